@@ -1,0 +1,6 @@
+package diag
+
+// Codes of the stage compose.
+const ()
+
+var composeCodes = []Entry{}

@@ -1,0 +1,6 @@
+package diag
+
+// Codes of the stage lint.
+const ()
+
+var lintCodes = []Entry{}

@@ -1,0 +1,6 @@
+package diag
+
+// Codes of the stage load.
+const ()
+
+var loadCodes = []Entry{}

@@ -1,0 +1,6 @@
+package diag
+
+// Codes of the stage render.
+const ()
+
+var renderCodes = []Entry{}

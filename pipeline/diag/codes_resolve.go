@@ -1,0 +1,6 @@
+package diag
+
+// Codes of the stage resolve.
+const ()
+
+var resolveCodes = []Entry{}

@@ -1,0 +1,6 @@
+package diag
+
+// Codes of the stage snapshot.
+const ()
+
+var snapshotCodes = []Entry{}

@@ -1,0 +1,6 @@
+package diag
+
+// Codes of the stage validate.
+const ()
+
+var validateCodes = []Entry{}

@@ -1,0 +1,122 @@
+package diag
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Level says how serious a finding is.
+type Level int
+
+// The levels, most serious first. Only errors fail a run, unless it is strict.
+const (
+	Error Level = iota
+	Warning
+	Note
+)
+
+func (l Level) String() string {
+	switch l {
+	case Error:
+		return "error"
+	case Warning:
+		return "warning"
+	case Note:
+		return "note"
+	default:
+		return fmt.Sprintf("Level(%d)", int(l))
+	}
+}
+
+// Code names a finding for ever: PC, then a digit for the stage (1 load,
+// 2 validate, 3 resolve, 4 render, 5 compose, 6 lint, 7 snapshot), then three
+// digits of its own.
+type Code string
+
+// Diagnostic is one finding.
+type Diagnostic struct {
+	Code    Code
+	Level   Level
+	Span    Span
+	Message string   // one line, lower case, no full stop, names the thing in quotes
+	Detail  []string // further facts, a line each; may be empty
+	Hint    string   // what to do; may be empty
+}
+
+// New makes a finding of the code's own level.
+func New(code Code, at Span, format string, args ...any) Diagnostic {
+	return Diagnostic{Code: code, Level: code.Level(), Span: at, Message: fmt.Sprintf(format, args...)}
+}
+
+// WithHint gives the same finding with a hint.
+func (d Diagnostic) WithHint(format string, args ...any) Diagnostic {
+	d.Hint = fmt.Sprintf(format, args...)
+	return d
+}
+
+// WithDetail gives the same finding with more lines of facts.
+func (d Diagnostic) WithDetail(lines ...string) Diagnostic {
+	d.Detail = append(slices.Clone(d.Detail), lines...)
+	return d
+}
+
+// List is a sequence of findings. Stages return it sorted (see Sorted).
+type List []Diagnostic
+
+// Add appends a finding of the code's own level.
+func (l *List) Add(code Code, at Span, format string, args ...any) {
+	*l = append(*l, New(code, at, format, args...))
+}
+
+// HasErrors reports whether a finding of level Error is among them.
+func (l List) HasErrors() bool { return l.Count(Error) > 0 }
+
+// Count gives the number of findings of one level.
+func (l List) Count(level Level) int {
+	n := 0
+	for _, d := range l {
+		if d.Level == level {
+			n++
+		}
+	}
+	return n
+}
+
+// Sorted gives the findings ordered by place, then level, code and message,
+// without repetitions. Findings without a place come last.
+func (l List) Sorted() List {
+	out := slices.Clone(l)
+	slices.SortStableFunc(out, compare)
+	return slices.CompactFunc(out, func(a, b Diagnostic) bool { return compare(a, b) == 0 })
+}
+
+func compare(a, b Diagnostic) int {
+	return cmp.Or(
+		boolFirst(a.Span.Known(), b.Span.Known()),
+		cmp.Compare(pathOf(a), pathOf(b)),
+		cmp.Compare(a.Span.Start, b.Span.Start),
+		cmp.Compare(a.Span.End, b.Span.End),
+		cmp.Compare(a.Level, b.Level),
+		cmp.Compare(a.Code, b.Code),
+		cmp.Compare(a.Message, b.Message),
+	)
+}
+
+func boolFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	default:
+		return 1
+	}
+}
+
+func pathOf(d Diagnostic) string {
+	if !d.Span.Known() {
+		return ""
+	}
+	return d.Span.File.Path
+}

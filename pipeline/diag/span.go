@@ -1,0 +1,75 @@
+// Package diag says where something is wrong, and what: places in files,
+// findings with permanent codes, and the table that explains every code.
+package diag
+
+import (
+	"sort"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// File is the immutable text of one input. Spans point into Text.
+//
+// Text is what the pipeline works on: UTF-8 without byte order mark, lines
+// ended by LF. Neither change moves a line or a column, so positions computed
+// from it hold for the file on disk too.
+type File struct {
+	// Path is relative to the manifest's folder and uses slashes.
+	Path string
+	// Text is the whole normalised content.
+	Text string
+
+	once  sync.Once
+	lines []int // byte offset of each line's first byte
+}
+
+// Position gives the 1-based line and column of a byte offset. Columns count
+// runes, as editors do. An offset past the end is the end.
+func (f *File) Position(offset int) (line, column int) {
+	offset = min(max(offset, 0), len(f.Text))
+	f.index()
+	line = sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > offset })
+	return line, utf8.RuneCountInString(f.Text[f.lines[line-1]:offset]) + 1
+}
+
+// Line gives the text of a 1-based line without its line break, or "" when
+// the file has no such line.
+func (f *File) Line(line int) string {
+	f.index()
+	if line < 1 || line > len(f.lines) {
+		return ""
+	}
+	rest := f.Text[f.lines[line-1]:]
+	if end := strings.IndexByte(rest, '\n'); end >= 0 {
+		return rest[:end]
+	}
+	return rest
+}
+
+func (f *File) index() {
+	f.once.Do(func() {
+		f.lines = []int{0}
+		for i := range len(f.Text) {
+			if f.Text[i] == '\n' {
+				f.lines = append(f.lines, i+1)
+			}
+		}
+	})
+}
+
+// Span is the byte range [Start, End) of a file's Text. The zero Span is no
+// place at all.
+type Span struct {
+	File       *File
+	Start, End int
+}
+
+// Known reports whether the span is a place.
+func (s Span) Known() bool { return s.File != nil }
+
+// Whole gives the span of the first line of a file: the place of findings
+// that concern the file as such.
+func Whole(f *File) Span {
+	return Span{File: f, Start: 0, End: len(f.Line(1))}
+}

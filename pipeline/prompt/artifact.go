@@ -1,0 +1,140 @@
+package prompt
+
+import "strings"
+
+// Artifact is what one variant emits, with its ledger.
+type Artifact struct {
+	Build   *Build
+	Variant *Variant
+	// Parts follow one another without a gap; together they are the text.
+	Parts []Part
+	// Beside are the tools whose schemas go next to the text, in order.
+	Beside []*Tool
+	// Toolset are all tools of the variant, in order of first appearance.
+	Toolset []*Tool
+	// Out are the sections that are not in, in the variant's order.
+	Out []Omission
+	// Tokens is the count of the emitted text; Use adds each slot's
+	// max_tokens and is what a budget limits. ToolTokens is the count of the
+	// native schemas in compact canonical JSON.
+	Tokens, Use, ToolTokens int
+	// Chars counts runes.
+	Chars int
+}
+
+// Part is a run of the emitted text: a section, or what stands between two.
+type Part struct {
+	// Section is an index into Prompt.Sections, -1 for a join and for the
+	// final line break.
+	Section   int
+	Text      string
+	Rendering *Rendering // nil for joins
+	Start     int        // byte offset in the emitted text
+	// Total is the token count of the emitted text up to the end of the
+	// part. A section's contribution counts the join before it.
+	Total int
+}
+
+// Omission is a section that a variant does not have.
+type Omission struct {
+	Section int
+	Reason  Reason
+	Why     string
+}
+
+// Text gives the emitted bytes.
+func (a *Artifact) Text() string {
+	var b strings.Builder
+	for _, p := range a.Parts {
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}
+
+// Bytes gives the length of the emitted text.
+func (a *Artifact) Bytes() int {
+	if len(a.Parts) == 0 {
+		return 0
+	}
+	last := a.Parts[len(a.Parts)-1]
+	return last.Start + len(last.Text)
+}
+
+// Output is one file that a build wants on disk.
+type Output struct {
+	// Path is relative to the manifest's folder.
+	Path    string
+	Content string
+	// Owner says what the file stands for; zero for generated indexes.
+	Owner Owner
+}
+
+// OutputKind tells what a file under snapshots/ or dist/ holds.
+type OutputKind int
+
+// The kinds of outputs.
+const (
+	OutIndex     OutputKind = iota // README.md, dist/manifest.json
+	OutOutline                     // outline.txt
+	OutRendering                   // sections/<id>.txt
+	OutItem                        // sections/<id>/<item>.txt
+	OutTool                        // tools/<name>.json
+	OutFull                        // full/<variant>.txt
+	OutArtifact                    // dist/<prompt>/<variant>.txt and .tools.json
+)
+
+// Owner ties an output to what it was made from.
+type Owner struct {
+	Kind    OutputKind
+	Prompt  string
+	Section string // "" for tools, outlines and full variants
+	Item    string // item, tool or variant name
+	// Text is the content with the places it came from, where it has any.
+	Text Text
+	// Users are the variants that have the text, a row for each prompt that
+	// uses the file, in declared order.
+	Users []Users
+}
+
+// Users are the variants of one prompt that have a text.
+type Users struct {
+	Build *Build
+	Set   Set
+}
+
+// Status says what happened to an output.
+type Status int
+
+// The statuses.
+const (
+	Unchanged Status = iota
+	Added
+	Changed
+	Orphaned // on disk, in our folder, with our form of name, wanted by nothing
+)
+
+// Change is one output against the baseline. Old is "" for Added; New is ""
+// for Orphaned.
+type Change struct {
+	Output Output
+	Status Status
+	Old    string
+}
+
+// Delta is the difference between what a build wants and what is on disk.
+type Delta struct {
+	// Snapshots and Artifacts are the changes below the two folders, sorted
+	// by path, without the unchanged.
+	Snapshots []Change
+	Artifacts []Change
+	// Wanted are all outputs, sorted by path.
+	Wanted []Output
+	// SnapshotFolder and ArtifactFolder are the folders' paths; the latter
+	// is "" where no artifacts are asked for.
+	SnapshotFolder, ArtifactFolder string
+	// HaveArtifacts says that the artifact folder exists.
+	HaveArtifacts bool
+}
+
+// Drifted reports whether anything below the snapshot folder differs.
+func (d *Delta) Drifted() bool { return len(d.Snapshots) > 0 }

@@ -1,0 +1,60 @@
+package prompt
+
+// Kind fixes how a source is read, which schema its files obey and how it is
+// rendered by default. Kinds are data; render holds one function for each.
+type Kind struct {
+	Name  string
+	Reads Reads
+	// Schema names the JSON Schema of the front matter or data, "" for none:
+	// then front matter is dropped with a note.
+	Schema string
+	// Labels asks load for the `- **Label:** value` items.
+	Labels bool
+	// Forms are the renderings on offer, the default first; nil where there
+	// is only one and `form` is refused.
+	Forms []string
+	// Styles are the built-in templates, the default first; nil where
+	// `style` is refused. `style: {path: …}` is allowed where this is not nil.
+	Styles []string
+	// Options are the further keys that a source of this kind, and a section
+	// that uses it, may have.
+	Options []string
+	// BuiltIn says that `absent: default` has a text to give.
+	BuiltIn bool
+	// Frontless says that every file must have front matter when false and
+	// FrontRequired is set.
+	FrontRequired bool
+	// Items says that the rendering is made of addressable items.
+	Items bool
+}
+
+// Kinds is the table of kinds, in the order of the language's documentation.
+var Kinds = []Kind{
+	{Name: "text", Reads: ReadsProse},
+	{Name: "identity", Reads: ReadsProse, Schema: "identity", Labels: true, Styles: []string{"default"}},
+	{Name: "soul", Reads: ReadsProse, BuiltIn: true, Styles: []string{"default"}},
+	{Name: "user", Reads: ReadsProse, Schema: "user", Styles: []string{"default"}},
+	{Name: "rules", Reads: ReadsProse, Schema: "rules", Forms: []string{"full", "index"}, Items: true},
+	{
+		Name: "skills", Reads: ReadsProse, Schema: "skills", FrontRequired: true, Items: true,
+		Forms: []string{"full", "compact", "names"}, Styles: []string{"moltis", "skills-ref"}, Options: []string{"location"},
+	},
+	{
+		Name: "tools", Reads: ReadsData, Schema: "tools", Items: true,
+		Forms: []string{"native", "fallback", "schemas", "declare"}, Options: []string{"only"},
+		Styles: []string{"moltis", "hermes", "llama", "xml", "json"},
+	},
+	{Name: "context", Reads: ReadsProse, Styles: []string{"default"}, Options: []string{"root", "local"}, Items: true},
+	{Name: "workspace", Reads: ReadsProse, Styles: []string{"default"}, Items: true},
+	{Name: "runtime", Reads: ReadsData, Schema: "runtime", Styles: []string{"default"}, Options: []string{"routing"}},
+}
+
+// LookupKind gives the kind of a name.
+func LookupKind(name string) (*Kind, bool) {
+	for i := range Kinds {
+		if Kinds[i].Name == name {
+			return &Kinds[i], true
+		}
+	}
+	return nil, false
+}

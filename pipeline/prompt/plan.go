@@ -1,0 +1,194 @@
+package prompt
+
+import "github.com/promptc-build/promptc/pipeline/diag"
+
+// Plan is the Spec with every reference bound and every variant laid out.
+type Plan struct {
+	Spec   *Spec
+	Builds []*Build // one for each prompt, in declared order
+	// Units are the distinct things to render, each once, in the order of
+	// their first use. A Rendering has the index of its Unit.
+	Units []*Unit
+}
+
+// Build is one prompt and all its variants.
+type Build struct {
+	Prompt   *Prompt
+	Variants []*Variant // the product of the axes in declared order, without the excluded
+}
+
+// Variant is one point of a prompt's axes.
+type Variant struct {
+	// Name is prompt/axis=value,axis=value without axes at their default, or
+	// the prompt's id alone.
+	Name   string
+	Index  int   // in Build.Variants
+	Values []int // index of the value on each axis
+	// Tokenizer is the name to count with.
+	Tokenizer string
+	Budget    Limits
+	// Context is the size of the context window, in tokens, that the
+	// variant's axes declare; 0 for none.
+	Context int
+	Join    Text
+	Order   []int // indices into Prompt.Sections, those left out included
+	Uses    []Use // for each section of Prompt.Sections
+}
+
+// Limits is a budget with its cases decided. Negative amounts are "not
+// limited".
+type Limits struct {
+	Tokens, Chars, ToolTokens int
+	WarnAt                    float64 // share of the limit; 0 for never
+	Warn                      bool    // over is a warning, not an error
+	At                        diag.Span
+}
+
+// Reason says why a section is not in a variant.
+type Reason int
+
+// The reasons, in the outlines' words by String.
+const (
+	In        Reason = iota
+	OutWhen          // its condition does not hold
+	OutNeeds         // the toolset lacks a tool
+	OutAbsent        // no file, and `absent: omit`
+	OutEmpty         // nothing to say
+	OutForm          // its form says nothing here
+	OutBudget        // dropped to fit
+)
+
+func (r Reason) String() string {
+	return [...]string{"in", "when", "needs", "absent", "empty", "form", "budget"}[r]
+}
+
+// Use is what a variant does with a section.
+type Use struct {
+	// Unit is the index in Plan.Units, or -1 when the section is out.
+	Unit int
+	// Steps are the units that the section may step down to, in order.
+	Steps []StepUse
+	Out   Reason
+	// Why is the part of the reason that has a name: the missing tool, the
+	// path. May be empty.
+	Why string
+	// Join replaces the prompt's join before this section; nil keeps it.
+	Join *Text
+	// Budget limits this section alone; nil is "not limited".
+	Budget *Limits
+}
+
+// StepUse is one rung of a ladder.
+type StepUse struct {
+	Label string // the form or the source's id
+	Unit  int
+}
+
+// Unit is one distinct way to render one section: all that decides its bytes.
+type Unit struct {
+	Index   int
+	Prompt  *Prompt
+	Section *Section
+	Inputs  []*Input
+	// Heading replaces the kind's own where it is not nil.
+	Heading *Text
+	Before  Text
+	After   Text
+	// Expand says that the whole section is expanded, and Bindings are the
+	// names that may be used (in any input with Expand, too).
+	Expand   bool
+	Bindings []Binding
+	// Step is the label of the rung, "" for the section's own rendering.
+	Step string
+}
+
+// Origin says how an input's files were found.
+type Origin int
+
+// The origins.
+const (
+	FromPath Origin = iota
+	FromFallback
+	FromElse
+	FromBuiltIn // the kind's own text, `absent: default`
+	FromInline
+)
+
+func (o Origin) String() string {
+	return [...]string{"path", "fallback", "else", "default", "inline"}[o]
+}
+
+// Input is one source as a unit uses it.
+type Input struct {
+	// Source is nil for a section's own text or path.
+	Source *Source
+	Kind   *Kind
+	Origin Origin
+	// Base is the part of the path before its first wildcard, up to its last
+	// slash: item names are relative to it. "" for the manifest's folder.
+	Base string
+	Docs []*Doc
+	Text Text // inline
+	// Tools are the selected definitions in the order of the rendering.
+	Tools []*Tool
+	// Form and Style are decided names; "" where the kind has none.
+	Form     string
+	Style    string
+	StyleDoc *Doc // the template file, nil for a built-in style
+	Limit    *Limit
+	Expand   bool
+	Location Text // "" is the path
+	Routing  bool
+	// Lenient says that nothing to say is no error (`absent` is not `error`).
+	Lenient bool
+	At      diag.Span // where the manifest names it
+}
+
+// Binding is a name that text may use: a slot, or a fragment with its value
+// for this unit.
+type Binding struct {
+	Name  string
+	Slot  *Slot // nil for a fragment
+	Value Text  // the fragment's text
+}
+
+// Rendering is one distinct text of a section.
+type Rendering struct {
+	Unit *Unit
+	// Text is the section's bytes with heading, before and after, without
+	// the join. "" when the section has nothing to say in words.
+	Text Text
+	// Items are the parts with a file of their own, ascending, not
+	// overlapping.
+	Items []Item
+	// Slots are the places of slots in Text, ascending.
+	Slots []SlotAt
+	// Tools is what the section adds to the toolset; Beside says that the
+	// schemas go with the request, next to the text.
+	Tools  []*Tool
+	Beside bool
+	// Cuts are the texts that a limit cut.
+	Cuts []Cut
+	// Conditional are rules whose condition is not applied, and other facts
+	// that the outline shows in brackets: `(form native)`, `(cut)`.
+	Marks []string
+}
+
+// Item is the part [Start, End) of a rendering that has a name of its own.
+type Item struct {
+	Name       string
+	Start, End int
+	File       *diag.File
+}
+
+// SlotAt is one place of a slot: the bytes [Start, End) hold {{name}}.
+type SlotAt struct {
+	Slot       *Slot
+	Start, End int
+}
+
+// Cut says what a limit took away.
+type Cut struct {
+	File                      *diag.File
+	Original, Included, Limit int // runes
+}

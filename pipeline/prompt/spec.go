@@ -1,0 +1,233 @@
+package prompt
+
+import "github.com/promptc-build/promptc/pipeline/diag"
+
+// Spec is the manifest and its sources, schema-valid and typed. Names in it
+// are not yet looked up.
+type Spec struct {
+	Tree       *Tree
+	File       *diag.File // the manifest
+	Tokenizer  Word       // "" means o200k_base
+	Tokenizers []*Estimator
+	Snapshots  Snapshots
+	// Artifacts is the folder of emitted bytes, "" for none.
+	Artifacts Word
+	Slots     []*Slot
+	Fragments []*Fragment
+	Sources   []*Source
+	Prompts   []*Prompt
+	// Tools holds what each data document of a tools source declares, in
+	// file order; keyed by the document.
+	Tools map[*Doc][]*Tool
+}
+
+// Word is a short scalar of the manifest with its place.
+type Word struct {
+	Str string
+	At  diag.Span
+}
+
+// Snapshots says where snapshots go and which variants are kept whole.
+type Snapshots struct {
+	Path Word   // default "snapshots"
+	Full []Word // variant names as written
+}
+
+// Estimator is a declared tokenizer for a family without a public one.
+type Estimator struct {
+	Name   Word
+	Base   Word
+	Factor float64 // the base's count is multiplied by it, rounded up
+	Error  float64 // stated error, a share: 0.15 is 15 %
+}
+
+// Slot is a value known only at run time.
+type Slot struct {
+	Name      Word
+	Example   Text
+	MaxTokens int // what `use` adds for each place the slot is emitted at
+	Volatile  bool
+	Optional  bool
+}
+
+// Fragment is a build-time text that other text may name.
+type Fragment struct {
+	Name  Word
+	Value Cases[Text]
+}
+
+// Absent says what a source does where its files are not there.
+type Absent int
+
+// What `absent:` may say.
+const (
+	AbsentError Absent = iota
+	AbsentOmit
+	AbsentDefault
+)
+
+// Limit bounds the text of a source.
+type Limit struct {
+	Chars     int // runes
+	PerSource bool
+	Cut       bool // else over is an error
+	At        diag.Span
+}
+
+// Style is a built-in template by name, or a file.
+type Style struct {
+	Name Word
+	Path Word // when not "", a template file
+}
+
+// Options are the settings that a source may have and a section may replace.
+// A nil Cases is "not set here".
+type Options struct {
+	Style    Cases[Style]
+	Limit    Cases[Limit]
+	Expand   Cases[bool]
+	Location Cases[Text] // skills; may name {name} and {path}
+	Routing  Cases[bool] // runtime
+}
+
+// Source is a declared input.
+type Source struct {
+	ID   Word
+	Kind *Kind
+	// Text is inline text instead of files.
+	Text     Cases[Text]
+	Path     Cases[[]Word]
+	Fallback Cases[[]Word]
+	// Else is a declared default file: used without a note.
+	Else    Word
+	Absent  Absent
+	Root    Word // context
+	Local   bool // context
+	Options Options
+}
+
+// Prompt is a named thing to build.
+type Prompt struct {
+	ID          Word
+	Description string
+	Axes        []*Axis
+	Exclude     Condition // variants for which it holds are not built; empty excludes none
+	Tokenizer   Cases[Word]
+	Budget      Cases[Budget]
+	Join        Cases[Text] // default "\n\n"
+	Order       Cases[[]Word]
+	Sections    []*Section
+}
+
+// Axis is a dimension of a prompt.
+type Axis struct {
+	Name    Word
+	Values  []Word
+	Default Word // "" for none
+	Ordered bool
+	// Context is the upper limit in tokens that each value stands for; the
+	// last may be missing, which is "no limit". Nil when not declared.
+	Context []int
+}
+
+// Condition holds when any of its mappings does. An empty Condition always
+// holds (but see Prompt.Exclude).
+type Condition []Clause
+
+// Clause holds when all its terms do.
+type Clause []Term
+
+// Term compares one axis.
+type Term struct {
+	Axis   Word
+	Values []Word
+	Not    bool // holds when the axis has none of the values
+}
+
+// Cases is a value that may depend on the variant: the first case that holds
+// counts. A plain value is one case without a condition; nil is "not set".
+type Cases[T any] []Case[T]
+
+// Case is one of several values.
+type Case[T any] struct {
+	When  Condition
+	Value T
+	At    diag.Span // the value
+}
+
+// Set reports whether anything was declared.
+func (c Cases[T]) Set() bool { return len(c) > 0 }
+
+// Budget limits what is emitted. Nil amounts are "not limited".
+type Budget struct {
+	Tokens     Cases[int]
+	Chars      Cases[int] // runes
+	ToolTokens Cases[int]
+	Plus       []Plus
+	WarnAt     Cases[float64] // a share: 0.9 is 90 %
+	Warn       Cases[bool]    // over: warn
+	At         diag.Span
+}
+
+// Plus raises a budget where its condition holds.
+type Plus struct {
+	When   Condition
+	Tokens int
+	Chars  int
+	At     diag.Span
+}
+
+// Section is the smallest addressable piece of a prompt. Exactly one of Text,
+// Path and Source is set.
+type Section struct {
+	ID     Word
+	When   Condition
+	Needs  Cases[Needs]
+	Text   Cases[Text]
+	Path   Cases[[]Word]
+	Source Cases[[]Word]
+
+	Heading Cases[Text] // set to "" removes the kind's own
+	Before  Cases[Text]
+	After   Cases[Text]
+	Join    Cases[Text]
+
+	Form    Cases[Word] // may hold {axis}
+	Only    Cases[[]Word]
+	Options Options
+
+	Budget  Cases[Budget]
+	Degrade Cases[[]Step]
+}
+
+// Needs names the tools without which a section says nothing.
+type Needs struct {
+	Tools []Word
+}
+
+// Step is one rung of a degrade ladder: another form or another source.
+type Step struct {
+	Form   Word
+	Source Word
+	At     diag.Span
+}
+
+// Tool is one tool definition, brought into the form of the Model Context
+// Protocol.
+type Tool struct {
+	Name        string
+	Title       string
+	Description string
+	// Input is the JSON Schema of the arguments.
+	Input *Node
+	// Canonical is the whole definition in canonical JSON: schema keys
+	// sorted, arrays and numbers as written, two-space indent, one final
+	// newline.
+	Canonical string
+	// Strict is what an OpenAI or Anthropic definition said of strict mode.
+	Strict bool
+	File   *diag.File
+	At     diag.Span // the definition
+	NameAt diag.Span
+	DescAt diag.Span
+}

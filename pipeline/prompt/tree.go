@@ -1,0 +1,155 @@
+package prompt
+
+import (
+	"github.com/promptc-build/promptc/pipeline/diag"
+)
+
+// NodeKind tells the shapes of a Node apart.
+type NodeKind int
+
+// The shapes. A YAML plain scalar is Null, Bool or Number only where JSON
+// would read the same characters as such; everything else is a String, so
+// that `on`, `010` and `2026-11-20` stay what was written.
+const (
+	Null NodeKind = iota
+	Bool
+	Number
+	String
+	Sequence
+	Mapping
+)
+
+// Node is a YAML or JSON value with its place.
+type Node struct {
+	Kind NodeKind
+	// At is the value: a scalar with its quotes, a block scalar from its
+	// indicator, a sequence or mapping from its first to its last byte.
+	At diag.Span
+	// Text is the scalar's text after quotes, escapes, folding and
+	// indentation are undone; for Null, Bool and Number what was written.
+	Text Text
+	// Items are the values of a Sequence.
+	Items []*Node
+	// Fields are the entries of a Mapping as written; keys are distinct.
+	Fields []Field
+}
+
+// Field is one entry of a mapping.
+type Field struct {
+	Key   string
+	KeyAt diag.Span
+	Value *Node
+}
+
+// Field gives the value of a key, or nil when the node is no mapping or has
+// no such key.
+func (n *Node) Field(key string) *Node {
+	if n == nil {
+		return nil
+	}
+	for i := range n.Fields {
+		if n.Fields[i].Key == key {
+			return n.Fields[i].Value
+		}
+	}
+	return nil
+}
+
+// Scalar gives the text of a scalar, "" for anything else and for nil.
+func (n *Node) Scalar() string {
+	if n == nil {
+		return ""
+	}
+	return n.Text.Str
+}
+
+// IsScalar reports whether the node is Null, Bool, Number or String.
+func (n *Node) IsScalar() bool { return n != nil && n.Kind <= String }
+
+// Tree is what load read: files with positions, no meaning yet.
+type Tree struct {
+	// Manifest is the root mapping of prompts.yaml.
+	Manifest *Node
+	// File is the manifest itself.
+	File *diag.File
+	// Matches gives for every path of the manifest, as written but with its
+	// `{axis}` replaced by values, what was found there; sorted by bytes.
+	Matches map[MatchKey][]*Doc
+	// Walks gives what a context source's walk found, outermost first.
+	Walks map[WalkKey][]*Doc
+}
+
+// MatchKey names one lookup: a path or glob and how its files are read.
+type MatchKey struct {
+	Path  string
+	Reads Reads
+}
+
+// WalkKey names one walk of a context source. Root is "." for the manifest's
+// folder.
+type WalkKey struct {
+	Path, Root string
+	Local      bool
+}
+
+// Format is the syntax a file was read in.
+type Format int
+
+// The formats of sources.
+const (
+	PlainText Format = iota // no front matter, no comments stripped
+	Markdown                // .md, .mdc, .markdown
+	YAML                    // .yaml, .yml
+	JSON                    // .json
+)
+
+// Reads says which formats a kind takes; the file's extension picks one.
+type Reads int
+
+// What kinds read.
+const (
+	// ReadsProse takes any text; Markdown by its extension.
+	ReadsProse Reads = iota
+	// ReadsData takes YAML and JSON.
+	ReadsData
+	// ReadsEither takes YAML and JSON by extension, else prose.
+	ReadsEither
+)
+
+// Doc is one file, read.
+type Doc struct {
+	File   *diag.File
+	Format Format
+	// Front is the front matter's mapping (possibly without fields), nil
+	// when the file has none.
+	Front *Node
+	// FrontAt is the front matter with its fences.
+	FrontAt diag.Span
+	// Body is the text after the front matter, without leading Markdown
+	// comments and outer blank lines. Data files have none.
+	Body Text
+	// Labels are the items `- **Label:** value` of a Markdown file's lists,
+	// in order (read for kinds that ask for them).
+	Labels []Label
+	// Data is the value of a YAML or JSON file; nil when the file holds
+	// nothing but comments.
+	Data *Node
+	// Real is the path that the file's symbolic links lead to, relative to
+	// the manifest's folder; File.Path where there is none.
+	Real string
+}
+
+// Empty reports whether the file says nothing: no body text, or no data.
+func (d *Doc) Empty() bool {
+	if d.Format == YAML || d.Format == JSON {
+		return d.Data == nil
+	}
+	return d.Body.Str == ""
+}
+
+// Label is one `Label: value` item of a Markdown list.
+type Label struct {
+	Name   Text // without emphasis and colon
+	Value  Text // trimmed; "" where nothing follows
+	Placed diag.Span
+}
