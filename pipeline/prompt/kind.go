@@ -21,8 +21,7 @@ type Kind struct {
 	Options []string
 	// BuiltIn says that `absent: default` has a text to give.
 	BuiltIn bool
-	// Frontless says that every file must have front matter when false and
-	// FrontRequired is set.
+	// FrontRequired says that a file without front matter is an error.
 	FrontRequired bool
 	// Items says that the rendering is made of addressable items.
 	Items bool

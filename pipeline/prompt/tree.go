@@ -74,16 +74,22 @@ type Tree struct {
 	File *diag.File
 	// Matches gives for every path of the manifest, as written but with its
 	// `{axis}` replaced by values, what was found there; sorted by bytes.
+	// A path at which nothing was found has an empty entry.
 	Matches map[MatchKey][]*Doc
 	// Walks gives what a context source's walk found, outermost first.
 	Walks map[WalkKey][]*Doc
 }
 
-// MatchKey names one lookup: a path or glob and how its files are read.
+// MatchKey names one lookup: a path or glob and the kind that reads it. A
+// section's own path is of kind "text", a style's file of kind StyleKind.
 type MatchKey struct {
-	Path  string
-	Reads Reads
+	Path string
+	Kind string
 }
+
+// StyleKind stands for the kind of template files, which no source can have.
+// They are read as plain text, whatever their extension.
+const StyleKind = "(style)"
 
 // WalkKey names one walk of a context source. Root is "." for the manifest's
 // folder.
