@@ -1,6 +1,44 @@
 package diag
 
-// Codes of the stage compose.
-const ()
+// Codes of the stage compose. They never stop a run: everything is written
+// all the same, so that a reviewer sees what is too long.
+const (
+	OverTokens      Code = "PC5001" // more tokens than the budget
+	OverChars       Code = "PC5002" // more characters than the budget
+	OverToolTokens  Code = "PC5003" // more tokens of native schemas than the budget
+	NearBudget      Code = "PC5004" // past warn_at
+	OverSection     Code = "PC5005" // a section over a budget of its own
+	SteppedForms    Code = "PC5006" // sections stepped down to fit
+	NothingComposed Code = "PC5007" // a variant without a single section
+)
 
-var composeCodes = []Entry{}
+var composeCodes = []Entry{
+	{
+		OverTokens, Error, "over the token budget",
+		"What the variant emits, with the `max_tokens` of its slots, is more than its budget allows. The count is of the emitted bytes, joins and headings included.\n\nEverything is built and written all the same, and the exit status is 1. `promptc explain VARIANT` shows what each section costs. Shorten a section, let one step down with `degrade:`, or raise the budget on purpose. `over: warn` makes it a warning.",
+	},
+	{
+		OverChars, Error, "over the character budget",
+		"The variant's emitted text has more characters (code points) than `budget: {chars: …}` allows.",
+	},
+	{
+		OverToolTokens, Error, "over the budget of native schemas",
+		"The schemas that go beside the text, as compact JSON, count more tokens than `budget: {tool_tokens: …}` allows. Providers count them as input, too. Select fewer tools with `only`, or shorten descriptions.",
+	},
+	{
+		NearBudget, Warning, "near the budget",
+		"The variant is within its budget, but past the share that `warn_at` names. Decide now what may go, while nothing is broken.",
+	},
+	{
+		OverSection, Error, "a section over its own budget",
+		"A section may have a `budget` of its own. This one's text, by itself, is over it.",
+	},
+	{
+		SteppedForms, Note, "sections stepped down",
+		"The prompt was over its budget, so sections with a `degrade` ladder were rendered in a shorter form, the last declared first, until it fitted. The outline marks each of them.",
+	},
+	{
+		NothingComposed, Error, "a variant says nothing",
+		"Every section of the variant is left out, so it would be an empty text. Exclude the variant, or give it a section.",
+	},
+}

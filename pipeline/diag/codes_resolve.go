@@ -1,6 +1,93 @@
 package diag
 
 // Codes of the stage resolve.
-const ()
+const (
+	UnknownAxis      Code = "PC3001" // a name that no axis of the prompt has
+	UnknownSource    Code = "PC3002" // a source that the manifest does not declare
+	UnknownValue     Code = "PC3003" // a value that the axis does not have
+	UnknownSection   Code = "PC3004" // `order` names a section that is not there
+	UnknownTool      Code = "PC3005" // `only` names a tool that the section does not have
+	UnmetNeed        Code = "PC3006" // `needs` names a tool that no source declares
+	UnknownForm      Code = "PC3007" // a form or style that the kind does not offer
+	NoCase           Code = "PC3008" // none of a value's cases holds
+	NoFile           Code = "PC3009" // a path that matches no file
+	EmptyFile        Code = "PC3010" // a file that says nothing
+	FallbackUsed     Code = "PC3011" // a source's fallback stands in
+	TooManyVariants  Code = "PC3012" // more than MaxVariants
+	DuplicateTool    Code = "PC3013" // two tools of one name in a toolset
+	NoVariant        Code = "PC3014" // everything is excluded
+	UnknownTokenizer Code = "PC3015" // a tokenizer that is not declared
+	IncompleteOrder  Code = "PC3016" // `order` leaves a section out or names it twice
+	UselessOption    Code = "PC3017" // an option that nothing in the section takes
+)
 
-var resolveCodes = []Entry{}
+var resolveCodes = []Entry{
+	{
+		UnknownAxis, Error, "unknown axis",
+		"A condition, or `{axis}` in a path or form, names an axis that the prompt does not declare. Conditions of fragments and sources are read in each prompt that uses them, so the axis must exist there too.\n\nCorrect the name, or declare the axis under the prompt's `axes`.",
+	},
+	{
+		UnknownSource, Error, "unknown source",
+		"A section, or a step of its `degrade` ladder, names a source that is not under `sources`.\n\nCorrect the name or declare the source. A single file needs no source of its own: write `path:` in the section.",
+	},
+	{
+		UnknownValue, Error, "unknown axis value",
+		"A condition compares an axis with a value that the axis does not have, so it could never hold. Values are compared as they are written: `1.0` is not `1`.",
+	},
+	{
+		UnknownSection, Error, "unknown section in order",
+		"`order` lists the ids of the prompt's sections. This one is not among them.",
+	},
+	{
+		UnknownTool, Error, "unknown tool",
+		"`only` selects tools of the section's sources by name. None of them declares this one.\n\nThe name `\"*\"` stands for all tools that the list does not name, sorted by name.",
+	},
+	{
+		UnmetNeed, Warning, "a needed tool that nobody declares",
+		"`needs` leaves a section out where the variant's toolset lacks a tool. No tools source of this manifest declares a tool of this name, so the section is never in: most often the name is misspelt.",
+	},
+	{
+		UnknownForm, Error, "unknown form or style",
+		"Each kind offers its own forms and styles; this is none of them. `promptc schema prompts` and the manual list them.\n\nA `{axis}` in a form is replaced by the axis's value, and the result has to be a form for every variant that has the section.",
+	},
+	{
+		NoCase, Error, "no case holds",
+		"A value given by cases must have one that holds in every variant that uses it. Add a last case without `when` for the rest.",
+	},
+	{
+		NoFile, Error, "no file",
+		"A path matches no file, and the source says nothing else to do. A source whose files may be missing says so: `absent: omit` leaves the section out, `absent: default` uses the kind's own text, `fallback:` and `else:` name other files.",
+	},
+	{
+		EmptyFile, Error, "a file that says nothing",
+		"The file is there, but it is empty or holds only comments. With `absent: omit` or `absent: default` such a file means that the section is left out; without them it is taken for an accident.",
+	},
+	{
+		FallbackUsed, Note, "a fallback is used",
+		"The source's own path matches no file in some variants, so the first of its `fallback` paths that does is used there. This is allowed, and said, so that a missing file does not go unseen. A file that is meant to be missing is better declared with `else:`.",
+	},
+	{
+		TooManyVariants, Error, "too many variants",
+		"The axes of a prompt multiply. More than 10,000 built variants (or 1,000,000 before `exclude`) are refused: nobody could review them. Exclude combinations that are never sent, or split the prompt.",
+	},
+	{
+		DuplicateTool, Error, "two tools of one name",
+		"Two definitions in one toolset have the same name. Providers refuse such a request, and a model could not tell them apart. Select one with `only`, or rename the other.",
+	},
+	{
+		NoVariant, Error, "no variant is left",
+		"`exclude` covers every combination of the prompt's axes, so nothing would be built.",
+	},
+	{
+		UnknownTokenizer, Error, "unknown tokenizer",
+		"A tokenizer is one of the built-in names or declared under `tokenizers` as an estimator with a base, a factor and a stated error.",
+	},
+	{
+		IncompleteOrder, Error, "incomplete order",
+		"`order` replaces the declared order, so it has to name each section that its variants may have, once. A section that it forgot would have no place.",
+	},
+	{
+		UselessOption, Error, "an option without effect",
+		"The section sets something that none of its sources takes: a `form` where no kind has forms, an `only` without tools. It would be ignored silently.",
+	},
+}

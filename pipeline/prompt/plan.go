@@ -2,10 +2,15 @@ package prompt
 
 import "github.com/promptc-build/promptc/pipeline/diag"
 
+// DefaultTokenizer is what a manifest without `tokenizer` counts with.
+const DefaultTokenizer = "o200k_base"
+
 // Plan is the Spec with every reference bound and every variant laid out.
 type Plan struct {
-	Spec   *Spec
-	Builds []*Build // one for each prompt, in declared order
+	Spec *Spec
+	// Tokenizer is what the manifest counts with where a prompt says nothing.
+	Tokenizer string
+	Builds    []*Build // one for each prompt, in declared order
 	// Units are the distinct things to render, each once, in the order of
 	// their first use. A Rendering has the index of its Unit.
 	Units []*Unit

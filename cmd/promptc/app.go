@@ -1,0 +1,189 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/promptc-build/promptc/pipeline/internal/near"
+)
+
+// Exit statuses. They are part of the command line's contract.
+const (
+	exitClean    = 0 // nothing to say against it
+	exitFindings = 1 // errors in the input, drift, or over budget
+	exitUsage    = 2 // the command line is wrong; no manifest; unknown variant
+	exitFailed   = 3 // the job could not be done: I/O, internal
+	exitStopped  = 130
+)
+
+// Console is the world that a run sees.
+type Console struct {
+	Stdout, Stderr io.Writer
+	Getenv         func(string) string
+	// Terminal and ErrTerminal say whether the streams are shown to a person.
+	Terminal, ErrTerminal bool
+}
+
+// status is an error that carries an exit status. An empty message means
+// that everything has been said.
+type status struct {
+	code    int
+	message string
+	hint    string
+}
+
+func (s *status) Error() string { return s.message }
+
+func usage(format string, args ...any) *status {
+	return &status{code: exitUsage, message: fmt.Sprintf(format, args...)}
+}
+
+func (s *status) withHint(format string, args ...any) *status {
+	s.hint = fmt.Sprintf(format, args...)
+	return s
+}
+
+// Run is the whole program as a function: it gives the exit status.
+func Run(args []string, con Console) int {
+	app := newApp(con)
+	err := app.Run(arrange(args, app))
+	if err == nil {
+		return exitClean
+	}
+	var st *status
+	if !errors.As(err, &st) {
+		st = &status{code: exitFailed, message: err.Error()}
+	}
+	if st.message != "" {
+		fmt.Fprintf(con.Stderr, "promptc: %s\n", st.message)
+	}
+	if st.hint != "" {
+		fmt.Fprintf(con.Stderr, "  hint: %s\n", st.hint)
+	}
+	return st.code
+}
+
+// newApp puts the commands together. This is the table of commands.
+func newApp(con Console) *cli.App {
+	app := &cli.App{
+		Name:                   "promptc",
+		Usage:                  "compile prompts, and review what changes in them",
+		UsageText:              "promptc COMMAND [OPTIONS] [ARGUMENTS]",
+		Description:            "promptc reads prompts.yaml, assembles every prompt variant, checks token budgets\nand writes snapshots that reviews can read.\n\nExit status: 0 clean, 1 findings or drift, 2 usage, 3 could not run.",
+		Writer:                 con.Stdout,
+		ErrWriter:              con.Stderr,
+		HideVersion:            true,
+		EnableBashCompletion:   true,
+		Suggest:                true,
+		UseShortOptionHandling: false,
+		ExitErrHandler:         func(*cli.Context, error) {},
+		Flags:                  locationFlags(),
+		Commands: []*cli.Command{
+			buildCommand(con), checkCommand(con), showCommand(con), listCommand(con),
+			explainCommand(con), schemaCommand(con), versionCommand(con), completionCommand(con),
+		},
+	}
+	app.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return usageError(app, err) }
+	app.CommandNotFound = nil
+	app.Action = func(c *cli.Context) error {
+		if c.NArg() == 0 {
+			return cli.ShowAppHelp(c)
+		}
+		return unknownCommand(app, c.Args().First())
+	}
+	for _, cmd := range app.Commands {
+		cmd.OnUsageError = app.OnUsageError
+		cmd.HideHelpCommand = true
+	}
+	return app
+}
+
+func unknownCommand(app *cli.App, name string) error {
+	var names []string
+	for _, cmd := range app.Commands {
+		names = append(names, cmd.Name)
+	}
+	err := usage("unknown command %q", name)
+	if best, ok := near.Best(name, names); ok {
+		return err.withHint("did you mean %q?", best)
+	}
+	return err.withHint("commands: %s", strings.Join(names, ", "))
+}
+
+// usageError words what the flag parser found, in our own way.
+func usageError(app *cli.App, err error) error {
+	text := err.Error()
+	name, unknown := strings.CutPrefix(text, "flag provided but not defined: -")
+	if !unknown {
+		return usage("%s", text)
+	}
+	name = strings.TrimLeft(name, "-")
+	out := usage("unknown option --%s", name)
+	var names []string
+	for known := range flagTable(app) {
+		names = append(names, known)
+	}
+	sortStrings(names)
+	if best, ok := near.Best(name, names); ok {
+		return out.withHint("did you mean --%s?", best)
+	}
+	return out.withHint("promptc help COMMAND lists the options")
+}
+
+// flagTable says for every flag of every command whether it takes a value.
+func flagTable(app *cli.App) map[string]bool {
+	table := map[string]bool{"help": false, "h": false, "generate-bash-completion": false}
+	add := func(flags []cli.Flag) {
+		for _, f := range flags {
+			_, isBool := f.(*cli.BoolFlag)
+			for _, name := range f.Names() {
+				table[name] = !isBool
+			}
+		}
+	}
+	add(app.Flags)
+	for _, cmd := range app.Commands {
+		add(cmd.Flags)
+	}
+	return table
+}
+
+// arrange puts flags where the parser looks for them: after the command, in
+// front of its arguments. The parser would take a flag behind an argument for
+// an argument, and one in front of the command for another flag.
+func arrange(args []string, app *cli.App) []string {
+	table := flagTable(app)
+	var flags, rest []string
+	for i := 1; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			rest = append(rest, args[i+1:]...)
+			break
+		}
+		if len(arg) < 2 || arg[0] != '-' {
+			rest = append(rest, arg)
+			continue
+		}
+		flags = append(flags, arg)
+		name := strings.TrimLeft(arg, "-")
+		if table[name] && !strings.Contains(arg, "=") && i+1 < len(args) {
+			i++
+			flags = append(flags, args[i])
+		}
+	}
+	if len(rest) == 0 {
+		return append(args[:1:1], flags...)
+	}
+	out := append([]string{args[0], rest[0]}, flags...)
+	if len(rest) > 1 {
+		if rest[0] != "help" {
+			out = append(out, "--")
+		}
+		out = append(out, rest[1:]...)
+	}
+	return out
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/promptc-build/promptc/pipeline/report"
+)
+
+func checkCommand(con Console) *cli.Command {
+	return &cli.Command{
+		Name:      "check",
+		Usage:     "say whether the snapshots are current; write nothing",
+		UsageText: "promptc check [OPTIONS]",
+		Description: "Compiles in memory and compares with snapshots/ (and with the artifacts, where their\n" +
+			"folder exists). A difference, a missing or an extra file, an error or a budget that is\n" +
+			"exceeded gives exit status 1. For CI and for a pre-commit hook.",
+		Flags:  append(locationFlags(), formatFlag(reportFormats...), strictFlag()),
+		Action: func(c *cli.Context) error { return check(c, con) },
+	}
+}
+
+func check(c *cli.Context, con Console) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	format, err := formatOf(c, reportFormats...)
+	if err != nil {
+		return err
+	}
+	p, err := open(c)
+	if err != nil {
+		return err
+	}
+	r, err := p.compile()
+	if err != nil {
+		return err
+	}
+	if err := con.report(c, p, r, report.Outcome{Command: "check"}, format); err != nil {
+		return err
+	}
+	drifted := r.Delta != nil && (r.Delta.Drifted() || r.Delta.HaveArtifacts && len(r.Delta.Artifacts) > 0)
+	if r.Stopped || drifted || counts(r.Findings, c.Bool("strict")) {
+		return &status{code: exitFindings}
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/report"
+)
+
+func explainCommand(con Console) *cli.Command {
+	return &cli.Command{
+		Name:      "explain",
+		Usage:     "show where a variant's tokens go, or what a code means",
+		UsageText: "promptc explain [OPTIONS] VARIANT|CODE",
+		Description: "For a variant: each section's place, source lines and tokens, what was left out and\n" +
+			"why, and what is left of the budget. For a code such as PC3002: what the finding means\n" +
+			"and what to do about it.",
+		Flags:  append(locationFlags(), formatFlag(listFormats...)),
+		Action: func(c *cli.Context) error { return explain(c, con) },
+	}
+}
+
+var codeForm = regexp.MustCompile(`(?i)^PC\d+$`)
+
+func explain(c *cli.Context, con Console) error {
+	name, err := argument(c, "a variant or a code")
+	if err != nil {
+		return err
+	}
+	format, err := formatOf(c, listFormats...)
+	if err != nil {
+		return err
+	}
+	if codeForm.MatchString(name) {
+		return con.explainCode(strings.ToUpper(name))
+	}
+	p, err := open(c)
+	if err != nil {
+		return err
+	}
+	r, err := p.assemble()
+	if err != nil {
+		return err
+	}
+	if r.Stopped {
+		return con.refuse(c, p, r)
+	}
+	a, err := oneArtifact(r, name)
+	if err != nil {
+		return err
+	}
+	opt := con.reportOptions(c, p, r, con.Terminal)
+	if format == "json" {
+		return failed(report.ExplainJSON(con.Stdout, r, a, opt))
+	}
+	return failed(report.Explain(con.Stdout, r, a, opt))
+}
+
+func (con Console) explainCode(code string) error {
+	e, ok := diag.Lookup(diag.Code(code))
+	if !ok {
+		var codes []string
+		for _, e := range diag.Codes() {
+			codes = append(codes, string(e.Code))
+		}
+		err := usage("no finding has the code %s", code)
+		if best, ok := near.Best(code, codes); ok {
+			return err.withHint("did you mean %s? docs/diagnostics.md lists all", best)
+		}
+		return err
+	}
+	return failed(report.ExplainCode(con.Stdout, e))
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
+)
+
+var listFormats = []string{"text", "json"}
+
+func listCommand(con Console) *cli.Command {
+	return &cli.Command{
+		Name:      "list",
+		Usage:     "print the variants, one id a line",
+		UsageText: "promptc list [OPTIONS] [PATTERN...]",
+		Description: "Prints every variant, or those that the patterns name: a prompt's id, a name or a\n" +
+			"part of one (persona/entry=full), or a set as outlines write it\n" +
+			"(modes/mode=developer+planning,tier=1+2).",
+		Flags: append(locationFlags(), formatFlag(listFormats...),
+			&cli.BoolFlag{Name: "tokens", Usage: "add tokens, characters, budget and share"},
+			&cli.IntFlag{Name: "context", Usage: "only the variants made for a context of `N` tokens"}),
+		Action: func(c *cli.Context) error { return list(c, con) },
+	}
+}
+
+func list(c *cli.Context, con Console) error {
+	format, err := formatOf(c, listFormats...)
+	if err != nil {
+		return err
+	}
+	p, err := open(c)
+	if err != nil {
+		return err
+	}
+	r, err := p.assemble()
+	if err != nil {
+		return err
+	}
+	if r.Stopped {
+		return con.refuse(c, p, r)
+	}
+	found, err := selectArtifacts(r, c.Args().Slice())
+	if err != nil {
+		return err
+	}
+	if c.IsSet("context") {
+		if found, err = forContext(found, c.Int("context")); err != nil {
+			return err
+		}
+	}
+	opt := con.reportOptions(c, p, r, con.Terminal)
+	if format == "json" {
+		return failed(report.ListJSON(con.Stdout, found, opt))
+	}
+	return failed(report.List(con.Stdout, found, c.Bool("tokens"), opt))
+}
+
+// forContext keeps the variants whose axes are made for a context window of
+// so many tokens: on every axis with `context`, the first value whose upper
+// limit is not exceeded.
+func forContext(artifacts []*prompt.Artifact, tokens int) ([]*prompt.Artifact, error) {
+	if tokens <= 0 {
+		return nil, usage("--context takes a number of tokens above 0")
+	}
+	declared := false
+	var out []*prompt.Artifact
+	for _, a := range artifacts {
+		fits, has := true, false
+		for i, axis := range a.Build.Prompt.Axes {
+			if axis.Context == nil {
+				continue
+			}
+			has = true
+			fits = fits && a.Variant.Values[i] == valueFor(axis, tokens)
+		}
+		declared = declared || has
+		if has && fits {
+			out = append(out, a)
+		}
+	}
+	if !declared {
+		return nil, usage("no axis of these prompts declares a context").withHint("an axis says context: [4096, 8192] to give each value's upper limit in tokens")
+	}
+	return out, nil
+}
+
+func valueFor(axis *prompt.Axis, tokens int) int {
+	for i, limit := range axis.Context {
+		if tokens <= limit {
+			return i
+		}
+	}
+	return len(axis.Values) - 1
+}

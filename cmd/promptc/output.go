@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
+)
+
+// formatFlag chooses who reads the output.
+func formatFlag(formats ...string) cli.Flag {
+	return &cli.StringFlag{Name: "format", Value: formats[0], Usage: "print as `FORMAT`: " + strings.Join(formats, ", ")}
+}
+
+// strictFlag makes every finding count.
+func strictFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "strict", Usage: "fail on warnings and notes, too"}
+}
+
+// formatOf gives the chosen format, or refuses it.
+func formatOf(c *cli.Context, formats ...string) (string, error) {
+	f := c.String("format")
+	for _, known := range formats {
+		if f == known {
+			return f, nil
+		}
+	}
+	return "", usage("unknown format %q", f).withHint("formats: %s", strings.Join(formats, ", "))
+}
+
+// colour decides whether a stream gets ANSI styles. NO_COLOR wins over
+// FORCE_COLOR, as no-color.org asks; both count when they are not empty.
+func (con Console) colour(terminal bool) bool {
+	switch {
+	case con.Getenv("NO_COLOR") != "":
+		return false
+	case con.Getenv("FORCE_COLOR") != "" && con.Getenv("FORCE_COLOR") != "0":
+		return true
+	default:
+		return terminal && con.Getenv("TERM") != "dumb"
+	}
+}
+
+// reportOptions prepares the printing of a project's result.
+func (con Console) reportOptions(c *cli.Context, p *project, r *prompt.Result, terminal bool) report.Options {
+	opt := report.Options{Color: con.colour(terminal), Strict: c.Bool("strict"), Base: p.base()}
+	if r.Plan != nil && r.Spec != nil {
+		count := pipeline.Counters(r.Spec)(r.Plan.Tokenizer)
+		opt.Count = count.Count
+	}
+	return opt
+}
+
+// base is the manifest's folder as somebody in the working directory writes
+// it, with slashes; "" for the working directory itself.
+func (p *project) base() string {
+	dir := filepath.ToSlash(filepath.Clean(p.dir))
+	if dir == "." {
+		return ""
+	}
+	return dir
+}
+
+// counts says whether the findings fail the run.
+func counts(list diag.List, strict bool) bool {
+	return list.HasErrors() || strict && len(list) > 0
+}
+
+// refuse prints the findings that ended a run before it had a result.
+func (con Console) refuse(c *cli.Context, p *project, r *prompt.Result) error {
+	opt := con.reportOptions(c, p, r, con.ErrTerminal)
+	if err := report.Diagnostics(con.Stderr, r.Findings, opt); err != nil {
+		return failed(err)
+	}
+	if err := report.Summary(con.Stderr, r, report.Outcome{Command: c.Command.Name}, opt); err != nil {
+		return failed(err)
+	}
+	return &status{code: exitFindings}
+}
+
+// argument gives the only argument of a command.
+func argument(c *cli.Context, what string) (string, error) {
+	switch c.NArg() {
+	case 0:
+		return "", usage("%s needs %s", c.Command.Name, what).withHint("promptc help %s", c.Command.Name)
+	case 1:
+		return c.Args().First(), nil
+	default:
+		return "", usage("%s takes one argument, not %d", c.Command.Name, c.NArg()).withHint("promptc help %s", c.Command.Name)
+	}
+}
+
+// noArguments refuses arguments, which would otherwise be ignored.
+func noArguments(c *cli.Context) error {
+	if c.NArg() > 0 {
+		return usage("%s takes no arguments, but got %q", c.Command.Name, c.Args().First()).withHint("promptc help %s", c.Command.Name)
+	}
+	return nil
+}
+
+// write prints a line of result.
+func (con Console) write(format string, args ...any) error {
+	_, err := fmt.Fprintf(con.Stdout, format, args...)
+	return failed(err)
+}

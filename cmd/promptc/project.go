@@ -1,0 +1,171 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// project is the manifest that a command works on.
+type project struct {
+	dir  string // the manifest's folder
+	name string // the manifest in it
+	fsys fs.FS
+}
+
+// locationFlags say where the manifest is. Every command that reads one has
+// them.
+func locationFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "config", Usage: "use this manifest `FILE` (default: prompts.yaml here or in a parent folder)"},
+		&cli.StringFlag{Name: "C", Usage: "work as if started in `DIR`"},
+	}
+}
+
+// open finds the manifest.
+func open(c *cli.Context) (*project, error) {
+	start := c.String("C")
+	if start == "" {
+		start = "."
+	}
+	var p project
+	var err error
+	if config := c.String("config"); config != "" {
+		if !filepath.IsAbs(config) {
+			config = filepath.Join(start, config)
+		}
+		p.dir, p.name = filepath.Split(config)
+		if p.dir == "" {
+			p.dir = "."
+		}
+	} else if p.dir, p.name, err = load.Find(start); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, usage("no prompts.yaml in %q or a folder above it", start).withHint("write one (docs/manifest.md shows how), or name it with --config FILE")
+		}
+		return nil, usage("%s", err)
+	}
+	if p.fsys, err = load.Dir(p.dir); err != nil {
+		return nil, usage("%s", err)
+	}
+	if _, err := fs.Stat(p.fsys, p.name); errors.Is(err, fs.ErrNotExist) {
+		return nil, usage("no manifest at %q", filepath.Join(p.dir, p.name)).withHint("--config names the manifest file itself")
+	}
+	return &p, nil
+}
+
+// compile runs the whole pipeline.
+func (p *project) compile() (*prompt.Result, error) {
+	r, err := pipeline.Compile(p.fsys, p.name)
+	return r, failed(err)
+}
+
+// assemble runs it without the comparison with what is on disk.
+func (p *project) assemble() (*prompt.Result, error) {
+	r, err := pipeline.Assemble(p.fsys, p.name)
+	return r, failed(err)
+}
+
+func failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &status{code: exitFailed, message: err.Error()}
+}
+
+// selectArtifacts gives the artifacts that the patterns name, in their own
+// order; all of them without a pattern. A pattern is a variant's name, a
+// prompt's id, or prompt/ and a set as the outlines write it.
+func selectArtifacts(r *prompt.Result, patterns []string) ([]*prompt.Artifact, error) {
+	if len(patterns) == 0 {
+		return r.Artifacts, nil
+	}
+	wanted := map[*prompt.Variant]bool{}
+	for _, pattern := range patterns {
+		id, expr, _ := strings.Cut(pattern, "/")
+		b := buildOf(r, id)
+		if b == nil {
+			return nil, unknownPrompt(r, id)
+		}
+		set, err := b.Select(expr)
+		if err != nil {
+			return nil, noVariant(b, pattern, err)
+		}
+		if set.Len() == 0 {
+			return nil, usage("no variant is %q", pattern).withHint("promptc list %s shows those that are built", id)
+		}
+		for _, v := range b.Variants {
+			if set.Has(v.Index) {
+				wanted[v] = true
+			}
+		}
+	}
+	var out []*prompt.Artifact
+	for _, a := range r.Artifacts {
+		if wanted[a.Variant] {
+			out = append(out, a)
+		}
+	}
+	return out, nil
+}
+
+// oneArtifact gives the single artifact that a name means.
+func oneArtifact(r *prompt.Result, name string) (*prompt.Artifact, error) {
+	for _, a := range r.Artifacts {
+		if a.Variant.Name == name {
+			return a, nil
+		}
+	}
+	found, err := selectArtifacts(r, []string{name})
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 1 {
+		return found[0], nil
+	}
+	var names []string
+	for _, a := range found[:min(len(found), 8)] {
+		names = append(names, a.Variant.Name)
+	}
+	more := ""
+	if n := len(found) - len(names); n > 0 {
+		more = fmt.Sprintf(", and %d more", n)
+	}
+	return nil, usage("%q names %d variants", name, len(found)).withHint("name one: %s%s", strings.Join(names, ", "), more)
+}
+
+func buildOf(r *prompt.Result, id string) *prompt.Build {
+	for _, b := range r.Plan.Builds {
+		if b.Prompt.ID.Str == id {
+			return b
+		}
+	}
+	return nil
+}
+
+func unknownPrompt(r *prompt.Result, id string) error {
+	var ids []string
+	for _, b := range r.Plan.Builds {
+		ids = append(ids, b.Prompt.ID.Str)
+	}
+	err := usage("no prompt is called %q", id)
+	if best, ok := near.Best(id, ids); ok {
+		return err.withHint("did you mean %q?", best)
+	}
+	return err.withHint("prompts: %s", strings.Join(ids, ", "))
+}
+
+func noVariant(b *prompt.Build, pattern string, cause error) error {
+	return usage("no variant is %q: %s", pattern, cause).withHint("promptc list %s shows those that are built", b.Prompt.ID.Str)
+}
+
+func sortStrings(list []string) { slices.Sort(list) }

@@ -1,0 +1,28 @@
+package near_test
+
+import (
+	"testing"
+
+	"github.com/promptc-build/promptc/pipeline/internal/near"
+)
+
+func TestBest(t *testing.T) {
+	for _, tc := range []struct {
+		name       string
+		candidates []string
+		want       string
+	}{
+		{"tool", []string{"skills", "tools"}, "tools"},
+		{"Soul", []string{"soul"}, "soul"},
+		{"persnoa", []string{"persona", "person"}, "persona"},
+		{"a", []string{"b"}, ""},
+		{"zebra", []string{"tools", "soul"}, ""},
+		{"sektions", []string{"description", "sections"}, "sections"},
+		{"", []string{"x"}, ""},
+	} {
+		got, ok := near.Best(tc.name, tc.candidates)
+		if got != tc.want || ok != (tc.want != "") {
+			t.Errorf("Best(%q, %q) = %q, %v; want %q", tc.name, tc.candidates, got, ok, tc.want)
+		}
+	}
+}

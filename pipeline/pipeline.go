@@ -1,0 +1,131 @@
+// Package pipeline compiles prompts. [Compile] is the ordered list of stages;
+// each stage is a package below this one whose Run turns one noun of package
+// prompt into the next:
+//
+//	prompts.yaml + sources
+//	   │ load       reads    → Tree         files with positions, no meaning yet
+//	   │ validate   pure     → Spec         schema-valid, typed
+//	   │ resolve    pure     → Plan         names bound, axes expanded
+//	   │ render     pure     → []Rendering  every distinct text of each section
+//	   │ compose    pure     → []Artifact   the emitted bytes with their ledger
+//	   │ lint       pure     → diagnostics  what only the assembled text shows
+//	   │ snapshot   reads    → Delta        compared with the baseline
+//	   ▼ Commit     writes   (build only)
+//
+// A stage that returns no error is pure. From load to render the first stage
+// that finds errors ends the run, after it has reported all of them; compose
+// and lint never end it, so that what is too long can be looked at.
+package pipeline
+
+import (
+	"fmt"
+	"io/fs"
+
+	"github.com/promptc-build/promptc/pipeline/compose"
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/lint"
+	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/render"
+	"github.com/promptc-build/promptc/pipeline/resolve"
+	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/token"
+	"github.com/promptc-build/promptc/pipeline/validate"
+)
+
+// Compile runs every stage over the manifest at a path of the file system. An
+// error means that the job could not be done; what is wrong with the input is
+// in the result's findings.
+func Compile(fsys fs.FS, manifest string) (*prompt.Result, error) {
+	r, counters, err := assemble(fsys, manifest)
+	if err != nil || r.Stopped {
+		return r, err
+	}
+	name := r.Plan.Tokenizer
+	count := counters(name)
+	delta, found, err := snapshot.Run(fsys, snapshot.Input{
+		Plan: r.Plan, Renderings: r.Renderings, Artifacts: r.Artifacts,
+		Count:     func(text string) int { return count.Sum([]string{text}) },
+		Tokenizer: name,
+	})
+	if err != nil {
+		return r, err
+	}
+	r.Delta = delta
+	r.Findings = append(r.Findings, found...).Sorted()
+	return r, nil
+}
+
+// Assemble runs the stages up to lint: everything but the comparison with
+// what is on disk.
+func Assemble(fsys fs.FS, manifest string) (*prompt.Result, error) {
+	r, _, err := assemble(fsys, manifest)
+	return r, err
+}
+
+func assemble(fsys fs.FS, manifest string) (*prompt.Result, compose.Counters, error) {
+	r := &prompt.Result{}
+	tree, found, err := load.Run(fsys, manifest)
+	if err != nil {
+		return r, nil, err
+	}
+	r.Tree = tree
+	if stop(r, found) {
+		return r, nil, nil
+	}
+	r.Spec, found = validate.Run(r.Tree)
+	if stop(r, found) {
+		return r, nil, nil
+	}
+	r.Plan, found = resolve.Run(r.Spec)
+	if stop(r, found) {
+		return r, nil, nil
+	}
+	r.Renderings, found = render.Run(r.Plan)
+	if stop(r, found) {
+		return r, nil, nil
+	}
+	counters := Counters(r.Spec)
+	r.Artifacts, found = compose.Run(r.Plan, r.Renderings, counters)
+	r.Findings = append(r.Findings, found...)
+	r.Findings = append(r.Findings, lint.Run(r.Plan, r.Artifacts)...).Sorted()
+	return r, counters, nil
+}
+
+// stop adds a stage's findings and says whether they end the run.
+func stop(r *prompt.Result, found diag.List) bool {
+	r.Findings = append(r.Findings, found...).Sorted()
+	r.Stopped = found.HasErrors()
+	return r.Stopped
+}
+
+// Counters makes the counters of a manifest: the built-in ones and its
+// declared estimators. A name that neither knows is a mistake of the caller
+// and gets the default.
+func Counters(spec *prompt.Spec) compose.Counters {
+	made := map[string]*token.Counter{}
+	for _, e := range spec.Tokenizers {
+		if c, err := token.Estimate(e.Name.Str, e.Base.Str, e.Factor, e.Error); err == nil {
+			made[e.Name.Str] = c
+		}
+	}
+	for _, name := range token.Names() {
+		if c, err := token.New(name); err == nil {
+			made[name] = c
+		}
+	}
+	return func(name string) *token.Counter {
+		if c, ok := made[name]; ok {
+			return c
+		}
+		return made[prompt.DefaultTokenizer]
+	}
+}
+
+// Commit writes what a compiled result wants on disk below dir.
+func Commit(dir string, r *prompt.Result, what snapshot.Parts) error {
+	if r.Delta == nil {
+		return fmt.Errorf("nothing was compiled")
+	}
+	return snapshot.Commit(dir, r.Delta, what)
+}

@@ -1,0 +1,324 @@
+package prompt
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Cover says which variants of one prompt a set holds, in the words of the
+// outlines, and reads such words back. It keeps what it has worked out, so one
+// Cover serves many sets of its prompt; it is not for use by several
+// goroutines at once.
+type Cover struct {
+	build *Build
+	all   Set
+	at    [][]Set // by axis and value: the built variants there
+	known map[string]described
+}
+
+// described is a set in words, and its products one by one.
+type described struct {
+	words    string
+	products []string
+}
+
+// product is a choice of values on every axis; it stands for all built
+// variants that have one of the chosen values on each.
+type product struct {
+	chosen [][]bool // by axis and value
+	free   []bool   // by axis: every value is chosen
+	set    Set
+}
+
+// thorough is the number of products up to which a cover tries every order of
+// widening. Sets that need more are no rule that anybody wrote down; they are
+// covered by the first order alone, so that no set takes long.
+const thorough = 48
+
+// NewCover gives the cover of a prompt.
+func NewCover(b *Build) *Cover {
+	c := &Cover{build: b, all: NewSet(len(b.Variants)), known: map[string]described{}}
+	for i := range b.Variants {
+		c.all.Add(i)
+	}
+	c.at = make([][]Set, len(b.Prompt.Axes))
+	for a, axis := range b.Prompt.Axes {
+		c.at[a] = make([]Set, len(axis.Values))
+		for v := range axis.Values {
+			c.at[a][v] = NewSet(len(b.Variants))
+		}
+		for i, variant := range b.Variants {
+			if v := valueOn(variant, a); v < len(c.at[a]) {
+				c.at[a][v].Add(i)
+			}
+		}
+	}
+	return c
+}
+
+// valueOn gives the index of a variant's value on an axis.
+func valueOn(v *Variant, axis int) int {
+	if axis >= len(v.Values) {
+		return 0
+	}
+	return v.Values[axis]
+}
+
+// All gives the set of all built variants.
+func (c *Cover) All() Set { return c.all.clone() }
+
+// Describe gives a set in the outlines' words: "all", "none", products such
+// as "family=generic+devstral,tier=1+2" joined by " | ", or "all but X" where
+// that is shorter. A product names the axes that it restricts, values in
+// declared order; it covers built variants only, so what is excluded needs no
+// mention. Select gives the very same set back.
+func (c *Cover) Describe(s Set) string { return c.describe(s).words }
+
+// Products gives the products of a set one by one, without "all but".
+func (c *Cover) Products(s Set) []string { return slices.Clone(c.describe(s).products) }
+
+// Describe is NewCover(b).Describe(s), for a single set.
+func (b *Build) Describe(s Set) string { return NewCover(b).Describe(s) }
+
+// Products is NewCover(b).Products(s), for a single set.
+func (b *Build) Products(s Set) []string { return NewCover(b).Products(s) }
+
+func (c *Cover) describe(s Set) described {
+	key := s.key()
+	if d, ok := c.known[key]; ok {
+		return d
+	}
+	d := c.words(s)
+	c.known[key] = d
+	return d
+}
+
+func (c *Cover) words(s Set) described {
+	switch {
+	case s.Equal(c.all):
+		return described{words: everyVariant, products: []string{everyVariant}}
+	case s.First() < 0:
+		return described{words: noVariant}
+	}
+	d := described{products: c.products(s)}
+	d.words = strings.Join(d.products, unionSep)
+	rest := strings.Join(c.products(c.all.Minus(s)), unionSep)
+	if but := butPrefix + rest; len(but) < len(d.words) {
+		d.words = but
+	}
+	return d
+}
+
+// products covers a set greedily: the first variant not yet covered is
+// widened to a product inside the set, in several fixed orders, and the
+// product that covers most of what is left is taken.
+func (c *Cover) products(s Set) []string {
+	var taken []product
+	left := s.clone()
+	for seed := left.First(); seed >= 0; seed = left.First() {
+		p := c.best(seed, s, left, len(taken) < thorough)
+		taken = append(taken, p)
+		left = left.Minus(p.set)
+	}
+	var out []string
+	for _, p := range c.needed(taken) {
+		out = append(out, c.name(p))
+	}
+	return out
+}
+
+// best gives the product through a variant that covers most of left; of
+// equals the one with fewer restricted axes, then fewer values, then the
+// first in the order of trying.
+func (c *Cover) best(seed int, s, left Set, all bool) product {
+	var best product
+	var rank []int
+	for _, order := range c.orders(all) {
+		for _, whole := range []bool{true, false} {
+			p := c.widen(seed, s, order, whole)
+			r := []int{-p.set.intersect(left).Len(), p.restricted(), p.values()}
+			if rank == nil || slices.Compare(r, rank) < 0 {
+				best, rank = p, r
+			}
+		}
+		if !all {
+			break
+		}
+	}
+	return best
+}
+
+// orders gives the orders in which axes are widened. The last axis comes
+// first: of two ways to say the same, the one that restricts the axis declared
+// earlier reads better. Then each axis gets its turn to be the first.
+func (c *Cover) orders(all bool) [][]int {
+	n := len(c.at)
+	last := make([]int, n)
+	for i := range last {
+		last[i] = n - 1 - i
+	}
+	out := [][]int{last}
+	for k := 1; all && k < n; k++ {
+		turn := []int{last[k]}
+		for i, a := range last {
+			if i != k {
+				turn = append(turn, a)
+			}
+		}
+		out = append(out, turn)
+	}
+	return out
+}
+
+// widen grows one variant to a product inside s. With whole, axes are freed
+// altogether before single values are added.
+func (c *Cover) widen(seed int, s Set, order []int, whole bool) product {
+	p := product{chosen: make([][]bool, len(c.at)), free: make([]bool, len(c.at))}
+	for a := range c.at {
+		p.chosen[a] = make([]bool, len(c.at[a]))
+		if v := valueOn(c.build.Variants[seed], a); v < len(p.chosen[a]) {
+			p.chosen[a][v] = true
+		}
+	}
+	if whole {
+		for _, a := range order {
+			p.free[a] = c.others(p, a).SubsetOf(s)
+		}
+	}
+	for _, a := range order {
+		if !p.free[a] {
+			c.addValues(&p, a, s)
+		}
+	}
+	p.set = c.covered(p)
+	c.trim(&p)
+	return p
+}
+
+// addValues adds to an axis every value that keeps the product inside s, and
+// frees the axis when that is all that is built.
+func (c *Cover) addValues(p *product, a int, s Set) {
+	others := c.others(*p, a)
+	if p.free[a] = others.SubsetOf(s); p.free[a] {
+		return
+	}
+	for v := range c.at[a] {
+		if more := others.intersect(c.at[a][v]); more.First() >= 0 && more.SubsetOf(s) {
+			p.chosen[a][v] = true
+		}
+	}
+}
+
+// trim takes out the values that no built variant of the product has: an
+// axis may have been widened since they were added.
+func (c *Cover) trim(p *product) {
+	for a := range c.at {
+		for v := range c.at[a] {
+			if p.chosen[a][v] && p.set.intersect(c.at[a][v]).First() < 0 {
+				p.chosen[a][v] = false
+			}
+		}
+	}
+}
+
+// covered gives the built variants of a product.
+func (c *Cover) covered(p product) Set { return c.others(p, -1) }
+
+// others gives the built variants of a product with one axis freed.
+func (c *Cover) others(p product, but int) Set {
+	out := c.all.clone()
+	for a := range c.at {
+		if a == but || p.free[a] {
+			continue
+		}
+		chosen := NewSet(c.all.size)
+		for v, in := range p.chosen[a] {
+			if in {
+				chosen.Union(c.at[a][v])
+			}
+		}
+		out = out.intersect(chosen)
+	}
+	return out
+}
+
+// needed leaves out the products that the others cover without them, the
+// latest first.
+func (c *Cover) needed(taken []product) []product {
+	if len(taken) > thorough {
+		return taken
+	}
+	for i := len(taken) - 1; i >= 0; i-- {
+		rest := NewSet(c.all.size)
+		for k, p := range taken {
+			if k != i {
+				rest.Union(p.set)
+			}
+		}
+		if taken[i].set.SubsetOf(rest) {
+			taken = slices.Delete(taken, i, i+1)
+		}
+	}
+	return taken
+}
+
+func (p product) restricted() int {
+	n := 0
+	for _, free := range p.free {
+		if !free {
+			n++
+		}
+	}
+	return n
+}
+
+func (p product) values() int {
+	n := 0
+	for a, chosen := range p.chosen {
+		for _, in := range chosen {
+			if in && !p.free[a] {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// name writes a product: the restricted axes with their values.
+func (c *Cover) name(p product) string {
+	var terms []string
+	for a, axis := range c.build.Prompt.Axes {
+		if p.free[a] {
+			continue
+		}
+		var values []string
+		for v, in := range p.chosen[a] {
+			if in {
+				values = append(values, axis.Values[v].Str)
+			}
+		}
+		terms = append(terms, axis.Name.Str+"="+strings.Join(values, valueSep))
+	}
+	return cmp.Or(strings.Join(terms, termSep), everyVariant)
+}
+
+func (s Set) clone() Set { return Set{words: slices.Clone(s.words), size: s.size} }
+
+func (s Set) intersect(t Set) Set {
+	out := NewSet(s.size)
+	for i, w := range t.words {
+		out.words[i] = s.words[i] & w
+	}
+	return out
+}
+
+// key gives a string that only equal sets have.
+func (s Set) key() string {
+	b := make([]byte, 0, 17*len(s.words))
+	for _, w := range s.words {
+		b = append(strconv.AppendUint(b, w, 16), ' ')
+	}
+	return string(b)
+}

@@ -1,0 +1,223 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// scope is one prompt while it is bound.
+type scope struct {
+	*binder
+	prompt *prompt.Prompt
+	build  *prompt.Build
+	axes   []string         // names
+	values [][]string       // names, by axis
+	with   [][]prompt.Set   // the variants at each value, by axis
+	all    prompt.Set       // every variant
+	tools  [][]*prompt.Tool // the toolset of each variant
+}
+
+// expand makes the variants of a prompt: the product of its axes in declared
+// order, the last axis fastest, without the excluded points.
+func (b *binder) expand(p *prompt.Prompt) (*scope, bool) {
+	s := &scope{binder: b, prompt: p, build: &prompt.Build{Prompt: p}}
+	product := 1
+	for _, a := range p.Axes {
+		s.axes = append(s.axes, a.Name.Str)
+		s.values = append(s.values, words(a.Values))
+		product *= len(a.Values)
+		if product > MaxProduct {
+			b.diags.Add(diag.TooManyVariants, p.ID.At, "the axes of prompt %q multiply to more than %d points", p.ID.Str, MaxProduct)
+			return nil, false
+		}
+	}
+	if !s.checkCondition(p.Exclude) {
+		return nil, false
+	}
+	excluded := s.pointTest(p.Exclude)
+	point := make([]int, len(p.Axes))
+	for range product {
+		if !excluded(point) {
+			if len(s.build.Variants) == MaxVariants {
+				b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "prompt %q has more than %d variants", p.ID.Str, MaxVariants).
+					WithHint("exclude combinations that are never sent, or split the prompt"))
+				return nil, false
+			}
+			s.add(point)
+		}
+		next(point, s.values)
+	}
+	if len(s.build.Variants) == 0 {
+		b.diags.Add(diag.NoVariant, p.ID.At, "exclude leaves prompt %q without a variant", p.ID.Str)
+		return nil, false
+	}
+	s.index()
+	return s, true
+}
+
+// next moves a point to its successor, the last axis fastest.
+func next(point []int, values [][]string) {
+	for i := len(point) - 1; i >= 0; i-- {
+		if point[i]++; point[i] < len(values[i]) {
+			return
+		}
+		point[i] = 0
+	}
+}
+
+func (s *scope) add(point []int) {
+	v := &prompt.Variant{Index: len(s.build.Variants), Values: slices.Clone(point)}
+	var parts []string
+	for i, a := range s.prompt.Axes {
+		value := a.Values[point[i]].Str
+		if value != a.Default.Str {
+			parts = append(parts, a.Name.Str+"="+value)
+		}
+		if limit := contextOf(a, point[i]); limit > 0 && (v.Context == 0 || limit < v.Context) {
+			v.Context = limit
+		}
+	}
+	v.Name = s.prompt.ID.Str
+	if len(parts) > 0 {
+		v.Name += "/" + strings.Join(parts, ",")
+	}
+	s.build.Variants = append(s.build.Variants, v)
+}
+
+func contextOf(a *prompt.Axis, value int) int {
+	if value < len(a.Context) {
+		return a.Context[value]
+	}
+	return 0
+}
+
+// index prepares the sets that conditions are made of.
+func (s *scope) index() {
+	n := len(s.build.Variants)
+	s.all = prompt.NewSet(n)
+	s.with = make([][]prompt.Set, len(s.axes))
+	for i := range s.axes {
+		for range s.values[i] {
+			s.with[i] = append(s.with[i], prompt.NewSet(n))
+		}
+	}
+	for _, v := range s.build.Variants {
+		s.all.Add(v.Index)
+		for axis, value := range v.Values {
+			s.with[axis][value].Add(v.Index)
+		}
+	}
+}
+
+// checkCondition reports names that the prompt does not have.
+func (s *scope) checkCondition(c prompt.Condition) bool {
+	ok := true
+	for _, clause := range c {
+		for _, term := range clause {
+			axis := slices.Index(s.axes, term.Axis.Str)
+			if axis < 0 {
+				s.known(diag.UnknownAxis, term.Axis, s.axes, "prompt %q has no axis %q", s.prompt.ID.Str, term.Axis.Str)
+				ok = false
+				continue
+			}
+			for _, value := range term.Values {
+				if !s.known(diag.UnknownValue, value, s.values[axis], "axis %q has no value %q", term.Axis.Str, value.Str) {
+					ok = false
+				}
+			}
+		}
+	}
+	return ok
+}
+
+// pointTest gives a test of one point against a checked condition.
+func (s *scope) pointTest(c prompt.Condition) func([]int) bool {
+	type bound struct {
+		axis   int
+		values []int
+		not    bool
+	}
+	clauses := make([][]bound, len(c))
+	for i, clause := range c {
+		for _, term := range clause {
+			b := bound{axis: slices.Index(s.axes, term.Axis.Str), not: term.Not}
+			for _, v := range term.Values {
+				b.values = append(b.values, slices.Index(s.values[b.axis], v.Str))
+			}
+			clauses[i] = append(clauses[i], b)
+		}
+	}
+	return func(point []int) bool {
+		return slices.ContainsFunc(clauses, func(clause []bound) bool {
+			return !slices.ContainsFunc(clause, func(b bound) bool {
+				return slices.Contains(b.values, point[b.axis]) == b.not
+			})
+		})
+	}
+}
+
+// holds gives the variants for which a condition holds: all for an empty
+// one, none for one that is wrong (which is reported).
+func (s *scope) holds(c prompt.Condition) prompt.Set {
+	if len(c) == 0 {
+		return s.all
+	}
+	out := prompt.NewSet(s.all.Size())
+	if !s.checkCondition(c) {
+		return out
+	}
+	for _, clause := range c {
+		left := s.all.Minus(prompt.NewSet(s.all.Size()))
+		for _, term := range clause {
+			axis := slices.Index(s.axes, term.Axis.Str)
+			some := prompt.NewSet(s.all.Size())
+			for _, v := range term.Values {
+				some.Union(s.with[axis][slices.Index(s.values[axis], v.Str)])
+			}
+			outside := s.all.Minus(some)
+			if term.Not {
+				outside = some
+			}
+			left = left.Minus(outside)
+		}
+		out.Union(left)
+	}
+	return out
+}
+
+// axisIn replaces every `{axis}` of a word by the variant's value. Braces
+// that hold a comma are alternatives of a glob and stay.
+func (s *scope) axisIn(w prompt.Word, v *prompt.Variant) (string, bool) {
+	rest, ok := w.Str, true
+	var out strings.Builder
+	for {
+		open := strings.IndexByte(rest, '{')
+		if open < 0 {
+			break
+		}
+		end := strings.IndexByte(rest[open:], '}')
+		if end < 0 {
+			break
+		}
+		end += open
+		name := rest[open+1 : end]
+		out.WriteString(rest[:open])
+		axis := slices.Index(s.axes, name)
+		switch {
+		case axis >= 0:
+			out.WriteString(s.values[axis][v.Values[axis]])
+		case strings.Contains(name, ","):
+			out.WriteString(rest[open : end+1])
+		default:
+			at := prompt.Word{Str: name, At: w.At}
+			s.known(diag.UnknownAxis, at, s.axes, "prompt %q has no axis %q", s.prompt.ID.Str, name)
+			ok = false
+		}
+		rest = rest[end+1:]
+	}
+	out.WriteString(rest)
+	return out.String(), ok
+}

@@ -1,0 +1,228 @@
+package resolve
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// choice says which case counts in each variant; nil is the first one in all
+// of them.
+type choice []int
+
+func (c choice) at(variant int) int {
+	if c == nil {
+		return 0
+	}
+	return c[variant]
+}
+
+// choose decides a value's cases for the variants of a domain. Where none
+// holds, the choice is -1 and the fact is reported: what is the value's name.
+func choose[T any](s *scope, cases prompt.Cases[T], domain prompt.Set, what string) choice {
+	if len(cases) == 0 || len(cases) == 1 && len(cases[0].When) == 0 {
+		return nil
+	}
+	out := make(choice, s.all.Size())
+	left, before := domain, len(s.diags)
+	for i := range out {
+		out[i] = -1
+	}
+	for i, c := range cases {
+		now := s.holds(c.When)
+		for _, v := range s.build.Variants {
+			if left.Has(v.Index) && now.Has(v.Index) {
+				out[v.Index] = i
+			}
+		}
+		left = left.Minus(now)
+	}
+	if left.Len() > 0 && len(s.diags) == before { // a wrong condition is finding enough
+		s.diags = append(s.diags, diag.New(diag.NoCase, cases[0].At, "no case of %s holds in %d of the %d variants of prompt %q: %s",
+			what, left.Len(), s.all.Size(), s.prompt.ID.Str, s.build.Describe(left)).
+			WithHint("add a last case without when"))
+	}
+	return out
+}
+
+// pick gives the value that counts in a variant, and whether there is one.
+func pick[T any](cases prompt.Cases[T], c choice, variant int) (T, bool) {
+	i := c.at(variant)
+	if i < 0 || i >= len(cases) {
+		var zero T
+		return zero, false
+	}
+	return cases[i].Value, true
+}
+
+// settings decides the prompt's own values for every variant.
+func (s *scope) settings() {
+	p := s.prompt
+	tokenizer := choose(s, p.Tokenizer, s.all, "tokenizer")
+	for _, c := range p.Tokenizer {
+		s.tokenizer(c.Value, s.tokenizers)
+	}
+	join := choose(s, p.Join, s.all, "join")
+	budget := s.limits(p.Budget, s.all)
+	for _, v := range s.build.Variants {
+		v.Tokenizer = s.plan.Tokenizer
+		if w, ok := pick(p.Tokenizer, tokenizer, v.Index); ok {
+			v.Tokenizer = w.Str
+		}
+		v.Join = prompt.Literal("\n\n")
+		if t, ok := pick(p.Join, join, v.Index); ok {
+			v.Join = t
+		}
+		v.Budget = budget(v.Index)
+	}
+}
+
+// unlimited is a budget that limits nothing.
+var unlimited = prompt.Limits{Tokens: -1, Chars: -1, ToolTokens: -1}
+
+// limits prepares a budget for the variants of a domain: what it gives
+// decides one variant.
+func (s *scope) limits(cases prompt.Cases[prompt.Budget], domain prompt.Set) func(variant int) prompt.Limits {
+	chosen := choose(s, cases, domain, "budget")
+	inner := make([]func(int) prompt.Limits, len(cases))
+	for i, c := range cases {
+		part := prompt.NewSet(s.all.Size())
+		for _, v := range s.build.Variants {
+			if domain.Has(v.Index) && chosen.at(v.Index) == i {
+				part.Add(v.Index)
+			}
+		}
+		inner[i] = s.budget(c.Value, part)
+	}
+	return func(variant int) prompt.Limits {
+		i := chosen.at(variant)
+		if i < 0 || i >= len(inner) {
+			return unlimited
+		}
+		return inner[i](variant)
+	}
+}
+
+func (s *scope) budget(b prompt.Budget, domain prompt.Set) func(int) prompt.Limits {
+	tokens := choose(s, b.Tokens, domain, "tokens")
+	chars := choose(s, b.Chars, domain, "chars")
+	tools := choose(s, b.ToolTokens, domain, "tool_tokens")
+	warnAt := choose(s, b.WarnAt, domain, "warn_at")
+	warn := choose(s, b.Warn, domain, "over")
+	plus := make([]prompt.Set, len(b.Plus))
+	for i, p := range b.Plus {
+		plus[i] = s.holds(p.When)
+	}
+	return func(v int) prompt.Limits {
+		out := unlimited
+		out.At = b.At
+		if n, ok := pick(b.Tokens, tokens, v); ok {
+			out.Tokens, out.At = n, b.Tokens[tokens.at(v)].At
+		}
+		if n, ok := pick(b.Chars, chars, v); ok {
+			out.Chars = n
+		}
+		if n, ok := pick(b.ToolTokens, tools, v); ok {
+			out.ToolTokens = n
+		}
+		out.WarnAt, _ = pick(b.WarnAt, warnAt, v)
+		out.Warn, _ = pick(b.Warn, warn, v)
+		for i, p := range b.Plus {
+			if plus[i].Has(v) {
+				out.Tokens = raise(out.Tokens, p.Tokens)
+				out.Chars = raise(out.Chars, p.Chars)
+			}
+		}
+		return out
+	}
+}
+
+// raise adds to a limit; what is not limited stays so.
+func raise(limit, by int) int {
+	if limit < 0 {
+		return limit
+	}
+	return limit + by
+}
+
+// order decides the order of the sections of every variant.
+func (s *scope) order() {
+	p := s.prompt
+	declared := make([]int, len(p.Sections))
+	ids := make([]string, len(p.Sections))
+	for i, sec := range p.Sections {
+		declared[i], ids[i] = i, sec.ID.Str
+	}
+	chosen := choose(s, p.Order, s.all, "order")
+	orders := make([][]int, len(p.Order))
+	for i, c := range p.Order {
+		orders[i] = s.sequence(c.Value, ids)
+	}
+	for _, v := range s.build.Variants {
+		v.Order = declared
+		i := chosen.at(v.Index)
+		if i < 0 || i >= len(orders) {
+			continue
+		}
+		v.Order = s.complete(orders[i], v, p.Order[i].At)
+	}
+}
+
+// sequence turns a list of ids into indices, without the wrong ones.
+func (s *scope) sequence(order []prompt.Word, ids []string) []int {
+	var out []int
+	for _, w := range order {
+		if !s.known(diag.UnknownSection, w, ids, "prompt %q has no section %q", s.prompt.ID.Str, w.Str) {
+			continue
+		}
+		i := slices.Index(ids, w.Str)
+		if slices.Contains(out, i) {
+			s.diags.Add(diag.IncompleteOrder, w.At, "order names section %q twice", w.Str)
+			continue
+		}
+		out = append(out, i)
+	}
+	return out
+}
+
+// complete appends the sections that a variant does not have anyway, and
+// reports those that it has and the order forgot.
+func (s *scope) complete(order []int, v *prompt.Variant, at diag.Span) []int {
+	out := slices.Clone(order)
+	for i, sec := range s.prompt.Sections {
+		if slices.Contains(order, i) {
+			continue
+		}
+		out = append(out, i)
+		if v.Uses[i].Out != prompt.OutWhen {
+			s.diags = append(s.diags, diag.New(diag.IncompleteOrder, at, "order leaves out section %q, which prompt %q may have", sec.ID.Str, s.prompt.ID.Str).
+				WithHint("name it where it belongs, or say when it is out"))
+		}
+	}
+	return out
+}
+
+func words(list []prompt.Word) []string {
+	out := make([]string, len(list))
+	for i, w := range list {
+		out[i] = w.Str
+	}
+	return out
+}
+
+// list writes names as people read them: "a", "b", "c".
+func list(names []string) string {
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = strconv.Quote(n)
+	}
+	return strings.Join(quoted, ", ")
+}
+
+func sortUnique(names *[]string) {
+	slices.Sort(*names)
+	*names = slices.Compact(*names)
+}

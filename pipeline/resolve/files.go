@@ -1,0 +1,255 @@
+package resolve
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// request asks for the files of a source or of a section's own path.
+type request struct {
+	kind     *prompt.Kind
+	source   *prompt.Source // nil for a section's own path
+	paths    []prompt.Word
+	fallback []prompt.Word
+}
+
+// found is what a request came to.
+type found struct {
+	docs   []*prompt.Doc
+	origin prompt.Origin
+	base   string
+	reason prompt.Reason
+	why    string
+}
+
+// fallbackUse collects where a source's fallback stood in.
+type fallbackUse struct {
+	at    diag.Span
+	files []string
+	users []prompt.Users
+}
+
+// fill puts the files into an input, or says why there are none.
+func (sec *section) fill(v *prompt.Variant, in *prompt.Input, r request) (*prompt.Input, string, prompt.Reason) {
+	f, ok := sec.find(v, r)
+	if !ok {
+		return nil, "", prompt.OutAbsent
+	}
+	if f.origin == prompt.FromFallback {
+		sec.noteFallback(v, r, f)
+	}
+	if f.reason != prompt.In {
+		return nil, f.why, f.reason
+	}
+	in.Docs, in.Origin, in.Base = f.docs, f.origin, f.base
+	return in, "", prompt.In
+}
+
+// find looks the files of a request up in the tree, once for each distinct
+// set of paths.
+func (sec *section) find(v *prompt.Variant, r request) (*found, bool) {
+	paths, ok := sec.paths(v, r.paths)
+	fallback, ok2 := sec.paths(v, r.fallback)
+	if !ok || !ok2 {
+		return nil, false
+	}
+	id := ""
+	if r.source != nil {
+		id = r.source.ID.Str
+	}
+	key := id + "\x00" + strings.Join(paths, "\x00") + "\x01" + strings.Join(fallback, "\x00")
+	if r.source == nil {
+		key += "\x02" + r.paths[0].At.File.Path
+	}
+	if f, ok := sec.files[key]; ok {
+		return f, true
+	}
+	f := sec.search(r, paths, fallback)
+	sec.files[key] = f
+	return f, true
+}
+
+func (sec *section) paths(v *prompt.Variant, list []prompt.Word) ([]string, bool) {
+	out := make([]string, len(list))
+	for i, w := range list {
+		p, ok := sec.axisIn(w, v)
+		if !ok {
+			return nil, false
+		}
+		out[i] = p
+	}
+	return out, true
+}
+
+// search tries the paths, then the fallbacks one by one, then `else`, then
+// what `absent` allows.
+func (b *binder) search(r request, paths, fallback []string) *found {
+	docs, missing := b.lookup(r, paths)
+	switch {
+	case len(missing) == 0 || len(docs) > 0 && b.absent(r) != prompt.AbsentError:
+		return b.checked(r, &found{docs: docs, base: base(paths[0])})
+	case len(docs) > 0:
+		b.noFile(r.paths[missing[0]], paths[missing[0]])
+		return &found{reason: prompt.OutAbsent}
+	}
+	for _, p := range fallback {
+		if docs, _ := b.lookup(r, []string{p}); len(docs) > 0 {
+			return b.checked(r, &found{docs: docs, origin: prompt.FromFallback, base: base(p)})
+		}
+	}
+	if r.source != nil && r.source.Else.Str != "" {
+		if docs, _ := b.lookup(r, []string{r.source.Else.Str}); len(docs) > 0 {
+			return b.checked(r, &found{docs: docs, origin: prompt.FromElse, base: base(r.source.Else.Str)})
+		}
+		b.noFile(r.source.Else, r.source.Else.Str)
+		return &found{reason: prompt.OutAbsent}
+	}
+	switch b.absent(r) {
+	case prompt.AbsentOmit:
+		return &found{reason: prompt.OutAbsent, why: strings.Join(paths, ", ")}
+	case prompt.AbsentDefault:
+		return &found{origin: prompt.FromBuiltIn}
+	case prompt.AbsentError:
+		b.noFile(r.paths[0], paths[0])
+	}
+	return &found{reason: prompt.OutAbsent}
+}
+
+func (b *binder) absent(r request) prompt.Absent {
+	if r.source == nil {
+		return prompt.AbsentError
+	}
+	return r.source.Absent
+}
+
+func (b *binder) noFile(w prompt.Word, expanded string) {
+	d := diag.New(diag.NoFile, w.At, "%q matches no file", expanded)
+	b.diags = append(b.diags, d.WithHint("paths are relative to the manifest; a source whose files may be missing says so with absent:, fallback: or else:"))
+}
+
+// lookup gives the files of all paths, each once, and the indices of the
+// paths that have none.
+func (b *binder) lookup(r request, paths []string) (docs []*prompt.Doc, missing []int) {
+	seen := map[*prompt.Doc]bool{}
+	for i, p := range paths {
+		matches := b.spec.Tree.Matches[prompt.MatchKey{Path: p, Kind: r.kind.Name}]
+		if r.kind.Name == "context" && r.source != nil {
+			matches = b.spec.Tree.Walks[walkKey(r.source, p)]
+		}
+		if len(matches) == 0 {
+			missing = append(missing, i)
+		}
+		for _, d := range matches {
+			if !seen[d] {
+				seen[d] = true
+				docs = append(docs, d)
+			}
+		}
+	}
+	return docs, missing
+}
+
+func walkKey(src *prompt.Source, p string) prompt.WalkKey {
+	root := src.Root.Str
+	if root == "" {
+		root = "."
+	}
+	return prompt.WalkKey{Path: p, Root: root, Local: src.Local}
+}
+
+// checked leaves out the files that say nothing, or refuses them.
+func (b *binder) checked(r request, f *found) *found {
+	if r.kind.Name == "context" && r.source != nil {
+		f.base = walkKey(r.source, "").Root
+		if f.base == "." {
+			f.base = ""
+		}
+	}
+	var kept []*prompt.Doc
+	for _, d := range f.docs {
+		switch {
+		case !saysNothing(d, r.kind):
+			kept = append(kept, d)
+		case b.absent(r) == prompt.AbsentError && r.kind.Name != "context":
+			b.diags = append(b.diags, diag.New(diag.EmptyFile, diag.Whole(d.File), "%q says nothing", d.File.Path).
+				WithHint("write something, or say absent: omit on the source to leave the section out"))
+		default:
+			f.why = d.File.Path
+		}
+	}
+	if f.docs = kept; len(kept) == 0 {
+		f.reason = prompt.OutEmpty
+	}
+	return f
+}
+
+// saysNothing reports whether a file has neither text nor fields that its
+// kind reads.
+func saysNothing(d *prompt.Doc, k *prompt.Kind) bool {
+	if !d.Empty() {
+		return false
+	}
+	return k.Schema == "" || d.Front == nil || len(d.Front.Fields) == 0
+}
+
+// base gives the folder of a path up to its first wildcard.
+func base(p string) string {
+	if i := strings.IndexAny(p, "*?[{"); i >= 0 {
+		p = p[:i]
+		return strings.TrimSuffix(p[:strings.LastIndexByte(p, '/')+1], "/")
+	}
+	if dir := path.Dir(p); dir != "." {
+		return dir
+	}
+	return ""
+}
+
+// common gives the deepest folder that holds both.
+func common(a, b string) string {
+	for a != b {
+		if len(a) < len(b) {
+			a, b = b, a
+		}
+		i := strings.LastIndexByte(a, '/')
+		if i < 0 {
+			return ""
+		}
+		a = a[:i]
+	}
+	return a
+}
+
+// noteFallback remembers that a fallback stood in, for one note a source.
+func (sec *section) noteFallback(v *prompt.Variant, r request, f *found) {
+	u, ok := sec.fallbacks[r.source]
+	if !ok {
+		u = &fallbackUse{at: r.paths[0].At}
+		sec.fallbacks[r.source] = u
+		sec.fallbackBy = append(sec.fallbackBy, r.source)
+	}
+	if n := len(u.users); n == 0 || u.users[n-1].Build != sec.build {
+		u.users = append(u.users, prompt.Users{Build: sec.build, Set: prompt.NewSet(sec.all.Size())})
+	}
+	u.users[len(u.users)-1].Set.Add(v.Index)
+	for _, d := range f.docs {
+		if !slices.Contains(u.files, d.File.Path) {
+			u.files = append(u.files, d.File.Path)
+		}
+	}
+}
+
+func (b *binder) reportFallbacks() {
+	for _, src := range b.fallbackBy {
+		u := b.fallbacks[src]
+		d := diag.New(diag.FallbackUsed, u.at, "source %q has no file of its own in some variants and uses %s there", src.ID.Str, list(u.files))
+		for _, in := range u.users {
+			d = d.WithDetail(fmt.Sprintf("in %d of %d of %s: %s", in.Set.Len(), in.Set.Size(), in.Build.Prompt.ID.Str, in.Build.Describe(in.Set)))
+		}
+		b.diags = append(b.diags, d)
+	}
+}

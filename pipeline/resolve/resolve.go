@@ -1,0 +1,122 @@
+// Package resolve turns a Spec into a Plan: names are looked up, axes
+// expanded, and for every variant it is decided which sections it has and
+// what each of them is made of.
+package resolve
+
+import (
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/token"
+)
+
+// Limits on the number of variants of one prompt.
+const (
+	// MaxVariants bounds what is built.
+	MaxVariants = 10_000
+	// MaxProduct bounds the product of the axes before `exclude`.
+	MaxProduct = 1_000_000
+)
+
+// Run binds the whole manifest. The Plan is usable only when the list has no
+// errors.
+func Run(spec *prompt.Spec) (*prompt.Plan, diag.List) {
+	b := &binder{
+		spec:      spec,
+		plan:      &prompt.Plan{Spec: spec},
+		units:     map[string]int{},
+		files:     map[string]*found{},
+		fallbacks: map[*prompt.Source]*fallbackUse{},
+	}
+	b.declare()
+	for _, p := range spec.Prompts {
+		b.bindPrompt(p)
+	}
+	b.reportFallbacks()
+	return b.plan, b.diags.Sorted()
+}
+
+// binder is the state of one Run.
+type binder struct {
+	spec       *prompt.Spec
+	plan       *prompt.Plan
+	diags      diag.List
+	sources    map[string]*prompt.Source
+	sourceIDs  []string
+	tokenizers []string
+	toolNames  []string
+	units      map[string]int    // key of a unit → index in plan.Units
+	files      map[string]*found // memo of file look-ups
+	fallbacks  map[*prompt.Source]*fallbackUse
+	fallbackBy []*prompt.Source // keys of fallbacks, in order of first use
+}
+
+// declare indexes what the top of the manifest names.
+func (b *binder) declare() {
+	b.sources = map[string]*prompt.Source{}
+	for _, s := range b.spec.Sources {
+		b.sources[s.ID.Str] = s
+		b.sourceIDs = append(b.sourceIDs, s.ID.Str)
+	}
+	b.tokenizers = token.Names()
+	for _, t := range b.spec.Tokenizers {
+		b.tokenizer(t.Base, token.Names())
+		b.tokenizers = append(b.tokenizers, t.Name.Str)
+	}
+	b.plan.Tokenizer = prompt.DefaultTokenizer
+	if b.spec.Tokenizer.Str != "" {
+		b.plan.Tokenizer = b.spec.Tokenizer.Str
+		b.tokenizer(b.spec.Tokenizer, b.tokenizers)
+	}
+	for _, tools := range b.spec.Tools {
+		for _, t := range tools {
+			b.toolNames = append(b.toolNames, t.Name)
+		}
+	}
+	sortUnique(&b.toolNames)
+}
+
+// tokenizer checks that a word names one of the known.
+func (b *binder) tokenizer(w prompt.Word, known []string) {
+	b.known(diag.UnknownTokenizer, w, known, "unknown tokenizer %q", w.Str)
+}
+
+// known reports a word that is not among the candidates, and says whether it
+// is.
+func (b *binder) known(code diag.Code, w prompt.Word, candidates []string, format string, args ...any) bool {
+	for _, c := range candidates {
+		if c == w.Str {
+			return true
+		}
+	}
+	d := diag.New(code, w.At, format, args...)
+	b.diags = append(b.diags, withNames(d, w.Str, candidates))
+	return false
+}
+
+// withNames adds the nearest name as a hint, or the list when it is short.
+func withNames(d diag.Diagnostic, name string, candidates []string) diag.Diagnostic {
+	if best, ok := near.Best(name, candidates); ok {
+		return d.WithHint("did you mean %q?", best)
+	}
+	switch {
+	case len(candidates) == 0:
+		return d.WithHint("none is declared")
+	case len(candidates) <= 12:
+		return d.WithHint("known: %s", list(candidates))
+	default:
+		return d.WithHint("known: %s and %d more", list(candidates[:12]), len(candidates)-12)
+	}
+}
+
+// bindPrompt lays out one prompt.
+func (b *binder) bindPrompt(p *prompt.Prompt) {
+	s, ok := b.expand(p)
+	if !ok {
+		return
+	}
+	b.plan.Builds = append(b.plan.Builds, s.build)
+	s.settings()
+	s.sections()
+	s.order()
+}

@@ -1,0 +1,217 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// section is one section of a prompt while it is bound: its cases decided.
+type section struct {
+	*scope
+	decl   *prompt.Section
+	index  int
+	domain prompt.Set // the variants for which `when` holds
+
+	text, path, source           choice
+	heading, before, after, join choice
+	form, only, needs            choice
+	style, limit, expand         choice
+	location, routing, degrade   choice
+	budget                       func(int) prompt.Limits
+	joins                        []prompt.Text // shared by all uses
+	options                      map[*prompt.Source]sourceChoice
+	fragments                    map[*prompt.Fragment]choice
+}
+
+// sourceChoice holds the decided cases of a source as this section sees it.
+type sourceChoice struct {
+	text, path, fallback              choice
+	style, limit, expand, loc, routes choice
+}
+
+// sections binds every section. Tools first, because what a section needs is
+// asked of the whole toolset.
+func (s *scope) sections() {
+	s.tools = make([][]*prompt.Tool, len(s.build.Variants))
+	bound := make([]*section, len(s.prompt.Sections))
+	for _, v := range s.build.Variants {
+		v.Uses = make([]prompt.Use, len(s.prompt.Sections))
+	}
+	for i, decl := range s.prompt.Sections {
+		bound[i] = s.bind(decl, i)
+	}
+	for _, v := range s.build.Variants {
+		for _, sec := range bound {
+			sec.use(v)
+		}
+		s.toolset(v)
+		for _, sec := range bound {
+			sec.applyNeeds(v)
+		}
+	}
+}
+
+// bind decides all cases of a section once.
+func (s *scope) bind(d *prompt.Section, index int) *section {
+	sec := &section{scope: s, decl: d, index: index, domain: s.holds(d.When), options: map[*prompt.Source]sourceChoice{}, fragments: map[*prompt.Fragment]choice{}}
+	dom := sec.domain
+	sec.text = choose(s, d.Text, dom, "text")
+	sec.path = choose(s, d.Path, dom, "path")
+	sec.source = choose(s, d.Source, dom, "source")
+	sec.heading = choose(s, d.Heading, dom, "heading")
+	sec.before = choose(s, d.Before, dom, "before")
+	sec.after = choose(s, d.After, dom, "after")
+	sec.join = choose(s, d.Join, dom, "join")
+	sec.form = choose(s, d.Form, dom, "form")
+	sec.only = choose(s, d.Only, dom, "only")
+	sec.needs = choose(s, d.Needs, dom, "needs")
+	sec.style = choose(s, d.Options.Style, dom, "style")
+	sec.limit = choose(s, d.Options.Limit, dom, "limit")
+	sec.expand = choose(s, d.Options.Expand, dom, "expand")
+	sec.location = choose(s, d.Options.Location, dom, "location")
+	sec.routing = choose(s, d.Options.Routing, dom, "routing")
+	sec.degrade = choose(s, d.Degrade, dom, "degrade")
+	sec.budget = s.limits(d.Budget, dom)
+	for _, c := range d.Join {
+		sec.joins = append(sec.joins, c.Value)
+	}
+	for _, c := range d.Source {
+		for _, w := range c.Value {
+			s.knownSource(w, d)
+		}
+	}
+	for _, c := range d.Needs {
+		for _, w := range c.Value.Tools {
+			s.known(diag.UnmetNeed, w, s.toolNames, "section %q needs the tool %q, which no source declares", d.ID.Str, w.Str)
+		}
+	}
+	for _, c := range d.Degrade {
+		for _, step := range c.Value {
+			if step.Source.Str != "" {
+				s.knownSource(step.Source, d)
+			}
+		}
+	}
+	return sec
+}
+
+// knownSource reports an unknown source with the place of the one that was
+// probably meant.
+func (s *scope) knownSource(w prompt.Word, d *prompt.Section) {
+	if _, ok := s.binder.sources[w.Str]; ok {
+		return
+	}
+	finding := withNames(diag.New(diag.UnknownSource, w.At, "section %q names the unknown source %q", d.ID.Str, w.Str), w.Str, s.sourceIDs)
+	for _, id := range s.sourceIDs {
+		if finding.Hint == `did you mean "`+id+`"?` {
+			line, _ := s.binder.sources[id].ID.At.File.Position(s.binder.sources[id].ID.At.Start)
+			finding = finding.WithHint("did you mean %q? (declared at %s:%d)", id, s.binder.sources[id].ID.At.File.Path, line)
+		}
+	}
+	s.diags = append(s.diags, finding)
+}
+
+// use decides what a variant does with the section.
+func (sec *section) use(v *prompt.Variant) {
+	u := &v.Uses[sec.index]
+	u.Unit = -1
+	if !sec.domain.Has(v.Index) {
+		u.Out = prompt.OutWhen
+		return
+	}
+	if i := sec.join.at(v.Index); i >= 0 && i < len(sec.joins) {
+		u.Join = &sec.joins[i]
+	}
+	if sec.decl.Budget.Set() {
+		if l := sec.budget(v.Index); l != unlimited {
+			u.Budget = &l
+		}
+	}
+	form, ok := sec.formIn(v)
+	if !ok {
+		return
+	}
+	inputs, why, reason := sec.inputs(v, form, nil)
+	if reason != prompt.In {
+		u.Out, u.Why = reason, why
+		return
+	}
+	u.Unit = sec.unit(v, inputs, "")
+	steps, _ := pick(sec.decl.Degrade, sec.degrade, v.Index)
+	for _, step := range steps {
+		sec.step(v, u, step, form)
+	}
+}
+
+// step adds one rung of the ladder.
+func (sec *section) step(v *prompt.Variant, u *prompt.Use, step prompt.Step, form prompt.Word) {
+	label, source := step.Form.Str, (*prompt.Word)(nil)
+	if step.Form.Str != "" {
+		form = step.Form
+	}
+	if step.Source.Str != "" {
+		label, source = step.Source.Str, &step.Source
+	}
+	inputs, _, reason := sec.inputs(v, form, source)
+	if reason != prompt.In {
+		return // a shorter text that is not there is no step
+	}
+	u.Steps = append(u.Steps, prompt.StepUse{Label: label, Unit: sec.unit(v, inputs, label)})
+}
+
+func (sec *section) formIn(v *prompt.Variant) (prompt.Word, bool) {
+	w, ok := pick(sec.decl.Form, sec.form, v.Index)
+	if !ok {
+		return prompt.Word{}, true
+	}
+	form, ok := sec.axisIn(w, v)
+	return prompt.Word{Str: form, At: w.At}, ok
+}
+
+// toolset collects the tools of a variant and refuses two of one name.
+func (s *scope) toolset(v *prompt.Variant) {
+	first := map[string]*prompt.Tool{}
+	for i := range v.Uses {
+		if v.Uses[i].Unit < 0 {
+			continue
+		}
+		for _, in := range s.plan.Units[v.Uses[i].Unit].Inputs {
+			for _, t := range in.Tools {
+				if other, ok := first[t.Name]; ok {
+					s.duplicateTool(t, other)
+					continue
+				}
+				first[t.Name] = t
+				s.tools[v.Index] = append(s.tools[v.Index], t)
+			}
+		}
+	}
+}
+
+func (b *binder) duplicateTool(t, other *prompt.Tool) {
+	line, _ := other.File.Position(other.NameAt.Start)
+	b.diags = append(b.diags, diag.New(diag.DuplicateTool, t.NameAt, "a second tool %q in one toolset", t.Name).
+		WithHint("the other is at %s:%d; rename one, or select with only", other.File.Path, line))
+}
+
+// applyNeeds takes the section out of a variant whose toolset lacks a tool.
+func (sec *section) applyNeeds(v *prompt.Variant) {
+	u := &v.Uses[sec.index]
+	needs, ok := pick(sec.decl.Needs, sec.needs, v.Index)
+	if !ok || u.Out == prompt.OutWhen {
+		return
+	}
+	var missing []string
+	for _, w := range needs.Tools {
+		has := slices.ContainsFunc(sec.scope.tools[v.Index], func(t *prompt.Tool) bool { return t.Name == w.Str })
+		if !has {
+			missing = append(missing, w.Str)
+		}
+	}
+	if len(missing) > 0 {
+		*u = prompt.Use{Unit: -1, Out: prompt.OutNeeds, Why: strings.Join(missing, ", ")}
+	}
+}
