@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline"
 )
 
 // Exit statuses. They are part of the command line's contract.
@@ -108,7 +108,7 @@ func unknownCommand(app *cli.App, name string) error {
 		names = append(names, cmd.Name)
 	}
 	err := usage("unknown command %q", name)
-	if best, ok := near.Best(name, names); ok {
+	if best, ok := pipeline.Nearest(name, names); ok {
 		return err.withHint("did you mean %q?", best)
 	}
 	return err.withHint("commands: %s", strings.Join(names, ", "))
@@ -128,7 +128,7 @@ func usageError(app *cli.App, err error) error {
 		names = append(names, known)
 	}
 	sortStrings(names)
-	if best, ok := near.Best(name, names); ok {
+	if best, ok := pipeline.Nearest(name, names); ok {
 		return out.withHint("did you mean --%s?", best)
 	}
 	return out.withHint("promptc help COMMAND lists the options")

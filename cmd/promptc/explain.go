@@ -6,8 +6,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/report"
 )
 
@@ -68,7 +68,7 @@ func (con Console) explainCode(code string) error {
 			codes = append(codes, string(e.Code))
 		}
 		err := usage("no finding has the code %s", code)
-		if best, ok := near.Best(code, codes); ok {
+		if best, ok := pipeline.Nearest(code, codes); ok {
 			return err.withHint("did you mean %s? docs/diagnostics.md lists all", best)
 		}
 		return err

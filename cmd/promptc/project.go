@@ -11,7 +11,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -158,7 +157,7 @@ func unknownPrompt(r *prompt.Result, id string) error {
 		ids = append(ids, b.Prompt.ID.Str)
 	}
 	err := usage("no prompt is called %q", id)
-	if best, ok := near.Best(id, ids); ok {
+	if best, ok := pipeline.Nearest(id, ids); ok {
 		return err.withHint("did you mean %q?", best)
 	}
 	return err.withHint("prompts: %s", strings.Join(ids, ", "))

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/schema"
 )
 
@@ -31,7 +31,7 @@ func printSchema(c *cli.Context, con Console) error {
 	}
 	if !slices.Contains(schema.Names(), name) {
 		err := usage("no schema is called %q", name)
-		if best, ok := near.Best(name, schema.Names()); ok {
+		if best, ok := pipeline.Nearest(name, schema.Names()); ok {
 			return err.withHint("did you mean %q?", best)
 		}
 		return err.withHint("schemas: %s", strings.Join(schema.Names(), ", "))

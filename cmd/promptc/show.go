@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -112,7 +112,7 @@ func sectionParts(a *prompt.Artifact, id string) ([]prompt.Part, error) {
 		return nil, usage("section %q of %s has no text: its tools go beside it", id, a.Variant.Name).withHint("--tools prints them")
 	}
 	err := usage("prompt %q has no section %q", a.Build.Prompt.ID.Str, id)
-	if best, ok := near.Best(id, ids); ok {
+	if best, ok := pipeline.Nearest(id, ids); ok {
 		return nil, err.withHint("did you mean %q?", best)
 	}
 	return nil, err.withHint("sections: %s", strings.Join(ids, ", "))

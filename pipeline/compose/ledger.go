@@ -94,8 +94,8 @@ func (c *composer) judge(a *prompt.Artifact, count *token.Counter) {
 		c.add(diag.New(diag.OverChars, l.At, "%q is %d characters, over its budget of %d by %d", v.Name, a.Chars, l.Chars, a.Chars-l.Chars).WithDetail(largest(a)), level)
 	}
 	if l.ToolTokens >= 0 && a.ToolTokens > l.ToolTokens {
-		c.add(diag.New(diag.OverToolTokens, l.At, "the %d tool schemas of %q are %d tokens, over their budget of %d by %d",
-			len(a.Beside), v.Name, a.ToolTokens, l.ToolTokens, a.ToolTokens-l.ToolTokens), level)
+		c.add(diag.New(diag.OverToolTokens, l.At, "the native schemas of %q (tools: %d) are %d tokens, over their budget of %d by %d",
+			v.Name, len(a.Beside), a.ToolTokens, l.ToolTokens, a.ToolTokens-l.ToolTokens), level)
 	}
 	for _, p := range a.Parts {
 		if p.Rendering != nil {

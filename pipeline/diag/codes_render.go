@@ -14,7 +14,7 @@ const (
 	DuplicateSkill        Code = "PC4010" // two skills of one name in one section
 	BrokenLineValue       Code = "PC4011" // a value that would break its one-line list
 	BadTemplate           Code = "PC4012" // a style's template that cannot be used
-	UnknownField          Code = "PC4013" // a name in a template or a location that the kind does not offer
+	TemplateField         Code = "PC4013" // a name in a template or a location that the kind does not offer
 	RepeatedLabel         Code = "PC4014" // a label of an identity that stands there twice
 	InlineWithoutFields   Code = "PC4015" // inline text for a kind that reads fields
 )
@@ -95,7 +95,7 @@ Rename one, or narrow the source's ` + "`path`" + `.`,
 			"A template must print the whole of what it is given: `{{.Items}}` (or `{{.Body}}`) once, and `{{.Cut}}` where a limit left something out.",
 	},
 	{
-		Code: UnknownField, Level: Error, Title: "an unknown field",
+		Code: TemplateField, Level: Error, Title: "an unknown field",
 		Explanation: "A template names a field, or a `location` a part in braces, that the kind does not offer there.\n\n" +
 			"The hint lists the known ones.",
 	},

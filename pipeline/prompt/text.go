@@ -15,12 +15,14 @@ type Text struct {
 	Segs []Seg
 }
 
-// Seg ties Str[Start:End] to a place. When both have the same length they
-// agree byte for byte; otherwise the text was changed on the way (an escape,
-// a collapsed line break) and only the place as a whole is known.
+// Seg ties Str[Start:End] to a place. Both agree byte for byte when they have
+// the same length and Changed is not set; otherwise the text was changed on
+// the way (an escape, a collapsed line break) and only the place as a whole is
+// known.
 type Seg struct {
 	Start, End int
 	At         diag.Span
+	Changed    bool
 }
 
 // Literal gives a text that came from no file.
@@ -40,7 +42,7 @@ func Derived(s string, at diag.Span) Text {
 	if s == "" {
 		return Text{}
 	}
-	return Text{Str: s, Segs: []Seg{{Start: 0, End: len(s), At: at}}}
+	return Text{Str: s, Segs: []Seg{{Start: 0, End: len(s), At: at, Changed: true}}}
 }
 
 // Slice gives the part [start, end) with its places.
@@ -51,8 +53,8 @@ func (t Text) Slice(start, end int) Text {
 		if from >= to {
 			continue
 		}
-		seg := Seg{Start: from - start, End: to - start, At: s.At}
-		if s.exact() {
+		seg := Seg{Start: from - start, End: to - start, At: s.At, Changed: !s.Exact()}
+		if s.Exact() {
 			seg.At.Start = s.At.Start + from - s.Start
 			seg.At.End = s.At.Start + to - s.Start
 		}
@@ -72,7 +74,7 @@ func (t Text) Span(start, end int) diag.Span {
 			continue
 		}
 		at := s.At
-		if s.exact() {
+		if s.Exact() {
 			at.Start = s.At.Start + max(start, s.Start) - s.Start
 			at.End = s.At.Start + min(end, s.End) - s.Start
 		}
@@ -88,7 +90,8 @@ func (t Text) Span(start, end int) diag.Span {
 	return out
 }
 
-func (s Seg) exact() bool { return s.End-s.Start == s.At.End-s.At.Start }
+// Exact reports whether the text and its place agree byte for byte.
+func (s Seg) Exact() bool { return !s.Changed && s.End-s.Start == s.At.End-s.At.Start }
 
 // Trim gives the text without the leading and trailing runes of cutset.
 func (t Text) Trim(cutset string) Text {
@@ -114,7 +117,7 @@ func (b *Builder) WriteText(t Text) {
 	at := b.str.Len()
 	b.str.WriteString(t.Str)
 	for _, s := range t.Segs {
-		b.segs = append(b.segs, Seg{Start: s.Start + at, End: s.End + at, At: s.At})
+		b.segs = append(b.segs, Seg{Start: s.Start + at, End: s.End + at, At: s.At, Changed: s.Changed})
 	}
 }
 

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"promptc": main})
+}
+
+// TestScripts runs the program end to end. A script is named after the
+// behaviour that it shows.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("NO_COLOR", "1")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":   exits,
+			"replace": replace,
+		},
+	})
+}
+
+// exits runs a command and compares its exit status: exits 1 promptc check.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits STATUS COMMAND [ARG...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		m := regexp.MustCompile(`exit status (\d+)$`).FindStringSubmatch(err.Error())
+		if m == nil {
+			ts.Fatalf("%s: %v", args[1], err)
+		}
+		got, _ = strconv.Atoi(m[1])
+	}
+	if got != want {
+		ts.Fatalf("%s exits %d, want %d", strings.Join(args[1:], " "), got, want)
+	}
+}
+
+// replace changes the only occurrence of a text in a file: replace FILE OLD
+// NEW, with \n for a line break.
+func replace(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: replace FILE OLD NEW")
+	}
+	unquote := strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t", `\0`, "\x00", `\xff`, "\xff")
+	file := ts.MkAbs(args[0])
+	text, err := os.ReadFile(file)
+	ts.Check(err)
+	old, with := unquote.Replace(args[1]), unquote.Replace(args[2])
+	if n := strings.Count(string(text), old); n != 1 {
+		ts.Fatalf("%s holds %q %d times", args[0], old, n)
+	}
+	ts.Check(os.WriteFile(file, []byte(strings.Replace(string(text), old, with, 1)), 0o644))
+}
+
+// TestEveryCodeIsProvoked holds that a finding that nobody can provoke is
+// not in the table, and that each is explained.
+func TestEveryCodeIsProvoked(t *testing.T) {
+	files, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	seen := map[diag.Code]bool{}
+	for _, e := range diag.Codes() {
+		if seen[e.Code] {
+			t.Errorf("%s is in the table twice", e.Code)
+		}
+		seen[e.Code] = true
+		if !strings.Contains(all.String(), "["+string(e.Code)+"]") {
+			t.Errorf("no script provokes %s (%s)", e.Code, e.Title)
+		}
+		if e.Title == "" || len(e.Explanation) < 40 {
+			t.Errorf("%s is not explained", e.Code)
+		}
+	}
+}

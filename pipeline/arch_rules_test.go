@@ -1,0 +1,590 @@
+package pipeline_test
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/build/constraint"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// violation is a place, as path:line below the top, and the rule that it
+// breaks.
+type violation struct{ at, rule string }
+
+// file is one Go file of the module.
+type file struct {
+	path    string
+	dir     string
+	lines   int
+	test    bool
+	ignored bool // a program of its own: //go:build ignore
+	ast     *ast.File
+	fset    *token.FileSet
+}
+
+// violations checks a module. It is apart from the test so that each rule can
+// be seen to fail.
+func violations(t *testing.T, module fs.FS) []violation {
+	t.Helper()
+	var found []violation
+	files := goFiles(t, module)
+	if len(files) == 0 {
+		t.Fatal("there are no Go files: the test looks in the wrong place")
+	}
+	for _, f := range files {
+		for _, check := range []func(file) []violation{
+			checkSize, checkImports, checkCalls, checkStatements, checkDocs,
+		} {
+			found = append(found, check(f)...)
+		}
+	}
+	found = append(found, checkPackages(files)...)
+	found = append(found, checkStages(files)...)
+	found = append(found, checkVariables(files)...)
+	slices.SortFunc(found, func(a, b violation) int { return cmp.Compare(a.at+a.rule, b.at+b.rule) })
+	return found
+}
+
+// goFiles parses every Go file of the module. What the go command leaves out is
+// left out here too: testdata, names with a leading dot or underscore, and
+// nested modules.
+func goFiles(t *testing.T, module fs.FS) []file {
+	t.Helper()
+	fset := token.NewFileSet()
+	var files []file
+	err := fs.WalkDir(module, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		hidden := p != "." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_"))
+		if d.IsDir() {
+			_, err := fs.Stat(module, path.Join(p, "go.mod"))
+			if hidden || name == "testdata" || p != "." && err == nil {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if hidden || path.Ext(name) != ".go" {
+			return nil
+		}
+		src, err := fs.ReadFile(module, p)
+		if err != nil {
+			return err
+		}
+		parsed, err := parser.ParseFile(fset, p, src, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		files = append(files, file{
+			path: p, dir: path.Dir(p), lines: strings.Count(string(src), "\n"),
+			test: strings.HasSuffix(name, "_test.go"), ignored: isIgnored(parsed), ast: parsed, fset: fset,
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// isIgnored tells whether a build constraint asks for the tag "ignore".
+func isIgnored(f *ast.File) bool {
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if c.Pos() > f.Package {
+				return false
+			}
+			expr, err := constraint.Parse(c.Text)
+			if err == nil && !expr.Eval(func(tag string) bool { return tag != "ignore" }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (f file) at(pos token.Pos, format string, args ...any) violation {
+	return violation{fmt.Sprintf("%s:%d", f.path, f.fset.Position(pos).Line), fmt.Sprintf(format, args...)}
+}
+
+func (f file) production() bool { return !f.test && !f.ignored }
+
+// room gives the row of the file's package; the zero row, which may import
+// nothing, when it has none.
+func (f file) room() room {
+	i := slices.IndexFunc(rooms, func(r room) bool { return r.dir == f.dir })
+	if i < 0 {
+		return room{dir: f.dir}
+	}
+	return rooms[i]
+}
+
+func checkSize(f file) []violation {
+	var found []violation
+	limit := maxFileLines
+	if f.test {
+		limit = maxTestFileLines
+	}
+	if f.lines > limit && !ast.IsGenerated(f.ast) {
+		found = append(found, f.at(f.ast.Package, "the file has %d lines, the limit is %d", f.lines, limit))
+	}
+	if f.test {
+		return found
+	}
+	ast.Inspect(f.ast, func(n ast.Node) bool {
+		name, body := "a function literal", (*ast.BlockStmt)(nil)
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			name, body = n.Name.Name, n.Body
+		case *ast.FuncLit:
+			body = n.Body
+		}
+		if body == nil {
+			return true
+		}
+		lines := f.fset.Position(body.End()).Line - f.fset.Position(n.Pos()).Line + 1
+		if lines > maxFuncLines {
+			found = append(found, f.at(n.Pos(), "%s has %d lines, the limit is %d", name, lines, maxFuncLines))
+		}
+		return true
+	})
+	return found
+}
+
+func checkImports(f file) []violation {
+	if f.ignored {
+		return nil
+	}
+	var found []violation
+	for _, spec := range f.ast.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			found = append(found, f.at(spec.Pos(), "the import path %s cannot be read", spec.Path.Value))
+			continue
+		}
+		if rule := forbids(f, imported); rule != "" {
+			found = append(found, f.at(spec.Pos(), "%s", rule))
+		}
+	}
+	return found
+}
+
+// forbids gives the rule against an import, or "". Tests may import every room
+// and the standard library, and libraries that have a home somewhere.
+func forbids(f file, imported string) string {
+	r := f.room()
+	switch {
+	case within(imported, []string{module}):
+		other := strings.TrimPrefix(strings.TrimPrefix(imported, module), "/")
+		if f.production() && !slices.Contains(r.rooms, other) {
+			return fmt.Sprintf("%s may not import %s", r.dir, other)
+		}
+	case !strings.Contains(strings.Split(imported, "/")[0], "."):
+		if f.production() && within(imported, guarded) && !slices.Contains(r.std, imported) {
+			return fmt.Sprintf("%s may not import %q: it reaches outside", r.dir, imported)
+		}
+	case within(imported, testLibs):
+		if !f.test {
+			return fmt.Sprintf("%q is for tests and nowhere else", imported)
+		}
+	case f.test:
+		if !slices.ContainsFunc(rooms, func(r room) bool { return within(imported, r.libs) }) {
+			return fmt.Sprintf("%q has no home in the module", imported)
+		}
+	case !within(imported, r.libs):
+		return fmt.Sprintf("%q has its home elsewhere, not in %s", imported, r.dir)
+	}
+	return ""
+}
+
+// within tells whether an import path is one of roots, or below one.
+func within(imported string, roots []string) bool {
+	return slices.ContainsFunc(roots, func(root string) bool {
+		return imported == root || strings.HasPrefix(imported, root+"/")
+	})
+}
+
+// checkCalls finds functions of packages where they may not be named. A file
+// that imports a package under another name is held to the same: the name is
+// looked up in its imports.
+func checkCalls(f file) []violation {
+	if !f.production() {
+		return nil
+	}
+	var found []violation
+	names := importNames(f.ast)
+	ast.Inspect(f.ast, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		pkg := ""
+		if id, ok := sel.X.(*ast.Ident); ok {
+			pkg = names[id.Name]
+		}
+		for _, c := range calls {
+			anyone := c.pkg == "" || c.pkg == pkg
+			if anyone && matches(c.name, sel.Sel.Name) && !slices.Contains(c.rooms, f.dir) {
+				found = append(found, f.at(sel.Pos(), "%s does not belong here: %s", sel.Sel.Name, c.why))
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// importNames maps the name that a package has in a file to the last part of
+// its path. Names are not looked up in scopes: no variable of the module is
+// called like a package that it imports.
+func importNames(f *ast.File) map[string]string {
+	names := make(map[string]string)
+	for _, spec := range f.Imports {
+		base := path.Base(strings.Trim(spec.Path.Value, `"`))
+		names[base] = base
+		if spec.Name != nil {
+			delete(names, base)
+			names[spec.Name.Name] = base
+		}
+	}
+	return names
+}
+
+func matches(pattern, name string) bool {
+	prefix, open := strings.CutSuffix(pattern, "*")
+	return name == pattern || open && strings.HasPrefix(name, prefix)
+}
+
+// checkStatements finds what no production code has, whatever it imports.
+func checkStatements(f file) []violation {
+	if !f.production() {
+		return nil
+	}
+	var found []violation
+	for _, decl := range f.ast.Decls {
+		in, local := "", map[string]bool(nil) // the function, when it is one
+		if d, ok := decl.(*ast.FuncDecl); ok {
+			in, local = d.Name.Name, localNames(d)
+			if in == "init" && d.Recv == nil {
+				found = append(found, f.at(d.Pos(), "init runs before anybody asked"))
+			}
+		}
+		ast.Inspect(decl, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				if f.dir != parDir {
+					found = append(found, f.at(n.Pos(), "goroutines are started in %s only", parDir))
+				}
+			case *ast.ImportSpec:
+				if n.Name != nil && n.Name.Name == "." {
+					found = append(found, f.at(n.Pos(), "a dot import hides where names come from"))
+				}
+			case *ast.CallExpr:
+				if fun, ok := n.Fun.(*ast.Ident); ok && !local[fun.Name] {
+					found = append(found, checkBuiltin(f, in, fun)...)
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+func checkBuiltin(f file, in string, fun *ast.Ident) []violation {
+	switch fun.Name {
+	case "panic":
+		for _, p := range panickers {
+			if p.dir == f.dir && p.fn == in {
+				return nil
+			}
+		}
+		return []violation{f.at(fun.Pos(), "panic is no answer to an input")}
+	case "print", "println":
+		return []violation{f.at(fun.Pos(), "%s is for debugging", fun.Name)}
+	}
+	return nil
+}
+
+// checkVariables finds functions that change a variable of their package:
+// nothing may depend on what ran before. Names are compared, not objects, so a
+// function that has a local of the same name is believed.
+func checkVariables(files []file) []violation {
+	type name struct{ dir, name string }
+	vars := make(map[name]bool)
+	for _, f := range files {
+		for _, decl := range f.ast.Decls {
+			d, ok := decl.(*ast.GenDecl)
+			if !ok || d.Tok != token.VAR || !f.production() {
+				continue
+			}
+			for _, spec := range d.Specs {
+				for _, id := range spec.(*ast.ValueSpec).Names {
+					vars[name{f.dir, id.Name}] = true
+				}
+			}
+		}
+	}
+	var found []violation
+	for _, f := range files {
+		for _, decl := range f.ast.Decls {
+			d, ok := decl.(*ast.FuncDecl)
+			if !ok || !f.production() {
+				continue
+			}
+			local := localNames(d)
+			for _, id := range changed(d) {
+				if vars[name{f.dir, id.Name}] && !local[id.Name] {
+					found = append(found, f.at(id.Pos(), "the package's variable %s is changed", id.Name))
+				}
+			}
+		}
+	}
+	return found
+}
+
+// localNames gives the names that a function declares.
+func localNames(d *ast.FuncDecl) map[string]bool {
+	local := make(map[string]bool)
+	add := func(exprs ...ast.Expr) {
+		for _, e := range exprs {
+			if id, ok := e.(*ast.Ident); ok {
+				local[id.Name] = true
+			}
+		}
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field:
+			for _, id := range n.Names {
+				local[id.Name] = true
+			}
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				local[id.Name] = true
+			}
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				add(n.Lhs...)
+			}
+		case *ast.RangeStmt:
+			if n.Tok == token.DEFINE {
+				add(n.Key, n.Value)
+			}
+		}
+		return true
+	})
+	return local
+}
+
+// changed gives the names at the root of what a function assigns to, counts up
+// or takes the address of.
+func changed(d *ast.FuncDecl) []*ast.Ident {
+	var ids []*ast.Ident
+	add := func(exprs ...ast.Expr) {
+		for _, e := range exprs {
+			if id := root(e); id != nil {
+				ids = append(ids, id)
+			}
+		}
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok != token.DEFINE {
+				add(n.Lhs...)
+			}
+		case *ast.IncDecStmt:
+			add(n.X)
+		case *ast.UnaryExpr:
+			// &table[i] is how a row is looked at.
+			if _, row := n.X.(*ast.IndexExpr); n.Op == token.AND && !row {
+				add(n.X)
+			}
+		}
+		return true
+	})
+	return ids
+}
+
+// root gives x of x, x.y, x[i] and *x, and nil of what starts otherwise.
+func root(e ast.Expr) *ast.Ident {
+	for {
+		switch x := e.(type) {
+		case *ast.Ident:
+			return x
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.ParenExpr:
+			e = x.X
+		default:
+			return nil
+		}
+	}
+}
+
+// checkDocs finds exported names without a comment.
+func checkDocs(f file) []violation {
+	if !f.production() {
+		return nil
+	}
+	var found []violation
+	undocumented := func(id *ast.Ident) {
+		found = append(found, f.at(id.Pos(), "the exported %s has no comment", id.Name))
+	}
+	for _, decl := range f.ast.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			if d.Doc == nil && d.Name.IsExported() && exportedReceiver(d) && !wellKnown(d) {
+				undocumented(d.Name)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				for _, id := range bareNames(d, spec) {
+					undocumented(id)
+				}
+			}
+		}
+	}
+	return found
+}
+
+func exportedReceiver(d *ast.FuncDecl) bool {
+	if d.Recv == nil {
+		return true
+	}
+	exported := false
+	ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		exported = exported || ok && id.IsExported()
+		return true
+	})
+	return exported
+}
+
+// wellKnown tells whether a method says all by its name, since the standard
+// library fixes what it does.
+func wellKnown(d *ast.FuncDecl) bool {
+	return d.Recv != nil && slices.Contains([]string{"Error", "Unwrap", "String", "Len", "Less", "Swap"}, d.Name.Name)
+}
+
+// bareNames gives the exported names of a declaration that neither their own
+// comment nor the one of their group explains. Of a group of types each needs
+// its own.
+func bareNames(d *ast.GenDecl, spec ast.Spec) []*ast.Ident {
+	var names []*ast.Ident
+	switch s := spec.(type) {
+	case *ast.TypeSpec:
+		if s.Doc == nil && (d.Doc == nil || d.Lparen.IsValid()) {
+			names = []*ast.Ident{s.Name}
+		}
+	case *ast.ValueSpec:
+		if s.Doc == nil && s.Comment == nil && d.Doc == nil {
+			names = slices.Clone(s.Names)
+		}
+	}
+	return slices.DeleteFunc(names, func(id *ast.Ident) bool { return !id.IsExported() })
+}
+
+// checkPackages holds the packages as a whole: each is in the table, says what
+// it is in one place, and exactly one is a program.
+func checkPackages(files []file) []violation {
+	var found []violation
+	docs := make(map[string]int)
+	mains := 0
+	for _, f := range files {
+		if f.production() && f.ast.Doc != nil {
+			docs[f.dir]++
+			if want := docStart(f); !strings.HasPrefix(f.ast.Doc.Text(), want) {
+				found = append(found, f.at(f.ast.Doc.Pos(), "the package's comment does not start with %q", want))
+			}
+		}
+	}
+	seen := make(map[string]bool)
+	for _, f := range files {
+		if !f.production() || seen[f.dir] {
+			continue
+		}
+		seen[f.dir] = true
+		if !slices.ContainsFunc(rooms, func(r room) bool { return r.dir == f.dir }) {
+			found = append(found, f.at(f.ast.Package, "%s is not in the table of rooms", f.dir))
+		}
+		if docs[f.dir] != 1 {
+			found = append(found, f.at(f.ast.Package, "%s has %d package comments, want one", f.dir, docs[f.dir]))
+		}
+		if f.ast.Name.Name == "main" {
+			mains++
+			if f.dir != cmdDir {
+				found = append(found, f.at(f.ast.Package, "the one program is %s", cmdDir))
+			}
+		}
+	}
+	if mains > 1 {
+		found = append(found, violation{".:1", fmt.Sprintf("the module has %d programs, want one", mains)})
+	}
+	return found
+}
+
+func docStart(f file) string {
+	if f.ast.Name.Name == "main" {
+		return "Command " + path.Base(f.dir) + " "
+	}
+	return "Package " + f.ast.Name.Name + " "
+}
+
+// checkStages holds the signature of the stages: Run stands in the file named
+// like the package, ends in its findings, and has an error only where it
+// touches the world.
+func checkStages(files []file) []violation {
+	var found []violation
+	for _, s := range stages {
+		home := path.Join(s.dir, path.Base(s.dir)+".go")
+		want := "(…, diag.List)"
+		if !s.pure {
+			want = "(…, diag.List, error)"
+		}
+		present, ok := false, false
+		for _, f := range files {
+			present = present || f.production() && f.dir == s.dir
+			ok = ok || f.path == home && slices.ContainsFunc(f.ast.Decls, func(d ast.Decl) bool {
+				return isRun(d, s.pure)
+			})
+		}
+		if present && !ok {
+			found = append(found, violation{home + ":1", "a stage has its func Run here, with the results " + want})
+		}
+	}
+	return found
+}
+
+func isRun(decl ast.Decl, pure bool) bool {
+	d, ok := decl.(*ast.FuncDecl)
+	if !ok || d.Name.Name != "Run" || d.Recv != nil || d.Type.Results == nil {
+		return false
+	}
+	want := []string{"diag.List"}
+	if !pure {
+		want = append(want, "error")
+	}
+	var results []string
+	for _, field := range d.Type.Results.List {
+		// A field has several names when results are named.
+		for range max(1, len(field.Names)) {
+			results = append(results, types.ExprString(field.Type))
+		}
+	}
+	return len(results) >= len(want) && slices.Equal(results[len(results)-len(want):], want) &&
+		slices.Contains(results, "error") != pure
+}

@@ -1,0 +1,188 @@
+package pipeline_test
+
+import (
+	"os"
+	"slices"
+	"testing"
+)
+
+// This test holds the architecture. What belongs together stands in tables: who
+// may import whom, the one home of each library, and where the calls may be
+// that reach outside the program. A new package needs a row in rooms.
+
+const (
+	module = "github.com/promptc-build/promptc"
+
+	maxFileLines     = 400
+	maxTestFileLines = 600
+	maxFuncLines     = 60
+)
+
+// room is a package of the module.
+type room struct {
+	dir string
+	// rooms are the other rooms that it may import. Nobody imports upwards, and
+	// no stage imports a stage.
+	rooms []string
+	// libs are the modules from outside that have their home here.
+	libs []string
+	// std are the guarded packages of the standard library (see guarded) that
+	// it may import.
+	std []string
+}
+
+const (
+	diagDir     = "pipeline/diag"
+	promptDir   = "pipeline/prompt"
+	tokenDir    = "pipeline/token"
+	parDir      = "pipeline/internal/par"
+	canonDir    = "pipeline/internal/canon"
+	nearDir     = "pipeline/internal/near"
+	loadDir     = "pipeline/load"
+	snapshotDir = "pipeline/snapshot"
+	cmdDir      = "cmd/promptc"
+)
+
+// ground is what every stage may stand on.
+var ground = []string{promptDir, diagDir, parDir, nearDir, canonDir}
+
+// rooms is the module, from the bottom up.
+var rooms = []room{
+	{dir: diagDir},
+	{dir: promptDir, rooms: []string{diagDir}},
+	{dir: "schema"},
+
+	{dir: parDir, libs: []string{"golang.org/x/sync"}, std: []string{"runtime", "runtime/debug"}},
+	{dir: nearDir, libs: []string{"github.com/xrash/smetrics"}},
+	{dir: canonDir, rooms: []string{promptDir, diagDir}},
+	{dir: tokenDir, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/pkoukk/tiktoken-go-loader"}},
+
+	{
+		dir:   loadDir,
+		rooms: ground,
+		libs:  []string{"go.yaml.in/yaml/v4", "github.com/yuin/goldmark", "github.com/bmatcuk/doublestar/v4"},
+		std:   []string{"os", "io/fs", "path/filepath", "syscall"},
+	},
+	{
+		dir:   "pipeline/validate",
+		rooms: append(slices.Clip(ground), "schema"),
+		libs:  []string{"github.com/santhosh-tekuri/jsonschema/v5"},
+		std:   []string{"net/url"}, // a parser, in spite of where it stands
+	},
+	// The names of the tokenizers are bound like other names.
+	{dir: "pipeline/resolve", rooms: append(slices.Clip(ground), tokenDir)},
+	{
+		dir:   "pipeline/render",
+		rooms: ground,
+		libs:  []string{"github.com/yuin/goldmark"},
+	},
+	{dir: "pipeline/compose", rooms: append(slices.Clip(ground), tokenDir)},
+	{dir: "pipeline/lint", rooms: ground},
+	{
+		dir:   snapshotDir,
+		rooms: append(slices.Clip(ground), tokenDir),
+		libs:  []string{"github.com/google/renameio/v2"},
+		std:   []string{"os", "io/fs", "path/filepath"},
+	},
+	{
+		dir:   "pipeline/report",
+		rooms: ground,
+		libs:  []string{"github.com/aymanbagabas/go-udiff"},
+	},
+
+	{
+		dir: "pipeline",
+		rooms: []string{
+			loadDir, "pipeline/validate", "pipeline/resolve", "pipeline/render",
+			"pipeline/compose", "pipeline/lint", snapshotDir,
+			promptDir, diagDir, tokenDir, parDir, nearDir,
+		},
+		std: []string{"io/fs"},
+	},
+	{
+		dir: cmdDir,
+		rooms: []string{
+			"pipeline", loadDir, snapshotDir, "pipeline/report",
+			promptDir, diagDir, tokenDir, "schema",
+		},
+		libs: []string{"github.com/urfave/cli/v2"},
+		std: []string{
+			"io/fs", "os", "os/exec", "os/signal", "path/filepath", "runtime", "runtime/debug", "syscall", "time",
+		},
+	},
+}
+
+// stages lists the rooms whose work is a function Run. What a pure one does
+// cannot fail, since it touches nothing but what it is given: it has findings,
+// and no error.
+var stages = []struct {
+	dir  string
+	pure bool
+}{
+	{dir: loadDir},
+	{dir: "pipeline/validate", pure: true},
+	{dir: "pipeline/resolve", pure: true},
+	{dir: "pipeline/render", pure: true},
+	{dir: "pipeline/compose", pure: true},
+	{dir: "pipeline/lint", pure: true},
+	{dir: snapshotDir},
+}
+
+// testLibs are for tests and nowhere else. What go-cmp prints differs between
+// two processes on purpose.
+var testLibs = []string{"github.com/google/go-cmp", "github.com/rogpeppe/go-internal"}
+
+// guarded are the packages of the standard library, each with what is below it,
+// that reach the disk, the clock, the environment, the network, the machine, or
+// chance. Only rooms that name them may import them.
+var guarded = []string{
+	"crypto/rand", "flag", "io/fs", "io/ioutil", "log", "math/rand", "net", "os",
+	"path/filepath", "plugin", "runtime", "syscall", "testing", "time", "unsafe",
+}
+
+// call is a function of a package, or several that start alike (`Print*`), and
+// the rooms in which production code may name it. Without a package it is a
+// method of anything: an os.Root writes, and only its type would tell.
+type call struct {
+	pkg, name string
+	rooms     []string
+	why       string
+}
+
+var calls = []call{
+	{"fmt", "Print*", nil, "results go to a writer that was handed in"},
+	{"os", "Exit", []string{cmdDir}, "the exit status is picked in one place"},
+	{"os", "Args", []string{cmdDir}, "arguments are read in one place"},
+	{"os", "Std*", []string{cmdDir}, "streams are handed in"},
+	{"os", "Getenv", []string{cmdDir}, "the environment reaches no output"},
+	{"os", "LookupEnv", []string{cmdDir}, "the environment reaches no output"},
+	{"os", "Environ", []string{cmdDir}, "the environment reaches no output"},
+	{"os", "ExpandEnv", []string{cmdDir}, "the environment reaches no output"},
+	{"os", "Getwd", []string{cmdDir}, "the working directory reaches no output"},
+	{"filepath", "Abs", []string{cmdDir, loadDir}, "the working directory reaches no output"},
+	{"os", "Hostname", nil, "the machine reaches no output"},
+	{"os", "Chdir", nil, "the process stays where it was started"},
+	{"os", "Setenv", nil, "the environment is not changed"},
+	{"os", "Create*", []string{snapshotDir}, "only snapshot writes"},
+	{"os", "Remove", []string{snapshotDir}, "only snapshot writes"},
+	{"os", "Truncate", []string{snapshotDir}, "only snapshot writes"},
+	{"", "WriteFile", []string{snapshotDir}, "only snapshot writes"},
+	{"", "Mkdir*", []string{snapshotDir}, "only snapshot writes"},
+	{"", "Rename", []string{snapshotDir}, "only snapshot writes"},
+	{"", "RemoveAll", []string{snapshotDir}, "only snapshot writes"},
+	{"", "Symlink", []string{snapshotDir}, "only snapshot writes"},
+	// sync.WaitGroup and errgroup.Group start goroutines without a go statement.
+	{"", "Go", []string{parDir}, "goroutines are started in one place"},
+}
+
+// panickers are the functions that may panic, and what for.
+var panickers = []struct{ dir, fn, why string }{
+	{parDir, "Map", "hands a panic of a called function on to its caller"},
+	{tokenDir, "lazyTable", "the embedded ranks are damaged: a wrong count would be worse"},
+}
+
+func TestArchitecture(t *testing.T) {
+	for _, v := range violations(t, os.DirFS("..")) {
+		t.Errorf("%s: %s", v.at, v.rule)
+	}
+}

@@ -1,0 +1,139 @@
+package pipeline_test
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
+)
+
+// corpora reads the real files that stand beside some checkouts into memory,
+// below "corpora".
+func corpora(t *testing.T) fstest.MapFS {
+	t.Helper()
+	root := filepath.Join("..", "..", "shared", "corpora")
+	if _, err := os.Stat(root); err != nil {
+		t.Skip("no corpora beside this checkout: ", err)
+	}
+	out := fstest.MapFS{}
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		out[path.Join("corpora", filepath.ToSlash(rel))] = &fstest.MapFile{Data: text}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+const overCorpora = `version: 1
+sources:
+  tools: {kind: tools, path: "corpora/tools/**/*.json"}
+  skills: {kind: skills, path: "corpora/skills/**/SKILL.md"}
+  cursor: {kind: rules, path: "corpora/rules/**/*.mdc"}
+  copilot: {kind: rules, path: "corpora/rules/**/*.instructions.md"}
+  identity: {kind: identity, path: "corpora/persona/openclaw/{lang}/IDENTITY.md", absent: omit}
+  soul: {kind: soul, path: "corpora/persona/openclaw/{lang}/SOUL.md", absent: omit}
+  user: {kind: user, path: "corpora/persona/openclaw/{lang}/USER.md", absent: omit}
+  workspace: {kind: workspace, path: "corpora/persona/openclaw/{lang}/TOOLS.md", absent: omit}
+prompts:
+  real:
+    axes:
+      lang: [en, zh-CN, ja-JP, es, de, ar]
+      tools: [native, fallback]
+    sections:
+      - {id: identity, source: identity}
+      - {id: soul, source: soul}
+      - {id: user, source: user}
+      - {id: workspace, source: workspace}
+      - {id: skills, source: skills}
+      - {id: cursor, source: cursor, form: index}
+      - {id: copilot, source: copilot, form: index}
+      - {id: tools, source: tools, form: "{tools}"}
+`
+
+// TestRealFilesAreAccepted holds that what people publish builds.
+func TestRealFilesAreAccepted(t *testing.T) {
+	fsys := corpora(t)
+	fsys["prompts.yaml"] = &fstest.MapFile{Data: []byte(overCorpora)}
+	r, err := pipeline.Compile(fsys, "prompts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range r.Findings {
+		if d.Level == diag.Error {
+			line, column := d.Span.File.Position(d.Span.Start)
+			t.Errorf("%s:%d:%d: %s: %s", d.Span.File.Path, line, column, d.Code, d.Message)
+		}
+	}
+	t.Logf("%d warnings, %d notes", r.Findings.Count(diag.Warning), r.Findings.Count(diag.Note))
+	if len(r.Artifacts) != 12 {
+		t.Fatalf("%d artifacts, want 12", len(r.Artifacts))
+	}
+	for _, a := range r.Artifacts {
+		if len(a.Toolset) != 117 {
+			t.Errorf("%s has %d tools, want 117", a.Variant.Name, len(a.Toolset))
+		}
+		if n := strings.Count(a.Text(), "<skill name="); n != 81 {
+			t.Errorf("%s lists %d skills, want 81", a.Variant.Name, n)
+		}
+	}
+}
+
+// TestBrokenSkillsAreAllReported holds that none of the files that do not
+// parse is left out quietly: each is an error with a place and a hint.
+func TestBrokenSkillsAreAllReported(t *testing.T) {
+	fsys := corpora(t)
+	fsys["prompts.yaml"] = &fstest.MapFile{Data: []byte(`version: 1
+sources:
+  skills: {kind: skills, path: "corpora/skills-broken/**/SKILL.md"}
+prompts:
+  real: {sections: [{id: skills, source: skills}]}
+`)}
+	r, err := pipeline.Compile(fsys, "prompts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]diag.Diagnostic{}
+	for _, d := range r.Findings {
+		if d.Level == diag.Error && d.Span.Known() {
+			if _, ok := found[d.Span.File.Path]; !ok {
+				found[d.Span.File.Path] = d
+			}
+		}
+	}
+	broken := 0
+	for name := range fsys {
+		if !strings.HasPrefix(name, "corpora/skills-broken/") || path.Base(name) != "SKILL.md" {
+			continue
+		}
+		broken++
+		d, ok := found[name]
+		switch {
+		case !ok:
+			t.Errorf("%s: no error", name)
+		case d.Hint == "":
+			t.Errorf("%s: %s has no hint", name, d.Message)
+		}
+	}
+	if broken != 71 {
+		t.Errorf("%d broken skills in the corpora, want 71", broken)
+	}
+}

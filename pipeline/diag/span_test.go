@@ -1,0 +1,67 @@
+package diag_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+)
+
+func TestPositionCountsLinesAndRunes(t *testing.T) {
+	f := &diag.File{Path: "a", Text: "one\n\tтри 日本\n\n🙂x"}
+	for _, tc := range []struct {
+		offset, line, column int
+	}{
+		{0, 1, 1}, {3, 1, 4}, {4, 2, 1}, {5, 2, 2}, {7, 2, 3}, {12, 2, 6}, {len("one\n\tтри 日本"), 2, 8},
+		{len("one\n\tтри 日本\n"), 3, 1}, {len(f.Text) - 1, 4, 2}, {len(f.Text), 4, 3}, {1000, 4, 3}, {-1, 1, 1},
+	} {
+		line, column := f.Position(tc.offset)
+		if line != tc.line || column != tc.column {
+			t.Errorf("Position(%d) = %d:%d, want %d:%d", tc.offset, line, column, tc.line, tc.column)
+		}
+	}
+	for line, want := range map[int]string{0: "", 1: "one", 2: "\tтри 日本", 3: "", 4: "🙂x", 5: ""} {
+		if got := f.Line(line); got != want {
+			t.Errorf("Line(%d) = %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestSortedOrdersByPlaceAndDropsRepetitions(t *testing.T) {
+	a, b := &diag.File{Path: "a", Text: "xxxx"}, &diag.File{Path: "b", Text: "xxxx"}
+	at := func(f *diag.File, start int) diag.Span { return diag.Span{File: f, Start: start, End: start + 1} }
+	var list diag.List
+	list.Add(diag.NoCase, diag.Span{}, "nowhere")
+	list.Add(diag.NoCase, at(b, 0), "b")
+	list.Add(diag.FallbackUsed, at(a, 2), "note")
+	list.Add(diag.NoCase, at(a, 2), "error")
+	list.Add(diag.NoCase, at(a, 1), "early")
+	list.Add(diag.NoCase, at(a, 1), "early")
+	var got []string
+	for _, d := range list.Sorted() {
+		got = append(got, d.Message)
+	}
+	if diff := cmp.Diff([]string{"early", "error", "note", "b", "nowhere"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if list.Count(diag.Note) != 1 || !list.HasErrors() {
+		t.Errorf("Count(Note) = %d, HasErrors = %v", list.Count(diag.Note), list.HasErrors())
+	}
+}
+
+func TestCodesAreOrderedAndDistinct(t *testing.T) {
+	last := diag.Code("")
+	for _, e := range diag.Codes() {
+		if e.Code <= last {
+			t.Errorf("%s stands after %s", e.Code, last)
+		}
+		last = e.Code
+		if got, ok := diag.Lookup(e.Code); !ok || got.Title != e.Title {
+			t.Errorf("Lookup(%s) = %v, %v", e.Code, got, ok)
+		}
+	}
+	if diag.Code("PC0000").Level() != diag.Error {
+		t.Error("an unknown code must not pass quietly")
+	}
+}
