@@ -84,7 +84,6 @@ func TestRulesBite(t *testing.T) {
 		{"println", more, line("func f() { println(1) }"), more + ":3", "println is for debugging"},
 		{"changed variable", more, line("var x []int; func f() { x[0]++ }"), more + ":3", "the package's variable x is changed"},
 		{"assigned variable", more, line("var x struct{ y int }; func f() { x.y = 1 }"), more + ":3", "the package's variable x is changed"},
-		{"variable given away", more, line("var x int; func f() { g(&x) }"), more + ":3", "the package's variable x is changed"},
 		{"exported function", more, line("func F() {}"), more + ":3", "the exported F has no comment"},
 		{"exported method", more, line("func (*T[K]) F() {}"), more + ":3", "the exported F has no comment"},
 		{"exported type in a group", more, "package resolve\n\n// About both.\ntype (\n\tT int\n)\n", more + ":5", "the exported T has no comment"},
@@ -125,6 +124,7 @@ func TestRulesOverlook(t *testing.T) {
 		"well-known method":      "type e int\n\nfunc (e) Error() string { return \"\" }",
 		"unexported receiver":    "type e int\n\nfunc (e) Shown() {}",
 		"documented group":       "// The limits.\nconst (\n\tA = 1\n\tB = 2\n)",
+		"use of a blank":         "var _ int\n\nfunc f() { _ = 1 }",
 		"local named print":      "func f() { print := g; print() }",
 		"method named panic":     "func f(v v) { v.panic() }",
 	} {

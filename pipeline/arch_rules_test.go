@@ -385,13 +385,13 @@ func localNames(d *ast.FuncDecl) map[string]bool {
 	return local
 }
 
-// changed gives the names at the root of what a function assigns to, counts up
-// or takes the address of.
+// changed gives the names at the root of what a function assigns to or counts
+// up. An address is not followed: mostly it is a row of a table, to be looked at.
 func changed(d *ast.FuncDecl) []*ast.Ident {
 	var ids []*ast.Ident
 	add := func(exprs ...ast.Expr) {
 		for _, e := range exprs {
-			if id := root(e); id != nil {
+			if id := root(e); id != nil && id.Name != "_" {
 				ids = append(ids, id)
 			}
 		}
@@ -404,11 +404,6 @@ func changed(d *ast.FuncDecl) []*ast.Ident {
 			}
 		case *ast.IncDecStmt:
 			add(n.X)
-		case *ast.UnaryExpr:
-			// &table[i] is how a row is looked at.
-			if _, row := n.X.(*ast.IndexExpr); n.Op == token.AND && !row {
-				add(n.X)
-			}
 		}
 		return true
 	})

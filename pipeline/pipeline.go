@@ -23,6 +23,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/compose"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -128,4 +129,10 @@ func Commit(dir string, r *prompt.Result, what snapshot.Parts) error {
 		return fmt.Errorf("nothing was compiled")
 	}
 	return snapshot.Commit(dir, r.Delta, what)
+}
+
+// Nearest gives the candidate that somebody who wrote name probably meant,
+// where one is close enough. The command line asks it for its own names.
+func Nearest(name string, candidates []string) (string, bool) {
+	return near.Best(name, candidates)
 }

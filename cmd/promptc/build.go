@@ -45,22 +45,27 @@ func build(c *cli.Context, con Console) error {
 		return err
 	}
 	did := report.Outcome{Command: "build"}
-	frozen := c.Bool("frozen")
-	if r.Delta != nil && !r.Stopped {
-		drifted := r.Delta.Drifted()
-		parts := snapshot.Parts{Snapshots: !frozen, Artifacts: !frozen || !drifted}
+	if parts := writable(r, c.Bool("frozen")); parts != 0 {
 		if err := commit(p, r, parts); err != nil {
 			return err
 		}
-		did.Snapshots, did.Artifacts = parts.Snapshots, parts.Artifacts && r.Delta.ArtifactFolder != ""
+		did.Snapshots = parts&snapshot.Snapshots != 0
+		did.Artifacts = parts&snapshot.Artifacts != 0 && r.Delta.ArtifactFolder != ""
 	}
-	if err := con.report(c, p, r, did, format); err != nil {
-		return err
+	return con.report(c, p, r, did, format)
+}
+
+// writable gives what a build may write. Frozen artifacts are written only
+// when the snapshots that were reviewed are those of the same sources.
+func writable(r *prompt.Result, frozen bool) snapshot.Parts {
+	switch {
+	case r.Delta == nil || frozen && r.Delta.Drifted():
+		return 0
+	case frozen:
+		return snapshot.Artifacts
+	default:
+		return snapshot.Snapshots | snapshot.Artifacts
 	}
-	if r.Stopped || counts(r.Findings, c.Bool("strict")) || frozen && r.Delta.Drifted() {
-		return &status{code: exitFindings}
-	}
-	return nil
 }
 
 // commit writes, and holds an interrupt back until every file is whole.
@@ -79,28 +84,52 @@ func commit(p *project, r *prompt.Result, parts snapshot.Parts) error {
 	}
 }
 
-// report prints what build and check found, in the chosen format.
+// report prints what build or check found, in the chosen format, and turns
+// the verdict into an exit status.
 func (con Console) report(c *cli.Context, p *project, r *prompt.Result, did report.Outcome, format string) error {
+	print := con.reportText
 	switch format {
 	case "json":
-		return failed(report.JSON(con.Stdout, r, did, con.reportOptions(c, p, r, false)))
+		print = con.reportJSON
 	case "github":
-		return failed(report.GitHub(con.Stdout, r, did, con.reportOptions(c, p, r, false)))
+		print = con.reportGitHub
 	}
-	opt := con.reportOptions(c, p, r, con.ErrTerminal)
-	if err := report.Diagnostics(con.Stderr, r.Findings, opt); err != nil {
+	opt := con.reportOptions(c, p, r, con.Terminal)
+	if err := print(r, did, opt); err != nil {
 		return failed(err)
 	}
-	out := opt
-	out.Color = con.colour(con.Terminal)
-	if !r.Stopped {
-		print := report.Build
-		if did.Command == "check" {
-			print = report.Check
+	if report.Judge(r, did, opt) != report.Clean {
+		return &status{code: exitFindings}
+	}
+	return nil
+}
+
+func (con Console) reportJSON(r *prompt.Result, did report.Outcome, opt report.Options) error {
+	return report.JSON(con.Stdout, r, did, opt)
+}
+
+func (con Console) reportGitHub(r *prompt.Result, did report.Outcome, opt report.Options) error {
+	return report.GitHub(con.Stdout, r, did, opt)
+}
+
+// reportText sends what was found to one stream and what came of it to the
+// other.
+func (con Console) reportText(r *prompt.Result, did report.Outcome, opt report.Options) error {
+	toErr := opt
+	toErr.Color = con.colour(con.ErrTerminal)
+	if err := report.Diagnostics(con.Stderr, r.Findings, toErr); err != nil {
+		return err
+	}
+	switch {
+	case r.Stopped:
+	case did.Command == "check":
+		if err := report.Check(con.Stdout, r, opt); err != nil {
+			return err
 		}
-		if err := print(con.Stdout, r, did, out); err != nil {
-			return failed(err)
+	default:
+		if err := report.Build(con.Stdout, r, did, opt); err != nil {
+			return err
 		}
 	}
-	return failed(report.Summary(con.Stderr, r, did, opt))
+	return report.Summary(con.Stderr, r, did, toErr)
 }

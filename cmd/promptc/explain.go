@@ -36,7 +36,7 @@ func explain(c *cli.Context, con Console) error {
 		return err
 	}
 	if codeForm.MatchString(name) {
-		return con.explainCode(strings.ToUpper(name))
+		return con.explainCode(strings.ToUpper(name), format)
 	}
 	p, err := open(c)
 	if err != nil {
@@ -60,7 +60,7 @@ func explain(c *cli.Context, con Console) error {
 	return failed(report.Explain(con.Stdout, r, a, opt))
 }
 
-func (con Console) explainCode(code string) error {
+func (con Console) explainCode(code, format string) error {
 	e, ok := diag.Lookup(diag.Code(code))
 	if !ok {
 		var codes []string
@@ -73,5 +73,8 @@ func (con Console) explainCode(code string) error {
 		}
 		return err
 	}
-	return failed(report.ExplainCode(con.Stdout, e))
+	if format == "json" {
+		return failed(report.ExplainCodeJSON(con.Stdout, e))
+	}
+	return failed(report.ExplainCode(con.Stdout, e, report.Options{Color: con.colour(con.Terminal)}))
 }

@@ -51,9 +51,9 @@ func list(c *cli.Context, con Console) error {
 	}
 	opt := con.reportOptions(c, p, r, con.Terminal)
 	if format == "json" {
-		return failed(report.ListJSON(con.Stdout, found, opt))
+		return failed(report.ListJSON(con.Stdout, found))
 	}
-	return failed(report.List(con.Stdout, found, c.Bool("tokens"), opt))
+	return failed(report.List(con.Stdout, r, found, report.Listing{Tokens: c.Bool("tokens"), Context: c.Int("context")}, opt))
 }
 
 // forContext keeps the variants whose axes are made for a context window of

@@ -8,7 +8,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 )
@@ -65,11 +64,6 @@ func (p *project) base() string {
 		return ""
 	}
 	return dir
-}
-
-// counts says whether the findings fail the run.
-func counts(list diag.List, strict bool) bool {
-	return list.HasErrors() || strict && len(list) > 0
 }
 
 // refuse prints the findings that ended a run before it had a result.

@@ -23,6 +23,9 @@ type Kind struct {
 	BuiltIn bool
 	// FrontRequired says that a file without front matter is an error.
 	FrontRequired bool
+	// FrontLoose says that a leading block which cannot be read as front
+	// matter is kept as text, with a note, since other tools accept it.
+	FrontLoose bool
 	// Items says that the rendering is made of addressable items.
 	Items bool
 }
@@ -43,8 +46,8 @@ var Kinds = []Kind{
 		Forms: []string{"native", "fallback", "schemas", "declare"}, Options: []string{"only"},
 		Styles: []string{"moltis", "hermes", "llama", "xml", "json"},
 	},
-	{Name: "context", Reads: ReadsProse, Styles: []string{"default"}, Options: []string{"root", "local"}, Items: true},
-	{Name: "workspace", Reads: ReadsProse, Styles: []string{"default"}, Items: true},
+	{Name: "context", Reads: ReadsProse, FrontLoose: true, Styles: []string{"default"}, Options: []string{"root", "local"}, Items: true},
+	{Name: "workspace", Reads: ReadsProse, FrontLoose: true, Styles: []string{"default"}, Items: true},
 	{Name: "runtime", Reads: ReadsData, Schema: "runtime", Styles: []string{"default"}, Options: []string{"routing"}},
 }
 

@@ -1,0 +1,117 @@
+# The commands of this repository: `make help` lists them. All but lint, fmt and
+# ci need nothing but Go, make and git; those three also build the Go tools that
+# tools.mod pins (the first time, some minutes).
+
+GO        ?= go
+FUZZTIME  ?= 30s
+COUNT     ?= 6
+TOOL       = $(GO) tool -modfile=tools.mod
+MAIN       = ./cmd/promptc
+
+# -race needs a C compiler. Go turns cgo off by itself where it finds none.
+RACE = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),$(if $(shell command -v $(firstword $(shell $(GO) env CC)) 2>/dev/null),-race))
+
+# The systems that people run promptc on, besides this one.
+PLATFORMS = linux/arm64 darwin/arm64 windows/amd64
+
+.DEFAULT_GOAL := help
+
+.PHONY: build
+build: ## build bin/promptc, one static binary
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/promptc$(shell $(GO) env GOEXE) $(MAIN)
+
+.PHONY: test
+test: ## run all tests, in random order, with the race detector where there is a C compiler
+	$(GO) test $(RACE) -shuffle=on ./...
+
+.PHONY: lint
+lint: ## vet, run the linters of .golangci.yml, and look for code that nothing reaches
+	$(GO) vet ./...
+	$(TOOL) golangci-lint run
+	@echo 'deadcode -test ./...'; dead=$$($(TOOL) deadcode -test ./...) && \
+	if [ -n "$$dead" ]; then echo "$$dead"; exit 1; fi
+
+.PHONY: fmt
+fmt: ## format all Go files (gofumpt, imports in three groups)
+	$(TOOL) golangci-lint fmt
+
+.PHONY: fmt-check
+fmt-check:
+	$(TOOL) golangci-lint fmt --diff
+
+.PHONY: check
+check: ## compare this repository's own prompts with their snapshots
+	$(GO) run $(MAIN) check
+
+.PHONY: snapshots
+snapshots: ## write the snapshots of this repository's own prompts
+	$(GO) run $(MAIN) build
+
+# The fuzzer takes one target of one package at a time.
+.PHONY: fuzz
+fuzz: ## run every fuzz target for FUZZTIME each (default 30s)
+	@set -e; pkgs=$$($(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...); \
+	for pkg in $$pkgs; do \
+		names=$$($(GO) test -list '^Fuzz' $$pkg); \
+		for name in $$(echo "$$names" | grep '^Fuzz' || true); do \
+			echo "$$pkg $$name"; \
+			$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) $$pkg; \
+		done; \
+	done
+
+.PHONY: bench
+bench: ## run the benchmarks, COUNT times (default 6); compared with bin/bench-old.txt where it exists
+	@mkdir -p bin
+	$(GO) test -run '^$$' -bench . -benchmem -count $(COUNT) ./... > bin/bench-new.txt || { cat bin/bench-new.txt; exit 1; }
+	@if [ -f bin/bench-old.txt ]; then $(TOOL) benchstat bin/bench-old.txt bin/bench-new.txt; \
+	else cat bin/bench-new.txt; echo 'to compare later runs: cp bin/bench-new.txt bin/bench-old.txt'; fi
+
+.PHONY: cover
+cover: ## measure the coverage of the tests over all packages; bin/cover.html shows it
+	@mkdir -p bin
+	$(GO) test -coverpkg=./... -coverprofile=coverage.out ./...
+	$(GO) tool cover -html=coverage.out -o bin/cover.html
+	@$(GO) tool cover -func=coverage.out | tail -n 1
+
+# tools.mod is not tidied: with -modfile, the go command would count the
+# packages of this module among the tools' and add what they need.
+.PHONY: tidy
+tidy: ## bring go.mod and go.sum in line with the imports
+	$(GO) mod tidy
+
+.PHONY: tidy-check
+tidy-check:
+	$(GO) mod tidy -diff
+
+# A vet of another system's files also compiles all that they need, tests too.
+.PHONY: platforms
+platforms: ## compile and vet for the other systems that promptc runs on
+	@set -e; for p in $(PLATFORMS); do \
+		echo "GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) vet ./..."; \
+		CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) vet ./...; \
+	done
+
+# Apart from ci, since it asks vuln.go.dev, and ci needs no network beyond the
+# modules: the public workflow runs it.
+.PHONY: vuln
+vuln: ## look for known vulnerabilities in what is called (needs the network)
+	$(GO) run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
+
+.PHONY: need-race
+need-race:
+	@if [ -z "$(RACE)" ]; then echo 'make ci tests with the race detector, which needs a C compiler; run: .ci/run' >&2; exit 1; fi
+
+# What the workflow and .ci/run call, and nothing else: quick steps first.
+.PHONY: ci
+ci: ## everything that must pass before a change is merged
+	@set -e; for step in need-race tidy-check build check test fmt-check lint platforms; do \
+		echo "==> make $$step"; $(MAKE) --no-print-directory $$step; \
+	done
+
+.PHONY: clean
+clean: ## remove what build, cover, bench and artifacts left behind
+	rm -rf bin dist coverage.out
+
+.PHONY: help
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))

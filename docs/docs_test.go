@@ -1,0 +1,285 @@
+// Package docs_test runs the examples of the documents: what README.md and the
+// pages in docs/ show of promptc's output is what promptc prints.
+//
+// A fenced block belongs to an example when its info string says so. The blocks
+// of one example run in their order, in a folder of their own:
+//
+//	```yaml example=axes file=prompts.yaml     writes the file
+//	```text example=axes files                 writes several, each below a line "-- NAME --"
+//	```console example=axes                    runs the lines that start with "$ "; the lines
+//	                                           below each are what it prints, both streams as a
+//	                                           terminal shows them, then "exit N" unless it is 0
+//	```sh example=start                        runs the block as a script
+//	```text example=start output               is what the script above it printed
+//	```text example=axes shows=dist/a.txt      is the content of a file
+//	```sh example=edit checkout                starts from a copy of this repository's prompts
+//
+// A console block without an example is an error, so that no output in the
+// documents goes stale unseen. After a change on purpose, write the new outputs
+// into the documents and read the difference:
+//
+//	go test ./docs -update
+package docs_test
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write what the examples print into the documents")
+
+// documents are the pages whose examples run, relative to this folder.
+var documents = []string{"../README.md", "architecture.md", "manifest.md"}
+
+// bin is the folder of the promptc that the examples run.
+var bin string
+
+func TestMain(m *testing.M) {
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	flag.Parse()
+	dir, err := os.MkdirTemp("", "promptc-docs-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	bin = dir
+	name := "promptc"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	build := exec.Command("go", "build", "-o", filepath.Join(dir, name), "../cmd/promptc")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "%v: %v\n%s", build, err, out)
+		return 1
+	}
+	return m.Run()
+}
+
+// block is a fenced block of a document, from its first content line to
+// behind its last.
+type block struct {
+	first, end int
+	lang       string
+	info       map[string]string
+}
+
+func (b block) content(lines []string) string {
+	return strings.Join(lines[b.first:b.end], "")
+}
+
+var opening = regexp.MustCompile("^(`{3,})([a-z]*)(.*)\n$")
+
+// heading starts a file in a block of several.
+var heading = regexp.MustCompile(`^-- (.*) --\n$`)
+
+// blocks finds the fenced blocks of a document.
+func blocks(t *testing.T, doc string, lines []string) []block {
+	t.Helper()
+	var out []block
+	for i := 0; i < len(lines); i++ {
+		m := opening.FindStringSubmatch(lines[i])
+		if m == nil {
+			continue
+		}
+		b := block{first: i + 1, lang: m[2], info: map[string]string{}}
+		for word := range strings.FieldsSeq(m[3]) {
+			key, value, _ := strings.Cut(word, "=")
+			if !slices.Contains([]string{"example", "file", "files", "shows", "output", "checkout"}, key) {
+				t.Errorf("%s:%d: unknown word %q in the info string", doc, i+1, word)
+			}
+			b.info[key] = value
+		}
+		for i++; i < len(lines) && lines[i] != m[1]+"\n"; i++ {
+		}
+		b.end = i
+		if i == len(lines) {
+			t.Fatalf("%s:%d: the block is not closed", doc, b.first)
+		}
+		if b.lang == "console" && b.info["example"] == "" {
+			t.Errorf("%s:%d: a console block without example=NAME", doc, b.first)
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// example is the state of one example while its blocks run.
+type example struct {
+	dir     string
+	printed string // by the last script
+}
+
+func TestExamples(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("the examples are written for sh, which is not here")
+	}
+	for _, doc := range documents {
+		t.Run(filepath.Base(doc), func(t *testing.T) {
+			text, err := os.ReadFile(doc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := perform(t, doc, string(text))
+			if *update && got != string(text) {
+				if err := os.WriteFile(doc, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// perform runs a document's examples and gives the document with the outputs
+// that they had.
+func perform(t *testing.T, doc, text string) string {
+	t.Helper()
+	lines := strings.SplitAfter(text, "\n")
+	examples := map[string]*example{}
+	var out strings.Builder
+	at := 0
+	for _, b := range blocks(t, doc, lines) {
+		name := b.info["example"]
+		if name == "" {
+			continue
+		}
+		if examples[name] == nil {
+			examples[name] = &example{dir: t.TempDir()}
+		}
+		want := b.content(lines)
+		got := examples[name].do(t, b, want)
+		if !*update {
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s:%d: example %s prints something else (-document +promptc; go test ./docs -update writes it):\n%s",
+					doc, b.first, name, diff)
+			}
+		}
+		out.WriteString(strings.Join(lines[at:b.first], "") + got)
+		at = b.end
+	}
+	if len(examples) == 0 && doc != "architecture.md" {
+		t.Errorf("%s has no examples", doc)
+	}
+	return out.String() + strings.Join(lines[at:], "")
+}
+
+// do runs one block and gives what it should hold.
+func (e *example) do(t *testing.T, b block, content string) string {
+	t.Helper()
+	has := func(key string) bool { _, ok := b.info[key]; return ok }
+	if has("checkout") {
+		e.checkOut(t)
+	}
+	switch {
+	case has("file"):
+		e.write(t, b.info["file"], content)
+	case has("files"):
+		name, text := "", ""
+		for line := range strings.Lines(content + "--  --\n") {
+			m := heading.FindStringSubmatch(line)
+			switch {
+			case m == nil:
+				text += line
+			case name != "":
+				e.write(t, name, text)
+				fallthrough
+			default:
+				name, text = m[1], ""
+			}
+		}
+	case has("shows"):
+		text, err := os.ReadFile(filepath.Join(e.dir, filepath.FromSlash(b.info["shows"])))
+		if err != nil {
+			t.Error(err)
+		}
+		return string(text)
+	case has("output"):
+		return e.printed
+	case b.lang == "sh":
+		e.printed = e.shell(t, "set -e\n"+content)
+	case b.lang == "console":
+		var out strings.Builder
+		for line := range strings.Lines(content) {
+			if command, ok := strings.CutPrefix(line, "$ "); ok {
+				out.WriteString(line + e.shell(t, command))
+			}
+		}
+		return out.String()
+	}
+	return content
+}
+
+// write writes a file below the example's folder.
+func (e *example) write(t *testing.T, name, content string) {
+	t.Helper()
+	name = filepath.Join(e.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// shell runs a script in the example's folder.
+func (e *example) shell(t *testing.T, script string) string {
+	t.Helper()
+	cmd := exec.Command("sh", "-c", script)
+	cmd.Dir = e.dir
+	cmd.Env = []string{
+		"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"),
+		"HOME=" + bin, "LC_ALL=C", "TERM=dumb", "GIT_CONFIG_NOSYSTEM=1", "GIT_PAGER=cat", "GIT_CEILING_DIRECTORIES=" + filepath.Dir(e.dir),
+		"GIT_AUTHOR_NAME=you", "GIT_AUTHOR_EMAIL=you@example.com", "GIT_COMMITTER_NAME=you", "GIT_COMMITTER_EMAIL=you@example.com",
+	}
+	// One writer for both: the order is the one that a terminal shows.
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		fmt.Fprintf(&out, "exit %d\n", exit.ExitCode())
+	case err != nil:
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// checkOut copies this repository's prompts with their snapshots into the
+// example's folder and puts them under git, so that `git diff` has something
+// to compare with.
+func (e *example) checkOut(t *testing.T) {
+	t.Helper()
+	for _, name := range []string{"sources", "snapshots"} {
+		if err := os.CopyFS(filepath.Join(e.dir, name), os.DirFS(filepath.Join("..", name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"prompts.yaml", ".gitattributes", ".gitignore"} {
+		text, err := os.ReadFile(filepath.Join("..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(e.dir, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out := e.shell(t, "git init -q . && git add -A && git commit -qm start"); out != "" {
+		t.Fatal(out)
+	}
+}

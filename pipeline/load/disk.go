@@ -1,0 +1,131 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// disk asks a file system the questions of this package, each once.
+type disk struct {
+	fsys    fs.FS
+	links   fs.ReadLinkFS // nil where fsys knows no links
+	folders map[string][]fs.DirEntry
+}
+
+func newDisk(fsys fs.FS) disk {
+	links, _ := fsys.(fs.ReadLinkFS)
+	return disk{fsys: fsys, links: links, folders: map[string][]fs.DirEntry{}}
+}
+
+// state is what stands at a path.
+type state int
+
+const (
+	missing   state = iota
+	regular         // a regular file, maybe through links
+	directory       // a folder, maybe through links
+	special         // a pipe, socket or device
+	escaping        // a link out of the folder
+	dangling        // a link to nothing
+	circular        // links in a circle
+)
+
+// fact says of a path that is no file what it is instead.
+func (s state) fact() string {
+	return [...]string{
+		"does not exist", "is a file", "is a folder", "is a pipe, socket or device",
+		"leaves the manifest's folder through a symbolic link",
+		"is a symbolic link that leads nowhere", "is a symbolic link that leads back to itself",
+	}[s]
+}
+
+// real gives the path that links lead to.
+func (d disk) real(name string) (string, error) {
+	if d.links == nil {
+		return name, nil
+	}
+	return follow(d.links, name)
+}
+
+// inspect says what stands at a path. The error is for what could not be
+// found out.
+func (d disk) inspect(name string) (state, error) {
+	dest, err := d.real(name)
+	if err == nil {
+		var info fs.FileInfo
+		if info, err = fs.Stat(d.fsys, dest); err == nil {
+			switch {
+			case info.IsDir():
+				return directory, nil
+			case info.Mode().IsRegular():
+				return regular, nil
+			default:
+				return special, nil
+			}
+		}
+	}
+	switch {
+	case errors.Is(err, ErrEscapes):
+		return escaping, nil
+	case errors.Is(err, ErrNotRegular):
+		return special, nil
+	case errors.Is(err, errLinkLoop):
+		return circular, nil
+	case errors.Is(err, errDangling):
+		return dangling, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return missing, nil
+	default:
+		return missing, fmt.Errorf("read %s: %w", name, cause(err))
+	}
+}
+
+// cause drops the path that fs errors repeat.
+func cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// read gives a file's bytes, at most one more than the limit: the caller
+// tells by the length.
+func (d disk) read(name string) ([]byte, error) {
+	dest, err := d.real(name)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, cause(err))
+	}
+	file, err := d.fsys.Open(dest)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, cause(err))
+	}
+	data, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
+	if err = errors.Join(err, file.Close()); err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, cause(err))
+	}
+	return data, nil
+}
+
+// list gives a folder's entries, sorted by name; none where there is no
+// folder. It takes a path without links.
+func (d disk) list(folder string) ([]fs.DirEntry, error) {
+	if entries, ok := d.folders[folder]; ok {
+		return entries, nil
+	}
+	entries, err := fs.ReadDir(d.fsys, folder)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", folder, cause(err))
+	}
+	sortEntries(entries)
+	d.folders[folder] = entries
+	return entries, nil
+}
+
+func sortEntries(entries []fs.DirEntry) {
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+}

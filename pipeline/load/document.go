@@ -1,0 +1,128 @@
+package load
+
+import (
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// formats are the syntaxes by extension; what is not here is plain text.
+var formats = []struct {
+	extension string
+	format    prompt.Format
+}{
+	{".md", prompt.Markdown},
+	{".mdc", prompt.Markdown},
+	{".markdown", prompt.Markdown},
+	{".yaml", prompt.YAML},
+	{".yml", prompt.YAML},
+	{".json", prompt.JSON},
+}
+
+// format gives the syntax in which a kind reads a file; false when it does
+// not read files of this extension.
+func format(name string, reads prompt.Reads) (prompt.Format, bool) {
+	out := prompt.PlainText
+	for _, f := range formats {
+		if f.extension == extension(name) {
+			out = f.format
+		}
+	}
+	data := out == prompt.YAML || out == prompt.JSON
+	switch reads {
+	case prompt.ReadsData:
+		return out, data
+	case prompt.ReadsProse:
+		if data {
+			out = prompt.PlainText
+		}
+		return out, true
+	default:
+		return out, true
+	}
+}
+
+// templateKind reads the files of styles: plain text, whatever they are
+// called.
+var templateKind = prompt.Kind{Name: prompt.StyleKind}
+
+// document reads a file for a kind; the path at names it in the manifest. It
+// is nil when findings made it useless.
+func (r *run) document(name, kindName string, at diag.Span) (*prompt.Doc, error) {
+	key := docKey{name, kindName}
+	if doc, ok := r.docs[key]; ok {
+		return doc, nil
+	}
+	kind := &templateKind
+	if kindName != prompt.StyleKind {
+		kind, _ = prompt.LookupKind(kindName)
+	}
+	syntax, ok := format(name, kind.Reads)
+	if !ok {
+		r.found = append(r.found, diag.New(diag.WrongFormat, at, "%q is neither JSON nor YAML, which the kind %q reads", name, kindName).
+			WithHint("name it .json, .yaml or .yml, or narrow the path"))
+		return nil, nil
+	}
+	file, err := r.file(name, at)
+	if err != nil || file == nil {
+		return nil, err
+	}
+	dest, err := r.disk.real(name)
+	if err != nil {
+		return nil, err
+	}
+	doc := &prompt.Doc{File: file, Format: syntax, Real: dest}
+	switch {
+	case kindName == prompt.StyleKind:
+		doc.Format, doc.Body, ok = prompt.PlainText, template(file), true
+	case syntax == prompt.JSON:
+		doc.Data, ok = parseJSON(file, &r.found)
+	case syntax == prompt.YAML:
+		doc.Data, ok = parseYAML(file, 0, len(file.Text), &r.found)
+	default:
+		ok = r.prose(doc, kind)
+	}
+	if !ok {
+		doc = nil
+	}
+	r.docs[key] = doc
+	return doc, nil
+}
+
+// prose reads a file's front matter, body and labels.
+func (r *run) prose(doc *prompt.Doc, kind *prompt.Kind) bool {
+	start, ok := 0, true
+	if doc.Format == prompt.Markdown {
+		start, ok = r.front(doc, kind)
+	} else if kind.FrontRequired {
+		r.found = append(r.found, frontMissing(doc.File, kind))
+		ok = false
+	}
+	// The body is read also when the front matter is wrong: all findings of
+	// a file belong in one report.
+	body, bodyOK := r.body(doc.File, start, doc.Format == prompt.Markdown)
+	doc.Body = body
+	if kind.Labels && doc.Format == prompt.Markdown {
+		doc.Labels = r.labels(body)
+	}
+	return ok && bodyOK
+}
+
+// file reads a file once; nil when findings made it useless.
+func (r *run) file(name string, at diag.Span) (*diag.File, error) {
+	if file, ok := r.files[name]; ok {
+		return file, nil
+	}
+	data, err := r.disk.read(name)
+	if err != nil {
+		return nil, err
+	}
+	r.files[name] = nil
+	if len(data) > maxBytes {
+		r.found = append(r.found, tooLarge(at, name))
+		return nil, nil
+	}
+	if file, ok := r.normalise(name, data); ok {
+		r.files[name] = file
+	}
+	return r.files[name], nil
+}

@@ -1,0 +1,63 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// manifestNames are the names a manifest may have.
+var manifestNames = []string{"prompts.yaml", "prompts.yml"}
+
+// Find looks for the manifest in the folder start and above it, up to the
+// folder that holds .git, or else to the file system's root. It gives the
+// manifest's folder as an absolute path and its name there.
+//
+// A folder with a manifest of each name is an error, since nobody could say
+// which one counts. No manifest at all is an error that is fs.ErrNotExist.
+func Find(start string) (dir, name string, err error) {
+	first, err := filepath.Abs(start)
+	if err != nil {
+		return "", "", err
+	}
+	if _, err := os.Stat(first); err != nil {
+		return "", "", err
+	}
+	for dir = first; ; dir = filepath.Dir(dir) {
+		var found []string
+		for _, n := range manifestNames {
+			ok, err := exists(filepath.Join(dir, n))
+			if err != nil {
+				return "", "", err
+			}
+			if ok {
+				found = append(found, n)
+			}
+		}
+		switch len(found) {
+		case 1:
+			return dir, found[0], nil
+		case 2:
+			return "", "", fmt.Errorf("%s holds both %s and %s: remove one of them", dir, found[0], found[1])
+		}
+		top, err := exists(filepath.Join(dir, ".git"))
+		if err != nil {
+			return "", "", err
+		}
+		if top || filepath.Dir(dir) == dir {
+			return "", "", fmt.Errorf("no %s in %s or above: %w", manifestNames[0], first, fs.ErrNotExist)
+		}
+	}
+}
+
+// exists looks without following links: a broken link to a manifest is
+// better reported than walked past.
+func exists(path string) (bool, error) {
+	_, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}

@@ -1,0 +1,185 @@
+package load
+
+import (
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// fence is where front matter stands: the bytes [start, end) between the two
+// lines of dashes, and body, the first byte behind them.
+type fence struct{ start, end, body int }
+
+// splitFront finds the front matter of a Markdown file. It starts in the very
+// first line, and ends with a line `---` or `...`. The second result tells
+// that a file starts like front matter; the fence is nil when it never ends.
+func splitFront(text string) (*fence, bool) {
+	first, _, more := strings.Cut(text, "\n")
+	if strings.TrimRight(first, " \t") != "---" {
+		return nil, false
+	}
+	if !more {
+		return nil, true
+	}
+	start := len(first) + 1
+	for at := start; at < len(text); {
+		line, _, _ := strings.Cut(text[at:], "\n")
+		if mark := strings.TrimRight(line, " \t"); mark == "---" || mark == "..." {
+			return &fence{start: start, end: at, body: min(at+len(line)+1, len(text))}, true
+		}
+		at += len(line) + 1
+	}
+	return nil, true
+}
+
+// front reads a document's front matter into it and gives the first byte of
+// the body.
+func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
+	file := doc.File
+	f, starts := splitFront(file.Text)
+	if !starts {
+		if kind.FrontRequired {
+			r.found = append(r.found, frontMissing(file, kind))
+		}
+		return 0, !kind.FrontRequired
+	}
+	if f == nil {
+		if kind.FrontLoose {
+			r.keepAsBody(file, "is never closed")
+			return 0, true
+		}
+		r.found = append(r.found, diag.New(diag.FrontUnterminated, diag.Whole(file), "front matter that starts here is never closed").
+			WithHint("end it with a line `---` in front of the text"))
+		return 0, false
+	}
+	var found diag.List
+	node, ok := parseFront(file, f, &found)
+	if kind.FrontLoose && found.HasErrors() {
+		r.keepAsBody(file, "cannot be read as front matter ("+found.Sorted()[0].Message+")")
+		return 0, true
+	}
+	r.found = append(r.found, found...)
+	if !ok {
+		return f.body, false
+	}
+	doc.Front = node
+	doc.FrontAt = diag.Span{File: file, Start: 0, End: f.body}
+	return f.body, true
+}
+
+func (r *run) keepAsBody(file *diag.File, why string) {
+	r.found = append(r.found, diag.New(diag.FrontAsBody, diag.Whole(file), "the block that starts with \"---\" %s and is kept as text", why).
+		WithHint("if it is meant as front matter, correct it; if it is a rule, write `***`"))
+}
+
+// frontMissing explains a file without front matter; what stands there is
+// often a block that lacks only its dashes.
+func frontMissing(file *diag.File, kind *prompt.Kind) diag.Diagnostic {
+	hint := "start the file with a line `---`, then `name:` and `description:`, then a line `---`"
+	if strings.HasPrefix(strings.TrimLeft(file.Text, " \t\n"), "---") {
+		hint = "front matter must start in the first line, in its first column"
+	} else if m := keyLine.FindStringSubmatch(file.Line(1)); m != nil {
+		hint = "put a line `---` before and after the lines that start with \"" + m[1] + ":\""
+	}
+	return diag.New(diag.FrontMissing, diag.Whole(file), "no front matter, which files of the kind %q need", kind.Name).
+		WithHint("%s", hint)
+}
+
+// parseFront reads what stands between the fences. Cursor's rules are written
+// as YAML, but are not: there `globs: **/*.ts` is a plain text.
+func parseFront(file *diag.File, f *fence, found *diag.List) (*prompt.Node, bool) {
+	var own diag.List
+	node, ok := parseYAML(file, f.start, f.end, &own)
+	if (!ok || own.HasErrors()) && extension(file.Path) == ".mdc" {
+		var dialect diag.List
+		if node, ok := cursorFront(file, f, &dialect); ok {
+			*found = append(*found, dialect...)
+			return node, true
+		}
+	}
+	*found = append(*found, own...)
+	at := diag.Span{File: file, Start: f.start, End: f.end}
+	switch {
+	case !ok:
+		return nil, false
+	case node == nil:
+		return &prompt.Node{Kind: prompt.Mapping, At: at}, true
+	case node.Kind != prompt.Mapping:
+		*found = append(*found, diag.New(diag.NotMapping, node.At, "the front matter is %s, not a mapping", shape(node)).
+			WithHint("write `key: value` lines; if the first line is meant as a rule, write it as `***`"))
+		return nil, false
+	default:
+		return node, true
+	}
+}
+
+// cursorFront reads front matter in Cursor's dialect: every line is
+// `key: value`, the value is the rest of the line, quotes around it go. A key
+// without a value may be followed by a list. It is false when a line is
+// something else; then the YAML error is the better explanation.
+func cursorFront(file *diag.File, f *fence, found *diag.List) (*prompt.Node, bool) {
+	out := &prompt.Node{Kind: prompt.Mapping, At: diag.Span{File: file, Start: f.start, End: f.end}}
+	places := map[string]diag.Span{}
+	for at := f.start; at < f.end; {
+		line, _, _ := strings.Cut(file.Text[at:f.end], "\n")
+		start := at
+		at += len(line) + 1
+		trimmed := strings.TrimLeft(line, " \t")
+		indent := len(line) - len(trimmed)
+		switch {
+		case strings.TrimSpace(line) == "", strings.HasPrefix(trimmed, "#"):
+			continue
+		case strings.HasPrefix(trimmed, "- "):
+			if !cursorItem(out, file, start+indent+len("- "), start+len(line)) {
+				return nil, false
+			}
+			continue
+		}
+		key, _, ok := strings.Cut(trimmed, ":")
+		if !ok || indent > 0 || key == "" || strings.ContainsAny(key, " \t\"'") {
+			return nil, false
+		}
+		keyAt := diag.Span{File: file, Start: start, End: start + len(key)}
+		if first, ok := places[key]; ok {
+			*found = append(*found, repeatedKey(key, keyAt, first))
+			continue
+		}
+		places[key] = keyAt
+		out.Fields = append(out.Fields, prompt.Field{
+			Key: key, KeyAt: keyAt, Value: cursorValue(file, start+len(key)+1, start+len(line)),
+		})
+	}
+	return out, true
+}
+
+// cursorItem adds an item to the list of the last key; false where that key
+// has a value of its own.
+func cursorItem(out *prompt.Node, file *diag.File, start, end int) bool {
+	if len(out.Fields) == 0 {
+		return false
+	}
+	list := out.Fields[len(out.Fields)-1].Value
+	if list.Kind == prompt.Null && list.Text.Str == "" {
+		list.Kind = prompt.Sequence
+		list.At = diag.Span{File: file, Start: start - len("- ")}
+	}
+	if list.Kind != prompt.Sequence {
+		return false
+	}
+	item := cursorValue(file, start, end)
+	list.Items = append(list.Items, item)
+	list.At.End = item.At.End
+	return true
+}
+
+func cursorValue(file *diag.File, start, end int) *prompt.Node {
+	value := strings.Trim(file.Text[start:end], " \t\r")
+	start += strings.Index(file.Text[start:end], value)
+	at := diag.Span{File: file, Start: start, End: start + len(value)}
+	if n := len(value); n >= 2 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
+		inner := diag.Span{File: file, Start: at.Start + 1, End: at.End - 1}
+		return &prompt.Node{Kind: prompt.String, At: at, Text: prompt.Verbatim(inner)}
+	}
+	return &prompt.Node{Kind: plainKind(value), At: at, Text: prompt.Verbatim(at)}
+}

@@ -1,0 +1,215 @@
+package load
+
+import (
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// glob finds the files that a pattern matches.
+//
+// The walk is our own, and the library decides only whether one name matches
+// one element: so each folder is listed once, nothing outside the pattern's
+// folders is looked at, links are followed but never in a circle, and what
+// cannot be read is an error instead of a gap.
+type glob struct {
+	disk    disk
+	files   map[string]bool
+	visited map[visit]bool
+	visits  int
+	// bad are the matches that are no readable files, skipped the links out
+	// of the folder that `**` came across.
+	bad     []badMatch
+	skipped []string
+	over    string // the limit that was passed, "" for none
+}
+
+type visit struct {
+	dir  string
+	left int // elements of the pattern that are left
+}
+
+type badMatch struct {
+	path  string
+	state state
+}
+
+// place is a folder on the way of a walk.
+type place struct {
+	dir  string // as the pattern reaches it, maybe through links
+	dest string // free of links
+	// above are the link-free paths of the folders that the walk is in.
+	above []string
+}
+
+func newGlob(d disk) *glob { return &glob{disk: d, files: map[string]bool{}} }
+
+// match gives the files of a pattern's alternatives, sorted by bytes.
+func (g *glob) match(alternatives []string) ([]string, error) {
+	for _, one := range alternatives {
+		elems := strings.Split(one, "/")
+		elems = slices.CompactFunc(elems, func(a, b string) bool { return a == "**" && b == "**" })
+		g.visited = map[visit]bool{}
+		if err := g.walk(place{dir: ".", dest: "."}, elems); err != nil {
+			return nil, err
+		}
+	}
+	return slices.Sorted(maps.Keys(g.files)), nil
+}
+
+// walk matches the elements of a pattern from a folder on.
+func (g *glob) walk(at place, elems []string) error {
+	v := visit{at.dir, len(elems)}
+	if g.over != "" || g.visited[v] {
+		return nil
+	}
+	g.visited[v] = true
+	if g.visits++; g.visits > maxVisits {
+		g.over = "looks into too many folders"
+		return nil
+	}
+	if !isPattern(elems[0]) {
+		next := path.Join(at.dir, elems[0])
+		if len(elems) == 1 {
+			return g.take(next, false)
+		}
+		return g.enter(at, next, elems[1:])
+	}
+	entries, err := g.disk.list(at.dest)
+	if err != nil {
+		return err
+	}
+	if elems[0] == "**" {
+		return g.walkAny(at, elems, entries)
+	}
+	for _, e := range entries {
+		// The pattern was found valid before, so that no error is left.
+		if ok, err := doublestar.Match(elems[0], e.Name()); err != nil || !ok {
+			continue
+		}
+		if len(elems) == 1 {
+			err = g.takeEntry(at, e)
+		} else {
+			err = g.enterEntry(at, e, elems[1:], false)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// walkAny goes on from a folder behind `**`, and from every folder below it.
+func (g *glob) walkAny(at place, elems []string, entries []fs.DirEntry) error {
+	if len(elems) > 1 {
+		if err := g.walk(at, elems[1:]); err != nil {
+			return err
+		}
+	}
+	for _, e := range entries {
+		if len(elems) == 1 {
+			if err := g.takeEntry(at, e); err != nil {
+				return err
+			}
+		}
+		if err := g.enterEntry(at, e, elems, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enterEntry walks on in an entry that is a folder or a link to one; anything
+// says that it is there for `**`. Repositories are full of links to programs of
+// the machine, so that a link out of the folder is no mistake there.
+func (g *glob) enterEntry(at place, e fs.DirEntry, elems []string, anything bool) error {
+	name := path.Join(at.dir, e.Name())
+	switch {
+	case e.Name() == ".git":
+		return nil
+	case e.IsDir():
+		return g.walk(place{name, path.Join(at.dest, e.Name()), append(slices.Clip(at.above), at.dest)}, elems)
+	case e.Type()&fs.ModeSymlink == 0:
+		return nil
+	}
+	if anything {
+		state, err := g.disk.inspect(name)
+		if err != nil {
+			return err
+		}
+		if state == escaping {
+			if !slices.ContainsFunc(g.bad, func(b badMatch) bool { return b.path == name }) {
+				g.skipped = append(g.skipped, name)
+			}
+			return nil
+		}
+	}
+	return g.enter(at, name, elems)
+}
+
+// enter walks on in a folder that may be a link. A link that leads back to a
+// folder the walk is already in shows nothing new and is not followed.
+func (g *glob) enter(at place, name string, elems []string) error {
+	state, err := g.disk.inspect(name)
+	if err != nil {
+		return err
+	}
+	if state == escaping {
+		g.bad = append(g.bad, badMatch{name, state})
+	}
+	if state != directory {
+		return nil
+	}
+	dest, err := g.disk.real(name)
+	above := append(slices.Clip(at.above), at.dest)
+	if err != nil || slices.Contains(above, dest) {
+		return err
+	}
+	return g.walk(place{name, dest, above}, elems)
+}
+
+// takeEntry takes a matching entry unless it is a folder, which `**` and `*`
+// match by the way.
+func (g *glob) takeEntry(at place, e fs.DirEntry) error {
+	name := path.Join(at.dir, e.Name())
+	switch {
+	case e.IsDir():
+		return nil
+	case e.Type().IsRegular():
+		g.add(name)
+		return nil
+	default:
+		return g.take(name, true)
+	}
+}
+
+// take takes a file by its name; there says that it was seen in its folder.
+func (g *glob) take(name string, there bool) error {
+	state, err := g.disk.inspect(name)
+	if err != nil {
+		return err
+	}
+	switch state {
+	case regular:
+		g.add(name)
+	case directory:
+	case missing:
+		if there {
+			g.bad = append(g.bad, badMatch{name, dangling})
+		}
+	default:
+		g.bad = append(g.bad, badMatch{name, state})
+	}
+	return nil
+}
+
+func (g *glob) add(name string) {
+	g.files[name] = true
+	if len(g.files) > maxMatches {
+		g.over = "matches more than 10,000 files"
+	}
+}

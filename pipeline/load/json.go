@@ -1,0 +1,240 @@
+package load
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// parseJSON reads a whole file as one JSON value. The node is nil for a file
+// of white space; false means that errors kept it from being read.
+//
+// The standard library decides what is JSON; a second walk finds the places,
+// the repeated keys and the half characters that it lets pass.
+func parseJSON(file *diag.File, found *diag.List) (*prompt.Node, bool) {
+	if strings.Trim(file.Text, jsonSpace) == "" {
+		return nil, true
+	}
+	var raw json.RawMessage
+	if err := json.Unmarshal([]byte(file.Text), &raw); err != nil {
+		*found = append(*found, explainJSON(file, err))
+		return nil, false
+	}
+	j := &jsonReader{file: file, found: found}
+	node := j.value(1)
+	return node, !j.stopped
+}
+
+const jsonSpace = " \t\r\n"
+
+// jsonMessages say in plain words what the library's messages mean; the first
+// whose text occurs in the library's counts.
+var jsonMessages = []struct{ library, message, hint string }{
+	{"unexpected end", "the file ends in the middle of a value", "close every bracket, brace and quote"},
+	{"object key string", "a key in double quotes is expected here", "put keys in double quotes, and no comma after the last one"},
+	{"beginning of value", "a value is expected here", "texts need double quotes; JSON has no comments and no comma after the last value"},
+	{"after object key:value pair", "\",\" or \"}\" is expected here", "put a comma between two entries"},
+	{"after object key", "\":\" is expected here", "write `\"key\": value`"},
+	{"after array element", "\",\" or \"]\" is expected here", "put a comma between two values"},
+	{"after top-level value", "text after the end of the value", "a file holds one value: put several into a list, `[…]`"},
+	{"in string literal", "a line break or control character inside a text", "write it as an escape: `\\n` for a line break, `\\t` for a tab"},
+	{"in string escape", "an unknown escape", "write a backslash as `\\\\`"},
+	{"hexadecimal character escape", "an escape without its four hexadecimal digits", "write `\\u00e9`, or the character itself"},
+	{"in numeric literal", "a number that is not complete", "write numbers as `1`, `-2.5` or `1e6`"},
+	{"in literal", "an unknown word", "the words of JSON are `true`, `false` and `null`; texts need double quotes"},
+}
+
+func explainJSON(file *diag.File, err error) diag.Diagnostic {
+	var syntax *json.SyntaxError
+	if !errors.As(err, &syntax) {
+		return diag.New(diag.JSONSyntax, diag.Whole(file), "not valid JSON: %s", brief(err.Error())).
+			WithHint("is this a JSON file?")
+	}
+	// The offset counts the bytes read, the last of which is the wrong one.
+	at := max(0, min(int(syntax.Offset), len(file.Text))-1)
+	for at > 0 && !utf8.RuneStart(file.Text[at]) {
+		at--
+	}
+	_, size := utf8.DecodeRuneInString(file.Text[at:])
+	span := diag.Span{File: file, Start: at, End: at + size}
+	if strings.Contains(err.Error(), "max depth") {
+		return tooDeepJSON(span)
+	}
+	for _, m := range jsonMessages {
+		if strings.Contains(err.Error(), m.library) {
+			return diag.New(diag.JSONSyntax, span, "%s", m.message).WithHint("%s", m.hint)
+		}
+	}
+	return diag.New(diag.JSONSyntax, span, "not valid JSON: %s", brief(err.Error())).
+		WithHint("compare the place with what stands before it")
+}
+
+func tooDeepJSON(at diag.Span) diag.Diagnostic {
+	return diag.New(diag.TooComplex, at, "nested deeper than %d levels", maxDepth).WithHint("is this the right file?")
+}
+
+// jsonReader walks over text that is known to be valid JSON.
+type jsonReader struct {
+	file    *diag.File
+	found   *diag.List
+	at      int
+	nodes   int
+	stopped bool
+}
+
+func (j *jsonReader) span(start int) diag.Span {
+	return diag.Span{File: j.file, Start: start, End: j.at}
+}
+
+// next skips white space and gives the byte there.
+func (j *jsonReader) next() byte {
+	for j.at < len(j.file.Text) && strings.IndexByte(jsonSpace, j.file.Text[j.at]) >= 0 {
+		j.at++
+	}
+	if j.at == len(j.file.Text) {
+		return 0
+	}
+	return j.file.Text[j.at]
+}
+
+func (j *jsonReader) value(depth int) *prompt.Node {
+	first := j.next()
+	if j.nodes++; j.nodes > maxNodes || depth > maxDepth {
+		j.stopped = true
+		d := tooDeepJSON(diag.Span{File: j.file, Start: j.at, End: j.at + 1})
+		if depth <= maxDepth {
+			d = diag.New(diag.TooComplex, d.Span, "more than %d values", maxNodes).WithHint("divide the file")
+		}
+		*j.found = append(*j.found, d)
+		return nil
+	}
+	switch first {
+	case '{':
+		return j.object(depth)
+	case '[':
+		return j.array(depth)
+	case '"':
+		start := j.at
+		text := j.text()
+		return &prompt.Node{Kind: prompt.String, Text: text, At: j.span(start)}
+	default:
+		start := j.at
+		for j.at < len(j.file.Text) && strings.IndexByte(jsonSpace+",]}", j.file.Text[j.at]) < 0 {
+			j.at++
+		}
+		at := j.span(start)
+		return &prompt.Node{Kind: plainKind(j.file.Text[start:j.at]), Text: prompt.Verbatim(at), At: at}
+	}
+}
+
+func (j *jsonReader) array(depth int) *prompt.Node {
+	out, start := &prompt.Node{Kind: prompt.Sequence}, j.at
+	j.at++
+	for j.next() != ']' {
+		item := j.value(depth + 1)
+		if j.stopped {
+			return nil
+		}
+		out.Items = append(out.Items, item)
+		if j.next() == ',' {
+			j.at++
+		}
+	}
+	j.at++
+	out.At = j.span(start)
+	return out
+}
+
+func (j *jsonReader) object(depth int) *prompt.Node {
+	out, start := &prompt.Node{Kind: prompt.Mapping}, j.at
+	places := map[string]diag.Span{}
+	j.at++
+	for j.next() != '}' {
+		keyStart := j.at
+		j.nodes++
+		field := prompt.Field{Key: j.text().Str, KeyAt: j.span(keyStart)}
+		j.next()
+		j.at++ // the colon
+		field.Value = j.value(depth + 1)
+		if j.stopped {
+			return nil
+		}
+		if first, ok := places[field.Key]; ok {
+			*j.found = append(*j.found, repeatedKey(field.Key, field.KeyAt, first))
+		} else {
+			places[field.Key] = field.KeyAt
+			out.Fields = append(out.Fields, field)
+		}
+		if j.next() == ',' {
+			j.at++
+		}
+	}
+	j.at++
+	out.At = j.span(start)
+	return out
+}
+
+// text reads a string with its quotes.
+func (j *jsonReader) text() prompt.Text {
+	var out textMap
+	j.at++
+	for {
+		start := j.at
+		for j.file.Text[j.at] != '"' && j.file.Text[j.at] != '\\' {
+			j.at++
+		}
+		if j.at > start {
+			out.verbatim(j.span(start))
+		}
+		if j.file.Text[j.at] == '"' {
+			j.at++
+			return out.Text()
+		}
+		start = j.at
+		out.put(j.escape(), j.span(start))
+	}
+}
+
+// jsonEscapes are the letters after a backslash and what they stand for.
+const jsonEscapes, jsonEscaped = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
+
+// escape reads one escape, or two that are halves of one character.
+func (j *jsonReader) escape() string {
+	start := j.at
+	letter := j.file.Text[j.at+1]
+	j.at += 2
+	if i := strings.IndexByte(jsonEscapes, letter); i >= 0 {
+		return jsonEscaped[i : i+1]
+	}
+	r := j.hex()
+	if !utf16.IsSurrogate(r) {
+		return string(r)
+	}
+	if strings.HasPrefix(j.file.Text[j.at:], `\u`) {
+		back := j.at
+		j.at += 2
+		if pair := utf16.DecodeRune(r, j.hex()); pair != utf8.RuneError {
+			return string(pair)
+		}
+		j.at = back
+	}
+	*j.found = append(*j.found, diag.New(diag.JSONSyntax, j.span(start), "%q is half a character", j.file.Text[start:j.at]).
+		WithHint("characters above U+FFFF take two such escapes; better write the character itself"))
+	return "\uFFFD"
+}
+
+// hex reads the four digits of an escape.
+func (j *jsonReader) hex() rune {
+	code, err := strconv.ParseUint(j.file.Text[j.at:j.at+4], 16, 16)
+	j.at += 4
+	if err != nil {
+		return utf8.RuneError // cannot be: the library has checked the digits
+	}
+	return rune(code)
+}

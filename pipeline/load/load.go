@@ -1,0 +1,178 @@
+// Package load reads the manifest and its sources into a Tree.
+//
+// It knows YAML, JSON and Markdown, and where each byte of them stands; it
+// does not know what a prompt is. Wrong shapes in the manifest are skipped
+// here and reported by the stages that know the language. Load and snapshot
+// are the only stages that see files, and they see them through an fs.FS.
+package load
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// Run reads the manifest at the given path of fsys and every file that it
+// names.
+//
+// Any fs.FS will do. Where it is an fs.ReadLinkFS, symbolic links are followed
+// by hand: one that leaves fsys is a finding, and Doc.Real tells which file a
+// link led to. Otherwise names are taken as they are.
+//
+// Findings are about the input and come sorted. The error is for what could
+// not be read at all (no manifest, no permission, a failing disk) and names
+// the path. The Tree holds what was read, also next to findings; its Manifest
+// is nil when the manifest could not be parsed.
+func Run(fsys fs.FS, manifest string) (*prompt.Tree, diag.List, error) {
+	r := newRun(fsys)
+	if err := r.readManifest(manifest); err != nil {
+		return nil, r.found.Sorted(), err
+	}
+	if r.tree.Manifest != nil {
+		if err := r.readSources(); err != nil {
+			return nil, r.found.Sorted(), err
+		}
+	}
+	r.noteNormalised()
+	return r.tree, r.found.Sorted(), nil
+}
+
+// run is the state of one Run.
+type run struct {
+	disk  disk
+	tree  *prompt.Tree
+	found diag.List
+	// files holds each file once, nil for those that were refused.
+	files map[string]*diag.File
+	// docs holds each file once for every kind that reads it.
+	docs map[docKey]*prompt.Doc
+	// changed are the files whose text was normalised, in the order read.
+	changed []normalised
+}
+
+type docKey struct{ path, kind string }
+
+func newRun(fsys fs.FS) *run {
+	return &run{
+		disk: newDisk(fsys),
+		tree: &prompt.Tree{
+			Matches: map[prompt.MatchKey][]*prompt.Doc{},
+			Walks:   map[prompt.WalkKey][]*prompt.Doc{},
+		},
+		files: map[string]*diag.File{},
+		docs:  map[docKey]*prompt.Doc{},
+	}
+}
+
+func (r *run) readManifest(name string) error {
+	state, err := r.disk.inspect(name)
+	if err != nil {
+		return err
+	}
+	if state == missing {
+		return fmt.Errorf("read %s: %w", name, fs.ErrNotExist)
+	}
+	if state != regular {
+		return fmt.Errorf("read %s: %w", name, errors.New(state.fact()))
+	}
+	data, err := r.disk.read(name)
+	if err != nil {
+		return err
+	}
+	// A manifest over the limit still has a place: its own first line.
+	if len(data) > maxBytes {
+		first, _, _ := strings.Cut(string(data[:1024]), "\n")
+		r.tree.File = &diag.File{Path: name, Text: strings.ToValidUTF8(first, "\uFFFD")}
+		r.found = append(r.found, tooLarge(diag.Whole(r.tree.File), name))
+		return nil
+	}
+	file, ok := r.normalise(name, data)
+	r.tree.File = file
+	if ok {
+		r.tree.Manifest = r.manifestNode(file)
+	}
+	return nil
+}
+
+func (r *run) manifestNode(file *diag.File) *prompt.Node {
+	node, ok := parseYAML(file, 0, len(file.Text), &r.found)
+	if !ok {
+		return nil
+	}
+	if node == nil {
+		r.found = append(r.found, diag.New(diag.NotMapping, diag.Whole(file), "the manifest is empty").
+			WithHint("start with `version: 1`, or run: promptc init"))
+		return nil
+	}
+	if node.Kind != prompt.Mapping {
+		r.found = append(r.found, diag.New(diag.NotMapping, node.At, "the manifest is %s, not a mapping", shape(node)).
+			WithHint("a manifest is a list of `key: value` pairs that starts with `version: 1`"))
+		return nil
+	}
+	return node
+}
+
+// shape names a node's kind for a sentence.
+func shape(n *prompt.Node) string {
+	names := [...]string{"null", "a truth value", "a number", "a text", "a list", "a mapping"}
+	return names[n.Kind]
+}
+
+// docs are read in the order of their paths, so that the note about
+// normalised files does not depend on the order of the manifest.
+func (r *run) noteNormalised() {
+	if len(r.changed) == 0 {
+		return
+	}
+	slices.SortFunc(r.changed, func(a, b normalised) int { return strings.Compare(a.file.Path, b.file.Path) })
+	var bom, crlf int
+	lines := make([]string, 0, min(len(r.changed), maxListed))
+	for i, c := range r.changed {
+		if c.bom {
+			bom++
+		}
+		if c.crlf {
+			crlf++
+		}
+		if i < maxListed {
+			lines = append(lines, c.file.Path+": "+c.what())
+		}
+	}
+	if more := len(r.changed) - maxListed; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
+	}
+	at := diag.Whole(r.changed[0].file)
+	r.found = append(r.found, diag.New(diag.TextNormalised, at, "%s", countNormalised(bom, crlf)).
+		WithDetail(lines...).
+		WithHint("nothing has to be done; `* text=auto eol=lf` in .gitattributes keeps line breaks the same everywhere"))
+}
+
+// maxListed is how many files one note names.
+const maxListed = 10
+
+func countNormalised(bom, crlf int) string {
+	var parts []string
+	if crlf > 0 {
+		parts = append(parts, counted(crlf, "file has", "files have")+" CRLF line breaks, read as LF")
+	}
+	if bom > 0 {
+		parts = append(parts, counted(bom, "file starts", "files start")+" with a byte order mark, which is ignored")
+	}
+	return strings.Join(parts, "; ")
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// extension gives a path's extension in lower case, with its dot.
+func extension(name string) string { return strings.ToLower(path.Ext(name)) }

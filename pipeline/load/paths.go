@@ -1,0 +1,215 @@
+package load
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// Limits of one path. They are far above what anybody writes by hand.
+const (
+	maxPathBytes    = 4096
+	maxAlternatives = 1000    // of braces
+	maxExpansions   = 10_000  // of `{axis}` in one path
+	maxLookups      = 50_000  // expanded paths of a manifest
+	maxMatches      = 10_000  // files of one pattern
+	maxVisits       = 200_000 // folders that one pattern looks into, for all alternatives
+	maxElement      = 255     // bytes of one name, on every common file system
+)
+
+// devices are the names that Windows keeps for itself, with any extension.
+var devices = regexp.MustCompile(`(?i)^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?: *\..*)?$`)
+
+var drive = regexp.MustCompile(`^[A-Za-z]:`)
+
+// pathRules say what a path may not be. The first that holds is reported.
+var pathRules = []struct {
+	broken func(p string) bool
+	fact   string
+	hint   string
+}{
+	{func(p string) bool { return p == "" }, "is empty", "name a file, relative to the manifest's folder"},
+	{func(p string) bool { return strings.IndexByte(p, 0) >= 0 }, "holds a NUL character", "remove the character"},
+	{func(p string) bool { return strings.Contains(p, `\`) }, "holds a backslash", "write `/` between folders"},
+	{drive.MatchString, "starts with a drive letter", "write it relative to the manifest's folder"},
+	{func(p string) bool { return strings.HasPrefix(p, "/") }, "is absolute", "write it relative to the manifest's folder"},
+	{func(p string) bool { return strings.HasSuffix(p, "/") }, "ends with a slash", "name a file, or write a pattern such as `folder/*.md`"},
+	{func(p string) bool { return strings.Contains(p, "//") }, "has an empty element", "write one `/` between folders"},
+	{anyElement(func(e string) bool { return e == ".." }), "leaves its folder with \"..\"", "paths stay inside the manifest's folder; move the file, or the manifest up"},
+	{anyElement(func(e string) bool { return e == "." }), "has the element \".\"", "leave it out: paths are relative to the manifest's folder"},
+	{anyElement(devices.MatchString), "has a name that Windows keeps for a device", "rename the file or folder"},
+	{anyElement(func(e string) bool { return len(e) > maxElement }), "has a name longer than 255 bytes", "no file can have this name"},
+}
+
+func anyElement(test func(string) bool) func(string) bool {
+	return func(p string) bool {
+		for e := range strings.SplitSeq(p, "/") {
+			if test(e) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// fault says why a path cannot be used, and what to do.
+type fault struct{ fact, hint string }
+
+// checkPath gives what is wrong with a path without braces, nil if nothing
+// is.
+func checkPath(p string) *fault {
+	for _, rule := range pathRules {
+		if rule.broken(p) {
+			return &fault{rule.fact, rule.hint}
+		}
+	}
+	return nil
+}
+
+// checkFolder is checkPath for the folders of a context source, where the
+// manifest's own folder is ".".
+func checkFolder(p string) *fault {
+	if p == "." {
+		return nil
+	}
+	return checkPath(p)
+}
+
+// isPattern tells a glob from the name of one file.
+func isPattern(p string) bool { return strings.ContainsAny(p, "*?[{") }
+
+// checkPattern gives what is wrong with a glob, nil if nothing is, and its
+// alternatives without braces.
+func checkPattern(p string) ([]string, *fault) {
+	if !doublestar.ValidatePattern(p) {
+		return nil, &fault{"is not a pattern that can be read", "close every `[` and `{`; a class must not be empty"}
+	}
+	all, ok := alternatives(p)
+	if !ok {
+		return nil, &fault{
+			fmt.Sprintf("has more than %d alternatives in braces", maxAlternatives), "use `*`, or a list of paths",
+		}
+	}
+	for _, one := range all {
+		for e := range strings.SplitSeq(one, "/") {
+			if !doublestar.ValidatePattern(e) {
+				return nil, &fault{"has a class that reaches over a slash", "close the `[` within one name"}
+			}
+		}
+	}
+	return all, nil
+}
+
+// alternatives expands the braces of a pattern; false when there are too
+// many.
+func alternatives(p string) ([]string, bool) {
+	out := []string{}
+	pending := []string{p}
+	for len(pending) > 0 {
+		one := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		open, parts, end := firstGroup(one)
+		if open < 0 {
+			out = append(out, one)
+		}
+		for i := len(parts) - 1; i >= 0; i-- {
+			pending = append(pending, one[:open]+parts[i]+one[end:])
+		}
+		if len(out)+len(pending) > maxAlternatives {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// firstGroup finds the first braces of a pattern that are not in a class, and
+// what the commas between them separate. open is -1 where there are none.
+func firstGroup(p string) (open int, parts []string, end int) {
+	open = -1
+	depth, from := 0, 0
+	for i := 0; i < len(p); i++ {
+		switch p[i] {
+		case '[':
+			i = classEnd(p, i)
+		case '{':
+			if depth == 0 {
+				open, from = i, i+1
+			}
+			depth++
+		case ',':
+			if depth == 1 {
+				parts, from = append(parts, p[from:i]), i+1
+			}
+		case '}':
+			if depth--; depth == 0 {
+				return open, append(parts, p[from:i]), i + 1
+			}
+			depth = max(depth, 0)
+		}
+	}
+	return -1, nil, 0
+}
+
+// classEnd gives the place of the bracket that closes a class.
+func classEnd(p string, open int) int {
+	i := open + 1
+	if i < len(p) && (p[i] == '!' || p[i] == '^') {
+		i++
+	}
+	if end := strings.IndexByte(p[i:], ']'); end > 0 {
+		return i + end
+	}
+	return open
+}
+
+// axisName finds `{axis}`: braces without a comma.
+var axisName = regexp.MustCompile(`\{([^{},]*)\}`)
+
+// expand replaces every `{axis}` of a path by the axis's values, in all
+// combinations. It gives nothing when an axis is not known; over says that
+// there are more than maxExpansions.
+func expand(p string, axes map[string][]string) (out []string, over bool) {
+	var names []string
+	count := 1
+	for _, m := range axisName.FindAllStringSubmatch(p, -1) {
+		if slices.Contains(names, m[1]) {
+			continue
+		}
+		names = append(names, m[1])
+		if count *= len(axes[m[1]]); count == 0 {
+			return nil, false
+		} else if count > maxExpansions {
+			return nil, true
+		}
+	}
+	// Values are put in once and never looked at again: one may hold braces.
+	for i := range count {
+		chosen := map[string]string{}
+		for _, name := range names {
+			values := axes[name]
+			chosen[name] = values[i%len(values)]
+			i /= len(values)
+		}
+		out = append(out, axisName.ReplaceAllStringFunc(p, func(s string) string { return chosen[s[1:len(s)-1]] }))
+	}
+	return out, false
+}
+
+// within reports whether a folder is another one or below it.
+func within(dir, root string) bool {
+	return root == "." || dir == root || strings.HasPrefix(dir, root+"/")
+}
+
+// below gives the folders from root down to dir, both included.
+func below(dir, root string) []string {
+	out := []string{dir}
+	for dir != root {
+		dir = path.Dir(dir)
+		out = append([]string{dir}, out...)
+	}
+	return out
+}

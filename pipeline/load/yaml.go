@@ -1,0 +1,206 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// Limits of YAML and JSON files. They are far above what prompts need, and low
+// enough that a hostile file costs no time.
+const (
+	maxDepth   = 64     // levels of lists and mappings
+	maxNodes   = 50_000 // values and keys, aliases expanded
+	maxAliases = 10_000 // expansions of an alias
+)
+
+// parseYAML reads the bytes [start, end) of a file as one YAML document. The
+// node is nil for a document without content. False means that errors kept it
+// from being read; findings that leave a usable node are reported with true.
+func parseYAML(file *diag.File, start, end int, found *diag.List) (*prompt.Node, bool) {
+	y := newYAMLText(file, start, end)
+	if at := strings.IndexFunc(y.src, notYAML); at >= 0 {
+		r, size := utf8.DecodeRuneInString(y.src[at:])
+		*found = append(*found, diag.New(diag.YAMLSyntax, y.span(at, at+size), "control character U+%04X is not allowed in YAML", r).
+			WithHint("remove the character, or write it as an escape in double quotes: \"\\u%04x\"", r))
+		return nil, false
+	}
+	root, second, err := decodeYAML(y.src)
+	if err != nil {
+		*found = append(*found, y.explain(err))
+		return nil, false
+	}
+	c := &converter{text: y, found: found, done: map[*yaml.Node]*converted{}}
+	if second != nil {
+		at := y.offset(second.Line, second.Column)
+		*found = append(*found, diag.New(diag.YAMLFeature, y.lineFrom(at), "a second YAML document starts here").
+			WithHint("keep one document in the file: remove the line `---` and what follows it"))
+	}
+	if root == nil || len(root.Content) == 0 || isNothing(root.Content[0]) {
+		return nil, second == nil
+	}
+	out := c.convert(root.Content[0], 1)
+	if c.stopped {
+		return nil, false
+	}
+	return out.node, true
+}
+
+func isNothing(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == ""
+}
+
+// notYAML tells the characters that YAML files may not hold (YAML 1.2.2, 5.1;
+// like most readers, the C1 controls are let through).
+func notYAML(r rune) bool {
+	return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
+}
+
+// decodeYAML gives the first document and, where there is one, the second.
+// Both are nil for a file without content.
+func decodeYAML(src string) (first, second *yaml.Node, err error) {
+	// The library panics on what it believes impossible. Input decides what
+	// it gets to see, so that a wrong belief must not end the process.
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("not readable: %v", p)
+		}
+	}()
+	loader, err := yaml.NewLoader(strings.NewReader(src), yaml.WithPlugin(yamlLimits{}))
+	if err != nil {
+		return nil, nil, err
+	}
+	first, err = nextDocument(loader)
+	if err != nil || first == nil {
+		return nil, nil, err
+	}
+	second, err = nextDocument(loader)
+	return first, second, err
+}
+
+func nextDocument(loader *yaml.Loader) (*yaml.Node, error) {
+	var doc yaml.Node
+	err := loader.Load(&doc)
+	if errors.Is(err, io.EOF) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &doc, nil
+}
+
+// yamlLimits stops the parser at maxDepth, before it recurses. Aliases are
+// counted by the converter, because a node tree does not expand them.
+type yamlLimits struct{}
+
+// CheckDepth refuses a level deeper than maxDepth.
+func (yamlLimits) CheckDepth(depth int, _ *yaml.DepthContext) error {
+	if depth > maxDepth {
+		return errTooDeep
+	}
+	return nil
+}
+
+// CheckAlias allows every alias.
+func (yamlLimits) CheckAlias(int, int) error { return nil }
+
+var errTooDeep = errors.New("nested too deeply")
+
+// yamlText is a part of a file as the YAML library counts its lines: a line
+// ends at CR, NEL, LS and PS too, and columns count runes.
+type yamlText struct {
+	file  *diag.File
+	src   string
+	base  int   // offset of src in the file
+	lines []int // offset in src of each line's first character
+
+	// The last place asked for. Nodes come in order, so that going on from
+	// it keeps a file of one long line linear.
+	line, column, at int
+}
+
+func newYAMLText(file *diag.File, start, end int) *yamlText {
+	y := &yamlText{file: file, src: file.Text[start:end], base: start, lines: []int{0}}
+	// The library swallows a byte order mark without counting it.
+	if strings.HasPrefix(y.src, "\uFEFF") {
+		y.lines[0] = len("\uFEFF")
+	}
+	for i := 0; i < len(y.src); {
+		if n := breakAt(y.src, i); n > 0 {
+			i += n
+			y.lines = append(y.lines, i)
+		} else {
+			i++
+		}
+	}
+	y.line, y.column, y.at = 1, 1, y.lines[0]
+	return y
+}
+
+// breakAt gives the length of the YAML line break at s[i], 0 where none is.
+func breakAt(s string, i int) int {
+	switch {
+	case s[i] == '\n':
+		return 1
+	case s[i] == '\r':
+		if i+1 < len(s) && s[i+1] == '\n' {
+			return 2
+		}
+		return 1
+	case strings.HasPrefix(s[i:], "\u0085"):
+		return len("\u0085")
+	case strings.HasPrefix(s[i:], "\u2028"), strings.HasPrefix(s[i:], "\u2029"):
+		return len("\u2028")
+	default:
+		return 0
+	}
+}
+
+// offset gives the place in src of a line and column of the library's. A
+// column of 0 is unknown: then it is the line's first visible character.
+func (y *yamlText) offset(line, column int) int {
+	if line < 1 {
+		return 0
+	}
+	if line > len(y.lines) {
+		return len(y.src)
+	}
+	start := y.lines[line-1]
+	if column < 1 {
+		rest := y.src[start:]
+		return start + len(rest) - len(strings.TrimLeft(rest, " \t"))
+	}
+	if line != y.line {
+		y.line, y.column, y.at = line, 1, start
+	}
+	for y.column < column && y.at < len(y.src) {
+		_, size := utf8.DecodeRuneInString(y.src[y.at:])
+		y.at += size
+		y.column++
+	}
+	for y.column > column && y.at > start {
+		_, size := utf8.DecodeLastRuneInString(y.src[:y.at])
+		y.at -= size
+		y.column--
+	}
+	return y.at
+}
+
+func (y *yamlText) span(start, end int) diag.Span {
+	return diag.Span{File: y.file, Start: y.base + start, End: y.base + end}
+}
+
+// lineFrom gives the span from a place to the end of its line, without
+// trailing blanks; at the end of the text it is empty.
+func (y *yamlText) lineFrom(at int) diag.Span {
+	text, _, _ := strings.Cut(y.src[at:], "\n")
+	return y.span(at, at+len(strings.TrimRight(text, " \t\r")))
+}

@@ -1,0 +1,311 @@
+package load
+
+import (
+	"regexp"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// converter turns the library's nodes into ours, each with its exact place.
+type converter struct {
+	text  *yamlText
+	found *diag.List
+	// done holds the anchored nodes: aliases share them, so that a file full
+	// of aliases costs no more than its own length. Nil marks a node that is
+	// still being read, which an alias inside it would close into a circle.
+	done    map[*yaml.Node]*converted
+	nodes   int
+	aliases int
+	stopped bool // a limit was passed, there is no usable result
+}
+
+// converted is a node with what aliases to it weigh.
+type converted struct {
+	node *prompt.Node
+	// start and end are the bytes in yamlText.src; for an alias they are
+	// those of `*name`, while node.At is where the anchor is.
+	start, end int
+	// What the node holds, itself included, with aliases expanded.
+	nodes, aliases, depth int
+}
+
+func (c *converter) convert(n *yaml.Node, depth int) *converted {
+	start := c.text.offset(n.Line, n.Column)
+	if n.Kind == yaml.AliasNode {
+		return c.alias(n, start, depth)
+	}
+	if n.Anchor != "" {
+		c.done[n] = nil
+	}
+	if depth > maxDepth {
+		c.stop(start, "nested deeper than %d levels", maxDepth)
+		return nil
+	}
+	nodes, aliases := c.nodes, c.aliases
+	if c.nodes++; c.nodes > maxNodes {
+		c.stop(start, "more than %d values", maxNodes)
+		return nil
+	}
+	if !emptyPlain(n) { // an empty value has nothing behind its anchor
+		start = c.text.content(start)
+	}
+	out := &converted{start: start, depth: 1}
+	switch n.Kind {
+	case yaml.SequenceNode:
+		c.sequence(n, out, depth)
+	case yaml.MappingNode:
+		c.mapping(n, out, depth)
+	default:
+		c.scalar(n, out)
+	}
+	if c.stopped {
+		return nil
+	}
+	c.checkTag(n, out)
+	out.node.At = c.text.span(out.start, out.end)
+	out.nodes, out.aliases = c.nodes-nodes, c.aliases-aliases
+	if n.Anchor != "" {
+		c.done[n] = out
+	}
+	return out
+}
+
+func (c *converter) stop(at int, format string, args ...any) {
+	if c.stopped {
+		return
+	}
+	c.stopped = true
+	*c.found = append(*c.found, diag.New(diag.TooComplex, c.text.lineFrom(at), format, args...).
+		WithHint("divide the file, or write less by alias"))
+}
+
+func (c *converter) alias(n *yaml.Node, start, depth int) *converted {
+	end := start + len("*") + len(n.Value)
+	at := c.text.span(start, min(end, len(c.text.src)))
+	target, known := c.done[n.Alias]
+	if target == nil {
+		if known {
+			*c.found = append(*c.found, diag.New(diag.YAMLFeature, at, "alias %q stands inside its own anchor", "*"+n.Value).
+				WithHint("an alias can only repeat what is complete before it"))
+		}
+		c.stopped = true
+		return nil
+	}
+	c.nodes += target.nodes
+	c.aliases += 1 + target.aliases
+	switch {
+	case c.nodes > maxNodes:
+		c.stop(start, "aliases expand to more than %d values", maxNodes)
+	case c.aliases > maxAliases:
+		c.stop(start, "more than %d aliases to expand", maxAliases)
+	case depth+target.depth-1 > maxDepth:
+		c.stop(start, "nested deeper than %d levels by an alias", maxDepth)
+	}
+	if c.stopped {
+		return nil
+	}
+	return &converted{
+		node: target.node, start: start, end: end,
+		nodes: target.nodes, aliases: 1 + target.aliases, depth: target.depth,
+	}
+}
+
+// hold makes room in out for a child.
+func (out *converted) hold(child *converted) {
+	out.depth = max(out.depth, child.depth+1)
+	out.end = max(out.end, child.end)
+}
+
+func (c *converter) sequence(n *yaml.Node, out *converted, depth int) {
+	out.node = &prompt.Node{Kind: prompt.Sequence}
+	out.end = out.start + 1
+	for _, item := range n.Content {
+		child := c.convert(item, depth+1)
+		if child == nil {
+			return
+		}
+		out.hold(child)
+		out.node.Items = append(out.node.Items, child.node)
+	}
+	c.close(out, '[', ']')
+}
+
+func (c *converter) mapping(n *yaml.Node, out *converted, depth int) {
+	out.node = &prompt.Node{Kind: prompt.Mapping}
+	out.end = out.start + 1
+	places := make(map[string]diag.Span, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := c.convert(n.Content[i], depth+1), (*converted)(nil)
+		if key != nil {
+			out.hold(key)
+			value = c.convert(n.Content[i+1], depth+1)
+		}
+		if value == nil {
+			return
+		}
+		out.hold(value)
+		field := prompt.Field{
+			Key: key.node.Scalar(), KeyAt: c.text.span(key.start, min(key.end, len(c.text.src))), Value: value.node,
+		}
+		if c.checkKey(n.Content[i], field, places) {
+			places[field.Key] = field.KeyAt
+			out.node.Fields = append(out.node.Fields, field)
+		}
+	}
+	c.close(out, '{', '}')
+}
+
+// checkKey reports a key that a mapping cannot have; such an entry is left
+// out.
+func (c *converter) checkKey(n *yaml.Node, field prompt.Field, places map[string]diag.Span) bool {
+	plain := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) == 0
+	switch {
+	case n.Kind == yaml.AliasNode:
+		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "a key cannot be an alias").
+			WithHint("write the key itself"))
+	case n.Kind != yaml.ScalarNode || n.Value == "":
+		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "a key must be a text").
+			WithHint("write `key: value`, with a key that is one word or is quoted"))
+	case plain && n.Value == "<<":
+		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "the merge key \"<<\" is not allowed").
+			WithHint("repeat the keys, or give each value an anchor of its own: `key: &name value`, then `key: *name`"))
+	default:
+		if first, ok := places[field.Key]; ok {
+			*c.found = append(*c.found, repeatedKey(field.Key, field.KeyAt, first))
+			return false
+		}
+		return true
+	}
+	return false
+}
+
+func repeatedKey(key string, at, first diag.Span) diag.Diagnostic {
+	line, _ := first.File.Position(first.Start)
+	return diag.New(diag.RepeatedKey, at, "the key %q is there twice", brief(key)).
+		WithHint("the first is in line %d; remove one of them", line)
+}
+
+// brief shortens what a message quotes.
+func brief(s string) string {
+	const limit = 60
+	if runes := []rune(s); len(runes) > limit {
+		return string(runes[:limit]) + "…"
+	}
+	return s
+}
+
+// close moves the end of a collection in brackets behind its closing bracket.
+// Collections without brackets end where their last child ends.
+func (c *converter) close(out *converted, open, closing byte) {
+	if c.stopped || out.start >= len(c.text.src) || c.text.src[out.start] != open {
+		return
+	}
+	for at := out.end; at < len(c.text.src); {
+		switch b := c.text.src[at]; {
+		case b == closing:
+			out.end = at + 1
+			return
+		case strings.IndexByte(" \t,:?", b) >= 0:
+			at++
+		case b == '#':
+			at = c.text.lineEnd(at)
+		case breakAt(c.text.src, at) > 0:
+			at += breakAt(c.text.src, at)
+		default:
+			return
+		}
+	}
+}
+
+// content skips what may stand before a node's first byte: anchor, tag, and
+// the blanks, line breaks and comments after them.
+func (y *yamlText) content(at int) int {
+	first := at
+	for at < len(y.src) {
+		switch {
+		case y.src[at] == '&' || y.src[at] == '!':
+			for at < len(y.src) && breakAt(y.src, at) == 0 && !strings.ContainsRune(" \t,[]{}", rune(y.src[at])) {
+				at++
+			}
+		case at == first:
+			return first // neither anchor nor tag: the node itself
+		case y.src[at] == ' ' || y.src[at] == '\t':
+			at++
+		case y.src[at] == '#':
+			at = y.lineEnd(at)
+		case breakAt(y.src, at) > 0:
+			at += breakAt(y.src, at)
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+func (y *yamlText) lineEnd(at int) int {
+	for at < len(y.src) && breakAt(y.src, at) == 0 {
+		at++
+	}
+	return at
+}
+
+// What JSON reads as a value without quotes.
+var (
+	jsonWords  = map[string]prompt.NodeKind{"null": prompt.Null, "true": prompt.Bool, "false": prompt.Bool}
+	jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+)
+
+// plainKind gives the kind of an unquoted scalar.
+func plainKind(text string) prompt.NodeKind {
+	if text == "" {
+		return prompt.Null
+	}
+	if kind, ok := jsonWords[text]; ok {
+		return kind
+	}
+	if jsonNumber.MatchString(text) {
+		return prompt.Number
+	}
+	return prompt.String
+}
+
+// yamlTags are the tags that a node may carry, and the kinds they go with.
+var yamlTags = []struct {
+	tag   string
+	kinds []prompt.NodeKind
+}{
+	{"!!str", []prompt.NodeKind{prompt.String}},
+	{"!!int", []prompt.NodeKind{prompt.Number}},
+	{"!!float", []prompt.NodeKind{prompt.Number}},
+	{"!!bool", []prompt.NodeKind{prompt.Bool}},
+	{"!!null", []prompt.NodeKind{prompt.Null}},
+	{"!!seq", []prompt.NodeKind{prompt.Sequence}},
+	{"!!map", []prompt.NodeKind{prompt.Mapping}},
+}
+
+// checkTag reports a written tag that is unknown or does not fit the value.
+func (c *converter) checkTag(n *yaml.Node, out *converted) {
+	tag := n.Tag
+	if n.Style&yaml.TaggedStyle == 0 {
+		return
+	}
+	for _, known := range yamlTags {
+		if known.tag != tag {
+			continue
+		}
+		for _, kind := range known.kinds {
+			if kind == out.node.Kind {
+				return
+			}
+		}
+		*c.found = append(*c.found, diag.New(diag.YAMLFeature, c.text.span(out.start, min(out.end, len(c.text.src))),
+			"the value does not fit its tag %q", tag).WithHint("remove the tag"))
+		return
+	}
+	*c.found = append(*c.found, diag.New(diag.YAMLFeature, c.text.span(out.start, min(out.end, len(c.text.src))),
+		"the tag %q is not allowed", brief(tag)).WithHint("write plain YAML: texts, numbers, lists and mappings"))
+}

@@ -1,0 +1,156 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// binding is a declared name; a fragment's value is prepared once a unit.
+type binding struct {
+	*prompt.Binding
+	value *passage
+}
+
+// expand replaces the placeholders of a text. Slots stay as {{name}} and are
+// recorded with their places; fragments become their values, which are not
+// looked at again; {{{{name}}}} becomes {{name}}. A line that holds nothing
+// but empty fragments vanishes with its line break.
+func (b *bench) expand(p passage) passage {
+	marks := prompt.Placeholders(p.text.Str)
+	if len(marks) == 0 {
+		return p
+	}
+	x := expansion{bench: b, text: p.text, places: reader{t: p.text}}
+	for i := 0; i < len(marks); {
+		i = x.line(marks, i)
+	}
+	return p.edited(x.edits)
+}
+
+// expansion is the work on one text.
+type expansion struct {
+	*bench
+	text   prompt.Text
+	places reader // for findings, ascending
+	edits  []edit
+}
+
+// line handles the placeholders of the line that marks[i] stands on, and
+// gives the index of the first after it.
+func (x *expansion) line(marks []prompt.Placeholder, i int) int {
+	s := x.text.Str
+	start := strings.LastIndexByte(s[:marks[i].Start], '\n') + 1
+	end := len(s)
+	if n := strings.IndexByte(s[marks[i].Start:], '\n'); n >= 0 {
+		end = marks[i].Start + n
+	}
+	next := i
+	gone, at := true, start
+	before := len(x.edits)
+	for ; next < len(marks) && marks[next].Start < end; next++ {
+		m := marks[next]
+		with := x.replacement(m)
+		gone = gone && with.empty() && strings.Trim(s[at:m.Start], " \t") == ""
+		at = m.End
+		x.edits = append(x.edits, edit{start: m.Start, end: m.End, with: &with})
+	}
+	if !gone || strings.Trim(s[at:end], " \t") != "" {
+		return next
+	}
+	// The line holds only empty fragments. The last line has no break of its
+	// own, so the one before it goes.
+	x.edits = x.edits[:before]
+	if end < len(s) {
+		end++
+	} else if start > 0 && (before == 0 || x.edits[before-1].end < start) {
+		start--
+	}
+	x.edits = append(x.edits, edit{start: start, end: end, with: &passage{}})
+	return next
+}
+
+// replacement gives what a placeholder becomes.
+func (x *expansion) replacement(m prompt.Placeholder) passage {
+	x.places.skip(m.Start)
+	old := x.places.take(m.End)
+	at := old.Span(0, len(old.Str))
+	name := "{{" + m.Name + "}}"
+	if m.Literal {
+		return plain(derived(name, at))
+	}
+	bound, known := x.bindings[m.Name]
+	switch {
+	case m.Spaced:
+		hint := "write " + name
+		if !known {
+			hint = x.undeclaredHint(m.Name)
+		}
+		x.found = append(x.found, diag.New(diag.SpacedPlaceholder, at, "%q has spaces; placeholders have none", old.Str).WithHint("%s", hint))
+		return plain(old)
+	case !known:
+		x.found = append(x.found, diag.New(diag.UndeclaredPlaceholder, at,
+			"%q is no declared slot or fragment", m.Name).WithHint("%s", x.undeclaredHint(m.Name)))
+		return plain(old)
+	case bound.Slot != nil:
+		return slotAt(old, bound.Slot)
+	}
+	return x.fragment(bound)
+}
+
+// slotAt gives {{name}} with its place recorded.
+func slotAt(t prompt.Text, slot *prompt.Slot) passage {
+	return passage{text: t, slots: []prompt.SlotAt{{Slot: slot, Start: 0, End: len(t.Str)}}}
+}
+
+func (b *bench) undeclaredHint(name string) string {
+	literally := "{{{{" + name + "}}}} writes the braces literally"
+	if best, ok := near.Best(name, b.names); ok {
+		return "did you mean \"{{" + best + "}}\"? (" + literally + ")"
+	}
+	return "declare it under slots or fragments; " + literally
+}
+
+// fragment gives a fragment's value with its slots.
+func (b *bench) fragment(bound *binding) passage {
+	if bound.value != nil {
+		return *bound.value
+	}
+	p := plain(bound.Value)
+	places := reader{t: bound.Value}
+	var edits []edit
+	for _, m := range prompt.Placeholders(bound.Value.Str) {
+		places.skip(m.Start)
+		old := places.take(m.End)
+		with := b.inFragment(bound.Name, m, old)
+		edits = append(edits, edit{start: m.Start, end: m.End, with: &with})
+	}
+	p = p.edited(edits)
+	bound.value = &p
+	return p
+}
+
+// inFragment gives what a placeholder in a fragment's value becomes.
+func (b *bench) inFragment(fragment string, m prompt.Placeholder, old prompt.Text) passage {
+	at := old.Span(0, len(old.Str))
+	if m.Literal {
+		return plain(derived("{{"+m.Name+"}}", at))
+	}
+	inner, known := b.bindings[m.Name]
+	switch {
+	case known && inner.Slot != nil && !m.Spaced:
+		return slotAt(old, inner.Slot)
+	case m.Spaced:
+		b.found = append(b.found, diag.New(diag.SpacedPlaceholder, at,
+			"%q in the fragment %q has spaces; placeholders have none", old.Str, fragment).WithHint("write {{%s}}", m.Name))
+	case known:
+		b.found = append(b.found, diag.New(diag.NestedFragment, at,
+			"the fragment %q holds the fragment %q", fragment, m.Name).WithHint("fragments may hold slots only; write the text of %q out", m.Name))
+	default:
+		b.found = append(b.found, diag.New(diag.UndeclaredPlaceholder, at,
+			"%q in the fragment %q is no declared slot", m.Name, fragment).WithHint("%s", b.undeclaredHint(m.Name)))
+	}
+	return plain(old)
+}

@@ -1,0 +1,33 @@
+package render
+
+import (
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// userBody prints the user's name. The file's other fields are validated and
+// not printed.
+func userBody(b *bench, group []*prompt.Input) passage {
+	in := group[0]
+	var parts []passage
+	for _, doc := range in.Docs {
+		name := stated(doc.Front.Field("name"))
+		if name.Str == "" {
+			b.saysNothing(in, doc, "name")
+			continue
+		}
+		parts = append(parts, b.frame(b.style(in), scope{textEntry("Name", name)}))
+	}
+	return b.uncut(in, join(parts, "\n\n"))
+}
+
+// saysNothing reports a file without any of the fields that its kind prints,
+// unless the source allows for that.
+func (b *bench) saysNothing(in *prompt.Input, doc *prompt.Doc, fields string) {
+	if in.Lenient {
+		return
+	}
+	b.found = append(b.found, diag.New(diag.SaysNothing, diag.Whole(doc.File),
+		"%q has no %s, so there is nothing to print", doc.File.Path, fields).
+		WithHint("fill it in, or declare absent: omit to leave the section out"))
+}

@@ -1,0 +1,183 @@
+package render
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// limited applies a limit to a text. The part that a cut leaves and the line
+// that says so are together within the limit. file is whose text it is, nil
+// for several files or inline text.
+func (b *bench) limited(in *prompt.Input, p passage, file *diag.File) passage {
+	limit := in.Limit
+	total := p.runes()
+	if limit == nil || total <= limit.Chars {
+		return p
+	}
+	at := in.At
+	if file != nil {
+		at = diag.Whole(file)
+	}
+	if !limit.Cut {
+		b.overLimit(in, at, total, "shorten it, raise limit.chars, or declare over: cut")
+		return p
+	}
+	return b.cutTo(in, p, file, limit.Chars, b.style(in))
+}
+
+// cutTo cuts a text to a number of characters, the line that says so by the
+// block "cut" of a style included.
+func (b *bench) cutTo(in *prompt.Input, p passage, file *diag.File, chars int, s *style) passage {
+	total := p.runes()
+	// The number in the line only shrinks, so the longest line is that of the
+	// whole limit.
+	room := chars - b.cutLine(s, max(chars, 0), total, in.Limit.Chars).runes() - len("\n")
+	if room <= 0 {
+		b.limitTooSmall(in)
+		return p
+	}
+	kept := p.slice(0, cutOffset(p, room))
+	b.recordCuts(in, file, p, kept)
+	return join([]passage{kept, b.cutLine(s, kept.runes(), total, in.Limit.Chars)}, "\n")
+}
+
+func (b *bench) limitTooSmall(in *prompt.Input) {
+	b.found = append(b.found, diag.New(diag.LimitTooSmall, limitPlace(in),
+		"a limit of %d characters cannot hold the line that says what was cut", in.Limit.Chars).WithHint("raise limit.chars"))
+}
+
+// cutLine is the line that says what was cut.
+func (b *bench) cutLine(s *style, shown, total, limit int) passage {
+	return plain(oneLine(b.block(s, "cut", scope{
+		numEntry("Shown", shown), numEntry("Total", total), numEntry("Limit", limit),
+	}).text))
+}
+
+// recordCuts tells of a cut, for each file that lost something. Where there
+// is not one file, the items say which text is whose.
+func (b *bench) recordCuts(in *prompt.Input, file *diag.File, before, after passage) {
+	if file != nil || len(before.items) == 0 {
+		b.recordCut(in, file, before.runes(), after.runes())
+		return
+	}
+	for i, it := range before.items {
+		shown := 0
+		if i < len(after.items) {
+			shown = runesIn(after.text.Str[after.items[i].Start:after.items[i].End])
+		}
+		if total := runesIn(before.text.Str[it.Start:it.End]); shown < total {
+			b.recordCut(in, it.File, total, shown)
+		}
+	}
+}
+
+// recordCut tells of one cut: in the rendering, and in a note. Inline text is
+// of the manifest's file.
+func (b *bench) recordCut(in *prompt.Input, file *diag.File, total, shown int) {
+	b.mark("cut")
+	at, of := in.At, in.At.File
+	if file != nil {
+		at, of = diag.Whole(file), file
+	}
+	b.out.Cuts = append(b.out.Cuts, prompt.Cut{File: of, Original: total, Included: shown, Limit: in.Limit.Chars})
+	if shown == 0 {
+		b.found.Add(diag.CutToLimit, at, "%s is left out to keep within %d characters", whose(in, file), in.Limit.Chars)
+		return
+	}
+	b.found.Add(diag.CutToLimit, at, "%s is cut from %d to %d characters", whose(in, file), total, shown)
+}
+
+func (b *bench) overLimit(in *prompt.Input, at diag.Span, total int, hint string) {
+	what := "the text"
+	if at.Known() && at != in.At {
+		what = strconv.Quote(at.File.Path)
+	}
+	b.found = append(b.found, diag.New(diag.OverLimit, at, "%s has %d characters, over its limit of %d by %d",
+		what, total, in.Limit.Chars, total-in.Limit.Chars).WithHint("%s", hint))
+}
+
+func whose(in *prompt.Input, file *diag.File) string {
+	switch {
+	case file != nil:
+		return strconv.Quote(file.Path)
+	case in.Source != nil:
+		return "the source " + strconv.Quote(in.Source.ID.Str)
+	default:
+		return "the text"
+	}
+}
+
+// limitPlace is where the limit is declared, or else where the source is.
+func limitPlace(in *prompt.Input) diag.Span {
+	if in.Limit.At.Known() {
+		return in.Limit.At
+	}
+	return in.At
+}
+
+// uncut applies a limit to text that is made of fields, where there is no
+// sensible cut: too long is an error whatever `over` says.
+func (b *bench) uncut(in *prompt.Input, p passage) passage {
+	if in.Limit != nil && p.runes() > in.Limit.Chars {
+		b.overLimit(in, limitPlace(in), p.runes(), "sources of kind "+in.Kind.Name+" are not cut; shorten them or raise limit.chars")
+	}
+	return p
+}
+
+// cutOffset gives the byte at which a text is cut to at most n characters. It
+// lies in no slot, after no white space, at the end of a line where that
+// keeps at least half, and in no code fence that it would leave open.
+func cutOffset(p passage, n int) int {
+	s := p.text.Str
+	end := runeOffset(s, n)
+	if line := strings.LastIndexByte(s[:min(end+1, len(s))], '\n'); line >= end/2 && line > 0 {
+		end = min(end, line)
+	}
+	if open := openFence(s[:end]); open > 0 {
+		end = open
+	}
+	for i := len(p.slots) - 1; i >= 0; i-- {
+		if p.slots[i].Start < end && end < p.slots[i].End {
+			end = p.slots[i].Start
+		}
+	}
+	return len(strings.TrimRight(s[:end], " \t\n"))
+}
+
+// openFence gives the offset of the code fence that a text leaves open, or
+// -1. The line that says what was cut would else be read as code, and so
+// would every section after it.
+func openFence(s string) int {
+	open, mark := -1, ""
+	for at := 0; at < len(s); {
+		line, _, _ := strings.Cut(s[at:], "\n")
+		text := strings.TrimLeft(line, " ")
+		if len(line)-len(text) <= 3 {
+			switch run := fenceRun(text); {
+			case run == "":
+			case open < 0:
+				open, mark = at, run
+			case run[0] == mark[0] && len(run) >= len(mark) && strings.TrimRight(text, " \t") == run:
+				open = -1
+			}
+		}
+		at += len(line) + 1
+	}
+	return open
+}
+
+// fenceRun gives the fence that a line starts with: three or more backticks
+// or tildes.
+func fenceRun(line string) string {
+	if line == "" || line[0] != '`' && line[0] != '~' {
+		return ""
+	}
+	n := len(line) - len(strings.TrimLeft(line, line[:1]))
+	if n < 3 || line[0] == '`' && strings.ContainsRune(line[n:], '`') {
+		return ""
+	}
+	return line[:n]
+}

@@ -1,0 +1,50 @@
+package render
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+)
+
+// relative gives a path as seen from a base folder, or the whole path where
+// it is not below it.
+func relative(file, base string) string {
+	base = strings.Trim(base, "/")
+	if base == "" || base == "." {
+		return file
+	}
+	if rest, ok := strings.CutPrefix(file, base+"/"); ok {
+		return rest
+	}
+	return file
+}
+
+// itemExtensions are left out of items' names, the longest first.
+var itemExtensions = []string{".instructions.md", ".mdc", ".md"}
+
+// fileName gives the name of an item that is a file.
+func fileName(file *diag.File, base string) string {
+	name := relative(file.Path, base)
+	for _, ext := range itemExtensions {
+		if short, ok := strings.CutSuffix(name, ext); ok && path.Base(short) != "." && !strings.HasSuffix(short, "/") && short != "" {
+			return short
+		}
+	}
+	return name
+}
+
+// uniqueNames keeps the names of a section's items apart: they become files,
+// on disks that may not tell cases apart.
+type uniqueNames map[string]bool
+
+// claim gives the name, with ~2, ~3, … where it is taken.
+func (u uniqueNames) claim(name string) string {
+	out := name
+	for n := 2; u[strings.ToLower(out)]; n++ {
+		out = name + "~" + strconv.Itoa(n)
+	}
+	u[strings.ToLower(out)] = true
+	return out
+}

@@ -1,0 +1,265 @@
+package render
+
+import (
+	"slices"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// passage is a text under construction with the items and slots that lie in
+// it. Every operation keeps their offsets right, so that no later step has to
+// search for them.
+type passage struct {
+	text  prompt.Text
+	items []prompt.Item
+	slots []prompt.SlotAt
+}
+
+// plain gives a passage without items and slots.
+func plain(t prompt.Text) passage { return passage{text: t} }
+
+// words gives a passage that came from no file.
+func words(s string) passage { return plain(prompt.Literal(s)) }
+
+func (p passage) empty() bool { return p.text.Str == "" }
+
+// runes gives the length that limits are measured in.
+func (p passage) runes() int { return utf8.RuneCountInString(p.text.Str) }
+
+// writer puts passages together. The zero writer is empty.
+type writer struct {
+	b     prompt.Builder
+	items []prompt.Item
+	slots []prompt.SlotAt
+}
+
+func (w *writer) literal(s string) { w.b.WriteString(s) }
+
+func (w *writer) write(p passage) {
+	at := w.b.Len()
+	w.b.WriteText(p.text)
+	for _, it := range p.items {
+		it.Start, it.End = it.Start+at, it.End+at
+		w.items = append(w.items, it)
+	}
+	for _, s := range p.slots {
+		s.Start, s.End = s.Start+at, s.End+at
+		w.slots = append(w.slots, s)
+	}
+}
+
+// item writes a passage as an item of its own.
+func (w *writer) item(name string, file *diag.File, p passage) {
+	start := w.b.Len()
+	w.write(p)
+	if w.b.Len() > start {
+		w.items = append(w.items, prompt.Item{Name: name, Start: start, End: w.b.Len(), File: file})
+	}
+}
+
+func (w *writer) passage() passage {
+	return passage{text: w.b.Text(), items: w.items, slots: w.slots}
+}
+
+// join puts glue between passages; empty ones take none.
+func join(parts []passage, glue string) passage {
+	var w writer
+	for _, p := range parts {
+		if p.empty() {
+			continue
+		}
+		if w.b.Len() > 0 {
+			w.literal(glue)
+		}
+		w.write(p)
+	}
+	return w.passage()
+}
+
+// slice gives the bytes [start, end) with what lies in them: items are
+// clipped, slots must be whole.
+func (p passage) slice(start, end int) passage {
+	r := reader{t: p.text, pos: start}
+	out := passage{text: r.take(end)}
+	for _, it := range p.items {
+		it.Start, it.End = max(it.Start, start)-start, min(it.End, end)-start
+		if it.Start < it.End {
+			out.items = append(out.items, it)
+		}
+	}
+	for _, s := range p.slots {
+		if s.Start >= start && s.End <= end {
+			s.Start, s.End = s.Start-start, s.End-start
+			out.slots = append(out.slots, s)
+		}
+	}
+	return out
+}
+
+// trimOuter gives the passage without outer blank lines and without white
+// space at its end. The first line keeps its indentation.
+func (p passage) trimOuter() passage {
+	s := p.text.Str
+	end := len(strings.TrimRight(s, " \t\n"))
+	start := 0
+	for start < end {
+		line := strings.IndexByte(s[start:end], '\n')
+		if line < 0 || strings.Trim(s[start:start+line], " \t") != "" {
+			break
+		}
+		start += line + 1
+	}
+	if start == 0 && end == len(s) {
+		return p
+	}
+	return p.slice(start, end)
+}
+
+// edit replaces the bytes [start, end): by with, or by str as something made
+// from them.
+type edit struct {
+	start, end int
+	str        string
+	with       *passage
+	newStart   int
+	newEnd     int
+}
+
+// edited gives the passage with replacements, which ascend and do not
+// overlap. A border of an item that lies inside one moves to its edge.
+func (p passage) edited(edits []edit) passage {
+	if len(edits) == 0 {
+		return p
+	}
+	var w writer
+	r := reader{t: p.text}
+	for i := range edits {
+		e := &edits[i]
+		w.b.WriteText(r.take(e.start))
+		old := r.take(e.end)
+		e.newStart = w.b.Len()
+		if e.with != nil {
+			w.write(*e.with)
+		} else {
+			w.b.WriteText(derived(e.str, old.Span(0, len(old.Str))))
+		}
+		e.newEnd = w.b.Len()
+	}
+	w.b.WriteText(r.take(len(p.text.Str)))
+	out := w.passage()
+	for _, it := range p.items {
+		it.Start, it.End = moved(edits, it.Start, false), moved(edits, it.End, true)
+		if it.Start < it.End {
+			out.items = append(out.items, it)
+		}
+	}
+	for _, s := range p.slots {
+		s.Start, s.End = moved(edits, s.Start, false), moved(edits, s.End, true)
+		out.slots = append(out.slots, s)
+	}
+	slices.SortStableFunc(out.slots, func(a, b prompt.SlotAt) int { return a.Start - b.Start })
+	return out
+}
+
+// moved gives the place of an offset after the edits.
+func moved(edits []edit, at int, end bool) int {
+	i := sort.Search(len(edits), func(i int) bool { return edits[i].end > at })
+	if i < len(edits) && edits[i].start < at {
+		if end {
+			return edits[i].newEnd
+		}
+		return edits[i].newStart
+	}
+	if i == 0 {
+		return at
+	}
+	return at - edits[i-1].end + edits[i-1].newEnd
+}
+
+// reader walks a text once, so that many small pieces of a text with many
+// segments cost no more than one pass.
+type reader struct {
+	t   prompt.Text
+	pos int
+	seg int
+}
+
+// skip goes on to an offset that is not before the current one.
+func (r *reader) skip(to int) { r.pos = to }
+
+// take gives the text up to an offset with its places.
+func (r *reader) take(to int) prompt.Text {
+	for r.seg < len(r.t.Segs) && r.t.Segs[r.seg].End <= r.pos {
+		r.seg++
+	}
+	out := prompt.Text{Str: r.t.Str[r.pos:to]}
+	for _, s := range r.t.Segs[r.seg:] {
+		if s.Start >= to {
+			break
+		}
+		from, upto := max(s.Start, r.pos), min(s.End, to)
+		if from >= upto {
+			continue
+		}
+		at := s.At
+		if s.End-s.Start == at.End-at.Start {
+			at.Start, at.End = at.Start+from-s.Start, at.Start+upto-s.Start
+		} else {
+			at = inexact(upto-from, at)
+		}
+		if at.Known() {
+			out.Segs = append(out.Segs, prompt.Seg{Start: from - r.pos, End: upto - r.pos, At: at})
+		}
+	}
+	r.pos = to
+	return out
+}
+
+// inexact gives a place for n bytes that differ from the file's: equal
+// lengths promise equal bytes, so a place of just that length is widened by a
+// character, or given up where the file has no other.
+func inexact(n int, at diag.Span) diag.Span {
+	if !at.Known() || at.End-at.Start != n {
+		return at
+	}
+	text := at.File.Text
+	switch {
+	case at.End < len(text):
+		for at.End++; at.End < len(text) && !utf8.RuneStart(text[at.End]); at.End++ {
+		}
+	case at.Start > 0:
+		for at.Start--; at.Start > 0 && !utf8.RuneStart(text[at.Start]); at.Start-- {
+		}
+	default:
+		return diag.Span{}
+	}
+	return at
+}
+
+// derived gives text that was made from a place.
+func derived(s string, at diag.Span) prompt.Text {
+	if !at.Known() {
+		return prompt.Literal(s)
+	}
+	if s == at.File.Text[at.Start:at.End] {
+		return prompt.Verbatim(at)
+	}
+	at = inexact(len(s), at)
+	if !at.Known() {
+		return prompt.Literal(s)
+	}
+	return prompt.Derived(s, at)
+}
+
+// placed gives text whose place may have quotes around it: byte for byte
+// where the file has the very bytes, else derived.
+func placed(s string, at diag.Span) prompt.Text {
+	if at.Known() && at.End-at.Start == len(s)+2 && at.File.Text[at.Start+1:at.End-1] == s {
+		at.Start, at.End = at.Start+1, at.End-1
+	}
+	return derived(s, at)
+}

@@ -1,0 +1,235 @@
+// Package render turns every Unit of a Plan into the text of a section.
+//
+// Everything that a file says keeps its place on the way, and everything that
+// a kind says by itself stands in a template below styles, which a file of the
+// user's may replace.
+package render
+
+import (
+	"slices"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// kind is a row of the table: how sources of a kind become text.
+type kind struct {
+	name string
+	// body gives the text of a group of inputs, without the heading.
+	body func(b *bench, group []*prompt.Input) passage
+	// merges says that neighbouring inputs with equal settings make one body
+	// (one list of tools, not two).
+	merges bool
+	// bodies says that the text is that of the files, expanded file by file.
+	// The others are made of fields; their text is expanded as a whole.
+	bodies bool
+	// inline says that text in the manifest will do instead of files.
+	inline bool
+}
+
+// kinds is the table, in the order of prompt.Kinds.
+var kinds = []kind{
+	{name: "text", body: textBody, bodies: true, inline: true},
+	{name: "identity", body: identityBody},
+	{name: "soul", body: soulBody, bodies: true, inline: true},
+	{name: "user", body: userBody},
+	{name: "rules", body: rulesBody, bodies: true, inline: true},
+	{name: "skills", body: skillsBody, merges: true},
+	{name: "tools", body: toolsBody, merges: true},
+	{name: "context", body: contextBody, bodies: true},
+	{name: "workspace", body: workspaceBody, bodies: true},
+	{name: "runtime", body: runtimeBody},
+}
+
+// lookupKind gives the row of a kind; text for one that has none, since every
+// kind has at least a body.
+func lookupKind(name string) kind {
+	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == name })
+	return kinds[max(i, 0)]
+}
+
+// Run renders every unit of the plan. The result's index is Unit.Index.
+func Run(plan *prompt.Plan) ([]*prompt.Rendering, diag.List) {
+	out := make([]*prompt.Rendering, len(plan.Units))
+	styles := newShelf()
+	var found diag.List
+	for i, u := range plan.Units {
+		b := newBench(u, styles)
+		out[i] = b.section()
+		found = append(found, b.found...)
+	}
+	return out, append(found, styles.found...).Sorted()
+}
+
+// bench is where one unit is worked on.
+type bench struct {
+	unit     *prompt.Unit
+	styles   *shelf
+	found    diag.List
+	out      *prompt.Rendering
+	left     allowance
+	bindings map[string]*binding
+	names    []string // of the bindings, for suggestions
+	tilde    uniqueNames
+}
+
+func newBench(u *prompt.Unit, styles *shelf) *bench {
+	b := &bench{
+		unit: u, styles: styles,
+		out:      &prompt.Rendering{Unit: u},
+		left:     allowance{steps: maxTemplateSteps, bytes: maxTemplateOutput},
+		bindings: map[string]*binding{},
+		tilde:    uniqueNames{},
+	}
+	for i := range u.Bindings {
+		b.bindings[u.Bindings[i].Name] = &binding{Binding: &u.Bindings[i]}
+		b.names = append(b.names, u.Bindings[i].Name)
+	}
+	return b
+}
+
+// section assembles heading, before, body and after. A section whose body has
+// nothing to say is empty altogether.
+func (b *bench) section() *prompt.Rendering {
+	body, heading := b.bodyAndHeading()
+	if body.empty() {
+		return b.out
+	}
+	if b.unit.Heading != nil {
+		heading = b.frameText(*b.unit.Heading)
+	}
+	lines := join([]passage{b.frameText(b.unit.Before), body, b.frameText(b.unit.After)}, "\n")
+	whole := join([]passage{heading, lines}, "\n\n")
+	b.out.Text, b.out.Items, b.out.Slots = whole.text, whole.items, whole.slots
+	return b.out
+}
+
+// frameText gives a heading, before or after, expanded where the section is.
+func (b *bench) frameText(t prompt.Text) passage {
+	p := plain(t)
+	if b.unit.Expand {
+		p = b.expand(p)
+	}
+	return p.trimOuter()
+}
+
+// bodyAndHeading gives the bodies of the inputs, and the heading of the first
+// that says something. A later kind's own heading stands before its body,
+// once, unless the manifest decides the heading.
+func (b *bench) bodyAndHeading() (body, heading passage) {
+	var parts []passage
+	var seen []string
+	for _, group := range grouped(b.unit.Inputs) {
+		in := group[0]
+		p := b.input(group)
+		if p.empty() {
+			continue
+		}
+		if b.unit.Heading == nil && !slices.Contains(seen, in.Kind.Name) {
+			own := b.block(b.style(in), "heading", flagsOf(in)).trimOuter()
+			if len(parts) == 0 {
+				heading = own
+			} else {
+				p = join([]passage{own, p}, "\n\n")
+			}
+		}
+		seen = append(seen, in.Kind.Name)
+		parts = append(parts, p)
+	}
+	return join(parts, "\n\n"), heading
+}
+
+// input gives the finished body of a group.
+func (b *bench) input(group []*prompt.Input) passage {
+	in := group[0]
+	row := lookupKind(in.Kind.Name)
+	for _, in := range group {
+		b.marks(in)
+		if in.Text.Str != "" && !row.inline {
+			b.found = append(b.found, diag.New(diag.InlineWithoutFields, in.At,
+				"a source of kind %q cannot be inline text", in.Kind.Name).WithHint("use path:, or another kind"))
+		}
+	}
+	p := row.body(b, group)
+	if !row.bodies && b.expands(in) {
+		p = b.expand(p)
+	}
+	return p.trimOuter()
+}
+
+// expands reports whether an input's text is expanded.
+func (b *bench) expands(in *prompt.Input) bool { return in.Expand || b.unit.Expand }
+
+// grouped puts neighbours together that make one body.
+func grouped(inputs []*prompt.Input) [][]*prompt.Input {
+	var out [][]*prompt.Input
+	for _, in := range inputs {
+		if n := len(out); n > 0 && alike(out[n-1][0], in) && lookupKind(in.Kind.Name).merges {
+			out[n-1] = append(out[n-1], in)
+			continue
+		}
+		out = append(out, []*prompt.Input{in})
+	}
+	return out
+}
+
+func alike(a, b *prompt.Input) bool {
+	return a.Kind.Name == b.Kind.Name && a.Form == b.Form && a.Style == b.Style && a.StyleDoc == b.StyleDoc &&
+		a.Expand == b.Expand && sameLimit(a.Limit, b.Limit)
+}
+
+func sameLimit(a, b *prompt.Limit) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Chars == b.Chars && a.PerSource == b.PerSource && a.Cut == b.Cut
+}
+
+// originMarks are the outline's words for files found otherwise than by the
+// declared path.
+var originMarks = []struct {
+	origin prompt.Origin
+	mark   string
+}{
+	{prompt.FromFallback, "fallback"}, {prompt.FromElse, "else"}, {prompt.FromBuiltIn, "default"},
+}
+
+func (b *bench) marks(in *prompt.Input) {
+	if len(in.Kind.Forms) > 0 && in.Form != "" {
+		b.mark("form " + in.Form)
+	}
+	for _, m := range originMarks {
+		if m.origin == in.Origin {
+			b.mark(m.mark)
+		}
+	}
+}
+
+// mark adds a fact for the outline, once.
+func (b *bench) mark(s string) {
+	if !slices.Contains(b.out.Marks, s) {
+		b.out.Marks = append(b.out.Marks, s)
+	}
+}
+
+// style gives the template of an input: the built-in one of its name, under
+// the user's file where there is one.
+func (b *bench) style(in *prompt.Input) *style {
+	name, doc := in.Style, in.StyleDoc
+	switch {
+	case in.Kind.Name == "tools" && in.Form != "fallback":
+		name, doc = "native", nil // styles are of the form fallback
+	case name == "" && len(in.Kind.Styles) > 0:
+		name = in.Kind.Styles[0]
+	case name == "":
+		name = "default"
+	}
+	s := b.styles.named(in.Kind.Name, name)
+	if s == nil {
+		s = b.styles.named("any", "default")
+	}
+	if doc != nil {
+		s = b.styles.user(in.Kind.Name, doc, s)
+	}
+	return s
+}

@@ -1,0 +1,234 @@
+package render
+
+import (
+	"embed"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template/parse"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// builtIn holds every sentence that a kind emits by itself, a file for each
+// kind and style.
+//
+//go:embed styles
+var builtIn embed.FS
+
+// Limits on a template that somebody else wrote.
+const (
+	maxTemplateBytes = 256 << 10
+	// maxTemplateDepth bounds nested if, with and range.
+	maxTemplateDepth = 32
+	// maxTemplateSteps and maxTemplateOutput bound what one section's
+	// templates may do: nodes visited, bytes written.
+	maxTemplateSteps  = 1 << 20
+	maxTemplateOutput = 16 << 20
+)
+
+// style is a parsed template file: a frame and named blocks.
+type style struct {
+	kind string
+	// body is the template with its places; none for a built-in one.
+	body   prompt.Text
+	frame  []parse.Node // nil where the file only defines blocks
+	blocks map[string][]parse.Node
+	// base supplies what the file does not define; nil for the last resort.
+	base *style
+}
+
+// frameNodes gives the frame and the style that it stands in.
+func (s *style) frameNodes() (*style, []parse.Node) {
+	for ; s != nil; s = s.base {
+		if s.frame != nil {
+			return s, s.frame
+		}
+	}
+	return nil, nil
+}
+
+// block gives a block and the style that it stands in.
+func (s *style) block(name string) (*style, []parse.Node) {
+	for ; s != nil; s = s.base {
+		if b, ok := s.blocks[name]; ok {
+			return s, b
+		}
+	}
+	return nil, nil
+}
+
+// place gives the span of n bytes of the template.
+func (s *style) place(pos parse.Pos, n int) diag.Span {
+	start := min(int(pos), len(s.body.Str))
+	return s.body.Span(start, min(start+n, len(s.body.Str)))
+}
+
+// shelf holds the styles of one run, each parsed once.
+type shelf struct {
+	own   map[string]*style
+	users map[userStyle]*style
+	found diag.List
+}
+
+type userStyle struct {
+	kind string
+	doc  *prompt.Doc
+	base *style
+}
+
+func newShelf() *shelf {
+	return &shelf{own: map[string]*style{}, users: map[userStyle]*style{}}
+}
+
+// named gives a built-in style by its file's name, or nil.
+func (sh *shelf) named(kind, name string) *style {
+	file := kind + "." + name
+	if s, ok := sh.own[file]; ok {
+		return s
+	}
+	text, err := builtIn.ReadFile("styles/" + file + ".tmpl")
+	if err != nil {
+		return nil
+	}
+	s := &style{kind: kind}
+	sh.own[file] = s
+	s.read(string(text), &sh.found)
+	if file != lastResort {
+		s.base = sh.named("any", "default")
+	}
+	return s
+}
+
+// lastResort is the style whose blocks serve where no other has them.
+const lastResort = "any.default"
+
+// user gives the style of somebody's template file over the built-in one that
+// supplies what the file leaves out. One that cannot be used is reported, and
+// the built-in one stands in.
+func (sh *shelf) user(kind string, doc *prompt.Doc, base *style) *style {
+	key := userStyle{kind: kind, doc: doc, base: base}
+	if s, ok := sh.users[key]; ok {
+		return s
+	}
+	s := &style{kind: kind, body: doc.Body, base: base}
+	if len(doc.Body.Str) > maxTemplateBytes {
+		sh.found = append(sh.found, diag.New(diag.BadTemplate, diag.Whole(doc.File),
+			"the template %q has %d bytes; at most %d are read", doc.File.Path, len(doc.Body.Str), maxTemplateBytes))
+		s = base
+	} else if !s.read(doc.Body.Str, &sh.found) {
+		s = base
+	}
+	sh.users[key] = s
+	return s
+}
+
+// read parses and checks a template.
+func (s *style) read(text string, found *diag.List) bool {
+	s.blocks = map[string][]parse.Node{}
+	tree := parse.New(treeName)
+	tree.Mode = parse.SkipFuncCheck
+	set := map[string]*parse.Tree{}
+	root, err := tree.Parse(text, "", "", set)
+	if err != nil {
+		*found = append(*found, s.syntaxError(err))
+		return false
+	}
+	before := len(*found)
+	c := checker{s: s, found: found}
+	names := make([]string, 0, len(set))
+	for name := range set {
+		if set[name] != root {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		s.blocks[name] = set[name].Root.Nodes
+		c.block(name, set[name].Root)
+	}
+	s.frame = trimFrame(root.Root.Nodes)
+	if !hasContent(s.frame) {
+		s.frame = nil
+	}
+	c.nodes(s.frame, []fieldSet{fieldsOf(s.kind, "")})
+	return len(*found) == before
+}
+
+// treeName is what the parser calls the file; it stands in its messages.
+const treeName = "template"
+
+var parseError = regexp.MustCompile(`(?s)^template: [^:]*:(\d+):(?:\d+:)? ?(.*)$`)
+
+// syntaxError places what the parser found. It tells the line alone; the
+// first action on it is the likeliest place.
+func (s *style) syntaxError(err error) diag.Diagnostic {
+	message, line := strings.TrimPrefix(err.Error(), "template: "), 1
+	if m := parseError.FindStringSubmatch(err.Error()); m != nil {
+		message = m[2]
+		line, _ = strconv.Atoi(m[1])
+	}
+	start := 0
+	for range line - 1 {
+		next := strings.IndexByte(s.body.Str[start:], '\n')
+		if next < 0 {
+			break
+		}
+		start += next + 1
+	}
+	text, _, _ := strings.Cut(s.body.Str[start:], "\n")
+	if open := strings.Index(text, "{{"); open >= 0 {
+		start, text = start+open, text[open:]
+	}
+	message, _, _ = strings.Cut(message, "\n")
+	return diag.New(diag.BadTemplate, s.body.Span(start, start+len(text)), "the template does not parse: %s", message)
+}
+
+// trimFrame gives the nodes of a file without outer white space: the line
+// breaks around and between its definitions are no part of the frame.
+func trimFrame(nodes []parse.Node) []parse.Node {
+	nodes = slices.Clone(nodes)
+	for len(nodes) > 0 {
+		t, ok := nodes[0].(*parse.TextNode)
+		if !ok {
+			break
+		}
+		rest := strings.TrimLeft(string(t.Text), "\n")
+		if rest != "" {
+			nodes[0] = &parse.TextNode{NodeType: parse.NodeText, Pos: t.Pos + parse.Pos(len(t.Text)-len(rest)), Text: []byte(rest)}
+			break
+		}
+		nodes = nodes[1:]
+	}
+	for len(nodes) > 0 {
+		t, ok := nodes[len(nodes)-1].(*parse.TextNode)
+		if !ok {
+			break
+		}
+		rest := strings.TrimRight(string(t.Text), "\n")
+		if rest != "" {
+			nodes[len(nodes)-1] = &parse.TextNode{NodeType: parse.NodeText, Pos: t.Pos, Text: []byte(rest)}
+			break
+		}
+		nodes = nodes[:len(nodes)-1]
+	}
+	return nodes
+}
+
+func hasContent(nodes []parse.Node) bool {
+	return slices.ContainsFunc(nodes, func(n parse.Node) bool { return n.Type() != parse.NodeComment })
+}
+
+// suggestion turns the known names into a hint, led by a close one.
+func suggestion(name string, known []string) string {
+	if best, ok := near.Best(name, known); ok {
+		return "did you mean \"" + best + "\"?"
+	}
+	if len(known) == 0 {
+		return "there are no fields here"
+	}
+	return "known: " + strings.Join(known, ", ")
+}

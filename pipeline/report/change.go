@@ -1,0 +1,218 @@
+package report
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// noun names a kind of output, in the order of the constants.
+func noun(k prompt.OutputKind) string {
+	return [...]string{"index file", "outline", "rendering", "item", "tool", "full variant", "artifact"}[k]
+}
+
+// change is one file below the snapshot folder that differs, with what people
+// want to know of it.
+type change struct {
+	prompt.Change
+	kind prompt.OutputKind
+	// prompt is the prompt's id; subject what of it: "soul", "skills commit",
+	// "tool exec".
+	prompt, subject string
+	// order are the places of prompt and section as the manifest declares
+	// them.
+	order [2]int
+	// follows says that other changes explain this one: it is counted in the
+	// closing line and not shown.
+	follows bool
+}
+
+// changes gives the changes below the snapshot folder in the order of the
+// manifest, indexes last.
+func changes(r *prompt.Result) []change {
+	if r.Delta == nil {
+		return nil
+	}
+	var out []change
+	for _, c := range r.Delta.Snapshots {
+		out = append(out, named(r, c))
+	}
+	slices.SortStableFunc(out, func(a, b change) int {
+		return cmp.Or(
+			cmp.Compare(a.order[0], b.order[0]), cmp.Compare(a.order[1], b.order[1]),
+			cmp.Compare(a.Output.Path, b.Output.Path),
+		)
+	})
+	seen := shownLines(out)
+	for i := range out {
+		out[i].follows = out[i].explained(out, seen)
+	}
+	return out
+}
+
+// named finds out what a changed file stands for. Nothing wants an orphan, so
+// its path has to tell.
+func named(r *prompt.Result, c prompt.Change) change {
+	out := change{Change: c, kind: c.Output.Owner.Kind, prompt: c.Output.Owner.Prompt}
+	owner := c.Output.Owner
+	section := owner.Section
+	if c.Status == prompt.Orphaned {
+		out.kind, out.prompt, section, owner.Item = parts(r.Delta.SnapshotFolder, c.Output.Path)
+	}
+	switch out.kind {
+	case prompt.OutRendering:
+		out.subject = section
+	case prompt.OutItem:
+		out.subject = section + " " + owner.Item
+	case prompt.OutTool:
+		out.subject = "tool " + owner.Item
+	case prompt.OutFull:
+		out.subject = "full " + strings.TrimPrefix(owner.Item, out.prompt+"/")
+	case prompt.OutOutline:
+		out.subject = "outline"
+	default:
+		out.subject = path.Base(c.Output.Path)
+	}
+	out.order = declared(r.Plan, out.prompt, section)
+	return out
+}
+
+// parts reads a path below the snapshot folder.
+func parts(folder, name string) (kind prompt.OutputKind, owner, section, item string) {
+	names := strings.Split(strings.TrimPrefix(name, folder+"/"), "/")
+	if len(names) < 2 {
+		return prompt.OutIndex, "", "", ""
+	}
+	owner = names[0]
+	rest := strings.TrimSuffix(strings.Join(names[min(2, len(names)):], "/"), path.Ext(name))
+	switch names[1] {
+	case "sections":
+		section, item, _ = strings.Cut(rest, "/")
+		if item != "" {
+			return prompt.OutItem, owner, section, item
+		}
+		return prompt.OutRendering, owner, section, ""
+	case "tools":
+		return prompt.OutTool, owner, "", rest
+	case "full":
+		return prompt.OutFull, owner, "", rest
+	case "outline.txt":
+		return prompt.OutOutline, owner, "", ""
+	default:
+		return prompt.OutIndex, owner, "", ""
+	}
+}
+
+// declared gives the places of a prompt and a section in the manifest; what
+// it does not declare comes after all that it does.
+func declared(plan *prompt.Plan, id, section string) [2]int {
+	out := [2]int{1 << 30, 1 << 30}
+	if plan == nil {
+		return out
+	}
+	for i, b := range plan.Builds {
+		if b.Prompt.ID.Str != id {
+			continue
+		}
+		out[0] = i
+		for j, s := range b.Prompt.Sections {
+			if s.ID.Str == section {
+				out[1] = j
+			}
+		}
+	}
+	return out
+}
+
+// verb says what happened to the file.
+func (c *change) verb() string {
+	switch {
+	case c.Status == prompt.Added:
+		return "snapshot missing"
+	case c.Status == prompt.Orphaned:
+		return "no longer built"
+	case c.kind == prompt.OutRendering || c.kind == prompt.OutItem || c.kind == prompt.OutFull:
+		return "text changed"
+	default:
+		return "changed"
+	}
+}
+
+// place gives the source bytes that caused the change: those of the first
+// byte that differs, or else the nearest that came from a file.
+func (c *change) place(r *prompt.Result) diag.Span {
+	if c.Status == prompt.Orphaned {
+		return diag.Span{}
+	}
+	text := c.Output.Owner.Text
+	at := 0
+	if c.Status == prompt.Changed {
+		at = firstDifference(c.Old, c.Output.Content)
+	}
+	if found := text.Span(at, at+1); found.Known() {
+		return found
+	}
+	if s := nearest(text.Segs, at); s != nil {
+		// A deletion at the end is placed behind what is left.
+		return text.Span(min(max(at, s.Start), s.End-1), s.End)
+	}
+	if c.kind == prompt.OutTool {
+		return toolPlace(r, c.Output.Owner)
+	}
+	return diag.Span{}
+}
+
+// nearest gives the segment that follows an offset, or the last before it.
+func nearest(segs []prompt.Seg, at int) *prompt.Seg {
+	for i := range segs {
+		if segs[i].End > at {
+			return &segs[i]
+		}
+	}
+	if len(segs) == 0 {
+		return nil
+	}
+	return &segs[len(segs)-1]
+}
+
+// firstDifference gives the offset of the first byte of b that differs from
+// a, at the start of its code point.
+func firstDifference(a, b string) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return runeStart(b, i)
+		}
+	}
+	return runeStart(b, n)
+}
+
+// toolPlace finds where a tool is defined, which canonical JSON does not say.
+func toolPlace(r *prompt.Result, owner prompt.Owner) diag.Span {
+	for _, a := range r.Artifacts {
+		if a.Build.Prompt.ID.Str != owner.Prompt {
+			continue
+		}
+		for _, t := range a.Toolset {
+			if t.Name == owner.Item && uses(owner, a) {
+				return t.At
+			}
+		}
+	}
+	return diag.Span{}
+}
+
+// uses reports whether a variant is among the users of a file; of a file
+// without users every variant is.
+func uses(owner prompt.Owner, a *prompt.Artifact) bool {
+	for _, u := range owner.Users {
+		if u.Build == a.Build {
+			return u.Set.Has(a.Variant.Index)
+		}
+	}
+	return len(owner.Users) == 0
+}

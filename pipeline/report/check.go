@@ -1,0 +1,246 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// placeColumn is where the source of a change stands, so that the eye finds
+// it below the one before; a longer subject pushes it to the right.
+const placeColumn = 49
+
+// Check writes what on disk differs from what a build writes: each change
+// with its source, its variants and its difference, then what to do. Without
+// a difference it is one line that says so.
+func Check(w io.Writer, r *prompt.Result, opt Options) error {
+	p := newPage(opt)
+	p.check(r)
+	return p.print(w)
+}
+
+func (p *page) check(r *prompt.Result) {
+	if r.Delta == nil {
+		return
+	}
+	all := changes(r)
+	stale := staleArtifacts(r.Delta)
+	switch {
+	case !r.Delta.Drifted() && !stale:
+		p.line("snapshots are up to date: ", extent(r))
+		return
+	case fresh(r.Delta, all):
+		p.line("snapshots do not exist yet: ", extent(r))
+	default:
+		p.changes(r, all)
+		if len(all) > 0 {
+			p.line(p.paint(red, "snapshots are out of date: "), closing(all))
+		}
+	}
+	if stale {
+		p.line(p.artifacts(r.Delta))
+	}
+	p.line(p.paint(bold, "run: promptc build"))
+}
+
+// fresh reports whether none of the wanted snapshots is on disk.
+func fresh(d *prompt.Delta, all []change) bool {
+	wanted := 0
+	for _, o := range d.Wanted {
+		if o.Owner.Kind != prompt.OutArtifact && strings.HasPrefix(o.Path, d.SnapshotFolder+"/") {
+			wanted++
+		}
+	}
+	for _, c := range all {
+		if c.Status != prompt.Added {
+			return false
+		}
+	}
+	return wanted > 0 && len(all) == wanted
+}
+
+// extent counts what a run is about.
+func extent(r *prompt.Result) string {
+	variants, renderings := 0, 0
+	var ids int
+	for _, s := range builds(r) {
+		ids++
+		variants += s.variants
+		renderings += s.renderings
+	}
+	return strings.Join([]string{
+		count(ids, "prompt"), count(variants, "variant"), count(renderings, "rendering"),
+	}, ", ")
+}
+
+func (p *page) changes(r *prompt.Result, all []change) {
+	shown, left := 0, 0
+	for _, c := range all {
+		switch {
+		case c.follows:
+		case shown == maxFindings:
+			left++
+		default:
+			shown++
+			p.change(r, c)
+		}
+	}
+	if left > 0 {
+		p.line("and ", count(left, "more change"))
+	}
+}
+
+// change writes one change: what and where, who has it, and what differs.
+func (p *page) change(r *prompt.Result, c change) {
+	head := clean(c.prompt)
+	if head != "" {
+		head += "  "
+	}
+	head += clean(c.subject) + "  "
+	verb := c.verb()
+	gap := max(placeColumn-columns(head)-columns(verb), 3)
+	style := yellow
+	switch c.Status {
+	case prompt.Added:
+		style = green
+	case prompt.Orphaned:
+		style = red
+	}
+	p.line(p.paint(bold, head), p.paint(style, verb), strings.Repeat(" ", gap), p.where(r, c), p.tokens(c))
+	for _, l := range users(c.Output.Owner) {
+		p.line("  ", clean(l))
+	}
+	if c.Status == prompt.Changed {
+		p.difference(c.Old, c.Output.Content)
+	}
+}
+
+// where gives the source line of a change, or the file on disk where no
+// source caused it.
+func (p *page) where(r *prompt.Result, c change) string {
+	at := c.place(r)
+	if !at.Known() {
+		return p.path(c.Output.Path)
+	}
+	line, _ := at.File.Position(at.Start)
+	return fmt.Sprintf("%s:%d", p.path(at.File.Path), line)
+}
+
+func (p *page) tokens(c change) string {
+	n, ok := growth(c, p.opt.Count)
+	if !ok {
+		return ""
+	}
+	return "   " + difference(n) + " " + plural(max(n, -n), "token")
+}
+
+// growth gives how many tokens more a text has than before. Indexes and
+// outlines never reach a model, so they have no tokens.
+func growth(c change, tokens func(string) int) (int, bool) {
+	if tokens == nil || c.kind == prompt.OutIndex || c.kind == prompt.OutOutline {
+		return 0, false
+	}
+	n := 0
+	if c.Old != "" {
+		n -= tokens(c.Old)
+	}
+	if c.Output.Content != "" {
+		n += tokens(c.Output.Content)
+	}
+	return n, true
+}
+
+// users says which variants have a text, a line for each prompt.
+func users(owner prompt.Owner) []string {
+	var out []string
+	for _, u := range owner.Users {
+		head := fmt.Sprintf("in %s of %s", number(u.Set.Len()), number(len(u.Build.Variants)))
+		if id := u.Build.Prompt.ID.Str; id != owner.Prompt {
+			head = fmt.Sprintf("and in %s, %s of %s", id, number(u.Set.Len()), number(len(u.Build.Variants)))
+		}
+		if u.Set.Len() < len(u.Build.Variants) {
+			head += ": " + u.Build.Describe(u.Set)
+		}
+		out = append(out, head)
+	}
+	return out
+}
+
+// tally is one row of the closing line: a kind of file, what became of it and
+// how many there are.
+type tally struct {
+	kind   prompt.OutputKind
+	status prompt.Status
+	n      int
+}
+
+// closing counts the changes, and names the generated files that merely
+// follow them.
+func closing(all []change) string {
+	var rows []tally
+	for kind := prompt.OutRendering; kind <= prompt.OutFull; kind++ {
+		rows = append(rows, tallies(all, kind)...)
+	}
+	rows = append(rows, tallies(all, prompt.OutOutline)...)
+	rows = append(rows, tallies(all, prompt.OutIndex)...)
+	var words []string
+	for _, t := range rows {
+		words = append(words, count(t.n, noun(t.kind))+" "+past(t.status))
+	}
+	var following []string
+	for _, c := range all {
+		if c.follows {
+			following = append(following, strings.TrimPrefix(clean(c.prompt)+" ", " ")+clean(c.subject))
+		}
+	}
+	out := strings.Join(words, ", ")
+	if len(following) > 0 {
+		verb := " follow"
+		if len(following) == 1 {
+			verb = " follows"
+		}
+		out += " (" + list(following, 3) + verb + ")"
+	}
+	return out
+}
+
+func tallies(all []change, kind prompt.OutputKind) []tally {
+	rows := []tally{{kind, prompt.Changed, 0}, {kind, prompt.Added, 0}, {kind, prompt.Orphaned, 0}}
+	var out []tally
+	for _, row := range rows {
+		for _, c := range all {
+			if !c.follows && c.kind == row.kind && c.Status == row.status {
+				row.n++
+			}
+		}
+		if row.n > 0 {
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+func past(s prompt.Status) string {
+	return [...]string{"unchanged", "missing", "changed", "no longer built"}[s]
+}
+
+// artifacts says in one line how the emitted files on disk differ.
+func (p *page) artifacts(d *prompt.Delta) string {
+	rows := [...]tally{{status: prompt.Changed}, {status: prompt.Added}, {status: prompt.Orphaned}}
+	words := [...]string{"changed", "missing", "no longer built"}
+	var parts []string
+	for i, row := range rows {
+		for _, c := range d.Artifacts {
+			if c.Status == row.status {
+				row.n++
+			}
+		}
+		if row.n > 0 {
+			parts = append(parts, number(row.n)+" "+words[i])
+		}
+	}
+	return p.paint(red, p.path(d.ArtifactFolder)+" is out of date: ") + strings.Join(parts, ", ") +
+		" (first: " + p.path(d.Artifacts[0].Output.Path) + ")"
+}

@@ -1,0 +1,269 @@
+package report_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
+)
+
+func TestCheckShowsAChangedSentence(t *testing.T) {
+	p := newPersona()
+	p.result.Delta.Snapshots = []prompt.Change{readmeChanged(), p.soulChanged()}
+	equal(t, p.check(t, report.Options{Count: words}), `persona  soul  text changed                      sources/persona/SOUL.md:12   +3 tokens
+  in 2 of 5: entry=full
+  @@ ## Soul @@
+   Keep private things private.
+  -Ask before you act.
+  +Ask before you act outside this machine.
+snapshots are out of date: 1 rendering changed (README.md follows)
+run: promptc build
+`)
+}
+
+func TestCheckWithoutDrift(t *testing.T) {
+	p := newPersona()
+	equal(t, p.check(t, report.Options{}), "snapshots are up to date: 1 prompt, 5 variants, 2 renderings\n")
+}
+
+func TestCheckBeforeTheFirstBuild(t *testing.T) {
+	p := newPersona()
+	c := p.soulChanged()
+	c.Status, c.Old = prompt.Added, ""
+	p.result.Delta.Snapshots = []prompt.Change{c}
+	p.result.Delta.Wanted = []prompt.Output{c.Output}
+	equal(t, p.check(t, report.Options{}), "snapshots do not exist yet: 1 prompt, 5 variants, 2 renderings\nrun: promptc build\n")
+}
+
+func TestCheckWithoutADeltaSaysNothing(t *testing.T) {
+	equal(t, written(t, func(w *strings.Builder) error { return report.Check(w, &prompt.Result{}, report.Options{}) }), "")
+}
+
+func TestCheckNamesMissingAndOrphanedFiles(t *testing.T) {
+	p := newPersona()
+	added := p.soulChanged()
+	added.Status, added.Old = prompt.Added, ""
+	orphan := func(path string) prompt.Change {
+		return prompt.Change{Status: prompt.Orphaned, Old: "three words here\n", Output: prompt.Output{Path: path}}
+	}
+	p.result.Delta.Snapshots = []prompt.Change{
+		readmeChanged(),
+		p.outline("# persona: 5 variants\nsoul  sections/old.txt  all\n", "# persona: 5 variants\nsoul  sections/soul.txt  all\n"),
+		added,
+		orphan("snapshots/gone/outline.txt"),
+		orphan("snapshots/persona/sections/old.txt"),
+		orphan("snapshots/persona/sections/skills/commit@tools=none.txt"),
+		orphan("snapshots/persona/tools/exec.json"),
+	}
+	p.result.Delta.Wanted = []prompt.Output{added.Output, {Path: "snapshots/README.md"}}
+	equal(t, p.check(t, report.Options{Count: words}), `persona  soul  snapshot missing                  sources/persona/SOUL.md:11   +13 tokens
+  in 2 of 5: entry=full
+persona  skills commit@tools=none  no longer built   snapshots/persona/sections/skills/commit@tools=none.txt   -3 tokens
+persona  old  no longer built                    snapshots/persona/sections/old.txt   -3 tokens
+persona  tool exec  no longer built              snapshots/persona/tools/exec.json   -3 tokens
+gone  outline  no longer built                   snapshots/gone/outline.txt
+snapshots are out of date: 1 rendering missing, 1 rendering no longer built, 1 item no longer built, 1 tool no longer built, 1 outline no longer built (persona outline, README.md follow)
+run: promptc build
+`)
+}
+
+func TestOutlineIsShownWhereNoFileExplainsIt(t *testing.T) {
+	p := newPersona()
+	before := "# persona: 5 variants\nintro  sections/intro.txt  all\nsoul  sections/soul.txt  entry=full\n"
+	after := "# persona: 5 variants\nintro  sections/intro.txt  all\nsoul  sections/soul.txt  all\n"
+	p.result.Delta.Snapshots = []prompt.Change{readmeChanged(), p.soulChanged(), p.outline(before, after)}
+	got := p.check(t, report.Options{})
+	_, got, _ = strings.Cut(got, "machine.\n")
+	equal(t, got, `persona  outline  changed                        snapshots/persona/outline.txt
+  @@ # persona: 5 variants @@
+   intro  sections/intro.txt  all
+  -soul  sections/soul.txt  entry=full
+  +soul  sections/soul.txt  all
+snapshots are out of date: 1 rendering changed, 1 outline changed (README.md follows)
+run: promptc build
+`)
+}
+
+func TestReadmeIsShownWhereNothingElseChanged(t *testing.T) {
+	p := newPersona()
+	p.result.Delta.Snapshots = []prompt.Change{readmeChanged()}
+	equal(t, p.check(t, report.Options{Count: words}), `README.md  changed                               snapshots/README.md
+  @@ line 2 @@
+   <!-- mark -->
+  -old
+  +new
+snapshots are out of date: 1 index file changed
+run: promptc build
+`)
+}
+
+func TestWholeVariantIsShownOnlyForWhatItsSectionsDoNot(t *testing.T) {
+	const before = "Hello.\n\n## Soul\n\nKeep private things private.\nAsk before you act.\n"
+	const edited = "Hello.\n\n## Soul\n\nKeep private things private.\nAsk before you act outside this machine.\n"
+	full := func(p *persona, before, after string) prompt.Change {
+		return prompt.Change{Status: prompt.Changed, Old: before, Output: prompt.Output{
+			Path: "snapshots/persona/full/entry=full,tools=native.txt", Content: after,
+			Owner: prompt.Owner{Kind: prompt.OutFull, Prompt: "persona", Item: "persona/entry=full,tools=native"},
+		}}
+	}
+	p := newPersona()
+	p.result.Delta.Snapshots = []prompt.Change{full(p, before, edited), p.soulChanged()}
+	got := p.check(t, report.Options{})
+	if want := "\nsnapshots are out of date: 1 rendering changed (persona full entry=full,tools=native follows)\n"; !strings.Contains(got, want) || strings.Count(got, "@@ ##") != 1 {
+		t.Errorf("a repeated difference is shown:\n%s", got)
+	}
+	for _, c := range []struct{ name, after string }{
+		{"a join", strings.Replace(before, "Hello.\n\n", "Hello.\n\n\n", 1)},
+		{"the order", strings.Replace(edited, "Hello.\n\n", "", 1) + "\nHello.\n"},
+	} {
+		p.result.Delta.Snapshots[0] = full(p, before, c.after)
+		if got := p.check(t, report.Options{}); !strings.Contains(got, "persona  full entry=full,tools=native  text changed") {
+			t.Errorf("%s is not shown:\n%s", c.name, got)
+		}
+	}
+}
+
+func TestStaleArtifactsAreOneLine(t *testing.T) {
+	p := newPersona()
+	p.result.Delta.Artifacts = []prompt.Change{
+		{Status: prompt.Changed, Output: prompt.Output{Path: "dist/persona/a.txt"}},
+		{Status: prompt.Added, Output: prompt.Output{Path: "dist/persona/b.txt"}},
+	}
+	if got := p.check(t, report.Options{}); !strings.Contains(got, "up to date") {
+		t.Errorf("a tree without artifacts is stale: %q", got)
+	}
+	p.result.Delta.HaveArtifacts = true
+	equal(t, p.check(t, report.Options{}), "dist is out of date: 1 changed, 1 missing (first: dist/persona/a.txt)\nrun: promptc build\n")
+}
+
+func TestDifferences(t *testing.T) {
+	many := strings.Repeat("line\n", 500)
+	long := strings.Repeat("x", 3000)
+	for _, c := range []struct{ name, before, after, want string }{
+		{"crlf", "a\r\nb\r\n", "a\nb\n", "  only the line ends differ: the file has CRLF, a build writes LF (.gitattributes: snapshots/** text eol=lf)\n"},
+		{"no line break", "a\nb", "a\nb\n", "  @@ line 2 @@\n   a\n  -b\n  \\ no line break at the end\n  +b\n"},
+		{"emptied", "", "a\n", "  @@ line 1 @@\n  +a\n"},
+		{"hidden", "a\n", "a\u200b\n", "  @@ line 1 @@\n  -a\n  +a<U+200B>\n"},
+		{"blank line", "a\nb\n", "a\n\nb\n", "  @@ line 2 @@\n   a\n  +\n   b\n"},
+		{"trailing blank", "a\n", "a \n", "  @@ line 1 @@\n  -a\n  +a \n"},
+		{"comment in a fence", "# h\n```\n# c\nx\n", "# h\n```\n# c\ny\n", "  @@ # h @@\n   # c\n  -x\n  +y\n"},
+		{"two hunks", "# a\n1\n2\n3\n4\n# b\n5\n", "# a\n1\nnew\n2\n3\n4\n# b\n6\n", "  @@ # a @@\n   1\n  +new\n   2\n  @@ # b @@\n   # b\n  -5\n  +6\n"},
+		{"line of the second hunk", "1\n2\n3\n4\n5\n", "0\n1\n2\n3\n4\n6\n", "  @@ line 1 @@\n  +0\n   1\n  @@ line 6 @@\n   4\n  -5\n  +6\n"},
+		{"long line", long + "a\n", long + "b\n", "  @@ line 1 @@\n  -…(2,880 more characters)…" + long[:120] + "a\n  +…(2,880 more characters)…" + long[:120] + "b\n"},
+		{"many lines", many, "", "  @@ line 1 @@\n" + strings.Repeat("  -line\n", 200) + "  … 300 more lines of this difference\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newPersona()
+			p.result.Delta.Snapshots = []prompt.Change{{
+				Status: prompt.Changed, Old: c.before,
+				Output: prompt.Output{Path: "snapshots/persona/sections/intro.txt", Content: c.after, Owner: prompt.Owner{
+					Kind: prompt.OutRendering, Prompt: "persona", Section: "intro", Users: p.users(0, 1, 2, 3, 4),
+				}},
+			}}
+			equal(t, p.check(t, report.Options{}), "persona  intro  text changed                     snapshots/persona/sections/intro.txt\n"+
+				"  in 5 of 5\n"+c.want+"snapshots are out of date: 1 rendering changed\nrun: promptc build\n")
+		})
+	}
+}
+
+func TestPlaceOfAChange(t *testing.T) {
+	f := &diag.File{Path: "a.md", Text: "one\ntwo\nthree\n"}
+	text := prompt.Verbatim(diag.Span{File: f, Start: 0, End: 13})
+	withHead := func() prompt.Text {
+		var b prompt.Builder
+		b.WriteString("## Head\n\n")
+		b.WriteText(text)
+		return b.Text()
+	}()
+	for _, c := range []struct {
+		name, old string
+		text      prompt.Text
+		want      string
+	}{
+		{"first line", "ONE\ntwo\nthree\n", text, "a.md:1"},
+		{"last line", "one\ntwo\nthre\n", text, "a.md:3"},
+		{"deleted at the end", "one\ntwo\nthree\nfour\n", text, "a.md:3"},
+		{"added at the end", "one\n", text, "a.md:2"},
+		{"our own words", "## head\n\none\ntwo\nthree\n", withHead, "a.md:1"},
+		{"no source", "x", prompt.Literal("y"), "snapshots/p/sections/s.txt"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newPersona()
+			p.result.Delta.Snapshots = []prompt.Change{{
+				Status: prompt.Changed, Old: c.old,
+				Output: prompt.Output{Path: "snapshots/p/sections/s.txt", Content: c.text.Str + "\n", Owner: prompt.Owner{
+					Kind: prompt.OutRendering, Prompt: "p", Section: "s", Text: c.text,
+				}},
+			}}
+			first, _, _ := strings.Cut(p.check(t, report.Options{}), "\n")
+			if got := strings.Fields(first); got[len(got)-1] != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestToolIsPlacedAtItsDefinition(t *testing.T) {
+	p := newPersona()
+	f := &diag.File{Path: "tools/exec.json", Text: "[\n{\"name\": \"exec\"}]\n"}
+	tool := &prompt.Tool{Name: "exec", File: f, At: at(f, "{\"name\": \"exec\"}")}
+	p.result.Artifacts[1].Toolset = []*prompt.Tool{tool}
+	p.result.Delta.Snapshots = []prompt.Change{{
+		Status: prompt.Changed, Old: "{}\n",
+		Output: prompt.Output{Path: "snapshots/persona/tools/exec.json", Content: "{1}\n", Owner: prompt.Owner{
+			Kind: prompt.OutTool, Prompt: "persona", Item: "exec", Users: p.users(1),
+		}},
+	}}
+	got := p.check(t, report.Options{})
+	if want := "persona  tool exec  changed                      tools/exec.json:2\n  in 1 of 5: entry=full,tools=fallback\n"; !strings.HasPrefix(got, want) {
+		t.Errorf("got:\n%swant:\n%s", got, want)
+	}
+}
+
+func TestSharedTextNamesEveryPrompt(t *testing.T) {
+	p := newPersona()
+	other := &prompt.Build{Prompt: &prompt.Prompt{ID: word("core")}, Variants: []*prompt.Variant{{Name: "core"}}}
+	p.result.Plan.Builds = append(p.result.Plan.Builds, other)
+	set := prompt.NewSet(1)
+	set.Add(0)
+	c := p.soulChanged()
+	c.Output.Owner.Users = append(c.Output.Owner.Users, prompt.Users{Build: other, Set: set})
+	p.result.Delta.Snapshots = []prompt.Change{c}
+	if got := p.check(t, report.Options{}); !strings.Contains(got, "\n  in 2 of 5: entry=full\n  and in core, 1 of 1\n") {
+		t.Errorf("got:\n%s", got)
+	}
+}
+
+func TestManyChangesAreCounted(t *testing.T) {
+	p := newPersona()
+	for i := range 130 {
+		c := p.soulChanged()
+		c.Output.Path = fmt.Sprintf("snapshots/persona/sections/s%03d.txt", i)
+		p.result.Delta.Snapshots = append(p.result.Delta.Snapshots, c)
+	}
+	got := p.check(t, report.Options{})
+	if n := strings.Count(got, "text changed"); n != 100 || !strings.Contains(got, "\nand 30 more changes\nsnapshots are out of date: 130 renderings changed\n") {
+		t.Errorf("%d shown, ends with %q", n, got[len(got)-100:])
+	}
+}
+
+func TestHugeDifferenceIsQuick(t *testing.T) {
+	var before, after strings.Builder
+	for i := range 200_000 {
+		fmt.Fprintf(&before, "old %d\n", i)
+		fmt.Fprintf(&after, "new %d\n", i*7%1000)
+	}
+	p := newPersona()
+	c := p.soulChanged()
+	c.Old, c.Output.Content = before.String(), after.String()
+	p.result.Delta.Snapshots = []prompt.Change{c}
+	start := time.Now()
+	got := p.check(t, report.Options{})
+	if took := time.Since(start); took > 2*time.Second || len(got) > 20_000 {
+		t.Errorf("%d bytes after %v", len(got), took)
+	}
+}

@@ -1,0 +1,70 @@
+package report_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/report"
+)
+
+func TestExplainCode(t *testing.T) {
+	e := diag.Entry{Code: "PC3002", Level: diag.Error, Title: "unknown source", Explanation: strings.Repeat("some words ", 10) +
+		"\n\n- " + strings.Repeat("item words ", 9) + "\n\n```yaml\n" + strings.Repeat("kept: as it is ", 7) + "\n# not prose\n```\n"}
+	equal(t, written(t, func(w *strings.Builder) error { return report.ExplainCode(w, e, report.Options{}) }),
+		`error[PC3002]: unknown source
+
+some words some words some words some words some words some words some words
+some words some words some words
+
+- item words item words item words item words item words item words item words
+  item words item words
+
+`+"```yaml\n"+strings.Repeat("kept: as it is ", 7)+"\n# not prose\n```\n")
+}
+
+func TestExplainCodeJSON(t *testing.T) {
+	e := diag.Entry{Code: "PC3002", Level: diag.Error, Title: "t", Explanation: "<e>\n"}
+	equal(t, written(t, func(w *strings.Builder) error { return report.ExplainCodeJSON(w, e) }), `{
+  "version": 1,
+  "command": "explain",
+  "code": "PC3002",
+  "level": "error",
+  "title": "t",
+  "explanation": "<e>\n"
+}
+`)
+}
+
+func page(t *testing.T) string {
+	t.Helper()
+	return written(t, func(w *strings.Builder) error { return report.CodesMarkdown(w) })
+}
+
+func TestEveryCodeIsOnThePage(t *testing.T) {
+	got := page(t)
+	last := -1
+	for _, e := range diag.Codes() {
+		i := strings.Index(got, "\n### "+string(e.Code)+"\n\n**"+e.Level.String()+": "+e.Title+"**\n\n"+strings.TrimSpace(e.Explanation)+"\n")
+		if i < 0 {
+			t.Errorf("%s has no section", e.Code)
+		}
+		if i >= 0 && i < last {
+			t.Errorf("%s stands before a lower code", e.Code)
+		}
+		last = max(last, i)
+	}
+}
+
+func TestPageOfCodesIsCurrent(t *testing.T) {
+	name := filepath.Join("..", "..", "docs", "diagnostics.md")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatalf("%v; run: go generate ./pipeline/report", err)
+	}
+	if strings.ReplaceAll(string(text), "\r\n", "\n") != page(t) {
+		t.Error("docs/diagnostics.md is out of date; run: go generate ./pipeline/report")
+	}
+}

@@ -1,0 +1,166 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// labelWidth is the least width of the first column, so that the notes below
+// a ledger of short names still stand in line.
+const labelWidth = 11
+
+// Explain writes the ledger of one variant: each section with its tokens, its
+// share and its source lines; then what is left out and why, what was cut,
+// the slots, the tools beside the text, and what is left of the budget.
+func Explain(w io.Writer, r *prompt.Result, a *prompt.Artifact, opt Options) error {
+	p := newPage(opt)
+	p.explain(r, a)
+	return p.print(w)
+}
+
+func (p *page) explain(r *prompt.Result, a *prompt.Artifact) {
+	name := clean(a.Variant.Name)
+	p.line(p.paint(bold, name), strings.Repeat(" ", max(3, placeColumn-columns(name))), size(r.Spec, a))
+	p.line()
+	var manifest *diag.File
+	if r.Spec != nil {
+		manifest = r.Spec.File
+	}
+	rows := entries(a)
+	width := labelWidth
+	t := table{align: []side{toLeft, toRight, toRight, toRight, toLeft}}
+	t.row("section", "tokens", "share", "total", "from")
+	for _, e := range rows {
+		width = max(width, columns(clean(e.name())))
+		t.row(clean(e.name()), number(e.tokens), percent(e.tokens, a.Tokens), number(e.total), p.from(e.rendering, manifest))
+	}
+	t.least = width
+	t.paint = func(row, _ int, text string) string {
+		if row == 0 {
+			return p.paint(dim, text)
+		}
+		return text
+	}
+	t.print(p, 2)
+	notes := table{least: width}
+	for _, n := range p.notes(a) {
+		notes.row(n...)
+	}
+	notes.print(p, 2)
+}
+
+// size says how much a variant is, of what it may be, and by whose count.
+func size(spec *prompt.Spec, a *prompt.Artifact) string {
+	limits := a.Variant.Budget
+	var more []string
+	tokens := count(a.Use, "token")
+	if limits.Tokens >= 0 {
+		tokens = number(a.Use) + " of " + count(limits.Tokens, "token")
+		more = append(more, percent(a.Use, limits.Tokens))
+	}
+	if a.Use != a.Tokens {
+		more = append(more, "text "+number(a.Tokens)+", slots "+number(a.Use-a.Tokens))
+	}
+	if text := strings.Join(more, "; "); text != "" {
+		tokens += " (" + text + ")"
+	}
+	out := []string{tokens}
+	if limits.Chars >= 0 {
+		out = append(out, number(a.Chars)+" of "+count(limits.Chars, "character")+" ("+percent(a.Chars, limits.Chars)+")")
+	}
+	if c := a.Variant.Context; c > 0 {
+		share := fraction(a.Use+a.ToolTokens, c) + " of a " + number(c) + " context"
+		if a.ToolTokens > 0 {
+			share += " with tools"
+		}
+		out = append(out, share)
+	}
+	return strings.Join(append(out, clean(tokenizer(spec, a.Variant.Tokenizer))), ", ")
+}
+
+// notes are the lines below the ledger, each a label and its cells.
+func (p *page) notes(a *prompt.Artifact) [][]string {
+	var out [][]string
+	for _, o := range a.Out {
+		label := "omitted"
+		if o.Reason == prompt.OutBudget {
+			label = "dropped"
+		}
+		id := a.Build.Prompt.Sections[o.Section].ID.Str
+		out = append(out, []string{label, clean(id) + "  " + clean(reason(a, o))})
+	}
+	for _, part := range a.Parts {
+		if part.Rendering == nil {
+			continue
+		}
+		for _, c := range part.Rendering.Cuts {
+			out = append(out, []string{"cut", p.cut(c)})
+		}
+	}
+	for _, s := range slots(a) {
+		out = append(out, []string{"slot", slotText(s)})
+	}
+	if len(a.Beside) > 0 {
+		text := count(len(a.Beside), "schema") + " beside the text, " + count(a.ToolTokens, "token")
+		if limit := a.Variant.Budget.ToolTokens; limit >= 0 {
+			text += " of " + number(limit) + " (" + percent(a.ToolTokens, limit) + ")"
+		}
+		out = append(out, []string{"tools", text})
+	}
+	if text := headroom(a); text != "" {
+		out = append(out, []string{"headroom", text})
+	}
+	return out
+}
+
+func (p *page) cut(c prompt.Cut) string {
+	name := "text"
+	if c.File != nil {
+		name = p.path(c.File.Path)
+	}
+	return name + "  " + number(c.Included) + " of " + count(c.Original, "character") + " (limit " + number(c.Limit) + ")"
+}
+
+func slotText(s slotUse) string {
+	text := clean(s.slot.Name.Str) + "  up to "
+	if s.places > 1 {
+		text += number(s.places) + " × "
+	}
+	text += count(s.slot.MaxTokens, "token")
+	var facts []string
+	if s.slot.Optional {
+		facts = append(facts, "optional")
+	}
+	if s.slot.Volatile {
+		facts = append(facts, "volatile")
+	}
+	if len(facts) > 0 {
+		text += " (" + strings.Join(facts, ", ") + ")"
+	}
+	return text
+}
+
+// headroom says what is left of each limit; of one that is passed, by how
+// much.
+func headroom(a *prompt.Artifact) string {
+	var parts []string
+	for _, l := range []struct {
+		limit, used int
+		noun        string
+	}{
+		{a.Variant.Budget.Tokens, a.Use, "token"},
+		{a.Variant.Budget.Chars, a.Chars, "character"},
+	} {
+		switch free := l.limit - l.used; {
+		case l.limit < 0:
+		case free < 0:
+			parts = append(parts, "none: over by "+count(-free, l.noun))
+		default:
+			parts = append(parts, count(free, l.noun))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,184 @@
+package report_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
+)
+
+func (p *persona) explain(t *testing.T, i int) string {
+	t.Helper()
+	return written(t, func(w *strings.Builder) error {
+		return report.Explain(w, p.result, p.result.Artifacts[i], report.Options{})
+	})
+}
+
+func TestExplain(t *testing.T) {
+	p := newPersona()
+	a := p.result.Artifacts[0]
+	a.Variant.Context = 8192
+	a.Out = []prompt.Omission{
+		{Section: 2, Reason: prompt.OutNeeds, Why: "memory_search"},
+		{Section: 3, Reason: prompt.OutWhen},
+	}
+	equal(t, p.explain(t, 0), `persona/entry=full,tools=native                  14 of 20 tokens (70 %), 0.2 % of a 8,192 context, o200k_base
+
+section      tokens  share  total  from
+intro             1    7 %      1  prompts.yaml:5
+soul             13   93 %     14  sources/persona/SOUL.md:11-12
+omitted      skills  needs memory_search
+omitted      memory  when entry is full
+headroom     6 tokens
+`)
+}
+
+func TestExplainEverythingElse(t *testing.T) {
+	p := newPersona()
+	a := p.result.Artifacts[0]
+	a.Variant.Budget = prompt.Limits{Tokens: -1, Chars: 50, ToolTokens: 1000}
+	a.Variant.Tokenizer = "claude"
+	p.result.Spec.Tokenizers = []*prompt.Estimator{{Name: word("claude"), Base: word("o200k_base"), Factor: 1.2, Error: 0.15}}
+	a.Use, a.ToolTokens, a.Chars, a.Beside = a.Tokens+48, 1204, 60, []*prompt.Tool{{Name: "exec"}, {Name: "read"}}
+	r := a.Parts[2].Rendering
+	r.Unit.Step = "compact"
+	r.Marks = []string{"form compact"}
+	slot := &prompt.Slot{Name: word("clock"), MaxTokens: 24, Optional: true}
+	r.Slots = []prompt.SlotAt{{Slot: slot}, {Slot: slot}}
+	r.Cuts = []prompt.Cut{{File: p.soul, Original: 5000, Included: 1200, Limit: 1200}}
+	a.Out = []prompt.Omission{{Section: 2, Reason: prompt.OutBudget}, {Section: 3, Reason: prompt.OutEmpty}}
+	equal(t, p.explain(t, 0), `persona/entry=full,tools=native                  62 tokens (text 14, slots 48), 60 of 50 characters (120 %), claude (o200k_base × 1.2, ±15 %)
+
+section       tokens  share  total  from
+intro              1    7 %      1  prompts.yaml:5
+soul~compact      13   93 %     14  sources/persona/SOUL.md:11-12 (form compact)
+dropped       skills  does not fit the budget
+omitted       memory  empty
+cut           sources/persona/SOUL.md  1,200 of 5,000 characters (limit 1,200)
+slot          clock  up to 2 × 24 tokens (optional)
+tools         2 schemas beside the text, 1,204 tokens of 1,000 (120 %)
+headroom      none: over by 10 characters
+`)
+}
+
+func TestExplainNamesSomeOfManySources(t *testing.T) {
+	p := newPersona()
+	var b prompt.Builder
+	b.WriteText(prompt.Derived("# Head\n", at(p.manifest, "Hello.")))
+	for _, name := range []string{"a.md", "b.md", "c.md", "d.md"} {
+		f := &diag.File{Path: name, Text: "x\ny\n"}
+		b.WriteText(prompt.Verbatim(diag.Span{File: f, Start: 0, End: 4}))
+	}
+	builtIn := p.rendering(1, prompt.Literal("soul"))
+	builtIn.Unit.Inputs = []*prompt.Input{{Origin: prompt.FromBuiltIn}}
+	p.result.Artifacts[4] = p.artifact(p.build.Variants[4], p.rendering(0, b.Text()), builtIn)
+	got := p.explain(t, 4)
+	for _, want := range []string{"  a.md:1-2, b.md:1-2, c.md:1-2 and 1 more\n", "  built in\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "prompts.yaml") {
+		t.Errorf("the heading's place hides the sources:\n%s", got)
+	}
+}
+
+func TestList(t *testing.T) {
+	p := newPersona()
+	all := p.result.Artifacts
+	list := func(with report.Listing) string {
+		return written(t, func(w *strings.Builder) error { return report.List(w, p.result, all[:3], with, report.Options{}) })
+	}
+	equal(t, list(report.Listing{}), `persona/entry=full,tools=native
+persona/entry=full,tools=fallback
+persona/entry=simple,tools=native
+`)
+	all[0].Use, all[0].Chars, all[0].Variant.Budget.Tokens = 1912, 7604, 4000
+	all[1].ToolTokens = 300
+	all[2].Variant.Budget = prompt.Limits{Tokens: -1, Chars: -1, ToolTokens: -1}
+	equal(t, list(report.Listing{Tokens: true}), `persona/entry=full,tools=native     1,912 tokens   7,604 characters                     4,000   48 %
+persona/entry=full,tools=fallback      14 tokens      87 characters   300 tool tokens      20   70 %
+persona/entry=simple,tools=native       1 token        7 characters
+`)
+	all = all[1:]
+	all[0].Variant.Tokenizer = "chars/4"
+	all[0].Variant.Budget = prompt.Limits{Tokens: 1000, Chars: 100}
+	equal(t, list(report.Listing{Context: 8192}), `persona/entry=full,tools=fallback     14 tokens   87 characters   300 tool tokens   100 characters   87 %   3.8 % of 8,192   chars/4
+persona/entry=simple,tools=native      1 token     7 characters                                             0.0 % of 8,192   o200k_base
+persona/entry=simple,tools=fallback    1 token     7 characters                                 20    5 %   0.0 % of 8,192   o200k_base
+`)
+}
+
+func TestFullIsNeverSaidOfWhatIsNot(t *testing.T) {
+	for _, c := range []struct {
+		use  int
+		want string
+	}{{1996, "99 %"}, {2000, "100 %"}, {2001, "101 %"}, {0, "0 %"}, {30, "2 %"}} {
+		p := newPersona()
+		a := p.result.Artifacts[0]
+		a.Use, a.Variant.Budget.Tokens = c.use, 2000
+		got := written(t, func(w *strings.Builder) error {
+			return report.List(w, p.result, []*prompt.Artifact{a}, report.Listing{Tokens: true}, report.Options{})
+		})
+		if !strings.HasSuffix(got, " "+c.want+"\n") {
+			t.Errorf("%d of 2000: %q, want %s", c.use, got, c.want)
+		}
+	}
+}
+
+// Whatever a name or a path holds, a terminal gets only what it can show.
+func TestNoControlCharacterGetsOut(t *testing.T) {
+	const hostile = "a\x1b[2J\u202e\u200b\u009b\r\n\U000e0041\xff"
+	p := newPersona()
+	p.soul.Path, p.manifest.Path = hostile, hostile
+	p.build.Prompt.ID = word(hostile)
+	for _, s := range p.build.Prompt.Sections {
+		s.ID = word(hostile)
+	}
+	for _, v := range p.build.Variants {
+		v.Name, v.Tokenizer = hostile, hostile
+	}
+	c := p.soulChanged()
+	c.Output.Path, c.Output.Owner.Section, c.Output.Owner.Prompt = "snapshots/"+hostile, hostile, hostile
+	c.Old = hostile
+	orphan := prompt.Change{Status: prompt.Orphaned, Output: prompt.Output{Path: "snapshots/x/sections/" + hostile}}
+	p.result.Delta.Snapshots = []prompt.Change{c, orphan, p.outline(hostile, "b"), readmeChanged()}
+	p.result.Delta.HaveArtifacts = true
+	p.result.Delta.Artifacts = []prompt.Change{{Output: prompt.Output{Path: hostile}}}
+	p.result.Delta.ArtifactFolder = hostile
+	a := p.result.Artifacts[0]
+	a.Out = []prompt.Omission{{Section: 2, Reason: prompt.OutNeeds, Why: hostile}}
+	a.Parts[2].Rendering.Cuts = []prompt.Cut{{File: p.soul}}
+	a.Parts[2].Rendering.Marks = []string{hostile}
+	a.Parts[2].Rendering.Slots = []prompt.SlotAt{{Slot: &prompt.Slot{Name: word(hostile)}}}
+	all := report.Outcome{Command: "build", Snapshots: true, Artifacts: true}
+	for _, opt := range []report.Options{{}, {Base: hostile}} {
+		for name, write := range map[string]func(*strings.Builder) error{
+			"build":   func(w *strings.Builder) error { return report.Build(w, p.result, all, opt) },
+			"check":   func(w *strings.Builder) error { return report.Check(w, p.result, opt) },
+			"explain": func(w *strings.Builder) error { return report.Explain(w, p.result, a, opt) },
+			"list": func(w *strings.Builder) error {
+				return report.List(w, p.result, p.result.Artifacts, report.Listing{}, opt)
+			},
+			"sizes": func(w *strings.Builder) error {
+				return report.List(w, p.result, p.result.Artifacts, report.Listing{Tokens: true}, opt)
+			},
+			"json":         func(w *strings.Builder) error { return report.JSON(w, p.result, all, opt) },
+			"explain json": func(w *strings.Builder) error { return report.ExplainJSON(w, p.result, a, opt) },
+		} {
+			got := written(t, write)
+			for _, r := range got {
+				if r != '\n' && !unicode.IsGraphic(r) {
+					t.Errorf("%s writes %U", name, r)
+				}
+			}
+			if strings.Contains(name, "json") && !json.Valid([]byte(got)) {
+				t.Errorf("%s is no JSON", name)
+			}
+		}
+	}
+}

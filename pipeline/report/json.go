@@ -1,0 +1,238 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// jsonVersion is the version of the documents. Fields may be added to a
+// version; none is renamed, removed or given another meaning.
+const jsonVersion = 1
+
+// document is what build and check print as JSON.
+type document struct {
+	Version   int           `json:"version"`
+	Command   string        `json:"command"`
+	Status    Verdict       `json:"status"`
+	Errors    int           `json:"errors"`
+	Warnings  int           `json:"warnings"`
+	Notes     int           `json:"notes"`
+	Findings  []jsonFinding `json:"findings"`
+	Prompts   []jsonPrompt  `json:"prompts"`
+	Changes   []jsonChange  `json:"changes"`
+	Artifacts []jsonFile    `json:"artifacts"`
+	// Wrote says which of the two kinds of files were written.
+	Wrote jsonWrote `json:"wrote"`
+}
+
+type jsonWrote struct {
+	Snapshots bool `json:"snapshots"`
+	Artifacts bool `json:"artifacts"`
+}
+
+type jsonFinding struct {
+	Code  diag.Code `json:"code"`
+	Level string    `json:"level"`
+	*jsonPlace
+	Message string   `json:"message"`
+	Detail  []string `json:"detail,omitempty"`
+	Hint    string   `json:"hint,omitempty"`
+}
+
+// jsonPlace counts lines and columns from 1, columns in code points; the end
+// is behind the last character.
+type jsonPlace struct {
+	File      string `json:"file"`
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"end_line"`
+	EndColumn int    `json:"end_column"`
+}
+
+type jsonPrompt struct {
+	ID         string        `json:"id"`
+	Renderings int           `json:"renderings"`
+	Changed    int           `json:"changed"`
+	Added      int           `json:"added"`
+	Removed    int           `json:"removed"`
+	Variants   []jsonVariant `json:"variants"`
+}
+
+type jsonVariant struct {
+	Name       string     `json:"name"`
+	Tokenizer  string     `json:"tokenizer"`
+	Tokens     int        `json:"tokens"`
+	Use        int        `json:"use"`
+	ToolTokens int        `json:"tool_tokens"`
+	Characters int        `json:"characters"`
+	Bytes      int        `json:"bytes"`
+	Budget     jsonBudget `json:"budget"`
+	Context    int        `json:"context,omitempty"`
+}
+
+// jsonBudget has null for what is not limited.
+type jsonBudget struct {
+	Tokens     *int `json:"tokens"`
+	Characters *int `json:"characters"`
+	ToolTokens *int `json:"tool_tokens"`
+}
+
+type jsonFile struct {
+	Path   string `json:"path"`
+	Status string `json:"status"`
+}
+
+type jsonChange struct {
+	jsonFile
+	Kind    string     `json:"kind"`
+	Prompt  string     `json:"prompt,omitempty"`
+	Section string     `json:"section,omitempty"`
+	Item    string     `json:"item,omitempty"`
+	Source  *jsonPlace `json:"source,omitempty"`
+	// Tokens is the difference; left out where there is none to count.
+	Tokens   *int      `json:"tokens,omitempty"`
+	Variants []jsonSet `json:"variants,omitempty"`
+}
+
+type jsonSet struct {
+	Prompt string `json:"prompt"`
+	In     int    `json:"in"`
+	Of     int    `json:"of"`
+	Set    string `json:"set"`
+}
+
+// JSON writes a run of build or check as one versioned document.
+func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
+	findings := r.Findings.Sorted()
+	doc := document{
+		Version: jsonVersion, Command: did.Command, Status: Judge(r, did, opt),
+		Errors: findings.Count(diag.Error), Warnings: findings.Count(diag.Warning), Notes: findings.Count(diag.Note),
+		Findings: []jsonFinding{}, Prompts: prompts(r), Changes: []jsonChange{}, Artifacts: []jsonFile{},
+		Wrote: jsonWrote{did.Snapshots, did.Artifacts},
+	}
+	for _, d := range findings {
+		doc.Findings = append(doc.Findings, jsonFinding{
+			d.Code, d.Level.String(), opt.place(d.Span), d.Message, d.Detail, d.Hint,
+		})
+	}
+	for _, c := range changes(r) {
+		doc.Changes = append(doc.Changes, changed(r, c, opt))
+	}
+	if d := r.Delta; d != nil && (d.HaveArtifacts || did.Artifacts) {
+		for _, c := range d.Artifacts {
+			doc.Artifacts = append(doc.Artifacts, jsonFile{opt.path(c.Output.Path), status(c.Status)})
+		}
+	}
+	return encode(w, doc)
+}
+
+func prompts(r *prompt.Result) []jsonPrompt {
+	out := []jsonPrompt{}
+	for i, b := range builds(r) {
+		made := jsonPrompt{
+			ID: b.id, Renderings: b.renderings, Changed: b.changed, Added: b.added, Removed: b.removed,
+			Variants: []jsonVariant{},
+		}
+		for _, a := range r.Artifacts {
+			if a.Build == r.Plan.Builds[i] {
+				made.Variants = append(made.Variants, sized(a))
+			}
+		}
+		out = append(out, made)
+	}
+	return out
+}
+
+func sized(a *prompt.Artifact) jsonVariant {
+	b := a.Variant.Budget
+	return jsonVariant{
+		Name: a.Variant.Name, Tokenizer: a.Variant.Tokenizer, Tokens: a.Tokens, Use: a.Use,
+		ToolTokens: a.ToolTokens, Characters: a.Chars, Bytes: a.Bytes(),
+		Budget:  jsonBudget{limited(b.Tokens), limited(b.Chars), limited(b.ToolTokens)},
+		Context: a.Variant.Context,
+	}
+}
+
+func limited(n int) *int {
+	if n < 0 {
+		return nil
+	}
+	return &n
+}
+
+func changed(r *prompt.Result, c change, opt Options) jsonChange {
+	owner := c.Output.Owner
+	if c.Status == prompt.Orphaned {
+		_, owner.Prompt, owner.Section, owner.Item = parts(r.Delta.SnapshotFolder, c.Output.Path)
+	}
+	out := jsonChange{
+		jsonFile: jsonFile{opt.path(c.Output.Path), status(c.Status)}, Kind: noun(c.kind),
+		Prompt: owner.Prompt, Section: owner.Section, Item: owner.Item, Source: opt.place(c.place(r)),
+	}
+	if n, ok := growth(c, opt.Count); ok {
+		out.Tokens = &n
+	}
+	for _, u := range owner.Users {
+		out.Variants = append(out.Variants, jsonSet{
+			u.Build.Prompt.ID.Str, u.Set.Len(), len(u.Build.Variants), u.Build.Describe(u.Set),
+		})
+	}
+	return out
+}
+
+// status names what became of a file, in words that programs may rely on.
+func status(s prompt.Status) string {
+	return [...]string{"unchanged", "added", "changed", "orphaned"}[s]
+}
+
+// place gives a span by lines and columns, nil where it is no place.
+func (o Options) place(at diag.Span) *jsonPlace {
+	if !at.Known() {
+		return nil
+	}
+	out := jsonPlace{File: o.path(at.File.Path)}
+	out.Line, out.Column = at.File.Position(at.Start)
+	out.EndLine, out.EndColumn = at.File.Position(max(at.Start, at.End))
+	return &out
+}
+
+// encode writes a value as indented JSON in which everything that a terminal
+// would act upon, or not show, is escaped.
+func encode(w io.Writer, v any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return fmt.Errorf("encode as JSON: %w", err)
+	}
+	_, err := w.Write(escapeHidden(b.Bytes()))
+	return err
+}
+
+// escapeHidden writes hidden code points as \u escapes. In JSON they can only
+// stand inside strings, so this changes no value.
+func escapeHidden(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		switch {
+		case r < 0x80 && r != 0x7F || !hidden(r):
+			out = append(out, text[i:i+size]...)
+		case r > 0xFFFF:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+		i += size
+	}
+	return out
+}

@@ -1,0 +1,270 @@
+package report_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
+)
+
+func (p *persona) json(t *testing.T, did report.Outcome, opt report.Options) string {
+	t.Helper()
+	return written(t, func(w *strings.Builder) error { return report.JSON(w, p.result, did, opt) })
+}
+
+func TestJSONOfAStoppedRun(t *testing.T) {
+	f := &diag.File{Path: "a.md", Text: "one\ntwo <b>\n"}
+	r := &prompt.Result{Stopped: true, Findings: diag.List{
+		{Code: "PC1002", Level: diag.Note, Message: "no place"},
+		{Code: "PC1001", Span: at(f, "two"), Message: "bad \"two\" <\x1b\u202e\U000e0041>", Detail: []string{"d"}, Hint: "h"},
+	}}
+	got := written(t, func(w *strings.Builder) error {
+		return report.JSON(w, r, report.Outcome{Command: "check"}, report.Options{Base: "sub"})
+	})
+	equal(t, got, `{
+  "version": 1,
+  "command": "check",
+  "status": "invalid",
+  "errors": 1,
+  "warnings": 0,
+  "notes": 1,
+  "findings": [
+    {
+      "code": "PC1001",
+      "level": "error",
+      "file": "sub/a.md",
+      "line": 2,
+      "column": 1,
+      "end_line": 2,
+      "end_column": 4,
+      "message": "bad \"two\" <\u001b\u202e\udb40\udc41>",
+      "detail": [
+        "d"
+      ],
+      "hint": "h"
+    },
+    {
+      "code": "PC1002",
+      "level": "note",
+      "message": "no place"
+    }
+  ],
+  "prompts": [],
+  "changes": [],
+  "artifacts": [],
+  "wrote": {
+    "snapshots": false,
+    "artifacts": false
+  }
+}
+`)
+	var back struct{ Findings []struct{ Message string } }
+	if err := json.Unmarshal([]byte(got), &back); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(r.Findings[1].Message, back.Findings[0].Message); d != "" {
+		t.Errorf("the message does not survive: %s", d)
+	}
+}
+
+func TestJSONOfDrift(t *testing.T) {
+	p := newPersona()
+	p.result.Artifacts = p.result.Artifacts[:1]
+	p.build.Variants = p.build.Variants[:2]
+	p.result.Delta.Snapshots = []prompt.Change{
+		p.soulChanged(),
+		{Status: prompt.Orphaned, Old: "x", Output: prompt.Output{Path: "snapshots/persona/sections/skills/old.txt"}},
+	}
+	p.result.Delta.HaveArtifacts = true
+	p.result.Delta.Artifacts = []prompt.Change{{Status: prompt.Added, Output: prompt.Output{Path: "dist/persona/a.txt"}}}
+	got := p.json(t, report.Outcome{Command: "check"}, report.Options{Count: words})
+	_, got, _ = strings.Cut(got, `  "findings": [],`+"\n")
+	equal(t, got, `  "prompts": [
+    {
+      "id": "persona",
+      "renderings": 2,
+      "changed": 1,
+      "added": 0,
+      "removed": 1,
+      "variants": [
+        {
+          "name": "persona/entry=full,tools=native",
+          "tokenizer": "o200k_base",
+          "tokens": 14,
+          "use": 14,
+          "tool_tokens": 0,
+          "characters": 87,
+          "bytes": 87,
+          "budget": {
+            "tokens": 20,
+            "characters": null,
+            "tool_tokens": null
+          }
+        }
+      ]
+    }
+  ],
+  "changes": [
+    {
+      "path": "snapshots/persona/sections/soul.txt",
+      "status": "changed",
+      "kind": "rendering",
+      "prompt": "persona",
+      "section": "soul",
+      "source": {
+        "file": "sources/persona/SOUL.md",
+        "line": 12,
+        "column": 19,
+        "end_line": 12,
+        "end_column": 20
+      },
+      "tokens": 3,
+      "variants": [
+        {
+          "prompt": "persona",
+          "in": 2,
+          "of": 2,
+          "set": "all"
+        }
+      ]
+    },
+    {
+      "path": "snapshots/persona/sections/skills/old.txt",
+      "status": "orphaned",
+      "kind": "item",
+      "prompt": "persona",
+      "section": "skills",
+      "item": "old",
+      "tokens": -1
+    }
+  ],
+  "artifacts": [
+    {
+      "path": "dist/persona/a.txt",
+      "status": "added"
+    }
+  ],
+  "wrote": {
+    "snapshots": false,
+    "artifacts": false
+  }
+}
+`)
+}
+
+func TestExplainJSON(t *testing.T) {
+	p := newPersona()
+	a := p.result.Artifacts[0]
+	exec := &prompt.Tool{Name: "exec"}
+	a.Toolset, a.Beside = []*prompt.Tool{exec, {Name: "hand"}}, []*prompt.Tool{exec}
+	a.Out = []prompt.Omission{{Section: 2, Reason: prompt.OutNeeds, Why: "x"}}
+	a.Parts[2].Rendering.Cuts = []prompt.Cut{{File: p.soul, Original: 3, Included: 2, Limit: 2}}
+	a.Parts[2].Rendering.Slots = []prompt.SlotAt{{Slot: &prompt.Slot{Name: word("clock"), MaxTokens: 4}}}
+	got := written(t, func(w *strings.Builder) error { return report.ExplainJSON(w, p.result, a, report.Options{}) })
+	_, got, _ = strings.Cut(got, `  "sections": [`)
+	equal(t, got, `
+    {
+      "id": "intro",
+      "tokens": 1,
+      "total": 1,
+      "start": 0,
+      "end": 6,
+      "from": [
+        {
+          "file": "prompts.yaml",
+          "line": 5,
+          "end_line": 5
+        }
+      ]
+    },
+    {
+      "id": "soul",
+      "tokens": 13,
+      "total": 14,
+      "start": 8,
+      "end": 86,
+      "from": [
+        {
+          "file": "sources/persona/SOUL.md",
+          "line": 11,
+          "end_line": 12
+        }
+      ]
+    }
+  ],
+  "omitted": [
+    {
+      "section": "skills",
+      "reason": "needs",
+      "why": "x"
+    }
+  ],
+  "cuts": [
+    {
+      "section": "soul",
+      "file": "sources/persona/SOUL.md",
+      "original": 3,
+      "included": 2,
+      "limit": 2
+    }
+  ],
+  "slots": [
+    {
+      "name": "clock",
+      "places": 1,
+      "max_tokens": 4
+    }
+  ],
+  "tools": [
+    {
+      "name": "exec",
+      "beside": true
+    },
+    {
+      "name": "hand",
+      "beside": false
+    }
+  ]
+}
+`)
+}
+
+func TestJudge(t *testing.T) {
+	over := diag.Diagnostic{Code: diag.OverTokens}
+	other := diag.Diagnostic{Code: diag.NothingComposed}
+	warning := diag.Diagnostic{Code: diag.NearBudget, Level: diag.Warning}
+	check, build := report.Outcome{Command: "check"}, report.Outcome{Command: "build", Snapshots: true, Artifacts: true}
+	drift := func() *prompt.Delta {
+		return &prompt.Delta{Snapshots: []prompt.Change{{Status: prompt.Changed}}}
+	}
+	for _, c := range []struct {
+		name string
+		r    prompt.Result
+		did  report.Outcome
+		opt  report.Options
+		want report.Verdict
+	}{
+		{"clean", prompt.Result{Findings: diag.List{warning}}, check, report.Options{}, report.Clean},
+		{"strict", prompt.Result{Findings: diag.List{warning}}, check, report.Options{Strict: true}, report.Findings},
+		{"drift", prompt.Result{Findings: diag.List{warning}, Delta: drift()}, check, report.Options{Strict: true}, report.Drift},
+		{"written", prompt.Result{Delta: drift()}, build, report.Options{}, report.Clean},
+		{"frozen", prompt.Result{Delta: drift()}, report.Outcome{Command: "build", Artifacts: true}, report.Options{}, report.Drift},
+		{"artifacts", prompt.Result{Delta: &prompt.Delta{HaveArtifacts: true, Artifacts: []prompt.Change{{}}}}, check, report.Options{}, report.Drift},
+		{"no folder of artifacts", prompt.Result{Delta: &prompt.Delta{Artifacts: []prompt.Change{{}}}}, check, report.Options{}, report.Clean},
+		{"budget", prompt.Result{Findings: diag.List{over}, Delta: drift()}, check, report.Options{}, report.Budget},
+		{"budget as a warning", prompt.Result{Findings: diag.List{{Code: diag.OverTokens, Level: diag.Warning}}}, check, report.Options{}, report.Clean},
+		{"other errors", prompt.Result{Findings: diag.List{over, other}}, check, report.Options{}, report.Findings},
+		{"stopped", prompt.Result{Findings: diag.List{other}, Stopped: true}, check, report.Options{}, report.Invalid},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := report.Judge(&c.r, c.did, c.opt); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,144 @@
+package report
+
+import (
+	"io"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// ledger is what explain prints as JSON.
+type ledger struct {
+	Version  int           `json:"version"`
+	Command  string        `json:"command"`
+	Variant  jsonVariant   `json:"variant"`
+	Sections []jsonSection `json:"sections"`
+	Omitted  []jsonOmitted `json:"omitted"`
+	Cuts     []jsonCut     `json:"cuts"`
+	Slots    []jsonSlot    `json:"slots"`
+	Tools    []jsonTool    `json:"tools"`
+}
+
+type jsonSection struct {
+	ID string `json:"id"`
+	// Step is the form or source that the section stepped down to.
+	Step   string `json:"step,omitempty"`
+	Tokens int    `json:"tokens"`
+	Total  int    `json:"total"`
+	// Start and End are bytes of the emitted text.
+	Start int         `json:"start"`
+	End   int         `json:"end"`
+	From  []jsonLines `json:"from"`
+	Marks []string    `json:"marks,omitempty"`
+}
+
+type jsonLines struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	EndLine int    `json:"end_line"`
+}
+
+type jsonOmitted struct {
+	Section string `json:"section"`
+	Reason  string `json:"reason"`
+	Why     string `json:"why,omitempty"`
+}
+
+type jsonCut struct {
+	Section  string `json:"section"`
+	File     string `json:"file,omitempty"`
+	Original int    `json:"original"`
+	Included int    `json:"included"`
+	Limit    int    `json:"limit"`
+}
+
+type jsonSlot struct {
+	Name      string `json:"name"`
+	Places    int    `json:"places"`
+	MaxTokens int    `json:"max_tokens"`
+	Optional  bool   `json:"optional,omitempty"`
+	Volatile  bool   `json:"volatile,omitempty"`
+}
+
+type jsonTool struct {
+	Name string `json:"name"`
+	// Beside says that the schema goes next to the text.
+	Beside bool `json:"beside"`
+}
+
+// ListJSON writes the sizes of variants as one versioned document.
+func ListJSON(w io.Writer, artifacts []*prompt.Artifact) error {
+	doc := struct {
+		Version  int           `json:"version"`
+		Command  string        `json:"command"`
+		Variants []jsonVariant `json:"variants"`
+	}{jsonVersion, "list", []jsonVariant{}}
+	for _, a := range artifacts {
+		doc.Variants = append(doc.Variants, sized(a))
+	}
+	return encode(w, doc)
+}
+
+// ExplainJSON writes the ledger of one variant as one versioned document.
+func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, opt Options) error {
+	doc := ledger{
+		Version: jsonVersion, Command: "explain", Variant: sized(a),
+		Sections: []jsonSection{}, Omitted: []jsonOmitted{}, Cuts: []jsonCut{}, Slots: []jsonSlot{}, Tools: []jsonTool{},
+	}
+	var manifest *diag.File
+	if r.Spec != nil {
+		manifest = r.Spec.File
+	}
+	for _, e := range entries(a) {
+		s := jsonSection{
+			ID: e.section.ID.Str, Step: e.step, Tokens: e.tokens, Total: e.total, Start: e.start, End: e.end,
+			From: []jsonLines{},
+		}
+		for _, l := range origins(e.rendering, manifest) {
+			s.From = append(s.From, jsonLines{opt.path(l.file.Path), l.first, l.last})
+		}
+		if e.rendering != nil {
+			s.Marks = e.rendering.Marks
+			doc.Cuts = append(doc.Cuts, cuts(s.ID, e.rendering, opt)...)
+		}
+		doc.Sections = append(doc.Sections, s)
+	}
+	for _, o := range a.Out {
+		doc.Omitted = append(doc.Omitted, jsonOmitted{a.Build.Prompt.Sections[o.Section].ID.Str, o.Reason.String(), o.Why})
+	}
+	for _, s := range slots(a) {
+		doc.Slots = append(doc.Slots, jsonSlot{s.slot.Name.Str, s.places, s.slot.MaxTokens, s.slot.Optional, s.slot.Volatile})
+	}
+	beside := map[*prompt.Tool]bool{}
+	for _, t := range a.Beside {
+		beside[t] = true
+	}
+	for _, t := range a.Toolset {
+		doc.Tools = append(doc.Tools, jsonTool{t.Name, beside[t]})
+	}
+	return encode(w, doc)
+}
+
+func cuts(section string, r *prompt.Rendering, opt Options) []jsonCut {
+	var out []jsonCut
+	for _, c := range r.Cuts {
+		made := jsonCut{Section: section, Original: c.Original, Included: c.Included, Limit: c.Limit}
+		if c.File != nil {
+			made.File = opt.path(c.File.Path)
+		}
+		out = append(out, made)
+	}
+	return out
+}
+
+// ExplainCodeJSON writes what a code means as one versioned document.
+func ExplainCodeJSON(w io.Writer, e diag.Entry) error {
+	return encode(w, struct {
+		Version     int       `json:"version"`
+		Command     string    `json:"command"`
+		Code        diag.Code `json:"code"`
+		Level       string    `json:"level"`
+		Title       string    `json:"title"`
+		Explanation string    `json:"explanation"`
+	}{jsonVersion, "explain", e.Code, e.Level.String(), e.Title, e.Explanation})
+}

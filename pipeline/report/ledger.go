@@ -1,0 +1,191 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// entry is one section of a variant with what it costs.
+type entry struct {
+	section *prompt.Section
+	step    string // the form or source it stepped down to
+	// tokens is what the section adds to the text before it, its join
+	// included; total the count up to its end.
+	tokens, total int
+	start, end    int // bytes of the emitted text, without the join
+	rendering     *prompt.Rendering
+}
+
+// entries gives the ledger of a variant. What stands behind the last section
+// counts as part of it, so that the last total is the variant's own.
+func entries(a *prompt.Artifact) []entry {
+	var out []entry
+	before := 0
+	for _, part := range a.Parts {
+		if part.Section < 0 {
+			continue
+		}
+		e := entry{
+			section: a.Build.Prompt.Sections[part.Section], rendering: part.Rendering,
+			tokens: part.Total - before, total: part.Total,
+			start: part.Start, end: part.Start + len(part.Text),
+		}
+		if part.Rendering != nil && part.Rendering.Unit != nil {
+			e.step = part.Rendering.Unit.Step
+		}
+		before = part.Total
+		out = append(out, e)
+	}
+	if n := len(out); n > 0 {
+		out[n-1].tokens += a.Tokens - out[n-1].total
+		out[n-1].total = a.Tokens
+	}
+	return out
+}
+
+func (e entry) name() string {
+	if e.step != "" {
+		return e.section.ID.Str + "~" + e.step
+	}
+	return e.section.ID.Str
+}
+
+// lines is a run of lines of one file.
+type lines struct {
+	file        *diag.File
+	first, last int
+}
+
+// origins gives the lines that a rendering came from, a run for each file, in
+// the order of the text. The manifest's own headings and markers are left
+// out where there is any other file.
+func origins(r *prompt.Rendering, manifest *diag.File) []lines {
+	if r == nil {
+		return nil
+	}
+	var out []lines
+	for _, s := range r.Text.Segs {
+		if !s.At.Known() {
+			continue
+		}
+		first, _ := s.At.File.Position(s.At.Start)
+		last, _ := s.At.File.Position(max(s.At.Start, s.At.End-1))
+		i := slices.IndexFunc(out, func(l lines) bool { return l.file == s.At.File })
+		if i < 0 {
+			out = append(out, lines{s.At.File, first, last})
+			continue
+		}
+		out[i].first, out[i].last = min(out[i].first, first), max(out[i].last, last)
+	}
+	foreign := slices.DeleteFunc(slices.Clone(out), func(l lines) bool { return l.file == manifest })
+	if len(foreign) > 0 {
+		return foreign
+	}
+	return out
+}
+
+// from says in words where a rendering came from, with its marks.
+func (p *page) from(r *prompt.Rendering, manifest *diag.File) string {
+	var names []string
+	for _, l := range origins(r, manifest) {
+		name := p.path(l.file.Path) + ":" + strconv.Itoa(l.first)
+		if l.last > l.first {
+			name += "-" + strconv.Itoa(l.last)
+		}
+		names = append(names, name)
+	}
+	if len(names) == 0 && r != nil && r.Unit != nil {
+		for _, in := range r.Unit.Inputs {
+			if in.Origin == prompt.FromBuiltIn {
+				names = append(names, "built in")
+			}
+		}
+	}
+	out := list(names, 3)
+	if r != nil && len(r.Marks) > 0 {
+		out = strings.TrimPrefix(out+" ("+clean(strings.Join(r.Marks, ", "))+")", " ")
+	}
+	return out
+}
+
+// slotUse is a slot of a variant and what it may add.
+type slotUse struct {
+	slot   *prompt.Slot
+	places int
+}
+
+// slots gives the slots of a variant in the order of their first place.
+func slots(a *prompt.Artifact) []slotUse {
+	var out []slotUse
+	for _, part := range a.Parts {
+		if part.Rendering == nil {
+			continue
+		}
+		for _, s := range part.Rendering.Slots {
+			i := slices.IndexFunc(out, func(u slotUse) bool { return u.slot == s.Slot })
+			if i < 0 {
+				out = append(out, slotUse{slot: s.Slot})
+				i = len(out) - 1
+			}
+			out[i].places++
+		}
+	}
+	return out
+}
+
+// tokenizer names what a variant was counted with; an estimator with what it
+// rests on and its stated error.
+func tokenizer(spec *prompt.Spec, name string) string {
+	if spec == nil {
+		return name
+	}
+	for _, e := range spec.Tokenizers {
+		if e.Name.Str == name {
+			return fmt.Sprintf("%s (%s × %s, ±%s %%)", name, e.Base.Str,
+				strconv.FormatFloat(e.Factor, 'g', -1, 64), strconv.FormatFloat(100*e.Error, 'g', 4, 64))
+		}
+	}
+	return name
+}
+
+// reason says why a section is out, as briefly as the case allows.
+func reason(a *prompt.Artifact, o prompt.Omission) string {
+	switch o.Reason {
+	case prompt.OutWhen:
+		if facts := unmet(a, a.Build.Prompt.Sections[o.Section].When); facts != "" {
+			return "when " + facts
+		}
+	case prompt.OutNeeds, prompt.OutAbsent, prompt.OutEmpty, prompt.OutForm:
+		if o.Why != "" {
+			return o.Reason.String() + " " + o.Why
+		}
+	case prompt.OutBudget:
+		return strings.TrimSpace("does not fit the budget " + o.Why)
+	}
+	return o.Reason.String()
+}
+
+// unmet names the axes on which a condition fails, with the variant's values:
+// "tier is 3".
+func unmet(a *prompt.Artifact, when prompt.Condition) string {
+	var out []string
+	for i, axis := range a.Build.Prompt.Axes {
+		value := axis.Values[a.Variant.Values[i]].Str
+		fails := false
+		for _, clause := range when {
+			for _, t := range clause {
+				has := slices.ContainsFunc(t.Values, func(w prompt.Word) bool { return w.Str == value })
+				fails = fails || t.Axis.Str == axis.Name.Str && has == t.Not
+			}
+		}
+		if fails {
+			out = append(out, axis.Name.Str+" is "+value)
+		}
+	}
+	return strings.Join(out, " and ")
+}

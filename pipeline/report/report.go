@@ -1,0 +1,116 @@
+// Package report formats a Result for people and machines.
+//
+// Every function writes to the io.Writer it is given, in one Write, and
+// returns that Write's error. Nothing is read from flags or the environment:
+// colour, strictness and widths are Options. The output depends on the
+// arguments alone.
+//
+// Text of sources reaches a terminal only through clean, which makes control
+// characters and invisible ones visible (see visible.go).
+package report
+
+import (
+	"io"
+	"path"
+	"strings"
+)
+
+//go:generate go run ../../docs/gen_diagnostics.go ../../docs/diagnostics.md
+
+// defaultWidth is the number of columns a quoted source line may take: what
+// fits a common terminal beside the gutter.
+const defaultWidth = 100
+
+// Options say how to print. The zero value is plain text without token
+// differences.
+type Options struct {
+	// Color puts ANSI styles around the parts of a line.
+	Color bool
+	// Strict says that warnings and notes fail the run.
+	Strict bool
+	// Width is the number of columns that a quoted source line may take; a
+	// longer one is shown around its caret. 0 stands for 100.
+	Width int
+	// Base is put before every path of a source or an output: the manifest's
+	// folder as the reader sees it (from the working directory in text, from
+	// the repository's root in annotations), with slashes. "" for none.
+	Base string
+	// Count gives the tokens of a text. Without it changes are shown without
+	// the difference in tokens.
+	Count func(string) int
+}
+
+// Outcome says which command ran and what it wrote.
+type Outcome struct {
+	// Command is the name as typed: "build" or "check".
+	Command string
+	// Snapshots and Artifacts say that the files below the two folders were
+	// brought up to date.
+	Snapshots, Artifacts bool
+}
+
+// style is how a part of a line looks on a terminal.
+type style int
+
+const (
+	bold style = iota
+	dim
+	red
+	green
+	yellow
+	cyan
+)
+
+// codes holds the ANSI parameters of each style, in its order.
+func (s style) code() string {
+	return [...]string{"1", "2", "1;31", "32", "1;33", "36"}[s]
+}
+
+// page collects lines; print sends them off together, so that a reader of a
+// pipe never sees half a report because of a slow writer.
+type page struct {
+	strings.Builder
+	opt Options
+}
+
+func newPage(opt Options) *page { return &page{opt: opt} }
+
+// line appends the parts and a line break, without blanks at its end.
+func (p *page) line(parts ...string) {
+	p.WriteString(strings.TrimRight(strings.Join(parts, ""), " "))
+	p.WriteByte('\n')
+}
+
+// paint puts a style around a text where colour is on.
+func (p *page) paint(s style, text string) string {
+	if !p.opt.Color || text == "" {
+		return text
+	}
+	return "\x1b[" + s.code() + "m" + text + "\x1b[0m"
+}
+
+// path gives a path as the reader is to see it.
+func (p *page) path(name string) string { return clean(p.opt.path(name)) }
+
+// path puts the base before a path.
+func (o Options) path(name string) string {
+	if o.Base == "" {
+		return name
+	}
+	return path.Join(o.Base, name)
+}
+
+func (o Options) width() int {
+	if o.Width <= 0 {
+		return defaultWidth
+	}
+	return max(o.Width, 20) // less would hold no more than the two ellipses
+}
+
+func (p *page) print(w io.Writer) error {
+	if p.Len() == 0 {
+		return nil
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}

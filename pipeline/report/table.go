@@ -1,0 +1,93 @@
+package report
+
+import "strings"
+
+// side says how the cells of a column stand.
+type side int
+
+const (
+	toLeft  side = iota
+	toRight      // for numbers
+	// amount is a number with its noun: numbers to the right, nouns to the
+	// left.
+	amount
+)
+
+// table aligns cells by their width on a terminal. Cells hold clean text.
+type table struct {
+	rows  [][]string
+	align []side
+	least int // width of the first column
+	// paint gives the style of a cell; nil paints none.
+	paint func(row, column int, text string) string
+}
+
+func (t *table) row(cells ...string) { t.rows = append(t.rows, cells) }
+
+// print writes the rows with gap blanks between columns, and none at the end
+// of a line. A column that is empty in every row takes no room.
+func (t *table) print(p *page, gap int) {
+	numbers, widths := t.measure()
+	if len(widths) > 0 {
+		widths[0] = max(widths[0], t.least)
+	}
+	for i, row := range t.rows {
+		var b strings.Builder
+		owed := 0 // blanks before the next cell that is not empty
+		for j, text := range row {
+			if widths[j] == 0 {
+				continue
+			}
+			before := 0
+			switch t.side(j) {
+			case toRight:
+				before = widths[j] - columns(text)
+			case amount:
+				n, _, _ := strings.Cut(text, " ")
+				before = numbers[j] - columns(n)
+			}
+			after := widths[j] - before - columns(text)
+			if text != "" {
+				b.WriteString(strings.Repeat(" ", owed+before))
+				if t.paint != nil {
+					text = t.paint(i, j, text)
+				}
+				b.WriteString(text)
+				owed, before = 0, 0
+			}
+			owed += before + after + gap
+		}
+		p.WriteString(b.String() + "\n")
+	}
+}
+
+func (t *table) side(column int) side {
+	if column < len(t.align) {
+		return t.align[column]
+	}
+	return toLeft
+}
+
+// measure gives the width of each column and, for amounts, of its numbers.
+func (t *table) measure() (numbers, widths []int) {
+	for _, row := range t.rows {
+		for len(widths) < len(row) {
+			widths, numbers = append(widths, 0), append(numbers, 0)
+		}
+		for j, text := range row {
+			n, _, _ := strings.Cut(text, " ")
+			numbers[j] = max(numbers[j], columns(n))
+		}
+	}
+	for _, row := range t.rows {
+		for j, text := range row {
+			if t.side(j) == amount && text != "" {
+				n, _, _ := strings.Cut(text, " ")
+				widths[j] = max(widths[j], numbers[j]+columns(text)-columns(n))
+			} else {
+				widths[j] = max(widths[j], columns(text))
+			}
+		}
+	}
+	return numbers, widths
+}

@@ -1,0 +1,172 @@
+package snapshot
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// maxRead is how much is read of a file that may be anything, in bytes. A
+// file that is longer than what is wanted differs from it in any case.
+const maxRead = 16 << 20
+
+// baseline is what stands in one of the two folders.
+type baseline struct {
+	exists bool
+	// refused says that nothing may be written; the findings say why.
+	refused  bool
+	files    map[string]string // content of our files by path
+	orphans  []string          // those that nothing wants
+	findings diag.List
+}
+
+// walker reads the snapshot folder.
+type walker struct {
+	fsys    fs.FS
+	folder  string
+	wanted  map[string]int // length by path
+	out     baseline
+	strange []stranger
+}
+
+// stranger is something in the folder that no build wrote.
+type stranger struct{ path, what string }
+
+// readSnapshots reads the snapshot folder and tells ours from other things.
+func readSnapshots(fsys fs.FS, at folder, wanted []prompt.Output) (baseline, error) {
+	w := walker{fsys: fsys, folder: at.path, wanted: lengths(wanted), out: baseline{files: map[string]string{}}}
+	kinds := lookup{fsys: fsys, known: map[string]sort{}}
+	state, err := kinds.folder(at.path)
+	if err != nil || state.what != isFolder {
+		if err == nil && state.what != isMissing {
+			w.occupied(state)
+		}
+		return w.out, err
+	}
+	w.out.exists = true
+	if err := w.walk(at.path); err != nil {
+		return baseline{}, err
+	}
+	readme, ok := w.out.files[at.path+"/"+readmeName]
+	if ok && !marked(readme) || !ok && len(w.strange) > 0 {
+		w.unmarked(at)
+		return w.out, nil
+	}
+	w.judge()
+	return w.out, nil
+}
+
+func lengths(outputs []prompt.Output) map[string]int {
+	out := make(map[string]int, len(outputs))
+	for _, o := range outputs {
+		out[o.Path] = len(o.Content)
+	}
+	return out
+}
+
+func (w *walker) walk(dir string) error {
+	entries, err := fs.ReadDir(w.fsys, dir)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", dir, cause(err))
+	}
+	for _, e := range entries {
+		p := dir + "/" + e.Name()
+		switch form := formOf(p[len(w.folder)+1:], e.IsDir()); {
+		case e.IsDir() && form == ourFolder:
+			if err := w.walk(p); err != nil {
+				return err
+			}
+		case e.Type().IsRegular() && form == ourFile:
+			if err := w.read(p); err != nil {
+				return err
+			}
+		default:
+			w.strange = append(w.strange, stranger{p, describeType(e.Type())})
+		}
+	}
+	return nil
+}
+
+func (w *walker) read(p string) error {
+	length, ok := w.wanted[p]
+	text, err := readFile(w.fsys, p, length)
+	if err != nil {
+		return err
+	}
+	w.out.files[p] = text
+	if !ok {
+		w.out.orphans = append(w.out.orphans, p)
+	}
+	return nil
+}
+
+// judge turns strangers into findings: those in the way of a file refuse the
+// whole build.
+func (w *walker) judge() {
+	way := map[string]string{} // by lower-case path: the path as we need it
+	for p := range w.wanted {
+		for ; len(p) > len(w.folder); p = path.Dir(p) {
+			way[strings.ToLower(p)] = p
+		}
+	}
+	for _, s := range w.strange {
+		needed, inWay := way[strings.ToLower(s.path)]
+		switch {
+		case inWay && needed == s.path:
+			w.occupied(state{path: s.path, name: s.what})
+		case inWay:
+			w.out.refused = true
+			w.out.findings = append(w.out.findings, diag.New(diag.PathOccupied, pathSpan(s.path),
+				"%q differs only in case from %q, which the build has to write", s.path, needed).
+				WithHint("rename or remove it, then run: promptc build"))
+		default:
+			w.out.findings = append(w.out.findings, diag.New(diag.ForeignFile, pathSpan(s.path),
+				"%q is %s that no build wrote", s.path, s.what).
+				WithHint("move it out of %q or delete it", w.folder))
+		}
+	}
+}
+
+func (w *walker) occupied(s state) {
+	w.out.refused = true
+	w.out.findings = append(w.out.findings, occupiedFinding(s))
+}
+
+func occupiedFinding(s state) diag.Diagnostic {
+	return diag.New(diag.PathOccupied, pathSpan(s.path), "%q is %s where the build has to write", s.path, s.name).
+		WithHint("move it away, then run: promptc build")
+}
+
+func (w *walker) unmarked(at folder) {
+	place := at.at
+	if !place.Known() {
+		place = pathSpan(at.path)
+	}
+	d := diag.New(diag.FolderUnmarked, place, "folder %q is not empty and its README.md has no mark of promptc", at.path).
+		WithHint("choose a folder that is empty or does not exist, or move the files away")
+	for _, s := range w.strange[:min(3, len(w.strange))] {
+		d = d.WithDetail(fmt.Sprintf("it holds %q", s.path))
+	}
+	w.out.refused = true
+	w.out.findings = append(w.out.findings, d)
+}
+
+// readFile reads a regular file, but not much more than the length that it
+// ought to have.
+func readFile(fsys fs.FS, p string, length int) (string, error) {
+	f, err := fsys.Open(p)
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", p, cause(err))
+	}
+	defer f.Close() // nothing was written
+	text, err := io.ReadAll(io.LimitReader(f, int64(max(maxRead, length+1))))
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", p, cause(err))
+	}
+	return string(text), nil
+}

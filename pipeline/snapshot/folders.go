@@ -1,0 +1,158 @@
+package snapshot
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// defaultFolder is where snapshots go unless the manifest says else.
+const defaultFolder = "snapshots"
+
+// folder is a folder that a build writes to: clean, relative to the
+// manifest's folder, with slashes. An empty path is none.
+type folder struct {
+	path string
+	at   diag.Span
+}
+
+// targets are the two folders of a build.
+type targets struct{ snapshots, artifacts folder }
+
+// folders checks where a build may write. Load checks the paths that are
+// read; these are checked here, because only this stage knows what it does
+// to them.
+func folders(plan *prompt.Plan) (targets, diag.List) {
+	spec := plan.Spec
+	out := targets{
+		snapshots: folder{path: defaultFolder, at: spec.Snapshots.Path.At},
+		artifacts: folder{at: spec.Artifacts.At},
+	}
+	var found diag.List
+	if word := spec.Snapshots.Path; word.Str != "" {
+		out.snapshots.path = clean(word, &found)
+	}
+	if word := spec.Artifacts; word.Str != "" {
+		out.artifacts.path = clean(word, &found)
+	}
+	for _, f := range []folder{out.snapshots, out.artifacts} {
+		if f.path == "" {
+			continue
+		}
+		if source, ok := holdsSource(plan, f.path); ok {
+			found = append(found, diag.New(diag.FolderRefused, f.at, "folder %q holds the source %q", f.path, source).
+				WithHint("choose a folder that holds nothing else"))
+		}
+	}
+	a, b := out.snapshots.path, out.artifacts.path
+	if a != "" && b != "" && (within(a, b) || within(b, a)) {
+		found = append(found, diag.New(diag.FolderRefused, out.artifacts.at, "artifacts folder %q overlaps the snapshot folder %q", b, a).
+			WithHint("choose two folders of which none is in the other"))
+	}
+	return out, found
+}
+
+// clean gives a folder's path in its plain form, or "" and a finding.
+func clean(word prompt.Word, found *diag.List) string {
+	plain := path.Clean(word.Str)
+	wrong := ""
+	switch {
+	case strings.ContainsAny(word.Str, "\\\x00:"):
+		wrong = "has a character that paths here may not have"
+	case path.IsAbs(plain):
+		wrong = "is absolute"
+	case plain == ".":
+		wrong = "is the manifest's own folder"
+	case plain == ".." || strings.HasPrefix(plain, "../"):
+		wrong = "leaves the manifest's folder"
+	case slices.ContainsFunc(strings.Split(plain, "/"), isGit):
+		wrong = "is in git's own folder"
+	}
+	if wrong == "" {
+		return plain
+	}
+	*found = append(*found, diag.New(diag.FolderRefused, word.At, "folder %q %s", word.Str, wrong).
+		WithHint("write a path below the manifest's folder, such as %q", defaultFolder))
+	return ""
+}
+
+func isGit(segment string) bool { return strings.EqualFold(segment, ".git") }
+
+// within reports whether a path is a folder or lies in it, on file systems
+// that ignore case too.
+func within(p, folder string) bool {
+	p, folder = strings.ToLower(p), strings.ToLower(folder)
+	return p == folder || strings.HasPrefix(p, folder+"/")
+}
+
+// holdsSource gives a file below a folder that is read for the build: the
+// manifest, else the first source by path.
+func holdsSource(plan *prompt.Plan, folder string) (string, bool) {
+	if f := plan.Spec.File; f != nil && within(f.Path, folder) {
+		return f.Path, true
+	}
+	var inside []string
+	note := func(paths ...string) {
+		for _, p := range paths {
+			if within(p, folder) {
+				inside = append(inside, p)
+			}
+		}
+	}
+	for _, u := range plan.Units {
+		note(sources(u)...)
+	}
+	if tree := plan.Spec.Tree; tree != nil {
+		for _, docs := range tree.Matches {
+			for _, d := range docs {
+				note(d.File.Path, d.Real)
+			}
+		}
+		for _, docs := range tree.Walks {
+			for _, d := range docs {
+				note(d.File.Path, d.Real)
+			}
+		}
+	}
+	if len(inside) == 0 {
+		return "", false
+	}
+	return slices.Min(inside), true
+}
+
+// sources gives the files that a unit reads, each once, in order.
+func sources(u *prompt.Unit) []string {
+	if u == nil {
+		return nil
+	}
+	var out []string
+	add := func(f *diag.File) {
+		if f != nil && !slices.Contains(out, f.Path) {
+			out = append(out, f.Path)
+		}
+	}
+	for _, in := range u.Inputs {
+		for _, d := range in.Docs {
+			add(d.File)
+		}
+		for _, t := range in.Tools {
+			add(t.File)
+		}
+		if in.StyleDoc != nil {
+			add(in.StyleDoc.File)
+		}
+	}
+	return out
+}
+
+// filesAre counts files for a message.
+func filesAre(n int) string {
+	if n == 1 {
+		return "1 file is"
+	}
+	return fmt.Sprintf("%d files are", n)
+}

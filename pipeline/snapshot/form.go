@@ -1,0 +1,69 @@
+package snapshot
+
+import (
+	"regexp"
+	"strings"
+)
+
+// entryForm says what a name below the snapshot folder can be.
+type entryForm int
+
+const (
+	foreign   entryForm = iota
+	ourFile             // written by a build, or a temporary file that one left
+	ourFolder           // may hold such files
+)
+
+// maxDepth is the deepest folder that is looked into; no build nests deeper.
+const maxDepth = 300
+
+var (
+	promptName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9._-]|%2E)*$`)
+	safeName   = regexp.MustCompile(`^[A-Za-z0-9._~@%=,+-]+$`)
+	// leftOver is the name that renameio gives to a file until it is whole:
+	// a dot, the name, a number. One stays behind when a build is killed.
+	leftOver = regexp.MustCompile(`^\.(.+\.(?:txt|json|md))[0-9]{1,19}$`)
+)
+
+// formOf tells what an entry is from its path below the snapshot folder.
+func formOf(rel string, dir bool) entryForm {
+	segments := strings.Split(rel, "/")
+	name := segments[len(segments)-1]
+	if m := leftOver.FindStringSubmatch(name); m != nil && !dir {
+		segments[len(segments)-1], name = m[1], m[1]
+	}
+	if len(segments) > maxDepth || len(segments) > 1 && !promptName.MatchString(segments[0]) {
+		return foreign
+	}
+	ours := false
+	switch {
+	case len(segments) == 1 && dir:
+		ours = promptName.MatchString(name)
+	case len(segments) == 1:
+		ours = name == readmeName
+	case len(segments) == 2 && dir:
+		ours = name == "sections" || name == "tools" || name == "full"
+	case len(segments) == 2:
+		ours = name == "outline.txt"
+	case dir:
+		ours = segments[1] != "full" && safeName.MatchString(name)
+	default:
+		ours = strings.HasSuffix(name, extensionIn(segments[1])) && safeName.MatchString(name)
+	}
+	switch {
+	case !ours:
+		return foreign
+	case dir:
+		return ourFolder
+	default:
+		return ourFile
+	}
+}
+
+// extensionIn gives what file names in a prompt's folder end in.
+func extensionIn(folder string) string {
+	if folder == "tools" {
+		return ".json"
+	}
+	return ".txt"
+}

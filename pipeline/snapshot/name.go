@@ -1,0 +1,186 @@
+package snapshot
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+// maxName is the longest file or folder name that is written, in bytes with
+// its extension. File systems allow 255; the name of the temporary file that
+// becomes it is up to 20 longer, and some encrypting ones allow only 143 less
+// than that.
+const maxName = 160
+
+// maxRest is the longest path below a section's or the tools' folder, and
+// maxRaw the longest name whose folders are kept, both in bytes.
+const (
+	maxRest = 400
+	maxRaw  = 512
+)
+
+// encodeNames gives each name of an item or a tool as a path without
+// extension. It is reversible as long as nothing is cut: bytes outside
+// [A-Za-z0-9._~-] become %XX, "/" makes folders. Also encoded is what some
+// file system reads otherwise: the dot of "." and "..", a dot at the end, the
+// first letter of a Windows device, capitals where another name differs only
+// in case, and a folder's ending that looks like a file of ours.
+func encodeNames(names []string) map[string]string {
+	spelled := map[string]string{} // by lower-case prefix: its first spelling
+	mixed := map[string]bool{}     // lower-case prefixes that have two
+	for _, name := range names {
+		for _, prefix := range prefixes(name) {
+			low := lower(prefix)
+			if first, ok := spelled[low]; !ok {
+				spelled[low] = prefix
+			} else if first != prefix {
+				mixed[low] = true
+			}
+		}
+	}
+	out := make(map[string]string, len(names))
+	for _, name := range names {
+		out[name] = encodeName(name, mixed)
+	}
+	return out
+}
+
+// prefixes gives the paths of a name's folders and its own; none for a name
+// that is too long to have folders.
+func prefixes(name string) []string {
+	if len(name) > maxRaw {
+		return nil
+	}
+	var out []string
+	for i := range len(name) {
+		if name[i] == '/' {
+			out = append(out, name[:i])
+		}
+	}
+	return append(out, name)
+}
+
+func encodeName(name string, mixed map[string]bool) string {
+	if len(name) > maxRaw {
+		return encodeSegment(name[:32], false) + hashed(name)
+	}
+	var segments []string
+	for _, prefix := range prefixes(name) {
+		segment := prefix[strings.LastIndexByte(prefix, '/')+1:]
+		encoded := encodeSegment(segment, mixed[lower(prefix)])
+		if len(prefix) < len(name) {
+			encoded = folderName(encoded)
+		}
+		segments = append(segments, cut(encoded, maxName))
+	}
+	if whole := strings.Join(segments, "/"); len(whole) <= maxRest {
+		return whole
+	}
+	return cut(segments[0]+"/"+hashed(name), maxRest)
+}
+
+const hexDigits = "0123456789ABCDEF"
+
+func encodeSegment(s string, capitals bool) string {
+	if s == "" {
+		return "%"
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		c := s[i]
+		plain := plainByte(c) && !(capitals && 'A' <= c && c <= 'Z')
+		if c == '.' && (i == len(s)-1 || s == "..") || i == 0 && isDevice(s) {
+			plain = false
+		}
+		if plain {
+			b.WriteByte(c)
+			continue
+		}
+		b.WriteByte('%')
+		b.WriteByte(hexDigits[c>>4])
+		b.WriteByte(hexDigits[c&15])
+	}
+	return b.String()
+}
+
+func plainByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
+		c == '.' || c == '_' || c == '-' || c == '~'
+}
+
+// devices are names that Windows does not give to files, whatever follows
+// after a dot (learn.microsoft.com, "Naming Files, Paths, and Namespaces").
+var devices = []string{"con", "prn", "aux", "nul"}
+
+func isDevice(s string) bool {
+	stem, _, _ := strings.Cut(strings.ToLower(s), ".")
+	for _, d := range devices {
+		if stem == d {
+			return true
+		}
+	}
+	numbered := len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt"))
+	return numbered && '0' <= stem[3] && stem[3] <= '9'
+}
+
+// folderName keeps a folder from having the name of a file beside it, which
+// always ends in one of our extensions.
+func folderName(s string) string {
+	for _, ext := range []string{".txt", ".json"} {
+		if len(s) >= len(ext) && strings.EqualFold(s[len(s)-len(ext):], ext) {
+			return s[:len(s)-len(ext)] + "%2E" + s[len(s)-len(ext)+1:]
+		}
+	}
+	return s
+}
+
+// promptFolder gives the folder of a prompt, which must not be named like the
+// files beside it.
+func promptFolder(id string) string {
+	for _, taken := range []string{readmeName, manifestName} {
+		if strings.EqualFold(id, taken) {
+			return strings.ReplaceAll(id, ".", "%2E")
+		}
+	}
+	return folderName(id)
+}
+
+// cut shortens a name that is too long; a hash of the whole stands for the
+// rest. No name that is not cut has "%~" in it.
+func cut(name string, limit int) string {
+	if len(name) <= limit {
+		return name
+	}
+	tail := hashed(name)
+	return name[:limit-len(tail)] + tail
+}
+
+// hashed gives "%~" and the first 16 hex digits of the name's SHA-256.
+func hashed(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	return "%~" + hex.EncodeToString(sum[:8])
+}
+
+// fileName joins the parts of a file's path, shortening its last segment to
+// what file systems take.
+func fileName(stem, ext string) string {
+	at := strings.LastIndexByte(stem, '/') + 1
+	return stem[:at] + cut(stem[at:], maxName-len(ext)) + ext
+}
+
+// numbered gives the name of a file whose name is already taken by another.
+func numbered(path, ext string, n int) string {
+	return fmt.Sprintf("%s%%+%d%s", strings.TrimSuffix(path, ext), n, ext)
+}
+
+// lower folds the letters that every file system folds; what is beyond ASCII
+// is never part of an encoded name.
+func lower(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,206 @@
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// standardJoin is what stands between two sections unless the manifest says
+// else.
+const standardJoin = "\n\n"
+
+// joins are what stands between the sections of a prompt.
+type joins struct {
+	usual string
+	// marks say, by section, what stands before it where it is not usual.
+	marks [][]string
+	// endings are the lines for variants that do not end in one line break.
+	endings table
+}
+
+// joins reads what stands between sections off the emitted bytes.
+func (w *writer) joins() joins {
+	n := len(w.build.Prompt.Sections)
+	out := joins{usual: w.usualJoin(), marks: make([][]string, n)}
+	before := make([]table, n)
+	for v, a := range w.artifacts {
+		if a == nil {
+			continue
+		}
+		pending, usual := "", ""
+		for _, p := range a.Parts {
+			switch {
+			case p.Section < 0 || p.Section >= n:
+				pending += p.Text
+			case p.Text != "":
+				mark := ""
+				if pending != usual {
+					mark = fmt.Sprintf("join %q", pending)
+				}
+				before[p.Section].addOne(len(w.artifacts), v, mark)
+				pending, usual = "", out.usual
+			}
+		}
+		if pending != "\n" && len(a.Parts) > 0 {
+			out.endings.addOne(len(w.artifacts), v, fmt.Sprintf("%q", pending))
+		}
+	}
+	for section := range before {
+		out.marks[section] = w.joinMarks(before[section].sorted())
+	}
+	return out
+}
+
+// joinMarks names the variants only where a section's joins differ.
+func (w *writer) joinMarks(lines []*tableLine) []string {
+	var out []string
+	for _, l := range lines {
+		switch {
+		case l.cells[0] == "":
+		case len(lines) == 1:
+			out = append(out, l.cells[0])
+		default:
+			out = append(out, l.cells[0]+" in "+w.cover.Describe(l.users))
+		}
+	}
+	return out
+}
+
+// usualJoin gives the join that all variants declare, or the standard one
+// where they differ.
+func (w *writer) usualJoin() string {
+	for _, v := range w.build.Variants {
+		if v.Join.Str != w.build.Variants[0].Join.Str {
+			return standardJoin
+		}
+	}
+	if len(w.build.Variants) == 0 {
+		return standardJoin
+	}
+	return w.build.Variants[0].Join.Str
+}
+
+// merged gives every name of some sequences once: those of the first, and
+// each further one behind the name that it follows in its own sequence.
+func merged(sequences [][]string) []string {
+	var out []string
+	known := map[string]bool{}
+	for _, names := range sequences {
+		at := 0
+		for _, name := range names {
+			if known[name] {
+				at = slices.Index(out, name) + 1
+				continue
+			}
+			known[name] = true
+			out = slices.Insert(out, at, name)
+			at++
+		}
+	}
+	return out
+}
+
+// follows reports whether names stand in the order of a list that has all of
+// them.
+func follows(names []string, rank map[string]int) bool {
+	return slices.IsSortedFunc(names, func(a, b string) int { return rank[a] - rank[b] })
+}
+
+func ranks(names []string) map[string]int {
+	out := make(map[string]int, len(names))
+	for i, name := range names {
+		out[name] = i
+	}
+	return out
+}
+
+// sequence is an order of names that a variant has: those that it emits, and
+// the whole of the order that they are taken from, which is what variants
+// with the same order have in common.
+type sequence struct{ emitted, whole []string }
+
+// outlineSectionOrders writes a block for each order of sections, where not
+// all variants have the one that the lines above show.
+func (w *writer) outlineSectionOrders(b *strings.Builder, order []int) {
+	id := func(section int) string { return w.build.Prompt.Sections[section].ID.Str }
+	shown := make([]string, 0, len(order))
+	for _, section := range order {
+		shown = append(shown, id(section))
+	}
+	w.outlineOrders(b, "order", shown, func(a *prompt.Artifact) sequence {
+		var out sequence
+		for _, p := range a.Parts {
+			if p.Section >= 0 && p.Section < len(order) && p.Text != "" {
+				out.emitted = append(out.emitted, id(p.Section))
+			}
+		}
+		for _, section := range a.Variant.Order {
+			out.whole = append(out.whole, id(section))
+		}
+		if !follows(out.emitted, ranks(out.whole)) {
+			out.whole = out.emitted
+		}
+		return out
+	})
+}
+
+// outlineToolOrders does the same for the tools beside the text: models read
+// them in that order.
+func (w *writer) outlineToolOrders(b *strings.Builder, order []int) {
+	var shown []string
+	for _, section := range order {
+		var inSection [][]string
+		for _, h := range w.sections[section] {
+			inSection = append(inSection, toolNames(h.rendering.Tools))
+		}
+		shown = append(shown, merged(inSection)...)
+	}
+	w.outlineOrders(b, "tools", shown, func(a *prompt.Artifact) sequence {
+		names := toolNames(a.Beside)
+		return sequence{emitted: names, whole: names}
+	})
+}
+
+func toolNames(tools []*prompt.Tool) []string {
+	var out []string
+	for _, t := range tools {
+		out = append(out, t.Name)
+	}
+	return out
+}
+
+// outlineOrders compares every variant's sequence with the one shown. Where
+// one differs, the variants are put together by how they differ: a block for
+// those that follow the shown order, and one for each other.
+func (w *writer) outlineOrders(b *strings.Builder, title string, shown []string, of func(*prompt.Artifact) sequence) {
+	rank := ranks(shown)
+	var blocks table
+	differ := false
+	for v, a := range w.artifacts {
+		if a == nil {
+			continue
+		}
+		s := of(a)
+		if follows(s.emitted, rank) {
+			s.whole = nil
+		} else {
+			differ = true
+		}
+		blocks.addOne(len(w.artifacts), v, s.whole...)
+	}
+	if !differ {
+		return
+	}
+	for _, block := range blocks.sorted() {
+		fmt.Fprintf(b, "\n## %s in %s\n", title, w.cover.Describe(block.users))
+		if len(block.cells) == 0 {
+			b.WriteString("(as above)\n")
+		}
+		for _, name := range block.cells {
+			b.WriteString(quoteName(name) + "\n")
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// widths are the columns' fixed widths in bytes: aligned to the longest cell,
+// one new line would change all others.
+var widths = [...]int{14, 40, 24}
+
+// outline writes a prompt's outline: every section, item and tool in order
+// with its file, its variants, its sources and what there is to say of it.
+func (w *writer) outline() string {
+	var b strings.Builder
+	b.WriteString("# " + w.build.Prompt.ID.Str + ": " + variants(len(w.build.Variants)) + "\n")
+	j := w.joins()
+	if j.usual != standardJoin {
+		fmt.Fprintf(&b, "# joined by %q\n", j.usual)
+	}
+	order := w.order()
+	for _, section := range order {
+		w.outlineSection(&b, section, j)
+	}
+	w.outlineOut(&b, order)
+	for _, ending := range j.endings.lines {
+		b.WriteString(row("ending", "-", w.cover.Describe(ending.users), ending.cells[0]))
+	}
+	w.outlineSectionOrders(&b, order)
+	w.outlineToolOrders(&b, order)
+	return b.String()
+}
+
+func variants(n int) string {
+	if n == 1 {
+		return "1 variant"
+	}
+	return fmt.Sprintf("%d variants", n)
+}
+
+// row writes one line; a cell that is longer than its column pushes the rest.
+func row(cells ...string) string {
+	var b strings.Builder
+	for i, cell := range cells {
+		b.WriteString(cell)
+		if i < len(widths) && i < len(cells)-1 {
+			b.WriteString(strings.Repeat(" ", max(0, widths[i]-len(cell))) + " ")
+		}
+	}
+	return strings.TrimRight(b.String(), " ") + "\n"
+}
+
+// table collects lines that differ in their cells alone, and joins the
+// variants of those that do not.
+type table struct {
+	lines []*tableLine
+	known map[string]*tableLine
+}
+
+type tableLine struct {
+	cells []string
+	users prompt.Set
+}
+
+func (t *table) add(users prompt.Set, cells ...string) {
+	key := strings.Join(cells, "\x00")
+	if l, ok := t.known[key]; ok {
+		l.users.Union(users)
+		return
+	}
+	if t.known == nil {
+		t.known = map[string]*tableLine{}
+	}
+	l := &tableLine{cells: cells, users: union(users)}
+	t.known[key] = l
+	t.lines = append(t.lines, l)
+}
+
+// addOne adds a single variant out of size.
+func (t *table) addOne(size, variant int, cells ...string) {
+	key := strings.Join(cells, "\x00")
+	if t.known[key] == nil {
+		t.add(prompt.NewSet(size), cells...)
+	}
+	t.known[key].users.Add(variant)
+}
+
+// sorted gives the lines by their first variant.
+func (t *table) sorted() []*tableLine {
+	slices.SortStableFunc(t.lines, func(a, b *tableLine) int { return a.users.First() - b.users.First() })
+	return t.lines
+}
+
+// write writes the lines of one name: file, variants, rest.
+func (w *writer) writeRows(b *strings.Builder, name string, t *table) {
+	for _, l := range t.sorted() {
+		b.WriteString(row(name, l.cells[0], w.cover.Describe(l.users), l.cells[1]))
+	}
+}
+
+// outlineSection writes a section's lines, then its items', then its tools'.
+func (w *writer) outlineSection(b *strings.Builder, section int, j joins) {
+	var texts table
+	var itemNames, toolNames [][]string
+	items, tools := map[string]*table{}, map[string]*table{}
+	for _, h := range w.sections[section] {
+		f := w.frame(h.rendering)
+		label := step(h.rendering)
+		texts.add(h.users, w.file(place{section: section, step: label}, f.text.Str), remarks(h.rendering, len(f.items) > 0, j.marks[section]))
+		names := make([]string, 0, len(f.items))
+		for _, item := range f.items {
+			source := ""
+			if item.file != nil {
+				source = item.file.Path
+			}
+			tableOf(items, item.key).add(h.users, w.file(place{section, label, itemKey(item.key)}, item.text.Str), source)
+			names = append(names, item.key)
+		}
+		itemNames = append(itemNames, names)
+		names = make([]string, 0, len(h.rendering.Tools))
+		for _, t := range h.rendering.Tools {
+			source := ""
+			if t.File != nil {
+				source = t.File.Path
+			}
+			tableOf(tools, t.Name).add(h.users, w.file(place{section: toolSection, item: itemKey(t.Name)}, t.Canonical), source)
+			names = append(names, t.Name)
+		}
+		toolNames = append(toolNames, names)
+	}
+	w.writeRows(b, w.build.Prompt.Sections[section].ID.Str, &texts)
+	for _, name := range merged(itemNames) {
+		w.writeRows(b, "  "+printable(name), items[name])
+	}
+	for _, name := range merged(toolNames) {
+		w.writeRows(b, "  "+printable(name), tools[name])
+	}
+}
+
+func tableOf(all map[string]*table, name string) *table {
+	if all[name] == nil {
+		all[name] = &table{}
+	}
+	return all[name]
+}
+
+// printable keeps a name on one line of its own.
+func printable(name string) string { return quoteName(name) }
+
+// file gives where a text is stored, as seen from the prompt's folder.
+func (w *writer) file(p place, text string) string {
+	v := w.paths[p]
+	if v == nil || v.known[text] == nil {
+		return "-"
+	}
+	if path, ok := strings.CutPrefix(v.known[text].path, w.folder+"/"); ok {
+		return path
+	}
+	return "../" + v.known[text].path
+}
+
+// remarks gives a line's sources and what there is to say, in brackets.
+func remarks(r *prompt.Rendering, items bool, extra []string) string {
+	var out []string
+	if !items && len(r.Tools) == 0 {
+		out = sources(r.Unit)
+	}
+	marks := slices.Clone(r.Marks)
+	add := func(mark string) {
+		if !slices.Contains(marks, mark) {
+			marks = append(marks, mark)
+		}
+	}
+	if r.Unit != nil {
+		for _, in := range r.Unit.Inputs {
+			if in.Origin != prompt.FromPath && in.Origin != prompt.FromInline {
+				add(in.Origin.String())
+			}
+		}
+	}
+	if label := step(r); label != "" {
+		add("stepped down to " + label)
+	}
+	for _, mark := range extra {
+		add(mark)
+	}
+	if len(marks) > 0 {
+		out = append(out, "("+strings.Join(marks, ", ")+")")
+	}
+	return strings.Join(out, " ")
+}
+
+// outlineOut writes what is left out for another reason than its condition,
+// which the sets of the other lines say already.
+func (w *writer) outlineOut(b *strings.Builder, order []int) {
+	reasons := make([]table, len(w.build.Prompt.Sections))
+	for v, a := range w.artifacts {
+		if a == nil {
+			continue
+		}
+		for _, o := range a.Out {
+			if o.Reason == prompt.OutWhen || o.Reason == prompt.In || o.Section < 0 || o.Section >= len(reasons) {
+				continue
+			}
+			word := "omitted"
+			if o.Reason == prompt.OutBudget {
+				word = "dropped"
+			}
+			reasons[o.Section].addOne(len(w.artifacts), v, word, strings.TrimSpace(o.Reason.String()+" "+o.Why))
+		}
+	}
+	for _, section := range order {
+		for _, l := range reasons[section].sorted() {
+			id := w.build.Prompt.Sections[section].ID.Str
+			b.WriteString(row(l.cells[0], id, w.cover.Describe(l.users), l.cells[1]))
+		}
+	}
+}

@@ -1,0 +1,109 @@
+// Package snapshot compares what a build wants on disk with what is there,
+// and writes it.
+package snapshot
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// Input is what a build made, and how its texts are measured.
+type Input struct {
+	Plan *prompt.Plan
+	// Renderings are those of Plan.Units. Texts are taken from the
+	// artifacts; these serve for sections that add only tools.
+	Renderings []*prompt.Rendering
+	Artifacts  []*prompt.Artifact
+	// Count gives the tokens of a text, for the index; nil leaves the
+	// column empty.
+	Count func(string) int
+	// Tokenizer is the name of what Count counts with.
+	Tokenizer string
+}
+
+// Run builds every output in memory and compares it with the folders below
+// fsys, which is the manifest's folder. It writes nothing.
+//
+// The Delta is nil where nothing may be written: the findings say why. An
+// error means that something could not be read; it names path and cause.
+func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
+	at, found := folders(in.Plan)
+	if found.HasErrors() {
+		return nil, found.Sorted(), nil
+	}
+	snapshots, findings := wantSnapshots(in, at.snapshots.path)
+	found = append(found, findings...)
+	artifacts := wantArtifacts(in, at.artifacts.path)
+	delta := &prompt.Delta{
+		Wanted:         append(slices.Clone(snapshots), artifacts...),
+		SnapshotFolder: at.snapshots.path, ArtifactFolder: at.artifacts.path,
+	}
+	slices.SortFunc(delta.Wanted, byPath)
+
+	tree, err := readSnapshots(fsys, at.snapshots, snapshots)
+	if err != nil {
+		return nil, nil, err
+	}
+	found = append(found, tree.findings...)
+	delta.Snapshots = changes(snapshots, tree)
+	found = append(found, lineEnds(delta.Snapshots)...)
+
+	dist, err := readArtifacts(fsys, at.artifacts, artifacts)
+	if err != nil {
+		return nil, nil, err
+	}
+	found = append(found, dist.findings...)
+	delta.Artifacts, delta.HaveArtifacts = changes(artifacts, dist), dist.exists
+	if tree.refused || dist.refused {
+		return nil, found.Sorted(), nil
+	}
+	return delta, found.Sorted(), nil
+}
+
+// changes compares outputs with what was found in their places. Both are
+// sorted by path, and so is the result.
+func changes(wanted []prompt.Output, have baseline) []prompt.Change {
+	var out []prompt.Change
+	for _, w := range wanted {
+		old, ok := have.files[w.Path]
+		switch {
+		case !ok:
+			out = append(out, prompt.Change{Output: w, Status: prompt.Added})
+		case old != w.Content:
+			out = append(out, prompt.Change{Output: w, Status: prompt.Changed, Old: old})
+		}
+	}
+	for _, path := range have.orphans {
+		out = append(out, prompt.Change{Output: prompt.Output{Path: path}, Status: prompt.Orphaned, Old: have.files[path]})
+	}
+	slices.SortFunc(out, func(a, b prompt.Change) int { return byPath(a.Output, b.Output) })
+	return out
+}
+
+// lineEnds warns once where files differ from what is wanted by nothing but
+// CRLF line ends.
+func lineEnds(changed []prompt.Change) diag.List {
+	var out diag.List
+	n, first := 0, ""
+	for _, c := range changed {
+		if c.Status == prompt.Changed && strings.ReplaceAll(c.Old, "\r\n", "\n") == c.Output.Content {
+			if n++; n == 1 {
+				first = c.Output.Path
+			}
+		}
+	}
+	if n > 0 {
+		out = append(out, diag.New(diag.SnapshotCRLF, pathSpan(first), "%s out of date only in CRLF line ends", filesAre(n)).
+			WithHint("add \"snapshots/** text eol=lf\" to .gitattributes and check the files out again"))
+	}
+	return out
+}
+
+func byPath(a, b prompt.Output) int { return strings.Compare(a.Path, b.Path) }
+
+// pathSpan places a finding at a path that was not read.
+func pathSpan(path string) diag.Span { return diag.Span{File: &diag.File{Path: path}} }

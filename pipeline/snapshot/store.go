@@ -1,0 +1,77 @@
+package snapshot
+
+import (
+	"path"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// store collects the files below the snapshot folder. A text that is in it
+// already is not stored again.
+type store struct {
+	folder    string
+	outputs   []prompt.Output
+	sizes     []string // by output: the text to measure
+	byContent map[string]int
+	taken     map[string]bool // paths in lower case
+}
+
+func newStore(folder string) *store {
+	return &store{folder: folder, byContent: map[string]int{}, taken: map[string]bool{}}
+}
+
+// keep puts a file in, or finds the one that has the same content and kind of
+// file, and gives its path below the folder. The measured text is what the
+// index counts.
+func (s *store) keep(at string, owner prompt.Owner, measured string, users prompt.Users) string {
+	ext := path.Ext(at)
+	key := ext + "\x00" + owner.Text.Str
+	if i, ok := s.byContent[key]; ok {
+		s.use(i, users)
+		return s.below(i)
+	}
+	s.byContent[key] = len(s.outputs)
+	return s.add(at, owner, measured, users)
+}
+
+// add puts a file in, whatever is there already.
+func (s *store) add(at string, owner prompt.Owner, measured string, users prompt.Users) string {
+	ext := path.Ext(at)
+	free := at
+	for n := 2; s.taken[lower(free)]; n++ {
+		free = numbered(at, ext, n)
+	}
+	s.taken[lower(free)] = true
+	if users.Build != nil {
+		users.Set = union(users.Set)
+		owner.Users = []prompt.Users{users}
+	}
+	s.outputs = append(s.outputs, prompt.Output{Path: s.folder + "/" + free, Content: owner.Text.Str, Owner: owner})
+	s.sizes = append(s.sizes, measured)
+	return free
+}
+
+// use notes more variants of a file.
+func (s *store) use(i int, more prompt.Users) {
+	owner := &s.outputs[i].Owner
+	for _, u := range owner.Users {
+		if u.Build == more.Build {
+			u.Set.Union(more.Set)
+			return
+		}
+	}
+	more.Set = union(more.Set)
+	owner.Users = append(owner.Users, more)
+}
+
+// below gives an output's path without the folder.
+func (s *store) below(i int) string { return s.outputs[i].Path[len(s.folder)+1:] }
+
+// union gives a set of its own with the variants of all sets.
+func union(sets ...prompt.Set) prompt.Set {
+	out := prompt.NewSet(sets[0].Size())
+	for _, s := range sets {
+		out.Union(s)
+	}
+	return out
+}

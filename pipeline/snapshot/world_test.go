@@ -1,0 +1,263 @@
+package snapshot_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/snapshot"
+)
+
+// at is a point of a prompt's axes: the value of each by name.
+type at map[string]string
+
+// says is what a section says at a point; nil is nothing.
+type says struct {
+	text    string
+	items   []prompt.Item
+	tools   []*prompt.Tool
+	beside  bool
+	step    string
+	marks   []string
+	sources []string
+	slots   []prompt.SlotAt
+	origin  prompt.Origin
+	out     prompt.Reason // not In: left out, for this reason
+	why     string
+	join    string // replaces the standard join before the section
+}
+
+// section is one section of a test's prompt.
+type section struct {
+	id   string
+	says func(at) *says
+}
+
+// draft is a test's prompt.
+type draft struct {
+	id       string
+	axes     []string // "entry=full,simple*": the star marks a default
+	exclude  func(at) bool
+	order    func(at) []int
+	sections []section
+}
+
+// world puts drafts together as the stages before this one would.
+func world(drafts ...draft) snapshot.Input {
+	manifest := &diag.File{Path: "prompts.yaml", Text: "version: 1\n"}
+	spec := &prompt.Spec{File: manifest}
+	spec.Snapshots.Path = prompt.Word{Str: "snapshots", At: diag.Whole(manifest)}
+	in := snapshot.Input{
+		Plan:      &prompt.Plan{Spec: spec},
+		Count:     func(s string) int { return len(strings.Fields(s)) },
+		Tokenizer: "words",
+	}
+	for _, d := range drafts {
+		b := d.build()
+		in.Plan.Builds = append(in.Plan.Builds, b)
+		known := map[string]*prompt.Rendering{}
+		for _, v := range b.Variants {
+			in.Artifacts = append(in.Artifacts, d.artifact(&in, b, v, known))
+		}
+	}
+	return in
+}
+
+func (d draft) build() *prompt.Build {
+	p := &prompt.Prompt{ID: prompt.Word{Str: d.id}}
+	for _, a := range d.axes {
+		name, values, _ := strings.Cut(a, "=")
+		axis := &prompt.Axis{Name: prompt.Word{Str: name}}
+		for v := range strings.SplitSeq(values, ",") {
+			if plain, ok := strings.CutSuffix(v, "*"); ok {
+				v, axis.Default = plain, prompt.Word{Str: plain}
+			}
+			axis.Values = append(axis.Values, prompt.Word{Str: v})
+		}
+		p.Axes = append(p.Axes, axis)
+	}
+	for _, s := range d.sections {
+		p.Sections = append(p.Sections, &prompt.Section{ID: prompt.Word{Str: s.id}})
+	}
+	b := &prompt.Build{Prompt: p}
+	d.points(b, nil)
+	return b
+}
+
+func (d draft) points(b *prompt.Build, values []int) {
+	if n := len(values); n < len(b.Prompt.Axes) {
+		for v := range b.Prompt.Axes[n].Values {
+			d.points(b, append(slices.Clone(values), v))
+		}
+		return
+	}
+	v := &prompt.Variant{Name: d.id, Index: len(b.Variants), Values: values, Join: prompt.Literal("\n\n"), Tokenizer: "words"}
+	point := pointOf(b, v)
+	if d.exclude != nil && d.exclude(point) {
+		return
+	}
+	var terms []string
+	for i, a := range b.Prompt.Axes {
+		if value := a.Values[values[i]].Str; value != a.Default.Str {
+			terms = append(terms, a.Name.Str+"="+value)
+		}
+	}
+	if len(terms) > 0 {
+		v.Name += "/" + strings.Join(terms, ",")
+	}
+	for i := range d.sections {
+		v.Order = append(v.Order, i)
+	}
+	if d.order != nil {
+		v.Order = d.order(point)
+	}
+	b.Variants = append(b.Variants, v)
+}
+
+func pointOf(b *prompt.Build, v *prompt.Variant) at {
+	out := at{}
+	for i, a := range b.Prompt.Axes {
+		out[a.Name.Str] = a.Values[v.Values[i]].Str
+	}
+	return out
+}
+
+func (d draft) artifact(in *snapshot.Input, b *prompt.Build, v *prompt.Variant, known map[string]*prompt.Rendering) *prompt.Artifact {
+	a := &prompt.Artifact{Build: b, Variant: v}
+	v.Uses = make([]prompt.Use, len(d.sections))
+	start := 0
+	add := func(section int, text string, r *prompt.Rendering) {
+		a.Parts = append(a.Parts, prompt.Part{Section: section, Text: text, Rendering: r, Start: start})
+		start += len(text)
+	}
+	for _, i := range v.Order {
+		v.Uses[i].Unit = -1
+		s := d.sections[i].says(pointOf(b, v))
+		if s == nil {
+			a.Out = append(a.Out, prompt.Omission{Section: i, Reason: prompt.OutWhen})
+			continue
+		}
+		if s.out != prompt.In {
+			a.Out = append(a.Out, prompt.Omission{Section: i, Reason: s.out, Why: s.why})
+			continue
+		}
+		r := s.rendering(in, d.sections[i].id, known)
+		v.Uses[i].Unit = r.Unit.Index
+		if s.text != "" {
+			if start > 0 {
+				join := s.join
+				if join == "" {
+					join = "\n\n"
+				}
+				add(-1, join, nil)
+			}
+			add(i, s.text, r)
+		}
+		a.Toolset = append(a.Toolset, s.tools...)
+		if s.beside {
+			a.Beside = append(a.Beside, s.tools...)
+		}
+	}
+	add(-1, "\n", nil)
+	a.Tokens = len(strings.Fields(a.Text()))
+	a.Use = a.Tokens
+	return a
+}
+
+// rendering gives the rendering of what a section says, the same for the
+// same.
+func (s *says) rendering(in *snapshot.Input, id string, known map[string]*prompt.Rendering) *prompt.Rendering {
+	key := strings.Join(append([]string{id, s.text, s.step}, s.marks...), "\x00")
+	for _, t := range s.tools {
+		key += "\x00" + t.Canonical
+	}
+	for _, i := range s.items {
+		key += "\x00" + i.Name
+	}
+	key += strings.Join(s.sources, "\x00") + s.origin.String()
+	if known[key] == nil {
+		u := &prompt.Unit{Index: len(in.Plan.Units), Step: s.step}
+		input := &prompt.Input{Origin: s.origin}
+		for _, p := range s.sources {
+			input.Docs = append(input.Docs, &prompt.Doc{File: &diag.File{Path: p}})
+		}
+		u.Inputs = []*prompt.Input{input}
+		in.Plan.Units = append(in.Plan.Units, u)
+		known[key] = &prompt.Rendering{
+			Unit: u, Text: prompt.Literal(s.text), Items: s.items, Tools: s.tools,
+			Beside: s.beside, Marks: s.marks, Slots: s.slots,
+		}
+		in.Renderings = append(in.Renderings, known[key])
+	}
+	return known[key]
+}
+
+// always is a section that says the same everywhere.
+func always(id, text string) section {
+	return section{id, func(at) *says { return &says{text: text} }}
+}
+
+// listing is a text with items: head, the items joined by sep, tail.
+func listing(head, sep, tail string, items ...string) *says {
+	out := &says{text: head}
+	for i, item := range items {
+		if i > 0 {
+			out.text += sep
+		}
+		name, body, _ := strings.Cut(item, "=")
+		start := len(out.text)
+		out.text += body
+		file := &diag.File{Path: "sources/" + name + ".md"}
+		out.items = append(out.items, prompt.Item{Name: name, Start: start, End: len(out.text), File: file})
+	}
+	out.text += tail
+	return out
+}
+
+func tool(name, description string) *prompt.Tool {
+	return &prompt.Tool{
+		Name: name, Description: description, File: &diag.File{Path: "tools/" + name + ".json"},
+		Canonical: "{\n  \"name\": \"" + name + "\",\n  \"description\": \"" + description + "\"\n}\n",
+	}
+}
+
+// outputs gives every wanted file below snapshots/ by path.
+func outputs(t *testing.T, in snapshot.Input) map[string]string {
+	t.Helper()
+	delta, found, err := snapshot.Run(fstest.MapFS{}, in)
+	if err != nil || delta == nil || found.HasErrors() {
+		t.Fatalf("Run: %v, %v", err, found)
+	}
+	out := map[string]string{}
+	for _, o := range delta.Wanted {
+		out[strings.TrimPrefix(o.Path, "snapshots/")] = o.Content
+	}
+	return out
+}
+
+// tree gives the files of a delta as a file system: what a build leaves.
+func tree(t *testing.T, in snapshot.Input) fstest.MapFS {
+	t.Helper()
+	delta, found, err := snapshot.Run(fstest.MapFS{}, in)
+	if err != nil || delta == nil || found.HasErrors() {
+		t.Fatalf("Run: %v, %v", err, found)
+	}
+	out := fstest.MapFS{}
+	for _, o := range delta.Wanted {
+		out[o.Path] = &fstest.MapFile{Data: []byte(o.Content), Mode: 0o644}
+	}
+	return out
+}
+
+// paths gives the sorted keys of a map.
+func paths(m map[string]string) []string {
+	out := make([]string, 0, len(m))
+	for p := range m {
+		out = append(out, p)
+	}
+	slices.Sort(out)
+	return out
+}

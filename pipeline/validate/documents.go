@@ -1,0 +1,208 @@
+package validate
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// documents checks the source files of a tree, each by the kind that reads
+// it, and collects the tools that they define.
+type documents struct {
+	checker *checker
+	tools   map[*prompt.Doc][]*prompt.Tool
+	found   diag.List
+	seen    map[seenDoc]bool
+}
+
+type seenDoc struct {
+	doc  *prompt.Doc
+	kind string
+}
+
+// contextKind is the kind whose files are found by walking.
+const contextKind = "context"
+
+// tree looks at every document of every lookup. A file that several lookups
+// found is looked at once for each kind.
+func (d *documents) tree(tree *prompt.Tree) {
+	d.seen = map[seenDoc]bool{}
+	keys := make([]prompt.MatchKey, 0, len(tree.Matches))
+	for key := range tree.Matches {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b prompt.MatchKey) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind))
+	})
+	for _, key := range keys {
+		d.all(tree.Matches[key], key.Kind)
+	}
+	walks := make([]prompt.WalkKey, 0, len(tree.Walks))
+	for key := range tree.Walks {
+		walks = append(walks, key)
+	}
+	slices.SortFunc(walks, func(a, b prompt.WalkKey) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Root, b.Root))
+	})
+	for _, key := range walks {
+		d.all(tree.Walks[key], contextKind)
+	}
+}
+
+func (d *documents) all(docs []*prompt.Doc, kindName string) {
+	kind, ok := prompt.LookupKind(kindName)
+	if !ok {
+		return // templates, which are any text
+	}
+	for _, doc := range docs {
+		key := seenDoc{doc, kindName}
+		if doc == nil || d.seen[key] {
+			continue
+		}
+		d.seen[key] = true
+		d.document(doc, kind)
+	}
+}
+
+func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
+	switch {
+	case kind.Name == "tools":
+		reader := toolReader{checker: d.checker, file: doc.File}
+		d.tools[doc] = reader.read(doc.Data)
+		d.found = append(d.found, reader.found...)
+	case kind.Reads == prompt.ReadsData:
+		d.data(doc, kind)
+	case kind.Schema == "":
+		d.dropped(doc, kind)
+	default:
+		d.front(doc, kind)
+		d.labels(doc, kind)
+	}
+}
+
+// data checks a data file of ours: all that is wrong is an error.
+func (d *documents) data(doc *prompt.Doc, kind *prompt.Kind) {
+	if doc.Data == nil {
+		return // empty, which the source's `absent` decides on
+	}
+	for _, v := range d.checker.check(kind.Schema, doc.Data) {
+		d.found = append(d.found, v.diagnostics()...)
+	}
+}
+
+func (d *documents) dropped(doc *prompt.Doc, kind *prompt.Kind) {
+	if doc.Front == nil || len(doc.Front.Fields) == 0 {
+		return
+	}
+	d.found = append(d.found, diag.New(diag.FrontDropped, firstLine(doc.FrontAt), "front matter is dropped: kind %q has no fields", kind.Name))
+}
+
+// printed are the front matter keys that get into prompts, by kind. A wrong
+// type there is an error; elsewhere it is another tool's affair.
+var printed = []struct {
+	kind string
+	keys []string
+}{
+	{"identity", []string{"name", "emoji", "creature", "vibe", "theme"}},
+	{"user", []string{"name"}},
+	{"rules", []string{"description", "globs", "applyTo", "paths"}},
+	{"skills", []string{"name", "description"}},
+}
+
+// outside are the keywords that hold the limits of outside formats. Programs
+// differ in how they take them, so breaking one is a warning.
+var outside = []string{"maxLength", "pattern"}
+
+func (d *documents) front(doc *prompt.Doc, kind *prompt.Kind) {
+	front := doc.Front
+	if front == nil {
+		return // load has refused it where the kind needs one
+	}
+	for _, v := range d.checker.check(kind.Schema, front) {
+		if v.place.node == front && !front.At.Known() {
+			v.place.keyAt = firstLine(doc.FrontAt)
+		}
+		for _, found := range v.diagnostics() {
+			d.found = append(d.found, softened(found, v, kind))
+		}
+	}
+	d.unknownFields(front, kind)
+	if kind.Name == "skills" {
+		d.folder(doc)
+	}
+}
+
+// softened gives a finding in a foreign file the level it deserves.
+func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagnostic {
+	soft := slices.Contains(outside, v.keyword) && v.schema["pattern"] != notBlank
+	if v.keyword == "maxLength" {
+		limit, _ := v.schema["maxLength"].(float64)
+		found = diag.New(diag.OutsideLimit, found.Span, "%s is longer than %.0f characters", v.subject(), limit).
+			WithHint("programs that follow the format may refuse the file or cut the text")
+	}
+	if v.keyword == "type" && v.place.key != "" {
+		soft = true
+		for _, p := range printed {
+			if p.kind == kind.Name && slices.Contains(p.keys, v.place.key) {
+				soft = false
+			}
+		}
+	}
+	if soft {
+		found.Code, found.Level = diag.OutsideLimit, diag.OutsideLimit.Level()
+	}
+	return found
+}
+
+func (d *documents) unknownFields(front *prompt.Node, kind *prompt.Kind) {
+	root := d.checker.rawSchema(address(kind.Schema) + "/type")
+	known := knownKeys(root)
+	for _, f := range unknownFields(front, root) {
+		found := diag.New(diag.UnknownField, f.KeyAt, "unknown front matter key %s in %s", quote(f.Key), noun(root))
+		d.found = append(d.found, withNear(found, f.Key, known))
+	}
+}
+
+// folder reports a skill that is not called like its folder.
+func (d *documents) folder(doc *prompt.Doc) {
+	name := doc.Front.Field("name")
+	folder := path.Base(path.Dir(doc.File.Path))
+	if !name.IsScalar() || name.Text.Str == "" || folder == "." || name.Text.Str == folder {
+		return
+	}
+	d.found = append(d.found, diag.New(diag.OutsideLimit, name.At, "the skill %s is in the folder %s", quote(name.Text.Str), quote(folder)).
+		WithHint("programs that follow the format expect the same name: rename one of them"))
+}
+
+// labels reports the labels of a list that the kind does not know.
+func (d *documents) labels(doc *prompt.Doc, kind *prompt.Kind) {
+	if !kind.Labels {
+		return
+	}
+	root := d.checker.rawSchema(address(kind.Schema) + "/type")
+	known := knownKeys(root)
+	for _, label := range doc.Labels {
+		name := strings.ToLower(label.Name.Str)
+		if slices.Contains(known, name) {
+			continue
+		}
+		at := label.Name.Span(0, len(label.Name.Str))
+		if !at.Known() {
+			at = label.Placed
+		}
+		found := diag.New(diag.UnknownLabel, at, "unknown label %s", quote(label.Name.Str))
+		found = withNear(found, name, known)
+		if found.Hint == "" {
+			found = found.WithHint("known labels: %s; nothing is done with others", list(identityLabels))
+		}
+		d.found = append(d.found, found)
+	}
+}
+
+// identityLabels are the labels worth proposing; the schema also knows keys
+// of documentation sites.
+var identityLabels = []string{"Name", "Emoji", "Creature", "Vibe", "Theme", "Avatar"}

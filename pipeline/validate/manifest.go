@@ -1,0 +1,125 @@
+package validate
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// manifest decodes the root of prompts.yaml.
+func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
+	n := tree.Manifest
+	spec := &prompt.Spec{Tree: tree, File: tree.File}
+	spec.Tokenizer, _ = d.word(n.Field("tokenizer"))
+	spec.Artifacts, _ = d.word(n.Field("artifacts"))
+	spec.Snapshots = d.snapshots(n.Field("snapshots"))
+	d.folders(spec.Snapshots.Path, spec.Artifacts)
+
+	for _, f := range entries(n.Field("tokenizers")) {
+		spec.Tokenizers = append(spec.Tokenizers, d.estimator(f))
+	}
+	names := newDistinct("name")
+	for _, f := range entries(n.Field("slots")) {
+		slot := d.slot(f)
+		d.once(names, slot.Name)
+		spec.Slots = append(spec.Slots, slot)
+	}
+	for _, f := range entries(n.Field("fragments")) {
+		name := d.declared(f)
+		d.once(names, name) // slots and fragments are one namespace
+		spec.Fragments = append(spec.Fragments, &prompt.Fragment{Name: name, Value: cases(d, f.Value, d.text)})
+	}
+	for _, f := range entries(n.Field("sources")) {
+		spec.Sources = append(spec.Sources, d.source(f))
+	}
+	for _, f := range entries(n.Field("prompts")) {
+		spec.Prompts = append(spec.Prompts, d.prompt(f))
+	}
+	return spec
+}
+
+// entries gives the fields of a mapping, none for anything else.
+func entries(n *prompt.Node) []prompt.Field {
+	if n == nil {
+		return nil
+	}
+	return n.Fields
+}
+
+// declared gives the name that a key declares, checked.
+func (d *decoder) declared(f prompt.Field) prompt.Word {
+	w := prompt.Word{Str: f.Key, At: f.KeyAt}
+	d.id(w)
+	return w
+}
+
+func (d *decoder) snapshots(n *prompt.Node) prompt.Snapshots {
+	out := prompt.Snapshots{Path: prompt.Word{Str: "snapshots"}}
+	if w, ok := d.word(n.Field("path")); ok && w.Str != "" {
+		out.Path = w
+	}
+	if full := n.Field("full"); full != nil && full.Kind == prompt.Sequence {
+		out.Full, _ = d.words(full)
+	}
+	return out
+}
+
+// folders checks where output goes: below the manifest's folder, and neither
+// into the other.
+func (d *decoder) folders(snapshots, artifacts prompt.Word) {
+	usable := true
+	for _, w := range []prompt.Word{snapshots, artifacts} {
+		if why := folderFault(w.Str); why != "" {
+			usable = false
+			d.found = append(d.found, diag.New(diag.BadFolder, w.At, "the folder %s %s", quote(w.Str), why).
+				WithHint("name a folder below the manifest's own, with '/' between its parts"))
+		}
+	}
+	a, b := path.Clean(snapshots.Str), path.Clean(artifacts.Str)
+	if usable && artifacts.Str != "" && (strings.HasPrefix(a+"/", b+"/") || strings.HasPrefix(b+"/", a+"/")) {
+		d.found = append(d.found, diag.New(diag.BadFolder, artifacts.At, "the folders %s and %s lie within one another", quote(a), quote(b)).
+			WithHint("give snapshots and artifacts a folder each"))
+	}
+}
+
+func folderFault(folder string) string {
+	if folder == "" {
+		return "" // not declared, or reported as empty
+	}
+	clean := path.Clean(folder)
+	switch {
+	case strings.ContainsAny(folder, "\\:*?\"<>|\x00\n"):
+		return "holds a character that not every system allows"
+	case path.IsAbs(clean):
+		return "is absolute"
+	case clean == "..", strings.HasPrefix(clean, "../"):
+		return "is outside the manifest's folder"
+	case clean == ".":
+		return "is the manifest's own folder"
+	}
+	return ""
+}
+
+func (d *decoder) estimator(f prompt.Field) *prompt.Estimator {
+	out := &prompt.Estimator{Name: d.declared(f)}
+	out.Base, _ = d.word(f.Value.Field("base"))
+	out.Factor, _ = d.number(f.Value.Field("factor"))
+	out.Error, _ = d.number(f.Value.Field("error"))
+	if slices.Contains(builtInTokenizers, f.Key) {
+		d.found = append(d.found, diag.New(diag.DuplicateName, f.KeyAt, "the tokenizer %s is a built-in one", quote(f.Key)).
+			WithHint("choose another name"))
+	}
+	return out
+}
+
+func (d *decoder) slot(f prompt.Field) *prompt.Slot {
+	out := &prompt.Slot{Name: d.declared(f)}
+	out.Example, _ = d.text(f.Value.Field("example"))
+	out.MaxTokens, _ = d.amount(f.Value.Field("max_tokens"))
+	out.Volatile, _ = d.flag(f.Value.Field("volatile"))
+	out.Optional, _ = d.flag(f.Value.Field("optional"))
+	return out
+}

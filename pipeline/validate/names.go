@@ -1,0 +1,118 @@
+package validate
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// The rules for names are those of files on every system, because names
+// become parts of snapshot files.
+var (
+	idPattern    = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
+	valuePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+	notInValue   = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+)
+
+// devices are the names that Windows keeps for itself, with any extension.
+var devices = []string{
+	"con", "prn", "aux", "nul",
+	"com0", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9",
+	"lpt0", "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
+}
+
+// builtInTokenizers are the names that need no declaration.
+var builtInTokenizers = []string{"o200k_base", "o200k_harmony", "cl100k_base", "p50k_base", "r50k_base", "chars/4"}
+
+// id checks a name that the manifest declares.
+func (d *decoder) id(w prompt.Word) {
+	d.name(w, idPattern, "ids have small letters, digits, '.', '_' and '-', at most 64, and start with a letter or a digit")
+}
+
+// value checks the value of an axis.
+func (d *decoder) value(w prompt.Word) {
+	d.name(w, valuePattern, "axis values have letters, digits, '.', '_' and '-', at most 64, and start with a letter or a digit")
+}
+
+func (d *decoder) name(w prompt.Word, allowed *regexp.Regexp, rule string) {
+	stem, _, _ := strings.Cut(strings.ToLower(w.Str), ".")
+	switch {
+	case !allowed.MatchString(w.Str):
+		found := diag.New(diag.BadName, w.At, "%s is not a name", quote(w.Str))
+		hint := rule
+		if s, ok := proposal(w.Str, allowed); ok {
+			hint = fmt.Sprintf("%s; for example %q", rule, s)
+		}
+		d.found = append(d.found, found.WithHint("%s", hint))
+	case strings.HasSuffix(w.Str, "."):
+		d.found = append(d.found, diag.New(diag.BadName, w.At, "the name %s ends in '.'", quote(w.Str)).
+			WithHint("no file on Windows can be called so: leave the '.' out"))
+	case slices.Contains(devices, stem):
+		d.found = append(d.found, diag.New(diag.BadName, w.At, "the name %s is a device of Windows", quote(w.Str)).
+			WithHint("no file there can be called so: choose another name"))
+	}
+}
+
+// proposal gives the name that is nearest to a forbidden one.
+func proposal(name string, allowed *regexp.Regexp) (string, bool) {
+	if len(name) > 64 {
+		return "", false
+	}
+	for _, s := range []string{name, strings.ToLower(name)} {
+		s = strings.Trim(notInValue.ReplaceAllString(s, "-"), "-_.")
+		if allowed.MatchString(s) {
+			return s, true
+		}
+	}
+	return "", false
+}
+
+// distinct reports names that are there twice. Declared at the first place,
+// they are findings at every other.
+type distinct struct {
+	what string // "section", "value"
+	seen map[string]diag.Span
+}
+
+func newDistinct(what string) distinct {
+	return distinct{what: what, seen: map[string]diag.Span{}}
+}
+
+func (d *decoder) once(names distinct, w prompt.Word) {
+	first, again := names.seen[w.Str]
+	if !again {
+		names.seen[w.Str] = w.At
+		return
+	}
+	d.found = append(d.found, diag.New(diag.DuplicateName, w.At, "the %s %s is there twice", names.what, quote(w.Str)).
+		WithHint("%s", firstAt(first)))
+}
+
+func firstAt(at diag.Span) string {
+	if !at.Known() {
+		return "remove one of them"
+	}
+	line, _ := at.File.Position(at.Start)
+	return fmt.Sprintf("the first is at %s:%d", at.File.Path, line)
+}
+
+// sameButCase reports values of which another differs only in case: on some
+// systems their files would be one.
+func (d *decoder) sameButCase(words []prompt.Word) {
+	seen := map[string]prompt.Word{}
+	for _, w := range words {
+		lower := strings.ToLower(w.Str)
+		first, again := seen[lower]
+		if again && first.Str != w.Str {
+			d.found = append(d.found, diag.New(diag.BadName, w.At, "%s and %s differ only in case", quote(first.Str), quote(w.Str)).
+				WithHint("their files would be one on Windows and macOS: rename one"))
+		}
+		if !again {
+			seen[lower] = w
+		}
+	}
+}

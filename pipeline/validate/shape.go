@@ -1,0 +1,124 @@
+package validate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// shape is how one family of interfaces writes a tool.
+type shape struct {
+	name string // of its definition in the schema `tools`
+	// body is the key of the mapping that holds name and schema, "" where
+	// the definition itself does.
+	body string
+	// input and output are the keys of the schemas; of several inputs at
+	// most one is there.
+	input  []string
+	output string
+	// optional says that a tool may have no input schema.
+	optional bool
+	// outer and known are the keys of the definition, and of its body, that
+	// are used or say nothing more.
+	outer, known []string
+}
+
+// shapes are the known ones, in the order of the documentation.
+var shapes = []shape{
+	{
+		name: "mcp", input: []string{"inputSchema"}, output: "outputSchema",
+		outer: []string{"name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "execution", "_meta"},
+	},
+	{
+		name: "openai-chat", body: "function", input: []string{"parameters"}, optional: true,
+		outer: []string{"type", "function"}, known: []string{"name", "description", "parameters", "strict"},
+	},
+	{
+		name: "openai-responses", input: []string{"parameters"}, output: "output_schema", optional: true,
+		outer: []string{"type", "name", "description", "parameters", "strict", "output_schema"},
+	},
+	{
+		name: "anthropic", input: []string{"input_schema"},
+		outer: []string{"type", "name", "description", "input_schema", "strict"},
+	},
+	{
+		name: "gemini", input: []string{"parameters", "parametersJsonSchema"}, optional: true,
+		outer: []string{"name", "description", "parameters", "parametersJsonSchema"},
+	},
+}
+
+// shapeHints name the shapes by what tells them apart.
+var shapeHints = []string{
+	"`inputSchema` (MCP)", "`type: function` with `function` or `parameters` (OpenAI)",
+	"`input_schema` (Anthropic)", "or stands under `functionDeclarations` (Gemini)",
+}
+
+// signals are the keys that give a shape away.
+var signals = []string{"inputSchema", "input_schema", "function", "parameters", "parametersJsonSchema"}
+
+func signalsOf(n *prompt.Node) []string {
+	var out []string
+	for _, s := range signals {
+		if n.Field(s) != nil {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// shape tells which shape a definition has. Nil is reported.
+func (r *toolReader) shape(n *prompt.Node, declared bool) *shape {
+	found := signalsOf(n)
+	kind := n.Field("type").Scalar()
+	name := ""
+	switch {
+	case len(found) > 1:
+		r.unknown(n, "a tool definition has %s, of which each belongs to another shape", list(quoted(found)))
+		return nil
+	case kind != "" && kind != "function" && kind != "custom":
+		r.unknown(n, "a tool of type %s is a provider's own, without a schema", quote(kind))
+		return nil
+	case slices.Equal(found, []string{"inputSchema"}):
+		name = "mcp"
+	case slices.Equal(found, []string{"input_schema"}):
+		name = "anthropic"
+	case slices.Equal(found, []string{"function"}):
+		name = "openai-chat"
+	case kind == "function":
+		name = "openai-responses"
+	case declared, len(found) == 1:
+		name = "gemini"
+	default:
+		r.nameless(n)
+		return nil
+	}
+	i := slices.IndexFunc(shapes, func(s shape) bool { return s.name == name })
+	return &shapes[i]
+}
+
+// nameless reports a mapping that shows no shape.
+func (r *toolReader) nameless(n *prompt.Node) {
+	name := n.Field("name")
+	if !name.IsScalar() {
+		r.unknown(n, "a mapping is no tool definition of a known shape")
+		return
+	}
+	r.unknown(n, "the tool %s has no schema of a known shape", quote(name.Text.Str))
+	last := &r.found[len(r.found)-1]
+	for _, f := range n.Fields {
+		if d := withNear(*last, f.Key, signals); d.Hint != last.Hint && !strings.EqualFold(f.Key, "name") {
+			*last = d
+			return
+		}
+	}
+	last.Hint = "write `inputSchema: {type: object}` for a tool without arguments; " + last.Hint
+}
+
+func quoted(words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = quote(w)
+	}
+	return out
+}

@@ -1,0 +1,203 @@
+package validate
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// toolReader brings the tool definitions of one file into the form of the
+// Model Context Protocol.
+type toolReader struct {
+	checker *checker
+	file    *diag.File
+	found   diag.List
+	tools   []*prompt.Tool
+}
+
+// read gives the tools of a file in its order. A value that is no definition
+// is a finding.
+func (r *toolReader) read(data *prompt.Node) []*prompt.Tool {
+	if data == nil {
+		return nil // empty, which the source's `absent` decides on
+	}
+	if size(data, maxFileNodes) > maxFileNodes {
+		r.found.Add(diag.TooLargeToCheck, firstLine(data.At), "the file holds more than %d values", maxFileNodes)
+		return nil
+	}
+	r.any(data, false, 0)
+	names := newDistinct("tool")
+	d := decoder{}
+	for _, t := range r.tools {
+		d.once(names, prompt.Word{Str: t.Name, At: t.NameAt})
+	}
+	r.found = append(r.found, d.found...)
+	return r.tools
+}
+
+// maxWrappers bounds how deep definitions may be wrapped: a JSON-RPC response
+// with a result with a list of Gemini declarations is four.
+const maxWrappers = 6
+
+// any reads whatever may hold definitions. declared says that it stands in a
+// list of Gemini's function declarations.
+func (r *toolReader) any(n *prompt.Node, declared bool, depth int) {
+	if n.Kind == prompt.Sequence && depth < maxWrappers {
+		for _, item := range n.Items {
+			r.any(item, declared, depth+1)
+		}
+		return
+	}
+	if n.Kind != prompt.Mapping || depth >= maxWrappers {
+		r.unknown(n, "a tool definition is %s; expected a mapping", is(n))
+		return
+	}
+	if inner, consumed := wrapped(n); inner != nil {
+		r.leftOver(n, consumed, "the list of tools")
+		if cursor := n.Field("nextCursor"); cursor.Scalar() != "" && cursor.Kind != prompt.Null {
+			r.found = append(r.found, diag.New(diag.PartialToolList, firstLine(cursor.At), "the list of tools goes on: it has a \"nextCursor\"").
+				WithHint("fetch the further pages and join them under one `tools`"))
+		}
+		r.any(inner, consumed[0] == "functionDeclarations" || consumed[0] == "function_declarations", depth+1)
+		return
+	}
+	s := r.shape(n, declared)
+	if s == nil {
+		return
+	}
+	r.definition(n, s)
+}
+
+// wrappers are the mappings around lists of tools: the key with the tools
+// first, then what else may stand there without a word.
+var wrappers = [][]string{
+	{"tools", "resultType", "nextCursor", "ttlMs", "cacheScope", "_meta", "$schema"},
+	{"result", "jsonrpc", "id"},
+	{"functionDeclarations"},
+	{"function_declarations"},
+}
+
+// wrapped gives what a mapping around tools holds, nil where it is none.
+func wrapped(n *prompt.Node) (inner *prompt.Node, consumed []string) {
+	if len(signalsOf(n)) > 0 || n.Field("name") != nil || n.Field("type") != nil {
+		return nil, nil
+	}
+	for _, w := range wrappers {
+		if inner := n.Field(w[0]); inner != nil {
+			return inner, w
+		}
+	}
+	return nil, nil
+}
+
+func (r *toolReader) definition(n *prompt.Node, s *shape) {
+	broken := false
+	for _, v := range r.checker.check("tools#/definitions/"+s.name, n) {
+		r.found = append(r.found, v.diagnostics()...)
+		broken = true
+	}
+	r.leftOver(n, s.outer, "the tool definition")
+	body := n
+	if s.body != "" {
+		if body = n.Field(s.body); body == nil || body.Kind != prompt.Mapping {
+			return
+		}
+		r.leftOver(body, s.known, "the tool definition")
+	}
+	name := body.Field("name")
+	if broken || !r.name(name) {
+		return
+	}
+	t := &prompt.Tool{
+		Name:        name.Text.Str,
+		Title:       body.Field("title").Scalar(),
+		Description: body.Field("description").Scalar(),
+		Strict:      body.Field("strict").Scalar() == "true",
+		File:        r.file,
+		At:          n.At,
+		NameAt:      name.At,
+	}
+	if d := body.Field("description"); d != nil {
+		t.DescAt = d.At
+	}
+	t.Input = r.input(body, s, t.Name)
+	output := body.Field(s.output)
+	if output != nil && output.Kind == prompt.Mapping {
+		r.schema(output, "the output schema of "+quote(t.Name))
+	}
+	t.Canonical = canonical(t, body, output)
+	r.tools = append(r.tools, t)
+}
+
+// carried are the keys of the protocol's own form that are kept as they are.
+var carried = []string{"annotations", "icons", "execution", "_meta"}
+
+// canonicalOrder are the keys that come first in the canonical form.
+var canonicalOrder = []string{"name", "title", "description", "inputSchema", "outputSchema", "annotations"}
+
+// canonical gives a definition as canonical JSON.
+func canonical(t *prompt.Tool, body, output *prompt.Node) string {
+	n := &prompt.Node{Kind: prompt.Mapping}
+	add := func(key string, value *prompt.Node) {
+		n.Fields = append(n.Fields, prompt.Field{Key: key, Value: value})
+	}
+	for _, w := range []struct{ key, value string }{{"name", t.Name}, {"title", t.Title}, {"description", t.Description}} {
+		if w.value != "" {
+			add(w.key, &prompt.Node{Kind: prompt.String, Text: prompt.Literal(w.value)})
+		}
+	}
+	add("inputSchema", t.Input)
+	if output != nil && output.Kind == prompt.Mapping {
+		add("outputSchema", output)
+	}
+	for _, key := range carried {
+		if value := body.Field(key); value != nil {
+			add(key, value)
+		}
+	}
+	return canon.Object(n, canonicalOrder) + "\n"
+}
+
+// leftOver reports the keys of a mapping that nothing is done with.
+func (r *toolReader) leftOver(n *prompt.Node, known []string, what string) {
+	for _, f := range n.Fields {
+		if slices.Contains(known, f.Key) {
+			continue
+		}
+		found := diag.New(diag.DroppedToolField, f.KeyAt, "%s of %s is dropped", quote(f.Key), what)
+		r.found = append(r.found, withNear(found, f.Key, known))
+	}
+}
+
+var (
+	possibleName = regexp.MustCompile(`^[A-Za-z0-9_.:/-]+$`)
+	// portableName is what the Model Context Protocol recommends.
+	portableName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
+)
+
+// name checks the name of a tool and reports whether it can be used.
+func (r *toolReader) name(n *prompt.Node) bool {
+	name := n.Scalar()
+	switch {
+	case name == "":
+		r.found.Add(diag.BadToolName, n.At, "a tool's name is empty")
+		return false
+	case !possibleName.MatchString(name):
+		r.found = append(r.found, diag.New(diag.BadToolName, n.At, "the tool name %s holds a character that no provider takes", quote(name)).
+			WithHint("use letters, digits, '_' and '-'"))
+		return false
+	case !portableName.MatchString(name):
+		r.found = append(r.found, diag.New(diag.UnportableToolName, n.At, "some providers refuse the tool name %s", quote(name)).
+			WithHint("use at most 64 letters, digits, '_' and '-'"))
+	}
+	return true
+}
+
+func (r *toolReader) unknown(n *prompt.Node, format string, args ...any) {
+	r.found = append(r.found, diag.New(diag.UnknownToolShape, firstLine(n.At), format, args...).
+		WithHint("a definition has %s", strings.Join(shapeHints, ", ")))
+}

@@ -1,0 +1,349 @@
+package validate
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// wordings is how each keyword of JSON Schema is told to people. What is not
+// listed is told by otherwise; what is nil is checked, and told better, where
+// values become typed.
+var wordings = []struct {
+	keyword string
+	tell    func(violation) diag.List
+}{
+	{"type", wrongType},
+	{"enum", wrongChoice},
+	{"const", wrongConst},
+	{"required", missingKeys},
+	{"additionalProperties", unknownKeys},
+	{oneOfKeys, wrongKeys},
+	{"minLength", empty},
+	{"minItems", empty},
+	{"minProperties", empty},
+	{"minimum", wrongAmount},
+	{"maximum", wrongAmount},
+	{"exclusiveMinimum", wrongAmount},
+	{"pattern", wrongPattern},
+	{"not", nil},
+	{"uniqueItems", nil},
+}
+
+// diagnostics tells a violation of one of our schemas.
+func (v violation) diagnostics() diag.List {
+	for _, w := range wordings {
+		if w.keyword != v.keyword {
+			continue
+		}
+		if w.tell == nil {
+			return nil
+		}
+		return w.tell(v)
+	}
+	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is not allowed here", v.subject())}
+}
+
+// at gives the place of the value, its first line where it has several.
+func (v violation) at() diag.Span {
+	if v.place.node == nil {
+		return v.place.keyAt
+	}
+	return firstLine(v.place.node.At)
+}
+
+// keyAt gives the place of what names the value: its key, else the value.
+func (v violation) keyAt() diag.Span {
+	if v.place.keyAt.Known() {
+		return v.place.keyAt
+	}
+	return v.at()
+}
+
+func firstLine(at diag.Span) diag.Span {
+	if !at.Known() {
+		return at
+	}
+	if i := strings.IndexByte(at.File.Text[at.Start:at.End], '\n'); i >= 0 {
+		at.End = at.Start + i
+	}
+	return at
+}
+
+// subject names the value: its key, or its position in a list.
+func (v violation) subject() string {
+	p := v.place
+	switch {
+	case p.key != "":
+		return quote(p.key)
+	case p.owner != nil && p.list != "":
+		return fmt.Sprintf("item %d of %s", p.index+1, quote(p.list))
+	case p.owner != nil:
+		return fmt.Sprintf("item %d", p.index+1)
+	default:
+		return noun(v.schema)
+	}
+}
+
+// noun names the thing that a schema describes, with its article.
+func noun(schema map[string]any) string {
+	title, _ := schema["title"].(string)
+	title = strings.ToLower(title)
+	switch {
+	case title == "":
+		return "the value"
+	case title == "manifest":
+		return "the manifest"
+	case strings.ContainsRune("aeiou", rune(title[0])) && !strings.HasPrefix(title, "us"):
+		return "an " + title
+	default:
+		return "a " + title
+	}
+}
+
+// quote puts the user's text in quotes, shortened where it is long.
+func quote(s string) string {
+	const most = 60 // characters; longer ones make no line of a message
+	if utf8.RuneCountInString(s) > most {
+		s = string([]rune(s)[:most]) + "…"
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+// is describes the value: a scalar by its text, anything else by its shape.
+func is(n *prompt.Node) string {
+	switch {
+	case n == nil:
+		return "missing"
+	case n.Kind == prompt.Mapping:
+		return "a mapping"
+	case n.Kind == prompt.Sequence:
+		return "a list"
+	case n.Text.Str == "":
+		return "empty"
+	case n.Kind == prompt.String:
+		return quote(n.Text.Str)
+	default:
+		return n.Text.Str
+	}
+}
+
+// typeNames are the types of JSON Schema in the words of the language.
+var typeNames = []struct{ json, words string }{
+	{"object", "a mapping"},
+	{"array", "a list"},
+	{"string", "a text"},
+	{"integer", "a whole number"},
+	{"number", "a number"},
+	{"boolean", "true or false"},
+}
+
+func expectedTypes(types []string) string {
+	var out []string
+	for _, t := range typeNames {
+		if slices.Contains(types, t.json) {
+			out = append(out, t.words)
+		}
+	}
+	if len(out) == 0 {
+		return "nothing"
+	}
+	return alternatives(out)
+}
+
+// alternatives joins words as `a, b or c`.
+func alternatives(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+func wrongType(v violation) diag.List {
+	d := diag.New(diag.WrongType, v.at(), "%s is %s; expected %s", v.subject(), is(v.place.node), expectedTypes(v.expected))
+	n := v.place.node
+	switch {
+	case n == nil:
+	case n.IsScalar() && n.Text.Str == "" && slices.Contains(v.expected, "string"):
+		d = d.WithHint(`write "" for an empty text, or remove the key`)
+	case n.IsScalar() && n.Text.Str == "":
+		d = d.WithHint("give it a value, or remove the key")
+	case n.Kind == prompt.String && slices.Contains(v.expected, "boolean"):
+		d = d.WithHint("write true or false, without quotes")
+	}
+	return diag.List{d}
+}
+
+func wrongChoice(v violation) diag.List {
+	choices := texts(v.schema["enum"])
+	d := diag.New(diag.WrongValue, v.at(), "%s is %s; expected %s", v.subject(), is(v.place.node), alternatives(choices))
+	return diag.List{withNear(d, v.place.node.Scalar(), choices)}
+}
+
+func wrongConst(v violation) diag.List {
+	if v.place.key == "version" {
+		return diag.List{diag.New(diag.UnknownVersion, v.at(), "the manifest is of version %s; this promptc reads version 1", plain(v.place.node)).
+			WithHint("write `version: 1`, or use a release of promptc that reads it")}
+	}
+	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is %s; expected %v", v.subject(), is(v.place.node), v.schema["const"])}
+}
+
+func plain(n *prompt.Node) string {
+	if n.IsScalar() && n.Text.Str != "" {
+		return quote(n.Text.Str)
+	}
+	return is(n)
+}
+
+func missingKeys(v violation) diag.List {
+	var out diag.List
+	for _, key := range texts(v.schema["required"]) {
+		if v.place.node.Field(key) == nil {
+			out.Add(diag.MissingKey, v.keyAt(), "%s lacks the key %s", noun(v.schema), quote(key))
+		}
+	}
+	return out
+}
+
+func unknownKeys(v violation) diag.List {
+	var out diag.List
+	known := knownKeys(v.schema)
+	for _, f := range unknownFields(v.place.node, v.schema) {
+		d := diag.New(diag.UnknownKey, f.KeyAt, "unknown key %s in %s", quote(f.Key), noun(v.schema))
+		d = withNear(d, f.Key, known)
+		if d.Hint == "" {
+			d = d.WithHint("known keys: %s", strings.Join(known, ", "))
+		}
+		out = append(out, d)
+		if len(out) == maxViolations {
+			break
+		}
+	}
+	return out
+}
+
+// unknownFields gives the entries of a mapping that a schema does not name.
+func unknownFields(n *prompt.Node, schema map[string]any) []prompt.Field {
+	known, _ := schema["properties"].(map[string]any)
+	patterns, _ := schema["patternProperties"].(map[string]any)
+	var out []prompt.Field
+	for _, f := range n.Fields {
+		if _, ok := known[f.Key]; ok || matchesAny(patterns, f.Key) {
+			continue
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+func matchesAny(patterns map[string]any, key string) bool {
+	for pattern := range patterns {
+		if ok, err := regexp.MatchString(pattern, key); ok && err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// knownKeys gives the keys that a schema names, sorted: JSON's reader does
+// not keep their order.
+func knownKeys(schema map[string]any) []string {
+	known, _ := schema["properties"].(map[string]any)
+	keys := make([]string, 0, len(known))
+	for key := range known {
+		keys = append(keys, key)
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+func wrongKeys(v violation) diag.List {
+	var keys, there []string
+	for _, set := range v.keys {
+		for _, key := range set {
+			keys = append(keys, quote(key))
+			if v.place.node.Field(key) != nil {
+				there = append(there, quote(key))
+			}
+		}
+	}
+	if v.several {
+		return diag.List{diag.New(diag.OneOfKeys, v.keyAt(), "%s has %s; expected only one of %s", noun(v.schema), list(there), list(keys))}
+	}
+	return diag.List{diag.New(diag.OneOfKeys, v.keyAt(), "%s has none of %s", noun(v.schema), list(keys))}
+}
+
+// list joins words as `a, b and c`.
+func list(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+func empty(v violation) diag.List {
+	what := "empty"
+	switch v.keyword {
+	case "minItems":
+		what = "an empty list"
+	case "minProperties":
+		what = "an empty mapping"
+	}
+	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is %s", v.subject(), what).
+		WithHint("give it a value, or remove it")}
+}
+
+// bounds are the keywords that limit a number, in words.
+var bounds = []struct{ keyword, words string }{
+	{"minimum", "at least"},
+	{"maximum", "at most"},
+	{"exclusiveMinimum", "more than"},
+}
+
+func wrongAmount(v violation) diag.List {
+	words := ""
+	for _, b := range bounds {
+		if b.keyword == v.keyword {
+			words = b.words
+		}
+	}
+	limit, _ := v.schema[v.keyword].(float64)
+	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is %s; expected %s %.0f", v.subject(), is(v.place.node), words, limit)}
+}
+
+// wrongPattern tells what a text should look like in the schema's own words.
+// The patterns of names are nobody's reading: the decoder explains them.
+func wrongPattern(v violation) diag.List {
+	description, _ := v.schema["description"].(string)
+	if v.schema["title"] == "Id" || v.schema["title"] == "Axis value" {
+		return nil
+	}
+	if v.schema["pattern"] == notBlank {
+		return diag.List{diag.New(diag.WrongValue, v.at(), "%s is blank", v.subject())}
+	}
+	expected := strings.TrimSuffix(description, ".")
+	if expected != "" {
+		expected = strings.ToLower(expected[:1]) + expected[1:]
+	}
+	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is %s; expected %s", v.subject(), is(v.place.node), expected)}
+}
+
+// notBlank is the pattern by which our schemas ask for more than white space.
+const notBlank = `\S`
+
+// withNear adds "did you mean" where a candidate is close.
+func withNear(d diag.Diagnostic, name string, candidates []string) diag.Diagnostic {
+	if close, ok := near.Best(name, candidates); ok {
+		return d.WithHint("did you mean %q?", close)
+	}
+	return d
+}

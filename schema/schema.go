@@ -1,0 +1,35 @@
+// Package schema holds the JSON Schemas of everything that promptc reads and
+// of what it writes for production: the manifest, the front matter or data of
+// each kind of source, and dist/manifest.json.
+package schema
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+)
+
+//go:embed *.schema.json
+var files embed.FS
+
+const suffix = ".schema.json"
+
+// Names gives the names of all schemas, sorted.
+func Names() []string {
+	entries, _ := files.ReadDir(".") // the folder is embedded and always there
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), suffix))
+	}
+	return names
+}
+
+// Read gives the JSON text of a schema by its name. The error says that there
+// is none of that name.
+func Read(name string) ([]byte, error) {
+	text, err := files.ReadFile(name + suffix)
+	if err != nil {
+		return nil, fmt.Errorf("no schema is named %q", name)
+	}
+	return text, nil
+}
