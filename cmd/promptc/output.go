@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -57,13 +58,23 @@ func (con Console) reportOptions(c *cli.Context, p *project, r *prompt.Result, t
 }
 
 // base is the manifest's folder as somebody in the working directory writes
-// it, with slashes; "" for the working directory itself.
+// it, with slashes; "" for the working directory itself. Output never names
+// where a project stands, so a folder that cannot be reached by a relative
+// path counts as the working directory.
 func (p *project) base() string {
-	dir := filepath.ToSlash(filepath.Clean(p.dir))
-	if dir == "." {
+	here, err := os.Getwd()
+	if err != nil {
 		return ""
 	}
-	return dir
+	dir, err := filepath.Abs(p.dir)
+	if err != nil {
+		return ""
+	}
+	rel, err := filepath.Rel(here, dir)
+	if err != nil || rel == "." {
+		return ""
+	}
+	return filepath.ToSlash(rel)
 }
 
 // refuse prints the findings that ended a run before it had a result.

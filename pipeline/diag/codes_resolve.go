@@ -17,7 +17,7 @@ const (
 	DuplicateTool    Code = "PC3013" // two tools of one name in a toolset
 	NoVariant        Code = "PC3014" // everything is excluded
 	UnknownTokenizer Code = "PC3015" // a tokenizer that is not declared
-	IncompleteOrder  Code = "PC3016" // `order` leaves a section out or names it twice
+	IncompleteOrder  Code = "PC3016" // `order` leaves a section out
 	UselessOption    Code = "PC3017" // an option that nothing in the section takes
 )
 
@@ -84,7 +84,7 @@ var resolveCodes = []Entry{
 	},
 	{
 		IncompleteOrder, Error, "incomplete order",
-		"`order` replaces the declared order, so it has to name each section that its variants may have, once. A section that it forgot would have no place.",
+		"`order` replaces the declared order, so it has to name each section that its variants may have. A section that it forgot would have no place.",
 	},
 	{
 		UselessOption, Error, "an option without effect",

@@ -134,7 +134,7 @@ func cutLabel(s string) (start, end, rest int, ok bool) {
 	start = len(s) - len(strings.TrimLeft(s, "*_"))
 	open := s[:start]
 	end = strings.IndexAny(s, ":：")
-	if end < start {
+	if end < start || strings.Contains(s[:end], "`") { // a colon in code ends no label
 		return 0, 0, 0, false
 	}
 	full := strings.HasPrefix(s[end:], "：")

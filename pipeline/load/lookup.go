@@ -32,8 +32,11 @@ func lookups(manifest *prompt.Node) []lookup {
 	}
 	for _, f := range fields(manifest.Field("sources")) {
 		source := f.Value
-		kind, known := prompt.LookupKind(source.Field("kind").Scalar())
-		if known {
+		name := source.Field("kind").Scalar()
+		if source.Field("kind") == nil {
+			name = textKind // what a source without a kind is
+		}
+		if kind, known := prompt.LookupKind(name); known {
 			if kind.Name == contextKind {
 				out = append(out, walkLookups(source)...)
 			} else {

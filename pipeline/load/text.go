@@ -57,7 +57,9 @@ func (r *run) normalise(name string, data []byte) (*diag.File, bool) {
 	if d, ok := nulCharacter(file, data); ok {
 		r.found = append(r.found, d)
 	}
-	r.found = append(r.found, conflicts(file)...)
+	if d, ok := conflicts(file); ok {
+		r.found = append(r.found, d)
+	}
 	return file, len(r.found) == before
 }
 
@@ -117,18 +119,20 @@ func nulCharacter(file *diag.File, data []byte) (diag.Diagnostic, bool) {
 
 // conflicts finds what an unfinished merge leaves behind: an opening marker,
 // then the divider, then the closing one, each starting a line. The labels
-// SEARCH and REPLACE belong to an edit format that prompts teach.
-func conflicts(file *diag.File) diag.List {
-	if !strings.Contains(file.Text, "<<<<<<< ") {
-		return nil
-	}
-	var out diag.List
+// SEARCH and REPLACE belong to an edit format that prompts teach. One finding
+// stands for all conflicts of a file.
+func conflicts(file *diag.File) (diag.Diagnostic, bool) {
 	const (
 		outside = iota
 		opened
 		divided
 	)
+	var places []diag.Span
+	var ends []int
 	state, open, line := outside, diag.Span{}, 0
+	if !strings.Contains(file.Text, "<<<<<<< ") {
+		return diag.Diagnostic{}, false
+	}
 	for start := 0; start < len(file.Text); {
 		text, _, _ := strings.Cut(file.Text[start:], "\n")
 		line++
@@ -138,13 +142,20 @@ func conflicts(file *diag.File) diag.List {
 		case state == opened && strings.HasPrefix(text, "======="):
 			state = divided
 		case state == divided && marker(text, ">>>>>>> ", "REPLACE"):
-			out = append(out, diag.New(diag.ConflictMarkers, open, "unresolved merge conflict up to line %d", line).
-				WithHint("decide between the two sides and remove the three marker lines"))
+			places, ends = append(places, open), append(ends, line)
 			state = outside
 		}
 		start += len(text) + 1
 	}
-	return out
+	if len(places) == 0 {
+		return diag.Diagnostic{}, false
+	}
+	d := diag.New(diag.ConflictMarkers, places[0], "unresolved merge conflict up to line %d", ends[0]).
+		WithHint("decide between the two sides and remove the three marker lines")
+	if len(places) > 1 {
+		d = d.WithDetail(fmt.Sprintf("%d conflicts in the file, the last up to line %d", len(places), ends[len(ends)-1]))
+	}
+	return d, true
 }
 
 func marker(line, prefix, except string) bool {

@@ -104,8 +104,10 @@ func (c *Cover) words(s Set) described {
 	}
 	d := described{products: c.products(s)}
 	d.words = strings.Join(d.products, unionSep)
-	rest := strings.Join(c.products(c.all.Minus(s)), unionSep)
-	if but := butPrefix + rest; len(but) < len(d.words) {
+	rest := c.products(c.all.Minus(s))
+	but := butPrefix + strings.Join(rest, unionSep)
+	// A union of exceptions takes thought, so it has to save a product.
+	if len(but) < len(d.words) && (len(rest) == 1 || len(rest) < len(d.products)) {
 		d.words = but
 	}
 	return d
@@ -122,8 +124,10 @@ func (c *Cover) products(s Set) []string {
 		taken = append(taken, p)
 		left = left.Minus(p.set)
 	}
-	var out []string
-	for _, p := range c.needed(taken) {
+	taken = c.needed(taken)
+	slices.SortStableFunc(taken, func(p, q product) int { return slices.Compare(p.rank(), q.rank()) })
+	out := make([]string, 0, len(taken))
+	for _, p := range taken {
 		out = append(out, c.name(p))
 	}
 	return out
@@ -262,6 +266,24 @@ func (c *Cover) needed(taken []product) []product {
 		}
 	}
 	return taken
+}
+
+// rank puts products in the order of their values, as declared, with those
+// that leave the first axes free last.
+func (p product) rank() []int {
+	var out []int
+	for a, chosen := range p.chosen {
+		if p.free[a] {
+			out = append(out, len(chosen))
+			continue
+		}
+		for v, in := range chosen {
+			if in {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
 }
 
 func (p product) restricted() int {

@@ -79,7 +79,7 @@ func (b *bench) fewerFiles(in *prompt.Input, files []fileBody) passage {
 	}
 	file := files[last].doc.File
 	if !in.Limit.Cut {
-		b.overLimit(in, diag.Whole(file), p.runes(), "shorten it, raise limit.chars, or declare over: cut")
+		b.overLimit(in, file, diag.Whole(file), p.runes(), "shorten it, raise limit.chars, or declare over: cut")
 		return p
 	}
 	undo()

@@ -32,8 +32,9 @@ func (b *bench) identity(in *prompt.Input, doc *prompt.Doc) passage {
 		if l := b.label(doc, field); t.Str == "" {
 			t = l
 		}
-		none = none && t.Str == ""
-		data = append(data, textEntry(field, t))
+		p := oneLine(b.field(in, t))
+		none = none && p.empty()
+		data = append(data, passEntry(field, p))
 	}
 	if none {
 		b.saysNothing(in, doc, "name, emoji, creature, vibe or theme")
@@ -82,11 +83,11 @@ var placeholderForms = []struct{ open, close string }{
 	{"_(", ")_"}, {"*(", ")*"}, {"_（", "）_"}, {"*（", "）*"},
 }
 
-// present gives a value on one line, "" where it is a placeholder.
+// present gives a value, "" where it is a placeholder.
 func present(t prompt.Text) prompt.Text {
-	t = oneLine(t)
+	s := strings.TrimSpace(t.Str)
 	for _, f := range placeholderForms {
-		if strings.HasPrefix(t.Str, f.open) && strings.HasSuffix(t.Str, f.close) {
+		if s == "" || strings.HasPrefix(s, f.open) && strings.HasSuffix(s, f.close) {
 			return prompt.Text{}
 		}
 	}

@@ -26,23 +26,10 @@ func (b *bench) rulesIndex(in *prompt.Input) passage {
 	for _, doc := range in.Docs {
 		pieces = append(pieces, piece{data: scope{
 			textEntry("Path", prompt.Literal(doc.File.Path)),
-			textEntry("Description", described(doc)),
+			passEntry("Description", oneLine(b.field(in, scalarText(doc.Front.Field("description"))))),
 		}})
 	}
-	p := b.layout(b.style(in), pieces, nil, nil)
-	if b.expands(in) {
-		p = b.expand(p)
-	}
-	return b.uncut(in, p)
-}
-
-// described gives the description of a file's front matter on one line.
-func described(doc *prompt.Doc) prompt.Text {
-	n := doc.Front.Field("description")
-	if !n.IsScalar() || n.Kind == prompt.Null {
-		return prompt.Text{}
-	}
-	return oneLine(n.Text)
+	return b.uncut(in, b.layout(b.style(in), pieces, nil, nil))
 }
 
 // conditionFields are the front matter keys by which tools decide when a rule

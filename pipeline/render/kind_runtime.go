@@ -25,8 +25,8 @@ func runtimeBody(b *bench, group []*prompt.Input) passage {
 	in := group[0]
 	var parts []passage
 	for _, doc := range in.Docs {
-		host := b.facts(doc.Data.Field("host"), hostFacts)
-		sandbox := b.facts(doc.Data.Field("sandbox"), sandboxFacts)
+		host := b.facts(in, doc.Data.Field("host"), hostFacts)
+		sandbox := b.facts(in, doc.Data.Field("sandbox"), sandboxFacts)
 		if host.empty() && sandbox.empty() {
 			b.saysNothing(in, doc, "facts under host or sandbox")
 			continue
@@ -42,21 +42,22 @@ func runtimeBody(b *bench, group []*prompt.Input) passage {
 }
 
 // facts gives the keys that have a value as key=value.
-func (b *bench) facts(n *prompt.Node, keys []string) passage {
+func (b *bench) facts(in *prompt.Input, n *prompt.Node, keys []string) passage {
 	var parts []passage
 	for _, key := range keys {
-		t := trimmed(scalarText(n.Field(key)))
-		if t.Str == "" {
+		p := trimmed(b.field(in, scalarText(n.Field(key))))
+		s := p.text.Str
+		if s == "" {
 			continue
 		}
-		if strings.Contains(t.Str, factSeparator) || strings.ContainsAny(t.Str, lineBreaks) {
+		if strings.Contains(s, factSeparator) || strings.ContainsAny(s, lineBreaks) {
 			b.found = append(b.found, diag.New(diag.BrokenLineValue, n.Field(key).At,
 				"the value of %q holds %q or a line break", key, factSeparator).WithHint("facts stand on one line, joined by %q", factSeparator))
 			continue
 		}
 		var w writer
 		w.literal(key + "=")
-		w.write(plain(t))
+		w.write(p)
 		parts = append(parts, w.passage())
 	}
 	return join(parts, factSeparator)

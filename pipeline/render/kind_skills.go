@@ -25,7 +25,7 @@ func skillsBody(b *bench, group []*prompt.Input) passage {
 		return whole
 	}
 	if first.Form != "names" && !first.Limit.Cut {
-		b.overLimit(first, limitPlace(first), whole.runes(),
+		b.overLimit(first, nil, limitPlace(first), whole.runes(),
 			"shorten the descriptions, raise limit.chars, use the form compact or names, or declare over: cut")
 		return whole
 	}
@@ -65,24 +65,25 @@ func (b *bench) fewerSkills(in *prompt.Input, s *style, flags scope, pieces []pi
 
 // skill gives the piece of one file.
 func (b *bench) skill(in *prompt.Input, doc *prompt.Doc, seen map[string]diag.Span) piece {
-	name := oneLine(scalarText(doc.Front.Field("name")))
-	at := name.Span(0, len(name.Str))
-	if before, twice := seen[name.Str]; twice {
-		d := diag.New(diag.DuplicateSkill, at, "the skill name %q is declared twice in this section", name.Str)
+	name := oneLine(b.field(in, scalarText(doc.Front.Field("name"))))
+	word := name.text.Str
+	at := name.text.Span(0, len(word))
+	if before, twice := seen[word]; twice {
+		d := diag.New(diag.DuplicateSkill, at, "the skill name %q is declared twice in this section", word)
 		if before.Known() {
 			d = d.WithHint("the other is in %s; rename one", before.File.Path)
 		}
 		b.found = append(b.found, d)
 	} else {
-		seen[name.Str] = at
+		seen[word] = at
 	}
 	p := piece{file: doc.File, data: scope{
-		textEntry("Name", name),
-		passEntry("Description", plain(scalarText(doc.Front.Field("description"))).trimOuter()),
-		textEntry("Path", oneLine(b.location(in, doc, name))),
+		passEntry("Name", name),
+		passEntry("Description", b.field(in, scalarText(doc.Front.Field("description"))).trimOuter()),
+		passEntry("Path", oneLine(b.location(in, doc, name))),
 	}}
 	if in.Form != "names" {
-		p.name = name.Str
+		p.name = word
 	}
 	return p
 }
@@ -98,22 +99,21 @@ var locationPart = regexp.MustCompile(`\{([A-Za-z0-9_.-]*)\}`)
 
 // location gives where a skill is to be found: its path, or the source's
 // `location` with {name} and {path} filled in.
-func (b *bench) location(in *prompt.Input, doc *prompt.Doc, name prompt.Text) prompt.Text {
+func (b *bench) location(in *prompt.Input, doc *prompt.Doc, name passage) passage {
 	if in.Location.Str == "" {
-		return prompt.Literal(doc.File.Path)
+		return words(doc.File.Path)
 	}
 	parts := []struct {
 		name string
-		text prompt.Text
-	}{{"name", name}, {"path", prompt.Literal(doc.File.Path)}}
+		with passage
+	}{{"name", name}, {"path", words(doc.File.Path)}}
 	var edits []edit
 	for _, m := range locationPart.FindAllStringSubmatchIndex(in.Location.Str, -1) {
 		word, known := in.Location.Str[m[2]:m[3]], false
 		for _, part := range parts {
 			if part.name == word {
 				known = true
-				with := plain(part.text)
-				edits = append(edits, edit{start: m[0], end: m[1], with: &with})
+				edits = append(edits, edit{start: m[0], end: m[1], with: &part.with})
 			}
 		}
 		if !known {
@@ -121,5 +121,5 @@ func (b *bench) location(in *prompt.Input, doc *prompt.Doc, name prompt.Text) pr
 				"the location names the unknown part %q", "{"+word+"}").WithHint("known: {name}, {path}"))
 		}
 	}
-	return plain(in.Location).edited(edits).text
+	return plain(in.Location).edited(edits)
 }

@@ -51,11 +51,7 @@ func (b *bench) bodies(in *prompt.Input) []fileBody {
 
 // ready gives a text expanded where its input is, without outer blank lines.
 func (b *bench) ready(in *prompt.Input, t prompt.Text) passage {
-	p := plain(t)
-	if b.expands(in) {
-		p = b.expand(p)
-	}
-	return p.trimOuter()
+	return b.field(in, t).trimOuter()
 }
 
 func (b *bench) eachFile(in *prompt.Input, p passage, file *diag.File) passage {

@@ -40,7 +40,7 @@ func toolsBody(b *bench, group []*prompt.Input) passage {
 	var pieces []piece
 	var all strings.Builder
 	for _, t := range tools {
-		p := piece{data: toolData(t)}
+		p := piece{data: b.toolData(in, t)}
 		if form.items {
 			p.name, p.file = t.Name, t.File
 			all.WriteString(p.data.lookup("Object").p.text.Str)
@@ -69,18 +69,20 @@ func toolsOf(group []*prompt.Input) []*prompt.Tool {
 	return all
 }
 
-// toolData gives the fields of the block "item".
-func toolData(t *prompt.Tool) scope {
+// toolData gives the fields of the block "item". Expansion reaches the
+// description as text alone: inside JSON it could break the JSON, and what
+// goes beside the text is never expanded.
+func (b *bench) toolData(in *prompt.Input, t *prompt.Tool) scope {
 	name := placed(t.Name, t.NameAt)
-	description := placed(t.Description, t.DescAt)
+	description := b.field(in, placed(t.Description, t.DescAt))
 	schema := canon.Indent(schemaOf(t))
 	return scope{
 		textEntry("Name", name),
-		passEntry("Description", plain(description).trimOuter()),
+		passEntry("Description", description.trimOuter()),
 		passEntry("Summary", summary(description)),
 		textEntry("Schema", derived(schema, t.At)),
 		textEntry("Fence", prompt.Literal(fence(schema))),
-		textEntry("Object", derived(indented(objectJSON(t)), t.At)),
+		textEntry("Object", derived(objectJSON(t), t.At)),
 		textEntry("Function", derived(functionJSON(t), t.At)),
 		textEntry("Dict", derived(dictJSON(t), t.At)),
 		listEntry("Parameters", parametersOf(t)),
@@ -99,7 +101,7 @@ func parametersOf(t *prompt.Tool) []scope {
 		out = append(out, scope{
 			textEntry("Name", derived(p.name, p.at)),
 			textEntry("Type", prompt.Literal(kind)),
-			textEntry("Description", oneLine(scalarText(p.schema.Field("description")))),
+			passEntry("Description", oneLine(plain(scalarText(p.schema.Field("description"))))),
 			flagEntry("Required", p.required),
 		})
 	}

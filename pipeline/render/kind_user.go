@@ -11,12 +11,12 @@ func userBody(b *bench, group []*prompt.Input) passage {
 	in := group[0]
 	var parts []passage
 	for _, doc := range in.Docs {
-		name := stated(doc.Front.Field("name"))
-		if name.Str == "" {
+		name := oneLine(b.field(in, stated(doc.Front.Field("name"))))
+		if name.empty() {
 			b.saysNothing(in, doc, "name")
 			continue
 		}
-		parts = append(parts, b.frame(b.style(in), scope{textEntry("Name", name)}))
+		parts = append(parts, b.frame(b.style(in), scope{passEntry("Name", name)}))
 	}
 	return b.uncut(in, join(parts, "\n\n"))
 }

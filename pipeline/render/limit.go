@@ -22,7 +22,7 @@ func (b *bench) limited(in *prompt.Input, p passage, file *diag.File) passage {
 		at = diag.Whole(file)
 	}
 	if !limit.Cut {
-		b.overLimit(in, at, total, "shorten it, raise limit.chars, or declare over: cut")
+		b.overLimit(in, file, at, total, "shorten it, raise limit.chars, or declare over: cut")
 		return p
 	}
 	return b.cutTo(in, p, file, limit.Chars, b.style(in))
@@ -51,9 +51,9 @@ func (b *bench) limitTooSmall(in *prompt.Input) {
 
 // cutLine is the line that says what was cut.
 func (b *bench) cutLine(s *style, shown, total, limit int) passage {
-	return plain(oneLine(b.block(s, "cut", scope{
+	return oneLine(b.block(s, "cut", scope{
 		numEntry("Shown", shown), numEntry("Total", total), numEntry("Limit", limit),
-	}).text))
+	}))
 }
 
 // recordCuts tells of a cut, for each file that lost something. Where there
@@ -90,13 +90,9 @@ func (b *bench) recordCut(in *prompt.Input, file *diag.File, total, shown int) {
 	b.found.Add(diag.CutToLimit, at, "%s is cut from %d to %d characters", whose(in, file), total, shown)
 }
 
-func (b *bench) overLimit(in *prompt.Input, at diag.Span, total int, hint string) {
-	what := "the text"
-	if at.Known() && at != in.At {
-		what = strconv.Quote(at.File.Path)
-	}
+func (b *bench) overLimit(in *prompt.Input, file *diag.File, at diag.Span, total int, hint string) {
 	b.found = append(b.found, diag.New(diag.OverLimit, at, "%s has %d characters, over its limit of %d by %d",
-		what, total, in.Limit.Chars, total-in.Limit.Chars).WithHint("%s", hint))
+		whose(in, file), total, in.Limit.Chars, total-in.Limit.Chars).WithHint("%s", hint))
 }
 
 func whose(in *prompt.Input, file *diag.File) string {
@@ -122,7 +118,7 @@ func limitPlace(in *prompt.Input) diag.Span {
 // sensible cut: too long is an error whatever `over` says.
 func (b *bench) uncut(in *prompt.Input, p passage) passage {
 	if in.Limit != nil && p.runes() > in.Limit.Chars {
-		b.overLimit(in, limitPlace(in), p.runes(), "sources of kind "+in.Kind.Name+" are not cut; shorten them or raise limit.chars")
+		b.overLimit(in, nil, limitPlace(in), p.runes(), "sources of kind "+in.Kind.Name+" are not cut; shorten them or raise limit.chars")
 	}
 	return p
 }
@@ -139,12 +135,7 @@ func cutOffset(p passage, n int) int {
 	if open := openFence(s[:end]); open > 0 {
 		end = open
 	}
-	for i := len(p.slots) - 1; i >= 0; i-- {
-		if p.slots[i].Start < end && end < p.slots[i].End {
-			end = p.slots[i].Start
-		}
-	}
-	return len(strings.TrimRight(s[:end], " \t\n"))
+	return len(strings.TrimRight(s[:beforeSlot(p, end)], " \t\n"))
 }
 
 // openFence gives the offset of the code fence that a text leaves open, or

@@ -37,14 +37,17 @@ func fileName(file *diag.File, base string) string {
 
 // uniqueNames keeps the names of a section's items apart: they become files,
 // on disks that may not tell cases apart.
-type uniqueNames map[string]bool
+// The number is the last one given out.
+type uniqueNames map[string]int
 
 // claim gives the name, with ~2, ~3, … where it is taken.
 func (u uniqueNames) claim(name string) string {
+	folded := strings.ToLower(name)
 	out := name
-	for n := 2; u[strings.ToLower(out)]; n++ {
-		out = name + "~" + strconv.Itoa(n)
+	for u[strings.ToLower(out)] > 0 {
+		u[folded]++
+		out = name + "~" + strconv.Itoa(u[folded])
 	}
-	u[strings.ToLower(out)] = true
+	u[strings.ToLower(out)] = 1
 	return out
 }

@@ -20,24 +20,21 @@ type kind struct {
 	// merges says that neighbouring inputs with equal settings make one body
 	// (one list of tools, not two).
 	merges bool
-	// bodies says that the text is that of the files, expanded file by file.
-	// The others are made of fields; their text is expanded as a whole.
-	bodies bool
 	// inline says that text in the manifest will do instead of files.
 	inline bool
 }
 
 // kinds is the table, in the order of prompt.Kinds.
 var kinds = []kind{
-	{name: "text", body: textBody, bodies: true, inline: true},
+	{name: "text", body: textBody, inline: true},
 	{name: "identity", body: identityBody},
-	{name: "soul", body: soulBody, bodies: true, inline: true},
+	{name: "soul", body: soulBody, inline: true},
 	{name: "user", body: userBody},
-	{name: "rules", body: rulesBody, bodies: true, inline: true},
+	{name: "rules", body: rulesBody, inline: true},
 	{name: "skills", body: skillsBody, merges: true},
 	{name: "tools", body: toolsBody, merges: true},
-	{name: "context", body: contextBody, bodies: true},
-	{name: "workspace", body: workspaceBody, bodies: true},
+	{name: "context", body: contextBody},
+	{name: "workspace", body: workspaceBody},
 	{name: "runtime", body: runtimeBody},
 }
 
@@ -150,15 +147,19 @@ func (b *bench) input(group []*prompt.Input) passage {
 				"a source of kind %q cannot be inline text", in.Kind.Name).WithHint("use path:, or another kind"))
 		}
 	}
-	p := row.body(b, group)
-	if !row.bodies && b.expands(in) {
-		p = b.expand(p)
-	}
-	return p.trimOuter()
+	return row.body(b, group).trimOuter()
 }
 
-// expands reports whether an input's text is expanded.
-func (b *bench) expands(in *prompt.Input) bool { return in.Expand || b.unit.Expand }
+// field gives a text of an input, expanded where the input or the section is.
+// It is done where the text comes in, so that what follows (an escape, a cut, a
+// collapsed line break) holds for fragments, too.
+func (b *bench) field(in *prompt.Input, t prompt.Text) passage {
+	p := plain(t)
+	if in.Expand || b.unit.Expand {
+		p = b.expand(p)
+	}
+	return p
+}
 
 // grouped puts neighbours together that make one body.
 func grouped(inputs []*prompt.Input) [][]*prompt.Input {

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // lineBreaks are the characters that end a line anywhere: besides those of
@@ -16,28 +14,29 @@ const lineBreaks = "\n\r\v\f\u0085\u2028\u2029"
 var brokenLine = regexp.MustCompile(`[\s\v\x{85}\x{2028}\x{2029}]*[` + lineBreaks + `][\s\v\x{85}\x{2028}\x{2029}]*`)
 
 // oneLine collapses every run of white space that holds a line break to one
-// space.
-func oneLine(t prompt.Text) prompt.Text {
-	t = trimmed(t)
-	if !strings.ContainsAny(t.Str, lineBreaks) {
-		return t
+// space, and drops white space at both ends.
+func oneLine(p passage) passage {
+	p = trimmed(p)
+	if !strings.ContainsAny(p.text.Str, lineBreaks) {
+		return p
 	}
 	var edits []edit
-	for _, m := range brokenLine.FindAllStringIndex(t.Str, -1) {
+	for _, m := range brokenLine.FindAllStringIndex(p.text.Str, -1) {
 		edits = append(edits, edit{start: m[0], end: m[1], str: " "})
 	}
-	return plain(t).edited(edits).text
+	return p.edited(edits)
 }
 
 // trimmed gives a text without outer white space.
-func trimmed(t prompt.Text) prompt.Text {
+func trimmed(p passage) passage {
 	const space = " \t" + lineBreaks
-	start := len(t.Str) - len(strings.TrimLeft(t.Str, space))
-	end := max(start, len(strings.TrimRight(t.Str, space)))
-	if start == 0 && end == len(t.Str) {
-		return t
+	s := p.text.Str
+	start := len(s) - len(strings.TrimLeft(s, space))
+	end := max(start, len(strings.TrimRight(s, space)))
+	if start == 0 && end == len(s) {
+		return p
 	}
-	return plain(t).slice(start, end).text
+	return p.slice(start, end)
 }
 
 // xmlEscapes are the characters that XML text and attributes in double quotes
@@ -64,17 +63,27 @@ func escapeXML(p passage) passage {
 const summaryRunes = 160
 
 // summary gives a description as one line of at most summaryRunes code
-// points, and `...` where more was there.
-func summary(t prompt.Text) passage {
-	t = oneLine(t)
-	at := runeOffset(t.Str, summaryRunes)
-	if at == len(t.Str) {
-		return plain(t)
+// points, and `...` where more was there. A slot is not cut in two.
+func summary(p passage) passage {
+	p = oneLine(p)
+	at := beforeSlot(p, runeOffset(p.text.Str, summaryRunes))
+	if at == len(p.text.Str) {
+		return p
 	}
 	var w writer
-	w.write(plain(t).slice(0, at))
+	w.write(p.slice(0, at))
 	w.literal("...")
 	return w.passage()
+}
+
+// beforeSlot gives the offset, or the start of the slot that it lies in.
+func beforeSlot(p passage, at int) int {
+	for _, s := range p.slots {
+		if s.Start < at && at < s.End {
+			return s.Start
+		}
+	}
+	return at
 }
 
 // runeOffset gives the byte offset after n code points, or the length.

@@ -66,7 +66,7 @@ var (
 		{Name: "Summary", Meaning: "its description on one line, cut at 160 code points"},
 		{Name: "Schema", Meaning: "the JSON Schema of its arguments over several lines, keys sorted"},
 		{Name: "Fence", Meaning: "a code fence that the schema cannot close"},
-		{Name: "Object", Meaning: "name, description and parameters as a JSON object over several lines, indented by two spaces"},
+		{Name: "Object", Meaning: "name, description and parameters as a JSON object over several lines"},
 		{Name: "Function", Meaning: "the tool as OpenAI's chat format writes it, on one line"},
 		{Name: "Dict", Meaning: "the tool as Llama's prompt format writes it, on one line"},
 		{Name: "Parameters", Meaning: "its parameters, the required first", List: parameterFields},

@@ -122,10 +122,6 @@ func objectJSON(t *prompt.Tool) string {
 	return canon.Object(mapping(definition(t, schemaOf(t))...), []string{"name", "description", "parameters"})
 }
 
-// indented moves every line in by two spaces. No JSON string holds a line
-// break, so nothing but layout changes.
-func indented(s string) string { return "  " + strings.ReplaceAll(s, "\n", "\n  ") }
-
 // pythonCall gives a call in Python's syntax, as Llama's models answer.
 func pythonCall(name string, args *prompt.Node) string {
 	var parts []string

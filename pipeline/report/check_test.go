@@ -149,6 +149,7 @@ func TestDifferences(t *testing.T) {
 		{"emptied", "", "a\n", "  @@ line 1 @@\n  +a\n"},
 		{"hidden", "a\n", "a\u200b\n", "  @@ line 1 @@\n  -a\n  +a<U+200B>\n"},
 		{"blank line", "a\nb\n", "a\n\nb\n", "  @@ line 2 @@\n   a\n  +\n   b\n"},
+		{"blank line around", "\na\n\n", "\nb\n\n", "  @@ line 2 @@\n\n  -a\n  +b\n\n"},
 		{"trailing blank", "a\n", "a \n", "  @@ line 1 @@\n  -a\n  +a \n"},
 		{"comment in a fence", "# h\n```\n# c\nx\n", "# h\n```\n# c\ny\n", "  @@ # h @@\n   # c\n  -x\n  +y\n"},
 		{"two hunks", "# a\n1\n2\n3\n4\n# b\n5\n", "# a\n1\nnew\n2\n3\n4\n# b\n6\n", "  @@ # a @@\n   1\n  +new\n   2\n  @@ # b @@\n   # b\n  -5\n  +6\n"},

@@ -77,13 +77,26 @@ func TestExplainNamesSomeOfManySources(t *testing.T) {
 	builtIn.Unit.Inputs = []*prompt.Input{{Origin: prompt.FromBuiltIn}}
 	p.result.Artifacts[4] = p.artifact(p.build.Variants[4], p.rendering(0, b.Text()), builtIn)
 	got := p.explain(t, 4)
-	for _, want := range []string{"  a.md:1-2, b.md:1-2, c.md:1-2 and 1 more\n", "  built in\n"} {
+	for _, want := range []string{"  a.md:1-2 and 3 more\n", "  built in\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
 	}
 	if strings.Contains(got, "prompts.yaml") {
 		t.Errorf("the heading's place hides the sources:\n%s", got)
+	}
+}
+
+func TestExplainTellsPlacesOfOneFileApart(t *testing.T) {
+	p := newPersona()
+	f := &diag.File{Path: "a.md", Text: strings.Repeat("x\n", 40)}
+	var b prompt.Builder
+	for _, line := range []int{30, 31, 2, 5} {
+		b.WriteText(prompt.Verbatim(diag.Span{File: f, Start: 2*line - 2, End: 2*line - 1}))
+	}
+	p.result.Artifacts[4] = p.artifact(p.build.Variants[4], p.rendering(0, b.Text()))
+	if got := p.explain(t, 4); !strings.Contains(got, "  a.md:2-5,30-31\n") {
+		t.Error(got)
 	}
 }
 

@@ -163,8 +163,12 @@ func (p *page) hunkLine(l hunkLine, start int) {
 	case '+':
 		text = p.paint(green, text)
 	}
-	// A changed blank line must be seen, so nothing is trimmed here.
-	p.WriteString("  " + text + "\n")
+	if l.sign == ' ' && l.text == "" {
+		p.line()
+	} else {
+		// Blanks at the end may be the very change, so nothing is trimmed.
+		p.WriteString("  " + text + "\n")
+	}
 	if l.open {
 		p.line("  \\ no line break at the end")
 	}

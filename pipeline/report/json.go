@@ -173,7 +173,7 @@ func changed(r *prompt.Result, c change, opt Options) jsonChange {
 		_, owner.Prompt, owner.Section, owner.Item = parts(r.Delta.SnapshotFolder, c.Output.Path)
 	}
 	out := jsonChange{
-		jsonFile: jsonFile{opt.path(c.Output.Path), status(c.Status)}, Kind: noun(c.kind),
+		jsonFile: jsonFile{opt.path(c.Output.Path), status(c.Status)}, Kind: kind(c.kind),
 		Prompt: owner.Prompt, Section: owner.Section, Item: owner.Item, Source: opt.place(c.place(r)),
 	}
 	if n, ok := growth(c, opt.Count); ok {
@@ -185,6 +185,11 @@ func changed(r *prompt.Result, c change, opt Options) jsonChange {
 		})
 	}
 	return out
+}
+
+// kind names a kind of output, in words that programs may rely on.
+func kind(k prompt.OutputKind) string {
+	return [...]string{"index", "outline", "rendering", "item", "tool", "full", "artifact"}[k]
 }
 
 // status names what became of a file, in words that programs may rely on.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -61,44 +62,58 @@ type lines struct {
 	first, last int
 }
 
-// origins gives the lines that a rendering came from, a run for each file, in
-// the order of the text. The manifest's own headings and markers are left
-// out where there is any other file.
+// sameRun is how many lines apart two places of a file may be to be shown as
+// one run: what lies between fields of a front matter, or paragraphs around a
+// comment, is not worth a second one.
+const sameRun = 5
+
+// origins gives the lines that a rendering came from, the runs of each file
+// together, files in the order of the text. The manifest's own headings and
+// markers are left out where there is any other file.
 func origins(r *prompt.Rendering, manifest *diag.File) []lines {
 	if r == nil {
 		return nil
 	}
-	var out []lines
+	var places []lines
+	var files []*diag.File
 	for _, s := range r.Text.Segs {
 		if !s.At.Known() {
 			continue
 		}
 		first, _ := s.At.File.Position(s.At.Start)
 		last, _ := s.At.File.Position(max(s.At.Start, s.At.End-1))
-		i := slices.IndexFunc(out, func(l lines) bool { return l.file == s.At.File })
-		if i < 0 {
-			out = append(out, lines{s.At.File, first, last})
-			continue
+		places = append(places, lines{s.At.File, first, last})
+		if !slices.Contains(files, s.At.File) {
+			files = append(files, s.At.File)
 		}
-		out[i].first, out[i].last = min(out[i].first, first), max(out[i].last, last)
 	}
-	foreign := slices.DeleteFunc(slices.Clone(out), func(l lines) bool { return l.file == manifest })
-	if len(foreign) > 0 {
-		return foreign
+	if others := slices.DeleteFunc(slices.Clone(files), func(f *diag.File) bool { return f == manifest }); len(others) > 0 {
+		files = others
+	}
+	var out []lines
+	for _, f := range files {
+		out = append(out, runs(slices.DeleteFunc(slices.Clone(places), func(l lines) bool { return l.file != f }))...)
+	}
+	return out
+}
+
+// runs joins the places of one file that are close to each other.
+func runs(places []lines) []lines {
+	slices.SortFunc(places, func(a, b lines) int { return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.last, b.last)) })
+	var out []lines
+	for _, l := range places {
+		if n := len(out); n > 0 && l.first <= out[n-1].last+sameRun {
+			out[n-1].last = max(out[n-1].last, l.last)
+		} else {
+			out = append(out, l)
+		}
 	}
 	return out
 }
 
 // from says in words where a rendering came from, with its marks.
 func (p *page) from(r *prompt.Rendering, manifest *diag.File) string {
-	var names []string
-	for _, l := range origins(r, manifest) {
-		name := p.path(l.file.Path) + ":" + strconv.Itoa(l.first)
-		if l.last > l.first {
-			name += "-" + strconv.Itoa(l.last)
-		}
-		names = append(names, name)
-	}
+	names := places(p, origins(r, manifest))
 	if len(names) == 0 && r != nil && r.Unit != nil {
 		for _, in := range r.Unit.Inputs {
 			if in.Origin == prompt.FromBuiltIn {
@@ -106,9 +121,29 @@ func (p *page) from(r *prompt.Rendering, manifest *diag.File) string {
 			}
 		}
 	}
-	out := list(names, 3)
+	out := list(names, len(names))
+	if len(names) > 2 {
+		out = names[0] + " and " + number(len(names)-1) + " more"
+	}
 	if r != nil && len(r.Marks) > 0 {
 		out = strings.TrimPrefix(out+" ("+clean(strings.Join(r.Marks, ", "))+")", " ")
+	}
+	return out
+}
+
+// places names files with their lines: `a.md:1-4,20`.
+func places(p *page, all []lines) []string {
+	var out []string
+	for i, l := range all {
+		text := strconv.Itoa(l.first)
+		if l.last > l.first {
+			text += "-" + strconv.Itoa(l.last)
+		}
+		if i > 0 && all[i-1].file == l.file {
+			out[len(out)-1] += "," + text
+		} else {
+			out = append(out, p.path(l.file.Path)+":"+text)
+		}
 	}
 	return out
 }

@@ -30,7 +30,8 @@ func (b *binder) expand(p *prompt.Prompt) (*scope, bool) {
 		s.values = append(s.values, words(a.Values))
 		product *= len(a.Values)
 		if product > MaxProduct {
-			b.diags.Add(diag.TooManyVariants, p.ID.At, "the axes of prompt %q multiply to more than %d points", p.ID.Str, MaxProduct)
+			b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "the axes of prompt %q multiply to more than %d points", p.ID.Str, MaxProduct).
+				WithHint("take values away, or split the prompt"))
 			return nil, false
 		}
 	}

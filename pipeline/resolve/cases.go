@@ -171,19 +171,15 @@ func (s *scope) order() {
 	}
 }
 
-// sequence turns a list of ids into indices, without the wrong ones.
+// sequence turns a list of ids into indices, without the unknown ones. That
+// none stands there twice was checked before.
 func (s *scope) sequence(order []prompt.Word, ids []string) []int {
 	var out []int
 	for _, w := range order {
 		if !s.known(diag.UnknownSection, w, ids, "prompt %q has no section %q", s.prompt.ID.Str, w.Str) {
 			continue
 		}
-		i := slices.Index(ids, w.Str)
-		if slices.Contains(out, i) {
-			s.diags.Add(diag.IncompleteOrder, w.At, "order names section %q twice", w.Str)
-			continue
-		}
-		out = append(out, i)
+		out = append(out, slices.Index(ids, w.Str))
 	}
 	return out
 }

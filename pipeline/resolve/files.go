@@ -139,7 +139,9 @@ func (b *binder) lookup(r request, paths []string) (docs []*prompt.Doc, missing 
 	for i, p := range paths {
 		matches := b.spec.Tree.Matches[prompt.MatchKey{Path: p, Kind: r.kind.Name}]
 		if r.kind.Name == "context" && r.source != nil {
-			matches = b.spec.Tree.Walks[walkKey(r.source, p)]
+			if walked, ok := b.spec.Tree.Walks[walkKey(r.source, p)]; ok {
+				matches = walked // fallback and else name files of their own
+			}
 		}
 		if len(matches) == 0 {
 			missing = append(missing, i)

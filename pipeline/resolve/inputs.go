@@ -237,15 +237,10 @@ func (sec *section) applyOnly(v *prompt.Variant, inputs []*prompt.Input) {
 		sec.diags.Add(diag.UselessOption, sec.decl.Only[sec.only.at(v.Index)].At, "section %q selects tools, but has none", sec.decl.ID.Str)
 		return
 	}
-	seen := map[string]bool{}
 	for _, w := range only {
 		if w.Str != "*" {
 			sec.known(diag.UnknownTool, w, names, "section %q has no tool %q", sec.decl.ID.Str, w.Str)
 		}
-		if seen[w.Str] {
-			sec.diags.Add(diag.DuplicateTool, w.At, "only names %q twice", w.Str)
-		}
-		seen[w.Str] = true
 	}
 }
 

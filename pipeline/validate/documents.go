@@ -161,9 +161,12 @@ func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagno
 func (d *documents) unknownFields(front *prompt.Node, kind *prompt.Kind) {
 	root := d.checker.rawSchema(address(kind.Schema) + "/type")
 	known := knownKeys(root)
-	for _, f := range unknownFields(front, root) {
+	for i, f := range unknownFields(front, root) {
 		found := diag.New(diag.UnknownField, f.KeyAt, "unknown front matter key %s in %s", quote(f.Key), noun(root))
-		d.found = append(d.found, withNear(found, f.Key, known))
+		if i < maxHints {
+			found = withNear(found, f.Key, known)
+		}
+		d.found = append(d.found, found)
 	}
 }
 
@@ -185,7 +188,7 @@ func (d *documents) labels(doc *prompt.Doc, kind *prompt.Kind) {
 	}
 	root := d.checker.rawSchema(address(kind.Schema) + "/type")
 	known := knownKeys(root)
-	for _, label := range doc.Labels {
+	for i, label := range doc.Labels {
 		name := strings.ToLower(label.Name.Str)
 		if slices.Contains(known, name) {
 			continue
@@ -195,7 +198,9 @@ func (d *documents) labels(doc *prompt.Doc, kind *prompt.Kind) {
 			at = label.Placed
 		}
 		found := diag.New(diag.UnknownLabel, at, "unknown label %s", quote(label.Name.Str))
-		found = withNear(found, name, known)
+		if i < maxHints {
+			found = withNear(found, name, known)
+		}
 		if found.Hint == "" {
 			found = found.WithHint("known labels: %s; nothing is done with others", list(identityLabels))
 		}

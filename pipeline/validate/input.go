@@ -73,9 +73,16 @@ func (r *toolReader) object(schema *prompt.Node, what string) {
 		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(schema.At), "%s has no \"type\"", what).
 			WithHint(`add "type": "object", which all providers ask for`))
 	case kind.Kind == prompt.Sequence, kind.Text.Str != "object" && slices.Contains(simpleTypes, kind.Text.Str):
-		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(kind.At), "%s is of type %s; expected object", what, is(kind)).
+		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(kind.At), "%s is of %s; expected the type object", what, typeWords(kind)).
 			WithHint("wrap it: arguments are always the properties of an object"))
 	}
+}
+
+func typeWords(kind *prompt.Node) string {
+	if kind.Kind == prompt.Sequence {
+		return "several types"
+	}
+	return "the type " + kind.Text.Str
 }
 
 // openAPITypes are the types as Gemini's subset of OpenAPI writes them.

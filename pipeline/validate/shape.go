@@ -78,6 +78,7 @@ func (r *toolReader) shape(n *prompt.Node, declared bool) *shape {
 		return nil
 	case kind != "" && kind != "function" && kind != "custom":
 		r.unknown(n, "a tool of type %s is a provider's own, without a schema", quote(kind))
+		r.found[len(r.found)-1].Hint = "leave it out here, and name it where requests are made"
 		return nil
 	case slices.Equal(found, []string{"inputSchema"}):
 		name = "mcp"
@@ -106,7 +107,7 @@ func (r *toolReader) nameless(n *prompt.Node) {
 	}
 	r.unknown(n, "the tool %s has no schema of a known shape", quote(name.Text.Str))
 	last := &r.found[len(r.found)-1]
-	for _, f := range n.Fields {
+	for _, f := range n.Fields[:min(len(n.Fields), maxHints)] {
 		if d := withNear(*last, f.Key, signals); d.Hint != last.Hint && !strings.EqualFold(f.Key, "name") {
 			*last = d
 			return

@@ -164,12 +164,15 @@ func canonical(t *prompt.Tool, body, output *prompt.Node) string {
 
 // leftOver reports the keys of a mapping that nothing is done with.
 func (r *toolReader) leftOver(n *prompt.Node, known []string, what string) {
-	for _, f := range n.Fields {
+	for i, f := range n.Fields {
 		if slices.Contains(known, f.Key) {
 			continue
 		}
 		found := diag.New(diag.DroppedToolField, f.KeyAt, "%s of %s is dropped", quote(f.Key), what)
-		r.found = append(r.found, withNear(found, f.Key, known))
+		if i < maxHints {
+			found = withNear(found, f.Key, known)
+		}
+		r.found = append(r.found, found)
 	}
 }
 

@@ -56,7 +56,11 @@ func read(t *testing.T, fsys fs.FS) *prompt.Tree {
 // manifest gives a tree of nothing but a manifest.
 func manifest(t *testing.T, text string) *prompt.Tree {
 	t.Helper()
-	return read(t, fstest.MapFS{"prompts.yaml": {Data: []byte(text)}})
+	return read(t, manifestFS(text))
+}
+
+func manifestFS(text string) fstest.MapFS {
+	return fstest.MapFS{"prompts.yaml": {Data: []byte(text)}}
 }
 
 // archive splits a txtar file: a comment, then files that each start with a

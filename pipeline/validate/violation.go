@@ -101,11 +101,11 @@ func (f flattener) alternative(e *jsonschema.ValidationError) []violation {
 	required := 0
 	for _, cause := range e.Causes {
 		branch := f.leaves(cause)
-		switch {
-		case len(branch) == 1 && branch[0].keyword == "type" && branch[0].depth == here:
-			branch[0].expected = union(mismatch.expected, branch[0].expected)
-			mismatch = branch[0]
+		if types := f.mismatch(branch, e, here); types != nil {
+			mismatch.expected = union(mismatch.expected, types)
 			continue
+		}
+		switch {
 		case len(branch) == 1 && branch[0].keyword == "required" && branch[0].depth == here:
 			required++
 		}
@@ -113,6 +113,9 @@ func (f flattener) alternative(e *jsonschema.ValidationError) []violation {
 	}
 	switch {
 	case len(branches) == 0:
+		path := pointer(e.InstanceLocation)
+		mismatch.keyword, mismatch.place, mismatch.depth = "type", f.resolve(path), here
+		mismatch.schema = f.checker.rawSchema(e.AbsoluteKeywordLocation)
 		return []violation{mismatch}
 	case required == len(e.Causes):
 		v := branches[0][0]
@@ -131,6 +134,35 @@ func (f flattener) alternative(e *jsonschema.ValidationError) []violation {
 	}
 	return best
 }
+
+// mismatch gives the types that a branch expects when the value is of another
+// type altogether, nil when it is not. A list of which no entry could be a
+// case is no list of cases.
+func (f flattener) mismatch(branch []violation, e *jsonschema.ValidationError, here int) []string {
+	if len(branch) == 1 && branch[0].keyword == "type" && branch[0].depth == here {
+		types := slices.Clone(branch[0].expected)
+		if branch[0].schema["title"] == listOfCases {
+			types = []string{casesType}
+		}
+		return types
+	}
+	for _, v := range branch {
+		if v.keyword != "type" || v.depth != here+1 || v.schema["title"] != "Case" {
+			return nil
+		}
+	}
+	if n := f.resolve(pointer(e.InstanceLocation)).node; n == nil || len(n.Items) != len(branch) {
+		return nil
+	}
+	return []string{casesType}
+}
+
+// listOfCases is the title of every schema of cases; casesType stands for it
+// among the types of JSON Schema.
+const (
+	listOfCases = "List of cases"
+	casesType   = "cases"
+)
 
 // closer reports whether a branch is more probably the meant one than
 // another: the values that are of another type altogether are further in, or

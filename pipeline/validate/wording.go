@@ -92,16 +92,31 @@ func (v violation) subject() string {
 	}
 }
 
-// noun names the thing that a schema describes, with its article.
+// nouns are the titles of schemas that do not read well after an article.
+var nouns = []struct{ title, words string }{
+	{"Manifest", "the manifest"},
+	{"Snapshots", `"snapshots"`},
+	{"Needs", `"needs"`},
+	{"Host", `"host"`},
+	{"Sandbox", `"sandbox"`},
+	{"Runtime", "the runtime file"},
+	{"Identity", "the identity file"},
+	{"User", "the user file"},
+}
+
+// noun names the thing that a schema describes.
 func noun(schema map[string]any) string {
 	title, _ := schema["title"].(string)
+	for _, n := range nouns {
+		if n.title == title {
+			return n.words
+		}
+	}
 	title = strings.ToLower(title)
 	switch {
 	case title == "":
 		return "the value"
-	case title == "manifest":
-		return "the manifest"
-	case strings.ContainsRune("aeiou", rune(title[0])) && !strings.HasPrefix(title, "us"):
+	case strings.ContainsRune("aeiou", rune(title[0])):
 		return "an " + title
 	default:
 		return "a " + title
@@ -137,18 +152,27 @@ func is(n *prompt.Node) string {
 
 // typeNames are the types of JSON Schema in the words of the language.
 var typeNames = []struct{ json, words string }{
-	{"object", "a mapping"},
-	{"array", "a list"},
 	{"string", "a text"},
 	{"integer", "a whole number"},
 	{"number", "a number"},
 	{"boolean", "true or false"},
+	{"object", "a mapping"},
+	{"array", "a list"},
+	{casesType, "a list of cases"},
 }
 
 func expectedTypes(types []string) string {
 	var out []string
+	scalar := true
+	for _, t := range []string{"string", "number", "boolean"} {
+		scalar = scalar && slices.Contains(types, t)
+	}
+	if scalar {
+		out = append(out, "a scalar")
+	}
 	for _, t := range typeNames {
-		if slices.Contains(types, t.json) {
+		isScalar := t.json != "object" && t.json != "array" && t.json != casesType
+		if slices.Contains(types, t.json) && (!scalar || !isScalar) {
 			out = append(out, t.words)
 		}
 	}
@@ -206,26 +230,45 @@ func plain(n *prompt.Node) string {
 func missingKeys(v violation) diag.List {
 	var out diag.List
 	for _, key := range texts(v.schema["required"]) {
-		if v.place.node.Field(key) == nil {
+		if v.place.node.Field(key) == nil && !misspelt(key, v) {
 			out.Add(diag.MissingKey, v.keyAt(), "%s lacks the key %s", noun(v.schema), quote(key))
 		}
 	}
 	return out
 }
 
+// misspelt reports whether a missing key is there under a name that is
+// refused with a hint to the right one, so that one slip is one finding.
+func misspelt(key string, v violation) bool {
+	if v.schema["additionalProperties"] != false {
+		return false
+	}
+	unknown := unknownFields(v.place.node, v.schema)
+	known := knownKeys(v.schema)
+	for _, f := range unknown[:min(len(unknown), maxHints)] {
+		if meant, ok := near.Best(f.Key, known); ok && meant == key {
+			return true
+		}
+	}
+	return false
+}
+
+// maxHints bounds for how many keys of one mapping a close one is looked for:
+// each costs a comparison with every key that is known.
+const maxHints = 50
+
 func unknownKeys(v violation) diag.List {
 	var out diag.List
 	known := knownKeys(v.schema)
-	for _, f := range unknownFields(v.place.node, v.schema) {
+	for i, f := range unknownFields(v.place.node, v.schema) {
 		d := diag.New(diag.UnknownKey, f.KeyAt, "unknown key %s in %s", quote(f.Key), noun(v.schema))
-		d = withNear(d, f.Key, known)
+		if i < maxHints {
+			d = withNear(d, f.Key, known)
+		}
 		if d.Hint == "" {
 			d = d.WithHint("known keys: %s", strings.Join(known, ", "))
 		}
 		out = append(out, d)
-		if len(out) == maxViolations {
-			break
-		}
 	}
 	return out
 }

@@ -1,0 +1,107 @@
+package validate_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/validate"
+)
+
+// corpus gives a folder of the corpora with a manifest laid over it.
+func corpus(t *testing.T, text string) fs.FS {
+	t.Helper()
+	root := filepath.Join("..", "..", "..", "shared", "corpora")
+	if _, err := os.Stat(root); err != nil {
+		t.Skipf("the corpora are not here: %v", err)
+	}
+	return overlay{FS: os.DirFS(root), manifest: text}
+}
+
+// overlay is a file system with a manifest of the test's own.
+type overlay struct {
+	fs.FS
+	manifest string
+}
+
+func (o overlay) Open(name string) (fs.File, error) {
+	if name == "prompts.yaml" {
+		return manifestFS(o.manifest).Open(name)
+	}
+	return o.FS.Open(name)
+}
+
+func TestPublicToolsAreAccepted(t *testing.T) {
+	tree := read(t, corpus(t, `
+version: 1
+sources: {tools: {kind: tools, path: "tools/github-mcp-server/*.json"}}
+prompts: {p: {sections: [{id: s, source: tools}]}}
+`))
+	spec, found := validate.Run(tree)
+	if found.HasErrors() || found.Count(diag.Warning) > 0 {
+		t.Errorf("findings:\n%s", report(found))
+	}
+	docs := tree.Matches[prompt.MatchKey{Path: "tools/github-mcp-server/*.json", Kind: "tools"}]
+	if len(docs) != 117 {
+		t.Fatalf("%d documents", len(docs))
+	}
+	for _, doc := range docs {
+		tools := spec.Tools[doc]
+		if len(tools) != 1 {
+			t.Fatalf("%s has %d tools", doc.File.Path, len(tools))
+		}
+		var got, want any
+		if err := json.Unmarshal([]byte(tools[0].Canonical), &got); err != nil {
+			t.Fatalf("%s: %v", doc.File.Path, err)
+		}
+		if err := json.Unmarshal([]byte(doc.File.Text), &want); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s says something else (-file +canonical):\n%s", doc.File.Path, diff)
+		}
+	}
+}
+
+func TestPublicSkillsHaveNoErrors(t *testing.T) {
+	_, found := validate.Run(read(t, corpus(t, `
+version: 1
+sources: {skills: {kind: skills, path: "skills/awesome-copilot/*/SKILL.md"}}
+prompts: {p: {sections: [{id: s, source: skills}]}}
+`)))
+	if found.HasErrors() {
+		t.Errorf("findings:\n%s", report(found))
+	}
+	// What is left is true: names that are not their folders', one field
+	// that no client knows.
+	if n := found.Count(diag.Warning); n > 12 {
+		t.Errorf("%d warnings:\n%s", n, report(found))
+	}
+}
+
+func TestPublicRulesAndPersonasHaveNoErrors(t *testing.T) {
+	for _, c := range []struct{ kind, path string }{
+		{"rules", "rules/awesome-copilot/*.md"},
+		{"rules", "rules/awesome-cursorrules/*.mdc"},
+		{"soul", "persona/openclaw/*/SOUL.md"},
+		{"user", "persona/openclaw/*/USER.md"},
+		{"workspace", "persona/openclaw/*/TOOLS.md"},
+		{"identity", "persona/openclaw/en/IDENTITY.md"},
+	} {
+		_, found := validate.Run(read(t, corpus(t, fmt.Sprintf(`
+version: 1
+sources: {s: {kind: %s, path: %q}}
+prompts: {p: {sections: [{id: s, source: s}]}}
+`, c.kind, c.path))))
+		if found.HasErrors() || found.Count(diag.Warning) > 0 {
+			t.Errorf("%s:\n%s", c.path, report(found))
+		}
+	}
+}
