@@ -12,7 +12,8 @@
 //	```sh example=start                        runs the block as a script
 //	```text example=start output               is what the script above it printed
 //	```text example=axes shows=dist/a.txt      is the content of a file
-//	```sh example=edit checkout                starts from a copy of this repository's prompts
+//	```console example=kinds from=kinds        starts from a copy of testdata/kinds
+//	```console example=edit from=checkout      starts from a copy of this repository's prompts, under git
 //
 // A console block without an example is an error, so that no output in the
 // documents goes stale unseen. After a change on purpose, write the new outputs
@@ -43,8 +44,9 @@ var update = flag.Bool("update", false, "write what the examples print into the 
 // documents are the pages whose examples run, relative to this folder.
 var documents = []string{"../README.md", "architecture.md", "manifest.md"}
 
-// bin is the folder of the promptc that the examples run.
-var bin string
+// bin is the folder of the promptc that the examples run, cache the one that
+// `go run` in an example finds the standard library in.
+var bin, cache string
 
 func TestMain(m *testing.M) {
 	os.Exit(run(m))
@@ -68,6 +70,12 @@ func run(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "%v: %v\n%s", build, err, out)
 		return 1
 	}
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "go env GOCACHE:", err)
+		return 1
+	}
+	cache = strings.TrimSpace(string(out))
 	return m.Run()
 }
 
@@ -100,7 +108,7 @@ func blocks(t *testing.T, doc string, lines []string) []block {
 		b := block{first: i + 1, lang: m[2], info: map[string]string{}}
 		for word := range strings.FieldsSeq(m[3]) {
 			key, value, _ := strings.Cut(word, "=")
-			if !slices.Contains([]string{"example", "file", "files", "shows", "output", "checkout"}, key) {
+			if !slices.Contains([]string{"example", "file", "files", "shows", "output", "from"}, key) {
 				t.Errorf("%s:%d: unknown word %q in the info string", doc, i+1, word)
 			}
 			b.info[key] = value
@@ -182,8 +190,12 @@ func perform(t *testing.T, doc, text string) string {
 func (e *example) do(t *testing.T, b block, content string) string {
 	t.Helper()
 	has := func(key string) bool { _, ok := b.info[key]; return ok }
-	if has("checkout") {
+	switch from := b.info["from"]; from {
+	case "":
+	case "checkout":
 		e.checkOut(t)
+	default:
+		e.copy(t, filepath.Join("testdata", from), ".")
 	}
 	switch {
 	case has("file"):
@@ -243,7 +255,7 @@ func (e *example) shell(t *testing.T, script string) string {
 	cmd.Dir = e.dir
 	cmd.Env = []string{
 		"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"),
-		"HOME=" + bin, "LC_ALL=C", "TERM=dumb", "GIT_CONFIG_NOSYSTEM=1", "GIT_PAGER=cat", "GIT_CEILING_DIRECTORIES=" + filepath.Dir(e.dir),
+		"HOME=" + bin, "GOCACHE=" + cache, "LC_ALL=C", "TERM=dumb", "GIT_CONFIG_NOSYSTEM=1", "GIT_PAGER=cat", "GIT_CEILING_DIRECTORIES=" + filepath.Dir(e.dir),
 		"GIT_AUTHOR_NAME=you", "GIT_AUTHOR_EMAIL=you@example.com", "GIT_COMMITTER_NAME=you", "GIT_COMMITTER_EMAIL=you@example.com",
 	}
 	// One writer for both: the order is the one that a terminal shows.
@@ -266,20 +278,24 @@ func (e *example) shell(t *testing.T, script string) string {
 func (e *example) checkOut(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{"sources", "snapshots"} {
-		if err := os.CopyFS(filepath.Join(e.dir, name), os.DirFS(filepath.Join("..", name))); err != nil {
-			t.Fatal(err)
-		}
+		e.copy(t, filepath.Join("..", name), name)
 	}
 	for _, name := range []string{"prompts.yaml", ".gitattributes", ".gitignore"} {
 		text, err := os.ReadFile(filepath.Join("..", name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(e.dir, name), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		e.write(t, name, string(text))
 	}
 	if out := e.shell(t, "git init -q . && git add -A && git commit -qm start"); out != "" {
 		t.Fatal(out)
+	}
+}
+
+// copy copies a folder to a folder of the example's.
+func (e *example) copy(t *testing.T, from, to string) {
+	t.Helper()
+	if err := os.CopyFS(filepath.Join(e.dir, to), os.DirFS(from)); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"bytes"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path"
@@ -15,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
@@ -54,8 +56,8 @@ func compile(t *testing.T, fsys fs.FS) *prompt.Result {
 }
 
 // compare holds a compiled result against another tree, without compiling
-// again.
-func compare(t *testing.T, r *prompt.Result, fsys fs.FS) (drift bool) {
+// again: it gives the paths that differ or are findings.
+func compare(t *testing.T, r *prompt.Result, fsys fs.FS) map[string]bool {
 	t.Helper()
 	delta, found, err := snapshot.Run(fsys, snapshot.Input{
 		Plan: r.Plan, Renderings: r.Renderings, Artifacts: r.Artifacts,
@@ -64,7 +66,18 @@ func compare(t *testing.T, r *prompt.Result, fsys fs.FS) (drift bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found.HasErrors() || delta == nil || delta.Drifted()
+	red := map[string]bool{}
+	for _, d := range found {
+		if d.Level == diag.Error {
+			red[d.Span.File.Path] = true
+		}
+	}
+	if delta != nil {
+		for _, c := range delta.Snapshots {
+			red[c.Output.Path] = true
+		}
+	}
+	return red
 }
 
 func counter(r *prompt.Result) func(string) int {
@@ -82,46 +95,84 @@ func TestOurOwnSnapshotsAreCurrent(t *testing.T) {
 	}
 }
 
-// TestEveryByteOfEverySnapshotCounts changes, removes and adds single bytes
-// in every snapshot, and files beside them: each turns the check red.
+// TestEveryByteOfEverySnapshotCounts changes, removes and adds a single byte
+// in every snapshot at once, at other places in each round: every one of the
+// files has to be found.
 func TestEveryByteOfEverySnapshotCounts(t *testing.T) {
 	fsys := ourselves(t)
 	r := compile(t, fsys)
-	if compare(t, r, fsys) {
-		t.Fatal("the tree is not current to begin with")
+	if red := compare(t, r, fsys); len(red) > 0 {
+		t.Fatalf("the tree is not current to begin with: %v", red)
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	for name, file := range fsys {
-		if !strings.HasPrefix(name, "snapshots/") {
-			continue
+	mutations := []func(whole []byte, i int) []byte{
+		func(whole []byte, i int) []byte { whole[i] ^= byte(1 + random.IntN(127)); return whole },
+		func(whole []byte, i int) []byte { return slices.Delete(whole, i, i+1) },
+		func(whole []byte, i int) []byte { return slices.Insert(whole, i, 'x') },
+		func(whole []byte, _ int) []byte { return append(whole, '\n') },
+		func(whole []byte, _ int) []byte { return whole[:len(whole)-1] },
+	}
+	for round := range 40 {
+		changed := maps.Clone(fsys)
+		for _, name := range snapshotNames(fsys) {
+			whole := bytes.Clone(fsys[name].Data)
+			changed[name] = &fstest.MapFile{Data: mutations[round%len(mutations)](whole, random.IntN(len(whole)))}
 		}
-		whole := file.Data
-		positions := []int{0, len(whole) - 1, random.IntN(len(whole)), random.IntN(len(whole)), random.IntN(len(whole))}
-		for _, i := range positions {
-			changed := bytes.Clone(whole)
-			changed[i] ^= byte(1 + random.IntN(127))
-			for what, data := range map[string][]byte{
-				"changed": changed,
-				"removed": slices.Delete(bytes.Clone(whole), i, i+1),
-				"doubled": slices.Insert(bytes.Clone(whole), i, 'x'),
-			} {
-				fsys[name] = &fstest.MapFile{Data: data}
-				if !compare(t, r, fsys) {
-					t.Errorf("%s with byte %d %s passes", name, i, what)
-				}
-			}
+		// The index marks the folder as ours: with another first line every
+		// file is somebody else's, and the folder as a whole is refused.
+		changed["snapshots/README.md"] = fsys["snapshots/README.md"]
+		mustBeRed(t, r, changed, snapshotNames(fsys), "snapshots/README.md")
+		index := maps.Clone(fsys)
+		whole := bytes.Clone(fsys["snapshots/README.md"].Data)
+		index["snapshots/README.md"] = &fstest.MapFile{Data: mutations[round%len(mutations)](whole, random.IntN(len(whole)))}
+		if len(compare(t, r, index)) == 0 {
+			t.Errorf("round %d: a change of snapshots/README.md goes unseen", round)
 		}
-		delete(fsys, name)
-		if !compare(t, r, fsys) {
-			t.Errorf("%s may be missing", name)
+	}
+}
+
+func TestMissingAndExtraSnapshotsAreFound(t *testing.T) {
+	fsys := ourselves(t)
+	r := compile(t, fsys)
+	without, with := maps.Clone(fsys), maps.Clone(fsys)
+	var extras []string
+	for _, name := range snapshotNames(fsys) {
+		if name != "snapshots/README.md" {
+			delete(without, name)
 		}
-		fsys[name] = file
 		extra := path.Join(path.Dir(name), "extra.txt")
-		fsys[extra] = &fstest.MapFile{Data: []byte("extra\n")}
-		if !compare(t, r, fsys) {
-			t.Errorf("%s may be added", extra)
+		if with[extra] == nil {
+			with[extra] = &fstest.MapFile{Data: []byte("extra\n")}
+			extras = append(extras, extra)
 		}
-		delete(fsys, extra)
+	}
+	mustBeRed(t, r, without, snapshotNames(fsys), "snapshots/README.md")
+	mustBeRed(t, r, with, extras, "")
+	delete(fsys, "snapshots/README.md")
+	if len(compare(t, r, fsys)) == 0 {
+		t.Error("snapshots/README.md may be missing")
+	}
+}
+
+// snapshotNames gives the paths below snapshots/, sorted.
+func snapshotNames(fsys fstest.MapFS) []string {
+	var out []string
+	for name := range fsys {
+		if strings.HasPrefix(name, "snapshots/") {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func mustBeRed(t *testing.T, r *prompt.Result, fsys fs.FS, names []string, but string) {
+	t.Helper()
+	red := compare(t, r, fsys)
+	for _, name := range names {
+		if name != but && !red[name] {
+			t.Errorf("%s goes unseen", name)
+		}
 	}
 }
 

@@ -227,6 +227,8 @@ func (y *yamlText) content(at int) int {
 	first := at
 	for at < len(y.src) {
 		switch {
+		case strings.HasPrefix(y.src[at:], "!<") && strings.Contains(y.src[at:], ">"):
+			at += strings.IndexByte(y.src[at:], '>') + 1 // a tag in full may hold commas
 		case y.src[at] == '&' || y.src[at] == '!':
 			for at < len(y.src) && breakAt(y.src, at) == 0 && !strings.ContainsRune(" \t,[]{}", rune(y.src[at])) {
 				at++

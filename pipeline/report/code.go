@@ -39,7 +39,7 @@ func wrap(text string, width int) string {
 			indent = "  "
 		}
 		used := 0
-		for i, word := range strings.Fields(line) {
+		for i, word := range proseWords(line) {
 			n := columns(word)
 			switch {
 			case i == 0:
@@ -56,6 +56,22 @@ func wrap(text string, width int) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// proseWords splits a line at its blanks, but not inside inline code, which
+// people copy.
+func proseWords(line string) []string {
+	var out []string
+	open := false
+	for _, word := range strings.Fields(line) {
+		if open {
+			out[len(out)-1] += " " + word
+		} else {
+			out = append(out, word)
+		}
+		open = open != (strings.Count(word, "`")%2 == 1)
+	}
+	return out
 }
 
 // stage is the part of the pipeline whose codes begin with a digit.

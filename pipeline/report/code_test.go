@@ -25,6 +25,12 @@ some words some words some words
 `+"```yaml\n"+strings.Repeat("kept: as it is ", 7)+"\n# not prose\n```\n")
 }
 
+func TestInlineCodeIsNotBroken(t *testing.T) {
+	e := diag.Entry{Code: "PC1001", Title: "t", Explanation: strings.Repeat("word ", 14) + "`promptc explain VARIANT` shows it."}
+	equal(t, written(t, func(w *strings.Builder) error { return report.ExplainCode(w, e, report.Options{}) }),
+		"error[PC1001]: t\n\n"+strings.Repeat("word ", 13)+"word\n`promptc explain VARIANT` shows it.\n")
+}
+
 func TestExplainCodeJSON(t *testing.T) {
 	e := diag.Entry{Code: "PC3002", Level: diag.Error, Title: "t", Explanation: "<e>\n"}
 	equal(t, written(t, func(w *strings.Builder) error { return report.ExplainCodeJSON(w, e) }), `{

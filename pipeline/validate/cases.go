@@ -41,7 +41,7 @@ func cases[T any](d *decoder, n *prompt.Node, one func(*prompt.Node) (T, bool)) 
 				WithHint("move it before case %d, or remove it", always+1))
 		}
 		when := item.Field("when")
-		if when == nil && always < 0 {
+		if when == nil && always < 0 && len(item.Fields) == 1 { // more keys are a misspelt `when`
 			always = i
 		}
 		if v, ok := one(value); ok {

@@ -74,17 +74,17 @@ func (c *checker) check(ref string, n *prompt.Node) []violation {
 		}
 		c.compiled[ref] = compiled
 	}
-	instance := instanceOf(n)
+	instance, where := instanceOf(n), newFinder(n)
 	failure := validate(compiled, instance)
 	// A scalar that is taken as text may bring a further condition into play
 	// (a pattern, a branch), never more than twice over.
 	for range 2 {
-		if failure == nil || !asText(&instance, n, failure) {
+		if failure == nil || !asText(&instance, where, failure) {
 			break
 		}
 		failure = validate(compiled, instance)
 	}
-	return c.violations(failure, func(path []string) place { return find(n, path, nil) })
+	return c.violations(failure, where)
 }
 
 // validate gives the library's tree of causes, nil when all is well.
@@ -102,13 +102,13 @@ func validate(s *jsonschema.Schema, instance any) *jsonschema.ValidationError {
 // asText replaces the scalars that failed for not being texts by their source
 // text, and reports whether there were any. An empty value stays empty: it is
 // a slip more often than an empty text.
-func asText(instance *any, n *prompt.Node, failure *jsonschema.ValidationError) bool {
+func asText(instance *any, where *finder, failure *jsonschema.ValidationError) bool {
 	changed := false
 	for _, e := range endings(failure) {
 		if keywordOf(e) != "type" || !strings.Contains(" "+expectation(e)+" ", " string ") {
 			continue
 		}
-		at := find(n, pointer(e.InstanceLocation), nil)
+		at := where.find(pointer(e.InstanceLocation))
 		if at.node == nil || at.node.Kind >= prompt.String || at.node.Text.Str == "" {
 			continue
 		}

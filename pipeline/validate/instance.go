@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -77,36 +78,67 @@ type place struct {
 	list  string // the key of the sequence it is in
 }
 
-// find follows a pointer from the root of a document. The entries of the
-// mappings in numbered go by their position instead of their key.
-func find(n *prompt.Node, path []string, numbered map[*prompt.Node]bool) place {
-	at := place{node: n}
+// finder follows pointers from the root of a document. It remembers where the
+// keys of large mappings are, because a hostile file has many of both.
+type finder struct {
+	root *prompt.Node
+	// numbered are the mappings whose entries go by their position instead
+	// of their key.
+	numbered map[*prompt.Node]bool
+	fields   map[*prompt.Node]map[string]int
+}
+
+func newFinder(root *prompt.Node) *finder {
+	return &finder{root: root, numbered: map[*prompt.Node]bool{}, fields: map[*prompt.Node]map[string]int{}}
+}
+
+// find gives the place that a pointer leads to; its node is nil where there
+// is none.
+func (f *finder) find(path []string) place {
+	at := place{node: f.root}
 	for _, step := range path {
-		next := place{owner: at.node}
-		switch {
-		case at.node == nil:
+		n := at.node
+		if n == nil {
 			return place{}
-		case numbered[at.node]:
-			if i := index(step, len(at.node.Fields)); i >= 0 {
-				f := &at.node.Fields[i]
-				next.node, next.key, next.keyAt = f.Value, f.Key, f.KeyAt
+		}
+		next := place{owner: n}
+		switch {
+		case n.Kind == prompt.Mapping:
+			if i := f.entry(n, step); i >= 0 {
+				next.node, next.key, next.keyAt = n.Fields[i].Value, n.Fields[i].Key, n.Fields[i].KeyAt
 			}
-		case at.node.Kind == prompt.Mapping:
-			for i := range at.node.Fields {
-				if f := &at.node.Fields[i]; f.Key == step {
-					next.node, next.key, next.keyAt = f.Value, f.Key, f.KeyAt
-				}
-			}
-		case at.node.Kind == prompt.Sequence:
-			next.index = index(step, len(at.node.Items))
+		case n.Kind == prompt.Sequence:
 			next.list = at.key
-			if next.index >= 0 {
-				next.node = at.node.Items[next.index]
+			if next.index = index(step, len(n.Items)); next.index >= 0 {
+				next.node = n.Items[next.index]
 			}
 		}
 		at = next
 	}
 	return at
+}
+
+// entry gives the position of a key in a mapping, -1 for none.
+func (f *finder) entry(n *prompt.Node, key string) int {
+	if f.numbered[n] {
+		return index(key, len(n.Fields))
+	}
+	const few = 16 // up to which looking through is as quick
+	if len(n.Fields) <= few {
+		return slices.IndexFunc(n.Fields, func(f prompt.Field) bool { return f.Key == key })
+	}
+	positions, ok := f.fields[n]
+	if !ok {
+		positions = make(map[string]int, len(n.Fields))
+		for i, field := range n.Fields {
+			positions[field.Key] = i
+		}
+		f.fields[n] = positions
+	}
+	if i, ok := positions[key]; ok {
+		return i
+	}
+	return -1
 }
 
 // index reads a position in a sequence of n values, -1 for none.

@@ -98,19 +98,19 @@ func (r *toolReader) schema(n *prompt.Node, what string) {
 			WithHint("split the tool, or describe less"))
 		return
 	}
-	instance := schemaInstance{numbered: map[*prompt.Node]bool{}}
+	where := newFinder(n)
+	instance := schemaInstance{numbered: where.numbered}
 	value := instance.of(n)
 	meta, err := r.checker.metaschema(r.dialect(n, what))
 	if err != nil {
 		r.found.Add(diag.BadToolSchema, firstLine(n.At), "%s cannot be checked", what)
 		return
 	}
-	resolve := func(path []string) place { return find(n, path, instance.numbered) }
-	for _, v := range r.checker.violations(validate(meta, value), resolve) {
+	for _, v := range r.checker.violations(validate(meta, value), where) {
 		r.found = append(r.found, v.inSchema(what))
 	}
 	r.patterns(n, what)
-	refs := references{reader: r, root: n, what: what}
+	refs := references{reader: r, where: newFinder(n), what: what}
 	refs.check()
 }
 

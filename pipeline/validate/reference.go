@@ -12,13 +12,11 @@ import (
 // looked at once, however the references are chained.
 type references struct {
 	reader  *toolReader
-	root    *prompt.Node
+	where   *finder
 	what    string
 	anchors map[string]*prompt.Node
-	// targets are what a reference leads to, by its text; fields are the
-	// entries of a mapping, by key. Both are filled as they are asked for.
+	// targets are what a reference leads to, by its text, filled as asked for.
 	targets map[string]*prompt.Node
-	fields  map[*prompt.Node]map[string]*prompt.Node
 }
 
 // refKeys are the keywords that refer to another schema.
@@ -27,11 +25,10 @@ var refKeys = []string{"$ref", "$dynamicRef", "$recursiveRef"}
 func (r *references) check() {
 	r.anchors = map[string]*prompt.Node{}
 	r.targets = map[string]*prompt.Node{}
-	r.fields = map[*prompt.Node]map[string]*prompt.Node{}
-	each(r.root, r.anchor)
+	each(r.where.root, r.anchor)
 	next := map[*prompt.Node]*prompt.Node{} // from a schema to what its $ref leads to
 	var order []*prompt.Node
-	each(r.root, func(n *prompt.Node) {
+	each(r.where.root, func(n *prompt.Node) {
 		for _, f := range n.Fields {
 			if !slices.Contains(refKeys, f.Key) || f.Value.Kind != prompt.String {
 				continue
@@ -86,40 +83,12 @@ func (r *references) refuse(ref *prompt.Node, format, hint string) {
 // follow finds what a fragment names: a JSON Pointer or an anchor.
 func (r *references) follow(fragment string) *prompt.Node {
 	if fragment == "" {
-		return r.root
+		return r.where.root
 	}
 	if !strings.HasPrefix(fragment, "/") {
 		return r.anchors[fragment]
 	}
-	at := r.root
-	for _, step := range strings.Split(fragment[1:], "/") {
-		if at == nil {
-			return nil
-		}
-		step = unescape(step)
-		if at.Kind == prompt.Sequence {
-			i := index(step, len(at.Items))
-			if i < 0 {
-				return nil
-			}
-			at = at.Items[i]
-			continue
-		}
-		at = r.field(at, step)
-	}
-	return at
-}
-
-func (r *references) field(n *prompt.Node, key string) *prompt.Node {
-	fields, ok := r.fields[n]
-	if !ok {
-		fields = make(map[string]*prompt.Node, len(n.Fields))
-		for _, f := range n.Fields {
-			fields[f.Key] = f.Value
-		}
-		r.fields[n] = fields
-	}
-	return fields[key]
+	return r.where.find(pointer(fragment)).node
 }
 
 // loops reports references that lead back to themselves by references alone,

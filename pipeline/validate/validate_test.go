@@ -81,6 +81,7 @@ func archive(text string) (comment string, files []archived) {
 	return comment, files
 }
 
+// archived is one file of an archive.
 type archived struct{ name, text string }
 
 func TestFindings(t *testing.T) {

@@ -30,12 +30,12 @@ const oneOfKeys = "keys"
 const maxViolations = 1000
 
 // violations flattens the library's tree of causes to what is worth telling,
-// in the order of the document. resolve finds a value by its pointer.
-func (c *checker) violations(failure *jsonschema.ValidationError, resolve func([]string) place) []violation {
+// in the order of the document.
+func (c *checker) violations(failure *jsonschema.ValidationError, where *finder) []violation {
 	if failure == nil {
 		return nil
 	}
-	f := flattener{checker: c, resolve: resolve}
+	f := flattener{checker: c, where: where}
 	out := f.leaves(failure)
 	slices.SortStableFunc(out, func(a, b violation) int {
 		return cmp.Or(cmp.Compare(start(a), start(b)), strings.Compare(a.keyword, b.keyword))
@@ -52,7 +52,7 @@ func start(v violation) int {
 
 type flattener struct {
 	checker *checker
-	resolve func([]string) place
+	where   *finder
 }
 
 // leaves gives the informative endings of a tree of causes: all of them,
@@ -79,7 +79,7 @@ func (f flattener) leaf(e *jsonschema.ValidationError) violation {
 	v := violation{
 		keyword: keywordOf(e),
 		schema:  f.checker.rawSchema(e.AbsoluteKeywordLocation),
-		place:   f.resolve(path),
+		place:   f.where.find(path),
 		depth:   len(path),
 		detail:  e.Message,
 	}
@@ -114,7 +114,7 @@ func (f flattener) alternative(e *jsonschema.ValidationError) []violation {
 	switch {
 	case len(branches) == 0:
 		path := pointer(e.InstanceLocation)
-		mismatch.keyword, mismatch.place, mismatch.depth = "type", f.resolve(path), here
+		mismatch.keyword, mismatch.place, mismatch.depth = "type", f.where.find(path), here
 		mismatch.schema = f.checker.rawSchema(e.AbsoluteKeywordLocation)
 		return []violation{mismatch}
 	case required == len(e.Causes):
@@ -151,7 +151,7 @@ func (f flattener) mismatch(branch []violation, e *jsonschema.ValidationError, h
 			return nil
 		}
 	}
-	if n := f.resolve(pointer(e.InstanceLocation)).node; n == nil || len(n.Items) != len(branch) {
+	if n := f.where.find(pointer(e.InstanceLocation)).node; n == nil || len(n.Items) != len(branch) {
 		return nil
 	}
 	return []string{casesType}

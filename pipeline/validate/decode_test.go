@@ -1,0 +1,210 @@
+package validate_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/validate"
+)
+
+// decode gives the Spec of a manifest in which nothing is wrong.
+func decode(t *testing.T, text string) *prompt.Spec {
+	t.Helper()
+	spec, found := validate.Run(manifest(t, text))
+	if len(found) > 0 {
+		t.Fatalf("findings:\n%s", report(found))
+	}
+	return spec
+}
+
+// bare compares without places.
+var bare = cmp.Options{
+	cmpopts.IgnoreTypes(diag.Span{}),
+	cmpopts.IgnoreFields(prompt.Text{}, "Segs"),
+	cmpopts.EquateEmpty(),
+}
+
+func word(s string) prompt.Word { return prompt.Word{Str: s} }
+
+func always[T any](v T) prompt.Cases[T] { return prompt.Cases[T]{{Value: v}} }
+
+func TestTopLevelIsDecoded(t *testing.T) {
+	spec := decode(t, `
+version: 1
+tokenizer: claude
+tokenizers: {claude: {base: o200k_base, factor: 1.20, error: 0.15}}
+snapshots: {path: snap, full: ["a/b=c"]}
+artifacts: dist
+slots: {clock: {example: 010, max_tokens: 24, volatile: true}, opt: {max_tokens: 2e1, optional: true}}
+fragments: {shell: [{when: {os: windows}, value: PowerShell}, {value: on}]}
+prompts: {a: {sections: [{id: s, text: x}]}}
+`)
+	if spec.Tokenizer.Str != "claude" || spec.Artifacts.Str != "dist" {
+		t.Errorf("tokenizer %q, artifacts %q", spec.Tokenizer.Str, spec.Artifacts.Str)
+	}
+	want := &prompt.Spec{
+		Tokenizers: []*prompt.Estimator{{Name: word("claude"), Base: word("o200k_base"), Factor: 1.2, Error: 0.15}},
+		Snapshots:  prompt.Snapshots{Path: word("snap"), Full: []prompt.Word{word("a/b=c")}},
+		Slots: []*prompt.Slot{
+			{Name: word("clock"), Example: prompt.Literal("010"), MaxTokens: 24, Volatile: true},
+			{Name: word("opt"), MaxTokens: 20, Optional: true},
+		},
+		Fragments: []*prompt.Fragment{{Name: word("shell"), Value: prompt.Cases[prompt.Text]{
+			{When: prompt.Condition{{{Axis: word("os"), Values: []prompt.Word{word("windows")}}}}, Value: prompt.Literal("PowerShell")},
+			{Value: prompt.Literal("on")},
+		}}},
+	}
+	for _, c := range []struct {
+		name      string
+		want, got any
+	}{
+		{"tokenizers", want.Tokenizers, spec.Tokenizers},
+		{"snapshots", want.Snapshots, spec.Snapshots},
+		{"slots", want.Slots, spec.Slots},
+		{"fragments", want.Fragments, spec.Fragments},
+	} {
+		if diff := cmp.Diff(c.want, c.got, bare); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+func TestSnapshotsHaveADefault(t *testing.T) {
+	spec := decode(t, "version: 1\nprompts: {a: {sections: [{id: s, text: x}]}}\n")
+	if diff := cmp.Diff(prompt.Snapshots{Path: word("snapshots")}, spec.Snapshots, bare); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSourcesAreDecoded(t *testing.T) {
+	kind := func(name string) *prompt.Kind {
+		k, ok := prompt.LookupKind(name)
+		if !ok {
+			t.Fatal(name)
+		}
+		return k
+	}
+	spec := decode(t, `
+version: 1
+sources:
+  soul: {kind: soul, path: [a.md, b.md], absent: default, style: {path: s.md}}
+  ctx: {kind: context, path: x, root: ., local: true, style: default}
+  rt: {kind: runtime, path: rt.yaml, routing: true, expand: true, limit: {chars: 5, per: source, over: cut}}
+  tpl: {path: [{when: {tier: 1}, value: "a/{mode}.txt"}, {value: b.txt}], fallback: c.txt, else: d.txt, absent: omit}
+  own: {text: hello}
+  skills: {kind: skills, path: "s/*", location: "/{name}"}
+prompts: {a: {sections: [{id: s, text: x}]}}
+`)
+	want := []*prompt.Source{
+		{
+			ID: word("soul"), Kind: kind("soul"), Path: always([]prompt.Word{word("a.md"), word("b.md")}), Absent: prompt.AbsentDefault,
+			Options: prompt.Options{Style: always(prompt.Style{Path: word("s.md")})},
+		},
+		{
+			ID: word("ctx"), Kind: kind("context"), Path: always([]prompt.Word{word("x")}), Root: word("."), Local: true,
+			Options: prompt.Options{Style: always(prompt.Style{Name: word("default")})},
+		},
+		{
+			ID: word("rt"), Kind: kind("runtime"), Path: always([]prompt.Word{word("rt.yaml")}),
+			Options: prompt.Options{
+				Routing: always(true), Expand: always(true),
+				Limit: always(prompt.Limit{Chars: 5, PerSource: true, Cut: true}),
+			},
+		},
+		{
+			ID: word("tpl"), Kind: kind("text"), Path: prompt.Cases[[]prompt.Word]{
+				{When: prompt.Condition{{{Axis: word("tier"), Values: []prompt.Word{word("1")}}}}, Value: []prompt.Word{word("a/{mode}.txt")}},
+				{Value: []prompt.Word{word("b.txt")}},
+			},
+			Fallback: always([]prompt.Word{word("c.txt")}), Else: word("d.txt"), Absent: prompt.AbsentOmit,
+		},
+		{ID: word("own"), Kind: kind("text"), Text: always(prompt.Literal("hello"))},
+		{
+			ID: word("skills"), Kind: kind("skills"), Path: always([]prompt.Word{word("s/*")}),
+			Options: prompt.Options{Location: always(prompt.Literal("/{name}"))},
+		},
+	}
+	if diff := cmp.Diff(want, spec.Sources, bare); diff != "" {
+		t.Errorf("sources (-want +got):\n%s", diff)
+	}
+}
+
+func TestPromptsAreDecoded(t *testing.T) {
+	spec := decode(t, `
+version: 1
+prompts:
+  a:
+    description: What it is.
+    axes:
+      mode: [on, 1.0, 010]
+      size: {values: [s, l], default: s, ordered: true, context: [4096]}
+    exclude: [{mode: on, size: [s, l]}, {mode: {not: [on, 010]}}]
+    tokenizer: r50k_base
+    join: ""
+    order: [t, s]
+    layout: sequence
+    budget:
+      tokens: [{when: {mode: on}, value: 5}, {value: 6}]
+      chars: 7
+      tool_tokens: 8
+      plus: [{when: {size: l}, tokens: 2}]
+      warn_at: 92.5%
+      over: warn
+    sections:
+      - {id: s, text: x, when: [{mode: on}, {size: s}], heading: "", before: b, after: c, join: "\n", expand: true}
+      - id: t
+        source: [x, y]
+        needs: {tools: [{when: {mode: on}, value: [a]}, {value: [b, c]}]}
+        form: "{mode}"
+        only: [a, b]
+        budget: {chars: 3, warn_at: 0.5}
+        degrade: [{form: compact}, {source: short}]
+`)
+	got := spec.Prompts[0]
+	on := prompt.Term{Axis: word("mode"), Values: []prompt.Word{word("on")}}
+	want := &prompt.Prompt{
+		ID: word("a"), Description: "What it is.",
+		Axes: []*prompt.Axis{
+			{Name: word("mode"), Values: []prompt.Word{word("on"), word("1.0"), word("010")}},
+			{Name: word("size"), Values: []prompt.Word{word("s"), word("l")}, Default: word("s"), Ordered: true, Context: []int{4096}},
+		},
+		Exclude: prompt.Condition{
+			{on, {Axis: word("size"), Values: []prompt.Word{word("s"), word("l")}}},
+			{{Axis: word("mode"), Values: []prompt.Word{word("on"), word("010")}, Not: true}},
+		},
+		Tokenizer: always(word("r50k_base")), Join: always(prompt.Literal("")), Order: always([]prompt.Word{word("t"), word("s")}),
+		Budget: always(prompt.Budget{
+			Tokens: prompt.Cases[int]{{When: prompt.Condition{{on}}, Value: 5}, {Value: 6}},
+			Chars:  always(7), ToolTokens: always(8), WarnAt: always(0.925), Warn: always(true),
+			Plus: []prompt.Plus{{When: prompt.Condition{{{Axis: word("size"), Values: []prompt.Word{word("l")}}}}, Tokens: 2}},
+		}),
+		Sections: []*prompt.Section{
+			{
+				ID: word("s"), Text: always(prompt.Literal("x")), Heading: always(prompt.Literal("")),
+				When:   prompt.Condition{{on}, {{Axis: word("size"), Values: []prompt.Word{word("s")}}}},
+				Before: always(prompt.Literal("b")), After: always(prompt.Literal("c")), Join: always(prompt.Literal("\n")),
+				Options: prompt.Options{Expand: always(true)},
+			},
+			{
+				ID: word("t"), Source: always([]prompt.Word{word("x"), word("y")}), Form: always(word("{mode}")),
+				Only: always([]prompt.Word{word("a"), word("b")}),
+				Needs: prompt.Cases[prompt.Needs]{
+					{When: prompt.Condition{{on}}, Value: prompt.Needs{Tools: []prompt.Word{word("a")}}},
+					{Value: prompt.Needs{Tools: []prompt.Word{word("b"), word("c")}}},
+				},
+				Budget:  always(prompt.Budget{Chars: always(3), WarnAt: always(0.5)}),
+				Degrade: always([]prompt.Step{{Form: word("compact")}, {Source: word("short")}}),
+			},
+		},
+	}
+	if diff := cmp.Diff(want, got, bare); diff != "" {
+		t.Errorf("prompt (-want +got):\n%s", diff)
+	}
+	if at := got.Sections[1].Only[0].Value[0].At; !at.Known() || at.File.Text[at.Start:at.End] != "a" {
+		t.Errorf("the place of a word is %+v", at)
+	}
+}
