@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -49,8 +50,10 @@ func (s *status) withHint(format string, args ...any) *status {
 
 // Run is the whole program as a function: it gives the exit status.
 func Run(args []string, con Console) int {
-	app := newApp(con)
-	err := app.Run(arrange(args, app))
+	err := recovered(func() error {
+		app := newApp(con)
+		return app.Run(arrange(args, app))
+	})
 	if err == nil {
 		return exitClean
 	}
@@ -58,13 +61,29 @@ func Run(args []string, con Console) int {
 	if !errors.As(err, &st) {
 		st = &status{code: exitFailed, message: err.Error()}
 	}
+	text := ""
 	if st.message != "" {
-		fmt.Fprintf(con.Stderr, "promptc: %s\n", st.message)
+		text = "promptc: " + st.message + "\n"
 	}
 	if st.hint != "" {
-		fmt.Fprintf(con.Stderr, "  hint: %s\n", st.hint)
+		text += "  hint: " + st.hint + "\n"
+	}
+	if _, err := io.WriteString(con.Stderr, text); err != nil {
+		return exitFailed
 	}
 	return st.code
+}
+
+// recovered turns a panic, which is a mistake of ours, into an error: an
+// uncaught one would exit with the status of a wrong command line.
+func recovered(run func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = (&status{code: exitFailed, message: fmt.Sprintf("internal error: %v\n%s", p, debug.Stack())}).
+				withHint("this is a mistake in promptc; please report it with the lines above")
+		}
+	}()
+	return run()
 }
 
 // newApp puts the commands together. This is the table of commands.

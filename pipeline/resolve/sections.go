@@ -47,10 +47,27 @@ func (s *scope) sections() {
 		for _, sec := range bound {
 			sec.use(v)
 		}
-		s.toolset(v)
+		s.settleNeeds(v, bound)
+	}
+}
+
+// settleNeeds takes sections out whose needs are not met. One of them may
+// have brought tools that another needs, so it goes on until nothing changes.
+func (s *scope) settleNeeds(v *prompt.Variant, bound []*section) {
+	for changed := true; changed; {
+		changed = false
+		s.tools[v.Index] = s.toolset(v)
 		for _, sec := range bound {
-			sec.applyNeeds(v)
+			changed = sec.applyNeeds(v) || changed
 		}
+	}
+	first := map[string]*prompt.Tool{}
+	for _, t := range s.tools[v.Index] {
+		if other, ok := first[t.Name]; ok {
+			s.duplicateTool(t, other)
+			continue
+		}
+		first[t.Name] = t
 	}
 }
 
@@ -171,24 +188,18 @@ func (sec *section) formIn(v *prompt.Variant) (prompt.Word, bool) {
 	return prompt.Word{Str: form, At: w.At}, ok
 }
 
-// toolset collects the tools of a variant and refuses two of one name.
-func (s *scope) toolset(v *prompt.Variant) {
-	first := map[string]*prompt.Tool{}
+// toolset collects the tools of a variant, in the order of its sections.
+func (s *scope) toolset(v *prompt.Variant) []*prompt.Tool {
+	var out []*prompt.Tool
 	for i := range v.Uses {
 		if v.Uses[i].Unit < 0 {
 			continue
 		}
 		for _, in := range s.plan.Units[v.Uses[i].Unit].Inputs {
-			for _, t := range in.Tools {
-				if other, ok := first[t.Name]; ok {
-					s.duplicateTool(t, other)
-					continue
-				}
-				first[t.Name] = t
-				s.tools[v.Index] = append(s.tools[v.Index], t)
-			}
+			out = append(out, in.Tools...)
 		}
 	}
+	return out
 }
 
 func (b *binder) duplicateTool(t, other *prompt.Tool) {
@@ -197,12 +208,13 @@ func (b *binder) duplicateTool(t, other *prompt.Tool) {
 		WithHint("the other is at %s:%d; rename one, or select with only", other.File.Path, line))
 }
 
-// applyNeeds takes the section out of a variant whose toolset lacks a tool.
-func (sec *section) applyNeeds(v *prompt.Variant) {
+// applyNeeds takes the section out of a variant whose toolset lacks a tool,
+// and says whether it was in before.
+func (sec *section) applyNeeds(v *prompt.Variant) bool {
 	u := &v.Uses[sec.index]
 	needs, ok := pick(sec.decl.Needs, sec.needs, v.Index)
 	if !ok || u.Out == prompt.OutWhen {
-		return
+		return false
 	}
 	var missing []string
 	for _, w := range needs.Tools {
@@ -211,7 +223,10 @@ func (sec *section) applyNeeds(v *prompt.Variant) {
 			missing = append(missing, w.Str)
 		}
 	}
-	if len(missing) > 0 {
-		*u = prompt.Use{Unit: -1, Out: prompt.OutNeeds, Why: strings.Join(missing, ", ")}
+	if len(missing) == 0 {
+		return false
 	}
+	was := u.Out
+	*u = prompt.Use{Unit: -1, Out: prompt.OutNeeds, Why: strings.Join(missing, ", ")}
+	return was != prompt.OutNeeds
 }
