@@ -46,8 +46,8 @@ Links are not followed, since they may lead out of the project.
 Nothing was written. Move the thing away, then build again.`},
 	{Code: FullUnknown, Level: Error, Title: "snapshots.full names no variant", Explanation: `
 ` + "`snapshots: {full: […]}`" + ` lists variants whose whole text is kept beside the factored snapshots. An entry is a variant's name, as
-` + "`promptc list`" + ` prints it, a part of one (` + "`persona/entry=full`" + `, all variants there), or a prompt (all of its variants). This
-entry names a prompt, an axis or a value that does not exist, or variants of which none is built.
+` + "`promptc list`" + ` prints it, a part of one (` + "`persona/entry=full`" + `: all variants there), or a prompt (all of its variants). What is a
+variant's own name stands for that variant alone. This entry names a prompt, an axis or a value that does not exist, or variants of which none is built.
 
 ` + "```yaml\nsnapshots: {full: [\"persona/entry=full,tools=native\"]}\n```"},
 	{Code: SnapshotCRLF, Level: Warning, Title: "snapshots in the tree have CRLF line ends", Explanation: `

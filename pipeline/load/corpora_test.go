@@ -1,15 +1,21 @@
 package load_test
 
 import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"io/fs"
-	"testing/fstest"
-	"os"
-	"fmt"
 )
 
 // overlay is a folder with a manifest that is not in it.
@@ -37,24 +43,107 @@ func readCorpus(t *testing.T, folder, kind, pattern string) ([]*prompt.Doc, diag
 	return tree.Matches[prompt.MatchKey{Path: pattern, Kind: kind}], found
 }
 
-func TestTry(t *testing.T) {
+func TestPublishedFilesAreRead(t *testing.T) {
+	tests := []struct {
+		folder, kind, pattern string
+		count                 int
+	}{
+		{"skills/awesome-copilot", "skills", "*/SKILL.md", 81},
+		{"rules/awesome-copilot", "rules", "*.instructions.md", 20},
+		{"rules/awesome-cursorrules", "rules", "*.mdc", 37},
+		{"tools/github-mcp-server", "tools", "*.json", 117},
+		{"persona/openclaw", "identity", "*/IDENTITY.md", 6},
+		{"persona/openclaw", "soul", "*/SOUL.md", 6},
+		{"persona/openclaw", "workspace", "*/TOOLS.md", 6},
+	}
+	for _, test := range tests {
+		t.Run(test.folder+" as "+test.kind, func(t *testing.T) {
+			docs, found := readCorpus(t, test.folder, test.kind, test.pattern)
+			if len(docs) != test.count || len(found) > 0 {
+				t.Errorf("%d files, want %d; findings:\n%s", len(docs), test.count, lines(found))
+			}
+			for _, doc := range docs {
+				if doc.Empty() || doc.Format == prompt.Markdown && doc.Front == nil {
+					t.Errorf("%s: front matter %v, empty %v", doc.File.Path, doc.Front != nil, doc.Empty())
+				}
+			}
+		})
+	}
+}
+
+func TestCursorRulesHaveTheirFields(t *testing.T) {
+	docs, _ := readCorpus(t, "rules/awesome-cursorrules", "rules", "*.mdc")
+	got := map[string]string{}
+	for _, doc := range docs {
+		var keys []string
+		for _, f := range doc.Front.Fields {
+			keys = append(keys, f.Key)
+		}
+		if d := cmp.Diff([]string{"description", "globs", "alwaysApply"}, keys); d != "" {
+			t.Errorf("%s: fields (-want +got):\n%s", doc.File.Path, d)
+		}
+		got[doc.File.Path] = doc.Front.Field("globs").Scalar()
+	}
+	for name, want := range map[string]string{
+		"database.mdc": "prisma/**/*, src/db/**/*, **/*.prisma, supabase/**/*", "tauri-svelte-typescript-guide-cursorrules-prompt-f.mdc": "**/*",
+	} {
+		if got[name] != want {
+			t.Errorf("%s: globs are %q, want %q", name, got[name], want)
+		}
+	}
+}
+
+func TestBrokenSkillsAreRefused(t *testing.T) {
 	docs, found := readCorpus(t, "skills-broken", "skills", "*/SKILL.md")
-	fmt.Println(len(docs), len(found))
-	for _, d := range found { fmt.Println(line(d), "|", d.Hint) }
-	docs, found = readCorpus(t, "skills", "skills", "*/*/SKILL.md")
-	fmt.Println(len(docs), len(found))
-	for _, d := range found { fmt.Println(line(d), "|", d.Hint) }
-	docs, found = readCorpus(t, "rules", "rules", "**/*.{mdc,md}")
-	fmt.Println(len(docs), len(found))
-	for _, d := range found { fmt.Println(line(d), "|", d.Hint) }
-	docs, found = readCorpus(t, "irregular", "text", "*")
-	fmt.Println(len(docs), len(found))
-	for _, d := range found { fmt.Println(line(d), "|", d.Hint, d.Detail) }
-	docs, found = readCorpus(t, "tools", "tools", "**")
-	fmt.Println(len(docs), len(found))
-	for _, d := range found { fmt.Println(line(d), "|", d.Hint, d.Detail) }
-	docs, found = readCorpus(t, "persona", "identity", "**/IDENTITY.md")
-	fmt.Println(len(docs), len(found))
-	for _, d := range found { fmt.Println(line(d), "|", d.Hint, d.Detail) }
-	for _, d := range docs { for _, l := range d.Labels { fmt.Printf("%q %q\n", l.Name.Str, l.Value.Str)}}
+	if len(docs) != 0 {
+		t.Errorf("%d of them were read", len(docs))
+	}
+	folders, err := filepath.Glob(filepath.Join(corpus(t, "skills-broken"), "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := map[diag.Code]int{}
+	for _, folder := range folders {
+		name := path.Join(filepath.Base(folder), "SKILL.md")
+		i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Span.File.Path == name && d.Level == diag.Error })
+		if i < 0 {
+			t.Errorf("%s: no error", name)
+			continue
+		}
+		codes[found[i].Code]++
+	}
+	want := map[diag.Code]int{diag.ConflictMarkers: 19, diag.YAMLSyntax: 25, diag.FrontMissing: 26, diag.FrontUnterminated: 1}
+	if d := cmp.Diff(want, codes); d != "" {
+		t.Errorf("errors by code (-want +got):\n%s", d)
+	}
+}
+
+func TestIrregularFilesAreNormalisedOrRefused(t *testing.T) {
+	docs, found := readCorpus(t, "irregular", "text", "{bom,crlf,zw,shy,oddspace}-*")
+	if found.HasErrors() || len(found) != 1 || found[0].Code != diag.TextNormalised {
+		t.Errorf("findings:\n%s", lines(found))
+	}
+	for _, doc := range docs {
+		if strings.Contains(doc.File.Text, "\r\n") || strings.HasPrefix(doc.File.Text, "\ufeff") {
+			t.Errorf("%s was not normalised", doc.File.Path)
+		}
+	}
+	_, found = readCorpus(t, "irregular", "text", "bad-utf8-*")
+	if want := "bad-utf8-90424ecc.md:13:29: error[PC1001]: byte 0x97 at offset 462 is not UTF-8\n"; lines(found) != want {
+		t.Errorf("got %swant %s", lines(found), want)
+	}
+}
+
+func TestLabelsInEveryLanguage(t *testing.T) {
+	docs, _ := readCorpus(t, "persona/openclaw", "identity", "*/IDENTITY.md")
+	for _, doc := range docs {
+		if len(doc.Labels) != 5 {
+			t.Errorf("%s has %d labels, want 5", doc.File.Path, len(doc.Labels))
+		}
+		for _, l := range doc.Labels {
+			if strings.Trim(l.Value.Str, "_") == l.Value.Str || strings.ContainsAny(l.Name.Str, "*:：") {
+				t.Errorf("%s: label %q has the value %q", doc.File.Path, l.Name.Str, l.Value.Str)
+			}
+		}
+	}
 }

@@ -37,7 +37,7 @@ const jsonSpace = " \t\r\n"
 // whose text occurs in the library's counts.
 var jsonMessages = []struct{ library, message, hint string }{
 	{"unexpected end", "the file ends in the middle of a value", "close every bracket, brace and quote"},
-	{"object key string", "a key in double quotes is expected here", "put keys in double quotes, and no comma after the last one"},
+	{"object key string", "a key in double quotes is expected here", "put keys in double quotes; JSON has no comments and no comma after the last entry"},
 	{"beginning of value", "a value is expected here", "texts need double quotes; JSON has no comments and no comma after the last value"},
 	{"after object key:value pair", "\",\" or \"}\" is expected here", "put a comma between two entries"},
 	{"after object key", "\":\" is expected here", "write `\"key\": value`"},

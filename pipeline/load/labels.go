@@ -143,8 +143,8 @@ func cutLabel(s string) (start, end, rest int, ok bool) {
 		rest = end + len("：")
 	}
 	if open != "" {
-		if strings.HasSuffix(s[start:end], open) {
-			end -= len(open)
+		if name := strings.TrimRight(s[start:end], white); strings.HasSuffix(name, open) {
+			end = start + len(name) - len(open)
 		} else if strings.HasPrefix(s[rest:], open) {
 			rest += len(open)
 		} else {

@@ -12,30 +12,31 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
-// yamlMessages say in plain words what the library's messages mean; the first
-// whose text occurs in the library's counts. Places say which of the two
-// marks of an error shows the mistake.
-var yamlMessages = []struct {
+// yamlMessage is what we say for a message of the library that holds a text.
+type yamlMessage struct {
 	library string
 	message string
 	hint    string
 	context bool // the place is where the construct starts
-}{
+	quote   bool // a value that has to be quoted may be the cause
+}
+
+// yamlMessages say in plain words what the library's messages mean; the first
+// whose text occurs in the library's counts. Places say which of the two
+// marks of an error shows the mistake.
+var yamlMessages = []yamlMessage{
 	{
 		library: "mapping values are not allowed", message: "a second \": \" in one line, or a value that is indented like a key",
-		hint: "quote the value: `key: \"first: second\"`",
+		hint: "quote the value: `key: \"first: second\"`", quote: true,
 	},
 	{
 		library: "found a tab character", message: "a tab in the indentation",
 		hint: "indent with spaces",
 	},
-	{
-		library: "could not find expected ':'", message: "a line without \": \" where a key is expected",
-		hint: "write `key: value`; a text of several lines needs quotes, or `|` after its key", context: true,
-	},
+	missingColon,
 	{
 		library: "did not find expected key", message: "this is neither a new key nor part of the value above",
-		hint: "align keys that belong together, and quote a value in which quotes or brackets are only part of the text",
+		hint: "align keys that belong together, and quote a value in which quotes or brackets are only part of the text", quote: true,
 	},
 	{
 		library: "did not find expected '-' indicator", message: "a list goes on without \"- \"",
@@ -71,15 +72,15 @@ var yamlMessages = []struct {
 	},
 	{
 		library: "unknown anchor", message: "an alias without an anchor before it",
-		hint: "quote the value if the `*` is part of the text",
+		hint: "quote the value if the `*` is part of the text", quote: true,
 	},
 	{
 		library: "did not find expected alphabetic or numeric character", message: "\"*\" and \"&\" start an alias or an anchor, and no name follows",
-		hint: "quote the value if the character is part of the text", context: true,
+		hint: "quote the value if the character is part of the text", context: true, quote: true,
 	},
 	{
 		library: "undefined tag handle", message: "\"!\" starts a tag that is not known",
-		hint: "quote the value if the `!` is part of the text",
+		hint: "quote the value if the `!` is part of the text", quote: true,
 	},
 	{
 		library: "scanning a block scalar", message: "text in the line of \"|\" or \">\"",
@@ -91,7 +92,7 @@ var yamlMessages = []struct {
 	},
 	{
 		library: "did not find expected node content", message: "a value is missing here",
-		hint: "write the value, or quote it if it starts with a character that YAML reserves",
+		hint: "write the value, or quote it if it starts with a character that YAML reserves", quote: true,
 	},
 	{
 		library: "comment without preceding whitespace", message: "\"#\" directly after a value",
@@ -105,6 +106,11 @@ var yamlMessages = []struct {
 		library: "directive", message: "a line that starts with \"%\" is an instruction to the YAML reader, and this one is not known",
 		hint: "quote the value if the `%` is part of the text",
 	},
+}
+
+var missingColon = yamlMessage{
+	library: "could not find expected ':'", message: "a line without \":\" where a key is expected",
+	hint: "write `key: value`; a text of several lines needs quotes, or `|` after its key", context: true,
 }
 
 // explain turns an error of the library into a finding with a place.
@@ -130,8 +136,11 @@ func (y *yamlText) explain(err error) diag.Diagnostic {
 		if m.context && e.ContextMark.Line > 0 {
 			at = y.mark(e.ContextMark)
 		}
+		if key := y.bareKey(at); m.quote && key >= 0 {
+			m, at = missingColon, key
+		}
 		hint := m.hint
-		if better := y.quoteHint(at); better != "" {
+		if better := y.quoteHint(at); m.quote && better != "" {
 			hint = better
 		}
 		return diag.New(diag.YAMLSyntax, y.visible(at), "%s", m.message).WithHint("%s", hint)
@@ -177,6 +186,25 @@ func (y *yamlText) reserved(at int) diag.Diagnostic {
 		hint = better
 	}
 	return diag.New(diag.YAMLSyntax, span, "no value can start with %q", string(r)).WithHint("%s", hint)
+}
+
+// bareWord is a line that is a key but for its colon.
+var bareWord = regexp.MustCompile(`^[ \t]*[A-Za-z0-9_.-]+[ \t]*$`)
+
+// bareKey finds, above the line of an error, a key whose colon was forgotten:
+// then the library blames the first colon that follows. It is -1 where there
+// is none.
+func (y *yamlText) bareKey(at int) int {
+	end := strings.LastIndexByte(y.src[:at], '\n')
+	if end < 0 {
+		return -1
+	}
+	start := strings.LastIndexByte(y.src[:end], '\n') + 1
+	line := y.src[start:end]
+	if !bareWord.MatchString(line) || leadingSpaces(line) >= leadingSpaces(y.src[end+1:]) {
+		return -1
+	}
+	return start + leadingSpaces(line)
 }
 
 // keyLine takes a line `key: value` apart.

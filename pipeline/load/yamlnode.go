@@ -309,5 +309,5 @@ func (c *converter) checkTag(n *yaml.Node, out *converted) {
 		return
 	}
 	*c.found = append(*c.found, diag.New(diag.YAMLFeature, c.text.span(out.start, min(out.end, len(c.text.src))),
-		"the tag %q is not allowed", brief(tag)).WithHint("write plain YAML: texts, numbers, lists and mappings"))
+		"the tag %q is not allowed", brief(tag)).WithHint("remove it; if the `!` is part of the text, quote the value"))
 }

@@ -71,7 +71,7 @@ func (c *Cover) All() Set { return c.all.clone() }
 
 // Describe gives a set in the outlines' words: "all", "none", products such
 // as "family=generic+devstral,tier=1+2" joined by " | ", or "all but X" where
-// that is shorter. A product names the axes that it restricts, values in
+// that is shorter and no more products. A product names the axes that it restricts, values in
 // declared order; it covers built variants only, so what is excluded needs no
 // mention. Select gives the very same set back.
 func (c *Cover) Describe(s Set) string { return c.describe(s).words }
@@ -102,12 +102,11 @@ func (c *Cover) words(s Set) described {
 	case s.First() < 0:
 		return described{words: noVariant}
 	}
-	d := described{products: c.products(s)}
+	d := described{products: c.products(s, len(c.build.Variants))}
 	d.words = strings.Join(d.products, unionSep)
-	rest := c.products(c.all.Minus(s))
-	but := butPrefix + strings.Join(rest, unionSep)
 	// A union of exceptions takes thought, so it has to save a product.
-	if len(but) < len(d.words) && (len(rest) == 1 || len(rest) < len(d.products)) {
+	rest := c.products(c.all.Minus(s), max(1, len(d.products)-1))
+	if but := butPrefix + strings.Join(rest, unionSep); rest != nil && len(but) < len(d.words) {
 		d.words = but
 	}
 	return d
@@ -115,11 +114,15 @@ func (c *Cover) words(s Set) described {
 
 // products covers a set greedily: the first variant not yet covered is
 // widened to a product inside the set, in several fixed orders, and the
-// product that covers most of what is left is taken.
-func (c *Cover) products(s Set) []string {
+// product that covers most of what is left is taken. It gives up, with nil,
+// when that takes more than limit products.
+func (c *Cover) products(s Set, limit int) []string {
 	var taken []product
 	left := s.clone()
 	for seed := left.First(); seed >= 0; seed = left.First() {
+		if len(taken) == limit {
+			return nil
+		}
 		p := c.best(seed, s, left, len(taken) < thorough)
 		taken = append(taken, p)
 		left = left.Minus(p.set)
@@ -142,13 +145,13 @@ func (c *Cover) best(seed int, s, left Set, all bool) product {
 	for _, order := range c.orders(all) {
 		for _, whole := range []bool{true, false} {
 			p := c.widen(seed, s, order, whole)
+			if !all {
+				return p
+			}
 			r := []int{-p.set.intersect(left).Len(), p.restricted(), p.values()}
 			if rank == nil || slices.Compare(r, rank) < 0 {
 				best, rank = p, r
 			}
-		}
-		if !all {
-			break
 		}
 	}
 	return best
@@ -196,13 +199,13 @@ func (c *Cover) widen(seed int, s Set, order []int, whole bool) product {
 			c.addValues(&p, a, s)
 		}
 	}
-	p.set = c.covered(p)
-	c.trim(&p)
+	p.set = c.others(p, -1)
 	return p
 }
 
 // addValues adds to an axis every value that keeps the product inside s, and
-// frees the axis when that is all that is built.
+// frees the axis when that is all that is built. Values that no built variant
+// of the product has are left out.
 func (c *Cover) addValues(p *product, a int, s Set) {
 	others := c.others(*p, a)
 	if p.free[a] = others.SubsetOf(s); p.free[a] {
@@ -215,22 +218,8 @@ func (c *Cover) addValues(p *product, a int, s Set) {
 	}
 }
 
-// trim takes out the values that no built variant of the product has: an
-// axis may have been widened since they were added.
-func (c *Cover) trim(p *product) {
-	for a := range c.at {
-		for v := range c.at[a] {
-			if p.chosen[a][v] && p.set.intersect(c.at[a][v]).First() < 0 {
-				p.chosen[a][v] = false
-			}
-		}
-	}
-}
-
-// covered gives the built variants of a product.
-func (c *Cover) covered(p product) Set { return c.others(p, -1) }
-
-// others gives the built variants of a product with one axis freed.
+// others gives the built variants of a product with one axis freed; -1 frees
+// none.
 func (c *Cover) others(p product, but int) Set {
 	out := c.all.clone()
 	for a := range c.at {

@@ -141,6 +141,7 @@ func quotedText(t testing.TB, s string, at diag.Span) prompt.Text {
 	at.Start = at.End - len(s)
 	if s == `"`+value+`"` {
 		at.Start, at.End = at.Start+1, at.End-1
+		return prompt.Verbatim(at)
 	}
 	return prompt.Derived(value, at)
 }
@@ -280,6 +281,9 @@ func nextNode(d *json.Decoder, file *diag.File) (*prompt.Node, error) {
 			at.Start, at.End = at.Start+1, at.End-1
 		}
 		n.Text = prompt.Derived(n.Text.Str, at)
+		if file.Text[at.Start:at.End] == n.Text.Str {
+			n.Text = prompt.Verbatim(at)
+		}
 	}
 	return n, nil
 }

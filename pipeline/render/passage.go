@@ -205,54 +205,27 @@ func (r *reader) take(to int) prompt.Text {
 		if from >= upto {
 			continue
 		}
-		at := s.At
-		if s.End-s.Start == at.End-at.Start {
-			at.Start, at.End = at.Start+from-s.Start, at.Start+upto-s.Start
-		} else {
-			at = inexact(upto-from, at)
+		seg := prompt.Seg{Start: from - r.pos, End: upto - r.pos, At: s.At, Changed: !s.Exact()}
+		if s.Exact() {
+			seg.At.Start, seg.At.End = s.At.Start+from-s.Start, s.At.Start+upto-s.Start
 		}
-		if at.Known() {
-			out.Segs = append(out.Segs, prompt.Seg{Start: from - r.pos, End: upto - r.pos, At: at})
-		}
+		out.Segs = append(out.Segs, seg)
 	}
 	r.pos = to
 	return out
 }
 
-// inexact gives a place for n bytes that differ from the file's: equal
-// lengths promise equal bytes, so a place of just that length is widened by a
-// character, or given up where the file has no other.
-func inexact(n int, at diag.Span) diag.Span {
-	if !at.Known() || at.End-at.Start != n {
-		return at
-	}
-	text := at.File.Text
-	switch {
-	case at.End < len(text):
-		for at.End++; at.End < len(text) && !utf8.RuneStart(text[at.End]); at.End++ {
-		}
-	case at.Start > 0:
-		for at.Start--; at.Start > 0 && !utf8.RuneStart(text[at.Start]); at.Start-- {
-		}
-	default:
-		return diag.Span{}
-	}
-	return at
-}
-
-// derived gives text that was made from a place.
+// derived gives text that was made from a place, byte for byte where nothing
+// changed.
 func derived(s string, at diag.Span) prompt.Text {
-	if !at.Known() {
+	switch {
+	case !at.Known():
 		return prompt.Literal(s)
-	}
-	if s == at.File.Text[at.Start:at.End] {
+	case s == at.File.Text[at.Start:at.End]:
 		return prompt.Verbatim(at)
+	default:
+		return prompt.Derived(s, at)
 	}
-	at = inexact(len(s), at)
-	if !at.Known() {
-		return prompt.Literal(s)
-	}
-	return prompt.Derived(s, at)
 }
 
 // placed gives text whose place may have quotes around it: byte for byte

@@ -107,7 +107,7 @@ func checkPlaces(t testing.TB, text prompt.Text) {
 			t.Fatalf("segment [%d, %d) after %d at [%d, %d)", s.Start, s.End, last, s.At.Start, s.At.End)
 		}
 		last = s.End
-		if s.End-s.Start == s.At.End-s.At.Start && text.Str[s.Start:s.End] != s.At.File.Text[s.At.Start:s.At.End] {
+		if s.Exact() && text.Str[s.Start:s.End] != s.At.File.Text[s.At.Start:s.At.End] {
 			t.Fatalf("%q is said to be %q", text.Str[s.Start:s.End], s.At.File.Text[s.At.Start:s.At.End])
 		}
 	}

@@ -284,9 +284,11 @@ func TestArtifactsOfEarlierBuildsAreOrphans(t *testing.T) {
 	manifest := files["dist/manifest.json"]
 	manifest.Data = []byte(`{"version": 1, "variants": [
 		{"file": "persona/entry=old.txt", "tools": {"file": "persona/entry=old.tools.json"}},
-		{"file": "../prompts.yaml"}, {"file": "/etc/passwd.txt"}, {"file": "persona/../../x.txt"}, {"file": "persona/gone.txt"}, {"file": "persona/link.txt"}]}`)
+		{"file": "../prompts.yaml"}, {"file": "/etc/passwd.txt"}, {"file": "persona/../../x.txt"}, {"file": "persona/gone.txt"}, {"file": "persona/link.txt"},
+		{"file": "persona/notes.md"}, {"file": "persona/deep/x.txt"}, {"file": "top.txt"}]}`)
 	for p, mode := range map[string]fs.FileMode{
 		"dist/persona/entry=old.txt": 0o644, "dist/persona/entry=old.tools.json": 0o644, "dist/persona/mine.txt": 0o644,
+		"dist/persona/notes.md": 0o644, "dist/persona/deep/x.txt": 0o644, "dist/top.txt": 0o644,
 		"prompts.yaml": 0o644, "x.txt": 0o644, "dist/persona/link.txt": fs.ModeSymlink,
 	} {
 		files[p] = &fstest.MapFile{Data: []byte("x"), Mode: mode}

@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -24,8 +25,8 @@ const (
 // Commit writes what a delta says below dir, the manifest's folder: new and
 // changed files each as a whole or not at all, then it removes orphans and the
 // folders that they leave empty. Files that did not change are not touched.
-// Links are not followed. The error names the path and the cause; what was
-// not yet written stays as it was.
+// Links are not followed. The error names the path and the cause; a file that
+// could not be written is still what it was.
 //
 // A delta with the SnapshotFolder "." writes anywhere below dir: that is how a
 // project's first files are made.
@@ -76,6 +77,7 @@ type committer struct {
 // write makes all folders and looks at all places first, so that what is in
 // the way is found before anything changed.
 func (c *committer) write(folder string, changes []prompt.Change) error {
+	var outputs []prompt.Output
 	for _, change := range changes {
 		if change.Status != prompt.Added && change.Status != prompt.Changed {
 			continue
@@ -83,16 +85,16 @@ func (c *committer) write(folder string, changes []prompt.Change) error {
 		if err := c.prepare(folder, change.Output.Path); err != nil {
 			return fmt.Errorf("write %s: %w", change.Output.Path, cause(err))
 		}
+		outputs = append(outputs, change.Output)
 	}
-	for _, change := range changes {
-		if change.Status != prompt.Added && change.Status != prompt.Changed {
-			continue
+	// Most of the time goes into waiting for the disk to sync.
+	_, err := par.Try(outputs, func(o prompt.Output) (struct{}, error) {
+		if err := c.replace(o.Path, o.Content); err != nil {
+			return struct{}{}, fmt.Errorf("write %s: %w", o.Path, cause(err))
 		}
-		if err := c.replace(change.Output.Path, change.Output.Content); err != nil {
-			return fmt.Errorf("write %s: %w", change.Output.Path, cause(err))
-		}
-	}
-	return nil
+		return struct{}{}, nil
+	})
+	return err
 }
 
 var (

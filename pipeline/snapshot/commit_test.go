@@ -167,6 +167,9 @@ func TestCommitRefusesWhatIsInTheWay(t *testing.T) {
 		{"a link to outside", "snapshots/x/y.txt", "write snapshots/x/y.txt: something that is no folder is on the way", func(t *testing.T, dir string) {
 			link(t, outside, filepath.Join(dir, "snapshots/x"))
 		}},
+		{"a link to a folder of the project", "snapshots/x/y.txt", "write snapshots/x/y.txt: something that is no folder is on the way", func(t *testing.T, dir string) {
+			link(t, filepath.Join("..", "snapshots", "a"), filepath.Join(dir, "snapshots/x"))
+		}},
 		{"a link in place of the file", "snapshots/x.txt", "write snapshots/x.txt: something that is no ordinary file is in its place", func(t *testing.T, dir string) {
 			link(t, filepath.Join(dir, "precious"), filepath.Join(dir, "snapshots/x.txt"))
 		}},
@@ -237,7 +240,7 @@ func TestOrphansOutsideAreNotRemoved(t *testing.T) {
 	write(t, filepath.Join(dir, "precious/x.txt"), "precious")
 	for _, p := range []string{"precious/x.txt", "snapshots/../precious/x.txt", "snapshots/link/x.txt"} {
 		if strings.Contains(p, "link") {
-			link(t, filepath.Join(dir, "precious"), filepath.Join(dir, "snapshots/link"))
+			link(t, filepath.Join("..", "precious"), filepath.Join(dir, "snapshots/link"))
 		}
 		delta := &prompt.Delta{SnapshotFolder: "snapshots", Snapshots: []prompt.Change{
 			{Output: prompt.Output{Path: p}, Status: prompt.Orphaned},

@@ -69,6 +69,19 @@ func TestArtifactsAreTheEmittedBytes(t *testing.T) {
 	}
 }
 
+func TestToolsInTheTextHaveNoFileBeside(t *testing.T) {
+	var got []string
+	for _, p := range paths(artifacts(t, world(persona()))) {
+		if strings.HasSuffix(p, ".tools.json") {
+			got = append(got, p)
+		}
+	}
+	want := []string{"dist/persona/entry=full,tools=native.tools.json", "dist/persona/entry=simple,tools=native.tools.json"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestManifestSaysWhereEverythingIs(t *testing.T) {
 	files := artifacts(t, world(slotted()))
 	var m struct {

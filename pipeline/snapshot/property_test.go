@@ -163,7 +163,7 @@ func TestManyVariantsAreQuick(t *testing.T) {
 	delta, _ := compare(t, fstest.MapFS{}, in)
 	took := time.Since(start)
 	t.Logf("%v for %d files", took, len(delta.Wanted))
-	if took > 10*time.Second {
+	if took > time.Minute {
 		t.Errorf("%d variants take %v", len(in.Artifacts), took)
 	}
 }

@@ -33,7 +33,9 @@ shows here as the change of one file.
 `
 
 // readme writes the index: a row for each file, so that a changed text
-// changes its own row and no other.
+// changes its own row and no other. Outlines and whole variants have none: a
+// row that sums up a variant would change with every edit, and two branches
+// would meet in it.
 func readme(s *store, in Input) string {
 	var b strings.Builder
 	b.WriteString(readmeHead)
@@ -44,7 +46,7 @@ func readme(s *store, in Input) string {
 	fmt.Fprintf(&b, "\n| file | %s | characters | variants |\n| :-- | --: | --: | --: |\n", tokens)
 	indices := make([]int, 0, len(s.outputs))
 	for i, o := range s.outputs {
-		if o.Owner.Kind != prompt.OutOutline {
+		if o.Owner.Kind != prompt.OutOutline && o.Owner.Kind != prompt.OutFull {
 			indices = append(indices, i)
 		}
 	}

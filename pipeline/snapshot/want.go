@@ -209,7 +209,7 @@ func selected(all []*scene, word prompt.Word) (int, prompt.Set, *diag.Diagnostic
 		return 0, prompt.Set{}, unknownFull(word, id, ids, "there is no prompt %q", id)
 	}
 	p := all[i]
-	if v, ok := p.build.Named(part); ok && part != "" {
+	if v, ok := p.build.Named(part); ok {
 		set := prompt.NewSet(len(p.build.Variants))
 		set.Add(v.Index)
 		return i, set, nil

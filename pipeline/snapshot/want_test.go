@@ -357,6 +357,53 @@ tools          -                                        all                     
 	}
 }
 
+func TestOutlineSaysWhatIsUnusual(t *testing.T) {
+	d := draft{id: "p", axes: []string{"x=1,2,3"}, sections: []section{always("s", "S"), {"t", func(p at) *says {
+		out := &says{text: "T", sources: []string{"t.md"}}
+		switch p["x"] {
+		case "1":
+			out.origin, out.marks = prompt.FromElse, []string{"cut"}
+		case "2":
+			out.join = "\n"
+		}
+		return out
+	}}}}
+	in := world(d)
+	for _, v := range in.Plan.Builds[0].Variants {
+		v.Join = prompt.Literal("\n---\n")
+	}
+	parts := in.Artifacts[2].Parts
+	parts[len(parts)-1].Text = ""
+	got := outputs(t, in)["p/outline.txt"]
+	want := `# p: 3 variants
+# joined by "\n---\n"
+s              sections/s.txt                           all
+t              sections/t.txt                           x=1                      t.md (cut, else, join "\n\n" in x=1+3, join "\n" in x=2)
+t              sections/t.txt                           x=2+3                    t.md (join "\n\n" in x=1+3, join "\n" in x=2)
+ending         -                                        x=3                      ""
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAVariantsOwnNameIsThatVariant(t *testing.T) {
+	in := world(texts([]string{"mode=a*,b", "goal=none*,active"}, func(at) string { return "x" }))
+	for name, want := range map[string]int{"p": 1, "p/mode=b": 1, "p/goal=active,mode=b": 1, "p/mode=a": 2, "p/all": 4} {
+		in.Plan.Spec.Snapshots.Full = []prompt.Word{{Str: name}}
+		delta, found := compare(t, fstest.MapFS{}, in)
+		got := 0
+		for _, o := range delta.Wanted {
+			if o.Owner.Kind == prompt.OutFull {
+				got++
+			}
+		}
+		if got != want || len(found) > 0 {
+			t.Errorf("%s: %d variants, want %d; %v", name, got, want, found)
+		}
+	}
+}
+
 func TestFullVariants(t *testing.T) {
 	in := world(persona(), draft{id: "plain", sections: []section{always("s", "S")}})
 	file := in.Plan.Spec.File

@@ -1,0 +1,118 @@
+package validate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// nouns are the titles of schemas that do not read well after an article.
+var nouns = []struct{ title, words string }{
+	{"Manifest", "the manifest"},
+	{"Snapshots", `"snapshots"`},
+	{"Needs", `"needs"`},
+	{"Host", `"host"`},
+	{"Sandbox", `"sandbox"`},
+	{"Runtime", "the runtime file"},
+	{"Identity", "the identity file"},
+	{"User", "the user file"},
+}
+
+// noun names the thing that a schema describes.
+func noun(schema map[string]any) string {
+	title, _ := schema["title"].(string)
+	for _, n := range nouns {
+		if n.title == title {
+			return n.words
+		}
+	}
+	title = strings.ToLower(title)
+	switch {
+	case title == "":
+		return "the value"
+	case strings.ContainsRune("aeiou", rune(title[0])):
+		return "an " + title
+	default:
+		return "a " + title
+	}
+}
+
+// quote puts the user's text in quotes, shortened where it is long.
+func quote(s string) string {
+	const most = 60 // characters; longer ones make no line of a message
+	if utf8.RuneCountInString(s) > most {
+		s = string([]rune(s)[:most]) + "…"
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+// is describes the value: a scalar by its text, anything else by its shape.
+func is(n *prompt.Node) string {
+	switch {
+	case n == nil:
+		return "missing"
+	case n.Kind == prompt.Mapping:
+		return "a mapping"
+	case n.Kind == prompt.Sequence:
+		return "a list"
+	case n.Text.Str == "":
+		return "empty"
+	case n.Kind == prompt.String:
+		return quote(n.Text.Str)
+	default:
+		return n.Text.Str
+	}
+}
+
+// typeNames are the types of JSON Schema in the words of the language.
+var typeNames = []struct{ json, words string }{
+	{"string", "a text"},
+	{"integer", "a whole number"},
+	{"number", "a number"},
+	{"boolean", "true or false"},
+	{"object", "a mapping"},
+	{"array", "a list"},
+	{casesType, "a list of cases"},
+}
+
+func expectedTypes(types []string) string {
+	var out []string
+	scalar := true
+	for _, t := range []string{"string", "number", "boolean"} {
+		scalar = scalar && slices.Contains(types, t)
+	}
+	if scalar {
+		out = append(out, "a scalar")
+	}
+	for _, t := range typeNames {
+		isScalar := t.json != "object" && t.json != "array" && t.json != casesType
+		if slices.Contains(types, t.json) && (!scalar || !isScalar) {
+			out = append(out, t.words)
+		}
+	}
+	if len(out) == 0 {
+		return "nothing"
+	}
+	return alternatives(out)
+}
+
+// alternatives joins words as `a, b or c`.
+func alternatives(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// list joins words as `a, b and c`.
+func list(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
