@@ -27,6 +27,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,6 +38,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 var update = flag.Bool("update", false, "write what the examples print into the documents")
@@ -61,11 +64,7 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	bin = dir
-	name := "promptc"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, name), "../cmd/promptc")
+	build := exec.Command("go", "build", "-o", filepath.Join(dir, program()), "../cmd/promptc")
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "%v: %v\n%s", build, err, out)
 		return 1
@@ -77,6 +76,26 @@ func run(m *testing.M) int {
 	}
 	cache = strings.TrimSpace(string(out))
 	return m.Run()
+}
+
+// depend looks at all that the program is built from. `go test` gives a cached
+// result as long as nothing changed that a test itself has looked at; what the
+// commands read that a test runs, it does not know.
+func depend(t *testing.T) {
+	t.Helper()
+	for _, dir := range []string{"../cmd", "../pipeline", "../schema"} {
+		if err := filepath.WalkDir(dir, func(_ string, _ fs.DirEntry, err error) error { return err }); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// program is the name of the binary.
+func program() string {
+	if runtime.GOOS == "windows" {
+		return "promptc.exe"
+	}
+	return "promptc"
 }
 
 // block is a fenced block of a document, from its first content line to
@@ -134,11 +153,13 @@ type example struct {
 }
 
 func TestExamples(t *testing.T) {
+	depend(t)
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("the examples are written for sh, which is not here")
 	}
 	for _, doc := range documents {
 		t.Run(filepath.Base(doc), func(t *testing.T) {
+			t.Parallel()
 			text, err := os.ReadFile(doc)
 			if err != nil {
 				t.Fatal(err)
@@ -151,6 +172,82 @@ func TestExamples(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestKinds holds the bytes that every kind prints in each of its forms and
+// styles: testdata/kinds/dist is what a build of testdata/kinds writes.
+func TestKinds(t *testing.T) {
+	depend(t)
+	const golden = "testdata/kinds/dist"
+	e := &example{dir: t.TempDir()}
+	e.copy(t, "testdata/kinds", ".")
+	if err := os.RemoveAll(filepath.Join(e.dir, "dist")); err != nil {
+		t.Fatal(err)
+	}
+	built := exec.Command(filepath.Join(bin, program()), "build")
+	built.Dir = e.dir
+	if out, err := built.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	got := files(t, filepath.Join(e.dir, "dist"))
+	if *update {
+		if err := os.RemoveAll(golden); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.CopyFS(golden, os.DirFS(filepath.Join(e.dir, "dist"))); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(files(t, golden), got); diff != "" {
+		t.Errorf("%s is not what promptc writes (-there +promptc; go test ./docs -update writes it):\n%s", golden, diff)
+	}
+}
+
+// TestKindsTable holds the table of kinds against the program's own.
+func TestKindsTable(t *testing.T) {
+	text, err := os.ReadFile("manifest.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, kinds, _ := strings.Cut(string(text), "\n## Kinds\n")
+	for _, k := range prompt.Kinds {
+		_, row, ok := strings.Cut(kinds, "\n| `"+k.Name+"` | ")
+		if !ok {
+			t.Errorf("the table of kinds lacks a row for %q", k.Name)
+			continue
+		}
+		row, _, _ = strings.Cut(row, "\n")
+		cells := strings.Split(strings.TrimSuffix(row, "|"), "|")
+		for i, names := range [][]string{k.Forms, k.Styles, k.Options} {
+			var want string
+			if len(names) > 0 {
+				want = "`" + strings.Join(names, "`, `") + "`"
+			}
+			if cell, _, _ := strings.Cut(strings.TrimSpace(cells[i+1]), " ("); cell != want {
+				t.Errorf("the row of %q says %q; want %q", k.Name, cell, want)
+			}
+		}
+	}
+}
+
+// files gives the content of every file below a folder, by path.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	fsys := os.DirFS(dir)
+	err := fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(fsys, name)
+		out[name] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // perform runs a document's examples and gives the document with the outputs

@@ -141,12 +141,19 @@ func usageError(app *cli.App, err error) error {
 		return usage("%s", text)
 	}
 	name = strings.TrimLeft(name, "-")
-	out := usage("unknown option --%s", name)
+	dashes := "--"
+	if len(name) == 1 {
+		dashes = "-"
+	}
+	out := usage("unknown option %s%s", dashes, name)
 	var names []string
 	for known := range flagTable(app) {
 		names = append(names, known)
 	}
 	sortStrings(names)
+	if name == "version" {
+		return out.withHint("run: promptc version")
+	}
 	if best, ok := pipeline.Nearest(name, names); ok {
 		return out.withHint("did you mean --%s?", best)
 	}

@@ -95,6 +95,9 @@ func (con Console) report(c *cli.Context, p *project, r *prompt.Result, did repo
 		print = con.reportGitHub
 	}
 	opt := con.reportOptions(c, p, r, con.Terminal)
+	if format == "github" {
+		opt.Base = p.inRepository()
+	}
 	if err := print(r, did, opt); err != nil {
 		return failed(err)
 	}
@@ -122,7 +125,7 @@ func (con Console) reportText(r *prompt.Result, did report.Outcome, opt report.O
 	}
 	switch {
 	case r.Stopped:
-	case did.Command == "check":
+	case did.Command == "check" || !did.Snapshots && r.Delta != nil && r.Delta.Drifted():
 		if err := report.Check(con.Stdout, r, opt); err != nil {
 			return err
 		}

@@ -71,7 +71,7 @@ func (con Console) explainCode(code, format string) error {
 		if best, ok := pipeline.Nearest(code, codes); ok {
 			return err.withHint("did you mean %s? docs/diagnostics.md lists all", best)
 		}
-		return err
+		return err.withHint("docs/diagnostics.md lists all")
 	}
 	if format == "json" {
 		return failed(report.ExplainCodeJSON(con.Stdout, e))

@@ -53,7 +53,16 @@ func list(c *cli.Context, con Console) error {
 	if format == "json" {
 		return failed(report.ListJSON(con.Stdout, found))
 	}
-	return failed(report.List(con.Stdout, r, found, report.Listing{Tokens: c.Bool("tokens"), Context: c.Int("context")}, opt))
+	return failed(report.List(con.Stdout, r, found, listing(c), opt))
+}
+
+// listing says what stands beside the names: nothing, unless sizes were
+// asked for.
+func listing(c *cli.Context) report.Listing {
+	if !c.Bool("tokens") {
+		return report.Listing{}
+	}
+	return report.Listing{Tokens: true, Context: c.Int("context")}
 }
 
 // forContext keeps the variants whose axes are made for a context window of

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 )
@@ -66,15 +67,30 @@ func (p *project) base() string {
 	if err != nil {
 		return ""
 	}
+	return p.from(here)
+}
+
+// from is the manifest's folder as seen from another one.
+func (p *project) from(folder string) string {
 	dir, err := filepath.Abs(p.dir)
 	if err != nil {
 		return ""
 	}
-	rel, err := filepath.Rel(here, dir)
+	rel, err := filepath.Rel(folder, dir)
 	if err != nil || rel == "." {
 		return ""
 	}
 	return filepath.ToSlash(rel)
+}
+
+// inRepository is the manifest's folder as seen from the repository's root,
+// which is how annotations name files.
+func (p *project) inRepository() string {
+	root, err := load.Repository(p.dir)
+	if err != nil || root == "" {
+		return p.base()
+	}
+	return p.from(root)
 }
 
 // refuse prints the findings that ended a run before it had a result.

@@ -48,18 +48,27 @@ func open(c *cli.Context) (*project, error) {
 			p.dir = "."
 		}
 	} else if p.dir, p.name, err = load.Find(start); err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, usage("no prompts.yaml in %q or a folder above it", start).withHint("write one (docs/manifest.md shows how), or name it with --config FILE")
-		}
-		return nil, usage("%s", err)
+		return nil, notFound(start, err)
 	}
 	if p.fsys, err = load.Dir(p.dir); err != nil {
 		return nil, usage("%s", err)
 	}
-	if _, err := fs.Stat(p.fsys, p.name); errors.Is(err, fs.ErrNotExist) {
-		return nil, usage("no manifest at %q", filepath.Join(p.dir, p.name)).withHint("--config names the manifest file itself")
+	if st, err := fs.Stat(p.fsys, p.name); errors.Is(err, fs.ErrNotExist) || err == nil && st.IsDir() {
+		return nil, usage("no manifest at %q", c.String("config")).withHint("--config names the manifest file itself")
 	}
 	return &p, nil
+}
+
+// notFound says why there is no manifest to work on.
+func notFound(start string, err error) error {
+	switch {
+	case errors.Is(err, load.ErrNoManifest):
+		return usage("no prompts.yaml in %q or a folder above it", start).withHint("write one (docs/manifest.md shows how), or name it with --config FILE")
+	case errors.Is(err, fs.ErrNotExist):
+		return usage("no folder %q", start).withHint("-C names the folder to start in")
+	default:
+		return usage("%s", err)
+	}
 }
 
 // compile runs the whole pipeline.
@@ -117,11 +126,13 @@ func selectArtifacts(r *prompt.Result, patterns []string) ([]*prompt.Artifact, e
 	return out, nil
 }
 
-// oneArtifact gives the single artifact that a name means.
+// oneArtifact gives the single artifact that a name means: a variant's own
+// name, axes in any order, else a part of one that only one variant has.
 func oneArtifact(r *prompt.Result, name string) (*prompt.Artifact, error) {
-	for _, a := range r.Artifacts {
-		if a.Variant.Name == name {
-			return a, nil
+	id, part, _ := strings.Cut(name, "/")
+	if b := buildOf(r, id); b != nil {
+		if v, ok := b.Named(part); ok {
+			return artifactOf(r, v), nil
 		}
 	}
 	found, err := selectArtifacts(r, []string{name})
@@ -140,6 +151,12 @@ func oneArtifact(r *prompt.Result, name string) (*prompt.Artifact, error) {
 		more = fmt.Sprintf(", and %d more", n)
 	}
 	return nil, usage("%q names %d variants", name, len(found)).withHint("name one: %s%s", strings.Join(names, ", "), more)
+}
+
+// artifactOf gives the artifact of a variant; compose made one for each.
+func artifactOf(r *prompt.Result, v *prompt.Variant) *prompt.Artifact {
+	i := slices.IndexFunc(r.Artifacts, func(a *prompt.Artifact) bool { return a.Variant == v })
+	return r.Artifacts[i]
 }
 
 func buildOf(r *prompt.Result, id string) *prompt.Build {
@@ -164,7 +181,14 @@ func unknownPrompt(r *prompt.Result, id string) error {
 }
 
 func noVariant(b *prompt.Build, pattern string, cause error) error {
-	return usage("no variant is %q: %s", pattern, cause).withHint("promptc list %s shows those that are built", b.Prompt.ID.Str)
+	err := usage("no variant is %q: %s", pattern, cause)
+	var wrong *prompt.SelectError
+	if errors.As(cause, &wrong) {
+		if best, ok := pipeline.Nearest(wrong.Word, wrong.Candidates); ok {
+			return err.withHint("did you mean %q?", best)
+		}
+	}
+	return err.withHint("promptc list %s shows those that are built", b.Prompt.ID.Str)
 }
 
 func sortStrings(list []string) { slices.Sort(list) }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -29,11 +30,18 @@ func TestScripts(t *testing.T) {
 			env.Setenv("NO_COLOR", "1")
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits":   exits,
-			"replace": replace,
-		},
+		Cmds: commands(),
 	})
+}
+
+// commands are those of this file and of script_commands_test.go.
+func commands() map[string]func(*testscript.TestScript, bool, []string) {
+	all := map[string]func(*testscript.TestScript, bool, []string){
+		"exits":   exits,
+		"replace": replace,
+	}
+	maps.Copy(all, scriptCommands)
+	return all
 }
 
 // exits runs a command and compares its exit status: exits 1 promptc check.
@@ -62,7 +70,8 @@ func replace(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: replace FILE OLD NEW")
 	}
-	unquote := strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t", `\0`, "\x00", `\xff`, "\xff")
+	unquote := strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t", `\0`, "\x00",
+		`\xff`, "\xff", `\xfe`, "\xfe", `\xef\xbb\xbf`, "\ufeff")
 	file := ts.MkAbs(args[0])
 	text, err := os.ReadFile(file)
 	ts.Check(err)

@@ -148,6 +148,13 @@ func withExamples(parts []prompt.Part) string {
 	return out.String()
 }
 
+// cutWhenEmpty reports whether a section goes with its slot: it has no other,
+// the slot is optional, and there is no value.
 func cutWhenEmpty(r *prompt.Rendering) bool {
-	return len(r.Slots) == 1 && r.Slots[0].Slot.Optional && r.Slots[0].Slot.Example.Str == ""
+	if len(r.Slots) == 0 {
+		return false
+	}
+	only := r.Slots[0].Slot
+	another := slices.ContainsFunc(r.Slots, func(s prompt.SlotAt) bool { return s.Slot != only })
+	return !another && only.Optional && only.Example.Str == ""
 }

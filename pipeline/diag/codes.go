@@ -13,18 +13,21 @@ type Entry struct {
 	Explanation string
 }
 
-// Codes gives the whole table in the order of the codes.
-func Codes() []Entry {
-	return slices.Concat(
-		loadCodes, validateCodes, resolveCodes, renderCodes, composeCodes, lintCodes, snapshotCodes,
-	)
+// tables gives the parts of the table, in the order of the codes.
+func tables() [][]Entry {
+	return [][]Entry{loadCodes, validateCodes, resolveCodes, renderCodes, composeCodes, lintCodes, snapshotCodes}
 }
+
+// Codes gives the whole table in the order of the codes.
+func Codes() []Entry { return slices.Concat(tables()...) }
 
 // Lookup gives the entry of a code.
 func Lookup(code Code) (Entry, bool) {
-	for _, e := range Codes() {
-		if e.Code == code {
-			return e, true
+	for _, table := range tables() {
+		for i := range table {
+			if table[i].Code == code {
+				return table[i], true
+			}
 		}
 	}
 	return Entry{}, false

@@ -19,6 +19,7 @@ const (
 	UnknownTokenizer Code = "PC3015" // a tokenizer that is not declared
 	IncompleteOrder  Code = "PC3016" // `order` leaves a section out
 	UselessOption    Code = "PC3017" // an option that nothing in the section takes
+	PartAbsent       Code = "PC3018" // some of a source's files are not there or say nothing
 )
 
 var resolveCodes = []Entry{
@@ -89,5 +90,9 @@ var resolveCodes = []Entry{
 	{
 		UselessOption, Error, "an option without effect",
 		"The section sets something that none of its sources takes: a `form` where no kind has forms, an `only` without tools. It would be ignored silently.",
+	},
+	{
+		PartAbsent, Note, "a part of a source is left out",
+		"The source has several paths or files. Some are not there, or say nothing, and `absent: omit` or `absent: default` lets the source do without them. The others are used. This is said, so that a file that went missing among others does not go unseen.",
 	},
 }

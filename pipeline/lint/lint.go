@@ -2,6 +2,8 @@
 package lint
 
 import (
+	"slices"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -26,6 +28,12 @@ func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 	return out.Sorted()
 }
 
+// expanded reports whether all text of a rendering was expanded, so that
+// what still reads like a slot was written as a literal.
+func expanded(r *prompt.Rendering) bool {
+	return r.Unit.Expand || !slices.ContainsFunc(r.Unit.Inputs, func(in *prompt.Input) bool { return !in.Expand })
+}
+
 // slotLookalikes finds what reads like a declared slot but is none.
 func slotLookalikes(r *prompt.Rendering, declared map[string]bool) diag.List {
 	real := map[int]bool{}
@@ -45,8 +53,13 @@ func slotLookalikes(r *prompt.Rendering, declared map[string]bool) diag.List {
 		if !at.Known() {
 			at = r.Unit.Section.ID.At
 		}
-		out = append(out, diag.New(diag.LooksLikeSlot, at, "%q is emitted as text, but %q is a slot", "{{"+p.Name+"}}", p.Name).
-			WithHint("say expand: true on section %q or its source, or write it in another way", r.Unit.Section.ID.Str))
+		d := diag.New(diag.LooksLikeSlot, at, "%q is emitted as text, but %q is a slot", "{{"+p.Name+"}}", p.Name)
+		if expanded(r) {
+			d = d.WithHint("write it in another way, or give the slot another name")
+		} else {
+			d = d.WithHint("say expand: true on section %q or its source, or write it in another way", r.Unit.Section.ID.Str)
+		}
+		out = append(out, d)
 	}
 	return out
 }

@@ -11,12 +11,16 @@ import (
 // manifestNames are the names a manifest may have.
 var manifestNames = []string{"prompts.yaml", "prompts.yml"}
 
+// ErrNoManifest is what Find gives where there is no manifest to be found.
+var ErrNoManifest = errors.New("no manifest here or above")
+
 // Find looks for the manifest in the folder start and above it, up to the
 // folder that holds .git, or else to the file system's root. It gives the
 // manifest's folder as an absolute path and its name there.
 //
 // A folder with a manifest of each name is an error, since nobody could say
-// which one counts. No manifest at all is an error that is fs.ErrNotExist.
+// which one counts. No manifest at all is ErrNoManifest; a folder start that is
+// not there is fs.ErrNotExist.
 func Find(start string) (dir, name string, err error) {
 	first, err := filepath.Abs(start)
 	if err != nil {
@@ -47,8 +51,27 @@ func Find(start string) (dir, name string, err error) {
 			return "", "", err
 		}
 		if top || filepath.Dir(dir) == dir {
-			return "", "", fmt.Errorf("no %s in %s or above: %w", manifestNames[0], first, fs.ErrNotExist)
+			return "", "", fmt.Errorf("%s: %w", first, ErrNoManifest)
 		}
+	}
+}
+
+// Repository gives the folder at or above dir that holds .git, or "" where
+// there is none.
+func Repository(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for {
+		top, err := exists(filepath.Join(dir, ".git"))
+		if top || err != nil {
+			return dir, err
+		}
+		if filepath.Dir(dir) == dir {
+			return "", nil
+		}
+		dir = filepath.Dir(dir)
 	}
 }
 

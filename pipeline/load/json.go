@@ -157,7 +157,6 @@ func (j *jsonReader) object(depth int) *prompt.Node {
 	j.at++
 	for j.next() != '}' {
 		keyStart := j.at
-		j.nodes++
 		field := prompt.Field{Key: j.text().Str, KeyAt: j.span(keyStart)}
 		j.next()
 		j.at++ // the colon

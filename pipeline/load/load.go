@@ -107,7 +107,7 @@ func (r *run) manifestNode(file *diag.File) *prompt.Node {
 	}
 	if node == nil {
 		r.found = append(r.found, diag.New(diag.NotMapping, diag.Whole(file), "the manifest is empty").
-			WithHint("start with `version: 1`, or run: promptc init"))
+			WithHint("start with `version: 1` and a prompt under `prompts`"))
 		return nil
 	}
 	if node.Kind != prompt.Mapping {

@@ -2,6 +2,7 @@ package load
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -163,21 +164,30 @@ func (r *run) readSources() error {
 	axes := axisValues(r.tree.Manifest)
 	total := 0
 	for _, l := range lookups(r.tree.Manifest) {
-		if len(l.path) > maxPathBytes {
+		paths := []string{l.path}
+		if l.walk != nil {
+			paths = append(paths, l.walk.root)
+		}
+		if len(strings.Join(paths, "")) > maxPathBytes {
 			r.badPattern(l.path, l.at, fault{"is longer than 4,096 bytes", "use `*`, or a list of paths"})
 			continue
 		}
-		paths, over := expand(l.path, axes)
+		// What is wrong however the axes turn out is said once.
+		if f := checkFolder(l.path); f != nil {
+			r.badPath(l.path, l.at, *f)
+			continue
+		}
+		all, over := expand(axes, paths...)
 		if over {
 			r.badPattern(l.path, l.at, fault{"stands for more than 10,000 paths", "use fewer axes in one path"})
 			continue
 		}
-		if total += len(paths); total > maxLookups {
+		if total += len(all); total > maxLookups {
 			r.badPattern(l.path, l.at, fault{"is one of more than 50,000 expanded paths", "use fewer axes in paths"})
 			return nil
 		}
-		for _, p := range paths {
-			if err := r.lookUp(p, l, axes); err != nil {
+		for _, p := range all {
+			if err := r.lookUp(p, l); err != nil {
 				return err
 			}
 		}
@@ -185,21 +195,12 @@ func (r *run) readSources() error {
 	return nil
 }
 
-func (r *run) lookUp(p string, l lookup, axes map[string][]string) error {
-	if l.walk == nil {
-		return r.matches(p, l)
+// lookUp looks up one path, or the path and the root of a walk.
+func (r *run) lookUp(paths []string, l lookup) error {
+	if l.walk != nil {
+		return r.walk(paths[0], paths[1], l)
 	}
-	roots, over := expand(l.walk.root, axes)
-	if over {
-		r.badPattern(l.walk.root, l.walk.at, fault{"stands for more than 10,000 paths", "use fewer axes in one path"})
-		return nil
-	}
-	for _, root := range roots {
-		if err := r.walk(p, root, l); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.matches(paths[0], l)
 }
 
 func (r *run) badPath(p string, at diag.Span, f fault) {

@@ -42,7 +42,7 @@ var pathRules = []struct {
 	{anyElement(func(e string) bool { return e == ".." }), "leaves its folder with \"..\"", "paths stay inside the manifest's folder; move the file, or the manifest up"},
 	{anyElement(func(e string) bool { return e == "." }), "has the element \".\"", "leave it out: paths are relative to the manifest's folder"},
 	{anyElement(devices.MatchString), "has a name that Windows keeps for a device", "rename the file or folder"},
-	{anyElement(func(e string) bool { return len(e) > maxElement }), "has a name longer than 255 bytes", "no file can have this name"},
+	{anyElement(func(e string) bool { return len(e) > maxElement && !isPattern(e) }), "has a name longer than 255 bytes", "no file can have this name"},
 }
 
 func anyElement(test func(string) bool) func(string) bool {
@@ -169,13 +169,14 @@ func classEnd(p string, open int) int {
 // axisName finds `{axis}`: braces without a comma.
 var axisName = regexp.MustCompile(`\{([^{},]*)\}`)
 
-// expand replaces every `{axis}` of a path by the axis's values, in all
-// combinations. It gives nothing when an axis is not known; over says that
-// there are more than maxExpansions.
-func expand(p string, axes map[string][]string) (out []string, over bool) {
+// expand replaces every `{axis}` of some paths that belong together by the
+// axis's values, in all combinations, and gives the paths of each. It gives
+// nothing when an axis is not known; over says that there are more than
+// maxExpansions.
+func expand(axes map[string][]string, paths ...string) (out [][]string, over bool) {
 	var names []string
 	count := 1
-	for _, m := range axisName.FindAllStringSubmatch(p, -1) {
+	for _, m := range axisName.FindAllStringSubmatch(strings.Join(paths, "\n"), -1) {
 		if slices.Contains(names, m[1]) {
 			continue
 		}
@@ -186,6 +187,9 @@ func expand(p string, axes map[string][]string) (out []string, over bool) {
 			return nil, true
 		}
 	}
+	if len(names) == 0 {
+		return [][]string{paths}, false
+	}
 	// Values are put in once and never looked at again: one may hold braces.
 	for i := range count {
 		chosen := map[string]string{}
@@ -194,7 +198,11 @@ func expand(p string, axes map[string][]string) (out []string, over bool) {
 			chosen[name] = values[i%len(values)]
 			i /= len(values)
 		}
-		out = append(out, axisName.ReplaceAllStringFunc(p, func(s string) string { return chosen[s[1:len(s)-1]] }))
+		var expanded []string
+		for _, p := range paths {
+			expanded = append(expanded, axisName.ReplaceAllStringFunc(p, func(s string) string { return chosen[s[1:len(s)-1]] }))
+		}
+		out = append(out, expanded)
 	}
 	return out, false
 }

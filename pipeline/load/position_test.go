@@ -48,6 +48,7 @@ func TestScalarsKnowTheirPlace(t *testing.T) {
 		"literal, keep":       {"a: |+\n  one\n\n\n", "one\n\n\n", "one", "2:3 one"},
 		"literal, comment":    {"a: | # why\n  one\n", "one\n", "one", "2:3 one"},
 		"literal, no break":   {"a: |\n  one", "one", "one", "2:3 one"},
+		"literal, blank end":  {"a: |\n  one\n   ", "one\n \n", "one", "2:3 one"},
 		"folded":              {"a: >\n  one\n  two\n\n  three\n", "one two\nthree\n", "two", "3:3 two"},
 		"folded, third":       {"a: >\n  one\n  two\n\n  three\n", "one two\nthree\n", "three", "5:3 three"},
 		"folded, code":        {"a: >\n  one\n    two\n  three\n", "one\n  two\nthree\n", "two", "3:5 two"},

@@ -17,7 +17,7 @@ import (
 // enough that a hostile file costs no time.
 const (
 	maxDepth   = 64     // levels of lists and mappings
-	maxNodes   = 50_000 // values and keys, aliases expanded
+	maxNodes   = 50_000 // values (keys are none), aliases expanded
 	maxAliases = 10_000 // expansions of an alias
 )
 

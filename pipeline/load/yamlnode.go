@@ -141,6 +141,7 @@ func (c *converter) mapping(n *yaml.Node, out *converted, depth int) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := c.convert(n.Content[i], depth+1), (*converted)(nil)
 		if key != nil {
+			c.nodes-- // a key is no value: limits count values
 			out.hold(key)
 			value = c.convert(n.Content[i+1], depth+1)
 		}

@@ -71,7 +71,10 @@ type Limit struct {
 	Chars     int // runes
 	PerSource bool
 	Cut       bool // else over is an error
-	At        diag.Span
+	// Refuse says that `over: error` is written out: kinds that would leave
+	// whole files out by default do not.
+	Refuse bool
+	At     diag.Span
 }
 
 // Style is a built-in template by name, or a file.

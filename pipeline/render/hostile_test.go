@@ -26,7 +26,7 @@ const tooLong = 30 * time.Second
 // TestHostileInputEnds gives inputs that a careless renderer would work on
 // for minutes.
 func TestHostileInputEnds(t *testing.T) {
-	const mebibyte = 1 << 20
+	const mebibyte = 1 << 20 // the most that load lets through
 	tool := `{"name": "t", "description": "d", "inputSchema": {"type": "object", "required": ["a"], "properties": {"a": {}, "b": {}, "c": {}}}}`
 	styled := "input tools\nform fallback\ntools t.json\nstyle-file t.tmpl\n"
 	nested := func(open string) string {

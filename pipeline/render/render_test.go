@@ -128,15 +128,32 @@ func TestKindsAreRendered(t *testing.T) {
 	}
 }
 
-// TestExplained holds the stage's codes to their table.
-func TestExplained(t *testing.T) {
+// TestCodes holds the stage's codes to their table: each is explained, and
+// some golden file provokes it.
+func TestCodes(t *testing.T) {
+	var goldens strings.Builder
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		goldens.Write(data)
+	}
 	n := 0
 	for _, e := range diag.Codes() {
-		if strings.HasPrefix(string(e.Code), "PC4") {
-			n++
-			if e.Title == "" || len(e.Explanation) < 80 {
-				t.Errorf("%s is hardly explained", e.Code)
-			}
+		if !strings.HasPrefix(string(e.Code), "PC4") {
+			continue
+		}
+		n++
+		if e.Title == "" || len(e.Explanation) < 80 {
+			t.Errorf("%s is hardly explained", e.Code)
+		}
+		if !strings.Contains(goldens.String(), e.Level.String()+"["+string(e.Code)+"]") {
+			t.Errorf("no golden file provokes %s", e.Code)
 		}
 	}
 	if n == 0 {

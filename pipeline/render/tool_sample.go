@@ -120,7 +120,7 @@ func (s *sampler) object(schema *prompt.Node, depth int) *prompt.Node {
 	return out
 }
 
-// stated are the keywords that give a value outright; of a list, the first.
+// statedBy are the keywords that give a value outright; of a list, the first.
 var statedBy = []struct {
 	key  string
 	list bool

@@ -91,7 +91,12 @@ func (sec *section) paths(v *prompt.Variant, list []prompt.Word) ([]string, bool
 func (b *binder) search(r request, paths, fallback []string) *found {
 	docs, missing := b.lookup(r, paths)
 	switch {
-	case len(missing) == 0 || len(docs) > 0 && b.absent(r) != prompt.AbsentError:
+	case len(missing) == 0:
+		return b.checked(r, &found{docs: docs, base: base(paths[0])})
+	case len(docs) > 0 && b.absent(r) != prompt.AbsentError:
+		for _, i := range missing {
+			b.diags.Add(diag.PartAbsent, r.paths[i].At, "%q matches no file; source %q does without", paths[i], r.source.ID.Str)
+		}
 		return b.checked(r, &found{docs: docs, base: base(paths[0])})
 	case len(docs) > 0:
 		b.noFile(r.paths[missing[0]], paths[missing[0]])
@@ -172,7 +177,7 @@ func (b *binder) checked(r request, f *found) *found {
 			f.base = ""
 		}
 	}
-	var kept []*prompt.Doc
+	var kept, silent []*prompt.Doc
 	for _, d := range f.docs {
 		switch {
 		case !saysNothing(d, r.kind):
@@ -182,6 +187,12 @@ func (b *binder) checked(r request, f *found) *found {
 				WithHint("write something, or say absent: omit on the source to leave the section out"))
 		default:
 			f.why = d.File.Path
+			silent = append(silent, d)
+		}
+	}
+	if len(kept) > 0 { // a source that says nothing at all is in the outline
+		for _, d := range silent {
+			b.diags.Add(diag.PartAbsent, diag.Whole(d.File), "%q says nothing; source %q does without", d.File.Path, r.source.ID.Str)
 		}
 	}
 	if f.docs = kept; len(kept) == 0 {

@@ -38,7 +38,7 @@ func (sec *section) inputs(v *prompt.Variant, form prompt.Word, step *prompt.Wor
 		return nil, why, reason
 	}
 	out = merge(out)
-	sec.applyForm(v, out, form)
+	sec.applyForm(out, form)
 	sec.applyOnly(v, out)
 	return out, "", prompt.In
 }
@@ -181,7 +181,7 @@ func sameLimit(a, b *prompt.Limit) bool {
 }
 
 // applyForm checks the form against the kinds of the inputs and sets it.
-func (sec *section) applyForm(v *prompt.Variant, inputs []*prompt.Input, form prompt.Word) {
+func (sec *section) applyForm(inputs []*prompt.Input, form prompt.Word) {
 	taken := form.Str == ""
 	var offered []string
 	for _, in := range inputs {
@@ -199,7 +199,7 @@ func (sec *section) applyForm(v *prompt.Variant, inputs []*prompt.Input, form pr
 	case len(offered) == 0:
 		sec.diags.Add(diag.UselessOption, form.At, "section %q sets a form, but its kind %q has only one", sec.decl.ID.Str, inputs[0].Kind.Name)
 	default:
-		sec.known(diag.UnknownForm, form, offered, "section %q has no form %q in %s", sec.decl.ID.Str, form.Str, v.Name)
+		sec.known(diag.UnknownForm, form, offered, "section %q has no form %q", sec.decl.ID.Str, form.Str)
 	}
 }
 

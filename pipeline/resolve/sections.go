@@ -61,13 +61,36 @@ func (s *scope) settleNeeds(v *prompt.Variant, bound []*section) {
 			changed = sec.applyNeeds(v) || changed
 		}
 	}
-	first := map[string]*prompt.Tool{}
-	for _, t := range s.tools[v.Index] {
-		if other, ok := first[t.Name]; ok {
-			s.duplicateTool(t, other)
+	s.distinctTools(v)
+}
+
+// distinctTools refuses two tools of one name in a toolset, and one tool that
+// two sections bring.
+func (s *scope) distinctTools(v *prompt.Variant) {
+	type bringer struct {
+		tool    *prompt.Tool
+		section string
+	}
+	first := map[string]bringer{}
+	for i, u := range v.Uses {
+		if u.Unit < 0 {
 			continue
 		}
-		first[t.Name] = t
+		id := s.prompt.Sections[i].ID.Str
+		for _, in := range s.plan.Units[u.Unit].Inputs {
+			for _, t := range in.Tools {
+				other, ok := first[t.Name]
+				switch {
+				case !ok:
+					first[t.Name] = bringer{t, id}
+				case other.tool != t:
+					s.duplicateTool(t, other.tool)
+				case other.section != id:
+					s.diags = append(s.diags, diag.New(diag.DuplicateTool, in.At, "section %q brings the tool %q into a toolset that has it", id, t.Name).
+						WithHint("section %q brought it; select with only, or say when each section is in", other.section))
+				}
+			}
+		}
 	}
 }
 

@@ -148,7 +148,7 @@ func (w *walker) unmarked(at folder) {
 		place = pathSpan(at.path)
 	}
 	d := diag.New(diag.FolderUnmarked, place, "folder %q is not empty and its README.md has no mark of promptc", at.path).
-		WithHint("choose a folder that is empty or does not exist, or move the files away")
+		WithHint("choose a folder that is empty or does not exist, or move the files away; if only its README.md was edited, delete that and build")
 	for _, s := range w.strange[:min(3, len(w.strange))] {
 		d = d.WithDetail(fmt.Sprintf("it holds %q", s.path))
 	}

@@ -137,6 +137,7 @@ func (d *decoder) limit(n *prompt.Node) (prompt.Limit, bool) {
 		Chars:     chars,
 		PerSource: n.Field("per").Scalar() == "source",
 		Cut:       n.Field("over").Scalar() == "cut",
+		Refuse:    n.Field("over").Scalar() == "error",
 		At:        n.At,
 	}, ok
 }

@@ -19,6 +19,11 @@ func TestBest(t *testing.T) {
 		{"zebra", []string{"tools", "soul"}, ""},
 		{"sektions", []string{"description", "sections"}, "sections"},
 		{"", []string{"x"}, ""},
+		{"bulid", []string{"check", "build"}, "build"},
+		{"paln", []string{"chat", "plan"}, "plan"},
+		{"chta", []string{"code", "chat"}, "chat"},
+		{"alpha", []string{"gamma", "beta"}, ""},
+		{"tiers", []string{"mode", "goal"}, ""},
 	} {
 		got, ok := near.Best(tc.name, tc.candidates)
 		if got != tc.want || ok != (tc.want != "") {

@@ -1,0 +1,105 @@
+package compose
+
+import (
+	"cmp"
+	"slices"
+)
+
+// candidate is a section that competes for a place.
+type candidate struct {
+	section int // index into Prompt.Sections
+	id      string
+	phase   int     // index into the order of phases
+	score   float64 // priority × weight
+	sticky  bool
+}
+
+// rules are the settings of a layout `phases` that decide who is in.
+type rules struct {
+	// stickyFirst places all sticky sections before the others; else
+	// everything stands in phase order.
+	stickyFirst bool
+	// stop ends the walk at the first section that does not fit; else it
+	// goes on with the next.
+	stop bool
+}
+
+// byPhase orders candidates as the walk takes them: phase, then score, the
+// highest first, then id by bytes.
+func byPhase(a, b candidate) int {
+	return cmp.Or(
+		cmp.Compare(a.phase, b.phase),
+		cmp.Compare(b.score, a.score),
+		cmp.Compare(a.id, b.id),
+	)
+}
+
+// arrange gives the order in which the chosen are emitted.
+func (r rules) arrange(chosen []candidate) []candidate {
+	out := slices.SortedFunc(slices.Values(chosen), byPhase)
+	if r.stickyFirst {
+		slices.SortStableFunc(out, func(a, b candidate) int { return cmp.Compare(rank(a), rank(b)) })
+	}
+	return out
+}
+
+func rank(c candidate) int {
+	if c.sticky {
+		return 0
+	}
+	return 1
+}
+
+// dropped is a candidate that found no place.
+type dropped struct {
+	candidate
+	// left is what the budget had left, in tokens, when it was its turn.
+	left int
+}
+
+// fill chooses among the candidates. All sticky ones are in; the others are
+// taken in the order of the walk while the chosen, arranged, still fit. Room
+// says what a budget has left with a choice emitted: below zero it does not
+// fit.
+//
+// The choice is arranged for emission; the dropped stand in the order of the
+// walk.
+func (r rules) fill(all []candidate, room func(arranged []candidate) int) (chosen []candidate, out []dropped) {
+	walk := slices.SortedFunc(slices.Values(all), byPhase)
+	for _, c := range walk {
+		if c.sticky {
+			chosen = append(chosen, c)
+		}
+	}
+	ended := false
+	for _, c := range walk {
+		if c.sticky {
+			continue
+		}
+		with := r.arrange(append(slices.Clip(chosen), c))
+		if !ended && room(with) >= 0 {
+			chosen = with
+			continue
+		}
+		ended = ended || r.stop
+		out = append(out, dropped{candidate: c, left: max(0, room(r.arrange(chosen)))})
+	}
+	return r.arrange(chosen), out
+}
+
+// lowest gives the candidate that goes down a rung next: the lowest score
+// among those that can, non-sticky before sticky; of equals the last in the
+// walk.
+func lowest(all []candidate, canStep func(candidate) bool) (candidate, bool) {
+	var found candidate
+	ok := false
+	for _, c := range slices.SortedFunc(slices.Values(all), byPhase) {
+		if !canStep(c) {
+			continue
+		}
+		if !ok || rank(c) > rank(found) || rank(c) == rank(found) && c.score <= found.score {
+			found, ok = c, true
+		}
+	}
+	return found, ok
+}

@@ -1,0 +1,85 @@
+//go:build unix
+
+package load_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/load"
+)
+
+// promptly fails a test that waits for longer than a second.
+func promptly(t *testing.T, do func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() { defer close(done); do() }()
+	select {
+	case <-done:
+	case <-time.After(time.Second):
+		t.Fatal("hangs")
+	}
+}
+
+func TestPipesAreRefusedAtOnce(t *testing.T) {
+	dir, fsys := folder(t, map[string]string{
+		"prompts.yaml": "sources:\n  a: {kind: text, path: pipe}\n  b: {kind: text, path: \"d/*.md\"}\n  c: {kind: text, path: \"d/**/*.txt\"}\n  d: {kind: context, path: d}\n",
+		"d/a.md":       "a",
+	})
+	for _, name := range []string{"pipe", "d/pipe.md", "d/AGENTS.md"} {
+		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o644); err != nil {
+			t.Skipf("no pipes here: %v", err)
+		}
+	}
+	link(t, dir, map[string]string{"d/link.md": "../pipe"})
+	promptly(t, func() {
+		if _, err := fs.ReadFile(fsys, "pipe"); !errors.Is(err, load.ErrNotRegular) {
+			t.Errorf("reading a pipe: %v", err)
+		}
+		if _, err := fsys.Open("d/link.md"); !errors.Is(err, load.ErrNotRegular) {
+			t.Errorf("opening a link to a pipe: %v", err)
+		}
+		_, found := runOn(t, fsys)
+		want := `prompts.yaml:2:25: error[PC1018]: "pipe" is a pipe, socket or device
+prompts.yaml:3:25: error[PC1018]: "d/AGENTS.md" is a pipe, socket or device
+prompts.yaml:3:25: error[PC1018]: "d/link.md" is a pipe, socket or device
+prompts.yaml:3:25: error[PC1018]: "d/pipe.md" is a pipe, socket or device
+prompts.yaml:5:28: error[PC1018]: "d/AGENTS.md" is a pipe, socket or device
+`
+		if d := cmp.Diff(want, lines(found)); d != "" {
+			t.Errorf("(-want +got):\n%s", d)
+		}
+	})
+}
+
+func TestManifestThatIsAPipe(t *testing.T) {
+	dir, fsys := folder(t, nil)
+	if err := syscall.Mkfifo(filepath.Join(dir, "prompts.yaml"), 0o644); err != nil {
+		t.Skipf("no pipes here: %v", err)
+	}
+	promptly(t, func() {
+		if _, _, err := load.Run(fsys, "prompts.yaml"); err == nil {
+			t.Error("no error")
+		}
+	})
+}
+
+func TestWhatMayNotBeReadIsAnError(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root may read everything")
+	}
+	dir, fsys := folder(t, map[string]string{"prompts.yaml": "sources: {a: {kind: text, path: \"d/*.md\"}}\n", "d/a.md": "a"})
+	if err := os.Chmod(filepath.Join(dir, "d", "a.md"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := load.Run(fsys, "prompts.yaml"); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("got %v", err)
+	}
+}
