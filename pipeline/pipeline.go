@@ -18,7 +18,7 @@
 package pipeline
 
 import (
-	"fmt"
+	"errors"
 	"io/fs"
 
 	"github.com/promptc-build/promptc/pipeline/compose"
@@ -126,7 +126,7 @@ func Counters(spec *prompt.Spec) compose.Counters {
 // Commit writes what a compiled result wants on disk below dir.
 func Commit(dir string, r *prompt.Result, what snapshot.Parts) error {
 	if r.Delta == nil {
-		return fmt.Errorf("nothing was compiled")
+		return errors.New("nothing was compiled")
 	}
 	return snapshot.Commit(dir, r.Delta, what)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -27,10 +28,8 @@ func strictFlag() cli.Flag {
 // formatOf gives the chosen format, or refuses it.
 func formatOf(c *cli.Context, formats ...string) (string, error) {
 	f := c.String("format")
-	for _, known := range formats {
-		if f == known {
-			return f, nil
-		}
+	if slices.Contains(formats, f) {
+		return f, nil
 	}
 	return "", usage("unknown format %q", f).withHint("formats: %s", strings.Join(formats, ", "))
 }

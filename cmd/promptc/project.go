@@ -182,8 +182,7 @@ func unknownPrompt(r *prompt.Result, id string) error {
 
 func noVariant(b *prompt.Build, pattern string, cause error) error {
 	err := usage("no variant is %q: %s", pattern, cause)
-	var wrong *prompt.SelectError
-	if errors.As(cause, &wrong) {
+	if wrong, ok := errors.AsType[*prompt.SelectError](cause); ok {
 		if best, ok := pipeline.Nearest(wrong.Word, wrong.Candidates); ok {
 			return err.withHint("did you mean %q?", best)
 		}

@@ -7,6 +7,8 @@ import (
 )
 
 // release is set by the linker in released binaries.
+//
+//nolint:gochecknoglobals // the linker sets variables and nothing else
 var release = ""
 
 func versionCommand(con Console) *cli.Command {

@@ -1,7 +1,6 @@
 package compose
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -84,8 +83,8 @@ func TestEngineVectors(t *testing.T) {
 		for _, d := range out {
 			gone = append(gone, d.id)
 		}
-		got := []string{strings.Join(kept, " "), strings.Join(gone, " "), fmt.Sprint(max(0, -room(chosen)))}
-		if diff := cmp.Diff([]string{tc.kept, tc.dropped, fmt.Sprint(tc.over)}, got); diff != "" {
+		got := []string{strings.Join(kept, " "), strings.Join(gone, " "), strconv.Itoa(max(0, -room(chosen)))}
+		if diff := cmp.Diff([]string{tc.kept, tc.dropped, strconv.Itoa(tc.over)}, got); diff != "" {
 			t.Errorf("%s: %s", tc.name, diff)
 		}
 	}

@@ -41,8 +41,8 @@ func (f *File) Line(line int) string {
 		return ""
 	}
 	rest := f.Text[f.lines[line-1]:]
-	if end := strings.IndexByte(rest, '\n'); end >= 0 {
-		return rest[:end]
+	if before, _, ok := strings.Cut(rest, "\n"); ok {
+		return before
 	}
 	return rest
 }

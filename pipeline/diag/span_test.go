@@ -13,8 +13,18 @@ func TestPositionCountsLinesAndRunes(t *testing.T) {
 	for _, tc := range []struct {
 		offset, line, column int
 	}{
-		{0, 1, 1}, {3, 1, 4}, {4, 2, 1}, {5, 2, 2}, {7, 2, 3}, {12, 2, 6}, {len("one\n\tтри 日本"), 2, 8},
-		{len("one\n\tтри 日本\n"), 3, 1}, {len(f.Text) - 1, 4, 2}, {len(f.Text), 4, 3}, {1000, 4, 3}, {-1, 1, 1},
+		{0, 1, 1},
+		{3, 1, 4},
+		{4, 2, 1},
+		{5, 2, 2},
+		{7, 2, 3},
+		{12, 2, 6},
+		{len("one\n\tтри 日本"), 2, 8},
+		{len("one\n\tтри 日本\n"), 3, 1},
+		{len(f.Text) - 1, 4, 2},
+		{len(f.Text), 4, 3},
+		{1000, 4, 3},
+		{-1, 1, 1},
 	} {
 		line, column := f.Position(tc.offset)
 		if line != tc.line || column != tc.column {

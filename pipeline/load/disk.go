@@ -86,8 +86,7 @@ func (d disk) inspect(name string) (state, error) {
 
 // cause drops the path that fs errors repeat.
 func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
 	}
 	return err

@@ -303,6 +303,7 @@ func (r *run) notFile(name string, s state, at diag.Span) {
 		hint = "write a pattern for the files in it, such as `" + name + "/*.md`"
 	case dangling, circular:
 		hint = "repair or remove the link"
+	case regular, special, missing:
 	}
 	r.found = append(r.found, diag.New(code, at, "%q %s", name, s.fact()).WithHint("%s", hint))
 }

@@ -2,6 +2,7 @@ package load
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -300,10 +301,8 @@ func (c *converter) checkTag(n *yaml.Node, out *converted) {
 		if known.tag != tag {
 			continue
 		}
-		for _, kind := range known.kinds {
-			if kind == out.node.Kind {
-				return
-			}
+		if slices.Contains(known.kinds, out.node.Kind) {
+			return
 		}
 		*c.found = append(*c.found, diag.New(diag.YAMLFeature, c.text.span(out.start, min(out.end, len(c.text.src))),
 			"the value does not fit its tag %q", tag).WithHint("remove the tag"))

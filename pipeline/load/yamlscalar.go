@@ -60,6 +60,7 @@ type textMap struct {
 	run diag.Span
 }
 
+// Len gives the bytes of the text so far.
 func (m *textMap) Len() int { return m.b.Len() + m.run.End - m.run.Start }
 
 // verbatim appends a span byte for byte. Neighbours become one segment.

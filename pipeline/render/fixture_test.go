@@ -8,10 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/render"
-	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // fixture is a unit written down in a txtar comment, a setting a line:

@@ -6,8 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
 // archive puts a unit together from settings and files.

@@ -2,6 +2,7 @@ package render
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -53,7 +54,7 @@ func (b *bench) checkpoint() (undo func()) {
 	return func() { b.tilde, b.left, b.found = maps.Clone(tilde), left, b.found[:found] }
 }
 
-func joined(a, b scope) scope { return append(a[:len(a):len(a)], b...) }
+func joined(a, b scope) scope { return append(slices.Clip(a), b...) }
 
 // flagsOf gives the flags of a kind that has some: which form is printed.
 func flagsOf(in *prompt.Input) scope {

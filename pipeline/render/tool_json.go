@@ -9,6 +9,8 @@ import (
 )
 
 // emptySchema is that of a tool that declares none.
+//
+//nolint:gochecknoglobals // a constant that is a value; nothing changes it
 var emptySchema = mapping(
 	field("type", str("object")),
 	field("properties", mapping()),
@@ -23,9 +25,11 @@ func schemaOf(t *prompt.Tool) *prompt.Node {
 
 // Nodes made here, for what is written around a schema.
 func str(s string) *prompt.Node { return &prompt.Node{Kind: prompt.String, Text: prompt.Literal(s)} }
+
 func scalar(kind prompt.NodeKind, s string) *prompt.Node {
 	return &prompt.Node{Kind: kind, Text: prompt.Literal(s)}
 }
+
 func mapping(fields ...prompt.Field) *prompt.Node {
 	return &prompt.Node{Kind: prompt.Mapping, Fields: fields}
 }
@@ -149,6 +153,7 @@ func pythonValue(n *prompt.Node) string {
 			parts = append(parts, pythonValue(str(f.Key))+": "+pythonValue(f.Value))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
+	case prompt.Null, prompt.Bool, prompt.Number:
 	}
 	text := canon.Compact(n)
 	for _, w := range pythonWords {

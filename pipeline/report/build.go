@@ -207,6 +207,7 @@ func tell(out []built, at map[*prompt.Build]int, folder string, c prompt.Change)
 			out[i].added++
 		case prompt.Orphaned:
 			out[i].removed++
+		case prompt.Unchanged:
 		}
 	}
 }

@@ -107,6 +107,7 @@ func (p *page) change(r *prompt.Result, c change) {
 		style = green
 	case prompt.Orphaned:
 		style = red
+	case prompt.Unchanged, prompt.Changed:
 	}
 	p.line(p.paint(bold, head), p.paint(style, verb), strings.Repeat(" ", gap), p.where(r, c), p.tokens(c))
 	for _, l := range users(c.Output.Owner) {

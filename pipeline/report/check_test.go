@@ -104,7 +104,7 @@ run: promptc build
 func TestWholeVariantIsShownOnlyForWhatItsSectionsDoNot(t *testing.T) {
 	const before = "Hello.\n\n## Soul\n\nKeep private things private.\nAsk before you act.\n"
 	const edited = "Hello.\n\n## Soul\n\nKeep private things private.\nAsk before you act outside this machine.\n"
-	full := func(p *persona, before, after string) prompt.Change {
+	full := func(_ *persona, before, after string) prompt.Change {
 		return prompt.Change{Status: prompt.Changed, Old: before, Output: prompt.Output{
 			Path: "snapshots/persona/full/entry=full,tools=native.txt", Content: after,
 			Owner: prompt.Owner{Kind: prompt.OutFull, Prompt: "persona", Item: "persona/entry=full,tools=native"},

@@ -63,7 +63,7 @@ func wrap(text string, width int) string {
 func proseWords(line string) []string {
 	var out []string
 	open := false
-	for _, word := range strings.Fields(line) {
+	for word := range strings.FieldsSeq(line) {
 		if open {
 			out[len(out)-1] += " " + word
 		} else {
@@ -122,10 +122,10 @@ An **error** makes the exit status 1. A **warning** or a **note** does so only w
 		}
 		p.WriteString("\n## " + s.name + "\n\n" + s.asks + "\n\n| code | level | finding |\n|---|---|---|\n")
 		for _, e := range rows {
-			fmt.Fprintf(p, "| [%s](#%s) | %s | %s |\n", e.Code, strings.ToLower(string(e.Code)), e.Level, cellText(e.Title))
+			p.WriteString(fmt.Sprintf("| [%s](#%s) | %s | %s |\n", e.Code, strings.ToLower(string(e.Code)), e.Level, cellText(e.Title)))
 		}
 		for _, e := range rows {
-			fmt.Fprintf(p, "\n### %s\n\n**%s: %s**\n\n%s\n", e.Code, e.Level, e.Title, strings.TrimSpace(e.Explanation))
+			p.WriteString(fmt.Sprintf("\n### %s\n\n**%s: %s**\n\n%s\n", e.Code, e.Level, e.Title, strings.TrimSpace(e.Explanation)))
 		}
 	}
 	return p.print(w)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -22,7 +23,7 @@ func (p *page) excerpt(at diag.Span) {
 	number, _ := at.File.Position(at.Start)
 	source, caret := quote(at, p.opt.width())
 	p.line(p.paint(dim, fmt.Sprintf("%5d |", number)), " ", source)
-	p.line(p.paint(dim, strings.Repeat(" ", max(5, len(fmt.Sprint(number))))+" |"), " ", p.paint(red, caret))
+	p.line(p.paint(dim, strings.Repeat(" ", max(5, len(strconv.Itoa(number))))+" |"), " ", p.paint(red, caret))
 }
 
 // quote gives the line of a place as a terminal may get it, at most width

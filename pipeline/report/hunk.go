@@ -56,6 +56,7 @@ func hunks(before, after string, context int) []hunk {
 				sign = '-'
 			case udiff.Insert:
 				sign = '+'
+			case udiff.Equal:
 			}
 			if sign != ' ' {
 				lead = min(lead, i)

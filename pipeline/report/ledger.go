@@ -201,6 +201,7 @@ func reason(a *prompt.Artifact, o prompt.Omission) string {
 		}
 	case prompt.OutBudget:
 		return strings.TrimSpace("does not fit the budget " + o.Why)
+	case prompt.In:
 	}
 	return o.Reason.String()
 }

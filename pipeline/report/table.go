@@ -45,6 +45,7 @@ func (t *table) print(p *page, gap int) {
 			case amount:
 				n, _, _ := strings.Cut(text, " ")
 				before = numbers[j] - columns(n)
+			case toLeft:
 			}
 			after := widths[j] - before - columns(text)
 			if text != "" {

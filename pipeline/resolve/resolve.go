@@ -4,6 +4,8 @@
 package resolve
 
 import (
+	"slices"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -84,10 +86,8 @@ func (b *binder) tokenizer(w prompt.Word, known []string) {
 // known reports a word that is not among the candidates, and says whether it
 // is.
 func (b *binder) known(code diag.Code, w prompt.Word, candidates []string, format string, args ...any) bool {
-	for _, c := range candidates {
-		if c == w.Str {
-			return true
-		}
+	if slices.Contains(candidates, w.Str) {
+		return true
 	}
 	d := diag.New(code, w.At, format, args...)
 	b.diags = append(b.diags, withNames(d, w.Str, candidates))

@@ -24,10 +24,10 @@ type distinct struct {
 }
 
 // add notes that variants have a text.
-func (v *varying) add(text prompt.Text, measured, item string, users prompt.Set) *distinct {
+func (v *varying) add(text prompt.Text, measured, item string, users prompt.Set) {
 	if d, ok := v.known[text.Str]; ok {
 		d.users.Union(users)
-		return d
+		return
 	}
 	if v.known == nil {
 		v.known = map[string]*distinct{}
@@ -35,7 +35,6 @@ func (v *varying) add(text prompt.Text, measured, item string, users prompt.Set)
 	d := &distinct{text: text, measured: measured, users: union(users), item: item}
 	v.known[text.Str] = d
 	v.texts = append(v.texts, d)
-	return d
 }
 
 // suffixes gives what each text's file name has after the thing's own name:

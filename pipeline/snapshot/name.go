@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -115,10 +116,8 @@ var devices = []string{"con", "prn", "aux", "nul"}
 
 func isDevice(s string) bool {
 	stem, _, _ := strings.Cut(strings.ToLower(s), ".")
-	for _, d := range devices {
-		if stem == d {
-			return true
-		}
+	if slices.Contains(devices, stem) {
+		return true
 	}
 	numbered := len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt"))
 	return numbered && '0' <= stem[3] && stem[3] <= '9'

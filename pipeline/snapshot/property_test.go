@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -153,7 +154,7 @@ func TestManyVariantsAreQuick(t *testing.T) {
 			case s%5 == 0 && p["a0"] == "3":
 				return nil
 			case s == 19:
-				return &says{text: fmt.Sprint(hash(p, 1) % 7)} // follows no rule
+				return &says{text: strconv.FormatUint(hash(p, 1)%7, 10)} // follows no rule
 			}
 			return &says{text: axis + p[axis]}
 		}})

@@ -33,7 +33,6 @@ const (
 //nolint:gochecknoglobals // a table takes 35 to 100 ms and tens of megabytes: one a process
 var o200kTable = lazyTable("o200k_base", o200kPattern)
 
-//nolint:gochecknoglobals // the ordered list of the encodings; it holds the shared tables
 var encodings = []encoding{
 	{name: "o200k_base", table: o200kTable, cuts: o200kCut},
 	{name: "o200k_harmony", table: o200kTable, cuts: o200kCut},
