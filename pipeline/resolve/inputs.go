@@ -38,6 +38,7 @@ func (sec *section) inputs(v *prompt.Variant, form prompt.Word, step *prompt.Wor
 		return nil, why, reason
 	}
 	out = merge(out)
+	sec.checkOptions(v, out)
 	sec.applyForm(out, form)
 	sec.applyOnly(v, out)
 	return out, "", prompt.In
@@ -148,8 +149,7 @@ func (sec *section) applyStyle(in *prompt.Input, st prompt.Style) {
 		return
 	}
 	if len(in.Kind.Styles) == 0 {
-		sec.diags.Add(diag.UselessOption, st.Name.At, "kind %q has no styles", in.Kind.Name)
-		return
+		return // of several sources, another may take it; checkOptions asks
 	}
 	if sec.known(diag.UnknownForm, st.Name, in.Kind.Styles, "kind %q has no style %q", in.Kind.Name, st.Name.Str) {
 		in.Style, in.StyleDoc = st.Name.Str, nil
@@ -174,6 +174,30 @@ func merge(list []*prompt.Input) []*prompt.Input {
 		out[len(out)-1] = &joined
 	}
 	return out
+}
+
+// checkOptions reports a setting of the section that none of its inputs
+// takes: it would be ignored.
+func (sec *section) checkOptions(v *prompt.Variant, inputs []*prompt.Input) {
+	takes := func(option string) bool {
+		return slices.ContainsFunc(inputs, func(in *prompt.Input) bool {
+			return slices.Contains(in.Kind.Options, option) || option == "style" && len(in.Kind.Styles) > 0
+		})
+	}
+	o := sec.decl.Options
+	for _, set := range []struct {
+		option string
+		is     bool
+		at     func() diag.Span
+	}{
+		{"style", o.Style.Set(), func() diag.Span { return o.Style[max(0, sec.style.at(v.Index))].At }},
+		{"location", o.Location.Set(), func() diag.Span { return o.Location[max(0, sec.location.at(v.Index))].At }},
+		{"routing", o.Routing.Set(), func() diag.Span { return o.Routing[max(0, sec.routing.at(v.Index))].At }},
+	} {
+		if set.is && !takes(set.option) {
+			sec.diags.Add(diag.UselessOption, set.at(), "section %q sets %q, which none of its sources takes", sec.decl.ID.Str, set.option)
+		}
+	}
 }
 
 func sameLimit(a, b *prompt.Limit) bool {
