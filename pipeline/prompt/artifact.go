@@ -14,6 +14,12 @@ type Artifact struct {
 	Toolset []*Tool
 	// Out are the sections that are not in, in the variant's order.
 	Out []Omission
+	// Choices are the sections that competed under the layout `phases`, in
+	// the order of its walk; nil under any other.
+	Choices []Choice
+	// Notice says that the last section-less part but one names what was
+	// dropped.
+	Notice bool
 	// Tokens is the count of the emitted text; Use adds each slot's
 	// max_tokens and is what a budget limits. ToolTokens is the count of the
 	// native schemas in compact canonical JSON.
@@ -33,6 +39,24 @@ type Part struct {
 	// Total is the token count of the emitted text up to the end of the
 	// part. A section's contribution counts the join before it.
 	Total int
+}
+
+// Choice is what the layout `phases` decided of one section that had
+// something to say.
+type Choice struct {
+	Section int
+	Phase   string
+	Score   float64
+	Sticky  bool
+	Kept    bool
+	// Tokens is what the section added with its join when it was taken, or
+	// would have added, its slots included.
+	Tokens int
+	// Left is what the budget had left, in tokens, when it was the section's
+	// turn; -1 without a budget.
+	Left int
+	// Steps are the rungs that it went down, in order; nil for none.
+	Steps []string
 }
 
 // Omission is a section that a variant does not have.

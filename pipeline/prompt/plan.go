@@ -36,6 +36,7 @@ type Variant struct {
 	// variant's axes declare; 0 for none.
 	Context int
 	Join    Text
+	Layout  PhaseRules
 	Order   []int // indices into Prompt.Sections, those left out included
 	Uses    []Use // for each section of Prompt.Sections
 }
@@ -47,6 +48,19 @@ type Limits struct {
 	WarnAt                    float64 // share of the limit; 0 for never
 	Warn                      bool    // over is a warning, not an error
 	At                        diag.Span
+}
+
+// Phases are the phases of the layout of that name, in their default order.
+func Phases() []string {
+	return []string{"constraint", "task", "memory", "tools", "history", "user"}
+}
+
+// PhaseRules is a Layout with its cases decided.
+type PhaseRules struct {
+	// On says that the layout is `phases`, not `sequence`.
+	On                        bool
+	Order                     []string // the phases as they are walked
+	StickyFirst, Stop, Notice bool
 }
 
 // Reason says why a section is not in a variant.
@@ -81,7 +95,19 @@ type Use struct {
 	Join *Text
 	// Budget limits this section alone; nil is "not limited".
 	Budget *Limits
+	// Place is where the section stands under the layout `phases`.
+	Place PhasePlace
 }
+
+// PhasePlace is what a section competes with. Its score is priority × weight.
+type PhasePlace struct {
+	Phase            int // index in PhaseRules.Order
+	Priority, Weight float64
+	Sticky           bool
+}
+
+// Score is what sections of one phase are compared by.
+func (p PhasePlace) Score() float64 { return p.Priority * p.Weight }
 
 // StepUse is one rung of a ladder.
 type StepUse struct {

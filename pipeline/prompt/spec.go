@@ -117,9 +117,28 @@ type Prompt struct {
 	Exclude     Condition // variants for which it holds are not built; empty excludes none
 	Tokenizer   Cases[Word]
 	Budget      Cases[Budget]
+	Layout      Cases[Layout]
 	Join        Cases[Text] // default "\n\n"
 	Order       Cases[[]Word]
 	Sections    []*Section
+}
+
+// Layout says how sections become a prompt. The zero Layout is `sequence`.
+type Layout struct {
+	// Name is "sequence" or "phases".
+	Name Word
+	// The rest belongs to `phases`. Order replaces the default order of the
+	// phases; nil keeps it.
+	Order []Word
+	// StickyFirst emits all sticky sections before the others, else
+	// everything stands in phase order.
+	StickyFirst bool
+	// Stop ends the walk at the first section that does not fit, else it goes
+	// on with the next.
+	Stop bool
+	// Notice adds a line that names what was dropped.
+	Notice bool
+	At     diag.Span
 }
 
 // Axis is a dimension of a prompt.
@@ -201,6 +220,12 @@ type Section struct {
 
 	Budget  Cases[Budget]
 	Degrade Cases[[]Step]
+
+	// What the layout `phases` needs; not set under any other.
+	Phase    Cases[Word]
+	Priority Cases[float64] // finite, 0 or more
+	Weight   Cases[float64] // finite, 0 or more; default 1
+	Sticky   Cases[bool]
 }
 
 // Needs names the tools without which a section says nothing.
