@@ -194,7 +194,10 @@ func (y *yamlText) offset(line, column int) int {
 	return y.at
 }
 
+// span gives a place in the file. A collection that the text ends in is given
+// one byte at its start, which may be one too many.
 func (y *yamlText) span(start, end int) diag.Span {
+	start, end = min(start, len(y.src)), min(end, len(y.src))
 	return diag.Span{File: y.file, Start: y.base + start, End: y.base + end}
 }
 
