@@ -18,7 +18,9 @@ func Run(plan *prompt.Plan, renderings []*prompt.Rendering, counters Counters) (
 	var out []*prompt.Artifact
 	for _, b := range plan.Builds {
 		for _, v := range b.Variants {
-			out = append(out, c.variant(b, v, counters(v.Tokenizer)))
+			a := c.variant(b, v, counters(v.Tokenizer))
+			c.judge(a, counters(v.Tokenizer))
+			out = append(out, a)
 		}
 		c.noteSteps(b, out[len(out)-len(b.Variants):])
 	}
@@ -32,23 +34,128 @@ type composer struct {
 	schemas    map[*prompt.Tool]string // compact canonical JSON
 }
 
-// variant composes one variant in the layout `sequence`: declared order,
-// nothing dropped; sections with a ladder step down while it is over budget.
+// variant composes one variant in its layout.
 func (c *composer) variant(b *prompt.Build, v *prompt.Variant, count *token.Counter) *prompt.Artifact {
-	steps := make([]int, len(v.Uses)) // rungs taken, by section
-	a := c.assemble(b, v, steps)
-	c.measure(a, count)
-	for over(a) {
-		section, ok := nextStep(v, steps)
-		if !ok {
-			break
-		}
-		steps[section]++
-		a = c.assemble(b, v, steps)
-		c.measure(a, count)
+	d := &draft{composer: c, build: b, variant: v, count: count, steps: make([]int, len(v.Uses))}
+	if v.Layout.On {
+		return d.phases()
 	}
-	c.judge(a, count)
+	return d.sequence()
+}
+
+// draft is one variant while it is composed.
+type draft struct {
+	*composer
+	build   *prompt.Build
+	variant *prompt.Variant
+	count   *token.Counter
+	steps   []int // rungs taken, by section
+}
+
+// sequence lays out the declared order. Nothing is dropped; sections with a
+// ladder step down while the prompt is over its budget.
+func (d *draft) sequence() *prompt.Artifact {
+	for {
+		a := d.assemble(d.variant.Order, "")
+		d.measure(a)
+		if !over(a) {
+			return a
+		}
+		section, ok := d.lastWithSteps()
+		if !ok {
+			return a
+		}
+		d.steps[section]++
+	}
+}
+
+// over reports whether the emitted text exceeds the variant's budget.
+func over(a *prompt.Artifact) bool {
+	l := a.Variant.Budget
+	return l.Tokens >= 0 && a.Use > l.Tokens || l.Chars >= 0 && a.Chars > l.Chars
+}
+
+// canStep reports whether a section has a rung left.
+func (d *draft) canStep(section int) bool {
+	u := d.variant.Uses[section]
+	return u.Unit >= 0 && d.steps[section] < len(u.Steps)
+}
+
+// lastWithSteps gives the last declared section that can still go down.
+func (d *draft) lastWithSteps() (int, bool) {
+	for i := len(d.steps) - 1; i >= 0; i-- {
+		if d.canStep(i) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// rendering gives what a section says on its present rung; nil where it is
+// out.
+func (d *draft) rendering(section int) *prompt.Rendering {
+	u := d.variant.Uses[section]
+	switch {
+	case u.Unit < 0:
+		return nil
+	case d.steps[section] > 0:
+		return d.renderings[u.Steps[d.steps[section]-1].Unit]
+	default:
+		return d.renderings[u.Unit]
+	}
+}
+
+// assemble lays the sections of an order one after another with their joins,
+// and the notice, if any, behind them. A section that is out takes its join
+// with it.
+func (d *draft) assemble(order []int, notice string) *prompt.Artifact {
+	a := &prompt.Artifact{Build: d.build, Variant: d.variant, Notice: notice != ""}
+	for _, i := range order {
+		use, r := d.variant.Uses[i], d.rendering(i)
+		if r == nil {
+			a.Out = append(a.Out, prompt.Omission{Section: i, Reason: use.Out, Why: use.Why})
+			continue
+		}
+		a.Toolset = append(a.Toolset, r.Tools...)
+		if r.Beside {
+			a.Beside = append(a.Beside, r.Tools...)
+		}
+		if r.Text.Str == "" {
+			if len(r.Tools) == 0 {
+				a.Out = append(a.Out, prompt.Omission{Section: i, Reason: prompt.OutEmpty})
+			}
+			continue
+		}
+		join := d.variant.Join.Str
+		if use.Join != nil {
+			join = use.Join.Str
+		}
+		glue(a, join, prompt.Part{Section: i, Text: r.Text.Str, Rendering: r})
+	}
+	if notice != "" {
+		glue(a, d.variant.Join.Str, prompt.Part{Section: -1, Text: notice})
+	}
+	if len(a.Parts) > 0 {
+		place(a, prompt.Part{Section: -1, Text: "\n"})
+	}
 	return a
+}
+
+// glue appends a part behind its join; the first part has none.
+func glue(a *prompt.Artifact, join string, p prompt.Part) {
+	if len(a.Parts) > 0 {
+		place(a, prompt.Part{Section: -1, Text: join})
+	}
+	place(a, p)
+}
+
+// place appends a part that has bytes.
+func place(a *prompt.Artifact, p prompt.Part) {
+	if p.Text == "" {
+		return
+	}
+	p.Start = a.Bytes()
+	a.Parts = append(a.Parts, p)
 }
 
 // noteSteps says which sections stepped down, once for each section.
@@ -66,68 +173,4 @@ func (c *composer) noteSteps(b *prompt.Build, artifacts []*prompt.Artifact) {
 			c.diags.Add(diag.SteppedForms, sec.ID.At, "section %q stepped down to fit in %d of %d: %s", sec.ID.Str, n, len(b.Variants), b.Describe(stepped))
 		}
 	}
-}
-
-// over reports whether the emitted text exceeds the variant's budget.
-func over(a *prompt.Artifact) bool {
-	l := a.Variant.Budget
-	return l.Tokens >= 0 && a.Use > l.Tokens || l.Chars >= 0 && a.Chars > l.Chars
-}
-
-// nextStep gives the last declared section that can still go down a rung.
-func nextStep(v *prompt.Variant, steps []int) (int, bool) {
-	for i := len(v.Uses) - 1; i >= 0; i-- {
-		if v.Uses[i].Unit >= 0 && steps[i] < len(v.Uses[i].Steps) {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-// assemble lays the sections one after another with their joins.
-func (c *composer) assemble(b *prompt.Build, v *prompt.Variant, steps []int) *prompt.Artifact {
-	a := &prompt.Artifact{Build: b, Variant: v}
-	for _, i := range v.Order {
-		use := v.Uses[i]
-		if use.Unit < 0 {
-			a.Out = append(a.Out, prompt.Omission{Section: i, Reason: use.Out, Why: use.Why})
-			continue
-		}
-		unit := use.Unit
-		if steps[i] > 0 {
-			unit = use.Steps[steps[i]-1].Unit
-		}
-		r := c.renderings[unit]
-		a.Toolset = append(a.Toolset, r.Tools...)
-		if r.Beside {
-			a.Beside = append(a.Beside, r.Tools...)
-		}
-		if r.Text.Str == "" {
-			if len(r.Tools) == 0 {
-				a.Out = append(a.Out, prompt.Omission{Section: i, Reason: prompt.OutEmpty})
-			}
-			continue
-		}
-		if len(a.Parts) > 0 {
-			join := v.Join.Str
-			if use.Join != nil {
-				join = use.Join.Str
-			}
-			place(a, prompt.Part{Section: -1, Text: join})
-		}
-		place(a, prompt.Part{Section: i, Text: r.Text.Str, Rendering: r})
-	}
-	if len(a.Parts) > 0 {
-		place(a, prompt.Part{Section: -1, Text: "\n"})
-	}
-	return a
-}
-
-// place appends a part that has bytes.
-func place(a *prompt.Artifact, p prompt.Part) {
-	if p.Text == "" {
-		return
-	}
-	p.Start = a.Bytes()
-	a.Parts = append(a.Parts, p)
 }

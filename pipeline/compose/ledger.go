@@ -15,7 +15,7 @@ import (
 )
 
 // measure fills the ledger of an artifact.
-func (c *composer) measure(a *prompt.Artifact, count *token.Counter) {
+func (d *draft) measure(a *prompt.Artifact) {
 	texts := make([]string, len(a.Parts))
 	slots := 0
 	a.Chars = 0
@@ -26,13 +26,13 @@ func (c *composer) measure(a *prompt.Artifact, count *token.Counter) {
 			slots += slotTokens(p.Rendering)
 		}
 	}
-	for i, total := range count.Prefixes(texts) {
+	for i, total := range d.count.Prefixes(texts) {
 		a.Parts[i].Total = total
 		a.Tokens = total
 	}
 	a.Use = a.Tokens + slots
 	if len(a.Beside) > 0 {
-		a.ToolTokens = count.Sum(c.schemaParts(a.Beside))
+		a.ToolTokens = d.count.Sum(d.schemaParts(a.Beside))
 	}
 }
 
@@ -83,15 +83,9 @@ func (c *composer) judge(a *prompt.Artifact, count *token.Counter) {
 	if l.Warn {
 		level = diag.Warning
 	}
-	if l.Tokens >= 0 && a.Use > l.Tokens {
-		d := diag.New(diag.OverTokens, l.At, "%q is %s, over its budget of %d by %d", v.Name, tokensOf(a, count), l.Tokens, a.Use-l.Tokens)
-		c.add(d.WithDetail(largest(a)), level)
-	} else if l.Tokens >= 0 && l.WarnAt > 0 && float64(a.Use) > l.WarnAt*float64(l.Tokens) {
-		d := diag.New(diag.NearBudget, l.At, "%q is %s, %d %% of its budget of %d", v.Name, tokensOf(a, count), percent(a.Use, l.Tokens), l.Tokens)
-		c.add(d.WithDetail(largest(a)), diag.Warning)
-	}
+	c.judgeTokens(a, count, level)
 	if l.Chars >= 0 && a.Chars > l.Chars {
-		c.add(diag.New(diag.OverChars, l.At, "%q is %d characters, over its budget of %d by %d", v.Name, a.Chars, l.Chars, a.Chars-l.Chars).WithDetail(largest(a)), level)
+		c.add(diag.New(diag.OverChars, l.At, "%q is %d characters, over its budget of %d by %d", v.Name, a.Chars, l.Chars, a.Chars-l.Chars).WithDetail(largest(a, 3)), level)
 	}
 	if l.ToolTokens >= 0 && a.ToolTokens > l.ToolTokens {
 		c.add(diag.New(diag.OverToolTokens, l.At, "the native schemas of %q (tools: %d) are %d tokens, over their budget of %d by %d",
@@ -102,6 +96,42 @@ func (c *composer) judge(a *prompt.Artifact, count *token.Counter) {
 			c.section(a, p, count)
 		}
 	}
+}
+
+// judgeTokens compares the use with the budget, and what is always in with
+// the share at which to warn: under `phases` that is the sticky sections,
+// because the others fill up whatever is left.
+func (c *composer) judgeTokens(a *prompt.Artifact, count *token.Counter, level diag.Level) {
+	v, l := a.Variant, a.Variant.Budget
+	if l.Tokens < 0 {
+		return
+	}
+	fixed, subject := a.Use, fmt.Sprintf("%q is", v.Name)
+	if v.Layout.On {
+		fixed, subject = stickyTokens(a), fmt.Sprintf("the sticky sections of %q are", v.Name)
+	}
+	switch {
+	case a.Use > l.Tokens && v.Layout.On:
+		d := diag.New(diag.OverSticky, l.At, "the sticky sections of %q are %s, over its budget of %d by %d", v.Name, tokensOf(a, count), l.Tokens, a.Use-l.Tokens)
+		c.add(d.WithDetail(largest(a, len(a.Parts))), level)
+	case a.Use > l.Tokens:
+		d := diag.New(diag.OverTokens, l.At, "%q is %s, over its budget of %d by %d", v.Name, tokensOf(a, count), l.Tokens, a.Use-l.Tokens)
+		c.add(d.WithDetail(largest(a, 3)), level)
+	case l.WarnAt > 0 && float64(fixed) > l.WarnAt*float64(l.Tokens):
+		d := diag.New(diag.NearBudget, l.At, "%s %d tokens, %d %% of its budget of %d", subject, fixed, percent(fixed, l.Tokens), l.Tokens)
+		c.add(d.WithDetail(largest(a, 3)), diag.Warning)
+	}
+}
+
+// stickyTokens adds up what the sticky sections take.
+func stickyTokens(a *prompt.Artifact) int {
+	n := 0
+	for _, ch := range a.Choices {
+		if ch.Sticky {
+			n += ch.Tokens
+		}
+	}
+	return n
 }
 
 func (c *composer) add(d diag.Diagnostic, level diag.Level) {
@@ -144,23 +174,23 @@ func tokensOf(a *prompt.Artifact, count *token.Counter) string {
 	return out
 }
 
-// largest names the sections that cost most, with what they add.
-func largest(a *prompt.Artifact) string {
+// largest names the sections that cost most, with what they add: so many at
+// most.
+func largest(a *prompt.Artifact, most int) string {
 	type cost struct {
 		id     string
 		tokens int
 	}
 	var costs []cost
-	before := 0
+	added := contributions(a)
 	for _, p := range a.Parts {
 		if p.Rendering != nil {
-			costs = append(costs, cost{a.Build.Prompt.Sections[p.Section].ID.Str, p.Total - before + slotTokens(p.Rendering)})
-			before = p.Total
+			costs = append(costs, cost{a.Build.Prompt.Sections[p.Section].ID.Str, added[p.Section]})
 		}
 	}
 	slices.SortStableFunc(costs, func(x, y cost) int { return cmp.Compare(y.tokens, x.tokens) })
 	var words []string
-	for _, c := range costs[:min(3, len(costs))] {
+	for _, c := range costs[:min(most, len(costs))] {
 		words = append(words, fmt.Sprintf("%s %d", c.id, c.tokens))
 	}
 	return fmt.Sprintf("largest: %s (promptc explain %s)", strings.Join(words, ", "), a.Variant.Name)

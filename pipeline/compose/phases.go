@@ -53,38 +53,46 @@ func rank(c candidate) int {
 // dropped is a candidate that found no place.
 type dropped struct {
 	candidate
+	// cost is what it would have added, in tokens.
+	cost int
 	// left is what the budget had left, in tokens, when it was its turn.
 	left int
 }
 
+// trial is what came of emitting a choice: how many tokens it uses, and how
+// many the budget has left. Below zero it does not fit.
+type trial struct {
+	use, left int
+}
+
 // fill chooses among the candidates. All sticky ones are in; the others are
-// taken in the order of the walk while the chosen, arranged, still fit. Room
-// says what a budget has left with a choice emitted: below zero it does not
-// fit.
+// taken in the order of the walk while the chosen, arranged, still fit.
 //
 // The choice is arranged for emission; the dropped stand in the order of the
 // walk.
-func (r rules) fill(all []candidate, room func(arranged []candidate) int) (chosen []candidate, out []dropped) {
+func (r rules) fill(all []candidate, try func(arranged []candidate) trial) (chosen []candidate, out []dropped) {
 	walk := slices.SortedFunc(slices.Values(all), byPhase)
 	for _, c := range walk {
 		if c.sticky {
 			chosen = append(chosen, c)
 		}
 	}
-	ended := false
+	chosen = r.arrange(chosen)
+	now, ended := try(chosen), false
 	for _, c := range walk {
 		if c.sticky {
 			continue
 		}
 		with := r.arrange(append(slices.Clip(chosen), c))
-		if !ended && room(with) >= 0 {
-			chosen = with
+		then := try(with)
+		if !ended && then.left >= 0 {
+			chosen, now = with, then
 			continue
 		}
 		ended = ended || r.stop
-		out = append(out, dropped{candidate: c, left: max(0, room(r.arrange(chosen)))})
+		out = append(out, dropped{candidate: c, cost: then.use - now.use, left: max(0, now.left)})
 	}
-	return r.arrange(chosen), out
+	return chosen, out
 }
 
 // lowest gives the candidate that goes down a rung next: the lowest score

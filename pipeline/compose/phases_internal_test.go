@@ -68,14 +68,14 @@ func TestEngineVectors(t *testing.T) {
 		{"sticky first by phase", "u:user:1/10* to:tools:1/10* c:constraint:1/10* c:other:500/10", 100, false, "constraint tools user other", "", 0},
 	} {
 		all, sizes := sized(t, tc.sections)
-		room := func(chosen []candidate) int {
-			left := tc.budget
+		try := func(chosen []candidate) trial {
+			use := 0
 			for _, c := range chosen {
-				left -= sizes[c.id]
+				use += sizes[c.id]
 			}
-			return left
+			return trial{use: use, left: tc.budget - use}
 		}
-		chosen, out := rules{stickyFirst: true, stop: tc.stop}.fill(all, room)
+		chosen, out := rules{stickyFirst: true, stop: tc.stop}.fill(all, try)
 		var kept, gone []string
 		for _, c := range chosen {
 			kept = append(kept, c.id)
@@ -83,7 +83,7 @@ func TestEngineVectors(t *testing.T) {
 		for _, d := range out {
 			gone = append(gone, d.id)
 		}
-		got := []string{strings.Join(kept, " "), strings.Join(gone, " "), strconv.Itoa(max(0, -room(chosen)))}
+		got := []string{strings.Join(kept, " "), strings.Join(gone, " "), strconv.Itoa(max(0, -try(chosen).left))}
 		if diff := cmp.Diff([]string{tc.kept, tc.dropped, strconv.Itoa(tc.over)}, got); diff != "" {
 			t.Errorf("%s: %s", tc.name, diff)
 		}

@@ -10,6 +10,7 @@ const (
 	OverSection     Code = "PC5005" // a section over a budget of its own
 	SteppedForms    Code = "PC5006" // sections stepped down to fit
 	NothingComposed Code = "PC5007" // a variant without a single section
+	OverSticky      Code = "PC5008" // sticky sections that exceed the budget by themselves
 )
 
 var composeCodes = []Entry{
@@ -40,5 +41,9 @@ var composeCodes = []Entry{
 	{
 		NothingComposed, Error, "a variant says nothing",
 		"Every section of the variant is left out, so it would be an empty text. Exclude the variant, or give it a section.",
+	},
+	{
+		OverSticky, Error, "sticky sections over the budget",
+		"Under the layout `phases`, sticky sections are always in. Together they already exceed the budget, after every step of their ladders, so nothing else found a place. Everything is written all the same.\n\nThe finding lists them with their sizes. Shorten one, give it a `degrade` ladder, or make one that can be missed not sticky.",
 	},
 }

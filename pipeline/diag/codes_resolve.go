@@ -20,6 +20,9 @@ const (
 	IncompleteOrder  Code = "PC3016" // `order` leaves a section out
 	UselessOption    Code = "PC3017" // an option that nothing in the section takes
 	PartAbsent       Code = "PC3018" // some of a source's files are not there or say nothing
+	MissingPhase     Code = "PC3019" // under `phases`, a section without phase or priority
+	PhaseElsewhere   Code = "PC3020" // phase, priority, weight or sticky under another layout
+	PhaseNotWalked   Code = "PC3021" // a phase that the layout's order leaves out
 )
 
 var resolveCodes = []Entry{
@@ -94,5 +97,17 @@ var resolveCodes = []Entry{
 	{
 		PartAbsent, Note, "a part of a source is left out",
 		"The source has several paths or files. Some are not there, or say nothing, and `absent: omit` or `absent: default` lets the source do without them. The others are used. This is said, so that a file that went missing among others does not go unseen.",
+	},
+	{
+		MissingPhase, Error, "a section without phase or priority",
+		"Under the layout `phases`, sections compete: each says to which `phase` it belongs and with which `priority`. One without could not be placed.\n\n```yaml\n- {id: task, source: task, phase: task, priority: 80}\n```",
+	},
+	{
+		PhaseElsewhere, Error, "a phase without the layout phases",
+		"`phase`, `priority`, `weight` and `sticky` decide who is in under the layout `phases`. Under any other layout nothing is dropped, so they would be ignored.\n\nSay `layout: phases` on the prompt, or remove the keys.",
+	},
+	{
+		PhaseNotWalked, Error, "a phase that the order leaves out",
+		"The layout's own `order` lists the phases that are walked. The section belongs to one that is not among them and could never be in.",
 	},
 }

@@ -66,6 +66,7 @@ func (s *scope) settings() {
 		s.tokenizer(c.Value, s.tokenizers)
 	}
 	join := choose(s, p.Join, s.all, "join")
+	layout := choose(s, p.Layout, s.all, "layout")
 	budget := s.limits(p.Budget, s.all)
 	for _, v := range s.build.Variants {
 		v.Tokenizer = s.plan.Tokenizer
@@ -77,6 +78,9 @@ func (s *scope) settings() {
 			v.Join = t
 		}
 		v.Budget = budget(v.Index)
+		if l, ok := pick(p.Layout, layout, v.Index); ok {
+			v.Layout = phaseRules(l)
+		}
 	}
 }
 
@@ -157,6 +161,12 @@ func (s *scope) order() {
 		declared[i], ids[i] = i, sec.ID.Str
 	}
 	chosen := choose(s, p.Order, s.all, "order")
+	for _, v := range s.build.Variants {
+		if i := chosen.at(v.Index); v.Layout.On && i >= 0 && i < len(p.Order) {
+			s.diags = append(s.diags, diag.New(diag.UselessOption, p.Order[i].At, "prompt %q sets an order, which the layout \"phases\" decides", p.ID.Str).
+				WithHint("remove it; the layout's own order lists phases"))
+		}
+	}
 	orders := make([][]int, len(p.Order))
 	for i, c := range p.Order {
 		orders[i] = s.sequence(c.Value, ids)

@@ -20,6 +20,8 @@ type section struct {
 	form, only, needs            choice
 	style, limit, expand         choice
 	location, routing, degrade   choice
+	phase, priority              choice
+	weight, sticky               choice
 	budget                       func(int) prompt.Limits
 	joins                        []prompt.Text // shared by all uses
 	options                      map[*prompt.Source]sourceChoice
@@ -114,6 +116,10 @@ func (s *scope) bind(d *prompt.Section, index int) *section {
 	sec.location = choose(s, d.Options.Location, dom, "location")
 	sec.routing = choose(s, d.Options.Routing, dom, "routing")
 	sec.degrade = choose(s, d.Degrade, dom, "degrade")
+	sec.phase = choose(s, d.Phase, dom, "phase")
+	sec.priority = choose(s, d.Priority, dom, "priority")
+	sec.weight = choose(s, d.Weight, dom, "weight")
+	sec.sticky = choose(s, d.Sticky, dom, "sticky")
 	sec.budget = s.limits(d.Budget, dom)
 	for _, c := range d.Join {
 		sec.joins = append(sec.joins, c.Value)
@@ -170,6 +176,7 @@ func (sec *section) use(v *prompt.Variant) {
 			u.Budget = &l
 		}
 	}
+	u.Place = sec.place(v)
 	form, ok := sec.formIn(v)
 	if !ok {
 		return

@@ -146,7 +146,7 @@ prompts:
     tokenizer: r50k_base
     join: ""
     order: [t, s]
-    layout: sequence
+    layout: {name: phases, order: [task, user], place: sticky-first, fill: stop, notice: true}
     budget:
       tokens: [{when: {mode: on}, value: 5}, {value: 6}]
       chars: 7
@@ -163,6 +163,10 @@ prompts:
         only: [a, b]
         budget: {chars: 3, warn_at: 0.5}
         degrade: [{form: compact}, {source: short}]
+        phase: task
+        priority: 80.5
+        weight: [{when: {mode: on}, value: 1.2}, {value: 1}]
+        sticky: true
 `)
 	got := spec.Prompts[0]
 	on := prompt.Term{Axis: word("mode"), Values: []prompt.Word{word("on")}}
@@ -176,6 +180,9 @@ prompts:
 			{on, {Axis: word("size"), Values: []prompt.Word{word("s"), word("l")}}},
 			{{Axis: word("mode"), Values: []prompt.Word{word("on"), word("010")}, Not: true}},
 		},
+		Layout: always(prompt.Layout{
+			Name: word("phases"), Order: []prompt.Word{word("task"), word("user")}, StickyFirst: true, Stop: true, Notice: true,
+		}),
 		Tokenizer: always(word("r50k_base")), Join: always(prompt.Literal("")), Order: always([]prompt.Word{word("t"), word("s")}),
 		Budget: always(prompt.Budget{
 			Tokens: prompt.Cases[int]{{When: prompt.Condition{{on}}, Value: 5}, {Value: 6}},
@@ -198,6 +205,8 @@ prompts:
 				},
 				Budget:  always(prompt.Budget{Chars: always(3), WarnAt: always(0.5)}),
 				Degrade: always([]prompt.Step{{Form: word("compact")}, {Source: word("short")}}),
+				Phase:   always(word("task")), Priority: always(80.5), Sticky: always(true),
+				Weight: prompt.Cases[float64]{{When: prompt.Condition{{on}}, Value: 1.2}, {Value: 1}},
 			},
 		},
 	}

@@ -15,6 +15,7 @@ func (d *decoder) prompt(f prompt.Field) *prompt.Prompt {
 		Exclude:     d.condition(n.Field("exclude")),
 		Tokenizer:   cases(d, n.Field("tokenizer"), d.word),
 		Budget:      cases(d, n.Field("budget"), d.budget),
+		Layout:      cases(d, n.Field("layout"), d.layout),
 		Join:        cases(d, n.Field("join"), d.text),
 		Order:       cases(d, n.Field("order"), d.words),
 	}
@@ -54,6 +55,11 @@ func (d *decoder) section(n *prompt.Node) *prompt.Section {
 		Options: d.options(n),
 		Budget:  cases(d, n.Field("budget"), d.budget),
 		Degrade: cases(d, n.Field("degrade"), d.steps),
+
+		Phase:    cases(d, n.Field("phase"), d.word),
+		Priority: cases(d, n.Field("priority"), d.number),
+		Weight:   cases(d, n.Field("weight"), d.number),
+		Sticky:   cases(d, n.Field("sticky"), d.flag),
 	}
 	out.ID, _ = d.word(n.Field("id"))
 	d.ownText(n, out)

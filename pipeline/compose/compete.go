@@ -1,0 +1,142 @@
+package compose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// phases composes a variant whose sections compete for its budget. While
+// everything together is over, the lowest-scored section that can goes down a
+// rung; what then still does not fit is dropped by the walk. Nothing steps
+// down while the whole fits, and nothing steps back up.
+func (d *draft) phases() *prompt.Artifact {
+	all, rest := d.candidates()
+	r := rules{stickyFirst: d.variant.Layout.StickyFirst, stop: d.variant.Layout.Stop}
+	for {
+		a := d.emit(r.arrange(all), rest, nil)
+		d.measure(a)
+		if !over(a) {
+			return d.recorded(a, all, nil)
+		}
+		c, ok := lowest(all, func(c candidate) bool { return d.canStep(c.section) })
+		if !ok {
+			break
+		}
+		d.steps[c.section]++
+	}
+	chosen, out := r.fill(all, func(arranged []candidate) trial { return d.try(arranged, all) })
+	a := d.emit(chosen, rest, out)
+	d.measure(a)
+	return d.recorded(a, all, out)
+}
+
+// candidates gives the sections that have something to say, and the indices
+// of the others in declared order.
+func (d *draft) candidates() (all []candidate, rest []int) {
+	for i, u := range d.variant.Uses {
+		if r := d.rendering(i); r == nil || r.Text.Str == "" {
+			rest = append(rest, i)
+			continue
+		}
+		all = append(all, candidate{
+			section: i, id: d.build.Prompt.Sections[i].ID.Str,
+			phase: u.Place.Phase, score: u.Place.Score(), sticky: u.Place.Sticky,
+		})
+	}
+	return all, rest
+}
+
+// emit assembles a choice. The rest has no text: it is out, or brings tools.
+func (d *draft) emit(chosen []candidate, rest []int, out []dropped) *prompt.Artifact {
+	order := slices.Clone(rest)
+	for _, c := range chosen {
+		order = append(order, c.section)
+	}
+	var left []candidate
+	for _, o := range out {
+		left = append(left, o.candidate)
+	}
+	a := d.assemble(order, d.notice(left))
+	for _, o := range out {
+		a.Out = append(a.Out, prompt.Omission{Section: o.section, Reason: prompt.OutBudget})
+	}
+	return a
+}
+
+// notice words what is left out, where the layout asks for it.
+func (d *draft) notice(left []candidate) string {
+	if !d.variant.Layout.Notice || len(left) == 0 {
+		return ""
+	}
+	ids := make([]string, len(left))
+	for i, c := range left {
+		ids[i] = c.id
+	}
+	return fmt.Sprintf("[Left out to fit: %s]", strings.Join(ids, ", "))
+}
+
+// try measures a choice as it would be emitted if nothing else found a place:
+// a notice then names all the others, and only becomes shorter.
+func (d *draft) try(arranged, all []candidate) trial {
+	var left []candidate
+	for _, c := range slices.SortedFunc(slices.Values(all), byPhase) {
+		if !slices.Contains(arranged, c) {
+			left = append(left, c)
+		}
+	}
+	order := make([]int, len(arranged))
+	for i, c := range arranged {
+		order[i] = c.section
+	}
+	a := d.assemble(order, d.notice(left))
+	d.measure(a)
+	l := d.variant.Budget
+	t := trial{use: a.Use, left: l.Tokens - a.Use}
+	if l.Tokens < 0 {
+		t.left = 0
+	}
+	if l.Chars >= 0 && a.Chars > l.Chars {
+		t.left = min(t.left, -1)
+	}
+	return t
+}
+
+// recorded writes down what was decided of each candidate, in the order of
+// the walk.
+func (d *draft) recorded(a *prompt.Artifact, all []candidate, out []dropped) *prompt.Artifact {
+	added := contributions(a)
+	for _, c := range slices.SortedFunc(slices.Values(all), byPhase) {
+		ch := prompt.Choice{
+			Section: c.section, Phase: d.variant.Layout.Order[c.phase], Score: c.score, Sticky: c.sticky,
+			Kept: true, Tokens: added[c.section], Left: -1,
+		}
+		if i := slices.IndexFunc(out, func(o dropped) bool { return o.section == c.section }); i >= 0 {
+			ch.Kept, ch.Tokens = false, out[i].cost
+			if d.variant.Budget.Tokens >= 0 {
+				ch.Left = out[i].left
+			}
+		}
+		for _, s := range d.variant.Uses[c.section].Steps[:d.steps[c.section]] {
+			ch.Steps = append(ch.Steps, s.Label)
+		}
+		a.Choices = append(a.Choices, ch)
+	}
+	return a
+}
+
+// contributions gives what each section adds to the emitted text, in tokens,
+// with the join before it and with its slots.
+func contributions(a *prompt.Artifact) map[int]int {
+	out := map[int]int{}
+	before := 0
+	for _, p := range a.Parts {
+		if p.Rendering != nil {
+			out[p.Section] = p.Total - before + slotTokens(p.Rendering)
+			before = p.Total
+		}
+	}
+	return out
+}

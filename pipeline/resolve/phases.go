@@ -1,0 +1,73 @@
+package resolve
+
+import (
+	"slices"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// phaseRules decides a layout; under `sequence` there are none.
+func phaseRules(l prompt.Layout) prompt.PhaseRules {
+	if l.Name.Str != "phases" {
+		return prompt.PhaseRules{}
+	}
+	out := prompt.PhaseRules{On: true, Order: prompt.Phases(), StickyFirst: l.StickyFirst, Stop: l.Stop, Notice: l.Notice}
+	if len(l.Order) > 0 {
+		out.Order = words(l.Order)
+	}
+	return out
+}
+
+// place decides what a section competes with in one variant.
+func (sec *section) place(v *prompt.Variant) prompt.PhasePlace {
+	d := sec.decl
+	if !v.Layout.On {
+		sec.noPhases()
+		return prompt.PhasePlace{}
+	}
+	if !d.Phase.Set() || !d.Priority.Set() {
+		lack := "phase"
+		if d.Phase.Set() {
+			lack = "priority"
+		}
+		sec.diags = append(sec.diags, diag.New(diag.MissingPhase, d.ID.At, "section %q has no %s, which the layout \"phases\" asks for", d.ID.Str, lack).
+			WithHint("add %s: to the section", lack))
+		return prompt.PhasePlace{}
+	}
+	out := prompt.PhasePlace{Weight: 1}
+	phase, ok := pick(d.Phase, sec.phase, v.Index)
+	if !ok {
+		return out
+	}
+	if out.Phase = slices.Index(v.Layout.Order, phase.Str); out.Phase < 0 {
+		sec.known(diag.PhaseNotWalked, phase, v.Layout.Order, "section %q is of the phase %q, which the layout's order leaves out", d.ID.Str, phase.Str)
+		return prompt.PhasePlace{}
+	}
+	out.Priority, _ = pick(d.Priority, sec.priority, v.Index)
+	out.Sticky, _ = pick(d.Sticky, sec.sticky, v.Index)
+	if w, ok := pick(d.Weight, sec.weight, v.Index); ok {
+		out.Weight = w
+	}
+	return out
+}
+
+// noPhases reports what has a meaning only under the layout `phases`.
+func (sec *section) noPhases() {
+	d := sec.decl
+	for _, set := range []struct {
+		key string
+		is  bool
+		at  func() diag.Span
+	}{
+		{"phase", d.Phase.Set(), func() diag.Span { return d.Phase[0].At }},
+		{"priority", d.Priority.Set(), func() diag.Span { return d.Priority[0].At }},
+		{"weight", d.Weight.Set(), func() diag.Span { return d.Weight[0].At }},
+		{"sticky", d.Sticky.Set(), func() diag.Span { return d.Sticky[0].At }},
+	} {
+		if set.is {
+			sec.diags = append(sec.diags, diag.New(diag.PhaseElsewhere, set.at(), "section %q sets %q, which only the layout \"phases\" reads", d.ID.Str, set.key).
+				WithHint("say layout: phases on the prompt, or remove it"))
+		}
+	}
+}
