@@ -123,6 +123,18 @@ func Counters(spec *prompt.Spec) compose.Counters {
 	}
 }
 
+// WithBudget composes the variant of an artifact again with another limit in
+// tokens.
+func WithBudget(r *prompt.Result, a *prompt.Artifact, tokens int) *prompt.Artifact {
+	return compose.WithBudget(r.Renderings, Counters(r.Spec), a, tokens)
+}
+
+// Windows names, for every section that an artifact's layout dropped, a budget
+// in tokens with which it is in; by index in Prompt.Sections.
+func Windows(r *prompt.Result, a *prompt.Artifact) map[int]int {
+	return compose.Windows(r.Renderings, Counters(r.Spec), a)
+}
+
 // Commit writes what a compiled result wants on disk below dir.
 func Commit(dir string, r *prompt.Result, what snapshot.Parts) error {
 	if r.Delta == nil {

@@ -19,7 +19,8 @@ func explainCommand(con Console) *cli.Command {
 		Description: "For a variant: each section's place, source lines and tokens, what was left out and\n" +
 			"why, and what is left of the budget. For a code such as PC3002: what the finding means\n" +
 			"and what to do about it.",
-		Flags:  append(locationFlags(), formatFlag(listFormats...)),
+		Flags: append(locationFlags(), formatFlag(listFormats...),
+			&cli.IntFlag{Name: "budget", Usage: "explain what if the variant's budget were `N` tokens"}),
 		Action: func(c *cli.Context) error { return explain(c, con) },
 	}
 }
@@ -36,6 +37,9 @@ func explain(c *cli.Context, con Console) error {
 		return err
 	}
 	if codeForm.MatchString(name) {
+		if c.IsSet("budget") {
+			return usage("--budget goes with a variant, not with a code")
+		}
 		return con.explainCode(strings.ToUpper(name), format)
 	}
 	p, err := open(c)
@@ -53,11 +57,19 @@ func explain(c *cli.Context, con Console) error {
 	if err != nil {
 		return err
 	}
+	with := report.ExplainWith{}
+	if c.IsSet("budget") {
+		if with.Budget = c.Int("budget"); with.Budget <= 0 {
+			return usage("--budget takes a number of tokens above 0")
+		}
+		a = pipeline.WithBudget(r, a, with.Budget)
+	}
+	with.Windows = pipeline.Windows(r, a)
 	opt := con.reportOptions(c, p, r, con.Terminal)
 	if format == "json" {
-		return failed(report.ExplainJSON(con.Stdout, r, a, opt))
+		return failed(report.ExplainJSON(con.Stdout, r, a, with, opt))
 	}
-	return failed(report.Explain(con.Stdout, r, a, opt))
+	return failed(report.Explain(con.Stdout, r, a, with, opt))
 }
 
 func (con Console) explainCode(code, format string) error {

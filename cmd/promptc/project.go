@@ -53,10 +53,28 @@ func open(c *cli.Context) (*project, error) {
 	if p.fsys, err = load.Dir(p.dir); err != nil {
 		return nil, usage("%s", err)
 	}
-	if st, err := fs.Stat(p.fsys, p.name); errors.Is(err, fs.ErrNotExist) || err == nil && st.IsDir() {
-		return nil, usage("no manifest at %q", c.String("config")).withHint("--config names the manifest file itself")
+	return &p, p.readable(c.String("config"))
+}
+
+// readable says why the manifest cannot be one, before anything is read.
+func (p *project) readable(config string) error {
+	name := config
+	if name == "" {
+		name = p.name
 	}
-	return &p, nil
+	st, err := fs.Stat(p.fsys, p.name)
+	switch {
+	case errors.Is(err, load.ErrEscapes):
+		return usage("the manifest %q is a link out of its folder", name).withHint("copy the file into the folder; paths in a manifest are relative to it")
+	case err != nil:
+		return usage("no manifest at %q", name).withHint("--config names the manifest file itself")
+	case st.IsDir():
+		return usage("the manifest %q is a folder", name).withHint("--config names the manifest file itself")
+	case !st.Mode().IsRegular():
+		return usage("the manifest %q is no regular file", name).withHint("write it to a file, and name that")
+	default:
+		return nil
+	}
 }
 
 // notFound says why there is no manifest to work on.

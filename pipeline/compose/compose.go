@@ -22,7 +22,6 @@ func Run(plan *prompt.Plan, renderings []*prompt.Rendering, counters Counters) (
 			c.judge(a, counters(v.Tokenizer))
 			out = append(out, a)
 		}
-		c.noteSteps(b, out[len(out)-len(b.Variants):])
 	}
 	return out, c.diags.Sorted()
 }
@@ -156,21 +155,4 @@ func place(a *prompt.Artifact, p prompt.Part) {
 	}
 	p.Start = a.Bytes()
 	a.Parts = append(a.Parts, p)
-}
-
-// noteSteps says which sections stepped down, once for each section.
-func (c *composer) noteSteps(b *prompt.Build, artifacts []*prompt.Artifact) {
-	for i, sec := range b.Prompt.Sections {
-		stepped := prompt.NewSet(len(b.Variants))
-		for _, a := range artifacts {
-			for _, p := range a.Parts {
-				if p.Section == i && p.Rendering.Unit.Step != "" {
-					stepped.Add(a.Variant.Index)
-				}
-			}
-		}
-		if n := stepped.Len(); n > 0 {
-			c.diags.Add(diag.SteppedForms, sec.ID.At, "section %q stepped down to fit in %d of %d: %s", sec.ID.Str, n, len(b.Variants), b.Describe(stepped))
-		}
-	}
 }

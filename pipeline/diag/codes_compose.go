@@ -8,9 +8,8 @@ const (
 	OverToolTokens  Code = "PC5003" // more tokens of native schemas than the budget
 	NearBudget      Code = "PC5004" // past warn_at
 	OverSection     Code = "PC5005" // a section over a budget of its own
-	SteppedForms    Code = "PC5006" // sections stepped down to fit
-	NothingComposed Code = "PC5007" // a variant without a single section
-	OverSticky      Code = "PC5008" // sticky sections that exceed the budget by themselves
+	NothingComposed Code = "PC5006" // a variant without a single section
+	OverSticky      Code = "PC5007" // sticky sections that exceed the budget by themselves
 )
 
 var composeCodes = []Entry{
@@ -33,10 +32,6 @@ var composeCodes = []Entry{
 	{
 		OverSection, Error, "a section over its own budget",
 		"A section may have a `budget` of its own. This one's text, by itself, is over it.",
-	},
-	{
-		SteppedForms, Note, "sections stepped down",
-		"The prompt was over its budget, so sections with a `degrade` ladder were rendered in a shorter form, the last declared first, until it fitted. The outline marks each of them.",
 	},
 	{
 		NothingComposed, Error, "a variant says nothing",

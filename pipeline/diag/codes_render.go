@@ -16,7 +16,6 @@ const (
 	BadTemplate           Code = "PC4012" // a style's template that cannot be used
 	TemplateField         Code = "PC4013" // a name in a template or a location that the kind does not offer
 	RepeatedLabel         Code = "PC4014" // a label of an identity that stands there twice
-	InlineWithoutFields   Code = "PC4015" // inline text for a kind that reads fields
 )
 
 var renderCodes = []Entry{
@@ -104,10 +103,5 @@ Rename one, or narrow the source's ` + "`path`" + `.`,
 		Explanation: `An identity's list has the same label twice. The first one that has a value counts.
 
 Remove the other.`,
-	},
-	{
-		Code: InlineWithoutFields, Level: Error, Title: "inline text for a kind that reads fields",
-		Explanation: "This kind prints fields of a file: front matter, labels or data. Inline `text:` has none, so there would be nothing to print.\n\n" +
-			"Use `path:`, or another kind.",
 	},
 }

@@ -23,6 +23,13 @@ const (
 	MissingPhase     Code = "PC3019" // under `phases`, a section without phase or priority
 	PhaseElsewhere   Code = "PC3020" // phase, priority, weight or sticky under another layout
 	PhaseNotWalked   Code = "PC3021" // a phase that the layout's order leaves out
+	UnknownEntry     Code = "PC3022" // `select` names an id that no entry of the registry has
+	DuplicateEntry   Code = "PC3023" // two entries of one id in a registry
+	ToolNotThere     Code = "PC3024" // an entry whose required tool is not in a toolset
+	UnknownTag       Code = "PC3025" // `select` names a tag or server that no entry has
+	LockedDecision   Code = "PC3026" // a marker that changes a locked decision
+	GoalStaysWhole   Code = "PC3027" // a limit or steps on a section with a goal
+	SeveralGoals     Code = "PC3028" // a goal source with more than one file
 )
 
 var resolveCodes = []Entry{
@@ -109,5 +116,33 @@ var resolveCodes = []Entry{
 	{
 		PhaseNotWalked, Error, "a phase that the order leaves out",
 		"The layout's own `order` lists the phases that are walked. The section belongs to one that is not among them and could never be in.",
+	},
+	{
+		UnknownEntry, Error, "unknown registry entry",
+		"`select: {ids: […]}` names entries of the section's registries by id, and none of their files has this one. Nothing else of the selection was looked at: correct the id, or add the entry.",
+	},
+	{
+		DuplicateEntry, Error, "two registry entries of one id",
+		"Two entries of a registry have the same id, in one file or in two. Selected by it, either could be meant.\n\nRename one, or narrow the source's `path`.",
+	},
+	{
+		ToolNotThere, Error, "a registry entry without its tool",
+		"The section takes an entry whose `requiredTools` names a tool that the variant's toolset does not have: the model would read how to use something that it cannot call.\n\nBring the tool with a section of kind `tools` (with `form: declare` where its schema goes with the request elsewhere), or leave the entry out there with `when` or a case of `select`.",
+	},
+	{
+		UnknownTag, Warning, "a tag or server that no entry has",
+		"`select` names a tag, or a server, that no entry of the section's registries has, so this part of the selection takes nothing. Most often the name is misspelt.",
+	},
+	{
+		LockedDecision, Error, "a change to a locked decision",
+		"A marker `[DECISION]` of the transcript names a decision that is locked, without `- LOCKED`: it would be open again. A locked decision never changes, so the transcript and the goal contradict each other.\n\nRepeat the marker with `- LOCKED`, remove the line, or unlock the decision in the goal's file.",
+	},
+	{
+		GoalStaysWhole, Error, "a goal that could be cut",
+		"A section with a source of kind `goal` has a `limit` or `degrade`. A goal is what the model must not lose sight of: it is never cut and never steps down to something shorter.\n\nRemove the key; put the limit on other sections, or shorten the goal itself.",
+	},
+	{
+		SeveralGoals, Error, "several goals in one source",
+		"A source of kind `goal` is one goal: its path has to match one file, and a transcript's markers are about that one.\n\nNarrow the path, or declare a source for each goal.",
 	},
 }

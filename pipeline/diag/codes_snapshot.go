@@ -3,7 +3,7 @@ package diag
 // Codes of the stage snapshot.
 const (
 	// FolderRefused is a folder for snapshots or artifacts that a build must
-	// not write to: outside, shared with sources or with the other folder.
+	// not write to, because it holds a source.
 	FolderRefused Code = "PC7001"
 	// FolderUnmarked is a snapshot folder that holds other people's files.
 	FolderUnmarked Code = "PC7002"
@@ -20,9 +20,8 @@ const (
 
 var snapshotCodes = []Entry{
 	{Code: FolderRefused, Level: Error, Title: "a build must not write to this folder", Explanation: `
-A build owns the folders at ` + "`snapshots.path` and `artifacts`" + `: it replaces and removes files there. So each has to be a folder of
-its own below the manifest's folder. Refused are absolute paths, paths with ` + "`..`" + `, the manifest's folder itself, anything in
-` + "`.git`" + `, a folder that holds the manifest or a source, and two folders of which one is in the other.
+A build owns the folders at ` + "`snapshots.path` and `artifacts`" + `: it replaces and removes files there. So neither may hold anything
+else that the build needs, the manifest or a source.
 
 Nothing was written. Choose another folder:
 

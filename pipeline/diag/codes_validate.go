@@ -56,6 +56,8 @@ const (
 	PartialToolList Code = "PC2026"
 	// TooLargeToCheck is a value that is refused for its size.
 	TooLargeToCheck Code = "PC2027"
+	// BadMarker is a line of a transcript that starts like a marker and is none.
+	BadMarker Code = "PC2028"
 )
 
 var validateCodes = []Entry{
@@ -79,7 +81,7 @@ Most values under a prompt may also be a list of cases, ` + "`[{when: {tier: 1},
 	{KeyNotForKind, Error, "key that the kind does not take", `Some keys belong to one kind of source, for example ` + "`root`" + ` to ` + "`context`" + ` and ` + "`routing`" + ` to ` + "`runtime`" + `; ` + "`absent: default`" + ` needs a kind with a built-in text, and a text written in the manifest has no files to be absent. On other sources the key would do nothing, which is why it is refused. Remove it, or correct the kind.`},
 	{BadAxis, Error, "axis that contradicts itself", `The ` + "`default`" + ` of an axis must be one of its values. Its ` + "`context`" + ` gives each value's upper limit in tokens: as many numbers as there are values, or one less (the last value then has no limit), each larger than the one before.`},
 	{UnreachableCase, Warning, "case that is never reached", `Of a list of cases the first that holds counts. A case without ` + "`when`" + ` always holds, so nothing behind it is ever used. Move it to the end, or give it a condition.`},
-	{BadFolder, Error, "folder that cannot be used", `Snapshots and artifacts go to folders below the manifest's own, each to one of its own: the path is relative, uses ` + "`/`" + `, does not lead out, is not the manifest's folder itself, and neither lies within the other.`},
+	{BadFolder, Error, "folder that cannot be used", `Snapshots and artifacts go to folders below the manifest's own, each to one of its own: the path is relative, uses ` + "`/`" + `, does not lead out, is not the manifest's folder itself or anything in ` + "`.git`" + `, and neither lies within the other.`},
 	{PlusOnNothing, Error, "addition to a limit that is not set", `An entry of ` + "`plus`" + ` raises a limit where its condition holds. The budget sets no limit of that unit, so there is nothing to raise. Set the limit, or remove the entry.`},
 	{UnknownField, Warning, "unknown front matter key", `The kind of this file does not know the key, and nothing is done with it. It is a warning and not an error because people's files carry fields of other tools; but a misspelt key looks the same, so look twice.`},
 	{UnknownLabel, Warning, "unknown label", `IDENTITY.md may be a list of ` + "`- **Label:** value`" + `. This label is none of those that are known (name, emoji, creature, vibe, theme, avatar; case does not matter), so its value is not printed. Translated labels are not recognised.`},
@@ -103,4 +105,15 @@ A provider's own built-in tools have no schema and cannot be sources.`},
 	{DroppedToolField, Warning, "field of a tool definition is dropped", `A definition is brought into the form of the Model Context Protocol. This field has no place there, so it is in no artifact. Remove it, or set it where requests are made.`},
 	{PartialToolList, Warning, "list of tools has further pages", `The ` + "`tools/list`" + ` response has a ` + "`nextCursor`" + `: the server has more tools than are in this file. Fetch the other pages as well, and join them under one ` + "`tools`" + `.`},
 	{TooLargeToCheck, Error, "too large to check", `The value is refused because checking it could take very long: a schema of more than 10,000 values, or a number with hundreds of digits or an exponent beyond what a 64-bit number holds. Real files are far from these limits.`},
+	{BadMarker, Error, "marker that does not parse", `A line of a transcript starts like a marker that updates a goal, but cannot be read as one. It is refused and not skipped, because the goal would go on without it. The markers, each on a line of its own:
+
+~~~
+[GOAL] what is to be reached
+[CHECKPOINT] what is to be done - COMPLETED        (or IN-PROGRESS, PENDING, BLOCKED)
+[DECISION] what was decided - LOCKED               (or without LOCKED)
+[ARTIFACT] Created docs/plan.md                    (or Modified, Deleted)
+[NEXT] what is to be done next
+~~~
+
+Correct the line. A line that is not meant as a marker may start with another character.`},
 }

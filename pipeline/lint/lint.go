@@ -1,4 +1,4 @@
-// Package lint judges what only the assembled variant can show.
+// Package lint judges what only the assembled variants can show.
 package lint
 
 import (
@@ -8,7 +8,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// Run looks at every text that some variant emits, each once.
+// Run looks at every text that some variant emits, each once, and then at
+// what the variants of each prompt have in common.
 func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 	slots := map[string]bool{}
 	for _, s := range plan.Spec.Slots {
@@ -25,7 +26,63 @@ func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 			out = append(out, slotLookalikes(p.Rendering, slots)...)
 		}
 	}
+	for _, f := range families(plan, artifacts) {
+		out = append(out, f.shrinking()...)
+		out = append(out, f.deadAxes()...)
+		out = append(out, f.neverKept(plan)...)
+	}
 	return out.Sorted()
+}
+
+// family is one prompt with what its variants emit.
+type family struct {
+	build *prompt.Build
+	// artifacts are by variant.
+	artifacts []*prompt.Artifact
+}
+
+// families gives the prompts of which every variant was composed, in declared
+// order.
+func families(plan *prompt.Plan, artifacts []*prompt.Artifact) []family {
+	byBuild := map[*prompt.Build][]*prompt.Artifact{}
+	for _, a := range artifacts {
+		byBuild[a.Build] = append(byBuild[a.Build], a)
+	}
+	var out []family
+	for _, b := range plan.Builds {
+		f := family{build: b, artifacts: make([]*prompt.Artifact, len(b.Variants))}
+		for _, a := range byBuild[b] {
+			f.artifacts[a.Variant.Index] = a
+		}
+		if len(f.artifacts) > 0 && !slices.Contains(f.artifacts, nil) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// rows gives the artifacts that differ on one axis only, put together: each
+// row in the order of the axis's values, the rows in that of their first
+// variants. An artifact without a neighbour is in none.
+func (f family) rows(axis int) [][]*prompt.Artifact {
+	at := map[string]int{}
+	var rows [][]*prompt.Artifact
+	for _, a := range f.artifacts {
+		key := make([]byte, 0, 2*len(a.Variant.Values))
+		for i, value := range a.Variant.Values {
+			if i != axis {
+				key = append(key, byte(value), byte(value>>8))
+			}
+		}
+		i, ok := at[string(key)]
+		if !ok {
+			i = len(rows)
+			at[string(key)] = i
+			rows = append(rows, nil)
+		}
+		rows[i] = append(rows[i], a)
+	}
+	return slices.DeleteFunc(rows, func(row []*prompt.Artifact) bool { return len(row) < 2 })
 }
 
 // expanded reports whether all text of a rendering was expanded, so that

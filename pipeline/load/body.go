@@ -47,8 +47,8 @@ func (r *run) body(file *diag.File, start int, comments bool) (prompt.Text, bool
 	return prompt.Verbatim(diag.Span{File: file, Start: start, End: start + len(kept) + len(end)}), true
 }
 
-// template gives the text of a style's file: everything but the line breaks
-// at its end.
-func template(file *diag.File) prompt.Text {
+// whole gives the text of a plain file: everything but the line breaks at its
+// end.
+func whole(file *diag.File) prompt.Text {
 	return prompt.Verbatim(diag.Span{File: file, Start: 0, End: len(strings.TrimRight(file.Text, "\n"))})
 }

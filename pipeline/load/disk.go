@@ -32,6 +32,8 @@ const (
 	escaping        // a link out of the folder
 	dangling        // a link to nothing
 	circular        // links in a circle
+	misnamed        // a name that is not UTF-8
+	misled          // a link to such a name
 )
 
 // fact says of a path that is no file what it is instead.
@@ -40,6 +42,7 @@ func (s state) fact() string {
 		"does not exist", "is a file", "is a folder", "is a pipe, socket or device",
 		"leaves the manifest's folder through a symbolic link",
 		"is a symbolic link that leads nowhere", "is a symbolic link that leads back to itself",
+		"has a name that is not UTF-8", "is a symbolic link to a name that is not UTF-8",
 	}[s]
 }
 
@@ -77,6 +80,8 @@ func (d disk) inspect(name string) (state, error) {
 		return circular, nil
 	case errors.Is(err, errDangling):
 		return dangling, nil
+	case errors.Is(err, fs.ErrInvalid):
+		return misled, nil // the name itself comes from a text, or was looked at before
 	case errors.Is(err, fs.ErrNotExist):
 		return missing, nil
 	default:

@@ -5,11 +5,14 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// formats are the syntaxes by extension; what is not here is plain text.
-var formats = []struct {
+// fileFormat is the syntax of files with an extension.
+type fileFormat struct {
 	extension string
 	format    prompt.Format
-}{
+}
+
+// formats are the syntaxes by extension; what is not here is plain text.
+var formats = []fileFormat{
 	{".md", prompt.Markdown},
 	{".mdc", prompt.Markdown},
 	{".markdown", prompt.Markdown},
@@ -41,9 +44,14 @@ func format(name string, reads prompt.Reads) (prompt.Format, bool) {
 	}
 }
 
-// templateKind reads the files of styles: plain text, whatever they are
-// called.
-var templateKind = prompt.Kind{Name: prompt.StyleKind}
+// fileKind reads the files of styles and transcripts: plain text, whatever
+// they are called.
+var fileKind = prompt.Kind{}
+
+// isPlain reports whether a kind stands for such files.
+func isPlain(kindName string) bool {
+	return kindName == prompt.StyleKind || kindName == prompt.TranscriptKind
+}
 
 // document reads a file for a kind; the path at names it in the manifest. It
 // is nil when findings made it useless.
@@ -52,8 +60,8 @@ func (r *run) document(name, kindName string, at diag.Span) (*prompt.Doc, error)
 	if doc, ok := r.docs[key]; ok {
 		return doc, nil
 	}
-	kind := &templateKind
-	if kindName != prompt.StyleKind {
+	kind := &fileKind
+	if !isPlain(kindName) {
 		kind, _ = prompt.LookupKind(kindName)
 	}
 	syntax, ok := format(name, kind.Reads)
@@ -72,8 +80,8 @@ func (r *run) document(name, kindName string, at diag.Span) (*prompt.Doc, error)
 	}
 	doc := &prompt.Doc{File: file, Format: syntax, Real: dest}
 	switch {
-	case kindName == prompt.StyleKind:
-		doc.Format, doc.Body, ok = prompt.PlainText, template(file), true
+	case isPlain(kindName):
+		doc.Format, doc.Body, ok = prompt.PlainText, whole(file), true
 	case syntax == prompt.JSON:
 		doc.Data, ok = parseJSON(file, &r.found)
 	case syntax == prompt.YAML:

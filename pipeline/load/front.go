@@ -76,7 +76,11 @@ func (r *run) keepAsBody(file *diag.File, why string) {
 // frontMissing explains a file without front matter; what stands there is
 // often a block that lacks only its dashes.
 func frontMissing(file *diag.File, kind *prompt.Kind) diag.Diagnostic {
-	hint := "start the file with a line `---`, then `name:` and `description:`, then a line `---`"
+	keys := "`name:` and `description:`"
+	if kind.Name == registryKind {
+		keys = "`id:`"
+	}
+	hint := "start the file with a line `---`, then " + keys + ", then a line `---`"
 	if strings.HasPrefix(strings.TrimLeft(file.Text, " \t\n"), "---") {
 		hint = "front matter must start in the first line, in its first column"
 	} else if m := keyLine.FindStringSubmatch(file.Line(1)); m != nil {

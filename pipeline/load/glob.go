@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
 )
@@ -21,10 +22,10 @@ type glob struct {
 	files   map[string]bool
 	visited map[visit]bool
 	visits  int
-	// bad are the matches that are no readable files, skipped the links out
-	// of the folder that `**` came across.
+	// bad are the matches that are no readable files, skipped what `**` came
+	// across and could not look into.
 	bad     []badMatch
-	skipped []string
+	skipped []badMatch
 	over    string // the limit that was passed, "" for none
 }
 
@@ -128,13 +129,19 @@ func (g *glob) walkAny(at place, elems []string, entries []fs.DirEntry) error {
 // the machine, so that a link out of the folder is no mistake there.
 func (g *glob) enterEntry(at place, e fs.DirEntry, elems []string, anything bool) error {
 	name := path.Join(at.dir, e.Name())
+	isLink := e.Type()&fs.ModeSymlink != 0
 	switch {
-	case e.Name() == ".git":
+	case e.Name() == ".git" || !e.IsDir() && !isLink:
+		return nil
+	case !utf8.ValidString(e.Name()):
+		if anything {
+			g.skip(name, misnamed)
+		} else {
+			g.bad = append(g.bad, badMatch{name, misnamed})
+		}
 		return nil
 	case e.IsDir():
 		return g.walk(place{name, path.Join(at.dest, e.Name()), append(slices.Clip(at.above), at.dest)}, elems)
-	case e.Type()&fs.ModeSymlink == 0:
-		return nil
 	}
 	if anything {
 		state, err := g.disk.inspect(name)
@@ -142,13 +149,29 @@ func (g *glob) enterEntry(at place, e fs.DirEntry, elems []string, anything bool
 			return err
 		}
 		if state == escaping {
-			if !slices.ContainsFunc(g.bad, func(b badMatch) bool { return b.path == name }) {
-				g.skipped = append(g.skipped, name)
+			if !textLike(name, elems[len(elems)-1]) {
+				g.skip(name, state)
 			}
 			return nil
 		}
 	}
 	return g.enter(at, name, elems)
+}
+
+// skip notes what was not looked into, unless it is known already.
+func (g *glob) skip(name string, s state) {
+	known := func(b badMatch) bool { return b.path == name }
+	if !slices.ContainsFunc(g.bad, known) && !slices.ContainsFunc(g.skipped, known) {
+		g.skipped = append(g.skipped, badMatch{name, s})
+	}
+}
+
+// textLike tells a link that is named like a text, or like the files that a
+// pattern ends in: what it leads to cannot be asked, but is no folder.
+func textLike(name, last string) bool {
+	end := extension(name)
+	known := slices.ContainsFunc(formats, func(f fileFormat) bool { return f.extension == end })
+	return known || end == ".txt" || end != "" && end == extension(last)
 }
 
 // enter walks on in a folder that may be a link. A link that leads back to a
@@ -178,6 +201,9 @@ func (g *glob) takeEntry(at place, e fs.DirEntry) error {
 	name := path.Join(at.dir, e.Name())
 	switch {
 	case e.IsDir():
+		return nil
+	case !utf8.ValidString(e.Name()):
+		g.bad = append(g.bad, badMatch{name, misnamed})
 		return nil
 	case e.Type().IsRegular():
 		g.add(name)

@@ -22,7 +22,7 @@ func parseJSON(file *diag.File, found *diag.List) (*prompt.Node, bool) {
 		return nil, true
 	}
 	var raw json.RawMessage
-	if err := json.Unmarshal([]byte(file.Text), &raw); err != nil {
+	if err := json.Unmarshal([]byte(file.Text), &raw); err != nil && !tooDeep(err) {
 		*found = append(*found, explainJSON(file, err))
 		return nil, false
 	}
@@ -63,9 +63,6 @@ func explainJSON(file *diag.File, err error) diag.Diagnostic {
 	}
 	_, size := utf8.DecodeRuneInString(file.Text[at:])
 	span := diag.Span{File: file, Start: at, End: at + size}
-	if strings.Contains(err.Error(), "max depth") {
-		return tooDeepJSON(span)
-	}
 	for _, m := range jsonMessages {
 		if strings.Contains(err.Error(), m.library) {
 			return diag.New(diag.JSONSyntax, span, "%s", m.message).WithHint("%s", m.hint)
@@ -75,11 +72,17 @@ func explainJSON(file *diag.File, err error) diag.Diagnostic {
 		WithHint("compare the place with what stands before it")
 }
 
+// tooDeep tells the library's own limit of depth. It is far beyond ours, so
+// that the second walk stops before it, at the right place, and all that it
+// sees is valid.
+func tooDeep(err error) bool { return strings.Contains(err.Error(), "max depth") }
+
 func tooDeepJSON(at diag.Span) diag.Diagnostic {
 	return diag.New(diag.TooComplex, at, "nested deeper than %d levels", maxDepth).WithHint("is this the right file?")
 }
 
-// jsonReader walks over text that is known to be valid JSON.
+// jsonReader walks over text that is known to be valid JSON, at least as deep
+// as maxDepth.
 type jsonReader struct {
 	file    *diag.File
 	found   *diag.List
@@ -109,7 +112,7 @@ func (j *jsonReader) value(depth int) *prompt.Node {
 		j.stopped = true
 		d := tooDeepJSON(diag.Span{File: j.file, Start: j.at, End: j.at + 1})
 		if depth <= maxDepth {
-			d = diag.New(diag.TooComplex, d.Span, "more than %d values", maxNodes).WithHint("divide the file")
+			d = diag.New(diag.TooComplex, d.Span, "more than %s values", diag.Number(maxNodes)).WithHint("divide the file")
 		}
 		*j.found = append(*j.found, d)
 		return nil

@@ -26,8 +26,9 @@ func (r *run) labels(body prompt.Text) []prompt.Label {
 	at := body.Segs[0].At // a body is one verbatim piece of its file
 	if line := deepLine(body.Str); line >= 0 {
 		end := strings.IndexByte(body.Str[line:]+"\n", '\n')
+		blanks := len(body.Str[line:]) - len(strings.TrimLeft(body.Str[line:], " \t"))
 		r.found = append(r.found, diag.New(diag.TooComplex,
-			diag.Span{File: at.File, Start: at.Start + line, End: at.Start + line + end},
+			diag.Span{File: at.File, Start: at.Start + line + blanks, End: at.Start + line + end},
 			"lists and quotes nested deeper than %d levels", maxContainers).WithHint("is this the right file?"))
 		return nil
 	}

@@ -145,7 +145,7 @@ func (r *run) noteNormalised() {
 		}
 	}
 	if more := len(r.changed) - maxListed; more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more", more))
+		lines = append(lines, "and "+diag.Number(more)+" more")
 	}
 	at := diag.Whole(r.changed[0].file)
 	r.found = append(r.found, diag.New(diag.TextNormalised, at, "%s", countNormalised(bom, crlf)).
@@ -171,7 +171,7 @@ func counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	return diag.Number(n) + " " + many
 }
 
 // extension gives a path's extension in lower case, with its dot.

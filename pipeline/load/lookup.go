@@ -2,6 +2,7 @@ package load
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -45,6 +46,9 @@ func lookups(manifest *prompt.Node) []lookup {
 			}
 			add(source.Field("fallback"), kind.Name)
 			add(source.Field("else"), kind.Name)
+			if slices.Contains(kind.Options, "transcript") {
+				add(source.Field("transcript"), prompt.TranscriptKind)
+			}
 		}
 		add(stylePath(source.Field("style")), prompt.StyleKind)
 	}
@@ -66,6 +70,8 @@ func lookups(manifest *prompt.Node) []lookup {
 const (
 	textKind    = "text"
 	contextKind = "context"
+	// registryKind is named in a hint.
+	registryKind = "registry"
 )
 
 func walkLookups(source *prompt.Node) []lookup {
@@ -264,17 +270,49 @@ func (r *run) judge(g *glob, files []string, p string, at diag.Span) []string {
 	for _, b := range g.bad {
 		r.notFile(b.path, b.state, at)
 	}
-	for _, name := range g.skipped {
-		d := diag.New(diag.PathEscapes, at, "%q was not looked into: it %s", name, escaping.fact()).
-			WithHint("nothing has to be done if no source lies behind the link")
-		d.Level = diag.Note
-		r.found = append(r.found, d)
-	}
+	r.noteSkipped(g.skipped, at)
 	if g.over != "" {
 		r.badPattern(p, at, fault{g.over, "narrow it: name the folder that holds the files"})
 		return nil
 	}
 	return files
+}
+
+// maxSkipped is how many names the note of what was skipped lists.
+const maxSkipped = 3
+
+// noteSkipped says in one note for each reason what `**` did not look into.
+func (r *run) noteSkipped(skipped []badMatch, at diag.Span) {
+	for _, why := range []struct {
+		state state
+		code  diag.Code
+		many  string
+		hint  string
+	}{
+		{escaping, diag.PathEscapes, "links were not looked into: they leave the manifest's folder", "nothing has to be done if no source lies behind the link"},
+		{misnamed, diag.NotAFile, "folders were not looked into: their names are not UTF-8", "nothing has to be done if no source lies in it; else rename it"},
+	} {
+		var names []string
+		for _, s := range skipped {
+			if s.state == why.state {
+				names = append(names, strconv.Quote(s.path))
+			}
+		}
+		if len(names) == 0 {
+			continue
+		}
+		slices.Sort(names)
+		d := diag.New(why.code, at, "%s was not looked into: it %s", names[0], why.state.fact())
+		if n := len(names); n > 1 {
+			first := strings.Join(names[:min(n, maxSkipped)], ", ")
+			if n > maxSkipped {
+				first += " and " + diag.Number(n-maxSkipped) + " more"
+			}
+			d = diag.New(why.code, at, "%s %s", diag.Number(n), why.many).WithDetail(first)
+		}
+		d.Level = diag.Note
+		r.found = append(r.found, d.WithHint("%s", why.hint))
+	}
 }
 
 func (r *run) findOne(p string, at diag.Span) ([]string, error) {
@@ -303,6 +341,8 @@ func (r *run) notFile(name string, s state, at diag.Span) {
 		hint = "write a pattern for the files in it, such as `" + name + "/*.md`"
 	case dangling, circular:
 		hint = "repair or remove the link"
+	case misnamed, misled:
+		hint = "rename it, or narrow the path: names of sources are texts"
 	case regular, special, missing:
 	}
 	r.found = append(r.found, diag.New(code, at, "%q %s", name, s.fact()).WithHint("%s", hint))

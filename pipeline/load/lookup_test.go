@@ -154,9 +154,9 @@ func TestWidePathsAreRefusedQuickly(t *testing.T) {
 		many[fmt.Sprintf("many/%d.md", i)] = &fstest.MapFile{Data: []byte("x")}
 	}
 	tests := map[string]struct{ manifest, want string }{
-		"10,000 alternatives": {"sources: {a: {kind: text, path: \"{" + strings.Repeat("a,", 1900) + "a}\"}}", "has more than 1000 alternatives in braces"},
-		"nested alternatives": {"sources: {a: {kind: text, path: \"" + strings.Repeat("{a,b}", 400) + "\"}}", "has more than 1000 alternatives in braces"},
-		"deep alternatives":   {"sources: {a: {kind: text, path: \"" + strings.Repeat("{a,", 1000) + strings.Repeat("}", 1000) + "\"}}", "has more than 1000 alternatives in braces"},
+		"10,000 alternatives": {"sources: {a: {kind: text, path: \"{" + strings.Repeat("a,", 1900) + "a}\"}}", "has more than 1,000 alternatives in braces"},
+		"nested alternatives": {"sources: {a: {kind: text, path: \"" + strings.Repeat("{a,b}", 400) + "\"}}", "has more than 1,000 alternatives in braces"},
+		"deep alternatives":   {"sources: {a: {kind: text, path: \"" + strings.Repeat("{a,", 1000) + strings.Repeat("}", 1000) + "\"}}", "has more than 1,000 alternatives in braces"},
 		"long":                {"sources: {a: {kind: text, path: \"" + strings.Repeat("*a/", 1400) + "b\"}}", "is longer than 4,096 bytes"},
 		"many stars":          {"sources: {a: {kind: text, path: \"many/" + strings.Repeat("*1", 1000) + "\"}}", ""},
 		"many double stars":   {"sources: {a: {kind: text, path: \"" + strings.Repeat("**/*/", 500) + "a\"}}", ""},

@@ -1,13 +1,14 @@
 package load
 
 import (
-	"fmt"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
 // Limits of one path. They are far above what anybody writes by hand.
@@ -33,6 +34,7 @@ var pathRules = []struct {
 	hint   string
 }{
 	{func(p string) bool { return p == "" }, "is empty", "name a file, relative to the manifest's folder"},
+	{func(p string) bool { return p == "." }, "is the manifest's own folder", "name a file, or a pattern such as `*.md`"},
 	{func(p string) bool { return strings.IndexByte(p, 0) >= 0 }, "holds a NUL character", "remove the character"},
 	{func(p string) bool { return strings.Contains(p, `\`) }, "holds a backslash", "write `/` between folders"},
 	{drive.MatchString, "starts with a drive letter", "write it relative to the manifest's folder"},
@@ -91,7 +93,7 @@ func checkPattern(p string) ([]string, *fault) {
 	all, ok := alternatives(p)
 	if !ok {
 		return nil, &fault{
-			fmt.Sprintf("has more than %d alternatives in braces", maxAlternatives), "use `*`, or a list of paths",
+			"has more than " + diag.Number(maxAlternatives) + " alternatives in braces", "use `*`, or a list of paths",
 		}
 	}
 	for _, one := range all {

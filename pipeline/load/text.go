@@ -99,7 +99,7 @@ func invalidUTF8(file *diag.File, data []byte) diag.Diagnostic {
 	d := diag.New(diag.NotText, diag.Span{File: file, Start: at, End: at + len("\uFFFD")},
 		"byte 0x%02x at offset %d is not UTF-8", data[first], first)
 	if count > 1 {
-		d = d.WithDetail(fmt.Sprintf("%d such bytes in the file", count))
+		d = d.WithDetail(diag.Number(count) + " such bytes in the file")
 	}
 	return d.WithHint("save the file as UTF-8")
 }
@@ -112,7 +112,7 @@ func nulCharacter(file *diag.File, data []byte) (diag.Diagnostic, bool) {
 	d := diag.New(diag.NotText, diag.Span{File: file, Start: at, End: at + 1},
 		"NUL character at offset %d", bytes.IndexByte(data, 0))
 	if n := strings.Count(file.Text, "\x00"); n > 1 {
-		d = d.WithDetail(fmt.Sprintf("%d such characters in the file", n))
+		d = d.WithDetail(diag.Number(n) + " such characters in the file")
 	}
 	return d.WithHint("is this a text file? remove the character"), true
 }
@@ -151,9 +151,9 @@ func conflicts(file *diag.File) (diag.Diagnostic, bool) {
 		return diag.Diagnostic{}, false
 	}
 	d := diag.New(diag.ConflictMarkers, places[0], "unresolved merge conflict up to line %d", ends[0]).
-		WithHint("decide between the two sides and remove the three marker lines")
+		WithHint("decide between the two sides and remove the marker lines")
 	if len(places) > 1 {
-		d = d.WithDetail(fmt.Sprintf("%d conflicts in the file, the last up to line %d", len(places), ends[len(ends)-1]))
+		d = d.WithDetail(fmt.Sprintf("%s conflicts in the file, the last up to line %d", diag.Number(len(places)), ends[len(ends)-1]))
 	}
 	return d, true
 }

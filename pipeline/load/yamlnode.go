@@ -48,9 +48,10 @@ func (c *converter) convert(n *yaml.Node, depth int) *converted {
 	}
 	nodes, aliases := c.nodes, c.aliases
 	if c.nodes++; c.nodes > maxNodes {
-		c.stop(start, "more than %d values", maxNodes)
+		c.stop(start, "more than %s values", diag.Number(maxNodes))
 		return nil
 	}
+	property := start
 	if !emptyPlain(n) { // an empty value has nothing behind its anchor
 		start = c.text.content(start)
 	}
@@ -66,7 +67,7 @@ func (c *converter) convert(n *yaml.Node, depth int) *converted {
 	if c.stopped {
 		return nil
 	}
-	c.checkTag(n, out)
+	c.checkTag(n, out, property)
 	out.node.At = c.text.span(out.start, out.end)
 	out.nodes, out.aliases = c.nodes-nodes, c.aliases-aliases
 	if n.Anchor != "" {
@@ -100,9 +101,9 @@ func (c *converter) alias(n *yaml.Node, start, depth int) *converted {
 	c.aliases += 1 + target.aliases
 	switch {
 	case c.nodes > maxNodes:
-		c.stop(start, "aliases expand to more than %d values", maxNodes)
+		c.stop(start, "aliases expand to more than %s values", diag.Number(maxNodes))
 	case c.aliases > maxAliases:
-		c.stop(start, "more than %d aliases to expand", maxAliases)
+		c.stop(start, "more than %s aliases to expand", diag.Number(maxAliases))
 	case depth+target.depth-1 > maxDepth:
 		c.stop(start, "nested deeper than %d levels by an alias", maxDepth)
 	}
@@ -229,12 +230,8 @@ func (y *yamlText) content(at int) int {
 	first := at
 	for at < len(y.src) {
 		switch {
-		case strings.HasPrefix(y.src[at:], "!<") && strings.Contains(y.src[at:], ">"):
-			at += strings.IndexByte(y.src[at:], '>') + 1 // a tag in full may hold commas
 		case y.src[at] == '&' || y.src[at] == '!':
-			for at < len(y.src) && breakAt(y.src, at) == 0 && !strings.ContainsRune(" \t,[]{}", rune(y.src[at])) {
-				at++
-			}
+			at = y.propertyEnd(at)
 		case at == first:
 			return first // neither anchor nor tag: the node itself
 		case y.src[at] == ' ' || y.src[at] == '\t':
@@ -248,6 +245,36 @@ func (y *yamlText) content(at int) int {
 		}
 	}
 	return at
+}
+
+// propertyEnd gives the end of the anchor or tag at a place.
+func (y *yamlText) propertyEnd(at int) int {
+	if rest := y.src[at:]; strings.HasPrefix(rest, "!<") && strings.Contains(rest, ">") {
+		return at + strings.IndexByte(rest, '>') + 1 // a tag in full may hold commas
+	}
+	for at < len(y.src) && breakAt(y.src, at) == 0 && !strings.ContainsRune(" \t,[]{}", rune(y.src[at])) {
+		at++
+	}
+	return at
+}
+
+// tag gives the place of a node's tag, which stands first or behind an anchor.
+func (y *yamlText) tag(first int) (diag.Span, bool) {
+	for at := first; at < len(y.src); {
+		switch size := breakAt(y.src, at); {
+		case y.src[at] == '!':
+			return y.span(at, y.propertyEnd(at)), true
+		case y.src[at] == '&':
+			at = y.propertyEnd(at)
+		case y.src[at] == '#' && at > first:
+			at = y.lineEnd(at)
+		case size > 0 || isBlank(y.src[at]):
+			at += max(size, 1)
+		default:
+			return diag.Span{}, false
+		}
+	}
+	return diag.Span{}, false
 }
 
 func (y *yamlText) lineEnd(at int) int {
@@ -292,22 +319,25 @@ var yamlTags = []struct {
 }
 
 // checkTag reports a written tag that is unknown or does not fit the value.
-func (c *converter) checkTag(n *yaml.Node, out *converted) {
-	tag := n.Tag
+// first is where the node starts with its tag.
+func (c *converter) checkTag(n *yaml.Node, out *converted, first int) {
 	if n.Style&yaml.TaggedStyle == 0 {
 		return
 	}
+	at, ok := c.text.tag(first)
+	if !ok {
+		at = c.text.span(out.start, out.end)
+	}
 	for _, known := range yamlTags {
-		if known.tag != tag {
+		if known.tag != n.Tag {
 			continue
 		}
-		if slices.Contains(known.kinds, out.node.Kind) {
-			return
+		if !slices.Contains(known.kinds, out.node.Kind) {
+			*c.found = append(*c.found, diag.New(diag.YAMLFeature, at, "the value does not fit its tag %q", n.Tag).
+				WithHint("remove the tag"))
 		}
-		*c.found = append(*c.found, diag.New(diag.YAMLFeature, c.text.span(out.start, min(out.end, len(c.text.src))),
-			"the value does not fit its tag %q", tag).WithHint("remove the tag"))
 		return
 	}
-	*c.found = append(*c.found, diag.New(diag.YAMLFeature, c.text.span(out.start, min(out.end, len(c.text.src))),
-		"the tag %q is not allowed", brief(tag)).WithHint("remove it; if the `!` is part of the text, quote the value"))
+	*c.found = append(*c.found, diag.New(diag.YAMLFeature, at, "the tag %q is not allowed", brief(n.Tag)).
+		WithHint("remove it; if the `!` is part of the text, quote the value"))
 }

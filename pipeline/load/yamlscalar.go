@@ -24,7 +24,9 @@ func emptyPlain(n *yaml.Node) bool {
 func (c *converter) scalar(n *yaml.Node, out *converted) {
 	out.node = &prompt.Node{Kind: prompt.String}
 	out.end = out.start
-	if n.Style&quotedStyles == 0 && n.Tag != "!!str" && n.Tag != "!" || emptyPlain(n) {
+	// The library takes a number that no float holds for a text.
+	asText := n.Style&yaml.TaggedStyle != 0 && n.Tag == "!!str" || n.Tag == "!"
+	if n.Style&quotedStyles == 0 && !asText || emptyPlain(n) {
 		out.node.Kind = plainKind(n.Value)
 	}
 	if emptyPlain(n) {

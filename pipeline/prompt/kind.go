@@ -49,6 +49,12 @@ var Kinds = []Kind{
 	{Name: "context", Reads: ReadsProse, FrontLoose: true, Styles: []string{"default"}, Options: []string{"root", "local"}, Items: true},
 	{Name: "workspace", Reads: ReadsProse, FrontLoose: true, Styles: []string{"default"}, Items: true},
 	{Name: "runtime", Reads: ReadsData, Schema: "runtime", Styles: []string{"default"}, Options: []string{"routing"}},
+	{Name: "goal", Reads: ReadsData, Schema: "goal", Styles: []string{"default"}, Options: []string{"transcript"}},
+	{
+		Name: "registry", Reads: ReadsEither, Schema: "registry", FrontRequired: true, Items: true,
+		Styles: []string{"default"}, Options: []string{"select"},
+	},
+	{Name: "records", Reads: ReadsData, Schema: "records", Styles: []string{"default"}, Items: true},
 }
 
 // LookupKind gives the kind of a name.

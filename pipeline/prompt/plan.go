@@ -162,6 +162,12 @@ type Input struct {
 	Text Text // inline
 	// Tools are the selected definitions in the order of the rendering.
 	Tools []*Tool
+	// Entries are the selected prompts of a registry in the order of the
+	// rendering; Docs are the files that they are in.
+	Entries []*Entry
+	// Goal is the goal with the markers of its transcript applied; Docs are
+	// its file and the transcripts.
+	Goal *Goal
 	// Form and Style are decided names; "" where the kind has none.
 	Form     string
 	Style    string
@@ -200,6 +206,9 @@ type Rendering struct {
 	Beside bool
 	// Cuts are the texts that a limit cut.
 	Cuts []Cut
+	// Progress is that of the goal that the section shows, nil where there are
+	// no checkpoints.
+	Progress *Progress
 	// Conditional are rules whose condition is not applied, and other facts
 	// that the outline shows in brackets: `(form native)`, `(cut)`.
 	Marks []string

@@ -19,6 +19,12 @@ type Spec struct {
 	// Tools holds what each data document of a tools source declares, in
 	// file order; keyed by the document.
 	Tools map[*Doc][]*Tool
+	// Goals, Markers and Entries hold what each file of a goal source, each
+	// transcript and each file of a registry source says, in file order;
+	// keyed by the document.
+	Goals   map[*Doc]*Goal
+	Markers map[*Doc][]Marker
+	Entries map[*Doc][]*Entry
 }
 
 // Word is a short scalar of the manifest with its place.
@@ -102,11 +108,14 @@ type Source struct {
 	Path     Cases[[]Word]
 	Fallback Cases[[]Word]
 	// Else is a declared default file: used without a note.
-	Else    Word
-	Absent  Absent
-	Root    Word // context
-	Local   bool // context
-	Options Options
+	Else   Word
+	Absent Absent
+	Root   Word // context
+	Local  bool // context
+	// Transcript is the path of the files whose markers update a goal, ""
+	// for none.
+	Transcript Word
+	Options    Options
 }
 
 // Prompt is a named thing to build.
@@ -216,6 +225,7 @@ type Section struct {
 
 	Form    Cases[Word] // may hold {axis}
 	Only    Cases[[]Word]
+	Select  Cases[Select]
 	Options Options
 
 	Budget  Cases[Budget]

@@ -91,6 +91,10 @@ type MatchKey struct {
 // They are read as plain text, whatever their extension.
 const StyleKind = "(style)"
 
+// TranscriptKind stands for the kind of transcripts, which no source can
+// have. They are read as plain text, too.
+const TranscriptKind = "(transcript)"
+
 // WalkKey names one walk of a context source. Root is "." for the manifest's
 // folder.
 type WalkKey struct {

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -82,6 +83,7 @@ func (x *expansion) replacement(m prompt.Placeholder) passage {
 		return plain(derived(name, at))
 	}
 	bound, known := x.bindings[m.Name]
+	known = known || m.Spaced && slices.Contains(x.fragments, m.Name)
 	switch {
 	case m.Spaced:
 		hint := "write " + name
@@ -139,18 +141,20 @@ func (b *bench) inFragment(fragment string, m prompt.Placeholder, old prompt.Tex
 		return plain(derived("{{"+m.Name+"}}", at))
 	}
 	inner, known := b.bindings[m.Name]
+	nested := slices.Contains(b.fragments, m.Name)
 	switch {
 	case known && inner.Slot != nil && !m.Spaced:
 		return slotAt(old, inner.Slot)
 	case m.Spaced:
 		b.found = append(b.found, diag.New(diag.SpacedPlaceholder, at,
 			"%q in the fragment %q has spaces; placeholders have none", old.Str, fragment).WithHint("write {{%s}}", m.Name))
-	case known:
+	case nested || known:
 		b.found = append(b.found, diag.New(diag.NestedFragment, at,
 			"the fragment %q holds the fragment %q", fragment, m.Name).WithHint("fragments may hold slots only; write the text of %q out", m.Name))
 	default:
 		b.found = append(b.found, diag.New(diag.UndeclaredPlaceholder, at,
-			"%q in the fragment %q is no declared slot", m.Name, fragment).WithHint("%s", b.undeclaredHint(m.Name)))
+			"%q in the fragment %q is no declared slot", m.Name, fragment).
+			WithHint("declare it under slots; {{{{%s}}}} writes the braces literally", m.Name))
 	}
 	return plain(old)
 }

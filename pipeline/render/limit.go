@@ -39,7 +39,11 @@ func (b *bench) cutTo(in *prompt.Input, p passage, file *diag.File, chars int, s
 		b.limitTooSmall(in)
 		return p
 	}
-	kept := p.slice(0, cutOffset(p, room))
+	end := cutOffset(p, room)
+	if in.Kind.Name == recordsKind {
+		end = wholeLines(p.text.Str, end)
+	}
+	kept := p.slice(0, end)
 	b.recordCuts(in, file, p, kept)
 	return join([]passage{kept, b.cutLine(s, kept.runes(), total, in.Limit.Chars)}, "\n")
 }
@@ -136,6 +140,18 @@ func cutOffset(p passage, n int) int {
 		end = open
 	}
 	return len(strings.TrimRight(s[:beforeSlot(p, end)], " \t\n"))
+}
+
+// wholeLines gives the end of the last line that a cut leaves whole, or the
+// cut itself where it lies in the first: half a record says something else.
+func wholeLines(s string, end int) int {
+	if end == len(s) || s[end] == '\n' {
+		return end
+	}
+	if line := strings.LastIndexByte(s[:end], '\n'); line > 0 {
+		return line
+	}
+	return end
 }
 
 // openFence gives the offset of the code fence that a text leaves open, or

@@ -35,6 +35,20 @@ func fileName(file *diag.File, base string) string {
 	return name
 }
 
+// dataExtensions are left out of the names of items that are data.
+var dataExtensions = []string{".yaml", ".yml", ".json"}
+
+// dataName gives the name of an item that is a data file.
+func dataName(file *diag.File, base string) string {
+	name := relative(file.Path, base)
+	for _, ext := range dataExtensions {
+		if short, ok := strings.CutSuffix(name, ext); ok && short != "" && !strings.HasSuffix(short, "/") {
+			return short
+		}
+	}
+	return name
+}
+
 // uniqueNames keeps the names of a section's items apart: they become files,
 // on disks that may not tell cases apart.
 // The number is the last one given out.

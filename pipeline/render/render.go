@@ -20,22 +20,23 @@ type kind struct {
 	// merges says that neighbouring inputs with equal settings make one body
 	// (one list of tools, not two).
 	merges bool
-	// inline says that text in the manifest will do instead of files.
-	inline bool
 }
 
 // kinds is the table, in the order of prompt.Kinds.
 var kinds = []kind{
-	{name: "text", body: textBody, inline: true},
+	{name: "text", body: textBody},
 	{name: "identity", body: identityBody},
-	{name: "soul", body: soulBody, inline: true},
+	{name: "soul", body: soulBody},
 	{name: "user", body: userBody},
-	{name: "rules", body: rulesBody, inline: true},
+	{name: "rules", body: rulesBody},
 	{name: "skills", body: skillsBody, merges: true},
 	{name: "tools", body: toolsBody, merges: true},
 	{name: "context", body: contextBody},
 	{name: "workspace", body: workspaceBody},
 	{name: "runtime", body: runtimeBody},
+	{name: "goal", body: goalBody},
+	{name: "registry", body: registryBody},
+	{name: "records", body: recordsBody},
 }
 
 // lookupKind gives the row of a kind; text for one that has none, since every
@@ -49,9 +50,10 @@ func lookupKind(name string) kind {
 func Run(plan *prompt.Plan) ([]*prompt.Rendering, diag.List) {
 	out := make([]*prompt.Rendering, len(plan.Units))
 	styles := newShelf()
+	fragments := declaredFragments(plan)
 	var found diag.List
 	for i, u := range plan.Units {
-		b := newBench(u, styles)
+		b := newBench(u, styles, fragments)
 		out[i] = b.section()
 		found = append(found, b.found...)
 	}
@@ -66,13 +68,27 @@ type bench struct {
 	out      *prompt.Rendering
 	left     allowance
 	bindings map[string]*binding
-	names    []string // of the bindings, for suggestions
-	tilde    uniqueNames
+	// fragments are all that the manifest declares; only those that a unit's
+	// texts name are bound.
+	fragments []string
+	names     []string // of slots and fragments, for suggestions
+	tilde     uniqueNames
 }
 
-func newBench(u *prompt.Unit, styles *shelf) *bench {
+// declaredFragments gives the names of all fragments.
+func declaredFragments(plan *prompt.Plan) []string {
+	var out []string
+	if plan.Spec != nil {
+		for _, f := range plan.Spec.Fragments {
+			out = append(out, f.Name.Str)
+		}
+	}
+	return out
+}
+
+func newBench(u *prompt.Unit, styles *shelf, fragments []string) *bench {
 	b := &bench{
-		unit: u, styles: styles,
+		unit: u, styles: styles, fragments: fragments, names: slices.Clone(fragments),
 		out:      &prompt.Rendering{Unit: u},
 		left:     allowance{steps: maxTemplateSteps, bytes: maxTemplateOutput},
 		bindings: map[string]*binding{},
@@ -80,7 +96,9 @@ func newBench(u *prompt.Unit, styles *shelf) *bench {
 	}
 	for i := range u.Bindings {
 		b.bindings[u.Bindings[i].Name] = &binding{Binding: &u.Bindings[i]}
-		b.names = append(b.names, u.Bindings[i].Name)
+		if u.Bindings[i].Slot != nil {
+			b.names = append(b.names, u.Bindings[i].Name)
+		}
 	}
 	return b
 }
@@ -142,10 +160,6 @@ func (b *bench) input(group []*prompt.Input) passage {
 	row := lookupKind(in.Kind.Name)
 	for _, in := range group {
 		b.marks(in)
-		if in.Text.Str != "" && !row.inline {
-			b.found = append(b.found, diag.New(diag.InlineWithoutFields, in.At,
-				"a source of kind %q cannot be inline text", in.Kind.Name).WithHint("use path:, or another kind"))
-		}
 	}
 	return row.body(b, group).trimOuter()
 }

@@ -140,6 +140,47 @@ var Templates = []Template{
 		{Name: "Routing", Meaning: "`routing: true`", Flag: true},
 		{Name: "Sandboxed", Meaning: "there is a sandbox, and it is not switched off", Flag: true},
 	}},
+	{Kind: "goal", Frame: []Field{
+		{Name: "Description", Meaning: "what is to be reached, on one line"},
+		{Name: "Priority", Meaning: "High, Medium or Low"},
+		{Name: "Status", Meaning: "Active, Paused or Completed"},
+		{Name: "Checkpoints", Meaning: "the steps, in order", List: []Field{
+			{Name: "Number", Meaning: "its number, from 1"},
+			{Name: "Description", Meaning: "what is to be done, on one line"},
+			{Name: "Completed", Meaning: "it is completed", Flag: true},
+			{Name: "InProgress", Meaning: "it is in progress", Flag: true},
+			{Name: "Pending", Meaning: "it is pending", Flag: true},
+			{Name: "Blocked", Meaning: "it is blocked", Flag: true},
+		}},
+		{Name: "Decisions", Meaning: "what was decided, in order", List: []Field{
+			{Name: "Description", Meaning: "the decision on one line"},
+			{Name: "Locked", Meaning: "it can no longer change", Flag: true},
+		}},
+		{Name: "Artifacts", Meaning: "the files that the work touched, in order", List: []Field{
+			{Name: "Action", Meaning: "Created, Modified or Deleted"},
+			{Name: "Path", Meaning: "the file's path"},
+		}},
+	}},
+	{
+		Kind: "registry", Cut: charFields, Frame: []Field{itemsField, countField},
+		Item: []Field{
+			{Name: "ID", Meaning: "the entry's id"},
+			{Name: "Name", Meaning: "its name; may be empty, as all that follows but the text"},
+			{Name: "Description", Meaning: "what it is for, on one line"},
+			{Name: "Server", Meaning: "the server that it comes from"},
+			{Name: "Body", Meaning: "its text"},
+		},
+	},
+	{
+		Kind: "records", Cut: charFields, Frame: []Field{itemsField, countField},
+		Item: []Field{
+			{Name: "Text", Meaning: "a fact, a lesson or a run, on one line; each record has this, or Path and Action, or Task and Outcome"},
+			{Name: "Path", Meaning: "the path of a session's file"},
+			{Name: "Action", Meaning: "what was done to it"},
+			{Name: "Task", Meaning: "what a run was to do"},
+			{Name: "Outcome", Meaning: "what came of it"},
+		},
+	},
 }
 
 // templateOf gives the row of a kind; one without fields for any other.

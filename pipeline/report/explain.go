@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -13,43 +14,60 @@ import (
 const labelWidth = 11
 
 // Explain writes the ledger of one variant: each section with its tokens, its
-// share and its source lines; then what is left out and why, what was cut,
-// the slots, the tools beside the text, and what is left of the budget.
-func Explain(w io.Writer, r *prompt.Result, a *prompt.Artifact, opt Options) error {
+// share and its source lines, under the layout `phases` also with its phase and
+// score; then what was dropped or left out and why, the steps taken, what was
+// cut, the slots, the tools beside the text, and what is left of the budget.
+func Explain(w io.Writer, r *prompt.Result, a *prompt.Artifact, with ExplainWith, opt Options) error {
 	p := newPage(opt)
-	p.explain(r, a)
+	p.explain(r, a, with)
 	return p.print(w)
 }
 
-func (p *page) explain(r *prompt.Result, a *prompt.Artifact) {
+func (p *page) explain(r *prompt.Result, a *prompt.Artifact, with ExplainWith) {
 	name := clean(a.Variant.Name)
-	p.line(p.paint(bold, name), strings.Repeat(" ", max(3, placeColumn-columns(name))), size(r.Spec, a))
+	what := ""
+	if with.Budget > 0 {
+		what = " (what if: budget " + number(with.Budget) + ")"
+	}
+	p.line(p.paint(bold, name), strings.Repeat(" ", max(3, placeColumn-columns(name))), size(r.Spec, a), what)
 	p.line()
 	var manifest *diag.File
 	if r.Spec != nil {
 		manifest = r.Spec.File
 	}
-	rows := entries(a)
-	width := labelWidth
-	t := table{align: []side{toLeft, toRight, toRight, toRight, toLeft}}
-	t.row("section", "tokens", "share", "total", "from")
-	for _, e := range rows {
-		width = max(width, columns(clean(e.name())))
-		t.row(clean(e.name()), number(e.tokens), percent(e.tokens, a.Tokens), number(e.total), p.from(e.rendering, manifest))
+	notes := table{rows: p.notes(a)}
+	t := p.sections(a, manifest)
+	for _, row := range slices.Concat(t.rows, notes.rows) {
+		t.least = max(t.least, labelWidth, columns(row[0]))
 	}
-	t.least = width
+	t.print(p, 2)
+	p.dropped(a, with, t.least)
+	notes.least = t.least
+	notes.print(p, 2)
+}
+
+// sections is the table of what a variant emits, in order.
+func (p *page) sections(a *prompt.Artifact, manifest *diag.File) table {
+	t := table{align: []side{toLeft, toLeft, toRight, toRight, toRight, toRight, toLeft}}
+	phase, score := "", "" // an empty column takes no room
+	if len(a.Choices) > 0 {
+		phase, score = "phase", "score"
+	}
+	t.row("section", phase, score, "tokens", "share", "total", "from")
+	for _, e := range entries(a) {
+		phase, score = "", ""
+		if e.choice != nil {
+			phase, score = phaseOf(e.choice), scoreText(e.choice.Score)
+		}
+		t.row(clean(e.name()), phase, score, number(e.tokens), percent(e.tokens, a.Tokens), number(e.total), p.from(e.rendering, manifest))
+	}
 	t.paint = func(row, _ int, text string) string {
 		if row == 0 {
 			return p.paint(dim, text)
 		}
 		return text
 	}
-	t.print(p, 2)
-	notes := table{least: width}
-	for _, n := range p.notes(a) {
-		notes.row(n...)
-	}
-	notes.print(p, 2)
+	return t
 }
 
 // size says how much a variant is, of what it may be, and by whose count.
@@ -87,11 +105,16 @@ func (p *page) notes(a *prompt.Artifact) [][]string {
 	for _, o := range a.Out {
 		label := "omitted"
 		if o.Reason == prompt.OutBudget {
+			if choiceOf(a, o.Section) != nil {
+				continue // has a line with its figures
+			}
 			label = "dropped"
 		}
 		id := a.Build.Prompt.Sections[o.Section].ID.Str
 		out = append(out, []string{label, clean(id) + "  " + clean(reason(a, o))})
 	}
+	out = append(out, steps(a)...)
+	out = append(out, goalProgress(a)...)
 	for _, part := range a.Parts {
 		if part.Rendering == nil {
 			continue
@@ -112,6 +135,9 @@ func (p *page) notes(a *prompt.Artifact) [][]string {
 	}
 	if text := headroom(a); text != "" {
 		out = append(out, []string{"headroom", text})
+	}
+	if e := refused(a); e != nil {
+		out = append(out, []string{"shrink", shrink(a, e)})
 	}
 	return out
 }

@@ -14,7 +14,7 @@ import (
 func (p *persona) explain(t *testing.T, i int) string {
 	t.Helper()
 	return written(t, func(w *strings.Builder) error {
-		return report.Explain(w, p.result, p.result.Artifacts[i], report.Options{})
+		return report.Explain(w, p.result, p.result.Artifacts[i], report.ExplainWith{}, report.Options{})
 	})
 }
 
@@ -58,6 +58,7 @@ intro              1    7 %      1  prompts.yaml:5
 soul~compact      13   93 %     14  sources/persona/SOUL.md:11-12 (form compact)
 dropped       skills  does not fit the budget
 omitted       memory  empty
+steps         soul  stepped down to compact
 cut           sources/persona/SOUL.md  1,200 of 5,000 characters (limit 1,200)
 slot          clock  up to 2 × 24 tokens (optional)
 tools         2 schemas beside the text, 1,204 tokens of 1,000 (120 %)
@@ -173,7 +174,7 @@ func TestNoControlCharacterGetsOut(t *testing.T) {
 		for name, write := range map[string]func(*strings.Builder) error{
 			"build":   func(w *strings.Builder) error { return report.Build(w, p.result, all, opt) },
 			"check":   func(w *strings.Builder) error { return report.Check(w, p.result, opt) },
-			"explain": func(w *strings.Builder) error { return report.Explain(w, p.result, a, opt) },
+			"explain": func(w *strings.Builder) error { return report.Explain(w, p.result, a, report.ExplainWith{}, opt) },
 			"list": func(w *strings.Builder) error {
 				return report.List(w, p.result, p.result.Artifacts, report.Listing{}, opt)
 			},
@@ -181,7 +182,7 @@ func TestNoControlCharacterGetsOut(t *testing.T) {
 				return report.List(w, p.result, p.result.Artifacts, report.Listing{Tokens: true}, opt)
 			},
 			"json":         func(w *strings.Builder) error { return report.JSON(w, p.result, all, opt) },
-			"explain json": func(w *strings.Builder) error { return report.ExplainJSON(w, p.result, a, opt) },
+			"explain json": func(w *strings.Builder) error { return report.ExplainJSON(w, p.result, a, report.ExplainWith{}, opt) },
 		} {
 			got := written(t, write)
 			for _, r := range got {

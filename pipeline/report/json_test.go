@@ -165,7 +165,9 @@ func TestExplainJSON(t *testing.T) {
 	a.Out = []prompt.Omission{{Section: 2, Reason: prompt.OutNeeds, Why: "x"}}
 	a.Parts[2].Rendering.Cuts = []prompt.Cut{{File: p.soul, Original: 3, Included: 2, Limit: 2}}
 	a.Parts[2].Rendering.Slots = []prompt.SlotAt{{Slot: &prompt.Slot{Name: word("clock"), MaxTokens: 4}}}
-	got := written(t, func(w *strings.Builder) error { return report.ExplainJSON(w, p.result, a, report.Options{}) })
+	got := written(t, func(w *strings.Builder) error {
+		return report.ExplainJSON(w, p.result, a, report.ExplainWith{}, report.Options{})
+	})
 	_, got, _ = strings.Cut(got, `  "sections": [`)
 	equal(t, got, `
     {

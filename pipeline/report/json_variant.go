@@ -17,6 +17,20 @@ type ledger struct {
 	Cuts     []jsonCut     `json:"cuts"`
 	Slots    []jsonSlot    `json:"slots"`
 	Tools    []jsonTool    `json:"tools"`
+	// What the layout `phases` decided; left out under any other. Notice is
+	// the line that names what was dropped.
+	Choices []jsonChoice `json:"choices,omitempty"`
+	Notice  *jsonNotice  `json:"notice,omitempty"`
+	Shrink  *jsonShrink  `json:"shrink,omitempty"`
+	// WhatIf says that the variant was composed with another budget.
+	WhatIf *jsonWhatIf `json:"what_if,omitempty"`
+}
+
+type jsonNotice struct {
+	Tokens int `json:"tokens"`
+	Total  int `json:"total"`
+	Start  int `json:"start"`
+	End    int `json:"end"`
 }
 
 type jsonSection struct {
@@ -30,6 +44,8 @@ type jsonSection struct {
 	End   int         `json:"end"`
 	From  []jsonLines `json:"from"`
 	Marks []string    `json:"marks,omitempty"`
+	// Progress is that of the goal that the section shows.
+	Progress *jsonProgress `json:"progress,omitempty"`
 }
 
 type jsonLines struct {
@@ -80,7 +96,7 @@ func ListJSON(w io.Writer, artifacts []*prompt.Artifact) error {
 }
 
 // ExplainJSON writes the ledger of one variant as one versioned document.
-func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, opt Options) error {
+func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, with ExplainWith, opt Options) error {
 	doc := ledger{
 		Version: jsonVersion, Command: "explain", Variant: sized(a),
 		Sections: []jsonSection{}, Omitted: []jsonOmitted{}, Cuts: []jsonCut{}, Slots: []jsonSlot{}, Tools: []jsonTool{},
@@ -89,7 +105,12 @@ func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, opt Options)
 	if r.Spec != nil {
 		manifest = r.Spec.File
 	}
+	doc.compete(a, with)
 	for _, e := range entries(a) {
+		if e.section == nil {
+			doc.Notice = &jsonNotice{e.tokens, e.total, e.start, e.end}
+			continue
+		}
 		s := jsonSection{
 			ID: e.section.ID.Str, Step: e.step, Tokens: e.tokens, Total: e.total, Start: e.start, End: e.end,
 			From: []jsonLines{},
@@ -98,7 +119,7 @@ func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, opt Options)
 			s.From = append(s.From, jsonLines{opt.path(l.file.Path), l.first, l.last})
 		}
 		if e.rendering != nil {
-			s.Marks = e.rendering.Marks
+			s.Marks, s.Progress = e.rendering.Marks, progressOf(e.rendering)
 			doc.Cuts = append(doc.Cuts, cuts(s.ID, e.rendering, opt)...)
 		}
 		doc.Sections = append(doc.Sections, s)
@@ -117,6 +138,13 @@ func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, opt Options)
 		doc.Tools = append(doc.Tools, jsonTool{t.Name, beside[t]})
 	}
 	return encode(w, doc)
+}
+
+func progressOf(r *prompt.Rendering) *jsonProgress {
+	if r.Progress == nil {
+		return nil
+	}
+	return &jsonProgress{r.Progress.Completed, r.Progress.Total}
 }
 
 func cuts(section string, r *prompt.Rendering, opt Options) []jsonCut {

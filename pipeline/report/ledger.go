@@ -13,8 +13,9 @@ import (
 
 // entry is one section of a variant with what it costs.
 type entry struct {
-	section *prompt.Section
-	step    string // the form or source it stepped down to
+	section *prompt.Section // nil for the notice of what was dropped
+	choice  *prompt.Choice  // under the layout `phases`
+	step    string          // the form or source it stepped down to
 	// tokens is what the section adds to the text before it, its join
 	// included; total the count up to its end.
 	tokens, total int
@@ -27,14 +28,18 @@ type entry struct {
 func entries(a *prompt.Artifact) []entry {
 	var out []entry
 	before := 0
-	for _, part := range a.Parts {
-		if part.Section < 0 {
+	for i, part := range a.Parts {
+		notice := a.Notice && i == len(a.Parts)-2
+		if part.Section < 0 && !notice {
 			continue
 		}
 		e := entry{
-			section: a.Build.Prompt.Sections[part.Section], rendering: part.Rendering,
-			tokens: part.Total - before, total: part.Total,
+			rendering: part.Rendering,
+			tokens:    part.Total - before, total: part.Total,
 			start: part.Start, end: part.Start + len(part.Text),
+		}
+		if part.Section >= 0 {
+			e.section, e.choice = a.Build.Prompt.Sections[part.Section], choiceOf(a, part.Section)
 		}
 		if part.Rendering != nil && part.Rendering.Unit != nil {
 			e.step = part.Rendering.Unit.Step
@@ -50,6 +55,9 @@ func entries(a *prompt.Artifact) []entry {
 }
 
 func (e entry) name() string {
+	if e.section == nil {
+		return "(notice)"
+	}
 	if e.step != "" {
 		return e.section.ID.Str + "~" + e.step
 	}

@@ -27,7 +27,7 @@ const (
 )
 
 // overBudget are the codes that say that something is over its budget.
-var overBudget = []diag.Code{diag.OverTokens, diag.OverChars, diag.OverToolTokens, diag.OverSection}
+var overBudget = []diag.Code{diag.OverTokens, diag.OverChars, diag.OverToolTokens, diag.OverSection, diag.OverSticky}
 
 // Judge gives the verdict on a run. Files that the run wrote do not drift.
 func Judge(r *prompt.Result, did Outcome, opt Options) Verdict {

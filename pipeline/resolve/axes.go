@@ -18,6 +18,7 @@ type scope struct {
 	with   [][]prompt.Set   // the variants at each value, by axis
 	all    prompt.Set       // every variant
 	tools  [][]*prompt.Tool // the toolset of each variant
+	lacks  lacks            // the tools that selected entries miss
 }
 
 // expand makes the variants of a prompt: the product of its axes in declared

@@ -180,7 +180,7 @@ func (b *binder) checked(r request, f *found) *found {
 	var kept, silent []*prompt.Doc
 	for _, d := range f.docs {
 		switch {
-		case !saysNothing(d, r.kind):
+		case !b.saysNothing(d, r.kind):
 			kept = append(kept, d)
 		case b.absent(r) == prompt.AbsentError && r.kind.Name != "context":
 			b.diags = append(b.diags, diag.New(diag.EmptyFile, diag.Whole(d.File), "%q says nothing", d.File.Path).
@@ -202,10 +202,10 @@ func (b *binder) checked(r request, f *found) *found {
 }
 
 // saysNothing reports whether a file has neither text nor fields that its
-// kind reads.
-func saysNothing(d *prompt.Doc, k *prompt.Kind) bool {
+// kind reads, or declares no tools where it should.
+func (b *binder) saysNothing(d *prompt.Doc, k *prompt.Kind) bool {
 	if !d.Empty() {
-		return false
+		return k.Name == "tools" && len(b.spec.Tools[d]) == 0 || k.Name == registryKind && len(b.spec.Entries[d]) == 0
 	}
 	return k.Schema == "" || d.Front == nil || len(d.Front.Fields) == 0
 }

@@ -41,6 +41,9 @@ func (sec *section) inputs(v *prompt.Variant, form prompt.Word, step *prompt.Wor
 	sec.checkOptions(v, out)
 	sec.applyForm(out, form)
 	sec.applyOnly(v, out)
+	if out = sec.applySelect(v, out); len(out) == 0 {
+		return nil, "select", prompt.OutEmpty
+	}
 	return out, "", prompt.In
 }
 
@@ -98,7 +101,11 @@ func (sec *section) fromSource(v *prompt.Variant, src *prompt.Source, at prompt.
 		return nil, "", prompt.OutAbsent
 	}
 	fallback, _ := pick(src.Fallback, c.fallback, v.Index)
-	return sec.fill(v, in, request{kind: src.Kind, source: src, paths: paths, fallback: fallback})
+	in, why, reason := sec.fill(v, in, request{kind: src.Kind, source: src, paths: paths, fallback: fallback})
+	if in != nil && src.Kind.Name == goalKind {
+		sec.applyTranscript(in)
+	}
+	return in, why, reason
 }
 
 // choicesOf decides the cases of a source once for each section.
@@ -156,13 +163,16 @@ func (sec *section) applyStyle(in *prompt.Input, st prompt.Style) {
 	}
 }
 
-// merge joins neighbours whose items belong in one listing: two tools or two
-// skills sources with the same settings read as one.
+// merged are the kinds whose items belong in one listing.
+var merged = []string{"tools", "skills", registryKind}
+
+// merge joins neighbours of such a kind: two tools or two skills sources with
+// the same settings read as one.
 func merge(list []*prompt.Input) []*prompt.Input {
 	out := list[:1]
 	for _, in := range list[1:] {
 		last := out[len(out)-1]
-		if in.Kind != last.Kind || (in.Kind.Name != "tools" && in.Kind.Name != "skills") ||
+		if in.Kind != last.Kind || !slices.Contains(merged, in.Kind.Name) ||
 			in.Style != last.Style || in.StyleDoc != last.StyleDoc || !sameLimit(in.Limit, last.Limit) ||
 			in.Expand != last.Expand || in.Location.Str != last.Location.Str {
 			out = append(out, in)
@@ -191,6 +201,7 @@ func (sec *section) checkOptions(v *prompt.Variant, inputs []*prompt.Input) {
 		at     func() diag.Span
 	}{
 		{"style", o.Style.Set(), func() diag.Span { return o.Style[max(0, sec.style.at(v.Index))].At }},
+		{"select", sec.decl.Select.Set(), func() diag.Span { return sec.decl.Select[max(0, sec.selects.at(v.Index))].At }},
 		{"location", o.Location.Set(), func() diag.Span { return o.Location[max(0, sec.location.at(v.Index))].At }},
 		{"routing", o.Routing.Set(), func() diag.Span { return o.Routing[max(0, sec.routing.at(v.Index))].At }},
 	} {

@@ -29,6 +29,7 @@ func Run(spec *prompt.Spec) (*prompt.Plan, diag.List) {
 		units:     map[string]int{},
 		files:     map[string]*found{},
 		fallbacks: map[*prompt.Source]*fallbackUse{},
+		goals:     map[goalFiles]*prompt.Goal{},
 	}
 	b.declare()
 	for _, p := range spec.Prompts {
@@ -51,6 +52,7 @@ type binder struct {
 	files      map[string]*found // memo of file look-ups
 	fallbacks  map[*prompt.Source]*fallbackUse
 	fallbackBy []*prompt.Source // keys of fallbacks, in order of first use
+	goals      map[goalFiles]*prompt.Goal
 }
 
 // declare indexes what the top of the manifest names.

@@ -17,7 +17,7 @@ type section struct {
 
 	text, path, source           choice
 	heading, before, after, join choice
-	form, only, needs            choice
+	form, only, needs, selects   choice
 	style, limit, expand         choice
 	location, routing, degrade   choice
 	phase, priority              choice
@@ -50,7 +50,9 @@ func (s *scope) sections() {
 			sec.use(v)
 		}
 		s.settleNeeds(v, bound)
+		s.requireTools(v)
 	}
+	s.reportMissingTools()
 }
 
 // settleNeeds takes sections out whose needs are not met. One of them may
@@ -110,6 +112,7 @@ func (s *scope) bind(d *prompt.Section, index int) *section {
 	sec.form = choose(s, d.Form, dom, "form")
 	sec.only = choose(s, d.Only, dom, "only")
 	sec.needs = choose(s, d.Needs, dom, "needs")
+	sec.selects = choose(s, d.Select, dom, "select")
 	sec.style = choose(s, d.Options.Style, dom, "style")
 	sec.limit = choose(s, d.Options.Limit, dom, "limit")
 	sec.expand = choose(s, d.Options.Expand, dom, "expand")
@@ -127,6 +130,7 @@ func (s *scope) bind(d *prompt.Section, index int) *section {
 	for _, c := range d.Source {
 		for _, w := range c.Value {
 			s.knownSource(w, d)
+			s.wholeGoal(w, d)
 		}
 	}
 	for _, c := range d.Needs {

@@ -46,6 +46,9 @@ func unitKey(sec *section, u *prompt.Unit) string {
 		for _, t := range in.Tools {
 			fmt.Fprintf(&k, "|%p", t)
 		}
+		for _, e := range in.Entries {
+			fmt.Fprintf(&k, "|%p", e)
+		}
 	}
 	for _, b := range u.Bindings {
 		fmt.Fprintf(&k, "\n%s=%q", b.Name, b.Value.Str)

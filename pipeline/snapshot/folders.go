@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -23,22 +22,21 @@ type folder struct {
 // targets are the two folders of a build.
 type targets struct{ snapshots, artifacts folder }
 
-// folders checks where a build may write. Load checks the paths that are
-// read; these are checked here, because only this stage knows what it does
-// to them.
+// folders gives where a build writes. That they lie below the manifest's folder
+// and apart was checked with the manifest; what they hold is known only here.
 func folders(plan *prompt.Plan) (targets, diag.List) {
 	spec := plan.Spec
 	out := targets{
 		snapshots: folder{path: defaultFolder, at: spec.Snapshots.Path.At},
 		artifacts: folder{at: spec.Artifacts.At},
 	}
-	var found diag.List
 	if word := spec.Snapshots.Path; word.Str != "" {
-		out.snapshots.path = clean(word, &found)
+		out.snapshots.path = path.Clean(word.Str)
 	}
 	if word := spec.Artifacts; word.Str != "" {
-		out.artifacts.path = clean(word, &found)
+		out.artifacts.path = path.Clean(word.Str)
 	}
+	var found diag.List
 	for _, f := range []folder{out.snapshots, out.artifacts} {
 		if f.path == "" {
 			continue
@@ -48,39 +46,8 @@ func folders(plan *prompt.Plan) (targets, diag.List) {
 				WithHint("choose a folder that holds nothing else"))
 		}
 	}
-	a, b := out.snapshots.path, out.artifacts.path
-	if a != "" && b != "" && (within(a, b) || within(b, a)) {
-		found = append(found, diag.New(diag.FolderRefused, out.artifacts.at, "artifacts folder %q overlaps the snapshot folder %q", b, a).
-			WithHint("choose two folders of which none is in the other"))
-	}
 	return out, found
 }
-
-// clean gives a folder's path in its plain form, or "" and a finding.
-func clean(word prompt.Word, found *diag.List) string {
-	plain := path.Clean(word.Str)
-	wrong := ""
-	switch {
-	case strings.ContainsAny(word.Str, "\\\x00:"):
-		wrong = "has a character that paths here may not have"
-	case path.IsAbs(plain):
-		wrong = "is absolute"
-	case plain == ".":
-		wrong = "is the manifest's own folder"
-	case plain == ".." || strings.HasPrefix(plain, "../"):
-		wrong = "leaves the manifest's folder"
-	case slices.ContainsFunc(strings.Split(plain, "/"), isGit):
-		wrong = "is in git's own folder"
-	}
-	if wrong == "" {
-		return plain
-	}
-	*found = append(*found, diag.New(diag.FolderRefused, word.At, "folder %q %s", word.Str, wrong).
-		WithHint("write a path below the manifest's folder, such as %q", defaultFolder))
-	return ""
-}
-
-func isGit(segment string) bool { return strings.EqualFold(segment, ".git") }
 
 // within reports whether a path is a folder or lies in it, on file systems
 // that ignore case too.
@@ -154,5 +121,5 @@ func filesAre(n int) string {
 	if n == 1 {
 		return "1 file is"
 	}
-	return fmt.Sprintf("%d files are", n)
+	return diag.Number(n) + " files are"
 }

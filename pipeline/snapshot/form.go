@@ -25,7 +25,9 @@ var (
 	leftOver = regexp.MustCompile(`^\.(.+\.(?:txt|json|md))[0-9]{1,19}$`)
 )
 
-// formOf tells what an entry is from its path below the snapshot folder.
+// formOf tells what an entry is from its path below the snapshot folder. A
+// folder that is named like a file is not ours: a build would have encoded its
+// name.
 func formOf(rel string, dir bool) entryForm {
 	segments := strings.Split(rel, "/")
 	name := segments[len(segments)-1]
@@ -38,7 +40,7 @@ func formOf(rel string, dir bool) entryForm {
 	ours := false
 	switch {
 	case len(segments) == 1 && dir:
-		ours = promptName.MatchString(name)
+		ours = promptName.MatchString(name) && promptFolder(name) == name
 	case len(segments) == 1:
 		ours = name == readmeName
 	case len(segments) == 2 && dir:
@@ -46,7 +48,7 @@ func formOf(rel string, dir bool) entryForm {
 	case len(segments) == 2:
 		ours = name == "outline.txt"
 	case dir:
-		ours = segments[1] != "full" && safeName.MatchString(name)
+		ours = segments[1] != "full" && safeName.MatchString(name) && folderName(name) == name
 	default:
 		ours = strings.HasSuffix(name, extensionIn(segments[1])) && safeName.MatchString(name)
 	}

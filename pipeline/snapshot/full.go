@@ -3,6 +3,8 @@ package snapshot
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/near"
@@ -22,14 +24,48 @@ func unknownFull(word prompt.Word, name string, candidates []string, format stri
 }
 
 // selectFinding is the finding for what Select refused.
-func selectFinding(word prompt.Word, id string, err error) diag.Diagnostic {
+func selectFinding(word prompt.Word, p *prompt.Prompt, err error) diag.Diagnostic {
 	var bad *prompt.SelectError
 	if !errors.As(err, &bad) {
 		return *unknownFull(word, "", nil, "%s", err)
 	}
-	if bad.What == "axis" && len(bad.Candidates) == 0 && !bad.Twice {
+	if id := p.ID.Str; len(p.Axes) == 0 {
 		return diag.New(diag.FullUnknown, word.At, "%q names no variant: prompt %q has no axes", word.Str, id).
 			WithHint("write %q", id)
 	}
-	return *unknownFull(word, bad.Word, bad.Candidates, "%s", err)
+	d := *unknownFull(word, bad.Word, bad.Candidates, "%s", err)
+	switch {
+	case bad.What == "expression":
+		d.Hint = termHint(p, word.Str, bad.Word, bad.Word)
+	case bad.What == "value" && bad.Word == "":
+		d.Hint = termHint(p, word.Str, bad.Axis+"=", bad.Axis)
+	}
+	return d
+}
+
+// termHint says how a term of an entry is written that names an axis without
+// a value, a value without its axis, or nothing.
+func termHint(p *prompt.Prompt, entry, term, name string) string {
+	place := "" // what stands in front of the term, where that is the prompt alone
+	if entry == p.ID.Str+"/"+term {
+		place = p.ID.Str + "/"
+	}
+	var names []string
+	for _, a := range p.Axes {
+		for _, v := range a.Values {
+			if v.Str == name {
+				return fmt.Sprintf("write %q", place+a.Name.Str+"="+name)
+			}
+		}
+		names = append(names, a.Name.Str)
+	}
+	close, ok := near.Best(name, names)
+	if !ok {
+		return fmt.Sprintf("write %q, where AXIS is %s", place+"AXIS=VALUE", strings.Join(names, " or "))
+	}
+	var values []string
+	for _, v := range p.Axes[slices.Index(names, close)].Values {
+		values = append(values, v.Str)
+	}
+	return fmt.Sprintf("write %q, where VALUE is %s", place+close+"=VALUE", strings.Join(values, " or "))
 }

@@ -30,9 +30,11 @@ func (w *writer) joins() joins {
 		if a == nil {
 			continue
 		}
-		pending, usual := "", ""
-		for _, p := range a.Parts {
+		pending, usual, notice := "", "", noticeAt(a)
+		for i, p := range a.Parts {
 			switch {
+			case i == notice:
+				pending = "" // the join before it is shown with it
 			case p.Section < 0 || p.Section >= n:
 				pending += p.Text
 			case p.Text != "":
@@ -120,7 +122,11 @@ func ranks(names []string) map[string]int {
 // sequence is an order of names that a variant has: those that it emits, and
 // the whole of the order that they are taken from, which is what variants
 // with the same order have in common.
-type sequence struct{ emitted, whole []string }
+type sequence struct {
+	emitted, whole []string
+	// elsewhere says that the variant's order is shown in another way.
+	elsewhere bool
+}
 
 // outlineSectionOrders writes a block for each order of sections, where not
 // all variants have the one that the lines above show.
@@ -132,6 +138,9 @@ func (w *writer) outlineSectionOrders(b *strings.Builder, order []int) {
 	}
 	w.outlineOrders(b, "order", shown, func(a *prompt.Artifact) sequence {
 		var out sequence
+		if out.elsewhere = phased(a); out.elsewhere {
+			return out
+		}
 		for _, p := range a.Parts {
 			if p.Section >= 0 && p.Section < len(order) && p.Text != "" {
 				out.emitted = append(out.emitted, id(p.Section))
@@ -184,6 +193,9 @@ func (w *writer) outlineOrders(b *strings.Builder, title string, shown []string,
 			continue
 		}
 		s := of(a)
+		if s.elsewhere {
+			continue
+		}
 		if follows(s.emitted, rank) {
 			s.whole = nil
 		} else {

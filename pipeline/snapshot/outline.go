@@ -30,6 +30,7 @@ func (w *writer) outline() string {
 		b.WriteString(row("ending", "-", w.cover.Describe(ending.users), ending.cells[0]))
 	}
 	w.outlineSectionOrders(&b, order)
+	w.outlineBlocks(&b, j.usual)
 	w.outlineToolOrders(&b, order)
 	return b.String()
 }
@@ -194,11 +195,12 @@ func remarks(r *prompt.Rendering, items bool, extra []string) string {
 }
 
 // outlineOut writes what is left out for another reason than its condition,
-// which the sets of the other lines say already.
+// which the sets of the other lines say already. Under the layout `phases` the
+// blocks say it.
 func (w *writer) outlineOut(b *strings.Builder, order []int) {
 	reasons := make([]table, len(w.build.Prompt.Sections))
 	for v, a := range w.artifacts {
-		if a == nil {
+		if a == nil || phased(a) {
 			continue
 		}
 		for _, o := range a.Out {

@@ -15,6 +15,8 @@ type scene struct {
 	// sections are by index in Prompt.Sections.
 	sections [][]held
 	frames   map[*prompt.Rendering]frame
+	// bare stand for texts that are not their renderings' own.
+	bare map[string]*prompt.Rendering
 }
 
 // held is one rendering of a section and the variants that have it.
@@ -38,6 +40,7 @@ func scenes(in Input) []*scene {
 			build: b, cover: prompt.NewCover(b),
 			artifacts: make([]*prompt.Artifact, len(b.Variants)),
 			frames:    map[*prompt.Rendering]frame{},
+			bare:      map[string]*prompt.Rendering{},
 		}
 		index[b] = s
 		out = append(out, s)
@@ -61,7 +64,6 @@ func (s *scene) gather(plan *prompt.Plan, byUnit map[*prompt.Unit]*prompt.Render
 	for i := range place {
 		place[i] = map[*prompt.Rendering]int{}
 	}
-	bare := map[string]*prompt.Rendering{}
 	for v, a := range s.artifacts {
 		if a == nil {
 			continue
@@ -78,7 +80,7 @@ func (s *scene) gather(plan *prompt.Plan, byUnit map[*prompt.Unit]*prompt.Render
 		have := make([]bool, n)
 		for _, p := range a.Parts {
 			if p.Section >= 0 && p.Section < n {
-				note(p.Section, emitted(p, bare))
+				note(p.Section, s.emitted(p))
 				have[p.Section] = true
 			}
 		}
@@ -100,18 +102,18 @@ func (s *scene) gather(plan *prompt.Plan, byUnit map[*prompt.Unit]*prompt.Render
 
 // emitted gives the rendering of a part. A text that is not its rendering's
 // own is taken as it is, since the artifact is what counts.
-func emitted(p prompt.Part, bare map[string]*prompt.Rendering) *prompt.Rendering {
+func (s *scene) emitted(p prompt.Part) *prompt.Rendering {
 	if p.Rendering != nil && p.Rendering.Text.Str == p.Text {
 		return p.Rendering
 	}
-	if bare[p.Text] == nil {
+	if s.bare[p.Text] == nil {
 		r := &prompt.Rendering{Text: prompt.Literal(p.Text)}
 		if p.Rendering != nil {
 			r.Unit, r.Tools, r.Marks = p.Rendering.Unit, p.Rendering.Tools, p.Rendering.Marks
 		}
-		bare[p.Text] = r
+		s.bare[p.Text] = r
 	}
-	return bare[p.Text]
+	return s.bare[p.Text]
 }
 
 func (s *scene) frame(r *prompt.Rendering) frame {

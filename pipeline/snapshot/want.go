@@ -216,7 +216,7 @@ func selected(all []*scene, word prompt.Word) (int, prompt.Set, *diag.Diagnostic
 	}
 	set, err := p.cover.Select(part)
 	if err != nil {
-		d := selectFinding(word, id, err)
+		d := selectFinding(word, p.build.Prompt, err)
 		return 0, prompt.Set{}, &d
 	}
 	if set.First() < 0 {

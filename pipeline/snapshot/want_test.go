@@ -407,7 +407,8 @@ func TestAVariantsOwnNameIsThatVariant(t *testing.T) {
 func TestFullVariants(t *testing.T) {
 	in := world(persona(), draft{id: "plain", sections: []section{always("s", "S")}})
 	file := in.Plan.Spec.File
-	words := []string{"persona/tools=native,entry=full", "persona/entry=simple", "plain", "persona/entry=ful", "persna", "plain/x=1", "persona/entry=minimal,tools=native", "persona/full"}
+	words := []string{"persona/tools=native,entry=full", "persona/entry=simple", "plain", "persona/entry=ful", "persna", "plain/x=1", "persona/entry=minimal,tools=native",
+		"persona/full", "persona/entry", "persona/entr", "persona/zzz", "persona/entry=", "persona/tools=native,entry"}
 	for i, w := range words {
 		in.Plan.Spec.Snapshots.Full = append(in.Plan.Spec.Snapshots.Full, prompt.Word{Str: w, At: diag.Span{File: file, Start: i, End: i + 1}})
 	}
@@ -437,7 +438,12 @@ func TestFullVariants(t *testing.T) {
 		`PC7005 "persna" names no variant: there is no prompt "persna" | did you mean "persona"?`,
 		`PC7005 "plain/x=1" names no variant: prompt "plain" has no axes | write "plain"`,
 		`PC7005 "persona/entry=minimal,tools=native" names no variant that is built | run: promptc list persona`,
-		`PC7005 "persona/full" names no variant: "full" is not of the form axis=value | run: promptc list`,
+		`PC7005 "persona/full" names no variant: "full" is not of the form axis=value | write "persona/entry=full"`,
+		`PC7005 "persona/entry" names no variant: "entry" is not of the form axis=value | write "persona/entry=VALUE", where VALUE is full or simple or minimal`,
+		`PC7005 "persona/entr" names no variant: "entr" is not of the form axis=value | write "persona/entry=VALUE", where VALUE is full or simple or minimal`,
+		`PC7005 "persona/zzz" names no variant: "zzz" is not of the form axis=value | write "persona/AXIS=VALUE", where AXIS is entry or tools`,
+		`PC7005 "persona/entry=" names no variant: axis "entry" has no value "" | write "persona/entry=VALUE", where VALUE is full or simple or minimal`,
+		`PC7005 "persona/tools=native,entry" names no variant: "entry" is not of the form axis=value | write "entry=VALUE", where VALUE is full or simple or minimal`,
 	}
 	if diff := cmp.Diff(wantLines, lines); diff != "" {
 		t.Error(diff)

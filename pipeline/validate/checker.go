@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -64,7 +65,7 @@ func address(ref string) string {
 
 // check gives what in a node does not obey one of our schemas, in the order
 // of the text. A scalar where the schema wants a text is its source text,
-// whatever else YAML takes it for.
+// whatever else YAML takes it for; JSON says itself what is a text.
 func (c *checker) check(ref string, n *prompt.Node) []violation {
 	compiled, ok := c.compiled[ref]
 	if !ok {
@@ -79,12 +80,21 @@ func (c *checker) check(ref string, n *prompt.Node) []violation {
 	// A scalar that is taken as text may bring a further condition into play
 	// (a pattern, a branch), never more than twice over.
 	for range 2 {
+		if isJSON(n) {
+			break
+		}
 		if failure == nil || !asText(&instance, where, failure) {
 			break
 		}
 		failure = validate(compiled, instance)
 	}
 	return c.violations(failure, where)
+}
+
+// isJSON reports whether a node is from a JSON file. The ending decides how a
+// source is read; a manifest is YAML however it is called.
+func isJSON(n *prompt.Node) bool {
+	return n.At.Known() && strings.EqualFold(path.Ext(n.At.File.Path), ".json")
 }
 
 // validate gives the library's tree of causes, nil when all is well.

@@ -97,6 +97,7 @@ sources:
   tpl: {path: [{when: {tier: 1}, value: "a/{mode}.txt"}, {value: b.txt}], fallback: c.txt, else: d.txt, absent: omit}
   own: {text: hello}
   skills: {kind: skills, path: "s/*", location: "/{name}"}
+  goal: {kind: goal, path: g.yaml, transcript: "t/*.txt"}
 prompts: {a: {sections: [{id: s, text: x}]}}
 `)
 	want := []*prompt.Source{
@@ -127,6 +128,7 @@ prompts: {a: {sections: [{id: s, text: x}]}}
 			ID: word("skills"), Kind: kind("skills"), Path: always([]prompt.Word{word("s/*")}),
 			Options: prompt.Options{Location: always(prompt.Literal("/{name}"))},
 		},
+		{ID: word("goal"), Kind: kind("goal"), Path: always([]prompt.Word{word("g.yaml")}), Transcript: word("t/*.txt")},
 	}
 	if diff := cmp.Diff(want, spec.Sources, bare); diff != "" {
 		t.Errorf("sources (-want +got):\n%s", diff)

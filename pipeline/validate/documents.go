@@ -15,8 +15,21 @@ import (
 type documents struct {
 	checker *checker
 	tools   map[*prompt.Doc][]*prompt.Tool
+	goals   map[*prompt.Doc]*prompt.Goal
+	markers map[*prompt.Doc][]prompt.Marker
+	entries map[*prompt.Doc][]*prompt.Entry
 	found   diag.List
 	seen    map[seenDoc]bool
+}
+
+func newDocuments(c *checker) documents {
+	return documents{
+		checker: c,
+		tools:   map[*prompt.Doc][]*prompt.Tool{},
+		goals:   map[*prompt.Doc]*prompt.Goal{},
+		markers: map[*prompt.Doc][]prompt.Marker{},
+		entries: map[*prompt.Doc][]*prompt.Entry{},
+	}
 }
 
 type seenDoc struct {
@@ -55,7 +68,7 @@ func (d *documents) tree(tree *prompt.Tree) {
 
 func (d *documents) all(docs []*prompt.Doc, kindName string) {
 	kind, ok := prompt.LookupKind(kindName)
-	if !ok {
+	if !ok && kindName != prompt.TranscriptKind {
 		return // templates, which are any text
 	}
 	for _, doc := range docs {
@@ -64,6 +77,10 @@ func (d *documents) all(docs []*prompt.Doc, kindName string) {
 			continue
 		}
 		d.seen[key] = true
+		if kindName == prompt.TranscriptKind {
+			d.transcript(doc)
+			continue
+		}
 		d.document(doc, kind)
 	}
 }
@@ -74,6 +91,11 @@ func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
 		reader := toolReader{checker: d.checker, file: doc.File}
 		d.tools[doc] = reader.read(doc.Data)
 		d.found = append(d.found, reader.found...)
+	case kind.Name == registryKind:
+		d.registry(doc, kind)
+	case kind.Name == goalKind:
+		d.data(doc, kind)
+		d.goal(doc)
 	case kind.Reads == prompt.ReadsData:
 		d.data(doc, kind)
 	case kind.Schema == "":
@@ -111,6 +133,16 @@ var printed = []struct {
 	{"user", []string{"name"}},
 	{"rules", []string{"description", "globs", "applyTo", "paths"}},
 	{"skills", []string{"name", "description"}},
+	{registryKind, []string{"id", "name", "description", "requiredTools", "tags", "source", "serverName"}},
+}
+
+// frontSchema gives the schema of a kind's front matter. A registry's data
+// has a form of its own.
+func frontSchema(kind *prompt.Kind) string {
+	if kind.Name == registryKind {
+		return "registry#/definitions/front"
+	}
+	return kind.Schema
 }
 
 // outside are the keywords that hold the limits of outside formats. Programs
@@ -122,7 +154,7 @@ func (d *documents) front(doc *prompt.Doc, kind *prompt.Kind) {
 	if front == nil {
 		return // load has refused it where the kind needs one
 	}
-	for _, v := range d.checker.check(kind.Schema, front) {
+	for _, v := range d.checker.check(frontSchema(kind), front) {
 		if v.place.node == front && !front.At.Known() {
 			v.place.keyAt = firstLine(doc.FrontAt)
 		}
@@ -159,7 +191,7 @@ func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagno
 }
 
 func (d *documents) unknownFields(front *prompt.Node, kind *prompt.Kind) {
-	root := d.checker.rawSchema(address(kind.Schema) + "/type")
+	root := d.checker.rawSchema(address(frontSchema(kind)) + "/type")
 	known := knownKeys(root)
 	for i, f := range unknownFields(front, root) {
 		found := diag.New(diag.UnknownField, f.KeyAt, "unknown front matter key %s in %s", quote(f.Key), noun(root))

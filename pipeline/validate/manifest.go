@@ -79,10 +79,16 @@ func (d *decoder) folders(snapshots, artifacts prompt.Word) {
 		}
 	}
 	a, b := path.Clean(snapshots.Str), path.Clean(artifacts.Str)
-	if usable && artifacts.Str != "" && (strings.HasPrefix(a+"/", b+"/") || strings.HasPrefix(b+"/", a+"/")) {
+	if usable && artifacts.Str != "" && (within(a, b) || within(b, a)) {
 		d.found = append(d.found, diag.New(diag.BadFolder, artifacts.At, "the folders %s and %s lie within one another", quote(a), quote(b)).
 			WithHint("give snapshots and artifacts a folder each"))
 	}
+}
+
+// within reports whether a folder is another one or lies in it, on file systems
+// that ignore case too.
+func within(a, b string) bool {
+	return strings.HasPrefix(strings.ToLower(a)+"/", strings.ToLower(b)+"/")
 }
 
 func folderFault(folder string) string {
@@ -99,9 +105,13 @@ func folderFault(folder string) string {
 		return "is outside the manifest's folder"
 	case clean == ".":
 		return "is the manifest's own folder"
+	case slices.ContainsFunc(strings.Split(clean, "/"), isGit):
+		return "is in git's own folder"
 	}
 	return ""
 }
+
+func isGit(name string) bool { return strings.EqualFold(name, ".git") }
 
 func (d *decoder) estimator(f prompt.Field) *prompt.Estimator {
 	out := &prompt.Estimator{Name: d.declared(f)}

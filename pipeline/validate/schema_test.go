@@ -17,7 +17,7 @@ import (
 )
 
 // ours are the schemas of what promptc reads.
-var ours = []string{"identity", "prompts", "rules", "runtime", "skills", "tools", "user"}
+var ours = []string{"goal", "identity", "prompts", "records", "registry", "rules", "runtime", "skills", "tools", "user"}
 
 func schemaText(t *testing.T, name string) []byte {
 	t.Helper()
@@ -110,7 +110,7 @@ func explained(t *testing.T, at string, v any) {
 
 // TestManifestSchemaIsClosed holds because unknown keys are refused.
 func TestManifestSchemaIsClosed(t *testing.T) {
-	for _, name := range []string{"prompts", "runtime"} {
+	for _, name := range []string{"goal", "prompts", "records", "runtime"} {
 		var doc any
 		if err := json.Unmarshal(schemaText(t, name), &doc); err != nil {
 			t.Fatal(err)
@@ -153,7 +153,7 @@ func TestManifestSchemaHasTheKinds(t *testing.T) {
 	for _, k := range prompt.Kinds {
 		want = append(want, k.Name)
 		for _, o := range k.Options {
-			if o != "only" { // which is a section's alone
+			if o != "only" && o != "select" { // which are a section's alone
 				options = append(options, o)
 			}
 		}

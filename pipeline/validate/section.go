@@ -52,6 +52,7 @@ func (d *decoder) section(n *prompt.Node) *prompt.Section {
 		Join:    cases(d, n.Field("join"), d.text),
 		Form:    cases(d, n.Field("form"), d.word),
 		Only:    cases(d, n.Field("only"), d.words),
+		Select:  cases(d, n.Field("select"), d.selection),
 		Options: d.options(n),
 		Budget:  cases(d, n.Field("budget"), d.budget),
 		Degrade: cases(d, n.Field("degrade"), d.steps),

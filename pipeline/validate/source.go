@@ -19,11 +19,13 @@ var kindKeys = []struct {
 	{"local", option("local")},
 	{"location", option("location")},
 	{"routing", option("routing")},
+	{"transcript", option("transcript")},
+	{"limit", func(k *prompt.Kind) bool { return k.Name != goalKind }},
 }
 
 // textKeys are the kind keys of a section that brings its own text, which is
 // of kind text and takes none of them.
-var textKeys = []string{"form", "only", "style", "location", "routing"}
+var textKeys = []string{"form", "only", "select", "style", "location", "routing"}
 
 // fileKeys are the keys that speak of a source's files.
 var fileKeys = []string{"fallback", "else", "absent", "root", "local"}
@@ -48,6 +50,7 @@ func (d *decoder) source(f prompt.Field) *prompt.Source {
 	out.Absent = absentOf(n.Field("absent"))
 	out.Root, _ = d.word(n.Field("root"))
 	out.Local, _ = d.flag(n.Field("local"))
+	out.Transcript, _ = d.word(n.Field("transcript"))
 	out.Options = d.options(n)
 	d.kindKeys(n, out.Kind)
 	return out

@@ -24,9 +24,9 @@ func Run(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 	spec := d.manifest(tree)
 	found = append(found, d.found...)
 
-	docs := documents{checker: checker, tools: map[*prompt.Doc][]*prompt.Tool{}}
+	docs := newDocuments(checker)
 	docs.tree(tree)
-	spec.Tools = docs.tools
+	spec.Tools, spec.Goals, spec.Markers, spec.Entries = docs.tools, docs.goals, docs.markers, docs.entries
 	found = append(found, docs.found...)
 
 	return spec, found.Sorted()

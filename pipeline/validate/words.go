@@ -1,8 +1,8 @@
 package validate
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -19,6 +19,9 @@ var nouns = []struct{ title, words string }{
 	{"Runtime", "the runtime file"},
 	{"Identity", "the identity file"},
 	{"User", "the user file"},
+	{"Records", "the records file"},
+	{"Registry", "the registry file"},
+	{"Select", `"select"`},
 }
 
 // noun names the thing that a schema describes.
@@ -41,12 +44,15 @@ func noun(schema map[string]any) string {
 }
 
 // quote puts the user's text in quotes, shortened where it is long.
-func quote(s string) string {
-	const most = 60 // characters; longer ones make no line of a message
+func quote(s string) string { return strconv.Quote(short(s)) }
+
+// short gives the start of a text that would make no line of a message.
+func short(s string) string {
+	const most = 60 // characters
 	if utf8.RuneCountInString(s) > most {
 		s = string([]rune(s)[:most]) + "…"
 	}
-	return fmt.Sprintf("%q", s)
+	return s
 }
 
 // is describes the value: a scalar by its text, anything else by its shape.
@@ -63,7 +69,7 @@ func is(n *prompt.Node) string {
 	case n.Kind == prompt.String:
 		return quote(n.Text.Str)
 	default:
-		return n.Text.Str
+		return short(n.Text.Str)
 	}
 }
 

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// scriptCommands are the commands of scripts that make what a txtar archive
+// cannot hold, and ask what cmp cannot.
+var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
+	"generate": generate,
+	"stamp":    stamp,
+	"stamped":  stamped,
+	"json":     validJSON,
+	"within":   within,
+}
+
+// generators write hostile files of a size: a number of bytes, levels, keys.
+var generators = map[string]func(n int) string{
+	// A plain text of n bytes.
+	"bytes": func(n int) string { return strings.Repeat("x", n-1) + "\n" },
+	// A mapping of n anchors, each of which repeats the one before ten times.
+	"aliases": func(n int) string {
+		var b strings.Builder
+		b.WriteString("a0: &a0 {host: x}\n")
+		for i := 1; i <= n; i++ {
+			fmt.Fprintf(&b, "a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
+		}
+		return b.String()
+	},
+	// n lists in each other, which is YAML and JSON.
+	"depth": func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) + "\n" },
+	// n block mappings in each other.
+	"steps": func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(strings.Repeat(" ", i) + "a:\n")
+		}
+		return b.String()
+	},
+	// A block mapping of n keys.
+	"keys": func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "k%d: v\n", i)
+		}
+		return b.String()
+	},
+	// The same as JSON.
+	"jsonkeys": func(n int) string {
+		var b strings.Builder
+		b.WriteString("{")
+		for i := range n {
+			fmt.Fprintf(&b, "%q: 1,\n", "k"+strconv.Itoa(i))
+		}
+		return b.String() + "\"name\": \"x\"}\n"
+	},
+	// A tool whose schema has n definitions, each of which refers to the next
+	// one twice: 2^n ways through it.
+	"ladder": func(n int) string {
+		var b strings.Builder
+		b.WriteString(`{"name": "ladder", "inputSchema": {"type": "object", "allOf": [{"$ref": "#/$defs/d0"}], "$defs": {` + "\n")
+		for i := range n {
+			fmt.Fprintf(&b, `"d%d": {"allOf": [{"$ref": "#/$defs/d%d"}, {"$ref": "#/$defs/d%d"}]},`+"\n", i, i+1, i+1)
+		}
+		fmt.Fprintf(&b, `"d%d": {"type": "object"}}}}`+"\n", n)
+		return b.String()
+	},
+	// A tool with n arguments.
+	"properties": func(n int) string {
+		var b strings.Builder
+		b.WriteString(`{"name": "wide", "inputSchema": {"type": "object", "properties": {` + "\n")
+		for i := range n {
+			fmt.Fprintf(&b, `"p%d": {},`+"\n", i)
+		}
+		return b.String() + "\"last\": {}}}}\n"
+	},
+	// A manifest whose only path has n alternatives.
+	"alternatives": func(n int) string {
+		all := make([]string, n)
+		for i := range all {
+			all[i] = strconv.Itoa(i)
+		}
+		return "version: 1\nprompts:\n  agent:\n    sections:\n      - {id: a, path: \"{" + strings.Join(all, ",") + "}\"}\n"
+	},
+	// A manifest with a path of n groups of ten alternatives.
+	"groups": func(n int) string {
+		return "version: 1\nprompts:\n  agent:\n    sections:\n      - {id: a, path: \"" + strings.Repeat("{0,1,2,3,4,5,6,7,8,9}", n) + "\"}\n"
+	},
+	// A Markdown list with items nested n deep.
+	"bullets": func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(strings.Repeat("  ", i) + "- x\n")
+		}
+		return b.String()
+	},
+}
+
+// generate writes a file that is too large for an archive: generate FILE KIND N.
+func generate(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 || generators[args[1]] == nil {
+		ts.Fatalf("usage: generate FILE KIND N")
+	}
+	n, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(generators[args[1]](n)), 0o644))
+}
+
+// longAgo is a time at which no test writes a file.
+var longAgo = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+
+// stamp makes files look old: stamp FILE...
+func stamp(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: stamp FILE...")
+	}
+	for _, file := range args {
+		ts.Check(os.Chtimes(ts.MkAbs(file), longAgo, longAgo))
+	}
+}
+
+// stamped holds that files still look old, or that none does: [!] stamped FILE...
+func stamped(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) == 0 {
+		ts.Fatalf("usage: [!] stamped FILE...")
+	}
+	for _, file := range args {
+		info, err := os.Stat(ts.MkAbs(file))
+		ts.Check(err)
+		if info.ModTime().Equal(longAgo) == neg {
+			ts.Fatalf("%s was last written at %s", file, info.ModTime())
+		}
+	}
+}
+
+// validJSON holds that a file is one JSON value: json stdout.
+func validJSON(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: json FILE")
+	}
+	var value any
+	if err := json.Unmarshal([]byte(ts.ReadFile(args[0])), &value); err != nil {
+		ts.Fatalf("%s is not JSON: %v", args[0], err)
+	}
+}
+
+// within is exits with a limit of time, which is generous for the machines
+// that are busy: within 20s 1 promptc check.
+func within(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: within DURATION STATUS COMMAND [ARG...]")
+	}
+	limit, err := time.ParseDuration(args[0])
+	ts.Check(err)
+	start := time.Now()
+	exits(ts, false, args[1:])
+	if took := time.Since(start); took > limit {
+		ts.Fatalf("%s took %s", strings.Join(args[2:], " "), took.Round(time.Millisecond))
+	}
+}

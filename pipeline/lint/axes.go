@@ -1,0 +1,124 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// namedPairs is how many pairs of variants a finding names before it counts
+// the rest.
+const namedPairs = 5
+
+// shrinking finds the ordered axes along which the emitted text gets shorter:
+// somebody who moves up expects more.
+func (f family) shrinking() diag.List {
+	var out diag.List
+	for i, axis := range f.build.Prompt.Axes {
+		if !axis.Ordered {
+			continue
+		}
+		var pairs []string
+		compared := 0
+		for _, row := range f.rows(i) {
+			for k, next := range row[1:] {
+				last := row[k]
+				if !likeSized(last, next) {
+					continue
+				}
+				compared++
+				if next.Tokens < last.Tokens {
+					pairs = append(pairs, fmt.Sprintf("%s has %s, %s has %d",
+						last.Variant.Name, count(last.Tokens, "token"), next.Variant.Name, next.Tokens))
+				}
+			}
+		}
+		if n := len(pairs); n > 0 {
+			if n > namedPairs {
+				pairs = append(pairs[:namedPairs], fmt.Sprintf("and %d more", n-namedPairs))
+			}
+			out = append(out, diag.New(diag.SizesShrink, axis.Name.At, "%q is ordered, but %q gets shorter in %d of its %s",
+				axis.Name.Str, f.build.Prompt.ID.Str, n, count(compared, "step")).
+				WithDetail(pairs...).
+				WithHint("give the later value at least what the earlier one has, or leave ordered out"))
+		}
+	}
+	return out
+}
+
+// likeSized reports whether the sizes of two variants may be compared: they
+// are counted alike, and neither was cut to fit a window of its own.
+func likeSized(a, b *prompt.Artifact) bool {
+	return a.Variant.Tokenizer == b.Variant.Tokenizer && !a.Variant.Layout.On && !b.Variant.Layout.On
+}
+
+// deadAxes finds the axes that change nothing in any variant. An axis is not
+// judged where no two variants differ in it alone.
+func (f family) deadAxes() diag.List {
+	var out diag.List
+	for i, axis := range f.build.Prompt.Axes {
+		rows := f.rows(i)
+		if len(rows) == 0 || slices.ContainsFunc(rows, differ) {
+			continue
+		}
+		out = append(out, diag.New(diag.DeadAxis, axis.Name.At, "axis %q changes nothing in any variant of %q",
+			axis.Name.Str, f.build.Prompt.ID.Str).
+			WithHint("remove it, or name it where its values are to differ: in when, a path, a form, a budget"))
+	}
+	return out
+}
+
+// differ reports whether two neighbours of a row differ.
+func differ(row []*prompt.Artifact) bool {
+	return slices.ContainsFunc(row[1:], func(a *prompt.Artifact) bool { return !same(row[0], a) })
+}
+
+// same reports whether two variants emit the same, with the same tools, and
+// are held to the same budget by the same count.
+func same(a, b *prompt.Artifact) bool {
+	return a.Variant.Tokenizer == b.Variant.Tokenizer && sameBudget(a.Variant, b.Variant) &&
+		slices.EqualFunc(a.Toolset, b.Toolset, sameTool) && slices.EqualFunc(a.Beside, b.Beside, sameTool) &&
+		sameText(a, b)
+}
+
+func sameBudget(a, b *prompt.Variant) bool {
+	if !sameLimits(&a.Budget, &b.Budget) {
+		return false
+	}
+	return slices.EqualFunc(a.Uses, b.Uses, func(x, y prompt.Use) bool { return sameLimits(x.Budget, y.Budget) })
+}
+
+// sameLimits compares amounts; where they are declared is no difference.
+func sameLimits(a, b *prompt.Limits) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	x, y := *a, *b
+	x.At, y.At = diag.Span{}, diag.Span{}
+	return x == y
+}
+
+func sameTool(a, b *prompt.Tool) bool {
+	return a == b || a.Name == b.Name && a.Canonical == b.Canonical
+}
+
+// sameText compares what is emitted: nearly always the first pair of parts
+// tells, since variants share renderings.
+func sameText(a, b *prompt.Artifact) bool {
+	if a.Bytes() != b.Bytes() {
+		return false
+	}
+	samePart := func(x, y prompt.Part) bool {
+		return x.Rendering != nil && x.Rendering == y.Rendering || x.Text == y.Text
+	}
+	return slices.EqualFunc(a.Parts, b.Parts, samePart) || a.Text() == b.Text()
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

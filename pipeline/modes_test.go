@@ -1,0 +1,125 @@
+package pipeline_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// edited gives this repository with one passage of a file replaced.
+func edited(t *testing.T, name, old, with string) fstest.MapFS {
+	t.Helper()
+	fsys := ourselves(t)
+	text := string(fsys[name].Data)
+	if n := strings.Count(text, old); n != 1 {
+		t.Fatalf("%s holds %q %d times", name, old, n)
+	}
+	fsys[name] = &fstest.MapFile{Data: []byte(strings.Replace(text, old, with, 1))}
+	return fsys
+}
+
+func findings(r *prompt.Result, code diag.Code) []string {
+	var out []string
+	for _, d := range r.Findings {
+		if d.Code == code {
+			out = append(out, d.Message)
+		}
+	}
+	return out
+}
+
+// TestABudgetBelowTheCountIsFound lowers the budget of every tier to one
+// token less than its largest variant uses.
+func TestABudgetBelowTheCountIsFound(t *testing.T) {
+	r := compile(t, ourselves(t))
+	for tier, budget := range []int{200, 500, 1000} {
+		name, use := "", 0
+		for _, a := range r.Artifacts {
+			if a.Build.Prompt.ID.Str == "modes" && a.Variant.Budget.Tokens == budget && strings.Contains(a.Variant.Name, fmt.Sprintf("tier=%d", tier+1)) && a.Use > use {
+				name, use = a.Variant.Name, a.Use
+			}
+		}
+		low := compile(t, edited(t, "prompts.yaml",
+			fmt.Sprintf("{when: {tier: %d}, value: %d}", tier+1, budget), fmt.Sprintf("{when: {tier: %d}, value: %d}", tier+1, use-1)))
+		want := fmt.Sprintf("%q is %d tokens, over its budget of %d by 1", name, use, use-1)
+		found := strings.Join(findings(low, diag.OverTokens), "\n")
+		if !strings.Contains(found, want) {
+			t.Errorf("tier %d: want %q among\n%s", tier+1, want, found)
+		}
+		for _, a := range low.Artifacts {
+			if a.Variant.Name == name && a.Use != use {
+				t.Errorf("%s is composed otherwise when it is over budget", name)
+			}
+		}
+	}
+}
+
+func TestEveryModeIsWithinItsTier(t *testing.T) {
+	r := compile(t, ourselves(t))
+	n := 0
+	for _, a := range r.Artifacts {
+		if a.Build.Prompt.ID.Str != "modes" {
+			continue
+		}
+		n++
+		if a.Use > a.Variant.Budget.Tokens {
+			t.Errorf("%s uses %d tokens of %d", a.Variant.Name, a.Use, a.Variant.Budget.Tokens)
+		}
+	}
+	if n != 40 {
+		t.Errorf("modes has %d variants, want 40", n)
+	}
+}
+
+// TestARemovedTemplateIsReported holds that the fallback is one note, and in
+// the outline.
+func TestARemovedTemplateIsReported(t *testing.T) {
+	fsys := ourselves(t)
+	delete(fsys, "sources/modes/templates/planning/tier4.txt")
+	r := compile(t, fsys)
+	if n := len(findings(r, diag.FallbackUsed)); n != 1 {
+		t.Errorf("%d notes of a fallback, want 1: %v", n, r.Findings)
+	}
+	for _, o := range r.Delta.Wanted {
+		if o.Path == "snapshots/modes/outline.txt" && !strings.Contains(o.Content, "(fallback)") {
+			t.Errorf("the outline says nothing of the fallback:\n%s", o.Content)
+		}
+	}
+}
+
+// TestContributorsAreNineAndReallyDrop holds that the small windows of this
+// repository's own prompt drop sections and step others down, and that the
+// budget that is named brings each of them back.
+func TestContributorsAreNineAndReallyDrop(t *testing.T) {
+	r := compile(t, ourselves(t))
+	n, dropped, stepped := 0, 0, 0
+	for _, a := range r.Artifacts {
+		if a.Build.Prompt.ID.Str != "contributors" {
+			continue
+		}
+		n++
+		windows := pipeline.Windows(r, a)
+		for _, ch := range a.Choices {
+			if len(ch.Steps) > 0 {
+				stepped++
+			}
+			if ch.Kept {
+				continue
+			}
+			dropped++
+			for _, other := range pipeline.WithBudget(r, a, windows[ch.Section]).Choices {
+				if other.Section == ch.Section && !other.Kept {
+					t.Errorf("%s: a budget of %d does not bring section %d back", a.Variant.Name, windows[ch.Section], ch.Section)
+				}
+			}
+		}
+	}
+	if n != 9 || dropped < 5 || stepped < 5 {
+		t.Errorf("%d variants, %d dropped, %d stepped down", n, dropped, stepped)
+	}
+}

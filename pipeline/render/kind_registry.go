@@ -1,0 +1,25 @@
+package render
+
+import "github.com/promptc-build/promptc/pipeline/prompt"
+
+// registryBody prints the selected prompts of a registry, each as an item of
+// its id.
+func registryBody(b *bench, group []*prompt.Input) passage {
+	in := group[0]
+	var pieces []piece
+	for _, e := range in.Entries {
+		body := b.ready(in, e.Content)
+		if body.empty() {
+			b.saysNothing(in, e.Doc, "text below its front matter")
+			continue
+		}
+		pieces = append(pieces, piece{name: e.ID.Str, file: e.Doc.File, data: scope{
+			textEntry("ID", placed(e.ID.Str, e.ID.At)),
+			passEntry("Name", oneLine(b.field(in, e.Name))),
+			passEntry("Description", oneLine(b.field(in, e.Description))),
+			textEntry("Server", placed(e.Server.Str, e.Server.At)),
+			passEntry("Body", b.eachFile(in, body, e.Doc.File)),
+		}})
+	}
+	return b.wholeSource(in, b.layout(b.style(in), pieces, nil, nil))
+}
