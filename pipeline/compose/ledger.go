@@ -106,9 +106,10 @@ func (c *composer) judgeTokens(a *prompt.Artifact, count *token.Counter, level d
 	if l.Tokens < 0 {
 		return
 	}
-	fixed, subject := a.Use, fmt.Sprintf("%q is", v.Name)
+	fixed, subject := a.Use, fmt.Sprintf("%q is %s", v.Name, tokensOf(a, count))
 	if v.Layout.On {
-		fixed, subject = stickyTokens(a), fmt.Sprintf("the sticky sections of %q are", v.Name)
+		fixed = stickyTokens(a)
+		subject = fmt.Sprintf("the sticky sections of %q are %d tokens", v.Name, fixed)
 	}
 	switch {
 	case a.Use > l.Tokens && v.Layout.On:
@@ -118,7 +119,7 @@ func (c *composer) judgeTokens(a *prompt.Artifact, count *token.Counter, level d
 		d := diag.New(diag.OverTokens, l.At, "%q is %s, over its budget of %d by %d", v.Name, tokensOf(a, count), l.Tokens, a.Use-l.Tokens)
 		c.add(d.WithDetail(largest(a, 3)), level)
 	case l.WarnAt > 0 && float64(fixed) > l.WarnAt*float64(l.Tokens):
-		d := diag.New(diag.NearBudget, l.At, "%s %d tokens, %d %% of its budget of %d", subject, fixed, percent(fixed, l.Tokens), l.Tokens)
+		d := diag.New(diag.NearBudget, l.At, "%s, %d %% of its budget of %d", subject, percent(fixed, l.Tokens), l.Tokens)
 		c.add(d.WithDetail(largest(a, 3)), diag.Warning)
 	}
 }

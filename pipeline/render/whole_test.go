@@ -76,7 +76,7 @@ func TestLongTranscriptsAndRegistriesEnd(t *testing.T) {
 		return b.String()
 	}
 	var entries strings.Builder
-	for i := 0; i < 6000; i++ {
+	for i := range 6000 {
 		fmt.Fprintf(&entries, `,{"id": "e%d", "content": "x", "tags": ["t%d"]}`, i, i)
 	}
 	goal := "version: 1\nsources: {goal: {kind: goal, path: goal.yaml, transcript: talk.txt}}\nprompts: {p: {sections: [{id: goal, source: goal}]}}\n"

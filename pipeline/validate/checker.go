@@ -80,10 +80,7 @@ func (c *checker) check(ref string, n *prompt.Node) []violation {
 	// A scalar that is taken as text may bring a further condition into play
 	// (a pattern, a branch), never more than twice over.
 	for range 2 {
-		if isJSON(n) {
-			break
-		}
-		if failure == nil || !asText(&instance, where, failure) {
+		if failure == nil || ref != manifestRef && isJSON(n) || !asText(&instance, where, failure) {
 			break
 		}
 		failure = validate(compiled, instance)
@@ -91,8 +88,12 @@ func (c *checker) check(ref string, n *prompt.Node) []violation {
 	return c.violations(failure, where)
 }
 
-// isJSON reports whether a node is from a JSON file. The ending decides how a
-// source is read; a manifest is YAML however it is called.
+// manifestRef is the schema of the manifest, which is read as YAML however the
+// file is called.
+const manifestRef = "prompts"
+
+// isJSON reports whether a node is from a source that is read as JSON, which
+// its ending decides.
 func isJSON(n *prompt.Node) bool {
 	return n.At.Known() && strings.EqualFold(path.Ext(n.At.File.Path), ".json")
 }

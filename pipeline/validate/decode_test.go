@@ -163,6 +163,7 @@ prompts:
         needs: {tools: [{when: {mode: on}, value: [a]}, {value: [b, c]}]}
         form: "{mode}"
         only: [a, b]
+        select: {ids: [i, j], tags: t, source: mcp, server: [hub]}
         budget: {chars: 3, warn_at: 0.5}
         degrade: [{form: compact}, {source: short}]
         phase: task
@@ -201,6 +202,10 @@ prompts:
 			{
 				ID: word("t"), Source: always([]prompt.Word{word("x"), word("y")}), Form: always(word("{mode}")),
 				Only: always([]prompt.Word{word("a"), word("b")}),
+				Select: always(prompt.Select{
+					IDs: []prompt.Word{word("i"), word("j")}, Tags: []prompt.Word{word("t")},
+					Sources: []prompt.Word{word("mcp")}, Servers: []prompt.Word{word("hub")},
+				}),
 				Needs: prompt.Cases[prompt.Needs]{
 					{When: prompt.Condition{{on}}, Value: prompt.Needs{Tools: []prompt.Word{word("a")}}},
 					{Value: prompt.Needs{Tools: []prompt.Word{word("b"), word("c")}}},

@@ -94,7 +94,7 @@ var simpleTypes = []string{"array", "boolean", "integer", "null", "number", "obj
 // schema checks one schema of a tool; what names it in messages.
 func (r *toolReader) schema(n *prompt.Node, what string) {
 	if size(n, maxSchemaNodes) > maxSchemaNodes {
-		r.found = append(r.found, diag.New(diag.TooLargeToCheck, firstLine(n.At), "%s holds more than %d values", what, maxSchemaNodes).
+		r.found = append(r.found, diag.New(diag.TooLargeToCheck, firstLine(n.At), "%s holds more than %s values", what, diag.Number(maxSchemaNodes)).
 			WithHint("split the tool, or describe less"))
 		return
 	}
@@ -103,7 +103,8 @@ func (r *toolReader) schema(n *prompt.Node, what string) {
 	value := instance.of(n)
 	meta, err := r.checker.metaschema(r.dialect(n, what))
 	if err != nil {
-		r.found.Add(diag.BadToolSchema, firstLine(n.At), "%s cannot be checked", what)
+		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(n.At), "%s cannot be checked", what).
+			WithHint("leave `$schema` out"))
 		return
 	}
 	for _, v := range r.checker.violations(validate(meta, value), where) {
@@ -188,21 +189,30 @@ func (v violation) inSchema(what string) diag.Diagnostic {
 	if v.place.owner == nil {
 		subject = what
 	}
-	d := diag.New(diag.BadToolSchema, v.at(), "%s in %s is %s, which JSON Schema does not allow", subject, what, value)
+	if d, ok := v.immense(subject + " in " + what); ok {
+		return d
+	}
+	d := diag.New(diag.BadToolSchema, v.at(), "%s in %s is %s, which JSON Schema does not allow", subject, what, value).
+		WithHint("correct it, or remove it")
 	switch v.keyword {
 	case "type":
-		return diag.New(diag.BadToolSchema, v.at(), "%s in %s is %s; expected %s", subject, what, value, expectedTypes(v.expected))
+		d = diag.New(diag.BadToolSchema, v.at(), "%s in %s is %s; expected %s", subject, what, value, expectedTypes(v.expected)).
+			WithHint("%s", v.typeHint())
+		if slices.Contains(v.expected, "boolean") && slices.Contains(v.expected, "object") {
+			d = d.WithHint("write a schema, such as `{\"type\": \"string\"}`")
+		}
 	case "enum":
 		d = diag.New(diag.BadToolSchema, v.at(), "%s in %s is %s; expected %s", subject, what, value, alternatives(simpleTypes))
-		return withNear(d, v.place.node.Scalar(), simpleTypes)
+		d = withNear(d, v.place.node.Scalar(), simpleTypes)
 	case "minimum":
-		return d.WithHint("give a whole number of at least 0")
+		d = d.WithHint("give a whole number of at least 0")
 	case "exclusiveMinimum":
-		return d.WithHint("give a number of more than 0")
+		d = d.WithHint("give a number of more than 0")
 	case "minItems":
-		return d.WithHint("give it at least one entry, or remove it")
+		d = d.WithHint("give it at least one entry, or remove it")
 	case "uniqueItems":
-		return diag.New(diag.BadToolSchema, v.at(), "%s in %s has an entry twice", subject, what)
+		d = diag.New(diag.BadToolSchema, v.at(), "%s in %s has an entry twice", subject, what).
+			WithHint("remove one of them")
 	}
 	return d
 }
@@ -234,11 +244,12 @@ func (r *toolReader) pattern(pattern string, at diag.Span, what string) {
 		errors.As(err, &fault)
 	}
 	if fault != nil && broken(fault.Code, pattern) {
-		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(at), "the pattern %s in %s is no regular expression: %s", quote(pattern), what, fault.Code))
+		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(at), "the pattern %s in %s is no regular expression: %s", quote(pattern), what, fault.Code).
+			WithHint("correct it; a character that has a meaning takes a backslash before it"))
 		return
 	}
 	r.found = append(r.found, diag.New(diag.UncheckedPattern, firstLine(at), "the pattern %s in %s was not checked", quote(pattern), what).
-		WithHint("it is longer than %d characters or uses syntax that not every provider knows, such as look-around", maxPattern))
+		WithHint("it is longer than %s characters or uses syntax that not every provider knows, such as look-around", diag.Number(maxPattern)))
 }
 
 // broken reports whether a fault is one in JavaScript's syntax as well, where

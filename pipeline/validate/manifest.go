@@ -13,6 +13,7 @@ import (
 func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
 	n := tree.Manifest
 	spec := &prompt.Spec{Tree: tree, File: tree.File}
+	d.version(n.Field("version"))
 	spec.Tokenizer, _ = d.word(n.Field("tokenizer"))
 	spec.Artifacts, _ = d.word(n.Field("artifacts"))
 	spec.Snapshots = d.snapshots(n.Field("snapshots"))
@@ -39,6 +40,14 @@ func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
 		spec.Prompts = append(spec.Prompts, d.prompt(f))
 	}
 	return spec
+}
+
+// version refuses the number 1 in another spelling, such as 1.0: what is no 1
+// at all was found by the schema.
+func (d *decoder) version(n *prompt.Node) {
+	if one, ok := d.number(n); ok && one == 1 && n.Text.Str != "1" {
+		d.found = append(d.found, unknownVersion(n))
+	}
 }
 
 // entries gives the fields of a mapping, none for anything else.

@@ -26,7 +26,8 @@ func (r *toolReader) read(data *prompt.Node) []*prompt.Tool {
 		return nil // empty, which the source's `absent` decides on
 	}
 	if size(data, maxFileNodes) > maxFileNodes {
-		r.found.Add(diag.TooLargeToCheck, firstLine(data.At), "the file holds more than %d values", maxFileNodes)
+		r.found = append(r.found, diag.New(diag.TooLargeToCheck, firstLine(data.At), "the file holds more than %s values", diag.Number(maxFileNodes)).
+			WithHint("divide the file"))
 		return nil
 	}
 	r.any(data, false, 0)
@@ -187,7 +188,8 @@ func (r *toolReader) name(n *prompt.Node) bool {
 	name := n.Scalar()
 	switch {
 	case name == "":
-		r.found.Add(diag.BadToolName, n.At, "a tool's name is empty")
+		r.found = append(r.found, diag.New(diag.BadToolName, n.At, "a tool's name is empty").
+			WithHint("name it with letters, digits, '_' and '-'"))
 		return false
 	case !possibleName.MatchString(name):
 		r.found = append(r.found, diag.New(diag.BadToolName, n.At, "the tool name %s holds a character that no provider takes", quote(name)).

@@ -98,10 +98,13 @@ func FuzzTranscript(f *testing.F) {
 	f.Add("[CHECKPOINT] a - COMPLETED\n[DECISION] b - LOCKED\n[ARTIFACT] Created c\n[NEXT] d\n[GOAL] e")
 	f.Add("[GOAL]\n[GOAL] \n[CHECKPOINT]  - \n[ARTIFACT] \t\n[DECISION] - LOCKED\n[Next] x\n[NEXTT] x")
 	f.Fuzz(func(t *testing.T, text string) {
-		markers, found := markersOf(t, text)
-		for _, m := range markers {
-			if m.Text.Str == "" || strings.TrimSpace(m.Text.Str) == "" && strings.Trim(m.Text.Str, " \t") != m.Text.Str {
-				t.Errorf("%q has no text", m.Name)
+		file := &diag.File{Path: "talk.txt", Text: text}
+		doc := &prompt.Doc{File: file, Body: prompt.Verbatim(diag.Span{File: file, End: len(text)})}
+		// Without a manifest no schema has to be compiled.
+		spec, found := validate.Run(&prompt.Tree{Matches: map[prompt.MatchKey][]*prompt.Doc{{Path: "talk.txt", Kind: prompt.TranscriptKind}: {doc}}})
+		for _, m := range spec.Markers[doc] {
+			if m.Text.Str == "" || strings.Trim(m.Text.Str, " \t") != m.Text.Str {
+				t.Errorf("the text of %q is %q", m.Name, m.Text.Str)
 			}
 			if strings.Contains(m.At.File.Text[m.At.Start:m.At.End], "\n") {
 				t.Errorf("a marker of several lines: %+v", m)

@@ -16,7 +16,7 @@ func Run(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 	checker := newChecker()
 
 	if tree.Manifest != nil { // else load has said why
-		for _, v := range checker.check("prompts", tree.Manifest) {
+		for _, v := range checker.check(manifestRef, tree.Manifest) {
 			found = append(found, v.diagnostics()...)
 		}
 	}

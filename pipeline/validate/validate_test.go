@@ -105,6 +105,11 @@ func TestFindings(t *testing.T) {
 				fsys[f.name] = &fstest.MapFile{Data: []byte(f.text)}
 			}
 			_, found := validate.Run(read(t, fsys))
+			for _, d := range found {
+				if d.Level == diag.Error && d.Hint == "" {
+					t.Errorf("no hint: %s", d.Message)
+				}
+			}
 			got := report(found)
 			if *update {
 				writeFindings(t, name, comment, files, got)

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -47,7 +48,8 @@ func (v violation) diagnostics() diag.List {
 		}
 		return w.tell(v)
 	}
-	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is not allowed here", v.subject())}
+	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is not allowed here", v.subject()).
+		WithHint("remove it, or compare it with the documentation")}
 }
 
 // at gives the place of the value, its first line where it has several.
@@ -92,32 +94,78 @@ func (v violation) subject() string {
 }
 
 func wrongType(v violation) diag.List {
+	if d, ok := v.immense(v.subject()); ok {
+		return diag.List{d}
+	}
 	d := diag.New(diag.WrongType, v.at(), "%s is %s; expected %s", v.subject(), is(v.place.node), expectedTypes(v.expected))
+	return diag.List{d.WithHint("%s", v.typeHint())}
+}
+
+// typeHint says how a value of an expected type is written.
+func (v violation) typeHint() string {
 	n := v.place.node
+	json := n != nil && isJSON(n)
 	switch {
 	case n == nil:
-	case n.IsScalar() && n.Text.Str == "" && slices.Contains(v.expected, "string"):
-		d = d.WithHint(`write "" for an empty text, or remove the key`)
-	case n.IsScalar() && n.Text.Str == "":
-		d = d.WithHint("give it a value, or remove the key")
+	case n.IsScalar() && n.Text.Str == "" && !json && slices.Contains(v.expected, "string"):
+		return `write "" for an empty text, or remove the key`
+	case n.IsScalar() && n.Text.Str == "" && !json:
+		return "give it a value, or remove the key"
 	case n.Kind == prompt.String && slices.Contains(v.expected, "boolean"):
-		d = d.WithHint("write true or false, without quotes")
+		return "write true or false, without quotes"
+	case n.IsScalar() && slices.Contains(v.expected, "array"):
+		return fmt.Sprintf("put it in brackets: `[%s]`", is(n))
 	}
-	return diag.List{d}
+	for _, t := range typeNames {
+		if slices.Contains(v.expected, t.json) {
+			if json {
+				return t.inJSON
+			}
+			return t.hint
+		}
+	}
+	return ""
+}
+
+// immense tells a number that cannot be computed with.
+func (v violation) immense(subject string) (diag.Diagnostic, bool) {
+	n := v.place.node
+	numeric := slices.Contains(v.expected, "number") || slices.Contains(v.expected, "integer")
+	if n == nil || n.Kind != prompt.Number || moderate(n.Text.Str) || !numeric {
+		return diag.Diagnostic{}, false
+	}
+	return diag.New(diag.TooLargeToCheck, v.at(), "%s is %s, beyond what a 64-bit number holds", subject, is(n)).
+		WithHint("write a number of usual size, or remove it"), true
 }
 
 func wrongChoice(v violation) diag.List {
 	choices := texts(v.schema["enum"])
 	d := diag.New(diag.WrongValue, v.at(), "%s is %s; expected %s", v.subject(), is(v.place.node), alternatives(choices))
-	return diag.List{withNear(d, v.place.node.Scalar(), choices)}
+	d = withNear(d, v.place.node.Scalar(), choices)
+	if d.Hint == "" {
+		d = d.WithHint("write one of these, or remove it")
+	}
+	return diag.List{d}
 }
 
 func wrongConst(v violation) diag.List {
 	if v.place.key == "version" {
-		return diag.List{diag.New(diag.UnknownVersion, v.at(), "the manifest is of version %s; this promptc reads version 1", plain(v.place.node)).
-			WithHint("write `version: 1`, or use a release of promptc that reads it")}
+		return diag.List{unknownVersion(v.place.node)}
 	}
-	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is %s; expected %v", v.subject(), is(v.place.node), v.schema["const"])}
+	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is %s; expected %v", v.subject(), is(v.place.node), v.schema["const"]).
+		WithHint("write it so")}
+}
+
+// unknownVersion tells a version that is another number, or no number, or the
+// number 1 written in another way.
+func unknownVersion(n *prompt.Node) diag.Diagnostic {
+	at := firstLine(n.At)
+	if f, err := strconv.ParseFloat(n.Scalar(), 64); (err == nil || n.Kind == prompt.Number) && f != 1 {
+		return diag.New(diag.UnknownVersion, at, "the manifest is of version %s; this promptc reads version 1", short(n.Scalar())).
+			WithHint("write `version: 1`, or use a release of promptc that reads it")
+	}
+	return diag.New(diag.UnknownVersion, at, "the version is %s; expected the number 1", is(n)).
+		WithHint("write `version: 1`")
 }
 
 func plain(n *prompt.Node) string {
@@ -131,10 +179,32 @@ func missingKeys(v violation) diag.List {
 	var out diag.List
 	for _, key := range texts(v.schema["required"]) {
 		if v.place.node.Field(key) == nil && !misspelt(key, v) {
-			out.Add(diag.MissingKey, v.keyAt(), "%s lacks the key %s", noun(v.schema), quote(key))
+			out = append(out, diag.New(diag.MissingKey, v.keyAt(), "%s lacks the key %s", noun(v.schema), quote(key)).
+				WithHint("%s", additionHint(key, v.schema)))
 		}
 	}
 	return out
+}
+
+// additionHint says what a missing key is, in the schema's own words.
+func additionHint(key string, schema map[string]any) string {
+	known, _ := schema["properties"].(map[string]any)
+	property, _ := known[key].(map[string]any)
+	if words := phrase(property); words != "" {
+		return fmt.Sprintf("add `%s`: %s", key, words)
+	}
+	return fmt.Sprintf("add `%s`", key)
+}
+
+// phrase gives the first sentence of a schema's description, to go on with.
+func phrase(schema map[string]any) string {
+	description, _ := schema["description"].(string)
+	words, _, _ := strings.Cut(description, ". ")
+	words = strings.TrimSuffix(words, ".")
+	if words == "" {
+		return ""
+	}
+	return strings.ToLower(words[:1]) + words[1:]
 }
 
 // misspelt reports whether a missing key is there under a name that is
@@ -212,6 +282,9 @@ func wrongKeys(v violation) diag.List {
 	var keys, there []string
 	for _, set := range v.keys {
 		for _, key := range set {
+			if !v.several && misspelt(key, v) {
+				return nil
+			}
 			keys = append(keys, quote(key))
 			if v.place.node.Field(key) != nil {
 				there = append(there, quote(key))
@@ -219,9 +292,11 @@ func wrongKeys(v violation) diag.List {
 		}
 	}
 	if v.several {
-		return diag.List{diag.New(diag.OneOfKeys, v.keyAt(), "%s has %s; expected only one of %s", noun(v.schema), list(there), list(keys))}
+		return diag.List{diag.New(diag.OneOfKeys, v.keyAt(), "%s has %s; expected only one of %s", noun(v.schema), list(there), list(keys)).
+			WithHint("keep the one that you mean")}
 	}
-	return diag.List{diag.New(diag.OneOfKeys, v.keyAt(), "%s has none of %s", noun(v.schema), list(keys))}
+	return diag.List{diag.New(diag.OneOfKeys, v.keyAt(), "%s has none of %s", noun(v.schema), list(keys)).
+		WithHint("add one of them")}
 }
 
 func empty(v violation) diag.List {
@@ -251,24 +326,23 @@ func wrongAmount(v violation) diag.List {
 		}
 	}
 	limit, _ := v.schema[v.keyword].(float64)
-	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is %s; expected %s %.0f", v.subject(), is(v.place.node), words, limit)}
+	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is %s; expected %s %s", v.subject(), is(v.place.node), words, diag.Number(int(limit))).
+		WithHint("write a number in this range")}
 }
 
 // wrongPattern tells what a text should look like in the schema's own words.
 // The patterns of names are nobody's reading: the decoder explains them.
 func wrongPattern(v violation) diag.List {
-	description, _ := v.schema["description"].(string)
 	if v.schema["title"] == "Id" || v.schema["title"] == "Axis value" {
 		return nil
 	}
 	if v.schema["pattern"] == notBlank {
-		return diag.List{diag.New(diag.WrongValue, v.at(), "%s is blank", v.subject())}
+		return diag.List{diag.New(diag.WrongValue, v.at(), "%s is blank", v.subject()).
+			WithHint("write a text, or remove it")}
 	}
-	expected := strings.TrimSuffix(description, ".")
-	if expected != "" {
-		expected = strings.ToLower(expected[:1]) + expected[1:]
-	}
-	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is %s; expected %s", v.subject(), is(v.place.node), expected)}
+	expected := phrase(v.schema)
+	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is %s; expected %s", v.subject(), is(v.place.node), expected).
+		WithHint("write it so, or remove it")}
 }
 
 // notBlank is the pattern by which our schemas ask for more than white space.

@@ -73,15 +73,16 @@ func is(n *prompt.Node) string {
 	}
 }
 
-// typeNames are the types of JSON Schema in the words of the language.
-var typeNames = []struct{ json, words string }{
-	{"string", "a text"},
-	{"integer", "a whole number"},
-	{"number", "a number"},
-	{"boolean", "true or false"},
-	{"object", "a mapping"},
-	{"array", "a list"},
-	{casesType, "a list of cases"},
+// typeNames are the types of JSON Schema in the words of the language, and how
+// a value of each is written in YAML and in JSON.
+var typeNames = []struct{ json, words, hint, inJSON string }{
+	{"string", "a text", "write one text; quote it if it starts with a bracket or a brace", "write a text in double quotes"},
+	{"integer", "a whole number", "write a whole number, without quotes", "write a whole number, without quotes"},
+	{"number", "a number", "write a number, without quotes", "write a number, without quotes"},
+	{"boolean", "true or false", "write true or false, without quotes", "write true or false, without quotes"},
+	{"object", "a mapping", "write `key: value` lines below it, or `{key: value}`", "write `{\"key\": …}`"},
+	{"array", "a list", "write lines that start with `- `, or `[one, two]`", "write `[…]`"},
+	{casesType, "a list of cases", "write `[{when: {…}, value: …}, {value: …}]`", ""},
 }
 
 func expectedTypes(types []string) string {
