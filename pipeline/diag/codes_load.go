@@ -19,7 +19,7 @@ const (
 	BadPath             Code = "PC1015" // a path that is written in a way it cannot be
 	BadGlob             Code = "PC1016" // a pattern that cannot be read, or is too wide
 	PathEscapes         Code = "PC1017" // a symbolic link out of the folder
-	NotAFile            Code = "PC1018" // a folder, pipe, device or broken link
+	NotAFile            Code = "PC1018" // a folder, pipe, device, broken link or name
 	WrongFormat         Code = "PC1019" // an extension that the kind does not read
 )
 
@@ -94,7 +94,7 @@ var loadCodes = []Entry{
 	},
 	{
 		NotAFile, Error, "not a regular file",
-		"The path names something that cannot be read as a text: a folder, a pipe or device, or a symbolic link that leads nowhere. For the `path` of a context source it is the other way round: it must be a folder.\n\nName a file, or write a pattern such as `folder/*.md`.",
+		"The path names something that cannot be read as a text: a folder, a pipe or device, a symbolic link that leads nowhere, or a file whose name is not UTF-8. For the `path` of a context source it is the other way round: it must be a folder.\n\nName a file, or write a pattern such as `folder/*.md`.",
 	},
 	{
 		WrongFormat, Error, "file type not read by this kind",

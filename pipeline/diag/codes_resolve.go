@@ -139,7 +139,7 @@ var resolveCodes = []Entry{
 	},
 	{
 		GoalStaysWhole, Error, "a goal that could be cut",
-		"A section with a source of kind `goal` has a `limit` or `degrade`. A goal is what the model must not lose sight of: it is never cut and never steps down to something shorter.\n\nRemove the key; put the limit on other sections, or shorten the goal itself.",
+		"A section with a source of kind `goal` has a `limit` or `degrade`, or is not sticky under the layout `phases`. A goal is what the model must not lose sight of: it is never cut or dropped and never steps down to something shorter.\n\nRemove the key, or add `sticky: true`; put the limit on other sections, or shorten the goal itself.",
 	},
 	{
 		SeveralGoals, Error, "several goals in one source",

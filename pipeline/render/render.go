@@ -88,7 +88,7 @@ func declaredFragments(plan *prompt.Plan) []string {
 
 func newBench(u *prompt.Unit, styles *shelf, fragments []string) *bench {
 	b := &bench{
-		unit: u, styles: styles, fragments: fragments, names: slices.Clone(fragments),
+		unit: u, styles: styles, fragments: fragments,
 		out:      &prompt.Rendering{Unit: u},
 		left:     allowance{steps: maxTemplateSteps, bytes: maxTemplateOutput},
 		bindings: map[string]*binding{},
@@ -96,8 +96,11 @@ func newBench(u *prompt.Unit, styles *shelf, fragments []string) *bench {
 	}
 	for i := range u.Bindings {
 		b.bindings[u.Bindings[i].Name] = &binding{Binding: &u.Bindings[i]}
-		if u.Bindings[i].Slot != nil {
-			b.names = append(b.names, u.Bindings[i].Name)
+		b.names = append(b.names, u.Bindings[i].Name)
+	}
+	for _, name := range fragments {
+		if !slices.Contains(b.names, name) {
+			b.names = append(b.names, name)
 		}
 	}
 	return b

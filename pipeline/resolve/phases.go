@@ -46,10 +46,26 @@ func (sec *section) place(v *prompt.Variant) prompt.PhasePlace {
 	}
 	out.Priority, _ = pick(d.Priority, sec.priority, v.Index)
 	out.Sticky, _ = pick(d.Sticky, sec.sticky, v.Index)
+	if goal := sec.hasGoal(); goal && !out.Sticky {
+		sec.diags = append(sec.diags, diag.New(diag.GoalStaysWhole, d.ID.At, "section %q has a goal, which is never dropped, but is not sticky", d.ID.Str).
+			WithHint("add sticky: true to the section"))
+	}
 	if w, ok := pick(d.Weight, sec.weight, v.Index); ok {
 		out.Weight = w
 	}
 	return out
+}
+
+// hasGoal reports whether one of the section's sources is a goal.
+func (sec *section) hasGoal() bool {
+	for _, c := range sec.decl.Source {
+		for _, w := range c.Value {
+			if s := sec.binder.sources[w.Str]; s != nil && s.Kind != nil && s.Kind.Name == goalKind {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // noPhases reports what has a meaning only under the layout `phases`.

@@ -407,8 +407,10 @@ func TestAVariantsOwnNameIsThatVariant(t *testing.T) {
 func TestFullVariants(t *testing.T) {
 	in := world(persona(), draft{id: "plain", sections: []section{always("s", "S")}})
 	file := in.Plan.Spec.File
-	words := []string{"persona/tools=native,entry=full", "persona/entry=simple", "plain", "persona/entry=ful", "persna", "plain/x=1", "persona/entry=minimal,tools=native",
-		"persona/full", "persona/entry", "persona/entr", "persona/zzz", "persona/entry=", "persona/tools=native,entry"}
+	words := []string{
+		"persona/tools=native,entry=full", "persona/entry=simple", "plain", "persona/entry=ful", "persna", "plain/x=1", "persona/entry=minimal,tools=native",
+		"persona/full", "persona/entry", "persona/entr", "persona/zzz", "persona/entry=", "persona/tools=native,entry",
+	}
 	for i, w := range words {
 		in.Plan.Spec.Snapshots.Full = append(in.Plan.Spec.Snapshots.Full, prompt.Word{Str: w, At: diag.Span{File: file, Start: i, End: i + 1}})
 	}

@@ -113,7 +113,7 @@ func (v violation) typeHint() string {
 		return "give it a value, or remove the key"
 	case n.Kind == prompt.String && slices.Contains(v.expected, "boolean"):
 		return "write true or false, without quotes"
-	case n.IsScalar() && slices.Contains(v.expected, "array"):
+	case n.IsScalar() && v.listsScalars():
 		return fmt.Sprintf("put it in brackets: `[%s]`", is(n))
 	}
 	for _, t := range typeNames {
@@ -125,6 +125,13 @@ func (v violation) typeHint() string {
 		}
 	}
 	return ""
+}
+
+// listsScalars reports whether a list of scalars would do.
+func (v violation) listsScalars() bool {
+	items, _ := v.schema["items"].(map[string]any)
+	plain := v.schema == nil || v.schema["title"] == "Axis" || items["type"] == "string"
+	return plain && slices.Contains(v.expected, "array")
 }
 
 // immense tells a number that cannot be computed with.
