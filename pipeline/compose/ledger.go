@@ -85,11 +85,11 @@ func (c *composer) judge(a *prompt.Artifact, count *token.Counter) {
 	}
 	c.judgeTokens(a, count, level)
 	if l.Chars >= 0 && a.Chars > l.Chars {
-		c.add(diag.New(diag.OverChars, l.At, "%q is %d characters, over its budget of %d by %d", v.Name, a.Chars, l.Chars, a.Chars-l.Chars).WithDetail(largest(a, 3)), level)
+		c.add(diag.New(diag.OverChars, l.At, "%q is %s characters, over its budget of %s by %s", v.Name, diag.Number(a.Chars), diag.Number(l.Chars), diag.Number(a.Chars-l.Chars)).WithDetail(largest(a, 3)), level)
 	}
 	if l.ToolTokens >= 0 && a.ToolTokens > l.ToolTokens {
-		c.add(diag.New(diag.OverToolTokens, l.At, "the native schemas of %q (tools: %d) are %d tokens, over their budget of %d by %d",
-			v.Name, len(a.Beside), a.ToolTokens, l.ToolTokens, a.ToolTokens-l.ToolTokens), level)
+		c.add(diag.New(diag.OverToolTokens, l.At, "the native schemas of %q (tools: %d) are %s tokens, over their budget of %s by %s",
+			v.Name, len(a.Beside), diag.Number(a.ToolTokens), diag.Number(l.ToolTokens), diag.Number(a.ToolTokens-l.ToolTokens)), level)
 	}
 	for _, p := range a.Parts {
 		if p.Rendering != nil {
@@ -109,17 +109,17 @@ func (c *composer) judgeTokens(a *prompt.Artifact, count *token.Counter, level d
 	fixed, subject := a.Use, fmt.Sprintf("%q is %s", v.Name, tokensOf(a, count))
 	if v.Layout.On {
 		fixed = stickyTokens(a)
-		subject = fmt.Sprintf("the sticky sections of %q are %d tokens", v.Name, fixed)
+		subject = fmt.Sprintf("the sticky sections of %q are %s tokens", v.Name, diag.Number(fixed))
 	}
 	switch {
 	case a.Use > l.Tokens && v.Layout.On:
-		d := diag.New(diag.OverSticky, l.At, "the sticky sections of %q are %s, over its budget of %d by %d", v.Name, tokensOf(a, count), l.Tokens, a.Use-l.Tokens)
+		d := diag.New(diag.OverSticky, l.At, "the sticky sections of %q are %s, over its budget of %s by %s", v.Name, tokensOf(a, count), diag.Number(l.Tokens), diag.Number(a.Use-l.Tokens))
 		c.add(d.WithDetail(largest(a, len(a.Parts))), level)
 	case a.Use > l.Tokens:
-		d := diag.New(diag.OverTokens, l.At, "%q is %s, over its budget of %d by %d", v.Name, tokensOf(a, count), l.Tokens, a.Use-l.Tokens)
+		d := diag.New(diag.OverTokens, l.At, "%q is %s, over its budget of %s by %s", v.Name, tokensOf(a, count), diag.Number(l.Tokens), diag.Number(a.Use-l.Tokens))
 		c.add(d.WithDetail(largest(a, 3)), level)
 	case l.WarnAt > 0 && float64(fixed) > l.WarnAt*float64(l.Tokens):
-		d := diag.New(diag.NearBudget, l.At, "%s, %d %% of its budget of %d", subject, percent(fixed, l.Tokens), l.Tokens)
+		d := diag.New(diag.NearBudget, l.At, "%s, %d %% of its budget of %s", subject, percent(fixed, l.Tokens), diag.Number(l.Tokens))
 		c.add(d.WithDetail(largest(a, 3)), diag.Warning)
 	}
 }
@@ -155,22 +155,22 @@ func (c *composer) section(a *prompt.Artifact, p prompt.Part, count *token.Count
 	chars := utf8.RuneCountInString(p.Text)
 	switch {
 	case l.Tokens >= 0 && use > l.Tokens:
-		c.add(diag.New(diag.OverSection, l.At, "section %q of %q is %d tokens, over its budget of %d by %d", id, a.Variant.Name, use, l.Tokens, use-l.Tokens), level)
+		c.add(diag.New(diag.OverSection, l.At, "section %q of %q is %s tokens, over its budget of %s by %s", id, a.Variant.Name, diag.Number(use), diag.Number(l.Tokens), diag.Number(use-l.Tokens)), level)
 	case l.Chars >= 0 && chars > l.Chars:
-		c.add(diag.New(diag.OverSection, l.At, "section %q of %q is %d characters, over its budget of %d by %d", id, a.Variant.Name, chars, l.Chars, chars-l.Chars), level)
+		c.add(diag.New(diag.OverSection, l.At, "section %q of %q is %s characters, over its budget of %s by %s", id, a.Variant.Name, diag.Number(chars), diag.Number(l.Chars), diag.Number(chars-l.Chars)), level)
 	case l.Tokens >= 0 && l.WarnAt > 0 && float64(use) > l.WarnAt*float64(l.Tokens):
-		c.add(diag.New(diag.NearBudget, l.At, "section %q of %q is %d tokens, %d %% of its budget of %d", id, a.Variant.Name, use, percent(use, l.Tokens), l.Tokens), diag.Warning)
+		c.add(diag.New(diag.NearBudget, l.At, "section %q of %q is %s tokens, %d %% of its budget of %s", id, a.Variant.Name, diag.Number(use), percent(use, l.Tokens), diag.Number(l.Tokens)), diag.Warning)
 	}
 }
 
 // tokensOf words the count: exact, with slots, or estimated.
 func tokensOf(a *prompt.Artifact, count *token.Counter) string {
-	out := fmt.Sprintf("%d tokens", a.Use)
+	out := diag.Number(a.Use) + " tokens"
 	if e := count.StatedError(); e > 0 {
-		out = fmt.Sprintf("about %d tokens (%s, ±%d %%)", a.Use, count.Name(), int(e*100+0.5))
+		out = fmt.Sprintf("about %s tokens (%s, ±%d %%)", diag.Number(a.Use), count.Name(), int(e*100+0.5))
 	}
 	if slots := a.Use - a.Tokens; slots > 0 {
-		out += fmt.Sprintf(" (%d of them for slots)", slots)
+		out += fmt.Sprintf(" (%s of them for slots)", diag.Number(slots))
 	}
 	return out
 }
@@ -192,7 +192,7 @@ func largest(a *prompt.Artifact, most int) string {
 	slices.SortStableFunc(costs, func(x, y cost) int { return cmp.Compare(y.tokens, x.tokens) })
 	var words []string
 	for _, c := range costs[:min(most, len(costs))] {
-		words = append(words, fmt.Sprintf("%s %d", c.id, c.tokens))
+		words = append(words, fmt.Sprintf("%s %s", c.id, diag.Number(c.tokens)))
 	}
 	return fmt.Sprintf("largest: %s (promptc explain %s)", strings.Join(words, ", "), a.Variant.Name)
 }

@@ -4,24 +4,12 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
 // number writes an amount with a comma at every third digit.
-func number(n int) string {
-	digits := strconv.Itoa(n)
-	sign := ""
-	if n < 0 {
-		sign, digits = "-", digits[1:]
-	}
-	var b strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	return sign + b.String()
-}
+func number(n int) string { return diag.Number(n) }
 
 // difference writes an amount with its sign.
 func difference(n int) string {

@@ -31,7 +31,7 @@ func (b *binder) expand(p *prompt.Prompt) (*scope, bool) {
 		s.values = append(s.values, words(a.Values))
 		product *= len(a.Values)
 		if product > MaxProduct {
-			b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "the axes of prompt %q multiply to more than %d points", p.ID.Str, MaxProduct).
+			b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "the axes of prompt %q multiply to more than %s points", p.ID.Str, diag.Number(MaxProduct)).
 				WithHint("take values away, or split the prompt"))
 			return nil, false
 		}
@@ -44,7 +44,7 @@ func (b *binder) expand(p *prompt.Prompt) (*scope, bool) {
 	for range product {
 		if !excluded(point) {
 			if len(s.build.Variants) == MaxVariants {
-				b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "prompt %q has more than %d variants", p.ID.Str, MaxVariants).
+				b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "prompt %q has more than %s variants", p.ID.Str, diag.Number(MaxVariants)).
 					WithHint("exclude combinations that are never sent, or split the prompt"))
 				return nil, false
 			}
