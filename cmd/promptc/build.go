@@ -29,18 +29,7 @@ func buildCommand(con Console) *cli.Command {
 }
 
 func build(c *cli.Context, con Console) error {
-	if err := noArguments(c); err != nil {
-		return err
-	}
-	format, err := formatOf(c, reportFormats...)
-	if err != nil {
-		return err
-	}
-	p, err := open(c)
-	if err != nil {
-		return err
-	}
-	r, err := p.compile()
+	p, r, format, err := compiled(c)
 	if err != nil {
 		return err
 	}

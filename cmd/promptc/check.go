@@ -20,18 +20,7 @@ func checkCommand(con Console) *cli.Command {
 }
 
 func check(c *cli.Context, con Console) error {
-	if err := noArguments(c); err != nil {
-		return err
-	}
-	format, err := formatOf(c, reportFormats...)
-	if err != nil {
-		return err
-	}
-	p, err := open(c)
-	if err != nil {
-		return err
-	}
-	r, err := p.compile()
+	p, r, format, err := compiled(c)
 	if err != nil {
 		return err
 	}

@@ -42,16 +42,9 @@ func explain(c *cli.Context, con Console) error {
 		}
 		return con.explainCode(strings.ToUpper(name), format)
 	}
-	p, err := open(c)
+	p, r, err := con.assembled(c)
 	if err != nil {
 		return err
-	}
-	r, err := p.assemble()
-	if err != nil {
-		return err
-	}
-	if r.Stopped {
-		return con.refuse(c, p, r)
 	}
 	a, err := oneArtifact(r, name)
 	if err != nil {

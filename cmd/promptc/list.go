@@ -29,16 +29,9 @@ func list(c *cli.Context, con Console) error {
 	if err != nil {
 		return err
 	}
-	p, err := open(c)
+	p, r, err := con.assembled(c)
 	if err != nil {
 		return err
-	}
-	r, err := p.assemble()
-	if err != nil {
-		return err
-	}
-	if r.Stopped {
-		return con.refuse(c, p, r)
 	}
 	found, err := selectArtifacts(r, c.Args().Slice())
 	if err != nil {

@@ -89,16 +89,40 @@ func notFound(start string, err error) error {
 	}
 }
 
-// compile runs the whole pipeline.
-func (p *project) compile() (*prompt.Result, error) {
+// compiled opens the project and runs the whole pipeline on it, for the
+// commands that take no arguments.
+func compiled(c *cli.Context) (*project, *prompt.Result, string, error) {
+	if err := noArguments(c); err != nil {
+		return nil, nil, "", err
+	}
+	format, err := formatOf(c, reportFormats...)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	p, err := open(c)
+	if err != nil {
+		return nil, nil, "", err
+	}
 	r, err := pipeline.Compile(p.fsys, p.name)
-	return r, failed(err)
+	return p, r, format, failed(err)
 }
 
-// assemble runs it without the comparison with what is on disk.
-func (p *project) assemble() (*prompt.Result, error) {
+// assembled opens the project and runs the pipeline without the comparison
+// with what is on disk. Findings that end the run are printed, and are the
+// error.
+func (con Console) assembled(c *cli.Context) (*project, *prompt.Result, error) {
+	p, err := open(c)
+	if err != nil {
+		return nil, nil, err
+	}
 	r, err := pipeline.Assemble(p.fsys, p.name)
-	return r, failed(err)
+	if err != nil {
+		return nil, nil, failed(err)
+	}
+	if r.Stopped {
+		return nil, nil, con.refuse(c, p, r)
+	}
+	return p, r, nil
 }
 
 func failed(err error) error {

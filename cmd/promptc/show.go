@@ -37,16 +37,9 @@ func show(c *cli.Context, con Console) error {
 	if c.Bool("tools") && (c.IsSet("section") || c.Bool("example")) {
 		return usage("--tools prints schemas; it does not go with --section or --example")
 	}
-	p, err := open(c)
+	_, r, err := con.assembled(c)
 	if err != nil {
 		return err
-	}
-	r, err := p.assemble()
-	if err != nil {
-		return err
-	}
-	if r.Stopped {
-		return con.refuse(c, p, r)
 	}
 	a, err := oneArtifact(r, name)
 	if err != nil {
