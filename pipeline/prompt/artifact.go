@@ -8,6 +8,9 @@ type Artifact struct {
 	Variant *Variant
 	// Parts follow one another without a gap; together they are the text.
 	Parts []Part
+	// Used holds for each section of the prompt what it says on the rung that
+	// it ended on, also where that has no text; nil where the section is out.
+	Used []*Rendering
 	// Beside are the tools whose schemas go next to the text, in order.
 	Beside []*Tool
 	// Toolset are all tools of the variant, in order of first appearance.
@@ -55,6 +58,12 @@ type Choice struct {
 	// Left is what the budget had left, in tokens, when it was the section's
 	// turn; -1 without a budget.
 	Left int
+	// Chars and CharsLeft are the same in runes, for a budget in characters;
+	// CharsLeft is -1 without one.
+	Chars, CharsLeft int
+	// Ended says that under `fill: stop` the walk had ended before it was the
+	// section's turn.
+	Ended bool
 	// Steps are the rungs that it went down, in order; nil for none.
 	Steps []string
 }

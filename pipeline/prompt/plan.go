@@ -47,7 +47,9 @@ type Limits struct {
 	Tokens, Chars, ToolTokens int
 	WarnAt                    float64 // share of the limit; 0 for never
 	Warn                      bool    // over is a warning, not an error
-	At                        diag.Span
+	// At is where the limit in tokens stands, or the budget as a whole; the
+	// others have places of their own where they are set.
+	At, CharsAt, ToolTokensAt diag.Span
 }
 
 // Phases are the phases of the layout of that name, in their default order.
@@ -97,6 +99,9 @@ type Use struct {
 	Budget *Limits
 	// Place is where the section stands under the layout `phases`.
 	Place PhasePlace
+	// Needs are the tools without which the section says nothing. Layouts that
+	// drop tools or step them down have to look again.
+	Needs []string
 }
 
 // PhasePlace is what a section competes with. Its score is priority × weight.
