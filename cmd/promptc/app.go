@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -150,7 +151,7 @@ func usageError(app *cli.App, err error) error {
 	for known := range flagTable(app) {
 		names = append(names, known)
 	}
-	sortStrings(names)
+	slices.Sort(names)
 	if name == "version" {
 		return out.withHint("run: promptc version")
 	}

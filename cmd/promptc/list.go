@@ -84,14 +84,22 @@ func forContext(artifacts []*prompt.Artifact, tokens int) ([]*prompt.Artifact, e
 	if !declared {
 		return nil, usage("no axis of these prompts declares a context").withHint("an axis says context: [4096, 8192] to give each value's upper limit in tokens")
 	}
+	if len(out) == 0 {
+		return nil, usage("no variant is made for a context of %d tokens", tokens).withHint("the axes' context gives each value's upper limit; a last value without one has none")
+	}
 	return out, nil
 }
 
+// valueFor gives the index of the first value whose limit is not exceeded, or
+// -1 where all have a limit and none is large enough.
 func valueFor(axis *prompt.Axis, tokens int) int {
 	for i, limit := range axis.Context {
 		if tokens <= limit {
 			return i
 		}
 	}
-	return len(axis.Values) - 1
+	if len(axis.Context) < len(axis.Values) {
+		return len(axis.Values) - 1 // the last value has no limit
+	}
+	return -1
 }

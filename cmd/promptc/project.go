@@ -231,5 +231,3 @@ func noVariant(b *prompt.Build, pattern string, cause error) error {
 	}
 	return err.withHint("promptc list %s shows those that are built", b.Prompt.ID.Str)
 }
-
-func sortStrings(list []string) { slices.Sort(list) }

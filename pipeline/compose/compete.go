@@ -2,6 +2,7 @@ package compose
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -27,6 +28,7 @@ func (d *draft) phases() *prompt.Artifact {
 		}
 		d.steps[c.section]++
 	}
+	all, rest = d.candidates() // what stepped down to no text at all competes no more
 	chosen, out := r.fill(all, func(arranged []candidate) trial { return d.try(arranged, all) })
 	a := d.emit(chosen, rest, out)
 	d.measure(a)
@@ -68,7 +70,7 @@ func (d *draft) emit(chosen []candidate, rest []int, out []dropped) *prompt.Arti
 
 // notice words what is left out, where the layout asks for it.
 func (d *draft) notice(left []candidate) string {
-	if !d.variant.Layout.Notice || len(left) == 0 {
+	if !d.notices || len(left) == 0 {
 		return ""
 	}
 	ids := make([]string, len(left))
@@ -91,17 +93,26 @@ func (d *draft) try(arranged, all []candidate) trial {
 	for i, c := range arranged {
 		order[i] = c.section
 	}
-	a := d.assemble(order, d.notice(left))
-	d.measure(a)
+	bare := d.assemble(order, "")
+	d.measure(bare)
+	with := bare
+	if line := d.notice(left); line != "" {
+		with = d.assemble(order, line)
+		d.measure(with)
+	}
 	l := d.variant.Budget
-	t := trial{use: a.Use, left: l.Tokens - a.Use}
-	if l.Tokens < 0 {
-		t.left = 0
+	return trial{
+		use: bare.Use, chars: bare.Chars,
+		left: room(l.Tokens, with.Use), charsLeft: room(l.Chars, with.Chars),
 	}
-	if l.Chars >= 0 && a.Chars > l.Chars {
-		t.left = min(t.left, -1)
+}
+
+// room is what a limit leaves; without a limit there is room for anything.
+func room(limit, use int) int {
+	if limit < 0 {
+		return math.MaxInt
 	}
-	return t
+	return limit - use
 }
 
 // recorded writes down what was decided of each candidate, in the order of
@@ -111,12 +122,15 @@ func (d *draft) recorded(a *prompt.Artifact, all []candidate, out []dropped) *pr
 	for _, c := range slices.SortedFunc(slices.Values(all), byPhase) {
 		ch := prompt.Choice{
 			Section: c.section, Phase: d.variant.Layout.Order[c.phase], Score: c.score, Sticky: c.sticky,
-			Kept: true, Tokens: added[c.section], Left: -1,
+			Kept: true, Tokens: added[c.section], Left: -1, CharsLeft: -1,
 		}
 		if i := slices.IndexFunc(out, func(o dropped) bool { return o.section == c.section }); i >= 0 {
-			ch.Kept, ch.Tokens = false, out[i].cost
+			ch.Kept, ch.Tokens, ch.Chars, ch.Ended = false, out[i].cost.use, out[i].cost.chars, out[i].ended
 			if d.variant.Budget.Tokens >= 0 {
-				ch.Left = out[i].left
+				ch.Left = max(0, out[i].cost.left)
+			}
+			if d.variant.Budget.Chars >= 0 {
+				ch.CharsLeft = max(0, out[i].cost.charsLeft)
 			}
 		}
 		for _, s := range d.variant.Uses[c.section].Steps[:d.steps[c.section]] {

@@ -3,6 +3,9 @@
 package compose
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/token"
@@ -33,13 +36,54 @@ type composer struct {
 	schemas    map[*prompt.Tool]string // compact canonical JSON
 }
 
-// variant composes one variant in its layout.
+// variant composes one variant in its layout. What was dropped or stepped
+// down may have taken tools along that another section needs: that section
+// then goes too, and the rest is composed again.
 func (c *composer) variant(b *prompt.Build, v *prompt.Variant, count *token.Counter) *prompt.Artifact {
-	d := &draft{composer: c, build: b, variant: v, count: count, steps: make([]int, len(v.Uses))}
-	if v.Layout.On {
-		return d.phases()
+	lacks := map[int]string{}
+	for {
+		d := &draft{composer: c, build: b, variant: v, count: count, steps: make([]int, len(v.Uses)), lacks: lacks, notices: v.Layout.Notice}
+		a := d.layOut()
+		if !d.unmet(a) {
+			return a
+		}
 	}
-	return d.sequence()
+}
+
+func (d *draft) layOut() *prompt.Artifact {
+	if !d.variant.Layout.On {
+		return d.sequence()
+	}
+	a := d.phases()
+	if over(a) && a.Notice {
+		// What always stays fits without the line that names the rest, or
+		// it does not fit at all: either way the line goes first.
+		d.notices = false
+		clear(d.steps)
+		a = d.phases()
+	}
+	return a
+}
+
+// unmet finds sections in an artifact whose tools are not in its toolset, and
+// notes them as out. It says whether there were any.
+func (d *draft) unmet(a *prompt.Artifact) bool {
+	found := false
+	for i, r := range a.Used {
+		if r == nil {
+			continue
+		}
+		var missing []string
+		for _, name := range d.variant.Uses[i].Needs {
+			if !slices.ContainsFunc(a.Toolset, func(t *prompt.Tool) bool { return t.Name == name }) {
+				missing = append(missing, name)
+			}
+		}
+		if len(missing) > 0 {
+			d.lacks[i], found = strings.Join(missing, ", "), true
+		}
+	}
+	return found
 }
 
 // draft is one variant while it is composed.
@@ -49,6 +93,9 @@ type draft struct {
 	variant *prompt.Variant
 	count   *token.Counter
 	steps   []int // rungs taken, by section
+	// lacks are the sections whose tools were dropped, with their names.
+	lacks   map[int]string
+	notices bool // the layout's notice is wanted
 }
 
 // sequence lays out the declared order. Nothing is dropped; sections with a
@@ -77,7 +124,7 @@ func over(a *prompt.Artifact) bool {
 // canStep reports whether a section has a rung left.
 func (d *draft) canStep(section int) bool {
 	u := d.variant.Uses[section]
-	return u.Unit >= 0 && d.steps[section] < len(u.Steps)
+	return d.rendering(section) != nil && d.steps[section] < len(u.Steps)
 }
 
 // lastWithSteps gives the last declared section that can still go down.
@@ -94,8 +141,9 @@ func (d *draft) lastWithSteps() (int, bool) {
 // out.
 func (d *draft) rendering(section int) *prompt.Rendering {
 	u := d.variant.Uses[section]
+	_, lacking := d.lacks[section]
 	switch {
-	case u.Unit < 0:
+	case u.Unit < 0 || lacking:
 		return nil
 	case d.steps[section] > 0:
 		return d.renderings[u.Steps[d.steps[section]-1].Unit]
@@ -108,13 +156,14 @@ func (d *draft) rendering(section int) *prompt.Rendering {
 // and the notice, if any, behind them. A section that is out takes its join
 // with it.
 func (d *draft) assemble(order []int, notice string) *prompt.Artifact {
-	a := &prompt.Artifact{Build: d.build, Variant: d.variant, Notice: notice != ""}
+	a := &prompt.Artifact{Build: d.build, Variant: d.variant, Notice: notice != "", Used: make([]*prompt.Rendering, len(d.steps))}
 	for _, i := range order {
 		use, r := d.variant.Uses[i], d.rendering(i)
 		if r == nil {
-			a.Out = append(a.Out, prompt.Omission{Section: i, Reason: use.Out, Why: use.Why})
+			a.Out = append(a.Out, d.omission(i))
 			continue
 		}
+		a.Used[i] = r
 		a.Toolset = append(a.Toolset, r.Tools...)
 		if r.Beside {
 			a.Beside = append(a.Beside, r.Tools...)
@@ -122,6 +171,7 @@ func (d *draft) assemble(order []int, notice string) *prompt.Artifact {
 		if r.Text.Str == "" {
 			if len(r.Tools) == 0 {
 				a.Out = append(a.Out, prompt.Omission{Section: i, Reason: prompt.OutEmpty})
+				a.Used[i] = nil
 			}
 			continue
 		}
@@ -138,6 +188,15 @@ func (d *draft) assemble(order []int, notice string) *prompt.Artifact {
 		place(a, prompt.Part{Section: -1, Text: "\n"})
 	}
 	return a
+}
+
+// omission says why a section is out.
+func (d *draft) omission(section int) prompt.Omission {
+	if missing, ok := d.lacks[section]; ok {
+		return prompt.Omission{Section: section, Reason: prompt.OutNeeds, Why: missing}
+	}
+	use := d.variant.Uses[section]
+	return prompt.Omission{Section: section, Reason: use.Out, Why: use.Why}
 }
 
 // glue appends a part behind its join; the first part has none.

@@ -53,17 +53,22 @@ func rank(c candidate) int {
 // dropped is a candidate that found no place.
 type dropped struct {
 	candidate
-	// cost is what it would have added, in tokens.
-	cost int
-	// left is what the budget had left, in tokens, when it was its turn.
-	left int
+	// cost is what it would have added, and what the budget had left when it
+	// was its turn.
+	cost trial
+	// ended says that the walk had ended before.
+	ended bool
 }
 
-// trial is what came of emitting a choice: how many tokens it uses, and how
-// many the budget has left. Below zero it does not fit.
+// trial is what came of emitting a choice: what it uses without a notice, and
+// what the budget has left with one, in tokens and in runes. Below zero it
+// does not fit.
 type trial struct {
-	use, left int
+	use, left        int
+	chars, charsLeft int
 }
+
+func (t trial) fits() bool { return t.left >= 0 && t.charsLeft >= 0 }
 
 // fill chooses among the candidates. All sticky ones are in; the others are
 // taken in the order of the walk while the chosen, arranged, still fit.
@@ -85,12 +90,13 @@ func (r rules) fill(all []candidate, try func(arranged []candidate) trial) (chos
 		}
 		with := r.arrange(append(slices.Clip(chosen), c))
 		then := try(with)
-		if !ended && then.left >= 0 {
+		if !ended && then.fits() {
 			chosen, now = with, then
 			continue
 		}
+		cost := trial{use: then.use - now.use, chars: then.chars - now.chars, left: now.left, charsLeft: now.charsLeft}
+		out = append(out, dropped{candidate: c, cost: cost, ended: ended})
 		ended = ended || r.stop
-		out = append(out, dropped{candidate: c, cost: then.use - now.use, left: max(0, now.left)})
 	}
 	return chosen, out
 }

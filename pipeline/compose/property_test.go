@@ -192,3 +192,21 @@ func TestNoticeIsChargedAndNamesWhatIsDropped(t *testing.T) {
 		t.Error("a notice where nothing is dropped")
 	}
 }
+
+// TestWhatStepsDownToNoTextIsNotDropped: schemas beside the text cost nothing
+// of it, so a section that is nothing else stays.
+func TestWhatStepsDownToNoTextIsNotDropped(t *testing.T) {
+	tool := &prompt.Tool{Name: "t", Canonical: "{}\n"}
+	c := contest{
+		sections: []section{{id: "role", texts: []string{text(40)}}, {id: "tools", texts: []string{text(80), ""}, tools: []*prompt.Tool{tool}}},
+		places:   []prompt.PhasePlace{{Phase: 0, Priority: 1, Weight: 1, Sticky: true}, {Phase: 3, Priority: 1, Weight: 1}},
+		rules:    prompt.PhaseRules{On: true, Order: prompt.Phases()},
+	}
+	a, found := c.compose(t, 5)
+	if len(a.Beside) != 1 || a.Text() != text(40)+"\n" {
+		t.Errorf("%d tools beside %q", len(a.Beside), a.Text())
+	}
+	if len(found) != 1 || found[0].Code != diag.OverSticky {
+		t.Errorf("findings: %v", found)
+	}
+}

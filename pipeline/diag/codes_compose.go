@@ -10,6 +10,7 @@ const (
 	OverSection     Code = "PC5005" // a section over a budget of its own
 	NothingComposed Code = "PC5006" // a variant without a single section
 	OverSticky      Code = "PC5007" // sticky sections that exceed the budget by themselves
+	ToolDropped     Code = "PC5008" // a required tool that the budget took away
 )
 
 var composeCodes = []Entry{
@@ -40,5 +41,9 @@ var composeCodes = []Entry{
 	{
 		OverSticky, Error, "sticky sections over the budget",
 		"Under the layout `phases`, sticky sections are always in. Together they already exceed the budget, after every step of their ladders, so nothing else found a place. Everything is written all the same.\n\nThe finding lists them with their sizes. Shorten one, give it a `degrade` ladder, or make one that can be missed not sticky.",
+	},
+	{
+		ToolDropped, Error, "a required tool was dropped",
+		"An entry of a registry requires a tool. The variant's toolset has it by its manifest, but the section that brings it was dropped, or stepped down to fewer tools, to keep within the budget. The entry would tell the model to use what it does not have.\n\nMake the section with the tools sticky, or say with `when` where the entry's section is in.",
 	},
 }

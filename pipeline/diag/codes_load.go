@@ -82,7 +82,7 @@ var loadCodes = []Entry{
 	},
 	{
 		BadPath, Error, "path not allowed",
-		"Paths are relative to the manifest's folder, use `/`, and mean the same on every system. Refused are absolute paths, `..` and `.` as an element, backslashes, drive letters, empty elements (`a//b`, `a/`), and names that Windows keeps for devices (`con`, `nul`, `aux`, …). A context source's `path` must lie inside its `root`.\n\n```yaml\npath: ./notes/../rules.md    # refused\npath: rules.md\n```",
+		"Paths are relative to the manifest's folder, use `/`, and mean the same on every system. Refused are absolute paths, addresses (`https://…`), `..` and `.` as an element, backslashes, drive letters, empty elements (`a//b`, `a/`), names that Windows keeps for devices (`con`, `nul`, `aux`, …), and a path that differs from a file in case alone, which only some systems would find. A context source's `path` must lie inside its `root`.\n\n```yaml\npath: ./notes/../rules.md    # refused\npath: rules.md\n```",
 	},
 	{
 		BadGlob, Error, "pattern not usable",

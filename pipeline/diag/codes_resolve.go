@@ -30,6 +30,7 @@ const (
 	LockedDecision   Code = "PC3026" // a marker that changes a locked decision
 	GoalStaysWhole   Code = "PC3027" // a limit or steps on a section with a goal
 	SeveralGoals     Code = "PC3028" // a goal source with more than one file
+	UnusedSource     Code = "PC3029" // a source that no section names
 )
 
 var resolveCodes = []Entry{
@@ -144,5 +145,9 @@ var resolveCodes = []Entry{
 	{
 		SeveralGoals, Error, "several goals in one source",
 		"A source of kind `goal` is one goal: its path has to match one file, and a transcript's markers are about that one.\n\nNarrow the path, or declare a source for each goal.",
+	},
+	{
+		UnusedSource, Warning, "a source that nobody uses",
+		"No section of any prompt names this source, so its files are neither looked for nor rendered: a mistake in them would go unseen. Name it in a section, or remove it.",
 	},
 }

@@ -19,6 +19,7 @@ import (
 // cannot be read is an error instead of a gap.
 type glob struct {
 	disk    disk
+	outputs []string // folders that promptc writes: nothing in them is a match
 	files   map[string]bool
 	visited map[visit]bool
 	visits  int
@@ -47,7 +48,9 @@ type place struct {
 	above []string
 }
 
-func newGlob(d disk) *glob { return &glob{disk: d, files: map[string]bool{}} }
+func newGlob(d disk, outputs []string) *glob {
+	return &glob{disk: d, outputs: outputs, files: map[string]bool{}}
+}
 
 // match gives the files of a pattern's alternatives, sorted by bytes.
 func (g *glob) match(alternatives []string) ([]string, error) {
@@ -65,7 +68,7 @@ func (g *glob) match(alternatives []string) ([]string, error) {
 // walk matches the elements of a pattern from a folder on.
 func (g *glob) walk(at place, elems []string) error {
 	v := visit{at.dir, len(elems)}
-	if g.over != "" || g.visited[v] {
+	if g.over != "" || g.visited[v] || g.written(at.dest) {
 		return nil
 	}
 	g.visited[v] = true
@@ -102,6 +105,12 @@ func (g *glob) walk(at place, elems []string) error {
 		}
 	}
 	return nil
+}
+
+// written tells a folder that promptc writes, on file systems that ignore
+// case too.
+func (g *glob) written(dir string) bool {
+	return slices.ContainsFunc(g.outputs, func(folder string) bool { return strings.EqualFold(folder, dir) })
 }
 
 // walkAny goes on from a folder behind `**`, and from every folder below it.

@@ -52,6 +52,8 @@ type run struct {
 	files map[string]*diag.File
 	// docs holds each file once for every kind that reads it.
 	docs map[docKey]*prompt.Doc
+	// outputs are the folders that the manifest has promptc write.
+	outputs []string
 	// changed are the files whose text was normalised, in the order read.
 	changed []normalised
 }
@@ -96,6 +98,7 @@ func (r *run) readManifest(name string) error {
 	r.tree.File = file
 	if ok {
 		r.tree.Manifest = r.manifestNode(file)
+		r.outputs = outputs(r.tree.Manifest)
 	}
 	return nil
 }

@@ -223,6 +223,11 @@ func (r *run) matches(p string, l lookup) error {
 	if err != nil {
 		return err
 	}
+	if len(names) == 0 && !isPattern(p) && checkPath(p) == nil {
+		if err := r.otherCase(p, l.at); err != nil {
+			return err
+		}
+	}
 	key := prompt.MatchKey{Path: p, Kind: l.kind}
 	if _, done := r.tree.Matches[key]; done {
 		return nil
@@ -257,7 +262,7 @@ func (r *run) find(p string, at diag.Span) ([]string, error) {
 			return nil, nil
 		}
 	}
-	g := newGlob(r.disk)
+	g := newGlob(r.disk, r.outputs)
 	files, err := g.match(all)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // Limits of one path. They are far above what anybody writes by hand.
@@ -25,6 +26,9 @@ const (
 // devices are the names that Windows keeps for itself, with any extension.
 var devices = regexp.MustCompile(`(?i)^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?: *\..*)?$`)
 
+// address tells what starts like https://.
+var address = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+://`)
+
 var drive = regexp.MustCompile(`^[A-Za-z]:`)
 
 // pathRules say what a path may not be. The first that holds is reported.
@@ -37,6 +41,7 @@ var pathRules = []struct {
 	{func(p string) bool { return p == "." }, "is the manifest's own folder", "name a file, or a pattern such as `*.md`"},
 	{func(p string) bool { return strings.IndexByte(p, 0) >= 0 }, "holds a NUL character", "remove the character"},
 	{func(p string) bool { return strings.Contains(p, `\`) }, "holds a backslash", "write `/` between folders"},
+	{address.MatchString, "is an address", "addresses are not read: save the text in a file below the manifest's folder"},
 	{drive.MatchString, "starts with a drive letter", "write it relative to the manifest's folder"},
 	{func(p string) bool { return strings.HasPrefix(p, "/") }, "is absolute", "write it relative to the manifest's folder"},
 	{func(p string) bool { return strings.HasSuffix(p, "/") }, "ends with a slash", "name a file, or write a pattern such as `folder/*.md`"},
@@ -207,6 +212,23 @@ func expand(axes map[string][]string, paths ...string) (out [][]string, over boo
 		out = append(out, expanded)
 	}
 	return out, false
+}
+
+// outputs gives the folders that a manifest has promptc write. What a build
+// wrote must not become a source of the next one. Folders that cannot be used
+// are left to the stage that refuses them.
+func outputs(manifest *prompt.Node) []string {
+	snapshots := manifest.Field("snapshots").Field("path").Scalar()
+	if snapshots == "" {
+		snapshots = "snapshots"
+	}
+	var out []string
+	for _, folder := range []string{snapshots, manifest.Field("artifacts").Scalar()} {
+		if clean := path.Clean(folder); clean != "." {
+			out = append(out, clean)
+		}
+	}
+	return out
 }
 
 // within reports whether a folder is another one or below it.

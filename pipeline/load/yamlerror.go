@@ -181,6 +181,10 @@ func (y *yamlText) reserved(at int) diag.Diagnostic {
 	if r == '\t' {
 		return diag.New(diag.YAMLSyntax, span, "a tab in the indentation").WithHint("indent with spaces")
 	}
+	if blockText.MatchString(y.src[at:]) {
+		return diag.New(diag.YAMLSyntax, span, "no block text can stand in braces or brackets").
+			WithHint("quote the text, or write the mapping in lines of its own, without braces")
+	}
 	hint := "quote the value"
 	if better := y.quoteHint(at); better != "" {
 		hint = better
@@ -217,6 +221,9 @@ func (y *yamlText) quoteHint(at int) string {
 	text := y.file.Line(line)
 	if len(text) > 4096 {
 		return ""
+	}
+	if hint, ok := flowHint(text, column); ok {
+		return hint
 	}
 	m := keyLine.FindStringSubmatch(text)
 	if m == nil {

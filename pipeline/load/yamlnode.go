@@ -170,6 +170,9 @@ func (c *converter) checkKey(n *yaml.Node, field prompt.Field, places map[string
 	case n.Kind == yaml.AliasNode:
 		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "a key cannot be an alias").
 			WithHint("write the key itself"))
+	case n.Kind == yaml.MappingNode && c.isPlaceholder(field.KeyAt):
+		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "two braces without quotes are no text").
+			WithHint("quote the value: `\"{%s}\"`", field.KeyAt.File.Text[field.KeyAt.Start:field.KeyAt.End]))
 	case n.Kind != yaml.ScalarNode || n.Value == "":
 		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "a key must be a text").
 			WithHint("write `key: value`, with a key that is one word or is quoted"))
@@ -184,6 +187,15 @@ func (c *converter) checkKey(n *yaml.Node, field prompt.Field, places map[string
 		return true
 	}
 	return false
+}
+
+// placeholder is what YAML takes for a key in a value such as {{name}}.
+var placeholder = regexp.MustCompile(`^\{[A-Za-z0-9._-]+\}$`)
+
+func (c *converter) isPlaceholder(key diag.Span) bool {
+	text := key.File.Text
+	return key.Start > 0 && text[key.Start-1] == '{' && strings.HasPrefix(text[key.End:], "}") &&
+		placeholder.MatchString(text[key.Start:key.End])
 }
 
 func repeatedKey(key string, at, first diag.Span) diag.Diagnostic {

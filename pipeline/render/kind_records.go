@@ -41,11 +41,11 @@ func recordsBody(b *bench, group []*prompt.Input) passage {
 		}
 		w.item(b.tilde.claim(dataName(doc.File, in.Base)), doc.File, b.eachFile(in, list.passage(), doc.File))
 	}
-	items := w.passage()
+	items := b.wholeSource(in, w.passage())
 	if items.empty() {
 		return passage{}
 	}
-	return b.wholeSource(in, b.frame(s, scope{passEntry("Items", items), numEntry("Count", count)}))
+	return b.frame(s, scope{passEntry("Items", items), numEntry("Count", count)})
 }
 
 // records gives the lines of one file.

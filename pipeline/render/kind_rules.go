@@ -20,12 +20,13 @@ func rulesBody(b *bench, group []*prompt.Input) passage {
 }
 
 // rulesIndex lists the rules for the model to open. Their texts are not in
-// it, so it has no items and no condition is passed over.
+// it, so it has no items and no condition is passed over. A path stands for
+// its file, so that a rule without a description has a place, too.
 func (b *bench) rulesIndex(in *prompt.Input) passage {
 	var pieces []piece
 	for _, doc := range in.Docs {
 		pieces = append(pieces, piece{data: scope{
-			textEntry("Path", prompt.Literal(doc.File.Path)),
+			textEntry("Path", derived(doc.File.Path, diag.Whole(doc.File))),
 			passEntry("Description", oneLine(b.field(in, scalarText(doc.Front.Field("description"))))),
 		}})
 	}

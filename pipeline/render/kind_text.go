@@ -61,7 +61,7 @@ func (b *bench) eachFile(in *prompt.Input, p passage, file *diag.File) passage {
 	return b.limited(in, p, file)
 }
 
-// wholeSource applies a limit that counts by source.
+// wholeSource applies a limit that counts by source to what its files say.
 func (b *bench) wholeSource(in *prompt.Input, p passage) passage {
 	if in.Limit == nil || !in.Limit.PerSource {
 		return p

@@ -40,7 +40,7 @@ func toolsBody(b *bench, group []*prompt.Input) passage {
 	var pieces []piece
 	var all strings.Builder
 	for _, t := range tools {
-		p := piece{data: b.toolData(in, t)}
+		p := piece{data: toolData(t)}
 		if form.items {
 			p.name, p.file = t.Name, t.File
 			all.WriteString(p.data.lookup("Object").p.text.Str)
@@ -69,12 +69,11 @@ func toolsOf(group []*prompt.Input) []*prompt.Tool {
 	return all
 }
 
-// toolData gives the fields of the block "item". Expansion reaches the
-// description as text alone: inside JSON it could break the JSON, and what
-// goes beside the text is never expanded.
-func (b *bench) toolData(in *prompt.Input, t *prompt.Tool) scope {
+// toolData gives the fields of the block "item". Nothing in them is expanded:
+// what stands in the text is what goes beside it.
+func toolData(t *prompt.Tool) scope {
 	name := placed(t.Name, t.NameAt)
-	description := b.field(in, placed(t.Description, t.DescAt))
+	description := plain(placed(t.Description, t.DescAt))
 	schema := canon.Indent(schemaOf(t))
 	return scope{
 		textEntry("Name", name),

@@ -23,7 +23,7 @@ func workspaceBody(b *bench, group []*prompt.Input) passage {
 	}
 	slices.SortStableFunc(files, func(x, y fileBody) int { return cmp.Compare(rank(x), rank(y)) })
 	var pieces []piece
-	for _, f := range files {
+	for _, f := range b.wholeBodies(in, files) {
 		if f.doc == nil {
 			continue // reported: the kind takes no inline text
 		}
@@ -33,7 +33,7 @@ func workspaceBody(b *bench, group []*prompt.Input) passage {
 			passEntry("Body", f.passage),
 		}})
 	}
-	return b.wholeSource(in, b.layout(b.style(in), pieces, nil, nil))
+	return b.layout(b.style(in), pieces, nil, nil)
 }
 
 func baseName(f fileBody) string {

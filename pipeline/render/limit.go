@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,6 +47,87 @@ func (b *bench) cutTo(in *prompt.Input, p passage, file *diag.File, chars int, s
 	kept := p.slice(0, end)
 	b.recordCuts(in, file, p, kept)
 	return join([]passage{kept, b.cutLine(s, kept.runes(), total, in.Limit.Chars)}, "\n")
+}
+
+// wholeBodies applies a limit that counts by source to bodies that stand apart
+// in the text. What the kind prints around them does not count. The body that
+// is cut says so for all; those behind it are left out.
+func (b *bench) wholeBodies(in *prompt.Input, bodies []fileBody) []fileBody {
+	total := 0
+	for _, body := range bodies {
+		total += body.runes()
+	}
+	limit := in.Limit
+	if limit == nil || !limit.PerSource || total <= limit.Chars || len(bodies) == 0 {
+		return bodies
+	}
+	if !limit.Cut {
+		b.overSource(in, bodies, total)
+		return bodies
+	}
+	s := b.style(in)
+	left := limit.Chars - b.cutLine(s, limit.Chars, total, limit.Chars).runes() - len("\n")
+	if left <= 0 {
+		b.limitTooSmall(in)
+		return bodies
+	}
+	shown, kept := 0, 0
+	out := slices.Clone(bodies)
+	for i, body := range bodies {
+		n := body.runes()
+		if n > left {
+			out[i].passage = body.slice(0, cutOffset(body.passage, left))
+			n, left = out[i].runes(), 0
+		}
+		left, shown = max(left-n, 0), shown+n
+		if n > 0 {
+			kept = i
+		}
+	}
+	b.recordShort(in, bodies, out)
+	out[kept].passage = join([]passage{out[kept].passage, b.cutLine(s, shown, total, limit.Chars)}, "\n")
+	return out[:kept+1]
+}
+
+// recordShort tells of each file whose bodies, together, lost something.
+func (b *bench) recordShort(in *prompt.Input, before, after []fileBody) {
+	var files []*diag.File
+	total, shown := map[*diag.File]int{}, map[*diag.File]int{}
+	for i, body := range before {
+		file := fileOf(body)
+		if !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+		total[file] += body.runes()
+		shown[file] += after[i].runes()
+	}
+	for _, file := range files {
+		if shown[file] < total[file] {
+			b.recordCut(in, file, total[file], shown[file])
+		}
+	}
+}
+
+// overSource reports bodies that are together over the limit.
+func (b *bench) overSource(in *prompt.Input, bodies []fileBody, total int) {
+	file, at := fileOf(bodies[0]), in.At
+	for _, body := range bodies[1:] {
+		if fileOf(body) != file {
+			file = nil
+		}
+	}
+	if file != nil {
+		at = diag.Whole(file)
+	}
+	b.overLimit(in, file, at, total, "shorten it, raise limit.chars, or declare over: cut")
+}
+
+// fileOf gives the file of a body, nil for inline text.
+func fileOf(body fileBody) *diag.File {
+	if body.doc == nil {
+		return nil
+	}
+	return body.doc.File
 }
 
 func (b *bench) limitTooSmall(in *prompt.Input) {

@@ -28,6 +28,7 @@ func TestPlaces(t *testing.T) {
 		{"template", "input soul\nfiles a.md\nstyle-file s.tmpl\n", []string{"a.md", "Be.\n", "s.tmpl", "Mine: {{.Body}}\n"}, "Mine", "s.tmpl", "Mine"},
 		{"fragment", "input text\nexpand\nfiles a.md\nfragment f \"zsh\"\n", []string{"a.md", "run {{f}} now\n"}, "zsh", "prompts.yaml", "zsh"},
 		{"after a fragment", "input text\nexpand\nfiles a.md\nfragment f \"zsh\"\n", []string{"a.md", "run {{f}} now\n"}, "now", "a.md", "now"},
+		{"path in an index", "input rules\nform index\nfiles a.md\n", []string{"a.md", "---\npaths: b\n---\nBody.\n"}, "a.md", "a.md", "---"},
 		{"before", "input text\ntext \"x\"\nbefore \"<ROLE>\"\n", nil, "ROLE", "prompts.yaml", "ROLE"},
 	}
 	for _, c := range cases {
@@ -54,15 +55,14 @@ func TestDefaultSoul(t *testing.T) {
 	}
 }
 
-// TestSummaryIsCutAt160 counts code points, not bytes, and cuts no slot.
+// TestSummaryIsCutAt160 counts code points, not bytes.
 func TestSummaryIsCutAt160(t *testing.T) {
 	for _, c := range []struct{ description, want string }{
 		{strings.Repeat("é", 160), strings.Repeat("é", 160)},
 		{strings.Repeat("é", 161), strings.Repeat("é", 160) + "..."},
-		{strings.Repeat("x", 155) + "{{clock}}", strings.Repeat("x", 155) + "..."},
 		{"a \\n\\n\\t b\\r\\nc\\u2028d", "a b c d"},
 	} {
-		f := newFixture(t, archive("input tools\nform native\nexpand\nslot clock\ntools t.json\n",
+		f := newFixture(t, archive("input tools\nform native\ntools t.json\n",
 			"t.json", `{"name": "t", "description": "`+c.description+`", "inputSchema": {}}`))
 		r, found := f.run()
 		checkRendering(t, r)

@@ -63,10 +63,10 @@ func escapeXML(p passage) passage {
 const summaryRunes = 160
 
 // summary gives a description as one line of at most summaryRunes code
-// points, and `...` where more was there. A slot is not cut in two.
+// points, and `...` where more was there.
 func summary(p passage) passage {
 	p = oneLine(p)
-	at := beforeSlot(p, runeOffset(p.text.Str, summaryRunes))
+	at := runeOffset(p.text.Str, summaryRunes)
 	if at == len(p.text.Str) {
 		return p
 	}

@@ -53,46 +53,126 @@ func scoreText(score float64) string {
 	return strconv.FormatFloat(rounded, format, -1, 64)
 }
 
+// cost is what a section adds to the text with its join, or would have added,
+// and what its slots may add to that, in tokens.
+type cost struct{ tokens, slots int }
+
+func (c cost) sum() int { return c.tokens + c.slots }
+
+// costs gives the cost of each section that competed, by index in
+// Prompt.Sections: of the emitted ones as their entries have it.
+func costs(r *prompt.Result, a *prompt.Artifact) map[int]cost {
+	out := map[int]cost{}
+	for _, c := range a.Choices {
+		slots := slotTokens(rendering(r, a, c))
+		out[c.Section] = cost{max(0, c.Tokens-slots), slots}
+	}
+	for _, e := range entries(a) {
+		if e.choice != nil {
+			out[e.choice.Section] = cost{e.tokens, e.slots}
+		}
+	}
+	return out
+}
+
+// rendering gives what a section that competed says, or would have said, on
+// the rung that it ended on; nil where the result does not have it.
+func rendering(r *prompt.Result, a *prompt.Artifact, c prompt.Choice) *prompt.Rendering {
+	if c.Section >= len(a.Variant.Uses) {
+		return nil
+	}
+	use := a.Variant.Uses[c.Section]
+	unit := use.Unit
+	if n := len(c.Steps); n > 0 && n <= len(use.Steps) {
+		unit = use.Steps[n-1].Unit
+	}
+	if unit < 0 || unit >= len(r.Renderings) {
+		return nil
+	}
+	return r.Renderings[unit]
+}
+
 // dropped writes a line for each section that found no place, in the order in
 // which they were tried: what it is, its size, what was left when it was its
 // turn, and the budget that would bring it back.
-func (p *page) dropped(a *prompt.Artifact, with ExplainWith, width int) {
-	t := table{least: width, align: []side{toLeft, toLeft, toLeft, amount, amount}}
+func (p *page) dropped(r *prompt.Result, a *prompt.Artifact, with ExplainWith, width int) {
+	t := table{least: width, align: []side{toLeft, toLeft, toLeft, amount, amount, amount, amount, amount}}
+	all := costs(r, a)
 	for i := range a.Choices {
 		c := &a.Choices[i]
 		if c.Kept {
 			continue
 		}
-		left, back := "", ""
-		if c.Left >= 0 {
-			left = number(c.Left) + " left"
+		slots, back := "", ""
+		if n := all[c.Section].slots; n > 0 {
+			slots = "+" + number(n) + " for slots"
 		}
+		left, chars, charsLeft := lacked(c)
 		if n, ok := with.Windows[c.Section]; ok {
 			back = "back at " + number(n)
 		}
 		t.row("dropped", clean(a.Build.Prompt.Sections[c.Section].ID.Str),
-			phaseOf(c)+", score "+scoreText(c.Score), count(c.Tokens, "token"), left, back)
+			phaseOf(c)+", score "+scoreText(c.Score), count(all[c.Section].tokens, "token"), slots, left, chars, charsLeft, back)
 	}
 	t.print(p, 2)
 }
 
-// steps are the lines of the sections that went down their ladders, whether
-// they then found a place or not.
-func steps(a *prompt.Artifact) [][]string {
-	var out [][]string
+// lacked says what was left for a dropped section: of the tokens, and where
+// its characters did not fit, of those too.
+func lacked(c *prompt.Choice) (left, chars, charsLeft string) {
+	if c.Ended {
+		return "behind the stop", "", ""
+	}
+	if c.Left >= 0 {
+		left = number(c.Left) + " left"
+	}
+	if c.CharsLeft >= 0 && c.Chars > c.CharsLeft {
+		chars, charsLeft = count(c.Chars, "character"), number(c.CharsLeft)+" left"
+	}
+	return left, chars, charsLeft
+}
+
+// ladder is a section that went down, and the labels of its rungs.
+type ladder struct {
+	section int
+	labels  []string
+}
+
+// ladders gives the sections that went down their ladders, whether they then
+// had a text or found a place or not.
+func ladders(a *prompt.Artifact) []ladder {
+	var out []ladder
 	add := func(section int, labels []string) {
 		if len(labels) > 0 {
-			id := a.Build.Prompt.Sections[section].ID.Str
-			out = append(out, []string{"steps", clean(id) + "  stepped down to " + clean(strings.Join(labels, ", then "))})
+			out = append(out, ladder{section, labels})
 		}
 	}
 	for _, c := range a.Choices {
 		add(c.Section, c.Steps)
 	}
-	for _, part := range a.Parts {
-		if r := part.Rendering; r != nil && r.Unit != nil && choiceOf(a, part.Section) == nil {
-			add(part.Section, rungs(a.Variant, part.Section, r.Unit))
+	ended := func(section int, r *prompt.Rendering) {
+		if r != nil && r.Unit != nil && choiceOf(a, section) == nil {
+			add(section, rungs(a.Variant, section, r.Unit))
 		}
+	}
+	if a.Used == nil {
+		for _, part := range a.Parts {
+			ended(part.Section, part.Rendering)
+		}
+		return out
+	}
+	for _, section := range a.Variant.Order {
+		ended(section, a.Used[section])
+	}
+	return out
+}
+
+// steps are the lines of the ladders.
+func steps(a *prompt.Artifact) [][]string {
+	var out [][]string
+	for _, l := range ladders(a) {
+		id := a.Build.Prompt.Sections[l.section].ID.Str
+		out = append(out, []string{"steps", clean(id) + "  stepped down to " + clean(strings.Join(l.labels, ", then "))})
 	}
 	return out
 }
@@ -119,12 +199,18 @@ func rungs(v *prompt.Variant, section int, on *prompt.Unit) []string {
 // they are.
 type excess struct {
 	tokens, chars int
-	sections      []prompt.Choice // the largest first
+	sections      []sizedSection // the largest first
+}
+
+// sizedSection is a section with what it costs.
+type sizedSection struct {
+	id string
+	cost
 }
 
 // refused says what would have to shrink: nil unless a variant is over its
 // budget under the layout `phases`, which its sticky sections alone can be.
-func refused(a *prompt.Artifact) *excess {
+func refused(r *prompt.Result, a *prompt.Artifact) *excess {
 	l := a.Variant.Budget
 	var out excess
 	if l.Tokens >= 0 {
@@ -133,20 +219,21 @@ func refused(a *prompt.Artifact) *excess {
 	if l.Chars >= 0 {
 		out.chars = max(0, a.Chars-l.Chars)
 	}
+	all := costs(r, a)
 	for _, c := range a.Choices {
-		if c.Sticky && c.Kept {
-			out.sections = append(out.sections, c)
+		if c.Sticky && c.Kept && all[c.Section].sum() > 0 {
+			out.sections = append(out.sections, sizedSection{a.Build.Prompt.Sections[c.Section].ID.Str, all[c.Section]})
 		}
 	}
 	if out.tokens+out.chars == 0 || len(out.sections) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(out.sections, func(x, y prompt.Choice) int { return cmp.Compare(y.Tokens, x.Tokens) })
+	slices.SortStableFunc(out.sections, func(x, y sizedSection) int { return cmp.Compare(y.sum(), x.sum()) })
 	return &out
 }
 
 // shrink words it: by how much, and the sections with their sizes.
-func shrink(a *prompt.Artifact, e *excess) string {
+func shrink(e *excess) string {
 	var by []string
 	if e.tokens > 0 {
 		by = append(by, count(e.tokens, "token"))
@@ -155,8 +242,12 @@ func shrink(a *prompt.Artifact, e *excess) string {
 		by = append(by, count(e.chars, "character"))
 	}
 	var sizes []string
-	for _, c := range e.sections {
-		sizes = append(sizes, clean(a.Build.Prompt.Sections[c.Section].ID.Str)+" "+number(c.Tokens))
+	for _, s := range e.sections {
+		text := clean(s.id) + " " + number(s.tokens)
+		if s.slots > 0 {
+			text += " (+" + number(s.slots) + " for slots)"
+		}
+		sizes = append(sizes, text)
 	}
 	return "the sticky sections by " + strings.Join(by, " and ") + ": " + strings.Join(sizes, ", ")
 }
@@ -186,11 +277,19 @@ type jsonChoice struct {
 	Score   float64 `json:"score"`
 	Sticky  bool    `json:"sticky"`
 	Kept    bool    `json:"kept"`
-	// Tokens is what the section added or would have added, with its join
-	// and its slots.
-	Tokens int `json:"tokens"`
+	// Tokens is what the section added to the text or would have added, with
+	// its join; SlotTokens what its slots may add to that. The budget limits
+	// the sum.
+	Tokens     int `json:"tokens"`
+	SlotTokens int `json:"slot_tokens,omitempty"`
 	// Left is what the budget had left at its turn, of a dropped one.
-	Left  *int     `json:"left,omitempty"`
+	Left *int `json:"left,omitempty"`
+	// Chars is what a dropped one would have added in characters, and
+	// CharsLeft what the budget in characters had left, where there is one.
+	Chars     *int `json:"chars,omitempty"`
+	CharsLeft *int `json:"chars_left,omitempty"`
+	// Ended says that under "fill: stop" it was never tried.
+	Ended bool     `json:"ended,omitempty"`
 	Steps []string `json:"steps"`
 	// Window is a budget in tokens that brings a dropped one back.
 	Window *int `json:"window,omitempty"`
@@ -204,8 +303,10 @@ type jsonShrink struct {
 }
 
 type jsonSize struct {
-	ID     string `json:"id"`
-	Tokens int    `json:"tokens"`
+	ID string `json:"id"`
+	// Tokens and SlotTokens are those of its choice.
+	Tokens     int `json:"tokens"`
+	SlotTokens int `json:"slot_tokens,omitempty"`
 }
 
 type jsonWhatIf struct {
@@ -218,25 +319,29 @@ type jsonProgress struct {
 }
 
 // compete adds to a ledger what the layout `phases` decided.
-func (doc *ledger) compete(a *prompt.Artifact, with ExplainWith) {
+func (doc *ledger) compete(r *prompt.Result, a *prompt.Artifact, with ExplainWith) {
 	if with.Budget > 0 {
 		doc.WhatIf = &jsonWhatIf{with.Budget}
 	}
-	name := func(c prompt.Choice) string { return a.Build.Prompt.Sections[c.Section].ID.Str }
+	all := costs(r, a)
 	for _, c := range a.Choices {
 		made := jsonChoice{
-			Section: name(c), Phase: c.Phase, Score: c.Score, Sticky: c.Sticky, Kept: c.Kept, Tokens: c.Tokens,
-			Left: limited(c.Left), Steps: append([]string{}, c.Steps...),
+			Section: a.Build.Prompt.Sections[c.Section].ID.Str, Phase: c.Phase, Score: c.Score, Sticky: c.Sticky, Kept: c.Kept,
+			Tokens: all[c.Section].tokens, SlotTokens: all[c.Section].slots,
+			Left: limited(c.Left), Ended: c.Ended, Steps: append([]string{}, c.Steps...),
+		}
+		if !c.Kept && c.CharsLeft >= 0 {
+			made.Chars, made.CharsLeft = &c.Chars, &c.CharsLeft
 		}
 		if n, ok := with.Windows[c.Section]; ok {
 			made.Window = &n
 		}
 		doc.Choices = append(doc.Choices, made)
 	}
-	if e := refused(a); e != nil {
+	if e := refused(r, a); e != nil {
 		doc.Shrink = &jsonShrink{Tokens: e.tokens, Characters: e.chars}
-		for _, c := range e.sections {
-			doc.Shrink.Sections = append(doc.Shrink.Sections, jsonSize{name(c), c.Tokens})
+		for _, s := range e.sections {
+			doc.Shrink.Sections = append(doc.Shrink.Sections, jsonSize{s.id, s.tokens, s.slots})
 		}
 	}
 }

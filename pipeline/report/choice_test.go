@@ -22,8 +22,8 @@ func competing() (*persona, *prompt.Artifact) {
 	a.Out = []prompt.Omission{{Section: 2, Reason: prompt.OutBudget}, {Section: 3, Reason: prompt.OutBudget}}
 	a.Choices = []prompt.Choice{
 		{Section: 0, Phase: "constraint", Score: 100, Sticky: true, Kept: true, Tokens: 1, Left: -1},
-		{Section: 2, Phase: "memory", Score: 78 * 1.2, Tokens: 1412, Left: 6},
-		{Section: 3, Phase: "memory", Score: 0.5, Tokens: 9, Left: 6, Steps: []string{"compact", "names"}},
+		{Section: 2, Phase: "memory", Score: 78 * 1.2, Tokens: 1412, Left: 6, CharsLeft: -1},
+		{Section: 3, Phase: "memory", Score: 0.5, Tokens: 9, Left: 6, CharsLeft: -1, Steps: []string{"compact", "names"}},
 		{Section: 1, Phase: "tools", Score: 1e6, Sticky: true, Kept: true, Tokens: 13, Left: -1, Steps: []string{"short"}},
 	}
 	return p, a

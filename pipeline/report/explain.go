@@ -35,31 +35,39 @@ func (p *page) explain(r *prompt.Result, a *prompt.Artifact, with ExplainWith) {
 	if r.Spec != nil {
 		manifest = r.Spec.File
 	}
-	notes := table{rows: p.notes(a)}
+	notes := table{rows: p.notes(r, a)}
 	t := p.sections(a, manifest)
 	for _, row := range slices.Concat(t.rows, notes.rows) {
 		t.least = max(t.least, labelWidth, columns(row[0]))
 	}
 	t.print(p, 2)
-	p.dropped(a, with, t.least)
+	p.dropped(r, a, with, t.least)
 	notes.least = t.least
 	notes.print(p, 2)
 }
 
-// sections is the table of what a variant emits, in order.
+// sections is the table of what a variant emits, in order. Its tokens are
+// those of the text; what slots may add stands beside them.
 func (p *page) sections(a *prompt.Artifact, manifest *diag.File) table {
-	t := table{align: []side{toLeft, toLeft, toRight, toRight, toRight, toRight, toLeft}}
-	phase, score := "", "" // an empty column takes no room
+	t := table{align: []side{toLeft, toLeft, toRight, toRight, toRight, toRight, toRight, toLeft}}
+	phase, score, slots := "", "", "" // an empty column takes no room
 	if len(a.Choices) > 0 {
 		phase, score = "phase", "score"
 	}
-	t.row("section", phase, score, "tokens", "share", "total", "from")
-	for _, e := range entries(a) {
-		phase, score = "", ""
+	all := entries(a)
+	if slices.ContainsFunc(all, func(e entry) bool { return e.slots > 0 }) {
+		slots = "slots"
+	}
+	t.row("section", phase, score, "tokens", slots, "share", "total", "from")
+	for _, e := range all {
+		phase, score, slots = "", "", ""
+		if e.slots > 0 {
+			slots = "+" + number(e.slots)
+		}
 		if e.choice != nil {
 			phase, score = phaseOf(e.choice), scoreText(e.choice.Score)
 		}
-		t.row(clean(e.name()), phase, score, number(e.tokens), percent(e.tokens, a.Tokens), number(e.total), p.from(e.rendering, manifest))
+		t.row(clean(e.name()), phase, score, number(e.tokens), slots, percent(e.tokens, a.Tokens), number(e.total), p.from(e.rendering, manifest))
 	}
 	t.paint = func(row, _ int, text string) string {
 		if row == 0 {
@@ -100,7 +108,7 @@ func size(spec *prompt.Spec, a *prompt.Artifact) string {
 }
 
 // notes are the lines below the ledger, each a label and its cells.
-func (p *page) notes(a *prompt.Artifact) [][]string {
+func (p *page) notes(r *prompt.Result, a *prompt.Artifact) [][]string {
 	var out [][]string
 	for _, o := range a.Out {
 		label := "omitted"
@@ -136,8 +144,8 @@ func (p *page) notes(a *prompt.Artifact) [][]string {
 	if text := headroom(a); text != "" {
 		out = append(out, []string{"headroom", text})
 	}
-	if e := refused(a); e != nil {
-		out = append(out, []string{"shrink", shrink(a, e)})
+	if e := refused(r, a); e != nil {
+		out = append(out, []string{"shrink", shrink(e)})
 	}
 	return out
 }

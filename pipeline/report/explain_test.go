@@ -53,9 +53,9 @@ func TestExplainEverythingElse(t *testing.T) {
 	a.Out = []prompt.Omission{{Section: 2, Reason: prompt.OutBudget}, {Section: 3, Reason: prompt.OutEmpty}}
 	equal(t, p.explain(t, 0), `persona/entry=full,tools=native                  62 tokens (text 14, slots 48), 60 of 50 characters (120 %), claude (o200k_base × 1.2, ±15 %)
 
-section       tokens  share  total  from
-intro              1    7 %      1  prompts.yaml:5
-soul~compact      13   93 %     14  sources/persona/SOUL.md:11-12 (form compact)
+section       tokens  slots  share  total  from
+intro              1           7 %      1  prompts.yaml:5
+soul~compact      13    +48   93 %     14  sources/persona/SOUL.md:11-12 (form compact)
 dropped       skills  does not fit the budget
 omitted       memory  empty
 steps         soul  stepped down to compact

@@ -187,6 +187,7 @@ func TestExplainJSON(t *testing.T) {
     {
       "id": "soul",
       "tokens": 13,
+      "slot_tokens": 4,
       "total": 14,
       "start": 8,
       "end": 86,

@@ -17,6 +17,9 @@ type ledger struct {
 	Cuts     []jsonCut     `json:"cuts"`
 	Slots    []jsonSlot    `json:"slots"`
 	Tools    []jsonTool    `json:"tools"`
+	// Steps are the ladders that sections went down, also those that have no
+	// text or found no place.
+	Steps []jsonSteps `json:"steps,omitempty"`
 	// What the layout `phases` decided; left out under any other. Notice is
 	// the line that names what was dropped.
 	Choices []jsonChoice `json:"choices,omitempty"`
@@ -24,6 +27,11 @@ type ledger struct {
 	Shrink  *jsonShrink  `json:"shrink,omitempty"`
 	// WhatIf says that the variant was composed with another budget.
 	WhatIf *jsonWhatIf `json:"what_if,omitempty"`
+}
+
+type jsonSteps struct {
+	Section string   `json:"section"`
+	Steps   []string `json:"steps"`
 }
 
 type jsonNotice struct {
@@ -36,9 +44,12 @@ type jsonNotice struct {
 type jsonSection struct {
 	ID string `json:"id"`
 	// Step is the form or source that the section stepped down to.
-	Step   string `json:"step,omitempty"`
-	Tokens int    `json:"tokens"`
-	Total  int    `json:"total"`
+	Step string `json:"step,omitempty"`
+	// Tokens is what the section adds to the text, with its join; SlotTokens
+	// what its slots may add to that. Total is the text's up to its end.
+	Tokens     int `json:"tokens"`
+	SlotTokens int `json:"slot_tokens,omitempty"`
+	Total      int `json:"total"`
 	// Start and End are bytes of the emitted text.
 	Start int         `json:"start"`
 	End   int         `json:"end"`
@@ -105,14 +116,17 @@ func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, with Explain
 	if r.Spec != nil {
 		manifest = r.Spec.File
 	}
-	doc.compete(a, with)
+	for _, l := range ladders(a) {
+		doc.Steps = append(doc.Steps, jsonSteps{a.Build.Prompt.Sections[l.section].ID.Str, l.labels})
+	}
+	doc.compete(r, a, with)
 	for _, e := range entries(a) {
 		if e.section == nil {
 			doc.Notice = &jsonNotice{e.tokens, e.total, e.start, e.end}
 			continue
 		}
 		s := jsonSection{
-			ID: e.section.ID.Str, Step: e.step, Tokens: e.tokens, Total: e.total, Start: e.start, End: e.end,
+			ID: e.section.ID.Str, Step: e.step, Tokens: e.tokens, SlotTokens: e.slots, Total: e.total, Start: e.start, End: e.end,
 			From: []jsonLines{},
 		}
 		for _, l := range origins(e.rendering, manifest) {

@@ -17,8 +17,9 @@ type entry struct {
 	choice  *prompt.Choice  // under the layout `phases`
 	step    string          // the form or source it stepped down to
 	// tokens is what the section adds to the text before it, its join
-	// included; total the count up to its end.
+	// included and its slots not; total the count up to its end.
 	tokens, total int
+	slots         int // what its slots may add to that, in tokens
 	start, end    int // bytes of the emitted text, without the join
 	rendering     *prompt.Rendering
 }
@@ -36,7 +37,7 @@ func entries(a *prompt.Artifact) []entry {
 		e := entry{
 			rendering: part.Rendering,
 			tokens:    part.Total - before, total: part.Total,
-			start: part.Start, end: part.Start + len(part.Text),
+			slots: slotTokens(part.Rendering), start: part.Start, end: part.Start + len(part.Text),
 		}
 		if part.Section >= 0 {
 			e.section, e.choice = a.Build.Prompt.Sections[part.Section], choiceOf(a, part.Section)
@@ -52,6 +53,18 @@ func entries(a *prompt.Artifact) []entry {
 		out[n-1].total = a.Tokens
 	}
 	return out
+}
+
+// slotTokens adds up what the slots of a rendering may grow to.
+func slotTokens(r *prompt.Rendering) int {
+	if r == nil {
+		return 0
+	}
+	n := 0
+	for _, s := range r.Slots {
+		n += s.Slot.MaxTokens
+	}
+	return n
 }
 
 func (e entry) name() string {

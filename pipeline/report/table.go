@@ -9,7 +9,7 @@ const (
 	toLeft  side = iota
 	toRight      // for numbers
 	// amount is a number with its noun: numbers to the right, nouns to the
-	// left.
+	// left, and so are words without a number.
 	amount
 )
 
@@ -43,8 +43,9 @@ func (t *table) print(p *page, gap int) {
 			case toRight:
 				before = widths[j] - columns(text)
 			case amount:
-				n, _, _ := strings.Cut(text, " ")
-				before = numbers[j] - columns(n)
+				if n := figure(text); n > 0 {
+					before = numbers[j] - n
+				}
 			case toLeft:
 			}
 			after := widths[j] - before - columns(text)
@@ -76,19 +77,26 @@ func (t *table) measure() (numbers, widths []int) {
 			widths, numbers = append(widths, 0), append(numbers, 0)
 		}
 		for j, text := range row {
-			n, _, _ := strings.Cut(text, " ")
-			numbers[j] = max(numbers[j], columns(n))
+			numbers[j] = max(numbers[j], figure(text))
 		}
 	}
 	for _, row := range t.rows {
 		for j, text := range row {
-			if t.side(j) == amount && text != "" {
-				n, _, _ := strings.Cut(text, " ")
-				widths[j] = max(widths[j], numbers[j]+columns(text)-columns(n))
+			if n := figure(text); t.side(j) == amount && n > 0 {
+				widths[j] = max(widths[j], numbers[j]+columns(text)-n)
 			} else {
 				widths[j] = max(widths[j], columns(text))
 			}
 		}
 	}
 	return numbers, widths
+}
+
+// figure gives the width of the number that a text begins with, 0 for none.
+func figure(text string) int {
+	n, _, _ := strings.Cut(text, " ")
+	if digits := strings.TrimPrefix(n, "+"); digits == "" || digits[0] < '0' || digits[0] > '9' {
+		return 0
+	}
+	return columns(n)
 }

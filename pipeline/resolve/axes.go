@@ -53,7 +53,8 @@ func (b *binder) expand(p *prompt.Prompt) (*scope, bool) {
 		next(point, s.values)
 	}
 	if len(s.build.Variants) == 0 {
-		b.diags.Add(diag.NoVariant, p.ID.At, "exclude leaves prompt %q without a variant", p.ID.Str)
+		b.diags = append(b.diags, diag.New(diag.NoVariant, p.ID.At, "exclude leaves prompt %q without a variant", p.ID.Str).
+			WithHint("exclude less"))
 		return nil, false
 	}
 	s.index()
@@ -126,13 +127,21 @@ func (s *scope) checkCondition(c prompt.Condition) bool {
 				continue
 			}
 			for _, value := range term.Values {
-				if !s.known(diag.UnknownValue, value, s.values[axis], "axis %q has no value %q", term.Axis.Str, value.Str) {
-					ok = false
-				}
+				ok = s.checkValue(term.Axis, value, s.values[axis]) && ok
 			}
 		}
 	}
 	return ok
+}
+
+// checkValue reports a value that an axis does not have.
+func (s *scope) checkValue(axis, value prompt.Word, values []string) bool {
+	if inner, negated := strings.CutPrefix(value.Str, "!"); negated && slices.Contains(values, inner) {
+		s.diags = append(s.diags, diag.New(diag.UnknownValue, value.At, "axis %q has no value %q", axis.Str, value.Str).
+			WithHint("a negation is written {not: %s}", inner))
+		return false
+	}
+	return s.known(diag.UnknownValue, value, values, "axis %q has no value %q", axis.Str, value.Str)
 }
 
 // pointTest gives a test of one point against a checked condition.

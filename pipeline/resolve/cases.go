@@ -127,10 +127,10 @@ func (s *scope) budget(b prompt.Budget, domain prompt.Set) func(int) prompt.Limi
 			out.Tokens, out.At = n, b.Tokens[tokens.at(v)].At
 		}
 		if n, ok := pick(b.Chars, chars, v); ok {
-			out.Chars = n
+			out.Chars, out.CharsAt = n, b.Chars[chars.at(v)].At
 		}
 		if n, ok := pick(b.ToolTokens, tools, v); ok {
-			out.ToolTokens = n
+			out.ToolTokens, out.ToolTokensAt = n, b.ToolTokens[tools.at(v)].At
 		}
 		out.WarnAt, _ = pick(b.WarnAt, warnAt, v)
 		out.Warn, _ = pick(b.Warn, warn, v)

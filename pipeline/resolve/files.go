@@ -16,6 +16,7 @@ type request struct {
 	source   *prompt.Source // nil for a section's own path
 	paths    []prompt.Word
 	fallback []prompt.Word
+	surely   bool // the files are used, not only a rung that may be taken
 }
 
 // found is what a request came to.
@@ -40,7 +41,7 @@ func (sec *section) fill(v *prompt.Variant, in *prompt.Input, r request) (*promp
 	if !ok {
 		return nil, "", prompt.OutAbsent
 	}
-	if f.origin == prompt.FromFallback {
+	if f.origin == prompt.FromFallback && r.surely {
 		sec.noteFallback(v, r, f)
 	}
 	if f.reason != prompt.In {

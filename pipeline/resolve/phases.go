@@ -23,7 +23,9 @@ func phaseRules(l prompt.Layout) prompt.PhaseRules {
 func (sec *section) place(v *prompt.Variant) prompt.PhasePlace {
 	d := sec.decl
 	if !v.Layout.On {
-		sec.noPhases()
+		if !sec.everPhases() {
+			sec.noPhases()
+		}
 		return prompt.PhasePlace{}
 	}
 	if !d.Phase.Set() || !d.Priority.Set() {
@@ -54,6 +56,12 @@ func (sec *section) place(v *prompt.Variant) prompt.PhasePlace {
 		out.Weight = w
 	}
 	return out
+}
+
+// everPhases reports whether any variant of the prompt has the layout
+// `phases`; the layout may have cases.
+func (s *scope) everPhases() bool {
+	return slices.ContainsFunc(s.build.Variants, func(v *prompt.Variant) bool { return v.Layout.On })
 }
 
 // hasGoal reports whether one of the section's sources is a goal.

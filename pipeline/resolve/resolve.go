@@ -36,6 +36,7 @@ func Run(spec *prompt.Spec) (*prompt.Plan, diag.List) {
 		b.bindPrompt(p)
 	}
 	b.reportFallbacks()
+	b.reportUnused()
 	return b.plan, b.diags.Sorted()
 }
 
@@ -78,6 +79,31 @@ func (b *binder) declare() {
 		}
 	}
 	sortUnique(&b.toolNames)
+}
+
+// reportUnused warns of sources that no section names.
+func (b *binder) reportUnused() {
+	named := map[string]bool{}
+	for _, p := range b.spec.Prompts {
+		for _, s := range p.Sections {
+			for _, c := range s.Source {
+				for _, w := range c.Value {
+					named[w.Str] = true
+				}
+			}
+			for _, c := range s.Degrade {
+				for _, step := range c.Value {
+					named[step.Source.Str] = true
+				}
+			}
+		}
+	}
+	for _, src := range b.spec.Sources {
+		if !named[src.ID.Str] {
+			b.diags = append(b.diags, diag.New(diag.UnusedSource, src.ID.At, "no section names the source %q", src.ID.Str).
+				WithHint("name it in a section, or remove it"))
+		}
+	}
 }
 
 // tokenizer checks that a word names one of the known.

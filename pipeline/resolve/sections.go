@@ -1,10 +1,12 @@
 package resolve
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -30,8 +32,7 @@ type section struct {
 
 // sourceChoice holds the decided cases of a source as this section sees it.
 type sourceChoice struct {
-	text, path, fallback              choice
-	style, limit, expand, loc, routes choice
+	text, path, fallback choice
 }
 
 // sections binds every section. Tools first, because what a section needs is
@@ -68,34 +69,56 @@ func (s *scope) settleNeeds(v *prompt.Variant, bound []*section) {
 	s.distinctTools(v)
 }
 
+// bringer is who brought a tool into a toolset first.
+type bringer struct {
+	tool    *prompt.Tool
+	section string
+}
+
 // distinctTools refuses two tools of one name in a toolset, and one tool that
-// two sections bring.
+// two sections bring; also on the rungs that a section may step down to.
 func (s *scope) distinctTools(v *prompt.Variant) {
-	type bringer struct {
-		tool    *prompt.Tool
-		section string
-	}
 	first := map[string]bringer{}
 	for i, u := range v.Uses {
 		if u.Unit < 0 {
 			continue
 		}
-		id := s.prompt.Sections[i].ID.Str
-		for _, in := range s.plan.Units[u.Unit].Inputs {
-			for _, t := range in.Tools {
-				other, ok := first[t.Name]
-				switch {
-				case !ok:
-					first[t.Name] = bringer{t, id}
-				case other.tool != t:
-					s.duplicateTool(t, other.tool)
-				case other.section != id:
-					s.diags = append(s.diags, diag.New(diag.DuplicateTool, in.At, "section %q brings the tool %q into a toolset that has it", id, t.Name).
-						WithHint("section %q brought it; select with only, or say when each section is in", other.section))
-				}
+		units := []int{u.Unit}
+		for _, step := range u.Steps {
+			units = append(units, step.Unit)
+		}
+		own := map[string]bringer{} // rungs of one section replace each other
+		for _, unit := range units {
+			s.distinctIn(s.plan.Units[unit], s.prompt.Sections[i].ID.Str, first, own)
+		}
+		maps.Copy(first, own)
+	}
+}
+
+// distinctIn compares the tools of one unit with those of other sections and
+// with each other.
+func (s *scope) distinctIn(u *prompt.Unit, id string, first, own map[string]bringer) {
+	here := map[string]*prompt.Tool{}
+	for _, in := range u.Inputs {
+		for _, t := range in.Tools {
+			if other, ok := first[t.Name]; ok {
+				s.secondTool(t, in, id, other)
+			} else if other, ok := here[t.Name]; ok {
+				s.duplicateTool(t, other)
 			}
+			here[t.Name] = t
+			own[t.Name] = bringer{t, id}
 		}
 	}
+}
+
+func (s *scope) secondTool(t *prompt.Tool, in *prompt.Input, id string, other bringer) {
+	if other.tool != t {
+		s.duplicateTool(t, other.tool)
+		return
+	}
+	s.diags = append(s.diags, diag.New(diag.DuplicateTool, in.At, "section %q brings the tool %q into a toolset that has it", id, t.Name).
+		WithHint("section %q brought it; select with only, or say when each section is in", other.section))
 }
 
 // bind decides all cases of a section once.
@@ -154,12 +177,13 @@ func (s *scope) knownSource(w prompt.Word, d *prompt.Section) {
 	if _, ok := s.binder.sources[w.Str]; ok {
 		return
 	}
-	finding := withNames(diag.New(diag.UnknownSource, w.At, "section %q names the unknown source %q", d.ID.Str, w.Str), w.Str, s.sourceIDs)
-	for _, id := range s.sourceIDs {
-		if finding.Hint == `did you mean "`+id+`"?` {
-			line, _ := s.binder.sources[id].ID.At.File.Position(s.binder.sources[id].ID.At.Start)
-			finding = finding.WithHint("did you mean %q? (declared at %s:%d)", id, s.binder.sources[id].ID.At.File.Path, line)
-		}
+	finding := diag.New(diag.UnknownSource, w.At, "section %q names the unknown source %q", d.ID.Str, w.Str)
+	if best, ok := near.Best(w.Str, s.sourceIDs); ok {
+		at := s.binder.sources[best].ID.At
+		line, _ := at.File.Position(at.Start)
+		finding = finding.WithHint("did you mean %q? (declared at %s:%d)", best, at.File.Path, line)
+	} else {
+		finding = withNames(finding, w.Str, s.sourceIDs)
 	}
 	s.diags = append(s.diags, finding)
 }
@@ -185,7 +209,7 @@ func (sec *section) use(v *prompt.Variant) {
 	if !ok {
 		return
 	}
-	inputs, why, reason := sec.inputs(v, form, nil)
+	inputs, why, reason := sec.inputs(v, form)
 	if reason != prompt.In {
 		u.Out, u.Why = reason, why
 		return
@@ -197,20 +221,19 @@ func (sec *section) use(v *prompt.Variant) {
 	}
 }
 
-// step adds one rung of the ladder.
+// step adds one rung of the ladder: another form of the same sources, or
+// another source. What has no text there is no rung.
 func (sec *section) step(v *prompt.Variant, u *prompt.Use, step prompt.Step, form prompt.Word) {
-	label, source := step.Form.Str, (*prompt.Word)(nil)
+	label, inputs := step.Source.Str, []*prompt.Input(nil)
 	if step.Form.Str != "" {
-		form = step.Form
+		label = step.Form.Str
+		inputs, _, _ = sec.inputs(v, step.Form)
+	} else {
+		inputs = sec.stepInputs(v, step.Source, form)
 	}
-	if step.Source.Str != "" {
-		label, source = step.Source.Str, &step.Source
+	if len(inputs) > 0 {
+		u.Steps = append(u.Steps, prompt.StepUse{Label: label, Unit: sec.unit(v, inputs, label)})
 	}
-	inputs, _, reason := sec.inputs(v, form, source)
-	if reason != prompt.In {
-		return // a shorter text that is not there is no step
-	}
-	u.Steps = append(u.Steps, prompt.StepUse{Label: label, Unit: sec.unit(v, inputs, label)})
 }
 
 func (sec *section) formIn(v *prompt.Variant) (prompt.Word, bool) {
@@ -258,6 +281,7 @@ func (sec *section) applyNeeds(v *prompt.Variant) bool {
 		}
 	}
 	if len(missing) == 0 {
+		u.Needs = words(needs.Tools)
 		return false
 	}
 	was := u.Out

@@ -15,8 +15,9 @@ const standardJoin = "\n\n"
 // joins are what stands between the sections of a prompt.
 type joins struct {
 	usual string
-	// marks say, by section, what stands before it where it is not usual.
-	marks [][]string
+	// before says, by section, what stands before it and in which variants; an
+	// empty cell is the usual.
+	before []table
 	// endings are the lines for variants that do not end in one line break.
 	endings table
 }
@@ -24,8 +25,7 @@ type joins struct {
 // joins reads what stands between sections off the emitted bytes.
 func (w *writer) joins() joins {
 	n := len(w.build.Prompt.Sections)
-	out := joins{usual: w.usualJoin(), marks: make([][]string, n)}
-	before := make([]table, n)
+	out := joins{usual: w.usualJoin(), before: make([]table, n)}
 	for v, a := range w.artifacts {
 		if a == nil {
 			continue
@@ -42,7 +42,7 @@ func (w *writer) joins() joins {
 				if pending != usual {
 					mark = fmt.Sprintf("join %q", pending)
 				}
-				before[p.Section].addOne(len(w.artifacts), v, mark)
+				out.before[p.Section].addOne(len(w.artifacts), v, mark)
 				pending, usual = "", out.usual
 			}
 		}
@@ -50,22 +50,21 @@ func (w *writer) joins() joins {
 			out.endings.addOne(len(w.artifacts), v, fmt.Sprintf("%q", pending))
 		}
 	}
-	for section := range before {
-		out.marks[section] = w.joinMarks(before[section].sorted())
-	}
 	return out
 }
 
-// joinMarks names the variants only where a section's joins differ.
-func (w *writer) joinMarks(lines []*tableLine) []string {
+// joinMarks gives the unusual joins of a row. It names the variants only
+// where those of the row differ.
+func (w *writer) joinMarks(before *table, users prompt.Set) []string {
 	var out []string
-	for _, l := range lines {
+	for _, l := range before.sorted() {
+		here := users.Minus(users.Minus(l.users))
 		switch {
-		case l.cells[0] == "":
-		case len(lines) == 1:
+		case l.cells[0] == "" || here.First() < 0:
+		case here.Equal(users):
 			out = append(out, l.cells[0])
 		default:
-			out = append(out, l.cells[0]+" in "+w.cover.Describe(l.users))
+			out = append(out, l.cells[0]+" in "+w.cover.Describe(here))
 		}
 	}
 	return out

@@ -110,7 +110,9 @@ func (w *writer) outlineSection(b *strings.Builder, section int, j joins) {
 	for _, h := range w.sections[section] {
 		f := w.frame(h.rendering)
 		label := step(h.rendering)
-		texts.add(h.users, w.file(place{section: section, step: label}, f.text.Str), remarks(h.rendering, len(f.items) > 0, j.marks[section]))
+		texts.add(h.users, append([]string{
+			w.file(place{section: section, step: label}, f.text.Str), origins(h.rendering, len(f.items) > 0),
+		}, marks(h.rendering)...)...)
 		names := make([]string, 0, len(f.items))
 		for _, item := range f.items {
 			source := ""
@@ -132,7 +134,10 @@ func (w *writer) outlineSection(b *strings.Builder, section int, j joins) {
 		}
 		toolNames = append(toolNames, names)
 	}
-	w.writeRows(b, w.build.Prompt.Sections[section].ID.Str, &texts)
+	for _, l := range texts.sorted() {
+		all := append(slices.Clone(l.cells[2:]), w.joinMarks(&j.before[section], l.users)...)
+		b.WriteString(row(w.build.Prompt.Sections[section].ID.Str, l.cells[0], w.cover.Describe(l.users), remark(l.cells[1], all)))
+	}
 	for _, name := range merged(itemNames) {
 		w.writeRows(b, "  "+printable(name), items[name])
 	}
@@ -163,16 +168,21 @@ func (w *writer) file(p place, text string) string {
 	return "../" + v.known[text].path
 }
 
-// remarks gives a line's sources and what there is to say, in brackets.
-func remarks(r *prompt.Rendering, items bool, extra []string) string {
-	var out []string
-	if !items && len(r.Tools) == 0 {
-		out = sources(r.Unit)
+// origins gives the sources of a line, where the lines of its items and tools
+// do not give them.
+func origins(r *prompt.Rendering, items bool) string {
+	if items || len(r.Tools) > 0 {
+		return ""
 	}
-	marks := slices.Clone(r.Marks)
+	return strings.Join(sources(r.Unit), " ")
+}
+
+// marks gives what there is to say of a rendering.
+func marks(r *prompt.Rendering) []string {
+	out := slices.Clone(r.Marks)
 	add := func(mark string) {
-		if !slices.Contains(marks, mark) {
-			marks = append(marks, mark)
+		if !slices.Contains(out, mark) {
+			out = append(out, mark)
 		}
 	}
 	if r.Unit != nil {
@@ -185,13 +195,16 @@ func remarks(r *prompt.Rendering, items bool, extra []string) string {
 	if label := step(r); label != "" {
 		add("stepped down to " + label)
 	}
-	for _, mark := range extra {
-		add(mark)
+	return out
+}
+
+// remark gives the last cell of a line: its sources, and in brackets its
+// marks.
+func remark(sources string, marks []string) string {
+	if len(marks) == 0 {
+		return sources
 	}
-	if len(marks) > 0 {
-		out = append(out, "("+strings.Join(marks, ", ")+")")
-	}
-	return strings.Join(out, " ")
+	return strings.TrimPrefix(sources+" ("+strings.Join(marks, ", ")+")", " ")
 }
 
 // outlineOut writes what is left out for another reason than its condition,

@@ -89,15 +89,31 @@ func (s *scene) gather(plan *prompt.Plan, byUnit map[*prompt.Unit]*prompt.Render
 				have[o.Section] = true
 			}
 		}
-		for section, use := range a.Variant.Uses {
-			if section < n && !have[section] && use.Unit >= 0 && use.Unit < len(plan.Units) {
-				// No part and no reason: it adds tools and says nothing.
-				if r := byUnit[plan.Units[use.Unit]]; r != nil && r.Text.Str == "" {
-					note(section, r)
-				}
+		for section := range n {
+			// No part and no reason: it adds tools and says nothing.
+			if r := used(plan, byUnit, a, section); r != nil && !have[section] && r.Text.Str == "" {
+				note(section, r)
 			}
 		}
 	}
+}
+
+// used gives the rendering of a section on the rung that it ended on, nil
+// where it is out. An artifact that does not say it stands on no rung.
+func used(plan *prompt.Plan, byUnit map[*prompt.Unit]*prompt.Rendering, a *prompt.Artifact, section int) *prompt.Rendering {
+	if a.Used != nil {
+		if section < len(a.Used) {
+			return a.Used[section]
+		}
+		return nil
+	}
+	if section >= len(a.Variant.Uses) {
+		return nil
+	}
+	if unit := a.Variant.Uses[section].Unit; unit >= 0 && unit < len(plan.Units) {
+		return byUnit[plan.Units[unit]]
+	}
+	return nil
 }
 
 // emitted gives the rendering of a part. A text that is not its rendering's

@@ -14,8 +14,9 @@ import (
 // Input is what a build made, and how its texts are measured.
 type Input struct {
 	Plan *prompt.Plan
-	// Renderings are those of Plan.Units. Texts are taken from the
-	// artifacts; these serve for sections that add only tools.
+	// Renderings are those of Plan.Units. Texts are taken from the artifacts;
+	// these serve for sections that add only tools, where an artifact does not
+	// say what it used.
 	Renderings []*prompt.Rendering
 	Artifacts  []*prompt.Artifact
 	// Count gives the tokens of a text, for the index; nil leaves the
@@ -58,7 +59,7 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 	}
 	found = append(found, dist.findings...)
 	delta.Artifacts, delta.HaveArtifacts = changes(artifacts, dist), dist.exists
-	if tree.refused || dist.refused {
+	if tree.refused || dist.refused || findings.HasErrors() {
 		return nil, found.Sorted(), nil
 	}
 	return delta, found.Sorted(), nil

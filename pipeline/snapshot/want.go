@@ -86,6 +86,11 @@ func (w *writer) writeSection(section int) {
 			w.at(at).add(item.text, strings.TrimSuffix(item.text.Str, "\n"), item.key, h.users)
 		}
 	}
+	// The section's own texts are named first: one that a rung has too must
+	// not go under the rung's name.
+	if own := slices.Index(steps, ""); own > 0 {
+		steps = slices.Insert(slices.Delete(steps, own, own+1), 0, "")
+	}
 	for _, label := range steps {
 		stem := "sections/" + id
 		if label != "" {

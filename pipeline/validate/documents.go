@@ -87,7 +87,7 @@ func (d *documents) all(docs []*prompt.Doc, kindName string) {
 
 func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
 	switch {
-	case kind.Name == "tools":
+	case kind.Name == toolsKind:
 		reader := toolReader{checker: d.checker, file: doc.File}
 		d.tools[doc] = reader.read(doc.Data)
 		d.found = append(d.found, reader.found...)

@@ -83,7 +83,7 @@ func (d *decoder) ownText(n *prompt.Node, s *prompt.Section) {
 	}
 	for _, c := range s.Degrade {
 		for _, step := range c.Value {
-			if step.Form.At.Known() {
+			if step.Form.At.Known() && !step.Source.At.Known() { // both are refused by the schema
 				d.found = append(d.found, diag.New(diag.KeyNotForKind, step.Form.At, "a section with its own text has no form %s", quote(step.Form.Str)).
 					WithHint("step down to a `source` with a shorter text"))
 			}

@@ -21,7 +21,11 @@ var kindKeys = []struct {
 	{"routing", option("routing")},
 	{"transcript", option("transcript")},
 	{"limit", func(k *prompt.Kind) bool { return k.Name != goalKind }},
+	{"expand", func(k *prompt.Kind) bool { return k.Name != toolsKind }},
 }
+
+// toolsKind is the kind whose files are definitions, not text.
+const toolsKind = "tools"
 
 // textKeys are the kind keys of a section that brings its own text, which is
 // of kind text and takes none of them.
@@ -85,9 +89,14 @@ func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
 	}
 	for _, f := range entries(n) {
 		for _, k := range kindKeys {
-			if k.key == f.Key && !k.takes(kind) {
-				d.notForKind(f, kind, kindsWith(k.takes))
+			if k.key != f.Key || k.takes(kind) {
+				continue
 			}
+			hint := "kinds that do: " + kindsWith(k.takes)
+			if f.Key == "expand" {
+				hint = "remove it: tool definitions are sent as they are"
+			}
+			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "kind %q takes no %q", kind.Name, f.Key).WithHint("%s", hint))
 		}
 		if f.Key == "absent" && f.Value.Scalar() == "default" && !kind.BuiltIn {
 			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.Value.At, "kind %q has no built-in text for `absent: default`", kind.Name).
@@ -98,11 +107,6 @@ func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
 				WithHint("it has no files; remove the key, or give a `path` instead of `text`"))
 		}
 	}
-}
-
-func (d *decoder) notForKind(f prompt.Field, kind *prompt.Kind, takers string) {
-	d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "kind %q takes no %q", kind.Name, f.Key).
-		WithHint("kinds that do: %s", takers))
 }
 
 func kindsWith(takes func(*prompt.Kind) bool) string {

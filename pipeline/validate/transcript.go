@@ -120,8 +120,28 @@ func (r *markerReader) parse(m *prompt.Marker, from, to int) bool {
 		return r.artifact(m, from, to)
 	case prompt.MarkNext:
 		m.Word = prompt.Word{Str: "pending", At: m.At}
+		return r.next(m, from, to)
 	}
 	return true
+}
+
+// next refuses a status behind [NEXT]: its checkpoint is always pending.
+func (r *markerReader) next(m *prompt.Marker, from, to int) bool {
+	_, word, ok := r.ending(from, to)
+	if !ok {
+		return true
+	}
+	status, is := choice(word.Str, checkpointStatuses)
+	if !is && word.Str == strings.ToUpper(word.Str) {
+		status, is = near.Best(word.Str, checkpointStatuses)
+	}
+	if !is {
+		return true // a dash that is part of the text
+	}
+	text := short(r.body.Str[from : to-len(word.Str)])
+	r.found = append(r.found, diag.New(diag.BadMarker, word.At, "the marker [%s] ends in the status %s", m.Name, quote(word.Str)).
+		WithHint("write [%s] %s%s", prompt.MarkCheckpoint, text, strings.ToUpper(status)))
+	return false
 }
 
 // dash stands between a description and the word behind it.

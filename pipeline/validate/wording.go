@@ -105,6 +105,9 @@ func wrongType(v violation) diag.List {
 func (v violation) typeHint() string {
 	n := v.place.node
 	json := n != nil && isJSON(n)
+	if better := v.advice(); better != "" {
+		return better
+	}
 	switch {
 	case n == nil:
 	case n.IsScalar() && n.Text.Str == "" && !json && slices.Contains(v.expected, "string"):
@@ -148,11 +151,13 @@ func (v violation) immense(subject string) (diag.Diagnostic, bool) {
 func wrongChoice(v violation) diag.List {
 	choices := texts(v.schema["enum"])
 	d := diag.New(diag.WrongValue, v.at(), "%s is %s; expected %s", v.subject(), is(v.place.node), alternatives(choices))
-	d = withNear(d, v.place.node.Scalar(), choices)
-	if d.Hint == "" {
-		d = d.WithHint("write one of these, or remove it")
+	if meant, ok := meantChoice(v.place.node.Scalar(), choices); ok {
+		return diag.List{d.WithHint("did you mean %q?", meant)}
 	}
-	return diag.List{d}
+	if slices.Contains(neededChoices, v.place.key) {
+		return diag.List{d.WithHint("write one of these")}
+	}
+	return diag.List{d.WithHint("write one of these, or remove it")}
 }
 
 func wrongConst(v violation) diag.List {
@@ -184,6 +189,9 @@ func plain(n *prompt.Node) string {
 
 func missingKeys(v violation) diag.List {
 	var out diag.List
+	if _, told := v.negation(); told {
+		return nil
+	}
 	for _, key := range texts(v.schema["required"]) {
 		if v.place.node.Field(key) == nil && !misspelt(key, v) {
 			out = append(out, diag.New(diag.MissingKey, v.keyAt(), "%s lacks the key %s", noun(v.schema), quote(key)).
@@ -223,7 +231,7 @@ func misspelt(key string, v violation) bool {
 	unknown := unknownFields(v.place.node, v.schema)
 	known := knownKeys(v.schema)
 	for _, f := range unknown[:min(len(unknown), maxHints)] {
-		if meant, ok := near.Best(f.Key, known); ok && meant == key {
+		if meant, ok := meantKey(f.Key, known); ok && meant == key {
 			return true
 		}
 	}
@@ -235,12 +243,17 @@ func misspelt(key string, v violation) bool {
 const maxHints = 50
 
 func unknownKeys(v violation) diag.List {
+	if d, ok := v.negation(); ok {
+		return diag.List{d}
+	}
 	var out diag.List
 	known := knownKeys(v.schema)
 	for i, f := range unknownFields(v.place.node, v.schema) {
 		d := diag.New(diag.UnknownKey, f.KeyAt, "unknown key %s in %s", quote(f.Key), noun(v.schema))
 		if i < maxHints {
-			d = withNear(d, f.Key, known)
+			if meant, ok := meantKey(f.Key, known); ok {
+				d = d.WithHint("did you mean %q?", meant)
+			}
 		}
 		if d.Hint == "" {
 			d = d.WithHint("known keys: %s", strings.Join(known, ", "))

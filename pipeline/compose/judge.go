@@ -1,0 +1,212 @@
+package compose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/token"
+)
+
+// claim is one amount that a budget limits, with the words for it.
+type claim struct {
+	over         diag.Code
+	subject, its string // `"p" is`, "its"
+	amount       string // the amount in words
+	use, limit   int    // limit is negative where there is none
+	at           diag.Span
+	details      func() string
+}
+
+// judge compares the ledger with the budgets.
+func (c *composer) judge(a *prompt.Artifact, count *token.Counter) {
+	v := a.Variant
+	if len(a.Parts) == 0 && len(a.Toolset) == 0 {
+		c.nothing(a)
+		return
+	}
+	for _, cl := range claims(a, count) {
+		c.weigh(cl, v.Budget)
+	}
+	for i, r := range a.Used {
+		if l := v.Uses[i].Budget; r != nil && l != nil {
+			for _, cl := range c.sectionClaims(a, i, r, count) {
+				c.weigh(cl, *l)
+			}
+		}
+	}
+	c.required(a)
+}
+
+// nothing reports a variant that emits nothing, with the cause.
+func (c *composer) nothing(a *prompt.Artifact) {
+	d := diag.New(diag.NothingComposed, a.Build.Prompt.ID.At, "%q has no section left and would emit nothing", a.Variant.Name)
+	if slices.ContainsFunc(a.Choices, func(ch prompt.Choice) bool { return !ch.Kept }) {
+		c.diags = append(c.diags, d.WithHint("its budget drops every section: raise it, or make one sticky"))
+		return
+	}
+	c.diags = append(c.diags, d.WithHint("exclude the variant, or give it a section"))
+}
+
+// weigh reports a claim that is over its limit, or near it.
+func (c *composer) weigh(cl claim, l prompt.Limits) {
+	if cl.limit < 0 {
+		return
+	}
+	var d diag.Diagnostic
+	switch {
+	case cl.use > cl.limit:
+		d = diag.New(cl.over, cl.at, "%s %s, over %s budget of %s by %s",
+			cl.subject, cl.amount, cl.its, diag.Number(cl.limit), diag.Number(cl.use-cl.limit))
+		if l.Warn {
+			d.Level = diag.Warning
+		}
+	case l.WarnAt > 0 && float64(cl.use) > l.WarnAt*float64(cl.limit):
+		d = diag.New(diag.NearBudget, cl.at, "%s %s, %d %% of %s budget of %s",
+			cl.subject, cl.amount, percent(cl.use, cl.limit), cl.its, diag.Number(cl.limit))
+	default:
+		return
+	}
+	if cl.details != nil { // they name the command that says more
+		c.diags = append(c.diags, d.WithDetail(cl.details()))
+		return
+	}
+	c.diags = append(c.diags, d.WithHint("make it smaller, or raise the budget on purpose"))
+}
+
+// claims are what a variant's budget limits. Under `phases` what counts
+// against it is the sticky sections: the others fill up whatever is left.
+func claims(a *prompt.Artifact, count *token.Counter) []claim {
+	l, name := a.Variant.Budget, a.Variant.Name
+	top := func() string { return largest(a, 3, nil) }
+	tokens := claim{
+		over: diag.OverTokens, subject: fmt.Sprintf("%q is", name), its: "its", amount: tokensOf(a.Use, a.Use-a.Tokens, count),
+		use: a.Use, limit: l.Tokens, at: l.At, details: top,
+	}
+	if a.Variant.Layout.On {
+		sticky := func(section int) bool { return a.Variant.Uses[section].Place.Sticky }
+		tokens.over, tokens.subject = diag.OverSticky, fmt.Sprintf("the sticky sections of %q are", name)
+		tokens.details = func() string { return largest(a, len(a.Parts), sticky) }
+		if a.Use <= l.Tokens {
+			tokens.use = stickyTokens(a)
+			tokens.amount = tokensOf(tokens.use, 0, count)
+		}
+	}
+	return []claim{
+		tokens,
+		{
+			over: diag.OverChars, subject: fmt.Sprintf("%q is", name), its: "its", amount: diag.Number(a.Chars) + " characters",
+			use: a.Chars, limit: l.Chars, at: l.CharsAt, details: top,
+		},
+		{
+			over: diag.OverToolTokens, subject: fmt.Sprintf("the native schemas of %q (tools: %d) are", name, len(a.Beside)), its: "their",
+			amount: tokensOf(a.ToolTokens, 0, count), use: a.ToolTokens, limit: l.ToolTokens, at: l.ToolTokensAt,
+		},
+	}
+}
+
+// sectionClaims are what a section's own budget limits: its text by itself,
+// and its schemas.
+func (c *composer) sectionClaims(a *prompt.Artifact, section int, r *prompt.Rendering, count *token.Counter) []claim {
+	l := a.Variant.Uses[section].Budget
+	name := fmt.Sprintf("section %q of %q", a.Build.Prompt.Sections[section].ID.Str, a.Variant.Name)
+	use, chars, tools := 0, utf8.RuneCountInString(r.Text.Str), 0
+	if r.Text.Str != "" {
+		use = count.Sum([]string{r.Text.Str}) + slotTokens(r)
+	}
+	if r.Beside && len(r.Tools) > 0 {
+		tools = count.Sum(c.schemaParts(r.Tools))
+	}
+	return []claim{
+		{over: diag.OverSection, subject: name + " is", its: "its", amount: tokensOf(use, slotTokens(r), count), use: use, limit: l.Tokens, at: l.At},
+		{over: diag.OverSection, subject: name + " is", its: "its", amount: diag.Number(chars) + " characters", use: chars, limit: l.Chars, at: l.CharsAt},
+		{
+			over: diag.OverSection, subject: "the native schemas of " + name + " are", its: "their",
+			amount: tokensOf(tools, 0, count), use: tools, limit: l.ToolTokens, at: l.ToolTokensAt,
+		},
+	}
+}
+
+// required reports tools that a section's entries ask for, and that what was
+// dropped or stepped down took along.
+func (c *composer) required(a *prompt.Artifact) {
+	for i, r := range a.Used {
+		if r == nil {
+			continue
+		}
+		for _, w := range requirements(r) {
+			if !slices.ContainsFunc(a.Toolset, func(t *prompt.Tool) bool { return t.Name == w.Str }) {
+				c.diags = append(c.diags, diag.New(diag.ToolDropped, w.At, "%q is required by section %q of %q, whose toolset lost it to the budget",
+					w.Str, a.Build.Prompt.Sections[i].ID.Str, a.Variant.Name).
+					WithHint("make the section with the tools sticky, or say when this one is in"))
+			}
+		}
+	}
+}
+
+// requirements are the tools that the entries of a rendering ask for.
+func requirements(r *prompt.Rendering) []prompt.Word {
+	var out []prompt.Word
+	for _, in := range r.Unit.Inputs {
+		for _, e := range in.Entries {
+			out = append(out, e.Requires...)
+		}
+	}
+	return out
+}
+
+// stickyTokens adds up what the sticky sections take.
+func stickyTokens(a *prompt.Artifact) int {
+	n := 0
+	for _, ch := range a.Choices {
+		if ch.Sticky {
+			n += ch.Tokens
+		}
+	}
+	return n
+}
+
+// tokensOf words a count: exact, with slots, or estimated.
+func tokensOf(use, slots int, count *token.Counter) string {
+	out := diag.Number(use) + " tokens"
+	if e := count.StatedError(); e > 0 {
+		out = fmt.Sprintf("about %s tokens (%s, ±%d %%)", diag.Number(use), count.Name(), int(e*100+0.5))
+	}
+	if slots > 0 {
+		out += fmt.Sprintf(" (%s of them for slots)", diag.Number(slots))
+	}
+	return out
+}
+
+// largest names the sections that cost most, with what they add: so many at
+// most, and only those that are asked for.
+func largest(a *prompt.Artifact, most int, only func(section int) bool) string {
+	type cost struct {
+		id     string
+		tokens int
+	}
+	var costs []cost
+	added := contributions(a)
+	for _, p := range a.Parts {
+		if p.Rendering != nil && (only == nil || only(p.Section)) {
+			costs = append(costs, cost{a.Build.Prompt.Sections[p.Section].ID.Str, added[p.Section]})
+		}
+	}
+	slices.SortStableFunc(costs, func(x, y cost) int { return cmp.Compare(y.tokens, x.tokens) })
+	var words []string
+	for _, c := range costs[:min(most, len(costs))] {
+		words = append(words, c.id+" "+diag.Number(c.tokens))
+	}
+	return fmt.Sprintf("largest: %s (promptc explain %s)", strings.Join(words, ", "), a.Variant.Name)
+}
+
+func percent(part, whole int) int {
+	if whole <= 0 {
+		return 0
+	}
+	return part * 100 / whole
+}

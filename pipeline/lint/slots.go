@@ -1,0 +1,121 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// longest is more than the bytes of any placeholder: a name has 64 at most.
+const longest = 80
+
+// lookalikes finds emitted text that reads like a declared slot but is none:
+// in renderings, in what stands between them, and across their ends. Each
+// distinct text is looked at once.
+func lookalikes(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
+	l := looker{slots: map[string]bool{}, renderings: map[*prompt.Rendering]bool{}, seams: map[string]bool{}}
+	for _, s := range plan.Spec.Slots {
+		l.slots[s.Name.Str] = true
+	}
+	if len(l.slots) == 0 {
+		return nil
+	}
+	for _, a := range artifacts {
+		tail := ""
+		for i, p := range a.Parts {
+			if p.Rendering != nil && !l.renderings[p.Rendering] {
+				l.renderings[p.Rendering] = true
+				l.rendering(p.Rendering)
+			}
+			l.seam(a, i, tail)
+			tail += p.Text[max(0, len(p.Text)-longest):]
+			tail = tail[max(0, len(tail)-longest):]
+		}
+	}
+	return l.found
+}
+
+type looker struct {
+	slots      map[string]bool
+	renderings map[*prompt.Rendering]bool // looked at
+	seams      map[string]bool            // looked at
+	found      diag.List
+}
+
+// rendering looks at the text of a section.
+func (l *looker) rendering(r *prompt.Rendering) {
+	real := map[int]bool{}
+	for _, s := range r.Slots {
+		real[s.Start] = true
+	}
+	for _, p := range prompt.Placeholders(r.Text.Str) {
+		start := p.Start
+		if p.Literal { // {{{{name}}}} as emitted still holds {{name}}
+			start += 2
+		}
+		if !l.slots[p.Name] || p.Spaced || real[start] {
+			continue
+		}
+		at := r.Text.Span(p.Start, p.End)
+		if !at.Known() {
+			at = r.Unit.Section.ID.At
+		}
+		d := emitted(p.Name, at)
+		if expanded(r) {
+			d = d.WithHint("write it in another way, or give the slot another name")
+		} else {
+			d = d.WithHint("say expand: true on section %q or its source, or write it in another way", r.Unit.Section.ID.Str)
+		}
+		l.found = append(l.found, d)
+	}
+}
+
+// seam looks at what stands between sections, and at what comes about where
+// the text before a part meets it.
+func (l *looker) seam(a *prompt.Artifact, part int, tail string) {
+	p := a.Parts[part]
+	key := tail + "\x00" + p.Text[:min(len(p.Text), longest)]
+	if l.seams[key] {
+		return
+	}
+	l.seams[key] = true
+	text := tail + p.Text[:min(len(p.Text), longest)]
+	if p.Rendering == nil {
+		text = tail + p.Text
+	}
+	for _, m := range prompt.Placeholders(text) {
+		crosses := m.Start < len(tail) && m.End > len(tail)
+		between := p.Rendering == nil && m.Start >= len(tail)
+		if !l.slots[m.Name] || m.Spaced || !crosses && !between {
+			continue
+		}
+		l.found = append(l.found, emitted(m.Name, nextSection(a, part)).WithHint("change the join, before or after, or give the slot another name"))
+	}
+}
+
+// nextSection gives the place of the first section at or behind a part.
+func nextSection(a *prompt.Artifact, part int) diag.Span {
+	for _, p := range a.Parts[part:] {
+		if p.Section >= 0 {
+			return a.Build.Prompt.Sections[p.Section].ID.At
+		}
+	}
+	return a.Build.Prompt.ID.At
+}
+
+func emitted(name string, at diag.Span) diag.Diagnostic {
+	return diag.New(diag.LooksLikeSlot, at, "%q is emitted as text, but %q is a slot", "{{"+name+"}}", name)
+}
+
+// expanded reports whether all text of a rendering was expanded, so that what
+// still reads like a slot was written as a literal. A heading and the lines
+// around the body are expanded only where the section is.
+func expanded(r *prompt.Rendering) bool {
+	u := r.Unit
+	if u.Expand {
+		return true
+	}
+	framed := u.Heading != nil || u.Before.Str != "" || u.After.Str != ""
+	return !framed && !slices.ContainsFunc(u.Inputs, func(in *prompt.Input) bool { return !in.Expand })
+}

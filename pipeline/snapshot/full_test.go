@@ -1,0 +1,98 @@
+package snapshot_test
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/snapshot"
+)
+
+func TestAVariantsOwnNameIsThatVariant(t *testing.T) {
+	in := world(texts([]string{"mode=a*,b", "goal=none*,active"}, func(at) string { return "x" }))
+	for name, want := range map[string]int{"p": 1, "p/mode=b": 1, "p/goal=active,mode=b": 1, "p/mode=a": 2, "p/all": 4} {
+		in.Plan.Spec.Snapshots.Full = []prompt.Word{{Str: name}}
+		delta, found := compare(t, fstest.MapFS{}, in)
+		got := 0
+		for _, o := range delta.Wanted {
+			if o.Owner.Kind == prompt.OutFull {
+				got++
+			}
+		}
+		if got != want || len(found) > 0 {
+			t.Errorf("%s: %d variants, want %d; %v", name, got, want, found)
+		}
+	}
+}
+
+func TestFullVariants(t *testing.T) {
+	in := world(persona(), draft{id: "plain", sections: []section{always("s", "S")}})
+	file := in.Plan.Spec.File
+	list := func(words ...string) {
+		for i, w := range words {
+			in.Plan.Spec.Snapshots.Full = append(in.Plan.Spec.Snapshots.Full, prompt.Word{Str: w, At: diag.Span{File: file, Start: i, End: i + 1}})
+		}
+	}
+	list("persona/tools=native,entry=full", "persona/entry=simple", "plain")
+	delta, found, err := snapshot.Run(fstest.MapFS{}, in)
+	if err != nil || delta == nil || len(found) > 0 {
+		t.Fatal(err, found)
+	}
+	var got []string
+	for _, o := range delta.Wanted {
+		if o.Owner.Kind == prompt.OutFull {
+			got = append(got, o.Path)
+		}
+	}
+	want := []string{
+		"snapshots/persona/full/entry=full,tools=native.txt", "snapshots/persona/full/entry=simple,tools=fallback.txt",
+		"snapshots/persona/full/entry=simple,tools=native.txt", "snapshots/plain/full/plain.txt",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	list("persona/entry=ful", "persna", "plain/x=1", "persona/entry=minimal,tools=native",
+		"persona/full", "persona/entry", "persona/entr", "persona/zzz", "persona/entry=", "persona/tools=native,entry")
+	if delta, found, err = snapshot.Run(fstest.MapFS{}, in); err != nil || delta != nil {
+		t.Fatal("not refused", err)
+	}
+	var lines []string
+	for _, d := range found {
+		lines = append(lines, string(d.Code)+" "+d.Message+" | "+d.Hint)
+	}
+	wantLines := []string{
+		`PC7005 "persona/entry=ful" names no variant: axis "entry" has no value "ful" | did you mean "full"?`,
+		`PC7005 "persna" names no variant: there is no prompt "persna" | did you mean "persona"?`,
+		`PC7005 "plain/x=1" names no variant: prompt "plain" has no axes | write "plain"`,
+		`PC7005 "persona/entry=minimal,tools=native" names no variant that is built | run: promptc list persona`,
+		`PC7005 "persona/full" names no variant: "full" is not of the form axis=value | write "persona/entry=full"`,
+		`PC7005 "persona/entry" names no variant: "entry" is not of the form axis=value | write "persona/entry=VALUE", where VALUE is full or simple or minimal`,
+		`PC7005 "persona/entr" names no variant: "entr" is not of the form axis=value | write "persona/entry=VALUE", where VALUE is full or simple or minimal`,
+		`PC7005 "persona/zzz" names no variant: "zzz" is not of the form axis=value | write "persona/AXIS=VALUE", where AXIS is entry or tools`,
+		`PC7005 "persona/entry=" names no variant: axis "entry" has no value "" | write "persona/entry=VALUE", where VALUE is full or simple or minimal`,
+		`PC7005 "persona/tools=native,entry" names no variant: "entry" is not of the form axis=value | write "entry=VALUE", where VALUE is full or simple or minimal`,
+	}
+	if diff := cmp.Diff(wantLines, lines); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAnUnknownFullVariantRefusesTheBuild(t *testing.T) {
+	in := world(persona())
+	in.Plan.Spec.Snapshots.Full = []prompt.Word{{Str: "persona/entry=full"}, {Str: "persona/entry=ful"}}
+	stray := fstest.MapFS{"snapshots/README.md": {Data: []byte("<!-- promptc snapshots -->\n")}, "snapshots/mine.doc": {Data: []byte("x")}}
+	delta, found, err := snapshot.Run(stray, in)
+	if delta != nil || err != nil {
+		t.Errorf("got a delta, or %v", err)
+	}
+	var codes []string
+	for _, d := range found {
+		codes = append(codes, string(d.Code))
+	}
+	if diff := cmp.Diff([]string{"PC7003", "PC7005"}, codes); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,130 @@
+package snapshot_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/snapshot"
+)
+
+// laddered is what compose makes of a world in which every section's use is
+// its own unit, and the rung that a variant ended on is in Used alone.
+func laddered(d draft) snapshot.Input {
+	in := world(d)
+	for _, a := range in.Artifacts {
+		a.Used = make([]*prompt.Rendering, len(a.Variant.Uses))
+		for i := range a.Variant.Uses {
+			use := &a.Variant.Uses[i]
+			if use.Unit < 0 {
+				continue
+			}
+			a.Used[i] = in.Renderings[use.Unit]
+			use.Steps = []prompt.StepUse{{Label: "schemas", Unit: use.Unit}}
+			use.Unit = in.Artifacts[0].Variant.Uses[i].Unit
+		}
+	}
+	return in
+}
+
+func TestToolsThatStepDownToNoTextKeepTheirLines(t *testing.T) {
+	run, look := tool("exec", "Run."), tool("search", "Look.")
+	got := outputs(t, laddered(draft{id: "p", axes: []string{"window=16k,4k,1k"}, sections: []section{
+		always("s", "S"),
+		{"tools", func(p at) *says {
+			switch p["window"] {
+			case "4k":
+				return &says{tools: []*prompt.Tool{run, look}, beside: true, step: "schemas", marks: []string{"form schemas"}}
+			case "1k":
+				return &says{tools: []*prompt.Tool{run}, step: "declare", marks: []string{"form declare"}}
+			}
+			return &says{text: "- exec\n- search", tools: []*prompt.Tool{run, look}, beside: true, marks: []string{"form native"}}
+		}},
+	}}))
+	want := `# p: 3 variants
+s              sections/s.txt                           all
+tools          sections/tools.txt                       window=16k               (form native)
+tools          -                                        window=4k                (form schemas, stepped down to schemas)
+tools          -                                        window=1k                (form declare, stepped down to declare)
+  exec         tools/exec.json                          all                      tools/exec.json
+  search       tools/search.json                        window=16k+4k            tools/search.json
+`
+	if diff := cmp.Diff(want, got["p/outline.txt"]); diff != "" {
+		t.Error(diff)
+	}
+	for _, row := range []string{"| p/tools/exec.json | 1 | 36 | 3 |\n", "| p/tools/search.json | 1 | 39 | 2 |\n"} {
+		if !strings.Contains(got["README.md"], row) {
+			t.Errorf("%q is not in\n%s", row, got["README.md"])
+		}
+	}
+}
+
+// Tools of a section that begins without text, and then drops some of them.
+func TestTheToolsOfARungAreThoseOfTheRung(t *testing.T) {
+	run, look := tool("exec", "Run."), tool("search", "Look.")
+	got := outputs(t, laddered(draft{id: "p", axes: []string{"window=4k,1k"}, sections: []section{
+		always("s", "S"),
+		{"tools", func(p at) *says {
+			if p["window"] == "1k" {
+				return &says{tools: []*prompt.Tool{run}, step: "schemas", beside: true}
+			}
+			return &says{tools: []*prompt.Tool{run, look}, beside: true}
+		}},
+	}}))
+	want := `# p: 2 variants
+s              sections/s.txt                           all
+tools          -                                        window=4k
+tools          -                                        window=1k                (stepped down to schemas)
+  exec         tools/exec.json                          all                      tools/exec.json
+  search       tools/search.json                        window=4k                tools/search.json
+`
+	if diff := cmp.Diff(want, got["p/outline.txt"]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTextsOfTheSectionItselfAreNamedFirst(t *testing.T) {
+	got := outputs(t, world(draft{id: "p", axes: []string{"b=1000,2000"}, sections: []section{{"sk", func(p at) *says {
+		s := listing("<", "\n", ">", "a=A")
+		if p["b"] == "1000" {
+			s.step, s.marks = "compact", []string{"form compact"}
+		} else {
+			s.marks = []string{"form full"}
+		}
+		return s
+	}}}}))
+	want := `# p: 2 variants
+sk             sections/sk.txt                          b=1000                   (form compact, stepped down to compact)
+sk             sections/sk.txt                          b=2000                   (form full)
+  a            sections/sk/a.txt                        all                      sources/a.md
+`
+	if diff := cmp.Diff(want, got["p/outline.txt"]); diff != "" {
+		t.Error(diff)
+	}
+	files := []string{"README.md", "p/outline.txt", "p/sections/sk.txt", "p/sections/sk/a.txt"}
+	if diff := cmp.Diff(files, paths(got)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestARowHasTheJoinsOfItsOwnVariants(t *testing.T) {
+	got := outputs(t, world(draft{id: "p", axes: []string{"m=x,y,z"}, sections: []section{always("s", "S"), {"t", func(p at) *says {
+		switch p["m"] {
+		case "x":
+			return &says{text: "X", join: "\n"}
+		case "y":
+			return &says{text: "Y"}
+		}
+		return &says{text: "Y", join: "\n"}
+	}}}}))["p/outline.txt"]
+	want := `# p: 3 variants
+s              sections/s.txt                           all
+t              sections/t@m=x.txt                       m=x                      (join "\n")
+t              sections/t.txt                           m=y+z                    (join "\n" in m=z)
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,150 @@
+package validate
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// advices are how a value of another shape was probably meant, by its key. A
+// hint quotes the value as it should be written.
+var advices = []struct {
+	key  string
+	kind []prompt.NodeKind
+	form string // what the value becomes
+}{
+	{"budget", []prompt.NodeKind{prompt.Number}, "{tokens: %s}"},
+	{"limit", []prompt.NodeKind{prompt.Number}, "{chars: %s}"},
+	{"needs", []prompt.NodeKind{prompt.String}, "{tools: [%s]}"},
+	{"needs", []prompt.NodeKind{prompt.Sequence}, "{tools: %s}"},
+	{"plus", []prompt.NodeKind{prompt.Mapping}, "[%s]"},
+	{"degrade", []prompt.NodeKind{prompt.Mapping}, "[%s]"},
+}
+
+// sectionKeys are the keys of a source that take cases on a section only.
+var sectionKeys = []string{"expand", "limit", "style", "location", "routing"}
+
+// advice says how a value of the wrong type was probably meant, "" where that
+// is not known.
+func (v violation) advice() string {
+	n := v.place.node
+	if n == nil || isJSON(n) {
+		return ""
+	}
+	cases := slices.Contains(v.expected, casesType)
+	switch {
+	case cases && n.Kind == prompt.Mapping && n.Field("value") != nil:
+		return "put the case in a list: `[{when: {…}, value: …}]`"
+	case !cases && isCases(n) && slices.Contains(sectionKeys, v.place.key):
+		return fmt.Sprintf("cases stand on a section: write `%s` there", v.place.key)
+	case v.schema["title"] == "Source" && n.Kind == prompt.String:
+		return "write `{path: " + written(n) + "}`, or `{text: …}` for the text itself"
+	case v.schema["title"] == "Condition":
+		return comparison(n)
+	case len(n.Fields) == 1 && n.Field("not") != nil && v.place.key == "":
+		return "write `{not: " + written(n.Field("not")) + "}` without the list; `{not: [one, two]}` excludes several"
+	}
+	for _, a := range advices {
+		if a.key == v.place.key && slices.Contains(a.kind, n.Kind) {
+			return "write `" + fmt.Sprintf(a.form, written(n)) + "`"
+		}
+	}
+	return ""
+}
+
+// written gives a value as it stands in the manifest where that is one short
+// line, else `…` in its brackets.
+func written(n *prompt.Node) string {
+	const most = 60 // bytes
+	if n.At.Known() {
+		if s := n.At.File.Text[n.At.Start:n.At.End]; len(s) <= most && !strings.Contains(s, "\n") {
+			return inBraces(n, s)
+		}
+	}
+	switch n.Kind {
+	case prompt.Mapping:
+		return "{…}"
+	case prompt.Sequence:
+		return "[…]"
+	default:
+		return "…"
+	}
+}
+
+// inBraces gives a mapping of one line with its braces.
+func inBraces(n *prompt.Node, s string) string {
+	if n.Kind == prompt.Mapping && !strings.HasPrefix(s, "{") {
+		return "{" + s + "}"
+	}
+	return s
+}
+
+// comparisons are conditions as other languages write them.
+var comparisons = regexp.MustCompile(`^([\w.-]+)\s*(==?|!=|:)\s*["']?([\w.-]+)["']?$`)
+
+// comparison gives a condition in our form, "" for what is no comparison.
+func comparison(n *prompt.Node) string {
+	m := comparisons.FindStringSubmatch(n.Scalar())
+	switch {
+	case m == nil:
+		return ""
+	case m[2] == "!=":
+		return fmt.Sprintf("write `{%s: {not: %s}}`", m[1], m[3])
+	default:
+		return fmt.Sprintf("write `{%s: %s}`", m[1], m[3])
+	}
+}
+
+// negation tells of `not` around an axis instead of around its value, as one
+// finding for the whole.
+func (v violation) negation() (diag.Diagnostic, bool) {
+	n := v.place.node
+	if v.schema["title"] != "Negation" || v.place.key != "not" || n == nil || len(n.Fields) == 0 {
+		return diag.Diagnostic{}, false
+	}
+	f := n.Fields[0]
+	return diag.New(diag.UnknownKey, f.KeyAt, "\"not\" stands around the axis %s, not around its value", quote(f.Key)).
+		WithHint("write `{%s: {not: %s}}`", f.Key, written(f.Value)), true
+}
+
+// synonyms are the keys of other programs, and what they are called here.
+var synonyms = []struct{ key, ours string }{
+	{"if", "when"}, {"condition", "when"}, {"file", "path"}, {"files", "path"},
+}
+
+// meantKey gives the known key that an unknown one probably stands for.
+func meantKey(key string, known []string) (string, bool) {
+	for _, s := range synonyms {
+		if s.key == key && slices.Contains(known, s.ours) {
+			return s.ours, true
+		}
+	}
+	return near.Best(key, known)
+}
+
+// neededChoices are the keys with choices that cannot be left out.
+var neededChoices = []string{"phase", "name", "action"}
+
+// meantChoice gives the choice that a value probably stands for: a close one,
+// or one that starts like it.
+func meantChoice(value string, choices []string) (string, bool) {
+	if best, ok := near.Best(value, choices); ok {
+		return best, true
+	}
+	const least = 4 // letters
+	for _, c := range choices {
+		same := 0
+		for same < min(len(c), len(value)) && c[same] == value[same] {
+			same++
+		}
+		if same >= max(least, len(c)-2) {
+			return c, true
+		}
+	}
+	return "", false
+}
