@@ -89,7 +89,7 @@ func TestRulesBite(t *testing.T) {
 		{"exported type in a group", more, "package resolve\n\n// About both.\ntype (\n\tT int\n)\n", more + ":5", "the exported T has no comment"},
 		{"exported constant", more, line("const a, B = 1, 2"), more + ":3", "the exported B has no comment"},
 		{"long file", more, line("/*" + strings.Repeat("\n", maxFileLines) + "*/"), more + ":1", "the file has 403 lines"},
-		{"long test", "pipeline/resolve/x_test.go", line("/*" + strings.Repeat("\n", maxTestFileLines) + "*/"), "pipeline/resolve/x_test.go:1", "the file has 603 lines"},
+		{"long test", "pipeline/resolve/x_test.go", line("/*" + strings.Repeat("\n", maxFileLines) + "*/"), "pipeline/resolve/x_test.go:1", "the file has 403 lines"},
 		{"long function", more, line("func f() {" + strings.Repeat("\n", maxFuncLines) + "}"), more + ":3", "f has 61 lines"},
 		{"long literal", more, line("var f = func() {" + strings.Repeat("\n", maxFuncLines) + "}"), more + ":3", "a function literal has 61 lines"},
 		{"two package comments", more, "// Package resolve too.\npackage resolve\n", more + ":2", "pipeline/resolve has 2 package comments"},

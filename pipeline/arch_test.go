@@ -13,9 +13,8 @@ import (
 const (
 	module = "github.com/promptc-build/promptc"
 
-	maxFileLines     = 400
-	maxTestFileLines = 600
-	maxFuncLines     = 60
+	maxFileLines = 400
+	maxFuncLines = 60
 )
 
 // room is a package of the module.
