@@ -54,7 +54,7 @@ var rooms = []room{
 	{dir: parDir, libs: []string{"golang.org/x/sync"}, std: []string{"runtime", "runtime/debug"}},
 	{dir: nearDir, libs: []string{"github.com/xrash/smetrics"}},
 	{dir: canonDir, rooms: []string{promptDir, diagDir}},
-	{dir: tokenDir, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/pkoukk/tiktoken-go-loader"}},
+	{dir: tokenDir, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/pkoukk/tiktoken-go-loader", "github.com/dlclark/regexp2"}},
 
 	{
 		dir:   loadDir,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/dlclark/regexp2"
 	"github.com/pkoukk/tiktoken-go"
 	loader "github.com/pkoukk/tiktoken-go-loader"
 )
@@ -12,9 +13,15 @@ import (
 type encoding struct {
 	name string
 	// table is shared by all counters of the process.
-	table func() *tiktoken.Tiktoken
+	table func() *table
 	// cuts says where its texts may be cut, and is nil when no rule is known.
 	cuts cutRule
+}
+
+// table is what counting in an encoding needs.
+type table struct {
+	*tiktoken.Tiktoken
+	split *splitter // for what the library is too slow at
 }
 
 // The split patterns of the encodings, as published.
@@ -44,8 +51,8 @@ var encodings = []encoding{
 // lazyTable returns a function that builds the table on its first call. It goes
 // around the library's own cache, whose loader is a variable of the whole
 // process and downloads unless somebody replaced it.
-func lazyTable(ranks, pattern string) func() *tiktoken.Tiktoken {
-	return sync.OnceValue(func() *tiktoken.Tiktoken {
+func lazyTable(ranks, pattern string) func() *table {
+	return sync.OnceValue(func() *table {
 		t, err := buildTable(ranks, pattern)
 		if err != nil {
 			// Only a program built with damaged data gets here: the ranks are
@@ -58,7 +65,7 @@ func lazyTable(ranks, pattern string) func() *tiktoken.Tiktoken {
 
 // buildTable leaves the special tokens out: a text that spells one, such as
 // <|endoftext|>, is ordinary text to this package.
-func buildTable(name, pattern string) (*tiktoken.Tiktoken, error) {
+func buildTable(name, pattern string) (*table, error) {
 	// The loader keeps only the base name of what looks like an address.
 	ranks, err := loader.NewOfflineLoader().LoadTiktokenBpe(name + ".tiktoken")
 	if err != nil {
@@ -69,7 +76,11 @@ func buildTable(name, pattern string) (*tiktoken.Tiktoken, error) {
 		return nil, fmt.Errorf("table of %s: %w", name, err)
 	}
 	e := &tiktoken.Encoding{Name: name, PatStr: pattern, MergeableRanks: ranks}
-	return tiktoken.NewTiktoken(bpe, e, nil), nil
+	split, err := regexp2.Compile(pattern, regexp2.None)
+	if err != nil {
+		return nil, fmt.Errorf("pattern of %s: %w", name, err)
+	}
+	return &table{tiktoken.NewTiktoken(bpe, e, nil), &splitter{split, ranks}}, nil
 }
 
 // scheme makes the encoding countable, with a memory of its own.
@@ -79,6 +90,11 @@ func (e encoding) scheme() scheme {
 	count := func(text string) int {
 		if text == "" {
 			return 0 // spares the table
+		}
+		if hasLongRun(text, e.cuts) {
+			if n, ok := e.table().split.count(text); ok {
+				return n
+			}
 		}
 		return len(e.table().EncodeOrdinary(text))
 	}

@@ -5,9 +5,10 @@
 // build needs: hundreds of variants assembled from the same few sections.
 //
 // Counting never touches the network: the ranks of the encodings are part of
-// the program. It is quick on prose and code (some megabytes a second) but, a
-// known limit of the library underneath, quadratic in one unbroken run: 100 KB
-// of a single repeated character, or of Han without punctuation, take seconds.
+// the program. It is quick on prose and code (some megabytes a second). The
+// library underneath is quadratic in one unbroken run, such as 100 KB of a single
+// repeated character or of Han without punctuation; texts with such a run are
+// counted by the same method with a heap, so that no text takes minutes.
 //
 // Texts are expected to be valid UTF-8. Other texts do not panic: the encodings
 // count each wrong byte as U+FFFD.
