@@ -82,15 +82,16 @@ func (c *composer) weigh(cl claim, l prompt.Limits) {
 // against it is the sticky sections: the others fill up whatever is left.
 func claims(a *prompt.Artifact, count *token.Counter) []claim {
 	l, name := a.Variant.Budget, a.Variant.Name
-	top := func() string { return largest(a, 3, nil) }
+	tokensTop := func() string { return largest(a, contributions(a), 3, nil) }
+	charsTop := func() string { return largest(a, characters(a), 3, nil) }
 	tokens := claim{
 		over: diag.OverTokens, subject: fmt.Sprintf("%q is", name), its: "its", amount: tokensOf(a.Use, a.Use-a.Tokens, count),
-		use: a.Use, limit: l.Tokens, at: l.At, details: top,
+		use: a.Use, limit: l.Tokens, at: l.At, details: tokensTop,
 	}
 	if a.Variant.Layout.On {
 		sticky := func(section int) bool { return a.Variant.Uses[section].Place.Sticky }
 		tokens.over, tokens.subject = diag.OverSticky, fmt.Sprintf("the sticky sections of %q are", name)
-		tokens.details = func() string { return largest(a, len(a.Parts), sticky) }
+		tokens.details = func() string { return largest(a, contributions(a), len(a.Parts), sticky) }
 		if a.Use <= l.Tokens {
 			tokens.use = stickyTokens(a)
 			tokens.amount = tokensOf(tokens.use, 0, count)
@@ -100,7 +101,7 @@ func claims(a *prompt.Artifact, count *token.Counter) []claim {
 		tokens,
 		{
 			over: diag.OverChars, subject: fmt.Sprintf("%q is", name), its: "its", amount: diag.Number(a.Chars) + " characters",
-			use: a.Chars, limit: l.Chars, at: l.CharsAt, details: top,
+			use: a.Chars, limit: l.Chars, at: l.CharsAt, details: charsTop,
 		},
 		{
 			over: diag.OverToolTokens, subject: fmt.Sprintf("the native schemas of %q (tools: %d) are", name, len(a.Beside)), its: "their",
@@ -182,24 +183,34 @@ func tokensOf(use, slots int, count *token.Counter) string {
 	return out
 }
 
-// largest names the sections that cost most, with what they add: so many at
-// most, and only those that are asked for.
-func largest(a *prompt.Artifact, most int, only func(section int) bool) string {
+// characters gives the runes of each section's text.
+func characters(a *prompt.Artifact) map[int]int {
+	out := map[int]int{}
+	for _, p := range a.Parts {
+		if p.Rendering != nil {
+			out[p.Section] = utf8.RuneCountInString(p.Text)
+		}
+	}
+	return out
+}
+
+// largest names the sections that cost most, with what they add, in the unit
+// of the limit: so many at most, and only those that are asked for.
+func largest(a *prompt.Artifact, added map[int]int, most int, only func(section int) bool) string {
 	type cost struct {
-		id     string
-		tokens int
+		id   string
+		adds int
 	}
 	var costs []cost
-	added := contributions(a)
 	for _, p := range a.Parts {
 		if p.Rendering != nil && (only == nil || only(p.Section)) {
 			costs = append(costs, cost{a.Build.Prompt.Sections[p.Section].ID.Str, added[p.Section]})
 		}
 	}
-	slices.SortStableFunc(costs, func(x, y cost) int { return cmp.Compare(y.tokens, x.tokens) })
+	slices.SortStableFunc(costs, func(x, y cost) int { return cmp.Compare(y.adds, x.adds) })
 	var words []string
 	for _, c := range costs[:min(most, len(costs))] {
-		words = append(words, c.id+" "+diag.Number(c.tokens))
+		words = append(words, c.id+" "+diag.Number(c.adds))
 	}
 	return fmt.Sprintf("largest: %s (promptc explain %s)", strings.Join(words, ", "), a.Variant.Name)
 }
