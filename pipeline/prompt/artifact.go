@@ -6,8 +6,14 @@ import "strings"
 type Artifact struct {
 	Build   *Build
 	Variant *Variant
-	// Parts follow one another without a gap; together they are the text.
+	// Parts follow one another without a gap; together they are the text (of
+	// all messages, one after another).
 	Parts []Part
+	// Messages say who says which parts: one system message for a prompt of
+	// sections alone, none where nothing is said. The dialect `text` has them
+	// too, and emits their text.
+	Messages []Message
+	Cache    Cache
 	// Used holds for each section of the prompt what it says on the rung that
 	// it ended on, also where that has no text; nil where the section is out.
 	Used []*Rendering
@@ -37,8 +43,10 @@ type Part struct {
 	// final line break.
 	Section   int
 	Text      string
-	Rendering *Rendering // nil for joins
-	Start     int        // byte offset in the emitted text
+	Rendering *Rendering // nil for joins and for what a conversation says
+	// Passage is what a conversation says; nil for sections and their joins.
+	Passage *Passage
+	Start   int // byte offset in the emitted text
 	// Total is the token count of the emitted text up to the end of the
 	// part. A section's contribution counts the join before it.
 	Total int
@@ -113,7 +121,8 @@ const (
 	OutItem                        // sections/<id>/<item>.txt
 	OutTool                        // tools/<name>.json
 	OutFull                        // full/<variant>.txt
-	OutArtifact                    // dist/<prompt>/<variant>.txt and .tools.json
+	OutArtifact                    // dist/<prompt>/<variant>.txt, .json and .tools.json
+	OutContent                     // files/<path>.txt and other contents of conversations
 )
 
 // Owner ties an output to what it was made from.

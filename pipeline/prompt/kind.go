@@ -28,6 +28,9 @@ type Kind struct {
 	FrontLoose bool
 	// Items says that the rendering is made of addressable items.
 	Items bool
+	// Messages says that it renders messages, not text: a layout names its
+	// sources, and no section does.
+	Messages bool
 }
 
 // Kinds is the table of kinds, in the order of the language's documentation.
@@ -55,6 +58,7 @@ var Kinds = []Kind{
 		Styles: []string{"default"}, Options: []string{"select"},
 	},
 	{Name: "records", Reads: ReadsData, Schema: "records", Styles: []string{"default"}, Items: true},
+	{Name: "conversation", Reads: ReadsData, Schema: "conversation", Messages: true},
 }
 
 // LookupKind gives the kind of a name.

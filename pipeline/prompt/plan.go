@@ -37,8 +37,14 @@ type Variant struct {
 	Context int
 	Join    Text
 	Layout  PhaseRules
-	Order   []int // indices into Prompt.Sections, those left out included
-	Uses    []Use // for each section of Prompt.Sections
+	// Messages are the settings of the layout `messages`, nil under any other.
+	Messages *MessageRules
+	// Dialect is the shape of the artifact, a row of Dialects; never nil.
+	Dialect *Dialect
+	// CacheMinimum is the least prefix, in tokens, that is worth a breakpoint.
+	CacheMinimum int
+	Order        []int // indices into Prompt.Sections, those left out included
+	Uses         []Use // for each section of Prompt.Sections
 }
 
 // Limits is a budget with its cases decided. Negative amounts are "not
@@ -63,6 +69,15 @@ type PhaseRules struct {
 	On                        bool
 	Order                     []string // the phases as they are walked
 	StickyFirst, Stop, Notice bool
+}
+
+// MessageRules is a Layout `messages` with its cases decided.
+type MessageRules struct {
+	// Unit is the index in Plan.Units of the conversation.
+	Unit int
+	// Reminder is the index in Prompt.Sections of the section that follows the
+	// user's prompt, which is then no part of the system text; -1 for none.
+	Reminder int
 }
 
 // Reason says why a section is not in a variant.
@@ -102,6 +117,10 @@ type Use struct {
 	// Needs are the tools without which the section says nothing. Layouts that
 	// drop tools or step them down have to look again.
 	Needs []string
+	// Breakpoint puts a cache breakpoint behind the section.
+	Breakpoint bool
+	// Volatile says that the section or one of its sources is declared so.
+	Volatile bool
 }
 
 // PhasePlace is what a section competes with. Its score is priority × weight.
@@ -121,11 +140,13 @@ type StepUse struct {
 }
 
 // Unit is one distinct way to render one section: all that decides its bytes.
+// A conversation is a unit, too: then Section is nil and Dialogue is not.
 type Unit struct {
-	Index   int
-	Prompt  *Prompt
-	Section *Section
-	Inputs  []*Input
+	Index    int
+	Prompt   *Prompt
+	Section  *Section
+	Dialogue *Dialogue
+	Inputs   []*Input
 	// Heading replaces the kind's own where it is not nil.
 	Heading *Text
 	Before  Text
@@ -217,6 +238,9 @@ type Rendering struct {
 	// Conditional are rules whose condition is not applied, and other facts
 	// that the outline shows in brackets: `(form native)`, `(cut)`.
 	Marks []string
+	// Turns are the messages of a conversation, which has no Text. The first
+	// is the system message, where the conversation adds to it.
+	Turns []Turn
 }
 
 // Item is the part [Start, End) of a rendering that has a name of its own.

@@ -25,6 +25,9 @@ type Spec struct {
 	Goals   map[*Doc]*Goal
 	Markers map[*Doc][]Marker
 	Entries map[*Doc][]*Entry
+	// Conversations holds what each file of a conversation source says; keyed
+	// by the document.
+	Conversations map[*Doc]*Conversation
 }
 
 // Word is a short scalar of the manifest with its place.
@@ -115,7 +118,9 @@ type Source struct {
 	// Transcript is the path of the files whose markers update a goal, ""
 	// for none.
 	Transcript Word
-	Options    Options
+	// Volatile says that its text may change from one request to the next.
+	Volatile bool
+	Options  Options
 }
 
 // Prompt is a named thing to build.
@@ -127,15 +132,23 @@ type Prompt struct {
 	Tokenizer   Cases[Word]
 	Budget      Cases[Budget]
 	Layout      Cases[Layout]
-	Join        Cases[Text] // default "\n\n"
-	Order       Cases[[]Word]
-	Sections    []*Section
+	Dialect     Cases[Word] // default "text"; may hold {axis}
+	// CacheMinimum is the least prefix, in tokens, that is worth a breakpoint with
+	// the models that the prompt is for; default MinimumPrefix.
+	Cache    Cases[int]
+	Join     Cases[Text] // default "\n\n"
+	Order    Cases[[]Word]
+	Sections []*Section
 }
 
 // Layout says how sections become a prompt. The zero Layout is `sequence`.
 type Layout struct {
-	// Name is "sequence" or "phases".
+	// Name is "sequence", "phases" or "messages".
 	Name Word
+	// What belongs to `messages`: the source of the conversation, how it is
+	// assembled ("tiered", the default, or "flat"; may hold {axis}), and the
+	// section whose text follows the user's, "" for none.
+	Conversation, Assembly, Reminder Word
 	// The rest belongs to `phases`. Order replaces the default order of the
 	// phases; nil keeps it.
 	Order []Word
@@ -230,6 +243,11 @@ type Section struct {
 
 	Budget  Cases[Budget]
 	Degrade Cases[[]Step]
+
+	// Breakpoint puts a cache breakpoint behind the section (`sequence` only).
+	Breakpoint Cases[bool]
+	// Volatile says that the text may change from one request to the next.
+	Volatile Cases[bool]
 
 	// What the layout `phases` needs; not set under any other.
 	Phase    Cases[Word]

@@ -78,6 +78,9 @@ type Tree struct {
 	Matches map[MatchKey][]*Doc
 	// Walks gives what a context source's walk found, outermost first.
 	Walks map[WalkKey][]*Doc
+	// Workspaces gives what the workspaces of conversations hold; by the path
+	// that a fixture writes. A folder that is not there has no entry.
+	Workspaces map[string]*Workspace
 }
 
 // MatchKey names one lookup: a path or glob and the kind that reads it. A
@@ -94,6 +97,10 @@ const StyleKind = "(style)"
 // TranscriptKind stands for the kind of transcripts, which no source can
 // have. They are read as plain text, too.
 const TranscriptKind = "(transcript)"
+
+// WorkspaceKind stands for the kind of workspace files, which no source can
+// have. They are read as they are: no front matter, no comments, no trimming.
+const WorkspaceKind = "(workspace)"
 
 // WalkKey names one walk of a context source. Root is "." for the manifest's
 // folder.

@@ -1,0 +1,74 @@
+package prompt
+
+// Midway says what a dialect does with a system message that is not the first.
+type Midway int
+
+// The ways.
+const (
+	MidwayKept    Midway = iota // the provider takes it
+	MidwayAdvised               // OpenAI's API takes it, programs that speak its dialect may not
+	MidwayRefused               // there is no such message
+)
+
+// Dialect is a provider's request shape. What is in the table decides the
+// shape; package dialect holds an encoder for each.
+type Dialect struct {
+	Name string
+	// JSON says that an artifact is a fragment of a request body; else it is
+	// the text alone, and native schemas stand in a file beside it.
+	JSON bool
+	// Markers says that a cache breakpoint is written into the fragment.
+	Markers bool
+	// CachesTools says that the provider's cached prefix begins with the
+	// tools.
+	CachesTools bool
+	// Midway is what becomes of a system message inside the history.
+	Midway Midway
+	// MustAlternate says that two messages of one role in a row are refused;
+	// else they are only advised against.
+	MustAlternate bool
+}
+
+// TextDialect is the dialect of a prompt that names none.
+const TextDialect = "text"
+
+// Limits on cache breakpoints, as Anthropic documents them.
+const (
+	// MaxBreakpoints is the most that one request may have.
+	MaxBreakpoints = 4
+	// MinimumPrefix is the least, in tokens, that is worth a breakpoint where
+	// a prompt says nothing else.
+	MinimumPrefix = 1024
+)
+
+// Dialects is the table of dialects, in the order of the documentation.
+//
+// Alternation: Anthropic and Gemini document turns of alternating roles, and
+// servers that speak OpenAI's chat dialect apply templates that refuse
+// anything else; OpenAI's newer API takes any order.
+var Dialects = []Dialect{
+	{Name: TextDialect},
+	{Name: "openai-chat", JSON: true, Markers: true, CachesTools: true, Midway: MidwayAdvised, MustAlternate: true},
+	{Name: "openai-responses", JSON: true, CachesTools: true, Midway: MidwayKept},
+	{Name: "anthropic", JSON: true, Markers: true, CachesTools: true, Midway: MidwayRefused, MustAlternate: true},
+	{Name: "gemini", JSON: true, CachesTools: true, Midway: MidwayRefused, MustAlternate: true},
+}
+
+// LookupDialect gives the dialect of a name.
+func LookupDialect(name string) (*Dialect, bool) {
+	for i := range Dialects {
+		if Dialects[i].Name == name {
+			return &Dialects[i], true
+		}
+	}
+	return nil, false
+}
+
+// DialectNames gives the names in the order of the table.
+func DialectNames() []string {
+	out := make([]string, 0, len(Dialects))
+	for _, d := range Dialects {
+		out = append(out, d.Name)
+	}
+	return out
+}
