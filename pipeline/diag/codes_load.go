@@ -26,7 +26,7 @@ const (
 var loadCodes = []Entry{
 	{
 		NotText, Error, "not a UTF-8 text",
-		"Every file must be UTF-8 without NUL characters: other bytes have no defined form in a prompt, and each tool would show them differently. The message gives the first bad byte and its offset in the file on disk.\n\nSave the file as UTF-8. If it is not a text at all, narrow the path so that it is no longer matched.",
+		"Every file must be UTF-8 without NUL characters: other bytes have no defined form in a prompt, and each tool would show them differently. The message gives the first bad byte and its offset in the file on disk. Where a conversation names such a file of its workspace, the finding is at that entry.\n\nSave the file as UTF-8. If it is not a text at all, narrow the path so that it is no longer matched.",
 	},
 	{
 		ConflictMarkers, Error, "merge conflict markers",
@@ -82,19 +82,19 @@ var loadCodes = []Entry{
 	},
 	{
 		BadPath, Error, "path not allowed",
-		"Paths are relative to the manifest's folder, use `/`, and mean the same on every system. Refused are absolute paths, addresses (`https://…`), `..` and `.` as an element, backslashes, drive letters, empty elements (`a//b`, `a/`), names that Windows keeps for devices (`con`, `nul`, `aux`, …), and a path that differs from a file in case alone, which only some systems would find. A context source's `path` must lie inside its `root`.\n\n```yaml\npath: ./notes/../rules.md    # refused\npath: rules.md\n```",
+		"Paths are relative to the manifest's folder, use `/`, and mean the same on every system. Refused are absolute paths, addresses (`https://…`), `..` and `.` as an element, backslashes, drive letters, empty elements (`a//b`, `a/`), names that Windows keeps for devices (`con`, `nul`, `aux`, …), and a path that differs from a file in case alone, which only some systems would find. A context source's `path` must lie inside its `root`. In a conversation, `workspace` is relative to the manifest's folder, not the fixture's, and lies outside the folders that promptc writes; `selected` and `file:` name files by their place below the workspace.\n\n```yaml\npath: ./notes/../rules.md    # refused\npath: rules.md\n```",
 	},
 	{
 		BadGlob, Error, "pattern not usable",
-		"The pattern cannot be read, or is wider than any prompt needs: up to 4,096 bytes, 1,000 alternatives in braces, 10,000 files, and 10,000 values of `{axis}` in one path.\n\nPatterns are `*` and `?` within a name, `**` for any number of folders, `[a-z]` and `{one,two}`.",
+		"The pattern cannot be read, or is wider than any prompt needs: up to 4,096 bytes, 1,000 alternatives in braces, 10,000 files, 100 folders inside each other, and 10,000 values of `{axis}` in one path. The workspace of a conversation, all files of which are listed, has the same limits.\n\nPatterns are `*` and `?` within a name, `**` for any number of folders, `[a-z]` and `{one,two}`.",
 	},
 	{
 		PathEscapes, Error, "link out of the folder",
-		"The path goes through a symbolic link that leads out of the manifest's folder. What lies there is not part of the repository, so that the prompt would differ from machine to machine. Links inside the folder work; those with an absolute target do not.\n\nCopy the file into the folder, or move the manifest up.",
+		"The path goes through a symbolic link that leads out of the manifest's folder. What lies there is not part of the repository, so that the prompt would differ from machine to machine. Links inside the folder work; those with an absolute target do not. The files of a conversation's workspace may not lead out of the workspace either; a link that nobody names is left out of its file tree, which a note says.\n\nCopy the file into the folder, or move the manifest up.",
 	},
 	{
 		NotAFile, Error, "not a regular file",
-		"The path names something that cannot be read as a text: a folder, a pipe or device, a symbolic link that leads nowhere, or a file whose name is not UTF-8. For the `path` of a context source it is the other way round: it must be a folder.\n\nName a file, or write a pattern such as `folder/*.md`.",
+		"The path names something that cannot be read as a text: a folder, a pipe or device, a symbolic link that leads nowhere, or a file whose name is not UTF-8. For the `path` of a context source and the `workspace` of a conversation it is the other way round: they must be folders. What is no file inside a workspace is left out of its file tree, which a note says.\n\nName a file, or write a pattern such as `folder/*.md`.",
 	},
 	{
 		WrongFormat, Error, "file type not read by this kind",

@@ -83,3 +83,26 @@ func TestWhatMayNotBeReadIsAnError(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestPipesInWorkspacesAreNotWaitedFor(t *testing.T) {
+	dir, fsys := folder(t, map[string]string{
+		"prompts.yaml": conversations, "f/a.yaml": "workspace: ws\nselected: [a.md, pipe]\n", "f/b.yaml": "workspace: tube\n", "ws/a.md": "a",
+	})
+	for _, name := range []string{"ws/pipe", "tube"} {
+		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o644); err != nil {
+			t.Skipf("no pipes here: %v", err)
+		}
+	}
+	promptly(t, func() {
+		tree, found := runOn(t, fsys)
+		want := `ws: a.md
+  docs: a.md
+f/a.yaml:1:12: note[PC1018]: "ws/pipe" is left out of the file tree: it is a pipe, socket or device
+f/a.yaml:2:18: error[PC1018]: "ws/pipe" is a pipe, socket or device
+f/b.yaml:1:12: error[PC1018]: workspace "tube" is a pipe, socket or device
+`
+		if d := cmp.Diff(want, spaces(tree)+lines(found)); d != "" {
+			t.Errorf("(-want +got):\n%s", d)
+		}
+	})
+}

@@ -34,6 +34,7 @@ const (
 	circular        // links in a circle
 	misnamed        // a name that is not UTF-8
 	misled          // a link to such a name
+	straying        // a link out of the workspace, within the manifest's folder
 )
 
 // fact says of a path that is no file what it is instead.
@@ -43,6 +44,7 @@ func (s state) fact() string {
 		"leaves the manifest's folder through a symbolic link",
 		"is a symbolic link that leads nowhere", "is a symbolic link that leads back to itself",
 		"has a name that is not UTF-8", "is a symbolic link to a name that is not UTF-8",
+		"leaves the workspace through a symbolic link",
 	}[s]
 }
 
@@ -87,6 +89,23 @@ func (d disk) inspect(name string) (state, error) {
 	default:
 		return missing, fmt.Errorf("read %s: %w", name, cause(err))
 	}
+}
+
+// inspectBelow is inspect for a path that links may not lead out of the folder
+// root, which is free of links itself.
+func (d disk) inspectBelow(name, root string) (state, error) {
+	s, err := d.inspect(name)
+	if err != nil || root == "." || s != regular && s != directory {
+		return s, err
+	}
+	dest, err := d.real(name)
+	if err != nil {
+		return missing, err
+	}
+	if !within(dest, root) {
+		return straying, nil
+	}
+	return s, nil
 }
 
 // cause drops the path that fs errors repeat.

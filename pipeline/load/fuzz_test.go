@@ -141,3 +141,21 @@ var yamlSeeds = []string{
 	"\tx: y\n", "a: b: c\n", "a: @b\n", "a: 'b\n", "a: [b\n", "&a [*a]\n",
 	"description: Use when: x\nglobs: *.ts\n",
 }
+
+func FuzzConversation(f *testing.F) {
+	for _, seed := range yamlSeeds {
+		f.Add(seed)
+	}
+	for _, seed := range []string{
+		"workspace: ws\nselected: [a.md, '*', '../x', B.md]\ntiers: {L0: [file:d/b.md, symbol:x, file:], L9: x}\n",
+		"workspace: ./ws/\nselected: {a: b}\n", "workspace: .\nselected: [prompts.yaml, f/a.yaml]\n", "workspace: &a ws\nselected: [*a, ./, /]\n",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		fuzzRun(t, map[string]string{
+			"prompts.yaml": "sources: {c: {kind: conversation, path: f/a.yaml}}", "f/a.yaml": text,
+			"ws/a.md": "a", "ws/b.md": "\x00", "ws/d/b.md": "<<<<<<< ",
+		})
+	})
+}

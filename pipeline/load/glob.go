@@ -20,6 +20,9 @@ import (
 type glob struct {
 	disk    disk
 	outputs []string // folders that promptc writes: nothing in them is a match
+	// root is the folder, free of links, that no link may leave; "." for the
+	// manifest's, which disk holds already.
+	root    string
 	files   map[string]bool
 	visited map[visit]bool
 	visits  int
@@ -27,7 +30,32 @@ type glob struct {
 	// across and could not look into.
 	bad     []badMatch
 	skipped []badMatch
-	over    string // the limit that was passed, "" for none
+	known   map[string]bool // the paths in both
+	over    excess
+}
+
+// excess is the limit that a walk passed.
+type excess int
+
+const (
+	moderate excess = iota // none
+	overFiles
+	overFolders
+	overDepth
+)
+
+// ofPattern says it of a pattern.
+func (e excess) ofPattern() string {
+	return [...]string{
+		"", "matches more than 10,000 files", "looks into too many folders", "goes down through more than 100 folders",
+	}[e]
+}
+
+// ofFolder says it of a folder that is listed.
+func (e excess) ofFolder() string {
+	return [...]string{
+		"", "holds more than 10,000 files", "holds too many folders", "has more than 100 folders inside each other",
+	}[e]
 }
 
 type visit struct {
@@ -49,7 +77,7 @@ type place struct {
 }
 
 func newGlob(d disk, outputs []string) *glob {
-	return &glob{disk: d, outputs: outputs, files: map[string]bool{}}
+	return &glob{disk: d, outputs: outputs, root: ".", files: map[string]bool{}, known: map[string]bool{}}
 }
 
 // match gives the files of a pattern's alternatives, sorted by bytes.
@@ -68,12 +96,16 @@ func (g *glob) match(alternatives []string) ([]string, error) {
 // walk matches the elements of a pattern from a folder on.
 func (g *glob) walk(at place, elems []string) error {
 	v := visit{at.dir, len(elems)}
-	if g.over != "" || g.visited[v] || g.written(at.dest) {
+	if g.over != moderate || g.visited[v] || g.written(at.dest) {
 		return nil
 	}
 	g.visited[v] = true
 	if g.visits++; g.visits > maxVisits {
-		g.over = "looks into too many folders"
+		g.over = overFolders
+	} else if len(at.above) > maxDown {
+		g.over = overDepth
+	}
+	if g.over != moderate {
 		return nil
 	}
 	if !isPattern(elems[0]) {
@@ -146,14 +178,14 @@ func (g *glob) enterEntry(at place, e fs.DirEntry, elems []string, anything bool
 		if anything {
 			g.skip(name, misnamed)
 		} else {
-			g.bad = append(g.bad, badMatch{name, misnamed})
+			g.reject(name, misnamed)
 		}
 		return nil
 	case e.IsDir():
 		return g.walk(place{name, path.Join(at.dest, e.Name()), append(slices.Clip(at.above), at.dest)}, elems)
 	}
 	if anything {
-		state, err := g.disk.inspect(name)
+		state, err := g.disk.inspectBelow(name, g.root)
 		if err != nil {
 			return err
 		}
@@ -169,10 +201,16 @@ func (g *glob) enterEntry(at place, e fs.DirEntry, elems []string, anything bool
 
 // skip notes what was not looked into, unless it is known already.
 func (g *glob) skip(name string, s state) {
-	known := func(b badMatch) bool { return b.path == name }
-	if !slices.ContainsFunc(g.bad, known) && !slices.ContainsFunc(g.skipped, known) {
+	if !g.known[name] {
+		g.known[name] = true
 		g.skipped = append(g.skipped, badMatch{name, s})
 	}
+}
+
+// reject notes a match that cannot be read.
+func (g *glob) reject(name string, s state) {
+	g.known[name] = true
+	g.bad = append(g.bad, badMatch{name, s})
 }
 
 // textLike tells a link that is named like a text, or like the files that a
@@ -186,12 +224,12 @@ func textLike(name, last string) bool {
 // enter walks on in a folder that may be a link. A link that leads back to a
 // folder the walk is already in shows nothing new and is not followed.
 func (g *glob) enter(at place, name string, elems []string) error {
-	state, err := g.disk.inspect(name)
+	state, err := g.disk.inspectBelow(name, g.root)
 	if err != nil {
 		return err
 	}
 	if state == escaping {
-		g.bad = append(g.bad, badMatch{name, state})
+		g.reject(name, state)
 	}
 	if state != directory {
 		return nil
@@ -212,7 +250,7 @@ func (g *glob) takeEntry(at place, e fs.DirEntry) error {
 	case e.IsDir():
 		return nil
 	case !utf8.ValidString(e.Name()):
-		g.bad = append(g.bad, badMatch{name, misnamed})
+		g.reject(name, misnamed)
 		return nil
 	case e.Type().IsRegular():
 		g.add(name)
@@ -224,7 +262,7 @@ func (g *glob) takeEntry(at place, e fs.DirEntry) error {
 
 // take takes a file by its name; there says that it was seen in its folder.
 func (g *glob) take(name string, there bool) error {
-	state, err := g.disk.inspect(name)
+	state, err := g.disk.inspectBelow(name, g.root)
 	if err != nil {
 		return err
 	}
@@ -234,10 +272,10 @@ func (g *glob) take(name string, there bool) error {
 	case directory:
 	case missing:
 		if there {
-			g.bad = append(g.bad, badMatch{name, dangling})
+			g.reject(name, dangling)
 		}
 	default:
-		g.bad = append(g.bad, badMatch{name, state})
+		g.reject(name, state)
 	}
 	return nil
 }
@@ -245,6 +283,6 @@ func (g *glob) take(name string, there bool) error {
 func (g *glob) add(name string) {
 	g.files[name] = true
 	if len(g.files) > maxMatches {
-		g.over = "matches more than 10,000 files"
+		g.over = overFiles
 	}
 }

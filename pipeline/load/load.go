@@ -38,6 +38,9 @@ func Run(fsys fs.FS, manifest string) (*prompt.Tree, diag.List, error) {
 		if err := r.readSources(); err != nil {
 			return nil, r.found.Sorted(), err
 		}
+		if err := r.readWorkspaces(); err != nil {
+			return nil, r.found.Sorted(), err
+		}
 	}
 	r.noteNormalised()
 	return r.tree, r.found.Sorted(), nil
@@ -54,6 +57,12 @@ type run struct {
 	docs map[docKey]*prompt.Doc
 	// outputs are the folders that the manifest has promptc write.
 	outputs []string
+	// workspaces holds the folders that conversations name, each once, by
+	// their paths without what only spells them differently.
+	workspaces map[string]*workspace
+	// unfit says what is wrong with the files of workspaces that are no texts,
+	// so that every place which names one is told.
+	unfit map[string]diag.Diagnostic
 	// changed are the files whose text was normalised, in the order read.
 	changed []normalised
 }
@@ -64,11 +73,14 @@ func newRun(fsys fs.FS) *run {
 	return &run{
 		disk: newDisk(fsys),
 		tree: &prompt.Tree{
-			Matches: map[prompt.MatchKey][]*prompt.Doc{},
-			Walks:   map[prompt.WalkKey][]*prompt.Doc{},
+			Matches:    map[prompt.MatchKey][]*prompt.Doc{},
+			Walks:      map[prompt.WalkKey][]*prompt.Doc{},
+			Workspaces: map[string]*prompt.Workspace{},
 		},
-		files: map[string]*diag.File{},
-		docs:  map[docKey]*prompt.Doc{},
+		files:      map[string]*diag.File{},
+		docs:       map[docKey]*prompt.Doc{},
+		workspaces: map[string]*workspace{},
+		unfit:      map[string]diag.Diagnostic{},
 	}
 }
 

@@ -65,11 +65,13 @@ func lookups(manifest *prompt.Node) []lookup {
 	return out
 }
 
-// The kinds that load treats by name: a section's own path is text, and a
-// context source is a walk.
+// The kinds that load treats by name: a section's own path is text, a
+// context source is a walk, and conversations name workspaces.
 const (
 	textKind    = "text"
 	contextKind = "context"
+	// conversationKind is that of the fixtures which name further files.
+	conversationKind = "conversation"
 	// registryKind is named in a hint.
 	registryKind = "registry"
 )
@@ -276,8 +278,8 @@ func (r *run) judge(g *glob, files []string, p string, at diag.Span) []string {
 		r.notFile(b.path, b.state, at)
 	}
 	r.noteSkipped(g.skipped, at)
-	if g.over != "" {
-		r.badPattern(p, at, fault{g.over, "narrow it: name the folder that holds the files"})
+	if g.over != moderate {
+		r.badPattern(p, at, fault{g.over.ofPattern(), "narrow it: name the folder that holds the files"})
 		return nil
 	}
 	return files
@@ -309,15 +311,21 @@ func (r *run) noteSkipped(skipped []badMatch, at diag.Span) {
 		slices.Sort(names)
 		d := diag.New(why.code, at, "%s was not looked into: it %s", names[0], why.state.fact())
 		if n := len(names); n > 1 {
-			first := strings.Join(names[:min(n, maxSkipped)], ", ")
-			if n > maxSkipped {
-				first += " and " + diag.Number(n-maxSkipped) + " more"
-			}
-			d = diag.New(why.code, at, "%s %s", diag.Number(n), why.many).WithDetail(first)
+			d = diag.New(why.code, at, "%s %s", diag.Number(n), why.many).WithDetail(firstOf(names))
 		}
 		d.Level = diag.Note
 		r.found = append(r.found, d.WithHint("%s", why.hint))
 	}
+}
+
+// firstOf gives the first names of a list and the number of the others.
+func firstOf(names []string) string {
+	n := len(names)
+	first := strings.Join(names[:min(n, maxSkipped)], ", ")
+	if n > maxSkipped {
+		first += " and " + diag.Number(n-maxSkipped) + " more"
+	}
+	return first
 }
 
 func (r *run) findOne(p string, at diag.Span) ([]string, error) {
@@ -348,7 +356,7 @@ func (r *run) notFile(name string, s state, at diag.Span) {
 		hint = "repair or remove the link"
 	case misnamed, misled:
 		hint = "rename it, or narrow the path: names of sources are texts"
-	case regular, special, missing:
+	case regular, special, missing, straying:
 	}
 	r.found = append(r.found, diag.New(code, at, "%q %s", name, s.fact()).WithHint("%s", hint))
 }

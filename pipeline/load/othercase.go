@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 )
@@ -12,30 +13,40 @@ import (
 // otherCase refuses a path that names a file but for the case of its letters:
 // some machines would find it.
 func (r *run) otherCase(p string, at diag.Span) error {
+	twin, err := r.caseTwin(p, regular)
+	if err != nil || twin == "" {
+		return err
+	}
+	r.badPath(p, at, fault{fmt.Sprintf("differs from the file %q in case alone", twin), "write path: " + twin})
+	return nil
+}
+
+// caseTwin gives the path of what is there in a state and has the name p but
+// for the case of its letters, or "".
+func (r *run) caseTwin(p string, want state) (string, error) {
 	found, same := ".", true
 	for elem := range strings.SplitSeq(p, "/") {
 		dest, err := r.disk.real(found)
 		if err != nil {
-			return nil // what is no folder has no file in it
+			return "", nil // what is no folder has no file in it
 		}
 		if state, err := r.disk.inspect(dest); err != nil || state != directory {
-			return err
+			return "", err
 		}
 		entries, err := r.disk.list(dest)
 		if err != nil {
-			return err
+			return "", err
 		}
 		name := entryNamed(entries, elem)
 		if name == "" {
-			return nil
+			return "", nil
 		}
 		found, same = path.Join(found, name), same && name == elem
 	}
-	if state, err := r.disk.inspect(found); err != nil || same || state != regular {
-		return err
+	if state, err := r.disk.inspect(found); err != nil || same || state != want {
+		return "", err
 	}
-	r.badPath(p, at, fault{fmt.Sprintf("differs from the file %q in case alone", found), "write path: " + found})
-	return nil
+	return found, nil
 }
 
 // entryNamed gives the entry of a name, or else one that differs from it in
@@ -51,4 +62,16 @@ func entryNamed(entries []fs.DirEntry, name string) string {
 		}
 	}
 	return other
+}
+
+// folded gives a text that is the same for all texts which differ in case
+// alone.
+func folded(s string) string {
+	return strings.Map(func(c rune) rune {
+		least := c
+		for other := unicode.SimpleFold(c); other != c; other = unicode.SimpleFold(other) {
+			least = min(least, other)
+		}
+		return least
+	}, s)
 }

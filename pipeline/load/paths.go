@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -20,6 +21,7 @@ const (
 	maxLookups      = 50_000  // expanded paths of a manifest
 	maxMatches      = 10_000  // files of one pattern
 	maxVisits       = 200_000 // folders that one pattern looks into, for all alternatives
+	maxDown         = 100     // folders inside each other, since finding the way to each takes longer
 	maxElement      = 255     // bytes of one name, on every common file system
 )
 
@@ -36,20 +38,21 @@ var pathRules = []struct {
 	broken func(p string) bool
 	fact   string
 	hint   string
+	below  string // the hint for a file of a workspace, "" for the same
 }{
-	{func(p string) bool { return p == "" }, "is empty", "name a file, relative to the manifest's folder"},
-	{func(p string) bool { return p == "." }, "is the manifest's own folder", "name a file, or a pattern such as `*.md`"},
-	{func(p string) bool { return strings.IndexByte(p, 0) >= 0 }, "holds a NUL character", "remove the character"},
-	{func(p string) bool { return strings.Contains(p, `\`) }, "holds a backslash", "write `/` between folders"},
-	{address.MatchString, "is an address", "addresses are not read: save the text in a file below the manifest's folder"},
-	{drive.MatchString, "starts with a drive letter", "write it relative to the manifest's folder"},
-	{func(p string) bool { return strings.HasPrefix(p, "/") }, "is absolute", "write it relative to the manifest's folder"},
-	{func(p string) bool { return strings.HasSuffix(p, "/") }, "ends with a slash", "name a file, or write a pattern such as `folder/*.md`"},
-	{func(p string) bool { return strings.Contains(p, "//") }, "has an empty element", "write one `/` between folders"},
-	{anyElement(func(e string) bool { return e == ".." }), "leaves its folder with \"..\"", "paths stay inside the manifest's folder; move the file, or the manifest up"},
-	{anyElement(func(e string) bool { return e == "." }), "has the element \".\"", "leave it out: paths are relative to the manifest's folder"},
-	{anyElement(devices.MatchString), "has a name that Windows keeps for a device", "rename the file or folder"},
-	{anyElement(func(e string) bool { return len(e) > maxElement && !isPattern(e) }), "has a name longer than 255 bytes", "no file can have this name"},
+	{func(p string) bool { return p == "" }, "is empty", "name a file, relative to the manifest's folder", "name a file of the workspace"},
+	{func(p string) bool { return p == "." }, "is the manifest's own folder", "name a file, or a pattern such as `*.md`", ""},
+	{func(p string) bool { return strings.IndexByte(p, 0) >= 0 }, "holds a NUL character", "remove the character", ""},
+	{func(p string) bool { return strings.Contains(p, `\`) }, "holds a backslash", "write `/` between folders", ""},
+	{address.MatchString, "is an address", "addresses are not read: save the text in a file below the manifest's folder", "addresses are not read: put what was fetched under `urls`"},
+	{drive.MatchString, "starts with a drive letter", "write it relative to the manifest's folder", "write it relative to the workspace"},
+	{func(p string) bool { return strings.HasPrefix(p, "/") }, "is absolute", "write it relative to the manifest's folder", "write it relative to the workspace"},
+	{func(p string) bool { return strings.HasSuffix(p, "/") }, "ends with a slash", "name a file, or write a pattern such as `folder/*.md`", "name a file"},
+	{func(p string) bool { return strings.Contains(p, "//") }, "has an empty element", "write one `/` between folders", ""},
+	{anyElement(func(e string) bool { return e == ".." }), "leaves its folder with \"..\"", "paths stay inside the manifest's folder; move the file, or the manifest up", "files lie below the workspace; move the file, or name a workspace above it"},
+	{anyElement(func(e string) bool { return e == "." }), "has the element \".\"", "leave it out: paths are relative to the manifest's folder", "leave it out: paths are relative to the workspace"},
+	{anyElement(devices.MatchString), "has a name that Windows keeps for a device", "rename the file or folder", ""},
+	{anyElement(func(e string) bool { return len(e) > maxElement && !isPattern(e) }), "has a name longer than 255 bytes", "no file can have this name", ""},
 }
 
 func anyElement(test func(string) bool) func(string) bool {
@@ -84,6 +87,42 @@ func checkFolder(p string) *fault {
 		return nil
 	}
 	return checkPath(p)
+}
+
+// checkLength is for paths in which `*` is a character like any other, so that
+// no name may be longer than names are.
+func checkLength(p string) *fault {
+	if len(p) > maxPathBytes {
+		return &fault{"is longer than 4,096 bytes", "no file has such a path"}
+	}
+	if anyElement(func(e string) bool { return len(e) > maxElement })(p) {
+		return &fault{"has a name longer than 255 bytes", "no file can have this name"}
+	}
+	return nil
+}
+
+// checkWorkspace is checkFolder for the folder that a conversation names.
+func checkWorkspace(p string) *fault {
+	if f := checkLength(p); f != nil {
+		return f
+	}
+	return checkFolder(p)
+}
+
+// checkBelow is checkPath for a file of a workspace.
+func checkBelow(p string) *fault {
+	if p == "." {
+		return &fault{"is the workspace itself", "name a file in it"}
+	}
+	if f := checkLength(p); f != nil {
+		return f
+	}
+	for _, rule := range pathRules {
+		if rule.broken(p) {
+			return &fault{rule.fact, cmp.Or(rule.below, rule.hint)}
+		}
+	}
+	return nil
 }
 
 // isPattern tells a glob from the name of one file.

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -106,6 +107,14 @@ func checkSpans(tb testing.TB, tree *prompt.Tree, found diag.List) {
 	}
 	for _, docs := range tree.Walks {
 		for _, doc := range docs {
+			checkDoc(tb, doc)
+		}
+	}
+	for name, ws := range tree.Workspaces {
+		if !slices.IsSorted(ws.Files) {
+			tb.Errorf("files of %q are not sorted", name)
+		}
+		for _, doc := range ws.Docs {
 			checkDoc(tb, doc)
 		}
 	}

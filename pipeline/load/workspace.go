@@ -1,0 +1,272 @@
+package load
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// workspace is a folder that conversations name, looked into once.
+type workspace struct {
+	dir  string // relative to the manifest's folder
+	dest string // free of links
+	tree *prompt.Workspace
+	// named are the files that were asked for, by path below dir.
+	named map[string]named
+	// listed are the files of the tree, and bySpelling the same without regard
+	// to case.
+	listed     map[string]bool
+	bySpelling map[string]string
+	// refused says why there is no tree, without its place.
+	refused *diag.Diagnostic
+}
+
+// readWorkspaces reads what the conversations name: the lists of their folders
+// and the files that they show in full. The fixtures are taken in the order of
+// their paths; what has not the shape of a path is left to the stage that knows
+// the shapes.
+func (r *run) readWorkspaces() error {
+	for _, doc := range r.fixtures() {
+		ws, err := r.workspaceOf(doc.Data)
+		if err != nil {
+			return err
+		}
+		for _, e := range entriesOf(doc.Data) {
+			if err := r.readNamed(ws, e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// fixtures gives the files that were read as conversations, by path.
+func (r *run) fixtures() []*prompt.Doc {
+	found := map[string]*prompt.Doc{}
+	for key, docs := range r.tree.Matches {
+		if key.Kind != conversationKind {
+			continue
+		}
+		for _, doc := range docs {
+			found[doc.File.Path] = doc
+		}
+	}
+	out := make([]*prompt.Doc, 0, len(found))
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		out = append(out, found[name])
+	}
+	return out
+}
+
+// entry is a path that a fixture names.
+type entry struct {
+	path string
+	at   diag.Span
+}
+
+// filePrefix is how the key of a tier says that a file follows.
+const filePrefix = "file:"
+
+// entriesOf gives the files that a fixture wants in full.
+func entriesOf(fixture *prompt.Node) []entry {
+	var out []entry
+	for _, n := range items(fixture.Field("selected")) {
+		if p, ok := written(n); ok {
+			out = append(out, entry{p, n.At})
+		}
+	}
+	for _, tier := range fields(fixture.Field("tiers")) {
+		for _, n := range items(tier.Value) {
+			key, _ := written(n)
+			if p, ok := strings.CutPrefix(key, filePrefix); ok && p != "" {
+				out = append(out, entry{p, n.At})
+			}
+		}
+	}
+	return out
+}
+
+func items(n *prompt.Node) []*prompt.Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
+}
+
+// written gives the text of a scalar; false where nothing is written.
+func written(n *prompt.Node) (string, bool) {
+	if !n.IsScalar() || n.Kind == prompt.Null {
+		return "", false
+	}
+	return n.Text.Str, n.Text.Str != ""
+}
+
+// workspaceOf finds the workspace of a fixture; nil where it has none.
+func (r *run) workspaceOf(fixture *prompt.Node) (*workspace, error) {
+	node := fixture.Field("workspace")
+	name, ok := written(node)
+	if !ok {
+		return nil, nil
+	}
+	dir := folderName(name)
+	if f := checkWorkspace(dir); f != nil {
+		r.badPath(name, node.At, *f)
+		return nil, nil
+	}
+	ws, known := r.workspaces[dir]
+	if !known {
+		var err error
+		if ws, err = r.openWorkspace(dir, node.At); err != nil {
+			return nil, err
+		}
+		r.workspaces[dir] = ws
+	}
+	switch {
+	case ws == nil:
+		return nil, nil
+	case ws.refused != nil:
+		r.refuse(*ws.refused, node.At)
+		return nil, nil
+	}
+	r.tree.Workspaces[name] = ws.tree
+	return ws, nil
+}
+
+// folderName undoes what only spells a folder differently: `./` before it and
+// `/` behind it.
+func folderName(written string) string {
+	if dir := strings.TrimPrefix(written, "./"); !strings.HasPrefix(dir, "/") {
+		written = dir
+	}
+	if dir := strings.TrimRight(written, "/"); dir != "" || written == "" {
+		written = dir
+	}
+	if written == "" {
+		return "."
+	}
+	return written
+}
+
+// refuse reports a finding at one of its places.
+func (r *run) refuse(d diag.Diagnostic, at diag.Span) {
+	d.Span = at
+	r.found = append(r.found, d)
+}
+
+// openWorkspace lists a folder; nil where there is none.
+func (r *run) openWorkspace(dir string, at diag.Span) (*workspace, error) {
+	state, err := r.disk.inspect(dir)
+	if err != nil {
+		return nil, err
+	}
+	if state == missing {
+		twin, err := r.caseTwin(dir, directory)
+		if err != nil || twin == "" {
+			return nil, err
+		}
+		return noWorkspace(diag.BadPath, dir, fault{fmt.Sprintf("differs from the folder %q in case alone", twin), "write workspace: " + twin}), nil
+	}
+	if state != directory {
+		return notFolder(dir, state), nil
+	}
+	dest, err := r.disk.real(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, folder := range r.outputs {
+		if within(folded(dest), folded(folder)) {
+			return noWorkspace(diag.BadPath, dir, fault{fmt.Sprintf("lies in %q, which promptc writes", folder), "name a folder of sources"}), nil
+		}
+	}
+	ws := &workspace{dir: dir, dest: dest, named: map[string]named{}}
+	g := newGlob(r.disk, r.outputs)
+	g.root, g.visited = dest, map[visit]bool{}
+	if err := g.walk(place{dir: dir, dest: dest}, []string{"**"}); err != nil {
+		return nil, err
+	}
+	if g.over != moderate {
+		return noWorkspace(diag.BadGlob, dir, fault{g.over.ofFolder(), "name a smaller folder"}), nil
+	}
+	ws.list(g.files)
+	r.noteLeftOut(ws, append(g.bad, g.skipped...), at)
+	return ws, nil
+}
+
+// notFolder refuses what is there but cannot be listed.
+func notFolder(dir string, s state) *workspace {
+	switch s {
+	case escaping:
+		return noWorkspace(diag.PathEscapes, dir, fault{s.fact(), "copy the folder into the manifest's"})
+	case regular:
+		return noWorkspace(diag.NotAFile, dir, fault{"is a file, not a folder", "name the folder that holds the files"})
+	default:
+		return noWorkspace(diag.NotAFile, dir, fault{s.fact(), "name a folder"})
+	}
+}
+
+func noWorkspace(code diag.Code, dir string, f fault) *workspace {
+	d := diag.New(code, diag.Span{}, "workspace %q %s", brief(dir), f.fact).WithHint("%s", f.hint)
+	return &workspace{refused: &d}
+}
+
+// list takes the files of the folder. What bears the name .git is left out
+// also where it is a file, since no two checkouts need to have the same.
+func (ws *workspace) list(files map[string]bool) {
+	ws.tree = &prompt.Workspace{Files: []string{}, Docs: map[string]*prompt.Doc{}}
+	ws.listed, ws.bySpelling = map[string]bool{}, map[string]string{}
+	for name := range files {
+		if path.Base(name) != ".git" {
+			ws.tree.Files = append(ws.tree.Files, ws.below(name))
+		}
+	}
+	slices.Sort(ws.tree.Files)
+	for _, name := range ws.tree.Files {
+		ws.listed[name] = true
+		if key := folded(name); ws.bySpelling[key] == "" {
+			ws.bySpelling[key] = name
+		}
+	}
+}
+
+// below gives the path of a file from the workspace on.
+func (ws *workspace) below(name string) string {
+	if ws.dir == "." {
+		return name
+	}
+	return strings.TrimPrefix(name, ws.dir+"/")
+}
+
+// noteLeftOut says in one note for each reason what is not in the list of a
+// workspace. None is an error: the list shows names, and a file that cannot be
+// shown is refused where a fixture names it.
+func (r *run) noteLeftOut(ws *workspace, all []badMatch, at diag.Span) {
+	for why := missing; why <= straying; why++ {
+		var names []string
+		for _, b := range all {
+			if b.state == why && path.Base(b.path) != ".git" {
+				names = append(names, strconv.Quote(b.path))
+			}
+		}
+		if len(names) == 0 {
+			continue
+		}
+		slices.Sort(names)
+		code := diag.NotAFile
+		if why == escaping || why == straying {
+			code = diag.PathEscapes
+		}
+		d := diag.New(code, at, "%s is left out of the file tree: it %s", names[0], why.fact())
+		if n := len(names); n > 1 {
+			d = diag.New(code, at, "%s entries of the workspace %q are left out of the file tree: each %s", diag.Number(n), brief(ws.dir), why.fact()).
+				WithDetail(firstOf(names))
+		}
+		d.Level = diag.Note
+		r.found = append(r.found, d.WithHint("nothing has to be done if the tree need not show it"))
+	}
+}
