@@ -58,6 +58,12 @@ const (
 	TooLargeToCheck Code = "PC2027"
 	// BadMarker is a line of a transcript that starts like a marker and is none.
 	BadMarker Code = "PC2028"
+	// BadTierKey is a text in a cache tier that names nothing.
+	BadTierKey Code = "PC2029"
+	// UnplainPath is a path of a conversation that is not written plainly.
+	UnplainPath Code = "PC2030"
+	// BadDataURL is an image that is not given as a data URL.
+	BadDataURL Code = "PC2031"
 )
 
 var validateCodes = []Entry{
@@ -116,4 +122,18 @@ A provider's own built-in tools have no schema and cannot be sources.`},
 ~~~
 
 Correct the line. A line that is not meant as a marker may start with another character.`},
+	{BadTierKey, Error, "not a key of a cache tier", `The tiers of a conversation list what each of them holds, as keys of three forms:
+
+~~~yaml
+tiers:
+  L0: [file:src/main.go]         # the whole file
+  L1: [symbol:src/util.go]       # what the repository map says of the file
+  L2: [history:0, history:1]     # messages of the history, counted from 0
+~~~
+
+There is no blank behind the colon (YAML would read a mapping), and a number is written without leading zeros. Correct the key, or remove it.`},
+	{UnplainPath, Error, "path that is not written plainly", `Paths of a conversation are compared as they are written, so that a file which is named twice is seen to be. Each has one spelling: relative to the workspace (the workspace itself: to the manifest's folder), with ` + "`/`" + ` between folders, without ` + "`.` and `..`" + ` elements, doubled or final slashes, outer blanks, backslashes and control characters. They are no patterns: a ` + "`*`" + ` stands for itself.
+
+Write the path as the hint shows.`},
+	{BadDataURL, Error, "image that is not a data URL", `An image of a conversation is written as a data URL, ` + "`data:image/TYPE;base64,DATA`" + `, in canonical base64 (the alphabet with ` + "`+` and `/`" + `, padded with ` + "`=`" + `, on one line) and not empty. Nothing is fetched from an address, and nothing is read from a file. ` + "`base64 -w0 picture.png`" + ` gives the data.`},
 }

@@ -46,6 +46,8 @@ func (v violation) advice() string {
 		return "write `{path: " + written(n) + "}`, or `{text: …}` for the text itself"
 	case v.schema["title"] == "Condition":
 		return comparison(n)
+	case v.schema["title"] == "Tier key" && len(n.Fields) == 1 && n.Fields[0].Value.IsScalar():
+		return "write `" + short(n.Fields[0].Key+":"+n.Fields[0].Value.Text.Str) + "`, without a blank behind the colon"
 	case len(n.Fields) == 1 && n.Field("not") != nil && v.place.key == "":
 		return "write `{not: " + written(n.Field("not")) + "}` without the list; `{not: [one, two]}` excludes several"
 	}
@@ -124,11 +126,16 @@ func meantKey(key string, known []string) (string, bool) {
 			return s.ours, true
 		}
 	}
-	return near.Best(key, known)
+	const telling = 3 // letters, below which each is close to any other
+	best, ok := near.Best(key, known)
+	if max(len(best), len(key)) < telling && !strings.EqualFold(best, key) {
+		return "", false
+	}
+	return best, ok
 }
 
 // neededChoices are the keys with choices that cannot be left out.
-var neededChoices = []string{"phase", "name", "action"}
+var neededChoices = []string{"phase", "name", "action", "role"}
 
 // meantChoice gives the choice that a value probably stands for: a close one,
 // or one that starts like it.

@@ -98,6 +98,7 @@ sources:
   own: {text: hello}
   skills: {kind: skills, path: "s/*", location: "/{name}"}
   goal: {kind: goal, path: g.yaml, transcript: "t/*.txt"}
+  talk: {kind: conversation, path: "t/{state}.yaml", volatile: true}
 prompts: {a: {sections: [{id: s, text: x}]}}
 `)
 	want := []*prompt.Source{
@@ -129,6 +130,7 @@ prompts: {a: {sections: [{id: s, text: x}]}}
 			Options: prompt.Options{Location: always(prompt.Literal("/{name}"))},
 		},
 		{ID: word("goal"), Kind: kind("goal"), Path: always([]prompt.Word{word("g.yaml")}), Transcript: word("t/*.txt")},
+		{ID: word("talk"), Kind: kind("conversation"), Path: always([]prompt.Word{word("t/{state}.yaml")}), Volatile: true},
 	}
 	if diff := cmp.Diff(want, spec.Sources, bare); diff != "" {
 		t.Errorf("sources (-want +got):\n%s", diff)

@@ -11,13 +11,14 @@ import (
 )
 
 // documents checks the source files of a tree, each by the kind that reads
-// it, and collects the tools that they define.
+// it, and collects what they define: tools, goals, entries, conversations.
 type documents struct {
 	checker *checker
 	tools   map[*prompt.Doc][]*prompt.Tool
 	goals   map[*prompt.Doc]*prompt.Goal
 	markers map[*prompt.Doc][]prompt.Marker
 	entries map[*prompt.Doc][]*prompt.Entry
+	talks   map[*prompt.Doc]*prompt.Conversation
 	found   diag.List
 	seen    map[seenDoc]bool
 }
@@ -29,6 +30,7 @@ func newDocuments(c *checker) documents {
 		goals:   map[*prompt.Doc]*prompt.Goal{},
 		markers: map[*prompt.Doc][]prompt.Marker{},
 		entries: map[*prompt.Doc][]*prompt.Entry{},
+		talks:   map[*prompt.Doc]*prompt.Conversation{},
 	}
 }
 
@@ -96,6 +98,9 @@ func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
 	case kind.Name == goalKind:
 		d.data(doc, kind)
 		d.goal(doc)
+	case kind.Messages:
+		d.data(doc, kind)
+		d.conversation(doc)
 	case kind.Reads == prompt.ReadsData:
 		d.data(doc, kind)
 	case kind.Schema == "":

@@ -17,7 +17,7 @@ import (
 )
 
 // ours are the schemas of what promptc reads.
-var ours = []string{"goal", "identity", "prompts", "records", "registry", "rules", "runtime", "skills", "tools", "user"}
+var ours = []string{"conversation", "goal", "identity", "prompts", "records", "registry", "rules", "runtime", "skills", "tools", "user"}
 
 func schemaText(t *testing.T, name string) []byte {
 	t.Helper()
@@ -110,7 +110,7 @@ func explained(t *testing.T, at string, v any) {
 
 // TestManifestSchemaIsClosed holds because unknown keys are refused.
 func TestManifestSchemaIsClosed(t *testing.T) {
-	for _, name := range []string{"goal", "prompts", "records", "runtime"} {
+	for _, name := range []string{"conversation", "goal", "prompts", "records", "runtime"} {
 		var doc any
 		if err := json.Unmarshal(schemaText(t, name), &doc); err != nil {
 			t.Fatal(err)

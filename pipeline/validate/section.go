@@ -16,6 +16,8 @@ func (d *decoder) prompt(f prompt.Field) *prompt.Prompt {
 		Tokenizer:   cases(d, n.Field("tokenizer"), d.word),
 		Budget:      cases(d, n.Field("budget"), d.budget),
 		Layout:      cases(d, n.Field("layout"), d.layout),
+		Dialect:     cases(d, n.Field("dialect"), d.word),
+		Cache:       cases(d, n.Field("cache_minimum"), d.amount),
 		Join:        cases(d, n.Field("join"), d.text),
 		Order:       cases(d, n.Field("order"), d.words),
 	}
@@ -56,6 +58,9 @@ func (d *decoder) section(n *prompt.Node) *prompt.Section {
 		Options: d.options(n),
 		Budget:  cases(d, n.Field("budget"), d.budget),
 		Degrade: cases(d, n.Field("degrade"), d.steps),
+
+		Breakpoint: cases(d, n.Field("breakpoint"), d.flag),
+		Volatile:   cases(d, n.Field("volatile"), d.flag),
 
 		Phase:    cases(d, n.Field("phase"), d.word),
 		Priority: cases(d, n.Field("priority"), d.number),

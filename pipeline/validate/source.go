@@ -20,8 +20,8 @@ var kindKeys = []struct {
 	{"location", option("location")},
 	{"routing", option("routing")},
 	{"transcript", option("transcript")},
-	{"limit", func(k *prompt.Kind) bool { return k.Name != goalKind }},
-	{"expand", func(k *prompt.Kind) bool { return k.Name != toolsKind }},
+	{"limit", func(k *prompt.Kind) bool { return k.Name != goalKind && !k.Messages }},
+	{"expand", func(k *prompt.Kind) bool { return k.Name != toolsKind && !k.Messages }},
 }
 
 // toolsKind is the kind whose files are definitions, not text.
@@ -55,6 +55,7 @@ func (d *decoder) source(f prompt.Field) *prompt.Source {
 	out.Root, _ = d.word(n.Field("root"))
 	out.Local, _ = d.flag(n.Field("local"))
 	out.Transcript, _ = d.word(n.Field("transcript"))
+	out.Volatile, _ = d.flag(n.Field("volatile"))
 	out.Options = d.options(n)
 	d.kindKeys(n, out.Kind)
 	return out
@@ -94,7 +95,7 @@ func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
 			}
 			hint := "kinds that do: " + kindsWith(k.takes)
 			if f.Key == "expand" {
-				hint = "remove it: tool definitions are sent as they are"
+				hint = "remove it: " + neverExpanded(kind)
 			}
 			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "kind %q takes no %q", kind.Name, f.Key).WithHint("%s", hint))
 		}
@@ -107,6 +108,14 @@ func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
 				WithHint("it has no files; remove the key, or give a `path` instead of `text`"))
 		}
 	}
+}
+
+// neverExpanded says why a kind takes no `expand`.
+func neverExpanded(kind *prompt.Kind) string {
+	if kind.Messages {
+		return "what was said is sent as it was said"
+	}
+	return "tool definitions are sent as they are"
 }
 
 func kindsWith(takes func(*prompt.Kind) bool) string {

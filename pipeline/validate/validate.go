@@ -27,6 +27,7 @@ func Run(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 	docs := newDocuments(checker)
 	docs.tree(tree)
 	spec.Tools, spec.Goals, spec.Markers, spec.Entries = docs.tools, docs.goals, docs.markers, docs.entries
+	spec.Conversations = docs.talks
 	found = append(found, docs.found...)
 
 	return spec, found.Sorted()

@@ -85,12 +85,17 @@ func (v violation) subject() string {
 	case p.key != "":
 		return quote(p.key)
 	case p.owner != nil && p.list != "":
-		return fmt.Sprintf("item %d of %s", p.index+1, quote(p.list))
+		return itemOf(p.list, p.index)
 	case p.owner != nil:
 		return fmt.Sprintf("item %d", p.index+1)
 	default:
 		return noun(v.schema)
 	}
+}
+
+// itemOf names an entry of a list.
+func itemOf(list string, index int) string {
+	return fmt.Sprintf("item %d of %s", index+1, quote(list))
 }
 
 func wrongType(v violation) diag.List {
@@ -110,7 +115,7 @@ func (v violation) typeHint() string {
 	}
 	switch {
 	case n == nil:
-	case n.IsScalar() && n.Text.Str == "" && !json && slices.Contains(v.expected, "string"):
+	case n.IsScalar() && n.Text.Str == "" && !json && slices.Contains(v.expected, "string") && v.schema["pattern"] != notBlank:
 		return `write "" for an empty text, or remove the key`
 	case n.IsScalar() && n.Text.Str == "" && !json:
 		return "give it a value, or remove the key"
@@ -231,6 +236,20 @@ func misspelt(key string, v violation) bool {
 	unknown := unknownFields(v.place.node, v.schema)
 	known := knownKeys(v.schema)
 	for _, f := range unknown[:min(len(unknown), maxHints)] {
+		if meant, ok := meantKey(f.Key, known); ok && meant == key {
+			return true
+		}
+	}
+	return false
+}
+
+// meantBy reports whether a mapping has an unknown key that is refused with a
+// hint to a known one.
+func meantBy(n *prompt.Node, key string, known []string) bool {
+	for _, f := range n.Fields[:min(len(n.Fields), maxHints)] {
+		if slices.Contains(known, f.Key) {
+			continue
+		}
 		if meant, ok := meantKey(f.Key, known); ok && meant == key {
 			return true
 		}

@@ -22,6 +22,9 @@ var nouns = []struct{ title, words string }{
 	{"Records", "the records file"},
 	{"Registry", "the registry file"},
 	{"Select", `"select"`},
+	{"Conversation", "the conversation"},
+	{"Tiers", "the tiers"},
+	{"Layout with settings", "a layout"},
 }
 
 // noun names the thing that a schema describes.

@@ -1,0 +1,201 @@
+package validate
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// conversation decodes a fixture, as far as it has the right shape. Whether
+// what it names is there is decided where the files are known.
+func (d *documents) conversation(doc *prompt.Doc) {
+	n := doc.Data
+	if n == nil || n.Kind != prompt.Mapping {
+		return
+	}
+	r := fixtureReader{}
+	out := &prompt.Conversation{
+		Doc:       doc,
+		Workspace: r.folder(n.Field("workspace")),
+		Selected:  r.selected(n.Field("selected")),
+		Tiers:     r.tiers(n.Field("tiers")),
+		Symbols:   r.symbols(n.Field("symbols")),
+		Legend:    r.block(n.Field("legend"), `"legend"`),
+		History:   r.history(n.Field("history")),
+		URLs:      r.pages(n.Field("urls")),
+		Review:    r.review(n.Field("review")),
+		Images:    r.images(n.Field("images")),
+		Prompt:    r.block(n.Field("prompt"), `"prompt"`),
+	}
+	if p := n.Field("prompt"); p != nil {
+		out.PromptAt = firstLine(p.At)
+	}
+	known := knownKeys(d.checker.rawSchema(address("conversation") + "/type"))
+	if n.Field("workspace") == nil && !meantBy(n, "workspace", known) {
+		r.homeless(out)
+	}
+	d.found = append(d.found, r.found...)
+	d.talks[doc] = out
+}
+
+// fixtureReader decodes the parts of one conversation.
+type fixtureReader struct {
+	decoder
+}
+
+// homeless reports a file that is named where there is no folder to find it
+// in. One finding stands for all of them.
+func (r *fixtureReader) homeless(c *prompt.Conversation) {
+	named := slices.Clone(c.Selected)
+	for _, tier := range c.Tiers {
+		for _, key := range tier {
+			if key.Kind == prompt.KeyFile {
+				named = append(named, key.Word)
+			}
+		}
+	}
+	if len(named) > 0 {
+		r.found = append(r.found, diag.New(diag.MissingKey, named[0].At, "%s names a file, and the conversation lacks the key \"workspace\"", quote(named[0].Str)).
+			WithHint("add `workspace`: the folder of the files, relative to the manifest's folder"))
+	}
+}
+
+// entry gives a scalar of a list of texts. In JSON only texts can be one,
+// which the schema has said.
+func (r *fixtureReader) entry(n *prompt.Node) (prompt.Word, bool) {
+	if n.IsScalar() && n.Kind != prompt.String && isJSON(n) {
+		return prompt.Word{}, false
+	}
+	return r.word(n)
+}
+
+// block gives a text without outer blank lines: the first line that says
+// something keeps its indentation.
+func (r *fixtureReader) block(n *prompt.Node, subject string) prompt.Text {
+	t := textOf(n)
+	r.visible(n, subject)
+	first := strings.IndexFunc(t.Str, func(c rune) bool { return !unicode.IsSpace(c) })
+	if first < 0 {
+		return prompt.Text{}
+	}
+	start := strings.LastIndexByte(t.Str[:first], '\n') + 1
+	kept := len(strings.TrimRightFunc(t.Str, unicode.IsSpace))
+	rest, _, _ := strings.Cut(t.Str[kept:], "\n")
+	return t.Slice(start, kept+len(rest))
+}
+
+// visible reports a text of nothing but white space that the pattern of the
+// schemas does not know for such: no-break spaces and their like. Providers
+// refuse messages of them.
+func (r *fixtureReader) visible(n *prompt.Node, subject string) {
+	if !n.IsScalar() || strings.TrimSpace(n.Text.Str) != "" || strings.Trim(n.Text.Str, "\t\n\f\r ") == "" {
+		return
+	}
+	r.found = append(r.found, diag.New(diag.WrongValue, firstLine(n.At), "%s is blank", subject).
+		WithHint("write a text, or remove it"))
+}
+
+// line gives a text that stands in a line with other words, trimmed.
+func (r *fixtureReader) line(n *prompt.Node, subject string) prompt.Text {
+	t := textOf(n)
+	r.visible(n, subject)
+	start := len(t.Str) - len(strings.TrimLeftFunc(t.Str, unicode.IsSpace))
+	end := max(start, len(strings.TrimRightFunc(t.Str, unicode.IsSpace)))
+	if t = t.Slice(start, end); strings.ContainsAny(t.Str, "\r\n") {
+		r.found = append(r.found, diag.New(diag.WrongValue, firstLine(n.At), "%s has several lines", subject).
+			WithHint("write it on one line"))
+	}
+	return t
+}
+
+func (r *fixtureReader) symbols(n *prompt.Node) []prompt.SymbolBlock {
+	var out []prompt.SymbolBlock
+	for _, f := range entries(n) {
+		w := prompt.Word{Str: f.Key, At: f.KeyAt}
+		r.path(w, w.Str)
+		out = append(out, prompt.SymbolBlock{Path: w, Text: r.block(f.Value, quote(f.Key))})
+	}
+	return out
+}
+
+// history decodes the messages. Their texts are kept but for the line breaks
+// at the end, which a block scalar adds.
+func (r *fixtureReader) history(n *prompt.Node) []prompt.Said {
+	var out []prompt.Said
+	for _, item := range itemsOf(n) {
+		content := textOf(item.Field("content"))
+		r.visible(item.Field("content"), `"content"`)
+		out = append(out, prompt.Said{
+			Role:    wordOr(item.Field("role"), ""),
+			Content: content.Slice(0, len(strings.TrimRight(content.Str, "\r\n"))),
+			At:      firstLine(item.At),
+		})
+	}
+	return out
+}
+
+func (r *fixtureReader) pages(n *prompt.Node) []prompt.Page {
+	var out []prompt.Page
+	for _, item := range itemsOf(n) {
+		out = append(out, prompt.Page{
+			Title:   r.line(item.Field("title"), `"title"`),
+			URL:     r.line(item.Field("url"), `"url"`),
+			Content: r.block(item.Field("content"), `"content"`),
+			Symbols: r.block(item.Field("symbols"), `"symbols"`),
+			At:      firstLine(item.At),
+		})
+	}
+	return out
+}
+
+func (r *fixtureReader) review(n *prompt.Node) *prompt.Review {
+	if n == nil || n.Kind != prompt.Mapping {
+		return nil
+	}
+	return &prompt.Review{
+		Summary: r.block(n.Field("summary"), `"summary"`),
+		Commits: r.commits(n.Field("commits")),
+		Stats:   r.block(n.Field("stats"), `"stats"`),
+		Symbols: r.block(n.Field("symbols"), `"symbols"`),
+		Diffs:   r.diffs(n.Field("diffs")),
+		At:      firstLine(n.At),
+	}
+}
+
+// commits gives a text, or the entries of a list a line each.
+func (r *fixtureReader) commits(n *prompt.Node) prompt.Text {
+	if n == nil || n.Kind != prompt.Sequence {
+		return r.block(n, `"commits"`)
+	}
+	var b prompt.Builder
+	for i, item := range n.Items {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteText(r.block(item, itemOf("commits", i)))
+	}
+	return b.Text()
+}
+
+// diffs gives those of a mapping by path, those of a list as they stand.
+func (r *fixtureReader) diffs(n *prompt.Node) []prompt.Diff {
+	var out []prompt.Diff
+	for i, item := range itemsOf(n) {
+		out = append(out, prompt.Diff{Text: r.diff(item, itemOf("diffs", i))})
+	}
+	for _, f := range entries(n) {
+		out = append(out, prompt.Diff{Path: prompt.Word{Str: f.Key, At: f.KeyAt}, Text: r.diff(f.Value, quote(f.Key))})
+	}
+	slices.SortStableFunc(out, func(a, b prompt.Diff) int { return strings.Compare(a.Path.Str, b.Path.Str) })
+	return out
+}
+
+// diff gives the text of a diff without outer line breaks. Its first and last
+// lines may be blank and still count: an empty line of context is a space.
+func (r *fixtureReader) diff(n *prompt.Node, subject string) prompt.Text {
+	r.visible(n, subject)
+	return textOf(n).Trim("\r\n")
+}

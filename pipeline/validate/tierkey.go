@@ -1,0 +1,159 @@
+package validate
+
+import (
+	"path"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// selected decodes the files that are shown in full.
+func (r *fixtureReader) selected(n *prompt.Node) []prompt.Word {
+	var out []prompt.Word
+	paths := newDistinct("path")
+	for _, item := range itemsOf(n) {
+		w, ok := r.entry(item)
+		if !ok || w.Str == "" { // which the schema has reported
+			continue
+		}
+		r.path(w, w.Str)
+		r.once(paths, w)
+		out = append(out, w)
+	}
+	return out
+}
+
+// folder decodes the path of a workspace.
+func (r *fixtureReader) folder(n *prompt.Node) prompt.Word {
+	w := wordOr(n, "")
+	if strings.TrimSpace(w.Str) != "" && w.Str != "." {
+		r.plain(w, w.Str, "manifest's folder")
+	}
+	return w
+}
+
+func (r *fixtureReader) tiers(n *prompt.Node) [prompt.Tiers][]prompt.TierKey {
+	var out [prompt.Tiers][]prompt.TierKey
+	for i := range out {
+		keys := newDistinct("key")
+		for _, item := range itemsOf(n.Field("L" + strconv.Itoa(i))) {
+			w, ok := r.entry(item)
+			if !ok {
+				continue
+			}
+			if key, ok := r.tierKey(w); ok {
+				r.once(keys, w)
+				out[i] = append(out[i], key)
+			}
+		}
+	}
+	return out
+}
+
+// tierKinds are the kinds of keys in the order of the documentation.
+var tierKinds = []prompt.TierKeyKind{prompt.KeyFile, prompt.KeySymbol, prompt.KeyHistory}
+
+// tierKey reads `file:PATH`, `symbol:PATH` and `history:N`. What is none is
+// reported.
+func (r *fixtureReader) tierKey(w prompt.Word) (prompt.TierKey, bool) {
+	name, rest, colon := strings.Cut(w.Str, ":")
+	for _, kind := range tierKinds {
+		if !colon || kind.String() != name {
+			continue
+		}
+		key := prompt.TierKey{Kind: kind, Word: w}
+		if kind == prompt.KeyHistory {
+			var ok bool
+			key.N, ok = r.turn(w, rest)
+			return key, ok
+		}
+		key.Path = rest
+		return key, r.path(w, rest)
+	}
+	r.noKey(w)
+	return prompt.TierKey{}, false
+}
+
+// noKey reports a text that is no key of a tier.
+func (r *fixtureReader) noKey(w prompt.Word) {
+	found := diag.New(diag.BadTierKey, w.At, "%s is no key of a tier", quote(w.Str))
+	if w.Str == "" {
+		found.Message = "a key of a tier is empty"
+	}
+	var names []string
+	for _, kind := range tierKinds {
+		names = append(names, kind.String())
+	}
+	name, rest, colon := strings.Cut(w.Str, ":")
+	name, rest = strings.TrimSpace(name), strings.TrimSpace(rest)
+	meant, close := near.Best(name, names)
+	switch {
+	case colon && close && rest != "":
+		found = found.WithHint("did you mean %s?", quote(meant+":"+rest))
+	case !colon && !close && name != "":
+		found = found.WithHint("write `file:%s` for the whole file, `symbol:%s` for its symbols", short(name), short(name))
+	default:
+		found = found.WithHint("keys are `file:PATH`, `symbol:PATH` and `history:N`")
+	}
+	r.found = append(r.found, found)
+}
+
+// maxDigits is the most digits of an index, so that it is a number everywhere.
+const maxDigits = 9
+
+// turn reads an index of the history. Only one spelling of a number is taken,
+// so that an index that is there twice looks so.
+func (r *fixtureReader) turn(w prompt.Word, digits string) (int, bool) {
+	n, err := strconv.Atoi(strings.TrimSpace(digits))
+	number := err == nil && n >= 0 && len(digits) <= maxDigits
+	if number && strconv.Itoa(n) == digits {
+		return n, true
+	}
+	found := diag.New(diag.BadTierKey, w.At, "%s names no message of the history", quote(w.Str)).
+		WithHint("write the message's number, from 0: `history:0` is the first")
+	if number {
+		found = found.WithHint("write `history:%d`", n)
+	}
+	r.found = append(r.found, found)
+	return 0, false
+}
+
+// path checks the path of a file of the workspace, p, as a word holds it.
+func (r *fixtureReader) path(w prompt.Word, p string) bool {
+	if p == "." {
+		r.unplain(w, p, "is the workspace itself", "name a file in it")
+		return false
+	}
+	return r.plain(w, p, "workspace")
+}
+
+// plain reports a path that is not written in the one way in which paths are
+// compared. home is the folder that it is relative to.
+func (r *fixtureReader) plain(w prompt.Word, p, home string) bool {
+	clean := path.Clean(p)
+	switch {
+	case p == "":
+		r.unplain(w, p, "is empty", "name a file below the "+home)
+	case strings.TrimSpace(p) != p:
+		r.unplain(w, p, "starts or ends with a blank", "write "+quote(strings.TrimSpace(p)))
+	case strings.ContainsFunc(p, unicode.IsControl):
+		r.unplain(w, p, "holds a control character", "rename the file: its name stands in the text")
+	case strings.Contains(p, `\`):
+		r.unplain(w, p, "holds a backslash", "write `/` between folders")
+	case path.IsAbs(p), clean == "..", strings.HasPrefix(clean, "../"):
+		r.unplain(w, p, "leads out of the "+home, "write it relative to the "+home+", and below it")
+	case clean != p:
+		r.unplain(w, p, "is not in its shortest form", "write "+quote(clean))
+	default:
+		return true
+	}
+	return false
+}
+
+func (r *fixtureReader) unplain(w prompt.Word, p, fact, hint string) {
+	r.found = append(r.found, diag.New(diag.UnplainPath, firstLine(w.At), "the path %s %s", quote(p), fact).WithHint("%s", hint))
+}
