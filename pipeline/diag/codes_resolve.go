@@ -30,25 +30,41 @@ const (
 	LockedDecision   Code = "PC3026" // a marker that changes a locked decision
 	GoalStaysWhole   Code = "PC3027" // a limit or steps on a section with a goal
 	SeveralGoals     Code = "PC3028" // a goal source with more than one file
-	UnusedSource     Code = "PC3029" // a source that no section names
+	UnusedSource     Code = "PC3029" // a source that no section and no layout names
+
+	NoSuchDialect         Code = "PC3030" // a dialect that is not in the table
+	TextOfMessages        Code = "PC3031" // the layout `messages` in a dialect that is text
+	NotAConversation      Code = "PC3032" // a layout's source of another kind
+	ConversationAsSection Code = "PC3033" // a conversation among a section's sources
+	ConversationNeeded    Code = "PC3034" // a conversation that may be absent
+	SeveralConversations  Code = "PC3035" // a variant with more than one fixture
+	UnknownAssembly       Code = "PC3036" // an assembly that there is not
+	BreakpointElsewhere   Code = "PC3037" // breakpoint under another layout than `sequence`
+	NoWorkspace           Code = "PC3038" // a conversation's workspace that is not there
+	NotThere              Code = "PC3039" // a fixture names a file, block or message that is not there
+	BoundTwice            Code = "PC3040" // a fixture names a thing in two tiers
+	ShownInFull           Code = "PC3041" // left out, since the file is shown elsewhere
+	StraySymbols          Code = "PC3042" // symbols of a file that the workspace does not have
+	BrokenAlternation     Code = "PC3043" // a history in which the roles do not take turns
+	SystemMidway          Code = "PC3044" // a message of the system inside a history
 )
 
 var resolveCodes = []Entry{
 	{
 		UnknownAxis, Error, "unknown axis",
-		"A condition, or `{axis}` in a path or form, names an axis that the prompt does not declare. Conditions of fragments and sources are read in each prompt that uses them, so the axis must exist there too.\n\nCorrect the name, or declare the axis under the prompt's `axes`.",
+		"A condition, or `{axis}` in a path, form, dialect or assembly, names an axis that the prompt does not declare. Conditions of fragments and sources are read in each prompt that uses them, so the axis must exist there too.\n\nCorrect the name, or declare the axis under the prompt's `axes`.",
 	},
 	{
 		UnknownSource, Error, "unknown source",
-		"A section, or a step of its `degrade` ladder, names a source that is not under `sources`.\n\nCorrect the name or declare the source. A single file needs no source of its own: write `path:` in the section.",
+		"A section, a step of its `degrade` ladder, or a layout names a source that is not under `sources`.\n\nCorrect the name or declare the source. A single file needs no source of its own: write `path:` in the section.",
 	},
 	{
 		UnknownValue, Error, "unknown axis value",
 		"A condition compares an axis with a value that the axis does not have, so it could never hold. Values are compared as they are written: `1.0` is not `1`.",
 	},
 	{
-		UnknownSection, Error, "unknown section in order",
-		"`order` lists the ids of the prompt's sections. This one is not among them.",
+		UnknownSection, Error, "unknown section in order or layout",
+		"`order` lists the ids of the prompt's sections, and `reminder` of the layout `messages` is one of them. This one is not among them.",
 	},
 	{
 		UnknownTool, Error, "unknown tool",
@@ -148,6 +164,66 @@ var resolveCodes = []Entry{
 	},
 	{
 		UnusedSource, Warning, "a source that nobody uses",
-		"No section of any prompt names this source, so its files are neither looked for nor rendered: a mistake in them would go unseen. Name it in a section, or remove it.",
+		"No section of any prompt names this source (of a conversation: no layout), so its files are neither looked for nor rendered: a mistake in them would go unseen. Name it, or remove it.",
+	},
+	{
+		NoSuchDialect, Error, "unknown dialect",
+		"`dialect` is the shape in which a prompt's artifacts are written: `text`, or the fragment of a request body as one provider documents it. The value, with its `{axis}` replaced, is none of `text`, `openai-chat`, `openai-responses`, `anthropic` and `gemini`.",
+	},
+	{
+		TextOfMessages, Error, "messages as text",
+		"The layout `messages` gives a list of messages with roles, and the dialect `text` (that of a prompt that names none) is one text. Written as such the roles would be lost.\n\nSay which provider's shape is meant, or let an axis say it:\n\n```yaml\naxes: {dialect: [openai-chat, anthropic]}\ndialect: \"{dialect}\"\n```",
+	},
+	{
+		NotAConversation, Error, "a layout with a source of another kind",
+		"`conversation` of the layout `messages` names a source of the kind `conversation`, which renders messages. All other kinds render text, and stand in sections.",
+	},
+	{
+		ConversationAsSection, Error, "a conversation in a section",
+		"Sections are the system text. A source of the kind `conversation` is made of messages with roles of their own and cannot be a part of it.\n\n```yaml\nlayout: {name: messages, conversation: chat}\n```",
+	},
+	{
+		ConversationNeeded, Error, "a conversation that may be missing",
+		"`absent: omit` leaves a section out where its files are missing. Without its conversation the layout `messages` has nothing to send, so there is nothing that could be left out.\n\nRemove `absent`, or name other files with `fallback` or `else`.",
+	},
+	{
+		SeveralConversations, Error, "several conversations in one variant",
+		"A source of the kind `conversation` may have many fixtures, a file each, but every variant is one conversation. Let an axis choose the file.\n\n```yaml\nsources:\n  chat: {kind: conversation, path: \"fixtures/{state}.yaml\"}\n```",
+	},
+	{
+		UnknownAssembly, Error, "unknown assembly",
+		"`assembly` of the layout `messages`, with its `{axis}` replaced, is `tiered` (cache tiers with breakpoints, the default) or `flat` (no tiers, no breakpoints).",
+	},
+	{
+		BreakpointElsewhere, Error, "a breakpoint without the layout sequence",
+		"`breakpoint` ends a block of the system text behind a section, for providers that keep prefixes. Only the layout `sequence` reads it: under `phases` what is in is decided by measuring, and `messages` puts its breakpoints behind the tiers of its conversation. It would be ignored.",
+	},
+	{
+		NoWorkspace, Error, "a workspace that is not there",
+		"`workspace` of a conversation is the folder of the files that it shows. Like all paths it is relative to the manifest, not to the fixture.",
+	},
+	{
+		NotThere, Error, "a fixture names what is not there",
+		"A conversation's fixture names a file that its workspace does not have, a block that is not under `symbols`, or a message that the history does not have. Paths are below the workspace and written with `/`; messages are counted from 0.\n\n```yaml\ntiers:\n  L1: [\"symbol:src/app.ts\", \"file:src/index.ts\", \"history:0\", \"history:1\"]\n```",
+	},
+	{
+		BoundTwice, Error, "named in two tiers",
+		"Everything in a conversation is shown once. The same file, block or message stands in two tiers, so either place could be meant. Keep one.",
+	},
+	{
+		ShownInFull, Note, "left out, since the file is shown elsewhere",
+		"A file is shown exactly once, and in full rather than by its symbols. Either a tier names the symbols of a file that is there in full, in a tier or because it is selected: they are left out. Or a selected file is in full in a tier: it is not among the working files. Nothing needs to be done; the fixture reads more plainly with one of the two.",
+	},
+	{
+		StraySymbols, Warning, "symbols of a file that is not there",
+		"`symbols` has a block for a path that the workspace does not have. It is shown all the same, and the model may ask for a file that does not exist: most often the file was moved, or the path is misspelt.",
+	},
+	{
+		BrokenAlternation, Error, "a history that does not take turns",
+		"Providers ask for conversations in which the user begins, the two roles take turns, and the assistant's answer comes last before the next question. Each tier is shown with messages of its own before and after, so this holds for the history of every tier, and for what is outside the tiers. Messages of the role `system` are not counted.\n\nKeep a question and its answer in one tier. Where none of the dialects in use refuses it, this is a warning.",
+	},
+	{
+		SystemMidway, Error, "a system message inside the history",
+		"Anthropic's and Gemini's requests have one place for what the system says, before the conversation: a message of this role in between cannot be sent. OpenAI's own API takes it; servers that speak its chat dialect may not, which is a warning. Put the text into a section, or say it as the user.",
 	},
 }

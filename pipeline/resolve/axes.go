@@ -19,6 +19,7 @@ type scope struct {
 	all    prompt.Set       // every variant
 	tools  [][]*prompt.Tool // the toolset of each variant
 	lacks  lacks            // the tools that selected entries miss
+	layout choice           // the case of the layout that counts
 }
 
 // expand makes the variants of a prompt: the product of its axes in declared

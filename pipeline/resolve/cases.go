@@ -66,7 +66,8 @@ func (s *scope) settings() {
 		s.tokenizer(c.Value, s.tokenizers)
 	}
 	join := choose(s, p.Join, s.all, "join")
-	layout := choose(s, p.Layout, s.all, "layout")
+	s.layout = choose(s, p.Layout, s.all, "layout")
+	minimum := choose(s, p.Cache, s.all, "cache_minimum")
 	budget := s.limits(p.Budget, s.all)
 	for _, v := range s.build.Variants {
 		v.Tokenizer = s.plan.Tokenizer
@@ -78,10 +79,13 @@ func (s *scope) settings() {
 			v.Join = t
 		}
 		v.Budget = budget(v.Index)
-		if l, ok := pick(p.Layout, layout, v.Index); ok {
-			v.Layout = phaseRules(l)
+		v.Layout = phaseRules(s.layoutOf(v))
+		v.CacheMinimum = prompt.MinimumPrefix
+		if n, ok := pick(p.Cache, minimum, v.Index); ok {
+			v.CacheMinimum = n
 		}
 	}
+	s.dialects()
 }
 
 // unlimited is a budget that limits nothing.
@@ -203,6 +207,9 @@ func (s *scope) complete(order []int, v *prompt.Variant, at diag.Span) []int {
 			continue
 		}
 		out = append(out, i)
+		if v.Messages != nil && v.Messages.Reminder == i {
+			continue // it has a place of its own
+		}
 		if v.Uses[i].Out != prompt.OutWhen {
 			s.diags = append(s.diags, diag.New(diag.IncompleteOrder, at, "order leaves out section %q, which prompt %q may have", sec.ID.Str, s.prompt.ID.Str).
 				WithHint("name it where it belongs, or say when it is out"))

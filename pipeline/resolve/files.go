@@ -53,9 +53,9 @@ func (sec *section) fill(v *prompt.Variant, in *prompt.Input, r request) (*promp
 
 // find looks the files of a request up in the tree, once for each distinct
 // set of paths.
-func (sec *section) find(v *prompt.Variant, r request) (*found, bool) {
-	paths, ok := sec.paths(v, r.paths)
-	fallback, ok2 := sec.paths(v, r.fallback)
+func (s *scope) find(v *prompt.Variant, r request) (*found, bool) {
+	paths, ok := s.paths(v, r.paths)
+	fallback, ok2 := s.paths(v, r.fallback)
 	if !ok || !ok2 {
 		return nil, false
 	}
@@ -67,18 +67,18 @@ func (sec *section) find(v *prompt.Variant, r request) (*found, bool) {
 	if r.source == nil {
 		key += "\x02" + r.paths[0].At.File.Path
 	}
-	if f, ok := sec.files[key]; ok {
+	if f, ok := s.files[key]; ok {
 		return f, true
 	}
-	f := sec.search(r, paths, fallback)
-	sec.files[key] = f
+	f := s.search(r, paths, fallback)
+	s.files[key] = f
 	return f, true
 }
 
-func (sec *section) paths(v *prompt.Variant, list []prompt.Word) ([]string, bool) {
+func (s *scope) paths(v *prompt.Variant, list []prompt.Word) ([]string, bool) {
 	out := make([]string, len(list))
 	for i, w := range list {
-		p, ok := sec.axisIn(w, v)
+		p, ok := s.axisIn(w, v)
 		if !ok {
 			return nil, false
 		}
@@ -100,7 +100,7 @@ func (b *binder) search(r request, paths, fallback []string) *found {
 		}
 		return b.checked(r, &found{docs: docs, base: base(paths[0])})
 	case len(docs) > 0:
-		b.noFile(r.paths[missing[0]], paths[missing[0]])
+		b.noFile(r, r.paths[missing[0]], paths[missing[0]])
 		return &found{reason: prompt.OutAbsent}
 	}
 	for _, p := range fallback {
@@ -112,7 +112,7 @@ func (b *binder) search(r request, paths, fallback []string) *found {
 		if docs, _ := b.lookup(r, []string{r.source.Else.Str}); len(docs) > 0 {
 			return b.checked(r, &found{docs: docs, origin: prompt.FromElse, base: base(r.source.Else.Str)})
 		}
-		b.noFile(r.source.Else, r.source.Else.Str)
+		b.noFile(r, r.source.Else, r.source.Else.Str)
 		return &found{reason: prompt.OutAbsent}
 	}
 	switch b.absent(r) {
@@ -121,7 +121,7 @@ func (b *binder) search(r request, paths, fallback []string) *found {
 	case prompt.AbsentDefault:
 		return &found{origin: prompt.FromBuiltIn}
 	case prompt.AbsentError:
-		b.noFile(r.paths[0], paths[0])
+		b.noFile(r, r.paths[0], paths[0])
 	}
 	return &found{reason: prompt.OutAbsent}
 }
@@ -133,9 +133,13 @@ func (b *binder) absent(r request) prompt.Absent {
 	return r.source.Absent
 }
 
-func (b *binder) noFile(w prompt.Word, expanded string) {
+func (b *binder) noFile(r request, w prompt.Word, expanded string) {
+	ways := "absent:, fallback: or else:"
+	if r.kind.Messages {
+		ways = "fallback: or else:"
+	}
 	d := diag.New(diag.NoFile, w.At, "%q matches no file", expanded)
-	b.diags = append(b.diags, d.WithHint("paths are relative to the manifest; a source whose files may be missing says so with absent:, fallback: or else:"))
+	b.diags = append(b.diags, d.WithHint("paths are relative to the manifest; a source whose files may be missing says so with %s", ways))
 }
 
 // lookup gives the files of all paths, each once, and the indices of the
@@ -184,8 +188,11 @@ func (b *binder) checked(r request, f *found) *found {
 		case !b.saysNothing(d, r.kind):
 			kept = append(kept, d)
 		case b.absent(r) == prompt.AbsentError && r.kind.Name != "context":
-			b.diags = append(b.diags, diag.New(diag.EmptyFile, diag.Whole(d.File), "%q says nothing", d.File.Path).
-				WithHint("write something, or say absent: omit on the source to leave the section out"))
+			hint := "write something, or say absent: omit on the source to leave the section out"
+			if r.kind.Messages {
+				hint = "write the conversation, at least its prompt"
+			}
+			b.diags = append(b.diags, diag.New(diag.EmptyFile, diag.Whole(d.File), "%q says nothing", d.File.Path).WithHint("%s", hint))
 		default:
 			f.why = d.File.Path
 			silent = append(silent, d)
@@ -239,15 +246,15 @@ func common(a, b string) string {
 }
 
 // noteFallback remembers that a fallback stood in, for one note a source.
-func (sec *section) noteFallback(v *prompt.Variant, r request, f *found) {
-	u, ok := sec.fallbacks[r.source]
+func (s *scope) noteFallback(v *prompt.Variant, r request, f *found) {
+	u, ok := s.fallbacks[r.source]
 	if !ok {
 		u = &fallbackUse{at: r.paths[0].At}
-		sec.fallbacks[r.source] = u
-		sec.fallbackBy = append(sec.fallbackBy, r.source)
+		s.fallbacks[r.source] = u
+		s.fallbackBy = append(s.fallbackBy, r.source)
 	}
-	if n := len(u.users); n == 0 || u.users[n-1].Build != sec.build {
-		u.users = append(u.users, prompt.Users{Build: sec.build, Set: prompt.NewSet(sec.all.Size())})
+	if n := len(u.users); n == 0 || u.users[n-1].Build != s.build {
+		u.users = append(u.users, prompt.Users{Build: s.build, Set: prompt.NewSet(s.all.Size())})
 	}
 	u.users[len(u.users)-1].Set.Add(v.Index)
 	for _, d := range f.docs {

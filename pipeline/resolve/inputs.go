@@ -22,8 +22,8 @@ func (sec *section) inputs(v *prompt.Variant, form prompt.Word) ([]*prompt.Input
 	why, reason := "", prompt.OutEmpty
 	names, _ := pick(sec.decl.Source, sec.source, v.Index)
 	for _, w := range names {
-		source := sec.binder.sources[w.Str]
-		if source == nil || source.Kind == nil {
+		source := sec.textSource(w)
+		if source == nil {
 			return nil, "", prompt.OutAbsent // reported where it is named
 		}
 		in, lack, r := sec.fromSource(v, source, w, true)
@@ -57,8 +57,8 @@ func (sec *section) finish(v *prompt.Variant, inputs []*prompt.Input, form promp
 // source. The section's settings count where that source is of the same kind;
 // `only` and `select` name things of the section's own sources and do not.
 func (sec *section) stepInputs(v *prompt.Variant, step, form prompt.Word) []*prompt.Input {
-	source := sec.binder.sources[step.Str]
-	if source == nil || source.Kind == nil {
+	source := sec.textSource(step)
+	if source == nil {
 		return nil // reported where it is named
 	}
 	in, lack, reason := sec.fromSource(v, source, step, false)

@@ -85,6 +85,9 @@ func merge(list []*prompt.Input) []*prompt.Input {
 		joined := *last
 		joined.Docs = slices.Concat(last.Docs, in.Docs)
 		joined.Base = common(last.Base, in.Base)
+		if in.Source != nil && in.Source.Volatile {
+			joined.Source = in.Source // who names a source of the whole, names the one that matters
+		}
 		out[len(out)-1] = &joined
 	}
 	return out

@@ -30,12 +30,15 @@ func Run(spec *prompt.Spec) (*prompt.Plan, diag.List) {
 		files:     map[string]*found{},
 		fallbacks: map[*prompt.Source]*fallbackUse{},
 		goals:     map[goalFiles]*prompt.Goal{},
+		fixtures:  map[*prompt.Doc]*fixture{},
+		spoken:    map[assembled]*spoken{},
 	}
 	b.declare()
 	for _, p := range spec.Prompts {
 		b.bindPrompt(p)
 	}
 	b.reportFallbacks()
+	b.reportTurns()
 	b.reportUnused()
 	return b.plan, b.diags.Sorted()
 }
@@ -54,6 +57,10 @@ type binder struct {
 	fallbacks  map[*prompt.Source]*fallbackUse
 	fallbackBy []*prompt.Source // keys of fallbacks, in order of first use
 	goals      map[goalFiles]*prompt.Goal
+	fixtures   map[*prompt.Doc]*fixture
+	spoken     map[assembled]*spoken
+	spokenBy   []*spoken // in order of first use
+	hints      int       // nearest files that were looked for
 }
 
 // declare indexes what the top of the manifest names.
@@ -81,10 +88,13 @@ func (b *binder) declare() {
 	sortUnique(&b.toolNames)
 }
 
-// reportUnused warns of sources that no section names.
+// reportUnused warns of sources that no section and no layout names.
 func (b *binder) reportUnused() {
 	named := map[string]bool{}
 	for _, p := range b.spec.Prompts {
+		for _, c := range p.Layout {
+			named[c.Value.Conversation.Str] = true
+		}
 		for _, s := range p.Sections {
 			for _, c := range s.Source {
 				for _, w := range c.Value {
@@ -99,10 +109,15 @@ func (b *binder) reportUnused() {
 		}
 	}
 	for _, src := range b.spec.Sources {
-		if !named[src.ID.Str] {
-			b.diags = append(b.diags, diag.New(diag.UnusedSource, src.ID.At, "no section names the source %q", src.ID.Str).
-				WithHint("name it in a section, or remove it"))
+		if named[src.ID.Str] {
+			continue
 		}
+		place := "section"
+		if saysMessages(src) {
+			place = "layout"
+		}
+		b.diags = append(b.diags, diag.New(diag.UnusedSource, src.ID.At, "no %s names the source %q", place, src.ID.Str).
+			WithHint("name it in a %s, or remove it", place))
 	}
 }
 
@@ -145,6 +160,8 @@ func (b *binder) bindPrompt(p *prompt.Prompt) {
 	}
 	b.plan.Builds = append(b.plan.Builds, s.build)
 	s.settings()
+	s.conversations()
 	s.sections()
 	s.order()
+	s.settleReminders()
 }

@@ -3,6 +3,7 @@ package resolve
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -24,6 +25,7 @@ type section struct {
 	location, routing, degrade   choice
 	phase, priority              choice
 	weight, sticky               choice
+	breakpoint, volatile         choice
 	budget                       func(int) prompt.Limits
 	joins                        []prompt.Text // shared by all uses
 	options                      map[*prompt.Source]sourceChoice
@@ -146,13 +148,24 @@ func (s *scope) bind(d *prompt.Section, index int) *section {
 	sec.priority = choose(s, d.Priority, dom, "priority")
 	sec.weight = choose(s, d.Weight, dom, "weight")
 	sec.sticky = choose(s, d.Sticky, dom, "sticky")
+	sec.breakpoint = choose(s, d.Breakpoint, dom, "breakpoint")
+	sec.volatile = choose(s, d.Volatile, dom, "volatile")
 	sec.budget = s.limits(d.Budget, dom)
 	for _, c := range d.Join {
 		sec.joins = append(sec.joins, c.Value)
 	}
+	s.checkNames(d)
+	return sec
+}
+
+// checkNames reports what the section names and nobody declares, and what has
+// no meaning where it stands.
+func (s *scope) checkNames(d *prompt.Section) {
+	subject := "section " + strconv.Quote(d.ID.Str)
 	for _, c := range d.Source {
 		for _, w := range c.Value {
-			s.knownSource(w, d)
+			s.knownSource(w, subject)
+			s.notMessages(w, d)
 			s.wholeGoal(w, d)
 		}
 	}
@@ -164,20 +177,24 @@ func (s *scope) bind(d *prompt.Section, index int) *section {
 	for _, c := range d.Degrade {
 		for _, step := range c.Value {
 			if step.Source.Str != "" {
-				s.knownSource(step.Source, d)
+				s.knownSource(step.Source, subject)
+				s.notMessages(step.Source, d)
 			}
 		}
 	}
-	return sec
+	if d.Breakpoint.Set() && !s.everSequence() {
+		s.diags = append(s.diags, diag.New(diag.BreakpointElsewhere, d.Breakpoint[0].At, "section %q sets \"breakpoint\", which only the layout \"sequence\" reads", d.ID.Str).
+			WithHint("remove it; the layout \"messages\" puts breakpoints behind its tiers"))
+	}
 }
 
 // knownSource reports an unknown source with the place of the one that was
 // probably meant.
-func (s *scope) knownSource(w prompt.Word, d *prompt.Section) {
+func (s *scope) knownSource(w prompt.Word, subject string) {
 	if _, ok := s.binder.sources[w.Str]; ok {
 		return
 	}
-	finding := diag.New(diag.UnknownSource, w.At, "section %q names the unknown source %q", d.ID.Str, w.Str)
+	finding := diag.New(diag.UnknownSource, w.At, "%s names the unknown source %q", subject, w.Str)
 	if best, ok := near.Best(w.Str, s.sourceIDs); ok {
 		at := s.binder.sources[best].ID.At
 		line, _ := at.File.Position(at.Start)
@@ -215,6 +232,7 @@ func (sec *section) use(v *prompt.Variant) {
 		return
 	}
 	u.Unit = sec.unit(v, inputs, "")
+	sec.cached(v, u, inputs)
 	steps, _ := pick(sec.decl.Degrade, sec.degrade, v.Index)
 	for _, step := range steps {
 		sec.step(v, u, step, form)

@@ -1,0 +1,80 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// The layouts that are asked for by name.
+const (
+	sequenceLayout = "sequence"
+	messagesLayout = "messages"
+)
+
+// layoutOf gives the layout of a variant; the zero Layout where no case holds.
+func (s *scope) layoutOf(v *prompt.Variant) prompt.Layout {
+	l, _ := pick(s.prompt.Layout, s.layout, v.Index)
+	return l
+}
+
+func (s *scope) isSequence(v *prompt.Variant) bool {
+	name := s.layoutOf(v).Name.Str
+	return name == "" || name == sequenceLayout
+}
+
+// everSequence reports whether any variant of the prompt has the layout
+// `sequence`; the layout may have cases.
+func (s *scope) everSequence() bool {
+	return slices.ContainsFunc(s.build.Variants, s.isSequence)
+}
+
+// dialects decides the shape of every variant's artifact.
+func (s *scope) dialects() {
+	p := s.prompt
+	chosen := choose(s, p.Dialect, s.all, "dialect")
+	text, _ := prompt.LookupDialect(prompt.TextDialect)
+	for _, v := range s.build.Variants {
+		v.Dialect = text
+		l := s.layoutOf(v)
+		at := l.Name.At
+		if w, ok := pick(p.Dialect, chosen, v.Index); ok {
+			name, ok := s.axisIn(w, v)
+			if !ok || !s.known(diag.NoSuchDialect, prompt.Word{Str: name, At: w.At}, prompt.DialectNames(), "unknown dialect %q", name) {
+				continue // what goes with the layout is not to be judged
+			}
+			v.Dialect, _ = prompt.LookupDialect(name)
+			at = w.At
+		} else if p.Dialect.Set() {
+			continue
+		}
+		if l.Name.Str == messagesLayout && !v.Dialect.JSON {
+			s.diags = append(s.diags, diag.New(diag.TextOfMessages, at, "prompt %q has the layout \"messages\", which the dialect %q cannot say", p.ID.Str, v.Dialect.Name).
+				WithHint("say dialect: with one of %s", strings.Join(requestDialects(), ", ")))
+		}
+	}
+}
+
+// requestDialects gives the names of the dialects that are request bodies.
+func requestDialects() []string {
+	var out []string
+	for _, d := range prompt.Dialects {
+		if d.JSON {
+			out = append(out, d.Name)
+		}
+	}
+	return out
+}
+
+// cached decides what a cache needs to know of a section in one variant: where
+// a prefix ends that is worth keeping, and what no prefix outlives.
+func (sec *section) cached(v *prompt.Variant, u *prompt.Use, inputs []*prompt.Input) {
+	mark, _ := pick(sec.decl.Breakpoint, sec.breakpoint, v.Index)
+	u.Breakpoint = mark && sec.isSequence(v)
+	u.Volatile, _ = pick(sec.decl.Volatile, sec.volatile, v.Index)
+	u.Volatile = u.Volatile || slices.ContainsFunc(inputs, func(in *prompt.Input) bool {
+		return in.Source != nil && in.Source.Volatile
+	})
+}

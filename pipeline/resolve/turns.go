@@ -1,0 +1,162 @@
+package resolve
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// breach is something about a history that dialects object to.
+type breach struct {
+	code    diag.Code
+	at      diag.Span
+	message string // what is the case
+	hint    string
+	// refuse and advise are the dialects in use that refuse it, and that
+	// advise against it.
+	refuse, advise map[string]bool
+}
+
+// breaches are those of a run, in the order in which they were met.
+type breaches struct {
+	list  []*breach
+	known map[breachOf]*breach
+}
+
+// breachOf tells breaches apart: what is wrong at a place is said once, for
+// both assemblies and for all dialects.
+type breachOf struct {
+	at  diag.Span
+	why string
+}
+
+// The objections to a history.
+const (
+	wrongFirst = "first"
+	wrongNext  = "next"
+	wrongLast  = "last"
+	wrongRole  = "role"
+)
+
+// reportTurns reports histories that the dialects in which they are sent do
+// not take: once for each place.
+func (b *binder) reportTurns() {
+	all := &breaches{known: map[breachOf]*breach{}}
+	for _, s := range b.spokenBy {
+		d := &s.dialogue
+		for i := range d.Tiers {
+			all.judge(s, fmt.Sprintf("the history of tier L%d", i), d.Tiers[i].History)
+		}
+		rest := "the history outside the tiers"
+		if d.Flat {
+			rest = "the history"
+		}
+		all.judge(s, rest, d.Active)
+	}
+	for _, br := range all.list {
+		b.diags = append(b.diags, br.finding())
+	}
+}
+
+// judge compares the turns of one stretch with what providers ask for: it
+// begins with the user, ends with the assistant, and the two take turns. What
+// the system says in between is another matter.
+func (a *breaches) judge(s *spoken, where string, stretch []int) {
+	history := s.dialogue.Conversation.History
+	var last *prompt.Said
+	for _, n := range stretch {
+		said := &history[n]
+		role := strconv.Quote(said.Role.Str)
+		switch {
+		case prompt.Role(said.Role.Str) == prompt.RoleSystem:
+			a.add(s, midway, breachOf{said.Role.At, wrongRole}, "the history has a message of \"system\"",
+				"say it in the system text, or as the user")
+			continue
+		case last == nil && prompt.Role(said.Role.Str) != prompt.RoleUser:
+			a.add(s, alternation, breachOf{said.Role.At, wrongFirst}, where+" begins with "+role,
+				"begin with the user; a question and its answer belong to one tier")
+		case last != nil && last.Role.Str == said.Role.Str:
+			a.add(s, alternation, breachOf{said.Role.At, wrongNext}, "two messages of "+role+" follow each other in "+where,
+				"join the two, or put what was said between them into the same place")
+		}
+		last = said
+	}
+	if last != nil && prompt.Role(last.Role.Str) != prompt.RoleAssistant {
+		a.add(s, alternation, breachOf{last.Role.At, wrongLast}, where+" ends with "+strconv.Quote(last.Role.Str),
+			"end with the assistant, since the user speaks next; what is asked now is the prompt")
+	}
+}
+
+// opinion is what a dialect thinks of something.
+type opinion int
+
+// The opinions.
+const (
+	takesIt opinion = iota
+	advisesAgainst
+	refusesIt
+)
+
+func alternation(d *prompt.Dialect) (opinion, diag.Code) {
+	if d.MustAlternate {
+		return refusesIt, diag.BrokenAlternation
+	}
+	return advisesAgainst, diag.BrokenAlternation
+}
+
+func midway(d *prompt.Dialect) (opinion, diag.Code) {
+	switch d.Midway {
+	case prompt.MidwayRefused:
+		return refusesIt, diag.SystemMidway
+	case prompt.MidwayAdvised:
+		return advisesAgainst, diag.SystemMidway
+	case prompt.MidwayKept:
+	}
+	return takesIt, diag.SystemMidway
+}
+
+// add records a breach with the dialects that mind it, if any does.
+func (a *breaches) add(s *spoken, ask func(*prompt.Dialect) (opinion, diag.Code), key breachOf, message, hint string) {
+	for _, d := range s.dialects {
+		minds, code := ask(d)
+		if !d.JSON || minds == takesIt {
+			continue
+		}
+		br := a.known[key]
+		if br == nil {
+			br = &breach{code: code, at: key.at, message: message, hint: hint, refuse: map[string]bool{}, advise: map[string]bool{}}
+			a.known[key] = br
+			a.list = append(a.list, br)
+		}
+		if minds == refusesIt {
+			br.refuse[d.Name] = true
+		} else {
+			br.advise[d.Name] = true
+		}
+	}
+}
+
+// finding says who minds: those that refuse, else those that advise.
+func (br *breach) finding() diag.Diagnostic {
+	who, verb, verbs := br.refuse, "refuses", "refuse"
+	if len(who) == 0 {
+		who, verb, verbs = br.advise, "advises against", "advise against"
+	}
+	var names []string
+	for _, d := range prompt.Dialects {
+		if who[d.Name] {
+			names = append(names, d.Name)
+		}
+	}
+	minds := fmt.Sprintf("the dialect %s %s", list(names), verb)
+	if len(names) > 1 {
+		minds = fmt.Sprintf("the dialects %s %s", list(names), verbs)
+	}
+	d := diag.New(br.code, br.at, "%s, which %s", br.message, minds).WithHint("%s", br.hint)
+	if len(br.refuse) == 0 {
+		d.Level = diag.Warning
+	}
+	return d
+}
