@@ -1,4 +1,5 @@
-// Package render turns every Unit of a Plan into the text of a section.
+// Package render turns every Unit of a Plan into the text of a section, or
+// into the messages of a conversation.
 //
 // Everything that a file says keeps its place on the way, and everything that
 // a kind says by itself stands in a template below styles, which a file of the
@@ -22,7 +23,8 @@ type kind struct {
 	merges bool
 }
 
-// kinds is the table, in the order of prompt.Kinds.
+// kinds is the table, in the order of prompt.Kinds. Kinds of messages have no
+// row: their units are told apart by what they hold (see conversation).
 var kinds = []kind{
 	{name: "text", body: textBody},
 	{name: "identity", body: identityBody},
@@ -53,6 +55,10 @@ func Run(plan *prompt.Plan) ([]*prompt.Rendering, diag.List) {
 	fragments := declaredFragments(plan)
 	var found diag.List
 	for i, u := range plan.Units {
+		if u.Dialogue != nil {
+			out[i] = &prompt.Rendering{Unit: u, Turns: conversation(u.Dialogue)}
+			continue
+		}
 		b := newBench(u, styles, fragments)
 		out[i] = b.section()
 		found = append(found, b.found...)
