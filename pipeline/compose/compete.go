@@ -145,11 +145,9 @@ func (d *draft) recorded(a *prompt.Artifact, all []candidate, out []dropped) *pr
 // with the join before it and with its slots.
 func contributions(a *prompt.Artifact) map[int]int {
 	out := map[int]int{}
-	before := 0
-	for _, p := range a.Parts {
-		if p.Rendering != nil {
-			out[p.Section] = p.Total - before + slotTokens(p.Rendering)
-			before = p.Total
+	for _, c := range inTokens(a) {
+		if c.section >= 0 {
+			out[c.section] = c.adds
 		}
 	}
 	return out

@@ -45,14 +45,19 @@ func (c *composer) variant(b *prompt.Build, v *prompt.Variant, count *token.Coun
 		d := &draft{composer: c, build: b, variant: v, count: count, steps: make([]int, len(v.Uses)), lacks: lacks, notices: v.Layout.Notice}
 		a := d.layOut()
 		if !d.unmet(a) {
+			d.cache(a)
 			return a
 		}
 	}
 }
 
+// layOut composes the variant once, with what lacks tools left out.
 func (d *draft) layOut() *prompt.Artifact {
-	if !d.variant.Layout.On {
-		return d.sequence()
+	switch {
+	case d.variant.Messages != nil:
+		return d.stepDown(d.messages)
+	case !d.variant.Layout.On:
+		return d.stepDown(func() *prompt.Artifact { return d.assemble(d.variant.Order, "") })
 	}
 	a := d.phases()
 	if over(a) && a.Notice {
@@ -98,11 +103,11 @@ type draft struct {
 	notices bool // the layout's notice is wanted
 }
 
-// sequence lays out the declared order. Nothing is dropped; sections with a
-// ladder step down while the prompt is over its budget.
-func (d *draft) sequence() *prompt.Artifact {
+// stepDown lays everything out. Nothing is dropped; sections with a ladder step
+// down while the prompt is over its budget.
+func (d *draft) stepDown(lay func() *prompt.Artifact) *prompt.Artifact {
 	for {
-		a := d.assemble(d.variant.Order, "")
+		a := lay()
 		d.measure(a)
 		if !over(a) {
 			return a
@@ -152,42 +157,68 @@ func (d *draft) rendering(section int) *prompt.Rendering {
 	}
 }
 
+// start gives an artifact that says nothing yet.
+func (d *draft) start() *prompt.Artifact {
+	return &prompt.Artifact{Build: d.build, Variant: d.variant, Used: make([]*prompt.Rendering, len(d.steps))}
+}
+
 // assemble lays the sections of an order one after another with their joins,
-// and the notice, if any, behind them. A section that is out takes its join
-// with it.
+// and the notice, if any, behind them.
 func (d *draft) assemble(order []int, notice string) *prompt.Artifact {
-	a := &prompt.Artifact{Build: d.build, Variant: d.variant, Notice: notice != "", Used: make([]*prompt.Rendering, len(d.steps))}
+	a := d.start()
 	for _, i := range order {
-		use, r := d.variant.Uses[i], d.rendering(i)
-		if r == nil {
-			a.Out = append(a.Out, d.omission(i))
-			continue
-		}
-		a.Used[i] = r
-		a.Toolset = append(a.Toolset, r.Tools...)
-		if r.Beside {
-			a.Beside = append(a.Beside, r.Tools...)
-		}
-		if r.Text.Str == "" {
-			if len(r.Tools) == 0 {
-				a.Out = append(a.Out, prompt.Omission{Section: i, Reason: prompt.OutEmpty})
-				a.Used[i] = nil
-			}
-			continue
-		}
-		join := d.variant.Join.Str
-		if use.Join != nil {
-			join = use.Join.Str
-		}
-		glue(a, join, prompt.Part{Section: i, Text: r.Text.Str, Rendering: r})
+		d.add(a, i, d.variant.Join.Str)
 	}
 	if notice != "" {
+		a.Notice = true
 		glue(a, d.variant.Join.Str, prompt.Part{Section: -1, Text: notice})
 	}
-	if len(a.Parts) > 0 {
+	if len(a.Parts) > 0 && !inJSON(d.variant) {
 		place(a, prompt.Part{Section: -1, Text: "\n"})
 	}
+	if len(a.Parts) > 0 {
+		a.Messages = []prompt.Message{{Role: prompt.RoleSystem, Block: systemBlock, Blocks: d.split(a)}}
+	}
 	return a
+}
+
+// inJSON reports whether the artifact is a fragment of a request body.
+func inJSON(v *prompt.Variant) bool { return v.Dialect.JSON }
+
+// add takes a section in and appends its text behind a join, or behind the one
+// that it declares. A section that is out takes its join with it.
+func (d *draft) add(a *prompt.Artifact, section int, join string) {
+	r := d.take(a, section)
+	if r == nil {
+		return
+	}
+	if own := d.variant.Uses[section].Join; own != nil {
+		join = own.Str
+	}
+	glue(a, join, prompt.Part{Section: section, Text: r.Text.Str, Rendering: r})
+}
+
+// take notes what becomes of a section, with its tools, and gives its
+// rendering; nil where that has no text.
+func (d *draft) take(a *prompt.Artifact, section int) *prompt.Rendering {
+	r := d.rendering(section)
+	if r == nil {
+		a.Out = append(a.Out, d.omission(section))
+		return nil
+	}
+	a.Toolset = append(a.Toolset, r.Tools...)
+	if r.Beside {
+		a.Beside = append(a.Beside, r.Tools...)
+	}
+	if r.Text.Str == "" && len(r.Tools) == 0 {
+		a.Out = append(a.Out, prompt.Omission{Section: section, Reason: prompt.OutEmpty})
+		return nil
+	}
+	a.Used[section] = r
+	if r.Text.Str == "" {
+		return nil
+	}
+	return r
 }
 
 // omission says why a section is out.

@@ -20,18 +20,21 @@ type section struct {
 	join  *string
 	out   prompt.Reason
 	tools []*prompt.Tool
+	// breakpoint and volatile are declared of the section.
+	breakpoint, volatile bool
 }
 
 // plan lays sections out as one variant of one prompt.
 func plan(budget prompt.Limits, sections ...section) (*prompt.Plan, []*prompt.Rendering) {
 	p := &prompt.Prompt{ID: prompt.Word{Str: "p"}}
-	v := &prompt.Variant{Name: "p", Tokenizer: "chars/4", Budget: budget, Join: prompt.Literal("\n\n")}
+	text, _ := prompt.LookupDialect(prompt.TextDialect)
+	v := &prompt.Variant{Name: "p", Tokenizer: "chars/4", Budget: budget, Join: prompt.Literal("\n\n"), Dialect: text}
 	out := &prompt.Plan{Spec: &prompt.Spec{}, Builds: []*prompt.Build{{Prompt: p, Variants: []*prompt.Variant{v}}}}
 	var renderings []*prompt.Rendering
 	for i, s := range sections {
 		decl := &prompt.Section{ID: prompt.Word{Str: s.id}}
 		p.Sections = append(p.Sections, decl)
-		use := prompt.Use{Unit: -1, Out: s.out}
+		use := prompt.Use{Unit: -1, Out: s.out, Breakpoint: s.breakpoint, Volatile: s.volatile}
 		if s.join != nil {
 			t := prompt.Literal(*s.join)
 			use.Join = &t

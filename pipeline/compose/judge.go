@@ -1,7 +1,6 @@
 package compose
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,9 +24,8 @@ type claim struct {
 // judge compares the ledger with the budgets.
 func (c *composer) judge(a *prompt.Artifact, count *token.Counter) {
 	v := a.Variant
-	if len(a.Parts) == 0 && len(a.Toolset) == 0 {
+	if len(a.Toolset) == 0 && saysNothing(a) {
 		c.nothing(a)
-		return
 	}
 	for _, cl := range claims(a, count) {
 		c.weigh(cl, v.Budget)
@@ -40,10 +38,28 @@ func (c *composer) judge(a *prompt.Artifact, count *token.Counter) {
 		}
 	}
 	c.required(a)
+	c.markers(a)
+}
+
+// saysNothing reports whether an artifact is white space at most, and shows
+// nothing either.
+func saysNothing(a *prompt.Artifact) bool {
+	shows := func(b prompt.Block) bool { return b.Image != nil }
+	return blank(a.Parts) && !slices.ContainsFunc(a.Messages, func(m prompt.Message) bool { return slices.ContainsFunc(m.Blocks, shows) })
+}
+
+// blank reports whether parts have nothing to read: white space at most.
+func blank(parts []prompt.Part) bool {
+	return !slices.ContainsFunc(parts, func(p prompt.Part) bool { return strings.TrimSpace(p.Text) != "" })
 }
 
 // nothing reports a variant that emits nothing, with the cause.
 func (c *composer) nothing(a *prompt.Artifact) {
+	if len(a.Parts) > 0 {
+		c.diags = append(c.diags, diag.New(diag.NothingComposed, a.Build.Prompt.ID.At, "%q would emit nothing but white space", a.Variant.Name).
+			WithHint("exclude the variant, or give it a section with text"))
+		return
+	}
 	d := diag.New(diag.NothingComposed, a.Build.Prompt.ID.At, "%q has no section left and would emit nothing", a.Variant.Name)
 	if slices.ContainsFunc(a.Choices, func(ch prompt.Choice) bool { return !ch.Kept }) {
 		c.diags = append(c.diags, d.WithHint("its budget drops every section: raise it, or make one sticky"))
@@ -82,16 +98,16 @@ func (c *composer) weigh(cl claim, l prompt.Limits) {
 // against it is the sticky sections: the others fill up whatever is left.
 func claims(a *prompt.Artifact, count *token.Counter) []claim {
 	l, name := a.Variant.Budget, a.Variant.Name
-	tokensTop := func() string { return largest(a, contributions(a), 3, nil) }
-	charsTop := func() string { return largest(a, characters(a), 3, nil) }
+	tokensTop := func() string { return largest(a, inTokens(a), 3) }
+	charsTop := func() string { return largest(a, inCharacters(a), 3) }
 	tokens := claim{
 		over: diag.OverTokens, subject: fmt.Sprintf("%q is", name), its: "its", amount: tokensOf(a.Use, a.Use-a.Tokens, count),
 		use: a.Use, limit: l.Tokens, at: l.At, details: tokensTop,
 	}
 	if a.Variant.Layout.On {
-		sticky := func(section int) bool { return a.Variant.Uses[section].Place.Sticky }
+		loose := func(c cost) bool { return !a.Variant.Uses[c.section].Place.Sticky }
 		tokens.over, tokens.subject = diag.OverSticky, fmt.Sprintf("the sticky sections of %q are", name)
-		tokens.details = func() string { return largest(a, contributions(a), len(a.Parts), sticky) }
+		tokens.details = func() string { return largest(a, slices.DeleteFunc(inTokens(a), loose), len(a.Parts)) }
 		if a.Use <= l.Tokens {
 			tokens.use = stickyTokens(a)
 			tokens.amount = tokensOf(tokens.use, 0, count)
@@ -181,38 +197,6 @@ func tokensOf(use, slots int, count *token.Counter) string {
 		out += fmt.Sprintf(" (%s of them for slots)", diag.Number(slots))
 	}
 	return out
-}
-
-// characters gives the runes of each section's text.
-func characters(a *prompt.Artifact) map[int]int {
-	out := map[int]int{}
-	for _, p := range a.Parts {
-		if p.Rendering != nil {
-			out[p.Section] = utf8.RuneCountInString(p.Text)
-		}
-	}
-	return out
-}
-
-// largest names the sections that cost most, with what they add, in the unit
-// of the limit: so many at most, and only those that are asked for.
-func largest(a *prompt.Artifact, added map[int]int, most int, only func(section int) bool) string {
-	type cost struct {
-		id   string
-		adds int
-	}
-	var costs []cost
-	for _, p := range a.Parts {
-		if p.Rendering != nil && (only == nil || only(p.Section)) {
-			costs = append(costs, cost{a.Build.Prompt.Sections[p.Section].ID.Str, added[p.Section]})
-		}
-	}
-	slices.SortStableFunc(costs, func(x, y cost) int { return cmp.Compare(y.adds, x.adds) })
-	var words []string
-	for _, c := range costs[:min(most, len(costs))] {
-		words = append(words, c.id+" "+diag.Number(c.adds))
-	}
-	return fmt.Sprintf("largest: %s (promptc explain %s)", strings.Join(words, ", "), a.Variant.Name)
 }
 
 func percent(part, whole int) int {

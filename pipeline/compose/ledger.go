@@ -9,21 +9,52 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// measure fills the ledger of an artifact.
-func (d *draft) measure(a *prompt.Artifact) {
-	texts := make([]string, len(a.Parts))
-	slots := 0
-	a.Chars = 0
-	for i, p := range a.Parts {
-		texts[i] = p.Text
-		a.Chars += utf8.RuneCountInString(p.Text)
-		if p.Rendering != nil {
-			slots += slotTokens(p.Rendering)
+// run is a stretch of parts whose text is counted by itself.
+type run struct{ from, to int }
+
+// before gives the tokens of what comes before the run.
+func (r run) before(a *prompt.Artifact) int {
+	if r.from == 0 {
+		return 0
+	}
+	return a.Parts[r.from-1].Total
+}
+
+// runs are the texts that a provider gets: each block of a request body, or the
+// text as a whole.
+func runs(a *prompt.Artifact) []run {
+	if !inJSON(a.Variant) {
+		return []run{{0, len(a.Parts)}}
+	}
+	var out []run
+	for _, m := range a.Messages {
+		for _, b := range m.Blocks {
+			if b.Image == nil {
+				out = append(out, run{b.From, b.To})
+			}
 		}
 	}
-	for i, total := range d.count.Prefixes(texts) {
-		a.Parts[i].Total = total
-		a.Tokens = total
+	return out
+}
+
+// measure fills the ledger of an artifact.
+func (d *draft) measure(a *prompt.Artifact) {
+	slots := 0
+	a.Chars, a.Tokens = 0, 0
+	for _, r := range runs(a) {
+		before := a.Tokens
+		texts := make([]string, 0, r.to-r.from)
+		for _, p := range a.Parts[r.from:r.to] {
+			texts = append(texts, p.Text)
+			a.Chars += utf8.RuneCountInString(p.Text)
+			if p.Rendering != nil {
+				slots += slotTokens(p.Rendering)
+			}
+		}
+		for i, total := range d.count.Prefixes(texts) {
+			a.Tokens = before + total
+			a.Parts[r.from+i].Total = a.Tokens
+		}
 	}
 	a.Use = a.Tokens + slots
 	if len(a.Beside) > 0 {

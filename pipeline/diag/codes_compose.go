@@ -11,6 +11,7 @@ const (
 	NothingComposed Code = "PC5006" // a variant without a single section
 	OverSticky      Code = "PC5007" // sticky sections that exceed the budget by themselves
 	ToolDropped     Code = "PC5008" // a required tool that the budget took away
+	BlankMarker     Code = "PC5009" // a cache breakpoint behind blank text
 )
 
 var composeCodes = []Entry{
@@ -45,5 +46,9 @@ var composeCodes = []Entry{
 	{
 		ToolDropped, Error, "a required tool was dropped",
 		"An entry of a registry requires a tool. The variant's toolset has it by its manifest, but the section that brings it was dropped, or stepped down to fewer tools, to keep within the budget. The entry would tell the model to use what it does not have.\n\nMake the section with the tools sticky, or say with `when` where the entry's section is in.",
+	},
+	{
+		BlankMarker, Error, "a cache breakpoint behind blank text",
+		"A cache breakpoint stands behind a block of text: what the sections say since the breakpoint before it, or a message of a conversation. Here that is white space alone, and providers answer a request with such a block with an error.\n\nIt is a warning where a section with `breakpoint: true` is in, but only brings tools: without text it takes its breakpoint with it, and nothing is kept up to there.\n\nPut the breakpoint on a section that says something.",
 	},
 }

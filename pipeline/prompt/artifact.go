@@ -26,8 +26,7 @@ type Artifact struct {
 	// Choices are the sections that competed under the layout `phases`, in
 	// the order of its walk; nil under any other.
 	Choices []Choice
-	// Notice says that the last section-less part but one names what was
-	// dropped.
+	// Notice says that a part names what was dropped: NoticePart.
 	Notice bool
 	// Tokens is the count of the emitted text; Use adds each slot's
 	// max_tokens and is what a budget limits. ToolTokens is the count of the
@@ -99,6 +98,19 @@ func (a *Artifact) Bytes() int {
 	}
 	last := a.Parts[len(a.Parts)-1]
 	return last.Start + len(last.Text)
+}
+
+// NoticePart gives the index of the part that names what was dropped, -1 for
+// none: it is the last, but for a text's final line break.
+func (a *Artifact) NoticePart() int {
+	i := len(a.Parts) - 1
+	if a.Variant.Dialect == nil || !a.Variant.Dialect.JSON {
+		i--
+	}
+	if !a.Notice || i < 0 || a.Parts[i].Section >= 0 {
+		return -1
+	}
+	return i
 }
 
 // Output is one file that a build wants on disk.

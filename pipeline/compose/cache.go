@@ -1,0 +1,148 @@
+package compose
+
+import (
+	"slices"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// cache says what a provider can keep of a measured artifact.
+func (d *draft) cache(a *prompt.Artifact) {
+	tools := 0
+	if a.Variant.Dialect.CachesTools {
+		tools = a.ToolTokens
+	}
+	a.Cache = prompt.Cache{Stable: tools + a.Tokens}
+	for m := range a.Messages {
+		for b := range a.Messages[m].Blocks {
+			block := &a.Messages[m].Blocks[b]
+			if !block.Marked {
+				continue
+			}
+			block.Point = len(a.Cache.Points)
+			p := point(a, &a.Messages[m], block)
+			p.Tokens += tools
+			a.Cache.Points = append(a.Cache.Points, p)
+		}
+	}
+	if at := volatile(a); at != nil {
+		a.Cache.Volatile = at
+		a.Cache.Stable = tools + d.prefix(a, at.Part, at.Offset)
+	}
+}
+
+// point gives the breakpoint behind a block, without the tools. It has the name
+// and the place of the tier, or of the section that declares it.
+func point(a *prompt.Artifact, m *prompt.Message, b *prompt.Block) prompt.Point {
+	out := prompt.Point{Name: m.Tier, Part: b.To, Tokens: a.Parts[b.To-1].Total, At: m.At}
+	if a.Variant.Messages != nil {
+		return out
+	}
+	for _, p := range a.Parts[b.From:b.To] {
+		if p.Rendering != nil { // the block ends behind the last
+			s := a.Build.Prompt.Sections[p.Section]
+			out.Name, out.At = s.ID.Str, caseAt(a, s.Breakpoint, s.ID.At)
+		}
+	}
+	return out
+}
+
+// caseAt gives the place of the case that holds in a variant, or another.
+func caseAt[T any](a *prompt.Artifact, cases prompt.Cases[T], otherwise diag.Span) diag.Span {
+	for _, c := range cases {
+		if len(c.When) == 0 || slices.ContainsFunc(c.When, func(clause prompt.Clause) bool { return holds(a, clause) }) {
+			return c.At
+		}
+	}
+	return otherwise
+}
+
+// holds reports whether all terms of a clause do.
+func holds(a *prompt.Artifact, clause prompt.Clause) bool {
+	for i, axis := range a.Build.Prompt.Axes {
+		value := axis.Values[a.Variant.Values[i]].Str
+		for _, t := range clause {
+			has := slices.ContainsFunc(t.Values, func(w prompt.Word) bool { return w.Str == value })
+			if t.Axis.Str == axis.Name.Str && has == t.Not {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// volatile gives the first place that is declared to change from one request
+// to the next; nil where nothing is.
+func volatile(a *prompt.Artifact) *prompt.VolatileAt {
+	for i, p := range a.Parts {
+		if p.Rendering == nil {
+			continue
+		}
+		source := volatileSource(p.Rendering.Unit)
+		if source != nil || a.Variant.Uses[p.Section].Volatile {
+			return &prompt.VolatileAt{Part: i, Section: p.Section, Source: source}
+		}
+		for _, s := range p.Rendering.Slots {
+			if s.Slot.Volatile {
+				return &prompt.VolatileAt{Part: i, Section: p.Section, Slot: s.Slot, Offset: s.Start}
+			}
+		}
+	}
+	return nil
+}
+
+// volatileSource gives the first source of a rendering that is declared
+// volatile: on a lower rung it may be another than the section's own.
+func volatileSource(u *prompt.Unit) *prompt.Source {
+	for _, in := range u.Inputs {
+		if in.Source != nil && in.Source.Volatile {
+			return in.Source
+		}
+	}
+	return nil
+}
+
+// prefix counts the emitted text up to a byte of a part, joined as it is
+// emitted.
+func (d *draft) prefix(a *prompt.Artifact, part, offset int) int {
+	for _, r := range runs(a) {
+		if part >= r.to {
+			continue
+		}
+		texts := make([]string, 0, part-r.from+1)
+		for _, p := range a.Parts[r.from:part] {
+			texts = append(texts, p.Text)
+		}
+		return r.before(a) + d.count.Sum(append(texts, a.Parts[part].Text[:offset]))
+	}
+	return a.Tokens
+}
+
+// markers reports cache breakpoints behind blank text, and sections that have
+// no text for theirs.
+func (c *composer) markers(a *prompt.Artifact) {
+	of, hint := "section", "give the section text, or take its `breakpoint` away"
+	if a.Variant.Messages != nil {
+		of, hint = "tier", "give the sections text"
+	}
+	for _, m := range a.Messages {
+		for _, b := range m.Blocks {
+			if b.Marked && blank(a.Parts[b.From:b.To]) {
+				p := a.Cache.Points[b.Point]
+				c.diags = append(c.diags, diag.New(diag.BlankMarker, p.At, "the cache breakpoint of %s %q of %q stands behind blank text",
+					of, p.Name, a.Build.Prompt.ID.Str).WithHint("%s", hint))
+			}
+		}
+	}
+	for i, r := range a.Used {
+		if r == nil || r.Text.Str != "" || !breaks(a.Variant, i) {
+			continue
+		}
+		s := a.Build.Prompt.Sections[i]
+		d := diag.New(diag.BlankMarker, caseAt(a, s.Breakpoint, s.ID.At), "section %q of %q has a cache breakpoint, but no text for it to stand behind",
+			s.ID.Str, a.Build.Prompt.ID.Str).WithHint("%s", "put the breakpoint on the section before it")
+		d.Level = diag.Warning
+		c.diags = append(c.diags, d)
+	}
+}

@@ -1,0 +1,228 @@
+package compose_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/compose"
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+func TestBreakpointsSplitASequence(t *testing.T) {
+	line := "\n"
+	for _, tc := range []struct {
+		name     string
+		dialect  string
+		sections []section
+		want     []string
+		points   []string
+	}{
+		{
+			"no breakpoint", "anthropic",
+			[]section{{id: "a", texts: []string{"A"}}, {id: "b", texts: []string{"B"}}},
+			[]string{`system  system "A\n\nB"`},
+			nil,
+		},
+		{
+			"the join belongs to what follows", "anthropic",
+			[]section{{id: "a", texts: []string{"A"}, breakpoint: true}, {id: "b", texts: []string{"B"}, join: &line}},
+			[]string{`system  system "A"* "\nB"`},
+			[]string{"a"},
+		},
+		{
+			"behind the last", "anthropic",
+			[]section{{id: "a", texts: []string{"A"}}, {id: "b", texts: []string{"B"}, breakpoint: true}},
+			[]string{`system  system "A\n\nB"*`},
+			[]string{"b"},
+		},
+		{
+			"behind the last of a text", "text",
+			[]section{{id: "a", texts: []string{"A"}, breakpoint: true}, {id: "b", texts: []string{"B"}, breakpoint: true}},
+			[]string{`system  system "A"* "\n\nB\n"*`},
+			[]string{"a", "b"},
+		},
+		{
+			"a text without any", "text",
+			[]section{{id: "a", texts: []string{"A"}}, {id: "b", texts: []string{"\n"}}},
+			[]string{`system  system "A\n\n\n\n"`},
+			nil,
+		},
+		{
+			"what is out takes its breakpoint with it", "gemini",
+			[]section{{id: "a", texts: []string{"A"}}, {id: "b", out: prompt.OutWhen, breakpoint: true}, {id: "c", texts: []string{"C"}}},
+			[]string{`system  system "A\n\nC"`},
+			nil,
+		},
+	} {
+		p, renderings := plan(limit(-1), tc.sections...)
+		p.Builds[0].Variants[0].Dialect = lookup(t, tc.dialect)
+		artifacts, found := compose.Run(p, renderings, counters(t))
+		if len(found) > 0 {
+			t.Errorf("%s: %v", tc.name, found)
+		}
+		a := artifacts[0]
+		if diff := cmp.Diff(tc.want, array(a)); diff != "" {
+			t.Errorf("%s: %s", tc.name, diff)
+		}
+		var points []string
+		for _, point := range a.Cache.Points {
+			points = append(points, point.Name)
+		}
+		if diff := cmp.Diff(tc.points, points); diff != "" {
+			t.Errorf("%s: %s", tc.name, diff)
+		}
+		mustHang(t, tc.name, a)
+	}
+}
+
+func TestPhasesHaveOneBlock(t *testing.T) {
+	for _, dialect := range prompt.DialectNames() {
+		p, renderings := plan(limit(5), section{id: "a", texts: []string{"A"}, breakpoint: true}, section{id: "b", texts: []string{text(40)}})
+		v := p.Builds[0].Variants[0]
+		v.Dialect, v.Layout = lookup(t, dialect), prompt.PhaseRules{On: true, Order: prompt.Phases()}
+		artifacts, _ := compose.Run(p, renderings, counters(t))
+		want := []string{`system  system "A"`}
+		if !v.Dialect.JSON {
+			want = []string{`system  system "A\n"`}
+		}
+		if diff := cmp.Diff(want, array(artifacts[0])); diff != "" {
+			t.Errorf("%s: %s", dialect, diff)
+		}
+		mustHang(t, dialect, artifacts[0])
+	}
+}
+
+// TestCacheCountsPrefixes: the sections are 10, 20 and 30 characters, the
+// schemas 14, which are 4 tokens.
+func TestCacheCountsPrefixes(t *testing.T) {
+	tool := &prompt.Tool{Name: "t", Canonical: "{\n  \"name\": \"t\"\n}\n"}
+	slot := &prompt.Slot{Name: prompt.Word{Str: "s"}, Volatile: true}
+	kept := &prompt.Slot{Name: prompt.Word{Str: "k"}}
+	for _, tc := range []struct {
+		name, dialect string
+		volatile      int // the section that is declared so; -1 for none
+		slots         []prompt.SlotAt
+		points        []int
+		at            *prompt.VolatileAt
+		stable        int
+	}{
+		// A request: 4 for the tools, then "a" 3, "\n\nb" 6, "\n\nc" 8.
+		{"nothing volatile", "anthropic", -1, nil, []int{7, 13}, nil, 21},
+		{"a slot that stays", "anthropic", -1, []prompt.SlotAt{{Slot: kept, Start: 4, End: 9}}, []int{7, 13}, nil, 21},
+		{"a section", "anthropic", 1, nil, []int{7, 13}, &prompt.VolatileAt{Part: 2, Section: 1}, 8},
+		{"the first section", "anthropic", 0, nil, []int{7, 13}, &prompt.VolatileAt{}, 4},
+		{
+			"a slot counts up to its first byte", "anthropic", 2,
+			[]prompt.SlotAt{{Slot: kept, Start: 0, End: 5}, {Slot: slot, Start: 7, End: 12}},
+			[]int{7, 13},
+			&prompt.VolatileAt{Part: 2, Section: 1, Slot: slot, Offset: 7}, 10, // 4 + 3 + 9 characters
+		},
+		// A text is counted as one: 10, 32 and 65 characters; the schemas are no part of it.
+		{"a text", "text", -1, nil, []int{3, 8}, nil, 17},
+		{"a slot in a text", "text", -1, []prompt.SlotAt{{Slot: slot, Start: 7, End: 12}}, []int{3, 8}, &prompt.VolatileAt{Part: 2, Section: 1, Slot: slot, Offset: 7}, 5},
+	} {
+		p, renderings := plan(limit(-1),
+			section{id: "a", texts: []string{text(10)}, tools: []*prompt.Tool{tool}, breakpoint: true, volatile: tc.volatile == 0},
+			section{id: "b", texts: []string{text(20)}, breakpoint: true, volatile: tc.volatile == 1},
+			section{id: "c", texts: []string{text(30)}, volatile: tc.volatile == 2})
+		p.Builds[0].Variants[0].Dialect = lookup(t, tc.dialect)
+		renderings[1].Slots = tc.slots
+		artifacts, _ := compose.Run(p, renderings, counters(t))
+		a := artifacts[0]
+		var points []int
+		for _, point := range a.Cache.Points {
+			points = append(points, point.Tokens)
+		}
+		if diff := cmp.Diff(tc.points, points); diff != "" {
+			t.Errorf("%s: %s", tc.name, diff)
+		}
+		if diff := cmp.Diff(tc.at, a.Cache.Volatile); diff != "" || a.Cache.Stable != tc.stable {
+			t.Errorf("%s: %d tokens are stable, not %d: %s", tc.name, a.Cache.Stable, tc.stable, diff)
+		}
+		mustHang(t, tc.name, a)
+	}
+}
+
+func TestVolatileSourceOfALowerRungIsSeen(t *testing.T) {
+	p, renderings := plan(limit(5), section{id: "a", texts: []string{text(40), text(8)}})
+	source := &prompt.Source{Volatile: true}
+	renderings[1].Unit.Inputs = []*prompt.Input{{}, {Source: &prompt.Source{}}, {Source: source}}
+	artifacts, _ := compose.Run(p, renderings, counters(t))
+	if at := artifacts[0].Cache.Volatile; at == nil || at.Source != source {
+		t.Errorf("volatile at %+v", at)
+	}
+}
+
+func TestBreakpointIsPlacedAtTheCaseThatHolds(t *testing.T) {
+	p, renderings := plan(limit(-1), section{id: "a", texts: []string{"A"}, breakpoint: true})
+	build := p.Builds[0]
+	build.Prompt.Axes = []*prompt.Axis{{Name: prompt.Word{Str: "mode"}, Values: []prompt.Word{{Str: "x"}, {Str: "y"}}}}
+	build.Variants[0].Values = []int{1}
+	file := &diag.File{Path: "prompts.yaml"}
+	is := func(value string, not bool) prompt.Condition {
+		return prompt.Condition{{{Axis: prompt.Word{Str: "mode"}, Values: []prompt.Word{{Str: value}}, Not: not}}}
+	}
+	build.Prompt.Sections[0].Breakpoint = prompt.Cases[bool]{
+		{When: is("x", false), At: diag.Span{File: file, Start: 1}},
+		{When: is("y", true), At: diag.Span{File: file, Start: 2}},
+		{When: is("y", false), Value: true, At: diag.Span{File: file, Start: 3}},
+		{Value: true, At: diag.Span{File: file, Start: 4}},
+	}
+	artifacts, _ := compose.Run(p, renderings, counters(t))
+	if at := artifacts[0].Cache.Points[0].At; at.Start != 3 {
+		t.Errorf("placed at case %d", at.Start)
+	}
+}
+
+func TestMarkersNeedText(t *testing.T) {
+	space := "\u00a0"
+	for _, tc := range []struct {
+		name     string
+		sections []section
+		turns    []prompt.Turn
+		want     []string
+	}{
+		{
+			"white space",
+			[]section{{id: "a", texts: []string{space}, breakpoint: true}, {id: "b", texts: []string{"B"}}},
+			nil,
+			[]string{`error the cache breakpoint of section "a" of "p" stands behind blank text`},
+		},
+		{
+			"white space behind text", []section{{id: "a", texts: []string{"A"}}, {id: "b", texts: []string{space}, breakpoint: true}}, nil, nil,
+		},
+		{
+			"tools alone",
+			[]section{{id: "a", texts: []string{"A"}}, {id: "b", texts: []string{""}, tools: []*prompt.Tool{{Name: "t", Canonical: "{}\n"}}, breakpoint: true}},
+			nil,
+			[]string{`warning section "b" of "p" has a cache breakpoint, but no text for it to stand behind`},
+		},
+		{
+			"a tier",
+			[]section{{id: "a", texts: []string{space}}},
+			[]prompt.Turn{marked(turn(prompt.RoleSystem, "L0", "system")), turn(prompt.RoleUser, "", "prompt", "prompt:")},
+			[]string{`error the cache breakpoint of tier "L0" of "p" stands behind blank text`},
+		},
+		{
+			"nothing at all",
+			[]section{{id: "a", texts: []string{space}}, {id: "b", texts: []string{space}}},
+			nil,
+			[]string{`error "p" would emit nothing but white space`},
+		},
+	} {
+		p, renderings := plan(limit(-1), tc.sections...)
+		if tc.turns != nil {
+			renderings = talk(t, p, renderings, "anthropic", -1, tc.turns...)
+		}
+		_, found := compose.Run(p, renderings, counters(t))
+		var got []string
+		for _, d := range found {
+			got = append(got, d.Level.String()+" "+d.Message)
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s: %s", tc.name, diff)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package compose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// cost is what a section or a content of the conversation adds to an artifact.
+type cost struct {
+	name    string
+	section int // index into Prompt.Sections, -1 for a content
+	adds    int
+}
+
+// inTokens gives what everything adds to the emitted text, in order: sections
+// with the join before them and with their slots. What the layout says by
+// itself is nobody's.
+func inTokens(a *prompt.Artifact) []cost {
+	var out []cost
+	before := 0
+	for _, p := range a.Parts {
+		c, ok := costOf(a, p)
+		if ok {
+			c.adds = p.Total - before
+			if p.Rendering != nil {
+				c.adds += slotTokens(p.Rendering)
+			}
+			out = append(out, c)
+		}
+		if ok || p.Passage != nil {
+			before = p.Total
+		}
+	}
+	return out
+}
+
+// inCharacters gives the runes of everything that an artifact says, in order.
+func inCharacters(a *prompt.Artifact) []cost {
+	var out []cost
+	for _, p := range a.Parts {
+		if c, ok := costOf(a, p); ok {
+			c.adds = utf8.RuneCountInString(p.Text)
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// costOf names whose text a part is, as the snapshots do.
+func costOf(a *prompt.Artifact, p prompt.Part) (cost, bool) {
+	switch {
+	case p.Rendering != nil:
+		return cost{name: a.Build.Prompt.Sections[p.Section].ID.Str, section: p.Section}, true
+	case p.Passage != nil && p.Passage.Content != nil:
+		c := p.Passage.Content
+		name := c.Kind.String()
+		if c.Key != "" {
+			name += "/" + c.Key
+		}
+		return cost{name: name, section: -1}, true
+	default:
+		return cost{}, false
+	}
+}
+
+// largest names what costs most, so many at most.
+func largest(a *prompt.Artifact, costs []cost, most int) string {
+	slices.SortStableFunc(costs, func(x, y cost) int { return cmp.Compare(y.adds, x.adds) })
+	var words []string
+	for _, c := range costs[:min(most, len(costs))] {
+		words = append(words, c.name+" "+diag.Number(c.adds))
+	}
+	return fmt.Sprintf("largest: %s (promptc explain %s)", strings.Join(words, ", "), a.Variant.Name)
+}

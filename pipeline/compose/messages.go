@@ -1,0 +1,120 @@
+package compose
+
+import "github.com/promptc-build/promptc/pipeline/prompt"
+
+// The words of the outline for the message of the sections, and for the one
+// that the reminder follows.
+const (
+	systemBlock = "system"
+	promptBlock = "prompt"
+)
+
+// blankLine stands between the sections and what the conversation adds to
+// them, and before the reminder.
+const blankLine = "\n\n"
+
+// messages lays out a conversation behind its sections, which are the system
+// message, and puts the reminder behind what the user asks.
+func (d *draft) messages() *prompt.Artifact {
+	a, rules := d.start(), d.variant.Messages
+	for _, i := range d.variant.Order {
+		if i != rules.Reminder {
+			d.add(a, i, d.variant.Join.Str)
+		}
+	}
+	var reminder *prompt.Rendering
+	if rules.Reminder >= 0 {
+		reminder = d.take(a, rules.Reminder)
+	}
+	conversation := d.renderings[rules.Unit]
+	turns := d.system(a, conversation)
+	for i := range turns {
+		t, from := &turns[i], len(a.Parts)
+		quote(a, t)
+		if t.Block == promptBlock && reminder != nil {
+			d.remind(a, reminder)
+		}
+		say(a, from, prompt.Message{Role: t.Role, Tier: t.Tier, Block: t.Block, At: t.At}, t)
+	}
+	return a
+}
+
+// system ends the system message with what the conversation adds to it, and
+// gives the other turns. A message that nobody wrote anything for is left out,
+// and its marker with it: there is nothing to keep.
+func (d *draft) system(a *prompt.Artifact, conversation *prompt.Rendering) []prompt.Turn {
+	m := prompt.Message{Role: prompt.RoleSystem, Block: systemBlock}
+	if u := conversation.Unit.Dialogue; u != nil && !u.Flat {
+		m.Tier = "L0" // of the sections, too, where the conversation adds nothing
+	}
+	first, turns := &prompt.Turn{}, conversation.Turns
+	if len(turns) > 0 && turns[0].Block == systemBlock {
+		first, turns = &turns[0], turns[1:]
+		m.At = first.At
+	}
+	if len(first.Passages) > 0 && len(a.Parts) > 0 {
+		place(a, prompt.Part{Section: -1, Text: blankLine})
+	}
+	quote(a, first)
+	say(a, 0, m, first)
+	return turns
+}
+
+// quote appends what a turn says.
+func quote(a *prompt.Artifact, t *prompt.Turn) {
+	for i := range t.Passages {
+		place(a, prompt.Part{Section: -1, Text: t.Passages[i].Text.Str, Passage: &t.Passages[i]})
+	}
+}
+
+// remind appends the reminder to what the user asks.
+func (d *draft) remind(a *prompt.Artifact, r *prompt.Rendering) {
+	section, join := d.variant.Messages.Reminder, blankLine
+	if own := d.variant.Uses[section].Join; own != nil {
+		join = own.Str
+	}
+	glue(a, join, prompt.Part{Section: section, Text: r.Text.Str, Rendering: r})
+}
+
+// say appends the message of the parts from the given one on. Images follow its
+// text; the turn's marker stands behind the text.
+func say(a *prompt.Artifact, from int, m prompt.Message, t *prompt.Turn) {
+	end := len(a.Parts)
+	if end > from {
+		m.Blocks = append(m.Blocks, prompt.Block{From: from, To: end, Marked: t.Marked})
+	}
+	for i := range t.Images {
+		m.Blocks = append(m.Blocks, prompt.Block{From: end, To: end, Image: &t.Images[i]})
+	}
+	if len(m.Blocks) > 0 {
+		a.Messages = append(a.Messages, m)
+	}
+}
+
+// breaks reports whether a breakpoint stands behind a section: in a declared
+// order alone, since only there is it known what comes before it.
+func breaks(v *prompt.Variant, section int) bool {
+	return v.Uses[section].Breakpoint && v.Messages == nil && !v.Layout.On
+}
+
+// split divides the text of a prompt of sections alone behind each section that
+// has a breakpoint. The join belongs to the block that follows; a line break
+// that ends the text makes no block of its own.
+func (d *draft) split(a *prompt.Artifact) []prompt.Block {
+	var blocks []prompt.Block
+	from, end := 0, len(a.Parts)
+	for i, p := range a.Parts {
+		if p.Rendering != nil && breaks(d.variant, p.Section) {
+			blocks = append(blocks, prompt.Block{From: from, To: i + 1, Marked: true})
+			from = i + 1
+		}
+	}
+	switch {
+	case from == end:
+	case from == end-1 && a.Parts[from].Rendering == nil && len(blocks) > 0:
+		blocks[len(blocks)-1].To = end
+	default:
+		blocks = append(blocks, prompt.Block{From: from, To: end})
+	}
+	return blocks
+}
