@@ -75,12 +75,28 @@ func differ(row []*prompt.Artifact) bool {
 	return slices.ContainsFunc(row[1:], func(a *prompt.Artifact) bool { return !same(row[0], a) })
 }
 
-// same reports whether two variants emit the same, with the same tools, and
-// are held to the same budget by the same count.
+// same reports whether two variants emit the same in the same shape, with the
+// same tools, and are held to the same budget by the same count.
 func same(a, b *prompt.Artifact) bool {
 	return a.Variant.Tokenizer == b.Variant.Tokenizer && sameBudget(a.Variant, b.Variant) &&
+		dialectOf(a).Name == dialectOf(b).Name && a.Variant.CacheMinimum == b.Variant.CacheMinimum &&
 		slices.EqualFunc(a.Toolset, b.Toolset, sameTool) && slices.EqualFunc(a.Beside, b.Beside, sameTool) &&
-		sameText(a, b)
+		sameText(a, b) && sameMessages(a, b)
+}
+
+// sameMessages compares who says what, and where breakpoints are.
+func sameMessages(a, b *prompt.Artifact) bool {
+	sameBlock := func(x, y prompt.Block) bool {
+		if x.Marked != y.Marked || (x.Image == nil) != (y.Image == nil) {
+			return false
+		}
+		return x.Image == y.Image || x.Image.URL == y.Image.URL
+	}
+	return slices.EqualFunc(a.Messages, b.Messages, func(x, y prompt.Message) bool {
+		return x.Role == y.Role && x.Tier == y.Tier && slices.EqualFunc(x.Blocks, y.Blocks, func(p, q prompt.Block) bool {
+			return sameBlock(p, q) && (p.Image != nil || a.BlockText(p) == b.BlockText(q))
+		})
+	})
 }
 
 func sameBudget(a, b *prompt.Variant) bool {

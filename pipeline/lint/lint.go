@@ -8,10 +8,17 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// Run looks at every text that some variant emits, each once, and then at
-// what the variants of each prompt have in common.
+// Run looks at every text that some variant emits, each once, at every variant
+// as the request that it is sent in, and then at what the variants of each
+// prompt have in common. Artifacts may be some of a prompt's variants, also in
+// another dialect than theirs.
 func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 	out := lookalikes(plan, artifacts)
+	s := newScope(plan, artifacts)
+	out = append(out, s.volatileFirst(artifacts)...)
+	out = append(out, s.breakpoints(artifacts)...)
+	out = append(out, s.messages(artifacts)...)
+	out = append(out, s.tools(artifacts)...)
 	for _, f := range families(plan, artifacts) {
 		out = append(out, f.shrinking()...)
 		out = append(out, f.deadAxes()...)

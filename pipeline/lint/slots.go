@@ -14,7 +14,10 @@ const longest = 80
 // in renderings, in what stands between them, and across their ends. Each
 // distinct text is looked at once.
 func lookalikes(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
-	l := looker{slots: map[string]bool{}, renderings: map[*prompt.Rendering]bool{}, seams: map[string]bool{}}
+	l := looker{
+		slots: map[string]bool{}, renderings: map[*prompt.Rendering]bool{},
+		passages: map[*prompt.Passage]bool{}, seams: map[string]bool{},
+	}
 	for _, s := range plan.Spec.Slots {
 		l.slots[s.Name.Str] = true
 	}
@@ -28,6 +31,10 @@ func lookalikes(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 				l.renderings[p.Rendering] = true
 				l.rendering(p.Rendering)
 			}
+			if p.Passage != nil && !l.passages[p.Passage] {
+				l.passages[p.Passage] = true
+				l.passage(a, p.Passage)
+			}
 			l.seam(a, i, tail)
 			tail += p.Text[max(0, len(p.Text)-longest):]
 			tail = tail[max(0, len(tail)-longest):]
@@ -39,6 +46,7 @@ func lookalikes(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 type looker struct {
 	slots      map[string]bool
 	renderings map[*prompt.Rendering]bool // looked at
+	passages   map[*prompt.Passage]bool   // looked at
 	seams      map[string]bool            // looked at
 	found      diag.List
 }
@@ -71,6 +79,21 @@ func (l *looker) rendering(r *prompt.Rendering) {
 	}
 }
 
+// passage looks at what a conversation says, of which nothing is ever expanded.
+func (l *looker) passage(a *prompt.Artifact, p *prompt.Passage) {
+	for _, m := range prompt.Placeholders(p.Text.Str) {
+		if !l.slots[m.Name] || m.Spaced {
+			continue
+		}
+		place := p.Text.Span(m.Start, m.End)
+		if !place.Known() {
+			place = a.Build.Prompt.ID.At
+		}
+		l.found = append(l.found, emitted(m.Name, place).
+			WithHint("a conversation is never expanded: write it in another way there, or give the slot another name"))
+	}
+}
+
 // seam looks at what stands between sections, and at what comes about where
 // the text before a part meets it.
 func (l *looker) seam(a *prompt.Artifact, part int, tail string) {
@@ -81,12 +104,13 @@ func (l *looker) seam(a *prompt.Artifact, part int, tail string) {
 	}
 	l.seams[key] = true
 	text := tail + p.Text[:min(len(p.Text), longest)]
-	if p.Rendering == nil {
+	ours := p.Rendering == nil && p.Passage == nil // written between two others
+	if ours {
 		text = tail + p.Text
 	}
 	for _, m := range prompt.Placeholders(text) {
 		crosses := m.Start < len(tail) && m.End > len(tail)
-		between := p.Rendering == nil && m.Start >= len(tail)
+		between := ours && m.Start >= len(tail)
 		if !l.slots[m.Name] || m.Spaced || !crosses && !between {
 			continue
 		}
@@ -94,9 +118,13 @@ func (l *looker) seam(a *prompt.Artifact, part int, tail string) {
 	}
 }
 
-// nextSection gives the place of the first section at or behind a part.
+// nextSection gives the place of the first section, or text of a conversation,
+// at or behind a part.
 func nextSection(a *prompt.Artifact, part int) diag.Span {
 	for _, p := range a.Parts[part:] {
+		if p.Passage != nil && len(p.Passage.Text.Segs) > 0 {
+			return at(p.Passage.Text.Segs[0].At)
+		}
 		if p.Section >= 0 {
 			return a.Build.Prompt.Sections[p.Section].ID.At
 		}

@@ -1,0 +1,201 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// Providers keep prefixes: what stands behind the first byte that differs from
+// the last request is read, and paid for, again.
+
+// place is somewhere in the emitted text: a byte offset in a part.
+type place struct{ part, offset int }
+
+func (p place) before(q place) bool {
+	return p.part < q.part || p.part == q.part && p.offset < q.offset
+}
+
+// early is a volatile thing of a prompt, as findings are grouped: a section, a
+// source in it, or the slots in it.
+type early struct {
+	build   *prompt.Build
+	section int
+	source  string
+	slots   bool
+	level   diag.Level
+}
+
+// cost is what such a thing takes out of the cache. What it says besides the
+// range is that of the variant where it costs most.
+type cost struct {
+	tally
+	at           diag.Span
+	slots        []string
+	rough        bool // the ledger has no figure for a place inside a part
+	thing, point string
+	hint         string
+}
+
+// volatileFirst finds what changes between requests and stands before what
+// does not.
+func (s *scope) volatileFirst(artifacts []*prompt.Artifact) diag.List {
+	var all ordered[early, cost]
+	for _, a := range artifacts {
+		spots := s.spots(a)
+		if len(spots) == 0 {
+			continue
+		}
+		last, ok := lastStable(a, spots)
+		for i, sp := range spots {
+			if !ok || !sp.end.before(last) {
+				continue
+			}
+			c := charge(&all, a, spots[i:], last)
+			if sp.slot != nil && !slices.Contains(c.slots, sp.slot.Name.Str) {
+				c.slots = append(c.slots, sp.slot.Name.Str)
+			}
+		}
+	}
+	var out diag.List
+	for _, key := range all.keys {
+		c := all.values[key]
+		out = append(out, s.among(c.finding(key), key.build, c.users).WithHint("%s", c.hint))
+	}
+	return out
+}
+
+// finding puts one group into words.
+func (c *cost) finding(key early) diag.Diagnostic {
+	amount, thing, verb := c.amount("token"), c.thing, "stands"
+	if c.rough {
+		amount = "about " + amount
+	}
+	switch len(c.slots) {
+	case 0:
+	case 1:
+		thing = "the volatile slot " + named(c.slots) + " in " + c.thing
+	default:
+		thing, verb = "the volatile slots "+named(c.slots)+" in "+c.thing, "stand"
+	}
+	d := diag.New(diag.VolatileFirst, c.at, "%s %s before %s of %q that could be cached", thing, verb, amount, key.build.Prompt.ID.Str)
+	d.Level = key.level
+	if c.point != "" {
+		d = d.WithDetail(fmt.Sprintf("what the cache breakpoint %q keeps is never found again", c.point))
+	}
+	return d
+}
+
+// charge notes what the first of some volatile things costs in an artifact. The
+// first slot of a section stands for those behind it.
+func charge(all *ordered[early, cost], a *prompt.Artifact, spots []spot, last place) *cost {
+	sp := spots[0]
+	from, exact := tokensAt(a, sp.end)
+	to, exactEnd := tokensAt(a, last)
+	tokens := to - from
+	for _, other := range spots[1:] { // what is volatile throughout could not be kept anyway
+		if other.slot == nil && other.end.before(last) {
+			start, _ := tokensAt(a, other.start)
+			end, _ := tokensAt(a, other.end)
+			tokens -= end - start
+		}
+	}
+	key := early{build: a.Build, section: sp.section, slots: sp.slot != nil, level: diag.Note}
+	if sp.source != nil {
+		key.source = sp.source.ID.Str
+	}
+	point := ""
+	for _, p := range a.Cache.Points {
+		if p.Part > sp.start.part {
+			key.level, point = diag.Warning, p.Name
+			break
+		}
+	}
+	c := all.of(key)
+	if c.any && c.users.Has(a.Variant.Index) {
+		return c
+	}
+	c.rough = c.rough || !exact || !exactEnd
+	if c.add(a, max(tokens, 1)) {
+		c.at, c.point = sp.at, point
+		c.thing, c.hint = sp.thing(a), sp.remedy(a, last)
+	}
+	return c
+}
+
+// lastStable gives the end of the last text that somebody wrote and that stays
+// the same from one request to the next. A line with a volatile slot is
+// volatile as a whole.
+func lastStable(a *prompt.Artifact, spots []spot) (place, bool) {
+	whole := map[int]bool{} // parts without anything stable
+	talks := true           // what a conversation says is stable
+	for _, sp := range spots {
+		if sp.slot == nil && sp.section >= 0 {
+			whole[sp.start.part] = true
+		}
+		talks = talks && sp.section >= 0
+	}
+	for i := len(a.Parts) - 1; i >= 0; i-- {
+		p := a.Parts[i]
+		said := p.Section >= 0 && !whole[i] || talks && p.Passage != nil && p.Passage.Content != nil
+		if !said || asked(a, p) {
+			continue
+		}
+		if end := stableEnd(p); end >= 0 {
+			return place{i, end}, true
+		}
+	}
+	return place{}, false
+}
+
+// asked reports whether a part belongs to what the user asks now, which is new
+// with every request, or to the reminder behind it.
+func asked(a *prompt.Artifact, p prompt.Part) bool {
+	if p.Passage != nil {
+		return p.Passage.Content != nil && p.Passage.Content.Kind == prompt.ContentPrompt
+	}
+	return a.Variant.Messages != nil && p.Section == a.Variant.Messages.Reminder
+}
+
+// stableEnd gives the end of the last line of a part that has text but no
+// volatile slot; -1 for none.
+func stableEnd(p prompt.Part) int {
+	var slots []prompt.SlotAt
+	if p.Rendering != nil {
+		slots = p.Rendering.Slots
+	}
+	for end := len(p.Text); end > 0; {
+		start := strings.LastIndexByte(p.Text[:end], '\n') + 1
+		changes := false
+		for len(slots) > 0 && slots[len(slots)-1].Start >= start {
+			changes = changes || slots[len(slots)-1].Slot.Volatile
+			slots = slots[:len(slots)-1]
+		}
+		if !changes && strings.TrimSpace(p.Text[start:end]) != "" {
+			return end
+		}
+		end = start - 1
+	}
+	return -1
+}
+
+// tokensAt gives the tokens up to a place. Inside a part the ledger has no
+// figure; there the bytes tell the share.
+func tokensAt(a *prompt.Artifact, at place) (tokens int, exact bool) {
+	before := 0
+	if at.part > 0 {
+		before = a.Parts[at.part-1].Total
+	}
+	p := a.Parts[at.part]
+	switch at.offset {
+	case 0:
+		return before, true
+	case len(p.Text):
+		return p.Total, true
+	default:
+		return before + (p.Total-before)*at.offset/len(p.Text), false
+	}
+}

@@ -1,0 +1,268 @@
+package lint_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/lint"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// scene is one prompt of which the artifacts are written down by hand. A word
+// counts as a token.
+type scene struct {
+	plan  *prompt.Plan
+	build *prompt.Build
+	file  *diag.File
+	all   []*prompt.Artifact
+	slots map[string]*prompt.Slot
+}
+
+// newScene has the sections of the given ids; a variant is a value of the axis
+// `mode`.
+func newScene(ids ...string) *scene {
+	s := &scene{file: &diag.File{Path: "prompts.yaml", Text: strings.Repeat("x", 99) + "\n"}, slots: map[string]*prompt.Slot{}}
+	def := &prompt.Prompt{ID: prompt.Word{Str: "p", At: s.span(0)}, Axes: []*prompt.Axis{{Name: prompt.Word{Str: "mode"}}}}
+	for i, id := range ids {
+		def.Sections = append(def.Sections, &prompt.Section{ID: prompt.Word{Str: id, At: s.span(10 + i)}})
+	}
+	s.build = &prompt.Build{Prompt: def}
+	s.plan = &prompt.Plan{Spec: &prompt.Spec{}, Builds: []*prompt.Build{s.build}}
+	for name, slot := range map[string]prompt.Slot{"date": {Volatile: true}, "time": {Volatile: true}, "name": {}, "note": {Optional: true}} {
+		slot.Name = prompt.Word{Str: name}
+		s.slots[name] = &slot
+	}
+	return s
+}
+
+func (s *scene) span(at int) diag.Span { return diag.Span{File: s.file, Start: at, End: at + 1} }
+
+// variant adds one with the texts of its sections, in order; "" is out. A text
+// that begins with a bar has a cache breakpoint behind it, one that begins with
+// a tilde is volatile as a whole.
+func (s *scene) variant(dialect string, texts ...string) *prompt.Artifact {
+	d, _ := prompt.LookupDialect(dialect)
+	value := string(rune('a' + len(s.all)))
+	s.build.Prompt.Axes[0].Values = append(s.build.Prompt.Axes[0].Values, prompt.Word{Str: value})
+	v := &prompt.Variant{
+		Name: "p/mode=" + value, Index: len(s.all), Values: []int{len(s.all)}, Dialect: d, CacheMinimum: 4,
+		Uses: make([]prompt.Use, len(s.build.Prompt.Sections)),
+	}
+	a := &prompt.Artifact{Build: s.build, Variant: v}
+	block := 0
+	m := prompt.Message{Role: prompt.RoleSystem, Block: "system"}
+	for i, text := range texts {
+		if text == "" {
+			continue
+		}
+		text, marked := strings.CutPrefix(text, "|")
+		text, v.Uses[i].Volatile = strings.CutPrefix(text, "~")
+		if len(a.Parts) > 0 {
+			s.part(a, prompt.Part{Section: -1, Text: "\n\n"})
+		}
+		s.part(a, prompt.Part{Section: i, Text: text, Rendering: s.rendering(text)})
+		if marked {
+			n := len(a.Parts)
+			m.Blocks = append(m.Blocks, prompt.Block{From: block, To: n, Marked: true, Point: len(a.Cache.Points)})
+			a.Cache.Points = append(a.Cache.Points, prompt.Point{Name: s.build.Prompt.Sections[i].ID.Str, Part: n, Tokens: a.Tokens, At: s.span(30 + i)})
+			block = n
+		}
+	}
+	if block < len(a.Parts) {
+		m.Blocks = append(m.Blocks, prompt.Block{From: block, To: len(a.Parts)})
+	}
+	a.Messages = append(a.Messages, m)
+	s.build.Variants = append(s.build.Variants, v)
+	s.all = append(s.all, a)
+	return a
+}
+
+func (s *scene) part(a *prompt.Artifact, p prompt.Part) {
+	a.Tokens += len(strings.Fields(p.Text))
+	p.Start, p.Total = a.Bytes(), a.Tokens
+	a.Parts = append(a.Parts, p)
+}
+
+func (s *scene) rendering(text string) *prompt.Rendering {
+	r := &prompt.Rendering{Text: prompt.Literal(text), Unit: &prompt.Unit{}}
+	for _, p := range prompt.Placeholders(text) {
+		if slot := s.slots[p.Name]; slot != nil {
+			r.Slots = append(r.Slots, prompt.SlotAt{Slot: slot, Start: p.Start, End: p.End})
+		}
+	}
+	return r
+}
+
+// said is what lint says of the artifacts, without what it says of axes.
+func (s *scene) said(of ...*prompt.Artifact) []string {
+	if of == nil {
+		of = s.all
+	}
+	var out []string
+	for _, d := range lint.Run(s.plan, of) {
+		if d.Code == diag.DeadAxis || d.Code == diag.NeverKept {
+			continue
+		}
+		out = append(out, d.Level.String()+" "+string(d.Code)+" "+d.Message)
+		for _, line := range d.Detail {
+			out = append(out, "  "+line)
+		}
+	}
+	return out
+}
+
+func TestVolatileTextBeforeStableText(t *testing.T) {
+	const about = `note PC6005 the volatile slot "date" in "one" stands before `
+	for _, tc := range []struct {
+		name  string
+		texts []string
+		want  []string
+	}{
+		{"a slot before a section", []string{"on {{date}}", "a b c", "d"}, []string{about + `4 tokens of "p" that could be cached`}},
+		{"a slot that stands last", []string{"a b c", "on {{date}}"}, nil},
+		{"text on the same line is no reason", []string{"on {{date}} we say"}, nil},
+		{"lines of its own section", []string{"on {{date}}\nwe say what we say"}, []string{about + `about 5 tokens of "p" that could be cached`}},
+		{"only volatile text behind it", []string{"on {{date}}", "~a b", "{{date}}"}, nil},
+		{"volatile text between is not counted", []string{"on {{date}}", "~a b c", "d e"}, []string{
+			about + `2 tokens of "p" that could be cached`,
+			`note PC6005 the volatile section "two" stands before 2 tokens of "p" that could be cached`,
+		}},
+		{"several slots of a section", []string{"on {{date}} {{time}} {{date}}", "a b"}, []string{
+			`note PC6005 the volatile slots "date" and "time" in "one" stand before about 5 tokens of "p" that could be cached`,
+		}},
+		{"a slot of a section that stands last", []string{"on {{date}}\na b\n{{time}}"}, []string{about + `about 1 token of "p" that could be cached`}},
+		{"a slot that stays the same", []string{"on {{name}}", "a b"}, nil},
+		{"a breakpoint before it", []string{"|a b c d", "on {{date}}", "e f"}, []string{
+			`note PC6005 the volatile slot "date" in "two" stands before 2 tokens of "p" that could be cached`,
+		}},
+		{"a breakpoint behind it", []string{"on {{date}}", "|a b c"}, []string{
+			`warning PC6005 the volatile slot "date" in "one" stands before 3 tokens of "p" that could be cached`,
+			`  what the cache breakpoint "two" keeps is never found again`,
+		}},
+	} {
+		s := newScene("one", "two", "three")
+		s.variant("anthropic", tc.texts...)
+		if diff := cmp.Diff(tc.want, s.said()); diff != "" {
+			t.Errorf("%s: %s", tc.name, diff)
+		}
+	}
+}
+
+func TestVolatileTextIsOneFindingForItsVariants(t *testing.T) {
+	s := newScene("one", "two", "three")
+	s.variant("text", "on {{date}}", "a b c")
+	s.variant("text", "on {{date}}", "a")
+	s.variant("text", "on {{date}}", "", "")
+	want := []string{`note PC6005 the volatile slot "date" in "one" stands before 1 to 3 tokens of "p" that could be cached`, "  in 2 of 3 variants: mode=a+b"}
+	if diff := cmp.Diff(want, s.said()); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{`note PC6005 the volatile slot "date" in "one" stands before 1 token of "p" that could be cached`}, s.said(s.all[1])); diff != "" {
+		t.Error("alone:", diff)
+	}
+}
+
+func TestVolatileTextSaysWhereItCouldStand(t *testing.T) {
+	for want, change := range map[string]func(*scene, *prompt.Artifact){
+		`say it in a section behind "two", the last that stays the same`: func(*scene, *prompt.Artifact) {},
+		`say it in a section behind "two", which ends with what changes anyway`: func(s *scene, a *prompt.Artifact) {
+			a.Parts[2].Text = "a b c\n{{date}}"
+			a.Parts[2].Rendering = s.rendering(a.Parts[2].Text)
+		},
+		`let it stand on the last line of "one", or in a section of its own behind it`: func(s *scene, a *prompt.Artifact) {
+			a.Parts = a.Parts[:1]
+			a.Parts[0].Text = "{{date}}\na b c"
+			a.Parts[0].Rendering = s.rendering(a.Parts[0].Text)
+		},
+		`say it in a section that its phase and score put behind "two", the last that stays the same`: func(_ *scene, a *prompt.Artifact) {
+			a.Variant.Layout.On = true
+		},
+		`let it stand behind "two", the last that stays the same`: func(s *scene, a *prompt.Artifact) {
+			a.Parts[0].Rendering.Unit.Inputs = []*prompt.Input{{Source: &prompt.Source{ID: prompt.Word{Str: "clock"}, Volatile: true}, At: s.span(50)}}
+		},
+		`say it in the section that the layout's reminder names: it follows the conversation`: func(s *scene, a *prompt.Artifact) {
+			a.Variant.Messages = &prompt.MessageRules{Reminder: -1}
+			s.part(a, said(prompt.ContentFile, "a file"))
+		},
+	} {
+		s := newScene("one", "two")
+		change(s, s.variant("text", "on {{date}}", "a b c"))
+		found := lint.Run(s.plan, s.all)
+		if len(found) != 1 || found[0].Hint != want {
+			t.Errorf("want %s, have %v", want, found)
+		}
+	}
+}
+
+// said is a part that a conversation says.
+func said(kind prompt.ContentKind, text string) prompt.Part {
+	return prompt.Part{Section: -1, Text: text, Passage: &prompt.Passage{Content: &prompt.Content{Kind: kind}, Text: prompt.Literal(text)}}
+}
+
+func TestWhatTheUserAsksIsNotStable(t *testing.T) {
+	s := newScene("one", "reminder")
+	a := s.variant("text", "on {{date}}")
+	a.Variant.Messages = &prompt.MessageRules{Reminder: 1}
+	s.part(a, said(prompt.ContentPrompt, "what now"))
+	s.part(a, prompt.Part{Section: 1, Text: "be kind", Rendering: s.rendering("be kind")})
+	if got := s.said(); got != nil {
+		t.Error(got)
+	}
+}
+
+func TestAVolatileConversation(t *testing.T) {
+	s := newScene("one", "reminder")
+	a := s.variant("text", "hello")
+	a.Variant.Messages = &prompt.MessageRules{Reminder: -1}
+	s.plan.Units = []*prompt.Unit{{Inputs: []*prompt.Input{{Source: &prompt.Source{ID: prompt.Word{Str: "chat"}, Volatile: true}}}}}
+	s.part(a, said(prompt.ContentFile, "a b"))
+	s.part(a, prompt.Part{Section: 1, Text: "c d", Rendering: s.rendering("c d")})
+	want := []string{`note PC6005 the volatile conversation "chat" stands before 2 tokens of "p" that could be cached`}
+	if diff := cmp.Diff(want, s.said()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestBreakpoints(t *testing.T) {
+	small := `warning PC6007 the prefix of "p" up to the breakpoint "one" has 2 tokens; fewer than 4 tokens are not cached`
+	five := []string{"|a b c d", "|e", "|f", "|g", "|h"}
+	for _, tc := range []struct {
+		name, dialect string
+		texts, want   []string
+	}{
+		{"four", "anthropic", five[:4], nil},
+		{"five", "anthropic", five, []string{`error PC6006 "p" has 5 cache breakpoints; a request may have 4`}},
+		{"five that are not written", "text", five, []string{`warning PC6006 "p" has 5 cache breakpoints; a request may have 4`}},
+		{"too little before it", "anthropic", []string{"|a b", "|c d"}, []string{small}},
+		{"too little, not written", "text", []string{"|a b"}, nil},
+		{"left out", "gemini", []string{"|a b"}, []string{`note PC6009 "gemini" has no cache breakpoints: those of "p" are left out`}},
+		{"none to leave out", "gemini", []string{"a b"}, nil},
+		{"may be empty", "anthropic", []string{"|a b c d", "|{{note}}"}, []string{
+			`warning PC6008 all text that the breakpoint "two" of "p" marks may be empty at run time`,
+		}},
+		{"may be empty in part", "anthropic", []string{"|a b c d", "e", "|{{note}}"}, nil},
+	} {
+		s := newScene("one", "two", "three", "four", "five")
+		s.variant(tc.dialect, tc.texts...)
+		if diff := cmp.Diff(tc.want, s.said()); diff != "" {
+			t.Errorf("%s: %s", tc.name, diff)
+		}
+	}
+}
+
+func TestBreakpointsAreGroupedByVariants(t *testing.T) {
+	s := newScene("one")
+	s.variant("anthropic", "|a b")
+	s.variant("openai-chat", "|a b c")
+	s.variant("gemini", "|a b")
+	want := []string{
+		`note PC6009 "gemini" has no cache breakpoints: those of "p" are left out`, "  in 1 of 3 variants: mode=c",
+		`warning PC6007 the prefix of "p" up to the breakpoint "one" has 2 to 3 tokens; fewer than 4 tokens are not cached`, "  in 2 of 3 variants: mode=a+b",
+	}
+	if diff := cmp.Diff(want, s.said()); diff != "" {
+		t.Error(diff)
+	}
+}

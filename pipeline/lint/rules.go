@@ -1,0 +1,239 @@
+package lint
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// openAIRules are OpenAI's, of both its interfaces. What is not strict is not
+// in its documentation, but in the answers of its API.
+var openAIRules = []rule{
+	{
+		words: "it has %q at its root", hint: "describe the arguments as properties of one object",
+		find: rootKeys("oneOf", "anyOf", "allOf", "enum", "not"),
+	},
+	{words: "%sis an array without \"items\"", hint: `say what the array holds: "items": {"type": "string"}`, find: arraysWithoutItems},
+	{strict: true, words: "%slacks \"additionalProperties\": false", hint: "say it of every object", find: openObjects},
+	{
+		strict: true, words: "the property %q is not required",
+		hint: `name every property under "required"; let an optional one be null: "type": ["string", "null"]`, find: optionalProperties,
+	},
+	{
+		strict: true, words: "it has the keyword %q", hint: "leave it out, or let the tool not be strict",
+		find: keywordsBelow("allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "oneOf", "patternProperties"),
+	},
+	{strict: true, words: "objects are nested %s deep; 10 levels are taken", hint: "make it flatter", find: nestedTooDeep},
+	{strict: true, words: "it has %s properties; 5,000 are taken", hint: "make it smaller", find: tooManyProperties},
+	{strict: true, words: "it has %s enum values; 1,000 are taken", hint: "make it smaller", find: tooManyValues},
+	{strict: true, words: "an enum has %s characters; 15,000 are taken where it has more than 250 values", hint: "make it smaller", find: tooLongEnums},
+	{strict: true, words: "its names and values have %s characters; 120,000 are taken", hint: "make it smaller", find: tooManyCharacters},
+}
+
+// anthropicRules are Anthropic's.
+var anthropicRules = []rule{
+	{
+		words: "it has %q at its root", hint: "describe the arguments as properties of one object",
+		find: rootKeys("oneOf", "anyOf", "allOf"),
+	},
+	{
+		words: "the name of the property %q", hint: "use at most 64 letters, digits, '_', '.' and '-'",
+		find: propertyNames(regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)),
+	},
+	{strict: true, words: "%slacks \"additionalProperties\": false", hint: "say it of every object", find: openObjects},
+	{
+		strict: true, words: "it has the keyword %q", hint: "say it in the description, or let the tool not be strict",
+		find: keywords("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "maxItems", "uniqueItems"),
+	},
+	{strict: true, words: "%sasks for more than one item", hint: "minItems may be 0 or 1; say the rest in the description", find: manyItems},
+	{strict: true, words: "the reference %q leads back to what it stands in", hint: "describe a fixed number of levels, or let the tool not be strict", find: recursion},
+	{strict: true, words: "%shas an enum of values that are not simple", hint: "list texts, numbers, true, false or null", find: complexEnums},
+	{strict: true, words: "the enum values %s differ only in case", hint: "keep one of them", find: caseTwins},
+}
+
+// geminiRules are Gemini's. Its documentation asks for names that its API does
+// not always insist on.
+var geminiRules = []rule{
+	{
+		level: diag.Warning, words: "the name of the parameter %q", hint: "begin with a letter or '_', and use at most 64 letters, digits and '_'",
+		find: propertyNames(regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]{0,63}$`)),
+	},
+}
+
+// rootKeys finds keywords of the root.
+func rootKeys(keys ...string) func([]schemaAt) []breach {
+	find := keywords(keys...)
+	return func(all []schemaAt) []breach { return find(all[:1]) }
+}
+
+// keywordsBelow finds keywords below the root, where they are no finding of
+// their own, and at it those that rootKeys does not name.
+func keywordsBelow(keys ...string) func([]schemaAt) []breach {
+	return func(all []schemaAt) []breach {
+		var out []breach
+		for _, s := range all {
+			for _, f := range s.node.Fields {
+				atRoot := s.root() && slices.Contains([]string{"oneOf", "allOf", "not"}, f.Key)
+				if slices.Contains(keys, f.Key) && !atRoot {
+					out = append(out, breach{f.KeyAt, f.Key})
+				}
+			}
+		}
+		return out
+	}
+}
+
+// keywords finds keywords wherever a schema stands.
+func keywords(keys ...string) func([]schemaAt) []breach {
+	return func(all []schemaAt) []breach {
+		var out []breach
+		for _, s := range all {
+			for _, f := range s.node.Fields {
+				if slices.Contains(keys, f.Key) {
+					out = append(out, breach{f.KeyAt, f.Key})
+				}
+			}
+		}
+		return out
+	}
+}
+
+// propertyNames finds arguments with other names.
+func propertyNames(allowed *regexp.Regexp) func([]schemaAt) []breach {
+	return func(all []schemaAt) []breach {
+		var out []breach
+		for _, f := range fields(all[0].node.Field("properties")) {
+			if !allowed.MatchString(f.Key) {
+				out = append(out, breach{f.KeyAt, f.Key})
+			}
+		}
+		return out
+	}
+}
+
+func fields(n *prompt.Node) []prompt.Field {
+	if n == nil {
+		return nil
+	}
+	return n.Fields
+}
+
+// subject begins a sentence about a schema.
+func (s schemaAt) subject() string {
+	if s.name == "" {
+		return "it "
+	}
+	return "\"" + s.name + "\" "
+}
+
+func arraysWithoutItems(all []schemaAt) []breach {
+	var out []breach
+	for _, s := range all {
+		if hasType(s.node, "array") && s.node.Field("items") == nil && s.node.Field("prefixItems") == nil {
+			out = append(out, breach{s.at(), s.subject()})
+		}
+	}
+	return out
+}
+
+// at is where a schema says what it is.
+func (s schemaAt) at() diag.Span {
+	for _, f := range s.node.Fields {
+		if f.Key == "type" {
+			return f.KeyAt
+		}
+	}
+	return s.node.At
+}
+
+func openObjects(all []schemaAt) []breach {
+	var out []breach
+	for _, s := range all {
+		more := s.node.Field("additionalProperties")
+		if !isObject(s.node) || more != nil && more.Kind == prompt.Bool && more.Scalar() == "false" {
+			continue
+		}
+		place := s.at()
+		if more != nil && more.At.Known() {
+			place = more.At
+		}
+		out = append(out, breach{place, s.subject()})
+	}
+	return out
+}
+
+func optionalProperties(all []schemaAt) []breach {
+	var out []breach
+	for _, s := range all {
+		for _, f := range optional(s.node) {
+			out = append(out, breach{f.KeyAt, f.Key})
+		}
+	}
+	return out
+}
+
+// optional gives the properties of an object that are not required.
+func optional(n *prompt.Node) []prompt.Field {
+	required := map[string]bool{}
+	if list := n.Field("required"); list != nil {
+		for _, item := range list.Items {
+			required[item.Scalar()] = true
+		}
+	}
+	var out []prompt.Field
+	for _, f := range fields(n.Field("properties")) {
+		if !required[f.Key] {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func manyItems(all []schemaAt) []breach {
+	var out []breach
+	for _, s := range all {
+		for _, f := range s.node.Fields {
+			if n := f.Value.Scalar(); f.Key == "minItems" && n != "0" && n != "1" {
+				out = append(out, breach{f.KeyAt, s.subject()})
+			}
+		}
+	}
+	return out
+}
+
+func complexEnums(all []schemaAt) []breach {
+	var out []breach
+	for _, s := range all {
+		for _, f := range s.node.Fields {
+			if f.Key == "enum" && slices.ContainsFunc(f.Value.Items, func(n *prompt.Node) bool { return !n.IsScalar() }) {
+				out = append(out, breach{f.KeyAt, s.subject()})
+			}
+		}
+	}
+	return out
+}
+
+func caseTwins(all []schemaAt) []breach {
+	var out []breach
+	for _, s := range all {
+		met := map[string]string{}
+		values := s.node.Field("enum")
+		if values == nil {
+			continue
+		}
+		for _, v := range values.Items {
+			if v.Kind != prompt.String {
+				continue
+			}
+			low := strings.ToLower(v.Text.Str)
+			if first, ok := met[low]; ok && first != v.Text.Str {
+				out = append(out, breach{v.At, named([]string{first, v.Text.Str})})
+			}
+			met[low] = v.Text.Str
+		}
+	}
+	return out
+}

@@ -1,0 +1,188 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// Limits on the walk through a schema. Schemas with more values than that were
+// refused before.
+const (
+	maxSchemas = 20_000
+	maxDepth   = 512
+)
+
+// schemaAt is one schema inside the schema of a tool.
+type schemaAt struct {
+	node  *prompt.Node
+	name  string // the property that it belongs to, "" for the root
+	level int    // objects around it
+	depth int
+}
+
+func (s schemaAt) root() bool { return s.depth == 0 }
+
+// holder is a keyword whose value holds schemas.
+type holder struct {
+	key                 string
+	single, list, named bool
+}
+
+// holders are the keywords that hold schemas. What else holds a mapping, such
+// as a default, holds data.
+var holders = []holder{
+	{key: "properties", named: true},
+	{key: "patternProperties", named: true},
+	{key: "$defs", named: true},
+	{key: "definitions", named: true},
+	{key: "dependentSchemas", named: true},
+	{key: "dependencies", named: true},
+	{key: "items", single: true, list: true},
+	{key: "prefixItems", list: true},
+	{key: "allOf", list: true},
+	{key: "anyOf", list: true},
+	{key: "oneOf", list: true},
+	{key: "additionalProperties", single: true},
+	{key: "additionalItems", single: true},
+	{key: "unevaluatedProperties", single: true},
+	{key: "unevaluatedItems", single: true},
+	{key: "propertyNames", single: true},
+	{key: "contains", single: true},
+	{key: "not", single: true},
+	{key: "if", single: true},
+	{key: "then", single: true},
+	{key: "else", single: true},
+}
+
+// schemas gives a schema and every schema in it, outermost first.
+func schemas(root *prompt.Node) []schemaAt {
+	out := []schemaAt{{node: root}}
+	for i := 0; i < len(out) && len(out) < maxSchemas; i++ {
+		if out[i].depth < maxDepth {
+			out = append(out, out[i].inner()...)
+		}
+	}
+	return slices.DeleteFunc(out, func(s schemaAt) bool { return s.node == nil || s.node.Kind != prompt.Mapping })
+}
+
+// inner gives the schemas directly in one.
+func (s schemaAt) inner() []schemaAt {
+	if s.node == nil || s.node.Kind != prompt.Mapping {
+		return nil
+	}
+	var out []schemaAt
+	next := schemaAt{name: s.name, level: s.level, depth: s.depth + 1}
+	if isObject(s.node) {
+		next.level++
+	}
+	for _, f := range s.node.Fields {
+		i := slices.IndexFunc(holders, func(h holder) bool { return h.key == f.Key })
+		if i < 0 {
+			continue
+		}
+		h := holders[i]
+		for _, item := range f.Value.Items {
+			if h.list {
+				next.node = item
+				out = append(out, next)
+			}
+		}
+		for _, field := range f.Value.Fields {
+			if h.named {
+				property := next
+				property.node = field.Value
+				if property.name = field.Key; f.Key != "properties" {
+					property.name = s.name
+				}
+				out = append(out, property)
+			}
+		}
+		if h.single && f.Value.Kind == prompt.Mapping {
+			next.node = f.Value
+			out = append(out, next)
+		}
+	}
+	return out
+}
+
+func isObject(n *prompt.Node) bool { return hasType(n, "object") || n.Field("properties") != nil }
+
+// hasType reports whether a schema names a type, alone or among others.
+func hasType(n *prompt.Node, name string) bool {
+	kind := n.Field("type")
+	if kind == nil {
+		return false
+	}
+	return kind.Kind == prompt.String && kind.Text.Str == name ||
+		slices.ContainsFunc(kind.Items, func(item *prompt.Node) bool { return item.Scalar() == name })
+}
+
+// breach is one place where a schema breaks a rule.
+type breach struct {
+	at   diag.Span
+	name string // goes into the rule's words
+}
+
+// rule is something that a provider asks of the schemas of tools.
+type rule struct {
+	strict bool // asked of strict tools only
+	level  diag.Level
+	words  string // what is wrong; %s is the breach's name
+	hint   string
+	find   func(all []schemaAt) []breach
+}
+
+// schema judges the schema of a tool by the rules of a provider: one finding
+// for each rule, at the first place that breaks it.
+func (p provider) schema(t *prompt.Tool) diag.List {
+	var out diag.List
+	all := schemas(t.Input)
+	if len(all) == 0 {
+		return nil
+	}
+	for _, r := range p.rules {
+		if r.strict && !t.Strict {
+			continue
+		}
+		found := r.find(all)
+		if len(found) == 0 {
+			continue
+		}
+		code, in := diag.SchemaRefused, ""
+		if r.strict {
+			code, in = diag.StrictRefused, " as strict"
+		}
+		verb := "refuses"
+		if r.level == diag.Warning {
+			verb = "asks for another form of"
+		}
+		first := found[0]
+		d := diag.New(code, at(first.at, t.NameAt, t.At), "%q %s the schema of %q%s: %s", p.dialect, verb, t.Name, in, fmt.Sprintf(r.words, first.name))
+		d.Level = r.level
+		out = append(out, r.also(d, found).WithHint("%s", r.hint))
+	}
+	return out
+}
+
+// also adds the further places of a finding.
+func (r rule) also(d diag.Diagnostic, found []breach) diag.Diagnostic {
+	if len(found) == 1 {
+		return d
+	}
+	var lines []string
+	for _, b := range found[1:min(len(found), namedPairs+1)] {
+		line := "also " + fmt.Sprintf(r.words, b.name)
+		if b.at.Known() {
+			n, _ := b.at.File.Position(b.at.Start)
+			line += fmt.Sprintf(" (line %d)", n)
+		}
+		lines = append(lines, line)
+	}
+	if more := len(found) - 1 - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf("and %s more", diag.Number(more)))
+	}
+	return d.WithDetail(lines...)
+}

@@ -1,0 +1,171 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// content is what a provider documents about the contents of messages.
+type content struct {
+	dialect string
+	blank   diag.Level // of a text of white space alone
+	// images are the media types that are read, most the number that a
+	// request may have, and usual the number that every model takes.
+	images      []string
+	usual, most int
+}
+
+// contents has a row for each dialect that is a request.
+var contents = []content{
+	{dialect: "openai-chat", blank: diag.Warning, images: []string{"image/png", "image/jpeg", "image/webp", "image/gif"}, usual: 500, most: 500},
+	{dialect: "openai-responses", blank: diag.Warning, images: []string{"image/png", "image/jpeg", "image/webp", "image/gif"}, usual: 500, most: 500},
+	{dialect: "anthropic", blank: diag.Error, images: []string{"image/png", "image/jpeg", "image/webp", "image/gif"}, usual: 100, most: 600},
+	{
+		dialect: "gemini", blank: diag.Warning, images: []string{"image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"},
+		usual: 3600, most: 3600,
+	},
+}
+
+// misshapen is a finding about messages, as it is grouped.
+type misshapen struct {
+	build   *prompt.Build
+	code    diag.Code
+	level   diag.Level
+	message string
+	hint    string
+	at      diag.Span
+}
+
+// shapes collects findings about the messages of requests.
+type shapes struct {
+	ordered[misshapen, tally]
+}
+
+func (s *shapes) note(a *prompt.Artifact, d diag.Diagnostic) {
+	s.of(misshapen{a.Build, d.Code, d.Level, d.Message, d.Hint, d.Span}).add(a, 0)
+}
+
+// messages judges the messages of every request by its dialect.
+func (s *scope) messages(artifacts []*prompt.Artifact) diag.List {
+	var all shapes
+	for _, a := range artifacts {
+		d := dialectOf(a)
+		i := slices.IndexFunc(contents, func(c content) bool { return c.dialect == d.Name })
+		if !d.JSON || i < 0 {
+			continue
+		}
+		all.turns(a, d)
+		all.texts(a, contents[i])
+		all.images(a, contents[i])
+	}
+	var out diag.List
+	for _, key := range all.keys {
+		d := diag.Diagnostic{Code: key.code, Level: key.level, Span: key.at, Message: key.message, Hint: key.hint}
+		out = append(out, s.among(d, key.build, all.values[key].users))
+	}
+	return out
+}
+
+// turns judges who speaks when. What is only advised against was already said
+// of the dialect that the manifest gives; here it is said of another one.
+func (s *shapes) turns(a *prompt.Artifact, d *prompt.Dialect) {
+	order := diag.Warning
+	if d.MustAlternate {
+		order = diag.Error
+	}
+	var last prompt.Role
+	for i, m := range a.Messages {
+		found := diag.Diagnostic{Code: diag.TurnOrder, Level: order, Span: at(m.At, a.Build.Prompt.ID.At)}
+		switch {
+		case m.Role == prompt.RoleSystem && (i == 0 || d.Midway == prompt.MidwayKept):
+			continue
+		case m.Role == prompt.RoleSystem && d.Midway == prompt.MidwayRefused:
+			found.Level = diag.Error
+			found.Message = fmt.Sprintf("%q has no system messages inside a conversation", d.Name)
+			found.Hint = "say it in the system text, or as the user"
+		case m.Role == prompt.RoleSystem:
+			found.Level = diag.Warning
+			found.Message = fmt.Sprintf("some programs that speak %q refuse a system message inside a conversation", d.Name)
+			found.Hint = "say it in the system text, or as the user"
+		case last == "" && m.Role != prompt.RoleUser:
+			found.Message = fmt.Sprintf("the first message is of the %s; %q expects one of the user", m.Role, d.Name)
+			found.Hint = "begin the conversation with the user"
+		case last == m.Role:
+			found.Message = fmt.Sprintf("two messages of the %s follow one another; %q expects the roles to alternate", m.Role, d.Name)
+			found.Hint = "join the two, or put an answer between them"
+		}
+		if m.Role != prompt.RoleSystem {
+			last = m.Role
+		}
+		if found.Message != "" && (found.Level == diag.Error || converted(a)) {
+			s.note(a, found)
+		}
+	}
+}
+
+// texts judges the texts of messages. That a marked one is blank is said where
+// the marker is set.
+func (s *shapes) texts(a *prompt.Artifact, c content) {
+	for _, m := range a.Messages {
+		for _, b := range m.Blocks {
+			if b.Image != nil || b.Marked || !isBlank(a.Parts[b.From:b.To]) {
+				continue
+			}
+			d := diag.New(diag.BlankText, at(blankAt(a, b), m.At, a.Build.Prompt.ID.At), "a text in a %s message is blank", m.Role)
+			if d.Level = c.blank; c.blank == diag.Error {
+				d.Message += fmt.Sprintf(", which %q refuses", c.dialect)
+			}
+			s.note(a, d.WithHint("leave it out, or let it say something"))
+		}
+	}
+}
+
+func isBlank(parts []prompt.Part) bool {
+	return !slices.ContainsFunc(parts, func(p prompt.Part) bool { return strings.TrimSpace(p.Text) != "" })
+}
+
+// blankAt gives the place of the first thing that somebody wrote in a block.
+func blankAt(a *prompt.Artifact, b prompt.Block) diag.Span {
+	for _, p := range a.Parts[b.From:b.To] {
+		if p.Section >= 0 {
+			return a.Build.Prompt.Sections[p.Section].ID.At
+		}
+		if p.Passage != nil && len(p.Passage.Text.Segs) > 0 {
+			return p.Passage.Text.Segs[0].At
+		}
+	}
+	return diag.Span{}
+}
+
+// images judges the types of images and their number.
+func (s *shapes) images(a *prompt.Artifact, c content) {
+	var images []*prompt.Image
+	for _, m := range a.Messages {
+		for _, b := range m.Blocks {
+			if b.Image != nil {
+				images = append(images, b.Image)
+			}
+		}
+	}
+	id := a.Build.Prompt.ID
+	for _, image := range images {
+		if !slices.Contains(c.images, image.Media) {
+			s.note(a, diag.New(diag.ImageRefused, at(image.At, id.At), "%q does not read images of the type %q", c.dialect, image.Media).
+				WithHint("use one of %s", strings.Join(c.images, ", ")))
+		}
+	}
+	if len(images) <= c.usual {
+		return
+	}
+	place := at(images[c.usual].At, id.At)
+	found := diag.New(diag.ImageRefused, place, "%q sends %d images; %q takes %s in a request", id.Str, len(images), c.dialect, diag.Number(c.most))
+	if len(images) <= c.most {
+		found = diag.New(diag.ImageRefused, place, "%q sends %d images; some models of %q take %s", id.Str, len(images), c.dialect, diag.Number(c.usual))
+		found.Level = diag.Warning
+	}
+	s.note(a, found.WithHint("leave some out"))
+}

@@ -1,0 +1,137 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// spot is text that may change from one request to the next.
+type spot struct {
+	section    int            // -1 for what a conversation says
+	slot       *prompt.Slot   // nil where all the text is volatile
+	source     *prompt.Source // that makes it so, nil where the section or slot does
+	start, end place
+	at         diag.Span
+}
+
+// thing names it; a slot by its section.
+func (sp spot) thing(a *prompt.Artifact) string {
+	switch {
+	case sp.slot != nil:
+		return fmt.Sprintf("%q", sectionID(a, sp.section))
+	case sp.section < 0:
+		return fmt.Sprintf("the volatile conversation %q", sp.source.ID.Str)
+	case sp.source != nil:
+		return fmt.Sprintf("the volatile source %q in %q", sp.source.ID.Str, sectionID(a, sp.section))
+	default:
+		return fmt.Sprintf("the volatile section %q", sectionID(a, sp.section))
+	}
+}
+
+// remedy says where it could stand.
+func (sp spot) remedy(a *prompt.Artifact, last place) string {
+	part, thing := a.Parts[last.part], "let it stand"
+	if part.Section < 0 {
+		return "say it in the section that the layout's reminder names: it follows the conversation"
+	}
+	if sp.slot != nil {
+		thing = "say it in a section"
+	}
+	id := sectionID(a, part.Section)
+	switch {
+	case part.Section == sp.section:
+		return fmt.Sprintf("let it stand on the last line of %q, or in a section of its own behind it", id)
+	case last.offset < len(part.Text):
+		return fmt.Sprintf("%s behind %q, which ends with what changes anyway", thing, id)
+	case a.Variant.Layout.On:
+		return fmt.Sprintf("%s that its phase and score put behind %q, the last that stays the same", thing, id)
+	default:
+		return fmt.Sprintf("%s behind %q, the last that stays the same", thing, id)
+	}
+}
+
+func sectionID(a *prompt.Artifact, section int) string {
+	return a.Build.Prompt.Sections[section].ID.Str
+}
+
+// spots finds what is volatile in an artifact, in the order of the text: a
+// section as a whole, else its slots, each at its first place.
+func (s *scope) spots(a *prompt.Artifact) []spot {
+	var out []spot
+	conversation := s.volatileConversation(a)
+	talk := -1 // the spot of the conversation
+	for i, p := range a.Parts {
+		end := place{i, len(p.Text)}
+		switch {
+		case p.Passage != nil:
+			if conversation == nil || p.Passage.Content == nil {
+				continue
+			}
+			if talk < 0 {
+				talk = len(out)
+				out = append(out, spot{section: -1, source: conversation, start: place{i, 0}, at: at(conversation.ID.At)})
+			}
+			out[talk].end = end
+		case p.Section < 0 || p.Rendering == nil:
+		default:
+			sp := spot{section: p.Section, start: place{i, 0}, end: end, at: at(a.Build.Prompt.Sections[p.Section].ID.At)}
+			sp.blame(p.Rendering)
+			if sp.source == nil && !a.Variant.Uses[p.Section].Volatile {
+				out = append(out, volatileSlots(a, i)...)
+				continue
+			}
+			out = append(out, sp)
+		}
+	}
+	return out
+}
+
+// volatileConversation gives the source of an artifact's conversation where it
+// is volatile.
+func (s *scope) volatileConversation(a *prompt.Artifact) *prompt.Source {
+	m := a.Variant.Messages
+	if m == nil || m.Unit < 0 || m.Unit >= len(s.plan.Units) {
+		return nil
+	}
+	return volatileSource(s.plan.Units[m.Unit].Inputs)
+}
+
+func volatileSource(inputs []*prompt.Input) *prompt.Source {
+	for _, in := range inputs {
+		if in.Source != nil && in.Source.Volatile {
+			return in.Source
+		}
+	}
+	return nil
+}
+
+// blame names the source that makes a section volatile, where one does.
+func (sp *spot) blame(r *prompt.Rendering) {
+	sp.source = volatileSource(r.Unit.Inputs)
+	for _, in := range r.Unit.Inputs {
+		if sp.source != nil && in.Source == sp.source {
+			sp.at = at(in.At, sp.at)
+			return
+		}
+	}
+}
+
+// volatileSlots finds the volatile slots of one part.
+func volatileSlots(a *prompt.Artifact, part int) []spot {
+	var out []spot
+	p := a.Parts[part]
+	met := map[*prompt.Slot]bool{}
+	for _, slot := range p.Rendering.Slots {
+		if !slot.Slot.Volatile || met[slot.Slot] {
+			continue
+		}
+		met[slot.Slot] = true
+		out = append(out, spot{
+			section: p.Section, slot: slot.Slot, start: place{part, slot.Start}, end: place{part, slot.End},
+			at: at(p.Rendering.Text.Span(slot.Start, slot.End), a.Build.Prompt.Sections[p.Section].ID.At),
+		})
+	}
+	return out
+}
