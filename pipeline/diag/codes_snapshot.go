@@ -33,7 +33,8 @@ first line of its ` + "`README.md`" + ` has to be the mark that a build writes t
 Nothing was written. Point ` + "`snapshots.path`" + ` at a folder that is empty or does not exist, or move the files away. When the folder
 holds snapshots and only its README.md was edited, delete README.md: the next build writes it again.`},
 	{Code: ForeignFile, Level: Error, Title: "something under the snapshot folder is not a snapshot", Explanation: `
-A build writes ` + "`README.md`, and for each prompt `outline.txt` and files in `sections/`, `tools/` and `full/`" + `. Anything else under the
+A build writes ` + "`README.md`, and for each prompt `outline.txt`, files in `sections/`, `tools/` and `full/`" + `, and for what conversations say
+` + "`legend.txt`, `tree.txt` and files in `files/`, `symbols/`, `history/`, `urls/`, `review/`, `prompt/` and `images/`" + `. Anything else under the
 snapshot folder was put there by somebody else: a leftover of a merge, a note, a file of another tool. It is neither read nor
 removed, but it is reported, because reviewers take what stands there for output.
 

@@ -12,8 +12,8 @@ import (
 // one of them in a block: the lines at the top say who has which.
 const several = "(several, see above)"
 
-// block is one distinct order of the layout `phases`: what its variants emit
-// and leave out, in the same order.
+// block is one distinct order of the layouts `phases` and `messages`: what its
+// variants emit and leave out, in the same order.
 type block struct {
 	users prompt.Set
 	lines []*blockLine
@@ -21,38 +21,57 @@ type block struct {
 	tail []string
 }
 
-// blockLine is a section of a block. Its texts may differ between variants.
+// blockLine is a line of a block. A section's text may differ between
+// variants.
 type blockLine struct {
 	name           string
 	files, remarks []string
+	fixed          string // the part of the remarks that is the same for all
+}
+
+// blockEntry is what one variant has in a line. Variants with the same keys
+// share a block.
+type blockEntry struct {
+	key, name, file, remark string
+	fixed                   string // part of the key
+}
+
+// entryOf gives the entry of a line in which variants of a block do not
+// differ.
+func entryOf(name, file string) blockEntry {
+	return blockEntry{key: name + "\x00" + file, name: name, file: file}
 }
 
 // phased reports whether a variant has the layout `phases`.
 func phased(a *prompt.Artifact) bool { return a.Variant.Layout.On }
 
-// outlineBlocks writes a block for each distinct order of the layout
-// `phases`, by first variant. It holds no figures and no source: an edit that
-// moves nothing changes nothing here.
+// blocky reports whether a variant's order stands in a block.
+func blocky(a *prompt.Artifact) bool { return phased(a) || messaged(a) }
+
+// outlineBlocks writes a block for each distinct order of the layouts `phases`
+// and `messages`, by first variant. It holds no figures and no source: an edit
+// that moves nothing changes nothing here.
 func (w *writer) outlineBlocks(b *strings.Builder, usualJoin string) {
 	var blocks []*block
 	known := map[string]*block{}
 	for v, a := range w.artifacts {
-		if a == nil || !phased(a) {
+		if a == nil || !blocky(a) {
 			continue
 		}
+		entries := w.entries(a, usualJoin)
 		tail := append(noticeLine(a, usualJoin), w.leftOut(a)...)
-		key := orderKey(a) + "\x00" + strings.Join(tail, "\x00")
+		key := keyOf(entries) + "\x00" + strings.Join(tail, "\x00")
 		if known[key] == nil {
 			known[key] = &block{users: prompt.NewSet(len(w.artifacts)), tail: tail}
 			blocks = append(blocks, known[key])
 		}
 		known[key].users.Add(v)
-		w.fillBlock(known[key], a)
+		known[key].fill(entries)
 	}
 	for _, block := range blocks {
 		fmt.Fprintf(b, "\n## %s\n", w.cover.Describe(block.users))
 		for _, l := range block.lines {
-			b.WriteString(row(l.name, one(l.files), one(l.remarks)))
+			b.WriteString(row(l.name, one(l.files), strings.TrimSpace(one(l.remarks)+" "+l.fixed)))
 		}
 		for _, line := range block.tail {
 			b.WriteString(line)
@@ -60,44 +79,52 @@ func (w *writer) outlineBlocks(b *strings.Builder, usualJoin string) {
 	}
 }
 
-// orderKey tells orders apart: sections with the rung that each stands on.
-func orderKey(a *prompt.Artifact) string {
-	var b strings.Builder
+// entries gives the lines of a variant's block.
+func (w *writer) entries(a *prompt.Artifact, usualJoin string) []blockEntry {
+	if messaged(a) {
+		return w.messageLines(a, usualJoin)
+	}
+	var out []blockEntry
 	for _, p := range a.Parts {
-		if p.Section < 0 || p.Text == "" {
-			continue
+		if p.Section >= 0 && p.Text != "" {
+			out = append(out, w.sectionEntry(p.Section, w.emitted(p)))
 		}
-		fmt.Fprintf(&b, "%d", p.Section)
-		if p.Rendering != nil {
-			b.WriteString("~" + step(p.Rendering))
-		}
-		b.WriteByte('\x00')
+	}
+	return out
+}
+
+// sectionEntry gives the line of a section: its order and the rung that it
+// stands on tell blocks apart, its text does not.
+func (w *writer) sectionEntry(section int, r *prompt.Rendering) blockEntry {
+	return blockEntry{
+		key:  fmt.Sprintf("%d~%s", section, step(r)),
+		name: w.build.Prompt.Sections[section].ID.Str,
+		file: w.file(place{section: section, step: step(r)}, w.frame(r).text.Str), remark: blockRemarks(r),
+	}
+}
+
+// keyOf tells orders apart.
+func keyOf(entries []blockEntry) string {
+	var b strings.Builder
+	for _, e := range entries {
+		fmt.Fprintf(&b, "%d:%s", len(e.key), e.key)
 	}
 	return b.String()
 }
 
-// fillBlock notes the files and remarks that one more variant of a block has.
-func (w *writer) fillBlock(block *block, a *prompt.Artifact) {
-	i := 0
-	add := func(name, file, remark string) {
-		if i == len(block.lines) {
-			block.lines = append(block.lines, &blockLine{name: name})
+// fill notes the files and remarks that one more variant of a block has.
+func (b *block) fill(entries []blockEntry) {
+	for i, e := range entries {
+		if i == len(b.lines) {
+			b.lines = append(b.lines, &blockLine{name: e.name, fixed: e.fixed})
 		}
-		l := block.lines[i]
-		if !slices.Contains(l.files, file) {
-			l.files = append(l.files, file)
+		l := b.lines[i]
+		if !slices.Contains(l.files, e.file) {
+			l.files = append(l.files, e.file)
 		}
-		if !slices.Contains(l.remarks, remark) {
-			l.remarks = append(l.remarks, remark)
+		if !slices.Contains(l.remarks, e.remark) {
+			l.remarks = append(l.remarks, e.remark)
 		}
-		i++
-	}
-	for _, p := range a.Parts {
-		if p.Section < 0 || p.Text == "" {
-			continue
-		}
-		r := w.emitted(p)
-		add(w.build.Prompt.Sections[p.Section].ID.Str, w.file(place{section: p.Section, step: step(r)}, w.frame(r).text.Str), blockRemarks(r))
 	}
 }
 
@@ -169,7 +196,7 @@ func (w *writer) leftOut(a *prompt.Artifact) []string {
 // noticeLine gives the line of the part that names what was dropped, in the
 // words that are emitted, if there is one.
 func noticeLine(a *prompt.Artifact, usualJoin string) []string {
-	i := noticeAt(a)
+	i := a.NoticePart()
 	if i < 0 {
 		return nil
 	}
@@ -178,13 +205,4 @@ func noticeLine(a *prompt.Artifact, usualJoin string) []string {
 		remark = fmt.Sprintf("(join %q)", a.Parts[i-1].Text)
 	}
 	return []string{row("notice", fmt.Sprintf("%q", a.Parts[i].Text), remark)}
-}
-
-// noticeAt gives the index of the notice among the parts, or -1: it is the
-// last but the final line break.
-func noticeAt(a *prompt.Artifact) int {
-	if i := len(a.Parts) - 2; a.Notice && i >= 0 && a.Parts[i].Section < 0 {
-		return i
-	}
-	return -1
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/dialect"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -17,25 +18,29 @@ func wantArtifacts(in Input, folder string) []prompt.Output {
 		return nil
 	}
 	var out []prompt.Output
+	taken := map[string]bool{}
 	m := manifest{Version: manifestVersion, Variants: []variantEntry{}}
 	for _, b := range in.Plan.Builds {
 		for _, a := range inOrder(in.Artifacts, b) {
 			stem := promptFolder(b.Prompt.ID.Str) + "/" + variantFile(a.Variant, b)
+			emitted, places, ext := emittedBytes(a)
 			one := prompt.NewSet(len(b.Variants))
 			one.Add(a.Variant.Index)
 			owner := prompt.Owner{
 				Kind: prompt.OutArtifact, Prompt: b.Prompt.ID.Str, Item: a.Variant.Name,
-				Text: whole(a), Users: []prompt.Users{{Build: b, Set: one}},
+				Text: emitted, Users: []prompt.Users{{Build: b, Set: one}},
 			}
-			text := prompt.Output{Path: folder + "/" + fileName(stem, ".txt"), Content: owner.Text.Str, Owner: owner}
+			at := freeName(taken, stem, ext)
+			text := prompt.Output{Path: folder + "/" + at, Content: owner.Text.Str, Owner: owner}
 			out = append(out, text)
-			entry := describe(a, fileName(stem, ".txt"), text.Content)
-			if len(a.Beside) > 0 {
+			entry := describe(a, at, text.Content, places)
+			if len(a.Beside) > 0 && !isJSON(a) {
 				owner.Text = prompt.Literal(toolList(a.Beside))
-				tools := prompt.Output{Path: folder + "/" + fileName(stem, toolsExt), Content: owner.Text.Str, Owner: owner}
+				at := freeName(taken, stem, toolsExt)
+				tools := prompt.Output{Path: folder + "/" + at, Content: owner.Text.Str, Owner: owner}
 				out = append(out, tools)
 				entry.Tools = &toolsEntry{
-					File: fileName(stem, toolsExt), SHA256: sum(tools.Content), Bytes: len(tools.Content), Tokens: a.ToolTokens,
+					File: at, SHA256: sum(tools.Content), Bytes: len(tools.Content), Tokens: a.ToolTokens,
 				}
 			}
 			m.Variants = append(m.Variants, entry)
@@ -48,6 +53,31 @@ func wantArtifacts(in Input, folder string) []prompt.Output {
 	})
 	slices.SortFunc(out, byPath)
 	return out
+}
+
+// isJSON reports whether an artifact is a fragment of a request body.
+func isJSON(a *prompt.Artifact) bool { return a.Variant.Dialect != nil && a.Variant.Dialect.JSON }
+
+// emittedBytes gives what the file of an artifact holds, the file's extension,
+// and for JSON where each block stands in it. Text keeps its places; in JSON it
+// is written with escapes, so that no byte of it has one.
+func emittedBytes(a *prompt.Artifact) (prompt.Text, [][]dialect.Place, string) {
+	if !isJSON(a) {
+		return whole(a), nil, ".txt"
+	}
+	body := dialect.Encode(a)
+	return prompt.Literal(body.Text), body.Places, ".json"
+}
+
+// freeName gives a file's name, numbered where another has it already: the
+// variant "x=a.tools" in JSON, and the tools of "x=a".
+func freeName(taken map[string]bool, stem, ext string) string {
+	free := fileName(stem, ext)
+	for n := 2; taken[lower(free)]; n++ {
+		free = numbered(fileName(stem, ext), ext, n)
+	}
+	taken[lower(free)] = true
+	return free
 }
 
 // toolsExt ends the names of the schemas beside a text.

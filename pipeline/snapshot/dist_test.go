@@ -151,11 +151,11 @@ func TestManifestObeysItsSchema(t *testing.T) {
 	}
 	check := checker{definitions: root["definitions"].(map[string]any), used: map[string]bool{}}
 	var value any
-	if err := json.Unmarshal([]byte(artifacts(t, world(slotted(), persona()))["dist/manifest.json"]), &value); err != nil {
+	if err := json.Unmarshal([]byte(artifacts(t, bodies())["dist/manifest.json"]), &value); err != nil {
 		t.Fatal(err)
 	}
 	check.check(t, "manifest", root, value)
-	for _, name := range []string{"version", "tools", "optional", "max_tokens", "tokenizer"} {
+	for _, name := range []string{"version", "tools", "optional", "max_tokens", "tokenizer", "dialect", "pointer"} {
 		if !check.used[name] {
 			t.Errorf("the test's manifest has no %q", name)
 		}

@@ -19,15 +19,16 @@ type distinct struct {
 	text     prompt.Text
 	measured string
 	users    prompt.Set
-	item     string // name of an item or a tool
+	item     string // name of an item, a tool or a content
+	fixture  string // the first conversation that has it; "" for none
 	path     string // where it is stored, once it is
 }
 
 // add notes that variants have a text.
-func (v *varying) add(text prompt.Text, measured, item string, users prompt.Set) {
+func (v *varying) add(text prompt.Text, measured, item string, users prompt.Set) *distinct {
 	if d, ok := v.known[text.Str]; ok {
 		d.users.Union(users)
-		return
+		return d
 	}
 	if v.known == nil {
 		v.known = map[string]*distinct{}
@@ -35,6 +36,20 @@ func (v *varying) add(text prompt.Text, measured, item string, users prompt.Set)
 	d := &distinct{text: text, measured: measured, users: union(users), item: item}
 	v.known[text.Str] = d
 	v.texts = append(v.texts, d)
+	return d
+}
+
+// usual puts the texts in the order of their first variants, and gives the
+// index of the one that most variants have, of equals the first.
+func (v *varying) usual() int {
+	slices.SortStableFunc(v.texts, func(a, b *distinct) int { return a.users.First() - b.users.First() })
+	most := 0
+	for i, d := range v.texts {
+		if d.users.Len() > v.texts[most].users.Len() {
+			most = i
+		}
+	}
+	return most
 }
 
 // suffixes gives what each text's file name has after the thing's own name:
@@ -47,13 +62,7 @@ func (v *varying) suffixes(b *prompt.Build) []string {
 	if len(v.texts) < 2 {
 		return out
 	}
-	slices.SortStableFunc(v.texts, func(a, b *distinct) int { return a.users.First() - b.users.First() })
-	most := 0
-	for i, d := range v.texts {
-		if d.users.Len() > v.texts[most].users.Len() {
-			most = i
-		}
-	}
+	most := v.usual()
 	axes := v.tellingAxes(b)
 	for i, d := range v.texts {
 		if i != most {

@@ -84,6 +84,11 @@ func holdsSource(plan *prompt.Plan, folder string) (string, bool) {
 				note(d.File.Path, d.Real)
 			}
 		}
+		for _, w := range tree.Workspaces {
+			for _, d := range w.Docs {
+				note(d.File.Path, d.Real)
+			}
+		}
 	}
 	if len(inside) == 0 {
 		return "", false

@@ -1,7 +1,9 @@
 package snapshot
 
 import (
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -14,12 +16,21 @@ const (
 	ourFolder           // may hold such files
 )
 
+// promptFolders are the folders in a prompt's own: texts, tools, whole
+// variants, and what conversations say.
+var promptFolders = []string{
+	"sections", "tools", "full",
+	"files", "symbols", "history", "urls", "review", "prompt", imageFolder,
+}
+
 // maxDepth is the deepest folder that is looked into; no build nests deeper.
 const maxDepth = 300
 
 var (
 	promptName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9._-]|%2E)*$`)
 	safeName   = regexp.MustCompile(`^[A-Za-z0-9._~@%=,+-]+$`)
+	// onlyOne is the name of a content that a workspace has but one of.
+	onlyOne = regexp.MustCompile(`^(?:legend|tree)(?:[~%][A-Za-z0-9._~%+-]*)?\.txt$`)
 	// leftOver is the name that renameio gives to a file until it is whole:
 	// a dot, the name, a number. One stays behind when a build is killed.
 	leftOver = regexp.MustCompile(`^\.(.+\.(?:txt|json|md))[0-9]{1,19}$`)
@@ -44,13 +55,13 @@ func formOf(rel string, dir bool) entryForm {
 	case len(segments) == 1:
 		ours = name == readmeName
 	case len(segments) == 2 && dir:
-		ours = name == "sections" || name == "tools" || name == "full"
+		ours = slices.Contains(promptFolders, name)
 	case len(segments) == 2:
-		ours = name == "outline.txt"
+		ours = name == "outline.txt" || onlyOne.MatchString(name)
 	case dir:
 		ours = segments[1] != "full" && safeName.MatchString(name) && folderName(name) == name
 	default:
-		ours = strings.HasSuffix(name, extensionIn(segments[1])) && safeName.MatchString(name)
+		ours = slices.Contains(extensionsIn(segments[1]), path.Ext(name)) && safeName.MatchString(name)
 	}
 	switch {
 	case !ours:
@@ -62,10 +73,14 @@ func formOf(rel string, dir bool) entryForm {
 	}
 }
 
-// extensionIn gives what file names in a prompt's folder end in.
-func extensionIn(folder string) string {
-	if folder == "tools" {
-		return ".json"
+// extensionsIn gives what file names in a prompt's folder end in.
+func extensionsIn(folder string) []string {
+	switch folder {
+	case "tools":
+		return []string{".json"}
+	case "full":
+		return []string{".txt", ".json"}
+	default:
+		return []string{".txt"}
 	}
-	return ".txt"
 }

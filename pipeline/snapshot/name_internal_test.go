@@ -101,8 +101,11 @@ func FuzzNames(f *testing.F) {
 		if lower(got[one]) == lower(got[two]) {
 			t.Fatalf("%q and %q both become %q", one, two, got[one])
 		}
+		rels := []string{fileName("p/legend~"+fixtureNames([]string{one})[one], ".txt")}
 		for _, p := range got {
-			rel := fileName("p/sections/s/"+p+"@a=b", ".txt")
+			rels = append(rels, fileName("p/sections/s/"+p+"@a=b", ".txt"), fileName("p/files/"+p+"~x", ".txt"))
+		}
+		for _, rel := range rels {
 			segments := strings.Split(rel, "/")
 			for i := range segments[:len(segments)-1] {
 				if formOf(strings.Join(segments[:i+1], "/"), true) != ourFolder {

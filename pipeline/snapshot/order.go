@@ -18,7 +18,8 @@ type joins struct {
 	// before says, by section, what stands before it and in which variants; an
 	// empty cell is the usual.
 	before []table
-	// endings are the lines for variants that do not end in one line break.
+	// endings are the lines for variants that end in another way than their
+	// dialect says.
 	endings table
 }
 
@@ -27,10 +28,10 @@ func (w *writer) joins() joins {
 	n := len(w.build.Prompt.Sections)
 	out := joins{usual: w.usualJoin(), before: make([]table, n)}
 	for v, a := range w.artifacts {
-		if a == nil {
-			continue
+		if a == nil || messaged(a) {
+			continue // blocks show the joins between messages' pieces
 		}
-		pending, usual, notice := "", "", noticeAt(a)
+		pending, usual, notice := "", "", a.NoticePart()
 		for i, p := range a.Parts {
 			switch {
 			case i == notice:
@@ -46,11 +47,20 @@ func (w *writer) joins() joins {
 				pending, usual = "", out.usual
 			}
 		}
-		if pending != "\n" && len(a.Parts) > 0 {
+		if pending != ending(a) && len(a.Parts) > 0 {
 			out.endings.addOne(len(w.artifacts), v, fmt.Sprintf("%q", pending))
 		}
 	}
 	return out
+}
+
+// ending gives what follows the last section: a text ends in one line break,
+// and in a request body nothing does.
+func ending(a *prompt.Artifact) string {
+	if isJSON(a) {
+		return ""
+	}
+	return "\n"
 }
 
 // joinMarks gives the unusual joins of a row. It names the variants only
@@ -137,7 +147,7 @@ func (w *writer) outlineSectionOrders(b *strings.Builder, order []int) {
 	}
 	w.outlineOrders(b, "order", shown, func(a *prompt.Artifact) sequence {
 		var out sequence
-		if out.elsewhere = phased(a); out.elsewhere {
+		if out.elsewhere = blocky(a); out.elsewhere {
 			return out
 		}
 		for _, p := range a.Parts {

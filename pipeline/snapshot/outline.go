@@ -21,10 +21,13 @@ func (w *writer) outline() string {
 	if j.usual != standardJoin {
 		fmt.Fprintf(&b, "# joined by %q\n", j.usual)
 	}
-	order := w.order()
+	w.outlineDialects(&b)
+	order, marks := w.order(), w.sectionMarks()
 	for _, section := range order {
 		w.outlineSection(&b, section, j)
+		w.outlineBreakpoint(&b, section, marks)
 	}
+	w.outlineConversations(&b)
 	w.outlineOut(&b, order)
 	for _, ending := range j.endings.lines {
 		b.WriteString(row("ending", "-", w.cover.Describe(ending.users), ending.cells[0]))
@@ -125,11 +128,7 @@ func (w *writer) outlineSection(b *strings.Builder, section int, j joins) {
 		itemNames = append(itemNames, names)
 		names = make([]string, 0, len(h.rendering.Tools))
 		for _, t := range h.rendering.Tools {
-			source := ""
-			if t.File != nil {
-				source = t.File.Path
-			}
-			tableOf(tools, t.Name).add(h.users, w.file(place{section: toolSection, item: itemKey(t.Name)}, t.Canonical), source)
+			w.addTool(tableOf(tools, t.Name), h, t)
 			names = append(names, t.Name)
 		}
 		toolNames = append(toolNames, names)
@@ -143,6 +142,31 @@ func (w *writer) outlineSection(b *strings.Builder, section int, j joins) {
 	}
 	for _, name := range merged(toolNames) {
 		w.writeRows(b, "  "+printable(name), tools[name])
+	}
+}
+
+// addTool adds a tool's line. Whether it is strict stands in request bodies
+// and not in its file, so that it is said here.
+func (w *writer) addTool(lines *table, h held, t *prompt.Tool) {
+	file, source := w.file(place{section: toolSection, item: itemKey(t.Name)}, t.Canonical), ""
+	if t.File != nil {
+		source = t.File.Path
+	}
+	if !t.Strict || !h.rendering.Beside {
+		lines.add(h.users, file, source)
+		return
+	}
+	strict := prompt.NewSet(len(w.artifacts))
+	for v, a := range w.artifacts {
+		if h.users.Has(v) && isJSON(a) {
+			strict.Add(v)
+		}
+	}
+	if strict.First() >= 0 {
+		lines.add(strict, file, remark(source, []string{"strict"}))
+	}
+	if rest := h.users.Minus(strict); rest.First() >= 0 {
+		lines.add(rest, file, source)
 	}
 }
 
@@ -208,12 +232,12 @@ func remark(sources string, marks []string) string {
 }
 
 // outlineOut writes what is left out for another reason than its condition,
-// which the sets of the other lines say already. Under the layout `phases` the
-// blocks say it.
+// which the sets of the other lines say already. Where there are blocks, these
+// say it.
 func (w *writer) outlineOut(b *strings.Builder, order []int) {
 	reasons := make([]table, len(w.build.Prompt.Sections))
 	for v, a := range w.artifacts {
-		if a == nil || phased(a) {
+		if a == nil || blocky(a) {
 			continue
 		}
 		for _, o := range a.Out {

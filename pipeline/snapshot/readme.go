@@ -32,6 +32,9 @@ shows here as the change of one file.
 - ` + "`<prompt>/full/`" + `: the whole text of the variants that the manifest lists
 `
 
+// readmeContents is added where there are conversations.
+const readmeContents = "- `<prompt>/files/`, `symbols/`, `history/` and their like: what conversations say, piece by piece\n"
+
 // readme writes the index: a row for each file, so that a changed text
 // changes its own row and no other. Outlines and whole variants have none: a
 // row that sums up a variant would change with every edit, and two branches
@@ -39,6 +42,9 @@ shows here as the change of one file.
 func readme(s *store, in Input) string {
 	var b strings.Builder
 	b.WriteString(readmeHead)
+	if slices.ContainsFunc(s.outputs, func(o prompt.Output) bool { return o.Owner.Kind == prompt.OutContent }) {
+		b.WriteString(readmeContents)
+	}
 	tokens := "tokens"
 	if in.Tokenizer != "" {
 		tokens += " (" + in.Tokenizer + ")"

@@ -15,6 +15,8 @@ type scene struct {
 	// sections are by index in Prompt.Sections.
 	sections [][]held
 	frames   map[*prompt.Rendering]frame
+	units    []*prompt.Unit // of the plan
+	images   map[*prompt.Image]prompt.Text
 	// bare stand for texts that are not their renderings' own.
 	bare map[string]*prompt.Rendering
 }
@@ -40,6 +42,8 @@ func scenes(in Input) []*scene {
 			build: b, cover: prompt.NewCover(b),
 			artifacts: make([]*prompt.Artifact, len(b.Variants)),
 			frames:    map[*prompt.Rendering]frame{},
+			units:     in.Plan.Units,
+			images:    map[*prompt.Image]prompt.Text{},
 			bare:      map[string]*prompt.Rendering{},
 		}
 		index[b] = s
@@ -157,11 +161,7 @@ func (s *scene) users(set prompt.Set) prompt.Users { return prompt.Users{Build: 
 func whole(a *prompt.Artifact) prompt.Text {
 	var b prompt.Builder
 	for _, p := range a.Parts {
-		if p.Rendering != nil && p.Rendering.Text.Str == p.Text {
-			b.WriteText(p.Rendering.Text)
-		} else {
-			b.WriteString(p.Text)
-		}
+		b.WriteText(said(p))
 	}
 	return b.Text()
 }

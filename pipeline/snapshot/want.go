@@ -31,12 +31,12 @@ type writer struct {
 	store  *store
 	folder string
 	// paths are where each text went: frames by section and rung, items by
-	// section, rung and item, tools by name.
+	// section, rung and item, tools and contents by name.
 	paths map[place]*varying
 	names map[string]string // encoded names of tools
 }
 
-// place names a varying thing of a prompt. Tools have section -1.
+// place names a varying thing of a prompt. Tools have section -1, contents -2.
 type place struct {
 	section    int
 	step, item string
@@ -51,6 +51,7 @@ func (w *writer) write() {
 		w.writeSection(section)
 	}
 	w.writeTools()
+	w.writeContents()
 	text := prompt.Literal(w.outline())
 	owner := prompt.Owner{Kind: prompt.OutOutline, Prompt: w.build.Prompt.ID.Str, Text: text}
 	w.store.add(w.folder+"/outline.txt", owner, "", w.users(w.cover.All()))
@@ -115,9 +116,15 @@ func folderOf(stem string) string {
 
 // store1 stores all texts of one thing.
 func (w *writer) store1(v *varying, kind prompt.OutputKind, section, stem, ext string) {
-	for i, suffix := range v.suffixes(w.build) {
+	w.storeTexts(v, v.suffixes(w.build), prompt.Owner{Kind: kind, Section: section}, stem, ext)
+}
+
+// storeTexts stores the texts of one thing under names that end in suffixes.
+func (w *writer) storeTexts(v *varying, suffixes []string, owner prompt.Owner, stem, ext string) {
+	owner.Prompt = w.build.Prompt.ID.Str
+	for i, suffix := range suffixes {
 		d := v.texts[i]
-		owner := prompt.Owner{Kind: kind, Prompt: w.build.Prompt.ID.Str, Section: section, Item: d.item, Text: d.text}
+		owner.Item, owner.Text = d.item, d.text
 		at := fileName(w.folder+"/"+stem+suffix, ext)
 		d.path = w.store.keep(at, owner, d.measured, w.users(d.users))
 	}
@@ -193,9 +200,10 @@ func wantFull(plan *prompt.Plan, all []*scene, s *store) diag.List {
 			id := p.build.Prompt.ID.Str
 			one := prompt.NewSet(len(p.build.Variants))
 			one.Add(v)
-			owner := prompt.Owner{Kind: prompt.OutFull, Prompt: id, Item: a.Variant.Name, Text: whole(a)}
+			text, _, ext := emittedBytes(a)
+			owner := prompt.Owner{Kind: prompt.OutFull, Prompt: id, Item: a.Variant.Name, Text: text}
 			stem := promptFolder(id) + "/full/" + variantFile(a.Variant, p.build)
-			s.add(fileName(stem, ".txt"), owner, owner.Text.Str, p.users(one))
+			s.add(fileName(stem, ext), owner, owner.Text.Str, p.users(one))
 		}
 	}
 	return found

@@ -3,19 +3,26 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 )
 
 // variant is what a loader needs of an entry in manifest.json.
 type variant struct {
 	Name, File string
-	Slots      []struct {
-		Name       string
-		Start, End int // byte offsets in the file, ascending
-	}
+	Slots      []slot
+}
+
+// slot is a place for a value. Slots with the same pointer follow one another,
+// and their offsets ascend.
+type slot struct {
+	Name       string
+	Pointer    string // to a string of a JSON file; "" in text
+	Start, End int    // byte offsets in the file, or in that string
 }
 
 func load(dist, name string, values map[string]string) (string, error) {
@@ -32,17 +39,21 @@ func load(dist, name string, values map[string]string) (string, error) {
 			continue
 		}
 		text, err := os.ReadFile(dist + "/" + v.File)
-		if err != nil {
+		switch {
+		case err != nil:
 			return "", err
+		case strings.HasSuffix(v.File, ".json"):
+			return fillJSON(text, v.Slots, values)
+		default:
+			return fill(string(text), v.Slots, values)
 		}
-		return fill(string(text), v, values)
 	}
 	return "", fmt.Errorf("no variant is called %q", name)
 }
 
-func fill(text string, v variant, values map[string]string) (string, error) {
+func fill(text string, slots []slot, values map[string]string) (string, error) {
 	out, at := "", 0
-	for _, slot := range v.Slots {
+	for _, slot := range slots {
 		value, ok := values[slot.Name]
 		if !ok {
 			return "", fmt.Errorf("no value for the slot %q", slot.Name)
@@ -51,6 +62,65 @@ func fill(text string, v variant, values map[string]string) (string, error) {
 		at = slot.End
 	}
 	return out + text[at:], nil
+}
+
+// fillJSON fills the strings of a request body that have slots, one after
+// another.
+func fillJSON(data []byte, slots []slot, values map[string]string) (string, error) {
+	var body any
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	if err := decoder.Decode(&body); err != nil {
+		return "", err
+	}
+	for len(slots) > 0 {
+		n := 1
+		for n < len(slots) && slots[n].Pointer == slots[0].Pointer {
+			n++
+		}
+		here := slots[:n]
+		err := change(body, strings.Split(slots[0].Pointer, "/")[1:], func(text string) (string, error) {
+			return fill(text, here, values)
+		})
+		if err != nil {
+			return "", err
+		}
+		slots = slots[n:]
+	}
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(body)
+	return out.String(), err
+}
+
+// change replaces the string that a JSON Pointer leads to. No key in a request
+// body has a character that pointers escape.
+func change(node any, path []string, replace func(string) (string, error)) error {
+	var child any
+	var put func(string)
+	switch n := node.(type) {
+	case map[string]any:
+		child, put = n[path[0]], func(s string) { n[path[0]] = s }
+	case []any:
+		i, err := strconv.Atoi(path[0])
+		if err != nil || i >= len(n) {
+			return fmt.Errorf("the pointer leads to no entry %q", path[0])
+		}
+		child, put = n[i], func(s string) { n[i] = s }
+	}
+	text, ok := child.(string)
+	switch {
+	case len(path) > 1 && child != nil:
+		return change(child, path[1:], replace)
+	case len(path) > 1 || !ok:
+		return fmt.Errorf("the pointer leads to no string %q", path[0])
+	}
+	filled, err := replace(text)
+	if err == nil {
+		put(filled)
+	}
+	return err
 }
 
 func main() {

@@ -1,0 +1,122 @@
+package dialect
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// value is a piece of JSON whose keys stay in the order in which a dialect
+// documents them, which neither maps nor canonical JSON keep.
+type value interface {
+	write(w *writer)
+}
+
+type (
+	// object is a JSON object.
+	object []member
+	// array is a JSON array.
+	array []value
+	// text is a string that the dialect itself says, or a tool.
+	text string
+	// flag is true or false.
+	flag bool
+	// raw is JSON over several lines, indented from the margin.
+	raw string
+)
+
+type member struct {
+	key   string
+	value value
+}
+
+// spoken is a string that holds blocks of an artifact.
+type spoken struct {
+	text   string
+	blocks []block
+}
+
+// block says which block of which message starts where in a string.
+type block struct{ message, index, start int }
+
+// writer writes values with two spaces a level, and notes where the blocks
+// stand.
+type writer struct {
+	b      strings.Builder
+	path   []string // keys and indices that lead to the present value
+	places [][]Place
+}
+
+func (o object) write(w *writer) {
+	w.list('{', '}', len(o), func(i int) {
+		w.string(o[i].key)
+		w.b.WriteString(": ")
+		w.below(o[i].key, o[i].value)
+	})
+}
+
+func (a array) write(w *writer) {
+	w.list('[', ']', len(a), func(i int) { w.below(strconv.Itoa(i), a[i]) })
+}
+
+func (t text) write(w *writer) { w.string(string(t)) }
+
+func (f flag) write(w *writer) { w.b.WriteString(strconv.FormatBool(bool(f))) }
+
+// write moves the lines in. No string of JSON goes over a line's end.
+func (r raw) write(w *writer) {
+	w.b.WriteString(strings.ReplaceAll(string(r), "\n", w.margin(len(w.path))))
+}
+
+func (s spoken) write(w *writer) {
+	w.string(s.text)
+	pointer := w.pointer()
+	for _, b := range s.blocks {
+		w.places[b.message][b.index] = Place{Pointer: pointer, Start: b.start}
+	}
+}
+
+// list writes n entries between brackets, each on a line of its own.
+func (w *writer) list(open, shut byte, n int, entry func(i int)) {
+	w.b.WriteByte(open)
+	for i := range n {
+		if i > 0 {
+			w.b.WriteByte(',')
+		}
+		w.b.WriteString(w.margin(len(w.path) + 1))
+		entry(i)
+	}
+	if n > 0 {
+		w.b.WriteString(w.margin(len(w.path)))
+	}
+	w.b.WriteByte(shut)
+}
+
+func (w *writer) below(step string, v value) {
+	w.path = append(w.path, step)
+	v.write(w)
+	w.path = w.path[:len(w.path)-1]
+}
+
+func (w *writer) margin(depth int) string { return "\n" + strings.Repeat("  ", depth) }
+
+// pointer gives the present path as RFC 6901 writes it. The keys of the
+// dialects hold neither '~' nor '/', which it would escape.
+func (w *writer) pointer() string {
+	var out strings.Builder
+	for _, step := range w.path {
+		out.WriteByte('/')
+		out.WriteString(step)
+	}
+	return out.String()
+}
+
+// string writes a string with the fewest possible escapes.
+func (w *writer) string(s string) {
+	w.b.WriteString(canon.Compact(&prompt.Node{Kind: prompt.String, Text: prompt.Literal(s)}))
+}
+
+// schema gives a JSON Schema in canonical form.
+func schema(n *prompt.Node) raw { return raw(canon.Indent(n)) }

@@ -1,0 +1,221 @@
+package snapshot
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// contentSection is the section of places that hold what conversations say.
+const contentSection = -2
+
+// imageFolder is where images are described; other contents are in folders
+// named after their kinds.
+const imageFolder = "images"
+
+// content is a piece of a conversation that has a file of its own.
+type content struct {
+	folder  string // of all contents of the kind
+	path    string // below it, not yet encoded; "" for the only one of its kind
+	label   string // what outlines call it
+	fixture string
+	text    prompt.Text
+	// measured is what the index counts.
+	measured string
+}
+
+// place tells contents of one prompt apart.
+func (c content) place() place { return place{section: contentSection, item: c.name()} }
+
+// name gives a content's folder and path.
+func (c content) name() string { return strings.TrimSuffix(c.folder+"/"+c.path, "/") }
+
+// ofWorkspace reports whether a content belongs to the workspace: then
+// fixtures over the same workspace have the same, under the same name.
+func ofWorkspace(kind prompt.ContentKind) bool {
+	switch kind {
+	case prompt.ContentLegend, prompt.ContentSymbols, prompt.ContentFile, prompt.ContentTree:
+		return true
+	case prompt.ContentHistory, prompt.ContentPage, prompt.ContentReview, prompt.ContentPrompt:
+		return false
+	}
+	return false
+}
+
+// contentOf gives what a part says of a conversation; false for anything else.
+func contentOf(p prompt.Part) (content, bool) {
+	if p.Section >= 0 || p.Text == "" || p.Passage == nil || p.Passage.Content == nil {
+		return content{}, false
+	}
+	from := p.Passage.Content
+	kind := from.Kind.String()
+	out := content{folder: kind, path: from.Key, fixture: from.Fixture, text: line(said(p)), measured: p.Text}
+	out.label = out.name()
+	if !ofWorkspace(from.Kind) {
+		out.path = strings.TrimSuffix(from.Fixture+"/"+from.Key, "/")
+	}
+	return out, true
+}
+
+// said gives the text of a part with its places, as far as the part says what
+// it was made from.
+func said(p prompt.Part) prompt.Text {
+	switch {
+	case p.Rendering != nil && p.Rendering.Text.Str == p.Text:
+		return p.Rendering.Text
+	case p.Passage != nil && p.Passage.Text.Str == p.Text:
+		return p.Passage.Text
+	default:
+		return prompt.Literal(p.Text)
+	}
+}
+
+// imageContent describes the nth image of a fixture. It is the decoded image
+// that counts; tokens and characters it has none.
+func (s *scene) imageContent(image *prompt.Image, fixture string, n int) content {
+	text, ok := s.images[image]
+	if !ok {
+		text = imageText(image)
+		s.images[image] = text
+	}
+	number := strconv.Itoa(n)
+	return content{folder: imageFolder, path: fixture + "/" + number, label: imageFolder + "/" + number, fixture: fixture, text: text}
+}
+
+func imageText(image *prompt.Image) prompt.Text {
+	data, err := base64.StdEncoding.DecodeString(image.Data)
+	if err != nil {
+		data = []byte(image.Data) // what is emitted, then
+	}
+	hash := sha256.Sum256(data)
+	text := fmt.Sprintf("%s\n%d bytes\nsha256 %s\n", image.Media, len(data), hex.EncodeToString(hash[:]))
+	if !image.At.Known() {
+		return prompt.Literal(text)
+	}
+	return prompt.Derived(text, image.At)
+}
+
+// contentsOf gives the contents of an artifact in the order of its messages.
+func (s *scene) contentsOf(a *prompt.Artifact) []content {
+	var out []content
+	images := 0
+	for _, m := range a.Messages {
+		for _, block := range m.Blocks {
+			for _, p := range a.Parts[block.From:block.To] {
+				if c, ok := contentOf(p); ok {
+					out = append(out, c)
+				}
+			}
+			if block.Image != nil {
+				images++
+				out = append(out, s.imageContent(block.Image, s.fixture(a), images))
+			}
+		}
+	}
+	return out
+}
+
+// fixture gives the name of the conversation that a variant shows.
+func (s *scene) fixture(a *prompt.Artifact) string {
+	if d := s.dialogue(a); d != nil {
+		return d.Name
+	}
+	return ""
+}
+
+// dialogue gives the conversation that a variant shows, nil where it has none.
+func (s *scene) dialogue(a *prompt.Artifact) *prompt.Dialogue {
+	if unit := s.conversation(a); unit != nil {
+		return unit.Dialogue
+	}
+	return nil
+}
+
+// conversation gives the unit of the conversation that a variant shows.
+func (s *scene) conversation(a *prompt.Artifact) *prompt.Unit {
+	rules := a.Variant.Messages
+	if rules == nil || rules.Unit < 0 || rules.Unit >= len(s.units) {
+		return nil
+	}
+	return s.units[rules.Unit]
+}
+
+// writeContents stores what conversations say, in the order in which variants
+// say it.
+func (w *writer) writeContents() {
+	var all []content
+	var fixtures []string
+	for v, a := range w.artifacts {
+		if a == nil {
+			continue
+		}
+		one := prompt.NewSet(len(w.artifacts))
+		one.Add(v)
+		for _, c := range w.contentsOf(a) {
+			if w.paths[c.place()] == nil {
+				all = append(all, c)
+			}
+			d := w.at(c.place()).add(c.text, c.measured, c.name(), one)
+			if d.fixture == "" {
+				d.fixture = c.fixture
+				fixtures = append(fixtures, c.fixture)
+			}
+		}
+	}
+	stems, names := contentStems(all), fixtureNames(fixtures)
+	for i, c := range all {
+		v := w.at(c.place())
+		w.storeTexts(v, v.fixtureSuffixes(names), prompt.Owner{Kind: prompt.OutContent}, stems[i], ".txt")
+	}
+}
+
+// contentStems gives the paths of contents below the prompt's folder, without
+// what tells texts apart.
+func contentStems(all []content) []string {
+	paths := map[string][]string{}
+	for _, c := range all {
+		paths[c.folder] = append(paths[c.folder], c.path)
+	}
+	names := make(map[string]map[string]string, len(paths))
+	for folder, list := range paths {
+		names[folder] = encodeNames(list)
+	}
+	out := make([]string, 0, len(all))
+	for _, c := range all {
+		stem := c.folder
+		if c.path != "" {
+			stem += "/" + names[c.folder][c.path]
+		}
+		out = append(out, stem)
+	}
+	return out
+}
+
+// fixtureNames gives names of fixtures as they stand behind the name of a
+// file, where no folder can be.
+func fixtureNames(fixtures []string) map[string]string {
+	out := encodeNames(fixtures)
+	for name, encoded := range out {
+		out[name] = strings.ReplaceAll(encoded, "/", "%2F")
+	}
+	return out
+}
+
+// fixtureSuffixes gives what each text's file name has after the thing's own
+// name: nothing for the text of most variants, the first of equals, and for
+// each other the first fixture that has it.
+func (v *varying) fixtureSuffixes(names map[string]string) []string {
+	out := make([]string, len(v.texts))
+	usual := v.usual()
+	for i, d := range v.texts {
+		if i != usual {
+			out[i] = "~" + names[d.fixture]
+		}
+	}
+	return out
+}

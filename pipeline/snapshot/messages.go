@@ -1,0 +1,220 @@
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// breakpointLine stands where a provider is told to keep what comes before.
+const breakpointLine = "── cache breakpoint ──"
+
+// messaged reports whether a variant has the layout `messages`.
+func messaged(a *prompt.Artifact) bool { return a.Variant.Messages != nil }
+
+// teller writes the lines of one artifact's messages: who speaks, then piece
+// by piece what is said. Contents have files; what the layout says by itself is
+// quoted; of what joins two pieces only the unusual is said. So the lines and
+// the files together give the messages back, byte for byte.
+type teller struct {
+	w         *writer
+	a         *prompt.Artifact
+	usualJoin string // between two sections
+	lines     []blockEntry
+	images    int
+	// pending joins the next piece of the message to the last.
+	pending string
+	last    pieceKind
+}
+
+// pieceKind says what the last piece of a message is.
+type pieceKind int
+
+const (
+	noPiece pieceKind = iota
+	sectionPiece
+	otherPiece
+)
+
+// messageLines gives the lines of an artifact's messages.
+func (w *writer) messageLines(a *prompt.Artifact, usualJoin string) []blockEntry {
+	t := &teller{w: w, a: a, usualJoin: usualJoin}
+	for _, m := range a.Messages {
+		t.message(m)
+	}
+	return t.lines
+}
+
+func (t *teller) message(m prompt.Message) {
+	t.lines = append(t.lines, entryOf(string(m.Role), about(m)))
+	t.pending, t.last = "", noPiece
+	for _, block := range m.Blocks {
+		for _, p := range t.a.Parts[block.From:block.To] {
+			t.part(p)
+		}
+		if block.Image != nil {
+			t.images++
+			c := t.w.imageContent(block.Image, t.w.fixture(t.a), t.images)
+			t.lines = append(t.lines, entryOf("  "+printable(c.label), t.w.file(c.place(), c.text.Str)))
+		}
+		if block.Marked {
+			t.rest()
+			t.lines = append(t.lines, entryOf(breakpointLine, ""))
+		}
+	}
+	t.rest()
+}
+
+// about says what a message is for: its tier, and its block where the tier
+// does not say it.
+func about(m prompt.Message) string {
+	switch m.Block {
+	case "system", "tier":
+		return m.Tier
+	default:
+		return strings.TrimSpace(m.Tier + " " + m.Block)
+	}
+}
+
+// part adds the line of a part, or keeps it for the next line where it is a
+// join.
+func (t *teller) part(p prompt.Part) {
+	if p.Text == "" {
+		return
+	}
+	if p.Section >= 0 {
+		r := t.w.emitted(p)
+		e := t.w.sectionEntry(p.Section, r)
+		e.name = "  " + e.name
+		t.piece(e, sectionPiece)
+		return
+	}
+	if c, ok := contentOf(p); ok {
+		t.piece(entryOf("  "+printable(c.label), t.w.file(c.place(), c.text.Str)), otherPiece)
+		return
+	}
+	if p.Passage != nil && !separates(p.Text) {
+		t.piece(entryOf("  "+strconv.Quote(p.Text), ""), otherPiece)
+		return
+	}
+	t.pending += p.Text
+}
+
+// piece adds the line of a piece with the join before it, unless that is the
+// usual one.
+func (t *teller) piece(e blockEntry, kind pieceKind) {
+	usual := standardJoin
+	switch {
+	case t.last == noPiece:
+		usual = ""
+	case t.last == sectionPiece && kind == sectionPiece:
+		usual = t.usualJoin
+	}
+	if t.pending != usual {
+		e.fixed = fmt.Sprintf("(join %q)", t.pending)
+		e.key += "\x00" + e.fixed
+	}
+	t.lines = append(t.lines, e)
+	t.pending, t.last = "", kind
+}
+
+// rest shows what is pending where no piece follows.
+func (t *teller) rest() {
+	if t.pending == "" {
+		return
+	}
+	e := entryOf("  "+strconv.Quote(t.pending), "")
+	t.pending = ""
+	t.piece(e, otherPiece)
+}
+
+// outlineDialects writes a line for each dialect but text. Not every provider
+// is told where the breakpoints are.
+func (w *writer) outlineDialects(b *strings.Builder) {
+	var dialects table
+	for v, a := range w.artifacts {
+		if a != nil && isJSON(a) {
+			remark := ""
+			if !a.Variant.Dialect.Markers && len(markedBlocks(a)) > 0 {
+				remark = "(without cache breakpoints)"
+			}
+			dialects.addOne(len(w.artifacts), v, a.Variant.Dialect.Name, remark)
+		}
+	}
+	w.writeRows(b, "dialect", &dialects)
+}
+
+// outlineConversations writes a line for each fixture: its name, the variants
+// that show it, and its file.
+func (w *writer) outlineConversations(b *strings.Builder) {
+	var fixtures table
+	for v, a := range w.artifacts {
+		if a == nil {
+			continue
+		}
+		if d := w.dialogue(a); d != nil {
+			fixtures.addOne(len(w.artifacts), v, printable(d.Name), strings.Join(sources(w.conversation(a)), " "))
+		}
+	}
+	w.writeRows(b, "conversation", &fixtures)
+}
+
+// markedBlocks gives the blocks of an artifact that a breakpoint follows.
+func markedBlocks(a *prompt.Artifact) []prompt.Block {
+	var out []prompt.Block
+	for _, m := range a.Messages {
+		for _, block := range m.Blocks {
+			if block.Marked {
+				out = append(out, block)
+			}
+		}
+	}
+	return out
+}
+
+// sectionMarks says of each section which variants emit it, and in which of
+// them a breakpoint follows. Blocks show those of the layout `messages`.
+type sectionMarks struct{ emitted, marked []prompt.Set }
+
+func (w *writer) sectionMarks() sectionMarks {
+	n := len(w.build.Prompt.Sections)
+	out := sectionMarks{emitted: make([]prompt.Set, n), marked: make([]prompt.Set, n)}
+	for i := range n {
+		out.emitted[i], out.marked[i] = prompt.NewSet(len(w.artifacts)), prompt.NewSet(len(w.artifacts))
+	}
+	for v, a := range w.artifacts {
+		if a == nil || messaged(a) {
+			continue
+		}
+		for _, p := range a.Parts {
+			if p.Section >= 0 && p.Section < n && p.Text != "" {
+				out.emitted[p.Section].Add(v)
+			}
+		}
+		for _, block := range markedBlocks(a) {
+			for _, p := range slices.Backward(a.Parts[:block.To]) {
+				if p.Section >= 0 && p.Section < n && p.Text != "" {
+					out.marked[p.Section].Add(v)
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// outlineBreakpoint writes the line of a breakpoint behind a section. It names
+// the variants only where others that have the section have none.
+func (w *writer) outlineBreakpoint(b *strings.Builder, section int, marks sectionMarks) {
+	here := marks.marked[section]
+	switch {
+	case here.First() < 0:
+	case here.Equal(marks.emitted[section]):
+		b.WriteString(breakpointLine + "\n")
+	default:
+		b.WriteString(breakpointLine + " in " + w.cover.Describe(here) + "\n")
+	}
+}
