@@ -12,7 +12,7 @@ import (
 
 // noun names a kind of output, in the order of the constants.
 func noun(k prompt.OutputKind) string {
-	return [...]string{"index file", "outline", "rendering", "item", "tool", "full variant", "artifact"}[k]
+	return [...]string{"index file", "outline", "rendering", "item", "tool", "full variant", "artifact", "item"}[k]
 }
 
 // change is one file below the snapshot folder that differs, with what people
@@ -68,6 +68,8 @@ func named(r *prompt.Result, c prompt.Change) change {
 		out.subject = section
 	case prompt.OutItem:
 		out.subject = section + " " + owner.Item
+	case prompt.OutContent:
+		out.subject = owner.Item
 	case prompt.OutTool:
 		out.subject = "tool " + owner.Item
 	case prompt.OutFull:
@@ -102,9 +104,37 @@ func parts(folder, name string) (kind prompt.OutputKind, owner, section, item st
 		return prompt.OutFull, owner, "", rest
 	case "outline.txt":
 		return prompt.OutOutline, owner, "", ""
-	default:
-		return prompt.OutIndex, owner, "", ""
 	}
+	if top := strings.TrimSuffix(names[1], path.Ext(names[1])); len(names) > 2 && isContent(names[1]) || len(names) == 2 && isContent(top) {
+		return prompt.OutContent, owner, "", strings.TrimSuffix(strings.Join(names[1:], "/"), path.Ext(name))
+	}
+	return prompt.OutIndex, owner, "", ""
+}
+
+// imageFolder holds what is said of images: their bytes never reach a
+// snapshot.
+const imageFolder = "images"
+
+// isContent reports whether a file or folder of a prompt holds what
+// conversations say.
+func isContent(name string) bool {
+	for kind := prompt.ContentLegend; kind <= prompt.ContentPrompt; kind++ {
+		if name == kind.String() {
+			return true
+		}
+	}
+	return name == imageFolder
+}
+
+// describes reports whether the file describes an image, and is no text that
+// a model gets.
+func (c *change) describes() bool {
+	return c.kind == prompt.OutContent && strings.HasPrefix(c.subject, imageFolder+"/")
+}
+
+// isBody reports whether the file holds a request body, not a text.
+func (c *change) isBody() bool {
+	return c.kind == prompt.OutFull && path.Ext(c.Output.Path) == ".json"
 }
 
 // declared gives the places of a prompt and a section in the manifest; what
@@ -135,7 +165,9 @@ func (c *change) verb() string {
 		return "snapshot missing"
 	case c.Status == prompt.Orphaned:
 		return "no longer built"
-	case c.kind == prompt.OutRendering || c.kind == prompt.OutItem || c.kind == prompt.OutFull:
+	case c.describes():
+		return "changed"
+	case c.kind == prompt.OutRendering || c.kind == prompt.OutItem || c.kind == prompt.OutFull || c.kind == prompt.OutContent:
 		return "text changed"
 	default:
 		return "changed"

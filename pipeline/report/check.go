@@ -137,10 +137,11 @@ func (p *page) tokens(c change) string {
 	return "   " + difference(n) + " " + plural(max(n, -n), "token")
 }
 
-// growth gives how many tokens more a text has than before. Indexes and
-// outlines never reach a model, so they have no tokens.
+// growth gives how many tokens more a text has than before. Indexes, outlines
+// and descriptions of images never reach a model, and of a request body only
+// the texts do, so they have no tokens.
 func growth(c change, tokens func(string) int) (int, bool) {
-	if tokens == nil || c.kind == prompt.OutIndex || c.kind == prompt.OutOutline {
+	if tokens == nil || c.kind == prompt.OutIndex || c.kind == prompt.OutOutline || c.describes() || c.isBody() {
 		return 0, false
 	}
 	n := 0
@@ -207,12 +208,14 @@ func closing(all []change) string {
 	return out
 }
 
+// tallies counts the changes of a kind. What conversations say are items, too.
 func tallies(all []change, kind prompt.OutputKind) []tally {
 	rows := []tally{{kind, prompt.Changed, 0}, {kind, prompt.Added, 0}, {kind, prompt.Orphaned, 0}}
 	var out []tally
 	for _, row := range rows {
 		for _, c := range all {
-			if !c.follows && c.kind == row.kind && c.Status == row.status {
+			same := c.kind == row.kind || c.kind == prompt.OutContent && row.kind == prompt.OutItem
+			if !c.follows && same && c.Status == row.status {
 				row.n++
 			}
 		}

@@ -37,8 +37,11 @@ func (p *page) explain(r *prompt.Result, a *prompt.Artifact, with ExplainWith) {
 	}
 	notes := table{rows: p.notes(r, a)}
 	t := p.sections(a, manifest)
-	for _, row := range slices.Concat(t.rows, notes.rows) {
-		t.least = max(t.least, labelWidth, columns(row[0]))
+	t.least = labelWidth
+	for i, row := range slices.Concat(t.rows, notes.rows) {
+		if !slices.Contains(t.loose, i) {
+			t.least = max(t.least, columns(row[0]))
+		}
 	}
 	t.print(p, 2)
 	p.dropped(r, a, with, t.least)
@@ -46,20 +49,29 @@ func (p *page) explain(r *prompt.Result, a *prompt.Artifact, with ExplainWith) {
 	notes.print(p, 2)
 }
 
-// sections is the table of what a variant emits, in order. Its tokens are
-// those of the text; what slots may add stands beside them.
+// sections is the table of what a variant emits, in order, with the cache
+// breakpoints in between. Its tokens are those of the text; what slots may add
+// stands beside them.
 func (p *page) sections(a *prompt.Artifact, manifest *diag.File) table {
-	t := table{align: []side{toLeft, toLeft, toRight, toRight, toRight, toRight, toRight, toLeft}}
-	phase, score, slots := "", "", "" // an empty column takes no room
+	t := table{align: []side{toLeft, toLeft, toLeft, toRight, toRight, toRight, toRight, toRight, toLeft}}
+	var tier, phase, score, slots string // an empty column takes no room
 	if len(a.Choices) > 0 {
 		phase, score = "phase", "score"
 	}
 	all := entries(a)
+	if slices.ContainsFunc(all, func(e entry) bool { return e.tier != "" }) {
+		tier = "tier"
+	}
 	if slices.ContainsFunc(all, func(e entry) bool { return e.slots > 0 }) {
 		slots = "slots"
 	}
-	t.row("section", phase, score, "tokens", slots, "share", "total", "from")
+	t.row("section", tier, phase, score, "tokens", slots, "share", "total", "from")
+	points := a.Cache.Points
 	for _, e := range all {
+		for len(points) > 0 && points[0].Part <= e.from {
+			t.breakpoint(a, points[0])
+			points = points[1:]
+		}
 		phase, score, slots = "", "", ""
 		if e.slots > 0 {
 			slots = "+" + number(e.slots)
@@ -67,10 +79,13 @@ func (p *page) sections(a *prompt.Artifact, manifest *diag.File) table {
 		if e.choice != nil {
 			phase, score = phaseOf(e.choice), scoreText(e.choice.Score)
 		}
-		t.row(clean(e.name()), phase, score, number(e.tokens), slots, percent(e.tokens, a.Tokens), number(e.total), p.from(e.rendering, manifest))
+		t.row(clean(e.name()), clean(e.tier), phase, score, number(e.tokens), slots, percent(e.tokens, a.Tokens), number(e.total), p.from(a, e, manifest))
+	}
+	for _, point := range points {
+		t.breakpoint(a, point)
 	}
 	t.paint = func(row, _ int, text string) string {
-		if row == 0 {
+		if row == 0 || slices.Contains(t.loose, row) {
 			return p.paint(dim, text)
 		}
 		return text
@@ -104,7 +119,11 @@ func size(spec *prompt.Spec, a *prompt.Artifact) string {
 		}
 		out = append(out, share)
 	}
-	return strings.Join(append(out, clean(tokenizer(spec, a.Variant.Tokenizer))), ", ")
+	out = append(out, clean(tokenizer(spec, a.Variant.Tokenizer)))
+	if name := dialect(a); name != "" {
+		out = append(out, name)
+	}
+	return strings.Join(out, ", ")
 }
 
 // notes are the lines below the ledger, each a label and its cells.
@@ -134,12 +153,18 @@ func (p *page) notes(r *prompt.Result, a *prompt.Artifact) [][]string {
 	for _, s := range slots(a) {
 		out = append(out, []string{"slot", slotText(s)})
 	}
+	if n := len(images(a)); n > 0 {
+		out = append(out, []string{"images", number(n) + ", not counted"})
+	}
 	if len(a.Beside) > 0 {
 		text := count(len(a.Beside), "schema") + " beside the text, " + count(a.ToolTokens, "token")
 		if limit := a.Variant.Budget.ToolTokens; limit >= 0 {
 			text += " of " + number(limit) + " (" + percent(a.ToolTokens, limit) + ")"
 		}
 		out = append(out, []string{"tools", text})
+	}
+	if text := stable(a); text != "" {
+		out = append(out, []string{"cache", text})
 	}
 	if text := headroom(a); text != "" {
 		out = append(out, []string{"headroom", text})

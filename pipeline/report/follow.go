@@ -1,6 +1,10 @@
 package report
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"path"
 	"slices"
 	"strings"
@@ -53,11 +57,15 @@ func (c *change) isPart(o change) bool {
 }
 
 // repeats reports whether a whole variant differs in nothing but lines that
-// its sections show already. Blank lines come and go with a section; alone
-// they are a change of a join, which no section shows.
+// its sections, items and tools show already. Blank lines come and go with a
+// section; alone they are a change of a join, which no section shows.
 func (c *change) repeats(seen map[string]bool) bool {
+	before, after := c.Old, c.Output.Content
+	if c.isBody() {
+		before, after = spelled(before), spelled(after)
+	}
 	some := false
-	for _, h := range hunks(c.Old, c.Output.Content, 0) {
+	for _, h := range hunks(before, after, 0) {
 		for _, l := range h.lines {
 			if strings.TrimSpace(l.text) == "" {
 				continue
@@ -71,18 +79,41 @@ func (c *change) repeats(seen map[string]bool) bool {
 	return some
 }
 
-// shownLines gives the lines, each with its sign, by which renderings and
-// items differ. They are collected only where a whole variant changed.
+// spelled writes what a request body holds, a token after another and strings
+// decoded, so that its texts have lines. What is no JSON stays as it is.
+func spelled(body string) string {
+	d := json.NewDecoder(strings.NewReader(body))
+	d.UseNumber()
+	var b strings.Builder
+	for {
+		token, err := d.Token()
+		switch {
+		case errors.Is(err, io.EOF):
+			return b.String()
+		case err != nil:
+			return body
+		}
+		fmt.Fprintln(&b, token)
+	}
+}
+
+// shownLines gives the lines, each with its sign, by which renderings, items
+// and tools differ. They are collected only where a whole variant changed.
 func shownLines(all []change) map[string]bool {
 	if !slices.ContainsFunc(all, func(c change) bool { return c.kind == prompt.OutFull }) {
 		return nil
 	}
 	out := map[string]bool{}
 	for _, c := range all {
-		if c.kind != prompt.OutRendering && c.kind != prompt.OutItem {
+		before, after := c.Old, c.Output.Content
+		switch c.kind {
+		case prompt.OutRendering, prompt.OutItem, prompt.OutContent:
+		case prompt.OutTool:
+			before, after = spelled(before), spelled(after)
+		default:
 			continue
 		}
-		for _, h := range hunks(c.Old, c.Output.Content, 0) {
+		for _, h := range hunks(before, after, 0) {
 			for _, l := range h.lines {
 				out[string(l.sign)+l.text] = true
 			}

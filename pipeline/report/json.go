@@ -65,8 +65,12 @@ type jsonPrompt struct {
 	Variants   []jsonVariant `json:"variants"`
 }
 
+// jsonVariant has the sizes of a variant: of its text, or of the texts in its
+// request body.
 type jsonVariant struct {
-	Name       string     `json:"name"`
+	Name string `json:"name"`
+	// Dialect is left out for a text.
+	Dialect    string     `json:"dialect,omitempty"`
 	Tokenizer  string     `json:"tokenizer"`
 	Tokens     int        `json:"tokens"`
 	Use        int        `json:"use"`
@@ -75,6 +79,7 @@ type jsonVariant struct {
 	Bytes      int        `json:"bytes"`
 	Budget     jsonBudget `json:"budget"`
 	Context    int        `json:"context,omitempty"`
+	Cache      *jsonCache `json:"cache,omitempty"`
 }
 
 // jsonBudget has null for what is not limited.
@@ -153,10 +158,10 @@ func prompts(r *prompt.Result) []jsonPrompt {
 func sized(a *prompt.Artifact) jsonVariant {
 	b := a.Variant.Budget
 	return jsonVariant{
-		Name: a.Variant.Name, Tokenizer: a.Variant.Tokenizer, Tokens: a.Tokens, Use: a.Use,
+		Name: a.Variant.Name, Dialect: dialect(a), Tokenizer: a.Variant.Tokenizer, Tokens: a.Tokens, Use: a.Use,
 		ToolTokens: a.ToolTokens, Characters: a.Chars, Bytes: a.Bytes(),
 		Budget:  jsonBudget{limited(b.Tokens), limited(b.Chars), limited(b.ToolTokens)},
-		Context: a.Variant.Context,
+		Context: a.Variant.Context, Cache: cached(a),
 	}
 }
 
@@ -189,7 +194,7 @@ func changed(r *prompt.Result, c change, opt Options) jsonChange {
 
 // kind names a kind of output, in words that programs may rely on.
 func kind(k prompt.OutputKind) string {
-	return [...]string{"index", "outline", "rendering", "item", "tool", "full", "artifact"}[k]
+	return [...]string{"index", "outline", "rendering", "item", "tool", "full", "artifact", "content"}[k]
 }
 
 // status names what became of a file, in words that programs may rely on.

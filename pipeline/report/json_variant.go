@@ -17,6 +17,8 @@ type ledger struct {
 	Cuts     []jsonCut     `json:"cuts"`
 	Slots    []jsonSlot    `json:"slots"`
 	Tools    []jsonTool    `json:"tools"`
+	// Messages are those of a request body; left out for a text.
+	Messages []jsonMessage `json:"messages,omitempty"`
 	// Steps are the ladders that sections went down, also those that have no
 	// text or found no place.
 	Steps []jsonSteps `json:"steps,omitempty"`
@@ -119,18 +121,19 @@ func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, with Explain
 	for _, l := range ladders(a) {
 		doc.Steps = append(doc.Steps, jsonSteps{a.Build.Prompt.Sections[l.section].ID.Str, l.labels})
 	}
+	doc.Messages = messages(a, manifest, opt)
 	doc.compete(r, a, with)
 	for _, e := range entries(a) {
-		if e.section == nil {
+		switch {
+		case e.content != "":
+			continue // stands in the messages
+		case e.section == nil:
 			doc.Notice = &jsonNotice{e.tokens, e.total, e.start, e.end}
 			continue
 		}
 		s := jsonSection{
 			ID: e.section.ID.Str, Step: e.step, Tokens: e.tokens, SlotTokens: e.slots, Total: e.total, Start: e.start, End: e.end,
-			From: []jsonLines{},
-		}
-		for _, l := range origins(e.rendering, manifest) {
-			s.From = append(s.From, jsonLines{opt.path(l.file.Path), l.first, l.last})
+			From: fromLines(e.segs(a), manifest, opt),
 		}
 		if e.rendering != nil {
 			s.Marks, s.Progress = e.rendering.Marks, progressOf(e.rendering)

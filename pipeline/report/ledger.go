@@ -11,48 +11,74 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// entry is one section of a variant with what it costs.
+// entry is one section of a variant with what it costs, or what a conversation
+// says in one of its blocks.
 type entry struct {
-	section *prompt.Section // nil for the notice of what was dropped
+	section *prompt.Section // nil for the notice of what was dropped, and for conversations
 	choice  *prompt.Choice  // under the layout `phases`
 	step    string          // the form or source it stepped down to
+	// content is the word for what a conversation says, "" for sections; tier
+	// is that of the message, "" for none and outside conversations.
+	content, tier string
 	// tokens is what the section adds to the text before it, its join
 	// included and its slots not; total the count up to its end.
 	tokens, total int
 	slots         int // what its slots may add to that, in tokens
 	start, end    int // bytes of the emitted text, without the join
 	rendering     *prompt.Rendering
+	// from and to bound its parts, those that it is charged for included.
+	from, to int
 }
 
-// entries gives the ledger of a variant. What stands behind the last section
-// counts as part of it, so that the last total is the variant's own.
+// entries gives the ledger of a variant. What stands before a section or a
+// block of a conversation counts as part of it; what ends a message, or the
+// text, as part of the last before it. So the last total is the variant's own.
 func entries(a *prompt.Artifact) []entry {
 	var out []entry
-	before := 0
+	before, notice, speakers := 0, a.NoticePart(), speakers(a)
 	for i, part := range a.Parts {
-		notice := a.Notice && i == len(a.Parts)-2
-		if part.Section < 0 && !notice {
-			continue
+		n := len(out)
+		closes := speakers != nil && speakers.last(i) && n > 0
+		switch {
+		case part.Section >= 0 || i == notice:
+			out = append(out, sectionEntry(a, part))
+			out[n].tier = speakers.message(a, i).Tier
+		case said(part) && speakers.goesOn(a, out, i):
+			out[n-1].end = part.Start + len(part.Text)
+		case said(part):
+			out = append(out, speakers.entry(a, i))
+		case closes:
+		default:
+			continue // counts with what follows
 		}
-		e := entry{
-			rendering: part.Rendering,
-			tokens:    part.Total - before, total: part.Total,
-			slots: slotTokens(part.Rendering), start: part.Start, end: part.Start + len(part.Text),
+		e := &out[len(out)-1]
+		if len(out) > n {
+			e.from = 0
+			if n > 0 {
+				e.from = out[n-1].to
+			}
 		}
-		if part.Section >= 0 {
-			e.section, e.choice = a.Build.Prompt.Sections[part.Section], choiceOf(a, part.Section)
-		}
-		if part.Rendering != nil && part.Rendering.Unit != nil {
-			e.step = part.Rendering.Unit.Step
-		}
+		e.tokens, e.total, e.to = e.tokens+part.Total-before, part.Total, i+1
 		before = part.Total
-		out = append(out, e)
 	}
 	if n := len(out); n > 0 {
 		out[n-1].tokens += a.Tokens - out[n-1].total
 		out[n-1].total = a.Tokens
 	}
 	return out
+}
+
+// sectionEntry gives the entry of a section or of the notice, without what it
+// costs.
+func sectionEntry(a *prompt.Artifact, part prompt.Part) entry {
+	e := entry{rendering: part.Rendering, slots: slotTokens(part.Rendering), start: part.Start, end: part.Start + len(part.Text)}
+	if part.Section >= 0 {
+		e.section, e.choice = a.Build.Prompt.Sections[part.Section], choiceOf(a, part.Section)
+	}
+	if part.Rendering != nil && part.Rendering.Unit != nil {
+		e.step = part.Rendering.Unit.Step
+	}
+	return e
 }
 
 // slotTokens adds up what the slots of a rendering may grow to.
@@ -68,7 +94,10 @@ func slotTokens(r *prompt.Rendering) int {
 }
 
 func (e entry) name() string {
-	if e.section == nil {
+	switch {
+	case e.content != "":
+		return e.content
+	case e.section == nil:
 		return "(notice)"
 	}
 	if e.step != "" {
@@ -88,32 +117,30 @@ type lines struct {
 // comment, is not worth a second one.
 const sameRun = 5
 
-// origins gives the lines that a rendering came from, the runs of each file
+// origins gives the lines that a text came from, the runs of each file
 // together, files in the order of the text. The manifest's own headings and
 // markers are left out where there is any other file.
-func origins(r *prompt.Rendering, manifest *diag.File) []lines {
-	if r == nil {
-		return nil
-	}
-	var places []lines
-	var files []*diag.File
-	for _, s := range r.Text.Segs {
+func origins(segs []prompt.Seg, manifest *diag.File) []lines {
+	var places [][]lines // by file
+	at := map[*diag.File]int{}
+	for _, s := range segs {
 		if !s.At.Known() {
 			continue
 		}
+		i, ok := at[s.At.File]
+		if !ok {
+			i = len(places)
+			at[s.At.File], places = i, append(places, nil)
+		}
 		first, _ := s.At.File.Position(s.At.Start)
 		last, _ := s.At.File.Position(max(s.At.Start, s.At.End-1))
-		places = append(places, lines{s.At.File, first, last})
-		if !slices.Contains(files, s.At.File) {
-			files = append(files, s.At.File)
-		}
-	}
-	if others := slices.DeleteFunc(slices.Clone(files), func(f *diag.File) bool { return f == manifest }); len(others) > 0 {
-		files = others
+		places[i] = append(places[i], lines{s.At.File, first, last})
 	}
 	var out []lines
-	for _, f := range files {
-		out = append(out, runs(slices.DeleteFunc(slices.Clone(places), func(l lines) bool { return l.file != f }))...)
+	for _, of := range places {
+		if len(places) == 1 || of[0].file != manifest {
+			out = append(out, runs(of)...)
+		}
 	}
 	return out
 }
@@ -132,9 +159,10 @@ func runs(places []lines) []lines {
 	return out
 }
 
-// from says in words where a rendering came from, with its marks.
-func (p *page) from(r *prompt.Rendering, manifest *diag.File) string {
-	names := places(p, origins(r, manifest))
+// from says in words where an entry came from, with the marks of its
+// rendering.
+func (p *page) from(a *prompt.Artifact, e entry, manifest *diag.File) string {
+	names, r := places(p, origins(e.segs(a), manifest)), e.rendering
 	if len(names) == 0 && r != nil && r.Unit != nil {
 		for _, in := range r.Unit.Inputs {
 			if in.Origin == prompt.FromBuiltIn {

@@ -1,6 +1,9 @@
 package report
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // side says how the cells of a column stand.
 type side int
@@ -18,6 +21,8 @@ type table struct {
 	rows  [][]string
 	align []side
 	least int // width of the first column
+	// loose are rows whose first cell reaches over the empty ones behind it.
+	loose []int
 	// paint gives the style of a cell; nil paints none.
 	paint func(row, column int, text string) string
 }
@@ -50,7 +55,7 @@ func (t *table) print(p *page, gap int) {
 			}
 			after := widths[j] - before - columns(text)
 			if text != "" {
-				b.WriteString(strings.Repeat(" ", owed+before))
+				b.WriteString(strings.Repeat(" ", max(0, owed+before)))
 				if t.paint != nil {
 					text = t.paint(i, j, text)
 				}
@@ -80,8 +85,11 @@ func (t *table) measure() (numbers, widths []int) {
 			numbers[j] = max(numbers[j], figure(text))
 		}
 	}
-	for _, row := range t.rows {
+	for i, row := range t.rows {
 		for j, text := range row {
+			if j == 0 && slices.Contains(t.loose, i) {
+				continue
+			}
 			if n := figure(text); t.side(j) == amount && n > 0 {
 				widths[j] = max(widths[j], numbers[j]+columns(text)-n)
 			} else {

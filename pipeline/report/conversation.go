@@ -1,0 +1,215 @@
+package report
+
+import (
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// talk says which message each part of a conversation belongs to; -1 for none.
+type talk []int
+
+// speakers gives the messages of a variant's parts, nil unless it has the
+// layout `messages`.
+func speakers(a *prompt.Artifact) talk {
+	if a.Variant.Messages == nil {
+		return nil
+	}
+	out := make(talk, len(a.Parts))
+	for i := range out {
+		out[i] = -1
+	}
+	for i, m := range a.Messages {
+		for _, b := range m.Blocks {
+			for part := b.From; part < b.To; part++ {
+				out[part] = i
+			}
+		}
+	}
+	return out
+}
+
+// last reports whether a part is the last of its message.
+func (t talk) last(part int) bool {
+	return part+1 == len(t) || t[part+1] != t[part]
+}
+
+// said reports whether a part is something that a conversation's sources say.
+func said(part prompt.Part) bool {
+	return part.Section < 0 && part.Passage != nil && part.Passage.Content != nil
+}
+
+// message gives the message of a part.
+func (t talk) message(a *prompt.Artifact, part int) prompt.Message {
+	if part >= len(t) || t[part] < 0 {
+		return prompt.Message{}
+	}
+	return a.Messages[t[part]]
+}
+
+// word names what a part of a conversation belongs to: the message's block, or
+// of a message that holds several kinds of things the kind.
+func (t talk) word(a *prompt.Artifact, part int) string {
+	switch block := t.message(a, part).Block; block {
+	case "", "system", "tier":
+		return a.Parts[part].Passage.Content.Kind.String()
+	default:
+		return block
+	}
+}
+
+// entry gives the entry of a part that a conversation says, without what it
+// costs.
+func (t talk) entry(a *prompt.Artifact, part int) entry {
+	p := a.Parts[part]
+	return entry{content: t.word(a, part), tier: t.message(a, part).Tier, start: p.Start, end: p.Start + len(p.Text)}
+}
+
+// goesOn reports whether a part that a conversation says belongs to the last
+// entry: the files of a tier are one, and the turns of its history are.
+func (t talk) goesOn(a *prompt.Artifact, out []entry, part int) bool {
+	if len(out) == 0 {
+		return false
+	}
+	last := out[len(out)-1]
+	return last.content != "" && last.content == t.word(a, part) && last.tier == t.message(a, part).Tier
+}
+
+// segs gives the places of an entry's text.
+func (e entry) segs(a *prompt.Artifact) []prompt.Seg {
+	if e.rendering != nil {
+		return e.rendering.Text.Segs
+	}
+	var out []prompt.Seg
+	for _, p := range a.Parts[e.from:e.to] {
+		if said(p) {
+			out = append(out, p.Passage.Text.Segs...)
+		}
+	}
+	return out
+}
+
+// images gives the pictures of a variant, in order.
+func images(a *prompt.Artifact) []*prompt.Image {
+	var out []*prompt.Image
+	for _, m := range a.Messages {
+		for _, b := range m.Blocks {
+			if b.Image != nil {
+				out = append(out, b.Image)
+			}
+		}
+	}
+	return out
+}
+
+// dialect names the shape of a request body, "" for text.
+func dialect(a *prompt.Artifact) string {
+	if d := a.Variant.Dialect; d != nil && d.JSON {
+		return d.Name
+	}
+	return ""
+}
+
+// jsonMessage is one message of a request body, or of a conversation.
+type jsonMessage struct {
+	Role  string `json:"role"`
+	Tier  string `json:"tier,omitempty"`
+	Block string `json:"block"`
+	// Tokens is the count of its texts; Total that of all up to its end.
+	Tokens int         `json:"tokens"`
+	Total  int         `json:"total"`
+	Pieces []jsonPiece `json:"pieces"`
+	// Images are not counted.
+	Images []jsonImage `json:"images,omitempty"`
+}
+
+// jsonPiece is what a section says in a message, or one thing that a
+// conversation says: "files/main.go". What the layout says by itself counts
+// with the piece behind it, at the end of a message with the one before.
+type jsonPiece struct {
+	Section string `json:"section,omitempty"`
+	Content string `json:"content,omitempty"`
+	Tokens  int    `json:"tokens"`
+	Total   int    `json:"total"`
+	// Start and End are bytes of the texts of all messages, one after
+	// another.
+	Start int         `json:"start"`
+	End   int         `json:"end"`
+	From  []jsonLines `json:"from"`
+}
+
+type jsonImage struct {
+	Media string `json:"media"`
+	Bytes int    `json:"bytes"`
+}
+
+// messages gives the messages of a variant whose artifact has any: a text has
+// none.
+func messages(a *prompt.Artifact, manifest *diag.File, opt Options) []jsonMessage {
+	if dialect(a) == "" && a.Variant.Messages == nil {
+		return nil
+	}
+	out := []jsonMessage{}
+	before := 0
+	for _, m := range a.Messages {
+		made := jsonMessage{Role: string(m.Role), Tier: m.Tier, Block: m.Block, Total: before, Pieces: []jsonPiece{}}
+		counted := before // up to the last piece
+		for _, b := range m.Blocks {
+			if b.Image != nil {
+				made.Images = append(made.Images, jsonImage{b.Image.Media, b.Image.Bytes})
+			}
+			for _, p := range a.Parts[b.From:b.To] {
+				made.Total = p.Total
+				if piece, ok := pieceOf(a, p, manifest, opt); ok {
+					piece.Tokens = p.Total - counted
+					counted = p.Total
+					made.Pieces = append(made.Pieces, piece)
+				}
+			}
+		}
+		made.Tokens = made.Total - before
+		if n := len(made.Pieces); n > 0 {
+			last := &made.Pieces[n-1]
+			last.Tokens, last.Total = last.Tokens+made.Total-counted, made.Total
+		}
+		before = made.Total
+		out = append(out, made)
+	}
+	return out
+}
+
+// pieceOf gives the piece that a part is, without what it costs; false for
+// what the layout says by itself.
+func pieceOf(a *prompt.Artifact, p prompt.Part, manifest *diag.File, opt Options) (jsonPiece, bool) {
+	piece := jsonPiece{Total: p.Total, Start: p.Start, End: p.Start + len(p.Text)}
+	var segs []prompt.Seg
+	switch {
+	case p.Section >= 0:
+		piece.Section = a.Build.Prompt.Sections[p.Section].ID.Str
+		if p.Rendering != nil {
+			segs = p.Rendering.Text.Segs
+		}
+	case said(p):
+		piece.Content, segs = contentName(p.Passage.Content), p.Passage.Text.Segs
+	default:
+		return jsonPiece{}, false
+	}
+	piece.From = fromLines(segs, manifest, opt)
+	return piece, true
+}
+
+// fromLines gives the lines that a text came from.
+func fromLines(segs []prompt.Seg, manifest *diag.File, opt Options) []jsonLines {
+	out := []jsonLines{}
+	for _, l := range origins(segs, manifest) {
+		out = append(out, jsonLines{opt.path(l.file.Path), l.first, l.last})
+	}
+	return out
+}
+
+// contentName names a thing that a conversation says as snapshots do.
+func contentName(c *prompt.Content) string {
+	if c.Key == "" {
+		return c.Kind.String()
+	}
+	return c.Kind.String() + "/" + c.Key
+}

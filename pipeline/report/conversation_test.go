@@ -1,0 +1,213 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
+)
+
+// chat is a prompt with a conversation behind its sections: a turn a line, as
+// `role tier block` and what it says.
+type chat struct {
+	fixture *diag.File
+	build   *prompt.Build
+	result  *prompt.Result
+	a       *prompt.Artifact
+}
+
+func newChat(dialect string) *chat {
+	c := &chat{fixture: &diag.File{Path: "fixtures/long.yaml", Text: strings.Repeat("a line\n", 40)}}
+	def := &prompt.Prompt{ID: word("coder"), Sections: []*prompt.Section{{ID: word("system")}, {ID: word("reminder")}}}
+	d, _ := prompt.LookupDialect(dialect)
+	c.build = &prompt.Build{Prompt: def, Variants: []*prompt.Variant{{
+		Name: "coder", Tokenizer: "o200k_base", Dialect: d, Messages: &prompt.MessageRules{Reminder: 1},
+		Budget: prompt.Limits{Tokens: -1, Chars: -1, ToolTokens: -1},
+	}}}
+	c.a = &prompt.Artifact{Build: c.build, Variant: c.build.Variants[0]}
+	spec := &prompt.Spec{Prompts: []*prompt.Prompt{def}}
+	c.result = &prompt.Result{
+		Spec: spec, Plan: &prompt.Plan{Spec: spec, Builds: []*prompt.Build{c.build}}, Artifacts: []*prompt.Artifact{c.a},
+		Delta: &prompt.Delta{SnapshotFolder: "snapshots", ArtifactFolder: "dist"},
+	}
+	return c
+}
+
+// say adds a message whose text is one block; each block counts by itself.
+func (c *chat) say(role prompt.Role, tier, block string, marked bool, parts ...prompt.Part) {
+	from, text := len(c.a.Parts), ""
+	for _, p := range parts {
+		p.Start = c.a.Bytes()
+		text += p.Text
+		p.Total = c.a.Tokens + words(text)
+		c.a.Parts = append(c.a.Parts, p)
+	}
+	c.a.Tokens += words(text)
+	c.a.Use, c.a.Cache.Stable = c.a.Tokens, c.a.Tokens
+	b := prompt.Block{From: from, To: len(c.a.Parts), Marked: marked, Point: len(c.a.Cache.Points)}
+	if marked {
+		c.a.Cache.Points = append(c.a.Cache.Points, prompt.Point{Name: tier, Part: b.To, Tokens: c.a.Tokens})
+	}
+	c.a.Messages = append(c.a.Messages, prompt.Message{Role: role, Tier: tier, Block: block, Blocks: []prompt.Block{b}})
+}
+
+// section gives the part of a section, of the n-th line of the fixture.
+func (c *chat) section(i int, text string) prompt.Part {
+	u := &prompt.Unit{Section: c.build.Prompt.Sections[i]}
+	r := &prompt.Rendering{Unit: u, Text: prompt.Derived(text, diag.Span{File: &diag.File{Path: u.Section.ID.Str + ".md", Text: text}, End: len(text)})}
+	return prompt.Part{Section: i, Text: text, Rendering: r}
+}
+
+// piece gives the part of a content at a line of the fixture.
+func (c *chat) piece(kind prompt.ContentKind, key, text string, line int) prompt.Part {
+	at := diag.Span{File: c.fixture, Start: 7 * (line - 1), End: 7*line - 1}
+	return prompt.Part{Section: -1, Text: text, Passage: &prompt.Passage{
+		Content: &prompt.Content{Kind: kind, Key: key, Fixture: "long"}, Text: prompt.Derived(text, at),
+	}}
+}
+
+// own gives the part of what the layout says by itself.
+func own(text string) prompt.Part {
+	return prompt.Part{Section: -1, Text: text, Passage: &prompt.Passage{Text: prompt.Literal(text)}}
+}
+
+func join() prompt.Part { return prompt.Part{Section: -1, Text: "\n\n"} }
+
+// everything says a bit of all.
+func (c *chat) everything() *chat {
+	c.say(
+		prompt.RoleSystem, "L0", "system", false, c.section(0, "You are it."), join(), own("# Structure"), own("\n\n"),
+		c.piece(prompt.ContentLegend, "", "c class", 2), own("\n\n"),
+		c.piece(prompt.ContentSymbols, "a.go", "a.go f", 3), own("\n\n"), c.piece(prompt.ContentSymbols, "b.go", "b.go g h", 20),
+	)
+	c.say(prompt.RoleUser, "L0", "history", false, c.piece(prompt.ContentHistory, "0-user", "Hello there.", 5))
+	c.say(prompt.RoleAssistant, "L0", "history", true, c.piece(prompt.ContentHistory, "1-assistant", "Hi.", 6))
+	c.say(prompt.RoleUser, "L2", "tier", false, own("# Files"), own("\n\n"), c.piece(prompt.ContentFile, "c.go", "package c", 8))
+	c.say(prompt.RoleAssistant, "L2", "tier", true, own("Ok."))
+	c.say(prompt.RoleUser, "", "map", false, own("# More"), own("\n\n"), c.piece(prompt.ContentSymbols, "d.go", "d.go", 9))
+	c.say(prompt.RoleAssistant, "", "map", false, own("Ok."))
+	c.say(prompt.RoleUser, "", "files", false, c.piece(prompt.ContentFile, "e.go", "package e", 10))
+	c.say(prompt.RoleAssistant, "", "files", false, own("Ok."))
+	c.say(prompt.RoleUser, "", "prompt", false, c.piece(prompt.ContentPrompt, "", "Do it.", 12), join(), c.section(1, "Be brief."))
+	last := &c.a.Messages[len(c.a.Messages)-1]
+	n := len(c.a.Parts)
+	last.Blocks = append(last.Blocks, prompt.Block{From: n, To: n, Image: &prompt.Image{Media: "image/png", Bytes: 68}})
+	return c
+}
+
+func (c *chat) explain(t *testing.T) string {
+	t.Helper()
+	return written(t, func(w *strings.Builder) error {
+		return report.Explain(w, c.result, c.a, report.ExplainWith{}, report.Options{})
+	})
+}
+
+func TestExplainGroupsWhatAConversationSays(t *testing.T) {
+	c := newChat("anthropic").everything()
+	equal(t, c.explain(t), `coder                                            31 tokens, o200k_base, anthropic
+
+section      tier  tokens  share  total  from
+system       L0         3   10 %      3  system.md:1
+legend       L0         4   13 %      7  fixtures/long.yaml:2
+symbols      L0         5   16 %     12  fixtures/long.yaml:3,20
+history      L0         3   10 %     15  fixtures/long.yaml:5-6
+── cache breakpoint ──               15  L0
+files        L2         5   16 %     20  fixtures/long.yaml:8
+── cache breakpoint ──               20  L2
+map                     4   13 %     24  fixtures/long.yaml:9
+files                   3   10 %     27  fixtures/long.yaml:10
+prompt                  2    6 %     29  fixtures/long.yaml:12
+reminder                2    6 %     31  reminder.md:1
+images       1, not counted
+cache        stable prefix 31 tokens, all: nothing is declared volatile
+`)
+}
+
+func TestExplainSaysWhatBreakpointsAreWorth(t *testing.T) {
+	c := newChat("gemini").everything()
+	c.a.ToolTokens, c.a.Beside = 100, []*prompt.Tool{{Name: "exec"}}
+	slot := &prompt.Slot{Name: word("clock"), Volatile: true, MaxTokens: 4}
+	c.a.Parts[0].Rendering.Slots = []prompt.SlotAt{{Slot: slot}}
+	c.a.Cache.Volatile, c.a.Cache.Stable = &prompt.VolatileAt{Slot: slot, Offset: 8}, 102
+	for i := range c.a.Cache.Points {
+		c.a.Cache.Points[i].Tokens += 100
+	}
+	got := c.explain(t)
+	for _, want := range []string{
+		"\n── cache breakpoint ──                     115  L0, with tools, behind volatile text, left out: gemini has no markers\n",
+		"\ncache        stable prefix 102 of 131 tokens with tools (78 %), up to slot clock of system\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	c.a.Cache.Volatile = &prompt.VolatileAt{Source: &prompt.Source{ID: word("news")}}
+	if got := c.explain(t); !strings.Contains(got, "up to source news of system\n") {
+		t.Error(got)
+	}
+	c.a.Cache.Volatile = &prompt.VolatileAt{Section: 1}
+	if got := c.explain(t); !strings.Contains(got, "up to section reminder\n") {
+		t.Error(got)
+	}
+}
+
+func TestBreakpointsOfSectionsStandBetweenThem(t *testing.T) {
+	p := newPersona()
+	a := p.result.Artifacts[0]
+	a.Cache = prompt.Cache{Stable: a.Tokens, Points: []prompt.Point{{Name: "intro", Part: 1, Tokens: 1}, {Name: "soul", Part: 4, Tokens: 14}}}
+	equal(t, p.explain(t, 0), `persona/entry=full,tools=native                  14 of 20 tokens (70 %), o200k_base
+
+section      tokens  share  total  from
+intro             1    7 %      1  prompts.yaml:5
+── cache breakpoint ──          1  intro
+soul             13   93 %     14  sources/persona/SOUL.md:11-12
+── cache breakpoint ──         14  soul
+cache        stable prefix 14 tokens, all: nothing is declared volatile
+headroom     6 tokens
+`)
+}
+
+// Without a final line break the notice is the last part.
+func TestTheNoticeOfARequestBodyIsInItsLedger(t *testing.T) {
+	p := newPersona()
+	a := p.result.Artifacts[4]
+	d, _ := prompt.LookupDialect("openai-chat")
+	a.Variant.Dialect, a.Notice = d, true
+	a.Parts = append(a.Parts[:1], join(), prompt.Part{Section: -1, Text: "Left out: soul.", Start: 8, Total: 4})
+	a.Tokens, a.Use = 4, 4
+	got := p.explain(t, 4)
+	if !strings.Contains(got, "\n(notice)          3   75 %      4\n") || !strings.Contains(got, ", o200k_base, openai-chat\n") {
+		t.Error(got)
+	}
+}
+
+func TestListMeasuresRequestBodiesByTheirTexts(t *testing.T) {
+	c := newChat("openai-chat").everything()
+	c.a.Chars = 150
+	got := written(t, func(w *strings.Builder) error {
+		return report.List(w, c.result, c.result.Artifacts, report.Listing{Tokens: true}, report.Options{})
+	})
+	equal(t, got, "coder   31 tokens   150 characters\n")
+}
+
+func TestNoControlCharacterOfAConversationGetsOut(t *testing.T) {
+	const hostile = "a\x1b[2J\u202e\n\xff"
+	c := newChat("anthropic").everything()
+	c.fixture.Path = hostile
+	c.build.Prompt.Sections[0].ID, c.a.Variant.Name = word(hostile), hostile
+	for i := range c.a.Cache.Points {
+		c.a.Cache.Points[i].Name = hostile
+	}
+	for i := range c.a.Messages {
+		c.a.Messages[i].Tier, c.a.Messages[i].Block = hostile, hostile
+	}
+	c.a.Cache.Volatile = &prompt.VolatileAt{Slot: &prompt.Slot{Name: word(hostile)}}
+	for _, got := range []string{c.explain(t), c.json(t)} {
+		if i := strings.IndexFunc(got, func(r rune) bool { return r != '\n' && !unicode.IsGraphic(r) }); i >= 0 {
+			t.Errorf("%q gets out", got[i:min(i+8, len(got))])
+		}
+	}
+}
