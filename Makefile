@@ -28,6 +28,7 @@ test: ## run all tests, in random order, with the race detector where there is a
 lint: ## vet, run the linters of .golangci.yml, and look for code that nothing reaches
 	$(GO) vet ./...
 	$(TOOL) golangci-lint run
+	cd conformance && $(GO) tool -modfile=../tools.mod golangci-lint run
 	@echo 'deadcode -test ./...'; dead=$$($(TOOL) deadcode -test ./...) && \
 	if [ -n "$$dead" ]; then echo "$$dead"; exit 1; fi
 
@@ -76,8 +77,9 @@ cover: ## measure the coverage of the tests over all packages; bin/cover.html sh
 # tools.mod is not tidied: with -modfile, the go command would count the
 # packages of this module among the tools' and add what they need.
 .PHONY: tidy
-tidy: ## bring go.mod and go.sum in line with the imports
+tidy: ## bring go.mod and go.sum in line with the imports, also those of conformance/
 	$(GO) mod tidy
+	cd conformance && $(GO) mod tidy
 
 .PHONY: tidy-check
 tidy-check:
@@ -90,6 +92,12 @@ platforms: ## compile and vet for the other systems that promptc runs on
 		echo "GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) vet ./..."; \
 		CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) vet ./...; \
 	done
+
+# A module of its own, so that nobody who uses promptc inherits the SDKs. The
+# program that its tests run is not among their inputs for the cache: -count.
+.PHONY: conformance
+conformance: ## load and send what promptc emits with the providers' official SDKs
+	cd conformance && $(GO) mod tidy -diff && $(GO) vet ./... && $(GO) test -count=1 ./...
 
 # Apart from ci, since it asks vuln.go.dev, and ci needs no network beyond the
 # modules: the public workflow runs it.
@@ -104,7 +112,7 @@ need-race:
 # What the workflow and .ci/run call, and nothing else: quick steps first.
 .PHONY: ci
 ci: ## everything that must pass before a change is merged
-	@set -e; for step in need-race tidy-check build check test fmt-check lint platforms; do \
+	@set -e; for step in need-race tidy-check build check test conformance fmt-check lint platforms; do \
 		echo "==> make $$step"; $(MAKE) --no-print-directory $$step; \
 	done
 

@@ -37,6 +37,7 @@ const (
 	parDir      = "pipeline/internal/par"
 	canonDir    = "pipeline/internal/canon"
 	nearDir     = "pipeline/internal/near"
+	dialectDir  = "pipeline/dialect"
 	loadDir     = "pipeline/load"
 	snapshotDir = "pipeline/snapshot"
 	cmdDir      = "cmd/promptc"
@@ -54,6 +55,7 @@ var rooms = []room{
 	{dir: parDir, libs: []string{"golang.org/x/sync"}, std: []string{"runtime", "runtime/debug"}},
 	{dir: nearDir, libs: []string{"github.com/xrash/smetrics"}},
 	{dir: canonDir, rooms: []string{promptDir, diagDir}},
+	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
 	{dir: tokenDir, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/pkoukk/tiktoken-go-loader", "github.com/dlclark/regexp2"}},
 
 	{
@@ -79,7 +81,7 @@ var rooms = []room{
 	{dir: "pipeline/lint", rooms: ground},
 	{
 		dir:   snapshotDir,
-		rooms: append(slices.Clip(ground), tokenDir),
+		rooms: append(slices.Clip(ground), tokenDir, dialectDir),
 		libs:  []string{"github.com/google/renameio/v2"},
 		std:   []string{"os", "io/fs", "path/filepath"},
 	},
@@ -94,7 +96,7 @@ var rooms = []room{
 		rooms: []string{
 			loadDir, "pipeline/validate", "pipeline/resolve", "pipeline/render",
 			"pipeline/compose", "pipeline/lint", snapshotDir,
-			promptDir, diagDir, tokenDir, parDir, nearDir,
+			promptDir, diagDir, tokenDir, dialectDir, parDir, nearDir,
 		},
 		std: []string{"io/fs"},
 	},
@@ -102,7 +104,7 @@ var rooms = []room{
 		dir: cmdDir,
 		rooms: []string{
 			"pipeline", loadDir, snapshotDir, "pipeline/report",
-			promptDir, diagDir, tokenDir, "schema",
+			promptDir, diagDir, tokenDir, dialectDir, "schema",
 		},
 		libs: []string{"github.com/urfave/cli/v2"},
 		std: []string{

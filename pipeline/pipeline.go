@@ -20,6 +20,7 @@ package pipeline
 import (
 	"errors"
 	"io/fs"
+	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/compose"
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -127,6 +128,44 @@ func Counters(spec *prompt.Spec) compose.Counters {
 // tokens.
 func WithBudget(r *prompt.Result, a *prompt.Artifact, tokens int) *prompt.Artifact {
 	return compose.WithBudget(r.Renderings, Counters(r.Spec), a, tokens)
+}
+
+// WithDialect composes the variant of an artifact again in the dialect of a
+// name, and says what that brings up beyond what there is to say about the
+// artifact already. There is no artifact where the dialect has no way to say
+// it, or its provider would refuse the request: then one of the findings is an
+// error.
+func WithDialect(r *prompt.Result, a *prompt.Artifact, name string) (*prompt.Artifact, diag.List) {
+	d, ok := prompt.LookupDialect(name)
+	if !ok || a.Variant.Dialect == d {
+		return a, nil
+	}
+	out, found := compose.WithDialect(r.Plan, r.Renderings, Counters(r.Spec), a, d)
+	if out == nil {
+		return nil, found
+	}
+	known := append(lint.Run(r.Plan, []*prompt.Artifact{a}), r.Findings...)
+	found = append(found, lint.Run(r.Plan, []*prompt.Artifact{out})...)
+	found = slices.DeleteFunc(found.Sorted(), func(f diag.Diagnostic) bool {
+		return slices.ContainsFunc(known, func(k diag.Diagnostic) bool {
+			return k.Code == f.Code && k.Span == f.Span && k.Message == f.Message
+		})
+	})
+	if slices.ContainsFunc(found, refusal) {
+		return nil, found
+	}
+	return out, found
+}
+
+// refusal tells an error about what is said from one about how much: what is
+// over its budget is there to be looked at.
+func refusal(f diag.Diagnostic) bool {
+	switch f.Code {
+	case diag.OverTokens, diag.OverChars, diag.OverToolTokens, diag.OverSection, diag.OverSticky, diag.ToolDropped:
+		return false
+	default:
+		return f.Level == diag.Error
+	}
 }
 
 // Windows names, for every section that an artifact's layout dropped, a budget

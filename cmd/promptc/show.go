@@ -1,14 +1,15 @@
 package main
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/dialect"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
 )
 
 func showCommand(con Console) *cli.Command {
@@ -21,9 +22,10 @@ func showCommand(con Console) *cli.Command {
 			"enough where only one variant has it.",
 		Flags: append(
 			locationFlags(),
+			&cli.StringFlag{Name: "dialect", Usage: "print the variant in the request shape `NAME`: " + strings.Join(prompt.DialectNames(), ", ")},
 			&cli.StringFlag{Name: "section", Usage: "print the section with this `ID` alone, heading included"},
 			&cli.BoolFlag{Name: "example", Usage: "put each slot's example in its place"},
-			&cli.BoolFlag{Name: "tools", Usage: "print the native tool schemas that go beside the text, as a JSON list"},
+			&cli.BoolFlag{Name: "tools", Usage: "print the native tool schemas that go with the request, as a JSON list"},
 		),
 		Action: func(c *cli.Context) error { return show(c, con) },
 	}
@@ -37,7 +39,10 @@ func show(c *cli.Context, con Console) error {
 	if c.Bool("tools") && (c.IsSet("section") || c.Bool("example")) {
 		return usage("--tools prints schemas; it does not go with --section or --example")
 	}
-	_, r, err := con.assembled(c)
+	if err := knownDialect(c); err != nil {
+		return err
+	}
+	p, r, err := con.assembled(c)
 	if err != nil {
 		return err
 	}
@@ -45,47 +50,59 @@ func show(c *cli.Context, con Console) error {
 	if err != nil {
 		return err
 	}
-	if c.Bool("tools") {
-		return con.showTools(a)
-	}
-	parts := a.Parts
-	if c.IsSet("section") {
-		if parts, err = sectionParts(a, c.String("section")); err != nil {
+	if c.IsSet("dialect") {
+		if a, err = con.converted(c, p, r, a); err != nil {
 			return err
 		}
 	}
+	if c.Bool("tools") {
+		return con.write("%s", dialect.Tools(a.Variant.Dialect, a.Beside))
+	}
 	if c.Bool("example") {
-		return con.write("%s", withExamples(parts))
+		a = exampled(a)
 	}
-	var out strings.Builder
-	for _, part := range parts {
-		out.WriteString(part.Text)
+	if c.IsSet("section") {
+		text, err := sectionText(a, c.String("section"))
+		if err != nil {
+			return err
+		}
+		return con.write("%s", text)
 	}
-	return con.write("%s", out.String())
+	return con.write("%s", dialect.Encode(a).Text)
 }
 
-// showTools prints the list as it stands in the variant's .tools.json.
-func (con Console) showTools(a *prompt.Artifact) error {
-	list := make([]json.RawMessage, len(a.Beside))
-	for i, t := range a.Beside {
-		list[i] = json.RawMessage(t.Canonical)
+// knownDialect refuses a name that no dialect has.
+func knownDialect(c *cli.Context) error {
+	name := c.String("dialect")
+	if _, ok := prompt.LookupDialect(name); ok || !c.IsSet("dialect") {
+		return nil
 	}
-	var out strings.Builder
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(list); err != nil {
-		return failed(err)
+	err := usage("no dialect is called %q", name)
+	if best, ok := pipeline.Nearest(name, prompt.DialectNames()); ok {
+		return err.withHint("did you mean %q?", best)
 	}
-	return con.write("%s", out.String())
+	return err.withHint("dialects: %s", strings.Join(prompt.DialectNames(), ", "))
 }
 
-// sectionParts gives the one part that a section emits, with a final newline.
-func sectionParts(a *prompt.Artifact, id string) ([]prompt.Part, error) {
+// converted gives a variant's artifact in another dialect, and says what that
+// cannot carry. What its provider refuses is not printed.
+func (con Console) converted(c *cli.Context, p *project, r *prompt.Result, a *prompt.Artifact) (*prompt.Artifact, error) {
+	out, found := pipeline.WithDialect(r, a, c.String("dialect"))
+	if len(found) == 0 {
+		return out, nil
+	}
+	if out == nil {
+		return nil, con.refuse(c, p, &prompt.Result{Spec: r.Spec, Plan: r.Plan, Findings: found, Stopped: true})
+	}
+	return out, failed(report.Diagnostics(con.Stderr, found, con.reportOptions(c, p, r, con.ErrTerminal)))
+}
+
+// sectionText gives what a section says, with a final line break.
+func sectionText(a *prompt.Artifact, id string) (string, error) {
 	sections := a.Build.Prompt.Sections
 	for _, p := range a.Parts {
 		if p.Section >= 0 && sections[p.Section].ID.Str == id {
-			return []prompt.Part{p, {Section: -1, Text: "\n"}}, nil
+			return p.Text + "\n", nil
 		}
 	}
 	for _, o := range a.Out {
@@ -94,7 +111,7 @@ func sectionParts(a *prompt.Artifact, id string) ([]prompt.Part, error) {
 			if o.Why != "" {
 				why += " " + o.Why
 			}
-			return nil, usage("section %q is not in %s: %s", id, a.Variant.Name, why)
+			return "", usage("section %q is not in %s: %s", id, a.Variant.Name, why)
 		}
 	}
 	var ids []string
@@ -102,52 +119,11 @@ func sectionParts(a *prompt.Artifact, id string) ([]prompt.Part, error) {
 		ids = append(ids, s.ID.Str)
 	}
 	if slices.Contains(ids, id) {
-		return nil, usage("section %q of %s has no text: its tools go beside it", id, a.Variant.Name).withHint("--tools prints them")
+		return "", usage("section %q of %s has no text: its tools go beside it", id, a.Variant.Name).withHint("--tools prints them")
 	}
 	err := usage("prompt %q has no section %q", a.Build.Prompt.ID.Str, id)
 	if best, ok := pipeline.Nearest(id, ids); ok {
-		return nil, err.withHint("did you mean %q?", best)
+		return "", err.withHint("did you mean %q?", best)
 	}
-	return nil, err.withHint("sections: %s", strings.Join(ids, ", "))
-}
-
-// withExamples puts the examples in the places of the slots, as a loader puts
-// values there: by place, and without the section whose only slot is optional
-// and empty.
-func withExamples(parts []prompt.Part) string {
-	var out strings.Builder
-	join := ""
-	for i, p := range parts {
-		switch {
-		case p.Rendering == nil && i < len(parts)-1:
-			join = p.Text
-		case p.Rendering == nil:
-			out.WriteString(p.Text)
-		case cutWhenEmpty(p.Rendering):
-			join = ""
-		default:
-			if out.Len() > 0 {
-				out.WriteString(join)
-			}
-			at := 0
-			for _, s := range p.Rendering.Slots {
-				out.WriteString(p.Text[at:s.Start])
-				out.WriteString(s.Slot.Example.Str)
-				at = s.End
-			}
-			out.WriteString(p.Text[at:])
-		}
-	}
-	return out.String()
-}
-
-// cutWhenEmpty reports whether a section goes with its slot: it has no other,
-// the slot is optional, and there is no value.
-func cutWhenEmpty(r *prompt.Rendering) bool {
-	if len(r.Slots) == 0 {
-		return false
-	}
-	only := r.Slots[0].Slot
-	another := slices.ContainsFunc(r.Slots, func(s prompt.SlotAt) bool { return s.Slot != only })
-	return !another && only.Optional && only.Example.Str == ""
+	return "", err.withHint("sections: %s", strings.Join(ids, ", "))
 }

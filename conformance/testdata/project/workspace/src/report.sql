@@ -1,0 +1,1 @@
+select name, every from plants order by every;
