@@ -22,7 +22,6 @@ const imageFolder = "images"
 type content struct {
 	folder  string // of all contents of the kind
 	path    string // below it, not yet encoded; "" for the only one of its kind
-	label   string // what outlines call it
 	fixture string
 	text    prompt.Text
 	// measured is what the index counts.
@@ -55,7 +54,6 @@ func contentOf(p prompt.Part) (content, bool) {
 	from := p.Passage.Content
 	kind := from.Kind.String()
 	out := content{folder: kind, path: from.Key, fixture: from.Fixture, text: line(said(p)), measured: p.Text}
-	out.label = out.name()
 	if !ofWorkspace(from.Kind) {
 		out.path = strings.TrimSuffix(from.Fixture+"/"+from.Key, "/")
 	}
@@ -84,7 +82,7 @@ func (s *scene) imageContent(image *prompt.Image, fixture string, n int) content
 		s.images[image] = text
 	}
 	number := strconv.Itoa(n)
-	return content{folder: imageFolder, path: fixture + "/" + number, label: imageFolder + "/" + number, fixture: fixture, text: text}
+	return content{folder: imageFolder, path: fixture + "/" + number, fixture: fixture, text: text}
 }
 
 func imageText(image *prompt.Image) prompt.Text {

@@ -58,7 +58,7 @@ func (t *teller) message(m prompt.Message) {
 		if block.Image != nil {
 			t.images++
 			c := t.w.imageContent(block.Image, t.w.fixture(t.a), t.images)
-			t.lines = append(t.lines, entryOf("  "+printable(c.label), t.w.file(c.place(), c.text.Str)))
+			t.lines = append(t.lines, t.w.contentEntry(c))
 		}
 		if block.Marked {
 			t.rest()
@@ -93,7 +93,7 @@ func (t *teller) part(p prompt.Part) {
 		return
 	}
 	if c, ok := contentOf(p); ok {
-		t.piece(entryOf("  "+printable(c.label), t.w.file(c.place(), c.text.Str)), otherPiece)
+		t.piece(t.w.contentEntry(c), otherPiece)
 		return
 	}
 	if p.Passage != nil && !separates(p.Text) {
@@ -101,6 +101,12 @@ func (t *teller) part(p prompt.Part) {
 		return
 	}
 	t.pending += p.Text
+}
+
+// contentEntry gives the line of a content: its kind, and its file, which says
+// the rest.
+func (w *writer) contentEntry(c content) blockEntry {
+	return entryOf("  "+c.folder, w.file(c.place(), c.text.Str))
 }
 
 // piece adds the line of a piece with the join before it, unless that is the

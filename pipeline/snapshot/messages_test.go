@@ -41,7 +41,7 @@ assistant      tree
 user           prompt
   prompt       prompt/first.txt
   reminder     sections/reminder.txt
-  images/1     images/first/1.txt
+  images       images/first/1.txt
 
 ## state=long
 system         L0
@@ -49,15 +49,15 @@ system         L0
   extra        sections/extra.txt
   "# Map"
   legend       legend.txt
-  symbols/b.md symbols/b.md.txt
+  symbols      symbols/b.md.txt
 user           L0 history
-  history/0-user history/long/0-user.txt
+  history      history/long/0-user.txt
 assistant      L0 history
-  history/1-assistant history/long/1-assistant.txt
+  history      history/long/1-assistant.txt
 ── cache breakpoint ──
 user           L1
   "# Reference Files"
-  files/src/a.go files/src/a.go.txt
+  files        files/src/a.go.txt
 assistant      L1
   "Ok."
 ── cache breakpoint ──
@@ -68,8 +68,8 @@ assistant      tree
   "Ok."
 user           urls
   "# URL Context"
-  urls/1       urls/long/1.txt
-  urls/2       urls/long/2.txt                          (join "\n---\n")
+  urls         urls/long/1.txt
+  urls         urls/long/2.txt                          (join "\n---\n")
 assistant      urls
   "Ok, I've reviewed the URL content."
 user           prompt
@@ -203,9 +203,9 @@ conversation   a                                        all                     
 
 ## all
 user           files
-  history/0-user ../p/history/a/0-user.txt
+  history      ../p/history/a/0-user.txt
 user           files
-  history/1-assistant ../p/history/a/0-user.txt
+  history      ../p/history/a/0-user.txt
 user           files
   prompt       ../p/prompt/a.txt
 `

@@ -1,0 +1,1 @@
+"""Finds links in Markdown files and says which of them are dead."""
