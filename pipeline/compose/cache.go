@@ -1,8 +1,6 @@
 package compose
 
 import (
-	"slices"
-
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -41,35 +39,10 @@ func point(a *prompt.Artifact, m *prompt.Message, b *prompt.Block) prompt.Point 
 	}
 	for _, p := range a.Parts[b.From:b.To] {
 		if p.Rendering != nil { // the block ends behind the last
-			s := a.Build.Prompt.Sections[p.Section]
-			out.Name, out.At = s.ID.Str, caseAt(a, s.Breakpoint, s.ID.At)
+			out.Name, out.At = a.Build.Prompt.Sections[p.Section].ID.Str, a.Variant.Uses[p.Section].BreakpointAt
 		}
 	}
 	return out
-}
-
-// caseAt gives the place of the case that holds in a variant, or another.
-func caseAt[T any](a *prompt.Artifact, cases prompt.Cases[T], otherwise diag.Span) diag.Span {
-	for _, c := range cases {
-		if len(c.When) == 0 || slices.ContainsFunc(c.When, func(clause prompt.Clause) bool { return holds(a, clause) }) {
-			return c.At
-		}
-	}
-	return otherwise
-}
-
-// holds reports whether all terms of a clause do.
-func holds(a *prompt.Artifact, clause prompt.Clause) bool {
-	for i, axis := range a.Build.Prompt.Axes {
-		value := axis.Values[a.Variant.Values[i]].Str
-		for _, t := range clause {
-			has := slices.ContainsFunc(t.Values, func(w prompt.Word) bool { return w.Str == value })
-			if t.Axis.Str == axis.Name.Str && has == t.Not {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // volatile gives the first place that is declared to change from one request
@@ -140,7 +113,7 @@ func (c *composer) markers(a *prompt.Artifact) {
 			continue
 		}
 		s := a.Build.Prompt.Sections[i]
-		d := diag.New(diag.BlankMarker, caseAt(a, s.Breakpoint, s.ID.At), "section %q of %q has a cache breakpoint, but no text for it to stand behind",
+		d := diag.New(diag.BlankMarker, a.Variant.Uses[i].BreakpointAt, "section %q of %q has a cache breakpoint, but no text for it to stand behind",
 			s.ID.Str, a.Build.Prompt.ID.Str).WithHint("%s", "put the breakpoint on the section before it")
 		d.Level = diag.Warning
 		c.diags = append(c.diags, d)

@@ -155,24 +155,13 @@ func TestVolatileSourceOfALowerRungIsSeen(t *testing.T) {
 	}
 }
 
-func TestBreakpointIsPlacedAtTheCaseThatHolds(t *testing.T) {
+func TestBreakpointIsPlacedWhereItIsDeclared(t *testing.T) {
 	p, renderings := plan(limit(-1), section{id: "a", texts: []string{"A"}, breakpoint: true})
-	build := p.Builds[0]
-	build.Prompt.Axes = []*prompt.Axis{{Name: prompt.Word{Str: "mode"}, Values: []prompt.Word{{Str: "x"}, {Str: "y"}}}}
-	build.Variants[0].Values = []int{1}
-	file := &diag.File{Path: "prompts.yaml"}
-	is := func(value string, not bool) prompt.Condition {
-		return prompt.Condition{{{Axis: prompt.Word{Str: "mode"}, Values: []prompt.Word{{Str: value}}, Not: not}}}
-	}
-	build.Prompt.Sections[0].Breakpoint = prompt.Cases[bool]{
-		{When: is("x", false), At: diag.Span{File: file, Start: 1}},
-		{When: is("y", true), At: diag.Span{File: file, Start: 2}},
-		{When: is("y", false), Value: true, At: diag.Span{File: file, Start: 3}},
-		{Value: true, At: diag.Span{File: file, Start: 4}},
-	}
+	want := diag.Span{File: &diag.File{Path: "prompts.yaml"}, Start: 3, End: 7}
+	p.Builds[0].Variants[0].Uses[0].BreakpointAt = want
 	artifacts, _ := compose.Run(p, renderings, counters(t))
-	if at := artifacts[0].Cache.Points[0].At; at.Start != 3 {
-		t.Errorf("placed at case %d", at.Start)
+	if at := artifacts[0].Cache.Points[0].At; at != want {
+		t.Errorf("placed at %v", at)
 	}
 }
 

@@ -20,14 +20,19 @@ func (r run) before(a *prompt.Artifact) int {
 	return a.Parts[r.from-1].Total
 }
 
-// runs are the texts that a provider gets: each block of a request body, or the
-// text as a whole.
+// runs are the texts that a provider gets: each block of a request body (or
+// each message, where the dialect makes one string of its blocks), or the text
+// as a whole.
 func runs(a *prompt.Artifact) []run {
 	if !inJSON(a.Variant) {
 		return []run{{0, len(a.Parts)}}
 	}
 	var out []run
 	for _, m := range a.Messages {
+		if a.Variant.Dialect.OneText && !m.HasImages() && len(m.Blocks) > 0 {
+			out = append(out, run{m.Blocks[0].From, m.Blocks[len(m.Blocks)-1].To})
+			continue
+		}
 		for _, b := range m.Blocks {
 			if b.Image == nil {
 				out = append(out, run{b.From, b.To})

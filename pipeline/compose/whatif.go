@@ -25,7 +25,7 @@ func WithDialect(_ *prompt.Plan, renderings []*prompt.Rendering, counters Counte
 	v := *a.Variant
 	v.Dialect = dialect
 	if v.Messages != nil && !dialect.JSON {
-		c.diags = append(c.diags, diag.New(diag.TextOfMessages, caseAt(a, a.Build.Prompt.Layout, a.Build.Prompt.ID.At),
+		c.diags = append(c.diags, diag.New(diag.TextOfMessages, v.Messages.At,
 			"%q is a list of messages, which the dialect %q has no way to say", v.Name, dialect.Name).
 			WithHint("use one of: %s", strings.Join(messageDialects(), ", ")))
 		return nil, c.diags

@@ -120,16 +120,6 @@ func picture(text string, m, b int) spoken {
 	return spoken{text: text, blocks: []block{{message: m, index: b}}}
 }
 
-// hasImages reports whether a message has anything but text.
-func hasImages(message prompt.Message) bool {
-	for _, b := range message.Blocks {
-		if b.Image != nil {
-			return true
-		}
-	}
-	return false
-}
-
 // parted gives the system message, where an artifact has one, apart from the
 // rest: dialects in which it stands in a place of its own. The messages are
 // indices.

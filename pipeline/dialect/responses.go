@@ -26,7 +26,7 @@ func responsesBody(a *prompt.Artifact) object {
 
 func responsesContent(a *prompt.Artifact, m int) value {
 	message := a.Messages[m]
-	if !hasImages(message) {
+	if !message.HasImages() {
 		return joined(a, m)
 	}
 	out := array{}

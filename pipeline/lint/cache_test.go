@@ -213,19 +213,6 @@ func TestWhatTheUserAsksIsNotStable(t *testing.T) {
 	}
 }
 
-func TestAVolatileConversation(t *testing.T) {
-	s := newScene("one", "reminder")
-	a := s.variant("text", "hello")
-	a.Variant.Messages = &prompt.MessageRules{Reminder: -1}
-	s.plan.Units = []*prompt.Unit{{Inputs: []*prompt.Input{{Source: &prompt.Source{ID: prompt.Word{Str: "chat"}, Volatile: true}}}}}
-	s.part(a, said(prompt.ContentFile, "a b"))
-	s.part(a, prompt.Part{Section: 1, Text: "c d", Rendering: s.rendering("c d")})
-	want := []string{`note PC6005 the volatile conversation "chat" stands before 2 tokens of "p" that could be cached`}
-	if diff := cmp.Diff(want, s.said()); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestBreakpoints(t *testing.T) {
 	small := `warning PC6007 the prefix of "p" up to the breakpoint "one" has 2 tokens; fewer than 4 tokens are not cached`
 	five := []string{"|a b c d", "|e", "|f", "|g", "|h"}

@@ -21,8 +21,6 @@ func (sp spot) thing(a *prompt.Artifact) string {
 	switch {
 	case sp.slot != nil:
 		return fmt.Sprintf("%q", sectionID(a, sp.section))
-	case sp.section < 0:
-		return fmt.Sprintf("the volatile conversation %q", sp.source.ID.Str)
 	case sp.source != nil:
 		return fmt.Sprintf("the volatile source %q in %q", sp.source.ID.Str, sectionID(a, sp.section))
 	default:
@@ -60,44 +58,22 @@ func sectionID(a *prompt.Artifact, section int) string {
 // section as a whole, else its slots, each at its first place.
 func (s *scope) spots(a *prompt.Artifact) []spot {
 	var out []spot
-	conversation := s.volatileConversation(a)
-	talk := -1 // the spot of the conversation
 	for i, p := range a.Parts {
-		end := place{i, len(p.Text)}
-		switch {
-		case p.Passage != nil:
-			if conversation == nil || p.Passage.Content == nil {
-				continue
-			}
-			if talk < 0 {
-				talk = len(out)
-				out = append(out, spot{section: -1, source: conversation, start: place{i, 0}, at: at(conversation.ID.At)})
-			}
-			out[talk].end = end
-		case p.Section < 0 || p.Rendering == nil:
-		default:
-			sp := spot{section: p.Section, start: place{i, 0}, end: end, at: at(a.Build.Prompt.Sections[p.Section].ID.At)}
-			sp.blame(p.Rendering)
-			if sp.source == nil && !a.Variant.Uses[p.Section].Volatile {
-				out = append(out, volatileSlots(a, i)...)
-				continue
-			}
-			out = append(out, sp)
+		if p.Section < 0 || p.Rendering == nil {
+			continue
 		}
+		sp := spot{section: p.Section, start: place{i, 0}, end: place{i, len(p.Text)}, at: at(a.Build.Prompt.Sections[p.Section].ID.At)}
+		sp.blame(p.Rendering)
+		if sp.source == nil && !a.Variant.Uses[p.Section].Volatile {
+			out = append(out, volatileSlots(a, i)...)
+			continue
+		}
+		out = append(out, sp)
 	}
 	return out
 }
 
-// volatileConversation gives the source of an artifact's conversation where it
-// is volatile.
-func (s *scope) volatileConversation(a *prompt.Artifact) *prompt.Source {
-	m := a.Variant.Messages
-	if m == nil || m.Unit < 0 || m.Unit >= len(s.plan.Units) {
-		return nil
-	}
-	return volatileSource(s.plan.Units[m.Unit].Inputs)
-}
-
+// volatileSource gives the first input's source that is declared volatile.
 func volatileSource(inputs []*prompt.Input) *prompt.Source {
 	for _, in := range inputs {
 		if in.Source != nil && in.Source.Volatile {

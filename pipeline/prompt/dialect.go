@@ -19,6 +19,9 @@ type Dialect struct {
 	JSON bool
 	// Markers says that a cache breakpoint is written into the fragment.
 	Markers bool
+	// OneText says that the blocks of a message without images are emitted as
+	// one string.
+	OneText bool
 	// CachesTools says that the provider's cached prefix begins with the
 	// tools.
 	CachesTools bool
@@ -49,7 +52,7 @@ const (
 var Dialects = []Dialect{
 	{Name: TextDialect},
 	{Name: "openai-chat", JSON: true, Markers: true, CachesTools: true, Midway: MidwayAdvised, MustAlternate: true},
-	{Name: "openai-responses", JSON: true, CachesTools: true, Midway: MidwayKept},
+	{Name: "openai-responses", JSON: true, OneText: true, CachesTools: true, Midway: MidwayKept},
 	{Name: "anthropic", JSON: true, Markers: true, CachesTools: true, Midway: MidwayRefused, MustAlternate: true},
 	{Name: "gemini", JSON: true, CachesTools: true, Midway: MidwayRefused, MustAlternate: true},
 }

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -77,6 +78,11 @@ type Message struct {
 	Block  string // as in Turn; "system" for the system message
 	Blocks []Block
 	At     diag.Span // in the fixture; unknown for the sections' own
+}
+
+// HasImages reports whether a message holds anything but text.
+func (m Message) HasImages() bool {
+	return slices.ContainsFunc(m.Blocks, func(b Block) bool { return b.Image != nil })
 }
 
 // Block is one part of a message's content: text, or an image. The texts of

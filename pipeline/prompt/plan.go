@@ -78,6 +78,7 @@ type MessageRules struct {
 	// Reminder is the index in Prompt.Sections of the section that follows the
 	// user's prompt, which is then no part of the system text; -1 for none.
 	Reminder int
+	At       diag.Span // the layout
 }
 
 // Reason says why a section is not in a variant.
@@ -117,8 +118,10 @@ type Use struct {
 	// Needs are the tools without which the section says nothing. Layouts that
 	// drop tools or step them down have to look again.
 	Needs []string
-	// Breakpoint puts a cache breakpoint behind the section.
-	Breakpoint bool
+	// Breakpoint puts a cache breakpoint behind the section; BreakpointAt is
+	// where the manifest says so.
+	Breakpoint   bool
+	BreakpointAt diag.Span
 	// Volatile says that the section or one of its sources is declared so.
 	Volatile bool
 }

@@ -81,7 +81,7 @@ func (s *scope) conversation(l prompt.Layout, domain prompt.Set) []named {
 		if isNew {
 			made = append(made, named{doc: in.Docs[0], dialogue: s.plan.Units[unit].Dialogue})
 		}
-		v.Messages = &prompt.MessageRules{Unit: unit, Reminder: reminder}
+		v.Messages = &prompt.MessageRules{Unit: unit, Reminder: reminder, At: l.At}
 	}
 	return made
 }

@@ -211,7 +211,7 @@ prompts:
     axes: {size: [S, L]}
     layout: [{when: {size: S}, value: sequence}, {value: phases}]
     sections:
-      - {id: a, source: [plain, clock], phase: task, priority: 1, breakpoint: true}
+      - {id: a, source: [plain, clock], phase: task, priority: 1, breakpoint: [{when: {size: L}, value: false}, {value: true}]}
       - {id: b, source: plain, phase: task, priority: 1, breakpoint: [{when: {size: L}, value: true}, {value: false}]}
 `)
 	if len(found) > 0 {
@@ -221,6 +221,9 @@ prompts:
 	for _, v := range p.Builds[0].Variants {
 		for _, u := range v.Uses {
 			got = append(got, fmt.Sprintf("%s %s %d: breakpoint=%t volatile=%t", v.Name, v.Dialect.Name, v.CacheMinimum, u.Breakpoint, u.Volatile))
+			if at := u.BreakpointAt; at.Known() != u.Breakpoint || at.Known() && at.File.Text[at.Start:at.End] != "true" {
+				t.Errorf("%s: the breakpoint is declared at %v", v.Name, at)
+			}
 		}
 	}
 	minimum := prompt.MinimumPrefix

@@ -72,7 +72,9 @@ func requestDialects() []string {
 // a prefix ends that is worth keeping, and what no prefix outlives.
 func (sec *section) cached(v *prompt.Variant, u *prompt.Use, inputs []*prompt.Input) {
 	mark, _ := pick(sec.decl.Breakpoint, sec.breakpoint, v.Index)
-	u.Breakpoint = mark && sec.isSequence(v)
+	if u.Breakpoint = mark && sec.isSequence(v); u.Breakpoint {
+		u.BreakpointAt = sec.decl.Breakpoint[sec.breakpoint.at(v.Index)].At
+	}
 	u.Volatile, _ = pick(sec.decl.Volatile, sec.volatile, v.Index)
 	u.Volatile = u.Volatile || slices.ContainsFunc(inputs, func(in *prompt.Input) bool {
 		return in.Source != nil && in.Source.Volatile

@@ -95,10 +95,10 @@ sources:
   ctx: {kind: context, path: x, root: ., local: true, style: default}
   rt: {kind: runtime, path: rt.yaml, routing: true, expand: true, limit: {chars: 5, per: source, over: cut}}
   tpl: {path: [{when: {tier: 1}, value: "a/{mode}.txt"}, {value: b.txt}], fallback: c.txt, else: d.txt, absent: omit}
-  own: {text: hello}
+  own: {text: hello, volatile: true}
   skills: {kind: skills, path: "s/*", location: "/{name}"}
   goal: {kind: goal, path: g.yaml, transcript: "t/*.txt"}
-  talk: {kind: conversation, path: "t/{state}.yaml", volatile: true}
+  talk: {kind: conversation, path: "t/{state}.yaml"}
 prompts: {a: {sections: [{id: s, text: x}]}}
 `)
 	want := []*prompt.Source{
@@ -124,13 +124,13 @@ prompts: {a: {sections: [{id: s, text: x}]}}
 			},
 			Fallback: always([]prompt.Word{word("c.txt")}), Else: word("d.txt"), Absent: prompt.AbsentOmit,
 		},
-		{ID: word("own"), Kind: kind("text"), Text: always(prompt.Literal("hello"))},
+		{ID: word("own"), Kind: kind("text"), Text: always(prompt.Literal("hello")), Volatile: true},
 		{
 			ID: word("skills"), Kind: kind("skills"), Path: always([]prompt.Word{word("s/*")}),
 			Options: prompt.Options{Location: always(prompt.Literal("/{name}"))},
 		},
 		{ID: word("goal"), Kind: kind("goal"), Path: always([]prompt.Word{word("g.yaml")}), Transcript: word("t/*.txt")},
-		{ID: word("talk"), Kind: kind("conversation"), Path: always([]prompt.Word{word("t/{state}.yaml")}), Volatile: true},
+		{ID: word("talk"), Kind: kind("conversation"), Path: always([]prompt.Word{word("t/{state}.yaml")})},
 	}
 	if diff := cmp.Diff(want, spec.Sources, bare); diff != "" {
 		t.Errorf("sources (-want +got):\n%s", diff)

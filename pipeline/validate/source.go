@@ -22,6 +22,7 @@ var kindKeys = []struct {
 	{"transcript", option("transcript")},
 	{"limit", func(k *prompt.Kind) bool { return k.Name != goalKind && !k.Messages }},
 	{"expand", func(k *prompt.Kind) bool { return k.Name != toolsKind && !k.Messages }},
+	{"volatile", func(k *prompt.Kind) bool { return !k.Messages }}, // its tiers say what stays
 }
 
 // toolsKind is the kind whose files are definitions, not text.
