@@ -190,7 +190,7 @@ func (w *world) block(b *strings.Builder, indent string, doc []pair) {
 
 // plainLines reports whether a text can stand in a block as it is.
 func plainLines(text string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && (!unicode.IsPrint(r) || r > 0xFFFF) })
+	return strings.HasSuffix(text, "§") && !strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && (!unicode.IsPrint(r) || r > 0xFFFF) })
 }
 
 // build applies what a result wants to a tree.

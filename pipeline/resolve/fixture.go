@@ -24,6 +24,9 @@ type fixture struct {
 	working []prompt.WorkFile
 	again   []prompt.Word
 	claims  map[claim]held
+	// misled says that a key of the history was refused: what the tiers leave
+	// of the history is then not what was meant.
+	misled bool
 }
 
 // shelf is what the keys of one tier come to, in the order of the keys.
@@ -69,6 +72,7 @@ func (b *binder) fixture(doc *prompt.Doc) *fixture {
 // shelve puts what one key of a tier names into it.
 func (b *binder) shelve(fx *fixture, l *library, tier int, k prompt.TierKey) {
 	if !b.claim(fx, tier, k) {
+		fx.misled = fx.misled || k.Kind == prompt.KeyHistory
 		return
 	}
 	t := &fx.tiers[tier]
@@ -88,6 +92,8 @@ func (b *binder) shelve(fx *fixture, l *library, tier int, k prompt.TierKey) {
 	case prompt.KeyHistory:
 		if b.message(fx.conv, k) {
 			t.history = append(t.history, k.N)
+		} else {
+			fx.misled = true
 		}
 	}
 }
