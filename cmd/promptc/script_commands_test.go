@@ -3,7 +3,9 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,6 +20,7 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"stamp":    stamp,
 	"stamped":  stamped,
 	"json":     validJSON,
+	"listed":   listed,
 	"within":   within,
 }
 
@@ -138,6 +141,23 @@ func stamped(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("%s was last written at %s", file, info.ModTime())
 		}
 	}
+}
+
+// listed prints the files below a folder to stdout, by bytes: listed FOLDER.
+func listed(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: listed FOLDER")
+	}
+	var all []string
+	ts.Check(fs.WalkDir(os.DirFS(ts.MkAbs(".")), args[0], func(name string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			all = append(all, name)
+		}
+		return err
+	}))
+	slices.Sort(all)
+	_, err := fmt.Fprintln(ts.Stdout(), strings.Join(all, "\n"))
+	ts.Check(err)
 }
 
 // validJSON holds that a file is one JSON value: json stdout.
