@@ -109,6 +109,18 @@ type Dialogue struct {
 	Working []WorkFile
 	// Active are indices of the history outside the tiers, ascending.
 	Active []int
+	// LeftOut are the keys that the assembly shows elsewhere or not at all, in
+	// the order of the fixture.
+	LeftOut []LeftOut
+}
+
+// LeftOut is a key of a fixture that does not stand where it was asked for.
+type LeftOut struct {
+	Kind ContentKind // ContentSymbols or ContentFile
+	Path string
+	// Why is the reason in the outline's words: "in full" for the symbols of a
+	// file that is there in full, "in L1" for a selected file that a tier has.
+	Why string
 }
 
 // Tier is what one cache tier shows: symbols and files by path, history by

@@ -134,7 +134,7 @@ type Point struct {
 // next.
 type VolatileAt struct {
 	Part    int   // index in Artifact.Parts
-	Section int   // index in Prompt.Sections
+	Section int   // index in Prompt.Sections; -1 for what the user asks, which differs in every request
 	Slot    *Slot // nil where the whole section is volatile
 	Source  *Source
 	Offset  int // byte offset in the part
