@@ -45,6 +45,18 @@ func entryOf(name, file string) blockEntry {
 // phased reports whether a variant has the layout `phases`.
 func phased(a *prompt.Artifact) bool { return a.Variant.Layout.On }
 
+// layoutOf gives the name of a variant's layout.
+func layoutOf(a *prompt.Artifact) string {
+	switch {
+	case messaged(a):
+		return "messages"
+	case phased(a):
+		return "phases"
+	default:
+		return "sequence"
+	}
+}
+
 // blocky reports whether a variant's order stands in a block.
 func blocky(a *prompt.Artifact) bool { return phased(a) || messaged(a) }
 
@@ -153,7 +165,8 @@ func one(all []string) string {
 }
 
 // leftOut gives the lines of what a variant is without: what was dropped in
-// the order in which it was tried, and what is omitted, by reason.
+// the order in which it was tried, and what is omitted, by reason: sections,
+// then what its conversation shows elsewhere.
 func (w *writer) leftOut(a *prompt.Artifact) []string {
 	ids := func(sections []int) string {
 		names := make([]string, 0, len(sections))
@@ -189,6 +202,28 @@ func (w *writer) leftOut(a *prompt.Artifact) []string {
 	}
 	for _, why := range order {
 		out = append(out, row("omitted", ids(reasons[why])+": "+why))
+	}
+	return append(out, w.leftOutContents(a)...)
+}
+
+// leftOutContents gives a line for each reason why a conversation does not
+// show things where its fixture asks for them.
+func (w *writer) leftOutContents(a *prompt.Artifact) []string {
+	d := w.dialogue(a)
+	if d == nil {
+		return nil
+	}
+	names := map[string][]string{}
+	var order []string
+	for _, l := range d.LeftOut {
+		if names[l.Why] == nil {
+			order = append(order, l.Why)
+		}
+		names[l.Why] = append(names[l.Why], printable(l.Kind.String()+"/"+l.Path))
+	}
+	out := make([]string, 0, len(order))
+	for _, why := range order {
+		out = append(out, row("omitted", strings.Join(names[why], ", ")+": "+why))
 	}
 	return out
 }

@@ -23,7 +23,12 @@ type content struct {
 	folder  string // of all contents of the kind
 	path    string // below it, not yet encoded; "" for the only one of its kind
 	fixture string
-	text    prompt.Text
+	// group holds the contents that may share a file: all of the kind where
+	// they belong to the workspace. What belongs to a fixture shares only with
+	// what another prompt has under the same name, so that a file's path
+	// always tells who says it, and when.
+	group string
+	text  prompt.Text
 	// measured is what the index counts.
 	measured string
 }
@@ -53,9 +58,10 @@ func contentOf(p prompt.Part) (content, bool) {
 	}
 	from := p.Passage.Content
 	kind := from.Kind.String()
-	out := content{folder: kind, path: from.Key, fixture: from.Fixture, text: line(said(p)), measured: p.Text}
+	out := content{folder: kind, path: from.Key, fixture: from.Fixture, group: kind, text: line(said(p)), measured: p.Text}
 	if !ofWorkspace(from.Kind) {
 		out.path = strings.TrimSuffix(from.Fixture+"/"+from.Key, "/")
+		out.group = out.name()
 	}
 	return out, true
 }
@@ -81,8 +87,9 @@ func (s *scene) imageContent(image *prompt.Image, fixture string, n int) content
 		text = imageText(image)
 		s.images[image] = text
 	}
-	number := strconv.Itoa(n)
-	return content{folder: imageFolder, path: fixture + "/" + number, fixture: fixture, text: text}
+	out := content{folder: imageFolder, path: fixture + "/" + strconv.Itoa(n), fixture: fixture, text: text}
+	out.group = out.name()
+	return out
 }
 
 func imageText(image *prompt.Image) prompt.Text {
@@ -168,7 +175,7 @@ func (w *writer) writeContents() {
 	stems, names := contentStems(all), fixtureNames(fixtures)
 	for i, c := range all {
 		v := w.at(c.place())
-		w.storeTexts(v, v.fixtureSuffixes(names), prompt.Owner{Kind: prompt.OutContent}, stems[i], ".txt")
+		w.storeTexts(v, v.fixtureSuffixes(names), c.group, prompt.Owner{Kind: prompt.OutContent}, stems[i], ".txt")
 	}
 }
 

@@ -155,7 +155,7 @@ func TestManifestObeysItsSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	check.check(t, "manifest", root, value)
-	for _, name := range []string{"version", "tools", "optional", "max_tokens", "tokenizer", "dialect", "pointer"} {
+	for _, name := range []string{"version", "tools", "optional", "max_tokens", "tokenizer", "dialect", "pointer", "tool_tokens"} {
 		if !check.used[name] {
 			t.Errorf("the test's manifest has no %q", name)
 		}

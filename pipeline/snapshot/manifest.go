@@ -24,17 +24,20 @@ type manifest struct {
 // where there is a pointer bytes of the decoded string there; an end is the
 // offset behind the last byte.
 type variantEntry struct {
-	Name      string         `json:"name"`
-	File      string         `json:"file"`              // relative to the manifest, with slashes
-	Dialect   string         `json:"dialect,omitempty"` // of a request body; "" for text
-	SHA256    string         `json:"sha256"`
-	Bytes     int            `json:"bytes"`
-	Tokens    int            `json:"tokens"`
-	Use       int            `json:"use"` // tokens with every slot at its max_tokens
-	Tokenizer string         `json:"tokenizer"`
-	Sections  []sectionEntry `json:"sections"`
-	Slots     []slotEntry    `json:"slots"`
-	Tools     *toolsEntry    `json:"tools,omitempty"`
+	Name    string `json:"name"`
+	File    string `json:"file"`              // relative to the manifest, with slashes
+	Dialect string `json:"dialect,omitempty"` // of a request body; "" for text
+	SHA256  string `json:"sha256"`
+	Bytes   int    `json:"bytes"`
+	Tokens  int    `json:"tokens"`
+	Use     int    `json:"use"` // tokens with every slot at its max_tokens
+	// ToolTokens count the definitions in a request body in compact JSON; nil
+	// where there are none, and for text, whose Tools say it.
+	ToolTokens *int           `json:"tool_tokens,omitempty"`
+	Tokenizer  string         `json:"tokenizer"`
+	Sections   []sectionEntry `json:"sections"`
+	Slots      []slotEntry    `json:"slots"`
+	Tools      *toolsEntry    `json:"tools,omitempty"`
 }
 
 type sectionEntry struct {
@@ -88,7 +91,7 @@ func locate(a *prompt.Artifact, places [][]dialect.Place) []located {
 	return out
 }
 
-// describe gives the entry of an artifact, without its tools.
+// describe gives the entry of an artifact, without the tools beside its text.
 func describe(a *prompt.Artifact, file, text string, places [][]dialect.Place) variantEntry {
 	out := variantEntry{
 		Name: a.Variant.Name, File: file, SHA256: sum(text), Bytes: len(text),
@@ -97,6 +100,9 @@ func describe(a *prompt.Artifact, file, text string, places [][]dialect.Place) v
 	}
 	if isJSON(a) {
 		out.Dialect = a.Variant.Dialect.Name
+		if len(a.Beside) > 0 {
+			out.ToolTokens = &a.ToolTokens
+		}
 	}
 	for _, p := range locate(a, places) {
 		if p.Section >= 0 && p.Text != "" {

@@ -183,7 +183,12 @@ func markedBlocks(a *prompt.Artifact) []prompt.Block {
 
 // sectionMarks says of each section which variants emit it, and in which of
 // them a breakpoint follows. Blocks show those of the layout `messages`.
-type sectionMarks struct{ emitted, marked []prompt.Set }
+type sectionMarks struct {
+	emitted, marked []prompt.Set
+	// mixed says that not all variants have the same layout: the list of
+	// sections is then also of variants that never have a breakpoint in it.
+	mixed bool
+}
 
 func (w *writer) sectionMarks() sectionMarks {
 	n := len(w.build.Prompt.Sections)
@@ -191,8 +196,13 @@ func (w *writer) sectionMarks() sectionMarks {
 	for i := range n {
 		out.emitted[i], out.marked[i] = prompt.NewSet(len(w.artifacts)), prompt.NewSet(len(w.artifacts))
 	}
+	layouts := map[string]bool{}
 	for v, a := range w.artifacts {
-		if a == nil || messaged(a) {
+		if a == nil {
+			continue
+		}
+		layouts[layoutOf(a)] = true
+		if messaged(a) {
 			continue
 		}
 		for _, p := range a.Parts {
@@ -209,16 +219,18 @@ func (w *writer) sectionMarks() sectionMarks {
 			}
 		}
 	}
+	out.mixed = len(layouts) > 1
 	return out
 }
 
 // outlineBreakpoint writes the line of a breakpoint behind a section. It names
-// the variants only where others that have the section have none.
+// the variants only where others that have the section have none, or where
+// other layouts are in the same list.
 func (w *writer) outlineBreakpoint(b *strings.Builder, section int, marks sectionMarks) {
 	here := marks.marked[section]
 	switch {
 	case here.First() < 0:
-	case here.Equal(marks.emitted[section]):
+	case here.Equal(marks.emitted[section]) && !marks.mixed:
 		b.WriteString(breakpointLine + "\n")
 	default:
 		b.WriteString(breakpointLine + " in " + w.cover.Describe(here) + "\n")

@@ -186,38 +186,10 @@ func TestTextsOfAWorkspaceThatDifferAreNamedAfterTheirFixture(t *testing.T) {
 	}
 }
 
-func TestEqualContentsAreStoredOnce(t *testing.T) {
-	same := func(fixture string) [][3]string {
-		return [][3]string{{"history", "0-user", "Hi."}, {"history", "1-assistant", "Hi."}, {"prompt", "", "for " + fixture}}
-	}
-	one, two := said(same, "a", "b"), said(same, "a")
-	one.id, two.id = "p", "q"
-	got := outputs(t, chats(one, two))
-	want := []string{"README.md", "p/history/a/0-user.txt", "p/outline.txt", "p/prompt/a.txt", "p/prompt/b.txt", "q/outline.txt"}
-	if diff := cmp.Diff(want, paths(got)); diff != "" {
-		t.Error(diff)
-	}
-	outline := `# q: 1 variant
-dialect        anthropic                                all
-conversation   a                                        all                      fixtures/a.yaml
-
-## all
-user           files
-  history      ../p/history/a/0-user.txt
-user           files
-  history      ../p/history/a/0-user.txt
-user           files
-  prompt       ../p/prompt/a.txt
-`
-	if diff := cmp.Diff(outline, got["q/outline.txt"]); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestOddPathsOfContents(t *testing.T) {
 	long := strings.Repeat("n", 300)
 	keys := []string{
-		"a b", "../up", "con.txt", "Read.me", "read.me", "x", "x/y", "x.txt", "x.txt/y", "grüße", long + "1", long + "2",
+		"a b", "../up", "con.txt", ".git/HEAD", "GIT~1/x", "Read.me", "read.me", "x", "x/y", "x.txt", "x.txt/y", "grüße", long + "1", long + "2",
 		strings.Repeat("d/", 300) + "x", strings.Repeat("d/", 300) + "y", "main.c~", "a~one", "a",
 	}
 	in := chats(said(func(fixture string) [][3]string {
@@ -243,7 +215,7 @@ func TestOddPathsOfContents(t *testing.T) {
 		}
 	}
 	for _, p := range []string{
-		"files/a%20b.txt", "files/%2E%2E/up.txt", "files/%63on.txt.txt", "files/x.txt", "files/x/y.txt", "files/x.txt.txt", "files/x%2Etxt/y.txt",
+		"files/a%20b.txt", "files/%2E%2E/up.txt", "files/%2Egit/HEAD.txt", "files/%47IT~1/x.txt", "files/%63on.txt.txt", "files/x.txt", "files/x/y.txt", "files/x.txt.txt", "files/x%2Etxt/y.txt",
 		"files/a~two%2Fdeep.txt", "files/a~%4F%4E%45.txt", "history/x%2Etxt/0-user.txt", "history/two/deep/0-user.txt",
 	} {
 		if files["snapshots/p/"+p] == nil {
@@ -313,7 +285,7 @@ func TestStrangersAmongContentsAreTold(t *testing.T) {
 	files := tree(t, in)
 	for _, p := range []string{
 		"files/old.go.txt", "legend~gone.txt", "tree~a%2Fb.txt", "images/first/2.txt", "history/gone/0-user.txt", ".legend.txt123", "full/state=first.json",
-		"legends.txt", "files/src/b.go", "notes/x.txt", "legend@x=1.txt", "files/a.json", "full/x.yaml",
+		"legends.txt", "files/src/b.go", "files/.git/HEAD.txt", "notes/x.txt", "legend@x=1.txt", "files/a.json", "full/x.yaml",
 	} {
 		files["snapshots/coder/"+p] = &fstest.MapFile{Data: []byte("x")}
 	}
@@ -331,7 +303,7 @@ func TestStrangersAmongContentsAreTold(t *testing.T) {
 		foreign = append(foreign, string(d.Code)+" "+d.Span.File.Path)
 	}
 	want := []string{
-		"PC7003 snapshots/coder/files/a.json", "PC7003 snapshots/coder/files/src/b.go", "PC7003 snapshots/coder/full/x.yaml",
+		"PC7003 snapshots/coder/files/.git", "PC7003 snapshots/coder/files/a.json", "PC7003 snapshots/coder/files/src/b.go", "PC7003 snapshots/coder/full/x.yaml",
 		"PC7003 snapshots/coder/legend@x=1.txt", "PC7003 snapshots/coder/legends.txt", "PC7003 snapshots/coder/notes",
 	}
 	if diff := cmp.Diff(want, foreign); diff != "" {

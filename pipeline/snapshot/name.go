@@ -25,8 +25,9 @@ const (
 // extension. It is reversible as long as nothing is cut: bytes outside
 // [A-Za-z0-9._~-] become %XX, "/" makes folders. Also encoded is what some
 // file system reads otherwise: the dot of "." and "..", a dot at the end, the
-// first letter of a Windows device, capitals where another name differs only
-// in case, and a folder's ending that looks like a file of ours.
+// first letter of a Windows device and of what git refuses, capitals where
+// another name differs only in case, and a folder's ending that looks like a
+// file of ours.
 func encodeNames(names []string) map[string]string {
 	spelled := map[string]string{} // by lower-case prefix: its first spelling
 	mixed := map[string]bool{}     // lower-case prefixes that have two
@@ -91,19 +92,20 @@ func encodeSegment(s string, capitals bool) string {
 	for i := range len(s) {
 		c := s[i]
 		plain := plainByte(c) && !(capitals && 'A' <= c && c <= 'Z')
-		if c == '.' && (i == len(s)-1 || s == "..") || i == 0 && isDevice(s) {
+		if c == '.' && (i == len(s)-1 || s == "..") || i == 0 && (isDevice(s) || isDotGit(s)) {
 			plain = false
 		}
 		if plain {
 			b.WriteByte(c)
 			continue
 		}
-		b.WriteByte('%')
-		b.WriteByte(hexDigits[c>>4])
-		b.WriteByte(hexDigits[c&15])
+		b.WriteString(escaped(c))
 	}
 	return b.String()
 }
+
+// escaped gives a byte as %XX.
+func escaped(c byte) string { return string([]byte{'%', hexDigits[c>>4], hexDigits[c&15]}) }
 
 func plainByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
@@ -123,9 +125,27 @@ func isDevice(s string) bool {
 	return numbered && '0' <= stem[3] && stem[3] <= '9'
 }
 
+// isDotGit reports whether git refuses a name in a path, as its verify_path
+// does with core.protectNTFS, the default everywhere: its own folder in any
+// case, that folder's short name, and both with what Windows ignores behind
+// them: dots and spaces, then perhaps a stream or more of a path.
+func isDotGit(s string) bool {
+	low := lower(s)
+	rest, ok := strings.CutPrefix(low, ".git")
+	if !ok {
+		rest, ok = strings.CutPrefix(low, "git~1")
+	}
+	rest = strings.TrimLeft(rest, ". ")
+	return ok && (rest == "" || rest[0] == ':' || rest[0] == '\\')
+}
+
 // folderName keeps a folder from having the name of a file beside it, which
-// always ends in one of our extensions.
+// always ends in one of our extensions, and from having one that git refuses:
+// the rung "1" of the section "git".
 func folderName(s string) string {
+	if isDotGit(s) {
+		s = escaped(s[0]) + s[1:]
+	}
 	for _, ext := range []string{".txt", ".json"} {
 		if len(s) >= len(ext) && strings.EqualFold(s[len(s)-len(ext):], ext) {
 			return s[:len(s)-len(ext)] + "%2E" + s[len(s)-len(ext)+1:]

@@ -35,6 +35,20 @@ func TestNamesAreSafeEverywhere(t *testing.T) {
 		{"x.txt/y", "x%2Etxt/y"},
 		{"x.JSON/y", "x%2EJSON/y"},
 		{"a\nb\x00", "a%0Ab%00"},
+		{".git", "%2Egit"},
+		{".git/HEAD", "%2Egit/HEAD"},
+		{"x/.GIT/y", "x/%2EGIT/y"},
+		{".Git.", "%2EGit%2E"},
+		{".git. ./x", "%2Egit.%20%2E/x"},
+		{".git::$INDEX_ALLOCATION/x", "%2Egit%3A%3A%24INDEX_ALLOCATION/x"},
+		{".git\\x", "%2Egit%5Cx"},
+		{"git~1/x", "%67it~1/x"},
+		{"GIT~1 :s", "%47IT~1%20%3As"},
+		{".github/x", ".github/x"},
+		{".gitignore", ".gitignore"},
+		{".git.txt", ".git.txt"},
+		{"git~10", "git~10"},
+		{"git", "git"},
 	}
 	for _, tt := range tests {
 		if got := encodeNames([]string{tt.name})[tt.name]; got != tt.want {
@@ -76,6 +90,16 @@ func TestLongNamesAreCutAndStayDistinct(t *testing.T) {
 	}
 }
 
+func TestFoldersBesideSectionsAreNotRefusedByGit(t *testing.T) {
+	for stem, want := range map[string]string{
+		"sections/git~1": "sections/%67it~1", "sections/git~compact": "sections/git~compact", "sections/git": "sections/git",
+	} {
+		if got := folderOf(stem); got != want {
+			t.Errorf("%q: got %q, want %q", stem, got, want)
+		}
+	}
+}
+
 func TestPromptFoldersDoNotHideIndexes(t *testing.T) {
 	for id, want := range map[string]string{
 		"persona": "persona", "readme.md": "readme%2Emd", "manifest.json": "manifest%2Ejson", "a.txt": "a%2Etxt", "a.b": "a.b",
@@ -93,6 +117,7 @@ func FuzzNames(f *testing.F) {
 	f.Add("../x", "a/b.txt/c")
 	f.Add("con.txt", "a%2Fb")
 	f.Add("a/", "a")
+	f.Add(".git/HEAD", "git~1/x")
 	f.Fuzz(func(t *testing.T, one, two string) {
 		if one == two {
 			return
@@ -116,7 +141,7 @@ func FuzzNames(f *testing.F) {
 				t.Fatalf("%q has not our form", rel)
 			}
 			for _, s := range segments {
-				if isDevice(s) || strings.HasSuffix(s, ".") || len(s) > maxName {
+				if isDevice(s) || isDotGit(s) || strings.HasSuffix(s, ".") || len(s) > maxName {
 					t.Fatalf("%q is not safe in %q", s, rel)
 				}
 			}

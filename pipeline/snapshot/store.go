@@ -7,7 +7,7 @@ import (
 )
 
 // store collects the files below the snapshot folder. A text that is in it
-// already is not stored again.
+// already is not stored again, as far as it may be told by another's name.
 type store struct {
 	folder    string
 	outputs   []prompt.Output
@@ -20,12 +20,12 @@ func newStore(folder string) *store {
 	return &store{folder: folder, byContent: map[string]int{}, taken: map[string]bool{}}
 }
 
-// keep puts a file in, or finds the one that has the same content and kind of
-// file, and gives its path below the folder. The measured text is what the
-// index counts.
-func (s *store) keep(at string, owner prompt.Owner, measured string, users prompt.Users) string {
+// keep puts a file in, or finds the one of the same group that has the same
+// content and kind of file, and gives its path below the folder. The measured
+// text is what the index counts.
+func (s *store) keep(at, group string, owner prompt.Owner, measured string, users prompt.Users) string {
 	ext := path.Ext(at)
-	key := ext + "\x00" + owner.Text.Str
+	key := ext + "\x00" + group + "\x00" + owner.Text.Str
 	if i, ok := s.byContent[key]; ok {
 		s.use(i, users)
 		return s.below(i)

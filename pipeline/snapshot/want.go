@@ -116,17 +116,18 @@ func folderOf(stem string) string {
 
 // store1 stores all texts of one thing.
 func (w *writer) store1(v *varying, kind prompt.OutputKind, section, stem, ext string) {
-	w.storeTexts(v, v.suffixes(w.build), prompt.Owner{Kind: kind, Section: section}, stem, ext)
+	w.storeTexts(v, v.suffixes(w.build), "", prompt.Owner{Kind: kind, Section: section}, stem, ext)
 }
 
 // storeTexts stores the texts of one thing under names that end in suffixes.
-func (w *writer) storeTexts(v *varying, suffixes []string, owner prompt.Owner, stem, ext string) {
+// Within a group equal texts share a file.
+func (w *writer) storeTexts(v *varying, suffixes []string, group string, owner prompt.Owner, stem, ext string) {
 	owner.Prompt = w.build.Prompt.ID.Str
 	for i, suffix := range suffixes {
 		d := v.texts[i]
 		owner.Item, owner.Text = d.item, d.text
 		at := fileName(w.folder+"/"+stem+suffix, ext)
-		d.path = w.store.keep(at, owner, d.measured, w.users(d.users))
+		d.path = w.store.keep(at, group, owner, d.measured, w.users(d.users))
 	}
 }
 
