@@ -34,15 +34,24 @@ func builtWorld(t testing.TB, w *world) (*prompt.Result, fstest.MapFS) {
 	return r, built(fsys, outputs(r))
 }
 
-// inFull gives the workspace files that a fixture shows in full, as paths of
+// inFullOf gives the paths that a fixture shows in full.
+func (w *world) inFullOf(f *fixture) []string {
+	found := map[string]bool{}
+	for _, key := range append(slices.Concat(f.tiers[:]...), prefixed("file:", f.selected)...) {
+		if p, ok := strings.CutPrefix(key, "file:"); ok {
+			found[p] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// inFull gives the workspace files that the fixtures show in full, as paths of
 // the tree.
 func (w *world) inFull() []string {
 	found := map[string]bool{}
 	for _, f := range w.fixtures {
-		for _, key := range append(slices.Concat(f.tiers[:]...), prefixed("file:", f.selected)...) {
-			if p, ok := strings.CutPrefix(key, "file:"); ok {
-				found[path.Join(f.workspace, p)] = true
-			}
+		for _, p := range w.inFullOf(f) {
+			found[path.Join(f.workspace, p)] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(found))
@@ -93,7 +102,7 @@ func mutate(random *rand.Rand, whole []byte) ([]byte, int) {
 
 func TestEveryByteOfEveryContentCounts(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 9))
-	for seed := range uint64(20) {
+	for seed := range uint64(worlds / 4) {
 		r, fsys := builtWorld(t, newWorld(seed))
 		var contents []string
 		for _, o := range r.Delta.Wanted {
@@ -123,7 +132,7 @@ func fixtureFrom(r *prompt.Result, file string) *fixture {
 		if doc.File.Path != file {
 			continue
 		}
-		out := &fixture{workspace: c.Workspace.Str, legend: c.Legend.Str, prompt: c.Prompt.Str}
+		out := &fixture{workspace: strings.TrimSuffix(c.Workspace.Str, "/"), legend: c.Legend.Str, prompt: c.Prompt.Str}
 		for _, s := range c.Selected {
 			out.selected = append(out.selected, s.Str)
 		}
@@ -195,7 +204,7 @@ func trimmed(text []byte) any {
 func TestEveryByteOfAFixtureReachesAnOutput(t *testing.T) {
 	random := rand.New(rand.NewPCG(10, 11))
 	seen, refused := 0, 0
-	for seed := range uint64(40) {
+	for seed := range uint64(worlds / 4) {
 		w := newWorld(seed)
 		before, fsys := builtWorld(t, w)
 		for range 30 {
@@ -216,6 +225,14 @@ func TestEveryByteOfAFixtureReachesAnOutput(t *testing.T) {
 				!reflect.DeepEqual(trimmed(fsys[f.file].Data), trimmed(text)) {
 				t.Errorf("seed %d: a change of byte %d of %s is not read:\n%s", seed, i, f.file, text)
 			}
+			for _, a := range r.Artifacts {
+				if a.Build.Prompt.ID.Str != "talk" || w.fixtureOf(a) != f {
+					continue
+				}
+				if diff := cmp.Diff(w.messages(is, isFlat(a)), spoken(a)); diff != "" {
+					t.Errorf("seed %d, %s (-documented +built):\n%s", seed, a.Variant.Name, diff)
+				}
+			}
 			if r.Delta.Drifted() {
 				seen++
 			} else if !reflect.DeepEqual(w.visible(was), w.visible(is)) {
@@ -223,14 +240,24 @@ func TestEveryByteOfAFixtureReachesAnOutput(t *testing.T) {
 			}
 		}
 	}
-	if seen < 200 || refused < 100 {
+	if seen < worlds || refused < worlds {
 		t.Errorf("only %d changes seen and %d refused", seen, refused)
 	}
 }
 
+// asShown gives what stands between the fences: whether the last line ended is
+// not told apart there.
+func asShown(file []byte) string {
+	text := asRead(string(file))
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text
+}
+
 func TestEveryByteOfAShownFileReachesAnOutput(t *testing.T) {
 	random := rand.New(rand.NewPCG(12, 13))
-	for seed := range uint64(40) {
+	for seed := range uint64(worlds / 4) {
 		w := newWorld(seed)
 		_, fsys := builtWorld(t, w)
 		names := w.inFull()
@@ -246,7 +273,7 @@ func TestEveryByteOfAShownFileReachesAnOutput(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !r.Stopped && !r.Delta.Drifted() && asRead(string(text)) != asRead(string(fsys[name].Data)) {
+			if !r.Stopped && !r.Delta.Drifted() && asShown(text) != asShown(fsys[name].Data) {
 				t.Errorf("seed %d: a change of byte %d of %q goes unseen: %q", seed, i, name, text)
 			}
 		}
@@ -255,7 +282,7 @@ func TestEveryByteOfAShownFileReachesAnOutput(t *testing.T) {
 
 func TestSameConversationsGiveSameBytes(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	for seed := range uint64(20) {
+	for seed := range uint64(worlds / 4) {
 		w := newWorld(seed)
 		fsys := w.fsys()
 		runtime.GOMAXPROCS(1)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/dialect"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -117,7 +118,7 @@ func toolNames(value any) []string {
 
 // TestEveryDialectSaysTheSame converts every variant into every dialect.
 func TestEveryDialectSaysTheSame(t *testing.T) {
-	for seed := range uint64(worlds / 3) {
+	for seed := range uint64(worlds / 2) {
 		w := newWorld(seed)
 		r := compileWorld(t, w)
 		for _, a := range r.Artifacts {
@@ -241,7 +242,7 @@ func texts(value any) []string {
 
 // TestTokensAreTheSumOfTheTexts counts each string of a body by itself.
 func TestTokensAreTheSumOfTheTexts(t *testing.T) {
-	for seed := range uint64(worlds / 3) {
+	for seed := range uint64(worlds / 2) {
 		r := compileWorld(t, newWorld(seed))
 		count := pipeline.Counters(r.Spec)("o200k_base").Count
 		for _, a := range r.Artifacts {
@@ -265,6 +266,48 @@ func TestTokensAreTheSumOfTheTexts(t *testing.T) {
 					t.Fatalf("seed %d, %s: breakpoints %v", seed, a.Variant.Name, a.Cache.Points)
 				}
 				last = p.Tokens
+			}
+		}
+	}
+}
+
+// TestWhatADialectCannotSayIsNeverLost converts conversations with a message of
+// the system inside: it is kept, or there is no artifact and an error says why.
+func TestWhatADialectCannotSayIsNeverLost(t *testing.T) {
+	for seed := range uint64(worlds) {
+		w := newWorld(seed)
+		w.dialects, w.fixtures = []string{"openai-responses"}, w.fixtures[:1]
+		f := w.fixtures[0]
+		at := w.random.IntN(len(f.history) + 1)
+		f.history = slices.Insert(f.history, at, named{"system", w.text("Be brief.")})
+		for i := range f.tiers { // what stands behind it is now one further on
+			f.tiers[i] = slices.DeleteFunc(f.tiers[i], func(key string) bool { return strings.HasPrefix(key, "history:") })
+		}
+		r := compileWorld(t, w)
+		for _, a := range r.Artifacts[:2] {
+			for _, d := range prompt.Dialects[1:] {
+				out, found := pipeline.WithDialect(r, a, d.Name)
+				placed := slices.ContainsFunc(found, func(f diag.Diagnostic) bool { return f.Span.Known() && f.Span.File.Path == w.fixtures[0].file })
+				switch {
+				case d.Midway == prompt.MidwayRefused && (out != nil || !found.HasErrors() || !placed):
+					t.Errorf("seed %d: %s takes a message of the system: %v", seed, d.Name, found)
+				case d.Midway == prompt.MidwayAdvised && !placed:
+					t.Errorf("seed %d: %s says nothing about a message of the system", seed, d.Name)
+				case d.Midway != prompt.MidwayRefused && out == nil:
+					t.Errorf("seed %d: %s refuses: %v", seed, d.Name, found)
+				case d.Midway != prompt.MidwayRefused:
+					_, got := readRequest(t, dialect.Encode(out).Text)
+					for i := range got.Messages {
+						got.Messages[i].Marked = false
+					}
+					want := w.messages(f, isFlat(a))
+					for i := range want {
+						want[i].Marked = false
+					}
+					if diff := cmp.Diff(want, got.Messages); diff != "" {
+						t.Errorf("seed %d, %s (-want +got):\n%s", seed, d.Name, diff)
+					}
+				}
 			}
 		}
 	}

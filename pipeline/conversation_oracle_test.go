@@ -48,7 +48,11 @@ func (w *world) messages(f *fixture, flat bool) []said {
 			o.say(h.name, h.text)
 		}
 	}
-	o.say("user", strings.TrimSuffix(f.prompt+"\n\n"+w.reminder, "\n\n"))
+	prompt := f.prompt
+	if w.reminder != "" {
+		prompt += w.join + w.reminder
+	}
+	o.say("user", prompt)
 	o.out[len(o.out)-1].Images = len(f.images)
 	return o.out
 }
@@ -165,7 +169,7 @@ func (o *oracle) system(flat bool) {
 		structure = append(structure, o.symbols(o.keysOf(0, "symbol"))...)
 		files = append(files, o.files(o.keysOf(0, "file"))...)
 	}
-	sections := strings.Join(o.w.system, "\n\n")
+	sections := strings.Join(o.w.system, o.w.join)
 	o.say("system", strings.TrimSuffix(sections+"\n\n"+stack(structure, files), "\n\n"))
 	o.out[0].Marked = !flat && len(o.keysOf(0, "history")) == 0
 }

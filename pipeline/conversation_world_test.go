@@ -22,6 +22,7 @@ type world struct {
 	dialects   []string                     // of the prompt with messages
 	system     []string                     // its sections but the reminder
 	reminder   string
+	join       string // before each of them
 	plain      []plainSection
 	tools      int
 }
@@ -77,6 +78,7 @@ func newWorld(seed uint64) *world {
 	for i := range 1 + w.random.IntN(2) {
 		w.system = append(w.system, w.text(fmt.Sprintf("System %d.", i)))
 	}
+	w.join = []string{"\n\n", "\n---\n", ""}[w.random.IntN(3)]
 	if w.maybe(2) {
 		w.reminder = w.text("Remember.")
 	}

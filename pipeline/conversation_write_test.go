@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"testing/fstest"
 	"unicode"
@@ -29,10 +30,14 @@ func (w *world) manifest() string {
 	}
 	fmt.Fprintf(&b, "    dialect: \"{dialect}\"\n    cache_minimum: 0\n    layout: {name: messages, conversation: chat, assembly: \"{assembly}\"%s}\n    sections:\n", reminder)
 	for i, text := range w.system {
-		fmt.Fprintf(&b, "      - {id: s%d, text: %s}\n", i, quoted(text))
+		join := ""
+		if i > 0 {
+			join = ", join: " + quoted(w.join)
+		}
+		fmt.Fprintf(&b, "      - {id: s%d, text: %s%s}\n", i, quoted(text), join)
 	}
 	if w.reminder != "" {
-		fmt.Fprintf(&b, "      - {id: reminder, text: %s}\n", quoted(w.reminder))
+		fmt.Fprintf(&b, "      - {id: reminder, text: %s, join: %s}\n", quoted(w.reminder), quoted(w.join))
 	}
 	if w.tools > 0 {
 		b.WriteString("      - {id: tools, source: tools, form: schemas}\n")
@@ -193,12 +198,10 @@ func plainLines(text string) bool {
 	return strings.HasSuffix(text, "§") && !strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && (!unicode.IsPrint(r) || r > 0xFFFF) })
 }
 
-// build applies what a result wants to a tree.
+// built applies what a result wants to a tree.
 func built(fsys fstest.MapFS, wanted map[string]string) fstest.MapFS {
 	out := fstest.MapFS{}
-	for name, file := range fsys {
-		out[name] = file
-	}
+	maps.Copy(out, fsys)
 	for name, text := range wanted {
 		out[name] = &fstest.MapFile{Data: []byte(text)}
 	}
