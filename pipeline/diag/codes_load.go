@@ -34,7 +34,7 @@ var loadCodes = []Entry{
 	},
 	{
 		FileTooLarge, Error, "file too large",
-		"Files may be up to 1 MiB long, which is more than any model's context holds. A larger one was most likely matched by mistake.\n\nNarrow the path, or divide the file.",
+		"Files may be up to 1 MiB long, which is more than any model's context holds. A larger one was most likely matched by mistake.\n\nNarrow the path, or divide the file. A conversation is that large by its pictures: make them smaller, since they go into the request as they are.",
 	},
 	{
 		TextNormalised, Note, "byte order mark or CRLF",
@@ -82,7 +82,7 @@ var loadCodes = []Entry{
 	},
 	{
 		BadPath, Error, "path not allowed",
-		"Paths are relative to the manifest's folder, use `/`, and mean the same on every system. Refused are absolute paths, addresses (`https://…`), `..` and `.` as an element, backslashes, drive letters, empty elements (`a//b`, `a/`), names that Windows keeps for devices (`con`, `nul`, `aux`, …), and a path that differs from a file in case alone, which only some systems would find. A context source's `path` must lie inside its `root`. In a conversation, `workspace` is relative to the manifest's folder, not the fixture's, and lies outside the folders that promptc writes; `selected` and `file:` name files by their place below the workspace.\n\n```yaml\npath: ./notes/../rules.md    # refused\npath: rules.md\n```",
+		"Paths are relative to the manifest's folder, use `/`, and mean the same on every system. Refused are absolute paths, addresses (`https://…`), `..` and `.` as an element, backslashes, drive letters, empty elements (`a//b`, `a/`), names that Windows keeps for devices (`con`, `nul`, `aux`, …), and a path that differs from a file in case alone, which only some systems would find. A context source's `path` must lie inside its `root`. In a conversation, `workspace` is relative to the manifest's folder, not the fixture's, and lies outside the folders that promptc writes; `selected` and `file:` name files by their place below the workspace. What lies in `.git` is not shown.\n\n```yaml\npath: ./notes/../rules.md    # refused\npath: rules.md\n```",
 	},
 	{
 		BadGlob, Error, "pattern not usable",
@@ -94,7 +94,7 @@ var loadCodes = []Entry{
 	},
 	{
 		NotAFile, Error, "not a regular file",
-		"The path names something that cannot be read as a text: a folder, a pipe or device, a symbolic link that leads nowhere, or a file whose name is not UTF-8. For the `path` of a context source and the `workspace` of a conversation it is the other way round: they must be folders. What is no file inside a workspace is left out of its file tree, which a note says.\n\nName a file, or write a pattern such as `folder/*.md`.",
+		"The path names something that cannot be read as a text: a folder, a pipe or device, a symbolic link that leads nowhere, or a file whose name is not UTF-8. For the `path` of a context source and the `workspace` of a conversation it is the other way round: they must be folders. What is no file inside a workspace is left out of its file tree, which a note says; so is a name with a line break or another control character, since the tree has a path a line.\n\nName a file, or write a pattern such as `folder/*.md`.",
 	},
 	{
 		WrongFormat, Error, "file type not read by this kind",

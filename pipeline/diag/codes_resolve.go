@@ -47,6 +47,7 @@ const (
 	StraySymbols          Code = "PC3042" // symbols of a file that the workspace does not have
 	BrokenAlternation     Code = "PC3043" // a history in which the roles do not take turns
 	SystemMidway          Code = "PC3044" // a message of the system inside a history
+	HistoryOrder          Code = "PC3045" // tiers that take the history out of its order
 )
 
 var resolveCodes = []Entry{
@@ -208,7 +209,7 @@ var resolveCodes = []Entry{
 	},
 	{
 		BoundTwice, Error, "named in two tiers",
-		"Everything in a conversation is shown once. The same file, block or message stands in two tiers, so either place could be meant. Keep one.",
+		"Everything in a conversation is shown once. The same file, block or message stands in two tiers, so either place could be meant. Keep one. A file is the same by all the names that links give it.",
 	},
 	{
 		ShownInFull, Note, "left out, since the file is shown elsewhere",
@@ -220,10 +221,14 @@ var resolveCodes = []Entry{
 	},
 	{
 		BrokenAlternation, Error, "a history that does not take turns",
-		"Providers ask for conversations in which the user begins, the two roles take turns, and the assistant's answer comes last before the next question. Each tier is shown with messages of its own before and after, so this holds for the history of every tier, and for what is outside the tiers. Messages of the role `system` are not counted.\n\nKeep a question and its answer in one tier. Where none of the dialects in use refuses it, this is a warning.",
+		"Models are made for conversations in which the user begins, the two roles take turns, and the assistant's answer comes last before the next question. Each tier is shown with messages of its own before and after, so this holds for the history of every tier, and for what is outside the tiers. Messages of the role `system` are not counted.\n\nWhat becomes of a breach depends on the provider: Anthropic's API joins two messages of one role into one, so that what is sent is silently not what was written; Gemini's API, and many servers of OpenAI's chat dialect, answer with status 400.\n\nKeep a question and its answer in one tier; messages are counted from 0. Where none of the dialects in use asks for turns, this is a warning.",
 	},
 	{
 		SystemMidway, Error, "a system message inside the history",
-		"Anthropic's and Gemini's requests have one place for what the system says, before the conversation: a message of this role in between cannot be sent. OpenAI's own API takes it; servers that speak its chat dialect may not, which is a warning. Put the text into a section, or say it as the user.",
+		"Requests of Gemini, and of most models of Anthropic, have one place for what the system says, before the conversation: a message of this role in between cannot be sent. OpenAI's own API takes it; servers that speak its chat dialect may not, which is a warning. Put the text into a section, or say it as the user.",
+	},
+	{
+		HistoryOrder, Note, "messages that are read out of their order",
+		"The model reads the history of L0 first, then that of the other tiers, then what is in no tier; within each, by number. Where a tier has a later message than one that comes behind it, the conversation is told out of its order: that may be meant, since what is stable is cached first, but an answer then stands before what it answers. One note a fixture is at the first such key.\n\n```yaml\ntiers:\n  L1: [\"history:2\", \"history:3\"]    # read before 0 and 1, which are in no tier\n```",
 	},
 }

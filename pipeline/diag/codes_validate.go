@@ -132,8 +132,8 @@ tiers:
 ~~~
 
 There is no blank behind the colon (YAML would read a mapping), and a number is written without leading zeros. Correct the key, or remove it.`},
-	{UnplainPath, Error, "path that is not written plainly", `Paths of a conversation are compared as they are written, so that a file which is named twice is seen to be. Each has one spelling: relative to the workspace (the workspace itself: to the manifest's folder), with ` + "`/`" + ` between folders, without ` + "`.` and `..`" + ` elements, doubled or final slashes, outer blanks, backslashes and control characters. They are no patterns: a ` + "`*`" + ` stands for itself.
+	{UnplainPath, Error, "path that is not written plainly", `Paths of a conversation are compared as they are written, so that a file which is named twice is seen to be. Each has one spelling: relative to the workspace (the workspace itself: to the manifest's folder), with ` + "`/`" + ` between folders, without ` + "`.` and `..`" + ` elements, doubled or final slashes, outer blanks, backslashes and control characters. They are no patterns: a ` + "`*`" + ` stands for itself. What Git keeps for itself, in ` + "`.git`" + `, is not shown.
 
 Write the path as the hint shows.`},
-	{BadDataURL, Error, "image that is not a data URL", `An image of a conversation is written as a data URL, ` + "`data:image/TYPE;base64,DATA`" + `, in canonical base64 (the alphabet with ` + "`+` and `/`" + `, padded with ` + "`=`" + `, on one line) and not empty. Nothing is fetched from an address, and nothing is read from a file. ` + "`base64 -w0 picture.png`" + ` gives the data.`},
+	{BadDataURL, Error, "image that is not a data URL", `An image of a conversation is written as a data URL, ` + "`data:image/TYPE;base64,DATA`" + `, in canonical base64 (the alphabet with ` + "`+` and `/`" + `, padded with ` + "`=`" + `, on one line) and not empty. The first bytes of a PNG, JPEG, GIF or WebP picture must be of the type that the URL says, since providers compare them. Nothing is fetched from an address, and nothing is read from a file. ` + "`base64 -w0 picture.png`" + ` gives the data.`},
 }

@@ -35,6 +35,7 @@ const (
 	misnamed        // a name that is not UTF-8
 	misled          // a link to such a name
 	straying        // a link out of the workspace, within the manifest's folder
+	unlisted        // a name that is no line of a list
 )
 
 // fact says of a path that is no file what it is instead.
@@ -45,6 +46,7 @@ func (s state) fact() string {
 		"is a symbolic link that leads nowhere", "is a symbolic link that leads back to itself",
 		"has a name that is not UTF-8", "is a symbolic link to a name that is not UTF-8",
 		"leaves the workspace through a symbolic link",
+		"has a line break or another control character in its name",
 	}[s]
 }
 

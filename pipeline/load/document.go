@@ -70,7 +70,7 @@ func (r *run) document(name, kindName string, at diag.Span) (*prompt.Doc, error)
 			WithHint("name it .json, .yaml or .yml, or narrow the path"))
 		return nil, nil
 	}
-	file, err := r.file(name, at)
+	file, err := r.file(name, kindName, at)
 	if err != nil || file == nil {
 		return nil, err
 	}
@@ -117,8 +117,9 @@ func (r *run) prose(doc *prompt.Doc, kind *prompt.Kind) bool {
 	return ok && bodyOK
 }
 
-// file reads a file once; nil when findings made it useless.
-func (r *run) file(name string, at diag.Span) (*diag.File, error) {
+// file reads a file once; nil when findings made it useless. The kind decides
+// what is to be done about one that is too large.
+func (r *run) file(name, kindName string, at diag.Span) (*diag.File, error) {
 	if file, ok := r.files[name]; ok {
 		return file, nil
 	}
@@ -128,7 +129,11 @@ func (r *run) file(name string, at diag.Span) (*diag.File, error) {
 	}
 	r.files[name] = nil
 	if len(data) > maxBytes {
-		r.found = append(r.found, tooLarge(at, name))
+		d := tooLarge(at, name)
+		if kindName == conversationKind {
+			d = d.WithHint("make its pictures smaller, or fewer: they go into the request as they are")
+		}
+		r.found = append(r.found, d)
 		return nil, nil
 	}
 	if file, ok := r.normalise(name, data); ok {

@@ -63,6 +63,8 @@ type run struct {
 	// unfit says what is wrong with the files of workspaces that are no texts,
 	// so that every place which names one is told.
 	unfit map[string]diag.Diagnostic
+	// near counts the folders that were looked for by a misspelt name.
+	near int
 	// changed are the files whose text was normalised, in the order read.
 	changed []normalised
 }

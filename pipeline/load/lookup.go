@@ -356,7 +356,7 @@ func (r *run) notFile(name string, s state, at diag.Span) {
 		hint = "repair or remove the link"
 	case misnamed, misled:
 		hint = "rename it, or narrow the path: names of sources are texts"
-	case regular, special, missing, straying:
+	case regular, special, missing, straying, unlisted:
 	}
 	r.found = append(r.found, diag.New(code, at, "%q %s", name, s.fact()).WithHint("%s", hint))
 }

@@ -72,7 +72,7 @@ func notShown(name string, s state) diag.Diagnostic {
 		hint = "name the files in it, one by one"
 	case dangling, circular:
 		hint = "repair or remove the link"
-	case misnamed, misled:
+	case misnamed, misled, unlisted:
 		hint = "rename the file"
 	case regular, special, missing:
 	}

@@ -3,10 +3,10 @@ package load
 import (
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -116,8 +116,7 @@ func (r *run) workspaceOf(fixture *prompt.Node) (*workspace, error) {
 	}
 	dir := folderName(name)
 	if f := checkWorkspace(dir); f != nil {
-		r.badPath(name, node.At, *f)
-		return nil, nil
+		return nil, r.badWorkspace(name, node.At, *f, fixture)
 	}
 	ws, known := r.workspaces[dir]
 	if !known {
@@ -131,6 +130,10 @@ func (r *run) workspaceOf(fixture *prompt.Node) (*workspace, error) {
 	case ws == nil:
 		return nil, nil
 	case ws.refused != nil:
+		beside, err := r.besideFixture(name, fixture)
+		if err != nil || beside != "" && ws.refused.Code == diag.NoWorkspace {
+			return nil, err // the stage that binds the fixture says what stands beside it
+		}
 		r.refuse(*ws.refused, node.At)
 		return nil, nil
 	}
@@ -167,8 +170,11 @@ func (r *run) openWorkspace(dir string, at diag.Span) (*workspace, error) {
 	}
 	if state == missing {
 		twin, err := r.caseTwin(dir, directory)
-		if err != nil || twin == "" {
+		if err != nil {
 			return nil, err
+		}
+		if twin == "" {
+			return r.misspeltWorkspace(dir)
 		}
 		return noWorkspace(diag.BadPath, dir, fault{fmt.Sprintf("differs from the folder %q in case alone", twin), "write workspace: " + twin}), nil
 	}
@@ -193,9 +199,19 @@ func (r *run) openWorkspace(dir string, at diag.Span) (*workspace, error) {
 	if g.over != moderate {
 		return noWorkspace(diag.BadGlob, dir, fault{g.over.ofFolder(), "name a smaller folder"}), nil
 	}
-	ws.list(g.files)
-	r.noteLeftOut(ws, append(g.bad, g.skipped...), at)
+	odd := ws.list(g.files)
+	r.noteLeftOut(ws, slices.Concat(g.bad, g.skipped, odd), at)
 	return ws, nil
+}
+
+// misspeltWorkspace refuses a folder that is not there where one of a close
+// name is; nil where there is none.
+func (r *run) misspeltWorkspace(dir string) (*workspace, error) {
+	meant, err := r.nearFolder(dir)
+	if err != nil || meant == "" {
+		return nil, err
+	}
+	return noWorkspace(diag.NoWorkspace, dir, fault{"is not there", fmt.Sprintf("did you mean %q?", meant)}), nil
 }
 
 // notFolder refuses what is there but cannot be listed.
@@ -215,14 +231,20 @@ func noWorkspace(code diag.Code, dir string, f fault) *workspace {
 	return &workspace{refused: &d}
 }
 
-// list takes the files of the folder. What bears the name .git is left out
-// also where it is a file, since no two checkouts need to have the same.
-func (ws *workspace) list(files map[string]bool) {
+// list takes the files of the folder, and gives those whose names make no line.
+// What bears the name .git is left out also where it is a file, since no two
+// checkouts need to have the same.
+func (ws *workspace) list(files map[string]bool) (odd []badMatch) {
 	ws.tree = &prompt.Workspace{Files: []string{}, Docs: map[string]*prompt.Doc{}}
 	ws.listed, ws.bySpelling = map[string]bool{}, map[string]string{}
 	for name := range files {
-		if path.Base(name) != ".git" {
-			ws.tree.Files = append(ws.tree.Files, ws.below(name))
+		below := ws.below(name)
+		switch {
+		case inRepository(below):
+		case strings.ContainsFunc(below, breaksLines):
+			odd = append(odd, badMatch{name, unlisted})
+		default:
+			ws.tree.Files = append(ws.tree.Files, below)
 		}
 	}
 	slices.Sort(ws.tree.Files)
@@ -232,6 +254,12 @@ func (ws *workspace) list(files map[string]bool) {
 			ws.bySpelling[key] = name
 		}
 	}
+	return odd
+}
+
+// breaksLines tells a character that cannot stand in a list of a name a line.
+func breaksLines(c rune) bool {
+	return unicode.IsControl(c) || c == '\u2028' || c == '\u2029'
 }
 
 // below gives the path of a file from the workspace on.
@@ -246,10 +274,10 @@ func (ws *workspace) below(name string) string {
 // workspace. None is an error: the list shows names, and a file that cannot be
 // shown is refused where a fixture names it.
 func (r *run) noteLeftOut(ws *workspace, all []badMatch, at diag.Span) {
-	for why := missing; why <= straying; why++ {
+	for why := missing; why <= unlisted; why++ {
 		var names []string
 		for _, b := range all {
-			if b.state == why && path.Base(b.path) != ".git" {
+			if b.state == why && !inRepository(b.path) {
 				names = append(names, strconv.Quote(b.path))
 			}
 		}
@@ -267,6 +295,10 @@ func (r *run) noteLeftOut(ws *workspace, all []badMatch, at diag.Span) {
 				WithDetail(firstOf(names))
 		}
 		d.Level = diag.Note
-		r.found = append(r.found, d.WithHint("nothing has to be done if the tree need not show it"))
+		hint := "nothing has to be done if the tree need not show it"
+		if why == unlisted {
+			hint = "rename it: the tree has a path a line"
+		}
+		r.found = append(r.found, d.WithHint("%s", hint))
 	}
 }

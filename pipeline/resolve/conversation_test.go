@@ -149,6 +149,7 @@ func TestWrongLayoutsAreReported(t *testing.T) {
 		"unknown reminder":    {"    dialect: gemini\n" + layout + ", reminder: b}\n    sections: [{id: aa, source: note}]\n", `9:60: error[PC3004]: prompt "coder" has no section "b" for its reminder; known: "aa"`},
 		"phase":               {"    dialect: gemini\n" + layout + "}\n    sections: [{id: a, source: note, phase: task}]\n", `10:45: error[PC3020]: section "a" sets "phase", which only the layout "phases" reads; say layout: phases on the prompt, or remove it`},
 		"breakpoint":          {"    dialect: gemini\n" + layout + "}\n    sections: [{id: a, source: note, breakpoint: true}]\n", `10:50: error[PC3037]: section "a" sets "breakpoint", which only the layout "sequence" reads; remove it; the layout "messages" puts breakpoints behind its tiers`},
+		"breakpoint, phases":  {"    layout: phases\n    sections: [{id: a, source: note, phase: task, priority: 1, breakpoint: true}]\n", `9:76: error[PC3037]: section "a" sets "breakpoint", which only the layout "sequence" reads; say layout: sequence on the prompt, or remove it`},
 	} {
 		_, found := plan(t, coder+test.prompt, "fx/one.yaml", "prompt: One?", "fx/two.yaml", "prompt: Two?")
 		var got []string

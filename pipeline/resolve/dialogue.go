@@ -39,6 +39,7 @@ func (b *binder) assemble(doc *prompt.Doc, flat bool) *spoken {
 	} else {
 		out.dialogue = fx.tiered()
 		b.noteAgain(fx)
+		b.noteOrder(fx, &out.dialogue)
 	}
 	b.spoken[key] = out
 	b.spokenBy = append(b.spokenBy, out)
@@ -47,7 +48,7 @@ func (b *binder) assemble(doc *prompt.Doc, flat bool) *spoken {
 
 // tiered shows everything where its tier says, and the rest outside.
 func (fx *fixture) tiered() prompt.Dialogue {
-	out := prompt.Dialogue{Conversation: fx.conv, Tree: fx.tree()}
+	out := prompt.Dialogue{Conversation: fx.conv, Tree: fx.tree(), LeftOut: fx.leftOut(false)}
 	held := map[int]bool{}
 	for i := range fx.tiers {
 		t := &fx.tiers[i]
@@ -74,7 +75,7 @@ func (fx *fixture) tiered() prompt.Dialogue {
 
 // flattened shows everything without tiers.
 func (fx *fixture) flattened() prompt.Dialogue {
-	out := prompt.Dialogue{Conversation: fx.conv, Flat: true, Tree: fx.tree(), Symbols: byPath(fx.rest(), blockPath)}
+	out := prompt.Dialogue{Conversation: fx.conv, Flat: true, Tree: fx.tree(), Symbols: byPath(fx.rest(), blockPath), LeftOut: fx.leftOut(true)}
 	files := fx.working
 	for i := range fx.tiers {
 		files = slices.Concat(files, fx.tiers[i].files)
@@ -91,7 +92,7 @@ func (fx *fixture) rest() []*prompt.SymbolBlock {
 	var out []*prompt.SymbolBlock
 	for i := range fx.conv.Symbols {
 		s := &fx.conv.Symbols[i]
-		if _, full := fx.full[s.Path.Str]; !full {
+		if _, full := fx.full[fx.lib.same(s.Path.Str)]; !full {
 			out = append(out, s)
 		}
 	}
@@ -99,10 +100,10 @@ func (fx *fixture) rest() []*prompt.SymbolBlock {
 }
 
 func (fx *fixture) tree() []string {
-	if fx.folder == nil {
+	if fx.lib.folder == nil {
 		return nil
 	}
-	return fx.folder.Files
+	return fx.lib.folder.Files
 }
 
 func blockPath(s *prompt.SymbolBlock) string { return s.Path.Str }

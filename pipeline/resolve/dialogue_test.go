@@ -89,7 +89,8 @@ prompt: Go on.
 			t.Error(diff)
 		}
 	}
-	if diff := cmp.Diff([]string{`fx/chat.yaml:6:23: note[PC3041]: the symbols of "b.go" are left out: the file is there in full; the file is asked for at fx/chat.yaml:5; keep one of the two`}, told(found)); diff != "" {
+	early := `fx/chat.yaml:5:22: note[PC3045]: message 10 is read too early: message 0, which is in no tier, comes behind it; L0 to L3 are read one after the other, then what is in none; put message 0 before it, or both into one tier`
+	if diff := cmp.Diff([]string{early, `fx/chat.yaml:6:23: note[PC3041]: the symbols of "b.go" are left out: the file is there in full; the file is asked for at fx/chat.yaml:5; keep one of the two`}, told(found)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -97,10 +98,14 @@ prompt: Go on.
 // TestKeysThatNameNothing has a fixture for each thing that may be missing.
 func TestKeysThatNameNothing(t *testing.T) {
 	for fixture, want := range map[string]string{
-		`tiers: {L1: ["file:sub/e.go"]}`:                `3:14: error[PC3039]: the workspace "ws" has no file "sub/e.go"; did you mean "sub/d.go"?`,
+		`tiers: {L1: ["file:sub/e.go"]}`:                `3:14: error[PC3039]: the workspace "ws" has no file "sub/e.go"; paths are below the workspace; it has "Z.go", "a.go", "b.go" and 2 more`,
 		`tiers: {L1: ["file:ws/b.go"]}`:                 `3:14: error[PC3039]: the workspace "ws" has no file "ws/b.go"; paths are below the workspace: did you mean "b.go"?`,
 		`tiers: {L1: ["file:src/deep/D.go"]}`:           `3:14: error[PC3039]: the workspace "ws" has no file "src/deep/D.go"; did you mean "sub/d.go"?`,
-		`selected: [nowhere.txt]`:                       `3:12: error[PC3039]: the workspace "ws" has no file "nowhere.txt"; paths are below the workspace`,
+		`selected: [nowhere.txt]`:                       `3:12: error[PC3039]: the workspace "ws" has no file "nowhere.txt"; paths are below the workspace; it has "Z.go", "a.go", "b.go" and 2 more`,
+		`selected: ["*.go"]`:                            `3:12: error[PC3039]: the workspace "ws" has no file "*.go"; patterns are not taken: name the files one by one`,
+		`selected: ["file:a.go"]`:                       `3:12: error[PC3039]: the workspace "ws" has no file "file:a.go"; write "a.go": only keys of tiers say what they name`,
+		`selected: [c.ts]`:                              `3:12: error[PC3039]: the workspace "ws" has no file "c.ts"; did you mean "c.go"?`,
+		`selected: [pkg/sub/d.go]`:                      `3:12: error[PC3039]: the workspace "ws" has no file "pkg/sub/d.go"; did you mean "sub/d.go"?`,
 		`tiers: {L2: ["symbol:a.go"]}`:                  `3:14: error[PC3039]: the fixture has no symbols of "a.go"; add them under symbols:, or name the file in full as file:a.go`,
 		`tiers: {L0: ["history:0"]}`:                    `3:14: error[PC3039]: the history has no message 0; the fixture has no history`,
 		`symbols: {d.go: SD}`:                           `3:11: warning[PC3042]: there are symbols of "d.go", which the workspace "ws" does not have; did you mean "sub/d.go"?`,
@@ -129,8 +134,8 @@ tiers: {L0: ["history:0", "history:1"], L3: ["history:1", "history:2"]}
 
 // TestAMissingWorkspaceIsOneFinding: what it would hold is not asked for.
 func TestAMissingWorkspaceIsOneFinding(t *testing.T) {
-	_, found := talk(t, "workspace: wz\nprompt: Go on.\nselected: [b.go]\ntiers: {L1: [\"file:a.go\", \"file:c.go\"]}\nsymbols: {q.go: Q}\n")
-	want := []string{`fx/chat.yaml:1:12: error[PC3038]: the workspace "wz" is not there; the path is relative to the manifest, not to the fixture; beside the fixture it is "fx/wz"`}
+	_, found := talk(t, "workspace: away\nprompt: Go on.\nselected: [b.go]\ntiers: {L1: [\"file:a.go\", \"file:c.go\"]}\nsymbols: {q.go: Q}\n")
+	want := []string{`fx/chat.yaml:1:12: error[PC3038]: the workspace "away" is not there; the path is relative to the manifest, not to the fixture; beside the fixture it is "fx/away"`}
 	if diff := cmp.Diff(want, told(found)); diff != "" {
 		t.Error(diff)
 	}
@@ -175,6 +180,12 @@ prompt: Go on.
 		t.Error(diff)
 	}
 	const tree = "tree: Z.go a.go b.go c.go sub/d.go\n"
+	if diff := cmp.Diff([]prompt.LeftOut{{Kind: prompt.ContentFile, Path: "b.go", Why: "in L2"}, {Kind: prompt.ContentSymbols, Path: "a.go", Why: "in full"}}, got[0].LeftOut); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]prompt.LeftOut{{Kind: prompt.ContentSymbols, Path: "a.go", Why: "in full"}}, got[1].LeftOut); diff != "" {
+		t.Error(diff)
+	}
 	if diff := cmp.Diff([]string{"L2: file:b.go=B\nrest: file:a.go=A\n" + tree, "rest: file:a.go=A file:b.go=B\n" + tree}, []string{shape(got[0]), shape(got[1])}); diff != "" {
 		t.Error(diff)
 	}

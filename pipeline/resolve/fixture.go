@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -11,11 +13,12 @@ import (
 // fixture is a conversation with its keys looked up, before an assembly says
 // where each thing is shown.
 type fixture struct {
-	conv   *prompt.Conversation
-	folder *prompt.Workspace // nil for none
-	tiers  [prompt.Tiers]shelf
-	// full are the files that are shown in full anywhere, by path; of a file
-	// that a tier and the list of the selected name, the tier's.
+	conv  *prompt.Conversation
+	lib   *library
+	tiers [prompt.Tiers]shelf
+	// full are the files that are shown in full anywhere, by what library.same
+	// says of the path; of a file that a tier and the list of the selected
+	// name, the tier's.
 	full map[string]prompt.WorkFile
 	// keyed are the paths that a tier names, as a file or by its symbols.
 	keyed map[string]bool
@@ -24,6 +27,8 @@ type fixture struct {
 	working []prompt.WorkFile
 	again   []prompt.Word
 	claims  map[claim]held
+	// left are the symbols that are left out, in the order of the fixture.
+	left []leftOut
 	// misled says that a key of the history was refused: what the tiers leave
 	// of the history is then not what was meant.
 	misled bool
@@ -36,17 +41,25 @@ type shelf struct {
 	history []int
 }
 
-// claim is a thing that may be claimed once.
+// claim is a thing that may be claimed once. The path of a file is what
+// library.same says of it.
 type claim struct {
 	kind prompt.TierKeyKind
 	path string
 	n    int
 }
 
+// leftOut is something that is not shown where a fixture asks for it.
+type leftOut struct {
+	prompt.LeftOut
+
+	at diag.Span
+}
+
 // held is who claimed it.
 type held struct {
 	tier int
-	at   diag.Span
+	word prompt.Word
 }
 
 // fixture looks the keys of a conversation up, once.
@@ -57,20 +70,20 @@ func (b *binder) fixture(doc *prompt.Doc) *fixture {
 	conv := b.spec.Conversations[doc]
 	fx := &fixture{conv: conv, full: map[string]prompt.WorkFile{}, keyed: map[string]bool{}, claims: map[claim]held{}}
 	b.fixtures[doc] = fx
-	l := b.open(fx)
+	fx.lib = b.open(conv)
 	for tier := range conv.Tiers {
 		for _, k := range conv.Tiers[tier] {
-			b.shelve(fx, l, tier, k)
+			b.shelve(fx, tier, k)
 		}
 	}
-	b.selected(fx, l)
+	b.selected(fx)
 	b.leaveOut(fx)
-	b.straySymbols(l)
+	b.straySymbols(fx.lib)
 	return fx
 }
 
 // shelve puts what one key of a tier names into it.
-func (b *binder) shelve(fx *fixture, l *library, tier int, k prompt.TierKey) {
+func (b *binder) shelve(fx *fixture, tier int, k prompt.TierKey) {
 	if !b.claim(fx, tier, k) {
 		fx.misled = fx.misled || k.Kind == prompt.KeyHistory
 		return
@@ -79,14 +92,14 @@ func (b *binder) shelve(fx *fixture, l *library, tier int, k prompt.TierKey) {
 	switch k.Kind {
 	case prompt.KeyFile:
 		fx.keyed[k.Path] = true
-		if doc := b.file(l, k.Path, k.Word.At); doc != nil {
+		if doc := b.file(fx.lib, k.Path, k.Word.At); doc != nil {
 			w := prompt.WorkFile{Path: k.Path, Doc: doc, At: k.Word.At}
-			fx.full[k.Path] = w
+			fx.full[fx.lib.same(k.Path)] = w
 			t.files = append(t.files, w)
 		}
 	case prompt.KeySymbol:
 		fx.keyed[k.Path] = true
-		if s := b.symbol(l, k); s != nil {
+		if s := b.symbol(fx.lib, k); s != nil {
 			t.symbols = append(t.symbols, s)
 		}
 	case prompt.KeyHistory:
@@ -99,32 +112,54 @@ func (b *binder) shelve(fx *fixture, l *library, tier int, k prompt.TierKey) {
 }
 
 // claim reports whether a key is the first of its kind to name a thing. That
-// no tier has a key twice was checked before.
+// no tier has a key twice was checked before, but for the names that links
+// give to a file.
 func (b *binder) claim(fx *fixture, tier int, k prompt.TierKey) bool {
 	c := claim{kind: k.Kind, path: k.Path, n: k.N}
+	if k.Kind == prompt.KeyFile {
+		c.path = fx.lib.same(k.Path)
+	}
 	first, taken := fx.claims[c]
 	if !taken {
-		fx.claims[c] = held{tier, k.Word.At}
+		fx.claims[c] = held{tier, k.Word}
 		return true
 	}
-	b.diags = append(b.diags, diag.New(diag.BoundTwice, k.Word.At, "tier L%d has %q, which stands in L%d, too", tier, k.Word.Str, first.tier).
-		WithHint("the first is at %s; keep one, since everything is shown once", lineOf(first.at)))
+	code, hint := diag.BoundTwice, ""
+	fact := fmt.Sprintf("which stands in L%d, too", first.tier)
+	if first.word.Str != k.Word.Str {
+		fact, hint = fmt.Sprintf("the same file as %q in L%d", first.word.Str, first.tier), byLink
+	}
+	if first.tier == tier {
+		code, fact = diag.DuplicateName, fmt.Sprintf("the same file as %q", first.word.Str)
+	}
+	b.diags = append(b.diags, diag.New(code, k.Word.At, "tier L%d has %q, %s", tier, k.Word.Str, fact).
+		WithHint("%sthe first is at %s; keep one, since everything is shown once", hint, lineOf(first.word.At)))
 	return false
 }
 
-// selected looks up the files that the user selected, which are distinct.
-func (b *binder) selected(fx *fixture, l *library) {
+// byLink says why two names may be one file.
+const byLink = "a link gives it two names; "
+
+// selected looks up the files that the user selected, whose paths are
+// distinct.
+func (b *binder) selected(fx *fixture) {
 	for _, w := range fx.conv.Selected {
-		doc := b.file(l, w.Str, w.At)
+		doc := b.file(fx.lib, w.Str, w.At)
 		if doc == nil {
 			continue
 		}
-		if _, inTier := fx.full[w.Str]; inTier {
+		id := fx.lib.same(w.Str)
+		if _, inTier := fx.claims[claim{kind: prompt.KeyFile, path: id}]; inTier {
 			fx.again = append(fx.again, w)
 			continue
 		}
+		if first, selected := fx.full[id]; selected {
+			b.diags = append(b.diags, diag.New(diag.DuplicateName, w.At, "the selected %q is the same file as %q", w.Str, first.Path).
+				WithHint("%sthe first is at %s; keep one, since everything is shown once", byLink, lineOf(first.At)))
+			continue
+		}
 		f := prompt.WorkFile{Path: w.Str, Doc: doc, At: w.At}
-		fx.full[w.Str] = f
+		fx.full[id] = f
 		fx.working = append(fx.working, f)
 	}
 }
@@ -135,10 +170,11 @@ func (b *binder) leaveOut(fx *fixture) {
 	for tier := range fx.tiers {
 		t := &fx.tiers[tier]
 		t.symbols = slices.DeleteFunc(t.symbols, func(s *prompt.SymbolBlock) bool {
-			f, full := fx.full[s.Path.Str]
+			f, full := fx.full[fx.lib.same(s.Path.Str)]
 			if full {
-				at := fx.claims[claim{kind: prompt.KeySymbol, path: s.Path.Str}].at
-				b.diags = append(b.diags, diag.New(diag.ShownInFull, at, "the symbols of %q are left out: the file is there in full", s.Path.Str).
+				at := fx.claims[claim{kind: prompt.KeySymbol, path: s.Path.Str}].word.At
+				fx.left = append(fx.left, leftOut{prompt.LeftOut{Kind: prompt.ContentSymbols, Path: s.Path.Str, Why: "in full"}, at})
+				b.diags = append(b.diags, diag.New(diag.ShownInFull, at, "the symbols of %q are left out: the file is there in full%s", s.Path.Str, asOther(s.Path.Str, f.Path)).
 					WithHint("the file is asked for at %s; keep one of the two", lineOf(f.At)))
 			}
 			return full
@@ -146,14 +182,44 @@ func (b *binder) leaveOut(fx *fixture) {
 	}
 }
 
+// asOther names a file by its other name, where it has one.
+func asOther(path, other string) string {
+	if path == other {
+		return ""
+	}
+	return " as " + strconv.Quote(other)
+}
+
 // noteAgain says which selected files stand in a tier and not among the
 // working files.
 func (b *binder) noteAgain(fx *fixture) {
 	for _, w := range fx.again {
-		tier := fx.claims[claim{kind: prompt.KeyFile, path: w.Str}].tier
-		b.diags = append(b.diags, diag.New(diag.ShownInFull, w.At, "the selected file %q is shown in tier L%d, not among the working files", w.Str, tier).
-			WithHint("the tier asks for it at %s; keep one of the two", lineOf(fx.full[w.Str].At)))
+		f := fx.full[fx.lib.same(w.Str)]
+		b.diags = append(b.diags, diag.New(diag.ShownInFull, w.At, "the selected file %q is shown in tier L%d%s, not among the working files", w.Str, fx.tierOf(w), asOther(w.Str, f.Path)).
+			WithHint("the tier asks for it at %s; keep one of the two", lineOf(f.At)))
 	}
+}
+
+// tierOf gives the tier that has a selected file in full.
+func (fx *fixture) tierOf(w prompt.Word) int {
+	return fx.claims[claim{kind: prompt.KeyFile, path: fx.lib.same(w.Str)}].tier
+}
+
+// leftOut gives what an assembly does not show where the fixture asks for it,
+// in the order of the fixture. Flat, there is one place for a file.
+func (fx *fixture) leftOut(flat bool) []prompt.LeftOut {
+	all := slices.Clone(fx.left)
+	if !flat {
+		for _, w := range fx.again {
+			all = append(all, leftOut{prompt.LeftOut{Kind: prompt.ContentFile, Path: w.Str, Why: fmt.Sprintf("in L%d", fx.tierOf(w))}, w.At})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b leftOut) int { return cmp.Compare(a.at.Start, b.at.Start) })
+	var out []prompt.LeftOut
+	for _, l := range all {
+		out = append(out, l.LeftOut)
+	}
+	return out
 }
 
 // lineOf writes a place as people read it.

@@ -31,6 +31,15 @@ func (s *scope) everSequence() bool {
 	return slices.ContainsFunc(s.build.Variants, s.isSequence)
 }
 
+// noBreakpoint says what to do about a breakpoint that no variant reads.
+func (s *scope) noBreakpoint() string {
+	messages := func(v *prompt.Variant) bool { return s.layoutOf(v).Name.Str == messagesLayout }
+	if slices.ContainsFunc(s.build.Variants, messages) {
+		return "remove it; the layout \"messages\" puts breakpoints behind its tiers"
+	}
+	return "say layout: sequence on the prompt, or remove it"
+}
+
 // dialects decides the shape of every variant's artifact.
 func (s *scope) dialects() {
 	p := s.prompt

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"fmt"
 	"path"
 	"strings"
 
@@ -24,8 +25,7 @@ type library struct {
 
 // open makes the library of a fixture, and reports a workspace that is not
 // there.
-func (b *binder) open(fx *fixture) *library {
-	conv := fx.conv
+func (b *binder) open(conv *prompt.Conversation) *library {
 	l := &library{conv: conv, files: map[string]bool{}, symbols: map[string]*prompt.SymbolBlock{}}
 	for i := range conv.Symbols {
 		l.symbols[conv.Symbols[i].Path.Str] = &conv.Symbols[i]
@@ -33,8 +33,7 @@ func (b *binder) open(fx *fixture) *library {
 	if conv.Workspace.Str == "" {
 		return l
 	}
-	fx.folder = b.spec.Tree.Workspaces[conv.Workspace.Str]
-	if l.folder = fx.folder; l.folder == nil {
+	if l.folder = b.spec.Tree.Workspaces[conv.Workspace.Str]; l.folder == nil {
 		b.diags = append(b.diags, diag.New(diag.NoWorkspace, conv.Workspace.At, "the workspace %q is not there", conv.Workspace.Str).
 			WithHint("%s", workspaceHint(conv)))
 		return l
@@ -79,29 +78,82 @@ func (b *binder) nearestFile(d diag.Diagnostic, l *library, name string) diag.Di
 	if b.hints++; b.hints > maxHints {
 		return d.WithHint(below)
 	}
+	for _, kind := range []prompt.TierKeyKind{prompt.KeyFile, prompt.KeySymbol} {
+		if rest, ok := strings.CutPrefix(name, kind.String()+":"); ok && l.files[rest] {
+			return d.WithHint("write %q: only keys of tiers say what they name", rest)
+		}
+	}
+	if strings.ContainsAny(name, "*?") {
+		return d.WithHint("patterns are not taken: name the files one by one")
+	}
 	if rest, ok := strings.CutPrefix(name, path.Clean(l.conv.Workspace.Str)+"/"); ok && l.files[rest] {
 		return d.WithHint("%s: did you mean %q?", below, rest)
 	}
-	alike := l.namesakes(name)
-	if best, ok := near.Best(name, l.folder.Files); ok && len(alike) != 1 {
+	if best, ok := meantPath(name, l.folder.Files); ok {
 		return d.WithHint("did you mean %q?", best)
 	}
-	if len(alike) > 0 {
-		return d.WithHint("did you mean %q?", alike[0])
-	}
-	return d.WithHint(below)
+	return d.WithHint("%s%s", below, some(l.folder.Files))
 }
 
-// namesakes gives the files of the same name in any folder.
-func (l *library) namesakes(name string) []string {
-	var out []string
-	base := path.Base(name)
-	for _, f := range l.folder.Files {
-		if strings.EqualFold(path.Base(f), base) {
-			out = append(out, f)
+// some names the first of the paths that there are.
+func some(paths []string) string {
+	const few = 3
+	switch n := len(paths); {
+	case n == 0:
+		return ", which has no files"
+	case n <= few:
+		return "; it has " + list(paths)
+	default:
+		return fmt.Sprintf("; it has %s and %s more", list(paths[:few]), diag.Number(n-few))
+	}
+}
+
+// meantPath gives the path that was probably meant: one that ends like the
+// other from a folder on, or the closest of those whose last names are close.
+// That the folders are the same says nothing.
+func meantPath(name string, paths []string) (string, bool) {
+	var close []string
+	base := stem(name)
+	for _, p := range paths {
+		if strings.HasSuffix(p, "/"+name) || strings.HasSuffix(name, "/"+p) {
+			return p, true
+		}
+		if _, ok := near.Best(base, []string{stem(p)}); ok || strings.EqualFold(base, stem(p)) {
+			close = append(close, p)
 		}
 	}
-	return out
+	if len(close) == 0 {
+		return "", false
+	}
+	for _, p := range close {
+		if strings.EqualFold(path.Base(p), path.Base(name)) && path.Dir(p) == path.Dir(name) {
+			return p, true
+		}
+	}
+	if best, ok := near.Best(name, close); ok {
+		return best, true
+	}
+	return close[0], true
+}
+
+// stem gives the last name of a path without extension.
+func stem(p string) string {
+	base := path.Base(p)
+	if s := strings.TrimSuffix(base, path.Ext(base)); s != "" {
+		return s
+	}
+	return base
+}
+
+// same gives what is one for all names of a file: the path that links lead to.
+func (l *library) same(p string) string {
+	if l.folder == nil {
+		return p
+	}
+	if doc := l.folder.Docs[p]; doc != nil {
+		return doc.Real
+	}
+	return path.Join(l.conv.Workspace.Str, p)
 }
 
 // symbol gives the block that a key names.
@@ -116,7 +168,7 @@ func (b *binder) symbol(l *library, k prompt.TierKey) *prompt.SymbolBlock {
 		for i := range l.conv.Symbols {
 			known[i] = l.conv.Symbols[i].Path.Str
 		}
-		if best, ok := near.Best(k.Path, known); ok {
+		if best, ok := meantPath(k.Path, known); ok {
 			d = d.WithHint("did you mean %q?", best)
 		}
 	}

@@ -25,13 +25,18 @@ func plan(t *testing.T, manifest string, files ...string) (*prompt.Plan, diag.Li
 	for i := 0; i < len(files); i += 2 {
 		fsys[files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
 	}
+	return planOf(t, fsys)
+}
+
+func planOf(t *testing.T, fsys fstest.MapFS) (*prompt.Plan, diag.List) {
+	t.Helper()
 	tree, found, err := load.Run(fsys, "prompts.yaml")
 	if err != nil || found.HasErrors() {
 		t.Fatal(err, found)
 	}
 	spec, found := validate.Run(tree)
 	if found.HasErrors() {
-		t.Fatalf("%v\n%s", found, manifest)
+		t.Fatalf("%v\n%s", found, fsys["prompts.yaml"].Data)
 	}
 	return resolve.Run(spec)
 }

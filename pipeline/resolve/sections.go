@@ -184,7 +184,7 @@ func (s *scope) checkNames(d *prompt.Section) {
 	}
 	if d.Breakpoint.Set() && !s.everSequence() {
 		s.diags = append(s.diags, diag.New(diag.BreakpointElsewhere, d.Breakpoint[0].At, "section %q sets \"breakpoint\", which only the layout \"sequence\" reads", d.ID.Str).
-			WithHint("remove it; the layout \"messages\" puts breakpoints behind its tiers"))
+			WithHint("%s", s.noBreakpoint()))
 	}
 }
 

@@ -3,6 +3,7 @@ package resolve
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -23,6 +24,8 @@ type breach struct {
 type breaches struct {
 	list  []*breach
 	known map[breachOf]*breach
+	// counted says that the stretches which are judged come of indices.
+	counted bool
 }
 
 // breachOf tells breaches apart: what is wrong at a place is said once, for
@@ -49,6 +52,8 @@ func (b *binder) reportTurns() {
 		if !d.Flat && b.fixtures[d.Conversation.Doc].misled {
 			continue // its keys are to be repaired first
 		}
+		// Who counts from 1 gets wrong turns in all tiers, and no key that is not there.
+		all.counted = !d.Flat && len(d.Active) < len(d.Conversation.History)
 		for i := range d.Tiers {
 			all.judge(s, fmt.Sprintf("the history of tier L%d", i), d.Tiers[i].History)
 		}
@@ -129,6 +134,9 @@ func (a *breaches) add(s *spoken, ask func(*prompt.Dialect) (opinion, diag.Code)
 		}
 		br := a.known[key]
 		if br == nil {
+			if a.counted && code == diag.BrokenAlternation {
+				hint += "; messages are counted from 0"
+			}
 			br = &breach{code: code, at: key.at, message: message, hint: hint, refuse: map[string]bool{}, advise: map[string]bool{}}
 			a.known[key] = br
 			a.list = append(a.list, br)
@@ -143,23 +151,55 @@ func (a *breaches) add(s *spoken, ask func(*prompt.Dialect) (opinion, diag.Code)
 
 // finding says who minds: those that refuse, else those that advise.
 func (br *breach) finding() diag.Diagnostic {
-	who, verb, verbs := br.refuse, "refuses", "refuse"
-	if len(who) == 0 {
-		who, verb, verbs = br.advise, "advises against", "advise against"
-	}
-	var names []string
-	for _, d := range prompt.Dialects {
-		if who[d.Name] {
-			names = append(names, d.Name)
-		}
-	}
-	minds := fmt.Sprintf("the dialect %s %s", list(names), verb)
-	if len(names) > 1 {
-		minds = fmt.Sprintf("the dialects %s %s", list(names), verbs)
-	}
-	d := diag.New(br.code, br.at, "%s, which %s", br.message, minds).WithHint("%s", br.hint)
+	d := diag.New(br.code, br.at, "%s, %s", br.message, br.objection()).WithHint("%s", br.hint)
 	if len(br.refuse) == 0 {
 		d.Level = diag.Warning
 	}
 	return d
+}
+
+// objection says what is wrong about it, and for whom.
+func (br *breach) objection() string {
+	strict, mild := inOrder(br.refuse), inOrder(br.advise)
+	switch {
+	case br.code == diag.SystemMidway && len(strict) == 0:
+		return "which some programs that speak " + list(mild) + " refuse"
+	case br.code == diag.SystemMidway:
+		return "and " + fewModels(strict) + " inside a conversation"
+	case len(strict) == 0:
+		return "while models expect roles that take turns"
+	case len(strict) == 1:
+		return "while the dialect " + list(strict) + " asks for roles that take turns"
+	default:
+		return "while the dialects " + list(strict) + " ask for roles that take turns"
+	}
+}
+
+// fewModels says who takes no system message. Of one provider it depends on
+// the model.
+func fewModels(dialects []string) string {
+	var who []string
+	for _, d := range dialects {
+		words := "the dialect " + strconv.Quote(d)
+		if d == "anthropic" {
+			words = "most models of " + strconv.Quote(d)
+		}
+		who = append(who, words)
+	}
+	verb := " take none"
+	if len(who) == 1 && dialects[0] != "anthropic" {
+		verb = " takes none"
+	}
+	return strings.Join(who, " and ") + verb
+}
+
+// inOrder gives names of dialects in the order of the documentation.
+func inOrder(names map[string]bool) []string {
+	var out []string
+	for _, d := range prompt.Dialects {
+		if names[d.Name] {
+			out = append(out, d.Name)
+		}
+	}
+	return out
 }

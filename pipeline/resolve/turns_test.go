@@ -11,11 +11,13 @@ import (
 // each from line 3 on, the keys of its tiers, and what is said of it.
 func TestHistoriesTakeTurns(t *testing.T) {
 	const all = "openai-chat openai-responses anthropic gemini"
-	const refused = `which the dialects "openai-chat", "anthropic", "gemini" refuse`
+	const refused = `while the dialects "openai-chat", "anthropic", "gemini" ask for roles that take turns`
 	const (
 		begin = "; begin with the user; a question and its answer belong to one tier"
 		end   = "; end with the assistant, since the user speaks next; what is asked now is the prompt"
 		join  = "; join the two, or put what was said between them into the same place"
+		from0 = "; messages are counted from 0"
+		early = "; L0 to L3 are read one after the other, then what is in none; "
 		said  = "; say it in the system text, or as the user"
 	)
 	for _, test := range []struct {
@@ -29,22 +31,35 @@ func TestHistoriesTakeTurns(t *testing.T) {
 			`5:12: error[PC3043]: two messages of "user" follow each other in the history outside the tiers, ` + refused + join,
 		}},
 		{name: "a turn in two tiers", roles: "ua", tiers: `L1: ["history:0"], L2: ["history:1"]`, dialects: "anthropic", want: []string{
-			`3:12: error[PC3043]: the history of tier L1 ends with "user", which the dialect "anthropic" refuses` + end,
-			`4:12: error[PC3043]: the history of tier L2 begins with "assistant", which the dialect "anthropic" refuses` + begin,
+			`3:12: error[PC3043]: the history of tier L1 ends with "user", while the dialect "anthropic" asks for roles that take turns` + end + from0,
+			`4:12: error[PC3043]: the history of tier L2 begins with "assistant", while the dialect "anthropic" asks for roles that take turns` + begin + from0,
 		}},
 		{name: "an answer that a tier took", roles: "uaua", tiers: `L1: ["history:0", "history:3"]`, dialects: "gemini", want: []string{
-			`4:12: error[PC3043]: the history outside the tiers begins with "assistant", which the dialect "gemini" refuses` + begin,
-			`5:12: error[PC3043]: the history outside the tiers ends with "user", which the dialect "gemini" refuses` + end,
+			`4:12: error[PC3043]: the history outside the tiers begins with "assistant", while the dialect "gemini" asks for roles that take turns` + begin + from0,
+			`5:12: error[PC3043]: the history outside the tiers ends with "user", while the dialect "gemini" asks for roles that take turns` + end + from0,
+			`7:27: note[PC3045]: message 3 is read too early: message 1, which is in no tier, comes behind it` + early + `put message 1 before it, or both into one tier`,
 		}},
 		{name: "where any order is taken", roles: "u", dialects: "openai-responses", want: []string{
-			`3:12: warning[PC3043]: the history outside the tiers ends with "user", which the dialect "openai-responses" advises against` + end,
+			`3:12: warning[PC3043]: the history outside the tiers ends with "user", while models expect roles that take turns` + end,
 		}},
 		{name: "the system is not counted", roles: "usas", dialects: "openai-responses", want: []string{}},
 		{name: "the system where it is advised against", roles: "sua", dialects: "openai-chat openai-responses", want: []string{
-			`3:12: warning[PC3044]: the history has a message of "system", which the dialect "openai-chat" advises against` + said,
+			`3:12: warning[PC3044]: the history has a message of "system", which some programs that speak "openai-chat" refuse` + said,
 		}},
 		{name: "the system where it is refused", roles: "sua", dialects: all, want: []string{
-			`3:12: error[PC3044]: the history has a message of "system", which the dialects "anthropic", "gemini" refuse` + said,
+			`3:12: error[PC3044]: the history has a message of "system", and most models of "anthropic" and the dialect "gemini" take none inside a conversation` + said,
+		}},
+		{name: "the system where only some models take it", roles: "sua", dialects: "anthropic", want: []string{
+			`3:12: error[PC3044]: the history has a message of "system", and most models of "anthropic" take none inside a conversation` + said,
+		}},
+		{name: "the system where there is no place for it", roles: "sua", dialects: "gemini", want: []string{
+			`3:12: error[PC3044]: the history has a message of "system", and the dialect "gemini" takes none inside a conversation` + said,
+		}},
+		{name: "the later turns first", roles: "uauaua", tiers: `L1: ["history:2", "history:3"]`, dialects: "gemini", want: []string{
+			`9:14: note[PC3045]: message 2 is read too early: message 0, which is in no tier, comes behind it` + early + `put message 0 before it, or both into one tier`,
+		}},
+		{name: "the later tier has the earlier turns", roles: "uauaua", tiers: `L1: ["history:0", "history:1", "history:4", "history:5"], L3: ["history:3", "history:2"]`, dialects: "gemini", want: []string{
+			`9:40: note[PC3045]: message 4 is read too early: message 2, which is in L3, comes behind it` + early + `put message 2 before it, or both into one tier`,
 		}},
 	} {
 		fixture := "prompt: Go on.\nhistory:\n"

@@ -48,6 +48,8 @@ func (v violation) advice() string {
 		return comparison(n)
 	case v.schema["title"] == "Tier key" && len(n.Fields) == 1 && n.Fields[0].Value.IsScalar():
 		return "write `" + short(n.Fields[0].Key+":"+n.Fields[0].Value.Text.Str) + "`, without a blank behind the colon"
+	case v.asAxis() != "":
+		return v.asAxis()
 	case len(n.Fields) == 1 && n.Field("not") != nil && v.place.key == "":
 		return "write `{not: " + written(n.Field("not")) + "}` without the list; `{not: [one, two]}` excludes several"
 	}

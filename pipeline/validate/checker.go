@@ -161,6 +161,18 @@ func (c *checker) rawSchema(keywordAddress string) map[string]any {
 	return m
 }
 
+// parent gives the schema of the mapping in which the value stands that a
+// keyword is about, where the mapping's schema spells that of the value out;
+// else nil.
+func (c *checker) parent(keywordAddress string) map[string]any {
+	steps := strings.Split(keywordAddress, "/")
+	n := len(steps) - len([]string{"properties", "key", "keyword"})
+	if n < 0 || steps[n] != "properties" {
+		return nil
+	}
+	return c.rawSchema(strings.Join(steps[:n], "/") + "/type")
+}
+
 // metaschema gives the schema of a dialect's schemas. They come with the
 // library.
 func (c *checker) metaschema(url string) (*jsonschema.Schema, error) {

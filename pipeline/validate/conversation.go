@@ -28,7 +28,7 @@ func (d *documents) conversation(doc *prompt.Doc) {
 		URLs:      r.pages(n.Field("urls")),
 		Review:    r.review(n.Field("review")),
 		Images:    r.images(n.Field("images")),
-		Prompt:    r.block(n.Field("prompt"), `"prompt"`),
+		Prompt:    r.asked(n.Field("prompt")),
 	}
 	if p := n.Field("prompt"); p != nil {
 		out.PromptAt = firstLine(p.At)
@@ -72,11 +72,22 @@ func (r *fixtureReader) entry(n *prompt.Node) (prompt.Word, bool) {
 	return r.word(n)
 }
 
-// block gives a text without outer blank lines: the first line that says
-// something keeps its indentation.
+// block gives a text without outer blank lines.
 func (r *fixtureReader) block(n *prompt.Node, subject string) prompt.Text {
+	r.visible(n, subject, orRemove)
+	return trimmed(n)
+}
+
+// asked is block for the one text that is always there.
+func (r *fixtureReader) asked(n *prompt.Node) prompt.Text {
+	r.visible(n, `"prompt"`, "")
+	return trimmed(n)
+}
+
+// trimmed gives a text without outer blank lines: the first line that says
+// something keeps its indentation.
+func trimmed(n *prompt.Node) prompt.Text {
 	t := textOf(n)
-	r.visible(n, subject)
 	first := strings.IndexFunc(t.Str, func(c rune) bool { return !unicode.IsSpace(c) })
 	if first < 0 {
 		return prompt.Text{}
@@ -87,21 +98,42 @@ func (r *fixtureReader) block(n *prompt.Node, subject string) prompt.Text {
 	return t.Slice(start, kept+len(rest))
 }
 
+// orRemove is what else can be done about a text that need not be there.
+const orRemove = ", or remove it"
+
 // visible reports a text of nothing but white space that the pattern of the
 // schemas does not know for such: no-break spaces and their like. Providers
-// refuse messages of them.
-func (r *fixtureReader) visible(n *prompt.Node, subject string) {
-	if !n.IsScalar() || strings.TrimSpace(n.Text.Str) != "" || strings.Trim(n.Text.Str, "\t\n\f\r ") == "" {
+// refuse messages of them. It also reports YAML's words for nothing, which
+// elsewhere are texts like others. The last argument is orRemove or "".
+func (r *fixtureReader) visible(n *prompt.Node, subject, otherwise string) {
+	if !n.IsScalar() {
+		return
+	}
+	if wordForNothing(n) {
+		r.found = append(r.found, diag.New(diag.WrongType, firstLine(n.At), "%s is %s, a word for nothing; expected a text", subject, n.Text.Str).
+			WithHint("put it in quotes if it is the text%s", otherwise))
+		return
+	}
+	if strings.TrimSpace(n.Text.Str) != "" || strings.Trim(n.Text.Str, "\t\n\f\r ") == "" {
 		return
 	}
 	r.found = append(r.found, diag.New(diag.WrongValue, firstLine(n.At), "%s is blank", subject).
-		WithHint("write a text, or remove it"))
+		WithHint("write a text%s", otherwise))
+}
+
+// wordForNothing tells `null` and `~` in YAML, of which the second is a text
+// like others elsewhere.
+func wordForNothing(n *prompt.Node) bool {
+	if isJSON(n) || n.Text.Str == "" {
+		return false
+	}
+	return n.Kind == prompt.Null || n.At.Known() && n.At.File.Text[n.At.Start:n.At.End] == "~"
 }
 
 // line gives a text that stands in a line with other words, trimmed.
-func (r *fixtureReader) line(n *prompt.Node, subject string) prompt.Text {
+func (r *fixtureReader) line(n *prompt.Node, subject, otherwise string) prompt.Text {
 	t := textOf(n)
-	r.visible(n, subject)
+	r.visible(n, subject, otherwise)
 	start := len(t.Str) - len(strings.TrimLeftFunc(t.Str, unicode.IsSpace))
 	end := max(start, len(strings.TrimRightFunc(t.Str, unicode.IsSpace)))
 	if t = t.Slice(start, end); strings.ContainsAny(t.Str, "\r\n") {
@@ -121,28 +153,37 @@ func (r *fixtureReader) symbols(n *prompt.Node) []prompt.SymbolBlock {
 	return out
 }
 
-// history decodes the messages. Their texts are kept but for the line breaks
-// at the end, which a block scalar adds.
+// history decodes the messages. Their texts are kept as they are.
 func (r *fixtureReader) history(n *prompt.Node) []prompt.Said {
 	var out []prompt.Said
 	for _, item := range itemsOf(n) {
-		content := textOf(item.Field("content"))
-		r.visible(item.Field("content"), `"content"`)
+		content := item.Field("content")
+		r.visible(content, `"content"`, "")
 		out = append(out, prompt.Said{
 			Role:    wordOr(item.Field("role"), ""),
-			Content: content.Slice(0, len(strings.TrimRight(content.Str, "\r\n"))),
+			Content: unended(content),
 			At:      firstLine(item.At),
 		})
 	}
 	return out
 }
 
+// unended gives a text without the line break that ends the last line of a
+// block scalar: it belongs to how the text is written.
+func unended(n *prompt.Node) prompt.Text {
+	t := textOf(n)
+	if n == nil || !n.At.Known() || isJSON(n) || n.At.Start >= n.At.End || strings.IndexByte("|>", n.At.File.Text[n.At.Start]) < 0 {
+		return t
+	}
+	return t.Slice(0, len(strings.TrimSuffix(t.Str, "\n")))
+}
+
 func (r *fixtureReader) pages(n *prompt.Node) []prompt.Page {
 	var out []prompt.Page
 	for _, item := range itemsOf(n) {
 		out = append(out, prompt.Page{
-			Title:   r.line(item.Field("title"), `"title"`),
-			URL:     r.line(item.Field("url"), `"url"`),
+			Title:   r.line(item.Field("title"), `"title"`, orRemove),
+			URL:     r.line(item.Field("url"), `"url"`, ""),
 			Content: r.block(item.Field("content"), `"content"`),
 			Symbols: r.block(item.Field("symbols"), `"symbols"`),
 			At:      firstLine(item.At),
@@ -155,6 +196,10 @@ func (r *fixtureReader) review(n *prompt.Node) *prompt.Review {
 	if n == nil || n.Kind != prompt.Mapping {
 		return nil
 	}
+	if saysNothing(n) {
+		r.found = append(r.found, diag.New(diag.WrongValue, firstLine(n.At), "\"review\" says nothing").
+			WithHint("remove it, or give it a summary, commits, stats, symbols or diffs"))
+	}
 	return &prompt.Review{
 		Summary: r.block(n.Field("summary"), `"summary"`),
 		Commits: r.commits(n.Field("commits")),
@@ -163,6 +208,14 @@ func (r *fixtureReader) review(n *prompt.Node) *prompt.Review {
 		Diffs:   r.diffs(n.Field("diffs")),
 		At:      firstLine(n.At),
 	}
+}
+
+// saysNothing reports whether a mapping has nothing but empty lists and
+// mappings in it.
+func saysNothing(n *prompt.Node) bool {
+	return !slices.ContainsFunc(n.Fields, func(f prompt.Field) bool {
+		return f.Value.IsScalar() || len(f.Value.Items)+len(f.Value.Fields) > 0
+	})
 }
 
 // commits gives a text, or the entries of a list a line each.
@@ -196,6 +249,6 @@ func (r *fixtureReader) diffs(n *prompt.Node) []prompt.Diff {
 // diff gives the text of a diff without outer line breaks. Its first and last
 // lines may be blank and still count: an empty line of context is a space.
 func (r *fixtureReader) diff(n *prompt.Node, subject string) prompt.Text {
-	r.visible(n, subject)
+	r.visible(n, subject, orRemove)
 	return textOf(n).Trim("\r\n")
 }

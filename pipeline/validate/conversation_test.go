@@ -113,7 +113,7 @@ func TestConversationsAreDecoded(t *testing.T) {
 		},
 		Legend: literal("* is exported"),
 		History: []prompt.Said{
-			{Role: word("user"), Content: literal("\nHello.\n\n- x")},
+			{Role: word("user"), Content: literal("\nHello.\n\n- x\n\n")},
 			{Role: word("assistant"), Content: literal(" Ok. ")},
 			{Role: word("system"), Content: literal("42")},
 		},
@@ -279,4 +279,34 @@ func FuzzConversation(f *testing.F) {
 			t.Errorf("nothing was found in %+v", got)
 		}
 	})
+}
+
+// TestHistoryIsKeptAsItIsWritten: only the line break that ends the last line
+// of a block scalar is how the text is written, not what it says.
+func TestHistoryIsKeptAsItIsWritten(t *testing.T) {
+	for _, c := range []struct{ file, content, want string }{
+		{"talk.yaml", "|\n      h1\n      h2\n", "h1\nh2"},
+		{"talk.yaml", "|-\n      h1\n", "h1"},
+		{"talk.yaml", "|+\n      h1\n", "h1\n"},
+		{"talk.yaml", ">\n      h1\n      h2\n", "h1 h2"},
+		{"talk.yaml", "&a |\n      h1\n", "h1"},
+		{"talk.yaml", `"h1\n\n"`, "h1\n\n"},
+		{"talk.yaml", `"| h1\n"`, "| h1\n"},
+		{"talk.yaml", "'h1\n\n      '", "h1\n"},
+		{"talk.yaml", "h1", "h1"},
+		{"talk.json", `"h1\n\n"`, "h1\n\n"},
+	} {
+		text := "prompt: x\nhistory:\n  - role: user\n    content: " + c.content + "\n"
+		if strings.HasSuffix(c.file, ".json") {
+			text = `{"prompt": "x", "history": [{"role": "user", "content": ` + c.content + `}]}`
+		}
+		got, found := talk(t, c.file, text)
+		if len(found) > 0 {
+			t.Errorf("%q: %s", c.content, report(found))
+			continue
+		}
+		if said := got.History[0].Content.Str; said != c.want {
+			t.Errorf("%q says %q, not %q", c.content, said, c.want)
+		}
+	}
 }

@@ -48,11 +48,13 @@ func (p *pictureReader) read() (prompt.Image, bool) {
 	case !isData && strings.Contains(url, "://"):
 		p.refuse(0, len(url), quote(url)+" is an address, not a data URL", "nothing is fetched: write the picture itself as `data:image/png;base64,…`")
 	case !isData:
-		p.refuse(0, len(url), quote(url)+" is not a data URL", "write the picture itself as `data:image/png;base64,…`, or name a file under `selected`")
+		p.refuse(0, len(url), quote(url)+" is not a data URL", "write the picture itself as `data:image/png;base64,…`")
 	case !hasData:
 		p.refuse(0, len(url), "the data URL "+quote(url)+" has no comma, and no data", "write `data:image/png;base64,` and the data")
 	case !isBase64:
 		p.refuse(0, start, "the data URL "+quote(url[:start])+" is not in base64", "write `;base64` before the comma, and the data in base64")
+	case !imageType.MatchString(media) && imageType.MatchString(bareType(media)):
+		p.refuse(0, start, "the type "+quote(media)+" of the data URL is not in small letters and without parameters", "write `data:"+short(bareType(media))+";base64,`")
 	case !imageType.MatchString(media):
 		p.refuse(0, start, "the data URL is of the type "+quote(media)+"; expected an image", "write a type such as `image/png` or `image/jpeg`, in small letters and without parameters")
 	case data == "":
@@ -73,6 +75,10 @@ func (p *pictureReader) decoded(media string, start int) (prompt.Image, bool) {
 	}
 	plain, err := base64.StdEncoding.Strict().DecodeString(data)
 	if err == nil {
+		if is := typeOf(plain); is != "" && is != media && (media != "image/apng" || is != "image/png") {
+			p.refuse(0, start, "the data URL is of the type "+quote(media)+", and the data of an image of the type "+quote(is), "write `data:"+is+";base64,`, or take the data of the other picture")
+			return prompt.Image{}, false
+		}
 		return prompt.Image{URL: p.url.Str, Media: media, Data: data, Bytes: len(plain), At: p.span(0, start)}, true
 	}
 	at := len(data)
@@ -81,6 +87,37 @@ func (p *pictureReader) decoded(media string, start int) (prompt.Image, bool) {
 	}
 	p.refuse(start+at, start+at+1, "the data of an image is not canonical base64", base64Hint(data, at))
 	return prompt.Image{}, false
+}
+
+// bareType gives a type in small letters and without parameters.
+func bareType(media string) string {
+	media, _, _ = strings.Cut(media, ";")
+	return strings.ToLower(strings.TrimSpace(media))
+}
+
+// signatures are the first bytes of pictures. A question mark stands for any
+// byte.
+var signatures = []struct{ first, media string }{
+	{"\x89PNG\r\n\x1a\n", "image/png"},
+	{"\xff\xd8\xff", "image/jpeg"},
+	{"GIF87a", "image/gif"},
+	{"GIF89a", "image/gif"},
+	{"RIFF????WEBP", "image/webp"},
+}
+
+// typeOf tells the type of a picture by its first bytes, "" where they are not
+// known.
+func typeOf(data []byte) string {
+	for _, s := range signatures {
+		same := len(data) >= len(s.first)
+		for i := 0; same && i < len(s.first); i++ {
+			same = s.first[i] == '?' || s.first[i] == data[i]
+		}
+		if same {
+			return s.media
+		}
+	}
+	return ""
 }
 
 // base64Hint says what is probably wrong at a byte of the data.

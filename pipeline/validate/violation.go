@@ -13,6 +13,7 @@ import (
 type violation struct {
 	keyword  string         // the keyword of JSON Schema that fails
 	schema   map[string]any // the schema the keyword is in; nil unless it is ours
+	parent   map[string]any // the schema of the mapping that the value is in, nil where that is not known
 	place    place
 	expected []string   // keyword "type": the types that would do
 	keys     [][]string // keyword "keys": the sets of keys of which one is needed
@@ -79,6 +80,7 @@ func (f flattener) leaf(e *jsonschema.ValidationError) violation {
 	v := violation{
 		keyword: keywordOf(e),
 		schema:  f.checker.rawSchema(e.AbsoluteKeywordLocation),
+		parent:  f.checker.parent(e.AbsoluteKeywordLocation),
 		place:   f.where.find(path),
 		depth:   len(path),
 		detail:  e.Message,

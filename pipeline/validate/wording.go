@@ -116,9 +116,11 @@ func (v violation) typeHint() string {
 	switch {
 	case n == nil:
 	case n.IsScalar() && n.Text.Str == "" && !json && slices.Contains(v.expected, "string") && v.schema["pattern"] != notBlank:
-		return `write "" for an empty text, or remove the key`
+		return v.orRemove(`write "" for an empty text`, "the key")
+	case n.IsScalar() && n.Text.Str == "" && !json && v.outdented():
+		return "indent its keys below it"
 	case n.IsScalar() && n.Text.Str == "" && !json:
-		return "give it a value, or remove the key"
+		return v.orRemove("give it a value", "the key")
 	case n.Kind == prompt.String && slices.Contains(v.expected, "boolean"):
 		return "write true or false, without quotes"
 	case n.IsScalar() && v.listsScalars():
@@ -156,6 +158,9 @@ func (v violation) immense(subject string) (diag.Diagnostic, bool) {
 func wrongChoice(v violation) diag.List {
 	choices := texts(v.schema["enum"])
 	d := diag.New(diag.WrongValue, v.at(), "%s is %s; expected %s", v.subject(), is(v.place.node), alternatives(choices))
+	if hint := v.roleHint(); hint != "" {
+		return diag.List{d.WithHint("%s", hint)}
+	}
 	if meant, ok := meantChoice(v.place.node.Scalar(), choices); ok {
 		return diag.List{d.WithHint("did you mean %q?", meant)}
 	}
@@ -227,36 +232,6 @@ func phrase(schema map[string]any) string {
 	return strings.ToLower(words[:1]) + words[1:]
 }
 
-// misspelt reports whether a missing key is there under a name that is
-// refused with a hint to the right one, so that one slip is one finding.
-func misspelt(key string, v violation) bool {
-	if v.schema["additionalProperties"] != false {
-		return false
-	}
-	unknown := unknownFields(v.place.node, v.schema)
-	known := knownKeys(v.schema)
-	for _, f := range unknown[:min(len(unknown), maxHints)] {
-		if meant, ok := meantKey(f.Key, known); ok && meant == key {
-			return true
-		}
-	}
-	return false
-}
-
-// meantBy reports whether a mapping has an unknown key that is refused with a
-// hint to a known one.
-func meantBy(n *prompt.Node, key string, known []string) bool {
-	for _, f := range n.Fields[:min(len(n.Fields), maxHints)] {
-		if slices.Contains(known, f.Key) {
-			continue
-		}
-		if meant, ok := meantKey(f.Key, known); ok && meant == key {
-			return true
-		}
-	}
-	return false
-}
-
 // maxHints bounds for how many keys of one mapping a close one is looked for:
 // each costs a comparison with every key that is known.
 const maxHints = 50
@@ -272,6 +247,9 @@ func unknownKeys(v violation) diag.List {
 		if i < maxHints {
 			if meant, ok := meantKey(f.Key, known); ok {
 				d = d.WithHint("did you mean %q?", meant)
+			}
+			if hint := v.elsewhere(f.Key); hint != "" {
+				d = d.WithHint("%s", hint)
 			}
 		}
 		if d.Hint == "" {
@@ -347,7 +325,7 @@ func empty(v violation) diag.List {
 		what = "an empty mapping"
 	}
 	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is %s", v.subject(), what).
-		WithHint("give it a value, or remove it")}
+		WithHint("%s", v.orRemove("give it a value", "it"))}
 }
 
 // bounds are the keywords that limit a number, in words.
@@ -377,11 +355,11 @@ func wrongPattern(v violation) diag.List {
 	}
 	if v.schema["pattern"] == notBlank {
 		return diag.List{diag.New(diag.WrongValue, v.at(), "%s is blank", v.subject()).
-			WithHint("write a text, or remove it")}
+			WithHint("%s", v.orRemove("write a text", "it"))}
 	}
 	expected := phrase(v.schema)
 	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is %s; expected %s", v.subject(), is(v.place.node), expected).
-		WithHint("write it so, or remove it")}
+		WithHint("%s", v.orRemove("write it so", "it"))}
 }
 
 // notBlank is the pattern by which our schemas ask for more than white space.

@@ -1,0 +1,104 @@
+package load_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// hinted writes findings as a line each, with what to do.
+func hinted(t *testing.T, texts map[string]string) string {
+	t.Helper()
+	_, found := runOn(t, files(texts))
+	var b strings.Builder
+	for _, d := range found {
+		b.WriteString(line(d) + "; " + d.Hint + "\n")
+	}
+	return b.String()
+}
+
+func TestWhatGitKeepsForItselfIsNotShown(t *testing.T) {
+	got := hinted(t, map[string]string{
+		"prompts.yaml": conversations, "ws/a.md": "a", ".git/HEAD": "h", "ws/.git/HEAD": "h", "ws/d/.GIT/HEAD": "h", "ws/git~1/x": "x", "ws/.github/x": "x",
+		"f/a.yaml": "workspace: ws\nselected: [.git/HEAD, .github/x]\ntiers: {L1: [\"file:d/.GIT/HEAD\"], L2: [\"file:Git~1/x\"]}\n",
+		"f/b.yaml": "workspace: ws/.git\n",
+	})
+	const fact, out = ` lies in the folder that Git keeps for itself; `, `take it out: the file tree leaves that folder out, too`
+	want := `f/a.yaml:2:12: error[PC1015]: path ".git/HEAD"` + fact + out + `
+f/a.yaml:3:14: error[PC1015]: path "d/.GIT/HEAD"` + fact + out + `
+f/a.yaml:3:40: error[PC1015]: path "Git~1/x"` + fact + out + `
+f/b.yaml:1:12: error[PC1015]: path "ws/.git"` + fact + `name a folder of sources
+`
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	tree, _ := runOn(t, files(map[string]string{
+		"prompts.yaml": conversations, "f/a.yaml": "workspace: ws", "ws/a.md": "a", "ws/d/.GIT/HEAD": "h", "ws/git~1/x": "x",
+	}))
+	if d := cmp.Diff("ws: a.md\n  docs: \n", spaces(tree)); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+func TestNamesThatMakeNoLineAreLeftOutOfTheTree(t *testing.T) {
+	dir, fsys := folder(t, map[string]string{"prompts.yaml": conversations, "f/a.yaml": "workspace: ws\n", "ws/ok.md": "ok"})
+	for _, name := range []string{"ws/x\ny", "ws/tab\t/a.md", "ws/x\u2028y"} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Skipf("no such names here: %v", err)
+		}
+		if err := os.WriteFile(path, []byte("x"), 0o644); err != nil {
+			t.Skipf("no such names here: %v", err)
+		}
+	}
+	tree, found := runOn(t, fsys)
+	want := `ws: ok.md
+  docs: 
+f/a.yaml:1:12: note[PC1018]: 3 entries of the workspace "ws" are left out of the file tree: each has a line break or another control character in its name
+`
+	if d := cmp.Diff(want, spaces(tree)+lines(found)); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	if len(found) == 1 && (found[0].Hint != "rename it: the tree has a path a line" || !strings.Contains(strings.Join(found[0].Detail, ""), `"ws/x\ny"`)) {
+		t.Errorf("got %+v", found[0])
+	}
+}
+
+func TestAWorkspaceThatIsWrittenWrongIsFound(t *testing.T) {
+	const outside = "paths stay inside the manifest's folder; move the file, or the manifest up"
+	for workspace, want := range map[string]string{
+		"../ws":      "error[PC1015]: path \"../ws\" leaves its folder with \"..\"; the path is relative to the manifest's folder, not to the fixture's: write `ws`",
+		"../f/here":  "error[PC1015]: path \"../f/here\" leaves its folder with \"..\"; the path is relative to the manifest's folder, not to the fixture's: write `f/here`",
+		"../gone":    "error[PC1015]: path \"../gone\" leaves its folder with \"..\"; " + outside,
+		"../../ws":   "error[PC1015]: path \"../../ws\" leaves its folder with \"..\"; " + outside,
+		"wss":        `error[PC3038]: workspace "wss" is not there; did you mean "ws"?`,
+		"ws/srcs":    `error[PC3038]: workspace "ws/srcs" is not there; did you mean "ws/src"?`,
+		"sources/xy": "",
+		"here":       "", // it stands beside the fixture
+		"snapshot":   "", // of what promptc writes
+	} {
+		got := hinted(t, map[string]string{
+			"prompts.yaml": conversations, "ws/src/a.md": "a", "f/here/a.md": "a", "snapshots/a.txt": "a", "hers/a.md": "a",
+			"f/a.yaml": "workspace: " + workspace + "\n",
+		})
+		if want != "" {
+			want = "f/a.yaml:1:12: " + want + "\n"
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", workspace, d)
+		}
+	}
+}
+
+func TestAFixtureThatIsTooLargeHasLargePictures(t *testing.T) {
+	got := hinted(t, map[string]string{
+		"prompts.yaml": conversations, "f/a.yaml": "images: [\"data:image/png;base64," + strings.Repeat("A", 1<<20) + "\"]\nprompt: x\n",
+	})
+	want := "prompts.yaml:1:42: error[PC1003]: \"f/a.yaml\" is larger than 1 MiB; make its pictures smaller, or fewer: they go into the request as they are\n"
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}

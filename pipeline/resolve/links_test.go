@@ -1,0 +1,79 @@
+package resolve_test
+
+import (
+	"io/fs"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// linked binds one fixture, tiered, over a workspace in which src/c.ts is also
+// dirlink/c.ts, and a.go is also a2.go.
+func linked(t *testing.T, fixture string) (dialogue string, found []string) {
+	t.Helper()
+	p, diags := planOf(t, fstest.MapFS{
+		"prompts.yaml": {Data: []byte(`version: 1
+sources: {chat: {kind: conversation, path: chat.yaml}}
+prompts:
+  coder:
+    dialect: anthropic
+    layout: {name: messages, conversation: chat}
+    sections: [{id: sys, text: System.}]
+`)},
+		"chat.yaml":   {Data: []byte("workspace: ws\n" + fixture + "\nprompt: Go on.\n")},
+		"ws/src/c.ts": {Data: []byte("C")},
+		"ws/a.go":     {Data: []byte("A")},
+		"ws/dirlink":  {Data: []byte("src"), Mode: fs.ModeSymlink},
+		"ws/a2.go":    {Data: []byte("a.go"), Mode: fs.ModeSymlink},
+	})
+	for _, u := range p.Units {
+		if u.Dialogue != nil {
+			dialogue = shape(u.Dialogue)
+		}
+	}
+	return dialogue, told(diags)
+}
+
+func TestAFileOfTwoNamesIsOneFile(t *testing.T) {
+	const link = "; a link gives it two names; the first is at chat.yaml:2; keep one, since everything is shown once"
+	const tree = "tree: a.go a2.go dirlink/c.ts src/c.ts\n"
+	for fixture, want := range map[string]struct{ shape, found string }{
+		`selected: [src/c.ts, dirlink/c.ts]`: {
+			"rest: file:src/c.ts=C\n" + tree,
+			`chat.yaml:2:22: error[PC2008]: the selected "dirlink/c.ts" is the same file as "src/c.ts"` + link,
+		},
+		`tiers: {L1: ["file:a.go"], L2: ["file:a2.go"]}`: {
+			"L1: file:a.go=A\nrest:\n" + tree,
+			`chat.yaml:2:33: error[PC3040]: tier L2 has "file:a2.go", the same file as "file:a.go" in L1` + link,
+		},
+		`tiers: {L1: ["file:a2.go", "file:a.go"]}`: {
+			"L1: file:a2.go=A\nrest:\n" + tree,
+			`chat.yaml:2:28: error[PC2008]: tier L1 has "file:a.go", the same file as "file:a2.go"` + link,
+		},
+	} {
+		got, found := linked(t, fixture)
+		if d := cmp.Diff(want.shape, got); d != "" {
+			t.Errorf("%s: %s", fixture, d)
+		}
+		if d := cmp.Diff([]string{want.found}, found); d != "" {
+			t.Errorf("%s: %s", fixture, d)
+		}
+	}
+}
+
+func TestAFileOfTwoNamesIsShownOnce(t *testing.T) {
+	got, found := linked(t, `selected: [a2.go, dirlink/c.ts]
+tiers: {L0: ["file:a.go", "symbol:src/c.ts"]}
+symbols: {a2.go: SA, src/c.ts: SC}`)
+	want := []string{
+		`chat.yaml:2:12: note[PC3041]: the selected file "a2.go" is shown in tier L0 as "a.go", not among the working files; the tier asks for it at chat.yaml:3; keep one of the two`,
+		`chat.yaml:3:27: note[PC3041]: the symbols of "src/c.ts" are left out: the file is there in full as "dirlink/c.ts"; the file is asked for at chat.yaml:2; keep one of the two`,
+	}
+	if d := cmp.Diff(want, found); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff("L0: file:a.go=A\nrest: file:dirlink/c.ts=C\ntree: a.go a2.go dirlink/c.ts src/c.ts\n", got); d != "" {
+		t.Error(d)
+	}
+}
