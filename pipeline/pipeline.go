@@ -132,34 +132,56 @@ func WithBudget(r *prompt.Result, a *prompt.Artifact, tokens int) *prompt.Artifa
 
 // WithDialect composes the variant of an artifact again in the dialect of a
 // name, and says what that brings up beyond what there is to say about the
-// artifact already. There is no artifact where the dialect has no way to say
-// it, or its provider would refuse the request: then one of the findings is an
-// error.
+// artifact already; for the dialect that it has, what lint says of it. There is
+// no artifact where the dialect has no way to say it, or its provider would
+// refuse the request: then one of the findings is an error.
 func WithDialect(r *prompt.Result, a *prompt.Artifact, name string) (*prompt.Artifact, diag.List) {
 	d, ok := prompt.LookupDialect(name)
-	if !ok || a.Variant.Dialect == d {
+	if !ok {
 		return a, nil
 	}
 	out, found := compose.WithDialect(r.Plan, r.Renderings, Counters(r.Spec), a, d)
 	if out == nil {
 		return nil, found
 	}
-	known := append(lint.Run(r.Plan, []*prompt.Artifact{a}), r.Findings...)
+	same, known := a.Variant.Dialect == d, slices.Clone(found)
+	if same {
+		out = a
+	} else {
+		known = append(lint.Run(r.Plan, []*prompt.Artifact{a}), r.Findings...)
+	}
 	found = append(found, lint.Run(r.Plan, []*prompt.Artifact{out})...)
 	found = slices.DeleteFunc(found.Sorted(), func(f diag.Diagnostic) bool {
-		return slices.ContainsFunc(known, func(k diag.Diagnostic) bool {
+		return !refuses(d, f) && slices.ContainsFunc(known, func(k diag.Diagnostic) bool {
 			return k.Code == f.Code && k.Span == f.Span && k.Message == f.Message
 		})
 	})
-	if slices.ContainsFunc(found, refusal) {
+	if slices.ContainsFunc(found, func(f diag.Diagnostic) bool { return refuses(d, f) || !same && isError(f) }) {
 		return nil, found
 	}
 	return out, found
 }
 
-// refusal tells an error about what is said from one about how much: what is
+// refuses reports whether a finding says that the provider answers a request in
+// a dialect with an error, whether or not it was said before.
+func refuses(d *prompt.Dialect, f diag.Diagnostic) bool {
+	if !d.JSON || f.Level != diag.Error {
+		return false
+	}
+	switch f.Code {
+	case diag.BlankMarker:
+		return d.Markers
+	case diag.TooManyBreakpoints, diag.TurnOrder, diag.BlankText, diag.ImageRefused,
+		diag.ToolNameRefused, diag.TooManyTools, diag.SchemaRefused, diag.StrictRefused:
+		return true
+	default:
+		return false
+	}
+}
+
+// isError tells an error about what is said from one about how much: what is
 // over its budget is there to be looked at.
-func refusal(f diag.Diagnostic) bool {
+func isError(f diag.Diagnostic) bool {
 	switch f.Code {
 	case diag.OverTokens, diag.OverChars, diag.OverToolTokens, diag.OverSection, diag.OverSticky, diag.ToolDropped:
 		return false

@@ -107,7 +107,7 @@ func newApp(con Console) *cli.App {
 			explainCommand(con), schemaCommand(con), versionCommand(con), completionCommand(con),
 		},
 	}
-	app.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return usageError(app, err) }
+	app.OnUsageError = func(c *cli.Context, err error, _ bool) error { return usageError(app, c.Command, err) }
 	app.CommandNotFound = nil
 	app.Action = func(c *cli.Context) error {
 		if c.NArg() == 0 {
@@ -134,8 +134,9 @@ func unknownCommand(app *cli.App, name string) error {
 	return err.withHint("commands: %s", strings.Join(names, ", "))
 }
 
-// usageError words what the flag parser found, in our own way.
-func usageError(app *cli.App, err error) error {
+// usageError words what the flag parser found, in our own way. The command is
+// that which it read the options of.
+func usageError(app *cli.App, of *cli.Command, err error) error {
 	text := err.Error()
 	name, unknown := strings.CutPrefix(text, "flag provided but not defined: -")
 	if !unknown {
@@ -147,18 +148,50 @@ func usageError(app *cli.App, err error) error {
 		dashes = "-"
 	}
 	out := usage("unknown option %s%s", dashes, name)
-	var names []string
-	for known := range flagTable(app) {
-		names = append(names, known)
-	}
-	slices.Sort(names)
 	if name == "version" {
 		return out.withHint("run: promptc version")
 	}
-	if best, ok := pipeline.Nearest(name, names); ok {
-		return out.withHint("did you mean --%s?", best)
+	if owners := ownersOf(app, name); len(owners) > 0 {
+		return out.withHint("%s%s belongs to %s", dashes, name, strings.Join(owners, " and "))
+	}
+	var own, all []string
+	for _, cmd := range app.Commands {
+		for _, known := range flagNames(cmd.Flags) {
+			all = append(all, known)
+			if of != nil && cmd.Name == of.Name {
+				own = append(own, known)
+			}
+		}
+	}
+	for _, names := range [][]string{own, all} {
+		best, ok := pipeline.Nearest(name, names)
+		switch {
+		case ok && (slices.Contains(own, best) || len(own) == 0):
+			return out.withHint("did you mean --%s?", best)
+		case ok:
+			return out.withHint("did you mean --%s? it belongs to %s", best, strings.Join(ownersOf(app, best), " and "))
+		}
 	}
 	return out.withHint("promptc help COMMAND lists the options")
+}
+
+// ownersOf names the commands that have a flag.
+func ownersOf(app *cli.App, name string) []string {
+	var out []string
+	for _, cmd := range app.Commands {
+		if slices.Contains(flagNames(cmd.Flags), name) {
+			out = append(out, cmd.Name)
+		}
+	}
+	return out
+}
+
+func flagNames(flags []cli.Flag) []string {
+	var out []string
+	for _, f := range flags {
+		out = append(out, f.Names()...)
+	}
+	return out
 }
 
 // flagTable says for every flag of every command whether it takes a value.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -68,7 +69,13 @@ func show(c *cli.Context, con Console) error {
 		}
 		return con.write("%s", text)
 	}
-	return con.write("%s", dialect.Encode(a).Text)
+	text := dialect.Encode(a).Text
+	if text == "" && len(a.Beside) > 0 {
+		if _, err := fmt.Fprintf(con.Stderr, "promptc: %q emits no text: its tools go beside it\n  hint: promptc show --tools %s\n", a.Variant.Name, a.Variant.Name); err != nil {
+			return failed(err)
+		}
+	}
+	return con.write("%s", text)
 }
 
 // knownDialect refuses a name that no dialect has.

@@ -45,10 +45,13 @@ func point(a *prompt.Artifact, m *prompt.Message, b *prompt.Block) prompt.Point 
 	return out
 }
 
-// volatile gives the first place that is declared to change from one request
-// to the next; nil where nothing is.
+// volatile gives the first place that changes from one request to the next:
+// where something is declared to, or what the user asks; nil where nothing is.
 func volatile(a *prompt.Artifact) *prompt.VolatileAt {
 	for i, p := range a.Parts {
+		if asked(p) {
+			return &prompt.VolatileAt{Part: i, Section: -1}
+		}
 		if p.Rendering == nil {
 			continue
 		}
@@ -63,6 +66,12 @@ func volatile(a *prompt.Artifact) *prompt.VolatileAt {
 		}
 	}
 	return nil
+}
+
+// asked reports whether a part is what the user asks now, which nobody has to
+// declare volatile.
+func asked(p prompt.Part) bool {
+	return p.Passage != nil && p.Passage.Content != nil && p.Passage.Content.Kind == prompt.ContentPrompt
 }
 
 // volatileSource gives the first source of a rendering that is declared

@@ -155,6 +155,35 @@ func TestVolatileSourceOfALowerRungIsSeen(t *testing.T) {
 	}
 }
 
+// TestWhatTheUserAsksIsVolatile: where nothing before it is declared so.
+func TestWhatTheUserAsksIsVolatile(t *testing.T) {
+	slot := &prompt.Slot{Name: prompt.Word{Str: "s"}, Volatile: true}
+	for _, tc := range []struct {
+		name  string
+		slots int // the section with a volatile slot; -1 for none
+		want  *prompt.VolatileAt
+	}{
+		{"nothing declared", -1, &prompt.VolatileAt{Part: 2, Section: -1}},
+		{"the system text", 0, &prompt.VolatileAt{Section: 0, Slot: slot}},
+		{"the reminder behind it", 1, &prompt.VolatileAt{Part: 2, Section: -1}},
+	} {
+		p, renderings := plan(limit(-1), section{id: "a", texts: []string{text(10)}}, section{id: "rem", texts: []string{"R"}})
+		if tc.slots >= 0 {
+			renderings[tc.slots].Slots = []prompt.SlotAt{{Slot: slot}}
+		}
+		renderings = talk(t, p, renderings, "openai-chat", 1,
+			marked(turn(prompt.RoleSystem, "L0", "system")), turn(prompt.RoleUser, "", "files", "files:x|"+text(12)), turn(prompt.RoleUser, "", "prompt", "prompt:"))
+		artifacts, _ := compose.Run(p, renderings, counters(t))
+		a := artifacts[0]
+		if diff := cmp.Diff(tc.want, a.Cache.Volatile); diff != "" {
+			t.Errorf("%s: %s", tc.name, diff)
+		}
+		if stable := map[bool]int{true: 8, false: 0}[tc.want.Section < 0]; a.Cache.Stable != stable { // 3 and 5
+			t.Errorf("%s: %d tokens are stable, not %d", tc.name, a.Cache.Stable, stable)
+		}
+	}
+}
+
 func TestBreakpointIsPlacedWhereItIsDeclared(t *testing.T) {
 	p, renderings := plan(limit(-1), section{id: "a", texts: []string{"A"}, breakpoint: true})
 	want := diag.Span{File: &diag.File{Path: "prompts.yaml"}, Start: 3, End: 7}

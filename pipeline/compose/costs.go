@@ -19,22 +19,34 @@ type cost struct {
 }
 
 // inTokens gives what everything adds to the emitted text, in order: sections
-// with the join before them and with their slots. What the layout says by
-// itself is nobody's.
+// and contents with what stands before them, sections with their slots. What
+// the layout says at the end of a message counts with the last before it.
 func inTokens(a *prompt.Artifact) []cost {
 	var out []cost
-	before := 0
-	for _, p := range a.Parts {
+	before, ends := 0, messageEnds(a)
+	for i, p := range a.Parts {
 		c, ok := costOf(a, p)
-		if ok {
-			c.adds = p.Total - before
-			if p.Rendering != nil {
-				c.adds += slotTokens(p.Rendering)
-			}
+		switch {
+		case ok && p.Rendering != nil:
+			c.adds = slotTokens(p.Rendering)
 			out = append(out, c)
+		case ok:
+			out = append(out, c)
+		case p.Passage == nil || !ends[i+1] || len(out) == 0:
+			continue // counts with what follows
 		}
-		if ok || p.Passage != nil {
-			before = p.Total
+		out[len(out)-1].adds += p.Total - before
+		before = p.Total
+	}
+	return out
+}
+
+// messageEnds are the indices behind the last parts of messages.
+func messageEnds(a *prompt.Artifact) map[int]bool {
+	out := map[int]bool{}
+	for _, m := range a.Messages {
+		if n := len(m.Blocks); n > 0 {
+			out[m.Blocks[n-1].To] = true
 		}
 	}
 	return out

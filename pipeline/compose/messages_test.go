@@ -247,17 +247,19 @@ func TestSectionsStepDownBeforeAConversation(t *testing.T) {
 }
 
 // TestWhatTheConversationSaysIsNotTheRemindersCost: only the reminder and its
-// join are.
+// join are. A heading counts with the content behind it, an acknowledgement
+// with the one before, as in the ledger.
 func TestWhatTheConversationSaysIsNotTheRemindersCost(t *testing.T) {
 	p, renderings := plan(prompt.Limits{Tokens: 3, Chars: 3, ToolTokens: -1}, section{id: "a", texts: []string{text(40)}}, section{id: "rem", texts: []string{text(22)}})
-	renderings = talk(t, p, renderings, "openai-chat", 1, turn(prompt.RoleUser, "", "prompt", "# Asks\n\n", "files:x|"+text(32), "prompt:|"+text(92)))
+	renderings = talk(t, p, renderings, "openai-chat", 1, turn(prompt.RoleUser, "", "files", "# Files\n", "files:x|"+text(32)),
+		turn(prompt.RoleAssistant, "", "files", "Ok."), turn(prompt.RoleUser, "", "prompt", "prompt:|"+text(92)))
 	_, found := compose.Run(p, renderings, counters(t))
 	var got []string
 	for _, d := range found {
 		got = append(got, d.Detail...)
 	}
 	want := []string{
-		"largest: prompt 25, a 10, files/x 10 (promptc explain p)",
+		"largest: prompt 25, files/x 13, a 10 (promptc explain p)",
 		"largest: prompt 100, a 40, files/x 40 (promptc explain p)",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

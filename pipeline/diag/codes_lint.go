@@ -10,7 +10,7 @@ const (
 	VolatileFirst      Code = "PC6005" // text that changes before text that does not
 	TooManyBreakpoints Code = "PC6006" // more cache breakpoints than a request may have
 	SmallPrefix        Code = "PC6007" // a marked prefix that is too short to be cached
-	MaybeBlankMarker   Code = "PC6008" // a cache breakpoint behind text that may be empty
+	MaybeBlankMarker   Code = "PC6008" // text that may be empty where that is refused
 	MarkersLeftOut     Code = "PC6009" // cache breakpoints that the dialect does not have
 
 	TurnOrder    Code = "PC6010" // messages in an order that the provider does not take
@@ -44,27 +44,27 @@ var lintCodes = []Entry{
 	},
 	{
 		VolatileFirst, Warning, "text that changes before text that does not",
-		"Providers keep the beginning of a request and charge less for it when the next one begins with the same bytes. What stands behind the first byte that differs is read, and paid for, in full again. Here something that is declared volatile (a slot, a section or a source) stands before text that is the same every time.\n\nIt is a warning where a cache breakpoint follows, since what that one writes is never found again, and a note elsewhere. The count is of the text behind it up to the last that stays the same; where that begins or ends inside a section it is estimated, and says \"about\". A line with a volatile slot counts as volatile as a whole.\n\nLet what changes stand last: order the sections, or say it in a section of its own. In a conversation that is the layout's `reminder`.",
+		"Providers keep the beginning of a request and charge less for it when the next one begins with the same bytes. What stands behind the first byte that differs is read, and paid for, in full again. Here something that is declared volatile (a slot, a section or a source) stands before text that is the same every time.\n\nIt is a warning where a cache breakpoint follows, since what that one writes is never found again, also where nothing but the breakpoint follows; and a note elsewhere. The count is of the text behind it up to the last that stays the same, but where breakpoints are sent no further than the last of them; else of the text up to the last breakpoint. Where it begins or ends inside a section it is estimated, and says \"about\". A line with a volatile slot counts as volatile as a whole.\n\nLet what changes stand last: order the sections, or say it in a section of its own. In a conversation that is the layout's `reminder`.",
 	},
 	{
 		TooManyBreakpoints, Error, "too many cache breakpoints",
-		"A request may have four cache breakpoints; one more, and the provider refuses it. It is a warning for dialects that do not write them into the request. The finding is at the fifth.\n\nA breakpoint covers everything before it, so fewer are often enough: one behind what never changes, one behind what changes once a session.",
+		"A request may have four cache breakpoints; one more, and the provider refuses it. It is a warning for requests that leave them out. The finding is at the fifth.\n\nA breakpoint covers everything before it, so fewer are often enough: one behind what never changes, one behind what changes once a session.",
 	},
 	{
 		SmallPrefix, Warning, "a prefix that is too short to be cached",
 		"The text up to a cache breakpoint, with the tools where the provider counts them first, has fewer tokens than the provider keeps. It takes the breakpoint and ignores it without a word.\n\nThe least that is kept depends on the model: `cache_minimum` of the prompt says it, 1,024 tokens where it says nothing. Move the breakpoint behind more text, leave it out, or set `cache_minimum` to what the models in use keep.",
 	},
 	{
-		MaybeBlankMarker, Warning, "a cache breakpoint behind text that may be empty",
-		"All that stands between this cache breakpoint and the one before it are sections with nothing but an optional slot. Where its value is empty at run time the section is cut, and the breakpoint is left on an empty text, which the provider refuses.\n\nPut the breakpoint on a section that always says something.",
+		MaybeBlankMarker, Warning, "text that may be empty",
+		"A cache breakpoint divides the text of a message. All that stands between two of them, behind the last, or in the whole message are sections with nothing but an optional slot. Where its value is empty at run time the section is cut, and what is left is an empty text: Anthropic refuses a request with one, and no provider takes a cache breakpoint on it.\n\nPut the breakpoint on a section that always says something, or let such a section stand with the others.",
 	},
 	{
 		MarkersLeftOut, Note, "cache breakpoints are left out",
-		"The prompt declares cache breakpoints, and the dialect has no field for them: OpenAI's Responses and Gemini find repeated prefixes by themselves. The request is the same without them. This note exists because nothing is left out silently.",
+		"The prompt declares cache breakpoints, and the dialect has no field for them: OpenAI's Responses and Gemini find repeated prefixes by themselves. The request is the same without them. The dialect `text` is the text alone: `promptc explain` shows where the breakpoints stand, but no artifact says it.\n\nThis note exists because nothing is left out silently.",
 	},
 	{
 		TurnOrder, Error, "messages in an order that is not taken",
-		"The dialect expects a conversation to begin with the user, the user and the assistant to take turns, or all system messages to stand at the beginning. Where its provider refuses anything else, this is an error; where it only advises, or programs that speak the dialect differ, a warning.\n\nIt shows where a variant is converted: what does not suit the dialect that the manifest gives is refused earlier, in the conversation's file.",
+		"The dialect expects a conversation to begin with the user, the user and the assistant to take turns, or all system messages to stand at the beginning. Gemini, and many servers that speak OpenAI's chat dialect, answer anything else with an error; Anthropic's API joins two messages of one role into one, and only some of its models take a system message inside the conversation. For these dialects it is an error, since what would be read is not what is written; where it is only advised, or programs that speak the dialect differ, a warning.\n\nIt shows where a variant is converted: what does not suit the dialect that the manifest gives is refused earlier, in the conversation's file.",
 	},
 	{
 		BlankText, Error, "a message with blank text",

@@ -44,7 +44,7 @@ func marked(part object, b prompt.Block) object {
 func chatTool(t *prompt.Tool) value {
 	function := described(t)
 	if t.Input != nil {
-		function = append(function, member{"parameters", schema(t.Input)})
+		function = append(function, member{"parameters", arguments(t.Input)})
 	}
 	if t.Strict {
 		function = append(function, member{"strict", flag(true)})

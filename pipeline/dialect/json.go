@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -120,3 +121,14 @@ func (w *writer) string(s string) {
 
 // schema gives a JSON Schema in canonical form.
 func schema(n *prompt.Node) raw { return raw(canon.Indent(n)) }
+
+// arguments gives the schema of a tool as OpenAI takes it: an object has to
+// name its properties, also where there are none.
+func arguments(n *prompt.Node) raw {
+	if kind := n.Field("type"); kind == nil || kind.Scalar() != "object" || n.Field("properties") != nil {
+		return schema(n)
+	}
+	whole := *n
+	whole.Fields = append(slices.Clone(n.Fields), prompt.Field{Key: "properties", Value: &prompt.Node{Kind: prompt.Mapping}})
+	return schema(&whole)
+}

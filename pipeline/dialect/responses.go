@@ -48,5 +48,5 @@ func responsesContent(a *prompt.Artifact, m int) value {
 // not, the API tries to make it so.
 func responsesTool(t *prompt.Tool) value {
 	out := append(object{{"type", text("function")}}, described(t)...)
-	return append(out, member{"parameters", schema(t.Input)}, member{"strict", flag(t.Strict)})
+	return append(out, member{"parameters", arguments(t.Input)}, member{"strict", flag(t.Strict)})
 }

@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -15,6 +17,9 @@ type marked struct {
 	level diag.Level
 	name  string // of the breakpoint, or the dialect
 	at    diag.Span
+	hint  string // where it depends on the variant
+	// alone are the sections, in words, of a text that no breakpoint marks.
+	alone string
 }
 
 // breakpoint is what a group of such findings says.
@@ -30,6 +35,7 @@ func (s *scope) breakpoints(artifacts []*prompt.Artifact) diag.List {
 		if len(a.Cache.Points) > 0 {
 			judgePoints(&all, a)
 		}
+		judgeBlanks(&all, a)
 	}
 	var out diag.List
 	for _, key := range all.keys {
@@ -43,30 +49,83 @@ func (s *scope) breakpoints(artifacts []*prompt.Artifact) diag.List {
 
 func judgePoints(all *ordered[marked, breakpoint], a *prompt.Artifact) {
 	points, d := a.Cache.Points, dialectOf(a)
-	if len(points) > prompt.MaxBreakpoints {
+	if len(points) > prompt.MaxBreakpoints && d.JSON {
 		level := diag.Warning
 		if d.Markers {
 			level = diag.Error
 		}
 		p := points[prompt.MaxBreakpoints]
-		all.of(marked{a.Build, diag.TooManyBreakpoints, level, p.Name, p.At}).add(a, len(points))
-	}
-	if d.JSON && !d.Markers {
-		all.of(marked{a.Build, diag.MarkersLeftOut, diag.Note, d.Name, diag.Span{}}).add(a, len(points))
+		all.of(marked{build: a.Build, code: diag.TooManyBreakpoints, level: level, name: p.Name, at: p.At}).add(a, len(points))
 	}
 	if !d.Markers {
+		hint := "nothing needs to be done: the provider finds repeated prefixes by itself"
+		if !d.JSON {
+			hint = "say the dialect of a request that has them, as in dialect: anthropic"
+		}
+		all.of(marked{build: a.Build, code: diag.MarkersLeftOut, level: diag.Note, name: d.Name, hint: hint}).add(a, len(points))
 		return
 	}
 	for _, p := range points {
 		if p.Tokens < a.Variant.CacheMinimum {
-			b := all.of(marked{a.Build, diag.SmallPrefix, diag.Warning, p.Name, p.At})
+			b := all.of(marked{build: a.Build, code: diag.SmallPrefix, level: diag.Warning, name: p.Name, at: p.At})
 			b.add(a, p.Tokens)
 			b.least.add(a, a.Variant.CacheMinimum)
 		}
 	}
-	for _, i := range maybeBlank(a) {
-		all.of(marked{a.Build, diag.MaybeBlankMarker, diag.Warning, points[i].Name, points[i].At}).add(a, 0)
+}
+
+// judgeBlanks finds texts that hold nothing but sections that loaders cut when
+// their only, optional slot is empty: behind a marker, and elsewhere where the
+// provider refuses them.
+func judgeBlanks(all *ordered[marked, breakpoint], a *prompt.Artifact) {
+	d := dialectOf(a)
+	for _, m := range a.Messages {
+		for _, b := range m.Blocks {
+			if b.Image != nil || !b.Marked && !refusesBlank(d) || b.Marked && !d.Markers {
+				continue
+			}
+			sections := mayVanish(a.Parts[b.From:b.To])
+			if len(sections) == 0 {
+				continue
+			}
+			found := marked{
+				build: a.Build, code: diag.MaybeBlankMarker, level: diag.Warning, name: d.Name,
+				at: a.Build.Prompt.Sections[sections[0]].ID.At, hint: sayMore(a, m, b),
+			}
+			if b.Marked {
+				found.name = a.Cache.Points[b.Point].Name
+			} else {
+				found.alone = idsOf(a, sections)
+			}
+			all.of(found).add(a, 0)
+		}
 	}
+}
+
+// sayMore says what a text that may be empty needs.
+func sayMore(a *prompt.Artifact, m prompt.Message, b prompt.Block) string {
+	switch {
+	case a.Variant.Messages != nil:
+		return "let a section of the system text always say something"
+	case b.Marked:
+		return "put the breakpoint on a section that always says something"
+	case len(m.Blocks) > 1:
+		return "let a section with it always say something, or leave out the breakpoint before it"
+	default:
+		return "let a section always say something"
+	}
+}
+
+// idsOf names sections.
+func idsOf(a *prompt.Artifact, sections []int) string {
+	var ids []string
+	for _, i := range sections {
+		ids = append(ids, sectionID(a, i))
+	}
+	if len(ids) == 1 {
+		return "the text of " + named(ids) + " stands"
+	}
+	return "the texts of " + named(ids) + " stand"
 }
 
 // finding puts one group into words.
@@ -79,7 +138,7 @@ func (m marked) finding(b *breakpoint) diag.Diagnostic {
 			WithHint("leave one out: each covers everything before it")
 	case diag.MarkersLeftOut:
 		return diag.New(m.code, place, "%q has no cache breakpoints: those of %q are left out", m.name, id.Str).
-			WithHint("nothing needs to be done: the provider finds repeated prefixes by itself")
+			WithHint("%s", m.hint)
 	case diag.SmallPrefix:
 		move := "leave the breakpoint to a later place"
 		if strings.HasPrefix(m.name, "L") { // a tier: ids have no capitals
@@ -89,35 +148,35 @@ func (m marked) finding(b *breakpoint) diag.Diagnostic {
 			id.Str, m.name, b.amount("token"), b.least.amount("token")).
 			WithHint("%s, or say cache_minimum where the models take less", move)
 	default:
-		return diag.New(m.code, place, "all text that the breakpoint %q of %q marks may be empty at run time", m.name, id.Str).
-			WithHint("put the breakpoint on a section that always says something")
-	}
-}
-
-// maybeBlank gives the breakpoints of which the marked block holds nothing but
-// sections that loaders cut when their only, optional slot is empty.
-func maybeBlank(a *prompt.Artifact) []int {
-	var out []int
-	for _, m := range a.Messages {
-		for _, b := range m.Blocks {
-			if b.Marked && b.Image == nil && b.Point < len(a.Cache.Points) && mayVanish(a.Parts[b.From:b.To]) {
-				out = append(out, b.Point)
-			}
+		d := diag.New(m.code, place, "all text that the breakpoint %q of %q marks may be empty at run time", m.name, id.Str)
+		if m.alone != "" {
+			d.Message = fmt.Sprintf("%s alone in %q and may be empty at run time, which %q refuses", m.alone, id.Str, m.name)
 		}
+		return d.WithHint("%s", m.hint)
 	}
-	return out
 }
 
-func mayVanish(parts []prompt.Part) bool {
-	sections := 0
+// mayVanish gives the sections of a text all of which may vanish; nil where
+// something always stays.
+func mayVanish(parts []prompt.Part) []int {
+	var sections []int
 	for _, p := range parts {
 		if p.Section < 0 && p.Passage == nil && strings.TrimSpace(p.Text) == "" {
 			continue // a join goes with its section
 		}
-		if p.Section < 0 || p.Rendering == nil || len(p.Rendering.Slots) != 1 || !p.Rendering.Slots[0].Slot.Optional {
-			return false
+		if p.Section < 0 || p.Rendering == nil || !goes(p.Rendering) {
+			return nil
 		}
-		sections++
+		sections = append(sections, p.Section)
 	}
-	return sections > 0
+	return sections
+}
+
+// goes reports whether a section goes with its slot: it has no other, and that
+// one is optional.
+func goes(r *prompt.Rendering) bool {
+	if len(r.Slots) == 0 || !r.Slots[0].Slot.Optional {
+		return false
+	}
+	return !slices.ContainsFunc(r.Slots, func(s prompt.SlotAt) bool { return s.Slot != r.Slots[0].Slot })
 }

@@ -27,6 +27,9 @@ type early struct {
 	source  string
 	slots   bool
 	level   diag.Level
+	// written says that only a breakpoint follows, and nothing that stays the
+	// same.
+	written bool
 }
 
 // cost is what such a thing takes out of the cache. What it says besides the
@@ -50,11 +53,18 @@ func (s *scope) volatileFirst(artifacts []*prompt.Artifact) diag.List {
 			continue
 		}
 		last, ok := lastStable(a, spots)
+		before := map[int]bool{} // sections that stand before something
 		for i, sp := range spots {
-			if !ok || !sp.end.before(last) {
+			var c *cost
+			switch {
+			case ok && sp.end.before(last):
+				before[sp.section] = true
+				c = charge(&all, a, spots[i:], last)
+			case writes(a, sp) && !before[sp.section]:
+				c = waste(&all, a, sp)
+			default:
 				continue
 			}
-			c := charge(&all, a, spots[i:], last)
 			if sp.slot != nil && !slices.Contains(c.slots, sp.slot.Name.Str) {
 				c.slots = append(c.slots, sp.slot.Name.Str)
 			}
@@ -81,9 +91,18 @@ func (c *cost) finding(key early) diag.Diagnostic {
 	default:
 		thing, verb = "the volatile slots "+named(c.slots)+" in "+c.thing, "stand"
 	}
-	d := diag.New(diag.VolatileFirst, c.at, "%s %s before %s of %q that could be cached", thing, verb, amount, key.build.Prompt.ID.Str)
+	id := key.build.Prompt.ID.Str
+	d := diag.New(diag.VolatileFirst, c.at, "%s %s before %s of %q that could be cached", thing, verb, amount, id)
 	d.Level = key.level
-	if c.point != "" {
+	switch {
+	case key.written:
+		are := "are"
+		if c.high == 1 {
+			are = "is"
+		}
+		d.Message = fmt.Sprintf("%s %s before the cache breakpoint %q of %q: %s %s written and never read", thing, verb, c.point, id, amount, are)
+		d = d.WithDetail("what stands before the breakpoint changes, so the prefix up to it is never found again")
+	case c.point != "":
 		d = d.WithDetail(fmt.Sprintf("what the cache breakpoint %q keeps is never found again", c.point))
 	}
 	return d
@@ -103,16 +122,9 @@ func charge(all *ordered[early, cost], a *prompt.Artifact, spots []spot, last pl
 			tokens -= end - start
 		}
 	}
-	key := early{build: a.Build, section: sp.section, slots: sp.slot != nil, level: diag.Note}
-	if sp.source != nil {
-		key.source = sp.source.ID.Str
-	}
-	point := ""
-	for _, p := range a.Cache.Points {
-		if p.Part > sp.start.part {
-			key.level, point = diag.Warning, p.Name
-			break
-		}
+	key, point := sp.key(a), ""
+	if p := pointBehind(a, sp); p != nil {
+		key.level, point = diag.Warning, p.Name
 	}
 	c := all.of(key)
 	if c.any && c.users.Has(a.Variant.Index) {
@@ -126,9 +138,64 @@ func charge(all *ordered[early, cost], a *prompt.Artifact, spots []spot, last pl
 	return c
 }
 
-// lastStable gives the end of the last text that somebody wrote and that stays
-// the same from one request to the next. A line with a volatile slot is
-// volatile as a whole.
+// waste notes what a breakpoint keeps for nothing: from some volatile thing up
+// to the last breakpoint.
+func waste(all *ordered[early, cost], a *prompt.Artifact, sp spot) *cost {
+	key := sp.key(a)
+	key.level, key.written = diag.Warning, true
+	c := all.of(key)
+	if c.any && c.users.Has(a.Variant.Index) {
+		return c
+	}
+	end := a.Cache.Points[len(a.Cache.Points)-1].Part - 1
+	from, exact := tokensAt(a, sp.start)
+	c.rough = c.rough || !exact
+	if c.add(a, max(a.Parts[end].Total-from, 1)) {
+		c.at, c.point = sp.at, pointBehind(a, sp).Name
+		c.thing, c.hint = sp.thing(a), sp.unmark(a)
+	}
+	return c
+}
+
+// key is what findings about a volatile thing are grouped by.
+func (sp spot) key(a *prompt.Artifact) early {
+	key := early{build: a.Build, section: sp.section, slots: sp.slot != nil, level: diag.Note}
+	if sp.source != nil {
+		key.source = sp.source.ID.Str
+	}
+	return key
+}
+
+// pointBehind gives the first breakpoint behind a volatile thing, nil for none.
+func pointBehind(a *prompt.Artifact, sp spot) *prompt.Point {
+	for i := range a.Cache.Points {
+		if a.Cache.Points[i].Part > sp.start.part {
+			return &a.Cache.Points[i]
+		}
+	}
+	return nil
+}
+
+// writes reports whether a breakpoint behind a volatile thing has something
+// written. Requests without markers leave it out.
+func writes(a *prompt.Artifact, sp spot) bool {
+	d := dialectOf(a)
+	return (d.Markers || !d.JSON) && pointBehind(a, sp) != nil
+}
+
+// cacheable gives the index behind the last part that a provider may keep:
+// where a request can say it by breakpoints and does, what stands behind the
+// last of them is never kept.
+func cacheable(a *prompt.Artifact) int {
+	if n := len(a.Cache.Points); n > 0 && dialectOf(a).Markers {
+		return a.Cache.Points[n-1].Part
+	}
+	return len(a.Parts)
+}
+
+// lastStable gives the end of the last text that somebody wrote, that could be
+// kept and that stays the same from one request to the next. A line with a
+// volatile slot is volatile as a whole.
 func lastStable(a *prompt.Artifact, spots []spot) (place, bool) {
 	whole := map[int]bool{} // parts without anything stable
 	talks := true           // what a conversation says is stable
@@ -138,7 +205,7 @@ func lastStable(a *prompt.Artifact, spots []spot) (place, bool) {
 		}
 		talks = talks && sp.section >= 0
 	}
-	for i := len(a.Parts) - 1; i >= 0; i-- {
+	for i := cacheable(a) - 1; i >= 0; i-- {
 		p := a.Parts[i]
 		said := p.Section >= 0 && !whole[i] || talks && p.Passage != nil && p.Passage.Content != nil
 		if !said || asked(a, p) {

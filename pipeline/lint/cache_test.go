@@ -135,8 +135,10 @@ func TestVolatileTextBeforeStableText(t *testing.T) {
 		}},
 		{"a slot of a section that stands last", []string{"on {{date}}\na b\n{{time}}"}, []string{about + `about 1 token of "p" that could be cached`}},
 		{"a slot that stays the same", []string{"on {{name}}", "a b"}, nil},
-		{"a breakpoint before it", []string{"|a b c d", "on {{date}}", "e f"}, []string{
-			`note PC6005 the volatile slot "date" in "two" stands before 2 tokens of "p" that could be cached`,
+		{"behind the last breakpoint nothing is kept", []string{"|a b c d", "on {{date}}", "e f"}, nil},
+		{"only up to the last breakpoint", []string{"on {{date}}", "|a b c", "e f"}, []string{
+			`warning PC6005 the volatile slot "date" in "one" stands before 3 tokens of "p" that could be cached`,
+			`  what the cache breakpoint "two" keeps is never found again`,
 		}},
 		{"a breakpoint behind it", []string{"on {{date}}", "|a b c"}, []string{
 			`warning PC6005 the volatile slot "date" in "one" stands before 3 tokens of "p" that could be cached`,
@@ -165,38 +167,6 @@ func TestVolatileTextIsOneFindingForItsVariants(t *testing.T) {
 	}
 }
 
-func TestVolatileTextSaysWhereItCouldStand(t *testing.T) {
-	for want, change := range map[string]func(*scene, *prompt.Artifact){
-		`say it in a section behind "two", the last that stays the same`: func(*scene, *prompt.Artifact) {},
-		`say it in a section behind "two", which ends with what changes anyway`: func(s *scene, a *prompt.Artifact) {
-			a.Parts[2].Text = "a b c\n{{date}}"
-			a.Parts[2].Rendering = s.rendering(a.Parts[2].Text)
-		},
-		`let it stand on the last line of "one", or in a section of its own behind it`: func(s *scene, a *prompt.Artifact) {
-			a.Parts = a.Parts[:1]
-			a.Parts[0].Text = "{{date}}\na b c"
-			a.Parts[0].Rendering = s.rendering(a.Parts[0].Text)
-		},
-		`say it in a section that its phase and score put behind "two", the last that stays the same`: func(_ *scene, a *prompt.Artifact) {
-			a.Variant.Layout.On = true
-		},
-		`let it stand behind "two", the last that stays the same`: func(s *scene, a *prompt.Artifact) {
-			a.Parts[0].Rendering.Unit.Inputs = []*prompt.Input{{Source: &prompt.Source{ID: prompt.Word{Str: "clock"}, Volatile: true}, At: s.span(50)}}
-		},
-		`say it in the section that the layout's reminder names: it follows the conversation`: func(s *scene, a *prompt.Artifact) {
-			a.Variant.Messages = &prompt.MessageRules{Reminder: -1}
-			s.part(a, said(prompt.ContentFile, "a file"))
-		},
-	} {
-		s := newScene("one", "two")
-		change(s, s.variant("text", "on {{date}}", "a b c"))
-		found := lint.Run(s.plan, s.all)
-		if len(found) != 1 || found[0].Hint != want {
-			t.Errorf("want %s, have %v", want, found)
-		}
-	}
-}
-
 // said is a part that a conversation says.
 func said(kind prompt.ContentKind, text string) prompt.Part {
 	return prompt.Part{Section: -1, Text: text, Passage: &prompt.Passage{Content: &prompt.Content{Kind: kind}, Text: prompt.Literal(text)}}
@@ -215,6 +185,7 @@ func TestWhatTheUserAsksIsNotStable(t *testing.T) {
 
 func TestBreakpoints(t *testing.T) {
 	small := `warning PC6007 the prefix of "p" up to the breakpoint "one" has 2 tokens; fewer than 4 tokens are not cached`
+	leftOut := `note PC6009 "text" has no cache breakpoints: those of "p" are left out`
 	five := []string{"|a b c d", "|e", "|f", "|g", "|h"}
 	for _, tc := range []struct {
 		name, dialect string
@@ -222,15 +193,28 @@ func TestBreakpoints(t *testing.T) {
 	}{
 		{"four", "anthropic", five[:4], nil},
 		{"five", "anthropic", five, []string{`error PC6006 "p" has 5 cache breakpoints; a request may have 4`}},
-		{"five that are not written", "text", five, []string{`warning PC6006 "p" has 5 cache breakpoints; a request may have 4`}},
+		{"five that are not written", "gemini", five, []string{
+			`note PC6009 "gemini" has no cache breakpoints: those of "p" are left out`,
+			`warning PC6006 "p" has 5 cache breakpoints; a request may have 4`,
+		}},
+		{"five in no request", "text", five, []string{leftOut}},
 		{"too little before it", "anthropic", []string{"|a b", "|c d"}, []string{small}},
-		{"too little, not written", "text", []string{"|a b"}, nil},
+		{"too little, not written", "text", []string{"|a b"}, []string{leftOut}},
 		{"left out", "gemini", []string{"|a b"}, []string{`note PC6009 "gemini" has no cache breakpoints: those of "p" are left out`}},
 		{"none to leave out", "gemini", []string{"a b"}, nil},
 		{"may be empty", "anthropic", []string{"|a b c d", "|{{note}}"}, []string{
 			`warning PC6008 all text that the breakpoint "two" of "p" marks may be empty at run time`,
 		}},
 		{"may be empty in part", "anthropic", []string{"|a b c d", "e", "|{{note}}"}, nil},
+		{"may be empty behind the last", "anthropic", []string{"|a b c d", "{{note}}", "{{note}} and {{note}}"}, []string{
+			`warning PC6008 the texts of "two" and "three" stand alone in "p" and may be empty at run time, which "anthropic" refuses`,
+		}},
+		{"may be empty as a whole", "anthropic", []string{"{{note}}"}, []string{
+			`warning PC6008 the text of "one" stands alone in "p" and may be empty at run time, which "anthropic" refuses`,
+		}},
+		{"two slots", "anthropic", []string{"{{note}} {{name}}"}, nil},
+		{"may be empty where that is taken", "openai-chat", []string{"|a b c d", "{{note}}"}, nil},
+		{"may be empty in a text", "text", []string{"{{note}}"}, nil},
 	} {
 		s := newScene("one", "two", "three", "four", "five")
 		s.variant(tc.dialect, tc.texts...)

@@ -30,6 +30,12 @@ var contents = []content{
 	},
 }
 
+// refusesBlank reports whether a dialect's provider answers blank text with an
+// error.
+func refusesBlank(d *prompt.Dialect) bool {
+	return slices.ContainsFunc(contents, func(c content) bool { return c.dialect == d.Name && c.blank == diag.Error })
+}
+
 // misshapen is a finding about messages, as it is grouped.
 type misshapen struct {
 	build   *prompt.Build
@@ -86,6 +92,9 @@ func (s *shapes) turns(a *prompt.Artifact, d *prompt.Dialect) {
 		case m.Role == prompt.RoleSystem && d.Midway == prompt.MidwayRefused:
 			found.Level = diag.Error
 			found.Message = fmt.Sprintf("%q has no system messages inside a conversation", d.Name)
+			if d.Name == "anthropic" {
+				found.Message = fmt.Sprintf("most models of %q take no system message inside a conversation", d.Name)
+			}
 			found.Hint = "say it in the system text, or as the user"
 		case m.Role == prompt.RoleSystem:
 			found.Level = diag.Warning

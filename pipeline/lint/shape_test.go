@@ -37,7 +37,7 @@ func TestTurnsAreRefusedWhereTheProviderDoes(t *testing.T) {
 			`error PC6010 the first message is of the assistant; "gemini" expects one of the user`,
 		}},
 		{"the system between", "anthropic", "anthropic", [][2]string{user, system, assistant, user}, []string{
-			`error PC6010 "anthropic" has no system messages inside a conversation`,
+			`error PC6010 most models of "anthropic" take no system message inside a conversation`,
 		}},
 		{"advice was said before", "openai-chat", "openai-chat", [][2]string{user, system, assistant}, nil},
 		{"advice about another dialect", "openai-chat", "openai-responses", [][2]string{user, system, assistant}, []string{

@@ -196,8 +196,12 @@ func (box *toolbox) leftOut(b *prompt.Build) diag.List {
 			lines = append(lines, fmt.Sprintf("%q of %s", name, named(tools[i])))
 		}
 	}
-	return diag.List{diag.New(diag.ToolFieldLeftOut, at(first.NameAt, first.At), "%q has no place for %s of tools: left out for %q",
-		box.provider.dialect, named(names), b.Prompt.ID.Str).WithDetail(lines...).
+	verb := "is"
+	if len(names) > 1 {
+		verb = "are"
+	}
+	return diag.List{diag.New(diag.ToolFieldLeftOut, at(first.NameAt, first.At), "%q has no place for %s, which %s left out of the tools of %q",
+		box.provider.dialect, named(names), verb, b.Prompt.ID.Str).WithDetail(lines...).
 		WithHint("nothing needs to be done, unless the model is to know it: then say it in the description")}
 }
 

@@ -153,13 +153,13 @@ func TestFieldsOfToolsThatAreLeftOut(t *testing.T) {
 		tools[i].Canonical = canonical
 	}
 	want := []string{
-		`note PC6018 "gemini" has no place for "title" and "annotations" of tools: left out for "p"`,
+		`note PC6018 "gemini" has no place for "title" and "annotations", which are left out of the tools of "p"`,
 		`  "title" of "t0" and "t1"`, `  "annotations" of "t0"`,
 	}
 	if diff := cmp.Diff(want, about(t, "gemini", tools...)); diff != "" {
 		t.Error(diff)
 	}
-	want = []string{`note PC6018 "gemini" has no place for "strict" of tools: left out for "p"`, `  "strict" of "s"`}
+	want = []string{`note PC6018 "gemini" has no place for "strict", which is left out of the tools of "p"`, `  "strict" of "s"`}
 	if diff := cmp.Diff(want, about(t, "gemini", tool(t, "!s", object))); diff != "" {
 		t.Error(diff)
 	}
@@ -208,7 +208,7 @@ func TestSchemasThatAreRefused(t *testing.T) {
 			`error PC6017 "anthropic" refuses the schema of "t" as strict: the enum values "on" and "On" differ only in case`,
 		}},
 		{"gemini is never strict", "gemini", "!t", `{"type": "object", "properties": {"a": {"allOf": []}}}`, []string{
-			`note PC6018 "gemini" has no place for "strict" of tools: left out for "p"`, `  "strict" of "t"`,
+			`note PC6018 "gemini" has no place for "strict", which is left out of the tools of "p"`, `  "strict" of "t"`,
 		}},
 	} {
 		got := about(t, tc.dialect, tool(t, tc.tool, tc.schema))

@@ -28,25 +28,66 @@ func (sp spot) thing(a *prompt.Artifact) string {
 	}
 }
 
-// remedy says where it could stand.
+// remedy says where it could stand: behind the last text that stays the same.
 func (sp spot) remedy(a *prompt.Artifact, last place) string {
-	part, thing := a.Parts[last.part], "let it stand"
-	if part.Section < 0 {
-		return "say it in the section that the layout's reminder names: it follows the conversation"
-	}
-	if sp.slot != nil {
-		thing = "say it in a section"
+	part := a.Parts[last.part]
+	if a.Variant.Messages != nil || part.Section < 0 {
+		return sp.remind(a)
 	}
 	id := sectionID(a, part.Section)
+	if part.Section == sp.section {
+		behind := "behind it"
+		if a.Variant.Layout.On {
+			behind = "that its phase and score put behind it"
+		}
+		return fmt.Sprintf("let it stand on the last line of %q, or in a section of its own %s", id, behind)
+	}
+	why := "the last that stays the same"
+	if last.offset < len(part.Text) {
+		why = "which ends with what changes anyway"
+	}
+	return fmt.Sprintf("%s %q, %s", sp.move(a), id, why)
+}
+
+// move begins a sentence about what it should stand behind.
+func (sp spot) move(a *prompt.Artifact) string {
 	switch {
-	case part.Section == sp.section:
-		return fmt.Sprintf("let it stand on the last line of %q, or in a section of its own behind it", id)
-	case last.offset < len(part.Text):
-		return fmt.Sprintf("%s behind %q, which ends with what changes anyway", thing, id)
+	case sp.slot == nil && a.Variant.Layout.On:
+		return "give it a phase and a score that put it behind"
+	case sp.slot == nil:
+		return "let it stand behind"
 	case a.Variant.Layout.On:
-		return fmt.Sprintf("%s that its phase and score put behind %q, the last that stays the same", thing, id)
+		return "say it in a section that its phase and score put behind"
 	default:
-		return fmt.Sprintf("%s behind %q, the last that stays the same", thing, id)
+		return "say it in a section behind"
+	}
+}
+
+// remind sends it to the end of a conversation.
+func (sp spot) remind(a *prompt.Artifact) string {
+	rules := a.Variant.Messages
+	switch {
+	case rules != nil && rules.Reminder >= 0:
+		return fmt.Sprintf("say it in %q, the layout's reminder: it follows the conversation", sectionID(a, rules.Reminder))
+	case sp.slot != nil:
+		return "say it in a section of its own, and name that with `reminder:` in the layout: it then follows the conversation"
+	default:
+		return fmt.Sprintf("name %q with `reminder:` in the layout: it then follows the conversation", sectionID(a, sp.section))
+	}
+}
+
+// unmark says what to do where nothing but a breakpoint stands behind it.
+func (sp spot) unmark(a *prompt.Artifact) string {
+	last := a.Cache.Points[len(a.Cache.Points)-1].Name
+	switch {
+	case a.Variant.Messages != nil:
+		return sp.remind(a)
+	case last != sectionID(a, sp.section):
+		return fmt.Sprintf("%s %q, which has the last breakpoint", sp.move(a), last)
+	case sp.slot != nil:
+		return fmt.Sprintf("say it in a section behind %q, or put the breakpoint on a section before it", last)
+	default:
+		return "put the breakpoint on a section before it, or leave it out"
 	}
 }
 

@@ -8,12 +8,12 @@ import (
 // comes before; outlines have the same.
 const breakpointLine = "── cache breakpoint ──"
 
-// breakpoint adds the row of a cache breakpoint: the tokens up to there, and
-// whose it is.
+// breakpoint adds the row of a cache breakpoint: the tokens up to there, counted
+// as in the rows around it, and whose it is.
 func (t *table) breakpoint(a *prompt.Artifact, point prompt.Point) {
-	whose := clean(point.Name)
-	if cachedTools(a) > 0 {
-		whose += ", with tools"
+	whose, tools := clean(point.Name), cachedTools(a)
+	if tools > 0 {
+		whose += ", " + number(point.Tokens) + " with tools"
 	}
 	if point.Tokens > a.Cache.Stable {
 		whose += ", behind volatile text"
@@ -22,7 +22,7 @@ func (t *table) breakpoint(a *prompt.Artifact, point prompt.Point) {
 		whose += ", left out: " + name + " has no markers"
 	}
 	t.loose = append(t.loose, len(t.rows))
-	t.row(breakpointLine, "", "", "", "", "", "", number(point.Tokens), whose)
+	t.row(breakpointLine, "", "", "", "", "", "", number(point.Tokens-tools), whose)
 }
 
 // cachedTools gives the tokens of the schemas that a provider's cached prefix
@@ -55,14 +55,17 @@ func stable(a *prompt.Artifact) string {
 	if v == nil {
 		return "stable prefix " + whole + ", all: nothing is declared volatile"
 	}
-	id, until := clean(a.Build.Prompt.Sections[v.Section].ID.Str), ""
-	switch {
-	case v.Slot != nil:
-		until = "slot " + clean(v.Slot.Name.Str) + " of " + id
-	case v.Source != nil:
-		until = "source " + clean(v.Source.ID.Str) + " of " + id
-	default:
-		until = "section " + id
+	until := "the prompt"
+	if v.Section >= 0 {
+		id := clean(a.Build.Prompt.Sections[v.Section].ID.Str)
+		switch {
+		case v.Slot != nil:
+			until = "slot " + clean(v.Slot.Name.Str) + " of " + id
+		case v.Source != nil:
+			until = "source " + clean(v.Source.ID.Str) + " of " + id
+		default:
+			until = "section " + id
+		}
 	}
 	return "stable prefix " + number(a.Cache.Stable) + " of " + whole + " (" + percent(a.Cache.Stable, tools+a.Tokens) + "), up to " + until
 }
@@ -90,9 +93,11 @@ type jsonPoint struct {
 }
 
 // jsonVolatile is the first place that may change from one request to the
-// next: a slot, or the section as a whole.
+// next: a slot, or the section as a whole; or what the user asks, which is the
+// content `prompt`.
 type jsonVolatile struct {
-	Section string `json:"section"`
+	Content string `json:"content,omitempty"`
+	Section string `json:"section,omitempty"`
 	Slot    string `json:"slot,omitempty"`
 	Source  string `json:"source,omitempty"`
 	Start   int    `json:"start"` // byte, as End of a point
@@ -113,7 +118,10 @@ func cached(a *prompt.Artifact) *jsonCache {
 		out.Points = append(out.Points, made)
 	}
 	if v := a.Cache.Volatile; v != nil {
-		out.Volatile = &jsonVolatile{Section: a.Build.Prompt.Sections[v.Section].ID.Str, Start: a.Parts[v.Part].Start + v.Offset}
+		out.Volatile = &jsonVolatile{Content: prompt.ContentPrompt.String(), Start: a.Parts[v.Part].Start + v.Offset}
+		if v.Section >= 0 {
+			out.Volatile.Content, out.Volatile.Section = "", a.Build.Prompt.Sections[v.Section].ID.Str
+		}
 		if v.Slot != nil {
 			out.Volatile.Slot = v.Slot.Name.Str
 		}

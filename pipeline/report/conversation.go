@@ -88,6 +88,21 @@ func (e entry) segs(a *prompt.Artifact) []prompt.Seg {
 	return out
 }
 
+// leftOut gives what the conversation of a variant shows elsewhere or not at
+// all.
+func leftOut(r *prompt.Result, a *prompt.Artifact) []prompt.LeftOut {
+	rules := a.Variant.Messages
+	if rules == nil || r.Plan == nil || rules.Unit < 0 || rules.Unit >= len(r.Plan.Units) || r.Plan.Units[rules.Unit].Dialogue == nil {
+		return nil
+	}
+	return r.Plan.Units[rules.Unit].Dialogue.LeftOut
+}
+
+// leftOutName names it as if it were there: "symbols/main.go".
+func leftOutName(l prompt.LeftOut) string {
+	return contentName(&prompt.Content{Kind: l.Kind, Key: l.Path})
+}
+
 // images gives the pictures of a variant, in order.
 func images(a *prompt.Artifact) []*prompt.Image {
 	var out []*prompt.Image

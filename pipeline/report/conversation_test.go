@@ -137,7 +137,7 @@ func TestExplainSaysWhatBreakpointsAreWorth(t *testing.T) {
 	}
 	got := c.explain(t)
 	for _, want := range []string{
-		"\n── cache breakpoint ──                     115  L0, with tools, behind volatile text, left out: gemini has no markers\n",
+		"\n── cache breakpoint ──                      15  L0, 115 with tools, behind volatile text, left out: gemini has no markers\n",
 		"\ncache        stable prefix 102 of 131 tokens with tools (78 %), up to slot clock of system\n",
 	} {
 		if !strings.Contains(got, want) {
@@ -150,6 +150,40 @@ func TestExplainSaysWhatBreakpointsAreWorth(t *testing.T) {
 	}
 	c.a.Cache.Volatile = &prompt.VolatileAt{Section: 1}
 	if got := c.explain(t); !strings.Contains(got, "up to section reminder\n") {
+		t.Error(got)
+	}
+	c.a.Cache.Volatile = &prompt.VolatileAt{Part: 3, Section: -1}
+	if got := c.explain(t); !strings.Contains(got, "up to the prompt\n") {
+		t.Error(got)
+	}
+}
+
+func TestExplainListsWhatAConversationShowsElsewhere(t *testing.T) {
+	c := newChat("anthropic").everything()
+	c.result.Plan.Units = []*prompt.Unit{{Dialogue: &prompt.Dialogue{LeftOut: []prompt.LeftOut{
+		{Kind: prompt.ContentSymbols, Path: "c.go", Why: "in full"}, {Kind: prompt.ContentFile, Path: "a.go", Why: "in L1"},
+	}}}}
+	if got := c.explain(t); !strings.Contains(got, "\nomitted      symbols/c.go  in full\nomitted      files/a.go  in L1\nimages ") {
+		t.Error(got)
+	}
+	if got := c.json(t); !strings.Contains(got, `"omitted": [
+    {
+      "content": "symbols/c.go",
+      "reason": "in full"
+    },
+    {
+      "content": "files/a.go",
+      "reason": "in L1"
+    }
+  ],`) {
+		t.Error(got)
+	}
+}
+
+func TestWhatTheUserAsksEndsTheStablePrefixInJSON(t *testing.T) {
+	c := newChat("anthropic").everything()
+	c.a.Cache.Volatile = &prompt.VolatileAt{Part: 1, Section: -1}
+	if got := c.json(t); !strings.Contains(got, "\"volatile\": {\n        \"content\": \"prompt\",\n        \"start\": 11\n") {
 		t.Error(got)
 	}
 }

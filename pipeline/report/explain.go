@@ -140,6 +140,9 @@ func (p *page) notes(r *prompt.Result, a *prompt.Artifact) [][]string {
 		id := a.Build.Prompt.Sections[o.Section].ID.Str
 		out = append(out, []string{label, clean(id) + "  " + clean(reason(a, o))})
 	}
+	for _, l := range leftOut(r, a) {
+		out = append(out, []string{"omitted", clean(leftOutName(l)) + "  " + clean(l.Why)})
+	}
 	out = append(out, steps(a)...)
 	out = append(out, goalProgress(a)...)
 	for _, part := range a.Parts {

@@ -67,8 +67,11 @@ type jsonLines struct {
 	EndLine int    `json:"end_line"`
 }
 
+// jsonOmitted is a section that is out, or something that the conversation
+// shows elsewhere: "symbols/main.go".
 type jsonOmitted struct {
-	Section string `json:"section"`
+	Section string `json:"section,omitempty"`
+	Content string `json:"content,omitempty"`
 	Reason  string `json:"reason"`
 	Why     string `json:"why,omitempty"`
 }
@@ -142,7 +145,10 @@ func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, with Explain
 		doc.Sections = append(doc.Sections, s)
 	}
 	for _, o := range a.Out {
-		doc.Omitted = append(doc.Omitted, jsonOmitted{a.Build.Prompt.Sections[o.Section].ID.Str, o.Reason.String(), o.Why})
+		doc.Omitted = append(doc.Omitted, jsonOmitted{Section: a.Build.Prompt.Sections[o.Section].ID.Str, Reason: o.Reason.String(), Why: o.Why})
+	}
+	for _, l := range leftOut(r, a) {
+		doc.Omitted = append(doc.Omitted, jsonOmitted{Content: leftOutName(l), Reason: l.Why})
 	}
 	for _, s := range slots(a) {
 		doc.Slots = append(doc.Slots, jsonSlot{s.slot.Name.Str, s.places, s.slot.MaxTokens, s.slot.Optional, s.slot.Volatile})

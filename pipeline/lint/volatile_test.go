@@ -1,0 +1,138 @@
+package lint_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/lint"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// TestVolatileTextSaysWhereItCouldStand goes through every volatile thing, in
+// every layout, before every end of the text that stays the same.
+func TestVolatileTextSaysWhereItCouldStand(t *testing.T) {
+	const slot, section, source = "on {{date}}", "~on", "from a source"
+	const stays, ends = "a b c", "a b c\n{{date}}" // the second section
+	const remind = "in the layout: it then follows the conversation"
+	for _, tc := range []struct {
+		layout, one, two, want string
+	}{
+		{"sequence", slot, stays, `say it in a section behind "two", the last that stays the same`},
+		{"sequence", section, stays, `let it stand behind "two", the last that stays the same`},
+		{"sequence", source, stays, `let it stand behind "two", the last that stays the same`},
+		{"sequence", slot, ends, `say it in a section behind "two", which ends with what changes anyway`},
+		{"sequence", section, ends, `let it stand behind "two", which ends with what changes anyway`},
+		{"sequence", source, ends, `let it stand behind "two", which ends with what changes anyway`},
+		{"sequence", "{{date}}\na b c", "", `let it stand on the last line of "one", or in a section of its own behind it`},
+		{"phases", slot, stays, `say it in a section that its phase and score put behind "two", the last that stays the same`},
+		{"phases", section, stays, `give it a phase and a score that put it behind "two", the last that stays the same`},
+		{"phases", source, stays, `give it a phase and a score that put it behind "two", the last that stays the same`},
+		{"phases", slot, ends, `say it in a section that its phase and score put behind "two", which ends with what changes anyway`},
+		{"phases", section, ends, `give it a phase and a score that put it behind "two", which ends with what changes anyway`},
+		{"phases", source, ends, `give it a phase and a score that put it behind "two", which ends with what changes anyway`},
+		{"phases", "{{date}}\na b c", "", `let it stand on the last line of "one", or in a section of its own that its phase and score put behind it`},
+		{"messages", slot, stays, "say it in a section of its own, and name that with `reminder:` " + remind},
+		{"messages", section, stays, "name \"one\" with `reminder:` " + remind},
+		{"messages", source, stays, "name \"one\" with `reminder:` " + remind},
+		{"messages", slot, ends, "say it in a section of its own, and name that with `reminder:` " + remind},
+		{"messages", "{{date}}\na b c", "", "say it in a section of its own, and name that with `reminder:` " + remind},
+		{"reminder", slot, stays, `say it in "three", the layout's reminder: it follows the conversation`},
+		{"reminder", section, stays, `say it in "three", the layout's reminder: it follows the conversation`},
+		{"reminder", source, stays, `say it in "three", the layout's reminder: it follows the conversation`},
+		// Only a breakpoint stands behind it.
+		{"sequence", "|" + slot, "", `say it in a section behind "one", or put the breakpoint on a section before it`},
+		{"sequence", "|" + section, "", `put the breakpoint on a section before it, or leave it out`},
+		{"sequence", "|" + source, "", `put the breakpoint on a section before it, or leave it out`},
+		{"sequence", slot, "|{{time}}", `say it in a section behind "two", which has the last breakpoint`},
+		{"sequence", section, "|{{time}}", `let it stand behind "two", which has the last breakpoint`},
+		{"sequence", source, "|{{time}}", `let it stand behind "two", which has the last breakpoint`},
+		{"messages", "|" + slot, "", "say it in a section of its own, and name that with `reminder:` " + remind},
+		{"messages", "|" + section, "", "name \"one\" with `reminder:` " + remind},
+		{"reminder", "|" + section, "", `say it in "three", the layout's reminder: it follows the conversation`},
+	} {
+		s := newScene("one", "two", "three")
+		a := s.variant("anthropic", tc.one, tc.two)
+		a.Variant.CacheMinimum = 0
+		if strings.HasSuffix(tc.one, source) {
+			a.Parts[0].Rendering.Unit.Inputs = []*prompt.Input{{Source: &prompt.Source{ID: prompt.Word{Str: "clock"}, Volatile: true}, At: s.span(50)}}
+		}
+		switch tc.layout {
+		case "phases":
+			a.Variant.Layout.On = true
+		case "messages":
+			a.Variant.Messages = &prompt.MessageRules{Reminder: -1}
+		case "reminder":
+			a.Variant.Messages = &prompt.MessageRules{Reminder: 2}
+		}
+		found := lint.Run(s.plan, s.all)
+		if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return strings.Contains(d.Message, `"one"`) && d.Hint == tc.want }) {
+			t.Errorf("%s, %q, %q: want %s, have %v", tc.layout, tc.one, tc.two, tc.want, found)
+		}
+	}
+}
+
+// TestVolatileTextThatABreakpointKeeps stands before nothing that could be
+// cached, but the prefix is written with every request.
+func TestVolatileTextThatABreakpointKeeps(t *testing.T) {
+	const why = `  what stands before the breakpoint changes, so the prefix up to it is never found again`
+	left := func(dialect string) []string {
+		return []string{`note PC6009 "` + dialect + `" has no cache breakpoints: those of "p" are left out`}
+	}
+	for _, tc := range []struct {
+		name, dialect string
+		texts, want   []string
+	}{
+		{"a slot", "anthropic", []string{"|on {{date}} it"}, []string{
+			`warning PC6005 the volatile slot "date" in "one" stands before the cache breakpoint "one" of "p": about 3 tokens are written and never read`, why,
+		}},
+		{"a section", "openai-chat", []string{"a b", "|~c d e"}, []string{
+			`warning PC6005 the volatile section "two" stands before the cache breakpoint "two" of "p": 3 tokens are written and never read`, why,
+		}},
+		{"a section in the block", "anthropic", []string{"a b", "~c", "|{{date}}"}, []string{
+			`warning PC6005 the volatile section "two" stands before the cache breakpoint "three" of "p": 2 tokens are written and never read`, why,
+			`warning PC6005 the volatile slot "date" in "three" stands before the cache breakpoint "three" of "p": 1 token is written and never read`, why,
+		}},
+		{"up to the last breakpoint", "anthropic", []string{"|~a", "|{{date}} b"}, []string{
+			`warning PC6005 the volatile section "one" stands before the cache breakpoint "one" of "p": 3 tokens are written and never read`, why,
+			`warning PC6005 the volatile slot "date" in "two" stands before the cache breakpoint "two" of "p": 2 tokens are written and never read`, why,
+		}},
+		{"slots of one section", "anthropic", []string{"|{{date}}\n{{time}}"}, []string{
+			`warning PC6005 the volatile slots "date" and "time" in "one" stand before the cache breakpoint "one" of "p": 2 tokens are written and never read`, why,
+		}},
+		{"a section is named once", "anthropic", []string{"|{{date}}\na b\n{{time}}"}, []string{
+			`warning PC6005 the volatile slot "date" in "one" stands before about 1 token of "p" that could be cached`,
+			`  what the cache breakpoint "one" keeps is never found again`,
+		}},
+		{"behind the breakpoint", "anthropic", []string{"|a b c d", "{{date}}"}, nil},
+		{"nothing is written", "gemini", []string{"|on {{date}}"}, left("gemini")},
+	} {
+		s := newScene("one", "two", "three")
+		a := s.variant(tc.dialect, tc.texts...)
+		a.Variant.CacheMinimum = 0
+		if diff := cmp.Diff(tc.want, s.said()); diff != "" {
+			t.Errorf("%s: %s", tc.name, diff)
+		}
+	}
+}
+
+// TestTheSystemTextOfAConversationThatMayBeEmpty is told at its section, since
+// no section has the breakpoint.
+func TestTheSystemTextOfAConversationThatMayBeEmpty(t *testing.T) {
+	for text, want := range map[string]string{
+		"|{{note}}": `all text that the breakpoint "one" of "p" marks may be empty at run time`,
+		"{{note}}":  `the text of "one" stands alone in "p" and may be empty at run time, which "anthropic" refuses`,
+	} {
+		s := newScene("one")
+		a := s.variant("anthropic", text)
+		a.Variant.CacheMinimum = 0
+		a.Variant.Messages = &prompt.MessageRules{Reminder: -1}
+		found := lint.Run(s.plan, s.all)
+		if len(found) != 1 || found[0].Message != want || found[0].Span != s.span(10) || found[0].Hint != "let a section of the system text always say something" {
+			t.Errorf("%s: %v", text, found)
+		}
+	}
+}
