@@ -221,7 +221,7 @@ var resolveCodes = []Entry{
 	},
 	{
 		BrokenAlternation, Error, "a history that does not take turns",
-		"Models are made for conversations in which the user begins, the two roles take turns, and the assistant's answer comes last before the next question. Each tier is shown with messages of its own before and after, so this holds for the history of every tier, and for what is outside the tiers. Messages of the role `system` are not counted.\n\nWhat becomes of a breach depends on the provider: Anthropic's API joins two messages of one role into one, so that what is sent is silently not what was written; Gemini's API, and many servers of OpenAI's chat dialect, answer with status 400.\n\nKeep a question and its answer in one tier; messages are counted from 0. Where none of the dialects in use asks for turns, this is a warning.",
+		"Models are made for conversations in which the user begins, the two roles take turns, and the assistant's answer comes last before the next question. A tier with symbols or files begins with a message of its own and its acknowledgement, and so do the blocks behind the tiers: what stands next to one has to fit. Messages of the role `system` are not counted.\n\nWhat becomes of a breach depends on the provider: Anthropic's API joins two messages of one role into one, so that what is sent is silently not what was written; Gemini's API, and many servers of OpenAI's chat dialect, answer with status 400.\n\nKeep a question and its answer in one tier; messages are counted from 0. Where none of the dialects in use asks for turns, this is a warning.",
 	},
 	{
 		SystemMidway, Error, "a system message inside the history",

@@ -54,46 +54,89 @@ func (b *binder) reportTurns() {
 		}
 		// Who counts from 1 gets wrong turns in all tiers, and no key that is not there.
 		all.counted = !d.Flat && len(d.Active) < len(d.Conversation.History)
-		for i := range d.Tiers {
-			all.judge(s, fmt.Sprintf("the history of tier L%d", i), d.Tiers[i].History)
-		}
-		rest := "the history outside the tiers"
-		if d.Flat {
-			rest = "the history"
-		}
-		all.judge(s, rest, d.Active)
+		all.judge(s, turns(d))
 	}
 	for _, br := range all.list {
 		b.diags = append(b.diags, br.finding())
 	}
 }
 
-// judge compares the turns of one stretch with what providers ask for: it
-// begins with the user, ends with the assistant, and the two take turns. What
-// the system says in between is another matter.
-func (a *breaches) judge(s *spoken, where string, stretch []int) {
-	history := s.dialogue.Conversation.History
-	var last *prompt.Said
-	for _, n := range stretch {
-		said := &history[n]
-		role := strconv.Quote(said.Role.Str)
-		switch {
-		case prompt.Role(said.Role.Str) == prompt.RoleSystem:
-			a.add(s, midway, breachOf{said.Role.At, wrongRole}, "the history has a message of \"system\"",
+// turn is one message as the array has it. What the layout says by itself comes
+// in pairs of a user's message and its acknowledgement, and was said by nobody.
+type turn struct {
+	role  prompt.Role
+	said  *prompt.Said
+	where string // the stretch of the history
+}
+
+// turns gives the roles of a dialogue's messages in order, behind the system
+// message. That each block is there or not is as render has it.
+func turns(d *prompt.Dialogue) []turn {
+	var out []turn
+	pair := func(there bool) {
+		if there {
+			out = append(out, turn{role: prompt.RoleUser}, turn{role: prompt.RoleAssistant})
+		}
+	}
+	history := func(where string, stretch []int) {
+		for _, n := range stretch {
+			said := &d.Conversation.History[n]
+			out = append(out, turn{prompt.Role(said.Role.Str), said, where})
+		}
+	}
+	for i, t := range d.Tiers {
+		pair(i > 0 && len(t.Symbols)+len(t.Files) > 0)
+		history(fmt.Sprintf("the history of tier L%d", i), t.History)
+	}
+	pair(!d.Flat && len(d.Symbols) > 0)
+	pair(len(d.Tree) > 0)
+	pair(len(d.Conversation.URLs) > 0)
+	pair(d.Conversation.Review != nil)
+	pair(len(d.Working) > 0)
+	rest := "the history outside the tiers"
+	if d.Flat {
+		rest = "the history"
+	}
+	history(rest, d.Active)
+	return append(out, turn{role: prompt.RoleUser}) // the prompt
+}
+
+// judge compares the turns of an array with what providers ask for: the user
+// begins, and the two take turns. What the system says in between is another
+// matter.
+func (a *breaches) judge(s *spoken, all []turn) {
+	last := turn{role: prompt.RoleAssistant}
+	for _, now := range all {
+		if now.role == prompt.RoleSystem {
+			a.add(s, midway, breachOf{now.said.Role.At, wrongRole}, "the history has a message of \"system\"",
 				"say it in the system text, or as the user")
 			continue
-		case last == nil && prompt.Role(said.Role.Str) != prompt.RoleUser:
-			a.add(s, alternation, breachOf{said.Role.At, wrongFirst}, where+" begins with "+role,
-				"begin with the user; a question and its answer belong to one tier")
-		case last != nil && last.Role.Str == said.Role.Str:
-			a.add(s, alternation, breachOf{said.Role.At, wrongNext}, "two messages of "+role+" follow each other in "+where,
-				"join the two, or put what was said between them into the same place")
 		}
-		last = said
+		if now.role == last.role {
+			a.sameRole(s, last, now)
+		}
+		last = now
 	}
-	if last != nil && prompt.Role(last.Role.Str) != prompt.RoleAssistant {
-		a.add(s, alternation, breachOf{last.Role.At, wrongLast}, where+" ends with "+strconv.Quote(last.Role.Str),
+}
+
+// sameRole reports two neighbours of one role, at least one of which somebody
+// said.
+func (a *breaches) sameRole(s *spoken, last, now turn) {
+	role := strconv.Quote(string(now.role))
+	switch {
+	case now.said == nil:
+		a.add(s, alternation, breachOf{last.said.Role.At, wrongLast}, last.where+" ends with "+role,
 			"end with the assistant, since the user speaks next; what is asked now is the prompt")
+	case last.said == nil:
+		a.add(s, alternation, breachOf{now.said.Role.At, wrongFirst}, now.where+" begins with "+role,
+			"begin with the user; a question and its answer belong to one tier")
+	default:
+		where := " in " + now.where
+		if last.where != now.where {
+			where = ", the last of " + last.where + " and the first of " + now.where
+		}
+		a.add(s, alternation, breachOf{now.said.Role.At, wrongNext}, "two messages of "+role+" follow each other"+where,
+			"join the two, or put what was said between them into the same place")
 	}
 }
 

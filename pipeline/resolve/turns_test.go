@@ -30,12 +30,18 @@ func TestHistoriesTakeTurns(t *testing.T) {
 			`5:12: error[PC3043]: the history outside the tiers ends with "user", ` + refused + end,
 			`5:12: error[PC3043]: two messages of "user" follow each other in the history outside the tiers, ` + refused + join,
 		}},
-		{name: "a turn in two tiers", roles: "ua", tiers: `L1: ["history:0"], L2: ["history:1"]`, dialects: "anthropic", want: []string{
+		{name: "a turn in two tiers with nothing between", roles: "ua", tiers: `L1: ["history:0"], L2: ["history:1"]`, dialects: "anthropic", want: []string{}},
+		{name: "a turn in two tiers", roles: "ua", tiers: `L1: ["history:0"], L2: ["symbol:a.py", "history:1"]`, dialects: "anthropic", want: []string{
 			`3:12: error[PC3043]: the history of tier L1 ends with "user", while the dialect "anthropic" asks for roles that take turns` + end + from0,
 			`4:12: error[PC3043]: the history of tier L2 begins with "assistant", while the dialect "anthropic" asks for roles that take turns` + begin + from0,
 		}},
+		{name: "questions of two tiers", roles: "uaua", tiers: `L0: ["history:0"], L1: ["history:2"]`, dialects: "anthropic", want: []string{
+			`5:12: error[PC3043]: two messages of "user" follow each other, the last of the history of tier L0 and the first of the history of tier L1, while the dialect "anthropic" asks for roles that take turns` + join + from0,
+			`6:12: error[PC3043]: two messages of "assistant" follow each other in the history outside the tiers, while the dialect "anthropic" asks for roles that take turns` + join + from0,
+			`7:33: note[PC3045]: message 2 is read too early: message 1, which is in no tier, comes behind it` + early + `put message 1 before it, or both into one tier`,
+		}},
 		{name: "an answer that a tier took", roles: "uaua", tiers: `L1: ["history:0", "history:3"]`, dialects: "gemini", want: []string{
-			`4:12: error[PC3043]: the history outside the tiers begins with "assistant", while the dialect "gemini" asks for roles that take turns` + begin + from0,
+			`4:12: error[PC3043]: two messages of "assistant" follow each other, the last of the history of tier L1 and the first of the history outside the tiers, while the dialect "gemini" asks for roles that take turns` + join + from0,
 			`5:12: error[PC3043]: the history outside the tiers ends with "user", while the dialect "gemini" asks for roles that take turns` + end + from0,
 			`7:27: note[PC3045]: message 3 is read too early: message 1, which is in no tier, comes behind it` + early + `put message 1 before it, or both into one tier`,
 		}},
@@ -68,6 +74,9 @@ func TestHistoriesTakeTurns(t *testing.T) {
 		}
 		if test.tiers != "" {
 			fixture += "tiers: {" + test.tiers + "}\n"
+			if strings.Contains(test.tiers, "symbol:") {
+				fixture += "symbols: {a.py: f}\n"
+			}
 		}
 		_, found := talk(t, fixture, strings.Fields(test.dialects)...)
 		want := test.want
