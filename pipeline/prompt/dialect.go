@@ -7,6 +7,7 @@ type Midway int
 const (
 	MidwayKept    Midway = iota // the provider takes it
 	MidwayAdvised               // OpenAI's API takes it, programs that speak its dialect may not
+	MidwaySome                  // some of the provider's models take it, most refuse
 	MidwayRefused               // there is no such message
 )
 
@@ -27,7 +28,8 @@ type Dialect struct {
 	CachesTools bool
 	// Midway is what becomes of a system message inside the history.
 	Midway Midway
-	// MustAlternate says that two messages of one role in a row are refused;
+	// MustAlternate says that two messages of one role in a row are an error,
+	// since they are refused or read as something else than what was written;
 	// else they are only advised against.
 	MustAlternate bool
 }
@@ -46,14 +48,14 @@ const (
 
 // Dialects is the table of dialects, in the order of the documentation.
 //
-// Alternation: Anthropic and Gemini document turns of alternating roles, and
-// servers that speak OpenAI's chat dialect apply templates that refuse
-// anything else; OpenAI's newer API takes any order.
+// Alternation: Anthropic's API joins two messages of one role into one,
+// Gemini's refuses them, and so do many servers that speak OpenAI's chat
+// dialect; OpenAI's newer API takes any order.
 var Dialects = []Dialect{
 	{Name: TextDialect},
 	{Name: "openai-chat", JSON: true, Markers: true, CachesTools: true, Midway: MidwayAdvised, MustAlternate: true},
 	{Name: "openai-responses", JSON: true, OneText: true, CachesTools: true, Midway: MidwayKept},
-	{Name: "anthropic", JSON: true, Markers: true, CachesTools: true, Midway: MidwayRefused, MustAlternate: true},
+	{Name: "anthropic", JSON: true, Markers: true, CachesTools: true, Midway: MidwaySome, MustAlternate: true},
 	{Name: "gemini", JSON: true, CachesTools: true, Midway: MidwayRefused, MustAlternate: true},
 }
 
