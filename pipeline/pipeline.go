@@ -140,7 +140,7 @@ func WithDialect(r *prompt.Result, a *prompt.Artifact, name string) (*prompt.Art
 	if !ok {
 		return a, nil
 	}
-	out, found := compose.WithDialect(r.Plan, r.Renderings, Counters(r.Spec), a, d)
+	out, found := compose.WithDialect(r.Renderings, Counters(r.Spec), a, d)
 	if out == nil {
 		return nil, found
 	}

@@ -55,7 +55,7 @@ func volatile(a *prompt.Artifact) *prompt.VolatileAt {
 		if p.Rendering == nil {
 			continue
 		}
-		source := volatileSource(p.Rendering.Unit)
+		source := p.Rendering.Unit.VolatileSource()
 		if source != nil || a.Variant.Uses[p.Section].Volatile {
 			return &prompt.VolatileAt{Part: i, Section: p.Section, Source: source}
 		}
@@ -72,17 +72,6 @@ func volatile(a *prompt.Artifact) *prompt.VolatileAt {
 // declare volatile.
 func asked(p prompt.Part) bool {
 	return p.Passage != nil && p.Passage.Content != nil && p.Passage.Content.Kind == prompt.ContentPrompt
-}
-
-// volatileSource gives the first source of a rendering that is declared
-// volatile: on a lower rung it may be another than the section's own.
-func volatileSource(u *prompt.Unit) *prompt.Source {
-	for _, in := range u.Inputs {
-		if in.Source != nil && in.Source.Volatile {
-			return in.Source
-		}
-	}
-	return nil
 }
 
 // prefix counts the emitted text up to a byte of a part, joined as it is

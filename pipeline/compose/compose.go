@@ -177,7 +177,7 @@ func (d *draft) assemble(order []int, notice string) *prompt.Artifact {
 		place(a, prompt.Part{Section: -1, Text: "\n"})
 	}
 	if len(a.Parts) > 0 {
-		a.Messages = []prompt.Message{{Role: prompt.RoleSystem, Block: systemBlock, Blocks: d.split(a)}}
+		a.Messages = []prompt.Message{{Role: prompt.RoleSystem, Block: prompt.BlockSystem, Blocks: d.split(a)}}
 	}
 	return a
 }

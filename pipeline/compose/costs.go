@@ -70,12 +70,7 @@ func costOf(a *prompt.Artifact, p prompt.Part) (cost, bool) {
 	case p.Rendering != nil:
 		return cost{name: a.Build.Prompt.Sections[p.Section].ID.Str, section: p.Section}, true
 	case p.Passage != nil && p.Passage.Content != nil:
-		c := p.Passage.Content
-		name := c.Kind.String()
-		if c.Key != "" {
-			name += "/" + c.Key
-		}
-		return cost{name: name, section: -1}, true
+		return cost{name: p.Passage.Content.Name(), section: -1}, true
 	default:
 		return cost{}, false
 	}

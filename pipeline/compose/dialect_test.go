@@ -21,7 +21,7 @@ func TestWithDialectComposesTheVariantAgain(t *testing.T) {
 	if got := artifacts[0].Text(); got != text(9)+"\n\n"+text(3)+"\n" {
 		t.Fatalf("the text is %q", got)
 	}
-	a, found := compose.WithDialect(p, renderings, counters(t), artifacts[0], lookup(t, "anthropic"))
+	a, found := compose.WithDialect(renderings, counters(t), artifacts[0], lookup(t, "anthropic"))
 	// Blocks of 9 and 5 characters are counted each by itself: 3 and 2 tokens.
 	if diff := cmp.Diff([]string{`system  system "xxxxxxxxx"* "\n\nxxx"`}, array(a)); diff != "" || a.Tokens != 5 {
 		t.Errorf("%d tokens: %s", a.Tokens, diff)
@@ -32,7 +32,7 @@ func TestWithDialectComposesTheVariantAgain(t *testing.T) {
 	if artifacts[0].Variant.Dialect.JSON || a.Variant.Dialect.Name != "anthropic" {
 		t.Error("the dialect of the artifact that was given has changed, or that of the result has not")
 	}
-	back, found := compose.WithDialect(p, renderings, counters(t), a, lookup(t, "text"))
+	back, found := compose.WithDialect(renderings, counters(t), a, lookup(t, "text"))
 	if back.Text() != artifacts[0].Text() || len(found) > 0 {
 		t.Errorf("back as text: %q, %v", back.Text(), found)
 	}
@@ -42,7 +42,7 @@ func TestAConversationIsNoText(t *testing.T) {
 	p, renderings := plan(limit(-1), section{id: "a", texts: []string{"A"}})
 	renderings = talk(t, p, renderings, "gemini", -1, turn(prompt.RoleUser, "", "prompt", "prompt:"))
 	artifacts, _ := compose.Run(p, renderings, counters(t))
-	a, found := compose.WithDialect(p, renderings, counters(t), artifacts[0], lookup(t, "text"))
+	a, found := compose.WithDialect(renderings, counters(t), artifacts[0], lookup(t, "text"))
 	if a != nil || len(found) != 1 || found[0].Level != diag.Error {
 		t.Fatalf("artifact %v, findings %v", a, found)
 	}
@@ -175,7 +175,7 @@ func mustConvert(t *testing.T, name string, p *prompt.Plan, renderings []*prompt
 		if !d.JSON {
 			continue
 		}
-		other, _ := compose.WithDialect(p, renderings, counters(t), a, &d)
+		other, _ := compose.WithDialect(renderings, counters(t), a, &d)
 		mustHang(t, name+" as "+d.Name, other)
 		if diff := cmp.Diff(array(a), array(other)); diff != "" {
 			t.Errorf("%s as %s: %s", name, d.Name, diff)
@@ -196,7 +196,7 @@ func TestSequencesAreOneTextInEveryDialect(t *testing.T) {
 		mustHang(t, fmt.Sprintf("seed %d", seed), whole)
 		seen[len(whole.Cache.Points)]++
 		for _, d := range prompt.Dialects {
-			a, _ := compose.WithDialect(p, renderings, counters(t), whole, &d)
+			a, _ := compose.WithDialect(renderings, counters(t), whole, &d)
 			mustHang(t, fmt.Sprintf("seed %d as %s", seed, d.Name), a)
 			if strings.TrimSuffix(whole.Text(), "\n") != strings.TrimSuffix(a.Text(), "\n") || len(a.Cache.Points) != len(whole.Cache.Points) {
 				t.Errorf("seed %d as %s: %q is not %q", seed, d.Name, a.Text(), whole.Text())

@@ -29,7 +29,7 @@ func runs(a *prompt.Artifact) []run {
 	}
 	var out []run
 	for _, m := range a.Messages {
-		if a.Variant.Dialect.OneText && !m.HasImages() && len(m.Blocks) > 0 {
+		if a.Variant.Dialect.OneText && a.Variant.Messages == nil && len(m.Blocks) > 0 {
 			out = append(out, run{m.Blocks[0].From, m.Blocks[len(m.Blocks)-1].To})
 			continue
 		}

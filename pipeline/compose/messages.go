@@ -2,13 +2,6 @@ package compose
 
 import "github.com/promptc-build/promptc/pipeline/prompt"
 
-// The words of the outline for the message of the sections, and for the one
-// that the reminder follows.
-const (
-	systemBlock = "system"
-	promptBlock = "prompt"
-)
-
 // blankLine stands between the sections and what the conversation adds to
 // them, and before the reminder.
 const blankLine = "\n\n"
@@ -31,7 +24,7 @@ func (d *draft) messages() *prompt.Artifact {
 	for i := range turns {
 		t, from := &turns[i], len(a.Parts)
 		quote(a, t)
-		if t.Block == promptBlock && reminder != nil {
+		if t.Block == prompt.BlockPrompt && reminder != nil {
 			d.remind(a, reminder)
 		}
 		say(a, from, prompt.Message{Role: t.Role, Tier: t.Tier, Block: t.Block, At: t.At}, t)
@@ -43,12 +36,12 @@ func (d *draft) messages() *prompt.Artifact {
 // gives the other turns. A message that nobody wrote anything for is left out,
 // and its marker with it: there is nothing to keep.
 func (d *draft) system(a *prompt.Artifact, conversation *prompt.Rendering) []prompt.Turn {
-	m := prompt.Message{Role: prompt.RoleSystem, Block: systemBlock}
+	m := prompt.Message{Role: prompt.RoleSystem, Block: prompt.BlockSystem}
 	if u := conversation.Unit.Dialogue; u != nil && !u.Flat {
-		m.Tier = "L0" // of the sections, too, where the conversation adds nothing
+		m.Tier = prompt.TierName(0) // of the sections, too, where the conversation adds nothing
 	}
 	first, turns := &prompt.Turn{}, conversation.Turns
-	if len(turns) > 0 && turns[0].Block == systemBlock {
+	if len(turns) > 0 && turns[0].Block == prompt.BlockSystem {
 		first, turns = &turns[0], turns[1:]
 		m.At = first.At
 	}

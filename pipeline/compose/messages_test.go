@@ -190,7 +190,7 @@ func mustHang(t *testing.T, name string, a *prompt.Artifact) {
 				points++
 			}
 		}
-		if a.Variant.Dialect.OneText && !m.HasImages() {
+		if a.Variant.Dialect.OneText && a.Variant.Messages == nil {
 			said = []string{strings.Join(said, "")}
 		}
 		for _, text := range said {

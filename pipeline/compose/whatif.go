@@ -20,31 +20,20 @@ func WithBudget(renderings []*prompt.Rendering, counters Counters, a *prompt.Art
 // what there is to say about it; everything else stays. There is no artifact,
 // and an error, where the dialect has no way to say it: a conversation is no
 // text.
-func WithDialect(_ *prompt.Plan, renderings []*prompt.Rendering, counters Counters, a *prompt.Artifact, dialect *prompt.Dialect) (*prompt.Artifact, diag.List) {
+func WithDialect(renderings []*prompt.Rendering, counters Counters, a *prompt.Artifact, dialect *prompt.Dialect) (*prompt.Artifact, diag.List) {
 	c := &composer{renderings: renderings, schemas: map[*prompt.Tool]string{}}
 	v := *a.Variant
 	v.Dialect = dialect
 	if v.Messages != nil && !dialect.JSON {
 		c.diags = append(c.diags, diag.New(diag.TextOfMessages, v.Messages.At,
 			"%q is a list of messages, which the dialect %q has no way to say", v.Name, dialect.Name).
-			WithHint("use one of: %s", strings.Join(messageDialects(), ", ")))
+			WithHint("use one of: %s", strings.Join(prompt.RequestDialects(), ", ")))
 		return nil, c.diags
 	}
 	count := counters(v.Tokenizer)
 	out := c.variant(a.Build, &v, count)
 	c.judge(out, count)
 	return out, c.diags.Sorted()
-}
-
-// messageDialects names the dialects that have messages.
-func messageDialects() []string {
-	var out []string
-	for _, d := range prompt.Dialects {
-		if d.JSON {
-			out = append(out, d.Name)
-		}
-	}
-	return out
 }
 
 // Windows names, for every section that the layout `phases` dropped for its

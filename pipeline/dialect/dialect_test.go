@@ -76,7 +76,7 @@ func TestPlacesOfMessages(t *testing.T) {
 		image                string
 	}{
 		{"openai-chat", "/messages/0/content", "/messages/1/content/0/text", "/messages/4/content/0/text", "/messages/4/content/1/image_url/url"},
-		{"openai-responses", "/input/0/content", "/input/1/content", "/input/4/content/0/text", "/input/4/content/1/image_url"},
+		{"openai-responses", "/input/0/content/0/text", "/input/1/content/0/text", "/input/4/content/0/text", "/input/4/content/1/image_url"},
 		{"anthropic", "/system/0/text", "/messages/0/content/0/text", "/messages/3/content/0/text", "/messages/3/content/1/source/data"},
 		{"gemini", "/systemInstruction/parts/0/text", "/contents/0/parts/0/text", "/contents/3/parts/0/text", "/contents/3/parts/1/inlineData/data"},
 	}

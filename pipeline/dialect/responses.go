@@ -4,8 +4,8 @@ import "github.com/promptc-build/promptc/pipeline/prompt"
 
 // responsesBody is the shape of OpenAI's Responses. Sections alone are its
 // instructions; a conversation is its input, system text included. There are
-// no markers, so text is never divided. The type of a message may be left out
-// of a request, but OpenAI's own clients read no message without.
+// no markers. The type of a message may be left out of a request, but OpenAI's
+// own clients read no message without.
 func responsesBody(a *prompt.Artifact) object {
 	if a.Variant.Messages == nil {
 		if len(a.Messages) == 0 {
@@ -24,13 +24,14 @@ func responsesBody(a *prompt.Artifact) object {
 	return object{{"input", input}}
 }
 
+// responsesContent is a list of parts; of the assistant it is a string, since
+// what parts an answer has depends on its own type.
 func responsesContent(a *prompt.Artifact, m int) value {
-	message := a.Messages[m]
-	if !message.HasImages() {
+	if a.Messages[m].Role == prompt.RoleAssistant {
 		return joined(a, m)
 	}
 	out := array{}
-	for b, bl := range message.Blocks {
+	for b, bl := range a.Messages[m].Blocks {
 		if bl.Image == nil {
 			out = append(out, object{{"type", text("input_text")}, {"text", said(a, m, b)}})
 			continue

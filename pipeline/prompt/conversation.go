@@ -1,6 +1,10 @@
 package prompt
 
-import "github.com/promptc-build/promptc/pipeline/diag"
+import (
+	"strconv"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+)
 
 // Conversation is a fixture of the kind conversation: one state of a session,
 // as it is written.
@@ -25,6 +29,9 @@ type Conversation struct {
 
 // Tiers is the number of cache tiers, L0 to L3.
 const Tiers = 4
+
+// TierName gives the name of a tier, as fixtures write it.
+func TierName(n int) string { return "L" + strconv.Itoa(n) }
 
 // TierKeyKind says what a key of a tier names.
 type TierKeyKind int
@@ -122,6 +129,9 @@ type LeftOut struct {
 	// file that is there in full, "in L1" for a selected file that a tier has.
 	Why string
 }
+
+// Content gives what the key names.
+func (l LeftOut) Content() *Content { return &Content{Kind: l.Kind, Key: l.Path} }
 
 // Tier is what one cache tier shows: symbols and files by path, history by
 // index.

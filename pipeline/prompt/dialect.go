@@ -20,8 +20,8 @@ type Dialect struct {
 	JSON bool
 	// Markers says that a cache breakpoint is written into the fragment.
 	Markers bool
-	// OneText says that the blocks of a message without images are emitted as
-	// one string.
+	// OneText says that the text of sections alone is emitted as one string,
+	// whatever its blocks.
 	OneText bool
 	// CachesTools says that the provider's cached prefix begins with the
 	// tools.
@@ -67,6 +67,18 @@ func LookupDialect(name string) (*Dialect, bool) {
 		}
 	}
 	return nil, false
+}
+
+// RequestDialects gives the names of the dialects that are request bodies, in
+// the order of the table.
+func RequestDialects() []string {
+	var out []string
+	for _, d := range Dialects {
+		if d.JSON {
+			out = append(out, d.Name)
+		}
+	}
+	return out
 }
 
 // DialectNames gives the names in the order of the table.

@@ -1,7 +1,6 @@
 package prompt
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -17,11 +16,24 @@ const (
 	RoleAssistant Role = "assistant"
 )
 
+// The blocks of a conversation, in the outline's words: what a message is for.
+const (
+	BlockSystem  = "system"
+	BlockTier    = "tier"
+	BlockMap     = "map"
+	BlockTree    = "tree"
+	BlockURLs    = "urls"
+	BlockReview  = "review"
+	BlockFiles   = "files"
+	BlockHistory = "history"
+	BlockPrompt  = "prompt"
+)
+
 // ContentKind says what a piece of a conversation is; snapshots keep each in a
 // folder of its own.
 type ContentKind int
 
-// The kinds of content.
+// The kinds of content, in the order of contentKinds.
 const (
 	ContentLegend ContentKind = iota
 	ContentSymbols
@@ -31,10 +43,47 @@ const (
 	ContentPage
 	ContentReview
 	ContentPrompt
+	ContentImage
 )
 
-func (k ContentKind) String() string {
-	return [...]string{"legend", "symbols", "files", "history", "tree", "urls", "review", "prompt"}[k]
+// contentKinds is the table of the kinds of content.
+var contentKinds = []struct {
+	word string
+	// workspace says that it belongs to the workspace: fixtures over the same
+	// one have the same, under the same name. Anything else belongs to a
+	// fixture.
+	workspace bool
+	// single says that there is only one of the kind, without a key.
+	single bool
+}{
+	ContentLegend:  {"legend", true, true},
+	ContentSymbols: {"symbols", true, false},
+	ContentFile:    {"files", true, false},
+	ContentHistory: {"history", false, false},
+	ContentTree:    {"tree", true, true},
+	ContentPage:    {"urls", false, false},
+	ContentReview:  {"review", false, false},
+	ContentPrompt:  {"prompt", false, true},
+	ContentImage:   {"images", false, false},
+}
+
+// String gives the word that outlines and folders have for the kind.
+func (k ContentKind) String() string { return contentKinds[k].word }
+
+// OfWorkspace reports whether a content belongs to the workspace, not to a
+// fixture.
+func (k ContentKind) OfWorkspace() bool { return contentKinds[k].workspace }
+
+// Single reports whether there is only one of the kind, without a key.
+func (k ContentKind) Single() bool { return contentKinds[k].single }
+
+// ContentKinds gives all kinds of content, in order.
+func ContentKinds() []ContentKind {
+	out := make([]ContentKind, len(contentKinds))
+	for i := range out {
+		out[i] = ContentKind(i)
+	}
+	return out
 }
 
 // Content names a piece of a conversation that a source wrote.
@@ -45,7 +94,14 @@ type Content struct {
 	Key string
 	// Fixture is Dialogue.Name.
 	Fixture string
-	File    *diag.File
+}
+
+// Name gives the kind and the key, as people read it: `files/src/main.go`.
+func (c *Content) Name() string {
+	if c.Key == "" {
+		return c.Kind.String()
+	}
+	return c.Kind.String() + "/" + c.Key
 }
 
 // Passage is a piece of a message: what a source says, or (without Content)
@@ -60,9 +116,8 @@ type Turn struct {
 	Role Role
 	// Tier is "L0" to "L3", "" for what is not meant to be cached.
 	Tier string
-	// Block says what the message is for, in the outline's words: "system",
-	// "tier", "history", "map", "tree", "urls", "review", "files", "prompt".
-	// An acknowledgement has that of the message before it.
+	// Block says what the message is for: one of the words above. An
+	// acknowledgement has that of the message before it.
 	Block    string
 	Passages []Passage
 	Images   []Image
@@ -75,14 +130,9 @@ type Turn struct {
 type Message struct {
 	Role   Role
 	Tier   string // as in Turn
-	Block  string // as in Turn; "system" for the system message
+	Block  string // as in Turn; BlockSystem for the system message
 	Blocks []Block
 	At     diag.Span // in the fixture; unknown for the sections' own
-}
-
-// HasImages reports whether a message holds anything but text.
-func (m Message) HasImages() bool {
-	return slices.ContainsFunc(m.Blocks, func(b Block) bool { return b.Image != nil })
 }
 
 // Block is one part of a message's content: text, or an image. The texts of
@@ -118,6 +168,10 @@ type Cache struct {
 	// whole artifact where there is none.
 	Stable int
 }
+
+// BreakpointLine stands in outlines and ledgers where a provider is told to
+// keep what comes before.
+const BreakpointLine = "── cache breakpoint ──"
 
 // Point is one cache breakpoint.
 type Point struct {

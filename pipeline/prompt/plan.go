@@ -162,6 +162,17 @@ type Unit struct {
 	Step string
 }
 
+// VolatileSource gives the first source of the unit that is declared volatile,
+// nil for none. A rung may have another than the section's own.
+func (u *Unit) VolatileSource() *Source {
+	for _, in := range u.Inputs {
+		if in.Source != nil && in.Source.Volatile {
+			return in.Source
+		}
+	}
+	return nil
+}
+
 // Origin says how an input's files were found.
 type Origin int
 

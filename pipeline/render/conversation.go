@@ -17,12 +17,12 @@ func conversation(d *prompt.Dialogue) []prompt.Turn {
 		t.tier(n)
 	}
 	if !d.Flat {
-		t.pair(blockMap, blockTurn{heading: headingMore, pieces: t.symbolPieces(d.Symbols)}, symbolsAt(d.Symbols))
+		t.pair(prompt.BlockMap, blockTurn{heading: headingMore, pieces: t.symbolPieces(d.Symbols)}, symbolsAt(d.Symbols))
 	}
-	t.pair(blockTree, blockTurn{heading: headingTree, pieces: t.treePiece()}, t.said.Workspace.At)
-	t.pair(blockURLs, blockTurn{heading: headingURLs, pieces: t.pagePieces(), glue: pageGlue}, t.pagesAt())
-	t.pair(blockReview, blockTurn{heading: headingReview, pieces: t.reviewPieces()}, t.reviewAt())
-	t.pair(blockFiles, blockTurn{heading: headingFiles, pieces: t.filePieces(d.Working)}, filesAt(d.Working))
+	t.pair(prompt.BlockTree, blockTurn{heading: headingTree, pieces: t.treePiece()}, t.said.Workspace.At)
+	t.pair(prompt.BlockURLs, blockTurn{heading: headingURLs, pieces: t.pagePieces(), glue: pageGlue}, t.pagesAt())
+	t.pair(prompt.BlockReview, blockTurn{heading: headingReview, pieces: t.reviewPieces()}, t.reviewAt())
+	t.pair(prompt.BlockFiles, blockTurn{heading: headingFiles, pieces: t.filePieces(d.Working)}, filesAt(d.Working))
 	t.history(d.Active, "")
 	t.prompt()
 	return t.turns
@@ -47,13 +47,13 @@ type blockTurn struct {
 // cached prefix, unless L0's history does; so it is there even if it says
 // nothing, since the sections may.
 func (t *talk) system() {
-	symbols, tier := t.Tiers[0].Symbols, tierName(0)
+	symbols, tier := t.Tiers[0].Symbols, prompt.TierName(0)
 	if t.Flat {
 		symbols, tier = t.Symbols, ""
 	}
 	structure := append(t.legendPiece(), t.symbolPieces(symbols)...)
 	t.add(prompt.Turn{
-		Role: prompt.RoleSystem, Tier: tier, Block: blockSystem,
+		Role: prompt.RoleSystem, Tier: tier, Block: prompt.BlockSystem,
 		Passages: stacked(
 			blockTurn{heading: headingStructure, pieces: structure},
 			blockTurn{heading: fileHeadings[0], pieces: t.filePieces(t.Tiers[0].Files)},
@@ -70,14 +70,14 @@ func (t *talk) tier(n int) {
 	before := len(t.turns)
 	if n > 0 {
 		t.exchange(prompt.Turn{
-			Tier: tierName(n), Block: blockTier, At: t.tierAt(n),
+			Tier: prompt.TierName(n), Block: prompt.BlockTier, At: t.tierAt(n),
 			Passages: stacked(
 				blockTurn{heading: headingMore, pieces: t.symbolPieces(tier.Symbols)},
 				blockTurn{heading: fileHeadings[n], pieces: t.filePieces(tier.Files)},
 			),
 		}, ackPlain)
 	}
-	t.history(tier.History, tierName(n))
+	t.history(tier.History, prompt.TierName(n))
 	if last := len(t.turns); last > before {
 		t.turns[last-1].Marked = true
 	}
@@ -88,7 +88,7 @@ func (t *talk) history(indices []int, tier string) {
 	for _, n := range indices {
 		said := &t.said.History[n]
 		t.add(prompt.Turn{
-			Role: prompt.Role(said.Role.Str), Tier: tier, Block: blockHistory, At: said.At,
+			Role: prompt.Role(said.Role.Str), Tier: tier, Block: prompt.BlockHistory, At: said.At,
 			Passages: spoken(t.piece(prompt.ContentHistory, strconv.Itoa(n)+"-"+said.Role.Str, said.Content)),
 		})
 	}
@@ -97,7 +97,7 @@ func (t *talk) history(indices []int, tier string) {
 // prompt says what the user asks now.
 func (t *talk) prompt() {
 	t.add(prompt.Turn{
-		Role: prompt.RoleUser, Block: blockPrompt, At: t.said.PromptAt, Images: t.said.Images,
+		Role: prompt.RoleUser, Block: prompt.BlockPrompt, At: t.said.PromptAt, Images: t.said.Images,
 		Passages: spoken(t.piece(prompt.ContentPrompt, "", t.said.Prompt)),
 	})
 }
@@ -163,9 +163,6 @@ func spoken(pieces ...prompt.Passage) []prompt.Passage {
 
 // own gives what the layout says by itself.
 func own(s string) prompt.Passage { return prompt.Passage{Text: prompt.Literal(s)} }
-
-// tierName gives the name of a tier, as fixtures write it.
-func tierName(n int) string { return "L" + strconv.Itoa(n) }
 
 // tierAt is where the fixture first names something of a tier.
 func (t *talk) tierAt(n int) diag.Span {

@@ -9,16 +9,9 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// piece gives what the fixture itself says.
+// piece gives a piece of what the fixture or its workspace says.
 func (t *talk) piece(kind prompt.ContentKind, key string, text prompt.Text) prompt.Passage {
-	return t.pieceOf(kind, key, t.said.Doc.File, text)
-}
-
-func (t *talk) pieceOf(kind prompt.ContentKind, key string, file *diag.File, text prompt.Text) prompt.Passage {
-	return prompt.Passage{
-		Content: &prompt.Content{Kind: kind, Key: key, Fixture: t.Name, File: file},
-		Text:    text,
-	}
+	return prompt.Passage{Content: &prompt.Content{Kind: kind, Key: key, Fixture: t.Name}, Text: text}
 }
 
 func (t *talk) legendPiece() []prompt.Passage {
@@ -40,7 +33,7 @@ func (t *talk) filePieces(files []prompt.WorkFile) []prompt.Passage {
 	for _, f := range files {
 		file := f.Doc.File
 		content := prompt.Verbatim(diag.Span{File: file, End: len(file.Text)})
-		out = append(out, t.pieceOf(prompt.ContentFile, f.Path, file, fenced(f.Path+"\n", "", content)))
+		out = append(out, t.piece(prompt.ContentFile, f.Path, fenced(f.Path+"\n", "", content)))
 	}
 	return out
 }

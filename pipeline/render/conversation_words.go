@@ -2,19 +2,6 @@ package render
 
 import "github.com/promptc-build/promptc/pipeline/prompt"
 
-// The blocks of a conversation, in the outline's words.
-const (
-	blockSystem  = "system"
-	blockTier    = "tier"
-	blockMap     = "map"
-	blockTree    = "tree"
-	blockURLs    = "urls"
-	blockReview  = "review"
-	blockFiles   = "files"
-	blockHistory = "history"
-	blockPrompt  = "prompt"
-)
-
 // What the layout says by itself. These bytes are part of the language: every
 // artifact with messages has them.
 const (
@@ -50,9 +37,9 @@ var fileHeadings = [prompt.Tiers]string{headingFilesL0, headingFilesL1, headingF
 // acknowledgement is what the assistant says to a block that is not cached.
 func acknowledgement(block string) string {
 	switch block {
-	case blockURLs:
+	case prompt.BlockURLs:
 		return ackURLs
-	case blockReview:
+	case prompt.BlockReview:
 		return ackReview
 	default:
 		return ackPlain

@@ -4,10 +4,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// breakpointLine stands in a ledger where a provider is told to keep what
-// comes before; outlines have the same.
-const breakpointLine = "── cache breakpoint ──"
-
 // breakpoint adds the row of a cache breakpoint: the tokens up to there, counted
 // as in the rows around it, and whose it is.
 func (t *table) breakpoint(a *prompt.Artifact, point prompt.Point) {
@@ -22,7 +18,7 @@ func (t *table) breakpoint(a *prompt.Artifact, point prompt.Point) {
 		whose += ", left out: " + name + " has no markers"
 	}
 	t.loose = append(t.loose, len(t.rows))
-	t.row(breakpointLine, "", "", "", "", "", "", number(point.Tokens-tools), whose)
+	t.row(prompt.BreakpointLine, "", "", "", "", "", "", number(point.Tokens-tools), whose)
 }
 
 // cachedTools gives the tokens of the schemas that a provider's cached prefix

@@ -105,31 +105,26 @@ func parts(folder, name string) (kind prompt.OutputKind, owner, section, item st
 	case "outline.txt":
 		return prompt.OutOutline, owner, "", ""
 	}
-	if top := strings.TrimSuffix(names[1], path.Ext(names[1])); len(names) > 2 && isContent(names[1]) || len(names) == 2 && isContent(top) {
+	if top := strings.TrimSuffix(names[1], path.Ext(names[1])); len(names) > 2 && isContent(names[1], true) || len(names) == 2 && isContent(top, false) {
 		return prompt.OutContent, owner, "", strings.TrimSuffix(strings.Join(names[1:], "/"), path.Ext(name))
 	}
 	return prompt.OutIndex, owner, "", ""
 }
 
-// imageFolder holds what is said of images: their bytes never reach a
-// snapshot.
-const imageFolder = "images"
-
 // isContent reports whether a file or folder of a prompt holds what
-// conversations say.
-func isContent(name string) bool {
-	for kind := prompt.ContentLegend; kind <= prompt.ContentPrompt; kind++ {
-		if name == kind.String() {
-			return true
-		}
+// conversations say. Behind the name of a file stands what tells fixtures
+// apart.
+func isContent(name string, folder bool) bool {
+	if at := strings.IndexAny(name, "~%"); at > 0 && !folder {
+		name = name[:at]
 	}
-	return name == imageFolder
+	return slices.ContainsFunc(prompt.ContentKinds(), func(k prompt.ContentKind) bool { return k.String() == name })
 }
 
-// describes reports whether the file describes an image, and is no text that
-// a model gets.
+// describes reports whether the file describes an image, whose bytes never
+// reach a snapshot, and is no text that a model gets.
 func (c *change) describes() bool {
-	return c.kind == prompt.OutContent && strings.HasPrefix(c.subject, imageFolder+"/")
+	return c.kind == prompt.OutContent && strings.HasPrefix(c.subject, prompt.ContentImage.String()+"/")
 }
 
 // isBody reports whether the file holds a request body, not a text.

@@ -67,12 +67,13 @@ func TestJSONCallsWhatConversationsSayContent(t *testing.T) {
 	p := newPersona()
 	p.result.Delta.Snapshots = []prompt.Change{
 		p.content("files/a.go", "x\n", "y\n", prompt.Changed), orphan("snapshots/persona/tree.txt"),
-		orphan("snapshots/persona/trees.txt"),
+		orphan("snapshots/persona/trees.txt"), orphan("snapshots/persona/legend~two.txt"),
 	}
 	got := p.json(t, report.Outcome{Command: "check"}, report.Options{})
 	for _, want := range []string{
 		"\"kind\": \"content\",\n      \"prompt\": \"persona\",\n      \"item\": \"files/a.go\",\n      \"source\": {\n        \"file\": \"workspace/a.go\"",
 		"\"kind\": \"content\",\n      \"prompt\": \"persona\",\n      \"item\": \"tree\"\n",
+		"\"kind\": \"content\",\n      \"prompt\": \"persona\",\n      \"item\": \"legend~two\"\n",
 		"\"path\": \"snapshots/persona/trees.txt\",\n      \"status\": \"orphaned\",\n      \"kind\": \"index\",",
 	} {
 		if !strings.Contains(got, want) {

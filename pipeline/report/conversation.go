@@ -50,7 +50,7 @@ func (t talk) message(a *prompt.Artifact, part int) prompt.Message {
 // of a message that holds several kinds of things the kind.
 func (t talk) word(a *prompt.Artifact, part int) string {
 	switch block := t.message(a, part).Block; block {
-	case "", "system", "tier":
+	case "", prompt.BlockSystem, prompt.BlockTier:
 		return a.Parts[part].Passage.Content.Kind.String()
 	default:
 		return block
@@ -96,11 +96,6 @@ func leftOut(r *prompt.Result, a *prompt.Artifact) []prompt.LeftOut {
 		return nil
 	}
 	return r.Plan.Units[rules.Unit].Dialogue.LeftOut
-}
-
-// leftOutName names it as if it were there: "symbols/main.go".
-func leftOutName(l prompt.LeftOut) string {
-	return contentName(&prompt.Content{Kind: l.Kind, Key: l.Path})
 }
 
 // images gives the pictures of a variant, in order.
@@ -204,7 +199,7 @@ func pieceOf(a *prompt.Artifact, p prompt.Part, manifest *diag.File, opt Options
 			segs = p.Rendering.Text.Segs
 		}
 	case said(p):
-		piece.Content, segs = contentName(p.Passage.Content), p.Passage.Text.Segs
+		piece.Content, segs = p.Passage.Content.Name(), p.Passage.Text.Segs
 	default:
 		return jsonPiece{}, false
 	}
@@ -219,12 +214,4 @@ func fromLines(segs []prompt.Seg, manifest *diag.File, opt Options) []jsonLines 
 		out = append(out, jsonLines{opt.path(l.file.Path), l.first, l.last})
 	}
 	return out
-}
-
-// contentName names a thing that a conversation says as snapshots do.
-func contentName(c *prompt.Content) string {
-	if c.Key == "" {
-		return c.Kind.String()
-	}
-	return c.Kind.String() + "/" + c.Key
 }

@@ -141,7 +141,7 @@ func (p *page) notes(r *prompt.Result, a *prompt.Artifact) [][]string {
 		out = append(out, []string{label, clean(id) + "  " + clean(reason(a, o))})
 	}
 	for _, l := range leftOut(r, a) {
-		out = append(out, []string{"omitted", clean(leftOutName(l)) + "  " + clean(l.Why)})
+		out = append(out, []string{"omitted", clean(l.Content().Name()) + "  " + clean(l.Why)})
 	}
 	out = append(out, steps(a)...)
 	out = append(out, goalProgress(a)...)

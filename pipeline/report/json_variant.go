@@ -148,7 +148,7 @@ func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, with Explain
 		doc.Omitted = append(doc.Omitted, jsonOmitted{Section: a.Build.Prompt.Sections[o.Section].ID.Str, Reason: o.Reason.String(), Why: o.Why})
 	}
 	for _, l := range leftOut(r, a) {
-		doc.Omitted = append(doc.Omitted, jsonOmitted{Content: leftOutName(l), Reason: l.Why})
+		doc.Omitted = append(doc.Omitted, jsonOmitted{Content: l.Content().Name(), Reason: l.Why})
 	}
 	for _, s := range slots(a) {
 		doc.Slots = append(doc.Slots, jsonSlot{s.slot.Name.Str, s.places, s.slot.MaxTokens, s.slot.Optional, s.slot.Volatile})

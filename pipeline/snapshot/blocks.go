@@ -219,7 +219,7 @@ func (w *writer) leftOutContents(a *prompt.Artifact) []string {
 		if names[l.Why] == nil {
 			order = append(order, l.Why)
 		}
-		names[l.Why] = append(names[l.Why], printable(l.Kind.String()+"/"+l.Path))
+		names[l.Why] = append(names[l.Why], printable(l.Content().Name()))
 	}
 	out := make([]string, 0, len(order))
 	for _, why := range order {

@@ -14,10 +14,6 @@ import (
 // contentSection is the section of places that hold what conversations say.
 const contentSection = -2
 
-// imageFolder is where images are described; other contents are in folders
-// named after their kinds.
-const imageFolder = "images"
-
 // content is a piece of a conversation that has a file of its own.
 type content struct {
 	folder  string // of all contents of the kind
@@ -39,18 +35,6 @@ func (c content) place() place { return place{section: contentSection, item: c.n
 // name gives a content's folder and path.
 func (c content) name() string { return strings.TrimSuffix(c.folder+"/"+c.path, "/") }
 
-// ofWorkspace reports whether a content belongs to the workspace: then
-// fixtures over the same workspace have the same, under the same name.
-func ofWorkspace(kind prompt.ContentKind) bool {
-	switch kind {
-	case prompt.ContentLegend, prompt.ContentSymbols, prompt.ContentFile, prompt.ContentTree:
-		return true
-	case prompt.ContentHistory, prompt.ContentPage, prompt.ContentReview, prompt.ContentPrompt:
-		return false
-	}
-	return false
-}
-
 // contentOf gives what a part says of a conversation; false for anything else.
 func contentOf(p prompt.Part) (content, bool) {
 	if p.Section >= 0 || p.Text == "" || p.Passage == nil || p.Passage.Content == nil {
@@ -59,7 +43,7 @@ func contentOf(p prompt.Part) (content, bool) {
 	from := p.Passage.Content
 	kind := from.Kind.String()
 	out := content{folder: kind, path: from.Key, fixture: from.Fixture, group: kind, text: line(said(p)), measured: p.Text}
-	if !ofWorkspace(from.Kind) {
+	if !from.Kind.OfWorkspace() {
 		out.path = strings.TrimSuffix(from.Fixture+"/"+from.Key, "/")
 		out.group = out.name()
 	}
@@ -87,7 +71,7 @@ func (s *scene) imageContent(image *prompt.Image, fixture string, n int) content
 		text = imageText(image)
 		s.images[image] = text
 	}
-	out := content{folder: imageFolder, path: fixture + "/" + strconv.Itoa(n), fixture: fixture, text: text}
+	out := content{folder: prompt.ContentImage.String(), path: fixture + "/" + strconv.Itoa(n), fixture: fixture, text: text}
 	out.group = out.name()
 	return out
 }

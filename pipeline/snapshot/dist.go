@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/dialect"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -35,7 +34,7 @@ func wantArtifacts(in Input, folder string) []prompt.Output {
 			out = append(out, text)
 			entry := describe(a, at, text.Content, places)
 			if len(a.Beside) > 0 && !isJSON(a) {
-				owner.Text = prompt.Literal(toolList(a.Beside))
+				owner.Text = prompt.Literal(dialect.Tools(a.Variant.Dialect, a.Beside))
 				at := freeName(taken, stem, toolsExt)
 				tools := prompt.Output{Path: folder + "/" + at, Content: owner.Text.Str, Owner: owner}
 				out = append(out, tools)
@@ -93,14 +92,4 @@ func inOrder(all []*prompt.Artifact, b *prompt.Build) []*prompt.Artifact {
 	}
 	slices.SortStableFunc(out, func(x, y *prompt.Artifact) int { return x.Variant.Index - y.Variant.Index })
 	return out
-}
-
-// toolList writes definitions as one JSON list, in order, two spaces deep.
-func toolList(tools []*prompt.Tool) string {
-	list := make([]string, 0, len(tools))
-	for _, t := range tools {
-		lines := strings.TrimSuffix(t.Canonical, "\n")
-		list = append(list, "  "+strings.ReplaceAll(lines, "\n", "\n  "))
-	}
-	return "[\n" + strings.Join(list, ",\n") + "\n]\n"
 }

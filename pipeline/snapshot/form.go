@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // entryForm says what a name below the snapshot folder can be.
@@ -16,11 +18,24 @@ const (
 	ourFolder           // may hold such files
 )
 
-// promptFolders are the folders in a prompt's own: texts, tools, whole
-// variants, and what conversations say.
-var promptFolders = []string{
-	"sections", "tools", "full",
-	"files", "symbols", "history", "urls", "review", "prompt", imageFolder,
+// folderOfPrompt tells the folders of a prompt: texts, tools, whole variants, and
+// what conversations say.
+func folderOfPrompt(name string) bool {
+	return slices.Contains([]string{"sections", "tools", "full"}, name) ||
+		slices.ContainsFunc(prompt.ContentKinds(), func(k prompt.ContentKind) bool { return !alone(k) && k.String() == name })
+}
+
+// alone reports whether a content is a file of a prompt's folder: the
+// workspace has but one of it.
+func alone(k prompt.ContentKind) bool { return k.OfWorkspace() && k.Single() }
+
+// onlyOne reports whether a file of a prompt's folder is such a content; what
+// follows its name tells the fixtures apart.
+func onlyOne(name string) bool {
+	return slices.ContainsFunc(prompt.ContentKinds(), func(k prompt.ContentKind) bool {
+		rest, ok := strings.CutPrefix(name, k.String())
+		return alone(k) && ok && besides.MatchString(rest)
+	})
 }
 
 // maxDepth is the deepest folder that is looked into; no build nests deeper.
@@ -29,8 +44,7 @@ const maxDepth = 300
 var (
 	promptName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9._-]|%2E)*$`)
 	safeName   = regexp.MustCompile(`^[A-Za-z0-9._~@%=,+-]+$`)
-	// onlyOne is the name of a content that a workspace has but one of.
-	onlyOne = regexp.MustCompile(`^(?:legend|tree)(?:[~%][A-Za-z0-9._~%+-]*)?\.txt$`)
+	besides    = regexp.MustCompile(`^(?:[~%][A-Za-z0-9._~%+-]*)?\.txt$`)
 	// leftOver is the name that renameio gives to a file until it is whole:
 	// a dot, the name, a number. One stays behind when a build is killed.
 	leftOver = regexp.MustCompile(`^\.(.+\.(?:txt|json|md))[0-9]{1,19}$`)
@@ -55,9 +69,9 @@ func formOf(rel string, dir bool) entryForm {
 	case len(segments) == 1:
 		ours = name == readmeName
 	case len(segments) == 2 && dir:
-		ours = slices.Contains(promptFolders, name)
+		ours = folderOfPrompt(name)
 	case len(segments) == 2:
-		ours = name == "outline.txt" || onlyOne.MatchString(name)
+		ours = name == "outline.txt" || onlyOne(name)
 	case dir:
 		ours = segments[1] != "full" && safeName.MatchString(name) && folderName(name) == name
 	default:

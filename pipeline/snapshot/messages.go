@@ -9,9 +9,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// breakpointLine stands where a provider is told to keep what comes before.
-const breakpointLine = "── cache breakpoint ──"
-
 // messaged reports whether a variant has the layout `messages`.
 func messaged(a *prompt.Artifact) bool { return a.Variant.Messages != nil }
 
@@ -62,7 +59,7 @@ func (t *teller) message(m prompt.Message) {
 		}
 		if block.Marked {
 			t.rest()
-			t.lines = append(t.lines, entryOf(breakpointLine, ""))
+			t.lines = append(t.lines, entryOf(prompt.BreakpointLine, ""))
 		}
 	}
 	t.rest()
@@ -72,7 +69,7 @@ func (t *teller) message(m prompt.Message) {
 // does not say it.
 func about(m prompt.Message) string {
 	switch m.Block {
-	case "system", "tier":
+	case prompt.BlockSystem, prompt.BlockTier:
 		return m.Tier
 	default:
 		return strings.TrimSpace(m.Tier + " " + m.Block)
@@ -231,8 +228,8 @@ func (w *writer) outlineBreakpoint(b *strings.Builder, section int, marks sectio
 	switch {
 	case here.First() < 0:
 	case here.Equal(marks.emitted[section]) && !marks.mixed:
-		b.WriteString(breakpointLine + "\n")
+		b.WriteString(prompt.BreakpointLine + "\n")
 	default:
-		b.WriteString(breakpointLine + " in " + w.cover.Describe(here) + "\n")
+		b.WriteString(prompt.BreakpointLine + " in " + w.cover.Describe(here) + "\n")
 	}
 }
