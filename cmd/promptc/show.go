@@ -109,6 +109,10 @@ func sectionText(a *prompt.Artifact, id string) (string, error) {
 	sections := a.Build.Prompt.Sections
 	for _, p := range a.Parts {
 		if p.Section >= 0 && sections[p.Section].ID.Str == id {
+			if p.Text == "" && p.Rendering != nil && cutWhenEmpty(p.Rendering) {
+				return "", usage("section %q is not in %s: its slot %q is optional and has no example", id, a.Variant.Name, p.Rendering.Slots[0].Slot.Name.Str).
+					withHint("give the slot an example, or leave out --example")
+			}
 			return p.Text + "\n", nil
 		}
 	}

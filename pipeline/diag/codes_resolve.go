@@ -205,7 +205,7 @@ var resolveCodes = []Entry{
 	},
 	{
 		NotThere, Error, "a fixture names what is not there",
-		"A conversation's fixture names a file that its workspace does not have, a block that is not under `symbols`, or a message that the history does not have. Paths are below the workspace and written with `/`; messages are counted from 0.\n\n```yaml\ntiers:\n  L1: [\"symbol:src/app.ts\", \"file:src/index.ts\", \"history:0\", \"history:1\"]\n```",
+		"A conversation's fixture names a file that its workspace does not have, as `file:` or by its symbols, a block that is not under `symbols`, or a message that the history does not have. Paths are below the workspace and written with `/`; messages are counted from 0.\n\n```yaml\ntiers:\n  L1: [\"symbol:src/app.ts\", \"file:src/index.ts\", \"history:0\", \"history:1\"]\n```",
 	},
 	{
 		BoundTwice, Error, "named in two tiers",
@@ -217,7 +217,7 @@ var resolveCodes = []Entry{
 	},
 	{
 		StraySymbols, Warning, "symbols of a file that is not there",
-		"`symbols` has a block for a path that the workspace does not have. It is shown all the same, and the model may ask for a file that does not exist: most often the file was moved, or the path is misspelt.",
+		"`symbols` has a block for a path that the workspace does not have, and that no tier names: there it is an error. The block is shown all the same, and the model may ask for a file that does not exist: most often the file was moved, or the path is misspelt.",
 	},
 	{
 		BrokenAlternation, Error, "a history that does not take turns",

@@ -22,8 +22,10 @@ type glob struct {
 	outputs []string // folders that promptc writes: nothing in them is a match
 	// root is the folder, free of links, that no link may leave; "." for the
 	// manifest's, which disk holds already.
-	root    string
-	files   map[string]bool
+	root  string
+	files map[string]bool
+	// linked are the paths free of links of the files that a link leads to.
+	linked  map[string]string
 	visited map[visit]bool
 	visits  int
 	// bad are the matches that are no readable files, skipped what `**` came
@@ -77,7 +79,7 @@ type place struct {
 }
 
 func newGlob(d disk, outputs []string) *glob {
-	return &glob{disk: d, outputs: outputs, root: ".", files: map[string]bool{}, known: map[string]bool{}}
+	return &glob{disk: d, outputs: outputs, root: ".", files: map[string]bool{}, linked: map[string]string{}, known: map[string]bool{}}
 }
 
 // match gives the files of a pattern's alternatives, sorted by bytes.
@@ -253,7 +255,7 @@ func (g *glob) takeEntry(at place, e fs.DirEntry) error {
 		g.reject(name, misnamed)
 		return nil
 	case e.Type().IsRegular():
-		g.add(name)
+		g.add(name, path.Join(at.dest, e.Name()))
 		return nil
 	default:
 		return g.take(name, true)
@@ -268,7 +270,11 @@ func (g *glob) take(name string, there bool) error {
 	}
 	switch state {
 	case regular:
-		g.add(name)
+		dest, err := g.disk.real(name)
+		if err != nil {
+			return err
+		}
+		g.add(name, dest)
 	case directory:
 	case missing:
 		if there {
@@ -280,8 +286,11 @@ func (g *glob) take(name string, there bool) error {
 	return nil
 }
 
-func (g *glob) add(name string) {
+func (g *glob) add(name, dest string) {
 	g.files[name] = true
+	if dest != name {
+		g.linked[name] = dest
+	}
 	if len(g.files) > maxMatches {
 		g.over = overFiles
 	}

@@ -34,6 +34,7 @@ func (r *run) readNamed(ws *workspace, e entry) error {
 		ws.named[e.path] = file
 		if file.doc != nil {
 			ws.tree.Docs[e.path] = file.doc
+			ws.leads(e.path, file.doc.Real) // the list may lack it: walks follow no circle
 		}
 	}
 	if file.refused != nil {

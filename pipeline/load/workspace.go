@@ -199,7 +199,7 @@ func (r *run) openWorkspace(dir string, at diag.Span) (*workspace, error) {
 	if g.over != moderate {
 		return noWorkspace(diag.BadGlob, dir, fault{g.over.ofFolder(), "name a smaller folder"}), nil
 	}
-	odd := ws.list(g.files)
+	odd := ws.list(g)
 	r.noteLeftOut(ws, slices.Concat(g.bad, g.skipped, odd), at)
 	return ws, nil
 }
@@ -234,17 +234,20 @@ func noWorkspace(code diag.Code, dir string, f fault) *workspace {
 // list takes the files of the folder, and gives those whose names make no line.
 // What bears the name .git is left out also where it is a file, since no two
 // checkouts need to have the same.
-func (ws *workspace) list(files map[string]bool) (odd []badMatch) {
-	ws.tree = &prompt.Workspace{Files: []string{}, Docs: map[string]*prompt.Doc{}}
+func (ws *workspace) list(g *glob) (odd []badMatch) {
+	ws.tree = &prompt.Workspace{Files: []string{}, Docs: map[string]*prompt.Doc{}, Real: map[string]string{}}
 	ws.listed, ws.bySpelling = map[string]bool{}, map[string]string{}
-	for name := range files {
-		below := ws.below(name)
+	for name := range g.files {
+		below := inFolder(name, ws.dir)
 		switch {
 		case inRepository(below):
 		case strings.ContainsFunc(below, breaksLines):
 			odd = append(odd, badMatch{name, unlisted})
 		default:
 			ws.tree.Files = append(ws.tree.Files, below)
+			if dest, is := g.linked[name]; is {
+				ws.leads(below, dest)
+			}
 		}
 	}
 	slices.Sort(ws.tree.Files)
@@ -262,12 +265,20 @@ func breaksLines(c rune) bool {
 	return unicode.IsControl(c) || c == '\u2028' || c == '\u2029'
 }
 
-// below gives the path of a file from the workspace on.
-func (ws *workspace) below(name string) string {
-	if ws.dir == "." {
+// leads notes where a name of the workspace leads to. Links above the workspace
+// are in all its names, and make none differ from another.
+func (ws *workspace) leads(name, dest string) {
+	if real := inFolder(dest, ws.dest); real != name {
+		ws.tree.Real[name] = real
+	}
+}
+
+// inFolder gives the path of a file from a folder on that it lies in.
+func inFolder(name, dir string) string {
+	if dir == "." {
 		return name
 	}
-	return strings.TrimPrefix(name, ws.dir+"/")
+	return strings.TrimPrefix(name, dir+"/")
 }
 
 // noteLeftOut says in one note for each reason what is not in the list of a

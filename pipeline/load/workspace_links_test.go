@@ -79,6 +79,33 @@ f/d.yaml:1:12: error[PC1018]: workspace "file" is a file, not a folder
 	}
 }
 
+// TestNamesOfAFileLeadToIt: each name that is not the file's own is told, by the
+// path below the workspace, also of what the walk does not list since it goes
+// in a circle. Links above the workspace make no difference.
+func TestNamesOfAFileLeadToIt(t *testing.T) {
+	dir, fsys := folder(t, map[string]string{
+		"prompts.yaml": conversations, "deep/real/d/a.md": "a", "deep/real/b.md": "b",
+		"f/a.yaml": "workspace: near\nselected: [b.md, d/back/b.md]\n",
+		"f/b.yaml": "workspace: deep/real\n",
+		"f/c.yaml": "workspace: .\n",
+	})
+	link(t, dir, map[string]string{"near": "deep/real", "deep/real/inner": "d", "deep/real/file.md": "inner/a.md", "deep/real/d/back": ".."})
+	tree, _ := runOn(t, fsys)
+	inside := map[string]string{"file.md": "d/a.md", "inner/a.md": "d/a.md"}
+	circle := map[string]string{"file.md": "d/a.md", "inner/a.md": "d/a.md", "d/back/b.md": "b.md"}
+	for name, want := range map[string]map[string]string{
+		"near": circle, "deep/real": inside,
+		".": {
+			"deep/real/file.md": "deep/real/d/a.md", "deep/real/inner/a.md": "deep/real/d/a.md",
+			"near/b.md": "deep/real/b.md", "near/d/a.md": "deep/real/d/a.md", "near/file.md": "deep/real/d/a.md", "near/inner/a.md": "deep/real/d/a.md",
+		},
+	} {
+		if d := cmp.Diff(want, tree.Workspaces[name].Real); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
+	}
+}
+
 func TestNamesInWorkspacesThatAreNotUTF8(t *testing.T) {
 	dir, fsys := folder(t, map[string]string{
 		"prompts.yaml": conversations, "f/a.yaml": "workspace: ws\nselected: [link.md, \"\uFFFD.md\"]\n", "ws/ok.md": "ok",

@@ -159,8 +159,8 @@ type Workspace struct {
 	// Docs are the files that the fixtures name, by path below it. A path
 	// without an entry is not there, or was refused with a finding.
 	Docs map[string]*Doc
-	// Real gives for each of Files that is reached through a link inside the
-	// workspace's manifest folder the path below the workspace that it leads
-	// to; files that are themselves have no entry.
+	// Real gives for each of Files and Docs that is reached through a link the
+	// path below the workspace that it leads to; files that are themselves have
+	// no entry.
 	Real map[string]string
 }

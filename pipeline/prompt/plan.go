@@ -122,7 +122,8 @@ type Use struct {
 	// where the manifest says so.
 	Breakpoint   bool
 	BreakpointAt diag.Span
-	// Volatile says that the section or one of its sources is declared so.
+	// Volatile says that the section is declared so; of its sources, those of
+	// the rung that is emitted count (Unit.VolatileSource).
 	Volatile bool
 }
 

@@ -71,7 +71,6 @@ func (s *scope) conversation(l prompt.Layout, domain prompt.Set) []named {
 		if !ok || in == nil {
 			continue
 		}
-		in.At = l.Conversation.At
 		if s.spec.Conversations[in.Docs[0]] == nil {
 			continue // ill-shaped: reported
 		}

@@ -229,9 +229,9 @@ prompts:
 	}
 	minimum := prompt.MinimumPrefix
 	want := []string{
-		fmt.Sprintf("agent/size=S text %d: breakpoint=true volatile=true", minimum),
+		fmt.Sprintf("agent/size=S text %d: breakpoint=true volatile=false", minimum),
 		fmt.Sprintf("agent/size=S text %d: breakpoint=false volatile=false", minimum),
-		fmt.Sprintf("agent/size=L text %d: breakpoint=false volatile=true", minimum),
+		fmt.Sprintf("agent/size=L text %d: breakpoint=false volatile=false", minimum),
 		fmt.Sprintf("agent/size=L text %d: breakpoint=false volatile=false", minimum),
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

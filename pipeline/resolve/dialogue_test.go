@@ -98,18 +98,20 @@ prompt: Go on.
 // TestKeysThatNameNothing has a fixture for each thing that may be missing.
 func TestKeysThatNameNothing(t *testing.T) {
 	for fixture, want := range map[string]string{
-		`tiers: {L1: ["file:sub/e.go"]}`:                `3:14: error[PC3039]: the workspace "ws" has no file "sub/e.go"; paths are below the workspace; it has "Z.go", "a.go", "b.go" and 2 more`,
-		`tiers: {L1: ["file:ws/b.go"]}`:                 `3:14: error[PC3039]: the workspace "ws" has no file "ws/b.go"; paths are below the workspace: did you mean "b.go"?`,
-		`tiers: {L1: ["file:src/deep/D.go"]}`:           `3:14: error[PC3039]: the workspace "ws" has no file "src/deep/D.go"; did you mean "sub/d.go"?`,
-		`selected: [nowhere.txt]`:                       `3:12: error[PC3039]: the workspace "ws" has no file "nowhere.txt"; paths are below the workspace; it has "Z.go", "a.go", "b.go" and 2 more`,
-		`selected: ["*.go"]`:                            `3:12: error[PC3039]: the workspace "ws" has no file "*.go"; patterns are not taken: name the files one by one`,
-		`selected: ["file:a.go"]`:                       `3:12: error[PC3039]: the workspace "ws" has no file "file:a.go"; write "a.go": only keys of tiers say what they name`,
-		`selected: [c.ts]`:                              `3:12: error[PC3039]: the workspace "ws" has no file "c.ts"; did you mean "c.go"?`,
-		`selected: [pkg/sub/d.go]`:                      `3:12: error[PC3039]: the workspace "ws" has no file "pkg/sub/d.go"; did you mean "sub/d.go"?`,
-		`tiers: {L2: ["symbol:a.go"]}`:                  `3:14: error[PC3039]: the fixture has no symbols of "a.go"; add them under symbols:, or name the file in full as file:a.go`,
-		`tiers: {L0: ["history:0"]}`:                    `3:14: error[PC3039]: the history has no message 0; the fixture has no history`,
-		`symbols: {d.go: SD}`:                           `3:11: warning[PC3042]: there are symbols of "d.go", which the workspace "ws" does not have; did you mean "sub/d.go"?`,
-		`tiers: {L1: ["file:a.go"], L2: ["file:a.go"]}`: `3:33: error[PC3040]: tier L2 has "file:a.go", which stands in L1, too; the first is at fx/chat.yaml:3; keep one, since everything is shown once`,
+		`tiers: {L1: ["file:sub/e.go"]}`:                      `3:14: error[PC3039]: the workspace "ws" has no file "sub/e.go"; paths are below the workspace; it has "Z.go", "a.go", "b.go" and 2 more`,
+		`tiers: {L1: ["file:ws/b.go"]}`:                       `3:14: error[PC3039]: the workspace "ws" has no file "ws/b.go"; paths are below the workspace: did you mean "b.go"?`,
+		`tiers: {L1: ["file:src/deep/D.go"]}`:                 `3:14: error[PC3039]: the workspace "ws" has no file "src/deep/D.go"; did you mean "sub/d.go"?`,
+		`selected: [nowhere.txt]`:                             `3:12: error[PC3039]: the workspace "ws" has no file "nowhere.txt"; paths are below the workspace; it has "Z.go", "a.go", "b.go" and 2 more`,
+		`selected: ["*.go"]`:                                  `3:12: error[PC3039]: the workspace "ws" has no file "*.go"; patterns are not taken: name the files one by one`,
+		`selected: ["file:a.go"]`:                             `3:12: error[PC3039]: the workspace "ws" has no file "file:a.go"; write "a.go": only keys of tiers say what they name`,
+		`selected: [c.ts]`:                                    `3:12: error[PC3039]: the workspace "ws" has no file "c.ts"; did you mean "c.go"?`,
+		`selected: [pkg/sub/d.go]`:                            `3:12: error[PC3039]: the workspace "ws" has no file "pkg/sub/d.go"; did you mean "sub/d.go"?`,
+		`tiers: {L2: ["symbol:a.go"]}`:                        `3:14: error[PC3039]: the fixture has no symbols of "a.go"; add them under symbols:, or name the file in full as file:a.go`,
+		`tiers: {L0: ["history:0"]}`:                          `3:14: error[PC3039]: the history has no message 0; the fixture has no history`,
+		`symbols: {d.go: SD}`:                                 `3:11: warning[PC3042]: there are symbols of "d.go", which the workspace "ws" does not have; did you mean "sub/d.go"?`,
+		"symbols: {d.go: SD}\ntiers: {L1: [\"symbol:d.go\"]}": `4:14: error[PC3039]: the workspace "ws" has no file "d.go"; did you mean "sub/d.go"?`,
+		"symbols: {d.go: SD}\ntiers: {L1: [\"file:d.go\"]}":   `4:14: error[PC3039]: the workspace "ws" has no file "d.go"; did you mean "sub/d.go"?`,
+		`tiers: {L1: ["file:a.go"], L2: ["file:a.go"]}`:       `3:33: error[PC3040]: tier L2 has "file:a.go", which stands in L1, too; the first is at fx/chat.yaml:3; keep one, since everything is shown once`,
 	} {
 		_, found := talk(t, "workspace: ws\nprompt: Go on.\n"+fixture+"\n")
 		if diff := cmp.Diff([]string{"fx/chat.yaml:" + want}, told(found)); diff != "" {

@@ -78,7 +78,7 @@ func (b *binder) fixture(doc *prompt.Doc) *fixture {
 	}
 	b.selected(fx)
 	b.leaveOut(fx)
-	b.straySymbols(fx.lib)
+	b.straySymbols(fx)
 	return fx
 }
 

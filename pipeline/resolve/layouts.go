@@ -78,14 +78,12 @@ func requestDialects() []string {
 }
 
 // cached decides what a cache needs to know of a section in one variant: where
-// a prefix ends that is worth keeping, and what no prefix outlives.
-func (sec *section) cached(v *prompt.Variant, u *prompt.Use, inputs []*prompt.Input) {
+// a prefix ends that is worth keeping, and whether its text is declared to
+// change. Of its sources that is asked where the rung in use is known.
+func (sec *section) cached(v *prompt.Variant, u *prompt.Use) {
 	mark, _ := pick(sec.decl.Breakpoint, sec.breakpoint, v.Index)
 	if u.Breakpoint = mark && sec.isSequence(v); u.Breakpoint {
 		u.BreakpointAt = sec.decl.Breakpoint[sec.breakpoint.at(v.Index)].At
 	}
 	u.Volatile, _ = pick(sec.decl.Volatile, sec.volatile, v.Index)
-	u.Volatile = u.Volatile || slices.ContainsFunc(inputs, func(in *prompt.Input) bool {
-		return in.Source != nil && in.Source.Volatile
-	})
 }

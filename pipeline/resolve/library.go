@@ -67,9 +67,14 @@ func (b *binder) file(l *library, name string, at diag.Span) *prompt.Doc {
 	if l.files[name] {
 		return nil // why it cannot be read was reported with the file
 	}
+	b.notThere(l, name, at)
+	return nil
+}
+
+// notThere reports a file that the workspace does not have.
+func (b *binder) notThere(l *library, name string, at diag.Span) {
 	d := diag.New(diag.NotThere, at, "the workspace %q has no file %q", l.conv.Workspace.Str, name)
 	b.diags = append(b.diags, b.nearestFile(d, l, name))
-	return nil
 }
 
 // nearestFile adds the file that was probably meant.
@@ -150,15 +155,25 @@ func (l *library) same(p string) string {
 	if l.folder == nil {
 		return p
 	}
-	if doc := l.folder.Docs[p]; doc != nil {
-		return doc.Real
+	if real, linked := l.folder.Real[p]; linked {
+		return real
 	}
-	return path.Join(l.conv.Workspace.Str, p)
+	return p
 }
 
-// symbol gives the block that a key names.
+// has reports whether the workspace has a file, be it one that cannot be read.
+func (l *library) has(name string) bool {
+	return l.files[name] || l.folder.Docs[name] != nil
+}
+
+// symbol gives the block that a key names. Where a fixture has a workspace, its
+// file is there, too.
 func (b *binder) symbol(l *library, k prompt.TierKey) *prompt.SymbolBlock {
 	if s := l.symbols[k.Path]; s != nil {
+		if l.folder != nil && !l.has(k.Path) {
+			b.notThere(l, k.Path, k.Word.At)
+			return nil
+		}
 		return s
 	}
 	d := diag.New(diag.NotThere, k.Word.At, "the fixture has no symbols of %q", k.Path).
@@ -191,13 +206,15 @@ func (b *binder) message(conv *prompt.Conversation, k prompt.TierKey) bool {
 	return false
 }
 
-// straySymbols warns of blocks whose file the workspace does not have.
-func (b *binder) straySymbols(l *library) {
+// straySymbols warns of blocks whose file the workspace does not have. Where a
+// tier names the file, that is an error there.
+func (b *binder) straySymbols(fx *fixture) {
+	l := fx.lib
 	if l.folder == nil {
 		return
 	}
 	for _, s := range l.conv.Symbols {
-		if l.files[s.Path.Str] || l.folder.Docs[s.Path.Str] != nil {
+		if fx.keyed[s.Path.Str] || l.has(s.Path.Str) {
 			continue
 		}
 		d := diag.New(diag.StraySymbols, s.Path.At, "there are symbols of %q, which the workspace %q does not have", s.Path.Str, l.conv.Workspace.Str)

@@ -12,20 +12,28 @@ import (
 // dirlink/c.ts, and a.go is also a2.go.
 func linked(t *testing.T, fixture string) (dialogue string, found []string) {
 	t.Helper()
+	return linkedIn(t, "ws", "tiered", fixture)
+}
+
+// linkedIn is linked by one of the workspace's names, ws and near, in one
+// assembly.
+func linkedIn(t *testing.T, workspace, assembly, fixture string) (dialogue string, found []string) {
+	t.Helper()
 	p, diags := planOf(t, fstest.MapFS{
 		"prompts.yaml": {Data: []byte(`version: 1
 sources: {chat: {kind: conversation, path: chat.yaml}}
 prompts:
   coder:
     dialect: anthropic
-    layout: {name: messages, conversation: chat}
+    layout: {name: messages, conversation: chat, assembly: ` + assembly + `}
     sections: [{id: sys, text: System.}]
 `)},
-		"chat.yaml":   {Data: []byte("workspace: ws\n" + fixture + "\nprompt: Go on.\n")},
+		"chat.yaml":   {Data: []byte("workspace: " + workspace + "\n" + fixture + "\nprompt: Go on.\n")},
 		"ws/src/c.ts": {Data: []byte("C")},
 		"ws/a.go":     {Data: []byte("A")},
 		"ws/dirlink":  {Data: []byte("src"), Mode: fs.ModeSymlink},
 		"ws/a2.go":    {Data: []byte("a.go"), Mode: fs.ModeSymlink},
+		"near":        {Data: []byte("ws"), Mode: fs.ModeSymlink},
 	})
 	for _, u := range p.Units {
 		if u.Dialogue != nil {
@@ -75,5 +83,25 @@ symbols: {a2.go: SA, src/c.ts: SC}`)
 	}
 	if d := cmp.Diff("L0: file:a.go=A\nrest: file:dirlink/c.ts=C\ntree: a.go a2.go dirlink/c.ts src/c.ts\n", got); d != "" {
 		t.Error(d)
+	}
+}
+
+// TestSymbolsUnderALinkGoWithItsFile: nothing but the list of the workspace
+// knows where a name leads that only `symbols` has.
+func TestSymbolsUnderALinkGoWithItsFile(t *testing.T) {
+	const tree = "tree: a.go a2.go dirlink/c.ts src/c.ts\n"
+	for _, workspace := range []string{"ws", "near"} {
+		for _, test := range []struct{ fixture, tiered, flat string }{
+			{"tiers: {L1: [\"file:a.go\"]}\nsymbols: {a2.go: SA}", "L1: file:a.go=A\nrest:\n", "rest: file:a.go=A\n"},
+			{"tiers: {L1: [\"file:a2.go\"]}\nsymbols: {a.go: SA}", "L1: file:a2.go=A\nrest:\n", "rest: file:a2.go=A\n"},
+			{"selected: [src/c.ts]\nsymbols: {dirlink/c.ts: SC, a2.go: SA}", "rest: symbol:a2.go=SA file:src/c.ts=C\n", "rest: symbol:a2.go=SA file:src/c.ts=C\n"},
+		} {
+			for assembly, want := range map[string]string{"tiered": test.tiered, "flat": test.flat} {
+				got, found := linkedIn(t, workspace, assembly, test.fixture)
+				if d := cmp.Diff(want+tree, got); d != "" || len(found) > 0 {
+					t.Errorf("%s, %s, %s: %s%v", workspace, assembly, test.fixture, d, found)
+				}
+			}
+		}
 	}
 }

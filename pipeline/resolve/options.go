@@ -85,13 +85,17 @@ func merge(list []*prompt.Input) []*prompt.Input {
 		joined := *last
 		joined.Docs = slices.Concat(last.Docs, in.Docs)
 		joined.Base = common(last.Base, in.Base)
-		if in.Source != nil && in.Source.Volatile {
-			joined.Source = in.Source // who names a source of the whole, names the one that matters
+		if changes(in) && !changes(last) {
+			// Who names a source of the whole, names the first that matters.
+			joined.Source, joined.At = in.Source, in.At
 		}
 		out[len(out)-1] = &joined
 	}
 	return out
 }
+
+// changes reports whether an input's source is declared volatile.
+func changes(in *prompt.Input) bool { return in.Source != nil && in.Source.Volatile }
 
 // onlyTools reports whether a section is made of tool definitions, which are
 // sent as they are.

@@ -232,7 +232,7 @@ func (sec *section) use(v *prompt.Variant) {
 		return
 	}
 	u.Unit = sec.unit(v, inputs, "")
-	sec.cached(v, u, inputs)
+	sec.cached(v, u)
 	steps, _ := pick(sec.decl.Degrade, sec.degrade, v.Index)
 	for _, step := range steps {
 		sec.step(v, u, step, form)

@@ -159,7 +159,7 @@ func alternation(d *prompt.Dialect) (opinion, diag.Code) {
 
 func midway(d *prompt.Dialect) (opinion, diag.Code) {
 	switch d.Midway {
-	case prompt.MidwayRefused:
+	case prompt.MidwayRefused, prompt.MidwaySome:
 		return refusesIt, diag.SystemMidway
 	case prompt.MidwayAdvised:
 		return advisesAgainst, diag.SystemMidway
@@ -222,16 +222,16 @@ func (br *breach) objection() string {
 // the model.
 func fewModels(dialects []string) string {
 	var who []string
-	for _, d := range dialects {
-		words := "the dialect " + strconv.Quote(d)
-		if d == "anthropic" {
-			words = "most models of " + strconv.Quote(d)
-		}
-		who = append(who, words)
-	}
 	verb := " take none"
-	if len(who) == 1 && dialects[0] != "anthropic" {
-		verb = " takes none"
+	for _, name := range dialects {
+		if d, _ := prompt.LookupDialect(name); d.Midway == prompt.MidwaySome {
+			who = append(who, "most models of "+strconv.Quote(name))
+			continue
+		}
+		who = append(who, "the dialect "+strconv.Quote(name))
+		if len(dialects) == 1 {
+			verb = " takes none"
+		}
 	}
 	return strings.Join(who, " and ") + verb
 }

@@ -7,6 +7,25 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// TestKeysOfAHistoryAreRepairedFirst: what the tiers leave of it is not what was
+// meant, as long as a key is refused. Flat, its turns are judged all the same.
+func TestKeysOfAHistoryAreRepairedFirst(t *testing.T) {
+	const missing = `fx/chat.yaml:2:27: error[PC3039]: the history has no message 2; messages are counted from 0; the last is 1`
+	const further = `fx/chat.yaml:2:27: error[PC3039]: the history has no message 3; messages are counted from 0; the last is 2`
+	const twice = `fx/chat.yaml:2:33: error[PC3040]: tier L1 has "history:1", which stands in L0, too; the first is at fx/chat.yaml:2; keep one, since everything is shown once`
+	const begins = `fx/chat.yaml:3:18: error[PC3043]: the history begins with "assistant", while the dialect "anthropic" asks for roles that take turns; begin with the user; a question and its answer belong to one tier`
+	for fixture, want := range map[string][]string{
+		"tiers: {L0: [\"history:1\", \"history:2\"]}\nhistory: [{role: user, content: a}, {role: assistant, content: b}]\n":                                {missing},
+		"tiers: {L0: [\"history:1\"], L1: [\"history:1\"]}\nhistory: [{role: user, content: a}, {role: assistant, content: b}]\n":                          {twice},
+		"tiers: {L0: [\"history:1\", \"history:3\"]}\nhistory: [{role: assistant, content: a}, {role: user, content: b}, {role: assistant, content: c}]\n": {further, begins},
+	} {
+		_, found := talk(t, "prompt: Go on.\n"+fixture, "anthropic")
+		if diff := cmp.Diff(want, told(found)); diff != "" {
+			t.Errorf("%s: %s", fixture, diff)
+		}
+	}
+}
+
 // TestHistoriesTakeTurns has a history by the roles' first letters, a line
 // each from line 3 on, the keys of its tiers, and what is said of it.
 func TestHistoriesTakeTurns(t *testing.T) {
