@@ -44,7 +44,7 @@ var lintCodes = []Entry{
 	},
 	{
 		VolatileFirst, Warning, "text that changes before text that does not",
-		"Providers keep the beginning of a request and charge less for it when the next one begins with the same bytes. What stands behind the first byte that differs is read, and paid for, in full again. Here something that is declared volatile (a slot, a section or a source) stands before text that is the same every time.\n\nIt is a warning where a cache breakpoint follows, since what that one writes is never found again, also where nothing but the breakpoint follows; and a note elsewhere. The count is of the text behind it up to the last that stays the same, but where breakpoints are sent no further than the last of them; else of the text up to the last breakpoint. Where it begins or ends inside a section it is estimated, and says \"about\". A line with a volatile slot counts as volatile as a whole.\n\nLet what changes stand last: order the sections, or say it in a section of its own. In a conversation that is the layout's `reminder`.",
+		"Providers keep the beginning of a request and charge less for it when the next one begins with the same bytes. What stands behind the first byte that differs is read, and paid for, in full again. Here something that is declared volatile (a slot, a section or a source) stands before text that is the same every time.\n\nIt is a warning where a cache breakpoint follows and the request says it, since what that one writes is never found again, also where nothing but the breakpoint follows; and a note elsewhere. What is written there is found as a whole or not at all. So the count goes from the last breakpoint before the volatile thing, or from the beginning with the tools where there is none, to the last breakpoint: of all that is written, or where something that stays the same follows, of all but the lines that change. Without breakpoints the provider finds what stands before the volatile thing by itself; the count is then of the text behind it, up to the last that stays the same. Where it begins or ends inside a section it is estimated, and says \"about\". A line with a volatile slot counts as volatile as a whole.\n\nLet what changes stand last: order the sections, or say it in a section of its own. In a conversation that is the layout's `reminder`.",
 	},
 	{
 		TooManyBreakpoints, Error, "too many cache breakpoints",
@@ -56,7 +56,7 @@ var lintCodes = []Entry{
 	},
 	{
 		MaybeBlankMarker, Warning, "text that may be empty",
-		"A cache breakpoint divides the text of a message. All that stands between two of them, behind the last, or in the whole message are sections with nothing but an optional slot. Where its value is empty at run time the section is cut, and what is left is an empty text: Anthropic refuses a request with one, and no provider takes a cache breakpoint on it.\n\nPut the breakpoint on a section that always says something, or let such a section stand with the others.",
+		"A cache breakpoint divides the text of a message. All that stands between two of them, behind the last, or in the whole message are sections with nothing but optional slots, or with one that they are cut with. Where their values are empty at run time, what is left is an empty text: Anthropic refuses a request with one, and no provider takes a cache breakpoint on it.\n\nPut the breakpoint on a section that always says something, or let such a section stand with the others.",
 	},
 	{
 		MarkersLeftOut, Note, "cache breakpoints are left out",
@@ -64,7 +64,7 @@ var lintCodes = []Entry{
 	},
 	{
 		TurnOrder, Error, "messages in an order that is not taken",
-		"The dialect expects a conversation to begin with the user, the user and the assistant to take turns, or all system messages to stand at the beginning. Gemini, and many servers that speak OpenAI's chat dialect, answer anything else with an error; Anthropic's API joins two messages of one role into one, and only some of its models take a system message inside the conversation. For these dialects it is an error, since what would be read is not what is written; where it is only advised, or programs that speak the dialect differ, a warning.\n\nIt shows where a variant is converted: what does not suit the dialect that the manifest gives is refused earlier, in the conversation's file.",
+		"The dialect expects a conversation to begin with the user, the user and the assistant to take turns, or all system messages to stand at the beginning. Gemini, and many servers that speak OpenAI's chat dialect, answer anything else with an error; Anthropic's API joins two messages of one role into one, and only some of its models take a system message inside the conversation. For these dialects it is an error, since what would be read is not what is written; where it is only advised, or programs that speak the dialect differ, a warning. So is a conversation that nothing is said before: no section has text, and the tier `L0` is empty.\n\nIt shows where a variant is converted: what does not suit the dialect that the manifest gives is refused earlier, in the conversation's file.",
 	},
 	{
 		BlankText, Error, "a message with blank text",

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -18,7 +17,7 @@ type marked struct {
 	name  string // of the breakpoint, or the dialect
 	at    diag.Span
 	hint  string // where it depends on the variant
-	// alone are the sections, in words, of a text that no breakpoint marks.
+	// alone says which sections are a text that no breakpoint marks.
 	alone string
 }
 
@@ -67,15 +66,19 @@ func judgePoints(all *ordered[marked, breakpoint], a *prompt.Artifact) {
 	}
 	for _, p := range points {
 		if p.Tokens < a.Variant.CacheMinimum {
-			b := all.of(marked{build: a.Build, code: diag.SmallPrefix, level: diag.Warning, name: p.Name, at: p.At})
+			move := "leave the breakpoint to a later place"
+			if a.Variant.Messages != nil {
+				move = "put more into the tier"
+			}
+			b := all.of(marked{build: a.Build, code: diag.SmallPrefix, level: diag.Warning, name: p.Name, at: p.At, hint: move})
 			b.add(a, p.Tokens)
 			b.least.add(a, a.Variant.CacheMinimum)
 		}
 	}
 }
 
-// judgeBlanks finds texts that hold nothing but sections that loaders cut when
-// their only, optional slot is empty: behind a marker, and elsewhere where the
+// judgeBlanks finds texts that hold nothing but sections that say nothing when
+// their optional slots are empty: behind a marker, and elsewhere where the
 // provider refuses them.
 func judgeBlanks(all *ordered[marked, breakpoint], a *prompt.Artifact) {
 	d := dialectOf(a)
@@ -95,7 +98,7 @@ func judgeBlanks(all *ordered[marked, breakpoint], a *prompt.Artifact) {
 			if b.Marked {
 				found.name = a.Cache.Points[b.Point].Name
 			} else {
-				found.alone = idsOf(a, sections)
+				found.alone = standAlone(a, sections)
 			}
 			all.of(found).add(a, 0)
 		}
@@ -116,8 +119,8 @@ func sayMore(a *prompt.Artifact, m prompt.Message, b prompt.Block) string {
 	}
 }
 
-// idsOf names sections.
-func idsOf(a *prompt.Artifact, sections []int) string {
+// standAlone begins a sentence about sections that are a text by themselves.
+func standAlone(a *prompt.Artifact, sections []int) string {
 	var ids []string
 	for _, i := range sections {
 		ids = append(ids, sectionID(a, i))
@@ -140,13 +143,9 @@ func (m marked) finding(b *breakpoint) diag.Diagnostic {
 		return diag.New(m.code, place, "%q has no cache breakpoints: those of %q are left out", m.name, id.Str).
 			WithHint("%s", m.hint)
 	case diag.SmallPrefix:
-		move := "leave the breakpoint to a later place"
-		if strings.HasPrefix(m.name, "L") { // a tier: ids have no capitals
-			move = "put more into the tier"
-		}
 		return diag.New(m.code, place, "the prefix of %q up to the breakpoint %q has %s; fewer than %s are not cached",
 			id.Str, m.name, b.amount("token"), b.least.amount("token")).
-			WithHint("%s, or say cache_minimum where the models take less", move)
+			WithHint("%s, or say cache_minimum where the models take less", m.hint)
 	default:
 		d := diag.New(m.code, place, "all text that the breakpoint %q of %q marks may be empty at run time", m.name, id.Str)
 		if m.alone != "" {
@@ -172,11 +171,21 @@ func mayVanish(parts []prompt.Part) []int {
 	return sections
 }
 
-// goes reports whether a section goes with its slot: it has no other, and that
-// one is optional.
+// goes reports whether a section says nothing when its optional slots are
+// empty: they are all its text, or it is cut with the only one that it has.
 func goes(r *prompt.Rendering) bool {
-	if len(r.Slots) == 0 || !r.Slots[0].Slot.Optional {
+	only, from := true, 0
+	var rest strings.Builder
+	for _, s := range r.Slots {
+		only = only && s.Slot == r.Slots[0].Slot
+		if s.Slot.Optional {
+			rest.WriteString(r.Text.Str[from:s.Start])
+			from = s.End
+		}
+	}
+	if from == 0 { // no optional slot
 		return false
 	}
-	return !slices.ContainsFunc(r.Slots, func(s prompt.SlotAt) bool { return s.Slot != r.Slots[0].Slot })
+	rest.WriteString(r.Text.Str[from:])
+	return only || strings.TrimSpace(rest.String()) == ""
 }

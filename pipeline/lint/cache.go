@@ -53,14 +53,15 @@ func (s *scope) volatileFirst(artifacts []*prompt.Artifact) diag.List {
 			continue
 		}
 		last, ok := lastStable(a, spots)
+		l := newLoss(a, spots, last)
 		before := map[int]bool{} // sections that stand before something
 		for i, sp := range spots {
 			var c *cost
 			switch {
 			case ok && sp.end.before(last):
 				before[sp.section] = true
-				c = charge(&all, a, spots[i:], last)
-			case writes(a, sp) && !before[sp.section]:
+				c = l.charge(&all, i)
+			case pointBehind(a, sp) != nil && !before[sp.section]:
 				c = waste(&all, a, sp)
 			default:
 				continue
@@ -80,7 +81,10 @@ func (s *scope) volatileFirst(artifacts []*prompt.Artifact) diag.List {
 
 // finding puts one group into words.
 func (c *cost) finding(key early) diag.Diagnostic {
-	amount, thing, verb := c.amount("token"), c.thing, "stands"
+	amount, are, thing, verb := c.amount("token"), "are", c.thing, "stands"
+	if c.high == 1 {
+		are = "is"
+	}
 	if c.rough {
 		amount = "about " + amount
 	}
@@ -96,50 +100,42 @@ func (c *cost) finding(key early) diag.Diagnostic {
 	d.Level = key.level
 	switch {
 	case key.written:
-		are := "are"
-		if c.high == 1 {
-			are = "is"
-		}
 		d.Message = fmt.Sprintf("%s %s before the cache breakpoint %q of %q: %s %s written and never read", thing, verb, c.point, id, amount, are)
 		d = d.WithDetail("what stands before the breakpoint changes, so the prefix up to it is never found again")
 	case c.point != "":
+		d.Message = fmt.Sprintf("%s %s before the cache breakpoint %q of %q: %s could be cached and %s not", thing, verb, c.point, id, amount, are)
 		d = d.WithDetail(fmt.Sprintf("what the cache breakpoint %q keeps is never found again", c.point))
 	}
 	return d
 }
 
-// charge notes what the first of some volatile things costs in an artifact. The
-// first slot of a section stands for those behind it.
-func charge(all *ordered[early, cost], a *prompt.Artifact, spots []spot, last place) *cost {
-	sp := spots[0]
-	from, exact := tokensAt(a, sp.end)
-	to, exactEnd := tokensAt(a, last)
-	tokens := to - from
-	for _, other := range spots[1:] { // what is volatile throughout could not be kept anyway
-		if other.slot == nil && other.end.before(last) {
-			start, _ := tokensAt(a, other.start)
-			end, _ := tokensAt(a, other.end)
-			tokens -= end - start
-		}
-	}
-	key, point := sp.key(a), ""
-	if p := pointBehind(a, sp); p != nil {
+// charge notes what one of some volatile things costs in an artifact. The first
+// slot of a section stands for those behind it.
+func (l *loss) charge(all *ordered[early, cost], i int) *cost {
+	sp := l.spots[i]
+	key, point := sp.key(l.a), ""
+	p := pointBehind(l.a, sp)
+	if p != nil {
 		key.level, point = diag.Warning, p.Name
 	}
 	c := all.of(key)
-	if c.any && c.users.Has(a.Variant.Index) {
+	if c.any && c.users.Has(l.a.Variant.Index) {
 		return c
 	}
-	c.rough = c.rough || !exact || !exactEnd
-	if c.add(a, max(tokens, 1)) {
+	tokens, exact := l.behind(i)
+	if p != nil {
+		tokens, exact = l.between(i)
+	}
+	c.rough = c.rough || !exact
+	if c.add(l.a, max(tokens, 1)) {
 		c.at, c.point = sp.at, point
-		c.thing, c.hint = sp.thing(a), sp.remedy(a, last)
+		c.thing, c.hint = sp.thing(l.a), sp.remedy(l.a, l.last)
 	}
 	return c
 }
 
-// waste notes what a breakpoint keeps for nothing: from some volatile thing up
-// to the last breakpoint.
+// waste notes what a breakpoint keeps for nothing: from the last breakpoint
+// before some volatile thing up to the last of all.
 func waste(all *ordered[early, cost], a *prompt.Artifact, sp spot) *cost {
 	key := sp.key(a)
 	key.level, key.written = diag.Warning, true
@@ -147,10 +143,10 @@ func waste(all *ordered[early, cost], a *prompt.Artifact, sp spot) *cost {
 	if c.any && c.users.Has(a.Variant.Index) {
 		return c
 	}
-	end := a.Cache.Points[len(a.Cache.Points)-1].Part - 1
-	from, exact := tokensAt(a, sp.start)
-	c.rough = c.rough || !exact
-	if c.add(a, max(a.Parts[end].Total-from, 1)) {
+	end := a.Cache.Points[len(a.Cache.Points)-1].Part
+	from, tokens := writtenFrom(a, sp)
+	n, _ := span(a, from, place{part: end})
+	if c.add(a, max(tokens+n, 1)) {
 		c.at, c.point = sp.at, pointBehind(a, sp).Name
 		c.thing, c.hint = sp.thing(a), sp.unmark(a)
 	}
@@ -166,21 +162,18 @@ func (sp spot) key(a *prompt.Artifact) early {
 	return key
 }
 
-// pointBehind gives the first breakpoint behind a volatile thing, nil for none.
+// pointBehind gives the first breakpoint behind a volatile thing that has
+// something written; nil for none, and where requests leave breakpoints out.
 func pointBehind(a *prompt.Artifact, sp spot) *prompt.Point {
+	if !dialectOf(a).Markers {
+		return nil
+	}
 	for i := range a.Cache.Points {
 		if a.Cache.Points[i].Part > sp.start.part {
 			return &a.Cache.Points[i]
 		}
 	}
 	return nil
-}
-
-// writes reports whether a breakpoint behind a volatile thing has something
-// written. Requests without markers leave it out.
-func writes(a *prompt.Artifact, sp spot) bool {
-	d := dialectOf(a)
-	return (d.Markers || !d.JSON) && pointBehind(a, sp) != nil
 }
 
 // cacheable gives the index behind the last part that a provider may keep:
@@ -198,16 +191,14 @@ func cacheable(a *prompt.Artifact) int {
 // volatile slot is volatile as a whole.
 func lastStable(a *prompt.Artifact, spots []spot) (place, bool) {
 	whole := map[int]bool{} // parts without anything stable
-	talks := true           // what a conversation says is stable
 	for _, sp := range spots {
-		if sp.slot == nil && sp.section >= 0 {
+		if sp.slot == nil {
 			whole[sp.start.part] = true
 		}
-		talks = talks && sp.section >= 0
 	}
 	for i := cacheable(a) - 1; i >= 0; i-- {
 		p := a.Parts[i]
-		said := p.Section >= 0 && !whole[i] || talks && p.Passage != nil && p.Passage.Content != nil
+		said := p.Section >= 0 && !whole[i] || p.Passage != nil && p.Passage.Content != nil
 		if !said || asked(a, p) {
 			continue
 		}
@@ -247,22 +238,4 @@ func stableEnd(p prompt.Part) int {
 		end = start - 1
 	}
 	return -1
-}
-
-// tokensAt gives the tokens up to a place. Inside a part the ledger has no
-// figure; there the bytes tell the share.
-func tokensAt(a *prompt.Artifact, at place) (tokens int, exact bool) {
-	before := 0
-	if at.part > 0 {
-		before = a.Parts[at.part-1].Total
-	}
-	p := a.Parts[at.part]
-	switch at.offset {
-	case 0:
-		return before, true
-	case len(p.Text):
-		return p.Total, true
-	default:
-		return before + (p.Total-before)*at.offset/len(p.Text), false
-	}
 }

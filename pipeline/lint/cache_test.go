@@ -31,7 +31,7 @@ func newScene(ids ...string) *scene {
 	}
 	s.build = &prompt.Build{Prompt: def}
 	s.plan = &prompt.Plan{Spec: &prompt.Spec{}, Builds: []*prompt.Build{s.build}}
-	for name, slot := range map[string]prompt.Slot{"date": {Volatile: true}, "time": {Volatile: true}, "name": {}, "note": {Optional: true}} {
+	for name, slot := range map[string]prompt.Slot{"date": {Volatile: true}, "time": {Volatile: true}, "name": {}, "note": {Optional: true}, "hint": {Optional: true}} {
 		slot.Name = prompt.Word{Str: name}
 		s.slots[name] = &slot
 	}
@@ -137,11 +137,11 @@ func TestVolatileTextBeforeStableText(t *testing.T) {
 		{"a slot that stays the same", []string{"on {{name}}", "a b"}, nil},
 		{"behind the last breakpoint nothing is kept", []string{"|a b c d", "on {{date}}", "e f"}, nil},
 		{"only up to the last breakpoint", []string{"on {{date}}", "|a b c", "e f"}, []string{
-			`warning PC6005 the volatile slot "date" in "one" stands before 3 tokens of "p" that could be cached`,
+			`warning PC6005 the volatile slot "date" in "one" stands before the cache breakpoint "two" of "p": 3 tokens could be cached and are not`,
 			`  what the cache breakpoint "two" keeps is never found again`,
 		}},
 		{"a breakpoint behind it", []string{"on {{date}}", "|a b c"}, []string{
-			`warning PC6005 the volatile slot "date" in "one" stands before 3 tokens of "p" that could be cached`,
+			`warning PC6005 the volatile slot "date" in "one" stands before the cache breakpoint "two" of "p": 3 tokens could be cached and are not`,
 			`  what the cache breakpoint "two" keeps is never found again`,
 		}},
 	} {
@@ -212,6 +212,10 @@ func TestBreakpoints(t *testing.T) {
 		{"may be empty as a whole", "anthropic", []string{"{{note}}"}, []string{
 			`warning PC6008 the text of "one" stands alone in "p" and may be empty at run time, which "anthropic" refuses`,
 		}},
+		{"several slots that may be empty", "anthropic", []string{"|a b c d", "|{{note}}\n{{hint}} {{note}}"}, []string{
+			`warning PC6008 all text that the breakpoint "two" of "p" marks may be empty at run time`,
+		}},
+		{"several slots and a word", "anthropic", []string{"|a b c d", "|{{note}} or {{hint}}"}, nil},
 		{"two slots", "anthropic", []string{"{{note}} {{name}}"}, nil},
 		{"may be empty where that is taken", "openai-chat", []string{"|a b c d", "{{note}}"}, nil},
 		{"may be empty in a text", "text", []string{"{{note}}"}, nil},

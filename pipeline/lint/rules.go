@@ -3,14 +3,16 @@ package lint
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// openAIRules are OpenAI's, of both its interfaces. What is not strict is not
-// in its documentation, but in the answers of its API.
+// openAIRules are OpenAI's, of both its interfaces. What is strict is from the
+// providers' documentation, 2026-11: its guide "Structured outputs", supported
+// schemas. What is not comes from error messages of its API.
 var openAIRules = []rule{
 	{
 		words: "it has %q at its root", hint: "describe the arguments as properties of one object",
@@ -26,14 +28,19 @@ var openAIRules = []rule{
 		strict: true, words: "it has the keyword %q", hint: "leave it out, or let the tool not be strict",
 		find: keywordsBelow("allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "oneOf", "patternProperties"),
 	},
-	{strict: true, words: "objects are nested %s deep; 10 levels are taken", hint: "make it flatter", find: nestedTooDeep},
-	{strict: true, words: "it has %s properties; 5,000 are taken", hint: "make it smaller", find: tooManyProperties},
-	{strict: true, words: "it has %s enum values; 1,000 are taken", hint: "make it smaller", find: tooManyValues},
-	{strict: true, words: "an enum has %s characters; 15,000 are taken where it has more than 250 values", hint: "make it smaller", find: tooLongEnums},
-	{strict: true, words: "its names and values have %s characters; 120,000 are taken", hint: "make it smaller", find: tooManyCharacters},
+	{strict: true, words: "objects are nested %s deep; " + diag.Number(strictLevels) + " levels are taken", hint: "make it flatter", find: nestedTooDeep},
+	{strict: true, words: "it has %s properties; " + diag.Number(strictProperties) + " are taken", hint: "make it smaller", find: tooManyProperties},
+	{strict: true, words: "it has %s enum values; " + diag.Number(strictValues) + " are taken", hint: "make it smaller", find: tooManyValues},
+	{
+		strict: true, hint: "make it smaller", find: tooLongEnums,
+		words: "an enum has %s characters; " + diag.Number(strictEnumRunes) + " are taken where it has more than " + diag.Number(strictEnumValues) + " values",
+	},
+	{strict: true, words: "its names and values have %s characters; " + diag.Number(strictRunes) + " are taken", hint: "make it smaller", find: tooManyCharacters},
 }
 
-// anthropicRules are Anthropic's.
+// anthropicRules are Anthropic's. What is strict is from the providers'
+// documentation, 2026-11: the page "Structured outputs", limitations. What is
+// not comes from error messages of its API.
 var anthropicRules = []rule{
 	{
 		words: "it has %q at its root", hint: "describe the arguments as properties of one object",
@@ -54,8 +61,9 @@ var anthropicRules = []rule{
 	{strict: true, words: "the enum values %s differ only in case", hint: "keep one of them", find: caseTwins},
 }
 
-// geminiRules are Gemini's. Its documentation asks for names that its API does
-// not always insist on.
+// geminiRules are Gemini's. From the providers' documentation, 2026-11: the
+// reference of FunctionDeclaration, which asks for names that its API does not
+// always insist on.
 var geminiRules = []rule{
 	{
 		level: diag.Warning, words: "the name of the parameter %q", hint: "begin with a letter or '_', and use at most 64 letters, digits and '_'",
@@ -196,7 +204,10 @@ func manyItems(all []schemaAt) []breach {
 	var out []breach
 	for _, s := range all {
 		for _, f := range s.node.Fields {
-			if n := f.Value.Scalar(); f.Key == "minItems" && n != "0" && n != "1" {
+			if f.Key != "minItems" {
+				continue
+			}
+			if n, err := strconv.ParseFloat(f.Value.Scalar(), 64); err != nil || n != 0 && n != 1 {
 				out = append(out, breach{f.KeyAt, s.subject()})
 			}
 		}

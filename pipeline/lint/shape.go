@@ -19,10 +19,15 @@ type content struct {
 	usual, most int
 }
 
-// contents has a row for each dialect that is a request.
+// contents has a row for each dialect that is a request. From the providers'
+// documentation, 2026-11: OpenAI's guide "Images and vision" (image input
+// requirements; older copies say 500 images), Anthropic's page "Vision" (600 images,
+// 100 with models of 200,000 tokens), Gemini's page "Image understanding" (file
+// limit). That Anthropic refuses blank text comes from error messages of its
+// API.
 var contents = []content{
-	{dialect: "openai-chat", blank: diag.Warning, images: []string{"image/png", "image/jpeg", "image/webp", "image/gif"}, usual: 500, most: 500},
-	{dialect: "openai-responses", blank: diag.Warning, images: []string{"image/png", "image/jpeg", "image/webp", "image/gif"}, usual: 500, most: 500},
+	{dialect: "openai-chat", blank: diag.Warning, images: []string{"image/png", "image/jpeg", "image/webp", "image/gif"}, usual: 1500, most: 1500},
+	{dialect: "openai-responses", blank: diag.Warning, images: []string{"image/png", "image/jpeg", "image/webp", "image/gif"}, usual: 1500, most: 1500},
 	{dialect: "anthropic", blank: diag.Error, images: []string{"image/png", "image/jpeg", "image/webp", "image/gif"}, usual: 100, most: 600},
 	{
 		dialect: "gemini", blank: diag.Warning, images: []string{"image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"},
@@ -64,6 +69,7 @@ func (s *scope) messages(artifacts []*prompt.Artifact) diag.List {
 		if !d.JSON || i < 0 {
 			continue
 		}
+		all.system(a)
 		all.turns(a, d)
 		all.texts(a, contents[i])
 		all.images(a, contents[i])
@@ -74,6 +80,17 @@ func (s *scope) messages(artifacts []*prompt.Artifact) diag.List {
 		out = append(out, s.among(d, key.build, all.values[key].users))
 	}
 	return out
+}
+
+// system finds conversations that nothing is said before.
+func (s *shapes) system(a *prompt.Artifact) {
+	if a.Variant.Messages == nil || len(a.Messages) > 0 && a.Messages[0].Role == prompt.RoleSystem {
+		return
+	}
+	id := a.Build.Prompt.ID
+	found := diag.New(diag.TurnOrder, at(id.At), "%q has no system message", id.Str)
+	found.Level = diag.Warning
+	s.note(a, found.WithHint("give it a section that says something"))
 }
 
 // turns judges who speaks when. What is only advised against was already said
@@ -92,9 +109,10 @@ func (s *shapes) turns(a *prompt.Artifact, d *prompt.Dialect) {
 		case m.Role == prompt.RoleSystem && d.Midway == prompt.MidwayRefused:
 			found.Level = diag.Error
 			found.Message = fmt.Sprintf("%q has no system messages inside a conversation", d.Name)
-			if d.Name == "anthropic" {
-				found.Message = fmt.Sprintf("most models of %q take no system message inside a conversation", d.Name)
-			}
+			found.Hint = "say it in the system text, or as the user"
+		case m.Role == prompt.RoleSystem && d.Midway == prompt.MidwaySome:
+			found.Level = diag.Error
+			found.Message = fmt.Sprintf("most models of %q take no system message inside a conversation", d.Name)
 			found.Hint = "say it in the system text, or as the user"
 		case m.Role == prompt.RoleSystem:
 			found.Level = diag.Warning
@@ -171,9 +189,9 @@ func (s *shapes) images(a *prompt.Artifact, c content) {
 		return
 	}
 	place := at(images[c.usual].At, id.At)
-	found := diag.New(diag.ImageRefused, place, "%q sends %d images; %q takes %s in a request", id.Str, len(images), c.dialect, diag.Number(c.most))
+	found := diag.New(diag.ImageRefused, place, "%q sends %s images; %q takes %s in a request", id.Str, diag.Number(len(images)), c.dialect, diag.Number(c.most))
 	if len(images) <= c.most {
-		found = diag.New(diag.ImageRefused, place, "%q sends %d images; some models of %q take %s", id.Str, len(images), c.dialect, diag.Number(c.usual))
+		found = diag.New(diag.ImageRefused, place, "%q sends %s images; some models of %q take %s", id.Str, diag.Number(len(images)), c.dialect, diag.Number(c.usual))
 		found.Level = diag.Warning
 	}
 	s.note(a, found.WithHint("leave some out"))

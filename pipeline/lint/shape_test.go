@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -39,6 +40,9 @@ func TestTurnsAreRefusedWhereTheProviderDoes(t *testing.T) {
 		{"the system between", "anthropic", "anthropic", [][2]string{user, system, assistant, user}, []string{
 			`error PC6010 most models of "anthropic" take no system message inside a conversation`,
 		}},
+		{"no system between", "gemini", "gemini", [][2]string{user, system, assistant}, []string{
+			`error PC6010 "gemini" has no system messages inside a conversation`,
+		}},
 		{"advice was said before", "openai-chat", "openai-chat", [][2]string{user, system, assistant}, nil},
 		{"advice about another dialect", "openai-chat", "openai-responses", [][2]string{user, system, assistant}, []string{
 			`warning PC6010 some programs that speak "openai-chat" refuse a system message inside a conversation`,
@@ -57,6 +61,27 @@ func TestTurnsAreRefusedWhereTheProviderDoes(t *testing.T) {
 		if diff := cmp.Diff(tc.want, s.said()); diff != "" {
 			t.Errorf("%s: %s", tc.name, diff)
 		}
+	}
+}
+
+func TestConversationsWithoutASystemMessage(t *testing.T) {
+	s := newScene("one")
+	for _, dialect := range []string{"anthropic", "gemini", "openai-chat", "openai-responses"} {
+		a := s.variant(dialect, "")
+		a.Variant.Messages, a.Messages = &prompt.MessageRules{Reminder: -1}, nil
+		s.talk(a, [2]string{"user", "a"})
+	}
+	want := []string{`warning PC6010 "p" has no system message`}
+	if diff := cmp.Diff(want, s.said()); diff != "" {
+		t.Error(diff)
+	}
+	if found := lint.Run(s.plan, s.all[:1]); found[0].Hint != "give it a section that says something" || found[0].Span != s.span(0) {
+		t.Error(found)
+	}
+	s.variant("anthropic", "a b").Variant.Messages = &prompt.MessageRules{Reminder: -1}
+	want = append(want, "  in 4 of 5 variants: mode=a+b+c+d")
+	if diff := cmp.Diff(want, s.said()); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -99,7 +124,10 @@ func TestImages(t *testing.T) {
 		{"as text they are not sent", "text", []string{"image/heic"}, nil},
 		{"more than some models take", "anthropic", several(101), []string{`warning PC6012 "p" sends 101 images; some models of "anthropic" take 100`}},
 		{"too many", "anthropic", several(601), []string{`error PC6012 "p" sends 601 images; "anthropic" takes 600 in a request`}},
-		{"too many at once", "openai-chat", several(501), []string{`error PC6012 "p" sends 501 images; "openai-chat" takes 500 in a request`}},
+		{"too many at once", "openai-chat", several(1501), []string{`error PC6012 "p" sends 1,501 images; "openai-chat" takes 1,500 in a request`}},
+		{"as many as OpenAI takes", "openai-responses", several(1500), nil},
+		{"as many as Gemini takes", "gemini", several(3600), nil},
+		{"more than Gemini takes", "gemini", several(3601), []string{`error PC6012 "p" sends 3,601 images; "gemini" takes 3,600 in a request`}},
 	} {
 		s := newScene("one")
 		a := s.variant(tc.dialect, "a b")

@@ -48,7 +48,8 @@ func (l strictLimits) plus(t *prompt.Tool, known map[*prompt.Tool]strictLimits) 
 	return strictLimits{l.tools + n.tools, l.optional + n.optional, l.unions + n.unions}
 }
 
-// The limits of OpenAI's strict mode on one schema.
+// The limits of OpenAI's strict mode on one schema. From the providers'
+// documentation, 2026-11: its guide "Structured outputs", supported schemas.
 const (
 	strictLevels     = 10
 	strictProperties = 5_000
@@ -196,10 +197,25 @@ func (w *refWalk) target(ref string) *prompt.Node {
 	}
 	n := w.root
 	for _, step := range strings.Split(path, "/")[1:] {
-		n = child(n, strings.NewReplacer("~1", "/", "~0", "~").Replace(step))
+		n = child(n, strings.NewReplacer("~1", "/", "~0", "~").Replace(unescape(step)))
 	}
 	w.names[ref] = n
 	return n
+}
+
+// unescape reads the percent-encoding of a step. What is none stays.
+func unescape(step string) string {
+	var b strings.Builder
+	for i := 0; i < len(step); i++ {
+		c := step[i]
+		if c == '%' && i+2 < len(step) {
+			if n, err := strconv.ParseUint(step[i+1:i+3], 16, 8); err == nil {
+				c, i = byte(n), i+2
+			}
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
 }
 
 // child gives a field of a mapping, or an item of a sequence by its index.

@@ -21,8 +21,6 @@ type provider struct {
 	advised int            // tools in a request
 	long    int            // runes of a description that some servers still refuse
 	strict  bool           // a definition can say it
-	// lost are the fields of a definition that a request has no place for.
-	lost []string
 	// rules are the rules that a schema has to keep.
 	rules []rule
 	// limits are the limits on all strict tools of a request together.
@@ -30,26 +28,33 @@ type provider struct {
 }
 
 // lostFields are the fields of the Model Context Protocol that no provider's
-// requests have.
+// requests have. From its specification of 2026-07-28, and from the providers'
+// documentation, 2026-11: the references of their requests' tools.
 var lostFields = []string{"title", "outputSchema", "annotations", "icons", "execution", "_meta"}
 
-// providers has a row for each dialect that is a request.
+// providers has a row for each dialect that is a request. From the providers'
+// documentation, 2026-11: OpenAI's guide "Function calling" and the reference of
+// its API, Anthropic's pages on tool use and "Structured outputs" (the limits on
+// strict tools), Gemini's reference of FunctionDeclaration. From error messages of the APIs: OpenAI's 128
+// tools, Anthropic's 128 characters of a name (64 are documented), and Gemini's
+// former 64. OpenAI itself takes longer descriptions since 2025; other servers
+// still answer with an error.
 var providers = []provider{
 	{
 		dialect: "openai-chat", name: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`), tools: 128, advised: 20, long: 1024,
-		strict: true, lost: lostFields, rules: openAIRules,
+		strict: true, rules: openAIRules,
 	},
 	{
 		dialect: "openai-responses", name: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`), tools: 128, advised: 20, long: 1024,
-		strict: true, lost: lostFields, rules: openAIRules,
+		strict: true, rules: openAIRules,
 	},
 	{
 		dialect: "anthropic", name: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`), safe: 64,
-		strict: true, lost: lostFields, rules: anthropicRules, limits: strictLimits{tools: 20, optional: 24, unions: 16},
+		strict: true, rules: anthropicRules, limits: strictLimits{tools: 20, optional: 24, unions: 16},
 	},
 	{
 		dialect: "gemini", name: regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$`), safe: 64, tools: 512,
-		lost: lostFields, rules: geminiRules,
+		rules: geminiRules,
 	},
 }
 
@@ -167,22 +172,21 @@ func (p provider) tool(t *prompt.Tool) diag.List {
 // leftOut reports the fields of definitions that the dialect has no place for,
 // in one note.
 func (box *toolbox) leftOut(b *prompt.Build) diag.List {
-	lost := box.provider.lost
-	tools := make([][]string, len(lost)+1) // by field
+	tools := make([][]string, len(lostFields)+1) // by field
 	var first *prompt.Tool
 	for _, t := range box.tools {
 		var fields map[string]json.RawMessage
 		if json.Unmarshal([]byte(t.Canonical), &fields) != nil {
 			continue // canonical JSON is valid
 		}
-		for i, name := range lost {
+		for i, name := range lostFields {
 			if _, ok := fields[name]; ok {
 				tools[i] = append(tools[i], t.Name)
 				first = firstTool(first, t)
 			}
 		}
 		if t.Strict && !box.provider.strict {
-			tools[len(lost)] = append(tools[len(lost)], t.Name)
+			tools[len(lostFields)] = append(tools[len(lostFields)], t.Name)
 			first = firstTool(first, t)
 		}
 	}
@@ -190,7 +194,7 @@ func (box *toolbox) leftOut(b *prompt.Build) diag.List {
 		return nil
 	}
 	var names, lines []string
-	for i, name := range append(slices.Clone(lost), "strict") {
+	for i, name := range append(slices.Clone(lostFields), "strict") {
 		if len(tools[i]) > 0 {
 			names = append(names, name)
 			lines = append(lines, fmt.Sprintf("%q of %s", name, named(tools[i])))

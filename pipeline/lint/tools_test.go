@@ -201,7 +201,7 @@ func TestSchemasThatAreRefused(t *testing.T) {
 			`error PC6017 "openai-chat" refuses the schema of "t" as strict: the property "a" is not required`,
 		}},
 		{"strict elsewhere", "anthropic", "!t", `{"type": "object", "additionalProperties": false, "properties": {
-			"a": {"minimum": 1, "minItems": 2}, "b": {"enum": [[1]]}, "c": {"enum": ["on", "On", "off"]}, "d": {"minItems": 1}}}`, []string{
+			"a": {"minimum": 1, "minItems": 2}, "b": {"enum": [[1]]}, "c": {"enum": ["on", "On", "off"]}, "d": {"minItems": 1}, "e": {"minItems": 1.0}, "f": {"minItems": 0e0}}}`, []string{
 			`error PC6017 "anthropic" refuses the schema of "t" as strict: "a" asks for more than one item`,
 			`error PC6017 "anthropic" refuses the schema of "t" as strict: "b" has an enum of values that are not simple`,
 			`error PC6017 "anthropic" refuses the schema of "t" as strict: it has the keyword "minimum"`,
@@ -236,8 +236,11 @@ func inOrder(lines []string) []string {
 func TestRecursionIsRefusedInStrictTools(t *testing.T) {
 	const around = `{"type": "object", "additionalProperties": false, "properties": {"a": %s}, "$defs": {
 		"leaf": {"type": "string"}, "list": {"items": {"$ref": "#/$defs/list"}}, "named": {"$anchor": "n", "anyOf": [{"$ref": "#n"}]},
-		"p/q": {"$ref": "#/properties/a"}}}`
-	for property, want := range map[string]int{`{"$ref": "#/$defs/leaf"}`: 2, `{"$ref": "#"}`: 3, `{"$ref": "#/$defs/p~1q"}`: 3, `{"$ref": "#/$defs/nowhere"}`: 2} {
+		"p/q": {"$ref": "#/properties/a"}, "x y%%": {"$ref": "#/properties/a"}}}`
+	for property, want := range map[string]int{
+		`{"$ref": "#/$defs/leaf"}`: 2, `{"$ref": "#"}`: 3, `{"$ref": "#/$defs/p~1q"}`: 3, `{"$ref": "#/$defs/nowhere"}`: 2,
+		`{"$ref": "#/$defs/x%20y%25"}`: 3, `{"$ref": "#/$defs/p%7e1q"}`: 3, `{"$ref": "#/$defs/x%2"}`: 2, `{"$ref": "#/$defs/x y%"}`: 3,
+	} {
 		found := lint.Run(strictly(t, fmt.Sprintf(around, property)))
 		if len(found) != 1 || len(found[0].Detail)+1 != want {
 			t.Errorf("%s: %v", property, found)

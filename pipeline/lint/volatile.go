@@ -9,7 +9,7 @@ import (
 
 // spot is text that may change from one request to the next.
 type spot struct {
-	section    int            // -1 for what a conversation says
+	section    int
 	slot       *prompt.Slot   // nil where all the text is volatile
 	source     *prompt.Source // that makes it so, nil where the section or slot does
 	start, end place

@@ -87,14 +87,14 @@ func TestVolatileTextThatABreakpointKeeps(t *testing.T) {
 		texts, want   []string
 	}{
 		{"a slot", "anthropic", []string{"|on {{date}} it"}, []string{
-			`warning PC6005 the volatile slot "date" in "one" stands before the cache breakpoint "one" of "p": about 3 tokens are written and never read`, why,
+			`warning PC6005 the volatile slot "date" in "one" stands before the cache breakpoint "one" of "p": 3 tokens are written and never read`, why,
 		}},
 		{"a section", "openai-chat", []string{"a b", "|~c d e"}, []string{
-			`warning PC6005 the volatile section "two" stands before the cache breakpoint "two" of "p": 3 tokens are written and never read`, why,
+			`warning PC6005 the volatile section "two" stands before the cache breakpoint "two" of "p": 5 tokens are written and never read`, why,
 		}},
 		{"a section in the block", "anthropic", []string{"a b", "~c", "|{{date}}"}, []string{
-			`warning PC6005 the volatile section "two" stands before the cache breakpoint "three" of "p": 2 tokens are written and never read`, why,
-			`warning PC6005 the volatile slot "date" in "three" stands before the cache breakpoint "three" of "p": 1 token is written and never read`, why,
+			`warning PC6005 the volatile section "two" stands before the cache breakpoint "three" of "p": 4 tokens are written and never read`, why,
+			`warning PC6005 the volatile slot "date" in "three" stands before the cache breakpoint "three" of "p": 4 tokens are written and never read`, why,
 		}},
 		{"up to the last breakpoint", "anthropic", []string{"|~a", "|{{date}} b"}, []string{
 			`warning PC6005 the volatile section "one" stands before the cache breakpoint "one" of "p": 3 tokens are written and never read`, why,
@@ -104,11 +104,14 @@ func TestVolatileTextThatABreakpointKeeps(t *testing.T) {
 			`warning PC6005 the volatile slots "date" and "time" in "one" stand before the cache breakpoint "one" of "p": 2 tokens are written and never read`, why,
 		}},
 		{"a section is named once", "anthropic", []string{"|{{date}}\na b\n{{time}}"}, []string{
-			`warning PC6005 the volatile slot "date" in "one" stands before about 1 token of "p" that could be cached`,
+			`warning PC6005 the volatile slot "date" in "one" stands before the cache breakpoint "one" of "p": about 1 token could be cached and is not`,
 			`  what the cache breakpoint "one" keeps is never found again`,
 		}},
 		{"behind the breakpoint", "anthropic", []string{"|a b c d", "{{date}}"}, nil},
 		{"nothing is written", "gemini", []string{"|on {{date}}"}, left("gemini")},
+		{"nothing is written in a text", "text", []string{"|on {{date}}"}, left("text")},
+		{"left out before what stays the same", "gemini", []string{"on {{date}}", "|a b c"}, append(left("gemini"),
+			`note PC6005 the volatile slot "date" in "one" stands before 3 tokens of "p" that could be cached`)},
 	} {
 		s := newScene("one", "two", "three")
 		a := s.variant(tc.dialect, tc.texts...)
