@@ -131,6 +131,9 @@ func (w *world) text(begin string) string {
 	return b + w.mark()
 }
 
+// breaks gives the line breaks that what was said may end in.
+func (w *world) breaks() string { return strings.Repeat("\n", w.random.IntN(3)*w.random.IntN(2)) }
+
 func (w *world) line(begin string) string {
 	return strings.Join(strings.FieldsFunc(w.text(begin), func(r rune) bool { return r == '\n' || r == '\u2028' }), " ")
 }
@@ -182,7 +185,7 @@ func (w *world) fixture(name string) *fixture {
 		f.legend = w.text("Legend.")
 	}
 	for range w.random.IntN(5) {
-		f.history = append(f.history, named{"user", w.text("Q")}, named{"assistant", w.text("A")})
+		f.history = append(f.history, named{"user", w.text("Q") + w.breaks()}, named{"assistant", w.text("A") + w.breaks()})
 	}
 	w.place(f)
 	for range w.random.IntN(3) * w.random.IntN(2) {

@@ -11,8 +11,9 @@ import (
 
 // conversation decodes a fixture, as far as it has the right shape. Whether
 // what it names is there is decided where the files are known.
-func (d *documents) conversation(doc *prompt.Doc) {
-	n := doc.Data
+func (d *documents) conversation(doc *prompt.Doc, kind *prompt.Kind) {
+	n := settled(doc.Data)
+	d.schema(n, kind)
 	if n == nil || n.Kind != prompt.Mapping {
 		return
 	}
@@ -153,7 +154,7 @@ func (r *fixtureReader) symbols(n *prompt.Node) []prompt.SymbolBlock {
 	return out
 }
 
-// history decodes the messages. Their texts are kept as they are.
+// history decodes the messages. Their texts are sent exactly as they are.
 func (r *fixtureReader) history(n *prompt.Node) []prompt.Said {
 	var out []prompt.Said
 	for _, item := range itemsOf(n) {
@@ -161,21 +162,11 @@ func (r *fixtureReader) history(n *prompt.Node) []prompt.Said {
 		r.visible(content, `"content"`, "")
 		out = append(out, prompt.Said{
 			Role:    wordOr(item.Field("role"), ""),
-			Content: unended(content),
+			Content: textOf(content),
 			At:      firstLine(item.At),
 		})
 	}
 	return out
-}
-
-// unended gives a text without the line break that ends the last line of a
-// block scalar: it belongs to how the text is written.
-func unended(n *prompt.Node) prompt.Text {
-	t := textOf(n)
-	if n == nil || !n.At.Known() || isJSON(n) || n.At.Start >= n.At.End || strings.IndexByte("|>", n.At.File.Text[n.At.Start]) < 0 {
-		return t
-	}
-	return t.Slice(0, len(strings.TrimSuffix(t.Str, "\n")))
 }
 
 func (r *fixtureReader) pages(n *prompt.Node) []prompt.Page {
@@ -185,7 +176,7 @@ func (r *fixtureReader) pages(n *prompt.Node) []prompt.Page {
 			Title:   r.line(item.Field("title"), `"title"`, orRemove),
 			URL:     r.line(item.Field("url"), `"url"`, ""),
 			Content: r.block(item.Field("content"), `"content"`),
-			Symbols: r.block(item.Field("symbols"), `"symbols"`),
+			Symbols: r.blocks(item.Field("symbols"), `"symbols"`),
 			At:      firstLine(item.At),
 		})
 	}
@@ -196,53 +187,75 @@ func (r *fixtureReader) review(n *prompt.Node) *prompt.Review {
 	if n == nil || n.Kind != prompt.Mapping {
 		return nil
 	}
-	if saysNothing(n) {
-		r.found = append(r.found, diag.New(diag.WrongValue, firstLine(n.At), "\"review\" says nothing").
-			WithHint("remove it, or give it a summary, commits, stats, symbols or diffs"))
-	}
 	return &prompt.Review{
 		Summary: r.block(n.Field("summary"), `"summary"`),
-		Commits: r.commits(n.Field("commits")),
-		Stats:   r.block(n.Field("stats"), `"stats"`),
-		Symbols: r.block(n.Field("symbols"), `"symbols"`),
+		Commits: r.lines(n.Field("commits"), "commits"),
+		Stats:   r.lines(n.Field("stats"), "stats"),
+		Symbols: r.blocks(n.Field("symbols"), `"symbols"`),
 		Diffs:   r.diffs(n.Field("diffs")),
 		At:      firstLine(n.At),
 	}
 }
 
-// saysNothing reports whether a mapping has nothing but empty lists and
-// mappings in it.
-func saysNothing(n *prompt.Node) bool {
-	return !slices.ContainsFunc(n.Fields, func(f prompt.Field) bool {
-		return f.Value.IsScalar() || len(f.Value.Items)+len(f.Value.Fields) > 0
-	})
+// lines gives a text, or the entries of a list a line each.
+func (r *fixtureReader) lines(n *prompt.Node, key string) prompt.Text {
+	if n == nil || n.Kind != prompt.Sequence {
+		return r.block(n, quote(key))
+	}
+	var list []prompt.Text
+	for i, item := range n.Items {
+		list = append(list, r.block(item, itemOf(key, i)))
+	}
+	return joined(list, "\n")
 }
 
-// commits gives a text, or the entries of a list a line each.
-func (r *fixtureReader) commits(n *prompt.Node) prompt.Text {
-	if n == nil || n.Kind != prompt.Sequence {
-		return r.block(n, `"commits"`)
+// blocks gives a text, or those of a mapping in the order of their paths.
+func (r *fixtureReader) blocks(n *prompt.Node, subject string) prompt.Text {
+	if n == nil || n.Kind != prompt.Mapping {
+		return r.block(n, subject)
 	}
+	var list []prompt.Text
+	for _, f := range byKey(n) {
+		list = append(list, r.block(f.Value, quote(f.Key)))
+	}
+	return joined(list, "\n\n")
+}
+
+func joined(list []prompt.Text, between string) prompt.Text {
 	var b prompt.Builder
-	for i, item := range n.Items {
+	for i, t := range list {
 		if i > 0 {
-			b.WriteString("\n")
+			b.WriteString(between)
 		}
-		b.WriteText(r.block(item, itemOf("commits", i)))
+		b.WriteText(t)
 	}
 	return b.Text()
 }
 
-// diffs gives those of a mapping by path, those of a list as they stand.
+// diffs gives the one that there is, those of a mapping by path, those of a
+// list as they stand.
 func (r *fixtureReader) diffs(n *prompt.Node) []prompt.Diff {
+	if n.IsScalar() && n.Kind != prompt.Null {
+		return []prompt.Diff{{Text: r.diff(n, `"diffs"`)}}
+	}
 	var out []prompt.Diff
 	for i, item := range itemsOf(n) {
+		if item.Kind == prompt.Mapping {
+			out = append(out, prompt.Diff{Path: wordOr(item.Field("path"), ""), Text: r.diff(item.Field("diff"), `"diff"`)})
+			continue
+		}
 		out = append(out, prompt.Diff{Text: r.diff(item, itemOf("diffs", i))})
 	}
-	for _, f := range entries(n) {
+	for _, f := range byKey(n) {
 		out = append(out, prompt.Diff{Path: prompt.Word{Str: f.Key, At: f.KeyAt}, Text: r.diff(f.Value, quote(f.Key))})
 	}
-	slices.SortStableFunc(out, func(a, b prompt.Diff) int { return strings.Compare(a.Path.Str, b.Path.Str) })
+	return out
+}
+
+// byKey gives the entries of a mapping by the bytes of their keys.
+func byKey(n *prompt.Node) []prompt.Field {
+	out := slices.Clone(entries(n))
+	slices.SortFunc(out, func(a, b prompt.Field) int { return strings.Compare(a.Key, b.Key) })
 	return out
 }
 

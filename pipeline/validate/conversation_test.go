@@ -113,7 +113,7 @@ func TestConversationsAreDecoded(t *testing.T) {
 		},
 		Legend: literal("* is exported"),
 		History: []prompt.Said{
-			{Role: word("user"), Content: literal("\nHello.\n\n- x\n\n")},
+			{Role: word("user"), Content: literal("\nHello.\n\n- x\n\n\n")},
 			{Role: word("assistant"), Content: literal(" Ok. ")},
 			{Role: word("system"), Content: literal("42")},
 		},
@@ -281,15 +281,15 @@ func FuzzConversation(f *testing.F) {
 	})
 }
 
-// TestHistoryIsKeptAsItIsWritten: only the line break that ends the last line
-// of a block scalar is how the text is written, not what it says.
-func TestHistoryIsKeptAsItIsWritten(t *testing.T) {
+// TestHistoryIsExactlyTheValue: YAML itself says which line breaks belong to a
+// block scalar.
+func TestHistoryIsExactlyTheValue(t *testing.T) {
 	for _, c := range []struct{ file, content, want string }{
-		{"talk.yaml", "|\n      h1\n      h2\n", "h1\nh2"},
+		{"talk.yaml", "|\n      h1\n      h2\n", "h1\nh2\n"},
 		{"talk.yaml", "|-\n      h1\n", "h1"},
-		{"talk.yaml", "|+\n      h1\n", "h1\n"},
-		{"talk.yaml", ">\n      h1\n      h2\n", "h1 h2"},
-		{"talk.yaml", "&a |\n      h1\n", "h1"},
+		{"talk.yaml", "|+\n      h1\n", "h1\n\n"},
+		{"talk.yaml", ">\n      h1\n      h2\n", "h1 h2\n"},
+		{"talk.yaml", "&a |\n      h1\n", "h1\n"},
 		{"talk.yaml", `"h1\n\n"`, "h1\n\n"},
 		{"talk.yaml", `"| h1\n"`, "| h1\n"},
 		{"talk.yaml", "'h1\n\n      '", "h1\n"},

@@ -96,13 +96,12 @@ func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
 	case kind.Name == registryKind:
 		d.registry(doc, kind)
 	case kind.Name == goalKind:
-		d.data(doc, kind)
+		d.schema(doc.Data, kind)
 		d.goal(doc)
 	case kind.Messages:
-		d.data(doc, kind)
-		d.conversation(doc)
+		d.conversation(doc, kind)
 	case kind.Reads == prompt.ReadsData:
-		d.data(doc, kind)
+		d.schema(doc.Data, kind)
 	case kind.Schema == "":
 		d.dropped(doc, kind)
 	default:
@@ -111,12 +110,13 @@ func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
 	}
 }
 
-// data checks a data file of ours: all that is wrong is an error.
-func (d *documents) data(doc *prompt.Doc, kind *prompt.Kind) {
-	if doc.Data == nil {
+// schema checks the value of a data file of ours: all that is wrong is an
+// error.
+func (d *documents) schema(data *prompt.Node, kind *prompt.Kind) {
+	if data == nil {
 		return // empty, which the source's `absent` decides on
 	}
-	for _, v := range d.checker.check(kind.Schema, doc.Data) {
+	for _, v := range d.checker.check(kind.Schema, data) {
 		d.found = append(d.found, v.diagnostics()...)
 	}
 }

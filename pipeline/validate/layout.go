@@ -18,50 +18,69 @@ var layoutKeys = []struct {
 	{layout: "messages", keys: []string{"conversation", "assembly", "reminder"}, needed: []string{"conversation"}},
 }
 
+// layoutForm is a layout as it is written: each of its values may have cases.
+type layoutForm struct {
+	node *prompt.Node
+	name prompt.Cases[prompt.Word]
+}
+
 // layout decodes a layout: its name alone, or a mapping with its settings.
-func (d *decoder) layout(n *prompt.Node) (prompt.Layout, bool) {
-	name, ok := d.word(n)
-	if !ok {
-		name, ok = d.word(n.Field("name"))
+func (d *decoder) layout(n *prompt.Node) (layoutForm, bool) {
+	out := layoutForm{node: n}
+	if name, ok := d.word(n); ok {
+		out.name = prompt.Cases[prompt.Word]{{Value: name, At: n.At}}
+	} else {
+		out.name = cases(d, n.Field("name"), d.word)
 	}
-	if !ok {
-		return prompt.Layout{}, false
+	if !out.name.Set() {
+		return layoutForm{}, false
 	}
-	out := prompt.Layout{
-		Name:        name,
-		StickyFirst: n.Field("place").Scalar() == "sticky-first",
-		Stop:        n.Field("fill").Scalar() == "stop",
-		At:          n.At,
-	}
-	out.Notice, _ = d.flag(n.Field("notice"))
-	out.Order, _ = d.words(n.Field("order"))
-	out.Conversation, _ = d.word(n.Field("conversation"))
-	out.Assembly, _ = d.word(n.Field("assembly"))
-	out.Reminder, _ = d.word(n.Field("reminder"))
-	d.layoutKeys(n, name)
+	d.foreignKeys(out)
+	d.neededKeys(out)
 	return out, true
 }
 
-// layoutKeys reports the keys of a layout that belong to another one, and
-// those that are missing.
-func (d *decoder) layoutKeys(n *prompt.Node, name prompt.Word) {
-	var needed []string
-	for _, own := range layoutKeys {
-		if own.layout == name.Str {
-			needed = own.needed
-			continue
+// foreignKeys reports the keys of a layout that belong to another one.
+func (d *decoder) foreignKeys(l layoutForm) {
+	var names []string
+	for _, c := range l.name {
+		if !isLayout(c.Value.Str) {
+			return // which the schema has reported
 		}
-		for _, f := range n.Fields {
-			if slices.Contains(own.keys, f.Key) && isLayout(name.Str) {
-				d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "the layout %s takes no %q", quote(name.Str), f.Key).
-					WithHint("the key belongs to the layout %q", own.layout))
-			}
+		if !slices.Contains(names, quote(c.Value.Str)) {
+			names = append(names, quote(c.Value.Str))
 		}
 	}
-	for _, key := range needed {
-		if n.Field(key) == nil && !meantBy(n, key, allLayoutKeys()) {
-			d.found = append(d.found, diag.New(diag.MissingKey, name.At, "the layout %s lacks the key %q", quote(name.Str), key).
-				WithHint("write `layout: {name: %s, %s: …}` with the id of a source of kind %q", name.Str, key, "conversation"))
+	for _, own := range layoutKeys {
+		if slices.Contains(names, quote(own.layout)) {
+			continue
+		}
+		for _, f := range l.node.Fields {
+			if !slices.Contains(own.keys, f.Key) {
+				continue
+			}
+			found := diag.New(diag.KeyNotForKind, f.KeyAt, "the layout %s takes no %q", names[0], f.Key)
+			if len(names) > 1 {
+				found = diag.New(diag.KeyNotForKind, f.KeyAt, "the layouts %s take no %q", list(names), f.Key)
+			}
+			d.found = append(d.found, found.WithHint("the key belongs to the layout %q", own.layout))
+		}
+	}
+}
+
+// neededKeys reports the keys that a layout lacks.
+func (d *decoder) neededKeys(l layoutForm) {
+	for _, c := range l.name {
+		for _, own := range layoutKeys {
+			if own.layout != c.Value.Str {
+				continue
+			}
+			for _, key := range own.needed {
+				if l.node.Field(key) == nil && !meantBy(l.node, key, allLayoutKeys()) {
+					d.found = append(d.found, diag.New(diag.MissingKey, c.Value.At, "the layout %s lacks the key %q", quote(own.layout), key).
+						WithHint("write `layout: {name: %s, %s: …}` with the id of a source of kind %q", own.layout, key, "conversation"))
+				}
+			}
 		}
 	}
 }
@@ -73,6 +92,16 @@ func allLayoutKeys() []string {
 		all = append(all, l.keys...)
 	}
 	return all
+}
+
+// keysOfLayout gives the keys that a layout takes.
+func keysOfLayout(name string) []string {
+	for _, l := range layoutKeys {
+		if l.layout == name {
+			return l.keys
+		}
+	}
+	return nil
 }
 
 func isLayout(name string) bool {

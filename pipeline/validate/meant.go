@@ -74,10 +74,16 @@ func (v violation) outdented() bool {
 // has reports whether a schema names a key.
 func has(schema map[string]any, key string) bool { return property(schema, key) != nil }
 
-// property gives the schema of a key as a schema writes it, nil for none.
+// property gives the schema of a key as a schema writes it, nil for none. Of
+// alternatives it is the first, beside which the value may be empty.
 func property(schema map[string]any, key string) map[string]any {
 	known, _ := schema["properties"].(map[string]any)
 	out, _ := known[key].(map[string]any)
+	if branches, _ := out["anyOf"].([]any); len(branches) > 0 {
+		if first, _ := branches[0].(map[string]any); first["properties"] != nil {
+			return first
+		}
+	}
 	return out
 }
 

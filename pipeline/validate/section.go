@@ -15,7 +15,7 @@ func (d *decoder) prompt(f prompt.Field) *prompt.Prompt {
 		Exclude:     d.condition(n.Field("exclude")),
 		Tokenizer:   cases(d, n.Field("tokenizer"), d.word),
 		Budget:      cases(d, n.Field("budget"), d.budget),
-		Layout:      cases(d, n.Field("layout"), d.layout),
+		Layout:      d.layouts(n.Field("layout")),
 		Dialect:     cases(d, n.Field("dialect"), d.word),
 		Cache:       cases(d, n.Field("cache_minimum"), d.amount),
 		Join:        cases(d, n.Field("join"), d.text),

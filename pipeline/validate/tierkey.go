@@ -26,13 +26,26 @@ func (r *fixtureReader) selected(n *prompt.Node) []prompt.Word {
 	return out
 }
 
-// folder decodes the path of a workspace.
+// folder decodes the path of a workspace. It stays as it is written, because
+// that is what the folders that were read are known by.
 func (r *fixtureReader) folder(n *prompt.Node) prompt.Word {
 	w := wordOr(n, "")
-	if strings.TrimSpace(w.Str) != "" && w.Str != "." {
-		r.plain(w, w.Str, "manifest's folder")
+	if p := plainFolder(w.Str); strings.Trim(p, "\t\n\f\r ") != "" && p != "." { // else the schema has reported it
+		r.plain(w, p, "manifest's folder")
 	}
 	return w
+}
+
+// plainFolder gives the path of a folder without what many write around it:
+// `./` before it and `/` behind it.
+func plainFolder(p string) string {
+	if dir := strings.TrimPrefix(p, "./"); !strings.HasPrefix(dir, "/") {
+		p = dir
+	}
+	if dir := strings.TrimRight(p, "/"); dir != "" || p == "" {
+		p = dir
+	}
+	return p
 }
 
 func (r *fixtureReader) tiers(n *prompt.Node) [prompt.Tiers][]prompt.TierKey {

@@ -102,12 +102,13 @@ func (r *toolReader) definition(n *prompt.Node, s *shape) {
 		broken = true
 	}
 	r.leftOver(n, s.outer, "the tool definition")
-	body := n
+	body, known := n, s.outer
 	if s.body != "" {
 		if body = n.Field(s.body); body == nil || body.Kind != prompt.Mapping {
 			return
 		}
-		r.leftOver(body, s.known, "the tool definition")
+		known = s.known
+		r.leftOver(body, known, "the tool definition")
 	}
 	name := body.Field("name")
 	if broken || !r.name(name) {
@@ -117,7 +118,7 @@ func (r *toolReader) definition(n *prompt.Node, s *shape) {
 		Name:        name.Text.Str,
 		Title:       body.Field("title").Scalar(),
 		Description: body.Field("description").Scalar(),
-		Strict:      body.Field("strict").Scalar() == "true",
+		Strict:      slices.Contains(known, "strict") && body.Field("strict").Scalar() == "true",
 		File:        r.file,
 		At:          n.At,
 		NameAt:      name.At,

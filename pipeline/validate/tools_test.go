@@ -151,6 +151,27 @@ func TestToolsWithoutParameters(t *testing.T) {
 	}
 }
 
+// TestStrictIsReadWhereTheShapeHasIt: elsewhere it is dropped, and said to be.
+func TestStrictIsReadWhereTheShapeHasIt(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		strict bool
+	}{
+		{`{"name": "now", "inputSchema": {"type": "object"}, "strict": true}`, false},
+		{`{"functionDeclarations": [{"name": "now", "parameters": {"type": "object"}, "strict": true}]}`, false},
+		{`{"type": "function", "strict": true, "function": {"name": "now"}}`, false},
+		{`{"name": "now", "input_schema": {"type": "object"}, "strict": true}`, true},
+	} {
+		tools, found := toolsOf(t, "t.json", c.text)
+		if len(tools) != 1 || tools[0].Strict != c.strict {
+			t.Errorf("%s: strict is not %t", c.text, c.strict)
+		}
+		if dropped := len(found) == 1 && found[0].Code == diag.DroppedToolField; dropped == c.strict {
+			t.Errorf("%s: it is dropped, or not:\n%s", c.text, report(found))
+		}
+	}
+}
+
 func TestGeminiSchemasAreLoweredInSchemasOnly(t *testing.T) {
 	tools, found := toolsOf(t, "t.json", `{"functionDeclarations": [{"name": "f", "parameters": {"type": "OBJECT", "properties": {
   "type": {"type": "STRING", "enum": ["STRING"], "nullable": true}, "n": {"type": "ARRAY", "minItems": "2", "items": {"type": "INTEGER"}}}}}]}`)

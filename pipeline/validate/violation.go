@@ -60,7 +60,11 @@ type flattener struct {
 // except that of alternatives only the one that was probably meant counts.
 func (f flattener) leaves(e *jsonschema.ValidationError) []violation {
 	if e.Message == "anyOf failed" || e.Message == "oneOf failed" {
-		return f.alternative(e)
+		causes := slices.DeleteFunc(slices.Clone(e.Causes), f.nothing)
+		if len(causes) == 1 {
+			return f.leaves(causes[0])
+		}
+		return f.alternative(e, causes)
 	}
 	if len(e.Causes) == 0 {
 		if strings.Contains(e.KeywordLocation, "/propertyNames") {
@@ -95,13 +99,20 @@ func (f flattener) leaf(e *jsonschema.ValidationError) violation {
 	return v
 }
 
+// nothing reports whether a branch takes only what is empty: nobody means it
+// by a value that is not.
+func (f flattener) nothing(branch *jsonschema.ValidationError) bool {
+	ends := endings(branch)
+	return len(ends) == 1 && f.checker.rawSchema(ends[0].AbsoluteKeywordLocation)["title"] == "Nothing"
+}
+
 // alternative gives the violations of the branch that was probably meant.
-func (f flattener) alternative(e *jsonschema.ValidationError) []violation {
+func (f flattener) alternative(e *jsonschema.ValidationError, causes []*jsonschema.ValidationError) []violation {
 	here := len(pointer(e.InstanceLocation))
 	var branches [][]violation
 	var mismatch violation // what stands for all branches of another type
 	required := 0
-	for _, cause := range e.Causes {
+	for _, cause := range causes {
 		branch := f.leaves(cause)
 		if types := f.mismatch(branch, e, here); types != nil {
 			mismatch.expected = union(mismatch.expected, types)
@@ -119,7 +130,7 @@ func (f flattener) alternative(e *jsonschema.ValidationError) []violation {
 		mismatch.keyword, mismatch.place, mismatch.depth = "type", f.where.find(path), here
 		mismatch.schema = f.checker.rawSchema(e.AbsoluteKeywordLocation)
 		return []violation{mismatch}
-	case required == len(e.Causes):
+	case required == len(causes):
 		v := branches[0][0]
 		v.keyword = oneOfKeys
 		parent := f.checker.rawSchema(e.AbsoluteKeywordLocation)

@@ -123,6 +123,8 @@ func (v violation) typeHint() string {
 		return v.orRemove("give it a value", "the key")
 	case n.Kind == prompt.String && slices.Contains(v.expected, "boolean"):
 		return "write true or false, without quotes"
+	case n.Kind == prompt.Mapping && !json && slices.Contains(v.expected, "string") && !unquoted(n):
+		return "write the text itself"
 	case n.IsScalar() && v.listsScalars():
 		return fmt.Sprintf("put it in brackets: `[%s]`", is(n))
 	}
@@ -137,10 +139,19 @@ func (v violation) typeHint() string {
 	return ""
 }
 
+// unquoted tells a mapping that was probably meant as a text in braces.
+func unquoted(n *prompt.Node) bool {
+	if !n.At.Known() || !strings.HasPrefix(n.At.File.Text[n.At.Start:], "{") {
+		return false
+	}
+	return !slices.ContainsFunc(n.Fields, func(f prompt.Field) bool { return f.Value.Kind != prompt.Null && f.Value.Kind != prompt.Mapping })
+}
+
 // listsScalars reports whether a list of scalars would do.
 func (v violation) listsScalars() bool {
 	items, _ := v.schema["items"].(map[string]any)
-	plain := v.schema == nil || v.schema["title"] == "Axis" || items["type"] == "string"
+	plain := v.schema == nil || v.schema["title"] == "Axis" || items["type"] == "string" ||
+		items["$ref"] == "#/definitions/path" || items["$ref"] == "#/definitions/key" // of fixtures
 	return plain && slices.Contains(v.expected, "array")
 }
 
