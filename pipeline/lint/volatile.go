@@ -114,19 +114,9 @@ func (s *scope) spots(a *prompt.Artifact) []spot {
 	return out
 }
 
-// volatileSource gives the first input's source that is declared volatile.
-func volatileSource(inputs []*prompt.Input) *prompt.Source {
-	for _, in := range inputs {
-		if in.Source != nil && in.Source.Volatile {
-			return in.Source
-		}
-	}
-	return nil
-}
-
 // blame names the source that makes a section volatile, where one does.
 func (sp *spot) blame(r *prompt.Rendering) {
-	sp.source = volatileSource(r.Unit.Inputs)
+	sp.source = r.Unit.VolatileSource()
 	for _, in := range r.Unit.Inputs {
 		if sp.source != nil && in.Source == sp.source {
 			sp.at = at(in.At, sp.at)

@@ -33,10 +33,6 @@ var address = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+://`)
 
 var drive = regexp.MustCompile(`^[A-Za-z]:`)
 
-// repository are the names of the folder that Git keeps for itself, as file
-// systems of all sorts find it.
-var repository = regexp.MustCompile(`(?i)^(?:\.git|git~1)$`)
-
 // pathRules say what a path may not be. The first that holds is reported.
 var pathRules = []struct {
 	broken func(p string) bool
@@ -110,15 +106,11 @@ func checkWorkspace(p string) *fault {
 	if f := checkLength(p); f != nil {
 		return f
 	}
-	if inRepository(p) {
+	if prompt.InRepository(p) {
 		return &fault{"lies in the folder that Git keeps for itself", "name a folder of sources"}
 	}
 	return checkFolder(p)
 }
-
-// inRepository tells a path into what Git keeps for itself. It differs from
-// checkout to checkout, and Git refuses to keep what a snapshot would say of it.
-func inRepository(p string) bool { return anyElement(repository.MatchString)(p) }
 
 // checkBelow is checkPath for a file of a workspace.
 func checkBelow(p string) *fault {
@@ -128,7 +120,7 @@ func checkBelow(p string) *fault {
 	if f := checkLength(p); f != nil {
 		return f
 	}
-	if inRepository(p) {
+	if prompt.InRepository(p) {
 		return &fault{"lies in the folder that Git keeps for itself", "take it out: the file tree leaves that folder out, too"}
 	}
 	for _, rule := range pathRules {

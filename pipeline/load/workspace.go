@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -240,8 +239,8 @@ func (ws *workspace) list(g *glob) (odd []badMatch) {
 	for name := range g.files {
 		below := inFolder(name, ws.dir)
 		switch {
-		case inRepository(below):
-		case strings.ContainsFunc(below, breaksLines):
+		case prompt.InRepository(below):
+		case strings.ContainsFunc(below, prompt.BreaksLines):
 			odd = append(odd, badMatch{name, unlisted})
 		default:
 			ws.tree.Files = append(ws.tree.Files, below)
@@ -258,11 +257,6 @@ func (ws *workspace) list(g *glob) (odd []badMatch) {
 		}
 	}
 	return odd
-}
-
-// breaksLines tells a character that cannot stand in a list of a name a line.
-func breaksLines(c rune) bool {
-	return unicode.IsControl(c) || c == '\u2028' || c == '\u2029'
 }
 
 // leads notes where a name of the workspace leads to. Links above the workspace
@@ -288,7 +282,7 @@ func (r *run) noteLeftOut(ws *workspace, all []badMatch, at diag.Span) {
 	for why := missing; why <= unlisted; why++ {
 		var names []string
 		for _, b := range all {
-			if b.state == why && !inRepository(b.path) {
+			if b.state == why && !prompt.InRepository(b.path) {
 				names = append(names, strconv.Quote(b.path))
 			}
 		}

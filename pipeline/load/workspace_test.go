@@ -258,7 +258,7 @@ func TestWorkspacesHaveALimit(t *testing.T) {
 	}
 	start := time.Now()
 	tree, found := runOn(t, many(10_000))
-	if took := time.Since(start); took > quick() {
+	if took := time.Since(start); took > 10*quick() {
 		t.Errorf("took %v", took)
 	}
 	if ws := tree.Workspaces["ws"]; len(found) > 0 || len(ws.Files) != 10_000 || len(ws.Docs) != 10_000 {

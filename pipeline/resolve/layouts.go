@@ -61,20 +61,9 @@ func (s *scope) dialects() {
 		}
 		if l.Name.Str == messagesLayout && !v.Dialect.JSON {
 			s.diags = append(s.diags, diag.New(diag.TextOfMessages, at, "prompt %q has the layout \"messages\", which the dialect %q cannot say", p.ID.Str, v.Dialect.Name).
-				WithHint("say dialect: with one of %s", strings.Join(requestDialects(), ", ")))
+				WithHint("say dialect: with one of %s", strings.Join(prompt.RequestDialects(), ", ")))
 		}
 	}
-}
-
-// requestDialects gives the names of the dialects that are request bodies.
-func requestDialects() []string {
-	var out []string
-	for _, d := range prompt.Dialects {
-		if d.JSON {
-			out = append(out, d.Name)
-		}
-	}
-	return out
 }
 
 // cached decides what a cache needs to know of a section in one variant: where

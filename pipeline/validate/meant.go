@@ -1,10 +1,8 @@
 package validate
 
 import (
-	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -140,20 +138,4 @@ func (v violation) asAxis() string {
 		return ""
 	}
 	return "make it an axis, `axes: {" + key + ": " + written(v.place.node) + "}`, and write `" + key + ": \"{" + key + "}\"`"
-}
-
-// inRepository tells a path into the folder that Git keeps for itself, as file
-// systems of all sorts find it.
-func inRepository(p string) bool {
-	for e := range strings.SplitSeq(path.Clean(p), "/") {
-		if strings.EqualFold(e, ".git") || strings.EqualFold(e, "git~1") {
-			return true
-		}
-	}
-	return false
-}
-
-// breaksLines tells a character that cannot stand in a list of a path a line.
-func breaksLines(c rune) bool {
-	return unicode.IsControl(c) || c == '\u2028' || c == '\u2029'
 }
