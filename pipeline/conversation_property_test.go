@@ -13,7 +13,7 @@ import (
 )
 
 // worlds is how many random projects the properties are held over.
-const worlds = 40
+const worlds = 20
 
 // compileWorld compiles a project, which has to be without errors.
 func compileWorld(t testing.TB, w *world) *prompt.Result {

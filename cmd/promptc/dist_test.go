@@ -126,8 +126,10 @@ func TestArtifactsAreWhatTheirManifestSays(t *testing.T) {
 func checkArtifact(t *testing.T, dir string, v distVariant, sections bool) {
 	t.Helper()
 	emitted := distFile(t, dir, v.File, v.SHA256, v.Bytes)
-	if shown := run(t, "show", v.Name, "-C", dir); shown != emitted {
-		t.Errorf("%s: the artifact is not what promptc show prints:\n%s", v.Name, cmp.Diff(shown, emitted))
+	if sections {
+		if shown := run(t, "show", v.Name, "-C", dir); shown != emitted {
+			t.Errorf("%s: the artifact is not what promptc show prints:\n%s", v.Name, cmp.Diff(shown, emitted))
+		}
 	}
 	if v.Tools != nil {
 		list := distFile(t, dir, v.Tools.File, v.Tools.SHA256, v.Tools.Bytes)
@@ -258,16 +260,15 @@ func TestNoEnvironmentReachesTheOutput(t *testing.T) {
 	}
 }
 
-// ourProgram gives the path of the program: the test binary under its name.
+// ourProgram builds the program into a folder.
 func ourProgram(t *testing.T, dir string) string {
 	t.Helper()
-	tests, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	program := filepath.Join(dir, "promptc")
-	if err := os.Symlink(tests, program); err != nil {
-		t.Fatal(err)
+	if runtime.GOOS == "windows" {
+		program += ".exe"
+	}
+	if said, err := exec.Command("go", "build", "-buildvcs=false", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
 	}
 	return program
 }

@@ -14,13 +14,11 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"promptc": main})
-}
-
-// TestScripts runs the program end to end. A script is named after the
-// behaviour that it shows.
+// TestScripts runs the program end to end, as it is built for users: what the
+// race detector may find is in the packages that it is made of. A script is
+// named after the behaviour that it shows.
 func TestScripts(t *testing.T) {
+	folder := filepath.Dir(ourProgram(t, t.TempDir()))
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
@@ -28,6 +26,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
+			env.Setenv("PATH", folder+string(os.PathListSeparator)+env.Getenv("PATH"))
 			return nil
 		},
 		Cmds: commands(),
