@@ -179,3 +179,10 @@ func TestHintsSayHowATextIsMeant(t *testing.T) {
 		}
 	}
 }
+
+func TestBareNumbersInATierAreMeantAsHistory(t *testing.T) {
+	_, found := talk(t, "talk.yaml", "prompt: x\ntiers: {L1: [0, 01]}\n")
+	if len(found) != 2 || !strings.Contains(found[0].Hint, "`history:0`") || strings.Contains(found[1].Hint, "`history:01`") {
+		t.Errorf("got:\n%s", report(found))
+	}
+}

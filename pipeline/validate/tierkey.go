@@ -106,12 +106,20 @@ func (r *fixtureReader) noKey(w prompt.Word) {
 	switch {
 	case colon && close && rest != "":
 		found = found.WithHint("did you mean %s?", quote(meant+":"+rest))
+	case number(name):
+		found = found.WithHint("write `history:%s` for a message of the history, counted from 0", name)
 	case !colon && !close && name != "":
 		found = found.WithHint("write `file:%s` for the whole file, `symbol:%s` for its symbols", short(name), short(name))
 	default:
 		found = found.WithHint("keys are `file:PATH`, `symbol:PATH` and `history:N`")
 	}
 	r.found = append(r.found, found)
+}
+
+// number reports whether a text is a message's number as it has to be written.
+func number(text string) bool {
+	n, err := strconv.Atoi(text)
+	return err == nil && n >= 0 && len(text) <= maxDigits && strconv.Itoa(n) == text
 }
 
 // maxDigits is the most digits of an index, so that it is a number everywhere.
@@ -121,13 +129,13 @@ const maxDigits = 9
 // so that an index that is there twice looks so.
 func (r *fixtureReader) turn(w prompt.Word, digits string) (int, bool) {
 	n, err := strconv.Atoi(strings.TrimSpace(digits))
-	number := err == nil && n >= 0 && len(digits) <= maxDigits
-	if number && strconv.Itoa(n) == digits {
+	counts := err == nil && n >= 0 && len(digits) <= maxDigits
+	if counts && strconv.Itoa(n) == digits {
 		return n, true
 	}
 	found := diag.New(diag.BadTierKey, w.At, "%s names no message of the history", quote(w.Str)).
 		WithHint("write the message's number, from 0: `history:0` is the first")
-	if number {
+	if counts {
 		found = found.WithHint("write `history:%d`", n)
 	}
 	r.found = append(r.found, found)
