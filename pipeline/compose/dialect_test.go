@@ -157,7 +157,7 @@ func TestMessagesHoldWhatTheyPromise(t *testing.T) {
 			a, where := artifacts[0], fmt.Sprintf("seed %d, %s", seed, name)
 			both[name] = a
 			mustHang(t, where, a)
-			mustConvert(t, where, p, renderings, a)
+			mustConvert(t, where, renderings, a)
 			if diff := cmp.Diff(slices.Sorted(slices.Values(c.contents)), slices.Sorted(slices.Values(said(a)))); diff != "" {
 				t.Errorf("%s: %s", where, diff)
 			}
@@ -169,7 +169,7 @@ func TestMessagesHoldWhatTheyPromise(t *testing.T) {
 }
 
 // mustConvert holds that every dialect gives the same roles, texts and images.
-func mustConvert(t *testing.T, name string, p *prompt.Plan, renderings []*prompt.Rendering, a *prompt.Artifact) {
+func mustConvert(t *testing.T, name string, renderings []*prompt.Rendering, a *prompt.Artifact) {
 	t.Helper()
 	for _, d := range prompt.Dialects {
 		if !d.JSON {
