@@ -90,6 +90,9 @@ func (b *binder) declare() {
 
 // reportUnused warns of sources that no section and no layout names.
 func (b *binder) reportUnused() {
+	if slices.ContainsFunc(b.diags, func(d diag.Diagnostic) bool { return d.Code == diag.UnknownSource }) {
+		return // the name that is wrong was meant for one of them
+	}
 	named := map[string]bool{}
 	for _, p := range b.spec.Prompts {
 		for _, c := range p.Layout {
