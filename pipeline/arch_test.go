@@ -37,8 +37,10 @@ const (
 	parDir      = "pipeline/internal/par"
 	canonDir    = "pipeline/internal/canon"
 	nearDir     = "pipeline/internal/near"
+	textdiffDir = "pipeline/internal/textdiff"
 	dialectDir  = "pipeline/dialect"
 	loadDir     = "pipeline/load"
+	gitDir      = "pipeline/load/git"
 	snapshotDir = "pipeline/snapshot"
 	cmdDir      = "cmd/promptc"
 )
@@ -55,6 +57,7 @@ var rooms = []room{
 	{dir: parDir, libs: []string{"golang.org/x/sync"}, std: []string{"runtime", "runtime/debug"}},
 	{dir: nearDir, libs: []string{"github.com/xrash/smetrics"}},
 	{dir: canonDir, rooms: []string{promptDir, diagDir}},
+	{dir: textdiffDir, rooms: []string{promptDir, diagDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
 	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
 	{dir: tokenDir, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/pkoukk/tiktoken-go-loader", "github.com/dlclark/regexp2"}},
 
@@ -64,6 +67,8 @@ var rooms = []room{
 		libs:  []string{"go.yaml.in/yaml/v4", "github.com/yuin/goldmark", "github.com/bmatcuk/doublestar/v4"},
 		std:   []string{"os", "io/fs", "path/filepath", "syscall"},
 	},
+	// Load's second way in: what git keeps, through the git program.
+	{dir: gitDir, std: []string{"os", "os/exec", "io/fs", "path/filepath"}},
 	{
 		dir:   "pipeline/validate",
 		rooms: append(slices.Clip(ground), "schema"),
@@ -85,17 +90,15 @@ var rooms = []room{
 		libs:  []string{"github.com/google/renameio/v2"},
 		std:   []string{"os", "io/fs", "path/filepath"},
 	},
-	{
-		dir:   "pipeline/report",
-		rooms: ground,
-		libs:  []string{"github.com/aymanbagabas/go-udiff"},
-	},
+	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), tokenDir, textdiffDir)},
+	{dir: "pipeline/scaffold", rooms: ground},
+	{dir: "pipeline/report", rooms: append(slices.Clip(ground), textdiffDir)},
 
 	{
 		dir: "pipeline",
 		rooms: []string{
 			loadDir, "pipeline/validate", "pipeline/resolve", "pipeline/render",
-			"pipeline/compose", "pipeline/lint", snapshotDir,
+			"pipeline/compose", "pipeline/lint", "pipeline/diff", snapshotDir,
 			promptDir, diagDir, tokenDir, dialectDir, parDir, nearDir,
 		},
 		std: []string{"io/fs"},
@@ -103,7 +106,7 @@ var rooms = []room{
 	{
 		dir: cmdDir,
 		rooms: []string{
-			"pipeline", loadDir, snapshotDir, "pipeline/report",
+			"pipeline", loadDir, gitDir, snapshotDir, "pipeline/report", "pipeline/scaffold",
 			promptDir, diagDir, tokenDir, dialectDir, "schema",
 		},
 		libs: []string{"github.com/urfave/cli/v2"},

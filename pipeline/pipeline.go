@@ -24,6 +24,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/compose"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/diff"
 	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/load"
@@ -92,6 +93,19 @@ func assemble(fsys fs.FS, manifest string) (*prompt.Result, compose.Counters, er
 	r.Findings = append(r.Findings, found...)
 	r.Findings = append(r.Findings, lint.Run(r.Plan, r.Artifacts)...).Sorted()
 	return r, counters, nil
+}
+
+// Compare says what changed in meaning from one state of a project to another.
+// A side without a Result has no manifest. The findings are about growth.
+func Compare(base, head prompt.Side) (*prompt.Difference, diag.List) {
+	spec := &prompt.Spec{}
+	for _, side := range []prompt.Side{head, base} {
+		if side.Result != nil && side.Result.Spec != nil {
+			spec = side.Result.Spec
+			break
+		}
+	}
+	return diff.Run(base, head, diff.Counters(Counters(spec)))
 }
 
 // stop adds a stage's findings and says whether they end the run.

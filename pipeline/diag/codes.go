@@ -15,7 +15,7 @@ type Entry struct {
 
 // tables gives the parts of the table, in the order of the codes.
 func tables() [][]Entry {
-	return [][]Entry{loadCodes, validateCodes, resolveCodes, renderCodes, composeCodes, lintCodes, snapshotCodes}
+	return [][]Entry{loadCodes, validateCodes, resolveCodes, renderCodes, composeCodes, lintCodes, snapshotCodes, diffCodes}
 }
 
 // Codes gives the whole table in the order of the codes.

@@ -30,7 +30,7 @@ func (l Level) String() string {
 }
 
 // Code names a finding for ever: PC, then a digit for the stage (1 load,
-// 2 validate, 3 resolve, 4 render, 5 compose, 6 lint, 7 snapshot), then three
+// 2 validate, 3 resolve, 4 render, 5 compose, 6 lint, 7 snapshot, 8 diff), then three
 // digits of its own.
 type Code string
 

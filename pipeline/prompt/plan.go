@@ -43,8 +43,11 @@ type Variant struct {
 	Dialect *Dialect
 	// CacheMinimum is the least prefix, in tokens, that is worth a breakpoint.
 	CacheMinimum int
-	Order        []int // indices into Prompt.Sections, those left out included
-	Uses         []Use // for each section of Prompt.Sections
+	// Exact says that the text ends as its last section does, without a line
+	// break of its own: that of a rendered prompt is the file's to the byte.
+	Exact bool
+	Order []int // indices into Prompt.Sections, those left out included
+	Uses  []Use // for each section of Prompt.Sections
 }
 
 // Limits is a budget with its cases decided. Negative amounts are "not
@@ -52,10 +55,15 @@ type Variant struct {
 type Limits struct {
 	Tokens, Chars, ToolTokens int
 	WarnAt                    float64 // share of the limit; 0 for never
-	Warn                      bool    // over is a warning, not an error
+	// Growth is the share of the base's count, and GrowthTokens the number of
+	// tokens, by which it may grow in one change; negative is "not limited".
+	Growth       float64
+	GrowthTokens int
+	Warn         bool // over is a warning, not an error
 	// At is where the limit in tokens stands, or the budget as a whole; the
 	// others have places of their own where they are set.
 	At, CharsAt, ToolTokensAt diag.Span
+	GrowthAt, GrowthTokensAt  diag.Span
 }
 
 // Phases are the phases of the layout of that name, in their default order.

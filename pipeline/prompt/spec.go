@@ -139,7 +139,43 @@ type Prompt struct {
 	Join     Cases[Text] // default "\n\n"
 	Order    Cases[[]Word]
 	Sections []*Section
+	// Rendered says that another program assembles the prompt, and where its
+	// texts are; nil for one that is assembled here. Then Sections are those
+	// that its texts split into.
+	Rendered *Rendered
 }
+
+// Rendered says where the texts of a prompt are that another program
+// assembles.
+type Rendered struct {
+	// Path is the pattern of the files, with {axis} for every axis that their
+	// names tell apart.
+	Path Word
+	// Entry is the pattern of the names of entries, where the files are
+	// snapshot files of vitest or jest; "" where each has one entry, or is the
+	// text itself.
+	Entry Word
+	// Split says where sections begin, in the order of Splits; never empty.
+	Split []Split
+	// Tools is the pattern of the files with the schemas beside the text, ""
+	// for none.
+	Tools Word
+	At    diag.Span
+}
+
+// Split is a mark at which the text of a rendered prompt is cut into sections.
+type Split string
+
+// The splits.
+const (
+	SplitHeadings Split = "headings" // Markdown headings
+	SplitTags     Split = "tags"     // lines <tag> … </tag> at the top level
+	SplitRules    Split = "rules"    // lines of ==== or ----
+)
+
+// Splits gives all splits, in the order of the documentation. They are also
+// what a prompt that says nothing is split at.
+func Splits() []Split { return []Split{SplitHeadings, SplitTags, SplitRules} }
 
 // Layout says how sections become a prompt. The zero Layout is `sequence`.
 type Layout struct {
@@ -172,6 +208,9 @@ type Axis struct {
 	// Context is the upper limit in tokens that each value stands for; the
 	// last may be missing, which is "no limit". Nil when not declared.
 	Context []int
+	// Auto says that the values are those found in the names of rendered
+	// files; Values holds them once resolve has seen the files.
+	Auto bool
 }
 
 // Condition holds when any of its mappings does. An empty Condition always
@@ -209,8 +248,11 @@ type Budget struct {
 	ToolTokens Cases[int]
 	Plus       []Plus
 	WarnAt     Cases[float64] // a share: 0.9 is 90 %
-	Warn       Cases[bool]    // over: warn
-	At         diag.Span
+	// Growth and GrowthTokens limit by how much it may grow in one change.
+	Growth       Cases[float64] // a share of the base's count: 0.05 is 5 %
+	GrowthTokens Cases[int]
+	Warn         Cases[bool] // over: warn
+	At           diag.Span
 }
 
 // Plus raises a budget where its condition holds.

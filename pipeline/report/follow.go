@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -41,9 +42,9 @@ func (c *change) namesMoved(all []change) bool {
 			moved = append(moved, strings.TrimPrefix(o.Output.Path, folder))
 		}
 	}
-	for _, h := range hunks(c.Old, c.Output.Content, 0) {
-		for _, l := range h.lines {
-			if !slices.ContainsFunc(strings.Fields(l.text), func(word string) bool { return slices.Contains(moved, word) }) {
+	for _, h := range textdiff.Hunks(c.Old, c.Output.Content, 0) {
+		for _, l := range h.Lines {
+			if !slices.ContainsFunc(strings.Fields(l.Text), func(word string) bool { return slices.Contains(moved, word) }) {
 				return false
 			}
 		}
@@ -65,12 +66,12 @@ func (c *change) repeats(seen map[string]bool) bool {
 		before, after = spelled(before), spelled(after)
 	}
 	some := false
-	for _, h := range hunks(before, after, 0) {
-		for _, l := range h.lines {
-			if strings.TrimSpace(l.text) == "" {
+	for _, h := range textdiff.Hunks(before, after, 0) {
+		for _, l := range h.Lines {
+			if strings.TrimSpace(l.Text) == "" {
 				continue
 			}
-			if !seen[string(l.sign)+l.text] {
+			if !seen[string(l.Sign)+l.Text] {
 				return false
 			}
 			some = true
@@ -113,9 +114,9 @@ func shownLines(all []change) map[string]bool {
 		default:
 			continue
 		}
-		for _, h := range hunks(before, after, 0) {
-			for _, l := range h.lines {
-				out[string(l.sign)+l.text] = true
+		for _, h := range textdiff.Hunks(before, after, 0) {
+			for _, l := range h.Lines {
+				out[string(l.Sign)+l.Text] = true
 			}
 		}
 	}

@@ -5,7 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/aymanbagabas/go-udiff"
+	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 const (
@@ -19,113 +20,6 @@ const (
 	keptAround = 120
 )
 
-// hunk is a run of lines that differ, with the lines around it.
-type hunk struct {
-	// heading is the nearest Markdown heading above, "" for none.
-	heading string
-	// at is the number of the first differing line in the new text.
-	at    int
-	lines []hunkLine
-}
-
-// hunkLine is a line with ' ', '-' or '+' in front of it.
-type hunkLine struct {
-	sign byte
-	text string // without its line break
-	open bool   // has no line break
-}
-
-// hunks gives what differs between two texts.
-func hunks(before, after string, context int) []hunk {
-	diff, err := udiff.ToUnifiedDiff("", "", before, udiff.Lines(before, after), context)
-	if err != nil {
-		// Only edits out of order are refused, and these are the library's
-		// own. One hunk for the whole says the same with more lines.
-		return []hunk{{at: 1, lines: append(whole('-', before), whole('+', after)...)}}
-	}
-	source := strings.Split(before, "\n")
-	shift := 0 // how many lines the new text has more, so far
-	var out []hunk
-	for _, h := range diff.Hunks {
-		var made hunk
-		lead := len(h.Lines)
-		for i, l := range h.Lines {
-			sign := byte(' ')
-			switch l.Kind {
-			case udiff.Delete:
-				sign = '-'
-			case udiff.Insert:
-				sign = '+'
-			case udiff.Equal:
-			}
-			if sign != ' ' {
-				lead = min(lead, i)
-			}
-			made.lines = append(made.lines, oneLine(sign, l.Content))
-		}
-		first := min(h.FromLine-1+lead, len(source))
-		made.at = first + shift + 1
-		made.heading = headingAbove(source[:first])
-		shift += added(made.lines)
-		out = append(out, made)
-	}
-	return out
-}
-
-func oneLine(sign byte, text string) hunkLine {
-	cut, closed := strings.CutSuffix(text, "\n")
-	return hunkLine{sign: sign, text: cut, open: !closed}
-}
-
-func whole(sign byte, text string) []hunkLine {
-	var out []hunkLine
-	for line := range strings.Lines(text) {
-		out = append(out, oneLine(sign, line))
-	}
-	return out
-}
-
-// added gives how many lines more the new side has.
-func added(lines []hunkLine) int {
-	n := 0
-	for _, l := range lines {
-		switch l.sign {
-		case '+':
-			n++
-		case '-':
-			n--
-		}
-	}
-	return n
-}
-
-// headingAbove gives the last Markdown heading of some lines, leaving out
-// those inside a fenced block, where `#` begins a comment.
-func headingAbove(lines []string) string {
-	heading, fence := "", ""
-	for _, l := range lines {
-		l = strings.TrimRight(l, " \t\r")
-		bare := strings.TrimLeft(l, " ")
-		switch {
-		case fence != "":
-			if strings.HasPrefix(bare, fence) && strings.Trim(bare, fence[:1]) == "" {
-				fence = ""
-			}
-		case strings.HasPrefix(bare, "```"), strings.HasPrefix(bare, "~~~"):
-			fence = bare[:len(bare)-len(strings.TrimLeft(bare, bare[:1]))]
-		case isHeading(l):
-			heading = l
-		}
-	}
-	return heading
-}
-
-func isHeading(line string) bool {
-	rest := strings.TrimLeft(line, "#")
-	marks := len(line) - len(rest)
-	return marks >= 1 && marks <= 6 && strings.HasPrefix(rest, " ")
-}
-
 // difference writes what differs between two texts, indented by two.
 func (p *page) difference(before, after string) {
 	if strings.ReplaceAll(before, "\r\n", "\n") == after {
@@ -133,64 +27,64 @@ func (p *page) difference(before, after string) {
 		return
 	}
 	room, left := maxHunkLines, 0
-	for _, h := range hunks(before, after, 1) {
+	for _, h := range textdiff.Hunks(before, after, 1) {
 		if room == 0 {
-			left += len(h.lines)
+			left += len(h.Lines)
 			continue
 		}
-		title := h.heading
+		title := h.Heading
 		if title == "" {
-			title = fmt.Sprintf("line %d", h.at)
+			title = fmt.Sprintf("line %d", h.Line)
 		}
 		p.line("  ", p.paint(cyan, "@@ "+clean(shorten(title, 0))+" @@"))
-		shown := min(room, len(h.lines))
-		starts := differences(h.lines)
-		for i, l := range h.lines[:shown] {
+		shown := min(room, len(h.Lines))
+		starts := differences(h.Lines)
+		for i, l := range h.Lines[:shown] {
 			p.hunkLine(l, starts[i])
 		}
 		room -= shown
-		left += len(h.lines) - shown
+		left += len(h.Lines) - shown
 	}
 	if left > 0 {
 		p.line("  … ", count(left, "more line"), " of this difference")
 	}
 }
 
-func (p *page) hunkLine(l hunkLine, start int) {
-	text := string(l.sign) + clean(shorten(l.text, start))
-	switch l.sign {
+func (p *page) hunkLine(l prompt.HunkLine, start int) {
+	text := string(l.Sign) + clean(shorten(l.Text, start))
+	switch l.Sign {
 	case '-':
 		text = p.paint(red, text)
 	case '+':
 		text = p.paint(green, text)
 	}
-	if l.sign == ' ' && l.text == "" {
+	if l.Sign == ' ' && l.Text == "" {
 		p.line()
 	} else {
 		// Blanks at the end may be the very change, so nothing is trimmed.
 		p.WriteString("  " + text + "\n")
 	}
-	if l.open {
+	if l.Open {
 		p.line("  \\ no line break at the end")
 	}
 }
 
 // differences gives for each line the byte from which it differs from its
 // counterpart on the other side, 0 where it has none.
-func differences(lines []hunkLine) []int {
-	out := make([]int, len(lines))
-	for i := 0; i < len(lines); {
+func differences(all []prompt.HunkLine) []int {
+	out := make([]int, len(all))
+	for i := 0; i < len(all); {
 		gone := i
-		for gone < len(lines) && lines[gone].sign == '-' {
+		for gone < len(all) && all[gone].Sign == '-' {
 			gone++
 		}
 		come := gone
-		for come < len(lines) && lines[come].sign == '+' {
+		for come < len(all) && all[come].Sign == '+' {
 			come++
 		}
 		for k := 0; i+k < gone && gone+k < come; k++ {
-			at := firstDifference(lines[i+k].text, lines[gone+k].text)
-			out[i+k], out[gone+k] = runeStart(lines[i+k].text, min(at, len(lines[i+k].text))), at
+			at := firstDifference(all[i+k].Text, all[gone+k].Text)
+			out[i+k], out[gone+k] = runeStart(all[i+k].Text, min(at, len(all[i+k].Text))), at
 		}
 		i = max(come, i+1)
 	}

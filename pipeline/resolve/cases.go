@@ -89,7 +89,7 @@ func (s *scope) settings() {
 }
 
 // unlimited is a budget that limits nothing.
-var unlimited = prompt.Limits{Tokens: -1, Chars: -1, ToolTokens: -1}
+var unlimited = prompt.Limits{Tokens: -1, Chars: -1, ToolTokens: -1, Growth: -1, GrowthTokens: -1}
 
 // limits prepares a budget for the variants of a domain: what it gives
 // decides one variant.

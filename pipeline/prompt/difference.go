@@ -1,0 +1,261 @@
+package prompt
+
+import "github.com/promptc-build/promptc/pipeline/diag"
+
+// Difference is what changed in meaning between two states of a project, each
+// compiled by itself.
+type Difference struct {
+	Base, Head Side
+	// Pairs has a row for each prompt: the head's in declared order, then those
+	// that only the base has.
+	Pairs []*Pair
+	// Edits are what changed, each once however many variants it reaches, in
+	// the order of the manifest: what concerns a prompt as a whole, then its
+	// sections, then its tools.
+	Edits []*Edit
+	// Idle are the sources whose text changed while no variant that uses them
+	// did, by path.
+	Idle []Idle
+}
+
+// Side is one of the two states.
+type Side struct {
+	// Name is what people call it: the ref as written, "the working tree", "the
+	// index", a folder.
+	Name string
+	// Result is what the state compiles to; nil where it has no manifest.
+	Result *Result
+}
+
+// Pair is a prompt on both sides.
+type Pair struct {
+	ID string
+	// Base and Head are nil where a side does not have the prompt.
+	Base, Head *Build
+	// Was gives for each variant of Head the index in Base.Variants of the one
+	// that it is compared with, -1 for none.
+	Was []int
+	// Affected are the variants of Head that send other bytes, tools included,
+	// than the one they are compared with, or have none to compare with. Gone
+	// are the variants of Base that no variant of Head is compared with. Each
+	// is the zero Set where its side does not have the prompt.
+	Affected, Gone Set
+}
+
+// EditKind says what changed.
+type EditKind int
+
+// The kinds of edits, in the order of editKinds.
+const (
+	PromptAdded EditKind = iota
+	PromptRemoved
+	AxisAdded       // Name is the axis, To its values
+	AxisRemoved     // Name is the axis, From its values
+	ValueAdded      // Name is the axis, To the value
+	ValueRemoved    // Name is the axis, From the value
+	VariantsAdded   // built now, by axes and values that were there
+	VariantsRemoved // excluded now
+	SettingChanged  // Name is the key (dialect, tokenizer, join …), From and To its values
+	BudgetChanged   // Name is the limit (tokens, chars, tool_tokens), From and To the figures
+	BudgetCrossed   // Name is the limit; Over says in which direction
+	SlotChanged     // Name is the slot, From and To what is declared, "" where it is not
+	SectionAdded    // declared now
+	SectionRemoved  // declared no more
+	SectionKept     // declared on both sides; was left out, From is why
+	SectionDropped  // declared on both sides; is left out, To is why
+	FormChanged     // From and To are forms, or rungs of a ladder
+	FileChanged     // the text comes from another file: From and To are paths, with how they were found
+	TextChanged     // Hunks
+	ItemAdded
+	ItemRemoved
+	Moved // From and To are places counted from 1, "last" for the last
+	ToolAdded
+	ToolRemoved
+	ToolChanged  // Leaves
+	CacheChanged // Shorter says in which direction; From and To are what first changes from request to request
+	BytesChanged // the emitted bytes differ in a way that no other edit shows: Hunks
+)
+
+// editKinds is the table of kinds: the name that programs rely on and the words
+// that people read.
+var editKinds = []struct{ name, words string }{
+	PromptAdded:     {"prompt-added", "prompt added"},
+	PromptRemoved:   {"prompt-removed", "prompt removed"},
+	AxisAdded:       {"axis-added", "axis added"},
+	AxisRemoved:     {"axis-removed", "axis removed"},
+	ValueAdded:      {"value-added", "value added"},
+	ValueRemoved:    {"value-removed", "value removed"},
+	VariantsAdded:   {"variants-added", "built now"},
+	VariantsRemoved: {"variants-removed", "no longer built"},
+	SettingChanged:  {"setting-changed", "changed"},
+	BudgetChanged:   {"budget-changed", "budget changed"},
+	BudgetCrossed:   {"budget-crossed", "budget crossed"},
+	SlotChanged:     {"slot-changed", "slot changed"},
+	SectionAdded:    {"section-added", "added"},
+	SectionRemoved:  {"section-removed", "removed"},
+	SectionKept:     {"section-kept", "in again"},
+	SectionDropped:  {"section-dropped", "left out now"},
+	FormChanged:     {"form-changed", "form"},
+	FileChanged:     {"file-changed", "file"},
+	TextChanged:     {"text-changed", "text changed"},
+	ItemAdded:       {"item-added", "added"},
+	ItemRemoved:     {"item-removed", "removed"},
+	Moved:           {"moved", "moved"},
+	ToolAdded:       {"tool-added", "added"},
+	ToolRemoved:     {"tool-removed", "removed"},
+	ToolChanged:     {"tool-changed", "changed"},
+	CacheChanged:    {"cache-changed", "stable prefix"},
+	BytesChanged:    {"bytes-changed", "emitted bytes changed"},
+}
+
+// String gives the name that programs rely on.
+func (k EditKind) String() string { return editKinds[k].name }
+
+// Words gives what people read.
+func (k EditKind) Words() string { return editKinds[k].words }
+
+// EditKinds gives all kinds, in order.
+func EditKinds() []EditKind {
+	out := make([]EditKind, len(editKinds))
+	for i := range out {
+		out[i] = EditKind(i)
+	}
+	return out
+}
+
+// Edit is one change of meaning with all that it reaches.
+type Edit struct {
+	Kind EditKind
+	// Section is the id of the section, "" for what belongs to none. Item is
+	// the name of an item of it, or of a piece of a conversation
+	// (`files/src/main.go`, without a section). Tool is the name of a tool.
+	// Where prompts call the section otherwise it is that of the first.
+	Section, Item, Tool string
+	// Name, From and To are as the kind says.
+	Name, From, To string
+	// At is the source of the change, in the head; InBase says that it is in
+	// the base, for what is no more. Unknown for what has no place.
+	At     diag.Span
+	InBase bool
+	// Hunks are the lines that differ, without context.
+	Hunks []Hunk
+	// Leaves are what differs in a tool, by schema path.
+	Leaves []Leaf
+	// Over says that a limit is exceeded now; else it no longer is.
+	Over bool
+	// Shorter says that the stable prefix became shorter; else it grew.
+	Shorter bool
+	// Reach says whom it reaches, a row for each prompt, in the order of
+	// Difference.Pairs. At least one.
+	Reach []Reach
+	// Event is the class of the edit, one of Events; "" where it changes
+	// nothing that is sent.
+	Event Event
+}
+
+// Hunk is a run of lines that differ.
+type Hunk struct {
+	// Heading is the nearest Markdown heading above, "" for none.
+	Heading string
+	// Line is the number of the first differing line in the new text.
+	Line  int
+	Lines []HunkLine
+}
+
+// HunkLine is a line with ' ', '-' or '+' in front of it.
+type HunkLine struct {
+	Sign byte
+	Text string // without its line break
+	Open bool   // has no line break
+}
+
+// Leaf is one place of a tool's definition that differs. From and To are JSON
+// in one line, "" where the place is not there.
+type Leaf struct {
+	Path     string // tools.exec.parameters.properties.cmd.type
+	From, To string
+}
+
+// Reach says which variants of one prompt an edit reaches.
+type Reach struct {
+	Pair *Pair
+	// OfBase says that the sets are over Pair.Base, for what is no more; else
+	// they are over Pair.Head.
+	OfBase bool
+	In     Set
+	// Tokens is the difference in tokens for each variant that is reached, by
+	// index; nil where the edit has no size. For CacheChanged it is the
+	// difference of what is sent again with each request.
+	Tokens map[int]int
+	// Missed are the variants that could have the edit and do not, by cause.
+	Missed []Missed
+}
+
+// Missed are variants that an edit does not reach, for one cause.
+type Missed struct {
+	Cause Cause
+	// Why is what the cause is about: a file, a tool, an axis; may be "".
+	Why string
+	Set Set // over the same build as Reach.In
+}
+
+// Cause says why an edit does not reach a variant.
+type Cause int
+
+// The causes, in the order of causes.
+const (
+	CauseWhen    Cause = iota // the section's condition does not hold
+	CauseNeeds                // the toolset lacks a tool
+	CauseOnly                 // the section selects other tools or entries
+	CauseFile                 // the variant reads another file: Why
+	CauseForm                 // its form does not show it: Why
+	CauseBudget               // dropped to fit
+	CauseUnnamed              // the toolset has the tool, the text does not name it
+	CauseAbsent               // nothing of the kind is there, or it is empty
+	CauseOther                // its own text for the section
+)
+
+var causes = []struct{ name, words string }{
+	CauseWhen:    {"when", "when"},
+	CauseNeeds:   {"needs", "needs"},
+	CauseOnly:    {"only", "only"},
+	CauseFile:    {"file", "other file"},
+	CauseForm:    {"form", "other form"},
+	CauseBudget:  {"budget", "dropped"},
+	CauseUnnamed: {"unnamed", "their toolset has it, their text does not name it"},
+	CauseAbsent:  {"absent", "not there"},
+	CauseOther:   {"other-text", "other text"},
+}
+
+// String gives the name that programs rely on.
+func (c Cause) String() string { return causes[c].name }
+
+// Words gives what people read.
+func (c Cause) Words() string { return causes[c].words }
+
+// Event is a class of edits: what a running agent would be told of them.
+type Event string
+
+// The events. There are no hooks here, so the last is in the enumeration and
+// never happens.
+const (
+	PromptUpdated Event = "system-prompt-updated"
+	ModeChanged   Event = "mode-changed"
+	SkillsUpdated Event = "active-skills-updated"
+	ToolsUpdated  Event = "active-tools-updated"
+	MCPUpdated    Event = "active-mcp-updated"
+	HooksUpdated  Event = "active-hooks-updated"
+)
+
+// Events gives all events in the order of the enumeration.
+func Events() []Event {
+	return []Event{PromptUpdated, ModeChanged, SkillsUpdated, ToolsUpdated, MCPUpdated, HooksUpdated}
+}
+
+// Idle is a source that changed without a variant that did.
+type Idle struct {
+	Path string // relative to the manifest's folder
+	// Added and Removed say that only one side has the file.
+	Added, Removed bool
+	At             diag.Span // the first line that differs, in the head; in the base where it is removed
+}
