@@ -68,7 +68,7 @@ var rooms = []room{
 		std:   []string{"os", "io/fs", "path/filepath", "syscall"},
 	},
 	// Load's second way in: what git keeps, through the git program.
-	{dir: gitDir, std: []string{"os", "os/exec", "io/fs", "path/filepath"}},
+	{dir: gitDir, rooms: []string{loadDir, nearDir}, std: []string{"os/exec", "io/fs", "time"}},
 	{
 		dir:   "pipeline/validate",
 		rooms: append(slices.Clip(ground), "schema"),

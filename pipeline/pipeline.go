@@ -40,6 +40,16 @@ import (
 // error means that the job could not be done; what is wrong with the input is
 // in the result's findings.
 func Compile(fsys fs.FS, manifest string) (*prompt.Result, error) {
+	return compile(fsys, manifest, false)
+}
+
+// CompileSnapshots is Compile without a look at the artifacts: for what was
+// never built where it stands, such as the index of a repository.
+func CompileSnapshots(fsys fs.FS, manifest string) (*prompt.Result, error) {
+	return compile(fsys, manifest, true)
+}
+
+func compile(fsys fs.FS, manifest string, snapshotsOnly bool) (*prompt.Result, error) {
 	r, counters, err := assemble(fsys, manifest)
 	if err != nil || r.Stopped {
 		return r, err
@@ -48,8 +58,9 @@ func Compile(fsys fs.FS, manifest string) (*prompt.Result, error) {
 	count := counters(name)
 	delta, found, err := snapshot.Run(fsys, snapshot.Input{
 		Plan: r.Plan, Renderings: r.Renderings, Artifacts: r.Artifacts,
-		Count:     func(text string) int { return count.Sum([]string{text}) },
-		Tokenizer: name,
+		Count:         func(text string) int { return count.Sum([]string{text}) },
+		Tokenizer:     name,
+		SnapshotsOnly: snapshotsOnly,
 	})
 	if err != nil {
 		return r, err
@@ -106,6 +117,12 @@ func Compare(base, head prompt.Side) (*prompt.Difference, diag.List) {
 		}
 	}
 	return diff.Run(base, head, diff.Counters(Counters(spec)))
+}
+
+// Select keeps of a difference what reaches the variants that the patterns
+// name, as the command line writes them.
+func Select(d *prompt.Difference, patterns []string) (*prompt.Difference, error) {
+	return diff.Select(d, patterns)
 }
 
 // stop adds a stage's findings and says whether they end the run.

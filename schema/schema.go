@@ -1,6 +1,6 @@
 // Package schema holds the JSON Schemas of everything that promptc reads and
-// of what it writes for production: the manifest, the front matter or data of
-// each kind of source, and dist/manifest.json.
+// of what it writes for programs: the manifest, the front matter or data of
+// each kind of source, dist/manifest.json, and what diff prints as JSON.
 package schema
 
 import (

@@ -103,8 +103,8 @@ func newApp(con Console) *cli.App {
 		ExitErrHandler:         func(*cli.Context, error) {},
 		Flags:                  locationFlags(),
 		Commands: []*cli.Command{
-			buildCommand(con), checkCommand(con), showCommand(con), listCommand(con),
-			explainCommand(con), schemaCommand(con), versionCommand(con), completionCommand(con),
+			buildCommand(con), checkCommand(con), diffCommand(con), showCommand(con), listCommand(con),
+			explainCommand(con), initCommand(con), schemaCommand(con), versionCommand(con), completionCommand(con),
 		},
 	}
 	app.OnUsageError = func(c *cli.Context, err error, _ bool) error { return usageError(app, c.Command, err) }

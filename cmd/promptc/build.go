@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"os/signal"
 
@@ -12,7 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
-var reportFormats = []string{"text", "json", "github"}
+var reportFormats = []string{"text", "json", "github", "sarif", "markdown"}
 
 func buildCommand(con Console) *cli.Command {
 	return &cli.Command{
@@ -76,18 +77,17 @@ func commit(p *project, r *prompt.Result, parts snapshot.Parts) error {
 // report prints what build or check found, in the chosen format, and turns
 // the verdict into an exit status.
 func (con Console) report(c *cli.Context, p *project, r *prompt.Result, did report.Outcome, format string) error {
-	print := con.reportText
-	switch format {
-	case "json":
-		print = con.reportJSON
-	case "github":
-		print = con.reportGitHub
-	}
 	opt := con.reportOptions(c, p, r, con.Terminal)
-	if format == "github" {
+	write := writerOf(format)
+	if write == nil {
+		write = con.reportText
+	}
+	switch format {
+	case "github", "sarif", "markdown":
+		// These are read beside the repository, not in the working directory.
 		opt.Base = p.inRepository()
 	}
-	if err := print(r, did, opt); err != nil {
+	if err := write(con.Stdout, r, did, opt); err != nil {
 		return failed(err)
 	}
 	if report.Judge(r, did, opt) != report.Clean {
@@ -96,17 +96,26 @@ func (con Console) report(c *cli.Context, p *project, r *prompt.Result, did repo
 	return nil
 }
 
-func (con Console) reportJSON(r *prompt.Result, did report.Outcome, opt report.Options) error {
-	return report.JSON(con.Stdout, r, did, opt)
-}
-
-func (con Console) reportGitHub(r *prompt.Result, did report.Outcome, opt report.Options) error {
-	return report.GitHub(con.Stdout, r, did, opt)
+// writerOf gives the function that writes a format to stdout and needs nothing
+// else; nil for text, which has two streams.
+func writerOf(format string) func(io.Writer, *prompt.Result, report.Outcome, report.Options) error {
+	switch format {
+	case "json":
+		return report.JSON
+	case "github":
+		return report.GitHub
+	case "sarif":
+		return report.SARIF
+	case "markdown":
+		return report.Markdown
+	default:
+		return nil
+	}
 }
 
 // reportText sends what was found to one stream and what came of it to the
 // other.
-func (con Console) reportText(r *prompt.Result, did report.Outcome, opt report.Options) error {
+func (con Console) reportText(stdout io.Writer, r *prompt.Result, did report.Outcome, opt report.Options) error {
 	toErr := opt
 	toErr.Color = con.colour(con.ErrTerminal)
 	if err := report.Diagnostics(con.Stderr, r.Findings, toErr); err != nil {
@@ -115,11 +124,11 @@ func (con Console) reportText(r *prompt.Result, did report.Outcome, opt report.O
 	switch {
 	case r.Stopped:
 	case did.Command == "check" || !did.Snapshots && r.Delta != nil && r.Delta.Drifted():
-		if err := report.Check(con.Stdout, r, opt); err != nil {
+		if err := report.Check(stdout, r, opt); err != nil {
 			return err
 		}
 	default:
-		if err := report.Build(con.Stdout, r, did, opt); err != nil {
+		if err := report.Build(stdout, r, did, opt); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -20,6 +22,26 @@ type project struct {
 	dir  string // the manifest's folder
 	name string // the manifest in it
 	fsys fs.FS
+	// tree is what git keeps, where the project is not read from disk.
+	tree *git.Tree
+}
+
+// close gives back what reading the project took. Projects on disk take
+// nothing that would outlive the run.
+func (p *project) close() error {
+	if p.tree == nil {
+		return nil
+	}
+	return p.tree.Close()
+}
+
+// compile runs the whole pipeline. What git keeps was not built where it is
+// kept, so that the artifacts beside it say nothing about it.
+func (p *project) compile() (*prompt.Result, error) {
+	if p.tree != nil {
+		return pipeline.CompileSnapshots(p.fsys, p.name)
+	}
+	return pipeline.Compile(p.fsys, p.name)
 }
 
 // locationFlags say where the manifest is. Every command that reads one has
@@ -31,18 +53,29 @@ func locationFlags() []cli.Flag {
 	}
 }
 
-// open finds the manifest.
-func open(c *cli.Context) (*project, error) {
-	start := c.String("C")
+// location gives the folder to start in, and the manifest that was named, ""
+// for none.
+func location(c *cli.Context) (start, config string) {
+	start, config = c.String("C"), c.String("config")
 	if start == "" {
 		start = "."
 	}
+	if config != "" && !filepath.IsAbs(config) {
+		config = filepath.Join(start, config)
+	}
+	return start, config
+}
+
+// open finds the manifest: on disk, or in the index where the command was
+// asked for that.
+func open(c *cli.Context) (*project, error) {
+	if c.Bool("staged") {
+		return openStaged(c)
+	}
+	start, config := location(c)
 	var p project
 	var err error
-	if config := c.String("config"); config != "" {
-		if !filepath.IsAbs(config) {
-			config = filepath.Join(start, config)
-		}
+	if config != "" {
 		p.dir, p.name = filepath.Split(config)
 		if p.dir == "" {
 			p.dir = "."
@@ -53,25 +86,23 @@ func open(c *cli.Context) (*project, error) {
 	if p.fsys, err = load.Dir(p.dir); err != nil {
 		return nil, usage("%s", err)
 	}
-	return &p, p.readable(c.String("config"))
+	return &p, p.readable(cmp.Or(c.String("config"), p.name), "")
 }
 
-// readable says why the manifest cannot be one, before anything is read.
-func (p *project) readable(config string) error {
-	name := config
-	if name == "" {
-		name = p.name
-	}
+// readable says why the manifest cannot be one, before anything is read. The
+// name is that by which people know it; where says in what, with a blank in
+// front, or nothing for the disk.
+func (p *project) readable(name, where string) error {
 	st, err := fs.Stat(p.fsys, p.name)
 	switch {
 	case errors.Is(err, load.ErrEscapes):
-		return usage("the manifest %q is a link out of its folder", name).withHint("copy the file into the folder; paths in a manifest are relative to it")
+		return usage("the manifest %q%s is a link out of its folder", name, where).withHint("copy the file into the folder; paths in a manifest are relative to it")
 	case err != nil:
-		return usage("no manifest at %q", name).withHint("--config names the manifest file itself")
+		return usage("no manifest at %q%s", name, where).withHint("--config names the manifest file itself")
 	case st.IsDir():
-		return usage("the manifest %q is a folder", name).withHint("--config names the manifest file itself")
+		return usage("the manifest %q%s is a folder", name, where).withHint("--config names the manifest file itself")
 	case !st.Mode().IsRegular():
-		return usage("the manifest %q is no regular file", name).withHint("write it to a file, and name that")
+		return usage("the manifest %q%s is no regular file", name, where).withHint("write it to a file, and name that")
 	default:
 		return nil
 	}
@@ -103,7 +134,7 @@ func compiled(c *cli.Context) (*project, *prompt.Result, string, error) {
 	if err != nil {
 		return nil, nil, "", err
 	}
-	r, err := pipeline.Compile(p.fsys, p.name)
+	r, err := p.compile()
 	return p, r, format, failed(err)
 }
 
@@ -129,7 +160,11 @@ func failed(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &status{code: exitFailed, message: err.Error()}
+	out := &status{code: exitFailed, message: err.Error()}
+	if said, ok := errors.AsType[*git.Error](err); ok {
+		out.hint = said.Hint
+	}
+	return out
 }
 
 // selectArtifacts gives the artifacts that the patterns name, in their own

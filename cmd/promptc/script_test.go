@@ -27,6 +27,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("PATH", folder+string(os.PathListSeparator)+env.Getenv("PATH"))
+			env.Vars = append(env.Vars, gitWorld(env.WorkDir)...)
 			return nil
 		},
 		Cmds: commands(),

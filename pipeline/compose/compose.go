@@ -173,7 +173,7 @@ func (d *draft) assemble(order []int, notice string) *prompt.Artifact {
 		a.Notice = true
 		glue(a, d.variant.Join.Str, prompt.Part{Section: -1, Text: notice})
 	}
-	if len(a.Parts) > 0 && !inJSON(d.variant) {
+	if len(a.Parts) > 0 && !inJSON(d.variant) && !d.variant.Exact {
 		place(a, prompt.Part{Section: -1, Text: "\n"})
 	}
 	if len(a.Parts) > 0 {

@@ -21,6 +21,9 @@ const (
 	PathEscapes         Code = "PC1017" // a symbolic link out of the folder
 	NotAFile            Code = "PC1018" // a folder, pipe, device, broken link or name
 	WrongFormat         Code = "PC1019" // an extension that the kind does not read
+	SavedSyntax         Code = "PC1020" // a snapshot file of vitest or jest that cannot be read
+	RenderedNothing     Code = "PC1021" // a pattern of rendered files that matches none
+	LFSPointer          Code = "PC1022" // what Git LFS keeps in a file's stead
 )
 
 var loadCodes = []Entry{
@@ -99,5 +102,17 @@ var loadCodes = []Entry{
 	{
 		WrongFormat, Error, "file type not read by this kind",
 		"Kinds that hold data, such as `tools` and `runtime`, read files that end in `.json`, `.yaml` or `.yml`; the ending decides how a file is read.\n\nRename the file, or narrow the pattern.",
+	},
+	{
+		SavedSyntax, Error, "snapshot file that cannot be read",
+		"A file that a `rendered` pattern matches is a snapshot file of vitest or jest: it starts with their header, or has lines that start with `exports[`. In such a file every entry is a name and a value in backticks, with a backslash before each backtick, each backslash and each `${` in them. This place is something else, or a backtick is never closed.\n\n```js\nexports[`system prompt > tier 1 1`] = `\"You are helpful.\"`;\n```\n\nThese files are written by a program: write them again with `vitest -u` or `jest -u`.",
+	},
+	{
+		RenderedNothing, Error, "rendered files that are not there",
+		"The pattern of a prompt that is rendered elsewhere, or of the tools beside it, matches no file. `{axis}` stands for a value of that axis, `*` for any part of one name, `**` for any folders; the path is relative to the manifest. Folders that promptc writes are not looked into.\n\nCorrect the pattern, or let the other program write its files first.",
+	},
+	{
+		LFSPointer, Warning, "Git LFS pointer",
+		"The file is one of those that Git LFS keeps outside the repository: what is here is a pointer, three lines with the id and the size of the content. It is used as it is, so that the prompt has these lines in place of the text.\n\nOn disk, `git lfs pull` brings the content. What Git itself keeps, a commit or the index, is always the pointer, so that `promptc diff` and `promptc check --staged` see nothing else. Texts for prompts are small: take them out of Git LFS with `git lfs untrack` and commit them as they are.",
 	},
 }

@@ -48,6 +48,17 @@ const (
 	BrokenAlternation     Code = "PC3043" // a history in which the roles do not take turns
 	SystemMidway          Code = "PC3044" // a message of the system inside a history
 	HistoryOrder          Code = "PC3045" // tiers that take the history out of its order
+
+	RenderedPattern   Code = "PC3046" // a pattern of rendered files that does not tell its variants apart
+	RenderedAmbiguous Code = "PC3047" // a name that a pattern splits two ways
+	RenderedTwice     Code = "PC3048" // two rendered texts for one variant
+	RenderedMissing   Code = "PC3049" // variants without a rendered file
+	RenderedUnlisted  Code = "PC3050" // a rendered file that belongs to no variant
+	RenderedGap       Code = "PC3051" // combinations of values without a rendered file
+	RenderedValue     Code = "PC3052" // a part of a name that can be no axis value
+	RenderedEntry     Code = "PC3053" // which entry of a snapshot file is meant
+	RenderedNoText    Code = "PC3054" // an entry that is no text
+	TooManySections   Code = "PC3055" // a text that splits into too many sections
 )
 
 var resolveCodes = []Entry{
@@ -230,5 +241,45 @@ var resolveCodes = []Entry{
 	{
 		HistoryOrder, Note, "messages that are read out of their order",
 		"The model reads the history of L0 first, then that of the other tiers, then what is in no tier; within each, by number. Where a tier has a later message than one that comes behind it, the conversation is told out of its order: that may be meant, since what is stable is cached first, but an answer then stands before what it answers. One note a fixture is at the first such key.\n\n```yaml\ntiers:\n  L1: [\"history:2\", \"history:3\"]    # read before 0 and 1, which are in no tier\n```",
+	},
+	{
+		RenderedPattern, Error, "a pattern that does not tell the variants apart",
+		"Every variant of a prompt that is rendered elsewhere has its own file, or its own entry of one: each axis stands as `{axis}` in the path or the entry of `rendered` (a listed one may stand in `tools` instead), since two of its values would have the same text otherwise.\n\n```yaml\nlegacy:\n  rendered: \"snaps/{family}-{context}.txt\"\n  axes: {family: auto, context: [basic, full]}\n```\n\nAlso refused is a pattern with so many `{axis}` and `*` side by side that it would take too long to find out how names are split by it: put something between them.",
+	},
+	{
+		RenderedAmbiguous, Error, "a name that splits two ways",
+		"The name of a rendered file, or of an entry, can be split by the pattern in more than one way: `a-b-c` by `{x}-{y}` is `x=a,y=b-c` or `x=a-b,y=c`. Nothing is guessed.\n\nList the values of the axes instead of `auto`: a name of which only one split has listed values is that one. Or rename the files so that what stands between the parts is in no value.",
+	},
+	{
+		RenderedTwice, Error, "two rendered texts for one variant",
+		"Two files, or two entries, have the same axis values by the pattern, since a `*` stands for the part in which they differ. Which of them is the prompt cannot be known.\n\nLet an axis name the part, write it out, or remove the file that is no longer in use.",
+	},
+	{
+		RenderedMissing, Error, "variants without a rendered file",
+		"Where the values of the axes are listed, every variant that is not excluded needs its rendered file, or its entry. These have none: the program that renders them was not run, or no longer renders them.\n\nRender them, exclude them, or write `auto` for the values, which takes the variants from the files that are there.",
+	},
+	{
+		RenderedUnlisted, Warning, "a rendered file of no variant",
+		"The pattern matches this file or entry, but its values are not among those that the axes list, so that nothing reads it. Most often a family was added to the tests and not to the manifest, or its old snapshot was left behind.\n\nList the value, or remove the file.",
+	},
+	{
+		RenderedGap, Note, "combinations without a file are not built",
+		"With `auto` the variants are those whose rendered files are there. Some combinations of the values that were found have no file, so that no variant is built of them; or some variants have no file with tools. Nothing has to be done if they are never sent; `exclude` says so and ends the note.",
+	},
+	{
+		RenderedValue, Error, "a part of a name that is no axis value",
+		"With `auto` the values of an axis are taken from the names of files or entries. Values are part of variants' names: letters, digits, `.`, `_` and `-`, at most 64, starting with a letter or a digit, not ending in `.`, no device name of Windows.\n\nRename the file, or narrow the pattern so that it is not matched.",
+	},
+	{
+		RenderedEntry, Error, "which entry of a snapshot file is meant",
+		"A snapshot file of vitest or jest holds entries by name. Where it has more than one, `entry` says which is the prompt; with `{axis}` it names several variants in one file, and `*` stands for any characters. A file that is no snapshot file has no entries.\n\n```yaml\nrendered: {path: test/__snapshots__/prompt.test.ts.snap, entry: \"system prompt > {family} 1\"}\n```",
+	},
+	{
+		RenderedNoText, Error, "an entry that is no text",
+		"vitest and jest print a text in quotes; this entry of a snapshot file is an object, a list or a number, of which no prompt's bytes can be taken.\n\nLet the test take a snapshot of the text itself: `expect(prompt).toMatchSnapshot()`, where `prompt` is a string.",
+	},
+	{
+		TooManySections, Error, "a text that splits into too many sections",
+		"The rendered texts of a prompt split into more than 2,000 sections, or into so many that the variants cannot hold them. What splits them is most probably no heading, tag or rule.\n\nSay where sections begin, with fewer marks or none:\n\n```yaml\nsplit: [headings]     # of headings, tags and rules; [] is one section\n```",
 	},
 }

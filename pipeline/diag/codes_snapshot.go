@@ -16,6 +16,9 @@ const (
 	FullUnknown Code = "PC7005"
 	// SnapshotCRLF says that snapshots in the tree have CRLF line ends.
 	SnapshotCRLF Code = "PC7006"
+	// FullRendered is an entry of snapshots.full that names a prompt which is
+	// rendered elsewhere.
+	FullRendered Code = "PC7007"
 )
 
 var snapshotCodes = []Entry{
@@ -55,4 +58,7 @@ Snapshots are compared byte for byte. Git on Windows may have changed their line
 changed. Tell git to leave them as they are, in ` + "`.gitattributes`" + `, and check them out again:
 
 ` + "```\nsnapshots/** text eol=lf -linguist-generated diff=markdown\nsnapshots/README.md linguist-generated\n```"},
+	{Code: FullRendered, Level: Error, Title: "a whole snapshot of a prompt that is rendered elsewhere", Explanation: `
+The texts of a prompt with ` + "`rendered`" + ` are in the repository already, written by another program: promptc keeps no snapshots of
+them. Remove the entry from ` + "`snapshots.full`" + `.`},
 }

@@ -15,6 +15,19 @@ type Counters func(name string) *token.Counter
 // Run compares the base with the head. A side without a result has no
 // manifest: then everything is added, or removed. It is pure.
 func Run(base, head prompt.Side, counters Counters) (*prompt.Difference, diag.List) {
-	_ = counters
-	return &prompt.Difference{Base: base, Head: head}, nil
+	r := newRun(base, head, counters)
+	r.prompts()
+	r.settings()
+	r.slots()
+	r.sections()
+	r.tools()
+	r.texts()
+	r.talks()
+	r.hunks()
+	r.budgets()
+	r.cache()
+	r.rest()
+	r.idle()
+	r.finish()
+	return r.d, r.growth().Sorted()
 }

@@ -128,11 +128,12 @@ func (f *folder) follow(op, name string) (string, error) {
 	if !fs.ValidPath(name) {
 		return "", &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}
-	return follow(f, name)
+	return Follow(f, name)
 }
 
-// follow gives the name that a name's symbolic links lead to, free of links.
-func follow(fsys fs.ReadLinkFS, name string) (string, error) {
+// Follow gives the name that a name's symbolic links lead to in a file system,
+// free of links: ErrEscapes where they lead out of it.
+func Follow(fsys fs.ReadLinkFS, name string) (string, error) {
 	rest := strings.Split(name, "/")
 	at, links := ".", 0
 	for len(rest) > 0 {

@@ -55,7 +55,7 @@ func (d disk) real(name string) (string, error) {
 	if d.links == nil {
 		return name, nil
 	}
-	return follow(d.links, name)
+	return Follow(d.links, name)
 }
 
 // inspect says what stands at a path. The error is for what could not be

@@ -44,13 +44,14 @@ func format(name string, reads prompt.Reads) (prompt.Format, bool) {
 	}
 }
 
-// fileKind reads the files of styles, transcripts and workspaces: plain text,
-// whatever they are called.
+// fileKind reads the files of styles, transcripts and workspaces, and those
+// that were rendered elsewhere: plain text, whatever they are called.
 var fileKind = prompt.Kind{}
 
 // isPlain reports whether a kind stands for such files.
 func isPlain(kindName string) bool {
-	return kindName == prompt.StyleKind || kindName == prompt.TranscriptKind || kindName == prompt.WorkspaceKind
+	return kindName == prompt.StyleKind || kindName == prompt.TranscriptKind || kindName == prompt.WorkspaceKind ||
+		kindName == prompt.RenderedKind
 }
 
 // document reads a file for a kind; the path at names it in the manifest. It
@@ -80,6 +81,8 @@ func (r *run) document(name, kindName string, at diag.Span) (*prompt.Doc, error)
 	}
 	doc := &prompt.Doc{File: file, Format: syntax, Real: dest}
 	switch {
+	case kindName == prompt.RenderedKind:
+		ok = r.rendered(doc)
 	case kindName == prompt.WorkspaceKind:
 		doc.Format, doc.Body, ok = prompt.PlainText, prompt.Verbatim(diag.Span{File: file, End: len(file.Text)}), true
 	case isPlain(kindName):

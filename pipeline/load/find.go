@@ -11,6 +11,9 @@ import (
 // manifestNames are the names a manifest may have.
 var manifestNames = []string{"prompts.yaml", "prompts.yml"}
 
+// ManifestNames gives the names a manifest may have, the usual one first.
+func ManifestNames() []string { return manifestNames }
+
 // ErrNoManifest is what Find gives where there is no manifest to be found.
 var ErrNoManifest = errors.New("no manifest here or above")
 

@@ -38,6 +38,9 @@ func Run(fsys fs.FS, manifest string) (*prompt.Tree, diag.List, error) {
 		if err := r.readSources(); err != nil {
 			return nil, r.found.Sorted(), err
 		}
+		if err := r.readRendered(); err != nil {
+			return nil, r.found.Sorted(), err
+		}
 		if err := r.readWorkspaces(); err != nil {
 			return nil, r.found.Sorted(), err
 		}

@@ -267,6 +267,9 @@ func outputs(manifest *prompt.Node) []string {
 	if snapshots == "" {
 		snapshots = "snapshots"
 	}
+	if !assembles(manifest) {
+		snapshots = "." // no prompt has any, and the folder of that name may be the other program's
+	}
 	var out []string
 	for _, folder := range []string{snapshots, manifest.Field("artifacts").Scalar()} {
 		if clean := path.Clean(folder); clean != "." {
@@ -274,6 +277,13 @@ func outputs(manifest *prompt.Node) []string {
 		}
 	}
 	return out
+}
+
+// assembles reports whether a manifest has prompts of sections, and not only
+// such as another program renders.
+func assembles(manifest *prompt.Node) bool {
+	prompts := fields(manifest.Field("prompts"))
+	return len(prompts) == 0 || slices.ContainsFunc(prompts, func(p prompt.Field) bool { return p.Value.Field("rendered") == nil })
 }
 
 // within reports whether a folder is another one or below it.

@@ -60,7 +60,13 @@ func (r *run) normalise(name string, data []byte) (*diag.File, bool) {
 	if d, ok := conflicts(file); ok {
 		r.found = append(r.found, d)
 	}
-	return file, len(r.found) == before
+	if len(r.found) > before {
+		return file, false
+	}
+	if d, ok := pointer(file); ok {
+		r.found = append(r.found, d)
+	}
+	return file, true
 }
 
 func otherEncoding(data []byte) string {

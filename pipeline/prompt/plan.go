@@ -169,6 +169,9 @@ type Unit struct {
 	Bindings []Binding
 	// Step is the label of the rung, "" for the section's own rendering.
 	Step string
+	// Exact says that the text of the first input is emitted to the byte, and
+	// that its tools go beside it: a piece of a rendered prompt.
+	Exact bool
 }
 
 // VolatileSource gives the first source of the unit that is declared volatile,

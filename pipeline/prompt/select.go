@@ -20,7 +20,8 @@ const (
 // SelectError says what in an expression names nothing.
 type SelectError struct {
 	// What is the sort of the word: "axis", "value", or "expression" for
-	// what is no axis=value at all.
+	// what is no axis=value at all; "prompt" and "variant" where a pattern
+	// names none.
 	What string
 	// Word is the part of the expression that is wrong.
 	Word string
@@ -40,6 +41,10 @@ func (e *SelectError) Error() string {
 		return fmt.Sprintf("axis %q has no value %q", e.Axis, e.Word)
 	case e.What == "axis":
 		return fmt.Sprintf("there is no axis %q", e.Word)
+	case e.What == "prompt":
+		return fmt.Sprintf("there is no prompt %q", e.Word)
+	case e.What == "variant":
+		return fmt.Sprintf("no variant is %q", e.Word)
 	default:
 		return fmt.Sprintf("%q is not of the form axis=value", e.Word)
 	}

@@ -155,7 +155,8 @@ type Rendered struct {
 	// snapshot files of vitest or jest; "" where each has one entry, or is the
 	// text itself.
 	Entry Word
-	// Split says where sections begin, in the order of Splits; never empty.
+	// Split says where sections begin, in the order of Splits; empty for a text
+	// that is one section.
 	Split []Split
 	// Tools is the pattern of the files with the schemas beside the text, ""
 	// for none.

@@ -102,6 +102,12 @@ const TranscriptKind = "(transcript)"
 // have. They are read as they are: no front matter, no comments, no trimming.
 const WorkspaceKind = "(workspace)"
 
+// RenderedKind stands for the kind of files that another program rendered,
+// which no source can have. They are read as they are, to the last byte; the
+// entries of a snapshot file are told apart. Their key is the pattern as it is
+// written, with its `{axis}`; that of the tools beside them, too.
+const RenderedKind = "(rendered)"
+
 // WalkKey names one walk of a context source. Root is "." for the manifest's
 // folder.
 type WalkKey struct {
@@ -151,6 +157,9 @@ type Doc struct {
 	// Data is the value of a YAML or JSON file; nil when the file holds
 	// nothing but comments.
 	Data *Node
+	// Saved are the entries of a snapshot file of vitest or jest, in the order
+	// of the file; nil for any other file, not nil for one without entries.
+	Saved []Saved
 	// Real is the path that the file's symbolic links lead to, relative to
 	// the manifest's folder; File.Path where there is none.
 	Real string

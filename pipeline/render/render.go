@@ -59,11 +59,21 @@ func Run(plan *prompt.Plan) ([]*prompt.Rendering, diag.List) {
 			out[i] = &prompt.Rendering{Unit: u, Turns: conversation(u.Dialogue)}
 			continue
 		}
+		if u.Exact {
+			out[i] = exactly(u)
+			continue
+		}
 		b := newBench(u, styles, fragments)
 		out[i] = b.section()
 		found = append(found, b.found...)
 	}
 	return out, append(found, styles.found...).Sorted()
+}
+
+// exactly gives a piece of a prompt that another program assembled: as it is.
+func exactly(u *prompt.Unit) *prompt.Rendering {
+	in := u.Inputs[0]
+	return &prompt.Rendering{Unit: u, Text: in.Text, Tools: in.Tools, Beside: len(in.Tools) > 0}
 }
 
 // bench is where one unit is worked on.

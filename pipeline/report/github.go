@@ -63,6 +63,11 @@ func (p *page) annotations(r *prompt.Result, did Outcome) {
 		text := p.artifacts(r.Delta) + "\nrun: promptc build"
 		all = append(all, annotation{level: diag.Error, title: "artifacts out of date", message: text})
 	}
+	p.annotated(all)
+}
+
+// annotated writes at most ten annotations of each level, and counts the rest.
+func (p *page) annotated(all []annotation) {
 	var left []string
 	for _, level := range []diag.Level{diag.Error, diag.Warning, diag.Note} {
 		n := 0

@@ -35,6 +35,10 @@ type Options struct {
 	// folder as the reader sees it (from the working directory in text, from
 	// the repository's root in annotations), with slashes. "" for none.
 	Base string
+	// Ref is put with a colon before every path: what git calls the state that
+	// the paths are in, where it is not the tree that the reader has. "" for
+	// none.
+	Ref string
 	// Count gives the tokens of a text. Without it changes are shown without
 	// the difference in tokens.
 	Count func(string) int
@@ -59,11 +63,13 @@ const (
 	green
 	yellow
 	cyan
+	redMark   // a part of a line that is red
+	greenMark // a part of a line that is green
 )
 
 // codes holds the ANSI parameters of each style, in its order.
 func (s style) code() string {
-	return [...]string{"1", "2", "1;31", "32", "1;33", "36"}[s]
+	return [...]string{"1", "2", "1;31", "32", "1;33", "36", "1;31;7", "32;7"}[s]
 }
 
 // page collects lines; print sends them off together, so that a reader of a
@@ -92,12 +98,15 @@ func (p *page) paint(s style, text string) string {
 // path gives a path as the reader is to see it.
 func (p *page) path(name string) string { return clean(p.opt.path(name)) }
 
-// path puts the base before a path.
+// path puts the base before a path, and the ref before that.
 func (o Options) path(name string) string {
-	if o.Base == "" {
-		return name
+	if o.Base != "" {
+		name = path.Join(o.Base, name)
 	}
-	return path.Join(o.Base, name)
+	if o.Ref != "" {
+		name = o.Ref + ":" + name
+	}
+	return name
 }
 
 func (o Options) width() int {

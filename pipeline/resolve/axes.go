@@ -24,7 +24,8 @@ type scope struct {
 
 // expand makes the variants of a prompt: the product of its axes in declared
 // order, the last axis fastest, without the excluded points.
-func (b *binder) expand(p *prompt.Prompt) (*scope, bool) {
+// has says which of these points there is anything for; nil for all.
+func (b *binder) expand(p *prompt.Prompt, has func(s *scope, point []int) bool) (*scope, bool) {
 	s := &scope{binder: b, prompt: p, build: &prompt.Build{Prompt: p}}
 	product := 1
 	for _, a := range p.Axes {
@@ -43,7 +44,7 @@ func (b *binder) expand(p *prompt.Prompt) (*scope, bool) {
 	excluded := s.pointTest(p.Exclude)
 	point := make([]int, len(p.Axes))
 	for range product {
-		if !excluded(point) {
+		if !excluded(point) && (has == nil || has(s, point)) {
 			if len(s.build.Variants) == MaxVariants {
 				b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "prompt %q has more than %s variants", p.ID.Str, diag.Number(MaxVariants)).
 					WithHint("exclude combinations that are never sent, or split the prompt"))
@@ -53,13 +54,12 @@ func (b *binder) expand(p *prompt.Prompt) (*scope, bool) {
 		}
 		next(point, s.values)
 	}
-	if len(s.build.Variants) == 0 {
+	if len(s.build.Variants) == 0 && has == nil {
 		b.diags = append(b.diags, diag.New(diag.NoVariant, p.ID.At, "exclude leaves prompt %q without a variant", p.ID.Str).
 			WithHint("exclude less"))
-		return nil, false
 	}
 	s.index()
-	return s, true
+	return s, len(s.build.Variants) > 0
 }
 
 // next moves a point to its successor, the last axis fastest.
@@ -73,22 +73,27 @@ func next(point []int, values [][]string) {
 }
 
 func (s *scope) add(point []int) {
-	v := &prompt.Variant{Index: len(s.build.Variants), Values: slices.Clone(point)}
-	var parts []string
+	v := &prompt.Variant{Name: s.name(point), Index: len(s.build.Variants), Values: slices.Clone(point)}
 	for i, a := range s.prompt.Axes {
-		value := a.Values[point[i]].Str
-		if value != a.Default.Str {
-			parts = append(parts, a.Name.Str+"="+value)
-		}
 		if limit := contextOf(a, point[i]); limit > 0 && (v.Context == 0 || limit < v.Context) {
 			v.Context = limit
 		}
 	}
-	v.Name = s.prompt.ID.Str
-	if len(parts) > 0 {
-		v.Name += "/" + strings.Join(parts, ",")
-	}
 	s.build.Variants = append(s.build.Variants, v)
+}
+
+// name gives the name of the variant at a point.
+func (s *scope) name(point []int) string {
+	var parts []string
+	for i, a := range s.prompt.Axes {
+		if value := a.Values[point[i]].Str; value != a.Default.Str {
+			parts = append(parts, a.Name.Str+"="+value)
+		}
+	}
+	if len(parts) == 0 {
+		return s.prompt.ID.Str
+	}
+	return s.prompt.ID.Str + "/" + strings.Join(parts, ",")
 }
 
 func contextOf(a *prompt.Axis, value int) int {

@@ -120,6 +120,8 @@ func (s *scope) budget(b prompt.Budget, domain prompt.Set) func(int) prompt.Limi
 	tools := choose(s, b.ToolTokens, domain, "tool_tokens")
 	warnAt := choose(s, b.WarnAt, domain, "warn_at")
 	warn := choose(s, b.Warn, domain, "over")
+	growth := choose(s, b.Growth, domain, "growth")
+	growthTokens := choose(s, b.GrowthTokens, domain, "growth_tokens")
 	plus := make([]prompt.Set, len(b.Plus))
 	for i, p := range b.Plus {
 		plus[i] = s.holds(p.When)
@@ -135,6 +137,12 @@ func (s *scope) budget(b prompt.Budget, domain prompt.Set) func(int) prompt.Limi
 		}
 		if n, ok := pick(b.ToolTokens, tools, v); ok {
 			out.ToolTokens, out.ToolTokensAt = n, b.ToolTokens[tools.at(v)].At
+		}
+		if share, ok := pick(b.Growth, growth, v); ok {
+			out.Growth, out.GrowthAt = share, b.Growth[growth.at(v)].At
+		}
+		if n, ok := pick(b.GrowthTokens, growthTokens, v); ok {
+			out.GrowthTokens, out.GrowthTokensAt = n, b.GrowthTokens[growthTokens.at(v)].At
 		}
 		out.WarnAt, _ = pick(b.WarnAt, warnAt, v)
 		out.Warn, _ = pick(b.Warn, warn, v)

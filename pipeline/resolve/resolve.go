@@ -157,7 +157,11 @@ func withNames(d diag.Diagnostic, name string, candidates []string) diag.Diagnos
 
 // bindPrompt lays out one prompt.
 func (b *binder) bindPrompt(p *prompt.Prompt) {
-	s, ok := b.expand(p)
+	if p.Rendered != nil {
+		b.bindRendered(p)
+		return
+	}
+	s, ok := b.expand(p, nil)
 	if !ok {
 		return
 	}

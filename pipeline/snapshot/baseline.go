@@ -53,6 +53,9 @@ func readSnapshots(fsys fs.FS, at folder, wanted []prompt.Output) (baseline, err
 		return baseline{}, err
 	}
 	readme, ok := w.out.files[at.path+"/"+readmeName]
+	if len(wanted) == 0 && !marked(readme) {
+		return baseline{files: map[string]string{}}, nil // nothing is written there, and nothing was
+	}
 	if ok && !marked(readme) || !ok && len(w.strange) > 0 {
 		w.unmarked(at)
 		return w.out, nil

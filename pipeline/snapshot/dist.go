@@ -20,6 +20,9 @@ func wantArtifacts(in Input, folder string) []prompt.Output {
 	taken := map[string]bool{}
 	m := manifest{Version: manifestVersion, Variants: []variantEntry{}}
 	for _, b := range in.Plan.Builds {
+		if b.Prompt.Rendered != nil {
+			continue // its bytes are those of its files
+		}
 		for _, a := range inOrder(in.Artifacts, b) {
 			stem := promptFolder(b.Prompt.ID.Str) + "/" + variantFile(a.Variant, b)
 			emitted, places, ext := emittedBytes(a)

@@ -38,8 +38,8 @@ func folders(plan *prompt.Plan) (targets, diag.List) {
 	}
 	var found diag.List
 	for _, f := range []folder{out.snapshots, out.artifacts} {
-		if f.path == "" {
-			continue
+		if f.path == "" || f.path == out.snapshots.path && !assembles(plan) {
+			continue // nothing is written there
 		}
 		if source, ok := holdsSource(plan, f.path); ok {
 			found = append(found, diag.New(diag.FolderRefused, f.at, "folder %q holds the source %q", f.path, source).
@@ -47,6 +47,12 @@ func folders(plan *prompt.Plan) (targets, diag.List) {
 		}
 	}
 	return out, found
+}
+
+// assembles reports whether a plan has a prompt of sections, and not only such
+// as another program renders.
+func assembles(plan *prompt.Plan) bool {
+	return slices.ContainsFunc(plan.Builds, func(b *prompt.Build) bool { return b.Prompt.Rendered == nil })
 }
 
 // within reports whether a path is a folder or lies in it, on file systems

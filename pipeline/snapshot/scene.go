@@ -27,7 +27,8 @@ type held struct {
 	users     prompt.Set
 }
 
-// scenes gives the prompts of a plan in declared order.
+// scenes gives the prompts of a plan in declared order, without those that are
+// rendered elsewhere: their texts are in the repository already.
 func scenes(in Input) []*scene {
 	byUnit := map[*prompt.Unit]*prompt.Rendering{}
 	for _, r := range in.Renderings {
@@ -38,6 +39,9 @@ func scenes(in Input) []*scene {
 	index := map[*prompt.Build]*scene{}
 	var out []*scene
 	for _, b := range in.Plan.Builds {
+		if b.Prompt.Rendered != nil {
+			continue
+		}
 		s := &scene{
 			build: b, cover: prompt.NewCover(b),
 			artifacts: make([]*prompt.Artifact, len(b.Variants)),

@@ -24,6 +24,9 @@ type Input struct {
 	Count func(string) int
 	// Tokenizer is the name of what Count counts with.
 	Tokenizer string
+	// SnapshotsOnly leaves the artifacts out, as if the manifest asked for
+	// none: they are neither wanted nor looked at.
+	SnapshotsOnly bool
 }
 
 // Run builds every output in memory and compares it with the folders below
@@ -35,6 +38,9 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 	at, found := folders(in.Plan)
 	if found.HasErrors() {
 		return nil, found.Sorted(), nil
+	}
+	if in.SnapshotsOnly {
+		at.artifacts = folder{}
 	}
 	snapshots, findings := wantSnapshots(in, at.snapshots.path)
 	found = append(found, findings...)

@@ -20,6 +20,9 @@ func wantSnapshots(in Input, folder string) ([]prompt.Output, diag.List) {
 		w.write()
 	}
 	found := wantFull(in.Plan, all, s)
+	if len(all) == 0 {
+		return nil, found
+	}
 	s.add(readmeName, prompt.Owner{Kind: prompt.OutIndex, Text: prompt.Literal(readme(s, in))}, "", prompt.Users{})
 	slices.SortFunc(s.outputs, byPath)
 	return s.outputs, found
@@ -186,7 +189,7 @@ func wantFull(plan *prompt.Plan, all []*scene, s *store) diag.List {
 		wanted[i] = prompt.NewSet(len(p.build.Variants))
 	}
 	for _, word := range plan.Spec.Snapshots.Full {
-		i, set, bad := selected(all, word)
+		i, set, bad := selected(plan, all, word)
 		if bad != nil {
 			found = append(found, *bad)
 			continue
@@ -210,10 +213,21 @@ func wantFull(plan *prompt.Plan, all []*scene, s *store) diag.List {
 	return found
 }
 
+// elsewhere reports whether the prompt of an id is one that another program
+// renders.
+func elsewhere(plan *prompt.Plan, id string) bool {
+	return slices.ContainsFunc(plan.Builds, func(b *prompt.Build) bool { return b.Prompt.ID.Str == id && b.Prompt.Rendered != nil })
+}
+
 // selected gives the prompt and the variants that a word names: one by its
 // name, or all that a part of a name holds.
-func selected(all []*scene, word prompt.Word) (int, prompt.Set, *diag.Diagnostic) {
+func selected(plan *prompt.Plan, all []*scene, word prompt.Word) (int, prompt.Set, *diag.Diagnostic) {
 	id, part, _ := strings.Cut(word.Str, "/")
+	if elsewhere(plan, id) {
+		d := diag.New(diag.FullRendered, word.At, "%q is rendered elsewhere, and has no snapshots", word.Str).
+			WithHint("remove it: its files are in the repository already")
+		return 0, prompt.Set{}, &d
+	}
 	i := slices.IndexFunc(all, func(p *scene) bool { return p.build.Prompt.ID.Str == id })
 	if i < 0 {
 		var ids []string

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -86,6 +87,21 @@ func inBraces(n *prompt.Node, s string) string {
 		return "{" + s + "}"
 	}
 	return s
+}
+
+// asPercentage says how a number that stands for a share is written: one below
+// 1 is the share itself.
+func asPercentage(n *prompt.Node) string {
+	share, err := strconv.ParseFloat(n.Scalar(), 64)
+	const most = 1000 // nobody means a larger one
+	if n.Kind != prompt.Number || err != nil || !(0 <= share && share <= most) {
+		return "write it so"
+	}
+	if share < 1 {
+		share *= 100
+	}
+	digits := strconv.FormatFloat(share, 'f', 6, 64)
+	return "write `" + strings.TrimRight(strings.TrimRight(digits, "0"), ".") + "%`"
 }
 
 // comparisons are conditions as other languages write them.

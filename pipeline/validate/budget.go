@@ -14,6 +14,10 @@ func (d *decoder) budget(n *prompt.Node) (prompt.Budget, bool) {
 		Chars:      cases(d, n.Field("chars"), d.amount),
 		ToolTokens: cases(d, n.Field("tool_tokens"), d.amount),
 		WarnAt:     cases(d, n.Field("warn_at"), d.share),
+
+		Growth:       cases(d, n.Field("growth"), d.share),
+		GrowthTokens: cases(d, n.Field("growth_tokens"), d.amount),
+
 		Warn: cases(d, n.Field("over"), func(n *prompt.Node) (bool, bool) {
 			return n.Scalar() == "warn", n.IsScalar()
 		}),
@@ -54,6 +58,10 @@ func (d *decoder) axis(f prompt.Field) *prompt.Axis {
 		out.Ordered, _ = d.flag(f.Value.Field("ordered"))
 	}
 	names := newDistinct("value")
+	if out.Auto = isAuto(values); out.Auto {
+		d.contextOfAuto(f.Value.Field("context"))
+		return out
+	}
 	if values != nil {
 		for _, item := range values.Items {
 			if w, ok := d.word(item); ok {
@@ -67,6 +75,14 @@ func (d *decoder) axis(f prompt.Field) *prompt.Axis {
 	d.defaultValue(out)
 	d.context(out, f.Value.Field("context"))
 	return out
+}
+
+// contextOfAuto refuses sizes for values that nobody listed.
+func (d *decoder) contextOfAuto(n *prompt.Node) {
+	if n != nil {
+		d.found = append(d.found, diag.New(diag.BadAxis, firstLine(n.At), "`context` has a size for each value, and the values are not listed").
+			WithHint("list the values, or remove `context`"))
+	}
 }
 
 func (d *decoder) defaultValue(axis *prompt.Axis) {

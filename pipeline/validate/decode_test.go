@@ -157,6 +157,8 @@ prompts:
       tool_tokens: 8
       plus: [{when: {size: l}, tokens: 2}]
       warn_at: 92.5%
+      growth: [{when: {mode: on}, value: 7.5%}, {value: 0%}]
+      growth_tokens: 0
       over: warn
     sections:
       - {id: s, text: x, when: [{mode: on}, {size: s}], heading: "", before: b, after: c, join: "\n", expand: true}
@@ -192,6 +194,7 @@ prompts:
 		Budget: always(prompt.Budget{
 			Tokens: prompt.Cases[int]{{When: prompt.Condition{{on}}, Value: 5}, {Value: 6}},
 			Chars:  always(7), ToolTokens: always(8), WarnAt: always(0.925), Warn: always(true),
+			Growth: prompt.Cases[float64]{{When: prompt.Condition{{on}}, Value: 0.075}, {Value: 0}}, GrowthTokens: always(0),
 			Plus: []prompt.Plus{{When: prompt.Condition{{{Axis: word("size"), Values: []prompt.Word{word("l")}}}}, Tokens: 2}},
 		}),
 		Sections: []*prompt.Section{

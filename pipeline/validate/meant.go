@@ -87,7 +87,24 @@ func property(schema map[string]any, key string) map[string]any {
 
 // needed reports whether the value stands under a key that cannot be left out.
 func (v violation) needed() bool {
-	return v.place.key != "" && slices.Contains(texts(v.parent["required"]), v.place.key)
+	return v.place.key != "" && (slices.Contains(texts(v.parent["required"]), v.place.key) || v.chosen())
+}
+
+// chosen reports whether the value stands under the only one that is there of
+// the keys that a prompt has one of.
+func (v violation) chosen() bool {
+	if v.parent["title"] != "Prompt" || v.place.owner == nil {
+		return false
+	}
+	var there []string
+	for _, set := range requirements(v.parent["oneOf"]) {
+		for _, key := range set {
+			if v.place.owner.Field(key) != nil {
+				there = append(there, key)
+			}
+		}
+	}
+	return slices.Equal(there, []string{v.place.key})
 }
 
 // orRemove adds what else can be done about a value, where something can.

@@ -21,9 +21,8 @@ func (d *decoder) prompt(f prompt.Field) *prompt.Prompt {
 		Join:        cases(d, n.Field("join"), d.text),
 		Order:       cases(d, n.Field("order"), d.words),
 	}
-	for _, axis := range entries(n.Field("axes")) {
-		out.Axes = append(out.Axes, d.axis(axis))
-	}
+	out.Rendered = d.rendered(n)
+	out.Axes = d.axes(n.Field("axes"), out.Rendered)
 	ids := newDistinct("section")
 	if sections := n.Field("sections"); sections != nil {
 		for _, item := range sections.Items {

@@ -99,11 +99,15 @@ func (f flattener) leaf(e *jsonschema.ValidationError) violation {
 	return v
 }
 
-// nothing reports whether a branch takes only what is empty: nobody means it
-// by a value that is not.
+// nothing reports whether a branch takes only what is empty, or one word:
+// nobody means it by a value that is not.
 func (f flattener) nothing(branch *jsonschema.ValidationError) bool {
 	ends := endings(branch)
-	return len(ends) == 1 && f.checker.rawSchema(ends[0].AbsoluteKeywordLocation)["title"] == "Nothing"
+	if len(ends) != 1 {
+		return false
+	}
+	title := f.checker.rawSchema(ends[0].AbsoluteKeywordLocation)["title"]
+	return title == "Nothing" || title == "Auto"
 }
 
 // alternative gives the violations of the branch that was probably meant.

@@ -369,8 +369,12 @@ func wrongPattern(v violation) diag.List {
 			WithHint("%s", v.orRemove("write a text", "it"))}
 	}
 	expected := phrase(v.schema)
+	remedy := "write it so"
+	if v.schema["title"] == "Percentage" {
+		remedy = asPercentage(v.place.node)
+	}
 	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is %s; expected %s", v.subject(), is(v.place.node), expected).
-		WithHint("%s", v.orRemove("write it so", "it"))}
+		WithHint("%s", v.orRemove(remedy, "it"))}
 }
 
 // notBlank is the pattern by which our schemas ask for more than white space.

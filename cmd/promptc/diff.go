@@ -1,0 +1,242 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
+)
+
+// diffFormats are the ways in which a difference is printed; the last is not
+// about what changed, but for tools that work on what did.
+var diffFormats = []string{"text", "json", "markdown", "github", "sarif", "affected"}
+
+func diffCommand(con Console) *cli.Command {
+	flags := append(locationFlags(), baseFlags()...)
+	return &cli.Command{
+		Name:      "diff",
+		Usage:     "say what changed in meaning, and whom it reaches",
+		UsageText: "promptc diff [OPTIONS] [PROMPT[/VARIANT]...]",
+		Description: "Compiles the project twice, as it is and as it was, and compares what the two mean:\n" +
+			"each change once, with the variants that it affects and those that it does not reach.\n" +
+			"The base is read from git, at the same place in the repository, and needs no snapshots.\n" +
+			"Arguments name what to look at, as for list.\n\n" +
+			"Exits 0, whatever changed, unless --fail-on names something that holds:\n\n" + failOnTable() + "\n" +
+			"The format affected prints the variants that say something else than before, one id a line.",
+		Flags: append(flags,
+			stagedFlag("compare what is staged for the next commit, not the working tree"),
+			&cli.StringSliceFlag{Name: "fail-on", Usage: "exit 1 on `LIST`: " + strings.Join(report.FailOns(), ", ")},
+			formatFlag(diffFormats...)),
+		Action: func(c *cli.Context) error { return difference(c, con) },
+	}
+}
+
+// failOnTable says what each word of --fail-on stands for.
+func failOnTable() string {
+	var b strings.Builder
+	for _, word := range report.FailOns() {
+		fmt.Fprintf(&b, "  %-13s %s\n", word, report.FailOnHelp(word))
+	}
+	return b.String()
+}
+
+// difference compiles both sides and says how they differ.
+func difference(c *cli.Context, con Console) (err error) {
+	format, err := formatOf(c, diffFormats...)
+	if err != nil {
+		return err
+	}
+	words, err := failOn(c)
+	if err != nil {
+		return err
+	}
+	head, err := open(c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, failed(head.close())) }()
+	base, err := openBase(c, head)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, failed(base.close())) }()
+	v := &review{con: con, c: c, head: head, base: base, format: format, failOn: words}
+	return v.run()
+}
+
+// failOn gives the words of --fail-on, given in one list or one by one.
+func failOn(c *cli.Context) ([]string, error) {
+	var out []string
+	for _, list := range c.StringSlice("fail-on") {
+		for word := range strings.SplitSeq(list, ",") {
+			word = strings.TrimSpace(word)
+			if !slices.Contains(report.FailOns(), word) {
+				err := usage("--fail-on does not know %q", word)
+				if best, ok := pipeline.Nearest(word, report.FailOns()); ok {
+					return nil, err.withHint("did you mean %q?", best)
+				}
+				return nil, err.withHint("it takes %s", strings.Join(report.FailOns(), ", "))
+			}
+			out = append(out, word)
+		}
+	}
+	return out, nil
+}
+
+// review is one run of diff.
+type review struct {
+	con    Console
+	c      *cli.Context
+	head   *project
+	base   *side
+	format string
+	failOn []string
+}
+
+func (v *review) run() error {
+	head, err := v.compileHead()
+	if err != nil {
+		return err
+	}
+	if err := v.con.unread(v.head, head.Result, head.Name); err != nil {
+		return err
+	}
+	if head.Result.Stopped {
+		return v.stopped(&prompt.Difference{Head: head, Base: prompt.Side{Name: v.base.label}}, head)
+	}
+	base, err := v.base.assemble()
+	if err != nil {
+		return err
+	}
+	if base.Result != nil {
+		if err := v.con.unread(&v.base.project, base.Result, base.Name); err != nil {
+			return err
+		}
+		if base.Result.Stopped {
+			return v.stopped(&prompt.Difference{Head: head, Base: base}, base)
+		}
+	}
+	d, found := pipeline.Compare(base, head)
+	if d, found, err = v.selected(d, found); err != nil {
+		return err
+	}
+	return v.print(d, found, v.options(head.Result))
+}
+
+// compileHead compiles the state that is looked at, with its snapshots where
+// somebody wants to know about them.
+func (v *review) compileHead() (prompt.Side, error) {
+	compile := pipeline.Assemble
+	if slices.Contains(v.failOn, "drift") {
+		compile = pipeline.CompileSnapshots
+	}
+	r, err := compile(v.head.fsys, v.head.name)
+	return prompt.Side{Name: headName(v.head), Result: r}, failed(err)
+}
+
+// options prepares the printing of what concerns the head.
+func (v *review) options(r *prompt.Result) report.Options {
+	opt := v.con.reportOptions(v.c, v.head, r, v.con.Terminal)
+	switch v.format {
+	case "github", "markdown", "sarif":
+		opt.Base = v.head.inRepository() // as those who show it name files
+	}
+	return opt
+}
+
+// stopped says why there is nothing to compare: a side that does not compile.
+func (v *review) stopped(d *prompt.Difference, side prompt.Side) error {
+	opt := v.options(side.Result)
+	isBase := side.Result == d.Base.Result
+	if isBase {
+		opt.Base, opt.Ref = v.base.base(), v.base.ref
+		if v.base.tree != nil {
+			opt.Base = v.base.inRepository() // git names files from the top
+		}
+	}
+	if v.format != "text" && v.format != "affected" {
+		return v.print(d, side.Result.Findings, opt)
+	}
+	opt.Color = v.con.colour(v.con.ErrTerminal)
+	if err := report.Diagnostics(v.con.Stderr, side.Result.Findings, opt); err != nil {
+		return failed(err)
+	}
+	if err := report.Summary(v.con.Stderr, side.Result, report.Outcome{Command: "diff"}, opt); err != nil {
+		return failed(err)
+	}
+	out := &status{code: exitFindings}
+	if isBase {
+		out.message = "the base does not compile: nothing was compared"
+		out.hint = "compare with a state that does: --base REF, --merge-base REF or --against DIR"
+	}
+	return out
+}
+
+// selected keeps what reaches the variants that the arguments name; all without
+// any.
+func (v *review) selected(d *prompt.Difference, found diag.List) (*prompt.Difference, diag.List, error) {
+	patterns := v.c.Args().Slice()
+	if len(patterns) == 0 {
+		return d, found, nil
+	}
+	out, err := pipeline.Select(d, patterns)
+	if err != nil {
+		return nil, nil, usage("%s", err)
+	}
+	return out, found, nil
+}
+
+// print writes the difference in the chosen format and turns the verdict into
+// an exit status.
+func (v *review) print(d *prompt.Difference, found diag.List, opt report.Options) error {
+	judged := report.JudgeDiff(d, found, v.failOn)
+	if err := v.write(d, found, judged, opt); err != nil {
+		return failed(err)
+	}
+	if judged.Fails() {
+		return &status{code: exitFindings}
+	}
+	return nil
+}
+
+func (v *review) write(d *prompt.Difference, found diag.List, judged report.DiffVerdict, opt report.Options) error {
+	out := v.con.Stdout
+	switch v.format {
+	case "json":
+		return report.DiffJSON(out, d, found, judged, opt)
+	case "markdown":
+		return report.DiffMarkdown(out, d, found, judged, opt)
+	case "github":
+		return report.DiffGitHub(out, d, found, judged, opt)
+	case "sarif":
+		return report.DiffSARIF(out, d, found, judged, opt)
+	case "affected":
+		return v.affected(d, found, judged, opt)
+	default:
+		return report.Diff(out, d, found, judged, opt)
+	}
+}
+
+// affected prints names and nothing else to one stream, and to the other why
+// the run fails, if it does.
+func (v *review) affected(d *prompt.Difference, found diag.List, judged report.DiffVerdict, opt report.Options) error {
+	if judged.Fails() {
+		opt.Color = v.con.colour(v.con.ErrTerminal)
+		if err := report.Diagnostics(v.con.Stderr, found, opt); err != nil {
+			return err
+		}
+		for _, f := range judged.Failures {
+			if _, err := fmt.Fprintf(v.con.Stderr, "fails on %s: %s\n", f.Word, f.Why); err != nil {
+				return err
+			}
+		}
+	}
+	return report.Affected(v.con.Stdout, d)
+}

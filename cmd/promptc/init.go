@@ -1,0 +1,261 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/scaffold"
+	"github.com/promptc-build/promptc/pipeline/snapshot"
+)
+
+func initCommand(con Console) *cli.Command {
+	return &cli.Command{
+		Name:      "init",
+		Usage:     "write a manifest that builds, with hook and workflows",
+		UsageText: "promptc init [OPTIONS] [DIR]",
+		Description: "Writes a small project into DIR (by default, here): prompts.yaml with its sources, and\n" +
+			".gitattributes for the snapshots. What has one place in a repository goes to its root:\n" +
+			".pre-commit-config.yaml, .prettierignore, and two workflows for GitHub, one that checks\n" +
+			"and one that comments on pull requests. A file that is there already is never changed:\n" +
+			"the lines that it needs are printed.\n\n" +
+			"With --rendered, the manifest takes prompts that another program assembles, as the files\n" +
+			"of a pattern hold them (in quotes: \"test/__snapshots__/*.snap\"); what their names differ\n" +
+			"in becomes the axes.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "rendered", Usage: "take the prompts in the files of `GLOB`, which another program writes"},
+			&cli.StringFlag{Name: "C", Usage: "work as if started in `DIR`"},
+		},
+		Action: func(c *cli.Context) error { return con.init(c) },
+	}
+}
+
+func (con Console) init(c *cli.Context) error {
+	dir := "."
+	if c.NArg() > 0 {
+		var err error
+		if dir, err = argument(c, "a folder"); err != nil {
+			return err
+		}
+	}
+	if start := c.String("C"); start != "" && !filepath.IsAbs(dir) {
+		dir = filepath.Join(start, dir)
+	}
+	at, err := siteOf(dir)
+	if err != nil {
+		return err
+	}
+	in := scaffold.Input{Folder: at.folder, Version: version()}
+	if c.IsSet("rendered") {
+		if in.Rendered, err = at.rendered(c.String("rendered")); err != nil {
+			return err
+		}
+	}
+	return con.found(at, scaffold.Files(in))
+}
+
+// found writes the files that are not there, and says what became of each.
+func (con Console) found(at *site, files []scaffold.File) error {
+	delta := &prompt.Delta{SnapshotFolder: "."}
+	var said []string
+	for _, f := range files {
+		name := filepath.Join(at.root, filepath.FromSlash(f.Path))
+		shown := seen(name)
+		if _, err := os.Lstat(name); err == nil {
+			said = append(said, existing(name, shown, f))
+			continue
+		}
+		below, err := filepath.Rel(at.ground, name)
+		if err != nil {
+			return failed(err)
+		}
+		out := prompt.Output{Path: filepath.ToSlash(below), Content: f.Content}
+		delta.Snapshots = append(delta.Snapshots, prompt.Change{Output: out, Status: prompt.Added})
+		said = append(said, "wrote "+shown)
+	}
+	slices.SortFunc(delta.Snapshots, func(a, b prompt.Change) int { return strings.Compare(a.Output.Path, b.Output.Path) })
+	if err := commit(&project{dir: at.ground}, &prompt.Result{Delta: delta}, snapshot.Snapshots); err != nil {
+		return err
+	}
+	next := "next: promptc build"
+	if folder := seen(at.dir()); folder != "." {
+		next += " -C " + argumentWord(folder)
+	}
+	return con.write("%s\n", strings.Join(append(said, next), "\n"))
+}
+
+// seen is a path, absolute and free of links, as somebody in the working
+// directory writes it; as it is where there is no other way.
+func seen(name string) string {
+	here, err := os.Getwd()
+	if err == nil {
+		here, err = filepath.EvalSymlinks(here)
+	}
+	if err == nil {
+		if rel, err := filepath.Rel(here, name); err == nil {
+			name = rel
+		}
+	}
+	return filepath.ToSlash(name)
+}
+
+// existing says of a file that is there what it lacks.
+func existing(name, shown string, f scaffold.File) string {
+	if f.Add == "" {
+		return shown + " exists: it was left as it is"
+	}
+	text, err := readSome(name)
+	if err == nil && !slices.ContainsFunc(f.Has, func(word string) bool { return !strings.Contains(text, word) }) {
+		return shown + " exists, and has what it needs"
+	}
+	return shown + " exists: add these lines:\n  " + strings.ReplaceAll(strings.TrimSuffix(f.Add, "\n"), "\n", "\n  ")
+}
+
+// readSome reads a file that may be anything, through load, which never waits.
+func readSome(name string) (string, error) {
+	fsys, err := load.Dir(filepath.Dir(name))
+	if err != nil {
+		return "", err
+	}
+	const most = 1 << 20
+	if st, err := fs.Stat(fsys, filepath.Base(name)); err != nil || st.Size() > most {
+		return "", errors.Join(err, fs.ErrInvalid)
+	}
+	text, err := fs.ReadFile(fsys, filepath.Base(name))
+	return string(text), err
+}
+
+// argumentWord quotes a path for somebody who copies it into a shell.
+func argumentWord(s string) string {
+	if strings.ContainsAny(s, " \t\n'\"\\$`&;|<>()*?[]{}!#~") {
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	return s
+}
+
+// site is where a project is made.
+type site struct {
+	// ground is the folder that exists already and holds all that is written,
+	// root that of the repository, or else of the project: absolute paths free of
+	// links.
+	ground, root string
+	folder       string // of the manifest, as seen from root, with slashes
+}
+
+func (s *site) dir() string { return filepath.Join(s.root, filepath.FromSlash(s.folder)) }
+
+// siteOf finds out where the files of a project in a folder go, and refuses one
+// that has a manifest.
+func siteOf(dir string) (*site, error) {
+	full, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, failed(err)
+	}
+	ground, rest, err := standing(full)
+	if err != nil {
+		return nil, err
+	}
+	root, err := load.Repository(ground)
+	if err != nil {
+		return nil, failed(err)
+	}
+	s := &site{ground: root, root: root}
+	if root == "" {
+		s.ground, s.root = ground, filepath.Join(ground, rest)
+	}
+	folder, err := filepath.Rel(s.root, filepath.Join(ground, rest))
+	if err != nil {
+		return nil, failed(err)
+	}
+	s.folder = filepath.ToSlash(folder)
+	if prompt.InRepository(s.folder) {
+		return nil, usage("%q lies in the folder that Git keeps for itself", dir).withHint("name another folder")
+	}
+	if !scaffold.Usable(s.folder) {
+		return nil, usage("the folder %q cannot be named in workflows and hooks", s.folder).
+			withHint("letters, digits, spaces and ._/+=~@- can; rename it, or run: promptc init at the repository's root")
+	}
+	for _, name := range load.ManifestNames() {
+		if _, err := os.Lstat(filepath.Join(s.dir(), name)); err == nil {
+			return nil, usage("%q has a %s already", dir, name).withHint("run: promptc build")
+		}
+	}
+	return s, nil
+}
+
+// standing splits a path into the folder that is there, free of links, and the
+// rest.
+func standing(full string) (ground, rest string, err error) {
+	for ground = full; ; ground = filepath.Dir(ground) {
+		st, err := os.Stat(ground)
+		switch {
+		case err == nil && st.IsDir():
+			rest, err = filepath.Rel(ground, full)
+			if err != nil {
+				return "", "", failed(err)
+			}
+			ground, err = filepath.EvalSymlinks(ground)
+			return ground, rest, failed(err)
+		case err == nil:
+			return "", "", usage("%q is a file", filepath.Base(ground)).withHint("name a folder to write to")
+		case ground == filepath.Dir(ground):
+			return "", "", failed(err)
+		}
+		if _, err := os.Lstat(ground); err == nil {
+			return "", "", usage("%q is a link that leads nowhere", filepath.Base(ground)).withHint("remove it, or name a folder to write to")
+		}
+	}
+}
+
+// rendered finds the files of a pattern, and the axes in their names.
+func (s *site) rendered(pattern string) (*scaffold.Legacy, error) {
+	fsys, err := load.Dir(s.dir())
+	if err != nil {
+		return nil, usage("no folder %q", filepath.Base(s.dir())).withHint("--rendered is relative to the folder of the manifest, which has to be there")
+	}
+	found, err := load.Match(fsys, pattern)
+	if bad, ok := errors.AsType[*load.PatternError](err); ok {
+		return nil, usage("%s", bad).withHint("%s", bad.Hint)
+	} else if err != nil {
+		return nil, failed(err)
+	}
+	if len(found.Files) == 0 {
+		return nil, noMatch(pattern, found)
+	}
+	files := make([]scaffold.Snapshot, len(found.Files))
+	for i, name := range found.Files {
+		files[i].Path = name
+		if text, err := readSome(filepath.Join(s.dir(), filepath.FromSlash(name))); err == nil {
+			files[i].Entries = scaffold.Entries(text)
+		}
+	}
+	l, err := scaffold.Derive(files)
+	if unfit, ok := errors.AsType[*scaffold.Unfit](err); ok {
+		return nil, usage("--rendered %q: %s", pattern, unfit).withHint("%s", unfit.Hint)
+	}
+	return l, failed(err)
+}
+
+func noMatch(pattern string, found load.Matched) error {
+	err := usage("--rendered %q matches no file", pattern)
+	switch {
+	case found.Near != "":
+		return err.withHint("did you mean the folder %q?", found.Near)
+	case len(found.Beside) > 0:
+		var names []string
+		for _, name := range found.Beside {
+			names = append(names, strconv.Quote(name))
+		}
+		return err.withHint("its folder holds %s", strings.Join(names, ", "))
+	default:
+		return err.withHint("the pattern is relative to the folder of the manifest; put it in quotes, so that no shell expands it")
+	}
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/load/git"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// side is one of the two states that diff compares.
+type side struct {
+	project
+	// label is what people call it.
+	label string
+	// ref is what git calls it, "" where it is no tree of git's.
+	ref string
+	// empty says that it has no manifest.
+	empty bool
+}
+
+// headName is what people call the state that is looked at.
+func headName(p *project) string {
+	if p.tree != nil {
+		return "the index"
+	}
+	return "the working tree"
+}
+
+// baseFlags say what the head is compared with. They exclude one another.
+func baseFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "base", Usage: "compare with the commit or tree `REF` (default: HEAD)"},
+		&cli.StringFlag{Name: "merge-base", Usage: "compare with the commit at which HEAD left `REF`, as pull requests do"},
+		&cli.StringFlag{Name: "against", Usage: "compare with the project in the folder `DIR`"},
+	}
+}
+
+// openBase finds what the head is compared with: in git, at the same place in
+// the repository, or in another folder.
+func openBase(c *cli.Context, head *project) (*side, error) {
+	var given []string
+	for _, name := range []string{"base", "merge-base", "against"} {
+		if c.IsSet(name) {
+			given = append(given, name)
+		}
+	}
+	if len(given) > 1 {
+		return nil, usage("--%s and --%s exclude one another", given[0], given[1]).withHint("a difference has one base")
+	}
+	if c.IsSet("against") {
+		return openFolder(c, head)
+	}
+	repo, err := git.Open(near(head.dir))
+	if err != nil {
+		return nil, gitError(err)
+	}
+	ref := c.String("base")
+	if !c.IsSet("base") {
+		ref = "HEAD"
+	}
+	label := ref
+	if c.IsSet("merge-base") {
+		other := c.String("merge-base")
+		if ref, err = repo.MergeBase(other); err != nil {
+			return nil, gitError(err)
+		}
+		label = "merge base with " + other
+	}
+	tree, err := repo.Tree(ref)
+	if err != nil {
+		return nil, gitError(err)
+	}
+	base := &side{project: project{dir: head.dir, fsys: tree, tree: tree}, label: label, ref: ref}
+	if c.IsSet("merge-base") {
+		base.ref = tree.Name()
+	}
+	return base, base.findManifest(head)
+}
+
+// findManifest looks for the manifest that the head has, else for one of the
+// other usual name. A base without one is empty.
+func (s *side) findManifest(head *project) error {
+	name, err := manifestLike(s.fsys, head.name)
+	switch {
+	case err != nil:
+		return failed(err)
+	case name == "":
+		s.empty = true
+		return nil
+	default:
+		s.name = name
+		return s.readable(s.ref+":"+path.Join(head.inRepository(), name), "")
+	}
+}
+
+// manifestLike names the manifest of a file system: the one of that name, or
+// where that is a usual name and nothing has it, the other usual one; "" for
+// none.
+func manifestLike(fsys fs.FS, name string) (string, error) {
+	names := []string{name}
+	if slices.Contains(load.ManifestNames(), name) {
+		names = append(names, load.ManifestNames()...)
+	}
+	for _, name := range names {
+		_, err := fs.Stat(fsys, name)
+		if err == nil || errors.Is(err, load.ErrEscapes) || errors.Is(err, load.ErrNotRegular) {
+			return name, nil // if it cannot be read, somebody has to say why
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("read %s: %w", name, err)
+		}
+	}
+	return "", nil
+}
+
+// openFolder takes another folder as the base: one that holds a manifest like
+// the head's, or a copy of the head's repository.
+func openFolder(c *cli.Context, head *project) (*side, error) {
+	start, _ := location(c)
+	given := c.String("against")
+	top := given
+	if !filepath.IsAbs(top) {
+		top = filepath.Join(start, top)
+	}
+	if st, err := os.Stat(top); err != nil || !st.IsDir() || given == "" {
+		return nil, usage("no folder %q", given).withHint("--against names a folder with a project; --base names a commit")
+	}
+	folders := []string{top}
+	if place := filepath.FromSlash(head.inRepository()); filepath.IsLocal(place) {
+		folders = append(folders, filepath.Join(top, place))
+	}
+	for _, dir := range folders {
+		fsys, err := load.Dir(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, failed(err)
+		}
+		name, err := manifestLike(fsys, head.name)
+		if err != nil {
+			return nil, failed(err)
+		}
+		if name != "" {
+			base := &side{project: project{dir: dir, name: name, fsys: fsys}, label: given}
+			return base, base.readable(filepath.ToSlash(filepath.Join(given, name)), "")
+		}
+	}
+	return nil, usage("no manifest %q in %q", head.name, given).withHint("--against names a folder with a project; --base names a commit")
+}
+
+// assemble compiles the side without a look at what was built before.
+func (s *side) assemble() (prompt.Side, error) {
+	if s.empty {
+		return prompt.Side{Name: s.label}, nil
+	}
+	r, err := pipeline.Assemble(s.fsys, s.name)
+	return prompt.Side{Name: s.label, Result: r}, failed(err)
+}

@@ -1,0 +1,216 @@
+package diff
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// limit is one of the amounts of a budget, as a variant has it.
+type limit struct {
+	name string
+	// of gives the limit as it is written, "" for none, and its place.
+	of func(l *prompt.Limits) (string, diag.Span)
+	// most gives the limit and use what is compared with it; nil for what is
+	// no limit of what is emitted.
+	most func(l *prompt.Limits) int
+	use  func(m measured) int
+	// sized says that the use is in tokens.
+	sized bool
+}
+
+// limits are the amounts of a budget, in the order of the documentation.
+var limits = []limit{
+	{
+		name: "tokens", of: func(l *prompt.Limits) (string, diag.Span) { return amount(l.Tokens), l.At },
+		most: func(l *prompt.Limits) int { return l.Tokens }, use: func(m measured) int { return m.tokens }, sized: true,
+	},
+	{
+		name: "chars", of: func(l *prompt.Limits) (string, diag.Span) { return amount(l.Chars), l.CharsAt },
+		most: func(l *prompt.Limits) int { return l.Chars }, use: func(m measured) int { return m.chars },
+	},
+	{
+		name: "tool_tokens", of: func(l *prompt.Limits) (string, diag.Span) { return amount(l.ToolTokens), l.ToolTokensAt },
+		most: func(l *prompt.Limits) int { return l.ToolTokens }, use: func(m measured) int { return m.tools }, sized: true,
+	},
+	{name: "growth", of: func(l *prompt.Limits) (string, diag.Span) { return share(l.Growth), l.GrowthAt }},
+	{name: "growth_tokens", of: func(l *prompt.Limits) (string, diag.Span) { return amount(l.GrowthTokens), l.GrowthTokensAt }},
+	{name: "warn_at", of: func(l *prompt.Limits) (string, diag.Span) {
+		if l.WarnAt <= 0 {
+			return "", diag.Span{}
+		}
+		return share(l.WarnAt), l.At
+	}},
+	{name: "over", of: func(l *prompt.Limits) (string, diag.Span) { return either(l.Warn, "warn", "error"), l.At }},
+}
+
+// unlimited is the budget of what has none.
+func unlimited() *prompt.Limits {
+	return &prompt.Limits{Tokens: -1, Chars: -1, ToolTokens: -1, Growth: -1, GrowthTokens: -1}
+}
+
+func amount(n int) string {
+	if n < 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// share writes a share as manifests do.
+func share(f float64) string {
+	if f < 0 {
+		return ""
+	}
+	return strconv.FormatFloat(float64(int(f*100*1e6+0.5))/1e6, 'f', -1, 64) + "%"
+}
+
+// measured is what a budget is compared with.
+type measured struct{ tokens, chars, tools int }
+
+// limitKey groups edits of budgets: one place of the manifest is one edit,
+// whoever shares it.
+type limitKey struct {
+	kind                    prompt.EditKind
+	section, name, from, to string
+	over                    bool
+	at                      diag.Span
+}
+
+// budgets finds the limits that changed, and those that are exceeded now or no
+// longer.
+func (r *run) budgets() {
+	for _, p := range r.pairs {
+		for _, t := range p.twins {
+			if !t.both() {
+				continue
+			}
+			was, is := &t.base.Variant.Budget, &t.head.Variant.Budget
+			r.limited(t, nil, was, is)
+			r.crossed(t, nil, was, is, measure(t.base), measure(t.head))
+			for _, s := range p.sections {
+				r.sectionBudget(t, s)
+			}
+		}
+	}
+}
+
+// sectionBudget looks at the budget of a section that says something on both
+// sides.
+func (r *run) sectionBudget(t twin, s *section) {
+	before, after := t.used(s)
+	if before == nil || after == nil {
+		return
+	}
+	was, is := t.base.Variant.Uses[s.base].Budget, t.head.Variant.Uses[s.head].Budget
+	if was == nil && is == nil {
+		return
+	}
+	if was == nil {
+		was = unlimited()
+	}
+	if is == nil {
+		is = unlimited()
+	}
+	r.limited(t, s, was, is)
+	if emission(was) || emission(is) {
+		schemas := was.ToolTokens >= 0 || is.ToolTokens >= 0
+		r.crossed(t, s, was, is, r.measureSection(t.base, before, schemas), r.measureSection(t.head, after, schemas))
+	}
+}
+
+func measure(a *prompt.Artifact) measured { return measured{a.Use, a.Chars, a.ToolTokens} }
+
+// measureSection counts a section by itself, as its budget does: its schemas
+// only where they are limited.
+func (r *run) measureSection(a *prompt.Artifact, x *prompt.Rendering, schemas bool) measured {
+	tokenizer := a.Variant.Tokenizer
+	out := measured{tokens: r.sectionTokens(tokenizer, x), chars: utf8.RuneCountInString(x.Text.Str)}
+	if schemas && x.Beside && len(x.Tools) > 0 {
+		parts := make([]string, len(x.Tools))
+		for i, t := range x.Tools {
+			parts[i] = schemaText(t)
+		}
+		out.tools = r.count(tokenizer)("[" + strings.Join(parts, ",") + "]")
+	}
+	return out
+}
+
+// sectionTokens counts the text of a section, with what its slots may grow to.
+func (r *run) sectionTokens(tokenizer string, x *prompt.Rendering) int {
+	n := r.count(tokenizer)(x.Text.Str)
+	for _, s := range x.Slots {
+		n += s.Slot.MaxTokens
+	}
+	return n
+}
+
+// limited adds the edits of limits that have other values than before.
+func (r *run) limited(t twin, s *section, was, is *prompt.Limits) {
+	declared := func(l *prompt.Limits) bool { return emission(l) || l.Growth >= 0 || l.GrowthTokens >= 0 }
+	for i := range limits {
+		l := &limits[i]
+		from, before := l.of(was)
+		to, after := l.of(is)
+		if from == to || l.name == "over" && !(declared(was) && declared(is)) {
+			continue
+		}
+		key := limitKey{kind: prompt.BudgetChanged, section: idOf(s), name: l.name, from: from, to: to, at: after}
+		inBase := false
+		if to == "" {
+			key.at, inBase = before, true
+		}
+		reach(r.group(key, func() *prompt.Edit {
+			return &prompt.Edit{Kind: key.kind, Section: key.section, Name: key.name, From: from, To: to, At: key.at, InBase: inBase}
+		}), t)
+	}
+}
+
+// emission reports whether anything that is emitted is limited.
+func emission(l *prompt.Limits) bool { return l.Tokens >= 0 || l.Chars >= 0 || l.ToolTokens >= 0 }
+
+func idOf(s *section) string {
+	if s == nil {
+		return ""
+	}
+	return s.id
+}
+
+// crossed adds the edits of limits that are exceeded on one side only. The
+// figures are told where one variant alone has them.
+func (r *run) crossed(t twin, s *section, was, is *prompt.Limits, before, after measured) {
+	for i := range limits {
+		l := &limits[i]
+		if l.use == nil {
+			continue
+		}
+		from, to := l.use(before), l.use(after)
+		wasOver := l.most(was) >= 0 && from > l.most(was)
+		isOver := l.most(is) >= 0 && to > l.most(is)
+		if wasOver == isOver {
+			continue
+		}
+		_, at := l.of(is)
+		inBase := !at.Known() || l.most(is) < 0
+		if inBase {
+			_, at = l.of(was)
+		}
+		key := limitKey{kind: prompt.BudgetCrossed, section: idOf(s), name: l.name, over: isOver, at: at}
+		figures := [2]string{strconv.Itoa(from), strconv.Itoa(to)}
+		e := r.group(key, func() *prompt.Edit {
+			return &prompt.Edit{
+				Kind: key.kind, Section: key.section, Name: key.name, Over: isOver, At: at, InBase: inBase, From: figures[0], To: figures[1],
+			}
+		})
+		if e.From != figures[0] || e.To != figures[1] {
+			e.From, e.To = "", ""
+		}
+		if l.sized {
+			reachBy(e, t, to-from)
+		} else {
+			reach(e, t)
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// hunks turns what differs between texts into edits, with their sizes and with
+// what they miss.
+func (r *run) hunks() {
+	r.gather()
+	for _, c := range r.changed {
+		switch {
+		case c.loose:
+			r.turned(c)
+		case formOf(c.base) != formOf(c.head):
+			r.formChanged(c)
+		case c.otherFile():
+			r.fileChanged(c)
+		default:
+			r.turned(c)
+		}
+	}
+	for _, c := range r.changed {
+		r.textSizes(c)
+	}
+	r.missing()
+}
+
+// subject is what an edit of text is about.
+type subject struct{ section, item, path string }
+
+// gather makes an edit of the hunks that have one subject, come from one file
+// and reach the same variants.
+func (r *run) gather() {
+	for _, c := range r.changed {
+		for _, o := range c.atoms {
+			for _, u := range c.uses {
+				o.add(u)
+			}
+		}
+	}
+	bySubject := map[subject][]*atom{}
+	for _, a := range r.pieces {
+		if len(a.rows) == 0 {
+			continue
+		}
+		key := subject{a.section, a.item, a.key.path}
+		i := slices.IndexFunc(bySubject[key], a.sameReach)
+		if i >= 0 {
+			a.edit = bySubject[key][i].edit
+		} else {
+			a.edit = &prompt.Edit{Kind: prompt.TextChanged, Section: a.section, Item: a.item}
+			for _, u := range a.rows {
+				row(a.edit, u.pair, false).In.Union(u.set)
+			}
+			bySubject[key] = append(bySubject[key], a)
+			r.add(a.edit)
+		}
+	}
+	inOrder := slices.Clone(r.pieces)
+	slices.SortStableFunc(inOrder, func(a, b *atom) int { return a.key.start - b.key.start })
+	for _, a := range inOrder {
+		if a.edit == nil {
+			continue
+		}
+		if len(a.edit.Hunks) == 0 {
+			a.edit.At, a.edit.InBase = a.at, a.inBase
+		}
+		a.edit.Hunks = append(a.edit.Hunks, a.Hunk)
+	}
+	for _, c := range r.changed {
+		for _, o := range c.atoms {
+			if !slices.Contains(c.edits, o.edit) {
+				c.edits = append(c.edits, o.edit)
+			}
+		}
+	}
+}
+
+// formKey groups changes of form, fileKey those of files.
+type (
+	formKey struct {
+		section  place
+		from, to string
+	}
+	fileKey struct{ from, to, hunks string }
+)
+
+// formChanged adds a section that is shown in another form. What differs in its
+// text follows from that.
+func (r *run) formChanged(c *change) {
+	for _, u := range c.uses {
+		spec := u.section.spec()
+		key := formKey{placeOf(spec.ID.At), formOf(c.base), formOf(c.head)}
+		e := r.group(key, func() *prompt.Edit {
+			at := caseAt(spec.Form)
+			if !at.Known() || c.head.Unit.Step != "" || c.base.Unit.Step != "" {
+				at = spec.ID.At
+			}
+			return &prompt.Edit{Kind: prompt.FormChanged, Section: u.section.id, From: key.from, To: key.to, At: at}
+		})
+		r.reachAll(c, u, e)
+	}
+}
+
+// reachAll says that an edit is all that differs in a change.
+func (r *run) reachAll(c *change, u *use, e *prompt.Edit) {
+	for _, t := range u.twins {
+		size := r.count(t.head.Variant.Tokenizer)
+		reachBy(e, t, size(c.head.Text.Str)-size(c.base.Text.Str))
+	}
+}
+
+// fileChanged adds a section whose text comes from another file. The lines that
+// differ are said where most of the text stayed.
+func (r *run) fileChanged(c *change) {
+	hunks := hunksOf(c.base.Text, c.head.Text)
+	var lines strings.Builder
+	gone := 0
+	for _, h := range hunks {
+		for _, l := range h.Lines {
+			lines.WriteString(string(l.Sign) + l.Text + "\n")
+			if l.Sign == '-' {
+				gone++
+			}
+		}
+	}
+	from, to := c.files()
+	key := fileKey{from: from, to: to}
+	edited := 2*gone <= strings.Count(closed(c.base.Text.Str), "\n")
+	if edited {
+		key.hunks = lines.String()
+	}
+	for _, u := range c.uses {
+		e := r.group(key, func() *prompt.Edit {
+			e := &prompt.Edit{Kind: prompt.FileChanged, Section: u.section.id, From: from, To: to, At: c.newFile(u.section)}
+			for i := range hunks {
+				if edited {
+					e.Hunks = append(e.Hunks, hunks[i].Hunk)
+				}
+			}
+			return e
+		})
+		r.reachAll(c, u, e)
+	}
+}
+
+// itemKey groups items that come, go or move. One file is one item, in whatever
+// section; an item without a file is its section's own.
+type itemKey struct {
+	kind prompt.EditKind
+	name string
+	file string
+	// pair and section are those of items without a file, and of moves.
+	pair    *pair
+	section string
+}
+
+// turned adds the items that come, go or move.
+func (r *run) turned(c *change) {
+	for _, turn := range c.items {
+		for _, u := range c.uses {
+			key := itemKey{kind: turn.kind, name: turn.item.name}
+			if turn.item.file != nil {
+				key.file = turn.item.file.Path
+			} else {
+				key.pair, key.section = u.pair, u.id()
+			}
+			e := r.group(key, func() *prompt.Edit {
+				return &prompt.Edit{
+					Kind: turn.kind, Section: u.id(), Item: turn.item.name,
+					At: turn.item.place(), InBase: turn.kind == prompt.ItemRemoved,
+				}
+			})
+			c.note(e)
+			r.reachItem(c, u, e, turn)
+		}
+	}
+	before, after := c.before.names(), c.after.names()
+	for _, name := range c.moved {
+		for _, u := range c.uses {
+			key := itemKey{kind: prompt.Moved, name: name, pair: u.pair, section: u.id()}
+			e := r.group(key, func() *prompt.Edit {
+				return &prompt.Edit{
+					Kind: prompt.Moved, Section: u.id(), Item: name, At: c.after.find(name).place(),
+					From: placeIn(before, name), To: placeIn(after, name),
+				}
+			})
+			c.note(e)
+			for _, t := range u.twins {
+				reach(e, t)
+			}
+		}
+	}
+}
+
+func (c *change) note(e *prompt.Edit) {
+	if !slices.Contains(c.edits, e) {
+		c.edits = append(c.edits, e)
+	}
+}
+
+// id gives the section's id, "" for a conversation.
+func (u *use) id() string {
+	if u.section == nil {
+		return ""
+	}
+	return u.section.id
+}
+
+// place gives where an item comes from.
+func (i *item) place() diag.Span {
+	if at := i.text.Span(0, len(i.text.Str)); at.Known() {
+		return at
+	}
+	if i.file != nil {
+		return diag.Whole(i.file)
+	}
+	return diag.Span{}
+}

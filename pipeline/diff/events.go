@@ -1,0 +1,178 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// modeAxis is the axis whose values are modes of an agent.
+const modeAxis = "mode"
+
+// event gives the class of an edit: what an agent that runs would be told of
+// it. "" is for what changes nothing that is sent. That of tools is known to
+// those who made the edit.
+func (r *run) event(e *prompt.Edit) prompt.Event {
+	switch {
+	case e.Event != "":
+		return e.Event
+	case isAxis(e) && e.Name == modeAxis:
+		return prompt.ModeChanged
+	case sendsNothing(e) || len(e.Reach) == 0:
+		return ""
+	case e.Section == "" || e.Kind == prompt.SettingChanged:
+		return prompt.PromptUpdated
+	}
+	s, spec := r.declaration(e)
+	if s == nil {
+		return prompt.PromptUpdated
+	}
+	sources := sourcesOf(s, spec)
+	ofKind := func(kind string) bool {
+		return slices.ContainsFunc(sources, func(src *prompt.Source) bool { return src.Kind != nil && src.Kind.Name == kind })
+	}
+	switch {
+	case (e.Kind == prompt.TextChanged || e.Kind == prompt.FileChanged) && ofMode(s, sources):
+		return prompt.ModeChanged
+	case ofKind("registry") && r.ofServer(e.Item):
+		return prompt.MCPUpdated
+	case ofKind("skills"), ofKind("registry") && !byIDs(s):
+		return prompt.SkillsUpdated
+	default:
+		return prompt.PromptUpdated
+	}
+}
+
+func isAxis(e *prompt.Edit) bool {
+	switch e.Kind {
+	case prompt.AxisAdded, prompt.AxisRemoved, prompt.ValueAdded, prompt.ValueRemoved:
+		return true
+	default:
+		return false
+	}
+}
+
+// declaration gives the section that an edit is about, and the manifest that
+// declares it: the head's, else the base's.
+func (r *run) declaration(e *prompt.Edit) (*prompt.Section, *prompt.Spec) {
+	pair := e.Reach[0].Pair
+	for _, side := range []struct {
+		build  *prompt.Build
+		result *prompt.Result
+	}{{pair.Head, r.d.Head.Result}, {pair.Base, r.d.Base.Result}} {
+		if side.build == nil || side.result == nil {
+			continue
+		}
+		for _, s := range side.build.Prompt.Sections {
+			if s.ID.Str == e.Section {
+				return s, side.result.Spec
+			}
+		}
+	}
+	return nil, nil
+}
+
+// sourcesOf gives all sources that a section may have.
+func sourcesOf(s *prompt.Section, spec *prompt.Spec) []*prompt.Source {
+	var out []*prompt.Source
+	for _, c := range s.Source {
+		for _, w := range c.Value {
+			for _, src := range spec.Sources {
+				if src.ID.Str == w.Str && !slices.Contains(out, src) {
+					out = append(out, src)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// ofMode reports whether the files of a section depend on the mode.
+func ofMode(s *prompt.Section, sources []*prompt.Source) bool {
+	paths := []prompt.Cases[[]prompt.Word]{s.Path, s.Source}
+	for _, src := range sources {
+		paths = append(paths, src.Path, src.Fallback)
+	}
+	named := func(w prompt.Word) bool { return strings.Contains(w.Str, "{"+modeAxis+"}") }
+	for _, p := range paths {
+		for _, c := range p {
+			if onMode(c.When) || slices.ContainsFunc(c.Value, named) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func onMode(when prompt.Condition) bool {
+	for _, clause := range when {
+		for _, term := range clause {
+			if term.Axis.Str == modeAxis {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// byIDs reports whether a section names the entries of its registries, and
+// does not look for them in any other way.
+func byIDs(s *prompt.Section) bool {
+	for _, c := range s.Select {
+		v := c.Value
+		if len(v.IDs) == 0 || len(v.Tags)+len(v.Sources)+len(v.Servers) > 0 {
+			return false
+		}
+	}
+	return s.Select.Set()
+}
+
+// ofServer reports whether an item is an entry of a registry that a server
+// gave.
+func (r *run) ofServer(item string) bool {
+	if item == "" {
+		return false
+	}
+	for _, side := range []*prompt.Result{r.d.Head.Result, r.d.Base.Result} {
+		if side == nil || side.Spec == nil {
+			continue
+		}
+		for _, entries := range side.Spec.Entries {
+			for _, entry := range entries {
+				if entry.ID.Str == item && entry.Source == "mcp" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// toolEvent gives the class of what happens to a tool of a variant.
+func toolEvent(a *prompt.Artifact, tool *prompt.Tool) prompt.Event {
+	if tool == nil {
+		return prompt.ToolsUpdated
+	}
+	if tool.File != nil && ofMCP(tool.File.Path) {
+		return prompt.MCPUpdated
+	}
+	for _, u := range a.Used {
+		if u == nil || !slices.Contains(u.Tools, tool) {
+			continue
+		}
+		for _, in := range u.Unit.Inputs {
+			if in.Source != nil && ofMCP(in.Source.ID.Str) && slices.Contains(in.Tools, tool) {
+				return prompt.MCPUpdated
+			}
+		}
+	}
+	return prompt.ToolsUpdated
+}
+
+// ofMCP reports whether a name or a path has the word `mcp`.
+func ofMCP(name string) bool {
+	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, "mcp") })
+}

@@ -1,0 +1,178 @@
+package diff
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// growthKey groups variants, or a section in several, that grew by more than
+// one limit lets them grow.
+type growthKey struct {
+	pair    *pair
+	section string
+	allowed string
+	at      diag.Span
+	warn    bool
+}
+
+// grown is one group: who grew, and who did the most.
+type grown struct {
+	key      growthKey
+	in       prompt.Set
+	most     *prompt.Variant
+	from, to int
+}
+
+// growths collects the groups in the order of their first variants.
+type growths struct {
+	keys  []growthKey
+	byKey map[growthKey]*grown
+}
+
+// growth judges how much variants, and sections of them, grew: by the limits
+// of the head, against the variants that they are compared with.
+func (r *run) growth() diag.List {
+	g := &growths{byKey: map[growthKey]*grown{}}
+	for _, p := range r.pairs {
+		for _, t := range p.twins {
+			if !t.both() {
+				continue
+			}
+			if l := &t.head.Variant.Budget; l.Growth >= 0 || l.GrowthTokens >= 0 {
+				g.judge(t, "", l, r.before(t), t.head.Use)
+			}
+			for _, s := range p.sections {
+				r.sectionGrowth(g, t, s)
+			}
+		}
+	}
+	var out diag.List
+	for _, key := range g.keys {
+		out = append(out, g.byKey[key].finding())
+	}
+	return out
+}
+
+// sectionGrowth judges a section that says something on both sides.
+func (r *run) sectionGrowth(g *growths, t twin, s *section) {
+	before, after := t.used(s)
+	if before == nil || after == nil {
+		return
+	}
+	l := t.head.Variant.Uses[s.head].Budget
+	if l == nil || l.Growth < 0 && l.GrowthTokens < 0 {
+		return
+	}
+	tokenizer := t.head.Variant.Tokenizer // for both
+	g.judge(t, s.id, l, r.sectionTokens(tokenizer, before), r.sectionTokens(tokenizer, after))
+}
+
+// before gives what the base of a variant takes, as the head counts.
+func (r *run) before(t twin) int {
+	if r.sameTokenizer(t) {
+		return t.base.Use
+	}
+	count := r.count(t.head.Variant.Tokenizer)
+	slots := t.base.Use - t.base.Tokens
+	if !t.base.Variant.Dialect.JSON {
+		return count(t.base.Text()) + slots
+	}
+	n := 0
+	for _, m := range t.base.Messages {
+		for _, b := range m.Blocks {
+			n += count(t.base.BlockText(b))
+		}
+	}
+	return n + slots
+}
+
+// sameTokenizer reports whether both sides of a variant are counted alike: by
+// the same name, which the same estimator has where it is one.
+func (r *run) sameTokenizer(t twin) bool {
+	name := t.head.Variant.Tokenizer
+	if t.base.Variant.Tokenizer != name {
+		return false
+	}
+	a, b := estimator(r.d.Base.Result, name), estimator(r.d.Head.Result, name)
+	return a == nil && b == nil || a != nil && b != nil && a.Base.Str == b.Base.Str && a.Factor == b.Factor
+}
+
+func estimator(r *prompt.Result, name string) *prompt.Estimator {
+	if r == nil || r.Spec == nil {
+		return nil
+	}
+	for _, e := range r.Spec.Tokenizers {
+		if e.Name.Str == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// judge compares one growth with both limits, each by itself.
+func (g *growths) judge(t twin, section string, l *prompt.Limits, from, to int) {
+	if l.Growth >= 0 && tooMuch(from, to, l.Growth) {
+		g.add(growthKey{t.pair, section, share(l.Growth), l.GrowthAt, l.Warn}, t.head.Variant, from, to)
+	}
+	if l.GrowthTokens >= 0 && to-from > l.GrowthTokens {
+		g.add(growthKey{t.pair, section, tokens(l.GrowthTokens), l.GrowthTokensAt, l.Warn}, t.head.Variant, from, to)
+	}
+}
+
+// tooMuch reports whether something grew by more than a share of what it was.
+// Shares are decimal numbers, of which binary ones fall short by a hair.
+func tooMuch(from, to int, share float64) bool {
+	hair := 1e-9 * math.Max(1, float64(from))
+	return float64(to-from) > share*float64(from)+hair
+}
+
+func (g *growths) add(key growthKey, v *prompt.Variant, from, to int) {
+	one := g.byKey[key]
+	if one == nil {
+		one = &grown{key: key, in: prompt.NewSet(len(key.pair.head))}
+		g.byKey[key] = one
+		g.keys = append(g.keys, key)
+	}
+	one.in.Add(v.Index)
+	if one.most == nil || to-from > one.to-one.from {
+		one.most, one.from, one.to = v, from, to
+	}
+}
+
+// finding puts one group into words.
+func (o *grown) finding() diag.Diagnostic {
+	build := o.key.pair.Head
+	subject, most := fmt.Sprintf("prompt %q", build.Prompt.ID.Str), fmt.Sprintf("%q", o.most.Name)
+	if o.key.section != "" {
+		subject = fmt.Sprintf("section %q of %s", o.key.section, subject)
+	}
+	by := fmt.Sprintf("by %s, from %s to %s%s", tokens(o.to-o.from), diag.Number(o.from), diag.Number(o.to), o.share())
+	words := fmt.Sprintf("%s grew %s; its budget allows %s", subject, by, o.key.allowed)
+	if len(build.Variants) > 1 {
+		words = fmt.Sprintf("%s grew by more than %s in %d of %d variants (%s), most in %s: %s", subject, o.key.allowed,
+			o.in.Len(), len(build.Variants), build.Describe(o.in), most, by)
+	}
+	d := diag.New(diag.GrowthExceeded, o.key.at, "%s", words)
+	if o.key.warn {
+		d.Level = diag.Warning
+	}
+	return d.WithHint("shorten it, or raise the limit in the same change")
+}
+
+// share says what the growth is of what there was.
+func (o *grown) share() string {
+	if o.from <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%.1f %%)", float64(o.to-o.from)*100/float64(o.from))
+}
+
+func tokens(n int) string {
+	if n == 1 {
+		return "1 token"
+	}
+	return diag.Number(n) + " tokens"
+}

@@ -1,0 +1,253 @@
+package diff
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// deepest is the number of levels to which two definitions are compared place
+// by place; what lies deeper is compared as a whole.
+const deepest = 100
+
+// patience is the number of pairs of elements that are compared with one
+// another within one definition, so that no list takes long. Lists beyond it
+// are compared by place.
+const patience = 4 << 20
+
+// schemaWords are the keys of a definition as paths call them: the words that
+// all interfaces of tools have in common.
+var schemaWords = []struct{ key, word string }{
+	{"inputSchema", "parameters"},
+	{"outputSchema", "output"},
+}
+
+// leaves gives the places in which two definitions of a tool differ, in the
+// order of the later one, with the values in one line. The definitions are
+// canonical JSON; what is no JSON differs as a whole.
+func leaves(name, before, after string) []prompt.Leaf {
+	out, _ := differences(name, before, after)
+	return out
+}
+
+// differences gives the leaves, and the steps from the definition to the first.
+func differences(name, before, after string) ([]prompt.Leaf, []string) {
+	if before == after {
+		return nil, nil
+	}
+	a, okA := parseJSON(before)
+	b, okB := parseJSON(after)
+	c := comparison{left: patience}
+	root := "tools" + step(name)
+	if !okA || !okB {
+		c.found(root, nil, strings.TrimSpace(before), strings.TrimSpace(after))
+		return c.leaves, nil
+	}
+	for _, side := range []*jsonValue{a, b} {
+		for i, key := range side.keys {
+			for _, w := range schemaWords {
+				if key == w.key {
+					side.keys[i] = w.word
+				}
+			}
+		}
+	}
+	c.compare(root, nil, a, b)
+	return c.leaves, c.first
+}
+
+// child gives the value that a step leads to, nil where there is none.
+func child(n *prompt.Node, to string) *prompt.Node {
+	if n.Kind != prompt.Sequence {
+		return n.Field(to)
+	}
+	if i, err := strconv.Atoi(to); err == nil && i < len(n.Items) {
+		return n.Items[i]
+	}
+	return nil
+}
+
+// step writes a key as a part of a path: bare where nothing in it could be
+// taken for another part.
+func step(key string) string {
+	bare := func(r rune) bool {
+		return r == '_' || r == '-' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+	}
+	if key != "" && strings.IndexFunc(key, func(r rune) bool { return !bare(r) }) < 0 {
+		return "." + key
+	}
+	return "[" + inJSON(key) + "]"
+}
+
+// inJSON writes a string in JSON, without the escapes that are for HTML.
+func inJSON(s string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(s); err != nil {
+		return strconv.Quote(s)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// comparison collects the places in which two values differ.
+type comparison struct {
+	leaves []prompt.Leaf
+	first  []string // the keys and places that lead to the first
+	left   int      // of patience
+}
+
+func (c *comparison) found(path string, steps []string, from, to string) {
+	if len(c.leaves) == 0 {
+		c.first = slices.Clone(steps)
+	}
+	c.leaves = append(c.leaves, prompt.Leaf{Path: path, From: from, To: to})
+}
+
+func (c *comparison) compare(path string, steps []string, a, b *jsonValue) {
+	switch {
+	case a.text == b.text:
+	case len(steps) >= deepest || a.kind() != b.kind():
+		c.found(path, steps, a.text, b.text)
+	case a.kind() == '{':
+		c.objects(path, steps, a, b)
+	case a.kind() == '[':
+		c.lists(path, steps, a, b)
+	default:
+		c.found(path, steps, a.text, b.text)
+	}
+}
+
+// objects compares by key. What only one side has is one place, however much
+// it holds; the order of keys says nothing.
+func (c *comparison) objects(path string, steps []string, a, b *jsonValue) {
+	was := keyPlaces(a.keys)
+	is := keyPlaces(b.keys)
+	next := 0 // of the keys of a that are told
+	gone := func(until int) {
+		for ; next < until; next++ {
+			if _, kept := is[a.keys[next]]; !kept {
+				c.found(path+step(a.keys[next]), append(steps, a.keys[next]), a.parts[next].text, "")
+			}
+		}
+	}
+	for i, key := range b.keys {
+		old, known := was[key]
+		if !known {
+			c.found(path+step(key), append(steps, key), "", b.parts[i].text)
+			continue
+		}
+		gone(old)
+		c.compare(path+step(key), append(steps, key), a.parts[old], b.parts[i])
+	}
+	gone(len(a.keys))
+}
+
+func keyPlaces(keys []string) map[string]int {
+	out := make(map[string]int, len(keys))
+	for i, key := range keys {
+		out[key] = i
+	}
+	return out
+}
+
+// lists compares in order: an element that came or went is one place. Of those
+// that stand between the same neighbours, the first was changed into the
+// first, the second into the second.
+func (c *comparison) lists(path string, steps []string, a, b *jsonValue) {
+	at := func(i int) (string, []string) {
+		n := strconv.Itoa(i)
+		return path + "[" + n + "]", append(steps, n)
+	}
+	i, j := 0, 0
+	for _, m := range append(c.common(a.parts, b.parts), [2]int{len(a.parts), len(b.parts)}) {
+		for ; i < m[0] && j < m[1]; i, j = i+1, j+1 {
+			path, steps := at(j)
+			c.compare(path, steps, a.parts[i], b.parts[j])
+		}
+		for ; i < m[0]; i++ {
+			path, steps := at(i)
+			c.found(path, steps, a.parts[i].text, "")
+		}
+		for ; j < m[1]; j++ {
+			path, steps := at(j)
+			c.found(path, steps, "", b.parts[j].text)
+		}
+		i, j = i+1, j+1
+	}
+}
+
+// common gives the pairs of places of a longest common subsequence. What the
+// lists have in common at both ends is part of it.
+func (c *comparison) common(a, b []*jsonValue) [][2]int {
+	var out, tail [][2]int
+	first := 0
+	for first < min(len(a), len(b)) && a[first].text == b[first].text {
+		out = append(out, [2]int{first, first})
+		first++
+	}
+	x, y := len(a), len(b)
+	for x > first && y > first && a[x-1].text == b[y-1].text {
+		x, y = x-1, y-1
+		tail = append(tail, [2]int{x, y})
+	}
+	slices.Reverse(tail)
+	if cells := (x - first) * (y - first); cells > 0 && cells <= c.left {
+		c.left -= cells
+		for _, m := range subsequence(numbered(a[first:x], b[first:y])) {
+			out = append(out, [2]int{m[0] + first, m[1] + first})
+		}
+	}
+	return append(out, tail...)
+}
+
+// numbered gives equal values equal numbers, which are quicker to compare.
+func numbered(a, b []*jsonValue) (x, y []int) {
+	known := map[string]int{}
+	number := func(list []*jsonValue) []int {
+		out := make([]int, len(list))
+		for i, v := range list {
+			n, ok := known[v.text]
+			if !ok {
+				n = len(known)
+				known[v.text] = n
+			}
+			out[i] = n
+		}
+		return out
+	}
+	return number(a), number(b)
+}
+
+// subsequence gives the pairs of places of a longest common subsequence of two
+// lists; of several the one that keeps the earlier elements of the first.
+func subsequence(a, b []int) [][2]int {
+	width := len(b) + 1
+	length := make([]int32, (len(a)+1)*width) // of what follows each pair of places
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				length[i*width+j] = length[(i+1)*width+j+1] + 1
+			} else {
+				length[i*width+j] = max(length[(i+1)*width+j], length[i*width+j+1])
+			}
+		}
+	}
+	var out [][2]int
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			out = append(out, [2]int{i, j})
+			i, j = i+1, j+1
+		case length[i*width+j+1] >= length[(i+1)*width+j]:
+			j++
+		default:
+			i++
+		}
+	}
+	return out
+}

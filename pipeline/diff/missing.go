@@ -1,0 +1,169 @@
+package diff
+
+import (
+	"slices"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// found is what is needed to say what an edit of text misses: the sections that
+// it is about, by prompt, and the forms that it reaches.
+type found struct {
+	sections map[*pair][]*section
+	talks    bool
+	forms    []string
+}
+
+// missing says for every edit of texts and added items which variants could
+// have it and do not.
+func (r *run) missing() {
+	about := map[*prompt.Edit]*found{}
+	var order []*prompt.Edit
+	for _, c := range r.changed {
+		for _, e := range c.edits {
+			if e.Kind != prompt.TextChanged && e.Kind != prompt.ItemAdded {
+				continue
+			}
+			f := about[e]
+			if f == nil {
+				f = &found{sections: map[*pair][]*section{}}
+				about[e] = f
+				order = append(order, e)
+			}
+			f.add(c)
+		}
+	}
+	for _, e := range order {
+		r.missedBy(e, about[e])
+	}
+}
+
+func (f *found) add(c *change) {
+	if form := formOf(c.head); !c.loose && !slices.Contains(f.forms, form) {
+		f.forms = append(f.forms, form)
+	}
+	f.talks = f.talks || c.loose
+	for _, u := range c.uses {
+		if u.section != nil && !slices.Contains(f.sections[u.pair], u.section) {
+			f.sections[u.pair] = append(f.sections[u.pair], u.section)
+		}
+	}
+}
+
+// missedBy notes the variants that an edit does not reach in the prompts that
+// it reaches.
+func (r *run) missedBy(e *prompt.Edit, f *found) {
+	files := map[*pair]*otherFiles{}
+	for _, p := range r.pairs {
+		i := slices.IndexFunc(e.Reach, func(at prompt.Reach) bool { return at.Pair == p.Pair && !at.OfBase })
+		if i < 0 {
+			continue
+		}
+		in := e.Reach[i].In
+		for _, t := range p.twins {
+			if !t.both() || in.Has(t.head.Variant.Index) {
+				continue
+			}
+			cause, why := r.whyMissed(e, f, t)
+			if cause != prompt.CauseFile {
+				miss(e, t, cause, why)
+				continue
+			}
+			if files[p] == nil {
+				files[p] = &otherFiles{}
+			}
+			files[p].add(t, why)
+		}
+		files[p].note(e)
+	}
+}
+
+// otherFiles are the variants that read other files than the one of an edit.
+type otherFiles struct {
+	paths []string
+	twins []twin
+}
+
+func (o *otherFiles) add(t twin, path string) {
+	o.twins = append(o.twins, t)
+	if !slices.Contains(o.paths, path) {
+		o.paths = append(o.paths, path)
+	}
+}
+
+func (o *otherFiles) note(e *prompt.Edit) {
+	if o == nil {
+		return
+	}
+	why := o.paths[0]
+	if len(o.paths) > 1 {
+		why += ", …"
+	}
+	for _, t := range o.twins {
+		miss(e, t, prompt.CauseFile, why)
+	}
+}
+
+// whyMissed says why an edit of text does not reach a variant. Of several
+// sections the first that is in counts, else the first.
+func (r *run) whyMissed(e *prompt.Edit, f *found, t twin) (prompt.Cause, string) {
+	sections := f.sections[t.pair]
+	if len(sections) == 0 {
+		return r.talkMissed(e, t)
+	}
+	for _, s := range sections {
+		if x := t.head.Used[s.head]; x != nil {
+			return r.saysOther(e, f, x)
+		}
+	}
+	return outCause(t.head, sections[0].head)
+}
+
+// saysOther says why a text of the section does not have the edit.
+func (r *run) saysOther(e *prompt.Edit, f *found, x *prompt.Rendering) (prompt.Cause, string) {
+	form := formOf(x)
+	other := !slices.Contains(f.forms, form)
+	if e.Item != "" && r.frame(x).find(e.Item) == nil {
+		switch kind := kindOf(x); {
+		case kind == "registry" || kind == "tools":
+			return prompt.CauseOnly, ""
+		case other && len(r.frame(x).items) == 0:
+			return prompt.CauseForm, form
+		}
+	}
+	files := filesOf(x)
+	reads := e.At.Known() && slices.ContainsFunc(files, func(s sourceFile) bool { return s.path == e.At.File.Path })
+	switch first := slices.IndexFunc(files, func(s sourceFile) bool { return s.path != "" }); {
+	case !reads && first >= 0:
+		return prompt.CauseFile, files[first].path
+	case other:
+		return prompt.CauseForm, form
+	default:
+		return prompt.CauseOther, ""
+	}
+}
+
+// talkMissed says why a conversation does not have an edit: it is another
+// fixture, or does not show the file.
+func (r *run) talkMissed(e *prompt.Edit, t twin) (prompt.Cause, string) {
+	if t.head.Variant.Messages == nil {
+		return prompt.CauseAbsent, ""
+	}
+	x := r.conversation(r.d.Head.Result, t.head.Variant)
+	if x == nil || x.Unit.Dialogue == nil || x.Unit.Dialogue.Conversation == nil {
+		return prompt.CauseAbsent, ""
+	}
+	if file := x.Unit.Dialogue.Conversation.Doc.File; e.At.Known() && file != e.At.File {
+		return prompt.CauseFile, file.Path
+	}
+	return prompt.CauseAbsent, ""
+}
+
+func kindOf(x *prompt.Rendering) string {
+	for _, in := range x.Unit.Inputs {
+		if in.Kind != nil {
+			return in.Kind.Name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,234 @@
+package diff
+
+import (
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// newRun pairs the prompts of the two sides and their variants.
+func newRun(base, head prompt.Side, counters Counters) *run {
+	r := &run{
+		d:        &prompt.Difference{Base: base, Head: head},
+		counters: counters,
+		frames:   map[*prompt.Rendering]*frame{},
+		groups:   map[any]*prompt.Edit{},
+		changes:  map[renderings]*change{},
+		atoms:    map[atomKey]*atom{},
+	}
+	was, is := artifactsOf(base.Result), artifactsOf(head.Result)
+	known := map[string]bool{}
+	for _, b := range buildsOf(head.Result) {
+		id := b.Prompt.ID.Str
+		known[id] = true
+		p := &pair{Pair: &prompt.Pair{ID: id, Head: b}, head: is[b]}
+		if old := buildOf(base.Result, id); old != nil {
+			p.Base, p.base = old, was[old]
+		}
+		r.pairs = append(r.pairs, p)
+	}
+	for _, b := range buildsOf(base.Result) {
+		if id := b.Prompt.ID.Str; !known[id] {
+			r.pairs = append(r.pairs, &pair{Pair: &prompt.Pair{ID: id, Base: b}, base: was[b]})
+		}
+	}
+	for _, p := range r.pairs {
+		p.pairVariants()
+		p.pairSections()
+		r.d.Pairs = append(r.d.Pairs, p.Pair)
+	}
+	return r
+}
+
+func buildsOf(r *prompt.Result) []*prompt.Build {
+	if r == nil || r.Plan == nil || r.Stopped {
+		return nil
+	}
+	return r.Plan.Builds
+}
+
+func buildOf(r *prompt.Result, id string) *prompt.Build {
+	for _, b := range buildsOf(r) {
+		if b.Prompt.ID.Str == id {
+			return b
+		}
+	}
+	return nil
+}
+
+// artifactsOf gives the artifacts of each build, by Variant.Index.
+func artifactsOf(r *prompt.Result) map[*prompt.Build][]*prompt.Artifact {
+	out := map[*prompt.Build][]*prompt.Artifact{}
+	for _, b := range buildsOf(r) {
+		out[b] = make([]*prompt.Artifact, len(b.Variants))
+	}
+	if r == nil {
+		return out
+	}
+	for _, a := range r.Artifacts {
+		if all := out[a.Build]; a.Variant.Index < len(all) {
+			all[a.Variant.Index] = a
+		}
+	}
+	return out
+}
+
+// pairVariants finds for each variant of the head the one that it is compared
+// with, and says which variants send other bytes.
+func (p *pair) pairVariants() {
+	if p.Base != nil {
+		p.Gone = prompt.NewSet(len(p.base))
+		for i := range p.base {
+			p.Gone.Add(i)
+		}
+	}
+	if p.Head != nil {
+		p.Affected = prompt.NewSet(len(p.head))
+		p.Was = make([]int, len(p.head))
+		counterpart := p.counterparts()
+		met := prompt.NewSet(p.Gone.Size())
+		for i, v := range p.Head.Variants {
+			p.Was[i] = counterpart(v)
+			t := twin{pair: p, head: p.head[i]}
+			if p.Was[i] >= 0 {
+				t.base = p.base[p.Was[i]]
+				met.Add(p.Was[i])
+			}
+			if !t.both() || !sameRequest(t.base, t.head) {
+				p.Affected.Add(i)
+			}
+			p.twins = append(p.twins, t)
+		}
+		if p.Base != nil {
+			p.Gone = p.Gone.Minus(met)
+		}
+	}
+	for i, a := range p.base {
+		if p.Gone.Has(i) {
+			p.twins = append(p.twins, twin{pair: p, base: a})
+		}
+	}
+}
+
+// counterparts gives the function that finds the variant of the base that one
+// of the head is compared with, -1 for none: the one of its name, else the one
+// with its values on the base's axes. An axis that only the base has counts at
+// its default, else at the first value that is built.
+func (p *pair) counterparts() func(*prompt.Variant) int {
+	if p.Base == nil {
+		return func(*prompt.Variant) int { return -1 }
+	}
+	byName := map[string]int{}
+	for i, v := range p.Base.Variants {
+		byName[v.Name] = i
+	}
+	shared := sharedAxes(p.Base.Prompt, p.Head.Prompt)
+	byValues := map[string]int{}
+	for _, atDefault := range []bool{true, false} {
+		for i, v := range p.Base.Variants {
+			key := valuesKey(p.Base.Prompt, v, shared, 0)
+			if _, taken := byValues[key]; !taken && (!atDefault || othersAtDefault(p.Base.Prompt, v, shared)) {
+				byValues[key] = i
+			}
+		}
+	}
+	return func(v *prompt.Variant) int {
+		if i, ok := byName[v.Name]; ok {
+			return i
+		}
+		if i, ok := byValues[valuesKey(p.Head.Prompt, v, shared, 1)]; ok {
+			return i
+		}
+		return -1
+	}
+}
+
+// sharedAxes gives the axes that both sides have: for each the index in the
+// base and in the head.
+func sharedAxes(base, head *prompt.Prompt) [][2]int {
+	var out [][2]int
+	for i, a := range base.Axes {
+		if j := axisNamed(head, a.Name.Str); j >= 0 {
+			out = append(out, [2]int{i, j})
+		}
+	}
+	return out
+}
+
+func axisNamed(p *prompt.Prompt, name string) int {
+	for i, a := range p.Axes {
+		if a.Name.Str == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// valuesKey gives the values of a variant on the shared axes of one side.
+func valuesKey(p *prompt.Prompt, v *prompt.Variant, shared [][2]int, side int) string {
+	var b strings.Builder
+	for _, s := range shared {
+		b.WriteString(valueOn(p, v, s[side]))
+		b.WriteByte(0)
+	}
+	return b.String()
+}
+
+func valueOn(p *prompt.Prompt, v *prompt.Variant, axis int) string {
+	if axis >= len(v.Values) || v.Values[axis] >= len(p.Axes[axis].Values) {
+		return ""
+	}
+	return p.Axes[axis].Values[v.Values[axis]].Str
+}
+
+// othersAtDefault reports whether a variant has the default on every axis that
+// is not shared and has one.
+func othersAtDefault(p *prompt.Prompt, v *prompt.Variant, shared [][2]int) bool {
+	own := map[int]bool{}
+	for _, s := range shared {
+		own[s[0]] = true
+	}
+	for i, a := range p.Axes {
+		if !own[i] && a.Default.Str != "" && valueOn(p, v, i) != a.Default.Str {
+			return false
+		}
+	}
+	return true
+}
+
+// pairSections gives the sections of both sides in one order: the head's, and
+// those that only the base has behind the one that they followed.
+func (p *pair) pairSections() {
+	at := map[string]int{}
+	if p.Head != nil {
+		for i, s := range p.Head.Prompt.Sections {
+			at[s.ID.Str] = len(p.sections)
+			p.sections = append(p.sections, &section{pair: p, id: s.ID.Str, base: -1, head: i})
+		}
+	}
+	if p.Base == nil {
+		return
+	}
+	follow := map[int][]*section{} // by the place that they follow, -1 for the start
+	last := -1
+	for i, s := range p.Base.Prompt.Sections {
+		if k, ok := at[s.ID.Str]; ok {
+			p.sections[k].base, last = i, k
+			continue
+		}
+		follow[last] = append(follow[last], &section{pair: p, id: s.ID.Str, base: i, head: -1})
+	}
+	merged := follow[-1]
+	for k, s := range p.sections {
+		merged = append(append(merged, s), follow[k]...)
+	}
+	p.sections = merged
+}
+
+// spec gives the section as it is declared: in the head, else in the base.
+func (s *section) spec() *prompt.Section {
+	if s.head >= 0 {
+		return s.pair.Head.Prompt.Sections[s.head]
+	}
+	return s.pair.Base.Prompt.Sections[s.base]
+}

@@ -1,0 +1,199 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// prompts finds what concerns prompts as a whole: prompts, axes, values and
+// variants that come or go.
+func (r *run) prompts() {
+	for _, p := range r.pairs {
+		switch {
+		case p.Base == nil:
+			r.wholePrompt(p, prompt.PromptAdded)
+		case p.Head == nil:
+			r.wholePrompt(p, prompt.PromptRemoved)
+		default:
+			r.axes(p)
+			r.variants(p)
+		}
+	}
+}
+
+func (r *run) wholePrompt(p *pair, kind prompt.EditKind) {
+	e := &prompt.Edit{Kind: kind, InBase: p.Head == nil}
+	if e.InBase {
+		e.At = p.Base.Prompt.ID.At
+	} else {
+		e.At = p.Head.Prompt.ID.At
+	}
+	row(e, p, e.InBase)
+	for _, t := range p.twins {
+		reachWhole(e, t)
+	}
+	r.add(e)
+}
+
+// reachWhole says that an edit brings a variant, or takes it away, with all
+// that it sends.
+func reachWhole(e *prompt.Edit, t twin) {
+	if t.head != nil {
+		reachBy(e, t, t.head.Tokens+t.head.ToolTokens)
+	} else {
+		reachBy(e, t, -t.base.Tokens-t.base.ToolTokens)
+	}
+}
+
+// axes finds the axes and values that only one side declares.
+func (r *run) axes(p *pair) {
+	for _, axis := range p.Base.Prompt.Axes {
+		if axisNamed(p.Head.Prompt, axis.Name.Str) < 0 {
+			e := &prompt.Edit{Kind: prompt.AxisRemoved, Name: axis.Name.Str, From: listed(axis.Values), At: axis.Name.At, InBase: true}
+			r.declared(p, e)
+		}
+	}
+	for _, axis := range p.Head.Prompt.Axes {
+		i := axisNamed(p.Base.Prompt, axis.Name.Str)
+		if i < 0 {
+			e := &prompt.Edit{Kind: prompt.AxisAdded, Name: axis.Name.Str, To: listed(axis.Values), At: axis.Name.At}
+			r.declared(p, e)
+			continue
+		}
+		r.values(p, p.Base.Prompt.Axes[i], axis)
+	}
+}
+
+// declared adds an edit that concerns every variant of the head.
+func (r *run) declared(p *pair, e *prompt.Edit) {
+	row(e, p, false)
+	for _, t := range p.twins {
+		if t.head != nil {
+			reach(e, t)
+		}
+	}
+	r.add(e)
+}
+
+func (r *run) values(p *pair, was, is *prompt.Axis) {
+	for _, v := range was.Values {
+		if !hasValue(is, v.Str) {
+			r.value(p, &prompt.Edit{Kind: prompt.ValueRemoved, Name: is.Name.Str, From: v.Str, At: v.At, InBase: true})
+		}
+	}
+	for _, v := range is.Values {
+		if !hasValue(was, v.Str) {
+			r.value(p, &prompt.Edit{Kind: prompt.ValueAdded, Name: is.Name.Str, To: v.Str, At: v.At})
+		}
+	}
+	if was.Default.Str != is.Default.Str {
+		e := &prompt.Edit{
+			Kind: prompt.SettingChanged, Name: "axes." + is.Name.Str + ".default",
+			From: was.Default.Str, To: is.Default.Str, At: is.Name.At,
+		}
+		if is.Default.At.Known() {
+			e.At = is.Default.At
+		}
+		r.declared(p, e)
+	}
+}
+
+// value adds an edit of a value with the variants that have it and nothing to
+// be compared with.
+func (r *run) value(p *pair, e *prompt.Edit) {
+	row(e, p, e.InBase)
+	for _, t := range p.twins {
+		if t.both() || (t.head == nil) != e.InBase {
+			continue
+		}
+		if onAxis(p, t, e.Name) == e.From+e.To {
+			reachWhole(e, t)
+		}
+	}
+	r.add(e)
+}
+
+// onAxis gives the value of a variant that only one side has.
+func onAxis(p *pair, t twin, name string) string {
+	of := p.Head
+	if t.head == nil {
+		of = p.Base
+	}
+	if i := axisNamed(of.Prompt, name); i >= 0 {
+		return valueOn(of.Prompt, t.variant(), i)
+	}
+	return ""
+}
+
+// variants finds the variants that come or go while their axes and values were
+// there.
+func (r *run) variants(p *pair) {
+	for _, t := range p.twins {
+		if t.both() {
+			continue
+		}
+		kind, inBase, of := prompt.VariantsAdded, false, p.Head.Prompt
+		if t.head == nil {
+			kind, inBase, of = prompt.VariantsRemoved, true, p.Base.Prompt
+		}
+		if r.explained(p, t) {
+			continue
+		}
+		e := r.group(variantsKey{p, inBase}, func() *prompt.Edit {
+			return &prompt.Edit{Kind: kind, At: excludePlace(of), InBase: inBase}
+		})
+		reachWhole(e, t)
+	}
+}
+
+type variantsKey struct {
+	pair   *pair
+	inBase bool
+}
+
+// explained reports whether a value, or an axis that is no more, says why a
+// variant has none to be compared with. Those of a removed axis are added to
+// its edit.
+func (r *run) explained(p *pair, t twin) bool {
+	out := false
+	for i := range r.d.Edits {
+		e := r.d.Edits[i]
+		if len(e.Reach) == 0 || e.Reach[0].Pair != p.Pair {
+			continue
+		}
+		switch {
+		case e.Kind == prompt.AxisRemoved && t.head == nil:
+			reachWhole(e, t)
+			out = true
+		case e.Kind == prompt.ValueAdded && t.head != nil, e.Kind == prompt.ValueRemoved && t.head == nil:
+			out = out || e.Reach[0].In.Has(t.variant().Index)
+		default:
+		}
+	}
+	return out
+}
+
+// excludePlace gives the place that says what is not built.
+func excludePlace(p *prompt.Prompt) diag.Span {
+	for _, clause := range p.Exclude {
+		for _, term := range clause {
+			return term.Axis.At
+		}
+	}
+	return p.ID.At
+}
+
+func hasValue(a *prompt.Axis, value string) bool {
+	return slices.ContainsFunc(a.Values, func(w prompt.Word) bool { return w.Str == value })
+}
+
+func listed(words []prompt.Word) string {
+	out := make([]string, 0, len(words))
+	for _, w := range words {
+		out = append(out, w.Str)
+	}
+	return strings.Join(out, ", ")
+}

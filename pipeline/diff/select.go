@@ -1,0 +1,146 @@
+package diff
+
+import (
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// Select gives the difference as far as it concerns the variants that some
+// patterns name: their prompts, and the edits that reach one of them, each with
+// all that it reaches in these prompts. Affected and Gone hold named variants
+// alone. A pattern is a prompt's id, or prompt/ and a set as the outlines write
+// it, of the head or of the base; without a pattern everything stays.
+//
+// The error is a *prompt.SelectError with the names that would have been right.
+func Select(d *prompt.Difference, patterns []string) (*prompt.Difference, error) {
+	if len(patterns) == 0 {
+		return d, nil
+	}
+	named := map[*prompt.Pair]*selection{}
+	for _, pattern := range patterns {
+		if err := choose(d, named, pattern); err != nil {
+			return nil, err
+		}
+	}
+	out := &prompt.Difference{Base: d.Base, Head: d.Head}
+	pairs := map[*prompt.Pair]*prompt.Pair{}
+	for _, p := range d.Pairs {
+		if s := named[p]; s != nil {
+			pairs[p] = s.of(p)
+			out.Pairs = append(out.Pairs, pairs[p])
+		}
+	}
+	for _, e := range d.Edits {
+		if made := narrowed(e, named, pairs); made != nil {
+			out.Edits = append(out.Edits, made)
+		}
+	}
+	return out, nil
+}
+
+// selection are the named variants of a prompt on both sides.
+type selection struct{ base, head prompt.Set }
+
+// choose adds the variants that one pattern names.
+func choose(d *prompt.Difference, named map[*prompt.Pair]*selection, pattern string) error {
+	id, expr, _ := strings.Cut(pattern, "/")
+	var ids []string
+	for _, p := range d.Pairs {
+		ids = append(ids, p.ID)
+		if p.ID != id {
+			continue
+		}
+		s := named[p]
+		if s == nil {
+			s = &selection{base: emptySet(p.Base), head: emptySet(p.Head)}
+		}
+		n, err := s.add(p, expr)
+		if err == nil && n == 0 && expr != "" {
+			err = &prompt.SelectError{What: "variant", Word: pattern}
+		}
+		named[p] = s
+		return err
+	}
+	return &prompt.SelectError{What: "prompt", Word: id, Candidates: ids}
+}
+
+func emptySet(b *prompt.Build) prompt.Set {
+	if b == nil {
+		return prompt.Set{}
+	}
+	return prompt.NewSet(len(b.Variants))
+}
+
+// add adds what an expression names on either side, and counts it. It is wrong
+// where it is on both; what the head says is wrong then counts.
+func (s *selection) add(p *prompt.Pair, expr string) (int, error) {
+	n := 0
+	var wrong []error
+	for _, side := range []struct {
+		build *prompt.Build
+		set   prompt.Set
+	}{{p.Head, s.head}, {p.Base, s.base}} {
+		if side.build == nil {
+			continue
+		}
+		found, err := side.build.Select(expr)
+		if err != nil {
+			wrong = append(wrong, err)
+			continue
+		}
+		n += found.Len()
+		side.set.Union(found)
+		wrong = append(wrong, nil)
+	}
+	for _, err := range wrong {
+		if err == nil {
+			return n, nil
+		}
+	}
+	if len(wrong) > 0 {
+		return 0, wrong[0]
+	}
+	return 0, nil
+}
+
+// of gives a prompt with the named variants alone.
+func (s *selection) of(p *prompt.Pair) *prompt.Pair {
+	out := *p
+	out.Affected, out.Gone = both(p.Affected, s.head), both(p.Gone, s.base)
+	return &out
+}
+
+// both gives the variants that are in two sets; the zero Set stays what it is.
+func both(a, b prompt.Set) prompt.Set {
+	if a.Size() == 0 || b.Size() == 0 {
+		return a
+	}
+	return a.Minus(a.Minus(b))
+}
+
+// narrowed gives an edit with its reach in the named prompts, nil where it
+// reaches none of the named variants. What reaches no variant at all stays with
+// its prompt.
+func narrowed(e *prompt.Edit, named map[*prompt.Pair]*selection, pairs map[*prompt.Pair]*prompt.Pair) *prompt.Edit {
+	out := *e
+	out.Reach = nil
+	hit := false
+	for _, at := range e.Reach {
+		s := named[at.Pair]
+		if s == nil {
+			continue
+		}
+		set := s.head
+		if at.OfBase {
+			set = s.base
+		}
+		hit = hit || at.In.Len() == 0 || both(at.In, set).Len() > 0
+		at.Pair = pairs[at.Pair]
+		out.Reach = append(out.Reach, at)
+	}
+	if !hit {
+		return nil
+	}
+	return &out
+}

@@ -1,0 +1,219 @@
+package diff
+
+import (
+	"slices"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// renderings are the two texts that are compared.
+type renderings struct{ base, head *prompt.Rendering }
+
+// change is a distinct pair of renderings that differ, with all variants that
+// have the one and had the other.
+type change struct {
+	renderings
+	before, after *frame
+	// loose says that the items do not stand in one text: the pieces of a
+	// conversation.
+	loose bool
+	// atoms are the places at which hunks stand, items those that come or go,
+	// and moved those at another place among the common.
+	atoms []occurrence
+	items []itemTurn
+	moved []string
+	// covered says that something differs that edits of tools speak of.
+	covered bool
+	uses    []*use
+	// edits are those that the change is made of, once they are made.
+	edits []*prompt.Edit
+}
+
+// use is a section that a change is of, nil for a conversation, and variants of
+// its prompt.
+type use struct {
+	section *section
+	pair    *pair
+	twins   []twin
+}
+
+// itemTurn is an item that one side alone has.
+type itemTurn struct {
+	kind prompt.EditKind
+	item *item
+	n    int // its index in the frame
+}
+
+// texts compares what sections say that are in on both sides: each distinct
+// pair of renderings once.
+func (r *run) texts() {
+	for _, p := range r.pairs {
+		for _, s := range p.sections {
+			if s.base < 0 || s.head < 0 {
+				continue
+			}
+			for _, t := range p.twins {
+				if !t.both() {
+					continue
+				}
+				if was, is := t.used(s); was != nil && is != nil {
+					r.meet(renderings{was, is}, s, t)
+				}
+			}
+		}
+	}
+}
+
+// meet notes that a section of a variant has one text and had another.
+func (r *run) meet(of renderings, s *section, t twin) {
+	c, known := r.changes[of]
+	if !known {
+		c = r.compare(of, t)
+		r.changes[of] = c
+	}
+	if c == nil {
+		return
+	}
+	if !known {
+		r.changed = append(r.changed, c)
+	}
+	c.use(s, t)
+}
+
+func (c *change) use(s *section, t twin) {
+	if n := len(c.uses); n > 0 && c.uses[n-1].section == s && c.uses[n-1].pair == t.pair {
+		c.uses[n-1].twins = append(c.uses[n-1].twins, t)
+		return
+	}
+	c.uses = append(c.uses, &use{section: s, pair: t.pair, twins: []twin{t}})
+}
+
+// compare gives what differs between two renderings, nil for nothing. The
+// variant is one that has them.
+func (r *run) compare(of renderings, t twin) *change {
+	sameText := of.base.Text.Str == of.head.Text.Str
+	if sameText && of.base.Beside == of.head.Beside {
+		return nil
+	}
+	c := &change{renderings: of, before: r.frame(of.base), after: r.frame(of.head)}
+	switch {
+	case formOf(of.base) != formOf(of.head), sameText, c.otherFile():
+		return c
+	}
+	r.takeApart(c, t)
+	return c
+}
+
+// takeApart finds the hunks and items of a change.
+func (r *run) takeApart(c *change, t twin) {
+	for _, h := range hunksOf(c.before.around, c.after.around) {
+		if r.coveredByTools(c, t, h) {
+			c.covered = true
+			continue
+		}
+		r.occur(c, h, -1, "")
+	}
+	was := c.before.byName()
+	is := c.after.byName()
+	for n := range c.before.items {
+		old := &c.before.items[n]
+		if _, stays := is[old.name]; !stays {
+			r.turn(c, t, itemTurn{prompt.ItemRemoved, old, n})
+		}
+	}
+	for n := range c.after.items {
+		now := &c.after.items[n]
+		k, there := was[now.name]
+		switch {
+		case !there:
+			r.turn(c, t, itemTurn{prompt.ItemAdded, now, n})
+		case c.before.items[k].text.Str == now.text.Str:
+		case now.tool != nil && r.showsEdit(t, now.tool.Name):
+			c.covered = true
+		default:
+			for _, h := range hunksOf(c.before.items[k].text, now.text) {
+				r.occur(c, h, k, now.name)
+			}
+		}
+	}
+	c.moved = movedOf(c.before.names(), c.after.names(), nil)
+	if len(c.after.items) > 0 && c.after.items[0].tool != nil && len(c.moved) > 0 {
+		c.moved, c.covered = nil, true // the order of tools is theirs
+	}
+}
+
+// turn notes an item that comes or goes, unless an edit of its tool says so.
+func (r *run) turn(c *change, t twin, turn itemTurn) {
+	if turn.item.tool != nil && (r.showsEdit(t, turn.item.tool.Name) || !sameTool(c.base.Tools, c.head.Tools, turn.item.tool.Name)) {
+		c.covered = true
+		return
+	}
+	c.items = append(c.items, turn)
+}
+
+// sameTool reports whether both lists have the tool of a name.
+func sameTool(a, b []*prompt.Tool, name string) bool {
+	named := func(t *prompt.Tool) bool { return t.Name == name }
+	return slices.ContainsFunc(a, named) && slices.ContainsFunc(b, named)
+}
+
+// coveredByTools reports whether a hunk around the items is made from the
+// definitions of tools, such as a worked example, and follows from a change of
+// them.
+func (r *run) coveredByTools(c *change, t twin, h hunk) bool {
+	if len(c.base.Tools)+len(c.head.Tools) == 0 || !r.toolsDiffer(c, t) {
+		return false
+	}
+	placed := 0
+	for _, side := range []struct {
+		text       prompt.Text
+		start, end int
+		tools      []*prompt.Tool
+	}{
+		{c.before.around, h.start, h.end, c.base.Tools},
+		{c.after.around, h.newStart, h.newEnd, c.head.Tools},
+	} {
+		for _, seg := range side.text.Segs {
+			if seg.End <= side.start || seg.Start >= side.end {
+				continue
+			}
+			placed++
+			if !inTools(side.tools, placeOf(seg.At)) {
+				return false
+			}
+		}
+	}
+	return placed > 0
+}
+
+// toolsDiffer reports whether the tools of the two renderings do, or their
+// order.
+func (r *run) toolsDiffer(c *change, t twin) bool {
+	return !slices.EqualFunc(c.base.Tools, c.head.Tools, func(a, b *prompt.Tool) bool {
+		return a.Name == b.Name && !r.showsEdit(t, a.Name)
+	})
+}
+
+func inTools(tools []*prompt.Tool, at place) bool {
+	return slices.ContainsFunc(tools, func(t *prompt.Tool) bool {
+		d := placeOf(t.At)
+		return d.path == at.path && d.start <= at.start && at.end <= d.end
+	})
+}
+
+// byName gives the index of each item.
+func (f *frame) byName() map[string]int {
+	out := make(map[string]int, len(f.items))
+	for i := range f.items {
+		out[f.items[i].name] = i
+	}
+	return out
+}
+
+func (f *frame) names() []string {
+	out := make([]string, 0, len(f.items))
+	for i := range f.items {
+		out = append(out, f.items[i].name)
+	}
+	return out
+}

@@ -1,0 +1,188 @@
+package diff
+
+import (
+	"slices"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// toolKey groups edits of tools: what came, went or changed in the same way is
+// one edit, wherever it stands.
+type toolKey struct {
+	kind          prompt.EditKind
+	name          string
+	before, after definition
+}
+
+// definition is what a tool is declared to be, "" for a tool that is not there.
+type definition struct {
+	canonical string
+	strict    bool
+}
+
+// toolDiff is a tool that differs in one variant; a side is nil where the
+// variant does not have it.
+type toolDiff struct {
+	t             twin
+	name          string
+	before, after *prompt.Tool
+	edit          *prompt.Edit
+}
+
+// tools finds the edits of tools, by the toolsets of variants and their
+// counterparts.
+func (r *run) tools() {
+	r.toolEdits = map[*prompt.Artifact]map[string]*prompt.Edit{}
+	x := &toolText{run: r, rests: map[*prompt.Rendering]string{}, shown: map[toolShown]string{}}
+	for _, p := range r.pairs {
+		if p.Base == nil || p.Head == nil {
+			continue
+		}
+		var diffs []toolDiff
+		for _, t := range p.twins {
+			if t.both() {
+				diffs = append(diffs, r.toolDiffs(t)...)
+			}
+		}
+		r.toolReach(p, x, diffs)
+		r.reorderedTools(p)
+	}
+}
+
+// toolDiffs finds the tools that differ in a variant, in the order of the head,
+// then those that are no more.
+func (r *run) toolDiffs(t twin) []toolDiff {
+	was, is := toolsByName(t.base), toolsByName(t.head)
+	var out []toolDiff
+	differs := func(name string, before, after *prompt.Tool) {
+		d := toolDiff{t: t, name: name, before: before, after: after}
+		key := d.key()
+		if key.before == key.after {
+			return
+		}
+		d.edit = r.group(key, d.made)
+		if r.toolEdits[t.head] == nil {
+			r.toolEdits[t.head] = map[string]*prompt.Edit{}
+		}
+		r.toolEdits[t.head][name] = d.edit
+		out = append(out, d)
+	}
+	for _, tool := range t.head.Toolset {
+		differs(tool.Name, was[tool.Name], tool)
+	}
+	for _, tool := range t.base.Toolset {
+		if is[tool.Name] == nil {
+			differs(tool.Name, tool, nil)
+		}
+	}
+	return out
+}
+
+func toolsByName(a *prompt.Artifact) map[string]*prompt.Tool {
+	out := make(map[string]*prompt.Tool, len(a.Toolset))
+	for _, t := range a.Toolset {
+		out[t.Name] = t
+	}
+	return out
+}
+
+// key says what the difference is. Strict mode counts where a request says it.
+func (d *toolDiff) key() toolKey {
+	strict := func(a *prompt.Artifact, t *prompt.Tool) bool {
+		return t.Strict && a.Variant.Dialect.JSON && slices.Contains(a.Beside, t)
+	}
+	key := toolKey{kind: prompt.ToolChanged, name: d.name}
+	switch {
+	case d.before == nil:
+		key.kind, key.after.canonical = prompt.ToolAdded, d.after.Canonical
+	case d.after == nil:
+		key.kind, key.before.canonical = prompt.ToolRemoved, d.before.Canonical
+	default:
+		key.before = definition{d.before.Canonical, strict(d.t.base, d.before)}
+		key.after = definition{d.after.Canonical, strict(d.t.head, d.after)}
+		if d.before.Strict == d.after.Strict {
+			key.before.strict = key.after.strict // it only is, or is not, sent
+		}
+	}
+	return key
+}
+
+// made gives the edit of a difference that is the first of its kind.
+func (d *toolDiff) made() *prompt.Edit {
+	key := d.key()
+	e := &prompt.Edit{Kind: key.kind, Tool: d.name}
+	switch e.Kind {
+	case prompt.ToolRemoved:
+		e.At, e.InBase, e.Event = d.before.At, true, toolEvent(d.t.base, d.before)
+		return e
+	case prompt.ToolAdded:
+		e.At, e.Event = d.after.At, toolEvent(d.t.head, d.after)
+		return e
+	default:
+	}
+	var first []string
+	e.Leaves, first = differences(d.name, key.before.canonical, key.after.canonical)
+	if key.before.strict != key.after.strict {
+		e.Leaves = append(e.Leaves, prompt.Leaf{
+			Path: "tools" + step(d.name) + ".strict", From: truth(key.before.strict), To: truth(key.after.strict),
+		})
+	}
+	e.At, e.Event = toolPlace(d.after, first), toolEvent(d.t.head, d.after)
+	return e
+}
+
+func truth(yes bool) string {
+	if yes {
+		return "true"
+	}
+	return "false"
+}
+
+// toolPlace gives the place of a part of a definition, or of the nearest that
+// is there and has one.
+func toolPlace(t *prompt.Tool, steps []string) diag.Span {
+	at := t.NameAt
+	switch {
+	case len(steps) == 0:
+	case steps[0] == "description" && t.DescAt.Known():
+		at = t.DescAt
+	case steps[0] == "parameters" && t.Input != nil:
+		n := t.Input
+		for _, s := range steps[1:] {
+			next := child(n, s)
+			if next == nil {
+				break
+			}
+			n = next
+		}
+		if n.At.Known() {
+			at = n.At
+		}
+	}
+	if !at.Known() {
+		at = t.At
+	}
+	return at
+}
+
+// showsEdit reports whether an edit speaks of the tool of a name in a variant.
+// Then the tool's item, or its line, is covered by that edit, and is none of
+// its own.
+func (r *run) showsEdit(t twin, name string) bool {
+	return t.both() && r.toolEdits[t.head][name] != nil
+}
+
+func inside(at, whole diag.Span) bool {
+	return at.File == whole.File && whole.Start <= at.Start && at.End <= whole.End
+}
+
+// toolOf gives the tool of a name, nil where the variant has none.
+func toolOf(a *prompt.Artifact, name string) *prompt.Tool {
+	for _, t := range a.Toolset {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
+}

@@ -1,0 +1,207 @@
+package pipeline_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// stateOf compiles one side of a comparison. A nil tree is one without a
+// manifest.
+func stateOf(t *testing.T, name string, fsys fstest.MapFS) prompt.Side {
+	t.Helper()
+	if fsys == nil {
+		return prompt.Side{Name: name}
+	}
+	r, err := pipeline.Assemble(fsys, "prompts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Stopped {
+		t.Fatalf("%s does not compile: %v", name, r.Findings)
+	}
+	return prompt.Side{Name: name, Result: r}
+}
+
+// differ compares two trees and holds what every comparison promises.
+func differ(t *testing.T, base, head fstest.MapFS) *prompt.Difference {
+	t.Helper()
+	d, _ := pipeline.Compare(stateOf(t, "base", base), stateOf(t, "head", head))
+	mustHold(t, d)
+	return d
+}
+
+// texts makes a tree of files.
+func texts(files map[string]string) fstest.MapFS {
+	out := fstest.MapFS{}
+	for name, text := range files {
+		out[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return out
+}
+
+// with gives a tree with one file replaced in part; without an old text the
+// file becomes the new one.
+func with(t *testing.T, fsys fstest.MapFS, name, old, now string) fstest.MapFS {
+	t.Helper()
+	out := maps.Clone(fsys)
+	if old == "" {
+		out[name] = &fstest.MapFile{Data: []byte(now)}
+		return out
+	}
+	text := string(fsys[name].Data)
+	if strings.Count(text, old) != 1 {
+		t.Fatalf("%s has %q %d times", name, old, strings.Count(text, old))
+	}
+	out[name] = &fstest.MapFile{Data: []byte(strings.Replace(text, old, now, 1))}
+	return out
+}
+
+// told writes a difference as people would note it down: an edit a line, its
+// hunks and leaves below it.
+func told(d *prompt.Difference) []string {
+	var out []string
+	for _, e := range d.Edits {
+		out = append(out, toldEdit(e))
+		for _, h := range e.Hunks {
+			for _, l := range h.Lines {
+				out = append(out, "  "+string(l.Sign)+l.Text)
+			}
+		}
+		for _, l := range e.Leaves {
+			out = append(out, "  "+l.Path+": "+l.From+" → "+l.To)
+		}
+	}
+	for _, i := range d.Idle {
+		out = append(out, "idle "+i.Path)
+	}
+	return out
+}
+
+func toldEdit(e *prompt.Edit) string {
+	words := []string{e.Kind.String()}
+	for _, w := range []string{e.Section, e.Item, e.Tool, e.Name} {
+		if w != "" {
+			words = append(words, w)
+		}
+	}
+	if e.From+e.To != "" {
+		words = append(words, fmt.Sprintf("%q → %q", e.From, e.To))
+	}
+	if e.At.Known() {
+		line, _ := e.At.File.Position(e.At.Start)
+		at := e.At.File.Path + ":" + strconv.Itoa(line)
+		if e.InBase {
+			at += " (base)"
+		}
+		words = append(words, at)
+	}
+	for i := range e.Reach {
+		words = append(words, toldReach(&e.Reach[i]))
+	}
+	return strings.Join(words, " ")
+}
+
+func toldReach(r *prompt.Reach) string {
+	b := r.Pair.Head
+	if r.OfBase {
+		b = r.Pair.Base
+	}
+	out := "| " + r.Pair.ID + ": " + b.Describe(r.In)
+	if r.OfBase {
+		out += " (of the base)"
+	}
+	if len(r.Tokens) > 0 {
+		sizes := slices.Sorted(maps.Values(r.Tokens))
+		out += fmt.Sprintf(" %+d", sizes[0])
+		if last := sizes[len(sizes)-1]; last != sizes[0] {
+			out += fmt.Sprintf("..%+d", last)
+		}
+	}
+	for _, m := range r.Missed {
+		out += fmt.Sprintf(", not %s: %s", b.Describe(m.Set), m.Cause)
+		if m.Why != "" {
+			out += " " + m.Why
+		}
+	}
+	return out
+}
+
+// mustHold holds what is promised of every difference: affected are the
+// variants whose request differs, each of them is reached by an edit that
+// changes what is sent, and what is missed is not reached.
+func mustHold(t *testing.T, d *prompt.Difference) {
+	t.Helper()
+	at := map[*prompt.Pair]int{}
+	for i, p := range d.Pairs {
+		at[p] = i
+		if p.Head != nil {
+			mustBeSaid(t, d, p)
+		}
+	}
+	for _, e := range d.Edits {
+		if len(e.Reach) == 0 {
+			t.Errorf("%s has no reach", toldEdit(e))
+		}
+		for i, r := range e.Reach {
+			if i > 0 && at[e.Reach[i-1].Pair] > at[r.Pair] {
+				t.Errorf("%s: the rows are not in the order of the prompts", toldEdit(e))
+			}
+			for v := range r.Tokens {
+				if !r.In.Has(v) {
+					t.Errorf("%s: a size for a variant that is not reached", toldEdit(e))
+				}
+			}
+			for _, m := range r.Missed {
+				if m.Set.Minus(r.In).Len() != m.Set.Len() {
+					t.Errorf("%s: reached and missed", toldEdit(e))
+				}
+			}
+		}
+	}
+}
+
+// mustBeSaid holds the affected variants of a prompt against its artifacts.
+func mustBeSaid(t *testing.T, d *prompt.Difference, p *prompt.Pair) {
+	t.Helper()
+	said := prompt.NewSet(len(p.Head.Variants))
+	for _, e := range d.Edits {
+		switch e.Kind {
+		case prompt.AxisAdded, prompt.AxisRemoved, prompt.SlotChanged, prompt.BudgetChanged, prompt.BudgetCrossed, prompt.CacheChanged:
+			continue
+		default:
+		}
+		for _, r := range e.Reach {
+			if r.Pair == p && !r.OfBase {
+				said.Union(r.In)
+			}
+		}
+	}
+	bodies := map[*prompt.Variant]string{}
+	for _, side := range []prompt.Side{d.Base, d.Head} {
+		if side.Result == nil {
+			continue
+		}
+		for _, a := range side.Result.Artifacts {
+			if a.Build == p.Base || a.Build == p.Head {
+				bodies[a.Variant] = request(a)
+			}
+		}
+	}
+	for i, v := range p.Head.Variants {
+		differs := p.Was[i] < 0 || bodies[v] != bodies[p.Base.Variants[p.Was[i]]]
+		if differs != p.Affected.Has(i) {
+			t.Errorf("%s: affected is %v, its request differs: %v", v.Name, p.Affected.Has(i), differs)
+		}
+		if differs && !said.Has(i) {
+			t.Errorf("%s sends something else, and no edit says so: %v", v.Name, told(d))
+		}
+	}
+}

@@ -1,0 +1,191 @@
+// Package git shows what git keeps, a commit's tree or the index, as a file
+// system.
+//
+// Nothing is checked out: the git program lists the tree, and hands over the
+// objects that are read, one by one. It is never asked to write, to reach the
+// network, or to run what a repository's configuration names. What it has to
+// say is worded here; see [Error].
+package git
+
+import (
+	"strings"
+)
+
+// Repository is the repository that a folder lies in, seen from that folder.
+type Repository struct {
+	git program
+	// prefix is the path of the folder in the work tree, with a slash behind
+	// it; "" at the top.
+	prefix  string
+	shallow bool
+}
+
+// Open finds the repository of a folder, which has to lie in a work tree of
+// it. Errors are of the type *[Error].
+//
+// The variables by which git tells a hook where its repository and index are
+// (GIT_DIR, GIT_INDEX_FILE and others) count where they are about that
+// repository, and as they are meant: from the folder in which the process was
+// started.
+func Open(dir string) (*Repository, error) {
+	if dir == "" {
+		dir = "."
+	}
+	at, err := locate(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Repository{git: at.git, prefix: at.prefix, shallow: at.shallow}, nil
+}
+
+// Tree gives the files of a commit or tree, from the folder on that was opened.
+// Where it does not have that folder, there are no files. The ref may have any
+// form that names one commit or tree: a branch, a tag, an id or its start,
+// HEAD~3, @{u}, v1^{}, :/text. Errors are of the type *[Error].
+func (r *Repository) Tree(ref string) (*Tree, error) {
+	id, err := r.resolve(ref)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := r.git.line("rev-parse", "--verify", "--end-of-options", id+"^{tree}")
+	if err != nil {
+		return nil, r.noTree(ref, id, err)
+	}
+	name, err := r.git.line("rev-parse", "--short", "--verify", "--end-of-options", id+"^{commit}")
+	if err != nil { // a tree without a commit
+		if name, err = r.git.line("rev-parse", "--short", "--verify", "--end-of-options", tree); err != nil {
+			return nil, r.missing(ref, err)
+		}
+	}
+	if tree, err = r.folder(tree); err != nil {
+		return nil, r.missing(ref, err)
+	}
+	listing := ""
+	if tree != "" {
+		if listing, err = r.git.run("ls-tree", "-r", "-z", "--full-tree", tree); err != nil {
+			return nil, r.missing(ref, err)
+		}
+	}
+	t := newTree(r.git, name)
+	for _, e := range treeEntries(listing) {
+		t.add(e)
+	}
+	t.sort()
+	return t, nil
+}
+
+// folder gives the id of the tree that stands at the repository's prefix in
+// another, "" where there is none.
+func (r *Repository) folder(tree string) (string, error) {
+	if r.prefix == "" {
+		return tree, nil
+	}
+	listing, err := r.git.run("ls-tree", "-z", "--full-tree", tree, "--", strings.TrimSuffix(r.prefix, "/"))
+	if err != nil {
+		return "", err
+	}
+	for _, e := range treeEntries(listing) {
+		if e.mode == modeTree {
+			return e.id, nil
+		}
+	}
+	return "", nil
+}
+
+// MergeBase gives the full id of the commit at which HEAD and a ref parted.
+// Errors are of the type *[Error].
+func (r *Repository) MergeBase(ref string) (string, error) {
+	head, err := r.commit("HEAD")
+	if err != nil {
+		return "", err
+	}
+	other, err := r.commit(ref)
+	if err != nil {
+		return "", err
+	}
+	base, err := r.git.line("merge-base", head, other)
+	if isID(base) && err == nil {
+		return base, nil
+	}
+	if said, ok := saidBy(err); ok && said.status != noAnswer {
+		return "", r.missing(ref, err)
+	}
+	return "", r.noMergeBase(ref)
+}
+
+// commit gives the full id of the commit that a ref names.
+func (r *Repository) commit(ref string) (string, error) {
+	id, err := r.resolve(ref)
+	if err != nil {
+		return "", err
+	}
+	commit, err := r.git.line("rev-parse", "--verify", "--end-of-options", id+"^{commit}")
+	if err != nil {
+		return "", r.noCommit(ref, id, err)
+	}
+	return commit, nil
+}
+
+// Index gives what the next commit would hold, from the folder on that was
+// opened. A file that was only announced (`git add --intent-to-add`) is not in
+// it. Errors are of the type *[Error].
+func (r *Repository) Index() (*Tree, error) {
+	listing, err := r.git.run("ls-files", "--stage", "-z")
+	if err != nil {
+		return nil, failed("read the index", err)
+	}
+	entries, unmerged := indexEntries(listing)
+	if len(unmerged) > 0 {
+		return nil, errUnmerged(unmerged)
+	}
+	announced, err := r.announced(entries)
+	if err != nil {
+		return nil, err
+	}
+	t := newTree(r.git, "")
+	for _, e := range entries {
+		if !announced[e.path] {
+			t.add(e)
+		}
+	}
+	t.sort()
+	return t, nil
+}
+
+// announced gives the entries that are in the index by name alone. They look
+// like empty files in a listing, so that git is only asked where there are any.
+func (r *Repository) announced(entries []entry) (map[string]bool, error) {
+	out := map[string]bool{}
+	tree := ""
+	for _, e := range entries {
+		for _, known := range emptyIDs {
+			if e.id == known.blob {
+				out[e.path] = true
+				tree = known.tree
+			}
+		}
+	}
+	if len(out) == 0 {
+		return out, nil
+	}
+	// Compared with nothing, all that a commit would hold is new.
+	staged, err := r.git.run("diff-index", "--cached", "--ita-invisible-in-index", "--no-renames",
+		"--no-ext-diff", "--relative", "--name-only", "-z", tree)
+	if err != nil {
+		return nil, failed("read the index", err)
+	}
+	for name := range strings.SplitSeq(staged, "\x00") {
+		delete(out, name)
+	}
+	return out, nil
+}
+
+// emptyIDs are the ids of the empty file and the empty tree, which git knows
+// without having them, in both kinds of repositories.
+var emptyIDs = []struct{ blob, tree string }{
+	{"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", "4b825dc642cb6eb9a060e54bf8d69288fbee4904"},
+	{
+		"473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+		"6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+	},
+}

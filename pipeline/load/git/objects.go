@@ -1,0 +1,184 @@
+package git
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// objects hands over what git keeps under an id. It runs one git for the
+// contents and one for the sizes, each from the first question on.
+type objects struct {
+	git program
+
+	mu       sync.Mutex
+	closed   bool
+	contents *batch
+	sizes    *batch
+}
+
+// batch is a git that answers a question a line.
+type batch struct {
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *bufio.Reader
+	said *said
+}
+
+// patience is how long a git that was told to end is waited for.
+const patience = 5 * time.Second
+
+// start runs git with an option of cat-file.
+func (p program) start(option string) (*batch, error) {
+	b := &batch{cmd: p.command("cat-file", option), said: &said{}}
+	b.cmd.Stderr, b.cmd.WaitDelay = b.said, patience
+	in, err := b.cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := b.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	b.in, b.out = in, bufio.NewReader(out)
+	return b, b.cmd.Start()
+}
+
+// ask gives the type of an object and its size in bytes. The type is "missing"
+// where there is no such object.
+func (b *batch) ask(id string) (kind string, size int64, err error) {
+	if _, err := io.WriteString(b.in, id+"\n"); err != nil {
+		return "", 0, err
+	}
+	line, err := b.out.ReadString('\n')
+	if err != nil {
+		return "", 0, err
+	}
+	words := strings.Fields(line)
+	switch {
+	case len(words) == 2 && words[1] == "missing":
+		return words[1], 0, nil
+	case len(words) == 3:
+		size, err = strconv.ParseInt(words[2], 10, 64)
+		return words[1], size, err
+	default:
+		return "", 0, fmt.Errorf("git cat-file answers %q", brief(line))
+	}
+}
+
+// end waits for git to end; kill does not let it finish.
+func (b *batch) end(kill bool) error {
+	err := b.in.Close()
+	if kill {
+		err = errors.Join(err, b.cmd.Process.Kill())
+	}
+	return errors.Join(err, b.cmd.Wait())
+}
+
+// read gives the content of a file, up to a limit in bytes, and whether that
+// is all of it. The rest is not transferred.
+func (o *objects) read(id string, limit int64) (data []byte, whole bool, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed {
+		return nil, false, fs.ErrClosed
+	}
+	if o.contents == nil {
+		if o.contents, err = o.git.start("--batch"); err != nil {
+			o.contents = nil
+			return nil, false, failed("be started", (&said{}).because(err))
+		}
+	}
+	kind, size, err := o.contents.ask(id)
+	if err == nil && kind == "missing" {
+		return nil, false, errMissing(o.git, "object "+id, nil)
+	}
+	if err == nil {
+		data = make([]byte, min(size, limit))
+		_, err = io.ReadFull(o.contents.out, data)
+	}
+	switch {
+	case err != nil:
+		return nil, false, o.broken(id, err)
+	case size > limit || kind != "blob":
+		o.drop()
+	default:
+		if _, err := o.contents.out.Discard(len("\n")); err != nil {
+			return nil, false, o.broken(id, err)
+		}
+	}
+	if kind != "blob" {
+		return nil, false, &Error{Message: fmt.Sprintf("object %s is a %s, not a file", id, kind), Hint: "the repository is damaged: git fsck says more"}
+	}
+	return data, size <= limit, nil
+}
+
+// drop ends the git of the contents in the middle of an answer. That it did not
+// like it is no error.
+func (o *objects) drop() {
+	_ = o.contents.end(true)
+	o.contents = nil
+}
+
+// broken says why git stopped answering: an object that it could not get, or
+// that is damaged.
+func (o *objects) broken(id string, cause error) error {
+	b := o.contents
+	o.contents = nil
+	err := b.said.because(cause)
+	if ended := b.end(false); ended != nil {
+		err = b.said.because(ended)
+	}
+	if b.said.has("promisor") || b.said.has("lazy fetching") {
+		return errMissing(o.git, "object "+id, err)
+	}
+	return failed("read object "+id, err)
+}
+
+// size gives the size of an object in bytes, 0 where it cannot be known.
+func (o *objects) size(id string) int64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed {
+		return 0
+	}
+	if o.sizes == nil {
+		b, err := o.git.start("--batch-check")
+		if err != nil {
+			return 0
+		}
+		o.sizes = b
+	}
+	_, size, err := o.sizes.ask(id)
+	if err != nil {
+		_ = o.sizes.end(false) // it has ended already
+		o.sizes = nil
+		return 0
+	}
+	return size
+}
+
+// close ends both gits. After it nothing can be read.
+func (o *objects) close() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.closed = true
+	var err error
+	for _, b := range []*batch{o.contents, o.sizes} {
+		if b == nil {
+			continue
+		}
+		if ended := b.end(false); ended != nil {
+			err = failed("be ended", b.said.because(ended))
+		}
+	}
+	o.contents, o.sizes = nil, nil
+	return err
+}

@@ -1,0 +1,139 @@
+package git
+
+import (
+	"bytes"
+	"errors"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+// noAnswer is the exit status by which git says no, as against that it could
+// not do what it was asked.
+const noAnswer = 1
+
+// program runs git in a folder.
+type program struct {
+	dir string
+	// env is the whole environment.
+	env []string
+}
+
+// guard is what git is always told: to speak plainly and in one language, to
+// take names as they are, to wait for nobody, to write nothing, and to stay off
+// the network. The protocols say the last once more, since older versions of
+// git do not know GIT_NO_LAZY_FETCH.
+var guard = []string{
+	"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_LITERAL_PATHSPECS=1",
+	"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
+}
+
+// contrary are variables that git refuses beside those of guard.
+var contrary = []string{"GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"}
+
+// environment gives the caller's environment, guarded.
+func environment() []string {
+	return append(without(exec.Command("git").Environ(), contrary...), guard...)
+}
+
+// variable gives the value of a variable of an environment, "" for none.
+func variable(env []string, name string) string {
+	for _, v := range slices.Backward(env) {
+		if value, ok := strings.CutPrefix(v, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// without gives an environment without some variables.
+func without(env []string, names ...string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(names, name)
+	})
+}
+
+// command prepares git. The options before its command keep a repository's
+// configuration from naming a program that would be run.
+func (p program) command(args ...string) *exec.Cmd {
+	all := append([]string{"-C", p.dir, "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"}, args...)
+	if p.dir == "" {
+		all = all[2:]
+	}
+	cmd := exec.Command("git", all...) //nolint:gosec // arguments from outside follow --end-of-options or are ids
+	cmd.Env = p.env
+	return cmd
+}
+
+// run gives what git prints. Its error is a *said, or an *Error where there is
+// no git.
+func (p program) run(args ...string) (string, error) {
+	cmd := p.command(args...)
+	var out bytes.Buffer
+	said := &said{}
+	cmd.Stdout, cmd.Stderr = &out, said
+	err := cmd.Run()
+	if err == nil {
+		return out.String(), nil
+	}
+	return "", said.because(err)
+}
+
+// line gives what git prints as one line.
+func (p program) line(args ...string) (string, error) {
+	out, err := p.run(args...)
+	return strings.TrimSuffix(out, "\n"), err
+}
+
+// said is what git wrote to its standard error before it failed. It is an
+// error, but none to be shown: see failed.
+type said struct {
+	text   []byte
+	status int
+	cause  error
+}
+
+// maxSaid is how much of it is kept, in bytes.
+const maxSaid = 16 << 10
+
+// Write keeps the beginning.
+func (s *said) Write(text []byte) (int, error) {
+	s.text = append(s.text, text[:min(len(text), maxSaid-len(s.text))]...)
+	return len(text), nil
+}
+
+func (s *said) Error() string { return "git: " + s.cause.Error() }
+
+func (s *said) Unwrap() error { return s.cause }
+
+// because gives the error of a git that ended with one.
+func (s *said) because(err error) error {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		s.status, s.cause = exit.ExitCode(), err
+		return s
+	}
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, exec.ErrDot) {
+		return &Error{Kind: NoProgram, Message: "there is no git program", Hint: "install git, or put it into the PATH", cause: err}
+	}
+	s.cause = err
+	return s
+}
+
+// has reports whether git's words hold a phrase.
+func (s *said) has(phrase string) bool { return bytes.Contains(s.text, []byte(phrase)) }
+
+// complaint gives the first line of what git says went wrong, "" for none.
+func (s *said) complaint() string {
+	for line := range strings.Lines(string(s.text)) {
+		for _, start := range []string{"fatal: ", "error: "} {
+			if words, ok := strings.CutPrefix(line, start); ok {
+				return strings.TrimSpace(words)
+			}
+		}
+	}
+	return ""
+}
+
+// saidBy gives what git said where that is the cause of an error.
+func saidBy(err error) (*said, bool) { return errors.AsType[*said](err) }

@@ -1,0 +1,223 @@
+package git
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/internal/near"
+)
+
+// resolve gives the full id of what a ref names.
+func (r *Repository) resolve(ref string) (string, error) {
+	if namesPath(ref) {
+		return "", &Error{
+			Kind: UnknownRef, Message: fmt.Sprintf("%q names a path, not a commit", brief(ref)),
+			Hint: "name the commit alone: its files are seen from the manifest's folder",
+		}
+	}
+	if ref == "" || strings.ContainsFunc(ref, func(c rune) bool { return c < ' ' || c == 0x7f }) {
+		return "", unknown(ref, "git branch --all and git tag list the names")
+	}
+	id, err := r.git.line("rev-parse", "--verify", "--end-of-options", ref)
+	if err != nil {
+		return "", r.unknownRef(ref, err)
+	}
+	if !isID(id) {
+		return "", unknown(ref, oneCommit)
+	}
+	return id, nil
+}
+
+const oneCommit = "name one commit, not a range"
+
+// namesPath reports whether a ref has the form COMMIT:PATH, or :PATH for the
+// index. A colon in braces, or in the text of `:/text`, belongs to the commit.
+func namesPath(ref string) bool {
+	if strings.HasPrefix(ref, ":/") {
+		return false
+	}
+	depth := 0
+	for _, c := range ref {
+		switch {
+		case c == '{':
+			depth++
+		case c == '}' && depth > 0:
+			depth--
+		case c == ':' && depth == 0:
+			return true
+		}
+	}
+	return false
+}
+
+// isID reports whether a text is a full id.
+func isID(text string) bool {
+	return (len(text) == 40 || len(text) == 64) && strings.Trim(text, "0123456789abcdef") == ""
+}
+
+func unknown(ref, hint string) error {
+	return &Error{Kind: UnknownRef, Message: fmt.Sprintf("%q names no commit", brief(ref)), Hint: hint}
+}
+
+// unknownRef says why a ref names nothing.
+func (r *Repository) unknownRef(ref string, err error) error {
+	s, ok := saidBy(err)
+	switch {
+	case !ok:
+		return failed("read "+brief(ref), err)
+	case s.has("no upstream configured"):
+		return unknown(ref, "the branch has no upstream: git branch --set-upstream-to=origin/NAME")
+	case s.has("does not point to a branch"):
+		return unknown(ref, "HEAD is detached, so that no branch has an upstream: name the commit")
+	case s.has("is ambiguous"):
+		return unknown(ref, "several ids start so: write more of its digits")
+	case strings.Contains(ref, "..") && !strings.HasPrefix(ref, ":/"):
+		return unknown(ref, oneCommit)
+	}
+	names := r.names()
+	if r.unborn(ref, names) {
+		return &Error{
+			Kind: NoCommit, Message: fmt.Sprintf("%q names no commit: there is none yet", brief(ref)),
+			Hint: "make the first commit, then compare with it", cause: err,
+		}
+	}
+	return unknown(ref, r.hint(ref, names))
+}
+
+// hint says what to do about a name that is not there.
+func (r *Repository) hint(ref string, names []string) string {
+	base := ref
+	if i := strings.IndexAny(ref, "~^@"); i > 0 {
+		base = ref[:i]
+	}
+	meant := nearest(base, names)
+	switch {
+	case r.shallow && meant != "" && meant != base:
+		return fmt.Sprintf("did you mean %q? if not, %s", meant, shallowHint(ref, base))
+	case r.shallow:
+		return shallowHint(ref, base)
+	case meant == base && meant != ref:
+		return fmt.Sprintf("%q is there, but has fewer commits", base)
+	case meant != "":
+		return fmt.Sprintf("did you mean %q?", meant)
+	default:
+		return "git branch --all and git tag list the names; git fetch gets those of others"
+	}
+}
+
+// nearest gives the name that was probably meant, "" for none. What somebody
+// else's clone calls main may be origin/main in this one.
+func nearest(ref string, names []string) string {
+	for _, name := range names {
+		if name == ref {
+			return name
+		}
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, "/"+ref) || strings.HasSuffix(ref, "/"+name) {
+			return name
+		}
+	}
+	best, _ := near.Best(ref, names)
+	return best
+}
+
+// shallowHint says how to get what a shallow clone leaves out. It names a ref
+// only where that can be pasted into a shell.
+func shallowHint(ref, base string) string {
+	const always = ", or fetch-depth: 0 for actions/checkout"
+	branch, isRemote := strings.CutPrefix(base, "origin/")
+	branch = plain(branch, "BRANCH")
+	switch {
+	case ref != base || base == "HEAD":
+		return "the clone is shallow: git fetch --unshallow" + always
+	case isRemote:
+		return fmt.Sprintf("the clone is shallow: git fetch --depth=1 origin %s:refs/remotes/origin/%s%s", branch, branch, always)
+	default:
+		return fmt.Sprintf("the clone is shallow: git fetch --depth=1 origin %s gets it as FETCH_HEAD%s", branch, always)
+	}
+}
+
+// names gives what the refs of a repository are called: branches, then those
+// of remotes, then tags. It is for hints, so that no error is worth a word.
+func (r *Repository) names() []string {
+	out, err := r.git.run("for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes", "refs/tags")
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for line := range strings.Lines(out) {
+		name := strings.TrimSuffix(line, "\n")
+		for _, space := range []string{"refs/heads/", "refs/remotes/", "refs/tags/"} {
+			name = strings.TrimPrefix(name, space)
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// unborn reports whether a ref names nothing because nothing was committed yet:
+// it is HEAD or HEAD's branch, or there is no name at all.
+func (r *Repository) unborn(ref string, names []string) bool {
+	if _, err := r.git.run("rev-parse", "--verify", "--quiet", "HEAD"); err == nil {
+		return false
+	}
+	branch, err := r.git.line("symbolic-ref", "--quiet", "HEAD")
+	if err != nil {
+		return false
+	}
+	head := strings.TrimPrefix(ref, "HEAD")
+	return len(names) == 0 || ref == "@" || head != ref && (head == "" || strings.ContainsAny(head[:1], "~^@")) ||
+		ref == strings.TrimPrefix(branch, "refs/heads/")
+}
+
+// noTree says why the thing with an id, which a ref names, has no tree.
+func (r *Repository) noTree(ref, id string, err error) error {
+	kind, found := r.git.line("cat-file", "-t", id+"^{}")
+	if found != nil || kind != "blob" {
+		return r.missing(ref, err)
+	}
+	return &Error{
+		Kind: UnknownRef, Message: fmt.Sprintf("%q names a file, not a commit", brief(ref)),
+		Hint: "git branch --all and git tag list the names", cause: err,
+	}
+}
+
+// noCommit says why the thing with an id, which a ref names, is no commit.
+func (r *Repository) noCommit(ref, id string, err error) error {
+	kind, found := r.git.line("cat-file", "-t", id+"^{}")
+	if found != nil || kind == "commit" {
+		return r.missing(ref, err)
+	}
+	return &Error{
+		Kind: UnknownRef, Message: fmt.Sprintf("%q names no commit, which has ancestors, but a %s", brief(ref), kind),
+		Hint: "name a branch, a tag or a commit", cause: err,
+	}
+}
+
+// missing says that what a ref names is not there as a whole.
+func (r *Repository) missing(ref string, err error) error {
+	s, ok := saidBy(err)
+	switch {
+	case !ok:
+		return failed("read "+brief(ref), err)
+	case isID(ref) && r.shallow:
+		return unknown(ref, shallowHint(ref, ref))
+	case isID(ref) && !s.has("promisor"):
+		return unknown(ref, "git fetch gets the commits of others")
+	default:
+		return errMissing(r.git, fmt.Sprintf("a part of %q", brief(ref)), err)
+	}
+}
+
+// noMergeBase says that HEAD and a ref have nothing in common.
+func (r *Repository) noMergeBase(ref string) error {
+	e := &Error{
+		Kind: NoMergeBase, Message: fmt.Sprintf("HEAD and %q have no commit in common", brief(ref)),
+		Hint: "compare with the commit itself: --base REF",
+	}
+	if r.shallow {
+		e.Hint = "the clone is shallow: git fetch --unshallow, or fetch-depth: 0 for actions/checkout"
+	}
+	return e
+}

@@ -1,0 +1,308 @@
+package prompt
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Pattern tells axis values from names: those of rendered files, or those of
+// entries in them. `{axis}` stands for a value, `*` for any part of a name; in a
+// path `**` stands for any folders.
+type Pattern struct {
+	// Axes are the names in braces, each once, in the order in which they stand.
+	Axes   []string
+	pieces []piece
+	twice  []bool // by axis: it stands there more than once
+	path   bool
+}
+
+// piece is a part of a pattern.
+type piece struct {
+	kind    pieceKind
+	literal string
+	axis    int // index in Pattern.Axes
+	again   bool
+}
+
+type pieceKind int
+
+const (
+	pieceLiteral pieceKind = iota
+	pieceAxis
+	pieceStar    // anything within one name
+	pieceFolders // `**/`: nothing, or any folders
+	pieceAll     // anything
+)
+
+var patternPiece = regexp.MustCompile(`\{([^{},]*)\}|\*+`)
+
+// PathPattern reads the pattern of a path.
+func PathPattern(s string) *Pattern { return parsePattern(s, true) }
+
+// NamePattern reads the pattern of a name in which `/` is a character like any
+// other.
+func NamePattern(s string) *Pattern { return parsePattern(s, false) }
+
+func parsePattern(s string, isPath bool) *Pattern {
+	p := &Pattern{path: isPath}
+	at := 0
+	for _, m := range patternPiece.FindAllStringSubmatchIndex(s, -1) {
+		if m[0] < at {
+			continue // the slash of `**/`
+		}
+		p.literal(s[at:m[0]])
+		at = m[1]
+		if m[2] >= 0 {
+			p.axis(s[m[2]:m[3]])
+			continue
+		}
+		whole := isPath && m[1]-m[0] == 2 && (m[0] == 0 || s[m[0]-1] == '/')
+		switch {
+		case whole && strings.HasPrefix(s[m[1]:], "/"):
+			p.add(piece{kind: pieceFolders})
+			at++
+		case whole && m[1] == len(s), !isPath:
+			p.add(piece{kind: pieceAll})
+		default:
+			p.add(piece{kind: pieceStar})
+		}
+	}
+	p.literal(s[at:])
+	return p
+}
+
+// add appends a piece; two of the same that match anything are one.
+func (p *Pattern) add(q piece) {
+	if n := len(p.pieces); n > 0 && q.kind >= pieceStar && p.pieces[n-1].kind == q.kind {
+		return
+	}
+	p.pieces = append(p.pieces, q)
+}
+
+func (p *Pattern) literal(s string) {
+	if s != "" {
+		p.add(piece{kind: pieceLiteral, literal: s})
+	}
+}
+
+func (p *Pattern) axis(name string) {
+	i := slices.Index(p.Axes, name)
+	again := i >= 0
+	if !again {
+		i = len(p.Axes)
+		p.Axes, p.twice = append(p.Axes, name), append(p.twice, false)
+	} else {
+		p.twice[i] = true
+	}
+	p.add(piece{kind: pieceAxis, axis: i, again: again})
+}
+
+// Glob gives the glob of all paths that the pattern can match.
+func (p *Pattern) Glob() string {
+	var b strings.Builder
+	star := false
+	for _, q := range p.pieces {
+		switch q.kind {
+		case pieceLiteral:
+			b.WriteString(q.literal)
+		case pieceAxis, pieceStar:
+			if !star { // two beside each other would be another wildcard
+				b.WriteString("*")
+			}
+		case pieceFolders:
+			b.WriteString("**/")
+		case pieceAll:
+			b.WriteString("**")
+		}
+		star = q.kind == pieceAxis || q.kind == pieceStar
+	}
+	return b.String()
+}
+
+// Match finds the values of Axes in a name: none, one way, or two of several
+// ways in which they differ. values gives those that an axis may have, nil for
+// all that IsAxisValue holds of; loose takes any text for these. Every attempt
+// is taken off work, and where that falls below zero the result says nothing.
+func (p *Pattern) Match(name string, values func(axis string) []string, loose bool, work *int) [][]string {
+	if len(name) > maxName {
+		return nil
+	}
+	m := matcher{
+		pattern: p, name: name, loose: loose, work: work,
+		values: make([][]string, len(p.Axes)), bound: make([]string, len(p.Axes)), known: map[state][]*way{},
+	}
+	for i, a := range p.Axes {
+		m.values[i] = values(a)
+	}
+	var out [][]string
+	for _, w := range m.from(0, 0) {
+		row := make([]string, len(p.Axes))
+		for ; w != nil && w.axis >= 0; w = w.rest {
+			row[w.axis] = w.value
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// maxName is the length in bytes above which a name matches no pattern.
+const maxName = 4096
+
+// matcher is one Match. It goes through the name once for each piece: what the
+// rest of the pattern makes of the rest of the name is remembered.
+type matcher struct {
+	pattern *Pattern
+	name    string
+	loose   bool
+	work    *int
+	values  [][]string
+	bound   []string // the values of axes that the pattern has twice
+	known   map[state][]*way
+}
+
+type state struct {
+	piece, pos int
+	bound      string
+}
+
+// way is a list of values; its end has axis -1.
+type way struct {
+	axis  int
+	value string
+	rest  *way
+}
+
+// maxWays is how many ways are told apart: that there are two is enough.
+const maxWays = 2
+
+// from gives the ways in which the pieces from one on match the name from a
+// byte on.
+func (m *matcher) from(i, pos int) []*way {
+	if i == len(m.pattern.pieces) {
+		if pos == len(m.name) {
+			return []*way{{axis: -1}}
+		}
+		return nil
+	}
+	at := state{i, pos, strings.Join(m.bound, "\x00")}
+	if ways, ok := m.known[at]; ok {
+		return ways
+	}
+	if *m.work--; *m.work < 0 {
+		return nil
+	}
+	ways := m.piece(m.pattern.pieces[i], i, pos)
+	m.known[at] = ways
+	return ways
+}
+
+func (m *matcher) piece(q piece, i, pos int) []*way {
+	rest := m.name[pos:]
+	switch q.kind {
+	case pieceLiteral:
+		if !strings.HasPrefix(rest, q.literal) {
+			return nil
+		}
+		return m.from(i+1, pos+len(q.literal))
+	case pieceAxis:
+		return m.axis(q, i, pos)
+	case pieceFolders:
+		ways := m.from(i+1, pos)
+		if next := strings.IndexByte(rest, '/'); next >= 0 {
+			ways = merged(ways, m.from(i, pos+next+1))
+		}
+		return ways
+	default:
+		ways := m.from(i+1, pos)
+		if rest != "" && (q.kind == pieceAll || rest[0] != '/') {
+			ways = merged(ways, m.from(i, pos+1))
+		}
+		return ways
+	}
+}
+
+// axis gives the ways that begin with a value of an axis.
+func (m *matcher) axis(q piece, i, pos int) []*way {
+	rest := m.name[pos:]
+	if q.again {
+		if value := m.bound[q.axis]; strings.HasPrefix(rest, value) {
+			return m.from(i+1, pos+len(value))
+		}
+		return nil
+	}
+	var out []*way
+	try := func(value string) {
+		if *m.work--; *m.work < 0 {
+			return
+		}
+		if m.pattern.twice[q.axis] {
+			m.bound[q.axis] = value
+		}
+		for _, w := range m.from(i+1, pos+len(value)) {
+			if len(out) < maxWays {
+				out = append(out, &way{q.axis, value, w})
+			}
+		}
+		m.bound[q.axis] = ""
+	}
+	for _, value := range m.values[q.axis] {
+		if value != "" && len(out) < maxWays && strings.HasPrefix(rest, value) {
+			try(value)
+		}
+	}
+	if m.values[q.axis] != nil {
+		return out
+	}
+	most := len(rest)
+	if !m.loose {
+		most = min(most, maxAxisValue)
+	}
+	for n := 1; n <= most && len(out) < maxWays && *m.work >= 0; n++ {
+		switch {
+		case m.pattern.path && rest[n-1] == '/', !m.loose && !inAxisValue(rest[n-1]):
+			return out
+		case m.loose && n < len(rest) && !utf8.RuneStart(rest[n]), !m.loose && !IsAxisValue(rest[:n]):
+			continue
+		}
+		try(rest[:n])
+	}
+	return out
+}
+
+// merged gives the ways of both that differ, at most maxWays.
+func merged(a, b []*way) []*way {
+	out := slices.Clip(a)
+	for _, w := range b {
+		if len(out) < maxWays && !slices.ContainsFunc(out, func(o *way) bool { return same(o, w) }) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func same(a, b *way) bool {
+	for a != b && a.axis == b.axis && a.value == b.value {
+		if a.axis < 0 {
+			return true
+		}
+		a, b = a.rest, b.rest
+	}
+	return a == b
+}
+
+// maxAxisValue is how long an axis value may be, in bytes.
+const maxAxisValue = 64
+
+func inAxisValue(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-'
+}
+
+var axisValue = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?$`)
+
+var deviceName = regexp.MustCompile(`^(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)`)
+
+// IsAxisValue reports whether a text can be the value of an axis: its names
+// become parts of files' names on every system.
+func IsAxisValue(s string) bool { return axisValue.MatchString(s) && !deviceName.MatchString(s) }

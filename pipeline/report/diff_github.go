@@ -1,0 +1,70 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// DiffGitHub writes a difference for the log of a GitHub workflow: a notice on
+// the source line of each change, an error for each finding and for what it
+// fails on, at most ten of each level and a line that counts the rest; then the
+// report for people, in which no line can be taken for a command to the runner.
+func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
+	opt.Color = false // a style in front of a line would hide it from the guard below
+	p := newDiffPage(d, opt)
+	var all []annotation
+	for _, f := range findings.Sorted() {
+		a := p.annotate(f)
+		if opt.Ref != "" {
+			// The file is not in the tree that GitHub shows.
+			a.at, a.message = nil, strings.TrimPrefix(p.lineOf(f.Span)+": ", ": ")+a.message
+		}
+		all = append(all, a)
+	}
+	for _, f := range judged.Failures {
+		all = append(all, annotation{level: diag.Error, title: "fails on " + f.Word, message: clean(f.Why)})
+	}
+	for _, e := range d.Edits {
+		all = append(all, p.annotateEdit(e))
+	}
+	for _, s := range d.Idle {
+		a := annotation{level: diag.Note, title: "source without effect", message: p.path(s.Path) + " " + idleWords(s)}
+		if !s.Removed {
+			a.at = opt.place(s.At)
+		}
+		all = append(all, a)
+	}
+	p.annotated(all)
+	text := newDiffPage(d, opt)
+	text.diff(findings, judged)
+	p.WriteString(harmless(text.String()))
+	return p.print(w)
+}
+
+// annotateEdit puts a change on its source line, so that a reviewer sees whom
+// it reaches beside the edit. What is in the base has no line to stand on.
+func (p *diffPage) annotateEdit(e *prompt.Edit) annotation {
+	said := describe(e)
+	head := strings.TrimSpace(clean(promptOf(e)) + "  " + said.what.text() + said.verb.text())
+	lines := []string{head + p.size(e)}
+	if len(said.more) > 0 {
+		lines = append(lines, said.more.text())
+	}
+	for _, l := range e.Leaves[:min(maxLeaves, len(e.Leaves))] {
+		lines = append(lines, p.leaf(l)...)
+	}
+	if left := len(e.Leaves) - maxLeaves; left > 0 {
+		lines = append(lines, "… "+count(left, "more place"))
+	}
+	for _, l := range p.reaches(e) {
+		lines = append(lines, l.text())
+	}
+	a := annotation{level: diag.Note, title: "prompt change", message: strings.Join(lines, "\n")}
+	if !e.InBase {
+		a.at = p.opt.place(e.At)
+	}
+	return a
+}

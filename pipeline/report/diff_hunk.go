@@ -1,0 +1,157 @@
+package report
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// longLeaf is the number of columns from which both sides of a value stand on
+// lines of their own, so that the words that differ can be marked.
+const longLeaf = 60
+
+// maxLeaves is how many places of a tool stand in an annotation.
+const maxLeaves = 5
+
+// body writes the lines of an edit: those of its hunks, and its leaves.
+func (p *diffPage) body(e *prompt.Edit) {
+	room, left := maxHunkLines, 0
+	put := func(lines ...string) {
+		for _, l := range lines {
+			if room--; room < 0 {
+				left++
+				continue
+			}
+			// Blanks at the end may be the very change, so nothing is trimmed.
+			p.WriteString("  " + l + "\n")
+		}
+	}
+	for _, l := range e.Leaves {
+		put(p.leaf(l)...)
+	}
+	for _, h := range e.Hunks {
+		if room > 0 {
+			p.line("  ", p.paint(cyan, "@@ "+hunkTitle(h)+" @@"))
+		}
+		put(p.hunk(h)...)
+	}
+	if left > 0 {
+		p.line("  … ", count(left, "more line"))
+	}
+}
+
+// hunkTitle says where a hunk stands.
+func hunkTitle(h prompt.Hunk) string {
+	return clean(shorten(cmp.Or(h.Heading, "line "+itoa(h.Line)), 0))
+}
+
+// leaf writes one place of a tool's definition that differs. Long values stand
+// one below the other.
+func (p *diffPage) leaf(l prompt.Leaf) []string {
+	name := clean(shorten(l.Path, 0))
+	from, to := clean(shorten(l.From, 0)), clean(shorten(l.To, 0))
+	switch {
+	case l.From == "":
+		return []string{name + " added: " + p.paint(green, to)}
+	case l.To == "":
+		return []string{name + " removed: " + p.paint(red, from)}
+	case columns(from)+columns(to) <= longLeaf:
+		return []string{name + ": " + p.paint(red, from) + " → " + p.paint(green, to)}
+	default:
+		lines := []prompt.HunkLine{{Sign: '-', Text: l.From}, {Sign: '+', Text: l.To}}
+		return append([]string{name + ":"}, p.hunk(prompt.Hunk{Lines: lines})...)
+	}
+}
+
+// hunk gives the lines of a hunk, with the words marked that differ where a
+// line came of another.
+func (p *diffPage) hunk(h prompt.Hunk) []string {
+	marks, starts := wordMarks(h.Lines), differences(h.Lines)
+	var out []string
+	for i, l := range h.Lines {
+		out = append(out, p.markedLine(l, marks[i], starts[i]))
+		if l.Open && endsOtherwise(h.Lines, i) {
+			out = append(out, `\ no line break at the end`)
+		}
+	}
+	return out
+}
+
+// endsOtherwise reports whether a line stands on the other side with the same
+// text, so that the line break behind it is all that differs.
+func endsOtherwise(all []prompt.HunkLine, i int) bool {
+	for _, l := range all {
+		if l.Sign != all[i].Sign && l.Open != all[i].Open && l.Text == all[i].Text {
+			return true
+		}
+	}
+	return false
+}
+
+// wordMarks gives for each line the parts that differ from its counterpart, in
+// the order of the lines: the first that is gone and the first that came are
+// counterparts, and so on.
+func wordMarks(all []prompt.HunkLine) [][]textdiff.Range {
+	out := make([][]textdiff.Range, len(all))
+	for i := 0; i < len(all); {
+		gone := i
+		for gone < len(all) && all[gone].Sign == '-' {
+			gone++
+		}
+		come := gone
+		for come < len(all) && all[come].Sign == '+' {
+			come++
+		}
+		for k := 0; i+k < gone && gone+k < come; k++ {
+			if from, to, ok := textdiff.Words(all[i+k].Text, all[gone+k].Text); ok {
+				out[i+k], out[gone+k] = from, to
+			}
+		}
+		i = max(come, i+1)
+	}
+	return out
+}
+
+// markedLine writes one line of a hunk. Of a very long one it keeps what is
+// around the first difference.
+func (p *diffPage) markedLine(l prompt.HunkLine, marks []textdiff.Range, start int) string {
+	tone, strong, open, end := red, redMark, "[-", "-]"
+	if l.Sign == '+' {
+		tone, strong, open, end = green, greenMark, "{+", "+}"
+	}
+	if p.opt.Color {
+		open, end = "", ""
+	}
+	from, to := keptPart(l.Text, start)
+	var b strings.Builder
+	plain := func(text string) {
+		if l.Sign == ' ' {
+			b.WriteString(text)
+			return
+		}
+		b.WriteString(p.paint(tone, text))
+	}
+	plain(string(l.Sign) + omitted(l.Text[:from]))
+	at := from
+	for _, m := range marks {
+		s, e := min(max(m.Start, at), to), min(max(m.End, at), to)
+		if s == e {
+			continue
+		}
+		plain(clean(l.Text[at:s]))
+		b.WriteString(p.paint(strong, open+clean(l.Text[s:e])+end))
+		at = e
+	}
+	plain(clean(l.Text[at:to]) + omitted(l.Text[to:]))
+	return b.String()
+}
+
+// keptPart gives the part of a very long line that is worth showing.
+func keptPart(text string, at int) (from, to int) {
+	if len(text) <= maxLine {
+		return 0, len(text)
+	}
+	return runeStart(text, max(0, at-keptAround)), runeStart(text, min(len(text), at+maxLine-keptAround))
+}

@@ -1,0 +1,114 @@
+package report_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
+)
+
+func TestDiffFailsOnWhatItIsAskedToFailOn(t *testing.T) {
+	over := func(level diag.Level, message string) func(r *review) {
+		return func(r *review) {
+			d := diag.New(diag.OverTokens, diag.Span{}, "%s", message)
+			d.Level = level
+			r.head.result.Findings = append(r.head.result.Findings, d)
+		}
+	}
+	for _, c := range []struct {
+		name, word, why string
+		change          func(r *review)
+	}{
+		{name: "nothing changed", change: func(*review) {}},
+		{name: "growth", word: "growth", why: "1 growth limit exceeded", change: func(*review) {}},
+		{
+			name: "a variant over its budget", word: "budget", why: "persona/entry=full,tools=native is over",
+			change: over(diag.Error, `"persona/entry=full,tools=native" is 30 tokens, over its budget of 20 by 10`),
+		},
+		{
+			name: "two over their budgets", word: "budget", why: "persona/entry=full,tools=native is over, and 1 more",
+			change: func(r *review) {
+				over(diag.Error, `section "soul" of "persona/entry=full,tools=native" is 30 tokens, over its budget of 20 by 10`)(r)
+				over(diag.Error, `"persona/entry=full,tools=native" is 30 tokens, over its budget of 20 by 10`)(r)
+			},
+		},
+		{name: "what only warns does not fail", change: over(diag.Warning, `"persona/entry=full,tools=native" is 30 tokens, over its budget of 20 by 10`)},
+		{name: "another prompt than those compared", change: over(diag.Error, `"large" is 30 tokens, over its budget of 20 by 10`)},
+		{
+			name: "drift", word: "drift", why: "snapshots are out of date (run: promptc build)",
+			change: func(r *review) { r.head.result.Delta.Snapshots = []prompt.Change{readmeChanged()} },
+		},
+		{name: "nothing was compared with the snapshots", change: func(r *review) { r.head.result.Delta = nil }},
+		{
+			name: "tools removed", word: "tool-removed", why: "exec of persona, and 1 more",
+			change: func(r *review) {
+				r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "exec"}, r.was(0))
+				r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "read"}, r.was(0))
+			},
+		},
+		{name: "a tool changed", change: func(r *review) { r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec"}, r.reach(0)) }},
+		{
+			name: "a shorter prefix", word: "cache-prefix", why: "the stable prefix of persona shrinks",
+			change: func(r *review) { r.add(prompt.Edit{Kind: prompt.CacheChanged, Shorter: true}, r.reach(0)) },
+		},
+		{name: "a longer prefix", change: func(r *review) { r.add(prompt.Edit{Kind: prompt.CacheChanged}, r.reach(0)) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newReview()
+			c.change(r)
+			var findings diag.List
+			if c.word == "growth" {
+				findings = diag.List{r.grown()}
+			}
+			calm := report.Same
+			if len(r.d.Edits) > 0 {
+				calm = report.Differs
+			}
+			want := report.DiffVerdict{Status: calm}
+			if c.word != "" {
+				want = report.DiffVerdict{Status: report.Failed, Failures: []report.Failure{{Word: c.word, Why: c.why}}}
+			}
+			if d := cmp.Diff(want, report.JudgeDiff(r.d, findings, report.FailOns())); d != "" {
+				t.Error(d)
+			}
+			others := slices.DeleteFunc(report.FailOns(), func(w string) bool { return w == c.word })
+			if got := report.JudgeDiff(r.d, findings, others); got.Status != calm || got.Fails() {
+				t.Errorf("without being asked: %+v", got)
+			}
+		})
+	}
+}
+
+func TestDiffOfASideThatDoesNotCompileFails(t *testing.T) {
+	if got := report.JudgeDiff(stopped().d, nil, nil); got.Status != report.Invalid || !got.Fails() {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A variant that is no more, or says something else, is a change also where
+// no edit says so.
+func TestDiffIsChangedWhereAVariantIs(t *testing.T) {
+	r := newReview()
+	r.pair.Affected.Add(1)
+	if got := report.JudgeDiff(r.d, nil, nil); got.Status != report.Differs {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestEveryWordOfFailOnIsExplained(t *testing.T) {
+	if len(report.FailOns()) != 5 {
+		t.Error(report.FailOns())
+	}
+	for _, w := range report.FailOns() {
+		if report.FailOnHelp(w) == "" {
+			t.Error(w)
+		}
+	}
+	if got := report.FailOnHelp("nope"); got != "" {
+		t.Error(got)
+	}
+}

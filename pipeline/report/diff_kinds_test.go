@@ -1,0 +1,100 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
+)
+
+// kinds has edits of every kind, with the line that they come to.
+func kinds(r *review) []struct {
+	edit  prompt.Edit
+	reach prompt.Reach
+	want  string
+} {
+	all, one := r.reach(0, 1, 2, 3, 4), r.reach(4)
+	gone := r.was(0, 1)
+	shrinks := r.sized(map[int]int{0: 2114, 1: 2114})
+	grows := r.sized(map[int]int{0: -20, 1: -1})
+	mixed := r.sized(map[int]int{0: -20, 1: 1})
+	loses := r.sized(map[int]int{0: -152, 1: -140})
+	return []struct {
+		edit  prompt.Edit
+		reach prompt.Reach
+		want  string
+	}{
+		{prompt.Edit{Kind: prompt.PromptAdded}, all, "persona  prompt added"},
+		{prompt.Edit{Kind: prompt.PromptRemoved}, gone, "persona  prompt removed"},
+		{prompt.Edit{Kind: prompt.AxisAdded, Name: "mode", To: "plan, act"}, all, "persona  axis mode added: plan, act"},
+		{prompt.Edit{Kind: prompt.AxisRemoved, Name: "mode", From: "plan, act"}, all, "persona  axis mode removed: plan, act"},
+		{prompt.Edit{Kind: prompt.ValueAdded, Name: "entry", To: "tiny"}, one, "persona  value entry=tiny added"},
+		{prompt.Edit{Kind: prompt.ValueRemoved, Name: "entry", From: "tiny"}, gone, "persona  value entry=tiny removed"},
+		{prompt.Edit{Kind: prompt.VariantsAdded}, one, "persona  variants built now"},
+		{prompt.Edit{Kind: prompt.VariantsRemoved}, gone, "persona  variants no longer built"},
+		{prompt.Edit{Kind: prompt.SettingChanged, Name: "dialect", From: "text", To: "anthropic"}, all, "persona  dialect changed: text → anthropic"},
+		{prompt.Edit{Kind: prompt.SettingChanged, Section: "soul", Name: "join", To: `"\n"`}, all, `persona  soul  join changed: none → "\n"`},
+		{prompt.Edit{Kind: prompt.BudgetChanged, Name: "tokens", From: "4000", To: "5000"}, all, "persona  budget changed: tokens 4,000 → 5,000"},
+		{prompt.Edit{Kind: prompt.BudgetChanged, Section: "soul", Name: "chars", From: "200"}, all, "persona  soul  budget changed: characters 200 → no limit"},
+		{prompt.Edit{Kind: prompt.BudgetChanged, Name: "growth", From: "5%", To: "10%"}, all, "persona  budget changed: growth 5% → 10%"},
+		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tool_tokens", Over: true}, one, "persona  over its budget in tool tokens now"},
+		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", From: "4120", To: "3900"}, one, "persona  within its budget in tokens again: 4,120 → 3,900"},
+		{prompt.Edit{Kind: prompt.SlotChanged, Name: "clock", From: "max_tokens 24", To: "max_tokens 40"}, all, "persona  slot clock changed: max_tokens 24 → 40"},
+		{prompt.Edit{Kind: prompt.SlotChanged, Name: "clock", From: "max_tokens 24, volatile", To: "max_tokens 24"}, all, "persona  slot clock changed: max_tokens 24, volatile → max_tokens 24"},
+		{prompt.Edit{Kind: prompt.SlotChanged, Name: "clock", To: "volatile"}, all, "persona  slot clock declared: volatile"},
+		{prompt.Edit{Kind: prompt.SlotChanged, Name: "clock", From: "volatile"}, all, "persona  slot clock no longer declared, was volatile"},
+		{prompt.Edit{Kind: prompt.SectionAdded, Section: "soul"}, all, "persona  section soul added"},
+		{prompt.Edit{Kind: prompt.SectionRemoved, Section: "soul"}, loses, "persona  section soul removed                       -152..-140 tokens"},
+		{prompt.Edit{Kind: prompt.SectionKept, Section: "soul", From: "budget"}, one, "persona  soul  in again, was left out: budget"},
+		{prompt.Edit{Kind: prompt.SectionDropped, Section: "soul", To: "needs memory_search"}, one, "persona  soul  left out now: needs memory_search"},
+		{prompt.Edit{Kind: prompt.FormChanged, Section: "tools", From: "native", To: "fallback"}, one, "persona  tools  form native → fallback"},
+		{prompt.Edit{Kind: prompt.FileChanged, Section: "template", From: "a/tier3.txt (fallback)", To: "a/tier2.txt"}, one, "persona  template  file a/tier3.txt (fallback) → a/tier2.txt"},
+		{prompt.Edit{Kind: prompt.TextChanged, Section: "soul"}, mixed, "persona  soul  text changed                         -20..+1 tokens"},
+		{prompt.Edit{Kind: prompt.TextChanged, Section: "skills", Item: "commit"}, one, "persona  skills commit  text changed"},
+		{prompt.Edit{Kind: prompt.TextChanged, Item: "files/src/main.go"}, one, "persona  files/src/main.go  text changed"},
+		{prompt.Edit{Kind: prompt.ItemAdded, Section: "skills", Item: "commit"}, one, "persona  skills  commit added"},
+		{prompt.Edit{Kind: prompt.ItemRemoved, Item: "files/src/main.go"}, one, "persona  files/src/main.go removed"},
+		{prompt.Edit{Kind: prompt.Moved, Section: "datetime", From: "1", To: "last"}, all, "persona  moved: datetime, 1 → last"},
+		{prompt.Edit{Kind: prompt.Moved, Section: "rules", Item: "style", From: "1", To: "2"}, all, "persona  rules moved: style, 1 → 2"},
+		{prompt.Edit{Kind: prompt.Moved, Tool: "exec", From: "2", To: "1"}, all, "persona  tools moved: exec, 2 → 1"},
+		{prompt.Edit{Kind: prompt.ToolAdded, Tool: "exec"}, all, "persona  tool exec added"},
+		{prompt.Edit{Kind: prompt.ToolRemoved, Tool: "exec"}, all, "persona  tool exec removed"},
+		{prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec"}, all, "persona  tool exec changed"},
+		{
+			prompt.Edit{Kind: prompt.CacheChanged, Shorter: true, From: "datetime", To: "soul"}, shrinks,
+			"persona  cache  the stable prefix shrinks\n  first changes in soul (was datetime), 2,114 tokens more are sent again with each request",
+		},
+		{
+			prompt.Edit{Kind: prompt.CacheChanged, From: "datetime"}, grows,
+			"persona  cache  the stable prefix grows\n  nothing changes from request to request now (was datetime), 1..20 tokens fewer are sent again with each request",
+		},
+		{
+			prompt.Edit{Kind: prompt.CacheChanged, To: "datetime"}, mixed,
+			"persona  cache  the stable prefix grows\n  first changes in datetime, -20..+1 tokens are sent again with each request",
+		},
+		{prompt.Edit{Kind: prompt.CacheChanged}, all, "persona  cache  the stable prefix grows"},
+		{prompt.Edit{Kind: prompt.BytesChanged}, all, "persona  emitted bytes changed"},
+	}
+}
+
+func TestEveryKindOfEditReadsAsASentence(t *testing.T) {
+	seen := map[prompt.EditKind]bool{}
+	for _, c := range kinds(newReview()) {
+		seen[c.edit.Kind] = true
+		t.Run(c.edit.Kind.String(), func(t *testing.T) {
+			r := newReview()
+			c.reach.Pair = r.pair
+			r.add(c.edit, c.reach)
+			got := r.text(t, report.Options{})
+			_, got, _ = strings.Cut(got, "\n\n")
+			got, _, _ = strings.Cut(got, "\n  affects")
+			equal(t, got, c.want)
+		})
+	}
+	for _, k := range prompt.EditKinds() {
+		if !seen[k] {
+			t.Errorf("no edit of kind %q is tested", k)
+		}
+	}
+}

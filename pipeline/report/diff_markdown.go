@@ -1,0 +1,195 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// idleShare is the room for the sources that changed for nothing, in
+// characters.
+const idleShare = 3_000
+
+// DiffMarkdown writes a difference for the summary of a job or a comment on a
+// pull request: a title, a table of what moved, the sources that changed for
+// nothing, the findings, the lines of each change in a block that opens at a
+// click, what it fails on and the variant closest to its budget. It holds at
+// most 60,000 characters and counts what it leaves out. Its first line is a
+// comment by which an earlier report is found and replaced.
+func DiffMarkdown(w io.Writer, d *prompt.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
+	opt.Color = false
+	p := newDiffPage(d, opt)
+	end := p.mdClosing(judged)
+	m := &markdown{sheet: newSheet(end), r: &prompt.Result{Findings: findings}, opt: opt}
+	m.block("<!-- promptc:diff -->\n" + p.mdTitle(judged) + "\n\n")
+	p.mdTable(m.sheet)
+	p.mdIdle(m.sheet)
+	m.findings()
+	p.mdDetails(m.sheet)
+	return m.print(w, end)
+}
+
+// mdTitle says in one line what came of the comparison, and of what.
+func (p *diffPage) mdTitle(judged DiffVerdict) string {
+	out := "**promptc diff: " + string(judged.Status) + "**"
+	side, stopped := stoppedSide(p.d)
+	if stopped {
+		return out + " · " + codeSpan(side.Name) + " does not compile: nothing was compared"
+	}
+	if len(p.d.Edits) == 0 && !differ(p.d.Pairs) {
+		out += " · no change in " + p.everything()
+	} else {
+		out += " · " + p.extent()
+	}
+	out += " · " + codeSpan(p.d.Base.Name) + " → " + codeSpan(p.d.Head.Name)
+	if none := p.unmade(); len(none) > 0 {
+		out += "\n\n" + none.markdown(codeSpan)
+	}
+	return out
+}
+
+// mdTable is the table of what moved.
+func (p *diffPage) mdTable(s *sheet) {
+	if len(p.d.Edits) == 0 {
+		return
+	}
+	rows := make([]string, len(p.d.Edits))
+	for i, e := range p.d.Edits {
+		rows[i] = p.mdRow(e, p.affects(e))
+	}
+	s.block(row("prompt", "change", "where", "tokens", "affects") + "|---|---|---|---:|---|\n")
+	left := s.fill(tableShare, rows, func(i int) string { return p.mdRow(p.d.Edits[i], nil) })
+	s.block("\n")
+	if left > 0 {
+		s.block("and " + count(left, "more change") + "\n\n")
+	}
+}
+
+// mdRow gives the row of a change. Without the variants that it affects it says
+// how many they are, which is short.
+func (p *diffPage) mdRow(e *prompt.Edit, affects phrase) string {
+	said := describe(e)
+	change := append(append(phrase{}, said.what...), said.verb...)
+	if len(said.more) > 0 {
+		change = append(append(change, ours(": ")), said.more...)
+	}
+	reach := strings.TrimPrefix(affects.markdown(tableSpan), "affects ")
+	if reach == "" && len(e.Reach) > 0 {
+		n := 0
+		for _, r := range e.Reach {
+			n += r.In.Len()
+		}
+		reach = number(n)
+	}
+	if n := missedBy(e); n > 0 {
+		reach += "; does not reach " + number(n)
+	}
+	where := ""
+	if at := p.source(e); at != "" {
+		where = tableSpan(at)
+	}
+	return row(tableSpan(promptOf(e)), change.markdown(tableSpan), where, amountOnly(tokenWords(e)), reach)
+}
+
+// amountOnly leaves the noun out, which the head of the column has.
+func amountOnly(words string) string {
+	n, _, _ := strings.Cut(words, " ")
+	return n
+}
+
+// mdIdle lists the sources that changed for nothing.
+func (p *diffPage) mdIdle(s *sheet) {
+	if len(p.d.Idle) == 0 {
+		return
+	}
+	items := make([]string, len(p.d.Idle))
+	for i, idle := range p.d.Idle {
+		items[i] = "- " + codeSpan(p.opt.path(idle.Path)) + " " + idleWords(idle) + "\n"
+	}
+	if left := s.fill(idleShare, items, nil); left > 0 {
+		s.block("- and " + count(left, "more source") + "\n")
+	}
+	s.block("\n")
+}
+
+// mdDetails are the changes that have more to say than the table has room for,
+// each in a block of its own.
+func (p *diffPage) mdDetails(s *sheet) {
+	var blocks []string
+	for _, e := range p.d.Edits {
+		if missed := p.misses(e); len(missed) > 0 || len(e.Hunks) > 0 || len(e.Leaves) > 0 {
+			blocks = append(blocks, p.mdDetail(e, missed))
+		}
+	}
+	if left := s.fill(maxMarkdown, blocks, nil); left > 0 {
+		s.block("The lines of " + count(left, "more change") + " are left out: this report ends at " +
+			number(maxMarkdown) + " characters. `promptc diff` shows them.\n\n")
+	}
+}
+
+func (p *diffPage) mdDetail(e *prompt.Edit, missed phrase) string {
+	said := describe(e)
+	summary := append(append(phrase{theirs(promptOf(e)), ours(" ")}, said.what...), said.verb...).markdown(spanHTML)
+	if words := tokenWords(e); words != "" {
+		summary += " (" + words + ")"
+	}
+	var body []string
+	for _, line := range []phrase{p.affects(e), missed} {
+		if len(line) > 0 {
+			body = append(body, line.markdown(codeSpan)+".\n\n")
+		}
+	}
+	if lines := p.mdLines(e); lines != "" {
+		body = append(body, fence("diff", lines))
+	}
+	return detailsBlock(summary, strings.Join(body, "")) + "\n"
+}
+
+// mdLines gives the lines of a change, as many as one change may take.
+func (p *diffPage) mdLines(e *prompt.Edit) string {
+	var lines []string
+	for _, l := range e.Leaves {
+		made := prompt.Hunk{Heading: l.Path}
+		for _, side := range []prompt.HunkLine{{Sign: '-', Text: l.From}, {Sign: '+', Text: l.To}} {
+			if side.Text != "" {
+				made.Lines = append(made.Lines, side)
+			}
+		}
+		lines = append(append(lines, "@@ "+hunkTitle(made)+" @@"), p.hunk(made)...)
+	}
+	for _, h := range e.Hunks {
+		lines = append(append(lines, "@@ "+hunkTitle(h)+" @@"), p.hunk(h)...)
+	}
+	var b strings.Builder
+	room, left := maxBody, 0
+	for _, line := range lines {
+		if n := characters(line) + 1; left > 0 || n > room {
+			left++
+		} else {
+			b.WriteString(line + "\n")
+			room -= n
+		}
+	}
+	if left > 0 {
+		b.WriteString("… " + count(left, "more line") + "\n")
+	}
+	return b.String()
+}
+
+// mdClosing says what the difference fails on, and which variant is closest to
+// its budget.
+func (p *diffPage) mdClosing(judged DiffVerdict) string {
+	var b strings.Builder
+	for _, f := range judged.Failures {
+		b.WriteString("- fails on **" + f.Word + "**: " + codeSpan(f.Why) + "\n")
+	}
+	if near, ok := nearestLimit(p.d); ok && len(p.d.Edits) > 0 {
+		if b.Len() > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString("Closest to its budget: " + codeSpan(near.artifact.Variant.Name) + " at " + near.share())
+	}
+	return b.String()
+}

@@ -1,0 +1,232 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+const (
+	// maxOthers is how many more prompts an edit's lines name.
+	maxOthers = 10
+	// productSep stands between the products of a set, in the outlines' words.
+	productSep = " | "
+)
+
+// size gives the difference in tokens as a range over all variants that an
+// edit reaches, "" where it has none. That of the cache is part of its own
+// sentence.
+func (p *diffPage) size(e *prompt.Edit) string {
+	if words := tokenWords(e); words != "" {
+		return "   " + words
+	}
+	return ""
+}
+
+func tokenWords(e *prompt.Edit) string {
+	low, high, ok := tokensOf(e)
+	if !ok || e.Kind == prompt.CacheChanged {
+		return ""
+	}
+	return spread(low, high) + " " + plural(max(high, -low), "token")
+}
+
+// tokensOf gives the least and the greatest difference in tokens.
+func tokensOf(e *prompt.Edit) (low, high int, ok bool) {
+	for _, r := range e.Reach {
+		for i, n := range r.Tokens {
+			if i >= r.In.Size() || !r.In.Has(i) {
+				continue
+			}
+			if !ok {
+				low, high, ok = n, n, true
+			}
+			low, high = min(low, n), max(high, n)
+		}
+	}
+	return low, high, ok
+}
+
+// spread writes a range: "+3", "+140..152", "-4..+2", "-152..-140".
+func spread(low, high int) string {
+	switch {
+	case low == high:
+		return difference(low)
+	case low > 0:
+		return difference(low) + ".." + number(high)
+	case low == 0:
+		return "0.." + difference(high)
+	case high == 0:
+		return difference(low) + "..0"
+	default:
+		return difference(low) + ".." + difference(high)
+	}
+}
+
+// reaches says whom an edit affects and whom it does not reach.
+func (p *diffPage) reaches(e *prompt.Edit) []phrase {
+	var out []phrase
+	for _, line := range []phrase{p.affects(e), p.misses(e)} {
+		if len(line) > 0 {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// affects is one line for all prompts: the first one's variants, then the
+// others'.
+func (p *diffPage) affects(e *prompt.Edit) phrase {
+	if len(e.Reach) == 0 {
+		return nil
+	}
+	first := e.Reach[0]
+	n, of := first.In.Len(), p.extentOf(first)
+	var out phrase
+	switch {
+	case n == of && of == 1:
+		out = append(phrase{ours("affects its only variant")}, p.inBase(first)...)
+	case n == of:
+		out = append(phrase{ours("affects all " + number(of))}, p.inBase(first)...)
+	default:
+		out = append(phrase{ours("affects " + number(n) + " of " + number(of))}, p.inBase(first)...)
+		if n > 0 {
+			out = append(append(out, ours(": ")), p.set(first, first.In)...)
+		}
+	}
+	others := e.Reach[1:]
+	for _, r := range others[:min(maxOthers, len(others))] {
+		out = append(append(out, ours("; "), theirs(r.Pair.ID)), p.inBase(r)...)
+		out = append(append(out, ours(": ")), p.set(r, r.In)...)
+	}
+	if left := len(others) - maxOthers; left > 0 {
+		out = append(out, ours("; and "+count(left, "more prompt")))
+	}
+	return out
+}
+
+// extentOf counts the variants that the sets of a reach are over.
+func (p *diffPage) extentOf(r prompt.Reach) int {
+	if b := buildOf(r); b != nil {
+		return len(b.Variants)
+	}
+	return r.In.Size()
+}
+
+// buildOf gives the build that the sets of a reach are over.
+func buildOf(r prompt.Reach) *prompt.Build {
+	if r.OfBase {
+		return r.Pair.Base
+	}
+	return r.Pair.Head
+}
+
+// inBase says where variants are looked for that the head may not have.
+func (p *diffPage) inBase(r prompt.Reach) phrase {
+	if r.OfBase {
+		return phrase{ours(" in "), theirs(p.d.Base.Name)}
+	}
+	return nil
+}
+
+// misses is one line for the variants that could have an edit and do not, each
+// with its cause.
+func (p *diffPage) misses(e *prompt.Edit) phrase {
+	var rows phrase
+	shown, left := 0, 0
+	for i, r := range e.Reach {
+		for _, m := range r.Missed {
+			if m.Set.Len() == 0 {
+				continue
+			}
+			if shown == maxOthers {
+				left += m.Set.Len()
+				continue
+			}
+			if shown++; shown > 1 {
+				rows = append(rows, ours("; "))
+			}
+			if i > 0 {
+				rows = append(rows, theirs(r.Pair.ID), ours(": "))
+			}
+			rows = append(append(append(rows, p.set(r, m.Set)...), ours(" (")), causeWords(m)...)
+			rows = append(rows, ours(")"))
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	if left > 0 {
+		rows = append(rows, ours("; and "+number(left)+" more"))
+	}
+	return append(phrase{ours("does not reach " + number(missedBy(e)) + ": ")}, rows...)
+}
+
+// missedBy counts the variants that could have an edit and do not.
+func missedBy(e *prompt.Edit) int {
+	n := 0
+	for _, r := range e.Reach {
+		for _, m := range r.Missed {
+			n += m.Set.Len()
+		}
+	}
+	return n
+}
+
+// causeWords says why variants are not reached.
+func causeWords(m prompt.Missed) phrase {
+	words := m.Cause.Words()
+	switch {
+	case m.Why == "":
+		return phrase{ours(words)}
+	case m.Cause == prompt.CauseNeeds:
+		return phrase{ours(words + " "), theirs(m.Why)}
+	default:
+		return phrase{ours(words + ": "), theirs(m.Why)}
+	}
+}
+
+// set gives a set of variants in the outlines' words, at most five products of
+// it.
+func (p *diffPage) set(r prompt.Reach, s prompt.Set) phrase {
+	words := p.exactly(r, s)
+	if strings.Count(words, productSep) < maxProducts {
+		return phrase{theirs(words)}
+	}
+	products := p.cover(buildOf(r)).Products(s)
+	if left := len(products) - maxProducts; left > 0 {
+		return phrase{theirs(strings.Join(products[:maxProducts], productSep)), ours(" and " + number(left) + " more")}
+	}
+	return phrase{theirs(strings.Join(products, productSep))}
+}
+
+// exactly gives a set of variants in the outlines' words.
+func (p *diffPage) exactly(r prompt.Reach, s prompt.Set) string {
+	b := buildOf(r)
+	if b == nil || s.Size() != len(b.Variants) {
+		return "none"
+	}
+	return p.cover(b).Describe(s)
+}
+
+func (p *diffPage) cover(b *prompt.Build) *prompt.Cover {
+	if p.covers[b] == nil {
+		p.covers[b] = prompt.NewCover(b)
+	}
+	return p.covers[b]
+}
+
+// tokenIDs gives the difference in tokens by the names of variants.
+func tokenIDs(r prompt.Reach) map[string]int {
+	b := buildOf(r)
+	out := map[string]int{}
+	if b == nil {
+		return out
+	}
+	for _, v := range b.Variants {
+		if n, ok := r.Tokens[v.Index]; ok {
+			out[v.Name] = n
+		}
+	}
+	return out
+}

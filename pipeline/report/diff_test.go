@@ -1,0 +1,232 @@
+package report_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
+)
+
+func TestDiffSaysEachChangeOnceWithWhomItReaches(t *testing.T) {
+	r := newReview()
+	r.soul()
+	tool := r.sized(map[int]int{0: 140, 1: 152})
+	tool.Missed = []prompt.Missed{{Cause: prompt.CauseUnnamed, Set: five(2, 3)}, {Cause: prompt.CauseFile, Why: "sources/glm.md", Set: five(4)}}
+	r.add(prompt.Edit{Kind: prompt.ToolAdded, Tool: "use_subagents", At: at(r.head.manifest, "version")}, tool)
+	r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec", Leaves: []prompt.Leaf{
+		{Path: "tools.exec.parameters.properties.cmd.type", From: `"string"`, To: `"array"`},
+		{Path: "tools.exec.parameters.required[1]", To: `"cwd"`},
+		{Path: "tools.exec.title", From: `"Run"`},
+		{Path: "tools.exec.description", From: `"Runs a command in the shell of the host."`, To: `"Runs a command in a shell of its own, in the sandbox."`},
+	}}, r.reach(0, 1, 2, 3, 4))
+	r.add(prompt.Edit{Kind: prompt.SectionRemoved, Section: "rules", InBase: true, At: at(r.base.manifest, "Hello")}, r.was(2, 3), r.other())
+	r.d.Idle = []prompt.Idle{{Path: "sources/persona/notes.md"}, {Path: "new.md", Added: true}, {Path: "old.md", Removed: true}}
+	r.head.build.Variants[2].Budget.Tokens = 2
+	equal(t, r.text(t, report.Options{Base: "kit"}, r.grown()), `4 changes, 2 prompts, 6 of 6 variants                                (HEAD → the working tree)
+
+persona  soul  text changed                      kit/sources/persona/SOUL.md:12   +3 tokens
+  affects 2 of 5: entry=full; core: all
+  does not reach 3: all but entry=full (when)
+  @@ ### What you protect @@
+  -Be bold with everything else: read, draft, sort, try.
+  +Be bold with everything else: read, draft, sort, try{+, tidy up+}.
+persona  tool use_subagents added                kit/prompts.yaml:1   +140..152 tokens
+  affects 2 of 5: entry=full
+  does not reach 3: entry=simple (their toolset has it, their text does not name it); entry=minimal (other file: sources/glm.md)
+persona  tool exec changed
+  affects all 5
+  tools.exec.parameters.properties.cmd.type: "string" → "array"
+  tools.exec.parameters.required[1] added: "cwd"
+  tools.exec.title removed: "Run"
+  tools.exec.description:
+  -"Runs a command in [-the-] shell of the [-host-]."
+  +"Runs a command in {+a+} shell of{+ its own, in+} the {+sandbox+}."
+persona  section rules removed                   kit/prompts.yaml:5 in HEAD
+  affects 2 of 5 in HEAD: entry=simple; core: all
+kit/sources/persona/notes.md changed, no variant did
+kit/new.md added, no variant changed
+kit/old.md removed, no variant changed
+
+kit/prompts.yaml:3:3: error[PC8001]: "persona" grew by 12 tokens
+    3 |   persona:
+      |   ^~~~~~~
+  largest: soul
+  hint: shorten it
+
+budgets: closest is persona/entry=simple,tools=native at 50 %
+`)
+}
+
+func TestDiffMarksWordsByStyleWhereThereIsColor(t *testing.T) {
+	r := newReview()
+	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul", Hunks: []prompt.Hunk{
+		hunkOf("", 7, "-Read, draft and sort the mail.", "+Read, draft and file the mail.", "+Then stop."),
+	}}, r.reach(0))
+	equal(t, r.text(t, report.Options{Color: true}), "\x1b[1m1 change, 1 prompt, 1 of 5 variants\x1b[0m"+strings.Repeat(" ", 34)+"\x1b[2m(HEAD → the working tree)\x1b[0m\n\n"+
+		"\x1b[1mpersona  soul  \x1b[0m\x1b[1;33mtext changed\x1b[0m\n"+
+		"  affects 1 of 5: entry=full,tools=native\n"+
+		"  \x1b[36m@@ line 7 @@\x1b[0m\n"+
+		"  \x1b[1;31m-\x1b[0m\x1b[1;31mRead, draft and \x1b[0m\x1b[1;31;7msort\x1b[0m\x1b[1;31m the mail.\x1b[0m\n"+
+		"  \x1b[32m+\x1b[0m\x1b[32mRead, draft and \x1b[0m\x1b[32;7mfile\x1b[0m\x1b[32m the mail.\x1b[0m\n"+
+		"  \x1b[32m+\x1b[0m\x1b[32mThen stop.\x1b[0m\n")
+}
+
+func TestDiffOfNothingIsOneLine(t *testing.T) {
+	r := newReview()
+	r.head.build.Variants[2].Budget.Tokens = 2
+	equal(t, r.text(t, report.Options{}), "no change in 6 variants of 2 prompts (HEAD → the working tree)\n")
+	r.d.Idle = []prompt.Idle{{Path: "notes.md"}}
+	equal(t, r.text(t, report.Options{}), "no change in 6 variants of 2 prompts (HEAD → the working tree)\nnotes.md changed, no variant did\n")
+	equal(t, written(t, func(w *strings.Builder) error { return report.Affected(w, r.d) }), "")
+}
+
+func TestDiffToNothingSaysWhichSideHasNoManifest(t *testing.T) {
+	r := unmade()
+	const rest = `
+persona  prompt added
+  affects all 5
+core  prompt added
+  affects its only variant
+`
+	equal(t, r.text(t, report.Options{}), `2 changes, 2 prompts, 6 of 6 variants                                (HEAD → the working tree)
+HEAD has no prompts.yaml: everything is added
+`+rest)
+
+	r = newReview()
+	r.d.Head.Result, r.pair.Head, r.pair.Affected = nil, nil, prompt.Set{}
+	r.d.Pairs = []*prompt.Pair{r.pair}
+	r.pair.Gone = five(0, 1, 2, 3, 4)
+	r.add(prompt.Edit{Kind: prompt.PromptRemoved}, r.was(0, 1, 2, 3, 4))
+	equal(t, r.text(t, report.Options{}), `1 change, 1 prompt, 5 variants removed                               (HEAD → the working tree)
+the working tree has no prompts.yaml: everything is removed
+
+persona  prompt removed
+  affects all 5 in HEAD
+`)
+	r.d.Base.Result, r.d.Pairs, r.d.Edits = nil, nil, nil
+	equal(t, r.text(t, report.Options{}), "no change in 0 variants of 0 prompts (HEAD → the working tree)\nneither side has a manifest\n")
+}
+
+func TestDiffOfASideThatDoesNotCompileComparesNothing(t *testing.T) {
+	r := stopped()
+	got := r.text(t, report.Options{Ref: "v1", Base: "kit"}, r.grown())
+	if !strings.HasPrefix(got, "v1:kit/prompts.yaml:3:3: error[PC8001]: ") || !strings.HasSuffix(got, "\nthe working tree does not compile: nothing was compared\n") {
+		t.Error(got)
+	}
+}
+
+func TestAffectedIsNamesAndNothingElse(t *testing.T) {
+	r := newReview()
+	r.soul()
+	r.pair.Gone.Add(4)
+	equal(t, written(t, func(w *strings.Builder) error { return report.Affected(w, r.d) }),
+		"persona/entry=full,tools=native\npersona/entry=full,tools=fallback\ncore\n")
+}
+
+// wide is a prompt with one axis of many values, of which every second is
+// another text's: sets over it take many products.
+func wide() *prompt.Pair {
+	axis := [2]*prompt.Axis{{Name: word("a")}, {Name: word("b")}}
+	b := &prompt.Build{Prompt: &prompt.Prompt{ID: word("wide"), Axes: axis[:]}}
+	for i := range 8 {
+		axis[0].Values = append(axis[0].Values, word(fmt.Sprint("a", i)))
+		axis[1].Values = append(axis[1].Values, word(fmt.Sprint("b", i)))
+	}
+	for i := range 64 {
+		b.Variants = append(b.Variants, &prompt.Variant{Name: fmt.Sprintf("wide/a=a%d,b=b%d", i/8, i%8), Index: i, Values: []int{i / 8, i % 8}})
+	}
+	return &prompt.Pair{ID: "wide", Head: b, Base: b, Affected: prompt.NewSet(64), Gone: prompt.NewSet(64)}
+}
+
+func TestDiffNamesFiveProductsAndCountsTheRest(t *testing.T) {
+	r := newReview()
+	pair := wide()
+	r.d.Pairs = []*prompt.Pair{pair}
+	diagonal := prompt.NewSet(64)
+	for i := range 8 {
+		diagonal.Add(i*8 + i)
+	}
+	reach := prompt.Reach{Pair: pair, In: diagonal, Missed: []prompt.Missed{{Cause: prompt.CauseOther, Set: rest(diagonal)}}}
+	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "s"}, reach)
+	equal(t, r.text(t, report.Options{}), `1 change, 1 prompt, 8 of 64 variants                                 (HEAD → the working tree)
+
+wide  s  text changed
+  affects 8 of 64: a=a0,b=b0 | a=a1,b=b1 | a=a2,b=b2 | a=a3,b=b3 | a=a4,b=b4 and 3 more
+  does not reach 56: a=a0,b=b1+b2+b3+b4+b5+b6+b7 | a=a1,b=b0+b2+b3+b4+b5+b6+b7 | a=a2,b=b0+b1+b3+b4+b5+b6+b7 | a=a3,b=b0+b1+b2+b4+b5+b6+b7 | a=a4,b=b0+b1+b2+b3+b5+b6+b7 and 3 more (other text)
+`)
+	if got := r.json(t, nil); !strings.Contains(got, `"set": "a=a0,b=b0 | a=a1,b=b1 | a=a2,b=b2 | a=a3,b=b3 | a=a4,b=b4 | a=a5,b=b5 | a=a6,b=b6 | a=a7,b=b7"`) {
+		t.Errorf("the exact set is not in\n%s", got)
+	}
+}
+
+func TestDiffCountsWhatIsTooMuchToRead(t *testing.T) {
+	r := newReview()
+	long := hunkOf("", 1)
+	for i := range 230 {
+		long.Lines = append(long.Lines, prompt.HunkLine{Sign: '+', Text: fmt.Sprint("line ", i)})
+	}
+	for i := range 104 {
+		r.add(prompt.Edit{Kind: prompt.SectionAdded, Section: fmt.Sprint("s", i)}, r.reach(0))
+		r.d.Idle = append(r.d.Idle, prompt.Idle{Path: fmt.Sprint(i, ".md")})
+	}
+	r.d.Edits[0].Hunks = []prompt.Hunk{long, hunkOf("", 9, "-x")}
+	got := r.text(t, report.Options{})
+	for _, want := range []string{
+		"  +line 199\n  … 31 more lines\npersona  section s1 added\n",
+		"persona  section s99 added\n  affects 1 of 5: entry=full,tools=native\nand 4 more changes (--format json has all)\n0.md changed",
+		"99.md changed, no variant did\nand 4 more sources without a variant that changed\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+}
+
+func TestDiffKeepsOfALongLineWhatIsAroundTheDifference(t *testing.T) {
+	r := newReview()
+	before := strings.Repeat("sesquipedalian ", 200)
+	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul", Hunks: []prompt.Hunk{
+		hunkOf("", 1, "-"+before+"x "+before, "+"+before+"y "+before),
+	}}, r.reach(0))
+	got := r.text(t, report.Options{})
+	for _, want := range []string{"\n  -…(2,880 more characters)…sesq", "lian [-x-] sesq", "\n  +…(2,880 more characters)…sesq", "lian {+y+} sesq", "sesquipe…(2,122 more characters)…\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+}
+
+func TestDiffSaysWhatItFailsOn(t *testing.T) {
+	r := newReview()
+	r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "exec"}, r.reach(0))
+	got := written(t, func(w *strings.Builder) error {
+		return report.Diff(w, r.d, nil, report.JudgeDiff(r.d, nil, report.FailOns()), report.Options{})
+	})
+	if !strings.HasSuffix(got, "\nfails on tool-removed: exec of persona\n") {
+		t.Error(got)
+	}
+}
+
+func TestDiffSARIFHasFindingsOnly(t *testing.T) {
+	r := newReview()
+	r.soul()
+	sarif := func(opt report.Options, findings ...diag.Diagnostic) string {
+		return written(t, func(w *strings.Builder) error {
+			return report.DiffSARIF(w, r.d, findings, report.JudgeDiff(r.d, findings, nil), opt)
+		})
+	}
+	if got := sarif(report.Options{}); !strings.Contains(got, `"results": []`) {
+		t.Error(got)
+	}
+	got := sarif(report.Options{Base: "kit"}, r.grown())
+	if strings.Count(got, `"ruleId"`) != 1 || !strings.Contains(got, `"ruleId": "PC8001"`) || !strings.Contains(got, `"uri": "kit/prompts.yaml"`) {
+		t.Error(got)
+	}
+	got = sarif(report.Options{Base: "kit", Ref: "v1"}, diag.New(diag.GrowthExceeded, at(r.base.soul, "Ask"), "grew"))
+	if !strings.Contains(got, "v1:kit/sources/persona/SOUL.md:12: grew") || strings.Contains(got, `"uri": "v1`) {
+		t.Error(got)
+	}
+}

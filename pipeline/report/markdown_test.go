@@ -1,0 +1,188 @@
+package report_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
+)
+
+func (p *persona) markdown(t *testing.T, did report.Outcome) string {
+	t.Helper()
+	got := written(t, func(w *strings.Builder) error {
+		return report.Markdown(w, p.result, did, report.Options{Count: words, Color: true, Base: "kit"})
+	})
+	if n := utf8.RuneCountInString(got); n > 60_000 {
+		t.Errorf("the report has %d characters", n)
+	}
+	return got
+}
+
+func TestMarkdownOfACheckFoldsEveryDifference(t *testing.T) {
+	p := newPersona()
+	p.result.Delta.Snapshots = []prompt.Change{readmeChanged(), p.soulChanged()}
+	p.result.Delta.HaveArtifacts, p.result.Delta.Artifacts = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
+	p.result.Findings = diag.List{
+		diag.New("PC3002", at(p.soul, "Ask"), "section %q names nothing", "a`b").WithDetail("one", "two").WithHint("did you mean %q?", "ab"),
+		{Code: "PC1002", Level: diag.Note, Message: "n"},
+	}
+	equal(t, p.markdown(t, report.Outcome{Command: "check"}), "<!-- promptc:check -->\n"+
+		"**promptc check: findings** · snapshots are out of date: 1 rendering changed, 1 generated file with them · `kit/dist` is out of date: 1 file, the first is `kit/dist/a.txt` · 1 error, 1 note\n"+`
+| prompt | what | source | tokens | variants |
+|---|---|---|---:|---|
+| `+"`persona` | `soul` text changed | `kit/sources/persona/SOUL.md:12` | +3 | 2 of 5: `entry=full`"+` |
+
+### 1 error
+
+- `+"`PC3002` at `kit/sources/persona/SOUL.md:12:1`: ``section \"a`b\" names nothing``"+`
+  - `+"`one`"+`
+  - `+"`two`"+`
+  - hint: `+"`did you mean \"ab\"?`"+`
+
+### 1 note
+
+- `+"`PC1002`: `n`"+`
+
+<details>
+<summary><code>persona</code> <code>soul</code> text changed</summary>
+
+At `+"`kit/sources/persona/SOUL.md:12`, in 2 of 5: `entry=full`"+`.
+
+`+"```diff"+`
+@@ ## Soul @@
+ Keep private things private.
+-Ask before you act.
++Ask before you act outside this machine.
+`+"```"+`
+
+</details>
+
+run: `+"`promptc build`"+`
+
+Closest to its budget: `+"`persona/entry=full,tools=native`"+` with 14 of 20 tokens (70 %).
+`)
+}
+
+func TestMarkdownSaysHowARunEnded(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		edit func(*persona)
+		did  report.Outcome
+		want string
+	}{
+		{
+			"clean", func(*persona) {},
+			report.Outcome{Command: "check"},
+			"**promptc check: clean** · snapshots are up to date: 1 prompt, 5 variants, 2 renderings\n",
+		},
+		{
+			"stopped", func(p *persona) {
+				p.result.Stopped, p.result.Delta, p.result.Artifacts = true, nil, nil
+				p.result.Findings = diag.List{diag.New("PC3002", diag.Span{}, "m")}
+			},
+			report.Outcome{Command: "check"},
+			"**promptc check: invalid** · 1 error; nothing was compared\n\n### 1 error\n\n- `PC3002`: `m`\n",
+		},
+		{
+			"nothing there yet", func(p *persona) {
+				c := p.soulChanged()
+				c.Status, c.Old = prompt.Added, ""
+				p.result.Delta.Wanted, p.result.Delta.Snapshots = []prompt.Output{c.Output}, []prompt.Change{c}
+			},
+			report.Outcome{Command: "check"},
+			"**promptc check: drift** · snapshots do not exist yet: 1 prompt, 5 variants, 2 renderings\n\nrun: `promptc build`\n",
+		},
+		{
+			"built", func(p *persona) { p.result.Delta.Snapshots = []prompt.Change{readmeChanged(), p.soulChanged()} },
+			report.Outcome{Command: "build", Snapshots: true},
+			"**promptc build: clean** · 1 prompt, 5 variants, 2 renderings\n\n| prompt | variants | renderings | snapshots |\n|---|---:|---:|---|\n" +
+				"| `persona` | 5 | 2 | 1 changed |\n\nWrote 2 files below `kit/snapshots`.\n",
+		},
+		{
+			"frozen", func(p *persona) {
+				orphan := prompt.Change{Status: prompt.Orphaned, Old: "x\n", Output: prompt.Output{Path: "snapshots/persona/sections/a.txt"}}
+				p.result.Delta.Snapshots = []prompt.Change{orphan}
+			},
+			report.Outcome{Command: "build"},
+			"**promptc build: drift** · snapshots are out of date: 1 rendering no longer built\n\n| prompt | variants | renderings | snapshots |\n|---|---:|---:|---|\n" +
+				"| `persona` | 5 | 2 | 1 removed |\n\n| prompt | what | source | tokens | variants |\n|---|---|---|---:|---|\n" +
+				"| `persona` | `a` no longer built | `kit/snapshots/persona/sections/a.txt` | -1 |  |\n\nrun: `promptc build`\n",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newPersona()
+			c.edit(p)
+			end := "\nClosest to its budget: `persona/entry=full,tools=native` with 14 of 20 tokens (70 %).\n"
+			if p.result.Stopped {
+				end = ""
+			}
+			equal(t, p.markdown(t, c.did), "<!-- promptc:"+c.did.Command+" -->\n"+c.want+end)
+		})
+	}
+}
+
+func TestMarkdownCountsWhatItLeavesOut(t *testing.T) {
+	p := newPersona()
+	for i := range 300 {
+		c := p.soulChanged()
+		c.Output.Path = fmt.Sprintf("snapshots/persona/sections/soul%d.txt", i)
+		c.Output.Content = strings.Repeat("A new line 🦊.\n", 500)
+		p.result.Delta.Snapshots = append(p.result.Delta.Snapshots, c)
+		p.result.Findings = append(p.result.Findings, diag.New("PC3002", diag.Span{}, "error %d", i).WithDetail(strings.Repeat("x", 999), "y"))
+	}
+	got := p.markdown(t, report.Outcome{Command: "check"})
+	rows, folded := strings.Count(got, "\n| `persona`"), strings.Count(got, "<details>")
+	for _, want := range []string{
+		"300 renderings changed",
+		fmt.Sprintf("\nand %d more changes\n", 300-rows),
+		fmt.Sprintf("\nand %d more errors\n", 300-strings.Count(got, "- `PC3002`")),
+		fmt.Sprintf("\nThe differences of %d more changes are left out: ", 300-folded),
+		"more lines of this difference\n```\n",
+		"\nrun: `promptc build`\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in the report", want)
+		}
+	}
+	if rows < 50 || folded < 2 || len(got) < 40_000 {
+		t.Errorf("%d rows and %d differences in %d bytes: more would fit", rows, folded, len(got))
+	}
+	if strings.Count(got, "<details>") != strings.Count(got, "</details>") || strings.Count(got, "\n```")%2 != 0 {
+		t.Error("a block is cut")
+	}
+}
+
+func FuzzMarkdown(f *testing.F) {
+	for _, seed := range []string{"a", "``", "a|b\\|", "</details>", "\n\n# x", "@me #1", "\x00\xff\u2028", strings.Repeat("`", 100)} {
+		f.Add(seed, seed+"\n", "x\n"+seed)
+	}
+	f.Fuzz(func(t *testing.T, name, before, after string) {
+		p := newPersona()
+		file := &diag.File{Path: name, Text: after}
+		c := p.soulChanged()
+		c.Old, c.Output.Content, c.Output.Path = before, after, "snapshots/persona/sections/"+name
+		c.Output.Owner.Section, c.Output.Owner.Text = name, prompt.Verbatim(diag.Span{File: file, End: len(after)})
+		orphan := prompt.Change{Status: prompt.Orphaned, Old: before, Output: prompt.Output{Path: "snapshots/" + name}}
+		p.result.Delta.Snapshots = []prompt.Change{c, orphan}
+		p.build.Prompt.ID, p.build.Variants[0].Name = word(name), name
+		p.result.Findings = diag.List{
+			diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: file, End: len(after)}, Message: before}.WithDetail(after).WithHint("%s", name),
+		}
+		for _, did := range []report.Outcome{{Command: "check"}, {Command: "build", Snapshots: true}} {
+			got := p.markdown(t, did)
+			for _, r := range got {
+				if unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) && r != '\n' && r != '\t' {
+					t.Errorf("%U is in the report", r)
+				}
+			}
+			if !strings.HasPrefix(got, "<!-- promptc:"+did.Command+" -->\n**promptc ") {
+				t.Errorf("begins with %.80q", got)
+			}
+		}
+	})
+}

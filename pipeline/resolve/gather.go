@@ -1,0 +1,339 @@
+package resolve
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// gathering finds the texts of a prompt that another program assembles.
+type gathering struct {
+	*binder
+	prompt   *prompt.Prompt
+	rendered *prompt.Rendered
+	axes     []string
+	path     *prompt.Pattern
+	entry    *prompt.Pattern // nil where none is named
+	tells    []bool          // by axis: a pattern of names has it
+	texts    []*renderedText
+	found    map[string]*renderedText // by their values
+	work     int
+	// unlisted are the names with values that no axis lists, and foreign the
+	// files that have no entries although one is named.
+	unlisted, foreign []string
+	besideUnits       map[*prompt.Doc]int
+	bad               bool
+}
+
+func newGathering(b *binder, p *prompt.Prompt) *gathering {
+	g := &gathering{
+		binder: b, prompt: p, rendered: p.Rendered, found: map[string]*renderedText{}, work: maxWork, besideUnits: map[*prompt.Doc]int{},
+		path: prompt.PathPattern(p.Rendered.Path.Str), tells: make([]bool, len(p.Axes)),
+	}
+	for _, a := range p.Axes {
+		g.axes = append(g.axes, a.Name.Str)
+	}
+	if p.Rendered.Entry.Str != "" {
+		g.entry = prompt.NamePattern(p.Rendered.Entry.Str)
+	}
+	return g
+}
+
+// report adds an error, which ends the work on the prompt.
+func (g *gathering) report(d diag.Diagnostic) {
+	g.diags = append(g.diags, d)
+	g.bad = g.bad || d.Level == diag.Error
+}
+
+// named checks that the patterns name axes of the prompt, and every axis of it.
+func (g *gathering) named() bool {
+	inTools := make([]bool, len(g.axes))
+	for _, from := range []struct {
+		word    prompt.Word
+		pattern *prompt.Pattern
+		tells   []bool
+	}{
+		{g.rendered.Path, g.path, g.tells}, {g.rendered.Entry, g.entry, g.tells},
+		{g.rendered.Tools, prompt.PathPattern(g.rendered.Tools.Str), inTools},
+	} {
+		if from.pattern == nil {
+			continue
+		}
+		for _, name := range from.pattern.Axes {
+			w := prompt.Word{Str: name, At: from.word.At}
+			if g.known(diag.UnknownAxis, w, g.axes, "prompt %q has no axis %q", g.prompt.ID.Str, name) {
+				from.tells[slices.Index(g.axes, name)] = true
+			} else {
+				g.bad = true
+			}
+		}
+	}
+	for i, a := range g.prompt.Axes {
+		if !g.tells[i] && (a.Auto || !inTools[i]) {
+			g.report(diag.New(diag.RenderedPattern, a.Name.At, "axis %q stands in no name of what is rendered for prompt %q", a.Name.Str, g.prompt.ID.Str).
+				WithHint("write {%s} where files or entries differ in it, or remove the axis", a.Name.Str))
+		}
+	}
+	return !g.bad
+}
+
+// gather finds the texts, and reports what keeps a name from being that of one
+// variant.
+func (g *gathering) gather() bool {
+	docs := g.spec.Tree.Matches[prompt.MatchKey{Path: g.rendered.Path.Str, Kind: prompt.RenderedKind}]
+	for _, doc := range docs {
+		row, ok := g.read(g.path, doc.File.Path, nil, g.rendered.Path)
+		if g.tooMuch() {
+			return false
+		}
+		if ok {
+			g.file(doc, row)
+		}
+	}
+	g.foreignFiles()
+	g.unlistedNames(g.rendered.Path)
+	if !g.bad && len(g.texts) == 0 {
+		g.nothing(docs)
+	}
+	return !g.bad
+}
+
+// tooMuch reports a pattern by which names cannot be split in time.
+func (g *gathering) tooMuch() bool {
+	if g.work >= 0 {
+		return false
+	}
+	g.report(diag.New(diag.RenderedPattern, g.rendered.At, "it takes too long to split the names of the files by the patterns").
+		WithHint("put something between {axis} and `*`, and name an axis once"))
+	return true
+}
+
+// read splits a name by a pattern and gives the values by axis, "" for those
+// that it does not tell. before are the values that are known already.
+func (g *gathering) read(p *prompt.Pattern, name string, before []string, at prompt.Word) ([]string, bool) {
+	listed := func(axis string) []string { return g.allowed(axis, before, true) }
+	free := func(axis string) []string { return g.allowed(axis, before, false) }
+	rows := p.Match(name, listed, false, &g.work)
+	switch {
+	case g.work < 0:
+		return nil, false
+	case len(rows) == 1:
+		return g.row(p, rows[0], before), true
+	case len(rows) > 1:
+		g.report(diag.New(diag.RenderedAmbiguous, at.At, "%q is both %s and %s", brief(name), g.point(p, rows[0]), g.point(p, rows[1])).
+			WithHint("list the values of the axes, so that one of them is left"))
+		return nil, false
+	}
+	if len(p.Match(name, free, false, &g.work)) > 0 {
+		g.unlisted = append(g.unlisted, name)
+		return nil, false
+	}
+	for _, row := range p.Match(name, listed, true, &g.work) {
+		for i, value := range row {
+			if !prompt.IsAxisValue(value) {
+				g.report(diag.New(diag.RenderedValue, at.At, "%q in %q can be no value of axis %q", brief(value), brief(name), p.Axes[i]).
+					WithHint("values have letters, digits, '.', '_' and '-', at most 64; rename it, or narrow the pattern"))
+				return nil, false
+			}
+		}
+	}
+	return nil, false
+}
+
+// allowed gives the values that an axis may have in a name: that which is known
+// already, else those that are listed; nil for any.
+func (g *gathering) allowed(axis string, before []string, listed bool) []string {
+	i := slices.Index(g.axes, axis)
+	switch {
+	case before != nil && before[i] != "":
+		return []string{before[i]}
+	case listed && len(g.prompt.Axes[i].Values) > 0: // an axis of `auto` has none yet
+		return words(g.prompt.Axes[i].Values)
+	default:
+		return nil
+	}
+}
+
+// row puts the values that a pattern found where the prompt has its axes.
+func (g *gathering) row(p *prompt.Pattern, values, before []string) []string {
+	out := make([]string, len(g.axes))
+	copy(out, before)
+	for i, name := range p.Axes {
+		out[slices.Index(g.axes, name)] = values[i]
+	}
+	return out
+}
+
+func (g *gathering) point(p *prompt.Pattern, values []string) string {
+	parts := make([]string, len(values))
+	for i, v := range values {
+		parts[i] = p.Axes[i] + "=" + v
+	}
+	return strings.Join(parts, ",")
+}
+
+// file takes what a file holds for the variants that its name tells.
+func (g *gathering) file(doc *prompt.Doc, row []string) {
+	switch {
+	case g.entry == nil && doc.Saved == nil:
+		g.take(&renderedText{doc: doc, values: row})
+	case g.entry == nil && len(doc.Saved) == 1:
+		g.take(&renderedText{doc: doc, entry: &doc.Saved[0], values: row})
+	case g.entry == nil:
+		g.whichEntry(doc)
+	case doc.Saved == nil:
+		g.foreign = append(g.foreign, doc.File.Path)
+	default:
+		for i := range doc.Saved {
+			if values, ok := g.read(g.entry, doc.Saved[i].Name, row, g.rendered.Entry); ok {
+				g.take(&renderedText{doc: doc, entry: &doc.Saved[i], values: values})
+			}
+		}
+	}
+}
+
+// take adds a text, unless another has its values.
+func (g *gathering) take(t *renderedText) {
+	key := strings.Join(t.values, "\x00")
+	if other := g.found[key]; other != nil {
+		at := g.rendered.Path.At
+		if g.entry != nil {
+			at = g.rendered.Entry.At
+		}
+		g.report(diag.New(diag.RenderedTwice, at, "%s and %s are both rendered for %q", other.name(), t.name(), g.variant(t.values)).
+			WithHint("name what they differ in by an axis, or narrow the pattern"))
+		return
+	}
+	g.found[key] = t
+	g.texts = append(g.texts, t)
+	switch {
+	case t.entry != nil && !t.entry.IsText:
+		g.report(diag.New(diag.RenderedNoText, t.entry.At, "%s is no text", t.name()).
+			WithHint("take the snapshot of a string"))
+	case strings.TrimSpace(t.text().Str) == "":
+		at := diag.Whole(t.doc.File)
+		if t.entry != nil {
+			at = t.entry.At
+		}
+		g.report(diag.New(diag.EmptyFile, at, "%s says nothing", t.name()).
+			WithHint("render it again, or remove it"))
+	}
+}
+
+// variant names the variant of values, as far as they are known.
+func (g *gathering) variant(values []string) string {
+	var parts []string
+	for i, v := range values {
+		if v != "" && v != g.prompt.Axes[i].Default.Str {
+			parts = append(parts, g.axes[i]+"="+v)
+		}
+	}
+	if len(parts) == 0 {
+		return g.prompt.ID.Str
+	}
+	return g.prompt.ID.Str + "/" + strings.Join(parts, ",")
+}
+
+// whichEntry reports a file of several entries, or of none.
+func (g *gathering) whichEntry(doc *prompt.Doc) {
+	n := len(doc.Saved)
+	if n == 0 {
+		g.report(diag.New(diag.RenderedEntry, diag.Whole(doc.File), "%q is a snapshot file without entries", doc.File.Path).
+			WithHint("run the tests that write it, or remove it"))
+		return
+	}
+	g.report(diag.New(diag.RenderedEntry, g.rendered.Path.At, "%q has %s entries: %s", doc.File.Path, diag.Number(n), firstNames(entryNames(doc), n)).
+		WithHint("say which: rendered: {path: …, entry: %q}, where {axis} stands for what differs", brief(doc.Saved[0].Name)))
+}
+
+// entryNames gives the first names of a file.
+func entryNames(doc *prompt.Doc) []string {
+	var out []string
+	for _, s := range doc.Saved[:min(len(doc.Saved), maxMissing)] {
+		out = append(out, brief(s.Name))
+	}
+	return out
+}
+
+// foreignFiles reports the files that have no entries although one is named.
+func (g *gathering) foreignFiles() {
+	if n := len(g.foreign); n > 0 {
+		g.report(diag.New(diag.RenderedEntry, g.rendered.Entry.At, "%s: no snapshot file of vitest or jest, so that there is no entry", firstNames(g.foreign[:min(n, maxMissing)], n)).
+			WithHint("remove `entry`: the file is the text itself"))
+	}
+}
+
+// unlistedNames warns of names with values that no axis lists.
+func (g *gathering) unlistedNames(at prompt.Word) {
+	n := len(g.unlisted)
+	if n == 0 {
+		return
+	}
+	d := diag.New(diag.RenderedUnlisted, at.At, "%q has values that the axes do not list, and is read by no variant", brief(g.unlisted[0]))
+	if n > 1 {
+		const most = 10
+		d = diag.New(diag.RenderedUnlisted, at.At, "%s names have values that the axes do not list, and are read by no variant", diag.Number(n))
+		for _, name := range g.unlisted[:min(n, most)] {
+			d = d.WithDetail(strconv.Quote(brief(name)))
+		}
+		if n > most {
+			d = d.WithDetail("and " + diag.Number(n-most) + " more")
+		}
+	}
+	g.report(d.WithHint("list the values, or remove the files"))
+	g.unlisted = nil
+}
+
+// nothing reports that files were found, and no text in them.
+func (g *gathering) nothing(docs []*prompt.Doc) {
+	if g.entry == nil {
+		g.report(diag.New(diag.RenderedMissing, g.rendered.Path.At, "none of %s files has a name that the pattern can be split by", diag.Number(len(docs))).
+			WithHint("an axis that the pattern names twice has one value"))
+		return
+	}
+	d := diag.New(diag.RenderedMissing, g.rendered.Entry.At, "no entry has the name %q", brief(g.rendered.Entry.Str))
+	for _, doc := range docs {
+		if len(doc.Saved) > 0 {
+			d = d.WithHint("%q has %s", doc.File.Path, firstNames(entryNames(doc), len(doc.Saved)))
+			break
+		}
+	}
+	g.report(d)
+}
+
+// valuesOf gives the values that an axis has in the names, in order: by number
+// where all are numbers, else by bytes.
+func (g *gathering) valuesOf(axis int) []string {
+	var out []string
+	numbers := true
+	for _, t := range g.texts {
+		v := t.values[axis]
+		out = append(out, v)
+		_, ok := number(v)
+		numbers = numbers && ok
+	}
+	slices.SortFunc(out, func(a, b string) int {
+		x, _ := number(a)
+		y, _ := number(b)
+		if numbers && x != y {
+			if x < y {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a, b)
+	})
+	return slices.Compact(out)
+}
+
+// number reads a value that is a number without a sign or an exponent.
+func number(s string) (float64, bool) {
+	if strings.Trim(s, "0123456789.") != "" {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	return f, err == nil
+}

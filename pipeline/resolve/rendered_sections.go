@@ -1,0 +1,238 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// lay gives the variants their sections: those that their texts split into, and
+// the one with the tools beside them.
+func (g *gathering) lay(s *scope) {
+	p := s.prompt
+	texts := make([]*renderedText, len(s.build.Variants))
+	var used []*renderedText
+	seen := map[*renderedText]bool{}
+	for _, v := range s.build.Variants {
+		t := g.at(s, v.Values)
+		if texts[v.Index] = t; !seen[t] {
+			seen[t], used = true, append(used, t)
+		}
+	}
+	union := merger{first: -1, at: map[string]int{}}
+	for _, t := range used {
+		t.cuts = split(t.text().Str, g.rendered.Split)
+		if len(t.cuts) > MaxSections {
+			g.tooMany(t, "%s splits into %s sections", t.name(), diag.Number(len(t.cuts)))
+			return
+		}
+		union.merge(t)
+	}
+	beside := g.tools(s)
+	n := len(union.ids)
+	if n > MaxSections || (n+1)*len(texts) > MaxUses {
+		g.tooMany(used[0], "the texts of prompt %q split into %s sections in %s variants", p.ID.Str, diag.Number(n), diag.Number(len(texts)))
+		return
+	}
+	place := g.declareSections(s, &union, len(beside) > 0)
+	for _, t := range used {
+		g.fill(s, t, place)
+	}
+	for _, v := range s.build.Variants {
+		t := texts[v.Index]
+		v.Order, v.Uses = t.order, t.uses
+		if len(beside) > 0 {
+			g.beside(s, v, beside[v.Index])
+		}
+	}
+}
+
+func (g *gathering) tooMany(t *renderedText, format string, args ...any) {
+	g.report(diag.New(diag.TooManySections, diag.Whole(t.doc.File), format, args...).
+		WithHint("say with `split` where sections begin; [] is one section"))
+}
+
+// merger puts the orders of several texts together: what is new stands behind
+// what it follows in its text.
+type merger struct {
+	ids   []string
+	heads []prompt.Word // where the first text has them
+	at    map[string]int
+	next  []int // by id; -1 at the end
+	first int
+}
+
+func (m *merger) merge(t *renderedText) {
+	before := -1
+	var text *prompt.Cutter
+	for _, c := range t.cuts {
+		i, known := m.at[c.id]
+		if !known {
+			if text == nil {
+				text = prompt.NewCutter(t.text())
+			}
+			text.Take(c.start)
+			i = m.insert(c.id, before)
+			m.heads = append(m.heads, prompt.Word{Str: c.id, At: headOf(text.Take(c.end), t)})
+		}
+		before = i
+	}
+}
+
+func (m *merger) insert(id string, before int) int {
+	i := len(m.ids)
+	m.ids, m.at[id] = append(m.ids, id), i
+	if before < 0 {
+		m.next, m.first = append(m.next, m.first), i
+		return i
+	}
+	m.next = append(m.next, m.next[before])
+	m.next[before] = i
+	return i
+}
+
+// headOf gives the place of the first line of a section that says something.
+func headOf(t prompt.Text, from *renderedText) diag.Span {
+	start := len(t.Str) - len(strings.TrimLeft(t.Str, "\n"))
+	end := len(t.Str)
+	if n := strings.IndexByte(t.Str[start:], '\n'); n >= 0 {
+		end = start + n
+	}
+	if at := t.Span(start, end); at.Known() {
+		return at
+	}
+	return diag.Whole(from.doc.File)
+}
+
+// declareSections makes the prompt's sections, and says where each id stands.
+func (g *gathering) declareSections(s *scope, m *merger, tools bool) map[string]int {
+	place := map[string]int{}
+	path := prompt.Cases[[]prompt.Word]{{Value: []prompt.Word{g.rendered.Path}, At: g.rendered.Path.At}}
+	s.prompt.Sections = nil
+	for i := m.first; i >= 0; i = m.next[i] {
+		place[m.ids[i]] = len(s.prompt.Sections)
+		s.prompt.Sections = append(s.prompt.Sections, &prompt.Section{ID: m.heads[i], Path: path})
+	}
+	if tools {
+		beside := prompt.Cases[[]prompt.Word]{{Value: []prompt.Word{g.rendered.Tools}, At: g.rendered.Tools.At}}
+		s.prompt.Sections = append(s.prompt.Sections, &prompt.Section{
+			ID: prompt.Word{Str: renderedTools, At: g.rendered.Tools.At}, Path: beside,
+		})
+	}
+	return place
+}
+
+// fill makes the units of a text, which are its sections.
+func (g *gathering) fill(s *scope, t *renderedText, place map[string]int) {
+	kind, _ := prompt.LookupKind("text")
+	t.uses, t.order = absent(len(s.prompt.Sections)), nil
+	text := prompt.NewCutter(t.text())
+	for _, c := range t.cuts {
+		i := place[c.id]
+		t.uses[i] = prompt.Use{Unit: s.exact(s.prompt.Sections[i], &prompt.Input{
+			Kind: kind, Base: base(t.doc.File.Path), Docs: []*prompt.Doc{t.doc}, Text: text.Take(c.end), At: g.rendered.Path.At,
+		})}
+		t.order = append(t.order, i)
+	}
+	there := make([]bool, len(t.uses))
+	for _, i := range t.order {
+		there[i] = true
+	}
+	for i, is := range there {
+		if !is {
+			t.order = append(t.order, i)
+		}
+	}
+}
+
+// absent gives the uses of a variant that has no section.
+func absent(n int) []prompt.Use {
+	out := make([]prompt.Use, n)
+	for i := range out {
+		out[i] = prompt.Use{Unit: -1, Out: prompt.OutAbsent}
+	}
+	return out
+}
+
+// exact adds a unit that is emitted as it is.
+func (s *scope) exact(decl *prompt.Section, in *prompt.Input) int {
+	u := &prompt.Unit{Index: len(s.plan.Units), Prompt: s.prompt, Section: decl, Inputs: []*prompt.Input{in}, Exact: true}
+	s.plan.Units = append(s.plan.Units, u)
+	return u.Index
+}
+
+// tools finds the file with the schemas that go beside each variant, nil where
+// the prompt has none.
+func (g *gathering) tools(s *scope) []*prompt.Doc {
+	word := g.rendered.Tools
+	if word.Str == "" {
+		return nil
+	}
+	t := newGathering(g.binder, s.prompt)
+	t.path, t.work = prompt.PathPattern(word.Str), maxWork
+	found := map[string]*prompt.Doc{}
+	for _, doc := range g.spec.Tree.Matches[prompt.MatchKey{Path: word.Str, Kind: toolsKind}] {
+		row, ok := t.read(t.path, doc.File.Path, nil, word)
+		if t.tooMuch() {
+			return nil
+		}
+		key := strings.Join(row, "\x00")
+		switch other := found[key]; {
+		case !ok:
+		case other != nil:
+			t.report(diag.New(diag.RenderedTwice, word.At, "%q and %q are both tools of %q", other.File.Path, doc.File.Path, t.variant(row)).
+				WithHint("name what they differ in by an axis, or narrow the pattern"))
+		default:
+			found[key] = doc
+		}
+	}
+	t.unlistedNames(word)
+	return t.besideEach(s, word, found)
+}
+
+// besideEach gives the file of each variant and notes those that have none.
+func (g *gathering) besideEach(s *scope, word prompt.Word, found map[string]*prompt.Doc) []*prompt.Doc {
+	out := make([]*prompt.Doc, len(s.build.Variants))
+	var without []string
+	lacking := 0
+	for _, v := range s.build.Variants {
+		values := make([]string, len(v.Values))
+		for i, value := range v.Values {
+			if slices.Contains(g.path.Axes, g.axes[i]) {
+				values[i] = s.values[i][value]
+			}
+		}
+		if out[v.Index] = found[strings.Join(values, "\x00")]; out[v.Index] != nil {
+			continue
+		}
+		if lacking++; len(without) < maxMissing {
+			without = append(without, v.Name)
+		}
+	}
+	if lacking > 0 {
+		g.diags = append(g.diags, diag.New(diag.RenderedGap, word.At, "%s %s no file with tools: %s", variantsOf(lacking), haveText(lacking), firstNames(without, lacking)).
+			WithHint("nothing has to be done if no tools are sent with them"))
+	}
+	return out
+}
+
+// beside gives a variant the tools of a file, in the file's order, which is that
+// in which they are sent.
+func (g *gathering) beside(s *scope, v *prompt.Variant, doc *prompt.Doc) {
+	i := len(s.prompt.Sections) - 1
+	v.Uses = slices.Clone(v.Uses) // of its text, which other variants may share
+	if doc == nil {
+		return
+	}
+	unit, made := g.besideUnits[doc]
+	if !made {
+		kind, _ := prompt.LookupKind(toolsKind)
+		unit = s.exact(s.prompt.Sections[i], &prompt.Input{
+			Kind: kind, Base: base(doc.File.Path), Docs: []*prompt.Doc{doc}, Tools: s.spec.Tools[doc], Form: "schemas", At: g.rendered.Tools.At,
+		})
+		g.besideUnits[doc] = unit
+	}
+	v.Uses[i] = prompt.Use{Unit: unit}
+}

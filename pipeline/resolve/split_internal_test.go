@@ -1,0 +1,95 @@
+package resolve
+
+import (
+	"math/rand"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+func TestTextsSplitAtHeadingsTagsAndRules(t *testing.T) {
+	all := prompt.Splits()
+	for _, c := range []struct {
+		name, text string
+		at         []prompt.Split
+		want       []string // id and text
+	}{
+		{"nothing to split at", "plain\n", all, []string{"preamble", "plain\n"}},
+		{"not asked to", "# A\n\n# B\n", nil, []string{"text", "# A\n\n# B\n"}},
+		{"empty", "", all, []string{"preamble", ""}},
+		{"headings of any level", "intro\n\n# One\na\n### Two ##\nb", all, []string{"preamble", "intro\n\n", "one", "# One\na\n", "two", "### Two ##\nb"}},
+		{"blank lines before the first", "\n\n# One\n", all, []string{"one", "\n\n# One\n"}},
+		{"no headings", "#tag\n####### seven\n    # code\nTitle\n=====x\n", all, []string{"preamble", "#tag\n####### seven\n    # code\nTitle\n=====x\n"}},
+		{"twice the same", "# A\n# A\n# a!\n", all, []string{"a", "# A\n", "a-2", "# A\n", "a-3", "# a!\n"}},
+		{"a number that is there", "# A 2\n# A\n# A\n", all, []string{"a-2", "# A 2\n", "a", "# A\n", "a-3", "# A\n"}},
+		{"no letters", "# 日本\n# !\n", all, []string{"section", "# 日本\n", "section-2", "# !\n"}},
+		{"a device", "# NUL\n", all, []string{"section-nul", "# NUL\n"}},
+		{"fences", "# A\n```md\n# no\n====\n<t>\n</t>\n```\n# B\n", all, []string{"a", "# A\n```md\n# no\n====\n<t>\n</t>\n```\n", "b", "# B\n"}},
+		{"longer fences hold shorter ones", "````\n```\n# no\n````\n# B\n", all, []string{"preamble", "````\n```\n# no\n````\n", "b", "# B\n"}},
+		{"a fence that nothing closes", "# A\n```\n# B\n", all, []string{"a", "# A\n```\n", "b", "# B\n"}},
+		{"tags", "<env>\n# in\n----\n</env>\nafter it all\n", all, []string{"env", "<env>\n# in\n----\n</env>\n", "after-it-all", "after it all\n"}},
+		{"tags with attributes", "<file path=\"a\">\nx\n</file>\n", all, []string{"file", "<file path=\"a\">\nx\n</file>\n"}},
+		{"nested tags", "<a>\n<a>\n</a>\nx\n</a>\ny", all, []string{"a", "<a>\n<a>\n</a>\nx\n</a>\n", "y", "y"}},
+		{"unclosed tags", "<a>\n# H\n<b>\n</b>\n", all, []string{"preamble", "<a>\n", "h", "# H\n", "b", "<b>\n</b>\n"}},
+		{"no tags", " <a>\n</a>\n<a/>\n<3>\n</3>\n", all, []string{"preamble", " <a>\n</a>\n<a/>\n<3>\n</3>\n"}},
+		{"rules", "You are Cline\n\n====\n\nTOOL USE\n\ntext\n\n====\n# H\n---\n", all, []string{
+			"preamble", "You are Cline\n\n====\n\n", "tool-use", "TOOL USE\n\ntext\n\n====\n", "h", "# H\n---\n",
+		}},
+		{"rules name by five words", "a\n---\nOne two, three four five six\n", all, []string{"preamble", "a\n---\n", "one-two-three-four-five", "One two, three four five six\n"}},
+		{"rules before a heading without headings", "a\n----\n# The End #\n", []prompt.Split{prompt.SplitRules}, []string{"preamble", "a\n----\n", "the-end", "# The End #\n"}},
+		{"no rules", "a\n===\n--\n-- -\n", all, []string{"preamble", "a\n===\n--\n-- -\n"}},
+		{"front matter", "---\nname: x\n---\nbody\n# A\n", all, []string{"preamble", "---\nname: x\n---\nbody\n", "a", "# A\n"}},
+		{"headings alone", "<a>\n# H\n</a>\n====\nx\n", []prompt.Split{prompt.SplitHeadings}, []string{"preamble", "<a>\n", "h", "# H\n</a>\n====\nx\n"}},
+		{"long names", "# " + strings.Repeat("ab ", 40) + "\n# " + strings.Repeat("ab ", 40) + "\n", all, []string{
+			strings.Repeat("ab-", 21) + "a", "# " + strings.Repeat("ab ", 40) + "\n",
+			strings.Repeat("ab-", 20) + "ab-2", "# " + strings.Repeat("ab ", 40) + "\n",
+		}},
+	} {
+		var got []string
+		for _, s := range split(c.text, c.at) {
+			got = append(got, s.id, c.text[s.start:s.end])
+		}
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, d)
+		}
+	}
+}
+
+// TestSplitLosesNothing holds because the sections of a rendered prompt are its
+// text, to the byte.
+func TestSplitLosesNothing(t *testing.T) {
+	words := []string{"# A", "## b c", "<x>", "</x>", "<y>", "</y>", "====", "---", "```", "````", "~~~", "text", "", "  ", "\n", "\n", "\n", "\n", "# é"}
+	r := rand.New(rand.NewSource(1))
+	for range 5000 {
+		var b strings.Builder
+		for range r.Intn(25) {
+			b.WriteString(words[r.Intn(len(words))])
+		}
+		text := b.String()
+		at, ids := 0, map[string]bool{}
+		for _, s := range split(text, prompt.Splits()) {
+			if s.start != at || s.end < s.start || s.end == s.start && text != "" || ids[s.id] {
+				t.Fatalf("%q: section %q is [%d, %d) behind %d", text, s.id, s.start, s.end, at)
+			}
+			at, ids[s.id] = s.end, true
+		}
+		if at != len(text) {
+			t.Fatalf("%q: %d of %d bytes are in sections", text, at, len(text))
+		}
+	}
+}
+
+// TestSplitTakesNoLongerThanTheTextIsLong holds for texts made to take long.
+func TestSplitTakesNoLongerThanTheTextIsLong(t *testing.T) {
+	const size = 1 << 20
+	for _, unit := range []string{"# a\n", "<a>\n", "</a>\n", "<a>\n</a>\n", "```\n", "````x\n```\n", "====\nx\n", "\n", "# \n", "~~~~\n~~~\n", "#"} {
+		text := strings.Repeat(unit, size/len(unit))
+		got := split(text, prompt.Splits())
+		if got[len(got)-1].end != len(text) {
+			t.Errorf("%q: the sections end at %d", unit, got[len(got)-1].end)
+		}
+	}
+}

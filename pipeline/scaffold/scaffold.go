@@ -1,0 +1,186 @@
+// Package scaffold makes the first files of a project.
+package scaffold
+
+import (
+	"embed"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// Input says whose first files are made.
+type Input struct {
+	// Folder is that of the manifest, relative to the repository's root and with
+	// slashes; "." for the root.
+	Folder string
+	// Version is that of this program, as it prints it. The hook and the
+	// workflows name it.
+	Version string
+	// Rendered are prompts that another program assembles. Without any, the
+	// project is an example.
+	Rendered *Legacy
+}
+
+// File is one of the first files.
+type File struct {
+	// Path is relative to the repository's root.
+	Path    string
+	Content string
+	// Add are the lines for whoever has the file already, which is not changed;
+	// "" where one's own needs nothing.
+	Add string
+	// Has are the words that a file has where they were added already.
+	Has []string
+}
+
+// SchemaURL is where editors find the schema of manifests.
+const SchemaURL = "https://raw.githubusercontent.com/promptc-build/promptc/main/schema/prompts.schema.json"
+
+const manualURL = "https://github.com/promptc-build/promptc/blob/main/docs/manifest.md"
+
+// Manifest is the name of the file that a project is known by.
+const Manifest = "prompts.yaml"
+
+//go:embed files
+var templates embed.FS
+
+// Files gives the files of a project: the manifest, then its sources, then what
+// runs promptc. Only what lies at a fixed place for its tool is outside of the
+// manifest's folder.
+func Files(in Input) []File {
+	files := []File{{Path: Manifest, Content: manifest(in)}}
+	if in.Rendered == nil {
+		for _, s := range sources {
+			files = append(files, File{Path: s.path, Content: read(s.template)})
+		}
+	}
+	attributes := read("gitattributes")
+	files = append(files, File{Path: ".gitattributes", Content: attributes, Add: withoutComments(attributes), Has: lines(attributes)})
+	for i := range files {
+		files[i].Path = path.Join(in.Folder, files[i].Path)
+	}
+	words := in.words()
+	hook, step := []string{"promptc-check"}, []string{"promptc-build/promptc@"}
+	if in.Folder != "." {
+		hook, step = append(hook, in.Folder), append(step, in.Folder)
+	}
+	ignored := words.Replace(read("prettierignore"))
+	return append(files,
+		File{Path: ".prettierignore", Content: ignored, Add: withoutComments(ignored), Has: lines(ignored)},
+		File{
+			Path: ".pre-commit-config.yaml", Content: words.Replace(read("pre-commit-config.yaml")),
+			Add: words.Replace(read("hook.yaml")), Has: hook,
+		},
+		File{
+			Path: ".github/workflows/prompts.yml", Content: words.Replace(read("prompts-workflow.yml")),
+			Add: words.Replace(read("step.yaml")), Has: step,
+		},
+		File{Path: ".github/workflows/prompts-comment.yml", Content: words.Replace(read("comment-workflow.yml"))},
+	)
+}
+
+// sources are the files of the example, in the order of its prompt.
+var sources = []struct{ path, template string }{
+	{"prompts/role.md", "role.md"},
+	{"prompts/rules/answer.md", "answer.md"},
+	{"prompts/rules/change.md", "change.md"},
+	{"prompts/tools/read_file.json", "read_file.json"},
+	{"prompts/tools/write_file.json", "write_file.json"},
+}
+
+func manifest(in Input) string {
+	if in.Rendered != nil {
+		return in.Rendered.manifest()
+	}
+	return strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("prompts.yaml"))
+}
+
+// words are what the templates leave open.
+func (in Input) words() *strings.Replacer {
+	below, args, entry, folder := "", "", "promptc check --staged", ""
+	if in.Folder != "." {
+		below = in.Folder + "/"
+		args = "\n        args: [-C, " + quote(in.Folder) + "]"
+		entry += " -C " + shellWord(in.Folder)
+		folder = "\n        with:\n          working-directory: " + quote(in.Folder)
+	}
+	hook, action := refs(in.Version)
+	return strings.NewReplacer(
+		"@exclude@", quote("^"+regexp.QuoteMeta(below)+"snapshots/"),
+		"@hook@", strings.NewReplacer("@rev@", hook, "@args@", args).Replace(strings.TrimSuffix(read("hook.yaml"), "\n")),
+		"@entry@", entry,
+		"@rev@", hook, "@args@", args,
+		"@step@", strings.NewReplacer("@ref@", action, "@folder@", folder).Replace(strings.TrimSuffix(read("step.yaml"), "\n")),
+		"@ref@", action, "@folder@", folder,
+		"@snapshots@", "/"+below+"snapshots/",
+	)
+}
+
+var (
+	releaseVersion = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$`)
+	pseudoVersion  = regexp.MustCompile(`[-.][0-9]{14}-([0-9a-f]{12})(\+[0-9A-Za-z.+-]+)?$`)
+	commitVersion  = regexp.MustCompile(`^devel ([0-9a-f]{40,64})$`)
+)
+
+// newest is named where nobody can say which version this is.
+const newest = "main # name a release instead, or a commit: what is behind a branch changes"
+
+// refs gives what names a version of this program in git: to pre-commit, and to
+// GitHub, which takes no abbreviated commits.
+func refs(version string) (hook, action string) {
+	if m := commitVersion.FindStringSubmatch(version); m != nil {
+		return quote(m[1]), m[1]
+	}
+	if m := pseudoVersion.FindStringSubmatch(version); m != nil {
+		return quote(m[1]), newest
+	}
+	if releaseVersion.MatchString(version) {
+		return version, version
+	}
+	return newest, newest
+}
+
+var awkward = regexp.MustCompile(`[^\pL\pN ._/+=~@-]|^ |^-|^~| /|/ | $|/-`)
+
+// Usable reports whether a folder can be named in the files of every tool: a
+// name may be a pattern to one, and an expression to another.
+func Usable(folder string) bool { return !awkward.MatchString(folder) }
+
+// quote writes a text as YAML does between double quotes. Nothing that Usable
+// allows needs an escape but the backslashes of a pattern.
+func quote(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
+}
+
+// shellWord quotes a folder for a command line that is split as a shell does.
+func shellWord(s string) string {
+	if strings.Contains(s, " ") {
+		return "'" + s + "'"
+	}
+	return s
+}
+
+// withoutComments gives the lines that do something.
+func withoutComments(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "#") {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
+}
+
+// lines gives those that do something, each for itself.
+func lines(text string) []string {
+	return strings.Split(strings.TrimSuffix(withoutComments(text), "\n"), "\n")
+}
+
+// read gives a template. They are part of the program, so that none is missing.
+func read(name string) string {
+	text, err := templates.ReadFile("files/" + name)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}

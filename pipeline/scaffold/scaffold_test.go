@@ -1,0 +1,177 @@
+package scaffold_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v4"
+
+	"github.com/promptc-build/promptc/pipeline/scaffold"
+)
+
+func find(t *testing.T, files []scaffold.File, name string) scaffold.File {
+	t.Helper()
+	i := slices.IndexFunc(files, func(f scaffold.File) bool { return f.Path == name })
+	if i < 0 {
+		t.Fatalf("there is no %s", name)
+	}
+	return files[i]
+}
+
+func TestFilesStandWhereTheirToolsLook(t *testing.T) {
+	paths := func(in scaffold.Input) []string {
+		var out []string
+		for _, f := range scaffold.Files(in) {
+			out = append(out, f.Path)
+		}
+		return out
+	}
+	atRoot := []string{".prettierignore", ".pre-commit-config.yaml", ".github/workflows/prompts.yml", ".github/workflows/prompts-comment.yml"}
+	example := []string{
+		"prompts.yaml", "prompts/role.md", "prompts/rules/answer.md", "prompts/rules/change.md",
+		"prompts/tools/read_file.json", "prompts/tools/write_file.json", ".gitattributes",
+	}
+	below := make([]string, len(example))
+	for i, p := range example {
+		below[i] = "agents/coder/" + p
+	}
+	for _, tc := range []struct {
+		in   scaffold.Input
+		want []string
+	}{
+		{scaffold.Input{Folder: "."}, slices.Concat(example, atRoot)},
+		{scaffold.Input{Folder: "agents/coder"}, slices.Concat(below, atRoot)},
+		{scaffold.Input{Folder: ".", Rendered: &scaffold.Legacy{Path: "p.txt"}}, slices.Concat([]string{"prompts.yaml", ".gitattributes"}, atRoot)},
+	} {
+		if diff := cmp.Diff(tc.want, paths(tc.in)); diff != "" {
+			t.Errorf("%s: %s", tc.in.Folder, diff)
+		}
+	}
+}
+
+// No template leaves a word open, and every YAML and JSON file can be read.
+func TestFilesAreComplete(t *testing.T) {
+	for _, in := range []scaffold.Input{
+		{Folder: "."}, {Folder: "a/b c", Version: "v1.2.3"}, {Folder: "ä+~=@", Version: "devel " + strings.Repeat("1e", 20)},
+		{Folder: ".", Rendered: &scaffold.Legacy{Path: "p/{a}.txt", Axes: []scaffold.Axis{{Name: "a", Values: []string{"null", "on"}}}}},
+	} {
+		for _, f := range scaffold.Files(in) {
+			for _, word := range []string{"@schema@", "@manual@", "@hook@", "@rev@", "@args@", "@ref@", "@step@", "@folder@", "@exclude@", "@entry@", "@snapshots@"} {
+				if strings.Contains(f.Content+f.Add, word) {
+					t.Errorf("%s holds %s", f.Path, word)
+				}
+			}
+			var value any
+			switch filepath.Ext(f.Path) {
+			case ".yaml", ".yml":
+				if err := yaml.Unmarshal([]byte(f.Content), &value); err != nil {
+					t.Errorf("%s: %v\n%s", f.Path, err, f.Content)
+				}
+			case ".json":
+				if err := json.Unmarshal([]byte(f.Content), &value); err != nil {
+					t.Errorf("%s: %v", f.Path, err)
+				}
+			}
+			if !strings.HasSuffix(f.Content, "\n") {
+				t.Errorf("%s does not end with a line break", f.Path)
+			}
+			for _, word := range f.Has {
+				if !strings.Contains(f.Content, word) {
+					t.Errorf("%s is written without %q, which it is known by", f.Path, word)
+				}
+			}
+			if (f.Add == "") != (f.Has == nil) {
+				t.Errorf("%s: what is added is not looked for", f.Path)
+			}
+		}
+	}
+}
+
+func TestFoldersAreNamedInHooksAndWorkflows(t *testing.T) {
+	files := scaffold.Files(scaffold.Input{Folder: "a.b/c d", Version: "v1.2.3"})
+	var hooks struct {
+		Exclude string
+		Repos   []struct {
+			Repo, Rev string
+			Hooks     []struct {
+				ID   string
+				Args []string
+			}
+		}
+	}
+	if err := yaml.Unmarshal([]byte(find(t, files, ".pre-commit-config.yaml").Content), &hooks); err != nil {
+		t.Fatal(err)
+	}
+	if hooks.Exclude != `^a\.b/c d/snapshots/` || hooks.Repos[0].Rev != "v1.2.3" {
+		t.Errorf("got %+v", hooks)
+	}
+	if diff := cmp.Diff([]string{"-C", "a.b/c d"}, hooks.Repos[0].Hooks[0].Args); diff != "" {
+		t.Error(diff)
+	}
+	workflow := find(t, files, ".github/workflows/prompts.yml")
+	for _, want := range []string{"uses: promptc-build/promptc@v1.2.3\n", `working-directory: "a.b/c d"` + "\n"} {
+		if !strings.Contains(workflow.Content, want) || !strings.Contains(workflow.Add, want) {
+			t.Errorf("%q is not in\n%s", want, workflow.Content)
+		}
+	}
+	if got := find(t, files, ".prettierignore").Add; got != "/a.b/c d/snapshots/\n" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestVersionsAreNamedAsGitKnowsThem(t *testing.T) {
+	const newest = "main # name a release instead, or a commit: what is behind a branch changes"
+	commit := strings.Repeat("0123456789", 4)
+	for version, want := range map[string][2]string{
+		"v1.2.3":                             {"v1.2.3", "v1.2.3"},
+		"v1.2.3-rc.1":                        {"v1.2.3-rc.1", "v1.2.3-rc.1"},
+		"devel " + commit:                    {`"` + commit + `"`, commit},
+		"v0.0.0-20261121235017-1ef1103bbd29": {`"1ef1103bbd29"`, newest},
+		"v1.2.4-0.20261121235017-123456789012+dirty": {`"123456789012"`, newest},
+		"devel":        {newest, newest},
+		"unknown":      {newest, newest},
+		"v1.2.3\nx: y": {newest, newest},
+	} {
+		files := scaffold.Files(scaffold.Input{Folder: ".", Version: version})
+		if hook := find(t, files, ".pre-commit-config.yaml").Content; !strings.Contains(hook, "    rev: "+want[0]+"\n") {
+			t.Errorf("%s: rev is not %s", version, want[0])
+		}
+		if step := find(t, files, ".github/workflows/prompts.yml").Content; !strings.Contains(step, "uses: promptc-build/promptc@"+want[1]+"\n") {
+			t.Errorf("%s: the action is not at %s", version, want[1])
+		}
+	}
+}
+
+func TestFoldersThatSomeToolReadsAsMore(t *testing.T) {
+	for folder, want := range map[string]bool{
+		".": true, "a/b": true, "größe/x y": true, "a+b=c~d@e": true,
+		"${{ x }}": false, "a*": false, "a[b]": false, "a#b": false, `a"b`: false, "a'b": false, "a\nb": false,
+		"!a": false, "-C": false, "a/-b": false, "a ": false, " a": false, "~": false, `a\b`: false, "$(id)": false,
+	} {
+		if got := scaffold.Usable(folder); got != want {
+			t.Errorf("Usable(%q) = %v", folder, got)
+		}
+	}
+}
+
+// Editors find the schema where it says itself that it is.
+func TestSchemaAddressIsItsOwn(t *testing.T) {
+	text, err := os.ReadFile("../../schema/prompts.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema struct {
+		ID string `json:"$id"`
+	}
+	if err := json.Unmarshal(text, &schema); err != nil {
+		t.Fatal(err)
+	}
+	if schema.ID != scaffold.SchemaURL {
+		t.Errorf("the schema is at %s", schema.ID)
+	}
+}

@@ -1,0 +1,296 @@
+package scaffold
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// shape is what names have in common: literals with axes between them.
+type shape struct {
+	literals []string   // one more than axes
+	axes     []string   // the key of each, "" for none
+	rows     [][]string // the values in each name
+	auto     bool       // the names have no order in them: values are not listed
+}
+
+// shapeOf finds the shape of names that differ from each other, nil for none.
+// The first that stands for all names, each in one way, is taken.
+func shapeOf(names []string, isPath bool) *shape {
+	if len(names) == 1 {
+		return &shape{literals: []string{names[0]}, rows: [][]string{nil}}
+	}
+	candidates := []func([]string) *shape{byParts, byLast, byFirst, byWhole}
+	if isPath {
+		candidates = append(candidates, byLevels)
+	}
+	for _, find := range candidates {
+		if s := find(names); s != nil && s.fits(names, isPath) {
+			return s
+		}
+	}
+	return nil
+}
+
+// separators stand between the parts of names.
+const separators = "-_./,:;>()[]'\"@ "
+
+var (
+	part  = regexp.MustCompile(`[^` + regexp.QuoteMeta(separators) + `]+`)
+	keyed = regexp.MustCompile(`^([a-z0-9][a-z0-9-]{0,63})=(.+)$`)
+)
+
+// byParts takes names apart at every separator: all have as many parts, with the
+// same between them. Parts in which names differ are axes.
+func byParts(names []string) *shape {
+	first := part.FindAllStringIndex(names[0], -1)
+	columns := make([][]string, len(first))
+	var frame []string
+	for n, name := range names {
+		found := part.FindAllStringIndex(name, -1)
+		between := part.Split(name, -1)
+		if n == 0 {
+			frame = between
+		}
+		if len(found) != len(first) || !slices.Equal(frame, between) {
+			return nil
+		}
+		for i, at := range found {
+			columns[i] = append(columns[i], name[at[0]:at[1]])
+		}
+	}
+	b := newBuilder(len(names))
+	for i, column := range columns {
+		b.literal(frame[i])
+		b.column(column)
+	}
+	b.literal(frame[len(frame)-1])
+	return b.shape.atMostMissing(2)
+}
+
+// byLast and byFirst take off the last part, or the first, of names whose other
+// parts do not go together.
+func byLast(names []string) *shape  { return byEnd(names, strings.LastIndex) }
+func byFirst(names []string) *shape { return byEnd(names, strings.Index) }
+
+func byEnd(names []string, find func(s, sep string) int) *shape {
+	before, inner, behind := common(names)
+	for _, sep := range strings.Split(separators, "") {
+		b := newBuilder(len(names))
+		var left, right []string
+		for _, s := range inner {
+			if i := find(s, sep); i > 0 && i < len(s)-1 {
+				left, right = append(left, s[:i]), append(right, s[i+1:])
+			}
+		}
+		if len(left) != len(names) {
+			continue
+		}
+		b.literal(before)
+		b.column(left)
+		b.literal(sep)
+		b.column(right)
+		b.literal(behind)
+		if len(b.shape.axes) == 2 {
+			if s := b.shape.atMostMissing(5); s != nil {
+				return s
+			}
+		}
+	}
+	return nil
+}
+
+// byWhole takes all that differs for one axis.
+func byWhole(names []string) *shape {
+	before, inner, behind := common(names)
+	b := newBuilder(len(names))
+	b.literal(before)
+	b.column(inner)
+	b.literal(behind)
+	b.shape.auto = true
+	return b.shape
+}
+
+// byLevels takes what differs in a folder's name for an axis, and what differs
+// in the file's for another.
+func byLevels(names []string) *shape {
+	depth := strings.Count(names[0], "/")
+	levels := make([][]string, depth+1)
+	for _, name := range names {
+		elems := strings.Split(name, "/")
+		if len(elems) != depth+1 {
+			return nil
+		}
+		for i, e := range elems {
+			levels[i] = append(levels[i], e)
+		}
+	}
+	b := newBuilder(len(names))
+	for i, level := range levels {
+		if i > 0 {
+			b.literal("/")
+		}
+		if allEqual(level) {
+			b.literal(level[0])
+			continue
+		}
+		before, inner, behind := common(level)
+		b.literal(before)
+		b.column(inner)
+		b.literal(behind)
+	}
+	b.shape.auto = true
+	return b.shape
+}
+
+// common takes off what all names begin and end with, up to a separator.
+func common(names []string) (before string, inner []string, behind string) {
+	before, behind = names[0], names[0]
+	for _, name := range names[1:] {
+		for !strings.HasPrefix(name, before) {
+			before = before[:len(before)-1]
+		}
+		for !strings.HasSuffix(name, behind) {
+			behind = behind[1:]
+		}
+	}
+	before = before[:strings.LastIndexAny(before, separators)+1]
+	if i := strings.IndexAny(behind, separators); i >= 0 {
+		behind = behind[i:]
+	} else {
+		behind = ""
+	}
+	for _, name := range names {
+		if len(before)+len(behind) >= len(name) {
+			return "", names, "" // they lie over each other in a name that is another's beginning
+		}
+		inner = append(inner, name[len(before):len(name)-len(behind)])
+	}
+	return before, inner, behind
+}
+
+// builder puts a shape together from left to right.
+type builder struct{ shape *shape }
+
+func newBuilder(names int) builder {
+	return builder{&shape{literals: []string{""}, rows: make([][]string, names)}}
+}
+
+func (b builder) literal(s string) { b.shape.literals[len(b.shape.literals)-1] += s }
+
+// column adds what stands at one place of every name: a literal where it is the
+// same, else an axis.
+func (b builder) column(values []string) {
+	if allEqual(values) {
+		b.literal(values[0])
+		return
+	}
+	key := commonKey(values)
+	if key != "" {
+		b.literal(key + "=")
+	}
+	b.shape.axes = append(b.shape.axes, key)
+	b.shape.literals = append(b.shape.literals, "")
+	for i, value := range values {
+		if key != "" {
+			value = value[len(key)+1:]
+		}
+		b.shape.rows[i] = append(b.shape.rows[i], value)
+	}
+}
+
+// commonKey gives the key of values that are all written key=value, "" for none.
+func commonKey(values []string) string {
+	key := ""
+	for i, value := range values {
+		m := keyed.FindStringSubmatch(value)
+		if m == nil || i > 0 && m[1] != key {
+			return ""
+		}
+		key = m[1]
+	}
+	return key
+}
+
+func allEqual(values []string) bool {
+	return !slices.ContainsFunc(values, func(s string) bool { return s != values[0] })
+}
+
+// atMostMissing gives the shape if its axes seem to be some: of all combinations
+// of their values, at most one in n has no name.
+func (s *shape) atMostMissing(n int) *shape {
+	product := 1
+	for i := range s.axes {
+		product = min(product*len(s.values(i)), 1<<30)
+	}
+	if (product-len(s.rows))*n > product {
+		return nil
+	}
+	return s
+}
+
+// values gives those of an axis, by bytes.
+func (s *shape) values(axis int) []string {
+	var out []string
+	for _, row := range s.rows {
+		out = append(out, row[axis])
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// fits reports whether the shape's values can be axis values, and every name has
+// them in one way.
+func (s *shape) fits(names []string, isPath bool) bool {
+	axes := make([]string, len(s.axes))
+	known := map[string][]string{}
+	for i := range s.axes {
+		values := s.values(i)
+		folded := map[string]bool{}
+		for _, v := range values {
+			if !prompt.IsAxisValue(v) || folded[strings.ToLower(v)] {
+				return false
+			}
+			folded[strings.ToLower(v)] = true
+		}
+		axes[i] = strconv.Itoa(i)
+		if !s.auto {
+			known[axes[i]] = values
+		}
+	}
+	pattern := prompt.NamePattern(s.pattern(axes))
+	if isPath {
+		pattern = prompt.PathPattern(s.pattern(axes))
+	}
+	listed := func(axis string) []string { return known[axis] }
+	work := maxWork
+	for i, name := range names {
+		ways := pattern.Match(name, listed, false, &work)
+		if len(ways) != 1 || !slices.Equal(ways[0], s.rows[i]) {
+			return false
+		}
+	}
+	return work >= 0
+}
+
+// maxWork bounds the comparison of names with their pattern.
+const maxWork = 10_000_000
+
+// special are the characters that mean something in patterns.
+var special = regexp.MustCompile(`[*?{}\[\]]+`)
+
+// pattern writes the shape with the names of its axes. A character that means
+// something in patterns is written as one that stands for anything.
+func (s *shape) pattern(axes []string) string {
+	var b strings.Builder
+	for i, literal := range s.literals {
+		b.WriteString(special.ReplaceAllString(literal, "*"))
+		if i < len(s.axes) {
+			b.WriteString("{" + axes[i] + "}")
+		}
+	}
+	return b.String()
+}
