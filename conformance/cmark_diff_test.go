@@ -99,4 +99,3 @@ func hostileReach(rng *rand.Rand, pair *prompt.Pair) prompt.Reach {
 	}
 	return r
 }
-

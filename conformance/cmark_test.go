@@ -2,6 +2,7 @@ package conformance_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -13,9 +14,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"golang.org/x/net/html"
-
 	"github.com/promptc-build/promptc/pipeline/report"
+	"golang.org/x/net/html"
 )
 
 // renderer is GitHub's own implementation of its Markdown. What GitHub does
@@ -79,10 +79,6 @@ func inspected(t *testing.T, i int, markdown string) bool {
 	if wrong == "" {
 		return true
 	}
-	file := t.TempDir() + "/report.md"
-	if err := os.WriteFile(file, []byte(markdown), 0o644); err != nil {
-		t.Error(err)
-	}
 	t.Errorf("report %d: %s\n%s", i, wrong, markdown[:min(len(markdown), 20_000)])
 	return false
 }
@@ -110,7 +106,7 @@ func outside(page string) string {
 	for {
 		switch z.Next() {
 		case html.ErrorToken:
-			if err := z.Err(); err != io.EOF {
+			if err := z.Err(); !errors.Is(err, io.EOF) {
 				return err.Error()
 			}
 			if len(open) > 0 {

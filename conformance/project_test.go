@@ -1,6 +1,7 @@
 // Package conformance_test loads what promptc emits with the official SDKs of
-// the providers whose request shapes it writes. It is a module of its own, so
-// that nobody who uses promptc inherits them.
+// the providers whose request shapes it writes, and what it reports with the
+// programs and schemas of those who show it. It is a module of its own, so that
+// nobody who uses promptc inherits them.
 package conformance_test
 
 import (

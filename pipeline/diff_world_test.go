@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/dialect"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -38,8 +39,8 @@ func differ(t *testing.T, base, head fstest.MapFS) *prompt.Difference {
 	return d
 }
 
-// texts makes a tree of files.
-func texts(files map[string]string) fstest.MapFS {
+// treeOf makes a tree of files.
+func treeOf(files map[string]string) fstest.MapFS {
 	out := fstest.MapFS{}
 	for name, text := range files {
 		out[name] = &fstest.MapFile{Data: []byte(text)}
@@ -191,7 +192,7 @@ func mustBeSaid(t *testing.T, d *prompt.Difference, p *prompt.Pair) {
 		}
 		for _, a := range side.Result.Artifacts {
 			if a.Build == p.Base || a.Build == p.Head {
-				bodies[a.Variant] = request(a)
+				bodies[a.Variant] = sent(a)
 			}
 		}
 	}
@@ -204,4 +205,35 @@ func mustBeSaid(t *testing.T, d *prompt.Difference, p *prompt.Pair) {
 			t.Errorf("%s sends something else, and no edit says so: %v", v.Name, told(d))
 		}
 	}
+}
+
+// sent gives what a variant sends, as its files hold it.
+func sent(a *prompt.Artifact) string {
+	body := dialect.Encode(a).Text
+	if len(a.Beside) > 0 {
+		body += dialect.Tools(a.Variant.Dialect, a.Beside)
+	}
+	return a.Variant.Dialect.Name + "\n" + body
+}
+
+// sourceNames gives the paths below sources/, sorted.
+func sourceNames(fsys fstest.MapFS) []string {
+	var out []string
+	for name := range fsys {
+		if strings.HasPrefix(name, "sources/") {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// reworded gives a text with another word in it.
+func reworded(text string) string {
+	for _, word := range []string{"the ", "a ", "is ", "to "} {
+		if at := strings.LastIndex(text, " "+word); at >= 0 {
+			return text[:at+1] + "another " + text[at+1:]
+		}
+	}
+	return text
 }

@@ -13,8 +13,11 @@ import (
 )
 
 const (
-	// commits is how long the replayed history is.
-	commits = 50
+	// replayedCommits is how long the replayed history is.
+	replayedCommits = 50
+	// most is how many lines people may have to read for each unique one, and
+	// least how many they would read in a file for each variant.
+	most, least = 1.2, 10.0
 	// headerLines bounds what a change costs to read beside its lines: what and
 	// where, whom it affects, whom it does not reach and a place for a hunk.
 	headerLines = 4
@@ -42,7 +45,7 @@ func TestReviewsReadEachChangeOnce(t *testing.T) {
 	before := h.files()
 	was := replayed(t, before)
 	var all replayTally
-	for i := range commits {
+	for i := range replayedCommits {
 		what := h.commit()
 		is := replayed(t, h.files())
 		got, text := measured(t, was, is)
@@ -55,19 +58,23 @@ func TestReviewsReadEachChangeOnce(t *testing.T) {
 		if limit := headerLines*got.changes + frameLines; got.headers > limit {
 			t.Errorf("commit %d (%s): %d lines beside the changed ones, want at most %d\n%s", i+1, what, got.headers, limit, text)
 		}
-		was = is
+		// One sentence may stand in many sources, each of which was edited.
+		if float64(got.text) > max(most*float64(got.unique), float64(editedLines(before, h.files()))) {
+			t.Errorf("commit %d (%s): %d changed lines in text for %d unique ones\n%s", i+1, what, got.text, got.unique, text)
+		}
+		was, before = is, h.files()
 	}
 	t.Logf("%d unique changed lines: %d lines of text (%.2f), %d in a file for each variant (%.1f), %d headers of %d changes",
-		all.unique, all.text, share(all.text, all.unique), all.snapshots, share(all.snapshots, all.unique), all.headers, all.changes)
-	if share(all.text, all.unique) > 1.2 {
-		t.Errorf("text has %d changed lines for %d unique ones, want at most 1.2 times as many", all.text, all.unique)
+		all.unique, all.text, perUnique(all.text, all.unique), all.snapshots, perUnique(all.snapshots, all.unique), all.headers, all.changes)
+	if perUnique(all.text, all.unique) > most {
+		t.Errorf("text has %d changed lines for %d unique ones, want at most %.1f times as many", all.text, all.unique, most)
 	}
-	if share(all.snapshots, all.unique) < 10 {
+	if perUnique(all.snapshots, all.unique) < least {
 		t.Errorf("files for each variant have %d lines for %d unique ones: the history is too easy", all.snapshots, all.unique)
 	}
 }
 
-func share(n, of int) float64 { return float64(n) / float64(of) }
+func perUnique(n, of int) float64 { return float64(n) / float64(of) }
 
 // replayed compiles one state of the history.
 func replayed(t *testing.T, fsys fstest.MapFS) *prompt.Result {
@@ -103,6 +110,21 @@ func measured(t *testing.T, was, is *prompt.Result) (replayTally, string) {
 	}
 	got.unique, got.snapshots = changedLines(was, is)
 	return got, out.String()
+}
+
+// editedLines counts the lines that differ between the sources of two states.
+func editedLines(was, is fstest.MapFS) int {
+	n := 0
+	for name, file := range is {
+		before := ""
+		if old := was[name]; old != nil {
+			before = string(old.Data)
+		}
+		for _, h := range textdiff.Hunks(before, string(file.Data), 0) {
+			n += len(h.Lines)
+		}
+	}
+	return n
 }
 
 // changedLines counts the lines that differ between the files that one would

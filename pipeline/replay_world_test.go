@@ -27,6 +27,9 @@ type history struct {
 	budget             int
 }
 
+// sharedLines is how many lines the templates of all families begin with.
+const sharedLines = 10
+
 type replayTool struct {
 	name, about string
 	arguments   []replayArgument
@@ -44,7 +47,7 @@ func newHistory(seed uint64) *history {
 		notes:    map[string][]string{}, templates: map[string][]string{},
 	}
 	h.role, h.rules, h.closing = h.sentences(6), h.sentences(30), h.sentences(4)
-	style := h.sentences(10)
+	style := h.sentences(sharedLines)
 	for _, f := range h.families {
 		h.templates[f] = append(slices.Clone(style), h.sentences(6)...)
 	}
@@ -140,7 +143,7 @@ func (h *history) manifest() []string {
 	return out
 }
 
-// replayEdit is one thing that commits do, as often as its weight says.
+// replayEdit is one thing that replayedCommits do, as often as its weight says.
 type replayEdit struct {
 	weight int
 	what   string
@@ -154,8 +157,9 @@ func (h *history) edits() []replayEdit {
 		{5, "a rule more", func() { h.rules = slices.Insert(h.rules, h.random.IntN(len(h.rules)), h.sentences(1)...) }},
 		{3, "a rule less", func() { i := h.random.IntN(len(h.rules)); h.rules = slices.Delete(h.rules, i, i+1) }},
 		{3, "the closing", func() { h.reword(h.closing) }},
-		{7, "a family's template", func() { h.reword(h.templates[pick(h.random, h.families)]) }},
-		{5, "a context's notes", func() { h.reword(h.notes[pick(h.random, h.contexts)]) }},
+		{7, "a family's template", func() { h.reword(h.templates[anyOf(h.random, h.families)]) }},
+		{2, "a sentence of all templates", h.rewordTemplates},
+		{5, "a context's notes", func() { h.reword(h.notes[anyOf(h.random, h.contexts)]) }},
 		{4, "what a tool is for", func() { h.tools[h.random.IntN(len(h.tools))].about = h.sentence() }},
 		{3, "a parameter's type", func() { h.retype(h.random.IntN(len(h.tools))) }},
 		{2, "a tool more", h.addTool},
@@ -188,9 +192,20 @@ func (h *history) commit() string {
 	return strings.Join(what, ", ")
 }
 
-func pick(random *rand.Rand, from []string) string { return from[random.IntN(len(from))] }
+func anyOf(random *rand.Rand, from []string) string { return from[random.IntN(len(from))] }
 
 func (h *history) reword(lines []string) { lines[h.random.IntN(len(lines))] = "- " + h.sentence() }
+
+// rewordTemplates changes a sentence that every family's template has.
+func (h *history) rewordTemplates() {
+	shared := h.templates[h.families[0]]
+	old, line := shared[h.random.IntN(sharedLines)], "- "+h.sentence()
+	for _, f := range h.families {
+		if i := slices.Index(h.templates[f], old); i >= 0 {
+			h.templates[f][i] = line
+		}
+	}
+}
 
 func (h *history) retype(tool int) {
 	a := &h.tools[tool].arguments[h.random.IntN(len(h.tools[tool].arguments))]

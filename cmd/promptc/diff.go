@@ -188,9 +188,53 @@ func (v *review) selected(d *prompt.Difference, found diag.List) (*prompt.Differ
 	}
 	out, err := pipeline.Select(d, patterns)
 	if err != nil {
-		return nil, nil, usage("%s", err)
+		return nil, nil, notSelected(err)
 	}
+	limits := growthLimits(out)
+	found = slices.DeleteFunc(slices.Clone(found), func(f diag.Diagnostic) bool { return !limits[f.Span] })
 	return out, found, nil
+}
+
+// notSelected says which name of an argument neither side has.
+func notSelected(err error) error {
+	out := usage("%s", err)
+	wrong, ok := errors.AsType[*prompt.SelectError](err)
+	if !ok {
+		return out
+	}
+	if best, ok := pipeline.Nearest(wrong.Word, wrong.Candidates); ok {
+		return out.withHint("did you mean %q?", best)
+	}
+	if wrong.What == "prompt" {
+		return out.withHint("prompts: %s", strings.Join(wrong.Candidates, ", "))
+	}
+	return out.withHint("promptc list shows the variants that are built")
+}
+
+// growthLimits gives where the limits of growth stand that are about the
+// variants of a difference. What grew is affected.
+func growthLimits(d *prompt.Difference) map[diag.Span]bool {
+	out := map[diag.Span]bool{}
+	for _, pair := range d.Pairs {
+		if pair.Head == nil {
+			continue
+		}
+		for _, variant := range pair.Head.Variants {
+			if !pair.Affected.Has(variant.Index) {
+				continue
+			}
+			limits := []*prompt.Limits{&variant.Budget}
+			for _, use := range variant.Uses {
+				limits = append(limits, use.Budget)
+			}
+			for _, l := range limits {
+				if l != nil {
+					out[l.GrowthAt], out[l.GrowthTokensAt] = true, true
+				}
+			}
+		}
+	}
+	return out
 }
 
 // print writes the difference in the chosen format and turns the verdict into

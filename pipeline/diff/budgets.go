@@ -2,8 +2,6 @@ package diff
 
 import (
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -67,9 +65,6 @@ func share(f float64) string {
 	return strconv.FormatFloat(float64(int(f*100*1e6+0.5))/1e6, 'f', -1, 64) + "%"
 }
 
-// measured is what a budget is compared with.
-type measured struct{ tokens, chars, tools int }
-
 // limitKey groups edits of budgets: one place of the manifest is one edit,
 // whoever shares it.
 type limitKey struct {
@@ -82,6 +77,7 @@ type limitKey struct {
 // budgets finds the limits that changed, and those that are exceeded now or no
 // longer.
 func (r *run) budgets() {
+	sizes := newSizes(r)
 	for _, p := range r.pairs {
 		for _, t := range p.twins {
 			if !t.both() {
@@ -91,7 +87,7 @@ func (r *run) budgets() {
 			r.limited(t, nil, was, is)
 			r.crossed(t, nil, was, is, measure(t.base), measure(t.head))
 			for _, s := range p.sections {
-				r.sectionBudget(t, s)
+				r.sectionBudget(sizes, t, s)
 			}
 		}
 	}
@@ -99,7 +95,7 @@ func (r *run) budgets() {
 
 // sectionBudget looks at the budget of a section that says something on both
 // sides.
-func (r *run) sectionBudget(t twin, s *section) {
+func (r *run) sectionBudget(sizes *sizes, t twin, s *section) {
 	before, after := t.used(s)
 	if before == nil || after == nil {
 		return
@@ -116,35 +112,8 @@ func (r *run) sectionBudget(t twin, s *section) {
 	}
 	r.limited(t, s, was, is)
 	if emission(was) || emission(is) {
-		schemas := was.ToolTokens >= 0 || is.ToolTokens >= 0
-		r.crossed(t, s, was, is, r.measureSection(t.base, before, schemas), r.measureSection(t.head, after, schemas))
+		r.crossed(t, s, was, is, sizes.of(t.base.Variant.Tokenizer, before), sizes.of(t.head.Variant.Tokenizer, after))
 	}
-}
-
-func measure(a *prompt.Artifact) measured { return measured{a.Use, a.Chars, a.ToolTokens} }
-
-// measureSection counts a section by itself, as its budget does: its schemas
-// only where they are limited.
-func (r *run) measureSection(a *prompt.Artifact, x *prompt.Rendering, schemas bool) measured {
-	tokenizer := a.Variant.Tokenizer
-	out := measured{tokens: r.sectionTokens(tokenizer, x), chars: utf8.RuneCountInString(x.Text.Str)}
-	if schemas && x.Beside && len(x.Tools) > 0 {
-		parts := make([]string, len(x.Tools))
-		for i, t := range x.Tools {
-			parts[i] = schemaText(t)
-		}
-		out.tools = r.count(tokenizer)("[" + strings.Join(parts, ",") + "]")
-	}
-	return out
-}
-
-// sectionTokens counts the text of a section, with what its slots may grow to.
-func (r *run) sectionTokens(tokenizer string, x *prompt.Rendering) int {
-	n := r.count(tokenizer)(x.Text.Str)
-	for _, s := range x.Slots {
-		n += s.Slot.MaxTokens
-	}
-	return n
 }
 
 // limited adds the edits of limits that have other values than before.

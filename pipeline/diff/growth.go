@@ -3,6 +3,7 @@ package diff
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -36,6 +37,7 @@ type growths struct {
 // of the head, against the variants that they are compared with.
 func (r *run) growth() diag.List {
 	g := &growths{byKey: map[growthKey]*grown{}}
+	sizes := newSizes(r)
 	for _, p := range r.pairs {
 		for _, t := range p.twins {
 			if !t.both() {
@@ -45,7 +47,7 @@ func (r *run) growth() diag.List {
 				g.judge(t, "", l, r.before(t), t.head.Use)
 			}
 			for _, s := range p.sections {
-				r.sectionGrowth(g, t, s)
+				g.section(sizes, t, s)
 			}
 		}
 	}
@@ -56,8 +58,8 @@ func (r *run) growth() diag.List {
 	return out
 }
 
-// sectionGrowth judges a section that says something on both sides.
-func (r *run) sectionGrowth(g *growths, t twin, s *section) {
+// section judges a section that says something on both sides.
+func (g *growths) section(sizes *sizes, t twin, s *section) {
 	before, after := t.used(s)
 	if before == nil || after == nil {
 		return
@@ -67,7 +69,7 @@ func (r *run) sectionGrowth(g *growths, t twin, s *section) {
 		return
 	}
 	tokenizer := t.head.Variant.Tokenizer // for both
-	g.judge(t, s.id, l, r.sectionTokens(tokenizer, before), r.sectionTokens(tokenizer, after))
+	g.judge(t, s.id, l, sizes.of(tokenizer, before).tokens, sizes.of(tokenizer, after).tokens)
 }
 
 // before gives what the base of a variant takes, as the head counts.
@@ -115,7 +117,8 @@ func estimator(r *prompt.Result, name string) *prompt.Estimator {
 // judge compares one growth with both limits, each by itself.
 func (g *growths) judge(t twin, section string, l *prompt.Limits, from, to int) {
 	if l.Growth >= 0 && tooMuch(from, to, l.Growth) {
-		g.add(growthKey{t.pair, section, share(l.Growth), l.GrowthAt, l.Warn}, t.head.Variant, from, to)
+		allowed := strings.TrimSuffix(share(l.Growth), "%") + " %"
+		g.add(growthKey{t.pair, section, allowed, l.GrowthAt, l.Warn}, t.head.Variant, from, to)
 	}
 	if l.GrowthTokens >= 0 && to-from > l.GrowthTokens {
 		g.add(growthKey{t.pair, section, tokens(l.GrowthTokens), l.GrowthTokensAt, l.Warn}, t.head.Variant, from, to)

@@ -10,8 +10,21 @@ import (
 // it is about, by prompt, and the forms that it reaches.
 type found struct {
 	sections map[*pair][]*section
-	talks    bool
 	forms    []string
+	// alike are the edits of the same place, itself among them.
+	alike []*prompt.Edit
+}
+
+// has reports whether an edit of the same place reaches a variant.
+func (f *found) has(t twin) bool {
+	for _, e := range f.alike {
+		for i := range e.Reach {
+			if at := &e.Reach[i]; at.Pair == t.pair.Pair && !at.OfBase && at.In.Has(t.head.Variant.Index) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // missing says for every edit of texts and added items which variants could
@@ -33,8 +46,18 @@ func (r *run) missing() {
 			f.add(c)
 		}
 	}
+	// One change of a source may read differently from variant to variant, where
+	// text is expanded: then no variant misses it that has it in other words.
+	alike := map[place][]*prompt.Edit{}
 	for _, e := range order {
-		r.missedBy(e, about[e])
+		alike[placeOf(e.At)] = append(alike[placeOf(e.At)], e)
+	}
+	for _, e := range order {
+		f := about[e]
+		if e.At.Known() && e.Kind == prompt.TextChanged {
+			f.alike = alike[placeOf(e.At)]
+		}
+		r.missedBy(e, f)
 	}
 }
 
@@ -42,7 +65,6 @@ func (f *found) add(c *change) {
 	if form := formOf(c.head); !c.loose && !slices.Contains(f.forms, form) {
 		f.forms = append(f.forms, form)
 	}
-	f.talks = f.talks || c.loose
 	for _, u := range c.uses {
 		if u.section != nil && !slices.Contains(f.sections[u.pair], u.section) {
 			f.sections[u.pair] = append(f.sections[u.pair], u.section)
@@ -61,7 +83,7 @@ func (r *run) missedBy(e *prompt.Edit, f *found) {
 		}
 		in := e.Reach[i].In
 		for _, t := range p.twins {
-			if !t.both() || in.Has(t.head.Variant.Index) {
+			if !t.both() || in.Has(t.head.Variant.Index) || f.has(t) {
 				continue
 			}
 			cause, why := r.whyMissed(e, f, t)

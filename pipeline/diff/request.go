@@ -3,6 +3,7 @@ package diff
 import (
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -14,11 +15,26 @@ func sameRequest(a, b *prompt.Artifact) bool {
 		return false
 	}
 	for i, t := range a.Beside {
-		if u := b.Beside[i]; t != u && (t.Canonical != u.Canonical || da.JSON && t.Strict != u.Strict) {
+		if !sentAlike(t, b.Beside[i], da) {
 			return false
 		}
 	}
 	return !da.JSON || sameMessages(a, b)
+}
+
+// sentAlike reports whether a dialect sends the same of two definitions. A
+// request body has less of one than the canonical form.
+func sentAlike(t, u *prompt.Tool, d *prompt.Dialect) bool {
+	switch {
+	case t == u:
+		return true
+	case !d.JSON:
+		return t.Canonical == u.Canonical
+	case t.Strict != u.Strict || t.Name != u.Name || t.Description != u.Description:
+		return false
+	default:
+		return t.Canonical == u.Canonical || canon.Compact(t.Input) == canon.Compact(u.Input)
+	}
 }
 
 // sameText compares the emitted texts; parts that are alike are the rule.

@@ -61,9 +61,10 @@ func caseAt[T any](c prompt.Cases[T]) diag.Span {
 	return c[0].At
 }
 
-// settingKey groups edits of settings.
+// settingKey groups edits of settings: what stands in one place of the manifest
+// is one, however many prompts it is for.
 type settingKey struct {
-	pair                    *pair
+	at                      place
 	section, name, from, to string
 }
 
@@ -81,7 +82,11 @@ func (r *run) settings() {
 					continue // the layout itself changed, or has no such keys
 				}
 				if from, to := s.of(was), s.of(is); from != to {
-					reach(r.setting(p, nil, s.name, from, to, s.at(p.Head.Prompt)), t)
+					at := s.at(p.Head.Prompt)
+					if !at.Known() && s.name == "tokenizer" {
+						at = r.d.Head.Result.Spec.Tokenizer.At
+					}
+					reach(r.setting(p, nil, s.name, from, to, at), t)
 				}
 			}
 			r.sectionSettings(t)
@@ -96,13 +101,13 @@ func (r *run) setting(p *pair, s *section, name, from, to string, at diag.Span) 
 	if s != nil {
 		id = s.id
 	}
-	return r.group(settingKey{p, id, name, from, to}, func() *prompt.Edit {
-		if !at.Known() {
-			at = p.Head.Prompt.ID.At
-			if s != nil {
-				at = s.spec().ID.At
-			}
-		}
+	if !at.Known() && s != nil {
+		at = s.spec().ID.At
+	}
+	if !at.Known() {
+		at = p.Head.Prompt.ID.At
+	}
+	return r.group(settingKey{placeOf(at), id, name, from, to}, func() *prompt.Edit {
 		return &prompt.Edit{Kind: prompt.SettingChanged, Section: id, Name: name, From: from, To: to, At: at}
 	})
 }

@@ -34,7 +34,7 @@ type toolDiff struct {
 // counterparts.
 func (r *run) tools() {
 	r.toolEdits = map[*prompt.Artifact]map[string]*prompt.Edit{}
-	x := &toolText{run: r, rests: map[*prompt.Rendering]string{}, shown: map[toolShown]string{}}
+	x := newToolText(r)
 	for _, p := range r.pairs {
 		if p.Base == nil || p.Head == nil {
 			continue

@@ -15,6 +15,17 @@ type toolText struct {
 	run   *run
 	rests map[*prompt.Rendering]string
 	shown map[toolShown]string
+	// schemas are the sizes of definitions, in one line.
+	schemas map[schemaKey]int
+}
+
+type schemaKey struct {
+	tokenizer string
+	tool      *prompt.Tool
+}
+
+func newToolText(r *run) *toolText {
+	return &toolText{run: r, rests: map[*prompt.Rendering]string{}, shown: map[toolShown]string{}, schemas: map[schemaKey]int{}}
 }
 
 type toolShown struct {
@@ -116,12 +127,12 @@ func (x *toolText) tokens(d *toolDiff, edited map[string]*prompt.Edit) int {
 			n += count(x.of(is, d.name)) - count(x.of(was, d.name))
 		}
 	}
-	return n + x.beside(d, count)
+	return n + x.beside(d)
 }
 
 // beside gives the size of a difference beside the text. Where nothing else
 // differs there, it is that of the list as a whole.
-func (x *toolText) beside(d *toolDiff, count func(string) int) int {
+func (x *toolText) beside(d *toolDiff) int {
 	was, is := slices.Contains(d.t.base.Beside, d.before), slices.Contains(d.t.head.Beside, d.after)
 	if !was && !is || was != is && d.before != nil && d.after != nil {
 		return 0 // of another form, another edit speaks
@@ -131,10 +142,21 @@ func (x *toolText) beside(d *toolDiff, count func(string) int) int {
 	}
 	n := 0
 	if is {
-		n += count(schemaText(d.after))
+		n += x.schema(d.t, d.after)
 	}
 	if was {
-		n -= count(schemaText(d.before))
+		n -= x.schema(d.t, d.before)
+	}
+	return n
+}
+
+// schema counts a definition as the head of a variant does.
+func (x *toolText) schema(t twin, tool *prompt.Tool) int {
+	key := schemaKey{t.head.Variant.Tokenizer, tool}
+	n, ok := x.schemas[key]
+	if !ok {
+		n = x.run.count(key.tokenizer)(schemaText(tool))
+		x.schemas[key] = n
 	}
 	return n
 }

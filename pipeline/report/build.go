@@ -16,6 +16,8 @@ const namedFiles = 4
 type built struct {
 	id                   string
 	variants, renderings int
+	// elsewhere says that another program renders it.
+	elsewhere bool
 	// changed, added and removed count files that hold text of the prompt.
 	changed, added, removed int
 }
@@ -30,7 +32,11 @@ func Build(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 func (p *page) build(r *prompt.Result, did Outcome) {
 	var t table
 	for _, b := range builds(r) {
-		t.row(clean(b.id), count(b.variants, "variant"), count(b.renderings, "rendering"), news(b))
+		texts := count(b.renderings, "rendering")
+		if b.elsewhere {
+			texts = "rendered elsewhere"
+		}
+		t.row(clean(b.id), count(b.variants, "variant"), texts, news(b))
 	}
 	t.align = []side{toLeft, amount, amount, toLeft}
 	t.print(p, 3)
@@ -133,7 +139,7 @@ func builds(r *prompt.Result) []built {
 	out := make([]built, len(r.Plan.Builds))
 	at := map[*prompt.Build]int{}
 	for i, b := range r.Plan.Builds {
-		out[i].id, out[i].variants = b.Prompt.ID.Str, len(b.Variants)
+		out[i].id, out[i].variants, out[i].elsewhere = b.Prompt.ID.Str, len(b.Variants), b.Prompt.Rendered != nil
 		at[b] = i
 	}
 	for i, n := range renderings(r) {

@@ -106,10 +106,24 @@ func wordMarks(all []prompt.HunkLine) [][]textdiff.Range {
 		}
 		for k := 0; i+k < gone && gone+k < come; k++ {
 			if from, to, ok := textdiff.Words(all[i+k].Text, all[gone+k].Text); ok {
-				out[i+k], out[gone+k] = from, to
+				out[i+k], out[gone+k] = phrases(all[i+k].Text, from), phrases(all[gone+k].Text, to)
 			}
 		}
 		i = max(come, i+1)
+	}
+	return out
+}
+
+// phrases joins marks between which there are only blanks: words that follow
+// one another read as one.
+func phrases(text string, marks []textdiff.Range) []textdiff.Range {
+	var out []textdiff.Range
+	for _, m := range marks {
+		if n := len(out); n > 0 && strings.TrimSpace(text[out[n-1].End:m.Start]) == "" {
+			out[n-1].End = m.End
+			continue
+		}
+		out = append(out, m)
 	}
 	return out
 }

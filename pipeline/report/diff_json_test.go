@@ -231,8 +231,10 @@ func TestDiffSchemaKnowsEveryWord(t *testing.T) {
 		name      string
 		got, want []string
 	}{
-		{"kinds", doc.Definitions.Change.Properties.Kind.Enum, kinds}, {"causes", doc.Definitions.Missed.Properties.Cause.Enum, causes},
-		{"events", doc.Definitions.EventName.Enum, events}, {"failed_on", doc.Properties.FailedOn.Items.Enum, report.FailOns()},
+		{"kinds", doc.Definitions.Change.Properties.Kind.Enum, kinds},
+		{"causes", doc.Definitions.Missed.Properties.Cause.Enum, causes},
+		{"events", doc.Definitions.EventName.Enum, events},
+		{"failed_on", doc.Properties.FailedOn.Items.Enum, report.FailOns()},
 	} {
 		if !slices.Equal(c.got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)

@@ -62,15 +62,18 @@ func kinds(r *review) []struct {
 		{prompt.Edit{Kind: prompt.ToolRemoved, Tool: "exec"}, all, "persona  tool exec removed"},
 		{prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec"}, all, "persona  tool exec changed"},
 		{
-			prompt.Edit{Kind: prompt.CacheChanged, Shorter: true, From: "datetime", To: "soul"}, shrinks,
+			prompt.Edit{Kind: prompt.CacheChanged, Shorter: true, From: "datetime", To: "soul"},
+			shrinks,
 			"persona  cache  the stable prefix shrinks\n  first changes in soul (was datetime), 2,114 tokens more are sent again with each request",
 		},
 		{
-			prompt.Edit{Kind: prompt.CacheChanged, From: "datetime"}, grows,
+			prompt.Edit{Kind: prompt.CacheChanged, From: "datetime"},
+			grows,
 			"persona  cache  the stable prefix grows\n  nothing changes from request to request now (was datetime), 1..20 tokens fewer are sent again with each request",
 		},
 		{
-			prompt.Edit{Kind: prompt.CacheChanged, To: "datetime"}, mixed,
+			prompt.Edit{Kind: prompt.CacheChanged, To: "datetime"},
+			mixed,
 			"persona  cache  the stable prefix grows\n  first changes in datetime, -20..+1 tokens are sent again with each request",
 		},
 		{prompt.Edit{Kind: prompt.CacheChanged}, all, "persona  cache  the stable prefix grows"},

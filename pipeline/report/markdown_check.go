@@ -125,7 +125,11 @@ func (m *markdown) artifacts(d *prompt.Delta) string {
 func (m *markdown) built() {
 	var rows []string
 	for _, b := range builds(m.r) {
-		rows = append(rows, row(tableSpan(b.id), number(b.variants), number(b.renderings), news(b)))
+		snapshots := news(b)
+		if b.elsewhere {
+			snapshots = "rendered elsewhere"
+		}
+		rows = append(rows, row(tableSpan(b.id), number(b.variants), number(b.renderings), snapshots))
 	}
 	m.table(row("prompt", "variants", "renderings", "snapshots")+"|---|---:|---:|---|\n", rows, "prompt")
 	d := m.r.Delta

@@ -104,6 +104,12 @@ func TestMarkdownSaysHowARunEnded(t *testing.T) {
 				"| `persona` | 5 | 2 | 1 changed |\n\nWrote 2 files below `kit/snapshots`.\n",
 		},
 		{
+			"rendered elsewhere", func(p *persona) { p.build.Prompt.Rendered = &prompt.Rendered{} },
+			report.Outcome{Command: "build", Snapshots: true},
+			"**promptc build: clean** · 1 prompt, 5 variants, 2 renderings\n\n| prompt | variants | renderings | snapshots |\n|---|---:|---:|---|\n" +
+				"| `persona` | 5 | 2 | rendered elsewhere |\n\nNothing to write below `kit/snapshots`.\n",
+		},
+		{
 			"frozen", func(p *persona) {
 				orphan := prompt.Change{Status: prompt.Orphaned, Old: "x\n", Output: prompt.Output{Path: "snapshots/persona/sections/a.txt"}}
 				p.result.Delta.Snapshots = []prompt.Change{orphan}

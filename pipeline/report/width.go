@@ -212,10 +212,7 @@ func columns(s string) int {
 	n := 0
 	for i := range len(s) {
 		if s[i] >= 0x80 {
-			for _, c := range cells(s) {
-				n += c.width
-			}
-			return n
+			return span(cells(s))
 		}
 		n = i + 1
 	}

@@ -114,8 +114,8 @@ func (g *gathering) tooMuch() bool {
 // read splits a name by a pattern and gives the values by axis, "" for those
 // that it does not tell. before are the values that are known already.
 func (g *gathering) read(p *prompt.Pattern, name string, before []string, at prompt.Word) ([]string, bool) {
-	listed := func(axis string) []string { return g.allowed(axis, before, true) }
-	free := func(axis string) []string { return g.allowed(axis, before, false) }
+	listed := func(axis string) []string { return g.allowed(axis, before) }
+	free := func(string) []string { return nil }
 	rows := p.Match(name, listed, false, &g.work)
 	switch {
 	case g.work < 0:
@@ -145,12 +145,12 @@ func (g *gathering) read(p *prompt.Pattern, name string, before []string, at pro
 
 // allowed gives the values that an axis may have in a name: that which is known
 // already, else those that are listed; nil for any.
-func (g *gathering) allowed(axis string, before []string, listed bool) []string {
+func (g *gathering) allowed(axis string, before []string) []string {
 	i := slices.Index(g.axes, axis)
 	switch {
 	case before != nil && before[i] != "":
 		return []string{before[i]}
-	case listed && len(g.prompt.Axes[i].Values) > 0: // an axis of `auto` has none yet
+	case len(g.prompt.Axes[i].Values) > 0: // an axis of `auto` has none yet
 		return words(g.prompt.Axes[i].Values)
 	default:
 		return nil
@@ -272,10 +272,10 @@ func (g *gathering) unlistedNames(at prompt.Word) {
 	if n == 0 {
 		return
 	}
-	d := diag.New(diag.RenderedUnlisted, at.At, "%q has values that the axes do not list, and is read by no variant", brief(g.unlisted[0]))
+	d := diag.New(diag.RenderedUnlisted, at.At, "no variant has the values of %q, so that nothing reads it", brief(g.unlisted[0]))
 	if n > 1 {
 		const most = 10
-		d = diag.New(diag.RenderedUnlisted, at.At, "%s names have values that the axes do not list, and are read by no variant", diag.Number(n))
+		d = diag.New(diag.RenderedUnlisted, at.At, "no variant has the values of %s names, so that nothing reads them", diag.Number(n))
 		for _, name := range g.unlisted[:min(n, most)] {
 			d = d.WithDetail(strconv.Quote(brief(name)))
 		}

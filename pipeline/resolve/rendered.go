@@ -108,13 +108,13 @@ func (g *gathering) variants(bound *prompt.Prompt) (*scope, bool) {
 	switch {
 	case lacking == 0:
 	case !auto:
-		g.diags = append(g.diags, diag.New(diag.RenderedMissing, g.rendered.Path.At, "%s %s no rendered text: %s",
-			variantsOf(lacking), haveText(lacking), firstNames(missing, lacking)).
+		g.diags = append(g.diags, diag.New(diag.RenderedMissing, g.rendered.Path.At, "%s no rendered text: %s",
+			variantsOf(lacking), firstNames(missing, lacking)).
 			WithHint("render them, exclude them, or write `auto` for the values"))
 		ok = false
 	case complete:
-		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Path.At, "%s of prompt %q have no rendered text and are not built: %s",
-			combinations(lacking), bound.ID.Str, firstNames(missing, lacking)).
+		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Path.At, "%s no rendered text and %s not built: %s",
+			combinations(lacking), plural(lacking, "is", "are"), firstNames(missing, lacking)).
 			WithHint("nothing has to be done if they are never sent; exclude them to say so"))
 	}
 	return s, ok && complete
@@ -133,24 +133,18 @@ func firstNames(first []string, all int) string {
 }
 
 func variantsOf(n int) string {
-	if n == 1 {
-		return "1 variant"
-	}
-	return diag.Number(n) + " variants"
-}
-
-func haveText(n int) string {
-	if n == 1 {
-		return "has"
-	}
-	return "have"
+	return diag.Number(n) + plural(n, " variant has", " variants have")
 }
 
 func combinations(n int) string {
+	return diag.Number(n) + plural(n, " combination of values has", " combinations of values have")
+}
+
+func plural(n int, one, many string) string {
 	if n == 1 {
-		return "1 combination"
+		return one
 	}
-	return diag.Number(n) + " combinations"
+	return many
 }
 
 // everyValue reports listed values of which no text was rendered at all, beside

@@ -212,7 +212,7 @@ func (g *gathering) besideEach(s *scope, word prompt.Word, found map[string]*pro
 		}
 	}
 	if lacking > 0 {
-		g.diags = append(g.diags, diag.New(diag.RenderedGap, word.At, "%s %s no file with tools: %s", variantsOf(lacking), haveText(lacking), firstNames(without, lacking)).
+		g.diags = append(g.diags, diag.New(diag.RenderedGap, word.At, "%s no file with tools: %s", variantsOf(lacking), firstNames(without, lacking)).
 			WithHint("nothing has to be done if no tools are sent with them"))
 	}
 	return out

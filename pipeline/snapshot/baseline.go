@@ -43,7 +43,7 @@ func readSnapshots(fsys fs.FS, at folder, wanted []prompt.Output) (baseline, err
 	kinds := lookup{fsys: fsys, known: map[string]sort{}}
 	state, err := kinds.folder(at.path)
 	if err != nil || state.what != isFolder {
-		if err == nil && state.what != isMissing {
+		if err == nil && state.what != isMissing && len(wanted) > 0 {
 			w.occupied(state)
 		}
 		return w.out, err

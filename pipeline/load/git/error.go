@@ -98,7 +98,7 @@ func errOpen(dir string, err error) error {
 	case s.has("not a git repository"):
 		return &Error{
 			Kind: NotRepository, Message: fmt.Sprintf("%q is not in a git repository", shown(dir)),
-			Hint: "run it in a clone, or compare with a folder: --against DIR", cause: err,
+			Hint: "start it in a checkout of a repository, or make one: git init", cause: err,
 		}
 	default:
 		return failed("read the repository", err)
@@ -128,7 +128,7 @@ func errUntrusted(s *said, err error) error {
 func errNoWorkTree(dir string) error {
 	return &Error{
 		Kind: NotRepository, Message: fmt.Sprintf("%q is not in a work tree: git keeps the repository itself there", dir),
-		Hint: "run it in a checkout of the repository",
+		Hint: "start it in a checkout of the repository",
 	}
 }
 

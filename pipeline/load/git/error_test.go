@@ -2,11 +2,11 @@ package git_test
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -93,7 +93,7 @@ func TestFoldersThatAreInNoRepository(t *testing.T) {
 	outside := t.TempDir()
 	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(outside))
 	_, err := git.Open(outside)
-	refused(t, err, git.NotRepository, "is not in a git repository", "--against DIR")
+	refused(t, err, git.NotRepository, "is not in a git repository", "git init")
 	_, err = git.Open(filepath.Join(outside, "gone"))
 	refused(t, err, git.NotRepository, "no folder")
 	_, err = git.Open(filepath.Join(r.dir, ".git"))
@@ -126,7 +126,7 @@ func TestBrokenConfigurationIsQuoted(t *testing.T) {
 func TestShallowClonesSayHowToFetch(t *testing.T) {
 	r := newRepo(t)
 	for i := range 3 {
-		r.commit(fmt.Sprint(i), map[string]string{"n": fmt.Sprint(i)})
+		r.commit("next", map[string]string{"n": strconv.Itoa(i)})
 	}
 	r.git("branch", "release")
 	clone := repo{t, filepath.Join(t.TempDir(), "clone")}

@@ -7,9 +7,7 @@
 // say is worded here; see [Error].
 package git
 
-import (
-	"strings"
-)
+import "strings"
 
 // Repository is the repository that a folder lies in, seen from that folder.
 type Repository struct {
@@ -128,7 +126,8 @@ func (r *Repository) commit(ref string) (string, error) {
 
 // Index gives what the next commit would hold, from the folder on that was
 // opened. A file that was only announced (`git add --intent-to-add`) is not in
-// it. Errors are of the type *[Error].
+// it. Below the folder nothing may be in conflict. Errors are of the type
+// *[Error].
 func (r *Repository) Index() (*Tree, error) {
 	listing, err := r.git.run("ls-files", "--stage", "-z")
 	if err != nil {

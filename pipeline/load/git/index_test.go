@@ -96,7 +96,8 @@ func TestHooksSayWhereTheIndexIs(t *testing.T) {
 		{"a repository and another folder", r.dir, map[string]string{"GIT_DIR": ".git", "GIT_INDEX_FILE": next}, filepath.Join(other.dir, "sub"), "other"},
 		{
 			"a repository and a work tree", r.dir,
-			map[string]string{"GIT_DIR": filepath.Join(r.dir, ".git"), "GIT_WORK_TREE": ".", "GIT_INDEX_FILE": next}, "sub", "next",
+			map[string]string{"GIT_DIR": filepath.Join(r.dir, ".git"), "GIT_WORK_TREE": ".", "GIT_INDEX_FILE": next},
+			"sub", "next",
 		},
 		{"a linked work tree", linked.dir, map[string]string{"GIT_DIR": filepath.Join(r.dir, ".git", "worktrees", "linked"), "GIT_PREFIX": "sub/"}, "sub", "one"},
 		{"magic of pathspecs", r.dir, map[string]string{"GIT_ICASE_PATHSPECS": "1", "GIT_GLOB_PATHSPECS": "1"}, "sub", "one"},

@@ -133,7 +133,7 @@ func (o *objects) broken(id string, cause error) error {
 	b := o.contents
 	o.contents = nil
 	err := b.said.because(cause)
-	if ended := b.end(false); ended != nil {
+	if ended := b.end(true); ended != nil {
 		err = b.said.because(ended)
 	}
 	if b.said.has("promisor") || b.said.has("lazy fetching") {
@@ -158,7 +158,7 @@ func (o *objects) size(id string) int64 {
 	}
 	_, size, err := o.sizes.ask(id)
 	if err != nil {
-		_ = o.sizes.end(false) // it has ended already
+		_ = o.sizes.end(true) // it has ended already, or talks nonsense
 		o.sizes = nil
 		return 0
 	}

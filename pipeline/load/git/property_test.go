@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -102,7 +103,7 @@ func TestManyMayReadAtOnce(t *testing.T) {
 	r := newRepo(t)
 	texts := map[string]string{}
 	for i := range 100 {
-		texts[fmt.Sprintf("%d/%d", i%7, i)] = strings.Repeat(fmt.Sprint(i), i)
+		texts[fmt.Sprintf("%d/%d", i%7, i)] = strings.Repeat(strconv.Itoa(i), i)
 	}
 	r.link(map[string]string{"way": "3"})
 	r.commit("one", texts)

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// pull is a checkout of a pull request as GitHub makes it, and what the runner
+// tells a step of the action.
+type pull struct {
+	dir, temp, program, script string
+	env                        map[string]string
+}
+
+const actionManifest = `version: 1
+prompts:
+  agent:
+    axes: {mode: [ask, edit]}
+    budget: {tokens: 40, growth: 10%}
+    sections:
+      - {id: role, path: role.md}
+      - {id: task, text: [{when: {mode: ask}, value: Answer.}, {value: Change.}]}
+`
+
+// newPull makes a repository with a branch that is merged into main, which is
+// checked out; change is what the branch does.
+func newPull(t *testing.T, program string, change map[string]string) *pull {
+	t.Helper()
+	dir := t.TempDir()
+	p := &pull{dir: dir, temp: t.TempDir(), program: program}
+	p.git(t, "init", "-q", "-b", "main")
+	put(t, dir, map[string]string{"prompts.yaml": actionManifest, "role.md": "You help.\n"})
+	p.promptc(t, "build")
+	p.commit(t, "base")
+	p.git(t, "checkout", "-q", "-b", "topic")
+	put(t, dir, change)
+	p.promptc(t, "build")
+	p.commit(t, "change")
+	p.git(t, "checkout", "-q", "main")
+	p.git(t, "merge", "-q", "--no-ff", "-m", "merge", "topic")
+	put(t, p.temp, map[string]string{"promptc-action/none": "", "output": "", "summary": ""})
+	if err := os.Symlink(program, filepath.Join(p.temp, "promptc-action", "promptc")); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("../../action.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range stepsOf(t, string(text)) {
+		if s.ID == "run" {
+			p.script = s.Run
+		}
+	}
+	p.env = map[string]string{
+		"RUNNER_TEMP": p.temp, "GITHUB_OUTPUT": filepath.Join(p.temp, "output"), "GITHUB_STEP_SUMMARY": filepath.Join(p.temp, "summary"),
+		"GITHUB_REF": "refs/pull/7/merge", "GITHUB_BASE_REF": "main", "GITHUB_SHA": p.git(t, "rev-parse", "HEAD"), "GITHUB_ACTIONS": "true",
+		"COMMAND": "check", "FOLDER": ".", "STRICT": "false", "BASE": "", "FAIL_ON": "",
+	}
+	return p
+}
+
+func (p *pull) git(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = p.dir
+	cmd.Env = append(os.Environ(), gitWorld(p.dir)...)
+	said, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, said)
+	}
+	return strings.TrimSpace(string(said))
+}
+
+func (p *pull) commit(t *testing.T, message string) {
+	t.Helper()
+	p.git(t, "add", "-A")
+	p.git(t, "commit", "-q", "--allow-empty", "-m", message)
+}
+
+func (p *pull) promptc(t *testing.T, args ...string) {
+	t.Helper()
+	cmd := exec.Command(p.program, args...)
+	cmd.Dir = p.dir
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("promptc %v: %v\n%s", args, err, said)
+	}
+}
+
+// run runs the action's last step.
+func (p *pull) run(t *testing.T) (status int, said string, outputs map[string]string) {
+	t.Helper()
+	env := gitWorld(p.dir)
+	for name, value := range p.env {
+		env = append(env, name+"="+value)
+	}
+	status, said = bash(t, p.dir, p.script, env...)
+	return status, said, outputsOf(t, content(p.env["GITHUB_OUTPUT"]))
+}
+
+// outputsOf reads a file of outputs as the runner does.
+func outputsOf(t *testing.T, text string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i := 0; i < len(lines) && text != ""; i++ {
+		if name, value, ok := strings.Cut(lines[i], "="); ok && !strings.Contains(name, "<<") {
+			out[name] = value
+			continue
+		}
+		name, end, ok := strings.Cut(lines[i], "<<")
+		if !ok {
+			t.Fatalf("the runner refuses the line %q", lines[i])
+		}
+		var value []string
+		for i++; i < len(lines) && lines[i] != end; i++ {
+			value = append(value, lines[i])
+		}
+		if i == len(lines) {
+			t.Fatalf("%s never ends", name)
+		}
+		out[name] = strings.Join(value, "\n")
+	}
+	return out
+}
+
+func TestTheActionChecksAndCompares(t *testing.T) {
+	needs(t, "bash", "git", "od")
+	program := ourProgram(t, t.TempDir())
+	long := map[string]string{"role.md": "You help, and you say what you did, and why, and what is left to do after it.\n"}
+	for _, tc := range []struct {
+		name    string
+		change  map[string]string
+		env     map[string]string
+		prepare func(p *pull)
+		status  int
+		want    map[string]string // without the report's path
+		says    string
+		report  bool
+	}{
+		{name: "nothing changed", want: gives("clean", "false", ""), report: true},
+		{name: "a sentence changed", change: long, want: gives("clean", "true", "agent/mode=ask\nagent/mode=edit"), report: true},
+		{
+			name: "one variant changed", change: map[string]string{"prompts.yaml": strings.Replace(actionManifest, "Change.", "Change it.", 1)},
+			want: gives("clean", "true", "agent/mode=edit"), report: true,
+		},
+		{
+			name: "drift", change: long, prepare: func(p *pull) { put(t, p.dir, map[string]string{"role.md": "You help more.\n"}) },
+			status: 1, want: gives("drift", "true", "agent/mode=ask\nagent/mode=edit"), report: true, says: "::error ",
+		},
+		{
+			name: "a manifest that is wrong", prepare: func(p *pull) { put(t, p.dir, map[string]string{"prompts.yaml": "version: 2\n"}) },
+			status: 1, want: gives("invalid", "", ""), says: "::error ",
+		},
+		{name: "growth", change: long, env: map[string]string{"FAIL_ON": "growth"}, status: 1, want: gives("clean", "true", "agent/mode=ask\nagent/mode=edit"), report: true},
+		{name: "no growth", env: map[string]string{"FAIL_ON": "growth,drift"}, want: gives("clean", "false", ""), report: true},
+		{name: "a push is not compared", change: long, env: map[string]string{"GITHUB_REF": "refs/heads/main", "GITHUB_BASE_REF": ""}, want: gives("clean", "", "")},
+		{name: "none is never compared", change: long, env: map[string]string{"BASE": "none"}, want: gives("clean", "", "")},
+		{name: "a base by name", change: long, env: map[string]string{"BASE": "topic", "GITHUB_REF": "refs/heads/main"}, want: gives("clean", "false", ""), report: true},
+		{name: "a base that looks like an option", env: map[string]string{"BASE": "--help"}, status: 2, want: gives("clean", "", ""), says: "stop-commands"},
+		{name: "a base that looks like a command", env: map[string]string{"BASE": "$(touch pwned);`touch pwned`"}, status: 2, want: gives("clean", "", "")},
+		{name: "an unknown word to fail on", env: map[string]string{"FAIL_ON": "groth"}, status: 2, want: gives("clean", "", "")},
+		{
+			name: "the base was not fetched", change: long, prepare: func(p *pull) { p.shallow(t) },
+			want: gives("clean", "", ""), says: "::warning::nothing was compared: ",
+		},
+		{
+			name: "the base was not fetched, and had to be", change: long, prepare: func(p *pull) { p.shallow(t) },
+			env: map[string]string{"FAIL_ON": "growth"}, status: 1, want: gives("clean", "", ""), says: "::error::nothing was compared: ",
+		},
+		{name: "a folder without a manifest", env: map[string]string{"FOLDER": "/"}, status: 2, want: gives("error", "", "")},
+		{name: "an unknown command", env: map[string]string{"COMMAND": "show"}, status: 2, want: map[string]string{}, says: "::error::"},
+		{name: "an unknown strictness", env: map[string]string{"STRICT": "yes"}, status: 2, want: map[string]string{}, says: "::error::"},
+		{name: "frozen artifacts", env: map[string]string{"COMMAND": "build", "STRICT": "true"}, want: gives("clean", "false", ""), report: true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPull(t, program, tc.change)
+			for name, value := range tc.env {
+				p.env[name] = value
+			}
+			if tc.prepare != nil {
+				tc.prepare(p)
+			}
+			status, said, got := p.run(t)
+			report := got["report"]
+			delete(got, "report")
+			if diff := cmp.Diff(tc.want, got); diff != "" || status != tc.status || !strings.Contains(said, tc.says) {
+				t.Errorf("exits %d, want %d: %s\n%s", status, tc.status, diff, said)
+			}
+			if (report != "") != tc.report || tc.report && !strings.HasPrefix(content(report), "<!-- promptc:diff -->\n") {
+				t.Errorf("the report %q holds %q", report, content(report))
+			}
+			if tc.report && !strings.Contains(content(p.env["GITHUB_STEP_SUMMARY"]), content(report)) {
+				t.Error("the report is not in the summary")
+			}
+			if _, err := os.Stat(filepath.Join(p.dir, "pwned")); err == nil {
+				t.Error("an input was run as a command")
+			}
+		})
+	}
+}
+
+func gives(status, changed, affected string) map[string]string {
+	return map[string]string{"status": status, "changed": changed, "affected": affected}
+}
+
+// shallow makes the checkout one of a single commit.
+func (p *pull) shallow(t *testing.T) {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "clone")
+	p.git(t, "clone", "-q", "--depth=1", "file://"+p.dir, to)
+	p.dir = to
+}
+
+// What the runner takes for a command is not obeyed, whoever wrote it.
+func TestTheActionSaysNothingThatTheRunnerObeys(t *testing.T) {
+	needs(t, "bash", "git", "od")
+	p := newPull(t, ourProgram(t, t.TempDir()), map[string]string{
+		"role.md": "You help.\n::add-mask::e\n##[add-mask]e\n::set-output name=x::y\n",
+	})
+	put(t, p.dir, map[string]string{"role.md": "You help.\n\n::stop-commands::x\n##[debug]z\n::error::no\n"})
+	_, said, _ := p.run(t)
+	obeyed, token := []string{}, ""
+	stop := regexp.MustCompile(`^::stop-commands::(\S+)$`)
+	for line := range strings.Lines(said) {
+		line = strings.TrimRight(line, "\r\n")
+		switch m := stop.FindStringSubmatch(strings.TrimSpace(line)); {
+		case token != "":
+			if strings.TrimSpace(line) == "::"+token+"::" {
+				token = ""
+			}
+		case m != nil:
+			token = m[1]
+		case strings.HasPrefix(strings.TrimSpace(line), "::"), strings.Contains(line, "##["):
+			obeyed = append(obeyed, line)
+		}
+	}
+	if len(obeyed) == 0 {
+		t.Error("there are no annotations")
+	}
+	for _, line := range obeyed {
+		if !regexp.MustCompile(`^::(error|warning|notice) (file|title)=`).MatchString(line) {
+			t.Errorf("the runner obeys %q in\n%s", line, said)
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package conformance_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// hookProject is a project of a user whose pre-commit runs our hooks.
+type hookProject struct {
+	dir string
+	env []string
+}
+
+// TestPreCommitRunsTheHooks has the real pre-commit build this repository's
+// hooks, as it would from GitHub, and run them on what init writes.
+func TestPreCommitRunsTheHooks(t *testing.T) {
+	if _, err := exec.LookPath("pre-commit"); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("pre-commit is not installed; .ci/run installs it")
+		}
+		t.Skip("pre-commit is not installed")
+	}
+	hooks := hookRepository(t)
+	for _, id := range []string{"promptc-check", "promptc-check-system"} {
+		t.Run(id, func(t *testing.T) {
+			for _, folder := range []string{".", "agents/coder"} {
+				t.Run(folder, func(t *testing.T) {
+					p := newHookProject(t, hooks, id, folder)
+					p.fails(t, id, "snapshots/ does not exist", "run: promptc build")
+					p.promptc(t, "build", "-C", folder)
+					p.git(t, "add", "-A")
+					p.passes(t, id)
+					p.git(t, "commit", "-q", "-m", "a project")
+
+					// A source is changed, and the snapshots are not.
+					role := filepath.Join(folder, "prompts", "role.md")
+					p.write(t, role, "You work alone.\n")
+					p.git(t, "add", "-A")
+					p.fails(t, id, "role", "+You work alone.", "run: promptc build")
+					p.promptc(t, "build", "-C", folder)
+					p.git(t, "add", "-A")
+					p.passes(t, id)
+					p.git(t, "commit", "-q", "-m", "another role")
+
+					// What is not staged does not count, whether it would be well or not.
+					p.write(t, role, "You work together.\n")
+					p.write(t, filepath.Join(folder, "prompts", "rules", "new.md"), "- Nobody added me.\n")
+					p.passes(t, id)
+					p.git(t, "add", role)
+					p.promptc(t, "build", "-C", folder)
+					p.fails(t, id, "run: promptc build")
+				})
+			}
+		})
+	}
+}
+
+// hookRepository makes a repository of the working files, with a commit and a
+// tag: pre-commit takes its hooks from nothing else.
+func hookRepository(t *testing.T) string {
+	t.Helper()
+	list := exec.Command("git", "-C", "..", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	said, err := list.Output()
+	if err != nil {
+		t.Skipf("this is no checkout: %v", err)
+	}
+	dir := t.TempDir()
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(said), "\x00"), "\x00") {
+		from, to := filepath.Join("..", name), filepath.Join(dir, name)
+		info, err := os.Lstat(from)
+		if err != nil || !info.Mode().IsRegular() {
+			continue // removed, but still in the index
+		}
+		text, err := os.ReadFile(from)
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(to), 0o755)
+		}
+		if err == nil {
+			err = os.WriteFile(to, text, info.Mode().Perm()|fs.FileMode(0o600))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := &hookProject{dir: dir, env: hookEnvironment(t, dir)}
+	p.git(t, "init", "-q")
+	p.git(t, "add", "-A")
+	p.git(t, "commit", "-q", "-m", "hooks")
+	p.git(t, "tag", "v0.0.1")
+	return dir
+}
+
+// hookEnvironment is the world of git and pre-commit: nobody's configuration,
+// the program on the PATH for the hook that looks there, and the Go that runs the test, with the modules that it has already.
+func hookEnvironment(t *testing.T, dir string) []string {
+	t.Helper()
+	env := slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "GIT_") })
+	out, err := exec.Command("go", "env", "GOMODCACHE", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	caches := strings.Fields(string(out))
+	if len(caches) != 2 {
+		t.Fatalf("go env says %q", out)
+	}
+	path := t.TempDir()
+	if err := os.Symlink(promptc, filepath.Join(path, "promptc")); err != nil {
+		t.Fatal(err)
+	}
+	return append(env, "GOMODCACHE="+caches[0], "GOCACHE="+caches[1], "PRE_COMMIT_HOME="+filepath.Join(t.TempDir(), "pre-commit"),
+		"PATH="+path+string(os.PathListSeparator)+os.Getenv("PATH"), "PRE_COMMIT_COLOR=never",
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir),
+		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org")
+}
+
+var writtenHook = regexp.MustCompile(`(?m)^  - repo: https://.*\n    rev: .*\n    hooks:\n      - id: promptc-check$`)
+
+// newHookProject is what init writes, with the hook taken from a folder instead
+// of from GitHub.
+func newHookProject(t *testing.T, hooks, id, folder string) *hookProject {
+	t.Helper()
+	dir := t.TempDir()
+	p := &hookProject{dir: dir, env: hookEnvironment(t, dir)}
+	p.git(t, "init", "-q")
+	p.promptc(t, "init", folder)
+	config := filepath.Join(dir, ".pre-commit-config.yaml")
+	text, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !writtenHook.Match(text) {
+		t.Fatalf("init writes another hook:\n%s", text)
+	}
+	p.write(t, ".pre-commit-config.yaml",
+		writtenHook.ReplaceAllString(string(text), "  - repo: "+hooks+"\n    rev: v0.0.1\n    hooks:\n      - id: "+id))
+	p.git(t, "add", "-A")
+	return p
+}
+
+func (p *hookProject) write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(p.dir, name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (p *hookProject) command(name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = p.dir, p.env
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	err := cmd.Run()
+	return said.String(), err
+}
+
+func (p *hookProject) git(t *testing.T, args ...string) {
+	t.Helper()
+	if said, err := p.command("git", args...); err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, said)
+	}
+}
+
+func (p *hookProject) promptc(t *testing.T, args ...string) {
+	t.Helper()
+	if said, err := p.command(promptc, args...); err != nil {
+		t.Fatalf("promptc %v: %v\n%s", args, err, said)
+	}
+}
+
+func (p *hookProject) passes(t *testing.T, id string) {
+	t.Helper()
+	if said, err := p.command("pre-commit", "run", id); err != nil {
+		t.Errorf("the hook fails: %v\n%s", err, said)
+	}
+}
+
+func (p *hookProject) fails(t *testing.T, id string, want ...string) {
+	t.Helper()
+	said, err := p.command("pre-commit", "run", id)
+	if err == nil {
+		t.Errorf("the hook passes:\n%s", said)
+	}
+	for _, w := range want {
+		if !strings.Contains(said, w) {
+			t.Errorf("the hook does not say %q:\n%s", w, said)
+		}
+	}
+}
