@@ -27,13 +27,13 @@ func TestPreCommitRunsTheHooks(t *testing.T) {
 		}
 		t.Skip("pre-commit is not installed")
 	}
-	hooks := hookRepository(t)
+	hooks, home := hookRepository(t), t.TempDir()
 	for _, id := range []string{"promptc-check", "promptc-check-system"} {
 		t.Run(id, func(t *testing.T) {
 			for _, folder := range []string{".", "agents/coder"} {
 				t.Run(folder, func(t *testing.T) {
-					p := newHookProject(t, hooks, id, folder)
-					p.fails(t, id, "snapshots/ does not exist", "run: promptc build")
+					p := newHookProject(t, hooks, home, id, folder)
+					p.fails(t, id, "snapshots do not exist yet", "run: promptc build")
 					p.promptc(t, "build", "-C", folder)
 					p.git(t, "add", "-A")
 					p.passes(t, id)
@@ -114,7 +114,7 @@ func hookEnvironment(t *testing.T, dir string) []string {
 	if err := os.Symlink(promptc, filepath.Join(path, "promptc")); err != nil {
 		t.Fatal(err)
 	}
-	return append(env, "GOMODCACHE="+caches[0], "GOCACHE="+caches[1], "PRE_COMMIT_HOME="+filepath.Join(t.TempDir(), "pre-commit"),
+	return append(env, "GOMODCACHE="+caches[0], "GOCACHE="+caches[1],
 		"PATH="+path+string(os.PathListSeparator)+os.Getenv("PATH"), "PRE_COMMIT_COLOR=never",
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir),
 		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org")
@@ -123,11 +123,11 @@ func hookEnvironment(t *testing.T, dir string) []string {
 var writtenHook = regexp.MustCompile(`(?m)^  - repo: https://.*\n    rev: .*\n    hooks:\n      - id: promptc-check$`)
 
 // newHookProject is what init writes, with the hook taken from a folder instead
-// of from GitHub.
-func newHookProject(t *testing.T, hooks, id, folder string) *hookProject {
+// of from GitHub. What pre-commit builds once, in home, it uses again.
+func newHookProject(t *testing.T, hooks, home, id, folder string) *hookProject {
 	t.Helper()
 	dir := t.TempDir()
-	p := &hookProject{dir: dir, env: hookEnvironment(t, dir)}
+	p := &hookProject{dir: dir, env: append(hookEnvironment(t, dir), "PRE_COMMIT_HOME="+home)}
 	p.git(t, "init", "-q")
 	p.promptc(t, "init", folder)
 	config := filepath.Join(dir, ".pre-commit-config.yaml")

@@ -13,7 +13,7 @@ func TestOnlyWhatSourcesTouchIsNamed(t *testing.T) {
 		pattern, name string
 		want          bool
 	}{
-		{"rules/*.md", "rules/shared", true}, // a folder in place of a file
+		{"rules/*.md", "rules/shared.md", true}, // a folder in place of a file
 		{"rules/*/x.md", "rules/shared", true},
 		{"rules/**/*.md", "rules/a/b/shared", true},
 		{"rules/shared/x.md", "rules/shared", true},
@@ -23,6 +23,7 @@ func TestOnlyWhatSourcesTouchIsNamed(t *testing.T) {
 		{"rules/s?ared/x.md", "rules/shared", true},
 		{"rules/x.md", "rules/shared", false},
 		{"rules", "rules/shared", false},
+		{"rules/*.md", "rules/shared", false},
 		{"*.md", "rules/shared", false},
 		{"docs/**/*.md", "rules/shared", false},
 		{"rules/*x/y.md", "rules/shared", false},

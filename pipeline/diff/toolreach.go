@@ -2,9 +2,6 @@ package diff
 
 import (
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -23,16 +20,15 @@ func (r *run) toolReach(p *pair, x *toolText, diffs []toolDiff) {
 		}
 		byEdit[d.edit] = append(byEdit[d.edit], d)
 	}
-	m := &mentions{}
 	at := holders(p)
 	for _, e := range edits {
 		of := byEdit[e]
-		told := slices.DeleteFunc(slices.Clone(of), func(d toolDiff) bool { return !tells(x, m, &d) })
+		told := slices.DeleteFunc(slices.Clone(of), func(d toolDiff) bool { return !x.tells(&d) })
 		if len(told) == 0 {
 			told = of // nothing that is sent says so: it is declared, and that is all
 		}
 		for _, d := range told {
-			reachBy(e, d.t, x.tokens(&d, r.toolEdits[d.t.head]))
+			reachBy(e, d.t, x.tokens(&d))
 		}
 		in := row(e, p, false).In
 		for _, d := range of {
@@ -41,16 +37,16 @@ func (r *run) toolReach(p *pair, x *toolText, diffs []toolDiff) {
 				miss(e, d.t, cause, why)
 			}
 		}
-		missTools(e, p, of[0], at[e.Tool])
+		x.missed(e, p, of[0], at[e.Tool])
 	}
 }
 
 // tells reports whether a variant sends something of a difference. Of a tool
 // that came, that its text names it is enough; one that went is gone anyway.
-func tells(x *toolText, m *mentions, d *toolDiff) bool {
+func (x *toolText) tells(d *toolDiff) bool {
 	switch d.edit.Kind {
 	case prompt.ToolAdded:
-		return slices.Contains(d.t.head.Beside, d.after) || m.in(d.t.head, d.name)
+		return x.side(d.t.head).beside[d.after] || x.mentions.in(d.t.head, d.name)
 	case prompt.ToolRemoved:
 		return true
 	default:
@@ -76,9 +72,9 @@ func unheard(e *prompt.Edit, d *toolDiff) (prompt.Cause, string) {
 	return prompt.CauseOther, ""
 }
 
-// missTools says which other variants an edit of a tool does not reach. The
+// missed says which other variants an edit of a tool does not reach. The
 // sections are those that have the tool in some variant.
-func missTools(e *prompt.Edit, p *pair, of toolDiff, sections []int) {
+func (x *toolText) missed(e *prompt.Edit, p *pair, of toolDiff, sections []int) {
 	reached := row(e, p, false)
 	had := prompt.NewSet(reached.In.Size())
 	had.Union(reached.In)
@@ -89,7 +85,7 @@ func missTools(e *prompt.Edit, p *pair, of toolDiff, sections []int) {
 		if !t.both() || had.Has(t.head.Variant.Index) {
 			continue
 		}
-		has := toolOf(t.head, e.Tool)
+		has := x.side(t.head).byName[e.Tool]
 		switch {
 		case has == nil && e.Kind == prompt.ToolRemoved: // nor had it before
 		case has == nil:
@@ -166,57 +162,4 @@ func holders(p *pair) map[string][]int {
 		}
 	}
 	return out
-}
-
-// mentions knows which texts name a tool.
-type mentions struct {
-	name       string // the tool that the rest is about
-	renderings map[*prompt.Rendering]bool
-	texts      map[string]bool // of what is no section
-}
-
-// in reports whether the text of a variant names a tool.
-func (m *mentions) in(a *prompt.Artifact, name string) bool {
-	if m.name != name || m.texts == nil {
-		*m = mentions{name: name, renderings: map[*prompt.Rendering]bool{}, texts: map[string]bool{}}
-	}
-	return slices.ContainsFunc(a.Parts, m.part)
-}
-
-func (m *mentions) part(p prompt.Part) bool {
-	if len(p.Text) < len(m.name) {
-		return false
-	}
-	if p.Rendering != nil {
-		return known(m.renderings, p.Rendering, p.Text, m.name)
-	}
-	return known(m.texts, p.Text, p.Text, m.name)
-}
-
-func known[K comparable](all map[K]bool, key K, text, name string) bool {
-	yes, ok := all[key]
-	if !ok {
-		yes = names(text, name)
-		all[key] = yes
-	}
-	return yes
-}
-
-// names reports whether a text has a name as a word of its own. A hyphen ties
-// words together: `web-fetch` does not name `fetch`.
-func names(text, name string) bool {
-	inWord := func(r rune, _ int) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-	for at := 0; name != ""; {
-		i := strings.Index(text[at:], name)
-		if i < 0 {
-			break
-		}
-		start, end := at+i, at+i+len(name)
-		before, after := strings.TrimSuffix(text[:start], "-"), strings.TrimPrefix(text[end:], "-")
-		if !inWord(utf8.DecodeLastRuneInString(before)) && !inWord(utf8.DecodeRuneInString(after)) {
-			return true
-		}
-		at = start + 1
-	}
-	return false
 }

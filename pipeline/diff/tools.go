@@ -1,8 +1,6 @@
 package diff
 
 import (
-	"slices"
-
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -42,7 +40,7 @@ func (r *run) tools() {
 		var diffs []toolDiff
 		for _, t := range p.twins {
 			if t.both() {
-				diffs = append(diffs, r.toolDiffs(t)...)
+				diffs = append(diffs, x.diffs(t)...)
 			}
 		}
 		r.toolReach(p, x, diffs)
@@ -50,22 +48,21 @@ func (r *run) tools() {
 	}
 }
 
-// toolDiffs finds the tools that differ in a variant, in the order of the head,
+// diffs finds the tools that differ in a variant, in the order of the head,
 // then those that are no more.
-func (r *run) toolDiffs(t twin) []toolDiff {
-	was, is := toolsByName(t.base), toolsByName(t.head)
+func (x *toolText) diffs(t twin) []toolDiff {
+	was, is := x.side(t.base).byName, x.side(t.head).byName
+	edits := map[string]*prompt.Edit{}
+	x.run.toolEdits[t.head] = edits
 	var out []toolDiff
 	differs := func(name string, before, after *prompt.Tool) {
 		d := toolDiff{t: t, name: name, before: before, after: after}
-		key := d.key()
+		key := x.key(&d)
 		if key.before == key.after {
 			return
 		}
-		d.edit = r.group(key, d.made)
-		if r.toolEdits[t.head] == nil {
-			r.toolEdits[t.head] = map[string]*prompt.Edit{}
-		}
-		r.toolEdits[t.head][name] = d.edit
+		d.edit = x.run.group(key, func() *prompt.Edit { return d.made(key) })
+		edits[name] = d.edit
 		out = append(out, d)
 	}
 	for _, tool := range t.head.Toolset {
@@ -79,18 +76,10 @@ func (r *run) toolDiffs(t twin) []toolDiff {
 	return out
 }
 
-func toolsByName(a *prompt.Artifact) map[string]*prompt.Tool {
-	out := make(map[string]*prompt.Tool, len(a.Toolset))
-	for _, t := range a.Toolset {
-		out[t.Name] = t
-	}
-	return out
-}
-
 // key says what the difference is. Strict mode counts where a request says it.
-func (d *toolDiff) key() toolKey {
+func (x *toolText) key(d *toolDiff) toolKey {
 	strict := func(a *prompt.Artifact, t *prompt.Tool) bool {
-		return t.Strict && a.Variant.Dialect.JSON && slices.Contains(a.Beside, t)
+		return t.Strict && a.Variant.Dialect.JSON && x.side(a).beside[t]
 	}
 	key := toolKey{kind: prompt.ToolChanged, name: d.name}
 	switch {
@@ -109,8 +98,7 @@ func (d *toolDiff) key() toolKey {
 }
 
 // made gives the edit of a difference that is the first of its kind.
-func (d *toolDiff) made() *prompt.Edit {
-	key := d.key()
+func (d *toolDiff) made(key toolKey) *prompt.Edit {
 	e := &prompt.Edit{Kind: key.kind, Tool: d.name}
 	switch e.Kind {
 	case prompt.ToolRemoved:

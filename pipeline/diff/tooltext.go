@@ -9,14 +9,25 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// toolText knows what texts say of tools. What it has worked out of a rendering
-// it keeps: many variants share one.
+// toolText knows what texts say of tools, and what that comes to. What it has
+// worked out it keeps: many variants share a rendering, and many edits a
+// variant.
 type toolText struct {
-	run   *run
-	rests map[*prompt.Rendering]string
-	shown map[toolShown]string
-	// schemas are the sizes of definitions, in one line.
-	schemas map[schemaKey]int
+	run      *run
+	mentions *mentions
+	indexes  map[*prompt.Rendering]*toolIndex
+	shown    map[toolShown]string
+	schemas  map[schemaKey]int
+	sides    map[*prompt.Artifact]*toolSide
+	// edited counts the tools that differ in a section of a variant, and
+	// besides those that differ beside its text.
+	edited  map[editedKey]int
+	besides map[*prompt.Artifact]int
+}
+
+type toolShown struct {
+	rendering *prompt.Rendering
+	name      string
 }
 
 type schemaKey struct {
@@ -24,13 +35,68 @@ type schemaKey struct {
 	tool      *prompt.Tool
 }
 
-func newToolText(r *run) *toolText {
-	return &toolText{run: r, rests: map[*prompt.Rendering]string{}, shown: map[toolShown]string{}, schemas: map[schemaKey]int{}}
+type editedKey struct {
+	head    *prompt.Artifact
+	was, is *prompt.Rendering
 }
 
-type toolShown struct {
-	rendering *prompt.Rendering
-	name      string
+// toolIndex finds the tools of a rendering by name, and their items or lines.
+type toolIndex struct {
+	tools map[string]*prompt.Tool
+	items map[string]int
+	rest  string // what it says apart from its tools
+}
+
+// toolSide finds the tools of a variant.
+type toolSide struct {
+	byName map[string]*prompt.Tool
+	beside map[*prompt.Tool]bool
+}
+
+func newToolText(r *run) *toolText {
+	return &toolText{
+		run: r, mentions: newMentions(), indexes: map[*prompt.Rendering]*toolIndex{}, shown: map[toolShown]string{}, schemas: map[schemaKey]int{},
+		sides: map[*prompt.Artifact]*toolSide{}, edited: map[editedKey]int{}, besides: map[*prompt.Artifact]int{},
+	}
+}
+
+func (x *toolText) side(a *prompt.Artifact) *toolSide {
+	if s, ok := x.sides[a]; ok {
+		return s
+	}
+	s := &toolSide{byName: make(map[string]*prompt.Tool, len(a.Toolset)), beside: make(map[*prompt.Tool]bool, len(a.Beside))}
+	for _, t := range a.Toolset {
+		s.byName[t.Name] = t
+	}
+	for _, t := range a.Beside {
+		s.beside[t] = true
+	}
+	x.sides[a] = s
+	return s
+}
+
+func (x *toolText) index(in *prompt.Rendering) *toolIndex {
+	if i, ok := x.indexes[in]; ok {
+		return i
+	}
+	i := &toolIndex{tools: make(map[string]*prompt.Tool, len(in.Tools))}
+	for _, t := range in.Tools {
+		i.tools[t.Name] = t
+	}
+	f := x.run.frame(in)
+	i.items = f.byName()
+	var b strings.Builder
+	at := 0
+	for _, s := range f.around.Segs {
+		if slices.ContainsFunc(in.Tools, func(t *prompt.Tool) bool { return inside(s.At, t.At) }) {
+			b.WriteString(f.around.Str[at:s.Start])
+			at = s.End
+		}
+	}
+	b.WriteString(f.around.Str[at:])
+	i.rest = b.String()
+	x.indexes[in] = i
+	return i
 }
 
 // of gives what a rendering says of one of its tools: its item or line, and
@@ -41,14 +107,14 @@ func (x *toolText) of(in *prompt.Rendering, name string) string {
 		return text
 	}
 	var b strings.Builder
-	i := slices.IndexFunc(in.Tools, func(t *prompt.Tool) bool { return t.Name == name })
-	if i >= 0 {
+	index := x.index(in)
+	if t := index.tools[name]; t != nil {
 		f := x.run.frame(in)
-		if item := f.find(name); item != nil {
-			b.WriteString(item.text.Str)
+		if n, ok := index.items[name]; ok {
+			b.WriteString(f.items[n].text.Str)
 		}
 		for _, s := range f.around.Segs {
-			if inside(s.At, in.Tools[i].At) {
+			if inside(s.At, t.At) {
 				b.WriteString(f.around.Str[s.Start:s.End])
 			}
 		}
@@ -57,34 +123,16 @@ func (x *toolText) of(in *prompt.Rendering, name string) string {
 	return x.shown[key]
 }
 
-// rest gives what a rendering says apart from its tools.
-func (x *toolText) rest(in *prompt.Rendering) string {
-	if text, ok := x.rests[in]; ok {
-		return text
-	}
-	var b strings.Builder
-	around, at := x.run.frame(in).around, 0
-	for _, s := range around.Segs {
-		if slices.ContainsFunc(in.Tools, func(t *prompt.Tool) bool { return inside(s.At, t.At) }) {
-			b.WriteString(around.Str[at:s.Start])
-			at = s.End
-		}
-	}
-	b.WriteString(around.Str[at:])
-	x.rests[in] = b.String()
-	return x.rests[in]
-}
-
 // sections gives the sections of a variant that have a tool, on either side,
 // and that are in on both in the same form: of others another edit speaks.
 func (x *toolText) sections(t twin, name string) [][2]*prompt.Rendering {
-	has := func(in *prompt.Rendering) bool {
-		return slices.ContainsFunc(in.Tools, func(tool *prompt.Tool) bool { return tool.Name == name })
-	}
 	var out [][2]*prompt.Rendering
 	for _, s := range t.pair.sections {
 		was, is := t.used(s)
-		if was != nil && is != nil && (has(was) || has(is)) && sameForm(was, is) {
+		if was == nil || is == nil || len(was.Tools)+len(is.Tools) == 0 {
+			continue
+		}
+		if (x.index(was).tools[name] != nil || x.index(is).tools[name] != nil) && sameForm(was, is) {
 			out = append(out, [2]*prompt.Rendering{was, is})
 		}
 	}
@@ -100,28 +148,23 @@ func sameForm(a, b *prompt.Rendering) bool {
 // sends reports whether what a variant sends differs on account of a tool: its
 // schema goes beside the text, or the text says something else of it.
 func (x *toolText) sends(d *toolDiff) bool {
-	if slices.Contains(d.t.head.Beside, d.after) || slices.Contains(d.t.base.Beside, d.before) {
+	if x.side(d.t.head).beside[d.after] || x.side(d.t.base).beside[d.before] {
 		return true
 	}
-	for _, s := range x.sections(d.t, d.name) {
-		if x.of(s[0], d.name) != x.of(s[1], d.name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.sections(d.t, d.name), func(s [2]*prompt.Rendering) bool {
+		return x.of(s[0], d.name) != x.of(s[1], d.name)
+	})
 }
 
 // tokens gives the size of a difference: that of the text of its section, or
 // of the tool's share where several tools of the section differ, and that of
 // its schema beside the text.
-func (x *toolText) tokens(d *toolDiff, edited map[string]*prompt.Edit) int {
+func (x *toolText) tokens(d *toolDiff) int {
 	count := x.run.count(d.t.head.Variant.Tokenizer)
 	n := 0
 	for _, s := range x.sections(d.t, d.name) {
 		was, is := s[0], s[1]
-		others := func(t *prompt.Tool) bool { return t.Name != d.name && edited[t.Name] != nil }
-		alone := !slices.ContainsFunc(was.Tools, others) && !slices.ContainsFunc(is.Tools, others)
-		if alone && x.rest(was) == x.rest(is) {
+		if x.editedIn(d.t, was, is) == 1 && x.index(was).rest == x.index(is).rest {
 			n += count(is.Text.Str) - count(was.Text.Str)
 		} else {
 			n += count(x.of(is, d.name)) - count(x.of(was, d.name))
@@ -130,14 +173,37 @@ func (x *toolText) tokens(d *toolDiff, edited map[string]*prompt.Edit) int {
 	return n + x.beside(d)
 }
 
+// editedIn counts the tools of a section that differ in a variant.
+func (x *toolText) editedIn(t twin, was, is *prompt.Rendering) int {
+	key := editedKey{t.head, was, is}
+	n, ok := x.edited[key]
+	if ok {
+		return n
+	}
+	edits := x.run.toolEdits[t.head]
+	for _, tool := range is.Tools {
+		if edits[tool.Name] != nil {
+			n++
+		}
+	}
+	now := x.index(is).tools
+	for _, tool := range was.Tools {
+		if edits[tool.Name] != nil && now[tool.Name] == nil {
+			n++
+		}
+	}
+	x.edited[key] = n
+	return n
+}
+
 // beside gives the size of a difference beside the text. Where nothing else
 // differs there, it is that of the list as a whole.
 func (x *toolText) beside(d *toolDiff) int {
-	was, is := slices.Contains(d.t.base.Beside, d.before), slices.Contains(d.t.head.Beside, d.after)
+	was, is := x.side(d.t.base).beside[d.before], x.side(d.t.head).beside[d.after]
 	if !was && !is || was != is && d.before != nil && d.after != nil {
 		return 0 // of another form, another edit speaks
 	}
-	if x.besides(d.t, d.name) && x.run.sameTokenizer(d.t) {
+	if x.differBeside(d.t) == 1 && x.run.sameTokenizer(d.t) {
 		return d.t.head.ToolTokens - d.t.base.ToolTokens
 	}
 	n := 0
@@ -150,6 +216,27 @@ func (x *toolText) beside(d *toolDiff) int {
 	return n
 }
 
+// differBeside counts the tools whose schemas differ beside the text.
+func (x *toolText) differBeside(t twin) int {
+	n, ok := x.besides[t.head]
+	if ok {
+		return n
+	}
+	left := make(map[string]string, len(t.base.Beside))
+	for _, tool := range t.base.Beside {
+		left[tool.Name] = tool.Canonical
+	}
+	for _, tool := range t.head.Beside {
+		if before, known := left[tool.Name]; !known || before != tool.Canonical {
+			n++
+		}
+		delete(left, tool.Name)
+	}
+	n += len(left)
+	x.besides[t.head] = n
+	return n
+}
+
 // schema counts a definition as the head of a variant does.
 func (x *toolText) schema(t twin, tool *prompt.Tool) int {
 	key := schemaKey{t.head.Variant.Tokenizer, tool}
@@ -159,14 +246,6 @@ func (x *toolText) schema(t twin, tool *prompt.Tool) int {
 		x.schemas[key] = n
 	}
 	return n
-}
-
-// besides reports whether the schemas beside the text differ in one tool alone.
-func (x *toolText) besides(t twin, name string) bool {
-	others := func(all []*prompt.Tool) []*prompt.Tool {
-		return slices.DeleteFunc(slices.Clone(all), func(t *prompt.Tool) bool { return t.Name == name })
-	}
-	return slices.EqualFunc(others(t.base.Beside), others(t.head.Beside), func(a, b *prompt.Tool) bool { return a.Canonical == b.Canonical })
 }
 
 // schemaText gives a definition as it is counted: in one line.

@@ -91,6 +91,7 @@ func stages() []stage {
 		{'5', "compose", "Putting a variant together and holding it against its budgets. Errors from here on do not keep a build from writing."},
 		{'6', "lint", "What only the assembled variants show."},
 		{'7', "snapshot", "Comparing with the files on disk."},
+		{'8', "diff", "Comparing two states of a project."},
 	}
 }
 

@@ -21,16 +21,17 @@ type gathering struct {
 	texts    []*renderedText
 	found    map[string]*renderedText // by their values
 	work     int
-	// unlisted are the names with values that no axis lists, and foreign the
-	// files that have no entries although one is named.
-	unlisted, foreign []string
-	besideUnits       map[*prompt.Doc]int
-	bad               bool
+	// unlisted are the names with values that no axis lists, by their pattern,
+	// and foreign the files that have no entries although one is named.
+	unlisted    map[prompt.Word][]string
+	foreign     []string
+	besideUnits map[*prompt.Doc]int
+	bad         bool
 }
 
 func newGathering(b *binder, p *prompt.Prompt) *gathering {
 	g := &gathering{
-		binder: b, prompt: p, rendered: p.Rendered, found: map[string]*renderedText{}, work: maxWork, besideUnits: map[*prompt.Doc]int{},
+		binder: b, prompt: p, rendered: p.Rendered, found: map[string]*renderedText{}, work: maxWork, besideUnits: map[*prompt.Doc]int{}, unlisted: map[prompt.Word][]string{},
 		path: prompt.PathPattern(p.Rendered.Path.Str), tells: make([]bool, len(p.Axes)),
 	}
 	for _, a := range p.Axes {
@@ -95,6 +96,7 @@ func (g *gathering) gather() bool {
 	}
 	g.foreignFiles()
 	g.unlistedNames(g.rendered.Path)
+	g.unlistedNames(g.rendered.Entry)
 	if !g.bad && len(g.texts) == 0 {
 		g.nothing(docs)
 	}
@@ -128,7 +130,7 @@ func (g *gathering) read(p *prompt.Pattern, name string, before []string, at pro
 		return nil, false
 	}
 	if len(p.Match(name, free, false, &g.work)) > 0 {
-		g.unlisted = append(g.unlisted, name)
+		g.unlisted[at] = append(g.unlisted[at], name)
 		return nil, false
 	}
 	for _, row := range p.Match(name, listed, true, &g.work) {
@@ -268,23 +270,23 @@ func (g *gathering) foreignFiles() {
 
 // unlistedNames warns of names with values that no axis lists.
 func (g *gathering) unlistedNames(at prompt.Word) {
-	n := len(g.unlisted)
+	names := g.unlisted[at]
+	n := len(names)
 	if n == 0 {
 		return
 	}
-	d := diag.New(diag.RenderedUnlisted, at.At, "no variant has the values of %q, so that nothing reads it", brief(g.unlisted[0]))
+	d := diag.New(diag.RenderedUnlisted, at.At, "no variant has the values of %q, so that nothing reads it", brief(names[0]))
 	if n > 1 {
 		const most = 10
 		d = diag.New(diag.RenderedUnlisted, at.At, "no variant has the values of %s names, so that nothing reads them", diag.Number(n))
-		for _, name := range g.unlisted[:min(n, most)] {
+		for _, name := range names[:min(n, most)] {
 			d = d.WithDetail(strconv.Quote(brief(name)))
 		}
 		if n > most {
 			d = d.WithDetail("and " + diag.Number(n-most) + " more")
 		}
 	}
-	g.report(d.WithHint("list the values, or remove the files"))
-	g.unlisted = nil
+	g.report(d.WithHint("list the values, or remove what is no longer in use"))
 }
 
 // nothing reports that files were found, and no text in them.

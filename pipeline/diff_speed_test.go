@@ -1,0 +1,64 @@
+package pipeline_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/promptc-build/promptc/pipeline"
+)
+
+// wide is a project of 2,000 variants with 50 sections each.
+func wide(word string) fstest.MapFS {
+	values := func(letter string, n int) string {
+		var out []string
+		for i := range n {
+			out = append(out, fmt.Sprintf("%s%d", letter, i))
+		}
+		return strings.Join(out, ", ")
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "version: 1\ntokenizer: chars/4\nsources: {own: {path: 'own/{a}.md'}}\nprompts:\n  p:\n    axes: {a: [%s], b: [%s], c: [%s]}\n    sections:\n",
+		values("a", 10), values("b", 10), values("c", 20))
+	files := map[string]string{}
+	for i := range 50 {
+		switch i % 5 {
+		case 0:
+			fmt.Fprintf(&b, "      - {id: s%d, source: own, heading: '# %d'}\n", i, i)
+		case 1:
+			fmt.Fprintf(&b, "      - {id: s%d, path: s%d.md, when: {b: [b1, b2, b3]}}\n", i, i)
+		default:
+			fmt.Fprintf(&b, "      - {id: s%d, path: s%d.md}\n", i, i)
+		}
+		files[fmt.Sprintf("s%d.md", i)] = strings.Repeat("A line of text.\n", 20) + word + "\n" + strings.Repeat("Another line.\n", 20)
+	}
+	for i := range 10 {
+		files[fmt.Sprintf("own/a%d.md", i)] = strings.Repeat("Own.\n", 10) + word + "\n"
+	}
+	files["prompts.yaml"] = b.String()
+	return treeOf(files)
+}
+
+// BenchmarkCompare compares two states of 2,000 variants in which every section
+// differs.
+func BenchmarkCompare(b *testing.B) {
+	t := &testing.T{}
+	base, head := stateOf(t, "base", wide("old")), stateOf(t, "head", wide("new"))
+	for b.Loop() {
+		pipeline.Compare(base, head)
+	}
+}
+
+// What many variants share is compared once, and said once.
+func TestManyVariantsAreComparedOnce(t *testing.T) {
+	base, head := stateOf(t, "base", wide("old")), stateOf(t, "head", wide("new"))
+	d, _ := pipeline.Compare(base, head)
+	// 40 files of their own, and 10 that are shared by the sections of a value.
+	if len(d.Edits) != 50 {
+		t.Errorf("%d edits", len(d.Edits))
+	}
+	if got := d.Pairs[0].Affected.Len(); got != 2000 {
+		t.Errorf("%d affected", got)
+	}
+}
