@@ -29,8 +29,20 @@ lint: ## vet, run the linters of .golangci.yml, and look for code that nothing r
 	$(GO) vet ./...
 	$(TOOL) golangci-lint run
 	cd conformance && $(GO) tool -modfile=../tools.mod golangci-lint run
+	$(TOOL) actionlint
+	$(MAKE) --no-print-directory lint-init
 	@echo 'deadcode -test ./...'; dead=$$($(TOOL) deadcode -test ./...) && \
 	if [ -n "$$dead" ]; then echo "$$dead"; exit 1; fi
+
+# The workflows that init writes. The action that they use is put beside them, so
+# that the inputs that it takes and the outputs that it gives are known.
+.PHONY: lint-init
+lint-init:
+	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && mkdir "$$dir/.git" && cp action.yml "$$dir" && \
+	$(GO) run $(MAIN) init "$$dir/agents" >/dev/null && cd "$$dir/.github/workflows" && \
+	sed 's|promptc-build/promptc@.*|./|' prompts.yml >here.yml && mv here.yml prompts.yml && grep -q 'uses: \./$$' prompts.yml && \
+	cd - >/dev/null && echo "actionlint (what init writes)" && \
+	$(TOOL) actionlint "$$dir/.github/workflows/prompts.yml" "$$dir/.github/workflows/prompts-comment.yml"
 
 .PHONY: fmt
 fmt: ## format all Go files (gofumpt, imports in three groups)

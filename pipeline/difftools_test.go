@@ -227,7 +227,8 @@ func TestEditsOfToolsAndWhomTheyReach(t *testing.T) {
 			name: "a tool that went", base: base, head: with("tools/own/list.json", ""),
 			want: []string{
 				`tool-removed list at tools/own/list.json:1 of the base`,
-				"  agent 4: kit=own, -27..+0 tokens",
+				"  agent 3: form=native+fallback+schemas,kit=own, -27..-23 tokens",
+				"    not 1 form=declare,kit=own (form) declare",
 			},
 		},
 		{
@@ -263,6 +264,21 @@ func TestEditsOfToolsAndWhomTheyReach(t *testing.T) {
 				`tool-removed list at tools/own/list.json:1 of the base`,
 				"  agent 1: form=native,kit=own, -27 tokens",
 				"    not 3 form=fallback+schemas+declare,kit=own (only)",
+			},
+		},
+		{
+			name: "a section with all its tools: the text is the section's", base: base,
+			head: withEdit(t, base, "prompts.yaml", `when: {kit: own}}`, `when: {kit: own, form: {not: native}}}`),
+			want: []string{
+				`section-dropped tools "" → "when" at prompts.yaml:12`,
+				"  agent 1: form=native,kit=own, -19 tokens",
+				`tool-removed exec at tools/own/exec.json:1 of the base`,
+				"  agent 1: form=native,kit=own, -27 tokens",
+				"    not 3 form=fallback+schemas+declare,kit=own (file) tools/own/exec.json",
+				"    not 4 kit=other (only)",
+				`tool-removed list at tools/own/list.json:1 of the base`,
+				"  agent 1: form=native,kit=own, -20 tokens",
+				"    not 3 form=fallback+schemas+declare,kit=own (file) tools/own/list.json",
 			},
 		},
 		{

@@ -2,8 +2,9 @@ package pipeline_test
 
 import (
 	"fmt"
-	"math/rand"
+	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -57,18 +58,18 @@ func sectionIDs(p *prompt.Prompt) []string {
 // knows where it stands.
 func TestRenderedTextsAreTheirFilesToTheByte(t *testing.T) {
 	lines := []string{"# A", "## B c", "<env>", "</env>", "====", "---", "```", "text `x` ${y} \\", "\"q\"", "", "", "é 日本"}
-	r := rand.New(rand.NewSource(7))
+	r := rand.New(rand.NewPCG(7, 8))
 	for range 300 {
 		files := map[string]string{}
 		for _, name := range []string{"a", "b", "c"} {
 			var b strings.Builder
 			b.WriteString("x")
-			for range r.Intn(12) {
-				b.WriteString(lines[r.Intn(len(lines))])
-				b.WriteString("\n"[:r.Intn(2)])
+			for range r.IntN(12) {
+				b.WriteString(lines[r.IntN(len(lines))])
+				b.WriteString("\n"[:r.IntN(2)])
 				b.WriteString("\n")
 			}
-			b.WriteString(lines[r.Intn(len(lines))])
+			b.WriteString(lines[r.IntN(len(lines))])
 			files["t/"+name+".txt"] = b.String()
 		}
 		result := assembledRendered(t, "rendered: t/{f}.txt\naxes: auto", files)
@@ -239,8 +240,10 @@ func TestHostileRenderedProjectsAreFindings(t *testing.T) {
 		"many axes side by side": {"rendered: '" + pattern.String() + ".md'\naxes: {" + axes.String() + "}", map[string]string{strings.Repeat("ab", 100) + ".md": "x"}, diag.RenderedAmbiguous},
 		"sections by variants":   {"rendered: 't/{f}.md'\naxes: auto", many, diag.TooManySections},
 		"a text of headings":     {"rendered: '{f}.md'\naxes: auto", map[string]string{"a.md": strings.Repeat("# A\n", 1<<18)}, diag.TooManySections},
-		"axes that multiply": {"rendered: '{a}-{b}-{c}'\naxes: {a: [" + numbers(200) + "], b: [" + numbers(200) + "], c: [" + numbers(200) + "]}",
-			map[string]string{"1-1-1": "x"}, diag.TooManyVariants},
+		"axes that multiply": {
+			"rendered: '{a}-{b}-{c}'\naxes: {a: [" + numbers(200) + "], b: [" + numbers(200) + "], c: [" + numbers(200) + "]}",
+			map[string]string{"1-1-1": "x"}, diag.TooManyVariants,
+		},
 		"blank text": {"rendered: a.md", map[string]string{"a.md": " \n\n"}, diag.EmptyFile},
 	} {
 		r, err := pipeline.Assemble(renderedProject(c.keys, c.files), "prompts.yaml")
@@ -256,7 +259,7 @@ func TestHostileRenderedProjectsAreFindings(t *testing.T) {
 func numbers(n int) string {
 	var out []string
 	for i := range n {
-		out = append(out, fmt.Sprintf("%q", fmt.Sprint(i)))
+		out = append(out, strconv.Quote(strconv.Itoa(i)))
 	}
 	return strings.Join(out, ", ")
 }

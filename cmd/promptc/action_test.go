@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -181,9 +182,7 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			p := newPull(t, program, tc.change)
-			for name, value := range tc.env {
-				p.env[name] = value
-			}
+			maps.Copy(p.env, tc.env)
 			if tc.prepare != nil {
 				tc.prepare(p)
 			}

@@ -59,11 +59,15 @@ func (con Console) init(c *cli.Context) error {
 			return err
 		}
 	}
-	return con.found(at, scaffold.Files(in))
+	next := "promptc build"
+	if in.Rendered != nil {
+		next = "promptc list --tokens" // there is nothing to write
+	}
+	return con.found(at, scaffold.Files(in), next)
 }
 
 // found writes the files that are not there, and says what became of each.
-func (con Console) found(at *site, files []scaffold.File) error {
+func (con Console) found(at *site, files []scaffold.File, next string) error {
 	delta := &prompt.Delta{SnapshotFolder: "."}
 	var said []string
 	for _, f := range files {
@@ -85,11 +89,10 @@ func (con Console) found(at *site, files []scaffold.File) error {
 	if err := commit(&project{dir: at.ground}, &prompt.Result{Delta: delta}, snapshot.Snapshots); err != nil {
 		return err
 	}
-	next := "next: promptc build"
 	if folder := seen(at.dir()); folder != "." {
 		next += " -C " + argumentWord(folder)
 	}
-	return con.write("%s\n", strings.Join(append(said, next), "\n"))
+	return con.write("%s\n", strings.Join(append(said, "next: "+next), "\n"))
 }
 
 // seen is a path, absolute and free of links, as somebody in the working

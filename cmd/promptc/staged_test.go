@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -55,9 +56,16 @@ func TestWhatIsStagedIsCheckedAsTheCommitWouldBe(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git")
 	}
-	s := newStaging(t)
+	program := ourProgram(t, t.TempDir())
+	for _, folder := range []string{"", "team"} {
+		t.Run("in the folder "+folder, func(t *testing.T) { stageAndCheck(t, newStaging(t, program, folder)) })
+	}
+}
+
+func stageAndCheck(t *testing.T, s *staging) {
+	t.Helper()
 	seen := map[int]int{}
-	for i := range stagings {
+	for i := range stagings / 2 {
 		if i%4 == 0 {
 			s.git("reset", "-q", "--hard", s.first)
 			s.git("clean", "-qfd")
@@ -76,7 +84,7 @@ func TestWhatIsStagedIsCheckedAsTheCommitWouldBe(t *testing.T) {
 		commit := strings.TrimSpace(s.git("commit-tree", "-m", "x", strings.TrimSpace(s.git("write-tree"))))
 		fresh := filepath.Join(s.top, fmt.Sprintf("fresh-%d", i))
 		s.git("worktree", "add", "-q", "--detach", fresh, commit)
-		if diff := cmp.Diff(s.run(fresh, "check"), staged); diff != "" {
+		if diff := cmp.Diff(s.run(filepath.Join(fresh, s.folder), "check"), staged); diff != "" {
 			t.Fatalf("staging %d (%s)\n%s\n(-clean checkout +staged):\n%s", i, strings.Join(s.did, ", "), s.git("status", "--short"), diff)
 		}
 		seen[staged.Status]++
@@ -92,7 +100,8 @@ func TestWhatIsStagedIsCheckedAsTheCommitWouldBe(t *testing.T) {
 type staging struct {
 	t           *testing.T
 	random      *rand.Rand
-	top, dir    string
+	top         string
+	dir, folder string // of the project; in the repository
 	program     string
 	first       string // the first commit
 	serial      int
@@ -100,19 +109,20 @@ type staging struct {
 	environment []string
 }
 
-func newStaging(t *testing.T) *staging {
+func newStaging(t *testing.T, program, folder string) *staging {
 	t.Helper()
 	top := t.TempDir()
 	s := &staging{
-		t: t, random: rand.New(rand.NewPCG(5, 100)), top: top, dir: filepath.Join(top, "work"),
+		t: t, random: rand.New(rand.NewPCG(5, uint64(len(folder)))), top: top,
+		dir: filepath.Join(top, "work", folder), folder: folder,
 		environment: append(append(os.Environ(), gitWorld(top)...), "NO_COLOR=1"),
-		program:     ourProgram(t, top),
+		program:     program,
 	}
 	for name, text := range stagedProject {
 		s.write(name, text)
 	}
 	s.build()
-	s.git("init", "-q", "-b", "main")
+	s.git("init", "-q", "-b", "main", filepath.Join(top, "work"))
 	s.git("add", ".")
 	s.git("commit", "-q", "-m", "first")
 	s.first = strings.TrimSpace(s.git("rev-parse", "HEAD"))
@@ -201,7 +211,7 @@ func (s *staging) stage(all bool) {
 				s.t.Fatal(err)
 			}
 			blob := strings.TrimSpace(s.git("hash-object", "-w", part))
-			s.git("update-index", "--add", "--cacheinfo", "100644,"+blob+","+name)
+			s.git("update-index", "--add", "--cacheinfo", "100644,"+blob+","+path.Join(s.folder, name))
 		}
 	}
 }

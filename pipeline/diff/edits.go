@@ -180,14 +180,14 @@ func (r *run) turned(c *change) {
 			r.reachItem(c, u, e, turn)
 		}
 	}
-	before, after := c.before.names(), c.after.names()
 	for _, name := range c.moved {
+		from, to := c.before.index[name], c.after.index[name]
 		for _, u := range c.uses {
 			key := itemKey{kind: prompt.Moved, name: name, pair: u.pair, section: u.id()}
 			e := r.group(key, func() *prompt.Edit {
 				return &prompt.Edit{
-					Kind: prompt.Moved, Section: u.id(), Item: name, At: c.after.find(name).place(),
-					From: placeIn(before, name), To: placeIn(after, name),
+					Kind: prompt.Moved, Section: u.id(), Item: name, At: c.after.items[to].place(),
+					From: placeWords(from, len(c.before.items)), To: placeWords(to, len(c.after.items)),
 				}
 			})
 			c.note(e)

@@ -14,6 +14,8 @@ type frame struct {
 	// around is the text without the items and what joins them.
 	around prompt.Text
 	items  []item
+	// index has the place of each item by its name.
+	index map[string]int
 	// gaps are the runs of items, and where in around they stand.
 	gaps []gap
 }
@@ -40,12 +42,15 @@ type item struct {
 
 // find gives the item of a name, nil for none.
 func (f *frame) find(name string) *item {
-	for i := range f.items {
-		if f.items[i].name == name {
-			return &f.items[i]
-		}
+	if i, ok := f.index[name]; ok {
+		return &f.items[i]
 	}
 	return nil
+}
+
+func (f *frame) add(i item) {
+	f.index[i.name] = len(f.items)
+	f.items = append(f.items, i)
 }
 
 // frame takes a rendering apart, once.
@@ -63,7 +68,7 @@ func frameOf(x *prompt.Rendering) *frame {
 	if len(items) == 0 {
 		items = toolLines(x)
 	}
-	f := &frame{}
+	f := &frame{index: map[string]int{}}
 	var b prompt.Builder
 	seen := map[string]int{}
 	at := 0
@@ -79,7 +84,7 @@ func frameOf(x *prompt.Rendering) *frame {
 			it.name += "#" + strconv.Itoa(seen[it.name])
 		}
 		it.text = x.Text.Slice(it.start, it.end)
-		f.items = append(f.items, it)
+		f.add(it)
 	}
 	b.WriteText(x.Text.Slice(at, len(x.Text.Str)))
 	f.around = b.Text()

@@ -11,20 +11,21 @@ import (
 type found struct {
 	sections map[*pair][]*section
 	forms    []string
-	// alike are the edits of the same place, itself among them.
-	alike []*prompt.Edit
+	// alike are the variants that an edit of the same place reaches.
+	alike map[*prompt.Pair]prompt.Set
+	known map[*prompt.Rendering]reason
+}
+
+// reason says why a text does not have an edit.
+type reason struct {
+	cause prompt.Cause
+	why   string
 }
 
 // has reports whether an edit of the same place reaches a variant.
 func (f *found) has(t twin) bool {
-	for _, e := range f.alike {
-		for i := range e.Reach {
-			if at := &e.Reach[i]; at.Pair == t.pair.Pair && !at.OfBase && at.In.Has(t.head.Variant.Index) {
-				return true
-			}
-		}
-	}
-	return false
+	set, ok := f.alike[t.pair.Pair]
+	return ok && set.Has(t.head.Variant.Index)
 }
 
 // missing says for every edit of texts and added items which variants could
@@ -39,26 +40,47 @@ func (r *run) missing() {
 			}
 			f := about[e]
 			if f == nil {
-				f = &found{sections: map[*pair][]*section{}}
+				f = &found{sections: map[*pair][]*section{}, known: map[*prompt.Rendering]reason{}}
 				about[e] = f
 				order = append(order, e)
 			}
 			f.add(c)
 		}
 	}
-	// One change of a source may read differently from variant to variant, where
-	// text is expanded: then no variant misses it that has it in other words.
-	alike := map[place][]*prompt.Edit{}
-	for _, e := range order {
-		alike[placeOf(e.At)] = append(alike[placeOf(e.At)], e)
-	}
+	alike := reachedAt(order)
 	for _, e := range order {
 		f := about[e]
-		if e.At.Known() && e.Kind == prompt.TextChanged {
+		if e.Kind == prompt.TextChanged {
 			f.alike = alike[placeOf(e.At)]
 		}
 		r.missedBy(e, f)
 	}
+}
+
+// reachedAt gives for each place of a source the variants that some edit of it
+// reaches. One change may read differently from variant to variant, where text
+// is expanded: no variant misses it that has it in other words.
+func reachedAt(edits []*prompt.Edit) map[place]map[*prompt.Pair]prompt.Set {
+	out := map[place]map[*prompt.Pair]prompt.Set{}
+	for _, e := range edits {
+		if !e.At.Known() || e.Kind != prompt.TextChanged {
+			continue
+		}
+		at := placeOf(e.At)
+		if out[at] == nil {
+			out[at] = map[*prompt.Pair]prompt.Set{}
+		}
+		for i := range e.Reach {
+			row := &e.Reach[i]
+			set, ok := out[at][row.Pair]
+			if !ok {
+				set = prompt.NewSet(row.In.Size())
+				out[at][row.Pair] = set
+			}
+			set.Union(row.In)
+		}
+	}
+	return out
 }
 
 func (f *found) add(c *change) {
@@ -135,7 +157,12 @@ func (r *run) whyMissed(e *prompt.Edit, f *found, t twin) (prompt.Cause, string)
 	}
 	for _, s := range sections {
 		if x := t.head.Used[s.head]; x != nil {
-			return r.saysOther(e, f, x)
+			why, ok := f.known[x]
+			if !ok {
+				why.cause, why.why = r.saysOther(e, f, x)
+				f.known[x] = why
+			}
+			return why.cause, why.why
 		}
 	}
 	return outCause(t.head, sections[0].head)

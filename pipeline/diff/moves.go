@@ -87,10 +87,14 @@ func (r *run) moved(s *section, k int, all []*orders) {
 	r.add(e)
 }
 
-// placeIn gives the place of a name in an order, counted from 1, or "last".
+// placeIn gives the place of a name in an order.
 func placeIn[T comparable](order []T, name T) string {
-	i := slices.Index(order, name)
-	if i == len(order)-1 {
+	return placeWords(slices.Index(order, name), len(order))
+}
+
+// placeWords gives a place among some, counted from 1, or "last".
+func placeWords(i, of int) string {
+	if i == of-1 {
 		return "last"
 	}
 	return strconv.Itoa(i + 1)

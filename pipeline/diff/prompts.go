@@ -135,23 +135,23 @@ func (r *run) variants(p *pair) {
 		if t.both() {
 			continue
 		}
-		kind, inBase, of := prompt.VariantsAdded, false, p.Head.Prompt
-		if t.head == nil {
-			kind, inBase, of = prompt.VariantsRemoved, true, p.Base.Prompt
-		}
 		if r.explained(p, t) {
 			continue
 		}
-		e := r.group(variantsKey{p, inBase}, func() *prompt.Edit {
-			return &prompt.Edit{Kind: kind, At: excludePlace(of), InBase: inBase}
+		kind := prompt.VariantsAdded
+		if t.head == nil {
+			kind = prompt.VariantsRemoved
+		}
+		e := r.group(variantsKey{p, kind}, func() *prompt.Edit {
+			return &prompt.Edit{Kind: kind, At: excludePlace(p.Head.Prompt)}
 		})
 		reachWhole(e, t)
 	}
 }
 
 type variantsKey struct {
-	pair   *pair
-	inBase bool
+	pair *pair
+	kind prompt.EditKind
 }
 
 // explained reports whether a value, or an axis that is no more, says why a
@@ -176,7 +176,8 @@ func (r *run) explained(p *pair, t twin) bool {
 	return out
 }
 
-// excludePlace gives the place that says what is not built.
+// excludePlace gives the place that says what is not built, or else that of the
+// prompt.
 func excludePlace(p *prompt.Prompt) diag.Span {
 	for _, clause := range p.Exclude {
 		for _, term := range clause {

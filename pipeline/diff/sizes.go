@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,13 +11,17 @@ import (
 // textSizes gives the edits of hunks in a change their sizes: what the old text
 // would gain by these hunks alone.
 func (r *run) textSizes(c *change) {
+	hunks := c.byEdit()
 	for _, e := range c.edits {
 		if e.Kind != prompt.TextChanged {
 			continue
 		}
 		texts := [2]string{c.base.Text.Str, c.head.Text.Str}
-		if c.loose || len(c.edits) > 1 || c.covered {
-			texts = c.apply(e)
+		switch {
+		case c.loose || len(c.edits)*len(c.base.Text.Str) > maxRecount:
+			texts = c.applyApart(hunks[e])
+		case len(c.edits) > 1 || c.covered:
+			texts = c.apply(hunks[e])
 		}
 		sizes := map[string]int{}
 		for _, u := range c.uses {
@@ -34,27 +39,41 @@ func (r *run) textSizes(c *change) {
 	}
 }
 
-// apply gives the old text, and what the hunks of one edit make of it. Of a
-// conversation it is the items that have such hunks.
-func (c *change) apply(e *prompt.Edit) [2]string {
-	byItem := map[int][]occurrence{}
+// maxRecount is the most bytes of text that the edits of one change may make
+// again, each by itself; with more, only the pieces that differ are counted.
+const maxRecount = 4 << 20
+
+// byEdit gives the hunks of each edit of a change, by the item that they are
+// in.
+func (c *change) byEdit() map[*prompt.Edit]map[int][]occurrence {
+	out := map[*prompt.Edit]map[int][]occurrence{}
 	for _, o := range c.atoms {
-		if o.edit == e {
-			byItem[o.item] = append(byItem[o.item], o)
+		if out[o.edit] == nil {
+			out[o.edit] = map[int][]occurrence{}
 		}
+		out[o.edit][o.item] = append(out[o.edit][o.item], o)
 	}
-	if c.loose {
-		var was, is strings.Builder
-		for n := range c.before.items {
-			if hunks := byItem[n]; hunks != nil {
-				text := c.before.items[n].text.Str
-				now, _ := applied(text, hunks, nil)
-				was.WriteString(text)
-				is.WriteString(now)
-			}
+	return out
+}
+
+// applyApart gives the old texts of the items that have hunks, and what the
+// hunks make of them.
+func (c *change) applyApart(byItem map[int][]occurrence) [2]string {
+	var was, is strings.Builder
+	for _, n := range slices.Sorted(maps.Keys(byItem)) {
+		text := c.before.around.Str
+		if n >= 0 {
+			text = c.before.items[n].text.Str
 		}
-		return [2]string{was.String(), is.String()}
+		now, _ := applied(text, byItem[n], nil)
+		was.WriteString(text)
+		is.WriteString(now)
 	}
+	return [2]string{was.String(), is.String()}
+}
+
+// apply gives the old text, and what some hunks make of it.
+func (c *change) apply(byItem map[int][]occurrence) [2]string {
 	marks := make([]int, 0, len(c.before.gaps))
 	for _, g := range c.before.gaps {
 		marks = append(marks, g.at)
@@ -109,7 +128,8 @@ func applied(text string, hunks []occurrence, marks []int) (string, []int) {
 }
 
 // reachItem says that an item comes or goes in some variants, with its share of
-// the text: itself and what joins it.
+// the text: all that differs where nothing else does, else itself and what joins
+// it.
 func (r *run) reachItem(c *change, u *use, e *prompt.Edit, turn itemTurn) {
 	x, f, sign := c.head, c.after, 1
 	if turn.kind == prompt.ItemRemoved {
@@ -123,13 +143,13 @@ func (r *run) reachItem(c *change, u *use, e *prompt.Edit, turn itemTurn) {
 		case len(c.items) == 1 && len(c.atoms) == 0 && len(c.moved) == 0 && !c.covered:
 			reachBy(e, t, count(c.head.Text.Str)-count(c.base.Text.Str))
 		default:
-			reachBy(e, t, sign*(count(x.Text.Str)-count(withoutItem(x.Text.Str, f, turn.n))))
+			reachBy(e, t, sign*count(withJoin(x.Text.Str, f, turn.n)))
 		}
 	}
 }
 
-// withoutItem gives a text without an item and what joins it to its neighbour.
-func withoutItem(text string, f *frame, n int) string {
+// withJoin gives an item with what joins it to its neighbour.
+func withJoin(text string, f *frame, n int) string {
 	start, end := f.items[n].start, f.items[n].end
 	switch {
 	case n > 0 && separates(text[f.items[n-1].end:start]):
@@ -137,5 +157,5 @@ func withoutItem(text string, f *frame, n int) string {
 	case n+1 < len(f.items) && separates(text[end:f.items[n+1].start]):
 		end = f.items[n+1].start
 	}
-	return text[:start] + text[end:]
+	return text[start:end]
 }

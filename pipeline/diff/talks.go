@@ -59,20 +59,20 @@ func (r *run) talk(x *prompt.Rendering) *frame {
 	if f, ok := r.frames[x]; ok {
 		return f
 	}
-	f, images := &frame{}, 0
+	f, images := &frame{index: map[string]int{}}, 0
 	seen := map[string]int{}
 	for i := range x.Turns {
 		turn := &x.Turns[i]
 		for j := range turn.Passages {
 			if p := &turn.Passages[j]; p.Content != nil {
-				f.items = append(f.items, pieceOf(p.Content.Name(), p.Text, seen))
+				f.add(pieceOf(p.Content.Name(), p.Text, seen))
 			}
 		}
 		for j := range turn.Images {
 			images++
 			image := &turn.Images[j]
 			name := (&prompt.Content{Kind: prompt.ContentImage, Key: strconv.Itoa(images)}).Name()
-			f.items = append(f.items, pieceOf(name, imageText(image), seen))
+			f.add(pieceOf(name, imageText(image), seen))
 		}
 	}
 	r.frames[x] = f

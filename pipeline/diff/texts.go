@@ -113,8 +113,7 @@ func (r *run) takeApart(c *change, t twin) {
 		}
 		r.occur(c, h, -1, "")
 	}
-	was := c.before.byName()
-	is := c.after.byName()
+	was, is := c.before.index, c.after.index
 	for n := range c.before.items {
 		old := &c.before.items[n]
 		if _, stays := is[old.name]; !stays {
@@ -201,15 +200,7 @@ func inTools(tools []*prompt.Tool, at place) bool {
 	})
 }
 
-// byName gives the index of each item.
-func (f *frame) byName() map[string]int {
-	out := make(map[string]int, len(f.items))
-	for i := range f.items {
-		out[f.items[i].name] = i
-	}
-	return out
-}
-
+// names gives the names of the items, in order.
 func (f *frame) names() []string {
 	out := make([]string, 0, len(f.items))
 	for i := range f.items {

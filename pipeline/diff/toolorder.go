@@ -42,7 +42,7 @@ func (r *run) reorderedTools(p *pair) {
 // showOrder reports whether two renderings both send the order of their tools:
 // beside the text, or in texts of one form.
 func showOrder(was, is *prompt.Rendering) bool {
-	return was.Beside && is.Beside || was.Text.Str != "" && is.Text.Str != "" && sameForm(was, is)
+	return was.Beside && is.Beside || was.Text.Str != "" && is.Text.Str != "" && formOf(was) == formOf(is)
 }
 
 // orderOfTools gives the fewest moves between two lists of tools.

@@ -42,13 +42,13 @@ func (r *run) toolReach(p *pair, x *toolText, diffs []toolDiff) {
 }
 
 // tells reports whether a variant sends something of a difference. Of a tool
-// that came, that its text names it is enough; one that went is gone anyway.
+// that came or went, that the text names it is enough.
 func (x *toolText) tells(d *toolDiff) bool {
 	switch d.edit.Kind {
 	case prompt.ToolAdded:
 		return x.side(d.t.head).beside[d.after] || x.mentions.in(d.t.head, d.name)
 	case prompt.ToolRemoved:
-		return true
+		return x.side(d.t.base).beside[d.before] || x.mentions.in(d.t.base, d.name)
 	default:
 		return x.sends(d)
 	}
@@ -56,15 +56,20 @@ func (x *toolText) tells(d *toolDiff) bool {
 
 // unheard says why a variant whose toolset has an edit sends nothing of it.
 func unheard(e *prompt.Edit, d *toolDiff) (prompt.Cause, string) {
-	if e.Kind == prompt.ToolAdded {
+	used, tool := d.t.head.Used, d.after
+	switch e.Kind {
+	case prompt.ToolAdded:
 		return prompt.CauseUnnamed, ""
+	case prompt.ToolRemoved:
+		used, tool = d.t.base.Used, d.before
+	default:
 	}
-	for _, u := range d.t.head.Used {
-		if u == nil || !slices.Contains(u.Tools, d.after) {
+	for _, u := range used {
+		if u == nil || !slices.Contains(u.Tools, tool) {
 			continue
 		}
 		for _, in := range u.Unit.Inputs {
-			if slices.Contains(in.Tools, d.after) {
+			if slices.Contains(in.Tools, tool) {
 				return prompt.CauseForm, in.Form
 			}
 		}

@@ -84,7 +84,7 @@ func (x *toolText) index(in *prompt.Rendering) *toolIndex {
 		i.tools[t.Name] = t
 	}
 	f := x.run.frame(in)
-	i.items = f.byName()
+	i.items = f.index
 	var b strings.Builder
 	at := 0
 	for _, s := range f.around.Segs {
@@ -132,17 +132,11 @@ func (x *toolText) sections(t twin, name string) [][2]*prompt.Rendering {
 		if was == nil || is == nil || len(was.Tools)+len(is.Tools) == 0 {
 			continue
 		}
-		if (x.index(was).tools[name] != nil || x.index(is).tools[name] != nil) && sameForm(was, is) {
+		if (x.index(was).tools[name] != nil || x.index(is).tools[name] != nil) && formOf(was) == formOf(is) {
 			out = append(out, [2]*prompt.Rendering{was, is})
 		}
 	}
 	return out
-}
-
-// sameForm reports whether two renderings have the same forms, on the same rung
-// of a ladder.
-func sameForm(a, b *prompt.Rendering) bool {
-	return a.Unit.Step == b.Unit.Step && slices.EqualFunc(a.Unit.Inputs, b.Unit.Inputs, func(x, y *prompt.Input) bool { return x.Form == y.Form })
 }
 
 // sends reports whether what a variant sends differs on account of a tool: its

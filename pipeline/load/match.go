@@ -70,16 +70,16 @@ func Match(fsys fs.FS, pattern string) (Matched, error) {
 func (r *run) unmatched(pattern string) (Matched, error) {
 	var out Matched
 	folder := literalFolder(pattern)
-	dest, err := r.disk.real(folder)
-	if err != nil {
-		return out, nil // a link that leads nowhere has nothing in it
-	}
-	state, err := r.disk.inspect(dest)
+	state, err := r.disk.inspect(folder)
 	if err != nil {
 		return out, err
 	}
 	if state != directory {
 		out.Near, err = r.nearFolder(folder)
+		return out, err
+	}
+	dest, err := r.disk.real(folder)
+	if err != nil {
 		return out, err
 	}
 	entries, err := r.disk.list(dest)

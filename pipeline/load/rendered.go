@@ -111,7 +111,7 @@ func (r *run) nothingHint(pattern, glob string) (string, error) {
 	}
 	dest, err := r.disk.real(dir)
 	if err != nil {
-		return relative, nil
+		return "", err // it was followed a moment ago
 	}
 	entries, err := r.disk.list(dest)
 	if err != nil {

@@ -73,7 +73,7 @@ func (p *diffPage) mdRow(e *prompt.Edit, affects phrase) string {
 	said := describe(e)
 	change := append(append(phrase{}, said.what...), said.verb...)
 	if len(said.more) > 0 {
-		change = append(append(change, ours(": ")), said.more...)
+		change = append(append(change, ours("; ")), said.more...)
 	}
 	reach := strings.TrimPrefix(affects.markdown(tableSpan), "affects ")
 	if reach == "" && len(e.Reach) > 0 {

@@ -27,17 +27,19 @@ func TestDiffMarkdownFoldsEachChange(t *testing.T) {
 	r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec", Leaves: []prompt.Leaf{
 		{Path: "tools.exec.parameters.properties.cmd.type", From: `"string"`, To: `"array"`}, {Path: "tools.exec.title", From: `"Run"`},
 	}}, r.reach(0))
+	r.add(prompt.Edit{Kind: prompt.CacheChanged, Shorter: true, To: "clock"}, r.sized(map[int]int{0: 9, 1: 9}))
 	r.d.Idle = []prompt.Idle{{Path: "notes.md"}}
 	r.head.build.Variants[2].Budget.Tokens = 2
 	got := r.markdown(t, report.Options{Base: "kit", Color: true}, r.grown())
 	equal(t, got, strings.ReplaceAll(`<!-- promptc:diff -->
-**promptc diff: failed** · 3 changes, 2 prompts, 6 of 6 variants · 'HEAD' → 'the working tree'
+**promptc diff: failed** · 4 changes, 2 prompts, 6 of 6 variants · 'HEAD' → 'the working tree'
 
 | prompt | change | where | tokens | affects |
 |---|---|---|---:|---|
-| 'persona' | 'soul' text changed | 'kit/sources/persona/SOUL.md:12' | +3 | 2 of 5: 'entry=full'; 'core': 'all'; does not reach 3 |
+| 'persona' | 'soul': text changed | 'kit/sources/persona/SOUL.md:12' | +3 | 2 of 5: 'entry=full'; 'core': 'all'; does not reach 3 |
 | 'persona' | moved: 'datetime', '1' → 'last' | 'kit/prompts.yaml:5' |  | all 5 |
 | 'persona' | tool 'exec' changed |  |  | 1 of 5: 'entry=full,tools=native' |
+| 'persona' | cache: the stable prefix shrinks; first changes in 'clock', 9 tokens more are sent again with each request |  |  | 2 of 5: 'entry=full' |
 
 - 'kit/notes.md' changed, no variant did
 
@@ -48,7 +50,7 @@ func TestDiffMarkdownFoldsEachChange(t *testing.T) {
   - hint: 'shorten it'
 
 <details>
-<summary><code>persona</code> <code>soul</code> text changed (+3 tokens)</summary>
+<summary><code>persona</code> <code>soul</code>: text changed (+3 tokens)</summary>
 
 affects 2 of 5: 'entry=full'; 'core': 'all'.
 
@@ -78,6 +80,7 @@ affects 1 of 5: 'entry=full,tools=native'.
 </details>
 
 - fails on **growth**: '1 growth limit exceeded'
+- fails on **cache-prefix**: 'the stable prefix of persona shrinks'
 
 Closest to its budget: 'persona/entry=simple,tools=native' at 50 %
 `, "'", "`"))

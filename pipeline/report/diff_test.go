@@ -230,3 +230,40 @@ func TestDiffSARIFHasFindingsOnly(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestDiffMarksWordsThatFollowOneAnotherAsOne(t *testing.T) {
+	r := newReview()
+	last := hunkOf("", 3, "-the end", "+the end")
+	last.Lines[0].Open = true
+	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul", Hunks: []prompt.Hunk{
+		hunkOf("", 1, "-Write down two or more explanations.", "-Stop.", "+Write down two to four explanations.", "+Nothing of it is as it was."), last,
+	}}, r.reach(0))
+	_, got, _ := strings.Cut(r.text(t, report.Options{}), "@@\n")
+	equal(t, got, `  -Write down two [-or more-] explanations.
+  -Stop.
+  +Write down two {+to four+} explanations.
+  +Nothing of it is as it was.
+  @@ line 3 @@
+  -the end
+  \ no line break at the end
+  +the end
+`)
+}
+
+// Where many prompts have a change, its line stays one that can be read.
+func TestDiffNamesTenMorePromptsAndCountsTheRest(t *testing.T) {
+	r := newReview()
+	reach := []prompt.Reach{r.reach(0)}
+	for i := range 14 {
+		pair := *r.core
+		pair.ID = fmt.Sprint("core", i)
+		r.d.Pairs = append(r.d.Pairs, &pair)
+		reach = append(reach, prompt.Reach{Pair: &pair, In: set(1), Missed: []prompt.Missed{{Cause: prompt.CauseNeeds, Why: "exec", Set: set(1, 0)}}})
+	}
+	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul"}, reach...)
+	_, got, _ := strings.Cut(r.text(t, report.Options{}), "text changed\n")
+	equal(t, got, "  affects 1 of 5: entry=full,tools=native; core0: none; core1: none; core2: none; core3: none; core4: none; core5: none; "+
+		"core6: none; core7: none; core8: none; core9: none; and 4 more prompts\n"+
+		"  does not reach 14: core0: all (needs exec); core1: all (needs exec); core2: all (needs exec); core3: all (needs exec); core4: all (needs exec); "+
+		"core5: all (needs exec); core6: all (needs exec); core7: all (needs exec); core8: all (needs exec); core9: all (needs exec); and 4 more\n")
+}

@@ -33,14 +33,15 @@ func (ph phrase) text() string {
 	return b.String()
 }
 
-// markdown gives a phrase with everything that is not ours as code.
+// markdown gives a phrase with everything that is not ours as code. Blanks that
+// set things apart on a terminal are no sentence here.
 func (ph phrase) markdown(span func(string) string) string {
 	var b strings.Builder
 	for _, p := range ph {
 		if p.named {
 			b.WriteString(span(p.text))
 		} else {
-			b.WriteString(strings.ReplaceAll(p.text, "  ", " "))
+			b.WriteString(strings.ReplaceAll(p.text, "  ", ": "))
 		}
 	}
 	return strings.TrimSpace(b.String())

@@ -31,8 +31,9 @@ type gathering struct {
 
 func newGathering(b *binder, p *prompt.Prompt) *gathering {
 	g := &gathering{
-		binder: b, prompt: p, rendered: p.Rendered, found: map[string]*renderedText{}, work: maxWork, besideUnits: map[*prompt.Doc]int{}, unlisted: map[prompt.Word][]string{},
+		binder: b, prompt: p, rendered: p.Rendered, work: maxWork,
 		path: prompt.PathPattern(p.Rendered.Path.Str), tells: make([]bool, len(p.Axes)),
+		found: map[string]*renderedText{}, unlisted: map[prompt.Word][]string{}, besideUnits: map[*prompt.Doc]int{},
 	}
 	for _, a := range p.Axes {
 		g.axes = append(g.axes, a.Name.Str)
@@ -57,7 +58,8 @@ func (g *gathering) named() bool {
 		pattern *prompt.Pattern
 		tells   []bool
 	}{
-		{g.rendered.Path, g.path, g.tells}, {g.rendered.Entry, g.entry, g.tells},
+		{g.rendered.Path, g.path, g.tells},
+		{g.rendered.Entry, g.entry, g.tells},
 		{g.rendered.Tools, prompt.PathPattern(g.rendered.Tools.Str), inTools},
 	} {
 		if from.pattern == nil {

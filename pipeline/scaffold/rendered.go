@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -59,7 +60,7 @@ func Derive(files []Snapshot) (*Legacy, error) {
 	byPath := shapeOf(paths, true)
 	if byPath == nil {
 		return nil, &Unfit{
-			fmt.Sprintf("no pattern stands for %q and the %d other files", paths[0], len(paths)-1),
+			fmt.Sprintf("no pattern stands for %q and %s", paths[0], others(len(paths)-1)),
 			"narrow it to files of one folder; the parts in which names differ become axis values: letters, digits, '.', '_' and '-'",
 		}
 	}
@@ -72,7 +73,7 @@ func Derive(files []Snapshot) (*Legacy, error) {
 		}
 		if byEntry = shapeOf(entries, false); byEntry == nil {
 			return nil, &Unfit{
-				fmt.Sprintf("no pattern stands for the entry %q and the %d others", entries[0], len(entries)-1),
+				fmt.Sprintf("no pattern stands for the entry %q and %s", entries[0], others(len(entries)-1)),
 				"the parts in which names differ become axis values: letters, digits, '.', '_' and '-'",
 			}
 		}
@@ -85,6 +86,14 @@ func Derive(files []Snapshot) (*Legacy, error) {
 	}
 	out.fill(names, byPath, byEntry, rowsOf(files, byPath, byEntry, entries, several))
 	return out, nil
+}
+
+// others counts what is not named.
+func others(n int) string {
+	if n == 1 {
+		return "1 other"
+	}
+	return diag.Number(n) + " others"
 }
 
 // rowsOf gives the axis values of every text that is there.

@@ -153,9 +153,9 @@ func TestNamesThatNoPatternStandsFor(t *testing.T) {
 		files []scaffold.Snapshot
 		want  string
 	}{
-		{"values are no axis values", snapshots("größe.txt", "länge.txt"), `no pattern stands for "größe.txt" and the 1 other files`},
-		{"folders of several depths", snapshots("a/b.txt", "c.txt"), `no pattern stands for "a/b.txt" and the 1 other files`},
-		{"names that differ in case", snapshots("p/a.txt", "p/A.txt"), `no pattern stands for "p/a.txt" and the 1 other files`},
+		{"values are no axis values", snapshots("größe.txt", "länge.txt"), `no pattern stands for "größe.txt" and 1 other`},
+		{"folders of several depths", snapshots("a/b.txt", "c.txt"), `no pattern stands for "a/b.txt" and 1 other`},
+		{"names that differ in case", snapshots("p/a.txt", "p/A.txt"), `no pattern stands for "p/a.txt" and 1 other`},
 		{
 			"files of two sorts",
 			[]scaffold.Snapshot{{Path: "a.snap", Entries: []string{"x 1", "y 1"}}, {Path: "b.snap"}},
@@ -276,4 +276,24 @@ func TestEntriesOfSnapshotFiles(t *testing.T) {
 	if got := scaffold.Entries("# A prompt\n"); got != nil {
 		t.Errorf("a text has the entries %q", got)
 	}
+}
+
+// Whatever files are called, a pattern that is found stands for each of them.
+func FuzzDerive(f *testing.F) {
+	f.Add("a-1.txt\na-2.txt\nb-1.txt\nb-2.txt")
+	f.Add("family=a,tier=1\nfamily=b,tier=1\nx")
+	f.Add("---\n--\n-")
+	f.Add("p/{a}/*.txt\np/{b}/?.txt")
+	f.Fuzz(func(t *testing.T, text string) {
+		names := strings.Split(text, "\n")
+		slices.Sort(names)
+		names = slices.Compact(names)
+		if len(names) > 50 || len(text) > 2000 {
+			return
+		}
+		if _, err := scaffold.Derive(snapshots(names...)); err == nil {
+			holds(t, names)
+		}
+		scaffold.Entries(text)
+	})
 }

@@ -57,7 +57,9 @@ func TestFilesStandWhereTheirToolsLook(t *testing.T) {
 // No template leaves a word open, and every YAML and JSON file can be read.
 func TestFilesAreComplete(t *testing.T) {
 	for _, in := range []scaffold.Input{
-		{Folder: "."}, {Folder: "a/b c", Version: "v1.2.3"}, {Folder: "ä+~=@", Version: "devel " + strings.Repeat("1e", 20)},
+		{Folder: "."},
+		{Folder: "a/b c", Version: "v1.2.3"},
+		{Folder: "ä+~=@", Version: "devel " + strings.Repeat("1e", 20)},
 		{Folder: ".", Rendered: &scaffold.Legacy{Path: "p/{a}.txt", Axes: []scaffold.Axis{{Name: "a", Values: []string{"null", "on"}}}}},
 	} {
 		for _, f := range scaffold.Files(in) {

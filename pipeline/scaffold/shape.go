@@ -78,7 +78,7 @@ func byFirst(names []string) *shape { return byEnd(names, strings.Index) }
 
 func byEnd(names []string, find func(s, sep string) int) *shape {
 	before, inner, behind := common(names)
-	for _, sep := range strings.Split(separators, "") {
+	for sep := range strings.SplitSeq(separators, "") {
 		b := newBuilder(len(names))
 		var left, right []string
 		for _, s := range inner {

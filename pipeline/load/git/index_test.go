@@ -15,7 +15,7 @@ import (
 
 func TestIndexIsWhatWouldBeCommitted(t *testing.T) {
 	r := newRepo(t)
-	r.commit("one", map[string]string{"changed": "old", "half": "1\n2\n", "gone": "g", "kept": "k", "empty": "", "only/here": "x"})
+	r.commit("one", map[string]string{"changed": "old", "half": "1\n2\n", "gone": "g", "kept": "k", "void": "", "only/here": "x"})
 	r.write(map[string]string{"changed": "staged", "half": "staged\n2\n", "new": "n", "later/announced": "not yet", "later/empty": ""})
 	r.git("add", "changed", "half", "new", "later/empty")
 	r.git("add", "--intent-to-add", "later/announced")
@@ -24,7 +24,7 @@ func TestIndexIsWhatWouldBeCommitted(t *testing.T) {
 	if err := os.Remove(filepath.Join(r.dir, "kept")); err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]string{"changed": "staged", "half": "staged\n2\n", "new": "n", "kept": "k", "empty": "", "later/empty": ""}
+	want := map[string]string{"changed": "staged", "half": "staged\n2\n", "new": "n", "kept": "k", "void": "", "later/empty": ""}
 	same(t, index(t, r.open("")), want)
 	same(t, index(t, r.open("later")), map[string]string{"empty": ""})
 	r.git("commit", "-q", "-m", "two")
@@ -117,6 +117,13 @@ func TestHooksSayWhereTheIndexIs(t *testing.T) {
 			same(t, tree(t, repository, "HEAD"), map[string]string{"a": committed})
 		})
 	}
+	// A repository in the folder of another one is one of its own.
+	other.git("clone", "-q", other.dir, filepath.Join(linked.dir, "inner"))
+	t.Run("a repository in a linked work tree", func(t *testing.T) {
+		t.Chdir(linked.dir)
+		t.Setenv("GIT_DIR", filepath.Join(r.dir, ".git", "worktrees", "linked"))
+		same(t, index(t, opened(t, filepath.Join("inner", "sub"))), map[string]string{"a": "other"})
+	})
 	t.Chdir(filepath.Join(r.dir, "sub"))
 	t.Setenv("GIT_DIR", ".git")
 	_, err := git.Open(".")

@@ -1,0 +1,59 @@
+package load_test
+
+import (
+	"errors"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/load"
+)
+
+func TestMatchFindsFilesOrSaysWhatIsNear(t *testing.T) {
+	fsys := fstest.MapFS{
+		"test/__snapshots__/a.snap":  {Data: []byte("a")},
+		"test/__snapshots__/b.snap":  {Data: []byte("b")},
+		"test/__snapshots__/c.md":    {Data: []byte("c")},
+		"test/__snapshots__/d.md":    {Data: []byte("d")},
+		"test/__snapshots__/x/y.txt": {Data: []byte("y")},
+	}
+	for _, tc := range []struct {
+		pattern string
+		want    load.Matched
+	}{
+		{"test/__snapshots__/*.snap", load.Matched{Files: []string{"test/__snapshots__/a.snap", "test/__snapshots__/b.snap"}}},
+		{"test/**/{y,a}.*", load.Matched{Files: []string{"test/__snapshots__/a.snap", "test/__snapshots__/x/y.txt"}}},
+		{"test/__snapshots__/a.snap", load.Matched{Files: []string{"test/__snapshots__/a.snap"}}},
+		{"test/__snapshot__/*.snap", load.Matched{Near: "test/__snapshots__"}},
+		{"tets/__snapshot__/*.snap", load.Matched{Near: "test/__snapshots__"}},
+		{"elsewhere/*.snap", load.Matched{}},
+		{"*.snap", load.Matched{}},
+		{"test/__snapshots__/*.txt", load.Matched{Beside: []string{"test/__snapshots__/a.snap", "test/__snapshots__/b.snap", "test/__snapshots__/c.md"}}},
+	} {
+		got, err := load.Match(fsys, tc.pattern)
+		if err != nil {
+			t.Errorf("%s: %v", tc.pattern, err)
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s: %s", tc.pattern, diff)
+		}
+	}
+}
+
+func TestMatchRefusesWhatIsNoPattern(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"[x":      `the pattern "[x" is not a pattern that can be read`,
+		"../*":    `the pattern "../*" leaves its folder with ".."`,
+		"/a/*":    `the pattern "/a/*" is absolute`,
+		"":        `the pattern "" is empty`,
+		"a\x00*":  `the pattern "a\x00*" holds a NUL character`,
+		`a\*.txt`: `the pattern "a\\*.txt" holds a backslash`,
+	} {
+		_, err := load.Match(fstest.MapFS{}, pattern)
+		bad, ok := errors.AsType[*load.PatternError](err)
+		if !ok || bad.Error() != want || bad.Hint == "" {
+			t.Errorf("%q: %v", pattern, err)
+		}
+	}
+}
