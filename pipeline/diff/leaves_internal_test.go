@@ -32,29 +32,35 @@ func TestPlacesThatDiffer(t *testing.T) {
 			name: "the words for the schemas, at the top only", before: `{"inputSchema": 1, "outputSchema": 1, "annotations": {"inputSchema": 1}}`,
 			after: `{"inputSchema": 2, "outputSchema": 2, "annotations": {"inputSchema": 2}}`,
 			want: []prompt.Leaf{
-				{Path: "tools.exec.parameters", From: "1", To: "2"}, {Path: "tools.exec.output", From: "1", To: "2"},
+				{Path: "tools.exec.parameters", From: "1", To: "2"},
+				{Path: "tools.exec.output", From: "1", To: "2"},
 				{Path: "tools.exec.annotations.inputSchema", From: "1", To: "2"},
 			},
 		},
 		{
 			name: "keys that came and went, in order", before: `{"a": 1, "b": {"x": [ ]}, "d": 1, "f": 1}`, after: `{"a": 1, "c": {"y": null}, "d": 2}`,
 			want: []prompt.Leaf{
-				{Path: "tools.exec.c", To: `{"y":null}`}, {Path: "tools.exec.b", From: `{"x":[]}`},
-				{Path: "tools.exec.d", From: "1", To: "2"}, {Path: "tools.exec.f", From: "1"},
+				{Path: "tools.exec.c", To: `{"y":null}`},
+				{Path: "tools.exec.b", From: `{"x":[]}`},
+				{Path: "tools.exec.d", From: "1", To: "2"},
+				{Path: "tools.exec.f", From: "1"},
 			},
 		},
 		{
 			name: "numbers as written", before: `{"a": 1.0, "b": 1e2, "c": 12345678901234567890}`, after: `{"a": 1, "b": 100, "c": 12345678901234567891}`,
 			want: []prompt.Leaf{
-				{Path: "tools.exec.a", From: "1.0", To: "1"}, {Path: "tools.exec.b", From: "1e2", To: "100"},
+				{Path: "tools.exec.a", From: "1.0", To: "1"},
+				{Path: "tools.exec.b", From: "1e2", To: "100"},
 				{Path: "tools.exec.c", From: "12345678901234567890", To: "12345678901234567891"},
 			},
 		},
 		{
 			name: "keys that are no words", before: `{"a b": 1, "a.b": {"": 1, "é<\"": 1}, "$ref-1": 1}`, after: `{"a b": 2, "a.b": {"": 2, "é<\"": 2}, "$ref-1": 2}`,
 			want: []prompt.Leaf{
-				{Path: `tools.exec["a b"]`, From: "1", To: "2"}, {Path: `tools.exec["a.b"][""]`, From: "1", To: "2"},
-				{Path: `tools.exec["a.b"]["é<\""]`, From: "1", To: "2"}, {Path: "tools.exec.$ref-1", From: "1", To: "2"},
+				{Path: `tools.exec["a b"]`, From: "1", To: "2"},
+				{Path: `tools.exec["a.b"][""]`, From: "1", To: "2"},
+				{Path: `tools.exec["a.b"]["é<\""]`, From: "1", To: "2"},
+				{Path: "tools.exec.$ref-1", From: "1", To: "2"},
 			},
 		},
 		{
@@ -72,7 +78,8 @@ func TestPlacesThatDiffer(t *testing.T) {
 		{
 			name: "elements that changed where they stand", before: `[{"a": [1, 2]}, "x", [1]]`, after: `[{"a": [1, 3]}, {"x": 1}, [2]]`,
 			want: []prompt.Leaf{
-				{Path: "tools.exec[0].a[1]", From: "2", To: "3"}, {Path: "tools.exec[1]", From: `"x"`, To: `{"x":1}`},
+				{Path: "tools.exec[0].a[1]", From: "2", To: "3"},
+				{Path: "tools.exec[1]", From: `"x"`, To: `{"x":1}`},
 				{Path: "tools.exec[2][0]", From: "1", To: "2"},
 			},
 		},

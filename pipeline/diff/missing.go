@@ -11,6 +11,8 @@ import (
 type found struct {
 	sections map[*pair][]*section
 	forms    []string
+	// files are those behind the texts that it reaches.
+	files map[string]bool
 	// alike are the variants that an edit of the same place reaches.
 	alike map[*prompt.Pair]prompt.Set
 	known map[*prompt.Rendering]reason
@@ -40,7 +42,7 @@ func (r *run) missing() {
 			}
 			f := about[e]
 			if f == nil {
-				f = &found{sections: map[*pair][]*section{}, known: map[*prompt.Rendering]reason{}}
+				f = &found{sections: map[*pair][]*section{}, files: map[string]bool{}, known: map[*prompt.Rendering]reason{}}
 				about[e] = f
 				order = append(order, e)
 			}
@@ -86,6 +88,9 @@ func reachedAt(edits []*prompt.Edit) map[place]map[*prompt.Pair]prompt.Set {
 func (f *found) add(c *change) {
 	if form := formOf(c.head); !c.loose && !slices.Contains(f.forms, form) {
 		f.forms = append(f.forms, form)
+	}
+	for _, file := range filesOf(c.head) {
+		f.files[file.path] = true
 	}
 	for _, u := range c.uses {
 		if u.section != nil && !slices.Contains(f.sections[u.pair], u.section) {
@@ -181,15 +186,30 @@ func (r *run) saysOther(e *prompt.Edit, f *found, x *prompt.Rendering) (prompt.C
 		}
 	}
 	files := filesOf(x)
-	reads := e.At.Known() && slices.ContainsFunc(files, func(s sourceFile) bool { return s.path == e.At.File.Path })
 	switch first := slices.IndexFunc(files, func(s sourceFile) bool { return s.path != "" }); {
-	case !reads && first >= 0:
+	case first >= 0 && !f.sharesFile(e, files):
 		return prompt.CauseFile, files[first].path
 	case other:
 		return prompt.CauseForm, form
 	default:
 		return prompt.CauseOther, ""
 	}
+}
+
+// sharesFile reports whether a text is made from the file that changed; where
+// that is no source, such as the manifest, whether it has a file in common with
+// those that are reached.
+func (f *found) sharesFile(e *prompt.Edit, files []sourceFile) bool {
+	changed := ""
+	if e.At.Known() {
+		changed = e.At.File.Path
+	}
+	return slices.ContainsFunc(files, func(s sourceFile) bool {
+		if f.files[changed] {
+			return s.path == changed
+		}
+		return f.files[s.path]
+	})
 }
 
 // talkMissed says why a conversation does not have an edit: it is another

@@ -94,39 +94,44 @@ func (x *toolText) missed(e *prompt.Edit, p *pair, of toolDiff, sections []int) 
 		switch {
 		case has == nil && e.Kind == prompt.ToolRemoved: // nor had it before
 		case has == nil:
-			cause, why := without(t.head, sections)
+			cause, why := lacks(t.head, sections)
 			miss(e, t, cause, why)
 		case of.after == nil:
-			miss(e, t, selects(t.head, has), "")
+			cause, why := keeps(t.head, has)
+			miss(e, t, cause, why)
 		case has.Canonical != of.after.Canonical:
 			miss(e, t, prompt.CauseFile, has.File.Path)
 		}
 	}
 }
 
-// selects says by what a variant keeps a tool that others lost.
-func selects(a *prompt.Artifact, tool *prompt.Tool) prompt.Cause {
+// keeps says by what a variant keeps a tool that others lost: it selects it, or
+// reads a file that has it.
+func keeps(a *prompt.Artifact, tool *prompt.Tool) (prompt.Cause, string) {
 	for i, u := range a.Used {
 		if u != nil && slices.Contains(u.Tools, tool) && a.Build.Prompt.Sections[i].Only.Set() {
-			return prompt.CauseOnly
-		}
-	}
-	return prompt.CauseFile
-}
-
-// without says why a variant does not have a tool of some sections.
-func without(a *prompt.Artifact, sections []int) (prompt.Cause, string) {
-	for _, i := range sections {
-		u := a.Used[i]
-		if u == nil {
-			return outCause(a, i)
-		}
-		if a.Build.Prompt.Sections[i].Only.Set() {
 			return prompt.CauseOnly, ""
 		}
-		return prompt.CauseFile, toolFiles(u)
 	}
-	return prompt.CauseAbsent, ""
+	return prompt.CauseFile, tool.File.Path
+}
+
+// lacks says why a variant does not have a tool of some sections. Of several
+// the first that is in counts, else the first.
+func lacks(a *prompt.Artifact, sections []int) (prompt.Cause, string) {
+	for _, i := range sections {
+		switch u := a.Used[i]; {
+		case u == nil:
+		case a.Build.Prompt.Sections[i].Only.Set():
+			return prompt.CauseOnly, ""
+		default:
+			return prompt.CauseFile, toolFiles(u)
+		}
+	}
+	if len(sections) == 0 {
+		return prompt.CauseAbsent, ""
+	}
+	return outCause(a, sections[0])
 }
 
 // toolFiles names the files that the tools of a rendering come from: the first,

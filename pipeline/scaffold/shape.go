@@ -277,7 +277,7 @@ func (s *shape) fits(names []string, isPath bool) bool {
 }
 
 // maxWork bounds the comparison of names with their pattern.
-const maxWork = 10_000_000
+const maxWork = 2_000_000
 
 // special are the characters that mean something in patterns.
 var special = regexp.MustCompile(`[*?{}\[\]]+`)

@@ -1,0 +1,150 @@
+package pipeline_test
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// crowded is a prompt whose sections compete for room.
+func crowded() fstest.MapFS {
+	return treeOf(map[string]string{
+		"prompts.yaml": `version: 1
+tokenizer: chars/4
+prompts:
+  p:
+    axes: {size: [small, large]}
+    layout: {name: phases, notice: true}
+    budget: {tokens: [{when: {size: small}, value: 26}, {value: 400}], over: warn}
+    sections:
+      - {id: task, phase: task, priority: 90, sticky: true, path: task.md}
+      - {id: notes, phase: memory, priority: 50, path: notes.md}
+      - {id: past, phase: memory, priority: 40, path: past.md}
+`,
+		"task.md":  "Do this.\n",
+		"notes.md": "A note that is about as long as a line.\n",
+		"past.md":  "Something that happened a while ago.\n",
+	})
+}
+
+// calling is a prompt with tools in three forms, and a registry.
+func calling() fstest.MapFS {
+	return treeOf(map[string]string{
+		"prompts.yaml": `version: 1
+sources:
+  tools: {kind: tools, path: "tools/*.json"}
+  registry: {kind: registry, path: "registry/*.md"}
+prompts:
+  p:
+    axes: {form: [native, fallback, schemas], topic: [a, b]}
+    sections:
+      - {id: tools, source: tools, form: "{form}", before: <tools>, after: </tools>}
+      - {id: advice, source: registry, select: [{when: {topic: a}, value: {tags: [a]}}, {value: {tags: [b]}}]}
+`,
+		"tools/exec.json": `{"name": "exec", "description": "Runs a command.",
+  "inputSchema": {"type": "object", "properties": {"cmd": {"type": "string"}}, "required": ["cmd"]}}`,
+		"tools/read.json": `{"name": "read", "description": "Reads a file.",
+  "inputSchema": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}}`,
+		"registry/one.md": "---\nid: one\ntags: [a, b]\n---\nFirst advice.\n",
+		"registry/two.md": "---\nid: two\ntags: [b]\n---\nSecond advice.\n",
+	})
+}
+
+// talking is a prompt of two conversations over one workspace.
+func talking() fstest.MapFS {
+	return treeOf(map[string]string{
+		"prompts.yaml": `version: 1
+sources:
+  chat: {kind: conversation, path: "chats/{state}.yaml"}
+prompts:
+  p:
+    axes: {state: [short, long], dialect: [openai-chat, anthropic]}
+    dialect: "{dialect}"
+    layout: {name: messages, conversation: chat, reminder: last}
+    sections:
+      - {id: first, text: You edit code.}
+      - {id: last, text: Be brief.}
+`,
+		"chats/short.yaml": "workspace: ws\nselected: [a.go]\nprompt: Fix it.\n",
+		"chats/long.yaml":  "workspace: ws\nselected: [a.go, b.go]\nhistory:\n  - {role: user, content: Hello.}\n  - {role: assistant, content: Hi.}\nprompt: And now?\n",
+		"ws/a.go":          "package a\n\nfunc A() {}\n",
+		"ws/b.go":          "package a\n\nfunc B() {}\n",
+	})
+}
+
+// TestEditsInLayouts holds what is said where sections compete, where tools and
+// their definitions say the same, and where messages are laid out.
+func TestEditsInLayouts(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		base  fstest.MapFS
+		steps []step
+		want  []string
+	}{
+		{
+			"what no longer fits is dropped, and the notice follows", crowded(),
+			[]step{{"notes.md", "A note", "A very, very, very, very long note"}},
+			[]string{
+				"text-changed notes notes.md:1 | p: all +7",
+				"  -A note that is about as long as a line.", "  +A very, very, very, very long note that is about as long as a line.",
+				`section-dropped past "" → "budget" prompts.yaml:11 | p: size=small -10`,
+			},
+		},
+		{
+			"a tool that changes covers its line, its item and the example", calling(),
+			[]step{{"tools/exec.json", "Runs a command.", "Runs one command."}},
+			[]string{
+				"tool-changed exec tools/exec.json:1 | p: all +0",
+				`  tools.exec.description: "Runs a command." → "Runs one command."`,
+			},
+		},
+		{
+			"lines around the tools are text", calling(),
+			[]step{{manifest, "before: <tools>", "before: <T>"}},
+			[]string{
+				"text-changed tools prompts.yaml:9 | p: form=native+fallback -1, not form=schemas: form schemas",
+				"  -<tools>", "  +<T>",
+			},
+		},
+		{
+			"an item that only some select is missed by the others", calling(),
+			[]step{{"registry/two.md", "Second", "Another"}},
+			[]string{
+				"text-changed advice two registry/two.md:5 | p: topic=b +0, not topic=a: only",
+				"  -Second advice.", "  +Another advice.",
+			},
+		},
+		{
+			"a file that conversations show is one piece in all of them", talking(),
+			[]step{{"ws/b.go", "func B() {}", "func B() { A() }"}},
+			[]string{
+				"text-changed files/b.go ws/b.go:3 | p: state=long +3, not state=short: file chats/short.yaml",
+				"  -func B() {}", "  +func B() { A() }",
+			},
+		},
+		{
+			"what is said comes and goes by its place in the history", talking(),
+			[]step{{"chats/long.yaml", "  - {role: user, content: Hello.}\n  - {role: assistant, content: Hi.}\n", "  - {role: user, content: Hello.}\n  - {role: assistant, content: Hi.}\n  - {role: user, content: Well.}\n  - {role: assistant, content: Yes.}\n"}},
+			[]string{
+				"item-added history/2-user chats/long.yaml:6 | p: state=long +2, not state=short: file chats/short.yaml",
+				"item-added history/3-assistant chats/long.yaml:7 | p: state=long +2, not state=short: file chats/short.yaml",
+			},
+		},
+		{
+			"a selection is no text", talking(),
+			[]step{{"chats/long.yaml", "selected: [a.go, b.go]", "selected: [b.go]"}},
+			[]string{"item-removed files/a.go ws/a.go:1 (base) | p: state=long -13"},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			head := stepped(t, tt.base, tt.steps)
+			if diff := cmp.Diff(tt.want, toldOfTexts(differ(t, tt.base, head))); diff != "" {
+				t.Error(diff)
+			}
+			if len(told(differ(t, head, tt.base))) == 0 {
+				t.Error("the way back says nothing")
+			}
+		})
+	}
+}
