@@ -88,7 +88,7 @@ func TestEditsInLayouts(t *testing.T) {
 			[]string{
 				"text-changed notes notes.md:1 | p: all +7",
 				"  -A note that is about as long as a line.", "  +A very, very, very, very long note that is about as long as a line.",
-				`section-dropped past "" → "budget" prompts.yaml:11 | p: size=small -10`,
+				`section-dropped past "" → "budget" prompts.yaml:11 | p: size=small -9`,
 			},
 		},
 		{

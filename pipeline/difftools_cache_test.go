@@ -86,6 +86,25 @@ func TestTheStablePrefixEndsWhereItChanges(t *testing.T) {
 	}
 }
 
+// TestTiersLeaveTheStablePrefix: what changes in the system text takes all tiers
+// of a conversation with it.
+func TestTiersLeaveTheStablePrefix(t *testing.T) {
+	base := ownFiles(t)
+	head := withEdit(t, base, "prompts.yaml", "- {id: system-extra, source: system-extra}", "- {id: system-extra, source: system-extra, volatile: true}")
+	d, _ := toolStates(t, base, head)
+	got := cacheLines(d)
+	if len(got) != 2 || !strings.Contains(got[0], `cache-changed "the prompt" → "section system-extra" shorter at prompts.yaml:`) ||
+		!strings.HasPrefix(got[1], "  coder 12: all, +") {
+		t.Errorf("edits:\n%s", strings.Join(got, "\n"))
+	}
+	d, _ = toolStates(t, head, base)
+	got = cacheLines(d)
+	if len(got) != 2 || !strings.Contains(got[0], `cache-changed "section system-extra" → "the prompt" at prompts.yaml:`) ||
+		!strings.HasPrefix(got[1], "  coder 12: all, -") {
+		t.Errorf("edits:\n%s", strings.Join(got, "\n"))
+	}
+}
+
 // TestEditsAreClassedAsAnAgentIsTold goes through the events, on this
 // repository's own prompts.
 func TestEditsAreClassedAsAnAgentIsTold(t *testing.T) {

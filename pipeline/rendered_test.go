@@ -244,7 +244,9 @@ func TestHostileRenderedProjectsAreFindings(t *testing.T) {
 			"rendered: '{a}-{b}-{c}'\naxes: {a: [" + numbers(200) + "], b: [" + numbers(200) + "], c: [" + numbers(200) + "]}",
 			map[string]string{"1-1-1": "x"}, diag.TooManyVariants,
 		},
-		"blank text": {"rendered: a.md", map[string]string{"a.md": " \n\n"}, diag.EmptyFile},
+		"everything excluded":        {"rendered: '{f}.md'\naxes: {f: [a]}\nexclude: {f: a}", map[string]string{"a.md": "x"}, diag.NoVariant},
+		"all that is there excluded": {"rendered: '{f}-{g}.md'\naxes: auto\nexclude: [{f: a, g: a}, {f: b, g: b}]", map[string]string{"a-a.md": "x", "b-b.md": "x"}, diag.NoVariant},
+		"blank text":                 {"rendered: a.md", map[string]string{"a.md": " \n\n"}, diag.EmptyFile},
 	} {
 		r, err := pipeline.Assemble(renderedProject(c.keys, c.files), "prompts.yaml")
 		if err != nil {

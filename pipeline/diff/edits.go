@@ -14,7 +14,7 @@ func (r *run) hunks() {
 	r.gather()
 	for _, c := range r.changed {
 		switch {
-		case c.loose:
+		case c.loose, c.owner.path != "":
 			r.turned(c)
 		case formOf(c.base) != formOf(c.head):
 			r.formChanged(c)
@@ -62,7 +62,7 @@ func (r *run) gather() {
 		}
 	}
 	inOrder := slices.Clone(r.pieces)
-	slices.SortStableFunc(inOrder, func(a, b *atom) int { return a.key.start - b.key.start })
+	slices.SortStableFunc(inOrder, func(a, b *atom) int { return a.at.Start - b.at.Start })
 	for _, a := range inOrder {
 		if a.edit == nil {
 			continue

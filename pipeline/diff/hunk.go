@@ -158,6 +158,9 @@ func (r *run) occur(c *change, h hunk, item int, name string) {
 		b.WriteString(l.Text)
 		b.WriteByte('\n')
 	}
+	if c.owner.path != "" {
+		h.key = c.owner
+	}
 	key := atomKey{b.String(), h.key}
 	a := r.atoms[key]
 	if a == nil {

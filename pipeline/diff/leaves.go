@@ -27,15 +27,10 @@ var schemaWords = []struct{ key, word string }{
 }
 
 // leaves gives the places in which two definitions of a tool differ, in the
-// order of the later one, with the values in one line. The definitions are
-// canonical JSON; what is no JSON differs as a whole.
-func leaves(name, before, after string) []prompt.Leaf {
-	out, _ := differences(name, before, after)
-	return out
-}
-
-// differences gives the leaves, and the steps from the definition to the first.
-func differences(name, before, after string) ([]prompt.Leaf, []string) {
+// order of the later one, with the values in one line, and the steps that lead
+// from the definition to the first. The definitions are canonical JSON; what is
+// no JSON differs as a whole.
+func leaves(name, before, after string) (found []prompt.Leaf, first []string) {
 	if before == after {
 		return nil, nil
 	}

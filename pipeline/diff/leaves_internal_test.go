@@ -88,14 +88,19 @@ func TestPlacesThatDiffer(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, leaves("exec", tt.before, tt.after)); diff != "" {
+			if diff := cmp.Diff(tt.want, leavesOf("exec", tt.before, tt.after)); diff != "" {
 				t.Errorf("leaves (-want +got):\n%s", diff)
 			}
 		})
 	}
-	if got := leaves("use it", `{"a":1}`, `{"a":2}`)[0].Path; got != `tools["use it"].a` {
+	if got := leavesOf("use it", `{"a":1}`, `{"a":2}`)[0].Path; got != `tools["use it"].a` {
 		t.Errorf("a tool's name is written %s", got)
 	}
+}
+
+func leavesOf(name, before, after string) []prompt.Leaf {
+	out, _ := leaves(name, before, after)
+	return out
 }
 
 // TestLongAndDeepDefinitionsTakeNoTime: whatever a definition holds, there is
@@ -129,7 +134,7 @@ func TestLongAndDeepDefinitionsTakeNoTime(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			start := time.Now()
-			if got := len(leaves("t", tt.before, tt.after)); got != tt.want {
+			if got := len(leavesOf("t", tt.before, tt.after)); got != tt.want {
 				t.Errorf("%d places, want %d", got, tt.want)
 			}
 			if took := time.Since(start); took > 10*time.Second {
@@ -162,16 +167,16 @@ func TestOneChangeOfARealToolIsOnePlace(t *testing.T) {
 			return err
 		}
 		text = []byte(jsonOf(t, whole)) // with the escapes that canonical JSON has
-		if got := leaves("x", string(text), string(text)+" "); len(got) > 0 {
+		if got := leavesOf("x", string(text), string(text)+" "); len(got) > 0 {
 			t.Errorf("%s differs from itself: %v", name, got)
 		}
 		for range 10 {
 			changed, want := mutate(t, random, text)
-			if diff := cmp.Diff([]prompt.Leaf{want}, leaves("x", string(text), changed)); diff != "" {
+			if diff := cmp.Diff([]prompt.Leaf{want}, leavesOf("x", string(text), changed)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", name, diff)
 			}
 			back := prompt.Leaf{Path: want.Path, From: want.To, To: want.From}
-			if diff := cmp.Diff([]prompt.Leaf{back}, leaves("x", changed, string(text))); diff != "" {
+			if diff := cmp.Diff([]prompt.Leaf{back}, leavesOf("x", changed, string(text))); diff != "" {
 				t.Errorf("%s, from the other side (-want +got):\n%s", name, diff)
 			}
 		}

@@ -13,6 +13,8 @@ type found struct {
 	forms    []string
 	// files are those behind the texts that it reaches.
 	files map[string]bool
+	// own says that every text has a file of its own, which says nothing.
+	own bool
 	// alike are the variants that an edit of the same place reaches.
 	alike map[*prompt.Pair]prompt.Set
 	known map[*prompt.Rendering]reason
@@ -86,6 +88,7 @@ func reachedAt(edits []*prompt.Edit) map[place]map[*prompt.Pair]prompt.Set {
 }
 
 func (f *found) add(c *change) {
+	f.own = f.own || c.owner.path != ""
 	if form := formOf(c.head); !c.loose && !slices.Contains(f.forms, form) {
 		f.forms = append(f.forms, form)
 	}
@@ -187,7 +190,7 @@ func (r *run) saysOther(e *prompt.Edit, f *found, x *prompt.Rendering) (prompt.C
 	}
 	files := filesOf(x)
 	switch first := slices.IndexFunc(files, func(s sourceFile) bool { return s.path != "" }); {
-	case first >= 0 && !f.sharesFile(e, files):
+	case first >= 0 && !f.own && !f.sharesFile(e, files):
 		return prompt.CauseFile, files[first].path
 	case other:
 		return prompt.CauseForm, form

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -22,6 +23,9 @@ type change struct {
 	atoms []occurrence
 	items []itemTurn
 	moved []string
+	// owner stands for the place of all hunks where another program wrote the
+	// texts: what it writes into many files is one change of its own sources.
+	owner place
 	// covered says that something differs that edits of tools speak of.
 	covered bool
 	uses    []*use
@@ -97,11 +101,24 @@ func (r *run) compare(of renderings, t twin) *change {
 	}
 	c := &change{renderings: of, before: r.frame(of.base), after: r.frame(of.head)}
 	switch {
+	case t.pair.Head.Prompt.Rendered != nil: // each variant has a file of its own
+		c.owner = place{path: "\x00" + t.pair.ID + "/" + of.head.Unit.Section.ID.Str}
+		c.before, c.after = closing(of.base), closing(of.head)
+		if c.before.around.Str == c.after.around.Str {
+			return nil
+		}
 	case formOf(of.base) != formOf(of.head), sameText, c.otherFile():
 		return c
 	}
 	r.takeApart(c, t)
 	return c
+}
+
+// closing gives a text without the blank lines at its end, which follow from
+// what comes next where another program put the texts together.
+func closing(x *prompt.Rendering) *frame {
+	n := len(strings.TrimRight(x.Text.Str, "\n"))
+	return &frame{around: x.Text.Slice(0, n)}
 }
 
 // takeApart finds the hunks and items of a change.

@@ -110,7 +110,7 @@ func (d *toolDiff) made(key toolKey) *prompt.Edit {
 	default:
 	}
 	var first []string
-	e.Leaves, first = differences(d.name, key.before.canonical, key.after.canonical)
+	e.Leaves, first = leaves(d.name, key.before.canonical, key.after.canonical)
 	if key.before.strict != key.after.strict {
 		e.Leaves = append(e.Leaves, prompt.Leaf{
 			Path: "tools" + step(d.name) + ".strict", From: truth(key.before.strict), To: truth(key.after.strict),

@@ -23,8 +23,8 @@ type scope struct {
 }
 
 // expand makes the variants of a prompt: the product of its axes in declared
-// order, the last axis fastest, without the excluded points.
-// has says which of these points there is anything for; nil for all.
+// order, the last axis fastest, without the excluded points. has says for which
+// of the others there is a text; nil takes all.
 func (b *binder) expand(p *prompt.Prompt, has func(s *scope, point []int) bool) (*scope, bool) {
 	s := &scope{binder: b, prompt: p, build: &prompt.Build{Prompt: p}}
 	product := 1
@@ -55,11 +55,15 @@ func (b *binder) expand(p *prompt.Prompt, has func(s *scope, point []int) bool) 
 		next(point, s.values)
 	}
 	if len(s.build.Variants) == 0 && has == nil {
-		b.diags = append(b.diags, diag.New(diag.NoVariant, p.ID.At, "exclude leaves prompt %q without a variant", p.ID.Str).
-			WithHint("exclude less"))
+		b.noVariant(p)
 	}
 	s.index()
 	return s, len(s.build.Variants) > 0
+}
+
+func (b *binder) noVariant(p *prompt.Prompt) {
+	b.diags = append(b.diags, diag.New(diag.NoVariant, p.ID.At, "exclude leaves prompt %q without a variant", p.ID.Str).
+		WithHint("exclude less"))
 }
 
 // next moves a point to its successor, the last axis fastest.

@@ -105,7 +105,10 @@ func (g *gathering) variants(bound *prompt.Prompt) (*scope, bool) {
 	})
 	auto := slices.ContainsFunc(bound.Axes, func(a *prompt.Axis) bool { return a.Auto })
 	complete := g.everyValue(bound)
+	none := s != nil && len(s.build.Variants) == 0
 	switch {
+	case none && (auto || lacking == 0):
+		g.noVariant(bound)
 	case lacking == 0:
 	case !auto:
 		g.diags = append(g.diags, diag.New(diag.RenderedMissing, g.rendered.Path.At, "%s no rendered text: %s",

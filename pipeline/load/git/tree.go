@@ -58,9 +58,7 @@ const (
 
 // entry is a line of git's listings.
 type entry struct {
-	mode, id string
-	stage    string // of the index: "0" unless a merge left it behind
-	path     string
+	mode, id, path string
 }
 
 // treeEntries reads what ls-tree prints: MODE TYPE ID, a tab, the path.
@@ -76,7 +74,7 @@ func treeEntries(listing string) []entry {
 }
 
 // indexEntries reads what ls-files prints: MODE ID STAGE, a tab, the path. The
-// paths of conflicts are apart, each once.
+// paths of conflicts, which have a stage, are apart, each once.
 func indexEntries(listing string) (entries []entry, unmerged []string) {
 	for line := range strings.SplitSeq(listing, "\x00") {
 		about, name, ok := strings.Cut(line, "\t")
@@ -86,7 +84,7 @@ func indexEntries(listing string) (entries []entry, unmerged []string) {
 		case words[2] != "0":
 			unmerged = append(unmerged, name)
 		default:
-			entries = append(entries, entry{mode: words[0], id: words[1], stage: words[2], path: name})
+			entries = append(entries, entry{mode: words[0], id: words[1], path: name})
 		}
 	}
 	slices.Sort(unmerged)
