@@ -1,12 +1,12 @@
 package diff
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -125,10 +125,29 @@ func TestTheEarlierStaysAndHintsAreFollowed(t *testing.T) {
 	}
 }
 
+// The form native has a line for each tool, which is an item as well; another
+// line that names the tool is none.
 func TestTheLinesOfToolsAreItems(t *testing.T) {
-	r := newRun(prompt.Side{}, prompt.Side{}, nil)
-	x := &prompt.Rendering{Text: prompt.Literal("none")}
-	if f := r.frame(x); len(f.items) != 0 || f.around.Str != "none" {
-		t.Errorf("got %v", fmt.Sprint(f))
+	file := &diag.File{Path: "exec.json", Text: "exec read"}
+	exec, read := diag.Span{File: file, Start: 0, End: 4}, diag.Span{File: file, Start: 5, End: 9}
+	var b prompt.Builder
+	b.WriteString("Tools:\n- ")
+	b.WriteText(prompt.Verbatim(exec))
+	b.WriteString(": runs\n- ")
+	b.WriteText(prompt.Verbatim(read))
+	b.WriteString(": reads\n\nSuch as ")
+	b.WriteText(prompt.Verbatim(exec))
+	b.WriteString(".")
+	x := &prompt.Rendering{Text: b.Text(), Tools: []*prompt.Tool{{Name: "exec", NameAt: exec}, {Name: "read", NameAt: read}}}
+	f := frameOf(x)
+	var got []string
+	for _, i := range f.items {
+		got = append(got, i.name+"|"+i.text.Str)
+	}
+	if want := []string{"exec|- exec: runs", "read|- read: reads"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if want := "Tools:\n\n\nSuch as exec."; f.around.Str != want {
+		t.Errorf("around is %q, want %q", f.around.Str, want)
 	}
 }
