@@ -15,6 +15,9 @@
 //	```console example=kinds from=kinds        starts from a copy of testdata/kinds
 //	```console example=edit from=checkout      starts from a copy of this repository's prompts, under git
 //
+// What stands between the lines `<!-- example=edit shows=comment.md -->` and
+// `<!-- end -->` is such a block as well: Markdown that readers see as such.
+//
 // A console block without an example is an error, so that no output in the
 // documents goes stale unseen. After a change on purpose, write the new outputs
 // into the documents and read the difference:
@@ -23,8 +26,6 @@
 package docs_test
 
 import (
-	"bytes"
-	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -45,7 +46,7 @@ import (
 var update = flag.Bool("update", false, "write what the examples print into the documents")
 
 // documents are the pages whose examples run, relative to this folder.
-var documents = []string{"../README.md", "architecture.md", "manifest.md"}
+var documents = []string{"../README.md", "architecture.md", "manifest.md", "review.md"}
 
 // bin is the folder of the promptc that the examples run, cache the one that
 // `go run` in an example finds the standard library in.
@@ -110,17 +111,29 @@ func (b block) content(lines []string) string {
 	return strings.Join(lines[b.first:b.end], "")
 }
 
-var opening = regexp.MustCompile("^(`{3,})([a-z]*)(.*)\n$")
+// opening begins a block, and quoting one that is shown as Markdown.
+var (
+	opening = regexp.MustCompile("^(`{3,})([a-z]*)(.*)\n$")
+	quoting = regexp.MustCompile("^<!--()()( example=.*) -->\n$")
+)
 
-// heading starts a file in a block of several.
-var heading = regexp.MustCompile(`^-- (.*) --\n$`)
+// opened gives what begins a block and the line that ends it.
+func opened(line string) (m []string, end string) {
+	if m = quoting.FindStringSubmatch(line); m != nil {
+		return m, "<!-- end -->\n"
+	}
+	if m = opening.FindStringSubmatch(line); m != nil {
+		return m, m[1] + "\n"
+	}
+	return nil, ""
+}
 
 // blocks finds the fenced blocks of a document.
 func blocks(t *testing.T, doc string, lines []string) []block {
 	t.Helper()
 	var out []block
 	for i := 0; i < len(lines); i++ {
-		m := opening.FindStringSubmatch(lines[i])
+		m, end := opened(lines[i])
 		if m == nil {
 			continue
 		}
@@ -132,7 +145,7 @@ func blocks(t *testing.T, doc string, lines []string) []block {
 			}
 			b.info[key] = value
 		}
-		for i++; i < len(lines) && lines[i] != m[1]+"\n"; i++ {
+		for i++; i < len(lines) && lines[i] != end; i++ {
 		}
 		b.end = i
 		if i == len(lines) {
@@ -144,12 +157,6 @@ func blocks(t *testing.T, doc string, lines []string) []block {
 		out = append(out, b)
 	}
 	return out
-}
-
-// example is the state of one example while its blocks run.
-type example struct {
-	dir     string
-	printed string // by the last script
 }
 
 func TestExamples(t *testing.T) {
@@ -281,118 +288,4 @@ func perform(t *testing.T, doc, text string) string {
 		t.Errorf("%s has no examples", doc)
 	}
 	return out.String() + strings.Join(lines[at:], "")
-}
-
-// do runs one block and gives what it should hold.
-func (e *example) do(t *testing.T, b block, content string) string {
-	t.Helper()
-	has := func(key string) bool { _, ok := b.info[key]; return ok }
-	switch from := b.info["from"]; from {
-	case "":
-	case "checkout":
-		e.checkOut(t)
-	default:
-		e.copy(t, filepath.Join("testdata", from), ".")
-	}
-	switch {
-	case has("file"):
-		e.write(t, b.info["file"], content)
-	case has("files"):
-		name, text := "", ""
-		for line := range strings.Lines(content + "--  --\n") {
-			m := heading.FindStringSubmatch(line)
-			switch {
-			case m == nil:
-				text += line
-			case name != "":
-				e.write(t, name, text)
-				fallthrough
-			default:
-				name, text = m[1], ""
-			}
-		}
-	case has("shows"):
-		text, err := os.ReadFile(filepath.Join(e.dir, filepath.FromSlash(b.info["shows"])))
-		if err != nil {
-			t.Error(err)
-		}
-		return string(text)
-	case has("output"):
-		return e.printed
-	case b.lang == "sh":
-		e.printed = e.shell(t, "set -e\n"+content)
-	case b.lang == "console":
-		var out strings.Builder
-		for line := range strings.Lines(content) {
-			if command, ok := strings.CutPrefix(line, "$ "); ok {
-				out.WriteString(line + e.shell(t, command))
-			}
-		}
-		return out.String()
-	}
-	return content
-}
-
-// write writes a file below the example's folder.
-func (e *example) write(t *testing.T, name, content string) {
-	t.Helper()
-	name = filepath.Join(e.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// shell runs a script in the example's folder.
-func (e *example) shell(t *testing.T, script string) string {
-	t.Helper()
-	cmd := exec.Command("sh", "-c", script)
-	cmd.Dir = e.dir
-	cmd.Env = []string{
-		"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"),
-		"HOME=" + bin, "GOCACHE=" + cache, "LC_ALL=C", "TERM=dumb", "GIT_CONFIG_NOSYSTEM=1", "GIT_PAGER=cat", "GIT_CEILING_DIRECTORIES=" + filepath.Dir(e.dir),
-		"GIT_AUTHOR_NAME=you", "GIT_AUTHOR_EMAIL=you@example.com", "GIT_COMMITTER_NAME=you", "GIT_COMMITTER_EMAIL=you@example.com",
-	}
-	// One writer for both: the order is the one that a terminal shows.
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	err := cmd.Run()
-	var exit *exec.ExitError
-	switch {
-	case errors.As(err, &exit):
-		fmt.Fprintf(&out, "exit %d\n", exit.ExitCode())
-	case err != nil:
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
-// checkOut copies this repository's prompts with their snapshots into the
-// example's folder and puts them under git, so that `git diff` has something
-// to compare with.
-func (e *example) checkOut(t *testing.T) {
-	t.Helper()
-	for _, name := range []string{"sources", "snapshots"} {
-		e.copy(t, filepath.Join("..", name), name)
-	}
-	for _, name := range []string{"prompts.yaml", ".gitattributes", ".gitignore"} {
-		text, err := os.ReadFile(filepath.Join("..", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		e.write(t, name, string(text))
-	}
-	if out := e.shell(t, "git init -q . && git add -A && git commit -qm start"); out != "" {
-		t.Fatal(out)
-	}
-}
-
-// copy copies a folder to a folder of the example's.
-func (e *example) copy(t *testing.T, from, to string) {
-	t.Helper()
-	if err := os.CopyFS(filepath.Join(e.dir, to), os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
 }

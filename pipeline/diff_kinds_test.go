@@ -125,6 +125,24 @@ func TestEdits(t *testing.T) {
 			},
 		},
 		{
+			"a blank line has a place, too",
+			[]step{{"soul.md", "Be brief.\n", "\nBe brief.\n"}},
+			[]string{
+				"text-changed soul soul.md:2 | agent: mode=ask+code +0, not mode=plan: when | helper: all +0",
+				"  +",
+			},
+			nil,
+		},
+		{
+			"words of a kind have the place of the section, in each prompt",
+			[]step{{manifest, "{kind: soul, path: soul.md}", "{kind: text, path: soul.md}"}},
+			[]string{
+				"text-changed soul prompts.yaml:21 | agent: mode=ask+code -3, not mode=plan: when | helper: all -3",
+				"  -## Soul", "  -",
+			},
+			nil,
+		},
+		{
 			"an item of a listing is compared by itself, in each form that shows it",
 			[]step{{"skills/commit/SKILL.md", "Writes commits.", "Writes good commits."}},
 			[]string{

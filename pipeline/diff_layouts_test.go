@@ -28,6 +28,25 @@ prompts:
 	})
 }
 
+// stepping is a prompt of which a section steps down when it is too long.
+func stepping() fstest.MapFS {
+	return treeOf(map[string]string{
+		"prompts.yaml": `version: 1
+tokenizer: chars/4
+sources: {long: {path: long.md}, brief: {path: brief.md}}
+prompts:
+  p:
+    budget: {tokens: 30, over: warn}
+    sections:
+      - {id: one, path: one.md}
+      - {id: two, source: long, degrade: [{source: brief}]}
+`,
+		"one.md":   "One.\n",
+		"long.md":  "A long text that has about as many words as there are here.\n",
+		"brief.md": "A brief text.\n",
+	})
+}
+
 // calling is a prompt with tools in three forms, and a registry.
 func calling() fstest.MapFS {
 	return treeOf(map[string]string{
@@ -92,6 +111,28 @@ func TestEditsInLayouts(t *testing.T) {
 			},
 		},
 		{
+			"what steps down is in another form, and the text of its file is no edit", stepping(),
+			[]step{{"one.md", "One.", "One, and then some more words so that it is no longer short, not at all."}, {"long.md", "A long", "The long"}},
+			[]string{
+				"text-changed one one.md:1 | p: all +17",
+				"  -One.", "  +One, and then some more words so that it is no longer short, not at all.",
+				`form-changed two "long" → "brief" prompts.yaml:9 | p: all -11`,
+			},
+		},
+		{
+			"a source that is called otherwise is no other form", stepping(),
+			[]step{
+				{manifest, "{long: {path: long.md},", "{lengthy: {path: long.md},"},
+				{manifest, "source: long,", "source: lengthy,"},
+				{"long.md", "A long", "The long"},
+			},
+			[]string{
+				"text-changed two long.md:1 | p: all +1",
+				"  -A long text that has about as many words as there are here.",
+				"  +The long text that has about as many words as there are here.",
+			},
+		},
+		{
 			"a tool that changes covers its line, its item and the example", calling(),
 			[]step{{"tools/exec.json", "Runs a command.", "Runs one command."}},
 			[]string{
@@ -130,6 +171,11 @@ func TestEditsInLayouts(t *testing.T) {
 				"item-added history/2-user chats/long.yaml:6 | p: state=long +2, not state=short: file chats/short.yaml",
 				"item-added history/3-assistant chats/long.yaml:7 | p: state=long +2, not state=short: file chats/short.yaml",
 			},
+		},
+		{
+			"another assembly is a setting, and the order that follows is none", talking(),
+			[]step{{manifest, "conversation: chat,", "conversation: chat, assembly: flat,"}},
+			[]string{`setting-changed layout.assembly "tiered" → "flat" prompts.yaml:8 | p: all`},
 		},
 		{
 			"a selection is no text", talking(),

@@ -2,6 +2,7 @@ package pipeline_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -132,10 +133,7 @@ func TestEditsAreClassedAsAnAgentIsTold(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			head := map[string]string{}
-			for path, text := range base {
-				head[path] = text
-			}
+			head := maps.Clone(base)
 			if !strings.Contains(head[tt.path], tt.from) {
 				t.Fatalf("%s lacks %q", tt.path, tt.from)
 			}

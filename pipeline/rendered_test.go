@@ -227,6 +227,7 @@ func TestHostileRenderedProjectsAreFindings(t *testing.T) {
 		fmt.Fprintf(&axes, "%c: auto, ", c)
 		fmt.Fprintf(&pattern, "{%c}*", c)
 	}
+	product := fmt.Sprintf("{a: [%s], b: [%[1]s], c: [%[1]s]}", numbers(200))
 	many := map[string]string{}
 	for i := range 600 {
 		many[fmt.Sprintf("t/%d.md", i)] = "# A\n"
@@ -237,13 +238,10 @@ func TestHostileRenderedProjectsAreFindings(t *testing.T) {
 		files map[string]string
 		want  diag.Code
 	}{
-		"many axes side by side": {"rendered: '" + pattern.String() + ".md'\naxes: {" + axes.String() + "}", map[string]string{strings.Repeat("ab", 100) + ".md": "x"}, diag.RenderedAmbiguous},
-		"sections by variants":   {"rendered: 't/{f}.md'\naxes: auto", many, diag.TooManySections},
-		"a text of headings":     {"rendered: '{f}.md'\naxes: auto", map[string]string{"a.md": strings.Repeat("# A\n", 1<<18)}, diag.TooManySections},
-		"axes that multiply": {
-			"rendered: '{a}-{b}-{c}'\naxes: {a: [" + numbers(200) + "], b: [" + numbers(200) + "], c: [" + numbers(200) + "]}",
-			map[string]string{"1-1-1": "x"}, diag.TooManyVariants,
-		},
+		"many axes side by side":     {"rendered: '" + pattern.String() + ".md'\naxes: {" + axes.String() + "}", map[string]string{strings.Repeat("ab", 100) + ".md": "x"}, diag.RenderedAmbiguous},
+		"sections by variants":       {"rendered: 't/{f}.md'\naxes: auto", many, diag.TooManySections},
+		"a text of headings":         {"rendered: '{f}.md'\naxes: auto", map[string]string{"a.md": strings.Repeat("# A\n", 1<<18)}, diag.TooManySections},
+		"axes that multiply":         {"rendered: '{a}-{b}-{c}'\naxes: " + product, map[string]string{"1-1-1": "x"}, diag.TooManyVariants},
 		"everything excluded":        {"rendered: '{f}.md'\naxes: {f: [a]}\nexclude: {f: a}", map[string]string{"a.md": "x"}, diag.NoVariant},
 		"all that is there excluded": {"rendered: '{f}-{g}.md'\naxes: auto\nexclude: [{f: a, g: a}, {f: b, g: b}]", map[string]string{"a-a.md": "x", "b-b.md": "x"}, diag.NoVariant},
 		"blank text":                 {"rendered: a.md", map[string]string{"a.md": " \n\n"}, diag.EmptyFile},

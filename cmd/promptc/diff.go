@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -144,9 +145,15 @@ func (v *review) compileHead() (prompt.Side, error) {
 // options prepares the printing of what concerns the head.
 func (v *review) options(r *prompt.Result) report.Options {
 	opt := v.con.reportOptions(v.c, v.head, r, v.con.Terminal)
+	from := v.base.base
 	switch v.format {
 	case "github", "markdown", "sarif":
-		opt.Base = v.head.inRepository() // as those who show it name files
+		// As those who show it name files.
+		opt.Base = v.head.inRepository()
+		from = func() string { return v.base.from(v.head.top()) }
+	}
+	if v.base.tree == nil {
+		opt.Against = cmp.Or(from(), ".")
 	}
 	return opt
 }
@@ -156,7 +163,7 @@ func (v *review) stopped(d *prompt.Difference, side prompt.Side) error {
 	opt := v.options(side.Result)
 	isBase := side.Result == d.Base.Result
 	if isBase {
-		opt.Base, opt.Ref = v.base.base(), v.base.ref
+		opt.Base, opt.Ref = opt.Against, v.base.ref
 		if v.base.tree != nil {
 			opt.Base = v.base.inRepository() // git names files from the top
 		}

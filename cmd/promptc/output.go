@@ -84,12 +84,19 @@ func (p *project) from(folder string) string {
 
 // inRepository is the manifest's folder as seen from the repository's root,
 // which is how annotations name files.
-func (p *project) inRepository() string {
-	root, err := load.Repository(p.dir)
-	if err != nil || root == "" {
-		return p.base()
+func (p *project) inRepository() string { return p.from(p.top()) }
+
+// top is the root of the repository that holds the manifest's folder, else the
+// working directory.
+func (p *project) top() string {
+	if root, err := load.Repository(p.dir); err == nil && root != "" {
+		return root
 	}
-	return p.from(root)
+	here, err := os.Getwd()
+	if err != nil {
+		return p.dir
+	}
+	return here
 }
 
 // refuse prints the findings that ended a run before it had a result.

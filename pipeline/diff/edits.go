@@ -67,15 +67,17 @@ func (r *run) gather() {
 		if a.edit == nil {
 			continue
 		}
-		if len(a.edit.Hunks) == 0 {
+		if !a.edit.At.Known() {
 			a.edit.At, a.edit.InBase = a.at, a.inBase
 		}
 		a.edit.Hunks = append(a.edit.Hunks, a.Hunk)
 	}
 	for _, c := range r.changed {
 		for _, o := range c.atoms {
-			if !slices.Contains(c.edits, o.edit) {
-				c.edits = append(c.edits, o.edit)
+			c.note(o.edit)
+			// What a kind writes by itself has no place but its section's.
+			if s := c.uses[0].section; s != nil && !o.edit.At.Known() {
+				o.edit.At, o.edit.InBase = s.spec().ID.At, false
 			}
 		}
 	}
@@ -95,7 +97,7 @@ type (
 func (r *run) formChanged(c *change) {
 	for _, u := range c.uses {
 		spec := u.section.spec()
-		key := formKey{placeOf(spec.ID.At), formOf(c.base), formOf(c.head)}
+		key := formKey{placeOf(spec.ID.At), formWords(c.base), formWords(c.head)}
 		e := r.group(key, func() *prompt.Edit {
 			at := caseAt(spec.Form)
 			if !at.Known() || c.head.Unit.Step != "" || c.base.Unit.Step != "" {

@@ -9,26 +9,34 @@ import (
 )
 
 // formOf names the form of a rendering: the rung of its ladder, or else the
-// forms of its inputs.
+// forms of its inputs; "" where there is only one.
 func formOf(x *prompt.Rendering) string {
-	u := x.Unit
-	if u == nil {
-		return ""
+	if x.Unit.Step != "" {
+		return x.Unit.Step
 	}
-	if u.Step != "" {
-		return u.Step
-	}
-	var forms, sources []string
-	for _, in := range u.Inputs {
+	var forms []string
+	for _, in := range x.Unit.Inputs {
 		if in.Form != "" && !slices.Contains(forms, in.Form) {
 			forms = append(forms, in.Form)
 		}
+	}
+	return strings.Join(forms, "+")
+}
+
+// formWords names it for people: what has no forms is named after its sources,
+// as the rungs of its ladder are.
+func formWords(x *prompt.Rendering) string {
+	if form := formOf(x); form != "" {
+		return form
+	}
+	var sources []string
+	for _, in := range x.Unit.Inputs {
 		if in.Source != nil {
 			sources = append(sources, in.Source.ID.Str)
 		}
 	}
-	if len(forms) > 0 {
-		return strings.Join(forms, "+")
+	if len(sources) == 0 {
+		return "its own text"
 	}
 	return strings.Join(sources, "+")
 }
@@ -61,9 +69,6 @@ func filesOf(x *prompt.Rendering) []sourceFile {
 		if !slices.ContainsFunc(out, func(g sourceFile) bool { return g.words() == f.words() }) {
 			out = append(out, f)
 		}
-	}
-	if x.Unit == nil {
-		return nil
 	}
 	for _, in := range x.Unit.Inputs {
 		items := in.Kind != nil && in.Kind.Items

@@ -110,14 +110,15 @@ func (h *hunk) place(before, after prompt.Text) {
 	}
 }
 
-// spanOf gives the place of some lines, without the line break at their end.
+// spanOf gives the place of some lines, without the line break at their end
+// where they are more than that.
 func spanOf(t prompt.Text, start, end int) diag.Span {
 	end = min(end, len(t.Str))
-	for end > start && t.Str[end-1] == '\n' {
-		end--
-	}
 	if end <= start {
 		return diag.Span{}
+	}
+	if n := len(strings.TrimRight(t.Str[start:end], "\n")); n > 0 {
+		end = start + n
 	}
 	return t.Span(start, end)
 }

@@ -185,7 +185,7 @@ func (r *run) saysOther(e *prompt.Edit, f *found, x *prompt.Rendering) (prompt.C
 		case kind == "registry" || kind == "tools":
 			return prompt.CauseOnly, ""
 		case other && len(r.frame(x).items) == 0:
-			return prompt.CauseForm, form
+			return prompt.CauseForm, formWords(x)
 		}
 	}
 	files := filesOf(x)
@@ -193,7 +193,7 @@ func (r *run) saysOther(e *prompt.Edit, f *found, x *prompt.Rendering) (prompt.C
 	case first >= 0 && !f.own && !f.sharesFile(e, files):
 		return prompt.CauseFile, files[first].path
 	case other:
-		return prompt.CauseForm, form
+		return prompt.CauseForm, formWords(x)
 	default:
 		return prompt.CauseOther, ""
 	}

@@ -34,19 +34,22 @@ func (r *run) rest() {
 					lines.WriteString(string(l.Sign) + l.Text + "\n")
 				}
 			}
-			e := r.group(restKey{p, lines.String()}, func() *prompt.Edit { return wholeText(hunks) })
+			e := r.group(restKey{p, lines.String()}, func() *prompt.Edit { return wholeText(p, hunks) })
 			reachBy(e, t, t.head.Tokens+t.head.ToolTokens-t.base.Tokens-t.base.ToolTokens)
 		}
 	}
 }
 
-func wholeText(hunks []hunk) *prompt.Edit {
+func wholeText(p *pair, hunks []hunk) *prompt.Edit {
 	e := &prompt.Edit{Kind: prompt.BytesChanged}
 	for _, h := range hunks {
 		if !e.At.Known() {
 			e.At, e.InBase = h.at, h.inBase
 		}
 		e.Hunks = append(e.Hunks, h.Hunk)
+	}
+	if !e.At.Known() {
+		e.At, e.InBase = p.Head.Prompt.ID.At, false
 	}
 	return e
 }

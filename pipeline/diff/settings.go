@@ -89,10 +89,41 @@ func (r *run) settings() {
 					reach(r.setting(p, nil, s.name, from, to, at), t)
 				}
 			}
+			r.messageSettings(t)
 			r.sectionSettings(t)
 			r.joins(t)
 		}
 	}
+}
+
+// messageSettings finds what differs in how a conversation is laid out.
+func (r *run) messageSettings(t twin) {
+	was, is := t.base.Variant.Messages, t.head.Variant.Messages
+	if was == nil || is == nil {
+		return
+	}
+	at := is.At
+	if from, to := reminder(t.base), reminder(t.head); from != to {
+		reach(r.setting(t.pair, nil, "layout.reminder", from, to, at), t)
+	}
+	before, after := r.flat(r.d.Base.Result, t.base.Variant), r.flat(r.d.Head.Result, t.head.Variant)
+	if before != after {
+		reach(r.setting(t.pair, nil, "layout.assembly", either(before, "flat", "tiered"), either(after, "flat", "tiered"), at), t)
+	}
+}
+
+// reminder gives the id of the section behind what the user asks, "" for none.
+func reminder(a *prompt.Artifact) string {
+	if n := a.Variant.Messages.Reminder; n >= 0 {
+		return a.Build.Prompt.Sections[n].ID.Str
+	}
+	return ""
+}
+
+// flat reports whether a variant's conversation is assembled without tiers.
+func (r *run) flat(of *prompt.Result, v *prompt.Variant) bool {
+	x := r.conversation(of, v)
+	return x != nil && x.Unit.Dialogue != nil && x.Unit.Dialogue.Flat
 }
 
 // setting gives the edit of a key that has other values than before.

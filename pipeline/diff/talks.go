@@ -40,6 +40,9 @@ func (r *run) meetTalk(of renderings, t twin) {
 	if !known {
 		c = &change{renderings: of, before: r.talk(of.base), after: r.talk(of.head), loose: true}
 		r.takeApart(c, t)
+		if r.flat(r.d.Base.Result, t.base.Variant) != r.flat(r.d.Head.Result, t.head.Variant) {
+			c.moved = nil // that is what the assembly is about
+		}
 		if len(c.atoms)+len(c.items)+len(c.moved) == 0 {
 			c = nil
 		}

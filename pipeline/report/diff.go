@@ -196,10 +196,13 @@ func (p *diffPage) edit(e *prompt.Edit) {
 }
 
 // source gives the place of an edit, and the side that it is in where that is
-// not the head.
+// not the head, and the path alone does not tell.
 func (p *diffPage) source(e *prompt.Edit) string {
-	at := p.lineOf(e.At)
-	if at != "" && e.InBase {
+	if !e.InBase {
+		return p.lineOf(e.At)
+	}
+	at := newPage(p.opt.ofBase()).lineOf(e.At)
+	if at != "" && p.opt.Against == "" {
 		at += " in " + clean(p.d.Base.Name)
 	}
 	return at
@@ -217,11 +220,19 @@ func (p *page) lineOf(at diag.Span) string {
 // idle names the sources that changed without a variant that did.
 func (p *diffPage) idle() {
 	for _, s := range p.d.Idle[:min(maxEdits, len(p.d.Idle))] {
-		p.line(p.path(s.Path), " ", idleWords(s))
+		p.line(clean(p.opt.idlePath(s)), " ", idleWords(s))
 	}
 	if left := len(p.d.Idle) - maxEdits; left > 0 {
 		p.line("and ", count(left, "more source"), " without a variant that changed")
 	}
+}
+
+// idlePath gives the path of such a source on the side that has it.
+func (o Options) idlePath(s prompt.Idle) string {
+	if s.Removed {
+		o = o.ofBase()
+	}
+	return o.path(s.Path)
 }
 
 func idleWords(s prompt.Idle) string {

@@ -147,7 +147,11 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 		doc.Changes = append(doc.Changes, p.jsonEdit(e))
 	}
 	for _, s := range d.Idle {
-		doc.Idle = append(doc.Idle, jsonIdle{opt.path(s.Path), idleStatus(s), opt.place(s.At)})
+		at := opt
+		if s.Removed {
+			at = opt.ofBase()
+		}
+		doc.Idle = append(doc.Idle, jsonIdle{at.path(s.Path), idleStatus(s), at.place(s.At)})
 	}
 	for _, f := range findings.Sorted() {
 		doc.Findings = append(doc.Findings, jsonFinding{f.Code, f.Level.String(), opt.place(f.Span), f.Message, f.Detail, f.Hint})
@@ -173,9 +177,13 @@ func idleStatus(s prompt.Idle) string {
 
 // jsonEdit gives one change with all that it reaches, by name.
 func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
+	opt := p.opt
+	if e.InBase {
+		opt = opt.ofBase()
+	}
 	out := jsonEdit{
 		Kind: e.Kind.String(), Prompt: promptOf(e), Prompts: []string{}, Section: e.Section, Item: e.Item, Tool: e.Tool,
-		Name: e.Name, From: e.From, To: e.To, Source: p.opt.place(e.At), InBase: e.InBase, Reach: []jsonReach{}, Event: e.Event,
+		Name: e.Name, From: e.From, To: e.To, Source: opt.place(e.At), InBase: e.InBase, Reach: []jsonReach{}, Event: e.Event,
 	}
 	switch e.Kind {
 	case prompt.BudgetCrossed:

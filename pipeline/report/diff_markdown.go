@@ -106,7 +106,7 @@ func (p *diffPage) mdIdle(s *sheet) {
 	}
 	items := make([]string, len(p.d.Idle))
 	for i, idle := range p.d.Idle {
-		items[i] = "- " + codeSpan(p.opt.path(idle.Path)) + " " + idleWords(idle) + "\n"
+		items[i] = "- " + codeSpan(p.opt.idlePath(idle)) + " " + idleWords(idle) + "\n"
 	}
 	if left := s.fill(idleShare, items, nil); left > 0 {
 		s.block("- and " + count(left, "more source") + "\n")

@@ -20,7 +20,7 @@ func DiffSARIF(w io.Writer, d *prompt.Difference, findings diag.List, _ DiffVerd
 	opt.Ref = ""
 	s := newSarif(manifest, opt)
 	for _, f := range findings.Sorted() {
-		if p.opt.Ref != "" && f.Span.Known() {
+		if aboutBase(d, p.opt) && f.Span.Known() {
 			// In a tree that code scanning does not show: placed in the manifest.
 			f.Message = p.lineOf(f.Span) + ": " + f.Message
 			f.Span = diag.Span{}

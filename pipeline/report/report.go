@@ -35,6 +35,10 @@ type Options struct {
 	// folder as the reader sees it (from the working directory in text, from
 	// the repository's root in annotations), with slashes. "" for none.
 	Base string
+	// Against is the manifest's folder in the base of a difference, as Base is
+	// that of the head, where the base is a folder of its own; "." for where the
+	// reader is. "" where it is the same folder in another state.
+	Against string
 	// Ref is put with a colon before every path: what git calls the state that
 	// the paths are in, where it is not the tree that the reader has. "" for
 	// none.
@@ -107,6 +111,14 @@ func (o Options) path(name string) string {
 		name = o.Ref + ":" + name
 	}
 	return name
+}
+
+// ofBase gives the options for what is in the base of a difference.
+func (o Options) ofBase() Options {
+	if o.Against != "" {
+		o.Base = o.Against
+	}
+	return o
 }
 
 func (o Options) width() int {

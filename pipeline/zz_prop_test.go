@@ -1,0 +1,115 @@
+package pipeline_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// mirrors are the kinds that say the same in both directions.
+var zzmirrors = map[prompt.EditKind]prompt.EditKind{
+	prompt.SectionAdded: prompt.SectionRemoved, prompt.ValueAdded: prompt.ValueRemoved,
+	prompt.ItemAdded: prompt.ItemRemoved, prompt.SectionKept: prompt.SectionDropped,
+}
+
+// TestRandomEditsAreSaid holds over random edits of random projects what is
+// promised of every difference (see mustHold), that it is the same each time,
+// and that the way back says the opposite.
+func TestZZRandomEditsAreSaid(t *testing.T) {
+	rounds := 6000
+	if testing.Short() {
+		rounds = 40
+	}
+	compared := 0
+	for seed := range uint64(rounds) {
+		s := newSketch(seed)
+		was, ok := attempt(t, "base", s)
+		edits := []string{s.edit()}
+		for s.maybe(2) {
+			edits = append(edits, s.edit())
+		}
+		is, ok2 := attempt(t, "head", s)
+		if !ok || !ok2 {
+			continue
+		}
+		compared++
+		d, _ := pipeline.Compare(was, is)
+		mustHold(t, d)
+		again, _ := pipeline.Compare(was, is)
+		back, _ := pipeline.Compare(is, was)
+		mustHold(t, back)
+		if diff := cmp.Diff(told(d), told(again)); diff != "" {
+			t.Errorf("seed %d: another time something else: %s", seed, diff)
+		}
+		if !slices.Equal(d.Pairs[0].Was, back.Pairs[0].Was) {
+			continue // pairing is not the same both ways where axes differ
+		}
+		if diff := cmp.Diff(mirrored(d, false), mirrored(back, true)); diff != "" {
+			t.Errorf("seed %d: the way back is another: %s", seed, diff)
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d after %v", seed, edits)
+		}
+	}
+	if compared < rounds/2 {
+		t.Errorf("only %d of %d projects compile", compared, rounds)
+	}
+}
+
+func zzattempt(t *testing.T, name string, s *sketch) (prompt.Side, bool) {
+	t.Helper()
+	r, err := pipeline.Assemble(s.fsys(), "prompts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return prompt.Side{Name: name, Result: r}, !r.Stopped
+}
+
+// mirrored notes what comes and goes, for the way back with the two exchanged.
+func zzmirrored(d *prompt.Difference, back bool) []string {
+	var out []string
+	for _, e := range d.Edits {
+		for came, went := range mirrors {
+			kind := "comes"
+			if (e.Kind == came) == back {
+				kind = "goes"
+			}
+			if e.Kind == came || e.Kind == went {
+				out = append(out, strings.Join([]string{kind, came.String(), e.Section, e.Item, e.Name}, " "))
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// TestRandomConversationsAreSaid does the same for conversations: two random
+// states of them, and one with the texts of another.
+func TestZZRandomConversationsAreSaid(t *testing.T) {
+	for seed := range uint64(400) {
+		base := newWorld(seed)
+		was := stateOf(t, "base", base.fsys())
+		for _, other := range []uint64{seed, seed + 1} {
+			w := newWorld(other)
+			if other == seed {
+				for _, f := range w.fixtures {
+					f.prompt += " And more."
+					if len(f.history) > 0 {
+						f.history[0].text += " Said."
+					}
+				}
+			}
+			is := stateOf(t, "head", w.fsys())
+			d, _ := pipeline.Compare(was, is)
+			mustHold(t, d)
+			if t.Failed() {
+				t.Fatalf("seeds %d and %d: %v", seed, other, told(d))
+			}
+		}
+	}
+}
