@@ -137,7 +137,8 @@ func toldReach(r *prompt.Reach) string {
 
 // mustHold holds what is promised of every difference: affected are the
 // variants whose request differs, each of them is reached by an edit that
-// changes what is sent, and what is missed is not reached.
+// changes what is sent, text that changed is sent, and what is missed is not
+// reached.
 func mustHold(t *testing.T, d *prompt.Difference) {
 	t.Helper()
 	at := map[*prompt.Pair]int{}
@@ -154,6 +155,9 @@ func mustHold(t *testing.T, d *prompt.Difference) {
 		for i, r := range e.Reach {
 			if i > 0 && at[e.Reach[i-1].Pair] > at[r.Pair] {
 				t.Errorf("%s: the rows are not in the order of the prompts", toldEdit(e))
+			}
+			if e.Kind == prompt.TextChanged && !r.In.SubsetOf(r.Pair.Affected) {
+				t.Errorf("%s: reaches variants that send the same", toldEdit(e))
 			}
 			for v := range r.Tokens {
 				if !r.In.Has(v) {

@@ -20,6 +20,7 @@ package pipeline
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/compose"
@@ -40,17 +41,17 @@ import (
 // error means that the job could not be done; what is wrong with the input is
 // in the result's findings.
 func Compile(fsys fs.FS, manifest string) (*prompt.Result, error) {
-	return compile(fsys, manifest, false)
+	return compile(fsys, manifest, plainCounters(), false)
 }
 
 // CompileSnapshots is Compile without a look at the artifacts: for what was
 // never built where it stands, such as the index of a repository.
 func CompileSnapshots(fsys fs.FS, manifest string) (*prompt.Result, error) {
-	return compile(fsys, manifest, true)
+	return compile(fsys, manifest, plainCounters(), true)
 }
 
-func compile(fsys fs.FS, manifest string, snapshotsOnly bool) (*prompt.Result, error) {
-	r, counters, err := assemble(fsys, manifest)
+func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, snapshotsOnly bool) (*prompt.Result, error) {
+	r, counters, err := assemble(fsys, manifest, plain)
 	if err != nil || r.Stopped {
 		return r, err
 	}
@@ -73,11 +74,11 @@ func compile(fsys fs.FS, manifest string, snapshotsOnly bool) (*prompt.Result, e
 // Assemble runs the stages up to lint: everything but the comparison with
 // what is on disk.
 func Assemble(fsys fs.FS, manifest string) (*prompt.Result, error) {
-	r, _, err := assemble(fsys, manifest)
+	r, _, err := assemble(fsys, manifest, plainCounters())
 	return r, err
 }
 
-func assemble(fsys fs.FS, manifest string) (*prompt.Result, compose.Counters, error) {
+func assemble(fsys fs.FS, manifest string, plain map[string]*token.Counter) (*prompt.Result, compose.Counters, error) {
 	r := &prompt.Result{}
 	tree, found, err := load.Run(fsys, manifest)
 	if err != nil {
@@ -99,7 +100,7 @@ func assemble(fsys fs.FS, manifest string) (*prompt.Result, compose.Counters, er
 	if stop(r, found) {
 		return r, nil, nil
 	}
-	counters := Counters(r.Spec)
+	counters := withEstimators(plain, r.Spec)
 	r.Artifacts, found = compose.Run(r.Plan, r.Renderings, counters)
 	r.Findings = append(r.Findings, found...)
 	r.Findings = append(r.Findings, lint.Run(r.Plan, r.Artifacts)...).Sorted()
@@ -135,16 +136,26 @@ func stop(r *prompt.Result, found diag.List) bool {
 // Counters makes the counters of a manifest: the built-in ones and its
 // declared estimators. A name that neither knows is a mistake of the caller
 // and gets the default.
-func Counters(spec *prompt.Spec) compose.Counters {
+func Counters(spec *prompt.Spec) compose.Counters { return withEstimators(plainCounters(), spec) }
+
+// plainCounters makes the built-in counters. They remember what they counted.
+func plainCounters() map[string]*token.Counter {
 	made := map[string]*token.Counter{}
-	for _, e := range spec.Tokenizers {
-		if c, err := token.Estimate(e.Name.Str, e.Base.Str, e.Factor, e.Error); err == nil {
-			made[e.Name.Str] = c
-		}
-	}
 	for _, name := range token.Names() {
 		if c, err := token.New(name); err == nil {
 			made[name] = c
+		}
+	}
+	return made
+}
+
+// withEstimators adds a manifest's estimators, none of which has the name of a
+// built-in counter.
+func withEstimators(plain map[string]*token.Counter, spec *prompt.Spec) compose.Counters {
+	made := maps.Clone(plain)
+	for _, e := range spec.Tokenizers {
+		if c, err := token.Estimate(e.Name.Str, e.Base.Str, e.Factor, e.Error); err == nil {
+			made[e.Name.Str] = c
 		}
 	}
 	return func(name string) *token.Counter {

@@ -102,19 +102,18 @@ type review struct {
 }
 
 func (v *review) run() error {
-	head, err := v.compileHead()
+	base, head, err := pipeline.Sides(v.base.state(), pipeline.State{
+		Name: headName(v.head), Files: v.head.fsys, Manifest: v.head.name,
+		Snapshots: slices.Contains(v.failOn, "drift"),
+	})
 	if err != nil {
-		return err
+		return failed(err)
 	}
 	if err := v.con.unread(v.head, head.Result, head.Name); err != nil {
 		return err
 	}
 	if head.Result.Stopped {
-		return v.stopped(&prompt.Difference{Head: head, Base: prompt.Side{Name: v.base.label}}, head)
-	}
-	base, err := v.base.assemble()
-	if err != nil {
-		return err
+		return v.stopped(&prompt.Difference{Head: head, Base: base}, head)
 	}
 	if base.Result != nil {
 		if err := v.con.unread(&v.base.project, base.Result, base.Name); err != nil {
@@ -129,17 +128,6 @@ func (v *review) run() error {
 		return err
 	}
 	return v.print(d, found, v.options(head.Result))
-}
-
-// compileHead compiles the state that is looked at, with its snapshots where
-// somebody wants to know about them.
-func (v *review) compileHead() (prompt.Side, error) {
-	compile := pipeline.Assemble
-	if slices.Contains(v.failOn, "drift") {
-		compile = pipeline.CompileSnapshots
-	}
-	r, err := compile(v.head.fsys, v.head.name)
-	return prompt.Side{Name: headName(v.head), Result: r}, failed(err)
 }
 
 // options prepares the printing of what concerns the head.

@@ -14,18 +14,16 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// side is one of the two states that diff compares.
+// side is one of the two states that diff compares. One without a manifest has
+// no name for it.
 type side struct {
 	project
 	// label is what people call it.
 	label string
 	// ref is what git calls it, "" where it is no tree of git's.
 	ref string
-	// empty says that it has no manifest.
-	empty bool
 }
 
 // headName is what people call the state that is looked at.
@@ -95,7 +93,6 @@ func (s *side) findManifest(head *project) error {
 	case err != nil:
 		return failed(err)
 	case name == "":
-		s.empty = true
 		return nil
 	default:
 		s.name = name
@@ -159,11 +156,7 @@ func openFolder(c *cli.Context, head *project) (*side, error) {
 	return nil, usage("no manifest %q in %q", head.name, given).withHint("--against names a folder with a project; --base names a commit")
 }
 
-// assemble compiles the side without a look at what was built before.
-func (s *side) assemble() (prompt.Side, error) {
-	if s.empty {
-		return prompt.Side{Name: s.label}, nil
-	}
-	r, err := pipeline.Assemble(s.fsys, s.name)
-	return prompt.Side{Name: s.label, Result: r}, failed(err)
+// state is the side as something to compile.
+func (s *side) state() pipeline.State {
+	return pipeline.State{Name: s.label, Files: s.fsys, Manifest: s.name}
 }

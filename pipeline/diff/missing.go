@@ -14,22 +14,16 @@ type found struct {
 	// files are those behind the texts that it reaches.
 	files map[string]bool
 	// own says that every text has a file of its own, which says nothing.
-	own bool
-	// alike are the variants that an edit of the same place reaches.
-	alike map[*prompt.Pair]prompt.Set
+	own   bool
 	known map[*prompt.Rendering]reason
 }
 
-// reason says why a text does not have an edit.
+// reason says why a text does not have an edit; has, that it does: by another
+// edit, or in other words, where text is expanded.
 type reason struct {
+	has   bool
 	cause prompt.Cause
 	why   string
-}
-
-// has reports whether an edit of the same place reaches a variant.
-func (f *found) has(t twin) bool {
-	set, ok := f.alike[t.pair.Pair]
-	return ok && set.Has(t.head.Variant.Index)
 }
 
 // missing says for every edit of texts and added items which variants could
@@ -51,40 +45,9 @@ func (r *run) missing() {
 			f.add(c)
 		}
 	}
-	alike := reachedAt(order)
 	for _, e := range order {
-		f := about[e]
-		if e.Kind == prompt.TextChanged {
-			f.alike = alike[placeOf(e.At)]
-		}
-		r.missedBy(e, f)
+		r.missedBy(e, about[e])
 	}
-}
-
-// reachedAt gives for each place of a source the variants that some edit of it
-// reaches. One change may read differently from variant to variant, where text
-// is expanded: no variant misses it that has it in other words.
-func reachedAt(edits []*prompt.Edit) map[place]map[*prompt.Pair]prompt.Set {
-	out := map[place]map[*prompt.Pair]prompt.Set{}
-	for _, e := range edits {
-		if !e.At.Known() || e.Kind != prompt.TextChanged {
-			continue
-		}
-		at := placeOf(e.At)
-		if out[at] == nil {
-			out[at] = map[*prompt.Pair]prompt.Set{}
-		}
-		for i := range e.Reach {
-			row := &e.Reach[i]
-			set, ok := out[at][row.Pair]
-			if !ok {
-				set = prompt.NewSet(row.In.Size())
-				out[at][row.Pair] = set
-			}
-			set.Union(row.In)
-		}
-	}
-	return out
 }
 
 func (f *found) add(c *change) {
@@ -113,18 +76,19 @@ func (r *run) missedBy(e *prompt.Edit, f *found) {
 		}
 		in := e.Reach[i].In
 		for _, t := range p.twins {
-			if !t.both() || in.Has(t.head.Variant.Index) || f.has(t) {
+			if !t.both() || in.Has(t.head.Variant.Index) {
 				continue
 			}
-			cause, why := r.whyMissed(e, f, t)
-			if cause != prompt.CauseFile {
-				miss(e, t, cause, why)
-				continue
+			switch why := r.whyMissed(e, f, t); {
+			case why.has:
+			case why.cause != prompt.CauseFile:
+				miss(e, t, why.cause, why.why)
+			default:
+				if files[p] == nil {
+					files[p] = &otherFiles{}
+				}
+				files[p].add(t, why.why)
 			}
-			if files[p] == nil {
-				files[p] = &otherFiles{}
-			}
-			files[p].add(t, why)
 		}
 		files[p].note(e)
 	}
@@ -158,22 +122,34 @@ func (o *otherFiles) note(e *prompt.Edit) {
 
 // whyMissed says why an edit of text does not reach a variant. Of several
 // sections the first that is in counts, else the first.
-func (r *run) whyMissed(e *prompt.Edit, f *found, t twin) (prompt.Cause, string) {
+func (r *run) whyMissed(e *prompt.Edit, f *found, t twin) reason {
 	sections := f.sections[t.pair]
 	if len(sections) == 0 {
-		return r.talkMissed(e, t)
+		cause, why := r.talkMissed(e, t)
+		return reason{cause: cause, why: why}
 	}
 	for _, s := range sections {
-		if x := t.head.Used[s.head]; x != nil {
-			why, ok := f.known[x]
-			if !ok {
-				why.cause, why.why = r.saysOther(e, f, x)
-				f.known[x] = why
-			}
-			return why.cause, why.why
+		x := t.head.Used[s.head]
+		if x == nil {
+			continue
 		}
+		why, ok := f.known[x]
+		if !ok {
+			why.has = e.Kind == prompt.TextChanged && showsPlace(x.Text, placeOf(e.At))
+			why.cause, why.why = r.saysOther(e, f, x)
+			f.known[x] = why
+		}
+		return why
 	}
-	return outCause(t.head, sections[0].head)
+	cause, why := outCause(t.head, sections[0].head)
+	return reason{cause: cause, why: why}
+}
+
+// showsPlace reports whether a text has something from a place of a source.
+func showsPlace(t prompt.Text, at place) bool {
+	return slices.ContainsFunc(t.Segs, func(s prompt.Seg) bool {
+		return s.At.Known() && s.At.File.Path == at.path && s.At.Start < at.end && at.start < s.At.End
+	})
 }
 
 // saysOther says why a text of the section does not have the edit.

@@ -16,6 +16,10 @@ import (
 
 func TestRefsThatNameNothing(t *testing.T) {
 	r := newRepo(t)
+	r.commit("first", map[string]string{"a/f": "x"})
+	r.git("branch", "first")
+	r.commit("second", map[string]string{"a/f": "y"})
+	r.git("branch", "old")
 	id := r.commit("one", map[string]string{"a/f": "x"})
 	r.git("branch", "feature/login")
 	r.git("update-ref", "refs/remotes/origin/release", id)
@@ -27,9 +31,19 @@ func TestRefsThatNameNothing(t *testing.T) {
 		{"upstream/main", `did you mean "main"?`},
 		{"feature/logn", `did you mean "feature/login"?`},
 		{"zzz", "git branch --all"},
-		{"HEAD~7", "names no commit"},
-		{"main~7", `"main" is there, but has fewer commits`},
-		{"HEAD@{9}", "names no commit"},
+		{"HEAD~7", `"HEAD" is there, but has only 2 commits before it`},
+		{"main~3", `"main" is there, but has only 2 commits before it`},
+		{"main~1~1~1", `"main" is there, but has no such ancestor`},
+		{"main^2", `"main" is there, but has no such ancestor`},
+		{"main~99999999999", `"main" is there, but has only 2 commits before it`},
+		{"old~2", `"old" is there, but has only 1 commit before it`},
+		{"first^", `"first" is there, but is the first commit`},
+		{"first~", `"first" is there, but is the first commit`},
+		{id + "~7", `is there, but has only 2 commits before it`},
+		{"HEAD@{9}", `"HEAD" is there, but its log has no "@{9}"`},
+		{"@{9}", `"HEAD" is there, but its log has no "@{9}"`},
+		{"HEAD^{tag}", `"HEAD" is there, but "^{tag}" finds nothing in it`},
+		{"HEAD^{/nothing like it}", `finds nothing in it`},
 		{"@{u}", "no upstream"},
 		{"", `"" names no commit`},
 		{"a\nb", `"a\nb" names no commit`},
@@ -135,7 +149,9 @@ func TestShallowClonesSayHowToFetch(t *testing.T) {
 	same(t, tree(t, repository, "HEAD"), map[string]string{"n": "2"})
 	old := r.git("rev-parse", "HEAD~2")
 	tests := []struct{ ref, words string }{
-		{"HEAD~1", "git fetch --unshallow"},
+		{"HEAD~1", "the clone is shallow: git fetch --unshallow"}, // and no other name
+		{"main~1", "the clone is shallow: git fetch --unshallow"},
+		{"HEAD~2^2", "the clone is shallow: git fetch --unshallow"},
 		{"HEAD~1", "fetch-depth: 0"},
 		{"origin/release", "git fetch --depth=1 origin release:refs/remotes/origin/release"},
 		{"release", "git fetch --depth=1 origin release gets it as FETCH_HEAD"},
@@ -146,6 +162,9 @@ func TestShallowClonesSayHowToFetch(t *testing.T) {
 	for _, test := range tests {
 		_, err := repository.Tree(test.ref)
 		refused(t, err, git.UnknownRef, "the clone is shallow", test.words)
+		if strings.ContainsAny(test.ref, "~^") && strings.Contains(hintOf(err), "did you mean") {
+			t.Errorf("%q: %s", test.ref, hintOf(err))
+		}
 	}
 	clone.git("fetch", "-q", "--depth=1", "origin", "release:refs/remotes/origin/release")
 	same(t, tree(t, repository, "origin/release"), map[string]string{"n": "2"})
@@ -286,4 +305,11 @@ func TestLinksStayInTheFolder(t *testing.T) {
 	if _, err := fsys.ReadLink("a.md"); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("ReadLink of a file: %v", err)
 	}
+}
+
+func hintOf(err error) string {
+	if e, ok := errors.AsType[*git.Error](err); ok {
+		return e.Hint
+	}
+	return ""
 }

@@ -7,7 +7,10 @@
 // say is worded here; see [Error].
 package git
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Repository is the repository that a folder lies in, seen from that folder.
 type Repository struct {
@@ -16,6 +19,7 @@ type Repository struct {
 	// it; "" at the top.
 	prefix  string
 	shallow bool
+	notes   []string
 }
 
 // Open finds the repository of a folder, which has to lie in a work tree of
@@ -35,6 +39,10 @@ func Open(dir string) (*Repository, error) {
 	}
 	return &Repository{git: at.git, prefix: at.prefix, shallow: at.shallow}, nil
 }
+
+// Notes gives what is worth a line about the refs that were asked for so far:
+// names that stand for several things.
+func (r *Repository) Notes() []string { return slices.Clone(r.notes) }
 
 // Tree gives the files of a commit or tree, from the folder on that was opened.
 // Where it does not have that folder, there are no files. The ref may have any

@@ -57,7 +57,7 @@ func without(env []string, names ...string) []string {
 // command prepares git. The options before its command keep a repository's
 // configuration from naming a program that would be run.
 func (p program) command(args ...string) *exec.Cmd {
-	all := append([]string{"-C", p.dir, "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"}, args...)
+	all := append([]string{"-C", p.dir, "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "-c", "core.warnAmbiguousRefs=true"}, args...)
 	if p.dir == "" {
 		all = all[2:]
 	}
@@ -69,15 +69,20 @@ func (p program) command(args ...string) *exec.Cmd {
 // run gives what git prints. Its error is a *said, or an *Error where there is
 // no git.
 func (p program) run(args ...string) (string, error) {
+	out, _, err := p.answer(args...)
+	return out, err
+}
+
+// answer is run with what git had to say besides, which is never nil.
+func (p program) answer(args ...string) (string, *said, error) {
 	cmd := p.command(args...)
 	var out bytes.Buffer
 	said := &said{}
 	cmd.Stdout, cmd.Stderr = &out, said
-	err := cmd.Run()
-	if err == nil {
-		return out.String(), nil
+	if err := cmd.Run(); err != nil {
+		return "", said, said.because(err)
 	}
-	return "", said.because(err)
+	return out.String(), said, nil
 }
 
 // line gives what git prints as one line.

@@ -3,8 +3,6 @@ package git
 import (
 	"fmt"
 	"strings"
-
-	"github.com/promptc-build/promptc/pipeline/internal/near"
 )
 
 // resolve gives the full id of what a ref names.
@@ -18,12 +16,15 @@ func (r *Repository) resolve(ref string) (string, error) {
 	if ref == "" || strings.ContainsFunc(ref, func(c rune) bool { return c < ' ' || c == 0x7f }) {
 		return "", unknown(ref, "git branch --all and git tag list the names")
 	}
-	id, err := r.git.line("rev-parse", "--verify", "--end-of-options", ref)
+	id, said, err := r.git.answer("rev-parse", "--verify", "--end-of-options", ref)
 	if err != nil {
 		return "", r.unknownRef(ref, err)
 	}
-	if !isID(id) {
+	if id = strings.TrimSuffix(id, "\n"); !isID(id) {
 		return "", unknown(ref, oneCommit)
+	}
+	if said.has("is ambiguous") {
+		r.notes = append(r.notes, r.ambiguous(ref))
 	}
 	return id, nil
 }
@@ -82,78 +83,6 @@ func (r *Repository) unknownRef(ref string, err error) error {
 		}
 	}
 	return unknown(ref, r.hint(ref, names))
-}
-
-// hint says what to do about a name that is not there.
-func (r *Repository) hint(ref string, names []string) string {
-	base := ref
-	if i := strings.IndexAny(ref, "~^@"); i > 0 {
-		base = ref[:i]
-	}
-	meant := nearest(base, names)
-	switch {
-	case r.shallow && meant != "" && meant != base:
-		return fmt.Sprintf("did you mean %q? if not, %s", meant, shallowHint(ref, base))
-	case r.shallow:
-		return shallowHint(ref, base)
-	case meant == base && meant != ref:
-		return fmt.Sprintf("%q is there, but has fewer commits", base)
-	case meant != "":
-		return fmt.Sprintf("did you mean %q?", meant)
-	default:
-		return "git branch --all and git tag list the names; git fetch gets those of others"
-	}
-}
-
-// nearest gives the name that was probably meant, "" for none. What somebody
-// else's clone calls main may be origin/main in this one.
-func nearest(ref string, names []string) string {
-	for _, name := range names {
-		if name == ref {
-			return name
-		}
-	}
-	for _, name := range names {
-		if strings.HasSuffix(name, "/"+ref) || strings.HasSuffix(ref, "/"+name) {
-			return name
-		}
-	}
-	best, _ := near.Best(ref, names)
-	return best
-}
-
-// shallowHint says how to get what a shallow clone leaves out. It names a ref
-// only where that can be pasted into a shell.
-func shallowHint(ref, base string) string {
-	const always = ", or fetch-depth: 0 for actions/checkout"
-	branch, isRemote := strings.CutPrefix(base, "origin/")
-	branch = plain(branch, "BRANCH")
-	switch {
-	case ref != base || base == "HEAD":
-		return "the clone is shallow: git fetch --unshallow" + always
-	case isRemote:
-		return fmt.Sprintf("the clone is shallow: git fetch --depth=1 origin %s:refs/remotes/origin/%s%s", branch, branch, always)
-	default:
-		return fmt.Sprintf("the clone is shallow: git fetch --depth=1 origin %s gets it as FETCH_HEAD%s", branch, always)
-	}
-}
-
-// names gives what the refs of a repository are called: branches, then those
-// of remotes, then tags. It is for hints, so that no error is worth a word.
-func (r *Repository) names() []string {
-	out, err := r.git.run("for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes", "refs/tags")
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for line := range strings.Lines(out) {
-		name := strings.TrimSuffix(line, "\n")
-		for _, space := range []string{"refs/heads/", "refs/remotes/", "refs/tags/"} {
-			name = strings.TrimPrefix(name, space)
-		}
-		names = append(names, name)
-	}
-	return names
 }
 
 // unborn reports whether a ref names nothing because nothing was committed yet:

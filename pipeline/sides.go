@@ -1,0 +1,56 @@
+package pipeline
+
+import (
+	"io/fs"
+
+	"github.com/promptc-build/promptc/pipeline/internal/par"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/token"
+)
+
+// State is one state of a project, to be compared with another.
+type State struct {
+	// Name is what people call it.
+	Name string
+	// Files hold it, with the manifest at a path; "" where it has none.
+	Files    fs.FS
+	Manifest string
+	// Snapshots says that somebody wants to know about its snapshots, too.
+	Snapshots bool
+}
+
+// Sides compiles the two states that [Compare] takes, both at once. Most texts
+// stand in both and are counted once. An error means that the job could not be
+// done; of a base beside a head that does not compile nobody wants to know, so
+// that it is no error then, and the base without a Result.
+func Sides(base, head State) (was, is prompt.Side, err error) {
+	type outcome struct {
+		side prompt.Side
+		err  error
+	}
+	counters := plainCounters()
+	made := par.Map([]State{head, base}, func(s State) outcome {
+		out := outcome{side: prompt.Side{Name: s.Name}}
+		if s.Manifest != "" {
+			out.side.Result, out.err = s.compile(counters)
+		}
+		return out
+	})
+	was, is, err = made[1].side, made[0].side, made[0].err
+	switch {
+	case err != nil:
+	case is.Result != nil && is.Result.Stopped:
+		was.Result = nil
+	default:
+		err = made[1].err
+	}
+	return was, is, err
+}
+
+func (s State) compile(plain map[string]*token.Counter) (*prompt.Result, error) {
+	if s.Snapshots {
+		return compile(s.Files, s.Manifest, plain, true)
+	}
+	r, _, err := assemble(s.Files, s.Manifest, plain)
+	return r, err
+}
