@@ -68,6 +68,11 @@ func difference(c *cli.Context, con Console) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, failed(base.close())) }()
+	for _, line := range base.notes {
+		if err := con.note("%s", line); err != nil {
+			return err
+		}
+	}
 	v := &review{con: con, c: c, head: head, base: base, format: format, failOn: words}
 	return v.run()
 }
@@ -150,16 +155,16 @@ func (v *review) options(r *prompt.Result) report.Options {
 func (v *review) stopped(d *prompt.Difference, side prompt.Side) error {
 	opt := v.options(side.Result)
 	isBase := side.Result == d.Base.Result
-	if isBase {
-		opt.Base, opt.Ref = opt.Against, v.base.ref
-		if v.base.tree != nil {
-			opt.Base = v.base.inRepository() // git names files from the top
-		}
+	if isBase && v.base.tree != nil {
+		opt.Base, opt.Ref = v.base.inRepository(), v.base.ref // git names files from the top
 	}
 	if v.format != "text" && v.format != "affected" {
 		return v.print(d, side.Result.Findings, opt)
 	}
 	opt.Color = v.con.colour(v.con.ErrTerminal)
+	if isBase && opt.Against != "" {
+		opt.Base = opt.Against
+	}
 	if err := report.Diagnostics(v.con.Stderr, side.Result.Findings, opt); err != nil {
 		return failed(err)
 	}

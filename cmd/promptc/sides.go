@@ -24,6 +24,8 @@ type side struct {
 	label string
 	// ref is what git calls it, "" where it is no tree of git's.
 	ref string
+	// notes are what git has to say about the ref.
+	notes []string
 }
 
 // headName is what people call the state that is looked at.
@@ -82,6 +84,7 @@ func openBase(c *cli.Context, head *project) (*side, error) {
 	if c.IsSet("merge-base") {
 		base.ref = tree.Name()
 	}
+	base.notes = repo.Notes()
 	return base, base.findManifest(head)
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"path"
 	"slices"
 	"strings"
@@ -15,7 +14,8 @@ const maxNamed = 5
 
 // unread says, in a line for each reason, what the sources of a project touch
 // and git cannot show: submodules, whose files are in another repository, and
-// files whose names are not UTF-8. The state is what people call it.
+// files whose names are not UTF-8, or such as no folder could hold. The state is
+// what people call it.
 func (con Console) unread(p *project, r *prompt.Result, state string) error {
 	if p.tree == nil || r.Tree == nil {
 		return nil
@@ -24,8 +24,8 @@ func (con Console) unread(p *project, r *prompt.Result, state string) error {
 		names     []string
 		one, many string
 	}{
-		{p.tree.Submodules(), "the submodule %s is", "the submodules %s are"},
-		{p.tree.Unreadable(), "the file %s has no name in UTF-8 and is", "the files %s have no names in UTF-8 and are"},
+		{p.tree.Submodules(), "the submodule %s is not read", "the submodules %s are not read"},
+		{p.tree.Unreadable(), "the file %s cannot be read by its name", "the files %s cannot be read by their names"},
 	} {
 		names := slices.DeleteFunc(slices.Clone(row.names), func(name string) bool { return !touched(r.Tree, name) })
 		if len(names) == 0 {
@@ -35,12 +35,17 @@ func (con Console) unread(p *project, r *prompt.Result, state string) error {
 		if len(names) > 1 {
 			words = row.many
 		}
-		line := fmt.Sprintf("promptc: note: "+words+" not read in %s\n", quoted(names), state)
-		if _, err := io.WriteString(con.Stderr, line); err != nil {
-			return failed(err)
+		if err := con.note(words+" in %s", quoted(names), state); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// note says something that one should know and that is no finding.
+func (con Console) note(format string, args ...any) error {
+	_, err := fmt.Fprintf(con.Stderr, "promptc: note: "+format+"\n", args...)
+	return failed(err)
 }
 
 // quoted lists names, the first ones with what hides in them.

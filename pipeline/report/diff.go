@@ -21,7 +21,17 @@ type diffPage struct {
 	covers map[*prompt.Build]*prompt.Cover
 }
 
+// aboutBase reports whether the findings are those of the base, which does not
+// compile, and not about the head.
+func aboutBase(d *prompt.Difference) bool {
+	side, stopped := stoppedSide(d)
+	return stopped && side.Result == d.Base.Result
+}
+
 func newDiffPage(d *prompt.Difference, opt Options) *diffPage {
+	if aboutBase(d) {
+		opt = opt.ofBase()
+	}
 	return &diffPage{page: newPage(opt), d: d, covers: map[*prompt.Build]*prompt.Cover{}}
 }
 

@@ -18,7 +18,7 @@ func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged Di
 	var all []annotation
 	for _, f := range findings.Sorted() {
 		a := p.annotate(f)
-		if aboutBase(d, opt) {
+		if opt.Ref != "" || aboutBase(d) {
 			// The file is not in the tree that GitHub shows.
 			a.at, a.message = nil, strings.TrimPrefix(p.lineOf(f.Span)+": ", ": ")+a.message
 		}
@@ -42,13 +42,6 @@ func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged Di
 	text.diff(findings, judged)
 	p.WriteString(harmless(text.String()))
 	return p.print(w)
-}
-
-// aboutBase reports whether the findings are those of the base, which does not
-// compile, and not about the head.
-func aboutBase(d *prompt.Difference, opt Options) bool {
-	side, stopped := stoppedSide(d)
-	return opt.Ref != "" || stopped && side.Result == d.Base.Result
 }
 
 // annotateEdit puts a change on its source line, so that a reviewer sees whom

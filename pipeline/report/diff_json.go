@@ -154,7 +154,7 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 		doc.Idle = append(doc.Idle, jsonIdle{at.path(s.Path), idleStatus(s), at.place(s.At)})
 	}
 	for _, f := range findings.Sorted() {
-		doc.Findings = append(doc.Findings, jsonFinding{f.Code, f.Level.String(), opt.place(f.Span), f.Message, f.Detail, f.Hint})
+		doc.Findings = append(doc.Findings, jsonFinding{f.Code, f.Level.String(), p.opt.place(f.Span), f.Message, f.Detail, f.Hint})
 	}
 	for _, l := range nearestLimits(d) {
 		doc.Budgets = append(doc.Budgets, jsonLimit{l.artifact.Build.Prompt.ID.Str, l.artifact.Variant.Name, l.name, l.use, l.of})

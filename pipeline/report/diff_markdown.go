@@ -22,7 +22,7 @@ func DiffMarkdown(w io.Writer, d *prompt.Difference, findings diag.List, judged 
 	opt.Color = false
 	p := newDiffPage(d, opt)
 	end := p.mdClosing(judged)
-	m := &markdown{sheet: newSheet(end), r: &prompt.Result{Findings: findings}, opt: opt}
+	m := &markdown{sheet: newSheet(end), r: &prompt.Result{Findings: findings}, opt: p.opt}
 	m.block("<!-- promptc:diff -->\n" + p.mdTitle(judged) + "\n\n")
 	p.mdTable(m.sheet)
 	p.mdIdle(m.sheet)

@@ -16,11 +16,11 @@ func DiffSARIF(w io.Writer, d *prompt.Difference, findings diag.List, _ DiffVerd
 	if d.Head.Result != nil {
 		manifest = manifestOf(d.Head.Result)
 	}
-	p := newPage(opt)
+	p := newDiffPage(d, opt)
 	opt.Ref = ""
 	s := newSarif(manifest, opt)
 	for _, f := range findings.Sorted() {
-		if aboutBase(d, p.opt) && f.Span.Known() {
+		if (p.opt.Ref != "" || aboutBase(d)) && f.Span.Known() {
 			// In a tree that code scanning does not show: placed in the manifest.
 			f.Message = p.lineOf(f.Span) + ": " + f.Message
 			f.Span = diag.Span{}

@@ -382,7 +382,7 @@ func TestNamesOfSeveralThingsAreNoted(t *testing.T) {
 		{"refs/heads/v1", "2", ""},
 		{"v1", "1", `"v1" stands for several things: "refs/tags/v1" is taken, and not "refs/heads/v1"`},
 		{"v1^0", "1", `"v1" stands for several things: "refs/tags/v1" is taken, and not "refs/heads/v1"`},
-		{"HEAD", "2", `"HEAD" stands for several things: "HEAD" is taken, and not "refs/tags/HEAD"`},
+		{"HEAD", "2", `"HEAD" stands for several things: git's own is taken, and not "refs/tags/HEAD"`},
 		{one[:8], "2", fmt.Sprintf("%q is read as %q, and not as the start of an id", one[:8], "refs/heads/"+one[:8])},
 	} {
 		repository := r.open("")

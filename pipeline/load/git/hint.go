@@ -154,14 +154,16 @@ func (r *Repository) ambiguous(ref string) string {
 	if slices.Contains(listed, "refs/remotes/"+name+"/HEAD") {
 		found = append(found, strconv.Quote("refs/remotes/"+name+"/HEAD"))
 	}
-	first := strconv.Quote(name)
+	first := "git's own"
 	switch {
 	case len(found) == 0:
-		return first + " stands for several things, of which git takes the first"
-	case isID(name), strings.HasSuffix(name, "HEAD") && strings.ToUpper(name) == name:
-		// An id, or one of git's own names, goes first.
+		return fmt.Sprintf("%q stands for several things, of which git takes the first", brief(name))
+	case isID(name):
+		first = "the one with this id"
+	case strings.HasSuffix(name, "HEAD") && strings.ToUpper(name) == name:
+		// Such names are looked for beside the refs, before them.
 	case len(found) == 1:
-		return fmt.Sprintf("%s is read as %s, and not as the start of an id", first, found[0])
+		return fmt.Sprintf("%q is read as %s, and not as the start of an id", brief(name), found[0])
 	default:
 		first, found = found[0], found[1:]
 	}

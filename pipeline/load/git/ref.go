@@ -2,6 +2,7 @@ package git
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -24,7 +25,9 @@ func (r *Repository) resolve(ref string) (string, error) {
 		return "", unknown(ref, oneCommit)
 	}
 	if said.has("is ambiguous") {
-		r.notes = append(r.notes, r.ambiguous(ref))
+		if note := r.ambiguous(ref); !slices.Contains(r.notes, note) {
+			r.notes = append(r.notes, note)
+		}
 	}
 	return id, nil
 }
