@@ -133,6 +133,18 @@ func TestEditsInLayouts(t *testing.T) {
 			},
 		},
 		{
+			"what is out for another reason than before is said, and changes nothing", crowded(),
+			[]step{
+				{manifest, "value: 26}", "value: 21}"},
+				{manifest, "path: past.md}", "path: past.md, when: {size: large}}"},
+				{"past.md", "Something", "Something that is rather long and that would not fit: something"},
+			},
+			[]string{
+				`budget-changed tokens "26" → "21" prompts.yaml:7 | p: size=small`,
+				`section-dropped past "budget" → "when" prompts.yaml:11 | p: size=small`,
+			},
+		},
+		{
 			"a tool that changes covers its line, its item and the example", calling(),
 			[]step{{"tools/exec.json", "Runs a command.", "Runs one command."}},
 			[]string{

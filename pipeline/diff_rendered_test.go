@@ -32,7 +32,7 @@ prompts:
 		}
 	}
 	want := []string{
-		"text-changed rules out/glm-large.txt:5 | legacy: size=large +0, not size=small: other-text",
+		"text-changed rules out/glm-large.txt:5 + out/gpt-large.txt:5 | legacy: size=large +0, not size=small: other-text",
 		"  -Be kind.", "  +Be good.",
 	}
 	if diff := cmp.Diff(want, told(differ(t, base, head))); diff != "" {

@@ -103,6 +103,10 @@ func toldEdit(e *prompt.Edit) string {
 			at += " (base)"
 		}
 		words = append(words, at)
+		for _, also := range e.Also {
+			line, _ := also.File.Position(also.Start)
+			words = append(words, "+ "+also.File.Path+":"+strconv.Itoa(line))
+		}
 	}
 	for i := range e.Reach {
 		words = append(words, toldReach(&e.Reach[i]))
@@ -181,6 +185,10 @@ func mustBeSaid(t *testing.T, d *prompt.Difference, p *prompt.Pair) {
 		switch e.Kind {
 		case prompt.AxisAdded, prompt.AxisRemoved, prompt.SlotChanged, prompt.BudgetChanged, prompt.BudgetCrossed, prompt.CacheChanged:
 			continue
+		case prompt.SectionDropped:
+			if e.From != "" {
+				continue // out on both sides
+			}
 		default:
 		}
 		for _, r := range e.Reach {

@@ -140,19 +140,18 @@ func usageError(app *cli.App, of *cli.Command, err error) error {
 	text := err.Error()
 	name, unknown := strings.CutPrefix(text, "flag provided but not defined: -")
 	if !unknown {
+		if lacking, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
+			return usage("the option %s lacks its value", dashed(lacking)).withHint("promptc help COMMAND lists the options")
+		}
 		return usage("%s", text)
 	}
 	name = strings.TrimLeft(name, "-")
-	dashes := "--"
-	if len(name) == 1 {
-		dashes = "-"
-	}
-	out := usage("unknown option %s%s", dashes, name)
+	out := usage("unknown option %s", dashed(name))
 	if name == "version" {
 		return out.withHint("run: promptc version")
 	}
 	if owners := ownersOf(app, name); len(owners) > 0 {
-		return out.withHint("%s%s belongs to %s", dashes, name, strings.Join(owners, " and "))
+		return out.withHint("%s belongs to %s", dashed(name), strings.Join(owners, " and "))
 	}
 	var own, all []string
 	for _, cmd := range app.Commands {
@@ -173,6 +172,15 @@ func usageError(app *cli.App, of *cli.Command, err error) error {
 		}
 	}
 	return out.withHint("promptc help COMMAND lists the options")
+}
+
+// dashed gives an option as people write it.
+func dashed(name string) string {
+	name = strings.TrimLeft(name, "-")
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
 }
 
 // ownersOf names the commands that have a flag.

@@ -85,7 +85,15 @@ func openBase(c *cli.Context, head *project) (*side, error) {
 		base.ref = tree.Name()
 	}
 	base.notes = repo.Notes()
-	return base, base.findManifest(head)
+	if err := base.findManifest(head); err != nil || base.name != "" {
+		return base, err
+	}
+	gone, err := movedFrom(repo, ref, head)
+	if len(gone) > 0 {
+		base.notes = append(base.notes, fmt.Sprintf("%s has %s, and %s has not: if the project moved, "+
+			"check the base out beside it (git worktree add) and compare with --against its old folder", label, quoted(gone), headName(head)))
+	}
+	return base, err
 }
 
 // findManifest looks for the manifest that the head has, else for one of the
@@ -103,15 +111,34 @@ func (s *side) findManifest(head *project) error {
 	}
 }
 
-// manifestLike names the manifest of a file system: the one of that name, or
-// where that is a usual name and nothing has it, the other usual one; "" for
-// none.
-func manifestLike(fsys fs.FS, name string) (string, error) {
+// movedFrom gives the manifests elsewhere in the base that are no longer there:
+// the head's may be one of them, moved.
+func movedFrom(repo *git.Repository, ref string, head *project) ([]string, error) {
+	paths, err := repo.Find(ref, namesLike(head.name)...)
+	if err != nil {
+		return nil, gitError(err)
+	}
+	top := head.top()
+	return slices.DeleteFunc(paths, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(top, filepath.FromSlash(name)))
+		return !errors.Is(err, fs.ErrNotExist)
+	}), nil
+}
+
+// namesLike gives the names that the manifest may have on the other side.
+func namesLike(name string) []string {
 	names := []string{name}
 	if slices.Contains(load.ManifestNames(), name) {
 		names = append(names, load.ManifestNames()...)
 	}
-	for _, name := range names {
+	return names
+}
+
+// manifestLike names the manifest of a file system: the one of that name, or
+// where that is a usual name and nothing has it, the other usual one; "" for
+// none.
+func manifestLike(fsys fs.FS, name string) (string, error) {
+	for _, name := range namesLike(name) {
 		_, err := fs.Stat(fsys, name)
 		if err == nil || errors.Is(err, load.ErrEscapes) || errors.Is(err, load.ErrNotRegular) {
 			return name, nil // if it cannot be read, somebody has to say why

@@ -14,7 +14,7 @@ func (r *run) hunks() {
 	r.gather()
 	for _, c := range r.changed {
 		switch {
-		case c.loose, c.owner.path != "":
+		case c.loose, c.own:
 			r.turned(c)
 		case formOf(c.base) != formOf(c.head):
 			r.formChanged(c)
@@ -30,47 +30,41 @@ func (r *run) hunks() {
 	r.missing()
 }
 
-// subject is what an edit of text is about.
-type subject struct{ section, item, path string }
-
-// gather makes an edit of the hunks that have one subject, come from one file
-// and reach the same variants.
+// gather makes an edit of the groups of hunks that have one subject, come from
+// the same files and reach the same variants.
 func (r *run) gather() {
-	for _, c := range r.changed {
-		for _, o := range c.atoms {
-			for _, u := range c.uses {
-				o.add(u)
-			}
-		}
-	}
-	bySubject := map[subject][]*atom{}
-	for _, a := range r.pieces {
-		if len(a.rows) == 0 {
+	edits := map[subject][]*group{}
+	var inOrder []*group
+	for _, g := range r.grouped() {
+		if len(g.rows) == 0 {
 			continue
 		}
-		key := subject{a.section, a.item, a.key.path}
-		i := slices.IndexFunc(bySubject[key], a.sameReach)
-		if i >= 0 {
-			a.edit = bySubject[key][i].edit
-		} else {
-			a.edit = &prompt.Edit{Kind: prompt.TextChanged, Section: a.section, Item: a.item}
-			for _, u := range a.rows {
-				row(a.edit, u.pair, false).In.Union(u.set)
+		inOrder = append(inOrder, g)
+		key := g.subject()
+		i := slices.IndexFunc(edits[key], g.sameReach)
+		if i < 0 {
+			e := &prompt.Edit{Kind: prompt.TextChanged, Section: key.section, Item: key.item}
+			for _, u := range g.rows {
+				row(e, u.pair, false).In.Union(u.set)
 			}
-			bySubject[key] = append(bySubject[key], a)
-			r.add(a.edit)
-		}
-	}
-	inOrder := slices.Clone(r.pieces)
-	slices.SortStableFunc(inOrder, func(a, b *atom) int { return a.at.Start - b.at.Start })
-	for _, a := range inOrder {
-		if a.edit == nil {
+			r.add(e)
+			g.become(e)
+			edits[key] = append(edits[key], g)
 			continue
 		}
-		if !a.edit.At.Known() {
-			a.edit.At, a.edit.InBase = a.at, a.inBase
+		g.become(edits[key][i].atoms[0].edit)
+	}
+	slices.SortStableFunc(inOrder, func(a, b *group) int { return a.atoms[0].at.Start - b.atoms[0].at.Start })
+	for _, g := range inOrder {
+		e := g.atoms[0].edit
+		first, inBase, also := g.places()
+		if !e.At.Known() {
+			e.At, e.InBase = first, inBase
 		}
-		a.edit.Hunks = append(a.edit.Hunks, a.Hunk)
+		if inBase == e.InBase {
+			e.Also = append(e.Also, also...)
+		}
+		e.Hunks = append(e.Hunks, g.atoms[0].Hunk)
 	}
 	for _, c := range r.changed {
 		for _, o := range c.atoms {
@@ -80,6 +74,13 @@ func (r *run) gather() {
 				o.edit.At, o.edit.InBase = s.spec().ID.At, false
 			}
 		}
+	}
+}
+
+// become says which edit the hunks of a group are.
+func (g *group) become(e *prompt.Edit) {
+	for _, a := range g.atoms {
+		a.edit = e
 	}
 }
 

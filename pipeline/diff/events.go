@@ -36,7 +36,7 @@ func (r *run) event(e *prompt.Edit) prompt.Event {
 	switch {
 	case (e.Kind == prompt.TextChanged || e.Kind == prompt.FileChanged) && ofMode(s, sources):
 		return prompt.ModeChanged
-	case ofKind("registry") && r.ofServer(e.Item):
+	case ofKind("registry") && r.ofServers(e):
 		return prompt.MCPUpdated
 	case ofKind("skills"), ofKind("registry") && !byIDs(s):
 		return prompt.SkillsUpdated
@@ -127,6 +127,19 @@ func byIDs(s *prompt.Section) bool {
 		}
 	}
 	return s.Select.Set()
+}
+
+// ofServers reports whether an edit is in an entry of a registry that a server
+// gave, or in several of which one is.
+func (r *run) ofServers(e *prompt.Edit) bool {
+	if f := r.about[e]; f != nil && e.Item == "" {
+		for item := range f.items {
+			if r.ofServer(item) {
+				return true
+			}
+		}
+	}
+	return r.ofServer(e.Item)
 }
 
 // ofServer reports whether an item is an entry of a registry that a server

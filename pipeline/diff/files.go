@@ -46,6 +46,7 @@ type sourceFile struct {
 	path   string // "" for what is in no file of its own
 	origin prompt.Origin
 	items  bool // its kind shows files as items
+	tools  bool // it defines tools
 	file   *diag.File
 }
 
@@ -71,9 +72,9 @@ func filesOf(x *prompt.Rendering) []sourceFile {
 		}
 	}
 	for _, in := range x.Unit.Inputs {
-		items := in.Kind != nil && in.Kind.Items
+		items, tools := in.Kind != nil && in.Kind.Items, in.Kind != nil && in.Kind.Name == "tools"
 		for _, d := range in.Docs {
-			add(sourceFile{path: d.File.Path, origin: in.Origin, items: items, file: d.File})
+			add(sourceFile{path: d.File.Path, origin: in.Origin, items: items, tools: tools, file: d.File})
 		}
 		if in.Origin == prompt.FromBuiltIn || in.Origin == prompt.FromInline {
 			add(sourceFile{origin: in.Origin, items: items})
@@ -97,14 +98,15 @@ func (c *change) otherFile() bool {
 	return whole && (len(gone) == 1 && len(come) == 1 || gone[0].origin != come[0].origin)
 }
 
-// differing gives the files that one list alone has.
+// differing gives the files that one list alone has. Those that define tools do
+// not count: edits of the tools say what came, went and changed with them.
 func differing(was, is []sourceFile) (gone, come []sourceFile) {
 	without := func(all, but []sourceFile) []sourceFile {
 		known := map[string]bool{}
 		for _, f := range but {
 			known[f.words()] = true
 		}
-		return slices.DeleteFunc(slices.Clone(all), func(f sourceFile) bool { return known[f.words()] })
+		return slices.DeleteFunc(slices.Clone(all), func(f sourceFile) bool { return f.tools || known[f.words()] })
 	}
 	return without(was, is), without(is, was)
 }

@@ -1,7 +1,9 @@
 package diff
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
@@ -126,28 +128,26 @@ func spanOf(t prompt.Text, start, end int) diag.Span {
 // atomKey tells hunks apart: the lines and where they come from, whatever
 // section they stand in.
 type atomKey struct {
-	lines string
+	lines int // in run.lines
 	at    place
 }
 
-// atom is one hunk, with all that it reaches.
+// atom is one hunk of one place. Those that are one change are a group, which
+// the one that was met first stands for; see groups.go.
 type atom struct {
 	hunk
-	section, item string // of where it was met first
-	rows          []atomRow
-	edit          *prompt.Edit
-}
-
-// atomRow are the variants of a prompt that have the hunk.
-type atomRow struct {
-	pair *pair
-	set  prompt.Set
+	lines int
+	n     int // its index in run.pieces
+	of    *atom
+	group *group
+	edit  *prompt.Edit
 }
 
 // occurrence is an atom in a change: in the text around the items, or in one.
 type occurrence struct {
 	*atom
-	item       int // index in the frame of the base, -1 for around
+	item       int    // index in the frame of the base, -1 for around
+	name       string // of that item
 	start, end int
 }
 
@@ -159,48 +159,29 @@ func (r *run) occur(c *change, h hunk, item int, name string) {
 		b.WriteString(l.Text)
 		b.WriteByte('\n')
 	}
-	if c.owner.path != "" {
-		h.key = c.owner
+	lines, known := r.lines[b.String()]
+	if !known {
+		lines = len(r.lines)
+		r.lines[b.String()] = lines
 	}
-	key := atomKey{b.String(), h.key}
+	key := atomKey{lines, h.key}
+	if h.key == (place{}) && h.plain() {
+		// From nowhere, and nothing that would tell it from any other.
+		key.at.start = -1 - len(r.changed)
+	}
 	a := r.atoms[key]
 	if a == nil {
-		a = &atom{hunk: h, item: name}
+		a = &atom{hunk: h, lines: lines, n: len(r.pieces)}
 		r.atoms[key] = a
 		r.pieces = append(r.pieces, a)
 	}
-	c.atoms = append(c.atoms, occurrence{atom: a, item: item, start: h.start, end: h.end})
+	c.atoms = append(c.atoms, occurrence{atom: a, item: item, name: name, start: h.start, end: h.end})
 }
 
-// add notes that variants have the hunk.
-func (a *atom) add(u *use) {
-	if a.section == "" && len(a.rows) == 0 && u.section != nil {
-		a.section = u.section.id
-	}
-	var at *atomRow
-	for i := range a.rows {
-		if a.rows[i].pair == u.pair {
-			at = &a.rows[i]
-		}
-	}
-	if at == nil {
-		a.rows = append(a.rows, atomRow{u.pair, prompt.NewSet(len(u.pair.head))})
-		at = &a.rows[len(a.rows)-1]
-	}
-	for _, t := range u.twins {
-		at.set.Add(t.head.Variant.Index)
-	}
-}
-
-// sameReach reports whether two hunks reach the same variants.
-func (a *atom) sameReach(b *atom) bool {
-	if len(a.rows) != len(b.rows) {
-		return false
-	}
-	for i := range a.rows {
-		if a.rows[i].pair != b.rows[i].pair || !a.rows[i].set.Equal(b.rows[i].set) {
-			return false
-		}
-	}
-	return true
+// plain reports whether lines have no word: blank ones, rules and fences, which
+// stand everywhere.
+func (h *hunk) plain() bool {
+	return !slices.ContainsFunc(h.Lines, func(l prompt.HunkLine) bool {
+		return strings.ContainsFunc(l.Text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	})
 }

@@ -3,6 +3,7 @@ package diff
 import (
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -11,8 +12,12 @@ import (
 type found struct {
 	sections map[*pair][]*section
 	forms    []string
-	// files are those behind the texts that it reaches.
-	files map[string]bool
+	// files are those behind the texts that it reaches, items those that it is
+	// in, "" for what stands around them, and places where it comes from: the
+	// first of each file.
+	files  map[string]bool
+	items  map[string]bool
+	places map[string]diag.Span
 	// own says that every text has a file of its own, which says nothing.
 	own   bool
 	known map[*prompt.Rendering]reason
@@ -29,7 +34,7 @@ type reason struct {
 // missing says for every edit of texts and added items which variants could
 // have it and do not.
 func (r *run) missing() {
-	about := map[*prompt.Edit]*found{}
+	about := r.about
 	var order []*prompt.Edit
 	for _, c := range r.changed {
 		for _, e := range c.edits {
@@ -38,11 +43,16 @@ func (r *run) missing() {
 			}
 			f := about[e]
 			if f == nil {
-				f = &found{sections: map[*pair][]*section{}, files: map[string]bool{}, known: map[*prompt.Rendering]reason{}}
+				f = newFound(e)
 				about[e] = f
 				order = append(order, e)
 			}
 			f.add(c)
+		}
+		for _, o := range c.atoms {
+			f := about[o.edit]
+			f.items[o.name] = true
+			f.from(o.at)
 		}
 	}
 	for _, e := range order {
@@ -50,8 +60,30 @@ func (r *run) missing() {
 	}
 }
 
+func newFound(e *prompt.Edit) *found {
+	f := &found{
+		sections: map[*pair][]*section{}, files: map[string]bool{}, known: map[*prompt.Rendering]reason{},
+		items: map[string]bool{}, places: map[string]diag.Span{},
+	}
+	f.from(e.At)
+	if e.Kind == prompt.ItemAdded {
+		f.items[e.Item] = true
+	}
+	return f
+}
+
+// from notes a place that the edit comes from.
+func (f *found) from(at diag.Span) {
+	if !at.Known() {
+		return
+	}
+	if _, known := f.places[at.File.Path]; !known {
+		f.places[at.File.Path] = at
+	}
+}
+
 func (f *found) add(c *change) {
-	f.own = f.own || c.owner.path != ""
+	f.own = f.own || c.own
 	if form := formOf(c.head); !c.loose && !slices.Contains(f.forms, form) {
 		f.forms = append(f.forms, form)
 	}
@@ -125,7 +157,7 @@ func (o *otherFiles) note(e *prompt.Edit) {
 func (r *run) whyMissed(e *prompt.Edit, f *found, t twin) reason {
 	sections := f.sections[t.pair]
 	if len(sections) == 0 {
-		cause, why := r.talkMissed(e, t)
+		cause, why := r.talkMissed(f, t)
 		return reason{cause: cause, why: why}
 	}
 	for _, s := range sections {
@@ -135,8 +167,8 @@ func (r *run) whyMissed(e *prompt.Edit, f *found, t twin) reason {
 		}
 		why, ok := f.known[x]
 		if !ok {
-			why.has = e.Kind == prompt.TextChanged && showsPlace(x.Text, placeOf(e.At))
-			why.cause, why.why = r.saysOther(e, f, x)
+			why.has = e.Kind == prompt.TextChanged && f.shows(x.Text)
+			why.cause, why.why = r.saysOther(f, x)
 			f.known[x] = why
 		}
 		return why
@@ -145,18 +177,22 @@ func (r *run) whyMissed(e *prompt.Edit, f *found, t twin) reason {
 	return reason{cause: cause, why: why}
 }
 
-// showsPlace reports whether a text has something from a place of a source.
-func showsPlace(t prompt.Text, at place) bool {
+// shows reports whether a text has something from where the edit comes from.
+func (f *found) shows(t prompt.Text) bool {
 	return slices.ContainsFunc(t.Segs, func(s prompt.Seg) bool {
-		return s.At.Known() && s.At.File.Path == at.path && s.At.Start < at.end && at.start < s.At.End
+		if !s.At.Known() {
+			return false
+		}
+		at, known := f.places[s.At.File.Path]
+		return known && s.At.Start < at.End && at.Start < s.At.End
 	})
 }
 
 // saysOther says why a text of the section does not have the edit.
-func (r *run) saysOther(e *prompt.Edit, f *found, x *prompt.Rendering) (prompt.Cause, string) {
+func (r *run) saysOther(f *found, x *prompt.Rendering) (prompt.Cause, string) {
 	form := formOf(x)
 	other := !slices.Contains(f.forms, form)
-	if e.Item != "" && r.frame(x).find(e.Item) == nil {
+	if !f.items[""] && !f.in(r.frame(x)) {
 		switch kind := kindOf(x); {
 		case kind == "registry" || kind == "tools":
 			return prompt.CauseOnly, ""
@@ -166,7 +202,7 @@ func (r *run) saysOther(e *prompt.Edit, f *found, x *prompt.Rendering) (prompt.C
 	}
 	files := filesOf(x)
 	switch first := slices.IndexFunc(files, func(s sourceFile) bool { return s.path != "" }); {
-	case first >= 0 && !f.own && !f.sharesFile(e, files):
+	case first >= 0 && !f.own && !f.sharesFile(files):
 		return prompt.CauseFile, files[first].path
 	case other:
 		return prompt.CauseForm, formWords(x)
@@ -175,25 +211,28 @@ func (r *run) saysOther(e *prompt.Edit, f *found, x *prompt.Rendering) (prompt.C
 	}
 }
 
-// sharesFile reports whether a text is made from the file that changed; where
+// in reports whether a text has one of the items that the edit is in.
+func (f *found) in(of *frame) bool {
+	return slices.ContainsFunc(of.items, func(i item) bool { return f.items[i.name] })
+}
+
+// sharesFile reports whether a text is made from a file that changed; where
 // that is no source, such as the manifest, whether it has a file in common with
 // those that are reached.
-func (f *found) sharesFile(e *prompt.Edit, files []sourceFile) bool {
-	changed := ""
-	if e.At.Known() {
-		changed = e.At.File.Path
+func (f *found) sharesFile(files []sourceFile) bool {
+	sources := false
+	for path := range f.places {
+		sources = sources || f.files[path]
 	}
 	return slices.ContainsFunc(files, func(s sourceFile) bool {
-		if f.files[changed] {
-			return s.path == changed
-		}
-		return f.files[s.path]
+		_, changed := f.places[s.path]
+		return f.files[s.path] && (changed || !sources)
 	})
 }
 
 // talkMissed says why a conversation does not have an edit: it is another
 // fixture, or does not show the file.
-func (r *run) talkMissed(e *prompt.Edit, t twin) (prompt.Cause, string) {
+func (r *run) talkMissed(f *found, t twin) (prompt.Cause, string) {
 	if t.head.Variant.Messages == nil {
 		return prompt.CauseAbsent, ""
 	}
@@ -201,7 +240,8 @@ func (r *run) talkMissed(e *prompt.Edit, t twin) (prompt.Cause, string) {
 	if x == nil || x.Unit.Dialogue == nil || x.Unit.Dialogue.Conversation == nil {
 		return prompt.CauseAbsent, ""
 	}
-	if file := x.Unit.Dialogue.Conversation.Doc.File; e.At.Known() && file != e.At.File {
+	file := x.Unit.Dialogue.Conversation.Doc.File
+	if _, changed := f.places[file.Path]; !changed && len(f.places) > 0 {
 		return prompt.CauseFile, file.Path
 	}
 	return prompt.CauseAbsent, ""

@@ -15,6 +15,8 @@ func newRun(base, head prompt.Side, counters Counters) *run {
 		groups:   map[any]*prompt.Edit{},
 		changes:  map[renderings]*change{},
 		atoms:    map[atomKey]*atom{},
+		lines:    map[string]int{},
+		about:    map[*prompt.Edit]*found{},
 	}
 	was, is := artifactsOf(base.Result), artifactsOf(head.Result)
 	known := map[string]bool{}
@@ -32,7 +34,8 @@ func newRun(base, head prompt.Side, counters Counters) *run {
 			r.pairs = append(r.pairs, &pair{Pair: &prompt.Pair{ID: id, Base: b}, base: was[b]})
 		}
 	}
-	for _, p := range r.pairs {
+	for n, p := range r.pairs {
+		p.n = n
 		p.pairVariants()
 		p.pairSections()
 		r.d.Pairs = append(r.d.Pairs, p.Pair)

@@ -16,8 +16,12 @@ type run struct {
 	// pieces the same for the distinct hunks in them.
 	changes map[renderings]*change
 	changed []*change
-	atoms   map[atomKey]*atom
-	pieces  []*atom
+	// lines numbers the distinct lines of hunks.
+	atoms  map[atomKey]*atom
+	pieces []*atom
+	lines  map[string]int
+	// about has what is known of edits of texts and of items that came.
+	about map[*prompt.Edit]*found
 	// toolEdits are the edits of tools by variant of the head and name: see
 	// showsEdit.
 	toolEdits map[*prompt.Artifact]map[string]*prompt.Edit
@@ -26,6 +30,7 @@ type run struct {
 // pair is a prompt on both sides, with its artifacts.
 type pair struct {
 	*prompt.Pair
+	n int // its index in run.pairs
 	// base and head have the artifact of each variant, by Variant.Index; nil
 	// where a side does not have the prompt.
 	base, head []*prompt.Artifact

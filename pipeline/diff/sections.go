@@ -63,7 +63,8 @@ func (r *run) sectionDeclared(s *section, kind prompt.EditKind) {
 	}
 }
 
-// sectionTurned adds the edits of a section that is in on one side only.
+// sectionTurned adds the edits of a section that is in on one side only, or out
+// on both for different reasons.
 func (r *run) sectionTurned(s *section) {
 	var kept []*prompt.Edit
 	at := s.spec().ID.At
@@ -72,20 +73,31 @@ func (r *run) sectionTurned(s *section) {
 			continue
 		}
 		was, is := t.used(s)
-		if (was == nil) == (is == nil) {
-			continue
-		}
-		key := sectionKey{pair: s.pair, at: placeOf(at)}
-		size := 0
+		key := sectionKey{pair: s.pair, at: placeOf(at), kind: prompt.SectionDropped}
 		if was == nil {
-			key.kind, key.from, size = prompt.SectionKept, reasonOf(t.base, s.base), cost(t.head, s.head)
-		} else {
-			key.kind, key.to, size = prompt.SectionDropped, reasonOf(t.head, s.head), -cost(t.base, s.base)
+			key.from = reasonOf(t.base, s.base)
+		}
+		if is == nil {
+			key.to = reasonOf(t.head, s.head)
+		}
+		if key.from == key.to {
+			continue // in on both sides, or out for one reason
+		}
+		if is != nil {
+			key.kind = prompt.SectionKept
 		}
 		e := r.group(key, func() *prompt.Edit {
 			return &prompt.Edit{Kind: key.kind, Section: s.id, From: key.from, To: key.to, At: at}
 		})
-		reachBy(e, t, size)
+		switch {
+		case was == nil && is == nil:
+			reach(e, t) // sends what it sent
+			continue
+		case was == nil:
+			reachBy(e, t, cost(t.head, s.head))
+		default:
+			reachBy(e, t, -cost(t.base, s.base))
+		}
 		if was == nil && !slices.Contains(kept, e) {
 			kept = append(kept, e)
 		}

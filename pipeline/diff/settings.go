@@ -235,6 +235,8 @@ func sendsNothing(e *prompt.Edit) bool {
 		return true
 	case prompt.SettingChanged:
 		return strings.HasPrefix(e.Name, "axes.") || slices.Contains(unsent, e.Name)
+	case prompt.SectionDropped:
+		return e.From != "" // it was out already
 	default:
 		return false
 	}

@@ -23,9 +23,9 @@ type change struct {
 	atoms []occurrence
 	items []itemTurn
 	moved []string
-	// owner stands for the place of all hunks where another program wrote the
-	// texts: what it writes into many files is one change of its own sources.
-	owner place
+	// own says that each variant has a file of its own, which another program
+	// wrote: that it is another one says nothing.
+	own bool
 	// covered says that something differs that edits of tools speak of.
 	covered bool
 	uses    []*use
@@ -102,7 +102,7 @@ func (r *run) compare(of renderings, t twin) *change {
 	c := &change{renderings: of, before: r.frame(of.base), after: r.frame(of.head)}
 	switch {
 	case t.pair.Head.Prompt.Rendered != nil: // each variant has a file of its own
-		c.owner = place{path: "\x00" + t.pair.ID + "/" + of.head.Unit.Section.ID.Str}
+		c.own = true
 		c.before, c.after = closing(of.base), closing(of.head)
 		if c.before.around.Str == c.after.around.Str {
 			return nil

@@ -100,7 +100,7 @@ func (x *toolText) missed(e *prompt.Edit, p *pair, of toolDiff, sections []int) 
 			cause, why := keeps(t.head, has)
 			miss(e, t, cause, why)
 		case has.Canonical != of.after.Canonical:
-			miss(e, t, prompt.CauseFile, has.File.Path)
+			miss(e, t, prompt.CauseFile, fileOf(t.head, has))
 		}
 	}
 }
@@ -113,7 +113,16 @@ func keeps(a *prompt.Artifact, tool *prompt.Tool) (prompt.Cause, string) {
 			return prompt.CauseOnly, ""
 		}
 	}
-	return prompt.CauseFile, tool.File.Path
+	return prompt.CauseFile, fileOf(a, tool)
+}
+
+// fileOf names the file of a tool, unless every variant has one of its own,
+// which says nothing.
+func fileOf(a *prompt.Artifact, tool *prompt.Tool) string {
+	if a.Build.Prompt.Rendered != nil || tool.File == nil {
+		return ""
+	}
+	return tool.File.Path
 }
 
 // lacks says why a variant does not have a tool of some sections. Of several
@@ -124,6 +133,8 @@ func lacks(a *prompt.Artifact, sections []int) (prompt.Cause, string) {
 		case u == nil:
 		case a.Build.Prompt.Sections[i].Only.Set():
 			return prompt.CauseOnly, ""
+		case a.Build.Prompt.Rendered != nil:
+			return prompt.CauseFile, ""
 		default:
 			return prompt.CauseFile, toolFiles(u)
 		}

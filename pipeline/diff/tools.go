@@ -61,7 +61,8 @@ func (x *toolText) diffs(t twin) []toolDiff {
 		if key.before == key.after {
 			return
 		}
-		d.edit = x.run.group(key, func() *prompt.Edit { return d.made(key) })
+		d.edit = x.run.group(key, func() *prompt.Edit { return x.made(&d, key) })
+		x.also(&d)
 		edits[name] = d.edit
 		out = append(out, d)
 	}
@@ -98,26 +99,49 @@ func (x *toolText) key(d *toolDiff) toolKey {
 }
 
 // made gives the edit of a difference that is the first of its kind.
-func (d *toolDiff) made(key toolKey) *prompt.Edit {
+func (x *toolText) made(d *toolDiff, key toolKey) *prompt.Edit {
 	e := &prompt.Edit{Kind: key.kind, Tool: d.name}
+	d.edit = e
 	switch e.Kind {
 	case prompt.ToolRemoved:
-		e.At, e.InBase, e.Event = d.before.At, true, toolEvent(d.t.base, d.before)
+		e.At, e.InBase, e.Event = x.place(d), true, toolEvent(d.t.base, d.before)
 		return e
 	case prompt.ToolAdded:
-		e.At, e.Event = d.after.At, toolEvent(d.t.head, d.after)
+		e.At, e.Event = x.place(d), toolEvent(d.t.head, d.after)
 		return e
 	default:
 	}
-	var first []string
-	e.Leaves, first = leaves(d.name, key.before.canonical, key.after.canonical)
+	e.Leaves, x.steps[e] = leaves(d.name, key.before.canonical, key.after.canonical)
 	if key.before.strict != key.after.strict {
 		e.Leaves = append(e.Leaves, prompt.Leaf{
 			Path: "tools" + step(d.name) + ".strict", From: truth(key.before.strict), To: truth(key.after.strict),
 		})
 	}
-	e.At, e.Event = toolPlace(d.after, first), toolEvent(d.t.head, d.after)
+	e.At, e.Event = x.place(d), toolEvent(d.t.head, d.after)
 	return e
+}
+
+// place gives where a difference comes from.
+func (x *toolText) place(d *toolDiff) diag.Span {
+	switch d.edit.Kind {
+	case prompt.ToolRemoved:
+		return d.before.At
+	case prompt.ToolAdded:
+		return d.after.At
+	default:
+		return toolPlace(d.after, x.steps[d.edit])
+	}
+}
+
+// also notes where a difference comes from that is an edit already.
+func (x *toolText) also(d *toolDiff) {
+	at := x.place(d)
+	here := alsoKey{d.edit, placeOf(at)}
+	if !at.Known() || here.at == placeOf(d.edit.At) || x.places[here] {
+		return
+	}
+	x.places[here] = true
+	d.edit.Also = append(d.edit.Also, at)
 }
 
 func truth(yes bool) string {

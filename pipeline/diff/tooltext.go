@@ -23,6 +23,15 @@ type toolText struct {
 	// besides those that differ beside its text.
 	edited  map[editedKey]int
 	besides map[*prompt.Artifact]int
+	// steps lead to the first place of a definition that an edit is about;
+	// places are those that edits have besides.
+	steps  map[*prompt.Edit][]string
+	places map[alsoKey]bool
+}
+
+type alsoKey struct {
+	edit *prompt.Edit
+	at   place
 }
 
 type toolShown struct {
@@ -57,6 +66,7 @@ func newToolText(r *run) *toolText {
 	return &toolText{
 		run: r, mentions: newMentions(), indexes: map[*prompt.Rendering]*toolIndex{}, shown: map[toolShown]string{}, schemas: map[schemaKey]int{},
 		sides: map[*prompt.Artifact]*toolSide{}, edited: map[editedKey]int{}, besides: map[*prompt.Artifact]int{},
+		steps: map[*prompt.Edit][]string{}, places: map[alsoKey]bool{},
 	}
 }
 

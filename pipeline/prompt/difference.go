@@ -62,7 +62,7 @@ const (
 	SectionAdded    // declared now
 	SectionRemoved  // declared no more
 	SectionKept     // declared on both sides; was left out, From is why
-	SectionDropped  // declared on both sides; is left out, To is why
+	SectionDropped  // declared on both sides; is left out, To is why; From where it was, for another reason
 	FormChanged     // From and To are forms, or rungs of a ladder
 	FileChanged     // the text comes from another file: From and To are paths, with how they were found
 	TextChanged     // Hunks
@@ -128,8 +128,9 @@ type Edit struct {
 	Kind EditKind
 	// Section is the id of the section, "" for what belongs to none. Item is
 	// the name of an item of it, or of a piece of a conversation
-	// (`files/src/main.go`, without a section). Tool is the name of a tool.
-	// Where prompts call the section otherwise it is that of the first.
+	// (`files/src/main.go`, without a section); "" for what stands in several
+	// items of a section. Tool is the name of a tool. Where prompts call the
+	// section otherwise it is that of the first.
 	Section, Item, Tool string
 	// Name, From and To are as the kind says.
 	Name, From, To string
@@ -137,6 +138,10 @@ type Edit struct {
 	// the base, for what is no more. Unknown for what has no place.
 	At     diag.Span
 	InBase bool
+	// Also are the other places, on the side of At, that were edited in the same
+	// way: of hunks that stand in several files of a section, or several times
+	// in one. In the order in which variants have them.
+	Also []diag.Span
 	// Hunks are the lines that differ, without context.
 	Hunks []Hunk
 	// Leaves are what differs in a tool, by schema path.

@@ -3,6 +3,7 @@ package report
 import (
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -191,7 +192,7 @@ func (p *diffPage) edit(e *prompt.Edit) {
 		head = id + "  " + head
 	}
 	verb := said.verb.text()
-	where, tokens := p.source(e), p.size(e)
+	where, tokens := p.source(e).text(), p.size(e)
 	gap := ""
 	if where != "" || tokens != "" {
 		gap = strings.Repeat(" ", max(placeColumn-columns(head)-columns(verb), 3))
@@ -205,17 +206,48 @@ func (p *diffPage) edit(e *prompt.Edit) {
 	p.body(e)
 }
 
-// source gives the place of an edit, and the side that it is in where that is
-// not the head, and the path alone does not tell.
-func (p *diffPage) source(e *prompt.Edit) string {
-	if !e.InBase {
-		return p.lineOf(e.At)
+// source gives the place of an edit and the others that are edited alike, and
+// the side that they are in where that is not the head, and the path alone does
+// not tell. Nil for an edit without a place.
+func (p *diffPage) source(e *prompt.Edit) phrase {
+	on := p.page
+	if e.InBase {
+		on = newPage(p.opt.ofBase())
 	}
-	at := newPage(p.opt.ofBase()).lineOf(e.At)
-	if at != "" && p.opt.Against == "" {
-		at += " in " + clean(p.d.Base.Name)
+	at := on.lineOf(e.At)
+	if at == "" {
+		return nil
 	}
-	return at
+	out := append(phrase{theirs(at)}, on.also(e)...)
+	if e.InBase && p.opt.Against == "" {
+		out = append(out, ours(" in "), theirs(p.d.Base.Name))
+	}
+	return out
+}
+
+// also names the other places of an edit: the one of another file, or how many
+// there are; nil for none.
+func (p *page) also(e *prompt.Edit) phrase {
+	var files []*diag.File
+	var first diag.Span
+	for _, at := range e.Also {
+		if at.File.Path == e.At.File.Path || slices.ContainsFunc(files, func(f *diag.File) bool { return f.Path == at.File.Path }) {
+			continue
+		}
+		if files = append(files, at.File); len(files) == 1 {
+			first = at
+		}
+	}
+	switch {
+	case len(e.Also) == 0:
+		return nil
+	case len(files) == 0:
+		return phrase{ours(" and " + count(len(e.Also), "more place"))}
+	case len(files) == 1:
+		return phrase{ours(" and "), theirs(p.lineOf(first))}
+	default:
+		return phrase{ours(" and " + count(len(files), "more file"))}
+	}
 }
 
 // lineOf gives the path and line of a place, "" for none.

@@ -49,6 +49,9 @@ func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged Di
 func (p *diffPage) annotateEdit(e *prompt.Edit) annotation {
 	said := describe(e)
 	head := strings.TrimSpace(clean(promptOf(e)) + "  " + said.what.text() + said.verb.text())
+	if also := p.also(e); len(also) > 0 && !e.InBase {
+		head += ", here" + also.text()
+	}
 	lines := []string{head + p.size(e)}
 	if len(said.more) > 0 {
 		lines = append(lines, said.more.text())

@@ -60,6 +60,8 @@ type jsonEdit struct {
 	To      string     `json:"to,omitempty"`
 	Source  *jsonPlace `json:"source,omitempty"`
 	InBase  bool       `json:"in_base,omitempty"`
+	// Also are the other places that are edited alike.
+	Also []*jsonPlace `json:"also,omitempty"`
 	// Over and Shorter are there for the kinds that have them.
 	Over    *bool        `json:"over,omitempty"`
 	Shorter *bool        `json:"shorter,omitempty"`
@@ -191,6 +193,9 @@ func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
 	case prompt.CacheChanged:
 		out.Shorter = &e.Shorter
 	default:
+	}
+	for _, at := range e.Also {
+		out.Also = append(out.Also, opt.place(at))
 	}
 	for _, h := range e.Hunks {
 		made := jsonHunk{Heading: h.Heading, Line: h.Line, Lines: []jsonLine{}}

@@ -86,10 +86,7 @@ func (p *diffPage) mdRow(e *prompt.Edit, affects phrase) string {
 	if n := missedBy(e); n > 0 {
 		reach += "; does not reach " + number(n)
 	}
-	where := ""
-	if at := p.source(e); at != "" {
-		where = tableSpan(at)
-	}
+	where := p.source(e).markdown(tableSpan)
 	return row(tableSpan(promptOf(e)), change.markdown(tableSpan), where, amountOnly(tokenWords(e)), reach)
 }
 

@@ -267,3 +267,29 @@ func TestDiffNamesTenMorePromptsAndCountsTheRest(t *testing.T) {
 		"  does not reach 14: core0: all (needs exec); core1: all (needs exec); core2: all (needs exec); core3: all (needs exec); core4: all (needs exec); "+
 		"core5: all (needs exec); core6: all (needs exec); core7: all (needs exec); core8: all (needs exec); core9: all (needs exec); and 4 more\n")
 }
+
+// A base in a folder of its own is named by that folder, and not by the head's.
+func TestDiffNamesTheFolderOfTheBase(t *testing.T) {
+	r := newReview()
+	r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "exec", InBase: true, At: at(r.base.manifest, "Hello")}, r.was(4))
+	r.d.Idle = []prompt.Idle{{Path: "new.md", Added: true}, {Path: "old.md", Removed: true, At: at(r.base.manifest, "version")}}
+	for _, c := range []struct{ against, place, idle string }{
+		{"", "kit/prompts.yaml:5 in HEAD", "kit/old.md removed"},
+		{"../was", "../was/prompts.yaml:5 ", "../was/old.md removed"},
+		{".", " prompts.yaml:5 ", "\nold.md removed"},
+	} {
+		opt := report.Options{Base: "kit", Against: c.against}
+		got := r.text(t, opt) + " "
+		for _, want := range []string{strings.TrimSpace(c.place), c.idle, "kit/new.md added"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%q: %q is not in\n%s", c.against, want, got)
+			}
+		}
+		if c.against != "" && strings.Contains(got, ":5 in HEAD") {
+			t.Errorf("%q: the side is named twice\n%s", c.against, got)
+		}
+		if annotated := r.github(t, opt); strings.Contains(annotated, "file=../was") || strings.Contains(annotated, "file=prompts.yaml") {
+			t.Errorf("%q: a place in the base is annotated\n%s", c.against, annotated)
+		}
+	}
+}

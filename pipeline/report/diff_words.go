@@ -64,11 +64,15 @@ func describe(e *prompt.Edit) saying {
 		prompt.SectionAdded, prompt.SectionKept, prompt.ItemAdded, prompt.ToolAdded:
 		s.tone = green
 	case prompt.PromptRemoved, prompt.AxisRemoved, prompt.ValueRemoved, prompt.VariantsRemoved,
-		prompt.SectionRemoved, prompt.SectionDropped, prompt.ItemRemoved, prompt.ToolRemoved:
+		prompt.SectionRemoved, prompt.ItemRemoved, prompt.ToolRemoved:
 		s.tone = red
 	case prompt.BudgetCrossed:
 		s.tone = green
 		if e.Over {
+			s.tone = red
+		}
+	case prompt.SectionDropped:
+		if e.From == "" {
 			s.tone = red
 		}
 	case prompt.CacheChanged:
@@ -147,6 +151,9 @@ func ofContent(e *prompt.Edit) (what, verb phrase) {
 		}
 		return inSection(e), verb
 	case prompt.SectionDropped:
+		if e.From != "" {
+			return inSection(e), append(phrase{ours("left out for another reason: ")}, arrow(e.From, e.To)...)
+		}
 		verb = phrase{ours(words)}
 		if e.To != "" {
 			verb = append(verb, ours(": "), theirs(e.To))

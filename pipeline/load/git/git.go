@@ -8,6 +8,7 @@
 package git
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -41,7 +42,7 @@ func Open(dir string) (*Repository, error) {
 }
 
 // Notes gives what is worth a line about the refs that were asked for so far:
-// names that stand for several things.
+// names that stand for several things, and times that nobody logged.
 func (r *Repository) Notes() []string { return slices.Clone(r.notes) }
 
 // Tree gives the files of a commit or tree, from the folder on that was opened.
@@ -78,6 +79,27 @@ func (r *Repository) Tree(ref string) (*Tree, error) {
 	}
 	t.sort()
 	return t, nil
+}
+
+// Find gives the paths of the files in a commit or tree that have one of some
+// names, wherever they are, from the top of the repository on and in git's
+// order. Errors are of the type *[Error].
+func (r *Repository) Find(ref string, names ...string) ([]string, error) {
+	id, err := r.resolve(ref)
+	if err != nil {
+		return nil, err
+	}
+	listing, err := r.git.run("ls-tree", "-r", "-z", "--full-tree", id)
+	if err != nil {
+		return nil, r.missing(ref, err)
+	}
+	var out []string
+	for _, e := range treeEntries(listing) {
+		if slices.Contains(names, path.Base(e.path)) && e.mode != modeSubmodule {
+			out = append(out, e.path)
+		}
+	}
+	return out, nil
 }
 
 // folder gives the id of the tree that stands at the repository's prefix in

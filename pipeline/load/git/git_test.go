@@ -2,7 +2,6 @@ package git_test
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -364,31 +363,5 @@ func TestSubmodulesAreEmptyFolders(t *testing.T) {
 	same(t, tree(t, r.open(filepath.Join("vendor", "sub")), "HEAD"), map[string]string{"inner.md": "i"})
 	if got := tree(t, r.open("vendor"), "HEAD").Submodules(); !slices.Equal(got, []string{"sub"}) {
 		t.Errorf("submodules below a folder: %q", got)
-	}
-}
-
-// A branch and a tag may have one name; git takes the tag.
-func TestNamesOfSeveralThingsAreNoted(t *testing.T) {
-	r := newRepo(t)
-	one := r.commit("one", map[string]string{"f": "1"})
-	r.git("tag", "v1")
-	r.commit("two", map[string]string{"f": "2"})
-	r.git("branch", "v1")
-	r.git("tag", "HEAD", one)
-	r.git("branch", one[:8], "main")
-	r.git("config", "core.warnAmbiguousRefs", "false")
-	for _, c := range []struct{ ref, file, note string }{
-		{"main", "2", ""},
-		{"refs/heads/v1", "2", ""},
-		{"v1", "1", `"v1" stands for several things: "refs/tags/v1" is taken, and not "refs/heads/v1"`},
-		{"v1^0", "1", `"v1" stands for several things: "refs/tags/v1" is taken, and not "refs/heads/v1"`},
-		{"HEAD", "2", `"HEAD" stands for several things: git's own is taken, and not "refs/tags/HEAD"`},
-		{one[:8], "2", fmt.Sprintf("%q is read as %q, and not as the start of an id", one[:8], "refs/heads/"+one[:8])},
-	} {
-		repository := r.open("")
-		same(t, tree(t, repository, c.ref), map[string]string{"f": c.file})
-		if got := strings.Join(repository.Notes(), "\n"); got != c.note {
-			t.Errorf("%s: %q, want %q", c.ref, got, c.note)
-		}
 	}
 }

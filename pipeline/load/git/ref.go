@@ -25,11 +25,18 @@ func (r *Repository) resolve(ref string) (string, error) {
 		return "", unknown(ref, oneCommit)
 	}
 	if said.has("is ambiguous") {
-		if note := r.ambiguous(ref); !slices.Contains(r.notes, note) {
-			r.notes = append(r.notes, note)
-		}
+		r.note(r.ambiguous(ref))
+	}
+	if said.has("only goes back to") {
+		r.note(fmt.Sprintf("%q is from before the log begins: its first entry is taken", brief(ref)))
 	}
 	return id, nil
+}
+
+func (r *Repository) note(line string) {
+	if !slices.Contains(r.notes, line) {
+		r.notes = append(r.notes, line)
+	}
 }
 
 const oneCommit = "name one commit, not a range"

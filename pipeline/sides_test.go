@@ -1,0 +1,81 @@
+package pipeline_test
+
+import (
+	"errors"
+	"io/fs"
+	"testing"
+	"testing/fstest"
+
+	"github.com/promptc-build/promptc/pipeline"
+)
+
+// brokenDisk is a file system that can be listed and not read.
+type brokenDisk struct{ fstest.MapFS }
+
+var errDisk = errors.New("the disk is gone")
+
+func (brokenDisk) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: errDisk}
+}
+
+func (b brokenDisk) ReadFile(name string) ([]byte, error) {
+	return nil, &fs.PathError{Op: "read", Path: name, Err: errDisk}
+}
+
+// Compiled at once and with shared counters, both sides are what they are each
+// by itself.
+func TestSidesAreWhatEachIsByItself(t *testing.T) {
+	state := func(name, text string) pipeline.State {
+		manifest := "version: 1\ntokenizers: {mine: {base: o200k_base, factor: " + name + ", error: 0.1}}\n" +
+			"prompts:\n  a:\n    tokenizer: mine\n    sections:\n      - {id: s, text: " + text + "}\n      - {id: t, text: The same.}\n"
+		return pipeline.State{Name: name, Files: fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}}, Manifest: "prompts.yaml"}
+	}
+	states := []pipeline.State{state("1.5", "You help."), state("3", "You help people.")}
+	base, head, err := pipeline.Sides(states[0], states[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if base.Name != "1.5" || head.Name != "3" {
+		t.Errorf("the sides are called %q and %q", base.Name, head.Name)
+	}
+	for i, got := range []int{base.Result.Artifacts[0].Use, head.Result.Artifacts[0].Use} {
+		alone, err := pipeline.Assemble(states[i].Files, "prompts.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := alone.Artifacts[0].Use; got != want || want == 0 {
+			t.Errorf("side %d uses %d tokens, by itself %d", i, got, want)
+		}
+	}
+}
+
+func TestWhatIsWrongWithTheHeadGoesFirst(t *testing.T) {
+	files := func(manifest string) fs.FS { return fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}} }
+	good := pipeline.State{Files: files("version: 1\nprompts: {a: {sections: [{id: s, text: x}]}}\n"), Manifest: "prompts.yaml"}
+	wrong := pipeline.State{Files: files("version: 1\nprompts: 7\n"), Manifest: "prompts.yaml"}
+	broken := pipeline.State{Files: brokenDisk{fstest.MapFS{"prompts.yaml": {}}}, Manifest: "prompts.yaml"}
+	for name, c := range map[string]struct {
+		base, head       pipeline.State
+		fails            bool
+		hasBase, hasHead bool
+	}{
+		"both":              {good, good, false, true, true},
+		"no base":           {pipeline.State{}, good, false, false, true},
+		"no head":           {good, pipeline.State{}, false, true, false},
+		"neither":           {pipeline.State{}, pipeline.State{}, false, false, false},
+		"wrong base":        {wrong, good, false, true, true},
+		"wrong head":        {good, wrong, false, false, true},
+		"wrong and broken":  {broken, wrong, false, false, true},
+		"broken base":       {broken, good, true, false, false},
+		"broken head":       {good, broken, true, false, false},
+		"broken wrong base": {wrong, broken, true, false, false},
+	} {
+		base, head, err := pipeline.Sides(c.base, c.head)
+		if errors.Is(err, errDisk) != c.fails || (err != nil) != c.fails {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err == nil && ((base.Result != nil) != c.hasBase || (head.Result != nil) != c.hasHead) {
+			t.Errorf("%s: base %t, head %t", name, base.Result != nil, head.Result != nil)
+		}
+	}
+}
