@@ -133,16 +133,28 @@ func TestEditsInLayouts(t *testing.T) {
 			},
 		},
 		{
-			"what is out for another reason than before is said, and changes nothing", crowded(),
-			[]step{
-				{manifest, "value: 26}", "value: 21}"},
-				{manifest, "path: past.md}", "path: past.md, when: {size: large}}"},
-				{"past.md", "Something", "Something that is rather long and that would not fit: something"},
-			},
+			"what is out for another reason than before is said, and changes nothing",
+			stepped(t, crowded(), []step{{manifest, "value: 26}", "value: 20}"}, {manifest, ", notice: true", ""}}),
+			[]step{{manifest, "path: past.md}", "path: past.md, when: {size: large}}"}},
+			[]string{`section-dropped past "budget" → "when" prompts.yaml:11 | p: size=small`},
+		},
+		{
+			"a notice that says so is the only difference in what is sent",
+			stepped(t, crowded(), []step{{manifest, "value: 26}", "value: 20}"}}),
+			[]step{{manifest, "path: past.md}", "path: past.md, when: {size: large}}"}},
 			[]string{
-				`budget-changed tokens "26" → "21" prompts.yaml:7 | p: size=small`,
 				`section-dropped past "budget" → "when" prompts.yaml:11 | p: size=small`,
+				"bytes-changed",
 			},
+		},
+		{
+			"tools of another file are edits of the tools, and the file is none",
+			with(t, calling(), "tools/exec.json", `"name"`, `"title": "Run", "name"`),
+			[]step{
+				{manifest, `"tools/*.json"`, `"more/*.json"`},
+				{"more/all.json", "", `[{"name": "read", "description": "Reads a file.", "inputSchema": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}}]`},
+			},
+			[]string{"tool-removed exec tools/exec.json:1 (base) | p: all"},
 		},
 		{
 			"a tool that changes covers its line, its item and the example", calling(),
