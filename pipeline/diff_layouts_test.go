@@ -144,17 +144,17 @@ func TestEditsInLayouts(t *testing.T) {
 			[]step{{manifest, "path: past.md}", "path: past.md, when: {size: large}}"}},
 			[]string{
 				`section-dropped past "budget" → "when" prompts.yaml:11 | p: size=small`,
-				"bytes-changed",
+				"bytes-changed prompts.yaml:4 | p: size=small -6", "  -[Left out to fit: past]", "  -",
 			},
 		},
 		{
 			"tools of another file are edits of the tools, and the file is none",
-			with(t, calling(), "tools/exec.json", `"name"`, `"title": "Run", "name"`),
+			calling(),
 			[]step{
 				{manifest, `"tools/*.json"`, `"more/*.json"`},
 				{"more/all.json", "", `[{"name": "read", "description": "Reads a file.", "inputSchema": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}}]`},
 			},
-			[]string{"tool-removed exec tools/exec.json:1 (base) | p: all"},
+			[]string{"tool-removed exec tools/exec.json:1 (base) | p: all -55..-32"},
 		},
 		{
 			"a tool that changes covers its line, its item and the example", calling(),

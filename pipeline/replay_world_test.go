@@ -147,34 +147,37 @@ func (h *history) manifest() []string {
 type replayEdit struct {
 	weight int
 	what   string
+	text   bool // it edits lines of text, and nothing else
 	do     func()
 }
 
 func (h *history) edits() []replayEdit {
 	return []replayEdit{
-		{12, "a sentence of the rules", func() { h.reword(h.rules) }},
-		{5, "a sentence of the role", func() { h.reword(h.role) }},
-		{5, "a rule more", func() { h.rules = slices.Insert(h.rules, h.random.IntN(len(h.rules)), h.sentences(1)...) }},
-		{3, "a rule less", func() { i := h.random.IntN(len(h.rules)); h.rules = slices.Delete(h.rules, i, i+1) }},
-		{3, "the closing", func() { h.reword(h.closing) }},
-		{7, "a family's template", func() { h.reword(h.templates[anyOf(h.random, h.families)]) }},
-		{2, "a sentence of all templates", h.rewordTemplates},
-		{5, "a context's notes", func() { h.reword(h.notes[anyOf(h.random, h.contexts)]) }},
-		{4, "what a tool is for", func() { h.tools[h.random.IntN(len(h.tools))].about = h.sentence() }},
-		{3, "a parameter's type", func() { h.retype(h.random.IntN(len(h.tools))) }},
-		{2, "a tool more", h.addTool},
-		{1, "a tool less", func() { i := h.random.IntN(len(h.tools)); h.tools = slices.Delete(h.tools, i, i+1) }},
-		{3, "a section moves", h.move},
-		{2, "the budget", func() { h.budget += 100 }},
-		{2, "a section more", h.addSection},
-		{1, "a family gets tools as text", h.moreFallback},
+		{12, "a sentence of the rules", true, func() { h.reword(h.rules) }},
+		{5, "a sentence of the role", true, func() { h.reword(h.role) }},
+		{5, "a rule more", true, func() { h.rules = slices.Insert(h.rules, h.random.IntN(len(h.rules)), h.sentences(1)...) }},
+		{3, "a rule less", true, func() { i := h.random.IntN(len(h.rules)); h.rules = slices.Delete(h.rules, i, i+1) }},
+		{3, "the closing", true, func() { h.reword(h.closing) }},
+		{7, "a family's template", true, func() { h.reword(h.templates[anyOf(h.random, h.families)]) }},
+		{2, "a sentence of all templates", true, h.rewordTemplates},
+		{5, "a context's notes", true, func() { h.reword(h.notes[anyOf(h.random, h.contexts)]) }},
+		{4, "what a tool is for", false, func() { h.tools[h.random.IntN(len(h.tools))].about = h.sentence() }},
+		{3, "a parameter's type", false, func() { h.retype(h.random.IntN(len(h.tools))) }},
+		{2, "a tool more", false, h.addTool},
+		{1, "a tool less", false, func() { i := h.random.IntN(len(h.tools)); h.tools = slices.Delete(h.tools, i, i+1) }},
+		{3, "a section moves", false, h.move},
+		{2, "the budget", false, func() { h.budget += 100 }},
+		{2, "a section more", false, h.addSection},
+		{1, "a family gets tools as text", false, h.moreFallback},
 	}
 }
 
-// commit edits the project, and says how.
-func (h *history) commit() string {
+// commit edits the project, and says how, and whether only lines of text did
+// change.
+func (h *history) commit() (string, bool) {
 	table := h.edits()
 	var what []string
+	text := true
 	for range 1 + h.random.IntN(2) {
 		total := 0
 		for _, e := range table {
@@ -184,12 +187,12 @@ func (h *history) commit() string {
 		for _, e := range table {
 			if at -= e.weight; at < 0 {
 				e.do()
-				what = append(what, e.what)
+				what, text = append(what, e.what), text && e.text
 				break
 			}
 		}
 	}
-	return strings.Join(what, ", ")
+	return strings.Join(what, ", "), text
 }
 
 func anyOf(random *rand.Rand, from []string) string { return from[random.IntN(len(from))] }

@@ -112,7 +112,7 @@ func (p *project) readable(name, where string) error {
 func notFound(start string, err error) error {
 	switch {
 	case errors.Is(err, load.ErrNoManifest):
-		return usage("no prompts.yaml in %q or a folder above it", start).withHint("write one (docs/manifest.md shows how), or name it with --config FILE")
+		return usage("no prompts.yaml in %q or a folder above it", start).withHint("run: promptc init (it writes one to begin with); or name yours with --config FILE")
 	case errors.Is(err, fs.ErrNotExist):
 		return usage("no folder %q", start).withHint("-C names the folder to start in")
 	default:
@@ -251,6 +251,9 @@ func unknownPrompt(r *prompt.Result, id string) error {
 		ids = append(ids, b.Prompt.ID.Str)
 	}
 	err := usage("no prompt is called %q", id)
+	if strings.Contains(id, "=") {
+		return err.withHint("a set of variants has its prompt in front: %s/%s", ids[0], id)
+	}
 	if best, ok := pipeline.Nearest(id, ids); ok {
 		return err.withHint("did you mean %q?", best)
 	}

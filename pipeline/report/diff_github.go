@@ -50,7 +50,7 @@ func (p *diffPage) annotateEdit(e *prompt.Edit) annotation {
 	said := describe(e)
 	head := strings.TrimSpace(clean(promptOf(e)) + "  " + said.what.text() + said.verb.text())
 	if also := p.also(e); len(also) > 0 && !e.InBase {
-		head += ", here" + also.text()
+		head += ", here and in" + strings.TrimPrefix(also.text(), " and")
 	}
 	lines := []string{head + p.size(e)}
 	if len(said.more) > 0 {

@@ -118,6 +118,7 @@ func hostile(name, before, after string) *review {
 		switch i % 4 {
 		case 0:
 			e.At = place
+			e.Also = []diag.Span{place, {File: &diag.File{Path: after, Text: name}, End: len(name)}}
 		case 1:
 			e.Hunks = []prompt.Hunk{hunk, {Line: 2, Lines: []prompt.HunkLine{{Sign: '+', Text: before, Open: true}}}}
 		case 2:

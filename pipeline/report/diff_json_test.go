@@ -158,7 +158,7 @@ func diffSchema(t *testing.T) *jsonschema.Schema {
 // everything has an edit of each kind, and of all else some.
 func everything() *review {
 	r := newReview()
-	r.soul()
+	r.soul().Also = inFiles(3)
 	for i, c := range kinds(r) {
 		c.reach.Pair = r.pair
 		c.edit.Event = prompt.Events()[i%len(prompt.Events())]

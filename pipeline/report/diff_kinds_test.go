@@ -48,6 +48,10 @@ func kinds(r *review) []struct {
 		{prompt.Edit{Kind: prompt.SectionRemoved, Section: "soul"}, loses, "persona  section soul removed                       -152..-140 tokens"},
 		{prompt.Edit{Kind: prompt.SectionKept, Section: "soul", From: "budget"}, one, "persona  soul  in again, was left out: budget"},
 		{prompt.Edit{Kind: prompt.SectionDropped, Section: "soul", To: "needs memory_search"}, one, "persona  soul  left out now: needs memory_search"},
+		{
+			prompt.Edit{Kind: prompt.SectionDropped, Section: "soul", From: "when", To: "budget"}, one,
+			"persona  soul  left out for another reason: when → budget",
+		},
 		{prompt.Edit{Kind: prompt.FormChanged, Section: "tools", From: "native", To: "fallback"}, one, "persona  tools  form native → fallback"},
 		{prompt.Edit{Kind: prompt.FileChanged, Section: "template", From: "a/tier3.txt (fallback)", To: "a/tier2.txt"}, one, "persona  template  file a/tier3.txt (fallback) → a/tier2.txt"},
 		{prompt.Edit{Kind: prompt.TextChanged, Section: "soul"}, mixed, "persona  soul  text changed                         -20..+1 tokens"},

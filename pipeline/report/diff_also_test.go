@@ -1,0 +1,93 @@
+package report_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
+)
+
+// inFiles gives places in several files, one a file.
+func inFiles(n int) []diag.Span {
+	var out []diag.Span
+	for i := range n {
+		f := &diag.File{Path: fmt.Sprintf("templates/m%d.md", i), Text: "one\ntwo\n"}
+		out = append(out, diag.Span{File: f, Start: 4, End: 7})
+	}
+	return out
+}
+
+// TestDiffNamesTheOtherPlacesOfAnEdit holds that an edit of several files says
+// so beside its first place, and that programs get all of them.
+func TestDiffNamesTheOtherPlacesOfAnEdit(t *testing.T) {
+	within := inFiles(1)
+	within = append(within, diag.Span{File: within[0].File, Start: 0, End: 3})
+	twice := inFiles(2)
+	twice = append(twice, diag.Span{File: twice[1].File, Start: 0, End: 3})
+	for _, tt := range []struct {
+		name     string
+		places   []diag.Span
+		inBase   bool
+		text     string
+		markdown string
+		notice   string
+	}{
+		{"one place", inFiles(1), false, "kit/templates/m0.md:2   +3 tokens", "| `kit/templates/m0.md:2` |", "changed   +3"},
+		{
+			"one more file", inFiles(2), false, "kit/templates/m0.md:2 and kit/templates/m1.md:2   +3 tokens",
+			"| `kit/templates/m0.md:2` and `kit/templates/m1.md:2` |", "changed, here and in kit/templates/m1.md:2   +3",
+		},
+		{
+			"twice in one more file", twice, false, "kit/templates/m0.md:2 and kit/templates/m1.md:2   +3 tokens",
+			"| `kit/templates/m0.md:2` and `kit/templates/m1.md:2` |", "changed, here and in kit/templates/m1.md:2   +3",
+		},
+		{
+			"many files", inFiles(12), false, "kit/templates/m0.md:2 and 11 more files   +3 tokens",
+			"| `kit/templates/m0.md:2` and 11 more files |", "changed, here and in 11 more files   +3",
+		},
+		{
+			"many files that are no more", inFiles(12), true, "kit/templates/m0.md:2 and 11 more files in HEAD   +3 tokens",
+			"| `kit/templates/m0.md:2` and 11 more files in `HEAD` |", "changed   +3",
+		},
+		{"twice in the same file", within, false, "kit/templates/m0.md:2 and 1 more place   +3 tokens", "and 1 more place |", "changed, here and in 1 more place   +3"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newReview()
+			r.add(prompt.Edit{
+				Kind: prompt.TextChanged, Section: "soul", At: tt.places[0], Also: tt.places[1:], InBase: tt.inBase,
+			}, r.sized(map[int]int{0: 3}))
+			opt := report.Options{Base: "kit"}
+			if got := r.text(t, opt); !strings.Contains(got, " "+tt.text+"\n") {
+				t.Errorf("%q is not in\n%s", tt.text, got)
+			}
+			if got := r.markdown(t, opt); !strings.Contains(got, tt.markdown) {
+				t.Errorf("%q is not in\n%s", tt.markdown, got)
+			}
+			if got := r.github(t, opt); !strings.Contains(got, tt.notice) {
+				t.Errorf("%q is not in\n%s", tt.notice, got)
+			}
+			var doc struct {
+				Changes []struct{ Also []struct{ File string } }
+			}
+			if err := json.Unmarshal([]byte(r.json(t, nil)), &doc); err != nil {
+				t.Fatal(err)
+			}
+			var want, got []string
+			for _, at := range tt.places[1:] {
+				want = append(want, "kit/"+at.File.Path)
+			}
+			for _, at := range doc.Changes[0].Also {
+				got = append(got, at.File)
+			}
+			if d := cmp.Diff(want, got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
