@@ -71,20 +71,20 @@ func TestEqualEditsAreOne(t *testing.T) {
 		{
 			"a sentence of some templates is missed by the others", everywhere("Be kind.", "Be good.", "templates/ask.md", "templates/plan.md"),
 			append([]string{
-				"text-changed template templates/ask.md:2 + templates/plan.md:2 | agent: mode=ask+plan +0, not mode=code: file templates/code.md",
+				"text-changed template templates/ask.md:2 + templates/plan.md:2 | agent: mode=ask+plan +0, not mode=code: old-text templates/code.md",
 			}, kind...),
 		},
 		{
 			"two sentences of the same templates",
 			append(everywhere("Be kind.", "Be good.", "templates/ask.md", "templates/plan.md"), everywhere("Stop.", "Go on.", "templates/ask.md", "templates/plan.md")...),
 			append(append([]string{
-				"text-changed template templates/ask.md:2 + templates/plan.md:2 + templates/plan.md:5 | agent: mode=ask+plan +1, not mode=code: file templates/code.md",
+				"text-changed template templates/ask.md:2 + templates/plan.md:2 + templates/plan.md:5 | agent: mode=ask+plan +1, not mode=code: old-text templates/code.md",
 			}, kind...), "  -Stop.", "  +Go on."),
 		},
 		{
 			"equal lines of several sections are an edit of each", everywhere("Be kind.", "Be good.", "templates/ask.md", "closing.md", "mine.md"),
 			append(append(append(append(append([]string{
-				"text-changed template templates/ask.md:2 | agent: mode=ask +0, not mode=code+plan: file templates/code.md, …",
+				"text-changed template templates/ask.md:2 | agent: mode=ask +0, not mode=code+plan: old-text templates/code.md, …",
 			}, kind...), "text-changed closing closing.md:1 | agent: all +0 | helper: all +0"), kind...),
 				"text-changed mine mine.md:1 | helper: all +0"), kind...),
 		},

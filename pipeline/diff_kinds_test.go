@@ -154,21 +154,31 @@ func TestEdits(t *testing.T) {
 		{
 			"an item that comes is one line, its frame and joins are none",
 			[]step{{"skills/merge/SKILL.md", "", "---\nname: merge\ndescription: Merges.\n---\nHow.\n"}},
-			[]string{"item-added skills merge skills/merge/SKILL.md:2 | agent: all +20..+26"},
-			[]string{"item-removed skills merge skills/merge/SKILL.md:2 (base) | agent: all -26..-20"},
+			[]string{
+				"item-added skills merge skills/merge/SKILL.md:2 | agent: all +20..+26",
+				`  +<skill name="merge" source="skill" path="skills/merge/SKILL.md"/>`,
+				`  +<skill name="merge" source="skill" path="skills/merge/SKILL.md">`, "  +Merges.", "  +</skill>",
+			},
+			[]string{
+				"item-removed skills merge skills/merge/SKILL.md:2 (base) | agent: all -26..-20",
+				`  -<skill name="merge" source="skill" path="skills/merge/SKILL.md"/>`,
+				`  -<skill name="merge" source="skill" path="skills/merge/SKILL.md">`, "  -Merges.", "  -</skill>",
+			},
 		},
 		{
 			"a section that comes has its size with its join",
 			[]step{{manifest, "      - {id: clock", "      - {id: greeting, text: Hello., when: {mode: ask}}\n      - {id: clock"}},
-			[]string{"section-added greeting prompts.yaml:25 | agent: mode=ask +2, not mode=code+plan: when"},
-			[]string{"section-removed greeting prompts.yaml:25 (base) | agent: mode=ask -2"},
+			[]string{"section-added greeting prompts.yaml:25 | agent: mode=ask +2, not mode=code+plan: when", "  +Hello."},
+			[]string{"section-removed greeting prompts.yaml:25 (base) | agent: mode=ask -2", "  -Hello."},
 		},
 		{
 			"a section whose condition changes is kept and dropped",
 			[]step{{manifest, "when: {mode: [ask, code]}", "when: {mode: [code, plan]}"}},
 			[]string{
 				`section-kept soul "when" → "" prompts.yaml:21 | agent: mode=plan +17`,
+				"  +## Soul", "  +", "  +Be kind.", "  +Be brief.", "  +", "  +## Limits", "  +", "  +Ask before you act.",
 				`section-dropped soul "" → "when" prompts.yaml:21 | agent: mode=ask -17`,
+				"  -## Soul", "  -", "  -Be kind.", "  -Be brief.", "  -", "  -## Limits", "  -", "  -Ask before you act.",
 			},
 			nil,
 		},

@@ -107,7 +107,7 @@ func TestEditsInLayouts(t *testing.T) {
 			[]string{
 				"text-changed notes notes.md:1 | p: all +7",
 				"  -A note that is about as long as a line.", "  +A very, very, very, very long note that is about as long as a line.",
-				`section-dropped past "" → "budget" prompts.yaml:11 | p: size=small -9`,
+				`section-dropped past "" → "budget" prompts.yaml:11 | p: size=small -9`, "  -Something that happened a while ago.",
 			},
 		},
 		{
@@ -192,8 +192,8 @@ func TestEditsInLayouts(t *testing.T) {
 			"what is said comes and goes by its place in the history", talking(),
 			[]step{{"chats/long.yaml", "  - {role: user, content: Hello.}\n  - {role: assistant, content: Hi.}\n", "  - {role: user, content: Hello.}\n  - {role: assistant, content: Hi.}\n  - {role: user, content: Well.}\n  - {role: assistant, content: Yes.}\n"}},
 			[]string{
-				"item-added history/2-user chats/long.yaml:6 | p: state=long +2, not state=short: file chats/short.yaml",
-				"item-added history/3-assistant chats/long.yaml:7 | p: state=long +2, not state=short: file chats/short.yaml",
+				"item-added history/2-user chats/long.yaml:6 | p: state=long +2, not state=short: file chats/short.yaml", "  +Well.",
+				"item-added history/3-assistant chats/long.yaml:7 | p: state=long +2, not state=short: file chats/short.yaml", "  +Yes.",
 			},
 		},
 		{
@@ -204,7 +204,10 @@ func TestEditsInLayouts(t *testing.T) {
 		{
 			"a selection is no text", talking(),
 			[]step{{"chats/long.yaml", "selected: [a.go, b.go]", "selected: [b.go]"}},
-			[]string{"item-removed files/a.go ws/a.go:1 (base) | p: state=long -13"},
+			[]string{
+				"item-removed files/a.go ws/a.go:1 (base) | p: state=long -13",
+				"  -a.go", "  -```", "  -package a", "  -", "  -func A() {}", "  -```",
+			},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

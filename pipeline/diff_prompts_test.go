@@ -35,7 +35,7 @@ func TestEditsOfPrompts(t *testing.T) {
 			},
 			[]string{
 				`axis-added style "" → "terse, rich" prompts.yaml:17 | agent: all`,
-				"text-changed intro prompts.yaml:21 | agent: style=rich -1, not style=terse: other-text",
+				"text-changed intro prompts.yaml:21 | agent: style=rich -1, not style=terse: old-text",
 				"  -You help with code.", "  +You gladly help.",
 			},
 			[]string{

@@ -50,7 +50,7 @@ func TestATemplateAddedForOneTierNamesTheVariant(t *testing.T) {
 	delete(base, "sources/modes/templates/debugger/tier2.txt")
 	got := told(differ(t, base, head))
 	want := []string{
-		`budget-crossed tokens "660" → "373" prompts.yaml:346 | modes: mode=debugger,tier=2 -287`,
+		`budget-crossed tokens "660 of 500" → "373 of 500" prompts.yaml:346 | modes: mode=debugger,tier=2 -287`,
 		`file-changed template "sources/modes/templates/developer/tier3.txt (fallback)" → "sources/modes/templates/debugger/tier2.txt"` +
 			" sources/modes/templates/debugger/tier2.txt:1 | modes: mode=debugger,tier=2 -287",
 	}

@@ -167,20 +167,20 @@ func TestBudgetsThatChangeAndAreCrossed(t *testing.T) {
 		{
 			name: "over now", oldBudget: "{tokens: 100, chars: 404}", budget: "{tokens: 100, chars: 404}", before: short, after: []int{404, 408, 400},
 			want: []string{
-				`budget-crossed tokens over at prompts.yaml:6`, "  essay 2: size=s+m, +1..+2 tokens",
-				`budget-crossed chars "400" → "408" over at prompts.yaml:6`, "  essay 1: size=m",
+				`budget-crossed tokens "100 of 100" → "101..102 of 100" over at prompts.yaml:6`, "  essay 2: size=s+m, +1..+2 tokens",
+				`budget-crossed chars "400 of 404" → "408 of 404" over at prompts.yaml:6`, "  essay 1: size=m",
 			},
 		},
 		{
 			name: "within again", oldBudget: "{tokens: 99}", budget: "{tokens: 100}", before: []int{400, 300, 300}, after: []int{400, 300, 300},
 			want: []string{
 				`budget-changed tokens "99" → "100" at prompts.yaml:6`, "  essay 3: all",
-				`budget-crossed tokens "100" → "100" at prompts.yaml:6`, "  essay 1: size=s, +0 tokens",
+				`budget-crossed tokens "100 of 99" → "100 of 100" at prompts.yaml:6`, "  essay 1: size=s, +0 tokens",
 			},
 		},
 		{
 			name: "a section", oldInner: "{tokens: 100}", inner: "{tokens: 100}", before: short, after: []int{400, 400, 440},
-			want: []string{`budget-crossed a tokens "100" → "110" over at prompts.yaml:9`, "  essay 1: size=l, +10 tokens"},
+			want: []string{`budget-crossed a tokens "100 of 100" → "110 of 100" over at prompts.yaml:9`, "  essay 1: size=l, +10 tokens"},
 		},
 	}
 	for _, tt := range tests {

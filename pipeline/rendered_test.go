@@ -96,7 +96,7 @@ func TestSectionsOfOneIDAreOneSection(t *testing.T) {
 		"a.md": "# One\n# Extra\n# Two\n", "b.md": "# One\n# Two\n# Three\n", "c.md": "# Zero\n# Three\n# One\n",
 	})
 	b := result.Plan.Builds[0]
-	if d := cmp.Diff([]string{"zero", "one", "extra", "two", "three"}, sectionIDs(b.Prompt)); d != "" {
+	if d := cmp.Diff([]string{"one", "extra", "two", "zero", "three"}, sectionIDs(b.Prompt)); d != "" {
 		t.Errorf("sections (-want +got):\n%s", d)
 	}
 	var orders []string
@@ -112,7 +112,7 @@ func TestSectionsOfOneIDAreOneSection(t *testing.T) {
 		orders = append(orders, v.Name+": "+strings.Join(ids, ", "))
 	}
 	if d := cmp.Diff([]string{
-		"legacy/f=b: one, two, three, zero absent, extra absent",
+		"legacy/f=b: one, two, three, extra absent, zero absent",
 		"legacy/f=a: one, extra, two, zero absent, three absent",
 		"legacy/f=c: zero, three, one, extra absent, two absent",
 	}, orders); d != "" {
@@ -149,7 +149,7 @@ func TestToolsBesideRenderedTextsKeepTheirOrder(t *testing.T) {
 	if d := cmp.Diff([]string{"legacy/f=a z", "legacy/f=a a", "legacy/f=b m"}, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if ids := sectionIDs(result.Plan.Builds[0].Prompt); !slices.Equal(ids, []string{"b", "tools-json", "tools.json"}) {
+	if ids := sectionIDs(result.Plan.Builds[0].Prompt); !slices.Equal(ids, []string{"tools-json", "b", "tools.json"}) {
 		t.Errorf("sections %q", ids)
 	}
 }

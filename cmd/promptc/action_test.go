@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -30,14 +31,15 @@ prompts:
 `
 
 // newPull makes a repository with a branch that is merged into main, which is
-// checked out; change is what the branch does.
-func newPull(t *testing.T, program string, change map[string]string) *pull {
+// checked out; base is what main has, and change what the branch does.
+func newPull(t *testing.T, program string, base, change map[string]string) *pull {
 	t.Helper()
 	dir := t.TempDir()
 	p := &pull{dir: dir, temp: t.TempDir(), program: program}
 	p.git(t, "init", "-q", "-b", "main")
 	put(t, dir, map[string]string{"prompts.yaml": actionManifest, "role.md": "You help.\n"})
 	p.promptc(t, "build")
+	put(t, dir, base)
 	p.commit(t, "base")
 	p.git(t, "checkout", "-q", "-b", "topic")
 	put(t, dir, change)
@@ -134,8 +136,11 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 	needs(t, "bash", "git", "od")
 	program := ourProgram(t, t.TempDir())
 	long := map[string]string{"role.md": "You help, and you say what you did, and why, and what is left to do after it.\n"}
+	broken := map[string]string{"prompts.yaml": strings.Replace(actionManifest, "sections:", "sections2:", 1)}
+	repaired := map[string]string{"prompts.yaml": actionManifest}
 	for _, tc := range []struct {
 		name    string
+		base    map[string]string
 		change  map[string]string
 		env     map[string]string
 		prepare func(p *pull)
@@ -158,7 +163,7 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 			name: "a manifest that is wrong", prepare: func(p *pull) { put(t, p.dir, map[string]string{"prompts.yaml": "version: 2\n"}) },
 			status: 1, want: gives("invalid", "", ""), says: "::error ",
 		},
-		{name: "growth", change: long, env: map[string]string{"FAIL_ON": "growth"}, status: 1, want: gives("clean", "true", "agent/mode=ask\nagent/mode=edit"), report: true},
+		{name: "growth", change: long, env: map[string]string{"FAIL_ON": "growth"}, status: 1, want: gives("clean", "true", "agent/mode=ask\nagent/mode=edit"), report: true, says: "::error::the comparison fails"},
 		{name: "no growth", env: map[string]string{"FAIL_ON": "growth,drift"}, want: gives("clean", "false", ""), report: true},
 		{name: "a push is not compared", change: long, env: map[string]string{"GITHUB_REF": "refs/heads/main", "GITHUB_BASE_REF": ""}, want: gives("clean", "", "")},
 		{name: "none is never compared", change: long, env: map[string]string{"BASE": "none"}, want: gives("clean", "", "")},
@@ -174,6 +179,26 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 			name: "the base was not fetched, and had to be", change: long, prepare: func(p *pull) { p.shallow(t) },
 			env: map[string]string{"FAIL_ON": "growth"}, status: 1, want: gives("clean", "", ""), says: "::error::nothing was compared: ",
 		},
+		{
+			name: "the pull request's own commit", change: long, prepare: func(p *pull) { p.own(t, 0) },
+			want: gives("clean", "true", "agent/mode=ask\nagent/mode=edit"), report: true,
+		},
+		{
+			name: "the pull request's own commit alone", change: long, prepare: func(p *pull) { p.own(t, 1) },
+			want: gives("clean", "", ""), says: "::warning::nothing was compared: the commit at which this left its base was not fetched",
+		},
+		{
+			name: "the pull request's own commit alone, and it had to be compared", change: long, prepare: func(p *pull) { p.own(t, 1) },
+			env: map[string]string{"FAIL_ON": "growth"}, status: 1, want: gives("clean", "", ""), says: "::error::nothing was compared: ",
+		},
+		{
+			name: "the base does not compile", base: broken, change: repaired,
+			want: gives("clean", "", ""), says: "::warning::nothing was compared: the base does not compile, see the log",
+		},
+		{
+			name: "the base does not compile, which is repaired", base: broken, change: repaired, env: map[string]string{"FAIL_ON": "growth,drift"},
+			want: gives("clean", "", ""), says: `unknown key "sections2"`,
+		},
 		{name: "a folder without a manifest", env: map[string]string{"FOLDER": "/"}, status: 2, want: gives("error", "", "")},
 		{name: "an unknown command", env: map[string]string{"COMMAND": "show"}, status: 2, want: map[string]string{}, says: "::error::"},
 		{name: "an unknown strictness", env: map[string]string{"STRICT": "yes"}, status: 2, want: map[string]string{}, says: "::error::"},
@@ -181,7 +206,7 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			p := newPull(t, program, tc.change)
+			p := newPull(t, program, tc.base, tc.change)
 			maps.Copy(p.env, tc.env)
 			if tc.prepare != nil {
 				tc.prepare(p)
@@ -217,10 +242,25 @@ func (p *pull) shallow(t *testing.T) {
 	p.dir = to
 }
 
+// own makes the checkout one of the last commit of the pull request, as deep as
+// that; 0 is all there is.
+func (p *pull) own(t *testing.T, depth int) {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "clone")
+	p.git(t, "checkout", "-q", "topic")
+	p.git(t, "branch", "-q", "-f", "main", "main^")
+	args := []string{"clone", "-q", "-b", "topic", "file://" + p.dir, to}
+	if depth > 0 {
+		args = append(args, fmt.Sprintf("--depth=%d", depth))
+	}
+	p.git(t, args...)
+	p.dir = to
+}
+
 // What the runner takes for a command is not obeyed, whoever wrote it.
 func TestTheActionSaysNothingThatTheRunnerObeys(t *testing.T) {
 	needs(t, "bash", "git", "od")
-	p := newPull(t, ourProgram(t, t.TempDir()), map[string]string{
+	p := newPull(t, ourProgram(t, t.TempDir()), nil, map[string]string{
 		"role.md": "You help.\n::add-mask::e\n##[add-mask]e\n::set-output name=x::y\n",
 	})
 	put(t, p.dir, map[string]string{"role.md": "You help.\n\n::stop-commands::x\n##[debug]z\n::error::no\n"})

@@ -29,7 +29,8 @@ func initCommand(con Console) *cli.Command {
 			"the lines that it needs are printed.\n\n" +
 			"With --rendered, the manifest takes prompts that another program assembles, as the files\n" +
 			"of a pattern hold them (in quotes: \"test/__snapshots__/*.snap\"); what their names differ\n" +
-			"in becomes the axes.",
+			"in becomes the axes. JSON that defines tools goes beside them. Such prompts have no\n" +
+			"snapshots, and there are no files about these.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "rendered", Usage: "take the prompts in the files of `GLOB`, which another program writes"},
 			&cli.StringFlag{Name: "C", Usage: "work as if started in `DIR`"},
@@ -54,27 +55,25 @@ func (con Console) init(c *cli.Context) error {
 		return err
 	}
 	in := scaffold.Input{Folder: at.folder, Version: version()}
-	if c.IsSet("rendered") {
-		if in.Rendered, err = at.rendered(c.String("rendered")); err != nil {
-			return err
-		}
+	if !c.IsSet("rendered") {
+		return con.found(at, scaffold.Files(in), nil, "promptc build")
 	}
-	next := "promptc build"
-	if in.Rendered != nil {
-		next = "promptc list --tokens" // there is nothing to write
+	found, err := at.rendered(c.String("rendered"))
+	if err != nil {
+		return err
 	}
-	return con.found(at, scaffold.Files(in), next)
+	in.Rendered = found.Prompts
+	return con.found(at, scaffold.Files(in), found.Said, "promptc list --tokens") // there is nothing to build
 }
 
 // found writes the files that are not there, and says what became of each.
-func (con Console) found(at *site, files []scaffold.File, next string) error {
+func (con Console) found(at *site, files []scaffold.File, said []string, next string) error {
 	delta := &prompt.Delta{SnapshotFolder: "."}
-	var said []string
 	for _, f := range files {
 		name := filepath.Join(at.root, filepath.FromSlash(f.Path))
 		shown := seen(name)
 		if _, err := os.Lstat(name); err == nil {
-			said = append(said, existing(name, shown, f))
+			said = append(said, existing(name, shown, f)...)
 			continue
 		}
 		below, err := filepath.Rel(at.ground, name)
@@ -87,6 +86,9 @@ func (con Console) found(at *site, files []scaffold.File, next string) error {
 	}
 	slices.SortFunc(delta.Snapshots, func(a, b prompt.Change) int { return strings.Compare(a.Output.Path, b.Output.Path) })
 	if err := commit(&project{dir: at.ground}, &prompt.Result{Delta: delta}, snapshot.Snapshots); err != nil {
+		if st, ok := errors.AsType[*status](err); ok && st.message != "" && seen(at.ground) != "." {
+			st.message = "in " + seen(at.ground) + ": " + st.message
+		}
 		return err
 	}
 	if folder := seen(at.dir()); folder != "." {
@@ -111,15 +113,23 @@ func seen(name string) string {
 }
 
 // existing says of a file that is there what it lacks.
-func existing(name, shown string, f scaffold.File) string {
-	if f.Add == "" {
-		return shown + " exists: it was left as it is"
-	}
+func existing(name, shown string, f scaffold.File) []string {
 	text, err := readSome(name)
-	if err == nil && !slices.ContainsFunc(f.Has, func(word string) bool { return !strings.Contains(text, word) }) {
-		return shown + " exists, and has what it needs"
+	if err != nil {
+		text = "" // then it lacks all
 	}
-	return shown + " exists: add these lines:\n  " + strings.ReplaceAll(strings.TrimSuffix(f.Add, "\n"), "\n", "\n  ")
+	gaps, asked := f.Lacks(text)
+	switch {
+	case !asked:
+		return []string{shown + " exists: it was left as it is"}
+	case len(gaps) == 0:
+		return []string{shown + " exists, and has what it needs"}
+	}
+	var said []string
+	for _, g := range gaps {
+		said = append(said, shown+" exists: "+g.What+":\n  "+strings.ReplaceAll(strings.TrimSuffix(g.Lines, "\n"), "\n", "\n  "))
+	}
+	return said
 }
 
 // readSome reads a file that may be anything, through load, which never waits.
@@ -219,7 +229,7 @@ func standing(full string) (ground, rest string, err error) {
 }
 
 // rendered finds the files of a pattern, and the axes in their names.
-func (s *site) rendered(pattern string) (*scaffold.Legacy, error) {
+func (s *site) rendered(pattern string) (*scaffold.Found, error) {
 	fsys, err := load.Dir(s.dir())
 	if err != nil {
 		return nil, usage("no folder %q", filepath.Base(s.dir())).withHint("--rendered is relative to the folder of the manifest, which has to be there")
@@ -235,10 +245,11 @@ func (s *site) rendered(pattern string) (*scaffold.Legacy, error) {
 	}
 	files := make([]scaffold.Snapshot, len(found.Files))
 	for i, name := range found.Files {
-		files[i].Path = name
-		if text, err := readSome(filepath.Join(s.dir(), filepath.FromSlash(name))); err == nil {
-			files[i].Entries = scaffold.Entries(text)
+		text, err := readSome(filepath.Join(s.dir(), filepath.FromSlash(name)))
+		if err != nil {
+			text = "" // whoever takes the file says what is wrong with it
 		}
+		files[i] = scaffold.Look(name, text)
 	}
 	l, err := scaffold.Derive(files)
 	if unfit, ok := errors.AsType[*scaffold.Unfit](err); ok {

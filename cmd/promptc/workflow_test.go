@@ -181,7 +181,7 @@ func TestTheCommentIsOneAndTakesTheReportForData(t *testing.T) {
 	for _, tc := range []struct {
 		name                             string
 		pulls, comments, artifacts, text string
-		entry, conclusion                string // report.md, success
+		entry, conclusion, head          string // report.md, success, the repository itself
 		posted, asked, says              string
 		status                           int
 	}{
@@ -201,6 +201,10 @@ func TestTheCommentIsOneAndTakesTheReportForData(t *testing.T) {
 		{name: "a report of something else", pulls: "7 " + sha, artifacts: "99 300", text: "# Buy\n<!-- promptc:diff -->\n", status: 1, says: "::error::the report is not what promptc diff writes"},
 		{name: "no text", pulls: "7 " + sha, artifacts: "99 300", text: report + "\xff", status: 1, says: "::error::the report is no text"},
 		{name: "another file", pulls: "7 " + sha, artifacts: "99 300", entry: "../report.md", text: report, status: 1, says: "::error::the report is not what promptc diff writes"},
+		{name: "the newest of several attempts", pulls: "7 " + sha, artifacts: "98 300\n99 300\n9 300", text: report, posted: made + report, asked: "--method POST"},
+		{name: "a fork says what it likes", head: "fork/r", pulls: "7 " + sha, artifacts: "99 300", text: "<!-- promptc:diff -->\n@org/team [click](https://evil) ![x](y)\n", posted: made + "```\n@org/team [click](https://evil) ![x](y)\n\n```\n", asked: "--method POST"},
+		{name: "a fork that closes fences", head: "fork/r", pulls: "7 " + sha, artifacts: "99 300", text: "<!-- promptc:diff -->\n```\n@a\n````` x\n~~~\n</details>", posted: made + "``````\n```\n@a\n````` x\n~~~\n</details>\n``````\n", asked: "--method POST"},
+		{name: "a fork that is gone", head: "-", pulls: "7 " + sha, artifacts: "99 300", text: report, posted: made + "```\n2 changes\n\n```\n", asked: "--method POST"},
 		{name: "names that are commands", pulls: "7 " + sha, artifacts: "99 300", text: "<!-- promptc:diff -->\n$(touch pwned) `touch pwned` @file\n", posted: made + "<!-- promptc:diff -->\n$(touch pwned) `touch pwned` @file\n", asked: "--method POST"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -211,6 +215,9 @@ func TestTheCommentIsOneAndTakesTheReportForData(t *testing.T) {
 			if tc.conclusion == "" {
 				tc.conclusion = "success"
 			}
+			if tc.head == "" {
+				tc.head = "o/r"
+			}
 			put(t, programs, map[string]string{"gh": fakeGH})
 			if err := os.Chmod(filepath.Join(programs, "gh"), 0o755); err != nil {
 				t.Fatal(err)
@@ -220,7 +227,7 @@ func TestTheCommentIsOneAndTakesTheReportForData(t *testing.T) {
 			})
 			status, said := bash(t, dir, script,
 				"PATH="+programs+":"+os.Getenv("PATH"), "ANSWERS="+answers, "GH_TOKEN=x", "REPOSITORY=o/r", "RUN_ID=11", "RUN_URL=https://run",
-				"CONCLUSION="+tc.conclusion, "HEAD_OWNER=fork", `HEAD_BRANCH=$(touch pwned)";touch pwned;"`, "HEAD_SHA="+sha)
+				"CONCLUSION="+tc.conclusion, "HEAD_OWNER=fork", `HEAD_BRANCH=$(touch pwned)";touch pwned;"`, "HEAD_SHA="+sha, "HEAD_REPOSITORY="+tc.head)
 			if status != tc.status || !strings.Contains(said, tc.says) {
 				t.Errorf("exits %d, want %d:\n%s", status, tc.status, said)
 			}

@@ -59,6 +59,7 @@ const (
 	RenderedEntry     Code = "PC3053" // which entry of a snapshot file is meant
 	RenderedNoText    Code = "PC3054" // an entry that is no text
 	TooManySections   Code = "PC3055" // a text that splits into too many sections
+	RenderedSlug      Code = "PC3056" // a value that stands for words in the name of an entry
 )
 
 var resolveCodes = []Entry{
@@ -281,5 +282,9 @@ var resolveCodes = []Entry{
 	{
 		TooManySections, Error, "a text that splits into too many sections",
 		"The rendered texts of a prompt split into more than 2,000 sections, or into so many that the variants cannot hold them. What splits them is most probably no heading, tag or rule.\n\nSay where sections begin, with fewer marks or none:\n\n```yaml\nsplit: [headings]     # of headings, tags and rules; [] is one section\n```",
+	},
+	{
+		RenderedSlug, Note, "values that stand for words",
+		"With `auto`, what `{axis}` stands for in the name of an entry may be words: `system prompt should name the tools 1` by `system prompt should {case} 1`. The value is an id made of them, `name-the-tools`: letters in lower case and without marks, digits, other letters by their code points, `-` for what is between; two that would be the same are numbered. So variants have names that can be written on a command line and in `exclude`.\n\nList the values to say that they are meant. A listed value is found in the words of which it is the id:\n\n```yaml\nrendered: {path: test/prompt.test.ts.snap, entry: \"system prompt should {case} 1\"}\naxes: {case: [name-the-tools, be-brief]}\n```",
 	},
 }

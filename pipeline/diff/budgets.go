@@ -10,7 +10,8 @@ import (
 // limit is one of the amounts of a budget, as a variant has it.
 type limit struct {
 	name string
-	// of gives the limit as it is written, "" for none, and its place.
+	// of gives the limit as it is written, without what raises it, "" for none,
+	// and its place.
 	of func(l *prompt.Limits) (string, diag.Span)
 	// most gives the limit and use what is compared with it; nil for what is
 	// no limit of what is emitted.
@@ -23,11 +24,11 @@ type limit struct {
 // limits are the amounts of a budget, in the order of the documentation.
 var limits = []limit{
 	{
-		name: "tokens", of: func(l *prompt.Limits) (string, diag.Span) { return amount(l.Tokens), l.At },
+		name: "tokens", of: func(l *prompt.Limits) (string, diag.Span) { return amount(without(l.Tokens, l, plusTokens)), l.At },
 		most: func(l *prompt.Limits) int { return l.Tokens }, use: func(m measured) int { return m.tokens }, sized: true,
 	},
 	{
-		name: "chars", of: func(l *prompt.Limits) (string, diag.Span) { return amount(l.Chars), l.CharsAt },
+		name: "chars", of: func(l *prompt.Limits) (string, diag.Span) { return amount(without(l.Chars, l, plusChars)), l.CharsAt },
 		most: func(l *prompt.Limits) int { return l.Chars }, use: func(m measured) int { return m.chars },
 	},
 	{
@@ -126,15 +127,21 @@ func (r *run) limited(t twin, s *section, was, is *prompt.Limits) {
 		if from == to || l.name == "over" && !(declared(was) && declared(is)) {
 			continue
 		}
-		key := limitKey{kind: prompt.BudgetChanged, section: idOf(s), name: l.name, from: from, to: to, at: after}
-		inBase := false
-		if to == "" {
-			key.at, inBase = before, true
-		}
-		reach(r.group(key, func() *prompt.Edit {
-			return &prompt.Edit{Kind: key.kind, Section: key.section, Name: key.name, From: from, To: to, At: key.at, InBase: inBase}
-		}), t)
+		r.budgetChanged(t, s, l.name, [2]string{from, to}, before, after)
 	}
+	r.raised(t, s, was, is)
+}
+
+// budgetChanged adds a figure of a budget that is another now; "" is for none.
+func (r *run) budgetChanged(t twin, s *section, name string, figures [2]string, before, after diag.Span) {
+	key := limitKey{kind: prompt.BudgetChanged, section: idOf(s), name: name, from: figures[0], to: figures[1], at: after}
+	inBase := false
+	if !after.Known() || key.to == "" {
+		key.at, inBase = before, true
+	}
+	reach(r.group(key, func() *prompt.Edit {
+		return &prompt.Edit{Kind: key.kind, Section: key.section, Name: name, From: key.from, To: key.to, At: key.at, InBase: inBase}
+	}), t)
 }
 
 // emission reports whether anything that is emitted is limited.
@@ -145,41 +152,4 @@ func idOf(s *section) string {
 		return ""
 	}
 	return s.id
-}
-
-// crossed adds the edits of limits that are exceeded on one side only. The
-// figures are told where one variant alone has them.
-func (r *run) crossed(t twin, s *section, was, is *prompt.Limits, before, after measured) {
-	for i := range limits {
-		l := &limits[i]
-		if l.use == nil {
-			continue
-		}
-		from, to := l.use(before), l.use(after)
-		wasOver := l.most(was) >= 0 && from > l.most(was)
-		isOver := l.most(is) >= 0 && to > l.most(is)
-		if wasOver == isOver {
-			continue
-		}
-		_, at := l.of(is)
-		inBase := !at.Known() || l.most(is) < 0
-		if inBase {
-			_, at = l.of(was)
-		}
-		key := limitKey{kind: prompt.BudgetCrossed, section: idOf(s), name: l.name, over: isOver, at: at}
-		figures := [2]string{strconv.Itoa(from), strconv.Itoa(to)}
-		e := r.group(key, func() *prompt.Edit {
-			return &prompt.Edit{
-				Kind: key.kind, Section: key.section, Name: key.name, Over: isOver, At: at, InBase: inBase, From: figures[0], To: figures[1],
-			}
-		})
-		if e.From != figures[0] || e.To != figures[1] {
-			e.From, e.To = "", ""
-		}
-		if l.sized {
-			reachBy(e, t, to-from)
-		} else {
-			reach(e, t)
-		}
-	}
 }

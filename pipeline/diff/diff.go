@@ -24,6 +24,7 @@ func Run(base, head prompt.Side, counters Counters) (*prompt.Difference, diag.Li
 	r.texts()
 	r.talks()
 	r.hunks()
+	r.renames()
 	r.budgets()
 	r.cache()
 	r.rest()

@@ -180,6 +180,7 @@ func (r *run) turned(c *change) {
 				}
 			})
 			c.note(e)
+			r.shows(e, turn.sign(), turn.item.text.Str)
 			r.reachItem(c, u, e, turn)
 		}
 	}

@@ -40,14 +40,6 @@ type item struct {
 	start, end int
 }
 
-// find gives the item of a name, nil for none.
-func (f *frame) find(name string) *item {
-	if i, ok := f.index[name]; ok {
-		return &f.items[i]
-	}
-	return nil
-}
-
 func (f *frame) add(i item) {
 	f.index[i.name] = len(f.items)
 	f.items = append(f.items, i)

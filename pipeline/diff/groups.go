@@ -156,16 +156,15 @@ func (g *group) places() (first diag.Span, inBase bool, also []diag.Span) {
 	inBase = !slices.ContainsFunc(g.atoms, func(a *atom) bool { return a.at.Known() && !a.inBase })
 	seen := map[place]bool{}
 	for _, a := range g.atoms {
-		if at := placeOf(a.at); !a.at.Known() || a.inBase != inBase || seen[at] {
-			continue
-		} else {
-			seen[at] = true
-		}
-		if !first.Known() {
+		at := placeOf(a.at)
+		switch {
+		case !a.at.Known() || a.inBase != inBase || seen[at]:
+		case !first.Known():
 			first = a.at
-		} else {
+		default:
 			also = append(also, a.at)
 		}
+		seen[at] = true
 	}
 	return first, inBase && first.Known(), also
 }

@@ -17,6 +17,7 @@ type growthKey struct {
 	allowed string
 	at      diag.Span
 	warn    bool
+	share   bool // the limit is a share of what there was
 }
 
 // grown is one group: who grew, and who did the most.
@@ -118,10 +119,10 @@ func estimator(r *prompt.Result, name string) *prompt.Estimator {
 func (g *growths) judge(t twin, section string, l *prompt.Limits, from, to int) {
 	if l.Growth >= 0 && tooMuch(from, to, l.Growth) {
 		allowed := strings.TrimSuffix(share(l.Growth), "%") + " %"
-		g.add(growthKey{t.pair, section, allowed, l.GrowthAt, l.Warn}, t.head.Variant, from, to)
+		g.add(growthKey{t.pair, section, allowed, l.GrowthAt, l.Warn, true}, t.head.Variant, from, to)
 	}
 	if l.GrowthTokens >= 0 && to-from > l.GrowthTokens {
-		g.add(growthKey{t.pair, section, tokens(l.GrowthTokens), l.GrowthTokensAt, l.Warn}, t.head.Variant, from, to)
+		g.add(growthKey{t.pair, section, tokens(l.GrowthTokens), l.GrowthTokensAt, l.Warn, false}, t.head.Variant, from, to)
 	}
 }
 
@@ -140,9 +141,18 @@ func (g *growths) add(key growthKey, v *prompt.Variant, from, to int) {
 		g.keys = append(g.keys, key)
 	}
 	one.in.Add(v.Index)
-	if one.most == nil || to-from > one.to-one.from {
+	if one.most == nil || one.less(from, to) {
 		one.most, one.from, one.to = v, from, to
 	}
+}
+
+// less reports whether the most that a group grew by is less than another
+// growth, as its limit compares them.
+func (o *grown) less(from, to int) bool {
+	if o.key.share {
+		return int64(to-from)*int64(o.from) > int64(o.to-o.from)*int64(from)
+	}
+	return to-from > o.to-o.from
 }
 
 // finding puts one group into words.
@@ -154,9 +164,12 @@ func (o *grown) finding() diag.Diagnostic {
 	}
 	by := fmt.Sprintf("by %s, from %s to %s%s", tokens(o.to-o.from), diag.Number(o.from), diag.Number(o.to), o.share())
 	words := fmt.Sprintf("%s grew %s; its budget allows %s", subject, by, o.key.allowed)
-	if len(build.Variants) > 1 {
-		words = fmt.Sprintf("%s grew by more than %s in %d of %d variants (%s), most in %s: %s", subject, o.key.allowed,
-			o.in.Len(), len(build.Variants), build.Describe(o.in), most, by)
+	if n, of := o.in.Len(), len(build.Variants); of > 1 {
+		in := fmt.Sprintf("all %d variants", of)
+		if n < of {
+			in = fmt.Sprintf("%d of %d variants (%s)", n, of, build.Describe(o.in))
+		}
+		words = fmt.Sprintf("%s grew by more than %s in %s, most in %s: %s", subject, o.key.allowed, in, most, by)
 	}
 	d := diag.New(diag.GrowthExceeded, o.key.at, "%s", words)
 	if o.key.warn {

@@ -76,7 +76,8 @@ func firstLine(was, is *diag.File) diag.Span {
 	return diag.Span{File: is, Start: start, End: start + len(is.Line(line))}
 }
 
-// busy gives the paths of the files behind every rendering that differs.
+// busy gives the paths of the files behind every rendering that differs. Where
+// another program put the texts together, their order is in the files, too.
 func (r *run) busy() map[string]bool {
 	out := map[string]bool{}
 	same := map[renderings]bool{}
@@ -97,6 +98,10 @@ func (r *run) busy() map[string]bool {
 				note(renderings{was, is})
 			}
 			note(r.spoken(t))
+			if p.rendered() && t.both() && !sameText(t.base, t.head) {
+				filesOfTexts(t.base, out)
+				filesOfTexts(t.head, out)
+			}
 		}
 	}
 	return out
@@ -125,6 +130,16 @@ func sameRendering(of renderings) bool {
 	return a.Text.Str == b.Text.Str && a.Beside == b.Beside && slices.EqualFunc(a.Tools, b.Tools, func(t, u *prompt.Tool) bool {
 		return t.Canonical == u.Canonical && t.Strict == u.Strict
 	})
+}
+
+// filesOfTexts adds the paths of the files that a text is in that another
+// program assembled.
+func filesOfTexts(a *prompt.Artifact, out map[string]bool) {
+	for i := range a.Parts {
+		if x := a.Parts[i].Rendering; x != nil && x.Text.Str != "" {
+			filesBehind(x, out)
+		}
+	}
 }
 
 // filesBehind adds the paths of the files that a rendering is made from.

@@ -18,6 +18,8 @@ type found struct {
 	files  map[string]bool
 	items  map[string]bool
 	places map[string]diag.Span
+	// olds are the texts that it changed; see body.
+	olds map[int]bool
 	// own says that every text has a file of its own, which says nothing.
 	own   bool
 	known map[*prompt.Rendering]reason
@@ -48,6 +50,7 @@ func (r *run) missing() {
 				order = append(order, e)
 			}
 			f.add(c)
+			f.olds[r.bodyOf(c.base).n] = true
 		}
 		for _, o := range c.atoms {
 			f := about[o.edit]
@@ -63,7 +66,7 @@ func (r *run) missing() {
 func newFound(e *prompt.Edit) *found {
 	f := &found{
 		sections: map[*pair][]*section{}, files: map[string]bool{}, known: map[*prompt.Rendering]reason{},
-		items: map[string]bool{}, places: map[string]diag.Span{},
+		items: map[string]bool{}, places: map[string]diag.Span{}, olds: map[int]bool{},
 	}
 	f.from(e.At)
 	if e.Kind == prompt.ItemAdded {
@@ -100,33 +103,34 @@ func (f *found) add(c *change) {
 // missedBy notes the variants that an edit does not reach in the prompts that
 // it reaches.
 func (r *run) missedBy(e *prompt.Edit, f *found) {
-	files := map[*pair]*otherFiles{}
 	for _, p := range r.pairs {
 		i := slices.IndexFunc(e.Reach, func(at prompt.Reach) bool { return at.Pair == p.Pair && !at.OfBase })
 		if i < 0 {
 			continue
 		}
 		in := e.Reach[i].In
+		var other, old otherFiles
 		for _, t := range p.twins {
 			if !t.both() || in.Has(t.head.Variant.Index) {
 				continue
 			}
 			switch why := r.whyMissed(e, f, t); {
 			case why.has:
-			case why.cause != prompt.CauseFile:
-				miss(e, t, why.cause, why.why)
+			case why.cause == prompt.CauseFile:
+				other.add(t, why.why)
+			case why.cause == prompt.CauseStale:
+				old.add(t, why.why)
 			default:
-				if files[p] == nil {
-					files[p] = &otherFiles{}
-				}
-				files[p].add(t, why.why)
+				miss(e, t, why.cause, why.why)
 			}
 		}
-		files[p].note(e)
+		other.note(e, prompt.CauseFile)
+		old.note(e, prompt.CauseStale)
 	}
 }
 
-// otherFiles are the variants that read other files than the one of an edit.
+// otherFiles are the variants that read other files than the one of an edit;
+// "" is for those of which the file says nothing.
 type otherFiles struct {
 	paths []string
 	twins []twin
@@ -134,21 +138,21 @@ type otherFiles struct {
 
 func (o *otherFiles) add(t twin, path string) {
 	o.twins = append(o.twins, t)
-	if !slices.Contains(o.paths, path) {
+	if path != "" && !slices.Contains(o.paths, path) {
 		o.paths = append(o.paths, path)
 	}
 }
 
-func (o *otherFiles) note(e *prompt.Edit) {
-	if o == nil {
-		return
+func (o *otherFiles) note(e *prompt.Edit, cause prompt.Cause) {
+	why := ""
+	if len(o.paths) > 0 {
+		why = o.paths[0]
 	}
-	why := o.paths[0]
 	if len(o.paths) > 1 {
 		why += ", …"
 	}
 	for _, t := range o.twins {
-		miss(e, t, prompt.CauseFile, why)
+		miss(e, t, cause, why)
 	}
 }
 
@@ -168,7 +172,7 @@ func (r *run) whyMissed(e *prompt.Edit, f *found, t twin) reason {
 		why, ok := f.known[x]
 		if !ok {
 			why.has = e.Kind == prompt.TextChanged && f.shows(x.Text)
-			why.cause, why.why = r.saysOther(f, x)
+			why.cause, why.why = r.saysOther(e, f, x)
 			f.known[x] = why
 		}
 		return why
@@ -189,7 +193,7 @@ func (f *found) shows(t prompt.Text) bool {
 }
 
 // saysOther says why a text of the section does not have the edit.
-func (r *run) saysOther(f *found, x *prompt.Rendering) (prompt.Cause, string) {
+func (r *run) saysOther(e *prompt.Edit, f *found, x *prompt.Rendering) (prompt.Cause, string) {
 	form := formOf(x)
 	other := !slices.Contains(f.forms, form)
 	if !f.items[""] && !f.in(r.frame(x)) {
@@ -201,9 +205,15 @@ func (r *run) saysOther(f *found, x *prompt.Rendering) (prompt.Cause, string) {
 		}
 	}
 	files := filesOf(x)
-	switch first := slices.IndexFunc(files, func(s sourceFile) bool { return s.path != "" }); {
-	case first >= 0 && !f.own && !f.sharesFile(files):
-		return prompt.CauseFile, files[first].path
+	path := ""
+	if first := slices.IndexFunc(files, func(s sourceFile) bool { return s.path != "" }); first >= 0 && !f.own && !f.sharesFile(files) {
+		path = files[first].path
+	}
+	switch {
+	case r.stale(e, f, x):
+		return prompt.CauseStale, path
+	case path != "":
+		return prompt.CauseFile, path
 	case other:
 		return prompt.CauseForm, formWords(x)
 	default:

@@ -68,17 +68,22 @@ func (r *run) moves(p *pair) {
 // moved adds the edit of a section that moved, with the places that most
 // variants have.
 func (r *run) moved(s *section, k int, all []*orders) {
-	e := &prompt.Edit{Kind: prompt.Moved, Section: s.id, At: s.spec().ID.At}
+	e := &prompt.Edit{Kind: prompt.Moved, Section: s.id}
 	type places struct{ from, to string }
 	times := map[places]int{}
 	best := 0
+	first := all[0].twins[0] // of the variants that it reaches
 	for _, o := range all {
 		now := places{placeIn(o.base, k), placeIn(o.head, k)}
 		times[now] += len(o.twins)
 		for _, t := range o.twins {
 			reach(e, t)
+			if t.head.Variant.Index < first.head.Variant.Index {
+				first = t
+			}
 		}
 	}
+	e.At, e.InBase = s.placeIn(first)
 	for _, o := range all { // in order, so that of equals the first counts
 		if now := (places{placeIn(o.base, k), placeIn(o.head, k)}); times[now] > best {
 			best, e.From, e.To = times[now], now.from, now.to

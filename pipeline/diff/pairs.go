@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -17,6 +18,12 @@ func newRun(base, head prompt.Side, counters Counters) *run {
 		atoms:    map[atomKey]*atom{},
 		lines:    map[string]int{},
 		about:    map[*prompt.Edit]*found{},
+		shown:    map[*prompt.Edit]map[string]bool{},
+		whole:    map[shownText]bool{},
+		bodies:   map[string]int{},
+		known:    map[*prompt.Rendering]*body{},
+
+		crossings: map[*prompt.Edit]*crossing{},
 	}
 	was, is := artifactsOf(base.Result), artifactsOf(head.Result)
 	known := map[string]bool{}
@@ -200,9 +207,12 @@ func othersAtDefault(p *prompt.Prompt, v *prompt.Variant, shared [][2]int) bool 
 }
 
 // pairSections gives the sections of both sides in one order: the head's, and
-// those that only the base has behind the one that they followed.
+// those that only the base has behind the one that they followed. Where the
+// texts are cut otherwise than before, they have nothing in common but the
+// tools beside them.
 func (p *pair) pairSections() {
 	at := map[string]int{}
+	recut := p.recut()
 	if p.Head != nil {
 		for i, s := range p.Head.Prompt.Sections {
 			at[s.ID.Str] = len(p.sections)
@@ -215,7 +225,7 @@ func (p *pair) pairSections() {
 	follow := map[int][]*section{} // by the place that they follow, -1 for the start
 	last := -1
 	for i, s := range p.Base.Prompt.Sections {
-		if k, ok := at[s.ID.Str]; ok {
+		if k, ok := at[s.ID.Str]; ok && (!recut || s.ID.Str == toolsBeside) {
 			p.sections[k].base, last = i, k
 			continue
 		}
@@ -226,6 +236,33 @@ func (p *pair) pairSections() {
 		merged = append(append(merged, s), follow[k]...)
 	}
 	p.sections = merged
+	if p.rendered() && !recut {
+		p.rename()
+	}
+}
+
+// toolsBeside is the id of the section that has the tools beside a text that
+// another program wrote.
+const toolsBeside = "tools.json"
+
+// rendered reports whether another program assembles the prompt: where both
+// sides have it, on both.
+func (p *pair) rendered() bool {
+	return (p.Base == nil || p.Base.Prompt.Rendered != nil) && (p.Head == nil || p.Head.Prompt.Rendered != nil)
+}
+
+// recut reports whether the sections of the two sides have nothing to do with
+// each other: only one of them is assembled by another program, or its texts
+// are split at other marks.
+func (p *pair) recut() bool {
+	if p.Base == nil || p.Head == nil {
+		return false
+	}
+	was, is := p.Base.Prompt.Rendered, p.Head.Prompt.Rendered
+	if was == nil || is == nil {
+		return was != is
+	}
+	return !slices.Equal(was.Split, is.Split)
 }
 
 // spec gives the section as it is declared: in the head, else in the base.

@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -12,14 +14,27 @@ type restKey struct {
 	lines string
 }
 
+// tailKey groups texts of which only the line breaks at the end differ.
+type tailKey struct {
+	pair     *pair
+	from, to string
+}
+
+// lineEnd is the name of what differs then.
+const lineEnd = "line breaks at the end"
+
 // rest is the safety net: variants that send other bytes without an edit that
-// says so get one for the emitted text as a whole.
+// says so get one for the emitted text as a whole. Texts that are cut otherwise
+// than before are compared in no other way.
 func (r *run) rest() {
 	for _, p := range r.pairs {
-		said := r.said(p)
+		said, recut := r.said(p), p.recut()
 		texts := map[[2]string][]hunk{}
 		for _, t := range p.twins {
-			if !t.both() || !p.Affected.Has(t.head.Variant.Index) || said.Has(t.head.Variant.Index) {
+			if !t.both() || !p.Affected.Has(t.head.Variant.Index) {
+				continue
+			}
+			if said.Has(t.head.Variant.Index) && (!recut || sameText(t.base, t.head)) {
 				continue
 			}
 			key := [2]string{t.base.Text(), t.head.Text()}
@@ -28,26 +43,47 @@ func (r *run) rest() {
 				hunks = hunksOf(emittedText(t.base), emittedText(t.head))
 				texts[key] = hunks
 			}
-			var lines strings.Builder
-			for _, h := range hunks {
-				for _, l := range h.Lines {
-					lines.WriteString(string(l.Sign) + l.Text + "\n")
-				}
-			}
-			e := r.group(restKey{p, lines.String()}, func() *prompt.Edit { return wholeText(p, hunks) })
+			e := r.wholeText(t, key, hunks)
 			reachBy(e, t, t.head.Tokens+t.head.ToolTokens-t.base.Tokens-t.base.ToolTokens)
 		}
 	}
 }
 
-func wholeText(p *pair, hunks []hunk) *prompt.Edit {
-	e := &prompt.Edit{Kind: prompt.BytesChanged}
-	for _, h := range hunks {
-		if !e.At.Known() {
-			e.At, e.InBase = h.at, h.inBase
+// wholeText gives the edit of a text of which some hunks differ.
+func (r *run) wholeText(t twin, texts [2]string, hunks []hunk) *prompt.Edit {
+	p := t.pair
+	was, is := strings.TrimRight(texts[0], "\n"), strings.TrimRight(texts[1], "\n")
+	if was == is && texts[0] != texts[1] {
+		key := tailKey{p, strconv.Itoa(len(texts[0]) - len(was)), strconv.Itoa(len(texts[1]) - len(is))}
+		end := emittedText(t.head).Span(strings.LastIndexByte(is, '\n')+1, len(is))
+		e := r.group(key, func() *prompt.Edit {
+			return placed(&prompt.Edit{Kind: prompt.BytesChanged, Name: lineEnd, From: key.from, To: key.to, At: end}, p)
+		})
+		if end.Known() && placeOf(end) != placeOf(e.At) && !slices.Contains(e.Also, end) {
+			e.Also = append(e.Also, end)
 		}
-		e.Hunks = append(e.Hunks, h.Hunk)
+		return e
 	}
+	var lines strings.Builder
+	for _, h := range hunks {
+		for _, l := range h.Lines {
+			lines.WriteString(string(l.Sign) + l.Text + "\n")
+		}
+	}
+	return r.group(restKey{p, lines.String()}, func() *prompt.Edit {
+		e := &prompt.Edit{Kind: prompt.BytesChanged}
+		for _, h := range hunks {
+			if !e.At.Known() {
+				e.At, e.InBase = h.at, h.inBase
+			}
+			e.Hunks = append(e.Hunks, h.Hunk)
+		}
+		return placed(e, p)
+	})
+}
+
+// placed gives an edit the place of its prompt where it has none.
+func placed(e *prompt.Edit, p *pair) *prompt.Edit {
 	if !e.At.Known() {
 		e.At, e.InBase = p.Head.Prompt.ID.At, false
 	}

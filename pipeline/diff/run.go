@@ -20,6 +20,15 @@ type run struct {
 	atoms  map[atomKey]*atom
 	pieces []*atom
 	lines  map[string]int
+	// shown are the lines of what came or went that edits have already, and
+	// whole the texts that these are from.
+	shown map[*prompt.Edit]map[string]bool
+	whole map[shownText]bool
+	// bodies number the distinct texts, and known has those of renderings.
+	bodies map[string]int
+	known  map[*prompt.Rendering]*body
+	// crossings has what is known of limits that are exceeded on one side only.
+	crossings map[*prompt.Edit]*crossing
 	// about has what is known of edits of texts and of items that came.
 	about map[*prompt.Edit]*found
 	// toolEdits are the edits of tools by variant of the head and name: see
@@ -47,6 +56,9 @@ type section struct {
 	id   string
 	// base and head are the indices in Prompt.Sections, -1 for none.
 	base, head int
+	// was and title are, of a section that is called otherwise than before, its
+	// old id and the line that it began with; else "".
+	was, title string
 }
 
 // twin is a variant of the head with the one of the base that it is compared

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -12,9 +13,8 @@ import (
 type sectionKey struct {
 	kind prompt.EditKind
 	at   place
-	// pair and the reasons are those of sections that are declared on both
-	// sides.
-	pair     *pair
+	id   string
+	// from and to are the reasons of sections that are declared on both sides.
 	from, to string
 }
 
@@ -24,6 +24,9 @@ func (r *run) sections() {
 	for _, p := range r.pairs {
 		if p.Base == nil || p.Head == nil {
 			continue
+		}
+		if p.recut() {
+			continue // that sections come and go says nothing
 		}
 		for _, s := range p.sections {
 			switch {
@@ -39,83 +42,145 @@ func (r *run) sections() {
 	}
 }
 
-// sectionDeclared adds the edit of a section that one side alone declares.
+// sectionDeclared adds the edit of a section that one side alone declares. What
+// only variants have that come or go comes or goes with them.
 func (r *run) sectionDeclared(s *section, kind prompt.EditKind) {
-	at := s.spec().ID.At
-	e := r.group(sectionKey{kind: kind, at: placeOf(at)}, func() *prompt.Edit {
-		return &prompt.Edit{Kind: kind, Section: s.id, At: at, InBase: s.head < 0}
-	})
-	row(e, s.pair, false)
+	var in, out []twin
+	elsewhere := false
 	for _, t := range s.pair.twins {
-		if !t.both() {
-			continue
-		}
 		was, is := t.used(s)
 		switch {
-		case was != nil:
-			reachBy(e, t, -cost(t.base, s.base))
-		case is != nil:
-			reachBy(e, t, cost(t.head, s.head))
-		case s.head >= 0:
+		case !t.both():
+			elsewhere = elsewhere || was != nil || is != nil
+		case was != nil || is != nil:
+			in = append(in, t)
+		default:
+			out = append(out, t)
+		}
+	}
+	if len(in) == 0 && elsewhere {
+		return
+	}
+	e := r.group(sectionKey{kind: kind, at: placeOf(s.spec().ID.At), id: s.id}, func() *prompt.Edit {
+		e := &prompt.Edit{Kind: kind, Section: s.id, At: s.spec().ID.At, InBase: s.head < 0}
+		if len(in) > 0 {
+			e.At, e.InBase = s.placeIn(in[0])
+		}
+		return e
+	})
+	row(e, s.pair, false)
+	for _, t := range in {
+		r.reachShown(e, s, t)
+	}
+	for _, t := range out {
+		if s.head >= 0 {
 			cause, why := outCause(t.head, s.head)
 			miss(e, t, cause, why)
 		}
 	}
 }
 
+// reachShown says that an edit brings a section to a variant, or takes it away,
+// with the text that it has there.
+func (r *run) reachShown(e *prompt.Edit, s *section, t twin) {
+	if was, is := t.used(s); is != nil {
+		reachBy(e, t, cost(t.head, s.head))
+		r.shows(e, '+', is.Text.Str)
+	} else {
+		reachBy(e, t, -cost(t.base, s.base))
+		r.shows(e, '-', was.Text.Str)
+	}
+}
+
+// placeIn gives the place of a section in a variant, and whether it is in the
+// base: where it is declared or, where another program writes the texts, where
+// the variant's has it.
+func (s *section) placeIn(t twin) (at diag.Span, inBase bool) {
+	if s.pair.rendered() {
+		was, is := t.used(s)
+		if is != nil {
+			at = headLine(is.Text)
+		} else if was != nil {
+			at, inBase = headLine(was.Text), true
+		}
+	}
+	if !at.Known() {
+		return s.spec().ID.At, s.head < 0
+	}
+	return at, inBase
+}
+
+// headLine gives the place of the first line of a text that says something.
+func headLine(t prompt.Text) diag.Span {
+	start := len(t.Str) - len(strings.TrimLeft(t.Str, "\n"))
+	line, _, _ := strings.Cut(t.Str[start:], "\n")
+	return t.Span(start, start+len(line))
+}
+
 // sectionTurned adds the edits of a section that is in on one side only, or out
-// on both for different reasons.
+// on both for different reasons. Texts of another program have it or have it
+// not: there it came or went.
 func (r *run) sectionTurned(s *section) {
-	var kept []*prompt.Edit
-	at := s.spec().ID.At
+	var made []*prompt.Edit
+	rendered := s.pair.rendered()
 	for _, t := range s.pair.twins {
 		if !t.both() {
 			continue
 		}
 		was, is := t.used(s)
-		key := sectionKey{pair: s.pair, at: placeOf(at), kind: prompt.SectionDropped}
+		key := sectionKey{kind: prompt.SectionDropped, at: placeOf(s.spec().ID.At), id: s.id}
 		if was == nil {
 			key.from = reasonOf(t.base, s.base)
 		}
 		if is == nil {
 			key.to = reasonOf(t.head, s.head)
 		}
-		if key.from == key.to {
+		switch {
+		case key.from == key.to:
 			continue // in on both sides, or out for one reason
-		}
-		if is != nil {
+		case rendered && is != nil:
+			key.kind, key.from = prompt.SectionAdded, ""
+		case rendered:
+			key.kind, key.to = prompt.SectionRemoved, ""
+		case is != nil:
 			key.kind = prompt.SectionKept
 		}
 		e := r.group(key, func() *prompt.Edit {
-			return &prompt.Edit{Kind: key.kind, Section: s.id, From: key.from, To: key.to, At: at}
+			at, inBase := s.placeIn(t)
+			return &prompt.Edit{Kind: key.kind, Section: s.id, From: key.from, To: key.to, At: at, InBase: inBase}
 		})
-		switch {
-		case was == nil && is == nil:
+		if was == nil && is == nil {
 			reach(e, t) // sends what it sent
 			continue
-		case was == nil:
-			reachBy(e, t, cost(t.head, s.head))
-		default:
-			reachBy(e, t, -cost(t.base, s.base))
 		}
-		if was == nil && !slices.Contains(kept, e) {
-			kept = append(kept, e)
+		r.reachShown(e, s, t)
+		if !slices.Contains(made, e) {
+			made = append(made, e)
 		}
 	}
-	r.stillOut(s, kept)
+	r.stayed(s, made)
 }
 
-// stillOut notes the variants that edits which bring a section back do not
-// reach.
-func (r *run) stillOut(s *section, kept []*prompt.Edit) {
-	for _, e := range kept {
+// stayed notes the variants that edits which bring a section do not reach, and
+// those that keep one which goes from texts of another program.
+func (r *run) stayed(s *section, made []*prompt.Edit) {
+	for _, e := range made {
 		for _, t := range s.pair.twins {
 			if !t.both() {
 				continue
 			}
-			if was, is := t.used(s); was == nil && is == nil {
-				cause, why := outCause(t.head, s.head)
-				miss(e, t, cause, why)
+			was, is := t.used(s)
+			switch e.Kind {
+			case prompt.SectionKept, prompt.SectionAdded:
+				if was == nil && is == nil {
+					cause, why := outCause(t.head, s.head)
+					miss(e, t, cause, why)
+				}
+			case prompt.SectionRemoved:
+				if was != nil && is != nil {
+					miss(e, t, prompt.CauseStale, "")
+				}
+			default:
 			}
 		}
 	}

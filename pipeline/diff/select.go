@@ -7,9 +7,8 @@ import (
 )
 
 // Select gives the difference as far as it concerns the variants that some
-// patterns name: their prompts, and the edits that reach one of them, each with
-// all that it reaches in these prompts. Affected and Gone hold named variants
-// alone. A pattern is a prompt's id, or prompt/ and a set as the outlines write
+// patterns name: their prompts, and the edits that reach one of them. All sets
+// hold named variants alone. A pattern is a prompt's id, or prompt/ and a set as the outlines write
 // it, of the head or of the base; without a pattern everything stays.
 //
 // The error is a *prompt.SelectError with the names that would have been right.
@@ -119,13 +118,12 @@ func both(a, b prompt.Set) prompt.Set {
 	return a.Minus(a.Minus(b))
 }
 
-// narrowed gives an edit with its reach in the named prompts, nil where it
-// reaches none of the named variants. What reaches no variant at all stays with
+// narrowed gives an edit with what it reaches and misses of the named variants,
+// nil where it reaches none of them. What reaches no variant at all stays with
 // its prompt.
 func narrowed(e *prompt.Edit, named map[*prompt.Pair]*selection, pairs map[*prompt.Pair]*prompt.Pair) *prompt.Edit {
 	out := *e
 	out.Reach = nil
-	hit := false
 	for _, at := range e.Reach {
 		s := named[at.Pair]
 		if s == nil {
@@ -135,12 +133,41 @@ func narrowed(e *prompt.Edit, named map[*prompt.Pair]*selection, pairs map[*prom
 		if at.OfBase {
 			set = s.base
 		}
-		hit = hit || at.In.Len() == 0 || both(at.In, set).Len() > 0
-		at.Pair = pairs[at.Pair]
-		out.Reach = append(out.Reach, at)
+		in := both(at.In, set)
+		if in.Len() == 0 && at.In.Len() > 0 {
+			continue
+		}
+		out.Reach = append(out.Reach, prompt.Reach{
+			Pair: pairs[at.Pair], OfBase: at.OfBase, In: in, Tokens: tokensIn(at.Tokens, in), Missed: missedIn(at.Missed, set),
+		})
 	}
-	if !hit {
+	if len(out.Reach) == 0 {
 		return nil
 	}
 	return &out
+}
+
+// tokensIn gives the sizes of an edit in the variants of a set.
+func tokensIn(all map[int]int, in prompt.Set) map[int]int {
+	if all == nil {
+		return nil
+	}
+	out := map[int]int{}
+	for i, n := range all {
+		if in.Has(i) {
+			out[i] = n
+		}
+	}
+	return out
+}
+
+// missedIn gives what an edit misses of the variants of a set.
+func missedIn(all []prompt.Missed, set prompt.Set) []prompt.Missed {
+	var out []prompt.Missed
+	for _, m := range all {
+		if m.Set = both(m.Set, set); m.Set.Len() > 0 {
+			out = append(out, m)
+		}
+	}
+	return out
 }

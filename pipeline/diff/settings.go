@@ -32,7 +32,13 @@ var promptSettings = []setting{
 }
 
 // unsent are the settings that change nothing of what is sent.
-var unsent = []string{"tokenizer", "cache_minimum", "volatile"}
+var unsent = []string{"tokenizer", "cache_minimum", "volatile", settingRendered, settingSplit}
+
+// The settings of prompts that another program assembles.
+const (
+	settingRendered = "rendered"
+	settingSplit    = "split"
+)
 
 func layoutName(v *prompt.Variant) string {
 	switch {
@@ -71,6 +77,7 @@ type settingKey struct {
 // settings finds the keys whose values differ, and the joins that do.
 func (r *run) settings() {
 	for _, p := range r.pairs {
+		r.assembly(p)
 		for _, t := range p.twins {
 			if !t.both() {
 				continue
@@ -94,6 +101,46 @@ func (r *run) settings() {
 			r.joins(t)
 		}
 	}
+}
+
+// assembly says that another program assembles a prompt, or no longer does, or
+// that its texts are found or split in another way.
+func (r *run) assembly(p *pair) {
+	if p.Base == nil || p.Head == nil {
+		return
+	}
+	was, is := p.Base.Prompt.Rendered, p.Head.Prompt.Rendered
+	at := p.Head.Prompt.ID.At
+	if is != nil && is.At.Known() {
+		at = is.At
+	}
+	if from, to := textsOf(was), textsOf(is); from != to {
+		r.declared(p, &prompt.Edit{Kind: prompt.SettingChanged, Name: settingRendered, From: from, To: to, At: at})
+	}
+	if was != nil && is != nil && p.recut() {
+		r.declared(p, &prompt.Edit{Kind: prompt.SettingChanged, Name: settingSplit, From: splitsOf(was), To: splitsOf(is), At: at})
+	}
+}
+
+// textsOf says where the texts are that another program assembles, "" where
+// none does.
+func textsOf(of *prompt.Rendered) string {
+	switch {
+	case of == nil:
+		return ""
+	case of.Entry.Str == "":
+		return of.Path.Str
+	default:
+		return of.Path.Str + ", entry " + of.Entry.Str
+	}
+}
+
+func splitsOf(of *prompt.Rendered) string {
+	var out []string
+	for _, s := range of.Split {
+		out = append(out, string(s))
+	}
+	return strings.Join(out, ", ")
 }
 
 // messageSettings finds what differs in how a conversation is laid out.

@@ -32,25 +32,53 @@ func (r *run) toolReach(p *pair, x *toolText, diffs []toolDiff) {
 		}
 		in := row(e, p, false).In
 		for _, d := range of {
-			if !in.Has(d.t.head.Variant.Index) {
+			switch {
+			case in.Has(d.t.head.Variant.Index):
+			case e.Kind == prompt.ToolAdded && x.mentions.in(d.t.head, d.name): // as it did before
+			default:
 				cause, why := unheard(e, &d)
 				miss(e, d.t, cause, why)
 			}
 		}
+		x.unnamed(e, told)
 		x.missed(e, p, of[0], at[e.Tool])
 	}
 }
 
 // tells reports whether a variant sends something of a difference. Of a tool
-// that came or went, that the text names it is enough.
+// that came or went, that the text names it is enough, unless it does so on
+// both sides.
 func (x *toolText) tells(d *toolDiff) bool {
-	switch d.edit.Kind {
-	case prompt.ToolAdded:
-		return x.side(d.t.head).beside[d.after] || x.mentions.in(d.t.head, d.name)
-	case prompt.ToolRemoved:
-		return x.side(d.t.base).beside[d.before] || x.mentions.in(d.t.base, d.name)
-	default:
-		return x.sends(d)
+	if x.sends(d) {
+		return true
+	}
+	if d.edit.Kind == prompt.ToolChanged {
+		return false
+	}
+	return x.mentions.in(d.t.head, d.name) != x.mentions.in(d.t.base, d.name)
+}
+
+// unnamed notes, of the variants that send the schema of a new tool, those
+// whose text does not name it where the text of others does. Only texts that
+// name tools at all could have.
+func (x *toolText) unnamed(e *prompt.Edit, told []toolDiff) {
+	if e.Kind != prompt.ToolAdded {
+		return
+	}
+	var without []toolDiff
+	for _, d := range told {
+		if !x.mentions.in(d.t.head, d.name) {
+			without = append(without, d)
+		}
+	}
+	if len(without) == len(told) {
+		return
+	}
+	for _, d := range without {
+		names := func(t *prompt.Tool) bool { return t != d.after && x.mentions.in(d.t.head, t.Name) }
+		if slices.ContainsFunc(d.t.head.Toolset, names) {
+			miss(e, d.t, prompt.CauseUnnamed, "")
+		}
 	}
 }
 

@@ -63,9 +63,12 @@ func (f family) deadAxes() diag.List {
 		if len(rows) == 0 || slices.ContainsFunc(rows, differ) {
 			continue
 		}
+		hint := "remove it, or name it where its values are to differ: in when, a path, a form, a budget"
+		if f.build.Prompt.Rendered != nil {
+			hint = "the rendered texts are equal: render one and remove the axis, or look whether the program heeds it"
+		}
 		out = append(out, diag.New(diag.DeadAxis, axis.Name.At, "axis %q changes nothing in any variant of %q",
-			axis.Name.Str, f.build.Prompt.ID.Str).
-			WithHint("remove it, or name it where its values are to differ: in when, a path, a form, a budget"))
+			axis.Name.Str, f.build.Prompt.ID.Str).WithHint("%s", hint))
 	}
 	return out
 }
@@ -111,9 +114,8 @@ func sameLimits(a, b *prompt.Limits) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	x, y := *a, *b
-	x.At, y.At = diag.Span{}, diag.Span{}
-	return x == y
+	return a.Tokens == b.Tokens && a.Chars == b.Chars && a.ToolTokens == b.ToolTokens && a.WarnAt == b.WarnAt &&
+		a.Growth == b.Growth && a.GrowthTokens == b.GrowthTokens && a.Warn == b.Warn
 }
 
 func sameTool(a, b *prompt.Tool) bool {

@@ -25,6 +25,9 @@ func lookalikes(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 		return nil
 	}
 	for _, a := range artifacts {
+		if a.Variant.Exact { // another program's bytes, in which nobody replaces by place
+			continue
+		}
 		tail := ""
 		for i, p := range a.Parts {
 			if p.Rendering != nil && !l.renderings[p.Rendering] {

@@ -38,6 +38,8 @@ func TestRenderedFilesAreReadToTheLastByte(t *testing.T) {
 		"t/b.md":   "no line break",
 		"t/c.json": "{not json",
 		"t/d.yaml": "\n\n: : :\n",
+		"t/e.md":   "A snapshot file has\nexports[`name 1`] = `\"x\"`;\n",
+		"t/f.md":   "text\n// Jest Snapshot v1\n",
 	}
 	tree, found := renderedBy(t, "t/{f}.*", texts)
 	if len(found) > 0 {

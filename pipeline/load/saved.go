@@ -14,9 +14,10 @@ var savedHeader = regexp.MustCompile(`^\s*// (?:Jest|Vitest) Snapshot v\d`)
 
 const entryStart = "exports[`"
 
-// isSaved tells a snapshot file of vitest or jest by what it holds.
+// isSaved tells a snapshot file of vitest or jest by what it begins with: a
+// prompt may show an entry further on.
 func isSaved(text string) bool {
-	return savedHeader.MatchString(text) || strings.HasPrefix(text, entryStart) || strings.Contains(text, "\n"+entryStart)
+	return savedHeader.MatchString(text) || strings.HasPrefix(strings.TrimLeft(text, " \t\n"), entryStart)
 }
 
 // savedParser reads a snapshot file. Programs write these files, so that it

@@ -56,8 +56,8 @@ const (
 	VariantsAdded   // built now, by axes and values that were there
 	VariantsRemoved // excluded now
 	SettingChanged  // Name is the key (dialect, tokenizer, join …), From and To its values
-	BudgetChanged   // Name is the limit (tokens, chars, tool_tokens), From and To the figures
-	BudgetCrossed   // Name is the limit; Over says in which direction
+	BudgetChanged   // Name is the limit (tokens, chars, tool_tokens), or what raises it (plus.tokens), From and To the figures
+	BudgetCrossed   // Name is the limit; Over says in which direction; From and To are what is used of it, `86 of 80`; `86..90 of 80` in several variants
 	SlotChanged     // Name is the slot, From and To what is declared, "" where it is not
 	SectionAdded    // declared now
 	SectionRemoved  // declared no more
@@ -65,7 +65,7 @@ const (
 	SectionDropped  // declared on both sides; is left out, To is why; From where it was, for another reason
 	FormChanged     // From and To are forms, or rungs of a ladder
 	FileChanged     // the text comes from another file: From and To are paths, with how they were found
-	TextChanged     // Hunks
+	TextChanged     // Hunks; From and To are ids of a section that is called otherwise, with its heading
 	ItemAdded
 	ItemRemoved
 	Moved // From and To are places counted from 1, "last" for the last
@@ -73,7 +73,7 @@ const (
 	ToolRemoved
 	ToolChanged  // Leaves
 	CacheChanged // Shorter says in which direction; From and To are what first changes from request to request
-	BytesChanged // the emitted bytes differ in a way that no other edit shows: Hunks
+	BytesChanged // the emitted bytes differ in a way that no other edit shows: Hunks, or Name with From and To
 )
 
 // editKinds is the table of kinds: the name that programs rely on and the words
@@ -93,7 +93,7 @@ var editKinds = []struct{ name, words string }{
 	SlotChanged:     {"slot-changed", "slot changed"},
 	SectionAdded:    {"section-added", "added"},
 	SectionRemoved:  {"section-removed", "removed"},
-	SectionKept:     {"section-kept", "in again"},
+	SectionKept:     {"section-kept", "in now"},
 	SectionDropped:  {"section-dropped", "left out now"},
 	FormChanged:     {"form-changed", "form"},
 	FileChanged:     {"file-changed", "file"},
@@ -142,12 +142,16 @@ type Edit struct {
 	// way: of hunks that stand in several files of a section, or several times
 	// in one. In the order in which variants have them.
 	Also []diag.Span
-	// Hunks are the lines that differ, without context.
+	// Hunks are the lines that differ, without context; of what came or went its
+	// whole text, and of further texts that variants have for it the lines that
+	// are not among them yet.
 	Hunks []Hunk
 	// Leaves are what differs in a tool, by schema path.
 	Leaves []Leaf
-	// Over says that a limit is exceeded now; else it no longer is.
-	Over bool
+	// Over says that a limit is exceeded now; else it no longer is. Excess is
+	// by how much it is then: the least and the most among the variants.
+	Over   bool
+	Excess [2]int
 	// Shorter says that the stable prefix became shorter; else it grew.
 	Shorter bool
 	// Reach says whom it reaches, a row for each prompt, in the order of
@@ -158,13 +162,21 @@ type Edit struct {
 	Event Event
 }
 
+// Declares reports whether an edit changes nothing that is sent: it holds for
+// the variants of its reach, and affects none of them.
+func (e *Edit) Declares() bool { return e.Event == "" }
+
 // Hunk is a run of lines that differ.
 type Hunk struct {
 	// Heading is the nearest Markdown heading above, "" for none.
 	Heading string
 	// Line is the number of the first differing line in the new text.
-	Line  int
-	Lines []HunkLine
+	Line int
+	// At is the source of the lines, as Edit.At is that of the edit; InBase
+	// says that it is in the base. Unknown for what has no place.
+	At     diag.Span
+	InBase bool
+	Lines  []HunkLine
 }
 
 // HunkLine is a line with ' ', '-' or '+' in front of it.
@@ -215,8 +227,9 @@ const (
 	CauseFile                 // the variant reads another file: Why
 	CauseForm                 // its form does not show it: Why
 	CauseBudget               // dropped to fit
-	CauseUnnamed              // the toolset has the tool, the text does not name it
+	CauseUnnamed              // the toolset has the tool, the text does not name it; Reach.In may hold those that send its schema
 	CauseAbsent               // nothing of the kind is there, or it is empty
+	CauseStale                // still the text that the edit replaced; Why is the file that it reads
 	CauseOther                // its own text for the section
 )
 
@@ -229,6 +242,7 @@ var causes = []struct{ name, words string }{
 	CauseBudget:  {"budget", "dropped"},
 	CauseUnnamed: {"unnamed", "their toolset has it, their text does not name it"},
 	CauseAbsent:  {"absent", "not there"},
+	CauseStale:   {"old-text", "still the old text"},
 	CauseOther:   {"other-text", "other text"},
 }
 

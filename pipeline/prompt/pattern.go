@@ -126,19 +126,31 @@ func (p *Pattern) Glob() string {
 // all that IsAxisValue holds of; loose takes any text for these. Every attempt
 // is taken off work, and where that falls below zero the result says nothing.
 func (p *Pattern) Match(name string, values func(axis string) []string, loose bool, work *int) [][]string {
-	if len(name) > maxName {
-		return nil
-	}
-	m := matcher{
-		pattern: p, name: name, loose: loose, work: work,
-		values: make([][]string, len(p.Axes)), bound: make([]string, len(p.Axes)), known: map[state][]*way{},
+	m := matcher{pattern: p, name: name, work: work, values: make([][]string, len(p.Axes))}
+	if loose {
+		m.takes = func(string, string) bool { return true }
 	}
 	for i, a := range p.Axes {
 		m.values[i] = values(a)
 	}
+	return m.rows()
+}
+
+// MatchBy is Match where each axis may have any text that takes holds of.
+func (p *Pattern) MatchBy(name string, takes func(axis, text string) bool, work *int) [][]string {
+	m := matcher{pattern: p, name: name, work: work, values: make([][]string, len(p.Axes)), takes: takes}
+	return m.rows()
+}
+
+// rows gives the ways as values by axis.
+func (m *matcher) rows() [][]string {
+	if len(m.name) > maxName {
+		return nil
+	}
+	m.bound, m.known = make([]string, len(m.values)), map[state][]*way{}
 	var out [][]string
 	for _, w := range m.from(0, 0) {
-		row := make([]string, len(p.Axes))
+		row := make([]string, len(m.values))
 		for ; w != nil && w.axis >= 0; w = w.rest {
 			row[w.axis] = w.value
 		}
@@ -155,10 +167,10 @@ const maxName = 4096
 type matcher struct {
 	pattern *Pattern
 	name    string
-	loose   bool
 	work    *int
-	values  [][]string
-	bound   []string // the values of axes that the pattern has twice
+	values  [][]string                   // by axis, nil for any
+	takes   func(axis, text string) bool // which texts are taken then; nil for values alone
+	bound   []string                     // the values of axes that the pattern has twice
 	known   map[state][]*way
 }
 
@@ -255,15 +267,18 @@ func (m *matcher) axis(q piece, i, pos int) []*way {
 	if m.values[q.axis] != nil {
 		return out
 	}
-	most := len(rest)
-	if !m.loose {
+	most, loose := len(rest), m.takes != nil
+	if !loose {
 		most = min(most, maxAxisValue)
 	}
 	for n := 1; n <= most && len(out) < maxWays && *m.work >= 0; n++ {
 		switch {
-		case m.pattern.path && rest[n-1] == '/', !m.loose && !inAxisValue(rest[n-1]):
+		case m.pattern.path && rest[n-1] == '/', !loose && !inAxisValue(rest[n-1]):
 			return out
-		case m.loose && n < len(rest) && !utf8.RuneStart(rest[n]), !m.loose && !IsAxisValue(rest[:n]):
+		case loose && n < len(rest) && !utf8.RuneStart(rest[n]), !loose && !IsAxisValue(rest[:n]):
+			continue
+		case loose && !m.takes(m.pattern.Axes[q.axis], rest[:n]):
+			*m.work--
 			continue
 		}
 		try(rest[:n])

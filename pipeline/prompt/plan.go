@@ -60,6 +60,9 @@ type Limits struct {
 	Growth       float64
 	GrowthTokens int
 	Warn         bool // over is a warning, not an error
+	// Raised are the entries of `plus` that hold; Tokens and Chars have their
+	// amounts already.
+	Raised []Plus
 	// At is where the limit in tokens stands, or the budget as a whole; the
 	// others have places of their own where they are set.
 	At, CharsAt, ToolTokensAt diag.Span

@@ -111,8 +111,12 @@ func (p *diffPage) header() {
 		p.line("no change in ", p.everything(), " ", p.paint(dim, sides))
 	} else {
 		head := p.extent()
-		gap := max(p.opt.width()-columns(head)-columns(sides), 3)
-		p.line(p.paint(bold, head), strings.Repeat(" ", gap), p.paint(dim, sides))
+		if gap := p.columns() - columns(head) - columns(sides); gap >= leastGap {
+			p.line(p.paint(bold, head), strings.Repeat(" ", gap), p.paint(dim, sides))
+		} else {
+			p.line(p.paint(bold, head))
+			p.line(p.paint(dim, sides))
+		}
 	}
 	if none := p.unmade(); len(none) > 0 {
 		p.line(none.text())
@@ -187,17 +191,7 @@ func (p *diffPage) extent() string {
 // edit writes one change with all that it reaches.
 func (p *diffPage) edit(e *prompt.Edit) {
 	said := describe(e)
-	head := said.what.text()
-	if id := clean(promptOf(e)); id != "" {
-		head = id + "  " + head
-	}
-	verb := said.verb.text()
-	where, tokens := p.source(e).text(), p.size(e)
-	gap := ""
-	if where != "" || tokens != "" {
-		gap = strings.Repeat(" ", max(placeColumn-columns(head)-columns(verb), 3))
-	}
-	p.line(p.paint(bold, head), p.paint(said.tone, verb), gap, where, tokens)
+	p.headline(said, clean(promptOf(e)), p.source(e).text()+p.size(e))
 	for _, line := range append([]phrase{said.more}, p.reaches(e)...) {
 		if len(line) > 0 {
 			p.line("  ", line.text())
@@ -208,15 +202,15 @@ func (p *diffPage) edit(e *prompt.Edit) {
 
 // source gives the place of an edit and the others that are edited alike, and
 // the side that they are in where that is not the head, and the path alone does
-// not tell. Nil for an edit without a place.
+// not tell. Nil where there is nothing to add.
 func (p *diffPage) source(e *prompt.Edit) phrase {
 	on := p.page
 	if e.InBase {
 		on = newPage(p.opt.ofBase())
 	}
 	at := on.lineOf(e.At)
-	if at == "" {
-		return nil
+	if at == "" || e.Kind == prompt.FileChanged && strings.HasPrefix(e.To+" ", on.path(e.At.File.Path)+" ") {
+		return nil // the change names the file already
 	}
 	out := append(phrase{theirs(at)}, on.also(e)...)
 	if e.InBase && p.opt.Against == "" {

@@ -31,6 +31,10 @@ func (p *diffPage) body(e *prompt.Edit) {
 	for _, l := range e.Leaves {
 		put(p.leaf(l)...)
 	}
+	if cameOrWent(e.Kind) {
+		p.folded(e)
+		return
+	}
 	for _, h := range e.Hunks {
 		if room > 0 {
 			p.line("  ", p.paint(cyan, "@@ "+hunkTitle(h)+" @@"))

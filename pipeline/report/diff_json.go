@@ -74,6 +74,8 @@ type jsonEdit struct {
 type jsonHunk struct {
 	Heading string     `json:"heading,omitempty"`
 	Line    int        `json:"line"`
+	Source  *jsonPlace `json:"source,omitempty"`
+	InBase  bool       `json:"in_base,omitempty"`
 	Lines   []jsonLine `json:"lines"`
 }
 
@@ -164,6 +166,14 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 	return encode(w, doc)
 }
 
+// side gives the options for the paths of one side.
+func (p *diffPage) side(inBase bool) Options {
+	if inBase {
+		return p.opt.ofBase()
+	}
+	return p.opt
+}
+
 func sideOf(s prompt.Side) jsonSide { return jsonSide{s.Name, s.Result != nil} }
 
 func idleStatus(s prompt.Idle) string {
@@ -179,10 +189,7 @@ func idleStatus(s prompt.Idle) string {
 
 // jsonEdit gives one change with all that it reaches, by name.
 func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
-	opt := p.opt
-	if e.InBase {
-		opt = opt.ofBase()
-	}
+	opt := p.side(e.InBase)
 	out := jsonEdit{
 		Kind: e.Kind.String(), Prompt: promptOf(e), Prompts: []string{}, Section: e.Section, Item: e.Item, Tool: e.Tool,
 		Name: e.Name, From: e.From, To: e.To, Source: opt.place(e.At), InBase: e.InBase, Reach: []jsonReach{}, Event: e.Event,
@@ -198,7 +205,7 @@ func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
 		out.Also = append(out.Also, opt.place(at))
 	}
 	for _, h := range e.Hunks {
-		made := jsonHunk{Heading: h.Heading, Line: h.Line, Lines: []jsonLine{}}
+		made := jsonHunk{Heading: h.Heading, Line: h.Line, Source: p.side(h.InBase).place(h.At), InBase: h.InBase, Lines: []jsonLine{}}
 		for _, l := range h.Lines {
 			made.Lines = append(made.Lines, jsonLine{string(l.Sign), l.Text, l.Open})
 		}

@@ -110,10 +110,12 @@ func differ(pairs []*prompt.Pair) bool {
 	return slices.ContainsFunc(pairs, func(p *prompt.Pair) bool { return p.Affected.Len() > 0 || p.Gone.Len() > 0 })
 }
 
+// grown counts the limits on growth that are exceeded. What a manifest asks
+// only to be warned of does not fail.
 func grown(_ *prompt.Difference, findings diag.List) string {
 	n := 0
 	for _, f := range findings {
-		if f.Code == diag.GrowthExceeded {
+		if f.Code == diag.GrowthExceeded && f.Level == diag.Error {
 			n++
 		}
 	}

@@ -83,8 +83,12 @@ func (p *diffPage) mdRow(e *prompt.Edit, affects phrase) string {
 		}
 		reach = number(n)
 	}
-	if n := missedBy(e); n > 0 {
-		reach += "; does not reach " + number(n)
+	missed, unnamed := missedBy(e)
+	if missed > 0 {
+		reach += "; does not reach " + number(missed)
+	}
+	if unnamed > 0 {
+		reach += "; does not reach the text of " + number(unnamed)
 	}
 	where := p.source(e).markdown(tableSpan)
 	return row(tableSpan(promptOf(e)), change.markdown(tableSpan), where, amountOnly(tokenWords(e)), reach)
@@ -116,8 +120,8 @@ func (p *diffPage) mdIdle(s *sheet) {
 func (p *diffPage) mdDetails(s *sheet) {
 	var blocks []string
 	for _, e := range p.d.Edits {
-		if missed := p.misses(e); len(missed) > 0 || len(e.Hunks) > 0 || len(e.Leaves) > 0 {
-			blocks = append(blocks, p.mdDetail(e, missed))
+		if m, n := missedBy(e); m+n > 0 || len(e.Hunks) > 0 || len(e.Leaves) > 0 {
+			blocks = append(blocks, p.mdDetail(e))
 		}
 	}
 	if left := s.fill(maxMarkdown, blocks, nil); left > 0 {
@@ -126,17 +130,15 @@ func (p *diffPage) mdDetails(s *sheet) {
 	}
 }
 
-func (p *diffPage) mdDetail(e *prompt.Edit, missed phrase) string {
+func (p *diffPage) mdDetail(e *prompt.Edit) string {
 	said := describe(e)
 	summary := append(append(phrase{theirs(promptOf(e)), ours(" ")}, said.what...), said.verb...).markdown(spanHTML)
 	if words := tokenWords(e); words != "" {
 		summary += " (" + words + ")"
 	}
 	var body []string
-	for _, line := range []phrase{p.affects(e), missed} {
-		if len(line) > 0 {
-			body = append(body, line.markdown(codeSpan)+".\n\n")
-		}
+	for _, line := range p.reaches(e) {
+		body = append(body, line.markdown(codeSpan)+".\n\n")
 	}
 	if lines := p.mdLines(e); lines != "" {
 		body = append(body, fence("diff", lines))

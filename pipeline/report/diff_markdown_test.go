@@ -39,7 +39,7 @@ func TestDiffMarkdownFoldsEachChange(t *testing.T) {
 | 'persona' | 'soul': text changed | 'kit/sources/persona/SOUL.md:12' | +3 | 2 of 5: 'entry=full'; 'core': 'all'; does not reach 3 |
 | 'persona' | moved: 'datetime', '1' → 'last' | 'kit/prompts.yaml:5' |  | all 5 |
 | 'persona' | tool 'exec' changed |  |  | 1 of 5: 'entry=full,tools=native' |
-| 'persona' | cache: the stable prefix shrinks; first changes in 'clock', 9 tokens more are sent again with each request |  |  | 2 of 5: 'entry=full' |
+| 'persona' | cache: the stable prefix shrinks; up to 'clock', 9 tokens more are sent again with each request |  |  | 2 of 5: 'entry=full' |
 
 - 'kit/notes.md' changed, no variant did
 

@@ -15,7 +15,7 @@ const (
 
 // size gives the difference in tokens as a range over all variants that an
 // edit reaches, "" where it has none. That of the cache is part of its own
-// sentence.
+// sentence, and that of a crossed budget in its figures.
 func (p *diffPage) size(e *prompt.Edit) string {
 	if words := tokenWords(e); words != "" {
 		return "   " + words
@@ -25,7 +25,7 @@ func (p *diffPage) size(e *prompt.Edit) string {
 
 func tokenWords(e *prompt.Edit) string {
 	low, high, ok := tokensOf(e)
-	if !ok || e.Kind == prompt.CacheChanged {
+	if !ok || e.Kind == prompt.CacheChanged || e.Kind == prompt.BudgetCrossed && e.To != "" {
 		return ""
 	}
 	return spread(low, high) + " " + plural(max(high, -low), "token")
@@ -66,12 +66,21 @@ func spread(low, high int) string {
 // reaches says whom an edit affects and whom it does not reach.
 func (p *diffPage) reaches(e *prompt.Edit) []phrase {
 	var out []phrase
-	for _, line := range []phrase{p.affects(e), p.misses(e)} {
+	for _, line := range []phrase{p.affects(e), p.misses(e), p.unnamed(e)} {
 		if len(line) > 0 {
 			out = append(out, line)
 		}
 	}
 	return out
+}
+
+// verbOf says what an edit does to variants: what changes nothing that they
+// send does not affect them.
+func verbOf(e *prompt.Edit) string {
+	if e.Event == "" {
+		return "holds for "
+	}
+	return "affects "
 }
 
 // affects is one line for all prompts: the first one's variants, then the
@@ -80,16 +89,17 @@ func (p *diffPage) affects(e *prompt.Edit) phrase {
 	if len(e.Reach) == 0 {
 		return nil
 	}
+	verb := verbOf(e)
 	first := e.Reach[0]
 	n, of := first.In.Len(), p.extentOf(first)
 	var out phrase
 	switch {
 	case n == of && of == 1:
-		out = append(phrase{ours("affects its only variant")}, p.inBase(first)...)
+		out = append(phrase{ours(verb + "its only variant")}, p.inBase(first)...)
 	case n == of:
-		out = append(phrase{ours("affects all " + number(of))}, p.inBase(first)...)
+		out = append(phrase{ours(verb + "all " + number(of))}, p.inBase(first)...)
 	default:
-		out = append(phrase{ours("affects " + number(n) + " of " + number(of))}, p.inBase(first)...)
+		out = append(phrase{ours(verb + number(n) + " of " + number(of))}, p.inBase(first)...)
 		if n > 0 {
 			out = append(append(out, ours(": ")), p.set(first, first.In)...)
 		}
@@ -132,15 +142,73 @@ func (p *diffPage) inBase(r prompt.Reach) phrase {
 // misses is one line for the variants that could have an edit and do not, each
 // with its cause.
 func (p *diffPage) misses(e *prompt.Edit) phrase {
+	line := p.missRows(e, "does not reach ", func(r prompt.Reach, m prompt.Missed) prompt.Set { return m.Set.Minus(r.In) }, true)
+	if len(line) == 0 {
+		return nil
+	}
+	return append(line, p.news(e)...)
+}
+
+// news names the variants that an edit neither reaches nor misses because they
+// were not there before, so that the numbers add up.
+func (p *diffPage) news(e *prompt.Edit) phrase {
+	var out phrase
+	for i, r := range e.Reach {
+		set := newIn(r)
+		if set.Len() == 0 {
+			continue
+		}
+		out = append(out, ours("; new: "))
+		if i > 0 {
+			out = append(out, theirs(r.Pair.ID), ours(": "))
+		}
+		out = append(out, p.set(r, set)...)
+	}
+	return out
+}
+
+// newIn gives the variants of the head that are compared with nothing, as far
+// as an edit says nothing else of them.
+func newIn(r prompt.Reach) prompt.Set {
+	out := prompt.NewSet(r.In.Size())
+	if r.OfBase || len(r.Missed) == 0 {
+		return out
+	}
+	for i, was := range r.Pair.Was {
+		if was < 0 && i < out.Size() {
+			out.Add(i)
+		}
+	}
+	out = out.Minus(r.In)
+	for _, m := range r.Missed {
+		out = out.Minus(m.Set)
+	}
+	return out
+}
+
+// unnamed is one line for the variants that send the schema of a new tool while
+// their text does not name it.
+func (p *diffPage) unnamed(e *prompt.Edit) phrase {
+	return p.missRows(e, "does not reach the text of ", sentUnnamed, false)
+}
+
+// sentUnnamed gives those of a row that the edit reaches all the same.
+func sentUnnamed(r prompt.Reach, m prompt.Missed) prompt.Set { return m.Set.Minus(m.Set.Minus(r.In)) }
+
+// missRows is a line for some of what an edit misses.
+func (p *diffPage) missRows(e *prompt.Edit, verb string, pick func(prompt.Reach, prompt.Missed) prompt.Set, causes bool) phrase {
 	var rows phrase
+	all := 0
 	shown, left := 0, 0
 	for i, r := range e.Reach {
 		for _, m := range r.Missed {
-			if m.Set.Len() == 0 {
+			set := pick(r, m)
+			if set.Len() == 0 {
 				continue
 			}
+			all += set.Len()
 			if shown == maxOthers {
-				left += m.Set.Len()
+				left += set.Len()
 				continue
 			}
 			if shown++; shown > 1 {
@@ -149,8 +217,10 @@ func (p *diffPage) misses(e *prompt.Edit) phrase {
 			if i > 0 {
 				rows = append(rows, theirs(r.Pair.ID), ours(": "))
 			}
-			rows = append(append(append(rows, p.set(r, m.Set)...), ours(" (")), causeWords(m)...)
-			rows = append(rows, ours(")"))
+			rows = append(rows, p.set(r, set)...)
+			if causes {
+				rows = append(append(append(rows, ours(" (")), causeWords(m)...), ours(")"))
+			}
 		}
 	}
 	if len(rows) == 0 {
@@ -159,18 +229,19 @@ func (p *diffPage) misses(e *prompt.Edit) phrase {
 	if left > 0 {
 		rows = append(rows, ours("; and "+number(left)+" more"))
 	}
-	return append(phrase{ours("does not reach " + number(missedBy(e)) + ": ")}, rows...)
+	return append(phrase{ours(verb + number(all) + ": ")}, rows...)
 }
 
-// missedBy counts the variants that could have an edit and do not.
-func missedBy(e *prompt.Edit) int {
-	n := 0
+// missedBy counts the variants that could have an edit and do not, and those
+// that send a new tool's schema without naming it.
+func missedBy(e *prompt.Edit) (missed, unnamed int) {
 	for _, r := range e.Reach {
 		for _, m := range r.Missed {
-			n += m.Set.Len()
+			n := sentUnnamed(r, m).Len()
+			missed, unnamed = missed+m.Set.Len()-n, unnamed+n
 		}
 	}
-	return n
+	return missed, unnamed
 }
 
 // causeWords says why variants are not reached.

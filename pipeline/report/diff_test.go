@@ -172,10 +172,13 @@ func TestDiffCountsWhatIsTooMuchToRead(t *testing.T) {
 		r.add(prompt.Edit{Kind: prompt.SectionAdded, Section: fmt.Sprint("s", i)}, r.reach(0))
 		r.d.Idle = append(r.d.Idle, prompt.Idle{Path: fmt.Sprint(i, ".md")})
 	}
+	r.d.Edits[0].Kind = prompt.TextChanged
 	r.d.Edits[0].Hunks = []prompt.Hunk{long, hunkOf("", 9, "-x")}
+	r.d.Edits[1].Hunks = []prompt.Hunk{hunkOf("# A", 1, "+# A", "+", "+one", "+two", "+three")}
 	got := r.text(t, report.Options{})
 	for _, want := range []string{
 		"  +line 199\n  … 31 more lines\npersona  section s1 added\n",
+		"tools=native\n  +# A\n  +\n  +one\n  … 2 more lines\npersona  section s2 added\n",
 		"persona  section s99 added\n  affects 1 of 5: entry=full,tools=native\nand 4 more changes (--format json has all)\n0.md changed",
 		"99.md changed, no variant did\nand 4 more sources without a variant that changed\n",
 	} {

@@ -113,7 +113,7 @@ func ofDeclaration(e *prompt.Edit) (what, verb phrase) {
 	case prompt.VariantsAdded, prompt.VariantsRemoved:
 		return phrase{ours("variants ")}, phrase{ours(words)}
 	case prompt.SettingChanged:
-		return append(inSection(e), theirs(e.Name), ours(" ")), append(phrase{ours(words + ": ")}, arrow(e.From, e.To)...)
+		return settingWords(e)
 	case prompt.BudgetChanged:
 		return inSection(e), append(phrase{ours(words + ": "), limitNoun(e.Name), ours(" ")}, amounts(e.From, e.To)...)
 	case prompt.BudgetCrossed:
@@ -122,7 +122,7 @@ func ofDeclaration(e *prompt.Edit) (what, verb phrase) {
 			verb = phrase{ours("over its budget in "), limitNoun(e.Name), ours(" now")}
 		}
 		if e.From != "" || e.To != "" {
-			verb = append(append(verb, ours(": ")), amounts(e.From, e.To)...)
+			verb = append(append(verb, ours(": ")), crossed(e)...)
 		}
 		return inSection(e), verb
 	case prompt.SlotChanged:
@@ -133,6 +133,8 @@ func ofDeclaration(e *prompt.Edit) (what, verb phrase) {
 			verb = phrase{ours("the stable prefix shrinks")}
 		}
 		return phrase{ours("cache  ")}, verb
+	case prompt.BytesChanged:
+		return inSection(e), bytesWords(e)
 	default: // words that say it all
 		return inSection(e), phrase{ours(words)}
 	}
@@ -168,7 +170,7 @@ func ofContent(e *prompt.Edit) (what, verb phrase) {
 	case prompt.ToolAdded, prompt.ToolRemoved, prompt.ToolChanged:
 		return phrase{ours("tool "), theirs(e.Tool), ours(" ")}, phrase{ours(words)}
 	default:
-		return subjectOf(e), phrase{ours(words)}
+		return subjectOf(e), textWords(e)
 	}
 }
 
@@ -274,11 +276,11 @@ func cacheWords(e *prompt.Edit) phrase {
 	var out phrase
 	switch {
 	case e.To != "" && e.From != "" && e.From != e.To:
-		out = phrase{ours("first changes in "), theirs(e.To), ours(" (was "), theirs(e.From), ours(")")}
+		out = phrase{ours("up to "), theirs(e.To), ours(" (was "), theirs(e.From), ours(")")}
 	case e.To != "":
-		out = phrase{ours("first changes in "), theirs(e.To)}
+		out = phrase{ours("up to "), theirs(e.To)}
 	case e.From != "":
-		out = phrase{ours("nothing changes from request to request now (was "), theirs(e.From), ours(")")}
+		out = phrase{ours("nothing changes from request to request now (was up to "), theirs(e.From), ours(")")}
 	}
 	low, high, ok := tokensOf(e)
 	if !ok || low == 0 && high == 0 {
@@ -296,17 +298,12 @@ func sentAgain(low, high int) string {
 	case low < 0 && high > 0:
 		return spread(low, high) + " tokens are sent again with each request"
 	case high <= 0:
-		return amountRange(-high, -low) + " fewer are sent again with each request"
+		return tokenRange(-high, -low) + " fewer are sent again with each request"
 	default:
-		return amountRange(low, high) + " more are sent again with each request"
+		return tokenRange(low, high) + " more are sent again with each request"
 	}
 }
 
-func amountRange(low, high int) string {
-	if low == high {
-		return count(low, "token")
-	}
-	return number(low) + ".." + number(high) + " tokens"
-}
+func tokenRange(low, high int) string { return amountRange(low, high) + " " + plural(high, "token") }
 
 func itoa(n int) string { return strconv.Itoa(n) }

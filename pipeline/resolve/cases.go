@@ -150,6 +150,7 @@ func (s *scope) budget(b prompt.Budget, domain prompt.Set) func(int) prompt.Limi
 			if plus[i].Has(v) {
 				out.Tokens = raise(out.Tokens, p.Tokens)
 				out.Chars = raise(out.Chars, p.Chars)
+				out.Raised = append(out.Raised, p)
 			}
 		}
 		return out

@@ -21,9 +21,9 @@ type gathering struct {
 	texts    []*renderedText
 	found    map[string]*renderedText // by their values
 	work     int
-	// unlisted are the names with values that no axis lists, by their pattern,
-	// and foreign the files that have no entries although one is named.
-	unlisted    map[prompt.Word][]string
+	files    *readings // by path
+	entries  *readings // by entry, nil where none is named
+	// foreign are the files that have no entries although one is named.
 	foreign     []string
 	besideUnits map[*prompt.Doc]int
 	bad         bool
@@ -33,13 +33,15 @@ func newGathering(b *binder, p *prompt.Prompt) *gathering {
 	g := &gathering{
 		binder: b, prompt: p, rendered: p.Rendered, work: maxWork,
 		path: prompt.PathPattern(p.Rendered.Path.Str), tells: make([]bool, len(p.Axes)),
-		found: map[string]*renderedText{}, unlisted: map[prompt.Word][]string{}, besideUnits: map[*prompt.Doc]int{},
+		found: map[string]*renderedText{}, besideUnits: map[*prompt.Doc]int{},
 	}
+	g.files = &readings{word: p.Rendered.Path, pattern: g.path}
 	for _, a := range p.Axes {
 		g.axes = append(g.axes, a.Name.Str)
 	}
 	if p.Rendered.Entry.Str != "" {
 		g.entry = prompt.NamePattern(p.Rendered.Entry.Str)
+		g.entries = &readings{word: p.Rendered.Entry, pattern: g.entry, said: true}
 	}
 	return g
 }
@@ -88,7 +90,7 @@ func (g *gathering) named() bool {
 func (g *gathering) gather() bool {
 	docs := g.spec.Tree.Matches[prompt.MatchKey{Path: g.rendered.Path.Str, Kind: prompt.RenderedKind}]
 	for _, doc := range docs {
-		row, ok := g.read(g.path, doc.File.Path, nil, g.rendered.Path)
+		row, ok := g.read(g.files, doc.File.Path, nil)
 		if g.tooMuch() {
 			return false
 		}
@@ -96,11 +98,25 @@ func (g *gathering) gather() bool {
 			g.file(doc, row)
 		}
 	}
+	if g.tooMuch() { // the names of the last file's entries
+		return false
+	}
+	g.slugs()
+	texts := g.texts
+	g.texts = nil
+	for _, t := range texts {
+		g.take(t)
+	}
 	g.foreignFiles()
-	g.unlistedNames(g.rendered.Path)
-	g.unlistedNames(g.rendered.Entry)
-	if !g.bad && len(g.texts) == 0 {
-		g.nothing(docs)
+	none := !g.bad && len(g.texts) == 0 && g.files.failed() == 0
+	if none && g.files.passedOver() == len(docs) {
+		g.nothingFits()
+		return false
+	}
+	g.tell(g.files)
+	g.tell(g.entries)
+	if none && !g.bad {
+		g.noEntry(docs)
 	}
 	return !g.bad
 }
@@ -115,52 +131,6 @@ func (g *gathering) tooMuch() bool {
 	return true
 }
 
-// read splits a name by a pattern and gives the values by axis, "" for those
-// that it does not tell. before are the values that are known already.
-func (g *gathering) read(p *prompt.Pattern, name string, before []string, at prompt.Word) ([]string, bool) {
-	listed := func(axis string) []string { return g.allowed(axis, before) }
-	free := func(string) []string { return nil }
-	rows := p.Match(name, listed, false, &g.work)
-	switch {
-	case g.work < 0:
-		return nil, false
-	case len(rows) == 1:
-		return g.row(p, rows[0], before), true
-	case len(rows) > 1:
-		g.report(diag.New(diag.RenderedAmbiguous, at.At, "%q is both %s and %s", brief(name), g.point(p, rows[0]), g.point(p, rows[1])).
-			WithHint("list the values of the axes, so that one of them is left"))
-		return nil, false
-	}
-	if len(p.Match(name, free, false, &g.work)) > 0 {
-		g.unlisted[at] = append(g.unlisted[at], name)
-		return nil, false
-	}
-	for _, row := range p.Match(name, listed, true, &g.work) {
-		for i, value := range row {
-			if !prompt.IsAxisValue(value) {
-				g.report(diag.New(diag.RenderedValue, at.At, "%q in %q can be no value of axis %q", brief(value), brief(name), p.Axes[i]).
-					WithHint("values have letters, digits, '.', '_' and '-', at most 64; rename it, or narrow the pattern"))
-				return nil, false
-			}
-		}
-	}
-	return nil, false
-}
-
-// allowed gives the values that an axis may have in a name: that which is known
-// already, else those that are listed; nil for any.
-func (g *gathering) allowed(axis string, before []string) []string {
-	i := slices.Index(g.axes, axis)
-	switch {
-	case before != nil && before[i] != "":
-		return []string{before[i]}
-	case len(g.prompt.Axes[i].Values) > 0: // an axis of `auto` has none yet
-		return words(g.prompt.Axes[i].Values)
-	default:
-		return nil
-	}
-}
-
 // row puts the values that a pattern found where the prompt has its axes.
 func (g *gathering) row(p *prompt.Pattern, values, before []string) []string {
 	out := make([]string, len(g.axes))
@@ -171,38 +141,38 @@ func (g *gathering) row(p *prompt.Pattern, values, before []string) []string {
 	return out
 }
 
-func (g *gathering) point(p *prompt.Pattern, values []string) string {
-	parts := make([]string, len(values))
-	for i, v := range values {
-		parts[i] = p.Axes[i] + "=" + v
-	}
-	return strings.Join(parts, ",")
-}
-
 // file takes what a file holds for the variants that its name tells.
 func (g *gathering) file(doc *prompt.Doc, row []string) {
 	switch {
 	case g.entry == nil && doc.Saved == nil:
-		g.take(&renderedText{doc: doc, values: row})
+		g.add(&renderedText{doc: doc, values: row})
 	case g.entry == nil && len(doc.Saved) == 1:
-		g.take(&renderedText{doc: doc, entry: &doc.Saved[0], values: row})
+		g.add(&renderedText{doc: doc, entry: &doc.Saved[0], values: row})
 	case g.entry == nil:
 		g.whichEntry(doc)
 	case doc.Saved == nil:
 		g.foreign = append(g.foreign, doc.File.Path)
 	default:
 		for i := range doc.Saved {
-			if values, ok := g.read(g.entry, doc.Saved[i].Name, row, g.rendered.Entry); ok {
-				g.take(&renderedText{doc: doc, entry: &doc.Saved[i], values: values})
+			if values, ok := g.read(g.entries, doc.Saved[i].Name, row); ok {
+				g.add(&renderedText{doc: doc, entry: &doc.Saved[i], values: values})
 			}
 		}
 	}
 }
 
+// add notes a text whose values may not be known in full.
+func (g *gathering) add(t *renderedText) { g.texts = append(g.texts, t) }
+
 // take adds a text, unless another has its values.
 func (g *gathering) take(t *renderedText) {
 	key := strings.Join(t.values, "\x00")
-	if other := g.found[key]; other != nil {
+	other := g.found[key]
+	if other != nil && other.doc == t.doc && t.entry != nil && other.entry.Name == t.entry.Name {
+		g.entryTwice(diag.RenderedTwice, t.doc, *t.entry)
+		return
+	}
+	if other != nil {
 		at := g.rendered.Path.At
 		if g.entry != nil {
 			at = g.rendered.Entry.At
@@ -249,8 +219,18 @@ func (g *gathering) whichEntry(doc *prompt.Doc) {
 			WithHint("run the tests that write it, or remove it"))
 		return
 	}
+	if !slices.ContainsFunc(doc.Saved, func(s prompt.Saved) bool { return s.Name != doc.Saved[0].Name }) {
+		g.entryTwice(diag.RenderedEntry, doc, doc.Saved[1])
+		return
+	}
 	g.report(diag.New(diag.RenderedEntry, g.rendered.Path.At, "%q has %s entries: %s", doc.File.Path, diag.Number(n), firstNames(entryNames(doc), n)).
 		WithHint("say which: rendered: {path: …, entry: %q}, where {axis} stands for what differs", brief(doc.Saved[0].Name)))
+}
+
+// entryTwice reports an entry that a file has again, at the second.
+func (g *gathering) entryTwice(code diag.Code, doc *prompt.Doc, again prompt.Saved) {
+	g.report(diag.New(code, again.NameAt, "%q has the entry %q twice", doc.File.Path, brief(again.Name)).
+		WithHint("remove the file and run the tests that write it: they write each entry once"))
 }
 
 // entryNames gives the first names of a file.
@@ -270,34 +250,8 @@ func (g *gathering) foreignFiles() {
 	}
 }
 
-// unlistedNames warns of names with values that no axis lists.
-func (g *gathering) unlistedNames(at prompt.Word) {
-	names := g.unlisted[at]
-	n := len(names)
-	if n == 0 {
-		return
-	}
-	d := diag.New(diag.RenderedUnlisted, at.At, "no variant has the values of %q, so that nothing reads it", brief(names[0]))
-	if n > 1 {
-		const most = 10
-		d = diag.New(diag.RenderedUnlisted, at.At, "no variant has the values of %s names, so that nothing reads them", diag.Number(n))
-		for _, name := range names[:min(n, most)] {
-			d = d.WithDetail(strconv.Quote(brief(name)))
-		}
-		if n > most {
-			d = d.WithDetail("and " + diag.Number(n-most) + " more")
-		}
-	}
-	g.report(d.WithHint("list the values, or remove what is no longer in use"))
-}
-
-// nothing reports that files were found, and no text in them.
-func (g *gathering) nothing(docs []*prompt.Doc) {
-	if g.entry == nil {
-		g.report(diag.New(diag.RenderedMissing, g.rendered.Path.At, "none of %s files has a name that the pattern can be split by", diag.Number(len(docs))).
-			WithHint("an axis that the pattern names twice has one value"))
-		return
-	}
+// noEntry reports that files were found, and no text in them.
+func (g *gathering) noEntry(docs []*prompt.Doc) {
 	d := diag.New(diag.RenderedMissing, g.rendered.Entry.At, "no entry has the name %q", brief(g.rendered.Entry.Str))
 	for _, doc := range docs {
 		if len(doc.Saved) > 0 {

@@ -31,7 +31,8 @@ type renderedText struct {
 	doc   *prompt.Doc
 	entry *prompt.Saved // nil for the file as a whole
 	// values are by axis of the prompt, "" for those that neither the file's
-	// name nor the entry's tells apart.
+	// name nor the entry's tells apart. What an entry's name has may be no
+	// value until all names are read: see slugs.
 	values []string
 	cuts   []cut
 	uses   []prompt.Use // by section; those that it lacks are out
@@ -54,11 +55,12 @@ func (t *renderedText) text() prompt.Text {
 	return t.entry.Value
 }
 
-// brief shortens what another program wrote for a message.
+// brief shortens what another program wrote for a message, in the middle: names
+// that begin alike are told apart by their ends.
 func brief(s string) string {
 	const most = 100 // runes
 	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
+		return string(r[:most/2]) + "…" + string(r[len(r)-most/2:])
 	}
 	return s
 }

@@ -21,21 +21,18 @@ func (g *gathering) lay(s *scope) {
 			seen[t], used = true, append(used, t)
 		}
 	}
-	union := merger{first: -1, at: map[string]int{}}
-	for _, t := range used {
-		t.cuts = split(t.text().Str, g.rendered.Split)
-		if len(t.cuts) > MaxSections {
-			g.tooMany(t, "%s splits into %s sections", t.name(), diag.Number(len(t.cuts)))
-			return
-		}
-		union.merge(t)
-	}
-	beside := g.tools(s)
-	n := len(union.ids)
-	if n > MaxSections || (n+1)*len(texts) > MaxUses {
-		g.tooMany(used[0], "the texts of prompt %q split into %s sections in %s variants", p.ID.Str, diag.Number(n), diag.Number(len(texts)))
+	if !g.split(used) {
 		return
 	}
+	union := merger{at: map[string]int{}}
+	for _, t := range used {
+		union.merge(t)
+		if n := len(union.order); n > MaxSections || (n+1)*len(texts) > MaxUses {
+			g.tooMany(t, "the texts of prompt %q split into %s sections or more in %s variants", p.ID.Str, diag.Number(n), diag.Number(len(texts)))
+			return
+		}
+	}
+	beside := g.tools(s)
 	place := g.declareSections(s, &union, len(beside) > 0)
 	for _, t := range used {
 		g.fill(s, t, place)
@@ -54,43 +51,71 @@ func (g *gathering) tooMany(t *renderedText, format string, args ...any) {
 		WithHint("say with `split` where sections begin; [] is one section"))
 }
 
-// merger puts the orders of several texts together: what is new stands behind
-// what it follows in its text.
-type merger struct {
-	ids   []string
-	heads []prompt.Word // where the first text has them
-	at    map[string]int
-	next  []int // by id; -1 at the end
-	first int
+// split cuts the texts into sections and names these.
+func (g *gathering) split(texts []*renderedText) bool {
+	told := ids{repeated: map[string]bool{}}
+	for _, t := range texts {
+		t.cuts = split(t.text().Str, g.rendered.Split)
+		if len(t.cuts) > MaxSections {
+			g.tooMany(t, "%s splits into %s sections", t.name(), diag.Number(len(t.cuts)))
+			return false
+		}
+		told.read(t.cuts)
+	}
+	for _, t := range texts {
+		told.name(t.cuts)
+	}
+	return true
 }
 
+// merger puts the orders of several texts together: what is new stands behind
+// what it follows in its text, and behind what other texts have there.
+type merger struct {
+	order []prompt.Word  // with the place of the first text that has it
+	at    map[string]int // index in order
+}
+
+// merge puts the sections of a text in. Each run of new ones stands directly
+// before the section that follows it, where that one is behind what it follows.
 func (m *merger) merge(t *renderedText) {
-	before := -1
-	var text *prompt.Cutter
+	type run struct {
+		place int // in the order so far
+		words []prompt.Word
+	}
+	var runs []run
+	text := prompt.NewCutter(t.text())
+	after := 0 // behind the last section that is known
+	open := false
 	for _, c := range t.cuts {
 		i, known := m.at[c.id]
-		if !known {
-			if text == nil {
-				text = prompt.NewCutter(t.text())
+		switch {
+		case known && open && i < after: // these texts have another order
+			runs[len(runs)-1].place = after
+			fallthrough
+		case known:
+			if open && i >= after {
+				runs[len(runs)-1].place = i
 			}
-			text.Take(c.start)
-			i = m.insert(c.id, before)
-			m.heads = append(m.heads, prompt.Word{Str: c.id, At: headOf(text.Take(c.end), t)})
+			after, open = i+1, false
+			continue
+		case !open:
+			runs, open = append(runs, run{place: len(m.order)}), true
 		}
-		before = i
+		text.Take(c.start)
+		last := &runs[len(runs)-1]
+		last.words = append(last.words, prompt.Word{Str: c.id, At: headOf(text.Take(c.end), t)})
 	}
-}
-
-func (m *merger) insert(id string, before int) int {
-	i := len(m.ids)
-	m.ids, m.at[id] = append(m.ids, id), i
-	if before < 0 {
-		m.next, m.first = append(m.next, m.first), i
-		return i
+	slices.SortStableFunc(runs, func(a, b run) int { return a.place - b.place })
+	var order []prompt.Word
+	done := 0
+	for _, r := range runs {
+		order = append(append(order, m.order[done:r.place]...), r.words...)
+		done = r.place
 	}
-	m.next = append(m.next, m.next[before])
-	m.next[before] = i
-	return i
+	m.order = append(order, m.order[done:]...)
+	for i, w := range m.order {
+		m.at[w.Str] = i
+	}
 }
 
 // headOf gives the place of the first line of a section that says something.
@@ -111,9 +136,9 @@ func (g *gathering) declareSections(s *scope, m *merger, tools bool) map[string]
 	place := map[string]int{}
 	path := prompt.Cases[[]prompt.Word]{{Value: []prompt.Word{g.rendered.Path}, At: g.rendered.Path.At}}
 	s.prompt.Sections = nil
-	for i := m.first; i >= 0; i = m.next[i] {
-		place[m.ids[i]] = len(s.prompt.Sections)
-		s.prompt.Sections = append(s.prompt.Sections, &prompt.Section{ID: m.heads[i], Path: path})
+	for i, id := range m.order {
+		place[id.Str] = i
+		s.prompt.Sections = append(s.prompt.Sections, &prompt.Section{ID: id, Path: path})
 	}
 	if tools {
 		beside := prompt.Cases[[]prompt.Word]{{Value: []prompt.Word{g.rendered.Tools}, At: g.rendered.Tools.At}}
@@ -171,10 +196,11 @@ func (g *gathering) tools(s *scope) []*prompt.Doc {
 		return nil
 	}
 	t := newGathering(g.binder, s.prompt)
-	t.path, t.work = prompt.PathPattern(word.Str), maxWork
+	t.path = prompt.PathPattern(word.Str)
+	t.files = &readings{word: word, pattern: t.path}
 	found := map[string]*prompt.Doc{}
 	for _, doc := range g.spec.Tree.Matches[prompt.MatchKey{Path: word.Str, Kind: toolsKind}] {
-		row, ok := t.read(t.path, doc.File.Path, nil, word)
+		row, ok := t.read(t.files, doc.File.Path, nil)
 		if t.tooMuch() {
 			return nil
 		}
@@ -188,7 +214,7 @@ func (g *gathering) tools(s *scope) []*prompt.Doc {
 			found[key] = doc
 		}
 	}
-	t.unlistedNames(word)
+	t.tell(t.files)
 	return t.besideEach(s, word, found)
 }
 

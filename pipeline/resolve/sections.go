@@ -217,7 +217,7 @@ func (sec *section) use(v *prompt.Variant) {
 		u.Join = &sec.joins[i]
 	}
 	if sec.decl.Budget.Set() {
-		if l := sec.budget(v.Index); l != unlimited {
+		if l := sec.budget(v.Index); l.At.Known() { // a case holds
 			u.Budget = &l
 		}
 	}

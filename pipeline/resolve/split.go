@@ -2,22 +2,24 @@ package resolve
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// The ids of sections that no mark names: what stands before the first, and a
-// text that is not split.
+// The ids of sections that no mark names: what stands before the first, a text
+// that is not split, and a mark that says nothing.
 const (
 	preambleID = "preamble"
 	wholeID    = "text"
+	unnamedID  = "section"
 )
 
-// cut is a section of a rendered text: the bytes [start, end).
+// cut is a section of a rendered text: the bytes [start, end). Its id is that of
+// its slug, and of its parent's where slugs repeat.
 type cut struct {
-	id         string
+	id, slug   string
+	parent     int // index of the cut whose heading it stands under, -1 for none
 	start, end int
 }
 
@@ -26,7 +28,7 @@ type cut struct {
 // names it.
 func split(text string, at []prompt.Split) []cut {
 	if len(at) == 0 {
-		return []cut{{wholeID, 0, len(text)}}
+		return []cut{{slug: wholeID, parent: -1, end: len(text)}}
 	}
 	s := splitter{
 		text: text, lines: linesOf(text),
@@ -37,7 +39,7 @@ func split(text string, at []prompt.Split) []cut {
 	s.fences()
 	s.pairs()
 	s.walk()
-	return s.named()
+	return s.cuts()
 }
 
 // line is one line of a text, without its line break.
@@ -52,14 +54,23 @@ type splitter struct {
 	lines                 []line
 	headings, tags, rules bool
 	begins                []opening
+	open                  []int // begins: the headings and the block that the walk is in
+	rule                  int   // the line of a rule with which the next section begins, -1 for none
 }
 
 // opening is a line at which a section begins.
 type opening struct {
-	line  int
-	name  string
-	after bool // a mark before it begins the section, which has no name then
+	line   int
+	slug   string
+	level  int
+	parent int // index in begins, -1 for none
 }
+
+// Levels of what begins a section: headings have 1 to 6.
+const (
+	blockLevel = 0 // all headings up to the next block stand under it
+	leafLevel  = 7 // nothing stands under it
+)
 
 func linesOf(text string) []line {
 	out := make([]line, 0, strings.Count(text, "\n")+1)
@@ -80,31 +91,70 @@ func (s *splitter) blank(i int) bool { return strings.TrimSpace(s.at(i)) == "" }
 
 // walk finds where sections begin.
 func (s *splitter) walk() {
-	i, after := s.front(), false
-	for ; i < len(s.lines); i++ {
+	s.rule = -1
+	after := false // behind a tag that was closed
+	for i := s.front(); i < len(s.lines); i++ {
 		switch name, tagged := s.tag(i); {
+		case tagged && s.rule < 0 && !after && s.within(name):
+			i = s.lines[i].closes // the tool that the heading names, say
 		case tagged:
-			s.begins = append(s.begins, opening{line: i, name: name})
+			s.begin(i, name, leafLevel)
 			i, after = s.lines[i].closes, true
-		case s.lines[i].fenced:
-			after = s.follow(i, after)
-		case s.headings && isHeading(s.at(i)):
-			s.begins = append(s.begins, opening{line: i, name: headingText(s.at(i))})
+		case s.headings && !s.lines[i].fenced && isHeading(s.at(i)):
+			s.begin(i, headingText(s.at(i)), headingLevel(s.at(i)))
 			after = false
-		case s.rules && isRule(s.at(i)):
-			after = true
-		case !s.blank(i):
-			after = s.follow(i, after)
+		case s.rules && !s.lines[i].fenced && isRule(s.at(i)):
+			if s.rule < 0 {
+				s.rule = i
+			}
+			if s.at(i)[0] == '=' {
+				s.open = nil
+			}
+		case s.blank(i) && !s.lines[i].fenced:
+		case s.rule >= 0:
+			s.begin(i, s.name(i), s.ruleLevel())
+			after = false
+		case after:
+			s.begin(i, s.name(i), leafLevel)
+			after = false
 		}
 	}
 }
 
-// follow begins a section behind a mark that ended one.
-func (s *splitter) follow(i int, after bool) bool {
-	if after {
-		s.begins = append(s.begins, opening{line: i, after: true})
+// begin notes that a section begins at a line, or at the rule before it.
+func (s *splitter) begin(i int, name string, level int) {
+	if s.rule >= 0 {
+		i, s.rule = s.rule, -1
 	}
-	return false
+	for n := len(s.open); n > 0 && s.begins[s.open[n-1]].level >= level; n-- {
+		s.open = s.open[:n-1]
+	}
+	o := opening{line: i, slug: slug(name, unnamedID), level: level, parent: -1}
+	if n := len(s.open); n > 0 {
+		o.parent = s.open[n-1]
+	}
+	if level < leafLevel {
+		s.open = append(s.open, len(s.begins))
+	}
+	s.begins = append(s.begins, o)
+}
+
+// ruleLevel gives the level of a text that a rule begins: below a heading it is
+// a part of what the heading holds.
+func (s *splitter) ruleLevel() int {
+	if n := len(s.open); n > 0 && s.begins[s.open[n-1]].level > blockLevel {
+		return leafLevel
+	}
+	return blockLevel
+}
+
+// within reports whether the walk is in a section whose heading names a tag.
+func (s *splitter) within(tag string) bool {
+	if len(s.open) == 0 {
+		return false
+	}
+	id := slug(tag, unnamedID)
+	return slices.ContainsFunc(s.open, func(i int) bool { return s.begins[i].slug == id })
 }
 
 // front gives the line behind the front matter that a text begins with; 0 where
@@ -189,6 +239,11 @@ func isHeading(l string) bool {
 	return len(rest) == marks || rest[marks] == ' ' || rest[marks] == '\t'
 }
 
+func headingLevel(l string) int {
+	l = strings.TrimLeft(l, " ")
+	return len(l) - len(strings.TrimLeft(l, "#"))
+}
+
 func headingText(l string) string { return strings.Trim(l, "# \t") }
 
 // isRule tells a line of at least four `=` or three `-`.
@@ -210,67 +265,26 @@ func (s *splitter) name(i int) string {
 	return strings.Join(words[:min(len(words), firstWords)], " ")
 }
 
-// named gives the sections with their ids, each once in a text.
-func (s *splitter) named() []cut {
-	ids := uniqueIDs{}
-	var out []cut
+// cuts gives the sections, which have no ids yet.
+func (s *splitter) cuts() []cut {
+	out := make([]cut, 0, len(s.begins)+1)
 	if len(s.begins) == 0 || strings.TrimSpace(s.text[:s.lines[s.begins[0].line].start]) != "" {
-		out = append(out, cut{id: ids.claim(preambleID)})
+		out = append(out, cut{slug: preambleID, parent: -1})
 	} else {
 		s.lines[s.begins[0].line].start = 0 // blank lines before it have no section of their own
 	}
+	first := len(out)
 	for _, b := range s.begins {
 		start := s.lines[b.line].start
 		if n := len(out); n > 0 {
 			out[n-1].end = start
 		}
-		name := b.name
-		if b.after {
-			name = s.name(b.line)
+		parent := -1
+		if b.parent >= 0 {
+			parent = b.parent + first
 		}
-		out = append(out, cut{id: ids.claim(slug(name)), start: start})
+		out = append(out, cut{slug: b.slug, parent: parent, start: start})
 	}
 	out[len(out)-1].end = len(s.text)
-	return out
-}
-
-// maxID is how long an id may be.
-const maxID = 64
-
-// slug makes an id of words.
-func slug(words string) string {
-	var b strings.Builder
-	for _, c := range strings.ToLower(words) {
-		switch {
-		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
-			b.WriteRune(c)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-		}
-		if b.Len() >= maxID {
-			break
-		}
-	}
-	id := strings.Trim(b.String(), "-")
-	switch {
-	case id == "":
-		return "section"
-	case !prompt.IsAxisValue(id): // a device of Windows, which is no id either
-		return "section-" + id
-	}
-	return id
-}
-
-// uniqueIDs numbers the ids of a text that are there already.
-type uniqueIDs map[string]int
-
-func (u uniqueIDs) claim(id string) string {
-	out := id
-	for u[out] > 0 {
-		u[id]++
-		suffix := "-" + strconv.Itoa(u[id])
-		out = strings.TrimRight(id[:min(len(id), maxID-len(suffix))], "-") + suffix
-	}
-	u[out]++
 	return out
 }

@@ -4,22 +4,20 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
-
-// Snapshot is a file with a prompt that another program assembled, or several.
-type Snapshot struct {
-	Path    string   // relative to the manifest's folder, with slashes
-	Entries []string // see [Entries]
-}
 
 // Legacy is a prompt that another program assembles: where its texts are, and
 // which axes their names tell apart.
 type Legacy struct {
+	ID          string
 	Path, Entry string
-	Axes        []Axis
+	// Tools is the pattern of the files with the tools that go beside the texts,
+	// "" for none.
+	Tools string
+	Axes  []Axis
+	// Slugs says that what tells the entries apart are words, of which values
+	// are made.
+	Slugs bool
 	// Missing are the variants without a text, as values in the order of Axes.
 	Missing [][]string
 }
@@ -32,79 +30,82 @@ type Axis struct {
 	Values []string
 }
 
-// Unfit says why no pattern stands for some names, and what to do.
-type Unfit struct{ Fact, Hint string }
-
-func (u *Unfit) Error() string { return u.Fact }
-
 // maxMissing is how many variants without a text are excluded one by one.
 const maxMissing = 20
 
-// Derive finds the axes in the names of files and their entries. The error is an
-// *Unfit.
-func Derive(files []Snapshot) (*Legacy, error) {
-	paths := make([]string, len(files))
-	var entries []string
+// names are those of the files of one prompt, and of their entries.
+type names struct {
+	files   []Snapshot
+	paths   []string
+	entries []string // each once
+	several bool     // entries in a file, so that they are named
+	mixed   bool     // files that have some and files that have none
+}
+
+func namesOf(files []Snapshot) *names {
+	n := &names{files: files}
 	known := map[string]bool{}
-	several := false
-	for i, f := range files {
-		paths[i] = f.Path
-		several = several || len(f.Entries) > 1
+	none := false
+	for _, f := range files {
+		n.paths = append(n.paths, f.Path)
+		n.several = n.several || len(f.Entries) > 1
+		none = none || len(f.Entries) == 0
 		for _, e := range f.Entries {
 			if !known[e] {
 				known[e] = true
-				entries = append(entries, e)
+				n.entries = append(n.entries, e)
 			}
 		}
 	}
-	byPath := shapeOf(paths, true)
-	if byPath == nil {
-		return nil, &Unfit{
-			fmt.Sprintf("no pattern stands for %q and %s", paths[0], others(len(paths)-1)),
-			"narrow it to files of one folder; the parts in which names differ become axis values: letters, digits, '.', '_' and '-'",
-		}
+	n.mixed = none && n.several
+	return n
+}
+
+// derived is a prompt with the values of each text that it takes.
+type derived struct {
+	legacy *Legacy
+	rows   [][]string
+	// regular says that its values are listed: its names have an order.
+	regular bool
+}
+
+// derive finds the axes in the names of files and their entries; nil where no
+// pattern stands for all.
+func (n *names) derive() *derived {
+	if n.mixed {
+		return nil
 	}
+	byPath := shapeOf(n.paths, pathCandidates...)
 	byEntry := &shape{rows: [][]string{nil}}
-	if several {
-		for _, f := range files {
-			if len(f.Entries) == 0 {
-				return nil, &Unfit{fmt.Sprintf("%q has no entries, and other files have several", f.Path), "narrow it to files of one sort"}
-			}
-		}
-		if byEntry = shapeOf(entries, false); byEntry == nil {
-			return nil, &Unfit{
-				fmt.Sprintf("no pattern stands for the entry %q and %s", entries[0], others(len(entries)-1)),
-				"the parts in which names differ become axis values: letters, digits, '.', '_' and '-'",
-			}
-		}
+	if n.several && byPath != nil {
+		byEntry = shapeOf(n.entries, entryCandidates...)
 	}
-	out := &Legacy{}
-	names := axisNames(byPath, byEntry)
-	out.Path = byPath.pattern(names)
-	if several {
-		out.Entry = byEntry.pattern(names[len(byPath.axes):])
+	if byPath == nil || byEntry == nil {
+		return nil
 	}
-	out.fill(names, byPath, byEntry, rowsOf(files, byPath, byEntry, entries, several))
-	return out, nil
+	if byEntry.slugs {
+		byEntry.listSlugs()
+	}
+	out := &Legacy{Slugs: byEntry.slugs}
+	axes := axisNames(byPath, byEntry)
+	out.Path = byPath.pattern(axes)
+	if n.several {
+		out.Entry = byEntry.pattern(axes[len(byPath.axes):])
+	}
+	rows := n.rows(byPath, byEntry)
+	out.fill(axes, byPath, byEntry, rows)
+	return &derived{out, rows, !byPath.auto && !byEntry.auto && !byEntry.slugs}
 }
 
-// others counts what is not named.
-func others(n int) string {
-	if n == 1 {
-		return "1 other"
-	}
-	return diag.Number(n) + " others"
-}
-
-// rowsOf gives the axis values of every text that is there.
-func rowsOf(files []Snapshot, byPath, byEntry *shape, entries []string, several bool) [][]string {
+// rows gives the axis values of every text that is there.
+func (n *names) rows(byPath, byEntry *shape) [][]string {
 	place := map[string]int{}
-	for i, e := range entries {
+	for i, e := range n.entries {
 		place[e] = i
 	}
 	var rows [][]string
-	for i, f := range files {
-		if !several {
+	for i, f := range n.files {
+		if !n.several {
 			rows = append(rows, byPath.rows[i])
 			continue
 		}
@@ -144,12 +145,7 @@ func axisNames(shapes ...*shape) []string {
 func (l *Legacy) fill(names []string, byPath, byEntry *shape, rows [][]string) {
 	product := 1
 	for i, name := range names {
-		var values []string
-		for _, row := range rows {
-			values = append(values, row[i])
-		}
-		slices.SortFunc(values, byNumber(values))
-		values = slices.Compact(values)
+		values := valuesOf(rows, i)
 		product = min(product*len(values), 1<<30)
 		l.Axes = append(l.Axes, Axis{Name: name, Values: values})
 	}
@@ -169,6 +165,16 @@ func (l *Legacy) fill(names []string, byPath, byEntry *shape, rows [][]string) {
 			l.Missing = append(l.Missing, row)
 		}
 	}
+}
+
+// valuesOf gives the values of an axis in their order.
+func valuesOf(rows [][]string, axis int) []string {
+	var values []string
+	for _, row := range rows {
+		values = append(values, row[axis])
+	}
+	slices.SortFunc(values, byNumber(values))
+	return slices.Compact(values)
 }
 
 // variant gives the values of the n-th variant; the last axis changes first.
@@ -191,69 +197,4 @@ func byNumber(values []string) func(a, b string) int {
 		}
 		return strings.Compare(a, b)
 	}
-}
-
-// manifest writes the manifest of a project that has this prompt.
-func (l *Legacy) manifest() string {
-	var b strings.Builder
-	b.WriteString(strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("rendered.yaml")))
-	if l.Entry == "" {
-		fmt.Fprintf(&b, "    rendered: %s\n", quote(l.Path))
-	} else {
-		fmt.Fprintf(&b, "    rendered:\n      path: %s\n      entry: %s\n", quote(l.Path), quote(l.Entry))
-	}
-	if len(l.Axes) > 0 {
-		b.WriteString("    axes:\n")
-	}
-	for _, a := range l.Axes {
-		fmt.Fprintf(&b, "      %s: %s\n", a.Name, a.list())
-	}
-	if len(l.Missing) > 0 {
-		b.WriteString("    exclude: # there is no text for these\n")
-	}
-	for _, row := range l.Missing {
-		var terms []string
-		for i, value := range row {
-			terms = append(terms, l.Axes[i].Name+": "+scalar(value))
-		}
-		fmt.Fprintf(&b, "      - {%s}\n", strings.Join(terms, ", "))
-	}
-	b.WriteString("    # budget: {tokens: 8000, growth: 5%}\n")
-	return b.String()
-}
-
-// listWidth is where a list of values goes on in the next line.
-const listWidth = 110
-
-func (a Axis) list() string {
-	if a.Values == nil {
-		return "auto"
-	}
-	var b strings.Builder
-	b.WriteString("[")
-	width := len(a.Name) + len("      : [")
-	for i, value := range a.Values {
-		word := scalar(value)
-		switch {
-		case i == 0:
-		case width+len(word)+3 > listWidth:
-			b.WriteString(",\n        ")
-			width = len("        ")
-		default:
-			b.WriteString(", ")
-			width += 2
-		}
-		b.WriteString(word)
-		width += len(word)
-	}
-	return b.String() + "]"
-}
-
-// scalar writes an axis value as YAML: plain, but for what would be none, or the
-// word for values that are to be found.
-func scalar(value string) string {
-	if strings.EqualFold(value, "null") || value == "auto" || !prompt.IsAxisValue(value) {
-		return quote(value)
-	}
-	return value
 }

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -18,7 +19,7 @@ type Input struct {
 	Version string
 	// Rendered are prompts that another program assembles. Without any, the
 	// project is an example.
-	Rendered *Legacy
+	Rendered []*Legacy
 }
 
 // File is one of the first files.
@@ -26,11 +27,8 @@ type File struct {
 	// Path is relative to the repository's root.
 	Path    string
 	Content string
-	// Add are the lines for whoever has the file already, which is not changed;
-	// "" where one's own needs nothing.
-	Add string
-	// Has are the words that a file has where they were added already.
-	Has []string
+	// lacks gives what a file of one's own needs; nil where it needs nothing.
+	lacks func(text string) []Gap
 }
 
 // SchemaURL is where editors find the schema of manifests.
@@ -46,37 +44,29 @@ var templates embed.FS
 
 // Files gives the files of a project: the manifest, then its sources, then what
 // runs promptc. Only what lies at a fixed place for its tool is outside of the
-// manifest's folder.
+// manifest's folder. Prompts that another program assembles have no snapshots,
+// which the files of other tools would be about.
 func Files(in Input) []File {
 	files := []File{{Path: Manifest, Content: manifest(in)}}
+	words := in.words()
+	ignored := words.Replace(read("prettierignore"))
+	var forSnapshots []File
 	if in.Rendered == nil {
 		for _, s := range sources {
 			files = append(files, File{Path: s.path, Content: read(s.template)})
 		}
+		attributes := read("gitattributes")
+		files = append(files, File{Path: ".gitattributes", Content: attributes, lacks: lacksLines(attributes)})
+		forSnapshots = []File{{Path: ".prettierignore", Content: ignored, lacks: lacksLines(ignored)}}
 	}
-	attributes := read("gitattributes")
-	files = append(files, File{Path: ".gitattributes", Content: attributes, Add: withoutComments(attributes), Has: lines(attributes)})
 	for i := range files {
 		files[i].Path = path.Join(in.Folder, files[i].Path)
 	}
-	words := in.words()
-	hook, step := []string{"promptc-check"}, []string{"promptc-build/promptc@"}
-	if in.Folder != "." {
-		hook, step = append(hook, in.Folder), append(step, in.Folder)
-	}
-	ignored := words.Replace(read("prettierignore"))
-	return append(files,
-		File{Path: ".prettierignore", Content: ignored, Add: withoutComments(ignored), Has: lines(ignored)},
-		File{
-			Path: ".pre-commit-config.yaml", Content: words.Replace(read("pre-commit-config.yaml")),
-			Add: words.Replace(read("hook.yaml")), Has: hook,
-		},
-		File{
-			Path: ".github/workflows/prompts.yml", Content: words.Replace(read("prompts-workflow.yml")),
-			Add: words.Replace(read("step.yaml")), Has: step,
-		},
-		File{Path: ".github/workflows/prompts-comment.yml", Content: words.Replace(read("comment-workflow.yml"))},
-	)
+	return slices.Concat(files, forSnapshots, []File{
+		{Path: ".pre-commit-config.yaml", Content: words.Replace(read("pre-commit-config.yaml")), lacks: in.lacksHook},
+		{Path: ".github/workflows/prompts.yml", Content: words.Replace(read("prompts-workflow.yml")), lacks: in.lacksStep},
+		{Path: ".github/workflows/prompts-comment.yml", Content: words.Replace(read("comment-workflow.yml"))},
+	})
 }
 
 // sources are the files of the example, in the order of its prompt.
@@ -90,29 +80,49 @@ var sources = []struct{ path, template string }{
 
 func manifest(in Input) string {
 	if in.Rendered != nil {
-		return in.Rendered.manifest()
+		return legacies(in.Rendered)
 	}
 	return strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("prompts.yaml"))
 }
 
+// below is what paths of the manifest's folder begin with.
+func (in Input) below() string {
+	if in.Folder == "." {
+		return ""
+	}
+	return in.Folder + "/"
+}
+
+// excluded is the pattern by which pre-commit leaves the snapshots alone, "" for
+// a project without any.
+func (in Input) excluded() string {
+	if in.Rendered != nil {
+		return ""
+	}
+	return "^" + regexp.QuoteMeta(in.below()) + "snapshots/"
+}
+
 // words are what the templates leave open.
 func (in Input) words() *strings.Replacer {
-	below, args, entry, folder := "", "", "promptc check --staged", ""
+	args, entry, folder, exclude := "", "promptc check --staged", "", ""
 	if in.Folder != "." {
-		below = in.Folder + "/"
 		args = "\n        args: [-C, " + quote(in.Folder) + "]"
 		entry += " -C " + shellWord(in.Folder)
 		folder = "\n        with:\n          working-directory: " + quote(in.Folder)
 	}
+	if pattern := in.excluded(); pattern != "" {
+		exclude = strings.ReplaceAll(read("exclude.yaml"), "@pattern@", quote(pattern)) + "\n"
+	}
 	hook, action := refs(in.Version)
+	inner := strings.NewReplacer("@rev@", hook, "@args@", args, "@ref@", action, "@folder@", folder)
 	return strings.NewReplacer(
-		"@exclude@", quote("^"+regexp.QuoteMeta(below)+"snapshots/"),
-		"@hook@", strings.NewReplacer("@rev@", hook, "@args@", args).Replace(strings.TrimSuffix(read("hook.yaml"), "\n")),
+		"@exclude@", exclude,
+		"@hook@", inner.Replace(strings.TrimSuffix(read("hook.yaml"), "\n")),
 		"@entry@", entry,
 		"@rev@", hook, "@args@", args,
-		"@step@", strings.NewReplacer("@ref@", action, "@folder@", folder).Replace(strings.TrimSuffix(read("step.yaml"), "\n")),
+		"@job@\n", inner.Replace(read("job.yaml")),
 		"@ref@", action, "@folder@", folder,
-		"@snapshots@", "/"+below+"snapshots/",
+		"@snapshots@", "/"+in.below()+"snapshots/",
 	)
 }
 
@@ -158,22 +168,6 @@ func shellWord(s string) string {
 		return "'" + s + "'"
 	}
 	return s
-}
-
-// withoutComments gives the lines that do something.
-func withoutComments(text string) string {
-	var out strings.Builder
-	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, "#") {
-			out.WriteString(line)
-		}
-	}
-	return out.String()
-}
-
-// lines gives those that do something, each for itself.
-func lines(text string) []string {
-	return strings.Split(strings.TrimSuffix(withoutComments(text), "\n"), "\n")
 }
 
 // read gives a template. They are part of the program, so that none is missing.

@@ -46,7 +46,7 @@ func TestFilesStandWhereTheirToolsLook(t *testing.T) {
 	}{
 		{scaffold.Input{Folder: "."}, slices.Concat(example, atRoot)},
 		{scaffold.Input{Folder: "agents/coder"}, slices.Concat(below, atRoot)},
-		{scaffold.Input{Folder: ".", Rendered: &scaffold.Legacy{Path: "p.txt"}}, slices.Concat([]string{"prompts.yaml", ".gitattributes"}, atRoot)},
+		{scaffold.Input{Folder: ".", Rendered: []*scaffold.Legacy{{ID: "legacy", Path: "p.txt"}}}, slices.Concat([]string{"prompts.yaml"}, atRoot[1:])},
 	} {
 		if diff := cmp.Diff(tc.want, paths(tc.in)); diff != "" {
 			t.Errorf("%s: %s", tc.in.Folder, diff)
@@ -60,11 +60,11 @@ func TestFilesAreComplete(t *testing.T) {
 		{Folder: "."},
 		{Folder: "a/b c", Version: "v1.2.3"},
 		{Folder: "ä+~=@", Version: "devel " + strings.Repeat("1e", 20)},
-		{Folder: ".", Rendered: &scaffold.Legacy{Path: "p/{a}.txt", Axes: []scaffold.Axis{{Name: "a", Values: []string{"null", "on"}}}}},
+		{Folder: ".", Rendered: []*scaffold.Legacy{{ID: "legacy", Path: "p/{a}.txt", Axes: []scaffold.Axis{{Name: "a", Values: []string{"null", "on"}}}}}},
 	} {
 		for _, f := range scaffold.Files(in) {
-			for _, word := range []string{"@schema@", "@manual@", "@hook@", "@rev@", "@args@", "@ref@", "@step@", "@folder@", "@exclude@", "@entry@", "@snapshots@"} {
-				if strings.Contains(f.Content+f.Add, word) {
+			for _, word := range []string{"@schema@", "@manual@", "@hook@", "@rev@", "@args@", "@ref@", "@job@", "@folder@", "@exclude@", "@pattern@", "@entry@", "@snapshots@"} {
+				if strings.Contains(f.Content+gaps(f, ""), word) {
 					t.Errorf("%s holds %s", f.Path, word)
 				}
 			}
@@ -82,16 +82,21 @@ func TestFilesAreComplete(t *testing.T) {
 			if !strings.HasSuffix(f.Content, "\n") {
 				t.Errorf("%s does not end with a line break", f.Path)
 			}
-			for _, word := range f.Has {
-				if !strings.Contains(f.Content, word) {
-					t.Errorf("%s is written without %q, which it is known by", f.Path, word)
-				}
-			}
-			if (f.Add == "") != (f.Has == nil) {
-				t.Errorf("%s: what is added is not looked for", f.Path)
+			if got := gaps(f, f.Content); got != "" {
+				t.Errorf("%s as it is written lacks %q", f.Path, got)
 			}
 		}
 	}
+}
+
+// gaps are the lines that a file with a text lacks.
+func gaps(f scaffold.File, text string) string {
+	out := ""
+	found, _ := f.Lacks(text)
+	for _, g := range found {
+		out += g.What + ":\n" + g.Lines
+	}
+	return out
 }
 
 func TestFoldersAreNamedInHooksAndWorkflows(t *testing.T) {
@@ -117,11 +122,11 @@ func TestFoldersAreNamedInHooksAndWorkflows(t *testing.T) {
 	}
 	workflow := find(t, files, ".github/workflows/prompts.yml")
 	for _, want := range []string{"uses: promptc-build/promptc@v1.2.3\n", `working-directory: "a.b/c d"` + "\n"} {
-		if !strings.Contains(workflow.Content, want) || !strings.Contains(workflow.Add, want) {
+		if !strings.Contains(workflow.Content, want) || !strings.Contains(gaps(workflow, ""), want) {
 			t.Errorf("%q is not in\n%s", want, workflow.Content)
 		}
 	}
-	if got := find(t, files, ".prettierignore").Add; got != "/a.b/c d/snapshots/\n" {
+	if got := gaps(find(t, files, ".prettierignore"), ""); got != "add these lines:\n/a.b/c d/snapshots/\n" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -175,5 +180,74 @@ func TestSchemaAddressIsItsOwn(t *testing.T) {
 	}
 	if schema.ID != scaffold.SchemaURL {
 		t.Errorf("the schema is at %s", schema.ID)
+	}
+}
+
+// What a file of one's own has is known by its lines, not by words in them: each
+// of several projects in a repository is told what it lacks.
+func TestEveryProjectIsToldWhatItLacks(t *testing.T) {
+	written := func(folder, path string) string {
+		return find(t, scaffold.Files(scaffold.Input{Folder: folder}), path).Content
+	}
+	const hooks, workflow = ".pre-commit-config.yaml", ".github/workflows/prompts.yml"
+	hook := func(args string) string {
+		return "add to its repos:\n  - repo: https://github.com/promptc-build/promptc\n    rev: main # name a release instead, or a commit: what is behind a branch changes\n" +
+			"    hooks:\n      - id: promptc-check\n" + args
+	}
+	exclude := func(pattern string) string {
+		return "let its exclude match this, too (one pattern, with | between):\nexclude: " + pattern + "\n"
+	}
+	const step = "add this step, whose report is in the job summary (the comment is about the first project):\n" +
+		"      - if: ${{ !cancelled() }}\n        uses: promptc-build/promptc@main # name a release instead, or a commit: what is behind a branch changes\n"
+	for _, tc := range []struct{ name, folder, path, text, want string }{
+		{"another folder's hook", "b", hooks, written("a", hooks), hook("        args: [-C, \"b\"]\n") + exclude(`"^b/snapshots/"`)},
+		{"one that ends like it", "b", hooks, written("a/b", hooks), hook("        args: [-C, \"b\"]\n") + exclude(`"^b/snapshots/"`)},
+		{"the root's hook", "a", hooks, written(".", hooks), hook("        args: [-C, \"a\"]\n") + exclude(`"^a/snapshots/"`)},
+		{"a folder's hook", ".", hooks, written("a", hooks), hook("") + exclude(`"^snapshots/"`)},
+		{"no hook at all", ".", hooks, "repos: []\n", hook("") + "add this line, at the top:\nexclude: \"^snapshots/\"\n"},
+		{"a hook that is off", ".", hooks, "exclude: \"^snapshots/\"\n# - id: promptc-check\n", hook("")},
+		{"a hook in other words", "b c", hooks, "exclude: ^x/|^b c/snapshots/\n- id: promptc-check-system\n  args: [-C, 'b c']\n", ""},
+		{"both hooks", "b", hooks, "exclude: ^b/snapshots/\n- id: promptc-check\n- id: promptc-check\n  args: [-C, b]\n", ""},
+		{"another folder's step", "b", workflow, written("a", workflow), step + "        with:\n          working-directory: \"b\"\n"},
+		{"a folder's step", ".", workflow, written("a", workflow), step},
+		{"the root's step", "b", workflow, written(".", workflow), step + "        with:\n          working-directory: \"b\"\n"},
+		{"a step in other words", "b", workflow, "steps:\n  - uses: promptc-build/promptc@v1\n    with: # what\n      working-directory: ./b\n", ""},
+		{"other lines", "b", ".prettierignore", "/a/b/snapshots/\nb/snapshots/\n", "add these lines:\n/b/snapshots/\n"},
+		{"one of two lines", ".", ".gitattributes", "snapshots/README.md linguist-generated\n", "add these lines:\nsnapshots/** text eol=lf -linguist-generated diff=markdown\n"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			path := tc.path
+			if path == ".gitattributes" {
+				path = strings.TrimPrefix(tc.folder+"/"+path, "./")
+			}
+			f := find(t, scaffold.Files(scaffold.Input{Folder: tc.folder}), path)
+			if diff := cmp.Diff(tc.want, gaps(f, tc.text)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// A workflow without a step of ours is told all that the comment needs: what the
+// job of the one that is written has.
+func TestAWorkflowOfOnesOwnGetsTheWholeJob(t *testing.T) {
+	f := find(t, scaffold.Files(scaffold.Input{Folder: "a"}), ".github/workflows/prompts.yml")
+	lacks, _ := f.Lacks("name: mine\njobs:\n  test:\n    steps:\n      - id: promptc\n        run: uses promptc-build/promptc@v1\n")
+	if len(lacks) != 1 || !strings.HasSuffix(f.Content, "jobs:\n"+lacks[0].Lines) {
+		t.Errorf("got %+v", lacks)
+	}
+	for _, want := range []string{"fetch-depth: 2", "name: promptc-report", `working-directory: "a"`} {
+		if !strings.Contains(lacks[0].Lines, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+}
+
+// Prompts without snapshots need no lines about these.
+func TestRenderedPromptsGetNoLinesAboutSnapshots(t *testing.T) {
+	for _, f := range scaffold.Files(scaffold.Input{Folder: ".", Rendered: []*scaffold.Legacy{{ID: "legacy", Path: "p.txt"}}}) {
+		if strings.Contains(f.Content+gaps(f, "repos: []\n"), "snapshots/") {
+			t.Errorf("%s speaks of a folder that such a project has not:\n%s", f.Path, f.Content)
+		}
 	}
 }

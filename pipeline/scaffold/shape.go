@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -15,21 +16,34 @@ type shape struct {
 	axes     []string   // the key of each, "" for none
 	rows     [][]string // the values in each name
 	auto     bool       // the names have no order in them: values are not listed
+	slugs    bool       // what differs are words, of which values are made
+	isPath   bool
 }
+
+// candidate finds a shape of names.
+type candidate struct {
+	find   func([]string) *shape
+	isPath bool
+}
+
+// What is tried for names, the best first. Only of entries are values made.
+var (
+	pathCandidates  = []candidate{{byParts, true}, {byLast, true}, {byFirst, true}, {byWhole, true}, {byLevels, true}}
+	entryCandidates = []candidate{{byParts, false}, {byLast, false}, {byFirst, false}, {byWhole, false}, {byWords, false}}
+)
 
 // shapeOf finds the shape of names that differ from each other, nil for none.
 // The first that stands for all names, each in one way, is taken.
-func shapeOf(names []string, isPath bool) *shape {
+func shapeOf(names []string, candidates ...candidate) *shape {
 	if len(names) == 1 {
-		return &shape{literals: []string{names[0]}, rows: [][]string{nil}}
+		return &shape{literals: []string{names[0]}, rows: [][]string{nil}, isPath: candidates[0].isPath}
 	}
-	candidates := []func([]string) *shape{byParts, byLast, byFirst, byWhole}
-	if isPath {
-		candidates = append(candidates, byLevels)
-	}
-	for _, find := range candidates {
-		if s := find(names); s != nil && s.fits(names, isPath) {
-			return s
+	for _, c := range candidates {
+		if s := c.find(names); s != nil {
+			s.isPath = c.isPath
+			if s.fits(names) {
+				return s
+			}
 		}
 	}
 	return nil
@@ -112,6 +126,35 @@ func byWhole(names []string) *shape {
 	b.literal(behind)
 	b.shape.auto = true
 	return b.shape
+}
+
+// byWords takes all that differs for one axis whose values are made of it.
+func byWords(names []string) *shape {
+	s := byWhole(names)
+	s.slugs = true
+	return s
+}
+
+// maxValue is how long a value may be, in bytes; longer ones are cut.
+const maxValue = 64
+
+// listSlugs puts the values in the place of the words of which they are made, if
+// it is plain what they are: those of other alphabets are found by the manifest.
+func (s *shape) listSlugs() {
+	rows := make([][]string, len(s.rows))
+	taken := map[string]bool{}
+	for i, row := range s.rows {
+		value := row[0]
+		if !prompt.IsAxisValue(value) {
+			value = shortened(slug(value), maxValue)
+		}
+		if taken[strings.ToLower(value)] || !prompt.IsAxisValue(value) || strings.ContainsFunc(row[0], func(r rune) bool { return r > '~' }) {
+			return
+		}
+		taken[strings.ToLower(value)] = true
+		rows[i] = []string{value}
+	}
+	s.rows, s.auto = rows, false
 }
 
 // byLevels takes what differs in a folder's name for an axis, and what differs
@@ -244,17 +287,13 @@ func (s *shape) values(axis int) []string {
 
 // fits reports whether the shape's values can be axis values, and every name has
 // them in one way.
-func (s *shape) fits(names []string, isPath bool) bool {
+func (s *shape) fits(names []string) bool {
 	axes := make([]string, len(s.axes))
 	known := map[string][]string{}
 	for i := range s.axes {
 		values := s.values(i)
-		folded := map[string]bool{}
-		for _, v := range values {
-			if !prompt.IsAxisValue(v) || folded[strings.ToLower(v)] {
-				return false
-			}
-			folded[strings.ToLower(v)] = true
+		if !s.legal(values) {
+			return false
 		}
 		axes[i] = strconv.Itoa(i)
 		if !s.auto {
@@ -262,13 +301,13 @@ func (s *shape) fits(names []string, isPath bool) bool {
 		}
 	}
 	pattern := prompt.NamePattern(s.pattern(axes))
-	if isPath {
+	if s.isPath {
 		pattern = prompt.PathPattern(s.pattern(axes))
 	}
 	listed := func(axis string) []string { return known[axis] }
 	work := maxWork
 	for i, name := range names {
-		ways := pattern.Match(name, listed, false, &work)
+		ways := pattern.Match(name, listed, s.slugs, &work)
 		if len(ways) != 1 || !slices.Equal(ways[0], s.rows[i]) {
 			return false
 		}
@@ -276,15 +315,39 @@ func (s *shape) fits(names []string, isPath bool) bool {
 	return work >= 0
 }
 
+// legal reports whether values can be those of an axis, or else be made such, and
+// stay apart.
+func (s *shape) legal(values []string) bool {
+	folded := map[string]bool{}
+	for _, v := range values {
+		key := strings.ToLower(v)
+		if s.slugs {
+			key = strings.Join(strings.FieldsFunc(key, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }), "-")
+		}
+		if key == "" || folded[key] || !s.slugs && !prompt.IsAxisValue(v) {
+			return false
+		}
+		folded[key] = true
+	}
+	return true
+}
+
 // maxWork bounds the comparison of names with their pattern.
 const maxWork = 2_000_000
 
-// special are the characters that mean something in patterns.
-var special = regexp.MustCompile(`[*?{}\[\]]+`)
+// What means something in patterns: of paths, and of names.
+var (
+	specialInPath = regexp.MustCompile(`[*?{}\[\]]+`)
+	specialInName = regexp.MustCompile(`\*+|\{[^{},]*\}`)
+)
 
-// pattern writes the shape with the names of its axes. A character that means
-// something in patterns is written as one that stands for anything.
+// pattern writes the shape with the names of its axes. What means something in
+// patterns is written as a character that stands for anything.
 func (s *shape) pattern(axes []string) string {
+	special := specialInName
+	if s.isPath {
+		special = specialInPath
+	}
 	var b strings.Builder
 	for i, literal := range s.literals {
 		b.WriteString(special.ReplaceAllString(literal, "*"))

@@ -57,13 +57,16 @@ func grow(all []Range, r Range) []Range {
 	}
 }
 
-// words cuts a line into words, runs of blanks, and single other characters.
+// words cuts a line into words, runs of blanks, and single other characters. A
+// placeholder is one word, since half of one says nothing.
 func words(line string) []string {
 	var out []string
 	for line != "" {
 		r, size := utf8.DecodeRuneInString(line)
 		n := size
-		switch {
+		switch hole := placeholder(line); {
+		case hole > 0:
+			n = hole
 		case inWord(r):
 			n = end(line, inWord)
 		case unicode.IsSpace(r):
@@ -72,6 +75,24 @@ func words(line string) []string {
 		out, line = append(out, line[:n]), line[n:]
 	}
 	return out
+}
+
+// maxPlaceholder is the length of a placeholder from which braces are only
+// braces.
+const maxPlaceholder = 200
+
+// placeholder gives the length of the placeholder at the front of a line, as
+// `{{name}}`; 0 where there is none.
+func placeholder(line string) int {
+	rest, opened := strings.CutPrefix(line, "{{")
+	if !opened {
+		return 0
+	}
+	n := strings.IndexAny(rest[:min(len(rest), maxPlaceholder)], "{}")
+	if n <= 0 || !strings.HasPrefix(rest[n:], "}}") {
+		return 0
+	}
+	return len("{{") + n + len("}}")
 }
 
 func inWord(r rune) bool {

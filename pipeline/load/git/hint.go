@@ -42,7 +42,7 @@ func (r *Repository) hint(ref string, names []string) string {
 			return r.stepHint(name, steps, id)
 		}
 	}
-	meant := nearest(name, names)
+	meant := nearest(name, append(slices.Clip(names), r.head()...))
 	switch {
 	case r.shallow && meant != "":
 		return fmt.Sprintf("did you mean %q? if not, %s", meant, shallowHint(ref, name))
@@ -89,15 +89,48 @@ func (r *Repository) stepHint(name, steps, id string) string {
 }
 
 // nearest gives the name that was probably meant, "" for none. What somebody
-// else's clone calls main may be origin/main in this one.
+// else's clone calls main may be origin/main in this one; a letter too many or
+// too few in the name of a remote leaves it that remote's.
 func nearest(ref string, names []string) string {
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == ref })
 	for _, name := range names {
-		if strings.HasSuffix(name, "/"+ref) || strings.HasSuffix(ref, "/"+name) {
+		if strings.HasSuffix(name, "/"+ref) {
+			return name
+		}
+	}
+	if space, _, inOne := strings.Cut(ref, "/"); inOne {
+		if name := likely(ref, space, names); name != "" {
+			return name
+		}
+	}
+	for _, name := range names {
+		if strings.HasSuffix(ref, "/"+name) {
 			return name
 		}
 	}
 	best, _ := near.Best(ref, names)
+	return best
+}
+
+// likely gives the name closest to a ref below the remote, or the folder of
+// branches, that is closest to the one that was written.
+func likely(ref, space string, names []string) string {
+	var spaces, below []string
+	for _, name := range names {
+		if s, _, ok := strings.Cut(name, "/"); ok {
+			spaces = append(spaces, s)
+		}
+	}
+	meant := space
+	if !slices.Contains(spaces, space) {
+		meant, _ = near.Best(space, spaces)
+	}
+	for _, name := range names {
+		if meant != "" && strings.HasPrefix(name, meant+"/") {
+			below = append(below, name)
+		}
+	}
+	best, _ := near.Best(meant+ref[len(space):], below)
 	return best
 }
 
@@ -115,6 +148,14 @@ func shallowHint(ref, base string) string {
 	default:
 		return fmt.Sprintf("the clone is shallow: git fetch --depth=1 origin %s gets it as FETCH_HEAD%s", branch, always)
 	}
+}
+
+// head gives the name of the commit that is checked out, nil where none is.
+func (r *Repository) head() []string {
+	if _, err := r.git.run("rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
+		return nil
+	}
+	return []string{"HEAD"}
 }
 
 // names gives what the refs of a repository are called: branches, then those

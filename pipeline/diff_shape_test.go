@@ -1,0 +1,243 @@
+package pipeline_test
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline"
+)
+
+const elsewhere = `version: 1
+prompts:
+  p:
+    rendered: "t/{f}.md"
+    axes: {f: auto}
+`
+
+// written is a project whose three texts another program wrote: parts stands
+// for the sections of each file.
+func written(parts func(file string) []string) fstest.MapFS {
+	files := map[string]string{manifest: elsewhere}
+	for _, f := range []string{"a", "b", "c"} {
+		files["t/"+f+".md"] = strings.Join(parts(f), "\n")
+	}
+	return treeOf(files)
+}
+
+func threeParts(f string) []string {
+	return []string{"You are " + f + ".\n", "# One\n\nFirst do this.\nThen do that.\n", "# Two\n\nSecond.\nAnd more.\n"}
+}
+
+// TestShapesOfTextsFromElsewhere holds what is said of texts that another
+// program writes, where more than a sentence differs.
+func TestShapesOfTextsFromElsewhere(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		head func(f string) []string
+		want []string
+	}{
+		{
+			"a moved section is the one thing that changed in its file",
+			func(f string) []string {
+				p := threeParts(f)
+				if f != "a" {
+					p[1], p[2] = p[2], p[1]
+				}
+				return p
+			},
+			[]string{`moved one "2" → "last" t/b.md:8 | p: f=b+c`},
+		},
+		{
+			"a section that came to some has its text and the place in the first of them",
+			func(f string) []string {
+				if f == "a" {
+					return threeParts(f)
+				}
+				return append(threeParts(f), "# Three\n\nThird.\nFor "+f+".\n")
+			},
+			[]string{
+				"section-added three t/b.md:13 | p: f=b+c +8, not f=a: absent",
+				"  +# Three", "  +", "  +Third.", "  +For b.", "  +For c.",
+			},
+		},
+		{
+			"a section that went from some names those that keep it",
+			func(f string) []string {
+				if f == "a" {
+					return threeParts(f)
+				}
+				return threeParts(f)[:2]
+			},
+			[]string{
+				"section-removed two t/b.md:8 (base) | p: f=b+c -8, not f=a: old-text",
+				"  -# Two", "  -", "  -Second.", "  -And more.",
+			},
+		},
+		{
+			"a sentence that some still have is told from one that they never had",
+			func(f string) []string {
+				p := threeParts(f)
+				if f == "b" {
+					p[2] = strings.Replace(p[2], "Second.", "Secondly.", 1)
+				}
+				return p
+			},
+			[]string{"text-changed two t/b.md:10 | p: f=b +0, not f=a+c: old-text", "  -Second.", "  +Secondly."},
+		},
+		{
+			"a heading that is called otherwise is one edit",
+			func(f string) []string {
+				p := threeParts(f)
+				p[1] = strings.Replace(p[1], "# One", "# Rules", 1)
+				return p
+			},
+			[]string{`text-changed rules "one" → "rules" t/a.md:3 + t/b.md:3 + t/c.md:3 | p: all +0`, "  -# One", "  +# Rules"},
+		},
+		{
+			"a section with other words at the place of one that went came anew",
+			func(f string) []string {
+				p := threeParts(f)
+				p[1] = "# Rules\n\nNothing of it.\nStays there.\nAt all.\n"
+				return p
+			},
+			[]string{
+				"section-removed one t/a.md:3 (base) | p: all -11", "  -# One", "  -", "  -First do this.", "  -Then do that.",
+				"section-added rules t/a.md:3 | p: all +14", "  +# Rules", "  +", "  +Nothing of it.", "  +Stays there.", "  +At all.",
+			},
+		},
+		{
+			"the line break at the end is said where it is",
+			func(f string) []string {
+				p := threeParts(f)
+				p[2] = strings.TrimRight(p[2], "\n")
+				return p
+			},
+			[]string{`bytes-changed line breaks at the end "1" → "0" t/a.md:11 + t/b.md:11 + t/c.md:11 | p: all +0`},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := differ(t, written(threeParts), written(tt.head))
+			if diff := cmp.Diff(tt.want, told(d)); diff != "" {
+				t.Error(diff)
+			}
+			differ(t, written(tt.head), written(threeParts))
+		})
+	}
+}
+
+// TestOtherWaysToTheSameText holds that a prompt whose texts are cut or made
+// otherwise, and stay the same, is one edit.
+func TestOtherWaysToTheSameText(t *testing.T) {
+	base := written(threeParts)
+	split := with(t, base, manifest, "axes: {f: auto}", "axes: {f: auto}\n    split: [rules]")
+	want := []string{`setting-changed split "headings, tags, rules" → "rules" prompts.yaml:4 | p: all`}
+	if diff := cmp.Diff(want, told(differ(t, base, split))); diff != "" {
+		t.Error(diff)
+	}
+	both := with(t, split, "t/b.md", "Second.", "Secondly.")
+	want = append(want, "bytes-changed t/b.md:10 | p: f=b +0", "  -Second.", "  +Secondly.")
+	if diff := cmp.Diff(want, told(differ(t, base, both))); diff != "" {
+		t.Error(diff)
+	}
+	here := with(t, base, manifest, "", `version: 1
+prompts:
+  p:
+    axes: {f: [a, b, c]}
+    join: "\n"
+    sections:
+      - {id: whole, path: "t/{f}.md"}
+`)
+	want = []string{`setting-changed rendered "t/{f}.md" → "" prompts.yaml:3 | p: all`}
+	if diff := cmp.Diff(want, told(differ(t, base, here))); diff != "" {
+		t.Error(diff)
+	}
+	want = []string{`setting-changed rendered "" → "t/{f}.md" prompts.yaml:4 | p: all`}
+	if diff := cmp.Diff(want, told(differ(t, here, base))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestSectionsOfNewValuesComeWithThem holds that a section that only variants
+// of a new value have is no edit of its own, and that one that nobody has is.
+func TestSectionsOfNewValuesComeWithThem(t *testing.T) {
+	base := treeOf(map[string]string{manifest: `version: 1
+prompts:
+  p:
+    axes: {f: [a, c]}
+    sections:
+      - {id: one, text: One.}
+`})
+	head := with(t, base, manifest, "[a, c]", "[a, c, b]")
+	head = with(t, head, manifest, "text: One.}\n", "text: One.}\n      - {id: two, text: Two., when: {f: b}}\n")
+	want := []string{`value-added f "" → "b" prompts.yaml:4 | p: f=b +4`}
+	if diff := cmp.Diff(want, told(differ(t, base, head))); diff != "" {
+		t.Error(diff)
+	}
+	want = []string{`value-removed f "b" → "" prompts.yaml:4 (base) | p: f=b (of the base) -4`}
+	if diff := cmp.Diff(want, told(differ(t, head, base))); diff != "" {
+		t.Error(diff)
+	}
+	rare := with(t, base, manifest, "text: One.}\n", "text: One.}\n      - {id: two, text: '', when: {f: a}}\n")
+	want = []string{"section-added two prompts.yaml:7 | p: none, not f=c: when, not f=a: absent"}
+	if diff := cmp.Diff(want, told(differ(t, base, rare))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestSelectedReachIsOfTheNamed holds that nothing is said of variants that no
+// pattern names.
+func TestSelectedReachIsOfTheNamed(t *testing.T) {
+	base := small()
+	head := stepped(t, base, []step{{"soul.md", "Ask before you act.", "Ask."}})
+	d, err := pipeline.Select(differ(t, base, head), []string{"agent/mode=ask,tier=small", "agent/mode=plan"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"text-changed soul soul.md:6 | agent: mode=ask,tier=small -3, not mode=plan: when",
+		"  -Ask before you act.", "  +Ask.",
+	}
+	if diff := cmp.Diff(want, toldOfTexts(d)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestRandomTextsFromElsewhereAreSaid holds what is promised of every
+// difference over random texts that another program writes, whichever way they
+// are cut and put together.
+func TestRandomTextsFromElsewhereAreSaid(t *testing.T) {
+	for seed := range uint64(150) {
+		s := newSketch(seed)
+		state := func() fstest.MapFS {
+			out := map[string]string{manifest: elsewhere + s.pick("", "", "    split: ["+s.pick("rules", "headings", "tags, rules")+"]\n")}
+			for i := range 2 + s.random.IntN(3) {
+				var parts []string
+				for range s.random.IntN(5) {
+					parts = append(parts, s.pick("# A", "# B", "## C", "<d>", "</d>", "====", "text")+"\n"+strings.Join(s.lines(), "\n"))
+				}
+				out[fmt.Sprintf("t/%c.md", 'a'+i)] = strings.Join(parts, s.pick("\n", "\n\n")) + s.pick("x", "x\n", "x\n\n")
+			}
+			return treeOf(out)
+		}
+		base, head := state(), state()
+		for name, file := range base {
+			if s.maybe(2) && name != manifest {
+				head[name] = file
+			}
+		}
+		if s.maybe(3) {
+			head = maps.Clone(head)
+			head[manifest] = base[manifest]
+		}
+		differ(t, base, head)
+		differ(t, head, base)
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}

@@ -1,0 +1,340 @@
+package resolve
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// readings are what a pattern made of names. What keeps a name from being read
+// is told once for all names.
+type readings struct {
+	word    prompt.Word
+	pattern *prompt.Pattern
+	// said: the names are sentences, of which values are slugs, and those that
+	// the pattern does not stand for are other tests'.
+	said      bool
+	clear     [][]string // the values of those that are read
+	ambiguous []reading
+	illegal   []reading // rows[0] has a text that can be no value
+	unlisted  []string
+	unsplit   []string
+}
+
+// reading is a name and the ways to split it.
+type reading struct {
+	name string
+	rows [][]string
+}
+
+// failed counts the names that are errors, and passedOver those that nothing
+// reads.
+func (r *readings) failed() int     { return len(r.ambiguous) + len(r.illegal) }
+func (r *readings) passedOver() int { return len(r.unlisted) + len(r.unsplit) }
+
+// read splits a name by a pattern and gives the values by axis, "" for those
+// that it does not tell. before are the values that are known already.
+func (g *gathering) read(r *readings, name string, before []string) ([]string, bool) {
+	listed := func(axis string) []string { return g.allowed(axis, before) }
+	rows := r.pattern.Match(name, listed, false, &g.work)
+	if len(rows) == 0 {
+		rows = g.readLoosely(r, name, before)
+	}
+	switch {
+	case g.work < 0 || len(rows) == 0:
+		return nil, false
+	case len(rows) > 1:
+		r.ambiguous = append(r.ambiguous, reading{name, rows})
+		return nil, false
+	}
+	r.clear = append(r.clear, rows[0])
+	return g.row(r.pattern, rows[0], before), true
+}
+
+// readLoosely splits a name that has no legal values, or none that are listed.
+// It gives the ways of sentences, and notes any other name.
+func (g *gathering) readLoosely(r *readings, name string, before []string) [][]string {
+	if len(r.pattern.Match(name, func(string) []string { return nil }, true, &g.work)) == 0 {
+		if !r.said {
+			r.unsplit = append(r.unsplit, name)
+		}
+		return nil
+	}
+	listed := func(axis, text string) bool {
+		value, ok := g.listedValue(axis, text, before, r.said)
+		return ok && (r.said || value == text)
+	}
+	rows := r.pattern.MatchBy(name, listed, &g.work)
+	for _, row := range rows {
+		for i, axis := range r.pattern.Axes {
+			row[i], _ = g.listedValue(axis, row[i], before, r.said)
+		}
+	}
+	switch {
+	case len(rows) == 0:
+		r.unlisted = append(r.unlisted, name)
+	case !r.said:
+		r.illegal = append(r.illegal, reading{name, rows})
+		return nil
+	}
+	return rows
+}
+
+// allowed gives the values that an axis may have in a name: that which is known
+// already, else those that are listed; nil for any.
+func (g *gathering) allowed(axis string, before []string) []string {
+	i := slices.Index(g.axes, axis)
+	switch {
+	case before != nil && before[i] != "":
+		return []string{before[i]}
+	case len(g.prompt.Axes[i].Values) > 0: // an axis of `auto` has none yet
+		return words(g.prompt.Axes[i].Values)
+	default:
+		return nil
+	}
+}
+
+// listedValue gives the value that a text stands for among those that an axis
+// may have: itself, or the one that is its slug. Where any is allowed, it is
+// the text.
+func (g *gathering) listedValue(axis, text string, before []string, said bool) (string, bool) {
+	values := g.allowed(axis, before)
+	if values == nil || slices.Contains(values, text) {
+		return text, true
+	}
+	if !said {
+		return "", false
+	}
+	const cost = 20 // of a slug, in attempts
+	g.work -= cost
+	id := slug(text, unnamedID)
+	i := slices.IndexFunc(values, func(v string) bool { return strings.EqualFold(v, id) })
+	if i < 0 {
+		return "", false
+	}
+	return values[i], true
+}
+
+// slugs makes values of what the names of entries say in words, and tells which.
+func (g *gathering) slugs() {
+	if g.entries == nil {
+		return
+	}
+	for i, axis := range g.prompt.Axes {
+		taken := uniqueIDs{}
+		said := map[string]string{}
+		for _, t := range g.texts {
+			if v := t.values[i]; prompt.IsAxisValue(v) {
+				taken[strings.ToLower(v)] = 1
+			} else if v != "" {
+				said[v] = ""
+			}
+		}
+		var words []string
+		for w := range said {
+			words = append(words, w)
+		}
+		slices.Sort(words)
+		for _, w := range words {
+			said[w] = taken.claim(slug(w, unnamedID))
+		}
+		for _, t := range g.texts {
+			if id := said[t.values[i]]; id != "" {
+				t.values[i] = id
+			}
+		}
+		g.tellSlugs(axis, words, said)
+	}
+}
+
+// tellSlugs notes the values that stand for words.
+func (g *gathering) tellSlugs(axis *prompt.Axis, words []string, ids map[string]string) {
+	n := len(words)
+	if n == 0 {
+		return
+	}
+	d := diag.New(diag.RenderedSlug, g.rendered.Entry.At, "value %s of axis %q stands for %q", ids[words[0]], axis.Name.Str, brief(words[0]))
+	if n > 1 {
+		d = diag.New(diag.RenderedSlug, g.rendered.Entry.At, "%s values of axis %q stand for words in the names of entries", diag.Number(n), axis.Name.Str)
+		for _, w := range words[:min(n, maxNamed)] {
+			d = d.WithDetail(fmt.Sprintf("%s: %q", ids[w], brief(w)))
+		}
+		d = andMore(d, n)
+	}
+	g.report(d.WithHint("list the values to say that they are meant"))
+}
+
+// maxNamed is how many names stand below a finding.
+const maxNamed = 10
+
+func andMore(d diag.Diagnostic, n int) diag.Diagnostic {
+	if n > maxNamed {
+		return d.WithDetail("and " + diag.Number(n-maxNamed) + " more")
+	}
+	return d
+}
+
+// tell reports the names that cannot be read, and warns of those that nothing
+// reads.
+func (g *gathering) tell(r *readings) {
+	if r == nil {
+		return
+	}
+	g.tellAmbiguous(r)
+	g.tellIllegal(r)
+	g.unread(r.word, r.unlisted, "no variant has the values of %s, so that nothing reads %s", "list the values, or remove what is no longer in use")
+	g.unread(r.word, r.unsplit, "the pattern cannot split %s, so that nothing reads %s", splitHint(r))
+}
+
+func (g *gathering) tellAmbiguous(r *readings) {
+	n := len(r.ambiguous)
+	if n == 0 {
+		return
+	}
+	first := r.ambiguous[0]
+	one, other := g.point(r.pattern, first.rows[0]), g.point(r.pattern, first.rows[1])
+	d := diag.New(diag.RenderedAmbiguous, r.word.At, "%q is both %s and %s", brief(first.name), one, other)
+	if n > 1 {
+		d = diag.New(diag.RenderedAmbiguous, r.word.At, "%q is both %s and %s, and %s more %s two ways", brief(first.name), one, other,
+			diag.Number(n-1), plural(n-1, "name splits", "names split"))
+	}
+	if axis, values := g.enough(r); axis != "" {
+		d = d.WithHint("list the values of axis %q: %s", axis, values)
+	} else {
+		d = d.WithHint("list the values of the axes, so that one of them is left")
+	}
+	g.report(d)
+}
+
+// enough gives the axis that decides every name once it has no other values than
+// those of the names that are clear; "" where there is none.
+func (g *gathering) enough(r *readings) (axis, values string) {
+	least := 0
+	for k, name := range r.pattern.Axes {
+		var known []string
+		for _, row := range r.clear {
+			known = append(known, row[k])
+		}
+		slices.Sort(known)
+		known = slices.Compact(known)
+		auto := g.prompt.Axes[slices.Index(g.axes, name)].Auto
+		if !auto || len(known) == 0 || least > 0 && len(known) >= least || !g.decides(r, name, known) {
+			continue
+		}
+		least, axis = len(known), name
+		values = "[" + strings.Join(asIDs(known[:min(len(known), maxNamed)]), ", ")
+		if len(known) > maxNamed {
+			values += ", …"
+		}
+		values += "]"
+	}
+	return axis, values
+}
+
+// asIDs writes values as they can be listed.
+func asIDs(values []string) []string {
+	out := slices.Clone(values)
+	for i, v := range out {
+		if !prompt.IsAxisValue(v) {
+			out[i] = slug(v, unnamedID)
+		}
+	}
+	return out
+}
+
+// decides reports whether the values of an axis leave each name one way.
+func (g *gathering) decides(r *readings, axis string, values []string) bool {
+	work := maxWork / 10
+	listed := func(a string) []string {
+		if a == axis {
+			return values
+		}
+		return g.allowed(a, nil)
+	}
+	for _, n := range r.ambiguous {
+		if len(r.pattern.Match(n.name, listed, r.said, &work)) != 1 || work < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *gathering) tellIllegal(r *readings) {
+	n := len(r.illegal)
+	if n == 0 {
+		return
+	}
+	first := r.illegal[0]
+	i := slices.IndexFunc(first.rows[0], func(v string) bool { return !prompt.IsAxisValue(v) })
+	i = max(i, 0)
+	value, axis := brief(first.rows[0][i]), r.pattern.Axes[i]
+	d := diag.New(diag.RenderedValue, r.word.At, "%q in %q can be no value of axis %q", value, brief(first.name), axis)
+	if n > 1 {
+		d = diag.New(diag.RenderedValue, r.word.At, "%q in %q can be no value of axis %q, and %s more %s none", value, brief(first.name), axis,
+			diag.Number(n-1), plural(n-1, "name has", "names have"))
+	}
+	g.report(d.WithHint("values have letters, digits, '.', '_' and '-', at most 64; rename it, or narrow the pattern"))
+}
+
+// unread warns of names that nothing reads.
+func (g *gathering) unread(at prompt.Word, names []string, format, hint string) {
+	n := len(names)
+	if n == 0 {
+		return
+	}
+	d := diag.New(diag.RenderedUnlisted, at.At, format, strconv.Quote(brief(names[0])), "it")
+	if n > 1 {
+		d = diag.New(diag.RenderedUnlisted, at.At, format, diag.Number(n)+" names", "them")
+		for _, name := range names[:min(n, maxNamed)] {
+			d = d.WithDetail(strconv.Quote(brief(name)))
+		}
+		d = andMore(d, n)
+	}
+	g.report(d.WithHint("%s", hint))
+}
+
+// nothingFits reports that files were found, and none has a name that is a
+// variant's.
+func (g *gathering) nothingFits() {
+	r := g.files
+	names, fact, hint := r.unlisted, "no variant has the values of %s", "list the values, or write `auto` for them"
+	if len(names) == 0 {
+		names, fact, hint = r.unsplit, "the pattern cannot split %s", splitHint(r)
+	}
+	var quoted []string
+	for _, name := range names[:min(len(names), maxMissing)] {
+		quoted = append(quoted, brief(name))
+	}
+	g.report(diag.New(diag.RenderedMissing, r.word.At, fact, firstNames(quoted, len(names))).WithHint("%s", hint))
+}
+
+// splitHint says what may keep a pattern from splitting names that its glob
+// matches.
+func splitHint(r *readings) string {
+	if i := strings.Index(r.word.Str, "}{"); i >= 0 {
+		start := strings.LastIndexByte(r.word.Str[:i], '{')
+		end := i + 2 + strings.IndexByte(r.word.Str[i+2:], '}')
+		if start >= 0 && end > i+1 {
+			return "put something between " + r.word.Str[start:i+1] + " and " + r.word.Str[i+1:end+1] + ": each stands for one character or more"
+		}
+	}
+	for _, axis := range r.pattern.Axes {
+		if strings.Count(r.word.Str, "{"+axis+"}") > 1 {
+			return "{" + axis + "} stands for one value wherever the pattern has it"
+		}
+	}
+	return "each {axis} stands for one character or more: rename it, or narrow the pattern"
+}
+
+// point writes values with their axes.
+func (g *gathering) point(p *prompt.Pattern, values []string) string {
+	parts := make([]string, len(values))
+	for i, v := range values {
+		parts[i] = p.Axes[i] + "=" + brief(v)
+	}
+	return strings.Join(parts, ",")
+}
