@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -37,7 +36,7 @@ var ours = map[string][]string{
 var active = regexp.MustCompile(`@\w|#\d|(?i:GH-)\d|://|(?i:www)\.|(?i:mailto):|\b[0-9a-f]{7,64}\b|\$`)
 
 func TestNothingInAReportIsActive(t *testing.T) {
-	need(t)
+	need(t, renderer)
 	for i := range reports {
 		rng := rand.New(rand.NewPCG(1, uint64(i)))
 		r, did := hostileRun(rng)
@@ -49,17 +48,6 @@ func TestNothingInAReportIsActive(t *testing.T) {
 		if !inspected(t, i, b.String()) {
 			return
 		}
-	}
-}
-
-// need skips the test where the renderer is not installed; in CI it is.
-func need(t *testing.T) {
-	t.Helper()
-	if _, err := exec.LookPath(renderer); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("%v: .ci/run installs it", err)
-		}
-		t.Skip(err)
 	}
 }
 
@@ -168,7 +156,7 @@ func spoken(text string) string {
 // The page has to be looked at as closely as this, or the other tests find
 // nothing.
 func TestWhatIsActiveIsFound(t *testing.T) {
-	need(t)
+	need(t, renderer)
 	for _, markdown := range []string{
 		"a [link](https://example.org)", "https://example.org", "www.example.org", "a@example.org", "![i](a.png)", "<img src=x>", "<b onclick=x>b</b>",
 		"- [ ] task", "@me", "see #1", "GH-1", "deadbeefcafe", "$`x`$", "<!-- a comment -->", "~~s~~", "<details>", "</details>", "> quote", "[^1]\n\n[^1]: x",

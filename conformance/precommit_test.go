@@ -21,12 +21,7 @@ type hookProject struct {
 // TestPreCommitRunsTheHooks has the real pre-commit build this repository's
 // hooks, as it would from GitHub, and run them on what init writes.
 func TestPreCommitRunsTheHooks(t *testing.T) {
-	if _, err := exec.LookPath("pre-commit"); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("pre-commit is not installed; .ci/run installs it")
-		}
-		t.Skip("pre-commit is not installed")
-	}
+	need(t, "pre-commit")
 	hooks, home := hookRepository(t), t.TempDir()
 	for _, id := range []string{"promptc-check", "promptc-check-system"} {
 		t.Run(id, func(t *testing.T) {

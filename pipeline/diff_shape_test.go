@@ -241,3 +241,33 @@ func TestRandomTextsFromElsewhereAreSaid(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatComesHasThePlacesOfItsLines holds where each run of lines stands that
+// variants have for a section that came, and for one that went.
+func TestWhatComesHasThePlacesOfItsLines(t *testing.T) {
+	three := func(f string) []string { return append(threeParts(f), "# Three\n\nThird.\nFor "+f+".\n\nEnd.\n") }
+	for _, back := range []bool{false, true} {
+		base, head, sign := written(threeParts), written(three), byte('+')
+		if back {
+			base, head, sign = head, base, '-'
+		}
+		d := differ(t, base, head)
+		var got []string
+		for _, h := range d.Edits[0].Hunks {
+			from, _ := h.At.File.Position(h.At.Start)
+			to, _ := h.At.File.Position(h.At.End)
+			got = append(got, fmt.Sprintf("%s:%d-%d line %d %v", h.At.File.Path, from, to, h.Line, h.InBase))
+			for _, l := range h.Lines {
+				if l.Sign != sign {
+					t.Errorf("%q has the sign %c", l.Text, l.Sign)
+				}
+			}
+		}
+		want := []string{
+			fmt.Sprintf("t/a.md:13-18 line 1 %v", back), fmt.Sprintf("t/b.md:16-16 line 4 %v", back), fmt.Sprintf("t/c.md:16-16 line 4 %v", back),
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

@@ -3,13 +3,18 @@ package pipeline_test
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/resolve"
+	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // documented is the part of a text that tells of one tool, with headings that
@@ -99,5 +104,50 @@ func TestASectionThatRepeatsInOneTextHasItsIDInAll(t *testing.T) {
 	})
 	if d := cmp.Diff([]string{"a", "a-use", "b", "b-use", "use"}, sectionIDs(result.Plan.Builds[0].Prompt)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// TestAPromptOfWhichNothingIsRenderedYetIsNotBuilt holds for a state of the
+// project that is compared with a later one, where it is no error that load
+// found no file.
+func TestAPromptOfWhichNothingIsRenderedYetIsNotBuilt(t *testing.T) {
+	fsys := renderedProject("rendered: 't/{f}.md'\naxes: auto", nil)
+	fsys["prompts.yaml"].Data = append(fsys["prompts.yaml"].Data, "  agent: {sections: [{id: a, text: A.}]}\n"...)
+	tree, found, err := load.Run(fsys, "prompts.yaml")
+	if err != nil || len(found) != 1 || found[0].Code != diag.RenderedNothing {
+		t.Fatal(err, found)
+	}
+	spec, found := validate.Run(tree)
+	plan, more := resolve.Run(spec)
+	if len(found)+len(more) > 0 || len(plan.Builds) != 1 || plan.Builds[0].Prompt.ID.Str != "agent" {
+		t.Errorf("%v, %v, %d builds", found, more, len(plan.Builds))
+	}
+}
+
+// TestEntriesOfManyWordsAreReadAtOnce holds for names made to be split in very
+// many ways.
+func TestEntriesOfManyWordsAreReadAtOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		entry, axes, word string
+		want              diag.Code
+	}{
+		"every way":        {"{a} {b} {c} 1", "auto", "word ", diag.RenderedAmbiguous},
+		"values that fit":  {"{a} {b} {c} 1", "{a: auto, b: [x-y], c: [z]}", "x y ", diag.RenderedMissing},
+		"any text between": {"*{a}*{b}* 1", "auto", "word ", diag.RenderedAmbiguous},
+		"other letters":    {"{a} 2", "auto", "語", diag.RenderedMissing},
+	} {
+		var b strings.Builder
+		b.WriteString("// Jest Snapshot v1\n")
+		for i := range 500 {
+			fmt.Fprintf(&b, "exports[`%s%d 1`] = `\"x\"`;\n", strings.Repeat(c.word, 40), i)
+		}
+		fsys := renderedProject(fmt.Sprintf("rendered: {path: a.snap, entry: %q}\naxes: %s", c.entry, c.axes), map[string]string{"a.snap": b.String()})
+		r, err := pipeline.Assemble(fsys, "prompts.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(r.Findings, func(f diag.Diagnostic) bool { return f.Code == c.want || f.Code == diag.RenderedPattern }) {
+			t.Errorf("%s: %.300v, want %s", name, r.Findings, c.want)
+		}
 	}
 }

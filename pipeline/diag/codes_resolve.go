@@ -249,19 +249,19 @@ var resolveCodes = []Entry{
 	},
 	{
 		RenderedAmbiguous, Error, "a name that splits two ways",
-		"The name of a rendered file, or of an entry, can be split by the pattern in more than one way: `a-b-c` by `{x}-{y}` is `x=a,y=b-c` or `x=a-b,y=c`. Nothing is guessed.\n\nList the values of the axes instead of `auto`: a name of which only one split has listed values is that one. Or rename the files so that what stands between the parts is in no value.",
+		"The name of a rendered file, or of an entry, can be split by the pattern in more than one way: `a-b-c` by `{x}-{y}` is `x=a,y=b-c` or `x=a-b,y=c`. Nothing is guessed.\n\nList the values of an axis instead of `auto`: a name of which only one split has listed values is that one. Most often one axis is enough; the hint names one whose values are known from the other names. Or rename the files so that what stands between the parts is in no value.",
 	},
 	{
 		RenderedTwice, Error, "two rendered texts for one variant",
-		"Two files, or two entries, have the same axis values by the pattern, since a `*` stands for the part in which they differ. Which of them is the prompt cannot be known.\n\nLet an axis name the part, write it out, or remove the file that is no longer in use.",
+		"Two files, or two entries, have the same axis values by the pattern, since a `*` stands for the part in which they differ, or an entry is in its file twice. Which of them is the prompt cannot be known.\n\nLet an axis name the part, write it out, or remove the file that is no longer in use.",
 	},
 	{
 		RenderedMissing, Error, "variants without a rendered file",
-		"Where the values of the axes are listed, every variant that is not excluded needs its rendered file, or its entry. These have none: the program that renders them was not run, or no longer renders them.\n\nRender them, exclude them, or write `auto` for the values, which takes the variants from the files that are there.",
+		"Where the values of the axes are listed, every variant that is not excluded needs its rendered file, or its entry. These have none: the program that renders them was not run, or no longer renders them. Or no name at all is that of a variant.\n\nRender them, exclude them, or write `auto` for the values, which takes the variants from the files that are there.",
 	},
 	{
 		RenderedUnlisted, Warning, "a rendered file of no variant",
-		"The pattern matches this file or entry, but its values are not among those that the axes list, so that nothing reads it. Most often a family was added to the tests and not to the manifest, or its old snapshot was left behind.\n\nList the value, or remove the file.",
+		"The pattern matches this file or entry, but its values are not among those that the axes list, so that nothing reads it: a family was added to the tests and not to the manifest, say, or its old snapshot was left behind. Or its name is like the pattern, which still cannot split it: `a-b` by `{f}-{f}`.\n\nList the value, narrow the pattern, or remove the file.",
 	},
 	{
 		RenderedGap, Note, "combinations without a file are not built",
@@ -269,11 +269,11 @@ var resolveCodes = []Entry{
 	},
 	{
 		RenderedValue, Error, "a part of a name that is no axis value",
-		"With `auto` the values of an axis are taken from the names of files or entries. Values are part of variants' names: letters, digits, `.`, `_` and `-`, at most 64, starting with a letter or a digit, not ending in `.`, no device name of Windows.\n\nRename the file, or narrow the pattern so that it is not matched.",
+		"With `auto` the values of an axis are taken from the names of files. Values are part of variants' names: letters, digits, `.`, `_` and `-`, at most 64, starting with a letter or a digit, not ending in `.`, no device name of Windows.\n\nRename the file, or narrow the pattern so that it is not matched.",
 	},
 	{
 		RenderedEntry, Error, "which entry of a snapshot file is meant",
-		"A snapshot file of vitest or jest holds entries by name. Where it has more than one, `entry` says which is the prompt; with `{axis}` it names several variants in one file, and `*` stands for any characters. A file that is no snapshot file has no entries.\n\n```yaml\nrendered: {path: test/__snapshots__/prompt.test.ts.snap, entry: \"system prompt > {family} 1\"}\n```",
+		"A snapshot file of vitest or jest holds entries by name. Where it has more than one, `entry` says which is the prompt; with `{axis}` it names several variants in one file, and `*` stands for any characters. A file that is no snapshot file has no entries, and no entry may be there twice.\n\n```yaml\nrendered: {path: test/__snapshots__/prompt.test.ts.snap, entry: \"system prompt > {family} 1\"}\n```",
 	},
 	{
 		RenderedNoText, Error, "an entry that is no text",

@@ -26,6 +26,7 @@ func Run(base, head prompt.Side, counters Counters) (*prompt.Difference, diag.Li
 	r.hunks()
 	r.renames()
 	r.budgets()
+	r.settle()
 	r.cache()
 	r.rest()
 	r.idle()

@@ -98,7 +98,7 @@ type (
 func (r *run) formChanged(c *change) {
 	for _, u := range c.uses {
 		spec := u.section.spec()
-		key := formKey{placeOf(spec.ID.At), formWords(c.base), formWords(c.head)}
+		key := formKey{placeOf(spec.ID.At), formWords(c.base), formWords(c.head) + c.forced()}
 		e := r.group(key, func() *prompt.Edit {
 			at := caseAt(spec.Form)
 			if !at.Known() || c.head.Unit.Step != "" || c.base.Unit.Step != "" {
@@ -107,14 +107,15 @@ func (r *run) formChanged(c *change) {
 			return &prompt.Edit{Kind: prompt.FormChanged, Section: u.section.id, From: key.from, To: key.to, At: at}
 		})
 		r.reachAll(c, u, e)
+		r.reachBeside(c, u, e)
 	}
 }
 
 // reachAll says that an edit is all that differs in a change.
 func (r *run) reachAll(c *change, u *use, e *prompt.Edit) {
 	for _, t := range u.twins {
-		size := r.count(t.head.Variant.Tokenizer)
-		reachBy(e, t, size(c.head.Text.Str)-size(c.base.Text.Str))
+		count := r.count(t.head.Variant.Tokenizer)
+		reachBy(e, t, r.use(count, c, c.head.Text.Str)-r.use(count, c, c.base.Text.Str))
 	}
 }
 
@@ -180,7 +181,7 @@ func (r *run) turned(c *change) {
 				}
 			})
 			c.note(e)
-			r.shows(e, turn.sign(), turn.item.text.Str)
+			r.shows(e, turn.sign(), turn.item.text)
 			r.reachItem(c, u, e, turn)
 		}
 	}

@@ -16,6 +16,8 @@ const modeAxis = "mode"
 // those who made the edit.
 func (r *run) event(e *prompt.Edit) prompt.Event {
 	switch {
+	case r.quiet[e]:
+		return ""
 	case e.Event != "":
 		return e.Event
 	case isAxis(e) && e.Name == modeAxis:

@@ -42,9 +42,9 @@ func (r *run) wholePrompt(p *pair, kind prompt.EditKind) {
 // that it sends.
 func reachWhole(e *prompt.Edit, t twin) {
 	if t.head != nil {
-		reachBy(e, t, t.head.Tokens+t.head.ToolTokens)
+		reachBy(e, t, t.head.Use+t.head.ToolTokens)
 	} else {
-		reachBy(e, t, -t.base.Tokens-t.base.ToolTokens)
+		reachBy(e, t, -t.base.Use-t.base.ToolTokens)
 	}
 }
 

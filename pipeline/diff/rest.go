@@ -44,7 +44,7 @@ func (r *run) rest() {
 				texts[key] = hunks
 			}
 			e := r.wholeText(t, key, hunks)
-			reachBy(e, t, t.head.Tokens+t.head.ToolTokens-t.base.Tokens-t.base.ToolTokens)
+			reachBy(e, t, t.head.Use+t.head.ToolTokens-t.base.Use-t.base.ToolTokens)
 		}
 	}
 }

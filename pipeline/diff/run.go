@@ -27,6 +27,12 @@ type run struct {
 	// bodies number the distinct texts, and known has those of renderings.
 	bodies map[string]int
 	known  map[*prompt.Rendering]*body
+	// worths has what a slot of a name may grow to.
+	worths map[string]int
+	// silent are the variants that send nothing of an edit that reaches them,
+	// quiet the edits of which none does; see settle.
+	silent map[*prompt.Edit]map[twin]bool
+	quiet  map[*prompt.Edit]bool
 	// crossings has what is known of limits that are exceeded on one side only.
 	crossings map[*prompt.Edit]*crossing
 	// about has what is known of edits of texts and of items that came.

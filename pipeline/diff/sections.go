@@ -84,11 +84,11 @@ func (r *run) sectionDeclared(s *section, kind prompt.EditKind) {
 // with the text that it has there.
 func (r *run) reachShown(e *prompt.Edit, s *section, t twin) {
 	if was, is := t.used(s); is != nil {
-		reachBy(e, t, cost(t.head, s.head))
-		r.shows(e, '+', is.Text.Str)
+		reachBy(e, t, cost(t.head, s.head)+r.worth(is.Slots))
+		r.shows(e, '+', is.Text)
 	} else {
-		reachBy(e, t, -cost(t.base, s.base))
-		r.shows(e, '-', was.Text.Str)
+		reachBy(e, t, -cost(t.base, s.base)-r.worth(was.Slots))
+		r.shows(e, '-', was.Text)
 	}
 }
 

@@ -30,7 +30,7 @@ func (r *run) textSizes(c *change) {
 				size, known := sizes[name]
 				if !known {
 					count := r.count(name)
-					size = count(texts[1]) - count(texts[0])
+					size = r.use(count, c, texts[1]) - r.use(count, c, texts[0])
 					sizes[name] = size
 				}
 				reachBy(e, t, size)
@@ -139,11 +139,11 @@ func (r *run) reachItem(c *change, u *use, e *prompt.Edit, turn itemTurn) {
 		count := r.count(t.head.Variant.Tokenizer)
 		switch {
 		case c.loose:
-			reachBy(e, t, sign*count(turn.item.text.Str))
+			reachBy(e, t, sign*r.use(count, c, turn.item.text.Str))
 		case len(c.items) == 1 && len(c.atoms) == 0 && len(c.moved) == 0 && !c.covered:
-			reachBy(e, t, count(c.head.Text.Str)-count(c.base.Text.Str))
+			reachBy(e, t, r.use(count, c, c.head.Text.Str)-r.use(count, c, c.base.Text.Str))
 		default:
-			reachBy(e, t, sign*count(withJoin(x.Text.Str, f, turn.n)))
+			reachBy(e, t, sign*r.use(count, c, withJoin(x.Text.Str, f, turn.n)))
 		}
 	}
 }

@@ -19,6 +19,7 @@ type slotPair struct {
 // them.
 func (r *run) slots() {
 	changed := r.slotPairs()
+	r.slotPlaces(changed)
 	if len(changed) == 0 {
 		return
 	}
@@ -46,7 +47,8 @@ func (s *slotPair) reach(t twin) {
 	switch {
 	case before+after == 0:
 	case s.was != nil && s.is != nil && s.was.MaxTokens != s.is.MaxTokens:
-		reachBy(s.edit, t, after*(s.is.MaxTokens-s.was.MaxTokens))
+		// Of places that come or go other edits speak, with what it may grow to now.
+		reachBy(s.edit, t, before*(s.is.MaxTokens-s.was.MaxTokens))
 	default:
 		reach(s.edit, t)
 	}

@@ -128,3 +128,22 @@ func TestACutterTakesWhatSliceDoes(t *testing.T) {
 		at = to
 	}
 }
+
+func TestTextsOfAnAxisAreThoseThatAreTaken(t *testing.T) {
+	takes := func(axis, text string) bool { return axis == "a" || strings.HasPrefix(text, "b") }
+	for _, c := range []struct {
+		pattern, name string
+		want          [][]string
+	}{
+		{"{a} {b}", "one two bee", [][]string{{"one two", "bee"}}},
+		{"{a} {b}", "one be two bee", [][]string{{"one", "be two bee"}, {"one be two", "bee"}}},
+		{"{a} {b}", "one two", nil},
+		{"{a} {b}", "日 本 b 語", [][]string{{"日 本", "b 語"}}},
+		{"{b}", strings.Repeat("b", 5000), nil},
+	} {
+		work := 1000
+		if d := cmp.Diff(c.want, prompt.NamePattern(c.pattern).MatchBy(c.name, takes, &work)); d != "" || work < 0 {
+			t.Errorf("%s of %.20s, %d left (-want +got):\n%s", c.pattern, c.name, work, d)
+		}
+	}
+}

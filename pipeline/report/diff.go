@@ -20,6 +20,8 @@ type diffPage struct {
 	*page
 	d      *prompt.Difference
 	covers map[*prompt.Build]*prompt.Cover
+	// unmarked says that the words of a line that differ are not marked.
+	unmarked bool
 }
 
 // aboutBase reports whether the findings are those of the base, which does not

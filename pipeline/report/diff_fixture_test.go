@@ -71,9 +71,17 @@ func (r *review) was(variants ...int) prompt.Reach {
 
 func (r *review) other() prompt.Reach { return prompt.Reach{Pair: r.core, In: set(1, 0)} }
 
-// add puts an edit in; what it reaches in the head sends other bytes.
+// add puts an edit in; what it reaches in the head sends other bytes. What is
+// no mere declaration has an event.
 func (r *review) add(e prompt.Edit, reach ...prompt.Reach) *prompt.Edit {
 	e.Reach = reach
+	switch e.Kind {
+	case prompt.BudgetChanged, prompt.BudgetCrossed, prompt.SlotChanged, prompt.CacheChanged:
+	default:
+		if e.Event == "" {
+			e.Event = prompt.PromptUpdated
+		}
+	}
 	for _, one := range reach {
 		if !one.OfBase {
 			one.Pair.Affected.Union(one.In)

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
@@ -15,40 +14,33 @@ const longLeaf = 60
 // maxLeaves is how many places of a tool stand in an annotation.
 const maxLeaves = 5
 
-// body writes the lines of an edit: those of its hunks, and its leaves.
+// body writes the lines of an edit: its leaves, and those of its hunks.
 func (p *diffPage) body(e *prompt.Edit) {
+	if p.leaves(e); cameOrWent(e.Kind) {
+		p.folded(e)
+		return
+	}
+	for _, l := range p.hunkLines(e, maxHunkLines, func(string) int { return 1 }) {
+		// Blanks at the end may be the very change, so nothing is trimmed.
+		p.WriteString("  " + l + "\n")
+	}
+}
+
+// leaves writes the places of a tool's definition that differ.
+func (p *diffPage) leaves(e *prompt.Edit) {
 	room, left := maxHunkLines, 0
-	put := func(lines ...string) {
-		for _, l := range lines {
+	for _, leaf := range e.Leaves {
+		for _, l := range p.leaf(leaf) {
 			if room--; room < 0 {
 				left++
 				continue
 			}
-			// Blanks at the end may be the very change, so nothing is trimmed.
 			p.WriteString("  " + l + "\n")
 		}
-	}
-	for _, l := range e.Leaves {
-		put(p.leaf(l)...)
-	}
-	if cameOrWent(e.Kind) {
-		p.folded(e)
-		return
-	}
-	for _, h := range e.Hunks {
-		if room > 0 {
-			p.line("  ", p.paint(cyan, "@@ "+hunkTitle(h)+" @@"))
-		}
-		put(p.hunk(h)...)
 	}
 	if left > 0 {
 		p.line("  … ", count(left, "more line"))
 	}
-}
-
-// hunkTitle says where a hunk stands.
-func hunkTitle(h prompt.Hunk) string {
-	return clean(shorten(cmp.Or(h.Heading, "line "+itoa(h.Line)), 0))
 }
 
 // leaf writes one place of a tool's definition that differs. Long values stand
@@ -67,20 +59,6 @@ func (p *diffPage) leaf(l prompt.Leaf) []string {
 		lines := []prompt.HunkLine{{Sign: '-', Text: l.From}, {Sign: '+', Text: l.To}}
 		return append([]string{name + ":"}, p.hunk(prompt.Hunk{Lines: lines})...)
 	}
-}
-
-// hunk gives the lines of a hunk, with the words marked that differ where a
-// line came of another.
-func (p *diffPage) hunk(h prompt.Hunk) []string {
-	marks, starts := wordMarks(h.Lines), differences(h.Lines)
-	var out []string
-	for i, l := range h.Lines {
-		out = append(out, p.markedLine(l, marks[i], starts[i]))
-		if l.Open && endsOtherwise(h.Lines, i) {
-			out = append(out, `\ no line break at the end`)
-		}
-	}
-	return out
 }
 
 // endsOtherwise reports whether a line stands on the other side with the same

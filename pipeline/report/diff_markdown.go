@@ -21,13 +21,14 @@ const idleShare = 3_000
 func DiffMarkdown(w io.Writer, d *prompt.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
 	opt.Color = false
 	p := newDiffPage(d, opt)
+	p.unmarked = true // the colours of the block have to do: marks would be taken for text
 	end := p.mdClosing(judged)
 	m := &markdown{sheet: newSheet(end), r: &prompt.Result{Findings: findings}, opt: p.opt}
 	m.block("<!-- promptc:diff -->\n" + p.mdTitle(judged) + "\n\n")
-	p.mdTable(m.sheet)
+	brief := p.mdTable(m.sheet)
 	p.mdIdle(m.sheet)
 	m.findings()
-	p.mdDetails(m.sheet)
+	p.mdDetails(m.sheet, brief)
 	return m.print(w, end)
 }
 
@@ -50,28 +51,34 @@ func (p *diffPage) mdTitle(judged DiffVerdict) string {
 	return out
 }
 
-// mdTable is the table of what moved.
-func (p *diffPage) mdTable(s *sheet) {
+// mdTable is the table of what moved. It gives the first row that does not say
+// whom its change affects.
+func (p *diffPage) mdTable(s *sheet) (brief int) {
 	if len(p.d.Edits) == 0 {
-		return
+		return 0
 	}
 	rows := make([]string, len(p.d.Edits))
 	for i, e := range p.d.Edits {
 		rows[i] = p.mdRow(e, p.affects(e))
 	}
-	s.block(row("prompt", "change", "where", "tokens", "affects") + "|---|---|---|---:|---|\n")
-	left := s.fill(tableShare, rows, func(i int) string { return p.mdRow(p.d.Edits[i], nil) })
+	s.block(row("change", "affects", "tokens") + "|---|---|---:|\n")
+	brief = len(rows)
+	left := s.fill(tableShare, rows, func(i int) string {
+		brief = min(brief, i)
+		return p.mdRow(p.d.Edits[i], nil)
+	})
 	s.block("\n")
 	if left > 0 {
 		s.block("and " + count(left, "more change") + "\n\n")
 	}
+	return min(brief, len(rows)-left)
 }
 
 // mdRow gives the row of a change. Without the variants that it affects it says
 // how many they are, which is short.
 func (p *diffPage) mdRow(e *prompt.Edit, affects phrase) string {
-	said := describe(e)
-	change := append(append(phrase{}, said.what...), said.verb...)
+	said := describe(narrow(e))
+	change := append(append(phrase{theirs(promptOf(e)), ours(" ")}, said.what...), said.verb...)
 	if len(said.more) > 0 {
 		change = append(append(change, ours("; ")), said.more...)
 	}
@@ -81,7 +88,7 @@ func (p *diffPage) mdRow(e *prompt.Edit, affects phrase) string {
 		for _, r := range e.Reach {
 			n += r.In.Len()
 		}
-		reach = number(n)
+		reach = strings.TrimPrefix(verbOf(e)+number(n), "affects ")
 	}
 	missed, unnamed := missedBy(e)
 	if missed > 0 {
@@ -90,8 +97,26 @@ func (p *diffPage) mdRow(e *prompt.Edit, affects phrase) string {
 	if unnamed > 0 {
 		reach += "; does not reach the text of " + number(unnamed)
 	}
-	where := p.source(e).markdown(tableSpan)
-	return row(tableSpan(promptOf(e)), change.markdown(tableSpan), where, amountOnly(tokenWords(e)), reach)
+	return row(change.markdown(tableSpan), reach, amountOnly(tokenWords(e)))
+}
+
+// narrow gives an edit for a cell of a table, which is as wide as its longest
+// word: of two paths that begin in the same folders, those are left out.
+func narrow(e *prompt.Edit) *prompt.Edit {
+	if e.Kind != prompt.FileChanged {
+		return e
+	}
+	from, to := strings.Split(e.From, "/"), strings.Split(e.To, "/")
+	n := 0
+	for n+1 < min(len(from), len(to)) && from[n] == to[n] {
+		n++
+	}
+	if n == 0 {
+		return e
+	}
+	short := *e
+	short.From, short.To = "…/"+strings.Join(from[n:], "/"), "…/"+strings.Join(to[n:], "/")
+	return &short
 }
 
 // amountOnly leaves the noun out, which the head of the column has.
@@ -116,12 +141,12 @@ func (p *diffPage) mdIdle(s *sheet) {
 }
 
 // mdDetails are the changes that have more to say than the table has room for,
-// each in a block of its own.
-func (p *diffPage) mdDetails(s *sheet) {
+// each in a block of its own. Those from brief on say whom they affect, too.
+func (p *diffPage) mdDetails(s *sheet, brief int) {
 	var blocks []string
-	for _, e := range p.d.Edits {
-		if m, n := missedBy(e); m+n > 0 || len(e.Hunks) > 0 || len(e.Leaves) > 0 {
-			blocks = append(blocks, p.mdDetail(e))
+	for i, e := range p.d.Edits {
+		if block := p.mdDetail(e, i >= brief); block != "" {
+			blocks = append(blocks, block)
 		}
 	}
 	if left := s.fill(maxMarkdown, blocks, nil); left > 0 {
@@ -130,49 +155,56 @@ func (p *diffPage) mdDetails(s *sheet) {
 	}
 }
 
-func (p *diffPage) mdDetail(e *prompt.Edit) string {
+// mdDetail gives the block of a change: where it was made, what its row has no
+// room for, and its lines. "" where the row says it all.
+func (p *diffPage) mdDetail(e *prompt.Edit, whole bool) string {
 	said := describe(e)
 	summary := append(append(phrase{theirs(promptOf(e)), ours(" ")}, said.what...), said.verb...).markdown(spanHTML)
 	if words := tokenWords(e); words != "" {
 		summary += " (" + words + ")"
 	}
 	var body []string
-	for _, line := range p.reaches(e) {
-		body = append(body, line.markdown(codeSpan)+".\n\n")
+	if where := p.source(e); len(where) > 0 {
+		body = append(body, where.markdown(codeSpan)+"\n\n")
+	}
+	reaches := []phrase{p.misses(e), p.unnamed(e)}
+	if whole {
+		reaches = p.reaches(e)
+	}
+	for _, line := range reaches {
+		if len(line) > 0 {
+			body = append(body, line.markdown(codeSpan)+".\n\n")
+		}
 	}
 	if lines := p.mdLines(e); lines != "" {
 		body = append(body, fence("diff", lines))
+	}
+	if len(body) == 0 {
+		return ""
 	}
 	return detailsBlock(summary, strings.Join(body, "")) + "\n"
 }
 
 // mdLines gives the lines of a change, as many as one change may take.
 func (p *diffPage) mdLines(e *prompt.Edit) string {
-	var lines []string
-	for _, l := range e.Leaves {
-		made := prompt.Hunk{Heading: l.Path}
-		for _, side := range []prompt.HunkLine{{Sign: '-', Text: l.From}, {Sign: '+', Text: l.To}} {
-			if side.Text != "" {
-				made.Lines = append(made.Lines, side)
-			}
-		}
-		lines = append(append(lines, "@@ "+hunkTitle(made)+" @@"), p.hunk(made)...)
-	}
-	for _, h := range e.Hunks {
-		lines = append(append(lines, "@@ "+hunkTitle(h)+" @@"), p.hunk(h)...)
-	}
+	cost := func(line string) int { return characters(line) + 1 }
 	var b strings.Builder
 	room, left := maxBody, 0
-	for _, line := range lines {
-		if n := characters(line) + 1; left > 0 || n > room {
-			left++
-		} else {
-			b.WriteString(line + "\n")
-			room -= n
+	for _, l := range e.Leaves {
+		for _, line := range p.leaf(l) {
+			if n := cost(line); left > 0 || n > room {
+				left++
+			} else {
+				b.WriteString(line + "\n")
+				room -= n
+			}
 		}
 	}
 	if left > 0 {
 		b.WriteString("… " + count(left, "more line") + "\n")
+	}
+	for _, line := range p.hunkLines(e, room, cost) {
+		b.WriteString(line + "\n")
 	}
 	return b.String()
 }

@@ -34,12 +34,12 @@ func TestDiffMarkdownFoldsEachChange(t *testing.T) {
 	equal(t, got, strings.ReplaceAll(`<!-- promptc:diff -->
 **promptc diff: failed** · 4 changes, 2 prompts, 6 of 6 variants · 'HEAD' → 'the working tree'
 
-| prompt | change | where | tokens | affects |
-|---|---|---|---:|---|
-| 'persona' | 'soul': text changed | 'kit/sources/persona/SOUL.md:12' | +3 | 2 of 5: 'entry=full'; 'core': 'all'; does not reach 3 |
-| 'persona' | moved: 'datetime', '1' → 'last' | 'kit/prompts.yaml:5' |  | all 5 |
-| 'persona' | tool 'exec' changed |  |  | 1 of 5: 'entry=full,tools=native' |
-| 'persona' | cache: the stable prefix shrinks; up to 'clock', 9 tokens more are sent again with each request |  |  | 2 of 5: 'entry=full' |
+| change | affects | tokens |
+|---|---|---:|
+| 'persona' 'soul': text changed | 2 of 5: 'entry=full'; 'core': 'all'; does not reach 3 | +3 |
+| 'persona' moved: 'datetime', '1' → 'last' | all 5 |  |
+| 'persona' tool 'exec' changed | 1 of 5: 'entry=full,tools=native' |  |
+| 'persona' cache: the stable prefix shrinks; up to 'clock', 9 tokens more are sent again with each request | holds for 2 of 5: 'entry=full' |  |
 
 - 'kit/notes.md' changed, no variant did
 
@@ -52,29 +52,31 @@ func TestDiffMarkdownFoldsEachChange(t *testing.T) {
 <details>
 <summary><code>persona</code> <code>soul</code>: text changed (+3 tokens)</summary>
 
-affects 2 of 5: 'entry=full'; 'core': 'all'.
+'kit/sources/persona/SOUL.md:12'
 
 does not reach 3: 'all but entry=full' (when).
 
 '''diff
 @@ ### What you protect @@
 -Be bold with everything else: read, draft, sort, try.
-+Be bold with everything else: read, draft, sort, try{+, tidy up+}.
++Be bold with everything else: read, draft, sort, try, tidy up.
 '''
+
+</details>
+
+<details>
+<summary><code>persona</code> moved: <code>datetime</code>, <code>1</code> → <code>last</code></summary>
+
+'kit/prompts.yaml:5'
 
 </details>
 
 <details>
 <summary><code>persona</code> tool <code>exec</code> changed</summary>
 
-affects 1 of 5: 'entry=full,tools=native'.
-
 '''diff
-@@ tools.exec.parameters.properties.cmd.type @@
--"string"
-+"array"
-@@ tools.exec.title @@
--"Run"
+tools.exec.parameters.properties.cmd.type: "string" → "array"
+tools.exec.title removed: "Run"
 '''
 
 </details>
@@ -109,7 +111,7 @@ func TestDiffMarkdownCountsWhatItLeavesOut(t *testing.T) {
 	}
 	got := r.markdown(t, report.Options{}, r.grown())
 	inert(t, got)
-	rows, idle, folded := strings.Count(got, "\n| `persona` |"), strings.Count(got, "no variant did\n"), strings.Count(got, "<details>")
+	rows, idle, folded := strings.Count(got, "\n| `persona` "), strings.Count(got, "no variant did\n"), strings.Count(got, "<details>")
 	for _, want := range []string{
 		fmt.Sprintf("\n\nand %d more changes\n\n", 1000-rows), fmt.Sprintf("\n- and %d more sources\n", 1000-idle),
 		fmt.Sprintf("\nThe lines of %d more changes are left out: this report ends at 60,000 characters. `promptc diff` shows them.\n", 1000-folded),
@@ -183,7 +185,7 @@ func inert(t *testing.T, text string) {
 			}
 		case strings.HasSuffix(line, "diff") && len(ticks) >= 3 && bare == ticks+"diff":
 			fence = ticks
-		case i == 0 || line == "|---|---|---|---:|---|":
+		case i == 0 || line == "|---|---|---:|":
 		case line == "<details>":
 			folded++
 		case line == "</details>":
@@ -192,10 +194,10 @@ func inert(t *testing.T, text string) {
 			plain(t, line, code.ReplaceAllString(summary.FindStringSubmatch(line)[1], "x"))
 		case strings.HasPrefix(line, "|"):
 			cells := strings.Split(strings.ReplaceAll(line, `\|`, "\x00"), "|")
-			if len(cells) != 7 || cells[0] != "" || cells[6] != "" {
+			if len(cells) != 5 || cells[0] != "" || cells[4] != "" {
 				t.Fatalf("the row %q has %d cells", line, len(cells)-2)
 			}
-			for _, cell := range cells[1:6] {
+			for _, cell := range cells[1:4] {
 				plain(t, line, outside(t, cell))
 			}
 		default:

@@ -89,6 +89,9 @@ func (g *gathering) named() bool {
 // variant.
 func (g *gathering) gather() bool {
 	docs := g.spec.Tree.Matches[prompt.MatchKey{Path: g.rendered.Path.Str, Kind: prompt.RenderedKind}]
+	if len(docs) == 0 {
+		return false // load said that there are none
+	}
 	for _, doc := range docs {
 		row, ok := g.read(g.files, doc.File.Path, nil)
 		if g.tooMuch() {

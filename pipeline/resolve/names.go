@@ -111,7 +111,7 @@ func (g *gathering) listedValue(axis, text string, before []string, said bool) (
 	}
 	const cost = 20 // of a slug, in attempts
 	g.work -= cost
-	id := slug(text, unnamedID)
+	id := slug(text)
 	i := slices.IndexFunc(values, func(v string) bool { return strings.EqualFold(v, id) })
 	if i < 0 {
 		return "", false
@@ -140,7 +140,7 @@ func (g *gathering) slugs() {
 		}
 		slices.Sort(words)
 		for _, w := range words {
-			said[w] = taken.claim(slug(w, unnamedID))
+			said[w] = taken.claim(slug(w))
 		}
 		for _, t := range g.texts {
 			if id := said[t.values[i]]; id != "" {
@@ -240,7 +240,7 @@ func asIDs(values []string) []string {
 	out := slices.Clone(values)
 	for i, v := range out {
 		if !prompt.IsAxisValue(v) {
-			out[i] = slug(v, unnamedID)
+			out[i] = slug(v)
 		}
 	}
 	return out

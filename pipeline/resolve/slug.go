@@ -13,8 +13,8 @@ const maxID = 64
 
 // slug makes an id of words: the letters and digits of English as they are,
 // those with marks without, and others by their code points, so that an id
-// hangs on nothing but the words. none is the id of words that say nothing.
-func slug(words, none string) string {
+// hangs on nothing but the words.
+func slug(words string) string {
 	var s slugger
 	for _, c := range words {
 		c = unicode.ToLower(c)
@@ -42,9 +42,9 @@ func slug(words, none string) string {
 	id := strings.TrimRight(s.b.String(), "-")
 	switch {
 	case id == "":
-		return none
+		return unnamedID
 	case !prompt.IsAxisValue(id): // a device of Windows, which is no id either
-		return none + "-" + id
+		return unnamedID + "-" + id
 	}
 	return id
 }

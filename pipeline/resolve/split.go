@@ -129,7 +129,7 @@ func (s *splitter) begin(i int, name string, level int) {
 	for n := len(s.open); n > 0 && s.begins[s.open[n-1]].level >= level; n-- {
 		s.open = s.open[:n-1]
 	}
-	o := opening{line: i, slug: slug(name, unnamedID), level: level, parent: -1}
+	o := opening{line: i, slug: slug(name), level: level, parent: -1}
 	if n := len(s.open); n > 0 {
 		o.parent = s.open[n-1]
 	}
@@ -153,7 +153,7 @@ func (s *splitter) within(tag string) bool {
 	if len(s.open) == 0 {
 		return false
 	}
-	id := slug(tag, unnamedID)
+	id := slug(tag)
 	return slices.ContainsFunc(s.open, func(i int) bool { return s.begins[i].slug == id })
 }
 

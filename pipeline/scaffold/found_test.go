@@ -348,7 +348,7 @@ func TestFilesAreWhatTheySeemToBe(t *testing.T) {
 		`[]`:                        scaffold.Data,
 		`[{"title": "x"}]`:          scaffold.Data,
 		`[{"name": 1}]`:             scaffold.Data,
-		" \n[{\"name\": \"x\"}]\n":   scaffold.ToolList,
+		" \n[{\"name\": \"x\"}]\n":  scaffold.ToolList,
 		`{"tools": [{"name":"x"}]}`: scaffold.ToolList,
 		`[{"type": "function", "function": {"name": "x"}}]`: scaffold.ToolList,
 	} {

@@ -251,3 +251,51 @@ func TestRenderedPromptsGetNoLinesAboutSnapshots(t *testing.T) {
 		}
 	}
 }
+
+// What is printed can be put where it says: the workflow still reads, and no two
+// steps have one id.
+func TestPrintedStepsFitIntoWorkflows(t *testing.T) {
+	const path = ".github/workflows/prompts.yml"
+	for name, base := range map[string]string{
+		"one that was written": find(t, scaffold.Files(scaffold.Input{Folder: "a"}), path).Content,
+		"one's own":            "name: mine\non: pull_request\njobs:\n  test:\n    steps:\n      - id: promptc\n        run: make\n",
+	} {
+		text := base
+		for _, folder := range []string{"a", "b", "."} {
+			lacks, _ := find(t, scaffold.Files(scaffold.Input{Folder: folder}), path).Lacks(text)
+			for _, g := range lacks {
+				text += g.Lines
+			}
+		}
+		var file struct {
+			Jobs map[string]struct {
+				Steps []struct {
+					ID, Uses string
+					With     map[string]string
+				}
+			}
+		}
+		if err := yaml.Unmarshal([]byte(text), &file); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, text)
+		}
+		folders, uploads := []string{}, 0
+		for _, job := range file.Jobs {
+			ids := map[string]bool{}
+			for _, s := range job.Steps {
+				if s.ID != "" && ids[s.ID] {
+					t.Errorf("%s: two steps are called %s", name, s.ID)
+				}
+				ids[s.ID] = true
+				switch {
+				case strings.HasPrefix(s.Uses, "promptc-build/promptc@"):
+					folders = append(folders, s.With["working-directory"])
+				case strings.HasPrefix(s.Uses, "actions/upload-artifact@"):
+					uploads++
+				}
+			}
+		}
+		if diff := cmp.Diff([]string{"a", "b", ""}, folders); diff != "" || uploads != 1 {
+			t.Errorf("%s: %d uploads, %s", name, uploads, diff)
+		}
+	}
+}

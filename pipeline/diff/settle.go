@@ -1,0 +1,67 @@
+package diff
+
+import (
+	"slices"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// holds says that an edit is there in a variant that sends nothing of it.
+func (r *run) holds(e *prompt.Edit, t twin) {
+	reach(e, t)
+	if r.silent[e] == nil {
+		r.silent[e] = map[twin]bool{}
+	}
+	r.silent[e][t] = true
+}
+
+// settle leaves to edits that change what is sent the variants that send
+// something else. One that no variant sends anything of is a declaration: it
+// holds for all that it reaches.
+func (r *run) settle() {
+	for _, e := range r.d.Edits {
+		if sendsNothing(e) || slices.ContainsFunc(e.Reach, func(at prompt.Reach) bool { return at.OfBase }) {
+			continue
+		}
+		sends := r.senders(e)
+		any, had := false, false
+		for i, in := range sends {
+			any, had = any || in.Len() > 0, had || e.Reach[i].In.Len() > 0
+		}
+		if !any {
+			r.quiet[e] = had
+			continue
+		}
+		left := e.Reach[:0]
+		for i, at := range e.Reach {
+			if at.In.Len() > 0 && sends[i].Len() == 0 {
+				continue
+			}
+			for v := range at.Tokens {
+				if !sends[i].Has(v) {
+					delete(at.Tokens, v)
+				}
+			}
+			at.In = sends[i]
+			left = append(left, at)
+		}
+		e.Reach = left
+	}
+}
+
+// senders gives for each row of an edit's reach the variants that send
+// something else, and something of it.
+func (r *run) senders(e *prompt.Edit) []prompt.Set {
+	out := make([]prompt.Set, len(e.Reach))
+	for i, at := range e.Reach {
+		out[i] = both(at.In, at.Pair.Affected)
+		none := prompt.NewSet(at.In.Size())
+		for t := range r.silent[e] {
+			if t.pair.Pair == at.Pair {
+				none.Add(t.head.Variant.Index)
+			}
+		}
+		out[i] = out[i].Minus(none)
+	}
+	return out
+}
