@@ -20,10 +20,10 @@ func (r *run) event(e *prompt.Edit) prompt.Event {
 		return ""
 	case e.Event != "":
 		return e.Event
-	case isAxis(e) && e.Name == modeAxis:
-		return prompt.ModeChanged
 	case sendsNothing(e) || len(e.Reach) == 0:
 		return ""
+	case isAxis(e) && e.Name == modeAxis:
+		return prompt.ModeChanged
 	case e.Section == "" || e.Kind == prompt.SettingChanged:
 		return prompt.PromptUpdated
 	}

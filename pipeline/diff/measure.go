@@ -39,12 +39,18 @@ func (s *sizes) of(tokenizer string, x *prompt.Rendering) measured {
 		out.tokens += at.Slot.MaxTokens
 	}
 	if x.Beside && len(x.Tools) > 0 {
-		parts := make([]string, len(x.Tools))
-		for i, t := range x.Tools {
-			parts[i] = schemaText(t)
-		}
-		out.tools = count("[" + strings.Join(parts, ",") + "]")
+		out.tools = count(schemaList(x.Tools))
 	}
 	s.known[key] = out
 	return out
+}
+
+// schemaList writes the schemas of tools as they are counted: compact, and
+// ordered as they are sent.
+func schemaList(tools []*prompt.Tool) string {
+	parts := make([]string, len(tools))
+	for i, t := range tools {
+		parts[i] = schemaText(t)
+	}
+	return "[" + strings.Join(parts, ",") + "]"
 }

@@ -126,7 +126,8 @@ func (p *pair) pairVariants() {
 // counterparts gives the function that finds the variant of the base that one
 // of the head is compared with, -1 for none: the one of its name, else the one
 // with its values on the base's axes. An axis that only the base has counts at
-// its default, else at the first value that is built.
+// its default, else at the first value that is built. Where the axes are the
+// same, values count before names, in which a default is not written.
 func (p *pair) counterparts() func(*prompt.Variant) int {
 	if p.Base == nil {
 		return func(*prompt.Variant) int { return -1 }
@@ -145,12 +146,25 @@ func (p *pair) counterparts() func(*prompt.Variant) int {
 			}
 		}
 	}
+	same := len(shared) == len(p.Base.Prompt.Axes) && len(shared) == len(p.Head.Prompt.Axes)
+	claimed := map[int]bool{} // by the values of some variant of the head
+	if same {
+		for _, v := range p.Head.Variants {
+			if i, ok := byValues[valuesKey(p.Head.Prompt, v, shared, 1)]; ok {
+				claimed[i] = true
+			}
+		}
+	}
 	return func(v *prompt.Variant) int {
-		if i, ok := byName[v.Name]; ok {
+		values, known := byValues[valuesKey(p.Head.Prompt, v, shared, 1)]
+		if same && known {
+			return values
+		}
+		if i, ok := byName[v.Name]; ok && !claimed[i] {
 			return i
 		}
-		if i, ok := byValues[valuesKey(p.Head.Prompt, v, shared, 1)]; ok {
-			return i
+		if known {
+			return values
 		}
 		return -1
 	}
@@ -160,12 +174,29 @@ func (p *pair) counterparts() func(*prompt.Variant) int {
 // base and in the head.
 func sharedAxes(base, head *prompt.Prompt) [][2]int {
 	var out [][2]int
-	for i, a := range base.Axes {
-		if j := axisNamed(head, a.Name.Str); j >= 0 {
+	for i := range base.Axes {
+		if j := axisLike(base, i, head); j >= 0 {
 			out = append(out, [2]int{i, j})
 		}
 	}
 	return out
+}
+
+// axisLike finds the axis of another side that one is there: the one of its
+// name or, where neither side has the other's name, the one at its place with
+// its values.
+func axisLike(p *prompt.Prompt, i int, other *prompt.Prompt) int {
+	axis := p.Axes[i]
+	if j := axisNamed(other, axis.Name.Str); j >= 0 {
+		return j
+	}
+	if i >= len(other.Axes) || len(p.Axes) != len(other.Axes) || axisNamed(p, other.Axes[i].Name.Str) >= 0 {
+		return -1
+	}
+	if listed(axis.Values) != listed(other.Axes[i].Values) {
+		return -1
+	}
+	return i
 }
 
 func axisNamed(p *prompt.Prompt, name string) int {

@@ -20,6 +20,7 @@ func (r *run) prompts() {
 		default:
 			r.axes(p)
 			r.variants(p)
+			r.withAxes(p)
 		}
 	}
 }
@@ -50,20 +51,45 @@ func reachWhole(e *prompt.Edit, t twin) {
 
 // axes finds the axes and values that only one side declares.
 func (r *run) axes(p *pair) {
-	for _, axis := range p.Base.Prompt.Axes {
-		if axisNamed(p.Head.Prompt, axis.Name.Str) < 0 {
+	for i, axis := range p.Base.Prompt.Axes {
+		if axisLike(p.Base.Prompt, i, p.Head.Prompt) < 0 {
 			e := &prompt.Edit{Kind: prompt.AxisRemoved, Name: axis.Name.Str, From: listed(axis.Values), At: axis.Name.At, InBase: true}
 			r.declared(p, e)
 		}
 	}
-	for _, axis := range p.Head.Prompt.Axes {
-		i := axisNamed(p.Base.Prompt, axis.Name.Str)
-		if i < 0 {
+	for i, axis := range p.Head.Prompt.Axes {
+		k := axisLike(p.Head.Prompt, i, p.Base.Prompt)
+		if k < 0 {
 			e := &prompt.Edit{Kind: prompt.AxisAdded, Name: axis.Name.Str, To: listed(axis.Values), At: axis.Name.At}
 			r.declared(p, e)
 			continue
 		}
-		r.values(p, p.Base.Prompt.Axes[i], axis)
+		r.values(p, p.Base.Prompt.Axes[k], axis)
+	}
+	r.axisNames(p)
+}
+
+// settingAxes is the setting of the axes' names and order, which names
+// variants.
+const settingAxes = "axes"
+
+// axisNames says that axes that both sides have are called otherwise, or stand
+// in another order: then so are the names of variants.
+func (r *run) axisNames(p *pair) {
+	var was, is []string
+	at := p.Head.Prompt.ID.At
+	for _, s := range sharedAxes(p.Base.Prompt, p.Head.Prompt) {
+		was = append(was, p.Base.Prompt.Axes[s[0]].Name.Str)
+	}
+	for _, s := range sharedAxes(p.Head.Prompt, p.Base.Prompt) {
+		axis := p.Head.Prompt.Axes[s[0]]
+		if n := len(is); was[n] != axis.Name.Str && slices.Equal(was[:n], is) {
+			at = axis.Name.At
+		}
+		is = append(is, axis.Name.Str)
+	}
+	if !slices.Equal(was, is) {
+		r.declared(p, &prompt.Edit{Kind: prompt.SettingChanged, Name: settingAxes, From: strings.Join(was, ", "), To: strings.Join(is, ", "), At: at})
 	}
 }
 
@@ -146,6 +172,16 @@ func (r *run) variants(p *pair) {
 			return &prompt.Edit{Kind: kind, At: excludePlace(p.Head.Prompt)}
 		})
 		reachWhole(e, t)
+	}
+}
+
+// withAxes leaves to axes that are no more the variants that went with them:
+// those that stay send what they sent.
+func (r *run) withAxes(p *pair) {
+	for _, e := range r.d.Edits {
+		if e.Kind == prompt.AxisRemoved && e.Reach[0].Pair == p.Pair && len(e.Reach) > 1 {
+			e.Reach = slices.DeleteFunc(e.Reach, func(at prompt.Reach) bool { return !at.OfBase })
+		}
 	}
 }
 

@@ -89,17 +89,32 @@ func (r *run) settings() {
 					continue // the layout itself changed, or has no such keys
 				}
 				if from, to := s.of(was), s.of(is); from != to {
-					at := s.at(p.Head.Prompt)
-					if !at.Known() && s.name == "tokenizer" {
-						at = r.d.Head.Result.Spec.Tokenizer.At
-					}
-					reach(r.setting(p, nil, s.name, from, to, at), t)
+					r.promptSetting(t, s, from, to)
 				}
 			}
 			r.messageSettings(t)
 			r.sectionSettings(t)
 			r.joins(t)
 		}
+	}
+}
+
+// promptSetting adds a key of a prompt that has another value in a variant.
+func (r *run) promptSetting(t twin, s *setting, from, to string) {
+	at := s.at(t.pair.Head.Prompt)
+	if !at.Known() && s.name == "tokenizer" {
+		at = r.d.Head.Result.Spec.Tokenizer.At
+	}
+	e := r.setting(t.pair, nil, s.name, from, to, at)
+	switch {
+	case s.name == "tokenizer":
+		reachBy(e, t, r.recounted(t))
+	case s.name == "layout.notice":
+		r.notice(e, t)
+	case strings.HasPrefix(s.name, "layout.") && !laidOutAnew(t):
+		r.holds(e, t)
+	default:
+		reach(e, t)
 	}
 }
 
@@ -206,6 +221,7 @@ func (r *run) sectionSettings(t twin) {
 			e := r.setting(t.pair, s, "volatile", strconv.FormatBool(was.Volatile), strconv.FormatBool(is.Volatile), caseAt(s.spec().Volatile))
 			reach(e, t)
 		}
+		r.places(t, s)
 	}
 }
 
@@ -278,10 +294,12 @@ func joinsOf(a *prompt.Artifact) map[int]string {
 // sendsNothing reports whether an edit changes nothing of what is sent.
 func sendsNothing(e *prompt.Edit) bool {
 	switch e.Kind {
-	case prompt.AxisAdded, prompt.AxisRemoved, prompt.SlotChanged, prompt.BudgetChanged, prompt.BudgetCrossed, prompt.CacheChanged:
+	case prompt.AxisRemoved:
+		return !slices.ContainsFunc(e.Reach, func(at prompt.Reach) bool { return at.OfBase })
+	case prompt.AxisAdded, prompt.SlotChanged, prompt.BudgetChanged, prompt.BudgetCrossed, prompt.CacheChanged:
 		return true
 	case prompt.SettingChanged:
-		return strings.HasPrefix(e.Name, "axes.") || slices.Contains(unsent, e.Name)
+		return e.Name == settingAxes || strings.HasPrefix(e.Name, "axes.") || slices.Contains(unsent, e.Name)
 	case prompt.SectionDropped:
 		return e.From != "" // it was out already
 	default:

@@ -161,15 +161,11 @@ func (r *run) reachBeside(c *change, u *use, e *prompt.Edit) {
 		x, sign = c.base, -1
 	}
 	for _, t := range u.twins {
-		var parts []string
-		for _, tool := range x.Tools {
-			if toolOf(t.base, tool.Name) != nil && toolOf(t.head, tool.Name) != nil {
-				parts = append(parts, schemaText(tool))
-			}
-		}
-		if len(parts) > 0 {
-			count := r.count(t.head.Variant.Tokenizer)
-			reachBy(e, t, sign*count("["+strings.Join(parts, ",")+"]"))
+		tools := slices.DeleteFunc(slices.Clone(x.Tools), func(tool *prompt.Tool) bool {
+			return toolOf(t.base, tool.Name) == nil || toolOf(t.head, tool.Name) == nil
+		})
+		if len(tools) > 0 {
+			reachBy(e, t, sign*r.count(t.head.Variant.Tokenizer)(schemaList(tools)))
 		}
 	}
 }

@@ -252,7 +252,12 @@ func (m *matcher) axis(q piece, i, pos int) []*way {
 		if m.pattern.twice[q.axis] {
 			m.bound[q.axis] = value
 		}
-		for _, w := range m.from(i+1, pos+len(value)) {
+		ways := m.from(i+1, pos+len(value))
+		// What is taken is asked last: it may cost more than to match the rest.
+		if len(ways) > 0 && m.takes != nil && m.values[q.axis] == nil && !m.takes(m.pattern.Axes[q.axis], value) {
+			ways = nil
+		}
+		for _, w := range ways {
 			if len(out) < maxWays {
 				out = append(out, &way{q.axis, value, w})
 			}
@@ -276,9 +281,6 @@ func (m *matcher) axis(q piece, i, pos int) []*way {
 		case m.pattern.path && rest[n-1] == '/', !loose && !inAxisValue(rest[n-1]):
 			return out
 		case loose && n < len(rest) && !utf8.RuneStart(rest[n]), !loose && !IsAxisValue(rest[:n]):
-			continue
-		case loose && !m.takes(m.pattern.Axes[q.axis], rest[:n]):
-			*m.work--
 			continue
 		}
 		try(rest[:n])

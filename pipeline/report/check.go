@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -29,7 +30,7 @@ func (p *page) check(r *prompt.Result) {
 	stale := staleArtifacts(r.Delta)
 	switch {
 	case !r.Delta.Drifted() && !stale:
-		p.line("snapshots are up to date: ", extent(r))
+		p.line(upToDate(r))
 		return
 	case fresh(r.Delta, all):
 		p.line("snapshots do not exist yet: ", extent(r))
@@ -61,18 +62,39 @@ func fresh(d *prompt.Delta, all []change) bool {
 	return wanted > 0 && len(all) == wanted
 }
 
-// extent counts what a run is about.
-func extent(r *prompt.Result) string {
-	variants, renderings := 0, 0
-	var ids int
-	for _, s := range builds(r) {
-		ids++
-		variants += s.variants
-		renderings += s.renderings
+// upToDate says that nothing differs from what a build writes, which for texts
+// that are rendered elsewhere is nothing.
+func upToDate(r *prompt.Result) string {
+	all := builds(r)
+	if len(all) > 0 && !slices.ContainsFunc(all, func(b built) bool { return !b.elsewhere }) {
+		return "no snapshots: " + extent(r)
 	}
-	return strings.Join([]string{
-		count(ids, "prompt"), count(variants, "variant"), count(renderings, "rendering"),
-	}, ", ")
+	return "snapshots are up to date: " + extent(r)
+}
+
+// extent counts what a run is about: what has snapshots, and what is rendered
+// elsewhere.
+func extent(r *prompt.Result) string {
+	var here, there [2]int // prompts and variants
+	renderings := 0
+	for _, s := range builds(r) {
+		of := &here
+		if s.elsewhere {
+			of = &there
+		} else {
+			renderings += s.renderings
+		}
+		of[0], of[1] = of[0]+1, of[1]+s.variants
+	}
+	amounts := func(of [2]int) string { return count(of[0], "prompt") + ", " + count(of[1], "variant") }
+	switch {
+	case there[0] == 0:
+		return amounts(here) + ", " + count(renderings, "rendering")
+	case here[0] == 0:
+		return amounts(there) + ", rendered elsewhere"
+	default:
+		return amounts(here) + ", " + count(renderings, "rendering") + "; " + amounts(there) + ", rendered elsewhere"
+	}
 }
 
 func (p *page) changes(r *prompt.Result, all []change) {

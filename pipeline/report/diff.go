@@ -45,7 +45,7 @@ func newDiffPage(d *prompt.Difference, opt Options) *diffPage {
 // budget, and what it fails on. Nothing else goes to people about it.
 func Diff(w io.Writer, d *prompt.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
 	p := newDiffPage(d, opt)
-	p.diff(findings, judged)
+	p.diff(weighed(findings, judged), judged)
 	return p.print(w)
 }
 

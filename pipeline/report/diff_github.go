@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -14,6 +15,7 @@ import (
 // report for people, in which no line can be taken for a command to the runner.
 func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
 	opt.Color = false // a style in front of a line would hide it from the guard below
+	findings = weighed(findings, judged)
 	p := newDiffPage(d, opt)
 	var all []annotation
 	for _, f := range findings.Sorted() {
@@ -25,9 +27,9 @@ func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged Di
 		all = append(all, a)
 	}
 	for _, f := range judged.Failures {
-		all = append(all, annotation{level: diag.Error, title: "fails on " + f.Word, message: clean(f.Why)})
+		all = append(all, annotation{level: diag.Error, at: p.opt.place(f.At), title: "fails on " + f.Word, message: clean(f.Why)})
 	}
-	for _, e := range d.Edits {
+	for _, e := range byWeight(d.Edits) {
 		all = append(all, p.annotateEdit(e))
 	}
 	for _, s := range d.Idle {
@@ -42,6 +44,30 @@ func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged Di
 	text.diff(findings, judged)
 	p.WriteString(harmless(text.String()))
 	return p.print(w)
+}
+
+// byWeight gives edits with those first that a reviewer must not miss, since
+// GitHub shows only some; else in their order.
+func byWeight(edits []*prompt.Edit) []*prompt.Edit {
+	out := slices.Clone(edits)
+	slices.SortStableFunc(out, func(a, b *prompt.Edit) int { return weight(a) - weight(b) })
+	return out
+}
+
+// weight says how far down the list of annotations an edit belongs.
+func weight(e *prompt.Edit) int {
+	switch {
+	case e.Kind == prompt.BudgetCrossed && e.Over:
+		return 0
+	case e.Kind == prompt.PromptRemoved, e.Kind == prompt.ToolRemoved, e.Kind == prompt.VariantsRemoved, e.Kind == prompt.ValueRemoved:
+		return 1
+	case e.Kind == prompt.CacheChanged && e.Shorter:
+		return 2
+	case e.Event == "":
+		return 4
+	default:
+		return 3
+	}
 }
 
 // annotateEdit puts a change on its source line, so that a reviewer sees whom
@@ -66,6 +92,9 @@ func (p *diffPage) annotateEdit(e *prompt.Edit) annotation {
 		lines = append(lines, l.text())
 	}
 	a := annotation{level: diag.Note, title: "prompt change", message: strings.Join(lines, "\n")}
+	if e.Kind == prompt.BudgetCrossed && e.Over {
+		a.level = diag.Warning
+	}
 	if !e.InBase {
 		a.at = p.opt.place(e.At)
 	}

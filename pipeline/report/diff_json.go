@@ -134,6 +134,7 @@ type jsonLimit struct {
 // DiffJSON writes a difference as one versioned document. Where a side does
 // not compile, the findings are that side's and everything else is empty.
 func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
+	findings = weighed(findings, judged)
 	p := newDiffPage(d, opt)
 	doc := diffDocument{
 		Version: jsonVersion, Command: "diff", Base: sideOf(d.Base), Head: sideOf(d.Head), Status: judged.Status,

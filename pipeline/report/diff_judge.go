@@ -30,26 +30,34 @@ type DiffVerdict struct {
 // Fails reports whether the exit status is 1.
 func (v DiffVerdict) Fails() bool { return v.Status == Invalid || v.Status == Failed }
 
-// Failure is one word of `--fail-on` that holds, and why.
-type Failure struct{ Word, Why string }
+// Failure is one word of `--fail-on` that holds, and why. At is where that is
+// declared in the head, unknown where it has no place there.
+type Failure struct {
+	Word, Why string
+	At        diag.Span
+}
 
 // failOn is one word of `--fail-on`.
 type failOn struct {
 	word, help string
-	// why says what holds of it, in a few words; "" where it does not hold.
-	why func(d *prompt.Difference, findings diag.List) string
+	// why says what holds of it, in a few words, and where the first of that
+	// is declared; "" where it does not hold.
+	why func(d *prompt.Difference, findings diag.List) (string, diag.Span)
 }
 
 // failOns is the table of the words, in the order in which they are listed.
 func failOns() []failOn {
 	return []failOn{
-		{"growth", "a variant or a section grew by more than its budget lets it grow", grown},
+		{growthWord, "a variant or a section grew by more than its budget lets it grow", grown},
 		{"budget", "a variant or a section is over its budget in the head", over},
 		{"drift", "the snapshots of the head are out of date", stale},
 		{"tool-removed", "a variant lost a tool", lostTools},
 		{"cache-prefix", "less of a request stays the same from one to the next", lostPrefix},
 	}
 }
+
+// growthWord is the word of `--fail-on` for growth.
+const growthWord = "growth"
 
 // FailOns gives the words that `--fail-on` takes, in order.
 func FailOns() []string {
@@ -79,8 +87,8 @@ func JudgeDiff(d *prompt.Difference, findings diag.List, words []string) DiffVer
 		if !slices.Contains(words, f.word) {
 			continue
 		}
-		if why := f.why(d, findings); why != "" {
-			v.Failures = append(v.Failures, Failure{f.word, why})
+		if why, at := f.why(d, findings); why != "" {
+			v.Failures = append(v.Failures, Failure{f.word, why, at})
 		}
 	}
 	_, stopped := stoppedSide(d)
@@ -112,24 +120,29 @@ func differ(pairs []*prompt.Pair) bool {
 
 // grown counts the limits on growth that are exceeded. What a manifest asks
 // only to be warned of does not fail.
-func grown(_ *prompt.Difference, findings diag.List) string {
+func grown(_ *prompt.Difference, findings diag.List) (string, diag.Span) {
 	n := 0
+	var at diag.Span
 	for _, f := range findings {
-		if f.Code == diag.GrowthExceeded && f.Level == diag.Error {
-			n++
+		if f.Code != diag.GrowthExceeded || f.Level != diag.Error {
+			continue
+		}
+		if n++; !at.Known() {
+			at = f.Span
 		}
 	}
 	if n == 0 {
-		return ""
+		return "", at
 	}
-	return count(n, "growth limit") + " exceeded"
+	return count(n, "growth limit") + " exceeded", at
 }
 
 // over counts what is over its budget in the prompts that are compared. What a
 // manifest asks only to be warned of does not fail.
-func over(d *prompt.Difference, _ diag.List) string {
+func over(d *prompt.Difference, _ diag.List) (string, diag.Span) {
+	var at diag.Span
 	if d.Head.Result == nil {
-		return ""
+		return "", at
 	}
 	names := map[string]bool{}
 	for _, p := range d.Pairs {
@@ -147,9 +160,12 @@ func over(d *prompt.Difference, _ diag.List) string {
 		}
 		if name := quoted(f.Message, names); name != "" {
 			n, first = n+1, firstOf(first, name)
+			if !at.Known() {
+				at = f.Span
+			}
 		}
 	}
-	return andMore(n, "%s is over", first)
+	return andMore(n, "%s is over", first), at
 }
 
 // quoted gives the first of some names that a message has in quotes.
@@ -181,31 +197,58 @@ func andMore(n int, format, first string) string {
 	}
 }
 
-func stale(d *prompt.Difference, _ diag.List) string {
+func stale(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 	if d.Head.Result == nil || d.Head.Result.Delta == nil || !d.Head.Result.Delta.Drifted() {
-		return ""
+		return "", diag.Span{}
 	}
-	return "snapshots are out of date (run: promptc build)"
+	return "snapshots are out of date (run: promptc build)", diag.Span{}
 }
 
-func lostTools(d *prompt.Difference, _ diag.List) string {
+func lostTools(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 	n, first := 0, ""
 	for _, e := range d.Edits {
 		if e.Kind == prompt.ToolRemoved {
 			n, first = n+1, firstOf(first, e.Tool+" of "+promptOf(e))
 		}
 	}
-	return andMore(n, "%s", first)
+	return andMore(n, "%s", first), diag.Span{}
 }
 
-func lostPrefix(d *prompt.Difference, _ diag.List) string {
+func lostPrefix(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 	n, first := 0, ""
+	var at diag.Span
 	for _, e := range d.Edits {
-		if e.Kind == prompt.CacheChanged && e.Shorter {
-			n, first = n+1, firstOf(first, promptOf(e))
+		if e.Kind != prompt.CacheChanged || !e.Shorter {
+			continue
+		}
+		n, first = n+1, firstOf(first, promptOf(e))
+		if !at.Known() && !e.InBase {
+			at = e.At
 		}
 	}
-	return andMore(n, "the stable prefix of %s shrinks", first)
+	return andMore(n, "the stable prefix of %s shrinks", first), at
+}
+
+// weighed gives the findings about a difference at the level at which they
+// count: growth fails nothing where `--fail-on` does not name it, and a run
+// that passes has no errors.
+func weighed(findings diag.List, judged DiffVerdict) diag.List {
+	if judged.Status == Invalid {
+		return findings // those of a side
+	}
+	for _, f := range judged.Failures {
+		if f.Word == growthWord {
+			return findings
+		}
+	}
+	out := slices.Clone(findings)
+	for i, f := range out {
+		if f.Code == diag.GrowthExceeded && f.Level == diag.Error {
+			out[i].Level = diag.Warning
+			out[i].Detail = append(slices.Clip(f.Detail), "it fails with --fail-on "+growthWord)
+		}
+	}
+	return out
 }
 
 // promptOf gives the id of the first prompt that an edit reaches.

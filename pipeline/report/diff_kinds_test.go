@@ -40,20 +40,24 @@ func kinds(r *review) []struct {
 		{prompt.Edit{Kind: prompt.BudgetChanged, Name: "growth", From: "5%", To: "10%"}, all, "persona  budget changed: growth 5% → 10%"},
 		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tool_tokens", Over: true}, one, "persona  over its budget in tool tokens now"},
 		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", From: "4120 of 4000", To: "3900 of 4000"}, one, "persona  within its budget in tokens again: 3,900 of 4,000 (was 4,120)"},
-		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "chars", Over: true, From: "1086 of 1100", To: "1086 of 1080"}, mixed, "persona  over its budget in characters now: 1,086 of 1,080 (was 1,086 of 1,100)"},
-		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "chars", Over: true, From: "86", To: "86 of 80"}, one, "persona  over its budget in characters now: 86 of 80 (was 86)"},
+		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "chars", Over: true, From: "1086 of 1100", To: "1086 of 1080", Excess: [2]int{6, 6}}, mixed, "persona  over its budget in characters now: 1,086 of 1,080, over by 6 (budget\n    was 1,100)"},
+		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", Over: true, From: "370..372 of 375", To: "378..1400 of 375", Excess: [2]int{3, 1025}}, all, "persona  over its budget in tokens now: 378..1,400 of 375, over by 3..1,025 (was\n    370..372)"},
+		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", From: "86 of 80", To: "86"}, one, "persona  within its budget in tokens again: 86 (budget was 80)"},
+		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", Over: true, From: "70 of 90", To: "86 of 80", Excess: [2]int{6, 6}}, one, "persona  over its budget in tokens now: 86 of 80, over by 6 (was 70 of 90)"},
+		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", Over: true, From: "70", To: "86 of 80", Excess: [2]int{6, 6}}, one, "persona  over its budget in tokens now: 86 of 80, over by 6 (was 70, no budget\n    before)"},
+		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "chars", Over: true, From: "86", To: "86 of 80", Excess: [2]int{6, 6}}, one, "persona  over its budget in characters now: 86 of 80, over by 6 (no budget\n    before)"},
 		{prompt.Edit{Kind: prompt.SlotChanged, Name: "clock", From: "max_tokens 24", To: "max_tokens 40"}, all, "persona  slot clock changed: max_tokens 24 → 40"},
 		{prompt.Edit{Kind: prompt.SlotChanged, Name: "clock", From: "max_tokens 24, volatile", To: "max_tokens 24"}, all, "persona  slot clock changed: max_tokens 24, volatile → max_tokens 24"},
 		{prompt.Edit{Kind: prompt.SlotChanged, Name: "clock", To: "volatile"}, all, "persona  slot clock declared: volatile"},
 		{prompt.Edit{Kind: prompt.SlotChanged, Name: "clock", From: "volatile"}, all, "persona  slot clock no longer declared, was volatile"},
 		{prompt.Edit{Kind: prompt.SectionAdded, Section: "soul"}, all, "persona  section soul added"},
-		{prompt.Edit{Kind: prompt.SectionRemoved, Section: "soul"}, loses, "persona  section soul removed                       -152..-140 tokens"},
-		{prompt.Edit{Kind: prompt.SectionKept, Section: "soul", From: "budget"}, one, "persona  soul  in again, was left out: budget"},
+		{prompt.Edit{Kind: prompt.SectionRemoved, Section: "soul"}, loses, "persona  section soul removed                    -152..-140 tokens"},
+		{prompt.Edit{Kind: prompt.SectionKept, Section: "soul", From: "budget"}, one, "persona  soul  in now, was left out: budget"},
 		{prompt.Edit{Kind: prompt.SectionDropped, Section: "soul", To: "needs memory_search"}, one, "persona  soul  left out now: needs memory_search"},
 		{prompt.Edit{Kind: prompt.SectionDropped, Section: "soul", From: "when", To: "budget"}, one, "persona  soul  left out for another reason: when → budget"},
 		{prompt.Edit{Kind: prompt.FormChanged, Section: "tools", From: "native", To: "fallback"}, one, "persona  tools  form native → fallback"},
 		{prompt.Edit{Kind: prompt.FileChanged, Section: "template", From: "a/tier3.txt (fallback)", To: "a/tier2.txt"}, one, "persona  template  file a/tier3.txt (fallback) → a/tier2.txt"},
-		{prompt.Edit{Kind: prompt.TextChanged, Section: "soul"}, mixed, "persona  soul  text changed                         -20..+1 tokens"},
+		{prompt.Edit{Kind: prompt.TextChanged, Section: "soul"}, mixed, "persona  soul  text changed                      -20..+1 tokens"},
 		{prompt.Edit{Kind: prompt.TextChanged, Section: "skills", Item: "commit"}, one, "persona  skills commit  text changed"},
 		{prompt.Edit{Kind: prompt.TextChanged, Item: "files/src/main.go"}, one, "persona  files/src/main.go  text changed"},
 		{prompt.Edit{Kind: prompt.ItemAdded, Section: "skills", Item: "commit"}, one, "persona  skills  commit added"},
@@ -95,6 +99,7 @@ func TestEveryKindOfEditReadsAsASentence(t *testing.T) {
 			got := r.text(t, report.Options{})
 			_, got, _ = strings.Cut(got, "\n\n")
 			got, _, _ = strings.Cut(got, "\n  affects")
+			got, _, _ = strings.Cut(got, "\n  holds for")
 			equal(t, got, c.want)
 		})
 	}

@@ -20,6 +20,7 @@ const idleShare = 3_000
 // comment by which an earlier report is found and replaced.
 func DiffMarkdown(w io.Writer, d *prompt.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
 	opt.Color = false
+	findings = weighed(findings, judged)
 	p := newDiffPage(d, opt)
 	p.unmarked = true // the colours of the block have to do: marks would be taken for text
 	end := p.mdClosing(judged)

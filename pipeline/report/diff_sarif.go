@@ -11,7 +11,7 @@ import (
 // about growth, or those of a side that does not compile. Changes are no
 // results: code scanning keeps results as alerts until they are gone, and a
 // change is nothing to get rid of. Nor is a verdict.
-func DiffSARIF(w io.Writer, d *prompt.Difference, findings diag.List, _ DiffVerdict, opt Options) error {
+func DiffSARIF(w io.Writer, d *prompt.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
 	var manifest *diag.File
 	if d.Head.Result != nil {
 		manifest = manifestOf(d.Head.Result)
@@ -19,7 +19,7 @@ func DiffSARIF(w io.Writer, d *prompt.Difference, findings diag.List, _ DiffVerd
 	p := newDiffPage(d, opt)
 	opt.Ref = ""
 	s := newSarif(manifest, opt)
-	for _, f := range findings.Sorted() {
+	for _, f := range weighed(findings, judged).Sorted() {
 		if (p.opt.Ref != "" || aboutBase(d)) && f.Span.Known() {
 			// In a tree that code scanning does not show: placed in the manifest.
 			f.Message = p.lineOf(f.Span) + ": " + f.Message

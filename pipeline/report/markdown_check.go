@@ -83,7 +83,7 @@ func (m *markdown) snapshots(d *prompt.Delta) string {
 	all := changes(m.r)
 	switch {
 	case !d.Drifted():
-		return "snapshots are up to date: " + extent(m.r)
+		return upToDate(m.r)
 	case fresh(d, all):
 		return "snapshots do not exist yet: " + extent(m.r)
 	}

@@ -106,7 +106,7 @@ func TestMarkdownSaysHowARunEnded(t *testing.T) {
 		{
 			"rendered elsewhere", func(p *persona) { p.build.Prompt.Rendered = &prompt.Rendered{} },
 			report.Outcome{Command: "build", Snapshots: true},
-			"**promptc build: clean** · 1 prompt, 5 variants, 2 renderings\n\n| prompt | variants | renderings | snapshots |\n|---|---:|---:|---|\n" +
+			"**promptc build: clean** · 1 prompt, 5 variants, rendered elsewhere\n\n| prompt | variants | renderings | snapshots |\n|---|---:|---:|---|\n" +
 				"| `persona` | 5 | 2 | rendered elsewhere |\n\nNothing to write below `kit/snapshots`.\n",
 		},
 		{

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -227,6 +228,28 @@ func TestTooManyPromptsAreNotWritten(t *testing.T) {
 	}
 	if _, err := scaffold.Derive(snapshots(names...)); err == nil || err.Error() != `no pattern stands for "ä0.txt" and 200 others, and one by one they would be 201 prompts` {
 		t.Errorf("got %v", err)
+	}
+}
+
+// What keeps names from going together is looked for in many ways, of which none
+// takes long.
+func TestNamesWithoutOrderAreTakenQuickly(t *testing.T) {
+	file := saved("t/p.snap")
+	var names []string
+	for i := range 1500 {
+		text := strings.Repeat("a b-c.d ", 1+i%4) + fmt.Sprint(i*i, " ", i%7)
+		file.Entries = append(file.Entries, text+strings.Repeat(" a-b", i%11))
+		names = append(names, "p/"+strings.Trim(strings.ReplaceAll(text, " ", "_"), "_")+strings.Repeat("-x", i%3))
+	}
+	start := time.Now()
+	if _, err := scaffold.Derive([]scaffold.Snapshot{file}); err != nil {
+		t.Error(err)
+	}
+	if _, err := scaffold.Derive(snapshots(names...)); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("took %v", took)
 	}
 }
 

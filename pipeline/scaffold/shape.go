@@ -305,7 +305,7 @@ func (s *shape) fits(names []string) bool {
 		pattern = prompt.PathPattern(s.pattern(axes))
 	}
 	listed := func(axis string) []string { return known[axis] }
-	work := maxWork
+	work := min(maxWork, (len(names)+10)*workForEach)
 	for i, name := range names {
 		ways := pattern.Match(name, listed, s.slugs, &work)
 		if len(ways) != 1 || !slices.Equal(ways[0], s.rows[i]) {
@@ -332,8 +332,11 @@ func (s *shape) legal(values []string) bool {
 	return true
 }
 
-// maxWork bounds the comparison of names with their pattern.
-const maxWork = 2_000_000
+// What bounds the comparison of names with their pattern: of all, and of each.
+const (
+	maxWork     = 2_000_000
+	workForEach = 4_000
+)
 
 // What means something in patterns: of paths, and of names.
 var (
