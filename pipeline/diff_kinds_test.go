@@ -216,7 +216,7 @@ func TestEdits(t *testing.T) {
 			"a tokenizer is a setting that changes no bytes",
 			[]step{{manifest, "version: 1\n", "version: 1\ntokenizer: cl100k_base\n"}},
 			[]string{
-				`setting-changed tokenizer "o200k_base" → "cl100k_base" prompts.yaml:2 | agent: all | helper: all`,
+				`setting-changed tokenizer "o200k_base" → "cl100k_base" prompts.yaml:2 | agent: all -2 | helper: all +0`,
 			},
 			nil,
 		},

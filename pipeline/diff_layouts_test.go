@@ -116,7 +116,7 @@ func TestEditsInLayouts(t *testing.T) {
 			[]string{
 				"text-changed one one.md:1 | p: all +17",
 				"  -One.", "  +One, and then some more words so that it is no longer short, not at all.",
-				`form-changed two "long" → "brief" prompts.yaml:9 | p: all -11`,
+				`form-changed two "long" → "brief (budget)" prompts.yaml:9 | p: all -11`,
 			},
 		},
 		{

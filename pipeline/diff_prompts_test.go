@@ -24,8 +24,8 @@ func TestEditsOfPrompts(t *testing.T) {
 		{
 			"a value that comes has nothing to be compared with",
 			[]step{{manifest, "[ask, code, plan]", "[ask, code, plan, review]"}},
-			[]string{`value-added mode "" → "review" prompts.yaml:16 | agent: mode=review +95..+113`},
-			[]string{`value-removed mode "review" → "" prompts.yaml:16 (base) | agent: mode=review (of the base) -113..-95`},
+			[]string{`value-added mode "" → "review" prompts.yaml:16 | agent: mode=review +103..+121`},
+			[]string{`value-removed mode "review" → "" prompts.yaml:16 (base) | agent: mode=review (of the base) -121..-103`},
 		},
 		{
 			"each value of a new axis is compared with the one variant that was there",
@@ -39,22 +39,22 @@ func TestEditsOfPrompts(t *testing.T) {
 				"  -You help with code.", "  +You gladly help.",
 			},
 			[]string{
-				`axis-removed style "terse, rich" → "" prompts.yaml:17 (base) | agent: all | agent: style=rich (of the base) -129..-94`,
+				`axis-removed style "terse, rich" → "" prompts.yaml:17 (base) | agent: style=rich (of the base) -137..-102`,
 			},
 		},
 		{
 			"an axis with a default that goes is compared at the default",
 			[]step{{manifest, "      tier: {values: [small, large], default: large}\n", ""}, {manifest, "[{when: {tier: small}, value: compact}, {value: full}]", "full"}, {manifest, ", when: {tier: large}", ""}},
 			[]string{
-				`axis-removed tier "small, large" → "" prompts.yaml:17 (base) | agent: all | agent: tier=small (of the base) -112..-95`,
+				`axis-removed tier "small, large" → "" prompts.yaml:17 (base) | agent: tier=small (of the base) -120..-103`,
 			},
 			nil,
 		},
 		{
 			"variants that are no longer excluded",
 			[]step{{manifest, "    join: ", "    exclude: [{mode: plan, tier: small}]\n    join: "}},
-			[]string{"variants-removed prompts.yaml:18 | agent: mode=plan,tier=small (of the base) -95"},
-			[]string{"variants-added prompts.yaml:14 | agent: mode=plan,tier=small +95"},
+			[]string{"variants-removed prompts.yaml:18 | agent: mode=plan,tier=small (of the base) -103"},
+			[]string{"variants-added prompts.yaml:14 | agent: mode=plan,tier=small +103"},
 		},
 		{
 			"another default renames variants, which are compared by name",

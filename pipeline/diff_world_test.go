@@ -163,6 +163,9 @@ func mustHold(t *testing.T, d *prompt.Difference) {
 			if e.Kind == prompt.TextChanged && !r.In.SubsetOf(r.Pair.Affected) {
 				t.Errorf("%s: reaches variants that send the same", toldEdit(e))
 			}
+			if !e.Declares() && !r.OfBase && !r.In.SubsetOf(r.Pair.Affected) {
+				t.Errorf("%s: %s of variants that send the same", toldEdit(e), e.Event)
+			}
 			for v := range r.Tokens {
 				if !r.In.Has(v) {
 					t.Errorf("%s: a size for a variant that is not reached", toldEdit(e))

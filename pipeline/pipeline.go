@@ -79,32 +79,37 @@ func Assemble(fsys fs.FS, manifest string) (*prompt.Result, error) {
 }
 
 func assemble(fsys fs.FS, manifest string, plain map[string]*token.Counter) (*prompt.Result, compose.Counters, error) {
-	r := &prompt.Result{}
 	tree, found, err := load.Run(fsys, manifest)
 	if err != nil {
-		return r, nil, err
+		return &prompt.Result{}, nil, err
 	}
-	r.Tree = tree
+	r, counters := assembled(tree, found, plain)
+	return r, counters, nil
+}
+
+// assembled runs what comes after load.
+func assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Counter) (*prompt.Result, compose.Counters) {
+	r := &prompt.Result{Tree: tree}
 	if stop(r, found) {
-		return r, nil, nil
+		return r, nil
 	}
 	r.Spec, found = validate.Run(r.Tree)
 	if stop(r, found) {
-		return r, nil, nil
+		return r, nil
 	}
 	r.Plan, found = resolve.Run(r.Spec)
 	if stop(r, found) {
-		return r, nil, nil
+		return r, nil
 	}
 	r.Renderings, found = render.Run(r.Plan)
 	if stop(r, found) {
-		return r, nil, nil
+		return r, nil
 	}
 	counters := withEstimators(plain, r.Spec)
 	r.Artifacts, found = compose.Run(r.Plan, r.Renderings, counters)
 	r.Findings = append(r.Findings, found...)
 	r.Findings = append(r.Findings, lint.Run(r.Plan, r.Artifacts)...).Sorted()
-	return r, counters, nil
+	return r, counters
 }
 
 // Compare says what changed in meaning from one state of a project to another.

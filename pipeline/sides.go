@@ -2,8 +2,11 @@ package pipeline
 
 import (
 	"io/fs"
+	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
+	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
@@ -29,13 +32,16 @@ func Sides(base, head State) (was, is prompt.Side, err error) {
 		err  error
 	}
 	counters := plainCounters()
-	made := par.Map([]State{head, base}, func(s State) outcome {
-		out := outcome{side: prompt.Side{Name: s.Name}}
-		if s.Manifest != "" {
-			out.side.Result, out.err = s.compile(counters)
-		}
-		return out
-	})
+	made := par.Map([]func() outcome{
+		func() outcome {
+			r, err := head.compile(counters)
+			return outcome{prompt.Side{Name: head.Name, Result: r}, err}
+		},
+		func() outcome {
+			r, err := base.compileBase(counters)
+			return outcome{prompt.Side{Name: base.Name, Result: r}, err}
+		},
+	}, func(compile func() outcome) outcome { return compile() })
 	was, is, err = made[1].side, made[0].side, made[0].err
 	switch {
 	case err != nil:
@@ -48,9 +54,27 @@ func Sides(base, head State) (was, is prompt.Side, err error) {
 }
 
 func (s State) compile(plain map[string]*token.Counter) (*prompt.Result, error) {
+	if s.Manifest == "" {
+		return nil, nil //nolint:nilnil // a side without a Result has no manifest
+	}
 	if s.Snapshots {
 		return compile(s.Files, s.Manifest, plain, true)
 	}
 	r, _, err := assemble(s.Files, s.Manifest, plain)
 	return r, err
+}
+
+// compileBase compiles what is compared with. A prompt whose rendered files
+// were not yet there is new, and no mistake.
+func (s State) compileBase(plain map[string]*token.Counter) (*prompt.Result, error) {
+	if s.Manifest == "" {
+		return nil, nil //nolint:nilnil // as above
+	}
+	tree, found, err := load.Run(s.Files, s.Manifest)
+	if err != nil {
+		return &prompt.Result{}, err
+	}
+	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.RenderedNothing })
+	r, _ := assembled(tree, found, plain)
+	return r, nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // brokenDisk is a file system that can be listed and not read.
@@ -77,5 +78,25 @@ func TestWhatIsWrongWithTheHeadGoesFirst(t *testing.T) {
 		if err == nil && ((base.Result != nil) != c.hasBase || (head.Result != nil) != c.hasHead) {
 			t.Errorf("%s: base %t, head %t", name, base.Result != nil, head.Result != nil)
 		}
+	}
+}
+
+func TestAPromptWhoseRenderedFilesWereNotYetThereIsNew(t *testing.T) {
+	manifest := "version: 1\nprompts:\n  legacy: {rendered: \"t/{f}.md\", axes: {f: auto}}\n"
+	base := pipeline.State{Files: fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}}, Manifest: "prompts.yaml"}
+	head := pipeline.State{
+		Files:    fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}, "t/a.md": {Data: []byte("# A\n")}},
+		Manifest: "prompts.yaml",
+	}
+	was, is, err := pipeline.Sides(base, head)
+	if err != nil || was.Result.Stopped || is.Result.Stopped {
+		t.Fatalf("%v, %v, %v", err, was.Result.Findings, is.Result.Findings)
+	}
+	d, _ := pipeline.Compare(was, is)
+	if len(d.Edits) != 1 || d.Edits[0].Kind != prompt.PromptAdded {
+		t.Fatalf("edits %v", d.Edits)
+	}
+	if was, _, _ := pipeline.Sides(head, base); was.Result != nil {
+		t.Error("a head without the files compiles")
 	}
 }

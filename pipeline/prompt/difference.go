@@ -58,7 +58,7 @@ const (
 	SettingChanged  // Name is the key (dialect, tokenizer, join …), From and To its values
 	BudgetChanged   // Name is the limit (tokens, chars, tool_tokens), or what raises it (plus.tokens), From and To the figures
 	BudgetCrossed   // Name is the limit; Over says in which direction; From and To are what is used of it, `86 of 80`; `86..90 of 80` in several variants
-	SlotChanged     // Name is the slot, From and To what is declared, "" where it is not
+	SlotChanged     // Name is the slot, From and To what is declared, or with a section at how many places it has the slot, "" for none
 	SectionAdded    // declared now
 	SectionRemoved  // declared no more
 	SectionKept     // declared on both sides; was left out, From is why

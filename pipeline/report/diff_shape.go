@@ -46,7 +46,26 @@ func settingWords(e *prompt.Edit) (what, verb phrase) {
 			return nil, phrase{ours("rendered elsewhere now: "), theirs(e.To)}
 		}
 	}
+	if e.Name == "axes" && e.Section == "" {
+		return phrase{ours("variants ")}, append(phrase{ours("renamed, by their axes: ")}, arrow(e.From, e.To)...)
+	}
 	return append(inSection(e), theirs(e.Name), ours(" ")), append(phrase{ours(e.Kind.Words() + ": ")}, arrow(e.From, e.To)...)
+}
+
+// slotWords words a slot that is declared otherwise or, with a section, that
+// stands in it now or no longer.
+func slotWords(e *prompt.Edit) (what, verb phrase) {
+	what = phrase{ours("slot "), theirs(e.Name), ours(" ")}
+	switch {
+	case e.Section == "":
+		return what, declaredAs(e.From, e.To)
+	case e.To == "":
+		return what, phrase{ours("no longer in "), theirs(e.Section)}
+	case e.From == "":
+		return what, phrase{ours("now in "), theirs(e.Section)}
+	default:
+		return what, append(phrase{ours("in "), theirs(e.Section), ours(": ")}, arrow(e.From, e.To)...)
+	}
 }
 
 // bytesWords words a difference that no other edit shows.

@@ -178,7 +178,7 @@ func TestDiffCountsWhatIsTooMuchToRead(t *testing.T) {
 	r.d.Edits[1].Hunks = []prompt.Hunk{hunkOf("# A", 1, "+# A", "+", "+one", "+two", "+three")}
 	got := r.text(t, report.Options{})
 	for _, want := range []string{
-		"  +line 199\n  … 31 more lines\npersona  section s1 added\n",
+		"  +line 198\n  … 31 more lines\n  @@ line 9 @@\n  -x\npersona  section s1 added\n",
 		"tools=native\n  +# A\n  +\n  +one\n  … 2 more lines\npersona  section s2 added\n",
 		"persona  section s99 added\n  affects 1 of 5: entry=full,tools=native\nand 4 more changes (--format json has all)\n0.md changed",
 		"99.md changed, no variant did\nand 4 more sources without a variant that changed\n",

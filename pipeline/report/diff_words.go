@@ -126,7 +126,7 @@ func ofDeclaration(e *prompt.Edit) (what, verb phrase) {
 		}
 		return inSection(e), verb
 	case prompt.SlotChanged:
-		return phrase{ours("slot "), theirs(e.Name), ours(" ")}, declaredAs(e.From, e.To)
+		return slotWords(e)
 	case prompt.CacheChanged:
 		verb = phrase{ours("the stable prefix grows")}
 		if e.Shorter {
