@@ -50,7 +50,10 @@ func TestDeclarationsHoldAndDoNotAffect(t *testing.T) {
 		},
 		{
 			"what no longer raises it has the line in the base", manifest, "      plus:\n        - {when: {mcp: on}, tokens: 2}\n", "",
-			[]string{`budget-changed plus.tokens "2" → "0" prompts.yaml:14 (base) | p: mcp=on`},
+			[]string{
+				`budget-changed plus.tokens "2" → "0" prompts.yaml:14 (base) | p: mcp=on`,
+				`section-dropped b "" → "budget" prompts.yaml:15 | p: size=s,mcp=on -5`, "  -The second of two.",
+			},
 		},
 		{
 			"a limit is told without what raises it", manifest, "value: 500}", "value: 600}",
@@ -69,7 +72,11 @@ func TestDeclarationsHoldAndDoNotAffect(t *testing.T) {
 		},
 		{
 			"a notice has its text and size where it says something", manifest, "layout: phases", "layout: {name: phases, notice: true}",
-			[]string{`setting-changed layout.notice "false" → "true" prompts.yaml:10 | p: all`},
+			[]string{
+				`setting-changed layout.notice "false" → "true" prompts.yaml:10 | p: size=s,mcp=off +5`, "  +[Left out to fit: a]",
+				`section-dropped a "" → "budget" prompts.yaml:16 | p: size=s,mcp=off -9`, "  -The first of two texts of a dozen.",
+				`section-kept b "budget" → "" prompts.yaml:17 | p: size=s,mcp=off +5`, "  +The second of two.",
+			},
 		},
 		{
 			"a priority that decides nothing holds", manifest, "priority: 50", "priority: 60",
@@ -79,13 +86,14 @@ func TestDeclarationsHoldAndDoNotAffect(t *testing.T) {
 			"a priority that decides is said beside what follows", manifest, "priority: 50", "priority: 30",
 			[]string{
 				`setting-changed a priority "50" → "30" prompts.yaml:16 | p: all`,
-				`section-dropped a "" → "budget" prompts.yaml:16 | p: size=s -9`, "  -The first of two texts of a dozen.",
-				`section-kept b "budget" → "" prompts.yaml:17 | p: size=s +5, not none`, "  +The second of two.",
+				`section-dropped a "" → "budget" prompts.yaml:16 | p: size=s,mcp=off -9`, "  -The first of two texts of a dozen.",
+				`moved a "1" → "2" prompts.yaml:16 | p: size=l | mcp=on`,
+				`section-kept b "budget" → "" prompts.yaml:17 | p: size=s,mcp=off +5`, "  +The second of two.",
 			},
 		},
 		{
 			"another tokenizer has what it finds more", manifest, "chars/4", "o200k_base",
-			[]string{`setting-changed tokenizer "chars/4" → "o200k_base" prompts.yaml:2 | p: all`},
+			[]string{`setting-changed tokenizer "chars/4" → "o200k_base" prompts.yaml:2 | p: all +0..+3`},
 		},
 		{
 			"another default is one edit", manifest, "[off, on], default: off", "[off, on], default: on",

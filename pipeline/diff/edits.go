@@ -58,8 +58,11 @@ func (r *run) gather() {
 	for _, g := range inOrder {
 		e := g.atoms[0].edit
 		first, inBase, also := g.places()
-		if !e.At.Known() {
+		switch {
+		case !e.At.Known():
 			e.At, e.InBase = first, inBase
+		case e.InBase && first.Known() && !inBase: // what is still there says more
+			e.At, e.InBase, e.Also = first, false, nil
 		}
 		if inBase == e.InBase {
 			e.Also = append(e.Also, also...)

@@ -63,9 +63,54 @@ func hunksOf(before, after prompt.Text) []hunk {
 		shift += come - gone
 		made.text = b[made.newStart:made.newEnd]
 		made.place(before, after)
+		made.Lines = endsOf(&made, before.Str, after.Str)
+		made.Hunk.At, made.Hunk.InBase = made.at, made.inBase
 		out = append(out, made)
 	}
 	return out
+}
+
+// endsOf gives the lines of a hunk without the empty one that only closed makes
+// of a text that ends with a line break. Where the break is all that the end of
+// the text lost or gained, the last line is said to have none.
+func endsOf(h *hunk, before, after string) []prompt.HunkLine {
+	wasBroken, isBroken := strings.HasSuffix(before, "\n"), strings.HasSuffix(after, "\n")
+	atEnd := h.end == len(closed(before)) && h.newEnd == len(closed(after))
+	if wasBroken == isBroken || !atEnd {
+		return h.Lines
+	}
+	text, empty := before, byte('-') // the side with the break
+	if isBroken {
+		text, empty = after, '+'
+	}
+	lines := slices.Clone(h.Lines)
+	last := len(lines) - 1
+	for last >= 0 && lines[last].Sign != empty {
+		last--
+	}
+	if last < 0 || lines[last].Text != "" {
+		return h.Lines
+	}
+	lines = slices.Delete(lines, last, last+1)
+	switch n := slices.IndexFunc(lines, func(l prompt.HunkLine) bool { return l.Sign != empty }); {
+	case before == "" || after == "":
+		return lines
+	case n < 0 && len(lines) > 0:
+		return lines // whole lines, and those before them stay as they are
+	case n < 0: // nothing but the break
+		text = strings.TrimSuffix(text, "\n")
+		line := text[strings.LastIndexByte(text, '\n')+1:]
+		h.Line = max(h.Line-1, 1)
+		return []prompt.HunkLine{{Sign: '-', Text: line, Open: !wasBroken}, {Sign: '+', Text: line, Open: !isBroken}}
+	default:
+		for i := len(lines) - 1; i >= 0; i-- {
+			if lines[i].Sign != empty {
+				lines[i].Open = true
+				break
+			}
+		}
+		return lines
+	}
 }
 
 // closed gives a text with a line break at its end; nothing stays nothing.
@@ -97,10 +142,13 @@ func (h *hunk) place(before, after prompt.Text) {
 			return
 		}
 	}
-	h.at, h.inBase, h.key = was, was.Known(), placeOf(was)
 	if !was.Known() {
+		// A line break at the end is in no line of its own.
+		h.at = lastLine(after, h.newStart)
+		h.key = placeOf(h.at)
 		return
 	}
+	h.at, h.inBase, h.key = was, true, placeOf(was)
 	for _, at := range []int{h.newStart, h.newStart - 2} {
 		if at < 0 || at >= len(after.Str) {
 			continue
@@ -110,6 +158,16 @@ func (h *hunk) place(before, after prompt.Text) {
 			return
 		}
 	}
+}
+
+// lastLine gives the place of the line before an offset behind a text's end,
+// unknown for other offsets.
+func lastLine(t prompt.Text, at int) diag.Span {
+	if at < len(t.Str) || t.Str == "" {
+		return diag.Span{}
+	}
+	end := len(strings.TrimRight(t.Str, "\n"))
+	return t.Span(strings.LastIndexByte(t.Str[:end], '\n')+1, end)
 }
 
 // spanOf gives the place of some lines, without the line break at their end

@@ -171,7 +171,7 @@ func (r *run) whyMissed(e *prompt.Edit, f *found, t twin) reason {
 		}
 		why, ok := f.known[x]
 		if !ok {
-			why.has = e.Kind == prompt.TextChanged && f.shows(x.Text)
+			why.has = e.Kind == prompt.TextChanged && f.shows(x.Text) || e.Kind == prompt.ItemAdded && f.in(r.frame(x))
 			why.cause, why.why = r.saysOther(e, f, x)
 			f.known[x] = why
 		}

@@ -25,23 +25,27 @@ func (p *diffPage) headline(said saying, id, right string) {
 	if id != "" {
 		head = id + "  " + head
 	}
-	verb := said.verb.text()
-	left := columns(head) + columns(verb)
-	verbs := wrapped(verb, columns(head), p.columns())
-	room := p.columns() - left - columns(strings.TrimLeft(right, " "))
-	gap := ""
-	if right != "" && room >= leastGap && len(verbs) == 1 {
-		gap, right = strings.Repeat(" ", max(min(placeColumn-left, room), leastGap)), strings.TrimLeft(right, " ")
-		p.line(p.paint(bold, head), p.paint(said.tone, verb), gap, right)
-		return
+	right = strings.TrimLeft(right, " ")
+	verbs := wrapped(said.verb.text(), columns(head), p.columns())
+	first, rest := verbs[0], verbs[1:]
+	taken := columns(head) + columns(first)
+	line := []string{p.paint(bold, head), p.paint(said.tone, first)}
+	for _, verb := range rest {
+		p.line(line...)
+		line, taken = []string{"    ", p.paint(said.tone, verb)}, len("    ")+columns(verb)
 	}
-	p.line(p.paint(bold, head), p.paint(said.tone, verbs[0]))
-	for _, line := range verbs[1:] {
-		p.line("    ", p.paint(said.tone, line))
+	room := p.columns() - taken - columns(right)
+	switch {
+	case right == "":
+	case room >= leastGap && len(rest) > 0:
+		line = append(line, strings.Repeat(" ", leastGap), right)
+	case room >= leastGap:
+		line = append(line, strings.Repeat(" ", max(min(placeColumn-taken, room), leastGap)), right)
+	default:
+		p.line(line...)
+		line = []string{"  ", right}
 	}
-	if right != "" {
-		p.line("  ", strings.TrimLeft(right, " "))
-	}
+	p.line(line...)
 }
 
 // wrapped breaks a text at blanks, so that its first line ends at a width and

@@ -108,14 +108,12 @@ func TestHeadlinesThatAreTooLongGoOn(t *testing.T) {
   sources/deep/deep/deep/deep/deep/deep/deep/deep/deep/file.md:1   +3 tokens
   affects 1 of 5: entry=full,tools=native
 persona  template  file sources/persona/templates/family/tier3.md (fallback) →
-    sources/persona/templates/family/tier2.md
-  +3 tokens
+    sources/persona/templates/family/tier2.md   +3 tokens
   affects 1 of 5: entry=full,tools=native
 `)
 	equal(t, r.changes(t, report.Options{Width: 132}), `persona  soul  text changed                      sources/deep/deep/deep/deep/deep/deep/deep/deep/deep/file.md:1   +3 tokens
   affects 1 of 5: entry=full,tools=native
-persona  template  file sources/persona/templates/family/tier3.md (fallback) → sources/persona/templates/family/tier2.md
-  +3 tokens
+persona  template  file sources/persona/templates/family/tier3.md (fallback) → sources/persona/templates/family/tier2.md   +3 tokens
   affects 1 of 5: entry=full,tools=native
 `)
 	if got := r.markdown(t, report.Options{}); !strings.Contains(got, "| `persona` `template`: file `…/tier3.md (fallback)` → `…/tier2.md` | 1 of 5") {

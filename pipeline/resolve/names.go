@@ -282,6 +282,7 @@ func (g *gathering) tellIllegal(r *readings) {
 
 // unread warns of names that nothing reads.
 func (g *gathering) unread(at prompt.Word, names []string, format, hint string) {
+	names = slices.DeleteFunc(slices.Clone(names), g.elsewhere)
 	n := len(names)
 	if n == 0 {
 		return
@@ -295,6 +296,13 @@ func (g *gathering) unread(at prompt.Word, names []string, format, hint string) 
 		d = andMore(d, n)
 	}
 	g.report(d.WithHint("%s", hint))
+}
+
+// elsewhere reports whether another prompt names a file by itself.
+func (g *gathering) elsewhere(name string) bool {
+	return slices.ContainsFunc(g.plan.Spec.Prompts, func(p *prompt.Prompt) bool {
+		return p != g.prompt && p.Rendered != nil && p.Rendered.Path.Str == name
+	})
 }
 
 // nothingFits reports that files were found, and none has a name that is a
