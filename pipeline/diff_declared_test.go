@@ -5,6 +5,8 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // competing is a project whose sections compete for a budget, with variants
@@ -140,5 +142,68 @@ func TestDeclarationsHoldAndDoNotAffect(t *testing.T) {
 			}
 			differ(t, head, base)
 		})
+	}
+}
+
+// TestAxesThatAreCalledOtherwiseAreOneEdit holds that an axis with another name
+// at its place is the same, and that one with other values is another.
+func TestAxesThatAreCalledOtherwiseAreOneEdit(t *testing.T) {
+	const files = `version: 1
+prompts:
+  p:
+    axes:
+      AXIS
+    sections:
+      - {id: a, text: A.}
+      - {id: b, text: B., when: {TERM}}
+`
+	side := func(axis, term string) fstest.MapFS {
+		fsys := treeOf(map[string]string{manifest: files})
+		return with(t, with(t, fsys, manifest, "AXIS", axis), manifest, "TERM", term)
+	}
+	base := side("mode: [ask, act]", "mode: act")
+	for _, tt := range []struct {
+		axis, term string
+		want       []string
+		event      prompt.Event
+	}{
+		{"kind: [ask, act]", "kind: act", []string{`setting-changed axes "mode" → "kind" prompts.yaml:5 | p: all`}, ""},
+		{
+			"kind: [act]", "kind: act",
+			[]string{
+				`axis-added kind "" → "act" prompts.yaml:5 | p: all`,
+				`axis-removed mode "ask, act" → "" prompts.yaml:5 (base) | p: mode=act (of the base) -4`,
+				`section-kept b "when" → "" prompts.yaml:8 | p: all +2`, "  +B.",
+			},
+			prompt.ModeChanged,
+		},
+	} {
+		d := differ(t, base, side(tt.axis, tt.term))
+		if diff := cmp.Diff(tt.want, told(d)); diff != "" {
+			t.Error(diff)
+		}
+		for _, e := range d.Edits {
+			if e.Name == "mode" && e.Event != tt.event {
+				t.Errorf("%s is the event %q", toldEdit(e), e.Event)
+			}
+		}
+	}
+}
+
+// TestAnExceededLimitSaysByHowMuch holds the range of what is too much.
+func TestAnExceededLimitSaysByHowMuch(t *testing.T) {
+	d := differ(t, treeOf(essay("{tokens: 200}", "", 400, 440, 500)), treeOf(essay("{tokens: 103}", "", 400, 440, 500)))
+	var got []string
+	for _, e := range d.Edits {
+		if e.Kind == prompt.BudgetCrossed {
+			got = append(got, toldEdit(e))
+			if want := [2]int{7, 22}; e.Excess != want {
+				t.Errorf("over by %v, want %v", e.Excess, want)
+			}
+		}
+	}
+	want := []string{`budget-crossed tokens "110..125 of 200" → "110..125 of 103" prompts.yaml:6 | essay: size=m+l +0`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -100,7 +100,7 @@ func TestEditsOfPrompts(t *testing.T) {
 
 func TestABaseWithoutAManifestAddsEverything(t *testing.T) {
 	want := []string{
-		"prompt-added prompts.yaml:14 | agent: all +95..+130",
+		"prompt-added prompts.yaml:14 | agent: all +103..+138",
 		"prompt-added prompts.yaml:26 | helper: all +24",
 	}
 	if diff := cmp.Diff(want, told(differ(t, nil, small()))); diff != "" {

@@ -79,13 +79,13 @@ func TestReviewsReadEachChangeOnce(t *testing.T) {
 }
 
 // hold logs what there is to read, and fails where that is too much.
-func (t *replayTally) hold(test *testing.T, of string) {
-	test.Helper()
-	test.Logf("%s: %d unique changed lines: %d lines of text (%.2f), with %d headers of %d changes (%.2f); %d in a file for each variant (%.1f)",
-		of, t.unique, t.text, perUnique(t.text, t.unique), t.headers, t.changes, perUnique(t.text+t.headers, t.unique),
-		t.snapshots, perUnique(t.snapshots, t.unique))
-	if perUnique(t.text, t.unique) > most {
-		test.Errorf("%s: text has %d changed lines for %d unique ones, want at most %.1f times as many", of, t.text, t.unique, most)
+func (n *replayTally) hold(t *testing.T, of string) {
+	t.Helper()
+	t.Logf("%s: %d unique changed lines: %d lines of text (%.2f), with %d headers of %d changes (%.2f); %d in a file for each variant (%.1f)",
+		of, n.unique, n.text, perUnique(n.text, n.unique), n.headers, n.changes, perUnique(n.text+n.headers, n.unique),
+		n.snapshots, perUnique(n.snapshots, n.unique))
+	if perUnique(n.text, n.unique) > most {
+		t.Errorf("%s: text has %d changed lines for %d unique ones, want at most %.1f times as many", of, n.text, n.unique, most)
 	}
 }
 

@@ -36,6 +36,7 @@ func (r *run) idle() {
 		}
 		r.d.Idle = append(r.d.Idle, made)
 	}
+	r.d.Idle = relocated(r.d.Idle, was, is)
 	if m, n := base.Tree.File, head.Tree.File; m != nil && n != nil && m.Text != n.Text && len(r.d.Edits) == 0 {
 		r.d.Idle = append(r.d.Idle, prompt.Idle{Path: n.Path, At: firstLine(m, n)})
 		slices.SortStableFunc(r.d.Idle, func(a, b prompt.Idle) int { return strings.Compare(a.Path, b.Path) })

@@ -274,6 +274,11 @@ func Events() []Event {
 // Idle is a source that changed without a variant that did.
 type Idle struct {
 	Path string // relative to the manifest's folder
+	// Was is, of a file that moved, where it was, with the same text; Files is
+	// 1 then. Where several moved with their folder it is how many did, and
+	// Path and Was are those of the folder.
+	Was   string
+	Files int
 	// Added and Removed say that only one side has the file.
 	Added, Removed bool
 	At             diag.Span // the first line that differs, in the head; in the base where it is removed

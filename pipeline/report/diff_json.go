@@ -120,6 +120,8 @@ type jsonMissed struct {
 type jsonIdle struct {
 	Path   string     `json:"path"`
 	Status string     `json:"status"`
+	Was    string     `json:"was,omitempty"`
+	Files  int        `json:"files,omitempty"`
 	Source *jsonPlace `json:"source,omitempty"`
 }
 
@@ -156,7 +158,11 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 		if s.Removed {
 			at = opt.ofBase()
 		}
-		doc.Idle = append(doc.Idle, jsonIdle{at.path(s.Path), idleStatus(s), at.place(s.At)})
+		made := jsonIdle{Path: at.path(s.Path), Status: idleStatus(s), Files: s.Files, Source: at.place(s.At)}
+		if s.Was != "" {
+			made.Was = opt.ofBase().path(s.Was)
+		}
+		doc.Idle = append(doc.Idle, made)
 	}
 	for _, f := range findings.Sorted() {
 		doc.Findings = append(doc.Findings, jsonFinding{f.Code, f.Level.String(), p.opt.place(f.Span), f.Message, f.Detail, f.Hint})
@@ -179,6 +185,8 @@ func sideOf(s prompt.Side) jsonSide { return jsonSide{s.Name, s.Result != nil} }
 
 func idleStatus(s prompt.Idle) string {
 	switch {
+	case s.Was != "":
+		return "moved"
 	case s.Added:
 		return "added"
 	case s.Removed:
