@@ -276,7 +276,7 @@ func (o Options) idlePath(s prompt.Idle) string {
 func idleWords(s prompt.Idle) string {
 	switch {
 	case s.Files > 1:
-		return "moved with " + count(s.Files, "file") + " from " + clean(s.Was) + ", no variant changed"
+		return "has " + count(s.Files, "file") + " that moved from " + clean(s.Was) + ", no variant changed"
 	case s.Was != "":
 		return "moved from " + clean(s.Was) + ", no variant changed"
 	case s.Added:
