@@ -182,7 +182,7 @@ var calls = []call{
 // panickers are the functions that may panic, and what for.
 var panickers = []struct{ dir, fn, why string }{
 	{parDir, "Map", "hands a panic of a called function on to its caller"},
-	{tokenDir, "lazyTable", "the embedded ranks are damaged: a wrong count would be worse"},
+	{tokenDir, "load", "the embedded ranks are damaged: a wrong count would be worse"},
 }
 
 func TestArchitecture(t *testing.T) {

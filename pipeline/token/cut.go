@@ -1,9 +1,6 @@
 package token
 
-import (
-	"unicode"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // A text is split into pieces by a pattern before the pieces become tokens, and
 // a piece depends only on the text from its start on. So where a piece is bound
@@ -73,32 +70,20 @@ func startsAfterNewline(after class) bool {
 	return after != unsure && after != space && after != newline
 }
 
+// classes gives the class of each category. The letters are one here, and
+// U+0085 is unsure.
+var classes = [...]class{
+	catUnsure: unsure, catOther: other, catApostrophe: apostrophe, catSlash: slash, catMark: mark,
+	catUpper: letter, catLower: letter, catCaseless: letter, catNumber: number,
+	catSpace: space, catNewline: newline, catNextLine: unsure,
+}
+
 // classify puts a rune, as decoded with its size, in its class.
 func classify(r rune, size int) class {
-	switch {
-	case r == utf8.RuneError && size <= 1:
-		return unsure
-	case r == '\r' || r == '\n':
-		return newline
-	case r == '\'':
-		return apostrophe
-	case r == '/':
-		return slash
-	case r == '\u0085':
-		return unsure
-	case unicode.IsSpace(r):
-		return space
-	case unicode.IsLetter(r):
-		return letter
-	case unicode.IsNumber(r):
-		return number
-	case unicode.IsMark(r):
-		return mark
-	case unicode.IsPunct(r), unicode.IsSymbol(r):
-		return other
-	default:
+	if r == utf8.RuneError && size <= 1 {
 		return unsure
 	}
+	return classes[categoryOf(r)]
 }
 
 func firstClass(text string) class { return classify(utf8.DecodeRuneInString(text)) }

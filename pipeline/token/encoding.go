@@ -1,28 +1,30 @@
 package token
 
-import (
-	"fmt"
-	"sync"
-
-	"github.com/dlclark/regexp2"
-	"github.com/pkoukk/tiktoken-go"
-	loader "github.com/pkoukk/tiktoken-go-loader"
-)
-
 // encoding is one published byte-pair encoding.
 type encoding struct {
 	name string
-	// table is shared by all counters of the process.
-	table func() *table
-	// cuts says where its texts may be cut, and is nil when no rule is known.
+	// own is where the encoding is counted here, and nil where the reference
+	// does it.
+	own *own
+	// reference is the library's way.
+	reference *reference
+}
+
+// own is what counting an encoding here takes.
+type own struct {
+	data  *string // a vocabulary
+	words words
+	// cuts says where its texts may be cut.
 	cuts cutRule
 }
 
-// table is what counting in an encoding needs.
-type table struct {
-	*tiktoken.Tiktoken
-	split *splitter // for what the library is too slow at
-}
+// words names what splits the texts of an encoding.
+type words uint8
+
+const (
+	o200kWords words = iota
+	cl100kWords
+)
 
 // The split patterns of the encodings, as published.
 const (
@@ -34,72 +36,34 @@ const (
 	gpt2Pattern = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
 )
 
-// o200kTable stands apart because two encodings share it: o200k_harmony differs
-// from o200k_base in special tokens only, and those are never produced here.
-//
-//nolint:gochecknoglobals // a table takes 35 to 100 ms and tens of megabytes: one a process
-var o200kTable = lazyTable("o200k_base", o200kPattern)
+// A reference takes 35 to 100 ms and tens of megabytes, so there is one a process
+// of each, made when it is first asked.
+var (
+	o200kReference  = reference{name: "o200k_base", pattern: o200kPattern, cuts: o200kCut}
+	cl100kReference = reference{name: "cl100k_base", pattern: cl100kPattern, cuts: cl100kCut}
+	p50kReference   = reference{name: "p50k_base", pattern: gpt2Pattern}
+	r50kReference   = reference{name: "r50k_base", pattern: gpt2Pattern}
+)
+
+// o200k is for two encodings: o200k_harmony differs from o200k_base in special
+// tokens only, and those are never produced here.
+var (
+	o200k  = own{data: &o200kData, words: o200kWords, cuts: o200kCut}
+	cl100k = own{data: &cl100kData, words: cl100kWords, cuts: cl100kCut}
+)
 
 var encodings = []encoding{
-	{name: "o200k_base", table: o200kTable, cuts: o200kCut},
-	{name: "o200k_harmony", table: o200kTable, cuts: o200kCut},
-	{name: "cl100k_base", table: lazyTable("cl100k_base", cl100kPattern), cuts: cl100kCut},
-	{name: "p50k_base", table: lazyTable("p50k_base", gpt2Pattern)},
-	{name: "r50k_base", table: lazyTable("r50k_base", gpt2Pattern)},
-}
-
-// lazyTable returns a function that builds the table on its first call. It goes
-// around the library's own cache, whose loader is a variable of the whole
-// process and downloads unless somebody replaced it.
-func lazyTable(ranks, pattern string) func() *table {
-	return sync.OnceValue(func() *table {
-		t, err := buildTable(ranks, pattern)
-		if err != nil {
-			// Only a program built with damaged data gets here: the ranks are
-			// embedded and the patterns are constants. A wrong count would be worse.
-			panic(fmt.Sprintf("token: %v", err)) //nolint:forbidigo // unreachable in a sound build
-		}
-		return t
-	})
-}
-
-// buildTable leaves the special tokens out: a text that spells one, such as
-// <|endoftext|>, is ordinary text to this package.
-func buildTable(name, pattern string) (*table, error) {
-	// The loader keeps only the base name of what looks like an address.
-	ranks, err := loader.NewOfflineLoader().LoadTiktokenBpe(name + ".tiktoken")
-	if err != nil {
-		return nil, fmt.Errorf("ranks of %s: %w", name, err)
-	}
-	bpe, err := tiktoken.NewCoreBPE(ranks, nil, pattern)
-	if err != nil {
-		return nil, fmt.Errorf("table of %s: %w", name, err)
-	}
-	e := &tiktoken.Encoding{Name: name, PatStr: pattern, MergeableRanks: ranks}
-	split, err := regexp2.Compile(pattern, regexp2.None)
-	if err != nil {
-		return nil, fmt.Errorf("pattern of %s: %w", name, err)
-	}
-	return &table{tiktoken.NewTiktoken(bpe, e, nil), &splitter{split, ranks}}, nil
+	{name: "o200k_base", own: &o200k, reference: &o200kReference},
+	{name: "o200k_harmony", own: &o200k, reference: &o200kReference},
+	{name: "cl100k_base", own: &cl100k, reference: &cl100kReference},
+	{name: "p50k_base", reference: &p50kReference},
+	{name: "r50k_base", reference: &r50kReference},
 }
 
 // scheme makes the encoding countable, with a memory of its own.
-func (e encoding) scheme() scheme {
-	// EncodeOrdinary alone is right for any text: Encode corrupts texts that
-	// spell special tokens, or panics on them.
-	count := func(text string) int {
-		if text == "" {
-			return 0 // spares the table
-		}
-		if hasLongRun(text, e.cuts) {
-			if n, ok := e.table().split.count(text); ok {
-				return n
-			}
-		}
-		return len(e.table().EncodeOrdinary(text))
+func (e *encoding) scheme() scheme {
+	if e.own == nil {
+		return newWhole(e.reference)
 	}
-	if e.cuts == nil {
-		return newWhole(count)
-	}
-	return newSeamed(count, e.cuts)
+	return newSeamed(newEngine(e), e.own.cuts)
 }

@@ -1,14 +1,10 @@
 package token
 
-import (
-	"container/heap"
-
-	"github.com/dlclark/regexp2"
-)
+import "container/heap"
 
 // longRun is the length in bytes from which a text without a safe cut is
-// counted here and not by the library, whose merging is quadratic: 100 KB of
-// one character take it seconds, 1 MB minutes.
+// not given to the library, whose merging is quadratic: 100 KB of one character
+// take it seconds, 1 MB minutes. It is counted by the same method with a heap.
 const longRun = 2048
 
 // hasLongRun reports whether a text has so long a stretch without a safe cut.
@@ -30,41 +26,6 @@ func hasLongRun(text string, safe cutRule) bool {
 	return false
 }
 
-// splitter counts by the published method: a pattern splits the text into
-// pieces, and in each the pair of the lowest rank is merged first.
-type splitter struct {
-	pattern *regexp2.Regexp
-	ranks   map[string]int
-}
-
-// count gives the tokens of a text in time O(n log n), and false where the
-// pattern cannot be matched.
-func (s *splitter) count(text string) (int, bool) {
-	total := 0
-	m, err := s.pattern.FindStringMatch(text)
-	for m != nil && err == nil {
-		total += s.piece(m.String())
-		m, err = s.pattern.FindNextMatch(m)
-	}
-	return total, err == nil
-}
-
-// piece counts one piece.
-func (s *splitter) piece(piece string) int {
-	if _, whole := s.ranks[piece]; whole {
-		return 1
-	}
-	m := merger{piece: piece, ranks: s.ranks, next: make([]int, len(piece)), prev: make([]int, len(piece)), gone: make([]bool, len(piece))}
-	for i := range len(piece) {
-		m.next[i], m.prev[i] = i+1, i-1
-	}
-	for i := range len(piece) {
-		m.offer(i)
-	}
-	heap.Init(&m.queue)
-	return m.run()
-}
-
 // merger holds a piece as a list of parts, each named by its first byte.
 type merger struct {
 	piece      string
@@ -72,6 +33,18 @@ type merger struct {
 	next, prev []int
 	gone       []bool
 	queue      pairs
+}
+
+func newMerger(piece string, ranks map[string]int) *merger {
+	m := &merger{piece: piece, ranks: ranks, next: make([]int, len(piece)), prev: make([]int, len(piece)), gone: make([]bool, len(piece))}
+	for i := range len(piece) {
+		m.next[i], m.prev[i] = i+1, i-1
+	}
+	for i := range len(piece) {
+		m.offer(i)
+	}
+	heap.Init(&m.queue)
+	return m
 }
 
 // pair is two neighbouring parts that are a token together.
@@ -117,9 +90,8 @@ func (m *merger) offer(start int) {
 	}
 }
 
-// run merges until no two neighbours are a token, and counts what is left.
-func (m *merger) run() int {
-	parts := len(m.piece)
+// run merges until no two neighbours are a token.
+func (m *merger) run() {
 	for len(m.queue) > 0 {
 		p, ok := heap.Pop(&m.queue).(pair)
 		if now, still := m.candidate(p.start); !ok || m.gone[p.start] || !still || now.end != p.end {
@@ -131,7 +103,6 @@ func (m *merger) run() int {
 		if p.end < len(m.piece) {
 			m.prev[p.end] = p.start
 		}
-		parts--
 		for _, start := range []int{p.start, m.prev[p.start]} {
 			if start >= 0 {
 				if c, ok := m.candidate(start); ok {
@@ -140,5 +111,4 @@ func (m *merger) run() int {
 			}
 		}
 	}
-	return parts
 }

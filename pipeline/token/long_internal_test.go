@@ -6,21 +6,27 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 )
 
-// TestSplitterCountsAsTheLibraryDoes holds the way of long runs against the
+// TestReferenceListsTheTokensOfTheLibrary holds the way of long runs against the
 // library, on texts that the library is quick enough for.
-func TestSplitterCountsAsTheLibraryDoes(t *testing.T) {
+func TestReferenceListsTheTokensOfTheLibrary(t *testing.T) {
 	texts := append(longTexts(), referenceTexts(t)...)
 	for _, e := range encodings {
+		r := e.reference
+		r.load()
 		for _, text := range texts {
-			want := len(e.table().EncodeOrdinary(text))
-			got, ok := e.table().split.count(text)
-			if !ok || got != want {
-				t.Errorf("%s: %d tokens, the library says %d: %.60q (%d bytes)", e.name, got, want, text, len(text))
+			tokens, ok := r.tokens(text)
+			ids := make([]int, 0, len(tokens))
+			for _, token := range tokens {
+				ids = append(ids, token.ID)
+			}
+			if want := r.library.EncodeOrdinary(text); !ok || !slices.Equal(ids, want) {
+				t.Errorf("%s: %d tokens, the library says %d: %.60q (%d bytes)", e.name, len(ids), len(want), text, len(text))
 			}
 		}
 	}

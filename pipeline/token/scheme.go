@@ -29,12 +29,19 @@ func quarter(runes int) int { return (runes + 3) / 4 }
 // digest stands for a text in a memory, so that the text need not be kept.
 type digest [sha256.Size]byte
 
+// tally counts the tokens of a text.
+type tally interface {
+	count(text string) int
+	countBytes(text []byte) int
+}
+
 // seamed counts parts by themselves and the seams between them apart.
 type seamed struct {
-	tokens func(string) int
-	safe   cutRule
-	parts  memo[string, piece]
-	seams  memo[digest, int]
+	tally
+
+	safe  cutRule
+	parts memo[string, piece]
+	runs  memo[digest, int]
 }
 
 // piece is a part seen by the joiner: what lies between its first and last safe
@@ -45,13 +52,13 @@ type piece struct {
 	uncut      bool
 }
 
-func newSeamed(tokens func(string) int, safe cutRule) *seamed {
-	return &seamed{tokens: tokens, safe: safe}
+func newSeamed(t tally, safe cutRule) *seamed { return &seamed{tally: t, safe: safe} }
+
+func (s *seamed) join() joiner {
+	j := &seamJoin{seamed: s}
+	j.run = j.room[:0]
+	return j
 }
-
-func (s *seamed) count(text string) int { return s.tokens(text) }
-
-func (s *seamed) join() joiner { return &seamJoin{seamed: s} }
 
 func (s *seamed) piece(part string) piece {
 	return s.parts.of(part, func() piece {
@@ -60,15 +67,19 @@ func (s *seamed) piece(part string) piece {
 			return piece{uncut: true}
 		}
 		tail := s.safe.lastCut(part)
-		return piece{head: head, tail: tail, middle: s.tokens(part[head:tail])}
+		return piece{head: head, tail: tail, middle: s.count(part[head:tail])}
 	})
 }
 
+// longSeam is the length from which a seam is remembered. Mostly one has a few
+// bytes, and those are counted quicker than they are found.
+const longSeam = 1 << 10
+
 func (s *seamed) seam(run []byte) int {
-	if len(run) == 0 {
-		return 0
+	if len(run) < longSeam {
+		return s.countBytes(run)
 	}
-	return s.seams.of(sha256.Sum256(run), func() int { return s.tokens(string(run)) })
+	return s.runs.of(sha256.Sum256(run), func() int { return s.countBytes(run) })
 }
 
 // seamJoin holds the tokens that no later part can change, and the text since
@@ -79,6 +90,7 @@ type seamJoin struct {
 
 	settled int
 	run     []byte
+	room    [64]byte // for a run as it mostly is
 }
 
 func (j *seamJoin) add(part string) {
@@ -104,13 +116,12 @@ func (j *seamJoin) sum() int { return j.settled + j.seam(j.run) }
 // whole counts joined texts in full: the way of the encodings without a rule
 // for cuts.
 type whole struct {
-	tokens func(string) int
-	texts  memo[digest, int]
+	tally
+
+	texts memo[digest, int]
 }
 
-func newWhole(tokens func(string) int) *whole { return &whole{tokens: tokens} }
-
-func (w *whole) count(text string) int { return w.tokens(text) }
+func newWhole(t tally) *whole { return &whole{tally: t} }
 
 func (w *whole) join() joiner { return &wholeJoin{whole: w, hash: sha256.New()} }
 
@@ -129,6 +140,6 @@ func (j *wholeJoin) add(part string) {
 
 func (j *wholeJoin) sum() int {
 	return j.texts.of(digest(j.hash.Sum(nil)), func() int {
-		return j.tokens(strings.Join(j.parts, ""))
+		return j.count(strings.Join(j.parts, ""))
 	})
 }

@@ -4,11 +4,12 @@
 // just as exactly while it counts each distinct part only once. That is what a
 // build needs: hundreds of variants assembled from the same few sections.
 //
-// Counting never touches the network: the ranks of the encodings are part of
-// the program. It is quick on prose and code (some megabytes a second). The
-// library underneath is quadratic in one unbroken run, such as 100 KB of a single
-// repeated character or of Han without punctuation; texts with such a run are
-// counted by the same method with a heap, so that no text takes minutes.
+// Counting never touches the network: the vocabularies are part of the program,
+// and are used where they lie in it, so that nothing has to be made ready. The
+// o200k encodings and cl100k_base are counted here, without allocating, and no
+// text takes more than O(n log n). p50k_base and r50k_base are counted with
+// tiktoken-go, which is also what the counting here is held against; it is slow,
+// and makes its tables when it is first asked.
 //
 // Texts are expected to be valid UTF-8. Other texts do not panic: the encodings
 // count each wrong byte as U+FFFD.
@@ -25,13 +26,14 @@ import (
 
 // Counter counts in one tokenizer. It is safe for concurrent use.
 //
-// The tables of the tokenizer are built on the first count, once a process, not
-// by [New]. A Counter remembers the parts it was given by [Counter.Sum] and
+// A Counter remembers the parts it was given by [Counter.Sum] and
 // [Counter.Prefixes], and keeps them alive; it is meant to live as long as one
 // build. Assembled texts are not kept.
 type Counter struct {
 	name   string
 	scheme scheme
+	// encoding is nil for a tokenizer without one.
+	encoding *encoding
 	// scale is nil for a tokenizer that counts as it is.
 	scale  *big.Rat
 	stated float64
@@ -66,9 +68,9 @@ func New(name string) (*Counter, error) {
 	if name == quarterName {
 		return &Counter{name: name, scheme: quarters{}}, nil
 	}
-	for _, e := range encodings {
-		if e.name == name {
-			return &Counter{name: name, scheme: e.scheme()}, nil
+	for i := range encodings {
+		if e := &encodings[i]; e.name == name {
+			return &Counter{name: name, scheme: e.scheme(), encoding: e}, nil
 		}
 	}
 	return nil, fmt.Errorf("unknown tokenizer %q", name)
