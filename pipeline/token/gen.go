@@ -88,7 +88,7 @@ func ranks(name, sum string) ([]string, error) {
 
 // Limits of the fields of a vocabulary.
 const (
-	shortest  = 8       // bytes of the longest token in the short table
+	shortest  = 8 // bytes of the longest token in the short table
 	maxRank   = 1<<18 - 1
 	maxLength = 1<<8 - 1
 	maxOffset = 1<<22 - 1

@@ -172,4 +172,3 @@ func (m *longMerge) sink(at int) {
 	}
 	m.pairs[at] = pair
 }
-
