@@ -42,7 +42,18 @@ func (e *engine) count(text string) int {
 		case n == 1:
 			total++
 		case n <= longestShort:
-			total += e.short(s, text, at, end)
+			key := load(text, at, n) | uint64(n)<<56
+			known := s.short(key)
+			if known.key != key {
+				known.key, known.count = key, uint64(e.piece(s, text, at, end))
+			}
+			total += int(known.count)
+		case n <= longestWord:
+			known, key := s.word(text[at:end])
+			if known.key != key {
+				known.key, known.count = key, uint64(e.piece(s, text, at, end))
+			}
+			total += int(known.count)
 		default:
 			total += e.piece(s, text, at, end)
 		}
@@ -56,16 +67,6 @@ func (e *engine) count(text string) int {
 // when there is little.
 func (e *engine) countBytes(text []byte) int { return e.count(string(text)) }
 
-// short counts the tokens of a short piece, and remembers it.
-func (e *engine) short(s *scratch, text string, from, end int) int {
-	key := load(text, from, end-from) | uint64(end-from)<<56
-	known := s.short(key)
-	if known.key != key {
-		known.key, known.count = key, uint64(e.piece(s, text, from, end))
-	}
-	return int(known.count)
-}
-
 // piece counts the tokens of a piece.
 func (e *engine) piece(s *scratch, text string, from, end int) int {
 	if e.vocab.rank(text, from, end) != none {
@@ -76,18 +77,10 @@ func (e *engine) piece(s *scratch, text string, from, end int) int {
 		return len(e.reference.piece(strings.Clone(text[from:end])))
 	case n > mergeShort:
 		return s.long.run(e.vocab, text[from:end])
-	case n > longestWord:
-		var m shortMerge
-		m.run(e.vocab, text, from, end)
-		return m.count
 	}
-	w, known := s.word(text, from, end)
-	if !known {
-		var m shortMerge
-		m.run(e.vocab, text, from, end)
-		w.count = uint32(m.count)
-	}
-	return int(w.count)
+	var m shortMerge
+	m.run(e.vocab, text, from, end)
+	return m.count
 }
 
 // tokens lists the tokens of a text of valid UTF-8.

@@ -24,33 +24,27 @@ const (
 // their number; that of a free place is 0.
 type shortWord struct{ key, count uint64 }
 
-// word is a longer piece that was merged, and its count.
+// wordKey is a piece of 8 to 24 bytes: its first 8 bytes, the 8 after these
+// where it has more than 16, its last 8, and its length. Together they are all.
+type wordKey struct{ first, middle, last, length uint64 }
+
+// word is such a piece and its count. The length in a free place is 0.
 type word struct {
-	bytes  [longestWord / 8]uint64
-	length uint32 // 0 in a free place
-	count  uint32
+	key   wordKey
+	count uint64
 }
 
 // short gives the place for a key.
 func (s *scratch) short(key uint64) *shortWord { return &s.shorts[key*mixA>>(64-shortBits)] }
 
-// word gives the place for a piece, and reports whether its count is there. If
-// not, the caller has to fill it in.
-func (s *scratch) word(text string, from, end int) (*word, bool) {
-	w := word{length: uint32(end - from)}
-	hash := uint64(w.length)
-	for i := 0; from < end; i++ {
-		n := min(8, end-from)
-		w.bytes[i] = load(text, from, n)
-		hash = fold(hash^w.bytes[i], mixA)
-		from += n
+// word gives the place for a piece of 8 to 24 bytes, and its key.
+func (s *scratch) word(piece string) (*word, wordKey) {
+	key := wordKey{first: le64(piece), last: le64(piece[len(piece)-8:]), length: uint64(len(piece))}
+	if len(piece) > 16 {
+		key.middle = le64(piece[8:])
 	}
-	found := &s.words[hash>>(64-wordBits)]
-	if found.length == w.length && found.bytes == w.bytes {
-		return found, true
-	}
-	*found = w
-	return found, false
+	hash := ((key.first*mixA^key.last)*mixB ^ key.middle ^ key.length) * mixC
+	return &s.words[hash>>(64-wordBits)], key
 }
 
 // scratches lends out memory. The pool may lose what it keeps at any time, so

@@ -41,7 +41,7 @@ func splitO200k(text string, at int) int {
 			return end
 		}
 	case (first|second)&wi == 0:
-		return splitRest(text, at, nl|sl)
+		return splitASCII(text, at, first, second, nl|sl)
 	}
 	return splitO200kWide(text, at)
 }
@@ -116,7 +116,7 @@ func splitCl100k(text string, at int) int {
 		}
 		return letterEnd(text, word)
 	case (first|second)&wi == 0:
-		return splitRest(text, at, nl)
+		return splitASCII(text, at, first, second, nl)
 	}
 	return splitCl100kWide(text, at)
 }
@@ -135,6 +135,23 @@ func splitCl100kWide(text string, at int) int {
 		}
 	}
 	return splitRest(text, at, nl)
+}
+
+// splitASCII is splitRest where the first two runes are ASCII and of these sets.
+// The second set is empty at the end of the text.
+func splitASCII(text string, at int, first, second, follow set) int {
+	switch {
+	case first == nu:
+		return numberEnd(text, at+1)
+	case first&symbols != 0:
+		if second&(symbols|follow) == 0 {
+			return at + 1
+		}
+		return symbolEnd(text, at+1, follow)
+	case text[at] == ' ' && second&symbols != 0:
+		return symbolEnd(text, at+2, follow)
+	}
+	return spaceEnd(text, at)
 }
 
 // splitRest is the part of the patterns behind the words. The runes of a set
@@ -190,8 +207,8 @@ func symbolEnd(text string, at int, follow set) int {
 func spaceEnd(text string, at int) int {
 	end, last, line := at, at, -1
 	for end < len(text) {
-		if end+8 <= len(text) && le64(text[end:]) == ' '*everyByte {
-			end += 8
+		if text[end] == ' ' && end+8 <= len(text) {
+			end += bits.TrailingZeros64(le64(text[end:])^' '*everyByte) / 8
 			last = end - 1
 			continue
 		}

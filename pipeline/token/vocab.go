@@ -87,7 +87,12 @@ func (v *vocab) rank(text string, start, end int) uint32 {
 	if n > shortest {
 		return v.rankLong(text[start:end])
 	}
-	key := load(text, start, n)
+	var key uint64
+	if start+8 <= len(text) {
+		key = le64(text[start:]) & (^uint64(0) >> ((64 - 8*uint(n)) & 63))
+	} else {
+		key = loadLast(text[start:end])
+	}
 	hash := fold(key^v.seed, mixA+uint64(n)<<1)
 	slot := v.short.slots[shortSlot*v.short.place(hash):]
 	if meta := le32(slot[8:]); le64(slot) == key && int(meta>>24) == n {
@@ -133,10 +138,10 @@ func fold(a, b uint64) uint64 {
 	return hi ^ lo
 }
 
-// load gives text[start:start+n], for n up to 8, padded with zeros.
+// load gives text[start:start+n], for n from 1 to 8, padded with zeros.
 func load(text string, start, n int) uint64 {
 	if start+8 <= len(text) {
-		return le64(text[start:]) & (1<<(8*uint(n)) - 1)
+		return le64(text[start:]) & (^uint64(0) >> ((64 - 8*uint(n)) & 63))
 	}
 	return loadLast(text[start : start+n])
 }
