@@ -93,14 +93,14 @@ func BenchmarkCount(b *testing.B) {
 }
 
 func TestCountDoesNotAllocate(t *testing.T) {
-	if raced {
+	if token.Raced {
 		t.Skip("under the race detector, a pool forgets on purpose")
 	}
 	for _, name := range cuttable() {
 		c := newCounter(t, name)
 		for _, bt := range benchTexts(t) {
 			c.Count(bt.text) // the first call takes memory that is kept
-			if n := testing.AllocsPerRun(20, func() { c.Count(bt.text) }); n != 0 {
+			if n := testing.AllocsPerRun(5, func() { c.Count(bt.text) }); n != 0 {
 				t.Errorf("%s: counting %s allocates %v times", name, bt.name, n)
 			}
 		}

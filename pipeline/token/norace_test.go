@@ -1,5 +1,6 @@
 //go:build !race
 
-package token_test
+package token
 
-const raced = false
+// Raced tells whether the race detector watches.
+const Raced = false

@@ -219,6 +219,40 @@ func FuzzSum(f *testing.F) {
 	})
 }
 
+// FuzzJoins cuts what the fuzzer makes up, and what is treacherous, in parts. The
+// counter is a new one each time, since one remembers its parts.
+func FuzzJoins(f *testing.F) {
+	for i, a := range atoms() {
+		f.Add("x"+a+a+" "+a+"1/\n"+a, uint64(i))
+	}
+	f.Fuzz(func(t *testing.T, text string, seed uint64) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		var b strings.Builder
+		for _, c := range []byte(text[:min(len(text), 200)]) {
+			b.WriteString(atoms()[int(c)%len(atoms())])
+		}
+		for _, name := range cuttable() {
+			c := newCounter(t, name)
+			checkJoin(t, c, split(r, text, 2+r.IntN(12)))
+			checkJoin(t, c, split(r, b.String(), 2+r.IntN(12)))
+		}
+	})
+}
+
+func TestSumAllocatesItsStateAlone(t *testing.T) {
+	if token.Raced {
+		t.Skip("under the race detector, a pool forgets on purpose")
+	}
+	parts := []string{"# Title", "\n\n", "Some text, don't you know.", "\n\n", "- **12**: 日本語!", "\n", "/ path", "\n\n", strings.Repeat("Long. ", 1000)}
+	for _, name := range cuttable() {
+		c := newCounter(t, name)
+		c.Sum(parts)
+		if n := testing.AllocsPerRun(50, func() { c.Sum(parts) }); n > 1 {
+			t.Errorf("%s: a sum of known parts allocates %v times", name, n)
+		}
+	}
+}
+
 func BenchmarkVariants(b *testing.B) {
 	var sections []string
 	for i := range 40 {
