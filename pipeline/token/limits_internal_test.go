@@ -20,7 +20,7 @@ func units() []string {
 func TestLongRunsAgree(t *testing.T) {
 	for _, e := range ours() {
 		engine := newEngine(e)
-		for _, unit := range units() {
+		for _, unit := range units()[:rounds(len(units()))] {
 			text := strings.Repeat(unit, 20_000/len(unit)+1) + "x"
 			want, ok := e.reference.tokens(text)
 			if got := engine.count(text); !ok || got != len(want) {
@@ -47,7 +47,7 @@ func TestMegabytesEnd(t *testing.T) {
 	start := time.Now()
 	for i, e := range ours() {
 		engine := newEngine(e)
-		for j, unit := range units() {
+		for j, unit := range units()[:rounds(len(units()))] {
 			size := 1 << 16
 			if i == 0 && j%8 == 0 && !Raced {
 				size = 1 << 20
