@@ -73,7 +73,7 @@ func (e *engine) piece(s *scratch, text string, from, end int) int {
 		return 1
 	}
 	switch n := end - from; {
-	case n > math.MaxUint32:
+	case uint64(n) > math.MaxUint32:
 		return len(e.reference.piece(strings.Clone(text[from:end])))
 	case n > mergeShort:
 		return s.long.run(e.vocab, text[from:end])
@@ -103,7 +103,7 @@ func (e *engine) appendPiece(all []Token, text string, from, end int) []Token {
 	switch {
 	case e.vocab.rank(text, from, end) != none:
 		add(from, end)
-	case n > math.MaxUint32:
+	case uint64(n) > math.MaxUint32:
 		for _, t := range e.reference.piece(text[from:end]) {
 			add(from+t.Start, from+t.End)
 		}
