@@ -73,7 +73,7 @@ func (s *seamed) piece(part string) piece {
 
 // longSeam is the length from which a seam is remembered. Mostly one has a few
 // bytes, and those are counted quicker than they are found.
-const longSeam = 1 << 10
+const longSeam = 128
 
 func (s *seamed) seam(run []byte) int {
 	if len(run) < longSeam {
