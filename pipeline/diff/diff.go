@@ -27,6 +27,7 @@ func Run(base, head prompt.Side, counters Counters) (*prompt.Difference, diag.Li
 	r.renames()
 	r.budgets()
 	r.settle()
+	r.addUp()
 	r.cache()
 	r.rest()
 	r.idle()

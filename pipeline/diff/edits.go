@@ -20,6 +20,8 @@ func (r *run) hunks() {
 			r.formChanged(c)
 		case c.otherFile():
 			r.fileChanged(c)
+		case len(c.options) > 0:
+			r.optionChanged(c)
 		default:
 			r.turned(c)
 		}

@@ -143,9 +143,12 @@ func (h *hunk) place(before, after prompt.Text) {
 		}
 	}
 	if !was.Known() {
-		// A line break at the end is in no line of its own.
-		h.at = lastLine(after, h.newStart)
-		h.key = placeOf(h.at)
+		// A line break at the end is in no line of its own. Words from nowhere,
+		// such as a notice, have no place.
+		if h.plain() {
+			h.at = lastLine(after, h.newStart)
+			h.key = placeOf(h.at)
+		}
 		return
 	}
 	h.at, h.inBase, h.key = was, true, placeOf(was)

@@ -124,8 +124,31 @@ func (r *run) missedBy(e *prompt.Edit, f *found) {
 				miss(e, t, why.cause, why.why)
 			}
 		}
-		other.note(e, prompt.CauseFile)
+		if len(other.paths) < manyFiles { // else each has its own, which says nothing
+			other.note(e, prompt.CauseFile)
+		}
 		old.note(e, prompt.CauseStale)
+	}
+}
+
+// manyFiles is the number of other files from which on they are no longer said.
+const manyFiles = 8
+
+// addUp adds to what edits miss the variants that are compared with none, so
+// that those of a prompt that are reached and those that are not are all.
+func (r *run) addUp() {
+	for _, e := range r.d.Edits {
+		for _, p := range r.pairs {
+			i := slices.IndexFunc(e.Reach, func(at prompt.Reach) bool { return at.Pair == p.Pair && !at.OfBase })
+			if i < 0 || len(e.Reach[i].Missed) == 0 {
+				continue
+			}
+			for _, t := range p.twins {
+				if t.base == nil && !e.Reach[i].In.Has(t.head.Variant.Index) {
+					miss(e, t, prompt.CauseNew, "")
+				}
+			}
+		}
 	}
 }
 

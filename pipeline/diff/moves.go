@@ -65,17 +65,11 @@ func (r *run) moves(p *pair) {
 	}
 }
 
-// moved adds the edit of a section that moved, with the places that most
-// variants have.
+// moved adds the edit of a section that moved.
 func (r *run) moved(s *section, k int, all []*orders) {
 	e := &prompt.Edit{Kind: prompt.Moved, Section: s.id}
-	type places struct{ from, to string }
-	times := map[places]int{}
-	best := 0
 	first := all[0].twins[0] // of the variants that it reaches
 	for _, o := range all {
-		now := places{placeIn(o.base, k), placeIn(o.head, k)}
-		times[now] += len(o.twins)
 		for _, t := range o.twins {
 			reach(e, t)
 			if t.head.Variant.Index < first.head.Variant.Index {
@@ -84,12 +78,53 @@ func (r *run) moved(s *section, k int, all []*orders) {
 		}
 	}
 	e.At, e.InBase = s.placeIn(first)
-	for _, o := range all { // in order, so that of equals the first counts
-		if now := (places{placeIn(o.base, k), placeIn(o.head, k)}); times[now] > best {
-			best, e.From, e.To = times[now], now.from, now.to
+	e.From, e.To = s.pair.movedWords(all, k)
+	r.add(e)
+}
+
+// movedWords gives the places of a section that moved: numbers where all
+// variants have the same, else the section that it stands behind or before where
+// that is the same, else the range of the numbers.
+func (p *pair) movedWords(all []*orders, k int) (from, to string) {
+	var sides [2]struct{ places, behind, before []string }
+	var low, high [2]int
+	for i, o := range all {
+		for side, order := range [2][]int{o.base, o.head} {
+			n := slices.Index(order, k)
+			if i == 0 {
+				low[side], high[side] = n+1, n+1
+			}
+			low[side], high[side] = min(low[side], n+1), max(high[side], n+1)
+			behind, before := "1", "last"
+			if n > 0 {
+				behind = "behind " + p.sections[order[n-1]].id
+			}
+			if n < len(order)-1 {
+				before = "before " + p.sections[order[n+1]].id
+			}
+			sides[side].places = append(sides[side].places, placeIn(order, k))
+			sides[side].behind = append(sides[side].behind, behind)
+			sides[side].before = append(sides[side].before, before)
 		}
 	}
-	r.add(e)
+	same := func(words []string) bool { return len(slices.Compact(slices.Clone(words))) == 1 }
+	if same(sides[0].places) && same(sides[1].places) {
+		return sides[0].places[0], sides[1].places[0]
+	}
+	words := func(side int) string {
+		s := &sides[side]
+		switch {
+		case same(s.behind):
+			return s.behind[0]
+		case same(s.before):
+			return s.before[0]
+		case same(s.places):
+			return s.places[0]
+		default:
+			return spread{low[side], high[side], true}.String()
+		}
+	}
+	return words(0), words(1)
 }
 
 // placeIn gives the place of a name in an order.

@@ -81,6 +81,8 @@ func classOf(e *prompt.Edit) int {
 	switch {
 	case e.Kind == prompt.CacheChanged, e.Kind == prompt.BytesChanged:
 		return ofWhole
+	case e.Kind == prompt.SettingChanged && slices.Contains(competing, e.Name):
+		return ofPrompt // other sections come or go on account of it
 	case e.Tool != "":
 		return ofTool
 	case e.Section != "":

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -27,6 +28,7 @@ func newRun(base, head prompt.Side, counters Counters) *run {
 		crossings: map[*prompt.Edit]*crossing{},
 		silent:    map[*prompt.Edit]map[twin]bool{},
 		quiet:     map[*prompt.Edit]bool{},
+		sources:   map[*prompt.Tree]map[string]*diag.File{},
 	}
 	was, is := artifactsOf(base.Result), artifactsOf(head.Result)
 	known := map[string]bool{}

@@ -8,6 +8,9 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
+// competing are the keys by which sections compete with each other.
+var competing = []string{"phase", "priority", "weight", "sticky"}
+
 // laidOutAnew reports whether a variant emits other sections than before, in
 // other forms or in another order.
 func laidOutAnew(t twin) bool { return !slices.Equal(laidOut(t.base), laidOut(t.head)) }

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -37,6 +38,8 @@ type run struct {
 	crossings map[*prompt.Edit]*crossing
 	// about has what is known of edits of texts and of items that came.
 	about map[*prompt.Edit]*found
+	// sources are the files of each tree by path.
+	sources map[*prompt.Tree]map[string]*diag.File
 	// toolEdits are the edits of tools by variant of the head and name: see
 	// showsEdit.
 	toolEdits map[*prompt.Artifact]map[string]*prompt.Edit

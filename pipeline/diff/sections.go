@@ -145,9 +145,15 @@ func (r *run) sectionTurned(s *section) {
 		case is != nil:
 			key.kind = prompt.SectionKept
 		}
+		file, inBase := r.fileTurned(t, s)
+		if file.Known() { // one file is one edit, whatever sections read it
+			key.at, key.id = placeOf(file), ""
+		}
 		e := r.group(key, func() *prompt.Edit {
-			at, inBase := s.placeIn(t)
-			return &prompt.Edit{Kind: key.kind, Section: s.id, From: key.from, To: key.to, At: at, InBase: inBase}
+			if !file.Known() {
+				file, inBase = s.placeIn(t)
+			}
+			return &prompt.Edit{Kind: key.kind, Section: s.id, From: key.from, To: key.to, At: file, InBase: inBase}
 		})
 		if was == nil && is == nil {
 			reach(e, t) // sends what it sent

@@ -26,6 +26,8 @@ type change struct {
 	// own says that each variant has a file of its own, which another program
 	// wrote: that it is another one says nothing.
 	own bool
+	// options are the keys of the manifest that all of it follows from.
+	options []option
 	// covered says that something differs that edits of tools speak of.
 	covered bool
 	uses    []*use
@@ -109,6 +111,10 @@ func (r *run) compare(of renderings, t twin) *change {
 		}
 	case formOf(of.base) != formOf(of.head), sameText, c.otherFile():
 		return c
+	default:
+		if c.options = c.byOptions(); len(c.options) > 0 {
+			return c
+		}
 	}
 	r.takeApart(c, t)
 	return c

@@ -68,7 +68,7 @@ const (
 	TextChanged     // Hunks; From and To are ids of a section that is called otherwise, with its heading
 	ItemAdded
 	ItemRemoved
-	Moved // From and To are places counted from 1, "last" for the last
+	Moved // From and To are places counted from 1, "last" for the last; where variants have others `behind ID`, `before ID` or `3..5`
 	ToolAdded
 	ToolRemoved
 	ToolChanged  // Leaves
@@ -230,6 +230,7 @@ const (
 	CauseUnnamed              // the toolset has the tool, the text does not name it; Reach.In may hold those that send its schema
 	CauseAbsent               // nothing of the kind is there, or it is empty
 	CauseStale                // still the text that the edit replaced; Why is the file that it reads
+	CauseNew                  // built now, so that there is nothing to compare it with; said beside others that are missed
 	CauseOther                // its own text for the section
 )
 
@@ -243,6 +244,7 @@ var causes = []struct{ name, words string }{
 	CauseUnnamed: {"unnamed", "their toolset has it, their text does not name it"},
 	CauseAbsent:  {"absent", "not there"},
 	CauseStale:   {"old-text", "still the old text"},
+	CauseNew:     {"new", "new"},
 	CauseOther:   {"other-text", "other text"},
 }
 

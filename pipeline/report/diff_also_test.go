@@ -38,24 +38,24 @@ func TestDiffNamesTheOtherPlacesOfAnEdit(t *testing.T) {
 		markdown string
 		notice   string
 	}{
-		{"one place", inFiles(1), false, "kit/templates/m0.md:2   +3 tokens", "</summary>\n\n`kit/templates/m0.md:2`\n\n", "changed   +3"},
+		{"one place", inFiles(1), false, "kit/templates/m0.md:2   +3 tokens", "text changed: `kit/templates/m0.md:2`\n", "changed   +3"},
 		{
 			"one more file", inFiles(2), false, "kit/templates/m0.md:2 and kit/templates/m1.md:2   +3 tokens",
-			"</summary>\n\n`kit/templates/m0.md:2` and `kit/templates/m1.md:2`\n\n", "changed, here and in kit/templates/m1.md:2   +3",
+			"text changed: `kit/templates/m0.md:2` and `kit/templates/m1.md:2`\n", "changed, here and in kit/templates/m1.md:2   +3",
 		},
 		{
 			"twice in one more file", twice, false, "kit/templates/m0.md:2 and kit/templates/m1.md:2   +3 tokens",
-			"</summary>\n\n`kit/templates/m0.md:2` and `kit/templates/m1.md:2`\n\n", "changed, here and in kit/templates/m1.md:2   +3",
+			"text changed: `kit/templates/m0.md:2` and `kit/templates/m1.md:2`\n", "changed, here and in kit/templates/m1.md:2   +3",
 		},
 		{
 			"many files", inFiles(12), false, "kit/templates/m0.md:2 and 11 more files   +3 tokens",
-			"</summary>\n\n`kit/templates/m0.md:2` and 11 more files\n\n", "changed, here and in 11 more files   +3",
+			"text changed: `kit/templates/m0.md:2` and 11 more files\n", "changed, here and in 11 more files   +3",
 		},
 		{
 			"many files that are no more", inFiles(12), true, "kit/templates/m0.md:2 and 11 more files in HEAD   +3 tokens",
-			"</summary>\n\n`kit/templates/m0.md:2` and 11 more files in `HEAD`\n\n", "changed   +3",
+			"text changed: `kit/templates/m0.md:2` and 11 more files in `HEAD`\n", "changed   +3",
 		},
-		{"twice in the same file", within, false, "kit/templates/m0.md:2 and 1 more place   +3 tokens", "</summary>\n\n`kit/templates/m0.md:2` and 1 more place\n\n", "changed, here and in 1 more place   +3"},
+		{"twice in the same file", within, false, "kit/templates/m0.md:2 and 1 more place   +3 tokens", "text changed: `kit/templates/m0.md:2` and 1 more place\n", "changed, here and in 1 more place   +3"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newReview()

@@ -63,12 +63,14 @@ type jsonEdit struct {
 	// Also are the other places that are edited alike.
 	Also []*jsonPlace `json:"also,omitempty"`
 	// Over and Shorter are there for the kinds that have them.
-	Over    *bool        `json:"over,omitempty"`
-	Shorter *bool        `json:"shorter,omitempty"`
-	Hunks   []jsonHunk   `json:"hunks,omitempty"`
-	Leaves  []jsonLeaf   `json:"leaves,omitempty"`
-	Reach   []jsonReach  `json:"reach"`
-	Event   prompt.Event `json:"event,omitempty"`
+	Over    *bool `json:"over,omitempty"`
+	Shorter *bool `json:"shorter,omitempty"`
+	// Excess is by how much a limit is exceeded: the least and the most.
+	Excess []int        `json:"excess,omitempty"`
+	Hunks  []jsonHunk   `json:"hunks,omitempty"`
+	Leaves []jsonLeaf   `json:"leaves,omitempty"`
+	Reach  []jsonReach  `json:"reach"`
+	Event  prompt.Event `json:"event,omitempty"`
 }
 
 type jsonHunk struct {
@@ -206,6 +208,9 @@ func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
 	switch e.Kind {
 	case prompt.BudgetCrossed:
 		out.Over = &e.Over
+		if e.Over && e.Excess[0] > 0 {
+			out.Excess = e.Excess[:]
+		}
 	case prompt.CacheChanged:
 		out.Shorter = &e.Shorter
 	default:

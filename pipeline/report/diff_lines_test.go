@@ -36,11 +36,24 @@ func TestEachSideOfALongReplacementIsCutByItself(t *testing.T) {
 		hunks []prompt.Hunk
 		want  []string
 	}{
-		{"both are long", []prompt.Hunk{rewritten(3000, 3000)}, []string{"-old99\n  … 2,900 more lines\n  +new0\n", "+new99\n  … 2,900 more lines\n"}},
-		{"one is short", []prompt.Hunk{rewritten(20, 3000)}, []string{"-old19\n  +new0\n", "+new179\n  … 2,820 more lines\n"}},
-		{"both fit", []prompt.Hunk{rewritten(150, 50)}, []string{"-old149\n  +new0\n", "+new49\n"}},
 		{
-			"the next has no room", []prompt.Hunk{rewritten(300, 300), rewritten(7, 7), rewritten(1, 1)},
+			"both are long",
+			[]prompt.Hunk{rewritten(3000, 3000)},
+			[]string{"-old99\n  … 2,900 more lines\n  +new0\n", "+new99\n  … 2,900 more lines\n"},
+		},
+		{
+			"one is short",
+			[]prompt.Hunk{rewritten(20, 3000)},
+			[]string{"-old19\n  +new0\n", "+new179\n  … 2,820 more lines\n"},
+		},
+		{
+			"both fit",
+			[]prompt.Hunk{rewritten(150, 50)},
+			[]string{"-old149\n  +new0\n", "+new49\n"},
+		},
+		{
+			"the next has no room",
+			[]prompt.Hunk{rewritten(300, 300), rewritten(7, 7), rewritten(1, 1)},
 			[]string{"+new99\n  … 200 more lines\n  … 16 more lines\n"},
 		},
 	} {

@@ -142,13 +142,20 @@ func (p *diffPage) mdIdle(s *sheet) {
 }
 
 // mdDetails are the changes that have more to say than the table has room for,
-// each in a block of its own. Those from brief on say whom they affect, too.
+// each in a block of its own. Those from brief on say whom they affect, too. The
+// places of those that have nothing else to say share a block.
 func (p *diffPage) mdDetails(s *sheet, brief int) {
-	var blocks []string
+	var blocks, places []string
 	for i, e := range p.d.Edits {
-		if block := p.mdDetail(e, i >= brief); block != "" {
-			blocks = append(blocks, block)
+		switch body := p.mdBody(e, i >= brief); {
+		case body != "":
+			blocks = append(blocks, p.mdDetail(e, body))
+		case len(p.source(e)) > 0:
+			places = append(places, p.mdPlace(e))
 		}
+	}
+	if len(places) > 0 {
+		blocks = append(blocks, mdPlaces(places))
 	}
 	if left := s.fill(maxMarkdown, blocks, nil); left > 0 {
 		s.block("The lines of " + count(left, "more change") + " are left out: this report ends at " +
@@ -156,34 +163,64 @@ func (p *diffPage) mdDetails(s *sheet, brief int) {
 	}
 }
 
-// mdDetail gives the block of a change: where it was made, what its row has no
-// room for, and its lines. "" where the row says it all.
-func (p *diffPage) mdDetail(e *prompt.Edit, whole bool) string {
-	said := describe(e)
-	summary := append(append(phrase{theirs(promptOf(e)), ours(" ")}, said.what...), said.verb...).markdown(spanHTML)
+// mdDetail gives the block of a change: where it was made, and the rest.
+func (p *diffPage) mdDetail(e *prompt.Edit, body string) string {
+	summary := p.mdSubject(e).markdown(spanHTML)
 	if words := tokenWords(e); words != "" {
 		summary += " (" + words + ")"
 	}
-	var body []string
 	if where := p.source(e); len(where) > 0 {
-		body = append(body, where.markdown(codeSpan)+"\n\n")
+		body = where.markdown(codeSpan) + "\n\n" + body
 	}
+	return detailsBlock(summary, body) + "\n"
+}
+
+// mdSubject says what changed, without what the table adds to that.
+func (p *diffPage) mdSubject(e *prompt.Edit) phrase {
+	said := describe(e)
+	return append(append(phrase{theirs(promptOf(e)), ours(" ")}, said.what...), said.verb...)
+}
+
+// mdBody gives what the row of a change has no room for, and its lines. "" for
+// nothing.
+func (p *diffPage) mdBody(e *prompt.Edit, whole bool) string {
 	reaches := []phrase{p.misses(e), p.unnamed(e)}
 	if whole {
 		reaches = p.reaches(e)
 	}
+	var b strings.Builder
 	for _, line := range reaches {
 		if len(line) > 0 {
-			body = append(body, line.markdown(codeSpan)+".\n\n")
+			b.WriteString(line.markdown(codeSpan) + ".\n\n")
 		}
 	}
 	if lines := p.mdLines(e); lines != "" {
-		body = append(body, fence("diff", lines))
+		b.WriteString(fence("diff", lines))
 	}
-	if len(body) == 0 {
-		return ""
+	return b.String()
+}
+
+func (p *diffPage) mdPlace(e *prompt.Edit) string {
+	return "- " + p.mdSubject(e).markdown(codeSpan) + ": " + p.source(e).markdown(codeSpan) + "\n"
+}
+
+// mdPlaces gives the block of changes of which there is nothing but a place to
+// say, as many as one block may take.
+func mdPlaces(places []string) string {
+	var b strings.Builder
+	room := maxBody
+	for i, line := range places {
+		if room -= characters(line); room < 0 {
+			b.WriteString("- and " + number(len(places)-i) + " more\n")
+			break
+		}
+		b.WriteString(line)
 	}
-	return detailsBlock(summary, strings.Join(body, "")) + "\n"
+	verb := " are"
+	if len(places) == 1 {
+		verb = " is"
+	}
+	return detailsBlock("where "+count(len(places), "more change")+verb, b.String()) + "\n"
 }
 
 // mdLines gives the lines of a change, as many as one change may take.

@@ -65,19 +65,19 @@ does not reach 3: 'all but entry=full' (when).
 </details>
 
 <details>
-<summary><code>persona</code> moved: <code>datetime</code>, <code>1</code> → <code>last</code></summary>
-
-'kit/prompts.yaml:5'
-
-</details>
-
-<details>
 <summary><code>persona</code> tool <code>exec</code> changed</summary>
 
 '''diff
 tools.exec.parameters.properties.cmd.type: "string" → "array"
 tools.exec.title removed: "Run"
 '''
+
+</details>
+
+<details>
+<summary>where 1 more change is</summary>
+
+- 'persona' moved: 'datetime', '1' → 'last': 'kit/prompts.yaml:5'
 
 </details>
 

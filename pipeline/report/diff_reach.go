@@ -104,15 +104,30 @@ func (p *diffPage) affects(e *prompt.Edit) phrase {
 			out = append(append(out, ours(": ")), p.set(first, first.In)...)
 		}
 	}
+	out = append(out, rowSize(e, first)...)
 	others := e.Reach[1:]
 	for _, r := range others[:min(maxOthers, len(others))] {
 		out = append(append(out, ours("; "), theirs(r.Pair.ID)), p.inBase(r)...)
 		out = append(append(out, ours(": ")), p.set(r, r.In)...)
+		out = append(out, rowSize(e, r)...)
 	}
 	if left := len(others) - maxOthers; left > 0 {
 		out = append(out, ours("; and "+count(left, "more prompt")))
 	}
 	return out
+}
+
+// rowSize gives the range of one prompt where an edit of several counts all that
+// each says: by another tokenizer.
+func rowSize(e *prompt.Edit, r prompt.Reach) phrase {
+	if e.Kind != prompt.SettingChanged || e.Name != "tokenizer" || len(e.Reach) < 2 {
+		return nil
+	}
+	low, high, ok := tokensOf(&prompt.Edit{Reach: []prompt.Reach{r}})
+	if !ok {
+		return nil
+	}
+	return phrase{ours(" (" + spread(low, high) + ")")}
 }
 
 // extentOf counts the variants that the sets of a reach are over.

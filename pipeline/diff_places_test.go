@@ -1,0 +1,99 @@
+package pipeline_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// homes is a project whose sections read the same files, in another number in
+// each variant.
+func homes() fstest.MapFS {
+	return treeOf(map[string]string{
+		manifest: `version: 1
+sources:
+  user: {kind: text, path: USER.md, absent: omit}
+  cards: {kind: registry, path: "cards/*.md"}
+prompts:
+  one:
+    axes: {size: [small, large]}
+    sections:
+      - {id: a, text: "A."}
+      - {id: b, text: "B.", when: {size: large}}
+      - {id: user, source: user}
+      - {id: c, text: "C."}
+      - {id: d, text: "D."}
+      - {id: cards, source: cards, select: [{when: {size: small}, value: {tags: [x]}}, {value: {tags: [y]}}]}
+  two:
+    sections:
+      - {id: mine, source: user}
+      - {id: last, text: "Bye."}
+`,
+		"USER.md":    "She likes tea.\n",
+		"cards/1.md": "---\nid: one\ntags: [x, y]\n---\nFirst.\n",
+		"cards/2.md": "---\nid: two\ntags: [y]\n---\nSecond.\n",
+	})
+}
+
+// TestPlacesOfEdits holds where edits are said to be, and that one cause is one
+// edit.
+func TestPlacesOfEdits(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		steps []step
+		want  []string
+	}{
+		{
+			"a file that goes is one edit for all that read it",
+			[]step{{"USER.md", "", ""}},
+			[]string{
+				`section-dropped user "" → "absent USER.md" USER.md:1 (base) | one: all -4 | two: all -4`,
+				"  -She likes tea.",
+			},
+		},
+		{
+			"a move has no numbers where variants differ in them",
+			[]step{{manifest, "      - {id: d, text: \"D.\"}\n", ""}, {manifest, "      - {id: user,", "      - {id: d, text: \"D.\"}\n      - {id: user,"}},
+			[]string{`moved d "behind c" → "before user" prompts.yaml:11 | one: all`},
+		},
+		{
+			"what a variant has already is not missed",
+			[]step{{"cards/2.md", "tags: [y]", "tags: [x, y]"}},
+			[]string{"item-added cards two cards/2.md:5 | one: size=small +2", "  +Second."},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if d := cmp.Diff(tt.want, toldOfTexts(differ(t, homes(), stepped(t, homes(), tt.steps)))); d != "" {
+				t.Error(strings.TrimSpace(d))
+			}
+		})
+	}
+}
+
+// TestMovedFoldersAreOneRow holds that sources that stand elsewhere now, with
+// the text that they had, are not said file by file.
+func TestMovedFoldersAreOneRow(t *testing.T) {
+	base := alike()
+	head := treeOf(nil)
+	for name, file := range base {
+		text := string(file.Data)
+		if name == manifest {
+			text = strings.ReplaceAll(strings.ReplaceAll(text, "templates/", "texts/modes/"), "mine.md", "own.md")
+		}
+		name = strings.Replace(strings.Replace(name, "templates/", "texts/modes/", 1), "mine.md", "own.md", 1)
+		head[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	d := differ(t, base, head)
+	var got []prompt.Idle
+	for _, i := range d.Idle {
+		got = append(got, prompt.Idle{Path: i.Path, Was: i.Was, Files: i.Files, Added: i.Added, Removed: i.Removed})
+	}
+	want := []prompt.Idle{{Path: "own.md", Was: "mine.md", Files: 1}, {Path: manifest}, {Path: "texts/modes", Was: "templates", Files: 3}}
+	if diff := cmp.Diff(want, got); diff != "" || len(d.Edits) > 0 {
+		t.Errorf("%d edits\n%s", len(d.Edits), diff)
+	}
+}
