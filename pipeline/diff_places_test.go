@@ -31,8 +31,10 @@ prompts:
   two:
     sections:
       - {id: mine, source: user}
+      - {id: soul, path: soul.md}
       - {id: last, text: "Bye."}
 `,
+		"soul.md":    "One.\n\nTwo.\n\nThree.\n",
 		"USER.md":    "She likes tea.\n",
 		"cards/1.md": "---\nid: one\ntags: [x, y]\n---\nFirst.\n",
 		"cards/2.md": "---\nid: two\ntags: [y]\n---\nSecond.\n",
@@ -59,6 +61,14 @@ func TestPlacesOfEdits(t *testing.T) {
 			"a move has no numbers where variants differ in them",
 			[]step{{manifest, "      - {id: d, text: \"D.\"}\n", ""}, {manifest, "      - {id: user,", "      - {id: d, text: \"D.\"}\n      - {id: user,"}},
 			[]string{`moved d "behind c" → "before user" prompts.yaml:11 | one: all`},
+		},
+		{
+			"lines that went have a place in the head, beside those that came",
+			[]step{{"soul.md", "One.\n\n", ""}, {"soul.md", "Three.", "Third."}},
+			[]string{
+				"text-changed soul soul.md:1 | two: all -2",
+				"  -One.", "  -", "  -Three.", "  +Third.",
+			},
 		},
 		{
 			"what a variant has already is not missed",
@@ -95,5 +105,44 @@ func TestMovedFoldersAreOneRow(t *testing.T) {
 	want := []prompt.Idle{{Path: "own.md", Was: "mine.md", Files: 1}, {Path: manifest}, {Path: "texts/modes", Was: "templates", Files: 3}}
 	if diff := cmp.Diff(want, got); diff != "" || len(d.Edits) > 0 {
 		t.Errorf("%d edits\n%s", len(d.Edits), diff)
+	}
+}
+
+// TestPlacesInConversations holds where pieces of conversations are said to
+// have changed.
+func TestPlacesInConversations(t *testing.T) {
+	base := with(t, talking(), "chats/long.yaml", "", `workspace: ws
+tiers: {L1: [file:a.go], L2: [file:b.go]}
+history:
+  - role: user
+    content: |
+      Hello.
+  - {role: assistant, content: Hi.}
+prompt: And now?
+`)
+	for _, tt := range []struct {
+		name  string
+		steps []step
+		want  []string
+	}{
+		{
+			"a file in another tier",
+			[]step{{"chats/long.yaml", "L1: [file:a.go], L2: [file:b.go]", "L1: [], L2: [file:b.go, file:a.go]"}},
+			[]string{`moved files/a.go "L1" → "L2" chats/long.yaml:2 | p: state=long`},
+		},
+		{
+			"a line break at the end has the place of its line",
+			[]step{{"chats/long.yaml", "content: |", "content: |-"}},
+			[]string{
+				"text-changed history/0-user chats/long.yaml:6 | p: state=long +0, not state=short: file chats/short.yaml",
+				"  -Hello.", "  +Hello.",
+			},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if d := cmp.Diff(tt.want, toldOfTexts(differ(t, base, stepped(t, base, tt.steps)))); d != "" {
+				t.Error(strings.TrimSpace(d))
+			}
+		})
 	}
 }

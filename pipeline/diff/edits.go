@@ -190,6 +190,7 @@ func (r *run) turned(c *change) {
 			r.reachItem(c, u, e, turn)
 		}
 	}
+	r.tierChanged(c)
 	for _, name := range c.moved {
 		from, to := c.before.index[name], c.after.index[name]
 		for _, u := range c.uses {

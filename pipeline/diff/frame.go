@@ -34,6 +34,8 @@ type item struct {
 	name string // unique in the rendering
 	text prompt.Text
 	file *diag.File
+	// tier is that of the message that a piece of a conversation stands in.
+	tier string
 	// tool is the tool that the item shows, nil for other items.
 	tool *prompt.Tool
 	// start and end bound it in the rendering's text.

@@ -42,8 +42,10 @@ func (r *run) meetTalk(of renderings, t twin) {
 		r.takeApart(c, t)
 		if r.flat(r.d.Base.Result, t.base.Variant) != r.flat(r.d.Head.Result, t.head.Variant) {
 			c.moved = nil // that is what the assembly is about
+		} else {
+			c.tiered()
 		}
-		if len(c.atoms)+len(c.items)+len(c.moved) == 0 {
+		if len(c.atoms)+len(c.items)+len(c.moved)+len(c.retiered) == 0 {
 			c = nil
 		}
 		r.changes[of] = c
@@ -68,7 +70,9 @@ func (r *run) talk(x *prompt.Rendering) *frame {
 		turn := &x.Turns[i]
 		for j := range turn.Passages {
 			if p := &turn.Passages[j]; p.Content != nil {
-				f.add(pieceOf(p.Content.Name(), p.Text, seen))
+				piece := pieceOf(p.Content.Name(), p.Text, seen)
+				piece.tier = turn.Tier
+				f.add(piece)
 			}
 		}
 		for j := range turn.Images {

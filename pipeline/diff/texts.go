@@ -23,6 +23,8 @@ type change struct {
 	atoms []occurrence
 	items []itemTurn
 	moved []string
+	// retiered are the pieces of a conversation that stand in another tier.
+	retiered []string
 	// own says that each variant has a file of its own, which another program
 	// wrote: that it is another one says nothing.
 	own bool

@@ -68,7 +68,7 @@ const (
 	TextChanged     // Hunks; From and To are ids of a section that is called otherwise, with its heading
 	ItemAdded
 	ItemRemoved
-	Moved // From and To are places counted from 1, "last" for the last; where variants have others `behind ID`, `before ID` or `3..5`
+	Moved // From and To are places counted from 1, "last" for the last; where variants have others `behind ID`, `before ID` or `3..5`; of a piece of a conversation its tier
 	ToolAdded
 	ToolRemoved
 	ToolChanged  // Leaves
