@@ -29,12 +29,12 @@ const (
 // replayTally counts lines that a reviewer reads.
 type replayTally struct{ unique, snapshots, text, headers, changes int }
 
-func (t *replayTally) add(u replayTally) {
-	t.unique += u.unique
-	t.snapshots += u.snapshots
-	t.text += u.text
-	t.headers += u.headers
-	t.changes += u.changes
+func (n *replayTally) add(u replayTally) {
+	n.unique += u.unique
+	n.snapshots += u.snapshots
+	n.text += u.text
+	n.headers += u.headers
+	n.changes += u.changes
 }
 
 // TestReviewsReadEachChangeOnce replays a history over 12 × 4 variants: what a
