@@ -243,6 +243,10 @@ func Windows(r *prompt.Result, a *prompt.Artifact) map[int]int {
 	return compose.Windows(r.Renderings, Counters(r.Spec), a)
 }
 
+// Texts gives the texts of an artifact that its Tokens count, each in the parts
+// that it is joined from: one, or those in a request body.
+func Texts(a *prompt.Artifact) [][]string { return compose.Texts(a) }
+
 // Commit writes what a compiled result wants on disk below dir.
 func Commit(dir string, r *prompt.Result, what snapshot.Parts) error {
 	if r.Delta == nil {

@@ -42,6 +42,21 @@ func runs(a *prompt.Artifact) []run {
 	return out
 }
 
+// Texts gives the texts of an artifact that the ledger counts, each in its
+// parts: the emitted text, or in a request body each text that the provider gets
+// by itself. The counts of these add up to the artifact's Tokens.
+func Texts(a *prompt.Artifact) [][]string {
+	var out [][]string
+	for _, r := range runs(a) {
+		var parts []string
+		for _, p := range a.Parts[r.from:r.to] {
+			parts = append(parts, p.Text)
+		}
+		out = append(out, parts)
+	}
+	return out
+}
+
 // measure fills the ledger of an artifact.
 func (d *draft) measure(a *prompt.Artifact) {
 	slots := 0

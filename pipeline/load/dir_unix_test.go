@@ -106,3 +106,15 @@ f/b.yaml:1:12: error[PC1018]: workspace "tube" is a pipe, socket or device
 		}
 	})
 }
+
+func TestPlainNeverWaitsForAPipe(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{pipe, os.DevNull} {
+		if _, err := load.Plain(name); !errors.Is(err, load.ErrNotRegular) {
+			t.Errorf("Plain(%q): %v; want ErrNotRegular", name, err)
+		}
+	}
+}
