@@ -24,6 +24,7 @@ const (
 
 // Console is the world that a run sees.
 type Console struct {
+	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Getenv         func(string) string
 	// Terminal and ErrTerminal say whether the streams are shown to a person.
@@ -104,7 +105,7 @@ func newApp(con Console) *cli.App {
 		Flags:                  locationFlags(),
 		Commands: []*cli.Command{
 			buildCommand(con), checkCommand(con), diffCommand(con), showCommand(con), listCommand(con),
-			explainCommand(con), initCommand(con), schemaCommand(con), versionCommand(con), completionCommand(con),
+			explainCommand(con), tokensCommand(con), initCommand(con), schemaCommand(con), versionCommand(con), completionCommand(con),
 		},
 	}
 	app.OnUsageError = func(c *cli.Context, err error, _ bool) error { return usageError(app, c.Command, err) }

@@ -7,7 +7,7 @@ import "os"
 
 func main() {
 	os.Exit(Run(os.Args, Console{
-		Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv,
 		Terminal: isTerminal(os.Stdout), ErrTerminal: isTerminal(os.Stderr),
 	}))
 }

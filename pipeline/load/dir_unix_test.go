@@ -113,8 +113,10 @@ func TestPlainNeverWaitsForAPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{pipe, os.DevNull} {
-		if _, err := load.Plain(name); !errors.Is(err, load.ErrNotRegular) {
-			t.Errorf("Plain(%q): %v; want ErrNotRegular", name, err)
-		}
+		promptly(t, func() {
+			if _, err := load.Plain(name); !errors.Is(err, load.ErrNotRegular) {
+				t.Errorf("Plain(%q): %v; want ErrNotRegular", name, err)
+			}
+		})
 	}
 }

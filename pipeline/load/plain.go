@@ -56,15 +56,14 @@ func Plain(name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read %s: %w", name, cause(err))
 	}
-	defer file.Close()
+	var text string
 	if info, err = file.Stat(); err == nil {
 		err = ordinary(info) // the answer may have changed
 	}
-	if err != nil {
-		return "", fmt.Errorf("read %s: %w", name, cause(err))
+	if err == nil {
+		text, err = plainText(file, info.Size())
 	}
-	text, err := plainText(file, info.Size())
-	if err != nil {
+	if err = errors.Join(err, file.Close()); err != nil {
 		return "", fmt.Errorf("read %s: %w", name, cause(err))
 	}
 	return text, nil

@@ -225,14 +225,9 @@ func slots(a *prompt.Artifact) []slotUse {
 // tokenizer names what a variant was counted with; an estimator with what it
 // rests on and its stated error.
 func tokenizer(spec *prompt.Spec, name string) string {
-	if spec == nil {
-		return name
-	}
-	for _, e := range spec.Tokenizers {
-		if e.Name.Str == name {
-			return fmt.Sprintf("%s (%s × %s, ±%s %%)", name, e.Base.Str,
-				strconv.FormatFloat(e.Factor, 'g', -1, 64), strconv.FormatFloat(100*e.Error, 'g', 4, 64))
-		}
+	if e := estimator(spec, name); e != nil {
+		return fmt.Sprintf("%s (%s × %s, ±%s %%)", name, e.Base.Str,
+			strconv.FormatFloat(e.Factor, 'g', -1, 64), strconv.FormatFloat(100*e.Error, 'g', 4, 64))
 	}
 	return name
 }

@@ -69,11 +69,13 @@ const (
 	cyan
 	redMark   // a part of a line that is red
 	greenMark // a part of a line that is green
+	evenToken // every other token of a text
+	oddToken
 )
 
 // codes holds the ANSI parameters of each style, in its order.
 func (s style) code() string {
-	return [...]string{"1", "2", "1;31", "32", "1;33", "36", "1;31;7", "32;7"}[s]
+	return [...]string{"1", "2", "1;31", "32", "1;33", "36", "1;31;7", "32;7", "30;46", "30;43"}[s]
 }
 
 // page collects lines; print sends them off together, so that a reader of a

@@ -1,0 +1,278 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/token"
+)
+
+func tokensCommand(con Console) *cli.Command {
+	return &cli.Command{
+		Name:      "tokens",
+		Usage:     "count the tokens of files, variants, or what is piped in",
+		UsageText: "promptc tokens [OPTIONS] FILE|VARIANT|-...",
+		Description: "A file is counted as its bytes are, and needs no manifest; its encoding is\n" +
+			prompt.DefaultTokenizer + " unless one is named. Where no file has the name, it is that of a variant, or\n" +
+			"of a set of them: each is assembled and counted with its own tokenizer. Of a request\n" +
+			"body, its texts are counted, one by one; tools beside the text are not counted.\n" +
+			"- is standard input.\n\n" +
+			"Encodings: " + strings.Join(token.Names(), ", ") + ",\nand the estimators that the manifest declares.",
+		Flags: append(locationFlags(), formatFlag(listFormats...),
+			&cli.StringFlag{Name: "encoding", Usage: "count in the encoding `NAME`"},
+			&cli.StringFlag{Name: "model", Usage: "count as the model `NAME` does"},
+			&cli.BoolFlag{Name: "ids", Usage: "print the tokens' numbers, a line for each text"},
+			&cli.BoolFlag{Name: "split", Usage: "show the tokens: in colour, or one a line"},
+			&cli.BoolFlag{Name: "verify", Usage: "count again with tiktoken-go, and fail where that differs"}),
+		Action: func(c *cli.Context) error { return tokens(c, con) },
+	}
+}
+
+func tokens(c *cli.Context, con Console) error {
+	format, err := formatOf(c, listFormats...)
+	if err != nil {
+		return err
+	}
+	if err := tokensUsage(c, format); err != nil {
+		return err
+	}
+	run := &counting{con: con, c: c}
+	if err := run.choose(); err != nil {
+		return err
+	}
+	var texts []counted
+	for _, name := range c.Args().Slice() {
+		found, err := run.find(name)
+		if err != nil {
+			return err
+		}
+		texts = append(texts, found...)
+	}
+	rows := make([]report.Counted, len(texts))
+	for i, t := range texts {
+		if rows[i], err = t.row(c.Bool("ids") || c.Bool("split")); err != nil {
+			return err
+		}
+	}
+	if c.Bool("verify") {
+		for _, t := range texts {
+			if err := t.verify((*token.Counter).Recount); err != nil {
+				return err
+			}
+		}
+		if err := con.note("tiktoken-go counts the same"); err != nil {
+			return err
+		}
+	}
+	opt := report.Options{Color: con.colour(con.Terminal)}
+	switch {
+	case format == "json":
+		return failed(report.TokensJSON(con.Stdout, run.spec(), rows, c.Bool("ids")))
+	case c.Bool("ids"):
+		return failed(report.TokenIDs(con.Stdout, rows, opt))
+	case c.Bool("split"):
+		return failed(report.TokenPieces(con.Stdout, run.spec(), rows, opt))
+	default:
+		return failed(report.Tokens(con.Stdout, run.spec(), rows, opt))
+	}
+}
+
+// tokensUsage refuses what cannot be asked together.
+func tokensUsage(c *cli.Context, format string) error {
+	if c.NArg() == 0 {
+		return usage("tokens needs a file, a variant, or - for standard input").withHint("promptc help tokens")
+	}
+	if c.IsSet("encoding") && c.IsSet("model") {
+		return usage("--encoding and --model both say how to count: give one of them")
+	}
+	if c.Bool("split") && (c.Bool("ids") || format != "text") {
+		return usage("--split shows the tokens to people: it goes neither with --ids nor with --format json").
+			withHint("--format json --ids gives programs the numbers")
+	}
+	piped := 0
+	for _, name := range c.Args().Slice() {
+		if name == "-" {
+			piped++
+		}
+	}
+	if piped > 1 {
+		return usage("standard input can be read once, but - is there %d times", piped)
+	}
+	return nil
+}
+
+// counted is a text, or the texts of a request, and what counts it.
+type counted struct {
+	name  string
+	texts [][]string // each in its parts
+	count *token.Counter
+}
+
+// row counts, and lists the tokens where they are asked for.
+func (t counted) row(pieces bool) (report.Counted, error) {
+	out := report.Counted{Name: t.name, Encoding: t.count.Name()}
+	for _, parts := range t.texts {
+		for _, part := range parts {
+			out.Bytes += len(part)
+		}
+		if !pieces {
+			out.Tokens += t.whole(parts)
+			continue
+		}
+		text := strings.Join(parts, "")
+		list, err := t.count.Tokens(text)
+		if err != nil {
+			return out, usage("%s", err).withHint("--ids and --split take an encoding: %s", strings.Join(encodings(), ", "))
+		}
+		out.Tokens += len(list)
+		for _, one := range list {
+			out.Pieces = append(out.Pieces, report.Piece{ID: one.ID, Text: text[one.Start:one.End]})
+		}
+	}
+	return out, nil
+}
+
+// whole counts a text of several parts so that a part which many variants have
+// is counted once. A file is counted as it comes, which takes no memory.
+func (t counted) whole(parts []string) int {
+	if len(parts) == 1 {
+		return t.count.Count(parts[0])
+	}
+	return t.count.Sum(parts)
+}
+
+// encodings are the tokenizers that have tokens to show.
+func encodings() []string {
+	var out []string
+	for _, name := range token.Names() {
+		if c, err := token.New(name); err == nil {
+			if _, err := c.Tokens(""); err == nil {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// verify counts again by another way and says where that differs.
+func (t counted) verify(recount func(*token.Counter, string) (int, error)) error {
+	for _, parts := range t.texts {
+		n, err := recount(t.count, strings.Join(parts, ""))
+		if err != nil {
+			return usage("%s", err).withHint("--verify takes an encoding: %s", strings.Join(encodings(), ", "))
+		}
+		if own := t.whole(parts); n != own {
+			return (&status{code: exitFindings, message: fmt.Sprintf("%q: %d tokens in %s, but %d by tiktoken-go (%+d)", t.name, own, t.count.Name(), n, n-own)}).
+				withHint("this is a mistake in promptc; please report it with the text")
+		}
+	}
+	return nil
+}
+
+// counting is one run of the command. The manifest is looked for when
+// something asks for it, which a file does not.
+type counting struct {
+	con    Console
+	c      *cli.Context
+	opened *prompt.Result
+	all    *token.Counter              // counts every text; nil where each has its own
+	plain  *token.Counter              // counts files
+	own    func(string) *token.Counter // counts variants, by their tokenizer
+}
+
+// assembled gives the project's variants.
+func (run *counting) assembled() (*prompt.Result, error) {
+	if run.opened == nil {
+		_, r, err := run.con.assembled(run.c)
+		if err != nil {
+			return nil, err
+		}
+		run.opened = r
+	}
+	return run.opened, nil
+}
+
+// spec is what the manifest says, nil as long as nobody asked.
+func (run *counting) spec() *prompt.Spec {
+	if run.opened == nil {
+		return nil
+	}
+	return run.opened.Spec
+}
+
+// choose finds the counter that --encoding or --model means.
+func (run *counting) choose() error {
+	name := run.c.String("encoding")
+	if run.c.IsSet("model") {
+		model := run.c.String("model")
+		encoding, ok := token.ForModel(model)
+		if !ok {
+			return run.estimate(model)
+		}
+		name = encoding
+	} else if !run.c.IsSet("encoding") {
+		return nil
+	}
+	if count, err := token.New(name); err == nil {
+		run.all = count
+		return nil
+	}
+	r, err := run.assembled()
+	names := token.Names()
+	if err == nil {
+		if run.all = declared(r, name); run.all != nil {
+			return nil
+		}
+		for _, e := range r.Spec.Tokenizers {
+			names = append(names, e.Name.Str)
+		}
+	} else if st, ok := errors.AsType[*status](err); !ok || st.code != exitUsage {
+		return err
+	}
+	unknown := usage("no encoding is called %q", name)
+	if best, ok := pipeline.Nearest(name, names); ok {
+		return unknown.withHint("did you mean %q?", best)
+	}
+	return unknown.withHint("encodings: %s, or an estimator of a manifest", strings.Join(names, ", "))
+}
+
+// declared makes the counter of a manifest's estimator, nil for none.
+func declared(r *prompt.Result, name string) *token.Counter {
+	for _, e := range r.Spec.Tokenizers {
+		if e.Name.Str == name {
+			return pipeline.Counters(r.Spec)(name)
+		}
+	}
+	return nil
+}
+
+// estimate finds the estimator for a model without an encoding: one that has
+// the name of the model, or of its family.
+func (run *counting) estimate(model string) error {
+	family, ok := token.Family(model)
+	if !ok {
+		err := usage("no model is known as %q", model)
+		if best, ok := pipeline.Nearest(model, token.Models()); ok {
+			return err.withHint("did you mean %q? --encoding names an encoding itself", best)
+		}
+		return err.withHint("--encoding names an encoding itself: %s", strings.Join(token.Names(), ", "))
+	}
+	r, err := run.assembled()
+	if err == nil {
+		for _, name := range []string{model, family} {
+			if run.all = declared(r, name); run.all != nil {
+				return nil
+			}
+		}
+	} else if st, ok := errors.AsType[*status](err); !ok || st.code != exitUsage {
+		return err
+	}
+	return usage("the tokens of %q cannot be counted here: its tokenizer is not public, or not one of promptc's", model).
+		withHint("declare an estimator called %q under tokenizers in prompts.yaml, with its error", family)
+}

@@ -1,0 +1,226 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// Counted is a text, or the texts of a request, with the number of its tokens.
+type Counted struct {
+	Name string
+	// Encoding is the tokenizer that counted: one of the built-in ones, or an
+	// estimator of the manifest.
+	Encoding      string
+	Bytes, Tokens int
+	// Pieces are the tokens themselves, for the functions that show them.
+	Pieces []Piece
+}
+
+// Piece is a token with its number in the encoding. Its text need not be valid
+// UTF-8: a character can be split between tokens.
+type Piece struct {
+	ID   int
+	Text string
+}
+
+// Tokens writes a line for each text, and one for their sum where there are
+// several. The manifest, which may be nil, says what its estimators are.
+func Tokens(w io.Writer, spec *prompt.Spec, all []Counted, opt Options) error {
+	p := newPage(opt)
+	t := countTable()
+	sum, encodings := Counted{}, []string{}
+	for _, c := range all {
+		t.row(c.cells(spec)...)
+		sum.Tokens, sum.Bytes = sum.Tokens+c.Tokens, sum.Bytes+c.Bytes
+		if !slices.Contains(encodings, c.Encoding) {
+			encodings = append(encodings, c.Encoding)
+		}
+	}
+	if len(all) > 1 {
+		sum.Name, sum.Encoding = "total", all[0].Encoding
+		cells := sum.cells(spec)
+		if len(encodings) > 1 {
+			cells[len(cells)-1] = count(len(encodings), "encoding")
+		}
+		t.row(cells...)
+	}
+	t.print(p, 3)
+	return p.print(w)
+}
+
+func countTable() table { return table{align: []side{toLeft, amount, amount, toLeft}} }
+
+func (c Counted) cells(spec *prompt.Spec) []string {
+	return []string{clean(c.Name), count(c.Tokens, "token"), count(c.Bytes, "byte"), clean(tokenizer(spec, c.Encoding))}
+}
+
+// TokenIDs writes the numbers of each text's tokens on a line of its own, with
+// blanks between them and nothing else.
+func TokenIDs(w io.Writer, all []Counted, opt Options) error {
+	p := newPage(opt)
+	for _, c := range all {
+		for i, piece := range c.Pieces {
+			if i > 0 {
+				p.WriteByte(' ')
+			}
+			p.WriteString(strconv.Itoa(piece.ID))
+		}
+		p.WriteByte('\n')
+	}
+	return p.print(w)
+}
+
+// TokensJSON writes a list with a value for each text, in its order, a line
+// each. The numbers of the tokens are in it when they are asked for.
+func TokensJSON(w io.Writer, spec *prompt.Spec, all []Counted, ids bool) error {
+	var b strings.Builder
+	for i, c := range all {
+		b.WriteString([]string{"[\n  ", ",\n  "}[min(i, 1)])
+		row := jsonCounted{Name: c.Name, Encoding: c.Encoding, Bytes: c.Bytes, Tokens: c.Tokens}
+		if e := estimator(spec, c.Encoding); e != nil {
+			row.Estimate, row.Error = true, &e.Error
+		}
+		if ids {
+			row.IDs = &[]int{}
+			for _, piece := range c.Pieces {
+				*row.IDs = append(*row.IDs, piece.ID)
+			}
+		}
+		var line strings.Builder
+		e := json.NewEncoder(&line)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(row); err != nil {
+			return fmt.Errorf("encode as JSON: %w", err)
+		}
+		b.WriteString(strings.TrimSuffix(line.String(), "\n"))
+	}
+	b.WriteString("\n]\n")
+	_, err := w.Write(escapeHidden([]byte(b.String())))
+	return err
+}
+
+// jsonCounted is a text of TokensJSON.
+type jsonCounted struct {
+	Name     string   `json:"name"`
+	Encoding string   `json:"encoding"`
+	Bytes    int      `json:"bytes"`
+	Tokens   int      `json:"tokens"`
+	Estimate bool     `json:"estimate,omitempty"`
+	Error    *float64 `json:"error,omitempty"`
+	IDs      *[]int   `json:"ids,omitempty"`
+}
+
+// estimator finds a declared estimator by its name, nil where there is none.
+func estimator(spec *prompt.Spec, name string) *prompt.Estimator {
+	if spec == nil {
+		return nil
+	}
+	for _, e := range spec.Tokenizers {
+		if e.Name.Str == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// TokenPieces writes each text's size and under it its tokens: with colour the
+// text itself, on backgrounds that alternate from token to token, without a line
+// for each token: its number, and its text in quotes.
+func TokenPieces(w io.Writer, spec *prompt.Spec, all []Counted, opt Options) error {
+	p := newPage(opt)
+	for _, c := range all {
+		t := countTable()
+		t.row(c.cells(spec)...)
+		t.print(p, 3)
+		if opt.Color {
+			p.backgrounds(c.Pieces)
+		} else {
+			p.quotes(c.Pieces)
+		}
+	}
+	return p.print(w)
+}
+
+// quotes writes a token a line.
+func (p *page) quotes(pieces []Piece) {
+	width := 0
+	for _, piece := range pieces {
+		width = max(width, len(strconv.Itoa(piece.ID)))
+	}
+	for _, piece := range pieces {
+		p.line(fmt.Sprintf("  %*d  ", width, piece.ID), literal(piece.Text))
+	}
+}
+
+// literal gives a text as a Go string literal, in which nothing is invisible.
+func literal(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		// A mark without anything before it would sit on the quotation mark.
+		bare := i == 0 && unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc)
+		switch {
+		case r == utf8.RuneError && size == 1, r < 0x80:
+			q := strconv.Quote(text[i : i+1])
+			b.WriteString(q[1 : len(q)-1])
+		case hidden(r) || bare:
+			q := strconv.QuoteToASCII(string(r))
+			b.WriteString(q[1 : len(q)-1])
+		default:
+			b.WriteString(text[i : i+size])
+		}
+		i += size
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// What stands for a line break and for a tab between colours. Where the text
+// itself has one of these, it is named like what is hidden.
+const (
+	lineSign = '↵'
+	tabSign  = '⇥'
+)
+
+// backgrounds writes a text with its tokens in colours. A colour ends before
+// the line does: a terminal would paint the rest of the line with it.
+func (p *page) backgrounds(pieces []Piece) {
+	broken := true
+	for i, piece := range pieces {
+		s := []style{evenToken, oddToken}[i%2]
+		for line := range strings.Lines(piece.Text) {
+			var text string
+			text, broken = strings.CutSuffix(line, "\n")
+			var b strings.Builder
+			for _, c := range cells(text) {
+				switch r, _ := utf8.DecodeRuneInString(c.text); r {
+				case '\t':
+					b.WriteRune(tabSign)
+				case lineSign, tabSign:
+					fmt.Fprintf(&b, "<%U>%s", r, c.text[utf8.RuneLen(r):])
+				default:
+					b.WriteString(c.text)
+				}
+			}
+			if broken {
+				b.WriteRune(lineSign)
+			}
+			p.WriteString(p.paint(s, b.String()))
+			if broken {
+				p.WriteByte('\n')
+			}
+		}
+	}
+	if !broken {
+		p.WriteByte('\n')
+	}
+}
