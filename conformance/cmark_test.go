@@ -13,8 +13,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/promptc-build/promptc/pipeline/report"
 	"golang.org/x/net/html"
+
+	"github.com/promptc-build/promptc/pipeline/report"
 )
 
 // renderer is GitHub's own implementation of its Markdown. What GitHub does
