@@ -1,0 +1,155 @@
+package pipeline_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/internal/par"
+	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/snapshot"
+)
+
+// laps adds up what the two sides of a comparison take, run by turns so that
+// both see the same machine.
+type laps struct{ ours, peers time.Duration }
+
+func (l *laps) time(side *time.Duration, do func()) {
+	start := time.Now()
+	do()
+	*side += time.Since(start)
+}
+
+// report gives both times a run, and how many times the peer's ours is.
+func (l *laps) report(b *testing.B, peer string) {
+	b.Helper()
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 / float64(b.N) }
+	b.ReportMetric(ms(l.ours), "promptc-ms")
+	b.ReportMetric(ms(l.peers), peer+"-ms")
+	b.ReportMetric(float64(l.ours)/float64(l.peers), "x-"+peer)
+}
+
+// compiledIn compiles the project in a folder, which is without findings.
+func compiledIn(tb testing.TB, dir string) *prompt.Result {
+	tb.Helper()
+	fsys, err := load.Dir(dir)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r, err := pipeline.Compile(fsys, "prompts.yaml")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if len(r.Findings) > 0 {
+		tb.Fatal(r.Findings[0])
+	}
+	return r
+}
+
+// buildIn writes what the project in a folder wants on disk.
+func buildIn(tb testing.TB, dir string) *prompt.Result {
+	tb.Helper()
+	r := compiledIn(tb, dir)
+	if err := pipeline.Commit(dir, r, snapshot.Snapshots|snapshot.Artifacts); err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}
+
+// emitted gives the bytes of every variant.
+func emitted(r *prompt.Result) []string {
+	return par.Map(r.Artifacts, (*prompt.Artifact).Text)
+}
+
+// BenchmarkCheckMonorepo compares a check, without artifacts, with hashing the
+// bytes that the variants would have.
+func BenchmarkCheckMonorepo(b *testing.B) {
+	dir := filesIn(b, monorepo(1, false))
+	texts := emitted(buildIn(b, dir))
+	var l laps
+	for b.Loop() {
+		l.time(&l.ours, func() {
+			if r := compiledIn(b, dir); len(r.Delta.Snapshots) > 0 {
+				b.Fatal("not clean")
+			}
+		})
+		l.time(&l.peers, func() {
+			par.Map(texts, func(text string) [32]byte { return sha256.Sum256([]byte(text)) })
+		})
+	}
+	l.report(b, "sha256")
+}
+
+// BenchmarkBuildMonorepo compares a build with all artifacts, none of which is
+// there yet, with reading the sources, hashing those bytes and writing them.
+func BenchmarkBuildMonorepo(b *testing.B) {
+	files := monorepo(1, true)
+	dir := filesIn(b, files)
+	texts := emitted(buildIn(b, dir))
+	var l laps
+	for b.Loop() {
+		for _, folder := range []string{"dist", "snapshots", "peer"} {
+			if err := os.RemoveAll(filepath.Join(dir, folder)); err != nil {
+				b.Fatal(err)
+			}
+		}
+		l.time(&l.ours, func() { buildIn(b, dir) })
+		l.time(&l.peers, func() {
+			for path := range files {
+				if _, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(path))); err != nil {
+					b.Fatal(err)
+				}
+			}
+			writeAll(b, filepath.Join(dir, "peer"), texts)
+		})
+	}
+	l.report(b, "write")
+}
+
+// writeAll hashes texts and writes each to a file of its own, on all cores.
+func writeAll(tb testing.TB, dir string, texts []string) {
+	tb.Helper()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		tb.Fatal(err)
+	}
+	_, err := par.Try(texts, func(text string) (struct{}, error) {
+		sum := sha256.Sum256([]byte(text))
+		return struct{}{}, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%x.txt", sum)), []byte(text), 0o600)
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// BenchmarkCheckVariants says what a variant more costs: the same sources, with
+// 2,000 and with 10,000 variants.
+func BenchmarkCheckVariants(b *testing.B) {
+	for _, hosts := range []int{1, 5} {
+		b.Run(fmt.Sprintf("%d", 2000*hosts), func(b *testing.B) {
+			dir := filesIn(b, monorepo(hosts, false))
+			buildIn(b, dir)
+			b.ReportAllocs()
+			for b.Loop() {
+				r := compiledIn(b, dir)
+				b.StopTimer()
+				b.ReportMetric(float64(heap())/(1<<20), "live-MB")
+				runtime.KeepAlive(r)
+				b.StartTimer()
+			}
+		})
+	}
+}
+
+// heap gives what is in use after a collection, in bytes.
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
