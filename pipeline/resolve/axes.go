@@ -20,6 +20,7 @@ type scope struct {
 	tools  [][]*prompt.Tool // the toolset of each variant
 	lacks  lacks            // the tools that selected entries miss
 	layout choice           // the case of the layout that counts
+	phased bool             // some variant has the layout `phases`
 }
 
 // expand makes the variants of a prompt: the product of its axes in declared

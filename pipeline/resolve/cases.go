@@ -80,6 +80,7 @@ func (s *scope) settings() {
 		}
 		v.Budget = budget(v.Index)
 		v.Layout = phaseRules(s.layoutOf(v))
+		s.phased = s.phased || v.Layout.On
 		v.CacheMinimum = prompt.MinimumPrefix
 		if n, ok := pick(p.Cache, minimum, v.Index); ok {
 			v.CacheMinimum = n

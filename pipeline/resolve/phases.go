@@ -23,7 +23,7 @@ func phaseRules(l prompt.Layout) prompt.PhaseRules {
 func (sec *section) place(v *prompt.Variant) prompt.PhasePlace {
 	d := sec.decl
 	if !v.Layout.On {
-		if !sec.everPhases() {
+		if !sec.phased {
 			sec.noPhases()
 		}
 		return prompt.PhasePlace{}
@@ -56,12 +56,6 @@ func (sec *section) place(v *prompt.Variant) prompt.PhasePlace {
 		out.Weight = w
 	}
 	return out
-}
-
-// everPhases reports whether any variant of the prompt has the layout
-// `phases`; the layout may have cases.
-func (s *scope) everPhases() bool {
-	return slices.ContainsFunc(s.build.Variants, func(v *prompt.Variant) bool { return v.Layout.On })
 }
 
 // hasGoal reports whether one of the section's sources is a goal.
