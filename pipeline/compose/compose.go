@@ -5,8 +5,11 @@ package compose
 import (
 	"slices"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
@@ -17,23 +20,78 @@ type Counters func(name string) *token.Counter
 
 // Run composes every variant of every build, in their order.
 func Run(plan *prompt.Plan, renderings []*prompt.Rendering, counters Counters) ([]*prompt.Artifact, diag.List) {
-	c := &composer{renderings: renderings, schemas: map[*prompt.Tool]string{}}
-	var out []*prompt.Artifact
+	known := newComposer(renderings)
+	var all []task
 	for _, b := range plan.Builds {
 		for _, v := range b.Variants {
-			a := c.variant(b, v, counters(v.Tokenizer))
-			c.judge(a, counters(v.Tokenizer))
-			out = append(out, a)
+			all = append(all, task{b, v})
 		}
 	}
-	return out, c.diags.Sorted()
+	stretches := slices.Collect(slices.Chunk(all, stretch))
+	composed := par.Map(stretches, func(tasks []task) stretched {
+		c, out := *known, make([]*prompt.Artifact, 0, len(tasks))
+		for _, t := range tasks {
+			count := counters(t.variant.Tokenizer)
+			a := c.variant(t.build, t.variant, count)
+			c.judge(a, count)
+			out = append(out, a)
+		}
+		return stretched{out, c.diags}
+	})
+	out := make([]*prompt.Artifact, 0, len(all))
+	var found diag.List
+	for _, s := range composed {
+		out = append(out, s.artifacts...)
+		found = append(found, s.diags...)
+	}
+	return out, found.Sorted()
 }
 
-// composer is the state of one Run.
+// stretch is how many variants are composed at a stretch: enough that handing
+// them out costs nothing beside.
+const stretch = 32
+
+// task is one variant to compose.
+type task struct {
+	build   *prompt.Build
+	variant *prompt.Variant
+}
+
+// stretched is what came of some variants.
+type stretched struct {
+	artifacts []*prompt.Artifact
+	diags     diag.List
+}
+
+// composer composes one variant after another. What it knows beside its
+// findings is shared, and does not change.
 type composer struct {
 	renderings []*prompt.Rendering
 	diags      diag.List
-	schemas    map[*prompt.Tool]string // compact canonical JSON
+	schemas    map[*prompt.Tool]func() string // compact canonical JSON
+	runes      map[*prompt.Rendering]int      // of the text
+}
+
+// newComposer counts the runes of every rendering, each once: its text is in
+// many variants. Schemas are compacted when they are first asked for.
+func newComposer(renderings []*prompt.Rendering) *composer {
+	c := &composer{
+		renderings: renderings,
+		schemas:    map[*prompt.Tool]func() string{},
+		runes:      make(map[*prompt.Rendering]int, len(renderings)),
+	}
+	for _, r := range renderings {
+		if r == nil {
+			continue
+		}
+		c.runes[r] = utf8.RuneCountInString(r.Text.Str)
+		for _, t := range r.Tools {
+			if c.schemas[t] == nil {
+				c.schemas[t] = sync.OnceValue(func() string { return compact(t.Canonical) })
+			}
+		}
+	}
+	return c
 }
 
 // variant composes one variant in its layout. What was dropped or stepped

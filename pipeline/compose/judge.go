@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -131,7 +130,7 @@ func claims(a *prompt.Artifact, count *token.Counter) []claim {
 func (c *composer) sectionClaims(a *prompt.Artifact, section int, r *prompt.Rendering, count *token.Counter) []claim {
 	l := a.Variant.Uses[section].Budget
 	name := fmt.Sprintf("section %q of %q", a.Build.Prompt.Sections[section].ID.Str, a.Variant.Name)
-	use, chars, tools := 0, utf8.RuneCountInString(r.Text.Str), 0
+	use, chars, tools := 0, c.runes[r], 0
 	if r.Text.Str != "" {
 		use = count.Sum([]string{r.Text.Str}) + slotTokens(r)
 	}

@@ -66,7 +66,7 @@ func (d *draft) measure(a *prompt.Artifact) {
 		texts := make([]string, 0, r.to-r.from)
 		for _, p := range a.Parts[r.from:r.to] {
 			texts = append(texts, p.Text)
-			a.Chars += utf8.RuneCountInString(p.Text)
+			a.Chars += d.characters(p)
 			if p.Rendering != nil {
 				slots += slotTokens(p.Rendering)
 			}
@@ -80,6 +80,16 @@ func (d *draft) measure(a *prompt.Artifact) {
 	if len(a.Beside) > 0 {
 		a.ToolTokens = d.count.Sum(d.schemaParts(a.Beside))
 	}
+}
+
+// characters counts the runes of a part. Those of a rendering are known.
+func (c *composer) characters(p prompt.Part) int {
+	if p.Rendering != nil {
+		if n, ok := c.runes[p.Rendering]; ok {
+			return n
+		}
+	}
+	return utf8.RuneCountInString(p.Text)
 }
 
 // slotTokens adds up what the slots of a rendering may grow to.
@@ -98,12 +108,7 @@ func (c *composer) schemaParts(tools []*prompt.Tool) []string {
 		if i > 0 {
 			parts = append(parts, ",")
 		}
-		text, ok := c.schemas[t]
-		if !ok {
-			text = compact(t.Canonical)
-			c.schemas[t] = text
-		}
-		parts = append(parts, text)
+		parts = append(parts, c.schemas[t]())
 	}
 	return append(parts, "]")
 }

@@ -10,7 +10,7 @@ import (
 // WithBudget composes an artifact's variant again, with another limit in
 // tokens; everything else stays.
 func WithBudget(renderings []*prompt.Rendering, counters Counters, a *prompt.Artifact, tokens int) *prompt.Artifact {
-	c := &composer{renderings: renderings, schemas: map[*prompt.Tool]string{}}
+	c := newComposer(renderings)
 	v := *a.Variant
 	v.Budget.Tokens = tokens
 	return c.variant(a.Build, &v, counters(v.Tokenizer))
@@ -21,7 +21,7 @@ func WithBudget(renderings []*prompt.Rendering, counters Counters, a *prompt.Art
 // and an error, where the dialect has no way to say it: a conversation is no
 // text.
 func WithDialect(renderings []*prompt.Rendering, counters Counters, a *prompt.Artifact, dialect *prompt.Dialect) (*prompt.Artifact, diag.List) {
-	c := &composer{renderings: renderings, schemas: map[*prompt.Tool]string{}}
+	c := newComposer(renderings)
 	v := *a.Variant
 	v.Dialect = dialect
 	if v.Messages != nil && !dialect.JSON {

@@ -6,7 +6,7 @@ import "sync"
 // same new key at once get one computation: the second waits for the first. The
 // zero memo is empty and ready.
 type memo[K comparable, V any] struct {
-	mu    sync.Mutex
+	mu    sync.RWMutex
 	slots map[K]*slot[V]
 }
 
@@ -24,10 +24,15 @@ func (m *memo[K, V]) of(key K, compute func() V) V {
 }
 
 func (m *memo[K, V]) slot(key K) *slot[V] {
+	m.mu.RLock()
+	s, ok := m.slots[key]
+	m.mu.RUnlock()
+	if ok {
+		return s
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	s, ok := m.slots[key]
-	if !ok {
+	if s, ok = m.slots[key]; !ok {
 		if m.slots == nil {
 			m.slots = make(map[K]*slot[V])
 		}
