@@ -21,6 +21,8 @@ type scope struct {
 	lacks  lacks            // the tools that selected entries miss
 	layout choice           // the case of the layout that counts
 	phased bool             // some variant has the layout `phases`
+	read   []bool           // the axes that were asked for, where somebody wants to know
+	shapes []bool           // the axes that decide the layout
 }
 
 // expand makes the variants of a prompt: the product of its axes in declared
@@ -32,6 +34,7 @@ func (b *binder) expand(p *prompt.Prompt, has func(s *scope, point []int) bool) 
 	for _, a := range p.Axes {
 		s.axes = append(s.axes, a.Name.Str)
 		s.values = append(s.values, words(a.Values))
+		s.read = append(s.read, false)
 		product *= len(a.Values)
 		if product > MaxProduct {
 			b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "the axes of prompt %q multiply to more than %s points", p.ID.Str, diag.Number(MaxProduct)).
@@ -195,6 +198,7 @@ func (s *scope) holds(c prompt.Condition) prompt.Set {
 		left := s.all.Minus(prompt.NewSet(s.all.Size()))
 		for _, term := range clause {
 			axis := slices.Index(s.axes, term.Axis.Str)
+			s.read[axis] = true
 			some := prompt.NewSet(s.all.Size())
 			for _, v := range term.Values {
 				some.Union(s.with[axis][slices.Index(s.values[axis], v.Str)])
@@ -230,6 +234,7 @@ func (s *scope) axisIn(w prompt.Word, v *prompt.Variant) (string, bool) {
 		axis := slices.Index(s.axes, name)
 		switch {
 		case axis >= 0:
+			s.read[axis] = true
 			out.WriteString(s.values[axis][v.Values[axis]])
 		case strings.Contains(name, ","):
 			out.WriteString(rest[open : end+1])

@@ -66,7 +66,9 @@ func (s *scope) settings() {
 		s.tokenizer(c.Value, s.tokenizers)
 	}
 	join := choose(s, p.Join, s.all, "join")
+	clear(s.read)
 	s.layout = choose(s, p.Layout, s.all, "layout")
+	s.shapes = slices.Clone(s.read)
 	minimum := choose(s, p.Cache, s.all, "cache_minimum")
 	budget := s.limits(p.Budget, s.all)
 	for _, v := range s.build.Variants {

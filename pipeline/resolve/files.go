@@ -43,6 +43,7 @@ func (sec *section) fill(v *prompt.Variant, in *prompt.Input, r request) (*promp
 	}
 	if f.origin == prompt.FromFallback && r.surely {
 		sec.noteFallback(v, r, f)
+		sec.memory.fallbacks = append(sec.memory.fallbacks, r.source)
 	}
 	if f.reason != prompt.In {
 		return nil, f.why, f.reason
@@ -253,15 +254,20 @@ func (s *scope) noteFallback(v *prompt.Variant, r request, f *found) {
 		s.fallbacks[r.source] = u
 		s.fallbackBy = append(s.fallbackBy, r.source)
 	}
-	if n := len(u.users); n == 0 || u.users[n-1].Build != s.build {
-		u.users = append(u.users, prompt.Users{Build: s.build, Set: prompt.NewSet(s.all.Size())})
-	}
-	u.users[len(u.users)-1].Set.Add(v.Index)
+	u.stoodIn(s, v)
 	for _, d := range f.docs {
 		if !slices.Contains(u.files, d.File.Path) {
 			u.files = append(u.files, d.File.Path)
 		}
 	}
+}
+
+// stoodIn notes a variant that the fallback stood in for.
+func (u *fallbackUse) stoodIn(s *scope, v *prompt.Variant) {
+	if n := len(u.users); n == 0 || u.users[n-1].Build != s.build {
+		u.users = append(u.users, prompt.Users{Build: s.build, Set: prompt.NewSet(s.all.Size())})
+	}
+	u.users[len(u.users)-1].Set.Add(v.Index)
 }
 
 func (b *binder) reportFallbacks() {

@@ -30,6 +30,7 @@ type section struct {
 	joins                        []prompt.Text // shared by all uses
 	options                      map[*prompt.Source]sourceChoice
 	fragments                    map[*prompt.Fragment]choice
+	memory                       memory
 }
 
 // sourceChoice holds the decided cases of a source as this section sees it.
@@ -125,7 +126,9 @@ func (s *scope) secondTool(t *prompt.Tool, in *prompt.Input, id string, other br
 
 // bind decides all cases of a section once.
 func (s *scope) bind(d *prompt.Section, index int) *section {
-	sec := &section{scope: s, decl: d, index: index, domain: s.holds(d.When), options: map[*prompt.Source]sourceChoice{}, fragments: map[*prompt.Fragment]choice{}}
+	sec := &section{scope: s, decl: d, index: index, options: map[*prompt.Source]sourceChoice{}, fragments: map[*prompt.Fragment]choice{}}
+	sec.remember()
+	sec.domain = s.holds(d.When)
 	dom := sec.domain
 	sec.text = choose(s, d.Text, dom, "text")
 	sec.path = choose(s, d.Path, dom, "path")
@@ -205,8 +208,8 @@ func (s *scope) knownSource(w prompt.Word, subject string) {
 	s.diags = append(s.diags, finding)
 }
 
-// use decides what a variant does with the section.
-func (sec *section) use(v *prompt.Variant) {
+// decide works out what a variant does with the section.
+func (sec *section) decide(v *prompt.Variant) {
 	u := &v.Uses[sec.index]
 	u.Unit = -1
 	if !sec.domain.Has(v.Index) {
