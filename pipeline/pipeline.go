@@ -51,6 +51,8 @@ func CompileSnapshots(fsys fs.FS, manifest string) (*prompt.Result, error) {
 }
 
 func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, snapshotsOnly bool) (*prompt.Result, error) {
+	fsys, end := load.Still(fsys)
+	defer end()
 	r, counters, err := assemble(fsys, manifest, plain)
 	if err != nil || r.Stopped {
 		return r, err
@@ -79,6 +81,8 @@ func Assemble(fsys fs.FS, manifest string) (*prompt.Result, error) {
 }
 
 func assemble(fsys fs.FS, manifest string, plain map[string]*token.Counter) (*prompt.Result, compose.Counters, error) {
+	fsys, end := load.Still(fsys)
+	defer end()
 	tree, found, err := load.Run(fsys, manifest)
 	if err != nil {
 		return &prompt.Result{}, nil, err

@@ -43,7 +43,10 @@ func Dir(path string) (fs.FS, error) {
 	return &folder{root: root}, nil
 }
 
-type folder struct{ root *os.Root }
+type folder struct {
+	root  *os.Root
+	still *still // nil where everything is asked for anew
+}
 
 var (
 	_ fs.ReadDirFS  = (*folder)(nil)
@@ -62,12 +65,14 @@ func (f *folder) Open(name string) (fs.File, error) {
 	}
 	// Asked before opening, because opening a device can already do harm,
 	// and after it, because the answer may have changed.
-	if info, err := f.root.Lstat(dest); err != nil {
+	if info, err := f.lstat(dest); err != nil {
 		return nil, err
 	} else if !plain(info.Mode()) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
 	}
-	file, err := f.root.OpenFile(dest, os.O_RDONLY|nonblock, 0)
+	file, err := look(f, dest, func(root *os.Root, name string) (*os.File, error) {
+		return root.OpenFile(name, os.O_RDONLY|nonblock, 0)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +110,7 @@ func (f *folder) Stat(name string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.root.Lstat(dest)
+	return f.lstat(dest)
 }
 
 // Lstat describes a name itself, link or not.
@@ -113,22 +118,42 @@ func (f *folder) Lstat(name string) (fs.FileInfo, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "lstat", Path: name, Err: fs.ErrInvalid}
 	}
-	return f.root.Lstat(name)
+	return f.lstat(name)
 }
+
+func (f *folder) lstat(name string) (fs.FileInfo, error) { return look(f, name, (*os.Root).Lstat) }
 
 // ReadLink gives the target of a link as it is written.
 func (f *folder) ReadLink(name string) (string, error) {
 	if !fs.ValidPath(name) {
 		return "", &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}
 	}
-	return f.root.Readlink(name)
+	return look(f, name, (*os.Root).Readlink)
 }
 
 func (f *folder) follow(op, name string) (string, error) {
 	if !fs.ValidPath(name) {
 		return "", &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}
-	return Follow(f, name)
+	return f.real(name)
+}
+
+// real is Follow of a name in the folder.
+func (f *folder) real(name string) (string, error) {
+	if f.still.knows(name) && fs.ValidPath(name) {
+		info, err := f.lstat(name)
+		if err != nil {
+			return "", err
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			return name, nil
+		}
+	}
+	dest, err := Follow(f, name)
+	if err == nil {
+		f.still.learn(dest)
+	}
+	return dest, err
 }
 
 // Follow gives the name that a name's symbolic links lead to in a file system,

@@ -55,6 +55,9 @@ func (d disk) real(name string) (string, error) {
 	if d.links == nil {
 		return name, nil
 	}
+	if f, ok := d.links.(*folder); ok {
+		return f.real(name)
+	}
 	return Follow(d.links, name)
 }
 
