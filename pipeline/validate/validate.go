@@ -4,7 +4,10 @@
 package validate
 
 import (
+	"slices"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -12,23 +15,34 @@ import (
 // The Spec is complete where there are no errors; otherwise it holds what
 // could be understood.
 func Run(tree *prompt.Tree) (*prompt.Spec, diag.List) {
-	var found diag.List
-	checker := newChecker()
+	var spec *prompt.Spec
+	var docs documents
+	// Compiling the schemas is most of it. The two halves need different ones.
+	found := par.Map([]func() diag.List{
+		func() (out diag.List) {
+			spec, out = manifest(tree)
+			return out
+		},
+		func() diag.List {
+			docs = newDocuments(newChecker())
+			docs.tree(tree)
+			return docs.found
+		},
+	}, func(half func() diag.List) diag.List { return half() })
+	spec.Tools, spec.Goals, spec.Markers, spec.Entries = docs.tools, docs.goals, docs.markers, docs.entries
+	spec.Conversations = docs.talks
+	return spec, slices.Concat(found...).Sorted()
+}
 
+// manifest checks the manifest alone.
+func manifest(tree *prompt.Tree) (*prompt.Spec, diag.List) {
+	var found diag.List
 	if tree.Manifest != nil { // else load has said why
-		for _, v := range checker.check(manifestRef, tree.Manifest) {
+		for _, v := range newChecker().check(manifestRef, tree.Manifest) {
 			found = append(found, v.diagnostics()...)
 		}
 	}
 	d := decoder{}
 	spec := d.manifest(tree)
-	found = append(found, d.found...)
-
-	docs := newDocuments(checker)
-	docs.tree(tree)
-	spec.Tools, spec.Goals, spec.Markers, spec.Entries = docs.tools, docs.goals, docs.markers, docs.entries
-	spec.Conversations = docs.talks
-	found = append(found, docs.found...)
-
-	return spec, found.Sorted()
+	return spec, append(found, d.found...)
 }
