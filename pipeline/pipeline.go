@@ -41,16 +41,22 @@ import (
 // error means that the job could not be done; what is wrong with the input is
 // in the result's findings.
 func Compile(fsys fs.FS, manifest string) (*prompt.Result, error) {
-	return compile(fsys, manifest, plainCounters(), false)
+	return compile(fsys, manifest, plainCounters(), snapshot.Input{})
+}
+
+// Check is Compile for those who will not write: artifacts that were never
+// built are not assembled.
+func Check(fsys fs.FS, manifest string) (*prompt.Result, error) {
+	return compile(fsys, manifest, plainCounters(), snapshot.Input{Compared: true})
 }
 
 // CompileSnapshots is Compile without a look at the artifacts: for what was
 // never built where it stands, such as the index of a repository.
 func CompileSnapshots(fsys fs.FS, manifest string) (*prompt.Result, error) {
-	return compile(fsys, manifest, plainCounters(), true)
+	return compile(fsys, manifest, plainCounters(), snapshot.Input{SnapshotsOnly: true})
 }
 
-func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, snapshotsOnly bool) (*prompt.Result, error) {
+func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, in snapshot.Input) (*prompt.Result, error) {
 	fsys, end := load.Still(fsys)
 	defer end()
 	r, counters, err := assemble(fsys, manifest, plain)
@@ -59,12 +65,9 @@ func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, snaps
 	}
 	name := r.Plan.Tokenizer
 	count := counters(name)
-	delta, found, err := snapshot.Run(fsys, snapshot.Input{
-		Plan: r.Plan, Renderings: r.Renderings, Artifacts: r.Artifacts,
-		Count:         func(text string) int { return count.Sum([]string{text}) },
-		Tokenizer:     name,
-		SnapshotsOnly: snapshotsOnly,
-	})
+	in.Plan, in.Renderings, in.Artifacts = r.Plan, r.Renderings, r.Artifacts
+	in.Count, in.Tokenizer = func(text string) int { return count.Sum([]string{text}) }, name
+	delta, found, err := snapshot.Run(fsys, in)
 	if err != nil {
 		return r, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/snapshot"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
 
@@ -58,7 +59,7 @@ func (s State) compile(plain map[string]*token.Counter) (*prompt.Result, error) 
 		return nil, nil //nolint:nilnil // a side without a Result has no manifest
 	}
 	if s.Snapshots {
-		return compile(s.Files, s.Manifest, plain, true)
+		return compile(s.Files, s.Manifest, plain, snapshot.Input{SnapshotsOnly: true})
 	}
 	r, _, err := assemble(s.Files, s.Manifest, plain)
 	return r, err

@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"crypto/sha256"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -36,13 +37,13 @@ func (l *laps) report(b *testing.B, peer string) {
 }
 
 // compiledIn compiles the project in a folder, which is without findings.
-func compiledIn(tb testing.TB, dir string) *prompt.Result {
+func compiledIn(tb testing.TB, dir string, compile func(fs.FS, string) (*prompt.Result, error)) *prompt.Result {
 	tb.Helper()
 	fsys, err := load.Dir(dir)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r, err := pipeline.Compile(fsys, "prompts.yaml")
+	r, err := compile(fsys, "prompts.yaml")
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -53,10 +54,10 @@ func compiledIn(tb testing.TB, dir string) *prompt.Result {
 }
 
 // buildIn writes what the project in a folder wants on disk.
-func buildIn(tb testing.TB, dir string) *prompt.Result {
+func buildIn(tb testing.TB, dir string, what snapshot.Parts) *prompt.Result {
 	tb.Helper()
-	r := compiledIn(tb, dir)
-	if err := pipeline.Commit(dir, r, snapshot.Snapshots|snapshot.Artifacts); err != nil {
+	r := compiledIn(tb, dir, pipeline.Compile)
+	if err := pipeline.Commit(dir, r, what); err != nil {
 		tb.Fatal(err)
 	}
 	return r
@@ -67,15 +68,15 @@ func emitted(r *prompt.Result) []string {
 	return par.Map(r.Artifacts, (*prompt.Artifact).Text)
 }
 
-// BenchmarkCheckMonorepo compares a check, without artifacts, with hashing the
-// bytes that the variants would have.
+// BenchmarkCheckMonorepo compares a check, of artifacts that were never built,
+// with hashing the bytes that they would have.
 func BenchmarkCheckMonorepo(b *testing.B) {
-	dir := filesIn(b, monorepo(1, false))
-	texts := emitted(buildIn(b, dir))
+	dir := filesIn(b, monorepo(1))
+	texts := emitted(buildIn(b, dir, snapshot.Snapshots))
 	var l laps
 	for b.Loop() {
 		l.time(&l.ours, func() {
-			if r := compiledIn(b, dir); len(r.Delta.Snapshots) > 0 {
+			if r := compiledIn(b, dir, pipeline.Check); len(r.Delta.Snapshots) > 0 {
 				b.Fatal("not clean")
 			}
 		})
@@ -89,9 +90,9 @@ func BenchmarkCheckMonorepo(b *testing.B) {
 // BenchmarkBuildMonorepo compares a build with all artifacts, none of which is
 // there yet, with reading the sources, hashing those bytes and writing them.
 func BenchmarkBuildMonorepo(b *testing.B) {
-	files := monorepo(1, true)
+	files := monorepo(1)
 	dir := filesIn(b, files)
-	texts := emitted(buildIn(b, dir))
+	texts := emitted(buildIn(b, dir, 0))
 	var l laps
 	for b.Loop() {
 		for _, folder := range []string{"dist", "snapshots", "peer"} {
@@ -99,7 +100,7 @@ func BenchmarkBuildMonorepo(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		l.time(&l.ours, func() { buildIn(b, dir) })
+		l.time(&l.ours, func() { buildIn(b, dir, snapshot.Snapshots|snapshot.Artifacts) })
 		l.time(&l.peers, func() {
 			for path := range files {
 				if _, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(path))); err != nil {
@@ -132,11 +133,11 @@ func writeAll(tb testing.TB, dir string, texts []string) {
 func BenchmarkCheckVariants(b *testing.B) {
 	for _, hosts := range []int{1, 5} {
 		b.Run(fmt.Sprintf("%d", 2000*hosts), func(b *testing.B) {
-			dir := filesIn(b, monorepo(hosts, false))
-			buildIn(b, dir)
+			dir := filesIn(b, monorepo(hosts))
+			buildIn(b, dir, snapshot.Snapshots)
 			b.ReportAllocs()
 			for b.Loop() {
-				r := compiledIn(b, dir)
+				r := compiledIn(b, dir, pipeline.Check)
 				b.StopTimer()
 				b.ReportMetric(float64(heap())/(1<<20), "live-MB")
 				runtime.KeepAlive(r)

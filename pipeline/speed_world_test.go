@@ -12,7 +12,7 @@ import (
 // monorepo is the project that speed is measured on: 200 source files of 5 KB
 // in 12 sections, and 2,000 variants of 46 KB for each value of its last axis,
 // which has one short text of its own. Equal arguments give equal bytes.
-func monorepo(hosts int, artifacts bool) map[string]string {
+func monorepo(hosts int) map[string]string {
 	files := map[string]string{}
 	say := rand.New(rand.NewPCG(1, 2))
 	source := func(path string) { files[path] = notes(say, 5300) }
@@ -31,11 +31,7 @@ func monorepo(hosts int, artifacts bool) map[string]string {
 		return b.String()
 	}
 	var b strings.Builder
-	b.WriteString("version: 1\ntokenizer: o200k_base\n")
-	if artifacts {
-		b.WriteString("artifacts: dist\n")
-	}
-	b.WriteString("prompts:\n  agent:\n    axes:\n")
+	b.WriteString("version: 1\ntokenizer: o200k_base\nartifacts: dist\nprompts:\n  agent:\n    axes:\n")
 	for _, axis := range []struct {
 		name   string
 		values int

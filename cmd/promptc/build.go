@@ -30,7 +30,7 @@ func buildCommand(con Console) *cli.Command {
 }
 
 func build(c *cli.Context, con Console) error {
-	p, r, format, err := compiled(c)
+	p, r, format, err := compiled(c, false)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func checkCommand(con Console) *cli.Command {
 }
 
 func check(c *cli.Context, con Console) (err error) {
-	p, r, format, err := compiled(c)
+	p, r, format, err := compiled(c, true)
 	if err != nil {
 		return err
 	}

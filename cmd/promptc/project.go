@@ -36,12 +36,17 @@ func (p *project) close() error {
 }
 
 // compile runs the whole pipeline. What git keeps was not built where it is
-// kept, so that the artifacts beside it say nothing about it.
-func (p *project) compile() (*prompt.Result, error) {
-	if p.tree != nil {
+// kept, so that the artifacts beside it say nothing about it. Who only compares
+// has nothing assembled that is not there.
+func (p *project) compile(compares bool) (*prompt.Result, error) {
+	switch {
+	case p.tree != nil:
 		return pipeline.CompileSnapshots(p.fsys, p.name)
+	case compares:
+		return pipeline.Check(p.fsys, p.name)
+	default:
+		return pipeline.Compile(p.fsys, p.name)
 	}
-	return pipeline.Compile(p.fsys, p.name)
 }
 
 // locationFlags say where the manifest is. Every command that reads one has
@@ -121,8 +126,9 @@ func notFound(start string, err error) error {
 }
 
 // compiled opens the project and runs the whole pipeline on it, for the
-// commands that take no arguments.
-func compiled(c *cli.Context) (*project, *prompt.Result, string, error) {
+// commands that take no arguments; for one that compares and writes nothing, no
+// more than that takes.
+func compiled(c *cli.Context, compares bool) (*project, *prompt.Result, string, error) {
 	if err := noArguments(c); err != nil {
 		return nil, nil, "", err
 	}
@@ -134,7 +140,7 @@ func compiled(c *cli.Context) (*project, *prompt.Result, string, error) {
 	if err != nil {
 		return nil, nil, "", err
 	}
-	r, err := p.compile()
+	r, err := p.compile(compares)
 	return p, r, format, failed(err)
 }
 

@@ -27,6 +27,10 @@ type Input struct {
 	// SnapshotsOnly leaves the artifacts out, as if the manifest asked for
 	// none: they are neither wanted nor looked at.
 	SnapshotsOnly bool
+	// Compared says that nothing will be written. Artifacts are then wanted
+	// where some were built before: without their folder there is nothing to
+	// compare.
+	Compared bool
 }
 
 // Run builds every output in memory and compares it with the folders below
@@ -44,7 +48,10 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 	}
 	snapshots, findings := wantSnapshots(in, at.snapshots.path)
 	found = append(found, findings...)
-	artifacts := wantArtifacts(in, at.artifacts.path)
+	var artifacts []prompt.Output
+	if !in.Compared || built(fsys, at.artifacts) {
+		artifacts = wantArtifacts(in, at.artifacts.path)
+	}
 	delta := &prompt.Delta{
 		Wanted:         append(slices.Clone(snapshots), artifacts...),
 		SnapshotFolder: at.snapshots.path, ArtifactFolder: at.artifacts.path,
@@ -69,6 +76,17 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 		return nil, found.Sorted(), nil
 	}
 	return delta, found.Sorted(), nil
+}
+
+// built reports whether something stands where a folder would. What cannot be
+// found out is for the reading of the folder to say.
+func built(fsys fs.FS, at folder) bool {
+	if at.path == "" {
+		return false
+	}
+	l := lookup{fsys: fsys, known: map[string]sort{}}
+	s, err := l.folder(at.path)
+	return err != nil || s.what != isMissing
 }
 
 // changes compares outputs with what was found in their places. Both are
