@@ -83,6 +83,33 @@ func Assemble(fsys fs.FS, manifest string) (*prompt.Result, error) {
 	return r, err
 }
 
+// AssembleSome is Assemble for the variants that a choice gives, which may look
+// at the plan; the error is the choice's own or that of Assemble. What there is
+// to say of several variants is not among the findings.
+func AssembleSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*prompt.Variant, error)) (*prompt.Result, error) {
+	fsys, end := load.Still(fsys)
+	defer end()
+	tree, found, err := load.Run(fsys, manifest)
+	if err != nil {
+		return &prompt.Result{}, err
+	}
+	r := rendered(tree, found)
+	if r.Stopped {
+		return r, nil
+	}
+	chosen, err := choose(r.Plan)
+	if err != nil {
+		return r, err
+	}
+	wanted := map[*prompt.Variant]bool{}
+	for _, v := range chosen {
+		wanted[v] = true
+	}
+	r.Artifacts, found = compose.Some(r.Plan, r.Renderings, Counters(r.Spec), func(v *prompt.Variant) bool { return wanted[v] })
+	judge(r, found)
+	return r, nil
+}
+
 func assemble(fsys fs.FS, manifest string, plain map[string]*token.Counter) (*prompt.Result, compose.Counters, error) {
 	fsys, end := load.Still(fsys)
 	defer end()
@@ -96,27 +123,40 @@ func assemble(fsys fs.FS, manifest string, plain map[string]*token.Counter) (*pr
 
 // assembled runs what comes after load.
 func assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Counter) (*prompt.Result, compose.Counters) {
-	r := &prompt.Result{Tree: tree}
-	if stop(r, found) {
-		return r, nil
-	}
-	r.Spec, found = validate.Run(r.Tree)
-	if stop(r, found) {
-		return r, nil
-	}
-	r.Plan, found = resolve.Run(r.Spec)
-	if stop(r, found) {
-		return r, nil
-	}
-	r.Renderings, found = render.Run(r.Plan)
-	if stop(r, found) {
+	r := rendered(tree, found)
+	if r.Stopped {
 		return r, nil
 	}
 	counters := withEstimators(plain, r.Spec)
 	r.Artifacts, found = compose.Run(r.Plan, r.Renderings, counters)
+	judge(r, found)
+	return r, counters
+}
+
+// rendered runs the stages that end a run, after load.
+func rendered(tree *prompt.Tree, found diag.List) *prompt.Result {
+	r := &prompt.Result{Tree: tree}
+	if stop(r, found) {
+		return r
+	}
+	r.Spec, found = validate.Run(r.Tree)
+	if stop(r, found) {
+		return r
+	}
+	r.Plan, found = resolve.Run(r.Spec)
+	if stop(r, found) {
+		return r
+	}
+	r.Renderings, found = render.Run(r.Plan)
+	stop(r, found)
+	return r
+}
+
+// judge adds what compose found, and what lint finds in what it composed.
+// Neither ends a run.
+func judge(r *prompt.Result, found diag.List) {
 	r.Findings = append(r.Findings, found...)
 	r.Findings = append(r.Findings, lint.Run(r.Plan, r.Artifacts)...).Sorted()
-	return r, counters
 }
 
 // Compare says what changed in meaning from one state of a project to another.

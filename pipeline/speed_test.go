@@ -154,3 +154,21 @@ func heap() uint64 {
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
 }
+
+// BenchmarkShowOne composes one variant of ever more: of 2,000 and of 10,000.
+func BenchmarkShowOne(b *testing.B) {
+	for _, hosts := range []int{1, 5} {
+		b.Run(fmt.Sprintf("%d", 2000*hosts), func(b *testing.B) {
+			dir := filesIn(b, monorepo(hosts))
+			first := func(p *prompt.Plan) ([]*prompt.Variant, error) { return p.Builds[0].Variants[:1], nil }
+			for b.Loop() {
+				r := compiledIn(b, dir, func(fsys fs.FS, manifest string) (*prompt.Result, error) {
+					return pipeline.AssembleSome(fsys, manifest, first)
+				})
+				if len(r.Artifacts) != 1 || len(r.Artifacts[0].Text()) < 40_000 {
+					b.Fatal("not one variant")
+				}
+			}
+		})
+	}
+}

@@ -42,11 +42,7 @@ func explain(c *cli.Context, con Console) error {
 		}
 		return con.explainCode(strings.ToUpper(name), format)
 	}
-	p, r, err := con.assembled(c)
-	if err != nil {
-		return err
-	}
-	a, err := oneArtifact(r, name)
+	p, r, a, err := con.artifact(c, name, false)
 	if err != nil {
 		return err
 	}

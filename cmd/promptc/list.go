@@ -29,14 +29,13 @@ func list(c *cli.Context, con Console) error {
 	if err != nil {
 		return err
 	}
-	p, r, err := con.assembled(c)
+	p, r, err := con.assembled(c, func(plan *prompt.Plan) ([]*prompt.Variant, error) {
+		return selectVariants(plan, c.Args().Slice())
+	})
 	if err != nil {
 		return err
 	}
-	found, err := selectArtifacts(r, c.Args().Slice())
-	if err != nil {
-		return err
-	}
+	found := r.Artifacts
 	if c.IsSet("context") {
 		if found, err = forContext(found, c.Int("context")); err != nil {
 			return err

@@ -145,14 +145,17 @@ func compiled(c *cli.Context, compares bool) (*project, *prompt.Result, string, 
 }
 
 // assembled opens the project and runs the pipeline without the comparison
-// with what is on disk. Findings that end the run are printed, and are the
-// error.
-func (con Console) assembled(c *cli.Context) (*project, *prompt.Result, error) {
+// with what is on disk, for the variants that are chosen alone. Findings that
+// end the run are printed, and are the error.
+func (con Console) assembled(c *cli.Context, choose func(*prompt.Plan) ([]*prompt.Variant, error)) (*project, *prompt.Result, error) {
 	p, err := open(c)
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := pipeline.Assemble(p.fsys, p.name)
+	r, err := pipeline.AssembleSome(p.fsys, p.name, choose)
+	if _, ours := errors.AsType[*status](err); ours {
+		return nil, nil, err
+	}
 	if err != nil {
 		return nil, nil, failed(err)
 	}
@@ -173,19 +176,16 @@ func failed(err error) error {
 	return out
 }
 
-// selectArtifacts gives the artifacts that the patterns name, in their own
+// selectVariants gives the variants that the patterns name, in their own
 // order; all of them without a pattern. A pattern is a variant's name, a
 // prompt's id, or prompt/ and a set as the outlines write it.
-func selectArtifacts(r *prompt.Result, patterns []string) ([]*prompt.Artifact, error) {
-	if len(patterns) == 0 {
-		return r.Artifacts, nil
-	}
+func selectVariants(plan *prompt.Plan, patterns []string) ([]*prompt.Variant, error) {
 	wanted := map[*prompt.Variant]bool{}
 	for _, pattern := range patterns {
 		id, expr, _ := strings.Cut(pattern, "/")
-		b := buildOf(r, id)
+		b := buildOf(plan, id)
 		if b == nil {
-			return nil, unknownPrompt(r, id)
+			return nil, unknownPrompt(plan, id)
 		}
 		set, err := b.Select(expr)
 		if err != nil {
@@ -200,25 +200,27 @@ func selectArtifacts(r *prompt.Result, patterns []string) ([]*prompt.Artifact, e
 			}
 		}
 	}
-	var out []*prompt.Artifact
-	for _, a := range r.Artifacts {
-		if wanted[a.Variant] {
-			out = append(out, a)
+	var out []*prompt.Variant
+	for _, b := range plan.Builds {
+		for _, v := range b.Variants {
+			if len(patterns) == 0 || wanted[v] {
+				out = append(out, v)
+			}
 		}
 	}
 	return out, nil
 }
 
-// oneArtifact gives the single artifact that a name means: a variant's own
-// name, axes in any order, else a part of one that only one variant has.
-func oneArtifact(r *prompt.Result, name string) (*prompt.Artifact, error) {
+// oneVariant gives the single variant that a name means: a variant's own name,
+// axes in any order, else a part of one that only one variant has.
+func oneVariant(plan *prompt.Plan, name string) (*prompt.Variant, error) {
 	id, part, _ := strings.Cut(name, "/")
-	if b := buildOf(r, id); b != nil {
+	if b := buildOf(plan, id); b != nil {
 		if v, ok := b.Named(part); ok {
-			return artifactOf(r, v), nil
+			return v, nil
 		}
 	}
-	found, err := selectArtifacts(r, []string{name})
+	found, err := selectVariants(plan, []string{name})
 	if err != nil {
 		return nil, err
 	}
@@ -226,8 +228,8 @@ func oneArtifact(r *prompt.Result, name string) (*prompt.Artifact, error) {
 		return found[0], nil
 	}
 	var names []string
-	for _, a := range found[:min(len(found), 8)] {
-		names = append(names, a.Variant.Name)
+	for _, v := range found[:min(len(found), 8)] {
+		names = append(names, v.Name)
 	}
 	more := ""
 	if n := len(found) - len(names); n > 0 {
@@ -236,14 +238,26 @@ func oneArtifact(r *prompt.Result, name string) (*prompt.Artifact, error) {
 	return nil, usage("%q names %d variants", name, len(found)).withHint("name one: %s%s", strings.Join(names, ", "), more)
 }
 
-// artifactOf gives the artifact of a variant; compose made one for each.
-func artifactOf(r *prompt.Result, v *prompt.Variant) *prompt.Artifact {
-	i := slices.IndexFunc(r.Artifacts, func(a *prompt.Artifact) bool { return a.Variant == v })
-	return r.Artifacts[i]
+// artifact opens the project and gives the artifact of the one variant that a
+// name means, composed alone. With others, all are composed beside it, for who
+// asks what was said of them.
+func (con Console) artifact(c *cli.Context, name string, others bool) (*project, *prompt.Result, *prompt.Artifact, error) {
+	var one *prompt.Variant
+	p, r, err := con.assembled(c, func(plan *prompt.Plan) (_ []*prompt.Variant, err error) {
+		if one, err = oneVariant(plan, name); err != nil || !others {
+			return []*prompt.Variant{one}, err
+		}
+		return selectVariants(plan, nil)
+	})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	i := slices.IndexFunc(r.Artifacts, func(a *prompt.Artifact) bool { return a.Variant == one })
+	return p, r, r.Artifacts[i], nil
 }
 
-func buildOf(r *prompt.Result, id string) *prompt.Build {
-	for _, b := range r.Plan.Builds {
+func buildOf(plan *prompt.Plan, id string) *prompt.Build {
+	for _, b := range plan.Builds {
 		if b.Prompt.ID.Str == id {
 			return b
 		}
@@ -251,9 +265,9 @@ func buildOf(r *prompt.Result, id string) *prompt.Build {
 	return nil
 }
 
-func unknownPrompt(r *prompt.Result, id string) error {
+func unknownPrompt(plan *prompt.Plan, id string) error {
 	var ids []string
-	for _, b := range r.Plan.Builds {
+	for _, b := range plan.Builds {
 		ids = append(ids, b.Prompt.ID.Str)
 	}
 	err := usage("no prompt is called %q", id)

@@ -43,11 +43,7 @@ func show(c *cli.Context, con Console) error {
 	if err := knownDialect(c); err != nil {
 		return err
 	}
-	p, r, err := con.assembled(c)
-	if err != nil {
-		return err
-	}
-	a, err := oneArtifact(r, name)
+	p, r, a, err := con.artifact(c, name, c.IsSet("dialect"))
 	if err != nil {
 		return err
 	}

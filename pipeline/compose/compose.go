@@ -20,11 +20,18 @@ type Counters func(name string) *token.Counter
 
 // Run composes every variant of every build, in their order.
 func Run(plan *prompt.Plan, renderings []*prompt.Rendering, counters Counters) ([]*prompt.Artifact, diag.List) {
+	return Some(plan, renderings, counters, func(*prompt.Variant) bool { return true })
+}
+
+// Some is Run for the wanted variants alone.
+func Some(plan *prompt.Plan, renderings []*prompt.Rendering, counters Counters, wanted func(*prompt.Variant) bool) ([]*prompt.Artifact, diag.List) {
 	known := newComposer(renderings)
 	var all []task
 	for _, b := range plan.Builds {
 		for _, v := range b.Variants {
-			all = append(all, task{b, v})
+			if wanted(v) {
+				all = append(all, task{b, v})
+			}
 		}
 	}
 	stretches := slices.Collect(slices.Chunk(all, stretch))

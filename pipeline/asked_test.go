@@ -1,0 +1,118 @@
+package pipeline_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/snapshot"
+)
+
+// fourVariants is a project of four variants, with artifacts.
+func fourVariants() map[string]string {
+	return map[string]string{
+		"prompts.yaml": "version: 1\nartifacts: dist\nsources: {own: {kind: text, path: '{a}.md', fallback: [other.md]}}\nprompts:\n" +
+			"  p:\n    axes: {a: [x, y], b: [one, two]}\n    sections:\n      - {id: own, source: own}\n" +
+			"      - {id: b, text: Only one., when: {b: one}}\n",
+		"x.md": "The text of x.\n", "other.md": "Another text.\n",
+	}
+}
+
+// Who only compares is told the same as who builds, but for artifacts that
+// were never built.
+func TestACheckSaysWhatACompileSaysWithoutUnbuiltArtifacts(t *testing.T) {
+	dir := filesIn(t, fourVariants())
+	fsys, err := load.Dir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func() (*prompt.Result, *prompt.Result) {
+		t.Helper()
+		full, err := pipeline.Compile(fsys, "prompts.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := pipeline.Check(fsys, "prompts.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Delta.HaveArtifacts != full.Delta.HaveArtifacts || r.Delta.ArtifactFolder != "dist" || len(r.Delta.Snapshots) != len(full.Delta.Snapshots) {
+			t.Errorf("another delta: %+v", r.Delta)
+		}
+		if len(r.Findings) == 0 || fmt.Sprint(messages(r)) != fmt.Sprint(messages(full)) {
+			t.Errorf("other findings: %v, compiled %v", r.Findings, full.Findings)
+		}
+		return full, r
+	}
+	full, r := check()
+	if len(r.Delta.Artifacts) != 0 || len(full.Delta.Artifacts) == 0 {
+		t.Errorf("%d artifacts were wanted for nothing, %d compiled", len(r.Delta.Artifacts), len(full.Delta.Artifacts))
+	}
+	if err := pipeline.Commit(dir, full, snapshot.Snapshots|snapshot.Artifacts); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "dist", "p", "a=x,b=one.txt"), []byte("stale"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, r = check(); len(r.Delta.Artifacts) != 1 {
+		t.Errorf("%d stale artifacts", len(r.Delta.Artifacts))
+	}
+}
+
+func messages(r *prompt.Result) []string {
+	var out []string
+	for _, d := range r.Findings {
+		out = append(out, string(d.Code)+d.Message)
+	}
+	return out
+}
+
+// A variant that is composed alone is the one that is composed among others.
+func TestAVariantComposedAloneIsTheSame(t *testing.T) {
+	fsys := ourselves(t)
+	all, err := pipeline.Assemble(fsys, "prompts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range all.Artifacts {
+		if i%7 != 0 {
+			continue
+		}
+		r, err := pipeline.AssembleSome(fsys, "prompts.yaml", func(p *prompt.Plan) ([]*prompt.Variant, error) {
+			for _, b := range p.Builds {
+				for _, v := range b.Variants {
+					if v.Name == want.Variant.Name {
+						return []*prompt.Variant{v}, nil
+					}
+				}
+			}
+			return nil, errors.New("no such variant")
+		})
+		if err != nil || len(r.Artifacts) != 1 {
+			t.Fatal(err, len(r.Artifacts))
+		}
+		got := r.Artifacts[0]
+		if got.Text() != want.Text() || got.Tokens != want.Tokens || got.Use != want.Use || got.ToolTokens != want.ToolTokens || got.Chars != want.Chars {
+			t.Errorf("%s: another artifact alone", want.Variant.Name)
+		}
+	}
+}
+
+// Variants that are alike for a section share what was decided, and each is
+// named all the same.
+func TestAFallbackNamesEveryVariantThatItStandsInFor(t *testing.T) {
+	r, err := pipeline.Assemble(treeOf(fourVariants()), "prompts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings) != 1 || !cmp.Equal(r.Findings[0].Detail, []string{"in 2 of 4 of p: a=y"}) {
+		t.Errorf("findings %+v", r.Findings)
+	}
+}
