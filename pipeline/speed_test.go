@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"testing"
 	"time"
 
@@ -132,7 +133,7 @@ func writeAll(tb testing.TB, dir string, texts []string) {
 // 2,000 and with 10,000 variants.
 func BenchmarkCheckVariants(b *testing.B) {
 	for _, hosts := range []int{1, 5} {
-		b.Run(fmt.Sprintf("%d", 2000*hosts), func(b *testing.B) {
+		b.Run(strconv.Itoa(2000*hosts), func(b *testing.B) {
 			dir := filesIn(b, monorepo(hosts))
 			buildIn(b, dir, snapshot.Snapshots)
 			b.ReportAllocs()
@@ -158,7 +159,7 @@ func heap() uint64 {
 // BenchmarkShowOne composes one variant of ever more: of 2,000 and of 10,000.
 func BenchmarkShowOne(b *testing.B) {
 	for _, hosts := range []int{1, 5} {
-		b.Run(fmt.Sprintf("%d", 2000*hosts), func(b *testing.B) {
+		b.Run(strconv.Itoa(2000*hosts), func(b *testing.B) {
 			dir := filesIn(b, monorepo(hosts))
 			first := func(p *prompt.Plan) ([]*prompt.Variant, error) { return p.Builds[0].Variants[:1], nil }
 			for b.Loop() {
