@@ -189,7 +189,7 @@ type counting struct {
 // assembled gives the project's variants.
 func (run *counting) assembled() (*prompt.Result, error) {
 	if run.opened == nil {
-		_, r, err := run.con.assembled(run.c)
+		_, r, err := run.con.assembled(run.c, func(plan *prompt.Plan) ([]*prompt.Variant, error) { return selectVariants(plan, nil) })
 		if err != nil {
 			return nil, err
 		}

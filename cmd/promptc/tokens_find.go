@@ -118,8 +118,22 @@ func (run *counting) variants(name, words string) ([]counted, error) {
 // named gives the variant of a name, as show does, or else all that the name
 // selects, as list does.
 func named(r *prompt.Result, name string) ([]*prompt.Artifact, error) {
-	if a, err := oneArtifact(r, name); err == nil {
-		return []*prompt.Artifact{a}, nil
+	variants, err := selectVariants(r.Plan, []string{name})
+	if v, ownErr := oneVariant(r.Plan, name); ownErr == nil {
+		variants, err = []*prompt.Variant{v}, nil
 	}
-	return selectArtifacts(r, []string{name})
+	if err != nil {
+		return nil, err
+	}
+	wanted := make(map[*prompt.Variant]bool, len(variants))
+	for _, v := range variants {
+		wanted[v] = true
+	}
+	var out []*prompt.Artifact
+	for _, a := range r.Artifacts {
+		if wanted[a.Variant] {
+			out = append(out, a)
+		}
+	}
+	return out, nil
 }
