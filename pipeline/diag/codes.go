@@ -1,6 +1,9 @@
 package diag
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Entry is what the table of codes says of one code.
 type Entry struct {
@@ -13,13 +16,18 @@ type Entry struct {
 	Explanation string
 }
 
-// tables gives the parts of the table, in the order of the codes.
+// tables gives the parts of the table, in the order of the codes; the checks of
+// the stage lint have a page each (see checks).
 func tables() [][]Entry {
 	return [][]Entry{loadCodes, validateCodes, resolveCodes, renderCodes, composeCodes, lintCodes, snapshotCodes, diffCodes}
 }
 
 // Codes gives the whole table in the order of the codes.
-func Codes() []Entry { return slices.Concat(tables()...) }
+func Codes() []Entry {
+	all := append(slices.Concat(tables()...), checks()...)
+	slices.SortStableFunc(all, func(a, b Entry) int { return cmp.Compare(a.Code, b.Code) })
+	return all
+}
 
 // Lookup gives the entry of a code.
 func Lookup(code Code) (Entry, bool) {
@@ -30,7 +38,7 @@ func Lookup(code Code) (Entry, bool) {
 			}
 		}
 	}
-	return Entry{}, false
+	return check(code)
 }
 
 // Level gives the level of a code; a code that is not in the table is an

@@ -25,6 +25,35 @@ const (
 	ToolFieldLeftOut    Code = "PC6018" // fields of tools that the dialect does not have
 )
 
+// Codes of checks that have a page each in the folder checks: level, title,
+// explanation and an example stand there.
+const (
+	MissingTool     Code = "PC6019" // text that names a tool that the variant does not have
+	MissingSkill    Code = "PC6020" // text that names a skill that the variant does not have
+	MissingFile     Code = "PC6021" // text that names a file that the variant does not have
+	UnnamedTool     Code = "PC6022" // a tool without a schema beside the text that the text never names
+	EmptyHeading    Code = "PC6023" // a heading with nothing under it
+	EmptySection    Code = "PC6024" // a section rendered empty
+	OpenPlaceholder Code = "PC6025" // {{x}}, ${x} or <%x%> in emitted text
+	IdleSource      Code = "PC6026" // a source that no variant has
+	SourceTwice     Code = "PC6027" // a source rendered twice in one variant
+	SameParagraph   Code = "PC6028" // a long paragraph twice in one artifact
+	EqualVariants   Code = "PC6029" // variants that send the same
+
+	VolatileContent Code = "PC6030" // a date, id, path or host in what is meant to be stable
+
+	HiddenText    Code = "PC6031" // characters that are there to be hidden
+	OddCharacter  Code = "PC6032" // invisible characters and controls that may be an accident
+	Mojibake      Code = "PC6033" // text decoded twice
+	Lookalike     Code = "PC6034" // a name with letters of another script that look alike
+	SpecialToken  Code = "PC6035" // a special token of a model family
+	SecretInText  Code = "PC6036" // what looks like a key
+	OverPreset    Code = "PC6037" // more than the program that reads the file takes
+	LongListing   Code = "PC6038" // a listing longer than the program that shows it takes
+	NotAsExpected Code = "PC6039" // an expectation that a variant breaks
+	IdleSetting   Code = "PC6040" // a suppression that suppresses nothing
+)
+
 var lintCodes = []Entry{
 	{
 		LooksLikeSlot, Error, "text that reads like a slot",

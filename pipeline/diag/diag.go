@@ -42,6 +42,9 @@ type Diagnostic struct {
 	Message string   // one line, lower case, no full stop, names the thing in quotes
 	Detail  []string // further facts, a line each; may be empty
 	Hint    string   // what to do; may be empty
+	// Prompts are the ids of the prompts that it is about, in declared order;
+	// nil where it is about the input as such.
+	Prompts []string
 }
 
 // New makes a finding of the code's own level.

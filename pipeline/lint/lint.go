@@ -13,7 +13,8 @@ import (
 // prompt have in common. Artifacts may be some of a prompt's variants, also in
 // another dialect than theirs.
 func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
-	out := lookalikes(plan, artifacts)
+	out := inputs(plan)
+	out = append(out, lookalikes(plan, artifacts)...)
 	s := newScope(plan, artifacts)
 	out = append(out, s.volatileFirst(artifacts)...)
 	out = append(out, s.breakpoints(artifacts)...)
@@ -23,9 +24,15 @@ func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 		out = append(out, f.shrinking()...)
 		out = append(out, f.deadAxes()...)
 		out = append(out, f.neverKept(plan)...)
+		for _, judge := range judges {
+			out = append(out, judge(plan, f)...)
+		}
 	}
 	return out.Sorted()
 }
+
+// judges look at a prompt of which every variant was composed.
+var judges = []func(*prompt.Plan, family) diag.List{}
 
 // family is one prompt with what its variants emit.
 type family struct {

@@ -20,6 +20,8 @@ type Plan struct {
 type Build struct {
 	Prompt   *Prompt
 	Variants []*Variant // the product of the axes in declared order, without the excluded
+	// Expect are the expectations, in declared order.
+	Expect []Expected
 }
 
 // Variant is one point of a prompt's axes.

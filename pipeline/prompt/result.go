@@ -12,6 +12,8 @@ type Result struct {
 	Artifacts  []*Artifact // prompts in declared order, variants in theirs
 	Delta      *Delta
 	Findings   diag.List
+	// Off are the findings that `checks` leaves out, in the order of Findings.
+	Off []Silenced
 	// Stopped says that errors ended the run before anything was composed.
 	Stopped bool
 }

@@ -16,6 +16,11 @@ type Spec struct {
 	Fragments []*Fragment
 	Sources   []*Source
 	Prompts   []*Prompt
+	// Checks are the rows of `checks`, in declared order.
+	Checks []*Setting
+	// Families are the model families whose special tokens no text may hold,
+	// rows of Families; nil for all.
+	Families []Word
 	// Tools holds what each data document of a tools source declares, in
 	// file order; keyed by the document.
 	Tools map[*Doc][]*Tool
@@ -120,7 +125,9 @@ type Source struct {
 	Transcript Word
 	// Volatile says that its text may change from one request to the next.
 	Volatile bool
-	Options  Options
+	// Limits are the programs that read its files, rows of Presets.
+	Limits  []Word
+	Options Options
 }
 
 // Prompt is a named thing to build.
@@ -139,6 +146,8 @@ type Prompt struct {
 	Join     Cases[Text] // default "\n\n"
 	Order    Cases[[]Word]
 	Sections []*Section
+	// Expect says what its variants have to hold.
+	Expect []*Expectation
 	// Rendered says that another program assembles the prompt, and where its
 	// texts are; nil for one that is assembled here. Then Sections are those
 	// that its texts split into.

@@ -1,0 +1,59 @@
+package prompt
+
+import "github.com/promptc-build/promptc/pipeline/diag"
+
+// Setting is a row of `checks`: what findings of some codes count as.
+type Setting struct {
+	// Codes are permanent codes; at least one.
+	Codes []Word
+	// Level is what they count as. Off leaves them out, and needs a reason.
+	Level Strictness
+	// Paths are patterns of the files that a finding is placed in, and Prompts
+	// the ids of the prompts that it is about, of which none may be another.
+	// Nil is all.
+	Paths, Prompts []Word
+	Reason         Word
+	At             diag.Span
+}
+
+// Strictness is what a setting makes of a finding.
+type Strictness int
+
+// What `level:` may say.
+const (
+	CountsAsError Strictness = iota
+	CountsAsWarning
+	Off
+)
+
+// Silenced is a finding that a setting left out.
+type Silenced struct {
+	Finding diag.Diagnostic
+	By      *Setting
+}
+
+// Expectation is what the variants of a prompt have to hold. Exactly one of the
+// five is set.
+type Expectation struct {
+	When Condition
+	// Contains and Lacks are literal text that the emitted text has, or has
+	// not.
+	Contains, Lacks *Text
+	// Section is present, and not empty.
+	Section Word
+	// Order are sections that stand in this order; those that are out are
+	// passed over.
+	Order []Word
+	// Tool is in the toolset.
+	Tool Word
+	At   diag.Span
+}
+
+// Expected is an Expectation with its names bound.
+type Expected struct {
+	*Expectation
+	// On are the variants for which its condition holds.
+	On Set
+	// Sections are indices into Prompt.Sections: of Section, or those of Order.
+	Sections []int
+}

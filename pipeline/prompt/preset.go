@@ -1,0 +1,49 @@
+package prompt
+
+// Preset is what a program that reads prompt sources by itself takes of them;
+// `limits:` of a source names it. An amount of 0 is no limit.
+type Preset struct {
+	Name string
+	// Says names the program in messages.
+	Says string
+	// FileRunes is of one file, ChainBytes and ChainRunes of all files of the
+	// source together, with a blank line between them.
+	FileRunes, ChainBytes, ChainRunes int
+	// FileLines is of one file, and advice.
+	FileLines int
+	// Named are limits of single files, by base name, in runes.
+	Named []NamedLimit
+	// EntryRunes is what a listing shows of one skill's description,
+	// ListingRunes what the whole listing may have.
+	EntryRunes, ListingRunes int
+}
+
+// NamedLimit is the limit of files of one name, in runes.
+type NamedLimit struct {
+	Name  string
+	Runes int
+}
+
+// Presets is the table of presets. From the programs' documentation and source,
+// 2026-11: Codex `project_doc_max_bytes`; GitHub's page on instructions for
+// Copilot's code review; OpenClaw `bootstrapMaxChars`, `bootstrapTotalMaxChars`
+// and `maxSkillsPromptChars`; Claude Code's pages on memory and skills; Moltis'
+// source; Windsurf's page on rules.
+var Presets = []Preset{
+	{Name: "codex", Says: "Codex", ChainBytes: 32 << 10},
+	{Name: "copilot-review", Says: "Copilot's code review", FileRunes: 4000},
+	{Name: "openclaw", Says: "OpenClaw", FileRunes: 20000, ChainRunes: 60000, Named: []NamedLimit{{"USER.md", 4000}}, ListingRunes: 18000},
+	{Name: "claude-code", Says: "Claude Code", FileLines: 200, EntryRunes: 1536},
+	{Name: "moltis", Says: "Moltis", FileRunes: 32000, ListingRunes: 30000},
+	{Name: "windsurf", Says: "Windsurf", FileRunes: 12000},
+}
+
+// LookupPreset gives the preset of a name.
+func LookupPreset(name string) (*Preset, bool) {
+	for i := range Presets {
+		if Presets[i].Name == name {
+			return &Presets[i], true
+		}
+	}
+	return nil, false
+}
