@@ -38,6 +38,7 @@ const (
 	canonDir    = "pipeline/internal/canon"
 	nearDir     = "pipeline/internal/near"
 	textdiffDir = "pipeline/internal/textdiff"
+	surelyDir   = "pipeline/internal/surely"
 	dialectDir  = "pipeline/dialect"
 	loadDir     = "pipeline/load"
 	gitDir      = "pipeline/load/git"
@@ -58,6 +59,8 @@ var rooms = []room{
 	{dir: nearDir, libs: []string{"github.com/xrash/smetrics"}},
 	{dir: canonDir, rooms: []string{promptDir, diagDir}},
 	{dir: textdiffDir, rooms: []string{promptDir, diagDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
+	// What is surely valid: the generated form of our schemas.
+	{dir: surelyDir, rooms: []string{promptDir, diagDir}},
 	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
 	{dir: tokenDir, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/pkoukk/tiktoken-go-loader", "github.com/dlclark/regexp2"}},
 
@@ -71,7 +74,7 @@ var rooms = []room{
 	{dir: gitDir, rooms: []string{loadDir, nearDir}, std: []string{"os/exec", "io/fs", "time"}},
 	{
 		dir:   "pipeline/validate",
-		rooms: append(slices.Clip(ground), "schema"),
+		rooms: append(slices.Clip(ground), "schema", surelyDir),
 		libs:  []string{"github.com/santhosh-tekuri/jsonschema/v5"},
 		std:   []string{"net/url"}, // a parser, in spite of where it stands
 	},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/promptc-build/promptc/pipeline/internal/surely"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/schema"
 )
@@ -67,6 +68,9 @@ func address(ref string) string {
 // of the text. A scalar where the schema wants a text is its source text,
 // whatever else YAML takes it for; JSON says itself what is a text.
 func (c *checker) check(ref string, n *prompt.Node) []violation {
+	if surely.Valid(ref, n) {
+		return nil
+	}
 	compiled, ok := c.compiled[ref]
 	if !ok {
 		var err error

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/surely"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -34,7 +35,7 @@ func (d *documents) conversation(doc *prompt.Doc, kind *prompt.Kind) {
 	if p := n.Field("prompt"); p != nil {
 		out.PromptAt = firstLine(p.At)
 	}
-	known := knownKeys(d.checker.rawSchema(address("conversation") + "/type"))
+	known := surely.Keys("conversation")
 	if n.Field("workspace") == nil && !meantBy(n, "workspace", known) {
 		r.homeless(out)
 	}

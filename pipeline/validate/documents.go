@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/surely"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -196,7 +197,11 @@ func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagno
 }
 
 func (d *documents) unknownFields(front *prompt.Node, kind *prompt.Kind) {
-	root := d.checker.rawSchema(address(frontSchema(kind)) + "/type")
+	ref := frontSchema(kind)
+	if !slices.ContainsFunc(front.Fields, func(f prompt.Field) bool { return !surely.Named(ref, f.Key) }) {
+		return
+	}
+	root := d.checker.rawSchema(address(ref) + "/type")
 	known := knownKeys(root)
 	for i, f := range unknownFields(front, root) {
 		found := diag.New(diag.UnknownField, f.KeyAt, "unknown front matter key %s in %s", quote(f.Key), noun(root))
@@ -223,8 +228,7 @@ func (d *documents) labels(doc *prompt.Doc, kind *prompt.Kind) {
 	if !kind.Labels {
 		return
 	}
-	root := d.checker.rawSchema(address(kind.Schema) + "/type")
-	known := knownKeys(root)
+	known := surely.Keys(kind.Schema)
 	for i, label := range doc.Labels {
 		name := strings.ToLower(label.Name.Str)
 		if slices.Contains(known, name) {

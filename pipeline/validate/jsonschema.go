@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/surely"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -98,21 +99,31 @@ func (r *toolReader) schema(n *prompt.Node, what string) {
 			WithHint("split the tool, or describe less"))
 		return
 	}
-	where := newFinder(n)
-	instance := schemaInstance{numbered: where.numbered}
-	value := instance.of(n)
-	meta, err := r.checker.metaschema(r.dialect(n, what))
-	if err != nil {
-		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(n.At), "%s cannot be checked", what).
-			WithHint("leave `$schema` out"))
+	dialect := r.dialect(n, what)
+	if !surely.Schema(n) && !r.conform(n, dialect, what) {
 		return
-	}
-	for _, v := range r.checker.violations(validate(meta, value), where) {
-		r.found = append(r.found, v.inSchema(what))
 	}
 	r.patterns(n, what)
 	refs := references{reader: r, where: newFinder(n), what: what}
 	refs.check()
+}
+
+// conform holds a schema against the metaschema of its dialect, and reports
+// whether it could.
+func (r *toolReader) conform(n *prompt.Node, dialect, what string) bool {
+	where := newFinder(n)
+	instance := schemaInstance{numbered: where.numbered}
+	value := instance.of(n)
+	meta, err := r.checker.metaschema(dialect)
+	if err != nil {
+		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(n.At), "%s cannot be checked", what).
+			WithHint("leave `$schema` out"))
+		return false
+	}
+	for _, v := range r.checker.violations(validate(meta, value), where) {
+		r.found = append(r.found, v.inSchema(what))
+	}
+	return true
 }
 
 // dialect gives the address of the metaschema that a schema names.

@@ -17,7 +17,7 @@ import (
 func Run(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 	var spec *prompt.Spec
 	var docs documents
-	// Compiling the schemas is most of it. The two halves need different ones.
+	// The two halves need different schemas, where they need any.
 	found := par.Map([]func() diag.List{
 		func() (out diag.List) {
 			spec, out = manifest(tree)
