@@ -39,6 +39,7 @@ const (
 	nearDir     = "pipeline/internal/near"
 	textdiffDir = "pipeline/internal/textdiff"
 	surelyDir   = "pipeline/internal/surely"
+	lapsDir     = "pipeline/internal/laps"
 	dialectDir  = "pipeline/dialect"
 	loadDir     = "pipeline/load"
 	gitDir      = "pipeline/load/git"
@@ -61,6 +62,7 @@ var rooms = []room{
 	{dir: textdiffDir, rooms: []string{promptDir, diagDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
 	// What is surely valid: the generated form of our schemas.
 	{dir: surelyDir, rooms: []string{promptDir, diagDir}},
+	{dir: lapsDir, std: []string{"testing", "time"}}, // for benchmarks: no room may import it
 	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
 	{dir: tokenDir, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/pkoukk/tiktoken-go-loader", "github.com/dlclark/regexp2"}},
 

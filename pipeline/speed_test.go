@@ -9,33 +9,14 @@ import (
 	"runtime"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/internal/laps"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
-
-// laps adds up what the two sides of a comparison take, run by turns so that
-// both see the same machine.
-type laps struct{ ours, peers time.Duration }
-
-func (l *laps) time(side *time.Duration, do func()) {
-	start := time.Now()
-	do()
-	*side += time.Since(start)
-}
-
-// report gives both times a run, and how many times the peer's ours is.
-func (l *laps) report(b *testing.B, peer string) {
-	b.Helper()
-	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 / float64(b.N) }
-	b.ReportMetric(ms(l.ours), "promptc-ms")
-	b.ReportMetric(ms(l.peers), peer+"-ms")
-	b.ReportMetric(float64(l.ours)/float64(l.peers), "x-"+peer)
-}
 
 // compiledIn compiles the project in a folder, which is without findings.
 func compiledIn(tb testing.TB, dir string, compile func(fs.FS, string) (*prompt.Result, error)) *prompt.Result {
@@ -74,18 +55,18 @@ func emitted(r *prompt.Result) []string {
 func BenchmarkCheckMonorepo(b *testing.B) {
 	dir := filesIn(b, monorepo(1))
 	texts := emitted(buildIn(b, dir, snapshot.Snapshots))
-	var l laps
+	var l laps.Laps
 	for b.Loop() {
-		l.time(&l.ours, func() {
+		l.Ours(func() {
 			if r := compiledIn(b, dir, pipeline.Check); len(r.Delta.Snapshots) > 0 {
 				b.Fatal("not clean")
 			}
 		})
-		l.time(&l.peers, func() {
+		l.Peers(func() {
 			par.Map(texts, func(text string) [32]byte { return sha256.Sum256([]byte(text)) })
 		})
 	}
-	l.report(b, "sha256")
+	l.Report(b)
 }
 
 // BenchmarkBuildMonorepo compares a build with all artifacts, none of which is
@@ -94,15 +75,15 @@ func BenchmarkBuildMonorepo(b *testing.B) {
 	files := monorepo(1)
 	dir := filesIn(b, files)
 	texts := emitted(buildIn(b, dir, 0))
-	var l laps
+	var l laps.Laps
 	for b.Loop() {
 		for _, folder := range []string{"dist", "snapshots", "peer"} {
 			if err := os.RemoveAll(filepath.Join(dir, folder)); err != nil {
 				b.Fatal(err)
 			}
 		}
-		l.time(&l.ours, func() { buildIn(b, dir, snapshot.Snapshots|snapshot.Artifacts) })
-		l.time(&l.peers, func() {
+		l.Ours(func() { buildIn(b, dir, snapshot.Snapshots|snapshot.Artifacts) })
+		l.Peers(func() {
 			for path := range files {
 				if _, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(path))); err != nil {
 					b.Fatal(err)
@@ -111,7 +92,7 @@ func BenchmarkBuildMonorepo(b *testing.B) {
 			writeAll(b, filepath.Join(dir, "peer"), texts)
 		})
 	}
-	l.report(b, "write")
+	l.Report(b)
 }
 
 // writeAll hashes texts and writes each to a file of its own, on all cores.
@@ -136,11 +117,10 @@ func BenchmarkCheckVariants(b *testing.B) {
 		b.Run(strconv.Itoa(2000*hosts), func(b *testing.B) {
 			dir := filesIn(b, monorepo(hosts))
 			buildIn(b, dir, snapshot.Snapshots)
-			b.ReportAllocs()
 			for b.Loop() {
 				r := compiledIn(b, dir, pipeline.Check)
 				b.StopTimer()
-				b.ReportMetric(float64(heap())/(1<<20), "live-MB")
+				b.ReportMetric(float64(heap()), "live-B")
 				runtime.KeepAlive(r)
 				b.StartTimer()
 			}

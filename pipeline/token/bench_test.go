@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/internal/laps"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
 
@@ -20,14 +20,26 @@ func benchTexts(tb testing.TB) []benchText {
 	return []benchText{
 		{"prose", files(tb, "../../docs/manifest.md", "../../docs/architecture.md", "../../README.md")},
 		{"code", files(tb, "*.go", "../compose/*.go")},
-		{"json", files(tb, "../../schema/*.json")},
+		{"tools", files(tb, "../../sources/*/tools/*.json", "../../sources/*/mcp/*.json")},
 		{"cjk", varied("源代码的编写者应当遵守规则，不得随意更改。今天天气很好，我们去公园散步吧！日本語の文章は、漢字と仮名を交ぜて書く。プログラムは設計どおりに動くとは限らない。")},
 		{"emoji", varied("🙂👩\u200d👩\u200d👧🇫🇷🔥✨👍🏽🎉❤️🚀😀😂🥲🤖🧪📦✅⚠️🇯🇵👋🏿🧑\u200d💻🍕🌍⏱️🪄💡")},
 		{"run", strings.Repeat("a", 100_000)},
 	}
 }
 
-// files joins files, so many of them that there are some 100 KB.
+// benchRuns gives 100 KB of one character, for some that are merged in ways of
+// their own.
+func benchRuns() []benchText {
+	var runs []benchText
+	for _, run := range []benchText{
+		{"letter", "a"}, {"digit", "7"}, {"space", " "}, {"newline", "\n"}, {"dash", "-"}, {"han", "的"}, {"emoji", "🙂"},
+	} {
+		runs = append(runs, benchText{run.name, strings.Repeat(run.text, 100_000/len(run.text))})
+	}
+	return runs
+}
+
+// files joins files.
 func files(tb testing.TB, patterns ...string) string {
 	tb.Helper()
 	var b strings.Builder
@@ -61,32 +73,45 @@ func varied(text string) string {
 	return b.String()
 }
 
-// BenchmarkCount counts each text with the counter and with tiktoken-go, in turn.
-// The library needs seconds for one round of "run".
+// BenchmarkCount counts each text with the counter and, by turns, with
+// tiktoken-go. The library is so much slower that the counter has many turns for
+// one of its.
 func BenchmarkCount(b *testing.B) {
 	for _, name := range cuttable() {
-		c := newCounter(b, name)
+		c, library := newCounter(b, name), token.Library(name)
 		for _, bt := range benchTexts(b) {
-			want := c.Count(bt.text)
-			if !utf8.ValidString(bt.text) {
-				b.Fatalf("%s is no text", bt.name)
-			}
-			b.Run(name+"/"+bt.name+"/ours", func(b *testing.B) {
-				b.SetBytes(int64(len(bt.text)))
-				b.ReportAllocs()
+			b.Run(name+"/"+bt.name, func(b *testing.B) {
+				want := c.Count(bt.text)
+				var l laps.Laps
 				for b.Loop() {
-					c.Count(bt.text)
-				}
-			})
-			b.Run(name+"/"+bt.name+"/tiktoken", func(b *testing.B) {
-				count := token.Library(name)
-				b.SetBytes(int64(len(bt.text)))
-				b.ReportAllocs()
-				for b.Loop() {
-					if n := count(bt.text); n != want {
-						b.Fatalf("%d tokens, want %d", n, want)
+					for range 10 {
+						l.Ours(func() { c.Count(bt.text) })
 					}
+					l.Peers(func() {
+						if n := library(bt.text); n != want {
+							b.Fatalf("%d tokens, want %d", n, want)
+						}
+					})
 				}
+				l.ReportSpeedup(b)
+				b.ReportMetric(testing.AllocsPerRun(5, func() { c.Count(bt.text) }), "ours-allocs")
+			})
+		}
+	}
+}
+
+// BenchmarkCountRun counts one character, over and over. The library is left
+// out: it needs seconds for each, as it does in "run" above.
+func BenchmarkCountRun(b *testing.B) {
+	for _, name := range cuttable() {
+		c := newCounter(b, name)
+		for _, run := range benchRuns() {
+			b.Run(name+"/"+run.name, func(b *testing.B) {
+				var l laps.Laps
+				for b.Loop() {
+					l.Ours(func() { c.Count(run.text) })
+				}
+				l.Report(b)
 			})
 		}
 	}
@@ -98,7 +123,7 @@ func TestCountDoesNotAllocate(t *testing.T) {
 	}
 	for _, name := range cuttable() {
 		c := newCounter(t, name)
-		for _, bt := range benchTexts(t) {
+		for _, bt := range append(benchTexts(t), benchRuns()...) {
 			c.Count(bt.text) // the first call takes memory that is kept
 			if n := testing.AllocsPerRun(5, func() { c.Count(bt.text) }); n != 0 {
 				t.Errorf("%s: counting %s allocates %v times", name, bt.name, n)
