@@ -37,6 +37,7 @@ const (
 	parDir      = "pipeline/internal/par"
 	canonDir    = "pipeline/internal/canon"
 	nearDir     = "pipeline/internal/near"
+	globDir     = "pipeline/internal/glob"
 	textdiffDir = "pipeline/internal/textdiff"
 	surelyDir   = "pipeline/internal/surely"
 	lapsDir     = "pipeline/internal/laps"
@@ -58,6 +59,7 @@ var rooms = []room{
 
 	{dir: parDir, libs: []string{"golang.org/x/sync"}, std: []string{"runtime", "runtime/debug"}},
 	{dir: nearDir, libs: []string{"github.com/xrash/smetrics"}},
+	{dir: globDir, libs: []string{"github.com/bmatcuk/doublestar/v4"}},
 	{dir: canonDir, rooms: []string{promptDir, diagDir}},
 	{dir: textdiffDir, rooms: []string{promptDir, diagDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
 	// What is surely valid: the generated form of our schemas.
@@ -68,8 +70,8 @@ var rooms = []room{
 
 	{
 		dir:   loadDir,
-		rooms: ground,
-		libs:  []string{"go.yaml.in/yaml/v4", "github.com/yuin/goldmark", "github.com/bmatcuk/doublestar/v4"},
+		rooms: append(slices.Clip(ground), globDir),
+		libs:  []string{"go.yaml.in/yaml/v4", "github.com/yuin/goldmark"},
 		std:   []string{"os", "io/fs", "path/filepath", "syscall"},
 	},
 	// Load's second way in: what git keeps, through the git program.
@@ -77,6 +79,7 @@ var rooms = []room{
 	{
 		dir:   "pipeline/validate",
 		rooms: append(slices.Clip(ground), "schema", surelyDir),
+		rooms: append(slices.Clip(ground), "schema", globDir),
 		libs:  []string{"github.com/santhosh-tekuri/jsonschema/v5"},
 		std:   []string{"net/url"}, // a parser, in spite of where it stands
 	},
@@ -88,7 +91,7 @@ var rooms = []room{
 		libs:  []string{"github.com/yuin/goldmark"},
 	},
 	{dir: "pipeline/compose", rooms: append(slices.Clip(ground), tokenDir)},
-	{dir: "pipeline/lint", rooms: ground},
+	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir)},
 	{
 		dir:   snapshotDir,
 		rooms: append(slices.Clip(ground), tokenDir, dialectDir),

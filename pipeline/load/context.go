@@ -84,7 +84,7 @@ func (r *run) rules(dir string, at diag.Span) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := newGlob(r.disk, nil)
+	g := newSearch(r.disk, nil)
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), rulesSuffix) {
 			if err := g.takeEntry(place{dir: dir, dest: dest}, e); err != nil {

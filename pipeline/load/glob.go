@@ -8,16 +8,16 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/bmatcuk/doublestar/v4"
+	"github.com/promptc-build/promptc/pipeline/internal/glob"
 )
 
-// glob finds the files that a pattern matches.
+// search finds the files that a pattern matches.
 //
 // The walk is our own, and the library decides only whether one name matches
 // one element: so each folder is listed once, nothing outside the pattern's
 // folders is looked at, links are followed but never in a circle, and what
 // cannot be read is an error instead of a gap.
-type glob struct {
+type search struct {
 	disk    disk
 	outputs []string // folders that promptc writes: nothing in them is a match
 	// root is the folder, free of links, that no link may leave; "." for the
@@ -78,12 +78,12 @@ type place struct {
 	above []string
 }
 
-func newGlob(d disk, outputs []string) *glob {
-	return &glob{disk: d, outputs: outputs, root: ".", files: map[string]bool{}, linked: map[string]string{}, known: map[string]bool{}}
+func newSearch(d disk, outputs []string) *search {
+	return &search{disk: d, outputs: outputs, root: ".", files: map[string]bool{}, linked: map[string]string{}, known: map[string]bool{}}
 }
 
 // match gives the files of a pattern's alternatives, sorted by bytes.
-func (g *glob) match(alternatives []string) ([]string, error) {
+func (g *search) match(alternatives []string) ([]string, error) {
 	for _, one := range alternatives {
 		elems := strings.Split(one, "/")
 		elems = slices.CompactFunc(elems, func(a, b string) bool { return a == "**" && b == "**" })
@@ -96,7 +96,7 @@ func (g *glob) match(alternatives []string) ([]string, error) {
 }
 
 // walk matches the elements of a pattern from a folder on.
-func (g *glob) walk(at place, elems []string) error {
+func (g *search) walk(at place, elems []string) error {
 	v := visit{at.dir, len(elems)}
 	if g.over != moderate || g.visited[v] || g.written(at.dest) {
 		return nil
@@ -126,7 +126,7 @@ func (g *glob) walk(at place, elems []string) error {
 	}
 	for _, e := range entries {
 		// The pattern was found valid before, so that no error is left.
-		if ok, err := doublestar.Match(elems[0], e.Name()); err != nil || !ok {
+		if !glob.Element(elems[0], e.Name()) {
 			continue
 		}
 		if len(elems) == 1 {
@@ -143,12 +143,12 @@ func (g *glob) walk(at place, elems []string) error {
 
 // written tells a folder that promptc writes, on file systems that ignore
 // case too.
-func (g *glob) written(dir string) bool {
+func (g *search) written(dir string) bool {
 	return slices.ContainsFunc(g.outputs, func(folder string) bool { return strings.EqualFold(folder, dir) })
 }
 
 // walkAny goes on from a folder behind `**`, and from every folder below it.
-func (g *glob) walkAny(at place, elems []string, entries []fs.DirEntry) error {
+func (g *search) walkAny(at place, elems []string, entries []fs.DirEntry) error {
 	if len(elems) > 1 {
 		if err := g.walk(at, elems[1:]); err != nil {
 			return err
@@ -170,7 +170,7 @@ func (g *glob) walkAny(at place, elems []string, entries []fs.DirEntry) error {
 // enterEntry walks on in an entry that is a folder or a link to one; anything
 // says that it is there for `**`. Repositories are full of links to programs of
 // the machine, so that a link out of the folder is no mistake there.
-func (g *glob) enterEntry(at place, e fs.DirEntry, elems []string, anything bool) error {
+func (g *search) enterEntry(at place, e fs.DirEntry, elems []string, anything bool) error {
 	name := path.Join(at.dir, e.Name())
 	isLink := e.Type()&fs.ModeSymlink != 0
 	switch {
@@ -202,7 +202,7 @@ func (g *glob) enterEntry(at place, e fs.DirEntry, elems []string, anything bool
 }
 
 // skip notes what was not looked into, unless it is known already.
-func (g *glob) skip(name string, s state) {
+func (g *search) skip(name string, s state) {
 	if !g.known[name] {
 		g.known[name] = true
 		g.skipped = append(g.skipped, badMatch{name, s})
@@ -210,7 +210,7 @@ func (g *glob) skip(name string, s state) {
 }
 
 // reject notes a match that cannot be read.
-func (g *glob) reject(name string, s state) {
+func (g *search) reject(name string, s state) {
 	g.known[name] = true
 	g.bad = append(g.bad, badMatch{name, s})
 }
@@ -225,7 +225,7 @@ func textLike(name, last string) bool {
 
 // enter walks on in a folder that may be a link. A link that leads back to a
 // folder the walk is already in shows nothing new and is not followed.
-func (g *glob) enter(at place, name string, elems []string) error {
+func (g *search) enter(at place, name string, elems []string) error {
 	state, err := g.disk.inspectBelow(name, g.root)
 	if err != nil {
 		return err
@@ -246,7 +246,7 @@ func (g *glob) enter(at place, name string, elems []string) error {
 
 // takeEntry takes a matching entry unless it is a folder, which `**` and `*`
 // match by the way.
-func (g *glob) takeEntry(at place, e fs.DirEntry) error {
+func (g *search) takeEntry(at place, e fs.DirEntry) error {
 	name := path.Join(at.dir, e.Name())
 	switch {
 	case e.IsDir():
@@ -263,7 +263,7 @@ func (g *glob) takeEntry(at place, e fs.DirEntry) error {
 }
 
 // take takes a file by its name; there says that it was seen in its folder.
-func (g *glob) take(name string, there bool) error {
+func (g *search) take(name string, there bool) error {
 	state, err := g.disk.inspectBelow(name, g.root)
 	if err != nil {
 		return err
@@ -286,7 +286,7 @@ func (g *glob) take(name string, there bool) error {
 	return nil
 }
 
-func (g *glob) add(name, dest string) {
+func (g *search) add(name, dest string) {
 	g.files[name] = true
 	if dest != name {
 		g.linked[name] = dest

@@ -264,7 +264,7 @@ func (r *run) find(p string, at diag.Span) ([]string, error) {
 			return nil, nil
 		}
 	}
-	g := newGlob(r.disk, r.outputs)
+	g := newSearch(r.disk, r.outputs)
 	files, err := g.match(all)
 	if err != nil {
 		return nil, err
@@ -273,7 +273,7 @@ func (r *run) find(p string, at diag.Span) ([]string, error) {
 }
 
 // judge reports what a pattern met besides files.
-func (r *run) judge(g *glob, files []string, p string, at diag.Span) []string {
+func (r *run) judge(g *search, files []string, p string, at diag.Span) []string {
 	for _, b := range g.bad {
 		r.notFile(b.path, b.state, at)
 	}

@@ -49,7 +49,7 @@ func Match(fsys fs.FS, pattern string) (Matched, error) {
 			return refuse(f)
 		}
 	}
-	g := newGlob(r.disk, nil)
+	g := newSearch(r.disk, nil)
 	files, err := g.match(all)
 	if err != nil {
 		return Matched{}, err

@@ -7,22 +7,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/glob"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // Limits of one path. They are far above what anybody writes by hand.
 const (
-	maxPathBytes    = 4096
-	maxAlternatives = 1000    // of braces
-	maxExpansions   = 10_000  // of `{axis}` in one path
-	maxLookups      = 50_000  // expanded paths of a manifest
-	maxMatches      = 10_000  // files of one pattern
-	maxVisits       = 200_000 // folders that one pattern looks into, for all alternatives
-	maxDown         = 100     // folders inside each other, since finding the way to each takes longer
-	maxElement      = 255     // bytes of one name, on every common file system
+	maxPathBytes  = glob.MaxBytes
+	maxExpansions = 10_000  // of `{axis}` in one path
+	maxLookups    = 50_000  // expanded paths of a manifest
+	maxMatches    = 10_000  // files of one pattern
+	maxVisits     = 200_000 // folders that one pattern looks into, for all alternatives
+	maxDown       = 100     // folders inside each other, since finding the way to each takes longer
+	maxElement    = 255     // bytes of one name, on every common file system
 )
 
 // devices are the names that Windows keeps for itself, with any extension.
@@ -137,85 +135,23 @@ func isPattern(p string) bool { return strings.ContainsAny(p, "*?[{") }
 // checkPattern gives what is wrong with a glob, nil if nothing is, and its
 // alternatives without braces.
 func checkPattern(p string) ([]string, *fault) {
-	if !doublestar.ValidatePattern(p) {
+	if !glob.Valid(p) {
 		return nil, &fault{"is not a pattern that can be read", "close every `[` and `{`; a class must not be empty"}
 	}
-	all, ok := alternatives(p)
+	all, ok := glob.Alternatives(p)
 	if !ok {
 		return nil, &fault{
-			"has more than " + diag.Number(maxAlternatives) + " alternatives in braces", "use `*`, or a list of paths",
+			"has more than " + diag.Number(glob.MaxAlternatives) + " alternatives in braces", "use `*`, or a list of paths",
 		}
 	}
 	for _, one := range all {
 		for e := range strings.SplitSeq(one, "/") {
-			if !doublestar.ValidatePattern(e) {
+			if !glob.Valid(e) {
 				return nil, &fault{"has a class that reaches over a slash", "close the `[` within one name"}
 			}
 		}
 	}
 	return all, nil
-}
-
-// alternatives expands the braces of a pattern; false when there are too
-// many.
-func alternatives(p string) ([]string, bool) {
-	out := []string{}
-	pending := []string{p}
-	for len(pending) > 0 {
-		one := pending[len(pending)-1]
-		pending = pending[:len(pending)-1]
-		open, parts, end := firstGroup(one)
-		if open < 0 {
-			out = append(out, one)
-		}
-		for i := len(parts) - 1; i >= 0; i-- {
-			pending = append(pending, one[:open]+parts[i]+one[end:])
-		}
-		if len(out)+len(pending) > maxAlternatives {
-			return nil, false
-		}
-	}
-	return out, true
-}
-
-// firstGroup finds the first braces of a pattern that are not in a class, and
-// what the commas between them separate. open is -1 where there are none.
-func firstGroup(p string) (open int, parts []string, end int) {
-	open = -1
-	depth, from := 0, 0
-	for i := 0; i < len(p); i++ {
-		switch p[i] {
-		case '[':
-			i = classEnd(p, i)
-		case '{':
-			if depth == 0 {
-				open, from = i, i+1
-			}
-			depth++
-		case ',':
-			if depth == 1 {
-				parts, from = append(parts, p[from:i]), i+1
-			}
-		case '}':
-			if depth--; depth == 0 {
-				return open, append(parts, p[from:i]), i + 1
-			}
-			depth = max(depth, 0)
-		}
-	}
-	return -1, nil, 0
-}
-
-// classEnd gives the place of the bracket that closes a class.
-func classEnd(p string, open int) int {
-	i := open + 1
-	if i < len(p) && (p[i] == '!' || p[i] == '^') {
-		i++
-	}
-	if end := strings.IndexByte(p[i:], ']'); end > 0 {
-		return i + end
-	}
-	return open
 }
 
 // axisName finds `{axis}`: braces without a comma.

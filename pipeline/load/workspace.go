@@ -190,7 +190,7 @@ func (r *run) openWorkspace(dir string, at diag.Span) (*workspace, error) {
 		}
 	}
 	ws := &workspace{dir: dir, dest: dest, named: map[string]named{}}
-	g := newGlob(r.disk, r.outputs)
+	g := newSearch(r.disk, r.outputs)
 	g.root, g.visited = dest, map[visit]bool{}
 	if err := g.walk(place{dir: dir, dest: dest}, []string{"**"}); err != nil {
 		return nil, err
@@ -233,7 +233,7 @@ func noWorkspace(code diag.Code, dir string, f fault) *workspace {
 // list takes the files of the folder, and gives those whose names make no line.
 // What bears the name .git is left out also where it is a file, since no two
 // checkouts need to have the same.
-func (ws *workspace) list(g *glob) (odd []badMatch) {
+func (ws *workspace) list(g *search) (odd []badMatch) {
 	ws.tree = &prompt.Workspace{Files: []string{}, Docs: map[string]*prompt.Doc{}, Real: map[string]string{}}
 	ws.listed, ws.bySpelling = map[string]bool{}, map[string]string{}
 	for name := range g.files {
