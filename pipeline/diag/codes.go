@@ -19,7 +19,7 @@ type Entry struct {
 // tables gives the parts of the table, in the order of the codes; the checks of
 // the stage lint have a page each (see checks).
 func tables() [][]Entry {
-	return [][]Entry{loadCodes, validateCodes, resolveCodes, renderCodes, composeCodes, lintCodes, snapshotCodes, diffCodes}
+	return [][]Entry{loadCodes, validateCodes, resolveCodes, renderCodes, composeCodes, snapshotCodes, diffCodes}
 }
 
 // Codes gives the whole table in the order of the codes.
