@@ -49,11 +49,11 @@ func inputs(plan *prompt.Plan) diag.List {
 
 // everything gives every text of the inputs, by the paths of the files.
 func everything(plan *prompt.Plan) []written {
-	users := usersOf(plan)
 	tree := plan.Spec.Tree
 	if tree == nil || tree.File == nil {
 		return nil // a plan that was made from no file
 	}
+	users := usersOf(plan)
 	docs := map[string]*prompt.Doc{}
 	for _, found := range tree.Matches {
 		for _, d := range found {
