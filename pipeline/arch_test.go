@@ -78,8 +78,7 @@ var rooms = []room{
 	{dir: gitDir, rooms: []string{loadDir, nearDir}, std: []string{"os/exec", "io/fs", "time"}},
 	{
 		dir:   "pipeline/validate",
-		rooms: append(slices.Clip(ground), "schema", surelyDir),
-		rooms: append(slices.Clip(ground), "schema", globDir),
+		rooms: append(slices.Clip(ground), "schema", globDir, surelyDir),
 		libs:  []string{"github.com/santhosh-tekuri/jsonschema/v5"},
 		std:   []string{"net/url"}, // a parser, in spite of where it stands
 	},
