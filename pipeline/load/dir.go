@@ -65,9 +65,9 @@ func (f *folder) Open(name string) (fs.File, error) {
 	}
 	// Asked before opening, because opening a device can already do harm,
 	// and after it, because the answer may have changed.
-	if info, err := f.lstat(dest); err != nil {
+	if kind, err := f.kind(dest); err != nil {
 		return nil, err
-	} else if !plain(info.Mode()) {
+	} else if !plain(kind) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
 	}
 	file, err := look(f, dest, func(root *os.Root, name string) (*os.File, error) {
@@ -90,7 +90,11 @@ func plain(mode fs.FileMode) bool { return mode.IsRegular() || mode.IsDir() }
 
 // ReadDir lists a folder, sorted by name.
 func (f *folder) ReadDir(name string) ([]fs.DirEntry, error) {
-	file, err := f.Open(name)
+	dest, err := f.follow("open", name)
+	if err != nil {
+		return nil, err
+	}
+	file, err := f.Open(dest)
 	if err != nil {
 		return nil, err
 	}
@@ -101,6 +105,9 @@ func (f *folder) ReadDir(name string) ([]fs.DirEntry, error) {
 	}
 	entries, err := dir.ReadDir(-1)
 	sortEntries(entries)
+	if err == nil {
+		f.still.list(dest, entries)
+	}
 	return entries, err
 }
 
@@ -141,11 +148,11 @@ func (f *folder) follow(op, name string) (string, error) {
 // real is Follow of a name in the folder.
 func (f *folder) real(name string) (string, error) {
 	if f.still.knows(name) && fs.ValidPath(name) {
-		info, err := f.lstat(name)
+		kind, err := f.kind(name)
 		if err != nil {
 			return "", err
 		}
-		if info.Mode()&fs.ModeSymlink == 0 {
+		if kind&fs.ModeSymlink == 0 {
 			return name, nil
 		}
 	}

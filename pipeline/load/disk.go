@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -61,17 +62,29 @@ func (d disk) real(name string) (string, error) {
 	return Follow(d.links, name)
 }
 
+// kind gives the type of what stands at a path without links.
+func (d disk) kind(name string) (fs.FileMode, error) {
+	if f, ok := d.links.(*folder); ok && fs.ValidPath(name) {
+		return f.kind(name)
+	}
+	info, err := fs.Stat(d.fsys, name)
+	if err != nil {
+		return 0, err
+	}
+	return info.Mode().Type(), nil
+}
+
 // inspect says what stands at a path. The error is for what could not be
 // found out.
 func (d disk) inspect(name string) (state, error) {
 	dest, err := d.real(name)
 	if err == nil {
-		var info fs.FileInfo
-		if info, err = fs.Stat(d.fsys, dest); err == nil {
+		var kind fs.FileMode
+		if kind, err = d.kind(dest); err == nil {
 			switch {
-			case info.IsDir():
+			case kind.IsDir():
 				return directory, nil
-			case info.Mode().IsRegular():
+			case kind.IsRegular():
 				return regular, nil
 			default:
 				return special, nil
@@ -132,11 +145,22 @@ func (d disk) read(name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, cause(err))
 	}
-	data, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
+	data, err := allOf(file)
 	if err = errors.Join(err, file.Close()); err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, cause(err))
 	}
 	return data, nil
+}
+
+// allOf reads a file up to the limit. What is said of its size is where reading
+// starts from, and no more.
+func allOf(file fs.File) ([]byte, error) {
+	var text bytes.Buffer
+	if info, err := file.Stat(); err == nil {
+		text.Grow(int(min(max(info.Size(), 0), maxBytes)) + bytes.MinRead)
+	}
+	_, err := text.ReadFrom(io.LimitReader(file, maxBytes+1))
+	return text.Bytes(), err
 }
 
 // list gives a folder's entries, sorted by name; none where there is no
