@@ -125,7 +125,7 @@ func hostileChange(rng *rand.Rand, r *prompt.Result) prompt.Change {
 		Status: pick(rng, prompt.Added, prompt.Changed, prompt.Changed, prompt.Changed, prompt.Orphaned),
 		Old:    hostileText(rng),
 		Output: prompt.Output{
-			Path: r.Delta.SnapshotFolder + "/" + b.Prompt.ID.Str + "/" + folder + hostile(rng) + ".txt", Content: hostileText(rng),
+			Path: r.Delta.SnapshotFolder + "/" + b.Prompt.ID.Str + "/" + folder + hostile(rng) + ".txt", Parts: []string{hostileText(rng)},
 			Owner: prompt.Owner{
 				Kind:   pick(rng, prompt.OutRendering, prompt.OutItem, prompt.OutTool, prompt.OutFull, prompt.OutContent, prompt.OutOutline, prompt.OutIndex),
 				Prompt: b.Prompt.ID.Str, Section: b.Prompt.Sections[0].ID.Str, Item: hostile(rng),

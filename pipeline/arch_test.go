@@ -188,7 +188,7 @@ var calls = []call{
 
 // panickers are the functions that may panic, and what for.
 var panickers = []struct{ dir, fn, why string }{
-	{parDir, "Map", "hands a panic of a called function on to its caller"},
+	{parDir, "run", "hands a panic of a called function on to its caller"},
 	{tokenDir, "load", "the embedded ranks are damaged: a wrong count would be worse"},
 }
 

@@ -146,12 +146,12 @@ func (w *world) checkConverted(t *testing.T, r *prompt.Result, a *prompt.Artifac
 		t.Fatalf("%s: %v", d.Name, found)
 	}
 	if !d.JSON {
-		if want := dialogueText(a) + "\n"; dialect.Encode(out).Text != want {
-			t.Errorf("text (-want +got): %s", cmp.Diff(want, dialect.Encode(out).Text))
+		if want := dialogueText(a) + "\n"; dialect.Encode(out).Text() != want {
+			t.Errorf("text (-want +got): %s", cmp.Diff(want, dialect.Encode(out).Text()))
 		}
 		return
 	}
-	_, got := readRequest(t, dialect.Encode(out).Text)
+	_, got := readRequest(t, dialect.Encode(out).Text())
 	want := request{Messages: w.messagesOf(a), Tools: got.Tools}
 	for i := range want.Messages {
 		want.Messages[i].Marked = want.Messages[i].Marked && d.Markers
@@ -246,7 +246,7 @@ func TestTokensAreTheSumOfTheTexts(t *testing.T) {
 		r := compileWorld(t, newWorld(seed))
 		count := pipeline.Counters(r.Spec)("o200k_base").Count
 		for _, a := range r.Artifacts {
-			want, body := 0, dialect.Encode(a).Text
+			want, body := 0, dialect.Encode(a).Text()
 			if a.Variant.Dialect.JSON {
 				root, _ := readRequest(t, body)
 				delete(root, "tools")
@@ -297,7 +297,7 @@ func TestWhatADialectCannotSayIsNeverLost(t *testing.T) {
 				case !refused && out == nil:
 					t.Errorf("seed %d: %s refuses: %v", seed, d.Name, found)
 				case !refused:
-					_, got := readRequest(t, dialect.Encode(out).Text)
+					_, got := readRequest(t, dialect.Encode(out).Text())
 					for i := range got.Messages {
 						got.Messages[i].Marked = false
 					}

@@ -32,7 +32,7 @@ type shipped struct {
 func outputs(r *prompt.Result) map[string]string {
 	out := map[string]string{}
 	for _, o := range r.Delta.Wanted {
-		out[o.Path] = o.Content
+		out[o.Path] = o.Content()
 	}
 	return out
 }
@@ -147,7 +147,7 @@ func snapshotOf(r *prompt.Result, a *prompt.Artifact, id string) string {
 		}
 		for _, u := range o.Owner.Users {
 			if u.Build == a.Build && u.Set.Has(a.Variant.Index) && ownedBy(o.Owner, a, id) {
-				return o.Content
+				return o.Content()
 			}
 		}
 	}

@@ -69,7 +69,7 @@ func checkFuzzed(t *testing.T, w *world, fsys fstest.MapFS, name string) {
 		t.Fatal(r.Findings)
 	}
 	for _, a := range r.Artifacts {
-		if !json.Valid([]byte(dialect.Encode(a).Text)) {
+		if !json.Valid([]byte(dialect.Encode(a).Text())) {
 			t.Errorf("%s is no JSON", a.Variant.Name)
 		}
 		if f := fixtureFrom(r, name); f.workspace == "ws" {

@@ -77,7 +77,7 @@ func TestContentsAreFilesUnderTheirNames(t *testing.T) {
 				}
 			}
 			if o.Owner.Kind == prompt.OutContent && plainName(name) {
-				got[o.Path] = o.Content
+				got[o.Path] = o.Content()
 			}
 		}
 		for name := range want {

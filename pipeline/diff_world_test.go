@@ -224,7 +224,7 @@ func mustBeSaid(t *testing.T, d *prompt.Difference, p *prompt.Pair) {
 
 // sent gives what a variant sends, as its files hold it.
 func sent(a *prompt.Artifact) string {
-	body := dialect.Encode(a).Text
+	body := dialect.Encode(a).Text()
 	if len(a.Beside) > 0 {
 		body += dialect.Tools(a.Variant.Dialect, a.Beside)
 	}

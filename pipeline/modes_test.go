@@ -86,8 +86,8 @@ func TestARemovedTemplateIsReported(t *testing.T) {
 		t.Errorf("%d notes of a fallback, want 1: %v", n, r.Findings)
 	}
 	for _, o := range r.Delta.Wanted {
-		if o.Path == "snapshots/modes/outline.txt" && !strings.Contains(o.Content, "(fallback)") {
-			t.Errorf("the outline says nothing of the fallback:\n%s", o.Content)
+		if o.Path == "snapshots/modes/outline.txt" && !strings.Contains(o.Content(), "(fallback)") {
+			t.Errorf("the outline says nothing of the fallback:\n%s", o.Content())
 		}
 	}
 }

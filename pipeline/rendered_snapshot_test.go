@@ -58,7 +58,7 @@ func TestSnapshotsOfAPromptThatIsNowRenderedElsewhereAreOrphans(t *testing.T) {
 		t.Fatal(err, r.Findings)
 	}
 	for _, w := range r.Delta.Wanted {
-		fsys[w.Path] = &fstest.MapFile{Data: []byte(w.Content)}
+		fsys[w.Path] = &fstest.MapFile{Data: []byte(w.Content())}
 	}
 	fsys["prompts.yaml"] = renderedProject("rendered: 't/{f}.txt'\naxes: auto", nil)["prompts.yaml"]
 	_, changed, found := compiledDelta(t, fsys)

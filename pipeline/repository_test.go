@@ -232,7 +232,7 @@ func TestSameInputGivesSameBytes(t *testing.T) {
 	outputs := func(fsys fs.FS) []string {
 		var out []string
 		for _, o := range compile(t, fsys).Delta.Wanted {
-			out = append(out, o.Path+"\n"+o.Content)
+			out = append(out, o.Path+"\n"+o.Content())
 		}
 		return out
 	}

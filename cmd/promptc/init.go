@@ -80,7 +80,7 @@ func (con Console) found(at *site, files []scaffold.File, said []string, next st
 		if err != nil {
 			return failed(err)
 		}
-		out := prompt.Output{Path: filepath.ToSlash(below), Content: f.Content}
+		out := prompt.Output{Path: filepath.ToSlash(below), Parts: []string{f.Content}}
 		delta.Snapshots = append(delta.Snapshots, prompt.Change{Output: out, Status: prompt.Added})
 		said = append(said, "wrote "+shown)
 	}

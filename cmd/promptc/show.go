@@ -65,7 +65,7 @@ func show(c *cli.Context, con Console) error {
 		}
 		return con.write("%s", text)
 	}
-	text := dialect.Encode(a).Text
+	text := dialect.Encode(a).Text()
 	if text == "" && len(a.Beside) > 0 {
 		if _, err := fmt.Fprintf(con.Stderr, "promptc: %q emits no text: its tools go beside it\n  hint: promptc show --tools %s\n", a.Variant.Name, a.Variant.Name); err != nil {
 			return failed(err)

@@ -10,11 +10,16 @@ import (
 
 // Body is what an artifact's file holds.
 type Body struct {
-	Text string
+	// Parts are the body, one after another. Those of an artifact's own parts
+	// are shared by all bodies that an Encoder makes.
+	Parts []string
 	// Places says for each block of each message of the artifact where it
 	// stands.
 	Places [][]Place
 }
+
+// Text joins the parts.
+func (b Body) Text() string { return strings.Join(b.Parts, "") }
 
 // Place is where a block stands in a body.
 type Place struct {
@@ -26,16 +31,16 @@ type Place struct {
 	Start int
 }
 
-// encoder writes the shape of one dialect.
-type encoder struct {
+// shape is how one dialect says things.
+type shape struct {
 	name string
 	// body gives what stands before the tools.
 	body  func(a *prompt.Artifact) object
 	tools func(tools []*prompt.Tool) value
 }
 
-// encoders are the dialects of prompt.Dialects that are JSON, in their order.
-var encoders = []encoder{
+// shapes are the dialects of prompt.Dialects that are JSON, in their order.
+var shapes = []shape{
 	{name: "openai-chat", body: chatBody, tools: each(chatTool)},
 	{name: "openai-responses", body: responsesBody, tools: each(responsesTool)},
 	{name: "anthropic", body: anthropicBody, tools: each(anthropicTool)},
@@ -43,43 +48,17 @@ var encoders = []encoder{
 }
 
 // Encode writes an artifact in the dialect of its variant.
-func Encode(a *prompt.Artifact) Body {
-	places := make([][]Place, len(a.Messages))
-	for m, message := range a.Messages {
-		places[m] = make([]Place, len(message.Blocks))
-	}
-	e := lookup(a.Variant.Dialect)
-	if e == nil {
-		return plainText(a, places)
-	}
-	body := e.body(a)
-	if len(a.Beside) > 0 {
-		body = append(body, member{"tools", e.tools(a.Beside)})
-	}
-	w := writer{places: places}
-	body.write(&w)
-	w.b.WriteByte('\n')
-	return Body{Text: w.b.String(), Places: places}
-}
+func Encode(a *prompt.Artifact) Body { return NewEncoder().Encode(a) }
 
 // Tools writes the list of tools as it stands in a request; for the dialect
 // `text` the definitions in canonical form, as they stand beside the text.
-func Tools(d *prompt.Dialect, tools []*prompt.Tool) string {
-	list := each(canonicalTool)
-	if e := lookup(d); e != nil {
-		list = e.tools
-	}
-	w := writer{}
-	list(tools).write(&w)
-	w.b.WriteByte('\n')
-	return w.b.String()
-}
+func Tools(d *prompt.Dialect, tools []*prompt.Tool) string { return NewEncoder().Tools(d, tools) }
 
-// lookup gives the encoder of a dialect, nil for `text`.
-func lookup(d *prompt.Dialect) *encoder {
-	for i := range encoders {
-		if d != nil && encoders[i].name == d.Name {
-			return &encoders[i]
+// lookup gives the shape of a dialect, nil for `text`.
+func lookup(d *prompt.Dialect) *shape {
+	for i := range shapes {
+		if d != nil && shapes[i].name == d.Name {
+			return &shapes[i]
 		}
 	}
 	return nil
@@ -95,29 +74,43 @@ func plainText(a *prompt.Artifact, places [][]Place) Body {
 			}
 		}
 	}
-	return Body{Text: a.Text(), Places: places}
+	return Body{Parts: texts(a.Parts), Places: places}
+}
+
+// texts gives what parts say.
+func texts(parts []prompt.Part) []string {
+	out := make([]string, 0, len(parts))
+	for _, p := range parts {
+		if p.Text != "" {
+			out = append(out, p.Text)
+		}
+	}
+	return out
 }
 
 // said gives the text of one block.
 func said(a *prompt.Artifact, m, b int) spoken {
-	return spoken{text: a.BlockText(a.Messages[m].Blocks[b]), blocks: []block{{message: m, index: b}}}
+	at := a.Messages[m].Blocks[b]
+	return spoken{texts: texts(a.Parts[at.From:at.To]), blocks: []block{{message: m, index: b}}}
 }
 
 // joined gives the texts of all blocks of a message as one string.
 func joined(a *prompt.Artifact, m int) spoken {
 	var out spoken
-	var text strings.Builder
-	for b, bl := range a.Messages[m].Blocks {
-		out.blocks = append(out.blocks, block{message: m, index: b, start: text.Len()})
-		text.WriteString(a.BlockText(bl))
+	start := 0
+	for b, at := range a.Messages[m].Blocks {
+		out.blocks = append(out.blocks, block{message: m, index: b, start: start})
+		for _, text := range texts(a.Parts[at.From:at.To]) {
+			out.texts = append(out.texts, text)
+			start += len(text)
+		}
 	}
-	out.text = text.String()
 	return out
 }
 
 // picture gives a string that holds the image of a block.
 func picture(text string, m, b int) spoken {
-	return spoken{text: text, blocks: []block{{message: m, index: b}}}
+	return spoken{texts: []string{text}, blocks: []block{{message: m, index: b}}}
 }
 
 // parted gives the system message, where an artifact has one, apart from the

@@ -37,9 +37,9 @@ func TestWholeBodies(t *testing.T) {
 			if name == prompt.TextDialect {
 				ext = ".txt"
 			}
-			golden(t, name+".sections"+ext, dialect.Encode(alone(t, name)).Text)
+			golden(t, name+".sections"+ext, dialect.Encode(alone(t, name)).Text())
 			if name != prompt.TextDialect {
-				golden(t, name+".messages.json", dialect.Encode(talk(t, name)).Text)
+				golden(t, name+".messages.json", dialect.Encode(talk(t, name)).Text())
 			}
 		})
 	}
@@ -111,7 +111,7 @@ func TestWhatIsNotThereIsLeftOut(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name+" in "+tt.dialect, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, dialect.Encode(tt.artifact(tt.dialect)).Text); diff != "" {
+			if diff := cmp.Diff(tt.want, dialect.Encode(tt.artifact(tt.dialect)).Text()); diff != "" {
 				t.Errorf("body (-want +got):\n%s", diff)
 			}
 		})
@@ -150,7 +150,7 @@ func TestASystemMessageInTheMiddleKeepsItsPlace(t *testing.T) {
 		t.Run(tt.dialect, func(t *testing.T) {
 			a := compose(t, tt.dialect, true, says(prompt.RoleSystem, "S"), says(prompt.RoleUser, "U"),
 				says(prompt.RoleSystem, "M"), says(prompt.RoleAssistant, "A"))
-			if diff := cmp.Diff(tt.roles, roles(t, dialect.Encode(a).Text)); diff != "" {
+			if diff := cmp.Diff(tt.roles, roles(t, dialect.Encode(a).Text())); diff != "" {
 				t.Errorf("roles (-want +got):\n%s", diff)
 			}
 		})

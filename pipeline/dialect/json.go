@@ -26,6 +26,8 @@ type (
 	flag bool
 	// raw is JSON over several lines, indented from the margin.
 	raw string
+	// written is JSON that was written before, for the same level.
+	written string
 )
 
 type member struct {
@@ -35,7 +37,7 @@ type member struct {
 
 // spoken is a string that holds blocks of an artifact.
 type spoken struct {
-	text   string
+	texts  []string // one after another; each is whole UTF-8
 	blocks []block
 }
 
@@ -45,9 +47,24 @@ type block struct{ message, index, start int }
 // writer writes values with two spaces a level, and notes where the blocks
 // stand.
 type writer struct {
-	b      strings.Builder
-	path   []string // keys and indices that lead to the present value
-	places [][]Place
+	encoder *Encoder
+	parts   []string
+	b       strings.Builder // what comes behind them
+	path    []string        // keys and indices that lead to the present value
+	places  [][]Place
+}
+
+// share writes a text that others have too.
+func (w *writer) share(s string) {
+	w.flush()
+	w.parts = append(w.parts, s)
+}
+
+func (w *writer) flush() {
+	if w.b.Len() > 0 {
+		w.parts = append(w.parts, w.b.String())
+		w.b.Reset()
+	}
 }
 
 func (o object) write(w *writer) {
@@ -71,8 +88,14 @@ func (r raw) write(w *writer) {
 	w.b.WriteString(strings.ReplaceAll(string(r), "\n", w.margin(len(w.path))))
 }
 
+func (wr written) write(w *writer) { w.share(string(wr)) }
+
 func (s spoken) write(w *writer) {
-	w.string(s.text)
+	w.b.WriteByte('"')
+	for _, text := range s.texts {
+		w.share(w.encoder.escaped(text))
+	}
+	w.b.WriteByte('"')
 	pointer := w.pointer()
 	for _, b := range s.blocks {
 		w.places[b.message][b.index] = Place{Pointer: pointer, Start: b.start}
@@ -116,7 +139,7 @@ func (w *writer) pointer() string {
 
 // string writes a string with the fewest possible escapes.
 func (w *writer) string(s string) {
-	w.b.WriteString(canon.Compact(&prompt.Node{Kind: prompt.String, Text: prompt.Literal(s)}))
+	w.b.WriteString(quoted(s))
 }
 
 // schema gives a JSON Schema in canonical form.

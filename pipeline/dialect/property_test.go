@@ -101,7 +101,7 @@ func TestCuttingAtThePlacesGivesEachBlockBack(t *testing.T) {
 			}
 			a := randomTalk(t, r, d.Name)
 			body := dialect.Encode(a)
-			root := decode(t, body.Text)
+			root := decode(t, body.Text())
 			for m, message := range a.Messages {
 				for b, block := range message.Blocks {
 					p := body.Places[m][b]
@@ -135,13 +135,13 @@ func TestConvertingKeepsRolesAndText(t *testing.T) {
 		text := randomTalk(t, rand.New(rand.NewPCG(seed, 3)), "openai-chat").Text()
 		for _, d := range prompt.Dialects[1:] {
 			body := dialect.Encode(randomTalk(t, rand.New(rand.NewPCG(seed, 3)), d.Name))
-			root := decode(t, body.Text)
+			root := decode(t, body.Text())
 			var said strings.Builder
 			got := []string{}
 			if root["system"] != nil || root["systemInstruction"] != nil {
 				got = append(got, "system")
 			}
-			for _, role := range roles(t, body.Text) {
+			for _, role := range roles(t, body.Text()) {
 				role = strings.NewReplacer("model", "assistant", "developer", "system").Replace(role)
 				got = append(got, role)
 			}
@@ -182,7 +182,7 @@ func TestAMegabyteTakesNoTime(t *testing.T) {
 	big := strings.Repeat("\"\\\n", 1<<19)
 	for _, name := range prompt.DialectNames() {
 		a := compose(t, name, true, says(prompt.RoleUser, big))
-		if got := len(dialect.Encode(a).Text); got < len(big) {
+		if got := len(dialect.Encode(a).Text()); got < len(big) {
 			t.Errorf("%s: %d bytes of %d", name, got, len(big))
 		}
 	}

@@ -116,11 +116,16 @@ func (a *Artifact) NoticePart() int {
 // Output is one file that a build wants on disk.
 type Output struct {
 	// Path is relative to the manifest's folder.
-	Path    string
-	Content string
+	Path string
+	// Parts are what the file holds, one after another. Artifacts share those
+	// of their renderings: joined, all of them are too many.
+	Parts []string
 	// Owner says what the file stands for; zero for generated indexes.
 	Owner Owner
 }
+
+// Content joins the parts.
+func (o *Output) Content() string { return strings.Join(o.Parts, "") }
 
 // OutputKind tells what a file under snapshots/ or dist/ holds.
 type OutputKind int
@@ -143,10 +148,11 @@ type Owner struct {
 	Prompt  string
 	Section string // "" for tools, outlines and full variants
 	Item    string // item, tool or variant name
-	// Text is the content with the places it came from, where it has any.
+	// Text is the content with the places it came from, where it has any; ""
+	// for artifacts.
 	Text Text
 	// Users are the variants that have the text, a row for each prompt that
-	// uses the file, in declared order.
+	// uses the file, in declared order; none for artifacts, whose Item says it.
 	Users []Users
 }
 
@@ -167,8 +173,8 @@ const (
 	Orphaned // on disk, in our folder, with our form of name, wanted by nothing
 )
 
-// Change is one output against the baseline. Old is "" for Added; New is ""
-// for Orphaned.
+// Change is one output against the baseline. Old is "" for Added and for
+// artifacts; the output has no parts for Orphaned.
 type Change struct {
 	Output Output
 	Status Status

@@ -178,7 +178,7 @@ func (c *change) place(r *prompt.Result) diag.Span {
 	text := c.Output.Owner.Text
 	at := 0
 	if c.Status == prompt.Changed {
-		at = firstDifference(c.Old, c.Output.Content)
+		at = firstDifference(c.Old, c.Output.Content())
 	}
 	if found := text.Span(at, at+1); found.Known() {
 		return found

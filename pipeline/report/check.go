@@ -136,7 +136,7 @@ func (p *page) change(r *prompt.Result, c change) {
 		p.line("  ", clean(l))
 	}
 	if c.Status == prompt.Changed {
-		p.difference(c.Old, c.Output.Content)
+		p.difference(c.Old, c.Output.Content())
 	}
 }
 
@@ -170,8 +170,8 @@ func growth(c change, tokens func(string) int) (int, bool) {
 	if c.Old != "" {
 		n -= tokens(c.Old)
 	}
-	if c.Output.Content != "" {
-		n += tokens(c.Output.Content)
+	if c.Output.Content() != "" {
+		n += tokens(c.Output.Content())
 	}
 	return n, true
 }

@@ -106,7 +106,7 @@ func TestWholeVariantIsShownOnlyForWhatItsSectionsDoNot(t *testing.T) {
 	const edited = "Hello.\n\n## Soul\n\nKeep private things private.\nAsk before you act outside this machine.\n"
 	full := func(_ *persona, before, after string) prompt.Change {
 		return prompt.Change{Status: prompt.Changed, Old: before, Output: prompt.Output{
-			Path: "snapshots/persona/full/entry=full,tools=native.txt", Content: after,
+			Path: "snapshots/persona/full/entry=full,tools=native.txt", Parts: []string{after},
 			Owner: prompt.Owner{Kind: prompt.OutFull, Prompt: "persona", Item: "persona/entry=full,tools=native"},
 		}}
 	}
@@ -161,7 +161,7 @@ func TestDifferences(t *testing.T) {
 			p := newPersona()
 			p.result.Delta.Snapshots = []prompt.Change{{
 				Status: prompt.Changed, Old: c.before,
-				Output: prompt.Output{Path: "snapshots/persona/sections/intro.txt", Content: c.after, Owner: prompt.Owner{
+				Output: prompt.Output{Path: "snapshots/persona/sections/intro.txt", Parts: []string{c.after}, Owner: prompt.Owner{
 					Kind: prompt.OutRendering, Prompt: "persona", Section: "intro", Users: p.users(0, 1, 2, 3, 4),
 				}},
 			}}
@@ -196,7 +196,7 @@ func TestPlaceOfAChange(t *testing.T) {
 			p := newPersona()
 			p.result.Delta.Snapshots = []prompt.Change{{
 				Status: prompt.Changed, Old: c.old,
-				Output: prompt.Output{Path: "snapshots/p/sections/s.txt", Content: c.text.Str + "\n", Owner: prompt.Owner{
+				Output: prompt.Output{Path: "snapshots/p/sections/s.txt", Parts: []string{c.text.Str + "\n"}, Owner: prompt.Owner{
 					Kind: prompt.OutRendering, Prompt: "p", Section: "s", Text: c.text,
 				}},
 			}}
@@ -215,7 +215,7 @@ func TestToolIsPlacedAtItsDefinition(t *testing.T) {
 	p.result.Artifacts[1].Toolset = []*prompt.Tool{tool}
 	p.result.Delta.Snapshots = []prompt.Change{{
 		Status: prompt.Changed, Old: "{}\n",
-		Output: prompt.Output{Path: "snapshots/persona/tools/exec.json", Content: "{1}\n", Owner: prompt.Owner{
+		Output: prompt.Output{Path: "snapshots/persona/tools/exec.json", Parts: []string{"{1}\n"}, Owner: prompt.Owner{
 			Kind: prompt.OutTool, Prompt: "persona", Item: "exec", Users: p.users(1),
 		}},
 	}}
@@ -260,7 +260,7 @@ func TestHugeDifferenceIsQuick(t *testing.T) {
 	}
 	p := newPersona()
 	c := p.soulChanged()
-	c.Old, c.Output.Content = before.String(), after.String()
+	c.Old, c.Output.Parts = before.String(), []string{after.String()}
 	p.result.Delta.Snapshots = []prompt.Change{c}
 	start := time.Now()
 	got := p.check(t, report.Options{})

@@ -18,7 +18,7 @@ func (p *persona) content(item, before, after string, status prompt.Status) prom
 	b.WriteText(prompt.Verbatim(diag.Span{File: source, End: len(after)}))
 	b.WriteString("```\n")
 	out := prompt.Change{Status: status, Output: prompt.Output{
-		Path: "snapshots/persona/" + item + ".txt", Content: b.Text().Str,
+		Path: "snapshots/persona/" + item + ".txt", Parts: []string{b.Text().Str},
 		Owner: prompt.Owner{Kind: prompt.OutContent, Prompt: "persona", Item: item, Text: b.Text(), Users: p.users(0, 1)},
 	}}
 	if status == prompt.Changed {
@@ -87,7 +87,7 @@ func TestJSONCallsWhatConversationsSayContent(t *testing.T) {
 func TestAWholeRequestBodyFollowsItsItems(t *testing.T) {
 	full := func(before, after string) prompt.Change {
 		return prompt.Change{Status: prompt.Changed, Old: before, Output: prompt.Output{
-			Path: "snapshots/persona/full/entry=full,tools=native.json", Content: after,
+			Path: "snapshots/persona/full/entry=full,tools=native.json", Parts: []string{after},
 			Owner: prompt.Owner{Kind: prompt.OutFull, Prompt: "persona", Item: "persona/entry=full,tools=native"},
 		}}
 	}
@@ -119,11 +119,11 @@ func TestAWholeRequestBodyFollowsItsItems(t *testing.T) {
 func TestAWholeRequestBodyFollowsItsTools(t *testing.T) {
 	p := newPersona()
 	tool := prompt.Change{Status: prompt.Changed, Old: `{"name": "exec", "description": "Runs.", "inputSchema": {}}`, Output: prompt.Output{
-		Path: "snapshots/persona/tools/exec.json", Content: `{"name": "exec", "description": "Runs it.", "inputSchema": {}}`,
+		Path: "snapshots/persona/tools/exec.json", Parts: []string{`{"name": "exec", "description": "Runs it.", "inputSchema": {}}`},
 		Owner: prompt.Owner{Kind: prompt.OutTool, Prompt: "persona", Item: "exec"},
 	}}
 	full := prompt.Change{Status: prompt.Changed, Old: `{"tools": [{"name": "exec", "description": "Runs.", "parameters": {}}]}`, Output: prompt.Output{
-		Path: "snapshots/persona/full/a.json", Content: `{"tools": [{"name": "exec", "description": "Runs it.", "parameters": {}}]}`,
+		Path: "snapshots/persona/full/a.json", Parts: []string{`{"tools": [{"name": "exec", "description": "Runs it.", "parameters": {}}]}`},
 		Owner: prompt.Owner{Kind: prompt.OutFull, Prompt: "persona", Item: "persona/a"},
 	}}
 	p.result.Delta.Snapshots = []prompt.Change{full, tool}

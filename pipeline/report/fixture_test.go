@@ -144,7 +144,7 @@ func (p *persona) soulChanged() prompt.Change {
 		Status: prompt.Changed,
 		Old:    "## Soul\n\nKeep private things private.\nAsk before you act.\n",
 		Output: prompt.Output{
-			Path: "snapshots/persona/sections/soul.txt", Content: text.Str + "\n",
+			Path: "snapshots/persona/sections/soul.txt", Parts: []string{text.Str + "\n"},
 			Owner: prompt.Owner{Kind: prompt.OutRendering, Prompt: "persona", Section: "soul", Text: text, Users: p.users(0, 1)},
 		},
 	}
@@ -153,7 +153,7 @@ func (p *persona) soulChanged() prompt.Change {
 func readmeChanged() prompt.Change {
 	return prompt.Change{
 		Status: prompt.Changed, Old: "<!-- mark -->\nold\n",
-		Output: prompt.Output{Path: "snapshots/README.md", Content: "<!-- mark -->\nnew\n"},
+		Output: prompt.Output{Path: "snapshots/README.md", Parts: []string{"<!-- mark -->\nnew\n"}},
 	}
 }
 
@@ -161,7 +161,7 @@ func (p *persona) outline(before, after string) prompt.Change {
 	return prompt.Change{
 		Status: prompt.Changed, Old: before,
 		Output: prompt.Output{
-			Path: "snapshots/persona/outline.txt", Content: after,
+			Path: "snapshots/persona/outline.txt", Parts: []string{after},
 			Owner: prompt.Owner{Kind: prompt.OutOutline, Prompt: "persona"},
 		},
 	}

@@ -42,7 +42,7 @@ func (c *change) namesMoved(all []change) bool {
 			moved = append(moved, strings.TrimPrefix(o.Output.Path, folder))
 		}
 	}
-	for _, h := range textdiff.Hunks(c.Old, c.Output.Content, 0) {
+	for _, h := range textdiff.Hunks(c.Old, c.Output.Content(), 0) {
 		for _, l := range h.Lines {
 			if !slices.ContainsFunc(strings.Fields(l.Text), func(word string) bool { return slices.Contains(moved, word) }) {
 				return false
@@ -61,7 +61,7 @@ func (c *change) isPart(o change) bool {
 // its sections, items and tools show already. Blank lines come and go with a
 // section; alone they are a change of a join, which no section shows.
 func (c *change) repeats(seen map[string]bool) bool {
-	before, after := c.Old, c.Output.Content
+	before, after := c.Old, c.Output.Content()
 	if c.isBody() {
 		before, after = spelled(before), spelled(after)
 	}
@@ -106,7 +106,7 @@ func shownLines(all []change) map[string]bool {
 	}
 	out := map[string]bool{}
 	for _, c := range all {
-		before, after := c.Old, c.Output.Content
+		before, after := c.Old, c.Output.Content()
 		switch c.kind {
 		case prompt.OutRendering, prompt.OutItem, prompt.OutContent:
 		case prompt.OutTool:

@@ -85,7 +85,7 @@ func TestPrintedTextIsNoCommand(t *testing.T) {
 	p := newPersona()
 	c := p.soulChanged()
 	c.Old = "## Soul\n\n::add-mask::x\n  ::error::context\nx\n##[add-path]/tmp\n"
-	c.Output.Content = "## Soul\n\n::add-mask::x\n  ::error::context\ny\n##[add-path]/tmp\n"
+	c.Output.Parts = []string{"## Soul\n\n::add-mask::x\n  ::error::context\ny\n##[add-path]/tmp\n"}
 	p.result.Delta.Snapshots = []prompt.Change{c}
 	got := p.github(t, report.Outcome{Command: "check"})
 	if want := "     \\::error::context\n  -x\n  +y\n   ##\\[add-path]/tmp\n"; !strings.Contains(got, want) {
@@ -107,7 +107,7 @@ func FuzzGitHub(f *testing.F) {
 		p := newPersona()
 		file := &diag.File{Path: name, Text: after}
 		c := p.soulChanged()
-		c.Old, c.Output.Content, c.Output.Path = before, after, "snapshots/persona/sections/"+name
+		c.Old, c.Output.Parts, c.Output.Path = before, []string{after}, "snapshots/persona/sections/"+name
 		c.Output.Owner.Section, c.Output.Owner.Text = name, prompt.Verbatim(diag.Span{File: file, End: len(after)})
 		orphan := prompt.Change{Status: prompt.Orphaned, Old: before, Output: prompt.Output{Path: "snapshots/" + name}}
 		p.result.Delta.Snapshots = []prompt.Change{c, orphan}

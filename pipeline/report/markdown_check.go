@@ -313,7 +313,7 @@ func (m *markdown) difference(c change) string {
 	if who := affected(c, codeSpan); who != "" {
 		body += ", in " + who
 	}
-	return detailsBlock(summary, body+".\n\n"+fence("diff", changedLines(c.Old, c.Output.Content)))
+	return detailsBlock(summary, body+".\n\n"+fence("diff", changedLines(c.Old, c.Output.Content())))
 }
 
 // changedLines gives the difference of two texts as check prints it, as many

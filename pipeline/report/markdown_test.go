@@ -137,7 +137,7 @@ func TestMarkdownCountsWhatItLeavesOut(t *testing.T) {
 	for i := range 300 {
 		c := p.soulChanged()
 		c.Output.Path = fmt.Sprintf("snapshots/persona/sections/soul%d.txt", i)
-		c.Output.Content = strings.Repeat("A new line 🦊.\n", 500)
+		c.Output.Parts = []string{strings.Repeat("A new line 🦊.\n", 500)}
 		p.result.Delta.Snapshots = append(p.result.Delta.Snapshots, c)
 		p.result.Findings = append(p.result.Findings, diag.New("PC3002", diag.Span{}, "error %d", i).WithDetail(strings.Repeat("x", 999), "y"))
 	}
@@ -171,7 +171,7 @@ func FuzzMarkdown(f *testing.F) {
 		p := newPersona()
 		file := &diag.File{Path: name, Text: after}
 		c := p.soulChanged()
-		c.Old, c.Output.Content, c.Output.Path = before, after, "snapshots/persona/sections/"+name
+		c.Old, c.Output.Parts, c.Output.Path = before, []string{after}, "snapshots/persona/sections/"+name
 		c.Output.Owner.Section, c.Output.Owner.Text = name, prompt.Verbatim(diag.Span{File: file, End: len(after)})
 		orphan := prompt.Change{Status: prompt.Orphaned, Old: before, Output: prompt.Output{Path: "snapshots/" + name}}
 		p.result.Delta.Snapshots = []prompt.Change{c, orphan}

@@ -67,7 +67,7 @@ func readSnapshots(fsys fs.FS, at folder, wanted []prompt.Output) (baseline, err
 func lengths(outputs []prompt.Output) map[string]int {
 	out := make(map[string]int, len(outputs))
 	for _, o := range outputs {
-		out[o.Path] = len(o.Content)
+		out[o.Path] = length(o.Parts)
 	}
 	return out
 }

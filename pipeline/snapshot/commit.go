@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -72,6 +73,8 @@ type committer struct {
 	dir   string
 	root  *os.Root
 	ready map[string]bool // folders known to be there and no links
+	// buffers are those that nobody writes with now.
+	buffers sync.Pool
 }
 
 // write makes all folders and looks at all places first, so that what is in
@@ -88,13 +91,43 @@ func (c *committer) write(folder string, changes []prompt.Change) error {
 		outputs = append(outputs, change.Output)
 	}
 	// Most of the time goes into waiting for the disk to sync.
-	_, err := par.Try(outputs, func(o prompt.Output) (struct{}, error) {
-		if err := c.replace(o.Path, o.Content); err != nil {
-			return struct{}{}, fmt.Errorf("write %s: %w", o.Path, cause(err))
-		}
-		return struct{}{}, nil
-	})
+	_, err := par.TryWaiting(byFolder(outputs), c.replaceAll)
 	return err
+}
+
+// byFolder cuts outputs into pieces of work, each within one folder.
+func byFolder(outputs []prompt.Output) [][]prompt.Output {
+	const most = 32
+	var out [][]prompt.Output
+	for i, o := range outputs {
+		last := len(out) - 1
+		if i == 0 || len(out[last]) == most || path.Dir(o.Path) != path.Dir(out[last][0].Path) {
+			out, last = append(out, nil), last+1
+		}
+		out[last] = append(out[last], o)
+	}
+	return out
+}
+
+// replaceAll writes the files of one folder, all that it can. The error is of
+// the first that it could not write.
+func (c *committer) replaceAll(outputs []prompt.Output) (struct{}, error) {
+	var first error
+	note := func(o prompt.Output, err error) {
+		if err != nil && first == nil {
+			first = fmt.Errorf("write %s: %w", o.Path, cause(err))
+		}
+	}
+	into, err := c.into(path.Dir(outputs[0].Path))
+	if err != nil {
+		note(outputs[0], err)
+		return struct{}{}, first
+	}
+	defer into.close()
+	for _, o := range outputs {
+		note(o, into.replace(path.Base(o.Path), o.Parts))
+	}
+	return struct{}{}, first
 }
 
 var (

@@ -63,7 +63,7 @@ func TestBuildThenCheckIsClean(t *testing.T) {
 	first := commit(t, dir, in)
 	for _, o := range first.Wanted {
 		got, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(o.Path)))
-		if err != nil || string(got) != o.Content {
+		if err != nil || string(got) != o.Content() {
 			t.Errorf("%s: %v, or other bytes", o.Path, err)
 		}
 	}
@@ -147,8 +147,8 @@ func TestPartsAreWrittenApart(t *testing.T) {
 // change is a delta that adds one file.
 func change(path string) *prompt.Delta {
 	return &prompt.Delta{SnapshotFolder: "snapshots", Snapshots: []prompt.Change{
-		{Output: prompt.Output{Path: "snapshots/a/first.txt", Content: "first"}, Status: prompt.Added},
-		{Output: prompt.Output{Path: path, Content: "new"}, Status: prompt.Changed},
+		{Output: prompt.Output{Path: "snapshots/a/first.txt", Parts: []string{"first"}}, Status: prompt.Added},
+		{Output: prompt.Output{Path: path, Parts: []string{"new"}}, Status: prompt.Changed},
 	}}
 }
 
@@ -268,8 +268,8 @@ func TestARefusedBuildIsNotCommitted(t *testing.T) {
 func TestAProjectsFirstFilesAreMade(t *testing.T) {
 	dir := t.TempDir()
 	delta := &prompt.Delta{SnapshotFolder: ".", Snapshots: []prompt.Change{
-		{Output: prompt.Output{Path: "prompts.yaml", Content: "version: 1\n"}, Status: prompt.Added},
-		{Output: prompt.Output{Path: "sources/a/SOUL.md", Content: "x\n"}, Status: prompt.Added},
+		{Output: prompt.Output{Path: "prompts.yaml", Parts: []string{"version: 1\n"}}, Status: prompt.Added},
+		{Output: prompt.Output{Path: "sources/a/SOUL.md", Parts: []string{"x\n"}}, Status: prompt.Added},
 	}}
 	if err := snapshot.Commit(dir, delta, snapshot.Snapshots); err != nil {
 		t.Fatal(err)

@@ -16,59 +16,75 @@ func wantArtifacts(in Input, folder string) []prompt.Output {
 	if folder == "" {
 		return nil
 	}
-	var out []prompt.Output
-	taken := map[string]bool{}
-	m := manifest{Version: manifestVersion, Variants: []variantEntry{}}
+	s := shipper{folder: folder, taken: map[string]bool{}, encoder: dialect.NewEncoder()}
 	for _, b := range in.Plan.Builds {
 		if b.Prompt.Rendered != nil {
 			continue // its bytes are those of its files
 		}
 		for _, a := range inOrder(in.Artifacts, b) {
-			stem := promptFolder(b.Prompt.ID.Str) + "/" + variantFile(a.Variant, b)
-			emitted, places, ext := emittedBytes(a)
-			one := prompt.NewSet(len(b.Variants))
-			one.Add(a.Variant.Index)
-			owner := prompt.Owner{
-				Kind: prompt.OutArtifact, Prompt: b.Prompt.ID.Str, Item: a.Variant.Name,
-				Text: emitted, Users: []prompt.Users{{Build: b, Set: one}},
-			}
-			at := freeName(taken, stem, ext)
-			text := prompt.Output{Path: folder + "/" + at, Content: owner.Text.Str, Owner: owner}
-			out = append(out, text)
-			entry := describe(a, at, text.Content, places)
-			if len(a.Beside) > 0 && !isJSON(a) {
-				owner.Text = prompt.Literal(dialect.Tools(a.Variant.Dialect, a.Beside))
-				at := freeName(taken, stem, toolsExt)
-				tools := prompt.Output{Path: folder + "/" + at, Content: owner.Text.Str, Owner: owner}
-				out = append(out, tools)
-				entry.Tools = &toolsEntry{
-					File: at, SHA256: sum(tools.Content), Bytes: len(tools.Content), Tokens: a.ToolTokens,
-				}
-			}
-			m.Variants = append(m.Variants, entry)
+			s.ship(a)
 		}
 	}
-	index := prompt.Literal(m.encode())
-	out = append(out, prompt.Output{
-		Path: folder + "/" + manifestName, Content: index.Str,
-		Owner: prompt.Owner{Kind: prompt.OutIndex, Text: index},
+	out := append(s.outputs, prompt.Output{
+		Path: folder + "/" + manifestName, Parts: encode(s.all), Owner: prompt.Owner{Kind: prompt.OutIndex},
 	})
 	slices.SortFunc(out, byPath)
 	return out
 }
 
+// shipper collects the files below the artifact folder.
+type shipper struct {
+	folder  string
+	taken   map[string]bool // paths in lower case
+	encoder *dialect.Encoder
+	outputs []prompt.Output
+	all     []shipped
+}
+
+// shipped is an artifact with its files, the paths of which are below the
+// folder.
+type shipped struct {
+	*prompt.Artifact
+	body shippedFile
+	// places say where each block stands in a request body.
+	places [][]dialect.Place
+	beside shippedFile // the tools beside a text; without a path where there are none
+}
+
+type shippedFile struct {
+	path  string
+	parts []string
+}
+
+func (s *shipper) ship(a *prompt.Artifact) {
+	stem := promptFolder(a.Build.Prompt.ID.Str) + "/" + variantFile(a.Variant, a.Build)
+	body, one := s.encoder.Encode(a), shipped{Artifact: a}
+	one.body = s.add(a, freeName(s.taken, stem, artifactExt(a)), body.Parts)
+	if isJSON(a) {
+		one.places = body.Places
+	} else if len(a.Beside) > 0 {
+		one.beside = s.add(a, freeName(s.taken, stem, toolsExt), []string{s.encoder.Tools(a.Variant.Dialect, a.Beside)})
+	}
+	s.all = append(s.all, one)
+}
+
+func (s *shipper) add(a *prompt.Artifact, path string, parts []string) shippedFile {
+	s.outputs = append(s.outputs, prompt.Output{
+		Path: s.folder + "/" + path, Parts: parts,
+		Owner: prompt.Owner{Kind: prompt.OutArtifact, Prompt: a.Build.Prompt.ID.Str, Item: a.Variant.Name},
+	})
+	return shippedFile{path, parts}
+}
+
 // isJSON reports whether an artifact is a fragment of a request body.
 func isJSON(a *prompt.Artifact) bool { return a.Variant.Dialect != nil && a.Variant.Dialect.JSON }
 
-// emittedBytes gives what the file of an artifact holds, the file's extension,
-// and for JSON where each block stands in it. Text keeps its places; in JSON it
-// is written with escapes, so that no byte of it has one.
-func emittedBytes(a *prompt.Artifact) (prompt.Text, [][]dialect.Place, string) {
-	if !isJSON(a) {
-		return whole(a), nil, ".txt"
+// artifactExt gives the extension of an artifact's file.
+func artifactExt(a *prompt.Artifact) string {
+	if isJSON(a) {
+		return ".json"
 	}
-	body := dialect.Encode(a)
-	return prompt.Literal(body.Text), body.Places, ".json"
+	return ".txt"
 }
 
 // freeName gives a file's name, numbered where another has it already: the

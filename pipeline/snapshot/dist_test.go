@@ -41,7 +41,7 @@ func artifacts(t *testing.T, in snapshot.Input) map[string]string {
 	}
 	out := map[string]string{}
 	for _, c := range delta.Artifacts {
-		out[c.Output.Path] = c.Output.Content
+		out[c.Output.Path] = c.Output.Content()
 	}
 	return out
 }

@@ -2,11 +2,12 @@ package snapshot
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/dialect"
+	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -91,12 +92,24 @@ func locate(a *prompt.Artifact, places [][]dialect.Place) []located {
 	return out
 }
 
-// describe gives the entry of an artifact, without the tools beside its text.
-func describe(a *prompt.Artifact, file, text string, places [][]dialect.Place) variantEntry {
+func length(parts []string) int {
+	n := 0
+	for _, p := range parts {
+		n += len(p)
+	}
+	return n
+}
+
+// describe gives the entry of an artifact, without hashes.
+func describe(s shipped) variantEntry {
+	a := s.Artifact
 	out := variantEntry{
-		Name: a.Variant.Name, File: file, SHA256: sum(text), Bytes: len(text),
+		Name: a.Variant.Name, File: s.body.path, Bytes: length(s.body.parts),
 		Tokens: a.Tokens, Use: a.Use, Tokenizer: a.Variant.Tokenizer,
 		Sections: []sectionEntry{}, Slots: []slotEntry{},
+	}
+	if s.beside.path != "" {
+		out.Tools = &toolsEntry{File: s.beside.path, Bytes: length(s.beside.parts), Tokens: a.ToolTokens}
 	}
 	if isJSON(a) {
 		out.Dialect = a.Variant.Dialect.Name
@@ -104,7 +117,7 @@ func describe(a *prompt.Artifact, file, text string, places [][]dialect.Place) v
 			out.ToolTokens = &a.ToolTokens
 		}
 	}
-	for _, p := range locate(a, places) {
+	for _, p := range locate(a, s.places) {
 		if p.Section >= 0 && p.Text != "" {
 			id := a.Build.Prompt.Sections[p.Section].ID.Str
 			out.Sections = append(out.Sections, sectionEntry{
@@ -112,10 +125,10 @@ func describe(a *prompt.Artifact, file, text string, places [][]dialect.Place) v
 			})
 		}
 		if p.Rendering != nil && p.Rendering.Text.Str == p.Text {
-			for _, s := range p.Rendering.Slots {
+			for _, at := range p.Rendering.Slots {
 				out.Slots = append(out.Slots, slotEntry{
-					Name: s.Slot.Name.Str, Pointer: p.Pointer, Start: p.Place.Start + s.Start, End: p.Place.Start + s.End,
-					Optional: s.Slot.Optional, MaxTokens: s.Slot.MaxTokens,
+					Name: at.Slot.Name.Str, Pointer: p.Pointer, Start: p.Place.Start + at.Start, End: p.Place.Start + at.End,
+					Optional: at.Slot.Optional, MaxTokens: at.Slot.MaxTokens,
 				})
 			}
 		}
@@ -123,18 +136,46 @@ func describe(a *prompt.Artifact, file, text string, places [][]dialect.Place) v
 	return out
 }
 
-// encode writes the manifest as JSON, two spaces deep, with a final line
-// break. Its types hold nothing that JSON cannot.
-func (m manifest) encode() string {
+// batch is how many files or variants make one piece of work.
+const batch = 64
+
+// encode writes the manifest as JSON, two spaces deep, with a final line break,
+// in parts: with many variants it is long.
+func encode(all []shipped) []string {
+	out := []string{fmt.Sprintf("{\n  \"version\": %d,\n  \"variants\": [", manifestVersion)}
+	for i, entries := range par.Map(slices.Collect(slices.Chunk(all, batch)), encodeEntries) {
+		if i > 0 {
+			out = append(out, ",")
+		}
+		out = append(out, entries)
+	}
+	if len(all) == 0 {
+		return append(out, "]\n}\n")
+	}
+	return append(out, "\n  ]\n}\n")
+}
+
+// encodeEntries writes entries as they stand in the list, a line break before
+// each. Their types hold nothing that JSON cannot.
+func encodeEntries(some []shipped) string {
+	const margin = "    "
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	_ = e.Encode(m) // strings, numbers and lists always encode
+	e.SetIndent(margin, "  ")
+	var bodies, beside prefixSums
+	for i, s := range some {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("\n" + margin)
+		entry := describe(s)
+		entry.SHA256 = bodies.sum(s.body.parts)
+		if entry.Tools != nil {
+			entry.Tools.SHA256 = beside.sum(s.beside.parts)
+		}
+		_ = e.Encode(entry)     // strings, numbers and lists always encode
+		b.Truncate(b.Len() - 1) // the line break behind it
+	}
 	return b.String()
-}
-
-func sum(text string) string {
-	h := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(h[:])
 }

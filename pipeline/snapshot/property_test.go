@@ -174,7 +174,7 @@ func TestDeltaNamesWhatAFileStandsFor(t *testing.T) {
 	owners := map[string]prompt.Owner{}
 	for _, o := range delta.Wanted {
 		owners[o.Path] = o.Owner
-		if o.Owner.Text.Str != o.Content {
+		if o.Owner.Text.Str != o.Content() {
 			t.Errorf("%s: the owner's text is not the content", o.Path)
 		}
 	}

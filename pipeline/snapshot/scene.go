@@ -3,6 +3,7 @@ package snapshot
 import (
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/dialect"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -161,8 +162,12 @@ func step(r *prompt.Rendering) string {
 // users gives a set as the users of a file.
 func (s *scene) users(set prompt.Set) prompt.Users { return prompt.Users{Build: s.build, Set: set} }
 
-// whole gives the emitted text of an artifact with its places.
+// whole gives the emitted bytes of an artifact. Text keeps its places; in JSON
+// it is written with escapes, so that no byte of it has one.
 func whole(a *prompt.Artifact) prompt.Text {
+	if isJSON(a) {
+		return prompt.Literal(dialect.Encode(a).Text())
+	}
 	var b prompt.Builder
 	for _, p := range a.Parts {
 		b.WriteText(said(p))

@@ -66,12 +66,12 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 	delta.Snapshots = changes(snapshots, tree)
 	found = append(found, lineEnds(delta.Snapshots)...)
 
-	dist, err := readArtifacts(fsys, at.artifacts, artifacts)
+	dist, err := compareArtifacts(fsys, at.artifacts, artifacts)
 	if err != nil {
 		return nil, nil, err
 	}
 	found = append(found, dist.findings...)
-	delta.Artifacts, delta.HaveArtifacts = changes(artifacts, dist), dist.exists
+	delta.Artifacts, delta.HaveArtifacts = dist.changes, dist.exists
 	if tree.refused || dist.refused || findings.HasErrors() {
 		return nil, found.Sorted(), nil
 	}
@@ -98,7 +98,7 @@ func changes(wanted []prompt.Output, have baseline) []prompt.Change {
 		switch {
 		case !ok:
 			out = append(out, prompt.Change{Output: w, Status: prompt.Added})
-		case old != w.Content:
+		case old != w.Content():
 			out = append(out, prompt.Change{Output: w, Status: prompt.Changed, Old: old})
 		}
 	}
@@ -115,7 +115,7 @@ func lineEnds(changed []prompt.Change) diag.List {
 	var out diag.List
 	n, first := 0, ""
 	for _, c := range changed {
-		if c.Status == prompt.Changed && strings.ReplaceAll(c.Old, "\r\n", "\n") == c.Output.Content {
+		if c.Status == prompt.Changed && strings.ReplaceAll(c.Old, "\r\n", "\n") == c.Output.Content() {
 			if n++; n == 1 {
 				first = c.Output.Path
 			}

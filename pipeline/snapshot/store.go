@@ -46,7 +46,7 @@ func (s *store) add(at string, owner prompt.Owner, measured string, users prompt
 		users.Set = union(users.Set)
 		owner.Users = []prompt.Users{users}
 	}
-	s.outputs = append(s.outputs, prompt.Output{Path: s.folder + "/" + free, Content: owner.Text.Str, Owner: owner})
+	s.outputs = append(s.outputs, prompt.Output{Path: s.folder + "/" + free, Parts: []string{owner.Text.Str}, Owner: owner})
 	s.sizes = append(s.sizes, measured)
 	return free
 }

@@ -204,10 +204,9 @@ func wantFull(plan *prompt.Plan, all []*scene, s *store) diag.List {
 			id := p.build.Prompt.ID.Str
 			one := prompt.NewSet(len(p.build.Variants))
 			one.Add(v)
-			text, _, ext := emittedBytes(a)
-			owner := prompt.Owner{Kind: prompt.OutFull, Prompt: id, Item: a.Variant.Name, Text: text}
+			owner := prompt.Owner{Kind: prompt.OutFull, Prompt: id, Item: a.Variant.Name, Text: whole(a)}
 			stem := promptFolder(id) + "/full/" + variantFile(a.Variant, p.build)
-			s.add(fileName(stem, ext), owner, owner.Text.Str, p.users(one))
+			s.add(fileName(stem, artifactExt(a)), owner, owner.Text.Str, p.users(one))
 		}
 	}
 	return found

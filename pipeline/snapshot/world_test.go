@@ -233,7 +233,7 @@ func outputs(t *testing.T, in snapshot.Input) map[string]string {
 	}
 	out := map[string]string{}
 	for _, o := range delta.Wanted {
-		out[strings.TrimPrefix(o.Path, "snapshots/")] = o.Content
+		out[strings.TrimPrefix(o.Path, "snapshots/")] = o.Content()
 	}
 	return out
 }
@@ -247,7 +247,7 @@ func tree(t *testing.T, in snapshot.Input) fstest.MapFS {
 	}
 	out := fstest.MapFS{}
 	for _, o := range delta.Wanted {
-		out[o.Path] = &fstest.MapFile{Data: []byte(o.Content), Mode: 0o644}
+		out[o.Path] = &fstest.MapFile{Data: []byte(o.Content()), Mode: 0o644}
 	}
 	return out
 }

@@ -21,6 +21,10 @@ import (
 // goroutine of its caller, with a [*Panic] that holds the one of the earliest
 // item.
 func Map[T, R any](items []T, f func(item T) R) []R {
+	return run(items, runtime.GOMAXPROCS(0), f)
+}
+
+func run[T, R any](items []T, most int, f func(item T) R) []R {
 	results := make([]R, len(items))
 	panics := make([]*Panic, len(items))
 	call := func(i int) {
@@ -35,7 +39,7 @@ func Map[T, R any](items []T, f func(item T) R) []R {
 	// The functions hand back nothing: an errgroup would keep the error that
 	// came first in time, and time is what must not show.
 	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	group.SetLimit(most)
 	for i := range items {
 		group.Go(func() error { call(i); return nil })
 	}
@@ -53,11 +57,24 @@ func Map[T, R any](items []T, f func(item T) R) []R {
 // failure. The error is the one of the earliest item that failed, whichever
 // failed first in time; the results are nil then.
 func Try[T, R any](items []T, f func(item T) (R, error)) ([]R, error) {
+	return try(items, runtime.GOMAXPROCS(0), f)
+}
+
+// waiting is how many calls run at once that do little but wait: on few
+// processors more than they would run.
+const waiting = 16
+
+// TryWaiting is [Try] for a function that mostly waits for a disk.
+func TryWaiting[T, R any](items []T, f func(item T) (R, error)) ([]R, error) {
+	return try(items, max(waiting, runtime.GOMAXPROCS(0)), f)
+}
+
+func try[T, R any](items []T, most int, f func(item T) (R, error)) ([]R, error) {
 	type outcome struct {
 		result R
 		err    error
 	}
-	outcomes := Map(items, func(item T) outcome {
+	outcomes := run(items, most, func(item T) outcome {
 		result, err := f(item)
 		return outcome{result, err}
 	})
