@@ -64,6 +64,12 @@ const (
 	UnplainPath Code = "PC2030"
 	// BadDataURL is an image that is not given as a data URL.
 	BadDataURL Code = "PC2031"
+	// UnknownCode is a code in a setting that no finding has.
+	UnknownCode Code = "PC2032"
+	// NotSettable is a code that a setting cannot set, or not so.
+	NotSettable Code = "PC2033"
+	// BadSettingPath is a pattern of a setting's paths that cannot be read.
+	BadSettingPath Code = "PC2034"
 )
 
 var validateCodes = []Entry{
@@ -136,4 +142,9 @@ There is no blank behind the colon (YAML would read a mapping), and a number is 
 
 Write the path as the hint shows.`},
 	{BadDataURL, Error, "image that is not a data URL", `An image of a conversation is written as a data URL, ` + "`data:image/TYPE;base64,DATA`" + `, in canonical base64 (the alphabet with ` + "`+` and `/`" + `, padded with ` + "`=`" + `, on one line) and not empty. Data that begins as a PNG, JPEG, GIF or WebP picture must be of the type that the URL says, since providers compare them; other data is taken as it is. Nothing is fetched from an address, and nothing is read from a file. ` + "`base64 -w0 picture.png`" + ` gives the data.`},
+	{UnknownCode, Error, "unknown code in a setting", `A row of ` + "`checks`" + ` names a code that no finding has, so it would set nothing. ` + "`promptc explain CODE`" + ` says what a code means; the report of a finding begins with its code.`},
+	{NotSettable, Error, "code that cannot be set", `Rows of ` + "`checks`" + ` set what findings count as, for every check of the stage lint (` + "`PC6…`" + `) and for what is a warning or a note by itself. Other errors cannot be set: an unknown name, a file that is missing, a text over its budget (which has ` + "`over: warn`" + `) would leave something out or in that nobody meant.
+
+A row with ` + "`prompts`" + ` fits findings that are about prompts, ` + "`PC5…` and `PC6…`" + `. Others are about the input; name the files under ` + "`paths`" + `.`},
+	{BadSettingPath, Error, "pattern that cannot be read", `An entry of ` + "`paths`" + ` in a setting is a path relative to the manifest's folder that may hold ` + "`*`, `**`, `?`, `[…]` and `{a,b}`" + `. This one has a bracket or brace that is not closed or an empty class, is longer than 4,096 bytes, or has braces that stand for more than 1,000 patterns.`},
 }

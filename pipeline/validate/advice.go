@@ -173,3 +173,15 @@ func meantChoice(value string, choices []string) (string, bool) {
 	}
 	return "", false
 }
+
+// tooMany tells a list that is longer than anybody writes.
+func tooMany(v violation) diag.List {
+	most, _ := v.schema["maxItems"].(float64)
+	return diag.List{diag.New(diag.WrongValue, v.keyAt(), "%s has %s entries", v.subject(), diag.Number(len(v.place.node.Items))).
+		WithHint("at most %s are read", diag.Number(int(most)))}
+}
+
+// tooFew tells a list in which something has no counterpart.
+func tooFew(v violation) diag.List {
+	return diag.List{diag.New(diag.WrongValue, v.at(), "%s has one entry", v.subject()).WithHint("name two or more")}
+}

@@ -17,6 +17,8 @@ func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
 	spec.Tokenizer, _ = d.word(n.Field("tokenizer"))
 	spec.Artifacts, _ = d.word(n.Field("artifacts"))
 	spec.Snapshots = d.snapshots(n.Field("snapshots"))
+	spec.Checks = mappings(n.Field("checks"), d.setting)
+	spec.Families, _ = d.words(n.Field("families"))
 	d.folders(spec.Snapshots.Path, spec.Artifacts)
 
 	for _, f := range entries(n.Field("tokenizers")) {

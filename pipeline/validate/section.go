@@ -20,6 +20,7 @@ func (d *decoder) prompt(f prompt.Field) *prompt.Prompt {
 		Cache:       cases(d, n.Field("cache_minimum"), d.amount),
 		Join:        cases(d, n.Field("join"), d.text),
 		Order:       cases(d, n.Field("order"), d.words),
+		Expect:      mappings(n.Field("expect"), d.expectation),
 	}
 	out.Rendered = d.rendered(n)
 	out.Axes = d.axes(n.Field("axes"), out.Rendered)

@@ -21,6 +21,7 @@ var kindKeys = []struct {
 	{"routing", option("routing")},
 	{"transcript", option("transcript")},
 	{"limit", func(k *prompt.Kind) bool { return k.Name != goalKind && !k.Messages }},
+	{"limits", func(k *prompt.Kind) bool { return k.Reads == prompt.ReadsProse }}, // what other programs read by themselves
 	{"expand", func(k *prompt.Kind) bool { return k.Name != toolsKind && !k.Messages }},
 	{"volatile", func(k *prompt.Kind) bool { return !k.Messages }}, // its tiers say what stays
 }
@@ -33,7 +34,7 @@ const toolsKind = "tools"
 var textKeys = []string{"form", "only", "select", "style", "location", "routing"}
 
 // fileKeys are the keys that speak of a source's files.
-var fileKeys = []string{"fallback", "else", "absent", "root", "local"}
+var fileKeys = []string{"fallback", "else", "absent", "root", "local", "limits"}
 
 // takesText reports whether a text of the manifest can stand for the kind's
 // files: where these are prose without fields or names of their own.
@@ -57,6 +58,7 @@ func (d *decoder) source(f prompt.Field) *prompt.Source {
 	out.Local, _ = d.flag(n.Field("local"))
 	out.Transcript, _ = d.word(n.Field("transcript"))
 	out.Volatile, _ = d.flag(n.Field("volatile"))
+	out.Limits, _ = d.words(n.Field("limits"))
 	out.Options = d.options(n)
 	d.kindKeys(n, out.Kind)
 	return out

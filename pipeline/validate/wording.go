@@ -29,6 +29,7 @@ var wordings = []struct {
 	{"minLength", empty},
 	{"minItems", empty},
 	{"minProperties", empty},
+	{"maxItems", tooMany},
 	{"minimum", wrongAmount},
 	{"maximum", wrongAmount},
 	{"exclusiveMinimum", wrongAmount},
@@ -332,6 +333,9 @@ func empty(v violation) diag.List {
 	switch v.keyword {
 	case "minItems":
 		what = "an empty list"
+		if v.place.node != nil && len(v.place.node.Items) > 0 {
+			return tooFew(v)
+		}
 	case "minProperties":
 		what = "an empty mapping"
 	}

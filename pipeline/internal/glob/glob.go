@@ -37,7 +37,7 @@ func Parse(pattern string) (p Pattern, fault string) {
 	case len(pattern) > MaxBytes:
 		return p, "is longer than 4,096 bytes"
 	case !Valid(pattern):
-		return p, "is not a pattern that can be read"
+		return p, "cannot be read"
 	}
 	all, ok := Alternatives(pattern)
 	if !ok {

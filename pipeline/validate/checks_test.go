@@ -1,0 +1,178 @@
+package validate_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/validate"
+)
+
+func TestSettingsAreDecoded(t *testing.T) {
+	spec := decode(t, `
+version: 1
+checks:
+  - {code: PC6003, level: off, paths: ["sources/legacy/**"], reason: it stays as it was}
+  - {code: [PC6005, PC4008], level: error}
+  - {code: PC5004, level: warn, prompts: [a, b]}
+families: [gemma, openai]
+sources: {x: {path: AGENTS.md, kind: context, limits: [codex, copilot-review]}}
+prompts: {a: {sections: [{id: s, text: x}]}}
+`)
+	want := []*prompt.Setting{
+		{Codes: []prompt.Word{word("PC6003")}, Level: prompt.Off, Paths: []prompt.Word{word("sources/legacy/**")}, Reason: word("it stays as it was")},
+		{Codes: []prompt.Word{word("PC6005"), word("PC4008")}, Level: prompt.CountsAsError},
+		{Codes: []prompt.Word{word("PC5004")}, Level: prompt.CountsAsWarning, Prompts: []prompt.Word{word("a"), word("b")}},
+	}
+	if diff := cmp.Diff(want, spec.Checks, bare); diff != "" {
+		t.Errorf("checks (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]prompt.Word{word("gemma"), word("openai")}, spec.Families, bare); diff != "" {
+		t.Errorf("families (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]prompt.Word{word("codex"), word("copilot-review")}, spec.Sources[0].Limits, bare); diff != "" {
+		t.Errorf("limits (-want +got):\n%s", diff)
+	}
+}
+
+func TestExpectationsAreDecoded(t *testing.T) {
+	spec := decode(t, `
+version: 1
+prompts:
+  a:
+    axes: {mode: [chat, code]}
+    expect:
+      - {contains: Never reveal}
+      - {when: {mode: chat}, lacks: on}
+      - {section: s}
+      - {order: [s, t]}
+      - {tool: memory_search}
+    sections: [{id: s, text: x}]
+`)
+	contains, lacks := prompt.Literal("Never reveal"), prompt.Literal("on")
+	want := []*prompt.Expectation{
+		{Contains: &contains},
+		{Lacks: &lacks, When: prompt.Condition{{{Axis: word("mode"), Values: []prompt.Word{word("chat")}}}}},
+		{Section: word("s")},
+		{Order: []prompt.Word{word("s"), word("t")}},
+		{Tool: word("memory_search")},
+	}
+	if diff := cmp.Diff(want, spec.Prompts[0].Expect, bare); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestSettingsThatCannotBeAreRefusedWhereTheyStand(t *testing.T) {
+	const rest = "\nprompts: {a: {sections: [{id: s, text: x}]}}\n"
+	for _, tc := range []struct{ name, text, want string }{
+		{"off without a reason", "checks: [{code: PC6003, level: off}]", `2:10 PC2002 a suppression lacks the key "reason"`},
+		{"a blank reason", `checks: [{code: PC6003, level: off, reason: " "}]`, `2:45 PC2004 "reason" is blank`},
+		{"no code of a finding", "checks: [{code: PC6oo3, level: warn}]", `2:17 PC2032 no finding has the code "PC6oo3"`},
+		{"a code in another case", "checks: [{code: [pc6003], level: warn}]", `2:18 PC2032 no finding has the code "pc6003"`},
+		{"an error of meaning", "checks: [{code: [PC6003, PC3002], level: error}]", "2:26 PC2033 PC3002 is an error of meaning: it cannot be set"},
+		{"an error of compose", "checks: [{code: PC5001, level: warn}]", "2:17 PC2033 PC5001 is an error of meaning: it cannot be set"},
+		{
+			"prompts of findings about the input", "checks: [{code: PC4008, level: error, prompts: a}]",
+			"2:17 PC2033 findings of PC4008 are about the input and no prompt: `prompts` does not fit them",
+		},
+		{"a pattern that cannot be read", `checks: [{code: PC6003, level: warn, paths: ["a[", b]}]`, `2:46 PC2034 the pattern "a[" cannot be read`},
+		{"a level that there is not", "checks: [{code: PC6003, level: note}]", `2:32 PC2004 "level" is "note"; expected error, warn or off`},
+		{"cases", "checks: [{code: PC6003, level: [{value: warn}]}]", `2:32 PC2004 "level" is a list; expected error, warn or off`},
+		{"cases of rows", "checks: [{when: {a: b}, value: {}}]", `2:10 PC2002 a setting lacks the key "code"
+2:10 PC2002 a setting lacks the key "level"
+2:11 PC2001 unknown key "when" in a setting
+2:25 PC2001 unknown key "value" in a setting`},
+		{"a code twice", "checks: [{code: [PC6003, PC6003], level: warn}]", `2:26 PC2008 the entry "PC6003" is there twice`},
+		{"a family that is not known", "families: [gemini]", `2:12 PC2004 item 1 of "families" is "gemini"; expected `},
+		{"more rows than anybody writes", "checks: [" + strings.Repeat("{code: PC6003, level: warn},", 1001) + "]", `2:1 PC2004 "checks" has 1,001 entries`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, found := validate.Run(manifest(t, "version: 1\n"+tc.text+rest))
+			if got := brief(found); !strings.HasPrefix(got, tc.want) || strings.Count(got, "\n") != strings.Count(tc.want, "\n") {
+				t.Errorf("got:\n%s\nwant:\n%s", got, tc.want)
+			}
+		})
+	}
+}
+
+func TestExpectationsThatSayNothingAreRefused(t *testing.T) {
+	for _, tc := range []struct{ text, want string }{
+		{"{contains: x, lacks: y}", `4:14 PC2005 an expectation has "contains" and "lacks"; expected only one of "contains", "lacks", "section", "order" and "tool"`},
+		{"{when: {mode: chat}}", `4:14 PC2005 an expectation has none of "contains", "lacks", "section", "order" and "tool"`},
+		{`{lacks: ""}`, `4:22 PC2004 "lacks" is empty`},
+		{"{order: [s]}", `4:22 PC2004 "order" has one entry`},
+		{"{section: [{value: s}]}", `4:24 PC2003 "section" is a list; expected a text`},
+		{"{tol: x}", `4:15 PC2001 unknown key "tol" in an expectation`},
+	} {
+		_, found := validate.Run(manifest(t, "version: 1\nprompts:\n  a:\n    expect: ["+tc.text+"]\n    sections: [{id: s, text: x}]\n"))
+		if got := brief(found); got != tc.want {
+			t.Errorf("%s: got:\n%s\nwant:\n%s", tc.text, got, tc.want)
+		}
+	}
+}
+
+// brief writes findings as a place, a code and a message, a line each.
+func brief(found diag.List) string {
+	var out []string
+	for _, d := range found {
+		line, column := d.Span.File.Position(d.Span.Start)
+		out = append(out, strings.Join([]string{diag.Number(line) + ":" + diag.Number(column), string(d.Code), d.Message}, " "))
+	}
+	return strings.Join(out, "\n")
+}
+
+// TestManifestSchemaHasTheTables holds because editors offer what a schema
+// lists.
+func TestManifestSchemaHasTheTables(t *testing.T) {
+	type property struct {
+		Enum  []string `json:"enum"`
+		Items struct {
+			Enum []string `json:"enum"`
+		} `json:"items"`
+	}
+	type definition struct {
+		Properties map[string]property `json:"properties"`
+	}
+	var doc struct {
+		Properties  map[string]json.RawMessage `json:"properties"`
+		Definitions struct {
+			Setting definition `json:"setting"`
+			Source  struct {
+				Properties map[string]json.RawMessage `json:"properties"`
+			} `json:"source"`
+		} `json:"definitions"`
+	}
+	if err := json.Unmarshal(schemaText(t, "prompts"), &doc); err != nil {
+		t.Fatal(err)
+	}
+	listed := func(raw json.RawMessage) []string {
+		var p property
+		if err := json.Unmarshal(raw, &p); err != nil {
+			t.Fatal(err)
+		}
+		return p.Items.Enum
+	}
+	var families, presets []string
+	for _, f := range prompt.Families {
+		families = append(families, f.Name)
+	}
+	for _, p := range prompt.Presets {
+		presets = append(presets, p.Name)
+	}
+	for _, tc := range []struct {
+		name      string
+		want, got []string
+	}{
+		{"families", families, listed(doc.Properties["families"])},
+		{"limits", presets, listed(doc.Definitions.Source.Properties["limits"])},
+		{"levels", []string{"error", "warn", "off"}, doc.Definitions.Setting.Properties["level"].Enum},
+	} {
+		if diff := cmp.Diff(tc.want, tc.got); diff != "" {
+			t.Errorf("%s (-table +schema):\n%s", tc.name, diff)
+		}
+	}
+}
