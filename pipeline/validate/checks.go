@@ -28,6 +28,10 @@ func (d *decoder) setting(n *prompt.Node) *prompt.Setting {
 			out.Level = s.is
 		}
 	}
+	if out.Level == prompt.Off && n.Field("reason") == nil {
+		d.found = append(d.found, diag.New(diag.MissingKey, firstLine(n.At), "a suppression lacks the key \"reason\"").
+			WithHint("add `reason`: why nobody is to see these findings"))
+	}
 	for _, w := range out.Codes {
 		d.settable(w, out)
 	}
