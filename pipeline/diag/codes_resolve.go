@@ -5,8 +5,8 @@ const (
 	UnknownAxis      Code = "PC3001" // a name that no axis of the prompt has
 	UnknownSource    Code = "PC3002" // a source that the manifest does not declare
 	UnknownValue     Code = "PC3003" // a value that the axis does not have
-	UnknownSection   Code = "PC3004" // `order` names a section that is not there
-	UnknownTool      Code = "PC3005" // `only` names a tool that the section does not have
+	UnknownSection   Code = "PC3004" // `order`, a layout or an expectation names a section that is not there
+	UnknownTool      Code = "PC3005" // `only` or an expectation names a tool that is not there
 	UnmetNeed        Code = "PC3006" // `needs` names a tool that no source declares
 	UnknownForm      Code = "PC3007" // a form or style that the kind does not offer
 	NoCase           Code = "PC3008" // none of a value's cases holds
@@ -60,6 +60,9 @@ const (
 	RenderedNoText    Code = "PC3054" // an entry that is no text
 	TooManySections   Code = "PC3055" // a text that splits into too many sections
 	RenderedSlug      Code = "PC3056" // a value that stands for words in the name of an entry
+
+	UnknownPrompt   Code = "PC3057" // a setting names a prompt that there is not
+	IdleExpectation Code = "PC3058" // an expectation that no variant is asked for
 )
 
 var resolveCodes = []Entry{
@@ -76,12 +79,12 @@ var resolveCodes = []Entry{
 		"A condition compares an axis with a value that the axis does not have, so it could never hold. Values are compared as they are written: `1.0` is not `1`.",
 	},
 	{
-		UnknownSection, Error, "unknown section in order or layout",
-		"`order` lists the ids of the prompt's sections, and `reminder` of the layout `messages` is one of them. This one is not among them.",
+		UnknownSection, Error, "unknown section",
+		"`order` lists the ids of the prompt's sections, `reminder` of the layout `messages` is one of them, and an expectation names some. This one is not among them.",
 	},
 	{
 		UnknownTool, Error, "unknown tool",
-		"`only` selects tools of the section's sources by name. None of them declares this one.\n\nThe name `\"*\"` stands for all tools that the list does not name, sorted by name.",
+		"`only` selects tools of the section's sources by name. None of them declares this one. An expectation, `expect: [{tool: NAME}]`, may name the tools that some variant of the prompt has.\n\nIn `only` the name `\"*\"` stands for all tools that the list does not name, sorted by name.",
 	},
 	{
 		UnmetNeed, Warning, "a needed tool that nobody declares",
@@ -286,5 +289,13 @@ var resolveCodes = []Entry{
 	{
 		RenderedSlug, Note, "values that stand for words",
 		"With `auto`, what `{axis}` stands for in the name of an entry may be words: `system prompt should name the tools 1` by `system prompt should {case} 1`. The value is an id made of them, `name-the-tools`: letters in lower case and without marks, digits, other letters by their code points, `-` for what is between; two that would be the same are numbered. So variants have names that can be written on a command line and in `exclude`.\n\nList the values to say that they are meant. A listed value is found in the words of which it is the id:\n\n```yaml\nrendered: {path: test/prompt.test.ts.snap, entry: \"system prompt should {case} 1\"}\naxes: {case: [name-the-tools, be-brief]}\n```",
+	},
+	{
+		UnknownPrompt, Error, "unknown prompt in a setting",
+		"A row of `checks` is for some `prompts`, and the manifest declares none of this name, so the row would set nothing.",
+	},
+	{
+		IdleExpectation, Warning, "an expectation that no variant is asked for",
+		"The condition of an entry of `expect` holds for no variant that is built: `exclude` leaves out all that it names. So nothing is ever compared with it, and what it was written to keep can go unseen.\n\nChange the condition, or remove the entry.",
 	},
 }

@@ -89,6 +89,9 @@ func (b *binder) bindRendered(p *prompt.Prompt) {
 	for _, v := range s.build.Variants {
 		s.distinctTools(v)
 	}
+	if len(s.prompt.Sections) > 0 { // else they could not be told
+		s.expectations()
+	}
 }
 
 // variants expands the axes to the variants that have a text, and says which

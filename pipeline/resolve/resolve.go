@@ -40,6 +40,7 @@ func Run(spec *prompt.Spec) (*prompt.Plan, diag.List) {
 	b.reportFallbacks()
 	b.reportTurns()
 	b.reportUnused()
+	b.checkSettings()
 	return b.plan, b.diags.Sorted()
 }
 
@@ -171,4 +172,5 @@ func (b *binder) bindPrompt(p *prompt.Prompt) {
 	s.sections()
 	s.order()
 	s.settleReminders()
+	s.expectations()
 }
