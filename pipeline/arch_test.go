@@ -31,6 +31,7 @@ type room struct {
 }
 
 const (
+	charsDir    = "pipeline/internal/chars"
 	diagDir     = "pipeline/diag"
 	promptDir   = "pipeline/prompt"
 	tokenDir    = "pipeline/token"
@@ -49,11 +50,12 @@ const (
 )
 
 // ground is what every stage may stand on.
-var ground = []string{promptDir, diagDir, parDir, nearDir, canonDir}
+var ground = []string{promptDir, diagDir, charsDir, parDir, nearDir, canonDir}
 
 // rooms is the module, from the bottom up.
 var rooms = []room{
-	{dir: diagDir},
+	{dir: charsDir},
+	{dir: diagDir, rooms: []string{charsDir}},
 	{dir: promptDir, rooms: []string{diagDir}},
 	{dir: "schema"},
 
@@ -114,7 +116,7 @@ var rooms = []room{
 		dir: cmdDir,
 		rooms: []string{
 			"pipeline", loadDir, gitDir, snapshotDir, "pipeline/report", "pipeline/scaffold",
-			promptDir, diagDir, tokenDir, dialectDir, "schema",
+			promptDir, diagDir, charsDir, tokenDir, dialectDir, "schema",
 		},
 		libs: []string{"github.com/urfave/cli/v2"},
 		std: []string{

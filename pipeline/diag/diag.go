@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
 )
 
 // Level says how serious a finding is.
@@ -47,21 +50,56 @@ type Diagnostic struct {
 	Prompts []string
 }
 
-// New makes a finding of the code's own level.
+// New makes a finding of the code's own level. Hidden characters of the
+// arguments read `<U+200B>` in it, quoted or not.
 func New(code Code, at Span, format string, args ...any) Diagnostic {
-	return Diagnostic{Code: code, Level: code.Level(), Span: at, Message: fmt.Sprintf(format, args...)}
+	return Diagnostic{Code: code, Level: code.Level(), Span: at, Message: fmt.Sprintf(format, visible(args)...)}
 }
 
-// WithHint gives the same finding with a hint.
+// WithHint gives the same finding with a hint, which shows hidden characters as
+// the message does.
 func (d Diagnostic) WithHint(format string, args ...any) Diagnostic {
-	d.Hint = fmt.Sprintf(format, args...)
+	d.Hint = fmt.Sprintf(format, visible(args)...)
 	return d
 }
 
-// WithDetail gives the same finding with more lines of facts.
+// WithDetail gives the same finding with more lines of facts, which show hidden
+// characters as the message does.
 func (d Diagnostic) WithDetail(lines ...string) Diagnostic {
-	d.Detail = append(slices.Clone(d.Detail), lines...)
+	d.Detail = slices.Clone(d.Detail)
+	for _, line := range lines {
+		d.Detail = append(d.Detail, chars.Visible(line))
+	}
 	return d
+}
+
+// Quote gives a text in double quotes, as %q does, but for hidden characters,
+// which read `<U+200B>`: for what is put into a finding later.
+func Quote(s string) string { return strconv.Quote(chars.Visible(s)) }
+
+// visible gives the arguments of a message with texts as they may be shown.
+func visible(args []any) []any {
+	out := args
+	for i, arg := range args {
+		var text string
+		switch a := arg.(type) {
+		case string:
+			text = a
+		case error:
+			text = a.Error()
+		default:
+			continue
+		}
+		seen := chars.Visible(text)
+		if seen == text {
+			continue
+		}
+		if &out[0] == &args[0] {
+			out = slices.Clone(args) // they are the caller's
+		}
+		out[i] = seen
+	}
+	return out
 }
 
 // List is a sequence of findings. Stages return it sorted (see Sorted).

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -147,7 +148,7 @@ func harmless(text string) string {
 	text = strings.ReplaceAll(text, "##[", `##\[`)
 	var b strings.Builder
 	for line := range strings.SplitAfterSeq(text, "\n") {
-		bare := strings.TrimLeftFunc(line, func(r rune) bool { return unicode.IsSpace(r) || hidden(r) })
+		bare := strings.TrimLeftFunc(line, func(r rune) bool { return unicode.IsSpace(r) || chars.Hidden(r) })
 		if strings.HasPrefix(bare, "::") {
 			b.WriteString(line[:len(line)-len(bare)] + `\`)
 			line = bare

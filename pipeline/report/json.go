@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -234,7 +235,7 @@ func escapeHidden(text []byte) []byte {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
 		switch {
-		case r < 0x80 && r != 0x7F || !hidden(r):
+		case r < 0x80 && r != 0x7F || !chars.Hidden(r):
 			out = append(out, text[i:i+size]...)
 		case r > 0xFFFF:
 			high, low := utf16.EncodeRune(r)

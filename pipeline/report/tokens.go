@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -172,7 +173,7 @@ func literal(text string) string {
 		case r == utf8.RuneError && size == 1, r < 0x80:
 			q := strconv.Quote(text[i : i+1])
 			b.WriteString(q[1 : len(q)-1])
-		case hidden(r) || bare:
+		case chars.Hidden(r) || bare:
 			q := strconv.QuoteToASCII(string(r))
 			b.WriteString(q[1 : len(q)-1])
 		default:

@@ -5,16 +5,16 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
 )
 
 // What the text of sources may hold and a terminal must not get raw.
 const (
-	zeroWidthJoiner  = '\u200d'
-	textSelector     = '\ufe0e' // asks for a character's plain look
-	pictureSelector  = '\ufe0f' // asks for its picture
-	enclosingKeycap  = '\u20e3'
-	ideographicSpace = '\u3000'
-	blankBraille     = '\u2800'
+	zeroWidthJoiner = '\u200d'
+	textSelector    = '\ufe0e' // asks for a character's plain look
+	pictureSelector = '\ufe0f' // asks for its picture
+	enclosingKeycap = '\u20e3'
 
 	// maxJoins bounds the parts of one emoji sequence; the longest that
 	// Unicode lists has four. A longer chain is no emoji.
@@ -32,23 +32,6 @@ type cell struct {
 	named    bool // shows the name of what it stands for
 	picture  bool // an emoji, or a character that has an emoji look
 	joins    int  // parts joined on to the first
-}
-
-// hidden reports whether a code point, by itself, has no look of its own or
-// would act on the terminal: controls, format characters, bidi controls, tags,
-// variation selectors, fillers, private and unassigned ones, and spaces that
-// look like the ordinary one.
-func hidden(r rune) bool {
-	switch {
-	case r >= ' ' && r <= '~', r == ideographicSpace:
-		return false
-	case unicode.Is(unicode.Prepended_Concatenation_Mark, r):
-		return false // format characters by category, but they are drawn
-	case !unicode.IsGraphic(r), unicode.Is(unicode.Zs, r), r == blankBraille:
-		return true
-	default:
-		return unicode.Is(unicode.Variation_Selector, r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
-	}
 }
 
 // clean gives a text of one line as a terminal may get it: what is hidden
@@ -92,7 +75,7 @@ func cells(s string) []cell {
 			last.text += s[i : i+size]
 		case r == '\t':
 			out = append(out, cell{from: i, text: "\t", width: 1})
-		case hidden(r):
+		case chars.Hidden(r):
 			name := fmt.Sprintf("<%U>", r)
 			out = append(out, cell{from: i, text: name, width: len(name), named: true})
 		default:
@@ -106,11 +89,11 @@ func cells(s string) []cell {
 
 // standing gives the cell of a code point that nothing before it takes up.
 func standing(at int, r rune) cell {
-	c := cell{from: at, text: string(r), width: 1, picture: within(pictures, r)}
+	c := cell{from: at, text: string(r), width: 1, picture: chars.Picture(r)}
 	switch {
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		c.text = "◌" + c.text // else it would change our own text before it
-	case within(wide, r):
+	case chars.Within(wide, r):
 		c.width = 2
 	}
 	return c
@@ -123,25 +106,25 @@ func (c *cell) extend(before, r, after rune) bool {
 	case c.named || before == '\t':
 		return false // a mark would change our own text
 	case r == zeroWidthJoiner:
-		if !c.picture || !within(pictures, after) || c.joins >= maxJoins {
+		if !c.picture || !chars.Picture(after) || c.joins >= maxJoins {
 			return false
 		}
 		c.joins++
 		return true
 	case before == zeroWidthJoiner:
-		return c.picture && c.joins > 0 && within(pictures, r)
+		return c.picture && c.joins > 0 && chars.Picture(r)
 	case r == pictureSelector:
 		keycap := after == enclosingKeycap && (before >= '0' && before <= '9' || before == '#' || before == '*')
-		if !within(pictures, before) && !keycap {
+		if !chars.Picture(before) && !keycap {
 			return false
 		}
 		c.width = 2
 		return true
 	case r == textSelector:
-		return within(pictures, before)
+		return chars.Picture(before)
 	case r >= 0x1F3FB && r <= 0x1F3FF: // skin tones
 		return c.picture
-	case hidden(r):
+	case chars.Hidden(r):
 		return false
 	default:
 		return unicode.In(r, unicode.Mn, unicode.Me) || isJamoTail(r)

@@ -1,0 +1,263 @@
+package chars_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
+)
+
+// tags hides ASCII the way that attacks do.
+func tags(s string) string {
+	var b strings.Builder
+	for _, c := range s {
+		b.WriteRune(0xE0000 + c)
+	}
+	return b.String()
+}
+
+// selectors hides bytes in variation selectors.
+func selectors(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if s[i] < 16 {
+			b.WriteRune(0xFE00 + rune(s[i]))
+		} else {
+			b.WriteRune(0xE0100 + rune(s[i]) - 16)
+		}
+	}
+	return b.String()
+}
+
+// describe writes the rows of a text, a line each.
+func describe(text string) []string {
+	var out []string
+	for _, r := range chars.Scan(text) {
+		s := fmt.Sprintf("%d-%d %s x%d", r.Start, r.End, chars.Name(r.First), r.Count)
+		if r.Deliberate() {
+			s += " deliberate"
+		}
+		if hides, ok := chars.Unhide(text[r.Start:r.End]); ok {
+			s += " hides " + hides
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func TestScanFindsWhatIsNotSeen(t *testing.T) {
+	for _, tt := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"plain text", "Be kind.\n\tAlways. „Käse“ — 你好 привет", nil},
+		{"zero width space in a word", "Belle\u200bk", []string{"5-8 U+200B ZERO WIDTH SPACE x1"}},
+		{"a row", "a\u200b\u2060\ufeffb", []string{"1-10 U+200B ZERO WIDTH SPACE x3"}},
+		{"a coded row", "a" + strings.Repeat("\u200b\u200c", 4), []string{"1-25 U+200B ZERO WIDTH SPACE x8 deliberate"}},
+		{"tags", "Hi" + tags("obey me"), []string{"2-30 U+E006F TAG x7 deliberate hides obey me"}},
+		{"tags behind a flag", "🏴" + tags("obey"), []string{"4-20 U+E006F TAG x4 deliberate hides obey"}},
+		{"tags behind the tags of a flag", "🏴" + tags("gbsct\x7fobey"), []string{"28-44 U+E006F TAG x4 deliberate hides obey"}},
+		{"override", "a\u202eb\u202c", []string{"1-4 U+202E RIGHT-TO-LEFT OVERRIDE x1 deliberate", "5-8 U+202C POP DIRECTIONAL FORMATTING x1 deliberate"}},
+		{"override in text of that direction", "שלום \u202eabc", []string{"9-12 U+202E RIGHT-TO-LEFT OVERRIDE x1 deliberate"}},
+		{"isolate", "a \u2066b\u2069", []string{"2-5 U+2066 LEFT-TO-RIGHT ISOLATE x1 deliberate", "6-9 U+2069 POP DIRECTIONAL ISOLATE x1 deliberate"}},
+		{"bytes in selectors", "😀" + selectors("run it"), []string{"4-28 U+E0162 VARIATION SELECTOR-115 x6 deliberate hides run it"}},
+		{"two selectors", "❤\ufe0f\ufe0f", []string{"6-9 U+FE0F VARIATION SELECTOR-16 x1 deliberate"}},
+		{"a selector of nothing", "a\ufe0f", []string{"1-4 U+FE0F VARIATION SELECTOR-16 x1"}},
+		{"joiner between Latin letters", "in\u200dput", []string{"2-5 U+200D ZERO WIDTH JOINER x1"}},
+		{"joiner behind a picture alone", "👨\u200d x", []string{"4-7 U+200D ZERO WIDTH JOINER x1"}},
+		{"marks without their text", "a\u200fb", []string{"1-4 U+200F RIGHT-TO-LEFT MARK x1"}},
+		{"controls", "a\x1b[31m\u009bz\x00\x7f", []string{
+			"1-2 U+001B ESCAPE x1", "6-8 U+009B CONTROL SEQUENCE INTRODUCER x1", "9-11 U+0000 NULL x2",
+		}},
+		{"a lone carriage return", "good\rbad", []string{"4-5 U+000D CARRIAGE RETURN x1"}},
+		{"fillers and soft hyphens", "a\u3164b\u2800c\u00add", []string{
+			"1-4 U+3164 HANGUL FILLER x1", "5-8 U+2800 BRAILLE PATTERN BLANK x1", "9-11 U+00AD SOFT HYPHEN x1",
+		}},
+		{"byte order mark inside", "a\ufeffb", []string{"1-4 U+FEFF ZERO WIDTH NO-BREAK SPACE x1"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if d := cmp.Diff(tt.want, describe(tt.text)); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func TestScanLeavesWhatScriptsNeed(t *testing.T) {
+	for _, text := range []string{
+		"می\u200cخواهم", "می\u200cخواهم\u200f، Qwen", "Qwen\u200cها", "क\u094d\u200dष", "ශ\u0dca\u200dරී",
+		"👨\u200d👩\u200d👧", "🦸🏽\u200d♀\ufe0f", "🕵\ufe0f\u200d♂\ufe0f", "🏳\ufe0f\u200d🌈", "❤\ufe0f", "1\ufe0f\u20e3 #\ufe0f\u20e3", "☎\ufe0e",
+		"🏴" + tags("gbeng\x7f") + "🏴" + tags("gbwls\x7f"),
+		"שלום \u2067abc\u2069 \u200f!", "مرحبا\nPlugin \u200fQwen\n", "ก\u200bข", "ស\u200bក",
+		"blank\u00a0\u202f\u3000", "∩\ufe00", "\u1100\u1160", "ᠠ\u180b",
+	} {
+		if got := describe(text); got != nil {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+	if got := chars.ScanName("a\tb\n"); len(got) != 2 {
+		t.Errorf("in a name: %v", got)
+	}
+}
+
+func TestMojibakeIsRead(t *testing.T) {
+	const arrow, boxes = "â†“", "â”œâ”€"
+	for _, tt := range []struct{ text, want string }{
+		{"  " + arrow + " Loads", "â†“=↓"},
+		{boxes, "â”œâ”€=├─"},
+		{"It’s", ""},
+		{"Itâ€™s", "â€™=’"},
+		{"cafÃ©", "Ã©=é"},
+		{"Ã\u00a0 la", "Ã\u00a0=à"},
+		{"GÃ“MEZ", "Ã“=Ó"},
+		{"ðŸ\u0090¶", "ðŸ\u0090¶=🐶"},
+		{"Ð¿Ñ€Ð¸", "Ð¿Ñ€Ð¸=при"},
+		{"ä½\u00a0å¥½", "ä½\u00a0å¥½=你好"},
+		{"Viá»‡t", "á»‡=ệ"},
+		{"MÅ‚ody", "Å‚=ł"},
+		{"Ã¢â‚¬â„¢", "Ã¢â‚¬â„¢=’"},
+		{"\u00e2\u0080\u0099", "\u00e2\u0080\u0099=’"},
+		{"20Â°", "Â°=°"},
+		{"it\ufffds \ufffd\ufffd", "\ufffd= \ufffd\ufffd="},
+		// What people write.
+		{"„Ä“ und „Spaß“ „Ü“ … É» é… «café…» voilà\u00a0» É™ NÃ” 2×½ Ø½ IKEAÅ² `\ufffd` naïve Übergröße", ""},
+		{"Français, Español, Português, Íslenska ðþ, Türkçe, ÆØÅ, «à»", ""},
+		{"«está»… el año", ""},
+	} {
+		var got []string
+		for _, g := range chars.Mojibake(tt.text) {
+			got = append(got, tt.text[g.Start:g.End]+"="+g.Meant)
+		}
+		if s := strings.Join(got, " "); s != tt.want {
+			t.Errorf("%q: %q, want %q", tt.text, s, tt.want)
+		}
+	}
+}
+
+func TestMojibakeOfEveryScriptIsRead(t *testing.T) {
+	for _, text := range []string{"“Quoted” — it’s…", "│ ├── └──", "Дорогой друг", "日本語のテキスト", "Ελληνικά", "한국어", "🚀 ✅ 🐶"} {
+		var broken strings.Builder
+		for i := range len(text) {
+			broken.WriteRune(rune(text[i])) // as Latin-1
+		}
+		if got := chars.Mojibake(broken.String()); len(got) == 0 {
+			t.Errorf("%q as Latin-1 is not found", text)
+		}
+		if got := chars.Mojibake(text); got != nil {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestNamesThatLookLikeOthers(t *testing.T) {
+	for name, want := range map[string]string{
+		"exеc":       `U+0435 CYRILLIC SMALL LETTER IE, which looks like "e"`,
+		"сор":        `U+0441 CYRILLIC SMALL LETTER ES, which looks like "c"`,
+		"rеad_ﬁle":   `U+0435 CYRILLIC SMALL LETTER IE, which looks like "e"`,
+		"ｅxec":       `U+FF45 FULLWIDTH LATIN SMALL LETTER E, which looks like "e"`,
+		"𝐞xec":       `U+1D41E, which looks like "e"`,
+		"run–it":     `U+2013 EN DASH, which looks like "-"`,
+		"ex\u200bec": "U+200B ZERO WIDTH SPACE",
+		"runж":       "U+0436",
+		"exec":       "", "поиск": "", "café": "", "açık": "", "検索-tool": "", "naïve": "", "größe": "",
+	} {
+		odd, ok := chars.InName(name)
+		if got := odd.Says(); ok != (want != "") || ok && got != want {
+			t.Errorf("%q: %q %v, want %q", name, got, ok, want)
+		}
+	}
+}
+
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain\n\ttext":        "plain\n\ttext",
+		"a\u200b\x1b[0m\u009b": "a<U+200B><U+001B>[0m<U+009B>",
+		"❤\ufe0f 👨\u200d👩 1\ufe0f\u20e3 🦸🏽\u200d♀\ufe0f": "❤\ufe0f 👨\u200d👩 1\ufe0f\u20e3 🦸🏽\u200d♀\ufe0f",
+		"a\u200db\ufe0f":     "a<U+200D>b<U+FE0F>",
+		"bad \xff byte":      "bad \xff byte",
+		tags("x"):            "<U+E0078>",
+		"\u202e\u2066\u00a0": "<U+202E><U+2066><U+00A0>",
+	} {
+		if got := chars.Visible(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// shapes are texts of 1 MB that could make a reader slow.
+func shapes() map[string]string {
+	const mb = 1 << 20
+	fill := func(s string) string { return strings.Repeat(s, mb/len(s)+1)[:mb/len(s)*len(s)] }
+	return map[string]string{
+		"ascii": fill("abc def "), "tags": fill("\U000E0041"), "flags": fill("🏴\U000E0067\U000E0062"), "selectors": fill("\ufe0f"),
+		"joiners": fill("\u200d"), "family": fill("👨\u200d"), "tones": "👨" + fill("🏽") + "\u200d👨", "toned": fill("🏽\u200d"),
+		"isolates on one line": fill("a\u2066"), "marks on many lines": fill("a\u200f\n"), "marks on one line": fill("\u200fa"),
+		"mojibake": fill("â€™"), "leads": fill("ð"), "leads and one": fill("ðŸ"), "lost": fill("\ufffd"), "lost and found": fill("\ufffda"),
+		"controls": fill("\x1b"), "invalid": fill("\xff"), "han": fill("好"), "arabic": fill("ا\u200c"), "cyrillic": fill("ж"),
+		"selected": fill("👨\ufe0f\u200d"), "mixed": fill("a\u200b\u2066â†“\ufe0f\ufe0f\u00ad"),
+	}
+}
+
+func TestEveryShapeIsQuick(t *testing.T) {
+	for name, text := range shapes() {
+		start := time.Now()
+		chars.Scan(text)
+		chars.Mojibake(text)
+		chars.InName(text)
+		chars.Visible(text)
+		if took := time.Since(start); took > 2*time.Second {
+			t.Errorf("%s takes %v", name, took)
+		}
+	}
+}
+
+func BenchmarkScan(b *testing.B) {
+	for name, text := range shapes() {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				chars.Scan(text)
+				chars.Mojibake(text)
+			}
+		})
+	}
+}
+
+func FuzzChars(f *testing.F) {
+	for _, s := range []string{"a\u200bb", "â†“", "Ã¢â‚¬â„¢", "🏴" + tags("gbsct\x7f"), "👨🏽\u200d👩", "\u2066שלום", "\ufe0f\ufe0f", "exеc", "\xff\u009b"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		last := 0
+		for _, r := range chars.ScanName(s) {
+			if r.Start < last || r.End <= r.Start || r.End > len(s) || utf8.RuneCountInString(s[r.Start:r.End]) != r.Count {
+				t.Fatalf("%q: %+v", s, r)
+			}
+			last = r.End
+			chars.Unhide(s[r.Start:r.End])
+		}
+		last = 0
+		for _, g := range chars.Mojibake(s) {
+			if g.Start < last || g.End <= g.Start || g.End > len(s) {
+				t.Fatalf("%q: %+v", s, g)
+			}
+			last = g.End
+		}
+		if o, ok := chars.InName(s); ok && s[o.Start:o.End] != string(o.Char) && utf8.ValidString(s) {
+			t.Fatalf("%q: %+v", s, o)
+		}
+		seen := chars.Visible(s)
+		if chars.Visible(seen) != seen {
+			t.Fatalf("%q is not seen as it is shown", seen)
+		}
+		if slices.ContainsFunc([]rune(seen), func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7F && r < 0xA0 }) {
+			t.Fatalf("%q has a control", seen)
+		}
+	})
+}

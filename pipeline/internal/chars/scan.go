@@ -1,0 +1,297 @@
+package chars
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Class says what a character that is not seen is for.
+type Class int
+
+// The classes. Those up to Doubled have no use in a text that somebody wrote to
+// be read.
+const (
+	Tag       Class = iota // U+E0000 to U+E007F: invisible ASCII
+	Direction              // turns the order of what is shown
+	Coded                  // variation selectors 17 to 256
+	Doubled                // a variation selector behind another
+	Invisible              // zero width, or blank where nothing is expected
+	Selector               // a variation selector that selects nothing
+	Control                // C0 and C1, line and paragraph separators
+)
+
+// Run is a row of characters that are not seen and have no business where they
+// are.
+type Run struct {
+	Start, End int
+	// Class is the gravest in it.
+	Class Class
+	// Count is the number of characters; First is the first of the class.
+	Count int
+	First rune
+}
+
+// codedRow is the number of invisible characters in a row that no slip of an
+// editor leaves behind: eight bits of something.
+const codedRow = 8
+
+// Deliberate reports whether the characters are there to be hidden: no slip
+// leaves them behind.
+func (r Run) Deliberate() bool {
+	return r.Class <= Doubled || r.Class == Invisible && r.Count >= codedRow
+}
+
+// Scan finds the characters of a text that are not seen and have no business
+// where they stand, row by row. Legitimate are marks of direction in text that
+// is written from right to left, joiners between letters of scripts that join
+// and between pictures, selectors behind what they select the look of, the tags
+// of the three flags, and break marks of scripts without blanks.
+func Scan(text string) []Run { return scan(text, false) }
+
+// ScanName is Scan for a text of one line, in which a tab or a line break is no
+// character to be seen either.
+func ScanName(name string) []Run { return scan(name, true) }
+
+func scan(text string, line bool) []Run {
+	s := scanner{text: text, lineEnd: -1}
+	var out []Run
+	for i := 0; i < len(text); {
+		if c := text[i]; c >= ' ' && c < 0x7F || (c == '\n' || c == '\t') && !line {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if !suspect(r) || r == utf8.RuneError {
+			i += size
+			continue
+		}
+		n, class, found := s.judge(i, r, size)
+		if found {
+			out = extend(out, i, i+size, r, class)
+		}
+		i += n
+	}
+	return out
+}
+
+// extend puts a character to the row before it, or begins one.
+func extend(out []Run, start, end int, r rune, class Class) []Run {
+	if n := len(out) - 1; n >= 0 && out[n].End == start {
+		last := &out[n]
+		last.End = end
+		last.Count++
+		if class < last.Class {
+			last.Class, last.First = class, r
+		}
+		return out
+	}
+	return append(out, Run{Start: start, End: end, Class: class, Count: 1, First: r})
+}
+
+// suspect reports whether a character needs a look at what stands around it.
+func suspect(r rune) bool {
+	switch {
+	case r < 0xA0:
+		return true // only controls come here
+	case r < 0x2000:
+		switch r {
+		case 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180E, 0x180F:
+			return true
+		}
+		return false
+	case r < 0x3000:
+		return r >= 0x200B && r <= 0x200F || r >= 0x2028 && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == blankBraille
+	case r < 0xFE00:
+		return r == 0x3164 || r >= 0xFDD0 && r <= 0xFDEF
+	case r < 0x10000:
+		return r <= 0xFE0F || r == 0xFEFF || r == 0xFFA0 || r >= 0xFFF0 && r != replacement
+	default:
+		return r >= 0xE0000 && r <= 0xE0FFF || r >= 0x1D173 && r <= 0x1D17A || r >= 0x1BCA0 && r <= 0x1BCA3 || r&0xFFFE == 0xFFFE
+	}
+}
+
+// scanner looks at what stands around a character. What it has to know of a
+// whole line or text it finds out once.
+type scanner struct {
+	text             string
+	lineEnd          int  // of the line that was looked at last
+	lineRTL          bool // it has letters that are written from right to left
+	asked, writesRTL bool // the text is written from right to left
+}
+
+// judge says what a suspicious character is, and how many bytes are done with.
+func (s *scanner) judge(at int, r rune, size int) (n int, class Class, found bool) {
+	before, _ := utf8.DecodeLastRuneInString(s.text[:at])
+	after, _ := utf8.DecodeRuneInString(s.text[at+size:])
+	switch {
+	case isTag(r):
+		if n := s.flag(at); n > 0 {
+			return n, 0, false
+		}
+		return size, Tag, true
+	case isSelector(r) && isSelector(before):
+		return size, Doubled, true
+	case r >= 0xE0100 && r <= 0xE01EF:
+		return size, Coded, true
+	case isSelector(r):
+		return size, Selector, !selects(before, r, after)
+	case r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069:
+		forced := r == 0x202D || r == 0x202E
+		return size, Direction, forced || !s.rtl(at)
+	case r == 0x200E || r == 0x200F || r == 0x61C:
+		return size, Invisible, before == r || !s.rtl(at)
+	case r == zeroWidthJoiner || r == zeroWidthNonJoiner:
+		return size, Invisible, !s.joins(at, r, before, after)
+	case r == zeroWidthSpace:
+		return size, Invisible, !breaks(before) && !breaks(after)
+	case r < 0xA0 || r == 0x2028 || r == 0x2029:
+		return size, Control, true
+	case r == 0x34F:
+		return size, Invisible, !unicode.Is(unicode.Mn, before)
+	case r == 0x115F || r == 0x1160:
+		return size, Invisible, !isJamo(before) && !isJamo(after)
+	case r >= 0x180B && r <= 0x180F:
+		return size, Invisible, !unicode.Is(unicode.Mongolian, before)
+	default:
+		return size, Invisible, true
+	}
+}
+
+// flags are what the tags of the three flags spell, of England, Scotland and
+// Wales: all that Unicode recommends.
+var flags = []string{"gbeng", "gbsct", "gbwls"}
+
+// flag gives the bytes of the tags at a place where they are those of a flag, 0
+// where they are not.
+func (s *scanner) flag(at int) int {
+	if before, _ := utf8.DecodeLastRuneInString(s.text[:at]); before != blackFlag {
+		return 0
+	}
+	const each = 4 // bytes of a tag
+	for _, f := range flags {
+		end := at + (len(f)+1)*each
+		if end <= len(s.text) && untag(s.text[at:end]) == f && strings.HasSuffix(s.text[:end], string(cancelTag)) {
+			return end - at
+		}
+	}
+	return 0
+}
+
+// rtl reports whether a place is in text that is written from right to left: its
+// line has such letters, or a good part of the text has.
+func (s *scanner) rtl(at int) bool {
+	if at >= s.lineEnd {
+		start := strings.LastIndexByte(s.text[:at], '\n') + 1
+		s.lineEnd = len(s.text)
+		if n := strings.IndexByte(s.text[at:], '\n'); n >= 0 {
+			s.lineEnd = at + n + 1
+		}
+		s.lineRTL = strings.ContainsFunc(s.text[start:s.lineEnd], isRTL)
+	}
+	if s.lineRTL {
+		return true
+	}
+	if !s.asked {
+		s.asked = true
+		letters, others := 0, 0
+		for _, r := range s.text {
+			switch {
+			case isRTL(r):
+				letters++
+			case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z':
+				others++
+			}
+		}
+		s.writesRTL = letters > 0 && letters*10 >= others
+	}
+	return s.writesRTL
+}
+
+// joins reports whether a joiner or non-joiner stands where one is written: with
+// a letter of a script that joins, or the former between two pictures.
+func (s *scanner) joins(at int, r, before, after rune) bool {
+	if isJoiner(before) || isJoiner(after) {
+		return false
+	}
+	if Within(joining, before) || Within(joining, after) {
+		return true
+	}
+	if r != zeroWidthJoiner || !Picture(after) {
+		return false
+	}
+	for before == pictureSelector || isTone(before) {
+		at -= utf8.RuneLen(before)
+		last, _ := utf8.DecodeLastRuneInString(s.text[:at])
+		if before == pictureSelector && last == pictureSelector {
+			return false
+		}
+		if Picture(last) {
+			return true
+		}
+		before = last
+	}
+	return Picture(before)
+}
+
+func isJoiner(r rune) bool { return r == zeroWidthJoiner || r == zeroWidthNonJoiner }
+
+func isTag(r rune) bool { return r >= 0xE0000 && r <= 0xE007F }
+
+func isSelector(r rune) bool {
+	return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF
+}
+
+// selects reports whether one of the first sixteen selectors stands behind
+// something that it has a look of.
+func selects(before, r, after rune) bool {
+	if r == textSelector || r == pictureSelector {
+		return Picture(before) || isKeycap(before) && after == enclosingKeycap
+	}
+	return unicode.In(before, unicode.Sm, unicode.Han, unicode.Myanmar, unicode.Mongolian, unicode.Phags_Pa) ||
+		before >= 0x3000 && before <= 0x30FF || before >= 0xFF00 && before <= 0xFFEF
+}
+
+// isRTL reports whether a character is of a script that is written from right to
+// left.
+func isRTL(r rune) bool { return r >= 0x5BE && r != 0x61C && Within(rightToLeft, r) }
+
+func isJamo(r rune) bool {
+	return r >= 0x1100 && r <= 0x11FF || r >= 0xA960 && r <= 0xA97C || r >= 0xD7B0 && r <= 0xD7FB
+}
+
+// breaks reports whether a character is of a script that is written without
+// blanks between words.
+func breaks(r rune) bool { return r >= 0xE00 && Within(unspaced, r) }
+
+// rightToLeft, joining and unspaced are blocks, from Unicode's Blocks.txt.
+var rightToLeft = []Range{
+	{0x5BE, 0x8FF}, {0xFB1D, 0xFDCF}, {0xFDF0, 0xFDFF}, {0xFE70, 0xFEFC}, {0x10800, 0x10FFF}, {0x1E800, 0x1EFFF},
+}
+
+var joining = []Range{
+	{0x600, 0x61B},
+	{0x61D, 0x74F},
+	{0x750, 0x77F},
+	{0x7C0, 0x7FF},
+	{0x840, 0x10FF},
+	{0x1700, 0x17B3},
+	{0x17B6, 0x180A},
+	{0x1810, 0x1CFF},
+	{0xA840, 0xA87F},
+	{0xA8E0, 0xA8FF},
+	{0xA980, 0xA9FF},
+	{0xAA60, 0xAA7F},
+	{0xABC0, 0xABFF},
+	{0xFB50, 0xFDCF},
+	{0xFE70, 0xFEFC},
+	{0x10A00, 0x10A5F},
+	{0x10AC0, 0x10AFF},
+	{0x10D00, 0x10D3F},
+	{0x11000, 0x11FFF},
+	{0x1E900, 0x1E95F},
+}
+
+var unspaced = []Range{
+	{0xE00, 0x109F}, {0x1780, 0x17B3}, {0x17B6, 0x17FF}, {0x1950, 0x1AAF}, {0x1B00, 0x1B7F}, {0xA980, 0xA9FF}, {0xAA00, 0xAADF},
+}
