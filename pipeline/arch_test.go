@@ -40,6 +40,7 @@ const (
 	nearDir     = "pipeline/internal/near"
 	globDir     = "pipeline/internal/glob"
 	textdiffDir = "pipeline/internal/textdiff"
+	secretDir   = "pipeline/internal/secret"
 	surelyDir   = "pipeline/internal/surely"
 	lapsDir     = "pipeline/internal/laps"
 	dialectDir  = "pipeline/dialect"
@@ -62,6 +63,7 @@ var rooms = []room{
 	{dir: parDir, libs: []string{"golang.org/x/sync"}, std: []string{"runtime", "runtime/debug"}},
 	{dir: nearDir, libs: []string{"github.com/xrash/smetrics"}},
 	{dir: globDir, libs: []string{"github.com/bmatcuk/doublestar/v4"}},
+	{dir: secretDir},
 	{dir: canonDir, rooms: []string{promptDir, diagDir}},
 	{dir: textdiffDir, rooms: []string{promptDir, diagDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
 	// What is surely valid: the generated form of our schemas.
@@ -92,7 +94,7 @@ var rooms = []room{
 		libs:  []string{"github.com/yuin/goldmark"},
 	},
 	{dir: "pipeline/compose", rooms: append(slices.Clip(ground), tokenDir)},
-	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir)},
+	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir)},
 	{
 		dir:   snapshotDir,
 		rooms: append(slices.Clip(ground), tokenDir, dialectDir),

@@ -48,7 +48,14 @@ type Diagnostic struct {
 	// Prompts are the ids of the prompts that it is about, in declared order;
 	// nil where it is about the input as such.
 	Prompts []string
+	// Hides is what no report may quote whole: a key. Reports that quote lines
+	// of the source leave its first Shown characters, whichever finding the
+	// line is quoted for. The zero Span hides nothing.
+	Hides Span
 }
+
+// Shown is how many characters of what is hidden are shown.
+const Shown = 4
 
 // New makes a finding of the code's own level. Hidden characters of the
 // arguments read `<U+200B>` in it, quoted or not.

@@ -31,7 +31,9 @@ func (w written) find(code diag.Code, start, end int, format string, args ...any
 }
 
 // readers look at one written text each. They are called at once for several.
-var readers = []func(*prompt.Plan, written) diag.List{}
+var readers = []func(*prompt.Plan, written) diag.List{
+	secrets,
+}
 
 // inputs judges everything that reaches the model or a reviewer, each text
 // once: every file that was read, and every value with escapes in it.

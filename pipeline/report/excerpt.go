@@ -21,14 +21,15 @@ func (p *page) excerpt(at diag.Span) {
 		return
 	}
 	number, _ := at.File.Position(at.Start)
-	source, caret := quote(at, p.opt.width())
+	source, caret := quote(at, p.opt.width(), p.hidden)
 	p.line(p.paint(dim, fmt.Sprintf("%5d |", number)), " ", source)
 	p.line(p.paint(dim, strings.Repeat(" ", max(5, len(strconv.Itoa(number))))+" |"), " ", p.paint(red, caret))
 }
 
 // quote gives the line of a place as a terminal may get it, at most width
-// columns of it, and the line that points at the place.
-func quote(at diag.Span, width int) (source, caret string) {
+// columns of it, and the line that points at the place. What is hidden is not in
+// it.
+func quote(at diag.Span, width int, hidden []diag.Span) (source, caret string) {
 	text := at.File.Text
 	start := min(max(at.Start, 0), len(text))
 	begin := strings.LastIndexByte(text[:start], '\n') + 1
@@ -39,7 +40,7 @@ func quote(at diag.Span, width int) (source, caret string) {
 	stop := min(max(at.End, start), end)
 
 	left, right := runeStart(text, max(begin, start-nearby)), runeStart(text, min(end, start+nearby))
-	line := cells(text[left:right])
+	line := cells(masked(diag.Span{File: at.File, Start: left, End: right}, hidden))
 	expandTabs(line)
 	first, last := reach(line, start-left, stop-left)
 	return window(line, first, last, width, left > begin, right < end)

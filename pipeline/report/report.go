@@ -13,6 +13,8 @@ import (
 	"io"
 	"path"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
 //go:generate go run ../../docs/gen_diagnostics.go ../../docs/diagnostics.md
@@ -83,6 +85,8 @@ func (s style) code() string {
 type page struct {
 	strings.Builder
 	opt Options
+	// hidden is what no quoted line may show whole.
+	hidden []diag.Span
 }
 
 func newPage(opt Options) *page { return &page{opt: opt} }

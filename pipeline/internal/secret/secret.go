@@ -1,0 +1,167 @@
+// Package secret finds what looks like a key, a token or a password in text.
+//
+// A text is read once. Most keys begin with letters of their issuer (see forms);
+// others are told by their shape, and what has neither only by the name that
+// stands before it. What is written in place of a key is not reported: the
+// examples of documentation, runs of one letter, words.
+package secret
+
+import "strings"
+
+// Match is a key at the bytes [Start, End) of a text.
+type Match struct {
+	Start, End int
+	// Says names what it is, with its article.
+	Says string
+	// Shown is where its beginning may be shown: of a private key the body.
+	Shown int
+	// Doubt is a fact that speaks against it, "" for none.
+	Doubt string
+}
+
+// sure gives the match where that is what it is.
+func (m Match) sure(ok bool) (Match, bool) {
+	if !ok {
+		return Match{}, false
+	}
+	return m, true
+}
+
+// shortest is less than the bytes of any key.
+const shortest = 12
+
+// Find gives the keys of a text, in order, not overlapping.
+func Find(text string) []Match {
+	if len(text) < shortest {
+		return nil
+	}
+	var out []Match
+	first := byFirst()
+	for i := 0; i < len(text); {
+		c := text[i]
+		m, ok, next := Match{}, false, i+1
+		switch {
+		case c == '=' || c == ':':
+			m, ok = named(text, i)
+			if known, is := at(text, m.Start, &first[text[m.Start]]); ok && is {
+				m = known // which says more
+			}
+		case c == '-' || c == '.':
+			m, ok = inner(text, i)
+		case isWord(c):
+			m, ok = at(text, i, &first[c])
+			if !ok && isEscape(text, i) {
+				m, ok = at(text, i+1, &first[text[i+1]])
+			}
+			for next < len(text) && isWord(text[next]) {
+				next++
+			}
+		}
+		if ok {
+			// A middle may tell of a key that began further left.
+			for len(out) > 0 && out[len(out)-1].End > m.Start {
+				out = out[:len(out)-1]
+			}
+			out = append(out, m)
+		}
+		i = max(next, m.End) // also where it was read in vain: nothing else begins there
+	}
+	return out
+}
+
+func isWord(c byte) bool { return isAlnum(c) || c == '_' }
+
+// isEscape reports whether a byte is the letter of an escape like \n, behind
+// which a word may begin.
+func isEscape(text string, i int) bool {
+	return i > 0 && text[i-1] == '\\' && strings.IndexByte("nrt", text[i]) >= 0 && i+1 < len(text)
+}
+
+// at looks for a key that begins at a byte.
+func at(text string, i int, b *bucket) (Match, bool) {
+	if i+1 == len(text) || !b.has(text[i+1]) && b.n > 0 {
+		return shaped(text, i)
+	}
+	for _, f := range forms[b.from : b.from+b.n] {
+		if !strings.HasPrefix(text[i:], f.prefix) {
+			continue
+		}
+		if m, ok := f.match(text, i); ok {
+			return m, true
+		}
+	}
+	return shaped(text, i)
+}
+
+// shaped looks for a key that its shape tells.
+func shaped(text string, i int) (Match, bool) {
+	switch {
+	case text[i] == 'e':
+		return signed(text, i)
+	case isDigit(text[i]):
+		return telegram(text, i)
+	case isDiscord(text[i]):
+		return discord(text, i)
+	default:
+		return Match{}, false
+	}
+}
+
+// inner looks for a key by what stands inside it, or at its head.
+func inner(text string, i int) (Match, bool) {
+	switch {
+	case strings.HasPrefix(text[i:], "-----BEGIN "):
+		return privateKey(text, i)
+	case strings.HasPrefix(text[i:], ".atlasv1."):
+		return terraform(text, i)
+	default:
+		return Match{}, false
+	}
+}
+
+// bucket are the forms whose prefixes begin with one byte. Second are the bytes
+// that follow it in one of them, since most words go on otherwise.
+type bucket struct {
+	from, n int
+	second  [4]uint64
+}
+
+func (b *bucket) has(c byte) bool { return b.second[c>>6]&(1<<(c&63)) != 0 }
+
+// byFirst gives the forms by the first byte of their prefix.
+func byFirst() *[256]bucket {
+	var out [256]bucket
+	for i, f := range forms {
+		b := &out[f.prefix[0]]
+		if b.n == 0 {
+			b.from = i
+		}
+		b.n++
+		c := f.prefix[1]
+		b.second[c>>6] |= 1 << (c & 63)
+	}
+	return &out
+}
+
+// match looks for a key of one form.
+func (f form) match(text string, i int) (Match, bool) {
+	from := i + len(f.prefix)
+	end := from
+	for end < len(text) && end-from <= f.max && f.set.has(text[end]) {
+		end++
+	}
+	rest := text[from:end]
+	if len(rest) < f.min || len(rest) > f.max || f.holds != "" && !strings.Contains(rest, f.holds) {
+		return Match{}, false
+	}
+	if end < len(text) && isAlnum(text[end]) {
+		return Match{}, false
+	}
+	m := Match{Start: i, End: end, Says: f.says, Shown: i}
+	if f.max == githubLength && strings.HasPrefix(f.prefix, "gh") && !checksum(rest) {
+		m.Doubt = "its checksum does not fit, so it may be made up"
+	} else if f.max == githubLength && strings.HasPrefix(f.prefix, "gh") {
+		return m, true
+	}
+	return m.sure((made(rest) || f.set == upper && drawn(rest)) && !isExample(text[i:end]))
+}

@@ -1,0 +1,241 @@
+package secret_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/internal/secret"
+)
+
+// The keys of these tests are drawn, or put together here, so that no file holds
+// what a scanner of another make takes for a key.
+
+const (
+	digits = "0123456789"
+	hexes  = digits + "abcdef"
+	alnums = digits + "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	words  = alnums + "-_"
+)
+
+// drawn gives n bytes of an alphabet, none at the ends that would end a word.
+func drawn(say *rand.Rand, alphabet string, n int) string {
+	out := make([]byte, n)
+	for i := range out {
+		out[i] = alphabet[say.IntN(len(alphabet))]
+		for (i == 0 || i == n-1) && strings.IndexByte("-_.+/=", out[i]) >= 0 {
+			out[i] = alphabet[say.IntN(len(alphabet))]
+		}
+	}
+	return string(out)
+}
+
+// key is one kind of key as its issuer makes it.
+type key struct {
+	says string
+	make func(draw func(alphabet string, n int) string) string
+}
+
+func prefixed(prefix, alphabet string, n int) func(func(string, int) string) string {
+	return func(draw func(string, int) string) string { return prefix + draw(alphabet, n) }
+}
+
+var upper32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
+var keys = []key{
+	{"an AWS access key", prefixed("AKIA", upper32, 16)},
+	{"an AWS access key", prefixed("ASIA", upper32, 16)},
+	{"an Alibaba Cloud access key", prefixed("LTAI", alnums, 20)},
+	{"an age secret key", prefixed("AGE-SECRET-KEY-1", "023456789ACDEFGHJKLMNPQRSTUVWXYZ", 58)},
+	{"a Google API key", prefixed("AIza", words, 35)},
+	{"a Google OAuth client secret", prefixed("GOCSPX-", words, 28)},
+	{"a Google OAuth token", prefixed("ya29.", words, 120)},
+	{"an Atlassian API token", prefixed("ATATT3xFfGF0", words, 170)},
+	{"a SendGrid API key", func(draw func(string, int) string) string { return "SG." + draw(words, 22) + "." + draw(words, 43) }},
+	{"a Twilio API key", prefixed("SK", hexes, 32)},
+	{"a Databricks token", prefixed("dapi", hexes, 32)},
+	{"a Docker Hub token", prefixed("dckr_pat_", words, 27)},
+	{"a DigitalOcean token", prefixed("dop_v1_", hexes, 64)},
+	{"a Doppler token", prefixed("dp.pt.", alnums, 43)},
+	{"a Figma token", prefixed("figd_", words, 40)},
+	{"a GitHub fine-grained token", func(draw func(string, int) string) string {
+		return "github_pat_" + draw(alnums, 22) + "_" + draw(alnums, 59)
+	}},
+	{"a GitHub personal access token", prefixed("ghp_", alnums, 36)},
+	{"a GitHub OAuth token", prefixed("gho_", alnums, 36)},
+	{"a GitHub app token", prefixed("ghs_", alnums, 36)},
+	{"a GitLab personal access token", prefixed("glpat-", words, 20)},
+	{"a GitLab deploy token", prefixed("gldt-", words, 20)},
+	{"a Grafana service account token", func(draw func(string, int) string) string { return "glsa_" + draw(alnums, 32) + "_" + draw(hexes, 8) }},
+	{"a Groq API key", prefixed("gsk_", alnums, 52)},
+	{"a Hugging Face token", prefixed("hf_", alnums[10:], 34)},
+	{"a Vault token", prefixed("hvs.", words, 95)},
+	{"a Mailgun API key", prefixed("key-", hexes, 32)},
+	{"a Linear API key", prefixed("lin_api_", alnums, 40)},
+	{"an npm token", prefixed("npm_", alnums, 36)},
+	{"a Notion token", prefixed("ntn_", alnums, 46)},
+	{"a Notion token", prefixed("secret_", alnums, 43)},
+	{"a Postman API key", func(draw func(string, int) string) string { return "PMAK-" + draw(hexes, 24) + "-" + draw(hexes, 34) }},
+	{"a PlanetScale token", prefixed("pscale_tkn_", words, 43)},
+	{"a Pulumi token", prefixed("pul-", hexes, 40)},
+	{"a PyPI token", prefixed("pypi-AgEIcHlwaS5vcmc", words, 150)},
+	{"a Replicate token", prefixed("r8_", alnums, 37)},
+	{"a RubyGems API key", prefixed("rubygems_", hexes, 48)},
+	{"a Shopify access token", prefixed("shpat_", hexes, 32)},
+	{"an Anthropic API key", prefixed("sk-ant-api03-", words, 95)},
+	{"an OpenRouter API key", prefixed("sk-or-v1-", hexes, 64)},
+	{"an OpenAI project key", func(draw func(string, int) string) string {
+		return "sk-proj-" + draw(words, 74) + "T3BlbkFJ" + draw(words, 74)
+	}},
+	{"an OpenAI service account key", prefixed("sk-svcacct-", words, 148)},
+	{"an API key", prefixed("sk-", alnums, 48)},
+	{"a Stripe secret key", prefixed("sk_live_", alnums, 24)},
+	{"a Stripe restricted key", prefixed("rk_live_", alnums, 99)},
+	{"a Stripe webhook secret", prefixed("whsec_", alnums, 32)},
+	{"a Square access token", prefixed("sq0atp-", words, 22)},
+	{"a Sentry token", prefixed("sntryu_", hexes, 64)},
+	{"a Tailscale key", func(draw func(string, int) string) string {
+		return "tskey-auth-" + draw(alnums, 17) + "-" + draw(alnums, 32)
+	}},
+	{"an xAI API key", prefixed("xai-", alnums, 80)},
+	{"a Slack bot token", func(draw func(string, int) string) string {
+		return "xoxb-" + draw(digits, 12) + "-" + draw(digits, 13) + "-" + draw(alnums, 24)
+	}},
+	{"a Slack webhook", func(draw func(string, int) string) string {
+		return "https://hooks.slack.com/services/T" + draw(upper32, 8) + "/B" + draw(upper32, 10) + "/" + draw(alnums, 24)
+	}},
+	{"a Discord webhook", func(draw func(string, int) string) string {
+		return "https://discord.com/api/webhooks/" + draw(digits, 18) + "/" + draw(words, 68)
+	}},
+	{"a Discord bot token", func(draw func(string, int) string) string {
+		return base64.RawStdEncoding.EncodeToString([]byte("1"+draw(digits, 17))) + "." + draw(alnums, 6) + "." + draw(words, 38)
+	}},
+	{"a Telegram bot token", func(draw func(string, int) string) string { return "7" + draw(digits, 9) + ":AA" + draw(words, 33) }},
+	{"a Terraform Cloud token", func(draw func(string, int) string) string { return draw(alnums, 14) + ".atlasv1." + draw(words, 67) }},
+	{"a JSON Web Token", func(draw func(string, int) string) string {
+		return "eyJhbGciOiJIUzI1NiJ9." + base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"`+draw(alnums, 12)+`"}`)) + "." + draw(words, 43)
+	}},
+	{"a private key", func(draw func(string, int) string) string {
+		return "-----BEGIN RSA PRIVATE KEY-----\n" + draw(alnums, 64) + "\n" + draw(alnums, 64) + "\n-----END RSA PRIVATE KEY-----"
+	}},
+	{"a private key", func(draw func(string, int) string) string {
+		return `-----BEGIN PRIVATE KEY-----\n` + draw(alnums, 64) + `\n` + draw(alnums, 64) + `\n-----END PRIVATE KEY-----`
+	}},
+}
+
+// TestKeysOfEveryFormAreFound draws hundreds of keys of each kind and puts each
+// into the places where keys are written.
+func TestKeysOfEveryFormAreFound(t *testing.T) {
+	say := rand.New(rand.NewPCG(7, 11))
+	around := []string{"%s", "use %s here", "`%s`.", "TOKEN=%s\n", `{"env": {"X": "%s"}}`, "line\\n%s", "curl -H 'Authorization: Bearer %s' x", "(%s)", "key:%s", "a\n%s\nb"}
+	for _, k := range keys {
+		missed := 0
+		const rounds = 300
+		for i := range rounds {
+			value := k.make(func(alphabet string, n int) string { return drawn(say, alphabet, n) })
+			text := fmt.Sprintf(around[i%len(around)], value)
+			got := secret.Find(text)
+			if len(got) != 1 || got[0].Says != k.says || text[got[0].Start:got[0].End] != value {
+				if missed++; missed < 3 {
+					t.Logf("%s: %q gives %+v", k.says, text, got)
+				}
+			}
+		}
+		if missed > rounds/50 {
+			t.Errorf("%s: %d of %d missed or named otherwise", k.says, missed, rounds)
+		}
+	}
+}
+
+func TestValuesBehindTellingNamesAreFound(t *testing.T) {
+	for _, text := range []string{
+		"api_key = §", `password: "§"`, `"token": "§"`, "Authorization: Bearer §", "export DB_PASSWORD='§'", "clientSecret: §,",
+		"- **API key:** `§`", "aws_secret_access_key=§", `config["auth_token"] = "§"`, "https://api.host/v1?access_token=§", "postgres://app:§@db:5432/main",
+	} {
+		const value = "q7Zt2Lw9XbR4" + "mK8vN3pY"
+		got := secret.Find(strings.ReplaceAll(text, "§", value))
+		if len(got) != 1 || strings.ReplaceAll(text, "§", value)[got[0].Start:got[0].End] != value {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+}
+
+// TestWhatStandsForAKeyIsNone: what people write where a key would be.
+func TestWhatStandsForAKeyIsNone(t *testing.T) {
+	for _, text := range []string{
+		"AKIA" + "IOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+		"sk-" + strings.Repeat("x", 48), "sk-...", "sk-proj-…", "sk-your-key-here", "sk-ant-" + strings.Repeat("0", 40), "sk-proj-" + strings.Repeat("abc123", 10),
+		"ghp_" + strings.Repeat("X", 36), "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "ghp_" + "1234567890abcdefghij1234567890abcdef", "gho_" + "16C7e42F292c6912E7710c838347Ae178B4a",
+		"github_pat_YOUR_TOKEN", "sk_test_" + "4eC39HqLyjWDarjtT1zdp7dc", "xoxb-your-token", "xoxb-" + "123456789012-1234567890123-abcdefghijklmnopqrstuvwx",
+		"https://hooks.slack.com/services/T00000000/B00000000/" + strings.Repeat("X", 24),
+		"eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
+		"eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.",
+		"-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----", "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAu1SU1LfVLPHCozMxH2Mo4lgOEePzNm0tRgeLezV6ffAt0gunVTLw7onLRnrq0\n",
+		"-----BEGIN RSA PRIVATE KEY-----\nyour key goes here, all of it, and more than sixty letters of words\n",
+		"api_key = your-api-key-1234567890", "password: <password>", "password: ${DB_PASSWORD_2024_PROD}", "token: {{token}}", "token = process.env.GITHUB_TOKEN", `token = os.environ["X9_TOKEN_A1B2C3D4"]`,
+		"api_key: getSecret2024(\"a\")", "password = correct-horse-battery-staple", "token: feature-flag-2024-rollout-01", "secret: CorrectHorseBatteryStaple1",
+		"token: 123e4567-e89b-12d3-a456-426614174000", "next_page_token: Q2FuIHlvdSByZWFkIHRoaXM5", "max_tokens: 4000", "tokenizer: o200k_base", "password: hunter2",
+		"risk-assessment-of-the-desk-and-2024-report", "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		"Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "postgres://user:password@localhost/db", "postgres://user:pass@host", "https://example.com:8080/a@b",
+		"AccountKey=" + "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==",
+	} {
+		if got := secret.Find(text); len(got) > 0 {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+}
+
+func TestAGitHubTokenWhoseChecksumFitsIsSure(t *testing.T) {
+	const fits, not = "ghp_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ" + "0mLq17", "ghp_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ" + "0mLq18"
+	got := secret.Find(fits + " " + not)
+	want := []secret.Match{
+		{Start: 0, End: 40, Says: "a GitHub personal access token"},
+		{Start: 41, End: 81, Says: "a GitHub personal access token", Shown: 41, Doubt: "its checksum does not fit, so it may be made up"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestHostileTextIsReadInOneGo: a megabyte of any shape.
+func TestHostileTextIsReadInOneGo(t *testing.T) {
+	for _, unit := range []string{
+		"a", ":", "=", "://", "eyJa.", "eyJ.eyJ.", "sk-", "ghp_", "-----BEGIN PRIVATE KEY-----", "-", "token=", "token=\"", "password: ", "M", "1", "12345678:AA",
+		".atlasv1.", "pypi-AgE-", "fm2_/", "ops_eyJ=", "://a:b@", "A3T", "hvs.", "https://discord.com/api/webhooks/", "\x00", "é", "glpat-.", "xoxb-", "\\n", "eyJ-", "key-token:",
+	} {
+		text := strings.Repeat(unit, 1<<20/len(unit))
+		start := time.Now()
+		secret.Find(text)
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("%q: %s", unit, took)
+		}
+	}
+}
+
+func FuzzFind(f *testing.F) {
+	for _, seed := range []string{"api_key = q7Zt2Lw9XbR4mK8vN3pY", "-----BEGIN PRIVATE KEY-----\nAAAA", "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.", "1234567890:AAx", "a.atlasv1.b", "x://u:p4ssw0rdQ@h"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		last := 0
+		for _, m := range secret.Find(text) {
+			if m.Start < last || m.End <= m.Start || m.End > len(text) || m.Shown < m.Start || m.Shown > m.End || m.Says == "" {
+				t.Fatalf("%+v behind %d in %q", m, last, text)
+			}
+			last = m.End
+		}
+	})
+}
+
+func BenchmarkFind(b *testing.B) {
+	text := strings.Repeat("The agent answers: read `config_file(12)` and say what the task is, then test it.\n", 1<<20/80)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		secret.Find(text)
+	}
+}

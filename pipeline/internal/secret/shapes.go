@@ -1,0 +1,146 @@
+package secret
+
+import (
+	"encoding/base64"
+	"hash/crc32"
+	"strings"
+)
+
+// Keys that no prefix tells.
+
+// most is how far a private key is read.
+const most = 64 << 10
+
+// leastBody is the least that a private key says: those of Ed25519 have 64
+// characters.
+const leastBody = 60
+
+// privateKey finds a private key in PEM, its line breaks also written `\n`. An
+// encrypted one is none that could be used.
+func privateKey(text string, i int) (Match, bool) {
+	head := text[i+len("-----BEGIN "):]
+	name, _, ok := strings.Cut(head[:min(len(head), 60)], "-----")
+	if !ok || !strings.HasSuffix(name, "PRIVATE KEY") && !strings.HasSuffix(name, "PRIVATE KEY BLOCK") || strings.HasPrefix(name, "ENCRYPTED") {
+		return Match{}, false
+	}
+	from := i + len("-----BEGIN ") + len(name) + len("-----")
+	end, shown, body := from, 0, []byte{}
+	for end < len(text) && end-from < most && !strings.HasPrefix(text[end:], "-----") {
+		c := text[end]
+		switch {
+		case c == '\\':
+			end++ // an escape
+		case isAlnum(c) || c == '+' || c == '/' || c == '=':
+			if shown == 0 {
+				shown = end
+			}
+			if len(body) < leastBody {
+				body = append(body, c)
+			}
+		}
+		end++
+	}
+	end = min(end, len(text))
+	said := string(body)
+	if tail := "-----END " + name + "-----"; strings.HasPrefix(text[end:], tail) {
+		end += len(tail)
+	}
+	return Match{Start: i, End: end, Says: "a private key", Shown: shown}.
+		sure(len(said) == leastBody && !strings.Contains(said, "ENCRYPTED") && made(said))
+}
+
+// signed finds a JSON Web Token with a signature. One that says it is of John
+// Doe is the example of the documentation.
+func signed(text string, i int) (Match, bool) {
+	if !strings.HasPrefix(text[i:], "eyJ") {
+		return Match{}, false
+	}
+	end := i
+	for end < len(text) && dotted.has(text[end]) {
+		end++
+	}
+	parts := strings.SplitN(strings.TrimRight(text[i:end], "."), ".", 4)
+	none := Match{Start: i, End: end} // read, so that a long text is read once
+	if len(parts) != 3 || !strings.HasPrefix(parts[1], "eyJ") || len(parts[2]) < 27 || !made(parts[2]) {
+		return none, false
+	}
+	said, err := base64.RawURLEncoding.DecodeString(parts[1])
+	if err != nil || strings.Contains(string(said), "John Doe") || strings.Contains(string(said), "1234567890") || isExample(string(said)) {
+		return none, false
+	}
+	return Match{Start: i, End: i + len(strings.Join(parts, ".")), Says: "a JSON Web Token", Shown: i}, true
+}
+
+// telegram finds the token of a Telegram bot: its number, a colon, and 35
+// characters that begin with AA.
+func telegram(text string, i int) (Match, bool) {
+	end := i
+	for end < len(text) && end-i <= 10 && isDigit(text[end]) {
+		end++
+	}
+	if end-i < 8 || end-i > 10 || !strings.HasPrefix(text[end:], ":AA") {
+		return Match{}, false
+	}
+	from := end + 1
+	end = run(text, from, 36)
+	return Match{Start: i, End: end, Says: "a Telegram bot token", Shown: i}.sure(end-from == 35 && made(text[from:end]) && !isExample(text[i:end]))
+}
+
+// isDiscord reports whether a token of Discord may begin with a byte: the first
+// digit of a number in base64.
+func isDiscord(c byte) bool { return c == 'M' || c == 'N' || c == 'O' }
+
+// discord finds the token of a Discord bot: the bot's number in base64, a time,
+// a signature.
+func discord(text string, i int) (Match, bool) {
+	first := run(text, i, 29)
+	if n := first - i; n < 23 || n > 28 || first == len(text) || text[first] != '.' {
+		return Match{}, false
+	}
+	number, err := base64.RawStdEncoding.DecodeString(text[i:first])
+	if err != nil || strings.Trim(string(number), "0123456789") != "" {
+		return Match{}, false
+	}
+	second := run(text, first+1, 8)
+	if n := second - first - 1; n < 5 || n > 7 || second == len(text) || text[second] != '.' {
+		return Match{}, false
+	}
+	end := run(text, second+1, 60)
+	return Match{Start: i, End: end, Says: "a Discord bot token", Shown: i}.sure(end-second > 27 && made(text[second+1:end]) && !isExample(text[i:end]))
+}
+
+// terraform finds a token of Terraform Cloud by its middle.
+func terraform(text string, i int) (Match, bool) {
+	from := i
+	for from > 0 && i-from <= 14 && isAlnum(text[from-1]) {
+		from--
+	}
+	if from > 0 && text[from-1] == '\\' {
+		from++ // behind an escape
+	}
+	behind := i + len(".atlasv1.")
+	end := run(text, behind, 90)
+	return Match{Start: from, End: end, Says: "a Terraform Cloud token", Shown: from}.sure(i-from == 14 && end-behind >= 60 && made(text[behind:end]))
+}
+
+// run gives the end of letters, digits, - and _, at most so many.
+func run(text string, i, most int) int {
+	end := i
+	for end < len(text) && end-i < most && word.has(text[end]) {
+		end++
+	}
+	return end
+}
+
+// checksum reports whether a token of GitHub ends as the others say: with their
+// CRC-32 in base 62.
+func checksum(rest string) bool {
+	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	sum := crc32.ChecksumIEEE([]byte(rest[:len(rest)-6]))
+	var out [6]byte
+	for i := len(out) - 1; i >= 0; i-- {
+		out[i] = digits[sum%62]
+		sum /= 62
+	}
+	return string(out[:]) == rest[len(rest)-6:]
+}
