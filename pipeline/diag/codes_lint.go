@@ -49,4 +49,9 @@ const (
 	LongListing   Code = "PC6038" // a listing longer than the program that shows it takes
 	NotAsExpected Code = "PC6039" // an expectation that a variant breaks
 	IdleSetting   Code = "PC6040" // a suppression that suppresses nothing
+
+	ToolNamesAlike    Code = "PC6041" // names of tools that become the same for a provider
+	NoToolDescription Code = "PC6042" // a tool without a description
+	EnumTwins         Code = "PC6043" // enum values that differ only in case
+	UnknownRequired   Code = "PC6044" // a required property that is none
 )

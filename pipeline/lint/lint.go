@@ -19,7 +19,10 @@ func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 	out = append(out, s.volatileFirst(artifacts)...)
 	out = append(out, s.breakpoints(artifacts)...)
 	out = append(out, s.messages(artifacts)...)
-	out = append(out, s.tools(artifacts)...)
+	tools := s.tools(artifacts)
+	out = append(out, tools...)
+	out = append(out, definitions(artifacts, tools)...)
+	out = append(out, s.alike(artifacts)...)
 	for _, f := range families(plan, artifacts) {
 		out = append(out, f.shrinking()...)
 		out = append(out, f.deadAxes()...)

@@ -12,21 +12,34 @@ import (
 
 // openAIRules are OpenAI's, of both its interfaces. What is strict is from the
 // providers' documentation, 2026-11: its guide "Structured outputs", supported
-// schemas. What is not comes from error messages of its API.
+// schemas, and for look-around, formats and names under "required" from error
+// messages of its API. What is not comes from those, too: it checks schemas by
+// 2020-12, and patterns as Python reads them.
 var openAIRules = []rule{
 	{
-		words: "it has %q at its root", hint: "describe the arguments as properties of one object",
+		reason: "root", words: "it has %q at its root", hint: "describe the arguments as properties of one object",
 		find: rootKeys("oneOf", "anyOf", "allOf", "enum", "not"),
 	},
-	{words: "%sis an array without \"items\"", hint: `say what the array holds: "items": {"type": "string"}`, find: arraysWithoutItems},
+	{reason: "items", words: "%sis an array without \"items\"", hint: `say what the array holds: "items": {"type": "string"}`, find: arraysWithoutItems},
+	{
+		reason: "pattern", words: "the pattern %q holds what patterns of Python do not: \\p{…} or (?<name>…)",
+		hint: "write the characters out, or a group without a name", find: patternsWith(propertyClass, namedGroup),
+	},
+	{level: diag.Warning, reason: "draft", words: outdated, hint: outdatedHint, find: olderDrafts},
 	{strict: true, words: "%slacks \"additionalProperties\": false", hint: "say it of every object", find: openObjects},
 	{
 		strict: true, words: "the property %q is not required",
 		hint: `name every property under "required"; let an optional one be null: "type": ["string", "null"]`, find: optionalProperties,
 	},
+	{strict: true, words: "it requires %q, which is no property", hint: "describe it under \"properties\", or do not require it", find: unknownRequired},
 	{
 		strict: true, words: "it has the keyword %q", hint: "leave it out, or let the tool not be strict",
 		find: keywordsBelow("allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "oneOf", "patternProperties"),
+	},
+	{strict: true, words: "the pattern %q looks around", hint: "write it without (?=…), (?!…), (?<=…) and (?<!…)", find: patternsWith(lookAround)},
+	{
+		strict: true, words: "it has the format %q", hint: "say it in the description, or let the tool not be strict",
+		find: formatsBut("date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"),
 	},
 	{strict: true, words: "objects are nested %s deep; " + diag.Number(strictLevels) + " levels are taken", hint: "make it flatter", find: nestedTooDeep},
 	{strict: true, words: "it has %s properties; " + diag.Number(strictProperties) + " are taken", hint: "make it smaller", find: tooManyProperties},
@@ -40,22 +53,27 @@ var openAIRules = []rule{
 
 // anthropicRules are Anthropic's. What is strict is from the providers'
 // documentation, 2026-11: the page "Structured outputs", limitations. What is
-// not comes from error messages of its API.
+// not comes from error messages of its API, which checks schemas by 2020-12.
 var anthropicRules = []rule{
 	{
-		words: "it has %q at its root", hint: "describe the arguments as properties of one object",
+		reason: "root", words: "it has %q at its root", hint: "describe the arguments as properties of one object",
 		find: rootKeys("oneOf", "anyOf", "allOf"),
 	},
 	{
-		words: "the name of the property %q", hint: "use at most 64 letters, digits, '_', '.' and '-'",
+		reason: "property", words: "the name of the property %q", hint: "use at most 64 letters, digits, '_', '.' and '-'",
 		find: propertyNames(regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)),
 	},
+	{reason: "draft", words: outdated, hint: outdatedHint, find: olderDrafts},
 	{strict: true, words: "%slacks \"additionalProperties\": false", hint: "say it of every object", find: openObjects},
 	{
 		strict: true, words: "it has the keyword %q", hint: "say it in the description, or let the tool not be strict",
 		find: keywords("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "maxItems", "uniqueItems"),
 	},
 	{strict: true, words: "%sasks for more than one item", hint: "minItems may be 0 or 1; say the rest in the description", find: manyItems},
+	{
+		strict: true, words: "the pattern %q looks around, refers back or asks for the edge of a word",
+		hint: "write it without, or say it in the description", find: patternsWith(lookAround, backReference, wordEdge),
+	},
 	{strict: true, words: "the reference %q leads back to what it stands in", hint: "describe a fixed number of levels, or let the tool not be strict", find: recursion},
 	{strict: true, words: "%shas an enum of values that are not simple", hint: "list texts, numbers, true, false or null", find: complexEnums},
 	{strict: true, words: "the enum values %s differ only in case", hint: "keep one of them", find: caseTwins},
@@ -63,13 +81,21 @@ var anthropicRules = []rule{
 
 // geminiRules are Gemini's. From the providers' documentation, 2026-11: the
 // reference of FunctionDeclaration, which asks for names that its API does not
-// always insist on.
+// always insist on. Schemas go out as parametersJsonSchema, which takes any
+// keyword.
 var geminiRules = []rule{
 	{
-		level: diag.Warning, words: "the name of the parameter %q", hint: "begin with a letter or '_', and use at most 64 letters, digits and '_'",
+		level: diag.Warning, reason: "property", words: "the name of the parameter %q",
+		hint: "begin with a letter or '_', and use at most 64 letters, digits and '_'",
 		find: propertyNames(regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]{0,63}$`)),
 	},
 }
+
+// What is said of what only drafts before 2020-12 have.
+const (
+	outdated     = "it has %q as it was written before JSON Schema 2020-12"
+	outdatedHint = `write "prefixItems" for a list of "items", and the bound itself after "exclusiveMinimum" and "exclusiveMaximum"`
+)
 
 // rootKeys finds keywords of the root.
 func rootKeys(keys ...string) func([]schemaAt) []breach {
@@ -230,11 +256,11 @@ func complexEnums(all []schemaAt) []breach {
 func caseTwins(all []schemaAt) []breach {
 	var out []breach
 	for _, s := range all {
-		met := map[string]string{}
 		values := s.node.Field("enum")
 		if values == nil {
 			continue
 		}
+		met := map[string]string{}
 		for _, v := range values.Items {
 			if v.Kind != prompt.String {
 				continue
@@ -244,6 +270,60 @@ func caseTwins(all []schemaAt) []breach {
 				out = append(out, breach{v.At, named([]string{first, v.Text.Str})})
 			}
 			met[low] = v.Text.Str
+		}
+	}
+	return out
+}
+
+// unknownRequired finds names under "required" that are no property. Where
+// other keywords of the schema, or the schema that it is a part of, may describe
+// them, nothing is said.
+func unknownRequired(all []schemaAt) []breach {
+	var out []breach
+	for _, s := range all {
+		elsewhere := func(key string) bool { return s.node.Field(key) != nil }
+		if s.part || !isObject(s.node) || slices.ContainsFunc([]string{"allOf", "anyOf", "oneOf", "$ref", "$dynamicRef", "if", "patternProperties"}, elsewhere) {
+			continue
+		}
+		if more := s.node.Field("additionalProperties"); more != nil && more.Kind == prompt.Mapping || s.node.Field("required") == nil {
+			continue
+		}
+		known := map[string]bool{}
+		for _, f := range fields(s.node.Field("properties")) {
+			known[f.Key] = true
+		}
+		for _, name := range s.node.Field("required").Items {
+			if name.Kind == prompt.String && !known[name.Text.Str] {
+				out = append(out, breach{name.At, name.Text.Str})
+			}
+		}
+	}
+	return out
+}
+
+// formatsBut finds formats other than those that are taken.
+func formatsBut(taken ...string) func([]schemaAt) []breach {
+	return func(all []schemaAt) []breach {
+		var out []breach
+		for _, s := range all {
+			if f := s.node.Field("format"); f != nil && f.Kind == prompt.String && !slices.Contains(taken, f.Text.Str) {
+				out = append(out, breach{f.At, f.Text.Str})
+			}
+		}
+		return out
+	}
+}
+
+// olderDrafts finds what JSON Schema 2020-12 writes otherwise than the drafts
+// before it: lists of items, and bounds that are true or false.
+func olderDrafts(all []schemaAt) []breach {
+	var out []breach
+	for _, s := range all {
+		for _, f := range s.node.Fields {
+			bound := f.Key == "exclusiveMinimum" || f.Key == "exclusiveMaximum"
+			if f.Key == "items" && f.Value.Kind == prompt.Sequence || bound && f.Value.Kind == prompt.Bool {
+				out = append(out, breach{f.KeyAt, f.Key})
+			}
 		}
 	}
 	return out

@@ -21,6 +21,7 @@ type schemaAt struct {
 	name  string // the property that it belongs to, "" for the root
 	level int    // objects around it
 	depth int
+	part  bool // says something of the same value as the schema around it
 }
 
 func (s schemaAt) root() bool { return s.depth == 0 }
@@ -29,6 +30,7 @@ func (s schemaAt) root() bool { return s.depth == 0 }
 type holder struct {
 	key                 string
 	single, list, named bool
+	part                bool // of the same value
 }
 
 // holders are the keywords that hold schemas. What else holds a mapping, such
@@ -38,23 +40,23 @@ var holders = []holder{
 	{key: "patternProperties", named: true},
 	{key: "$defs", named: true},
 	{key: "definitions", named: true},
-	{key: "dependentSchemas", named: true},
-	{key: "dependencies", named: true},
+	{key: "dependentSchemas", named: true, part: true},
+	{key: "dependencies", named: true, part: true},
 	{key: "items", single: true, list: true},
 	{key: "prefixItems", list: true},
-	{key: "allOf", list: true},
-	{key: "anyOf", list: true},
-	{key: "oneOf", list: true},
+	{key: "allOf", list: true, part: true},
+	{key: "anyOf", list: true, part: true},
+	{key: "oneOf", list: true, part: true},
 	{key: "additionalProperties", single: true},
 	{key: "additionalItems", single: true},
 	{key: "unevaluatedProperties", single: true},
 	{key: "unevaluatedItems", single: true},
 	{key: "propertyNames", single: true},
 	{key: "contains", single: true},
-	{key: "not", single: true},
-	{key: "if", single: true},
-	{key: "then", single: true},
-	{key: "else", single: true},
+	{key: "not", single: true, part: true},
+	{key: "if", single: true, part: true},
+	{key: "then", single: true, part: true},
+	{key: "else", single: true, part: true},
 }
 
 // schemas gives a schema and every schema in it, outermost first.
@@ -84,6 +86,7 @@ func (s schemaAt) inner() []schemaAt {
 			continue
 		}
 		h := holders[i]
+		next.part = h.part
 		for _, item := range f.Value.Items {
 			if h.list {
 				next.node = item
@@ -128,17 +131,18 @@ type breach struct {
 
 // rule is something that a provider asks of the schemas of tools.
 type rule struct {
-	strict bool // asked of strict tools only
+	strict bool   // asked of strict tools only
+	reason string // what is wrong in a word or two; of strict tools it is "strict"
 	level  diag.Level
 	words  string // what is wrong; %s is the breach's name
 	hint   string
 	find   func(all []schemaAt) []breach
 }
 
-// schema judges the schema of a tool by the rules of a provider: one finding
+// schema judges the schema of a tool by the rules of a provider: one objection
 // for each rule, at the first place that breaks it.
-func (p provider) schema(t *prompt.Tool) diag.List {
-	var out diag.List
+func (p provider) schema(t *prompt.Tool) []prompt.Objection {
+	var out []prompt.Objection
 	all := schemas(t.Input)
 	if len(all) == 0 {
 		return nil
@@ -151,9 +155,9 @@ func (p provider) schema(t *prompt.Tool) diag.List {
 		if len(found) == 0 {
 			continue
 		}
-		code, in := diag.SchemaRefused, ""
+		code, in, reason := diag.SchemaRefused, "", r.reason
 		if r.strict {
-			code, in = diag.StrictRefused, " as strict"
+			code, in, reason = diag.StrictRefused, " as strict", "strict"
 		}
 		verb := "refuses"
 		if r.level == diag.Warning {
@@ -162,7 +166,7 @@ func (p provider) schema(t *prompt.Tool) diag.List {
 		first := found[0]
 		d := diag.New(code, at(first.at, t.NameAt, t.At), "%q %s the schema of %q%s: %s", p.dialect, verb, t.Name, in, fmt.Sprintf(r.words, first.name))
 		d.Level = r.level
-		out = append(out, r.also(d, found).WithHint("%s", r.hint))
+		out = append(out, prompt.Objection{Taker: p.dialect, Tool: t, Reason: reason, Finding: r.also(d, found).WithHint("%s", r.hint)})
 	}
 	return out
 }

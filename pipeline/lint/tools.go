@@ -3,60 +3,11 @@ package lint
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
-
-// provider is what a provider documents, or its API enforces, about tools. A
-// limit of 0 is none.
-type provider struct {
-	dialect string
-	name    *regexp.Regexp // of a tool; anything else is refused
-	safe    int            // bytes of a name that every model takes
-	tools   int            // in a request
-	advised int            // tools in a request
-	long    int            // runes of a description that some servers still refuse
-	strict  bool           // a definition can say it
-	// rules are the rules that a schema has to keep.
-	rules []rule
-	// limits are the limits on all strict tools of a request together.
-	limits strictLimits
-}
-
-// lostFields are the fields of the Model Context Protocol that no provider's
-// requests have. From its specification of 2026-07-28, and from the providers'
-// documentation, 2026-11: the references of their requests' tools.
-var lostFields = []string{"title", "outputSchema", "annotations", "icons", "execution", "_meta"}
-
-// providers has a row for each dialect that is a request. From the providers'
-// documentation, 2026-11: OpenAI's guide "Function calling" and the reference of
-// its API, Anthropic's pages on tool use and "Structured outputs" (the limits on
-// strict tools), Gemini's reference of FunctionDeclaration. From error messages of the APIs: OpenAI's 128
-// tools, Anthropic's 128 characters of a name (64 are documented), and Gemini's
-// former 64. OpenAI itself takes longer descriptions since 2025; other servers
-// still answer with an error.
-var providers = []provider{
-	{
-		dialect: "openai-chat", name: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`), tools: 128, advised: 20, long: 1024,
-		strict: true, rules: openAIRules,
-	},
-	{
-		dialect: "openai-responses", name: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`), tools: 128, advised: 20, long: 1024,
-		strict: true, rules: openAIRules,
-	},
-	{
-		dialect: "anthropic", name: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`), safe: 64,
-		strict: true, rules: anthropicRules, limits: strictLimits{tools: 20, optional: 24, unions: 16},
-	},
-	{
-		dialect: "gemini", name: regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$`), safe: 64, tools: 512,
-		rules: geminiRules,
-	},
-}
 
 // requested is one prompt in one dialect, with all tools that go with it.
 type requested struct {
@@ -73,8 +24,14 @@ type toolbox struct {
 	strict   [3]tally
 }
 
+// sent is a definition in a dialect, which several prompts may send.
+type sent struct {
+	dialect string
+	tool    *prompt.Tool
+}
+
 // tools judges the tools that go with requests: each definition once for a
-// prompt and a dialect, and their numbers.
+// dialect, and their numbers.
 func (s *scope) tools(artifacts []*prompt.Artifact) diag.List {
 	var all ordered[requested, toolbox]
 	counts := map[*prompt.Tool]strictLimits{}
@@ -89,13 +46,26 @@ func (s *scope) tools(artifacts []*prompt.Artifact) diag.List {
 		box.add(a, counts)
 	}
 	var out diag.List
+	var once ordered[sent, diag.List]
 	for _, key := range all.keys {
 		box := all.values[key]
 		out = append(out, s.numbers(key.build, box)...)
 		for _, t := range box.tools {
-			out = append(out, box.provider.tool(t)...)
+			found, known := once.values[sent{key.dialect, t}]
+			if !known {
+				found = once.of(sent{key.dialect, t})
+				for _, o := range box.provider.tool(t) {
+					*found = append(*found, o.Finding)
+				}
+			}
+			for i := range *found {
+				(*found)[i].Prompts = append((*found)[i].Prompts, key.build.Prompt.ID.Str)
+			}
 		}
 		out = append(out, box.leftOut(key.build)...)
+	}
+	for _, key := range once.keys {
+		out = append(out, *once.values[key]...)
 	}
 	return out
 }
@@ -136,7 +106,7 @@ func (s *scope) numbers(b *prompt.Build, box *toolbox) diag.List {
 			return
 		}
 		d := diag.New(diag.TooManyTools, at(id.At), format, args...).WithHint("%s", hint)
-		d.Level = level
+		d.Level, d.Prompts = level, []string{id.Str}
 		out = append(out, s.among(d, b, t.users))
 	}
 	fewer := "select fewer with only"
@@ -147,26 +117,6 @@ func (s *scope) numbers(b *prompt.Build, box *toolbox) diag.List {
 			"%q sends %s; %q takes %d", id.Str, box.strict[i].amount(row.noun), p.dialect, row.limit)
 	}
 	return out
-}
-
-// tool judges one definition.
-func (p provider) tool(t *prompt.Tool) diag.List {
-	var out diag.List
-	switch {
-	case !p.name.MatchString(t.Name):
-		out.Add(diag.ToolNameRefused, at(t.NameAt, t.At), "%q refuses the tool name %q", p.dialect, t.Name)
-		out[0].Hint = "use at most 64 letters, digits, '_' and '-', and begin with a letter"
-	case p.safe > 0 && len(t.Name) > p.safe:
-		d := diag.New(diag.ToolNameRefused, at(t.NameAt, t.At), "the tool name %q has %d characters; some models of %q take %d", t.Name, len(t.Name), p.dialect, p.safe)
-		d.Level = diag.Warning
-		out = append(out, d.WithHint("shorten it"))
-	}
-	if n := utf8.RuneCountInString(t.Description); p.long > 0 && n > p.long {
-		out = append(out, diag.New(diag.LongToolDescription, at(t.DescAt, t.NameAt, t.At),
-			"the description of the tool %q has %s; some servers that speak %q take %s", t.Name, number(n, "character"), p.dialect, diag.Number(p.long)).
-			WithHint("shorten it, or say the rest in the text"))
-	}
-	return append(out, p.schema(t)...)
 }
 
 // leftOut reports the fields of definitions that the dialect has no place for,
@@ -204,9 +154,11 @@ func (box *toolbox) leftOut(b *prompt.Build) diag.List {
 	if len(names) > 1 {
 		verb = "are"
 	}
-	return diag.List{diag.New(diag.ToolFieldLeftOut, at(first.NameAt, first.At), "%q has no place for %s, which %s left out of the tools of %q",
+	d := diag.New(diag.ToolFieldLeftOut, at(first.NameAt, first.At), "%q has no place for %s, which %s left out of the tools of %q",
 		box.provider.dialect, named(names), verb, b.Prompt.ID.Str).WithDetail(lines...).
-		WithHint("nothing needs to be done, unless the model is to know it: then say it in the description")}
+		WithHint("nothing needs to be done, unless the model is to know it: then say it in the description")
+	d.Prompts = []string{b.Prompt.ID.Str}
+	return diag.List{d}
 }
 
 func firstTool(first, t *prompt.Tool) *prompt.Tool {

@@ -63,7 +63,7 @@ func tool(t *testing.T, name, schema string) *prompt.Tool {
 	name, strict := strings.CutPrefix(name, "!")
 	f := &diag.File{Path: name + ".json", Text: name}
 	at := diag.Span{File: f, End: len(name)}
-	return &prompt.Tool{Name: name, Strict: strict, Input: node(t, schema), File: f, At: at, NameAt: at, Canonical: `{"name": "x", "inputSchema": {}}`}
+	return &prompt.Tool{Name: name, Description: "Does it.", Strict: strict, Input: node(t, schema), File: f, At: at, NameAt: at, Canonical: `{"name": "x", "inputSchema": {}}`}
 }
 
 const object = `{"type": "object", "properties": {}, "additionalProperties": false}`

@@ -215,7 +215,7 @@ func TestDeadAxes(t *testing.T) {
 func TestAnAxisIsAliveWhateverItChanges(t *testing.T) {
 	for name, change := range map[string]func(*prompt.Artifact){
 		"tool":           func(a *prompt.Artifact) { a.Toolset = []*prompt.Tool{{Name: "exec"}} },
-		"order of tools": func(a *prompt.Artifact) { a.Beside = []*prompt.Tool{{Name: "exec"}} },
+		"order of tools": func(a *prompt.Artifact) { a.Beside = []*prompt.Tool{{Name: "exec", Description: "Runs it."}} },
 		"tokenizer":      func(a *prompt.Artifact) { a.Variant.Tokenizer = "chars/4" },
 		"budget":         func(a *prompt.Artifact) { a.Variant.Budget.Tokens = 7 },
 		"section budget": func(a *prompt.Artifact) { a.Variant.Uses[0].Budget = &prompt.Limits{Tokens: 7} },

@@ -1,0 +1,137 @@
+package lint
+
+import (
+	"regexp"
+	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// provider is what a provider documents, or its API enforces, about tools. A
+// limit of 0 is none.
+type provider struct {
+	dialect string
+	name    *regexp.Regexp // of a tool; anything else is refused
+	lenient bool           // of the name, which is advice
+	safe    int            // bytes of a name that every model takes
+	tools   int            // in a request
+	advised int            // tools in a request
+	long    int            // runes of a description that some servers still refuse
+	strict  bool           // a definition can say it
+	// rules are the rules that a schema has to keep.
+	rules []rule
+	// limits are the limits on all strict tools of a request together.
+	limits strictLimits
+}
+
+// lostFields are the fields of the Model Context Protocol that no provider's
+// requests have. From its specification of 2026-07-28, and from the providers'
+// documentation, 2026-11: the references of their requests' tools.
+var lostFields = []string{"title", "outputSchema", "annotations", "icons", "execution", "_meta"}
+
+// providers has a row for each of prompt.ToolTakers. From the specification of
+// the Model Context Protocol, 2026-07-28, which says "should" of names. From the
+// providers' documentation, 2026-11: OpenAI's guide "Function calling" and the
+// reference of its API, Anthropic's pages on tool use and "Structured outputs"
+// (the limits on strict tools), Gemini's reference of FunctionDeclaration. From
+// error messages of the APIs: OpenAI's 128 tools, Anthropic's 128 characters of
+// a name (64 are documented), and Gemini's former 64. OpenAI itself takes longer
+// descriptions since 2025; other servers still answer with an error.
+var providers = []provider{
+	{dialect: prompt.MCP, name: regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,128}$`), lenient: true},
+	{
+		dialect: "openai-chat", name: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`), tools: 128, advised: 20, long: 1024,
+		strict: true, rules: openAIRules,
+	},
+	{
+		dialect: "openai-responses", name: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`), tools: 128, advised: 20, long: 1024,
+		strict: true, rules: openAIRules,
+	},
+	{
+		dialect: "anthropic", name: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`), safe: 64,
+		strict: true, rules: anthropicRules, limits: strictLimits{tools: 20, optional: 24, unions: 16},
+	},
+	{
+		dialect: "gemini", name: regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$`), safe: 64, tools: 512,
+		rules: geminiRules,
+	},
+}
+
+// Objections says what each of prompt.ToolTakers has against the tools, if they
+// went with one request: in their order, and against all together last.
+func Objections(tools []*prompt.Tool) []prompt.Objection {
+	var out []prompt.Objection
+	counts := map[*prompt.Tool]strictLimits{}
+	for _, p := range providers {
+		for _, t := range tools {
+			out = append(out, p.tool(t)...)
+		}
+		var sum strictLimits
+		for _, t := range tools {
+			if t.Strict {
+				sum = sum.plus(t, counts)
+			}
+		}
+		out = append(out, p.number(len(tools), sum)...)
+	}
+	return out
+}
+
+// number judges how many tools there are.
+func (p provider) number(n int, strict strictLimits) []prompt.Objection {
+	var out []prompt.Objection
+	against := func(level diag.Level, format string, args ...any) {
+		d := diag.New(diag.TooManyTools, diag.Span{}, format, args...)
+		d.Level = level
+		out = append(out, prompt.Objection{Taker: p.dialect, Reason: "count", Finding: d})
+	}
+	switch {
+	case p.tools > 0 && n > p.tools:
+		against(diag.Error, "%s; %q takes %d", number(n, "tool"), p.dialect, p.tools)
+	case p.advised > 0 && n > p.advised:
+		against(diag.Note, "%s; for %q some %d are advised", number(n, "tool"), p.dialect, p.advised)
+	}
+	for _, row := range p.limits.rows(strict) {
+		if row.limit > 0 && row.n > row.limit {
+			against(diag.Error, "%s; %q takes %d", number(row.n, row.noun), p.dialect, row.limit)
+		}
+	}
+	return out
+}
+
+// tool judges one definition.
+func (p provider) tool(t *prompt.Tool) []prompt.Objection {
+	var out []prompt.Objection
+	against := func(reason string, d diag.Diagnostic) {
+		out = append(out, prompt.Objection{Taker: p.dialect, Tool: t, Reason: reason, Finding: d})
+	}
+	if d, ok := p.named(t); !ok {
+		against("name", d)
+	}
+	if n := utf8.RuneCountInString(t.Description); p.long > 0 && n > p.long {
+		against("length", diag.New(diag.LongToolDescription, at(t.DescAt, t.NameAt, t.At),
+			"the description of the tool %q has %s; some servers that speak %q take %s", t.Name, number(n, "character"), p.dialect, diag.Number(p.long)).
+			WithHint("shorten it, or say the rest in the text"))
+	}
+	return append(out, p.schema(t)...)
+}
+
+// named judges the name of a tool.
+func (p provider) named(t *prompt.Tool) (d diag.Diagnostic, ok bool) {
+	place := at(t.NameAt, t.At)
+	switch {
+	case !p.name.MatchString(t.Name) && p.lenient:
+		d = diag.New(diag.ToolNameRefused, place, "%q advises against the tool name %q", p.dialect, t.Name)
+		d.Level = diag.Warning
+		return d.WithHint("use at most 128 letters, digits, '_', '.' and '-'"), false
+	case !p.name.MatchString(t.Name):
+		return diag.New(diag.ToolNameRefused, place, "%q refuses the tool name %q", p.dialect, t.Name).
+			WithHint("use at most 64 letters, digits, '_' and '-', and begin with a letter"), false
+	case p.safe > 0 && len(t.Name) > p.safe:
+		d = diag.New(diag.ToolNameRefused, place, "the tool name %q has %d characters; some models of %q take %d", t.Name, len(t.Name), p.dialect, p.safe)
+		d.Level = diag.Warning
+		return d.WithHint("shorten it"), false
+	}
+	return diag.Diagnostic{}, true
+}

@@ -1,0 +1,185 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// definitionRules are asked of every definition that reaches a model, whoever
+// takes it.
+var definitionRules = []struct {
+	code diag.Code
+	// words are of the tool and the breach.
+	words, hint string
+	find        func(all []schemaAt) []breach
+}{
+	{
+		diag.EnumTwins, "the schema of %q has the enum values %s, which differ only in case",
+		"keep one of them: a model cannot tell which is meant", caseTwins,
+	},
+	{
+		diag.UnknownRequired, "the schema of %q requires %q, which is no property",
+		"describe it under \"properties\", or do not require it", unknownRequired,
+	},
+}
+
+// shownTool is a definition that reaches a model, with the prompts that have it.
+type shownTool struct {
+	tool    *prompt.Tool
+	prompts []string
+}
+
+// definitions judges the tools that reach a model, each once. What a provider
+// refuses for the same cause was found before.
+func definitions(artifacts []*prompt.Artifact, before diag.List) diag.List {
+	var out diag.List
+	for _, s := range shownTools(artifacts) {
+		t := s.tool
+		add := func(d diag.Diagnostic) {
+			d.Prompts = s.prompts
+			out = append(out, d)
+		}
+		if strings.TrimSpace(t.Description) == "" {
+			add(diag.New(diag.NoToolDescription, at(t.NameAt, t.At), "the tool %q has no description", t.Name).
+				WithHint("say what it does and when to use it: a model has nothing else to choose by"))
+		}
+		all := schemas(t.Input)
+		for _, r := range definitionRules {
+			if len(all) == 0 {
+				break
+			}
+			for _, b := range r.find(all) {
+				if d := diag.New(r.code, at(b.at, t.NameAt, t.At), r.words, t.Name, b.name).WithHint("%s", r.hint); !refusedAt(before, d.Span) {
+					add(d)
+				}
+			}
+		}
+	}
+	return fewer(out)
+}
+
+// maxAlike is how many findings of one code in one file stand by themselves.
+const maxAlike = 20
+
+// fewer keeps of the findings of one code in one file the first, and counts the
+// others in one more.
+func fewer(found diag.List) diag.List {
+	type kind struct {
+		code diag.Code
+		file *diag.File
+	}
+	var all ordered[kind, diag.List]
+	for _, d := range found {
+		list := all.of(kind{d.Code, d.Span.File})
+		*list = append(*list, d)
+	}
+	var out diag.List
+	for _, k := range all.keys {
+		list := *all.values[k]
+		if more := len(list) - maxAlike; more > 0 {
+			d := list[maxAlike]
+			d.Message, d.Detail = "and "+number(more, "more finding")+" of this kind in this file", nil
+			list = append(slices.Clip(list[:maxAlike]), d)
+		}
+		out = append(out, list...)
+	}
+	return out
+}
+
+// refusedAt reports whether strict mode is refused at a place.
+func refusedAt(found diag.List, place diag.Span) bool {
+	return slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.StrictRefused && d.Span == place })
+}
+
+// shownTools gives the tools whose definitions reach a model, beside a text or
+// in it, in the order in which variants have them. Those that are only declared
+// do not.
+func shownTools(artifacts []*prompt.Artifact) []*shownTool {
+	var all ordered[*prompt.Tool, shownTool]
+	type use struct {
+		build     *prompt.Build
+		rendering *prompt.Rendering
+	}
+	met := map[use]bool{}
+	note := func(b *prompt.Build, tools []*prompt.Tool) {
+		id := b.Prompt.ID.Str
+		for _, t := range tools {
+			s := all.of(t)
+			s.tool = t
+			if n := len(s.prompts); n == 0 || s.prompts[n-1] != id {
+				s.prompts = append(s.prompts, id)
+			}
+		}
+	}
+	for _, a := range artifacts {
+		note(a.Build, a.Beside)
+		for _, p := range a.Parts {
+			if r := p.Rendering; r != nil && len(r.Tools) > 0 && r.Text.Str != "" && !met[use{a.Build, r}] {
+				met[use{a.Build, r}] = true
+				note(a.Build, r.Tools)
+			}
+		}
+	}
+	out := make([]*shownTool, len(all.keys))
+	for i, t := range all.keys {
+		out[i] = all.values[t]
+	}
+	return out
+}
+
+// alike finds tools of one toolset whose names become the same where programs
+// make them fit a provider.
+func (s *scope) alike(artifacts []*prompt.Artifact) diag.List {
+	type pair struct {
+		build *prompt.Build
+		a, b  *prompt.Tool
+	}
+	var all ordered[pair, tally]
+	known := map[*prompt.Tool]string{}
+	folded := func(t *prompt.Tool) string {
+		if _, ok := known[t]; !ok {
+			known[t] = fold(t.Name)
+		}
+		return known[t]
+	}
+	for _, a := range artifacts {
+		met := make(map[string]*prompt.Tool, len(a.Toolset))
+		for _, t := range a.Toolset {
+			key := folded(t)
+			if first := met[key]; first != nil && first.Name != t.Name {
+				all.of(pair{a.Build, first, t}).add(a, 0)
+			} else {
+				met[key] = t
+			}
+		}
+	}
+	var out diag.List
+	for _, p := range all.keys {
+		what := "become one name where programs put '_' for what a provider does not take"
+		if strings.EqualFold(p.a.Name, p.b.Name) {
+			what = "have names that differ only in case"
+		}
+		d := diag.New(diag.ToolNamesAlike, at(p.b.NameAt, p.b.At), "the tools %q and %q %s", p.a.Name, p.b.Name, what).
+			WithHint("give one of them another name: a call of the one may reach the other")
+		d.Prompts = []string{p.build.Prompt.ID.Str}
+		out = append(out, s.among(d, p.build, all.values[p].users))
+	}
+	return out
+}
+
+// fold gives what becomes of a name where case does not count, and programs put
+// '_' for every character that not all providers take.
+func fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '-':
+			return r
+		}
+		return '_'
+	}, name)
+}

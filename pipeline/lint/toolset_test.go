@@ -1,0 +1,200 @@
+package lint_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/lint"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+func TestSchemasThatNewerChecksRefuse(t *testing.T) {
+	pattern := func(p string) string {
+		return `{"type": "object", "additionalProperties": false, "required": ["a"], "properties": {"a": {"type": "string", "pattern": ` + strconv.Quote(p) + `}}}`
+	}
+	refused := func(dialect, words string) []string {
+		return []string{`error PC6017 "` + dialect + `" refuses the schema of "t" as strict: ` + words}
+	}
+	for _, tc := range []struct {
+		name, dialect, tool, schema string
+		want                        []string
+	}{
+		{"look-ahead in strict mode", "openai-chat", "!t", pattern(`^(?!x).*$`), refused("openai-chat", `the pattern "^(?!x).*$" looks around`)},
+		{"look-behind in strict mode", "openai-responses", "!t", pattern(`(?<=x)y`), refused("openai-responses", `the pattern "(?<=x)y" looks around`)},
+		{"look-around elsewhere", "openai-chat", "t", pattern(`^(?!x).*$`), nil},
+		{"brackets that are no look-around", "openai-chat", "!t", pattern(`\(?=[(?=]`), nil},
+		{"a group without a name", "openai-chat", "!t", pattern(`(?:a|b)`), nil},
+		{"classes that Python does not know", "openai-chat", "t", pattern(`^[\p{L}]$`), []string{
+			`error PC6016 "openai-chat" refuses the schema of "t": the pattern "^[\\p{L}]$" holds what patterns of Python do not: \p{…} or (?<name>…)`,
+		}},
+		{"names of groups that Python does not know", "openai-responses", "t", pattern(`(?<year>\d)`), []string{
+			`error PC6016 "openai-responses" refuses the schema of "t": the pattern "(?<year>\\d)" holds what patterns of Python do not: \p{…} or (?<name>…)`,
+		}},
+		{"a backslash before a p", "openai-chat", "t", pattern(`\\p{L}`), nil},
+		{"patterns of names", "openai-chat", "t", `{"type": "object", "patternProperties": {"^\\P{L}": {}}}`, []string{
+			`error PC6016 "openai-chat" refuses the schema of "t": the pattern "^\\P{L}" holds what patterns of Python do not: \p{…} or (?<name>…)`,
+		}},
+		{"what Anthropic's grammar has not", "anthropic", "!t", pattern(`(a)\1`), refused("anthropic", `the pattern "(a)\\1" looks around, refers back or asks for the edge of a word`)},
+		{"the edge of a word", "anthropic", "!t", pattern(`\bword`), refused("anthropic", `the pattern "\\bword" looks around, refers back or asks for the edge of a word`)},
+		{"a backspace", "anthropic", "!t", pattern(`[\b]`), nil},
+		{"a pattern of another provider", "gemini", "t", pattern(`^(?!x)\p{L}$`), nil},
+		{"lists of items", "anthropic", "t", `{"type": "object", "properties": {"a": {"type": "array", "items": [{}]}}}`, []string{
+			`error PC6016 "anthropic" refuses the schema of "t": it has "items" as it was written before JSON Schema 2020-12`,
+		}},
+		{"bounds of draft 4", "openai-chat", "t", `{"type": "object", "properties": {"a": {"minimum": 1, "exclusiveMinimum": true}}}`, []string{
+			`warning PC6016 "openai-chat" asks for another form of the schema of "t": it has "exclusiveMinimum" as it was written before JSON Schema 2020-12`,
+		}},
+		{"lists of items today", "anthropic", "t", `{"type": "object", "properties": {"a": {"type": "array", "prefixItems": [{}], "exclusiveMinimum": 1}}}`, nil},
+		{
+			"a format that strict mode has not", "openai-chat", "!t", `{"type": "object", "additionalProperties": false, "required": ["a"], "properties": {"a": {"format": "uri"}}}`,
+			refused("openai-chat", `it has the format "uri"`),
+		},
+		{"a format that it has", "openai-chat", "!t", `{"type": "object", "additionalProperties": false, "required": ["a"], "properties": {"a": {"format": "uuid"}}}`, nil},
+		{
+			"more required than there is", "openai-chat", "!t", `{"type": "object", "additionalProperties": false, "required": ["b"]}`,
+			refused("openai-chat", `it requires "b", which is no property`),
+		},
+	} {
+		got := about(t, tc.dialect, tool(t, tc.tool, tc.schema))
+		if diff := cmp.Diff(tc.want, inOrder(got)); diff != "" {
+			t.Errorf("%s: %s", tc.name, diff)
+		}
+	}
+}
+
+func TestDefinitionsAreJudgedWhoeverTakesThem(t *testing.T) {
+	schema := func(inner string) string { return `{"type": "object", ` + inner + `}` }
+	twins := `warning PC6043 the schema of "t" has the enum values "asc" and "ASC", which differ only in case`
+	required := `warning PC6044 the schema of "t" requires "b", which is no property`
+	for _, tc := range []struct {
+		name, tool, schema string
+		want               []string
+	}{
+		{"values", "t", schema(`"properties": {"a": {"enum": ["asc", "desc", "ASC"]}}`), []string{twins}},
+		{"values that are no texts", "t", schema(`"properties": {"a": {"enum": [1, 1.0, null, "null"]}}`), nil},
+		{"data", "t", schema(`"properties": {"a": {"default": {"enum": ["a", "A"]}}}`), nil},
+		{"refused before", "!t", schema(`"additionalProperties": false, "properties": {"a": {"enum": ["asc", "ASC"]}}`), []string{
+			`error PC6017 "anthropic" refuses the schema of "t" as strict: the enum values "asc" and "ASC" differ only in case`,
+		}},
+		{"required", "t", schema(`"properties": {"a": {}}, "required": ["a", "b"]`), []string{required}},
+		{"without properties", "t", schema(`"required": ["b"]`), []string{required}},
+		{"of a list", "t", schema(`"properties": {"a": {"type": "array", "items": {"type": "object", "required": ["b"]}}}`), []string{required}},
+		{"described elsewhere", "t", schema(`"additionalProperties": {}, "required": ["b"]`), nil},
+		{"described by a pattern", "t", schema(`"patternProperties": {"b": {}}, "required": ["b"]`), nil},
+		{"described by a part", "t", schema(`"properties": {"c": {"type": "object", "allOf": [{"properties": {"b": {}}}], "required": ["b"]}}`), nil},
+		{"a part of a schema", "t", schema(`"properties": {"c": {"properties": {"b": {}}, "anyOf": [{"type": "object", "required": ["b"]}]}}`), nil},
+		{"a property of a part", "t", schema(`"properties": {"c": {"anyOf": [{"type": "object", "properties": {"d": {"type": "object", "required": ["b"]}}}]}}`), []string{required}},
+	} {
+		if diff := cmp.Diff(tc.want, about(t, "anthropic", tool(t, tc.tool, tc.schema))); diff != "" {
+			t.Errorf("%s: %s", tc.name, diff)
+		}
+	}
+}
+
+func TestToolsWithoutADescription(t *testing.T) {
+	mute := tool(t, "exec", object)
+	mute.Description = " \n"
+	want := []string{`warning PC6042 the tool "exec" has no description`}
+	for _, dialect := range []string{"text", "openai-chat", "gemini"} {
+		if diff := cmp.Diff(want, about(t, dialect, mute)); diff != "" {
+			t.Errorf("%s: %s", dialect, diff)
+		}
+	}
+	declared := newScene("one")
+	declared.variant("text", "a b").Toolset = []*prompt.Tool{mute}
+	if got := declared.said(); got != nil {
+		t.Error("of a tool that is only declared: ", got)
+	}
+	inText := newScene("one")
+	a := inText.variant("text", "a b")
+	a.Parts[0].Rendering.Tools = []*prompt.Tool{mute}
+	if diff := cmp.Diff(want, inText.said()); diff != "" {
+		t.Error("in the text: ", diff)
+	}
+}
+
+func TestManyFindingsOfOneFileAreCounted(t *testing.T) {
+	var values []string
+	for i := range 332 {
+		values = append(values, `{"enum": ["a`+strconv.Itoa(i)+`", "A`+strconv.Itoa(i)+`"]}`)
+	}
+	got := about(t, "text", tool(t, "t", `{"type": "object", "anyOf": [`+strings.Join(values, ", ")+`]}`))
+	if len(got) != 21 || got[20] != "warning PC6043 and 312 more findings of this kind in this file" {
+		t.Errorf("%d findings, the last %q", len(got), got[len(got)-1])
+	}
+}
+
+func TestNamesOfToolsThatBecomeTheSame(t *testing.T) {
+	for _, tc := range []struct{ a, b, want string }{
+		{"read_file", "Read_File", `warning PC6041 the tools "read_file" and "Read_File" have names that differ only in case`},
+		{"files.read", "files_read", `warning PC6041 the tools "files.read" and "files_read" become one name where programs put '_' for what a provider does not take`},
+		{"files.read", "files-read", ""},
+		{"read", "write", ""},
+	} {
+		s := newScene("one")
+		a := s.variant("text", "a b")
+		a.Toolset = []*prompt.Tool{tool(t, tc.a, object), tool(t, tc.b, object)}
+		s.variant("text", "a b").Toolset = a.Toolset[:1]
+		got := strings.Join(s.said(), "\n")
+		if tc.want != "" {
+			tc.want += "\n  in 1 of 2 variants: mode=a"
+		}
+		if got != tc.want {
+			t.Errorf("%s and %s: %s", tc.a, tc.b, got)
+		}
+	}
+	apart := newScene("one")
+	apart.variant("text", "a b").Toolset = []*prompt.Tool{tool(t, "read", object)}
+	apart.variant("text", "a b").Toolset = []*prompt.Tool{tool(t, "READ", object)}
+	if got := apart.said(); got != nil {
+		t.Error("of variants that have one each: ", got)
+	}
+}
+
+func TestObjectionsNameWhoRefusesWhat(t *testing.T) {
+	dotted := tool(t, "files.read", `{"type": "object", "anyOf": []}`)
+	slashed := tool(t, "a/b", object)
+	var got []string
+	for _, o := range lint.Objections([]*prompt.Tool{dotted, slashed}) {
+		got = append(got, o.Taker+" "+o.Tool.Name+" "+o.Reason+" "+o.Finding.Level.String())
+	}
+	want := []string{
+		"mcp a/b name warning",
+		"openai-chat files.read name error", "openai-chat files.read root error", "openai-chat a/b name error",
+		"openai-responses files.read name error", "openai-responses files.read root error", "openai-responses a/b name error",
+		"anthropic files.read name error", "anthropic files.read root error", "anthropic a/b name error",
+		"gemini a/b name error",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	var many []*prompt.Tool
+	for i := range 129 {
+		many = append(many, tool(t, "t"+strconv.Itoa(i), object))
+	}
+	got = nil
+	for _, o := range lint.Objections(many) {
+		if o.Tool != nil || o.Finding.Level != diag.Error {
+			t.Errorf("%v", o)
+		}
+		got = append(got, o.Taker+": "+o.Finding.Message)
+	}
+	want = []string{`openai-chat: 129 tools; "openai-chat" takes 128`, `openai-responses: 129 tools; "openai-responses" takes 128`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestEveryTakerHasARow(t *testing.T) {
+	var got []string
+	for _, o := range lint.Objections([]*prompt.Tool{tool(t, "ä", object)}) {
+		got = append(got, o.Taker)
+	}
+	if diff := cmp.Diff(prompt.ToolTakers(), got); diff != "" {
+		t.Error(diff)
+	}
+}
