@@ -1,5 +1,6 @@
 // Package laps is for benchmarks, and nothing else imports it: it times two
-// sides that run by turns, so that a slow moment of the machine meets both.
+// sides that run by turns, and takes the fastest turn of each. What else the
+// machine does then is in neither.
 package laps
 
 import (
@@ -23,21 +24,21 @@ func timed(do func()) time.Duration {
 	return time.Since(start)
 }
 
-// Report gives the median of each side in place of the time of the loop and, as
-// "ratio", how many of the peer's fit into one of ours.
+// Report gives the fastest turn of each side in place of the time of the loop
+// and, as "ratio", how many of the peer's fit into one of ours.
 func (l *Laps) Report(b *testing.B) {
 	b.Helper()
 	l.report(b, "ratio", func(ours, peers float64) float64 { return ours / peers })
 }
 
-// ReportSpeedup gives, beside the medians, how many of ours fit into one of the
+// ReportSpeedup gives, beside the times, how many of ours fit into one of the
 // peer's.
 func (l *Laps) ReportSpeedup(b *testing.B) {
 	b.Helper()
 	l.report(b, "speedup", func(ours, peers float64) float64 { return peers / ours })
 }
 
-// ReportExtra gives, beside the medians, what ours takes more than the peer.
+// ReportExtra gives, beside the times, what ours takes more than the peer.
 func (l *Laps) ReportExtra(b *testing.B) {
 	b.Helper()
 	l.report(b, "extra-ns", func(ours, peers float64) float64 { return ours - peers })
@@ -47,17 +48,14 @@ func (l *Laps) ReportExtra(b *testing.B) {
 func (l *Laps) report(b *testing.B, unit string, of func(ours, peers float64) float64) {
 	b.Helper()
 	b.ReportMetric(0, "ns/op") // hides it
-	ours := median(l.ours)
+	ours := nanoseconds(l.ours)
 	b.ReportMetric(ours, "ours-ns")
 	if len(l.peers) > 0 {
-		peers := median(l.peers)
+		peers := nanoseconds(l.peers)
 		b.ReportMetric(peers, "peer-ns")
 		b.ReportMetric(of(ours, peers), unit)
 	}
 }
 
-// median gives nanoseconds.
-func median(times []time.Duration) float64 {
-	sorted := slices.Sorted(slices.Values(times))
-	return float64(sorted[len(sorted)/2])
-}
+// nanoseconds gives the least of some times.
+func nanoseconds(times []time.Duration) float64 { return float64(slices.Min(times)) }
