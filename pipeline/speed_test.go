@@ -2,6 +2,7 @@ package pipeline_test
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -70,44 +71,73 @@ func BenchmarkCheckMonorepo(b *testing.B) {
 }
 
 // BenchmarkBuildMonorepo compares a build with all artifacts, none of which is
-// there yet, with reading the sources, hashing those bytes and writing them.
+// there yet, with reading the sources, hashing those bytes and writing them,
+// and with the same where each file is synced as a build does it.
 func BenchmarkBuildMonorepo(b *testing.B) {
 	files := monorepo(1)
 	dir := filesIn(b, files)
 	texts := emitted(buildIn(b, dir, 0))
-	var l laps.Laps
-	for b.Loop() {
-		for _, folder := range []string{"dist", "snapshots", "peer"} {
-			if err := os.RemoveAll(filepath.Join(dir, folder)); err != nil {
-				b.Fatal(err)
+	for _, peer := range []struct {
+		name  string
+		write func(string, []byte, fs.FileMode) error
+	}{{"write", os.WriteFile}, {"synced", writeSynced}} {
+		b.Run(peer.name, func(b *testing.B) {
+			var l laps.Laps
+			for n := 0; b.Loop(); n++ {
+				l.Ours(func() { buildIn(b, dir, snapshot.Snapshots|snapshot.Artifacts) })
+				l.Peers(func() { readAndWrite(b, dir, files, "peer", texts, peer.write) })
+				putAway(b, dir, peer.name, n, "dist", "snapshots", "peer")
 			}
-		}
-		l.Ours(func() { buildIn(b, dir, snapshot.Snapshots|snapshot.Artifacts) })
-		l.Peers(func() {
-			for path := range files {
-				if _, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(path))); err != nil {
-					b.Fatal(err)
-				}
-			}
-			writeAll(b, filepath.Join(dir, "peer"), texts)
+			l.Report(b)
 		})
 	}
-	l.Report(b)
 }
 
-// writeAll hashes texts and writes each to a file of its own, on all cores.
-func writeAll(tb testing.TB, dir string, texts []string) {
+// putAway moves folders out of the way. Removed they would be in it: the file
+// system looks long for the place of a new file where many just went.
+func putAway(tb testing.TB, dir, name string, n int, folders ...string) {
 	tb.Helper()
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	for _, folder := range folders {
+		if err := os.Rename(filepath.Join(dir, folder), filepath.Join(dir, fmt.Sprintf(".%s-%s-%d", folder, name, n))); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+// readAndWrite reads files, then hashes texts and writes each to a file of its
+// own in a new folder, on all cores.
+func readAndWrite(tb testing.TB, dir string, files map[string]string, folder string, texts []string, write func(string, []byte, fs.FileMode) error) {
+	tb.Helper()
+	for path := range files {
+		if _, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(path))); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	into := filepath.Join(dir, folder)
+	if err := os.Mkdir(into, 0o755); err != nil {
 		tb.Fatal(err)
 	}
 	_, err := par.Try(texts, func(text string) (struct{}, error) {
 		sum := sha256.Sum256([]byte(text))
-		return struct{}{}, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%x.txt", sum)), []byte(text), 0o600)
+		return struct{}{}, write(filepath.Join(into, fmt.Sprintf("%x.txt", sum)), []byte(text), 0o600)
 	})
 	if err != nil {
 		tb.Fatal(err)
 	}
+}
+
+// writeSynced is os.WriteFile for a file that is whole or not there, whatever
+// happens.
+func writeSynced(name string, data []byte, mode fs.FileMode) error {
+	f, err := os.OpenFile(name+".new", os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(name+".new", name)
 }
 
 // BenchmarkCheckVariants says what a variant more costs: the same sources, with
