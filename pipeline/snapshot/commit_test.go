@@ -1,6 +1,7 @@
 package snapshot_test
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -237,6 +238,42 @@ func TestReadOnlyFolderLeavesOldFilesWhole(t *testing.T) {
 	}
 	if got, _ := os.ReadFile(filepath.Join(folder, "first.txt")); string(got) != "old" {
 		t.Errorf("the old file holds %q", got)
+	}
+}
+
+func TestAFileThatCannotBeWrittenKeepsNoOtherFromIt(t *testing.T) {
+	dir := t.TempDir()
+	// The name is as long as one may be: that of the temporary file is too long.
+	broken := "snapshots/b/" + strings.Repeat("x", 250) + ".txt"
+	delta := &prompt.Delta{SnapshotFolder: "snapshots"}
+	for _, folder := range []string{"a", "b", "c"} {
+		for n := range 50 {
+			p := fmt.Sprintf("snapshots/%s/%02d.txt", folder, n)
+			write(t, filepath.Join(dir, p), "old")
+			delta.Snapshots = append(delta.Snapshots, prompt.Change{
+				Output: prompt.Output{Path: p, Parts: []string{"new", p}}, Status: prompt.Changed,
+			})
+		}
+	}
+	delta.Snapshots = slices.Insert(delta.Snapshots, 75, prompt.Change{Output: prompt.Output{Path: broken}, Status: prompt.Added})
+	delta.Snapshots = append(delta.Snapshots, prompt.Change{Output: prompt.Output{Path: "snapshots/orphan.txt"}, Status: prompt.Orphaned})
+	write(t, filepath.Join(dir, "snapshots/orphan.txt"), "orphan")
+	before := onDisk(t, dir)
+	err := snapshot.Commit(dir, delta, snapshot.Snapshots)
+	if err == nil || !strings.HasPrefix(err.Error(), "write "+broken+": ") {
+		t.Errorf("got %v", err)
+	}
+	if diff := cmp.Diff(before, onDisk(t, dir)); diff != "" {
+		t.Errorf("files came or went: %s", diff)
+	}
+	for _, c := range delta.Snapshots {
+		p := c.Output.Path
+		if p == broken || c.Status == prompt.Orphaned {
+			continue
+		}
+		if text, err := os.ReadFile(filepath.Join(dir, p)); err != nil || string(text) != "new"+p {
+			t.Errorf("%s holds %q: %v", p, text, err)
+		}
 	}
 }
 

@@ -89,6 +89,25 @@ func TestMapRunsAtOnceWithinTheProcessors(t *testing.T) {
 	}
 }
 
+func TestWaitingCallsAreMoreThanTheProcessors(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	const together = 10
+	var meet sync.WaitGroup
+	meet.Add(together)
+	early := errors.New("early")
+	got, err := par.TryWaiting(upTo(together), func(i int) (int, error) {
+		meet.Done()
+		meet.Wait() // for all of them
+		if i == 3 || i == 7 {
+			return 0, fmt.Errorf("%d: %w", i, early)
+		}
+		return i, nil
+	})
+	if err == nil || err.Error() != "3: early" || got != nil {
+		t.Errorf("got %v, %v", got, err)
+	}
+}
+
 func TestMapWithinMap(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	got := par.Map(upTo(6), func(i int) []int {
