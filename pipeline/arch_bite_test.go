@@ -22,7 +22,7 @@ func sound() fstest.MapFS {
 		"pipeline/snapshot/snap.go":     "package snapshot\n\nimport \"os\"\n\nfunc write() { os.Remove(\"x\") }\n",
 		"pipeline/snapshot/snapshot.go": goodStage("snapshot", "(x int, l diag.List, err error)"),
 		"pipeline/internal/par/par.go": "// Package par runs.\npackage par\n\n" +
-			"import \"golang.org/x/sync/errgroup\"\n\n// Map is.\nfunc Map() { var g errgroup.Group; g.Go(nil); panic(1) }\n",
+			"import \"golang.org/x/sync/errgroup\"\n\n// Map is.\nfunc Map() { run() }\n\nfunc run() { var g errgroup.Group; g.Go(nil); panic(1) }\n",
 		"cmd/promptc/main.go": "// Command promptc compiles.\npackage main\n\nimport \"os\"\n\nfunc main() { os.Exit(1) }\n",
 		// What the go command leaves out is left out here.
 		"pipeline/resolve/testdata/x.go": "package broken broken",
