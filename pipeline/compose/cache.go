@@ -77,15 +77,15 @@ func asked(p prompt.Part) bool {
 // prefix counts the emitted text up to a byte of a part, joined as it is
 // emitted.
 func (d *draft) prefix(a *prompt.Artifact, part, offset int) int {
-	for _, r := range runs(a) {
-		if part >= r.to {
+	for _, r := range a.Runs() {
+		if part >= r.To {
 			continue
 		}
-		texts := make([]string, 0, part-r.from+1)
-		for _, p := range a.Parts[r.from:part] {
+		texts := make([]string, 0, part-r.From+1)
+		for _, p := range a.Parts[r.From:part] {
 			texts = append(texts, p.Text)
 		}
-		return r.before(a) + d.count.Sum(append(texts, a.Parts[part].Text[:offset]))
+		return before(a, r) + d.count.Sum(append(texts, a.Parts[part].Text[:offset]))
 	}
 	return a.Tokens
 }

@@ -9,37 +9,12 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// run is a stretch of parts whose text is counted by itself.
-type run struct{ from, to int }
-
-// before gives the tokens of what comes before the run.
-func (r run) before(a *prompt.Artifact) int {
-	if r.from == 0 {
+// before gives the tokens of what comes before a run.
+func before(a *prompt.Artifact, r prompt.Run) int {
+	if r.From == 0 {
 		return 0
 	}
-	return a.Parts[r.from-1].Total
-}
-
-// runs are the texts that a provider gets: each block of a request body (or
-// each message, where the dialect makes one string of its blocks), or the text
-// as a whole.
-func runs(a *prompt.Artifact) []run {
-	if !inJSON(a.Variant) {
-		return []run{{0, len(a.Parts)}}
-	}
-	var out []run
-	for _, m := range a.Messages {
-		if a.Variant.Dialect.OneText && a.Variant.Messages == nil && len(m.Blocks) > 0 {
-			out = append(out, run{m.Blocks[0].From, m.Blocks[len(m.Blocks)-1].To})
-			continue
-		}
-		for _, b := range m.Blocks {
-			if b.Image == nil {
-				out = append(out, run{b.From, b.To})
-			}
-		}
-	}
-	return out
+	return a.Parts[r.From-1].Total
 }
 
 // Texts gives the texts of an artifact that the ledger counts, each in its
@@ -47,9 +22,9 @@ func runs(a *prompt.Artifact) []run {
 // by itself. The counts of these add up to the artifact's Tokens.
 func Texts(a *prompt.Artifact) [][]string {
 	var out [][]string
-	for _, r := range runs(a) {
+	for _, r := range a.Runs() {
 		var parts []string
-		for _, p := range a.Parts[r.from:r.to] {
+		for _, p := range a.Parts[r.From:r.To] {
 			parts = append(parts, p.Text)
 		}
 		out = append(out, parts)
@@ -61,10 +36,10 @@ func Texts(a *prompt.Artifact) [][]string {
 func (d *draft) measure(a *prompt.Artifact) {
 	slots := 0
 	a.Chars, a.Tokens = 0, 0
-	for _, r := range runs(a) {
+	for _, r := range a.Runs() {
 		before := a.Tokens
-		texts := make([]string, 0, r.to-r.from)
-		for _, p := range a.Parts[r.from:r.to] {
+		texts := make([]string, 0, r.To-r.From)
+		for _, p := range a.Parts[r.From:r.To] {
 			texts = append(texts, p.Text)
 			a.Chars += d.characters(p)
 			if p.Rendering != nil {
@@ -73,7 +48,7 @@ func (d *draft) measure(a *prompt.Artifact) {
 		}
 		for i, total := range d.count.Prefixes(texts) {
 			a.Tokens = before + total
-			a.Parts[r.from+i].Total = a.Tokens
+			a.Parts[r.From+i].Total = a.Tokens
 		}
 	}
 	a.Use = a.Tokens + slots

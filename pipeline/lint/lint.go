@@ -35,7 +35,9 @@ func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 }
 
 // judges look at a prompt of which every variant was composed.
-var judges = []func(*prompt.Plan, family) diag.List{}
+var judges = []func(*prompt.Plan, family) diag.List{
+	expectations,
+}
 
 // family is one prompt with what its variants emit.
 type family struct {

@@ -156,6 +156,33 @@ func (a *Artifact) BlockText(b Block) string {
 	return out.String()
 }
 
+// Run is a stretch [From, To) of Artifact.Parts that a provider gets as one
+// text.
+type Run struct{ From, To int }
+
+// Runs gives the texts that a provider gets: each block of a request body (or
+// each message, where the dialect makes one string of its blocks), or the text
+// as a whole.
+func (a *Artifact) Runs() []Run {
+	d := a.Variant.Dialect
+	if d == nil || !d.JSON {
+		return []Run{{0, len(a.Parts)}}
+	}
+	var out []Run
+	for _, m := range a.Messages {
+		if d.OneText && a.Variant.Messages == nil && len(m.Blocks) > 0 {
+			out = append(out, Run{m.Blocks[0].From, m.Blocks[len(m.Blocks)-1].To})
+			continue
+		}
+		for _, b := range m.Blocks {
+			if b.Image == nil {
+				out = append(out, Run{b.From, b.To})
+			}
+		}
+	}
+	return out
+}
+
 // Cache says how much of an artifact a provider can keep from one request to
 // the next. Providers keep prefixes: the tools, then the messages in order.
 type Cache struct {

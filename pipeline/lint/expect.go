@@ -1,0 +1,179 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/par"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// lapse is an expectation that variants break.
+type lapse struct {
+	users prompt.Set
+	at    diag.Span
+	// said is of the first of them, and more a further fact, "" for none.
+	said, more string
+}
+
+// note adds a variant.
+func (l *lapse) note(a *prompt.Artifact, said string) bool {
+	first := l.said == ""
+	if first {
+		l.users, l.said = prompt.NewSet(len(a.Build.Variants)), said
+	}
+	l.users.Add(a.Variant.Index)
+	return first
+}
+
+// expectations judges what the variants of a prompt have to hold: one finding
+// for each entry that some break.
+func expectations(_ *prompt.Plan, f family) diag.List {
+	if len(f.build.Expect) == 0 {
+		return nil
+	}
+	tape := newTape(f.artifacts)
+	broken := par.Map(f.build.Expect, func(e prompt.Expected) lapse { return f.lapse(tape, e) })
+	var out diag.List
+	var cover *prompt.Cover
+	for i, l := range broken {
+		if l.said == "" {
+			continue
+		}
+		if cover == nil {
+			cover = prompt.NewCover(f.build)
+		}
+		d := diag.New(diag.NotAsExpected, at(l.at, f.build.Expect[i].At), "%s", l.said)
+		d.Prompts = []string{f.build.Prompt.ID.Str}
+		if n := l.users.Len(); n < l.users.Size() {
+			d = d.WithDetail(fmt.Sprintf("in %s of %s variants: %s", diag.Number(n), diag.Number(l.users.Size()), cover.Describe(l.users)))
+		}
+		if l.more != "" {
+			d = d.WithDetail(l.more)
+		}
+		name, show := f.build.Variants[l.users.First()].Name, "explain"
+		if e := f.build.Expect[i]; e.Contains != nil || e.Lacks != nil {
+			show = "show"
+		}
+		out = append(out, d.WithHint("promptc %s %s shows one of them", show, name))
+	}
+	return out
+}
+
+// lapse looks at the variants that one expectation is about.
+func (f family) lapse(t *tape, e prompt.Expected) lapse {
+	var l lapse
+	id := f.build.Prompt.ID.Str
+	switch {
+	case e.Contains != nil:
+		l.at = e.Contains.Span(0, len(e.Contains.Str))
+		r := t.look(e.Contains.Str)
+		f.each(e, func(a *prompt.Artifact) {
+			if _, _, ok := r.find(a.Variant.Index); !ok {
+				l.note(a, fmt.Sprintf("%q does not contain %q", id, inBrief(e.Contains.Str)))
+			}
+		})
+	case e.Lacks != nil:
+		l.at = e.Lacks.Span(0, len(e.Lacks.Str))
+		r := t.look(e.Lacks.Str)
+		f.each(e, func(a *prompt.Artifact) {
+			if p, start, ok := r.find(a.Variant.Index); ok && l.note(a, fmt.Sprintf("%q contains %q", id, inBrief(e.Lacks.Str))) {
+				l.more = f.written(p, start, len(e.Lacks.Str))
+			}
+		})
+	case e.Tool.Str != "":
+		l.at = e.Tool.At
+		f.each(e, func(a *prompt.Artifact) {
+			if !slices.ContainsFunc(a.Toolset, func(t *prompt.Tool) bool { return t.Name == e.Tool.Str }) {
+				l.note(a, fmt.Sprintf("%q does not have the tool %q", id, e.Tool.Str))
+			}
+		})
+	case e.Section.Str != "":
+		l.at = e.Section.At
+		f.each(e, func(a *prompt.Artifact) {
+			if said := f.missing(a, e.Sections[0]); said != "" {
+				l.note(a, said)
+			}
+		})
+	default:
+		f.each(e, func(a *prompt.Artifact) {
+			if said := f.disordered(a, e.Sections); said != "" {
+				l.note(a, said)
+			}
+		})
+	}
+	return l
+}
+
+// each visits the variants that an expectation is about.
+func (f family) each(e prompt.Expected, visit func(*prompt.Artifact)) {
+	for _, a := range f.artifacts {
+		if e.On.Has(a.Variant.Index) {
+			visit(a)
+		}
+	}
+}
+
+// missing says that a variant lacks a section, or that it says nothing; "" for
+// neither.
+func (f family) missing(a *prompt.Artifact, section int) string {
+	id := f.build.Prompt.Sections[section].ID.Str
+	r := a.Used[section]
+	switch {
+	case r == nil:
+		return fmt.Sprintf("%q does not have the section %q", f.build.Prompt.ID.Str, id)
+	case strings.TrimSpace(r.Text.Str) == "" && len(r.Tools) == 0:
+		return fmt.Sprintf("the section %q of %q is empty", id, f.build.Prompt.ID.Str)
+	default:
+		return ""
+	}
+}
+
+// disordered names two sections that stand in a variant the other way round
+// than in a list; "" where none do.
+func (f family) disordered(a *prompt.Artifact, order []int) string {
+	last := -1
+	for _, p := range a.Parts {
+		at := slices.Index(order, p.Section)
+		if at < 0 || p.Section < 0 {
+			continue
+		}
+		if at < last {
+			s := f.build.Prompt.Sections
+			return fmt.Sprintf("%q stands before %q in %q", s[order[last]].ID.Str, s[order[at]].ID.Str, f.build.Prompt.ID.Str)
+		}
+		last = at
+	}
+	return ""
+}
+
+// written says where the text begins that was found in a piece: the place in
+// its source, or the section that it reaches into.
+func (f family) written(p prompt.Part, start, size int) string {
+	text := prompt.Text{}
+	switch {
+	case p.Rendering != nil:
+		text = p.Rendering.Text
+	case p.Passage != nil:
+		text = p.Passage.Text
+	}
+	if place := text.Span(max(start, 0), max(start, 0)+size); start >= 0 && place.Known() {
+		line, column := place.File.Position(place.Start)
+		return fmt.Sprintf("it stands in %s:%d:%d", place.File.Path, line, column)
+	}
+	if p.Section >= 0 && start < 0 {
+		return fmt.Sprintf("it begins before the section %q and ends in it", f.build.Prompt.Sections[p.Section].ID.Str)
+	}
+	return ""
+}
+
+// inBrief gives the start of a text that would make no line of a message.
+func inBrief(s string) string {
+	const most = 60 // characters
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}
