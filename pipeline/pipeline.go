@@ -61,7 +61,7 @@ func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, in sn
 	defer end()
 	r, counters, err := assemble(fsys, manifest, plain)
 	if err != nil || r.Stopped {
-		return r, err
+		return settled(r, lint.SeenSome), err
 	}
 	name := r.Plan.Tokenizer
 	count := counters(name)
@@ -73,14 +73,27 @@ func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, in sn
 	}
 	r.Delta = delta
 	r.Findings = append(r.Findings, found...).Sorted()
-	return r, nil
+	if in.SnapshotsOnly {
+		return settled(r, lint.SeenVariants), nil
+	}
+	return settled(r, lint.SeenAll), nil
+}
+
+// settled makes of a run's findings what the manifest's settings say, once all
+// are there: they never change how far a run goes.
+func settled(r *prompt.Result, seen lint.Seen) *prompt.Result {
+	if r.Stopped {
+		seen = lint.SeenSome
+	}
+	r.Findings, r.Off = lint.Settle(r.Spec, r.Findings, seen)
+	return r
 }
 
 // Assemble runs the stages up to lint: everything but the comparison with
 // what is on disk.
 func Assemble(fsys fs.FS, manifest string) (*prompt.Result, error) {
 	r, _, err := assemble(fsys, manifest, plainCounters())
-	return r, err
+	return settled(r, lint.SeenVariants), err
 }
 
 // AssembleSome is Assemble for the variants that a choice gives, which may look
@@ -95,7 +108,7 @@ func AssembleSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*pro
 	}
 	r := rendered(tree, found)
 	if r.Stopped {
-		return r, nil
+		return settled(r, lint.SeenSome), nil
 	}
 	chosen, err := choose(r.Plan)
 	if err != nil {
@@ -107,7 +120,7 @@ func AssembleSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*pro
 	}
 	r.Artifacts, found = compose.Some(r.Plan, r.Renderings, Counters(r.Spec), func(v *prompt.Variant) bool { return wanted[v] })
 	judge(r, found)
-	return r, nil
+	return settled(r, lint.SeenSome), nil
 }
 
 func assemble(fsys fs.FS, manifest string, plain map[string]*token.Counter) (*prompt.Result, compose.Counters, error) {
@@ -250,7 +263,17 @@ func WithDialect(r *prompt.Result, a *prompt.Artifact, name string) (*prompt.Art
 			return k.Code == f.Code && k.Span == f.Span && k.Message == f.Message
 		})
 	})
-	if slices.ContainsFunc(found, func(f diag.Diagnostic) bool { return refuses(d, f) || !same && isError(f) }) {
+	var against diag.List
+	for _, f := range found {
+		if refuses(d, f) || !same && isError(f) {
+			against = append(against, f)
+		}
+	}
+	// A setting may take an error back here, but makes no other out of what the
+	// provider takes.
+	against, _ = lint.Settle(r.Spec, against, lint.SeenSome)
+	found, _ = lint.Settle(r.Spec, found, lint.SeenSome)
+	if against.HasErrors() {
 		return nil, found
 	}
 	return out, found

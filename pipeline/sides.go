@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
+	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
@@ -62,7 +63,7 @@ func (s State) compile(plain map[string]*token.Counter) (*prompt.Result, error) 
 		return compile(s.Files, s.Manifest, plain, snapshot.Input{SnapshotsOnly: true})
 	}
 	r, _, err := assemble(s.Files, s.Manifest, plain)
-	return r, err
+	return settled(r, lint.SeenVariants), err
 }
 
 // compileBase compiles what is compared with. A prompt whose rendered files
@@ -77,5 +78,5 @@ func (s State) compileBase(plain map[string]*token.Counter) (*prompt.Result, err
 	}
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.RenderedNothing })
 	r, _ := assembled(tree, found, plain)
-	return r, nil
+	return settled(r, lint.SeenVariants), nil
 }

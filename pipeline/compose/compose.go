@@ -39,8 +39,10 @@ func Some(plan *prompt.Plan, renderings []*prompt.Rendering, counters Counters, 
 		c, out := *known, make([]*prompt.Artifact, 0, len(tasks))
 		for _, t := range tasks {
 			count := counters(t.variant.Tokenizer)
+			from := len(c.diags)
 			a := c.variant(t.build, t.variant, count)
 			c.judge(a, count)
+			about(c.diags[from:], t.build)
 			out = append(out, a)
 		}
 		return stretched{out, c.diags}
@@ -52,6 +54,13 @@ func Some(plan *prompt.Plan, renderings []*prompt.Rendering, counters Counters, 
 		found = append(found, s.diags...)
 	}
 	return out, found.Sorted()
+}
+
+// about says of findings which prompt they are about.
+func about(found diag.List, b *prompt.Build) {
+	for i := range found {
+		found[i].Prompts = []string{b.Prompt.ID.Str}
+	}
 }
 
 // stretch is how many variants are composed at a stretch: enough that handing

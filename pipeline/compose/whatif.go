@@ -33,6 +33,7 @@ func WithDialect(renderings []*prompt.Rendering, counters Counters, a *prompt.Ar
 	count := counters(v.Tokenizer)
 	out := c.variant(a.Build, &v, count)
 	c.judge(out, count)
+	about(c.diags, a.Build)
 	return out, c.diags.Sorted()
 }
 

@@ -132,11 +132,44 @@ func (l List) Count(level Level) int {
 }
 
 // Sorted gives the findings ordered by place, then level, code and message,
-// without repetitions. Findings without a place come last.
+// without repetitions: of those that say the same one is left, about the prompts
+// of all. Findings without a place come last.
 func (l List) Sorted() List {
-	out := slices.Clone(l)
-	slices.SortStableFunc(out, compare)
-	return slices.CompactFunc(out, func(a, b Diagnostic) bool { return compare(a, b) == 0 })
+	all := slices.Clone(l)
+	slices.SortStableFunc(all, compare)
+	out := all[:0]
+	for i := 0; i < len(all); {
+		end := i + 1
+		for end < len(all) && compare(all[i], all[end]) == 0 {
+			end++
+		}
+		d := all[i]
+		d.Prompts = promptsOf(all[i:end])
+		out, i = append(out, d), end
+	}
+	return out
+}
+
+// promptsOf gives the prompts that findings which say the same are about; nil
+// where one of them is about the input as such.
+func promptsOf(same List) []string {
+	if len(same) == 1 {
+		return same[0].Prompts
+	}
+	var out []string
+	met := map[string]bool{}
+	for _, d := range same {
+		if d.Prompts == nil {
+			return nil
+		}
+		for _, id := range d.Prompts {
+			if !met[id] {
+				met[id] = true
+				out = append(out, id)
+			}
+		}
+	}
+	return out
 }
 
 func compare(a, b Diagnostic) int {

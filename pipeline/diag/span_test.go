@@ -75,3 +75,18 @@ func TestCodesAreOrderedAndDistinct(t *testing.T) {
 		t.Error("an unknown code must not pass quietly")
 	}
 }
+
+func TestFindingsThatSayTheSameAreAboutThePromptsOfAll(t *testing.T) {
+	of := func(prompts ...string) diag.Diagnostic {
+		return diag.Diagnostic{Code: diag.DeadAxis, Message: "m", Prompts: prompts}
+	}
+	for _, tc := range []struct{ in, want []diag.Diagnostic }{
+		{[]diag.Diagnostic{of("a"), of("b"), of("a")}, []diag.Diagnostic{of("a", "b")}},
+		{[]diag.Diagnostic{of("a"), of()}, []diag.Diagnostic{of()}},
+		{[]diag.Diagnostic{of("b")}, []diag.Diagnostic{of("b")}},
+	} {
+		if diff := cmp.Diff(diag.List(tc.want), diag.List(tc.in).Sorted()); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}

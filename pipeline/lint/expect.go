@@ -46,7 +46,6 @@ func expectations(_ *prompt.Plan, f family) diag.List {
 			cover = prompt.NewCover(f.build)
 		}
 		d := diag.New(diag.NotAsExpected, at(l.at, f.build.Expect[i].At), "%s", l.said)
-		d.Prompts = []string{f.build.Prompt.ID.Str}
 		if n := l.users.Len(); n < l.users.Size() {
 			d = d.WithDetail(fmt.Sprintf("in %s of %s variants: %s", diag.Number(n), diag.Number(l.users.Size()), cover.Describe(l.users)))
 		}

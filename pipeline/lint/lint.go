@@ -24,12 +24,14 @@ func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 	out = append(out, definitions(artifacts, tools)...)
 	out = append(out, s.alike(artifacts)...)
 	for _, f := range families(plan, artifacts) {
-		out = append(out, f.shrinking()...)
-		out = append(out, f.deadAxes()...)
-		out = append(out, f.neverKept(plan)...)
+		found := slices.Concat(f.shrinking(), f.deadAxes(), f.neverKept(plan))
 		for _, judge := range judges {
-			out = append(out, judge(plan, f)...)
+			found = append(found, judge(plan, f)...)
 		}
+		for i := range found {
+			found[i].Prompts = []string{f.build.Prompt.ID.Str}
+		}
+		out = append(out, found...)
 	}
 	return out.Sorted()
 }

@@ -16,7 +16,7 @@ const longest = 80
 func lookalikes(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 	l := looker{
 		slots: map[string]bool{}, renderings: map[*prompt.Rendering]bool{},
-		passages: map[*prompt.Passage]bool{}, seams: map[string]bool{},
+		passages: map[said]bool{}, seams: map[seam]bool{},
 	}
 	for _, s := range plan.Spec.Slots {
 		l.slots[s.Name.Str] = true
@@ -28,19 +28,22 @@ func lookalikes(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 		if a.Variant.Exact { // another program's bytes, in which nobody replaces by place
 			continue
 		}
-		tail := ""
+		tail, from := "", len(l.found)
 		for i, p := range a.Parts {
 			if p.Rendering != nil && !l.renderings[p.Rendering] {
 				l.renderings[p.Rendering] = true
 				l.rendering(p.Rendering)
 			}
-			if p.Passage != nil && !l.passages[p.Passage] {
-				l.passages[p.Passage] = true
+			if key := (said{a.Build, p.Passage}); p.Passage != nil && !l.passages[key] {
+				l.passages[key] = true
 				l.passage(a, p.Passage)
 			}
 			l.seam(a, i, tail)
 			tail += p.Text[max(0, len(p.Text)-longest):]
 			tail = tail[max(0, len(tail)-longest):]
+		}
+		for i := range l.found[from:] {
+			l.found[from+i].Prompts = []string{a.Build.Prompt.ID.Str}
 		}
 	}
 	return l.found
@@ -49,9 +52,21 @@ func lookalikes(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 type looker struct {
 	slots      map[string]bool
 	renderings map[*prompt.Rendering]bool // looked at
-	passages   map[*prompt.Passage]bool   // looked at
-	seams      map[string]bool            // looked at
+	passages   map[said]bool              // looked at
+	seams      map[seam]bool              // looked at
 	found      diag.List
+}
+
+// said is what a conversation says in a prompt.
+type said struct {
+	build   *prompt.Build
+	passage *prompt.Passage
+}
+
+// seam is where two texts meet in a prompt.
+type seam struct {
+	build *prompt.Build
+	text  string
 }
 
 // rendering looks at the text of a section.
@@ -101,7 +116,7 @@ func (l *looker) passage(a *prompt.Artifact, p *prompt.Passage) {
 // the text before a part meets it.
 func (l *looker) seam(a *prompt.Artifact, part int, tail string) {
 	p := a.Parts[part]
-	key := tail + "\x00" + p.Text[:min(len(p.Text), longest)]
+	key := seam{a.Build, tail + "\x00" + p.Text[:min(len(p.Text), longest)]}
 	if l.seams[key] {
 		return
 	}

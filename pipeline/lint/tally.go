@@ -86,9 +86,10 @@ func newScope(plan *prompt.Plan, artifacts []*prompt.Artifact) *scope {
 	return s
 }
 
-// among adds to a finding the variants that it is about, where these are not
-// all that were looked at.
+// among adds to a finding its prompt, and the variants that it is about where
+// these are not all that were looked at.
 func (s *scope) among(d diag.Diagnostic, b *prompt.Build, users prompt.Set) diag.Diagnostic {
+	d.Prompts = []string{b.Prompt.ID.Str}
 	if users.Equal(s.seen[b]) {
 		return d
 	}

@@ -1,0 +1,180 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/glob"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// Seen says how much a run looked at, so that what it did not find is not
+// there.
+type Seen int
+
+// From least to most.
+const (
+	SeenSome     Seen = iota // some variants, or errors ended the run
+	SeenVariants             // every variant, but not all that is on disk
+	SeenAll
+)
+
+// Settle makes of findings what the manifest's settings say: kept are those that
+// count, at their levels, and off those that a row leaves out, in the order of
+// the findings. A row that leaves nothing out is a finding, too, where the run
+// has seen all that it could be about. Without a Spec everything is kept.
+func Settle(spec *prompt.Spec, found diag.List, seen Seen) (kept diag.List, off []prompt.Silenced) {
+	if spec == nil || len(spec.Checks) == 0 {
+		return found, nil
+	}
+	s := newSettler(spec.Checks)
+	for _, d := range found {
+		s.settle(d)
+	}
+	if seen == SeenSome {
+		return s.kept.Sorted(), s.off
+	}
+	for _, r := range s.rules {
+		if !r.names(diag.IdleSetting) {
+			for _, d := range s.idle(r, seen) {
+				s.settle(d)
+			}
+		}
+	}
+	for _, r := range s.rules {
+		if r.names(diag.IdleSetting) { // these do not judge themselves
+			s.kept = append(s.kept, s.idle(r, seen)...)
+		}
+	}
+	return s.kept.Sorted(), s.off
+}
+
+// settler is the state of one Settle.
+type settler struct {
+	rules  []*rowRule
+	byCode map[diag.Code][]*rowRule
+	// decided remembers the row for findings that are alike, nil for none.
+	decided map[alike]*rowRule
+	kept    diag.List
+	off     []prompt.Silenced
+}
+
+// rowRule is a row of settings, ready for use.
+type rowRule struct {
+	*prompt.Setting
+	paths []glob.Pattern
+	// silenced are the codes of which it left a finding out.
+	silenced map[diag.Code]bool
+}
+
+// alike is what rows look at.
+type alike struct {
+	code          diag.Code
+	path, prompts string
+}
+
+func newSettler(rows []*prompt.Setting) *settler {
+	s := &settler{byCode: map[diag.Code][]*rowRule{}, decided: map[alike]*rowRule{}}
+	for _, row := range rows {
+		r := &rowRule{Setting: row, silenced: map[diag.Code]bool{}}
+		for _, w := range row.Paths {
+			p, _ := glob.Parse(w.Str) // one that is wrong was refused, and matches nothing
+			r.paths = append(r.paths, p)
+		}
+		s.rules = append(s.rules, r)
+		for _, w := range row.Codes {
+			s.byCode[diag.Code(w.Str)] = append(s.byCode[diag.Code(w.Str)], r)
+		}
+	}
+	return s
+}
+
+// settle puts a finding where the last row that fits it says.
+func (s *settler) settle(d diag.Diagnostic) {
+	r := s.rule(d)
+	switch {
+	case r == nil:
+	case r.Level == prompt.Off:
+		r.silenced[d.Code] = true
+		s.off = append(s.off, prompt.Silenced{Finding: d, By: r.Setting})
+		return
+	case r.Level == prompt.CountsAsError:
+		d.Level = diag.Error
+	default:
+		d.Level = diag.Warning
+	}
+	s.kept = append(s.kept, d)
+}
+
+// rule gives the row that decides about a finding, nil for none.
+func (s *settler) rule(d diag.Diagnostic) *rowRule {
+	rules := s.byCode[d.Code]
+	if len(rules) == 0 || !d.Settable() {
+		return nil
+	}
+	key := alike{code: d.Code, prompts: strings.Join(d.Prompts, " ")}
+	if d.Span.Known() {
+		key.path = d.Span.File.Path
+	}
+	out, ok := s.decided[key]
+	if !ok {
+		for _, r := range rules {
+			if r.fits(d) {
+				out = r
+			}
+		}
+		s.decided[key] = out
+	}
+	return out
+}
+
+func (r *rowRule) names(code diag.Code) bool {
+	return slices.ContainsFunc(r.Codes, func(w prompt.Word) bool { return w.Str == string(code) })
+}
+
+// fits reports whether a finding is one that the row is for: in one of its
+// files, and about none but its prompts.
+func (r *rowRule) fits(d diag.Diagnostic) bool {
+	inFile := func(p glob.Pattern) bool { return d.Span.Known() && p.Match(d.Span.File.Path) }
+	if len(r.paths) > 0 && !slices.ContainsFunc(r.paths, inFile) {
+		return false
+	}
+	foreign := func(id string) bool {
+		return !slices.ContainsFunc(r.Prompts, func(w prompt.Word) bool { return w.Str == id })
+	}
+	return len(r.Prompts) == 0 || len(d.Prompts) > 0 && !slices.ContainsFunc(d.Prompts, foreign)
+}
+
+// idle reports the codes of which a row left nothing out: one finding where
+// these are all.
+func (s *settler) idle(r *rowRule, seen Seen) diag.List {
+	if r.Level != prompt.Off {
+		return nil
+	}
+	var unused []prompt.Word
+	for _, w := range r.Codes {
+		if seen < SeenAll && strings.HasPrefix(w.Str, "PC7") {
+			return nil // it is about the disk
+		}
+		if !r.silenced[diag.Code(w.Str)] {
+			unused = append(unused, w)
+		}
+	}
+	var out diag.List
+	report := func(place diag.Span, format string, args ...any) {
+		d := diag.New(diag.IdleSetting, at(place), format, args...)
+		out = append(out, d.WithHint("remove it, or let it fit the findings that are meant"))
+	}
+	switch {
+	case len(unused) == 1 && len(r.Codes) == 1:
+		report(r.At, "no finding of %s is left out by this row", unused[0].Str)
+	case len(unused) == len(r.Codes):
+		report(r.At, "no finding is left out by this row")
+	default:
+		for _, w := range unused {
+			report(w.At, "no finding of %s is left out by its row", w.Str)
+		}
+	}
+	return out
+}
