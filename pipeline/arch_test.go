@@ -41,6 +41,7 @@ const (
 	globDir     = "pipeline/internal/glob"
 	textdiffDir = "pipeline/internal/textdiff"
 	secretDir   = "pipeline/internal/secret"
+	momentDir   = "pipeline/internal/transient"
 	surelyDir   = "pipeline/internal/surely"
 	lapsDir     = "pipeline/internal/laps"
 	dialectDir  = "pipeline/dialect"
@@ -64,6 +65,7 @@ var rooms = []room{
 	{dir: nearDir, libs: []string{"github.com/xrash/smetrics"}},
 	{dir: globDir, libs: []string{"github.com/bmatcuk/doublestar/v4"}},
 	{dir: secretDir},
+	{dir: momentDir},
 	{dir: canonDir, rooms: []string{promptDir, diagDir}},
 	{dir: textdiffDir, rooms: []string{promptDir, diagDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
 	// What is surely valid: the generated form of our schemas.
@@ -94,7 +96,7 @@ var rooms = []room{
 		libs:  []string{"github.com/yuin/goldmark"},
 	},
 	{dir: "pipeline/compose", rooms: append(slices.Clip(ground), tokenDir)},
-	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir)},
+	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir, momentDir)},
 	{
 		dir:   snapshotDir,
 		rooms: append(slices.Clip(ground), tokenDir, dialectDir),

@@ -9,19 +9,17 @@ import (
 // mostAlike is how many findings of one kind in one file stand each by itself.
 const mostAlike = 20
 
-// few keeps the first findings of a kind in a file, and counts the others in
-// one more at the first of these.
-func few(all diag.List, noun string) diag.List {
-	if len(all) <= mostAlike {
-		return all
+// few keeps the first findings of a kind in a file, of which there are so many,
+// and counts the others in one more at the first of these.
+func few(first diag.List, total int, noun string) diag.List {
+	if len(first) <= mostAlike {
+		return first
 	}
-	rest := all[mostAlike]
-	rest.Message = fmt.Sprintf("and %s in this file", number(len(all)-mostAlike, "more "+noun))
+	rest := first[mostAlike]
+	rest.Message = fmt.Sprintf("and %s in this file", number(total-mostAlike, "more "+noun))
 	rest.Detail = nil
-	for _, d := range all[mostAlike+1:] {
-		if rest.Level > d.Level {
-			rest.Level = d.Level
-		}
+	for _, d := range first[mostAlike+1:] {
+		rest.Level = min(rest.Level, d.Level)
 	}
-	return append(all[:mostAlike:mostAlike], rest)
+	return append(first[:mostAlike:mostAlike], rest)
 }

@@ -17,6 +17,7 @@ func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 	out = append(out, lookalikes(plan, artifacts)...)
 	s := newScope(plan, artifacts)
 	out = append(out, s.volatileFirst(artifacts)...)
+	out = append(out, s.volatileContent(artifacts)...)
 	out = append(out, s.breakpoints(artifacts)...)
 	out = append(out, s.messages(artifacts)...)
 	tools := s.tools(artifacts)

@@ -30,7 +30,7 @@ func secrets(_ *prompt.Plan, w written) diag.List {
 		d.Hides = w.text.Span(m.Shown, m.End)
 		out = append(out, d)
 	}
-	return few(out, "key")
+	return few(out, len(out), "key")
 }
 
 // keysOf gives the keys in the text of a place as it stands in the file.

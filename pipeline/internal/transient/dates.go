@@ -1,0 +1,193 @@
+package transient
+
+import "strings"
+
+var months = []string{
+	"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+	"Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sept", "Sep", "Oct", "Nov", "Dec",
+}
+
+var weekdays = []string{
+	"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+	"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun",
+}
+
+// calls are words behind which a date is that of the moment.
+var calls = []string{
+	"today", "today is", "today's date", "today’s date", "current date", "current time", "current datetime", "date and time", "it is now", "now is",
+	"last updated", "last updated on", "last modified", "last modified on", "generated on", "generated at", "generated", "as of", "timestamp",
+}
+
+// nearby is how far words before a date are looked at, in bytes.
+const nearby = 48
+
+// dated finds a date with a time, with its day of the week, or that the words
+// before it call today's.
+func dated(text string, i int) (Match, bool) {
+	from := i
+	day := prefixed(text[i:], weekdays)
+	if day > 0 {
+		i += day
+		i = skip(text, i, ".")
+		i = skip(text, i, ", ")
+	}
+	end := date(text, i)
+	if end < 0 {
+		return Match{}, false
+	}
+	if stop, midnight := clock(text, end); stop > 0 {
+		return Match{Time, from, stop}, !midnight || called(text, from)
+	}
+	if called(text, from) {
+		return Match{Today, from, end}, true
+	}
+	return Match{Time, from, end}, day > 0
+}
+
+// date gives the end of a full date that begins at a byte: 2026-03-26,
+// 2026/03/26, March 26, 2026, 26 March 2026, 03/26/2026; -1 for none.
+func date(text string, i int) int {
+	s := text[i:]
+	end := -1
+	switch {
+	case shape(s, "dddd-dd-dd") || shape(s, "dddd/dd/dd"):
+		if month, day := s[5:7], s[8:10]; s[:2] == "19" || s[:2] == "20" && month >= "01" && month <= "12" && day >= "01" && day <= "31" {
+			end = i + 10
+		}
+	case shape(s, "dd/dd/dddd") && s[6:8] == "20":
+		end = i + 10
+	default:
+		end = wordy(text, i)
+	}
+	if end > 0 && end < len(text) && (isDigit(text[end]) || text[end] == '-' || text[end] == '_') {
+		return -1
+	}
+	return end
+}
+
+// wordy is date for one with the name of a month.
+func wordy(text string, i int) int {
+	if i == len(text) {
+		return -1
+	}
+	j := i
+	if isDigit(text[i]) {
+		j = dayOf(text, i)
+		if j = skip(text, j, " "); j == i {
+			return -1
+		}
+	}
+	n := prefixed(text[j:], months)
+	if n == 0 {
+		return -1
+	}
+	j += n
+	j = skip(text, skip(text, j, "."), " ")
+	if !isDigit(text[i]) {
+		k := dayOf(text, j)
+		if k == j {
+			return -1
+		}
+		j = skip(text, skip(text, k, ","), " ")
+	} else {
+		j = skip(text, skip(text, j, ","), " ")
+	}
+	if !shape(text[j:], "20dd") {
+		return -1
+	}
+	return j + 4
+}
+
+// dayOf passes over a day of a month, 26 or 26th.
+func dayOf(text string, i int) int {
+	j := i
+	for j < len(text) && j-i < 2 && isDigit(text[j]) {
+		j++
+	}
+	for _, th := range []string{"st", "nd", "rd", "th"} {
+		if j > i && strings.HasPrefix(text[j:], th) {
+			return j + 2
+		}
+	}
+	return j
+}
+
+// clock gives the end of a time behind a date, and whether it is midnight, which
+// is how the edge of a day is written; 0 for none.
+func clock(text string, i int) (end int, midnight bool) {
+	j := i
+	for _, between := range []string{"T", ", at ", " at ", ", ", " "} {
+		if strings.HasPrefix(text[i:], between) {
+			j = i + len(between)
+			break
+		}
+	}
+	if j == i {
+		return 0, false
+	}
+	switch s := text[j:]; {
+	case shape(s, "dd:dd"):
+		end = j + 5
+	case shape(s, "d:dd"):
+		end = j + 4
+	default:
+		return 0, false
+	}
+	if shape(text[end:], ":dd") {
+		end += 3
+	}
+	clock := text[j:end]
+	if end+1 < len(text) && text[end] == '.' && isDigit(text[end+1]) {
+		for end++; end < len(text) && isDigit(text[end]); end++ {
+		}
+	}
+	for _, zone := range []string{"Z", " UTC", " GMT", " AM", " PM", " am", " pm", "am", "pm"} {
+		if strings.HasPrefix(text[end:], zone) {
+			end += len(zone)
+			break
+		}
+	}
+	if shape(text[end:], "+dd:dd") || shape(text[end:], "-dd:dd") {
+		end += 6
+	}
+	return end, strings.Trim(clock, "0:") == "" || clock == "23:59:59" || clock == "23:59"
+}
+
+// called reports whether the words before a place, on its line, say that what
+// follows is of the moment.
+func called(text string, i int) bool {
+	from := max(0, i-nearby)
+	if j := strings.LastIndexByte(text[from:i], '\n'); j >= 0 {
+		from += j + 1
+	}
+	before := strings.ToLower(strings.TrimRight(text[from:i], " :*_`=-(,"))
+	before = strings.TrimSuffix(strings.TrimSuffix(before, " is"), " on")
+	before = strings.TrimRight(before, " :*_`(")
+	for _, c := range calls {
+		if rest, ok := strings.CutSuffix(before, c); ok && (rest == "" || !isAlnum(rest[len(rest)-1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// prefixed gives the length of the word of a list that a text begins with, 0
+// for none.
+func prefixed(s string, words []string) int {
+	if s == "" || !isUpper(s[0]) {
+		return 0
+	}
+	for _, w := range words {
+		if strings.HasPrefix(s, w) && (len(s) == len(w) || !isAlpha(s[len(w)])) {
+			return len(w)
+		}
+	}
+	return 0
+}
+
+func skip(text string, i int, s string) int {
+	if strings.HasPrefix(text[i:], s) {
+		return i + len(s)
+	}
+	return i
+}

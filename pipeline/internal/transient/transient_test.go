@@ -1,0 +1,106 @@
+package transient_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/internal/transient"
+)
+
+// found writes the matches of a text, a line each.
+func found(text string) []string {
+	var out []string
+	for _, m := range transient.Find(text) {
+		out = append(out, m.Kind.Says()+": "+text[m.Start:m.End])
+	}
+	return out
+}
+
+func TestWhatBelongsToOneMomentOrMachine(t *testing.T) {
+	for _, tc := range []struct{ text, want string }{
+		{"Now 2026-03-26T14:47:03.120Z here", "a date with a time: 2026-03-26T14:47:03.120Z"},
+		{"at 2026-03-26 14:47.", "a date with a time: 2026-03-26 14:47"},
+		{"2026-03-26T14:47:03+02:00", "a date with a time: 2026-03-26T14:47:03+02:00"},
+		{"It is Thursday, March 26, 2026 at 2:47 PM in", "a date with a time: Thursday, March 26, 2026 at 2:47 PM"},
+		{"Thu, 26 Mar 2026 14:47:00 GMT", "a date with a time: Thu, 26 Mar 2026 14:47:00 GMT"},
+		{"Thursday, March 26, 2026", "a date with a time: Thursday, March 26, 2026"},
+		{"Current date: 2026-03-26", "today's date: 2026-03-26"},
+		{"**Today's date is** March 26th, 2026.", "today's date: March 26th, 2026"},
+		{"Today is 26 March 2026", "today's date: 26 March 2026"},
+		{"(last updated on 2026/03/26)", "today's date: 2026/03/26"},
+		{"as of 03/26/2026", "today's date: 03/26/2026"},
+		{"started 1774536423 and", "a time in seconds since 1970: 1774536423"},
+		{"started: 1774536423123", "a time in seconds since 1970: 1774536423123"},
+		{"session 3f1e7c52-9a64-4c0b-8d2e-5b7a90c1d3f4.", "an identifier drawn by chance: 3f1e7c52-9a64-4c0b-8d2e-5b7a90c1d3f4"},
+		{"in /Users/robin/work", "somebody's folder: /Users/robin"},
+		{"(/home/m.kowalski/x)", "somebody's folder: /home/m.kowalski"},
+		{`C:\Users\Robin\work`, `somebody's folder: C:\Users\Robin`},
+		{"file:///home/robin/x", "somebody's folder: /home/robin"},
+		{"/tmp/tmp4x8k2q1z/out", "a temporary folder: /tmp/tmp4x8k2q1z/out"},
+		{"/tmp/claude-a8F3kQ9x", "a temporary folder: /tmp/claude-a8F3kQ9x"},
+		{"/var/folders/zz/zyx", "a temporary folder: /var/folders/zz"},
+		{"on ip-10-0-12-7 now", "the name of a machine: ip-10-0-12-7"},
+		{"on Robins-MacBook-Pro.local,", "the name of a machine: Robins-MacBook-Pro.local"},
+		{"http://build7.corp.internal:80", "the name of a machine: build7.corp.internal"},
+		{"robin@devbox:~/x$", "the name of a machine: robin@devbox"},
+		{"DESKTOP-4K2J9QX", "the name of a machine: DESKTOP-4K2J9QX"},
+	} {
+		if diff := cmp.Diff([]string{tc.want}, found(tc.text)); diff != "" {
+			t.Errorf("%q: %s", tc.text, diff)
+		}
+	}
+}
+
+func TestWhatStaysTheSame(t *testing.T) {
+	for _, text := range []string{
+		"released on 2024-05-01", "The API of 2024-10-01 has it", "In March 2026", "March 26, 2026", "May 5 we meet", "model gpt-4o-2024-08-06", "claude-3-5-sonnet-20241022", "v2024.05.01",
+		"from 2024-01-01T00:00:00Z to 2024-12-31T23:59:59Z", "YYYY-MM-DD HH:MM", "at 14:30", "as of version 2024.1", "as of today", "what day is it today?", "2024-05-01-notes.md", "Monday 9:00 to 17:00",
+		"2147483647", "1000000000", "1700000000", "+1 1774536423", "1774536423.52", "0x1774536423", "17745364231", "a1774536423",
+		"00000000-0000-0000-0000-000000000000", "123e4567-e89b-12d3-a456-426614174000", "550e8400-e29b-41d4-a716-446655440000", "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx", "11111111-2222-4333-8444-555555555555",
+		"/home/user/project", "/Users/<name>/x", "/Users/you", "/home/$USER/x", "/home/{user}", "/Users/USERNAME", "~/notes", "/api/Users/robin", "https://x.test/home/robin", "/home/runner/work", `C:\Users\<you>`, "/Users/.../x",
+		"/tmp/report.md", "/tmp/build-output", "/tmp/mcp-2", "/tmp/$RANDOM", "/tmp/screenshot1.png",
+		"CLAUDE.local.md", "settings.local.json", ".env.local", "config.local", "svc.cluster.local", "host.docker.internal", "com.acme.internal", "module.internal.x", "*.local", "metadata.google.internal", "git@github.com:a/b", "user@host:~$", "react@18", "ip-address", "a@b.example",
+	} {
+		if got := found(text); len(got) > 0 {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
+// TestHostileTextIsReadInOneGo: a megabyte of any shape.
+func TestHostileTextIsReadInOneGo(t *testing.T) {
+	for _, unit := range []string{"a", "1", "A", "-", "/", "/tmp/", "/tmp/a-", "/home/", "@", "a@b", "ip-", "i", ".", "a.local", ".internal", "2026-03-26", "May 1, ", "today ", "Mon, ", "é", `C:\Users\`, "12345678-", "1774536423 "} {
+		text := strings.Repeat(unit, 1<<20/len(unit))
+		start := time.Now()
+		transient.Find(text)
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("%q: %s", unit, took)
+		}
+	}
+}
+
+func FuzzFind(f *testing.F) {
+	for _, seed := range []string{"Thursday, March 26, 2026 at 2:47 PM", "2026-03-26T14:47:03.120Z", "/home/robin/", `C:\Users\Robin`, "ip-10-0-0-1", "a-1.local", "x@y:~", "1774536423", "3f1e7c52-9a64-4c0b-8d2e-5b7a90c1d3f4", "/tmp/a8F3kQ9x"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		last := 0
+		for _, m := range transient.Find(text) {
+			if m.Start < last || m.End <= m.Start || m.End > len(text) || m.Kind.Says() == "" {
+				t.Fatalf("%+v behind %d in %q", m, last, text)
+			}
+			last = m.End
+		}
+	})
+}
+
+func BenchmarkFind(b *testing.B) {
+	text := strings.Repeat("The agent answers: read `config_file(12)` and say what the task is, then test it.\n", 1<<20/80)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		transient.Find(text)
+	}
+}

@@ -1,0 +1,112 @@
+package lint
+
+import (
+	"strings"
+)
+
+// mdLine is a line of Markdown, without its line break.
+type mdLine struct {
+	start, end int
+	// code says that it belongs to a fence, its marks included.
+	code bool
+}
+
+// mdLines cuts a text into lines and follows its fences, however deep in lists
+// they stand. One that is never closed ends with the text.
+func mdLines(s string) []mdLine {
+	out := make([]mdLine, 0, 1+strings.Count(s, "\n"))
+	mark := ""
+	for start := 0; start <= len(s); {
+		end := len(s)
+		if i := strings.IndexByte(s[start:], '\n'); i >= 0 {
+			end = start + i
+		}
+		line := mdLine{start, end, mark != ""}
+		fence, info := fenceOf(s[start:end])
+		switch {
+		case mark == "" && fence != "":
+			mark, line.code = fence, true
+		case mark != "" && strings.HasPrefix(fence, mark) && info == "":
+			mark = ""
+		}
+		out = append(out, line)
+		start = end + 1
+	}
+	return out
+}
+
+// fenceOf gives the marks that a line begins with, if they open or close a
+// fence, and what follows them.
+func fenceOf(line string) (marks, info string) {
+	line = strings.TrimLeft(line, " \t>")
+	if !strings.HasPrefix(line, "```") && !strings.HasPrefix(line, "~~~") {
+		return "", ""
+	}
+	rest := strings.TrimLeft(line, line[:1])
+	info = strings.TrimSpace(rest)
+	if line[0] == '`' && strings.Contains(info, "`") {
+		return "", "" // a code span
+	}
+	return line[:len(line)-len(rest)], info
+}
+
+// codeSpans gives the code spans of a line, with their backticks.
+func codeSpans(line string) [][2]int {
+	type run struct{ start, end int }
+	var runs []run
+	left := map[int]int{} // how many runs of a length are not yet passed
+	for i := 0; i < len(line); {
+		if line[i] != '`' {
+			i++
+			continue
+		}
+		start := i
+		for i < len(line) && line[i] == '`' {
+			i++
+		}
+		runs = append(runs, run{start, i})
+		left[i-start]++
+	}
+	var out [][2]int
+	for k := 0; k < len(runs); k++ {
+		n := runs[k].end - runs[k].start
+		if left[n]--; left[n] == 0 {
+			continue // nothing closes it
+		}
+		for open := runs[k]; ; {
+			k++
+			if m := runs[k].end - runs[k].start; m != n {
+				left[m]--
+				continue
+			}
+			left[n]--
+			out = append(out, [2]int{open.start, runs[k].end})
+			break
+		}
+	}
+	return out
+}
+
+// within reports whether a place is in one of some ranges, which ascend.
+func within(ranges [][2]int, i int) bool {
+	low, high := 0, len(ranges)
+	for low < high {
+		if mid := (low + high) / 2; ranges[mid][1] <= i {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low < len(ranges) && ranges[low][0] <= i
+}
+
+// headingLevel gives the level of a Markdown heading with a text, 0 for any
+// other line. One that is indented is a comment in code more often.
+func headingLevel(line string) int {
+	title := strings.TrimLeft(line, "#")
+	level := len(line) - len(title)
+	if level == 0 || level > 6 || title == "" || title[0] != ' ' && title[0] != '\t' || strings.Trim(title, " \t#") == "" {
+		return 0
+	}
+	return level
+}

@@ -1,0 +1,236 @@
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/par"
+	"github.com/promptc-build/promptc/pipeline/internal/transient"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// fleeting is a text of one moment or machine, at its place.
+type fleeting struct {
+	at   diag.Span
+	kind transient.Kind
+	text string
+}
+
+// volatileContent finds what belongs to one moment, machine or run in text that
+// is meant to stay the same: neither its section nor a source of it is declared
+// volatile. It is judged as it is emitted, each rendering once.
+func (s *scope) volatileContent(artifacts []*prompt.Artifact) diag.List {
+	emitted := stable(artifacts)
+	var renderings []*prompt.Rendering
+	for _, u := range emitted.keys {
+		renderings = append(renderings, u.rendering)
+	}
+	var all ordered[fleeting, users]
+	for i, found := range par.Map(renderings, fleetings) {
+		for _, f := range found {
+			all.of(f).join(emitted.keys[i].build, *emitted.values[emitted.keys[i]])
+		}
+	}
+	slices.SortStableFunc(all.keys, func(a, b fleeting) int {
+		return cmp.Or(cmp.Compare(a.at.File.Path, b.at.File.Path), cmp.Compare(a.at.Start, b.at.Start))
+	})
+	var out diag.List
+	for keys := all.keys; len(keys) > 0; {
+		n := 1
+		for n < len(keys) && keys[n].at.File == keys[0].at.File {
+			n++
+		}
+		var here diag.List
+		for _, f := range keys[:min(n, mostAlike+1)] {
+			here = append(here, s.fleets(f, all.values[f]))
+		}
+		out = append(out, few(here, n, "such text")...)
+		keys = keys[n:]
+	}
+	return out
+}
+
+// fleets puts one into words.
+func (s *scope) fleets(f fleeting, u *users) diag.Diagnostic {
+	d := diag.New(diag.VolatileContent, f.at, "%s in text that is meant to stay the same: %q", f.kind.Says(), f.text)
+	switch f.kind {
+	case transient.Home:
+		d = d.WithHint("write a path relative to something that the reader knows, or let a slot give it")
+	case transient.UUID, transient.Host:
+		d.Level = diag.Note
+		fallthrough
+	default:
+		d = d.WithHint("let a slot give it; what has to be in the text can be declared `volatile: true`, at its section or source")
+	}
+	for i, b := range u.builds {
+		d.Prompts = append(d.Prompts, b.Prompt.ID.Str)
+		if before := len(d.Detail); len(u.builds) == 1 {
+			d = s.among(d, b, u.sets[i])
+		} else if d = s.among(d, b, u.sets[i]); len(d.Detail) > before {
+			d.Detail[before] += fmt.Sprintf(", of %q", b.Prompt.ID.Str)
+		}
+	}
+	return d
+}
+
+// emission is a text of a section in the variants of one prompt.
+type emission struct {
+	build     *prompt.Build
+	rendering *prompt.Rendering
+}
+
+// stable gives the texts of sections that are not declared volatile, each with
+// the variants that emit it. Prompts that another program rendered have none: it
+// knows what its texts stand for.
+func stable(artifacts []*prompt.Artifact) *ordered[emission, prompt.Set] {
+	out := &ordered[emission, prompt.Set]{}
+	last := map[int]emission{} // by section: neighbours most often have the same
+	sets := map[int]*prompt.Set{}
+	for _, a := range artifacts {
+		if a.Variant.Exact {
+			continue
+		}
+		for _, p := range a.Parts {
+			if p.Section < 0 || p.Rendering == nil || a.Variant.Uses[p.Section].Volatile {
+				continue
+			}
+			e := emission{a.Build, p.Rendering}
+			if last[p.Section] != e {
+				set := out.of(e)
+				if set.Size() == 0 {
+					*set = prompt.NewSet(len(a.Build.Variants))
+				}
+				last[p.Section], sets[p.Section] = e, set
+			}
+			sets[p.Section].Add(a.Variant.Index)
+		}
+	}
+	return out
+}
+
+// users are the variants of some prompts.
+type users struct {
+	builds []*prompt.Build
+	sets   []prompt.Set
+}
+
+// join adds variants of a prompt.
+func (u *users) join(b *prompt.Build, set prompt.Set) {
+	i := slices.Index(u.builds, b)
+	if i < 0 {
+		i = len(u.builds)
+		u.builds, u.sets = append(u.builds, b), append(u.sets, prompt.NewSet(set.Size()))
+	}
+	u.sets[i].Union(set)
+}
+
+// fleetings finds the places of a rendering that count: somebody wrote them, as
+// what is meant and not as an example of it.
+func fleetings(r *prompt.Rendering) []fleeting {
+	if r.Unit != nil && r.Unit.VolatileSource() != nil {
+		return nil
+	}
+	found := transient.Find(r.Text.Str)
+	if len(found) == 0 {
+		return nil
+	}
+	var out []fleeting
+	e := newExamples(r.Text.Str)
+	for _, m := range found {
+		place := r.Text.Span(m.Start, m.End)
+		if !place.Known() || e.shows(m) || slotted(r, m) {
+			continue
+		}
+		out = append(out, fleeting{at(place), m.Kind, r.Text.Str[m.Start:m.End]})
+	}
+	return out
+}
+
+// slotted reports whether a slot gives a part of a match.
+func slotted(r *prompt.Rendering, m transient.Match) bool {
+	for _, s := range r.Slots {
+		if s.Start < m.End && m.Start < s.End {
+			return true
+		}
+	}
+	return false
+}
+
+// examples tells what of a text is shown and not said: code, and what is called
+// an example.
+type examples struct {
+	text  string
+	lines []mdLine
+	line  int // the one that was asked about last, -1 before the first
+	// level is that of a heading that speaks of examples, 0 for none; tagged
+	// that a tag does.
+	level  int
+	tagged bool
+	// whole says that the line is an example, and spans are its code spans.
+	whole bool
+	spans [][2]int
+}
+
+func newExamples(text string) *examples { return &examples{text: text, lines: mdLines(text), line: -1} }
+
+// showing are words with which a line says that it gives an example or a form,
+// small.
+var showing = []string{"example", "e.g.", "e.g ", "for instance", "such as", "format", "sample", "placeholder", "like `", "looks like", "iso 8601", "rfc 3339"}
+
+// shows reports whether a match is only shown. It is asked in the order of the
+// text.
+func (e *examples) shows(m transient.Match) bool {
+	if e.line < 0 || e.lines[e.line].end < m.Start {
+		for e.line++; e.lines[e.line].end < m.Start; e.line++ {
+			e.follow(e.lines[e.line])
+		}
+		text := e.of(e.line)
+		e.follow(e.lines[e.line])
+		before := strings.TrimRight(e.of(e.line-1), " *_")
+		e.whole = e.lines[e.line].code || e.level > 0 || e.tagged || strings.Contains(text, "<example") ||
+			speaksOfExamples(text) || strings.HasSuffix(before, ":") && speaksOfExamples(before)
+		e.spans = codeSpans(text)
+	}
+	return e.whole || m.Kind != transient.Home && within(e.spans, m.Start-e.lines[e.line].start)
+}
+
+// of gives the text of a line, "" before the first.
+func (e *examples) of(line int) string {
+	if line < 0 {
+		return ""
+	}
+	return e.text[e.lines[line].start:e.lines[line].end]
+}
+
+// follow passes over a line.
+func (e *examples) follow(line mdLine) {
+	if line.code {
+		return
+	}
+	text := e.text[line.start:line.end]
+	if level := headingLevel(text); level > 0 && (e.level == 0 || level <= e.level) {
+		e.level = 0
+		if speaksOfExamples(text) {
+			e.level = level
+		}
+	}
+	switch {
+	case strings.Contains(text, "</example"):
+		e.tagged = false
+	case strings.Contains(text, "<example"):
+		e.tagged = true
+	}
+}
+
+func speaksOfExamples(line string) bool {
+	line = strings.ToLower(line) + " "
+	for _, w := range showing {
+		if strings.Contains(line, w) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,63 @@
+package lint
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// fleetingIn gives what is found in a text of a section.
+func fleetingIn(text string) []string {
+	f := &diag.File{Path: "a.md", Text: text}
+	var out []string
+	for _, found := range fleetings(&prompt.Rendering{Text: prompt.Verbatim(diag.Span{File: f, Start: 0, End: len(text)})}) {
+		out = append(out, found.text)
+	}
+	return out
+}
+
+func TestWhatIsOnlyShownIsNotFleeting(t *testing.T) {
+	const at = "2026-03-26 14:47"
+	for _, tc := range []struct {
+		text string
+		want int
+	}{
+		{"It is " + at, 1},
+		{"Say `" + at + "`", 0},
+		{"In `code` it is " + at, 1},
+		{"`/Users/robin/x`", 1}, // a folder is most often written so
+		{"```\n" + at + "\n```\nand " + at, 1},
+		{"e.g. " + at, 0},
+		{"For example:\n" + at + "\n" + at, 1},
+		{"# Examples\n\n## One\n\n" + at + "\n\n# Rules\n\n" + at, 1},
+		{"# Examples\n# Rules\n" + at, 1},
+		{"<example>\n" + at + "\n</example>\n" + at, 1},
+		{"<example>" + at + "</example>", 0},
+		{"# A sample\n" + at, 0},
+	} {
+		if got := fleetingIn(tc.text); len(got) != tc.want {
+			t.Errorf("%q: %q", tc.text, got)
+		}
+	}
+}
+
+func TestWhatPromptcWritesIsNotFleeting(t *testing.T) {
+	if got := fleetings(&prompt.Rendering{Text: prompt.Literal("It is 2026-03-26 14:47")}); got != nil {
+		t.Error(cmp.Diff(nil, got))
+	}
+}
+
+func TestManyFleetingTextsDoNotHang(t *testing.T) {
+	for _, unit := range []string{"2026-03-26 14:47 ", "2026-03-26 14:47\n", "`2026-03-26 14:47` ", "# e.g.\n/home/robin\n", "<example>2026-03-26 14:47\n"} {
+		start := time.Now()
+		fleetingIn(strings.Repeat(unit, 1<<20/len(unit)))
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("%q: %s", unit, took)
+		}
+	}
+}
