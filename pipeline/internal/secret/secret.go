@@ -69,7 +69,10 @@ func Find(text string) []Match {
 	return out
 }
 
-func isWord(c byte) bool { return isAlnum(c) || c == '_' }
+// wordBytes has a bit for each letter and digit, and for _.
+var wordBytes = [4]uint64{0x3ff000000000000, 0x7fffffe87fffffe, 0x0, 0x0}
+
+func isWord(c byte) bool { return wordBytes[c>>6]>>(c&63)&1 != 0 }
 
 // isEscape reports whether a byte is the letter of an escape like \n, behind
 // which a word may begin.

@@ -39,7 +39,7 @@ func folder(text string, i int) (Match, bool) {
 			for end < len(text) && end-i < 128 && (isAlnum(text[end]) || strings.IndexByte("-_./", text[end]) >= 0) {
 				end++
 			}
-			end -= len(text[i:end]) - len(strings.TrimRight(text[i:end], "./"))
+			end = i + len(temp) + len(strings.TrimRight(text[i+len(temp):end], "./"))
 			parts := strings.FieldsFunc(text[i+len(temp):end], func(r rune) bool { return strings.ContainsRune("/-_.", r) })
 			if slices.ContainsFunc(parts, drawn) {
 				return Match{Temp, i, end}, true

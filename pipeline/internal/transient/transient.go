@@ -54,15 +54,11 @@ func Find(text string) []Match {
 	return out
 }
 
-// triggers reports whether something may begin, or show itself, at a byte.
-func triggers(c byte) bool {
-	switch c {
-	case '/', '\\', '@', '.', '-':
-		return true
-	default:
-		return isDigit(c) || isUpper(c) || c == 'i'
-	}
-}
+// triggerBytes has a bit for each byte at which something may begin, or show
+// itself: digits, capitals, i, and / \ @ . -
+var triggerBytes = [4]uint64{0x3ffe00000000000, 0x20017ffffff, 0x0, 0x0}
+
+func triggers(c byte) bool { return triggerBytes[c>>6]>>(c&63)&1 != 0 }
 
 // at looks for what shows itself at a byte.
 func at(text string, i int) (Match, bool) {
