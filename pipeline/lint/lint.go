@@ -24,7 +24,9 @@ func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 	out = append(out, tools...)
 	out = append(out, definitions(artifacts, tools)...)
 	out = append(out, s.alike(artifacts)...)
-	for _, f := range families(plan, artifacts) {
+	all := families(plan, artifacts)
+	out = append(out, idleSources(plan, all)...)
+	for _, f := range all {
 		found := slices.Concat(f.shrinking(), f.deadAxes(), f.neverKept(plan))
 		for _, judge := range judges {
 			found = append(found, judge(plan, f)...)
@@ -38,9 +40,7 @@ func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 }
 
 // judges look at a prompt of which every variant was composed.
-var judges = []func(*prompt.Plan, family) diag.List{
-	expectations,
-}
+var judges = []func(*prompt.Plan, family) diag.List{expectations, judgeAssembled}
 
 // family is one prompt with what its variants emit.
 type family struct {

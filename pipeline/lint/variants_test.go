@@ -117,11 +117,11 @@ func findings(plan *prompt.Plan, artifacts []*prompt.Artifact) []string {
 	return out
 }
 
-func words(n int) string { return strings.Repeat("w ", n) }
-
-// sized has so many words for each value of an axis.
+// sized has so many words for each value of an axis, other ones for each.
 func sized(axis string, sizes map[string]int) says {
-	return func(v map[string]string) (string, prompt.Reason) { return words(sizes[v[axis]]), prompt.In }
+	return func(v map[string]string) (string, prompt.Reason) {
+		return strings.Repeat("w"+v[axis]+" ", sizes[v[axis]]), prompt.In
+	}
 }
 
 func constant(_ map[string]string) (string, prompt.Reason) { return "same. ", prompt.In }
@@ -191,7 +191,7 @@ func TestDeadAxes(t *testing.T) {
 				return "other. ", prompt.In
 			}
 			return "same. ", prompt.In
-		}}}, nil},
+		}}}, []string{`PC6029 2 of the 4 variants of "p" send the same as another`, "  tier=1"}},
 		{"no two differ in it alone", grid{
 			axes: []string{"mode=a,b", "tier=1,2"}, sections: []says{byTier},
 			excluded: func(v map[string]string) bool { return (v["mode"] == "a") != (v["tier"] == "1") },

@@ -1,0 +1,157 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// heading is a Markdown heading with its level.
+type heading struct{ start, end, level int }
+
+// headed says how a text begins and ends, and which of its headings have
+// nothing under them.
+type headed struct {
+	// first is the level of the heading that the text begins with: 0 where
+	// something else stands first, -1 where nothing stands there.
+	first int
+	// last is the heading that it ends with; its level is 0 where something
+	// follows it.
+	last heading
+	// empty are the others, each before the heading that ends it.
+	empty [][2]heading
+}
+
+// headingsOf looks at the headings of a text. A rule and a closing tag are
+// nothing that a heading could be for.
+func headingsOf(s string, lines []mdLine) headed {
+	h := headed{first: -1}
+	comment := -1 // the end of the last line that may be one
+	for _, line := range lines {
+		text := s[line.start:line.end]
+		if !line.code && saysNothing(text) {
+			continue
+		}
+		level := 0
+		if !line.code {
+			level = headingLevel(text)
+		}
+		if h.first < 0 {
+			h.first = level
+		}
+		if level == 1 {
+			if comment == line.start-1 {
+				level = 0 // one under the other, as a program's comments are
+			}
+			comment = line.end
+		}
+		if h.last.level > 0 && level > 0 && level <= h.last.level {
+			h.empty = append(h.empty, [2]heading{h.last, {line.start, line.end, level}})
+		}
+		h.last = heading{line.start, line.end, level}
+	}
+	return h
+}
+
+// saysNothing reports whether a line is blank, a rule or a closing tag.
+func saysNothing(line string) bool {
+	line = strings.TrimSpace(line)
+	return line == "" || strings.Trim(line, "-") == "" && len(line) >= 3 || strings.HasPrefix(line, "</") && strings.IndexByte(line, '>') == len(line)-1
+}
+
+// emptyHeadings finds headings with nothing under them, inside a text and
+// where one meets the next.
+func emptyHeadings(c *census) diag.List {
+	var out diag.List
+	ending := prompt.NewSet(len(c.artifacts)) // the variants in which some text ends with a heading
+	for _, s := range c.said {
+		for _, empty := range s.headed.empty {
+			if !s.framed(empty[0], empty[1]) {
+				out = append(out, c.emptyHeading(s, empty[0], s.users))
+			}
+		}
+		if s.headed.last.level > 0 {
+			ending.Union(s.users)
+		}
+	}
+	var open ordered[*prompt.Rendering, prompt.Set]
+	for v, a := range c.artifacts {
+		if !ending.Has(v) {
+			continue
+		}
+		for _, r := range c.endsEmpty(a) {
+			users := open.of(r)
+			if users.Size() == 0 {
+				*users = prompt.NewSet(len(c.artifacts))
+			}
+			users.Add(v)
+		}
+	}
+	for _, r := range open.keys {
+		out = append(out, c.emptyHeading(c.of[r], c.of[r].headed.last, *open.values[r]))
+	}
+	return out
+}
+
+// framed reports whether the first of two headings was put around a text that
+// begins with the second: a kind, or the manifest, gives a file a title of its
+// own whatever the file begins with.
+func (s *entry) framed(a, b heading) bool {
+	title, body := s.Text.Span(a.start, a.end), s.Text.Span(b.start, b.end)
+	return !title.Known() || title.File != body.File
+}
+
+func (c *census) emptyHeading(s *entry, h heading, users prompt.Set) diag.Diagnostic {
+	title := strings.TrimSpace(s.Text.Str[h.start:h.end])
+	d := c.find(diag.EmptyHeading, c.place(s, h.start, h.end), users, "the heading %q in %s of %q has nothing under it", title, c.id(s), c.build.Prompt.ID.Str)
+	if s.Unit.Exact {
+		d.Level = diag.Note // the program that assembles it decides
+	}
+	return d.WithHint("say what it is for, or leave it out where there is nothing to say")
+}
+
+// endsEmpty gives the renderings of the system text that end with a heading to
+// which nothing behind them belongs.
+func (c *census) endsEmpty(a *prompt.Artifact) []*prompt.Rendering {
+	var out []*prompt.Rendering
+	var open *entry
+	for _, p := range systemParts(a) {
+		var h headed
+		s := c.of[p.Rendering]
+		switch {
+		case s != nil:
+			h = s.headed
+		case open != nil:
+			h = headingsOf(p.Text, mdLines(p.Text)) // a join, or what a layout says
+		default:
+			continue
+		}
+		if h.first < 0 {
+			continue
+		}
+		if open != nil && h.first > 0 && h.first <= open.headed.last.level {
+			out = append(out, open.Rendering)
+		}
+		if open = nil; s != nil && h.last.level > 0 {
+			open = s
+		}
+	}
+	if open != nil {
+		out = append(out, open.Rendering)
+	}
+	return out
+}
+
+// systemParts gives the parts of the text that is nobody's message: all of
+// them where there is no conversation.
+func systemParts(a *prompt.Artifact) []prompt.Part {
+	switch {
+	case a.Variant.Messages == nil:
+		return a.Parts
+	case len(a.Messages) == 0 || a.Messages[0].Role != prompt.RoleSystem || len(a.Messages[0].Blocks) == 0:
+		return nil
+	}
+	blocks := a.Messages[0].Blocks
+	return a.Parts[blocks[0].From:blocks[len(blocks)-1].To]
+}

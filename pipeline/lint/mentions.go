@@ -1,0 +1,188 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+)
+
+// thing is a sort of things that a variant may have and a text may name.
+type thing int
+
+// The sorts of things.
+const (
+	aTool thing = iota
+	aSkill
+	aFile
+)
+
+// things gives the word for each sort.
+var things = []string{aTool: "tool", aSkill: "skill", aFile: "file"}
+
+// subject is a thing that some variant has.
+type subject struct {
+	thing
+	name string
+}
+
+// names are what to look for: what a word may mean.
+type names map[string][]subject
+
+func (n names) add(s subject) {
+	if slices.Contains(n[s.name], s) {
+		return
+	}
+	n[s.name] = append(n[s.name], s)
+}
+
+// mention is a place at which a text names a thing.
+type mention struct {
+	subject
+	start, end int
+	// hedged says that the line speaks of the thing as one that may not be
+	// there.
+	hedged bool
+}
+
+// mentions finds the names in a text, in order. A word that anybody may use for
+// something else counts only as code, or beside the word for its sort.
+func mentions(s string, lines []mdLine, known names) []mention {
+	if len(known) == 0 {
+		return nil
+	}
+	var out []mention
+	for _, line := range lines {
+		text := s[line.start:line.end]
+		first := len(out)
+		for start := 0; start < len(text); {
+			if !nameByte(text[start]) {
+				start++
+				continue
+			}
+			end := start + 1
+			for end < len(text) && nameByte(text[end]) {
+				end++
+			}
+			for _, m := range meanings(text, start, end, known) {
+				if m.certain(text, line.code) {
+					m.start, m.end = line.start+m.start, line.start+m.end
+					out = append(out, m)
+				}
+			}
+			start = end
+		}
+		if len(out) > first && hedges(text) {
+			for i := range out[first:] {
+				out[first+i].hedged = true
+			}
+		}
+	}
+	return out
+}
+
+func nameByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c == '/'
+}
+
+// meanings gives what a run of the bytes of names says: the whole of it, also
+// without what a sentence puts around it, and for a path to a skill its folder.
+func meanings(line string, start, end int, known names) []mention {
+	for end > start && (line[end-1] == '.' || line[end-1] == '-') {
+		end--
+	}
+	for start < end && strings.HasPrefix(line[start:end], "./") {
+		start += 2
+	}
+	var out []mention
+	for _, s := range known[line[start:end]] {
+		out = append(out, mention{subject: s, start: start, end: end})
+	}
+	folder, isSkill := strings.CutSuffix(line[start:end], "/SKILL.md")
+	if isSkill {
+		name := folder[strings.LastIndexByte(folder, '/')+1:]
+		for _, s := range known[name] {
+			if s.thing == aSkill {
+				out = append(out, mention{subject: s, start: start, end: end})
+			}
+		}
+	}
+	return out
+}
+
+// nearby is how many bytes beside a name are looked at.
+const nearby = 32
+
+// certain reports whether a word on a line can only mean the thing.
+func (m mention) certain(line string, fenced bool) bool {
+	before, after := line[max(0, m.start-nearby):m.start], line[m.end:min(len(line), m.end+nearby)]
+	path := line[m.start:m.end] != m.name // as only a skill is named
+	ticked := strings.HasSuffix(before, "`") && (strings.HasPrefix(after, "`") || strings.HasPrefix(after, "("))
+	switch {
+	case fenced:
+		quoted := strings.HasSuffix(before, `"`) && strings.HasPrefix(after, `"`)
+		tag := (strings.HasSuffix(before, "<") || strings.HasSuffix(before, "</")) && strings.HasPrefix(after, ">")
+		return path || !ordinary(m.name) && m.thing != aFile && (quoted || tag)
+	case path || !ordinary(m.name):
+		return true
+	case ticked && (m.thing == aTool || strings.Contains(m.name, "-")):
+		return true
+	default:
+		return m.called(before, after)
+	}
+}
+
+// determiners stand before a name that is one: "the read tool" names a tool,
+// "then read tool output" does not.
+var determiners = []string{"a", "an", "call", "our", "the", "this", "use", "using", "via", "with", "your"}
+
+const quotes = "`\"'*“”"
+
+// called reports whether the word for the sort stands beside a name: "the exec
+// tool", "the tool `exec`".
+func (m mention) called(before, after string) bool {
+	outside := strings.TrimRight(before, quotes)
+	bare := outside == before
+	words := strings.Fields(strings.ToLower(outside))
+	last := ""
+	if len(words) > 0 && strings.HasSuffix(outside, " ") {
+		last = words[len(words)-1]
+	}
+	next := strings.ToLower(strings.TrimLeft(after, quotes))
+	next, spaced := strings.CutPrefix(next, " ")
+	if i := strings.IndexFunc(next, func(r rune) bool { return r < 'a' || r > 'z' }); i >= 0 {
+		next = next[:i]
+	}
+	if spaced && next == things[m.thing] {
+		return !bare || slices.Contains(determiners, last)
+	}
+	return !bare && strings.TrimSuffix(last, ":") == things[m.thing]
+}
+
+// ordinary reports whether a name may as well be a word of a sentence: letters
+// and hyphens, with a capital at most at the beginning, or capitals alone.
+func ordinary(name string) bool {
+	if len(name) < 4 {
+		return true
+	}
+	if strings.ContainsAny(name, "_./0123456789") {
+		return false
+	}
+	return strings.ToLower(name[1:]) == name[1:] || strings.ToUpper(name) == name
+}
+
+// hedgings are words by which a line says that a thing may not be there.
+var hedgings = []string{
+	"if you have", "if available", "if present", "if it is available", "if it exists", "when available", "where available", "when you have",
+	"not available", "unavailable", "isn't available", "aren't available", "no longer", "without", "disabled", "there is no ", "there are no ", "do not have",
+	"don't have", "have no ", "has no ", "no access", "not have access", "cannot use", "can't use", "not present", "may not exist", "not provided", "instead of",
+	"unlike", "rather than", "formerly", "does not exist", "is missing", "are missing",
+}
+
+func hedges(line string) bool {
+	line = strings.ToLower(strings.ReplaceAll(line, "’", "'"))
+	for _, words := range hedgings {
+		if strings.Contains(line, words) {
+			return true
+		}
+	}
+	return false
+}

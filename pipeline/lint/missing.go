@@ -1,0 +1,188 @@
+package lint
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// missingCodes gives the code for each sort of things.
+var missingCodes = []diag.Code{aTool: diag.MissingTool, aSkill: diag.MissingSkill, aFile: diag.MissingFile}
+
+// owners say which variants have a thing.
+type owners struct {
+	ordered[subject, prompt.Set]
+	size int
+}
+
+func (o *owners) add(s subject, users prompt.Set) {
+	set := o.of(s)
+	if set.Size() == 0 {
+		*set = prompt.NewSet(o.size)
+	}
+	set.Union(users)
+}
+
+// has gives the variants that have a thing.
+func (o *owners) has(s subject) prompt.Set {
+	if set, ok := o.values[s]; ok {
+		return *set
+	}
+	return prompt.NewSet(o.size)
+}
+
+func (c *census) owners() *owners { return &owners{size: len(c.artifacts)} }
+
+// inventory gives what each variant has: the tools of its toolset, the skills
+// that it lists, and the files that it shows.
+func (c *census) inventory() *owners {
+	o := c.owners()
+	for _, s := range c.said {
+		for _, t := range s.Tools {
+			o.add(subject{aTool, t.Name}, s.users)
+		}
+		for _, in := range s.Unit.Inputs {
+			for _, doc := range in.Docs {
+				switch in.Kind.Name {
+				case "skills":
+					if name := strings.TrimSpace(doc.Front.Field("name").Scalar()); name != "" {
+						o.add(subject{aSkill, name}, s.users)
+					}
+				case "context", "workspace", "rules":
+					o.add(subject{aFile, path.Base(doc.File.Path)}, s.users)
+					if base := strings.TrimPrefix(strings.TrimPrefix(doc.File.Path, in.Base), "/"); base != "" {
+						o.add(subject{aFile, base}, s.users)
+					}
+				}
+			}
+		}
+	}
+	return o
+}
+
+// missing finds texts that name what their variants do not have, while others
+// of the prompt do.
+func missing(c *census) diag.List {
+	m := &missed{census: c, owners: c.inventory()}
+	known := names{}
+	for _, s := range m.owners.keys {
+		if m.owners.has(s).Len() < len(c.artifacts) {
+			known.add(s)
+		}
+	}
+	described := map[*prompt.Tool]prompt.Set{}
+	var tools []*prompt.Tool
+	for _, s := range c.said {
+		m.text(s, known)
+		for _, t := range s.Tools {
+			if _, met := described[t]; !met {
+				described[t] = prompt.NewSet(len(c.artifacts))
+				tools = append(tools, t)
+			}
+			described[t].Union(s.users)
+		}
+	}
+	for _, t := range tools {
+		m.description(t, described[t], known)
+	}
+	return m.list()
+}
+
+// lacking is a finding before its variants are known: one text may be part of
+// several renderings.
+type lacking struct {
+	subject
+	at  diag.Span
+	who string // and what it does with the thing
+}
+
+type missed struct {
+	*census
+	owners *owners
+	found  ordered[lacking, prompt.Set]
+}
+
+// note adds variants that have a text and not what it names.
+func (m *missed) note(l lacking, users prompt.Set) {
+	lack := users.Minus(m.owners.has(l.subject))
+	if lack.First() < 0 {
+		return
+	}
+	set := m.found.of(l)
+	if set.Size() == 0 {
+		*set = prompt.NewSet(users.Size())
+	}
+	set.Union(lack)
+}
+
+// text looks at what a section says; each thing once. What stands there from a
+// tool's definition is looked at by itself.
+func (m *missed) text(s *entry, known names) {
+	if listsTools(s) {
+		return
+	}
+	met := map[subject]bool{}
+	for _, n := range mentions(s.Text.Str, s.lines, known) {
+		if met[n.subject] || n.hedged || n.thing == aFile && opens(s.Text.Str, n) {
+			continue
+		}
+		met[n.subject] = true
+		m.note(lacking{n.subject, m.place(s, n.start, n.end), fmt.Sprintf("%s of %q names", m.id(s), m.build.Prompt.ID.Str)}, s.users)
+	}
+}
+
+// listsTools reports whether a text is made of the definitions of tools.
+func listsTools(s *entry) bool {
+	return len(s.Tools) > 0 && !slices.ContainsFunc(s.Unit.Inputs, func(in *prompt.Input) bool { return in.Kind.Name != "tools" })
+}
+
+// openings are words by which a line speaks of a file on the disk, which need
+// not be in the prompt.
+var openings = []string{"read", "open", "cat", "edit", "write", "create", "update", "load", "save", "add", "keep", "put", "change", "generate"}
+
+// around is how many bytes of a line around a file's name are looked at.
+const around = 200
+
+// opens reports whether the line of a mention has such a word.
+func opens(s string, m mention) bool {
+	before, after := s[max(0, m.start-around):m.start], s[m.end:min(len(s), m.end+around)]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	after, _, _ = strings.Cut(after, "\n")
+	words := strings.FieldsFunc(strings.ToLower(before+" "+after), func(r rune) bool { return r < 'a' || r > 'z' })
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(openings, w) })
+}
+
+// description looks at what a tool says of itself, which reaches the model,
+// too.
+func (m *missed) description(t *prompt.Tool, users prompt.Set, known names) {
+	met := map[subject]bool{}
+	for _, n := range mentions(t.Description, mdLines(t.Description), known) {
+		if n.thing != aTool || n.name == t.Name || met[n.subject] || n.hedged {
+			continue
+		}
+		met[n.subject] = true
+		m.note(lacking{n.subject, at(t.DescAt, t.NameAt, t.At), fmt.Sprintf("the description of the tool %q in %q names", t.Name, m.build.Prompt.ID.Str)}, users)
+	}
+}
+
+// remedies say, for each sort of things, what a variant lacks and what to do.
+var remedies = []struct{ lack, hint string }{
+	aTool:  {"not in the toolset", "say it in a section of its own with needs: {tools: [%s]}, or bring the tool"},
+	aSkill: {"not listed", "put it under the condition of the section that lists %q, or list that here, too"},
+	aFile:  {"not in the text", "put it under the condition of the section that shows %q, or show that here, too"},
+}
+
+// list gives the findings.
+func (m *missed) list() diag.List {
+	var out diag.List
+	for _, l := range m.found.keys {
+		r := remedies[l.thing]
+		d := m.find(missingCodes[l.thing], l.at, *m.found.values[l], "%s the %s %q, which is %s", l.who, things[l.thing], l.name, r.lack)
+		out = append(out, d.WithHint(r.hint, l.name))
+	}
+	return out
+}

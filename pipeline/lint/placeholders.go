@@ -1,0 +1,102 @@
+package lint
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// openPlaceholder is what templates have in place of a value: {{name}},
+// ${name}, <%= name %>, and the tags with which Jinja and Handlebars begin a
+// block.
+var openPlaceholder = regexp.MustCompile(`\{\{[#^>]?[ \t]*[A-Za-z_][A-Za-z0-9_.-]*[ \t]*\}\}|` +
+	`\{\{#(?:if|each|unless|with)[ \t][^{}\n]{0,100}\}\}|` +
+	`\$\{[A-Za-z_][A-Za-z0-9_.-]*\}|` +
+	`<%[=-]?[ \t]*[A-Za-z_@][A-Za-z0-9_.-]*[ \t]*-?%>|` +
+	`\{%-?[ \t]*(?:if|for|set|include|block|extends)[ \t][^{}%\n]{1,100}%\}`)
+
+// openPlaceholders finds places in emitted text that some program should have
+// filled. Code is left alone, and so is what an expanded text has left: there
+// it was written as a literal.
+func openPlaceholders(c *census) diag.List {
+	slots := map[string]bool{}
+	if c.plan.Spec != nil {
+		for _, s := range c.plan.Spec.Slots {
+			slots[s.Name.Str] = true
+		}
+	}
+	var out diag.List
+	for _, s := range c.said {
+		if !strings.ContainsAny(s.Text.Str, "{<") || listsTools(s) {
+			continue
+		}
+		met := map[string]bool{}
+		for _, at := range unfilled(s) {
+			text := s.Text.Str[at[0]:at[1]]
+			name := strings.Trim(text, "{} \t")
+			if met[text] || slots[name] && text == "{{"+name+"}}" { // said elsewhere
+				continue
+			}
+			met[text] = true
+			d := c.find(diag.OpenPlaceholder, c.place(s, at[0], at[1]), s.users, "%q is emitted by %s of %q, and nothing fills it", text, c.id(s), c.build.Prompt.ID.Str)
+			switch {
+			case s.Unit.Exact:
+				d.Level = diag.Note // another program may fill it later
+				d = d.WithHint("fill it where the text is assembled, or put what is meant literally between backticks")
+			case slots[name]:
+				d = d.WithHint("a slot is written without spaces: {{%s}}, in a text with expand: true", name)
+			default:
+				d = d.WithHint("declare a slot or fragment for it, write the value, or put what is meant literally between backticks")
+			}
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// unfilled gives the places that read like a placeholder and are neither code
+// nor a slot.
+func unfilled(r *entry) [][2]int {
+	filled := map[int]bool{}
+	for _, s := range r.Slots {
+		filled[s.Start] = true
+	}
+	var out [][2]int
+	for _, line := range r.lines {
+		text := r.Text.Str[line.start:line.end]
+		if line.code || indented(text) || !strings.ContainsAny(text, "{<") {
+			continue
+		}
+		var spans [][2]int
+		for i, m := range openPlaceholder.FindAllStringIndex(text, -1) {
+			if i == 0 {
+				spans = codeSpans(text)
+			}
+			if within(spans, m[0]) || filled[line.start+m[0]] || !isOpen(text, m[0], m[1], r.Rendering) {
+				continue
+			}
+			out = append(out, [2]int{line.start + m[0], line.start + m[1]})
+		}
+	}
+	return out
+}
+
+// indented reports whether a line is indented like code.
+func indented(line string) bool {
+	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
+}
+
+// isOpen reports whether a match is no variable of a shell, no expression of a
+// workflow, and no literal.
+func isOpen(line string, start, end int, r *prompt.Rendering) bool {
+	text := line[start:end]
+	if strings.HasPrefix(text, "${") {
+		return strings.ToUpper(text) != text
+	}
+	if start > 0 && (line[start-1] == '$' || line[start-1] == '{' || line[start-1] == '\\') || end < len(line) && line[end] == '}' {
+		return false
+	}
+	return !strings.HasPrefix(text, "{{") || !expanded(r)
+}
