@@ -96,14 +96,15 @@ func (s *scene) rendering(text string) *prompt.Rendering {
 	return r
 }
 
-// said is what lint says of the artifacts, without what it says of axes.
+// said is what lint says of the artifacts, without what it says of axes and of
+// equal variants.
 func (s *scene) said(of ...*prompt.Artifact) []string {
 	if of == nil {
 		of = s.all
 	}
 	var out []string
 	for _, d := range lint.Run(s.plan, of) {
-		if d.Code == diag.DeadAxis || d.Code == diag.NeverKept {
+		if d.Code == diag.DeadAxis || d.Code == diag.NeverKept || d.Code == diag.EqualVariants {
 			continue
 		}
 		out = append(out, d.Level.String()+" "+string(d.Code)+" "+d.Message)

@@ -55,8 +55,8 @@ func TestSomeVariantsAreNotHeldToExpectations(t *testing.T) {
 func TestSectionsAreThereWhereTheySayOrBringSomething(t *testing.T) {
 	s := newScene("intro", "tools")
 	for _, r := range []*prompt.Rendering{
-		{Text: prompt.Literal(" \n")},
-		{Tools: []*prompt.Tool{{Name: "read"}}},
+		{Unit: &prompt.Unit{}, Text: prompt.Literal(" \n")},
+		{Unit: &prompt.Unit{}, Tools: []*prompt.Tool{{Name: "read"}}},
 		nil,
 	} {
 		a := s.variant("text", "Hello.")
