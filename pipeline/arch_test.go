@@ -44,6 +44,7 @@ const (
 	momentDir   = "pipeline/internal/transient"
 	surelyDir   = "pipeline/internal/surely"
 	lapsDir     = "pipeline/internal/laps"
+	matchDir    = "pipeline/internal/match"
 	dialectDir  = "pipeline/dialect"
 	loadDir     = "pipeline/load"
 	gitDir      = "pipeline/load/git"
@@ -52,13 +53,14 @@ const (
 )
 
 // ground is what every stage may stand on.
-var ground = []string{promptDir, diagDir, charsDir, parDir, nearDir, canonDir}
+var ground = []string{promptDir, diagDir, charsDir, parDir, nearDir, canonDir, matchDir}
 
 // rooms is the module, from the bottom up.
 var rooms = []room{
 	{dir: charsDir},
 	{dir: diagDir, rooms: []string{charsDir}},
-	{dir: promptDir, rooms: []string{diagDir}},
+	{dir: matchDir},
+	{dir: promptDir, rooms: []string{diagDir, matchDir}},
 	{dir: "schema"},
 
 	{dir: parDir, libs: []string{"golang.org/x/sync"}, std: []string{"runtime", "runtime/debug"}},

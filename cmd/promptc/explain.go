@@ -1,7 +1,6 @@
 package main
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -25,7 +24,11 @@ func explainCommand(con Console) *cli.Command {
 	}
 }
 
-var codeForm = regexp.MustCompile(`(?i)^PC\d+$`)
+// isCode reports whether a name is that of a finding: PC3001.
+func isCode(name string) bool {
+	number, ok := strings.CutPrefix(strings.ToUpper(name), "PC")
+	return ok && number != "" && strings.Trim(number, "0123456789") == ""
+}
 
 func explain(c *cli.Context, con Console) error {
 	name, err := argument(c, "a variant or a code")
@@ -36,7 +39,7 @@ func explain(c *cli.Context, con Console) error {
 	if err != nil {
 		return err
 	}
-	if codeForm.MatchString(name) {
+	if isCode(name) {
 		if c.IsSet("budget") {
 			return usage("--budget goes with a variant, not with a code")
 		}

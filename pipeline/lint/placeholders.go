@@ -1,21 +1,21 @@
 package lint
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // openPlaceholder is what templates have in place of a value: {{name}},
 // ${name}, <%= name %>, and the tags with which Jinja and Handlebars begin a
 // block.
-var openPlaceholder = regexp.MustCompile(`\{\{[#^>]?[ \t]*[A-Za-z_][A-Za-z0-9_.-]*[ \t]*\}\}|` +
+var openPlaceholder = match.Regexp{Expr: `\{\{[#^>]?[ \t]*[A-Za-z_][A-Za-z0-9_.-]*[ \t]*\}\}|` +
 	`\{\{#(?:if|each|unless|with)[ \t][^{}\n]{0,100}\}\}|` +
 	`\$\{[A-Za-z_][A-Za-z0-9_.-]*\}|` +
 	`<%[=-]?[ \t]*[A-Za-z_@][A-Za-z0-9_.-]*[ \t]*-?%>|` +
-	`\{%-?[ \t]*(?:if|for|set|include|block|extends)[ \t][^{}%\n]{1,100}%\}`)
+	`\{%-?[ \t]*(?:if|for|set|include|block|extends)[ \t][^{}%\n]{1,100}%\}`}
 
 // openPlaceholders finds places in emitted text that some program should have
 // filled. Code is left alone, and so is what an expanded text has left: there
@@ -70,7 +70,7 @@ func unfilled(r *entry) [][2]int {
 			continue
 		}
 		var spans [][2]int
-		for i, m := range openPlaceholder.FindAllStringIndex(text, -1) {
+		for i, m := range openPlaceholder.Compiled().FindAllStringIndex(text, -1) {
 			if i == 0 {
 				spans = codeSpans(text)
 			}

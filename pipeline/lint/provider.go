@@ -1,10 +1,10 @@
 package lint
 
 import (
-	"regexp"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -12,13 +12,13 @@ import (
 // limit of 0 is none.
 type provider struct {
 	dialect string
-	name    *regexp.Regexp // of a tool; anything else is refused
-	lenient bool           // of the name, which is advice
-	safe    int            // bytes of a name that every model takes
-	tools   int            // in a request
-	advised int            // tools in a request
-	long    int            // runes of a description that some servers still refuse
-	strict  bool           // a definition can say it
+	name    match.Word // of a tool; anything else is refused
+	lenient bool       // of the name, which is advice
+	safe    int        // bytes of a name that every model takes
+	tools   int        // in a request
+	advised int        // tools in a request
+	long    int        // runes of a description that some servers still refuse
+	strict  bool       // a definition can say it
 	// rules are the rules that a schema has to keep.
 	rules []rule
 	// limits are the limits on all strict tools of a request together.
@@ -39,21 +39,21 @@ var lostFields = []string{"title", "outputSchema", "annotations", "icons", "exec
 // a name (64 are documented), and Gemini's former 64. OpenAI itself takes longer
 // descriptions since 2025; other servers still answer with an error.
 var providers = []provider{
-	{dialect: prompt.MCP, name: regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,128}$`), lenient: true},
+	{dialect: prompt.MCP, name: match.Word{Rest: "a-zA-Z0-9_.-", Max: 128}, lenient: true},
 	{
-		dialect: "openai-chat", name: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`), tools: 128, advised: 20, long: 1024,
+		dialect: "openai-chat", name: match.Word{Rest: "a-zA-Z0-9_-", Max: 64}, tools: 128, advised: 20, long: 1024,
 		strict: true, rules: openAIRules,
 	},
 	{
-		dialect: "openai-responses", name: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`), tools: 128, advised: 20, long: 1024,
+		dialect: "openai-responses", name: match.Word{Rest: "a-zA-Z0-9_-", Max: 64}, tools: 128, advised: 20, long: 1024,
 		strict: true, rules: openAIRules,
 	},
 	{
-		dialect: "anthropic", name: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`), safe: 64,
+		dialect: "anthropic", name: match.Word{Rest: "a-zA-Z0-9_-", Max: 128}, safe: 64,
 		strict: true, rules: anthropicRules, limits: strictLimits{tools: 20, optional: 24, unions: 16},
 	},
 	{
-		dialect: "gemini", name: regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$`), safe: 64, tools: 512,
+		dialect: "gemini", name: match.Word{First: "a-zA-Z_", Rest: "a-zA-Z0-9_.:-", Max: 128}, safe: 64, tools: 512,
 		rules: geminiRules,
 	},
 }

@@ -1,12 +1,12 @@
 package lint
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -61,7 +61,7 @@ var anthropicRules = []rule{
 	},
 	{
 		reason: "property", words: "the name of the property %q", hint: "use at most 64 letters, digits, '_', '.' and '-'",
-		find: propertyNames(regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)),
+		find: propertyNames(match.Word{Rest: "a-zA-Z0-9_.-", Max: 64}),
 	},
 	{reason: "draft", words: outdated, hint: outdatedHint, find: olderDrafts},
 	{strict: true, words: "%slacks \"additionalProperties\": false", hint: "say it of every object", find: openObjects},
@@ -87,7 +87,7 @@ var geminiRules = []rule{
 	{
 		level: diag.Warning, reason: "property", words: "the name of the parameter %q",
 		hint: "begin with a letter or '_', and use at most 64 letters, digits and '_'",
-		find: propertyNames(regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]{0,63}$`)),
+		find: propertyNames(match.Word{First: "a-zA-Z_", Rest: "a-zA-Z0-9_", Max: 64}),
 	},
 }
 
@@ -136,7 +136,7 @@ func keywords(keys ...string) func([]schemaAt) []breach {
 }
 
 // propertyNames finds arguments with other names.
-func propertyNames(allowed *regexp.Regexp) func([]schemaAt) []breach {
+func propertyNames(allowed match.Word) func([]schemaAt) []breach {
 	return func(all []schemaAt) []breach {
 		var out []breach
 		for _, f := range fields(all[0].node.Field("properties")) {

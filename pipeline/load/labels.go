@@ -1,7 +1,6 @@
 package load
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -9,6 +8,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -73,7 +73,7 @@ func deepLine(s string) int {
 	return -1
 }
 
-var listMarker = regexp.MustCompile(`^(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]|$)`)
+var listMarker = match.Regexp{Expr: `^(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]|$)`}
 
 func containerPrefix(line string) (columns, markers int) {
 	for line != "" {
@@ -88,7 +88,7 @@ func containerPrefix(line string) (columns, markers int) {
 			markers++
 			line = line[1:]
 		default:
-			m := listMarker.FindString(line)
+			m := listMarker.Compiled().FindString(line)
 			if m == "" {
 				return columns, markers
 			}

@@ -3,12 +3,13 @@ package load
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
+	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -23,14 +24,6 @@ const (
 	maxElement    = 255     // bytes of one name, on every common file system
 )
 
-// devices are the names that Windows keeps for itself, with any extension.
-var devices = regexp.MustCompile(`(?i)^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?: *\..*)?$`)
-
-// address tells what starts like https://.
-var address = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+://`)
-
-var drive = regexp.MustCompile(`^[A-Za-z]:`)
-
 // pathRules say what a path may not be. The first that holds is reported.
 var pathRules = []struct {
 	broken func(p string) bool
@@ -42,15 +35,45 @@ var pathRules = []struct {
 	{func(p string) bool { return p == "." }, "is the manifest's own folder", "name a file, or a pattern such as `*.md`", ""},
 	{func(p string) bool { return strings.IndexByte(p, 0) >= 0 }, "holds a NUL character", "remove the character", ""},
 	{func(p string) bool { return strings.Contains(p, `\`) }, "holds a backslash", "write `/` between folders", ""},
-	{address.MatchString, "is an address", "addresses are not read: save the text in a file below the manifest's folder", "addresses are not read: put what was fetched under `urls`"},
-	{drive.MatchString, "starts with a drive letter", "write it relative to the manifest's folder", "write it relative to the workspace"},
+	{isAddress, "is an address", "addresses are not read: save the text in a file below the manifest's folder", "addresses are not read: put what was fetched under `urls`"},
+	{hasDrive, "starts with a drive letter", "write it relative to the manifest's folder", "write it relative to the workspace"},
 	{func(p string) bool { return strings.HasPrefix(p, "/") }, "is absolute", "write it relative to the manifest's folder", "write it relative to the workspace"},
 	{func(p string) bool { return strings.HasSuffix(p, "/") }, "ends with a slash", "name a file, or write a pattern such as `folder/*.md`", "name a file"},
 	{func(p string) bool { return strings.Contains(p, "//") }, "has an empty element", "write one `/` between folders", ""},
 	{anyElement(func(e string) bool { return e == ".." }), "leaves its folder with \"..\"", "paths stay inside the manifest's folder; move the file, or the manifest up", "files lie below the workspace; move the file, or name a workspace above it"},
 	{anyElement(func(e string) bool { return e == "." }), "has the element \".\"", "leave it out: paths are relative to the manifest's folder", "leave it out: paths are relative to the workspace"},
-	{anyElement(devices.MatchString), "has a name that Windows keeps for a device", "rename the file or folder", ""},
+	{anyElement(isDevice), "has a name that Windows keeps for a device", "rename the file or folder", ""},
 	{anyElement(func(e string) bool { return len(e) > maxElement && !isPattern(e) }), "has a name longer than 255 bytes", "no file can have this name", ""},
+}
+
+// isAddress tells what starts like https://.
+func isAddress(p string) bool {
+	scheme, _, ok := strings.Cut(p, "://")
+	return ok && len(scheme) > 1 && match.Word{First: "A-Za-z", Rest: "A-Za-z0-9+.-"}.MatchString(scheme)
+}
+
+func hasDrive(p string) bool {
+	return len(p) > 1 && p[1] == ':' && match.Word{Rest: "A-Za-z"}.MatchString(p[:1])
+}
+
+// isDevice tells the names that Windows keeps for itself, with any extension.
+func isDevice(name string) bool {
+	stem, extension, dotted := strings.Cut(name, ".")
+	if dotted {
+		stem = strings.TrimRight(stem, " ")
+	}
+	if len(stem) < len("con") || len(stem) > len("conout$") || strings.Contains(extension, "\n") {
+		return false
+	}
+	switch kind, number := stem[:3], stem[3:]; {
+	case strings.EqualFold(kind, "com"), strings.EqualFold(kind, "lpt"):
+		r, size := utf8.DecodeRuneInString(number)
+		return size > 0 && size == len(number) && strings.ContainsRune("0123456789¹²³", r)
+	default:
+		return slices.ContainsFunc([]string{"con", "prn", "aux", "nul", "conin$", "conout$"}, func(device string) bool {
+			return strings.EqualFold(stem, device)
+		})
+	}
 }
 
 func anyElement(test func(string) bool) func(string) bool {
@@ -155,7 +178,7 @@ func checkPattern(p string) ([]string, *fault) {
 }
 
 // axisName finds `{axis}`: braces without a comma.
-var axisName = regexp.MustCompile(`\{([^{},]*)\}`)
+var axisName = match.Regexp{Expr: `\{([^{},]*)\}`}
 
 // expand replaces every `{axis}` of some paths that belong together by the
 // axis's values, in all combinations, and gives the paths of each. It gives
@@ -164,7 +187,7 @@ var axisName = regexp.MustCompile(`\{([^{},]*)\}`)
 func expand(axes map[string][]string, paths ...string) (out [][]string, over bool) {
 	var names []string
 	count := 1
-	for _, m := range axisName.FindAllStringSubmatch(strings.Join(paths, "\n"), -1) {
+	for _, m := range axisName.Compiled().FindAllStringSubmatch(strings.Join(paths, "\n"), -1) {
 		if slices.Contains(names, m[1]) {
 			continue
 		}
@@ -188,7 +211,7 @@ func expand(axes map[string][]string, paths ...string) (out [][]string, over boo
 		}
 		var expanded []string
 		for _, p := range paths {
-			expanded = append(expanded, axisName.ReplaceAllStringFunc(p, func(s string) string { return chosen[s[1:len(s)-1]] }))
+			expanded = append(expanded, axisName.Compiled().ReplaceAllStringFunc(p, func(s string) string { return chosen[s[1:len(s)-1]] }))
 		}
 		out = append(out, expanded)
 	}

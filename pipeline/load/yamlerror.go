@@ -3,13 +3,13 @@ package load
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/match"
 )
 
 // yamlMessage is what we say for a message of the library that holds a text.
@@ -193,7 +193,7 @@ func (y *yamlText) reserved(at int) diag.Diagnostic {
 }
 
 // bareWord is a line that is a key but for its colon.
-var bareWord = regexp.MustCompile(`^[ \t]*[A-Za-z0-9_.-]+[ \t]*$`)
+var bareWord = match.Regexp{Expr: `^[ \t]*[A-Za-z0-9_.-]+[ \t]*$`}
 
 // bareKey finds, above the line of an error, a key whose colon was forgotten:
 // then the library blames the first colon that follows. It is -1 where there
@@ -212,7 +212,7 @@ func (y *yamlText) bareKey(at int) int {
 }
 
 // keyLine takes a line `key: value` apart.
-var keyLine = regexp.MustCompile(`^[ \t]*(?:- +)*([A-Za-z0-9_.-]+):[ \t]+(\S.*)$`)
+var keyLine = match.Regexp{Expr: `^[ \t]*(?:- +)*([A-Za-z0-9_.-]+):[ \t]+(\S.*)$`}
 
 // quoteHint looks for the commonest mistake in the line of an error: a value
 // that has to be quoted. It gives "" where the line does not show it.
@@ -225,7 +225,7 @@ func (y *yamlText) quoteHint(at int) string {
 	if hint, ok := flowHint(text, column); ok {
 		return hint
 	}
-	m := keyLine.FindStringSubmatch(text)
+	m := keyLine.Compiled().FindStringSubmatch(text)
 	if m == nil {
 		return ""
 	}

@@ -1,13 +1,13 @@
 package load
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -190,7 +190,7 @@ func (c *converter) checkKey(n *yaml.Node, field prompt.Field, places map[string
 }
 
 // placeholder is what YAML takes for a key in a value such as {{name}}.
-var placeholder = regexp.MustCompile(`^\{[A-Za-z0-9._-]+\}$`)
+var placeholder = match.Regexp{Expr: `^\{[A-Za-z0-9._-]+\}$`}
 
 func (c *converter) isPlaceholder(key diag.Span) bool {
 	text := key.File.Text
@@ -296,24 +296,53 @@ func (y *yamlText) lineEnd(at int) int {
 	return at
 }
 
-// What JSON reads as a value without quotes.
-var (
-	jsonWords  = map[string]prompt.NodeKind{"null": prompt.Null, "true": prompt.Bool, "false": prompt.Bool}
-	jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
-)
-
-// plainKind gives the kind of an unquoted scalar.
+// plainKind gives the kind of an unquoted scalar: what JSON reads the same
+// characters as.
 func plainKind(text string) prompt.NodeKind {
-	if text == "" {
+	switch {
+	case text == "" || text == "null":
 		return prompt.Null
-	}
-	if kind, ok := jsonWords[text]; ok {
-		return kind
-	}
-	if jsonNumber.MatchString(text) {
+	case text == "true" || text == "false":
+		return prompt.Bool
+	case isNumber(text):
 		return prompt.Number
+	default:
+		return prompt.String
 	}
-	return prompt.String
+}
+
+// isNumber reports whether a text is a number of JSON.
+func isNumber(text string) bool {
+	text = strings.TrimPrefix(text, "-")
+	whole, rest := digits(text)
+	if whole == "" || len(whole) > 1 && whole[0] == '0' {
+		return false
+	}
+	if strings.HasPrefix(rest, ".") {
+		var part string
+		if part, rest = digits(rest[1:]); part == "" {
+			return false
+		}
+	}
+	if rest != "" && (rest[0] == 'e' || rest[0] == 'E') {
+		var exponent string
+		if rest = rest[1:]; rest != "" && (rest[0] == '+' || rest[0] == '-') {
+			rest = rest[1:]
+		}
+		if exponent, rest = digits(rest); exponent == "" {
+			return false
+		}
+	}
+	return rest == ""
+}
+
+// digits cuts a text behind its first digits.
+func digits(text string) (number, rest string) {
+	n := 0
+	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
+		n++
+	}
+	return text[:n], text[n:]
 }
 
 // yamlTags are the tags that a node may carry, and the kinds they go with.

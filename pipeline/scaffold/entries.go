@@ -3,8 +3,9 @@ package scaffold
 import (
 	"encoding/json"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/internal/match"
 )
 
 // Snapshot is a file with a prompt that another program assembled, or several;
@@ -66,7 +67,7 @@ func definesTools(text string) bool {
 	return len(list) > 0
 }
 
-var savedHeader = regexp.MustCompile(`^\s*// (?:Jest|Vitest) Snapshot v\d`)
+var savedHeader = match.Regexp{Expr: `^\s*// (?:Jest|Vitest) Snapshot v\d`}
 
 const entryStart = "exports[`"
 

@@ -2,10 +2,10 @@ package snapshot
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -42,13 +42,16 @@ func onlyOne(name string) bool {
 const maxDepth = 300
 
 var (
-	promptName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9._-]|%2E)*$`)
-	safeName   = regexp.MustCompile(`^[A-Za-z0-9._~@%=,+-]+$`)
-	besides    = regexp.MustCompile(`^(?:[~%][A-Za-z0-9._~%+-]*)?\.txt$`)
+	promptName = match.Word{First: "a-z0-9", Rest: "a-z0-9._-"}
+	safeName   = match.Word{Rest: "A-Za-z0-9._~@%=,+-"}
+	besides    = match.Regexp{Expr: `^(?:[~%][A-Za-z0-9._~%+-]*)?\.txt$`}
 	// leftOver is the name that renameio gives to a file until it is whole:
 	// a dot, the name, a number. One stays behind when a build is killed.
-	leftOver = regexp.MustCompile(`^\.(.+\.(?:txt|json|md))[0-9]{1,19}$`)
+	leftOver = match.Regexp{Expr: `^\.(.+\.(?:txt|json|md))[0-9]{1,19}$`}
 )
+
+// isPrompt tells the folder of a prompt. A last dot of its name is encoded.
+func isPrompt(name string) bool { return promptName.MatchString(strings.ReplaceAll(name, "%2E", ".")) }
 
 // formOf tells what an entry is from its path below the snapshot folder. A
 // folder that is named like a file is not ours: a build would have encoded its
@@ -56,16 +59,18 @@ var (
 func formOf(rel string, dir bool) entryForm {
 	segments := strings.Split(rel, "/")
 	name := segments[len(segments)-1]
-	if m := leftOver.FindStringSubmatch(name); m != nil && !dir {
-		segments[len(segments)-1], name = m[1], m[1]
+	if strings.HasPrefix(name, ".") && !dir {
+		if m := leftOver.Compiled().FindStringSubmatch(name); m != nil {
+			segments[len(segments)-1], name = m[1], m[1]
+		}
 	}
-	if len(segments) > maxDepth || len(segments) > 1 && !promptName.MatchString(segments[0]) {
+	if len(segments) > maxDepth || len(segments) > 1 && !isPrompt(segments[0]) {
 		return foreign
 	}
 	ours := false
 	switch {
 	case len(segments) == 1 && dir:
-		ours = promptName.MatchString(name) && promptFolder(name) == name
+		ours = isPrompt(name) && promptFolder(name) == name
 	case len(segments) == 1:
 		ours = name == readmeName
 	case len(segments) == 2 && dir:

@@ -2,12 +2,12 @@ package validate
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -105,11 +105,11 @@ func asPercentage(n *prompt.Node) string {
 }
 
 // comparisons are conditions as other languages write them.
-var comparisons = regexp.MustCompile(`^([\w.-]+)\s*(==?|!=|:)\s*["']?([\w.-]+)["']?$`)
+var comparisons = match.Regexp{Expr: `^([\w.-]+)\s*(==?|!=|:)\s*["']?([\w.-]+)["']?$`}
 
 // comparison gives a condition in our form, "" for what is no comparison.
 func comparison(n *prompt.Node) string {
-	m := comparisons.FindStringSubmatch(n.Scalar())
+	m := comparisons.Compiled().FindStringSubmatch(n.Scalar())
 	switch {
 	case m == nil:
 		return ""
