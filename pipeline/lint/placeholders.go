@@ -11,11 +11,7 @@ import (
 // openPlaceholder is what templates have in place of a value: {{name}},
 // ${name}, <%= name %>, and the tags with which Jinja and Handlebars begin a
 // block.
-var openPlaceholder = match.Regexp{Expr: `\{\{[#^>]?[ \t]*[A-Za-z_][A-Za-z0-9_.-]*[ \t]*\}\}|` +
-	`\{\{#(?:if|each|unless|with)[ \t][^{}\n]{0,100}\}\}|` +
-	`\$\{[A-Za-z_][A-Za-z0-9_.-]*\}|` +
-	`<%[=-]?[ \t]*[A-Za-z_@][A-Za-z0-9_.-]*[ \t]*-?%>|` +
-	`\{%-?[ \t]*(?:if|for|set|include|block|extends)[ \t][^{}%\n]{1,100}%\}`}
+var openPlaceholder = match.Regexp{Expr: `\{\{[#^>]?[ \t]*[A-Za-z_][A-Za-z0-9_.-]*[ \t]*\}\}|\{\{#(?:if|each|unless|with)[ \t][^{}\n]{0,100}\}\}|\$\{[A-Za-z_][A-Za-z0-9_.-]*\}|<%[=-]?[ \t]*[A-Za-z_@][A-Za-z0-9_.-]*[ \t]*-?%>|\{%-?[ \t]*(?:if|for|set|include|block|extends)[ \t][^{}%\n]{1,100}%\}`}
 
 // openPlaceholders finds places in emitted text that some program should have
 // filled. Code is left alone, and so is what an expanded text has left: there
