@@ -27,6 +27,7 @@ type sarifLog struct {
 				PhysicalLocation struct{ ArtifactLocation struct{ URI string } }
 			}
 			PartialFingerprints map[string]string
+			Suppressions        []struct{ Kind, Justification string }
 		}
 	}
 }
@@ -71,6 +72,11 @@ var scanned = []struct {
 		rules: []string{"PC5001", "drift"}, paths: []string{"prompts.yaml", "prompts.yaml"},
 	},
 	{
+		name:  "findings that settings leave out",
+		files: map[string]string{"prompts.yaml": silencing, "a.md": "One sentence.\n"},
+		rules: []string{"PC5004", "PC5004", "drift", "PC6003"}, paths: slices.Repeat([]string{"prompts.yaml"}, 4),
+	},
+	{
 		name:  "hostile file names",
 		files: hostileFiles(),
 		rules: slices.Repeat([]string{"PC1002"}, len(hostileNames)), paths: hostileNames,
@@ -78,6 +84,12 @@ var scanned = []struct {
 }
 
 const small = "version: 1\nprompts: {p: {sections: [{id: a, path: a.md}]}}\n"
+
+// silencing is a manifest with a finding that is off, and two that are errors.
+const silencing = `version: 1
+checks: [{code: PC6003, level: off, reason: "the second [x](1) comes later"}, {code: PC5004, level: error}]
+prompts: {p: {axes: {m: [a, b]}, budget: {tokens: 10, warn_at: 10%}, sections: [{id: a, path: a.md}]}}
+`
 
 // hostileNames are files that cannot stand in a URI as they are. Windows has no
 // such names.

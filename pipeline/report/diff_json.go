@@ -167,7 +167,7 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 		doc.Idle = append(doc.Idle, made)
 	}
 	for _, f := range findings.Sorted() {
-		doc.Findings = append(doc.Findings, jsonFinding{f.Code, f.Level.String(), p.opt.place(f.Span), f.Message, f.Detail, f.Hint})
+		doc.Findings = append(doc.Findings, p.opt.found(f))
 	}
 	for _, l := range nearestLimits(d) {
 		doc.Budgets = append(doc.Budgets, jsonLimit{l.artifact.Build.Prompt.ID.Str, l.artifact.Variant.Name, l.name, l.use, l.of})

@@ -19,16 +19,18 @@ const jsonVersion = 1
 
 // document is what build and check print as JSON.
 type document struct {
-	Version   int           `json:"version"`
-	Command   string        `json:"command"`
-	Status    Verdict       `json:"status"`
-	Errors    int           `json:"errors"`
-	Warnings  int           `json:"warnings"`
-	Notes     int           `json:"notes"`
-	Findings  []jsonFinding `json:"findings"`
-	Prompts   []jsonPrompt  `json:"prompts"`
-	Changes   []jsonChange  `json:"changes"`
-	Artifacts []jsonFile    `json:"artifacts"`
+	Version  int           `json:"version"`
+	Command  string        `json:"command"`
+	Status   Verdict       `json:"status"`
+	Errors   int           `json:"errors"`
+	Warnings int           `json:"warnings"`
+	Notes    int           `json:"notes"`
+	Findings []jsonFinding `json:"findings"`
+	// Off are the findings that settings leave out, with the reason.
+	Off       []jsonOff    `json:"off"`
+	Prompts   []jsonPrompt `json:"prompts"`
+	Changes   []jsonChange `json:"changes"`
+	Artifacts []jsonFile   `json:"artifacts"`
 	// Wrote says which of the two kinds of files were written.
 	Wrote jsonWrote `json:"wrote"`
 }
@@ -45,6 +47,11 @@ type jsonFinding struct {
 	Message string   `json:"message"`
 	Detail  []string `json:"detail,omitempty"`
 	Hint    string   `json:"hint,omitempty"`
+}
+
+type jsonOff struct {
+	jsonFinding
+	Reason string `json:"reason"`
 }
 
 // jsonPlace counts lines and columns from 1, columns in code points; the end
@@ -120,13 +127,14 @@ func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	doc := document{
 		Version: jsonVersion, Command: did.Command, Status: Judge(r, did, opt),
 		Errors: findings.Count(diag.Error), Warnings: findings.Count(diag.Warning), Notes: findings.Count(diag.Note),
-		Findings: []jsonFinding{}, Prompts: prompts(r), Changes: []jsonChange{}, Artifacts: []jsonFile{},
+		Findings: []jsonFinding{}, Off: []jsonOff{}, Prompts: prompts(r), Changes: []jsonChange{}, Artifacts: []jsonFile{},
 		Wrote: jsonWrote{did.Snapshots, did.Artifacts},
 	}
 	for _, d := range findings {
-		doc.Findings = append(doc.Findings, jsonFinding{
-			d.Code, d.Level.String(), opt.place(d.Span), d.Message, d.Detail, d.Hint,
-		})
+		doc.Findings = append(doc.Findings, opt.found(d))
+	}
+	for _, o := range r.Off {
+		doc.Off = append(doc.Off, jsonOff{opt.found(o.Finding), o.By.Reason.Str})
 	}
 	for _, c := range changes(r) {
 		doc.Changes = append(doc.Changes, changed(r, c, opt))
@@ -137,6 +145,10 @@ func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 		}
 	}
 	return encode(w, doc)
+}
+
+func (o Options) found(d diag.Diagnostic) jsonFinding {
+	return jsonFinding{d.Code, d.Level.String(), o.place(d.Span), d.Message, d.Detail, d.Hint}
 }
 
 func prompts(r *prompt.Result) []jsonPrompt {

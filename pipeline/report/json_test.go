@@ -22,7 +22,10 @@ func TestJSONOfAStoppedRun(t *testing.T) {
 	r := &prompt.Result{Stopped: true, Findings: diag.List{
 		{Code: "PC1002", Level: diag.Note, Message: "no place"},
 		{Code: "PC1001", Span: at(f, "two"), Message: "bad \"two\" <\x1b\u202e\U000e0041>", Detail: []string{"d"}, Hint: "h"},
-	}}
+	}, Off: []prompt.Silenced{{
+		Finding: diag.Diagnostic{Code: "PC1002", Level: diag.Note, Span: at(f, "one"), Message: "left out"},
+		By:      &prompt.Setting{Reason: prompt.Word{Str: "it is meant"}},
+	}}}
 	got := written(t, func(w *strings.Builder) error {
 		return report.JSON(w, r, report.Outcome{Command: "check"}, report.Options{Base: "sub"})
 	})
@@ -54,6 +57,19 @@ func TestJSONOfAStoppedRun(t *testing.T) {
       "message": "no place"
     }
   ],
+  "off": [
+    {
+      "code": "PC1002",
+      "level": "note",
+      "file": "sub/a.md",
+      "line": 1,
+      "column": 1,
+      "end_line": 1,
+      "end_column": 4,
+      "message": "left out",
+      "reason": "it is meant"
+    }
+  ],
   "prompts": [],
   "changes": [],
   "artifacts": [],
@@ -83,7 +99,7 @@ func TestJSONOfDrift(t *testing.T) {
 	p.result.Delta.HaveArtifacts = true
 	p.result.Delta.Artifacts = []prompt.Change{{Status: prompt.Added, Output: prompt.Output{Path: "dist/persona/a.txt"}}}
 	got := p.json(t, report.Outcome{Command: "check"}, report.Options{Count: words})
-	_, got, _ = strings.Cut(got, `  "findings": [],`+"\n")
+	_, got, _ = strings.Cut(got, `  "off": [],`+"\n")
 	equal(t, got, `  "prompts": [
     {
       "id": "persona",

@@ -26,8 +26,9 @@ const (
 
 // SARIF writes a run of build or check as a SARIF 2.1.0 log with one run, for
 // code scanning: a result for each finding and for each file that is not what a
-// build writes, placed in the source that caused it. Of more than 5,000 the
-// most serious are kept, and the last result counts the others.
+// build writes, placed in the source that caused it; what settings leave out is
+// suppressed, with the reason. Of more than 5,000 the most serious are kept, and
+// the last result counts the others.
 func SARIF(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	s := newSarif(manifestOf(r), opt)
 	for _, d := range r.Findings.Sorted() {
@@ -41,7 +42,25 @@ func SARIF(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 			s.artifacts(d)
 		}
 	}
+	s.off(r.Off)
 	return s.print(w)
+}
+
+// off adds the findings that settings leave out, as results that somebody has
+// looked at. Once one of a run is, the others have to say that they are not.
+func (s *sarif) off(all []prompt.Silenced) {
+	if len(all) == 0 {
+		return
+	}
+	for i := range s.results {
+		s.results[i].Suppressions = &[]sarifSuppression{}
+	}
+	for _, o := range all {
+		s.finding(o.Finding)
+		last := &s.results[len(s.results)-1]
+		last.Suppressions = &[]sarifSuppression{{"external", clean(o.By.Reason.Str)}}
+		last.severity = diag.Note // the first to go where there are too many
+	}
 }
 
 // manifestOf gives the manifest of a result, nil where it was never read.
@@ -181,6 +200,9 @@ func (s *sarif) cut() {
 	s.results = shown
 	text := "and " + count(left, "more result") + ": code scanning shows " + number(maxResults) + " of a run"
 	s.add(restRule, level, diag.Span{}, []string{text}, "", "rest")
+	if shown[0].Suppressions != nil {
+		s.results[len(s.results)-1].Suppressions = &[]sarifSuppression{}
+	}
 }
 
 // fingerprint hashes what a result is recognised by. Lines, columns and amounts

@@ -78,9 +78,17 @@ type sarifResult struct {
 	Message      sarifText       `json:"message"`
 	Locations    []sarifLocation `json:"locations"`
 	Fingerprints sarifPrints     `json:"partialFingerprints"`
+	// Suppressions is nil, and not an empty list, where none of the run's
+	// results has any.
+	Suppressions *[]sarifSuppression `json:"suppressions,omitempty"`
 
 	severity diag.Level
 	order    int
+}
+
+type sarifSuppression struct {
+	Kind          string `json:"kind"`
+	Justification string `json:"justification"`
 }
 
 type sarifLocation struct {

@@ -44,6 +44,7 @@ type scanned struct {
 		}
 	}
 	PartialFingerprints struct{ PrimaryLocationLineHash string }
+	Suppressions        []struct{ Kind, Justification string }
 }
 
 // String is a result in a line: rule, level, place, message.
@@ -136,6 +137,27 @@ func TestSARIFOfWhatABuildWroteHasNoDrift(t *testing.T) {
 		"drift error prompts.yaml:1:1-1:1 snapshots do not exist yet: 1 prompt, 5 variants, 2 renderings\nrun: promptc build",
 	}, p.sarif(t, report.Outcome{Command: "check"}, "").results()); d != "" {
 		t.Errorf("results (-want +got):\n%s", d)
+	}
+}
+
+func TestWhatIsOffIsSuppressedAndTheOthersAreNot(t *testing.T) {
+	p := newPersona()
+	p.result.Findings = diag.List{{Code: diag.DeadAxis, Level: diag.Warning, Message: "kept"}}
+	p.result.Delta.Snapshots = nil
+	got := p.sarif(t, report.Outcome{Command: "check"}, "").Runs[0].Results
+	if len(got) != 1 || got[0].Suppressions != nil {
+		t.Errorf("without any: %+v", got)
+	}
+	p.result.Off = []prompt.Silenced{{
+		Finding: diag.Diagnostic{Code: diag.NeverKept, Level: diag.Warning, Message: "left out"},
+		By:      &prompt.Setting{Reason: prompt.Word{Str: "later\x1b"}},
+	}}
+	got = p.sarif(t, report.Outcome{Command: "check"}, "").Runs[0].Results
+	if len(got) != 2 || got[0].Suppressions == nil || len(got[0].Suppressions) > 0 || len(got[1].Suppressions) != 1 {
+		t.Fatalf("with one: %+v", got)
+	}
+	if s := got[1].Suppressions[0]; s.Kind != "external" || s.Justification != "later<U+001B>" || got[1].Level != "warning" {
+		t.Errorf("%+v of %s", s, got[1])
 	}
 }
 

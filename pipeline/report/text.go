@@ -23,8 +23,8 @@ func Diagnostics(w io.Writer, findings diag.List, opt Options) error {
 	return p.print(w)
 }
 
-// Summary writes one line that counts the findings and says what became of
-// the run; nothing when there are none.
+// Summary writes one line that counts the findings, says what became of the
+// run, and counts what settings left out; nothing when there is none of it.
 func Summary(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	p := newPage(opt)
 	p.summary(r, did)
@@ -111,20 +111,26 @@ func levels(findings diag.List) string {
 
 func (p *page) summary(r *prompt.Result, did Outcome) {
 	findings := r.Findings.Sorted()
-	if len(findings) == 0 {
-		return
+	var words []string
+	if len(findings) > 0 {
+		words = append(words, levels(findings))
 	}
-	tail := ""
 	switch {
+	case len(findings) == 0:
 	case r.Stopped && did.Command == "check":
-		tail = "; nothing was compared"
+		words = append(words, "nothing was compared")
 	case findings.HasErrors() && did.Command != "build":
 	case findings.HasErrors() && !did.Snapshots && !did.Artifacts:
-		tail = "; nothing was written"
+		words = append(words, "nothing was written")
 	case findings.HasErrors():
-		tail = "; written all the same"
+		words = append(words, "written all the same")
 	case p.opt.Strict:
-		tail = "; strict: they count as errors"
+		words = append(words, "strict: they count as errors")
 	}
-	p.line(levels(findings), tail)
+	if n := len(r.Off); n > 0 {
+		words = append(words, count(n, "finding")+" off (checks)")
+	}
+	if len(words) > 0 {
+		p.line(strings.Join(words, "; "))
+	}
 }

@@ -1,0 +1,148 @@
+package pipeline_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// opening is a fence of a page that holds a file: its language, and its path.
+var opening = regexp.MustCompile("^(```+)([a-z]+) ([^ ]+)$")
+
+// example gives the files of a page, before what it is about was put right and
+// after; ok is false where it has none.
+func example(t *testing.T, page string) (before, after fstest.MapFS, ok bool) {
+	t.Helper()
+	_, rest, ok := strings.Cut(page, "\nBefore:\n")
+	if !ok {
+		return nil, nil, false
+	}
+	first, second, ok := strings.Cut(rest, "\nAfter:\n")
+	if !ok {
+		t.Fatal("the page has files before, and none after")
+	}
+	before, after = filesOf(t, first), filesOf(t, second)
+	if len(before) == 0 || len(after) == 0 {
+		t.Fatal("no file stands under Before or After")
+	}
+	for path, f := range before {
+		if after[path] == nil {
+			after[path] = f
+		}
+	}
+	return before, after, true
+}
+
+// filesOf reads the fenced files of a part of a page.
+func filesOf(t *testing.T, text string) fstest.MapFS {
+	t.Helper()
+	out := fstest.MapFS{}
+	lines := strings.SplitAfter(text, "\n")
+	for i := 0; i < len(lines); i++ {
+		m := opening.FindStringSubmatch(strings.TrimSuffix(lines[i], "\n"))
+		if m == nil {
+			continue
+		}
+		end := slices.IndexFunc(lines[i+1:], func(l string) bool { return strings.TrimSuffix(l, "\n") == m[1] })
+		if end < 0 {
+			t.Fatalf("the fence of %s is not closed", m[3])
+		}
+		out[m[3]] = &fstest.MapFile{Data: []byte(strings.Join(lines[i+1:i+1+end], ""))}
+		i += end + 1
+	}
+	return out
+}
+
+// TestPagesOfChecksShowWhatTheySay compiles the examples of the pages that
+// `explain` and the documentation show: before, the finding is there, and after
+// it is not; nothing else is wrong.
+func TestPagesOfChecksShowWhatTheySay(t *testing.T) {
+	for _, e := range diag.Codes() {
+		if !strings.HasPrefix(string(e.Code), "PC6") {
+			continue
+		}
+		t.Run(string(e.Code), func(t *testing.T) {
+			before, after, ok := example(t, e.Explanation)
+			if !ok {
+				t.Skip("the page has no example")
+			}
+			found := compiled(t, before)
+			if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == e.Code && d.Level == e.Level }) {
+				t.Errorf("before, there is no %s of this code, but %s", e.Level, sayings(found))
+			}
+			if others := slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code == e.Code }); others.HasErrors() {
+				t.Errorf("before, something else is wrong: %s", sayings(others))
+			}
+			found = compiled(t, after)
+			if found.HasErrors() || slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == e.Code }) {
+				t.Errorf("after: %s", sayings(found))
+			}
+		})
+	}
+}
+
+func compiled(t *testing.T, files fstest.MapFS) diag.List {
+	t.Helper()
+	r, err := pipeline.Check(files, "prompts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Findings
+}
+
+// sayings writes findings a line each.
+func sayings(found diag.List) string {
+	var out strings.Builder
+	for _, d := range found {
+		out.WriteString("\n  " + d.Level.String() + " " + string(d.Code) + " " + d.Message)
+	}
+	return out.String()
+}
+
+// TestEveryCodeOfLintHasAPage holds because its level, title and explanation
+// stand nowhere else.
+func TestEveryCodeOfLintHasAPage(t *testing.T) {
+	for _, e := range diag.Codes() {
+		if strings.HasPrefix(string(e.Code), "PC6") && (e.Title == "" || strings.HasPrefix(e.Explanation, "Before:") || e.Explanation == "") {
+			t.Errorf("%s says too little", e.Code)
+		}
+	}
+}
+
+// TestSettingsReachEveryFinding compiles the examples of the pages again with
+// every code off: nothing of it is left, and its row is used.
+func TestSettingsReachEveryFinding(t *testing.T) {
+	for _, e := range diag.Codes() {
+		if !strings.HasPrefix(string(e.Code), "PC6") || e.Code == diag.IdleSetting {
+			continue
+		}
+		t.Run(string(e.Code), func(t *testing.T) {
+			before, _, ok := example(t, e.Explanation)
+			if !ok {
+				t.Skip("the page has no example")
+			}
+			text := string(before["prompts.yaml"].Data)
+			if strings.Contains(text, "\nchecks:") {
+				t.Skip("the example has settings of its own")
+			}
+			before["prompts.yaml"].Data = []byte(strings.Replace(text, "version: 1\n",
+				"version: 1\nchecks: [{code: "+string(e.Code)+", level: off, reason: it is an example}]\n", 1))
+			r, err := pipeline.Check(before, "prompts.yaml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			isOff := func(s prompt.Silenced) bool { return s.Finding.Code == e.Code && s.By.Reason.Str == "it is an example" }
+			if !slices.ContainsFunc(r.Off, isOff) || slices.ContainsFunc(r.Findings, func(d diag.Diagnostic) bool {
+				return d.Code == e.Code || d.Code == diag.IdleSetting
+			}) {
+				t.Errorf("off: %v; left: %s", r.Off, sayings(r.Findings))
+			}
+		})
+	}
+}
