@@ -14,7 +14,8 @@
 //
 // A stage that returns no error is pure. From load to render the first stage
 // that finds errors ends the run, after it has reported all of them; compose
-// and lint never end it, so that what is too long can be looked at.
+// and lint never end it, so that what is too long can be looked at. What the
+// findings of a run count as is settled once, when all are there.
 package pipeline
 
 import (

@@ -12,13 +12,17 @@ import (
 const prose = 80
 
 // ExplainCode writes what a code means: code, level and title, then the
-// explanation.
+// explanation, and how a manifest sets it where it can.
 func ExplainCode(w io.Writer, e diag.Entry, opt Options) error {
 	p := newPage(opt)
 	head := fmt.Sprintf("%s[%s]:", e.Level, e.Code)
 	p.line(p.paint(levelStyle(e.Level), head), " ", p.paint(bold, e.Title))
 	p.line()
-	p.WriteString(wrap(strings.TrimSpace(e.Explanation), prose))
+	text := strings.TrimSpace(e.Explanation)
+	if e.Settable() {
+		text += fmt.Sprintf("\n\nSet it under `checks`: `{code: %s, level: error}`, or `warn`, or `off`.", e.Code)
+	}
+	p.WriteString(wrap(text, prose))
 	return p.print(w)
 }
 
@@ -109,7 +113,8 @@ func codesMarkdown(w io.Writer, all []diag.Entry) error {
 
 Every finding has a code that never changes its meaning. ` + "`promptc explain CODE`" + ` prints what stands here.
 
-An **error** makes the exit status 1. A **warning** or a **note** does so only with ` + "`--strict`" + `.
+An **error** makes the exit status 1. A **warning** or a **note** does so only with ` + "`--strict`" + `. Under
+[` + "`checks`" + `](manifest.md#checks) a manifest says what warnings, notes and all findings of lint count as.
 `)
 	for _, s := range stages() {
 		var rows []diag.Entry
