@@ -65,7 +65,8 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // replace changes the only occurrence of a text in a file: replace FILE OLD
-// NEW, with \n for a line break.
+// NEW, with \n for a line break and \u{200b} for a character that a script
+// should not hide.
 func replace(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: replace FILE OLD NEW")
@@ -75,11 +76,23 @@ func replace(ts *testscript.TestScript, neg bool, args []string) {
 	file := ts.MkAbs(args[0])
 	text, err := os.ReadFile(file)
 	ts.Check(err)
-	old, with := unquote.Replace(args[1]), unquote.Replace(args[2])
+	plain := func(s string) string { return codePoint.ReplaceAllStringFunc(unquote.Replace(s), character) }
+	old, with := plain(args[1]), plain(args[2])
 	if n := strings.Count(string(text), old); n != 1 {
 		ts.Fatalf("%s holds %q %d times", args[0], old, n)
 	}
 	ts.Check(os.WriteFile(file, []byte(strings.Replace(string(text), old, with, 1)), 0o644))
+}
+
+// codePoint is a character by its number, which character gives.
+var codePoint = regexp.MustCompile(`\\u\{[0-9a-f]+\}`)
+
+func character(s string) string {
+	n, err := strconv.ParseUint(s[3:len(s)-1], 16, 32)
+	if err != nil {
+		return s
+	}
+	return string(rune(n))
 }
 
 // TestEveryCodeIsProvoked holds that a finding that nobody can provoke is

@@ -20,10 +20,10 @@ func idleSources(plan *prompt.Plan, all []family) diag.List {
 		p := f.build.Prompt
 		for i, s := range p.Sections {
 			has := func(v *prompt.Variant) bool { return v.Uses[i].Unit >= 0 || v.Uses[i].Out != prompt.OutWhen }
-			idle = append(idle, reach(f, used, s.Source, has, sourcesOf)...)
-			idle = append(idle, reach(f, used, s.Degrade, has, stepsOf)...)
+			idle = append(idle, takenIn(f, used, s.Source, has, sourcesOf)...)
+			idle = append(idle, takenIn(f, used, s.Degrade, has, stepsOf)...)
 		}
-		idle = append(idle, reach(f, used, p.Layout, func(*prompt.Variant) bool { return true }, conversationOf)...)
+		idle = append(idle, takenIn(f, used, p.Layout, func(*prompt.Variant) bool { return true }, conversationOf)...)
 	}
 	var out diag.List
 	for _, n := range idle {
@@ -56,9 +56,9 @@ func stepsOf(steps []prompt.Step) []prompt.Word {
 
 func conversationOf(l prompt.Layout) []prompt.Word { return []prompt.Word{l.Conversation} }
 
-// reach notes the sources of the cases that some variant takes, and gives those
+// takenIn notes the sources of the cases that some variant takes, and gives those
 // of the others.
-func reach[T any](f family, used map[string]bool, cases prompt.Cases[T], has func(*prompt.Variant) bool, words func(T) []prompt.Word) []untaken {
+func takenIn[T any](f family, used map[string]bool, cases prompt.Cases[T], has func(*prompt.Variant) bool, words func(T) []prompt.Word) []untaken {
 	taken := make([]bool, len(cases))
 	anywhere := false
 	for _, v := range f.build.Variants {

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -30,9 +31,22 @@ func (w written) find(code diag.Code, start, end int, format string, args ...any
 	return d
 }
 
+// verbatim reports whether some bytes of the text stand in the file as they are,
+// where who reads the file as a whole finds them.
+func (w written) verbatim(start, end int) bool {
+	i, found := slices.BinarySearchFunc(w.text.Segs, start, func(s prompt.Seg, at int) int { return cmp.Compare(s.Start, at) })
+	if !found {
+		i--
+	}
+	return !w.whole && i >= 0 && w.text.Segs[i].Exact() && end <= w.text.Segs[i].End
+}
+
 // readers look at one written text each. They are called at once for several.
 var readers = []func(*prompt.Plan, written) diag.List{
 	secrets,
+	hiddenText,
+	garbledText,
+	specialTokens,
 }
 
 // inputs judges everything that reaches the model or a reviewer, each text
@@ -46,7 +60,7 @@ func inputs(plan *prompt.Plan) diag.List {
 		}
 		return out
 	})
-	return slices.Concat(found...)
+	return slices.Concat(append(found, unseenPaths(plan), unseenNames(plan))...)
 }
 
 // everything gives every text of the inputs, by the paths of the files.
@@ -56,50 +70,99 @@ func everything(plan *prompt.Plan) []written {
 		return nil // a plan that was made from no file
 	}
 	users := usersOf(plan)
-	docs := map[string]*prompt.Doc{}
-	for _, found := range tree.Matches {
-		for _, d := range found {
-			docs[d.File.Path] = d
-		}
-	}
-	for _, found := range tree.Walks {
-		for _, d := range found {
-			docs[d.File.Path] = d
-		}
-	}
 	out := []written{whole(tree.File, nil)}
 	out = append(out, escaped(tree.File, tree.Manifest, nil)...)
-	for _, path := range slices.SortedFunc(maps.Keys(docs), cmp.Compare[string]) {
-		d := docs[path]
-		out = append(out, whole(d.File, users[d.File]))
-		out = append(out, escaped(d.File, d.Front, users[d.File])...)
-		out = append(out, escaped(d.File, d.Data, users[d.File])...)
+	last := tree.File.Path
+	for _, d := range documents(tree) {
+		f, prompts := d.File, users[d.File.Path]
+		if f.Path != last { // a file may have been read as several things
+			out = append(out, whole(f, prompts))
+		}
+		last = f.Path
+		out = append(out, escaped(f, d.Front, prompts)...)
+		out = append(out, escaped(f, d.Data, prompts)...)
+		for _, s := range d.Saved {
+			if strings.Contains(f.Text[s.NameAt.Start:s.At.End], `\`) {
+				out = append(out, written{text: prompt.Derived(s.Name, s.NameAt), file: f, prompts: prompts},
+					written{text: s.Value, file: f, prompts: prompts})
+			}
+		}
 	}
 	return out
 }
 
-// usersOf gives the prompts that have a file.
-func usersOf(plan *prompt.Plan) map[*diag.File][]string {
-	out := map[*diag.File][]string{}
+// documents gives all that was read beside the manifest, by path: sources,
+// templates, transcripts, rendered files, and what conversations show.
+func documents(tree *prompt.Tree) []*prompt.Doc {
+	var out []*prompt.Doc
+	for _, key := range sorted(tree.Matches, func(k prompt.MatchKey) string { return k.Path + "\x00" + k.Kind }) {
+		out = append(out, tree.Matches[key]...)
+	}
+	for _, key := range sorted(tree.Walks, func(k prompt.WalkKey) string { return fmt.Sprint(k) }) {
+		out = append(out, tree.Walks[key]...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(tree.Workspaces)) {
+		w := tree.Workspaces[name]
+		for _, file := range slices.Sorted(maps.Keys(w.Docs)) {
+			out = append(out, w.Docs[file])
+		}
+	}
+	out = slices.DeleteFunc(out, func(d *prompt.Doc) bool { return d == nil || d.File == nil })
+	slices.SortStableFunc(out, func(a, b *prompt.Doc) int { return cmp.Compare(a.File.Path, b.File.Path) })
+	return out
+}
+
+// sorted gives the keys of a map, ordered by what they read as.
+func sorted[K comparable, V any](m map[K]V, read func(K) string) []K {
+	return slices.SortedFunc(maps.Keys(m), func(a, b K) int { return cmp.Compare(read(a), read(b)) })
+}
+
+// usersOf gives the prompts that have a file, by its path.
+func usersOf(plan *prompt.Plan) map[string][]string {
+	out := map[string][]string{}
 	for _, b := range plan.Builds {
 		met := map[int]bool{}
 		for _, v := range b.Variants {
+			if v.Messages != nil {
+				met[v.Messages.Unit] = true
+			}
 			for _, u := range v.Uses {
-				if u.Unit < 0 || met[u.Unit] {
-					continue
+				if u.Unit >= 0 {
+					met[u.Unit] = true
 				}
-				met[u.Unit] = true
-				for _, in := range plan.Units[u.Unit].Inputs {
-					for _, d := range in.Docs {
-						if ids := out[d.File]; len(ids) == 0 || ids[len(ids)-1] != b.Prompt.ID.Str {
-							out[d.File] = append(ids, b.Prompt.ID.Str)
-						}
-					}
+				for _, step := range u.Steps {
+					met[step.Unit] = true
+				}
+			}
+		}
+		for _, unit := range slices.Sorted(maps.Keys(met)) {
+			for _, d := range documentsOf(plan.Units[unit], plan.Spec.Tree) {
+				if ids := out[d.File.Path]; len(ids) == 0 || ids[len(ids)-1] != b.Prompt.ID.Str {
+					out[d.File.Path] = append(ids, b.Prompt.ID.Str)
 				}
 			}
 		}
 	}
 	return out
+}
+
+// documentsOf gives the files of a unit: those of its inputs, or of its
+// conversation with what that shows.
+func documentsOf(u *prompt.Unit, tree *prompt.Tree) []*prompt.Doc {
+	var out []*prompt.Doc
+	for _, in := range u.Inputs {
+		out = append(out, in.Docs...)
+	}
+	if u.Dialogue != nil {
+		c := u.Dialogue.Conversation
+		out = append(out, c.Doc)
+		if w := tree.Workspaces[c.Workspace.Str]; w != nil {
+			for _, name := range slices.Sorted(maps.Keys(w.Docs)) {
+				out = append(out, w.Docs[name])
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(d *prompt.Doc) bool { return d == nil || d.File == nil })
 }
 
 func whole(f *diag.File, prompts []string) written {

@@ -144,12 +144,12 @@ func listsTools(s *entry) bool {
 // not be in the prompt.
 var openings = []string{"read", "open", "cat", "edit", "write", "create", "update", "load", "save", "add", "keep", "put", "change", "generate"}
 
-// around is how many bytes of a line around a file's name are looked at.
-const around = 200
+// sides is how many bytes of a line around a file's name are looked at.
+const sides = 200
 
 // opens reports whether the line of a mention has such a word.
 func opens(s string, m mention) bool {
-	before, after := s[max(0, m.start-around):m.start], s[m.end:min(len(s), m.end+around)]
+	before, after := s[max(0, m.start-sides):m.start], s[m.end:min(len(s), m.end+sides)]
 	before = before[strings.LastIndexByte(before, '\n')+1:]
 	after, _, _ = strings.Cut(after, "\n")
 	words := strings.FieldsFunc(strings.ToLower(before+" "+after), func(r rune) bool { return r < 'a' || r > 'z' })

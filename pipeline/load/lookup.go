@@ -2,7 +2,6 @@ package load
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -302,7 +301,7 @@ func (r *run) noteSkipped(skipped []badMatch, at diag.Span) {
 		var names []string
 		for _, s := range skipped {
 			if s.state == why.state {
-				names = append(names, strconv.Quote(s.path))
+				names = append(names, diag.Quote(s.path))
 			}
 		}
 		if len(names) == 0 {

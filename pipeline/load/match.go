@@ -4,8 +4,9 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
 // Matched is what a pattern from outside a manifest came upon.
@@ -27,7 +28,7 @@ type PatternError struct {
 
 // Error states the fact and leaves the hint to the reader of the field.
 func (e *PatternError) Error() string {
-	return "the pattern " + strconv.Quote(e.Pattern) + " " + e.Fact
+	return "the pattern " + diag.Quote(e.Pattern) + " " + e.Fact
 }
 
 // maxBeside is how many files are named to somebody whose pattern matches
@@ -58,7 +59,7 @@ func Match(fsys fs.FS, pattern string) (Matched, error) {
 		return refuse(&fault{g.over.ofPattern(), "narrow it: name the folder that holds the files"})
 	}
 	if len(g.bad) > 0 {
-		return refuse(&fault{"matches " + strconv.Quote(g.bad[0].path) + ", which " + g.bad[0].state.fact(), "name regular files in the folder"})
+		return refuse(&fault{"matches " + diag.Quote(g.bad[0].path) + ", which " + g.bad[0].state.fact(), "name regular files in the folder"})
 	}
 	if len(files) > 0 {
 		return Matched{Files: files}, nil

@@ -47,7 +47,7 @@ func TestMatchRefusesWhatIsNoPattern(t *testing.T) {
 		"../*":    `the pattern "../*" leaves its folder with ".."`,
 		"/a/*":    `the pattern "/a/*" is absolute`,
 		"":        `the pattern "" is empty`,
-		"a\x00*":  `the pattern "a\x00*" holds a NUL character`,
+		"a\x00*":  `the pattern "a<U+0000>*" holds a NUL character`,
 		`a\*.txt`: `the pattern "a\\*.txt" holds a backslash`,
 	} {
 		_, err := load.Match(fstest.MapFS{}, pattern)

@@ -1,7 +1,6 @@
 package load
 
 import (
-	"fmt"
 	"io/fs"
 	"path"
 	"strings"
@@ -17,7 +16,7 @@ func (r *run) otherCase(p string, at diag.Span) error {
 	if err != nil || twin == "" {
 		return err
 	}
-	r.badPath(p, at, fault{fmt.Sprintf("differs from the file %q in case alone", twin), "write path: " + twin})
+	r.badPath(p, at, fault{"differs from the file " + diag.Quote(twin) + " in case alone", "write path: " + twin})
 	return nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -131,7 +130,7 @@ func (r *run) nothingHint(pattern, glob string) (string, error) {
 func inFolderHint(dir, glob string, names []string) string {
 	where := "the manifest's folder"
 	if dir != "." {
-		where = strconv.Quote(dir)
+		where = diag.Quote(dir)
 		glob = strings.TrimPrefix(glob, dir+"/")
 	}
 	next, _, _ := strings.Cut(glob, "/")
@@ -143,7 +142,7 @@ func inFolderHint(dir, glob string, names []string) string {
 	}
 	quoted := make([]string, len(names))
 	for i, n := range names {
-		quoted[i] = strconv.Quote(n)
+		quoted[i] = diag.Quote(n)
 	}
 	slices.Sort(quoted)
 	return where + " holds " + firstOf(quoted)

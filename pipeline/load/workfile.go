@@ -1,7 +1,6 @@
 package load
 
 import (
-	"fmt"
 	"path"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -93,7 +92,7 @@ func (r *run) readText(name string, at diag.Span) (named, error) {
 	for _, d := range r.found[before:] {
 		switch d.Code {
 		case diag.NotText:
-			d.Message = fmt.Sprintf("%q is not a UTF-8 text: %s", name, d.Message)
+			d.Message = diag.Quote(name) + " is not a UTF-8 text: " + d.Message
 			r.unfit[name] = d.WithHint("only texts can be shown; take the entry out if it is none, else save it as UTF-8")
 		case diag.FileTooLarge:
 			r.unfit[name] = d

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -175,7 +174,7 @@ func (r *run) openWorkspace(dir string, at diag.Span) (*workspace, error) {
 		if twin == "" {
 			return r.misspeltWorkspace(dir)
 		}
-		return noWorkspace(diag.BadPath, dir, fault{fmt.Sprintf("differs from the folder %q in case alone", twin), "write workspace: " + twin}), nil
+		return noWorkspace(diag.BadPath, dir, fault{"differs from the folder " + diag.Quote(twin) + " in case alone", "write workspace: " + twin}), nil
 	}
 	if state != directory {
 		return notFolder(dir, state), nil
@@ -210,7 +209,7 @@ func (r *run) misspeltWorkspace(dir string) (*workspace, error) {
 	if err != nil || meant == "" {
 		return nil, err
 	}
-	return noWorkspace(diag.NoWorkspace, dir, fault{"is not there", fmt.Sprintf("did you mean %q?", meant)}), nil
+	return noWorkspace(diag.NoWorkspace, dir, fault{"is not there", "did you mean " + diag.Quote(meant) + "?"}), nil
 }
 
 // notFolder refuses what is there but cannot be listed.
@@ -283,7 +282,7 @@ func (r *run) noteLeftOut(ws *workspace, all []badMatch, at diag.Span) {
 		var names []string
 		for _, b := range all {
 			if b.state == why && !prompt.InRepository(b.path) {
-				names = append(names, strconv.Quote(b.path))
+				names = append(names, diag.Quote(b.path))
 			}
 		}
 		if len(names) == 0 {

@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/match"
 )
 
@@ -115,6 +116,33 @@ var missingColon = yamlMessage{
 
 // explain turns an error of the library into a finding with a place.
 func (y *yamlText) explain(err error) diag.Diagnostic {
+	d := y.worded(err)
+	if at, size := y.unseenBreak(d.Span.Start - y.base); at >= 0 {
+		r, _ := utf8.DecodeRuneInString(y.src[at:])
+		return diag.New(diag.YAMLSyntax, y.span(at, at+size), "%s ends a line in YAML, and what follows is no YAML", chars.Name(r)).
+			WithHint("remove it, or write a line break")
+	}
+	return d
+}
+
+// unseenBreak finds, before a place on its line or the one above, what YAML reads
+// as the end of a line and editors do not show as one. It is -1 where there is
+// none.
+func (y *yamlText) unseenBreak(place int) (at, size int) {
+	if place < 0 || place > len(y.src) {
+		return -1, 0
+	}
+	above := max(0, strings.LastIndexByte(y.src[:place], '\n'))
+	line := y.src[strings.LastIndexByte(y.src[:above], '\n')+1 : place]
+	for _, r := range []string{"\u0085", "\u2028", "\u2029"} {
+		if i := strings.LastIndex(line, r); i >= 0 {
+			return place - len(line) + i, len(r)
+		}
+	}
+	return -1, 0
+}
+
+func (y *yamlText) worded(err error) diag.Diagnostic {
 	var e *yaml.LoadError
 	if !errors.As(err, &e) {
 		return diag.New(diag.YAMLSyntax, y.lineFrom(0), "the YAML could not be read (%s)", brief(err.Error())).

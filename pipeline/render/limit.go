@@ -184,7 +184,7 @@ func (b *bench) overLimit(in *prompt.Input, file *diag.File, at diag.Span, total
 func whose(in *prompt.Input, file *diag.File) string {
 	switch {
 	case file != nil:
-		return strconv.Quote(file.Path)
+		return diag.Quote(file.Path)
 	case in.Source != nil:
 		return "the source " + strconv.Quote(in.Source.ID.Str)
 	default:

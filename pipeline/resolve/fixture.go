@@ -127,10 +127,10 @@ func (b *binder) claim(fx *fixture, tier int, k prompt.TierKey) bool {
 	code, hint := diag.BoundTwice, ""
 	fact := fmt.Sprintf("which stands in L%d, too", first.tier)
 	if first.word.Str != k.Word.Str {
-		fact, hint = fmt.Sprintf("the same file as %q in L%d", first.word.Str, first.tier), byLink
+		fact, hint = fmt.Sprintf("the same file as %s in L%d", diag.Quote(first.word.Str), first.tier), byLink
 	}
 	if first.tier == tier {
-		code, fact = diag.DuplicateName, fmt.Sprintf("the same file as %q", first.word.Str)
+		code, fact = diag.DuplicateName, "the same file as "+diag.Quote(first.word.Str)
 	}
 	b.diags = append(b.diags, diag.New(code, k.Word.At, "tier L%d has %q, %s", tier, k.Word.Str, fact).
 		WithHint("%sthe first is at %s; keep one, since everything is shown once", hint, lineOf(first.word.At)))
@@ -187,7 +187,7 @@ func asOther(path, other string) string {
 	if path == other {
 		return ""
 	}
-	return " as " + strconv.Quote(other)
+	return " as " + diag.Quote(other)
 }
 
 // noteAgain says which selected files stand in a tier and not among the

@@ -3,7 +3,6 @@ package resolve
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -287,11 +286,11 @@ func (g *gathering) unread(at prompt.Word, names []string, format, hint string) 
 	if n == 0 {
 		return
 	}
-	d := diag.New(diag.RenderedUnlisted, at.At, format, strconv.Quote(brief(names[0])), "it")
+	d := diag.New(diag.RenderedUnlisted, at.At, format, diag.Quote(brief(names[0])), "it")
 	if n > 1 {
 		d = diag.New(diag.RenderedUnlisted, at.At, format, diag.Number(n)+" names", "them")
 		for _, name := range names[:min(n, maxNamed)] {
-			d = d.WithDetail(strconv.Quote(brief(name)))
+			d = d.WithDetail(diag.Quote(brief(name)))
 		}
 		d = andMore(d, n)
 	}

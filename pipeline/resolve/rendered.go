@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -42,9 +41,9 @@ type renderedText struct {
 // name says of a finding what it is about.
 func (t *renderedText) name() string {
 	if t.entry == nil {
-		return fmt.Sprintf("%q", t.doc.File.Path)
+		return diag.Quote(t.doc.File.Path)
 	}
-	return fmt.Sprintf("entry %q of %q", brief(t.entry.Name), t.doc.File.Path)
+	return "entry " + diag.Quote(brief(t.entry.Name)) + " of " + diag.Quote(t.doc.File.Path)
 }
 
 // text gives what was rendered.

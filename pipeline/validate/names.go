@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -43,8 +44,11 @@ func (d *decoder) name(w prompt.Word, allowed match.Word, rule string) {
 	switch {
 	case !allowed.MatchString(w.Str):
 		found := diag.New(diag.BadName, w.At, "%s is not a name", quote(w.Str))
+		if odd, ok := chars.InName(w.Str); ok {
+			found = diag.New(diag.BadName, w.At, "%s is not a name: it holds %s", quote(w.Str), odd.Says())
+		}
 		hint := rule
-		if s, ok := proposal(w.Str, allowed); ok {
+		if s, ok := proposal(chars.Plain(w.Str), allowed); ok {
 			hint = fmt.Sprintf("%s; for example %q", rule, s)
 		}
 		d.found = append(d.found, found.WithHint("%s", hint))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -193,7 +194,11 @@ func (r *toolReader) name(n *prompt.Node) bool {
 			WithHint("name it with letters, digits, '_' and '-'"))
 		return false
 	case !possibleName.MatchString(name):
-		r.found = append(r.found, diag.New(diag.BadToolName, n.At, "the tool name %s holds a character that no provider takes", quote(name)).
+		what := "a character that no provider takes"
+		if odd, ok := chars.InName(name); ok {
+			what = odd.Says()
+		}
+		r.found = append(r.found, diag.New(diag.BadToolName, n.At, "the tool name %s holds %s", quote(name), what).
 			WithHint("use letters, digits, '_' and '-'"))
 		return false
 	case !portableName.MatchString(name):

@@ -2,10 +2,10 @@ package validate
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -47,7 +47,7 @@ func noun(schema map[string]any) string {
 }
 
 // quote puts the user's text in quotes, shortened where it is long.
-func quote(s string) string { return strconv.Quote(short(s)) }
+func quote(s string) string { return diag.Quote(short(s)) }
 
 // short gives the start of a text that would make no line of a message.
 func short(s string) string {

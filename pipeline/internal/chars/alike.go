@@ -34,6 +34,21 @@ func alikeOf(r rune) (look, bool) {
 	return alikes[i], true
 }
 
+// Plain gives a name with the ASCII characters that its own look like, and
+// without those that are not seen.
+func Plain(name string) string {
+	out := make([]rune, 0, len(name))
+	for _, r := range name {
+		if like, ok := Alike(r); ok {
+			r = rune(like)
+		} else if Hidden(r) {
+			continue
+		}
+		out = append(out, r)
+	}
+	return string(out)
+}
+
 // Odd is a character of a name that is not what it looks like.
 type Odd struct {
 	Start, End int

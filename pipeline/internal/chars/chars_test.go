@@ -174,6 +174,12 @@ func TestNamesThatLookLikeOthers(t *testing.T) {
 	}
 }
 
+func TestPlainIsWhatANameLooksLike(t *testing.T) {
+	if got := chars.Plain("rеad_ｆil\u200be–𝟏ж"); got != "read_file-1ж" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestVisible(t *testing.T) {
 	for text, want := range map[string]string{
 		"plain\n\ttext":        "plain\n\ttext",

@@ -1,0 +1,70 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// garbledText finds text that was read in another encoding than the one that it was
+// written in: all of it in a text is one mistake.
+func garbledText(_ *prompt.Plan, w written) diag.List {
+	var decoded, lost []chars.Garbled
+	for _, g := range chars.Mojibake(w.text.Str) {
+		switch {
+		case w.verbatim(g.Start, g.End):
+		case g.Meant == "":
+			lost = append(lost, g)
+		default:
+			decoded = append(decoded, g)
+		}
+	}
+	var out diag.List
+	if len(decoded) > 0 {
+		g := decoded[0]
+		out = append(out, w.find(diag.Mojibake, g.Start, g.End, "%q is %q, decoded as another encoding than its own",
+			brief(w.text.Str[g.Start:g.End]), brief(g.Meant)).
+			WithDetail(w.others(decoded)...).
+			WithHint("read the file as UTF-8 where it was made, or put in what was meant"))
+	}
+	if len(lost) > 0 {
+		g := lost[0]
+		d := w.find(diag.Mojibake, g.Start, g.End, "%q holds U+FFFD REPLACEMENT CHARACTER: a character was lost when the text was decoded",
+			around(w.text.Str, g.Start, g.End)).WithHint("put in what was meant")
+		if n := len(lost) - 1; n > 0 {
+			d = d.WithDetail(number(n, "more such place"))
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// others says what else of a text is garbled, each form once.
+func (w written) others(all []chars.Garbled) []string {
+	const most = 5
+	form := func(g chars.Garbled) string { return w.text.Str[g.Start:g.End] }
+	counts := map[string]int{}
+	var forms []chars.Garbled
+	for _, g := range all {
+		if counts[form(g)] == 0 {
+			forms = append(forms, g)
+		}
+		counts[form(g)]++
+	}
+	if len(all) == 1 {
+		return nil
+	}
+	lines := []string{diag.Number(len(all)) + " such places in the file"}
+	for i, g := range forms {
+		if i > most {
+			return append(lines, "and "+number(len(forms)-i, "other form"))
+		}
+		if i > 0 {
+			line, _ := w.file.Position(w.text.Span(g.Start, g.End).Start)
+			lines = append(lines, fmt.Sprintf("line %d: %s is %s", line, diag.Quote(brief(form(g))), diag.Quote(brief(g.Meant))))
+		}
+	}
+	return lines
+}

@@ -1,0 +1,194 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// hiddenText finds the characters that nobody sees. What is a part of garbled text
+// is found as that.
+func hiddenText(_ *prompt.Plan, w written) diag.List {
+	runs := chars.Scan(w.text.Str)
+	if len(runs) == 0 {
+		return nil
+	}
+	broken := chars.Mojibake(w.text.Str)
+	var hidden, odd []chars.Run
+	for _, r := range runs {
+		for len(broken) > 0 && broken[0].End <= r.Start {
+			broken = broken[1:]
+		}
+		switch {
+		case len(broken) > 0 && broken[0].Start <= r.Start, w.verbatim(r.Start, r.End):
+		case r.Deliberate():
+			hidden = append(hidden, r)
+		default:
+			odd = append(odd, r)
+		}
+	}
+	return append(w.runs(diag.HiddenText, hidden, "text with hidden characters"), w.runs(diag.OddCharacter, odd, "places with such characters")...)
+}
+
+// runs makes the findings of one code, the last of which counts those that are
+// too many.
+func (w written) runs(code diag.Code, all []chars.Run, rest string) diag.List {
+	var out diag.List
+	for i, r := range all {
+		if i == mostAlike {
+			return append(out, w.find(code, r.Start, r.End, "and %s more %s from here on", diag.Number(len(all)-i), rest).
+				WithHint("remove them all: an editor can show hidden characters"))
+		}
+		row := w.text.Str[r.Start:r.End]
+		out = append(out, w.find(code, r.Start, r.End, "%q %s", around(w.text.Str, r.Start, r.End), nobodySees(r, row)).
+			WithHint("%s", remedy(r)))
+	}
+	return out
+}
+
+// nobodySees says what is not seen, and what it hides where that can be read.
+func nobodySees(r chars.Run, row string) string {
+	same := strings.Count(row, string(r.First)) == r.Count
+	what := "holds " + chars.Name(r.First)
+	switch {
+	case r.Count == 2 && same:
+		what += " twice"
+	case r.Count > 1 && same:
+		what += fmt.Sprintf(", %s times in a row", diag.Number(r.Count))
+	case r.Count > 1:
+		what = fmt.Sprintf("holds %s hidden characters in a row, among them %s", diag.Number(r.Count), chars.Name(r.First))
+	}
+	if text, ok := chars.Unhide(row); ok {
+		what = fmt.Sprintf("hides the text %s in %s", diag.Quote(brief(text)), number(r.Count, "character"))
+	}
+	return what
+}
+
+// remedy says what to do about characters that are not seen.
+func remedy(r chars.Run) string {
+	switch r.Class {
+	case chars.Tag, chars.Coded:
+		return "remove them: nobody sees them, and a model reads them"
+	case chars.Doubled:
+		return "keep one at most: more have no meaning but a hidden one"
+	case chars.Direction:
+		return "remove it: what is shown is not in the order in which it is read"
+	case chars.Selector:
+		return "remove it: what stands before it has no other look"
+	case chars.Control:
+		return control(r.First)
+	case chars.Invisible:
+		if r.Deliberate() {
+			return "remove them: so many in a row are there to hide something"
+		}
+	}
+	return "remove it: nobody sees it, and a model reads another word"
+}
+
+func control(r rune) string {
+	const escapes = "\a\b\v\f\x1b"
+	switch i := strings.IndexRune(escapes, r); {
+	case i >= 0:
+		return fmt.Sprintf("remove it, or write the `%s` that a program read as this character", [...]string{`\a`, `\b`, `\v`, `\f`, `\e`}[i])
+	case r == '\r':
+		return "end the line with a line feed"
+	case r == 0x2028 || r == 0x2029:
+		return "write a line break"
+	default:
+		return "remove it, or write the character that was lost here"
+	}
+}
+
+// reach is how many characters of a word a finding shows on either side.
+const reach = 20
+
+// around gives a place with the rest of the word that it is in; of a long place
+// its first character.
+func around(text string, start, end int) string {
+	from, to, middle := start, end, text[start:end]
+	for range reach {
+		r, size := utf8.DecodeLastRuneInString(text[:from])
+		if size == 0 || unicode.IsSpace(r) {
+			break
+		}
+		from -= size
+	}
+	for range reach {
+		r, size := utf8.DecodeRuneInString(text[to:])
+		if size == 0 || unicode.IsSpace(r) {
+			break
+		}
+		to += size
+	}
+	if utf8.RuneCountInString(middle) > 2 {
+		_, size := utf8.DecodeRuneInString(middle)
+		middle = middle[:size] + "…"
+	}
+	return text[from:start] + middle + text[end:to]
+}
+
+// brief gives the start of a text that would make no line of a message.
+func brief(s string) string {
+	const most = 80
+	if r := []rune(s[:min(len(s), 4*most+4)]); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}
+
+// unseenPaths finds characters that nobody sees in the names of files and of the
+// folders that they are in: a prompt may show them.
+func unseenPaths(plan *prompt.Plan) diag.List {
+	tree := plan.Spec.Tree
+	if tree == nil {
+		return nil
+	}
+	var out diag.List
+	users := usersOf(plan)
+	for _, d := range documents(tree) {
+		out = append(out, pathOf(d.File.Path, diag.Whole(d.File), users[d.File.Path])...)
+	}
+	fixtures := make([]*prompt.Conversation, 0, len(plan.Spec.Conversations))
+	for _, c := range plan.Spec.Conversations {
+		fixtures = append(fixtures, c)
+	}
+	slices.SortFunc(fixtures, func(a, b *prompt.Conversation) int { return strings.Compare(a.Doc.File.Path, b.Doc.File.Path) })
+	for _, c := range fixtures {
+		w := tree.Workspaces[c.Workspace.Str]
+		if w == nil {
+			continue
+		}
+		for _, name := range w.Files {
+			out = append(out, pathOf(name, at(c.Workspace.At, diag.Whole(c.Doc.File)), users[c.Doc.File.Path])...)
+		}
+	}
+	return out
+}
+
+// pathOf judges the name of a file.
+func pathOf(name string, at diag.Span, prompts []string) diag.List {
+	runs := chars.ScanName(name)
+	if len(runs) == 0 {
+		return nil
+	}
+	r := runs[0]
+	for _, other := range runs {
+		if other.Deliberate() {
+			r = other
+			break
+		}
+	}
+	code := diag.OddCharacter
+	if r.Deliberate() {
+		code = diag.HiddenText
+	}
+	d := diag.New(code, at, "the path %q %s", name, nobodySees(r, name[r.Start:r.End])).WithHint("rename the file or folder")
+	d.Prompts = prompts
+	return diag.List{d}
+}
