@@ -96,6 +96,18 @@ var generators = map[string]func(n int) string{
 	"groups": func(n int) string {
 		return "version: 1\nprompts:\n  agent:\n    sections:\n      - {id: a, path: \"" + strings.Repeat("{0,1,2,3,4,5,6,7,8,9}", n) + "\"}\n"
 	},
+	// n lines of 40 bytes.
+	"rules": func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "- rule %06d that somebody wrote down.\n", i+1)
+		}
+		return b.String()
+	},
+	// A skill with a description of n characters.
+	"skill": func(n int) string {
+		return "---\nname: big\ndescription: " + strings.Repeat("reads ", n/6+1)[:n-1] + ".\n---\nRead it.\n"
+	},
 	// A Markdown list with items nested n deep.
 	"bullets": func(n int) string {
 		var b strings.Builder

@@ -14,6 +14,7 @@ import (
 // another dialect than theirs.
 func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 	out := inputs(plan)
+	out = append(out, overPresets(plan)...)
 	out = append(out, lookalikes(plan, artifacts)...)
 	s := newScope(plan, artifacts)
 	out = append(out, s.volatileFirst(artifacts)...)
@@ -40,7 +41,7 @@ func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 }
 
 // judges look at a prompt of which every variant was composed.
-var judges = []func(*prompt.Plan, family) diag.List{expectations, judgeAssembled}
+var judges = []func(*prompt.Plan, family) diag.List{expectations, judgeAssembled, longListings}
 
 // family is one prompt with what its variants emit.
 type family struct {

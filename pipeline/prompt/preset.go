@@ -9,7 +9,7 @@ type Preset struct {
 	// FileRunes is of one file, ChainBytes and ChainRunes of all files of the
 	// source together, with a blank line between them.
 	FileRunes, ChainBytes, ChainRunes int
-	// FileLines is of one file, and advice.
+	// FileLines is what the program's documentation advises for one file.
 	FileLines int
 	// Named are limits of single files, by base name, in runes.
 	Named []NamedLimit
@@ -34,8 +34,18 @@ var Presets = []Preset{
 	{Name: "copilot-review", Says: "Copilot's code review", FileRunes: 4000},
 	{Name: "openclaw", Says: "OpenClaw", FileRunes: 20000, ChainRunes: 60000, Named: []NamedLimit{{"USER.md", 4000}}, ListingRunes: 18000},
 	{Name: "claude-code", Says: "Claude Code", FileLines: 200, EntryRunes: 1536},
-	{Name: "moltis", Says: "Moltis", FileRunes: 32000, ListingRunes: 30000},
-	{Name: "windsurf", Says: "Windsurf", FileRunes: 12000},
+	{Name: "moltis", Says: "Moltis", FileRunes: 32000, Named: []NamedLimit{{"MEMORY.md", 8000}}, ListingRunes: 30000},
+	{Name: "windsurf", Says: "Windsurf", FileRunes: 12000, Named: []NamedLimit{{"global_rules.md", 6000}}},
+}
+
+// Runes gives the limit of a file by its base name, in runes; 0 for none.
+func (p *Preset) Runes(name string) int {
+	for _, n := range p.Named {
+		if n.Name == name {
+			return n.Runes
+		}
+	}
+	return p.FileRunes
 }
 
 // LookupPreset gives the preset of a name.

@@ -1,0 +1,280 @@
+package lint
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// skillsKind is the kind whose files programs list, and read when they need
+// them; what they take of others they take of every file.
+const skillsKind = "skills"
+
+// overPresets compares the files of the sources that name the programs which
+// read them, as they are on disk, with what these take.
+func overPresets(plan *prompt.Plan) diag.List {
+	var out diag.List
+	var users map[string][]string
+	met := map[string]bool{}
+	for _, u := range plan.Units {
+		for _, in := range u.Inputs {
+			if in.Source == nil || len(in.Source.Limits) == 0 || len(in.Docs) == 0 {
+				continue
+			}
+			key := in.Source.ID.Str
+			for _, d := range in.Docs {
+				key += "\x00" + d.File.Path
+			}
+			if met[key] {
+				continue
+			}
+			met[key] = true
+			if users == nil {
+				users = usersOf(plan)
+			}
+			for _, limit := range in.Source.Limits {
+				preset, ok := prompt.LookupPreset(limit.Str)
+				if !ok {
+					continue // refused before
+				}
+				for _, d := range judgeFiles(in, preset) {
+					d.Prompts = users[d.Span.File.Path]
+					out = append(out, d)
+				}
+			}
+		}
+	}
+	return out.Sorted()
+}
+
+// judgeFiles compares the files of an input with what one program takes.
+func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
+	var out diag.List
+	if in.Kind != nil && in.Kind.Name == skillsKind {
+		for _, d := range in.Docs {
+			out = append(out, longEntry(d, p)...)
+		}
+		return out
+	}
+	for _, d := range in.Docs {
+		if found, ok := overFile(d.File, p); ok {
+			out = append(out, found)
+		}
+	}
+	if p.ChainBytes > 0 {
+		out = append(out, overChain(in, p, p.ChainBytes, "byte")...)
+	}
+	if p.ChainRunes > 0 {
+		out = append(out, overChain(in, p, p.ChainRunes, "character")...)
+	}
+	return out
+}
+
+// overFile compares one file.
+func overFile(f *diag.File, p *prompt.Preset) (diag.Diagnostic, bool) {
+	limit := p.Runes(path.Base(f.Path))
+	if n := size(f.Text, "character"); limit > 0 && n > limit {
+		stop := upTo(f.Text, "character", limit)
+		return diag.New(diag.OverPreset, restOfLine(f, stop), "%q has %s, and %s takes %s of them: %s",
+			f.Path, number(n, "character"), p.Says, diag.Number(limit), stops(f, stop)).
+			WithHint("shorten the file, or say what matters most before that line"), true
+	}
+	lines := strings.Count(strings.TrimRight(f.Text, "\n"), "\n") + 1
+	if p.FileLines == 0 || lines < p.FileLines || f.Text == "" {
+		return diag.Diagnostic{}, false
+	}
+	at := 0
+	for range p.FileLines - 1 {
+		at += strings.IndexByte(f.Text[at:], '\n') + 1
+	}
+	d := diag.New(diag.OverPreset, restOfLine(f, at), "%q has %s, and %s advises fewer than %s", f.Path, number(lines, "line"), p.Says, diag.Number(p.FileLines)).
+		WithHint("longer files are read, but followed less well: shorten it, or let rules and skills say a part of it")
+	d.Level = diag.Note
+	return d, true
+}
+
+// overChain compares the files of an input together, with a blank line between
+// them. Empty files count as nothing.
+func overChain(in *prompt.Input, p *prompt.Preset, limit int, unit string) diag.List {
+	total, blank := 0, 0
+	var stop *diag.File
+	var rest []string
+	offset := 0
+	for _, d := range in.Docs {
+		if strings.TrimSpace(d.File.Text) == "" {
+			continue
+		}
+		total += blank
+		blank = len("\n\n")
+		n := size(d.File.Text, unit)
+		switch {
+		case stop != nil:
+			rest = append(rest, d.File.Path)
+		case total+n > limit:
+			stop, offset = d.File, upTo(d.File.Text, unit, max(0, limit-total))
+		}
+		total += n
+	}
+	if stop == nil {
+		return nil
+	}
+	d := diag.New(diag.OverPreset, restOfLine(stop, offset), "the files of %q have %s together, and %s takes %s: %s of %q",
+		in.Source.ID.Str, number(total, unit), p.Says, diag.Number(limit), stops(stop, offset), stop.Path).
+		WithHint("shorten the files, or say what matters most before that line")
+	if len(rest) > 0 {
+		d = d.WithDetail("not read at all: " + named(rest))
+	}
+	return diag.List{d}
+}
+
+// stops says where a program stops reading a file.
+func stops(f *diag.File, offset int) string {
+	line, column := f.Position(offset)
+	switch {
+	case offset == 0:
+		return "it reads nothing"
+	case column == 1:
+		return fmt.Sprintf("it reads up to the end of line %s", diag.Number(line-1))
+	default:
+		return fmt.Sprintf("it reads up to line %s", diag.Number(line))
+	}
+}
+
+// size counts a text in bytes or in characters.
+func size(text, unit string) int {
+	if unit == "byte" {
+		return len(text)
+	}
+	return utf8.RuneCountInString(text)
+}
+
+// upTo gives the byte offset behind so many bytes or characters, at the
+// beginning of a character.
+func upTo(text, unit string, n int) int {
+	if unit == "byte" {
+		for n > 0 && n < len(text) && !utf8.RuneStart(text[n]) {
+			n--
+		}
+		return min(n, len(text))
+	}
+	for i := range text {
+		if n--; n < 0 {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// restOfLine is the place from an offset to the end of its line.
+func restOfLine(f *diag.File, offset int) diag.Span {
+	end := len(f.Text)
+	if i := strings.IndexByte(f.Text[offset:], '\n'); i >= 0 {
+		end = offset + i
+	}
+	return diag.Span{File: f, Start: offset, End: end}
+}
+
+// listed are the fields of a skill that a listing shows.
+var listed = []string{"description", "when_to_use"}
+
+// longEntry compares what a listing shows of a skill.
+func longEntry(doc *prompt.Doc, p *prompt.Preset) diag.List {
+	if p.EntryRunes == 0 {
+		return nil
+	}
+	n, stop := 0, diag.Span{}
+	var fields []string
+	for _, key := range listed {
+		f := doc.Front.Field(key)
+		if !f.IsScalar() || f.Text.Str == "" {
+			continue
+		}
+		fields = append(fields, key)
+		if left := p.EntryRunes - n; !stop.Known() && size(f.Text.Str, "character") > left {
+			stop = at(f.Text.Span(upTo(f.Text.Str, "character", left), len(f.Text.Str)), f.At)
+		}
+		n += size(f.Text.Str, "character")
+	}
+	if n <= p.EntryRunes {
+		return nil
+	}
+	verb := "has"
+	if len(fields) > 1 {
+		verb = "have"
+	}
+	return diag.List{diag.New(diag.LongListing, stop, "the %s of the skill %q %s %s, and %s lists %s of them",
+		strings.Join(fields, " and "), doc.Front.Field("name").Scalar(), verb, number(n, "character"), p.Says, diag.Number(p.EntryRunes)).
+		WithHint("say first what the skill does and when to use it; the rest belongs in the body")}
+}
+
+// listing is a section that lists skills, for one program.
+type listing struct {
+	section int
+	limit   prompt.Word
+}
+
+// longListings compares the listings of skills, as they are emitted, with what
+// the programs that make such listings take of them all.
+func longListings(plan *prompt.Plan, f family) diag.List {
+	if plan.Spec == nil || !slices.ContainsFunc(plan.Spec.Sources, func(s *prompt.Source) bool { return len(s.Limits) > 0 }) {
+		return nil
+	}
+	var all ordered[listing, tally]
+	runes := map[*prompt.Rendering]int{}
+	for _, a := range f.artifacts {
+		for section, r := range a.Used {
+			if r == nil || r.Unit == nil {
+				continue
+			}
+			for _, limit := range listingLimits(r) {
+				preset, ok := prompt.LookupPreset(limit.Str)
+				if !ok || preset.ListingRunes == 0 {
+					continue
+				}
+				n, counted := runes[r]
+				if !counted {
+					n = utf8.RuneCountInString(r.Text.Str)
+					runes[r] = n
+				}
+				if n > preset.ListingRunes {
+					all.of(listing{section, limit}).add(a, n)
+				}
+			}
+		}
+	}
+	var out diag.List
+	for _, l := range all.keys {
+		t := all.values[l]
+		preset, _ := prompt.LookupPreset(l.limit.Str)
+		d := diag.New(diag.LongListing, l.limit.At, "the listing in %q of %q has %s, and %s takes %s",
+			f.build.Prompt.Sections[l.section].ID.Str, f.build.Prompt.ID.Str, t.amount("character"), preset.Says, diag.Number(preset.ListingRunes)).
+			WithHint("shorten the descriptions, or list fewer skills; what is too long is listed without descriptions, or not at all")
+		d.Prompts = []string{f.build.Prompt.ID.Str}
+		if t.users.Len() < t.users.Size() {
+			d = d.WithDetail(fmt.Sprintf("in %d of %d variants: %s", t.users.Len(), t.users.Size(), f.build.Describe(t.users)))
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// listingLimits gives the programs that list what a rendering lists.
+func listingLimits(r *prompt.Rendering) []prompt.Word {
+	var out []prompt.Word
+	for _, in := range r.Unit.Inputs {
+		if in.Source == nil || in.Kind == nil || in.Kind.Name != skillsKind {
+			continue
+		}
+		for _, l := range in.Source.Limits {
+			if !slices.Contains(out, l) {
+				out = append(out, l)
+			}
+		}
+	}
+	return out
+}

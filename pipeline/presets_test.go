@@ -1,0 +1,51 @@
+package pipeline_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
+)
+
+// TestListingsAreMeasuredAsAWhole: thirty skills fit where only their names are
+// listed.
+func TestListingsAreMeasuredAsAWhole(t *testing.T) {
+	fsys := fstest.MapFS{"prompts.yaml": &fstest.MapFile{Data: []byte(`version: 1
+sources:
+  skills: {kind: skills, path: "skills/*/SKILL.md", limits: [openclaw, moltis, claude-code]}
+prompts:
+  agent:
+    axes: {listing: [full, names]}
+    sections: [{id: skills, source: skills, form: "{listing}"}]
+`)}}
+	for i := range 30 {
+		name := fmt.Sprintf("skill-%d", i)
+		text := "---\nname: " + name + "\ndescription: " + strings.Repeat("Reads a file. ", 48) + "\n---\nRead it.\n"
+		fsys["skills/"+name+"/SKILL.md"] = &fstest.MapFile{Data: []byte(text)}
+	}
+	r, err := pipeline.Compile(fsys, "prompts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range r.Findings {
+		got = append(got, fmt.Sprintf("%s %s %s %q %v", d.Level, d.Code, d.Message, strings.Join(d.Detail, "\n"), d.Prompts))
+	}
+	want := []string{
+		`warning PC6038 the listing in "skills" of "agent" has 22,675 characters, and OpenClaw takes 18,000 "in 1 of 2 variants: listing=full" [agent]`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if d := r.Findings[0]; d.Span.File.Text[d.Span.Start:d.Span.End] != "openclaw" {
+		t.Errorf("placed at %q", d.Span.File.Text[d.Span.Start:d.Span.End])
+	}
+	if r.Findings.Count(diag.Error) > 0 {
+		t.Error("an error")
+	}
+}
