@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"sort"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
@@ -33,6 +34,7 @@ type census struct {
 	// of gives the entry of a rendering.
 	of    map[*prompt.Rendering]*entry
 	cover *prompt.Cover
+	met   map[kind]int // findings
 }
 
 // entry is one rendering with the variants that have it.
@@ -48,7 +50,7 @@ type entry struct {
 // newCensus goes through the variants once, section by section: neighbours most
 // often have the same.
 func newCensus(plan *prompt.Plan, f family) *census {
-	c := &census{family: f, plan: plan, of: map[*prompt.Rendering]*entry{}}
+	c := &census{family: f, plan: plan, of: map[*prompt.Rendering]*entry{}, met: map[kind]int{}}
 	for section := range f.build.Prompt.Sections {
 		var last *entry
 		for v, a := range f.artifacts {
@@ -82,12 +84,33 @@ func (c *census) id(s *entry) string {
 // place gives where bytes of a rendering come from; its section where promptc
 // or a template wrote them.
 func (c *census) place(s *entry, start, end int) diag.Span {
-	return at(s.Text.Span(start, end), c.build.Prompt.Sections[s.section].ID.At)
+	return at(s.span(start, end), c.build.Prompt.Sections[s.section].ID.At)
+}
+
+// span is Text.Span for texts that may have very many segments.
+func (s *entry) span(start, end int) diag.Span {
+	segs := s.Text.Segs
+	if len(segs) < 8 {
+		return s.Text.Span(start, end)
+	}
+	low := sort.Search(len(segs), func(i int) bool { return segs[i].End > start })
+	high := low + sort.Search(len(segs)-low, func(i int) bool { return segs[low+i].Start >= end })
+	return prompt.Text{Str: s.Text.Str, Segs: segs[low:high]}.Span(start, end)
+}
+
+// kind is what findings are counted by.
+type kind struct {
+	code diag.Code
+	file *diag.File
 }
 
 // find makes a finding about some variants of the prompt, which it names where
-// they are not all.
+// they are not all. One that would only be counted (see fewest) has no words.
 func (c *census) find(code diag.Code, at diag.Span, users prompt.Set, format string, args ...any) diag.Diagnostic {
+	k := kind{code, at.File}
+	if c.met[k]++; c.met[k] > single+1 {
+		return diag.Diagnostic{Code: code, Span: at}
+	}
 	d := diag.New(code, at, format, args...)
 	d.Prompts = []string{c.build.Prompt.ID.Str}
 	if n := users.Len(); n < users.Size() {
@@ -114,16 +137,12 @@ const single = 20
 // fewest keeps the first findings of a code in each file, and counts the others
 // in one more.
 func fewest(all diag.List) diag.List {
-	type kind struct {
-		code diag.Code
-		file *diag.File
-	}
 	total, met := map[kind]int{}, map[kind]int{}
 	for _, d := range all {
 		total[kind{d.Code, d.Span.File}]++
 	}
 	var out diag.List
-	for _, d := range all.Sorted() {
+	for _, d := range all {
 		k := kind{d.Code, d.Span.File}
 		if met[k]++; met[k] > single+1 {
 			continue

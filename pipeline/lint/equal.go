@@ -2,7 +2,6 @@ package lint
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"slices"
 
@@ -26,6 +25,7 @@ func equalVariants(c *census) diag.List {
 	}
 	var known *unlike
 	var lines []string
+	found := 0
 	users := prompt.NewSet(len(c.artifacts))
 	for _, key := range groups.keys {
 		group := *groups.values[key]
@@ -41,14 +41,16 @@ func equalVariants(c *census) diag.List {
 				set.Add(v)
 			}
 			users.Union(set)
-			lines = append(lines, c.describe(set))
+			if found++; found <= namedPairs {
+				lines = append(lines, c.describe(set))
+			}
 		}
 	}
 	if len(lines) == 0 {
 		return nil
 	}
-	if n := len(lines) - namedPairs; n > 0 {
-		lines = append(lines[:namedPairs:namedPairs], fmt.Sprintf("and %d more groups", n))
+	if more := found - namedPairs; more > 0 {
+		lines = append(lines, "and "+number(more, "more group"))
 	}
 	d := diag.New(diag.EqualVariants, c.build.Prompt.ID.At, "%d of the %d variants of %q send the same as another",
 		users.Len(), users.Size(), c.build.Prompt.ID.Str).WithDetail(lines...)

@@ -27,7 +27,7 @@ type headed struct {
 // nothing that a heading could be for.
 func headingsOf(s string, lines []mdLine) headed {
 	h := headed{first: -1}
-	comment := -1 // the end of the last line that may be one
+	comment := -2 // the end of the last line that may be one
 	for _, line := range lines {
 		text := s[line.start:line.end]
 		if !line.code && saysNothing(text) {
@@ -98,13 +98,17 @@ func emptyHeadings(c *census) diag.List {
 // begins with the second: a kind, or the manifest, gives a file a title of its
 // own whatever the file begins with.
 func (s *entry) framed(a, b heading) bool {
-	title, body := s.Text.Span(a.start, a.end), s.Text.Span(b.start, b.end)
+	title, body := s.span(a.start, a.end), s.span(b.start, b.end)
 	return !title.Known() || title.File != body.File
 }
 
 func (c *census) emptyHeading(s *entry, h heading, users prompt.Set) diag.Diagnostic {
+	place := c.place(s, h.start, h.end)
+	if c.met[kind{diag.EmptyHeading, place.File}] > single {
+		return c.find(diag.EmptyHeading, place, users, "")
+	}
 	title := strings.TrimSpace(s.Text.Str[h.start:h.end])
-	d := c.find(diag.EmptyHeading, c.place(s, h.start, h.end), users, "the heading %q in %s of %q has nothing under it", title, c.id(s), c.build.Prompt.ID.Str)
+	d := c.find(diag.EmptyHeading, place, users, "the heading %q in %s of %q has nothing under it", title, c.id(s), c.build.Prompt.ID.Str)
 	if s.Unit.Exact {
 		d.Level = diag.Note // the program that assembles it decides
 	}

@@ -10,13 +10,13 @@ import (
 // idleSources finds sources that sections name and no variant has: the case
 // that names them is never the first that holds. A section that no variant has
 // is said itself.
-func idleSources(plan *prompt.Plan, all []family) diag.List {
-	if len(all) < len(plan.Builds) {
+func idleSources(plan *prompt.Plan, families []family) diag.List {
+	if len(families) < len(plan.Builds) {
 		return nil
 	}
-	used := map[string]bool{}
+	used := usedSources(plan)
 	var idle []untaken
-	for _, f := range all {
+	for _, f := range families {
 		p := f.build.Prompt
 		for i, s := range p.Sections {
 			has := func(v *prompt.Variant) bool { return v.Uses[i].Unit >= 0 || v.Uses[i].Out != prompt.OutWhen }
@@ -36,6 +36,24 @@ func idleSources(plan *prompt.Plan, all []family) diag.List {
 		out = append(out, d.WithHint("a case before it holds wherever it does, or its own never does: change the conditions, or remove it"))
 	}
 	return out
+}
+
+// usedSources gives the sources of which some variant surely has something. One
+// of several that were made one list may be missing.
+func usedSources(plan *prompt.Plan) map[string]bool {
+	out := map[string]bool{}
+	for _, u := range plan.Units {
+		for _, in := range u.Inputs {
+			if in.Source != nil {
+				out[in.Source.ID.Str] = true
+			}
+		}
+	}
+	return out
+}
+
+func all[T any](list []T, is func(T) bool) bool {
+	return !slices.ContainsFunc(list, func(x T) bool { return !is(x) })
 }
 
 // untaken is a source in a case that no variant takes.
@@ -59,6 +77,10 @@ func conversationOf(l prompt.Layout) []prompt.Word { return []prompt.Word{l.Conv
 // takenIn notes the sources of the cases that some variant takes, and gives those
 // of the others.
 func takenIn[T any](f family, used map[string]bool, cases prompt.Cases[T], has func(*prompt.Variant) bool, words func(T) []prompt.Word) []untaken {
+	known := func(w prompt.Word) bool { return w.Str == "" || used[w.Str] }
+	if !slices.ContainsFunc(cases, func(c prompt.Case[T]) bool { return !all(words(c.Value), known) }) {
+		return nil
+	}
 	taken := make([]bool, len(cases))
 	anywhere := false
 	for _, v := range f.build.Variants {

@@ -1,0 +1,227 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+func TestWhatCountsAsAMention(t *testing.T) {
+	known := names{}
+	for _, s := range []subject{
+		{aTool, "read_file"},
+		{aTool, "read"},
+		{aTool, "Bash"},
+		{aTool, "WebFetch"},
+		{aTool, "web-search"},
+		{aSkill, "commit"},
+		{aSkill, "release-notes"},
+		{aFile, "AGENTS.md"},
+		{aFile, "app/AGENTS.md"},
+	} {
+		known.add(s)
+	}
+	for text, want := range map[string][]string{
+		"Call read_file first.":                       {"read_file"},
+		"Call read_file.":                             {"read_file"},
+		"使用read_file查找":                               {"read_file"},
+		"(`read_file`)":                               {"read_file"},
+		"`read_file(path)` and `read(x)`":             {"read_file", "read"},
+		"my_read_file, read_file_2, a.read_file":      nil,
+		"Read the file, then bash on.":                nil,
+		"Bash scripts are read.":                      nil,
+		"Use `Bash` and WebFetch.":                    {"Bash", "WebFetch"},
+		"the read tool, the Bash tool":                {"read", "Bash"},
+		"then read tool output":                       nil,
+		"the tool `read`: the tool 'Bash'":            {"read", "Bash"},
+		"let the tool read it":                        nil,
+		"a web-search for `web-search`":               {"web-search"},
+		"`commit` your work":                          nil,
+		"the commit skill, the skill `commit`":        {"commit", "commit"},
+		"see skills/commit/SKILL.md":                  {"commit"},
+		"notes on release-notes, `release-notes`":     {"release-notes"},
+		"AGENTS.md, ./AGENTS.md, /AGENTS.md":          {"AGENTS.md", "AGENTS.md"},
+		"app/AGENTS.md, lib/AGENTS.md":                {"app/AGENTS.md"},
+		"If you have read_file, use it.":              nil,
+		"There is no `read_file` here.":               nil,
+		"There is no `read_file` here.\nUse WebFetch": {"WebFetch"},
+		"```\nread_file(x)\n```":                      nil,
+		"```\n{\"tool\": \"read_file\"}\n<WebFetch>\n```": {
+			"read_file", "WebFetch",
+		},
+		"```\n\"read\" \"Bash\"\n```\nread_file": {"read_file"},
+	} {
+		var got []string
+		for _, m := range mentions(text, mdLines(text), known) {
+			if !m.hedged {
+				got = append(got, m.name)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q: %s", text, diff)
+		}
+	}
+}
+
+func TestHeadingsThatAreEmpty(t *testing.T) {
+	for text, want := range map[string][]string{
+		"# A\n\ntext":                        nil,
+		"# A\n\n# B\n\ntext":                 {"# A"},
+		"# A\n## B\ntext\n# C\ntext":         nil,
+		"## A\n\n# B\ntext":                  {"## A"},
+		"## A\n\n---\n\n</x>\n## B\ntext":    {"## A"},
+		"## A\n<x>\n## B\ntext":              nil,
+		"```\n# a\n\n# b\n```\ntext":         nil,
+		"# a\n# b\n# c\ntext":                nil,
+		"  # a\n\n  # b\ntext":               nil,
+		"#tag\n\n#tag\n#!/bin/sh\n# \n# #":   nil,
+		"## A ##\n\n## B\n- item\n\n## C\nx": {"## A ##"},
+	} {
+		var got []string
+		for _, e := range headingsOf(text, mdLines(text)).empty {
+			got = append(got, text[e[0].start:e[0].end])
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q: %s", text, diff)
+		}
+	}
+}
+
+func TestPlaceholdersThatAreOpen(t *testing.T) {
+	for text, want := range map[string][]string{
+		"Hi {{name}}, {{ a.b }} and ${user}.":   {"{{name}}", "{{ a.b }}", "${user}"},
+		"`{{name}}` and `` ${a} ` ${b} `` ${c}": {"${c}"},
+		"` {{name}}":                            {"{{name}}"},
+		"${HOME} ${{ x.y }} {{{raw}}} \\{{x}}":  nil,
+		"{{}} {a} {{a b}} $name <% a b %> <%>":  nil,
+		"<%= user %> <%name%> <%- @x -%>":       {"<%= user %>", "<%name%>", "<%- @x -%>"},
+		"{% if a %} {% x %} 5 {% 3":             {"{% if a %}"},
+		"{{#if x}}{{> part}}{{/if}}":            {"{{#if x}}", "{{> part}}"},
+		"    {{name}}\n\t${x}\n~~~\n{{y}}":      nil,
+	} {
+		r := &entry{Rendering: &prompt.Rendering{Text: prompt.Literal(text), Unit: &prompt.Unit{Inputs: []*prompt.Input{{}}}}, lines: mdLines(text)}
+		var got []string
+		for _, m := range unfilled(r) {
+			got = append(got, text[m[0]:m[1]])
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q: %s", text, diff)
+		}
+	}
+}
+
+func TestLongParagraphs(t *testing.T) {
+	long, short := strings.Repeat("word ", 40)+"end.", strings.Repeat("word ", 30)
+	wide := strings.Repeat("wörd ", 39)
+	code := "```\n" + long + "\n\n" + long + "\n```"
+	for text, want := range map[string][]string{
+		short + "\n\n" + long + "\n":       {long},
+		"  " + long + "  \n" + short:       {long + "  \n" + strings.TrimRight(short, " ")},
+		wide:                               nil,
+		short + "\n" + code + "\n" + short: {code},
+		"\n\n \n":                          nil,
+	} {
+		var got []string
+		for _, p := range paragraphs(text, mdLines(text)) {
+			got = append(got, text[p[0]:p[1]])
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q: %s", text, diff)
+		}
+	}
+}
+
+func TestManyFindingsOfAKindAreCounted(t *testing.T) {
+	f, other := &diag.File{Path: "a.md", Text: strings.Repeat("x", 100)}, &diag.File{Path: "b.md", Text: "x"}
+	var all diag.List
+	for i := range 50 {
+		all.Add(diag.OpenPlaceholder, diag.Span{File: f, Start: i, End: i + 1}, "it is open")
+	}
+	all.Add(diag.OpenPlaceholder, diag.Span{File: other, Start: 0, End: 1}, "it is open")
+	got := fewest(all)
+	if len(got) != single+2 || got[single].Message != "and 30 more like it in this file" || got[single+1].Span.File != other {
+		t.Errorf("got %d findings: %v", len(got), got)
+	}
+	if len(fewest(all[:single])) != single {
+		t.Error("few findings are all there")
+	}
+}
+
+// census of one variant that says a text.
+func censusOf(text string) *census {
+	file := &diag.File{Path: "a.md", Text: text}
+	section := &prompt.Section{ID: prompt.Word{Str: "s"}}
+	def := &prompt.Prompt{ID: prompt.Word{Str: "p"}, Sections: []*prompt.Section{section, section}}
+	tool := &prompt.Tool{Name: "read_file"}
+	v := &prompt.Variant{Name: "p", Uses: make([]prompt.Use, 2)}
+	b := &prompt.Build{Prompt: def, Variants: []*prompt.Variant{v}}
+	u := &prompt.Unit{Section: section, Inputs: []*prompt.Input{{Kind: &prompt.Kinds[0]}}}
+	whole := prompt.Verbatim(diag.Span{File: file, Start: 0, End: len(text)})
+	first, second := &prompt.Rendering{Unit: u, Text: whole, Tools: []*prompt.Tool{tool}}, &prompt.Rendering{Unit: u, Text: whole}
+	a := &prompt.Artifact{Build: b, Variant: v, Used: []*prompt.Rendering{first, second}, Toolset: []*prompt.Tool{tool}}
+	for i, r := range a.Used {
+		a.Parts = append(a.Parts, prompt.Part{Section: i, Text: text, Rendering: r, Start: i * len(text)})
+	}
+	plan := &prompt.Plan{Spec: &prompt.Spec{}, Builds: []*prompt.Build{b}}
+	return newCensus(plan, family{b, []*prompt.Artifact{a}})
+}
+
+func TestHostileTextsTakeNoTime(t *testing.T) {
+	const size = 1 << 20
+	shapes := []string{
+		"`", "``` `` ` ", "`a``b```c````d", "# a\n\n", "# a\n", "{{a}}", "{{ a }} `x` ", "${a}", "<%=", "{% if ", "{{#if ", "{", "read_file ", "`read_file` ", "the read_file tool ",
+		"if available read_file ", "```\n", "~~~\n```\n", "> ```\n", "\n", "\t", "a", "/", "./", "-", ".", "-----\n", "</x>\n", strings.Repeat("w ", 101) + "\n\n",
+	}
+	for _, shape := range shapes {
+		text := strings.Repeat(shape, size/len(shape))
+		start := time.Now()
+		c := censusOf(text)
+		for _, check := range assembled {
+			fewest(check(c))
+		}
+		known := names{"read_file": {{aTool, "read_file"}}}
+		mentions(text, mdLines(text), known)
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("%q takes %s", shape, took)
+		} else if testing.Verbose() {
+			t.Logf("%q takes %s", shape[:min(len(shape), 20)], took)
+		}
+	}
+}
+
+func FuzzAssembled(f *testing.F) {
+	for _, seed := range []string{"# A\n\n# B", "`{{a}}` {{b}} ${c}", "```\nread_file\n", "the `read_file` tool", strings.Repeat("word ", 60)} {
+		f.Add(seed)
+	}
+	known := names{"read_file": {{aTool, "read_file"}}, "read": {{aTool, "read"}, {aSkill, "read"}}, "a.md": {{aFile, "a.md"}}}
+	f.Fuzz(func(t *testing.T, text string) {
+		lines := mdLines(text)
+		if last := lines[len(lines)-1]; last.end != len(text) {
+			t.Fatalf("the lines end at %d of %d", last.end, len(text))
+		}
+		for _, m := range mentions(text, lines, known) {
+			if m.start < 0 || m.start >= m.end || m.end > len(text) {
+				t.Fatalf("a mention at %d to %d", m.start, m.end)
+			}
+		}
+		for _, span := range slices.Concat(codeSpans(text), paragraphs(text, lines)) {
+			if span[0] < 0 || span[0] >= span[1] || span[1] > len(text) {
+				t.Fatalf("a range from %d to %d", span[0], span[1])
+			}
+		}
+		c := censusOf(text)
+		for _, check := range assembled {
+			for _, d := range check(c) {
+				if d.Span.Known() && (d.Span.Start < 0 || d.Span.End > len(text)) {
+					t.Fatalf("a finding at %v", d.Span)
+				}
+			}
+		}
+	})
+}
