@@ -45,6 +45,8 @@ func TestWhatCountsAsAMention(t *testing.T) {
 		"`commit` your work":                          nil,
 		"the commit skill, the skill `commit`":        {"commit", "commit"},
 		"see skills/commit/SKILL.md":                  {"commit"},
+		"https://x.io/skills/commit/SKILL.md":         nil,
+		"# The Read Tool: the Bash Tool":              nil,
 		"notes on release-notes, `release-notes`":     {"release-notes"},
 		"AGENTS.md, ./AGENTS.md, /AGENTS.md":          {"AGENTS.md", "AGENTS.md"},
 		"app/AGENTS.md, lib/AGENTS.md":                {"app/AGENTS.md"},

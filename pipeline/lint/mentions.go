@@ -97,7 +97,7 @@ func meanings(line string, start, end int, known names) []mention {
 		out = append(out, mention{subject: s, start: start, end: end})
 	}
 	folder, isSkill := strings.CutSuffix(line[start:end], "/SKILL.md")
-	if isSkill {
+	if isSkill && !strings.HasPrefix(folder, "//") { // else an address
 		name := folder[strings.LastIndexByte(folder, '/')+1:]
 		for _, s := range known[name] {
 			if s.thing == aSkill {
@@ -146,10 +146,9 @@ func (m mention) called(before, after string) bool {
 	if len(words) > 0 && strings.HasSuffix(outside, " ") {
 		last = words[len(words)-1]
 	}
-	next := strings.ToLower(strings.TrimLeft(after, quotes))
-	next, spaced := strings.CutPrefix(next, " ")
+	next, spaced := strings.CutPrefix(strings.TrimLeft(after, quotes), " ")
 	if i := strings.IndexFunc(next, func(r rune) bool { return r < 'a' || r > 'z' }); i >= 0 {
-		next = next[:i]
+		next = next[:i] // "The Write Tool" is a title
 	}
 	if spaced && next == things[m.thing] {
 		return !bare || slices.Contains(determiners, last)

@@ -38,40 +38,53 @@ func (o *owners) has(s subject) prompt.Set {
 func (c *census) owners() *owners { return &owners{size: len(c.artifacts)} }
 
 // inventory gives what each variant has: the tools of its toolset, the skills
-// that it lists, and the files that it shows.
-func (c *census) inventory() *owners {
-	o := c.owners()
+// that it lists, and the files that it shows; and of these what a text may name.
+// A skill or file that is there as a mere text is had, and not looked for.
+func (c *census) inventory() (had *owners, known names) {
+	had, known = c.owners(), names{}
 	for _, s := range c.said {
+		note := func(t thing, name string, look bool) {
+			if name == "" || name == "." || name == "/" {
+				return
+			}
+			had.add(subject{t, name}, s.users)
+			if look {
+				known.add(subject{t, name})
+			}
+		}
 		for _, t := range s.Tools {
-			o.add(subject{aTool, t.Name}, s.users)
+			note(aTool, t.Name, true)
 		}
 		for _, in := range s.Unit.Inputs {
 			for _, doc := range in.Docs {
-				switch in.Kind.Name {
-				case "skills":
-					if name := strings.TrimSpace(doc.Front.Field("name").Scalar()); name != "" {
-						o.add(subject{aSkill, name}, s.users)
-					}
-				case "context", "workspace", "rules":
-					o.add(subject{aFile, path.Base(doc.File.Path)}, s.users)
-					if base := strings.TrimPrefix(strings.TrimPrefix(doc.File.Path, in.Base), "/"); base != "" {
-						o.add(subject{aFile, base}, s.users)
-					}
+				file, skills := doc.File.Path, in.Kind.Name == "skills"
+				shows := slices.Contains([]string{"context", "workspace", "rules"}, in.Kind.Name)
+				if skills {
+					note(aSkill, strings.TrimSpace(doc.Front.Field("name").Scalar()), true)
 				}
+				if path.Base(file) == "SKILL.md" {
+					note(aSkill, path.Base(path.Dir(file)), false)
+					continue
+				}
+				note(aFile, path.Base(file), shows)
+				note(aFile, strings.TrimPrefix(strings.TrimPrefix(file, in.Base), "/"), shows)
 			}
 		}
 	}
-	return o
+	return had, known
 }
 
 // missing finds texts that name what their variants do not have, while others
 // of the prompt do.
 func missing(c *census) diag.List {
-	m := &missed{census: c, owners: c.inventory()}
-	known := names{}
-	for _, s := range m.owners.keys {
-		if m.owners.has(s).Len() < len(c.artifacts) {
-			known.add(s)
+	had, known := c.inventory()
+	m := &missed{census: c, owners: had}
+	for name, subjects := range known {
+		everywhere := func(s subject) bool { return had.has(s).Len() == len(c.artifacts) }
+		if subjects = slices.DeleteFunc(subjects, everywhere); len(subjects) > 0 {
+			known[name] = subjects
+		} else {
+			delete(known, name)
 		}
 	}
 	described := map[*prompt.Tool]prompt.Set{}
