@@ -140,9 +140,40 @@ func writeSynced(name string, data []byte, mode fs.FileMode) error {
 	return os.Rename(name+".new", name)
 }
 
+// BenchmarkCheckBuilt compares a check, of artifacts that are all there, with
+// reading them.
+func BenchmarkCheckBuilt(b *testing.B) {
+	dir := filesIn(b, monorepo(1))
+	wanted := buildIn(b, dir, snapshot.Snapshots|snapshot.Artifacts).Delta.Wanted
+	var l laps.Laps
+	for b.Loop() {
+		l.Ours(func() {
+			if r := compiledIn(b, dir, pipeline.Check); len(r.Delta.Snapshots)+len(r.Delta.Artifacts) > 0 {
+				b.Fatal("not clean")
+			}
+		})
+		l.Peers(func() {
+			_, err := par.Try(wanted, func(o prompt.Output) (int, error) {
+				text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(o.Path)))
+				return len(text), err
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+	l.Report(b)
+}
+
 // BenchmarkCheckVariants says what a variant more costs: the same sources, with
 // 2,000 and with 10,000 variants.
-func BenchmarkCheckVariants(b *testing.B) {
+func BenchmarkCheckVariants(b *testing.B) { variants(b, pipeline.Check) }
+
+// BenchmarkCompileVariants is the same for a build up to where it writes.
+func BenchmarkCompileVariants(b *testing.B) { variants(b, pipeline.Compile) }
+
+func variants(b *testing.B, compile func(fs.FS, string) (*prompt.Result, error)) {
+	b.Helper()
 	for _, hosts := range []int{1, 5} {
 		b.Run(strconv.Itoa(2000*hosts), func(b *testing.B) {
 			dir := filesIn(b, monorepo(hosts))
@@ -150,7 +181,7 @@ func BenchmarkCheckVariants(b *testing.B) {
 			var l laps.Laps
 			for b.Loop() {
 				var r *prompt.Result
-				l.Ours(func() { r = compiledIn(b, dir, pipeline.Check) })
+				l.Ours(func() { r = compiledIn(b, dir, compile) })
 				b.ReportMetric(float64(heap()), "live-B")
 				runtime.KeepAlive(r)
 			}
