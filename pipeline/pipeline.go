@@ -314,6 +314,10 @@ func Windows(r *prompt.Result, a *prompt.Artifact) map[int]int {
 	return compose.Windows(r.Renderings, Counters(r.Spec), a)
 }
 
+// Objections says what each of prompt.ToolTakers has against the tools of an
+// artifact, if all of them went with one request.
+func Objections(a *prompt.Artifact) []prompt.Objection { return lint.Objections(a.Toolset) }
+
 // Texts gives the texts of an artifact that its Tokens count, each in the parts
 // that it is joined from: one, or those in a request body.
 func Texts(a *prompt.Artifact) [][]string { return compose.Texts(a) }

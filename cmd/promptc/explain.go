@@ -16,8 +16,9 @@ func explainCommand(con Console) *cli.Command {
 		Usage:     "show where a variant's tokens go, or what a code means",
 		UsageText: "promptc explain [OPTIONS] VARIANT|CODE",
 		Description: "For a variant: each section's place, source lines and tokens, what was left out and\n" +
-			"why, and what is left of the budget. For a code such as PC3002: what the finding means\n" +
-			"and what to do about it.",
+			"why, and what is left of the budget; then each tool with who takes its definition: the\n" +
+			"Model Context Protocol and each provider. For a code such as PC3002: what the finding\n" +
+			"means and what to do about it.",
 		Flags: append(locationFlags(), formatFlag(listFormats...),
 			&cli.IntFlag{Name: "budget", Usage: "explain what if the variant's budget were `N` tokens"}),
 		Action: func(c *cli.Context) error { return explain(c, con) },
@@ -57,6 +58,7 @@ func explain(c *cli.Context, con Console) error {
 		a = pipeline.WithBudget(r, a, with.Budget)
 	}
 	with.Windows = pipeline.Windows(r, a)
+	with.Tools = &report.ToolsWith{Count: pipeline.Counters(r.Spec)(a.Variant.Tokenizer).Count, Objections: pipeline.Objections(a)}
 	opt := con.reportOptions(c, p, r, con.Terminal)
 	if format == "json" {
 		return failed(report.ExplainJSON(con.Stdout, r, a, with, opt))

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -84,7 +85,7 @@ func (p provider) number(n int, strict strictLimits) []prompt.Objection {
 	against := func(level diag.Level, format string, args ...any) {
 		d := diag.New(diag.TooManyTools, diag.Span{}, format, args...)
 		d.Level = level
-		out = append(out, prompt.Objection{Taker: p.dialect, Reason: "count", Finding: d})
+		out = append(out, prompt.Objection{Taker: p.dialect, Reason: "count", Says: d.Message, Finding: d})
 	}
 	switch {
 	case p.tools > 0 && n > p.tools:
@@ -103,35 +104,46 @@ func (p provider) number(n int, strict strictLimits) []prompt.Objection {
 // tool judges one definition.
 func (p provider) tool(t *prompt.Tool) []prompt.Objection {
 	var out []prompt.Objection
-	against := func(reason string, d diag.Diagnostic) {
-		out = append(out, prompt.Objection{Taker: p.dialect, Tool: t, Reason: reason, Finding: d})
-	}
-	if d, ok := p.named(t); !ok {
-		against("name", d)
+	if o, ok := p.named(t); !ok {
+		out = append(out, o)
 	}
 	if n := utf8.RuneCountInString(t.Description); p.long > 0 && n > p.long {
-		against("length", diag.New(diag.LongToolDescription, at(t.DescAt, t.NameAt, t.At),
+		d := diag.New(diag.LongToolDescription, at(t.DescAt, t.NameAt, t.At),
 			"the description of the tool %q has %s; some servers that speak %q take %s", t.Name, number(n, "character"), p.dialect, diag.Number(p.long)).
-			WithHint("shorten it, or say the rest in the text"))
+			WithHint("shorten it, or say the rest in the text")
+		out = append(out, prompt.Objection{
+			Taker: p.dialect, Tool: t, Reason: "length", Finding: d,
+			Says: "the description has " + number(n, "character") + "; some servers take " + diag.Number(p.long),
+		})
 	}
 	return append(out, p.schema(t)...)
 }
 
-// named judges the name of a tool.
-func (p provider) named(t *prompt.Tool) (d diag.Diagnostic, ok bool) {
+// What names are advised.
+const (
+	portableName = "use at most 64 letters, digits, '_' and '-', and begin with a letter"
+	protocolName = "use at most 128 letters, digits, '_', '.' and '-'"
+)
+
+// named judges the name of a tool; ok says that there is nothing against it.
+func (p provider) named(t *prompt.Tool) (o prompt.Objection, ok bool) {
+	o = prompt.Objection{Taker: p.dialect, Tool: t, Reason: "name"}
 	place := at(t.NameAt, t.At)
 	switch {
 	case !p.name.MatchString(t.Name) && p.lenient:
-		d = diag.New(diag.ToolNameRefused, place, "%q advises against the tool name %q", p.dialect, t.Name)
-		d.Level = diag.Warning
-		return d.WithHint("use at most 128 letters, digits, '_', '.' and '-'"), false
+		o.Says = protocolName
+		o.Finding = diag.New(diag.ToolNameRefused, place, "%q advises against the tool name %q", p.dialect, t.Name).WithHint(protocolName)
+		o.Finding.Level = diag.Warning
 	case !p.name.MatchString(t.Name):
-		return diag.New(diag.ToolNameRefused, place, "%q refuses the tool name %q", p.dialect, t.Name).
-			WithHint("use at most 64 letters, digits, '_' and '-', and begin with a letter"), false
+		o.Says = portableName
+		o.Finding = diag.New(diag.ToolNameRefused, place, "%q refuses the tool name %q", p.dialect, t.Name).WithHint(portableName)
 	case p.safe > 0 && len(t.Name) > p.safe:
-		d = diag.New(diag.ToolNameRefused, place, "the tool name %q has %d characters; some models of %q take %d", t.Name, len(t.Name), p.dialect, p.safe)
-		d.Level = diag.Warning
-		return d.WithHint("shorten it"), false
+		o.Says = fmt.Sprintf("it has %d characters; some models take %d", len(t.Name), p.safe)
+		o.Finding = diag.New(diag.ToolNameRefused, place, "the tool name %q has %d characters; some models of %q take %d", t.Name, len(t.Name), p.dialect, p.safe).
+			WithHint("shorten it")
+		o.Finding.Level = diag.Warning
+	default:
+		return o, true
 	}
-	return diag.Diagnostic{}, true
+	return o, false
 }

@@ -164,9 +164,12 @@ func (p provider) schema(t *prompt.Tool) []prompt.Objection {
 			verb = "asks for another form of"
 		}
 		first := found[0]
-		d := diag.New(code, at(first.at, t.NameAt, t.At), "%q %s the schema of %q%s: %s", p.dialect, verb, t.Name, in, fmt.Sprintf(r.words, first.name))
+		says := fmt.Sprintf(r.words, first.name)
+		d := diag.New(code, at(first.at, t.NameAt, t.At), "%q %s the schema of %q%s: %s", p.dialect, verb, t.Name, in, says)
 		d.Level = r.level
-		out = append(out, prompt.Objection{Taker: p.dialect, Tool: t, Reason: reason, Finding: r.also(d, found).WithHint("%s", r.hint)})
+		out = append(out, prompt.Objection{
+			Taker: p.dialect, Tool: t, Reason: reason, Says: says, Finding: r.also(d, found).WithHint("%s", r.hint),
+		})
 	}
 	return out
 }

@@ -18,6 +18,17 @@ type ExplainWith struct {
 	// Budget is the number of tokens that the variant was composed with
 	// instead of its own limit: a "what if". 0 for none.
 	Budget int
+	// Tools is what there is to say of the variant's tools; nil for nothing.
+	Tools *ToolsWith
+}
+
+// ToolsWith is what definitions of tools cost, and who takes them.
+type ToolsWith struct {
+	// Count gives tokens as the variant counts them.
+	Count func(text string) int
+	// Objections are those of prompt.ToolTakers against the toolset. Whoever
+	// has none against a tool takes it.
+	Objections []prompt.Objection
 }
 
 // choiceOf gives what the layout `phases` decided of a section, nil under any

@@ -16,7 +16,8 @@ const labelWidth = 11
 // Explain writes the ledger of one variant: each section with its tokens, its
 // share and its source lines, under the layout `phases` also with its phase and
 // score; then what was dropped or left out and why, the steps taken, what was
-// cut, the slots, the tools beside the text, and what is left of the budget.
+// cut, the slots, the tools beside the text, and what is left of the budget;
+// last each tool with who takes it.
 func Explain(w io.Writer, r *prompt.Result, a *prompt.Artifact, with ExplainWith, opt Options) error {
 	p := newPage(opt)
 	p.explain(r, a, with)
@@ -47,6 +48,7 @@ func (p *page) explain(r *prompt.Result, a *prompt.Artifact, with ExplainWith) {
 	p.dropped(r, a, with, t.least)
 	notes.least = t.least
 	notes.print(p, 2)
+	p.tools(a, with.Tools)
 }
 
 // sections is the table of what a variant emits, in order, with the cache

@@ -196,3 +196,45 @@ func TestNoControlCharacterGetsOut(t *testing.T) {
 		}
 	}
 }
+
+func TestExplainMarksWhoRefusesATool(t *testing.T) {
+	p := newPersona()
+	a := p.result.Artifacts[0]
+	exec, read := &prompt.Tool{Name: "exec", Canonical: "{}"}, &prompt.Tool{Name: "read.all", Canonical: `{"name": "read.all"}`}
+	a.Toolset = []*prompt.Tool{exec, read}
+	against := func(taker string, tool *prompt.Tool, reason string, level diag.Level) prompt.Objection {
+		return prompt.Objection{Taker: taker, Tool: tool, Reason: reason, Says: "says " + reason, Finding: diag.Diagnostic{Level: level}}
+	}
+	with := report.ExplainWith{Tools: &report.ToolsWith{
+		Count: func(text string) int { return len(text) },
+		Objections: []prompt.Objection{
+			against("openai-chat", read, "length", diag.Warning), against("openai-chat", read, "name", diag.Error),
+			against("anthropic", read, "name", diag.Error), against("gemini", read, "length", diag.Warning),
+			against("openai-chat", nil, "advice", diag.Note), against("gemini", nil, "count", diag.Error),
+		},
+	}}
+	explained := func(colour bool) string {
+		text := written(t, func(w *strings.Builder) error {
+			return report.Explain(w, p.result, a, with, report.Options{Color: colour})
+		})
+		_, tools, _ := strings.Cut(text, "headroom")
+		_, tools, _ = strings.Cut(tools, "\n\n")
+		return tools
+	}
+	equal(t, explained(false), `                       openai-  openai-
+tool      tokens  mcp  chat     responses  anthropic  gemini
+exec           2  ✓    ✓        ✓          ✓          ✓
+read.all      19  ✓    name     ✓          name       length?
+all 2         21  ✓    ✓        ✓          ✓          count
+
+read.all  length  says length
+          name    says name
+all 2     count   says count
+`)
+	painted := explained(true)
+	for _, want := range []string{"\x1b[32m✓\x1b[0m", "\x1b[1;31mname\x1b[0m", "\x1b[1;33mlength?\x1b[0m"} {
+		if !strings.Contains(painted, want) {
+			t.Errorf("no %q in %q", want, painted)
+		}
+	}
+}

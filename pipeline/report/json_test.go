@@ -242,11 +242,15 @@ func TestExplainJSON(t *testing.T) {
   "tools": [
     {
       "name": "exec",
-      "beside": true
+      "beside": true,
+      "tokens": 0,
+      "takers": []
     },
     {
       "name": "hand",
-      "beside": false
+      "beside": false,
+      "tokens": 0,
+      "takers": []
     }
   ]
 }

@@ -96,6 +96,10 @@ type jsonTool struct {
 	Name string `json:"name"`
 	// Beside says that the schema goes next to the text.
 	Beside bool `json:"beside"`
+	// Tokens are those of the definition in one line.
+	Tokens int `json:"tokens"`
+	// Takers are the Model Context Protocol, as "mcp", and the dialects.
+	Takers []jsonTaker `json:"takers"`
 }
 
 // ListJSON writes the sizes of variants as one versioned document.
@@ -153,13 +157,7 @@ func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, with Explain
 	for _, s := range slots(a) {
 		doc.Slots = append(doc.Slots, jsonSlot{s.slot.Name.Str, s.places, s.slot.MaxTokens, s.slot.Optional, s.slot.Volatile})
 	}
-	beside := map[*prompt.Tool]bool{}
-	for _, t := range a.Beside {
-		beside[t] = true
-	}
-	for _, t := range a.Toolset {
-		doc.Tools = append(doc.Tools, jsonTool{t.Name, beside[t]})
-	}
+	doc.Tools = toolsJSON(a, with.Tools)
 	return encode(w, doc)
 }
 
