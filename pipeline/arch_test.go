@@ -45,6 +45,7 @@ const (
 	surelyDir   = "pipeline/internal/surely"
 	lapsDir     = "pipeline/internal/laps"
 	matchDir    = "pipeline/internal/match"
+	leafDir     = "pipeline/internal/leaf"
 	dialectDir  = "pipeline/dialect"
 	loadDir     = "pipeline/load"
 	gitDir      = "pipeline/load/git"
@@ -73,6 +74,7 @@ var rooms = []room{
 	// What is surely valid: the generated form of our schemas.
 	{dir: surelyDir, rooms: []string{promptDir, diagDir}},
 	{dir: lapsDir, std: []string{"testing", "time"}}, // for benchmarks: no room may import it
+	{dir: leafDir, rooms: []string{promptDir, diagDir}},
 	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
 	{dir: tokenDir, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/pkoukk/tiktoken-go-loader", "github.com/dlclark/regexp2"}},
 
@@ -105,9 +107,9 @@ var rooms = []room{
 		libs:  []string{"github.com/google/renameio/v2"},
 		std:   []string{"os", "io/fs", "path/filepath"},
 	},
-	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), tokenDir, textdiffDir)},
+	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), tokenDir, textdiffDir, leafDir)},
 	{dir: "pipeline/scaffold", rooms: ground},
-	{dir: "pipeline/report", rooms: append(slices.Clip(ground), textdiffDir)},
+	{dir: "pipeline/report", rooms: append(slices.Clip(ground), textdiffDir, leafDir)},
 
 	{
 		dir: "pipeline",

@@ -1,7 +1,10 @@
 package diff
 
 import (
+	"strconv"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/leaf"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -111,10 +114,10 @@ func (x *toolText) made(d *toolDiff, key toolKey) *prompt.Edit {
 		return e
 	default:
 	}
-	e.Leaves, x.steps[e] = leaves(d.name, key.before.canonical, key.after.canonical)
+	e.Leaves, x.steps[e] = leaf.Between(d.name, key.before.canonical, key.after.canonical)
 	if key.before.strict != key.after.strict {
 		e.Leaves = append(e.Leaves, prompt.Leaf{
-			Path: "tools" + step(d.name) + ".strict", From: truth(key.before.strict), To: truth(key.after.strict),
+			Path: "tools" + leaf.Step(d.name) + ".strict", From: truth(key.before.strict), To: truth(key.after.strict),
 		})
 	}
 	e.At, e.Event = x.place(d), toolEvent(d.t.head, d.after)
@@ -183,6 +186,17 @@ func toolPlace(t *prompt.Tool, steps []string) diag.Span {
 // its own.
 func (r *run) showsEdit(t twin, name string) bool {
 	return t.both() && r.toolEdits[t.head][name] != nil
+}
+
+// child gives the value that a step leads to, nil where there is none.
+func child(n *prompt.Node, to string) *prompt.Node {
+	if n.Kind != prompt.Sequence {
+		return n.Field(to)
+	}
+	if i, err := strconv.Atoi(to); err == nil && i < len(n.Items) {
+		return n.Items[i]
+	}
+	return nil
 }
 
 func inside(at, whole diag.Span) bool {

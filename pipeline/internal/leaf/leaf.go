@@ -1,4 +1,5 @@
-package diff
+// Package leaf finds the places in which two definitions of a tool differ.
+package leaf
 
 import (
 	"bytes"
@@ -26,18 +27,18 @@ var schemaWords = []struct{ key, word string }{
 	{"outputSchema", "output"},
 }
 
-// leaves gives the places in which two definitions of a tool differ, in the
+// Between gives the places in which two definitions of a tool differ, in the
 // order of the later one, with the values in one line, and the steps that lead
 // from the definition to the first. The definitions are canonical JSON; what is
 // no JSON differs as a whole.
-func leaves(name, before, after string) (found []prompt.Leaf, first []string) {
+func Between(name, before, after string) (found []prompt.Leaf, first []string) {
 	if before == after {
 		return nil, nil
 	}
 	a, okA := parseJSON(before)
 	b, okB := parseJSON(after)
 	c := comparison{left: patience}
-	root := "tools" + step(name)
+	root := "tools" + Step(name)
 	if !okA || !okB {
 		c.found(root, nil, strings.TrimSpace(before), strings.TrimSpace(after))
 		return c.leaves, nil
@@ -55,20 +56,9 @@ func leaves(name, before, after string) (found []prompt.Leaf, first []string) {
 	return c.leaves, c.first
 }
 
-// child gives the value that a step leads to, nil where there is none.
-func child(n *prompt.Node, to string) *prompt.Node {
-	if n.Kind != prompt.Sequence {
-		return n.Field(to)
-	}
-	if i, err := strconv.Atoi(to); err == nil && i < len(n.Items) {
-		return n.Items[i]
-	}
-	return nil
-}
-
-// step writes a key as a part of a path: bare where nothing in it could be
+// Step writes a key as a part of a path: bare where nothing in it could be
 // taken for another part.
-func step(key string) string {
+func Step(key string) string {
 	bare := func(r rune) bool {
 		return r == '_' || r == '-' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 	}
@@ -126,18 +116,18 @@ func (c *comparison) objects(path string, steps []string, a, b *jsonValue) {
 	gone := func(until int) {
 		for ; next < until; next++ {
 			if _, kept := is[a.keys[next]]; !kept {
-				c.found(path+step(a.keys[next]), append(steps, a.keys[next]), a.parts[next].text, "")
+				c.found(path+Step(a.keys[next]), append(steps, a.keys[next]), a.parts[next].text, "")
 			}
 		}
 	}
 	for i, key := range b.keys {
 		old, known := was[key]
 		if !known {
-			c.found(path+step(key), append(steps, key), "", b.parts[i].text)
+			c.found(path+Step(key), append(steps, key), "", b.parts[i].text)
 			continue
 		}
 		gone(old)
-		c.compare(path+step(key), append(steps, key), a.parts[old], b.parts[i])
+		c.compare(path+Step(key), append(steps, key), a.parts[old], b.parts[i])
 	}
 	gone(len(a.keys))
 }

@@ -1,4 +1,4 @@
-package diff
+package leaf
 
 import (
 	"encoding/json"
@@ -99,7 +99,7 @@ func TestPlacesThatDiffer(t *testing.T) {
 }
 
 func leavesOf(name, before, after string) []prompt.Leaf {
-	out, _ := leaves(name, before, after)
+	out, _ := Between(name, before, after)
 	return out
 }
 
@@ -147,7 +147,7 @@ func TestLongAndDeepDefinitionsTakeNoTime(t *testing.T) {
 // TestOneChangeOfARealToolIsOnePlace changes a random place of what people
 // publish: that place is found, and no other.
 func TestOneChangeOfARealToolIsOnePlace(t *testing.T) {
-	root := filepath.Join("..", "..", "..", "shared", "corpora", "tools")
+	root := filepath.Join("..", "..", "..", "..", "shared", "corpora", "tools")
 	if _, err := os.Stat(root); err != nil {
 		t.Skip("no corpora beside this checkout: ", err)
 	}
@@ -212,7 +212,7 @@ func mutate(t *testing.T, random *rand.Rand, text []byte) (string, prompt.Leaf) 
 				if top && key == "inputSchema" {
 					word = "parameters"
 				}
-				walk(path+step(word), one, func(n any) { v[key] = n }, false)
+				walk(path+Step(word), one, func(n any) { v[key] = n }, false)
 			}
 		case []any:
 			for i, one := range v {
