@@ -1,8 +1,6 @@
 package diff
 
 import (
-	"strconv"
-
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/leaf"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -132,7 +130,7 @@ func (x *toolText) place(d *toolDiff) diag.Span {
 	case prompt.ToolAdded:
 		return d.after.At
 	default:
-		return toolPlace(d.after, x.steps[d.edit])
+		return leaf.Place(d.after, x.steps[d.edit])
 	}
 }
 
@@ -154,49 +152,11 @@ func truth(yes bool) string {
 	return "false"
 }
 
-// toolPlace gives the place of a part of a definition, or of the nearest that
-// is there and has one.
-func toolPlace(t *prompt.Tool, steps []string) diag.Span {
-	at := t.NameAt
-	switch {
-	case len(steps) == 0:
-	case steps[0] == "description" && t.DescAt.Known():
-		at = t.DescAt
-	case steps[0] == "parameters" && t.Input != nil:
-		n := t.Input
-		for _, s := range steps[1:] {
-			next := child(n, s)
-			if next == nil {
-				break
-			}
-			n = next
-		}
-		if n.At.Known() {
-			at = n.At
-		}
-	}
-	if !at.Known() {
-		at = t.At
-	}
-	return at
-}
-
 // showsEdit reports whether an edit speaks of the tool of a name in a variant.
 // Then the tool's item, or its line, is covered by that edit, and is none of
 // its own.
 func (r *run) showsEdit(t twin, name string) bool {
 	return t.both() && r.toolEdits[t.head][name] != nil
-}
-
-// child gives the value that a step leads to, nil where there is none.
-func child(n *prompt.Node, to string) *prompt.Node {
-	if n.Kind != prompt.Sequence {
-		return n.Field(to)
-	}
-	if i, err := strconv.Atoi(to); err == nil && i < len(n.Items) {
-		return n.Items[i]
-	}
-	return nil
 }
 
 func inside(at, whole diag.Span) bool {

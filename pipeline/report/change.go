@@ -2,11 +2,13 @@ package report
 
 import (
 	"cmp"
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/leaf"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -175,6 +177,9 @@ func (c *change) place(r *prompt.Result) diag.Span {
 	if c.Status == prompt.Orphaned {
 		return diag.Span{}
 	}
+	if c.kind == prompt.OutTool {
+		return c.toolPlace(r)
+	}
 	text := c.Output.Owner.Text
 	at := 0
 	if c.Status == prompt.Changed {
@@ -187,10 +192,30 @@ func (c *change) place(r *prompt.Result) diag.Span {
 		// A deletion at the end is placed behind what is left.
 		return text.Span(min(max(at, s.Start), s.End-1), s.End)
 	}
-	if c.kind == prompt.OutTool {
-		return toolPlace(r, c.Output.Owner)
-	}
 	return diag.Span{}
+}
+
+// toolPlace gives the first place of a tool's definition that differs, or the
+// definition.
+func (c *change) toolPlace(r *prompt.Result) diag.Span {
+	t := toolOf(r, c.Output.Owner)
+	if t == nil {
+		return diag.Span{}
+	}
+	if _, steps := c.leaves(); steps != nil {
+		return leaf.Place(t, steps)
+	}
+	return t.At
+}
+
+// leaves gives the places in which the definition of a tool differs, and the
+// steps to the first; none where the file holds no definition, or the same in
+// another layout.
+func (c *change) leaves() (found []prompt.Leaf, first []string) {
+	if c.kind != prompt.OutTool || c.Status != prompt.Changed || !json.Valid([]byte(c.Old)) || !json.Valid([]byte(c.Output.Content())) {
+		return nil, nil
+	}
+	return leaf.Between(c.Output.Owner.Item, c.Old, c.Output.Content())
 }
 
 // nearest gives the segment that follows an offset, or the last before it.
@@ -218,19 +243,20 @@ func firstDifference(a, b string) int {
 	return runeStart(b, n)
 }
 
-// toolPlace finds where a tool is defined, which canonical JSON does not say.
-func toolPlace(r *prompt.Result, owner prompt.Owner) diag.Span {
+// toolOf finds the definition that a file holds, which canonical JSON does not
+// say; nil for none.
+func toolOf(r *prompt.Result, owner prompt.Owner) *prompt.Tool {
 	for _, a := range r.Artifacts {
 		if a.Build.Prompt.ID.Str != owner.Prompt {
 			continue
 		}
 		for _, t := range a.Toolset {
 			if t.Name == owner.Item && uses(owner, a) {
-				return t.At
+				return t
 			}
 		}
 	}
-	return diag.Span{}
+	return nil
 }
 
 // uses reports whether a variant is among the users of a file; of a file

@@ -136,7 +136,7 @@ func (p *page) change(r *prompt.Result, c change) {
 		p.line("  ", clean(l))
 	}
 	if c.Status == prompt.Changed {
-		p.difference(c.Old, c.Output.Content())
+		(&diffPage{page: p}).changed(&c)
 	}
 }
 

@@ -82,12 +82,7 @@ func (p *diffPage) annotateEdit(e *prompt.Edit) annotation {
 	if len(said.more) > 0 {
 		lines = append(lines, said.more.text())
 	}
-	for _, l := range e.Leaves[:min(maxLeaves, len(e.Leaves))] {
-		lines = append(lines, p.leaf(l)...)
-	}
-	if left := len(e.Leaves) - maxLeaves; left > 0 {
-		lines = append(lines, "… "+count(left, "more place"))
-	}
+	lines = append(lines, p.someLeaves(e.Leaves)...)
 	for _, l := range p.reaches(e) {
 		lines = append(lines, l.text())
 	}

@@ -16,7 +16,7 @@ const maxLeaves = 5
 
 // body writes the lines of an edit: its leaves, and those of its hunks.
 func (p *diffPage) body(e *prompt.Edit) {
-	if p.leaves(e); cameOrWent(e.Kind) {
+	if p.leaves(e.Leaves); cameOrWent(e.Kind) {
 		p.folded(e)
 		return
 	}
@@ -26,10 +26,20 @@ func (p *diffPage) body(e *prompt.Edit) {
 	}
 }
 
+// changed writes what differs in a file: of a tool the places of its
+// definition, of anything else the lines.
+func (p *diffPage) changed(c *change) {
+	if leaves, _ := c.leaves(); len(leaves) > 0 {
+		p.leaves(leaves)
+		return
+	}
+	p.difference(c.Old, c.Output.Content())
+}
+
 // leaves writes the places of a tool's definition that differ.
-func (p *diffPage) leaves(e *prompt.Edit) {
+func (p *diffPage) leaves(all []prompt.Leaf) {
 	room, left := maxHunkLines, 0
-	for _, leaf := range e.Leaves {
+	for _, leaf := range all {
 		for _, l := range p.leaf(leaf) {
 			if room--; room < 0 {
 				left++
@@ -41,6 +51,18 @@ func (p *diffPage) leaves(e *prompt.Edit) {
 	if left > 0 {
 		p.line("  … ", count(left, "more line"))
 	}
+}
+
+// someLeaves writes the first places for a message, and counts the others.
+func (p *diffPage) someLeaves(all []prompt.Leaf) []string {
+	var lines []string
+	for _, l := range all[:min(maxLeaves, len(all))] {
+		lines = append(lines, p.leaf(l)...)
+	}
+	if left := len(all) - maxLeaves; left > 0 {
+		lines = append(lines, "… "+count(left, "more place"))
+	}
+	return lines
 }
 
 // leaf writes one place of a tool's definition that differs. Long values stand

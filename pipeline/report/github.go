@@ -113,6 +113,8 @@ func (p *page) annotateChange(r *prompt.Result, c change) annotation {
 	for _, l := range users(c.Output.Owner) {
 		message = append(message, clean(l))
 	}
+	leaves, _ := c.leaves()
+	message = append(message, (&diffPage{page: p}).someLeaves(leaves)...)
 	message = append(message, "snapshot: "+p.path(c.Output.Path), "run: promptc build")
 	return annotation{diag.Error, at, "snapshot out of date", strings.Join(message, "\n")}
 }

@@ -112,6 +112,8 @@ type jsonChange struct {
 	// Tokens is the difference; left out where there is none to count.
 	Tokens   *int      `json:"tokens,omitempty"`
 	Variants []jsonSet `json:"variants,omitempty"`
+	// Leaves are the places in which the definition of a tool differs.
+	Leaves []jsonLeaf `json:"leaves,omitempty"`
 }
 
 type jsonSet struct {
@@ -201,6 +203,10 @@ func changed(r *prompt.Result, c change, opt Options) jsonChange {
 		out.Variants = append(out.Variants, jsonSet{
 			u.Build.Prompt.ID.Str, u.Set.Len(), len(u.Build.Variants), u.Build.Describe(u.Set),
 		})
+	}
+	leaves, _ := c.leaves()
+	for _, l := range leaves {
+		out.Leaves = append(out.Leaves, jsonLeaf{l.Path, l.From, l.To})
 	}
 	return out
 }

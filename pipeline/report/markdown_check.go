@@ -313,14 +313,14 @@ func (m *markdown) difference(c change) string {
 	if who := affected(c, codeSpan); who != "" {
 		body += ", in " + who
 	}
-	return detailsBlock(summary, body+".\n\n"+fence("diff", changedLines(c.Old, c.Output.Content())))
+	return detailsBlock(summary, body+".\n\n"+fence("diff", changedLines(&c)))
 }
 
-// changedLines gives the difference of two texts as check prints it, as many
-// lines of it as one change may take.
-func changedLines(before, after string) string {
-	p := newPage(Options{})
-	p.difference(before, after)
+// changedLines gives a difference as check prints it, as many lines of it as
+// one change may take.
+func changedLines(c *change) string {
+	p := diffPage{page: newPage(Options{}), unmarked: true}
+	p.changed(c)
 	var b strings.Builder
 	room, left := maxBody, 0
 	for line := range strings.Lines(p.String()) {

@@ -118,6 +118,8 @@ func (s *sarif) drift(r *prompt.Result) {
 		}
 		file := s.opt.path(c.Output.Path)
 		text := append([]string{head}, users(c.Output.Owner)...)
+		leaves, _ := c.leaves()
+		text = append(text, (&diffPage{page: newPage(Options{}), unmarked: true}).someLeaves(leaves)...)
 		text = append(text, "snapshot: "+file, "run: promptc build")
 		at := c.place(r)
 		if !at.Known() && c.Status != prompt.Added {
