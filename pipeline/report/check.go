@@ -161,17 +161,21 @@ func (p *page) tokens(c change) string {
 
 // growth gives how many tokens more a text has than before. Indexes, outlines
 // and descriptions of images never reach a model, and of a request body only
-// the texts do, so they have no tokens.
+// the texts do, so they have no tokens. The definition of a tool is counted in
+// one line, as everywhere.
 func growth(c change, tokens func(string) int) (int, bool) {
 	if tokens == nil || c.kind == prompt.OutIndex || c.kind == prompt.OutOutline || c.describes() || c.isBody() {
 		return 0, false
 	}
-	n := 0
-	if c.Old != "" {
-		n -= tokens(c.Old)
+	before, after, n := c.Old, c.Output.Content(), 0
+	if c.kind == prompt.OutTool {
+		before, after = inOneLine(before), inOneLine(after)
 	}
-	if c.Output.Content() != "" {
-		n += tokens(c.Output.Content())
+	if before != "" {
+		n -= tokens(before)
+	}
+	if after != "" {
+		n += tokens(after)
 	}
 	return n, true
 }
