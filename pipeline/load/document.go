@@ -1,7 +1,10 @@
 package load
 
 import (
+	"slices"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -57,6 +60,48 @@ func isPlain(kindName string) bool {
 // document reads a file for a kind; the path at names it in the manifest. It
 // is nil when findings made it useless.
 func (r *run) document(name, kindName string, at diag.Span) (*prompt.Doc, error) {
+	if _, err := r.later(name, kindName, at); err != nil {
+		return nil, err
+	}
+	r.parsePending()
+	return r.docs[docKey{name, kindName}], nil
+}
+
+// pending is a document that was read, and not yet parsed.
+type pending struct {
+	key  docKey
+	doc  *prompt.Doc
+	kind *prompt.Kind
+}
+
+// parsePending parses what is pending, all at once, and forgets what findings
+// made useless.
+func (r *run) parsePending() {
+	type outcome struct {
+		ok    bool
+		found diag.List
+	}
+	outcomes := par.Map(r.pending, func(p pending) outcome {
+		var one run
+		return outcome{one.parse(p), one.found}
+	})
+	useless := map[*prompt.Doc]bool{}
+	for i, o := range outcomes {
+		r.found = append(r.found, o.found...)
+		if !o.ok {
+			useless[r.pending[i].doc] = true
+			r.docs[r.pending[i].key] = nil
+		}
+	}
+	for _, key := range r.gathered {
+		r.tree.Matches[key] = slices.DeleteFunc(r.tree.Matches[key], func(doc *prompt.Doc) bool { return useless[doc] })
+	}
+	r.pending, r.gathered = nil, nil
+}
+
+// later reads a file for a kind, to be parsed with others; nil when there is
+// nothing to parse.
+func (r *run) later(name, kindName string, at diag.Span) (*prompt.Doc, error) {
 	key := docKey{name, kindName}
 	if doc, ok := r.docs[key]; ok {
 		return doc, nil
@@ -80,25 +125,32 @@ func (r *run) document(name, kindName string, at diag.Span) (*prompt.Doc, error)
 		return nil, err
 	}
 	doc := &prompt.Doc{File: file, Format: syntax, Real: dest}
+	r.docs[key] = doc
+	r.pending = append(r.pending, pending{key, doc, kind})
+	return doc, nil
+}
+
+// parse reads what a file says into its document, and reports whether findings
+// left it useful. It touches nothing else of a run than what it finds.
+func (r *run) parse(p pending) (ok bool) {
+	doc, file := p.doc, p.doc.File
 	switch {
-	case kindName == prompt.RenderedKind:
-		ok = r.rendered(doc)
-	case kindName == prompt.WorkspaceKind:
-		doc.Format, doc.Body, ok = prompt.PlainText, prompt.Verbatim(diag.Span{File: file, End: len(file.Text)}), true
-	case isPlain(kindName):
-		doc.Format, doc.Body, ok = prompt.PlainText, whole(file), true
-	case syntax == prompt.JSON:
+	case p.key.kind == prompt.RenderedKind:
+		return r.rendered(doc)
+	case p.key.kind == prompt.WorkspaceKind:
+		doc.Format, doc.Body = prompt.PlainText, prompt.Verbatim(diag.Span{File: file, End: len(file.Text)})
+		return true
+	case isPlain(p.key.kind):
+		doc.Format, doc.Body = prompt.PlainText, whole(file)
+		return true
+	case doc.Format == prompt.JSON:
 		doc.Data, ok = parseJSON(file, &r.found)
-	case syntax == prompt.YAML:
+	case doc.Format == prompt.YAML:
 		doc.Data, ok = parseYAML(file, 0, len(file.Text), &r.found)
 	default:
-		ok = r.prose(doc, kind)
+		ok = r.prose(doc, p.kind)
 	}
-	if !ok {
-		doc = nil
-	}
-	r.docs[key] = doc
-	return doc, nil
+	return ok
 }
 
 // prose reads a file's front matter, body and labels.

@@ -38,6 +38,7 @@ func Run(fsys fs.FS, manifest string) (*prompt.Tree, diag.List, error) {
 		if err := r.readSources(); err != nil {
 			return nil, r.found.Sorted(), err
 		}
+		r.parsePending()
 		if err := r.readRendered(); err != nil {
 			return nil, r.found.Sorted(), err
 		}
@@ -58,6 +59,10 @@ type run struct {
 	files map[string]*diag.File
 	// docs holds each file once for every kind that reads it.
 	docs map[docKey]*prompt.Doc
+	// pending are those that were read, and not yet parsed; gathered is what
+	// was found with them.
+	pending  []pending
+	gathered []prompt.MatchKey
 	// outputs are the folders that the manifest has promptc write.
 	outputs []string
 	// workspaces holds the folders that conversations name, each once, by

@@ -207,7 +207,7 @@ func (r *run) lookUp(paths []string, l lookup) error {
 	if l.walk != nil {
 		return r.walk(paths[0], paths[1], l)
 	}
-	return r.matches(paths[0], l)
+	return r.gather(paths[0], l)
 }
 
 func (r *run) badPath(p string, at diag.Span, f fault) {
@@ -220,6 +220,15 @@ func (r *run) badPattern(p string, at diag.Span, f fault) {
 
 // matches finds and reads the files of one path for one kind.
 func (r *run) matches(p string, l lookup) error {
+	if err := r.gather(p, l); err != nil {
+		return err
+	}
+	r.parsePending()
+	return nil
+}
+
+// gather finds the files of one path for one kind, to be parsed with others.
+func (r *run) gather(p string, l lookup) error {
 	names, err := r.find(p, l.at)
 	if err != nil {
 		return err
@@ -235,7 +244,7 @@ func (r *run) matches(p string, l lookup) error {
 	}
 	docs := []*prompt.Doc{}
 	for _, name := range names {
-		doc, err := r.document(name, l.kind, l.at)
+		doc, err := r.later(name, l.kind, l.at)
 		if err != nil {
 			return err
 		}
@@ -244,6 +253,7 @@ func (r *run) matches(p string, l lookup) error {
 		}
 	}
 	r.tree.Matches[key] = docs
+	r.gathered = append(r.gathered, key)
 	return nil
 }
 

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -25,10 +27,11 @@ type baseline struct {
 	findings diag.List
 }
 
-// walker reads the snapshot folder.
+// walker reads the snapshot folder, and then compares it with what is wanted.
 type walker struct {
 	fsys    fs.FS
 	folder  string
+	root    state          // what stands at the folder's path
 	wanted  map[string]int // length by path
 	out     baseline
 	strange []stranger
@@ -37,19 +40,29 @@ type walker struct {
 // stranger is something in the folder that no build wrote.
 type stranger struct{ path, what string }
 
-// readSnapshots reads the snapshot folder and tells ours from other things.
-func readSnapshots(fsys fs.FS, at folder, wanted []prompt.Output) (baseline, error) {
-	w := walker{fsys: fsys, folder: at.path, wanted: lengths(wanted), out: baseline{files: map[string]string{}}}
+// readSnapshots reads the snapshot folder and tells ours from other things. It
+// needs not know what is wanted: that is made meanwhile.
+func readSnapshots(fsys fs.FS, at folder) (*walker, error) {
+	w := &walker{fsys: fsys, folder: at.path, out: baseline{files: map[string]string{}}}
 	kinds := lookup{fsys: fsys, known: map[string]sort{}}
-	state, err := kinds.folder(at.path)
-	if err != nil || state.what != isFolder {
-		if err == nil && state.what != isMissing && len(wanted) > 0 {
-			w.occupied(state)
-		}
-		return w.out, err
+	var err error
+	if w.root, err = kinds.folder(at.path); err != nil || w.root.what != isFolder {
+		return w, err
 	}
 	w.out.exists = true
-	if err := w.walk(at.path); err != nil {
+	return w, w.walk(at.path)
+}
+
+// against gives what was read as the baseline of what is wanted.
+func (w *walker) against(at folder, wanted []prompt.Output) (baseline, error) {
+	if w.root.what != isFolder {
+		if w.root.what != isMissing && len(wanted) > 0 {
+			w.occupied(w.root)
+		}
+		return w.out, nil
+	}
+	w.wanted = lengths(wanted)
+	if err := w.claim(); err != nil {
 		return baseline{}, err
 	}
 	readme, ok := w.out.files[at.path+"/"+readmeName]
@@ -96,14 +109,25 @@ func (w *walker) walk(dir string) error {
 }
 
 func (w *walker) read(p string) error {
-	length, ok := w.wanted[p]
-	text, err := readFile(w.fsys, p, length)
-	if err != nil {
-		return err
-	}
+	text, err := readFile(w.fsys, p, 0)
 	w.out.files[p] = text
-	if !ok {
-		w.out.orphans = append(w.out.orphans, p)
+	return err
+}
+
+// claim tells the files that are wanted from the orphans. Of one that is longer
+// than what was read the rest matters only where as much is wanted.
+func (w *walker) claim() error {
+	for _, p := range slices.Sorted(maps.Keys(w.out.files)) {
+		length, ok := w.wanted[p]
+		if !ok {
+			w.out.orphans = append(w.out.orphans, p)
+		}
+		if length >= maxRead {
+			var err error
+			if w.out.files[p], err = readFile(w.fsys, p, length); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -46,7 +47,17 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 	if in.SnapshotsOnly {
 		at.artifacts = folder{}
 	}
-	snapshots, findings := wantSnapshots(in, at.snapshots.path)
+	var snapshots []prompt.Output
+	var findings diag.List
+	var there *walker
+	// The one computes, the other waits for the disk.
+	_, err := par.Try([]func() error{
+		func() error { snapshots, findings = wantSnapshots(in, at.snapshots.path); return nil },
+		func() (err error) { there, err = readSnapshots(fsys, at.snapshots); return err },
+	}, func(half func() error) (struct{}, error) { return struct{}{}, half() })
+	if err != nil {
+		return nil, nil, err
+	}
 	found = append(found, findings...)
 	var artifacts []prompt.Output
 	if !in.Compared || built(fsys, at.artifacts) {
@@ -58,7 +69,7 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 	}
 	slices.SortFunc(delta.Wanted, byPath)
 
-	tree, err := readSnapshots(fsys, at.snapshots, snapshots)
+	tree, err := there.against(at.snapshots, snapshots)
 	if err != nil {
 		return nil, nil, err
 	}
