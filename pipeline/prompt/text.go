@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -108,6 +109,12 @@ type Builder struct {
 
 // Len gives the bytes written so far.
 func (b *Builder) Len() int { return b.str.Len() }
+
+// Grow makes room for so many more bytes and segments at once.
+func (b *Builder) Grow(bytes, segs int) {
+	b.str.Grow(bytes)
+	b.segs = slices.Grow(b.segs, segs)
+}
 
 // WriteString appends text that came from no file.
 func (b *Builder) WriteString(s string) { b.str.WriteString(s) }

@@ -68,8 +68,7 @@ func (b *bench) records(in *prompt.Input, s *style, doc *prompt.Doc) []passage {
 // record gives the fields of one record; nil where all are empty, which
 // fragments may lead to.
 func (b *bench) record(in *prompt.Input, n *prompt.Node) scope {
-	var data scope
-	says := false
+	data, says := make(scope, 0, len(recordFields)), false
 	for _, f := range recordFields {
 		value := n.Field(f.key)
 		if n.IsScalar() && f.key == "text" {

@@ -68,6 +68,16 @@ func (w *writer) passage() passage {
 // join puts glue between passages; empty ones take none.
 func join(parts []passage, glue string) passage {
 	var w writer
+	bytes, segs, last := -len(glue), 0, passage{}
+	for _, p := range parts {
+		if !p.empty() {
+			bytes, segs, last = bytes+len(glue)+len(p.text.Str), segs+len(p.text.Segs), p
+		}
+	}
+	if bytes <= len(last.text.Str) {
+		return last // there are no others
+	}
+	w.b.Grow(bytes, segs)
 	for _, p := range parts {
 		if p.empty() {
 			continue

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"io/fs"
@@ -191,9 +192,12 @@ func readFile(fsys fs.FS, p string, length int) (string, error) {
 		return "", fmt.Errorf("read %s: %w", p, cause(err))
 	}
 	defer f.Close() // nothing was written
-	text, err := io.ReadAll(io.LimitReader(f, int64(max(maxRead, length+1))))
-	if err != nil {
+	var text bytes.Buffer
+	if info, err := f.Stat(); err == nil { // where to start from: the size may change
+		text.Grow(int(min(max(info.Size(), 0), maxRead)) + bytes.MinRead)
+	}
+	if _, err := text.ReadFrom(io.LimitReader(f, int64(max(maxRead, length+1)))); err != nil {
 		return "", fmt.Errorf("read %s: %w", p, cause(err))
 	}
-	return string(text), nil
+	return text.String(), nil
 }

@@ -148,6 +148,7 @@ func writePlain(b *prompt.Builder, t prompt.Text, escape bool) {
 // line gives a text with one line break at its end.
 func line(t prompt.Text) prompt.Text {
 	var b prompt.Builder
+	b.Grow(len(t.Str)+len("\n"), len(t.Segs))
 	b.WriteText(t)
 	b.WriteString("\n")
 	return b.Text()
