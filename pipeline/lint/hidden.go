@@ -142,30 +142,26 @@ func brief(s string) string {
 	return s
 }
 
-// unseenPaths finds characters that nobody sees in the names of files and of the
+// paths finds characters that nobody sees in the names of files and of the
 // folders that they are in: a prompt may show them.
-func unseenPaths(plan *prompt.Plan) diag.List {
-	tree := plan.Spec.Tree
-	if tree == nil {
-		return nil
-	}
+func (l library) paths() diag.List {
 	var out diag.List
-	users := usersOf(plan)
-	for _, d := range documents(tree) {
-		out = append(out, pathOf(d.File.Path, diag.Whole(d.File), users[d.File.Path])...)
+	for _, d := range l.docs {
+		out = append(out, pathOf(d.File.Path, diag.Whole(d.File), l.users[d.File.Path])...)
 	}
-	fixtures := make([]*prompt.Conversation, 0, len(plan.Spec.Conversations))
-	for _, c := range plan.Spec.Conversations {
+	spec := l.plan.Spec
+	fixtures := make([]*prompt.Conversation, 0, len(spec.Conversations))
+	for _, c := range spec.Conversations {
 		fixtures = append(fixtures, c)
 	}
 	slices.SortFunc(fixtures, func(a, b *prompt.Conversation) int { return strings.Compare(a.Doc.File.Path, b.Doc.File.Path) })
 	for _, c := range fixtures {
-		w := tree.Workspaces[c.Workspace.Str]
+		w := spec.Tree.Workspaces[c.Workspace.Str]
 		if w == nil {
 			continue
 		}
 		for _, name := range w.Files {
-			out = append(out, pathOf(name, at(c.Workspace.At, diag.Whole(c.Doc.File)), users[c.Doc.File.Path])...)
+			out = append(out, pathOf(name, at(c.Workspace.At, diag.Whole(c.Doc.File)), l.users[c.Doc.File.Path])...)
 		}
 	}
 	return out

@@ -2,9 +2,9 @@ package lint
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -46,35 +46,43 @@ var readers = []func(*prompt.Plan, written) diag.List{
 	secrets,
 	hiddenText,
 	garbledText,
-	specialTokens,
 }
 
 // inputs judges everything that reaches the model or a reviewer, each text
 // once: every file that was read, and every value with escapes in it.
 func inputs(plan *prompt.Plan) diag.List {
-	all := everything(plan)
-	found := par.Map(all, func(w written) diag.List {
+	if plan.Spec.Tree == nil || plan.Spec.Tree.File == nil {
+		return nil // a plan that was made from no file
+	}
+	lib := library{plan: plan, docs: documents(plan.Spec.Tree), users: usersOf(plan)}
+	all := append(slices.Clip(readers), specialTokens(plan.Spec.Families))
+	found := par.Map(lib.texts(), func(w written) diag.List {
 		var out diag.List
-		for _, read := range readers {
+		for _, read := range all {
 			out = append(out, read(plan, w)...)
 		}
 		return out
 	})
-	return slices.Concat(append(found, unseenPaths(plan), unseenNames(plan))...)
+	return slices.Concat(append(found, lib.paths(), lib.names())...)
 }
 
-// everything gives every text of the inputs, by the paths of the files.
-func everything(plan *prompt.Plan) []written {
-	tree := plan.Spec.Tree
-	if tree == nil || tree.File == nil {
-		return nil // a plan that was made from no file
-	}
-	users := usersOf(plan)
+// library is what was read.
+type library struct {
+	plan *prompt.Plan
+	// docs are all files but the manifest, by path.
+	docs []*prompt.Doc
+	// users are the ids of the prompts that have a file, by its path.
+	users map[string][]string
+}
+
+// texts gives every text of the inputs, by the paths of the files.
+func (l library) texts() []written {
+	tree := l.plan.Spec.Tree
 	out := []written{whole(tree.File, nil)}
 	out = append(out, escaped(tree.File, tree.Manifest, nil)...)
 	last := tree.File.Path
-	for _, d := range documents(tree) {
-		f, prompts := d.File, users[d.File.Path]
+	for _, d := range l.docs {
+		f, prompts := d.File, l.users[d.File.Path]
 		if f.Path != last { // a file may have been read as several things
 			out = append(out, whole(f, prompts))
 		}
@@ -91,30 +99,37 @@ func everything(plan *prompt.Plan) []written {
 	return out
 }
 
-// documents gives all that was read beside the manifest, by path: sources,
-// templates, transcripts, rendered files, and what conversations show.
+// documents gives all that was read beside the manifest, by path and each once:
+// sources, templates, transcripts, rendered files, and what conversations show.
 func documents(tree *prompt.Tree) []*prompt.Doc {
 	var out []*prompt.Doc
-	for _, key := range sorted(tree.Matches, func(k prompt.MatchKey) string { return k.Path + "\x00" + k.Kind }) {
-		out = append(out, tree.Matches[key]...)
-	}
-	for _, key := range sorted(tree.Walks, func(k prompt.WalkKey) string { return fmt.Sprint(k) }) {
-		out = append(out, tree.Walks[key]...)
-	}
-	for _, name := range slices.Sorted(maps.Keys(tree.Workspaces)) {
-		w := tree.Workspaces[name]
-		for _, file := range slices.Sorted(maps.Keys(w.Docs)) {
-			out = append(out, w.Docs[file])
+	met := map[*prompt.Doc]bool{nil: true}
+	add := func(docs ...*prompt.Doc) {
+		for _, d := range docs {
+			if !met[d] && d.File != nil {
+				out = append(out, d)
+			}
+			met[d] = true
 		}
 	}
-	out = slices.DeleteFunc(out, func(d *prompt.Doc) bool { return d == nil || d.File == nil })
+	for _, key := range slices.SortedFunc(maps.Keys(tree.Matches), func(a, b prompt.MatchKey) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind))
+	}) {
+		add(tree.Matches[key]...)
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(tree.Walks), func(a, b prompt.WalkKey) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Root, b.Root), cmp.Compare(strconv.FormatBool(a.Local), strconv.FormatBool(b.Local)))
+	}) {
+		add(tree.Walks[key]...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(tree.Workspaces)) {
+		docs := tree.Workspaces[name].Docs
+		for _, file := range slices.Sorted(maps.Keys(docs)) {
+			add(docs[file])
+		}
+	}
 	slices.SortStableFunc(out, func(a, b *prompt.Doc) int { return cmp.Compare(a.File.Path, b.File.Path) })
 	return out
-}
-
-// sorted gives the keys of a map, ordered by what they read as.
-func sorted[K comparable, V any](m map[K]V, read func(K) string) []K {
-	return slices.SortedFunc(maps.Keys(m), func(a, b K) int { return cmp.Compare(read(a), read(b)) })
 }
 
 // usersOf gives the prompts that have a file, by its path.

@@ -6,39 +6,55 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// unseenNames finds names that are not what they look like: those that take
-// other characters than ASCII. Names that do not are refused before.
-func unseenNames(plan *prompt.Plan) diag.List {
-	tree := plan.Spec.Tree
-	if tree == nil {
-		return nil
-	}
-	users, skills := usersOf(plan), skillsOf(tree)
+// name is what somebody calls something.
+type name struct {
+	what, text string
+	at         diag.Span
+}
+
+// names finds names that are not what they look like, of the things whose names
+// need not be ASCII. Of a file it names some, and counts the others.
+func (l library) names() diag.List {
+	skills := skillsOf(l.plan.Spec.Tree)
 	var out diag.List
-	judge := func(what, name string, place diag.Span, f *diag.File) {
-		odd, ok := chars.InName(name)
-		if !ok || odd.Like == 0 && !odd.Mixed { // what is not seen is found as that
-			return
-		}
-		d := diag.New(diag.Lookalike, at(place, diag.Whole(f)), "the %s %q holds %s", what, brief(name), odd.Says()).
-			WithHint("write the name with the letters of one alphabet")
-		if !odd.Mixed {
-			d.Level = diag.Warning
-		}
-		d.Prompts = users[f.Path]
-		out = append(out, d)
-	}
-	for _, d := range documents(tree) {
-		if name := d.Front.Field("name"); skills[d] && name.IsScalar() {
-			judge("skill", name.Text.Str, name.At, d.File)
-		}
-		for _, e := range plan.Spec.Entries[d] {
-			judge("registry id", e.ID.Str, e.ID.At, d.File)
-		}
-		for _, t := range plan.Spec.Tools[d] {
-			for _, p := range properties(t.Input, nil) {
-				judge("argument", p.Key, p.KeyAt, d.File)
+	for _, d := range l.docs {
+		n := 0
+		for _, w := range l.namesIn(d, skills[d]) {
+			odd, ok := chars.InName(w.text)
+			if !ok || odd.Like == 0 && !odd.Mixed { // what is not seen is found as that
+				continue
 			}
+			if n++; n > mostAlike {
+				continue
+			}
+			found := diag.New(diag.Lookalike, at(w.at, diag.Whole(d.File)), "the %s %q holds %s", w.what, brief(w.text), odd.Says()).
+				WithHint("write the name with the letters of one alphabet")
+			if !odd.Mixed {
+				found.Level = diag.Warning
+			}
+			found.Prompts = l.users[d.File.Path]
+			out = append(out, found)
+		}
+		if n > mostAlike {
+			last := &out[len(out)-1]
+			*last = last.WithDetail("and " + number(n-mostAlike, "more such name") + " in the file")
+		}
+	}
+	return out
+}
+
+// namesIn gives the names in a file.
+func (l library) namesIn(d *prompt.Doc, isSkill bool) []name {
+	var out []name
+	if n := d.Front.Field("name"); isSkill && n.IsScalar() {
+		out = append(out, name{"skill", n.Text.Str, n.At})
+	}
+	for _, e := range l.plan.Spec.Entries[d] {
+		out = append(out, name{"registry id", e.ID.Str, e.ID.At})
+	}
+	for _, t := range l.plan.Spec.Tools[d] {
+		for _, p := range properties(t.Input, nil) {
+			out = append(out, name{"argument", p.Key, p.KeyAt})
 		}
 	}
 	return out

@@ -8,21 +8,24 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// specialTokens finds the special tokens of the declared model families. Where
-// the manifest names none, all are looked for, and a finding is a warning.
-func specialTokens(plan *prompt.Plan, w written) diag.List {
+// specialTokens makes a reader that finds the special tokens of the declared
+// model families. Where the manifest names none, all are looked for, and a
+// finding is a warning.
+func specialTokens(declared []prompt.Word) func(*prompt.Plan, written) diag.List {
+	index := tokensByStart(declared)
+	return func(_ *prompt.Plan, w written) diag.List { return w.tokens(declared, index) }
+}
+
+// tokens finds the tokens of an index, each once.
+func (w written) tokens(declared []prompt.Word, index map[string][]string) diag.List {
 	text := w.text.Str
-	if !strings.ContainsAny(text, "<[") && !strings.Contains(text, "\n\n") {
-		return nil
-	}
-	index := tokensBySecond(plan.Spec.Families)
 	var met ordered[string, struct{ start, count int }]
-	for i := 0; i+1 < len(text); i++ {
+	for i := 0; i+startOfToken <= len(text); i++ {
 		if c := text[i]; c != '<' && c != '[' && c != '\n' {
 			continue
 		}
 		token := ""
-		for _, t := range index[text[i+1]] {
+		for _, t := range index[text[i:i+startOfToken]] {
 			if strings.HasPrefix(text[i:], t) && len(t) > len(token) {
 				token = t
 			}
@@ -41,9 +44,9 @@ func specialTokens(plan *prompt.Plan, w written) diag.List {
 	for _, token := range met.keys {
 		m := met.values[token]
 		start := m.start + len(token) - len(strings.TrimLeft(token, "\n"))
-		d := w.find(diag.SpecialToken, start, m.start+len(token), "%q is a special token of %s", token, named(familiesOf(plan.Spec.Families, token))).
+		d := w.find(diag.SpecialToken, start, m.start+len(token), "%q is a special token of %s", token, named(familiesOf(declared, token))).
 			WithHint("write it in another way, such as with a blank in it: in the text of a prompt it can end a turn or open another role")
-		if plan.Spec.Families != nil {
+		if declared != nil {
 			d.Level = diag.Error
 		}
 		if m.count > 1 {
@@ -54,19 +57,25 @@ func specialTokens(plan *prompt.Plan, w written) diag.List {
 	return out
 }
 
-// tokensBySecond gives the tokens to look for by their second byte.
-func tokensBySecond(declared []prompt.Word) *[256][]string {
-	var out [256][]string
+// startOfToken is how many bytes of a token say which it may be; all have more.
+const startOfToken = 3
+
+// tokensByStart gives the tokens to look for by their first bytes.
+func tokensByStart(declared []prompt.Word) map[string][]string {
+	out := map[string][]string{}
 	for i := range prompt.Families {
 		f := &prompt.Families[i]
 		if !looksFor(declared, f) {
 			continue
 		}
 		for _, t := range f.Tokens {
-			out[t[1]] = append(out[t[1]], t)
+			start := t[:startOfToken]
+			if !slices.Contains(out[start], t) {
+				out[start] = append(out[start], t)
+			}
 		}
 	}
-	return &out
+	return out
 }
 
 // looksFor reports whether a family's tokens are looked for.

@@ -1,0 +1,93 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// planOf is a plan of one manifest.
+func planOf(manifest string) *prompt.Plan {
+	f := &diag.File{Path: "prompts.yaml", Text: manifest}
+	return &prompt.Plan{Spec: &prompt.Spec{Tree: &prompt.Tree{File: f}}}
+}
+
+func messages(all diag.List) []string {
+	var out []string
+	for _, d := range all {
+		line, column := d.Span.File.Position(d.Span.Start)
+		out = append(out, strings.Join([]string{d.Level.String(), diag.Number(line) + ":" + diag.Number(column), d.Message, strings.Join(d.Detail, "|")}, " "))
+	}
+	return out
+}
+
+func TestManyFindingsOfAKindAreCounted(t *testing.T) {
+	found := messages(inputs(planOf(strings.Repeat("a\u202eb c\u200bd\n", 500))))
+	if len(found) != 2*(mostAlike+1) {
+		t.Fatalf("%d findings", len(found))
+	}
+	if d := cmp.Diff([]string{`error 21:2 and 480 more text with hidden characters from here on `}, found[mostAlike:mostAlike+1]); d != "" {
+		t.Error(d)
+	}
+	found = messages(inputs(planOf(strings.Repeat("<|im_end|> ", 500) + strings.Repeat("Itâ€™s ", 300))))
+	want := []string{
+		`warning 1:5,503 "â€™" is "’", decoded as another encoding than its own 300 such places in the file`,
+		`warning 1:1 "<|im_end|>" is a special token of "chatml", "qwen", "phi" and "kimi" 500 times in the file`,
+	}
+	if d := cmp.Diff(want, found); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestTheLongestTokenCounts(t *testing.T) {
+	plan := planOf("<|tool_call|> <|tool_calls_section_begin|> <<SYS>> <｜User｜> x <|end|>")
+	var got []string
+	for _, m := range messages(inputs(plan)) {
+		got = append(got, strings.Fields(m)[2])
+	}
+	want := []string{`"<|tool_call|>"`, `"<|tool_calls_section_begin|>"`, `"<<SYS>>"`, `"<｜User｜>"`, `"<|end|>"`}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestEveryFamilyHasTokensThatCanBeFound(t *testing.T) {
+	for _, f := range prompt.Families {
+		plan := planOf("x" + strings.Join(f.Tokens, "x"))
+		plan.Spec.Families = []prompt.Word{{Str: f.Name}}
+		if got := inputs(plan); len(got) != len(f.Tokens) || len(f.Tokens) == 0 {
+			t.Errorf("%s: %q", f.Name, messages(got))
+		}
+	}
+}
+
+// TestInputsOfAnyShapeAreQuick holds the room that a check has: a second for
+// 1 MB, which a slow machine needs two for.
+func TestInputsOfAnyShapeAreQuick(t *testing.T) {
+	const mb = 1 << 20
+	for name, piece := range map[string]string{
+		"brackets": "<", "bars": "<|", "tokens": "<|im_end|>", "lines": "\n", "squares": "[", "hidden": "a\u202e", "tags": "\U000E0041",
+		"garbled": "Ã¢â‚¬â„¢", "forms": "Ã©â€™ðŸš€", "words": "a\u200b", "one word": "\u200ba", "lost": "a\ufffd", "controls": "\x1b\n", "wide": "<｜",
+	} {
+		plan := planOf(strings.Repeat(piece, mb/len(piece)))
+		// The same again as a value in which an escape was undone.
+		at := diag.Span{File: plan.Spec.Tree.File, Start: 0, End: 1}
+		value := written{text: prompt.Derived(plan.Spec.Tree.File.Text, at), file: at.File}
+		start := time.Now()
+		inputs(plan)
+		for _, read := range append(slices.Clip(readers), specialTokens(nil)) {
+			read(plan, value)
+		}
+		if took := time.Since(start); took > 2*time.Second {
+			t.Errorf("%s takes %v", name, took)
+		} else {
+			t.Logf("%s: %v", name, took)
+		}
+	}
+}
