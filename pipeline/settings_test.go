@@ -1,0 +1,148 @@
+package pipeline_test
+
+import (
+	"io/fs"
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// setting is a project with a note of resolve, a warning of compose for each
+// variant, one of lint, and rows for all of them.
+func setting(level string) fstest.MapFS {
+	row := func(code string) string {
+		return "  - {code: " + code + ", level: " + level + ", reason: it is meant}\n"
+	}
+	return fstest.MapFS{
+		"prompts.yaml": {Data: []byte("version: 1\nchecks:\n" + row("PC3011") + row("PC5004") + row("PC6003") + `sources:
+  role: {path: "role/{style}.md", fallback: role.md}
+prompts:
+  agent:
+    axes: {style: [terse, plain]}
+    budget: {tokens: 10, warn_at: 10%}
+    sections: [{id: role, source: role}]
+`)},
+		"role.md": {Data: []byte("You are an agent.\n")},
+	}
+}
+
+// entries are all ways into the pipeline, and whether they look at every
+// variant.
+var entries = []struct {
+	name  string
+	every bool
+	run   func(fs.FS) (*prompt.Result, error)
+}{
+	{"Compile", true, func(f fs.FS) (*prompt.Result, error) { return pipeline.Compile(f, "prompts.yaml") }},
+	{"Check", true, func(f fs.FS) (*prompt.Result, error) { return pipeline.Check(f, "prompts.yaml") }},
+	{"CompileSnapshots", true, func(f fs.FS) (*prompt.Result, error) { return pipeline.CompileSnapshots(f, "prompts.yaml") }},
+	{"Assemble", true, func(f fs.FS) (*prompt.Result, error) { return pipeline.Assemble(f, "prompts.yaml") }},
+	{"AssembleSome", false, func(f fs.FS) (*prompt.Result, error) {
+		return pipeline.AssembleSome(f, "prompts.yaml", func(p *prompt.Plan) ([]*prompt.Variant, error) { return p.Builds[0].Variants[:1], nil })
+	}},
+	{"Sides, base", true, func(f fs.FS) (*prompt.Result, error) {
+		was, _, err := pipeline.Sides(pipeline.State{Files: f, Manifest: "prompts.yaml"}, pipeline.State{Files: f, Manifest: "prompts.yaml"})
+		return was.Result, err
+	}},
+	{"Sides, head", true, func(f fs.FS) (*prompt.Result, error) {
+		_, is, err := pipeline.Sides(pipeline.State{}, pipeline.State{Files: f, Manifest: "prompts.yaml", Snapshots: true})
+		return is.Result, err
+	}},
+}
+
+func TestSettingsHoldWhoeverCompiles(t *testing.T) {
+	for _, e := range entries {
+		t.Run(e.name, func(t *testing.T) {
+			off := result(t, e.run, setting("off"))
+			if len(off.Findings) > 0 {
+				t.Errorf("off: %s", sayings(off.Findings))
+			}
+			want := []diag.Code{diag.FallbackUsed, diag.NearBudget, diag.NearBudget, diag.DeadAxis}
+			if !e.every {
+				want = want[:2]
+			}
+			var got []diag.Code
+			for _, s := range off.Off {
+				got = append(got, s.Finding.Code)
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, want) {
+				t.Errorf("off are %v, want %v", got, want)
+			}
+			raised := result(t, e.run, setting("error"))
+			if n := raised.Findings.Count(diag.Error); n != len(want) || raised.Stopped || raised.Artifacts == nil {
+				t.Errorf("as errors: %s", sayings(raised.Findings))
+			}
+		})
+	}
+}
+
+func TestRowsAreIdleOnlyWhereAllWasSeen(t *testing.T) {
+	f := setting("off")
+	f["role/terse.md"] = &fstest.MapFile{Data: []byte("You are terse.\n")}
+	f["role/plain.md"] = &fstest.MapFile{Data: []byte("You are a plain agent.\n")}
+	for _, e := range entries {
+		idle := result(t, e.run, f).Findings
+		if want := map[bool]int{true: 2}[e.every]; len(idle) != want || idle.Count(diag.Warning) != want {
+			t.Errorf("%s: %s", e.name, sayings(idle))
+		}
+	}
+}
+
+// TestErrorsEndARunWhateverSettingsSay looks at a run that ends early: warnings
+// of it are still off, errors of meaning are not, and no row is idle.
+func TestErrorsEndARunWhateverSettingsSay(t *testing.T) {
+	f := setting("off")
+	f["prompts.yaml"].Data = append(f["prompts.yaml"].Data, "  other: {sections: [{id: a, source: rolle}]}\n"...)
+	for _, e := range entries {
+		if e.name == "Sides, base" {
+			continue // has no result beside a head that does not compile
+		}
+		r := result(t, e.run, f)
+		if !r.Stopped || len(r.Findings) != 1 || r.Findings[0].Code != diag.UnknownSource || len(r.Off) != 1 {
+			t.Errorf("%s: stopped %v, off %d: %s", e.name, r.Stopped, len(r.Off), sayings(r.Findings))
+		}
+	}
+}
+
+// TestSettingsOfARefusedRequest converts to a dialect that does not take the
+// tool's name: an error that may be taken back.
+func TestSettingsOfARefusedRequest(t *testing.T) {
+	const manifest = `version: 1
+sources: {tools: {kind: tools, path: tool.json}}
+prompts: {agent: {sections: [{id: role, text: You are an agent.}, {id: tools, source: tools}]}}
+`
+	for _, tc := range []struct {
+		row            string
+		shown, refused int
+		artifact       bool
+	}{
+		{"", 1, 1, false},
+		{"checks: [{code: PC6013, level: warn}]\n", 1, 0, true},
+		{"checks: [{code: PC6013, level: off, reason: the server takes it}]\n", 0, 0, true},
+		{"checks: [{code: PC6013, level: off, paths: other.json, reason: no}]\n", 1, 1, false},
+	} {
+		f := fstest.MapFS{
+			"prompts.yaml": {Data: []byte(manifest + tc.row)},
+			"tool.json":    {Data: []byte(`{"name": "files.read", "description": "Read a file.", "inputSchema": {"type": "object"}}`)},
+		}
+		r := result(t, entries[0].run, f)
+		a, found := pipeline.WithDialect(r, r.Artifacts[0], "openai-chat")
+		if (a != nil) != tc.artifact || len(found) != tc.shown || found.Count(diag.Error) != tc.refused {
+			t.Errorf("%q: %v, %s", tc.row, a != nil, sayings(found))
+		}
+	}
+}
+
+func result(t *testing.T, run func(fs.FS) (*prompt.Result, error), f fs.FS) *prompt.Result {
+	t.Helper()
+	r, err := run(f)
+	if err != nil || r == nil {
+		t.Fatal(r, err)
+	}
+	return r
+}
