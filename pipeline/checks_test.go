@@ -70,11 +70,11 @@ func TestPagesOfChecksShowWhatTheySay(t *testing.T) {
 		t.Run(string(e.Code), func(t *testing.T) {
 			before, after, ok := example(t, e.Explanation)
 			if !ok {
-				t.Skip("the page has no example")
+				t.Fatal("the page has no example")
 			}
 			found := compiled(t, before)
-			if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == e.Code && d.Level == e.Level }) {
-				t.Errorf("before, there is no %s of this code, but %s", e.Level, sayings(found))
+			if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == e.Code }) {
+				t.Errorf("before, there is no finding of this code, but %s", sayings(found))
 			}
 			if others := slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code == e.Code }); others.HasErrors() {
 				t.Errorf("before, something else is wrong: %s", sayings(others))
@@ -116,7 +116,8 @@ func TestEveryCodeOfLintHasAPage(t *testing.T) {
 }
 
 // TestSettingsReachEveryFinding compiles the examples of the pages again with
-// every code off: nothing of it is left, and its row is used.
+// every code off, for the prompts that it is about: nothing of it is left, and
+// its row is used.
 func TestSettingsReachEveryFinding(t *testing.T) {
 	for _, e := range diag.Codes() {
 		if !strings.HasPrefix(string(e.Code), "PC6") || e.Code == diag.IdleSetting {
@@ -125,14 +126,17 @@ func TestSettingsReachEveryFinding(t *testing.T) {
 		t.Run(string(e.Code), func(t *testing.T) {
 			before, _, ok := example(t, e.Explanation)
 			if !ok {
-				t.Skip("the page has no example")
+				t.Fatal("the page has no example")
 			}
 			text := string(before["prompts.yaml"].Data)
 			if strings.Contains(text, "\nchecks:") {
 				t.Skip("the example has settings of its own")
 			}
-			before["prompts.yaml"].Data = []byte(strings.Replace(text, "version: 1\n",
-				"version: 1\nchecks: [{code: "+string(e.Code)+", level: off, reason: it is an example}]\n", 1))
+			row := "{code: " + string(e.Code) + ", level: off, reason: it is an example"
+			if ids := about(compiled(t, before), e.Code); len(ids) > 0 {
+				row += ", prompts: [" + strings.Join(ids, ", ") + "]"
+			}
+			before["prompts.yaml"].Data = []byte(strings.Replace(text, "version: 1\n", "version: 1\nchecks: ["+row+"}]\n", 1))
 			r, err := pipeline.Check(before, "prompts.yaml")
 			if err != nil {
 				t.Fatal(err)
@@ -145,4 +149,21 @@ func TestSettingsReachEveryFinding(t *testing.T) {
 			}
 		})
 	}
+}
+
+// about gives the prompts that findings of a code are about; none where one of
+// them is about the input as such.
+func about(found diag.List, code diag.Code) []string {
+	var out []string
+	for _, d := range found {
+		switch {
+		case d.Code != code:
+		case len(d.Prompts) == 0:
+			return nil
+		default:
+			out = append(out, d.Prompts...)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
