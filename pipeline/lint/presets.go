@@ -26,10 +26,11 @@ func overPresets(plan *prompt.Plan) diag.List {
 			if in.Source == nil || len(in.Source.Limits) == 0 || len(in.Docs) == 0 {
 				continue
 			}
-			key := in.Source.ID.Str
+			parts := []string{in.Source.ID.Str}
 			for _, d := range in.Docs {
-				key += "\x00" + d.File.Path
+				parts = append(parts, d.File.Path)
 			}
+			key := strings.Join(parts, "\x00")
 			if met[key] {
 				continue
 			}

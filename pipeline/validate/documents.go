@@ -2,7 +2,6 @@ package validate
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strings"
 
@@ -108,6 +107,7 @@ func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
 	default:
 		d.front(doc, kind)
 		d.labels(doc, kind)
+		d.long(doc, kind)
 	}
 }
 
@@ -170,7 +170,7 @@ func (d *documents) front(doc *prompt.Doc, kind *prompt.Kind) {
 	}
 	d.unknownFields(front, kind)
 	if kind.Name == "skills" {
-		d.folder(doc)
+		d.skill(doc)
 	}
 }
 
@@ -193,6 +193,10 @@ func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagno
 	if soft {
 		found.Code, found.Level = diag.OutsideLimit, diag.OutsideLimit.Level()
 	}
+	if kind.Name == "skills" && v.place.key == "name" && v.keyword == "pattern" && lettersOfOthers(v.place.node.Scalar()) {
+		found.Level = diag.Note
+		found = found.WithHint("the specification's own validator takes small letters of any script, but some programs those from a to z only")
+	}
 	return found
 }
 
@@ -210,17 +214,6 @@ func (d *documents) unknownFields(front *prompt.Node, kind *prompt.Kind) {
 		}
 		d.found = append(d.found, found)
 	}
-}
-
-// folder reports a skill that is not called like its folder.
-func (d *documents) folder(doc *prompt.Doc) {
-	name := doc.Front.Field("name")
-	folder := path.Base(path.Dir(doc.File.Path))
-	if !name.IsScalar() || name.Text.Str == "" || folder == "." || name.Text.Str == folder {
-		return
-	}
-	d.found = append(d.found, diag.New(diag.OutsideLimit, name.At, "the skill %s is in the folder %s", quote(name.Text.Str), quote(folder)).
-		WithHint("programs that follow the format expect the same name: rename one of them"))
 }
 
 // labels reports the labels of a list that the kind does not know.

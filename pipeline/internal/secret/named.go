@@ -135,16 +135,21 @@ func isValue(c byte) bool {
 // random reports whether a value that only its name tells was drawn by chance.
 func random(s string) bool {
 	return len(s) >= shortValue && entropy(s) >= leastEntropy && changes(s) >= 0.2 && strings.ContainsAny(s, "0123456789") &&
-		!isUUID(s) && !strings.Contains(s, "://") && !strings.Contains(s, "...") && steps(s) < 0.4 && !repeats(s) && !isExample(s) && !isExample(decoded(s))
+		!isUUID(s) && !strings.Contains(s, "://") && !strings.Contains(s, "...") && steps(s) < 0.4 && !repeats(s) && !isExample(s) && !worded(s)
 }
 
-// decoded gives what a value says in base64, "" where it is none.
-func decoded(s string) string {
-	out, err := base64.StdEncoding.DecodeString(s)
+// worded reports whether a value is base64 for words.
+func worded(s string) bool {
+	said, err := base64.StdEncoding.DecodeString(s + "===="[:(4-len(s)%4)%4])
 	if err != nil {
-		return ""
+		return false
 	}
-	return string(out)
+	for _, c := range said {
+		if c < ' ' || c > '~' {
+			return false
+		}
+	}
+	return changes(string(said)) < 0.2 || isExample(string(said))
 }
 
 // isUUID reports whether a value is an identifier in its usual form, which more

@@ -182,6 +182,7 @@ func TestWhatStandsForAKeyIsNone(t *testing.T) {
 		"token: 123e4567-e89b-12d3-a456-426614174000", "next_page_token: Q2FuIHlvdSByZWFkIHRoaXM5", "max_tokens: 4000", "tokenizer: o200k_base", "password: hunter2",
 		"risk-assessment-of-the-desk-and-2024-report", "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		"Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "postgres://user:password@localhost/db", "postgres://user:pass@host", "https://example.com:8080/a@b",
+		"accessToken: dGhpcyBpcyBub3QgYSByZWFsIHZhbHVl", "password: 'bm90IG15IHJlYWwgcGFzc3dvcmQ='", "Authorization: Basic YWxhZGRpbjpvcGVuc2VzYW1l",
 		"AccountKey=" + "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==",
 	} {
 		if got := secret.Find(text); len(got) > 0 {
