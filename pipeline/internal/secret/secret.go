@@ -49,7 +49,9 @@ func Find(text string) []Match {
 		case c == '-' || c == '.':
 			m, ok = inner(text, i)
 		case isWord(c):
-			m, ok = at(text, i, &first[c])
+			if i+1 < len(text) && first[c].has(text[i+1]) {
+				m, ok = at(text, i, &first[c])
+			}
 			if !ok && isEscape(text, i) {
 				m, ok = at(text, i+1, &first[text[i+1]])
 			}
@@ -82,9 +84,6 @@ func isEscape(text string, i int) bool {
 
 // at looks for a key that begins at a byte.
 func at(text string, i int, b *bucket) (Match, bool) {
-	if i+1 == len(text) || !b.has(text[i+1]) && b.n > 0 {
-		return shaped(text, i)
-	}
 	for _, f := range forms[b.from : b.from+b.n] {
 		if !strings.HasPrefix(text[i:], f.prefix) {
 			continue
@@ -129,9 +128,12 @@ type bucket struct {
 	second  [4]uint64
 }
 
+func (b *bucket) add(c byte) { b.second[c>>6] |= 1 << (c & 63) }
+
 func (b *bucket) has(c byte) bool { return b.second[c>>6]&(1<<(c&63)) != 0 }
 
-// byFirst gives the forms by the first byte of their prefix.
+// byFirst gives the forms by the first byte of their prefix, and with them what
+// a key begins with that its shape tells.
 func byFirst() *[256]bucket {
 	var out [256]bucket
 	for i, f := range forms {
@@ -140,8 +142,18 @@ func byFirst() *[256]bucket {
 			b.from = i
 		}
 		b.n++
-		c := f.prefix[1]
-		b.second[c>>6] |= 1 << (c & 63)
+		b.add(f.prefix[1])
+	}
+	out['e'].add('y')
+	for c := range 256 {
+		switch {
+		case isDigit(byte(c)):
+			for second := byte('0'); second <= '9'; second++ {
+				out[c].add(second)
+			}
+		case isDiscord(byte(c)):
+			out[c].second = wordBytes
+		}
 	}
 	return &out
 }
