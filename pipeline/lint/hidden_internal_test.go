@@ -27,7 +27,7 @@ func messages(all diag.List) []string {
 	return out
 }
 
-func TestManyFindingsOfAKindAreCounted(t *testing.T) {
+func TestManyPlacesWithHiddenTextAreCounted(t *testing.T) {
 	found := messages(inputs(planOf(strings.Repeat("a\u202eb c\u200bd\n", 500))))
 	if len(found) != 2*(mostAlike+1) {
 		t.Fatalf("%d findings", len(found))
