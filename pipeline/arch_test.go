@@ -124,7 +124,7 @@ var rooms = []room{
 		dir: cmdDir,
 		rooms: []string{
 			"pipeline", loadDir, gitDir, snapshotDir, "pipeline/report", "pipeline/scaffold",
-			promptDir, diagDir, charsDir, tokenDir, dialectDir, "schema",
+			promptDir, diagDir, tokenDir, dialectDir, "schema",
 		},
 		libs: []string{"github.com/urfave/cli/v2"},
 		std: []string{

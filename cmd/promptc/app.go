@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/report"
 )
 
 // Exit statuses. They are part of the command line's contract.
@@ -63,6 +64,7 @@ func Run(args []string, con Console) int {
 	if !errors.As(err, &st) {
 		st = &status{code: exitFailed, message: err.Error()}
 	}
+	// A message may hold what was typed, or what the system calls a file.
 	text := ""
 	if st.message != "" {
 		text = "promptc: " + st.message + "\n"
@@ -70,7 +72,7 @@ func Run(args []string, con Console) int {
 	if st.hint != "" {
 		text += "  hint: " + st.hint + "\n"
 	}
-	if _, err := io.WriteString(con.Stderr, text); err != nil {
+	if _, err := io.WriteString(con.Stderr, report.Safe(text)); err != nil {
 		return exitFailed
 	}
 	return st.code

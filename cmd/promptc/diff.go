@@ -277,7 +277,7 @@ func (v *review) affected(d *prompt.Difference, found diag.List, judged report.D
 			return err
 		}
 		for _, f := range judged.Failures {
-			if _, err := fmt.Fprintf(v.con.Stderr, "fails on %s: %s\n", f.Word, f.Why); err != nil {
+			if _, err := fmt.Fprintf(v.con.Stderr, "fails on %s: %s\n", f.Word, report.Safe(f.Why)); err != nil {
 				return err
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
@@ -94,7 +95,7 @@ func (con Console) found(at *site, files []scaffold.File, said []string, next st
 	if folder := seen(at.dir()); folder != "." {
 		next += " -C " + argumentWord(folder)
 	}
-	return con.write("%s\n", strings.Join(append(said, "next: "+next), "\n"))
+	return con.write("%s\n", report.Safe(strings.Join(append(said, "next: "+next), "\n")))
 }
 
 // seen is a path, absolute and free of links, as somebody in the working

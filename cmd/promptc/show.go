@@ -53,7 +53,7 @@ func show(c *cli.Context, con Console) error {
 		}
 	}
 	if c.Bool("tools") {
-		return con.write("%s", dialect.Tools(a.Variant.Dialect, a.Beside))
+		return con.bytes(dialect.Tools(a.Variant.Dialect, a.Beside))
 	}
 	if c.Bool("example") {
 		a = exampled(a)
@@ -63,12 +63,26 @@ func show(c *cli.Context, con Console) error {
 		if err != nil {
 			return err
 		}
-		return con.write("%s", text)
+		return con.bytes(text)
 	}
 	text := dialect.Encode(a).Text()
 	if text == "" && len(a.Beside) > 0 {
 		if _, err := fmt.Fprintf(con.Stderr, "promptc: %q emits no text: its tools go beside it\n  hint: promptc show --tools %s\n", a.Variant.Name, a.Variant.Name); err != nil {
 			return failed(err)
+		}
+	}
+	return con.bytes(text)
+}
+
+// bytes prints a text as it is, but where it goes to a terminal: that would act
+// upon what is hidden in it, so that it is named there.
+func (con Console) bytes(text string) error {
+	if con.Terminal {
+		if tame := report.Tame(text); tame != text {
+			text = tame
+			if err := con.note("hidden characters are shown by their numbers; what is written to a file or a pipe is exact"); err != nil {
+				return err
+			}
 		}
 	}
 	return con.write("%s", text)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
 )
 
 // maxNamed is how many names one line holds.
@@ -44,7 +45,7 @@ func (con Console) unread(p *project, r *prompt.Result, state string) error {
 
 // note says something that one should know and that is no finding.
 func (con Console) note(format string, args ...any) error {
-	_, err := fmt.Fprintf(con.Stderr, "promptc: note: "+format+"\n", args...)
+	_, err := fmt.Fprintf(con.Stderr, "promptc: note: %s\n", report.Safe(fmt.Sprintf(format, args...)))
 	return failed(err)
 }
 

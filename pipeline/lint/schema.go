@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -164,7 +165,7 @@ func (p provider) schema(t *prompt.Tool) []prompt.Objection {
 			verb = "asks for another form of"
 		}
 		first := found[0]
-		says := fmt.Sprintf(r.words, first.name)
+		says := r.says(first.name)
 		d := diag.New(code, at(first.at, t.NameAt, t.At), "%q %s the schema of %q%s: %s", p.dialect, verb, t.Name, in, says)
 		d.Level = r.level
 		out = append(out, prompt.Objection{
@@ -174,6 +175,9 @@ func (p provider) schema(t *prompt.Tool) []prompt.Objection {
 	return out
 }
 
+// says puts a breach into words.
+func (r rule) says(name string) string { return fmt.Sprintf(r.words, chars.Visible(name)) }
+
 // also adds the further places of a finding.
 func (r rule) also(d diag.Diagnostic, found []breach) diag.Diagnostic {
 	if len(found) == 1 {
@@ -181,7 +185,7 @@ func (r rule) also(d diag.Diagnostic, found []breach) diag.Diagnostic {
 	}
 	var lines []string
 	for _, b := range found[1:min(len(found), namedPairs+1)] {
-		line := "also " + fmt.Sprintf(r.words, b.name)
+		line := "also " + r.says(b.name)
 		if b.at.Known() {
 			n, _ := b.at.File.Position(b.at.Start)
 			line += fmt.Sprintf(" (line %d)", n)

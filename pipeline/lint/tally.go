@@ -132,7 +132,7 @@ func at(places ...diag.Span) diag.Span {
 func named(words []string) string {
 	var quoted []string
 	for _, w := range words[:min(len(words), namedPairs)] {
-		quoted = append(quoted, fmt.Sprintf("%q", w))
+		quoted = append(quoted, diag.Quote(w))
 	}
 	if more := len(words) - namedPairs; more > 0 {
 		return strings.Join(quoted, ", ") + fmt.Sprintf(" and %d more", more)

@@ -47,6 +47,15 @@ func clean(s string) string {
 	return b.String()
 }
 
+// Safe gives a text of several lines as clean does one of one line: what a
+// program says goes through it before it reaches a terminal or a log. No line is
+// a command to the runner that keeps the log.
+func Safe(s string) string { return harmless(chars.Safe(s)) }
+
+// Tame gives a text that somebody wants to read as a terminal may get it: what
+// has no business in it is named, and what scripts and emoji need stays.
+func Tame(s string) string { return chars.Tame(s) }
+
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if (s[i] < ' ' || s[i] > '~') && s[i] != '\t' {

@@ -47,7 +47,12 @@ func Hidden(r rune) bool {
 // Visible gives a text in which every hidden character reads `<U+200B>`, but
 // for those that an emoji is made of. Tabs and line breaks stay, and bytes that
 // are no UTF-8: quoting shows them.
-func Visible(s string) string {
+func Visible(s string) string { return visible(s, false) }
+
+// Safe is Visible for what is not quoted: a byte that is no UTF-8 reads `<FF>`.
+func Safe(s string) string { return visible(s, true) }
+
+func visible(s string, bytes bool) string {
 	if isPlain(s) {
 		return s
 	}
@@ -56,12 +61,48 @@ func Visible(s string) string {
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
+		case bytes && r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, "<%02X>", s[i])
 		case r == '\n' || r == '\t' || !Hidden(r) || inPicture(s, i, r, before, size):
 			b.WriteString(s[i : i+size])
 		default:
 			fmt.Fprintf(&b, "<%U>", r)
 		}
 		before, i = r, i+size
+	}
+	return b.String()
+}
+
+// Tame gives a text as a terminal may get it that somebody wants to read: what
+// Scan finds is named, and bytes that are no UTF-8. What scripts and emoji need
+// stays.
+func Tame(s string) string {
+	var b strings.Builder
+	last := 0
+	for _, r := range Scan(s) {
+		b.WriteString(valid(s[last:r.Start]))
+		for _, c := range s[r.Start:r.End] {
+			fmt.Fprintf(&b, "<%U>", c)
+		}
+		last = r.End
+	}
+	return b.String() + valid(s[last:])
+}
+
+// valid names the bytes that are no UTF-8.
+func valid(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 {
+			fmt.Fprintf(&b, "<%02X>", s[i])
+		} else {
+			b.WriteString(s[i : i+size])
+		}
+		i += size
 	}
 	return b.String()
 }

@@ -196,6 +196,23 @@ func TestVisible(t *testing.T) {
 	}
 }
 
+func TestSafeNamesBytesToo(t *testing.T) {
+	if got := chars.Safe("a\xff\u200b\n"); got != "a<FF><U+200B>\n" {
+		t.Error(got)
+	}
+}
+
+func TestTameLeavesWhatIsRead(t *testing.T) {
+	for text, want := range map[string]string{
+		"می\u200cخواهم 👨\u200d👩 10\u00a0km\n": "می\u200cخواهم 👨\u200d👩 10\u00a0km\n",
+		"a\x1b[2Jb\r\u009bc\u202e\xff\x9b":    "a<U+001B>[2Jb<U+000D><U+009B>c<U+202E><FF><9B>",
+	} {
+		if got := chars.Tame(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // shapes are texts of 1 MB that could make a reader slow.
 func shapes() map[string]string {
 	const mb = 1 << 20
@@ -216,7 +233,8 @@ func TestEveryShapeIsQuick(t *testing.T) {
 		chars.Scan(text)
 		chars.Mojibake(text)
 		chars.InName(text)
-		chars.Visible(text)
+		chars.Safe(text)
+		chars.Tame(text)
 		if took := time.Since(start); took > 2*time.Second {
 			t.Errorf("%s takes %v", name, took)
 		}
@@ -258,7 +276,10 @@ func FuzzChars(f *testing.F) {
 		if o, ok := chars.InName(s); ok && s[o.Start:o.End] != string(o.Char) && utf8.ValidString(s) {
 			t.Fatalf("%q: %+v", s, o)
 		}
-		seen := chars.Visible(s)
+		if tame := chars.Tame(s); chars.Tame(tame) != tame {
+			t.Fatalf("%q is tame only once", s)
+		}
+		seen := chars.Safe(s)
 		if chars.Visible(seen) != seen {
 			t.Fatalf("%q is not seen as it is shown", seen)
 		}
