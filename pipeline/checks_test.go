@@ -1,6 +1,8 @@
 package pipeline_test
 
 import (
+	"os"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -105,12 +107,40 @@ func sayings(found diag.List) string {
 	return out.String()
 }
 
-// TestEveryCodeOfLintHasAPage holds because its level, title and explanation
-// stand nowhere else.
-func TestEveryCodeOfLintHasAPage(t *testing.T) {
-	for _, e := range diag.Codes() {
-		if strings.HasPrefix(string(e.Code), "PC6") && (e.Title == "" || strings.HasPrefix(e.Explanation, "Before:") || e.Explanation == "") {
-			t.Errorf("%s says too little", e.Code)
+// headline is the first line of a page.
+var headline = regexp.MustCompile("^# (PC6[0-9]{3}) (error|warning|note): [a-z`].*[^.]$")
+
+// TestPagesOfChecksHaveTheirForm reads the pages as they stand: their level and
+// title are in no table, and their text is shown as it is.
+func TestPagesOfChecksHaveTheirForm(t *testing.T) {
+	const folder = "diag/checks"
+	pages, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		text, err := os.ReadFile(path.Join(folder, page.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		head, rest, _ := strings.Cut(string(text), "\n")
+		m := headline.FindStringSubmatch(head)
+		switch {
+		case m == nil:
+			t.Errorf("%s begins with %q", page.Name(), head)
+		case m[1]+".md" != page.Name():
+			t.Errorf("%s is about %s", page.Name(), m[1])
+		case !strings.HasPrefix(rest, "\n") || strings.HasPrefix(rest, "\nBefore:"):
+			t.Errorf("%s explains nothing behind its headline", page.Name())
+		case strings.Contains(rest, "\n#") && !strings.Contains(rest, "```md"):
+			t.Errorf("%s has headings of its own", page.Name())
+		case strings.Contains(rest, "\n\n\n") || !strings.HasSuffix(rest, "\n") || strings.HasSuffix(rest, "\n\n"):
+			t.Errorf("%s has blank lines too many, or no last line break", page.Name())
+		}
+		for line := range strings.SplitSeq(rest, "\n") {
+			if strings.TrimRight(line, " \t") != line {
+				t.Errorf("%s: blanks behind %q", page.Name(), line)
+			}
 		}
 	}
 }

@@ -22,7 +22,7 @@ const (
 
 // Settle makes of findings what the manifest's settings say: kept are those that
 // count, at their levels, and off those that a row leaves out, in the order of
-// the findings. A row that leaves nothing out is a finding, too, where the run
+// the findings; those about rows come last. A row that leaves nothing out is a finding, too, where the run
 // has seen all that it could be about. Without a Spec everything is kept.
 func Settle(spec *prompt.Spec, found diag.List, seen Seen) (kept diag.List, off []prompt.Silenced) {
 	if spec == nil || len(spec.Checks) == 0 {
