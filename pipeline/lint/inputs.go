@@ -63,7 +63,7 @@ func inputs(plan *prompt.Plan) diag.List {
 		}
 		return out
 	})
-	return slices.Concat(append(found, lib.paths(), lib.names())...)
+	return fewKeys(slices.Concat(append(found, lib.paths(), lib.names())...))
 }
 
 // library is what was read.
