@@ -52,6 +52,7 @@ func TestWhatCountsAsAMention(t *testing.T) {
 		"app/AGENTS.md, lib/AGENTS.md":                {"app/AGENTS.md"},
 		"If you have read_file, use it.":              nil,
 		"There is no `read_file` here.":               nil,
+		"Work without a net. Use read_file.":          {"read_file"},
 		"There is no `read_file` here.\nUse WebFetch": {"WebFetch"},
 		"```\nread_file(x)\n```":                      nil,
 		"```\n{\"tool\": \"read_file\"}\n<WebFetch>\n```": {
@@ -61,7 +62,7 @@ func TestWhatCountsAsAMention(t *testing.T) {
 	} {
 		var got []string
 		for _, m := range mentions(text, mdLines(text), known) {
-			if !m.hedged {
+			if !m.hedged() {
 				got = append(got, m.name)
 			}
 		}

@@ -55,7 +55,11 @@ func equalVariants(c *census) diag.List {
 	d := diag.New(diag.EqualVariants, c.build.Prompt.ID.At, "%d of the %d variants of %q send the same as another",
 		users.Len(), users.Size(), c.build.Prompt.ID.Str).WithDetail(lines...)
 	d.Prompts = []string{c.build.Prompt.ID.Str}
-	return diag.List{d.WithHint("exclude all but one of each line, or look whether a condition or a path was forgotten")}
+	hint := "exclude all but one of each line, or look whether a condition or a path was forgotten"
+	if c.build.Prompt.Rendered != nil {
+		hint = "render one of each line, or look whether the program heeds what they differ in"
+	}
+	return diag.List{d.WithHint("%s", hint)}
 }
 
 // excused reports whether a variant may be equal to another because a file of

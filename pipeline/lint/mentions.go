@@ -38,9 +38,9 @@ func (n names) add(s subject) {
 type mention struct {
 	subject
 	start, end int
-	// hedged says that the line speaks of the thing as one that may not be
-	// there.
-	hedged bool
+	// line is what it stands on, from the byte column.
+	line   string
+	column int
 }
 
 // mentions finds the names in a text, in order. A word that anybody may use for
@@ -52,7 +52,6 @@ func mentions(s string, lines []mdLine, known names) []mention {
 	var out []mention
 	for _, line := range lines {
 		text := s[line.start:line.end]
-		first := len(out)
 		for start := 0; start < len(text); {
 			if !nameByte(text[start]) {
 				start++
@@ -64,16 +63,12 @@ func mentions(s string, lines []mdLine, known names) []mention {
 			}
 			for _, m := range meanings(text, start, end, known) {
 				if m.certain(text, line.code) {
+					m.line, m.column = text, m.start
 					m.start, m.end = line.start+m.start, line.start+m.end
 					out = append(out, m)
 				}
 			}
 			start = end
-		}
-		if len(out) > first && hedges(text) {
-			for i := range out[first:] {
-				out[first+i].hedged = true
-			}
 		}
 	}
 	return out
@@ -168,7 +163,21 @@ func ordinary(name string) bool {
 	return strings.ToLower(name[1:]) == name[1:] || strings.ToUpper(name) == name
 }
 
-// hedgings are words by which a line says that a thing may not be there.
+// sides is how many bytes of a sentence beside a name are looked at.
+const sides = 200
+
+// sentence gives what stands around a mention, in small letters.
+func (m mention) sentence() string {
+	end := m.column + m.end - m.start
+	before, after := m.line[max(0, m.column-sides):m.column], m.line[end:min(len(m.line), end+sides)]
+	for _, stop := range []string{". ", "! ", "? ", "; "} {
+		before = before[strings.LastIndex(before, stop)+1:]
+		after, _, _ = strings.Cut(after, stop)
+	}
+	return strings.ToLower(strings.ReplaceAll(before+m.line[m.column:end]+after, "’", "'"))
+}
+
+// hedgings are words by which a sentence says that a thing may not be there.
 var hedgings = []string{
 	"if you have", "if available", "if present", "if it is available", "if it exists", "when available", "where available", "when you have",
 	"not available", "unavailable", "isn't available", "aren't available", "no longer", "without", "disabled", "there is no ", "there are no ", "do not have",
@@ -176,12 +185,19 @@ var hedgings = []string{
 	"unlike", "rather than", "formerly", "does not exist", "is missing", "are missing",
 }
 
-func hedges(line string) bool {
-	line = strings.ToLower(strings.ReplaceAll(line, "’", "'"))
-	for _, words := range hedgings {
-		if strings.Contains(line, words) {
-			return true
-		}
-	}
-	return false
+// hedged reports whether a sentence speaks of the thing as one that may not be
+// there.
+func (m mention) hedged() bool {
+	said := m.sentence()
+	return slices.ContainsFunc(hedgings, func(words string) bool { return strings.Contains(said, words) })
+}
+
+// openings are words by which a sentence speaks of a file on the disk, which
+// need not be in the prompt.
+var openings = []string{"read", "open", "cat", "edit", "write", "create", "update", "load", "save", "add", "keep", "put", "change", "generate"}
+
+// opened reports whether a sentence has such a word.
+func (m mention) opened() bool {
+	words := strings.FieldsFunc(m.sentence(), func(r rune) bool { return r < 'a' || r > 'z' })
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(openings, w) })
 }

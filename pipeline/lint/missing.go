@@ -140,7 +140,7 @@ func (m *missed) text(s *entry, known names) {
 	}
 	met := map[subject]bool{}
 	for _, n := range mentions(s.Text.Str, s.lines, known) {
-		if met[n.subject] || n.hedged || n.thing == aFile && opens(s.Text.Str, n) {
+		if met[n.subject] || n.hedged() || n.thing == aFile && n.opened() {
 			continue
 		}
 		met[n.subject] = true
@@ -153,28 +153,12 @@ func listsTools(s *entry) bool {
 	return len(s.Tools) > 0 && !slices.ContainsFunc(s.Unit.Inputs, func(in *prompt.Input) bool { return in.Kind.Name != "tools" })
 }
 
-// openings are words by which a line speaks of a file on the disk, which need
-// not be in the prompt.
-var openings = []string{"read", "open", "cat", "edit", "write", "create", "update", "load", "save", "add", "keep", "put", "change", "generate"}
-
-// sides is how many bytes of a line around a file's name are looked at.
-const sides = 200
-
-// opens reports whether the line of a mention has such a word.
-func opens(s string, m mention) bool {
-	before, after := s[max(0, m.start-sides):m.start], s[m.end:min(len(s), m.end+sides)]
-	before = before[strings.LastIndexByte(before, '\n')+1:]
-	after, _, _ = strings.Cut(after, "\n")
-	words := strings.FieldsFunc(strings.ToLower(before+" "+after), func(r rune) bool { return r < 'a' || r > 'z' })
-	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(openings, w) })
-}
-
 // description looks at what a tool says of itself, which reaches the model,
 // too.
 func (m *missed) description(t *prompt.Tool, users prompt.Set, known names) {
 	met := map[subject]bool{}
 	for _, n := range mentions(t.Description, mdLines(t.Description), known) {
-		if n.thing != aTool || n.name == t.Name || met[n.subject] || n.hedged {
+		if n.thing != aTool || n.name == t.Name || met[n.subject] || n.hedged() {
 			continue
 		}
 		met[n.subject] = true
