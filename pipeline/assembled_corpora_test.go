@@ -78,7 +78,7 @@ prompts:
 // commonTools defines tools of the names that agents have in common.
 func commonTools() string {
 	var all []string
-	for _, name := range strings.FieldsSeq(`read write edit bash exec grep glob browser schedule search run task
+	for name := range strings.FieldsSeq(`read write edit bash exec grep glob browser schedule search run task
 		web_search web_fetch read_file write_file edit_file list_files todo_write memory_search
 		Read Write Edit Bash Grep Glob WebFetch WebSearch Task`) {
 		all = append(all, fmt.Sprintf(`{"name": %q, "description": "Does it.", "inputSchema": {"type": "object"}}`, name))
