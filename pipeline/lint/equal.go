@@ -16,7 +16,7 @@ func equalVariants(c *census) diag.List {
 		return nil
 	}
 	var groups ordered[string, []int]
-	texts := &interned{texts: map[string]uint64{}, renderings: map[*prompt.Rendering]uint64{}, tools: map[string]uint64{}}
+	texts := &interned{texts: map[string]uint64{}, renderings: map[*prompt.Rendering]uint64{}, tools: map[*prompt.Tool]uint64{}}
 	for v, a := range c.artifacts {
 		if !c.excused(a) {
 			group := groups.of(c.sends(a, texts))
@@ -167,7 +167,7 @@ func (c *census) apart(group []int, known *unlike) bool {
 type interned struct {
 	texts      map[string]uint64
 	renderings map[*prompt.Rendering]uint64
-	tools      map[string]uint64
+	tools      map[*prompt.Tool]uint64
 }
 
 func (t *interned) of(p prompt.Part) uint64 {
@@ -177,6 +177,16 @@ func (t *interned) of(p prompt.Part) uint64 {
 	n := number64(t.texts, p.Text)
 	if p.Rendering != nil {
 		t.renderings[p.Rendering] = n
+	}
+	return n
+}
+
+// tool numbers a tool by what its definition says.
+func (t *interned) tool(tool *prompt.Tool) uint64 {
+	n, ok := t.tools[tool]
+	if !ok {
+		n = number64(t.texts, tool.Canonical)
+		t.tools[tool] = n
 	}
 	return n
 }
@@ -206,10 +216,11 @@ func (c *census) sends(a *prompt.Artifact, known *interned) string {
 			num(0)
 			return
 		}
-		num(1, uint64(l.Tokens+1), uint64(l.Chars+1), uint64(l.ToolTokens+1), uint64(l.GrowthTokens+1), math.Float64bits(l.WarnAt), math.Float64bits(l.Growth))
+		warn := uint64(1)
 		if l.Warn {
-			num(1)
+			warn = 2
 		}
+		num(warn, uint64(l.Tokens+1), uint64(l.Chars+1), uint64(l.ToolTokens+1), uint64(l.GrowthTokens+1), math.Float64bits(l.WarnAt), math.Float64bits(l.Growth))
 	}
 	word(a.Variant.Tokenizer)
 	word(dialectOf(a).Name)
@@ -221,20 +232,23 @@ func (c *census) sends(a *prompt.Artifact, known *interned) string {
 	for _, tools := range [][]*prompt.Tool{a.Toolset, a.Beside} {
 		num(uint64(len(tools)))
 		for _, t := range tools {
-			num(number64(known.tools, t.Canonical))
+			num(known.tool(t))
 		}
 	}
+	num(uint64(len(a.Messages)))
 	for _, m := range a.Messages {
 		word(string(m.Role) + m.Tier)
+		num(uint64(len(m.Blocks)))
 		for _, b := range m.Blocks {
-			mark := uint64(b.From) << 1
+			mark, image := uint64(b.From)<<1, ""
 			if b.Marked {
 				mark |= 1
 			}
-			num(mark)
 			if b.Image != nil {
-				word(b.Image.URL)
+				image = b.Image.URL
 			}
+			num(mark)
+			word(image)
 		}
 	}
 	for _, p := range a.Parts {
