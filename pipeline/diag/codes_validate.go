@@ -50,7 +50,7 @@ const (
 	UncheckedPattern Code = "PC2023"
 	// UnknownDialect is a schema that names a dialect unknown here.
 	UnknownDialect Code = "PC2024"
-	// DroppedToolField is a field of a tool definition that is not carried on.
+	// DroppedToolField is a field of a tool definition that no request has.
 	DroppedToolField Code = "PC2025"
 	// PartialToolList is a list of tools that has further pages.
 	PartialToolList Code = "PC2026"
@@ -114,9 +114,9 @@ A provider's own built-in tools have no schema and cannot be sources.`},
 	{UnportableToolName, Warning, "tool name that some providers refuse", `The Model Context Protocol asks for names of at most 128 letters, digits, ` + "`_`, `.` and `-`" + `. This name is longer or holds another character; some providers will refuse it.`},
 	{BadToolSchema, Error, "not a JSON Schema of an object", `The schema of a tool's arguments breaks the rules of JSON Schema (of the dialect that its ` + "`$schema`" + ` names, 2020-12 otherwise), or is not of type ` + "`object`" + `, which all providers ask for. Requests with it would fail.`},
 	{RefusedRef, Error, "reference that is refused", `A ` + "`$ref`" + ` in a tool's schema must stay within that schema (it starts with ` + "`#`" + `) and lead to something that is there. Files and addresses are never opened. Copy the other schema under ` + "`$defs`" + ` and refer to it there.`},
-	{UncheckedPattern, Note, "pattern that was not checked", `The regular expression uses syntax outside the common subset (look-around, back-references, long repetitions), or is very long. It is passed on as it is; whether it is right, and whether the provider takes it, was not checked.`},
+	{UncheckedPattern, Note, "pattern that was not checked", `The regular expression uses syntax outside the common subset (look-around, back-references, long repetitions), or is very long. It is passed on as it is; whether it is right was not checked. What providers are known to refuse is a finding of its own where the tool is sent to one (PC6016, PC6017).`},
 	{UnknownDialect, Warning, "unknown dialect of JSON Schema", "`$schema`" + ` names a dialect other than draft-04, draft-06, draft-07, 2019-09 and 2020-12. The schema was checked as 2020-12. The address is never opened.`},
-	{DroppedToolField, Warning, "field of a tool definition is dropped", `A definition is brought into the form of the Model Context Protocol. This field has no place there, so it is in no artifact. Remove it, or set it where requests are made.`},
+	{DroppedToolField, Warning, "field of a tool definition that no request has", `A definition is brought into the form of the Model Context Protocol, and this field is none of it. In a definition that is written in that form it is kept in the snapshot, so that it shows when a server changes it, and no request has it. In one of a provider's own form it is dropped: remove it, or set it where requests are made. A name that is close to a known one is most often misspelt.`},
 	{PartialToolList, Warning, "list of tools has further pages", `The ` + "`tools/list`" + ` response has a ` + "`nextCursor`" + `: the server has more tools than are in this file. Fetch the other pages as well, and join them under one ` + "`tools`" + `.`},
 	{TooLargeToCheck, Error, "too large to check", `The value is refused because working on it could take very long: a schema of more than 10,000 values, a number with hundreds of digits or an exponent beyond what a 64-bit number holds, a layout in which cases of several keys combine to more than 1,000. Real files are far from these limits.`},
 	{BadMarker, Error, "marker that does not parse", `A line of a transcript starts like a marker that updates a goal, but cannot be read as one. It is refused and not skipped, because the goal would go on without it. The markers, each on a line of its own:

@@ -46,16 +46,7 @@ func noArguments() *prompt.Node {
 
 // input gives the checked schema of a tool's arguments.
 func (r *toolReader) input(body *prompt.Node, s *shape, name string) *prompt.Node {
-	var schema *prompt.Node
-	for _, key := range s.input {
-		n := body.Field(key)
-		if n == nil || n.Kind != prompt.Mapping {
-			continue
-		}
-		if schema = n; key == "parameters" && s.name == "gemini" {
-			schema = lowered(n)
-		}
-	}
+	schema := schemaUnder(body, s.input, s)
 	if schema == nil || s.optional && len(schema.Fields) == 0 {
 		return noArguments()
 	}
@@ -63,6 +54,22 @@ func (r *toolReader) input(body *prompt.Node, s *shape, name string) *prompt.Nod
 	r.schema(schema, what)
 	r.object(schema, what)
 	return schema
+}
+
+// schemaUnder gives the schema under one of some keys, nil for none. Gemini's
+// own are brought into the form of JSON Schema.
+func schemaUnder(body *prompt.Node, keys []string, s *shape) *prompt.Node {
+	var out *prompt.Node
+	for _, key := range keys {
+		n := body.Field(key)
+		if n == nil || n.Kind != prompt.Mapping {
+			continue
+		}
+		if out = n; s.name == "gemini" && (key == "parameters" || key == "response") {
+			out = lowered(n)
+		}
+	}
+	return out
 }
 
 // object reports a schema that is not of type object at its root.

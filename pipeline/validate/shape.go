@@ -13,12 +13,13 @@ type shape struct {
 	// body is the key of the mapping that holds name and schema, "" where
 	// the definition itself does.
 	body string
-	// input and output are the keys of the schemas; of several inputs at
-	// most one is there.
-	input  []string
-	output string
+	// input and output are the keys of the schemas; of several at most one
+	// is there.
+	input, output []string
 	// optional says that a tool may have no input schema.
 	optional bool
+	// open says that what else the definition holds is kept.
+	open bool
 	// outer and known are the keys of the definition, and of its body, that
 	// are used or say nothing more.
 	outer, known []string
@@ -27,15 +28,15 @@ type shape struct {
 // shapes are the known ones, in the order of the documentation.
 var shapes = []shape{
 	{
-		name: "mcp", input: []string{"inputSchema"}, output: "outputSchema",
-		outer: []string{"name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "execution", "_meta"},
+		name: "mcp", input: []string{"inputSchema"}, output: []string{"outputSchema"},
+		outer: []string{"name", "title", "description", "inputSchema", "outputSchema"}, open: true,
 	},
 	{
 		name: "openai-chat", body: "function", input: []string{"parameters"}, optional: true,
 		outer: []string{"type", "function"}, known: []string{"name", "description", "parameters", "strict"},
 	},
 	{
-		name: "openai-responses", input: []string{"parameters"}, output: "output_schema", optional: true,
+		name: "openai-responses", input: []string{"parameters"}, output: []string{"output_schema"}, optional: true,
 		outer: []string{"type", "name", "description", "parameters", "strict", "output_schema"},
 	},
 	{
@@ -43,8 +44,8 @@ var shapes = []shape{
 		outer: []string{"type", "name", "description", "input_schema", "strict"},
 	},
 	{
-		name: "gemini", input: []string{"parameters", "parametersJsonSchema"}, optional: true,
-		outer: []string{"name", "description", "parameters", "parametersJsonSchema"},
+		name: "gemini", input: []string{"parameters", "parametersJsonSchema"}, output: []string{"response", "responseJsonSchema"}, optional: true,
+		outer: []string{"name", "description", "parameters", "parametersJsonSchema", "response", "responseJsonSchema"},
 	},
 }
 

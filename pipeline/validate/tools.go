@@ -102,23 +102,23 @@ func (r *toolReader) definition(n *prompt.Node, s *shape) {
 		r.found = append(r.found, v.diagnostics()...)
 		broken = true
 	}
-	r.leftOver(n, s.outer, "the tool definition")
 	body, known := n, s.outer
 	if s.body != "" {
+		r.leftOver(n, s.outer, "the tool definition")
 		if body = n.Field(s.body); body == nil || body.Kind != prompt.Mapping {
 			return
 		}
 		known = s.known
-		r.leftOver(body, known, "the tool definition")
 	}
+	r.beyond(body, known, s)
 	name := body.Field("name")
 	if broken || !r.name(name) {
 		return
 	}
 	t := &prompt.Tool{
 		Name:        name.Text.Str,
-		Title:       body.Field("title").Scalar(),
-		Description: body.Field("description").Scalar(),
+		Title:       said(body.Field("title")),
+		Description: said(body.Field("description")),
 		Strict:      slices.Contains(known, "strict") && body.Field("strict").Scalar() == "true",
 		File:        r.file,
 		At:          n.At,
@@ -128,22 +128,32 @@ func (r *toolReader) definition(n *prompt.Node, s *shape) {
 		t.DescAt = d.At
 	}
 	t.Input = r.input(body, s, t.Name)
-	output := body.Field(s.output)
-	if output != nil && output.Kind == prompt.Mapping {
+	output := schemaUnder(body, s.output, s)
+	if output != nil {
 		r.schema(output, "the output schema of "+quote(t.Name))
 	}
-	t.Canonical = canonical(t, body, output)
+	t.Canonical = canonical(t, body, output, s)
 	r.tools = append(r.tools, t)
 }
 
-// carried are the keys of the protocol's own form that are kept as they are.
-var carried = []string{"annotations", "icons", "execution", "_meta"}
+// said gives a text, "" for null.
+func said(n *prompt.Node) string {
+	if n == nil || n.Kind != prompt.String {
+		return ""
+	}
+	return n.Text.Str
+}
+
+// carried are the keys of the protocol's own form that are kept as they are,
+// in definitions of any shape.
+var carried = []string{"title", "annotations", "icons", "execution", "_meta"}
 
 // canonicalOrder are the keys that come first in the canonical form.
 var canonicalOrder = []string{"name", "title", "description", "inputSchema", "outputSchema", "annotations"}
 
-// canonical gives a definition as canonical JSON.
-func canonical(t *prompt.Tool, body, output *prompt.Node) string {
+// canonical gives a definition as canonical JSON: all of it where it has the
+// protocol's own form, so that nothing of it can change unseen.
+func canonical(t *prompt.Tool, body, output *prompt.Node, s *shape) string {
 	n := &prompt.Node{Kind: prompt.Mapping}
 	add := func(key string, value *prompt.Node) {
 		n.Fields = append(n.Fields, prompt.Field{Key: key, Value: value})
@@ -154,15 +164,36 @@ func canonical(t *prompt.Tool, body, output *prompt.Node) string {
 		}
 	}
 	add("inputSchema", t.Input)
-	if output != nil && output.Kind == prompt.Mapping {
+	if output != nil {
 		add("outputSchema", output)
 	}
-	for _, key := range carried {
-		if value := body.Field(key); value != nil {
-			add(key, value)
+	for _, f := range body.Fields {
+		if f.Key != "title" && !slices.Contains(s.outer, f.Key) && (s.open || slices.Contains(carried, f.Key)) {
+			add(f.Key, f.Value)
 		}
 	}
 	return canon.Object(n, canonicalOrder) + "\n"
+}
+
+// beyond reports the keys of a definition's mapping that its shape does not
+// have. Those of the protocol's own form are kept, known or not, so that they
+// show where they change; of other shapes they are dropped.
+func (r *toolReader) beyond(body *prompt.Node, known []string, s *shape) {
+	known = slices.Concat(known, carried)
+	if !s.open {
+		r.leftOver(body, known, "the tool definition")
+		return
+	}
+	for i, f := range body.Fields {
+		if slices.Contains(known, f.Key) {
+			continue
+		}
+		found := diag.New(diag.DroppedToolField, f.KeyAt, "%s of the tool definition is in its snapshot and in no request", quote(f.Key))
+		if i < maxHints {
+			found = withNear(found, f.Key, known)
+		}
+		r.found = append(r.found, found)
+	}
 }
 
 // leftOver reports the keys of a mapping that nothing is done with.
