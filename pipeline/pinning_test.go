@@ -129,7 +129,7 @@ func TestEveryLeafOfAToolIsPinned(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, o := range was.Delta.Wanted {
-		base[o.Path] = &fstest.MapFile{Data: []byte(o.Content)}
+		base[o.Path] = &fstest.MapFile{Data: []byte(o.Content())}
 	}
 	all := 0
 	for round, left := 0, true; left; round++ {
