@@ -17,8 +17,14 @@ func equalVariants(c *census) diag.List {
 	}
 	var groups ordered[string, []int]
 	texts := &interned{texts: map[string]uint64{}, renderings: map[*prompt.Rendering]uint64{}, tools: map[*prompt.Tool]uint64{}}
+	type size struct{ tokens, chars, bytes, tools int }
+	alike := map[size]int{} // variants of other sizes need no further look
+	sized := func(a *prompt.Artifact) size { return size{a.Tokens, a.Chars, a.Bytes(), a.ToolTokens} }
+	for _, a := range c.artifacts {
+		alike[sized(a)]++
+	}
 	for v, a := range c.artifacts {
-		if !c.excused(a) {
+		if alike[sized(a)] > 1 && !c.excused(a) {
 			group := groups.of(c.sends(a, texts))
 			*group = append(*group, v)
 		}
