@@ -58,35 +58,7 @@ func definitions(artifacts []*prompt.Artifact, before diag.List) diag.List {
 			}
 		}
 	}
-	return fewer(out)
-}
-
-// maxAlike is how many findings of one code in one file stand by themselves.
-const maxAlike = 20
-
-// fewer keeps of the findings of one code in one file the first, and counts the
-// others in one more.
-func fewer(found diag.List) diag.List {
-	type kind struct {
-		code diag.Code
-		file *diag.File
-	}
-	var all ordered[kind, diag.List]
-	for _, d := range found {
-		list := all.of(kind{d.Code, d.Span.File})
-		*list = append(*list, d)
-	}
-	var out diag.List
-	for _, k := range all.keys {
-		list := *all.values[k]
-		if more := len(list) - maxAlike; more > 0 {
-			d := list[maxAlike]
-			d.Message, d.Detail = "and "+number(more, "more finding")+" of this kind in this file", nil
-			list = append(slices.Clip(list[:maxAlike]), d)
-		}
-		out = append(out, list...)
-	}
-	return out
+	return fewest(out)
 }
 
 // refusedAt reports whether strict mode is refused at a place.

@@ -123,7 +123,7 @@ func TestManyFindingsOfOneFileAreCounted(t *testing.T) {
 		values = append(values, `{"enum": ["a`+strconv.Itoa(i)+`", "A`+strconv.Itoa(i)+`"]}`)
 	}
 	got := about(t, "text", tool(t, "t", `{"type": "object", "anyOf": [`+strings.Join(values, ", ")+`]}`))
-	if len(got) != 21 || got[20] != "warning PC6043 and 312 more findings of this kind in this file" {
+	if len(got) != 21 || got[20] != "warning PC6043 and 312 more like it in this file" {
 		t.Errorf("%d findings, the last %q", len(got), got[len(got)-1])
 	}
 }
