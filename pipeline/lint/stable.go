@@ -59,7 +59,7 @@ func (s *scope) fleets(f fleeting, u *users) diag.Diagnostic {
 	switch f.kind {
 	case transient.Home:
 		d = d.WithHint("write a path relative to something that the reader knows, or let a slot give it")
-	case transient.UUID, transient.Host:
+	case transient.UUID, transient.Host, transient.AsOf:
 		d.Level = diag.Note
 		fallthrough
 	default:

@@ -12,10 +12,28 @@ var weekdays = []string{
 	"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun",
 }
 
-// calls are words behind which a date is that of the moment.
-var calls = []string{
-	"today", "today is", "today's date", "today’s date", "current date", "current time", "current datetime", "date and time", "it is now", "now is",
-	"last updated", "last updated on", "last modified", "last modified on", "generated on", "generated at", "generated", "as of", "timestamp",
+// calls are words behind which a date is that of the moment, and those behind
+// which it grows old.
+var calls = []struct {
+	words string
+	kind  Kind
+}{
+	{"today", Today},
+	{"today is", Today},
+	{"today's date", Today},
+	{"today’s date", Today},
+	{"current date", Today},
+	{"current time", Today},
+	{"current datetime", Today},
+	{"date and time", Today},
+	{"it is now", Today},
+	{"now is", Today},
+	{"timestamp", Today},
+	{"last updated", AsOf},
+	{"last modified", AsOf},
+	{"generated", AsOf},
+	{"generated at", AsOf},
+	{"as of", AsOf},
 }
 
 // nearby is how far words before a date are looked at, in bytes.
@@ -36,10 +54,11 @@ func dated(text string, i int) (Match, bool) {
 		return Match{}, false
 	}
 	if stop, midnight := clock(text, end); stop > 0 {
-		return Match{Time, from, stop}, !midnight || called(text, from)
+		_, ok := called(text, from)
+		return Match{Time, from, stop}, !midnight || ok
 	}
-	if called(text, from) {
-		return Match{Today, from, end}, true
+	if kind, ok := called(text, from); ok {
+		return Match{kind, from, end}, true
 	}
 	return Match{Time, from, end}, day > 0
 }
@@ -153,9 +172,9 @@ func clock(text string, i int) (end int, midnight bool) {
 	return end, strings.Trim(clock, "0:") == "" || clock == "23:59:59" || clock == "23:59"
 }
 
-// called reports whether the words before a place, on its line, say that what
-// follows is of the moment.
-func called(text string, i int) bool {
+// called gives what the words before a place, on its line, call the date that
+// follows.
+func called(text string, i int) (Kind, bool) {
 	from := max(0, i-nearby)
 	if j := strings.LastIndexByte(text[from:i], '\n'); j >= 0 {
 		from += j + 1
@@ -164,11 +183,11 @@ func called(text string, i int) bool {
 	before = strings.TrimSuffix(strings.TrimSuffix(before, " is"), " on")
 	before = strings.TrimRight(before, " :*_`(")
 	for _, c := range calls {
-		if rest, ok := strings.CutSuffix(before, c); ok && (rest == "" || !isAlnum(rest[len(rest)-1])) {
-			return true
+		if rest, ok := strings.CutSuffix(before, c.words); ok && (rest == "" || !isAlnum(rest[len(rest)-1])) {
+			return c.kind, true
 		}
 	}
-	return false
+	return 0, false
 }
 
 // prefixed gives the length of the word of a list that a text begins with, 0

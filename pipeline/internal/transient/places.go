@@ -13,7 +13,7 @@ var nobody = []string{
 	"runner", "node", "ubuntu", "debian", "fedora", "centos", "app", "apps", "appuser", "vscode", "codespace", "root", "admin", "administrator", "dev", "developer",
 	"coder", "agent", "sandbox", "vagrant", "docker", "git", "github", "www", "web", "ec2-user", "azureuser", "shared", "public", "default", "guest", "jovyan", "gitpod",
 	"circleci", "jenkins", "build", "builder", "ci", "deploy", "postgres", "nonroot", "bun", "deno", "python", "ruby", "rust", "pi", "steam", "linuxbrew", "claude", "oai",
-	"daytona", "workspace", "project", "container", "service", "openclaw", "moltis", "u", "x", "n", "home",
+	"daytona", "node_modules", "dist", "lib", "bin", "data", "config", "workspace", "project", "container", "service", "openclaw", "moltis", "u", "x", "n", "home",
 }
 
 // folder finds somebody's folder and temporary ones, by the first slash of the
@@ -72,7 +72,7 @@ func owner(text string, i int) (int, bool) {
 		end++
 	}
 	name := strings.ToLower(strings.TrimRight(text[i:end], ".-_"))
-	if name == "" || len(name) != len(strings.ToLower(text[i:end])) && strings.HasSuffix(text[i:end], "..") {
+	if name == "" || name[0] == '.' || len(name) != len(strings.ToLower(text[i:end])) && strings.HasSuffix(text[i:end], "..") {
 		return end, false
 	}
 	if end < len(text) && strings.IndexByte("<{[$*%(", text[end]) >= 0 {
@@ -81,7 +81,8 @@ func owner(text string, i int) (int, bool) {
 	if text[i:end] == strings.ToUpper(text[i:end]) || strings.HasPrefix(name, "your") || strings.HasPrefix(name, "my") && strings.HasSuffix(name, "user") {
 		return end, false
 	}
-	return end, !slices.Contains(nobody, name)
+	letters := strings.TrimRight(name, "0123456789") // users are numbered, too
+	return end, letters != "" && !slices.Contains(nobody, letters)
 }
 
 // drawn reports whether a name was drawn by chance: letters and digits, or

@@ -14,6 +14,7 @@ type Kind int
 const (
 	Time  Kind = iota // a date with a time, or with its day of the week
 	Today             // a date that the text calls today's
+	AsOf              // the date of the text's last change, or up to which it is right
 	Epoch             // seconds or milliseconds since 1970
 	UUID              // an identifier drawn by chance
 	Home              // somebody's folder
@@ -24,7 +25,7 @@ const (
 // Says names the kind, with its article.
 func (k Kind) Says() string {
 	return [...]string{
-		"a date with a time", "today's date", "a time in seconds since 1970", "an identifier drawn by chance",
+		"a date with a time", "today's date", "a date that grows old", "a time in seconds since 1970", "an identifier drawn by chance",
 		"somebody's folder", "a temporary folder", "the name of a machine",
 	}[k]
 }
@@ -88,6 +89,10 @@ func at(text string, i int) (Match, bool) {
 	}
 }
 
+// longAddress is how far before a place the address begins that it stands in, in
+// bytes.
+const longAddress = 200
+
 // uuid finds 32 hexadecimal digits in the usual five groups, by the first dash.
 func uuid(text string, i int) (Match, bool) {
 	const groups = "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh"
@@ -101,6 +106,9 @@ func uuid(text string, i int) (Match, bool) {
 	}
 	// Those of RFC 9562's versions are drawn, or told by a clock; others, and
 	// those that somebody typed, name what stays.
+	if word := text[strings.LastIndexAny(text[max(0, from-longAddress):from], " \t\n\"'(<")+1+max(0, from-longAddress) : from]; strings.Contains(word, "://") {
+		return Match{}, false // a part of an address, which stays what it is
+	}
 	version, kind := text[from+14], text[from+19]|0x20
 	drawn := version >= '1' && version <= '8' && strings.IndexByte("89ab", kind) >= 0
 	return Match{UUID, from, end}, drawn && !typed(text[from:end])
