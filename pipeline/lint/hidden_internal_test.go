@@ -68,7 +68,7 @@ func TestEveryFamilyHasTokensThatCanBeFound(t *testing.T) {
 }
 
 // TestInputsOfAnyShapeAreQuick holds the room that a check has: a second for
-// 1 MB, which a slow machine needs two for.
+// 1 MB, which here is read twice, on a machine that has other things to do.
 func TestInputsOfAnyShapeAreQuick(t *testing.T) {
 	const mb = 1 << 20
 	for name, piece := range map[string]string{
@@ -84,7 +84,7 @@ func TestInputsOfAnyShapeAreQuick(t *testing.T) {
 		for _, read := range append(slices.Clip(readers), specialTokens(nil)) {
 			read(plan, value)
 		}
-		if took := time.Since(start); took > 2*time.Second {
+		if took := time.Since(start); took > 3*time.Second {
 			t.Errorf("%s takes %v", name, took)
 		} else {
 			t.Logf("%s: %v", name, took)

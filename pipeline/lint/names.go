@@ -29,7 +29,7 @@ func (l library) names() diag.List {
 			}
 			found := diag.New(diag.Lookalike, at(w.at, diag.Whole(d.File)), "the %s %q holds %s", w.what, brief(w.text), odd.Says()).
 				WithHint("write the name with the letters of one alphabet")
-			if !odd.Mixed {
+			if !odd.Mixed || odd.Like == 0 {
 				found.Level = diag.Warning
 			}
 			found.Prompts = l.users[d.File.Path]

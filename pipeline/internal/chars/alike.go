@@ -62,7 +62,10 @@ type Odd struct {
 // Says describes the character, as `U+0435 CYRILLIC SMALL LETTER IE, which looks
 // like "e"`.
 func (o Odd) Says() string {
-	if o.Like == 0 {
+	switch {
+	case o.Like == 0 && o.Mixed:
+		return Name(o.Char) + ", a letter of another alphabet"
+	case o.Like == 0:
 		return Name(o.Char)
 	}
 	return fmt.Sprintf("%s, which looks like %q", Name(o.Char), string(rune(o.Like)))
@@ -73,8 +76,8 @@ var foreign = []*unicode.RangeTable{unicode.Cyrillic, unicode.Greek, unicode.Arm
 
 // InName finds the first character of a name that is not seen, or is not what
 // it looks like: one that looks like ASCII, in a name that has ASCII letters or
-// has nothing but such characters; and a letter of another script next to ASCII
-// letters.
+// has nothing but such characters; and a letter of another script in a word of
+// ASCII letters.
 func InName(name string) (Odd, bool) {
 	if runs := ScanName(name); len(runs) > 0 {
 		_, size := utf8.DecodeRuneInString(name[runs[0].Start:])
@@ -97,7 +100,7 @@ func InName(name string) (Odd, bool) {
 			return Odd{}, false
 		default:
 			all = false
-			if unicode.In(r, foreign...) {
+			if unicode.In(r, foreign...) && amongASCII(name, found) {
 				other = first(other, found)
 			}
 		}
@@ -106,12 +109,21 @@ func InName(name string) (Odd, bool) {
 	case alike != nil && (ascii || all):
 		alike.Mixed = ascii
 		return *alike, true
-	case other != nil && ascii:
+	case other != nil:
 		other.Mixed = true
 		return *other, true
 	default:
 		return Odd{}, false
 	}
+}
+
+// amongASCII reports whether a letter stands next to an ASCII one: `λ-calculus`
+// is two words.
+func amongASCII(name string, o *Odd) bool {
+	before, _ := utf8.DecodeLastRuneInString(name[:o.Start])
+	after, _ := utf8.DecodeRuneInString(name[o.End:])
+	is := func(r rune) bool { return r < 0x80 && unicode.IsLetter(r) }
+	return is(before) || is(after)
 }
 
 func first(a, b *Odd) *Odd {

@@ -7,6 +7,7 @@ package chars
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -66,11 +67,20 @@ func visible(s string, bytes bool) string {
 		case r == '\n' || r == '\t' || !Hidden(r) || inPicture(s, i, r, before, size):
 			b.WriteString(s[i : i+size])
 		default:
-			fmt.Fprintf(&b, "<%U>", r)
+			number(&b, r)
 		}
 		before, i = r, i+size
 	}
 	return b.String()
+}
+
+// number writes a character as `<U+200B>`.
+func number(b *strings.Builder, r rune) {
+	digits := strings.ToUpper(strconv.FormatInt(int64(r), 16))
+	b.WriteString("<U+")
+	b.WriteString("0000"[min(len(digits), 4):])
+	b.WriteString(digits)
+	b.WriteByte('>')
 }
 
 // Tame gives a text as a terminal may get it that somebody wants to read: what
@@ -82,7 +92,7 @@ func Tame(s string) string {
 	for _, r := range Scan(s) {
 		b.WriteString(valid(s[last:r.Start]))
 		for _, c := range s[r.Start:r.End] {
-			fmt.Fprintf(&b, "<%U>", c)
+			number(&b, c)
 		}
 		last = r.End
 	}

@@ -92,7 +92,7 @@ func TestScanFindsWhatIsNotSeen(t *testing.T) {
 func TestScanLeavesWhatScriptsNeed(t *testing.T) {
 	for _, text := range []string{
 		"می\u200cخواهم", "می\u200cخواهم\u200f، Qwen", "Qwen\u200cها", "क\u094d\u200dष", "ශ\u0dca\u200dරී",
-		"👨\u200d👩\u200d👧", "🦸🏽\u200d♀\ufe0f", "🕵\ufe0f\u200d♂\ufe0f", "🏳\ufe0f\u200d🌈", "❤\ufe0f", "1\ufe0f\u20e3 #\ufe0f\u20e3", "☎\ufe0e",
+		"👨\u200d👩\u200d👧", "🦸🏽\u200d♀\ufe0f", "🕵\ufe0f\u200d♂\ufe0f", "🏳\ufe0f\u200d🌈", "❤\ufe0f", "1\ufe0f\u20e3 #\ufe0f\u20e3", "☎\ufe0e", "→\ufe0f ✓\ufe0e",
 		"🏴" + tags("gbeng\x7f") + "🏴" + tags("gbwls\x7f"),
 		"שלום \u2067abc\u2069 \u200f!", "مرحبا\nPlugin \u200fQwen\n", "ก\u200bข", "ស\u200bក",
 		"blank\u00a0\u202f\u3000", "∩\ufe00", "\u1100\u1160", "ᠠ\u180b",
@@ -164,8 +164,8 @@ func TestNamesThatLookLikeOthers(t *testing.T) {
 		"𝐞xec":       `U+1D41E, which looks like "e"`,
 		"run–it":     `U+2013 EN DASH, which looks like "-"`,
 		"ex\u200bec": "U+200B ZERO WIDTH SPACE",
-		"runж":       "U+0436",
-		"exec":       "", "поиск": "", "café": "", "açık": "", "検索-tool": "", "naïve": "", "größe": "",
+		"runж":       "U+0436, a letter of another alphabet", "λ-calculus": "",
+		"exec": "", "поиск": "", "café": "", "açık": "", "検索-tool": "", "naïve": "", "größe": "",
 	} {
 		odd, ok := chars.InName(name)
 		if got := odd.Says(); ok != (want != "") || ok && got != want {
@@ -235,7 +235,8 @@ func TestEveryShapeIsQuick(t *testing.T) {
 		chars.InName(text)
 		chars.Safe(text)
 		chars.Tame(text)
-		if took := time.Since(start); took > 2*time.Second {
+		// A second for each, on a machine that has other things to do.
+		if took := time.Since(start); took > 5*time.Second {
 			t.Errorf("%s takes %v", name, took)
 		}
 	}

@@ -246,7 +246,7 @@ func isSelector(r rune) bool {
 // something that it has a look of.
 func selects(before, r, after rune) bool {
 	if r == textSelector || r == pictureSelector {
-		return Picture(before) || isKeycap(before) && after == enclosingKeycap
+		return Picture(before) || unicode.IsSymbol(before) || isKeycap(before) && after == enclosingKeycap
 	}
 	return unicode.In(before, unicode.Sm, unicode.Han, unicode.Myanmar, unicode.Mongolian, unicode.Phags_Pa) ||
 		before >= 0x3000 && before <= 0x30FF || before >= 0xFF00 && before <= 0xFFEF
