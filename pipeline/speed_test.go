@@ -14,6 +14,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/internal/laps"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
+	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
@@ -66,6 +67,20 @@ func BenchmarkCheckMonorepo(b *testing.B) {
 		l.Peers(func() {
 			par.Map(texts, func(text string) [32]byte { return sha256.Sum256([]byte(text)) })
 		})
+	}
+	l.Report(b)
+}
+
+// BenchmarkChecks says what part of a check is lint: all that is judged of
+// sources, renderings and variants.
+func BenchmarkChecks(b *testing.B) {
+	dir := filesIn(b, monorepo(1))
+	buildIn(b, dir, snapshot.Snapshots)
+	var l laps.Laps
+	for b.Loop() {
+		var r *prompt.Result
+		l.Peers(func() { r = compiledIn(b, dir, pipeline.Check) })
+		l.Ours(func() { lint.Run(r.Plan, r.Artifacts) })
 	}
 	l.Report(b)
 }
