@@ -232,11 +232,11 @@ func TestEveryShapeIsQuick(t *testing.T) {
 		start := time.Now()
 		chars.Scan(text)
 		chars.Mojibake(text)
-		chars.InName(text)
-		chars.Safe(text)
-		chars.Tame(text)
-		// A second for each, on a machine that has other things to do.
-		if took := time.Since(start); took > 5*time.Second {
+		line := text[:len(text)/8] // names and messages are no longer
+		chars.InName(line)
+		chars.Safe(line)
+		chars.Tame(line)
+		if took := time.Since(start); took > 2*time.Second {
 			t.Errorf("%s takes %v", name, took)
 		}
 	}
