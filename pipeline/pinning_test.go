@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 )
@@ -248,5 +249,24 @@ func TestANameOrARootTypeThatChangesIsSeen(t *testing.T) {
 	}
 	if !is.Stopped || !is.Findings.HasErrors() {
 		t.Error("a definition for another type than an object is taken")
+	}
+}
+
+// TestPublishedToolsAreTakenByAll: what a well-kept server lists is refused by
+// nobody, and reminds the protocol and Anthropic of nothing.
+func TestPublishedToolsAreTakenByAll(t *testing.T) {
+	files := corpora(t)
+	files["prompts.yaml"] = &fstest.MapFile{Data: []byte(pinnedTools)}
+	r, err := pipeline.Compile(files, "prompts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(r.Artifacts[0].Toolset); n != 117 {
+		t.Fatalf("%d tools", n)
+	}
+	for _, o := range pipeline.Objections(r.Artifacts[0]) {
+		if o.Finding.Level == diag.Error || o.Taker == prompt.MCP || o.Taker == "anthropic" {
+			t.Errorf("%s: %s", o.Taker, o.Finding.Message)
+		}
 	}
 }

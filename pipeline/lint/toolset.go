@@ -139,7 +139,7 @@ func (s *scope) alike(artifacts []*prompt.Artifact) diag.List {
 		d.Prompts = []string{p.build.Prompt.ID.Str}
 		out = append(out, s.among(d, p.build, all.values[p].users))
 	}
-	return out
+	return fewest(out)
 }
 
 // fold gives what becomes of a name where case does not count, and programs put
