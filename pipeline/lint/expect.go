@@ -71,14 +71,14 @@ func (f family) lapse(t *tape, e prompt.Expected) lapse {
 		r := t.look(e.Contains.Str)
 		f.each(e, func(a *prompt.Artifact) {
 			if _, _, ok := r.find(a.Variant.Index); !ok {
-				l.note(a, fmt.Sprintf("%q does not contain %q", id, inBrief(e.Contains.Str)))
+				l.note(a, fmt.Sprintf("%q does not contain %s", id, diag.Quote(inBrief(e.Contains.Str))))
 			}
 		})
 	case e.Lacks != nil:
 		l.at = e.Lacks.Span(0, len(e.Lacks.Str))
 		r := t.look(e.Lacks.Str)
 		f.each(e, func(a *prompt.Artifact) {
-			if p, start, ok := r.find(a.Variant.Index); ok && l.note(a, fmt.Sprintf("%q contains %q", id, inBrief(e.Lacks.Str))) {
+			if p, start, ok := r.find(a.Variant.Index); ok && l.note(a, fmt.Sprintf("%q contains %s", id, diag.Quote(inBrief(e.Lacks.Str)))) {
 				l.more = f.written(p, start, len(e.Lacks.Str))
 			}
 		})
@@ -86,7 +86,7 @@ func (f family) lapse(t *tape, e prompt.Expected) lapse {
 		l.at = e.Tool.At
 		f.each(e, func(a *prompt.Artifact) {
 			if !slices.ContainsFunc(a.Toolset, func(t *prompt.Tool) bool { return t.Name == e.Tool.Str }) {
-				l.note(a, fmt.Sprintf("%q does not have the tool %q", id, e.Tool.Str))
+				l.note(a, fmt.Sprintf("%q does not have the tool %s", id, diag.Quote(e.Tool.Str)))
 			}
 		})
 	case e.Section.Str != "":

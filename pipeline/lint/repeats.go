@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -144,7 +143,7 @@ func quoted(text string) string {
 	if utf8.RuneCountInString(line) > most {
 		line = string([]rune(line)[:most-1]) + "…"
 	}
-	return fmt.Sprintf("%s %q", noun, line)
+	return noun + " " + diag.Quote(line)
 }
 
 // paragraphs gives the long ones of a text: lines between blank ones, and

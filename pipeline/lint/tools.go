@@ -2,7 +2,6 @@ package lint
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -147,7 +146,7 @@ func (box *toolbox) leftOut(b *prompt.Build) diag.List {
 	for i, name := range append(slices.Clone(lostFields), "strict") {
 		if len(tools[i]) > 0 {
 			names = append(names, name)
-			lines = append(lines, fmt.Sprintf("%q of %s", name, named(tools[i])))
+			lines = append(lines, diag.Quote(name)+" of "+named(tools[i]))
 		}
 	}
 	verb := "is"

@@ -335,7 +335,7 @@ var conditions = [...][]condition{
 	259: {{is: ofType, limit: objectType}, {is: having, words: []string{"type", "name"}}, {is: mappingOf, limit: 6, words: []string{"description", "name", "output_schema", "parameters", "strict", "type"}, rules: []rule{45, 22, 47, 47, 242, 257}}},
 	260: {{is: among, values: []value{{kind: prompt.String, text: "custom"}, {kind: prompt.Null}}}},
 	261: {{is: ofType, limit: objectType}, {is: having, words: []string{"name", "input_schema"}}, {is: mappingOf, limit: 5, words: []string{"description", "input_schema", "name", "strict", "type"}, rules: []rule{45, 253, 22, 242, 260}}},
-	262: {{is: ofType, limit: objectType}, {is: having, words: []string{"name"}}, {is: mappingOf, limit: 4, words: []string{"description", "name", "parameters", "parametersJsonSchema"}, rules: []rule{45, 22, 47, 47}}},
+	262: {{is: ofType, limit: objectType}, {is: having, words: []string{"name"}}, {is: mappingOf, limit: 6, words: []string{"description", "name", "parameters", "parametersJsonSchema", "response", "responseJsonSchema"}, rules: []rule{45, 22, 47, 47, 47, 47}}},
 	263: {{is: ofType, limit: arrayType}, {is: eachItem, rules: []rule{262}}},
 	264: {{is: ofType, limit: objectType}, {is: having, words: []string{"functionDeclarations"}}, {is: mappingOf, limit: 1, words: []string{"functionDeclarations"}, rules: []rule{263}}},
 	265: {{is: either, rules: []rule{255, 258, 259, 261, 262, 264}}},
