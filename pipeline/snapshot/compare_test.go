@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -95,7 +95,7 @@ func TestTheManifestOfAnyNumberOfVariantsIsIndentedJSON(t *testing.T) {
 		d := draft{id: "p", sections: []section{always("s", "<S>")}}
 		var values []string
 		for i := range n {
-			values = append(values, fmt.Sprint(i))
+			values = append(values, strconv.Itoa(i))
 		}
 		d.axes = []string{"x=" + strings.Join(values, ",")}
 		if n == 0 {
