@@ -67,13 +67,3 @@ var Families = []Family{
 	}},
 	{Name: "anthropic", Prose: true, Tokens: []string{"\n\nHuman:", "\n\nAssistant:"}},
 }
-
-// LookupFamily gives the family of a name.
-func LookupFamily(name string) (*Family, bool) {
-	for i := range Families {
-		if Families[i].Name == name {
-			return &Families[i], true
-		}
-	}
-	return nil, false
-}
