@@ -56,21 +56,56 @@ func likeSized(a, b *prompt.Artifact) bool {
 
 // deadAxes finds the axes that change nothing in any variant. An axis is not
 // judged where no two variants differ in it alone.
-func (f family) deadAxes() diag.List {
+func (c *census) deadAxes() diag.List {
 	var out diag.List
-	for i, axis := range f.build.Prompt.Axes {
-		rows := f.rows(i)
-		if len(rows) == 0 || slices.ContainsFunc(rows, differ) {
+	for i, axis := range c.build.Prompt.Axes {
+		if !c.dead()[i] {
 			continue
 		}
 		hint := "remove it, or name it where its values are to differ: in when, a path, a form, a budget"
-		if f.build.Prompt.Rendered != nil {
+		if c.build.Prompt.Rendered != nil {
 			hint = "the rendered texts are equal: render one and remove the axis, or look whether the program heeds it"
 		}
 		out = append(out, diag.New(diag.DeadAxis, axis.Name.At, "axis %q changes nothing in any variant of %q",
-			axis.Name.Str, f.build.Prompt.ID.Str).WithHint("%s", hint))
+			axis.Name.Str, c.build.Prompt.ID.Str).WithHint("%s", hint))
 	}
 	return out
+}
+
+// dead says which axes change nothing.
+func (c *census) dead() []bool {
+	if c.deadAxis == nil {
+		c.deadAxis = make([]bool, len(c.build.Prompt.Axes))
+		for i := range c.deadAxis {
+			rows := c.rows(i)
+			c.deadAxis[i] = len(rows) > 0 && !slices.ContainsFunc(rows, differ)
+		}
+	}
+	return c.deadAxis
+}
+
+// rows gives the artifacts that differ on one axis only, put together: each
+// row in the order of the axis's values, the rows in that of their first
+// variants. An artifact without a neighbour is in none.
+func (f family) rows(axis int) [][]*prompt.Artifact {
+	at := map[string]int{}
+	var rows [][]*prompt.Artifact
+	for _, a := range f.artifacts {
+		key := make([]byte, 0, 2*len(a.Variant.Values))
+		for i, value := range a.Variant.Values {
+			if i != axis {
+				key = append(key, byte(value), byte(value>>8))
+			}
+		}
+		i, ok := at[string(key)]
+		if !ok {
+			i = len(rows)
+			at[string(key)] = i
+			rows = append(rows, nil)
+		}
+		rows[i] = append(rows[i], a)
+	}
+	return slices.DeleteFunc(rows, func(row []*prompt.Artifact) bool { return len(row) < 2 })
 }
 
 // differ reports whether two neighbours of a row differ.

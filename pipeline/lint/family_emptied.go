@@ -41,7 +41,7 @@ func (c *census) surprising(a *prompt.Artifact, o prompt.Omission) bool {
 	if use.Unit < 0 {
 		return o.Why == "select" // entries that nothing selects
 	}
-	u := c.plan.Units[use.Unit]
+	u := c.scope.plan.Units[use.Unit]
 	blank := func(b prompt.Binding) bool { return b.Slot == nil && b.Value.Str == "" }
 	lenient := func(in *prompt.Input) bool { return in.Lenient }
 	return len(u.Inputs) > 0 && !slices.ContainsFunc(u.Bindings, blank) && !slices.ContainsFunc(u.Inputs, lenient)

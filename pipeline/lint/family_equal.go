@@ -48,7 +48,7 @@ func equalVariants(c *census) diag.List {
 			}
 			users.Union(set)
 			if found++; found <= namedPairs {
-				lines = append(lines, c.describe(set))
+				lines = append(lines, c.scope.describe(c.build, set))
 			}
 		}
 	}
@@ -60,7 +60,6 @@ func equalVariants(c *census) diag.List {
 	}
 	d := diag.New(diag.EqualVariants, c.build.Prompt.ID.At, "%d of the %d variants of %q send the same as another",
 		users.Len(), users.Size(), c.build.Prompt.ID.Str).WithDetail(lines...)
-	d.Prompts = []string{c.build.Prompt.ID.Str}
 	hint := "exclude all but one of each line, or look whether a condition or a path was forgotten"
 	if c.build.Prompt.Rendered != nil {
 		hint = "render one of each line, or look whether the program heeds what they differ in"
@@ -78,16 +77,6 @@ func (c *census) excused(a *prompt.Artifact) bool {
 	return slices.ContainsFunc(a.Used, func(r *prompt.Rendering) bool {
 		return r != nil && slices.ContainsFunc(r.Unit.Inputs, stands)
 	})
-}
-
-// dead gives the axes that change nothing, which is said of them.
-func (c *census) dead() []bool {
-	out := make([]bool, len(c.build.Prompt.Axes))
-	for i := range out {
-		rows := c.rows(i)
-		out[i] = len(rows) > 0 && !slices.ContainsFunc(rows, differ)
-	}
-	return out
 }
 
 // stated gives the values, by axis, of which a case says which files they have:
@@ -126,7 +115,7 @@ func (c *census) stated() []map[string]bool {
 			}
 		}
 	}
-	for _, src := range c.plan.Spec.Sources {
+	for _, src := range c.scope.plan.Spec.Sources {
 		if sources[src.ID.Str] {
 			paths(src.Path)
 		}

@@ -30,30 +30,26 @@ func (l *lapse) note(a *prompt.Artifact, said string) bool {
 
 // expectations judges what the variants of a prompt have to hold: one finding
 // for each entry that some break.
-func expectations(_ *prompt.Plan, f family) diag.List {
-	if len(f.build.Expect) == 0 {
+func (c *census) expectations() diag.List {
+	if len(c.build.Expect) == 0 {
 		return nil
 	}
-	tape := newTape(f.artifacts)
-	broken := par.Map(f.build.Expect, func(e prompt.Expected) lapse { return f.lapse(tape, e) })
+	tape := newTape(c.artifacts)
+	broken := par.Map(c.build.Expect, func(e prompt.Expected) lapse { return c.lapse(tape, e) })
 	var out diag.List
-	var cover *prompt.Cover
 	for i, l := range broken {
 		if l.said == "" {
 			continue
 		}
-		if cover == nil {
-			cover = prompt.NewCover(f.build)
-		}
-		d := diag.New(diag.NotAsExpected, at(l.at, f.build.Expect[i].At), "%s", l.said)
+		d := diag.New(diag.NotAsExpected, at(l.at, c.build.Expect[i].At), "%s", l.said)
 		if n := l.users.Len(); n < l.users.Size() {
-			d = d.WithDetail(fmt.Sprintf("in %s of %s variants: %s", diag.Number(n), diag.Number(l.users.Size()), cover.Describe(l.users)))
+			d = d.WithDetail(fmt.Sprintf("in %s of %s variants: %s", diag.Number(n), diag.Number(l.users.Size()), c.scope.describe(c.build, l.users)))
 		}
 		if l.more != "" {
 			d = d.WithDetail(l.more)
 		}
-		name, show := f.build.Variants[l.users.First()].Name, "explain"
-		if e := f.build.Expect[i]; e.Contains != nil || e.Lacks != nil {
+		name, show := c.build.Variants[l.users.First()].Name, "explain"
+		if e := c.build.Expect[i]; e.Contains != nil || e.Lacks != nil {
 			show = "show"
 		}
 		out = append(out, d.WithHint("promptc %s %s shows one of them", show, name))

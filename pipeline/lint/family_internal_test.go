@@ -172,7 +172,7 @@ func censusOf(text string) *census {
 		a.Parts = append(a.Parts, prompt.Part{Section: i, Text: text, Rendering: r, Start: i * len(text)})
 	}
 	plan := &prompt.Plan{Spec: &prompt.Spec{}, Builds: []*prompt.Build{b}}
-	return newCensus(plan, family{b, []*prompt.Artifact{a}})
+	return newCensus(newScope(plan, []*prompt.Artifact{a}), family{b, []*prompt.Artifact{a}})
 }
 
 func TestHostileTextsTakeNoTime(t *testing.T) {

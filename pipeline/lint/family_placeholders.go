@@ -18,10 +18,8 @@ var openPlaceholder = match.Regexp{Expr: `\{\{[#^>]?[ \t]*[A-Za-z_][A-Za-z0-9_.-
 // it was written as a literal.
 func openPlaceholders(c *census) diag.List {
 	slots := map[string]bool{}
-	if c.plan.Spec != nil {
-		for _, s := range c.plan.Spec.Slots {
-			slots[s.Name.Str] = true
-		}
+	for _, s := range c.scope.plan.Spec.Slots {
+		slots[s.Name.Str] = true
 	}
 	var out diag.List
 	for _, s := range c.said {

@@ -18,10 +18,10 @@ type cause struct {
 // neverKept finds the sections that no variant has. One whose files may be
 // missing or empty, because the manifest says so, is not judged: somebody may
 // write them.
-func (f family) neverKept(plan *prompt.Plan) diag.List {
-	n := len(f.artifacts)
-	out := make([][]prompt.Omission, len(f.build.Prompt.Sections)) // by section, then variant
-	for v, a := range f.artifacts {
+func (c *census) neverKept() diag.List {
+	n := len(c.artifacts)
+	out := make([][]prompt.Omission, len(c.build.Prompt.Sections)) // by section, then variant
+	for v, a := range c.artifacts {
 		for _, o := range a.Out {
 			if len(out[o.Section]) == v { // else some variant before has it
 				out[o.Section] = append(out[o.Section], o)
@@ -29,12 +29,12 @@ func (f family) neverKept(plan *prompt.Plan) diag.List {
 		}
 	}
 	var found diag.List
-	for i, s := range f.build.Prompt.Sections {
-		if len(out[i]) < n || f.mayBeMissing(plan, out[i]) {
+	for i, s := range c.build.Prompt.Sections {
+		if len(out[i]) < n || c.mayBeMissing(out[i]) {
 			continue
 		}
-		found = append(found, diag.New(diag.NeverKept, s.ID.At, "no variant of %q has the section %q", f.build.Prompt.ID.Str, s.ID.Str).
-			WithDetail(f.causes(out[i])...).
+		found = append(found, diag.New(diag.NeverKept, s.ID.At, "no variant of %q has the section %q", c.build.Prompt.ID.Str, s.ID.Str).
+			WithDetail(c.causes(out[i])...).
 			WithHint("remove it, or change what keeps it out"))
 	}
 	return found
@@ -42,7 +42,7 @@ func (f family) neverKept(plan *prompt.Plan) diag.List {
 
 // mayBeMissing reports whether some variant is without a section because its
 // files are allowed to be missing or empty.
-func (f family) mayBeMissing(plan *prompt.Plan, out []prompt.Omission) bool {
+func (c *census) mayBeMissing(out []prompt.Omission) bool {
 	for v, o := range out {
 		if o.Reason == prompt.OutAbsent {
 			return true
@@ -50,11 +50,11 @@ func (f family) mayBeMissing(plan *prompt.Plan, out []prompt.Omission) bool {
 		if o.Reason != prompt.OutEmpty {
 			continue
 		}
-		unit := f.artifacts[v].Variant.Uses[o.Section].Unit
-		if unit < 0 && !f.build.Prompt.Sections[o.Section].Text.Set() {
+		unit := c.artifacts[v].Variant.Uses[o.Section].Unit
+		if unit < 0 && !c.build.Prompt.Sections[o.Section].Text.Set() {
 			return true
 		}
-		if unit >= 0 && slices.ContainsFunc(plan.Units[unit].Inputs, func(in *prompt.Input) bool { return in.Lenient }) {
+		if unit >= 0 && slices.ContainsFunc(c.scope.plan.Units[unit].Inputs, func(in *prompt.Input) bool { return in.Lenient }) {
 			return true
 		}
 	}
@@ -62,7 +62,7 @@ func (f family) mayBeMissing(plan *prompt.Plan, out []prompt.Omission) bool {
 }
 
 // causes says why a section is out, each reason with its variants.
-func (f family) causes(out []prompt.Omission) []string {
+func (c *census) causes(out []prompt.Omission) []string {
 	var all []cause
 	for v, o := range out {
 		why := strings.TrimSpace(o.Reason.String() + " " + o.Why)
@@ -73,7 +73,7 @@ func (f family) causes(out []prompt.Omission) []string {
 		}
 		all[i].users.Add(v)
 	}
-	cover := prompt.NewCover(f.build)
+	cover := prompt.NewCover(c.build)
 	var lines []string
 	for _, c := range all {
 		line := fmt.Sprintf("%s in %d of %d", c.why, c.users.Len(), len(out))

@@ -1,25 +1,52 @@
 package lint
 
 import (
-	"fmt"
-
 	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
-// mostAlike is how many findings of one kind in one file stand each by itself.
-const mostAlike = 20
+// single is how many findings of one kind in one file stand each by itself: of
+// a megabyte that is wrong throughout nobody reads more.
+const single = 20
 
-// few keeps the first findings of a kind in a file, of which there are so many,
-// and counts the others in one more at the first of these.
-func few(first diag.List, total int, noun string) diag.List {
-	if len(first) <= mostAlike {
-		return first
+// few makes findings of things of one kind in a file: one of each of the first,
+// and one more for the others, whose words have their number.
+func few[T any](all []T, find func(T) diag.Diagnostic, others func(n int) string) diag.List {
+	var out diag.List
+	for i, x := range all[:min(len(all), single+1)] {
+		d := find(x)
+		if i == single {
+			d.Message, d.Detail = others(len(all)-single), nil
+		}
+		out = append(out, d)
 	}
-	rest := first[mostAlike]
-	rest.Message = fmt.Sprintf("and %s in this file", number(total-mostAlike, "more "+noun))
-	rest.Detail = nil
-	for _, d := range first[mostAlike+1:] {
-		rest.Level = min(rest.Level, d.Level)
-	}
-	return append(first[:mostAlike:mostAlike], rest)
+	return out
 }
+
+// moreOf makes words for the others.
+func moreOf(noun string) func(int) string {
+	return func(n int) string { return "and " + number(n, "more "+noun) + " in this file" }
+}
+
+// kind is what findings are counted by.
+type kind struct {
+	code diag.Code
+	file *diag.File
+}
+
+// fewest is few for findings that were made, of each kind.
+func fewest(all diag.List) diag.List {
+	var kinds ordered[kind, diag.List]
+	for _, d := range all {
+		same := kinds.of(kind{d.Code, d.Span.File})
+		*same = append(*same, d)
+	}
+	var out diag.List
+	for _, k := range kinds.keys {
+		out = append(out, few(*kinds.values[k], itself, func(n int) string {
+			return "and " + diag.Number(n) + " more like it in this file"
+		})...)
+	}
+	return out
+}
+
+func itself(d diag.Diagnostic) diag.Diagnostic { return d }

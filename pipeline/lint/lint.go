@@ -1,95 +1,114 @@
-// Package lint judges what only the assembled variants can show.
+// Package lint judges what was written, and what only the assembled variants
+// can show.
+//
+// A check is a row of one of the tables below, which say what it looks at. All
+// its code is in a file of its own, which is named after its table. It looks at
+// each text once, whatever the number of variants.
 package lint
 
 import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// Run looks at every text that some variant emits, each once, at every variant
-// as the request that it is sent in, and then at what the variants of each
-// prompt have in common. Artifacts may be some of a prompt's variants, also in
+// readers look at one text that somebody wrote, whoever sends it: source_*.go.
+// They are called at once for several texts.
+var readers = []func(*library, written) diag.List{
+	secrets,
+	hiddenText,
+	garbledText,
+	(*library).specialTokens,
+}
+
+// sources look at everything that was read: source_*.go.
+var sources = []func(*library) diag.List{
+	(*library).paths,
+	(*library).names,
+	overPresets,
+}
+
+// requests look at the variants of all prompts, as the requests that these are
+// sent in: request_*.go, and what is about tools tool_*.go.
+var requests = []func(*scope) diag.List{
+	lookalikes,
+	(*scope).volatileFirst,
+	(*scope).volatileContent,
+	(*scope).breakpoints,
+	(*scope).messages,
+	(*scope).tools,
+	idleSources,
+}
+
+// families look at a prompt of which every variant was composed: family_*.go.
+var families = []func(*census) diag.List{
+	(*census).shrinking,
+	(*census).deadAxes,
+	(*census).neverKept,
+	(*census).expectations,
+	longListings,
+}
+
+// assembled are families, too. They may find very much in a file, which is
+// counted (see fewest).
+var assembled = []func(*census) diag.List{
+	missing,
+	unnamed,
+	emptyHeadings,
+	emptied,
+	openPlaceholders,
+	sourcesTwice,
+	sameParagraphs,
+	equalVariants,
+}
+
+// Run makes all checks. Artifacts may be some of a prompt's variants, also in
 // another dialect than theirs.
 func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 	out := inputs(plan)
-	out = append(out, overPresets(plan)...)
-	out = append(out, lookalikes(plan, artifacts)...)
 	s := newScope(plan, artifacts)
-	out = append(out, s.volatileFirst(artifacts)...)
-	out = append(out, s.volatileContent(artifacts)...)
-	out = append(out, s.breakpoints(artifacts)...)
-	out = append(out, s.messages(artifacts)...)
-	tools := s.tools(artifacts)
-	out = append(out, tools...)
-	out = append(out, definitions(artifacts, tools)...)
-	out = append(out, s.alike(artifacts)...)
-	all := families(plan, artifacts)
-	out = append(out, idleSources(plan, all)...)
-	for _, f := range all {
-		found := slices.Concat(f.shrinking(), f.deadAxes(), f.neverKept(plan))
-		for _, judge := range judges {
-			found = append(found, judge(plan, f)...)
-		}
-		for i := range found {
-			found[i].Prompts = []string{f.build.Prompt.ID.Str}
-		}
-		out = append(out, found...)
+	for _, check := range requests {
+		out = append(out, check(s)...)
+	}
+	for _, f := range s.families {
+		out = append(out, newCensus(s, f).judge()...)
 	}
 	return out.Sorted()
 }
 
-// judges look at a prompt of which every variant was composed.
-var judges = []func(*prompt.Plan, family) diag.List{expectations, judgeAssembled, longListings}
-
-// family is one prompt with what its variants emit.
-type family struct {
-	build *prompt.Build
-	// artifacts are by variant.
-	artifacts []*prompt.Artifact
+// inputs judges everything that reaches the model or a reviewer: every file that
+// was read, and every value with escapes in it.
+func inputs(plan *prompt.Plan) diag.List {
+	if plan.Spec.Tree == nil || plan.Spec.Tree.File == nil {
+		return nil // a plan that was made from no file
+	}
+	l := newLibrary(plan)
+	found := par.Map(l.texts(), func(w written) diag.List {
+		var out diag.List
+		for _, read := range readers {
+			out = append(out, read(l, w)...)
+		}
+		return out
+	})
+	for _, check := range sources {
+		found = append(found, check(l))
+	}
+	return fewKeys(slices.Concat(found...))
 }
 
-// families gives the prompts of which every variant was composed, in declared
-// order.
-func families(plan *prompt.Plan, artifacts []*prompt.Artifact) []family {
-	byBuild := map[*prompt.Build][]*prompt.Artifact{}
-	for _, a := range artifacts {
-		byBuild[a.Build] = append(byBuild[a.Build], a)
+// judge makes the checks of one prompt.
+func (c *census) judge() diag.List {
+	var out diag.List
+	for _, check := range families {
+		out = append(out, check(c)...)
 	}
-	var out []family
-	for _, b := range plan.Builds {
-		f := family{build: b, artifacts: make([]*prompt.Artifact, len(b.Variants))}
-		for _, a := range byBuild[b] {
-			f.artifacts[a.Variant.Index] = a
-		}
-		if len(f.artifacts) > 0 && !slices.Contains(f.artifacts, nil) {
-			out = append(out, f)
-		}
+	for _, check := range assembled {
+		out = append(out, fewest(check(c))...)
+	}
+	for i := range out {
+		out[i].Prompts = []string{c.build.Prompt.ID.Str}
 	}
 	return out
-}
-
-// rows gives the artifacts that differ on one axis only, put together: each
-// row in the order of the axis's values, the rows in that of their first
-// variants. An artifact without a neighbour is in none.
-func (f family) rows(axis int) [][]*prompt.Artifact {
-	at := map[string]int{}
-	var rows [][]*prompt.Artifact
-	for _, a := range f.artifacts {
-		key := make([]byte, 0, 2*len(a.Variant.Values))
-		for i, value := range a.Variant.Values {
-			if i != axis {
-				key = append(key, byte(value), byte(value>>8))
-			}
-		}
-		i, ok := at[string(key)]
-		if !ok {
-			i = len(rows)
-			at[string(key)] = i
-			rows = append(rows, nil)
-		}
-		rows[i] = append(rows[i], a)
-	}
-	return slices.DeleteFunc(rows, func(row []*prompt.Artifact) bool { return len(row) < 2 })
 }

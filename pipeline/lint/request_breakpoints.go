@@ -28,9 +28,9 @@ type breakpoint struct {
 }
 
 // breakpoints judges where prompts put cache breakpoints.
-func (s *scope) breakpoints(artifacts []*prompt.Artifact) diag.List {
+func (s *scope) breakpoints() diag.List {
 	var all ordered[marked, breakpoint]
-	for _, a := range artifacts {
+	for _, a := range s.artifacts {
 		if len(a.Cache.Points) > 0 {
 			judgePoints(&all, a)
 		}

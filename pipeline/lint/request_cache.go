@@ -45,10 +45,10 @@ type cost struct {
 
 // volatileFirst finds what changes between requests and stands before what
 // does not.
-func (s *scope) volatileFirst(artifacts []*prompt.Artifact) diag.List {
+func (s *scope) volatileFirst() diag.List {
 	var all ordered[early, cost]
-	for _, a := range artifacts {
-		spots := s.spots(a)
+	for _, a := range s.artifacts {
+		spots := spotsOf(a)
 		if len(spots) == 0 {
 			continue
 		}

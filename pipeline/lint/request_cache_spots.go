@@ -95,9 +95,9 @@ func sectionID(a *prompt.Artifact, section int) string {
 	return a.Build.Prompt.Sections[section].ID.Str
 }
 
-// spots finds what is volatile in an artifact, in the order of the text: a
+// spotsOf finds what is volatile in an artifact, in the order of the text: a
 // section as a whole, else its slots, each at its first place.
-func (s *scope) spots(a *prompt.Artifact) []spot {
+func spotsOf(a *prompt.Artifact) []spot {
 	var out []spot
 	for i, p := range a.Parts {
 		if p.Section < 0 || p.Rendering == nil {

@@ -22,8 +22,8 @@ type fleeting struct {
 // volatileContent finds what belongs to one moment, machine or run in text that
 // is meant to stay the same: neither its section nor a source of it is declared
 // volatile. It is judged as it is emitted, each rendering once.
-func (s *scope) volatileContent(artifacts []*prompt.Artifact) diag.List {
-	emitted := stable(artifacts)
+func (s *scope) volatileContent() diag.List {
+	emitted := stable(s.artifacts)
 	var renderings []*prompt.Rendering
 	for _, u := range emitted.keys {
 		renderings = append(renderings, u.rendering)
@@ -43,11 +43,7 @@ func (s *scope) volatileContent(artifacts []*prompt.Artifact) diag.List {
 		for n < len(keys) && keys[n].at.File == keys[0].at.File {
 			n++
 		}
-		var here diag.List
-		for _, f := range keys[:min(n, mostAlike+1)] {
-			here = append(here, s.fleets(f, all.values[f]))
-		}
-		out = append(out, few(here, n, "such text")...)
+		out = append(out, few(keys[:n], func(f fleeting) diag.Diagnostic { return s.fleets(f, all.values[f]) }, moreOf("such text"))...)
 		keys = keys[n:]
 	}
 	return out

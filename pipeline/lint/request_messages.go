@@ -61,9 +61,9 @@ func (s *shapes) note(a *prompt.Artifact, d diag.Diagnostic) {
 }
 
 // messages judges the messages of every request by its dialect.
-func (s *scope) messages(artifacts []*prompt.Artifact) diag.List {
+func (s *scope) messages() diag.List {
 	var all shapes
-	for _, a := range artifacts {
+	for _, a := range s.artifacts {
 		d := dialectOf(a)
 		i := slices.IndexFunc(contents, func(c content) bool { return c.dialect == d.Name })
 		if !d.JSON || i < 0 {

@@ -13,18 +13,18 @@ const longest = 80
 // lookalikes finds emitted text that reads like a declared slot but is none:
 // in renderings, in what stands between them, and across their ends. Each
 // distinct text is looked at once.
-func lookalikes(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
+func lookalikes(s *scope) diag.List {
 	l := looker{
 		slots: map[string]bool{}, renderings: map[*prompt.Rendering]bool{},
 		passages: map[said]bool{}, seams: map[seam]bool{},
 	}
-	for _, s := range plan.Spec.Slots {
-		l.slots[s.Name.Str] = true
+	for _, slot := range s.plan.Spec.Slots {
+		l.slots[slot.Name.Str] = true
 	}
 	if len(l.slots) == 0 {
 		return nil
 	}
-	for _, a := range artifacts {
+	for _, a := range s.artifacts {
 		if a.Variant.Exact { // another program's bytes, in which nobody replaces by place
 			continue
 		}

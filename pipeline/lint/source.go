@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -41,31 +40,6 @@ func (w written) verbatim(start, end int) bool {
 	return !w.whole && i >= 0 && w.text.Segs[i].Exact() && end <= w.text.Segs[i].End
 }
 
-// readers look at one written text each. They are called at once for several.
-var readers = []func(*prompt.Plan, written) diag.List{
-	secrets,
-	hiddenText,
-	garbledText,
-}
-
-// inputs judges everything that reaches the model or a reviewer, each text
-// once: every file that was read, and every value with escapes in it.
-func inputs(plan *prompt.Plan) diag.List {
-	if plan.Spec.Tree == nil || plan.Spec.Tree.File == nil {
-		return nil // a plan that was made from no file
-	}
-	lib := library{plan: plan, docs: documents(plan.Spec.Tree), users: usersOf(plan)}
-	all := append(slices.Clip(readers), specialTokens(plan.Spec.Families))
-	found := par.Map(lib.texts(), func(w written) diag.List {
-		var out diag.List
-		for _, read := range all {
-			out = append(out, read(plan, w)...)
-		}
-		return out
-	})
-	return fewKeys(slices.Concat(append(found, lib.paths(), lib.names())...))
-}
-
 // library is what was read.
 type library struct {
 	plan *prompt.Plan
@@ -73,10 +47,16 @@ type library struct {
 	docs []*prompt.Doc
 	// users are the ids of the prompts that have a file, by its path.
 	users map[string][]string
+	// tokens are the special tokens to look for.
+	tokens map[string][]string
+}
+
+func newLibrary(plan *prompt.Plan) *library {
+	return &library{plan: plan, docs: documents(plan.Spec.Tree), users: usersOf(plan), tokens: tokensByStart(plan.Spec.Families)}
 }
 
 // texts gives every text of the inputs, by the paths of the files.
-func (l library) texts() []written {
+func (l *library) texts() []written {
 	tree := l.plan.Spec.Tree
 	out := []written{whole(tree.File, nil)}
 	out = append(out, escaped(tree.File, tree.Manifest, nil)...)

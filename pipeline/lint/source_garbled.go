@@ -5,12 +5,11 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // garbledText finds text that was read in another encoding than the one that it was
 // written in: all of it in a text is one mistake.
-func garbledText(_ *prompt.Plan, w written) diag.List {
+func garbledText(_ *library, w written) diag.List {
 	var decoded, lost []chars.Garbled
 	for _, g := range chars.Mojibake(w.text.Str) {
 		switch {

@@ -14,7 +14,7 @@ import (
 
 // hiddenText finds the characters that nobody sees. What is a part of garbled text
 // is found as that.
-func hiddenText(_ *prompt.Plan, w written) diag.List {
+func hiddenText(_ *library, w written) diag.List {
 	runs := chars.Scan(w.text.Str)
 	if len(runs) == 0 {
 		return nil
@@ -39,15 +39,12 @@ func hiddenText(_ *prompt.Plan, w written) diag.List {
 // runs makes the findings of one code, the last of which counts those that are
 // too many.
 func (w written) runs(code diag.Code, all []chars.Run, rest string) diag.List {
-	var out diag.List
-	for i, r := range all {
-		if i == mostAlike {
-			return append(out, w.find(code, r.Start, r.End, "and %s more %s from here on", diag.Number(len(all)-i), rest).
-				WithHint("remove them all: an editor can show hidden characters"))
-		}
-		row := w.text.Str[r.Start:r.End]
-		out = append(out, w.find(code, r.Start, r.End, "%q %s", around(w.text.Str, r.Start, r.End), nobodySees(r, row)).
-			WithHint("%s", remedy(r)))
+	out := few(all, func(r chars.Run) diag.Diagnostic {
+		return w.find(code, r.Start, r.End, "%q %s", around(w.text.Str, r.Start, r.End), nobodySees(r, w.text.Str[r.Start:r.End])).
+			WithHint("%s", remedy(r))
+	}, func(n int) string { return "and " + diag.Number(n) + " more " + rest + " from here on" })
+	if len(out) > single {
+		out[single].Hint = "remove them all: an editor can show hidden characters"
 	}
 	return out
 }
@@ -144,7 +141,7 @@ func brief(s string) string {
 
 // paths finds characters that nobody sees in the names of files and of the
 // folders that they are in: a prompt may show them.
-func (l library) paths() diag.List {
+func (l *library) paths() diag.List {
 	var out diag.List
 	for _, d := range l.docs {
 		out = append(out, pathOf(d.File.Path, diag.Whole(d.File), l.users[d.File.Path])...)

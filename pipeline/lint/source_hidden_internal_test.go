@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,10 +28,10 @@ func messages(all diag.List) []string {
 
 func TestManyPlacesWithHiddenTextAreCounted(t *testing.T) {
 	found := messages(inputs(planOf(strings.Repeat("a\u202eb c\u200bd\n", 500))))
-	if len(found) != 2*(mostAlike+1) {
+	if len(found) != 2*(single+1) {
 		t.Fatalf("%d findings", len(found))
 	}
-	if d := cmp.Diff([]string{`error 21:2 and 480 more text with hidden characters from here on `}, found[mostAlike:mostAlike+1]); d != "" {
+	if d := cmp.Diff([]string{`error 21:2 and 480 more text with hidden characters from here on `}, found[single:single+1]); d != "" {
 		t.Error(d)
 	}
 	found = messages(inputs(planOf(strings.Repeat("<|im_end|> ", 500) + strings.Repeat("Itâ€™s ", 300))))
@@ -81,8 +80,9 @@ func TestInputsOfAnyShapeAreQuick(t *testing.T) {
 		value := written{text: prompt.Derived(plan.Spec.Tree.File.Text, at), file: at.File}
 		start := time.Now()
 		inputs(plan)
-		for _, read := range append(slices.Clip(readers), specialTokens(nil)) {
-			read(plan, value)
+		l := newLibrary(plan)
+		for _, read := range readers {
+			read(l, value)
 		}
 		if took := time.Since(start); took > 3*time.Second {
 			t.Errorf("%s takes %v", name, took)

@@ -14,7 +14,7 @@ type name struct {
 
 // names finds names that are not what they look like, of the things whose names
 // need not be ASCII. Of a file it names some, and counts the others.
-func (l library) names() diag.List {
+func (l *library) names() diag.List {
 	skills := skillsOf(l.plan.Spec.Tree)
 	var out diag.List
 	for _, d := range l.docs {
@@ -24,7 +24,7 @@ func (l library) names() diag.List {
 			if !ok || odd.Like == 0 && !odd.Mixed { // what is not seen is found as that
 				continue
 			}
-			if n++; n > mostAlike {
+			if n++; n > single {
 				continue
 			}
 			found := diag.New(diag.Lookalike, at(w.at, diag.Whole(d.File)), "the %s %q holds %s", w.what, brief(w.text), odd.Says()).
@@ -35,16 +35,16 @@ func (l library) names() diag.List {
 			found.Prompts = l.users[d.File.Path]
 			out = append(out, found)
 		}
-		if n > mostAlike {
+		if n > single {
 			last := &out[len(out)-1]
-			*last = last.WithDetail("and " + number(n-mostAlike, "more such name") + " in the file")
+			*last = last.WithDetail("and " + number(n-single, "more such name") + " in the file")
 		}
 	}
 	return out
 }
 
 // namesIn gives the names in a file.
-func (l library) namesIn(d *prompt.Doc, isSkill bool) []name {
+func (l *library) namesIn(d *prompt.Doc, isSkill bool) []name {
 	var out []name
 	if n := d.Front.Field("name"); isSkill && n.IsScalar() {
 		out = append(out, name{"skill", n.Text.Str, n.At})

@@ -3,7 +3,6 @@ package lint
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -17,11 +16,10 @@ const skillsKind = "skills"
 
 // overPresets compares the files of the sources that name the programs which
 // read them, as they are on disk, with what these take.
-func overPresets(plan *prompt.Plan) diag.List {
+func overPresets(l *library) diag.List {
 	var out diag.List
-	var users map[string][]string
 	met := map[string]bool{}
-	for _, u := range plan.Units {
+	for _, u := range l.plan.Units {
 		for _, in := range u.Inputs {
 			if in.Source == nil || len(in.Source.Limits) == 0 || len(in.Docs) == 0 {
 				continue
@@ -35,22 +33,19 @@ func overPresets(plan *prompt.Plan) diag.List {
 				continue
 			}
 			met[key] = true
-			if users == nil {
-				users = usersOf(plan)
-			}
 			for _, limit := range in.Source.Limits {
 				preset, ok := prompt.LookupPreset(limit.Str)
 				if !ok {
 					continue // refused before
 				}
 				for _, d := range judgeFiles(in, preset) {
-					d.Prompts = users[d.Span.File.Path]
+					d.Prompts = l.users[d.Span.File.Path]
 					out = append(out, d)
 				}
 			}
 		}
 	}
-	return out.Sorted()
+	return out
 }
 
 // judgeFiles compares the files of an input with what one program takes.
@@ -211,71 +206,4 @@ func longEntry(doc *prompt.Doc, p *prompt.Preset) diag.List {
 	return diag.List{diag.New(diag.LongListing, stop, "the %s of the skill %q %s %s, and %s lists %s of them",
 		strings.Join(fields, " and "), doc.Front.Field("name").Scalar(), verb, number(n, "character"), p.Says, diag.Number(p.EntryRunes)).
 		WithHint("say first what the skill does and when to use it; the rest belongs in the body")}
-}
-
-// listing is a section that lists skills, for one program.
-type listing struct {
-	section int
-	limit   prompt.Word
-}
-
-// longListings compares the listings of skills, as they are emitted, with what
-// the programs that make such listings take of them all.
-func longListings(plan *prompt.Plan, f family) diag.List {
-	if plan.Spec == nil || !slices.ContainsFunc(plan.Spec.Sources, func(s *prompt.Source) bool { return len(s.Limits) > 0 }) {
-		return nil
-	}
-	var all ordered[listing, tally]
-	runes := map[*prompt.Rendering]int{}
-	for _, a := range f.artifacts {
-		for section, r := range a.Used {
-			if r == nil || r.Unit == nil {
-				continue
-			}
-			for _, limit := range listingLimits(r) {
-				preset, ok := prompt.LookupPreset(limit.Str)
-				if !ok || preset.ListingRunes == 0 {
-					continue
-				}
-				n, counted := runes[r]
-				if !counted {
-					n = utf8.RuneCountInString(r.Text.Str)
-					runes[r] = n
-				}
-				if n > preset.ListingRunes {
-					all.of(listing{section, limit}).add(a, n)
-				}
-			}
-		}
-	}
-	var out diag.List
-	for _, l := range all.keys {
-		t := all.values[l]
-		preset, _ := prompt.LookupPreset(l.limit.Str)
-		d := diag.New(diag.LongListing, l.limit.At, "the listing in %q of %q has %s, and %s takes %s",
-			f.build.Prompt.Sections[l.section].ID.Str, f.build.Prompt.ID.Str, t.amount("character"), preset.Says, diag.Number(preset.ListingRunes)).
-			WithHint("shorten the descriptions, or list fewer skills; what is too long is listed without descriptions, or not at all")
-		d.Prompts = []string{f.build.Prompt.ID.Str}
-		if t.users.Len() < t.users.Size() {
-			d = d.WithDetail(fmt.Sprintf("in %d of %d variants: %s", t.users.Len(), t.users.Size(), f.build.Describe(t.users)))
-		}
-		out = append(out, d)
-	}
-	return out
-}
-
-// listingLimits gives the programs that list what a rendering lists.
-func listingLimits(r *prompt.Rendering) []prompt.Word {
-	var out []prompt.Word
-	for _, in := range r.Unit.Inputs {
-		if in.Source == nil || in.Kind == nil || in.Kind.Name != skillsKind {
-			continue
-		}
-		for _, l := range in.Source.Limits {
-			if !slices.Contains(out, l) {
-				out = append(out, l)
-			}
-		}
-	}
-	return out
 }

@@ -5,33 +5,30 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // secrets finds what looks like a key in a text that somebody wrote.
-func secrets(_ *prompt.Plan, w written) diag.List {
+func secrets(_ *library, w written) diag.List {
 	var raw map[string]bool
-	var out diag.List
-	total := 0
+	var kept []secret.Match
 	for _, m := range secret.Find(w.text.Str) {
 		if !w.whole && raw == nil {
 			raw = keysOf(w.text.Span(0, len(w.text.Str)))
 		}
-		if raw[w.text.Str[m.Start:m.End]] {
-			continue // found where the file was read, at its very place
-		}
-		if total++; total <= mostAlike+1 {
-			out = append(out, key(w, m))
-		} else {
-			last := &out[mostAlike].Hides
-			last.End = max(last.End, w.text.Span(m.Shown, m.End).End)
+		if !raw[w.text.Str[m.Start:m.End]] { // else found where the file was read, at its very place
+			kept = append(kept, m)
 		}
 	}
-	return few(out, total, "key")
+	out := few(kept, w.key, moreOf("key"))
+	for _, m := range kept[min(len(kept), single):] {
+		last := &out[single].Hides
+		last.End = max(last.End, w.text.Span(m.Shown, m.End).End)
+	}
+	return out
 }
 
 // key puts one into words.
-func key(w written, m secret.Match) diag.Diagnostic {
+func (w written) key(m secret.Match) diag.Diagnostic {
 	shown := w.text.Str[m.Shown:m.End]
 	d := w.find(diag.SecretInText, m.Start, m.End, "what looks like %s: %q, %s",
 		m.Says, beginning(shown)+"…", number(utf8.RuneCountInString(shown), "character")).
@@ -46,32 +43,27 @@ func key(w written, m secret.Match) diag.Diagnostic {
 // fewKeys is few for the keys of all texts of a file: each value with escapes is
 // a text of its own.
 func fewKeys(all diag.List) diag.List {
-	count := map[*diag.File]int{}
-	for _, d := range all {
-		if d.Code == diag.SecretInText {
-			count[d.Span.File]++
-		}
-	}
-	at := map[*diag.File]int{} // where the one stands that counts the others
-	met := map[*diag.File]int{}
 	var out diag.List
+	var files ordered[*diag.File, diag.List]
 	for _, d := range all {
-		f := d.Span.File
-		if d.Code != diag.SecretInText || count[f] <= mostAlike+1 {
+		if d.Code != diag.SecretInText {
 			out = append(out, d)
 			continue
 		}
-		switch met[f]++; {
-		case met[f] <= mostAlike:
-			out = append(out, d)
-		case met[f] == mostAlike+1:
-			d.Message = "and " + number(count[f]-mostAlike, "more key") + " in this file"
-			at[f] = len(out)
-			out = append(out, d)
-		default:
-			hides := &out[at[f]].Hides
-			hides.Start, hides.End = min(hides.Start, d.Hides.Start), max(hides.End, d.Hides.End)
+		keys := files.of(d.Span.File)
+		*keys = append(*keys, d)
+	}
+	for _, f := range files.keys {
+		keys := *files.values[f]
+		if len(keys) > single+1 { // else the last may count others itself
+			rest := keys[single:]
+			keys = few(keys, itself, moreOf("key"))
+			for _, d := range rest {
+				hides := &keys[single].Hides
+				hides.Start, hides.End = min(hides.Start, d.Hides.Start), max(hides.End, d.Hides.End)
+			}
 		}
+		out = append(out, keys...)
 	}
 	return out
 }

@@ -8,16 +8,11 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// specialTokens makes a reader that finds the special tokens of the declared
-// model families. Where the manifest names none, all are looked for, and a
-// finding is a warning.
-func specialTokens(declared []prompt.Word) func(*prompt.Plan, written) diag.List {
-	index := tokensByStart(declared)
-	return func(_ *prompt.Plan, w written) diag.List { return w.tokens(declared, index) }
-}
-
-// tokens finds the tokens of an index, each once.
-func (w written) tokens(declared []prompt.Word, index map[string][]string) diag.List {
+// specialTokens finds the special tokens of the declared model families, each
+// once. Where the manifest names none, all are looked for, and a finding is a
+// warning.
+func (l *library) specialTokens(w written) diag.List {
+	declared := l.plan.Spec.Families
 	text := w.text.Str
 	var met ordered[string, struct{ start, count int }]
 	for i := 0; i+startOfToken <= len(text); i++ {
@@ -25,7 +20,7 @@ func (w written) tokens(declared []prompt.Word, index map[string][]string) diag.
 			continue
 		}
 		token := ""
-		for _, t := range index[text[i:i+startOfToken]] {
+		for _, t := range l.tokens[text[i:i+startOfToken]] {
 			if strings.HasPrefix(text[i:], t) && len(t) > len(token) {
 				token = t
 			}

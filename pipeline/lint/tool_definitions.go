@@ -34,12 +34,12 @@ type shownTool struct {
 
 // definitions judges the tools that reach a model, each once. What a provider
 // refuses for the same cause was found before.
-func definitions(artifacts []*prompt.Artifact, before diag.List) diag.List {
+func (s *scope) definitions(before diag.List) diag.List {
 	var out diag.List
-	for _, s := range shownTools(artifacts) {
-		t := s.tool
+	for _, shown := range shownTools(s.artifacts) {
+		t := shown.tool
 		add := func(d diag.Diagnostic) {
-			d.Prompts = s.prompts
+			d.Prompts = shown.prompts
 			out = append(out, d)
 		}
 		if strings.TrimSpace(t.Description) == "" {
@@ -104,7 +104,7 @@ func shownTools(artifacts []*prompt.Artifact) []*shownTool {
 
 // alike finds tools of one toolset whose names become the same where programs
 // make them fit a provider.
-func (s *scope) alike(artifacts []*prompt.Artifact) diag.List {
+func (s *scope) alike() diag.List {
 	type pair struct {
 		build *prompt.Build
 		a, b  *prompt.Tool
@@ -117,7 +117,7 @@ func (s *scope) alike(artifacts []*prompt.Artifact) diag.List {
 		}
 		return known[t]
 	}
-	for _, a := range artifacts {
+	for _, a := range s.artifacts {
 		met := make(map[string]*prompt.Tool, len(a.Toolset))
 		for _, t := range a.Toolset {
 			key := folded(t)
@@ -136,7 +136,6 @@ func (s *scope) alike(artifacts []*prompt.Artifact) diag.List {
 		}
 		d := diag.New(diag.ToolNamesAlike, at(p.b.NameAt, p.b.At), "the tools %q and %q %s", p.a.Name, p.b.Name, what).
 			WithHint("give one of them another name: a call of the one may reach the other")
-		d.Prompts = []string{p.build.Prompt.ID.Str}
 		out = append(out, s.among(d, p.build, all.values[p].users))
 	}
 	return fewest(out)

@@ -29,12 +29,19 @@ type sent struct {
 	tool    *prompt.Tool
 }
 
-// tools judges the tools that go with requests: each definition once for a
+// tools judges the tools that go with requests by their dialects, and then what
+// is so whoever takes them.
+func (s *scope) tools() diag.List {
+	taken := s.taken()
+	return slices.Concat(taken, s.definitions(taken), s.alike())
+}
+
+// taken judges the tools that go with requests: each definition once for a
 // dialect, and their numbers.
-func (s *scope) tools(artifacts []*prompt.Artifact) diag.List {
+func (s *scope) taken() diag.List {
 	var all ordered[requested, toolbox]
 	counts := map[*prompt.Tool]strictLimits{}
-	for _, a := range artifacts {
+	for _, a := range s.artifacts {
 		d := dialectOf(a)
 		i := slices.IndexFunc(providers, func(p provider) bool { return p.dialect == d.Name })
 		if !d.JSON || i < 0 || len(a.Beside) == 0 {
@@ -105,7 +112,7 @@ func (s *scope) numbers(b *prompt.Build, box *toolbox) diag.List {
 			return
 		}
 		d := diag.New(diag.TooManyTools, at(id.At), format, args...).WithHint("%s", hint)
-		d.Level, d.Prompts = level, []string{id.Str}
+		d.Level = level
 		out = append(out, s.among(d, b, t.users))
 	}
 	fewer := "select fewer with only"

@@ -10,13 +10,13 @@ import (
 // idleSources finds sources that sections name and no variant has: the case
 // that names them is never the first that holds. A section that no variant has
 // is said itself.
-func idleSources(plan *prompt.Plan, families []family) diag.List {
-	if len(families) < len(plan.Builds) {
+func idleSources(s *scope) diag.List {
+	if len(s.families) < len(s.plan.Builds) {
 		return nil
 	}
-	used := usedSources(plan)
+	used := usedSources(s.plan)
 	var idle []untaken
-	for _, f := range families {
+	for _, f := range s.families {
 		p := f.build.Prompt
 		for i, s := range p.Sections {
 			has := func(v *prompt.Variant) bool { return v.Uses[i].Unit >= 0 || v.Uses[i].Out != prompt.OutWhen }

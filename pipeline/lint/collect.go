@@ -67,38 +67,6 @@ func number(n int, noun string) string {
 	return diag.Number(n) + " " + noun + "s"
 }
 
-// scope is what one Run looks at: for each prompt the variants that are there,
-// which are not all of them where one is looked at alone.
-type scope struct {
-	plan   *prompt.Plan
-	seen   map[*prompt.Build]prompt.Set
-	covers map[*prompt.Build]*prompt.Cover
-}
-
-func newScope(plan *prompt.Plan, artifacts []*prompt.Artifact) *scope {
-	s := &scope{plan: plan, seen: map[*prompt.Build]prompt.Set{}, covers: map[*prompt.Build]*prompt.Cover{}}
-	for _, a := range artifacts {
-		if _, ok := s.seen[a.Build]; !ok {
-			s.seen[a.Build] = prompt.NewSet(len(a.Build.Variants))
-		}
-		s.seen[a.Build].Add(a.Variant.Index)
-	}
-	return s
-}
-
-// among adds to a finding its prompt, and the variants that it is about where
-// these are not all that were looked at.
-func (s *scope) among(d diag.Diagnostic, b *prompt.Build, users prompt.Set) diag.Diagnostic {
-	d.Prompts = []string{b.Prompt.ID.Str}
-	if users.Equal(s.seen[b]) {
-		return d
-	}
-	if s.covers[b] == nil {
-		s.covers[b] = prompt.NewCover(b)
-	}
-	return d.WithDetail(fmt.Sprintf("in %d of %d variants: %s", users.Len(), users.Size(), s.covers[b].Describe(users)))
-}
-
 // dialectOf gives the shape of an artifact.
 func dialectOf(a *prompt.Artifact) *prompt.Dialect {
 	if a.Variant.Dialect == nil {
