@@ -1,9 +1,6 @@
 package lint
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -26,6 +23,29 @@ func (o *ordered[K, V]) of(key K) *V {
 	o.keys = append(o.keys, key)
 	o.values[key] = v
 	return v
+}
+
+// sets keeps a set of variants for each key, in the order in which the keys came.
+type sets[K comparable] struct {
+	ordered[K, prompt.Set]
+	size int // variants that the prompt has
+}
+
+// of gives the set of a key, an empty one where it is new.
+func (s *sets[K]) of(key K) *prompt.Set {
+	set := s.ordered.of(key)
+	if set.Size() == 0 {
+		*set = prompt.NewSet(s.size)
+	}
+	return set
+}
+
+// has gives the set of a key, which stays out where it is new.
+func (s *sets[K]) has(key K) prompt.Set {
+	if set, ok := s.values[key]; ok {
+		return *set
+	}
+	return prompt.NewSet(s.size)
 }
 
 // tally collects the variants of a prompt that a finding is about, and the
@@ -57,56 +77,4 @@ func (t *tally) amount(noun string) string {
 		return number(t.low, noun)
 	}
 	return diag.Number(t.low) + " to " + number(t.high, noun)
-}
-
-// number writes an amount of something.
-func number(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return diag.Number(n) + " " + noun + "s"
-}
-
-// dialectOf gives the shape of an artifact.
-func dialectOf(a *prompt.Artifact) *prompt.Dialect {
-	if a.Variant.Dialect == nil {
-		return &prompt.Dialects[0]
-	}
-	return a.Variant.Dialect
-}
-
-// converted reports whether an artifact has another dialect than the manifest
-// gives its variant.
-func converted(a *prompt.Artifact) bool {
-	declared := a.Build.Variants[a.Variant.Index].Dialect
-	return declared != nil && declared.Name != dialectOf(a).Name
-}
-
-// at gives the first of some places that is known, its first line.
-func at(places ...diag.Span) diag.Span {
-	for _, p := range places {
-		if !p.Known() {
-			continue
-		}
-		if i := strings.IndexByte(p.File.Text[p.Start:p.End], '\n'); i >= 0 {
-			p.End = p.Start + i
-		}
-		return p
-	}
-	return diag.Span{}
-}
-
-// named joins quoted words, the first few of them.
-func named(words []string) string {
-	var quoted []string
-	for _, w := range words[:min(len(words), namedPairs)] {
-		quoted = append(quoted, diag.Quote(w))
-	}
-	if more := len(words) - namedPairs; more > 0 {
-		return strings.Join(quoted, ", ") + fmt.Sprintf(" and %d more", more)
-	}
-	if n := len(quoted); n > 1 {
-		return strings.Join(quoted[:n-1], ", ") + " and " + quoted[n-1]
-	}
-	return strings.Join(quoted, "")
 }

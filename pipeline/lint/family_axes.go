@@ -8,10 +8,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// namedPairs is how many pairs of variants a finding names before it counts
-// the rest.
-const namedPairs = 5
-
 // shrinking finds the ordered axes along which the emitted text gets shorter:
 // somebody who moves up expects more.
 func (f family) shrinking() diag.List {
@@ -167,11 +163,4 @@ func sameText(a, b *prompt.Artifact) bool {
 		return x.Rendering != nil && x.Rendering == y.Rendering || x.Text == y.Text
 	}
 	return slices.EqualFunc(a.Parts, b.Parts, samePart) || a.Text() == b.Text()
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -11,24 +11,20 @@ import (
 // variants. That a section says nothing in any is said elsewhere, and nothing
 // where the manifest says that it may be so.
 func emptied(c *census) diag.List {
-	users := make([]prompt.Set, len(c.build.Prompt.Sections))
+	empty := sets[int]{size: len(c.artifacts)} // by section
 	for v, a := range c.artifacts {
 		for _, o := range a.Out {
-			if o.Reason != prompt.OutEmpty || !c.surprising(a, o) {
-				continue
+			if o.Reason == prompt.OutEmpty && c.surprising(a, o) {
+				empty.of(o.Section).Add(v)
 			}
-			if users[o.Section].Size() == 0 {
-				users[o.Section] = prompt.NewSet(len(c.artifacts))
-			}
-			users[o.Section].Add(v)
 		}
 	}
 	var out diag.List
 	for i, section := range c.build.Prompt.Sections {
-		if users[i].Size() == 0 || !c.somewhere(i) {
+		if empty.values[i] == nil || !c.somewhere(i) {
 			continue
 		}
-		out = append(out, c.find(diag.EmptySection, section.ID.At, users[i], "nothing came out of the section %q of %q", section.ID.Str, c.build.Prompt.ID.Str).
+		out = append(out, c.find(diag.EmptySection, section.ID.At, *empty.values[i], "nothing came out of the section %q of %q", section.ID.Str, c.build.Prompt.ID.Str).
 			WithHint("leave it out there by when, or look why it says nothing"))
 	}
 	return out

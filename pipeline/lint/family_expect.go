@@ -67,14 +67,14 @@ func (f family) lapse(t *tape, e prompt.Expected) lapse {
 		r := t.look(e.Contains.Str)
 		f.each(e, func(a *prompt.Artifact) {
 			if _, _, ok := r.find(a.Variant.Index); !ok {
-				l.note(a, fmt.Sprintf("%q does not contain %s", id, diag.Quote(inBrief(e.Contains.Str))))
+				l.note(a, fmt.Sprintf("%q does not contain %s", id, diag.Quote(firstOf(e.Contains.Str, 60))))
 			}
 		})
 	case e.Lacks != nil:
 		l.at = e.Lacks.Span(0, len(e.Lacks.Str))
 		r := t.look(e.Lacks.Str)
 		f.each(e, func(a *prompt.Artifact) {
-			if p, start, ok := r.find(a.Variant.Index); ok && l.note(a, fmt.Sprintf("%q contains %s", id, diag.Quote(inBrief(e.Lacks.Str)))) {
+			if p, start, ok := r.find(a.Variant.Index); ok && l.note(a, fmt.Sprintf("%q contains %s", id, diag.Quote(firstOf(e.Lacks.Str, 60)))) {
 				l.more = f.written(p, start, len(e.Lacks.Str))
 			}
 		})
@@ -162,13 +162,4 @@ func (f family) written(p prompt.Part, start, size int) string {
 		return fmt.Sprintf("it begins before the section %q and ends in it", f.build.Prompt.Sections[p.Section].ID.Str)
 	}
 	return ""
-}
-
-// inBrief gives the start of a text that would make no line of a message.
-func inBrief(s string) string {
-	const most = 60 // characters
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
 }

@@ -75,17 +75,13 @@ func emptyHeadings(c *census) diag.List {
 			ending.Union(s.users)
 		}
 	}
-	var open ordered[*prompt.Rendering, prompt.Set]
+	open := sets[*prompt.Rendering]{size: len(c.artifacts)}
 	for v, a := range c.artifacts {
 		if !ending.Has(v) {
 			continue
 		}
 		for _, r := range c.endsEmpty(a) {
-			users := open.of(r)
-			if users.Size() == 0 {
-				*users = prompt.NewSet(len(c.artifacts))
-			}
-			users.Add(v)
+			open.of(r).Add(v)
 		}
 	}
 	for _, r := range open.keys {

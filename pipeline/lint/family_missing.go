@@ -14,26 +14,7 @@ import (
 var missingCodes = []diag.Code{aTool: diag.MissingTool, aSkill: diag.MissingSkill, aFile: diag.MissingFile}
 
 // owners say which variants have a thing.
-type owners struct {
-	ordered[subject, prompt.Set]
-	size int
-}
-
-func (o *owners) add(s subject, users prompt.Set) {
-	set := o.of(s)
-	if set.Size() == 0 {
-		*set = prompt.NewSet(o.size)
-	}
-	set.Union(users)
-}
-
-// has gives the variants that have a thing.
-func (o *owners) has(s subject) prompt.Set {
-	if set, ok := o.values[s]; ok {
-		return *set
-	}
-	return prompt.NewSet(o.size)
-}
+type owners = sets[subject]
 
 func (c *census) owners() *owners { return &owners{size: len(c.artifacts)} }
 
@@ -47,7 +28,7 @@ func (c *census) inventory() (had *owners, known names) {
 			if name == "" || name == "." || name == "/" {
 				return
 			}
-			had.add(subject{t, name}, s.users)
+			had.of(subject{t, name}).Union(s.users)
 			if look {
 				known.add(subject{t, name})
 			}
@@ -78,7 +59,7 @@ func (c *census) inventory() (had *owners, known names) {
 // of the prompt do.
 func missing(c *census) diag.List {
 	had, known := c.inventory()
-	m := &missed{census: c, owners: had}
+	m := &missed{census: c, owners: had, found: sets[lacking]{size: len(c.artifacts)}}
 	for name, subjects := range known {
 		everywhere := func(s subject) bool { return had.has(s).Len() == len(c.artifacts) }
 		if subjects = slices.DeleteFunc(subjects, everywhere); len(subjects) > 0 {
@@ -87,20 +68,15 @@ func missing(c *census) diag.List {
 			delete(known, name)
 		}
 	}
-	described := map[*prompt.Tool]prompt.Set{}
-	var tools []*prompt.Tool
+	described := sets[*prompt.Tool]{size: len(c.artifacts)}
 	for _, s := range c.said {
 		m.text(s, known)
 		for _, t := range s.Tools {
-			if _, met := described[t]; !met {
-				described[t] = prompt.NewSet(len(c.artifacts))
-				tools = append(tools, t)
-			}
-			described[t].Union(s.users)
+			described.of(t).Union(s.users)
 		}
 	}
-	for _, t := range tools {
-		m.description(t, described[t], known)
+	for _, t := range described.keys {
+		m.description(t, *described.values[t], known)
 	}
 	return m.list()
 }
@@ -116,20 +92,15 @@ type lacking struct {
 type missed struct {
 	*census
 	owners *owners
-	found  ordered[lacking, prompt.Set]
+	found  sets[lacking]
 }
 
 // note adds variants that have a text and not what it names.
 func (m *missed) note(l lacking, users prompt.Set) {
 	lack := users.Minus(m.owners.has(l.subject))
-	if lack.First() < 0 {
-		return
+	if lack.First() >= 0 {
+		m.found.of(l).Union(lack)
 	}
-	set := m.found.of(l)
-	if set.Size() == 0 {
-		*set = prompt.NewSet(users.Size())
-	}
-	set.Union(lack)
 }
 
 // text looks at what a section says; each thing once. What stands there from a

@@ -9,12 +9,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// cause is why some variants do not have a section.
-type cause struct {
-	why   string
-	users prompt.Set
-}
-
 // neverKept finds the sections that no variant has. One whose files may be
 // missing or empty, because the manifest says so, is not judged: somebody may
 // write them.
@@ -63,22 +57,16 @@ func (c *census) mayBeMissing(out []prompt.Omission) bool {
 
 // causes says why a section is out, each reason with its variants.
 func (c *census) causes(out []prompt.Omission) []string {
-	var all []cause
+	all := sets[string]{size: len(out)}
 	for v, o := range out {
-		why := strings.TrimSpace(o.Reason.String() + " " + o.Why)
-		i := slices.IndexFunc(all, func(c cause) bool { return c.why == why })
-		if i < 0 {
-			i = len(all)
-			all = append(all, cause{why, prompt.NewSet(len(out))})
-		}
-		all[i].users.Add(v)
+		all.of(strings.TrimSpace(o.Reason.String() + " " + o.Why)).Add(v)
 	}
-	cover := prompt.NewCover(c.build)
 	var lines []string
-	for _, c := range all {
-		line := fmt.Sprintf("%s in %d of %d", c.why, c.users.Len(), len(out))
-		if c.users.Len() < len(out) {
-			line += ": " + cover.Describe(c.users)
+	for _, why := range all.keys {
+		users := *all.values[why]
+		line := fmt.Sprintf("%s in %d of %d", why, users.Len(), len(out))
+		if users.Len() < len(out) {
+			line += ": " + c.scope.describe(c.build, users)
 		}
 		lines = append(lines, line)
 	}

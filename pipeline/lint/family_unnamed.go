@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"slices"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -9,18 +11,16 @@ import (
 // never speaks of, while others of the prompt do: the model cannot know them.
 func unnamed(c *census) diag.List {
 	known := names{}
-	var silent ordered[*prompt.Tool, prompt.Set]
+	silent := sets[*prompt.Tool]{size: len(c.artifacts)}
 	by := map[*prompt.Tool]*entry{}
 	for _, s := range c.said {
 		if s.Beside {
 			continue
 		}
 		for _, t := range s.Tools {
-			set := silent.of(t)
-			if set.Size() == 0 {
-				*set, by[t] = prompt.NewSet(len(c.artifacts)), s
+			if silent.of(t).Union(s.users); by[t] == nil {
+				by[t] = s
 			}
-			set.Union(s.users)
 			known.add(subject{aTool, t.Name})
 		}
 	}
@@ -30,10 +30,10 @@ func unnamed(c *census) diag.List {
 	surely, maybe := c.owners(), c.owners()
 	for _, s := range c.said {
 		for _, m := range mentions(s.Text.Str, s.lines, known) {
-			surely.add(m.subject, s.users)
+			surely.of(m.subject).Union(s.users)
 		}
 		for _, m := range words(s.Text.Str, known) {
-			maybe.add(m, s.users)
+			maybe.of(m).Union(s.users)
 		}
 	}
 	var out diag.List
@@ -44,7 +44,7 @@ func unnamed(c *census) diag.List {
 		}
 		users := silent.values[t].Minus(maybe.has(name))
 		for _, s := range c.said { // native elsewhere in the variant
-			if s.Beside && users.First() >= 0 && hasTool(s, t.Name) {
+			if s.Beside && users.First() >= 0 && slices.ContainsFunc(s.Tools, func(its *prompt.Tool) bool { return its.Name == t.Name }) {
 				users = users.Minus(s.users)
 			}
 		}
@@ -56,15 +56,6 @@ func unnamed(c *census) diag.List {
 			WithHint("say there, too, how it is called, or leave it out with only"))
 	}
 	return out
-}
-
-func hasTool(s *entry, name string) bool {
-	for _, t := range s.Tools {
-		if t.Name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // words gives the names that stand in a text, whatever they mean there.

@@ -61,11 +61,10 @@ func (s *scope) fleets(f fleeting, u *users) diag.Diagnostic {
 	default:
 		d = d.WithHint("let a slot give it; what has to be in the text can be declared `volatile: true`, at its section or source")
 	}
-	for i, b := range u.builds {
+	for _, b := range u.keys {
 		d.Prompts = append(d.Prompts, b.Prompt.ID.Str)
-		if before := len(d.Detail); len(u.builds) == 1 {
-			d = s.among(d, b, u.sets[i])
-		} else if d = s.among(d, b, u.sets[i]); len(d.Detail) > before {
+		before := len(d.Detail)
+		if d = s.among(d, b, *u.values[b]); len(u.keys) > 1 && len(d.Detail) > before {
 			d.Detail[before] += fmt.Sprintf(", of %q", b.Prompt.ID.Str)
 		}
 	}
@@ -109,18 +108,16 @@ func stable(artifacts []*prompt.Artifact) *ordered[emission, prompt.Set] {
 
 // users are the variants of some prompts.
 type users struct {
-	builds []*prompt.Build
-	sets   []prompt.Set
+	ordered[*prompt.Build, prompt.Set]
 }
 
 // join adds variants of a prompt.
 func (u *users) join(b *prompt.Build, set prompt.Set) {
-	i := slices.Index(u.builds, b)
-	if i < 0 {
-		i = len(u.builds)
-		u.builds, u.sets = append(u.builds, b), append(u.sets, prompt.NewSet(set.Size()))
+	own := u.of(b)
+	if own.Size() == 0 {
+		*own = prompt.NewSet(set.Size())
 	}
-	u.sets[i].Union(set)
+	own.Union(set)
 }
 
 // fleetings finds the places of a rendering that count: somebody wrote them, as

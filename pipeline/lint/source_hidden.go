@@ -130,15 +130,6 @@ func around(text string, start, end int) string {
 	return text[from:start] + middle + text[end:to]
 }
 
-// brief gives the start of a text that would make no line of a message.
-func brief(s string) string {
-	const most = 80
-	if r := []rune(s[:min(len(s), 4*most+4)]); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
-}
-
 // paths finds characters that nobody sees in the names of files and of the
 // folders that they are in: a prompt may show them.
 func (l *library) paths() diag.List {
