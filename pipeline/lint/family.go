@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"sort"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
@@ -67,18 +66,7 @@ func (c *census) id(s *entry) string {
 // place gives where bytes of a rendering come from; its section where promptc
 // or a template wrote them.
 func (c *census) place(s *entry, start, end int) diag.Span {
-	return at(s.span(start, end), c.build.Prompt.Sections[s.section].ID.At)
-}
-
-// span is Text.Span for texts that may have very many segments.
-func (s *entry) span(start, end int) diag.Span {
-	segs := s.Text.Segs
-	if len(segs) < 8 {
-		return s.Text.Span(start, end)
-	}
-	low := sort.Search(len(segs), func(i int) bool { return segs[i].End > start })
-	high := low + sort.Search(len(segs)-low, func(i int) bool { return segs[low+i].Start >= end })
-	return prompt.Text{Str: s.Text.Str, Segs: segs[low:high]}.Span(start, end)
+	return at(s.Text.Span(start, end), c.build.Prompt.Sections[s.section].ID.At)
 }
 
 // find makes a finding about some variants of the prompt, which it names where

@@ -94,7 +94,7 @@ func emptyHeadings(c *census) diag.List {
 // begins with the second: a kind, or the manifest, gives a file a title of its
 // own whatever the file begins with.
 func (s *entry) framed(a, b heading) bool {
-	title, body := s.span(a.start, a.end), s.span(b.start, b.end)
+	title, body := s.Text.Span(a.start, a.end), s.Text.Span(b.start, b.end)
 	return !title.Known() || title.File != body.File
 }
 

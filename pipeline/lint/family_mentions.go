@@ -3,6 +3,8 @@ package lint
 import (
 	"slices"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
 // thing is a sort of things that a variant may have and a text may name.
@@ -15,8 +17,17 @@ const (
 	aFile
 )
 
-// things gives the word for each sort.
-var things = []string{aTool: "tool", aSkill: "skill", aFile: "file"}
+// things gives for each sort the word, and the code of what a variant lacks of
+// it: what that is, and what to do.
+var things = []struct {
+	word       string
+	code       diag.Code
+	lack, hint string
+}{
+	aTool:  {"tool", diag.MissingTool, "not in the toolset", "say it in a section of its own with needs: {tools: [%s]}, or bring the tool"},
+	aSkill: {"skill", diag.MissingSkill, "not listed", "put it under the condition of the section that lists %q, or list that here, too"},
+	aFile:  {"file", diag.MissingFile, "not in the text", "put it under the condition of the section that shows %q, or show that here, too"},
+}
 
 // subject is a thing that some variant has.
 type subject struct {
@@ -145,10 +156,10 @@ func (m mention) called(before, after string) bool {
 	if i := strings.IndexFunc(next, func(r rune) bool { return r < 'a' || r > 'z' }); i >= 0 {
 		next = next[:i] // "The Write Tool" is a title
 	}
-	if spaced && next == things[m.thing] {
+	if spaced && next == things[m.thing].word {
 		return !bare || slices.Contains(determiners, last)
 	}
-	return !bare && strings.TrimSuffix(last, ":") == things[m.thing]
+	return !bare && strings.TrimSuffix(last, ":") == things[m.thing].word
 }
 
 // ordinary reports whether a name may as well be a word of a sentence: letters

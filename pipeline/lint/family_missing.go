@@ -10,9 +10,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// missingCodes gives the code for each sort of things.
-var missingCodes = []diag.Code{aTool: diag.MissingTool, aSkill: diag.MissingSkill, aFile: diag.MissingFile}
-
 // owners say which variants have a thing.
 type owners = sets[subject]
 
@@ -137,20 +134,13 @@ func (m *missed) description(t *prompt.Tool, users prompt.Set, known names) {
 	}
 }
 
-// remedies say, for each sort of things, what a variant lacks and what to do.
-var remedies = []struct{ lack, hint string }{
-	aTool:  {"not in the toolset", "say it in a section of its own with needs: {tools: [%s]}, or bring the tool"},
-	aSkill: {"not listed", "put it under the condition of the section that lists %q, or list that here, too"},
-	aFile:  {"not in the text", "put it under the condition of the section that shows %q, or show that here, too"},
-}
-
 // list gives the findings.
 func (m *missed) list() diag.List {
 	var out diag.List
 	for _, l := range m.found.keys {
-		r := remedies[l.thing]
-		d := m.find(missingCodes[l.thing], l.at, *m.found.values[l], "%s the %s %q, which is %s", l.who, things[l.thing], l.name, r.lack)
-		out = append(out, d.WithHint(r.hint, l.name))
+		t := things[l.thing]
+		d := m.find(t.code, l.at, *m.found.values[l], "%s the %s %q, which is %s", l.who, t.word, l.name, t.lack)
+		out = append(out, d.WithHint(t.hint, l.name))
 	}
 	return out
 }

@@ -105,7 +105,7 @@ func sameParagraphs(c *census) diag.List {
 		}
 		for _, p := range s.long {
 			text := s.Text.Str[p[0]:p[1]]
-			if place := s.span(p[0], p[1]); place.Known() {
+			if place := s.Text.Span(p[0], p[1]); place.Known() {
 				all.of(text).add(s, place)
 			}
 		}

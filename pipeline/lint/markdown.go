@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"sort"
 	"strings"
 )
 
@@ -89,15 +90,8 @@ func codeSpans(line string) [][2]int {
 
 // within reports whether a place is in one of some ranges, which ascend.
 func within(ranges [][2]int, i int) bool {
-	low, high := 0, len(ranges)
-	for low < high {
-		if mid := (low + high) / 2; ranges[mid][1] <= i {
-			low = mid + 1
-		} else {
-			high = mid
-		}
-	}
-	return low < len(ranges) && ranges[low][0] <= i
+	next := sort.Search(len(ranges), func(k int) bool { return ranges[k][1] > i })
+	return next < len(ranges) && ranges[next][0] <= i
 }
 
 // headingLevel gives the level of a Markdown heading with a text, 0 for any

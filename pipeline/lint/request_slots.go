@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -83,11 +84,7 @@ func (l *looker) rendering(r *prompt.Rendering) {
 		if !l.slots[p.Name] || p.Spaced || real[start] {
 			continue
 		}
-		at := r.Text.Span(p.Start, p.End)
-		if !at.Known() {
-			at = r.Unit.Section.ID.At
-		}
-		d := emitted(p.Name, at)
+		d := emitted(p.Name, cmp.Or(r.Text.Span(p.Start, p.End), r.Unit.Section.ID.At))
 		if expanded(r) {
 			d = d.WithHint("write it in another way, or give the slot another name")
 		} else {
@@ -103,11 +100,7 @@ func (l *looker) passage(a *prompt.Artifact, p *prompt.Passage) {
 		if !l.slots[m.Name] || m.Spaced {
 			continue
 		}
-		place := p.Text.Span(m.Start, m.End)
-		if !place.Known() {
-			place = a.Build.Prompt.ID.At
-		}
-		l.found = append(l.found, emitted(m.Name, place).
+		l.found = append(l.found, emitted(m.Name, cmp.Or(p.Text.Span(m.Start, m.End), a.Build.Prompt.ID.At)).
 			WithHint("a conversation is never expanded: write it in another way there, or give the slot another name"))
 	}
 }

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -35,6 +34,10 @@ type shownTool struct {
 // definitions judges the tools that reach a model, each once. What a provider
 // refuses for the same cause was found before.
 func (s *scope) definitions(before diag.List) diag.List {
+	refused := map[diag.Span]bool{}
+	for _, d := range before {
+		refused[d.Span] = refused[d.Span] || d.Code == diag.StrictRefused
+	}
 	var out diag.List
 	for _, shown := range shownTools(s.artifacts) {
 		t := shown.tool
@@ -48,22 +51,14 @@ func (s *scope) definitions(before diag.List) diag.List {
 		}
 		all := schemas(t.Input)
 		for _, r := range definitionRules {
-			if len(all) == 0 {
-				break
-			}
 			for _, b := range r.find(all) {
-				if d := diag.New(r.code, at(b.at, t.NameAt, t.At), r.words, t.Name, b.name).WithHint("%s", r.hint); !refusedAt(before, d.Span) {
+				if d := diag.New(r.code, at(b.at, t.NameAt, t.At), r.words, t.Name, b.name).WithHint("%s", r.hint); !refused[d.Span] {
 					add(d)
 				}
 			}
 		}
 	}
 	return fewest(out)
-}
-
-// refusedAt reports whether strict mode is refused at a place.
-func refusedAt(found diag.List, place diag.Span) bool {
-	return slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.StrictRefused && d.Span == place })
 }
 
 // shownTools gives the tools whose definitions reach a model, beside a text or

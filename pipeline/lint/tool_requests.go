@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -138,12 +139,12 @@ func (box *toolbox) leftOut(b *prompt.Build) diag.List {
 		for i, name := range lostFields {
 			if _, ok := fields[name]; ok {
 				tools[i] = append(tools[i], t.Name)
-				first = firstTool(first, t)
+				first = cmp.Or(first, t)
 			}
 		}
 		if t.Strict && !box.provider.strict {
 			tools[len(lostFields)] = append(tools[len(lostFields)], t.Name)
-			first = firstTool(first, t)
+			first = cmp.Or(first, t)
 		}
 	}
 	if first == nil {
@@ -165,11 +166,4 @@ func (box *toolbox) leftOut(b *prompt.Build) diag.List {
 		WithHint("nothing needs to be done, unless the model is to know it: then say it in the description")
 	d.Prompts = []string{b.Prompt.ID.Str}
 	return diag.List{d}
-}
-
-func firstTool(first, t *prompt.Tool) *prompt.Tool {
-	if first == nil {
-		return t
-	}
-	return first
 }

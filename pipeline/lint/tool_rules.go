@@ -25,7 +25,7 @@ var openAIRules = []rule{
 		reason: "pattern", words: "the pattern %q holds what patterns of Python do not: \\p{…} or (?<name>…)",
 		hint: "write the characters out, or a group without a name", find: patternsWith(propertyClass, namedGroup),
 	},
-	{level: diag.Warning, reason: "draft", words: outdated, hint: outdatedHint, find: olderDrafts},
+	{level: diag.Warning, reason: "draft", words: outdated, hint: outdatedHint, find: wherever(olderDrafts)},
 	{strict: true, words: "%slacks \"additionalProperties\": false", hint: "say it of every object", find: openObjects},
 	{
 		strict: true, words: "the property %q is not required",
@@ -63,19 +63,19 @@ var anthropicRules = []rule{
 		reason: "property", words: "the name of the property %q", hint: "use at most 64 letters, digits, '_', '.' and '-'",
 		find: propertyNames(match.Word{Rest: "a-zA-Z0-9_.-", Max: 64}),
 	},
-	{reason: "draft", words: outdated, hint: outdatedHint, find: olderDrafts},
+	{reason: "draft", words: outdated, hint: outdatedHint, find: wherever(olderDrafts)},
 	{strict: true, words: "%slacks \"additionalProperties\": false", hint: "say it of every object", find: openObjects},
 	{
 		strict: true, words: "it has the keyword %q", hint: "say it in the description, or let the tool not be strict",
 		find: keywords("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "maxItems", "uniqueItems"),
 	},
-	{strict: true, words: "%sasks for more than one item", hint: "minItems may be 0 or 1; say the rest in the description", find: manyItems},
+	{strict: true, words: "%sasks for more than one item", hint: "minItems may be 0 or 1; say the rest in the description", find: wherever(manyItems)},
 	{
 		strict: true, words: "the pattern %q looks around, refers back or asks for the edge of a word",
 		hint: "write it without, or say it in the description", find: patternsWith(lookAround, backReference, wordEdge),
 	},
 	{strict: true, words: "the reference %q leads back to what it stands in", hint: "describe a fixed number of levels, or let the tool not be strict", find: recursion},
-	{strict: true, words: "%shas an enum of values that are not simple", hint: "list texts, numbers, true, false or null", find: complexEnums},
+	{strict: true, words: "%shas an enum of values that are not simple", hint: "list texts, numbers, true, false or null", find: wherever(complexEnums)},
 	{strict: true, words: "the enum values %s differ only in case", hint: "keep one of them", find: caseTwins},
 }
 
@@ -103,16 +103,15 @@ func rootKeys(keys ...string) func([]schemaAt) []breach {
 	return func(all []schemaAt) []breach { return find(all[:1]) }
 }
 
-// keywordsBelow finds keywords below the root, where they are no finding of
-// their own, and at it those that rootKeys does not name.
-func keywordsBelow(keys ...string) func([]schemaAt) []breach {
+// wherever makes a search of all fields of all schemas from what tells which of
+// them breaks the rule, and what is said of it.
+func wherever(breaks func(schemaAt, prompt.Field) (string, bool)) func([]schemaAt) []breach {
 	return func(all []schemaAt) []breach {
 		var out []breach
 		for _, s := range all {
 			for _, f := range s.node.Fields {
-				atRoot := s.root() && slices.Contains([]string{"oneOf", "allOf", "not"}, f.Key)
-				if slices.Contains(keys, f.Key) && !atRoot {
-					out = append(out, breach{f.KeyAt, f.Key})
+				if name, ok := breaks(s, f); ok {
+					out = append(out, breach{f.KeyAt, name})
 				}
 			}
 		}
@@ -120,19 +119,18 @@ func keywordsBelow(keys ...string) func([]schemaAt) []breach {
 	}
 }
 
+// keywordsBelow finds keywords below the root, where they are no finding of
+// their own, and at it those that rootKeys does not name.
+func keywordsBelow(keys ...string) func([]schemaAt) []breach {
+	return wherever(func(s schemaAt, f prompt.Field) (string, bool) {
+		atRoot := s.root() && slices.Contains([]string{"oneOf", "allOf", "not"}, f.Key)
+		return f.Key, slices.Contains(keys, f.Key) && !atRoot
+	})
+}
+
 // keywords finds keywords wherever a schema stands.
 func keywords(keys ...string) func([]schemaAt) []breach {
-	return func(all []schemaAt) []breach {
-		var out []breach
-		for _, s := range all {
-			for _, f := range s.node.Fields {
-				if slices.Contains(keys, f.Key) {
-					out = append(out, breach{f.KeyAt, f.Key})
-				}
-			}
-		}
-		return out
-	}
+	return wherever(func(_ schemaAt, f prompt.Field) (string, bool) { return f.Key, slices.Contains(keys, f.Key) })
 }
 
 // propertyNames finds arguments with other names.
@@ -226,31 +224,19 @@ func optional(n *prompt.Node) []prompt.Field {
 	return out
 }
 
-func manyItems(all []schemaAt) []breach {
-	var out []breach
-	for _, s := range all {
-		for _, f := range s.node.Fields {
-			if f.Key != "minItems" {
-				continue
-			}
-			if n, err := strconv.ParseFloat(f.Value.Scalar(), 64); err != nil || n != 0 && n != 1 {
-				out = append(out, breach{f.KeyAt, s.subject()})
-			}
-		}
+func manyItems(s schemaAt, f prompt.Field) (string, bool) {
+	if f.Key != "minItems" {
+		return "", false
 	}
-	return out
+	n, err := strconv.ParseFloat(f.Value.Scalar(), 64)
+	return s.subject(), err != nil || n != 0 && n != 1
 }
 
-func complexEnums(all []schemaAt) []breach {
-	var out []breach
-	for _, s := range all {
-		for _, f := range s.node.Fields {
-			if f.Key == "enum" && slices.ContainsFunc(f.Value.Items, func(n *prompt.Node) bool { return !n.IsScalar() }) {
-				out = append(out, breach{f.KeyAt, s.subject()})
-			}
-		}
+func complexEnums(s schemaAt, f prompt.Field) (string, bool) {
+	if f.Key != "enum" {
+		return "", false
 	}
-	return out
+	return s.subject(), slices.ContainsFunc(f.Value.Items, func(n *prompt.Node) bool { return !n.IsScalar() })
 }
 
 func caseTwins(all []schemaAt) []breach {
@@ -316,15 +302,7 @@ func formatsBut(taken ...string) func([]schemaAt) []breach {
 
 // olderDrafts finds what JSON Schema 2020-12 writes otherwise than the drafts
 // before it: lists of items, and bounds that are true or false.
-func olderDrafts(all []schemaAt) []breach {
-	var out []breach
-	for _, s := range all {
-		for _, f := range s.node.Fields {
-			bound := f.Key == "exclusiveMinimum" || f.Key == "exclusiveMaximum"
-			if f.Key == "items" && f.Value.Kind == prompt.Sequence || bound && f.Value.Kind == prompt.Bool {
-				out = append(out, breach{f.KeyAt, f.Key})
-			}
-		}
-	}
-	return out
+func olderDrafts(_ schemaAt, f prompt.Field) (string, bool) {
+	bound := f.Key == "exclusiveMinimum" || f.Key == "exclusiveMaximum"
+	return f.Key, f.Key == "items" && f.Value.Kind == prompt.Sequence || bound && f.Value.Kind == prompt.Bool
 }

@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -69,7 +70,11 @@ func (t Text) Slice(start, end int) Text {
 // from no file has no place.
 func (t Text) Span(start, end int) diag.Span {
 	var out diag.Span
-	for _, s := range t.Segs {
+	near := sort.Search(len(t.Segs), func(i int) bool { return t.Segs[i].End >= start })
+	for _, s := range t.Segs[near:] {
+		if s.Start > end {
+			break
+		}
 		point := start == end && s.Start <= start && start <= s.End
 		if !point && (s.End <= start || s.Start >= end) {
 			continue
