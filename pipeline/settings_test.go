@@ -138,6 +138,32 @@ prompts: {agent: {sections: [{id: role, text: You are an agent.}, {id: tools, so
 	}
 }
 
+// A file of two prompts is not silenced for one of them by a row about the
+// other.
+func TestFindingsNameEveryPromptThatTheyAreAbout(t *testing.T) {
+	f := fstest.MapFS{
+		"prompts.yaml": {Data: []byte(`version: 1
+prompts:
+  one: {axes: {size: [small, large]}, sections: [{id: guide, path: guide.md}]}
+  two: {sections: [{id: guide, path: guide.md}]}
+`)},
+		"guide.md": {Data: []byte("Notes of 2026-03-27T09:00:00Z.\n")},
+	}
+	r, err := pipeline.Assemble(f, "prompts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got [][]string
+	for _, d := range r.Findings {
+		if d.Code == diag.VolatileContent {
+			got = append(got, d.Prompts)
+		}
+	}
+	if want := [][]string{{"one", "two"}}; !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("prompts of the findings: %v, want %v", got, want)
+	}
+}
+
 func result(t *testing.T, run func(fs.FS) (*prompt.Result, error), f fs.FS) *prompt.Result {
 	t.Helper()
 	r, err := run(f)

@@ -62,7 +62,6 @@ func (s *scope) fleets(f fleeting, u *users) diag.Diagnostic {
 		d = d.WithHint("let a slot give it; what has to be in the text can be declared `volatile: true`, at its section or source")
 	}
 	for _, b := range u.keys {
-		d.Prompts = append(d.Prompts, b.Prompt.ID.Str)
 		before := len(d.Detail)
 		if d = s.among(d, b, *u.values[b]); len(u.keys) > 1 && len(d.Detail) > before {
 			d.Detail[before] += fmt.Sprintf(", of %q", b.Prompt.ID.Str)

@@ -49,7 +49,7 @@ func newScope(plan *prompt.Plan, artifacts []*prompt.Artifact) *scope {
 // among adds to a finding its prompt, and the variants that it is about where
 // these are not all that were looked at.
 func (s *scope) among(d diag.Diagnostic, b *prompt.Build, users prompt.Set) diag.Diagnostic {
-	d.Prompts = []string{b.Prompt.ID.Str}
+	d.Prompts = append(slices.Clone(d.Prompts), b.Prompt.ID.Str)
 	if users.Equal(s.seen[b]) {
 		return d
 	}
