@@ -68,7 +68,7 @@ const (
 	UnknownCode Code = "PC2032"
 	// NotSettable is a code that a setting cannot set, or not so.
 	NotSettable Code = "PC2033"
-	// BadSettingPath is a pattern of a setting's paths that cannot be read.
+	// BadSettingPath is a pattern of a setting's paths that cannot be used.
 	BadSettingPath Code = "PC2034"
 )
 
@@ -148,5 +148,7 @@ Write the path as the hint shows.`},
 	{NotSettable, Error, "code that cannot be set", `Rows of ` + "`checks`" + ` set what findings count as, for every check of the stage lint (` + "`PC6…`" + `) and for what is a warning or a note by itself. Other errors cannot be set: an unknown name, a file that is missing, a text over its budget (which has ` + "`over: warn`" + `) would leave something out or in that nobody meant.
 
 A row with ` + "`prompts`" + ` fits findings that are about prompts, ` + "`PC5…` and `PC6…`" + `. Others are about the input; name the files under ` + "`paths`" + `.`},
-	{BadSettingPath, Error, "pattern that cannot be read", `An entry of ` + "`paths`" + ` in a setting is a path relative to the manifest's folder that may hold ` + "`*`, `**`, `?`, `[…]` and `{a,b}`" + `. This one has a bracket or brace that is not closed or an empty class, is longer than 4,096 bytes, or has braces that stand for more than 1,000 patterns.`},
+	{BadSettingPath, Error, "pattern that cannot be used", `An entry of ` + "`paths`" + ` in a setting is a path relative to the manifest's folder that may hold ` + "`*`, `**`, `?`, `[…]` and `{a,b}`" + `. This one has a bracket or brace that is not closed or an empty class, is longer than 4,096 bytes, or has braces that stand for more than 1,000 patterns (those of all rows together: 10,000).
+
+Or it fits no file whatever there is: it is absolute, has an element ` + "`..` or `.`" + `, an empty one or a backslash, or names an axis as ` + "`{axis}`" + `. Write ` + "`*`" + ` for the value of an axis.`},
 }

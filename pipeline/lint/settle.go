@@ -64,6 +64,8 @@ type settler struct {
 type rowRule struct {
 	*prompt.Setting
 	paths []glob.Pattern
+	// in remembers which files are among those of paths.
+	in map[string]bool
 	// silenced are the codes of which it left a finding out.
 	silenced map[diag.Code]bool
 }
@@ -77,7 +79,7 @@ type alike struct {
 func newSettler(rows []*prompt.Setting) *settler {
 	s := &settler{byCode: map[diag.Code][]*rowRule{}, decided: map[alike]*rowRule{}}
 	for _, row := range rows {
-		r := &rowRule{Setting: row, silenced: map[diag.Code]bool{}}
+		r := &rowRule{Setting: row, in: map[string]bool{}, silenced: map[diag.Code]bool{}}
 		for _, w := range row.Paths {
 			p, _ := glob.Parse(w.Str) // one that is wrong was refused, and matches nothing
 			r.paths = append(r.paths, p)
@@ -136,14 +138,23 @@ func (r *rowRule) names(code diag.Code) bool {
 // fits reports whether a finding is one that the row is for: in one of its
 // files, and about none but its prompts.
 func (r *rowRule) fits(d diag.Diagnostic) bool {
-	inFile := func(p glob.Pattern) bool { return d.Span.Known() && p.Match(d.Span.File.Path) }
-	if len(r.paths) > 0 && !slices.ContainsFunc(r.paths, inFile) {
+	if len(r.paths) > 0 && (!d.Span.Known() || !r.has(d.Span.File.Path)) {
 		return false
 	}
 	foreign := func(id string) bool {
 		return !slices.ContainsFunc(r.Prompts, func(w prompt.Word) bool { return w.Str == id })
 	}
 	return len(r.Prompts) == 0 || len(d.Prompts) > 0 && !slices.ContainsFunc(d.Prompts, foreign)
+}
+
+// has reports whether a file is one that the row names.
+func (r *rowRule) has(path string) bool {
+	is, known := r.in[path]
+	if !known {
+		is = slices.ContainsFunc(r.paths, func(p glob.Pattern) bool { return p.Match(path) })
+		r.in[path] = is
+	}
+	return is
 }
 
 // idle reports the codes of which a row left nothing out: one finding where

@@ -14,6 +14,8 @@ import (
 // what the decoder finds is what a schema cannot say.
 type decoder struct {
 	found diag.List
+	// patterns counts what those of all settings stand for.
+	patterns int
 }
 
 // cases decodes a value that may be a list of cases. one decodes a single

@@ -2,7 +2,6 @@ package validate
 
 import (
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/glob"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -35,12 +34,7 @@ func (d *decoder) setting(n *prompt.Node) *prompt.Setting {
 	for _, w := range out.Codes {
 		d.settable(w, out)
 	}
-	for _, w := range out.Paths {
-		if _, fault := glob.Parse(w.Str); fault != "" && w.Str != "" {
-			d.found = append(d.found, diag.New(diag.BadSettingPath, w.At, "the pattern %s %s", quote(w.Str), fault).
-				WithHint("name files of the manifest's folder, such as `sources/*.md` or `sources/**`"))
-		}
-	}
+	d.settingPaths(out.Paths)
 	return out
 }
 

@@ -80,6 +80,22 @@ func TestSettingsThatCannotBeAreRefusedWhereTheyStand(t *testing.T) {
 			"2:17 PC2033 findings of PC4008 are about the input and no prompt: `prompts` does not fit them",
 		},
 		{"a pattern that cannot be read", `checks: [{code: PC6003, level: warn, paths: ["a[", b]}]`, `2:46 PC2034 the pattern "a[" cannot be read`},
+		{
+			"braces of all rows", "checks: [" + strings.Repeat(`{code: PC6003, level: warn, paths: ["`+strings.Repeat("{a,b}", 9)+`"]},`, 20) + "]",
+			`2:1,680 PC2034 the pattern "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}" brings those of all rows to more than 10,000 alternatives`,
+		},
+		{
+			"paths that fit no file", `checks: [{code: PC6003, level: warn, paths: [/a.md, ../a.md, ./a.md, 'a\b', sources/, a//b, "{size}.md", "{a,../b}.md", "a/{b,./c}"]}]`,
+			`2:46 PC2034 the pattern "/a.md" is absolute
+2:53 PC2034 the pattern "../a.md" leaves its folder with ".."
+2:62 PC2034 the pattern "./a.md" has the element "."
+2:70 PC2034 the pattern "a\\b" holds a backslash
+2:77 PC2034 the pattern "sources/" ends with a slash
+2:87 PC2034 the pattern "a//b" has an empty element
+2:93 PC2034 the pattern "{size}.md" has "{size}"
+2:106 PC2034 the pattern "{a,../b}.md" leaves its folder with ".."
+2:121 PC2034 the pattern "a/{b,./c}" has the element "."`,
+		},
 		{"a level that there is not", "checks: [{code: PC6003, level: note}]", `2:32 PC2004 "level" is "note"; expected error, warn or off`},
 		{"cases", "checks: [{code: PC6003, level: [{value: warn}]}]", `2:32 PC2004 "level" is a list; expected error, warn or off`},
 		{"cases of rows", "checks: [{when: {a: b}, value: {}}]", `2:10 PC2002 a setting lacks the key "code"

@@ -46,6 +46,10 @@ func Parse(pattern string) (p Pattern, fault string) {
 	return Pattern{all}, ""
 }
 
+// Alternatives gives the patterns without braces that it stands for. None for
+// the zero Pattern.
+func (p Pattern) Alternatives() []string { return p.alternatives }
+
 // Match reports whether a path, with slashes, matches as a whole.
 func (p Pattern) Match(path string) bool {
 	for _, one := range p.alternatives {

@@ -1,0 +1,33 @@
+package lint
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// TestAPatternMeetsEachFileOnce: what rows cost does not grow with the findings
+// of a file, nor with the prompts that these are about.
+func TestAPatternMeetsEachFileOnce(t *testing.T) {
+	glob := prompt.Word{Str: strings.Repeat("{a,aa,aaa}*", 6) + "b"} // 729 patterns
+	spec := &prompt.Spec{}
+	for range 13 { // as many as all rows may have
+		spec.Checks = append(spec.Checks, &prompt.Setting{Codes: []prompt.Word{{Str: "PC6035"}}, Level: prompt.CountsAsWarning, Paths: []prompt.Word{glob}})
+	}
+	var found diag.List
+	for i := range 20_000 {
+		f := &diag.File{Path: strings.Repeat("a", 60) + strconv.Itoa(i%200) + ".md", Text: "x"}
+		found = append(found, diag.Diagnostic{Code: "PC6035", Span: diag.Whole(f), Prompts: []string{strconv.Itoa(i)}})
+	}
+	start := time.Now()
+	Settle(spec, found, SeenAll)
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("takes %v", took)
+	} else {
+		t.Log(took)
+	}
+}
