@@ -21,6 +21,8 @@ type written struct {
 	// prompts are the ids of the prompts that have the file, in declared order;
 	// nil for the manifest and for what no prompt has.
 	prompts []string
+	// asides are those of the manifest; nil for other files.
+	asides *asides
 }
 
 // find makes a finding at bytes of the text.
@@ -60,6 +62,10 @@ func (l *library) texts() []written {
 	tree := l.plan.Spec.Tree
 	out := []written{whole(tree.File, nil)}
 	out = append(out, escaped(tree.File, tree.Manifest, nil)...)
+	asides := asidesOf(tree.Manifest)
+	for i := range out {
+		out[i].asides = asides
+	}
 	last := tree.File.Path
 	for _, d := range l.docs {
 		f, prompts := d.File, l.users[d.File.Path]

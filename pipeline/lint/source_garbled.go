@@ -13,7 +13,7 @@ func garbledText(_ *library, w written) diag.List {
 	var decoded, lost []chars.Garbled
 	for _, g := range chars.Mojibake(w.text.Str) {
 		switch {
-		case w.verbatim(g.Start, g.End):
+		case w.verbatim(g.Start, g.End), w.quoted(g.Start, g.End):
 		case g.Meant == "":
 			lost = append(lost, g)
 		default:

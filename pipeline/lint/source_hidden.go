@@ -19,14 +19,14 @@ func hiddenText(_ *library, w written) diag.List {
 	if len(runs) == 0 {
 		return nil
 	}
-	broken := chars.Mojibake(w.text.Str)
+	broken := slices.DeleteFunc(chars.Mojibake(w.text.Str), func(g chars.Garbled) bool { return w.quoted(g.Start, g.End) })
 	var hidden, odd []chars.Run
 	for _, r := range runs {
 		for len(broken) > 0 && broken[0].End <= r.Start {
 			broken = broken[1:]
 		}
 		switch {
-		case len(broken) > 0 && broken[0].Start <= r.Start, w.verbatim(r.Start, r.End):
+		case len(broken) > 0 && broken[0].Start <= r.Start, w.verbatim(r.Start, r.End), w.sought(r.Start, r.End):
 		case r.Deliberate():
 			hidden = append(hidden, r)
 		default:

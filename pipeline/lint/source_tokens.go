@@ -25,7 +25,7 @@ func (l *library) specialTokens(w written) diag.List {
 				token = t
 			}
 		}
-		if token == "" || w.verbatim(i, i+len(token)) {
+		if token == "" || w.verbatim(i, i+len(token)) || w.quoted(i, i+len(token)) {
 			continue
 		}
 		m := met.of(token)
