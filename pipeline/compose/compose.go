@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/token"
@@ -84,7 +85,7 @@ type stretched struct {
 type composer struct {
 	renderings []*prompt.Rendering
 	diags      diag.List
-	schemas    map[*prompt.Tool]func() string // compact canonical JSON
+	schemas    map[*prompt.Tool]func() string // as they are counted
 	runes      map[*prompt.Rendering]int      // of the text
 }
 
@@ -103,7 +104,7 @@ func newComposer(renderings []*prompt.Rendering) *composer {
 		c.runes[r] = utf8.RuneCountInString(r.Text.Str)
 		for _, t := range r.Tools {
 			if c.schemas[t] == nil {
-				c.schemas[t] = sync.OnceValue(func() string { return compact(t.Canonical) })
+				c.schemas[t] = sync.OnceValue(func() string { return canon.Sent(t.Canonical) })
 			}
 		}
 	}

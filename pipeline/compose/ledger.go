@@ -1,9 +1,6 @@
 package compose
 
 import (
-	"bytes"
-	"encoding/json"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -86,13 +83,4 @@ func (c *composer) schemaParts(tools []*prompt.Tool) []string {
 		parts = append(parts, c.schemas[t]())
 	}
 	return append(parts, "]")
-}
-
-// compact removes the white space between the tokens of canonical JSON.
-func compact(canonical string) string {
-	var b bytes.Buffer
-	if err := json.Compact(&b, []byte(canonical)); err != nil {
-		return strings.TrimSpace(canonical) // canonical JSON is valid; count what is there
-	}
-	return b.String()
 }

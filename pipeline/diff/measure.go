@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -50,7 +51,7 @@ func (s *sizes) of(tokenizer string, x *prompt.Rendering) measured {
 func schemaList(tools []*prompt.Tool) string {
 	parts := make([]string, len(tools))
 	for i, t := range tools {
-		parts[i] = schemaText(t)
+		parts[i] = canon.Sent(t.Canonical)
 	}
 	return "[" + strings.Join(parts, ",") + "]"
 }

@@ -1,11 +1,10 @@
 package diff
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -246,17 +245,8 @@ func (x *toolText) schema(t twin, tool *prompt.Tool) int {
 	key := schemaKey{t.head.Variant.Tokenizer, tool}
 	n, ok := x.schemas[key]
 	if !ok {
-		n = x.run.count(key.tokenizer)(schemaText(tool))
+		n = x.run.count(key.tokenizer)(canon.Sent(tool.Canonical))
 		x.schemas[key] = n
 	}
 	return n
-}
-
-// schemaText gives a definition as it is counted: in one line.
-func schemaText(t *prompt.Tool) string {
-	var b bytes.Buffer
-	if err := json.Compact(&b, []byte(t.Canonical)); err != nil {
-		return strings.TrimSpace(t.Canonical)
-	}
-	return b.String()
 }

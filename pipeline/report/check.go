@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -161,15 +162,15 @@ func (p *page) tokens(c change) string {
 
 // growth gives how many tokens more a text has than before. Indexes, outlines
 // and descriptions of images never reach a model, and of a request body only
-// the texts do, so they have no tokens. The definition of a tool is counted in
-// one line, as everywhere.
+// the texts do, so they have no tokens. Of the definition of a tool what is sent
+// is counted, as everywhere.
 func growth(c change, tokens func(string) int) (int, bool) {
 	if tokens == nil || c.kind == prompt.OutIndex || c.kind == prompt.OutOutline || c.describes() || c.isBody() {
 		return 0, false
 	}
 	before, after, n := c.Old, c.Output.Content(), 0
 	if c.kind == prompt.OutTool {
-		before, after = inOneLine(before), inOneLine(after)
+		before, after = canon.Sent(before), canon.Sent(after)
 	}
 	if before != "" {
 		n -= tokens(before)

@@ -1,12 +1,11 @@
 package report
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -43,7 +42,7 @@ func (p *page) tools(a *prompt.Artifact, with *ToolsWith) {
 	}
 	total := 0
 	for _, tool := range a.Toolset {
-		n := with.Count(inOneLine(tool.Canonical))
+		n := with.Count(canon.Sent(tool.Canonical))
 		total += n
 		add(clean(tool.Name), number(n), tool)
 	}
@@ -162,15 +161,6 @@ func worst(all []prompt.Objection) *prompt.Objection {
 	return out
 }
 
-// inOneLine gives JSON as it is counted, without blanks.
-func inOneLine(canonical string) string {
-	var b bytes.Buffer
-	if err := json.Compact(&b, []byte(canonical)); err != nil {
-		return strings.TrimSpace(canonical)
-	}
-	return b.String()
-}
-
 // jsonTaker says whether one takes a tool.
 type jsonTaker struct {
 	Name string `json:"name"`
@@ -200,7 +190,7 @@ func toolsJSON(a *prompt.Artifact, with *ToolsWith) []jsonTool {
 	}
 	known := with.index()
 	for i, t := range a.Toolset {
-		out[i].Tokens = with.Count(inOneLine(t.Canonical))
+		out[i].Tokens = with.Count(canon.Sent(t.Canonical))
 		for _, taker := range prompt.ToolTakers() {
 			out[i].Takers = append(out[i].Takers, takerJSON(taker, known[taken{taker, t}]))
 		}
