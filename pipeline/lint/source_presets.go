@@ -10,6 +10,10 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
+// contextKind is the kind that finds instructions of several programs, of which
+// each reads its own.
+const contextKind = "context"
+
 // skillsKind is the kind whose files programs list, and read when they need
 // them; what they take of others they take of every file.
 const skillsKind = "skills"
@@ -57,18 +61,32 @@ func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
 		}
 		return out
 	}
-	for _, d := range in.Docs {
-		if found, ok := overFile(d.File, p); ok {
+	files, others := readBy(in, p)
+	for _, f := range files {
+		if found, ok := overFile(f, p); ok {
 			out = append(out, found)
 		}
 	}
-	if p.ChainBytes > 0 {
-		out = append(out, overChain(in, p, p.ChainBytes, "byte")...)
+	chain := overChain(in.Source.ID.Str, files, p)
+	if len(others) > 0 {
+		for i := range chain {
+			chain[i] = chain[i].WithDetail(p.Says + " does not read " + named(others))
+		}
 	}
-	if p.ChainRunes > 0 {
-		out = append(out, overChain(in, p, p.ChainRunes, "character")...)
+	return append(out, chain...)
+}
+
+// readBy gives the files of an input that a program reads, and the paths of the
+// others.
+func readBy(in *prompt.Input, p *prompt.Preset) (files []*diag.File, others []string) {
+	for _, d := range in.Docs {
+		if in.Kind != nil && in.Kind.Name == contextKind && !p.Reads(d.File.Path) {
+			others = append(others, d.File.Path)
+		} else {
+			files = append(files, d.File)
+		}
 	}
-	return out
+	return files, others
 }
 
 // overFile compares one file.
@@ -94,25 +112,32 @@ func overFile(f *diag.File, p *prompt.Preset) (diag.Diagnostic, bool) {
 	return d, true
 }
 
-// overChain compares the files of an input together, with a blank line between
+// overChain compares the files of a source together, with a blank line between
 // them. Empty files count as nothing.
-func overChain(in *prompt.Input, p *prompt.Preset, limit int, unit string) diag.List {
+func overChain(source string, files []*diag.File, p *prompt.Preset) diag.List {
+	limit, unit := p.ChainBytes, "byte"
+	if limit == 0 {
+		limit, unit = p.ChainRunes, "character"
+	}
+	if limit == 0 {
+		return nil
+	}
 	total, blank := 0, 0
 	var stop *diag.File
 	var rest []string
 	offset := 0
-	for _, d := range in.Docs {
-		if strings.TrimSpace(d.File.Text) == "" {
+	for _, f := range files {
+		if strings.TrimSpace(f.Text) == "" {
 			continue
 		}
 		total += blank
 		blank = len("\n\n")
-		n := size(d.File.Text, unit)
+		n := size(f.Text, unit)
 		switch {
 		case stop != nil:
-			rest = append(rest, d.File.Path)
+			rest = append(rest, f.Path)
 		case total+n > limit:
-			stop, offset = d.File, upTo(d.File.Text, unit, max(0, limit-total))
+			stop, offset = f, upTo(f.Text, unit, max(0, limit-total))
 		}
 		total += n
 	}
@@ -120,7 +145,7 @@ func overChain(in *prompt.Input, p *prompt.Preset, limit int, unit string) diag.
 		return nil
 	}
 	d := diag.New(diag.OverPreset, restOfLine(stop, offset), "the files of %q have %s together, and %s takes %s: %s of %q",
-		in.Source.ID.Str, number(total, unit), p.Says, diag.Number(limit), stops(stop, offset), stop.Path).
+		source, number(total, unit), p.Says, diag.Number(limit), stops(stop, offset), stop.Path).
 		WithHint("shorten the files, or say what matters most before that line")
 	if len(rest) > 0 {
 		d = d.WithDetail("not read at all: " + named(rest))

@@ -96,6 +96,16 @@ func TestSettingsThatCannotBeAreRefusedWhereTheyStand(t *testing.T) {
 2:106 PC2034 the pattern "{a,../b}.md" leaves its folder with ".."
 2:121 PC2034 the pattern "a/{b,./c}" has the element "."`,
 		},
+		{
+			"programs that list no skills", "sources: {s: {kind: skills, path: s/SKILL.md, limits: [codex, openclaw, windsurf]}}",
+			`2:56 PC2009 "codex" has no limit for kind "skills"
+2:73 PC2009 "windsurf" has no limit for kind "skills"`,
+		},
+		{
+			"limits of what has no files, nor a kind that takes them", "sources: {s: {kind: tools, text: x, limits: [codex]}}",
+			`2:28 PC2009 kind "tools" takes no "text"
+2:37 PC2009 kind "tools" takes no "limits"`,
+		},
 		{"a level that there is not", "checks: [{code: PC6003, level: note}]", `2:32 PC2004 "level" is "note"; expected error, warn or off`},
 		{"cases", "checks: [{code: PC6003, level: [{value: warn}]}]", `2:32 PC2004 "level" is a list; expected error, warn or off`},
 		{"cases of rows", "checks: [{when: {a: b}, value: {}}]", `2:10 PC2002 a setting lacks the key "code"

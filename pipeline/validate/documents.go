@@ -169,7 +169,7 @@ func (d *documents) front(doc *prompt.Doc, kind *prompt.Kind) {
 		}
 	}
 	d.unknownFields(front, kind)
-	if kind.Name == "skills" {
+	if kind.Name == skillsKind {
 		d.skill(doc)
 	}
 }
@@ -193,7 +193,7 @@ func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagno
 	if soft {
 		found.Code, found.Level = diag.OutsideLimit, diag.OutsideLimit.Level()
 	}
-	if kind.Name == "skills" && v.place.key == "name" && v.keyword == "pattern" && lettersOfOthers(v.place.node.Scalar()) {
+	if kind.Name == skillsKind && v.place.key == "name" && v.keyword == "pattern" && lettersOfOthers(v.place.node.Scalar()) {
 		found.Level = diag.Note
 		found = found.WithHint("the specification's own validator takes small letters of any script, but some programs those from a to z only")
 	}

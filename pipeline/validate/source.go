@@ -26,8 +26,9 @@ var kindKeys = []struct {
 	{"volatile", func(k *prompt.Kind) bool { return !k.Messages }}, // its tiers say what stays
 }
 
-// toolsKind is the kind whose files are definitions, not text.
-const toolsKind = "tools"
+// toolsKind is the kind whose files are definitions, not text, and skillsKind
+// that whose files are listed.
+const toolsKind, skillsKind = "tools", "skills"
 
 // textKeys are the kind keys of a section that brings its own text, which is
 // of kind text and takes none of them.
@@ -59,9 +60,30 @@ func (d *decoder) source(f prompt.Field) *prompt.Source {
 	out.Transcript, _ = d.word(n.Field("transcript"))
 	out.Volatile, _ = d.flag(n.Field("volatile"))
 	out.Limits, _ = d.words(n.Field("limits"))
+	d.presets(out)
 	out.Options = d.options(n)
 	d.kindKeys(n, out.Kind)
 	return out
+}
+
+// presets reports programs that have nothing to say about the kind of a source:
+// what they take of a file is no limit for what is listed of it.
+func (d *decoder) presets(s *prompt.Source) {
+	if s.Kind == nil || s.Kind.Name != skillsKind {
+		return
+	}
+	var listing []string
+	for i := range prompt.Presets {
+		if p := &prompt.Presets[i]; p.Lists() {
+			listing = append(listing, p.Name)
+		}
+	}
+	for _, w := range s.Limits {
+		if p, ok := prompt.LookupPreset(w.Str); ok && !p.Lists() {
+			d.found = append(d.found, diag.New(diag.KeyNotForKind, w.At, "%s has no limit for kind %q", quote(w.Str), s.Kind.Name).
+				WithHint("programs that do: %s", strings.Join(listing, ", ")))
+		}
+	}
 }
 
 func absentOf(n *prompt.Node) prompt.Absent {
@@ -92,6 +114,7 @@ func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
 		return
 	}
 	for _, f := range entries(n) {
+		before := len(d.found)
 		for _, k := range kindKeys {
 			if k.key != f.Key || k.takes(kind) {
 				continue
@@ -106,7 +129,7 @@ func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
 			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.Value.At, "kind %q has no built-in text for `absent: default`", kind.Name).
 				WithHint("kinds with one: %s", kindsWith(func(k *prompt.Kind) bool { return k.BuiltIn })))
 		}
-		if slices.Contains(fileKeys, f.Key) && n.Field("text") != nil && n.Field("path") == nil {
+		if len(d.found) == before && slices.Contains(fileKeys, f.Key) && n.Field("text") != nil && n.Field("path") == nil {
 			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "a text written in the manifest takes no %q", f.Key).
 				WithHint("it has no files; remove the key, or give a `path` instead of `text`"))
 		}
