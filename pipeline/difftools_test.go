@@ -11,7 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-func TestAChangeOfStrictModeIsOnePlaceWhereItIsSent(t *testing.T) {
+func TestAChangeOfStrictModeIsOnePlace(t *testing.T) {
 	strict := func(yes bool) map[string]string {
 		return map[string]string{
 			"prompts.yaml": `version: 1
@@ -28,7 +28,7 @@ prompts:
 	d, _ := toolStates(t, strict(false), strict(true))
 	mustSay(t, d,
 		`tool-changed exec [tools.exec.strict: false → true] at t.json:1`,
-		"  agent 1: dialect=openai-chat, +0 tokens",
+		"  agent 2: all, +0 tokens",
 	)
 }
 

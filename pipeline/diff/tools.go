@@ -11,13 +11,7 @@ import (
 type toolKey struct {
 	kind          prompt.EditKind
 	name          string
-	before, after definition
-}
-
-// definition is what a tool is declared to be, "" for a tool that is not there.
-type definition struct {
-	canonical string
-	strict    bool
+	before, after string // the definitions; "" for a tool that is not there
 }
 
 // toolDiff is a tool that differs in one variant; a side is nil where the
@@ -58,7 +52,7 @@ func (x *toolText) diffs(t twin) []toolDiff {
 	var out []toolDiff
 	differs := func(name string, before, after *prompt.Tool) {
 		d := toolDiff{t: t, name: name, before: before, after: after}
-		key := x.key(&d)
+		key := d.key()
 		if key.before == key.after {
 			return
 		}
@@ -78,25 +72,16 @@ func (x *toolText) diffs(t twin) []toolDiff {
 	return out
 }
 
-// key says what the difference is. Strict mode counts where a request says it.
-func (x *toolText) key(d *toolDiff) toolKey {
-	strict := func(a *prompt.Artifact, t *prompt.Tool) bool {
-		return t.Strict && a.Variant.Dialect.JSON && x.side(a).beside[t]
-	}
-	key := toolKey{kind: prompt.ToolChanged, name: d.name}
+// key says what the difference is.
+func (d *toolDiff) key() toolKey {
 	switch {
 	case d.before == nil:
-		key.kind, key.after.canonical = prompt.ToolAdded, d.after.Canonical
+		return toolKey{kind: prompt.ToolAdded, name: d.name, after: d.after.Canonical}
 	case d.after == nil:
-		key.kind, key.before.canonical = prompt.ToolRemoved, d.before.Canonical
+		return toolKey{kind: prompt.ToolRemoved, name: d.name, before: d.before.Canonical}
 	default:
-		key.before = definition{d.before.Canonical, strict(d.t.base, d.before)}
-		key.after = definition{d.after.Canonical, strict(d.t.head, d.after)}
-		if d.before.Strict == d.after.Strict {
-			key.before.strict = key.after.strict // it only is, or is not, sent
-		}
+		return toolKey{kind: prompt.ToolChanged, name: d.name, before: d.before.Canonical, after: d.after.Canonical}
 	}
-	return key
 }
 
 // made gives the edit of a difference that is the first of its kind.
@@ -112,12 +97,7 @@ func (x *toolText) made(d *toolDiff, key toolKey) *prompt.Edit {
 		return e
 	default:
 	}
-	e.Leaves, x.steps[e] = leaf.Between(d.name, key.before.canonical, key.after.canonical)
-	if key.before.strict != key.after.strict {
-		e.Leaves = append(e.Leaves, prompt.Leaf{
-			Path: "tools" + leaf.Step(d.name) + ".strict", From: truth(key.before.strict), To: truth(key.after.strict),
-		})
-	}
+	e.Leaves, x.steps[e] = leaf.Between(d.name, key.before, key.after)
 	e.At, e.Event = x.place(d), toolEvent(d.t.head, d.after)
 	return e
 }
@@ -143,13 +123,6 @@ func (x *toolText) also(d *toolDiff) {
 	}
 	x.places[here] = true
 	d.edit.Also = append(d.edit.Also, at)
-}
-
-func truth(yes bool) string {
-	if yes {
-		return "true"
-	}
-	return "false"
 }
 
 // showsEdit reports whether an edit speaks of the tool of a name in a variant.

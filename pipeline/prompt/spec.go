@@ -328,11 +328,11 @@ type Tool struct {
 	Description string
 	// Input is the JSON Schema of the arguments.
 	Input *Node
-	// Canonical is the whole definition in canonical JSON: schema keys
-	// sorted, arrays and numbers as written, two-space indent, one final
-	// newline.
+	// Canonical is the whole definition in canonical JSON, also what no
+	// request has: keys sorted, arrays and numbers as written, two-space
+	// indent, one final newline.
 	Canonical string
-	// Strict is what an OpenAI or Anthropic definition said of strict mode.
+	// Strict is what the definition says of strict mode.
 	Strict bool
 	File   *diag.File
 	At     diag.Span // the definition

@@ -145,8 +145,8 @@ func (w *writer) outlineSection(b *strings.Builder, section int, j joins) {
 	}
 }
 
-// addTool adds a tool's line. Whether it is strict stands in request bodies
-// and not in its file, so that it is said here.
+// addTool adds a tool's line, and whether requests say that it is strict: not
+// every variant is one.
 func (w *writer) addTool(lines *table, h held, t *prompt.Tool) {
 	file, source := w.file(place{section: toolSection, item: itemKey(t.Name)}, t.Canonical), ""
 	if t.File != nil {

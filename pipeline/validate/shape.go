@@ -18,10 +18,8 @@ type shape struct {
 	input, output []string
 	// optional says that a tool may have no input schema.
 	optional bool
-	// open says that what else the definition holds is kept.
-	open bool
 	// outer and known are the keys of the definition, and of its body, that
-	// are used or say nothing more.
+	// are used or say nothing more. What else is there is kept.
 	outer, known []string
 }
 
@@ -29,7 +27,7 @@ type shape struct {
 var shapes = []shape{
 	{
 		name: "mcp", input: []string{"inputSchema"}, output: []string{"outputSchema"},
-		outer: []string{"name", "title", "description", "inputSchema", "outputSchema"}, open: true,
+		outer: []string{"name", "title", "description", "inputSchema", "outputSchema", "strict"},
 	},
 	{
 		name: "openai-chat", body: "function", input: []string{"parameters"}, optional: true,

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -59,7 +58,7 @@ func (r *toolReader) any(n *prompt.Node, declared bool, depth int) {
 		return
 	}
 	if inner, consumed := wrapped(n); inner != nil {
-		r.leftOver(n, consumed, "the list of tools")
+		r.leftOver(n, consumed)
 		if cursor := n.Field("nextCursor"); cursor.Scalar() != "" && cursor.Kind != prompt.Null {
 			r.found = append(r.found, diag.New(diag.PartialToolList, firstLine(cursor.At), "the list of tools goes on: it has a \"nextCursor\"").
 				WithHint("fetch the further pages and join them under one `tools`"))
@@ -104,13 +103,13 @@ func (r *toolReader) definition(n *prompt.Node, s *shape) {
 	}
 	body, known := n, s.outer
 	if s.body != "" {
-		r.leftOver(n, s.outer, "the tool definition")
+		r.beyond(n, s.outer)
 		if body = n.Field(s.body); body == nil || body.Kind != prompt.Mapping {
 			return
 		}
 		known = s.known
 	}
-	r.beyond(body, known, s)
+	r.beyond(body, known)
 	name := body.Field("name")
 	if broken || !r.name(name) {
 		return
@@ -119,7 +118,6 @@ func (r *toolReader) definition(n *prompt.Node, s *shape) {
 		Name:        name.Text.Str,
 		Title:       said(body.Field("title")),
 		Description: said(body.Field("description")),
-		Strict:      slices.Contains(known, "strict") && body.Field("strict").Scalar() == "true",
 		File:        r.file,
 		At:          n.At,
 		NameAt:      name.At,
@@ -132,7 +130,13 @@ func (r *toolReader) definition(n *prompt.Node, s *shape) {
 	if output != nil {
 		r.schema(output, "the output schema of "+quote(t.Name))
 	}
-	t.Canonical = canonical(t, body, output, s)
+	c := canonical{own: map[string]*prompt.Node{"inputSchema": t.Input, "outputSchema": output}}
+	if s.body != "" {
+		c.add(n, s.outer)
+	}
+	c.add(body, append(slices.Clip(known), "title"))
+	t.Strict = c.own["strict"].Scalar() == "true"
+	t.Canonical = c.text()
 	r.tools = append(r.tools, t)
 }
 
@@ -144,65 +148,13 @@ func said(n *prompt.Node) string {
 	return n.Text.Str
 }
 
-// carried are the keys of the protocol's own form that are kept as they are,
-// in definitions of any shape.
-var carried = []string{"title", "annotations", "icons", "execution", "_meta"}
-
-// canonicalOrder are the keys that come first in the canonical form.
-var canonicalOrder = []string{"name", "title", "description", "inputSchema", "outputSchema", "annotations"}
-
-// canonical gives a definition as canonical JSON: all of it where it has the
-// protocol's own form, so that nothing of it can change unseen.
-func canonical(t *prompt.Tool, body, output *prompt.Node, s *shape) string {
-	n := &prompt.Node{Kind: prompt.Mapping}
-	add := func(key string, value *prompt.Node) {
-		n.Fields = append(n.Fields, prompt.Field{Key: key, Value: value})
-	}
-	for _, w := range []struct{ key, value string }{{"name", t.Name}, {"title", t.Title}, {"description", t.Description}} {
-		if w.value != "" {
-			add(w.key, &prompt.Node{Kind: prompt.String, Text: prompt.Literal(w.value)})
-		}
-	}
-	add("inputSchema", t.Input)
-	if output != nil {
-		add("outputSchema", output)
-	}
-	for _, f := range body.Fields {
-		if f.Key != "title" && !slices.Contains(s.outer, f.Key) && (s.open || slices.Contains(carried, f.Key)) {
-			add(f.Key, f.Value)
-		}
-	}
-	return canon.Object(n, canonicalOrder) + "\n"
-}
-
-// beyond reports the keys of a definition's mapping that its shape does not
-// have. Those of the protocol's own form are kept, known or not, so that they
-// show where they change; of other shapes they are dropped.
-func (r *toolReader) beyond(body *prompt.Node, known []string, s *shape) {
-	known = slices.Concat(known, carried)
-	if !s.open {
-		r.leftOver(body, known, "the tool definition")
-		return
-	}
-	for i, f := range body.Fields {
-		if slices.Contains(known, f.Key) {
-			continue
-		}
-		found := diag.New(diag.DroppedToolField, f.KeyAt, "%s of the tool definition is in its snapshot and in no request", quote(f.Key))
-		if i < maxHints {
-			found = withNear(found, f.Key, known)
-		}
-		r.found = append(r.found, found)
-	}
-}
-
-// leftOver reports the keys of a mapping that nothing is done with.
-func (r *toolReader) leftOver(n *prompt.Node, known []string, what string) {
+// leftOver reports the keys around a list of tools that nothing is done with.
+func (r *toolReader) leftOver(n *prompt.Node, known []string) {
 	for i, f := range n.Fields {
 		if slices.Contains(known, f.Key) {
 			continue
 		}
-		found := diag.New(diag.DroppedToolField, f.KeyAt, "%s of %s is dropped", quote(f.Key), what)
+		found := diag.New(diag.DroppedToolField, f.KeyAt, "%s of the list of tools is dropped", quote(f.Key))
 		if i < maxHints {
 			found = withNear(found, f.Key, known)
 		}

@@ -141,7 +141,7 @@ func TestToolsWithoutParameters(t *testing.T) {
 		if len(found) > 0 || len(tools) != 1 {
 			t.Fatalf("%s gives %d tools\n%s", text, len(tools), report(found))
 		}
-		want := "{\n  \"name\": \"now\",\n  \"inputSchema\": {\n    \"properties\": {},\n    \"type\": \"object\"\n  }\n}\n"
+		want := "{\n  \"name\": \"now\",\n  \"inputSchema\": {\n    \"properties\": {},\n    \"type\": \"object\"\n  },\n  \"strict\": true\n}\n"
 		if diff := cmp.Diff(want, tools[0].Canonical); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", text, diff)
 		}
@@ -151,13 +151,15 @@ func TestToolsWithoutParameters(t *testing.T) {
 	}
 }
 
-// TestStrictIsReadWhereTheShapeHasIt: elsewhere it is dropped, and said to be.
+// TestStrictIsReadWhereTheShapeHasIt: the protocol's own form has it since
+// canonical definitions do. Elsewhere it is kept under another key, and said to
+// be in no request.
 func TestStrictIsReadWhereTheShapeHasIt(t *testing.T) {
 	for _, c := range []struct {
 		text   string
 		strict bool
 	}{
-		{`{"name": "now", "inputSchema": {"type": "object"}, "strict": true}`, false},
+		{`{"name": "now", "inputSchema": {"type": "object"}, "strict": true}`, true},
 		{`{"functionDeclarations": [{"name": "now", "parameters": {"type": "object"}, "strict": true}]}`, false},
 		{`{"type": "function", "strict": true, "function": {"name": "now"}}`, false},
 		{`{"name": "now", "input_schema": {"type": "object"}, "strict": true}`, true},
@@ -166,8 +168,11 @@ func TestStrictIsReadWhereTheShapeHasIt(t *testing.T) {
 		if len(tools) != 1 || tools[0].Strict != c.strict {
 			t.Errorf("%s: strict is not %t", c.text, c.strict)
 		}
+		if !c.strict && !strings.Contains(tools[0].Canonical, `"_strict": true`) {
+			t.Errorf("%s: it is not kept:\n%s", c.text, tools[0].Canonical)
+		}
 		if dropped := len(found) == 1 && found[0].Code == diag.DroppedToolField; dropped == c.strict {
-			t.Errorf("%s: it is dropped, or not:\n%s", c.text, report(found))
+			t.Errorf("%s: it is reported, or not:\n%s", c.text, report(found))
 		}
 	}
 }
@@ -337,10 +342,22 @@ func TestADefinitionIsPinnedAsAWhole(t *testing.T) {
 			same: `{"name": "a", "title": "A", "inputSchema": ` + schema + `, "annotations": {"readOnlyHint": true}, "_meta": {}}`,
 		},
 		{
-			name:  "settings of requests are dropped",
-			text:  `{"name": "a", "input_schema": ` + schema + `, "cache_control": {"type": "ephemeral"}}`,
-			same:  `{"name": "a", "inputSchema": ` + schema + `}`,
-			found: `"cache_control" of the tool definition is dropped`,
+			name:  "settings of requests are kept",
+			text:  `{"name": "a", "input_schema": ` + schema + `, "cache_control": {"type": "ephemeral"}, "input_examples": [{}]}`,
+			same:  `{"name": "a", "inputSchema": ` + schema + `, "cache_control": {"type": "ephemeral"}, "input_examples": [{}]}`,
+			found: `"cache_control" of the tool definition is in its snapshot and in no request|"input_examples" of the tool definition is in its snapshot and in no request`,
+		},
+		{
+			name: "strict mode, on or off",
+			text: `{"type": "function", "function": {"name": "a", "strict": false, "parameters": ` + schema + `}}`,
+			same: `{"name": "a", "inputSchema": ` + schema + `, "strict": false}`,
+		},
+		{
+			name: "what has another's key in the protocol's form",
+			text: `{"type": "function", "name": "b", "cache_control": 1, "function": {"name": "a", "cache_control": 2, "inputSchema": 3, "parameters": ` + schema + `}}`,
+			same: `{"name": "a", "inputSchema": ` + schema + `, "_name": "b", "cache_control": 1, "_cache_control": 2, "_inputSchema": 3}`,
+			found: `"name" of the tool definition is in its snapshot and in no request|"cache_control" of the tool definition is in its snapshot and in no request|` +
+				`"cache_control" of the tool definition is in its snapshot and in no request|"inputSchema" of the tool definition is in its snapshot and in no request`,
 		},
 		{
 			name: "what Gemini gives back",
