@@ -126,6 +126,18 @@ var keys = []key{
 	{"a private key", func(draw func(string, int) string) string {
 		return `-----BEGIN PRIVATE KEY-----\n` + draw(alnums, 64) + `\n` + draw(alnums, 64) + `\n-----END PRIVATE KEY-----`
 	}},
+	{"a private key", func(draw func(string, int) string) string {
+		return "-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\nComment: of the box\n\n" + draw(alnums, 64) + "\n" + draw(alnums, 64) + "\n-----END PGP PRIVATE KEY BLOCK-----"
+	}},
+	{"a private key", func(draw func(string, int) string) string {
+		return `-----BEGIN RSA PRIVATE KEY-----\n" +` + "\n\t\"" + draw(alnums, 64) + `\n" +` + "\n\t\"" + draw(alnums, 64) + `\n" + "-----END RSA PRIVATE KEY-----`
+	}},
+	{"a private key", func(draw func(string, int) string) string {
+		return "-----BEGIN EC PRIVATE KEY----- " + draw(alnums, 64) + " " + draw(alnums, 64) + " -----END EC PRIVATE KEY-----"
+	}},
+	{"a private key", func(draw func(string, int) string) string {
+		return `-----BEGIN PRIVATE KEY-----\\n` + draw(alnums, 64) + `\\n-----END PRIVATE KEY-----`
+	}},
 }
 
 // TestKeysOfEveryFormAreFound draws hundreds of keys of each kind and puts each
@@ -176,6 +188,9 @@ func TestWhatStandsForAKeyIsNone(t *testing.T) {
 		"eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
 		"eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.",
 		"-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----", "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAu1SU1LfVLPHCozMxH2Mo4lgOEePzNm0tRgeLezV6ffAt0gunVTLw7onLRnrq0\n",
+		"s = '-----BEGIN RSA PRIVATE KEY-----\\n'\ns += base64.b64encode(encode(key_of_2048_bits))\ns += '-----END RSA PRIVATE KEY-----'",
+		"Refuse files with -----BEGIN RSA PRIVATE KEY----- in them. Use SHA256 or AES256, RFC4648 and X509v3, and never 3DES or MD5 of 1991, for keys of 2048 bits.",
+		"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,9F0B\n\n" + "MIIEpQ9vTz3kLw7Yb2XnR8sJf5Hq1UdA6mGcEoP0iZtKyWxN4Vr/QgBh" + "MIIEpQ9vTz3kLw7Yb2XnR8sJf5Hq1UdA6mGcEoP0iZtKyWxN4Vr",
 		"-----BEGIN RSA PRIVATE KEY-----\nyour key goes here, all of it, and more than sixty letters of words\n",
 		"api_key = your-api-key-1234567890", "password: <password>", "password: ${DB_PASSWORD_2024_PROD}", "token: {{token}}", "token = process.env.GITHUB_TOKEN", `token = os.environ["X9_TOKEN_A1B2C3D4"]`,
 		"api_key: getSecret2024(\"a\")", "password = correct-horse-battery-staple", "token: feature-flag-2024-rollout-01", "secret: CorrectHorseBatteryStaple1",

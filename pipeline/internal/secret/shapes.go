@@ -11,12 +11,16 @@ import (
 // most is how far a private key is read.
 const most = 64 << 10
 
-// leastBody is the least that a private key says: those of Ed25519 have 64
-// characters.
-const leastBody = 60
+// Least of a private key, in bytes: its body, since those of Ed25519 have 64
+// characters, and the run of them that its header is followed by.
+const (
+	leastBody = 60
+	leastRun  = 40
+)
 
 // privateKey finds a private key in PEM, its line breaks also written `\n`. An
-// encrypted one is none that could be used.
+// encrypted one is none that could be used, and a header that something else
+// than a key follows is spoken of.
 func privateKey(text string, i int) (Match, bool) {
 	head := text[i+len("-----BEGIN "):]
 	name, _, ok := strings.Cut(head[:min(len(head), 60)], "-----")
@@ -24,29 +28,68 @@ func privateKey(text string, i int) (Match, bool) {
 		return Match{}, false
 	}
 	from := i + len("-----BEGIN ") + len(name) + len("-----")
-	end, shown, body := from, 0, []byte{}
-	for end < len(text) && end-from < most && !strings.HasPrefix(text[end:], "-----") {
-		c := text[end]
-		switch {
-		case c == '\\':
-			end++ // an escape
-		case isAlnum(c) || c == '+' || c == '/' || c == '=':
-			if shown == 0 {
-				shown = end
-			}
-			if len(body) < leastBody {
-				body = append(body, c)
-			}
+	shown := bodyAt(text, from)
+	end, body := shown, make([]byte, 0, leastBody)
+	for end < len(text) && end-shown < most && !strings.HasPrefix(text[end:], "-----") {
+		if c := text[end]; c == '\\' {
+			end = escaped(text, end) - 1
+		} else if base.has(c) && len(body) < leastBody {
+			body = append(body, c)
 		}
 		end++
 	}
 	end = min(end, len(text))
-	said := string(body)
 	if tail := "-----END " + name + "-----"; strings.HasPrefix(text[end:], tail) {
 		end += len(tail)
 	}
 	return Match{Start: i, End: end, Says: "a private key", Shown: shown}.
-		sure(len(said) == leastBody && !strings.Contains(said, "ENCRYPTED") && made(said))
+		sure(unbroken(text, shown) >= leastRun && !strings.Contains(text[from:shown], "ENCRYPTED") && len(body) == leastBody && made(string(body)))
+}
+
+// bodyAt passes over what may stand between the header of a private key and its
+// body: blanks, line breaks, quotes, and the fields of its own, as in `Version: 1`.
+func bodyAt(text string, i int) int {
+	for range longestFields {
+		for i < len(text) && strings.IndexByte(" \t\r\n\"'`+>|#*,\\", text[i]) >= 0 {
+			if text[i] == '\\' {
+				i = escaped(text, i)
+				continue
+			}
+			i++
+		}
+		line, _, _ := strings.Cut(text[i:min(len(text), i+longField)], "\n")
+		line, _, _ = strings.Cut(line, "\\")
+		field, _, ok := strings.Cut(line, ": ")
+		if !ok || strings.ContainsAny(field, " \t") {
+			return i
+		}
+		i += len(line)
+	}
+	return i
+}
+
+// Bounds of the fields of a private key: how many, and the bytes of one.
+const (
+	longestFields = 6
+	longField     = 128
+)
+
+// escaped gives the end of an escape like \n, its backslash also doubled.
+func escaped(text string, i int) int {
+	for i < len(text) && text[i] == '\\' {
+		i++
+	}
+	return min(i+1, len(text))
+}
+
+// unbroken gives how many characters of base64 stand in a row, up to those that
+// a private key has to have.
+func unbroken(text string, i int) int {
+	n := 0
+	for i+n < len(text) && n < leastRun && base.has(text[i+n]) {
+		n++
+	}
+	return n
 }
 
 // signed finds a JSON Web Token with a signature. One that says it is of John
