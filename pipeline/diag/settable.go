@@ -6,6 +6,7 @@ import "strings"
 const (
 	composePrefix = "PC5"
 	lintPrefix    = "PC6"
+	diskPrefix    = "PC7"
 )
 
 // Settable reports whether a manifest may say what findings of the code count
@@ -20,6 +21,10 @@ func (e Entry) Settable() bool {
 func (c Code) OfPrompts() bool {
 	return strings.HasPrefix(string(c), composePrefix) || strings.HasPrefix(string(c), lintPrefix)
 }
+
+// OfDisk reports whether findings of the code are about the folders that a build
+// writes, which not every run looks at.
+func (c Code) OfDisk() bool { return strings.HasPrefix(string(c), diskPrefix) }
 
 // Settable reports whether a setting may change what the finding counts as. Findings
 // of some codes are errors here and warnings there.

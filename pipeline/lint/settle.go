@@ -165,7 +165,7 @@ func (s *settler) idle(r *rowRule, seen Seen) diag.List {
 	}
 	var unused []prompt.Word
 	for _, w := range r.Codes {
-		if seen < SeenAll && strings.HasPrefix(w.Str, "PC7") {
+		if seen < SeenAll && diag.Code(w.Str).OfDisk() {
 			return nil // it is about the disk
 		}
 		if !r.silenced[diag.Code(w.Str)] {

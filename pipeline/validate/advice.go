@@ -49,6 +49,8 @@ func (v violation) advice() string {
 		return comparison(n)
 	case v.schema["title"] == "Tier key" && len(n.Fields) == 1 && n.Fields[0].Value.IsScalar():
 		return "write `" + short(n.Fields[0].Key+":"+n.Fields[0].Value.Text.Str) + "`, without a blank behind the colon"
+	case v.asExpectation() != "":
+		return v.asExpectation()
 	case v.asAxis() != "":
 		return v.asAxis()
 	case len(n.Fields) == 1 && n.Field("not") != nil && v.place.key == "":

@@ -1,7 +1,11 @@
 package validate
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -46,22 +50,56 @@ func (d *decoder) settable(w prompt.Word, row *prompt.Setting) {
 	case !ok:
 		d.found = append(d.found, unknownCode(w))
 	case !e.Settable():
-		d.found = append(d.found, diag.New(diag.NotSettable, w.At, "%s is an error of meaning: it cannot be set", w.Str).
-			WithHint("correct what it reports: %s", e.Title))
+		d.found = append(d.found, notSettable(e, w.At))
 	case len(row.Prompts) > 0 && !e.Code.OfPrompts():
 		d.found = append(d.found, diag.New(diag.NotSettable, w.At, "findings of %s are about the input and no prompt: `prompts` does not fit them", w.Str).
 			WithHint("name the files under `paths`"))
 	}
 }
 
+// unsettable are the errors that something else than a row decides about.
+var unsettable = []struct {
+	codes       []diag.Code
+	about, hint string
+}{
+	{
+		[]diag.Code{diag.OverTokens, diag.OverChars, diag.OverToolTokens, diag.OverSection, diag.OverSticky},
+		"a budget", "`over: warn` in the budget makes it a warning",
+	},
+	{[]diag.Code{diag.GrowthExceeded}, "a change", "it is judged by promptc diff, which fails on it with `--fail-on growth` alone"},
+}
+
+// notSettable says why no row sets a code.
+func notSettable(e diag.Entry, at diag.Span) diag.Diagnostic {
+	for _, u := range unsettable {
+		if slices.Contains(u.codes, e.Code) {
+			return diag.New(diag.NotSettable, at, "%s is about %s: no row sets it", e.Code, u.about).WithHint("%s", u.hint)
+		}
+	}
+	why := "an error of meaning"
+	if e.Code.OfDisk() {
+		why = "an error about what is on disk"
+	}
+	return diag.New(diag.NotSettable, at, "%s is %s: it cannot be set", e.Code, why).WithHint("correct what it reports: %s", e.Title)
+}
+
+// unknownCode reports what is no code. One of the same stage may be meant.
 func unknownCode(w prompt.Word) diag.Diagnostic {
+	found := diag.New(diag.UnknownCode, w.At, "no finding has the code %s", quote(w.Str))
+	const stage = len("PC6")
 	var codes []string
 	for _, e := range diag.Codes() {
-		codes = append(codes, string(e.Code))
+		if len(w.Str) >= stage && strings.EqualFold(w.Str[:stage], string(e.Code[:stage])) {
+			codes = append(codes, string(e.Code))
+		}
 	}
-	found := diag.New(diag.UnknownCode, w.At, "no finding has the code %s", quote(w.Str)).
-		WithHint("promptc explain CODE, and docs/diagnostics.md, say what the codes mean")
-	return withNear(found, w.Str, codes)
+	switch best, ok := near.Best(w.Str, codes); {
+	case strings.ContainsAny(w.Str, "*?[") || strings.EqualFold(w.Str, "all"):
+		return found.WithHint("a row lists codes and has no patterns: `code: [PC6003, PC6004]`")
+	case ok:
+		return found.WithHint("did you mean %q?", best)
+	}
+	return found.WithHint("promptc explain CODE, and docs/diagnostics.md, say what the codes mean")
 }
 
 // expectation decodes an entry of `expect`.

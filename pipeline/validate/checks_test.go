@@ -2,6 +2,7 @@ package validate_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,7 +75,9 @@ func TestSettingsThatCannotBeAreRefusedWhereTheyStand(t *testing.T) {
 		{"no code of a finding", "checks: [{code: PC6oo3, level: warn}]", `2:17 PC2032 no finding has the code "PC6oo3"`},
 		{"a code in another case", "checks: [{code: [pc6003], level: warn}]", `2:18 PC2032 no finding has the code "pc6003"`},
 		{"an error of meaning", "checks: [{code: [PC6003, PC3002], level: error}]", "2:26 PC2033 PC3002 is an error of meaning: it cannot be set"},
-		{"an error of compose", "checks: [{code: PC5001, level: warn}]", "2:17 PC2033 PC5001 is an error of meaning: it cannot be set"},
+		{"an error of diff", "checks: [{code: PC8001, level: warn}]", "2:17 PC2033 PC8001 is about a change: no row sets it"},
+		{"an error of snapshot", "checks: [{code: PC7004, level: warn}]", "2:17 PC2033 PC7004 is an error about what is on disk: it cannot be set"},
+		{"an error of compose", "checks: [{code: PC5001, level: warn}]", "2:17 PC2033 PC5001 is about a budget: no row sets it"},
 		{
 			"prompts of findings about the input", "checks: [{code: PC4008, level: error, prompts: a}]",
 			"2:17 PC2033 findings of PC4008 are about the input and no prompt: `prompts` does not fit them",
@@ -156,9 +159,12 @@ func brief(found diag.List) string {
 func TestManifestSchemaHasTheTables(t *testing.T) {
 	type property struct {
 		Enum  []string `json:"enum"`
-		Items struct {
-			Enum []string `json:"enum"`
-		} `json:"items"`
+		AnyOf []struct {
+			Enum  []string `json:"enum"`
+			Items struct {
+				Enum []string `json:"enum"`
+			} `json:"items"`
+		} `json:"anyOf"`
 	}
 	type definition struct {
 		Properties map[string]property `json:"properties"`
@@ -180,7 +186,11 @@ func TestManifestSchemaHasTheTables(t *testing.T) {
 		if err := json.Unmarshal(raw, &p); err != nil {
 			t.Fatal(err)
 		}
-		return p.Items.Enum
+		one := p.AnyOf[0].Enum
+		if diff := cmp.Diff(one, p.AnyOf[1].Items.Enum); diff != "" {
+			t.Errorf("(-one +several):\n%s", diff)
+		}
+		return one
 	}
 	var families, presets []string
 	for _, f := range prompt.Families {
@@ -200,5 +210,52 @@ func TestManifestSchemaHasTheTables(t *testing.T) {
 		if diff := cmp.Diff(tc.want, tc.got); diff != "" {
 			t.Errorf("%s (-table +schema):\n%s", tc.name, diff)
 		}
+	}
+}
+
+func TestHintsOfSettingsSayWhatToWrite(t *testing.T) {
+	for _, tc := range []struct{ text, want string }{
+		{`checks: [{code: "PC6*", level: warn}]`, "a row lists codes and has no patterns: `code: [PC6003, PC6004]`"},
+		{"checks: [{code: all, level: warn}]", "a row lists codes and has no patterns: `code: [PC6003, PC6004]`"},
+		{"checks: [{code: PC6oo3, level: warn}]", `did you mean "PC6003"?`},
+		{"checks: [{code: PC5035, level: warn}]", `did you mean "PC5005"?`},
+		{"checks: [{code: PC9035, level: warn}]", "promptc explain CODE, and docs/diagnostics.md, say what the codes mean"},
+		{"checks: [{code: PC5001, level: warn}]", "`over: warn` in the budget makes it a warning"},
+		{"checks: [{code: PC8001, level: warn}]", "it is judged by promptc diff, which fails on it with `--fail-on growth` alone"},
+		{"checks: [{code: PC7004, level: warn}]", "correct what it reports: something stands where a file must be written"},
+		{"checks: [{code: PC6003, level: note}]", "write one of these"},
+		{"limits: [codex]", "it belongs to a source: the programs that read its files by themselves"},
+		{"expect: []", "it belongs to a prompt, beside its sections"},
+		{"sources: {a: {path: a, families: [phi]}}", "it stands at the top of the manifest: the families of all prompts"},
+		{"x-prompts: {}\nprompts: {a: {expect: [{contains: [a, b]}]}}", "write an entry for each text: `{contains: …}`"},
+		{"prompts: {a: {expect: [{lacks: [{when: {m: a}, value: b}]}]}}", "put `when` on the entry: `{when: {…}, lacks: …}`"},
+		{"prompts: {a: {expect: [{tool: {when: {m: a}, value: b}}]}}", "put `when` on the entry: `{when: {…}, tool: …}`"},
+		{"prompts: {a: {expect: [{order: b}]}}", "name two or more: `[b, …]`"},
+		{"prompts: {a: {limits: [codex]}}", "it belongs to a source: the programs that read its files by themselves"},
+		{"prompts: {a: {sections: [{id: b, text: c, limits: [codex]}]}}", "it belongs to a source: the programs that read its files by themselves"},
+	} {
+		_, found := validate.Run(manifest(t, "version: 1\n"+tc.text+"\n"))
+		var hints []string
+		for _, d := range found {
+			hints = append(hints, d.Hint)
+		}
+		if !slices.Contains(hints, tc.want) {
+			t.Errorf("%s: %q, want %q", tc.text, hints, tc.want)
+		}
+	}
+}
+
+func TestOneNameNeedsNoList(t *testing.T) {
+	spec := decode(t, `
+version: 1
+families: gemma
+sources: {x: {path: AGENTS.md, limits: codex}}
+prompts: {a: {sections: [{id: s, text: x}]}}
+`)
+	if diff := cmp.Diff([]prompt.Word{word("gemma")}, spec.Families, bare); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]prompt.Word{word("codex")}, spec.Sources[0].Limits, bare); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -45,6 +45,9 @@ func (v violation) elsewhere(key string) string {
 	if v.schema["title"] == "Message" && slices.Contains(toolKeys, key) {
 		return ofTools
 	}
+	if hint := v.belongs(key); hint != "" {
+		return hint
+	}
 	for _, f := range v.place.node.Fields[:min(len(v.place.node.Fields), maxHints)] {
 		if !has(property(v.schema, f.Key), key) {
 			continue

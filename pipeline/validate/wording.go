@@ -176,7 +176,7 @@ func wrongChoice(v violation) diag.List {
 	if meant, ok := meantChoice(v.place.node.Scalar(), choices); ok {
 		return diag.List{d.WithHint("did you mean %q?", meant)}
 	}
-	if slices.Contains(neededChoices, v.place.key) {
+	if v.needed() || slices.Contains(neededChoices, v.place.key) {
 		return diag.List{d.WithHint("write one of these")}
 	}
 	return diag.List{d.WithHint("write one of these, or remove it")}
