@@ -48,7 +48,7 @@ const (
 	OverPreset    Code = "PC6037" // more than the program that reads the file takes
 	LongListing   Code = "PC6038" // a listing longer than the program that shows it takes
 	NotAsExpected Code = "PC6039" // an expectation that a variant breaks
-	IdleSetting   Code = "PC6040" // a suppression that suppresses nothing
+	IdleSetting   Code = "PC6040" // a row of settings that sets nothing
 
 	ToolNamesAlike    Code = "PC6041" // names of tools that become the same for a provider
 	NoToolDescription Code = "PC6042" // a tool without a description

@@ -22,8 +22,8 @@ const (
 
 // Settle makes of findings what the manifest's settings say: kept are those that
 // count, at their levels, and off those that a row leaves out, in the order of
-// the findings; those about rows come last. A row that leaves nothing out is a finding, too, where the run
-// has seen all that it could be about. Without a Spec everything is kept.
+// the findings; those about rows come last. A row that sets nothing is a finding,
+// too, where the run has seen all that it could be about. Without a Spec everything is kept.
 func Settle(spec *prompt.Spec, found diag.List, seen Seen) (kept diag.List, off []prompt.Silenced) {
 	if spec == nil || len(spec.Checks) == 0 {
 		return found, nil
@@ -35,16 +35,17 @@ func Settle(spec *prompt.Spec, found diag.List, seen Seen) (kept diag.List, off 
 	if seen == SeenSome {
 		return s.kept.Sorted(), s.off
 	}
+	in := newInspector(s, spec.Tree, found, seen)
 	for _, r := range s.rules {
-		if !r.names(diag.IdleSetting) {
-			for _, d := range s.idle(r, seen) {
+		if !r.codes[string(diag.IdleSetting)] {
+			for _, d := range in.inspect(r) {
 				s.settle(d)
 			}
 		}
 	}
 	for _, r := range s.rules {
-		if r.names(diag.IdleSetting) { // these do not judge themselves
-			s.kept = append(s.kept, s.idle(r, seen)...)
+		if r.codes[string(diag.IdleSetting)] { // these do not judge themselves
+			s.kept = append(s.kept, in.inspect(r)...)
 		}
 	}
 	return s.kept.Sorted(), s.off
@@ -54,8 +55,10 @@ func Settle(spec *prompt.Spec, found diag.List, seen Seen) (kept diag.List, off 
 type settler struct {
 	rules  []*rowRule
 	byCode map[diag.Code][]*rowRule
-	// decided remembers the row for findings that are alike, nil for none.
+	// decided remembers the row for findings that are alike, nil for none, and
+	// met the first of these by their code.
 	decided map[alike]*rowRule
+	met     map[diag.Code]diag.List
 	kept    diag.List
 	off     []prompt.Silenced
 }
@@ -64,10 +67,14 @@ type settler struct {
 type rowRule struct {
 	*prompt.Setting
 	paths []glob.Pattern
+	// The words of the row.
+	codes, pathSet, promptSet map[string]bool
 	// in remembers which files are among those of paths.
 	in map[string]bool
-	// silenced are the codes of which it left a finding out.
-	silenced map[diag.Code]bool
+	// decides are the codes of which it decides about a finding, and behind the
+	// rows that do so where it fits, too.
+	decides map[diag.Code]bool
+	behind  map[diag.Code]*rowRule
 }
 
 // alike is what rows look at.
@@ -77,9 +84,12 @@ type alike struct {
 }
 
 func newSettler(rows []*prompt.Setting) *settler {
-	s := &settler{byCode: map[diag.Code][]*rowRule{}, decided: map[alike]*rowRule{}}
+	s := &settler{byCode: map[diag.Code][]*rowRule{}, decided: map[alike]*rowRule{}, met: map[diag.Code]diag.List{}}
 	for _, row := range rows {
-		r := &rowRule{Setting: row, in: map[string]bool{}, silenced: map[diag.Code]bool{}}
+		r := &rowRule{
+			Setting: row, in: map[string]bool{}, decides: map[diag.Code]bool{}, behind: map[diag.Code]*rowRule{},
+			codes: setOf(row.Codes), pathSet: setOf(row.Paths), promptSet: setOf(row.Prompts),
+		}
 		for _, w := range row.Paths {
 			p, _ := glob.Parse(w.Str) // one that is wrong was refused, and matches nothing
 			r.paths = append(r.paths, p)
@@ -98,7 +108,6 @@ func (s *settler) settle(d diag.Diagnostic) {
 	switch {
 	case r == nil:
 	case r.Level == prompt.Off:
-		r.silenced[d.Code] = true
 		s.off = append(s.off, prompt.Silenced{Finding: d, By: r.Setting})
 		return
 	case r.Level == prompt.CountsAsError:
@@ -121,18 +130,28 @@ func (s *settler) rule(d diag.Diagnostic) *rowRule {
 	}
 	out, ok := s.decided[key]
 	if !ok {
-		for _, r := range rules {
-			if r.fits(d) {
+		for _, r := range slices.Backward(rules) {
+			switch {
+			case !r.fits(d):
+			case out == nil:
 				out = r
+				r.decides[d.Code] = true
+			case r.behind[d.Code] == nil:
+				r.behind[d.Code] = out
 			}
 		}
 		s.decided[key] = out
+		s.met[d.Code] = append(s.met[d.Code], d)
 	}
 	return out
 }
 
-func (r *rowRule) names(code diag.Code) bool {
-	return slices.ContainsFunc(r.Codes, func(w prompt.Word) bool { return w.Str == string(code) })
+func setOf(words []prompt.Word) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range words {
+		out[w.Str] = true
+	}
+	return out
 }
 
 // fits reports whether a finding is one that the row is for: in one of its
@@ -141,9 +160,7 @@ func (r *rowRule) fits(d diag.Diagnostic) bool {
 	if len(r.paths) > 0 && (!d.Span.Known() || !r.has(d.Span.File.Path)) {
 		return false
 	}
-	foreign := func(id string) bool {
-		return !slices.ContainsFunc(r.Prompts, func(w prompt.Word) bool { return w.Str == id })
-	}
+	foreign := func(id string) bool { return !r.promptSet[id] }
 	return len(r.Prompts) == 0 || len(d.Prompts) > 0 && !slices.ContainsFunc(d.Prompts, foreign)
 }
 
@@ -155,37 +172,4 @@ func (r *rowRule) has(path string) bool {
 		r.in[path] = is
 	}
 	return is
-}
-
-// idle reports the codes of which a row left nothing out: one finding where
-// these are all.
-func (s *settler) idle(r *rowRule, seen Seen) diag.List {
-	if r.Level != prompt.Off {
-		return nil
-	}
-	var unused []prompt.Word
-	for _, w := range r.Codes {
-		if seen < SeenAll && diag.Code(w.Str).OfDisk() {
-			return nil // it is about the disk
-		}
-		if !r.silenced[diag.Code(w.Str)] {
-			unused = append(unused, w)
-		}
-	}
-	var out diag.List
-	report := func(place diag.Span, format string, args ...any) {
-		d := diag.New(diag.IdleSetting, at(place), format, args...)
-		out = append(out, d.WithHint("remove it, or let it fit the findings that are meant"))
-	}
-	switch {
-	case len(unused) == 1 && len(r.Codes) == 1:
-		report(r.At, "no finding of %s is left out by this row", unused[0].Str)
-	case len(unused) == len(r.Codes):
-		report(r.At, "no finding is left out by this row")
-	default:
-		for _, w := range unused {
-			report(w.At, "no finding of %s is left out by its row", w.Str)
-		}
-	}
-	return out
 }
