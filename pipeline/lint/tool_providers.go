@@ -82,20 +82,24 @@ func Objections(tools []*prompt.Tool) []prompt.Objection {
 // number judges how many tools there are.
 func (p provider) number(n int, strict strictLimits) []prompt.Objection {
 	var out []prompt.Objection
-	against := func(level diag.Level, format string, args ...any) {
-		d := diag.New(diag.TooManyTools, diag.Span{}, format, args...)
+	against := func(level diag.Level, noun string, n, most int) {
+		message, says := "%s; %q takes %d", "%s; %d are taken"
+		if level == diag.Note {
+			message, says = "%s; for %q some %d are advised", "%s; some %d are advised"
+		}
+		d := diag.New(diag.TooManyTools, diag.Span{}, message, number(n, noun), p.dialect, most)
 		d.Level = level
-		out = append(out, prompt.Objection{Taker: p.dialect, Reason: "count", Says: d.Message, Finding: d})
+		out = append(out, prompt.Objection{Taker: p.dialect, Reason: "count", Says: fmt.Sprintf(says, number(n, noun), most), Finding: d})
 	}
 	switch {
 	case p.tools > 0 && n > p.tools:
-		against(diag.Error, "%s; %q takes %d", number(n, "tool"), p.dialect, p.tools)
+		against(diag.Error, "tool", n, p.tools)
 	case p.advised > 0 && n > p.advised:
-		against(diag.Note, "%s; for %q some %d are advised", number(n, "tool"), p.dialect, p.advised)
+		against(diag.Note, "tool", n, p.advised)
 	}
 	for _, row := range p.limits.rows(strict) {
 		if row.limit > 0 && row.n > row.limit {
-			against(diag.Error, "%s; %q takes %d", number(row.n, row.noun), p.dialect, row.limit)
+			against(diag.Error, row.noun, row.n, row.limit)
 		}
 	}
 	return out
@@ -131,11 +135,11 @@ func (p provider) named(t *prompt.Tool) (o prompt.Objection, ok bool) {
 	place := at(t.NameAt, t.At)
 	switch {
 	case !p.name.MatchString(t.Name) && p.lenient:
-		o.Says = protocolName
+		o.Says = "it " + p.name.Breach(t.Name)
 		o.Finding = diag.New(diag.ToolNameRefused, place, "%q advises against the tool name %q", p.dialect, t.Name).WithHint(protocolName)
 		o.Finding.Level = diag.Warning
 	case !p.name.MatchString(t.Name):
-		o.Says = portableName
+		o.Says = "it " + p.name.Breach(t.Name)
 		o.Finding = diag.New(diag.ToolNameRefused, place, "%q refuses the tool name %q", p.dialect, t.Name).WithHint(portableName)
 	case p.safe > 0 && len(t.Name) > p.safe:
 		o.Says = fmt.Sprintf("it has %d characters; some models take %d", len(t.Name), p.safe)

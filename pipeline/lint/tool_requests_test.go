@@ -186,10 +186,10 @@ func TestSchemasThatAreRefused(t *testing.T) {
 			`  also "b" is an array without "items" (line 1)`,
 		}},
 		{"a name", "anthropic", "t", `{"type": "object", "properties": {"a b": {}, "c.d": {}}}`, []string{
-			`error PC6016 "anthropic" refuses the schema of "t": the name of the property "a b"`,
+			`error PC6016 "anthropic" refuses the schema of "t": the property "a b" has a blank`,
 		}},
 		{"a name that is advised against", "gemini", "t", `{"type": "object", "properties": {"a-b": {}}}`, []string{
-			`warning PC6016 "gemini" asks for another form of the schema of "t": the name of the parameter "a-b"`,
+			`warning PC6016 "gemini" asks for another form of the schema of "t": the parameter "a-b" has a '-'`,
 		}},
 		{"data is no schema", "openai-chat", "!t", `{"type": "object", "additionalProperties": false, "properties": {"not": {"default": {"type": "array", "not": 1}}}, "required": ["not"]}`, nil},
 		{"strict is asked of strict tools", "openai-chat", "t", `{"type": "object", "properties": {"a": {"allOf": []}}}`, nil},

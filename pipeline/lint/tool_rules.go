@@ -60,7 +60,7 @@ var anthropicRules = []rule{
 		find: rootKeys("oneOf", "anyOf", "allOf"),
 	},
 	{
-		reason: "property", words: "the name of the property %q", hint: "use at most 64 letters, digits, '_', '.' and '-'",
+		reason: "property", words: "the property %s", hint: "use at most 64 letters, digits, '_', '.' and '-'",
 		find: propertyNames(match.Word{Rest: "a-zA-Z0-9_.-", Max: 64}),
 	},
 	{reason: "draft", words: outdated, hint: outdatedHint, find: wherever(olderDrafts)},
@@ -85,7 +85,7 @@ var anthropicRules = []rule{
 // keyword.
 var geminiRules = []rule{
 	{
-		level: diag.Warning, reason: "property", words: "the name of the parameter %q",
+		level: diag.Warning, reason: "property", words: "the parameter %s",
 		hint: "begin with a letter or '_', and use at most 64 letters, digits and '_'",
 		find: propertyNames(match.Word{First: "a-zA-Z_", Rest: "a-zA-Z0-9_", Max: 64}),
 	},
@@ -138,8 +138,8 @@ func propertyNames(allowed match.Word) func([]schemaAt) []breach {
 	return func(all []schemaAt) []breach {
 		var out []breach
 		for _, f := range fields(all[0].node.Field("properties")) {
-			if !allowed.MatchString(f.Key) {
-				out = append(out, breach{f.KeyAt, f.Key})
+			if why := allowed.Breach(f.Key); why != "" {
+				out = append(out, breach{f.KeyAt, diag.Quote(f.Key) + " " + why})
 			}
 		}
 		return out

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"unicode/utf8"
 	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -201,7 +202,8 @@ func TestExplainMarksWhoRefusesATool(t *testing.T) {
 	p := newPersona()
 	a := p.result.Artifacts[0]
 	exec, read := &prompt.Tool{Name: "exec", Canonical: "{}"}, &prompt.Tool{Name: "read.all", Canonical: `{"name": "read.all"}`}
-	a.Toolset = []*prompt.Tool{exec, read}
+	long := &prompt.Tool{Name: "mcp__knowledge_base_server__search_documents_by_similarity", Canonical: `{"name": "x"}`}
+	a.Toolset, a.Beside = []*prompt.Tool{exec, read, long}, []*prompt.Tool{exec, read}
 	against := func(taker string, tool *prompt.Tool, reason string, level diag.Level) prompt.Objection {
 		return prompt.Objection{Taker: taker, Tool: tool, Reason: reason, Says: "says " + reason, Finding: diag.Diagnostic{Level: level}}
 	}
@@ -221,16 +223,25 @@ func TestExplainMarksWhoRefusesATool(t *testing.T) {
 		_, tools, _ = strings.Cut(tools, "\n\n")
 		return tools
 	}
-	equal(t, explained(false), `                       openai-  openai-
-tool      tokens  mcp  chat     responses  anthropic  gemini
-exec           2  ✓    ✓        ✓          ✓          ✓
-read.all      19  ✓    name     ✓          name       length?
-all 2         21  ✓    ✓        ✓          ✓          count
+	equal(t, explained(false), `                                          openai-  openai-
+tool                         tokens  mcp  chat     responses  anthropic  gemini
+exec                              2  ✓    ✓        ✓          ✓          ✓
+read.all                         19  ✓    name     ✓          name       length?
+mcp__kno…ents_by_similarity       –  ✓    ✓        ✓          ✓          ✓
+all 3                            21  ✓    ✓        ✓          ✓          count
 
-read.all  length  says length
-          name    says name
-all 2     count   says count
+read.all
+  length?  openai-chat, gemini     says length
+  name     openai-chat, anthropic  says name
+all 3
+  advice   openai-chat             says advice
+  count    gemini                  says count
 `)
+	for line := range strings.SplitSeq(explained(false), "\n") {
+		if n := utf8.RuneCountInString(line); n > 80 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
 	painted := explained(true)
 	for _, want := range []string{"\x1b[32m✓\x1b[0m", "\x1b[1;31mname\x1b[0m", "\x1b[1;33mlength?\x1b[0m"} {
 		if !strings.Contains(painted, want) {

@@ -13,6 +13,12 @@ import (
 // tools.
 const maxObjections = 20
 
+// toolsWidth is what the lines of tools keep to, so that no terminal breaks them.
+const toolsWidth = 80
+
+// notSent stands for the tokens of what is only declared.
+const notSent = "–"
+
 // tools is the table of a variant's tools, with a column for each that may take
 // them: a tick, or what it has against the tool in a word, with a question mark
 // where only some refuse it. Below it each objection stands once.
@@ -40,15 +46,22 @@ func (p *page) tools(a *prompt.Artifact, with *ToolsWith) {
 		}
 		t.row(cells...)
 	}
-	total := 0
+	total, costs := 0, with.costs(a)
 	for _, tool := range a.Toolset {
-		n := with.Count(canon.Sent(tool.Canonical))
-		total += n
-		add(clean(tool.Name), number(n), tool)
+		tokens := notSent
+		if n, sent := costs[tool]; sent {
+			total, tokens = total+n, number(n)
+		}
+		add(clean(tool.Name), tokens, tool)
 	}
 	if slices.ContainsFunc(takers, func(taker string) bool { return worst(known[taken{taker, nil}]) != nil }) {
-		add("all "+number(len(a.Toolset)), number(total), nil)
+		tokens := notSent
+		if len(costs) > 0 {
+			tokens = number(total)
+		}
+		add(allTools(a), tokens, nil)
 	}
+	t.shorten(toolsWidth, 2)
 	t.paint = func(row, column int, text string) string {
 		level, against := levels[[2]int{row, column}]
 		switch {
@@ -109,44 +122,128 @@ func takerHeads(takers []string) [][]string {
 	return [][]string{above, names}
 }
 
-// objections writes out what is against the tools, once for all who have it.
-func (p *page) objections(a *prompt.Artifact, known map[taken][]prompt.Objection) {
-	var t table
-	type objected struct {
-		tool         *prompt.Tool
-		reason, says string
-	}
-	met := map[objected]bool{}
-	left := 0
+// objection is what some have against a tool in the same words.
+type objection struct {
+	tool   *prompt.Tool
+	level  diag.Level
+	reason string
+	says   string
+	takers []string
+}
+
+// objected joins what is against the tools by its words, in the order of the
+// tools; what is against all together, advice too, is last.
+func objected(a *prompt.Artifact, known map[taken][]prompt.Objection) []objection {
+	var out []objection
 	for _, tool := range append(slices.Clone(a.Toolset), nil) {
-		name := "all " + number(len(a.Toolset))
-		if tool != nil {
-			name = tool.Name
-		}
+		first := len(out)
 		for _, taker := range prompt.ToolTakers() {
 			for _, o := range known[taken{taker, tool}] {
-				key := objected{tool, o.Reason, o.Says}
-				if met[key] || o.Finding.Level == diag.Note {
+				one := objection{tool, o.Finding.Level, o.Reason, o.Says, nil}
+				if o.Finding.Level == diag.Note && tool != nil {
 					continue
 				}
-				met[key] = true
-				if len(t.rows) == maxObjections {
-					left++
-					continue
+				i := slices.IndexFunc(out[first:], func(x objection) bool {
+					return x.level == one.level && x.reason == one.reason && x.says == one.says
+				})
+				if i += first; i < first {
+					i = len(out)
+					out = append(out, one)
 				}
-				t.row(clean(name), clean(o.Reason), clean(shorten(o.Says, 0)))
-				name = "" // once is enough
+				out[i].takers = append(out[i].takers, taker)
 			}
 		}
 	}
-	if len(t.rows) == 0 {
+	return out
+}
+
+// objections writes out what is against the tools, below the whole name of each,
+// and who has it.
+func (p *page) objections(a *prompt.Artifact, known map[taken][]prompt.Objection) {
+	all := objected(a, known)
+	left := max(0, len(all)-maxObjections)
+	all = all[:len(all)-left]
+	if len(all) == 0 {
 		return
 	}
+	reason, who := 0, 0
+	for _, o := range all {
+		reason = max(reason, columns(o.word()))
+		who = max(who, columns(whose(o.takers)))
+	}
 	p.line()
-	t.print(p, 2)
+	for i, o := range all {
+		if i == 0 || all[i-1].tool != o.tool {
+			name := allTools(a)
+			if o.tool != nil {
+				name = clean(o.tool.Name)
+			}
+			p.line(name)
+		}
+		head := "  " + padded(o.word(), reason) + "  " + padded(whose(o.takers), who) + "  "
+		for j, line := range wrapped(clean(shorten(o.says, 0)), 0, max(20, toolsWidth-columns(head))) {
+			if j > 0 {
+				head = strings.Repeat(" ", columns(head))
+			}
+			p.line(head, line)
+		}
+	}
 	if left > 0 {
 		p.line("and ", count(left, "more objection"))
 	}
+}
+
+// word gives the reason as a cell shows it: with a question mark where only some
+// refuse the tool.
+func (o objection) word() string {
+	if o.level == diag.Warning {
+		return clean(o.reason) + "?"
+	}
+	return clean(o.reason)
+}
+
+// whose names takers. A family that has all of its own is named alone.
+func whose(takers []string) string {
+	var out []string
+	for _, t := range takers {
+		family, _, parted := strings.Cut(t, "-")
+		own := func(x string) bool { return strings.HasPrefix(x, family+"-") }
+		whole := parted && !slices.ContainsFunc(prompt.ToolTakers(), func(x string) bool { return own(x) && !slices.Contains(takers, x) })
+		if whole {
+			t = family
+		}
+		if !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func padded(text string, width int) string {
+	return text + strings.Repeat(" ", max(0, width-columns(text)))
+}
+
+func allTools(a *prompt.Artifact) string { return "all " + number(len(a.Toolset)) }
+
+// costs counts the tools that a model gets: as they stand beside the text, or in
+// it. One that is only declared is not in the result.
+func (w *ToolsWith) costs(a *prompt.Artifact) map[*prompt.Tool]int {
+	out := map[*prompt.Tool]int{}
+	for _, r := range a.Used {
+		if r == nil {
+			continue
+		}
+		for _, item := range r.Items {
+			i := slices.IndexFunc(r.Tools, func(t *prompt.Tool) bool { return t.Name == item.Name })
+			if i >= 0 {
+				out[r.Tools[i]] = w.Count(r.Text.Str[item.Start:item.End])
+			}
+		}
+	}
+	for _, t := range a.Beside {
+		out[t] = w.Count(canon.Sent(t.Canonical))
+	}
+	return out
 }
 
 // worst gives the most serious objection, nil for none. Advice is none.
@@ -170,39 +267,52 @@ type jsonTaker struct {
 }
 
 type jsonObjection struct {
-	Code    diag.Code `json:"code"`
-	Level   string    `json:"level"`
-	Reason  string    `json:"reason"`
-	Message string    `json:"message"`
+	Code  diag.Code `json:"code"`
+	Level string    `json:"level"`
+	*jsonPlace
+	Reason  string `json:"reason"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
 }
 
-func toolsJSON(a *prompt.Artifact, with *ToolsWith) []jsonTool {
-	out := []jsonTool{}
+// jsonToolset is all tools of a variant, if they went with one request.
+type jsonToolset struct {
+	Tools  int         `json:"tools"`
+	Tokens int         `json:"tokens"`
+	Takers []jsonTaker `json:"takers"`
+}
+
+func (d *ledger) tools(a *prompt.Artifact, with *ToolsWith, opt Options) {
 	beside := map[*prompt.Tool]bool{}
 	for _, t := range a.Beside {
 		beside[t] = true
 	}
 	for _, t := range a.Toolset {
-		out = append(out, jsonTool{Name: t.Name, Beside: beside[t], Takers: []jsonTaker{}})
+		d.Tools = append(d.Tools, jsonTool{Name: t.Name, Beside: beside[t], Takers: []jsonTaker{}})
 	}
-	if with == nil {
-		return out
+	if with == nil || len(a.Toolset) == 0 {
+		return
 	}
-	known := with.index()
+	costs, known := with.costs(a), with.index()
+	d.Toolset = &jsonToolset{Tools: len(a.Toolset)}
 	for i, t := range a.Toolset {
-		out[i].Tokens = with.Count(canon.Sent(t.Canonical))
+		d.Tools[i].Tokens = costs[t]
+		d.Toolset.Tokens += costs[t]
 		for _, taker := range prompt.ToolTakers() {
-			out[i].Takers = append(out[i].Takers, takerJSON(taker, known[taken{taker, t}]))
+			d.Tools[i].Takers = append(d.Tools[i].Takers, opt.taker(taker, known[taken{taker, t}]))
 		}
 	}
-	return out
+	for _, taker := range prompt.ToolTakers() {
+		d.Toolset.Takers = append(d.Toolset.Takers, opt.taker(taker, known[taken{taker, nil}]))
+	}
 }
 
-func takerJSON(name string, all []prompt.Objection) jsonTaker {
+func (o Options) taker(name string, all []prompt.Objection) jsonTaker {
 	out := jsonTaker{Name: name, Taken: true, Objections: []jsonObjection{}}
-	for _, o := range all {
-		out.Taken = out.Taken && o.Finding.Level != diag.Error
-		out.Objections = append(out.Objections, jsonObjection{o.Finding.Code, o.Finding.Level.String(), o.Reason, o.Finding.Message})
+	for _, x := range all {
+		f := x.Finding
+		out.Taken = out.Taken && f.Level != diag.Error
+		out.Objections = append(out.Objections, jsonObjection{f.Code, f.Level.String(), o.place(f.Span), x.Reason, f.Message, f.Hint})
 	}
 	return out
 }

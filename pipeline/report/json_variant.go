@@ -17,6 +17,9 @@ type ledger struct {
 	Cuts     []jsonCut     `json:"cuts"`
 	Slots    []jsonSlot    `json:"slots"`
 	Tools    []jsonTool    `json:"tools"`
+	// Toolset is what there is to say of all of them together; left out where
+	// there are none.
+	Toolset *jsonToolset `json:"toolset,omitempty"`
 	// Messages are those of a request body; left out for a text.
 	Messages []jsonMessage `json:"messages,omitempty"`
 	// Steps are the ladders that sections went down, also those that have no
@@ -96,7 +99,8 @@ type jsonTool struct {
 	Name string `json:"name"`
 	// Beside says that the schema goes next to the text.
 	Beside bool `json:"beside"`
-	// Tokens are those of the definition in one line.
+	// Tokens are those of the definition as it is sent, beside the text or in
+	// it; 0 where it is only declared.
 	Tokens int `json:"tokens"`
 	// Takers are the Model Context Protocol, as "mcp", and the dialects.
 	Takers []jsonTaker `json:"takers"`
@@ -157,7 +161,7 @@ func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, with Explain
 	for _, s := range slots(a) {
 		doc.Slots = append(doc.Slots, jsonSlot{s.slot.Name.Str, s.places, s.slot.MaxTokens, s.slot.Optional, s.slot.Volatile})
 	}
-	doc.Tools = toolsJSON(a, with.Tools)
+	doc.tools(a, with.Tools, opt)
 	return encode(w, doc)
 }
 

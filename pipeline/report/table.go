@@ -68,6 +68,36 @@ func (t *table) print(p *page, gap int) {
 	}
 }
 
+// shorten cuts the cells of the first column in the middle, where rows would be
+// wider than a width.
+func (t *table) shorten(width, gap int) {
+	_, widths := t.measure()
+	left := width
+	for i, w := range widths {
+		if i > 0 && w > 0 {
+			left -= w + gap
+		}
+	}
+	for _, row := range t.rows {
+		row[0] = middle(row[0], max(left, 12))
+	}
+}
+
+// middle cuts out the middle of a text that is wider than a width. Of names, the
+// end says more than the beginning.
+func middle(text string, width int) string {
+	if columns(text) <= width {
+		return text
+	}
+	all := cells(text)
+	first := fitting(all, (width-1)/3)
+	last := len(all) - 1
+	for n := width - 1 - span(all[:first]) - all[last].width; n >= all[last-1].width; last-- {
+		n -= all[last-1].width
+	}
+	return text[:all[first].from] + "…" + text[all[last].from:]
+}
+
 func (t *table) side(column int) side {
 	if column < len(t.align) {
 		return t.align[column]

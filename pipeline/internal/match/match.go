@@ -7,8 +7,11 @@
 package match
 
 import (
+	"fmt"
 	"regexp"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Regexp is a regular expression. It is safe for concurrent use, and a variable:
@@ -51,6 +54,41 @@ func (w Word) MatchString(s string) bool {
 		}
 	}
 	return true
+}
+
+// Breach says what keeps a text from being such a word, "has a '.'"; "" where
+// nothing does.
+func (w Word) Breach(s string) string {
+	switch {
+	case w.MatchString(s):
+		return ""
+	case s == "":
+		return "is empty"
+	case w.First != "" && !in(w.First, s[0]) && in(w.Rest, s[0]):
+		return "begins with " + quoted(s)
+	}
+	for i := range len(s) {
+		if !in(w.Rest, s[i]) && (i > 0 || w.First == "" || !in(w.First, s[i])) {
+			return "has " + quoted(s[i:])
+		}
+	}
+	return fmt.Sprintf("has %d characters; %d are taken", len(s), w.Max)
+}
+
+// quoted gives the first character of a text.
+func quoted(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	switch {
+	case r == utf8.RuneError && size <= 1:
+		return "what is no text"
+	case r == '\'':
+		return "a \"'\""
+	case r == ' ':
+		return "a blank"
+	case !unicode.IsGraphic(r):
+		return fmt.Sprintf("a %U", r)
+	}
+	return "a '" + string(r) + "'"
 }
 
 // in reports whether a byte is in a set.

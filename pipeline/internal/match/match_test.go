@@ -97,3 +97,25 @@ func TestExpressionsAreCompiledOnce(t *testing.T) {
 		t.Error("it was compiled twice")
 	}
 }
+
+func TestBreachSaysWhatIsWrong(t *testing.T) {
+	w := match.Word{First: "a-z_", Rest: "a-z0-9_-", Max: 4}
+	for text, want := range map[string]string{
+		"ab-1": "", "_": "",
+		"":        "is empty",
+		"1a":      "begins with a '1'",
+		"-a":      "begins with a '-'",
+		"$a":      "has a '$'",
+		"a$":      "has a '$'",
+		"a b":     "has a blank",
+		"aé":      "has a 'é'",
+		"a\u200b": "has a U+200B",
+		"a'":      `has a "'"`,
+		"a\xff":   "has what is no text",
+		"abcde":   "has 5 characters; 4 are taken",
+	} {
+		if got := w.Breach(text); got != want || (got == "") != w.MatchString(text) {
+			t.Errorf("%q %q, want %q", text, got, want)
+		}
+	}
+}
