@@ -65,9 +65,20 @@ func (p *diffPage) someLeaves(all []prompt.Leaf) []string {
 	return lines
 }
 
-// leaf writes one place of a tool's definition that differs. Long values stand
-// one below the other.
+// leaf writes one place of a tool's definition that differs, and by which code
+// points where nobody could see it.
 func (p *diffPage) leaf(l prompt.Leaf) []string {
+	lines := p.values(l)
+	if l.From != "" && l.To != "" {
+		if told := sameLooks(l.From, l.To); told != "" {
+			lines = append(lines, "  they look the same: "+told)
+		}
+	}
+	return lines
+}
+
+// values writes both sides of a place. Long ones stand one below the other.
+func (p *diffPage) values(l prompt.Leaf) []string {
 	name := clean(shorten(l.Path, 0))
 	from, to := clean(shorten(l.From, 0)), clean(shorten(l.To, 0))
 	switch {
