@@ -262,10 +262,17 @@ func TestLimitsOfStrictSchemas(t *testing.T) {
 	}
 	values := strings.TrimSuffix(strings.Repeat(`"`+strings.Repeat("v", 121)+`",`, 1001), ",")
 	wide := `{"type": "object", "additionalProperties": false, "required": ["a"], "properties": {"a": {"enum": [` + values + `]}}}`
+	var properties, required strings.Builder
+	for i := range 5_001 {
+		fmt.Fprintf(&properties, `,"p%d": {"type": "string", "description": "One."}`, i)
+		fmt.Fprintf(&required, `,"p%d"`, i)
+	}
+	many := `{"type": "object", "additionalProperties": false, "required": [` + required.String()[1:] + `], "properties": {` + properties.String()[1:] + `}}`
 	for _, tc := range []struct {
 		schema string
 		want   []string
 	}{
+		{many, []string{`error PC6017 "openai-chat" refuses the schema of "t" as strict: it has 5,001 properties; 5,000 are taken`}},
 		{deep, []string{`error PC6017 "openai-chat" refuses the schema of "t" as strict: objects are nested 11 deep; 10 levels are taken`}},
 		{wide, []string{
 			`error PC6017 "openai-chat" refuses the schema of "t" as strict: an enum has 121,121 characters; 15,000 are taken where it has more than 250 values`,

@@ -12,7 +12,7 @@ import (
 // Limits on the walk through a schema. Schemas with more values than that were
 // refused before.
 const (
-	maxSchemas = 20_000
+	maxSchemas = 40_000
 	maxDepth   = 512
 )
 

@@ -11,7 +11,7 @@ import (
 // Limits of tool files. The largest tool that was met in the wild has some
 // 2,000 values.
 const (
-	maxSchemaNodes = 10_000 // values of one schema
+	maxSchemaNodes = 40_000 // values of one schema
 	maxFileNodes   = 60_000 // values of one file, a little more than load lets through
 )
 
