@@ -2,7 +2,9 @@ package secret
 
 import (
 	"encoding/base64"
+	"math"
 	"strings"
+	"unicode"
 )
 
 // telling are the ends of names whose value is a secret: small letters only.
@@ -17,15 +19,24 @@ var harmless = []string{
 	"specialtoken", "eostoken", "bostoken", "padtoken", "stoptoken", "nextpagetoken", "pertoken",
 }
 
-// Bounds of names and values, in bytes.
+// Bounds of names and values, in bytes. Behind the first mixedValue a value goes
+// on in base64 only.
 const (
 	longName   = 64
 	shortValue = 12
-	longValue  = 256
+	// shortPassword is more than a value has that is judged by its letters too.
+	shortPassword = 16
+	mixedValue    = 256
+	longValue     = 4096
 )
 
-// leastEntropy is that of a value that only its name tells, in bits a byte.
-const leastEntropy = 3.5
+// leastEntropy is that of a value that only its name tells, in bits a byte, and
+// leastHex that of one of hexadecimal digits: what is drawn of sixteen hardly
+// ever has less.
+const (
+	leastEntropy = 3.5
+	leastHex     = 3.0
+)
 
 // named finds a value behind a telling name and a separator, `api_key = …`, and
 // the password in an address, `scheme://user:password@host`.
@@ -37,10 +48,7 @@ func named(text string, i int) (Match, bool) {
 		return Match{}, false
 	}
 	from, quote := valueAt(text, i+1)
-	end := from
-	for end < len(text) && end-from <= longValue && isValue(text[end]) {
-		end++
-	}
+	end := valueEnd(text, from)
 	value := text[from:end]
 	if quote != 0 && (end == len(text) || text[end] != quote) || end < len(text) && strings.IndexByte("([{<$", text[end]) >= 0 {
 		return Match{}, false // a call, a pattern, or more than one word
@@ -123,6 +131,20 @@ func valueAt(text string, i int) (int, byte) {
 	return i, quote
 }
 
+// valueEnd gives the end of a value.
+func valueEnd(text string, from int) int {
+	end := from
+	for end < len(text) && end-from < mixedValue && isValue(text[end]) {
+		end++
+	}
+	if end-from == mixedValue {
+		for end < len(text) && end-from <= longValue && (base.has(text[end]) || word.has(text[end])) {
+			end++
+		}
+	}
+	return end
+}
+
 func isValue(c byte) bool {
 	switch c {
 	case '"', '\'', '`', '(', ')', '[', ']', '{', '}', '<', '>', '$', '\\', '|':
@@ -134,8 +156,67 @@ func isValue(c byte) bool {
 
 // random reports whether a value that only its name tells was drawn by chance.
 func random(s string) bool {
-	return len(s) >= shortValue && entropy(s) >= leastEntropy && changes(s) >= 0.2 && strings.ContainsAny(s, "0123456789") &&
-		!isUUID(s) && !strings.Contains(s, "://") && !strings.Contains(s, "...") && steps(s) < 0.4 && !repeats(s) && !isExample(s) && !worded(s)
+	if len(s) < shortValue || changes(s) < 0.2 || steps(s) >= 0.4 || !strings.ContainsAny(s, "0123456789") {
+		return false
+	}
+	bits := entropy(s)
+	switch {
+	case len(s) < shortPassword:
+		// Too few bytes for the usual entropy, and enough for words.
+		if spoken(s) || bits < leastEntropy && (bits < leastOf(len(s)) || !allKinds(s)) {
+			return false
+		}
+	case bits < leastEntropy && !(len(s) >= 32 && bits >= leastHex && allHex(s)) && !(bits >= leastOf(len(s)) && allKinds(s) && !spoken(s)):
+		return false
+	}
+	return !isUUID(s) && !strings.Contains(s, "://") && !strings.Contains(s, "...") && !repeats(s) && !isExample(s) && !worded(s)
+}
+
+// leastOf is the entropy that a drawn password of so many bytes has at least: it
+// repeats few of them.
+func leastOf(n int) float64 { return math.Log2(float64(n)) - 0.6 }
+
+// allKinds reports whether a value has digits, capitals and small letters.
+func allKinds(s string) bool {
+	return strings.ContainsFunc(s, unicode.IsDigit) && strings.ContainsFunc(s, unicode.IsUpper) && strings.ContainsFunc(s, unicode.IsLower)
+}
+
+// spoken reports whether a part of a value may be a word: four letters in a row
+// with a vowel, but for the first all small or all capitals.
+func spoken(s string) bool {
+	row, vowels := 0, 0
+	for i := range len(s) {
+		c := s[i] | 0x20
+		if !isLower(c) {
+			row, vowels = 0, 0
+			continue
+		}
+		if row > 0 && isUpper(s[i]) != isUpper(s[i-1]) && !(row == 1 && isUpper(s[i-1])) {
+			row, vowels = 0, 0
+			if !isUpper(s[i]) {
+				row, vowels = 1, vowel(s[i-1]) // the capital that begins it
+			}
+		}
+		row, vowels = row+1, vowels+vowel(c)
+		if row >= 4 && vowels > 0 {
+			return true
+		}
+	}
+	return strings.Contains(s, "1234")
+}
+
+// vowel gives 1 for a vowel.
+func vowel(c byte) int {
+	if strings.IndexByte("aeiou", c|0x20) >= 0 {
+		return 1
+	}
+	return 0
+}
+
+// allHex reports whether a value is made of hexadecimal digits, the letters all
+// small or all capitals.
+func allHex(s string) bool {
+	return strings.Trim(s, "0123456789abcdef") == "" || strings.Trim(s, "0123456789ABCDEF") == ""
 }
 
 // worded reports whether a value is base64 for words.

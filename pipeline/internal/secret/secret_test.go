@@ -177,6 +177,27 @@ func TestValuesBehindTellingNamesAreFound(t *testing.T) {
 	}
 }
 
+// TestDrawnValuesBehindTellingNamesAreFound says how many of a kind are found at
+// least, of a hundred.
+func TestDrawnValuesBehindTellingNamesAreFound(t *testing.T) {
+	say := rand.New(rand.NewPCG(3, 5))
+	for _, tc := range []struct {
+		alphabet string
+		n, least int
+	}{
+		{hexes, 32, 98}, {hexes, 40, 98}, {hexes, 64, 99}, {alnums, 12, 50}, {alnums, 14, 58}, {alnums, 16, 90}, {alnums, 20, 95}, {alnums + "!#%&*+-", 16, 80}, {alnums + "+/", 1024, 99}, {alnums + "+/", 4000, 96},
+	} {
+		const rounds = 400
+		got := 0
+		for range rounds {
+			got += len(secret.Find("session_token = " + drawn(say, tc.alphabet, tc.n) + "\n"))
+		}
+		if got < tc.least*rounds/100 {
+			t.Errorf("%d of %d bytes: %d of %d", tc.n, len(tc.alphabet), got, rounds)
+		}
+	}
+}
+
 // TestWhatStandsForAKeyIsNone: what people write where a key would be.
 func TestWhatStandsForAKeyIsNone(t *testing.T) {
 	for _, text := range []string{
@@ -194,7 +215,9 @@ func TestWhatStandsForAKeyIsNone(t *testing.T) {
 		"-----BEGIN RSA PRIVATE KEY-----\nyour key goes here, all of it, and more than sixty letters of words\n",
 		"api_key = your-api-key-1234567890", "password: <password>", "password: ${DB_PASSWORD_2024_PROD}", "token: {{token}}", "token = process.env.GITHUB_TOKEN", `token = os.environ["X9_TOKEN_A1B2C3D4"]`,
 		"api_key: getSecret2024(\"a\")", "password = correct-horse-battery-staple", "token: feature-flag-2024-rollout-01", "secret: CorrectHorseBatteryStaple1",
-		"token: 123e4567-e89b-12d3-a456-426614174000", "next_page_token: Q2FuIHlvdSByZWFkIHRoaXM5", "max_tokens: 4000", "tokenizer: o200k_base", "password: hunter2",
+		"token: 123e4567-e89b-12d3-a456-426614174000", "next_page_token: Q2FuIHlvdSByZWFkIHRoaXM5", "password: Passw0rd2024", "password: P4ssw0rd1234", "password: Winter2026Sale", "token: Route53Zone2", "secret: MyApp2Db3Prod",
+		"token: " + strings.Repeat("q7Zt2Lw9XbR4mK8vN3pY/A+cD", 200), "password: Kw3ls9Zq",
+		"max_tokens: 4000", "tokenizer: o200k_base", "password: hunter2",
 		"risk-assessment-of-the-desk-and-2024-report", "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		"Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "postgres://user:password@localhost/db", "postgres://user:pass@host", "https://example.com:8080/a@b",
 		"accessToken: dGhpcyBpcyBub3QgYSByZWFsIHZhbHVl", "password: 'bm90IG15IHJlYWwgcGFzc3dvcmQ='", "Authorization: Basic YWxhZGRpbjpvcGVuc2VzYW1l",
