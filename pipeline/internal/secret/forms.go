@@ -15,6 +15,8 @@ const (
 	equals            // word, . and =
 	slash             // word and /
 	dollar            // lower and $
+	mixed             // alnum, and some of each kind
+	hook              // lower and /, the first a digit
 )
 
 func (s set) has(c byte) bool {
@@ -39,6 +41,8 @@ func (s set) has(c byte) bool {
 		return isAlnum(c) || c == '-' || c == '_' || c == '/'
 	case dollar:
 		return isDigit(c) || isLower(c) || c == '$'
+	case hook:
+		return isDigit(c) || isLower(c) || c == '/'
 	default:
 		return isAlnum(c)
 	}
@@ -99,6 +103,7 @@ var forms = []form{
 	{"SK", "a Twilio API key", hex, 32, 32, ""},
 	{"access_token$production$", "a Braintree access token", dollar, 49, 49, "$"},
 	{"aio_", "an Adafruit IO key", alnum, 28, 28, ""},
+	{"apify_api_", "an Apify token", alnum, 36, 40, ""},
 	{"bkua_", "a Buildkite token", hex, 40, 40, ""},
 	{"cio", "a crates.io token", alnum, 32, 32, ""},
 	{"csk-", "a Cerebras API key", lower, 40, 56, ""},
@@ -112,11 +117,13 @@ var forms = []form{
 	{"dp.st.", "a Doppler token", dotted, 40, 80, ""},
 	{"dt0c01.", "a Dynatrace token", dotted, 89, 89, "."},
 	{"duffel_live_", "a Duffel token", equals, 43, 44, ""},
+	{"e2b_", "an E2B API key", hex, 40, 40, ""},
 	{"fc-", "a Firecrawl API key", hex, 32, 32, ""},
 	{"figd_", "a Figma token", word, 40, 45, ""},
 	{"fio-u-", "a Frame.io token", word, 64, 64, ""},
 	{"fm2_", "a Fly.io token", base, 100, long, ""},
 	{"fo1_", "a Fly.io token", word, 43, 43, ""},
+	{"fw_", "a Fireworks API key", mixed, 22, 24, ""},
 	{"github_pat_", "a GitHub fine-grained token", word, 82, 82, "_"},
 	{"gho_", "a GitHub OAuth token", alnum, 36, githubLength, ""},
 	{"ghp_", "a GitHub personal access token", alnum, 36, githubLength, ""},
@@ -141,9 +148,11 @@ var forms = []form{
 	{"https://discordapp.com/api/webhooks/", "a Discord webhook", slash, 75, 120, "/"},
 	{"https://hooks.slack.com/services/", "a Slack webhook", slash, 40, 60, "/"},
 	{"https://hooks.slack.com/workflows/", "a Slack webhook", slash, 40, 80, "/"},
+	{"https://hooks.zapier.com/hooks/catch/", "a Zapier webhook", hook, 12, 40, "/"},
 	{"hvb.", "a Vault batch token", word, 100, 400, ""},
 	{"hvs.", "a Vault token", word, 24, 200, ""},
 	{"ico-", "an Infracost API key", alnum, 32, 32, ""},
+	{"jina_", "a Jina API key", word, 56, 64, ""},
 	{"key-", "a Mailgun API key", hex, 32, 32, ""},
 	{"lin_api_", "a Linear API key", alnum, 40, 40, ""},
 	{"lin_oauth_", "a Linear OAuth token", hex, 64, 64, ""},
@@ -152,8 +161,10 @@ var forms = []form{
 	{"nfp_", "a Netlify token", alnum, 36, 40, ""},
 	{"npm_", "an npm token", alnum, 36, 36, ""},
 	{"ntn_", "a Notion token", alnum, 43, 50, ""},
+	{"nvapi-", "an NVIDIA API key", word, 60, 70, ""},
 	{"ops_eyJ", "a 1Password service account token", base, 200, long, ""},
 	{"oy2", "a NuGet API key", lower, 43, 43, ""},
+	{"pa-", "a Voyage API key", word, 43, 43, ""},
 	{"pat-eu1-", "a HubSpot token", dashed, 36, 36, "-"},
 	{"pat-na1-", "a HubSpot token", dashed, 36, 36, "-"},
 	{"pat-na2-", "a HubSpot token", dashed, 36, 36, "-"},
@@ -186,6 +197,7 @@ var forms = []form{
 	{"sk-or-v1-", "an OpenRouter API key", hex, 64, 64, ""},
 	{"sk-proj-", "an OpenAI project key", word, 40, 250, ""},
 	{"sk-svcacct-", "an OpenAI service account key", word, 40, 250, ""},
+	{"sk-lf-", "a Langfuse secret key", dashed, 36, 36, "-"},
 	{"sk-", "an API key", alnum, 32, 64, ""}, // OpenAI before projects, DeepSeek, Moonshot, …
 	{"sk.eyJ", "a Mapbox secret token", dotted, 60, 250, "."},
 	{"sk_live_", "a Stripe secret key", alnum, 16, 247, ""},

@@ -44,7 +44,11 @@ func named(text string, i int) (Match, bool) {
 	if text[i] == ':' && strings.HasPrefix(text[i:], "://") {
 		return address(text, i)
 	}
-	if !tells(nameBefore(text, i)) {
+	name := nameBefore(text, i)
+	if name == "sig" && text[i] == '=' {
+		return signature(text, i)
+	}
+	if !tells(name) {
 		return Match{}, false
 	}
 	from, quote := valueAt(text, i+1)
@@ -55,10 +59,8 @@ func named(text string, i int) (Match, bool) {
 	}
 	trimmed := strings.TrimRight(value, ".,;")
 	m := Match{Start: from, End: from + len(trimmed), Says: "a secret", Shown: from}
-	if j := strings.Index(trimmed, ".atlasv1."); j >= 0 {
-		if known, ok := terraform(text, from+j); ok {
-			return known, true
-		}
+	if known, ok := known(text, from, from+len(trimmed)); ok {
+		return known, true
 	}
 	return m.sure(len(value) <= longValue && random(trimmed))
 }

@@ -46,7 +46,7 @@ func Find(text string) []Match {
 			if known, is := at(text, m.Start, &first[text[m.Start]]); ok && is {
 				m = known // which says more
 			}
-		case c == '-' || c == '.':
+		case c == '-' || c == '.' || c == '~':
 			m, ok = inner(text, i)
 		case isWord(c):
 			if i+1 < len(text) && first[c].has(text[i+1]) {
@@ -116,6 +116,12 @@ func inner(text string, i int) (Match, bool) {
 		return privateKey(text, i)
 	case strings.HasPrefix(text[i:], ".atlasv1."):
 		return terraform(text, i)
+	case strings.HasPrefix(text[i:], teamsHost):
+		return teams(text, i)
+	case strings.HasPrefix(text[i:], "-us"):
+		return mailchimp(text, i)
+	case text[i] == '~':
+		return entra(text, i)
 	default:
 		return Match{}, false
 	}
@@ -178,5 +184,19 @@ func (f form) match(text string, i int) (Match, bool) {
 	} else if f.max == githubLength && strings.HasPrefix(f.prefix, "gh") {
 		return m, true
 	}
-	return m.sure((made(rest) || f.set == upper && drawn(rest)) && !isExample(text[i:end]))
+	return m.sure(f.drawn(rest) && !isExample(text[i:end]))
+}
+
+// drawn reports whether the part behind the prefix was drawn by chance.
+func (f form) drawn(rest string) bool {
+	switch f.set {
+	case upper:
+		return drawn(rest)
+	case mixed:
+		return made(rest) && allKinds(rest) && changes(rest) >= 0.3
+	case hook:
+		return isDigit(rest[0]) && entropy(rest) >= least(len(rest)) && steps(rest) < 0.6
+	default:
+		return made(rest)
+	}
 }

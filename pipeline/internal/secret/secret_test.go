@@ -45,6 +45,10 @@ func prefixed(prefix, alphabet string, n int) func(func(string, int) string) str
 	return func(draw func(string, int) string) string { return prefix + draw(alphabet, n) }
 }
 
+func drawnUUID(draw func(string, int) string) string {
+	return draw(hexes, 8) + "-" + draw(hexes, 4) + "-4" + draw(hexes, 3) + "-a" + draw(hexes, 3) + "-" + draw(hexes, 12)
+}
+
 var upper32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
 var keys = []key{
@@ -117,6 +121,30 @@ var keys = []key{
 	}},
 	{"a Telegram bot token", func(draw func(string, int) string) string { return "7" + draw(digits, 9) + ":AA" + draw(words, 33) }},
 	{"a Terraform Cloud token", func(draw func(string, int) string) string { return draw(alnums, 14) + ".atlasv1." + draw(words, 67) }},
+	{"an NVIDIA API key", prefixed("nvapi-", words, 64)},
+	{"a Langfuse secret key", func(draw func(string, int) string) string { return "sk-lf-" + drawnUUID(draw) }},
+	{"a Jina API key", prefixed("jina_", alnums, 60)},
+	{"a Fireworks API key", func(draw func(string, int) string) string {
+		key := "fw_"
+		for range 8 {
+			key += draw(alnums[10:36], 1) + draw(digits, 1) + draw(alnums[36:], 1)
+		}
+		return key
+	}},
+	{"an E2B API key", prefixed("e2b_", hexes, 40)},
+	{"an Apify token", prefixed("apify_api_", alnums, 36)},
+	{"a Voyage API key", prefixed("pa-", words, 43)},
+	{"a Zapier webhook", func(draw func(string, int) string) string {
+		return "https://hooks.zapier.com/hooks/catch/1" + draw(digits, 6) + "/" + draw(alnums[:10]+hexes[10:], 7)
+	}},
+	{"a Teams webhook", func(draw func(string, int) string) string {
+		return "https://acme.webhook.office.com/webhookb2/" + drawnUUID(draw) + "@" + drawnUUID(draw) + "/IncomingWebhook/" + draw(hexes, 32) + "/" + drawnUUID(draw)
+	}},
+	{"the signature of a shared access", func(draw func(string, int) string) string {
+		return draw(alnums, 20) + "%2B" + draw(alnums, 22) + "%3D"
+	}},
+	{"a client secret of Microsoft Entra", func(draw func(string, int) string) string { return draw(alnums, 3) + "8Q~" + draw(words+".~", 34) }},
+	{"a Mailchimp API key", func(draw func(string, int) string) string { return draw(hexes, 32) + "-us" + draw(digits, 2) }},
 	{"a JSON Web Token", func(draw func(string, int) string) string {
 		return "eyJhbGciOiJIUzI1NiJ9." + base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"`+draw(alnums, 12)+`"}`)) + "." + draw(words, 43)
 	}},
@@ -146,6 +174,10 @@ func TestKeysOfEveryFormAreFound(t *testing.T) {
 	say := rand.New(rand.NewPCG(7, 11))
 	around := []string{"%s", "use %s here", "`%s`.", "TOKEN=%s\n", `{"env": {"X": "%s"}}`, "line\\n%s", "curl -H 'Authorization: Bearer %s' x", "(%s)", "key:%s", "a\n%s\nb"}
 	for _, k := range keys {
+		around := around
+		if k.says == "the signature of a shared access" {
+			around = []string{"https://a.blob.core.windows.net/c?sv=2024-01-01&sig=%s", "`?sig=%s&se=2026`"}
+		}
 		missed := 0
 		const rounds = 300
 		for i := range rounds {
@@ -217,7 +249,9 @@ func TestWhatStandsForAKeyIsNone(t *testing.T) {
 		"api_key: getSecret2024(\"a\")", "password = correct-horse-battery-staple", "token: feature-flag-2024-rollout-01", "secret: CorrectHorseBatteryStaple1",
 		"token: 123e4567-e89b-12d3-a456-426614174000", "next_page_token: Q2FuIHlvdSByZWFkIHRoaXM5", "password: Passw0rd2024", "password: P4ssw0rd1234", "password: Winter2026Sale", "token: Route53Zone2", "secret: MyApp2Db3Prod",
 		"token: " + strings.Repeat("q7Zt2Lw9XbR4mK8vN3pY/A+cD", 200), "password: Kw3ls9Zq",
-		"max_tokens: 4000", "tokenizer: o200k_base", "password: hunter2",
+		"nvapi-" + strings.Repeat("x", 64), "sk-lf-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", "fw_LoadFirmwareImageV2Now", "fw_readBlockOfPartition2x", "pa-the-page-that-lists-what-is-in-the-folder-x1", "https://hooks.zapier.com/hooks/catch/USER_ID/HOOK_ID/",
+		"https://hooks.zapier.com/hooks/catch/123456/abcdef/", "https://hooks.zapier.com/hooks/catch/account/webhook", "https://acme.webhook.office.com/webhookb2/GUID@GUID/IncomingWebhook/ID/GUID", "sig=<signature>", "sig=abc", "the folder ~/8Q~", "eu-us14", "the-us-east-1 region",
+		"d41d8cd98f00b204e9800998ecf8427e-users", "max_tokens: 4000", "tokenizer: o200k_base", "password: hunter2",
 		"risk-assessment-of-the-desk-and-2024-report", "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		"Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "postgres://user:password@localhost/db", "postgres://user:pass@host", "https://example.com:8080/a@b",
 		"accessToken: dGhpcyBpcyBub3QgYSByZWFsIHZhbHVl", "password: 'bm90IG15IHJlYWwgcGFzc3dvcmQ='", "Authorization: Basic YWxhZGRpbjpvcGVuc2VzYW1l",
@@ -245,7 +279,7 @@ func TestAGitHubTokenWhoseChecksumFitsIsSure(t *testing.T) {
 func TestHostileTextIsReadInOneGo(t *testing.T) {
 	for _, unit := range []string{
 		"a", ":", "=", "://", "eyJa.", "eyJ.eyJ.", "sk-", "ghp_", "-----BEGIN PRIVATE KEY-----", "-", "token=", "token=\"", "password: ", "M", "1", "12345678:AA",
-		".atlasv1.", "pypi-AgE-", "fm2_/", "ops_eyJ=", "://a:b@", "A3T", "hvs.", "https://discord.com/api/webhooks/", "\x00", "é", "glpat-.", "xoxb-", "\\n", "eyJ-", "key-token:",
+		".atlasv1.", "pypi-AgE-", "fm2_/", "ops_eyJ=", "://a:b@", "A3T", "hvs.", "https://discord.com/api/webhooks/", "~", "8Q~", "-us", "0-us1", ".webhook.office.com/webhookb2/", "sig=", "&sig=%2", "\x00", "é", "glpat-.", "xoxb-", "\\n", "eyJ-", "key-token:",
 	} {
 		text := strings.Repeat(unit, 1<<20/len(unit))
 		start := time.Now()

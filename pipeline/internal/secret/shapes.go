@@ -152,20 +152,6 @@ func discord(text string, i int) (Match, bool) {
 	return Match{Start: i, End: end, Says: "a Discord bot token", Shown: i}.sure(end-second > 27 && made(text[second+1:end]) && !isExample(text[i:end]))
 }
 
-// terraform finds a token of Terraform Cloud by its middle.
-func terraform(text string, i int) (Match, bool) {
-	from := i
-	for from > 0 && i-from <= 14 && isAlnum(text[from-1]) {
-		from--
-	}
-	if from > 0 && text[from-1] == '\\' {
-		from++ // behind an escape
-	}
-	behind := i + len(".atlasv1.")
-	end := run(text, behind, 90)
-	return Match{Start: from, End: end, Says: "a Terraform Cloud token", Shown: from}.sure(i-from == 14 && end-behind >= 60 && made(text[behind:end]))
-}
-
 // run gives the end of letters, digits, - and _, at most so many.
 func run(text string, i, most int) int {
 	end := i
