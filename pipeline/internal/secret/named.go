@@ -10,7 +10,7 @@ import (
 // telling are the ends of names whose value is a secret: small letters only.
 var telling = []string{
 	"apikey", "secret", "secretkey", "secretaccesskey", "accesskey", "privatekey", "signingkey", "encryptionkey", "masterkey", "authkey", "storagekey", "accountkey",
-	"token", "password", "passwd", "pwd", "passphrase", "authorization", "bearer", "credential", "credentials", "webhooksecret",
+	"token", "password", "passwort", "passwd", "pwd", "passphrase", "authorization", "bearer", "credential", "credentials", "webhooksecret",
 }
 
 // harmless are the ends of names that end like telling ones.
@@ -49,7 +49,7 @@ func named(text string, i int) (Match, bool) {
 		return signature(text, i)
 	}
 	if !tells(name) {
-		return Match{}, false
+		return user(text, i)
 	}
 	from, quote := valueAt(text, i+1)
 	end := valueEnd(text, from)

@@ -48,6 +48,10 @@ func Find(text string) []Match {
 			}
 		case c == '-' || c == '.' || c == '~':
 			m, ok = inner(text, i)
+		case c == '`':
+			m, ok = quoted(text, i)
+		case c == '|':
+			m, ok = cell(text, i)
 		case isWord(c):
 			if i+1 < len(text) && first[c].has(text[i+1]) {
 				m, ok = at(text, i, &first[c])
@@ -100,6 +104,8 @@ func shaped(text string, i int) (Match, bool) {
 	switch {
 	case text[i] == 'e':
 		return signed(text, i)
+	case text[i] == 'p':
+		return password(text, i)
 	case isDigit(text[i]):
 		return telegram(text, i)
 	case isDiscord(text[i]):

@@ -196,14 +196,19 @@ func TestKeysOfEveryFormAreFound(t *testing.T) {
 	}
 }
 
+// aValue is what a test puts where § stands.
+const aValue = "q7Zt2Lw9XbR4" + "mK8vN3pY"
+
 func TestValuesBehindTellingNamesAreFound(t *testing.T) {
 	for _, text := range []string{
 		"api_key = §", `password: "§"`, `"token": "§"`, "Authorization: Bearer §", "export DB_PASSWORD='§'", "clientSecret: §,",
 		"- **API key:** `§`", "aws_secret_access_key=§", `config["auth_token"] = "§"`, "https://api.host/v1?access_token=§", "postgres://app:§@db:5432/main",
+		"The password for staging is `§`.", "The API key of the box is `§`", "Log in with the password `§`.", "log in with password § when asked", "the password is §.", "| API_KEY | `§` |", "| api-key      | §   |\n", "Passwort: §",
+		"curl -u robin:§ https://ci.acme.test/", "curl --user 'robin:§' https://ci.acme.test/",
 	} {
-		const value = "q7Zt2Lw9XbR4" + "mK8vN3pY"
-		got := secret.Find(strings.ReplaceAll(text, "§", value))
-		if len(got) != 1 || strings.ReplaceAll(text, "§", value)[got[0].Start:got[0].End] != value {
+		text = strings.ReplaceAll(text, "§", aValue)
+		got := secret.Find(text)
+		if len(got) != 1 || text[got[0].Start:got[0].End] != aValue {
 			t.Errorf("%s: %+v", text, got)
 		}
 	}
@@ -251,12 +256,16 @@ func TestWhatStandsForAKeyIsNone(t *testing.T) {
 		"token: " + strings.Repeat("q7Zt2Lw9XbR4mK8vN3pY/A+cD", 200), "password: Kw3ls9Zq",
 		"nvapi-" + strings.Repeat("x", 64), "sk-lf-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", "fw_LoadFirmwareImageV2Now", "fw_readBlockOfPartition2x", "pa-the-page-that-lists-what-is-in-the-folder-x1", "https://hooks.zapier.com/hooks/catch/USER_ID/HOOK_ID/",
 		"https://hooks.zapier.com/hooks/catch/123456/abcdef/", "https://hooks.zapier.com/hooks/catch/account/webhook", "https://acme.webhook.office.com/webhookb2/GUID@GUID/IncomingWebhook/ID/GUID", "sig=<signature>", "sig=abc", "the folder ~/8Q~", "eu-us14", "the-us-east-1 region",
+		"The commit of the release is `§`.", "The token limit of the model `§` is high", "Set the password. The build is `§`", "Run `password` `§`", "| Commit | `§` |", "| API_KEY | of `§` |", "| API_KEY | the § |", "git -u origin:§", "user robin:§",
+		"The password is `correct-horse-battery`.", "the password `hunter2`", "with password RFC2617Section3 of it", "| Password | min12Chars2Digits |", "| token | gpt-4o-2024-08-06 |", "| secret | 3f1e7c52-9a64-4c0b-8d2e-5b7a90c1d3f4 |",
+		"curl -u user:password https://x.test", "curl -u $USER:$PASS", "docker run -u 1000:1000 x", "The password file is `/etc/x9/Y8z7W6v5`?",
 		"d41d8cd98f00b204e9800998ecf8427e-users", "max_tokens: 4000", "tokenizer: o200k_base", "password: hunter2",
 		"risk-assessment-of-the-desk-and-2024-report", "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		"Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "postgres://user:password@localhost/db", "postgres://user:pass@host", "https://example.com:8080/a@b",
 		"accessToken: dGhpcyBpcyBub3QgYSByZWFsIHZhbHVl", "password: 'bm90IG15IHJlYWwgcGFzc3dvcmQ='", "Authorization: Basic YWxhZGRpbjpvcGVuc2VzYW1l",
 		"AccountKey=" + "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==",
 	} {
+		text = strings.ReplaceAll(text, "§", aValue)
 		if got := secret.Find(text); len(got) > 0 {
 			t.Errorf("%s: %+v", text, got)
 		}
@@ -279,7 +288,7 @@ func TestAGitHubTokenWhoseChecksumFitsIsSure(t *testing.T) {
 func TestHostileTextIsReadInOneGo(t *testing.T) {
 	for _, unit := range []string{
 		"a", ":", "=", "://", "eyJa.", "eyJ.eyJ.", "sk-", "ghp_", "-----BEGIN PRIVATE KEY-----", "-", "token=", "token=\"", "password: ", "M", "1", "12345678:AA",
-		".atlasv1.", "pypi-AgE-", "fm2_/", "ops_eyJ=", "://a:b@", "A3T", "hvs.", "https://discord.com/api/webhooks/", "~", "8Q~", "-us", "0-us1", ".webhook.office.com/webhookb2/", "sig=", "&sig=%2", "\x00", "é", "glpat-.", "xoxb-", "\\n", "eyJ-", "key-token:",
+		".atlasv1.", "pypi-AgE-", "fm2_/", "ops_eyJ=", "://a:b@", "A3T", "hvs.", "https://discord.com/api/webhooks/", "~", "8Q~", "-us", "0-us1", ".webhook.office.com/webhookb2/", "sig=", "&sig=%2", "`", " `", "is `q7Zt2Lw9XbR4`", "|", "| a9B8c7D6e5F4 ", " -u a:", "password ", "password is ", "\x00", "é", "glpat-.", "xoxb-", "\\n", "eyJ-", "key-token:",
 	} {
 		text := strings.Repeat(unit, 1<<20/len(unit))
 		start := time.Now()
