@@ -126,26 +126,6 @@ func typed(s string) bool {
 	return 3*steps > len(s) || strings.HasPrefix(strings.ToLower(s), "123e4567") || strings.HasPrefix(strings.ToLower(s), "550e8400-e29b")
 }
 
-// epoch finds ten or thirteen digits that stand alone and mean a time of these
-// years. Round numbers are amounts.
-func epoch(text string, i int) (Match, bool) {
-	end := i
-	for end < len(text) && end-i <= 13 && isDigit(text[end]) {
-		end++
-	}
-	n := end - i
-	if n != 10 && n != 13 || text[i:i+2] < "16" || text[i:i+2] > "19" || text[i] != '1' || strings.HasSuffix(text[i:i+10], "0000") {
-		return Match{}, false
-	}
-	if i > 0 && strings.IndexByte("+-._/#$€£,=&(", text[i-1]) >= 0 || i > 1 && text[i-1] == ' ' && isDigit(text[i-2]) {
-		return Match{}, false
-	}
-	if end < len(text) && (isAlnum(text[end]) || strings.IndexByte("-_/%", text[end]) >= 0) || end+1 < len(text) && strings.IndexByte(".,", text[end]) >= 0 && isDigit(text[end+1]) {
-		return Match{}, false
-	}
-	return Match{Epoch, i, end}, true
-}
-
 // shape reports whether a text begins like a pattern: d is a digit, h one of
 // sixteen, anything else itself.
 func shape(s, pattern string) bool {
