@@ -20,6 +20,7 @@ func TestWhatCountsAsAMention(t *testing.T) {
 		{aTool, "Bash"},
 		{aTool, "WebFetch"},
 		{aTool, "web-search"},
+		{aTool, "fs:write"},
 		{aSkill, "commit"},
 		{aSkill, "release-notes"},
 		{aFile, "AGENTS.md"},
@@ -54,6 +55,17 @@ func TestWhatCountsAsAMention(t *testing.T) {
 		"There is no `read_file` here.":               nil,
 		"Work without a net. Use read_file.":          {"read_file"},
 		"There is no `read_file` here.\nUse WebFetch": {"WebFetch"},
+		"Write with fs:write, or `fs:write`:":         {"fs:write", "fs:write"},
+		"tool:read_file, Note:WebFetch. fs:writes":    {"read_file", "WebFetch"},
+		"read_file/WebFetch and `read_file/WebFetch`": {"read_file", "WebFetch", "read_file", "WebFetch"},
+		"docs/read_file, read_file/x, //read_file":    nil,
+		"https://x.io/read_file":                      nil,
+		"functions.read_file, default_api.Bash(x)":    {"read_file", "Bash"},
+		"x.functions.read_file, functions.open":       nil,
+		"Use the Bash and read tools.":                {"Bash", "read"},
+		"the `Bash`, read, and web-search tools":      {"Bash", "read", "web-search"},
+		"Bash and read tools; the Bash and zsh tools": nil,
+		"Use **Bash**, **read** it, **Bash**: x":      {"Bash"},
 		"```\nread_file(x)\n```":                      nil,
 		"```\n{\"tool\": \"read_file\"}\n<WebFetch>\n```": {
 			"read_file", "WebFetch",
@@ -179,7 +191,7 @@ func TestHostileTextsTakeNoTime(t *testing.T) {
 	const size = 1 << 20
 	shapes := []string{
 		"`", "``` `` ` ", "`a``b```c````d", "# a\n\n", "# a\n", "{{a}}", "{{ a }} `x` ", "${a}", "<%=", "{% if ", "{{#if ", "{", "read_file ", "`read_file` ", "the read_file tool ",
-		"if available read_file ", "```\n", "~~~\n```\n", "> ```\n", "\n", "\t", "a", "/", "./", "-", ".", "-----\n", "</x>\n", strings.Repeat("w ", 101) + "\n\n",
+		"if available read_file ", "if read_file ", "no read_file, ", "read_file\n", "- read_file:\n", "read_file:", "read_file/", "read and ", "the **read** ", "```\n", "~~~\n```\n", "> ```\n", "\n", "\t", "a", "/", "./", "-", ".", "-----\n", "</x>\n", strings.Repeat("w ", 101) + "\n\n",
 	}
 	for _, shape := range shapes {
 		text := strings.Repeat(shape, size/len(shape))
@@ -188,8 +200,11 @@ func TestHostileTextsTakeNoTime(t *testing.T) {
 		for _, check := range assembled {
 			fewest(check(c))
 		}
-		known := names{"read_file": {{aTool, "read_file"}}}
-		mentions(text, mdLines(text), known)
+		known := names{"read_file": {{aTool, "read_file"}}, "read": {{aTool, "read"}}}
+		for _, m := range mentions(text, mdLines(text), known) {
+			m.hedged()
+			m.opened()
+		}
 		if took := time.Since(start); took > 10*time.Second {
 			t.Errorf("%q takes %s", shape, took)
 		} else if testing.Verbose() {
@@ -209,6 +224,7 @@ func FuzzAssembled(f *testing.F) {
 			t.Fatalf("the lines end at %d of %d", last.end, len(text))
 		}
 		for _, m := range mentions(text, lines, known) {
+			m.hedged()
 			if m.start < 0 || m.start >= m.end || m.end > len(text) {
 				t.Fatalf("a mention at %d to %d", m.start, m.end)
 			}

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -49,9 +50,13 @@ func (n names) add(s subject) {
 type mention struct {
 	subject
 	start, end int
-	// line is what it stands on, from the byte column.
-	line   string
-	column int
+	// sure says that what is written is no word of a sentence: a path to a
+	// skill, a tool behind a qualifier.
+	sure bool
+	in   passage
+	// intro is where the colon stands above the list that the place is in, 0
+	// for none.
+	intro int
 }
 
 // mentions finds the names in a text, in order. A word that anybody may use for
@@ -61,8 +66,13 @@ func mentions(s string, lines []mdLine, known names) []mention {
 		return nil
 	}
 	var out []mention
+	var above lists
 	for _, line := range lines {
 		text := s[line.start:line.end]
+		intro := 0
+		if !line.code {
+			intro = above.next(text, line.start)
+		}
 		for start := 0; start < len(text); {
 			if !nameByte(text[start]) {
 				start++
@@ -73,9 +83,9 @@ func mentions(s string, lines []mdLine, known names) []mention {
 				end++
 			}
 			for _, m := range meanings(text, start, end, known) {
-				if m.certain(text, line.code) {
-					m.line, m.column = text, m.start
+				if m.certain(text, line.code, known) {
 					m.start, m.end = line.start+m.start, line.start+m.end
+					m.in, m.intro = passage{s, lines}, intro
 					out = append(out, m)
 				}
 			}
@@ -86,54 +96,142 @@ func mentions(s string, lines []mdLine, known names) []mention {
 }
 
 func nameByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c == '/'
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c == '/' || c == ':'
 }
 
+// qualifiers stand before the names of tools where programs list them.
+var qualifiers = []string{"functions.", "default_api."}
+
 // meanings gives what a run of the bytes of names says: the whole of it, also
-// without what a sentence puts around it, and for a path to a skill its folder.
+// without what a sentence puts around it; for a path to a skill its folder; each
+// of several tools between slashes; and what stands between colons.
 func meanings(line string, start, end int, known names) []mention {
-	for end > start && (line[end-1] == '.' || line[end-1] == '-') {
+	for end > start && strings.IndexByte(".-:", line[end-1]) >= 0 {
 		end--
 	}
 	for start < end && strings.HasPrefix(line[start:end], "./") {
 		start += 2
 	}
-	var out []mention
-	for _, s := range known[line[start:end]] {
-		out = append(out, mention{subject: s, start: start, end: end})
+	run := line[start:end]
+	subjects, whole := known[run]
+	if whole {
+		return mentionsOf(subjects, start, end, false)
 	}
-	folder, isSkill := strings.CutSuffix(line[start:end], "/SKILL.md")
-	if isSkill && !strings.HasPrefix(folder, "//") { // else an address
-		name := folder[strings.LastIndexByte(folder, '/')+1:]
-		for _, s := range known[name] {
-			if s.thing == aSkill {
-				out = append(out, mention{subject: s, start: start, end: end})
-			}
+	if folder, ok := strings.CutSuffix(run, "/SKILL.md"); ok && !strings.Contains(folder, "//") { // else an address
+		skills := only(aSkill, known[folder[strings.LastIndexByte(folder, '/')+1:]])
+		return mentionsOf(skills, start, end, true)
+	}
+	for _, q := range qualifiers {
+		if name, ok := strings.CutPrefix(run, q); ok {
+			return mentionsOf(only(aTool, known[name]), start+len(q), end, true)
+		}
+	}
+	between := strings.IndexByte(run, '/') > 0 && known.all(strings.SplitSeq(run, "/"))
+	if !between && strings.IndexByte(run, ':') < 0 {
+		return nil
+	}
+	mark := byte(':')
+	if between {
+		mark = '/'
+	}
+	var out []mention
+	for part := start; part < end; {
+		stop := part
+		for stop < end && line[stop] != mark {
+			stop++
+		}
+		if part < stop {
+			out = append(out, meanings(line, part, stop, known)...)
+		}
+		part = stop + 1
+	}
+	return out
+}
+
+func mentionsOf(subjects []subject, start, end int, sure bool) []mention {
+	var out []mention
+	for _, s := range subjects {
+		out = append(out, mention{subject: s, start: start, end: end, sure: sure})
+	}
+	return out
+}
+
+// only gives the subjects of one sort.
+func only(sort thing, all []subject) []subject {
+	var out []subject
+	for _, s := range all {
+		if s.thing == sort {
+			out = append(out, s)
 		}
 	}
 	return out
 }
 
+// all reports whether every word is a name, also of what nobody looks for.
+func (n names) all(words iter.Seq[string]) bool {
+	for w := range words {
+		if _, ok := n[w]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // nearby is how many bytes beside a name are looked at.
-const nearby = 32
+const nearby = 48
 
 // certain reports whether a word on a line can only mean the thing.
-func (m mention) certain(line string, fenced bool) bool {
+func (m mention) certain(line string, fenced bool, known names) bool {
 	before, after := line[max(0, m.start-nearby):m.start], line[m.end:min(len(line), m.end+nearby)]
-	path := line[m.start:m.end] != m.name // as only a skill is named
 	ticked := strings.HasSuffix(before, "`") && (strings.HasPrefix(after, "`") || strings.HasPrefix(after, "("))
 	switch {
 	case fenced:
 		quoted := strings.HasSuffix(before, `"`) && strings.HasPrefix(after, `"`)
 		tag := (strings.HasSuffix(before, "<") || strings.HasSuffix(before, "</")) && strings.HasPrefix(after, ">")
-		return path || !ordinary(m.name) && m.thing != aFile && (quoted || tag)
-	case path || !ordinary(m.name):
+		return m.sure && m.thing == aSkill || !ordinary(m.name) && m.thing != aFile && (quoted || tag)
+	case m.sure || !ordinary(m.name):
 		return true
 	case ticked && (m.thing == aTool || strings.Contains(m.name, "-")):
 		return true
 	default:
-		return m.called(before, after)
+		return m.called(before, after) || m.thing == aTool && stressed(before, after) || m.listed(before, after, known)
 	}
+}
+
+// stressed reports whether a name stands in bold behind a word of use: "Use
+// **Bash** to run commands".
+func stressed(before, after string) bool {
+	lead, ok := strings.CutSuffix(before, " **")
+	if !ok || !strings.HasPrefix(after, "**") {
+		return false
+	}
+	word := strings.ToLower(lead[strings.LastIndexAny(lead, " \t(")+1:])
+	return slices.Contains([]string{"use", "using", "via", "call", "calling"}, word)
+}
+
+// listed reports whether a name is one of several that the word for their sort
+// follows: "the Bash and grep tools".
+func (m mention) listed(before, after string, known names) bool {
+	isName := func(word string) bool {
+		_, ok := known[strings.Trim(word, quotes+",")]
+		return ok
+	}
+	joins := func(word string) bool { return word == "and" || word == "or" || word == "&" }
+	left, right := strings.Fields(before), strings.Fields(after)
+	if strings.HasPrefix(after, ",") {
+		right = right[1:]
+	}
+	i, j, joined := len(left)-1, 0, false
+	for i >= 0 && (isName(left[i]) || joins(left[i])) {
+		joined = joined || joins(left[i])
+		i--
+	}
+	for j < len(right) && (isName(right[j]) || joins(right[j])) {
+		joined = joined || joins(right[j])
+		j++
+	}
+	return joined && i >= 0 && j < len(right) && slices.Contains(determiners, strings.ToLower(left[i])) &&
+		strings.TrimRight(right[j], ".,:;") == things[m.thing].word+"s"
 }
 
 // determiners stand before a name that is one: "the read tool" names a tool,
@@ -168,39 +266,10 @@ func ordinary(name string) bool {
 	if len(name) < 4 {
 		return true
 	}
-	if strings.ContainsAny(name, "_./0123456789") {
+	if strings.ContainsAny(name, "_.:/0123456789") {
 		return false
 	}
 	return strings.ToLower(name[1:]) == name[1:] || strings.ToUpper(name) == name
-}
-
-// sides is how many bytes of a sentence beside a name are looked at.
-const sides = 200
-
-// sentence gives what stands around a mention, in small letters.
-func (m mention) sentence() string {
-	end := m.column + m.end - m.start
-	before, after := m.line[max(0, m.column-sides):m.column], m.line[end:min(len(m.line), end+sides)]
-	for _, stop := range []string{". ", "! ", "? ", "; "} {
-		before = before[strings.LastIndex(before, stop)+1:]
-		after, _, _ = strings.Cut(after, stop)
-	}
-	return strings.ToLower(strings.ReplaceAll(before+m.line[m.column:end]+after, "’", "'"))
-}
-
-// hedgings are words by which a sentence says that a thing may not be there.
-var hedgings = []string{
-	"if you have", "if available", "if present", "if it is available", "if it exists", "when available", "where available", "when you have",
-	"not available", "unavailable", "isn't available", "aren't available", "no longer", "without", "disabled", "there is no ", "there are no ", "do not have",
-	"don't have", "have no ", "has no ", "no access", "not have access", "cannot use", "can't use", "not present", "may not exist", "not provided", "instead of",
-	"unlike", "rather than", "formerly", "does not exist", "is missing", "are missing",
-}
-
-// hedged reports whether a sentence speaks of the thing as one that may not be
-// there.
-func (m mention) hedged() bool {
-	said := m.sentence()
-	return slices.ContainsFunc(hedgings, func(words string) bool { return strings.Contains(said, words) })
 }
 
 // openings are words by which a sentence speaks of a file on the disk, which
@@ -209,6 +278,7 @@ var openings = []string{"read", "open", "cat", "edit", "write", "create", "updat
 
 // opened reports whether a sentence has such a word.
 func (m mention) opened() bool {
-	words := strings.FieldsFunc(m.sentence(), func(r rune) bool { return r < 'a' || r > 'z' })
+	before, after := m.in.sentence(m.start, m.end)
+	words := strings.FieldsFunc(strings.ToLower(before+" "+after), func(r rune) bool { return r < 'a' || r > 'z' })
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(openings, w) })
 }

@@ -57,13 +57,14 @@ func (c *census) inventory() (had *owners, known names) {
 func missing(c *census) diag.List {
 	had, known := c.inventory()
 	m := &missed{census: c, owners: had, found: sets[lacking]{size: len(c.artifacts)}}
+	looked := false
 	for name, subjects := range known {
 		everywhere := func(s subject) bool { return had.has(s).Len() == len(c.artifacts) }
-		if subjects = slices.DeleteFunc(subjects, everywhere); len(subjects) > 0 {
-			known[name] = subjects
-		} else {
-			delete(known, name)
-		}
+		known[name] = slices.DeleteFunc(subjects, everywhere) // a name stays one
+		looked = looked || len(known[name]) > 0
+	}
+	if !looked {
+		return nil
 	}
 	described := sets[*prompt.Tool]{size: len(c.artifacts)}
 	for _, s := range c.said {
