@@ -2,6 +2,8 @@ package lint
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -65,4 +67,63 @@ func at(places ...diag.Span) diag.Span {
 		return p
 	}
 	return diag.Span{}
+}
+
+// places are further places of what a finding points to, each line once.
+type places struct {
+	first diag.Span
+	lines []string // in the file of the first
+	files []string // with their lines
+	// looked is how many were added, of which several may share a line.
+	looked int
+}
+
+// manyPlaces is how many places are looked at.
+const manyPlaces = 100
+
+// full reports whether no more are looked at.
+func (p *places) full() bool {
+	return len(p.lines)+len(p.files) > namedPairs || p.looked >= manyPlaces
+}
+
+// add notes one more place.
+func (p *places) add(at diag.Span) {
+	if p.looked++; p.full() || !at.Known() || !p.first.Known() {
+		return
+	}
+	line, _ := at.File.Position(at.Start)
+	said, list := strconv.Itoa(line), &p.lines
+	if first, _ := p.first.File.Position(p.first.Start); at.File != p.first.File {
+		said, list = fmt.Sprintf("%s:%d", at.File.Path, line), &p.files
+	} else if line == first {
+		return
+	}
+	if !slices.Contains(*list, said) {
+		*list = append(*list, said)
+	}
+}
+
+// String names them, the first few, as "also at line 4"; it is empty where
+// there are none.
+func (p *places) String() string {
+	all := slices.Concat(p.lines, p.files)
+	if len(all) == 0 {
+		return ""
+	}
+	out := "also at "
+	switch len(p.lines) {
+	case 0:
+	case 1:
+		out += "line "
+	default:
+		out += "lines "
+	}
+	last := len(all) - 1
+	switch {
+	case last >= namedPairs:
+		return out + strings.Join(all[:namedPairs], ", ") + " and more"
+	case last > 0:
+		return out + strings.Join(all[:last], ", ") + " and " + all[last]
+	}
+	return out + all[0]
 }

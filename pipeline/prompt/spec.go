@@ -338,4 +338,6 @@ type Tool struct {
 	At     diag.Span // the definition
 	NameAt diag.Span
 	DescAt diag.Span
+	// DescText is the description with its places.
+	DescText Text
 }

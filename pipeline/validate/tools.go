@@ -123,7 +123,7 @@ func (r *toolReader) definition(n *prompt.Node, s *shape) {
 		NameAt:      name.At,
 	}
 	if d := body.Field("description"); d != nil {
-		t.DescAt = d.At
+		t.DescAt, t.DescText = d.At, d.Text
 	}
 	t.Input = r.input(body, s, t.Name)
 	output := schemaUnder(body, s.output, s)
