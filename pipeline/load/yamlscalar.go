@@ -161,9 +161,9 @@ func (s *scalarReader) runeLen() int {
 }
 
 // fold reads a line break inside a scalar with the blanks and empty lines
-// around it. It gives the bytes that it takes, 0 where no break follows, and
-// what they become. After an escaped line break the first break counts for
-// nothing.
+// around it, or blanks that no break follows, all of them at once. It gives the
+// bytes that it takes and what they become. After an escaped line break the first
+// break counts for nothing.
 func (s *scalarReader) fold(escaped bool) (n int, text string) {
 	src := s.text.src
 	at := s.at
@@ -184,7 +184,7 @@ func (s *scalarReader) fold(escaped bool) (n int, text string) {
 	case escaped:
 		return at - s.at, strings.Join(breaks, "")
 	case len(breaks) == 0:
-		return 0, ""
+		return at - s.at, src[s.at:at]
 	case breaks[0] != "\n":
 		return at - s.at, strings.Join(breaks, "")
 	case len(breaks) == 1:
