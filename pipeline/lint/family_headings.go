@@ -1,13 +1,14 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// heading is a Markdown heading with its level.
+// heading is a Markdown heading with its level: 0 where it is none.
 type heading struct{ start, end, level int }
 
 // headed says how a text begins and ends, and which of its headings have
@@ -24,21 +25,20 @@ type headed struct {
 }
 
 // headingsOf looks at the headings of a text. A rule and a closing tag are
-// nothing that a heading could be for.
+// nothing that a heading could be for; a link and code say all there is to say.
 func headingsOf(s string, lines []mdLine) headed {
 	h := headed{first: -1}
 	comment := -2 // the end of the last line that may be one
-	for _, line := range lines {
+	underlined := false
+	for i, line := range lines {
 		text := s[line.start:line.end]
-		if !line.code && saysNothing(text) {
+		if underlined || !line.code && saysNothing(text) {
+			underlined = false
 			continue
 		}
 		level := 0
 		if !line.code {
 			level = headingLevel(text)
-		}
-		if h.first < 0 {
-			h.first = level
 		}
 		if level == 1 {
 			if comment == line.start-1 {
@@ -46,12 +46,52 @@ func headingsOf(s string, lines []mdLine) headed {
 			}
 			comment = line.end
 		}
+		if level == 0 && !line.code {
+			level = underlinedLevel(s, lines, i)
+			underlined = level > 0
+		}
+		if h.first < 0 {
+			h.first = level
+		}
 		if h.last.level > 0 && level > 0 && level <= h.last.level {
 			h.empty = append(h.empty, [2]heading{h.last, {line.start, line.end, level}})
 		}
 		h.last = heading{line.start, line.end, level}
 	}
+	h.leaveForms()
+	h.empty = slices.DeleteFunc(h.empty, func(e [2]heading) bool { return pointsOn(s[e[0].start:e[0].end]) })
+	if pointsOn(s[h.last.start:h.last.end]) {
+		h.last.level = 0
+	}
 	return h
+}
+
+// leaveForms takes away several empty headings of one level in a row: they are
+// the form of an answer, or steps that say all in their titles.
+func (h *headed) leaveForms() {
+	var kept [][2]heading
+	for i := 0; i < len(h.empty); {
+		end := i + 1
+		for end < len(h.empty) && h.empty[end][0] == h.empty[end-1][1] && h.empty[end][0].level == h.empty[i][0].level {
+			end++
+		}
+		last := h.empty[end-1][1] == h.last && h.last.level == h.empty[i][0].level
+		switch {
+		case last:
+			h.last.level = 0
+		case end == i+1:
+			kept = append(kept, h.empty[i])
+		}
+		i = end
+	}
+	h.empty = kept
+}
+
+// pointsOn reports whether a heading is only a link or a code span.
+func pointsOn(line string) bool {
+	title := strings.Trim(line, "# \t")
+	return len(title) > 1 && (title[0] == '[' && strings.HasSuffix(title, ")") && strings.Count(title, "](") == 1 ||
+		title[0] == '`' && title[len(title)-1] == '`' && len(codeSpans(title)) == 1)
 }
 
 // saysNothing reports whether a line is blank, a rule or a closing tag.

@@ -97,6 +97,26 @@ func TestHeadingsThatAreEmpty(t *testing.T) {
 		"  # a\n\n  # b\ntext":               nil,
 		"#tag\n\n#tag\n#!/bin/sh\n# \n# #":   nil,
 		"## A ##\n\n## B\n- item\n\n## C\nx": {"## A ##"},
+
+		// the form of an answer
+		"Answer so:\n\n## A\n\n## B\n\n## C\n\nNothing else.": nil,
+		"End so:\n\n### A\n### B\n":                           nil,
+		"## A\n### B\n### C\n## D\ntext":                      nil,
+		"## A\n\ntext\n\n## B\n\n## C\n\ntext\n\n## D\n":      {"## B"},
+		"### A\n## B\n# C\ntext":                              {"### A", "## B"},
+
+		"## [A](a.md)\n\n## `b c`\n\n### B [x](y)\n\n## C\ntext": {"### B [x](y)"},
+
+		"Tools\n-----\n\n## B\ntext":             {"Tools"},
+		"Tools\n=====\n\nMore\n====\ntext":       {"Tools"},
+		"Tools\n-----\n\nSub\n---\n\nMore\n====": nil,
+		"Tools\n-----\n\n### Sub\ntext":          nil,
+		"It is so.\n---\n\n## B\ntext":           nil,
+		"It is so\n---\n\n## B\ntext":            nil,
+		"one\nTools\n-----\n\n## B\ntext":        nil,
+		"- Tools\n-------\n\n## B\ntext":         nil,
+		"1. Tools\n--------\n\n## B\ntext":       nil,
+		"```\nTools\n-----\n```\n\n## B\ntext":   nil,
 	} {
 		var got []string
 		for _, e := range headingsOf(text, mdLines(text)).empty {

@@ -3,6 +3,8 @@ package lint
 import (
 	"sort"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // mdLine is a line of Markdown, without its line break.
@@ -103,4 +105,42 @@ func headingLevel(line string) int {
 		return 0
 	}
 	return level
+}
+
+// underlinedLevel gives the level of a heading that the line below it underlines,
+// 0 for any other line. It stands by itself, and reads like a title: a rule under
+// a sentence is a rule.
+func underlinedLevel(s string, lines []mdLine, i int) int {
+	const longest = 60
+	if i+1 == len(lines) || lines[i+1].code {
+		return 0
+	}
+	title, marks := s[lines[i].start:lines[i].end], strings.TrimRight(s[lines[i+1].start:lines[i+1].end], " \t\r")
+	level := 0
+	switch {
+	case len(marks) > 1 && strings.Trim(marks, "=") == "":
+		level = 1
+	case len(marks) > 2 && strings.Trim(marks, "-") == "":
+		level = 2
+	default:
+		return 0
+	}
+	above := ""
+	if i > 0 {
+		above = strings.TrimSpace(s[lines[i-1].start:lines[i-1].end])
+	}
+	n := utf8.RuneCountInString(title)
+	if above != "" || n > longest || n-len(marks) > 3 || len(marks)-n > 3 || !isTitle(title) {
+		return 0
+	}
+	return level
+}
+
+// isTitle reports whether a line is a few words without an end, and neither an
+// item nor a quotation.
+func isTitle(line string) bool {
+	line = strings.TrimSpace(line)
+	first, _ := utf8.DecodeRuneInString(line)
+	last, _ := utf8.DecodeLastRuneInString(line)
+	return unicode.IsLetter(first) && !strings.ContainsRune(".:;!?,…。", last)
 }
