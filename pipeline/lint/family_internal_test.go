@@ -172,6 +172,23 @@ func TestLongParagraphs(t *testing.T) {
 	}
 }
 
+func TestAParagraphIsNamedByItsFirstWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"One two\nthree":                           `the paragraph "One two"`,
+		"```sh\nmake\n```":                         `the code "make"`,
+		"<!-- YAML\nadded: 1\n-->\nOne two\nthree": `the paragraph "One two"`,
+		"<!-- a --> <!-- b -->\n  One":             `the paragraph "One"`,
+		"<!-- YAML\nadded: 1\n-->":                 `the paragraph "YAML"`,
+		"<!-- One":                                 `the paragraph "One"`,
+		strings.Repeat("word ", 20):                `the paragraph "word word word word word word word word word wo…"`,
+		"<!-- YAML -->\n```sh\nmake\n```":          `the code "make"`,
+	} {
+		if got := quoted(text); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestManyFindingsOfAKindAreCounted(t *testing.T) {
 	f, other := &diag.File{Path: "a.md", Text: strings.Repeat("x", 100)}, &diag.File{Path: "b.md", Text: "x"}
 	var all diag.List

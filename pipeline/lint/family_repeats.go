@@ -131,10 +131,18 @@ func (c *census) reminds(s *entry) bool {
 	return v.Messages != nil && v.Messages.Reminder == s.section
 }
 
-// quoted names a paragraph or fence by how it begins.
+// quoted names a paragraph or fence by the first words that it says.
 func quoted(text string) string {
 	const most = 48
 	noun := "the paragraph"
+	for strings.HasPrefix(text, "<!--") {
+		_, rest, _ := strings.Cut(text, "-->")
+		if rest = strings.TrimSpace(rest); rest == "" {
+			text = strings.TrimSpace(strings.TrimPrefix(text, "<!--")) // it says nothing else
+			break
+		}
+		text = rest
+	}
 	line, rest, _ := strings.Cut(text, "\n")
 	if marks, _ := fenceOf(line); marks != "" {
 		noun = "the code"
