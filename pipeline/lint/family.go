@@ -17,6 +17,8 @@ type census struct {
 	of       map[*prompt.Rendering]*entry
 	met      map[kind]int // findings
 	deadAxis []bool       // see dead
+	// doubled are the variants that have a file twice, as was said of it.
+	doubled sets[*diag.File]
 }
 
 // entry is one rendering with the variants that have it.
@@ -32,7 +34,7 @@ type entry struct {
 // newCensus goes through the variants once, section by section: neighbours most
 // often have the same.
 func newCensus(s *scope, f family) *census {
-	c := &census{family: f, scope: s, of: map[*prompt.Rendering]*entry{}, met: map[kind]int{}}
+	c := &census{family: f, scope: s, of: map[*prompt.Rendering]*entry{}, met: map[kind]int{}, doubled: sets[*diag.File]{size: len(f.artifacts)}}
 	for section := range f.build.Prompt.Sections {
 		var last *entry
 		for v, a := range f.artifacts {

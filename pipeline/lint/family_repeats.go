@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -9,7 +10,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// printed is a file, or an entry of one, as a kind and form print it.
+// printed is a file, or an entry of one, as a kind and form print it. Of a file
+// that is there in full it does not matter which do.
 type printed struct {
 	file  *diag.File
 	entry *prompt.Entry
@@ -18,30 +20,92 @@ type printed struct {
 	chars int // of the limit; 0 for none
 }
 
+// name gives what the user calls it, and the file that it is in.
+func (p printed) name() (string, *diag.File) {
+	if p.entry != nil {
+		return p.entry.ID.Str, p.entry.ID.At.File
+	}
+	return p.file.Path, p.file
+}
+
 // copies follows things that may be in a variant more than once.
 type copies struct {
 	first *entry // that has it
 	at    diag.Span
 	users prompt.Set // that have it
-	twice prompt.Set // that have it more than once
+	// times are the variants that have it two times, three times, and so on.
+	times []prompt.Set
 	// again is the second rendering, and where it has it.
 	again   *entry
 	againAt diag.Span
+	also    places // of the others
+	// sections are those that have it.
+	sections []int
 }
+
+// manyTimes is up to how many copies are counted.
+const manyTimes = 9
 
 // add notes that a rendering has the thing once more.
 func (p *copies) add(s *entry, at diag.Span) {
 	if p.first == nil {
 		p.first, p.at = s, at
-		p.users, p.twice = prompt.NewSet(s.users.Size()), prompt.NewSet(s.users.Size())
+		p.users = prompt.NewSet(s.users.Size())
+		p.sections = []int{s.section}
 	}
-	if more := both(p.users, s.users); more.First() >= 0 {
-		if p.again == nil {
-			p.again, p.againAt = s, at
-		}
-		p.twice.Union(more)
-	}
+	more := both(p.users, s.users)
 	p.users.Union(s.users)
+	if more.First() < 0 {
+		return
+	}
+	if p.again == nil {
+		p.again, p.againAt, p.also = s, at, places{first: at}
+	} else {
+		p.also.add(at)
+	}
+	if !slices.Contains(p.sections, s.section) {
+		p.sections = append(p.sections, s.section)
+	}
+	for i := 0; i < manyTimes-1 && more.First() >= 0; i++ {
+		if i == len(p.times) {
+			p.times = append(p.times, prompt.NewSet(s.users.Size()))
+		}
+		next := both(p.times[i], more)
+		p.times[i].Union(more)
+		more = next
+	}
+}
+
+// where says how often a thing is there at most, and in which sections.
+func (c *census) where(p *copies) string {
+	times := "twice"
+	switch n := len(p.times) + 1; {
+	case n == manyTimes:
+		times = fmt.Sprintf("%d times or more", n)
+	case n > 2:
+		times = fmt.Sprintf("%d times", n)
+	}
+	var ids []string
+	for _, section := range p.sections[:min(len(p.sections), namedPairs)] {
+		ids = append(ids, fmt.Sprintf("in %q", c.build.Prompt.Sections[section].ID.Str))
+	}
+	last := len(ids) - 1
+	switch {
+	case len(p.sections) > namedPairs:
+		return fmt.Sprintf("%s: %s and %d more", times, strings.Join(ids, ", "), len(p.sections)-namedPairs)
+	case last == 0:
+		return times + " " + ids[0]
+	}
+	return times + ": " + strings.Join(ids[:last], ", ") + " and " + ids[last]
+}
+
+// again makes a finding about what is there more than once.
+func (c *census) again(code diag.Code, at diag.Span, p *copies, format string, args ...any) diag.Diagnostic {
+	d := c.find(code, at, p.times[0], format, args...)
+	if also := p.also.String(); also != "" {
+		return d.WithDetail(also)
+	}
+	return d
 }
 
 // sourcesTwice finds files that a variant has twice in the same form. Tools of
@@ -49,12 +113,16 @@ func (p *copies) add(s *entry, at diag.Span) {
 func sourcesTwice(c *census) diag.List {
 	var all ordered[printed, copies]
 	for _, s := range c.said {
+		if s.Unit.Exact || s.Text.Str == "" {
+			continue
+		}
+		full := s.inFull()
 		for _, in := range s.Unit.Inputs {
 			limit := 0
 			if in.Limit != nil {
 				limit = in.Limit.Chars
 			}
-			if in.Kind == nil || in.Kind.Name == "tools" || s.Unit.Exact || s.Text.Str == "" {
+			if in.Kind == nil || in.Kind.Name == "tools" {
 				continue
 			}
 			for _, e := range in.Entries {
@@ -64,7 +132,11 @@ func sourcesTwice(c *census) diag.List {
 				continue
 			}
 			for _, doc := range in.Docs {
-				all.of(printed{file: doc.File, kind: in.Kind.Name, form: in.Form, chars: limit}).add(s, in.At)
+				key := printed{file: doc.File, kind: in.Kind.Name, form: in.Form, chars: limit}
+				if full[doc] {
+					key = printed{file: doc.File}
+				}
+				all.of(key).add(s, in.At)
 			}
 		}
 	}
@@ -74,18 +146,34 @@ func sourcesTwice(c *census) diag.List {
 		if p.again == nil {
 			continue
 		}
-		thing := ""
-		if key.entry != nil {
-			thing = key.entry.ID.Str
-		} else {
-			thing = key.file.Path
-		}
-		where := "in " + c.id(p.first) + " and in " + c.id(p.again)
-		if p.first.section == p.again.section {
-			where = "in " + c.id(p.first)
-		}
-		out = append(out, c.find(diag.SourceTwice, at(p.againAt, c.build.Prompt.Sections[p.again.section].ID.At), p.twice, "%q is in %q twice: %s", thing, c.build.Prompt.ID.Str, where).
+		name, file := key.name()
+		c.doubled.of(file).Union(p.times[0])
+		place := at(p.againAt, c.build.Prompt.Sections[p.again.section].ID.At)
+		out = append(out, c.again(diag.SourceTwice, place, p, "%q is in %q %s", name, c.build.Prompt.ID.Str, c.where(p)).
 			WithHint("remove one; a short reminder in other words says more than the same again"))
+	}
+	return out
+}
+
+// inFull gives the files whose bodies a rendering has, but for a tenth at most:
+// what is filled in comes from elsewhere.
+func (s *entry) inFull() map[*prompt.Doc]bool {
+	printed := map[*diag.File]int{}
+	for _, seg := range s.Text.Segs {
+		if seg.Exact() {
+			printed[seg.At.File] += seg.End - seg.Start
+		}
+	}
+	uses := map[*prompt.Doc]int{}
+	for _, in := range s.Unit.Inputs {
+		for _, doc := range in.Docs {
+			uses[doc]++
+		}
+	}
+	out := map[*prompt.Doc]bool{}
+	for doc, n := range uses {
+		body := len(doc.Body.Str) * n
+		out[doc] = body > 0 && printed[doc.File]*10 >= body*9
 	}
 	return out
 }
@@ -105,21 +193,35 @@ func sameParagraphs(c *census) diag.List {
 		}
 		for _, p := range s.long {
 			text := s.Text.Str[p[0]:p[1]]
-			if place := s.Text.Span(p[0], p[1]); place.Known() {
-				all.of(text).add(s, place)
+			place := s.Text.Span(p[0], p[1])
+			if !place.Known() {
+				continue
 			}
+			same := all.of(text)
+			if same.at == place && both(same.users, s.users).SubsetOf(c.doubled.has(place.File)) {
+				same.users.Union(s.users)
+				continue
+			}
+			same.add(s, place)
 		}
 	}
 	var out diag.List
 	for _, text := range all.keys {
 		p := all.values[text]
-		if p.again == nil || p.at == p.againAt {
+		if p.again == nil {
 			continue
 		}
+		d := c.again(diag.SameParagraph, at(p.againAt), p, "%q has %s %s", c.build.Prompt.ID.Str, quoted(text), c.where(p))
 		line, _ := p.at.File.Position(p.at.Start)
-		out = append(out, c.find(diag.SameParagraph, at(p.againAt), p.twice, "%q has %s twice: in %s and in %s",
-			c.build.Prompt.ID.Str, quoted(text), c.id(p.first), c.id(p.again)).
-			WithHint("the other is at %s:%d; say it once", p.at.File.Path, line))
+		switch {
+		case p.at == p.againAt:
+			d = d.WithHint("both are %s:%d; let one of the sections say it", p.at.File.Path, line)
+		case len(p.times) > 1:
+			d = d.WithHint("the first is at %s:%d; say it once", p.at.File.Path, line)
+		default:
+			d = d.WithHint("the other is at %s:%d; say it once", p.at.File.Path, line)
+		}
+		out = append(out, d)
 	}
 	return out
 }
