@@ -130,15 +130,23 @@ func TestHeadingsThatAreEmpty(t *testing.T) {
 
 func TestPlaceholdersThatAreOpen(t *testing.T) {
 	for text, want := range map[string][]string{
-		"Hi {{name}}, {{ a.b }} and ${user}.":   {"{{name}}", "{{ a.b }}", "${user}"},
-		"`{{name}}` and `` ${a} ` ${b} `` ${c}": {"${c}"},
-		"` {{name}}":                            {"{{name}}"},
-		"${HOME} ${{ x.y }} {{{raw}}} \\{{x}}":  nil,
-		"{{}} {a} {{a b}} $name <% a b %> <%>":  nil,
-		"<%= user %> <%name%> <%- @x -%>":       {"<%= user %>", "<%name%>", "<%- @x -%>"},
-		"{% if a %} {% x %} 5 {% 3":             {"{% if a %}"},
-		"{{#if x}}{{> part}}{{/if}}":            {"{{#if x}}", "{{> part}}"},
-		"    {{name}}\n\t${x}\n~~~\n{{y}}":      nil,
+		"Hi {{name}}, {{ a.b }} and ${user}.":    {"{{name}}", "{{ a.b }}", "${user}"},
+		"`{{name}}` and `` ${a} ` ${b} `` ${c}":  {"${c}"},
+		"` {{name}}":                             {"{{name}}"},
+		"${HOME} ${{ x.y }} {{{{raw}}}} \\{{x}}": nil,
+		"{{{raw}}}, {{{ a.b }}} {{{x}} {{y}}}":   {"{{{raw}}}", "{{{ a.b }}}"},
+		"{{x|upper}} {{ x | join(\", \") }}":     {"{{x|upper}}", "{{ x | join(\", \") }}"},
+		"{{- x -}} {{~y~}} {{-#z}} {{x||y}}":     {"{{- x -}}", "{{~y~}}", "{{-#z}}"},
+		"${input:x} ${input:a b:c} ${x:-y}":      {"${input:x}", "${input:a b:c}"},
+		"${x:y} ${env:HOME} ${input:} ${a:0:1}":  nil,
+		`$\frac{{a}}{{b}}$ \sqrt{{x}} {{y}}`:     {"{{y}}"},
+		`e^{{x}} \n{{y}}`:                        {"{{y}}"},
+		"a{{b}}{{c}}":                            {"{{b}}", "{{c}}"},
+		"{{}} {a} {{a b}} $name <% a b %> <%>":   nil,
+		"<%= user %> <%name%> <%- @x -%>":        {"<%= user %>", "<%name%>", "<%- @x -%>"},
+		"{% if a %} {% x %} 5 {% 3":              {"{% if a %}"},
+		"{{#if x}}{{> part}}{{/if}}":             {"{{#if x}}", "{{> part}}"},
+		"    {{name}}\n\t${x}\n~~~\n{{y}}":       nil,
 	} {
 		r := &entry{Rendering: &prompt.Rendering{Text: prompt.Literal(text), Unit: &prompt.Unit{Inputs: []*prompt.Input{{}}}}, lines: mdLines(text)}
 		var got []string

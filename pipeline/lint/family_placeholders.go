@@ -8,10 +8,11 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// openPlaceholder is what templates have in place of a value: {{name}},
-// ${name}, <%= name %>, and the tags with which Jinja and Handlebars begin a
-// block.
-var openPlaceholder = match.Regexp{Expr: `\{\{[#^>]?[ \t]*[A-Za-z_][A-Za-z0-9_.-]*[ \t]*\}\}|\{\{#(?:if|each|unless|with)[ \t][^{}\n]{0,100}\}\}|\$\{[A-Za-z_][A-Za-z0-9_.-]*\}|<%[=-]?[ \t]*[A-Za-z_@][A-Za-z0-9_.-]*[ \t]*-?%>|\{%-?[ \t]*(?:if|for|set|include|block|extends)[ \t][^{}%\n]{1,100}%\}`}
+// openPlaceholder is what templates have in place of a value: {{name}}, also
+// with a filter, with marks for blanks and in three braces, ${name}, the
+// ${input:name} of editors, <%= name %>, and the tags with which Jinja and
+// Handlebars begin a block.
+var openPlaceholder = match.Regexp{Expr: `\{?\{\{[-~]?[#^>]?[ \t]*[A-Za-z_][A-Za-z0-9_.-]*(?:[ \t]*\|[ \t]*[A-Za-z_][^{}\n]{0,100})?[ \t]*[-~]?\}\}\}?|\{\{#(?:if|each|unless|with)[ \t][^{}\n]{0,100}\}\}|\$\{[A-Za-z_][A-Za-z0-9_.-]*\}|\$\{input:[A-Za-z_][^{}\n]{0,100}\}|<%[=-]?[ \t]*[A-Za-z_@][A-Za-z0-9_.-]*[ \t]*-?%>|\{%-?[ \t]*(?:if|for|set|include|block|extends)[ \t][^{}%\n]{1,100}%\}`}
 
 // openPlaceholders finds places in emitted text that some program should have
 // filled. Code is left alone, and so is what an expanded text has left: there
@@ -29,7 +30,7 @@ func openPlaceholders(c *census) diag.List {
 		met := map[string]bool{}
 		for _, at := range unfilled(s) {
 			text := s.Text.Str[at[0]:at[1]]
-			name := strings.Trim(text, "{} \t")
+			name := placeholderName(text)
 			if met[text] || slots[name] && text == "{{"+name+"}}" { // said elsewhere
 				continue
 			}
@@ -40,7 +41,7 @@ func openPlaceholders(c *census) diag.List {
 				d.Level = diag.Note // another program may fill it later
 				d = d.WithHint("fill it where the text is assembled, or put what is meant literally between backticks")
 			case slots[name]:
-				d = d.WithHint("a slot is written without spaces: {{%s}}, in a text with expand: true", name)
+				d = d.WithHint("a slot is written {{%s}}, with nothing else in the braces, in a text with expand: true", name)
 			default:
 				d = d.WithHint("declare a slot or fragment for it, write the value, or put what is meant literally between backticks")
 			}
@@ -48,6 +49,13 @@ func openPlaceholders(c *census) diag.List {
 		}
 	}
 	return out
+}
+
+// placeholderName gives what stands between the braces of a placeholder, without
+// a filter.
+func placeholderName(text string) string {
+	name, _, _ := strings.Cut(strings.Trim(text, "{}~- \t"), "|")
+	return strings.TrimRight(name, " \t")
 }
 
 // unfilled gives the places that read like a placeholder and are neither code
@@ -64,11 +72,16 @@ func unfilled(r *entry) [][2]int {
 			continue
 		}
 		var spans [][2]int
+		argument := -1 // the end of the last that is one of LaTeX
 		for i, m := range openPlaceholder.Compiled().FindAllStringIndex(text, -1) {
 			if i == 0 {
 				spans = codeSpans(text)
 			}
-			if within(spans, m[0]) || filled[line.start+m[0]] || !isOpen(text, m[0], m[1], r.Rendering) {
+			if m[0] == argument || commanded(text[:m[0]]) {
+				argument = m[1]
+				continue
+			}
+			if within(spans, m[0]) || filled[line.start+m[0]] || filled[line.start+m[0]+1] || !isOpen(text, m[0], m[1], r.Rendering) {
 				continue
 			}
 			out = append(out, [2]int{line.start + m[0], line.start + m[1]})
@@ -89,8 +102,16 @@ func isOpen(line string, start, end int, r *prompt.Rendering) bool {
 	if strings.HasPrefix(text, "${") {
 		return strings.ToUpper(text) != text
 	}
-	if start > 0 && (line[start-1] == '$' || line[start-1] == '{' || line[start-1] == '\\') || end < len(line) && line[end] == '}' {
+	opened, closed := strings.HasPrefix(text, "{{{"), strings.HasSuffix(text, "}}}")
+	if opened != closed || start > 0 && strings.IndexByte(`${^\`, line[start-1]) >= 0 || end < len(line) && line[end] == '}' {
 		return false
 	}
 	return !strings.HasPrefix(text, "{{") || !expanded(r)
+}
+
+// commanded reports whether a command of LaTeX ends a text, of which what
+// follows in braces is an argument: \frac{{a}}{{b}}.
+func commanded(before string) bool {
+	name := strings.TrimRight(before, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	return len(before)-len(name) > 1 && strings.HasSuffix(name, `\`) // \n is a line break
 }
