@@ -156,10 +156,13 @@ func (c *census) emptyHeading(s *entry, h heading, users prompt.Set) diag.Diagno
 func (c *census) endsEmpty(a *prompt.Artifact) []*prompt.Rendering {
 	var out []*prompt.Rendering
 	var open *entry
-	for _, p := range systemParts(a) {
+	notice := a.NoticePart()
+	for i, p := range systemParts(a) {
 		var h headed
 		s := c.of[p.Rendering]
 		switch {
+		case i == notice && a.Variant.Messages == nil: // nothing that a heading announces
+			continue
 		case s != nil:
 			h = s.headed
 		case open != nil:
