@@ -48,6 +48,8 @@ type Diagnostic struct {
 	// Prompts are the ids of the prompts that it is about, in declared order;
 	// nil where it is about the input as such.
 	Prompts []string
+	// Also are the paths of the other files that it is about; nil for none.
+	Also []string
 	// Hides is what no report may quote whole: a key. Reports that quote lines
 	// of the source leave its first Shown characters, whichever finding the
 	// line is quoted for. The zero Span hides nothing.

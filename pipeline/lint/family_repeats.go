@@ -221,6 +221,7 @@ func sameParagraphs(c *census) diag.List {
 		default:
 			d = d.WithHint("the other is at %s:%d; say it once", p.at.File.Path, line)
 		}
+		d.Also = []string{p.at.File.Path}
 		out = append(out, d)
 	}
 	return out

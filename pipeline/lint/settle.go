@@ -79,8 +79,8 @@ type rowRule struct {
 
 // alike is what rows look at.
 type alike struct {
-	code          diag.Code
-	path, prompts string
+	code           diag.Code
+	paths, prompts string
 }
 
 func newSettler(rows []*prompt.Setting) *settler {
@@ -126,7 +126,7 @@ func (s *settler) rule(d diag.Diagnostic) *rowRule {
 	}
 	key := alike{code: d.Code, prompts: strings.Join(d.Prompts, " ")}
 	if d.Span.Known() {
-		key.path = d.Span.File.Path
+		key.paths = strings.Join(append([]string{d.Span.File.Path}, d.Also...), "\x00")
 	}
 	out, ok := s.decided[key]
 	if !ok {
@@ -157,7 +157,7 @@ func setOf(words []prompt.Word) map[string]bool {
 // fits reports whether a finding is one that the row is for: in one of its
 // files, and about none but its prompts.
 func (r *rowRule) fits(d diag.Diagnostic) bool {
-	if len(r.paths) > 0 && (!d.Span.Known() || !r.has(d.Span.File.Path)) {
+	if len(r.paths) > 0 && (!d.Span.Known() || !r.has(d.Span.File.Path) || slices.ContainsFunc(d.Also, func(f string) bool { return !r.has(f) })) {
 		return false
 	}
 	foreign := func(id string) bool { return !r.promptSet[id] }

@@ -46,6 +46,13 @@ func foundAs(code diag.Code, level diag.Level, path string, prompts ...string) d
 	return d
 }
 
+// foundIn makes a finding about several files.
+func foundIn(path string, also ...string) diag.Diagnostic {
+	d := foundAs(diag.DeadAxis, diag.Warning, path)
+	d.Also = also
+	return d
+}
+
 func TestSettingsDecideWhatFindingsCountAs(t *testing.T) {
 	dead, error3002 := diag.DeadAxis, diag.UnknownSource
 	for _, tc := range []struct {
@@ -62,6 +69,8 @@ func TestSettingsDecideWhatFindingsCountAs(t *testing.T) {
 		{"the last row that fits", []string{"PC6003 off", "PC6003 error in=b/**"}, foundAs(dead, diag.Warning, "a.md"), "off"},
 		{"an exception", []string{"PC6003 off", "PC6003 error in=b/**"}, foundAs(dead, diag.Warning, "b/c/d.md"), "error"},
 		{"one of several files", []string{"PC6003 off in=b.md,a.*"}, foundAs(dead, diag.Warning, "a.md"), "off"},
+		{"all of its files", []string{"PC6003 off in=a.md,b.md"}, foundIn("a.md", "b.md"), "off"},
+		{"one of its files", []string{"PC6003 off in=a.md"}, foundIn("a.md", "b.md"), "warning"},
 		{"no place, but a file", []string{"PC6003 off in=**"}, foundAs(dead, diag.Warning, ""), "warning"},
 		{"its prompt", []string{"PC6003 off of=p"}, foundAs(dead, diag.Warning, "a.md", "p"), "off"},
 		{"all of its prompts", []string{"PC6003 off of=q,p"}, foundAs(dead, diag.Warning, "a.md", "p", "q"), "off"},

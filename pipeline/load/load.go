@@ -173,9 +173,13 @@ func (r *run) noteNormalised() {
 		lines = append(lines, "and "+diag.Number(more)+" more")
 	}
 	at := diag.Whole(r.changed[0].file)
-	r.found = append(r.found, diag.New(diag.TextNormalised, at, "%s", countNormalised(bom, crlf)).
+	d := diag.New(diag.TextNormalised, at, "%s", countNormalised(bom, crlf)).
 		WithDetail(lines...).
-		WithHint("nothing has to be done; `* text=auto eol=lf` in .gitattributes keeps line breaks the same everywhere"))
+		WithHint("nothing has to be done; `* text=auto eol=lf` in .gitattributes keeps line breaks the same everywhere")
+	for _, c := range r.changed[1:] {
+		d.Also = append(d.Also, c.file.Path)
+	}
+	r.found = append(r.found, d)
 }
 
 // maxListed is how many files one note names.

@@ -8,8 +8,8 @@ type Setting struct {
 	Codes []Word
 	// Level is what they count as. Off leaves them out, and needs a reason.
 	Level Strictness
-	// Paths are patterns of the files that a finding is placed in, and Prompts
-	// the ids of the prompts that it is about, of which none may be another.
+	// Paths are patterns of the files that a finding is in, and Prompts the ids
+	// of the prompts that it is about, of which none may be another.
 	// Nil is all.
 	Paths, Prompts []Word
 	Reason         Word

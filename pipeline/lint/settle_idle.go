@@ -213,13 +213,20 @@ func (in *inspector) unfitted(r *rowRule, code diag.Code) string {
 		return ""
 	}
 	var files []string
+	met := map[string]bool{}
 	for _, d := range all {
-		switch {
-		case !d.Span.Known():
-		case len(r.paths) > 0 && r.has(d.Span.File.Path):
+		if !d.Span.Known() || len(r.paths) == 0 {
+			continue
+		}
+		of := append([]string{d.Span.File.Path}, d.Also...)
+		if !slices.ContainsFunc(of, func(f string) bool { return !r.has(f) }) {
 			return fmt.Sprintf("a finding of %s is about %s; the row names %s", code, prompts(d.Prompts), named(strs(r.Prompts)))
-		case !slices.Contains(files, d.Span.File.Path):
-			files = append(files, d.Span.File.Path)
+		}
+		for _, f := range of {
+			if !met[f] {
+				met[f] = true
+				files = append(files, f)
+			}
 		}
 	}
 	switch {
