@@ -47,6 +47,8 @@ type jsonFinding struct {
 	Message string   `json:"message"`
 	Detail  []string `json:"detail,omitempty"`
 	Hint    string   `json:"hint,omitempty"`
+	// Prompts are those that it is about; none where it is about the input.
+	Prompts []string `json:"prompts,omitempty"`
 }
 
 type jsonOff struct {
@@ -150,7 +152,7 @@ func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 }
 
 func (o Options) found(d diag.Diagnostic) jsonFinding {
-	return jsonFinding{d.Code, d.Level.String(), o.place(d.Span), d.Message, d.Detail, d.Hint}
+	return jsonFinding{d.Code, d.Level.String(), o.place(d.Span), d.Message, d.Detail, d.Hint, d.Prompts}
 }
 
 func prompts(r *prompt.Result) []jsonPrompt {
