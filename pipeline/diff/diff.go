@@ -18,6 +18,7 @@ func Run(base, head prompt.Side, counters Counters) (*prompt.Difference, diag.Li
 	r := newRun(base, head, counters)
 	r.prompts()
 	r.settings()
+	r.judged()
 	r.slots()
 	r.sections()
 	r.tools()

@@ -32,7 +32,7 @@ var promptSettings = []setting{
 }
 
 // unsent are the settings that change nothing of what is sent.
-var unsent = []string{"tokenizer", "cache_minimum", "volatile", settingRendered, settingSplit}
+var unsent = []string{"tokenizer", "cache_minimum", "volatile", settingRendered, settingSplit, settingChecks, settingChecks + ".order", settingExpect}
 
 // The settings of prompts that another program assembles.
 const (

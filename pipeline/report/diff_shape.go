@@ -49,6 +49,14 @@ func settingWords(e *prompt.Edit) (what, verb phrase) {
 	if e.Name == "axes" && e.Section == "" {
 		return phrase{ours("variants ")}, append(phrase{ours("renamed, by their axes: ")}, arrow(e.From, e.To)...)
 	}
+	if e.Section == "" && (e.Name == "checks" || e.Name == "expect") { // an entry of a list
+		switch {
+		case e.From == "":
+			return phrase{ours(e.Name + " ")}, phrase{ours("added: "), theirs(e.To)}
+		case e.To == "":
+			return phrase{ours(e.Name + " ")}, phrase{ours("removed: "), theirs(e.From)}
+		}
+	}
 	return append(inSection(e), theirs(e.Name), ours(" ")), append(phrase{ours(e.Kind.Words() + ": ")}, arrow(e.From, e.To)...)
 }
 
