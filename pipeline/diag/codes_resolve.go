@@ -296,6 +296,6 @@ var resolveCodes = []Entry{
 	},
 	{
 		IdleExpectation, Warning, "an expectation that no variant is asked for",
-		"The condition of an entry of `expect` holds for no variant that is built: `exclude` leaves out all that it names. So nothing is ever compared with it, and what it was written to keep can go unseen.\n\nChange the condition, or remove the entry.",
+		"The condition of an entry of `expect` holds for no variant that is built: `exclude` leaves out all that it names, or it names all values of an axis to leave them out (`{not: [all, of, them]}`). So nothing is ever compared with it, and what it was written to keep can go unseen.\n\nChange the condition, or remove the entry.",
 	},
 }

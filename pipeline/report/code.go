@@ -20,7 +20,7 @@ func ExplainCode(w io.Writer, e diag.Entry, opt Options) error {
 	p.line()
 	text := strings.TrimSpace(e.Explanation)
 	if e.Settable() {
-		text += fmt.Sprintf("\n\nSet it under `checks`: `{code: %s, level: error}`, or `warn`, or `off`.", e.Code)
+		text += fmt.Sprintf("\n\nSet it under `checks`: `{code: %s, level: error}`, or `warn`; or leave it out: `{code: %s, level: off, reason: …}`.", e.Code, e.Code)
 	}
 	p.WriteString(wrap(text, prose))
 	return p.print(w)

@@ -30,8 +30,8 @@ func TestCodesThatCanBeSetSayHow(t *testing.T) {
 		e    diag.Entry
 		want string
 	}{
-		{diag.Entry{Code: "PC6001", Level: diag.Error, Title: "t", Explanation: "e"}, "error[PC6001]: t\n\ne\n\nSet it under `checks`: `{code: PC6001, level: error}`, or `warn`, or `off`.\n"},
-		{diag.Entry{Code: "PC4008", Level: diag.Note, Title: "t", Explanation: "e"}, "note[PC4008]: t\n\ne\n\nSet it under `checks`: `{code: PC4008, level: error}`, or `warn`, or `off`.\n"},
+		{diag.Entry{Code: "PC6001", Level: diag.Error, Title: "t", Explanation: "e"}, "error[PC6001]: t\n\ne\n\nSet it under `checks`: `{code: PC6001, level: error}`, or `warn`; or leave it\nout: `{code: PC6001, level: off, reason: …}`.\n"},
+		{diag.Entry{Code: "PC4008", Level: diag.Note, Title: "t", Explanation: "e"}, "note[PC4008]: t\n\ne\n\nSet it under `checks`: `{code: PC4008, level: error}`, or `warn`; or leave it\nout: `{code: PC4008, level: off, reason: …}`.\n"},
 		{diag.Entry{Code: "PC5001", Level: diag.Error, Title: "t", Explanation: "e"}, "error[PC5001]: t\n\ne\n"},
 	} {
 		equal(t, written(t, func(w *strings.Builder) error { return report.ExplainCode(w, tc.e, report.Options{}) }), tc.want)
