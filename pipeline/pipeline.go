@@ -170,7 +170,7 @@ func rendered(tree *prompt.Tree, found diag.List) *prompt.Result {
 // Neither ends a run.
 func judge(r *prompt.Result, found diag.List) {
 	r.Findings = append(r.Findings, found...)
-	r.Findings = append(r.Findings, lint.Run(r.Plan, r.Artifacts)...).Sorted()
+	r.Findings = lint.Once(append(r.Findings, lint.Run(r.Plan, r.Artifacts)...)).Sorted()
 }
 
 // Compare says what changed in meaning from one state of a project to another.

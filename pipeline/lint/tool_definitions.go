@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -59,6 +60,18 @@ func (s *scope) definitions(before diag.List) diag.List {
 		}
 	}
 	return fewest(out)
+}
+
+// Once leaves out what a more exact finding says of the same place: that some
+// refuse a tool's name, where those to whom it is sent are known to.
+func Once(found diag.List) diag.List {
+	refused := map[diag.Span]bool{}
+	for _, d := range found {
+		if d.Code == diag.ToolNameRefused {
+			refused[d.Span] = true
+		}
+	}
+	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.UnportableToolName && refused[d.Span] })
 }
 
 // shownTools gives the tools whose definitions reach a model, beside a text or

@@ -31,17 +31,27 @@ func count(n int, noun string) string {
 
 // named joins quoted words, the first few of them.
 func named(words []string) string {
-	var quoted []string
-	for _, w := range words[:min(len(words), namedPairs)] {
-		quoted = append(quoted, diag.Quote(w))
-	}
 	if more := len(words) - namedPairs; more > 0 {
-		return strings.Join(quoted, ", ") + fmt.Sprintf(" and %d more", more)
+		return strings.Join(inQuotes(words[:namedPairs]), ", ") + fmt.Sprintf(" and %d more", more)
 	}
-	if n := len(quoted); n > 1 {
-		return strings.Join(quoted[:n-1], ", ") + " and " + quoted[n-1]
+	return namedAll(words)
+}
+
+// namedAll joins all of some words.
+func namedAll(words []string) string {
+	all := inQuotes(words)
+	if n := len(all); n > 1 {
+		return strings.Join(all[:n-1], ", ") + " and " + all[n-1]
 	}
-	return strings.Join(quoted, "")
+	return strings.Join(all, "")
+}
+
+func inQuotes(words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = diag.Quote(w)
+	}
+	return out
 }
 
 // brief gives the start of a text that would make no line of a message.

@@ -187,3 +187,16 @@ func tooMany(v violation) diag.List {
 func tooFew(v violation) diag.List {
 	return diag.List{diag.New(diag.WrongValue, v.at(), "%s has one entry", v.subject()).WithHint("name two or more")}
 }
+
+// otherNotation is how numbers are written that the language does not read:
+// 0x10, 010, 1_000.
+var otherNotation = match.Regexp{Expr: `^[-+]?[0-9][0-9a-fA-FxXoObB_.]*$`}
+
+func (v violation) expectsNumber() bool {
+	return slices.Contains(v.expected, "number") || slices.Contains(v.expected, "integer")
+}
+
+// inQuotes reports whether a text stands in quotes, or in a block of its own.
+func inQuotes(n *prompt.Node) bool {
+	return !n.At.Known() || n.At.Start >= len(n.At.File.Text) || strings.IndexByte("\"'|>", n.At.File.Text[n.At.Start]) >= 0
+}

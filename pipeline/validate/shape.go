@@ -72,8 +72,16 @@ func (r *toolReader) shape(n *prompt.Node, declared bool) *shape {
 	kind := n.Field("type").Scalar()
 	name := ""
 	switch {
+	case slices.Equal(found, []string{"parameters", "parametersJsonSchema"}):
+		return r.exclusive(n, found)
+	case n.Field("response") != nil && n.Field("responseJsonSchema") != nil && (declared || slices.Contains(found, "parametersJsonSchema")):
+		return r.exclusive(n, []string{"response", "responseJsonSchema"})
 	case len(found) > 1:
 		r.unknown(n, "a tool definition has %s, of which each belongs to another shape", list(quoted(found)))
+		return nil
+	case kind == "namespace":
+		r.unknown(n, "the tools of a \"namespace\" are a group, which not every provider takes")
+		r.found[len(r.found)-1].Hint = "list its tools by themselves, without the group"
 		return nil
 	case kind != "" && kind != "function" && kind != "custom":
 		r.unknown(n, "a tool of type %s is a provider's own, without a schema", quote(kind))
@@ -95,6 +103,13 @@ func (r *toolReader) shape(n *prompt.Node, declared bool) *shape {
 	}
 	i := slices.IndexFunc(shapes, func(s shape) bool { return s.name == name })
 	return &shapes[i]
+}
+
+// exclusive reports two keys of Gemini's that say the same in two ways.
+func (r *toolReader) exclusive(n *prompt.Node, keys []string) *shape {
+	r.unknown(n, "a tool definition has %s, of which Gemini takes one", list(quoted(keys)))
+	r.found[len(r.found)-1].Hint = "keep " + quote(keys[1]) + ", which takes all of JSON Schema"
+	return nil
 }
 
 // nameless reports a mapping that shows no shape.

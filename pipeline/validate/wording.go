@@ -124,6 +124,8 @@ func (v violation) typeHint() string {
 		return v.orRemove("give it a value", "the key")
 	case n.Kind == prompt.String && slices.Contains(v.expected, "boolean"):
 		return "write true or false, without quotes"
+	case n.Kind == prompt.String && !json && v.expectsNumber() && otherNotation.MatchString(n.Text.Str) && !inQuotes(n):
+		return "write it in decimal digits: 16, 0.5 or 1e3"
 	case n.Kind == prompt.Mapping && !json && slices.Contains(v.expected, "string") && !unquoted(n):
 		return "write the text itself"
 	case n.IsScalar() && v.listsScalars():
@@ -159,8 +161,7 @@ func (v violation) listsScalars() bool {
 // immense tells a number that cannot be computed with.
 func (v violation) immense(subject string) (diag.Diagnostic, bool) {
 	n := v.place.node
-	numeric := slices.Contains(v.expected, "number") || slices.Contains(v.expected, "integer")
-	if n == nil || n.Kind != prompt.Number || moderate(n.Text.Str) || !numeric {
+	if n == nil || n.Kind != prompt.Number || moderate(n.Text.Str) || !v.expectsNumber() {
 		return diag.Diagnostic{}, false
 	}
 	return diag.New(diag.TooLargeToCheck, v.at(), "%s is %s, beyond what a 64-bit number holds", subject, is(n)).
