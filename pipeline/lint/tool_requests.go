@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -22,6 +23,7 @@ type toolbox struct {
 	number   tally // over the limit
 	many     tally // over the advice
 	strict   [3]tally
+	amounts  map[*prompt.Tool]strictLimits // of strict tools
 }
 
 // sent is a definition in a dialect, which several prompts may send.
@@ -87,6 +89,7 @@ func (box *toolbox) add(a *prompt.Artifact, counts map[*prompt.Tool]strictLimits
 	if box.met == nil {
 		box.met = map[*prompt.Tool]bool{}
 	}
+	box.amounts = counts
 	var sum strictLimits
 	for _, t := range a.Beside {
 		if !box.met[t] {
@@ -108,22 +111,41 @@ func (box *toolbox) add(a *prompt.Artifact, counts map[*prompt.Tool]strictLimits
 func (s *scope) numbers(b *prompt.Build, box *toolbox) diag.List {
 	var out diag.List
 	p, id := box.provider, b.Prompt.ID
-	report := func(t tally, level diag.Level, hint, format string, args ...any) {
+	report := func(t tally, level diag.Level, detail []string, hint, format string, args ...any) {
 		if !t.any {
 			return
 		}
-		d := diag.New(diag.TooManyTools, at(id.At), format, args...).WithHint("%s", hint)
+		d := diag.New(diag.TooManyTools, at(id.At), format, args...).WithDetail(detail...).WithHint("%s", hint)
 		d.Level = level
 		out = append(out, s.among(d, b, t.users))
 	}
 	fewer := "select fewer with only"
-	report(box.number, diag.Error, fewer, "%q sends %s; %q takes %d", id.Str, box.number.amount("tool"), p.dialect, p.tools)
-	report(box.many, diag.Note, fewer, "%q sends %s; for %q some %d are advised", id.Str, box.many.amount("tool"), p.dialect, p.advised)
+	report(box.number, diag.Error, nil, fewer, "%q sends %s; %q takes %d", id.Str, box.number.amount("tool"), p.dialect, p.tools)
+	report(box.many, diag.Note, nil, fewer, "%q sends %s; for %q some %d are advised", id.Str, box.many.amount("tool"), p.dialect, p.advised)
 	for i, row := range p.limits.rows(strictLimits{}) {
-		report(box.strict[i], diag.Error, "let fewer tools be strict",
+		report(box.strict[i], diag.Error, box.bring(i), "let fewer tools be strict",
 			"%q sends %s; %q takes %d", id.Str, box.strict[i].amount(row.noun), p.dialect, row.limit)
 	}
 	return out
+}
+
+// bring says which strict tools have the most of what one row of strictLimits
+// counts.
+func (box *toolbox) bring(row int) []string {
+	if row == 0 {
+		return nil // each tool is one
+	}
+	amount := func(t *prompt.Tool) int { return strictLimits{}.rows(box.amounts[t])[row].n }
+	some := slices.DeleteFunc(slices.Clone(box.tools), func(t *prompt.Tool) bool { return amount(t) == 0 })
+	slices.SortStableFunc(some, func(a, b *prompt.Tool) int { return amount(b) - amount(a) })
+	var words []string
+	for _, t := range some[:min(len(some), namedPairs)] {
+		words = append(words, diag.Quote(t.Name)+" has "+diag.Number(amount(t)))
+	}
+	if more := len(some) - len(words); more > 0 {
+		words = append(words, "and "+diag.Number(more)+" more")
+	}
+	return []string{strings.Join(words, ", ")}
 }
 
 // leftOut reports the fields of definitions that the dialect has no place for,

@@ -108,6 +108,13 @@ func TestNumbersOfTools(t *testing.T) {
 		}
 		return out
 	}
+	strictly := func(prefix string, n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, `,"%s%d": {"type": "string"}`, prefix, i)
+		}
+		return `{"type": "object", "additionalProperties": false, "properties": {` + b.String()[1:] + `}}`
+	}
 	optional := `{"type": "object", "additionalProperties": false, "properties": {"a": {"type": ["string", "null"]}, "b": {"anyOf": []}}}`
 	for _, tc := range []struct {
 		dialect string
@@ -122,10 +129,21 @@ func TestNumbersOfTools(t *testing.T) {
 		{"anthropic", several("t", 600, object), nil},
 		{"anthropic", several("!t", 21, object), []string{`error PC6014 "p" sends 21 strict tools; "anthropic" takes 20`}},
 		{"anthropic", several("t", 13, optional), nil},
-		{"anthropic", several("!t", 12, optional), []string{`error PC6014 "p" sends 24 union-typed strict parameters; "anthropic" takes 16`}},
+		{"anthropic", several("!t", 12, optional), []string{
+			`error PC6014 "p" sends 24 union-typed strict parameters; "anthropic" takes 16`,
+			`  "t0" has 2, "t1" has 2, "t2" has 2, "t3" has 2, "t4" has 2, and 7 more`,
+		}},
 		{"anthropic", several("!t", 13, optional), []string{
 			`error PC6014 "p" sends 26 optional strict parameters; "anthropic" takes 24`,
+			`  "t0" has 2, "t1" has 2, "t2" has 2, "t3" has 2, "t4" has 2, and 8 more`,
 			`error PC6014 "p" sends 26 union-typed strict parameters; "anthropic" takes 16`,
+			`  "t0" has 2, "t1" has 2, "t2" has 2, "t3" has 2, "t4" has 2, and 8 more`,
+		}},
+		{"anthropic", []*prompt.Tool{
+			tool(t, "lax", optional), tool(t, "!few", strictly("f", 5)), tool(t, "!none", object), tool(t, "!many", strictly("m", 20)),
+		}, []string{
+			`error PC6014 "p" sends 25 optional strict parameters; "anthropic" takes 24`,
+			`  "many" has 20, "few" has 5`,
 		}},
 	} {
 		if diff := cmp.Diff(tc.want, about(t, tc.dialect, tc.tools...)); diff != "" {

@@ -282,28 +282,28 @@ type jsonToolset struct {
 	Takers []jsonTaker `json:"takers"`
 }
 
-func (d *ledger) tools(a *prompt.Artifact, with *ToolsWith, opt Options) {
+func (doc *ledger) tools(a *prompt.Artifact, with *ToolsWith, opt Options) {
 	beside := map[*prompt.Tool]bool{}
 	for _, t := range a.Beside {
 		beside[t] = true
 	}
 	for _, t := range a.Toolset {
-		d.Tools = append(d.Tools, jsonTool{Name: t.Name, Beside: beside[t], Takers: []jsonTaker{}})
+		doc.Tools = append(doc.Tools, jsonTool{Name: t.Name, Beside: beside[t], Takers: []jsonTaker{}})
 	}
 	if with == nil || len(a.Toolset) == 0 {
 		return
 	}
 	costs, known := with.costs(a), with.index()
-	d.Toolset = &jsonToolset{Tools: len(a.Toolset)}
+	doc.Toolset = &jsonToolset{Tools: len(a.Toolset)}
 	for i, t := range a.Toolset {
-		d.Tools[i].Tokens = costs[t]
-		d.Toolset.Tokens += costs[t]
+		doc.Tools[i].Tokens = costs[t]
+		doc.Toolset.Tokens += costs[t]
 		for _, taker := range prompt.ToolTakers() {
-			d.Tools[i].Takers = append(d.Tools[i].Takers, opt.taker(taker, known[taken{taker, t}]))
+			doc.Tools[i].Takers = append(doc.Tools[i].Takers, opt.taker(taker, known[taken{taker, t}]))
 		}
 	}
 	for _, taker := range prompt.ToolTakers() {
-		d.Toolset.Takers = append(d.Toolset.Takers, opt.taker(taker, known[taken{taker, nil}]))
+		doc.Toolset.Takers = append(doc.Toolset.Takers, opt.taker(taker, known[taken{taker, nil}]))
 	}
 }
 
