@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
@@ -43,19 +44,60 @@ func (s *scope) volatileContent() diag.List {
 		for n < len(keys) && keys[n].at.File == keys[0].at.File {
 			n++
 		}
-		out = append(out, few(keys[:n], func(f fleeting) diag.Diagnostic { return s.fleets(f, all.values[f]) }, moreOf("such text"))...)
+		own, times := sameFolders(keys[:n], all.values)
+		out = append(out, few(own, func(f fleeting) diag.Diagnostic { return s.fleets(f, all.values[f], times[f]) }, moreOf("such text"))...)
 		keys = keys[n:]
 	}
 	return out
 }
 
-// fleets puts one into words.
-func (s *scope) fleets(f fleeting, u *users) diag.Diagnostic {
+// manyFolders is how often a file names somebody's folder where one finding says
+// it of all.
+const manyFolders = 3
+
+// sameFolders leaves of somebody's folder that a file names that often the first
+// place, with the variants of all, and how often it is.
+func sameFolders(found []fleeting, by map[fleeting]*users) (left []fleeting, times map[fleeting]int) {
+	var folders ordered[string, []fleeting]
+	for _, f := range found {
+		if f.kind == transient.Home {
+			same := folders.of(f.text)
+			*same = append(*same, f)
+		}
+	}
+	times = map[fleeting]int{}
+	gone := map[fleeting]bool{}
+	for _, text := range folders.keys {
+		same := *folders.values[text]
+		if len(same) < manyFolders {
+			continue
+		}
+		times[same[0]] = len(same)
+		for _, f := range same[1:] {
+			gone[f] = true
+			for _, b := range by[f].keys {
+				by[same[0]].join(b, *by[f].values[b])
+			}
+		}
+	}
+	for _, f := range found {
+		if !gone[f] {
+			left = append(left, f)
+		}
+	}
+	return left, times
+}
+
+// fleets puts one into words, and how often its file has it, where that is often.
+func (s *scope) fleets(f fleeting, u *users, times int) diag.Diagnostic {
 	d := diag.New(diag.VolatileContent, f.at, "%s in text that is meant to stay the same: %q", f.kind.Says(), f.text)
+	if times > 0 {
+		d.Message += ", " + number(times, "time") + " in this file"
+	}
 	switch f.kind {
 	case transient.Home:
 		d = d.WithHint("write a path relative to something that the reader knows, or let a slot give it")
-	case transient.UUID, transient.Host, transient.AsOf:
+	case transient.UUID, transient.Host, transient.AsOf, transient.Planned:
 		d.Level = diag.Note
 		fallthrough
 	default:
@@ -164,9 +206,13 @@ type examples struct {
 	// whole says that the line is an example, and spans are its code spans.
 	whole bool
 	spans [][2]int
+	// comments are those of the whole text.
+	comments [][2]int
 }
 
-func newExamples(text string) *examples { return &examples{text: text, lines: mdLines(text), line: -1} }
+func newExamples(text string) *examples {
+	return &examples{text: text, lines: mdLines(text), line: -1, comments: comments(text)}
+}
 
 // showing are words with which a line says that it gives an example or a form,
 // small.
@@ -186,7 +232,36 @@ func (e *examples) shows(m transient.Match) bool {
 			speaksOfExamples(text) || strings.HasSuffix(before, ":") && speaksOfExamples(before)
 		e.spans = codeSpans(text)
 	}
-	return e.whole || m.Kind != transient.Home && within(e.spans, m.Start-e.lines[e.line].start)
+	return e.whole || within(e.comments, m.Start) || m.Kind != transient.Home && within(e.spans, m.Start-e.lines[e.line].start) || inQuotes(e.text, m)
+}
+
+// inQuotes reports whether a date with a time stands between quotes by itself, as
+// a value does.
+func inQuotes(text string, m transient.Match) bool {
+	if m.Kind != transient.Time && m.Kind != transient.Planned {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(text[:m.Start])
+	after, _ := utf8.DecodeRuneInString(text[m.End:])
+	return strings.ContainsRune("\"'“„«「", before) && strings.ContainsRune("\"'”“»」", after)
+}
+
+// comments gives the comments of a text in HTML, which speak to those who write
+// it.
+func comments(text string) [][2]int {
+	var out [][2]int
+	for i := 0; ; {
+		start := strings.Index(text[i:], "<!--")
+		if start < 0 {
+			return out
+		}
+		n := strings.Index(text[i+start:], "-->")
+		if n < 0 {
+			return out
+		}
+		out = append(out, [2]int{i + start, i + start + n})
+		i += start + n
+	}
 }
 
 // of gives the text of a line, "" before the first.

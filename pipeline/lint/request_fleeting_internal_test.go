@@ -39,6 +39,12 @@ func TestWhatIsOnlyShownIsNotFleeting(t *testing.T) {
 		{"<example>\n" + at + "\n</example>\n" + at, 1},
 		{"<example>" + at + "</example>", 0},
 		{"# A sample\n" + at, 0},
+		{"<!-- written " + at + " in /home/robin -->\n" + at, 1},
+		{"<!-- " + at + "\n" + at + "\n-->\n" + at + "\n<!-- " + at, 2},
+		{`I see "` + at + `" there`, 0},
+		{`{"at": "` + at + `", "by": '` + at + `'}`, 0},
+		{`Today's date: "2026-03-26"`, 1},
+		{`He said "it is ` + at + `"`, 1},
 	} {
 		if got := fleetingIn(tc.text); len(got) != tc.want {
 			t.Errorf("%q: %q", tc.text, got)
@@ -53,7 +59,7 @@ func TestWhatPromptcWritesIsNotFleeting(t *testing.T) {
 }
 
 func TestManyFleetingTextsDoNotHang(t *testing.T) {
-	for _, unit := range []string{"2026-03-26 14:47 ", "2026-03-26 14:47\n", "`2026-03-26 14:47` ", "# e.g.\n/home/robin\n", "<example>2026-03-26 14:47\n"} {
+	for _, unit := range []string{"2026-03-26 14:47 ", "2026-03-26 14:47\n", "`2026-03-26 14:47` ", "# e.g.\n/home/robin\n", "<example>2026-03-26 14:47\n", "<!-- 2026-03-26 14:47 -->", "<!-- 2026-03-26 14:47", "/home/robin/x "} {
 		start := time.Now()
 		fleetingIn(strings.Repeat(unit, 1<<20/len(unit)))
 		if took := time.Since(start); took > 10*time.Second {

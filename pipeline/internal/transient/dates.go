@@ -55,12 +55,27 @@ func dated(text string, i int) (Match, bool) {
 	}
 	if stop, midnight := clock(text, end); stop > 0 {
 		_, ok := called(text, from)
-		return Match{Time, from, stop}, !midnight || ok
+		return Match{timeOf(text, from, ok), from, stop}, !midnight || ok
 	}
 	if kind, ok := called(text, from); ok {
 		return Match{kind, from, end}, true
 	}
-	return Match{Time, from, end}, day > 0
+	return Match{timeOf(text, from, false), from, end}, day > 0
+}
+
+// plans are words behind which a date is one that something was set for.
+var plans = []string{"on", "by", "until", "till", "before", "after", "from", "due", "deadline", "starting", "scheduled for", "no later than"}
+
+// timeOf gives the kind of a date with a time that words before it may call that
+// of the moment.
+func timeOf(text string, i int, ofMoment bool) Kind {
+	before := strings.ToLower(strings.TrimRight(text[max(0, i-nearby):i], " :*_"))
+	for _, plan := range plans {
+		if rest, ok := strings.CutSuffix(before, plan); ok && !ofMoment && (rest == "" || !isAlnum(rest[len(rest)-1])) {
+			return Planned
+		}
+	}
+	return Time
 }
 
 // date gives the end of a full date that begins at a byte: 2026-03-26,
@@ -179,7 +194,11 @@ func called(text string, i int) (Kind, bool) {
 	if j := strings.LastIndexByte(text[from:i], '\n'); j >= 0 {
 		from += j + 1
 	}
-	before := strings.ToLower(strings.TrimRight(text[from:i], " :*_`=-(,"))
+	before := text[from:i]
+	for _, quote := range []string{`"`, "'", "“", "„", "「"} {
+		before = strings.TrimSuffix(before, quote)
+	}
+	before = strings.ToLower(strings.TrimRight(before, " :*_`=-(,"))
 	before = strings.TrimSuffix(strings.TrimSuffix(before, " is"), " on")
 	before = strings.TrimRight(before, " :*_`(")
 	for _, c := range calls {

@@ -6,7 +6,7 @@ import (
 )
 
 // ofTime are words that say of a number on their line that it is a time, and
-// before those that say it of a number behind them only.
+// before those that say it only of a number close behind them.
 var (
 	ofTime = []string{"timestamp", "timestamps", "epoch", "unix", "iat", "exp", "nbf", "ts", "mtime", "ctime", "atime"}
 	before = []string{
@@ -14,6 +14,9 @@ var (
 		"ended", "end", "seen", "issued", "until", "seconds",
 	}
 )
+
+// closeBy is how many words before a number are close to it.
+const closeBy = 3
 
 // latest is the first second that is no time of these years, and so a number of
 // another kind.
@@ -47,7 +50,9 @@ func timed(text string, start, end int) bool {
 	says := func(words []string) func(string) bool {
 		return func(word string) bool { return slices.Contains(words, strings.ToLower(word)) }
 	}
-	return slices.ContainsFunc(wordsOf(ahead), says(ofTime)) || slices.ContainsFunc(wordsOf(behind), says(ofTime)) || slices.ContainsFunc(wordsOf(ahead), says(before))
+	words := wordsOf(ahead)
+	return slices.ContainsFunc(words, says(ofTime)) || slices.ContainsFunc(wordsOf(behind), says(ofTime)) ||
+		slices.ContainsFunc(words[max(0, len(words)-closeBy):], says(before))
 }
 
 // wordsOf gives the words of a text, those of a name like createdAt each.

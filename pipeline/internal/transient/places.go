@@ -13,6 +13,10 @@ var nobody = []string{
 	"runner", "node", "ubuntu", "debian", "fedora", "centos", "app", "apps", "appuser", "vscode", "codespace", "root", "admin", "administrator", "dev", "developer",
 	"coder", "agent", "sandbox", "vagrant", "docker", "git", "github", "www", "web", "ec2-user", "azureuser", "shared", "public", "default", "guest", "jovyan", "gitpod",
 	"circleci", "jenkins", "build", "builder", "ci", "deploy", "postgres", "nonroot", "bun", "deno", "python", "ruby", "rust", "pi", "steam", "linuxbrew", "claude", "oai",
+	"ry", "mjr", "iojs", "vsts", "kbuilder", "nodeuser", "nodejs", "myself", "site", "nginx", "apache", "httpd", "pwuser", "pptruser", "opc", "airflow", "hadoop", "spark", "elasticsearch", "mysql",
+	"oracle", "redis", "tomcat", "jboss", "gradle", "maven", "travis", "semaphore", "buildkite-agent", "gitlab-runner", "gitlab", "vcap", "dyno", "nix", "nixos", "nixbld", "arch", "alpine",
+	"kali", "rocky", "cloud-user", "core", "bitnami", "student", "demo", "dummy", "fake", "www-data", "nobody", "ftp", "odoo", "frappe", "django", "rails", "java", "php", "go", "golang", "opencode",
+	"codex", "containeruser", "runneradmin", "kasm-user", "seluser", "zap", "abc", "eve", "dave", "john.doe", "jane.doe", "jsmith", "foobar", "baz", "support", "external", "download", "downloads",
 	"daytona", "node_modules", "dist", "lib", "bin", "data", "config", "workspace", "project", "container", "service", "openclaw", "moltis", "u", "x", "n", "home",
 }
 
@@ -78,11 +82,25 @@ func owner(text string, i int) (int, bool) {
 	if end < len(text) && strings.IndexByte("<{[$*%(", text[end]) >= 0 {
 		return end, false // a placeholder goes on
 	}
-	if text[i:end] == strings.ToUpper(text[i:end]) || strings.HasPrefix(name, "your") || strings.HasPrefix(name, "my") && strings.HasSuffix(name, "user") {
+	if text[i:end] == strings.ToUpper(text[i:end]) || stands(name) || isFile(name) {
 		return end, false
 	}
 	letters := strings.TrimRight(name, "0123456789") // users are numbered, too
 	return end, letters != "" && !slices.Contains(nobody, letters)
+}
+
+// stands reports whether a name stands for that of any account: yourname,
+// myusername, user_id.
+func stands(name string) bool {
+	if strings.HasPrefix(name, "your") || strings.HasPrefix(name, "user") || strings.HasSuffix(name, "user") {
+		return true
+	}
+	return strings.HasPrefix(name, "my") && strings.HasSuffix(name, "name")
+}
+
+// isFile reports whether a name is that of a file.
+func isFile(name string) bool {
+	return slices.ContainsFunc([]string{".js", ".ts", ".py", ".go", ".sh", ".md", ".txt", ".json", ".html", ".log"}, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
 // drawn reports whether a name was drawn by chance: letters and digits, or

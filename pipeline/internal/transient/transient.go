@@ -12,21 +12,22 @@ type Kind int
 
 // The kinds.
 const (
-	Time  Kind = iota // a date with a time, or with its day of the week
-	Today             // a date that the text calls today's
-	AsOf              // the date of the text's last change, or up to which it is right
-	Epoch             // seconds or milliseconds since 1970
-	UUID              // an identifier drawn by chance
-	Home              // somebody's folder
-	Temp              // a temporary folder with a name drawn by chance
-	Host              // the name of a machine
+	Time    Kind = iota // a date with a time, or with its day of the week
+	Today               // a date that the text calls today's
+	AsOf                // the date of the text's last change, or up to which it is right
+	Epoch               // seconds or milliseconds since 1970
+	UUID                // an identifier drawn by chance
+	Home                // somebody's folder
+	Temp                // a temporary folder with a name drawn by chance
+	Host                // the name of a machine
+	Planned             // a date with a time, or with its day of the week, that something was set for
 )
 
 // Says names the kind, with its article.
 func (k Kind) Says() string {
 	return [...]string{
 		"a date with a time", "today's date", "a date that grows old", "a time in seconds since 1970", "an identifier drawn by chance",
-		"somebody's folder", "a temporary folder", "the name of a machine",
+		"somebody's folder", "a temporary folder", "the name of a machine", "a date with a time",
 	}[k]
 }
 
