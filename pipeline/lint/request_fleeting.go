@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -206,6 +207,10 @@ type examples struct {
 	// whole says that the line is an example, and spans are its code spans.
 	whole bool
 	spans [][2]int
+	// sentence is the one that was asked about last, and form that it speaks of
+	// how dates are written.
+	sentence [2]int
+	form     bool
 	// comments are those of the whole text.
 	comments [][2]int
 }
@@ -214,9 +219,12 @@ func newExamples(text string) *examples {
 	return &examples{text: text, lines: mdLines(text), line: -1, comments: comments(text)}
 }
 
-// showing are words with which a line says that it gives an example or a form,
-// small.
-var showing = []string{"example", "e.g.", "e.g ", "for instance", "such as", "format", "sample", "placeholder", "like `", "looks like", "iso 8601", "rfc 3339"}
+// showing are words with which a line says that it gives an example, and forms
+// those with which a sentence does, or says how something is written; small.
+var (
+	showing = []string{"example", "e.g.", "e.g ", "for instance", "sample"}
+	forms   = []string{"such as", "format", "placeholder", "like `", "looks like", "iso 8601", "rfc 3339"}
+)
 
 // shows reports whether a match is only shown. It is asked in the order of the
 // text.
@@ -229,10 +237,37 @@ func (e *examples) shows(m transient.Match) bool {
 		e.follow(e.lines[e.line])
 		before := strings.TrimRight(e.of(e.line-1), " *_")
 		e.whole = e.lines[e.line].code || e.level > 0 || e.tagged || strings.Contains(text, "<example") ||
-			speaksOfExamples(text) || strings.HasSuffix(before, ":") && speaksOfExamples(before)
+			speaksOf(showing, text) || strings.HasSuffix(before, ":") && speaksOfExamples(before)
 		e.spans = codeSpans(text)
 	}
-	return e.whole || within(e.comments, m.Start) || m.Kind != transient.Home && within(e.spans, m.Start-e.lines[e.line].start) || inQuotes(e.text, m)
+	return e.whole || e.formed(m.Start) || within(e.comments, m.Start) || m.Kind != transient.Home && within(e.spans, m.Start-e.lines[e.line].start) || inQuotes(e.text, m)
+}
+
+// formed reports whether the sentence of a place says how something is written.
+func (e *examples) formed(at int) bool {
+	if at >= e.sentence[1] {
+		line := e.lines[e.line]
+		start, end := max(line.start, e.sentence[1]), 0
+		for end <= at && start < line.end {
+			n := sentenceEnd(e.text[start:line.end])
+			if end = start + n; end <= at {
+				start = end
+			}
+		}
+		e.sentence, e.form = [2]int{start, end}, speaksOf(forms, e.text[start:end])
+	}
+	return e.form
+}
+
+// sentenceEnd gives where the first sentence of a line ends, and the next one
+// begins.
+func sentenceEnd(line string) int {
+	for i := 1; i+2 < len(line); i++ {
+		if line[i+1] == ' ' && strings.IndexByte(".!?", line[i]) >= 0 && line[i-1] != '.' && (i < 2 || line[i-2] != '.') && unicode.IsUpper(rune(line[i+2])) {
+			return i + 2
+		}
+	}
+	return len(line)
 }
 
 // inQuotes reports whether a date with a time stands between quotes by itself, as
@@ -292,9 +327,11 @@ func (e *examples) follow(line mdLine) {
 	}
 }
 
-func speaksOfExamples(line string) bool {
+func speaksOfExamples(line string) bool { return speaksOf(showing, line) || speaksOf(forms, line) }
+
+func speaksOf(words []string, line string) bool {
 	line = strings.ToLower(line) + " "
-	for _, w := range showing {
+	for _, w := range words {
 		if strings.Contains(line, w) {
 			return true
 		}

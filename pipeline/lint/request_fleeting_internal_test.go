@@ -39,6 +39,14 @@ func TestWhatIsOnlyShownIsNotFleeting(t *testing.T) {
 		{"<example>\n" + at + "\n</example>\n" + at, 1},
 		{"<example>" + at + "</example>", 0},
 		{"# A sample\n" + at, 0},
+		{"Format answers well. Today is March 5, 2026.", 1},
+		{"Use tools such as git. The current date is 2026-03-05.", 1},
+		{"The current date is 2026-03-05. Use tools such as git.", 1},
+		{"The format is that of RFC 3339, as in " + at + ". Use it.", 0},
+		{"Times have a format. " + at + " is one, and " + at + " looks like it.", 0},
+		{"Format it well. March 5, 2026 at 14:47 is now.", 1},
+		{"Format it, e.g. as " + at, 0},
+		{"## Format\n\n" + at, 0},
 		{"<!-- written " + at + " in /home/robin -->\n" + at, 1},
 		{"<!-- " + at + "\n" + at + "\n-->\n" + at + "\n<!-- " + at, 2},
 		{`I see "` + at + `" there`, 0},
@@ -59,7 +67,7 @@ func TestWhatPromptcWritesIsNotFleeting(t *testing.T) {
 }
 
 func TestManyFleetingTextsDoNotHang(t *testing.T) {
-	for _, unit := range []string{"2026-03-26 14:47 ", "2026-03-26 14:47\n", "`2026-03-26 14:47` ", "# e.g.\n/home/robin\n", "<example>2026-03-26 14:47\n", "<!-- 2026-03-26 14:47 -->", "<!-- 2026-03-26 14:47", "/home/robin/x "} {
+	for _, unit := range []string{"2026-03-26 14:47 ", "2026-03-26 14:47\n", "`2026-03-26 14:47` ", "# e.g.\n/home/robin\n", "<example>2026-03-26 14:47\n", "<!-- 2026-03-26 14:47 -->", "<!-- 2026-03-26 14:47", "/home/robin/x ", ". A 2026-03-26 14:47", "2026-03-26 14:47. A "} {
 		start := time.Now()
 		fleetingIn(strings.Repeat(unit, 1<<20/len(unit)))
 		if took := time.Since(start); took > 10*time.Second {

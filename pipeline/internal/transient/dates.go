@@ -46,8 +46,10 @@ func dated(text string, i int) (Match, bool) {
 	day := prefixed(text[i:], weekdays)
 	if day > 0 {
 		i += day
-		i = skip(text, i, ".")
-		i = skip(text, i, ", ")
+		if end := stamp(text, i); end > 0 {
+			return Match{timeOf(text, from, false), from, end}, true
+		}
+		i = skip(text, skip(text, skip(text, i, "."), ","), " ")
 	}
 	end := date(text, i)
 	if end < 0 {
@@ -79,7 +81,7 @@ func timeOf(text string, i int, ofMoment bool) Kind {
 }
 
 // date gives the end of a full date that begins at a byte: 2026-03-26,
-// 2026/03/26, March 26, 2026, 26 March 2026, 03/26/2026; -1 for none.
+// 2026/03/26, March 26, 2026, 26 March 2026, 03/26/2026, 3/5/2026; -1 for none.
 func date(text string, i int) int {
 	s := text[i:]
 	end := -1
@@ -88,8 +90,8 @@ func date(text string, i int) int {
 		if month, day := s[5:7], s[8:10]; s[:2] == "19" || s[:2] == "20" && month >= "01" && month <= "12" && day >= "01" && day <= "31" {
 			end = i + 10
 		}
-	case shape(s, "dd/dd/dddd") && s[6:8] == "20":
-		end = i + 10
+	case shape(s, "dd/dd/20dd") || shape(s, "d/d/20dd") || shape(s, "dd/d/20dd") || shape(s, "d/dd/20dd"):
+		end = i + strings.LastIndexByte(s[:min(len(s), 8)], '/') + 5
 	default:
 		end = wordy(text, i)
 	}
@@ -97,6 +99,30 @@ func date(text string, i int) int {
 		return -1
 	}
 	return end
+}
+
+// stamp gives the end of what programs write behind a day of the week, as in
+// Thu Mar  5 14:05:11 UTC 2026; 0 for none.
+func stamp(text string, i int) int {
+	i = skip(text, i, " ")
+	n := prefixed(text[i:], months)
+	if n == 0 || !strings.HasPrefix(text[i+n:], " ") {
+		return 0
+	}
+	from := skip(text, i+n+1, " ")
+	day := dayOf(text, from)
+	if day == from || day+1 >= len(text) || !shape(text[day+1:], "dd:dd") {
+		return 0
+	}
+	end, _ := clock(text, day)
+	end = skip(text, end, " ")
+	for zone := end; end-zone < 5 && end < len(text) && isUpper(text[end]); {
+		end++
+	}
+	if end = skip(text, end, " "); !shape(text[end:], "20dd") {
+		return 0
+	}
+	return end + 4
 }
 
 // wordy is date for one with the name of a month.

@@ -38,6 +38,11 @@ func TestWhatBelongsToOneMomentOrMachine(t *testing.T) {
 		{"Current date: 2026-03-26", "today's date: 2026-03-26"},
 		{"**Today's date is** March 26th, 2026.", "today's date: March 26th, 2026"},
 		{`Today's date: "2026-03-26"`, "today's date: 2026-03-26"},
+		{"Today's date: 3/5/2026", "today's date: 3/5/2026"},
+		{"at 3/15/2026 2:05 PM", "a date with a time: 3/15/2026 2:05 PM"},
+		{"It is Thu Mar  5 14:05:11 UTC 2026.", "a date with a time: Thu Mar  5 14:05:11 UTC 2026"},
+		{"Thu Mar 15 14:05:11 2026", "a date with a time: Thu Mar 15 14:05:11 2026"},
+		{"Thu Mar 05 2026 14:05:11 GMT+0100", "a date with a time: Thu Mar 05 2026 14:05:11 GMT"},
 		{"Today is 26 March 2026", "today's date: 26 March 2026"},
 		{"(last updated on 2026/03/26)", "a date that grows old: 2026/03/26"},
 		{"as of 03/26/2026", "a date that grows old: 03/26/2026"},
@@ -72,7 +77,7 @@ func TestWhatBelongsToOneMomentOrMachine(t *testing.T) {
 func TestWhatStaysTheSame(t *testing.T) {
 	for _, text := range []string{
 		"released on 2024-05-01", "The API of 2024-10-01 has it", "In March 2026", "March 26, 2026", "May 5 we meet", "model gpt-4o-2024-08-06", "claude-3-5-sonnet-20241022", "v2024.05.01",
-		"from 2024-01-01T00:00:00Z to 2024-12-31T23:59:59Z", "YYYY-MM-DD HH:MM", "at 14:30", "as of version 2024.1", "as of today", "what day is it today?", `{"timestamp": "2026-03-26"}`, "2024-05-01-notes.md", "Monday 9:00 to 17:00",
+		"from 2024-01-01T00:00:00Z to 2024-12-31T23:59:59Z", "YYYY-MM-DD HH:MM", "at 14:30", "as of version 2024.1", "as of today", "what day is it today?", "3/5/2026", "1/2/2026 of it", "the ratio 3/5", "Thu Mar 5", "Thu Mar 5 14:05", "May 5 we meet at 10:00", `{"timestamp": "2026-03-26"}`, "2024-05-01-notes.md", "Monday 9:00 to 17:00",
 		"Call 1612345678 for support.", "The project id is 1718501901.", "ISBN 1718501901234", "const SHT_MIPS_ABIFLAGS = 1879048234 at the time", "(merge 1820703045 js/larger-timestamps later to maint).", "The limit is 1700000001 bytes.",
 		"Sometimes 1774536423", "timeout: 1774536423", "updated\n1774536423", "The account 1612345678 was created in time.",
 		"2147483647", "1000000000", "at 1700000000", "at +1 1774536423", "at 1774536423.52", "at 0x1774536423", "at 17745364231", "at a1774536423",
