@@ -2,40 +2,6 @@ package transient
 
 import "strings"
 
-var months = []string{
-	"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
-	"Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sept", "Sep", "Oct", "Nov", "Dec",
-}
-
-var weekdays = []string{
-	"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
-	"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun",
-}
-
-// calls are words behind which a date is that of the moment, and those behind
-// which it grows old.
-var calls = []struct {
-	words string
-	kind  Kind
-}{
-	{"today", Today},
-	{"today is", Today},
-	{"today's date", Today},
-	{"today’s date", Today},
-	{"current date", Today},
-	{"current time", Today},
-	{"current datetime", Today},
-	{"date and time", Today},
-	{"it is now", Today},
-	{"now is", Today},
-	{"timestamp", Today},
-	{"last updated", AsOf},
-	{"last modified", AsOf},
-	{"generated", AsOf},
-	{"generated at", AsOf},
-	{"as of", AsOf},
-}
-
 // nearby is how far words before a date are looked at, in bytes.
 const nearby = 48
 
@@ -53,7 +19,7 @@ func dated(text string, i int) (Match, bool) {
 	}
 	end := date(text, i)
 	if end < 0 {
-		return Match{}, false
+		return now(text, i)
 	}
 	if stop, midnight := clock(text, end); stop > 0 {
 		_, ok := called(text, from)
@@ -65,8 +31,17 @@ func dated(text string, i int) (Match, bool) {
 	return Match{timeOf(text, from, false), from, end}, day > 0
 }
 
+// now finds a time of day that the words before it call the current one.
+func now(text string, i int) (Match, bool) {
+	if !shape(text[i:], "d:dd") && !shape(text[i:], "dd:dd") {
+		return Match{}, false
+	}
+	kind, ok := called(text, i)
+	return Match{Clock, i, clockEnd(text, i)}, ok && kind == Today
+}
+
 // plans are words behind which a date is one that something was set for.
-var plans = []string{"on", "by", "until", "till", "before", "after", "from", "due", "deadline", "starting", "scheduled for", "no later than"}
+var plans = []string{"on", "by", "until", "till", "before", "after", "from", "due", "deadline", "starting", "scheduled for", "no later than", "am", "bis", "bis zum", "ab", "el", "hasta"}
 
 // timeOf gives the kind of a date with a time that words before it may call that
 // of the moment.
@@ -92,6 +67,10 @@ func date(text string, i int) int {
 		}
 	case shape(s, "dd/dd/20dd") || shape(s, "d/d/20dd") || shape(s, "dd/d/20dd") || shape(s, "d/dd/20dd"):
 		end = i + strings.LastIndexByte(s[:min(len(s), 8)], '/') + 5
+	case shape(s, "dd.dd.20dd"):
+		end = i + 10
+	case shape(s, "20dd"):
+		end = eastern(text, i)
 	default:
 		end = wordy(text, i)
 	}
@@ -125,6 +104,25 @@ func stamp(text string, i int) int {
 	return end + 4
 }
 
+// eastern gives the end of a date as Chinese and Japanese have it, 2026年3月5日;
+// -1 for none.
+func eastern(text string, i int) int {
+	for _, part := range []struct {
+		digits int
+		mark   string
+	}{{4, "年"}, {2, "月"}, {2, "日"}} {
+		from := i
+		for i < len(text) && i-from < part.digits && isDigit(text[i]) {
+			i++
+		}
+		if i == from || !strings.HasPrefix(text[i:], part.mark) {
+			return -1
+		}
+		i += len(part.mark)
+	}
+	return i
+}
+
 // wordy is date for one with the name of a month.
 func wordy(text string, i int) int {
 	if i == len(text) {
@@ -133,15 +131,18 @@ func wordy(text string, i int) int {
 	j := i
 	if isDigit(text[i]) {
 		j = dayOf(text, i)
-		if j = skip(text, j, " "); j == i {
+		if j = skip(text, skip(text, skip(text, j, "."), " "), "de "); j == i {
 			return -1
 		}
 	}
 	n := prefixed(text[j:], months)
+	if n == 0 && j > i {
+		n = smallPrefixed(text[j:], spanish)
+	}
 	if n == 0 {
 		return -1
 	}
-	j += n
+	j = skip(text, j+n, " de")
 	j = skip(text, skip(text, j, "."), " ")
 	if !isDigit(text[i]) {
 		k := dayOf(text, j)
@@ -176,32 +177,41 @@ func dayOf(text string, i int) int {
 // is how the edge of a day is written; 0 for none.
 func clock(text string, i int) (end int, midnight bool) {
 	j := i
-	for _, between := range []string{"T", ", at ", " at ", ", ", " "} {
+	for _, between := range []string{"T", ", at ", " at ", " um ", " a las ", ", ", " "} {
 		if strings.HasPrefix(text[i:], between) {
 			j = i + len(between)
 			break
 		}
 	}
-	if j == i {
+	if end = clockEnd(text, j); j == i || end == 0 {
 		return 0, false
 	}
-	switch s := text[j:]; {
+	clock := text[j:end]
+	if k := strings.IndexAny(clock, " .Z+-apAP"); k >= 0 {
+		clock = clock[:k]
+	}
+	return end, strings.Trim(clock, "0:") == "" || clock == "23:59:59" || clock == "23:59"
+}
+
+// clockEnd gives the end of a time of day, with its zone; 0 for none.
+func clockEnd(text string, i int) int {
+	end := i
+	switch s := text[i:]; {
 	case shape(s, "dd:dd"):
-		end = j + 5
+		end = i + 5
 	case shape(s, "d:dd"):
-		end = j + 4
+		end = i + 4
 	default:
-		return 0, false
+		return 0
 	}
 	if shape(text[end:], ":dd") {
 		end += 3
 	}
-	clock := text[j:end]
 	if end+1 < len(text) && text[end] == '.' && isDigit(text[end+1]) {
 		for end++; end < len(text) && isDigit(text[end]); end++ {
 		}
 	}
-	for _, zone := range []string{"Z", " UTC", " GMT", " AM", " PM", " am", " pm", "am", "pm"} {
+	for _, zone := range []string{"Z", " UTC", " GMT", " Uhr", " AM", " PM", " am", " pm", "am", "pm"} {
 		if strings.HasPrefix(text[end:], zone) {
 			end += len(zone)
 			break
@@ -210,7 +220,7 @@ func clock(text string, i int) (end int, midnight bool) {
 	if shape(text[end:], "+dd:dd") || shape(text[end:], "-dd:dd") {
 		end += 6
 	}
-	return end, strings.Trim(clock, "0:") == "" || clock == "23:59:59" || clock == "23:59"
+	return end
 }
 
 // called gives what the words before a place, on its line, call the date that
@@ -224,9 +234,9 @@ func called(text string, i int) (Kind, bool) {
 	for _, quote := range []string{`"`, "'", "“", "„", "「"} {
 		before = strings.TrimSuffix(before, quote)
 	}
-	before = strings.ToLower(strings.TrimRight(before, " :*_`=-(,"))
+	before = strings.ToLower(strings.TrimRight(before, " :：*_`=-(,"))
 	before = strings.TrimSuffix(strings.TrimSuffix(before, " is"), " on")
-	before = strings.TrimRight(before, " :*_`(")
+	before = strings.TrimRight(before, " :：*_`(")
 	for _, c := range calls {
 		if rest, ok := strings.CutSuffix(before, c.words); ok && (rest == "" || !isAlnum(rest[len(rest)-1])) {
 			return c.kind, true
@@ -241,6 +251,11 @@ func prefixed(s string, words []string) int {
 	if s == "" || !isUpper(s[0]) {
 		return 0
 	}
+	return smallPrefixed(s, words)
+}
+
+// smallPrefixed is prefixed for words that begin with a small letter.
+func smallPrefixed(s string, words []string) int {
 	for _, w := range words {
 		if strings.HasPrefix(s, w) && (len(s) == len(w) || !isAlpha(s[len(w)])) {
 			return len(w)

@@ -21,13 +21,14 @@ const (
 	Temp                // a temporary folder with a name drawn by chance
 	Host                // the name of a machine
 	Planned             // a date with a time, or with its day of the week, that something was set for
+	Clock               // a time of day that the text calls the current one
 )
 
 // Says names the kind, with its article.
 func (k Kind) Says() string {
 	return [...]string{
 		"a date with a time", "today's date", "a date that grows old", "a time in seconds since 1970", "an identifier drawn by chance",
-		"somebody's folder", "a temporary folder", "the name of a machine", "a date with a time",
+		"somebody's folder", "a temporary folder", "the name of a machine", "a date with a time", "the time of day",
 	}[k]
 }
 
