@@ -195,7 +195,7 @@ func clock(text string, i int) (end int, midnight bool) {
 
 // clockEnd gives the end of a time of day, with its zone; 0 for none.
 func clockEnd(text string, i int) int {
-	end := i
+	var end int
 	switch s := text[i:]; {
 	case shape(s, "dd:dd"):
 		end = i + 5
