@@ -18,6 +18,8 @@ type written struct {
 	file *diag.File
 	// whole says that it is the file itself.
 	whole bool
+	// prose says that it is a file in Markdown, whose code is only shown.
+	prose bool
 	// prompts are the ids of the prompts that have the file, in declared order;
 	// nil for the manifest and for what no prompt has.
 	prompts []string
@@ -70,7 +72,9 @@ func (l *library) texts() []written {
 	for _, d := range l.docs {
 		f, prompts := d.File, l.users[d.File.Path]
 		if f.Path != last { // a file may have been read as several things
-			out = append(out, whole(f, prompts))
+			w := whole(f, prompts)
+			w.prose = d.Format == prompt.Markdown
+			out = append(out, w)
 		}
 		last = f.Path
 		out = append(out, escaped(f, d.Front, prompts)...)

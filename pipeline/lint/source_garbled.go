@@ -2,6 +2,9 @@ package lint
 
 import (
 	"fmt"
+	"slices"
+	"sort"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
@@ -11,9 +14,9 @@ import (
 // written in: all of it in a text is one mistake.
 func garbledText(_ *library, w written) diag.List {
 	var decoded, lost []chars.Garbled
-	for _, g := range chars.Mojibake(w.text.Str) {
+	for _, g := range garbled(w) {
 		switch {
-		case w.verbatim(g.Start, g.End), w.quoted(g.Start, g.End):
+		case w.verbatim(g.Start, g.End):
 		case g.Meant == "":
 			lost = append(lost, g)
 		default:
@@ -39,6 +42,38 @@ func garbledText(_ *library, w written) diag.List {
 	}
 	return out
 }
+
+// garbled gives the places of a text that are garbled, but for those that only
+// show what that looks like.
+func garbled(w written) []chars.Garbled {
+	all := slices.DeleteFunc(chars.Mojibake(w.text.Str), func(g chars.Garbled) bool { return w.quoted(g.Start, g.End) })
+	if !w.prose || len(all) == 0 {
+		return all
+	}
+	return notInCode(w.text.Str, all)
+}
+
+// notInCode leaves out the places in the code spans and fences of a text in
+// Markdown. A drawing in a fence stays: it is meant to be seen as it was.
+func notInCode(text string, all []chars.Garbled) []chars.Garbled {
+	lines, last := mdLines(text), -1
+	var spans [][2]int
+	return slices.DeleteFunc(all, func(g chars.Garbled) bool {
+		i := sort.Search(len(lines), func(i int) bool { return lines[i].end >= g.Start })
+		line := lines[i]
+		if line.code {
+			return !strings.ContainsFunc(g.Meant, isDrawn)
+		}
+		if i > last {
+			spans, last = codeSpans(text[line.start:line.end]), i
+		}
+		return within(spans, g.Start-line.start)
+	})
+}
+
+// isDrawn reports whether a character is an arrow, or a line or block of which
+// drawings are made.
+func isDrawn(r rune) bool { return r >= 0x2190 && r <= 0x21FF || r >= 0x2500 && r <= 0x259F }
 
 // others says what else of a text is garbled, each form once.
 func (w written) others(all []chars.Garbled) []string {

@@ -19,7 +19,7 @@ func hiddenText(_ *library, w written) diag.List {
 	if len(runs) == 0 {
 		return nil
 	}
-	broken := slices.DeleteFunc(chars.Mojibake(w.text.Str), func(g chars.Garbled) bool { return w.quoted(g.Start, g.End) })
+	broken := garbled(w)
 	var hidden, odd []chars.Run
 	for _, r := range runs {
 		for len(broken) > 0 && broken[0].End <= r.Start {

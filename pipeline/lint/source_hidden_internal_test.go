@@ -44,6 +44,32 @@ func TestManyPlacesWithHiddenTextAreCounted(t *testing.T) {
 	}
 }
 
+func TestGarbledTextMayBeShownAsCode(t *testing.T) {
+	for text, want := range map[string]string{
+		"If you see `â€™`, the file was read wrongly. ``a ` Ã©``":        "",
+		"Say itâ€™s `â€™` for `Ã©`.":                                     "â€™",
+		"- A test:\n\n  ```js\n  // Prints: tÃ©st, it�s\n  ```\n\nDone.": "",
+		"```\nsrc\n  â”œâ”€ main.go\n```\n":                              "â”œâ”€",
+		"```\nitâ€™s\n```\n`one`, cafÃ© and `two`\n`three` itâ€™s\n":     "Ã© â€™",
+		"    an indented itâ€™s":                                         "â€™",
+	} {
+		f := &diag.File{Path: "a.md", Text: text}
+		w := whole(f, nil)
+		w.prose = true
+		var got []string
+		for _, g := range garbled(w) {
+			got = append(got, text[g.Start:g.End])
+		}
+		if d := cmp.Diff(want, strings.Join(got, " ")); d != "" {
+			t.Errorf("%q: %s", text, d)
+		}
+		w.prose = false
+		if n := len(garbled(w)); n < 1 {
+			t.Errorf("%q, which is no Markdown: %d places", text, n)
+		}
+	}
+}
+
 func TestTheLongestTokenCounts(t *testing.T) {
 	plan := planOf("<|tool_call|> <|tool_calls_section_begin|> <<SYS>> <｜User｜> x <|end|>")
 	var got []string
@@ -73,11 +99,12 @@ func TestInputsOfAnyShapeAreQuick(t *testing.T) {
 	for name, piece := range map[string]string{
 		"brackets": "<", "bars": "<|", "tokens": "<|im_end|>", "lines": "\n", "squares": "[", "hidden": "a\u202e", "tags": "\U000E0041",
 		"garbled": "Ã¢â‚¬â„¢", "forms": "Ã©â€™ðŸš€", "words": "a\u200b", "one word": "\u200ba", "lost": "a\ufffd", "controls": "\x1b\n", "wide": "<｜",
+		"in code": "`â€™` ", "a span a line": "`Ã©`\n", "fences": "```\nâ€™\n",
 	} {
 		plan := planOf(strings.Repeat(piece, mb/len(piece)))
 		// The same again as a value in which an escape was undone.
 		at := diag.Span{File: plan.Spec.Tree.File, Start: 0, End: 1}
-		value := written{text: prompt.Derived(plan.Spec.Tree.File.Text, at), file: at.File}
+		value := written{text: prompt.Derived(plan.Spec.Tree.File.Text, at), file: at.File, prose: true}
 		start := time.Now()
 		inputs(plan)
 		l := newLibrary(plan)

@@ -119,7 +119,12 @@ func TestMojibakeIsRead(t *testing.T) {
 		{"ðŸ\u0090¶", "ðŸ\u0090¶=🐶"},
 		{"Ð¿Ñ€Ð¸", "Ð¿Ñ€Ð¸=при"},
 		{"ä½\u00a0å¥½", "ä½\u00a0å¥½=你好"},
-		{"Viá»‡t", "á»‡=ệ"},
+		{"Viá»‡t Nam, Viá»‡t, Viá»‡t", "á»‡=ệ á»‡=ệ á»‡=ệ"},
+		{"Viá»‡t Nam", ""},
+		{"Äƒsta e bunÄƒ, ÅŸimdi, Å›roda, ÄŒesky, Å½lutÃ½, kÄ…t", "Äƒ=ă Äƒ=ă ÅŸ=ş Å›=ś ÄŒ=Č Å½=Ž Ã½=ý Ä…=ą"},
+		{"5 Î¼m, 6 Î¼m, 7 Î¼m", "Î¼=μ Î¼=μ Î¼=μ"},
+		{"5 Î¼m, 6 Î¼m", ""},
+		{"a \u00f3\u00a0\u0081\u0081 b", "\u00f3\u00a0\u0081\u0081=\U000e0041"},
 		{"MÅ‚ody", "Å‚=ł"},
 		{"Ã¢â‚¬â„¢", "Ã¢â‚¬â„¢=’"},
 		{"\u00e2\u0080\u0099", "\u00e2\u0080\u0099=’"},
@@ -129,6 +134,12 @@ func TestMojibakeIsRead(t *testing.T) {
 		{"„Ä“ und „Spaß“ „Ü“ … É» é… «café…» voilà\u00a0» É™ NÃ” 2×½ Ø½ IKEAÅ² `\ufffd` naïve Übergröße", ""},
 		{"Français, Español, Português, Íslenska ðþ, Türkçe, ÆØÅ, «à»", ""},
 		{"«está»… el año", ""},
+		{"Přesuň kurzor VÝŠE tam, VÝŠKA A BLÍŽE, NÍŽE, VÝŽIVA, VÝŠE, VÝŠE", ""},
+		{"Úžasný, Úžasný, Úžasný! TÉŽ STÉŽEJNÍ, VÄČŠINA, NAJVYŠŠÍ", ""},
+		{"evenášši.no evenášši.no evenášši.no áššu", ""},
+		{"T•Ø•R•Ü•S Ü•Ö•Ä• C•Ã•O —É—È— …Ç…", ""},
+		{"… Ç’est, CAFÉ—bar, ÉTÉ–HIVER, L’É… “Ã” «Â» „Ã“ ‘É’", ""},
+		{"«está»—dijo, está»—dijo, está»—dijo «“habló…”»", ""},
 	} {
 		var got []string
 		for _, g := range chars.Mojibake(tt.text) {

@@ -24,12 +24,18 @@ var windows1252 = [...]rune{
 // rounds is how often a text may have been decoded wrongly, one upon the other.
 const rounds = 3
 
+// evidence is how often the sequences of one lead have to stand alone in a text
+// before they are believed, where each by itself may stand there by chance.
+const evidence = 3
+
 // Mojibake finds text in UTF-8 that was decoded as Windows-1252 or Latin-1 and
 // encoded again, and characters that were lost on the way. What may be so by
-// chance, such as a capital letter before a closing quotation mark, is not
-// found.
+// chance, such as a capital letter before a closing quotation mark or a word in
+// capitals, is not found.
 func Mojibake(text string) []Garbled {
 	var out []Garbled
+	var doubtful []int // places in out, of those that need others
+	var alone [256]int // how many of them have a lead
 	for i := 0; i < len(text); {
 		if text[i] < 0x80 {
 			i++
@@ -40,13 +46,28 @@ func Mojibake(text string) []Garbled {
 			i = g.End
 			continue
 		}
-		g, ok := twice(text, i)
-		if ok {
+		g, believe := twice(text, i)
+		if believe == inNumber {
+			lead, _ := byteAt(text, i)
+			alone[lead]++
+			doubtful = append(doubtful, len(out))
+		}
+		if believe > never {
 			out = append(out, g)
 		}
 		i = g.End
 	}
-	return out
+	kept := out[:0]
+	for i, g := range out {
+		if len(doubtful) > 0 && doubtful[0] == i {
+			doubtful = doubtful[1:]
+			if lead, _ := byteAt(text, g.Start); alone[lead] < evidence {
+				continue
+			}
+		}
+		kept = append(kept, g)
+	}
+	return kept
 }
 
 // lost finds a row of replacement characters. A single one that stands alone is
@@ -65,26 +86,33 @@ func lost(text string, at int) (Garbled, bool) {
 	return Garbled{Start: at, End: end}, several || unicode.IsLetter(before) || unicode.IsLetter(after)
 }
 
-// twice decodes the sequences that stand at a place, one behind the other. It
-// ends behind them, or behind the first character where there are none.
-func twice(text string, at int) (Garbled, bool) {
+// twice decodes the sequences that stand at a place, one behind the other, and
+// says whether they are to be believed. It ends behind them, or behind the first
+// character where there are none.
+func twice(text string, at int) (Garbled, belief) {
 	var meant strings.Builder
-	end, n, sure, readable := at, 0, false, true
+	end, n, best, readable := at, 0, never, true
 	for {
 		r, next := sequence(text, end)
 		if next == end {
 			break
 		}
-		sure = sure || isSure(text, end, next)
+		s := placed(text, end, next)
+		if !s.enclosed() {
+			best, n = max(best, s.believe(r)), n+1
+		}
 		readable = readable && unicode.IsGraphic(r)
 		meant.WriteRune(r)
-		end, n = next, n+1
+		end = next
 	}
-	if n == 0 {
+	if end == at {
 		_, size := utf8.DecodeRuneInString(text[at:])
-		return Garbled{Start: at, End: at + size}, false
+		return Garbled{Start: at, End: at + size}, never
 	}
-	return Garbled{Start: at, End: end, Meant: again(meant.String())}, sure || n > 1 && readable
+	if n > 1 && readable {
+		best = always
+	}
+	return Garbled{Start: at, End: end, Meant: again(meant.String())}, best
 }
 
 // again undoes what happened to a text more than once.
@@ -163,33 +191,3 @@ func byteAt(text string, at int) (b byte, size int) {
 	}
 	return 0, size
 }
-
-// isSure reports whether a sequence can hardly stand there by chance.
-func isSure(text string, start, end int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:start])
-	after, _ := utf8.DecodeRuneInString(text[end:])
-	lead, size := byteAt(text, start)
-	second, _ := byteAt(text, start+size)
-	weak := strings.ContainsRune(afterWords, rune(second)) && !unicode.IsLetter(after)
-	switch {
-	case lead >= 0xF0 || lead == 0xEF:
-		return true
-	case lead == 0xE2: // punctuation, arrows, boxes
-		return second != 0xA0
-	case lead >= 0xE0:
-		return unicode.IsLetter(before) && unicode.IsLetter(after)
-	case lead == 0xC2:
-		return second >= 0xA0 && !unicode.IsUpper(before)
-	case lead == 0xC3:
-		return !weak || !unicode.IsUpper(before)
-	case lead == 0xD7 || lead == 0xD8: // × and Ø stand before signs
-		return false
-	default:
-		return !weak
-	}
-}
-
-// afterWords are the bytes of what may follow a word by itself: quotation marks,
-// dashes, dots, daggers, blanks, and what is raised.
-const afterWords = "\u0082\u0084\u0085\u0086\u0087\u008b\u0091\u0092\u0093\u0094\u0095\u0096\u0097\u0099\u009b" +
-	"\u00a0\u00a9\u00ab\u00ad\u00ae\u00b0\u00b2\u00b3\u00b4\u00b7\u00b9\u00bb"
