@@ -26,7 +26,7 @@ func hiddenText(_ *library, w written) diag.List {
 			broken = broken[1:]
 		}
 		switch {
-		case len(broken) > 0 && broken[0].Start <= r.Start, w.verbatim(r.Start, r.End), w.sought(r.Start, r.End):
+		case len(broken) > 0 && broken[0].Start <= r.Start, w.verbatim(r.Start, r.End), w.sought(r.Start, r.End), isPageBreak(w.text.Str, r):
 		case r.Deliberate():
 			hidden = append(hidden, r)
 		default:
@@ -34,6 +34,11 @@ func hiddenText(_ *library, w written) diag.List {
 		}
 	}
 	return append(w.runs(diag.HiddenText, hidden, "text with hidden characters"), w.runs(diag.OddCharacter, odd, "places with such characters")...)
+}
+
+// isPageBreak reports whether a form feed is all that a line holds.
+func isPageBreak(text string, r chars.Run) bool {
+	return text[r.Start:r.End] == "\f" && (r.Start == 0 || text[r.Start-1] == '\n') && (r.End == len(text) || text[r.End] == '\n')
 }
 
 // runs makes the findings of one code, the last of which counts those that are
@@ -74,6 +79,10 @@ func remedy(r chars.Run) string {
 		return "remove them: nobody sees them, and a model reads them"
 	case chars.Doubled:
 		return "keep one at most: more have no meaning but a hidden one"
+	case chars.Repeated:
+		return "keep one of the two that stand behind the emoji"
+	case chars.Variant:
+		return "remove it, unless the character has to be drawn in this way: models and searches take it for another"
 	case chars.Direction:
 		return "remove it: what is shown is not in the order in which it is read"
 	case chars.Selector:

@@ -70,6 +70,15 @@ func TestGarbledTextMayBeShownAsCode(t *testing.T) {
 	}
 }
 
+func TestAFormFeedMayBeALine(t *testing.T) {
+	for text, want := range map[string]int{"a\n\f\nb\f\n\fc\n\f\f\n": 3, "\f\na\n\f": 0, "\f": 0} {
+		f := &diag.File{Path: "a.md", Text: text}
+		if got := hiddenText(nil, whole(f, nil)); len(got) != want {
+			t.Errorf("%q: %q", text, messages(got))
+		}
+	}
+}
+
 func TestTheLongestTokenCounts(t *testing.T) {
 	plan := planOf("<|tool_call|> <|tool_calls_section_begin|> <<SYS>> <｜User｜> x <|end|>")
 	var got []string

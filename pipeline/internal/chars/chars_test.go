@@ -67,7 +67,21 @@ func TestScanFindsWhatIsNotSeen(t *testing.T) {
 		{"override in text of that direction", "שלום \u202eabc", []string{"9-12 U+202E RIGHT-TO-LEFT OVERRIDE x1 deliberate"}},
 		{"isolate", "a \u2066b\u2069", []string{"2-5 U+2066 LEFT-TO-RIGHT ISOLATE x1 deliberate", "6-9 U+2069 POP DIRECTIONAL ISOLATE x1 deliberate"}},
 		{"bytes in selectors", "😀" + selectors("run it"), []string{"4-28 U+E0162 VARIATION SELECTOR-115 x6 deliberate hides run it"}},
-		{"two selectors", "❤\ufe0f\ufe0f", []string{"6-9 U+FE0F VARIATION SELECTOR-16 x1 deliberate"}},
+		{"two selectors of an emoji", "❤\ufe0f\ufe0f", []string{"6-9 U+FE0F VARIATION SELECTOR-16 x1"}},
+		{"two selectors of an emoji before another", "👁\ufe0f\ufe0f\u200d🗨", []string{"7-10 U+FE0F VARIATION SELECTOR-16 x1"}},
+		{"three selectors", "❤\ufe0f\ufe0f\ufe0f", []string{"6-12 U+FE0F VARIATION SELECTOR-16 x2 deliberate"}},
+		{"two selectors and more", "❤\ufe0f\ufe0f\u2060", []string{"6-12 U+FE0F VARIATION SELECTOR-16 x2 deliberate"}},
+		{"two selectors of one kind each", "❤\ufe0f\ufe0e", []string{"6-9 U+FE0E VARIATION SELECTOR-15 x1 deliberate"}},
+		{"two selectors before an emoji", "- \ufe0f\ufe0f⚠", []string{"2-8 U+FE0F VARIATION SELECTOR-16 x2 deliberate"}},
+		{"a variant of an ideograph", "辻\U000e0100さん", []string{"3-7 U+E0100 VARIATION SELECTOR-17 x1"}},
+		{"two variants of an ideograph", "辻\U000e0100\U000e0101", []string{"3-11 U+E0100 VARIATION SELECTOR-17 x2 deliberate"}},
+		{"a variant and more", "辻\U000e0100\u200b", []string{"3-10 U+E0100 VARIATION SELECTOR-17 x2 deliberate"}},
+		{"no variant of an ideograph", "辻\U000e0131さん", []string{"3-7 U+E0131 VARIATION SELECTOR-66 x1 deliberate"}},
+		{"a variant of no ideograph", "さ\U000e0100", []string{"3-7 U+E0100 VARIATION SELECTOR-17 x1 deliberate"}},
+		{"joiner and non-joiner between Latin letters", "in\u200d\u200cput", []string{"2-8 U+200D ZERO WIDTH JOINER x2"}},
+		{"many joiners behind a virama", "ര\u0d4d\u200d\u200c\u200d\u200c", []string{"6-18 U+200D ZERO WIDTH JOINER x4"}},
+		{"a selector behind a number sign", "see (#\ufe0f) and [a](\ufe0f#)", []string{"6-9 U+FE0F VARIATION SELECTOR-16 x1", "19-22 U+FE0F VARIATION SELECTOR-16 x1"}},
+		{"two selectors in a link", "[a](#\ufe0f\ufe0f-a)", []string{"8-11 U+FE0F VARIATION SELECTOR-16 x1 deliberate"}},
 		{"a selector of nothing", "a\ufe0f", []string{"1-4 U+FE0F VARIATION SELECTOR-16 x1"}},
 		{"joiner between Latin letters", "in\u200dput", []string{"2-5 U+200D ZERO WIDTH JOINER x1"}},
 		{"joiner behind a picture alone", "👨\u200d x", []string{"4-7 U+200D ZERO WIDTH JOINER x1"}},
@@ -91,7 +105,7 @@ func TestScanFindsWhatIsNotSeen(t *testing.T) {
 
 func TestScanLeavesWhatScriptsNeed(t *testing.T) {
 	for _, text := range []string{
-		"می\u200cخواهم", "می\u200cخواهم\u200f، Qwen", "Qwen\u200cها", "क\u094d\u200dष", "ශ\u0dca\u200dරී",
+		"می\u200cخواهم", "می\u200cخواهم\u200f، Qwen", "[⬇\ufe0f Start](#\ufe0f-start)", "[Build & run](docs/use.md#\ufe0f-build--\ufe0f-run)", "Qwen\u200cها", "क\u094d\u200dष", "ශ\u0dca\u200dරී", "ഇന്റര\u0d4d\u200d\u200cനെറ്റ്",
 		"👨\u200d👩\u200d👧", "🦸🏽\u200d♀\ufe0f", "🕵\ufe0f\u200d♂\ufe0f", "🏳\ufe0f\u200d🌈", "❤\ufe0f", "1\ufe0f\u20e3 #\ufe0f\u20e3", "☎\ufe0e", "→\ufe0f ✓\ufe0e",
 		"🏴" + tags("gbeng\x7f") + "🏴" + tags("gbwls\x7f"),
 		"שלום \u2067abc\u2069 \u200f!", "مرحبا\nPlugin \u200fQwen\n", "ก\u200bข", "ស\u200bក",
@@ -234,7 +248,7 @@ func shapes() map[string]string {
 		"isolates on one line": fill("a\u2066"), "marks on many lines": fill("a\u200f\n"), "marks on one line": fill("\u200fa"),
 		"mojibake": fill("â€™"), "leads": fill("ð"), "leads and one": fill("ðŸ"), "lost": fill("\ufffd"), "lost and found": fill("\ufffda"),
 		"controls": fill("\x1b"), "invalid": fill("\xff"), "han": fill("好"), "arabic": fill("ا\u200c"), "cyrillic": fill("ж"),
-		"selected": fill("👨\ufe0f\u200d"), "mixed": fill("a\u200b\u2066â†“\ufe0f\ufe0f\u00ad"),
+		"selected": fill("👨\ufe0f\u200d"), "reselected": fill("👨\ufe0f\ufe0f\u200d"), "joined": fill("\ufe0f\u200d👨"), "variants": fill("辻\U000e0100"), "anchors": fill("](#\ufe0f-"), "anchor": "[](#" + fill("a\ufe0f"), "virama": fill("\u0d4d\u200d\u200c"), "mixed": fill("a\u200b\u2066â†“\ufe0f\ufe0f\u00ad"),
 	}
 }
 

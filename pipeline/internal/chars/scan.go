@@ -17,6 +17,8 @@ const (
 	Coded                  // variation selectors 17 to 256
 	Doubled                // a variation selector behind another
 	Invisible              // zero width, or blank where nothing is expected
+	Repeated               // the selector of an emoji a second time
+	Variant                // a registered look of an ideograph
 	Selector               // a variation selector that selects nothing
 	Control                // C0 and C1, line and paragraph separators
 )
@@ -131,11 +133,11 @@ func (s *scanner) judge(at int, r rune, size int) (n int, class Class, found boo
 		}
 		return size, Tag, true
 	case isSelector(r) && isSelector(before):
-		return size, Doubled, true
+		return size, s.again(at, r, before, after), true
 	case r >= 0xE0100 && r <= 0xE01EF:
-		return size, Coded, true
+		return size, coded(r, before, after), true
 	case isSelector(r):
-		return size, Selector, !selects(before, r, after)
+		return size, Selector, !selects(before, r, after) && !(r == pictureSelector && s.inAnchor(at))
 	case r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069:
 		forced := r == 0x202D || r == 0x202E
 		return size, Direction, forced || !s.rtl(at)
@@ -156,6 +158,15 @@ func (s *scanner) judge(at int, r rune, size int) (n int, class Class, found boo
 	default:
 		return size, Invisible, true
 	}
+}
+
+// inAnchor reports whether a place is in the target of a link to a heading, from
+// which sites take the emoji but not its selector: `](#\ufe0f-start)`.
+func (s *scanner) inAnchor(at int) bool {
+	const longest = 256
+	before := s.text[max(0, at-longest):at]
+	target := before[strings.LastIndexAny(before, "( \t\n")+1:]
+	return strings.Contains(target, "#") && strings.HasSuffix(before[:len(before)-len(target)], "](")
 }
 
 // flags are what the tags of the three flags spell, of England, Scotland and
@@ -212,7 +223,7 @@ func (s *scanner) rtl(at int) bool {
 // a letter of a script that joins, or the former between two pictures.
 func (s *scanner) joins(at int, r, before, after rune) bool {
 	if isJoiner(before) || isJoiner(after) {
-		return false
+		return s.keepsApart(at, r)
 	}
 	if Within(joining, before) || Within(joining, after) {
 		return true
@@ -223,9 +234,6 @@ func (s *scanner) joins(at int, r, before, after rune) bool {
 	for before == pictureSelector || isTone(before) {
 		at -= utf8.RuneLen(before)
 		last, _ := utf8.DecodeLastRuneInString(s.text[:at])
-		if before == pictureSelector && last == pictureSelector {
-			return false
-		}
 		if Picture(last) {
 			return true
 		}
@@ -233,6 +241,46 @@ func (s *scanner) joins(at int, r, before, after rune) bool {
 	}
 	return Picture(before)
 }
+
+// keepsApart reports whether a joiner is one of a joiner and a non-joiner behind
+// a virama: old texts in Malayalam write a letter without its vowel so.
+func (s *scanner) keepsApart(at int, r rune) bool {
+	const both = string(zeroWidthJoiner) + string(zeroWidthNonJoiner)
+	if r == zeroWidthNonJoiner {
+		at -= len(string(zeroWidthJoiner))
+	}
+	if at < 0 || !strings.HasPrefix(s.text[at:], both) {
+		return false
+	}
+	virama, _ := utf8.DecodeLastRuneInString(s.text[:at])
+	after, _ := utf8.DecodeRuneInString(s.text[at+len(both):])
+	return unicode.Is(unicode.Mn, virama) && Within(joining, virama) && !isJoiner(after)
+}
+
+// again says what a selector behind another is: the same once more behind an
+// emoji is what two programs leave behind that each put one.
+func (s *scanner) again(at int, r, before, after rune) Class {
+	base, _ := utf8.DecodeLastRuneInString(s.text[:at-utf8.RuneLen(before)])
+	if r == pictureSelector && before == r && Picture(base) && (after == zeroWidthJoiner || !unseen(after)) {
+		return Repeated
+	}
+	return Doubled
+}
+
+// lastVariant is behind all selectors that Unicode's Ideographic Variation
+// Database has for a character, and before those that letters are hidden in.
+const lastVariant = 0xE012F
+
+// coded says what one of the selectors 17 to 256 is.
+func coded(r, before, after rune) Class {
+	if r <= lastVariant && unicode.Is(unicode.Han, before) && !unseen(after) {
+		return Variant
+	}
+	return Coded
+}
+
+// unseen reports whether a character would belong to the same row.
+func unseen(r rune) bool { return r >= 0xA0 && r != utf8.RuneError && suspect(r) }
 
 func isJoiner(r rune) bool { return r == zeroWidthJoiner || r == zeroWidthNonJoiner }
 
