@@ -28,9 +28,15 @@ type File struct {
 // runes, as editors do. An offset past the end is the end.
 func (f *File) Position(offset int) (line, column int) {
 	offset = min(max(offset, 0), len(f.Text))
-	f.index()
-	line = sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > offset })
+	line = f.LineAt(offset)
 	return line, utf8.RuneCountInString(f.Text[f.lines[line-1]:offset]) + 1
+}
+
+// LineAt gives the 1-based line of a byte offset. Unlike Position it takes no
+// longer in a long line.
+func (f *File) LineAt(offset int) int {
+	f.index()
+	return max(1, sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > offset }))
 }
 
 // Line gives the text of a 1-based line without its line break, or "" when
@@ -67,6 +73,14 @@ type Span struct {
 
 // Known reports whether the span is a place.
 func (s Span) Known() bool { return s.File != nil }
+
+// FirstLine gives what of a span is in the line that it begins in.
+func (s Span) FirstLine() Span {
+	if line := s.File.LineAt(s.Start); line < len(s.File.lines) {
+		s.End = min(s.End, s.File.lines[line]-1)
+	}
+	return s
+}
 
 // Whole gives the span of the first line of a file: the place of findings
 // that concern the file as such.

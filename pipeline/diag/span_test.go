@@ -30,10 +30,33 @@ func TestPositionCountsLinesAndRunes(t *testing.T) {
 		if line != tc.line || column != tc.column {
 			t.Errorf("Position(%d) = %d:%d, want %d:%d", tc.offset, line, column, tc.line, tc.column)
 		}
+		if got := f.LineAt(tc.offset); got != tc.line {
+			t.Errorf("LineAt(%d) = %d, want %d", tc.offset, got, tc.line)
+		}
 	}
 	for line, want := range map[int]string{0: "", 1: "one", 2: "\tтри 日本", 3: "", 4: "🙂x", 5: ""} {
 		if got := f.Line(line); got != want {
 			t.Errorf("Line(%d) = %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestTheFirstLineOfASpanEndsAtItsBreak(t *testing.T) {
+	f := &diag.File{Path: "a", Text: "one\ntwo\n\nend"}
+	for _, tc := range []struct{ start, end, want int }{
+		{0, 2, 2},
+		{0, 3, 3},
+		{0, 4, 3},
+		{1, 12, 3},
+		{3, 8, 3},
+		{4, 12, 7},
+		{8, 12, 8},
+		{9, 12, 12},
+		{12, 12, 12},
+	} {
+		want := diag.Span{File: f, Start: tc.start, End: tc.want}
+		if got := (diag.Span{File: f, Start: tc.start, End: tc.end}).FirstLine(); got != want {
+			t.Errorf("of %d to %d: %d to %d, want the end %d", tc.start, tc.end, got.Start, got.End, tc.want)
 		}
 	}
 }

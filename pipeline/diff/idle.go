@@ -72,7 +72,7 @@ func firstLine(was, is *diag.File) diag.Span {
 	for at < n && was.Text[at] == is.Text[at] {
 		at++
 	}
-	line, _ := is.Position(at)
+	line := is.LineAt(at)
 	start := strings.LastIndexByte(is.Text[:at], '\n') + 1
 	return diag.Span{File: is, Start: start, End: start + len(is.Line(line))}
 }

@@ -212,7 +212,7 @@ func sameParagraphs(c *census) diag.List {
 			continue
 		}
 		d := c.again(diag.SameParagraph, at(p.againAt), p, "%q has %s %s", c.build.Prompt.ID.Str, quoted(text), c.where(p))
-		line, _ := p.at.File.Position(p.at.Start)
+		line := p.at.File.LineAt(p.at.Start)
 		switch {
 		case p.at == p.againAt:
 			d = d.WithHint("both are %s:%d; let one of the sections say it", p.at.File.Path, line)

@@ -88,7 +88,7 @@ func overrule(by *rowRule) string {
 	if !by.At.Known() {
 		return "remove it, or put it behind the other"
 	}
-	line, _ := by.At.File.Position(by.At.Start)
+	line := by.At.File.LineAt(by.At.Start)
 	return fmt.Sprintf("the one in line %s does: remove one of them, or put the exception behind the rule", diag.Number(line))
 }
 

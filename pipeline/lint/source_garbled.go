@@ -96,7 +96,7 @@ func (w written) others(all []chars.Garbled) []string {
 			return append(lines, "and "+number(len(forms)-i, "other form"))
 		}
 		if i > 0 {
-			line, _ := w.file.Position(w.text.Span(g.Start, g.End).Start)
+			line := w.file.LineAt(w.text.Span(g.Start, g.End).Start)
 			lines = append(lines, fmt.Sprintf("line %d: %s is %s", line, diag.Quote(brief(form(g))), diag.Quote(brief(g.Meant))))
 		}
 	}

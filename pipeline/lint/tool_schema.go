@@ -187,7 +187,7 @@ func (r rule) also(d diag.Diagnostic, found []breach) diag.Diagnostic {
 	for _, b := range found[1:min(len(found), namedPairs+1)] {
 		line := "also " + r.says(b.name)
 		if b.at.Known() {
-			n, _ := b.at.File.Position(b.at.Start)
+			n := b.at.File.LineAt(b.at.Start)
 			line += fmt.Sprintf(" (line %d)", n)
 		}
 		lines = append(lines, line)

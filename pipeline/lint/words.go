@@ -32,21 +32,21 @@ func count(n int, noun string) string {
 // named joins quoted words, the first few of them.
 func named(words []string) string {
 	if more := len(words) - namedPairs; more > 0 {
-		return strings.Join(inQuotes(words[:namedPairs]), ", ") + fmt.Sprintf(" and %d more", more)
+		return strings.Join(quotedAll(words[:namedPairs]), ", ") + fmt.Sprintf(" and %d more", more)
 	}
 	return namedAll(words)
 }
 
 // namedAll joins all of some words.
 func namedAll(words []string) string {
-	all := inQuotes(words)
+	all := quotedAll(words)
 	if n := len(all); n > 1 {
 		return strings.Join(all[:n-1], ", ") + " and " + all[n-1]
 	}
 	return strings.Join(all, "")
 }
 
-func inQuotes(words []string) []string {
+func quotedAll(words []string) []string {
 	out := make([]string, len(words))
 	for i, w := range words {
 		out[i] = diag.Quote(w)
@@ -68,13 +68,9 @@ func firstOf(s string, most int) string {
 // at gives the first of some places that is known, its first line.
 func at(places ...diag.Span) diag.Span {
 	for _, p := range places {
-		if !p.Known() {
-			continue
+		if p.Known() {
+			return p.FirstLine()
 		}
-		if i := strings.IndexByte(p.File.Text[p.Start:p.End], '\n'); i >= 0 {
-			p.End = p.Start + i
-		}
-		return p
 	}
 	return diag.Span{}
 }
@@ -101,9 +97,9 @@ func (p *places) add(at diag.Span) {
 	if p.looked++; p.full() || !at.Known() || !p.first.Known() {
 		return
 	}
-	line, _ := at.File.Position(at.Start)
+	line := at.File.LineAt(at.Start)
 	said, list := strconv.Itoa(line), &p.lines
-	if first, _ := p.first.File.Position(p.first.Start); at.File != p.first.File {
+	if first := p.first.File.LineAt(p.first.Start); at.File != p.first.File {
 		said, list = fmt.Sprintf("%s:%d", at.File.Path, line), &p.files
 	} else if line == first {
 		return

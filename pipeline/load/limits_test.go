@@ -81,6 +81,7 @@ func TestHostileFilesAreRefusedQuickly(t *testing.T) {
 		"deep closed json":   {"a.json", strings.Repeat("[", 5_000) + strings.Repeat("]", 5_000), diag.TooComplex},
 		"wide json":          {"a.json", "[" + strings.Repeat("1,", 400_000) + "1]", diag.TooComplex},
 		"open json":          {"a.json", "[\"" + strings.Repeat("x", 1_000_000), diag.JSONSyntax},
+		"repeated keys":      {"a.json", `{"x": "` + strings.Repeat("x", 600_000) + `", "a": 1` + strings.Repeat(`, "a": 1`, 45_000) + "}", diag.RepeatedKey},
 		"quotes":             {"a.md", strings.Repeat(">", 1_000_000), diag.TooComplex},
 		"list markers":       {"a.md", strings.Repeat("- ", 500_000), diag.TooComplex},
 		"steps":              {"a.md", steps(400), diag.TooComplex},

@@ -199,7 +199,7 @@ func (c *converter) isPlaceholder(key diag.Span) bool {
 }
 
 func repeatedKey(key string, at, first diag.Span) diag.Diagnostic {
-	line, _ := first.File.Position(first.Start)
+	line := first.File.LineAt(first.Start)
 	return diag.New(diag.RepeatedKey, at, "the key %q is there twice", brief(key)).
 		WithHint("the first is in line %d; remove one of them", line)
 }

@@ -148,7 +148,7 @@ func (p *page) where(r *prompt.Result, c change) string {
 	if !at.Known() {
 		return p.path(c.Output.Path)
 	}
-	line, _ := at.File.Position(at.Start)
+	line := at.File.LineAt(at.Start)
 	return fmt.Sprintf("%s:%d", p.path(at.File.Path), line)
 }
 

@@ -251,7 +251,7 @@ func (p *page) lineOf(at diag.Span) string {
 	if !at.Known() {
 		return ""
 	}
-	line, _ := at.File.Position(at.Start)
+	line := at.File.LineAt(at.Start)
 	return p.path(at.File.Path) + ":" + itoa(line)
 }
 

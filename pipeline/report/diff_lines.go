@@ -102,11 +102,11 @@ func (p *diffPage) hunkTitle(e *prompt.Edit, h prompt.Hunk) string {
 		}
 		return cmp.Or(heading, "line "+itoa(h.Line))
 	}
-	line, _ := h.At.File.Position(h.At.Start)
+	line := h.At.File.LineAt(h.At.Start)
 	where := "line " + itoa(line)
 	sameFile := e.At.Known() && e.At.File.Path == h.At.File.Path
 	if sameFile && e.InBase == h.InBase {
-		if first, _ := e.At.File.Position(e.At.Start); first == line {
+		if first := e.At.File.LineAt(e.At.Start); first == line {
 			return cmp.Or(heading, where)
 		}
 	}

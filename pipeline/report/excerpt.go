@@ -20,7 +20,7 @@ func (p *page) excerpt(at diag.Span) {
 	if !at.Known() || at.File.Text == "" {
 		return
 	}
-	number, _ := at.File.Position(at.Start)
+	number := at.File.LineAt(at.Start)
 	source, caret := quote(at, p.opt.width(), p.hidden)
 	p.line(p.paint(dim, fmt.Sprintf("%5d |", number)), " ", source)
 	p.line(p.paint(dim, strings.Repeat(" ", max(5, len(strconv.Itoa(number))))+" |"), " ", p.paint(red, caret))

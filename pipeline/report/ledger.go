@@ -132,8 +132,8 @@ func origins(segs []prompt.Seg, manifest *diag.File) []lines {
 			i = len(places)
 			at[s.At.File], places = i, append(places, nil)
 		}
-		first, _ := s.At.File.Position(s.At.Start)
-		last, _ := s.At.File.Position(max(s.At.Start, s.At.End-1))
+		first := s.At.File.LineAt(s.At.Start)
+		last := s.At.File.LineAt(max(s.At.Start, s.At.End-1))
 		places[i] = append(places[i], lines{s.At.File, first, last})
 	}
 	var out []lines

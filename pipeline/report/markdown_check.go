@@ -215,7 +215,7 @@ func (m *markdown) where(c change, span func(string) string) string {
 	if !at.Known() {
 		return span(m.opt.path(c.Output.Path))
 	}
-	line, _ := at.File.Position(at.Start)
+	line := at.File.LineAt(at.Start)
 	return span(m.opt.path(at.File.Path) + ":" + strconv.Itoa(line))
 }
 

@@ -227,6 +227,6 @@ func lineOf(at diag.Span) string {
 	if !at.Known() {
 		return "another place"
 	}
-	line, _ := at.File.Position(at.Start)
+	line := at.File.LineAt(at.Start)
 	return at.File.Path + ":" + strconv.Itoa(line)
 }

@@ -145,7 +145,7 @@ func (b *binder) decide(p *progress, m prompt.Marker, words string) {
 	case locks && !d.Locked:
 		d.Locked, d.LockedAt = true, m.Word.At
 	case !locks && d.Locked:
-		line, _ := d.LockedAt.File.Position(d.LockedAt.Start)
+		line := d.LockedAt.File.LineAt(d.LockedAt.Start)
 		b.diags = append(b.diags, diag.New(diag.LockedDecision, m.At, "the decision %q is locked and cannot change", d.Description.Str).
 			WithHint("%s", fmt.Sprintf("it was locked at %s:%d; write - LOCKED behind it to repeat it, or remove the line", d.LockedAt.File.Path, line)))
 	}

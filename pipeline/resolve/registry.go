@@ -53,7 +53,7 @@ func (sec *section) entries(in *prompt.Input) []*prompt.Entry {
 				out = append(out, e)
 				continue
 			}
-			line, _ := first.ID.At.File.Position(first.ID.At.Start)
+			line := first.ID.At.File.LineAt(first.ID.At.Start)
 			sec.diags = append(sec.diags, diag.New(diag.DuplicateEntry, e.ID.At, "a second entry %q in one registry", e.ID.Str).
 				WithHint("the first is at %s:%d; rename one, or narrow the path", first.Doc.File.Path, line))
 		}

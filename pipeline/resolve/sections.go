@@ -200,7 +200,7 @@ func (s *scope) knownSource(w prompt.Word, subject string) {
 	finding := diag.New(diag.UnknownSource, w.At, "%s names the unknown source %q", subject, w.Str)
 	if best, ok := near.Best(w.Str, s.sourceIDs); ok {
 		at := s.binder.sources[best].ID.At
-		line, _ := at.File.Position(at.Start)
+		line := at.File.LineAt(at.Start)
 		finding = finding.WithHint("did you mean %q? (declared at %s:%d)", best, at.File.Path, line)
 	} else {
 		finding = withNames(finding, w.Str, s.sourceIDs)
@@ -281,7 +281,7 @@ func (s *scope) toolset(v *prompt.Variant) []*prompt.Tool {
 }
 
 func (b *binder) duplicateTool(t, other *prompt.Tool) {
-	line, _ := other.File.Position(other.NameAt.Start)
+	line := other.File.LineAt(other.NameAt.Start)
 	b.diags = append(b.diags, diag.New(diag.DuplicateTool, t.NameAt, "a second tool %q in one toolset", t.Name).
 		WithHint("the other is at %s:%d; rename one, or select with only", other.File.Path, line))
 }

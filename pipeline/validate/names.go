@@ -100,7 +100,7 @@ func firstAt(at diag.Span) string {
 	if !at.Known() {
 		return "remove one of them"
 	}
-	line, _ := at.File.Position(at.Start)
+	line := at.File.LineAt(at.Start)
 	return fmt.Sprintf("the first is at %s:%d", at.File.Path, line)
 }
 
