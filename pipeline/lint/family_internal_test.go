@@ -28,12 +28,15 @@ func TestWhatCountsAsAMention(t *testing.T) {
 	} {
 		known.add(s)
 	}
+	for _, name := range []string{"fetch", "list", "get", "build", "exec", "Glob", "create_issue"} {
+		known.add(subject{aTool, name})
+	}
 	for text, want := range map[string][]string{
 		"Call read_file first.":                       {"read_file"},
 		"Call read_file.":                             {"read_file"},
 		"使用read_file查找":                               {"read_file"},
 		"(`read_file`)":                               {"read_file"},
-		"`read_file(path)` and `read(x)`":             {"read_file", "read"},
+		"`read_file(path)` and `read(x)`":             {"read_file"},
 		"my_read_file, read_file_2, a.read_file":      nil,
 		"Read the file, then bash on.":                nil,
 		"Bash scripts are read.":                      nil,
@@ -66,7 +69,45 @@ func TestWhatCountsAsAMention(t *testing.T) {
 		"the `Bash`, read, and web-search tools":      {"Bash", "read", "web-search"},
 		"Bash and read tools; the Bash and zsh tools": nil,
 		"Use **Bash**, **read** it, **Bash**: x":      {"Bash"},
-		"```\nread_file(x)\n```":                      nil,
+		"the `fetch` API":                             nil,
+		"Fetch (`useEffect`, `fetch`) on the server.": nil,
+		"Use `fetch('/api/...')` or `fetch`('x').":    nil,
+		"identify the build tool (Maven or Gradle)":   nil,
+		"| `list` | List all flights |":               nil,
+		"Use subcommands like `list` and `get`.":      nil,
+		"commands need `exec`":                        nil,
+		"`Options passed to `Glob`, `GlobWalk`":       nil,
+		"Do it before `build()`; run `build dev`.":    nil,
+		"Next, invoke the `build` command.":           nil,
+		"Use the `list` and `get` methods.":           nil,
+		"Use the `fetch` function with `fetch`\nAPI.": nil,
+		"found in the `build` directory":              nil,
+		"Call it with a `list` string option.":        nil,
+		"Begin with `build`, named with `get`.":       nil,
+		"Use `list\n`exec":                            nil,
+
+		"Always use the fetch tool to research.":    {"fetch"},
+		"Use the\nfetch tool.":                      {"fetch"},
+		"Use the fetch\ntool.":                      {"fetch"},
+		"- Use\n  `fetch` for pages":                {"fetch"},
+		"Use the `build` tool.":                     {"build"},
+		"Use `exec` for scripts, via `get` shells":  {"exec", "get"},
+		"Run tests with `exec`, then:":              {"exec"},
+		"Call `curl`, `get` and/or\n`fetch` first.": {"get"},
+		"Call `curl`, `get` or\n`fetch` first.":     {"get", "fetch"},
+		"**Use** `fetch`; (via `get`)":              {"fetch", "get"},
+		"Create issues using `create_issue`":        {"create_issue"},
+		"先使用`fetch`。":                               {"fetch"},
+
+		`memory\_search, read\_file, \_read_file, read\\_file`:            {"read_file"},
+		"```\n{\"name\": \"exec\", \"arguments\": {}}\n```":               {"exec"},
+		"```\n{\n  \"name\": \"exec\",\n  \"input\": {}\n}\n```":          {"exec"},
+		"```\n{\"tool\" : \"exec\"}\n```":                                 {"exec"},
+		"```\n{\"name\": \"exec\", \"description\": \"\"}\n```":           nil,
+		"```\n{\"name\": \"exec\"}, {\"arguments\": \"\"}\n```":           nil,
+		"```\n{\"exec\": \"tool\", \"x\": \"tool\", \"y\":\"exec\"}\n```": nil,
+
+		"```\nread_file(x)\n```": nil,
 		"```\n{\"tool\": \"read_file\"}\n<WebFetch>\n```": {
 			"read_file", "WebFetch",
 		},
@@ -236,7 +277,8 @@ func TestHostileTextsTakeNoTime(t *testing.T) {
 	const size = 1 << 20
 	shapes := []string{
 		"`", "``` `` ` ", "`a``b```c````d", "# a\n\n", "# a\n", "{{a}}", "{{ a }} `x` ", "${a}", "<%=", "{% if ", "{{#if ", "{", "read_file ", "`read_file` ", "the read_file tool ",
-		"if available read_file ", "read_file\n", "- read_file:\n", "read_file:", "read_file/", "read and ", "```\n", "~~~\n```\n", "> ```\n", "\n", "\t", "a", "/", "./", "-", ".", "-----\n", "</x>\n", strings.Repeat("w ", 101) + "\n\n",
+		"`read` ", "use `read`, ", "the read\ntool ", "`read`\n", "read\n", "{\"name\": \"read\"} ", "```\n\"name\":\"read\"\n```\n", "read\\_",
+		"if available read_file ", "if read_file ", "no read_file, ", "read_file\n", "- read_file:\n", "read_file:", "read_file/", "read and ", "the **read** ", "```\n", "~~~\n```\n", "> ```\n", "\n", "\t", "a", "/", "./", "-", ".", "-----\n", "</x>\n", strings.Repeat("w ", 101) + "\n\n",
 	}
 	for _, shape := range shapes {
 		text := strings.Repeat(shape, size/len(shape))

@@ -78,14 +78,11 @@ func mentions(s string, lines []mdLine, known names) []mention {
 				start++
 				continue
 			}
-			end := start + 1
-			for end < len(text) && nameByte(text[end]) {
-				end++
-			}
+			end := nameEnd(text, start)
 			for _, m := range meanings(text, start, end, known) {
-				if m.certain(text, line.code, known) {
-					m.start, m.end = line.start+m.start, line.start+m.end
-					m.in, m.intro = passage{s, lines}, intro
+				m.start, m.end = line.start+m.start, line.start+m.end
+				m.in, m.intro = passage{s, lines}, intro
+				if m.certain(line, known) {
 					out = append(out, m)
 				}
 			}
@@ -97,6 +94,16 @@ func mentions(s string, lines []mdLine, known names) []mention {
 
 func nameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c == '/' || c == ':'
+}
+
+// nameEnd gives the end of a run of such bytes. Markdown may have escapes before
+// underscores.
+func nameEnd(s string, start int) int {
+	end := start + 1
+	for end < len(s) && (nameByte(s[end]) || strings.HasPrefix(s[end:], `\_`)) {
+		end++
+	}
+	return end
 }
 
 // qualifiers stand before the names of tools where programs list them.
@@ -113,6 +120,9 @@ func meanings(line string, start, end int, known names) []mention {
 		start += 2
 	}
 	run := line[start:end]
+	if strings.IndexByte(run, '\\') >= 0 {
+		return mentionsOf(known[strings.ReplaceAll(run, `\_`, "_")], start, end, false)
+	}
 	subjects, whole := known[run]
 	if whole {
 		return mentionsOf(subjects, start, end, false)
@@ -175,101 +185,6 @@ func (n names) all(words iter.Seq[string]) bool {
 		}
 	}
 	return true
-}
-
-// nearby is how many bytes beside a name are looked at.
-const nearby = 48
-
-// certain reports whether a word on a line can only mean the thing.
-func (m mention) certain(line string, fenced bool, known names) bool {
-	before, after := line[max(0, m.start-nearby):m.start], line[m.end:min(len(line), m.end+nearby)]
-	ticked := strings.HasSuffix(before, "`") && (strings.HasPrefix(after, "`") || strings.HasPrefix(after, "("))
-	switch {
-	case fenced:
-		quoted := strings.HasSuffix(before, `"`) && strings.HasPrefix(after, `"`)
-		tag := (strings.HasSuffix(before, "<") || strings.HasSuffix(before, "</")) && strings.HasPrefix(after, ">")
-		return m.sure && m.thing == aSkill || !ordinary(m.name) && m.thing != aFile && (quoted || tag)
-	case m.sure || !ordinary(m.name):
-		return true
-	case ticked && (m.thing == aTool || strings.Contains(m.name, "-")):
-		return true
-	default:
-		return m.called(before, after) || m.thing == aTool && stressed(before, after) || m.listed(before, after, known)
-	}
-}
-
-// stressed reports whether a name stands in bold behind a word of use: "Use
-// **Bash** to run commands".
-func stressed(before, after string) bool {
-	lead, ok := strings.CutSuffix(before, " **")
-	if !ok || !strings.HasPrefix(after, "**") {
-		return false
-	}
-	word := strings.ToLower(lead[strings.LastIndexAny(lead, " \t(")+1:])
-	return slices.Contains([]string{"use", "using", "via", "call", "calling"}, word)
-}
-
-// listed reports whether a name is one of several that the word for their sort
-// follows: "the Bash and grep tools".
-func (m mention) listed(before, after string, known names) bool {
-	isName := func(word string) bool {
-		_, ok := known[strings.Trim(word, quotes+",")]
-		return ok
-	}
-	joins := func(word string) bool { return word == "and" || word == "or" || word == "&" }
-	left, right := strings.Fields(before), strings.Fields(after)
-	if strings.HasPrefix(after, ",") {
-		right = right[1:]
-	}
-	i, j, joined := len(left)-1, 0, false
-	for i >= 0 && (isName(left[i]) || joins(left[i])) {
-		joined = joined || joins(left[i])
-		i--
-	}
-	for j < len(right) && (isName(right[j]) || joins(right[j])) {
-		joined = joined || joins(right[j])
-		j++
-	}
-	return joined && i >= 0 && j < len(right) && slices.Contains(determiners, strings.ToLower(left[i])) &&
-		strings.TrimRight(right[j], ".,:;") == things[m.thing].word+"s"
-}
-
-// determiners stand before a name that is one: "the read tool" names a tool,
-// "then read tool output" does not.
-var determiners = []string{"a", "an", "call", "our", "the", "this", "use", "using", "via", "with", "your"}
-
-const quotes = "`\"'*“”"
-
-// called reports whether the word for the sort stands beside a name: "the exec
-// tool", "the tool `exec`".
-func (m mention) called(before, after string) bool {
-	outside := strings.TrimRight(before, quotes)
-	bare := outside == before
-	words := strings.Fields(strings.ToLower(outside))
-	last := ""
-	if len(words) > 0 && strings.HasSuffix(outside, " ") {
-		last = words[len(words)-1]
-	}
-	next, spaced := strings.CutPrefix(strings.TrimLeft(after, quotes), " ")
-	if i := strings.IndexFunc(next, func(r rune) bool { return r < 'a' || r > 'z' }); i >= 0 {
-		next = next[:i] // "The Write Tool" is a title
-	}
-	if spaced && next == things[m.thing].word {
-		return !bare || slices.Contains(determiners, last)
-	}
-	return !bare && strings.TrimSuffix(last, ":") == things[m.thing].word
-}
-
-// ordinary reports whether a name may as well be a word of a sentence: letters
-// and hyphens, with a capital at most at the beginning, or capitals alone.
-func ordinary(name string) bool {
-	if len(name) < 4 {
-		return true
-	}
-	if strings.ContainsAny(name, "_.:/0123456789") {
-		return false
-	}
-	return strings.ToLower(name[1:]) == name[1:] || strings.ToUpper(name) == name
 }
 
 // openings are words by which a sentence speaks of a file on the disk, which

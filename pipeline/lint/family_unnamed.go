@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -67,7 +68,7 @@ func words(s string, known names) []subject {
 			continue
 		}
 		end := start + 1
-		for end < len(s) && nameByte(s[end]) && s[end] != '/' {
+		for end < len(s) && s[end] != '/' && (nameByte(s[end]) || strings.HasPrefix(s[end:], `\_`)) {
 			end++
 		}
 		for _, m := range meanings(s, start, end, known) {
