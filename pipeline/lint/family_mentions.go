@@ -186,14 +186,3 @@ func (n names) all(words iter.Seq[string]) bool {
 	}
 	return true
 }
-
-// openings are words by which a sentence speaks of a file on the disk, which
-// need not be in the prompt.
-var openings = []string{"read", "open", "cat", "edit", "write", "create", "update", "load", "save", "add", "keep", "put", "change", "generate"}
-
-// opened reports whether a sentence has such a word.
-func (m mention) opened() bool {
-	before, after := m.in.sentence(m.start, m.end)
-	words := strings.FieldsFunc(strings.ToLower(before+" "+after), func(r rune) bool { return r < 'a' || r > 'z' })
-	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(openings, w) })
-}

@@ -165,7 +165,7 @@ func (m *missed) section(s *entry) {
 		text: s.Text.Str, lines: s.lines, users: s.users,
 		who:    fmt.Sprintf("%s of %q names", m.id(s), m.build.Prompt.ID.Str),
 		place:  func(start, end int) diag.Span { return m.place(s, start, end) },
-		passes: func(n mention) bool { return n.thing == aFile && n.opened() },
+		passes: func(n mention) bool { return n.thing == aFile && n.onDisk() },
 	}
 	if s.Unit.Exact {
 		said.hint = "the program that renders the text has to leave it out there, or to give the tool, too"
