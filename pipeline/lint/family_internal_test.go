@@ -188,6 +188,20 @@ func TestPlaceholdersThatAreOpen(t *testing.T) {
 		"{% if a %} {% x %} 5 {% 3":              {"{% if a %}"},
 		"{{#if x}}{{> part}}{{/if}}":             {"{{#if x}}", "{{> part}}"},
 		"    {{name}}\n\t${x}\n~~~\n{{y}}":       nil,
+
+		`Write \${name} here.`:                  nil,
+		"Terraform keeps $${name} literal.":     nil,
+		"$${a}_{b}$$":                           nil,
+		"a ${name}, or ${a}${b}":                {"${name}", "${a}", "${b}"},
+		"{{ .Name }} {{.user.name}} {{a[0].b}}": {"{{ .Name }}", "{{.user.name}}", "{{a[0].b}}"},
+		"Helm has {{ .Values.name }}. {{..}}":   nil,
+
+		"- Team\n    - Lead: {{a}}\n        - {{b}}":     {"{{a}}", "{{b}}"},
+		"1. Team\n    {{a}}\n\n   {{b}}\n\n       {{c}}": {"{{a}}", "{{b}}"},
+		"- a\n\t- {{b}}":           {"{{b}}"},
+		"- a\n\n      {{b}}":       nil,
+		"- a\n\nb\n\n    {{c}}":    nil,
+		"    - {{a}}\n    - {{b}}": nil,
 	} {
 		r := &entry{Rendering: &prompt.Rendering{Text: prompt.Literal(text), Unit: &prompt.Unit{Inputs: []*prompt.Input{{}}}}, lines: mdLines(text)}
 		var got []string

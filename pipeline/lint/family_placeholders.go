@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -9,10 +10,10 @@ import (
 )
 
 // openPlaceholder is what templates have in place of a value: {{name}}, also
-// with a filter, with marks for blanks and in three braces, ${name}, the
-// ${input:name} of editors, <%= name %>, and the tags with which Jinja and
-// Handlebars begin a block.
-var openPlaceholder = match.Regexp{Expr: `\{?\{\{[-~]?[#^>]?[ \t]*[A-Za-z_][A-Za-z0-9_.-]*(?:[ \t]*\|[ \t]*[A-Za-z_][^{}\n]{0,100})?[ \t]*[-~]?\}\}\}?|\{\{#(?:if|each|unless|with)[ \t][^{}\n]{0,100}\}\}|\$\{[A-Za-z_][A-Za-z0-9_.-]*\}|\$\{input:[A-Za-z_][^{}\n]{0,100}\}|<%[=-]?[ \t]*[A-Za-z_@][A-Za-z0-9_.-]*[ \t]*-?%>|\{%-?[ \t]*(?:if|for|set|include|block|extends)[ \t][^{}%\n]{1,100}%\}`}
+// with a dot before it, an index, a filter, with marks for blanks and in three
+// braces, ${name}, the ${input:name} of editors, <%= name %>, and the tags with
+// which Jinja and Handlebars begin a block.
+var openPlaceholder = match.Regexp{Expr: `\{?\{\{[-~]?[#^>]?[ \t]*\.?[A-Za-z_][A-Za-z0-9_.-]*(?:\[[0-9]{1,6}\][A-Za-z0-9_.-]*){0,8}(?:[ \t]*\|[ \t]*[A-Za-z_][^{}\n]{0,100})?[ \t]*[-~]?\}\}\}?|\{\{#(?:if|each|unless|with)[ \t][^{}\n]{0,100}\}\}|\$\{[A-Za-z_][A-Za-z0-9_.-]*\}|\$\{input:[A-Za-z_][^{}\n]{0,100}\}|<%[=-]?[ \t]*[A-Za-z_@][A-Za-z0-9_.-]*[ \t]*-?%>|\{%-?[ \t]*(?:if|for|set|include|block|extends)[ \t][^{}%\n]{1,100}%\}`}
 
 // openPlaceholders finds places in emitted text that some program should have
 // filled. Code is left alone, and so is what an expanded text has left: there
@@ -27,15 +28,19 @@ func openPlaceholders(c *census) diag.List {
 		if !strings.ContainsAny(s.Text.Str, "{<") || listsTools(s) {
 			continue
 		}
-		met := map[string]bool{}
+		type open struct {
+			text string
+			file *diag.File
+		}
+		met := map[open]bool{}
 		for _, at := range unfilled(s) {
-			text := s.Text.Str[at[0]:at[1]]
+			text, place := s.Text.Str[at[0]:at[1]], c.place(s, at[0], at[1])
 			name := placeholderName(text)
-			if met[text] || slots[name] && text == "{{"+name+"}}" { // said elsewhere
+			if met[open{text, place.File}] || slots[name] && text == "{{"+name+"}}" { // said elsewhere
 				continue
 			}
-			met[text] = true
-			d := c.find(diag.OpenPlaceholder, c.place(s, at[0], at[1]), s.users, "%q is emitted by %s of %q, and nothing fills it", text, c.id(s), c.build.Prompt.ID.Str)
+			met[open{text, place.File}] = true
+			d := c.find(diag.OpenPlaceholder, place, s.users, "%q is emitted by %s of %q, and nothing fills it", text, c.id(s), c.build.Prompt.ID.Str)
 			switch {
 			case s.Unit.Exact:
 				d.Level = diag.Note // another program may fill it later
@@ -66,9 +71,10 @@ func unfilled(r *entry) [][2]int {
 		filled[s.Start] = true
 	}
 	var out [][2]int
+	var in nesting
 	for _, line := range r.lines {
 		text := r.Text.Str[line.start:line.end]
-		if line.code || indented(text) || !strings.ContainsAny(text, "{<") {
+		if line.code || in.indented(text) || !strings.ContainsAny(text, "{<") {
 			continue
 		}
 		var spans [][2]int
@@ -90,17 +96,17 @@ func unfilled(r *entry) [][2]int {
 	return out
 }
 
-// indented reports whether a line is indented like code.
-func indented(line string) bool {
-	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
-}
-
 // isOpen reports whether a match is no variable of a shell, no expression of a
-// workflow, and no literal.
+// workflow, no value of a Helm chart, and no literal, which a mark before it
+// makes.
 func isOpen(line string, start, end int, r *prompt.Rendering) bool {
 	text := line[start:end]
 	if strings.HasPrefix(text, "${") {
-		return strings.ToUpper(text) != text
+		return strings.ToUpper(text) != text && (start == 0 || strings.IndexByte(`$\`, line[start-1]) < 0)
+	}
+	name := strings.TrimLeft(text, "{-~ \t")
+	if slices.ContainsFunc([]string{".Values.", ".Release.", ".Chart."}, func(of string) bool { return strings.HasPrefix(name, of) }) {
+		return false
 	}
 	opened, closed := strings.HasPrefix(text, "{{{"), strings.HasSuffix(text, "}}}")
 	if opened != closed || start > 0 && strings.IndexByte(`${^\`, line[start-1]) >= 0 || end < len(line) && line[end] == '}' {

@@ -144,3 +144,48 @@ func isTitle(line string) bool {
 	last, _ := utf8.DecodeLastRuneInString(line)
 	return unicode.IsLetter(first) && !strings.ContainsRune(".:;!?,…。", last)
 }
+
+// nesting follows the items of lists that a line may belong to: where the text of
+// each begins.
+type nesting []int
+
+// indented takes the next line, outside of fences, and reports whether it is
+// indented like code: by four blanks more than the text of the item that it is
+// in.
+func (in *nesting) indented(line string) bool {
+	text := strings.TrimLeft(line, " \t>")
+	if text == "" {
+		return false
+	}
+	column := columns(line[:len(line)-len(text)])
+	for n := len(*in); n > 0 && column < (*in)[n-1]; n-- {
+		*in = (*in)[:n-1]
+	}
+	base := 0
+	if n := len(*in); n > 0 {
+		base = (*in)[n-1]
+	}
+	code := column >= base+4
+	if isItem(text) && !code {
+		mark := strings.IndexByte(text, ' ')
+		blanks := len(text[mark:]) - len(strings.TrimLeft(text[mark:], " "))
+		if blanks > 4 {
+			blanks = 1
+		}
+		*in = append(*in, column+mark+blanks)
+	}
+	return code
+}
+
+// columns gives the width of an indentation.
+func columns(blanks string) int {
+	n := 0
+	for _, c := range blanks {
+		if c == '\t' {
+			n += 4 - n%4
+		} else {
+			n++
+		}
+	}
+	return n
+}
