@@ -91,6 +91,7 @@ func TestWhatCountsAsAMention(t *testing.T) {
 		"Use the fetch\ntool.":                      {"fetch"},
 		"- Use\n  `fetch` for pages":                {"fetch"},
 		"Use the `build` tool.":                     {"build"},
+		"Benutze das Werkzeug `exec` nie blind.":    {"exec"},
 		"Use `exec` for scripts, via `get` shells":  {"exec", "get"},
 		"Run tests with `exec`, then:":              {"exec"},
 		"Call `curl`, `get` and/or\n`fetch` first.": {"get"},

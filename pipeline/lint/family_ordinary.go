@@ -121,7 +121,7 @@ var (
 		"benutze", "nutze", "verwende", "mit", "utilise", "utilisez", "usa", "utiliza",
 	}
 	demandsBefore = []string{"使用", "调用", "运行", "用"} // with no blank behind them
-	smallWords    = []string{"a", "an", "the", "your", "our", "this", "only", "just", "always", "first", "then", "again", "either", "both"}
+	smallWords    = []string{"a", "an", "the", "your", "our", "this", "only", "just", "always", "first", "then", "again", "either", "both", "das", "le", "la", "el", "werkzeug", "outil", "herramienta"}
 	// notWith are words whose "with" has something else behind it.
 	notWith = []string{
 		"along", "begin", "begins", "beginning", "called", "compatible", "declared", "defined", "end", "ends", "ending", "label", "labeled", "marked", "named",
