@@ -202,5 +202,9 @@ func percent(part, whole int) int {
 	if whole <= 0 {
 		return 0
 	}
-	return part * 100 / whole
+	p := int((int64(part)*200 + int64(whole)) / (2 * int64(whole)))
+	if p >= 100 && part < whole {
+		return 99
+	}
+	return p
 }

@@ -14,8 +14,9 @@ import (
 type lapse struct {
 	users prompt.Set
 	at    diag.Span
-	// said is of the first of them, and more a further fact, "" for none.
-	said, more string
+	// said is of the first of them, and more a further fact and hint what to do
+	// about it, "" for none.
+	said, more, hint string
 }
 
 // note adds a variant.
@@ -42,7 +43,11 @@ func (c *census) expectations() diag.List {
 			continue
 		}
 		d := diag.New(diag.NotAsExpected, at(l.at, c.build.Expect[i].At), "%s", l.said)
-		if n := l.users.Len(); n < l.users.Size() {
+		switch n, asked := l.users.Len(), c.build.Expect[i].On.Len(); {
+		case n == l.users.Size():
+		case n == asked && n > 1:
+			d = d.WithDetail(fmt.Sprintf("in all %s variants that are asked: %s", diag.Number(n), c.scope.describe(c.build, l.users)))
+		default:
 			d = d.WithDetail(fmt.Sprintf("in %s of %s variants: %s", diag.Number(n), diag.Number(l.users.Size()), c.scope.describe(c.build, l.users)))
 		}
 		if l.more != "" {
@@ -52,7 +57,11 @@ func (c *census) expectations() diag.List {
 		if e := c.build.Expect[i]; e.Contains != nil || e.Lacks != nil {
 			show = "show"
 		}
-		out = append(out, d.WithHint("promptc %s %s shows one of them", show, name))
+		d = d.WithHint("promptc %s %s shows one of them", show, name)
+		if l.hint != "" {
+			d = d.WithHint("%s", l.hint)
+		}
+		out = append(out, d)
 	}
 	return out
 }
@@ -66,8 +75,8 @@ func (f family) lapse(t *tape, e prompt.Expected) lapse {
 		l.at = e.Contains.Span(0, len(e.Contains.Str))
 		r := t.look(e.Contains.Str)
 		f.each(e, func(a *prompt.Artifact) {
-			if _, _, ok := r.find(a.Variant.Index); !ok {
-				l.note(a, fmt.Sprintf("%q does not contain %s", id, diag.Quote(firstOf(e.Contains.Str, 60))))
+			if _, _, ok := r.find(a.Variant.Index); !ok && l.note(a, fmt.Sprintf("%q does not contain %s", id, diag.Quote(firstOf(e.Contains.Str, 60)))) {
+				l.hint = t.lineBreak(e.Contains.Str, a.Variant.Index)
 			}
 		})
 	case e.Lacks != nil:
@@ -100,6 +109,19 @@ func (f family) lapse(t *tape, e prompt.Expected) lapse {
 		})
 	}
 	return l
+}
+
+// lineBreak says that a text would be there without the line break at its end,
+// which `|` keeps; "" where it would not.
+func (t *tape) lineBreak(text string, variant int) string {
+	bare := strings.TrimRight(text, "\n")
+	if bare == text || bare == "" {
+		return ""
+	}
+	if _, _, ok := t.look(bare).find(variant); !ok {
+		return ""
+	}
+	return "it is there without the line break at its end: `|-` leaves that out"
 }
 
 // each visits the variants that an expectation is about.
