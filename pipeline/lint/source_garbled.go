@@ -43,32 +43,38 @@ func garbledText(_ *library, w written) diag.List {
 	return out
 }
 
-// garbled gives the places of a text that are garbled, but for those that only
-// show what that looks like.
+// garbled gives the places of a text that are garbled. Where all stand in the
+// code of a file in Markdown, that only shows what it looks like.
 func garbled(w written) []chars.Garbled {
 	all := slices.DeleteFunc(chars.Mojibake(w.text.Str), func(g chars.Garbled) bool { return w.quoted(g.Start, g.End) })
-	if !w.prose || len(all) == 0 {
-		return all
+	if w.prose && len(all) > 0 && allShown(w.text.Str, all) {
+		return nil
 	}
-	return notInCode(w.text.Str, all)
+	return all
 }
 
-// notInCode leaves out the places in the code spans and fences of a text in
-// Markdown. A drawing in a fence stays: it is meant to be seen as it was.
-func notInCode(text string, all []chars.Garbled) []chars.Garbled {
+// allShown reports whether all places are in code spans and fences. A drawing in
+// a fence is meant to be seen as it was.
+func allShown(text string, all []chars.Garbled) bool {
 	lines, last := mdLines(text), -1
 	var spans [][2]int
-	return slices.DeleteFunc(all, func(g chars.Garbled) bool {
+	for _, g := range all {
 		i := sort.Search(len(lines), func(i int) bool { return lines[i].end >= g.Start })
 		line := lines[i]
 		if line.code {
-			return !strings.ContainsFunc(g.Meant, isDrawn)
+			if strings.ContainsFunc(g.Meant, isDrawn) {
+				return false
+			}
+			continue
 		}
 		if i > last {
 			spans, last = codeSpans(text[line.start:line.end]), i
 		}
-		return within(spans, g.Start-line.start)
-	})
+		if !within(spans, g.Start-line.start) {
+			return false
+		}
+	}
+	return true
 }
 
 // isDrawn reports whether a character is an arrow, or a line or block of which
