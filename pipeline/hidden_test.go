@@ -234,13 +234,10 @@ func isRaw(r rune) bool {
 		r >= 0x2066 && r <= 0x2069 || r >= 0xE0000 && r <= 0xE0FFF || r == 0xFEFF
 }
 
-// irregular reads real files that are odd, as plain texts: their front matter is
-// of several dialects.
-func irregular(t *testing.T) map[string]diag.List {
+// irregular gives real files that are odd, by their names.
+func irregular(t *testing.T) map[string][]byte {
 	t.Helper()
-	fsys := fstest.MapFS{"prompts.yaml": {Data: []byte(
-		"version: 1\nprompts:\n  real:\n    sections: [{id: odd, path: \"odd/*.txt\"}]\n",
-	)}}
+	out := map[string][]byte{}
 	for _, folder := range []string{filepath.Join("corpora", "irregular"), "seeds"} {
 		root := filepath.Join("..", "..", "shared", folder)
 		entries, err := os.ReadDir(root)
@@ -253,17 +250,26 @@ func irregular(t *testing.T) map[string]diag.List {
 				t.Fatal(err)
 			}
 			if !strings.HasPrefix(e.Name(), "bad-utf8-") {
-				fsys["odd/"+strings.TrimSuffix(e.Name(), ".txt")+".txt"] = &fstest.MapFile{Data: text}
+				out[e.Name()] = text
 			}
 		}
+	}
+	return out
+}
+
+// oddities reads files as texts and gives what is found of hidden and garbled
+// text in each, and the errors.
+func oddities(t *testing.T, files map[string][]byte) map[string]diag.List {
+	t.Helper()
+	fsys := fstest.MapFS{"prompts.yaml": {Data: []byte("version: 1\nprompts:\n  real:\n    sections: [{id: odd, path: \"odd/*\"}]\n")}}
+	out := map[string]diag.List{}
+	for name, text := range files {
+		fsys["odd/"+name] = &fstest.MapFile{Data: text}
+		out[name] = nil
 	}
 	r, err := pipeline.Assemble(fsys, "prompts.yaml")
 	if err != nil {
 		t.Fatal(err)
-	}
-	out := map[string]diag.List{}
-	for name := range fsys {
-		out[strings.TrimPrefix(name, "odd/")] = nil
 	}
 	for _, d := range r.Findings {
 		if d.Span.Known() && (isHidden(d) || d.Code == diag.Mojibake || d.Level == diag.Error) {
@@ -275,24 +281,31 @@ func irregular(t *testing.T) map[string]diag.List {
 }
 
 func TestRealFilesAreOddWhereTheyAre(t *testing.T) {
-	for name, found := range irregular(t) {
-		kind, _, _ := strings.Cut(name, "-")
-		switch kind {
-		case "zw", "C0", "shy", "filler":
-			if !slices.ContainsFunc(found, isHidden) {
-				t.Errorf("%s: nothing is found", name)
-			}
-		case "C1":
-			if len(found) == 0 {
-				t.Errorf("%s: nothing is found", name)
-			}
-		case "002_c70859761582ee11.txt":
-			if len(found) != 1 || found[0].Code != diag.Mojibake {
-				t.Errorf("%s: %v", name, found)
-			}
-		default:
-			if len(found) > 0 {
-				t.Errorf("%s: %v", name, found)
+	own := irregular(t)
+	plain := map[string][]byte{}
+	for name, text := range own {
+		plain[strings.TrimSuffix(name, ".txt")+".txt"] = text
+	}
+	for _, files := range []map[string][]byte{plain, own} { // as plain text, and as Markdown
+		for name, found := range oddities(t, files) {
+			kind, _, _ := strings.Cut(name, "-")
+			switch kind {
+			case "zw", "C0", "shy", "filler":
+				if !slices.ContainsFunc(found, isHidden) {
+					t.Errorf("%s: nothing is found", name)
+				}
+			case "C1":
+				if len(found) != 1 || found[0].Code != diag.Mojibake {
+					t.Errorf("%s: %v", name, found)
+				}
+			case "002_c70859761582ee11.txt":
+				if len(found) != 1 || found[0].Code != diag.Mojibake {
+					t.Errorf("%s: %v", name, found)
+				}
+			default:
+				if len(found) > 0 {
+					t.Errorf("%s: %v", name, found)
+				}
 			}
 		}
 	}

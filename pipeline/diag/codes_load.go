@@ -45,7 +45,7 @@ var loadCodes = []Entry{
 	},
 	{
 		YAMLSyntax, Error, "invalid YAML",
-		"The file, or a Markdown file's front matter, is not YAML. The commonest cause is a text that has to be quoted, because YAML gives a meaning to `: ` and ` #` inside a value and to `[ { * & ! % @` and the backtick at its start:\n\n```yaml\ndescription: Use when: a test fails      # an error\ndescription: \"Use when: a test fails\"    # a text\n```\n\nOther causes are tabs in the indentation and quotes or brackets that are not closed. Cursor's `.mdc` files are read the way Cursor reads them: a `key: value` a line, without quoting rules.",
+		"The file, or a Markdown file's front matter, is not YAML. The commonest cause is a text that has to be quoted, because YAML gives a meaning to `: ` and ` #` inside a value and to `[ { * & ! % @` and the backtick at its start:\n\n```yaml\ndescription: Use when: a test fails      # an error\ndescription: \"Use when: a test fails\"    # a text\n```\n\nOther causes are tabs in the indentation and quotes or brackets that are not closed. Cursor's `.mdc` files are read the way Cursor reads them: a `key: value` a line, without quoting rules; so is what kinds without fields leave out, such as that of a `text`.",
 	},
 	{
 		YAMLFeature, Error, "YAML that is not allowed",

@@ -54,7 +54,7 @@ func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
 		return 0, false
 	}
 	var found diag.List
-	node, ok := parseFront(file, f, &found)
+	node, ok := parseFront(file, f, isLineByLine(file, kind), &found)
 	if kind.FrontLoose && found.HasErrors() {
 		r.keepAsBody(file, "cannot be read as front matter ("+found.Sorted()[0].Message+")")
 		return 0, true
@@ -90,12 +90,18 @@ func frontMissing(file *diag.File, kind *prompt.Kind) diag.Diagnostic {
 		WithHint("%s", hint)
 }
 
+// isLineByLine reports whether front matter that is not YAML may be Cursor's: in
+// files that are named so, and wherever nothing of it is used.
+func isLineByLine(file *diag.File, kind *prompt.Kind) bool {
+	return extension(file.Path) == ".mdc" || kind.Schema == "" && !kind.FrontLoose
+}
+
 // parseFront reads what stands between the fences. Cursor's rules are written
 // as YAML, but are not: there `globs: **/*.ts` is a plain text.
-func parseFront(file *diag.File, f *fence, found *diag.List) (*prompt.Node, bool) {
+func parseFront(file *diag.File, f *fence, lineByLine bool, found *diag.List) (*prompt.Node, bool) {
 	var own diag.List
 	node, ok := parseYAML(file, f.start, f.end, &own)
-	if (!ok || own.HasErrors()) && extension(file.Path) == ".mdc" {
+	if (!ok || own.HasErrors()) && lineByLine {
 		var dialect diag.List
 		if node, ok := cursorFront(file, f, &dialect); ok {
 			*found = append(*found, dialect...)

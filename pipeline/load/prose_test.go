@@ -1,6 +1,7 @@
 package load_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -140,6 +141,26 @@ func TestCursorDialect(t *testing.T) {
 	}
 	if items := doc.Front.Field("paths").Items; len(items) != 2 || items[1].Scalar() != "b" {
 		t.Errorf("paths are %v", items)
+	}
+}
+
+// TestCursorDialectWhereNothingIsUsed holds that a kind without fields does not
+// refuse a file for what it drops; others go by the name of the file.
+func TestCursorDialectWhereNothingIsUsed(t *testing.T) {
+	const text = "---\ndescription: Uses: all\nglobs: **/*.{ts,tsx}\n---\nbody\n"
+	for kind, want := range map[string]string{
+		"text": "", "soul": "", "rules": "a.md:2:18: error[PC1005]",
+	} {
+		doc, found := readAs(t, kind, "a.md", text)
+		if got := lines(found); !strings.HasPrefix(got, want) || (got == "") != (want == "") {
+			t.Errorf("%s: %q, want %q", kind, got, want)
+		}
+		if want == "" && (doc.Body.Str != "body" || len(doc.Front.Fields) != 2) {
+			t.Errorf("%s: %q, %v", kind, doc.Body.Str, doc.Front)
+		}
+	}
+	if _, found := readAs(t, "text", "a.md", "---\na: *b\nfree text\n---\nbody\n"); !found.HasErrors() {
+		t.Error("a block that is no front matter is left out")
 	}
 }
 
