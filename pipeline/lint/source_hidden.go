@@ -15,9 +15,9 @@ import (
 // hiddenText finds the characters that nobody sees. What is a part of garbled text
 // is found as that.
 func hiddenText(_ *library, w written) diag.List {
-	runs := chars.Scan(w.text.Str)
+	runs, crowd := chars.ScanText(w.text.Str)
 	if len(runs) == 0 {
-		return nil
+		return w.crowded(crowd)
 	}
 	broken := garbled(w)
 	var hidden, odd []chars.Run
@@ -33,7 +33,22 @@ func hiddenText(_ *library, w written) diag.List {
 			odd = append(odd, r)
 		}
 	}
-	return append(w.runs(diag.HiddenText, hidden, "text with hidden characters"), w.runs(diag.OddCharacter, odd, "places with such characters")...)
+	out := append(w.runs(diag.HiddenText, hidden, "text with hidden characters"), w.runs(diag.OddCharacter, odd, "places with such characters")...)
+	return append(out, w.crowded(crowd)...)
+}
+
+// crowded finds lines where characters that are legitimate one by one are so many
+// that they hold something themselves.
+func (w written) crowded(c chars.Crowd) diag.List {
+	if !c.Found() || w.verbatim(c.Start, c.End) || w.sought(c.Start, c.End) {
+		return nil
+	}
+	d := w.find(diag.OddCharacter, c.Start, c.End, "the line holds %s that nobody sees, and %s that are seen", number(c.Count, "character"), diag.Number(c.Seen)).
+		WithHint("remove them but for those that a word is spelled with: so many can hide text")
+	if c.Lines > 1 {
+		d.Detail = []string{fmt.Sprintf("%s in %s such lines", diag.Number(c.All), diag.Number(c.Lines))}
+	}
+	return diag.List{d}
 }
 
 // isPageBreak reports whether a form feed is all that a line holds.
@@ -77,6 +92,8 @@ func remedy(r chars.Run) string {
 	switch r.Class {
 	case chars.Tag, chars.Coded:
 		return "remove them: nobody sees them, and a model reads them"
+	case chars.Unended:
+		return fmt.Sprintf("remove it, or end it with %s in its paragraph: what follows is not shown in the order in which it is read", chars.Name(chars.Ends(r.First)))
 	case chars.Doubled:
 		return "keep one at most: more have no meaning but a hidden one"
 	case chars.Repeated:

@@ -109,6 +109,7 @@ func TestInputsOfAnyShapeAreQuick(t *testing.T) {
 		"brackets": "<", "bars": "<|", "tokens": "<|im_end|>", "lines": "\n", "squares": "[", "hidden": "a\u202e", "tags": "\U000E0041",
 		"garbled": "Ã¢â‚¬â„¢", "forms": "Ã©â€™ðŸš€", "words": "a\u200b", "one word": "\u200ba", "lost": "a\ufffd", "controls": "\x1b\n", "wide": "<｜",
 		"in code": "`â€™` ", "a span a line": "`Ã©`\n", "fences": "```\nâ€™\n",
+		"crowds": "م\u200c", "begun": "ש\u2067", "in pairs": "ש\u2066a\u2069", "pictures": "❤\ufe0f❤\ufe0e",
 	} {
 		plan := planOf(strings.Repeat(piece, mb/len(piece)))
 		// The same again as a value in which an escape was undone.
@@ -125,5 +126,17 @@ func TestInputsOfAnyShapeAreQuick(t *testing.T) {
 		} else {
 			t.Logf("%s: %v", name, took)
 		}
+	}
+}
+
+func TestLinesThatAreCrowdedWithWhatIsNotSeenAreFoundOnce(t *testing.T) {
+	line := strings.Repeat("م\u200cم\u200d", 10) + "\n"
+	found := messages(inputs(planOf("plain\n" + line + "می\u200cخواهم\n" + line)))
+	want := []string{"warning 2:2 the line holds 20 characters that nobody sees, and 20 that are seen 40 in 2 such lines"}
+	if d := cmp.Diff(want, found); d != "" {
+		t.Error(d)
+	}
+	if found := messages(inputs(planOf(line))); found != nil {
+		t.Errorf("20 characters: %q", found)
 	}
 }

@@ -93,6 +93,37 @@ func TestScanFindsWhatIsNotSeen(t *testing.T) {
 		{"fillers and soft hyphens", "a\u3164b\u2800c\u00add", []string{
 			"1-4 U+3164 HANGUL FILLER x1", "5-8 U+2800 BRAILLE PATTERN BLANK x1", "9-11 U+00AD SOFT HYPHEN x1",
 		}},
+		{"selectors behind ASCII", "a =\ufe06 |\ufe0f 1\ufe0f x", []string{
+			"3-6 U+FE06 VARIATION SELECTOR-7 x1", "8-11 U+FE0F VARIATION SELECTOR-16 x1", "13-16 U+FE0F VARIATION SELECTOR-16 x1",
+		}},
+		{"selectors that Unicode lists for others", "字\ufe03∩\ufe01あ\ufe00က\ufe01字\ufe0f", []string{
+			"3-6 U+FE03 VARIATION SELECTOR-4 x1", "9-12 U+FE01 VARIATION SELECTOR-2 x1", "15-18 U+FE00 VARIATION SELECTOR-1 x1",
+			"21-24 U+FE01 VARIATION SELECTOR-2 x1", "27-30 U+FE0F VARIATION SELECTOR-16 x1",
+		}},
+		{"marks in a row in text of their direction", "שלום\u200f\u200e.", []string{"8-14 U+200F RIGHT-TO-LEFT MARK x2"}},
+		{"a coded row of marks", "ש" + strings.Repeat("\u200e\u061c", 4), []string{"2-22 U+200E LEFT-TO-RIGHT MARK x8 deliberate"}},
+		{"isolates that do not end", "ש \u2067a\u2066 \u202bb\n\nש \u2067c\u2069", []string{
+			"3-6 U+2067 RIGHT-TO-LEFT ISOLATE x1 deliberate", "7-10 U+2066 LEFT-TO-RIGHT ISOLATE x1 deliberate",
+			"11-14 U+202B RIGHT-TO-LEFT EMBEDDING x1 deliberate",
+		}},
+		{"an end of the next paragraph", "ש \u2067a\n \nש\u2069", []string{
+			"3-6 U+2067 RIGHT-TO-LEFT ISOLATE x1 deliberate", "12-15 U+2069 POP DIRECTIONAL ISOLATE x1",
+		}},
+		{"an isolate that ends what began in it", "ש \u2067\u202ba\u2069\u202c", []string{
+			"6-9 U+202B RIGHT-TO-LEFT EMBEDDING x1 deliberate", "13-16 U+202C POP DIRECTIONAL FORMATTING x1",
+		}},
+		{"joiner between a Latin and another letter", "مa\u200dم", []string{"3-6 U+200D ZERO WIDTH JOINER x1"}},
+		{"selectors of Mongolian in a row", "ᠠ\u180b\u180c\u180d\u180b", []string{
+			"6-15 U+180C MONGOLIAN FREE VARIATION SELECTOR TWO x3 deliberate",
+		}},
+		{"fillers in a row", "\u1100\u1160\u115f\u1160\u115f\u1100", []string{"6-15 U+115F HANGUL CHOSEONG FILLER x3 deliberate"}},
+		{"joiners of marks in a row", "a\u0301\u034f\u034f", []string{"5-7 U+034F COMBINING GRAPHEME JOINER x1"}},
+		{"a row of what is legitimate by itself", "ש\u2067\u2066\u2067\u2066\u2069\u2069\u2069\u2069.", []string{
+			"2-26 U+2067 RIGHT-TO-LEFT ISOLATE x8 deliberate",
+		}},
+		{"fillers of other scripts", "a\U00016fe4\U0001d159\U00013441b\u2d7f\U0001107f", []string{
+			"1-13 U+16FE4 KHITAN SMALL SCRIPT FILLER x3", "14-21 U+2D7F TIFINAGH CONSONANT JOINER x2",
+		}},
 		{"byte order mark inside", "a\ufeffb", []string{"1-4 U+FEFF ZERO WIDTH NO-BREAK SPACE x1"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -110,6 +141,9 @@ func TestScanLeavesWhatScriptsNeed(t *testing.T) {
 		"🏴" + tags("gbeng\x7f") + "🏴" + tags("gbwls\x7f"),
 		"שלום \u2067abc\u2069 \u200f!", "مرحبا\nPlugin \u200fQwen\n", "ก\u200bข", "ស\u200bក",
 		"blank\u00a0\u202f\u3000", "∩\ufe00", "\u1100\u1160", "ᠠ\u180b",
+		"\u115f\u1161 \u1100\u1160\u11a8 \u115f\u1160\u11a8", "ᠨ\u180b\u180eᠠ", "a\u0301\u034f\u0302",
+		"字\ufe00豈\ufe02 、\ufe01 က\ufe00 𝒜\ufe01 ꡖ\ufe00", "𓂋\U00013430\U0001340d 𘬀\U00016fe4𘬁 ⴰ\u2d7fⴰ", "𝅘𝅥 \U0001d159𝅥",
+		"שלום \u202babc \u2066d\u2069\u202c\u200f, \u2067a\nb\u2069", "ه\u200d.",
 	} {
 		if got := describe(text); got != nil {
 			t.Errorf("%q: %q", text, got)
@@ -117,6 +151,42 @@ func TestScanLeavesWhatScriptsNeed(t *testing.T) {
 	}
 	if got := chars.ScanName("a\tb\n"); len(got) != 2 {
 		t.Errorf("in a name: %v", got)
+	}
+}
+
+func TestCrowdsAreFarMoreThanAScriptNeeds(t *testing.T) {
+	hearts := "❤" + strings.Repeat("❤\ufe0f❤\ufe0e❤", 20)
+	for _, tt := range []struct {
+		name, text string
+		want       chars.Crowd
+	}{
+		{"a joiner for each letter", "x\nفا " + strings.Repeat("م\u200cم\u200d", 20) + "م\n", chars.Crowd{Start: 9, End: 207, Count: 40, Seen: 43, Lines: 1, All: 40}},
+		{"break marks", strings.Repeat("ก\u200bก\u200b\u200b", 20) + "ก", chars.Crowd{Start: 3, End: 300, Count: 60, Seen: 41, Lines: 1, All: 60}},
+		{"short lines", strings.Repeat(strings.Repeat("字\ufe00字\ufe01", 5)+"\n", 4), chars.Crowd{Start: 3, End: 60, Count: 10, Seen: 10, Lines: 4, All: 40}},
+		{"joiners of marks", strings.Repeat("a\u0301\u034f", 40), chars.Crowd{Start: 3, End: 200, Count: 40, Seen: 80, Lines: 1, All: 40}},
+		{"looks of one picture", hearts, chars.Crowd{Start: 6, End: 300, Count: 40, Seen: 61, Lines: 1, All: 40}},
+		{"marks of direction", strings.Repeat("ק\u200ea\u200f", 20), chars.Crowd{Start: 2, End: 180, Count: 40, Seen: 40, Lines: 1, All: 40}},
+		{"selectors in a link", "[x](#" + strings.Repeat("a\ufe0f", 40) + ")", chars.Crowd{Start: 6, End: 165, Count: 40, Seen: 46, Lines: 1, All: 40}},
+		{"too few", strings.Repeat("م\u200c", 31) + "م", chars.Crowd{}},
+		// What people write.
+		{"pictures", strings.Repeat("❤\ufe0f☀\ufe0f⚠\ufe0f👨\u200d👩\u200d👧1\ufe0f\u20e3", 20), chars.Crowd{}},
+		{"Persian", strings.Repeat("می\u200cخواهم نمی\u200cشود ", 40), chars.Crowd{}},
+		{"words of Thai", strings.Repeat("ฉัน\u200bไป\u200bตลาด\u200b", 40), chars.Crowd{}},
+		{"Sinhala", strings.Repeat("ශ\u0dca\u200dරී ලංකාව ", 40), chars.Crowd{}},
+		{"isolates", strings.Repeat("קובץ \u2066main.go\u2069 ", 40), chars.Crowd{}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			runs, got := chars.ScanText(tt.text)
+			if runs != nil {
+				t.Errorf("finds %v", runs)
+			}
+			if !got.Found() {
+				got = chars.Crowd{}
+			}
+			if d := cmp.Diff(tt.want, got); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+		})
 	}
 }
 
@@ -248,6 +318,9 @@ func shapes() map[string]string {
 		"isolates on one line": fill("a\u2066"), "marks on many lines": fill("a\u200f\n"), "marks on one line": fill("\u200fa"),
 		"mojibake": fill("â€™"), "leads": fill("ð"), "leads and one": fill("ðŸ"), "lost": fill("\ufffd"), "lost and found": fill("\ufffda"),
 		"controls": fill("\x1b"), "invalid": fill("\xff"), "han": fill("好"), "arabic": fill("ا\u200c"), "cyrillic": fill("ж"),
+		"pairs": "ש" + fill("\u2066a\u2069"), "begun": "ש" + fill("a\u202b"), "begun in paragraphs": fill("ש\u2067a\n\n"), "begun and ended": "ש" + fill("\u2066\u202b\u2069a"),
+		"isolates on lines": fill("ש\u2067\n"), "looks": fill("❤\ufe0f❤\ufe0e"), "pictures": fill("❤\ufe0f"), "seven in a row": fill("ק\u2066\u2069\u2066\u2069\u2066\u2069\u200e"),
+		"eight in a row": fill("ק\u2066\u2069\u2066\u2069\u2066\u2069\u2066\u2069"), "jamo": fill("\u1100\u1160"), "filled": fill("\u115f"), "lines of persian": fill("می\u200cخوا\n"),
 		"selected": fill("👨\ufe0f\u200d"), "reselected": fill("👨\ufe0f\ufe0f\u200d"), "joined": fill("\ufe0f\u200d👨"), "variants": fill("辻\U000e0100"), "anchors": fill("](#\ufe0f-"), "anchor": "[](#" + fill("a\ufe0f"), "virama": fill("\u0d4d\u200d\u200c"), "mixed": fill("a\u200b\u2066â†“\ufe0f\ufe0f\u00ad"),
 	}
 }
@@ -255,7 +328,7 @@ func shapes() map[string]string {
 func TestEveryShapeIsQuick(t *testing.T) {
 	for name, text := range shapes() {
 		start := time.Now()
-		chars.Scan(text)
+		chars.ScanText(text)
 		chars.Mojibake(text)
 		line := text[:len(text)/8] // names and messages are no longer
 		chars.InName(line)
@@ -272,7 +345,7 @@ func BenchmarkScan(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				chars.Scan(text)
+				chars.ScanText(text)
 				chars.Mojibake(text)
 			}
 		})
@@ -280,7 +353,7 @@ func BenchmarkScan(b *testing.B) {
 }
 
 func FuzzChars(f *testing.F) {
-	for _, s := range []string{"a\u200bb", "â†“", "Ã¢â‚¬â„¢", "🏴" + tags("gbsct\x7f"), "👨🏽\u200d👩", "\u2066שלום", "\ufe0f\ufe0f", "exеc", "\xff\u009b"} {
+	for _, s := range []string{"a\u200bb", "â†“", "Ã¢â‚¬â„¢", "🏴" + tags("gbsct\x7f"), "👨🏽\u200d👩", "\u2066שלום", "\ufe0f\ufe0f", "exеc", "\xff\u009b", "ש\u2067\u202b\n\n\u2069", "\u1100\u1160\u115f", "❤\ufe0f\xff", "\xef\ufe0f"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -291,6 +364,9 @@ func FuzzChars(f *testing.F) {
 			}
 			last = r.End
 			chars.Unhide(s[r.Start:r.End])
+		}
+		if _, c := chars.ScanText(s); c.Found() && (c.Start >= c.End || c.End > len(s) || c.Count > c.All) {
+			t.Fatalf("%q: %+v", s, c)
 		}
 		last = 0
 		for _, g := range chars.Mojibake(s) {

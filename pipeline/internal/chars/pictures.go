@@ -7,17 +7,19 @@ type Range [2]rune
 
 // Within reports whether a code point is in an ascending table.
 func Within(table []Range, r rune) bool {
-	_, found := slices.BinarySearchFunc(table, r, func(s Range, r rune) int {
-		switch {
-		case s[1] < r:
-			return -1
-		case s[0] > r:
-			return 1
-		default:
-			return 0
-		}
-	})
+	_, found := slices.BinarySearchFunc(table, r, Range.compare)
 	return found
+}
+
+func (s Range) compare(r rune) int {
+	switch {
+	case s[1] < r:
+		return -1
+	case s[0] > r:
+		return 1
+	default:
+		return 0
+	}
 }
 
 // Picture reports whether a code point may be a part of an emoji sequence.

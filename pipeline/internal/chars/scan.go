@@ -14,8 +14,9 @@ type Class int
 const (
 	Tag       Class = iota // U+E0000 to U+E007F: invisible ASCII
 	Direction              // turns the order of what is shown
+	Unended                // turns it and does not end in its paragraph
 	Coded                  // variation selectors 17 to 256
-	Doubled                // a variation selector behind another
+	Doubled                // a selector or filler behind another
 	Invisible              // zero width, or blank where nothing is expected
 	Repeated               // the selector of an emoji a second time
 	Variant                // a registered look of an ideograph
@@ -45,19 +46,36 @@ func (r Run) Deliberate() bool {
 }
 
 // Scan finds the characters of a text that are not seen and have no business
-// where they stand, row by row. Legitimate are marks of direction in text that
-// is written from right to left, joiners between letters of scripts that join
-// and between pictures, selectors behind what they select the look of, the tags
-// of the three flags, and break marks of scripts without blanks.
-func Scan(text string) []Run { return scan(text, false) }
+// where they stand, row by row. Legitimate are marks and pairs of direction in
+// text that is written from right to left, joiners between letters of scripts
+// that join and between pictures, selectors behind what they select the look of,
+// the tags of the three flags, break marks of scripts without blanks, and what
+// one script alone is written with. No row of eight is legitimate.
+func Scan(text string) []Run {
+	s := scanner{text: text}
+	return s.scan(false)
+}
 
 // ScanName is Scan for a text of one line, in which a tab or a line break is no
 // character to be seen either.
-func ScanName(name string) []Run { return scan(name, true) }
+func ScanName(name string) []Run {
+	s := scanner{text: name}
+	return s.scan(true)
+}
 
-func scan(text string, line bool) []Run {
-	s := scanner{text: text, lineEnd: -1}
+// ScanText is Scan that counts what it takes for legitimate, too, and finds
+// where that is far more than any script needs.
+func ScanText(text string) ([]Run, Crowd) {
+	s := scanner{text: text}
+	runs := s.scan(false)
+	s.endLine()
+	return runs, s.crowd
+}
+
+func (s *scanner) scan(line bool) []Run {
+	text := s.text
 	var out []Run
+	start, end, count := 0, -1, 0 // of the row of legitimate and other characters
 	for i := 0; i < len(text); {
 		if c := text[i]; c >= ' ' && c < 0x7F || (c == '\n' || c == '\t') && !line {
 			i++
@@ -69,10 +87,43 @@ func scan(text string, line bool) []Run {
 			continue
 		}
 		n, class, found := s.judge(i, r, size)
-		if found {
-			out = extend(out, i, i+size, r, class)
+		if n > size { // a flag
+			i += n
+			continue
 		}
-		i += n
+		if i != end {
+			start, count = i, 0
+		}
+		end, count = i+size, count+1
+		switch {
+		case count == codedRow:
+			out = s.whole(out, start, end)
+		case found:
+			out = extend(out, i, end, r, class)
+		case count > codedRow:
+			out = extend(out, i, end, r, Invisible)
+		default:
+			s.keep(i, r, size)
+		}
+		i = end
+	}
+	return out
+}
+
+// whole puts a row as one to what was found, with what is legitimate in it: that
+// needs no such row.
+func (s *scanner) whole(out []Run, start, end int) []Run {
+	for len(out) > 0 && out[len(out)-1].Start >= start {
+		out = out[:len(out)-1]
+	}
+	for i := start; i < end; {
+		r, size := utf8.DecodeRuneInString(s.text[i:])
+		_, class, found := s.judge(i, r, size)
+		if !found {
+			class = Invisible
+		}
+		out = extend(out, i, i+size, r, class)
+		i += size
 	}
 	return out
 }
@@ -103,23 +154,26 @@ func suspect(r rune) bool {
 		}
 		return false
 	case r < 0x3000:
-		return r >= 0x200B && r <= 0x200F || r >= 0x2028 && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == blankBraille
+		return r >= 0x200B && r <= 0x200F || r >= 0x2028 && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == blankBraille || r == 0x2D7F
 	case r < 0xFE00:
 		return r == 0x3164 || r >= 0xFDD0 && r <= 0xFDEF
 	case r < 0x10000:
 		return r <= 0xFE0F || r == 0xFEFF || r == 0xFFA0 || r >= 0xFFF0 && r != replacement
 	default:
-		return r >= 0xE0000 && r <= 0xE0FFF || r >= 0x1D173 && r <= 0x1D17A || r >= 0x1BCA0 && r <= 0x1BCA3 || r&0xFFFE == 0xFFFE
+		return r >= 0xE0000 && r <= 0xE0FFF || ofScript(r) != nil || r >= 0x1D173 && r <= 0x1D17A || r >= 0x1BCA0 && r <= 0x1BCA3 || r&0xFFFE == 0xFFFE
 	}
 }
 
 // scanner looks at what stands around a character. What it has to know of a
-// whole line or text it finds out once.
+// whole line, paragraph or text it finds out once.
 type scanner struct {
 	text             string
 	lineEnd          int  // of the line that was looked at last
 	lineRTL          bool // it has letters that are written from right to left
 	asked, writesRTL bool // the text is written from right to left
+	paragraph        paragraph
+	line             line
+	crowd            Crowd
 }
 
 // judge says what a suspicious character is, and how many bytes are done with.
@@ -138,11 +192,11 @@ func (s *scanner) judge(at int, r rune, size int) (n int, class Class, found boo
 		return size, coded(r, before, after), true
 	case isSelector(r):
 		return size, Selector, !selects(before, r, after) && !(r == pictureSelector && s.inAnchor(at))
-	case r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069:
-		forced := r == 0x202D || r == 0x202E
-		return size, Direction, forced || !s.rtl(at)
-	case r == 0x200E || r == 0x200F || r == 0x61C:
-		return size, Invisible, before == r || !s.rtl(at)
+	case turns(r):
+		class, found := s.turned(at, r)
+		return size, class, found
+	case isMark(r):
+		return size, Invisible, isMark(before) || isMark(after) || !s.rtl(at)
 	case r == zeroWidthJoiner || r == zeroWidthNonJoiner:
 		return size, Invisible, !s.joins(at, r, before, after)
 	case r == zeroWidthSpace:
@@ -150,13 +204,16 @@ func (s *scanner) judge(at int, r rune, size int) (n int, class Class, found boo
 	case r < 0xA0 || r == 0x2028 || r == 0x2029:
 		return size, Control, true
 	case r == 0x34F:
-		return size, Invisible, !unicode.Is(unicode.Mn, before)
-	case r == 0x115F || r == 0x1160:
-		return size, Invisible, !isJamo(before) && !isJamo(after)
+		return size, Invisible, !unicode.Is(unicode.Mn, before) || Hidden(before)
+	case isFiller(r):
+		class, found := s.fills(at, r, before, after)
+		return size, class, found
 	case r >= 0x180B && r <= 0x180F:
-		return size, Invisible, !unicode.Is(unicode.Mongolian, before)
+		class, found := mongolian(r, before)
+		return size, class, found
 	default:
-		return size, Invisible, true
+		letters := ofScript(r)
+		return size, Invisible, !Within(letters, before) && !Within(letters, after)
 	}
 }
 
@@ -225,6 +282,9 @@ func (s *scanner) joins(at int, r, before, after rune) bool {
 	if isJoiner(before) || isJoiner(after) {
 		return s.keepsApart(at, r)
 	}
+	if r == zeroWidthJoiner && (isASCIILetter(before) || isASCIILetter(after)) {
+		return false
+	}
 	if Within(joining, before) || Within(joining, after) {
 		return true
 	}
@@ -284,29 +344,19 @@ func unseen(r rune) bool { return r >= 0xA0 && r != utf8.RuneError && suspect(r)
 
 func isJoiner(r rune) bool { return r == zeroWidthJoiner || r == zeroWidthNonJoiner }
 
+func isMark(r rune) bool { return r == 0x200E || r == 0x200F || r == 0x61C }
+
+func isASCIILetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
+
 func isTag(r rune) bool { return r >= 0xE0000 && r <= 0xE007F }
 
 func isSelector(r rune) bool {
 	return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF
 }
 
-// selects reports whether one of the first sixteen selectors stands behind
-// something that it has a look of.
-func selects(before, r, after rune) bool {
-	if r == textSelector || r == pictureSelector {
-		return Picture(before) || unicode.IsSymbol(before) || isKeycap(before) && after == enclosingKeycap
-	}
-	return unicode.In(before, unicode.Sm, unicode.Han, unicode.Myanmar, unicode.Mongolian, unicode.Phags_Pa) ||
-		before >= 0x3000 && before <= 0x30FF || before >= 0xFF00 && before <= 0xFFEF
-}
-
 // isRTL reports whether a character is of a script that is written from right to
 // left.
 func isRTL(r rune) bool { return r >= 0x5BE && r != 0x61C && Within(rightToLeft, r) }
-
-func isJamo(r rune) bool {
-	return r >= 0x1100 && r <= 0x11FF || r >= 0xA960 && r <= 0xA97C || r >= 0xD7B0 && r <= 0xD7FB
-}
 
 // breaks reports whether a character is of a script that is written without
 // blanks between words.
