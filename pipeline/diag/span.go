@@ -22,14 +22,39 @@ type File struct {
 
 	once  sync.Once
 	lines []int // byte offset of each line's first byte
+
+	countOnce sync.Once
+	marks     []int // byte offset of every markEvery-th rune
 }
+
+// markEvery is how many runes lie between two marks.
+const markEvery = 1024
 
 // Position gives the 1-based line and column of a byte offset. Columns count
 // runes, as editors do. An offset past the end is the end.
 func (f *File) Position(offset int) (line, column int) {
 	offset = min(max(offset, 0), len(f.Text))
 	line = f.LineAt(offset)
-	return line, utf8.RuneCountInString(f.Text[f.lines[line-1]:offset]) + 1
+	start := f.lines[line-1]
+	if offset-start < 4*markEvery {
+		return line, utf8.RuneCountInString(f.Text[start:offset]) + 1
+	}
+	return line, f.runes(offset) - f.runes(start) + 1
+}
+
+// runes counts those before an offset. Findings can be many in one long line.
+func (f *File) runes(offset int) int {
+	f.countOnce.Do(func() {
+		n := 0
+		for i := range f.Text {
+			if n%markEvery == 0 {
+				f.marks = append(f.marks, i)
+			}
+			n++
+		}
+	})
+	mark := sort.SearchInts(f.marks, offset+1) - 1
+	return mark*markEvery + utf8.RuneCountInString(f.Text[f.marks[mark]:offset])
 }
 
 // LineAt gives the 1-based line of a byte offset. Unlike Position it takes no

@@ -1,7 +1,9 @@
 package diag_test
 
 import (
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -37,6 +39,18 @@ func TestPositionCountsLinesAndRunes(t *testing.T) {
 	for line, want := range map[int]string{0: "", 1: "one", 2: "\tтри 日本", 3: "", 4: "🙂x", 5: ""} {
 		if got := f.Line(line); got != want {
 			t.Errorf("Line(%d) = %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestColumnsOfALongLineCountRunes(t *testing.T) {
+	line := strings.Repeat("aé日🙂\xff", 2000)
+	f := &diag.File{Path: "a", Text: line + "\n" + line}
+	for offset := 0; offset <= len(f.Text); offset += 7 {
+		line, column := f.Position(offset)
+		start := strings.LastIndexByte(f.Text[:offset], '\n') + 1
+		if want := utf8.RuneCountInString(f.Text[start:offset]) + 1; column != want || line != 1+min(start, 1) {
+			t.Fatalf("Position(%d) = %d:%d, want column %d", offset, line, column, want)
 		}
 	}
 }
