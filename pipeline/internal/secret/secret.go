@@ -53,14 +53,14 @@ func Find(text string) []Match {
 		case c == '|':
 			m, ok = cell(text, i)
 		case isWord(c):
-			if i+1 < len(text) && first[c].has(text[i+1]) {
+			for next < len(text) && isWord(text[next]) {
+				next++
+			}
+			if next > i+1 && first[c].has(text[i+1]) && (c == 'p' || next-i >= shortest || goesOn(text, next)) {
 				m, ok = at(text, i, &first[c])
 			}
 			if !ok && isEscape(text, i) {
 				m, ok = at(text, i+1, &first[text[i+1]])
-			}
-			for next < len(text) && isWord(text[next]) {
-				next++
 			}
 		}
 		if ok {
@@ -79,6 +79,12 @@ func Find(text string) []Match {
 var wordBytes = [4]uint64{0x3ff000000000000, 0x7fffffe87fffffe, 0x0, 0x0}
 
 func isWord(c byte) bool { return wordBytes[c>>6]>>(c&63)&1 != 0 }
+
+// goesOn reports whether what ends a word may stand in a key: most words are too
+// short for one, and end with a blank or a comma.
+func goesOn(text string, end int) bool {
+	return end < len(text) && strings.IndexByte("-._:/+=~%@", text[end]) >= 0
+}
 
 // isEscape reports whether a byte is the letter of an escape like \n, behind
 // which a word may begin.

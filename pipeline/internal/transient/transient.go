@@ -63,6 +63,10 @@ var triggerBytes = [4]uint64{0x3ffe00000000000, 0x20017ffffff, 0x0, 0x0}
 
 func triggers(c byte) bool { return triggerBytes[c>>6]>>(c&63)&1 != 0 }
 
+// nameBegins are the letters with which weekdays and months begin: most words need
+// no look at their names. A test holds it.
+const nameBegins = "ADEFJMNOSTW"
+
 // at looks for what shows itself at a byte.
 func at(text string, i int) (Match, bool) {
 	switch c := text[i]; {
@@ -84,8 +88,10 @@ func at(text string, i int) (Match, bool) {
 		}
 		return epoch(text, i)
 	default:
-		if m, ok := dated(text, i); ok {
-			return m, true
+		if strings.IndexByte(nameBegins, c) >= 0 {
+			if m, ok := dated(text, i); ok {
+				return m, true
+			}
 		}
 		return machine(text, i)
 	}
