@@ -61,6 +61,7 @@ func visible(s string, bytes bool) string {
 	var before rune
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
+		last := r
 		switch {
 		case bytes && r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&b, "<%02X>", s[i])
@@ -68,8 +69,9 @@ func visible(s string, bytes bool) string {
 			b.WriteString(s[i : i+size])
 		default:
 			number(&b, r)
+			last = '>'
 		}
-		before, i = r, i+size
+		before, i = last, i+size
 	}
 	return b.String()
 }
@@ -135,7 +137,7 @@ func inPicture(s string, at int, r, before rune, size int) bool {
 		return Picture(before) || after == enclosingKeycap && isKeycap(before)
 	case zeroWidthJoiner:
 		after, _ := utf8.DecodeRuneInString(s[at+size:])
-		return (Picture(before) || before == pictureSelector || isTone(before)) && Picture(after)
+		return (Picture(before) || before == pictureSelector || isTone(before)) && Picture(after) && !Hidden(after)
 	default:
 		return false
 	}

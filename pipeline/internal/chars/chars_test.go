@@ -280,10 +280,11 @@ func TestVisible(t *testing.T) {
 		"plain\n\ttext":        "plain\n\ttext",
 		"a\u200b\x1b[0m\u009b": "a<U+200B><U+001B>[0m<U+009B>",
 		"❤\ufe0f 👨\u200d👩 1\ufe0f\u20e3 🦸🏽\u200d♀\ufe0f": "❤\ufe0f 👨\u200d👩 1\ufe0f\u20e3 🦸🏽\u200d♀\ufe0f",
-		"a\u200db\ufe0f":     "a<U+200D>b<U+FE0F>",
-		"bad \xff byte":      "bad \xff byte",
-		tags("x"):            "<U+E0078>",
-		"\u202e\u2066\u00a0": "<U+202E><U+2066><U+00A0>",
+		"a\u200db\ufe0f":                    "a<U+200D>b<U+FE0F>",
+		"\U0001fa7d\u200d👩\u200d\U0001fa7d": "<U+1FA7D><U+200D>👩<U+200D><U+1FA7D>", // of no emoji as yet
+		"bad \xff byte":                     "bad \xff byte",
+		tags("x"):                           "<U+E0078>",
+		"\u202e\u2066\u00a0":                "<U+202E><U+2066><U+00A0>",
 	} {
 		if got := chars.Visible(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
