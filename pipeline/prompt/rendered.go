@@ -15,12 +15,10 @@ type Saved struct {
 	At     diag.Span // the value, with its backticks
 }
 
-// Cutter takes the parts of a text one after another, so that many parts of a
-// text with many segments cost no more than one pass.
+// Cutter takes the parts of a text one after another.
 type Cutter struct {
 	text Text
 	pos  int
-	seg  int
 }
 
 // NewCutter gives a cutter at the start of a text.
@@ -29,15 +27,7 @@ func NewCutter(t Text) *Cutter { return &Cutter{text: t} }
 // Take gives the text from where the last part ended up to an offset, which is
 // not before that, with its places.
 func (c *Cutter) Take(to int) Text {
-	for c.seg < len(c.text.Segs) && c.text.Segs[c.seg].End <= c.pos {
-		c.seg++
-	}
-	last := c.seg
-	for last < len(c.text.Segs) && c.text.Segs[last].Start < to {
-		last++
-	}
-	inside := Text{Str: c.text.Str, Segs: c.text.Segs[c.seg:last]}
-	out := inside.Slice(c.pos, to)
+	out := c.text.Slice(c.pos, to)
 	c.pos = to
 	return out
 }

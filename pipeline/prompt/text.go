@@ -50,10 +50,11 @@ func Derived(s string, at diag.Span) Text {
 // Slice gives the part [start, end) with its places.
 func (t Text) Slice(start, end int) Text {
 	out := Text{Str: t.Str[start:end]}
-	for _, s := range t.Segs {
+	near := sort.Search(len(t.Segs), func(i int) bool { return t.Segs[i].End > start })
+	for _, s := range t.Segs[near:] {
 		from, to := max(s.Start, start), min(s.End, end)
 		if from >= to {
-			continue
+			break
 		}
 		seg := Seg{Start: from - start, End: to - start, At: s.At, Changed: !s.Exact()}
 		if s.Exact() {

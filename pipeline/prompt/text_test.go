@@ -3,6 +3,7 @@ package prompt_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -80,5 +81,23 @@ func TestPlaceholders(t *testing.T) {
 		if diff := cmp.Diff(tc.want, prompt.Placeholders(tc.text)); diff != "" {
 			t.Errorf("%q: %s", tc.text, diff)
 		}
+	}
+}
+
+func TestManyPartsOfATextOfManySegmentsTakeNoLonger(t *testing.T) {
+	const parts = 200_000
+	f := &diag.File{Path: "f", Text: strings.Repeat("ab", parts)}
+	var b prompt.Builder
+	for i := range parts {
+		b.WriteText(prompt.Verbatim(diag.Span{File: f, Start: 2 * i, End: 2*i + 1}))
+	}
+	text, start := b.Text(), time.Now()
+	for i := range parts {
+		if part := text.Slice(i, i+1); part.Segs[0].At.Start != 2*i {
+			t.Fatalf("part %d is from %d", i, part.Segs[0].At.Start)
+		}
+	}
+	if took := time.Since(start); took > 3*time.Second {
+		t.Errorf("took %v", took)
 	}
 }

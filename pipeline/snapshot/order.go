@@ -97,19 +97,24 @@ func (w *writer) usualJoin() string {
 // merged gives every name of some sequences once: those of the first, and
 // each further one behind the name that it follows in its own sequence.
 func merged(sequences [][]string) []string {
-	var out []string
-	known := map[string]bool{}
-	for _, names := range sequences {
+	names, next := []string{""}, []int{0} // a ring that begins and ends at 0
+	known := map[string]int{}
+	for _, sequence := range sequences {
 		at := 0
-		for _, name := range names {
-			if known[name] {
-				at = slices.Index(out, name) + 1
-				continue
+		for _, name := range sequence {
+			i, ok := known[name]
+			if !ok {
+				i = len(names)
+				known[name] = i
+				names, next = append(names, name), append(next, next[at])
+				next[at] = i
 			}
-			known[name] = true
-			out = slices.Insert(out, at, name)
-			at++
+			at = i
 		}
+	}
+	var out []string
+	for i := next[0]; i != 0; i = next[i] {
+		out = append(out, names[i])
 	}
 	return out
 }
