@@ -65,7 +65,7 @@ func triggers(c byte) bool { return triggerBytes[c>>6]>>(c&63)&1 != 0 }
 
 // nameBegins are the letters with which weekdays and months begin: most words need
 // no look at their names. A test holds it.
-const nameBegins = "ADEFJMNOSTW"
+const nameBegins = "ADFJMNOSTW"
 
 // at looks for what shows itself at a byte.
 func at(text string, i int) (Match, bool) {
