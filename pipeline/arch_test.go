@@ -109,7 +109,7 @@ var rooms = []room{
 	},
 	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), tokenDir, textdiffDir, leafDir)},
 	{dir: "pipeline/scaffold", rooms: ground},
-	{dir: "pipeline/report", rooms: append(slices.Clip(ground), textdiffDir, leafDir)},
+	{dir: "pipeline/report", rooms: append(slices.Clip(ground), textdiffDir, leafDir, secretDir)},
 
 	{
 		dir: "pipeline",

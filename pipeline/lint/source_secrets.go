@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -25,6 +26,21 @@ func secrets(_ *library, w written) diag.List {
 		last.End = max(last.End, w.text.Span(m.Shown, m.End).End)
 	}
 	return out
+}
+
+// Veil takes out of what findings say what looks like a key: other findings may
+// quote the text that holds one.
+func Veil(found diag.List) {
+	for i := range found {
+		d := &found[i]
+		d.Message, d.Hint = secret.Mask(d.Message), secret.Mask(d.Hint)
+		for j, line := range d.Detail {
+			if shown := secret.Mask(line); shown != line {
+				d.Detail = slices.Clone(d.Detail)
+				d.Detail[j] = shown
+			}
+		}
+	}
 }
 
 // key puts one into words.

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -220,13 +221,13 @@ func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
 	}
 	for _, h := range e.Hunks {
 		made := jsonHunk{Heading: h.Heading, Line: h.Line, Source: p.side(h.InBase).place(h.At), InBase: h.InBase, Lines: []jsonLine{}}
-		for _, l := range h.Lines {
+		for _, l := range withoutKeys(h.Lines) {
 			made.Lines = append(made.Lines, jsonLine{string(l.Sign), l.Text, l.Open})
 		}
 		out.Hunks = append(out.Hunks, made)
 	}
 	for _, l := range e.Leaves {
-		out.Leaves = append(out.Leaves, jsonLeaf{l.Path, l.From, l.To})
+		out.Leaves = append(out.Leaves, jsonLeaf{l.Path, secret.Mask(l.From), secret.Mask(l.To)})
 	}
 	for i, r := range e.Reach {
 		if i == 0 || e.Reach[i-1].Pair != r.Pair {

@@ -126,6 +126,7 @@ func (p *diffPage) hunkTitle(e *prompt.Edit, h prompt.Hunk) string {
 // shownLines gives the lines of a hunk, with the words marked that differ where
 // a line came of another.
 func (p *diffPage) shownLines(h prompt.Hunk) []shownLine {
+	h.Lines = withoutKeys(h.Lines)
 	marks, starts := wordMarks(h.Lines), differences(h.Lines)
 	if p.unmarked {
 		clear(marks)

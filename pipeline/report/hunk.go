@@ -28,6 +28,7 @@ func (p *page) difference(before, after string) {
 	}
 	room, left := maxHunkLines, 0
 	for _, h := range textdiff.Hunks(before, after, 1) {
+		h.Lines = withoutKeys(h.Lines)
 		if room == 0 {
 			left += len(h.Lines)
 			continue

@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
+	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -208,7 +209,7 @@ func changed(r *prompt.Result, c change, opt Options) jsonChange {
 	}
 	leaves, _ := c.leaves()
 	for _, l := range leaves {
-		out.Leaves = append(out.Leaves, jsonLeaf{l.Path, l.From, l.To})
+		out.Leaves = append(out.Leaves, jsonLeaf{l.Path, secret.Mask(l.From), secret.Mask(l.To)})
 	}
 	return out
 }

@@ -2,9 +2,12 @@ package report
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/secret"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // hides collects what findings say must not be quoted.
@@ -18,10 +21,19 @@ func hides(findings diag.List) []diag.Span {
 	return out
 }
 
+// withoutKeys gives lines of a difference without what looks like a key in them.
+func withoutKeys(lines []prompt.HunkLine) []prompt.HunkLine {
+	out := slices.Clone(lines)
+	for i := range out {
+		out[i].Text = secret.Mask(out[i].Text)
+	}
+	return out
+}
+
 // masked gives the text of a place with a star for each byte of what is hidden,
 // but for its first characters, so that offsets stay what they are.
 func masked(at diag.Span, hidden []diag.Span) string {
-	text := at.File.Text[at.Start:at.End]
+	text := secret.Mask(at.File.Text[at.Start:at.End]) // whatever was found so far
 	var out []byte
 	for _, h := range hidden {
 		if h.File != at.File || h.Start >= at.End || h.End <= at.Start {
