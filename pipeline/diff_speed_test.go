@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 	"testing/fstest"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // wide is a project of 2,000 variants with 50 sections each.
@@ -61,5 +63,28 @@ func TestManyVariantsAreComparedOnce(t *testing.T) {
 	}
 	if got := d.Pairs[0].Affected.Len(); got != 2000 {
 		t.Errorf("%d affected", got)
+	}
+}
+
+func TestThousandsOfRenamedToolsAreComparedQuickly(t *testing.T) {
+	side := func(name, prefix string) prompt.Side {
+		files := map[string]string{"prompts.yaml": "version: 1\ntokenizer: chars/4\nsources: {t: {kind: tools, path: '*.json'}}\nprompts:\n  p:\n    sections: [{id: t, source: t}]\n"}
+		for f := range 4 {
+			var tools []string
+			for i := range 6000 {
+				tools = append(tools, fmt.Sprintf(`{"name":"%s%d_%d","description":"d","inputSchema":{"type":"object"}}`, prefix, f, i))
+			}
+			files[fmt.Sprintf("t%d.json", f)] = "[" + strings.Join(tools, ",") + "]"
+		}
+		return stateOf(t, name, treeOf(files))
+	}
+	base, head := side("base", "t"), side("head", "u")
+	start := time.Now()
+	d, _ := pipeline.Compare(base, head)
+	if took := time.Since(start); took > 4*time.Second {
+		t.Errorf("took %v", took)
+	}
+	if len(d.Edits) != 48_000 {
+		t.Errorf("%d edits", len(d.Edits))
 	}
 }

@@ -131,8 +131,9 @@ func closing(x *prompt.Rendering) *frame {
 
 // takeApart finds the hunks and items of a change.
 func (r *run) takeApart(c *change, t twin) {
+	tools := r.toolCover(c, t)
 	for _, h := range hunksOf(c.before.around, c.after.around) {
-		if r.coveredByTools(c, t, h) {
+		if tools.has(c, h) {
 			c.covered = true
 			continue
 		}
@@ -179,50 +180,6 @@ func (r *run) turn(c *change, t twin, turn itemTurn) {
 func sameTool(a, b []*prompt.Tool, name string) bool {
 	named := func(t *prompt.Tool) bool { return t.Name == name }
 	return slices.ContainsFunc(a, named) && slices.ContainsFunc(b, named)
-}
-
-// coveredByTools reports whether a hunk around the items is made from the
-// definitions of tools, such as a worked example, and follows from a change of
-// them.
-func (r *run) coveredByTools(c *change, t twin, h hunk) bool {
-	if len(c.base.Tools)+len(c.head.Tools) == 0 || !r.toolsDiffer(c, t) {
-		return false
-	}
-	placed := 0
-	for _, side := range []struct {
-		text       prompt.Text
-		start, end int
-		tools      []*prompt.Tool
-	}{
-		{c.before.around, h.start, h.end, c.base.Tools},
-		{c.after.around, h.newStart, h.newEnd, c.head.Tools},
-	} {
-		for _, seg := range side.text.Segs {
-			if seg.End <= side.start || seg.Start >= side.end {
-				continue
-			}
-			placed++
-			if !inTools(side.tools, placeOf(seg.At)) {
-				return false
-			}
-		}
-	}
-	return placed > 0
-}
-
-// toolsDiffer reports whether the tools of the two renderings do, or their
-// order.
-func (r *run) toolsDiffer(c *change, t twin) bool {
-	return !slices.EqualFunc(c.base.Tools, c.head.Tools, func(a, b *prompt.Tool) bool {
-		return a.Name == b.Name && !r.showsEdit(t, a.Name)
-	})
-}
-
-func inTools(tools []*prompt.Tool, at place) bool {
-	return slices.ContainsFunc(tools, func(t *prompt.Tool) bool {
-		d := placeOf(t.At)
-		return d.path == at.path && d.start <= at.start && at.end <= d.end
-	})
 }
 
 // names gives the names of the items, in order.

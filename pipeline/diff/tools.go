@@ -132,10 +132,6 @@ func (r *run) showsEdit(t twin, name string) bool {
 	return t.both() && r.toolEdits[t.head][name] != nil
 }
 
-func inside(at, whole diag.Span) bool {
-	return at.File == whole.File && whole.Start <= at.Start && at.End <= whole.End
-}
-
 // toolOf gives the tool of a name, nil where the variant has none.
 func toolOf(a *prompt.Artifact, name string) *prompt.Tool {
 	for _, t := range a.Toolset {

@@ -52,7 +52,8 @@ type editedKey struct {
 type toolIndex struct {
 	tools map[string]*prompt.Tool
 	items map[string]int
-	rest  string // what it says apart from its tools
+	parts map[*prompt.Tool]*strings.Builder // what is around the items from a definition
+	rest  string                            // what it says apart from its tools
 }
 
 // toolSide finds the tools of a variant.
@@ -88,16 +89,24 @@ func (x *toolText) index(in *prompt.Rendering) *toolIndex {
 	if i, ok := x.indexes[in]; ok {
 		return i
 	}
-	i := &toolIndex{tools: make(map[string]*prompt.Tool, len(in.Tools))}
+	i := &toolIndex{tools: make(map[string]*prompt.Tool, len(in.Tools)), parts: map[*prompt.Tool]*strings.Builder{}}
 	for _, t := range in.Tools {
 		i.tools[t.Name] = t
 	}
 	f := x.run.frame(in)
 	i.items = f.index
+	tools := groundOf(in.Tools)
 	var b strings.Builder
 	at := 0
 	for _, s := range f.around.Segs {
-		if slices.ContainsFunc(in.Tools, func(t *prompt.Tool) bool { return inside(s.At, t.At) }) {
+		of := tools.at(s.At)
+		for _, t := range of {
+			if i.parts[t] == nil {
+				i.parts[t] = &strings.Builder{}
+			}
+			i.parts[t].WriteString(f.around.Str[s.Start:s.End])
+		}
+		if len(of) > 0 {
 			b.WriteString(f.around.Str[at:s.Start])
 			at = s.End
 		}
@@ -115,21 +124,17 @@ func (x *toolText) of(in *prompt.Rendering, name string) string {
 	if text, ok := x.shown[key]; ok {
 		return text
 	}
-	var b strings.Builder
-	index := x.index(in)
+	out, index := "", x.index(in)
 	if t := index.tools[name]; t != nil {
-		f := x.run.frame(in)
 		if n, ok := index.items[name]; ok {
-			b.WriteString(f.items[n].text.Str)
+			out = x.run.frame(in).items[n].text.Str
 		}
-		for _, s := range f.around.Segs {
-			if inside(s.At, t.At) {
-				b.WriteString(f.around.Str[s.Start:s.End])
-			}
+		if part := index.parts[t]; part != nil {
+			out += part.String()
 		}
 	}
-	x.shown[key] = b.String()
-	return x.shown[key]
+	x.shown[key] = out
+	return out
 }
 
 // sections gives the sections of a variant that have a tool, on either side,
