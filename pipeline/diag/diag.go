@@ -59,8 +59,13 @@ type Diagnostic struct {
 // Shown is how many characters of what is hidden are shown.
 const Shown = 4
 
+// longest is how many characters of a text a finding tells: enough for a name or
+// a list of names, and few enough that no finding is a megabyte.
+const longest = 200
+
 // New makes a finding of the code's own level. Hidden characters of the
-// arguments read `<U+200B>` in it, quoted or not.
+// arguments read `<U+200B>` in it, quoted or not, and of a long text it has the
+// start.
 func New(code Code, at Span, format string, args ...any) Diagnostic {
 	return Diagnostic{Code: code, Level: code.Level(), Span: at, Message: fmt.Sprintf(format, visible(args)...)}
 }
@@ -77,7 +82,7 @@ func (d Diagnostic) WithHint(format string, args ...any) Diagnostic {
 func (d Diagnostic) WithDetail(lines ...string) Diagnostic {
 	d.Detail = slices.Clone(d.Detail)
 	for _, line := range lines {
-		d.Detail = append(d.Detail, chars.Visible(line))
+		d.Detail = append(d.Detail, chars.Visible(start(line, 10*longest)))
 	}
 	return d
 }
@@ -85,6 +90,19 @@ func (d Diagnostic) WithDetail(lines ...string) Diagnostic {
 // Quote gives a text in double quotes, as %q does, but for hidden characters,
 // which read `<U+200B>`: for what is put into a finding later.
 func Quote(s string) string { return strconv.Quote(chars.Visible(s)) }
+
+// start gives at most so many characters of a text.
+func start(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for i := range s {
+		if most--; most < 0 {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
 
 // visible gives the arguments of a message with texts as they may be shown.
 func visible(args []any) []any {
@@ -99,7 +117,7 @@ func visible(args []any) []any {
 		default:
 			continue
 		}
-		seen := chars.Visible(text)
+		seen := chars.Visible(start(text, longest))
 		if seen == text {
 			continue
 		}

@@ -2,12 +2,28 @@ package diag_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 )
+
+func TestFindingsHaveTheStartOfALongText(t *testing.T) {
+	long := strings.Repeat("日", 300)
+	d := diag.New(diag.BadName, diag.Span{}, "%q: %v", long, errors.New(long)).WithHint("%s", long[:600]+long)
+	most := strings.Repeat("日", 200) + "…"
+	if diff := cmp.Diff(diag.Diagnostic{Code: diag.BadName, Message: `"` + most + `": ` + most, Hint: most}, d); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if d := diag.New(diag.BadName, diag.Span{}, "%s", long[:600]); d.Message != long[:600] {
+		t.Errorf("cut %q", d.Message)
+	}
+	if d := d.WithDetail(strings.Repeat("x", 1<<20)); len(d.Detail[0]) > 3000 {
+		t.Errorf("a detail of %d bytes", len(d.Detail[0]))
+	}
+}
 
 func TestFindingsShowHiddenCharacters(t *testing.T) {
 	args := []any{"a\u200b\n", "b\x1b[31m", errors.New("c\u009b"), 7, "\xff"}
