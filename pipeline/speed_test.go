@@ -90,18 +90,18 @@ func BenchmarkChecks(b *testing.B) {
 // and with the same where each file is synced as a build does it.
 func BenchmarkBuildMonorepo(b *testing.B) {
 	files := monorepo(1)
-	dir := filesIn(b, files)
-	texts := emitted(buildIn(b, dir, 0))
 	for _, peer := range []struct {
 		name  string
 		write func(string, []byte, fs.FileMode) error
 	}{{"write", os.WriteFile}, {"synced", writeSynced}} {
 		b.Run(peer.name, func(b *testing.B) {
+			dir := filesIn(b, files)
+			texts := emitted(buildIn(b, dir, 0))
 			var l laps.Laps
 			for n := 0; b.Loop(); n++ {
 				l.Ours(func() { buildIn(b, dir, snapshot.Snapshots|snapshot.Artifacts) })
 				l.Peers(func() { readAndWrite(b, dir, files, "peer", texts, peer.write) })
-				putAway(b, dir, peer.name, n, "dist", "snapshots", "peer")
+				putAway(b, dir, n, "dist", "snapshots", "peer")
 			}
 			l.Report(b)
 		})
@@ -110,10 +110,10 @@ func BenchmarkBuildMonorepo(b *testing.B) {
 
 // putAway moves folders out of the way. Removed they would be in it: the file
 // system looks long for the place of a new file where many just went.
-func putAway(tb testing.TB, dir, name string, n int, folders ...string) {
+func putAway(tb testing.TB, dir string, n int, folders ...string) {
 	tb.Helper()
 	for _, folder := range folders {
-		if err := os.Rename(filepath.Join(dir, folder), filepath.Join(dir, fmt.Sprintf(".%s-%s-%d", folder, name, n))); err != nil {
+		if err := os.Rename(filepath.Join(dir, folder), filepath.Join(dir, fmt.Sprintf(".%s-%d", folder, n))); err != nil {
 			tb.Fatal(err)
 		}
 	}
