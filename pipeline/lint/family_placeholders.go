@@ -40,7 +40,7 @@ func openPlaceholders(c *census) diag.List {
 				continue
 			}
 			met[open{text, place.File}] = true
-			d := c.find(diag.OpenPlaceholder, place, s.users, "%q is emitted by %s of %q, and nothing fills it", text, c.id(s), c.build.Prompt.ID.Str)
+			d := c.find(diag.OpenPlaceholder, place, s.users, "%q is emitted by %s of %q, and nothing fills it", brief(text), c.id(s), c.build.Prompt.ID.Str)
 			switch {
 			case s.Unit.Exact:
 				d.Level = diag.Note // another program may fill it later
