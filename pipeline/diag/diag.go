@@ -50,14 +50,7 @@ type Diagnostic struct {
 	Prompts []string
 	// Also are the paths of the other files that it is about; nil for none.
 	Also []string
-	// Hides is what no report may quote whole: a key. Reports that quote lines
-	// of the source leave its first Shown characters, whichever finding the
-	// line is quoted for. The zero Span hides nothing.
-	Hides Span
 }
-
-// Shown is how many characters of what is hidden are shown.
-const Shown = 4
 
 // longest is how many characters of a text a finding tells: enough for a name or
 // a list of names, and few enough that no finding is a megabyte.

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"slices"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -12,7 +11,7 @@ import (
 func secrets(_ *library, w written) diag.List {
 	var raw map[string]bool
 	var kept []secret.Match
-	for _, m := range secret.Find(w.text.Str) {
+	for _, m := range secret.FindSeen(w.text.Str) {
 		if !w.whole && raw == nil {
 			raw = keysOf(w.text.Span(0, len(w.text.Str)))
 		}
@@ -20,27 +19,7 @@ func secrets(_ *library, w written) diag.List {
 			kept = append(kept, m)
 		}
 	}
-	out := few(kept, w.key, moreOf("key"))
-	for _, m := range kept[min(len(kept), single):] {
-		last := &out[single].Hides
-		last.End = max(last.End, w.text.Span(m.Shown, m.End).End)
-	}
-	return out
-}
-
-// Veil takes out of what findings say what looks like a key: other findings may
-// quote the text that holds one.
-func Veil(found diag.List) {
-	for i := range found {
-		d := &found[i]
-		d.Message, d.Hint = secret.Mask(d.Message), secret.Mask(d.Hint)
-		for j, line := range d.Detail {
-			if shown := secret.Mask(line); shown != line {
-				d.Detail = slices.Clone(d.Detail)
-				d.Detail[j] = shown
-			}
-		}
-	}
+	return few(kept, w.key, moreOf("key"))
 }
 
 // key puts one into words.
@@ -52,7 +31,6 @@ func (w written) key(m secret.Match) diag.Diagnostic {
 	if m.Doubt != "" {
 		d = d.WithDetail(m.Doubt)
 	}
-	d.Hides = w.text.Span(m.Shown, m.End)
 	return d
 }
 
@@ -72,12 +50,7 @@ func fewKeys(all diag.List) diag.List {
 	for _, f := range files.keys {
 		keys := *files.values[f]
 		if len(keys) > single+1 { // else the last may count others itself
-			rest := keys[single:]
 			keys = few(keys, itself, moreOf("key"))
-			for _, d := range rest {
-				hides := &keys[single].Hides
-				hides.Start, hides.End = min(hides.Start, d.Hides.Start), max(hides.End, d.Hides.End)
-			}
 		}
 		out = append(out, keys...)
 	}
@@ -89,7 +62,7 @@ func keysOf(at diag.Span) map[string]bool {
 	out := map[string]bool{}
 	if at.Known() {
 		text := at.File.Text[at.Start:at.End]
-		for _, m := range secret.Find(text) {
+		for _, m := range secret.FindSeen(text) {
 			out[text[m.Start:m.End]] = true
 		}
 	}
@@ -99,7 +72,7 @@ func keysOf(at diag.Span) map[string]bool {
 // beginning gives the first characters of a key, by which its owner knows it.
 func beginning(s string) string {
 	n := 0
-	for range diag.Shown {
+	for range secret.Shown {
 		_, size := utf8.DecodeRuneInString(s[n:])
 		n += size
 	}

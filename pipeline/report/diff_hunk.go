@@ -3,7 +3,6 @@ package report
 import (
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -81,7 +80,6 @@ func (p *diffPage) leaf(l prompt.Leaf) []string {
 // values writes both sides of a place. Long ones stand one below the other.
 func (p *diffPage) values(l prompt.Leaf) []string {
 	name := clean(shorten(l.Path, 0))
-	l.From, l.To = secret.Mask(l.From), secret.Mask(l.To)
 	from, to := clean(shorten(l.From, 0)), clean(shorten(l.To, 0))
 	switch {
 	case l.From == "":

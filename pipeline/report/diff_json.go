@@ -4,7 +4,6 @@ import (
 	"io"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -227,7 +226,7 @@ func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
 		out.Hunks = append(out.Hunks, made)
 	}
 	for _, l := range e.Leaves {
-		out.Leaves = append(out.Leaves, jsonLeaf{l.Path, secret.Mask(l.From), secret.Mask(l.To)})
+		out.Leaves = append(out.Leaves, jsonLeaf{l.Path, l.From, l.To})
 	}
 	for i, r := range e.Reach {
 		if i == 0 || e.Reach[i-1].Pair != r.Pair {

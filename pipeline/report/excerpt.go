@@ -21,15 +21,14 @@ func (p *page) excerpt(at diag.Span) {
 		return
 	}
 	number := at.File.LineAt(at.Start)
-	source, caret := quote(at, p.opt.width(), p.hidden)
+	source, caret := p.quote(at, p.opt.width())
 	p.line(p.paint(dim, fmt.Sprintf("%5d |", number)), " ", source)
 	p.line(p.paint(dim, strings.Repeat(" ", max(5, len(strconv.Itoa(number))))+" |"), " ", p.paint(red, caret))
 }
 
 // quote gives the line of a place as a terminal may get it, at most width
-// columns of it, and the line that points at the place. What is hidden is not in
-// it.
-func quote(at diag.Span, width int, hidden []diag.Span) (source, caret string) {
+// columns of it, and the line that points at the place. Keys are masked in it.
+func (p *page) quote(at diag.Span, width int) (source, caret string) {
 	text := at.File.Text
 	start := min(max(at.Start, 0), len(text))
 	begin := strings.LastIndexByte(text[:start], '\n') + 1
@@ -40,7 +39,7 @@ func quote(at diag.Span, width int, hidden []diag.Span) (source, caret string) {
 	stop := min(max(at.End, start), end)
 
 	left, right := runeStart(text, max(begin, start-nearby)), runeStart(text, min(end, start+nearby))
-	line := cells(masked(diag.Span{File: at.File, Start: left, End: right}, hidden))
+	line := cells(p.masked(diag.Span{File: at.File, Start: left, End: right}))
 	expandTabs(line)
 	first, last := reach(line, start-left, stop-left)
 	return window(line, first, last, width, left > begin, right < end)

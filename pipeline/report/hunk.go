@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -98,6 +99,7 @@ func shorten(text string, at int) string {
 	if len(text) <= maxLine {
 		return text
 	}
+	text = secret.Mask(text)
 	from := runeStart(text, max(0, at-keptAround))
 	to := runeStart(text, min(len(text), at+maxLine-keptAround))
 	return omitted(text[:from]) + text[from:to] + omitted(text[to:])

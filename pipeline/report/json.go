@@ -209,7 +209,7 @@ func changed(r *prompt.Result, c change, opt Options) jsonChange {
 	}
 	leaves, _ := c.leaves()
 	for _, l := range leaves {
-		out.Leaves = append(out.Leaves, jsonLeaf{l.Path, secret.Mask(l.From), secret.Mask(l.To)})
+		out.Leaves = append(out.Leaves, jsonLeaf{l.Path, l.From, l.To})
 	}
 	return out
 }
@@ -245,8 +245,39 @@ func encode(w io.Writer, v any) error {
 	if err := e.Encode(v); err != nil {
 		return fmt.Errorf("encode as JSON: %w", err)
 	}
-	_, err := w.Write(escapeHidden(b.Bytes()))
+	_, err := w.Write(escapeHidden(maskStrings(b.Bytes())))
 	return err
+}
+
+// maskStrings masks the keys in the strings of a document.
+func maskStrings(text []byte) []byte {
+	out, from := make([]byte, 0, len(text)), 0
+	for i := 0; i < len(text); i++ {
+		if text[i] != '"' {
+			continue
+		}
+		start := i
+		for i++; text[i] != '"'; i++ {
+			if text[i] == '\\' {
+				i++
+			}
+		}
+		var s string
+		if err := json.Unmarshal(text[start:i+1], &s); err != nil {
+			continue // cannot be: it was encoded just now
+		}
+		if masked := secret.Mask(s); masked != s {
+			var b bytes.Buffer
+			e := json.NewEncoder(&b)
+			e.SetEscapeHTML(false)
+			if err := e.Encode(masked); err != nil {
+				continue // cannot be either: it is a string
+			}
+			out = append(append(out, text[from:start]...), bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
+			from = i + 1
+		}
+	}
+	return append(out, text[from:]...)
 }
 
 // escapeHidden writes hidden code points as \u escapes. In JSON they can only

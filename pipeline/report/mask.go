@@ -1,59 +1,57 @@
 package report
 
 import (
-	"bytes"
 	"slices"
-	"unicode/utf8"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// hides collects what findings say must not be quoted.
-func hides(findings diag.List) []diag.Span {
-	var out []diag.Span
-	for _, d := range findings {
-		if d.Hides.Known() {
-			out = append(out, d.Hides)
-		}
-	}
-	return out
-}
+// Nothing that is printed has a key whole: what is a text by itself goes through
+// clean, or through encode, and both mask it. What is put together of parts of a
+// text, or shows a part, is masked before: a line of a file here, and the lines
+// of a difference.
 
-// withoutKeys gives lines of a difference without what looks like a key in them.
-func withoutKeys(lines []prompt.HunkLine) []prompt.HunkLine {
-	out := slices.Clone(lines)
-	for i := range out {
-		out[i].Text = secret.Mask(out[i].Text)
+// masked gives the text of a place with a star for each byte of the keys of its
+// file but for their first characters, so that offsets stay what they are.
+func (p *page) masked(at diag.Span) string {
+	if p.keys == nil {
+		p.keys = map[*diag.File][]secret.Place{}
 	}
-	return out
-}
-
-// masked gives the text of a place with a star for each byte of what is hidden,
-// but for its first characters, so that offsets stay what they are.
-func masked(at diag.Span, hidden []diag.Span) string {
-	text := secret.Mask(at.File.Text[at.Start:at.End]) // whatever was found so far
-	var out []byte
-	for _, h := range hidden {
-		if h.File != at.File || h.Start >= at.End || h.End <= at.Start {
-			continue
-		}
-		start := h.Start
-		for range diag.Shown {
-			_, size := utf8.DecodeRuneInString(h.File.Text[start:h.End])
-			start += size
-		}
-		if out == nil {
-			out = []byte(text)
-		}
-		from, to := max(start, at.Start)-at.Start, min(h.End, at.End)-at.Start
-		if from < to {
-			copy(out[from:to], bytes.Repeat([]byte{'*'}, to-from))
-		}
+	keys, known := p.keys[at.File]
+	if !known {
+		keys = secret.Places(at.File.Text)
+		p.keys[at.File] = keys
 	}
-	if out == nil {
-		return text
+	out := []byte(at.File.Text[at.Start:at.End])
+	for _, k := range keys {
+		if from, to := max(k.Start, at.Start), min(k.End, at.End); from < to {
+			secret.Star(out[from-at.Start : to-at.Start])
+		}
 	}
 	return string(out)
+}
+
+// withoutKeys gives lines of a difference without what looks like a key in them,
+// also where it has several of the lines.
+func withoutKeys(lines []prompt.HunkLine) []prompt.HunkLine {
+	out := slices.Clone(lines)
+	for _, other := range []byte{'+', '-'} {
+		var side strings.Builder
+		for _, l := range out {
+			if l.Sign != other {
+				side.WriteString(l.Text + "\n")
+			}
+		}
+		text, at := secret.Mask(side.String()), 0
+		for i, l := range out {
+			if l.Sign != other {
+				out[i].Text = text[at : at+len(l.Text)]
+				at += len(l.Text) + 1
+			}
+		}
+	}
+	return out
 }

@@ -6,7 +6,8 @@
 // arguments alone.
 //
 // Text of sources reaches a terminal only through clean, which makes control
-// characters and invisible ones visible (see visible.go).
+// characters and invisible ones visible (see visible.go), and masks keys (see
+// mask.go).
 package report
 
 import (
@@ -15,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/secret"
 )
 
 //go:generate go run ../../docs/gen_diagnostics.go ../../docs/diagnostics.md
@@ -85,8 +87,8 @@ func (s style) code() string {
 type page struct {
 	strings.Builder
 	opt Options
-	// hidden is what no quoted line may show whole.
-	hidden []diag.Span
+	// keys are what of each file no quoted line may show.
+	keys map[*diag.File][]secret.Place
 }
 
 func newPage(opt Options) *page { return &page{opt: opt} }

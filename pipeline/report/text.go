@@ -33,7 +33,6 @@ func Summary(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 
 func (p *page) diagnostics(findings diag.List) {
 	shown, rest := serious(findings.Sorted(), maxFindings)
-	p.hidden = hides(findings)
 	var last diag.Span
 	for _, d := range shown {
 		p.finding(d)

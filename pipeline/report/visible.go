@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
+	"github.com/promptc-build/promptc/pipeline/internal/secret"
 )
 
 // What the text of sources may hold and a terminal must not get raw.
@@ -35,8 +36,10 @@ type cell struct {
 }
 
 // clean gives a text of one line as a terminal may get it: what is hidden
-// reads `<U+200B>`, a byte that is no UTF-8 `<FF>`. Tabs stay.
+// reads `<U+200B>`, a byte that is no UTF-8 `<FF>`, and of a key the first
+// characters. Tabs stay.
 func clean(s string) string {
+	s = secret.Mask(s)
 	if isPlain(s) {
 		return s
 	}
@@ -50,7 +53,7 @@ func clean(s string) string {
 // Safe gives a text of several lines as clean does one of one line: what a
 // program says goes through it before it reaches a terminal or a log. No line is
 // a command to the runner that keeps the log.
-func Safe(s string) string { return harmless(chars.Safe(s)) }
+func Safe(s string) string { return harmless(chars.Safe(secret.Mask(s))) }
 
 // Tame gives a text that somebody wants to read as a terminal may get it: what
 // has no business in it is named, and what scripts and emoji need stays.
