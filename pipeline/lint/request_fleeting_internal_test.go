@@ -70,7 +70,7 @@ func TestManyFleetingTextsDoNotHang(t *testing.T) {
 	for _, unit := range []string{"2026-03-26 14:47 ", "2026-03-26 14:47\n", "`2026-03-26 14:47` ", "# e.g.\n/home/robin\n", "<example>2026-03-26 14:47\n", "<!-- 2026-03-26 14:47 -->", "<!-- 2026-03-26 14:47", "/home/robin/x ", ". A 2026-03-26 14:47", "2026-03-26 14:47. A "} {
 		start := time.Now()
 		fleetingIn(strings.Repeat(unit, 1<<20/len(unit)))
-		if took := time.Since(start); took > 10*time.Second {
+		if took := time.Since(start); took > 30*time.Second {
 			t.Errorf("%q: %s", unit, took)
 		}
 	}

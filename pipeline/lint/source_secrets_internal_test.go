@@ -81,7 +81,7 @@ func TestTheKeysOfAFileAreFoundOnceForAllFindings(t *testing.T) {
 	}
 	start := time.Now()
 	Veil(found)
-	if took := time.Since(start); took > 10*time.Second {
+	if took := time.Since(start); took > 30*time.Second {
 		t.Error(took)
 	}
 }
@@ -92,7 +92,7 @@ func TestManyKeysOnALineDoNotHang(t *testing.T) {
 	secrets(nil, whole(f, nil))
 	text := prompt.Derived(f.Text, diag.Span{File: f, Start: 0, End: len(f.Text)})
 	secrets(nil, written{text: text, file: f})
-	if took := time.Since(start); took > 10*time.Second {
+	if took := time.Since(start); took > 30*time.Second {
 		t.Error(took)
 	}
 }

@@ -109,7 +109,7 @@ func TestHostileTextIsReadInOneGo(t *testing.T) {
 		text := strings.Repeat(unit, 1<<20/len(unit))
 		start := time.Now()
 		transient.Find(text)
-		if took := time.Since(start); took > 10*time.Second {
+		if took := time.Since(start); took > 30*time.Second {
 			t.Errorf("%q: %s", unit, took)
 		}
 	}
