@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -155,27 +154,15 @@ func over(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 	}
 	n, first := 0, ""
 	for _, f := range d.Head.Result.Findings {
-		if f.Level != diag.Error || !slices.Contains(overBudget, f.Code) {
+		if f.Level != diag.Error || !slices.Contains(overBudget, f.Code) || !names[f.Variant] {
 			continue
 		}
-		if name := quoted(f.Message, names); name != "" {
-			n, first = n+1, firstOf(first, name)
-			if !at.Known() {
-				at = f.Span
-			}
+		n, first = n+1, firstOf(first, f.Variant)
+		if !at.Known() {
+			at = f.Span
 		}
 	}
 	return andMore(n, "%s is over", first), at
-}
-
-// quoted gives the first of some names that a message has in quotes.
-func quoted(message string, names map[string]bool) string {
-	for i, part := range strings.Split(message, `"`) {
-		if i%2 == 1 && names[part] {
-			return part
-		}
-	}
-	return ""
 }
 
 func firstOf(a, b string) string {
@@ -244,8 +231,8 @@ func weighed(findings diag.List, judged DiffVerdict) diag.List {
 	out := slices.Clone(findings)
 	for i, f := range out {
 		if f.Code == diag.GrowthExceeded && f.Level == diag.Error {
+			out[i] = f.WithDetail(diag.Say("it-fails-with", growthWord))
 			out[i].Level = diag.Warning
-			out[i].Detail = append(slices.Clip(f.Detail), "it fails with --fail-on "+growthWord)
 		}
 	}
 	return out

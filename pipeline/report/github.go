@@ -9,6 +9,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // maxAnnotations is how many annotations of each level GitHub shows for one
@@ -91,12 +92,12 @@ func (p *page) annotated(all []annotation) {
 }
 
 func (p *page) annotate(d diag.Diagnostic) annotation {
-	message := []string{clean(d.Message)}
-	for _, line := range d.Detail {
+	message := []string{clean(wording.Message(d))}
+	for _, line := range wording.Detail(d) {
 		message = append(message, clean(line))
 	}
-	if d.Hint != "" {
-		message = append(message, "hint: "+clean(d.Hint))
+	if hint := wording.Hint(d); hint != "" {
+		message = append(message, "hint: "+clean(hint))
 	}
 	return annotation{d.Level, p.opt.place(d.Span), string(d.Code), strings.Join(message, "\n")}
 }

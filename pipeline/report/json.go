@@ -12,6 +12,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // jsonVersion is the version of the documents. Fields may be added to a
@@ -153,7 +154,7 @@ func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 }
 
 func (o Options) found(d diag.Diagnostic) jsonFinding {
-	return jsonFinding{d.Code, d.Level.String(), o.place(d.Span), d.Message, d.Detail, d.Hint, d.Prompts}
+	return jsonFinding{d.Code, d.Level.String(), o.place(d.Span), wording.Message(d), wording.Detail(d), wording.Hint(d), d.Prompts}
 }
 
 func prompts(r *prompt.Result) []jsonPrompt {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // How the room of a report is shared out, in characters: what comes later gets
@@ -278,16 +279,17 @@ func (m *markdown) finding(d diag.Diagnostic, facts int) string {
 		line, column := d.Span.File.Position(d.Span.Start)
 		b.WriteString(" at " + codeSpan(fmt.Sprintf("%s:%d:%d", m.opt.path(d.Span.File.Path), line, column)))
 	}
-	b.WriteString(": " + codeSpan(d.Message) + "\n")
-	shown := d.Detail[:min(facts, len(d.Detail))]
+	b.WriteString(": " + codeSpan(wording.Message(d)) + "\n")
+	lines := wording.Detail(d)
+	shown := lines[:min(facts, len(lines))]
 	for _, line := range shown {
 		b.WriteString("  - " + codeSpan(line) + "\n")
 	}
-	if left := len(d.Detail) - len(shown); left > 0 {
+	if left := len(lines) - len(shown); left > 0 {
 		b.WriteString("  - and " + count(left, "more line") + "\n")
 	}
-	if d.Hint != "" {
-		b.WriteString("  - hint: " + codeSpan(d.Hint) + "\n")
+	if hint := wording.Hint(d); hint != "" {
+		b.WriteString("  - hint: " + codeSpan(hint) + "\n")
 	}
 	return b.String()
 }

@@ -8,10 +8,10 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 const (
@@ -88,16 +88,15 @@ func newSarif(manifest *diag.File, opt Options) *sarif {
 
 // finding adds a finding.
 func (s *sarif) finding(d diag.Diagnostic) {
-	text := []string{d.Message}
-	text = append(text, d.Detail...)
-	if d.Hint != "" {
-		text = append(text, "hint: "+d.Hint)
+	text := append([]string{wording.Message(d)}, wording.Detail(d)...)
+	if hint := wording.Hint(d); hint != "" {
+		text = append(text, "hint: "+hint)
 	}
 	key := ""
 	if d.Span.Known() {
 		key = s.opt.path(d.Span.File.Path)
 	}
-	s.add(string(d.Code), d.Level, d.Span, text, key, d.Message)
+	s.add(string(d.Code), d.Level, d.Span, text, key, d.What)
 }
 
 // drift adds the snapshots that are not what a build writes.
@@ -105,7 +104,7 @@ func (s *sarif) drift(r *prompt.Result) {
 	all := changes(r)
 	if len(all) > 0 && fresh(r.Delta, all) {
 		s.add(driftRule, diag.Error, diag.Span{}, []string{"snapshots do not exist yet: " + extent(r), "run: promptc build"},
-			s.opt.path(r.Delta.SnapshotFolder), "fresh")
+			s.opt.path(r.Delta.SnapshotFolder), diag.Verbatim("fresh"))
 		return
 	}
 	for _, c := range all {
@@ -126,7 +125,7 @@ func (s *sarif) drift(r *prompt.Result) {
 			// The file on disk; of its text no part is better than the start.
 			at = diag.Span{File: &diag.File{Path: c.Output.Path}}
 		}
-		s.add(driftRule, diag.Error, at, text, file, c.verb())
+		s.add(driftRule, diag.Error, at, text, file, diag.Verbatim(c.verb()))
 	}
 }
 
@@ -134,12 +133,12 @@ func (s *sarif) drift(r *prompt.Result) {
 func (s *sarif) artifacts(d *prompt.Delta) {
 	p := newPage(Options{Base: s.opt.Base})
 	s.add(driftRule, diag.Error, diag.Span{}, []string{p.artifacts(d), "run: promptc build"},
-		s.opt.path(d.ArtifactFolder), "artifacts")
+		s.opt.path(d.ArtifactFolder), diag.Verbatim("artifacts"))
 }
 
-// add adds a result. What it is about and what is said of it, without amounts,
-// are what it is recognised by in a later run.
-func (s *sarif) add(rule string, level diag.Level, at diag.Span, text []string, about, said string) {
+// add adds a result. It is recognised in a later run by what it is about and what
+// is said of it.
+func (s *sarif) add(rule string, level diag.Level, at diag.Span, text []string, about string, said diag.Words) {
 	lines := make([]string, len(text))
 	for i, l := range text {
 		lines[i] = clean(l)
@@ -201,28 +200,32 @@ func (s *sarif) cut() {
 	slices.SortFunc(shown, func(a, b sarifResult) int { return cmp.Compare(a.order, b.order) })
 	s.results = shown
 	text := "and " + count(left, "more result") + ": code scanning shows " + number(maxResults) + " of a run"
-	s.add(restRule, level, diag.Span{}, []string{text}, "", "rest")
+	s.add(restRule, level, diag.Span{}, []string{text}, "", diag.Words{})
 	if shown[0].Suppressions != nil {
 		s.results[len(s.results)-1].Suppressions = &[]sarifSuppression{}
 	}
 }
 
-// fingerprint hashes what a result is recognised by. Lines, columns and amounts
-// stand outside the quotes in which messages name things; they change with
-// every edit, and do not make it another finding.
-func fingerprint(rule, about, said string) string {
-	var b strings.Builder
-	quoted := false
-	for _, r := range said {
-		if r == '"' {
-			quoted = !quoted
-		}
-		if quoted || !unicode.IsDigit(r) && r != ',' {
-			b.WriteRune(r)
+// fingerprint hashes what a result is recognised by: its rule, what it is about,
+// and what is said without amounts, which change with every edit and do not make
+// it another finding.
+func fingerprint(rule, about string, said diag.Words) string {
+	sum := sha256.Sum256([]byte(strings.Join(append([]string{rule, about}, identity(said)...), "\x00")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// identity gives the key of some words and the texts in their gaps.
+func identity(w diag.Words) []string {
+	out := []string{w.Key}
+	for _, arg := range w.Args {
+		switch a := arg.(type) {
+		case string:
+			out = append(out, a)
+		case diag.Words:
+			out = append(out, identity(a)...)
 		}
 	}
-	sum := sha256.Sum256([]byte(rule + "\x00" + about + "\x00" + b.String()))
-	return hex.EncodeToString(sum[:8])
+	return out
 }
 
 // noLinks keeps a text from being read as one with links, which SARIF writes as

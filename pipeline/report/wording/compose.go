@@ -1,0 +1,32 @@
+package wording
+
+// composeWords are the sentences of the stage compose.
+var composeWords = []row{
+	{"over-budget", "%s %s, over a budget of %s by %s"},
+	{"near-budget", "%s %s, %d %% of a budget of %s"},
+	{"variant-is", "%q is"},
+	{"section-is", "section %q of %q is"},
+	{"sticky-sections-are", "the sticky sections of %q are"},
+	{"schemas-are", "the native schemas of %q (tools: %d) are"},
+	{"section-schemas-are", "the native schemas of section %q of %q are"},
+	{"characters", "%s characters"},
+	{"about-tokens", "about %s tokens (%s, ±%d %%)"},
+	{"of-them-for-slots", "%s (%s of them for slots)"},
+	{"largest-parts", "largest: %s (promptc explain %s)"},
+	{"shorten-or-raise-budget", "make it smaller, or raise the budget on purpose"},
+	{"emits-white-space", "%q would emit nothing but white space"},
+	{"exclude-or-add-text", "exclude the variant, or give it a section with text"},
+	{"emits-nothing", "%q has no section left and would emit nothing"},
+	{"budget-drops-all", "its budget drops every section: raise it, or make one sticky"},
+	{"exclude-or-add-section", "exclude the variant, or give it a section"},
+	{"required-tool-dropped", "%q is required by section %q of %q, whose toolset lost it to the budget"},
+	{"make-tools-sticky", "make the section with the tools sticky, or say when this one is in"},
+	{"section-marker-behind-blank", "the cache breakpoint of section %q of %q stands behind blank text"},
+	{"tier-marker-behind-blank", "the cache breakpoint of tier %q of %q stands behind blank text"},
+	{"text-or-no-breakpoint", "give the section text, or remove its `breakpoint`"},
+	{"give-sections-text", "give the sections text"},
+	{"marker-without-text", "section %q of %q has a cache breakpoint, but no text for it to stand behind"},
+	{"breakpoint-on-section-before", "put the breakpoint on the section before it"},
+	{"messages-are-no-text", "%q is a list of messages, which the dialect %q cannot express"},
+	{"use-one-of", "use one of: %s"},
+}
