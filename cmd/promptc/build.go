@@ -13,8 +13,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
-var reportFormats = []string{"text", "json", "github", "sarif", "markdown"}
-
 func buildCommand(con Console) *cli.Command {
 	return &cli.Command{
 		Name:      "build",
@@ -23,7 +21,7 @@ func buildCommand(con Console) *cli.Command {
 		Description: "Compiles every variant and brings snapshots/ and, where the manifest asks for them,\n" +
 			"the artifacts up to date. Over budget writes everything and exits 1; a mistake in the\n" +
 			"manifest or a source writes nothing.",
-		Flags: append(locationFlags(), formatFlag(reportFormats...), strictFlag(),
+		Flags: append(locationFlags(), formatFlag(report.FormatNames()...), strictFlag(),
 			&cli.BoolFlag{Name: "frozen", Usage: "write artifacts only, and fail when the snapshots are out of date"}),
 		Action: func(c *cli.Context) error { return build(c, con) },
 	}
@@ -78,14 +76,12 @@ func commit(p *project, r *prompt.Result, parts snapshot.Parts) error {
 // the verdict into an exit status.
 func (con Console) report(c *cli.Context, p *project, r *prompt.Result, did report.Outcome, format string) error {
 	opt := con.reportOptions(c, p, r, con.Terminal)
-	write := writerOf(format)
-	if write == nil {
-		write = con.reportText
-	}
-	switch format {
-	case "github", "sarif", "markdown":
-		// These are read beside the repository, not in the working directory.
-		opt.Base = p.inRepository()
+	write := con.reportText
+	if f, ok := report.LookupFormat(format); ok && f.Write != nil {
+		write = f.Write
+		if f.Repository {
+			opt.Base = p.inRepository()
+		}
 	}
 	if err := write(con.Stdout, r, did, opt); err != nil {
 		return failed(err)
@@ -94,23 +90,6 @@ func (con Console) report(c *cli.Context, p *project, r *prompt.Result, did repo
 		return &status{code: exitFindings}
 	}
 	return nil
-}
-
-// writerOf gives the function that writes a format to stdout and needs nothing
-// else; nil for text, which has two streams.
-func writerOf(format string) func(io.Writer, *prompt.Result, report.Outcome, report.Options) error {
-	switch format {
-	case "json":
-		return report.JSON
-	case "github":
-		return report.GitHub
-	case "sarif":
-		return report.SARIF
-	case "markdown":
-		return report.Markdown
-	default:
-		return nil
-	}
 }
 
 // reportText sends what was found to one stream and what came of it to the

@@ -132,7 +132,7 @@ func compiled(c *cli.Context, compares bool) (*project, *prompt.Result, string, 
 	if err := noArguments(c); err != nil {
 		return nil, nil, "", err
 	}
-	format, err := formatOf(c, reportFormats...)
+	format, err := formatOf(c, report.FormatNames()...)
 	if err != nil {
 		return nil, nil, "", err
 	}

@@ -25,7 +25,7 @@ func DiffSARIF(w io.Writer, d *prompt.Difference, findings diag.List, judged Dif
 			f.What = diag.Say("in-a-place", p.lineOf(f.Span), f.What)
 			f.Span = diag.Span{}
 		}
-		s.finding(f)
+		s.add(problemOf(f, opt))
 	}
 	return s.print(w)
 }

@@ -2,8 +2,6 @@ package report
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"slices"
@@ -11,17 +9,14 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 const (
 	// maxResults is how many results GitHub shows of a file; the others it
 	// drops.
 	maxResults = 5000
-	// driftRule and restRule are the rules of results that are no findings:
-	// files that are not what a build writes, and what was left out.
-	driftRule = "drift"
-	restRule  = "more-results"
+	// restRule is the rule of the result that counts what was left out.
+	restRule = "more-results"
 )
 
 // SARIF writes a run of build or check as a SARIF 2.1.0 log with one run, for
@@ -31,16 +26,8 @@ const (
 // the last result counts the others.
 func SARIF(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	s := newSarif(manifestOf(r), opt)
-	for _, d := range r.Findings.Sorted() {
-		s.finding(d)
-	}
-	if d := r.Delta; d != nil {
-		if !did.Snapshots {
-			s.drift(r)
-		}
-		if !did.Artifacts && staleArtifacts(d) {
-			s.artifacts(d)
-		}
+	for _, x := range factsOf(r, did, opt).problems() {
+		s.add(x)
 	}
 	s.off(r.Off)
 	return s.print(w)
@@ -56,7 +43,7 @@ func (s *sarif) off(all []prompt.Silenced) {
 		s.results[i].Suppressions = &[]sarifSuppression{}
 	}
 	for _, o := range all {
-		s.finding(o.Finding)
+		s.add(problemOf(o.Finding, s.opt))
 		last := &s.results[len(s.results)-1]
 		last.Suppressions = &[]sarifSuppression{{"external", clean(o.By.Reason.Str)}}
 		last.severity = diag.Note // the first to go where there are too many
@@ -86,72 +73,27 @@ func newSarif(manifest *diag.File, opt Options) *sarif {
 	return &sarif{opt: opt, manifest: manifest, results: []sarifResult{}}
 }
 
-// finding adds a finding.
-func (s *sarif) finding(d diag.Diagnostic) {
-	text := append([]string{wording.Message(d)}, wording.Detail(d)...)
-	if hint := wording.Hint(d); hint != "" {
-		text = append(text, "hint: "+hint)
-	}
-	key := ""
-	if d.Span.Known() {
-		key = s.opt.path(d.Span.File.Path)
-	}
-	s.add(string(d.Code), d.Level, d.Span, text, key, d.What)
-}
-
-// drift adds the snapshots that are not what a build writes.
-func (s *sarif) drift(r *prompt.Result) {
-	all := changes(r)
-	if len(all) > 0 && fresh(r.Delta, all) {
-		s.add(driftRule, diag.Error, diag.Span{}, []string{"snapshots do not exist yet: " + extent(r), "run: promptc build"},
-			s.opt.path(r.Delta.SnapshotFolder), diag.Verbatim("fresh"))
-		return
-	}
-	for _, c := range all {
-		if c.follows {
-			continue
-		}
-		head := strings.TrimSpace(c.prompt + " " + c.subject + " " + c.verb())
-		if n, ok := growth(c, s.opt.Count); ok {
-			head += " (" + difference(n) + " " + plural(max(n, -n), "token") + ")"
-		}
-		file := s.opt.path(c.Output.Path)
-		text := append([]string{head}, users(c.Output.Owner)...)
-		leaves, _ := c.leaves()
-		text = append(text, (&diffPage{page: newPage(Options{}), unmarked: true}).someLeaves(leaves)...)
-		text = append(text, "snapshot: "+file, "run: promptc build")
-		at := c.place(r)
-		if !at.Known() && c.Status != prompt.Added {
-			// The file on disk; of its text no part is better than the start.
-			at = diag.Span{File: &diag.File{Path: c.Output.Path}}
-		}
-		s.add(driftRule, diag.Error, at, text, file, diag.Verbatim(c.verb()))
-	}
-}
-
-// artifacts adds one result for all emitted files that are out of date.
-func (s *sarif) artifacts(d *prompt.Delta) {
-	p := newPage(Options{Base: s.opt.Base})
-	s.add(driftRule, diag.Error, diag.Span{}, []string{p.artifacts(d), "run: promptc build"},
-		s.opt.path(d.ArtifactFolder), diag.Verbatim("artifacts"))
-}
-
 // add adds a result. It is recognised in a later run by what it is about and what
 // is said of it.
-func (s *sarif) add(rule string, level diag.Level, at diag.Span, text []string, about string, said diag.Words) {
-	lines := make([]string, len(text))
-	for i, l := range text {
+func (s *sarif) add(x problem) {
+	lines := make([]string, len(x.lines))
+	for i, l := range x.lines {
 		lines[i] = clean(l)
 	}
-	if !at.Known() && s.manifest != nil {
-		at = diag.Span{File: s.manifest}
-	}
 	result := sarifResult{
-		RuleID: rule, Level: level.String(), Message: sarifText{Text: noLinks(strings.Join(lines, "\n"))},
-		Locations: []sarifLocation{}, severity: level,
-		Fingerprints: sarifPrints{Hash: fingerprint(rule, about, said)},
+		RuleID: x.rule, Level: x.level.String(), Message: sarifText{Text: noLinks(strings.Join(lines, "\n"))},
+		Locations: []sarifLocation{}, severity: x.level,
+		Fingerprints: sarifPrints{Hash: x.fingerprint()},
 	}
-	if p := s.opt.place(at); p != nil {
+	p := s.opt.place(x.at)
+	switch {
+	case p != nil:
+	case x.file != "": // of its text no part is better than the start
+		p = &jsonPlace{File: x.file, Line: 1, Column: 1, EndLine: 1, EndColumn: 1}
+	case s.manifest != nil:
+		p = s.opt.place(diag.Span{File: s.manifest})
+	}
+	if p != nil {
 		result.Locations = append(result.Locations, sarifLocation{sarifPhysical{
 			sarifArtifact{uriOf(p.File)}, sarifRegion{p.Line, p.Column, p.EndLine, p.EndColumn},
 		}})
@@ -200,32 +142,10 @@ func (s *sarif) cut() {
 	slices.SortFunc(shown, func(a, b sarifResult) int { return cmp.Compare(a.order, b.order) })
 	s.results = shown
 	text := "and " + count(left, "more result") + ": code scanning shows " + number(maxResults) + " of a run"
-	s.add(restRule, level, diag.Span{}, []string{text}, "", diag.Words{})
+	s.add(problem{rule: restRule, level: level, lines: []string{text}})
 	if shown[0].Suppressions != nil {
 		s.results[len(s.results)-1].Suppressions = &[]sarifSuppression{}
 	}
-}
-
-// fingerprint hashes what a result is recognised by: its rule, what it is about,
-// and what is said without amounts, which change with every edit and do not make
-// it another finding.
-func fingerprint(rule, about string, said diag.Words) string {
-	sum := sha256.Sum256([]byte(strings.Join(append([]string{rule, about}, identity(said)...), "\x00")))
-	return hex.EncodeToString(sum[:8])
-}
-
-// identity gives the key of some words and the texts in their gaps.
-func identity(w diag.Words) []string {
-	out := []string{w.Key}
-	for _, arg := range w.Args {
-		switch a := arg.(type) {
-		case string:
-			out = append(out, a)
-		case diag.Words:
-			out = append(out, identity(a)...)
-		}
-	}
-	return out
 }
 
 // noLinks keeps a text from being read as one with links, which SARIF writes as
