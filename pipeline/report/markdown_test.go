@@ -29,7 +29,7 @@ func TestMarkdownOfACheckFoldsEveryDifference(t *testing.T) {
 	p.result.Delta.HaveArtifacts, p.result.Delta.Artifacts = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
 	p.result.Findings = diag.List{
 		diag.New("PC3002", at(p.soul, "Ask"), "section %q names nothing", "a`b").WithDetail("one", "two").WithHint("did you mean %q?", "ab"),
-		{Code: "PC1002", Level: diag.Note, Message: "n"},
+		{Code: "PC1002", Level: diag.Note, What: diag.Verbatim("n")},
 	}
 	equal(t, p.markdown(t, report.Outcome{Command: "check"}), "<!-- promptc:check -->\n"+
 		"**promptc check: findings** · snapshots are out of date: 1 rendering changed, 1 generated file with them · `kit/dist` is out of date: 1 file, the first is `kit/dist/a.txt` · 1 error, 1 note\n"+`
@@ -177,7 +177,7 @@ func FuzzMarkdown(f *testing.F) {
 		p.result.Delta.Snapshots = []prompt.Change{c, orphan}
 		p.build.Prompt.ID, p.build.Variants[0].Name = word(name), name
 		p.result.Findings = diag.List{
-			diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: file, End: len(after)}, Message: before}.WithDetail(after).WithHint("%s", name),
+			diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: file, End: len(after)}, What: diag.Verbatim(before)}.WithDetail(after).WithHint("%s", name),
 		}
 		for _, did := range []report.Outcome{{Command: "check"}, {Command: "build", Snapshots: true}} {
 			got := p.markdown(t, did)

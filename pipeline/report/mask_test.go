@@ -20,7 +20,7 @@ func TestAKeyIsQuotedForNoFinding(t *testing.T) {
 	var found diag.List
 	for _, word := range []string{"é", "MII", "QgBh", " and", "five", "six"} {
 		at := strings.Index(f.Text, word)
-		found = append(found, diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: f, Start: at, End: at + len(word)}, Message: "m"})
+		found = append(found, diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: f, Start: at, End: at + len(word)}, What: diag.Verbatim("m")})
 	}
 	got := diagnostics(t, found, report.Options{})
 	want := `a.md:1:46: error[PC1001]: m
