@@ -24,6 +24,7 @@ type (
 		Name     string      `xml:"name,attr"`
 		Tests    int         `xml:"tests,attr"`
 		Failures int         `xml:"failures,attr"`
+		Errors   int         `xml:"errors,attr"` // none: what fails is a failure
 		Cases    []junitCase `xml:"testcase"`
 	}
 	junitCase struct {
