@@ -71,7 +71,7 @@ func newPullIn(t *testing.T, program, folder string, base, change map[string]str
 		"RUNNER_TEMP": p.temp, "GITHUB_OUTPUT": filepath.Join(p.temp, "output"), "GITHUB_STEP_SUMMARY": filepath.Join(p.temp, "summary"),
 		"GITHUB_REF": "refs/pull/7/merge", "GITHUB_BASE_REF": "main", "GITHUB_SHA": p.git(t, "rev-parse", "HEAD"), "GITHUB_ACTIONS": "true",
 		"HEAD_SHA": p.git(t, "rev-parse", "topic"),
-		"COMMAND": "check", "FOLDER": folder, "STRICT": "false", "BASE": "", "FAIL_ON": "",
+		"COMMAND":  "check", "FOLDER": folder, "STRICT": "false", "BASE": "", "FAIL_ON": "",
 	}
 	return p
 }
