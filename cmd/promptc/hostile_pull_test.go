@@ -95,6 +95,9 @@ func TestAPullRequestBringsNoBaseOfItsOwn(t *testing.T) {
 				if status != 1 || got["changed"] != "true" || got["affected"] != "agent/mode=ask\nagent/mode=edit" || !strings.Contains(said, "::error::the comparison fails") {
 					t.Errorf("exits %d with %q, so that the gate can be passed:\n%s", status, got, said)
 				}
+				if report := content(got["report"]); !strings.Contains(report, "· `"+p.env["GITHUB_SHA"][:12]+"^1` →") {
+					t.Errorf("the report does not name what it is compared with:\n%s", report)
+				}
 				if ran := content(mark); ran != "" {
 					t.Errorf("a program of the pull request ran: %s", ran)
 				}
