@@ -105,3 +105,21 @@ func TestAPullRequestBringsNoBaseOfItsOwn(t *testing.T) {
 		}
 	}
 }
+
+// A pull request can turn a folder into a submodule, whose commits are what its
+// author likes.
+func TestASubmoduleIsNotComparedWithItself(t *testing.T) {
+	needs(t, "bash", "git", "od")
+	p := newPullIn(t, ourProgram(t, t.TempDir()), "agents", nil, map[string]string{"role.md": "You help, and you say what you did.\n"})
+	p.checkOut(t)
+	inner := &pull{dir: filepath.Join(p.dir, "agents")}
+	inner.git(t, "init", "-q", "-b", "main")
+	inner.commit(t, "one")
+	inner.git(t, "update-ref", "refs/remotes/origin/main", "HEAD")
+	inner.commit(t, "two")
+	p.env["FAIL_ON"] = "growth"
+	status, said, got := p.run(t)
+	if status != 1 || got["changed"] != "" || !strings.Contains(said, "::error::nothing was compared: neither the merge of the pull request nor its last commit") {
+		t.Errorf("exits %d with %q:\n%s", status, got, said)
+	}
+}

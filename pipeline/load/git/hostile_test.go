@@ -41,21 +41,22 @@ func TestAFolderThatLooksLikeARepositoryIsNone(t *testing.T) {
 	refused(t, err, git.NotRepository, "is not in a git repository")
 }
 
-// What is called `.git` and is none does not hide the repository above it, nor
-// is the folder that holds it one.
+// What is called `.git` and is none is no repository, and no reason to take the
+// folder that holds it for one, or the one above.
 func TestWhatIsOnlyCalledGit(t *testing.T) {
 	r := newRepo(t)
 	r.commit("one", map[string]string{"a/x": "x"})
 	if err := os.Mkdir(filepath.Join(r.dir, "a", ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	same(t, tree(t, r.open("a"), "HEAD"), map[string]string{"x": "x"})
+	_, err := git.Open(filepath.Join(r.dir, "a"))
+	refused(t, err, git.NotRepository, "is not in a git repository", "git init")
 	other := newRepo(t)
 	if err := os.CopyFS(filepath.Join(r.dir, "a"), os.DirFS(filepath.Join(other.dir, ".git"))); err != nil {
 		t.Fatal(err)
 	}
 	r.write(map[string]string{"a/.git/HEAD": "nothing\n"})
-	_, err := git.Open(filepath.Join(r.dir, "a"))
+	_, err = git.Open(filepath.Join(r.dir, "a"))
 	refused(t, err, git.NotRepository, "is not in a git repository")
 	if err := os.RemoveAll(filepath.Join(r.dir, "a", ".git")); err != nil {
 		t.Fatal(err)

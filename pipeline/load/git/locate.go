@@ -2,10 +2,11 @@ package git
 
 import (
 	"cmp"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/promptc-build/promptc/pipeline/load"
 )
 
 // local are the variables that tie git to one repository.
@@ -31,20 +32,21 @@ func open(dir string, limit time.Duration) (*Repository, error) {
 	}
 	env := environment()
 	git := program{dir: at, env: without(env, local...), limit: limit}
-	named, err := git.named(variable(env, "GIT_DIR"))
-	if err != nil {
-		return nil, err
+	named := variable(env, "GIT_DIR")
+	if named != "" {
+		if named, err = git.kept(named); err != nil {
+			return nil, err
+		}
 	}
-	top := holder(at)
+	top, err := load.Repository(at)
 	ours := top == "" && named != ""
 	switch {
 	case ours:
 		git.gitDir = named
 		top, err = realPath(cmp.Or(variable(env, "GIT_WORK_TREE"), at))
-	case top != "":
+	case top != "" && err == nil:
 		git.gitDir, err = git.trusted(top)
-		here, gone := realPath(".")
-		ours = named == git.gitDir || named == "" && gone == nil && holder(here) == top
+		ours = named == git.gitDir || named == "" && startedIn(top)
 	}
 	switch {
 	case err != nil:
@@ -81,52 +83,39 @@ func contains(folder, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// holder gives the folder at or above another that holds `.git`, "" for none.
-// Like git, it walks past a folder of that name with no repository in it.
-func holder(dir string) string {
-	at := filepath.Join(dir, ".git")
-	st, err := os.Stat(at)
-	if err == nil && st.IsDir() {
-		_, err = os.Lstat(filepath.Join(at, "HEAD"))
+// startedIn reports whether the process runs in the repository with this top.
+func startedIn(top string) bool {
+	here, err := realPath(".")
+	if err != nil {
+		return false
 	}
-	switch {
-	case err == nil && (st.IsDir() || st.Mode().IsRegular()):
-		return dir
-	case filepath.Dir(dir) == dir:
-		return ""
-	default:
-		return holder(filepath.Dir(dir))
-	}
+	found, err := load.Repository(here)
+	return err == nil && found == top
 }
 
-// named gives the repository that GIT_DIR names, "" for none.
-func (p program) named(value string) (string, error) {
-	if value == "" {
-		return "", nil
-	}
-	p.dir, p.gitDir = ".", value
+// kept gives the repository that a path names, as git does.
+func (p program) kept(path string) (string, error) {
+	p.dir, p.gitDir = ".", path
 	gitDir, err := p.line("rev-parse", "--absolute-git-dir")
 	if _, ok := saidBy(err); ok {
-		return "", errGitDir(value)
+		return "", errGitDir(path)
 	}
 	return filepath.FromSlash(gitDir), err
 }
 
 // trusted gives the repository of a folder that holds `.git`. git is not told
 // which one it is: only then does it check that the repository belongs to the
-// user, or is listed in safe.directory.
+// user, or is listed in safe.directory. Where `.git` is broken, it goes on
+// looking in the folder itself and above it, for another one.
 func (p program) trusted(top string) (string, error) {
 	p.dir = top
-	gitDir, err := p.line("rev-parse", "--absolute-git-dir")
+	found, err := p.line("rev-parse", "--absolute-git-dir")
 	if err != nil {
 		return "", err
 	}
-	// Where `.git` is broken, git goes on looking in the folder itself, and
-	// above it.
-	if st, err := os.Stat(filepath.Join(top, ".git")); err == nil && st.IsDir() {
-		if found, err := os.Stat(gitDir); err != nil || !os.SameFile(st, found) {
-			return "", errNotRepository(top, err)
-		}
+	gitDir, err := p.kept(filepath.Join(top, ".git"))
+	if err != nil || gitDir != filepath.FromSlash(found) {
+		return "", errNotRepository(top, err)
 	}
-	return filepath.FromSlash(gitDir), nil
+	return gitDir, nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -66,7 +65,7 @@ func without(env []string, names ...string) []string {
 // program to be run, or have git take a folder for a repository that is not
 // called `.git`.
 var settings = []string{
-	"safe.bareRepository=explicit", "protocol.allow=never", "core.fsmonitor=false", "core.hooksPath=" + os.DevNull,
+	"safe.bareRepository=explicit", "protocol.allow=never", "core.fsmonitor=false", "core.hooksPath=/dev/null",
 	"core.quotePath=false", "core.warnAmbiguousRefs=true",
 }
 
