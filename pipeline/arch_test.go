@@ -85,7 +85,7 @@ var rooms = []room{
 		std:   []string{"os", "io/fs", "path/filepath", "syscall"},
 	},
 	// Load's second way in: what git keeps, through the git program.
-	{dir: gitDir, rooms: []string{loadDir, nearDir}, std: []string{"os/exec", "io/fs", "time"}},
+	{dir: gitDir, rooms: []string{loadDir, nearDir}, std: []string{"os/exec", "io/fs", "path/filepath", "time"}},
 	{
 		dir:   "pipeline/validate",
 		rooms: append(slices.Clip(ground), "schema", globDir, surelyDir),
@@ -180,7 +180,7 @@ var calls = []call{
 	{"os", "Environ", []string{cmdDir}, "the environment reaches no output"},
 	{"os", "ExpandEnv", []string{cmdDir}, "the environment reaches no output"},
 	{"os", "Getwd", []string{cmdDir}, "the working directory reaches no output"},
-	{"filepath", "Abs", []string{cmdDir, loadDir}, "the working directory reaches no output"},
+	{"filepath", "Abs", []string{cmdDir, loadDir, gitDir}, "the working directory reaches no output"},
 	{"os", "Hostname", nil, "the machine reaches no output"},
 	{"os", "Chdir", nil, "the process stays where it was started"},
 	{"os", "Setenv", nil, "the environment is not changed"},

@@ -34,16 +34,23 @@ prompts:
 // checked out; base is what main has, and change what the branch does.
 func newPull(t *testing.T, program string, base, change map[string]string) *pull {
 	t.Helper()
+	return newPullIn(t, program, ".", base, change)
+}
+
+// newPullIn is newPull with the project in a folder of the repository.
+func newPullIn(t *testing.T, program, folder string, base, change map[string]string) *pull {
+	t.Helper()
 	dir := t.TempDir()
 	p := &pull{dir: dir, temp: t.TempDir(), program: program}
+	project := filepath.Join(dir, folder)
 	p.git(t, "init", "-q", "-b", "main")
-	put(t, dir, map[string]string{"prompts.yaml": actionManifest, "role.md": "You help.\n"})
-	p.promptc(t, "build")
-	put(t, dir, base)
+	put(t, project, map[string]string{"prompts.yaml": actionManifest, "role.md": "You help.\n"})
+	p.promptc(t, "build", "-C", folder)
+	put(t, project, base)
 	p.commit(t, "base")
 	p.git(t, "checkout", "-q", "-b", "topic")
-	put(t, dir, change)
-	p.promptc(t, "build")
+	put(t, project, change)
+	p.promptc(t, "build", "-C", folder)
 	p.commit(t, "change")
 	p.git(t, "checkout", "-q", "main")
 	p.git(t, "merge", "-q", "--no-ff", "-m", "merge", "topic")
@@ -63,7 +70,8 @@ func newPull(t *testing.T, program string, base, change map[string]string) *pull
 	p.env = map[string]string{
 		"RUNNER_TEMP": p.temp, "GITHUB_OUTPUT": filepath.Join(p.temp, "output"), "GITHUB_STEP_SUMMARY": filepath.Join(p.temp, "summary"),
 		"GITHUB_REF": "refs/pull/7/merge", "GITHUB_BASE_REF": "main", "GITHUB_SHA": p.git(t, "rev-parse", "HEAD"), "GITHUB_ACTIONS": "true",
-		"COMMAND": "check", "FOLDER": ".", "STRICT": "false", "BASE": "", "FAIL_ON": "",
+		"HEAD_SHA": p.git(t, "rev-parse", "topic"),
+		"COMMAND":  "check", "FOLDER": folder, "STRICT": "false", "BASE": "", "FAIL_ON": "",
 	}
 	return p
 }

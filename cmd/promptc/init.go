@@ -55,7 +55,7 @@ func (con Console) init(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in := scaffold.Input{Folder: at.folder, Version: version()}
+	in := scaffold.Input{Folder: at.folder, Version: version(), Commit: revision()}
 	if !c.IsSet("rendered") {
 		return con.found(at, scaffold.Files(in), nil, "promptc build")
 	}

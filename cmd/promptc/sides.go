@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -68,13 +69,13 @@ func openBase(c *cli.Context, head *project) (*side, error) {
 	if !c.IsSet("base") {
 		ref = "HEAD"
 	}
-	label := ref
+	label := shortened(ref)
 	if c.IsSet("merge-base") {
 		other := c.String("merge-base")
 		if ref, err = repo.MergeBase(other); err != nil {
 			return nil, gitError(err)
 		}
-		label = "merge base with " + other
+		label = "merge base with " + shortened(other)
 	}
 	tree, err := repo.Tree(ref)
 	if err != nil {
@@ -94,6 +95,15 @@ func openBase(c *cli.Context, head *project) (*side, error) {
 			"check the base out beside it (git worktree add) and compare with --against its old folder", label, quoted(gone), headName(head)))
 	}
 	return base, err
+}
+
+// shortened cuts the full id that a ref may start with, for people.
+func shortened(ref string) string {
+	const shown = 12
+	if n := len(ref) - len(strings.TrimLeft(ref, "0123456789abcdef")); n == 40 || n == 64 {
+		return ref[:shown] + ref[n:]
+	}
+	return ref
 }
 
 // findManifest looks for the manifest that the head has, else for one of the

@@ -19,6 +19,9 @@ type Input struct {
 	// Version is that of this program, as it prints it. The hook and the
 	// workflows name it.
 	Version string
+	// Commit is the one that this program was built from, "" where nobody
+	// recorded it. The workflow pins a release by it.
+	Commit string
 	// Rendered are prompts that another program assembles. Without any, the
 	// project is an example.
 	Rendered []*Legacy
@@ -115,7 +118,7 @@ func (in Input) words() *strings.Replacer {
 	if pattern := in.excluded(); pattern != "" {
 		exclude = strings.ReplaceAll(read("exclude.yaml"), "@pattern@", quote(pattern)) + "\n"
 	}
-	hook, action := refs(in.Version)
+	hook, action := refs(in.Version, in.Commit)
 	inner := strings.NewReplacer("@rev@", hook, "@args@", args, "@ref@", action, "@folder@", folder)
 	return strings.NewReplacer(
 		"@exclude@", exclude,
@@ -138,8 +141,9 @@ var (
 const newest = "main # name a release instead, or a commit: what is behind a branch changes"
 
 // refs gives what names a version of this program in git: to pre-commit, and to
-// GitHub, which takes no abbreviated commits.
-func refs(version string) (hook, action string) {
+// GitHub, which takes no abbreviated commits. A tag can be moved, so that GitHub
+// is told the commit of a release where it is known.
+func refs(version, commit string) (hook, action string) {
 	if m := commitVersion.Compiled().FindStringSubmatch(version); m != nil {
 		return quote(m[1]), m[1]
 	}
@@ -147,6 +151,9 @@ func refs(version string) (hook, action string) {
 		return quote(m[1]), newest
 	}
 	if releaseVersion.MatchString(version) {
+		if commit != "" {
+			return version, commit + " # " + version
+		}
 		return version, version
 	}
 	return newest, newest
