@@ -146,10 +146,12 @@ func grown(_ *prompt.Difference, findings diag.List) (string, diag.Span) {
 func over(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 	var at diag.Span
 	n, first := 0, ""
+	met := map[prompt.Overrun]bool{} // a limit of the head's stands where the policy's does
 	for _, o := range d.Over {
-		if o.Warn {
+		if o.Warn || met[o] {
 			continue
 		}
+		met[o] = true
 		n, first = n+1, firstOf(first, o.Variant.Name)
 		if !at.Known() {
 			at = o.At
