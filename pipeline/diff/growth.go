@@ -18,7 +18,7 @@ type growthKey struct {
 	at      diag.Span
 	warn    bool
 	share   bool // the limit is a share of what there was
-	// policy is who has the limit where it is not the head.
+	// policy says that the limit is not the head's, but stricter.
 	policy bool
 }
 

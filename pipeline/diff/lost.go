@@ -11,12 +11,23 @@ import (
 // head does not.
 func (w weakening) expectations(p *pair) {
 	entries := expectations(p.Base.Prompt)
+	asked := map[demand]prompt.Set{} // of which variants of the head
+	for _, e := range p.Head.Expect {
+		key := demandOf(e.Expectation)
+		if asked[key].Size() == 0 {
+			asked[key] = prompt.NewSet(len(p.head))
+		}
+		asked[key].Union(e.On)
+	}
 	for i, e := range p.Base.Expect {
-		on := prompt.NewSet(len(p.head))
+		on, still := prompt.NewSet(len(p.head)), asked[demandOf(e.Expectation)]
 		var lost []twin
 		for _, t := range p.twins {
-			if t.both() && e.On.Has(t.base.Variant.Index) && !expected(p.Head, e.Expectation, t.head.Variant.Index) {
-				on.Add(t.head.Variant.Index)
+			if !t.both() || !e.On.Has(t.base.Variant.Index) {
+				continue
+			}
+			if v := t.head.Variant.Index; still.Size() == 0 || !still.Has(v) {
+				on.Add(v)
 				lost = append(lost, t)
 			}
 		}
@@ -37,14 +48,20 @@ func (w weakening) expectations(p *pair) {
 	}
 }
 
-// expected reports whether a variant of a build is expected to hold the same.
-func expected(b *prompt.Build, e *prompt.Expectation, variant int) bool {
-	return slices.ContainsFunc(b.Expect, func(x prompt.Expected) bool { return x.On.Has(variant) && sameDemand(x.Expectation, e) })
-}
+// demand is what an expectation asks for, of whatever variants.
+type demand struct{ key, text string }
 
-func sameDemand(a, b *prompt.Expectation) bool {
-	text := func(x, y *prompt.Text) bool { return x == nil && y == nil || x != nil && y != nil && x.Str == y.Str }
-	word := func(x, y prompt.Word) bool { return x.Str == y.Str }
-	return text(a.Contains, b.Contains) && text(a.Lacks, b.Lacks) && word(a.Section, b.Section) && word(a.Tool, b.Tool) &&
-		slices.EqualFunc(a.Order, b.Order, word)
+func demandOf(e *prompt.Expectation) demand {
+	switch {
+	case e.Contains != nil:
+		return demand{"contains", e.Contains.Str}
+	case e.Lacks != nil:
+		return demand{"lacks", e.Lacks.Str}
+	case e.Section.Str != "":
+		return demand{"section", e.Section.Str}
+	case e.Tool.Str != "":
+		return demand{"tool", e.Tool.Str}
+	default:
+		return demand{"order", list(e.Order)}
+	}
 }

@@ -205,10 +205,13 @@ func (w weakening) narrowed(was, is *prompt.Spec) {
 	if is.Families != nil && (was.Families == nil || anyMissing(was.Families, is.Families)) {
 		all(weak{name: settingFamilies, from: listOrAll(was.Families), to: list(is.Families), at: is.Families[0].At})
 	}
+	now := map[string]*prompt.Source{}
+	for _, s := range is.Sources {
+		now[s.ID.Str] = s
+	}
 	for _, s := range was.Sources {
-		i := slices.IndexFunc(is.Sources, func(x *prompt.Source) bool { return x.ID.Str == s.ID.Str })
-		if i >= 0 && anyMissing(s.Limits, is.Sources[i].Limits) {
-			all(weak{name: settingLimits, from: s.ID.Str + ": " + list(s.Limits), to: s.ID.Str + ": " + list(is.Sources[i].Limits), at: is.Sources[i].ID.At})
+		if x := now[s.ID.Str]; x != nil && anyMissing(s.Limits, x.Limits) {
+			all(weak{name: settingLimits, from: s.ID.Str + ": " + list(s.Limits), to: s.ID.Str + ": " + list(x.Limits), at: x.ID.At})
 		}
 	}
 }

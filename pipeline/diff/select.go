@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -33,7 +32,7 @@ func Select(d *prompt.Difference, patterns []string) (*prompt.Difference, error)
 	}
 	for _, o := range d.Over {
 		for p, s := range named {
-			if p.Head != nil && slices.Contains(p.Head.Variants, o.Variant) && s.head.Has(o.Variant.Index) {
+			if i := o.Variant.Index; p.Head != nil && i < len(p.Head.Variants) && p.Head.Variants[i] == o.Variant && s.head.Has(i) {
 				out.Over = append(out.Over, o)
 			}
 		}

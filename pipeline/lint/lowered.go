@@ -57,8 +57,11 @@ func (s *standing) lowered(code diag.Code) []prompt.Lowered {
 		return nil
 	}
 	paths, about := []string{""}, [][]string{nil}
-	inFiles, ofPrompts := false, false
+	inFiles, ofPrompts, patterns := false, false, 0
 	for _, r := range rows {
+		for _, p := range r.paths {
+			patterns += len(p.Alternatives())
+		}
 		for _, w := range r.Paths {
 			inFiles = true
 			paths = append(paths, w.Str) // of files that are yet to come
@@ -76,7 +79,7 @@ func (s *standing) lowered(code diag.Code) []prompt.Lowered {
 			about = append(about, []string{id})
 		}
 	}
-	if s.left -= len(paths) * len(about) * len(rows); s.left < 0 {
+	if s.left -= len(paths) * (patterns + len(about)*len(rows)); s.left < 0 {
 		at, ofPolicy := decided(rows[len(rows)-1], nil)
 		return []prompt.Lowered{{Code: code, From: "before", To: "in another way (too many rows to compare)", At: at, OfPolicy: ofPolicy}}
 	}
