@@ -46,7 +46,7 @@ func diffCommand(con Console) *cli.Command {
 func failOnTable() string {
 	var b strings.Builder
 	for _, word := range report.FailOns() {
-		fmt.Fprintf(&b, "  %-13s %s\n", word, report.FailOnHelp(word))
+		fmt.Fprintf(&b, "  %-15s %s\n", word, report.FailOnHelp(word))
 	}
 	return b.String()
 }

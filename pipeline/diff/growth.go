@@ -20,6 +20,8 @@ type growthKey struct {
 	share   bool // the limit is a share of what there was
 	// policy says that the limit is not the head's, but stricter.
 	policy bool
+	// unit is, of a budget and no limit on growth, what it counts.
+	unit string
 }
 
 // grown is one group: who grew, and who did the most.
@@ -58,14 +60,19 @@ func (r *run) growth() diag.List {
 			}
 		}
 	}
+	return g.findings(r.d.Policy)
+}
+
+// findings puts the groups into words.
+func (g *growths) findings(policy prompt.Side) diag.List {
 	var out diag.List
 	for _, key := range g.keys {
 		d := g.byKey[key].finding()
-		switch {
-		case key.policy:
-			d = d.WithDetail(r.limitIsOf()).WithHint("%s", raiseFirst)
-		case r.d.Policy.Result != nil:
-			d = d.WithHint("%s", raiseFirst)
+		if key.policy {
+			d = d.WithDetail("the limit is that of " + policy.Name)
+		}
+		if policy.Result != nil {
+			d = d.WithHint("make it smaller, or raise the limit in a change of its own first")
 		}
 		out = append(out, d)
 	}
@@ -139,10 +146,10 @@ func (g *growths) judge(t twin, section string, l *prompt.Limits, from, to int, 
 	}
 	if l.Growth >= 0 && tooMuch(from, to, l.Growth) {
 		allowed := strings.TrimSuffix(share(l.Growth), "%") + " %"
-		g.add(growthKey{t.pair, section, allowed, l.GrowthAt, l.Warn, true, ofPolicy}, t.head.Variant, from, to)
+		g.add(growthKey{t.pair, section, allowed, l.GrowthAt, l.Warn, true, ofPolicy, ""}, t.head.Variant, from, to)
 	}
 	if l.GrowthTokens >= 0 && to-from > l.GrowthTokens {
-		g.add(growthKey{t.pair, section, tokens(l.GrowthTokens), l.GrowthTokensAt, l.Warn, false, ofPolicy}, t.head.Variant, from, to)
+		g.add(growthKey{t.pair, section, tokens(l.GrowthTokens), l.GrowthTokensAt, l.Warn, false, ofPolicy, ""}, t.head.Variant, from, to)
 	}
 }
 
@@ -182,13 +189,12 @@ func (o *grown) finding() diag.Diagnostic {
 	if o.key.section != "" {
 		subject = fmt.Sprintf("section %q of %s", o.key.section, subject)
 	}
+	if o.key.unit != "" {
+		return o.overrun(subject, most)
+	}
 	by := fmt.Sprintf("by %s, from %s to %s%s", tokens(o.to-o.from), diag.Number(o.from), diag.Number(o.to), o.share())
 	words := fmt.Sprintf("%s grew %s; its budget allows %s", subject, by, o.key.allowed)
-	if n, of := o.in.Len(), len(build.Variants); of > 1 {
-		in := fmt.Sprintf("all %d variants", of)
-		if n < of {
-			in = fmt.Sprintf("%d of %d variants (%s)", n, of, build.Describe(o.in))
-		}
+	if in := o.among(); in != "" {
 		words = fmt.Sprintf("%s grew by more than %s in %s, most in %s: %s", subject, o.key.allowed, in, most, by)
 	}
 	d := diag.New(diag.GrowthExceeded, o.key.at, "%s", words)
@@ -196,6 +202,19 @@ func (o *grown) finding() diag.Diagnostic {
 		d.Level = diag.Warning
 	}
 	return d.WithHint("shorten it, or raise the limit in the same change")
+}
+
+// among says which variants a group has, "" for the only one of a prompt.
+func (o *grown) among() string {
+	build := o.key.pair.Head
+	switch n, of := o.in.Len(), len(build.Variants); {
+	case of == 1:
+		return ""
+	case n < of:
+		return fmt.Sprintf("%d of %d variants (%s)", n, of, build.Describe(o.in))
+	default:
+		return fmt.Sprintf("all %d variants", of)
+	}
 }
 
 // share says what the growth is of what there was.

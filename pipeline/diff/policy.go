@@ -257,23 +257,16 @@ func (w weakening) edit(found weak, p *pair) *prompt.Edit {
 		return e
 	}
 	i := slices.IndexFunc(w.d.Edits, func(e *prompt.Edit) bool { return found.shownBy(e, p) })
-	if i < 0 {
-		if !found.at.Known() {
-			at := p.Head.Prompt.ID.At
-			return w.group(found, func() *prompt.Edit { return found.made(at) })
-		}
-		return w.group(found, func() *prompt.Edit { return found.made(found.at) })
+	if i >= 0 {
+		e := w.d.Edits[i]
+		e.Kind = prompt.PolicyWeakened
+		w.groups[found] = e
+		return e
 	}
-	e := w.d.Edits[i]
-	e.Kind = prompt.PolicyWeakened
-	w.groups[found] = e
-	return e
-}
-
-func (k weak) made(at diag.Span) *prompt.Edit {
-	return &prompt.Edit{
-		Kind: prompt.PolicyWeakened, Section: k.section, Name: k.name, From: k.from, To: k.to, At: at, InBase: k.inBase,
-	}
+	return w.group(found, func() *prompt.Edit {
+		e := &prompt.Edit{Kind: prompt.PolicyWeakened, Section: found.section, Name: found.name, From: found.from, To: found.to, At: found.at, InBase: found.inBase}
+		return placed(e, p)
+	})
 }
 
 // shownBy reports whether an edit of a prompt is the same change.
