@@ -32,7 +32,7 @@ func toolStates(t *testing.T, base, head map[string]string) (*prompt.Difference,
 		}
 		return prompt.Side{Name: name, Result: r}
 	}
-	return pipeline.Compare(side("base", base), side("head", head))
+	return pipeline.Compare(side("base", base), side("head", head), prompt.Side{})
 }
 
 func toldFindings(found diag.List) string {

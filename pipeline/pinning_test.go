@@ -182,7 +182,7 @@ func TestEveryLeafOfAToolIsPinned(t *testing.T) {
 // toolEdits gives what diff says of tools.
 func toolEdits(t *testing.T, was, is *prompt.Result) map[string][]prompt.Leaf {
 	t.Helper()
-	d, _ := pipeline.Compare(prompt.Side{Name: "base", Result: was}, prompt.Side{Name: "head", Result: is})
+	d, _ := pipeline.Compare(prompt.Side{Name: "base", Result: was}, prompt.Side{Name: "head", Result: is}, prompt.Side{})
 	out := map[string][]prompt.Leaf{}
 	for _, e := range d.Edits {
 		if e.Kind == prompt.ToolChanged {
@@ -234,7 +234,7 @@ func TestANameOrARootTypeThatChangesIsSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, _ := pipeline.Compare(prompt.Side{Name: "base", Result: was}, prompt.Side{Name: "head", Result: is})
+	d, _ := pipeline.Compare(prompt.Side{Name: "base", Result: was}, prompt.Side{Name: "head", Result: is}, prompt.Side{})
 	var said []string
 	for _, e := range d.Edits {
 		said = append(said, e.Kind.String()+" "+e.Tool)

@@ -175,8 +175,11 @@ func judge(r *prompt.Result, found diag.List) {
 }
 
 // Compare says what changed in meaning from one state of a project to another.
-// A side without a Result has no manifest. The findings are about growth.
-func Compare(base, head prompt.Side) (*prompt.Difference, diag.List) {
+// A side without a Result has no manifest. The head is judged by its own limits,
+// expectations and checks and by those of the policy, most often the base's; by
+// its own alone where the policy has no Result. The findings are what the head
+// does not keep of them, but for what its own compilation finds.
+func Compare(base, head, policy prompt.Side) (*prompt.Difference, diag.List) {
 	spec := &prompt.Spec{}
 	for _, side := range []prompt.Side{head, base} {
 		if side.Result != nil && side.Result.Spec != nil {
@@ -184,7 +187,20 @@ func Compare(base, head prompt.Side) (*prompt.Difference, diag.List) {
 			break
 		}
 	}
-	return diff.Run(base, head, diff.Counters(Counters(spec)))
+	by := diff.Policy{Side: policy}
+	judged := policy.Result != nil && head.Result != nil
+	var hidden diag.List
+	if judged {
+		by.Lowered, hidden = lint.Lowered(policy.Result, head.Result)
+	}
+	d, found := diff.Run(base, head, by, diff.Counters(Counters(spec)))
+	if judged {
+		lost := lint.Lost(head.Result, d.Lost, policy.Name)
+		lint.Veil(lost)
+		lost, _ = lint.Settle(policy.Result.Spec, lost, lint.SeenSome)
+		found = append(append(found, hidden...), lost...).Sorted()
+	}
+	return d, found
 }
 
 // Select keeps of a difference what reaches the variants that the patterns

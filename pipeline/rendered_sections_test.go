@@ -29,6 +29,7 @@ func editsOf(t *testing.T, keys string, base, head map[string]string) []string {
 	d, _ := pipeline.Compare(
 		prompt.Side{Name: "HEAD", Result: assembledRendered(t, keys, base)},
 		prompt.Side{Name: "the working tree", Result: assembledRendered(t, keys, head)},
+		prompt.Side{},
 	)
 	var out []string
 	for _, e := range d.Edits {

@@ -55,6 +55,13 @@ func Sides(base, head State) (was, is prompt.Side, err error) {
 	return was, is, err
 }
 
+// PolicyOf compiles a state by whose policy [Compare] is to judge. An error means
+// that the job could not be done.
+func PolicyOf(s State) (prompt.Side, error) {
+	r, err := s.compileBase(plainCounters())
+	return prompt.Side{Name: s.Name, Result: r}, err
+}
+
 func (s State) compile(plain map[string]*token.Counter) (*prompt.Result, error) {
 	if s.Manifest == "" {
 		return nil, nil //nolint:nilnil // a side without a Result has no manifest

@@ -173,6 +173,19 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 		},
 		{name: "growth", change: long, env: map[string]string{"FAIL_ON": "growth"}, status: 1, want: gives("clean", "true", "agent/mode=ask\nagent/mode=edit"), report: true, says: "::error::the comparison fails"},
 		{name: "no growth", env: map[string]string{"FAIL_ON": "growth,drift"}, want: gives("clean", "false", ""), report: true},
+		{
+			name: "a limit that the pull request raises", env: map[string]string{"FAIL_ON": failsByDefault},
+			change: map[string]string{"prompts.yaml": strings.Replace(actionManifest, "growth: 10%", "growth: 900%", 1)},
+			status: 1, want: gives("clean", "true", ""), report: true, says: "::error::the comparison fails",
+		},
+		{
+			name: "the base was not fetched, and nobody said that it had to be", change: long, prepare: func(p *pull) { p.shallow(t) },
+			env: map[string]string{"FAIL_ON": failsByDefault}, want: gives("clean", "", ""), says: "::warning::nothing was compared: ",
+		},
+		{
+			name: "a push that nothing is compared with", change: long,
+			env: map[string]string{"FAIL_ON": failsByDefault, "GITHUB_REF": "refs/heads/main", "GITHUB_BASE_REF": ""}, want: gives("clean", "", ""),
+		},
 		{name: "a push is not compared", change: long, env: map[string]string{"GITHUB_REF": "refs/heads/main", "GITHUB_BASE_REF": ""}, want: gives("clean", "", "")},
 		{name: "none is never compared", change: long, env: map[string]string{"BASE": "none"}, want: gives("clean", "", "")},
 		{name: "a base by name", change: long, env: map[string]string{"BASE": "topic", "GITHUB_REF": "refs/heads/main"}, want: gives("clean", "false", ""), report: true},
@@ -235,6 +248,16 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 				t.Error("an input was run as a command")
 			}
 		})
+	}
+}
+
+// failsByDefault is the default of the input fail-on.
+const failsByDefault = "growth,policy-weakened"
+
+func TestActionFailsOnGrowthAndAWeakerPolicyByDefault(t *testing.T) {
+	text := content("../../action.yml")
+	if !strings.Contains(text, "\n    default: "+failsByDefault+"\n") || !strings.Contains(text, "$FAIL_ON != "+failsByDefault+" ]]") {
+		t.Error("action.yml has another default, or takes another one for it")
 	}
 }
 

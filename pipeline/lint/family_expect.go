@@ -32,18 +32,23 @@ func (l *lapse) note(a *prompt.Artifact, said string) bool {
 // expectations judges what the variants of a prompt have to hold: one finding
 // for each entry that some break.
 func (c *census) expectations() diag.List {
-	if len(c.build.Expect) == 0 {
+	return c.broken(c.build.Expect)
+}
+
+// broken judges by some expectations.
+func (c *census) broken(expect []prompt.Expected) diag.List {
+	if len(expect) == 0 {
 		return nil
 	}
 	tape := newTape(c.artifacts)
-	broken := par.Map(c.build.Expect, func(e prompt.Expected) lapse { return c.lapse(tape, e) })
+	broken := par.Map(expect, func(e prompt.Expected) lapse { return c.lapse(tape, e) })
 	var out diag.List
 	for i, l := range broken {
 		if l.said == "" {
 			continue
 		}
-		d := diag.New(diag.NotAsExpected, at(l.at, c.build.Expect[i].At), "%s", l.said)
-		switch n, asked := l.users.Len(), c.build.Expect[i].On.Len(); {
+		d := diag.New(diag.NotAsExpected, at(l.at, expect[i].At), "%s", l.said)
+		switch n, asked := l.users.Len(), expect[i].On.Len(); {
 		case n == l.users.Size():
 		case n == asked && n > 1:
 			d = d.WithDetail(fmt.Sprintf("in all %s variants that are asked: %s", diag.Number(n), c.scope.describe(c.build, l.users)))
@@ -54,7 +59,7 @@ func (c *census) expectations() diag.List {
 			d = d.WithDetail(l.more)
 		}
 		name, show := c.build.Variants[l.users.First()].Name, "explain"
-		if e := c.build.Expect[i]; e.Contains != nil || e.Lacks != nil {
+		if e := expect[i]; e.Contains != nil || e.Lacks != nil {
 			show = "show"
 		}
 		d = d.WithHint("promptc %s %s shows one of them", show, name)
@@ -97,7 +102,7 @@ func (f family) lapse(t *tape, e prompt.Expected) lapse {
 	case e.Section.Str != "":
 		l.at = e.Section.At
 		f.each(e, func(a *prompt.Artifact) {
-			if said := f.missing(a, e.Sections[0]); said != "" {
+			if said := f.missing(a, e); said != "" {
 				l.note(a, said)
 			}
 		})
@@ -135,9 +140,12 @@ func (f family) each(e prompt.Expected, visit func(*prompt.Artifact)) {
 
 // missing says that a variant lacks a section, or that it says nothing; "" for
 // neither.
-func (f family) missing(a *prompt.Artifact, section int) string {
-	id := f.build.Prompt.Sections[section].ID.Str
-	r := a.Used[section]
+func (f family) missing(a *prompt.Artifact, e prompt.Expected) string {
+	id := e.Section.Str
+	var r *prompt.Rendering
+	if section := e.Sections[0]; section >= 0 { // else one of a policy that the prompt no longer has
+		r = a.Used[section]
+	}
 	switch {
 	case r == nil:
 		return fmt.Sprintf("%q does not have the section %q", f.build.Prompt.ID.Str, id)

@@ -67,6 +67,7 @@ var unsettable = []struct {
 		"a budget", "`over: warn` in the budget makes it a warning",
 	},
 	{[]diag.Code{diag.GrowthExceeded}, "a change", "it is judged by promptc diff, which fails on it with `--fail-on growth` alone"},
+	{[]diag.Code{diag.OverPolicy}, "a change", "it is judged by promptc diff, which fails on it with `--fail-on budget` alone"},
 }
 
 // notSettable says why no row sets a code.
