@@ -104,8 +104,8 @@ var rooms = []room{
 	{
 		dir:   snapshotDir,
 		rooms: append(slices.Clip(ground), tokenDir, dialectDir),
-		libs:  []string{"github.com/google/renameio/v2"},
-		std:   []string{"os", "io/fs", "path/filepath"},
+		// The lock on a folder takes system calls, on Windows with a pointer.
+		std: []string{"os", "io/fs", "path/filepath", "syscall", "time", "unsafe"},
 	},
 	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), tokenDir, textdiffDir, leafDir)},
 	{dir: "pipeline/scaffold", rooms: ground},
