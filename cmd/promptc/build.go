@@ -24,7 +24,9 @@ func buildCommand(con Console) *cli.Command {
 		UsageText: "promptc build [OPTIONS]",
 		Description: "Compiles every variant and brings snapshots/ and, where the manifest asks for them,\n" +
 			"the artifacts up to date. Over budget writes everything and exits 1; a mistake in the\n" +
-			"manifest or a source writes nothing.",
+			"manifest or a source writes nothing, and neither does a folder of artifacts that no\n" +
+			"build wrote. A build waits up to 10 s for another one in the same folder. Once it writes,\n" +
+			"it finishes before a signal ends it.",
 		Flags: append(locationFlags(), formatFlag(reportFormats...), strictFlag(),
 			&cli.BoolFlag{Name: "frozen", Usage: "write artifacts only, and fail when the snapshots are out of date"}),
 		Action: func(c *cli.Context) error { return build(c, con) },

@@ -131,7 +131,7 @@ func (c *comparison) orphans(fsys fs.FS, have *record, wanted []prompt.Output) e
 		}
 		if !have.has(sum) {
 			c.findings = append(c.findings, diag.New(diag.ArtifactKept, pathSpan(p),
-				"%q was built once and is kept: its bytes are not what a build wrote", p).
+				"%q is kept: it does not hold the bytes that %s records", p, manifestName).
 				WithHint("delete it if nobody needs it"))
 			continue
 		}

@@ -54,7 +54,7 @@ func TestArtifactsOfEarlierBuildsAreOrphans(t *testing.T) {
 	if diff := cmp.Diff(want, statuses(delta.Artifacts)); diff != "" {
 		t.Error(diff)
 	}
-	said := []string{`dist/persona/edited.txt PC7009 "dist/persona/edited.txt" was built once and is kept: its bytes are not what a build wrote`}
+	said := []string{`dist/persona/edited.txt PC7009 "dist/persona/edited.txt" is kept: it does not hold the bytes that manifest.json records`}
 	if diff := cmp.Diff(said, lines(found)); diff != "" {
 		t.Error(diff)
 	}
