@@ -20,7 +20,8 @@ const (
 	exitFindings = 1 // errors in the input, drift, or over budget
 	exitUsage    = 2 // the command line is wrong; no manifest; unknown variant
 	exitFailed   = 3 // the job could not be done: I/O, internal
-	exitStopped  = 128 // and the number of the signal
+	// exitStopped is for a signal, whose number is added.
+	exitStopped = 128
 )
 
 // Console is the world that a run sees.

@@ -13,6 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/snapshot/lock"
 )
 
 var reportFormats = []string{"text", "json", "github", "sarif", "markdown"}
@@ -39,7 +40,7 @@ func build(c *cli.Context, con Console) error {
 		return err
 	}
 	// What is compared with the disk has to be what is replaced there.
-	release, err := snapshot.Lock(p.dir, p.name, con.waits)
+	release, err := lock.Take(p.dir, p.name, con.waits)
 	if err != nil {
 		return locked(err)
 	}
@@ -63,7 +64,7 @@ func (con Console) waits() error { return con.note("waiting for another promptc 
 // locked says what to do about a build that has the lock.
 func locked(err error) error {
 	out := failed(err)
-	if st, ours := errors.AsType[*status](out); ours && errors.Is(err, snapshot.ErrLocked) {
+	if st, ours := errors.AsType[*status](out); ours && errors.Is(err, lock.ErrHeld) {
 		return st.withHint("wait until it has ended, or end it, then run promptc again")
 	}
 	return out

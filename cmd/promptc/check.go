@@ -7,7 +7,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
-	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/snapshot/lock"
 )
 
 func checkCommand(con Console) *cli.Command {
@@ -49,7 +49,7 @@ func (con Console) settled(p *project) (*prompt.Result, error) {
 		r, err := p.compile(true)
 		return r, failed(err)
 	}
-	before, err := snapshot.Building(p.dir, p.name)
+	before, err := lock.Held(p.dir, p.name)
 	if err != nil {
 		return nil, failed(err)
 	}
@@ -57,7 +57,7 @@ func (con Console) settled(p *project) (*prompt.Result, error) {
 	if err == nil && (r.Stopped || r.Delta != nil && !r.Delta.Drifted() && len(r.Delta.Artifacts) == 0) {
 		return r, nil
 	}
-	after, waitErr := snapshot.Await(p.dir, p.name, con.waits)
+	after, waitErr := lock.Await(p.dir, p.name, con.waits)
 	if waitErr != nil {
 		return nil, locked(waitErr)
 	}

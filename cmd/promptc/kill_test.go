@@ -21,7 +21,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/snapshot/lock"
 )
 
 // rounds is how often a test that depends on chance is tried: as often as the
@@ -217,7 +217,7 @@ func (k *killable) waits(t *testing.T) {
 	k.set(t, 1)
 	k.whole(t, 1)
 	for _, command := range []string{"check", "build"} {
-		release, err := snapshot.Lock(k.dir, "prompts.yaml", func() error { return errors.New("somebody has the lock") })
+		release, err := lock.Take(k.dir, "prompts.yaml", func() error { return errors.New("somebody has the lock") })
 		if err != nil {
 			t.Fatal(err)
 		}

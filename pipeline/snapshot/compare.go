@@ -21,8 +21,6 @@ type comparison struct {
 	findings diag.List
 	// replaced are the files that are changed or orphaned, as they are now.
 	replaced []fileSum
-	// edited are the paths of outputs at which stands what no build wrote.
-	edited []string
 }
 
 // compareArtifacts compares what stands in the places of artifacts with what is
@@ -45,15 +43,8 @@ func compareArtifacts(fsys fs.FS, at folder, wanted []prompt.Output) (comparison
 	if err != nil {
 		return comparison{}, err
 	}
-	have, err := recorded(fsys, at.path, wanted)
-	if err != nil {
-		return comparison{}, err
-	}
-	if have == nil && len(in.others) > 0 {
-		return comparison{exists: true, refused: true, findings: diag.List{unownedFinding(at, in.others)}}, nil
-	}
 	pieces, err := par.Try(slices.Collect(slices.Chunk(wanted, batch)), func(some []prompt.Output) (comparison, error) {
-		return compareSome(fsys, have, some)
+		return compareSome(fsys, some)
 	})
 	if err != nil {
 		return comparison{}, err
@@ -62,20 +53,40 @@ func compareArtifacts(fsys fs.FS, at folder, wanted []prompt.Output) (comparison
 	for _, p := range pieces {
 		out.refused = out.refused || p.refused
 		out.changes, out.findings = append(out.changes, p.changes...), append(out.findings, p.findings...)
-		out.replaced, out.edited = append(out.replaced, p.replaced...), append(out.edited, p.edited...)
+		out.replaced = append(out.replaced, p.replaced...)
 	}
-	if len(out.edited) > 0 {
-		out.refused = true
-		out.findings = append(out.findings, editedFinding(at, out.edited))
-	}
-	if err := out.orphans(fsys, have, wanted); err != nil {
-		return comparison{}, err
+	if len(out.changes) > 0 || out.refused { // else the manifest is the one that is wanted
+		have, err := recorded(fsys, at.path)
+		if err != nil {
+			return comparison{}, err
+		}
+		if have == nil && len(in.others) > 0 {
+			return comparison{exists: true, refused: true, findings: diag.List{unownedFinding(at, in.others)}}, nil
+		}
+		out.judge(at, have)
+		if err := out.orphans(fsys, have, wanted); err != nil {
+			return comparison{}, err
+		}
 	}
 	for _, p := range in.leftovers {
 		out.changes = append(out.changes, prompt.Change{Output: prompt.Output{Path: p}, Status: prompt.Orphaned})
 	}
 	slices.SortFunc(out.changes, func(a, b prompt.Change) int { return byPath(a.Output, b.Output) })
 	return out, nil
+}
+
+// judge refuses to replace a file unless the record has its bytes.
+func (c *comparison) judge(at folder, have *record) {
+	var edited []string
+	for _, r := range c.replaced {
+		if !have.has(r.SHA256) {
+			edited = append(edited, r.File)
+		}
+	}
+	if len(edited) > 0 {
+		c.refused = true
+		c.findings = append(c.findings, editedFinding(at, edited))
+	}
 }
 
 // added gives outputs of which none is there.
@@ -87,9 +98,8 @@ func added(wanted []prompt.Output) []prompt.Change {
 	return out
 }
 
-// compareSome looks at the files in the places of some artifacts. A file that is
-// not what is wanted may be replaced only if the record has its bytes.
-func compareSome(fsys fs.FS, have *record, wanted []prompt.Output) (comparison, error) {
+// compareSome looks at the files in the places of some artifacts.
+func compareSome(fsys fs.FS, wanted []prompt.Output) (comparison, error) {
 	var out comparison
 	l := lookup{fsys: fsys, known: map[string]sort{}}
 	buffer := make([]byte, 64<<10)
@@ -112,9 +122,6 @@ func compareSome(fsys fs.FS, have *record, wanted []prompt.Output) (comparison, 
 			sum, err := sumOf(fsys, w.Path)
 			if err != nil {
 				return comparison{}, err
-			}
-			if !have.has(sum) {
-				out.edited = append(out.edited, w.Path)
 			}
 			out.replaced = append(out.replaced, fileSum{w.Path, sum})
 		}

@@ -29,19 +29,12 @@ func (r *record) has(sum string) bool { return r != nil && r.sums[sum] }
 // thousand variants is shorter.
 const maxManifest = 256 << 20
 
-// recorded reads the record of an artifact folder. Where the manifest is the one
-// that is wanted, all that it records is wanted too, and it needs no reading.
-func recorded(fsys fs.FS, folder string, wanted []prompt.Output) (*record, error) {
+// recorded reads the record of an artifact folder.
+func recorded(fsys fs.FS, folder string) (*record, error) {
 	at := folder + "/" + manifestName
 	l := lookup{fsys: fsys, known: map[string]sort{}}
 	if s, err := l.file(at); err != nil || s.what != isFile {
 		return nil, err
-	}
-	if i := slices.IndexFunc(wanted, func(o prompt.Output) bool { return o.Path == at }); i >= 0 {
-		status, err := compareFile(fsys, wanted[i], make([]byte, 64<<10))
-		if err != nil || status == prompt.Unchanged {
-			return &record{}, err
-		}
 	}
 	f, err := fsys.Open(at)
 	if err != nil {
@@ -218,7 +211,6 @@ func unownedFinding(at folder, others []string) diag.Diagnostic {
 }
 
 func editedFinding(at folder, paths []string) diag.Diagnostic {
-	slices.Sort(paths)
 	if len(paths) == 1 {
 		return diag.New(diag.ArtifactsUnowned, at.place(), "%q is not what a build wrote there", paths[0]).
 			WithHint("delete %s, then run: promptc build", paths[0])

@@ -85,8 +85,10 @@ func TestAManifestIsTheMarkIfTheSchemaSaysSo(t *testing.T) {
 		"a key of another format": func(m, _ map[string]any) { m["icons"] = []any{} },
 		"a key of an entry":       func(_, v map[string]any) { v["src"] = "x" },
 		"short replaces":          func(m, _ map[string]any) { m["replaces"] = []any{map[string]any{"file": "a/b.txt"}} },
-		"replaces elsewhere":      func(m, _ map[string]any) { m["replaces"] = []any{map[string]any{"file": "../b.txt", "sha256": sha("")}} },
-		"no pointer, but null":    func(m, _ map[string]any) { m["variants"] = []any{nil} },
+		"replaces elsewhere": func(m, _ map[string]any) {
+			m["replaces"] = []any{map[string]any{"file": "../b.txt", "sha256": sha("")}}
+		},
+		"no pointer, but null": func(m, _ map[string]any) { m["variants"] = []any{nil} },
 	}
 	for _, key := range slices.Sorted(maps.Keys(entry("", ""))) {
 		edits["without "+key] = func(_, v map[string]any) { delete(v, key) }

@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package snapshot
+package lock
 
 import (
 	"errors"
@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// openLock opens what the lock is on: the folder.
-func openLock(dir, _ string) (*os.File, error) { return os.Open(dir) }
+// open opens what the lock is on: the folder.
+func open(dir, _ string) (*os.File, error) { return os.Open(dir) }
 
-// tryLock takes the lock unless somebody has it.
-func tryLock(f *os.File, alone bool) (bool, error) {
+// try takes the lock unless somebody has it.
+func try(f *os.File, alone bool) (bool, error) {
 	how := syscall.LOCK_SH
 	if alone {
 		how = syscall.LOCK_EX
