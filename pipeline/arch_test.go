@@ -50,6 +50,7 @@ const (
 	loadDir     = "pipeline/load"
 	gitDir      = "pipeline/load/git"
 	snapshotDir = "pipeline/snapshot"
+	lockDir     = "pipeline/snapshot/lock"
 	cmdDir      = "cmd/promptc"
 )
 
@@ -104,9 +105,10 @@ var rooms = []room{
 	{
 		dir:   snapshotDir,
 		rooms: append(slices.Clip(ground), tokenDir, dialectDir),
-		libs:  []string{"github.com/google/renameio/v2"},
 		std:   []string{"os", "io/fs", "path/filepath"},
 	},
+	// What builds in one folder wait for: system calls, on Windows with a pointer.
+	{dir: lockDir, std: []string{"os", "path/filepath", "syscall", "time", "unsafe"}},
 	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), tokenDir, textdiffDir, leafDir)},
 	{dir: "pipeline/scaffold", rooms: ground},
 	{dir: "pipeline/report", rooms: append(slices.Clip(ground), textdiffDir, leafDir, secretDir)},
@@ -123,7 +125,7 @@ var rooms = []room{
 	{
 		dir: cmdDir,
 		rooms: []string{
-			"pipeline", loadDir, gitDir, snapshotDir, "pipeline/report", "pipeline/scaffold",
+			"pipeline", loadDir, gitDir, snapshotDir, lockDir, "pipeline/report", "pipeline/scaffold",
 			promptDir, diagDir, tokenDir, dialectDir, "schema",
 		},
 		libs: []string{"github.com/urfave/cli/v2"},

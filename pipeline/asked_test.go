@@ -58,7 +58,11 @@ func TestACheckSaysWhatACompileSaysWithoutUnbuiltArtifacts(t *testing.T) {
 	if err := pipeline.Commit(dir, full, snapshot.Snapshots|snapshot.Artifacts); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "dist", "p", "a=x,b=one.txt"), []byte("stale"), 0o600); err != nil {
+	other, err := os.ReadFile(filepath.Join(dir, "dist", "p", "a=y,b=two.txt")) // bytes that a build wrote
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "dist", "p", "a=x,b=one.txt"), other, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, r = check(); len(r.Delta.Artifacts) != 1 {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -89,7 +90,7 @@ func open(c *cli.Context) (*project, error) {
 		return nil, notFound(start, err)
 	}
 	if p.fsys, err = load.Dir(p.dir); err != nil {
-		return nil, usage("%s", err)
+		return nil, notOpened(err)
 	}
 	return &p, p.readable(cmp.Or(c.String("config"), p.name), "")
 }
@@ -102,6 +103,8 @@ func (p *project) readable(name, where string) error {
 	switch {
 	case errors.Is(err, load.ErrEscapes):
 		return usage("the manifest %q%s is a link out of its folder", name, where).withHint("copy the file into the folder; paths in a manifest are relative to it")
+	case refusedBySystem(err):
+		return failed(err)
 	case err != nil:
 		return usage("no manifest at %q%s", name, where).withHint("--config names the manifest file itself")
 	case st.IsDir():
@@ -121,27 +124,37 @@ func notFound(start string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return usage("no folder %q", start).withHint("-C names the folder to start in")
 	default:
-		return usage("%s", err)
+		return notOpened(err)
 	}
 }
 
-// compiled opens the project and runs the whole pipeline on it, for the
-// commands that take no arguments; for one that compares and writes nothing, no
-// more than that takes.
-func compiled(c *cli.Context, compares bool) (*project, *prompt.Result, string, error) {
+// notOpened tells a wrong path from one that the system does not open.
+func notOpened(err error) error {
+	if refusedBySystem(err) {
+		return failed(err)
+	}
+	return usage("%s", err)
+}
+
+// refusedBySystem reports whether an error is no fault of the path that was given.
+func refusedBySystem(err error) bool {
+	return slices.ContainsFunc([]error{
+		syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EIO, fs.ErrPermission,
+	}, func(e error) bool { return errors.Is(err, e) })
+}
+
+// opened opens the project and reads the format, for the commands that take no
+// arguments.
+func opened(c *cli.Context) (*project, string, error) {
 	if err := noArguments(c); err != nil {
-		return nil, nil, "", err
+		return nil, "", err
 	}
 	format, err := formatOf(c, reportFormats...)
 	if err != nil {
-		return nil, nil, "", err
+		return nil, "", err
 	}
 	p, err := open(c)
-	if err != nil {
-		return nil, nil, "", err
-	}
-	r, err := p.compile(compares)
-	return p, r, format, failed(err)
+	return p, format, err
 }
 
 // assembled opens the project and runs the pipeline without the comparison
@@ -165,9 +178,13 @@ func (con Console) assembled(c *cli.Context, choose func(*prompt.Plan) ([]*promp
 	return p, r, nil
 }
 
+// failed makes of an error, which may be a status already, what ends the run.
 func failed(err error) error {
 	if err == nil {
 		return nil
+	}
+	if st, ours := errors.AsType[*status](err); ours {
+		return st
 	}
 	out := &status{code: exitFailed, message: err.Error()}
 	if said, ok := errors.AsType[*git.Error](err); ok {

@@ -45,9 +45,9 @@ var (
 	promptName = match.Word{First: "a-z0-9", Rest: "a-z0-9._-"}
 	safeName   = match.Word{Rest: "A-Za-z0-9._~@%=,+-"}
 	besides    = match.Regexp{Expr: `^(?:[~%][A-Za-z0-9._~%+-]*)?\.txt$`}
-	// leftOver is the name that renameio gives to a file until it is whole:
+	// leftOver is the name that a file has until it is whole:
 	// a dot, the name, a number. One stays behind when a build is killed.
-	leftOver = match.Regexp{Expr: `^\.(.+\.(?:txt|json|md))[0-9]{1,19}$`}
+	leftOver = match.Regexp{Expr: `^\.(.+\.(?:txt|json|md))[0-9]{2,19}$`}
 )
 
 // isPrompt tells the folder of a prompt. A last dot of its name is encoded.
