@@ -29,7 +29,7 @@ type annotation struct {
 // for a command to the runner.
 func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	opt.Color = false // a style in front of a line would hide it from the guard below
-	p := newPage(opt)
+	p := newPage(opt.of(r))
 	p.annotations(r, did)
 	text := newPage(opt)
 	text.diagnostics(r.Findings)
