@@ -20,7 +20,7 @@ var (
 const (
 	longName   = 64
 	shortValue = 12
-	mixedValue = 256
+	mixedValue = 128
 	longValue  = 4096
 )
 
