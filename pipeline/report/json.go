@@ -280,9 +280,11 @@ func maskStrings(text []byte, keys *secret.Known) []byte {
 	return append(out, text[from:]...)
 }
 
-// escapeHidden writes hidden code points as \u escapes. In JSON they can only
-// stand inside strings, so this changes no value.
+// escapeHidden writes hidden code points as \u escapes, and the bracket of what the
+// runner of a workflow takes for a command. In JSON they can only stand inside
+// strings, so this changes no value.
 func escapeHidden(text []byte) []byte {
+	text = bytes.ReplaceAll(text, []byte("##["), []byte(`##\u005b`))
 	out := make([]byte, 0, len(text))
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])

@@ -178,6 +178,6 @@ func characters(s string) int {
 
 // print sends the report off with what it kept room for.
 func (s *sheet) print(w io.Writer, end string, keys *secret.Known) error {
-	_, err := io.WriteString(w, keys.Mask(strings.TrimRight(s.String()+end, "\n")+"\n"))
+	_, err := io.WriteString(w, keys.Mask(harmless(strings.TrimRight(s.String()+end, "\n")+"\n")))
 	return err
 }
