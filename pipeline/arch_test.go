@@ -60,7 +60,8 @@ var ground = []string{promptDir, diagDir, charsDir, parDir, nearDir, canonDir, m
 // rooms is the module, from the bottom up.
 var rooms = []room{
 	{dir: charsDir},
-	{dir: diagDir, rooms: []string{charsDir}},
+	{dir: secretDir, rooms: []string{charsDir}},
+	{dir: diagDir, rooms: []string{charsDir, secretDir}},
 	{dir: matchDir},
 	{dir: promptDir, rooms: []string{diagDir, matchDir}},
 	{dir: "schema"},
@@ -68,7 +69,6 @@ var rooms = []room{
 	{dir: parDir, libs: []string{"golang.org/x/sync"}, std: []string{"runtime", "runtime/debug"}},
 	{dir: nearDir, libs: []string{"github.com/xrash/smetrics"}},
 	{dir: globDir, libs: []string{"github.com/bmatcuk/doublestar/v4"}},
-	{dir: secretDir, rooms: []string{charsDir}},
 	{dir: momentDir},
 	{dir: canonDir, rooms: []string{promptDir, diagDir}},
 	{dir: textdiffDir, rooms: []string{promptDir, diagDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},

@@ -86,7 +86,6 @@ func settled(r *prompt.Result, seen lint.Seen) *prompt.Result {
 	if r.Stopped {
 		seen = lint.SeenSome
 	}
-	lint.Veil(r.Findings)
 	r.Findings, r.Off = lint.Settle(r.Spec, r.Findings, seen)
 	return r
 }

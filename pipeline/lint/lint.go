@@ -95,7 +95,7 @@ func inputs(plan *prompt.Plan) diag.List {
 	for _, check := range sources {
 		found = append(found, check(l))
 	}
-	return fewKeys(slices.Concat(found...))
+	return slices.Concat(found...)
 }
 
 // judge makes the checks of one prompt.

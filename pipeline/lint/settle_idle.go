@@ -34,7 +34,7 @@ func newInspector(s *settler, tree *prompt.Tree, found diag.List, seen Seen) *in
 		if tree.File != nil {
 			in.files = append(in.files, tree.File.Path)
 		}
-		for _, d := range documents(tree) {
+		for _, d := range tree.Docs() {
 			in.files = append(in.files, d.File.Path)
 		}
 	}

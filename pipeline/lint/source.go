@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -56,7 +55,7 @@ type library struct {
 }
 
 func newLibrary(plan *prompt.Plan) *library {
-	return &library{plan: plan, docs: documents(plan.Spec.Tree), users: usersOf(plan), tokens: tokensByStart(plan.Spec.Families)}
+	return &library{plan: plan, docs: plan.Spec.Tree.Docs(), users: usersOf(plan), tokens: tokensByStart(plan.Spec.Families)}
 }
 
 // texts gives every text of the inputs, by the paths of the files.
@@ -86,39 +85,6 @@ func (l *library) texts() []written {
 			}
 		}
 	}
-	return out
-}
-
-// documents gives all that was read beside the manifest, by path and each once:
-// sources, templates, transcripts, rendered files, and what conversations show.
-func documents(tree *prompt.Tree) []*prompt.Doc {
-	var out []*prompt.Doc
-	met := map[*prompt.Doc]bool{nil: true}
-	add := func(docs ...*prompt.Doc) {
-		for _, d := range docs {
-			if !met[d] && d.File != nil {
-				out = append(out, d)
-			}
-			met[d] = true
-		}
-	}
-	for _, key := range slices.SortedFunc(maps.Keys(tree.Matches), func(a, b prompt.MatchKey) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind))
-	}) {
-		add(tree.Matches[key]...)
-	}
-	for _, key := range slices.SortedFunc(maps.Keys(tree.Walks), func(a, b prompt.WalkKey) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Root, b.Root), cmp.Compare(strconv.FormatBool(a.Local), strconv.FormatBool(b.Local)))
-	}) {
-		add(tree.Walks[key]...)
-	}
-	for _, name := range slices.Sorted(maps.Keys(tree.Workspaces)) {
-		docs := tree.Workspaces[name].Docs
-		for _, file := range slices.Sorted(maps.Keys(docs)) {
-			add(docs[file])
-		}
-	}
-	slices.SortStableFunc(out, func(a, b *prompt.Doc) int { return cmp.Compare(a.File.Path, b.File.Path) })
 	return out
 }
 

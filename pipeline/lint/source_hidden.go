@@ -181,11 +181,12 @@ func (l *library) paths() diag.List {
 	return out
 }
 
-// pathOf judges the name of a file.
+// pathOf judges the name of a file: keys and characters that nobody sees.
 func pathOf(name string, at diag.Span, prompts []string) diag.List {
+	out := secretInPath(name, at, prompts)
 	runs := chars.ScanName(name)
 	if len(runs) == 0 {
-		return nil
+		return out
 	}
 	r := runs[0]
 	for _, other := range runs {
@@ -200,5 +201,5 @@ func pathOf(name string, at diag.Span, prompts []string) diag.List {
 	}
 	d := diag.New(code, at, "the path %q %s", name, nobodySees(r, name[r.Start:r.End])).WithHint("rename the file or folder")
 	d.Prompts = prompts
-	return diag.List{d}
+	return append(out, d)
 }

@@ -18,7 +18,7 @@ const placeColumn = 49
 // with its source, its variants and its difference, then what to do. Without
 // a difference it is one line that says so.
 func Check(w io.Writer, r *prompt.Result, opt Options) error {
-	p := newPage(opt)
+	p := newPage(opt.of(r))
 	p.check(r)
 	return p.print(w)
 }

@@ -43,7 +43,7 @@ func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged Di
 	text := newDiffPage(d, opt)
 	text.diff(findings, judged)
 	p.WriteString(harmless(text.String()))
-	return p.print(w)
+	return p.send(w, p.String())
 }
 
 // byWeight gives edits with those first that a reviewer must not miss, since

@@ -174,7 +174,7 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 	for _, l := range nearestLimits(d) {
 		doc.Budgets = append(doc.Budgets, jsonLimit{l.artifact.Build.Prompt.ID.Str, l.artifact.Variant.Name, l.name, l.use, l.of})
 	}
-	return encode(w, doc)
+	return encode(w, doc, opt.of(d.Base.Result, d.Head.Result))
 }
 
 // side gives the options for the paths of one side.
@@ -222,7 +222,7 @@ func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
 	}
 	for _, h := range e.Hunks {
 		made := jsonHunk{Heading: h.Heading, Line: h.Line, Source: p.side(h.InBase).place(h.At), InBase: h.InBase, Lines: []jsonLine{}}
-		for _, l := range withoutKeys(h.Lines) {
+		for _, l := range h.Lines {
 			made.Lines = append(made.Lines, jsonLine{string(l.Sign), l.Text, l.Open})
 		}
 		out.Hunks = append(out.Hunks, made)

@@ -30,7 +30,7 @@ const (
 // suppressed, with the reason. Of more than 5,000 the most serious are kept, and
 // the last result counts the others.
 func SARIF(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
-	s := newSarif(manifestOf(r), opt)
+	s := newSarif(manifestOf(r), opt.of(r))
 	for _, d := range r.Findings.Sorted() {
 		s.finding(d)
 	}
@@ -181,7 +181,7 @@ func (s *sarif) print(w io.Writer) error {
 			Tool:       sarifTool{sarifDriver{Name: "promptc", InformationURI: sarifHome, Rules: rules}},
 			ColumnKind: "unicodeCodePoints", Results: s.results,
 		}},
-	})
+	}, s.opt)
 }
 
 // cut keeps the most serious results, in their order, and counts the others in

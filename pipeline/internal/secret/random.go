@@ -1,11 +1,14 @@
 package secret
 
 import (
+	"encoding/base64"
 	"math"
+	"regexp"
 	"strings"
+	"sync"
 )
 
-// stand are words that a text holds in place of a key, small.
+// stand are words that a text holds in place of a key, in small letters.
 var stand = []string{
 	"example", "xxxx", "your", "placeholder", "dummy", "fake", "sample", "redacted", "changeme", "change-me", "replace",
 	"insert", "mytoken", "my-token", "my_token", "secretkey", "secret_key", "apikey", "api_key", "api-key", "goes-here", "_here",
@@ -33,15 +36,15 @@ var examples = []string{
 	"T00000000/B00000000",                          // Slack's page on webhooks
 }
 
-// isExample reports whether a text stands for a key: it is one of the
+// isTemplate reports whether a text stands for a key: it is one of the
 // documentation's, or holds words that say so.
-func isExample(s string) bool {
+func isTemplate(s string) bool {
+	small := strings.ToLower(s)
 	for _, e := range examples {
 		if strings.Contains(s, e) {
 			return true
 		}
 	}
-	small := strings.ToLower(s)
 	for _, w := range stand {
 		if strings.Contains(small, w) {
 			return true
@@ -50,28 +53,41 @@ func isExample(s string) bool {
 	return false
 }
 
-// made reports whether the part of a key behind its prefix looks as if it was
-// drawn by chance, and not typed by somebody: it is no run of the alphabet or of
-// one letter, repeats nothing, and is not made of words.
-func made(s string) bool {
-	return drawn(s) && changes(s) >= 0.1
-}
-
-// drawn is made for an alphabet that has few digits and no small letters.
-func drawn(s string) bool {
-	return len(s) > 0 && steps(s) < 0.4 && !repeats(s) && entropy(s) >= least(len(s))
-}
-
-// least is the entropy below which a key of so many bytes was typed. What is
-// drawn of sixteen digits has hardly ever less.
-func least(n int) float64 {
-	switch {
-	case n < 20:
-		return 2.6
-	default:
-		return 2.9
+// looksRandom reports whether the part of a key behind its prefix was drawn by
+// chance: no run of the alphabet or of one letter, no repetition, no words. What
+// is drawn of sixteen digits hardly ever has less entropy.
+func looksRandom(s string) bool {
+	least := 2.9
+	if len(s) < 20 {
+		least = 2.6
 	}
+	return s != "" && steps(s) < 0.4 && !repeats(s) && entropy(s) >= least
 }
+
+// looksLikePassword reports whether a value that only its name tells was drawn
+// by chance.
+func looksLikePassword(s string) bool {
+	if len(s) < shortValue || changes(s) < 0.2 || steps(s) >= 0.4 || !strings.ContainsAny(s, "0123456789") {
+		return false
+	}
+	least := 3.5
+	switch {
+	case len(s) >= 32 && (strings.Trim(s, "0123456789abcdef") == "" || strings.Trim(s, "0123456789ABCDEF") == ""):
+		least = 3.0
+	case hasWord(s):
+		if len(s) < 16 {
+			return false
+		}
+	case hasAllKinds(s): // so many bytes have less than the usual entropy if one or two repeat
+		least = min(least, math.Log2(float64(len(s)))-0.6)
+	}
+	return entropy(s) >= least && !uuid().MatchString(s) && !strings.Contains(s, "://") && !strings.Contains(s, "...") && !repeats(s) && !isTemplate(s) && !encodesWords(s)
+}
+
+// uuid is an identifier, which more often names a thing than opens one.
+var uuid = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+})
 
 // entropy gives the bits of a byte by how often each occurs.
 func entropy(s string) float64 {
@@ -94,8 +110,7 @@ func entropy(s string) float64 {
 func steps(s string) float64 {
 	n := 0
 	for i := 1; i < len(s); i++ {
-		switch int(s[i]|0x20) - int(s[i-1]|0x20) {
-		case -1, 0, 1:
+		if d := int(s[i]|0x20) - int(s[i-1]|0x20); -1 <= d && d <= 1 {
 			n++
 		}
 	}
@@ -123,4 +138,37 @@ func changes(s string) float64 {
 		}
 	}
 	return float64(n) / float64(max(1, len(s)-1))
+}
+
+// hasAllKinds reports whether a value has digits, capitals and small letters.
+func hasAllKinds(s string) bool {
+	const small = "abcdefghijklmnopqrstuvwxyz"
+	return strings.ContainsAny(s, "0123456789") && strings.ContainsAny(s, small) && strings.ContainsAny(s, strings.ToUpper(small))
+}
+
+// hasWord reports whether a part of a value may be a word: four letters with a
+// vowel, all small but perhaps the first, or all capitals.
+func hasWord(s string) bool {
+	for i := 0; i < len(s); {
+		j := i + 1
+		for isAlpha(s[i]) && j < len(s) && isAlpha(s[j]) && (isUpper(s[j]) == isUpper(s[j-1]) || j == i+1 && isUpper(s[i])) {
+			j++
+		}
+		if j-i >= 4 && strings.ContainsAny(s[i:j], "aeiouAEIOU") {
+			return true
+		}
+		i = j
+	}
+	return strings.Contains(s, "1234")
+}
+
+func isAlpha(c byte) bool { return isLower(c) || isUpper(c) }
+
+// encodesWords reports whether a value is base64 for words.
+func encodesWords(s string) bool {
+	said, err := base64.StdEncoding.DecodeString(s + "===="[:(4-len(s)%4)%4])
+	if err != nil || strings.ContainsFunc(string(said), func(r rune) bool { return r < ' ' || r > '~' }) {
+		return false
+	}
+	return changes(string(said)) < 0.2 || isTemplate(string(said))
 }
