@@ -195,7 +195,6 @@ func Compare(base, head, policy prompt.Side) (*prompt.Difference, diag.List) {
 	d, found := diff.Run(base, head, by, diff.Counters(Counters(spec)))
 	if judged {
 		lost := lint.Lost(head.Result, d.Lost, policy.Name)
-		lint.Veil(lost)
 		lost, _ = lint.Settle(policy.Result.Spec, lost, lint.SeenSome)
 		found = append(append(found, hidden...), lost...).Sorted()
 	}

@@ -31,7 +31,7 @@ func Lowered(policy, head *prompt.Result) ([]prompt.Lowered, diag.List) {
 		}
 	}
 	if head.Tree != nil {
-		for _, d := range documents(head.Tree) {
+		for _, d := range head.Tree.Docs() {
 			s.files = append(s.files, d.File.Path)
 		}
 		s.files = append(s.files, head.Tree.File.Path)
