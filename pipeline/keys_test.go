@@ -159,7 +159,7 @@ func TestNoKeyIsPrintedWhole(t *testing.T) {
 	if err != nil || after.Stopped {
 		t.Fatal(err, after.Findings)
 	}
-	d, found := pipeline.Compare(prompt.Side{Name: "a", Result: before}, prompt.Side{Name: "b", Result: after})
+	d, found := pipeline.Compare(prompt.Side{Name: "a", Result: before}, prompt.Side{Name: "b", Result: after}, prompt.Side{Name: "a", Result: before})
 	judged := report.JudgeDiff(d, found, nil)
 	wide := report.Options{Width: 10_000}
 	outputs := map[string]func(io.Writer) error{

@@ -132,6 +132,7 @@ func (v *review) run() error {
 	if err != nil {
 		return failed(err)
 	}
+	base.Moved = v.base.moved
 	if err := v.con.unread(v.head, head.Result, head.Name); err != nil {
 		return err
 	}

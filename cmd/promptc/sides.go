@@ -27,6 +27,8 @@ type side struct {
 	ref string
 	// notes are what git has to say about the ref.
 	notes []string
+	// moved is a manifest that it has elsewhere, and the head no longer has there.
+	moved string
 }
 
 // headName is what people call the state that is looked at.
@@ -91,6 +93,7 @@ func openBase(c *cli.Context, head *project) (*side, error) {
 	}
 	gone, err := movedFrom(repo, ref, head)
 	if len(gone) > 0 {
+		base.moved = gone[0]
 		base.notes = append(base.notes, fmt.Sprintf("%s has %s, and %s has not: if the project moved, "+
 			"check the base out beside it (git worktree add) and compare with --against its old folder", label, quoted(gone), headName(head)))
 	}
@@ -128,10 +131,14 @@ func movedFrom(repo *git.Repository, ref string, head *project) ([]string, error
 	if err != nil {
 		return nil, gitError(err)
 	}
-	top := head.top()
+	top, err := filepath.EvalSymlinks(head.top())
+	if err != nil {
+		return nil, failed(err)
+	}
 	return slices.DeleteFunc(paths, func(name string) bool {
-		_, err := os.Lstat(filepath.Join(top, filepath.FromSlash(name)))
-		return !errors.Is(err, fs.ErrNotExist)
+		at := filepath.Join(top, filepath.FromSlash(name))
+		now, err := filepath.EvalSymlinks(at) // a link to another folder is not the manifest that was there
+		return err == nil && now == at || err != nil && !errors.Is(err, fs.ErrNotExist)
 	}), nil
 }
 

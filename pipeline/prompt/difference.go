@@ -33,6 +33,9 @@ type Side struct {
 	Name string
 	// Result is what the state compiles to; nil where it has no manifest.
 	Result *Result
+	// Moved is a manifest that a base without one has elsewhere, and the head no
+	// longer has there: its path from the repository's top, "" for none.
+	Moved string
 }
 
 // Pair is a prompt on both sides.

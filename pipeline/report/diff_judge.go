@@ -161,10 +161,14 @@ func over(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 }
 
 // weakened counts what is weaker than the policy: edits that say so, and what no
-// limit is left for. Where the head's policy counts alone nothing is.
+// limit is left for. A manifest that moved has no limits to compare with. Where
+// the head's policy counts alone nothing is weaker.
 func weakened(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 	n, first := 0, ""
 	var at diag.Span
+	if d.Base.Moved != "" {
+		return "nothing is compared with " + d.Base.Moved + ", which is gone", at
+	}
 	if d.Policy.Result == nil {
 		return "", at
 	}
