@@ -38,6 +38,7 @@ const (
 	parDir      = "pipeline/internal/par"
 	canonDir    = "pipeline/internal/canon"
 	nearDir     = "pipeline/internal/near"
+	pathruleDir = "pipeline/internal/pathrule"
 	globDir     = "pipeline/internal/glob"
 	textdiffDir = "pipeline/internal/textdiff"
 	secretDir   = "pipeline/internal/secret"
@@ -66,13 +67,14 @@ var rooms = []room{
 
 	{dir: parDir, libs: []string{"golang.org/x/sync"}, std: []string{"runtime", "runtime/debug"}},
 	{dir: nearDir, libs: []string{"github.com/xrash/smetrics"}},
+	{dir: pathruleDir},
 	{dir: globDir, libs: []string{"github.com/bmatcuk/doublestar/v4"}},
 	{dir: secretDir, rooms: []string{charsDir}},
 	{dir: momentDir},
 	{dir: canonDir, rooms: []string{promptDir, diagDir}},
 	{dir: textdiffDir, rooms: []string{promptDir, diagDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
 	// What is surely valid: the generated form of our schemas.
-	{dir: surelyDir, rooms: []string{promptDir, diagDir}},
+	{dir: surelyDir, rooms: []string{promptDir, diagDir, pathruleDir}},
 	{dir: lapsDir, std: []string{"testing", "time"}}, // for benchmarks: no room may import it
 	{dir: leafDir, rooms: []string{promptDir, diagDir}},
 	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
@@ -80,7 +82,7 @@ var rooms = []room{
 
 	{
 		dir:   loadDir,
-		rooms: append(slices.Clip(ground), globDir),
+		rooms: append(slices.Clip(ground), globDir, pathruleDir),
 		libs:  []string{"go.yaml.in/yaml/v4", "github.com/yuin/goldmark"},
 		std:   []string{"os", "io/fs", "path/filepath", "syscall"},
 	},
@@ -88,7 +90,7 @@ var rooms = []room{
 	{dir: gitDir, rooms: []string{loadDir, nearDir}, std: []string{"os/exec", "io/fs", "time"}},
 	{
 		dir:   "pipeline/validate",
-		rooms: append(slices.Clip(ground), "schema", globDir, surelyDir),
+		rooms: append(slices.Clip(ground), "schema", globDir, surelyDir, pathruleDir),
 		libs:  []string{"github.com/santhosh-tekuri/jsonschema/v5"},
 		std:   []string{"net/url"}, // a parser, in spite of where it stands
 	},
@@ -103,7 +105,7 @@ var rooms = []room{
 	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir, momentDir)},
 	{
 		dir:   snapshotDir,
-		rooms: append(slices.Clip(ground), tokenDir, dialectDir),
+		rooms: append(slices.Clip(ground), tokenDir, dialectDir, pathruleDir),
 		libs:  []string{"github.com/google/renameio/v2"},
 		std:   []string{"os", "io/fs", "path/filepath"},
 	},
