@@ -38,6 +38,7 @@ const (
 	parDir      = "pipeline/internal/par"
 	canonDir    = "pipeline/internal/canon"
 	nearDir     = "pipeline/internal/near"
+	pathruleDir = "pipeline/internal/pathrule"
 	globDir     = "pipeline/internal/glob"
 	textdiffDir = "pipeline/internal/textdiff"
 	secretDir   = "pipeline/internal/secret"
@@ -68,12 +69,13 @@ var rooms = []room{
 
 	{dir: parDir, libs: []string{"golang.org/x/sync"}, std: []string{"runtime", "runtime/debug"}},
 	{dir: nearDir, libs: []string{"github.com/xrash/smetrics"}},
+	{dir: pathruleDir},
 	{dir: globDir, libs: []string{"github.com/bmatcuk/doublestar/v4"}},
 	{dir: momentDir},
 	{dir: canonDir, rooms: []string{promptDir, diagDir}},
 	{dir: textdiffDir, rooms: []string{promptDir, diagDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
 	// What is surely valid: the generated form of our schemas.
-	{dir: surelyDir, rooms: []string{promptDir, diagDir}},
+	{dir: surelyDir, rooms: []string{promptDir, diagDir, pathruleDir}},
 	{dir: lapsDir, std: []string{"testing", "time"}}, // for benchmarks: no room may import it
 	{dir: leafDir, rooms: []string{promptDir, diagDir}},
 	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
@@ -81,7 +83,7 @@ var rooms = []room{
 
 	{
 		dir:   loadDir,
-		rooms: append(slices.Clip(ground), globDir),
+		rooms: append(slices.Clip(ground), globDir, pathruleDir),
 		libs:  []string{"go.yaml.in/yaml/v4", "github.com/yuin/goldmark"},
 		std:   []string{"os", "io/fs", "path/filepath", "syscall"},
 	},
@@ -89,7 +91,7 @@ var rooms = []room{
 	{dir: gitDir, rooms: []string{loadDir, nearDir}, std: []string{"os/exec", "io/fs", "path/filepath", "time"}},
 	{
 		dir:   "pipeline/validate",
-		rooms: append(slices.Clip(ground), "schema", globDir, surelyDir),
+		rooms: append(slices.Clip(ground), "schema", globDir, surelyDir, pathruleDir),
 		libs:  []string{"github.com/santhosh-tekuri/jsonschema/v5"},
 		std:   []string{"net/url"}, // a parser, in spite of where it stands
 	},
@@ -104,7 +106,7 @@ var rooms = []room{
 	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir, momentDir)},
 	{
 		dir:   snapshotDir,
-		rooms: append(slices.Clip(ground), tokenDir, dialectDir),
+		rooms: append(slices.Clip(ground), tokenDir, dialectDir, pathruleDir),
 		std:   []string{"os", "io/fs", "path/filepath"},
 	},
 	// What builds in one folder wait for: system calls, on Windows with a pointer.

@@ -38,29 +38,36 @@ import (
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
+// Option sets what the manifest does not decide about a run.
+type Option func(*resolve.Limits)
+
+// MaxUses allows a manifest n uses of sections, which is variants times
+// sections over all prompts; without it resolve.DefaultUses.
+func MaxUses(n int) Option { return func(l *resolve.Limits) { l.Uses = n } }
+
 // Compile runs every stage over the manifest at a path of the file system. An
 // error means that the job could not be done; what is wrong with the input is
 // in the result's findings.
-func Compile(fsys fs.FS, manifest string) (*prompt.Result, error) {
-	return compile(fsys, manifest, plainCounters(), snapshot.Input{})
+func Compile(fsys fs.FS, manifest string, options ...Option) (*prompt.Result, error) {
+	return compile(fsys, manifest, plainCounters(), snapshot.Input{}, options)
 }
 
 // Check is Compile for those who will not write: artifacts that were never
 // built are not assembled.
-func Check(fsys fs.FS, manifest string) (*prompt.Result, error) {
-	return compile(fsys, manifest, plainCounters(), snapshot.Input{Compared: true})
+func Check(fsys fs.FS, manifest string, options ...Option) (*prompt.Result, error) {
+	return compile(fsys, manifest, plainCounters(), snapshot.Input{Compared: true}, options)
 }
 
 // CompileSnapshots is Compile without a look at the artifacts: for what was
 // never built where it stands, such as the index of a repository.
-func CompileSnapshots(fsys fs.FS, manifest string) (*prompt.Result, error) {
-	return compile(fsys, manifest, plainCounters(), snapshot.Input{SnapshotsOnly: true})
+func CompileSnapshots(fsys fs.FS, manifest string, options ...Option) (*prompt.Result, error) {
+	return compile(fsys, manifest, plainCounters(), snapshot.Input{SnapshotsOnly: true}, options)
 }
 
-func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, in snapshot.Input) (*prompt.Result, error) {
+func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, in snapshot.Input, options []Option) (*prompt.Result, error) {
 	fsys, end := load.Still(fsys)
 	defer end()
-	r, counters, err := assemble(fsys, manifest, plain)
+	r, counters, err := assemble(fsys, manifest, plain, options)
 	if err != nil || r.Stopped {
 		return settled(r, lint.SeenSome), err
 	}
@@ -92,22 +99,22 @@ func settled(r *prompt.Result, seen lint.Seen) *prompt.Result {
 
 // Assemble runs the stages up to lint: everything but the comparison with
 // what is on disk.
-func Assemble(fsys fs.FS, manifest string) (*prompt.Result, error) {
-	r, _, err := assemble(fsys, manifest, plainCounters())
+func Assemble(fsys fs.FS, manifest string, options ...Option) (*prompt.Result, error) {
+	r, _, err := assemble(fsys, manifest, plainCounters(), options)
 	return settled(r, lint.SeenVariants), err
 }
 
 // AssembleSome is Assemble for the variants that a choice gives, which may look
 // at the plan; the error is the choice's own or that of Assemble. What there is
 // to say of several variants is not among the findings.
-func AssembleSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*prompt.Variant, error)) (*prompt.Result, error) {
+func AssembleSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*prompt.Variant, error), options ...Option) (*prompt.Result, error) {
 	fsys, end := load.Still(fsys)
 	defer end()
 	tree, found, err := load.Run(fsys, manifest)
 	if err != nil {
 		return &prompt.Result{}, err
 	}
-	r := rendered(tree, found)
+	r := rendered(tree, found, options)
 	if r.Stopped {
 		return settled(r, lint.SeenSome), nil
 	}
@@ -124,20 +131,20 @@ func AssembleSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*pro
 	return settled(r, lint.SeenSome), nil
 }
 
-func assemble(fsys fs.FS, manifest string, plain map[string]*token.Counter) (*prompt.Result, compose.Counters, error) {
+func assemble(fsys fs.FS, manifest string, plain map[string]*token.Counter, options []Option) (*prompt.Result, compose.Counters, error) {
 	fsys, end := load.Still(fsys)
 	defer end()
 	tree, found, err := load.Run(fsys, manifest)
 	if err != nil {
 		return &prompt.Result{}, nil, err
 	}
-	r, counters := assembled(tree, found, plain)
+	r, counters := assembled(tree, found, plain, options)
 	return r, counters, nil
 }
 
 // assembled runs what comes after load.
-func assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Counter) (*prompt.Result, compose.Counters) {
-	r := rendered(tree, found)
+func assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Counter, options []Option) (*prompt.Result, compose.Counters) {
+	r := rendered(tree, found, options)
 	if r.Stopped {
 		return r, nil
 	}
@@ -148,7 +155,7 @@ func assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Count
 }
 
 // rendered runs the stages that end a run, after load.
-func rendered(tree *prompt.Tree, found diag.List) *prompt.Result {
+func rendered(tree *prompt.Tree, found diag.List, options []Option) *prompt.Result {
 	r := &prompt.Result{Tree: tree}
 	if stop(r, found) {
 		return r
@@ -157,7 +164,11 @@ func rendered(tree *prompt.Tree, found diag.List) *prompt.Result {
 	if stop(r, found) {
 		return r
 	}
-	r.Plan, found = resolve.Run(r.Spec)
+	var limits resolve.Limits
+	for _, set := range options {
+		set(&limits)
+	}
+	r.Plan, found = resolve.Run(r.Spec, limits)
 	if stop(r, found) {
 		return r
 	}

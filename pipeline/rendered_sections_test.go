@@ -119,7 +119,7 @@ func TestAPromptOfWhichNothingIsRenderedYetIsNotBuilt(t *testing.T) {
 		t.Fatal(err, found)
 	}
 	spec, found := validate.Run(tree)
-	plan, more := resolve.Run(spec)
+	plan, more := resolve.Run(spec, resolve.Limits{})
 	if len(found)+len(more) > 0 || len(plan.Builds) != 1 || plan.Builds[0].Prompt.ID.Str != "agent" {
 		t.Errorf("%v, %v, %d builds", found, more, len(plan.Builds))
 	}

@@ -22,6 +22,7 @@ type State struct {
 	Manifest string
 	// Snapshots says that somebody wants to know about its snapshots, too.
 	Snapshots bool
+	Options   []Option
 }
 
 // Sides compiles the two states that [Compare] takes, both at once. Most texts
@@ -67,9 +68,9 @@ func (s State) compile(plain map[string]*token.Counter) (*prompt.Result, error) 
 		return nil, nil //nolint:nilnil // a side without a Result has no manifest
 	}
 	if s.Snapshots {
-		return compile(s.Files, s.Manifest, plain, snapshot.Input{SnapshotsOnly: true})
+		return compile(s.Files, s.Manifest, plain, snapshot.Input{SnapshotsOnly: true}, s.Options)
 	}
-	r, _, err := assemble(s.Files, s.Manifest, plain)
+	r, _, err := assemble(s.Files, s.Manifest, plain, s.Options)
 	return settled(r, lint.SeenVariants), err
 }
 
@@ -84,6 +85,6 @@ func (s State) compileBase(plain map[string]*token.Counter) (*prompt.Result, err
 		return &prompt.Result{}, err
 	}
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.RenderedNothing })
-	r, _ := assembled(tree, found, plain)
+	r, _ := assembled(tree, found, plain, s.Options)
 	return settled(r, lint.SeenVariants), nil
 }

@@ -127,7 +127,7 @@ type review struct {
 func (v *review) run() error {
 	base, head, err := pipeline.Sides(v.base.state(), pipeline.State{
 		Name: headName(v.head), Files: v.head.fsys, Manifest: v.head.name,
-		Snapshots: slices.Contains(v.failOn, "drift"),
+		Snapshots: slices.Contains(v.failOn, "drift"), Options: v.head.options,
 	})
 	if err != nil {
 		return failed(err)

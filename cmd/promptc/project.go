@@ -25,6 +25,8 @@ type project struct {
 	fsys fs.FS
 	// tree is what git keeps, where the project is not read from disk.
 	tree *git.Tree
+	// options are what the command line says about the run.
+	options []pipeline.Option
 }
 
 // close gives back what reading the project took. Projects on disk take
@@ -42,20 +44,21 @@ func (p *project) close() error {
 func (p *project) compile(compares bool) (*prompt.Result, error) {
 	switch {
 	case p.tree != nil:
-		return pipeline.CompileSnapshots(p.fsys, p.name)
+		return pipeline.CompileSnapshots(p.fsys, p.name, p.options...)
 	case compares:
-		return pipeline.Check(p.fsys, p.name)
+		return pipeline.Check(p.fsys, p.name, p.options...)
 	default:
-		return pipeline.Compile(p.fsys, p.name)
+		return pipeline.Compile(p.fsys, p.name, p.options...)
 	}
 }
 
-// locationFlags say where the manifest is. Every command that reads one has
-// them.
+// locationFlags say where the manifest is, and how much it may ask for. Every
+// command that reads one has them.
 func locationFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "config", Usage: "use this manifest `FILE` (default: prompts.yaml here or in a parent folder)"},
 		&cli.StringFlag{Name: "C", Usage: "work as if started in `DIR`"},
+		&cli.IntFlag{Name: "max-uses", Usage: "allow the manifest `N` uses of sections, which is variants × sections (default: 2,000,000)"},
 	}
 }
 
@@ -75,6 +78,17 @@ func location(c *cli.Context) (start, config string) {
 // open finds the manifest: on disk, or in the index where the command was
 // asked for that.
 func open(c *cli.Context) (*project, error) {
+	if c.IsSet("max-uses") && c.Int("max-uses") <= 0 {
+		return nil, usage("--max-uses needs a number above 0")
+	}
+	p, err := find(c)
+	if p != nil && c.IsSet("max-uses") {
+		p.options = append(p.options, pipeline.MaxUses(c.Int("max-uses")))
+	}
+	return p, err
+}
+
+func find(c *cli.Context) (*project, error) {
 	if c.Bool("staged") {
 		return openStaged(c)
 	}
@@ -101,7 +115,7 @@ func open(c *cli.Context) (*project, error) {
 func (p *project) readable(name, where string) error {
 	st, err := fs.Stat(p.fsys, p.name)
 	switch {
-	case errors.Is(err, load.ErrEscapes):
+	case errors.Is(err, load.ErrEscapes), errors.Is(err, load.ErrGit):
 		return usage("the manifest %q%s is a link out of its folder", name, where).withHint("copy the file into the folder; paths in a manifest are relative to it")
 	case refusedBySystem(err):
 		return failed(err)
@@ -165,7 +179,7 @@ func (con Console) assembled(c *cli.Context, choose func(*prompt.Plan) ([]*promp
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := pipeline.AssembleSome(p.fsys, p.name, choose)
+	r, err := pipeline.AssembleSome(p.fsys, p.name, choose, p.options...)
 	if _, ours := errors.AsType[*status](err); ours {
 		return nil, nil, err
 	}

@@ -83,7 +83,7 @@ func openBase(c *cli.Context, head *project) (*side, error) {
 	if err != nil {
 		return nil, gitError(err)
 	}
-	base := &side{project: project{dir: head.dir, fsys: tree, tree: tree}, label: label, ref: ref}
+	base := &side{project: project{dir: head.dir, fsys: tree, tree: tree, options: head.options}, label: label, ref: ref}
 	if c.IsSet("merge-base") {
 		base.ref = tree.Name()
 	}
@@ -196,7 +196,7 @@ func openFolder(c *cli.Context, head *project) (*side, error) {
 			return nil, failed(err)
 		}
 		if name != "" {
-			base := &side{project: project{dir: dir, name: name, fsys: fsys}, label: given}
+			base := &side{project: project{dir: dir, name: name, fsys: fsys, options: head.options}, label: given}
 			return base, base.readable(filepath.ToSlash(filepath.Join(given, name)), "")
 		}
 	}
@@ -205,5 +205,5 @@ func openFolder(c *cli.Context, head *project) (*side, error) {
 
 // state is the side as something to compile.
 func (s *side) state() pipeline.State {
-	return pipeline.State{Name: s.label, Files: s.fsys, Manifest: s.name}
+	return pipeline.State{Name: s.label, Files: s.fsys, Manifest: s.name, Options: s.options}
 }

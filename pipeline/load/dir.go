@@ -7,10 +7,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 )
 
-// What the folder of Dir refuses. Both are found with errors.Is.
+// What the folder of Dir refuses. All are found with errors.Is.
 var (
 	// ErrEscapes is the error of a name whose symbolic links lead out of the
 	// folder. A link with an absolute target leads out wherever it points,
@@ -19,6 +22,10 @@ var (
 	// ErrNotRegular is the error of a name that is neither a regular file
 	// nor a folder: a pipe, a socket, a device.
 	ErrNotRegular = errors.New("neither a regular file nor a folder")
+	// ErrGit is the error of a name that is in the folder that Git keeps for
+	// itself, or whose symbolic links lead there: a checkout leaves credentials
+	// in it.
+	ErrGit = errors.New("in the folder that Git keeps for itself")
 )
 
 var (
@@ -32,7 +39,8 @@ const maxLinks = 40
 
 // Dir gives a folder on disk as an fs.FS that never leaves it and never waits:
 // links out of it are ErrEscapes, and what is neither a regular file nor a
-// folder is ErrNotRegular instead of a read that hangs. It implements
+// folder is ErrNotRegular instead of a read that hangs. Every .git in it is
+// hidden: lists leave it out, and names in it are ErrGit. It implements
 // fs.ReadDirFS, fs.StatFS and fs.ReadLinkFS, and io.Closer for those who want
 // the folder's handle back early.
 func Dir(path string) (fs.FS, error) {
@@ -104,6 +112,7 @@ func (f *folder) ReadDir(name string) ([]fs.DirEntry, error) {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errors.ErrUnsupported}
 	}
 	entries, err := dir.ReadDir(-1)
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return pathrule.Git(e.Name()) })
 	sortEntries(entries)
 	if err == nil {
 		f.still.list(dest, entries)
@@ -122,8 +131,8 @@ func (f *folder) Stat(name string) (fs.FileInfo, error) {
 
 // Lstat describes a name itself, link or not.
 func (f *folder) Lstat(name string) (fs.FileInfo, error) {
-	if !fs.ValidPath(name) {
-		return nil, &fs.PathError{Op: "lstat", Path: name, Err: fs.ErrInvalid}
+	if err := usable("lstat", name); err != nil {
+		return nil, err
 	}
 	return f.lstat(name)
 }
@@ -132,22 +141,33 @@ func (f *folder) lstat(name string) (fs.FileInfo, error) { return look(f, name, 
 
 // ReadLink gives the target of a link as it is written.
 func (f *folder) ReadLink(name string) (string, error) {
-	if !fs.ValidPath(name) {
-		return "", &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}
+	if err := usable("readlink", name); err != nil {
+		return "", err
 	}
 	return look(f, name, (*os.Root).Readlink)
 }
 
 func (f *folder) follow(op, name string) (string, error) {
-	if !fs.ValidPath(name) {
-		return "", &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	if err := usable(op, name); err != nil {
+		return "", err
 	}
 	return f.real(name)
 }
 
+// usable refuses the names that the folder has nothing at.
+func usable(op, name string) error {
+	switch {
+	case !fs.ValidPath(name):
+		return &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	case pathrule.InGit(name):
+		return &fs.PathError{Op: op, Path: name, Err: ErrGit}
+	}
+	return nil
+}
+
 // real is Follow of a name in the folder.
 func (f *folder) real(name string) (string, error) {
-	if f.still.knows(name) && fs.ValidPath(name) {
+	if f.still.knows(name) && usable("follow", name) == nil {
 		kind, err := f.kind(name)
 		if err != nil {
 			return "", err
@@ -164,7 +184,8 @@ func (f *folder) real(name string) (string, error) {
 }
 
 // Follow gives the name that a name's symbolic links lead to in a file system,
-// free of links: ErrEscapes where they lead out of it.
+// free of links: ErrEscapes where they lead out of it, ErrGit where they lead
+// into what Git keeps for itself.
 func Follow(fsys fs.ReadLinkFS, name string) (string, error) {
 	rest := strings.Split(name, "/")
 	at, links := ".", 0
@@ -180,6 +201,9 @@ func Follow(fsys fs.ReadLinkFS, name string) (string, error) {
 			}
 			at = path.Dir(at)
 			continue
+		}
+		if pathrule.Git(elem) {
+			return "", &fs.PathError{Op: "follow", Path: name, Err: ErrGit}
 		}
 		next := path.Join(at, elem)
 		info, err := fsys.Lstat(next)

@@ -216,3 +216,43 @@ func TestFind(t *testing.T) {
 		t.Error("from a folder that is not there: no error")
 	}
 }
+
+func TestDirHidesWhatGitKeeps(t *testing.T) {
+	dir, fsys := folder(t, map[string]string{".git/config": "secret", "sub/.git": "secret", "sub/a.md": "a", "sub/.gitignore": "i"})
+	link(t, dir, map[string]string{"conf": ".git/config", "meta": "sub/../.git", "far": "meta/config"})
+	view, end := load.Still(fsys)
+	defer end()
+	for _, fsys := range []fs.FS{fsys, view} {
+		for range 2 { // the second time, the view knows the folders
+			var listed []string
+			for _, name := range []string{".", "sub"} {
+				entries, err := fs.ReadDir(fsys, name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, e := range entries {
+					listed = append(listed, e.Name())
+				}
+			}
+			if diff := cmp.Diff([]string{"conf", "far", "meta", "sub", ".gitignore", "a.md"}, listed); diff != "" {
+				t.Errorf("listed (-want +got):\n%s", diff)
+			}
+			for _, name := range []string{".git", ".git/config", ".GIT/config", "git~1/config", ".git./config", "sub/.git", "sub/.g\u200cit", "meta", "meta/config", "conf", "far"} {
+				if _, err := fs.ReadFile(fsys, name); !errors.Is(err, load.ErrGit) {
+					t.Errorf("read %s: %v", name, err)
+				}
+				if _, err := fs.Stat(fsys, name); !errors.Is(err, load.ErrGit) {
+					t.Errorf("stat %s: %v", name, err)
+				}
+				if _, err := fs.ReadDir(fsys, name); !errors.Is(err, load.ErrGit) {
+					t.Errorf("list %s: %v", name, err)
+				}
+			}
+			for _, name := range []string{".git", ".git/config", "sub/.git"} {
+				if _, err := fs.Lstat(fsys, name); !errors.Is(err, load.ErrGit) {
+					t.Errorf("lstat %s: %v", name, err)
+				}
+			}
+		}
+	}
+}

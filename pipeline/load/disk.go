@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 )
 
 // disk asks a file system the questions of this package, each once.
@@ -35,6 +37,7 @@ const (
 	circular        // links in a circle
 	misnamed        // a name that is not UTF-8
 	misled          // a link to such a name
+	reserved        // in the folder that Git keeps for itself, maybe through links
 	straying        // a link out of the workspace, within the manifest's folder
 	unlisted        // a name that is no line of a list
 )
@@ -46,6 +49,7 @@ func (s state) fact() string {
 		"leaves the manifest's folder through a symbolic link",
 		"is a symbolic link that leads nowhere", "is a symbolic link that leads back to itself",
 		"has a name that is not UTF-8", "is a symbolic link to a name that is not UTF-8",
+		"leads into the folder that Git keeps for itself through a symbolic link",
 		"leaves the workspace through a symbolic link",
 		"has a line break or another control character in its name",
 	}[s]
@@ -94,6 +98,8 @@ func (d disk) inspect(name string) (state, error) {
 	switch {
 	case errors.Is(err, ErrEscapes):
 		return escaping, nil
+	case errors.Is(err, ErrGit):
+		return reserved, nil
 	case errors.Is(err, ErrNotRegular):
 		return special, nil
 	case errors.Is(err, errLinkLoop):
@@ -163,8 +169,8 @@ func allOf(file fs.File) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// list gives a folder's entries, sorted by name; none where there is no
-// folder. It takes a path without links.
+// list gives a folder's entries, sorted by name, without those that Git keeps
+// for itself; none where there is no folder. It takes a path without links.
 func (d disk) list(folder string) ([]fs.DirEntry, error) {
 	if entries, ok := d.folders[folder]; ok {
 		return entries, nil
@@ -173,6 +179,7 @@ func (d disk) list(folder string) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", folder, cause(err))
 	}
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return pathrule.Git(e.Name()) })
 	sortEntries(entries)
 	d.folders[folder] = entries
 	return entries, nil

@@ -306,6 +306,7 @@ func (r *run) noteSkipped(skipped []badMatch, at diag.Span) {
 		hint  string
 	}{
 		{escaping, diag.PathEscapes, "links were not looked into: they leave the manifest's folder", "nothing has to be done if no source lies behind the link"},
+		{reserved, diag.PathEscapes, "links were not looked into: they lead into the folder that Git keeps for itself", "nothing has to be done if no source lies behind the link"},
 		{misnamed, diag.NotAFile, "folders were not looked into: their names are not UTF-8", "nothing has to be done if no source lies in it; else rename it"},
 	} {
 		var names []string
@@ -359,6 +360,8 @@ func (r *run) notFile(name string, s state, at diag.Span) {
 	switch s {
 	case escaping:
 		code, hint = diag.PathEscapes, "copy the file into the folder"
+	case reserved:
+		code, hint = diag.PathEscapes, "remove the link: what Git keeps differs in every checkout"
 	case directory:
 		hint = "write a pattern for the files in it, such as `" + name + "/*.md`"
 	case dangling, circular:

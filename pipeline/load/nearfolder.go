@@ -66,7 +66,7 @@ func (r *run) nearFolder(dir string) (string, error) {
 		}
 		var names []string
 		for _, e := range entries {
-			if !e.Type().IsRegular() && !prompt.InRepository(e.Name()) {
+			if !e.Type().IsRegular() {
 				names = append(names, e.Name())
 			}
 		}

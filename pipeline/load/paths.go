@@ -5,11 +5,11 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
 	"github.com/promptc-build/promptc/pipeline/internal/match"
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -34,6 +34,7 @@ var pathRules = []struct {
 	{func(p string) bool { return p == "" }, "is empty", "name a file, relative to the manifest's folder", "name a file of the workspace"},
 	{func(p string) bool { return p == "." }, "is the manifest's own folder", "name a file, or a pattern such as `*.md`", ""},
 	{func(p string) bool { return strings.IndexByte(p, 0) >= 0 }, "holds a NUL character", "remove the character", ""},
+	{pathrule.InGit, "lies in the folder that Git keeps for itself", "choose a path outside of it", "take it out: the file tree leaves that folder out, too"},
 	{func(p string) bool { return strings.Contains(p, `\`) }, "holds a backslash", "write `/` between folders", ""},
 	{isAddress, "is an address", "addresses are not read: save the text in a file below the manifest's folder", "addresses are not read: put what was fetched under `urls`"},
 	{hasDrive, "starts with a drive letter", "write it relative to the manifest's folder", "write it relative to the workspace"},
@@ -42,7 +43,7 @@ var pathRules = []struct {
 	{func(p string) bool { return strings.Contains(p, "//") }, "has an empty element", "write one `/` between folders", ""},
 	{anyElement(func(e string) bool { return e == ".." }), "leaves its folder with \"..\"", "paths stay inside the manifest's folder; move the file, or the manifest up", "files lie below the workspace; move the file, or name a workspace above it"},
 	{anyElement(func(e string) bool { return e == "." }), "has the element \".\"", "leave it out: paths are relative to the manifest's folder", "leave it out: paths are relative to the workspace"},
-	{anyElement(isDevice), "has a name that Windows keeps for a device", "rename the file or folder", ""},
+	{anyElement(pathrule.Device), "has a name that Windows keeps for a device", "rename the file or folder", ""},
 	{anyElement(func(e string) bool { return len(e) > maxElement && !isPattern(e) }), "has a name longer than 255 bytes", "no file can have this name", ""},
 }
 
@@ -54,26 +55,6 @@ func isAddress(p string) bool {
 
 func hasDrive(p string) bool {
 	return len(p) > 1 && p[1] == ':' && match.Word{Rest: "A-Za-z"}.MatchString(p[:1])
-}
-
-// isDevice tells the names that Windows keeps for itself, with any extension.
-func isDevice(name string) bool {
-	stem, extension, dotted := strings.Cut(name, ".")
-	if dotted {
-		stem = strings.TrimRight(stem, " ")
-	}
-	if len(stem) < len("con") || len(stem) > len("conout$") || strings.Contains(extension, "\n") {
-		return false
-	}
-	switch kind, number := stem[:3], stem[3:]; {
-	case strings.EqualFold(kind, "com"), strings.EqualFold(kind, "lpt"):
-		r, size := utf8.DecodeRuneInString(number)
-		return size > 0 && size == len(number) && strings.ContainsRune("0123456789¹²³", r)
-	default:
-		return slices.ContainsFunc([]string{"con", "prn", "aux", "nul", "conin$", "conout$"}, func(device string) bool {
-			return strings.EqualFold(stem, device)
-		})
-	}
 }
 
 func anyElement(test func(string) bool) func(string) bool {
@@ -127,9 +108,6 @@ func checkWorkspace(p string) *fault {
 	if f := checkLength(p); f != nil {
 		return f
 	}
-	if prompt.InRepository(p) {
-		return &fault{"lies in the folder that Git keeps for itself", "name a folder of sources"}
-	}
 	return checkFolder(p)
 }
 
@@ -140,9 +118,6 @@ func checkBelow(p string) *fault {
 	}
 	if f := checkLength(p); f != nil {
 		return f
-	}
-	if prompt.InRepository(p) {
-		return &fault{"lies in the folder that Git keeps for itself", "take it out: the file tree leaves that folder out, too"}
 	}
 	for _, rule := range pathRules {
 		if rule.broken(p) {

@@ -68,6 +68,8 @@ func notShown(name string, s state) diag.Diagnostic {
 	switch s {
 	case escaping, straying:
 		code, hint = diag.PathEscapes, "copy the file into the workspace"
+	case reserved:
+		code, hint = diag.PathEscapes, "take it out: the file tree leaves that folder out, too"
 	case directory:
 		hint = "name the files in it, one by one"
 	case dangling, circular:

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -217,6 +218,8 @@ func notFolder(dir string, s state) *workspace {
 	switch s {
 	case escaping:
 		return noWorkspace(diag.PathEscapes, dir, fault{s.fact(), "copy the folder into the manifest's"})
+	case reserved:
+		return noWorkspace(diag.PathEscapes, dir, fault{s.fact(), "name a folder outside of it"})
 	case regular:
 		return noWorkspace(diag.NotAFile, dir, fault{"is a file, not a folder", "name the folder that holds the files"})
 	default:
@@ -230,22 +233,18 @@ func noWorkspace(code diag.Code, dir string, f fault) *workspace {
 }
 
 // list takes the files of the folder, and gives those whose names make no line.
-// What bears the name .git is left out also where it is a file, since no two
-// checkouts need to have the same.
 func (ws *workspace) list(g *search) (odd []badMatch) {
 	ws.tree = &prompt.Workspace{Files: []string{}, Docs: map[string]*prompt.Doc{}, Real: map[string]string{}}
 	ws.listed, ws.bySpelling = map[string]bool{}, map[string]string{}
 	for name := range g.files {
 		below := inFolder(name, ws.dir)
-		switch {
-		case prompt.InRepository(below):
-		case strings.ContainsFunc(below, prompt.BreaksLines):
+		if strings.ContainsFunc(below, pathrule.BreaksLines) {
 			odd = append(odd, badMatch{name, unlisted})
-		default:
-			ws.tree.Files = append(ws.tree.Files, below)
-			if dest, is := g.linked[name]; is {
-				ws.leads(below, dest)
-			}
+			continue
+		}
+		ws.tree.Files = append(ws.tree.Files, below)
+		if dest, is := g.linked[name]; is {
+			ws.leads(below, dest)
 		}
 	}
 	slices.Sort(ws.tree.Files)
@@ -281,7 +280,7 @@ func (r *run) noteLeftOut(ws *workspace, all []badMatch, at diag.Span) {
 	for why := missing; why <= unlisted; why++ {
 		var names []string
 		for _, b := range all {
-			if b.state == why && !prompt.InRepository(b.path) {
+			if b.state == why {
 				names = append(names, diag.Quote(b.path))
 			}
 		}
@@ -290,7 +289,7 @@ func (r *run) noteLeftOut(ws *workspace, all []badMatch, at diag.Span) {
 		}
 		slices.Sort(names)
 		code := diag.NotAFile
-		if why == escaping || why == straying {
+		if why == escaping || why == reserved || why == straying {
 			code = diag.PathEscapes
 		}
 		d := diag.New(code, at, "%s is left out of the file tree: it %s", names[0], why.fact())

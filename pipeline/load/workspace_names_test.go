@@ -30,7 +30,7 @@ func TestWhatGitKeepsForItselfIsNotShown(t *testing.T) {
 	want := `f/a.yaml:2:12: error[PC1015]: path ".git/HEAD"` + fact + out + `
 f/a.yaml:3:14: error[PC1015]: path "d/.GIT/HEAD"` + fact + out + `
 f/a.yaml:3:40: error[PC1015]: path "Git~1/x"` + fact + out + `
-f/b.yaml:1:12: error[PC1015]: path "ws/.git"` + fact + `name a folder of sources
+f/b.yaml:1:12: error[PC1015]: path "ws/.git"` + fact + `choose a path outside of it
 `
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

@@ -54,7 +54,7 @@ func planOf(t *testing.T, fsys fs.FS, manifest string) *prompt.Plan {
 	stopOn(t, found, err)
 	spec, found := validate.Run(tree)
 	stopOn(t, found, nil)
-	plan, found := resolve.Run(spec)
+	plan, found := resolve.Run(spec, resolve.Limits{})
 	stopOn(t, found, nil)
 	return plan
 }

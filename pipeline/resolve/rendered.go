@@ -98,7 +98,8 @@ func (b *binder) bindRendered(p *prompt.Prompt) {
 func (g *gathering) variants(bound *prompt.Prompt) (*scope, bool) {
 	var missing []string
 	lacking := 0
-	s, ok := g.expand(bound, func(s *scope, point []int) bool {
+	s, ok := g.scopeOf(bound)
+	ok = ok && s.expand(func(point []int) bool {
 		if g.at(s, point) != nil {
 			return true
 		}

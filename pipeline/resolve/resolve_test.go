@@ -38,7 +38,7 @@ func planOf(t *testing.T, fsys fstest.MapFS) (*prompt.Plan, diag.List) {
 	if found.HasErrors() {
 		t.Fatalf("%v\n%s", found, fsys["prompts.yaml"].Data)
 	}
-	return resolve.Run(spec)
+	return resolve.Run(spec, resolve.Limits{})
 }
 
 func names(b *prompt.Build) []string {

@@ -2,12 +2,12 @@ package validate
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/match"
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -18,13 +18,6 @@ var (
 	valuePattern = match.Word{First: "A-Za-z0-9", Rest: "A-Za-z0-9._-", Max: 64}
 	notInValue   = match.Regexp{Expr: `[^A-Za-z0-9._-]+`}
 )
-
-// devices are the names that Windows keeps for itself, with any extension.
-var devices = []string{
-	"con", "prn", "aux", "nul",
-	"com0", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9",
-	"lpt0", "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
-}
 
 // builtInTokenizers are the names that need no declaration.
 var builtInTokenizers = []string{"o200k_base", "o200k_harmony", "cl100k_base", "p50k_base", "r50k_base", "chars/4"}
@@ -40,7 +33,6 @@ func (d *decoder) value(w prompt.Word) {
 }
 
 func (d *decoder) name(w prompt.Word, allowed match.Word, rule string) {
-	stem, _, _ := strings.Cut(strings.ToLower(w.Str), ".")
 	switch {
 	case !allowed.MatchString(w.Str):
 		found := diag.New(diag.BadName, w.At, "%s is not a name", quote(w.Str))
@@ -55,7 +47,7 @@ func (d *decoder) name(w prompt.Word, allowed match.Word, rule string) {
 	case strings.HasSuffix(w.Str, "."):
 		d.found = append(d.found, diag.New(diag.BadName, w.At, "the name %s ends in '.'", quote(w.Str)).
 			WithHint("no file on Windows can be called so: leave the '.' out"))
-	case slices.Contains(devices, stem):
+	case pathrule.Device(w.Str):
 		d.found = append(d.found, diag.New(diag.BadName, w.At, "the name %s is a device of Windows", quote(w.Str)).
 			WithHint("no file there can be called so: choose another name"))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -160,13 +161,13 @@ func (r *fixtureReader) plain(w prompt.Word, p, home string) bool {
 		r.unplain(w, p, "is empty", "name a file below the "+home)
 	case strings.TrimSpace(p) != p:
 		r.unplain(w, p, "starts or ends with a blank", "write "+quote(strings.TrimSpace(p)))
-	case strings.ContainsFunc(p, prompt.BreaksLines):
+	case strings.ContainsFunc(p, pathrule.BreaksLines):
 		r.unplain(w, p, "holds a control character", "rename the file: its name stands in the text")
 	case strings.Contains(p, `\`):
 		r.unplain(w, p, "holds a backslash", "write `/` between folders")
 	case path.IsAbs(p), clean == "..", strings.HasPrefix(clean, "../"):
 		r.unplain(w, p, "leads out of the "+home, "write it relative to the "+home+", and below it")
-	case prompt.InRepository(p):
+	case pathrule.InGit(p):
 		r.unplain(w, p, "lies in the folder that Git keeps for itself", "take it out: the file tree leaves that folder out, too")
 	case clean != p:
 		r.unplain(w, p, "is not in its shortest form", "write "+quote(clean))

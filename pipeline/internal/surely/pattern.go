@@ -1,8 +1,9 @@
 package surely
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 )
 
 // patterns are the regular expressions of our schemas that documents meet all
@@ -59,28 +60,11 @@ func isName(s string, start func(byte) bool) bool {
 	return true
 }
 
-// isDevice matches the names that Windows keeps for devices.
+// isDevice matches the names that Windows keeps for devices, as far as names
+// have letters and digits.
 func isDevice(s string) bool {
-	base, _, _ := strings.Cut(s, ".")
-	switch {
-	case len(base) == len("con"):
-		return isOneOf(base, "con", "prn", "aux", "nul")
-	case len(base) == len("com1"):
-		return isOneOf(base[:3], "com", "lpt") && isDigit(base[3])
-	}
-	return false
-}
-
-// isOneOf compares ASCII, as bytes: there are letters that fold to ASCII's.
-func isOneOf(s string, words ...string) bool {
-	lower := make([]byte, len(s))
-	for i := range len(s) {
-		lower[i] = s[i]
-		if 'A' <= s[i] && s[i] <= 'Z' {
-			lower[i] += 'a' - 'A'
-		}
-	}
-	return slices.Contains(words, string(lower))
+	stem, _, _ := strings.Cut(s, ".")
+	return isOnly(stem, isAlnum) && pathrule.Device(s)
 }
 
 // isDashed matches words with single dashes between them.
