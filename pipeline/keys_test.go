@@ -134,6 +134,17 @@ func keyProject(seed uint64) (fstest.MapFS, []string) {
 			files[path] = &fstest.MapFile{Data: []byte(file)}
 		}
 	}
+	// In names: of files, of arguments and of sections' texts.
+	for i, form := range keyForms {
+		text, secrets := aForm(say, form)
+		if strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") != "" || len(text) > 200 {
+			continue
+		}
+		parts = append(parts, secrets...)
+		manifest += fmt.Sprintf("      - {id: n%d, path: %q}\n", i, "texts/"+text+".md")
+		files["texts/"+text+".md"] = &fstest.MapFile{Data: []byte("# " + text + "\n")}
+		files[fmt.Sprintf("tools/n%d.json", i)] = &fstest.MapFile{Data: []byte(fmt.Sprintf(`{"name": "n%d", "description": "D.", "inputSchema": {"type": "object", "properties": {%q: {"type": "string"}}}}`, i, text))}
+	}
 	manifest += "  q: {sections: [{id: listed, source: tools, form: fallback}]}\n"
 	files["prompts.yaml"] = &fstest.MapFile{Data: []byte(manifest)}
 	return files, parts

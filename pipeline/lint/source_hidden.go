@@ -74,6 +74,8 @@ func nobodySees(r chars.Run, row string) string {
 	same := strings.Count(row, string(r.First)) == r.Count
 	what := "holds " + chars.Name(r.First)
 	switch {
+	case r.Class == chars.Stacked:
+		what = fmt.Sprintf("stacks %s marks on one character", diag.Number(r.Count))
 	case r.Count == 2 && same:
 		what += " twice"
 	case r.Count > 1 && same:
@@ -106,6 +108,12 @@ func remedy(r chars.Run) string {
 		return "remove it: what stands before it has no other look"
 	case chars.Control:
 		return control(r.First)
+	case chars.Private:
+		return "remove it: what it shows depends on the font, and a model does not see that"
+	case chars.Blank:
+		return "write an ordinary space (U+0020), or a no-break space (U+00A0)"
+	case chars.Stacked:
+		return "remove the marks that the word is not spelled with"
 	case chars.Invisible:
 		if r.Deliberate() {
 			return "remove them: so many in a row are there to hide something"

@@ -22,6 +22,9 @@ const (
 	Variant                // a registered look of an ideograph
 	Selector               // a variation selector that selects nothing
 	Control                // C0 and C1, line and paragraph separators
+	Private                // means what one font or program makes of it
+	Blank                  // a blank of another width
+	Stacked                // marks on marks, more than any language writes
 )
 
 // Run is a row of characters that are not seen and have no business where they
@@ -42,7 +45,7 @@ const codedRow = 8
 // Deliberate reports whether the characters are there to be hidden: no slip
 // leaves them behind.
 func (r Run) Deliberate() bool {
-	return r.Class <= Doubled || r.Class == Invisible && r.Count >= codedRow
+	return r.Class <= Doubled || (r.Class == Invisible || r.Class == Private || r.Class == Blank) && r.Count >= codedRow
 }
 
 // Scan finds the characters of a text that are not seen and have no business
@@ -82,6 +85,11 @@ func (s *scanner) scan(line bool) []Run {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
+		if n := stacked(text[i:], r); n > 0 {
+			out = append(out, Run{Start: i, End: i + n, Class: Stacked, Count: utf8.RuneCountInString(text[i : i+n]), First: r})
+			i += n
+			continue
+		}
 		if !suspect(r) || r == utf8.RuneError {
 			i += size
 			continue
@@ -108,6 +116,26 @@ func (s *scanner) scan(line bool) []Run {
 		i = end
 	}
 	return out
+}
+
+// combining are the blocks of marks that belong to no script, and Cyrillic's; most
+// is how many of them one letter has in any language.
+var combining = []Range{{0x300, 0x36F}, {0x483, 0x489}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x20D0, 0x20FF}, {0xFE20, 0xFE2F}}
+
+const most = 3
+
+// stacked gives the bytes of the marks that a text begins with, 0 where they are
+// no more than a language may need.
+func stacked(text string, r rune) int {
+	n, size := 0, 0
+	for Within(combining, r) && r != 0x34F { // which has no look of its own
+		n, size = n+1, size+utf8.RuneLen(r)
+		r, _ = utf8.DecodeRuneInString(text[size:])
+	}
+	if n <= most {
+		return 0
+	}
+	return size
 }
 
 // whole puts a row as one to what was found, with what is legitimate in it: that
@@ -149,18 +177,18 @@ func suspect(r rune) bool {
 		return true // only controls come here
 	case r < 0x2000:
 		switch r {
-		case 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180E, 0x180F:
+		case 0x1680, 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180E, 0x180F:
 			return true
 		}
 		return false
 	case r < 0x3000:
-		return r >= 0x200B && r <= 0x200F || r >= 0x2028 && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == blankBraille || r == 0x2D7F
+		return r >= 0x2000 && r <= 0x200F || r == 0x205F || r >= 0x2028 && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == blankBraille || r == 0x2D7F
 	case r < 0xFE00:
-		return r == 0x3164 || r >= 0xFDD0 && r <= 0xFDEF
+		return r == 0x3164 || r >= 0xE000 && r <= 0xF8FF || r >= 0xFDD0 && r <= 0xFDEF
 	case r < 0x10000:
 		return r <= 0xFE0F || r == 0xFEFF || r == 0xFFA0 || r >= 0xFFF0 && r != replacement
 	default:
-		return r >= 0xE0000 && r <= 0xE0FFF || ofScript(r) != nil || r >= 0x1D173 && r <= 0x1D17A || r >= 0x1BCA0 && r <= 0x1BCA3 || r&0xFFFE == 0xFFFE
+		return r >= 0xE0000 || ofScript(r) != nil || r >= 0x1D173 && r <= 0x1D17A || r >= 0x1BCA0 && r <= 0x1BCA3 || r&0xFFFE == 0xFFFE
 	}
 }
 
@@ -201,6 +229,10 @@ func (s *scanner) judge(at int, r rune, size int) (n int, class Class, found boo
 		return size, Invisible, !s.joins(at, r, before, after)
 	case r == zeroWidthSpace:
 		return size, Invisible, !breaks(before) && !breaks(after)
+	case unicode.Is(unicode.Co, r):
+		return size, Private, true
+	case unicode.Is(unicode.Zs, r):
+		return size, Blank, !setsOff(r, before, after)
 	case r < 0xA0 || r == 0x2028 || r == 0x2029:
 		return size, Control, true
 	case r == 0x34F:
@@ -215,6 +247,13 @@ func (s *scanner) judge(at int, r rune, size int) (n int, class Class, found boo
 		letters := ofScript(r)
 		return size, Invisible, !Within(letters, before) && !Within(letters, after)
 	}
+}
+
+// setsOff reports whether a thin blank stands beside a number or a sign, as
+// typographers set it.
+func setsOff(r, before, after rune) bool {
+	beside := func(r rune) bool { return unicode.IsDigit(r) || unicode.IsPunct(r) || unicode.IsSymbol(r) }
+	return (r == 0x2009 || r == 0x200A) && (beside(before) || beside(after))
 }
 
 // inAnchor reports whether a place is in the target of a link to a heading, from

@@ -69,7 +69,7 @@ func find(text string) []Match {
 		return nil
 	}
 	var out []Match
-	prefixes := byFirst()
+	forms := byPrefix()
 	for i := 0; i < len(text); {
 		c := text[i]
 		m, ok, next := Match{}, false, i+1
@@ -78,7 +78,7 @@ func find(text string) []Match {
 			for next < len(text) && isWord(text[next]) {
 				next++
 			}
-			m, ok = atWord(text, i, next, &prefixes[c])
+			m, ok = atWord(text, i, next, forms)
 		case strings.IndexByte("=:|`-.~", c) >= 0:
 			m, ok = atSign(text, i)
 		}
@@ -95,19 +95,19 @@ func find(text string) []Match {
 
 // atWord looks for a key that begins where a word does. Most words are too short
 // for one and end with a blank or a comma.
-func atWord(text string, i, end int, p *prefixes) (Match, bool) {
-	switch {
-	case end == len(text):
-	case text[end] == ' ' && text[i:end] == "is":
-		return assigned(text, i, end)
-	case text[end] == ' ' && strings.EqualFold(text[i:end], "password"):
-		return assigned(text, end, end)
+func atWord(text string, i, end int, forms map[[2]byte][]prefixed) (Match, bool) {
+	if end < len(text) && text[end] == ' ' {
+		switch word := text[i:end]; {
+		case word == "is":
+			return assigned(text, i, end)
+		case strings.EqualFold(word, "password"):
+			return assigned(text, end, end)
+		}
 	}
-	switch {
-	case end-i < shortest && (end == len(text) || strings.IndexByte("-._:/+=~%@", text[end]) < 0), i+1 == len(text), !p.has(text[i+1]):
+	if end-i < shortest && (end == len(text) || strings.IndexByte("-._:/+=~%@", text[end]) < 0) || i+1 == len(text) {
 		return Match{}, false
 	}
-	for _, f := range p.forms {
+	for _, f := range forms[[2]byte{text[i], text[i+1]}] {
 		if strings.HasPrefix(text[i:], f.prefix) {
 			if m, ok := f.match(text, i, i+len(f.prefix)); ok {
 				return m, true
@@ -145,38 +145,24 @@ func atSign(text string, i int) (Match, bool) {
 	}
 }
 
-// prefixes are the forms whose prefixes begin with one byte, the longest first.
-// Second has a bit for each byte that follows it in one of them: most words go on
-// in another way.
-type prefixes struct {
-	forms  []prefixed
-	second [4]uint64
-}
-
+// prefixed is a form by one of its prefixes.
 type prefixed struct {
 	prefix string
 	*form
 }
 
-func (p *prefixes) has(c byte) bool { return p.second[c>>6]&(1<<(c&63)) != 0 }
-
-func (p *prefixes) add(c byte) { p.second[c>>6] |= 1 << (c & 63) }
-
-// byFirst sorts the table by the first byte of each prefix.
-var byFirst = sync.OnceValue(func() *[256]prefixes {
-	var out [256]prefixes
+// byPrefix sorts the table by the first two bytes of each prefix, the longest
+// first.
+var byPrefix = sync.OnceValue(func() map[[2]byte][]prefixed {
+	out := map[[2]byte][]prefixed{}
 	for i := range forms {
 		for prefix := range strings.FieldsSeq(forms[i].prefixes) {
-			p := &out[prefix[0]]
-			p.forms = append(p.forms, prefixed{prefix, &forms[i]})
-			p.add(prefix[1])
+			key := [2]byte{prefix[0], prefix[1]}
+			out[key] = append(out[key], prefixed{prefix, &forms[i]})
+			slices.SortStableFunc(out[key], func(a, b prefixed) int { return cmp.Compare(len(b.prefix), len(a.prefix)) })
 		}
 	}
-	for i := range out {
-		slices.SortStableFunc(out[i].forms, func(a, b prefixed) int { return cmp.Compare(len(b.prefix), len(a.prefix)) })
-	}
-	out['e'].add('y') // JSON Web Tokens
-	return &out
+	return out
 })
 
 // match looks for a key that begins at start, and whose part behind the prefix

@@ -68,11 +68,11 @@ var keys = []key{
 	{"a GitHub fine-grained token", func(draw func(string, int) string) string {
 		return "github_pat_" + draw(alnums, 22) + "_" + draw(alnums, 59)
 	}},
-	{"a GitHub personal access token", prefixed("ghp_", alnums, 36)},
-	{"a GitHub OAuth token", prefixed("gho_", alnums, 36)},
-	{"a GitHub app token", prefixed("ghs_", alnums, 36)},
-	{"a GitLab personal access token", prefixed("glpat-", words, 20)},
-	{"a GitLab deploy token", prefixed("gldt-", words, 20)},
+	{"a GitHub token", prefixed("ghp_", alnums, 36)},
+	{"a GitHub token", prefixed("gho_", alnums, 36)},
+	{"a GitHub token", prefixed("ghs_", alnums, 36)},
+	{"a GitLab access token", prefixed("glpat-", words, 20)},
+	{"a GitLab token", prefixed("gldt-", words, 20)},
 	{"a Grafana service account token", func(draw func(string, int) string) string { return "glsa_" + draw(alnums, 32) + "_" + draw(hexes, 8) }},
 	{"a Groq API key", prefixed("gsk_", alnums, 52)},
 	{"a Hugging Face token", prefixed("hf_", alnums[10:], 34)},
@@ -83,21 +83,21 @@ var keys = []key{
 	{"a Notion token", prefixed("ntn_", alnums, 46)},
 	{"a Notion token", prefixed("secret_", alnums, 43)},
 	{"a Postman API key", func(draw func(string, int) string) string { return "PMAK-" + draw(hexes, 24) + "-" + draw(hexes, 34) }},
-	{"a PlanetScale token", prefixed("pscale_tkn_", words, 43)},
+	{"a PlanetScale secret", prefixed("pscale_tkn_", words, 43)},
 	{"a Pulumi token", prefixed("pul-", hexes, 40)},
 	{"a PyPI token", prefixed("pypi-AgEIcHlwaS5vcmc", words, 150)},
 	{"a Replicate token", prefixed("r8_", alnums, 37)},
 	{"a RubyGems API key", prefixed("rubygems_", hexes, 48)},
-	{"a Shopify access token", prefixed("shpat_", hexes, 32)},
+	{"a Shopify token", prefixed("shpat_", hexes, 32)},
 	{"an Anthropic API key", prefixed("sk-ant-api03-", words, 95)},
 	{"an OpenRouter API key", prefixed("sk-or-v1-", hexes, 64)},
-	{"an OpenAI project key", func(draw func(string, int) string) string {
+	{"an OpenAI key", func(draw func(string, int) string) string {
 		return "sk-proj-" + draw(words, 74) + "T3BlbkFJ" + draw(words, 74)
 	}},
-	{"an OpenAI service account key", prefixed("sk-svcacct-", words, 148)},
+	{"an OpenAI key", prefixed("sk-svcacct-", words, 148)},
 	{"an API key", prefixed("sk-", alnums, 48)},
-	{"a Stripe secret key", prefixed("sk_live_", alnums, 24)},
-	{"a Stripe restricted key", prefixed("rk_live_", alnums, 99)},
+	{"a Stripe key", prefixed("sk_live_", alnums, 24)},
+	{"a Stripe key", prefixed("rk_live_", alnums, 99)},
 	{"a Stripe webhook secret", prefixed("whsec_", alnums, 32)},
 	{"a Square access token", prefixed("sq0atp-", words, 22)},
 	{"a Sentry token", prefixed("sntryu_", hexes, 64)},
@@ -105,7 +105,7 @@ var keys = []key{
 		return "tskey-auth-" + draw(alnums, 17) + "-" + draw(alnums, 32)
 	}},
 	{"an xAI API key", prefixed("xai-", alnums, 80)},
-	{"a Slack bot token", func(draw func(string, int) string) string {
+	{"a Slack token", func(draw func(string, int) string) string {
 		return "xoxb-" + draw(digits, 12) + "-" + draw(digits, 13) + "-" + draw(alnums, 24)
 	}},
 	{"a Slack webhook", func(draw func(string, int) string) string {
