@@ -125,9 +125,8 @@ func (c *Counter) Count(text string) int {
 
 // Sum is the number of tokens in the text that the parts make when joined:
 // exactly Count(strings.Join(parts, "")), which is not the sum of the counts of
-// the parts. In o200k and cl100k each distinct part is counted once in the life
-// of the counter, and after that only the few bytes around each joint are.
-// Encodings without such a rule count the joined text, once for each distinct one.
+// the parts. Each distinct part is counted once in the life of the counter, and
+// after that only the few bytes around each joint are.
 //
 // For "chars/4", each part must be valid UTF-8 by itself for this to be exact.
 func (c *Counter) Sum(parts []string) int {
