@@ -22,6 +22,10 @@ func (j *quarterJoin) add(part string) { j.runes += utf8.RuneCountInString(part)
 
 func (j *quarterJoin) sum() int { return quarter(j.runes) }
 
+func (j *quarterJoin) state() (int, []byte) { return j.runes, nil }
+
+func (j *quarterJoin) set(runes int, _ string) { j.runes = runes }
+
 func quarter(runes int) int { return (runes + 3) / 4 }
 
 // digest stands for a text in a memory, so that the text need not be kept.
@@ -115,3 +119,9 @@ func (j *seamJoin) add(part string) {
 }
 
 func (j *seamJoin) sum() int { return j.settled + j.seam(j.run) }
+
+func (j *seamJoin) state() (int, []byte) { return j.settled, j.run }
+
+func (j *seamJoin) set(settled int, open string) {
+	j.settled, j.run = settled, append(j.run[:0], open...)
+}

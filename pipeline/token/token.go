@@ -51,6 +51,10 @@ type joiner interface {
 	add(part string)
 	// sum is the count of all that was added so far; more may be added after.
 	sum() int
+	// state is what later parts depend on: what is settled so far, and the text
+	// that is still open. set puts another state in its place.
+	state() (settled int, open []byte)
+	set(settled int, open string)
 }
 
 // Names lists the tokenizers that [New] knows, in the order in which they are
