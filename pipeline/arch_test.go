@@ -42,7 +42,6 @@ const (
 	textdiffDir = "pipeline/internal/textdiff"
 	secretDir   = "pipeline/internal/secret"
 	momentDir   = "pipeline/internal/transient"
-	surelyDir   = "pipeline/internal/surely"
 	lapsDir     = "pipeline/internal/laps"
 	matchDir    = "pipeline/internal/match"
 	leafDir     = "pipeline/internal/leaf"
@@ -71,8 +70,6 @@ var rooms = []room{
 	{dir: momentDir},
 	{dir: canonDir, rooms: []string{promptDir, diagDir}},
 	{dir: textdiffDir, rooms: []string{promptDir, diagDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
-	// What is surely valid: the generated form of our schemas.
-	{dir: surelyDir, rooms: []string{promptDir, diagDir}},
 	{dir: lapsDir, std: []string{"testing", "time"}}, // for benchmarks: no room may import it
 	{dir: leafDir, rooms: []string{promptDir, diagDir}},
 	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
@@ -88,7 +85,7 @@ var rooms = []room{
 	{dir: gitDir, rooms: []string{loadDir, nearDir}, std: []string{"os/exec", "io/fs", "time"}},
 	{
 		dir:   "pipeline/validate",
-		rooms: append(slices.Clip(ground), "schema", globDir, surelyDir),
+		rooms: append(slices.Clip(ground), "schema", globDir),
 		libs:  []string{"github.com/santhosh-tekuri/jsonschema/v5"},
 		std:   []string{"net/url"}, // a parser, in spite of where it stands
 	},

@@ -10,7 +10,6 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/promptc-build/promptc/pipeline/internal/surely"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/schema"
 )
@@ -68,9 +67,6 @@ func address(ref string) string {
 // of the text. A scalar where the schema wants a text is its source text,
 // whatever else YAML takes it for; JSON says itself what is a text.
 func (c *checker) check(ref string, n *prompt.Node) []violation {
-	if surely.Valid(ref, n) {
-		return nil
-	}
 	compiled, ok := c.compiled[ref]
 	if !ok {
 		var err error
@@ -164,6 +160,9 @@ func (c *checker) rawSchema(keywordAddress string) map[string]any {
 	m, _ := doc.(map[string]any)
 	return m
 }
+
+// root gives one of our schemas, or a part of one, as it is written.
+func (c *checker) root(ref string) map[string]any { return c.rawSchema(address(ref) + "/type") }
 
 // parent gives the schema of the mapping in which the value stands that a
 // keyword is about, where the mapping's schema spells that of the value out;

@@ -6,7 +6,6 @@ import (
 	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/surely"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -35,7 +34,7 @@ func (d *documents) conversation(doc *prompt.Doc, kind *prompt.Kind) {
 	if p := n.Field("prompt"); p != nil {
 		out.PromptAt = firstLine(p.At)
 	}
-	known := surely.Keys("conversation")
+	known := knownKeys(d.checker.root("conversation"))
 	if n.Field("workspace") == nil && !meantBy(n, "workspace", known) {
 		r.homeless(out)
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/surely"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -201,11 +200,7 @@ func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagno
 }
 
 func (d *documents) unknownFields(front *prompt.Node, kind *prompt.Kind) {
-	ref := frontSchema(kind)
-	if !slices.ContainsFunc(front.Fields, func(f prompt.Field) bool { return !surely.Named(ref, f.Key) }) {
-		return
-	}
-	root := d.checker.rawSchema(address(ref) + "/type")
+	root := d.checker.root(frontSchema(kind))
 	known := knownKeys(root)
 	for i, f := range unknownFields(front, root) {
 		found := diag.New(diag.UnknownField, f.KeyAt, "unknown front matter key %s in %s", quote(f.Key), noun(root))
@@ -221,7 +216,7 @@ func (d *documents) labels(doc *prompt.Doc, kind *prompt.Kind) {
 	if !kind.Labels {
 		return
 	}
-	known := surely.Keys(kind.Schema)
+	known := knownKeys(d.checker.root(kind.Schema))
 	for i, label := range doc.Labels {
 		name := strings.ToLower(label.Name.Str)
 		if slices.Contains(known, name) {

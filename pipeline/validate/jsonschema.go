@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/surely"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -100,7 +99,7 @@ func (r *toolReader) schema(n *prompt.Node, what string) {
 		return
 	}
 	dialect := r.dialect(n, what)
-	if !surely.Schema(n) && !r.conform(n, dialect, what) {
+	if !r.conform(n, dialect, what) {
 		return
 	}
 	r.patterns(n, what)
