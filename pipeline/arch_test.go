@@ -45,6 +45,7 @@ const (
 	lapsDir     = "pipeline/internal/laps"
 	matchDir    = "pipeline/internal/match"
 	leafDir     = "pipeline/internal/leaf"
+	subDir      = "pipeline/internal/subschema"
 	dialectDir  = "pipeline/dialect"
 	loadDir     = "pipeline/load"
 	gitDir      = "pipeline/load/git"
@@ -72,6 +73,7 @@ var rooms = []room{
 	{dir: textdiffDir, rooms: []string{promptDir, diagDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
 	{dir: lapsDir, std: []string{"testing", "time"}}, // for benchmarks: no room may import it
 	{dir: leafDir, rooms: []string{promptDir, diagDir}},
+	{dir: subDir, rooms: []string{promptDir}},
 	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
 	{dir: tokenDir, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/pkoukk/tiktoken-go-loader", "github.com/dlclark/regexp2"}},
 
@@ -85,7 +87,7 @@ var rooms = []room{
 	{dir: gitDir, rooms: []string{loadDir, nearDir}, std: []string{"os/exec", "io/fs", "time"}},
 	{
 		dir:   "pipeline/validate",
-		rooms: append(slices.Clip(ground), "schema", globDir),
+		rooms: append(slices.Clip(ground), "schema", globDir, subDir),
 		libs:  []string{"github.com/santhosh-tekuri/jsonschema/v5"},
 		std:   []string{"net/url"}, // a parser, in spite of where it stands
 	},
@@ -97,7 +99,7 @@ var rooms = []room{
 		libs:  []string{"github.com/yuin/goldmark"},
 	},
 	{dir: "pipeline/compose", rooms: append(slices.Clip(ground), tokenDir)},
-	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir, momentDir)},
+	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir, momentDir, subDir)},
 	{
 		dir:   snapshotDir,
 		rooms: append(slices.Clip(ground), tokenDir, dialectDir),

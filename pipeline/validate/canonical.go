@@ -70,14 +70,6 @@ func (c *canonical) text() string {
 // have. They are kept, so that they show where they change.
 func (r *toolReader) beyond(n *prompt.Node, known []string) {
 	known = slices.Concat(known, carried)
-	for i, f := range n.Fields {
-		if slices.Contains(known, f.Key) {
-			continue
-		}
-		found := diag.New(diag.DroppedToolField, f.KeyAt, "%s of the tool definition is in its snapshot and in no request", quote(f.Key))
-		if i < maxHints {
-			found = withNear(found, f.Key, known)
-		}
-		r.found = append(r.found, found)
-	}
+	r.found = append(r.found, unknowns(others(n, known), known,
+		diag.DroppedToolField, "%s of the tool definition is in its snapshot and in no request")...)
 }

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
@@ -18,22 +20,31 @@ import (
 // at an address: load refuses all that is not embedded.
 const base = "https://raw.githubusercontent.com/promptc-build/promptc/main/schema/"
 
-// checker validates nodes against the embedded schemas. Each is compiled at
-// its first use; a checker serves one run.
-type checker struct {
-	compiler *jsonschema.Compiler
-	compiled map[string]*jsonschema.Schema
-	raw      map[string]any
-}
+// manifestRef is the schema of the manifest, which is read as YAML however the
+// file is called.
+const manifestRef = "prompts"
 
-func newChecker() *checker {
-	c := &checker{
-		compiler: jsonschema.NewCompiler(),
-		compiled: map[string]*jsonschema.Schema{},
-		raw:      map[string]any{},
+// Schemas are compiled, and parsed, at their first use in the process: what is
+// kept never changes.
+var (
+	compiled sync.Map // *jsonschema.Schema by its address
+	parsed   sync.Map // our schemas as they are written, by name
+)
+
+// compile gives the schema at an address: one of ours, or the metaschema of a
+// dialect, which comes with the library.
+func compile(url string) (*jsonschema.Schema, error) {
+	if s, ok := compiled.Load(url); ok {
+		return s.(*jsonschema.Schema), nil
 	}
-	c.compiler.LoadURL = load
-	return c
+	compiler := jsonschema.NewCompiler()
+	compiler.LoadURL = load
+	s, err := compiler.Compile(url)
+	if err != nil {
+		return nil, fmt.Errorf("compile %s: %w", url, err)
+	}
+	compiled.Store(url, s)
+	return s, nil
 }
 
 func load(url string) (io.ReadCloser, error) {
@@ -57,40 +68,32 @@ func nameOf(url string) (string, bool) {
 	return strings.CutSuffix(rest, ".schema.json")
 }
 
-// address gives the id of a schema, or of a part of one: `tools#/definitions/mcp`.
-func address(ref string) string {
+// check gives what in a node does not obey one of our schemas, or a part of
+// one (`tools#/definitions/mcp`), in the order of the text. A scalar where the
+// schema wants a text is its source text, whatever else YAML takes it for;
+// JSON says itself what is a text.
+func check(ref string, n *prompt.Node) []violation {
 	name, fragment, _ := strings.Cut(ref, "#")
-	return base + name + ".schema.json#" + fragment
-}
-
-// check gives what in a node does not obey one of our schemas, in the order
-// of the text. A scalar where the schema wants a text is its source text,
-// whatever else YAML takes it for; JSON says itself what is a text.
-func (c *checker) check(ref string, n *prompt.Node) []violation {
-	compiled, ok := c.compiled[ref]
-	if !ok {
-		var err error
-		if compiled, err = c.compiler.Compile(address(ref)); err != nil {
-			return []violation{{keyword: "schema", place: place{node: n}, detail: err.Error()}}
-		}
-		c.compiled[ref] = compiled
+	s, err := compile(base + name + ".schema.json#" + fragment)
+	if err != nil {
+		return []violation{{keyword: "schema", place: place{node: n}}}
 	}
-	instance, where := instanceOf(n), newFinder(n)
-	failure := validate(compiled, instance)
+	value, where := instanceOf(n), newFinder(n)
+	failure := validate(s, value)
 	// A scalar that is taken as text may bring a further condition into play
 	// (a pattern, a branch), never more than twice over.
 	for range 2 {
-		if failure == nil || ref != manifestRef && isJSON(n) || !asText(&instance, where, failure) {
+		if failure == nil || ref != manifestRef && isJSON(n) {
 			break
 		}
-		failure = validate(compiled, instance)
+		var changed bool
+		if value, changed = asText(value, where, failure); !changed {
+			break
+		}
+		failure = validate(s, value)
 	}
-	return c.violations(failure, where)
+	return violations(failure, where)
 }
-
-// manifestRef is the schema of the manifest, which is read as YAML however the
-// file is called.
-const manifestRef = "prompts"
 
 // isJSON reports whether a node is from a source that is read as JSON, which
 // its ending decides.
@@ -99,93 +102,64 @@ func isJSON(n *prompt.Node) bool {
 }
 
 // validate gives the library's tree of causes, nil when all is well.
-func validate(s *jsonschema.Schema, instance any) *jsonschema.ValidationError {
-	err := s.Validate(instance)
+func validate(s *jsonschema.Schema, value any) *jsonschema.ValidationError {
+	err := s.Validate(value)
 	if err == nil {
 		return nil
 	}
 	if tree, ok := err.(*jsonschema.ValidationError); ok { //nolint:errorlint // Validate returns it unwrapped
 		return tree
 	}
-	return &jsonschema.ValidationError{Message: err.Error()}
+	return &jsonschema.ValidationError{AbsoluteKeywordLocation: s.Location}
 }
 
-// asText replaces the scalars that failed for not being texts by their source
-// text, and reports whether there were any. An empty value stays empty: it is
-// a slip more often than an empty text.
-func asText(instance *any, where *finder, failure *jsonschema.ValidationError) bool {
+// asText gives the value with the source text of the scalars that failed for
+// not being texts, and reports whether there were any. An empty value stays
+// empty: it is a slip more often than an empty text.
+func asText(value any, where *finder, failure *jsonschema.ValidationError) (any, bool) {
 	changed := false
 	for _, e := range endings(failure) {
-		if keywordOf(e) != "type" || !strings.Contains(" "+expectation(e)+" ", " string ") {
+		if !slices.Contains(expectedOf(e), "string") {
 			continue
 		}
-		at := where.find(pointer(e.InstanceLocation))
-		if at.node == nil || at.node.Kind >= prompt.String || at.node.Text.Str == "" {
+		steps := pointer(e.InstanceLocation)
+		n := where.find(steps).node
+		if n == nil || n.Kind >= prompt.String || n.Text.Str == "" {
 			continue
 		}
-		changed = put(instance, pointer(e.InstanceLocation), at.node.Text.Str) || changed
+		value, changed = put(value, steps, n.Text.Str), true
 	}
-	return changed
-}
-
-// rawSchema gives our schema that a keyword at an address belongs to, nil for
-// schemas that are not ours.
-func (c *checker) rawSchema(keywordAddress string) map[string]any {
-	url, fragment, _ := strings.Cut(keywordAddress, "#")
-	name, ok := nameOf(url)
-	if !ok {
-		return nil
-	}
-	doc, ok := c.raw[name]
-	if !ok {
-		text, err := schema.Read(name)
-		if err != nil || json.Unmarshal(text, &doc) != nil {
-			return nil
-		}
-		c.raw[name] = doc
-	}
-	path := pointer(fragment)
-	for _, key := range path[:max(0, len(path)-1)] {
-		switch v := doc.(type) {
-		case map[string]any:
-			doc = v[key]
-		case []any:
-			i := index(key, len(v))
-			if i < 0 {
-				return nil
-			}
-			doc = v[i]
-		}
-	}
-	m, _ := doc.(map[string]any)
-	return m
+	return value, changed
 }
 
 // root gives one of our schemas, or a part of one, as it is written.
-func (c *checker) root(ref string) map[string]any { return c.rawSchema(address(ref) + "/type") }
-
-// parent gives the schema of the mapping in which the value stands that a
-// keyword is about, where the mapping's schema spells that of the value out;
-// else nil.
-func (c *checker) parent(keywordAddress string) map[string]any {
-	steps := strings.Split(keywordAddress, "/")
-	n := len(steps) - len([]string{"properties", "key", "keyword"})
-	if n < 0 || steps[n] != "properties" {
-		return nil
-	}
-	return c.rawSchema(strings.Join(steps[:n], "/") + "/type")
+func root(ref string) map[string]any {
+	name, fragment, _ := strings.Cut(ref, "#")
+	return part(name, pointer(fragment))
 }
 
-// metaschema gives the schema of a dialect's schemas. They come with the
-// library.
-func (c *checker) metaschema(url string) (*jsonschema.Schema, error) {
-	if s, ok := c.compiled[url]; ok {
-		return s, nil
+// part gives the schema at some steps from the root of one of ours.
+func part(name string, steps []string) map[string]any {
+	at, ok := parsed.Load(name)
+	if !ok {
+		text, err := schema.Read(name)
+		if err != nil || json.Unmarshal(text, &at) != nil {
+			return nil
+		}
+		parsed.Store(name, at)
 	}
-	s, err := c.compiler.Compile(url)
-	if err != nil {
-		return nil, fmt.Errorf("compile %s: %w", url, err)
+	for _, step := range steps {
+		switch v := at.(type) {
+		case map[string]any:
+			at = v[step]
+		case []any:
+			i := index(step, len(v))
+			if i < 0 {
+				return nil
+			}
+			at = v[i]
+		}
 	}
-	c.compiled[url] = s
-	return s, nil
+	m, _ := at.(map[string]any)
+	return m
 }

@@ -12,7 +12,7 @@ import (
 // conversation decodes a fixture, as far as it has the right shape. Whether
 // what it names is there is decided where the files are known.
 func (d *documents) conversation(doc *prompt.Doc, kind *prompt.Kind) {
-	n := settled(doc.Data)
+	n := settled(doc.Data, "")
 	d.schema(n, kind)
 	if n == nil || n.Kind != prompt.Mapping {
 		return
@@ -29,17 +29,57 @@ func (d *documents) conversation(doc *prompt.Doc, kind *prompt.Kind) {
 		URLs:      r.pages(n.Field("urls")),
 		Review:    r.review(n.Field("review")),
 		Images:    r.images(n.Field("images")),
-		Prompt:    r.asked(n.Field("prompt")),
+		Prompt:    r.block(n.Field("prompt"), `"prompt"`),
 	}
 	if p := n.Field("prompt"); p != nil {
 		out.PromptAt = firstLine(p.At)
 	}
-	known := knownKeys(d.checker.root("conversation"))
-	if n.Field("workspace") == nil && !meantBy(n, "workspace", known) {
+	if n.Field("workspace") == nil && !meantBy(n, "workspace", knownKeys(root(kind.Schema))) {
 		r.homeless(out)
 	}
 	d.found = append(d.found, r.found...)
 	d.talks[doc] = out
+}
+
+// optional are the keys that a fixture, and what is in it, may leave out. What
+// is empty under them is as if they were not there, because programs that write
+// fixtures write it so.
+var optional = []string{
+	"workspace", "selected", "tiers", "symbols", "legend", "history", "urls", "review", "images",
+	"tiers/L0", "tiers/L1", "tiers/L2", "tiers/L3",
+	"urls/title", "urls/content", "urls/symbols",
+	"review/summary", "review/commits", "review/stats", "review/symbols", "review/diffs",
+	"review/diffs/path",
+}
+
+// settled gives a part of a fixture with null for all that is empty and may be.
+// at are the keys that lead to it.
+func settled(n *prompt.Node, at string) *prompt.Node {
+	if n == nil || len(n.Fields)+len(n.Items) == 0 {
+		return n
+	}
+	out := *n
+	out.Fields, out.Items = slices.Clone(n.Fields), slices.Clone(n.Items)
+	for i, f := range out.Fields {
+		inner := strings.TrimPrefix(at+"/"+f.Key, "/")
+		if isNothing(f.Value) && slices.Contains(optional, inner) {
+			out.Fields[i].Value = &prompt.Node{Kind: prompt.Null, At: f.Value.At}
+		} else {
+			out.Fields[i].Value = settled(f.Value, inner)
+		}
+	}
+	for i, item := range out.Items {
+		out.Items[i] = settled(item, at)
+	}
+	return &out
+}
+
+// isNothing tells null, in all its spellings, and what is empty.
+func isNothing(n *prompt.Node) bool {
+	if n.IsScalar() {
+		return n.Kind == prompt.Null || n.Text.Str == "" || wordForNothing(n)
+	}
+	return len(n.Items)+len(n.Fields) == 0
 }
 
 // fixtureReader decodes the parts of one conversation.
@@ -73,21 +113,10 @@ func (r *fixtureReader) entry(n *prompt.Node) (prompt.Word, bool) {
 	return r.word(n)
 }
 
-// block gives a text without outer blank lines.
-func (r *fixtureReader) block(n *prompt.Node, subject string) prompt.Text {
-	r.visible(n, subject, orRemove)
-	return trimmed(n)
-}
-
-// asked is block for the one text that is always there.
-func (r *fixtureReader) asked(n *prompt.Node) prompt.Text {
-	r.visible(n, `"prompt"`, "")
-	return trimmed(n)
-}
-
-// trimmed gives a text without outer blank lines: the first line that says
+// block gives a text without outer blank lines: the first line that says
 // something keeps its indentation.
-func trimmed(n *prompt.Node) prompt.Text {
+func (r *fixtureReader) block(n *prompt.Node, subject string) prompt.Text {
+	r.visible(n, subject)
 	t := textOf(n)
 	first := strings.IndexFunc(t.Str, func(c rune) bool { return !unicode.IsSpace(c) })
 	if first < 0 {
@@ -99,27 +128,24 @@ func trimmed(n *prompt.Node) prompt.Text {
 	return t.Slice(start, kept+len(rest))
 }
 
-// orRemove is what else can be done about a text that need not be there.
-const orRemove = ", or remove it"
-
 // visible reports a text of nothing but white space that the pattern of the
 // schemas does not know for such: no-break spaces and their like. Providers
 // refuse messages of them. It also reports YAML's words for nothing, which
-// elsewhere are texts like others. The last argument is orRemove or "".
-func (r *fixtureReader) visible(n *prompt.Node, subject, otherwise string) {
+// elsewhere are texts like others.
+func (r *fixtureReader) visible(n *prompt.Node, subject string) {
 	if !n.IsScalar() {
 		return
 	}
 	if wordForNothing(n) {
 		r.found = append(r.found, diag.New(diag.WrongType, firstLine(n.At), "%s is %s, a word for nothing; expected a text", subject, n.Text.Str).
-			WithHint("put it in quotes if it is the text%s", otherwise))
+			WithHint("put it in quotes if it is the text"))
 		return
 	}
 	if strings.TrimSpace(n.Text.Str) != "" || strings.Trim(n.Text.Str, "\t\n\f\r ") == "" {
 		return
 	}
 	r.found = append(r.found, diag.New(diag.WrongValue, firstLine(n.At), "%s is blank", subject).
-		WithHint("write a text%s", otherwise))
+		WithHint("write a text"))
 }
 
 // wordForNothing tells `null` and `~` in YAML, of which the second is a text
@@ -132,9 +158,9 @@ func wordForNothing(n *prompt.Node) bool {
 }
 
 // line gives a text that stands in a line with other words, trimmed.
-func (r *fixtureReader) line(n *prompt.Node, subject, otherwise string) prompt.Text {
+func (r *fixtureReader) line(n *prompt.Node, subject string) prompt.Text {
 	t := textOf(n)
-	r.visible(n, subject, otherwise)
+	r.visible(n, subject)
 	start := len(t.Str) - len(strings.TrimLeftFunc(t.Str, unicode.IsSpace))
 	end := max(start, len(strings.TrimRightFunc(t.Str, unicode.IsSpace)))
 	if t = t.Slice(start, end); strings.ContainsAny(t.Str, "\r\n") {
@@ -159,7 +185,7 @@ func (r *fixtureReader) history(n *prompt.Node) []prompt.Said {
 	var out []prompt.Said
 	for _, item := range itemsOf(n) {
 		content := item.Field("content")
-		r.visible(content, `"content"`, "")
+		r.visible(content, `"content"`)
 		out = append(out, prompt.Said{
 			Role:    wordOr(item.Field("role"), ""),
 			Content: textOf(content),
@@ -173,8 +199,8 @@ func (r *fixtureReader) pages(n *prompt.Node) []prompt.Page {
 	var out []prompt.Page
 	for _, item := range itemsOf(n) {
 		out = append(out, prompt.Page{
-			Title:   r.line(item.Field("title"), `"title"`, orRemove),
-			URL:     r.line(item.Field("url"), `"url"`, ""),
+			Title:   r.line(item.Field("title"), `"title"`),
+			URL:     r.line(item.Field("url"), `"url"`),
 			Content: r.block(item.Field("content"), `"content"`),
 			Symbols: r.blocks(item.Field("symbols"), `"symbols"`),
 			At:      firstLine(item.At),
@@ -183,8 +209,9 @@ func (r *fixtureReader) pages(n *prompt.Node) []prompt.Page {
 	return out
 }
 
+// review decodes a review; one that says nothing is none.
 func (r *fixtureReader) review(n *prompt.Node) *prompt.Review {
-	if n == nil || n.Kind != prompt.Mapping {
+	if !slices.ContainsFunc(entries(n), func(f prompt.Field) bool { return f.Value.Kind != prompt.Null }) {
 		return nil
 	}
 	return &prompt.Review{
@@ -262,6 +289,6 @@ func byKey(n *prompt.Node) []prompt.Field {
 // diff gives the text of a diff without outer line breaks. Its first and last
 // lines may be blank and still count: an empty line of context is a space.
 func (r *fixtureReader) diff(n *prompt.Node, subject string) prompt.Text {
-	r.visible(n, subject, orRemove)
+	r.visible(n, subject)
 	return textOf(n).Trim("\r\n")
 }

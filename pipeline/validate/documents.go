@@ -12,7 +12,6 @@ import (
 // documents checks the source files of a tree, each by the kind that reads
 // it, and collects what they define: tools, goals, entries, conversations.
 type documents struct {
-	checker *checker
 	tools   map[*prompt.Doc][]*prompt.Tool
 	goals   map[*prompt.Doc]*prompt.Goal
 	markers map[*prompt.Doc][]prompt.Marker
@@ -22,9 +21,8 @@ type documents struct {
 	seen    map[seenDoc]bool
 }
 
-func newDocuments(c *checker) documents {
+func newDocuments() documents {
 	return documents{
-		checker: c,
 		tools:   map[*prompt.Doc][]*prompt.Tool{},
 		goals:   map[*prompt.Doc]*prompt.Goal{},
 		markers: map[*prompt.Doc][]prompt.Marker{},
@@ -89,7 +87,7 @@ func (d *documents) all(docs []*prompt.Doc, kindName string) {
 func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
 	switch {
 	case kind.Name == toolsKind:
-		reader := toolReader{checker: d.checker, file: doc.File}
+		reader := toolReader{file: doc.File}
 		d.tools[doc] = reader.read(doc.Data)
 		d.found = append(d.found, reader.found...)
 	case kind.Name == registryKind:
@@ -116,7 +114,7 @@ func (d *documents) schema(data *prompt.Node, kind *prompt.Kind) {
 	if data == nil {
 		return // empty, which the source's `absent` decides on
 	}
-	for _, v := range d.checker.check(kind.Schema, data) {
+	for _, v := range check(kind.Schema, data) {
 		d.found = append(d.found, v.diagnostics()...)
 	}
 }
@@ -159,7 +157,7 @@ func (d *documents) front(doc *prompt.Doc, kind *prompt.Kind) {
 	if front == nil {
 		return // load has refused it where the kind needs one
 	}
-	for _, v := range d.checker.check(frontSchema(kind), front) {
+	for _, v := range check(frontSchema(kind), front) {
 		if v.place.node == front && !front.At.Known() {
 			v.place.keyAt = firstLine(doc.FrontAt)
 		}
@@ -200,15 +198,9 @@ func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagno
 }
 
 func (d *documents) unknownFields(front *prompt.Node, kind *prompt.Kind) {
-	root := d.checker.root(frontSchema(kind))
-	known := knownKeys(root)
-	for i, f := range unknownFields(front, root) {
-		found := diag.New(diag.UnknownField, f.KeyAt, "unknown front matter key %s in %s", quote(f.Key), noun(root))
-		if i < maxHints {
-			found = withNear(found, f.Key, known)
-		}
-		d.found = append(d.found, found)
-	}
+	schema := root(frontSchema(kind))
+	d.found = append(d.found, unknowns(unknownFields(front, schema), knownKeys(schema),
+		diag.UnknownField, "unknown front matter key %s in %s", noun(schema))...)
 }
 
 // labels reports the labels of a list that the kind does not know.
@@ -216,7 +208,7 @@ func (d *documents) labels(doc *prompt.Doc, kind *prompt.Kind) {
 	if !kind.Labels {
 		return
 	}
-	known := knownKeys(d.checker.root(kind.Schema))
+	known := knownKeys(root(kind.Schema))
 	for i, label := range doc.Labels {
 		name := strings.ToLower(label.Name.Str)
 		if slices.Contains(known, name) {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -14,31 +13,21 @@ import (
 
 // instanceOf gives a node as the values that a JSON Schema is checked on.
 func instanceOf(n *prompt.Node) any {
-	if n == nil {
+	switch {
+	case n == nil || n.Kind == prompt.Null:
 		return nil
-	}
-	switch n.Kind {
-	case prompt.Mapping:
+	case n.Kind == prompt.Mapping:
 		m := make(map[string]any, len(n.Fields))
 		for _, f := range n.Fields {
 			m[f.Key] = instanceOf(f.Value)
 		}
 		return m
-	case prompt.Sequence:
+	case n.Kind == prompt.Sequence:
 		s := make([]any, len(n.Items))
 		for i, item := range n.Items {
 			s[i] = instanceOf(item)
 		}
 		return s
-	default:
-		return scalarOf(n)
-	}
-}
-
-func scalarOf(n *prompt.Node) any {
-	switch {
-	case n.Kind == prompt.Null:
-		return nil
 	case n.Kind == prompt.Bool:
 		return n.Text.Str == "true"
 	case n.Kind == prompt.Number && moderate(n.Text.Str):
@@ -79,17 +68,14 @@ type place struct {
 }
 
 // finder follows pointers from the root of a document. It remembers where the
-// keys of large mappings are, because a hostile file has many of both.
+// keys of mappings are, because a hostile file has many keys and many errors.
 type finder struct {
-	root *prompt.Node
-	// numbered are the mappings whose entries go by their position instead
-	// of their key.
-	numbered map[*prompt.Node]bool
-	fields   map[*prompt.Node]map[string]int
+	root   *prompt.Node
+	fields map[*prompt.Node]map[string]int
 }
 
 func newFinder(root *prompt.Node) *finder {
-	return &finder{root: root, numbered: map[*prompt.Node]bool{}, fields: map[*prompt.Node]map[string]int{}}
+	return &finder{root: root, fields: map[*prompt.Node]map[string]int{}}
 }
 
 // find gives the place that a pointer leads to; its node is nil where there
@@ -120,13 +106,6 @@ func (f *finder) find(path []string) place {
 
 // entry gives the position of a key in a mapping, -1 for none.
 func (f *finder) entry(n *prompt.Node, key string) int {
-	if f.numbered[n] {
-		return index(key, len(n.Fields))
-	}
-	const few = 16 // up to which looking through is as quick
-	if len(n.Fields) <= few {
-		return slices.IndexFunc(n.Fields, func(f prompt.Field) bool { return f.Key == key })
-	}
 	positions, ok := f.fields[n]
 	if !ok {
 		positions = make(map[string]int, len(n.Fields))
@@ -150,39 +129,21 @@ func index(step string, n int) int {
 	return i
 }
 
-// put sets the value at a pointer and reports whether there is such a place.
-func put(root *any, path []string, value any) bool {
-	if len(path) == 0 {
-		*root = value
-		return true
+// put gives a value with another one at the end of some steps, which lead to a
+// place in it.
+func put(in any, steps []string, value any) any {
+	if len(steps) == 0 {
+		return value
 	}
-	at := *root
-	for _, step := range path[:len(path)-1] {
-		switch v := at.(type) {
-		case map[string]any:
-			at = v[step]
-		case []any:
-			i := index(step, len(v))
-			if i < 0 {
-				return false
-			}
-			at = v[i]
-		default:
-			return false
-		}
-	}
-	last := path[len(path)-1]
-	switch v := at.(type) {
+	switch v := in.(type) {
 	case map[string]any:
-		v[last] = value
-		return true
+		v[steps[0]] = put(v[steps[0]], steps[1:], value)
 	case []any:
-		if i := index(last, len(v)); i >= 0 {
-			v[i] = value
-			return true
+		if i := index(steps[0], len(v)); i >= 0 {
+			v[i] = put(v[i], steps[1:], value)
 		}
 	}
-	return false
+	return in
 }
 
 // pointer splits a location as the library writes it: a JSON Pointer whose
@@ -192,16 +153,11 @@ func pointer(location string) []string {
 		return nil
 	}
 	steps := strings.Split(strings.TrimPrefix(location, "/"), "/")
-	for i, s := range steps {
-		steps[i] = unescape(s)
+	for i, step := range steps {
+		if plain, err := url.PathUnescape(step); err == nil {
+			step = plain
+		}
+		steps[i] = strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")
 	}
 	return steps
-}
-
-// unescape undoes both escapes of one step of a pointer.
-func unescape(step string) string {
-	if plain, err := url.PathUnescape(step); err == nil {
-		step = plain
-	}
-	return strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")
 }

@@ -43,7 +43,7 @@ func (d *documents) entryNodes(data *prompt.Node) []*prompt.Node {
 		ref = "registry#/definitions/wrapper"
 	}
 	for _, n := range nodes {
-		for _, v := range d.checker.check(ref, n) {
+		for _, v := range check(ref, n) {
 			d.found = append(d.found, v.diagnostics()...)
 		}
 	}

@@ -13,7 +13,6 @@ import (
 // toolReader brings the tool definitions of one file into the form of the
 // Model Context Protocol.
 type toolReader struct {
-	checker *checker
 	file    *diag.File
 	found   diag.List
 	tools   []*prompt.Tool
@@ -97,7 +96,7 @@ func wrapped(n *prompt.Node) (inner *prompt.Node, consumed []string) {
 
 func (r *toolReader) definition(n *prompt.Node, s *shape) {
 	broken := false
-	for _, v := range r.checker.check("tools#/definitions/"+s.name, n) {
+	for _, v := range check("tools#/definitions/"+s.name, n) {
 		r.found = append(r.found, v.diagnostics()...)
 		broken = true
 	}
@@ -150,16 +149,7 @@ func said(n *prompt.Node) string {
 
 // leftOver reports the keys around a list of tools that nothing is done with.
 func (r *toolReader) leftOver(n *prompt.Node, known []string) {
-	for i, f := range n.Fields {
-		if slices.Contains(known, f.Key) {
-			continue
-		}
-		found := diag.New(diag.DroppedToolField, f.KeyAt, "%s of the list of tools is dropped", quote(f.Key))
-		if i < maxHints {
-			found = withNear(found, f.Key, known)
-		}
-		r.found = append(r.found, found)
-	}
+	r.found = append(r.found, unknowns(others(n, known), known, diag.DroppedToolField, "%s of the list of tools is dropped")...)
 }
 
 var (
