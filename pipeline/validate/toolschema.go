@@ -216,12 +216,6 @@ func (v violation) inSchema(what string) diag.Diagnostic {
 	case "enum":
 		d = diag.New(diag.BadToolSchema, v.at(), "%s in %s is %s; expected %s", subject, what, value, alternatives(simpleTypes))
 		d = withNear(d, v.place.node.Scalar(), simpleTypes)
-	case "minimum":
-		d = d.WithHint("give a whole number of at least 0")
-	case "exclusiveMinimum":
-		d = d.WithHint("give a number of more than 0")
-	case "minItems":
-		d = d.WithHint("give it at least one entry, or remove it")
 	case "uniqueItems":
 		d = diag.New(diag.BadToolSchema, v.at(), "%s in %s has an entry twice", subject, what).
 			WithHint("remove one of them")
