@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -138,26 +139,8 @@ func mappings[T any](n *prompt.Node, one func(*prompt.Node) T) []T {
 // may be compared with each file.
 const maxPatterns = 10_000
 
-// settingPathRules say what a pattern of a setting may not be: the paths of
-// findings are relative to the manifest's folder, plain, and no patterns.
-var settingPathRules = []struct {
-	broken     func(p string) bool
-	fact, hint string
-}{
-	{func(p string) bool { return strings.Contains(p, `\`) }, "holds a backslash", "write `/` between folders, and `[*]` for a character that is none of a pattern"},
-	{func(p string) bool { return strings.HasPrefix(p, "/") }, "is absolute", "write it relative to the manifest's folder"},
-	{func(p string) bool { return strings.HasSuffix(p, "/") }, "ends with a slash", "write `folder/**` for all files below a folder"},
-	{hasElement(""), "has an empty element", "write one `/` between folders"},
-	{hasElement(".."), `leaves its folder with ".."`, "name files of the manifest's folder; no finding is in another"},
-	{hasElement("."), `has the element "."`, "leave it out: paths are relative to the manifest's folder"},
-}
-
 // settingAxis finds `{axis}`: braces without a comma.
 var settingAxis = match.Regexp{Expr: `\{[^{},]*\}`}
-
-func hasElement(name string) func(string) bool {
-	return func(p string) bool { return slices.Contains(strings.Split(p, "/"), name) }
-}
 
 // settingPaths reports patterns that cannot be read, that fit nothing, or that
 // are too many.
@@ -189,10 +172,8 @@ func settingPathFault(pattern string, p glob.Pattern) (fact, hint string) {
 		return "has " + quote(axis), "write `*` for the value of an axis: a finding is in one file"
 	}
 	for _, one := range p.Alternatives() {
-		for _, rule := range settingPathRules {
-			if rule.broken(one) {
-				return rule.fact, rule.hint
-			}
+		if strings.Contains(one, `\`) || one == "." || one != path.Clean(one) || path.IsAbs(one) || one == ".." || strings.HasPrefix(one, "../") {
+			return "fits no path", "write paths relative to the manifest's folder, with one `/` between folders, and without `.` and `..`; `folder/**` is all below a folder"
 		}
 	}
 	return "", ""

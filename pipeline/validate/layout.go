@@ -11,11 +11,10 @@ import (
 var layoutKeys = []struct {
 	layout string
 	keys   []string
-	needed []string // of keys, those that cannot be left out
 }{
-	{layout: "sequence"},
-	{layout: "phases", keys: []string{"order", "place", "fill", "notice"}},
-	{layout: "messages", keys: []string{"conversation", "assembly", "reminder"}, needed: []string{"conversation"}},
+	{"sequence", nil},
+	{"phases", []string{"order", "place", "fill", "notice"}},
+	{"messages", []string{"conversation", "assembly", "reminder"}},
 }
 
 // layoutForm is a layout as it is written: each of its values may have cases.
@@ -36,7 +35,7 @@ func (d *decoder) layout(n *prompt.Node) (layoutForm, bool) {
 		return layoutForm{}, false
 	}
 	d.foreignKeys(out)
-	d.neededKeys(out)
+	d.neededKey(out)
 	return out, true
 }
 
@@ -44,70 +43,41 @@ func (d *decoder) layout(n *prompt.Node) (layoutForm, bool) {
 func (d *decoder) foreignKeys(l layoutForm) {
 	var names []string
 	for _, c := range l.name {
-		if !isLayout(c.Value.Str) {
+		if _, known := keysOfLayout(c.Value.Str); !known {
 			return // which the schema has reported
 		}
-		if !slices.Contains(names, quote(c.Value.Str)) {
-			names = append(names, quote(c.Value.Str))
-		}
+		names = append(names, c.Value.Str)
 	}
 	for _, own := range layoutKeys {
-		if slices.Contains(names, quote(own.layout)) {
-			continue
-		}
 		for _, f := range l.node.Fields {
-			if !slices.Contains(own.keys, f.Key) {
-				continue
+			if slices.Contains(own.keys, f.Key) && !slices.Contains(names, own.layout) {
+				d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "the layout %s takes no %q", quote(names[0]), f.Key).
+					WithHint("the key belongs to the layout %q", own.layout))
 			}
-			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "the key %q is for another layout than %s", f.Key, list(names)).
-				WithHint("the key belongs to the layout %q", own.layout))
 		}
 	}
 }
 
-// neededKeys reports the keys that a layout lacks.
-func (d *decoder) neededKeys(l layoutForm) {
+// neededKey reports a layout `messages` without a conversation.
+func (d *decoder) neededKey(l layoutForm) {
+	const layout, key = "messages", "conversation"
+	known := knownKeys(root("prompts#/definitions/layout/anyOf/1"))
 	for _, c := range l.name {
-		for _, own := range layoutKeys {
-			if own.layout != c.Value.Str {
-				continue
-			}
-			for _, key := range own.needed {
-				if l.node.Field(key) == nil && !meantBy(l.node, key, allLayoutKeys()) {
-					d.found = append(d.found, diag.New(diag.MissingKey, c.Value.At, "the layout %s lacks the key %q", quote(own.layout), key).
-						WithHint("write `layout: {name: %s, %s: …}` with the id of a source of kind %q", own.layout, key, "conversation"))
-				}
-			}
+		if c.Value.Str == layout && l.node.Field(key) == nil && !meantBy(l.node, key, known) {
+			d.found = append(d.found, diag.New(diag.MissingKey, c.Value.At, "the layout %q lacks the key %q", layout, key).
+				WithHint("write `layout: {name: %s, %s: …}` with the id of a source of kind %q", layout, key, key))
 		}
 	}
 }
 
-// allLayoutKeys gives the keys of all layouts.
-func allLayoutKeys() []string {
-	all := []string{"name"}
-	for _, l := range layoutKeys {
-		all = append(all, l.keys...)
-	}
-	return all
-}
-
-// keysOfLayout gives the keys that a layout takes.
-func keysOfLayout(name string) []string {
+// keysOfLayout gives the keys that a layout takes, false for an unknown one.
+func keysOfLayout(name string) ([]string, bool) {
 	for _, l := range layoutKeys {
 		if l.layout == name {
-			return l.keys
+			return l.keys, true
 		}
 	}
-	return nil
-}
-
-func isLayout(name string) bool {
-	for _, l := range layoutKeys {
-		if l.layout == name {
-			return true
-		}
-	}
-	return false
+	return nil, false
 }
 
 // maxLayouts bounds the cases of whole layouts that come of the cases inside
@@ -196,7 +166,8 @@ func (s *spreader) layout(c prompt.Case[layoutForm], name prompt.Case[prompt.Wor
 		return
 	}
 	partial := false
-	for _, key := range keysOfLayout(name.Value.Str) {
+	keys, _ := keysOfLayout(name.Value.Str)
+	for _, key := range keys {
 		if column := columns[key]; ok && len(column) > 0 {
 			used, ok = combined(used, column)
 			partial = partial || !slices.ContainsFunc(column, func(s setting) bool { return len(s.when) == 0 })
