@@ -97,7 +97,7 @@ func TestSettingsThatCannotBeAreRefusedWhereTheyStand(t *testing.T) {
 2:87 PC2034 the pattern "a//b" fits no path
 2:93 PC2034 the pattern "{size}.md" has "{size}"
 2:106 PC2034 the pattern "{a,../b}.md" fits no path
-2:121 PC2034 the pattern "a/{b,./c}" has the element "."`,
+2:121 PC2034 the pattern "a/{b,./c}" fits no path`,
 		},
 		{
 			"programs that list no skills", "sources: {s: {kind: skills, path: s/SKILL.md, limits: [codex, openclaw, windsurf]}}",

@@ -2,7 +2,6 @@ package validate
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
@@ -52,7 +51,7 @@ func (r *toolReader) any(n *prompt.Node, declared bool, depth int) {
 		return
 	}
 	if n.Kind != prompt.Mapping || depth >= maxWrappers {
-		r.unknown(n, "a tool definition is %s; expected a mapping", is(n))
+		r.unknown(n, shapesHint, "a tool definition is %s; expected a mapping", is(n))
 		return
 	}
 	if inner, consumed := wrapped(n); inner != nil {
@@ -180,9 +179,8 @@ func (r *toolReader) name(n *prompt.Node) bool {
 	return true
 }
 
-func (r *toolReader) unknown(n *prompt.Node, format string, args ...any) {
-	r.found = append(r.found, diag.New(diag.UnknownToolShape, firstLine(n.At), format, args...).
-		WithHint("a definition has %s", strings.Join(shapeHints, ", ")))
+func (r *toolReader) unknown(n *prompt.Node, hint, format string, args ...any) {
+	r.found = append(r.found, diag.New(diag.UnknownToolShape, firstLine(n.At), format, args...).WithHint("%s", hint))
 }
 
 // shape is how one family of interfaces writes a tool.
@@ -225,11 +223,9 @@ var shapes = []shape{
 	},
 }
 
-// shapeHints name the shapes by what tells them apart.
-var shapeHints = []string{
-	"`inputSchema` (MCP)", "`type: function` with `function` or `parameters` (OpenAI)",
-	"`input_schema` (Anthropic)", "or stands under `functionDeclarations` (Gemini)",
-}
+// shapesHint names the shapes by what tells them apart.
+const shapesHint = "a definition has `inputSchema` (MCP), `type: function` with `function` or `parameters` (OpenAI), " +
+	"`input_schema` (Anthropic), or stands under `functionDeclarations` (Gemini)"
 
 // signals are the keys that give a shape away.
 var signals = []string{"inputSchema", "input_schema", "function", "parameters", "parametersJsonSchema"}
@@ -250,20 +246,15 @@ func (r *toolReader) shape(n *prompt.Node, declared bool) *shape {
 	kind := n.Field("type").Scalar()
 	name := ""
 	switch {
-	case slices.Equal(found, []string{"parameters", "parametersJsonSchema"}):
-		return r.exclusive(n, found)
 	case n.Field("response") != nil && n.Field("responseJsonSchema") != nil && (declared || slices.Contains(found, "parametersJsonSchema")):
-		return r.exclusive(n, []string{"response", "responseJsonSchema"})
-	case len(found) > 1:
-		r.unknown(n, "a tool definition has %s, of which each belongs to another shape", list(quoted(found)))
+		r.unknown(n, "keep one of them", "a tool definition has \"response\" and \"responseJsonSchema\"; expected only one of them")
 		return nil
-	case kind == "namespace":
-		r.unknown(n, "the tools of a \"namespace\" are a group, which not every provider takes")
-		r.found[len(r.found)-1].Hint = "list its tools by themselves, without the group"
+	case len(found) > 1:
+		r.unknown(n, "keep one of them: each belongs to another shape", "a tool definition has %s; expected only one of them", list(quoted(found)))
 		return nil
 	case kind != "" && kind != "function" && kind != "custom":
-		r.unknown(n, "a tool of type %s is a provider's own, without a schema", quote(kind))
-		r.found[len(r.found)-1].Hint = "leave it out here, and name it where requests are made"
+		r.unknown(n, "leave it out, and name it where requests are made; list the tools of a namespace by themselves",
+			"a tool of type %s is a provider's own, without a schema", quote(kind))
 		return nil
 	case slices.Equal(found, []string{"inputSchema"}):
 		name = "mcp"
@@ -276,30 +267,11 @@ func (r *toolReader) shape(n *prompt.Node, declared bool) *shape {
 	case declared, len(found) == 1:
 		name = "gemini"
 	default:
-		r.nameless(n)
+		r.unknown(n, "write `inputSchema: {type: object}` for a tool without arguments; "+shapesHint, "a tool definition has no schema of a known shape")
 		return nil
 	}
 	i := slices.IndexFunc(shapes, func(s shape) bool { return s.name == name })
 	return &shapes[i]
-}
-
-// exclusive reports two keys of Gemini's that say the same in two ways.
-func (r *toolReader) exclusive(n *prompt.Node, keys []string) *shape {
-	r.unknown(n, "a tool definition has %s, of which Gemini takes one", list(quoted(keys)))
-	r.found[len(r.found)-1].Hint = "keep " + quote(keys[1]) + ", which takes all of JSON Schema"
-	return nil
-}
-
-// nameless reports a mapping that shows no shape.
-func (r *toolReader) nameless(n *prompt.Node) {
-	name := n.Field("name")
-	if !name.IsScalar() {
-		r.unknown(n, "a mapping is no tool definition of a known shape")
-		return
-	}
-	r.unknown(n, "the tool %s has no schema of a known shape", quote(name.Text.Str))
-	last := &r.found[len(r.found)-1]
-	last.Hint = "write `inputSchema: {type: object}` for a tool without arguments; " + last.Hint
 }
 
 func quoted(words []string) []string {
