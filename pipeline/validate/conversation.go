@@ -369,27 +369,18 @@ func (p *pictureReader) decoded(media string, start int) (prompt.Image, bool) {
 	return prompt.Image{}, false
 }
 
-// signatures are the first bytes of pictures. A question mark stands for any
-// byte.
-var signatures = []struct{ first, media string }{
-	{"\x89PNG\r\n\x1a\n", "image/png"},
-	{"\xff\xd8\xff", "image/jpeg"},
-	{"GIF87a", "image/gif"},
-	{"GIF89a", "image/gif"},
-	{"RIFF????WEBP", "image/webp"},
-}
-
 // typeOf tells the type of a picture by its first bytes, "" where they are not
 // known.
 func typeOf(data []byte) string {
-	for _, s := range signatures {
-		same := len(data) >= len(s.first)
-		for i := 0; same && i < len(s.first); i++ {
-			same = s.first[i] == '?' || s.first[i] == data[i]
-		}
-		if same {
-			return s.media
-		}
+	switch start := string(data[:min(len(data), len("RIFFsizeWEBP"))]); {
+	case strings.HasPrefix(start, "\x89PNG\r\n\x1a\n"):
+		return "image/png"
+	case strings.HasPrefix(start, "\xff\xd8\xff"):
+		return "image/jpeg"
+	case strings.HasPrefix(start, "GIF87a"), strings.HasPrefix(start, "GIF89a"):
+		return "image/gif"
+	case strings.HasPrefix(start, "RIFF") && strings.HasSuffix(start, "WEBP") && len(start) == len("RIFFsizeWEBP"):
+		return "image/webp"
 	}
 	return ""
 }
