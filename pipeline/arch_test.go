@@ -43,10 +43,10 @@ const (
 	textdiffDir = "pipeline/internal/textdiff"
 	secretDir   = "pipeline/internal/secret"
 	momentDir   = "pipeline/internal/transient"
-	surelyDir   = "pipeline/internal/surely"
 	lapsDir     = "pipeline/internal/laps"
 	matchDir    = "pipeline/internal/match"
 	leafDir     = "pipeline/internal/leaf"
+	subDir      = "pipeline/internal/subschema"
 	dialectDir  = "pipeline/dialect"
 	loadDir     = "pipeline/load"
 	gitDir      = "pipeline/load/git"
@@ -74,10 +74,9 @@ var rooms = []room{
 	{dir: momentDir},
 	{dir: canonDir, rooms: []string{promptDir, diagDir}},
 	{dir: textdiffDir, rooms: []string{promptDir, diagDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
-	// What is surely valid: the generated form of our schemas.
-	{dir: surelyDir, rooms: []string{promptDir, diagDir, pathruleDir}},
 	{dir: lapsDir, std: []string{"testing", "time"}}, // for benchmarks: no room may import it
 	{dir: leafDir, rooms: []string{promptDir, diagDir}},
+	{dir: subDir, rooms: []string{promptDir}},
 	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
 	{dir: tokenDir, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/pkoukk/tiktoken-go-loader", "github.com/dlclark/regexp2"}},
 
@@ -91,7 +90,7 @@ var rooms = []room{
 	{dir: gitDir, rooms: []string{loadDir, nearDir}, std: []string{"os/exec", "io/fs", "path/filepath", "time"}},
 	{
 		dir:   "pipeline/validate",
-		rooms: append(slices.Clip(ground), "schema", globDir, surelyDir, pathruleDir),
+		rooms: append(slices.Clip(ground), "schema", globDir, subDir, pathruleDir),
 		libs:  []string{"github.com/santhosh-tekuri/jsonschema/v5"},
 		std:   []string{"net/url"}, // a parser, in spite of where it stands
 	},
@@ -103,7 +102,7 @@ var rooms = []room{
 		libs:  []string{"github.com/yuin/goldmark"},
 	},
 	{dir: "pipeline/compose", rooms: append(slices.Clip(ground), tokenDir)},
-	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir, momentDir)},
+	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir, momentDir, subDir)},
 	{
 		dir:   snapshotDir,
 		rooms: append(slices.Clip(ground), tokenDir, dialectDir, pathruleDir),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
+	"github.com/promptc-build/promptc/pipeline/internal/subschema"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -27,39 +28,6 @@ type schemaAt struct {
 
 func (s schemaAt) root() bool { return s.depth == 0 }
 
-// holder is a keyword whose value holds schemas.
-type holder struct {
-	key                 string
-	single, list, named bool
-	part                bool // of the same value
-}
-
-// holders are the keywords that hold schemas. What else holds a mapping, such
-// as a default, holds data.
-var holders = []holder{
-	{key: "properties", named: true},
-	{key: "patternProperties", named: true},
-	{key: "$defs", named: true},
-	{key: "definitions", named: true},
-	{key: "dependentSchemas", named: true, part: true},
-	{key: "dependencies", named: true, part: true},
-	{key: "items", single: true, list: true},
-	{key: "prefixItems", list: true},
-	{key: "allOf", list: true, part: true},
-	{key: "anyOf", list: true, part: true},
-	{key: "oneOf", list: true, part: true},
-	{key: "additionalProperties", single: true},
-	{key: "additionalItems", single: true},
-	{key: "unevaluatedProperties", single: true},
-	{key: "unevaluatedItems", single: true},
-	{key: "propertyNames", single: true},
-	{key: "contains", single: true},
-	{key: "not", single: true, part: true},
-	{key: "if", single: true, part: true},
-	{key: "then", single: true, part: true},
-	{key: "else", single: true, part: true},
-}
-
 // schemas gives a schema and every schema in it, outermost first.
 func schemas(root *prompt.Node) []schemaAt {
 	out := []schemaAt{{node: root}}
@@ -73,41 +41,16 @@ func schemas(root *prompt.Node) []schemaAt {
 
 // inner gives the schemas directly in one.
 func (s schemaAt) inner() []schemaAt {
-	if s.node == nil || s.node.Kind != prompt.Mapping {
-		return nil
-	}
 	var out []schemaAt
-	next := schemaAt{name: s.name, level: s.level, depth: s.depth + 1}
-	if isObject(s.node) {
-		next.level++
-	}
-	for _, f := range s.node.Fields {
-		i := slices.IndexFunc(holders, func(h holder) bool { return h.key == f.Key })
-		if i < 0 {
-			continue
+	for _, child := range subschema.In(s.node) {
+		next := schemaAt{node: child.Node, name: s.name, level: s.level, depth: s.depth + 1, part: child.SameValue}
+		if isObject(s.node) {
+			next.level++
 		}
-		h := holders[i]
-		next.part = h.part
-		for _, item := range f.Value.Items {
-			if h.list {
-				next.node = item
-				out = append(out, next)
-			}
+		if child.Keyword == "properties" {
+			next.name = child.Name
 		}
-		for _, field := range f.Value.Fields {
-			if h.named {
-				property := next
-				property.node = field.Value
-				if property.name = field.Key; f.Key != "properties" {
-					property.name = s.name
-				}
-				out = append(out, property)
-			}
-		}
-		if h.single && f.Value.Kind == prompt.Mapping {
-			next.node = f.Value
-			out = append(out, next)
-		}
+		out = append(out, next)
 	}
 	return out
 }

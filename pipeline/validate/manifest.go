@@ -28,12 +28,12 @@ func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
 	names := newDistinct("name")
 	for _, f := range entries(n.Field("slots")) {
 		slot := d.slot(f)
-		d.once(names, slot.Name)
+		d.found = append(d.found, names.once(slot.Name)...)
 		spec.Slots = append(spec.Slots, slot)
 	}
 	for _, f := range entries(n.Field("fragments")) {
 		name := d.declared(f)
-		d.once(names, name) // slots and fragments are one namespace
+		d.found = append(d.found, names.once(name)...) // slots and fragments are one namespace
 		spec.Fragments = append(spec.Fragments, &prompt.Fragment{Name: name, Value: cases(d, f.Value, d.text)})
 	}
 	for _, f := range entries(n.Field("sources")) {

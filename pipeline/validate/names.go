@@ -78,14 +78,18 @@ func newDistinct(what string) distinct {
 	return distinct{what: what, seen: map[string]diag.Span{}}
 }
 
-func (d *decoder) once(names distinct, w prompt.Word) {
-	first, again := names.seen[w.Str]
+// once gives a finding for a name that was there before.
+func (d distinct) once(w prompt.Word) diag.List { return d.onceAs(w.Str, w) }
+
+// onceAs is once for words that count as the same where their keys are equal.
+func (d distinct) onceAs(key string, w prompt.Word) diag.List {
+	first, again := d.seen[key]
 	if !again {
-		names.seen[w.Str] = w.At
-		return
+		d.seen[key] = w.At
+		return nil
 	}
-	d.found = append(d.found, diag.New(diag.DuplicateName, w.At, "the %s %s is there twice", names.what, quote(w.Str)).
-		WithHint("%s", firstAt(first)))
+	return diag.List{diag.New(diag.DuplicateName, w.At, "the %s %s is there twice", d.what, quote(w.Str)).
+		WithHint("%s", firstAt(first))}
 }
 
 func firstAt(at diag.Span) string {

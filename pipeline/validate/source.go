@@ -119,11 +119,8 @@ func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
 			if k.key != f.Key || k.takes(kind) {
 				continue
 			}
-			hint := "kinds that do: " + kindsWith(k.takes)
-			if f.Key == "expand" {
-				hint = "remove it: " + neverExpanded(kind)
-			}
-			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "kind %q takes no %q", kind.Name, f.Key).WithHint("%s", hint))
+			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "kind %q takes no %q", kind.Name, f.Key).
+				WithHint("kinds that do: %s", kindsWith(k.takes)))
 		}
 		if f.Key == "absent" && f.Value.Scalar() == "default" && !kind.BuiltIn {
 			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.Value.At, "kind %q has no built-in text for `absent: default`", kind.Name).
@@ -134,14 +131,6 @@ func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
 				WithHint("it has no files; remove the key, or give a `path` instead of `text`"))
 		}
 	}
-}
-
-// neverExpanded says why a kind takes no `expand`.
-func neverExpanded(kind *prompt.Kind) string {
-	if kind.Messages {
-		return "what was said is sent as it was said"
-	}
-	return "tool definitions are sent as they are"
 }
 
 func kindsWith(takes func(*prompt.Kind) bool) string {

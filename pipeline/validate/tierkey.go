@@ -21,7 +21,7 @@ func (r *fixtureReader) selected(n *prompt.Node) []prompt.Word {
 			continue
 		}
 		r.path(w, w.Str)
-		r.once(paths, w)
+		r.found = append(r.found, paths.once(w)...)
 		out = append(out, w)
 	}
 	return out
@@ -59,7 +59,7 @@ func (r *fixtureReader) tiers(n *prompt.Node) [prompt.Tiers][]prompt.TierKey {
 				continue
 			}
 			if key, ok := r.tierKey(w); ok {
-				r.once(keys, w)
+				r.found = append(r.found, keys.once(w)...)
 				out[i] = append(out[i], key)
 			}
 		}
@@ -129,17 +129,12 @@ const maxDigits = 9
 // turn reads an index of the history. Only one spelling of a number is taken,
 // so that an index that is there twice looks so.
 func (r *fixtureReader) turn(w prompt.Word, digits string) (int, bool) {
-	n, err := strconv.Atoi(strings.TrimSpace(digits))
-	counts := err == nil && n >= 0 && len(digits) <= maxDigits
-	if counts && strconv.Itoa(n) == digits {
-		return n, true
+	if number(digits) {
+		n, err := strconv.Atoi(digits)
+		return n, err == nil
 	}
-	found := diag.New(diag.BadTierKey, w.At, "%s names no message of the history", quote(w.Str)).
-		WithHint("write the message's number, from 0: `history:0` is the first")
-	if counts {
-		found = found.WithHint("write `history:%d`", n)
-	}
-	r.found = append(r.found, found)
+	r.found = append(r.found, diag.New(diag.BadTierKey, w.At, "%s names no message of the history", quote(w.Str)).
+		WithHint("write `history:N`, with N counted from 0 and without zeros before it"))
 	return 0, false
 }
 
