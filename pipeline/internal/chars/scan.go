@@ -118,26 +118,6 @@ func (s *scanner) scan(line bool) []Run {
 	return out
 }
 
-// combining are the blocks of marks that belong to no script, and Cyrillic's; most
-// is how many of them one letter has in any language.
-var combining = []Range{{0x300, 0x36F}, {0x483, 0x489}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x20D0, 0x20FF}, {0xFE20, 0xFE2F}}
-
-const most = 3
-
-// stacked gives the bytes of the marks that a text begins with, 0 where they are
-// no more than a language may need.
-func stacked(text string, r rune) int {
-	n, size := 0, 0
-	for Within(combining, r) && r != 0x34F { // which has no look of its own
-		n, size = n+1, size+utf8.RuneLen(r)
-		r, _ = utf8.DecodeRuneInString(text[size:])
-	}
-	if n <= most {
-		return 0
-	}
-	return size
-}
-
 // whole puts a row as one to what was found, with what is legitimate in it: that
 // needs no such row.
 func (s *scanner) whole(out []Run, start, end int) []Run {
@@ -247,22 +227,6 @@ func (s *scanner) judge(at int, r rune, size int) (n int, class Class, found boo
 		letters := ofScript(r)
 		return size, Invisible, !Within(letters, before) && !Within(letters, after)
 	}
-}
-
-// setsOff reports whether a thin blank stands beside a number or a sign, as
-// typographers set it.
-func setsOff(r, before, after rune) bool {
-	beside := func(r rune) bool { return unicode.IsDigit(r) || unicode.IsPunct(r) || unicode.IsSymbol(r) }
-	return (r == 0x2009 || r == 0x200A) && (beside(before) || beside(after))
-}
-
-// inAnchor reports whether a place is in the target of a link to a heading, from
-// which sites take the emoji but not its selector: `](#\ufe0f-start)`.
-func (s *scanner) inAnchor(at int) bool {
-	const longest = 256
-	before := s.text[max(0, at-longest):at]
-	target := before[strings.LastIndexAny(before, "( \t\n")+1:]
-	return strings.Contains(target, "#") && strings.HasSuffix(before[:len(before)-len(target)], "](")
 }
 
 // flags are what the tags of the three flags spell, of England, Scotland and
