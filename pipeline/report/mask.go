@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -14,7 +16,7 @@ import (
 
 // of returns the options for what is printed about some runs.
 func (o Options) of(results ...*prompt.Result) Options {
-	o.Of = append(o.Of[:len(o.Of):len(o.Of)], results...)
+	o.Of = append(slices.Clip(o.Of), results...)
 	return o
 }
 

@@ -30,6 +30,8 @@ const manifestRef = "prompts"
 
 // Schemas are compiled, and parsed, at their first use in the process: what is
 // kept never changes.
+//
+//nolint:gochecknoglobals // caches of constants
 var (
 	compiled sync.Map // *jsonschema.Schema by its address
 	parsed   sync.Map // our schemas as they are written, by name
@@ -38,8 +40,10 @@ var (
 // compile gives the schema at an address: one of ours, or the metaschema of a
 // dialect, which comes with the library.
 func compile(url string) (*jsonschema.Schema, error) {
-	if s, ok := compiled.Load(url); ok {
-		return s.(*jsonschema.Schema), nil
+	if kept, ok := compiled.Load(url); ok {
+		if s, ok := kept.(*jsonschema.Schema); ok {
+			return s, nil
+		}
 	}
 	compiler := jsonschema.NewCompiler()
 	compiler.LoadURL = load

@@ -71,7 +71,7 @@ func TestOtherFailuresExpectNoType(t *testing.T) {
 // TestViolationsAreInTheSameOrderEachTime holds because the library walks maps.
 func TestViolationsAreInTheSameOrderEachTime(t *testing.T) {
 	n := &prompt.Node{Kind: prompt.Mapping}
-	for _, key := range strings.Fields("sections rendered tokenizer a b c dialect join budget axes") {
+	for key := range strings.FieldsSeq("sections rendered tokenizer a b c dialect join budget axes") {
 		n.Fields = append(n.Fields, prompt.Field{Key: key, Value: &prompt.Node{Kind: prompt.Mapping}})
 	}
 	first := ""

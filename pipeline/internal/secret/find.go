@@ -153,6 +153,8 @@ type prefixed struct {
 
 // byPrefix sorts the table by the first two bytes of each prefix, the longest
 // first.
+//
+//nolint:gochecknoglobals // a table in another order; nothing changes it
 var byPrefix = sync.OnceValue(func() map[[2]byte][]prefixed {
 	out := map[[2]byte][]prefixed{}
 	for i := range forms {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"regexp"
 	"strings"
-	"sync"
 )
 
 // stand are words that a text holds in place of a key, in small letters.
@@ -81,13 +80,11 @@ func looksLikePassword(s string) bool {
 	case hasAllKinds(s): // so many bytes have less than the usual entropy if one or two repeat
 		least = min(least, math.Log2(float64(len(s)))-0.6)
 	}
-	return entropy(s) >= least && !uuid().MatchString(s) && !strings.Contains(s, "://") && !strings.Contains(s, "...") && !repeats(s) && !isTemplate(s) && !encodesWords(s)
+	return entropy(s) >= least && !uuid.MatchString(s) && !strings.Contains(s, "://") && !strings.Contains(s, "...") && !repeats(s) && !isTemplate(s) && !encodesWords(s)
 }
 
 // uuid is an identifier, which more often names a thing than opens one.
-var uuid = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
-})
+var uuid = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
 // entropy gives the bits of a byte by how often each occurs.
 func entropy(s string) float64 {

@@ -1,7 +1,7 @@
 package secret_test
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -57,8 +57,8 @@ func TestPartsOfKnownKeysAreMasked(t *testing.T) {
 		known.Add(m)
 	}
 	for text, want := range map[string]string{
-		`"` + github[10:16] + `<U+200B>` + github[16:22] + `"`:                                  `"` + strings.Repeat("*", 20) + `"`,
-		`"` + github[10:16] + `\u0` + `0` + fmt.Sprintf("%x", github[16]) + github[17:22] + `"`: `"` + strings.Repeat("*", 17) + `"`,
+		`"` + github[10:16] + `<U+200B>` + github[16:22] + `"`:                                               `"` + strings.Repeat("*", 20) + `"`,
+		`"` + github[10:16] + `\u0` + `0` + strconv.FormatUint(uint64(github[16]), 16) + github[17:22] + `"`: `"` + strings.Repeat("*", 17) + `"`,
 		"ends " + github[33:]: "ends " + github[33:],
 		"ends " + github[32:]: "ends ********",
 		"ghp_ " + github[:12]: "ghp_ ghp_********",

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"regexp"
 	"strings"
-	"sync"
 )
 
 // Bounds of a private key, in bytes: how far it is read, and the least of each
@@ -16,9 +15,7 @@ const (
 
 // headOfPEM is the header of a private key, with the fields that may follow it,
 // as in `Version: 1`.
-var headOfPEM = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[\s"'+>|#*,` + "`" + `\\]*[A-Z][\w-]{1,30}: [^\n\\]{1,100}[\n\\]){0,6}`)
-})
+var headOfPEM = regexp.MustCompile(`^-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[\s"'+>|#*,` + "`" + `\\]*[A-Z][\w-]{1,30}: [^\n\\]{1,100}[\n\\]){0,6}`)
 
 // between are the bytes that may stand between two lines of a private key.
 const between = " \t\r\n\"'`+>|#*,\\"
@@ -27,7 +24,7 @@ const between = " \t\r\n\"'`+>|#*,\\"
 // base64 up to the first that is shorter.
 func privateKey(text string, i int) (Match, bool) {
 	text = text[:min(len(text), i+longestPEM)]
-	head := headOfPEM().FindString(text[i:])
+	head := headOfPEM.FindString(text[i:])
 	if head == "" {
 		return Match{}, false
 	}

@@ -61,7 +61,7 @@ func acquire(dir, manifest string, alone bool, most time.Duration, waiting func(
 		free, err := try(f, alone)
 		switch {
 		case err == nil && free, err != nil: // without locks, as if it were free
-			return func() { _ = f.Close() }, waited, nil
+			return func() { _ = f.Close() }, waited, nil //nolint:nilerr // see above
 		case took >= most:
 			return nil, waited, errors.Join(fmt.Errorf("waited %s: %w", most, ErrHeld), f.Close())
 		case took >= moment && took < moment+pause:
