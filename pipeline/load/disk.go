@@ -56,22 +56,7 @@ func (d disk) real(name string) (string, error) {
 	if d.links == nil {
 		return name, nil
 	}
-	if f, ok := d.links.(*folder); ok {
-		return f.real(name)
-	}
 	return Follow(d.links, name)
-}
-
-// kind gives the type of what stands at a path without links.
-func (d disk) kind(name string) (fs.FileMode, error) {
-	if f, ok := d.links.(*folder); ok && fs.ValidPath(name) {
-		return f.kind(name)
-	}
-	info, err := fs.Stat(d.fsys, name)
-	if err != nil {
-		return 0, err
-	}
-	return info.Mode().Type(), nil
 }
 
 // inspect says what stands at a path. The error is for what could not be
@@ -79,12 +64,12 @@ func (d disk) kind(name string) (fs.FileMode, error) {
 func (d disk) inspect(name string) (state, error) {
 	dest, err := d.real(name)
 	if err == nil {
-		var kind fs.FileMode
-		if kind, err = d.kind(dest); err == nil {
+		var info fs.FileInfo
+		if info, err = fs.Stat(d.fsys, dest); err == nil {
 			switch {
-			case kind.IsDir():
+			case info.IsDir():
 				return directory, nil
-			case kind.IsRegular():
+			case info.Mode().IsRegular():
 				return regular, nil
 			default:
 				return special, nil

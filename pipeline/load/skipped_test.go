@@ -9,12 +9,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // detailed gives findings with their details.
 func detailed(t *testing.T, dir string) string {
 	t.Helper()
-	_, found, err := load.Run(open(t, dir), "prompts.yaml")
+	_, found, err := load.Run(open(t, dir), "prompts.yaml", validate.Language{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,14 +70,14 @@ f/a.yaml:1:12: note[PC1018]: 3 entries of the workspace "ws" are left out of the
 func TestAWorkspaceThatIsWrittenWrongIsFound(t *testing.T) {
 	const outside = "paths stay inside the manifest's folder; move the file, or the manifest up"
 	for workspace, want := range map[string]string{
-		"../ws":      "error[PC1015]: path \"../ws\" leaves its folder with \"..\"; the path is relative to the manifest's folder, not to the fixture's: write `ws`",
-		"../f/here":  "error[PC1015]: path \"../f/here\" leaves its folder with \"..\"; the path is relative to the manifest's folder, not to the fixture's: write `f/here`",
+		"../ws":      "error[PC1015]: path \"../ws\" leaves its folder with \"..\"; " + outside,
+		"../f/here":  "error[PC1015]: path \"../f/here\" leaves its folder with \"..\"; " + outside,
 		"../gone":    "error[PC1015]: path \"../gone\" leaves its folder with \"..\"; " + outside,
 		"../../ws":   "error[PC1015]: path \"../../ws\" leaves its folder with \"..\"; " + outside,
 		"wss":        `error[PC3038]: workspace "wss" is not there; did you mean "ws"?`,
 		"ws/srcs":    `error[PC3038]: workspace "ws/srcs" is not there; did you mean "ws/src"?`,
 		"sources/xy": "",
-		"here":       "", // it stands beside the fixture
+		"here":       `error[PC3038]: workspace "here" is not there; did you mean "hers"?`,
 		"snapshot":   "", // of what promptc writes
 	} {
 		got := hinted(t, map[string]string{

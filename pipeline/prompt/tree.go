@@ -84,7 +84,7 @@ type Tree struct {
 }
 
 // MatchKey names one lookup: a path or glob and the kind that reads it. A
-// section's own path is of kind "text", a style's file of kind StyleKind.
+// section's own path is of kind TextKind, a style's file of kind StyleKind.
 type MatchKey struct {
 	Path string
 	Kind string

@@ -12,7 +12,7 @@ import (
 // TestTheLibraryIsNotAskedAboutThisRepository holds because a check of valid
 // prompts is as quick as that.
 func TestTheLibraryIsNotAskedAboutThisRepository(t *testing.T) {
-	tree, found, err := loading.Run(os.DirFS(filepath.Join("..", "..")), "prompts.yaml")
+	tree, found, err := loading.Run(os.DirFS(filepath.Join("..", "..")), "prompts.yaml", Language{})
 	if err != nil || found.HasErrors() {
 		t.Fatal(err, found)
 	}

@@ -115,6 +115,13 @@ func agree(t testing.TB, lib map[string]*jsonschema.Schema, ref string, n *promp
 	return true
 }
 
+// nothingNamed is a language in which no text names a file.
+type nothingNamed struct{}
+
+func (nothingNamed) Readings(*prompt.Tree) prompt.Readings { return prompt.Readings{} }
+
+func (nothingNamed) Shown(*prompt.Node) prompt.Shown { return prompt.Shown{} }
+
 // documents gives the values that the scripts and goldens of this repository
 // hold: manifests, data files, front matter, valid or not.
 func documents(t testing.TB) []*prompt.Node {
@@ -122,7 +129,7 @@ func documents(t testing.TB) []*prompt.Node {
 	var out []*prompt.Node
 	add := func(text string) {
 		for _, wrapped := range []string{text, "x-list:\n" + text} {
-			tree, _, err := load.Run(fstest.MapFS{"prompts.yaml": {Data: []byte(wrapped)}}, "prompts.yaml")
+			tree, _, err := load.Run(fstest.MapFS{"prompts.yaml": {Data: []byte(wrapped)}}, "prompts.yaml", nothingNamed{})
 			if err == nil && tree.Manifest != nil {
 				out = append(out, tree.Manifest)
 				return
