@@ -82,6 +82,7 @@ func newRun(fsys fs.FS) *run {
 			Matches:    map[prompt.MatchKey][]*prompt.Doc{},
 			Walks:      map[prompt.WalkKey][]*prompt.Doc{},
 			Workspaces: map[string]*prompt.Workspace{},
+			Meant:      map[string]string{},
 		},
 		files:      map[string]*diag.File{},
 		docs:       map[docKey]*prompt.Doc{},

@@ -20,8 +20,10 @@ type workspace struct {
 	// to case.
 	listed     map[string]bool
 	bySpelling map[string]string
-	// refused says why there is no tree, without its place.
+	// refused says why there is no tree, without its place; meant is the folder
+	// that was probably meant where there is none.
 	refused *diag.Diagnostic
+	meant   string
 }
 
 // readWorkspaces reads what the conversations name: the lists of their folders
@@ -74,10 +76,13 @@ func (r *run) workspaceOf(folder prompt.Word) (*workspace, error) {
 		r.workspaces[dir] = ws
 	}
 	switch {
-	case ws == nil:
-		return nil, nil
 	case ws.refused != nil:
 		r.refuse(*ws.refused, folder.At)
+		return nil, nil
+	case ws.tree == nil:
+		if ws.meant != "" {
+			r.tree.Meant[folder.Str] = ws.meant
+		}
 		return nil, nil
 	}
 	r.tree.Workspaces[folder.Str] = ws.tree
@@ -105,7 +110,7 @@ func (r *run) refuse(d diag.Diagnostic, at diag.Span) {
 	r.found = append(r.found, d)
 }
 
-// openWorkspace lists a folder; nil where there is none.
+// openWorkspace lists a folder.
 func (r *run) openWorkspace(dir string, at diag.Span) (*workspace, error) {
 	state, err := r.disk.inspect(dir)
 	if err != nil {
@@ -138,18 +143,15 @@ func (r *run) openWorkspace(dir string, at diag.Span) (*workspace, error) {
 	return ws, nil
 }
 
-// misspelt refuses a folder that is not there where one of a close name is; nil
-// where there is none.
+// misspelt looks for a folder of a close name. One that differs in case alone is
+// refused, since some machines would find it; else the stage that binds the
+// fixture says what was meant.
 func (r *run) misspelt(dir string) (*workspace, error) {
 	meant, err := r.nearFolder(dir)
-	switch {
-	case err != nil || meant == "":
-		return nil, err
-	case strings.EqualFold(meant, dir):
-		return noWorkspace(diag.BadPath, dir, fault{"differs from the folder " + diag.Quote(meant) + " in case alone", "write workspace: " + meant}), nil
-	default:
-		return noWorkspace(diag.NoWorkspace, dir, fault{"is not there", "did you mean " + diag.Quote(meant) + "?"}), nil
+	if err != nil || !strings.EqualFold(meant, dir) {
+		return &workspace{meant: meant}, err
 	}
+	return noWorkspace(diag.BadPath, dir, fault{"differs from the folder " + diag.Quote(meant) + " in case alone", "write workspace: " + meant}), nil
 }
 
 // notFolder refuses what is there but cannot be listed.

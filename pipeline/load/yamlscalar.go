@@ -2,6 +2,7 @@ package load
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 
@@ -30,7 +31,7 @@ func (c *converter) scalar(n *yaml.Node, out *converted) {
 }
 
 // scalar gives a decoded text with the places of its characters, and the end of
-// the scalar. A text with escapes has one place for all of it.
+// the scalar. A text that is not found in its source has one place for all of it.
 func (y *yamlText) scalar(text string, style yaml.Style, start int) (out prompt.Text, end int) {
 	at, quote := start, ""
 	switch {
@@ -43,7 +44,7 @@ func (y *yamlText) scalar(text string, style yaml.Style, start int) (out prompt.
 			at += breakAt(y.src, at)
 		}
 	}
-	if out, end, ok := y.align(text, at+len(quote)); ok && strings.HasPrefix(y.src[end:], quote) {
+	if out, end, ok := y.align(text, at+len(quote), quote); ok && strings.HasPrefix(y.src[end:], quote) {
 		return out, end + len(quote)
 	}
 	if end = y.lineEnd(start); quote != "" {
@@ -54,29 +55,56 @@ func (y *yamlText) scalar(text string, style yaml.Style, start int) (out prompt.
 	return whole.Text(), end
 }
 
-// align finds a decoded text in the source from a place on. Folding, breaks and
-// indentation only turn white space into other white space, so that all else
-// has to be equal.
-func (y *yamlText) align(text string, at int) (prompt.Text, int, bool) {
+// align finds a decoded text in the source from a place on. An escape stands
+// for one character; folding, breaks and indentation only turn white space into
+// other white space; all else has to be equal.
+func (y *yamlText) align(text string, at int, quote string) (prompt.Text, int, bool) {
 	var out textMap
 	for {
 		same := 0
-		for same < len(text) && at+same < len(y.src) && text[same] == y.src[at+same] {
+		for same < len(text) && at+same < len(y.src) && text[same] == y.src[at+same] && (quote != `"` || text[same] != '\\') {
 			same++
 		}
 		out.put(text[:same], y.span(at, at+same))
 		at, text = at+same, text[same:]
-		if text == "" {
-			return out.Text(), at, true
+		if text == "" || at == len(y.src) {
+			// A last line break may be in the text alone.
+			out.put(text, y.span(at, at))
+			return out.Text(), at, text == "" || text == "\n"
 		}
-		blanks := len(text) - len(strings.TrimLeft(text, yamlSpace))
-		folded := len(y.src) - at - len(strings.TrimLeft(y.src[at:], yamlSpace))
-		// A last line break may be in the text alone.
-		if folded == 0 && (blanks == 0 || at < len(y.src)) {
-			return prompt.Text{}, at, false
+		from, taken := y.src[at:], 0
+		switch {
+		case quote == `'` && from[0] == '\'' && y.src[at-1] == '\'': // the second of two
+			at++
+			continue
+		case quote == `"` && from[0] == '\\':
+			if _, taken = utf8.DecodeRuneInString(text); len(from) < 2 || breakAt(from, 1) > 0 {
+				return prompt.Text{}, at, false
+			}
+			same = min(escapeLength(from[1]), len(from))
+		default:
+			taken = len(text) - len(strings.TrimLeft(text, yamlSpace))
+			if same = len(from) - len(strings.TrimLeft(from, yamlSpace)); same == 0 {
+				return prompt.Text{}, at, false
+			}
 		}
-		out.put(text[:blanks], y.span(at, at+folded))
-		at, text = at+folded, text[blanks:]
+		out.put(text[:taken], y.span(at, at+same))
+		at, text = at+same, text[taken:]
+	}
+}
+
+// escapeLength gives the bytes of an escape from the letter behind its
+// backslash.
+func escapeLength(letter byte) int {
+	switch letter {
+	case 'x':
+		return len(`\x00`)
+	case 'u':
+		return len(`\u0000`)
+	case 'U':
+		return len(`\U00000000`)
+	default:
+		return len(`\n`)
 	}
 }
 

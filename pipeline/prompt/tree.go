@@ -81,6 +81,9 @@ type Tree struct {
 	// Workspaces gives what the workspaces of conversations hold; by the path
 	// that a fixture writes. A folder that is not there has no entry.
 	Workspaces map[string]*Workspace
+	// Meant gives, for workspaces that are not there, the folder that was
+	// probably meant, where there is one.
+	Meant map[string]string
 }
 
 // MatchKey names one lookup: a path or glob and the kind that reads it. A
