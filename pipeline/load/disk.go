@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
 // disk asks a file system the questions of this package, each once.
@@ -49,6 +51,22 @@ func (s state) fact() string {
 		"leaves the workspace through a symbolic link",
 		"has a line break or another control character in its name",
 	}[s]
+}
+
+// advice gives the code for what is no readable file, and what to do.
+func (s state) advice() (diag.Code, string) {
+	switch s {
+	case escaping, straying:
+		return diag.PathEscapes, "copy it into the folder that the link leaves"
+	case directory:
+		return diag.NotAFile, "name the files in it"
+	case dangling, circular:
+		return diag.NotAFile, "repair or remove the link"
+	case misnamed, misled, unlisted:
+		return diag.NotAFile, "rename it, or narrow the path: names are texts"
+	default:
+		return diag.NotAFile, "name a regular file"
+	}
 }
 
 // real gives the path that links lead to.

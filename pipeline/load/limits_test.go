@@ -78,6 +78,7 @@ func TestHostileFilesAreRefused(t *testing.T) {
 		"list items":         {"a.md", strings.Repeat("- a: b\n", 100_000), ""},
 		"link openers":       {"a.md", strings.Repeat("[a](", 200_000), ""},
 		"blanks in json":     {"a.json", "[" + strings.Repeat(" ", 1_000_000) + "]", ""},
+		"half characters":    {"a.json", "[\"" + strings.Repeat(`\ud800`, 150_000) + "\"]", diag.JSONSyntax},
 		"blanks text json":   {"a.json", "[\"" + strings.Repeat(" ", 1_000_000) + "\"]", ""},
 		"definitions":        {"a.md", strings.Repeat("[a]: b\n", 100_000), ""},
 		"comments":           {"a.md", strings.Repeat("<!-- -->", 120_000), ""},

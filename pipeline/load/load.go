@@ -151,24 +151,15 @@ func (r *run) noteNormalised() {
 		return
 	}
 	slices.SortFunc(r.changed, func(a, b normalised) int { return strings.Compare(a.file.Path, b.file.Path) })
-	var bom, crlf int
-	lines := make([]string, 0, min(len(r.changed), maxListed))
-	for i, c := range r.changed {
-		if c.bom {
-			bom++
-		}
-		if c.crlf {
-			crlf++
-		}
-		if i < maxListed {
-			lines = append(lines, c.file.Path+": "+c.what())
-		}
+	lines := make([]string, 0, maxListed+1)
+	for _, c := range r.changed[:min(len(r.changed), maxListed)] {
+		lines = append(lines, c.file.Path+": "+c.what())
 	}
 	if more := len(r.changed) - maxListed; more > 0 {
 		lines = append(lines, "and "+diag.Number(more)+" more")
 	}
 	at := diag.Whole(r.changed[0].file)
-	d := diag.New(diag.TextNormalised, at, "%s", countNormalised(bom, crlf)).
+	d := diag.New(diag.TextNormalised, at, "%s", countNormalised(r.changed)).
 		WithDetail(lines...).
 		WithHint("nothing has to be done; `* text=auto eol=lf` in .gitattributes keeps line breaks the same everywhere")
 	for _, c := range r.changed[1:] {
@@ -180,7 +171,16 @@ func (r *run) noteNormalised() {
 // maxListed is how many files one note names.
 const maxListed = 10
 
-func countNormalised(bom, crlf int) string {
+func countNormalised(changed []normalised) string {
+	var bom, crlf int
+	for _, c := range changed {
+		if c.bom {
+			bom++
+		}
+		if c.crlf {
+			crlf++
+		}
+	}
 	var parts []string
 	if crlf > 0 {
 		parts = append(parts, counted(crlf, "file has", "files have")+" CRLF line breaks, read as LF")

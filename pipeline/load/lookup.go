@@ -1,10 +1,13 @@
 package load
 
 import (
+	"fmt"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -144,7 +147,7 @@ func (r *run) judge(g *search, files []string, p string, at diag.Span) []string 
 	for _, b := range g.bad {
 		r.notFile(b.path, b.state, at)
 	}
-	r.noteSkipped(g.skipped, at)
+	r.noteSkipped(g.skipped, at, "not looked into", "nothing has to be done if no source lies in it")
 	if g.over != moderate {
 		r.badPattern(p, at, fault{g.over.ofPattern(), "narrow it: name the folder that holds the files"})
 		return nil
@@ -155,20 +158,13 @@ func (r *run) judge(g *search, files []string, p string, at diag.Span) []string 
 // maxSkipped is how many names the note of what was skipped lists.
 const maxSkipped = 3
 
-// noteSkipped says in one note for each reason what `**` did not look into.
-func (r *run) noteSkipped(skipped []badMatch, at diag.Span) {
-	for _, why := range []struct {
-		state state
-		code  diag.Code
-		many  string
-		hint  string
-	}{
-		{escaping, diag.PathEscapes, "links were not looked into: they leave the manifest's folder", "nothing has to be done if no source lies behind the link"},
-		{misnamed, diag.NotAFile, "folders were not looked into: their names are not UTF-8", "nothing has to be done if no source lies in it; else rename it"},
-	} {
+// noteSkipped says in one note for each reason what a walk passed over, and
+// what became of it.
+func (r *run) noteSkipped(skipped []badMatch, at diag.Span, became, hint string) {
+	for why := missing; why <= unlisted; why++ {
 		var names []string
 		for _, s := range skipped {
-			if s.state == why.state {
+			if s.state == why && !prompt.InRepository(s.path) {
 				names = append(names, s.path)
 			}
 		}
@@ -176,12 +172,13 @@ func (r *run) noteSkipped(skipped []badMatch, at diag.Span) {
 			continue
 		}
 		slices.Sort(names)
-		d := diag.New(why.code, at, "%q was not looked into: it %s", names[0], why.state.fact())
+		code, _ := why.advice()
+		d := diag.New(code, at, "%q is %s: it %s", names[0], became, why.fact())
 		if n := len(names); n > 1 {
-			d = diag.New(why.code, at, "%s %s", diag.Number(n), why.many).WithDetail(firstOf(names))
+			d = diag.New(code, at, "%s entries are %s: each %s", diag.Number(n), became, why.fact()).WithDetail(firstOf(names))
 		}
 		d.Level = diag.Note
-		r.found = append(r.found, d.WithHint("%s", why.hint))
+		r.found = append(r.found, d.WithHint("%s", hint))
 	}
 }
 
@@ -216,17 +213,81 @@ func (r *run) findOne(p string, at diag.Span) ([]string, error) {
 }
 
 func (r *run) notFile(name string, s state, at diag.Span) {
-	code, hint := diag.NotAFile, "name a regular file"
-	switch s {
-	case escaping:
-		code, hint = diag.PathEscapes, "copy the file into the folder"
-	case directory:
+	code, hint := s.advice()
+	if s == directory {
 		hint = "write a pattern for the files in it, such as `" + name + "/*.md`"
-	case dangling, circular:
-		hint = "repair or remove the link"
-	case misnamed, misled:
-		hint = "rename it, or narrow the path: names of sources are texts"
-	case regular, special, missing, straying, unlisted:
 	}
 	r.found = append(r.found, diag.New(code, at, "%q %s", name, s.fact()).WithHint("%s", hint))
+}
+
+// renderedFiles finds and reads what another program rendered. The axes of its
+// pattern may take the values from the names of the files, so that the pattern
+// is looked up as a whole.
+func (r *run) renderedFiles(one prompt.Reading) error {
+	written, at := one.Path.Str, one.Path.At
+	if len(written) > maxPathBytes {
+		r.badPattern(written, at, fault{"is longer than 4,096 bytes", "use `*`"})
+		return nil
+	}
+	glob := prompt.PathPattern(written).Glob()
+	if strings.ContainsAny(glob, "?[]{}") {
+		r.badPattern(written, at, fault{"holds `?`, brackets or braces that name no axis", "write `*` for what no axis names"})
+		return nil
+	}
+	if f := checkPath(glob); f != nil {
+		r.badPath(written, at, *f)
+		return nil
+	}
+	before := len(r.found)
+	if err := r.lookUp(glob, one.Kind, at); err != nil {
+		return err
+	}
+	docs := r.tree.Matches[prompt.MatchKey{Path: glob, Kind: one.Kind}]
+	if glob != written {
+		// A source may be read by the same glob; else the lookup is ours alone.
+		r.tree.Matches[prompt.MatchKey{Path: written, Kind: one.Kind}] = docs
+		if one.Kind == prompt.RenderedKind {
+			delete(r.tree.Matches, prompt.MatchKey{Path: glob, Kind: one.Kind})
+		}
+	}
+	if len(docs) > 0 || len(r.found) > before {
+		return nil
+	}
+	hint, err := r.nothingHint(written, glob)
+	if err != nil {
+		return err
+	}
+	r.found = append(r.found, diag.New(diag.RenderedNothing, at, "%q matches no file", brief(written)).WithHint("%s", hint))
+	return nil
+}
+
+// nothingHint says what is near a pattern that matches nothing: the folder that
+// was probably meant, or what is in the one that is named.
+func (r *run) nothingHint(pattern, glob string) (string, error) {
+	dir := literalFolder(glob)
+	if r.isOutput(dir) {
+		return fmt.Sprintf("promptc writes the folder %q and does not read it: set snapshots.path or artifacts to another", dir), nil
+	}
+	meant, names, err := r.around(dir)
+	switch {
+	case err != nil:
+		return "", err
+	case meant != "":
+		return fmt.Sprintf("did you mean %q?", meant+strings.TrimPrefix(pattern, dir)), nil
+	case names == nil:
+		return fmt.Sprintf("the folder %q is not there; paths are relative to the manifest", dir), nil
+	}
+	where := "the manifest's folder"
+	if dir != "." {
+		where = diag.Quote(dir)
+		glob = strings.TrimPrefix(glob, dir+"/")
+	}
+	next, _, _ := strings.Cut(glob, "/")
+	if best, ok := near.Best(next, names); ok && !isPattern(next) {
+		return fmt.Sprintf("did you mean %q?", path.Join(dir, best)), nil
+	}
+	if len(names) == 0 {
+		return where + " is empty", nil
+	}
+	return where + " holds " + firstOf(names), nil
 }

@@ -120,7 +120,8 @@ func (r *run) openWorkspace(dir string, at diag.Span) (*workspace, error) {
 		return r.misspelt(dir)
 	}
 	if state != directory {
-		return notFolder(dir, state), nil
+		code, _ := state.advice()
+		return noWorkspace(code, dir, fault{state.fact(), "name a folder inside the manifest's"}), nil
 	}
 	dest, err := r.disk.real(dir)
 	if err != nil {
@@ -139,7 +140,9 @@ func (r *run) openWorkspace(dir string, at diag.Span) (*workspace, error) {
 		return noWorkspace(diag.BadGlob, dir, fault{g.over.ofFolder(), "name a smaller folder"}), nil
 	}
 	odd := ws.list(g)
-	r.noteLeftOut(ws, slices.Concat(g.bad, g.skipped, odd), at)
+	// None is an error: the list shows names, and a file that cannot be shown is
+	// refused where a fixture names it.
+	r.noteSkipped(slices.Concat(g.bad, g.skipped, odd), at, "left out of the file tree", "nothing has to be done if the tree need not show it")
 	return ws, nil
 }
 
@@ -152,18 +155,6 @@ func (r *run) misspelt(dir string) (*workspace, error) {
 		return &workspace{meant: meant}, err
 	}
 	return noWorkspace(diag.BadPath, dir, fault{"differs from the folder " + diag.Quote(meant) + " in case alone", "write workspace: " + meant}), nil
-}
-
-// notFolder refuses what is there but cannot be listed.
-func notFolder(dir string, s state) *workspace {
-	switch s {
-	case escaping:
-		return noWorkspace(diag.PathEscapes, dir, fault{s.fact(), "copy the folder into the manifest's"})
-	case regular:
-		return noWorkspace(diag.NotAFile, dir, fault{"is a file, not a folder", "name the folder that holds the files"})
-	default:
-		return noWorkspace(diag.NotAFile, dir, fault{s.fact(), "name a folder"})
-	}
 }
 
 func noWorkspace(code diag.Code, dir string, f fault) *workspace {
@@ -216,39 +207,6 @@ func inFolder(name, dir string) string {
 	return strings.TrimPrefix(name, dir+"/")
 }
 
-// noteLeftOut says in one note for each reason what is not in the list of a
-// workspace. None is an error: the list shows names, and a file that cannot be
-// shown is refused where a fixture names it.
-func (r *run) noteLeftOut(ws *workspace, all []badMatch, at diag.Span) {
-	for why := missing; why <= unlisted; why++ {
-		var names []string
-		for _, b := range all {
-			if b.state == why && !prompt.InRepository(b.path) {
-				names = append(names, b.path)
-			}
-		}
-		if len(names) == 0 {
-			continue
-		}
-		slices.Sort(names)
-		code := diag.NotAFile
-		if why == escaping || why == straying {
-			code = diag.PathEscapes
-		}
-		d := diag.New(code, at, "%q is left out of the file tree: it %s", names[0], why.fact())
-		if n := len(names); n > 1 {
-			d = diag.New(code, at, "%s entries of the workspace %q are left out of the file tree: each %s", diag.Number(n), brief(ws.dir), why.fact()).
-				WithDetail(firstOf(names))
-		}
-		d.Level = diag.Note
-		hint := "nothing has to be done if the tree need not show it"
-		if why == unlisted {
-			hint = "rename it: the tree has a path a line"
-		}
-		r.found = append(r.found, d.WithHint("%s", hint))
-	}
-}
-
 // named is what became of a file that a fixture names.
 type named struct {
 	doc     *prompt.Doc      // nil where it is not there
@@ -298,27 +256,11 @@ func (r *run) openShown(ws *workspace, file prompt.Word) (named, error) {
 	case err != nil || state == missing:
 		return named{}, err
 	case state != regular:
-		d := notShown(name, state)
+		code, hint := state.advice()
+		d := diag.New(code, file.At, "%q %s", name, state.fact()).WithHint("%s", hint)
 		return named{refused: &d}, nil
 	}
 	return r.readText(name, file.At)
-}
-
-// notShown says why something that is there is no file to be shown.
-func notShown(name string, s state) diag.Diagnostic {
-	code, hint := diag.NotAFile, "name a regular file"
-	switch s {
-	case escaping, straying:
-		code, hint = diag.PathEscapes, "copy the file into the workspace"
-	case directory:
-		hint = "name the files in it, one by one"
-	case dangling, circular:
-		hint = "repair or remove the link"
-	case misnamed, misled, unlisted:
-		hint = "rename the file"
-	case regular, special, missing:
-	}
-	return diag.New(code, diag.Span{}, "%q %s", name, s.fact()).WithHint("%s", hint)
 }
 
 // readText reads a file of a workspace. That it is no text, or too long, is a

@@ -69,7 +69,7 @@ tiers: {L0: "file:b.py", L1: [file:, {file: b.py}, 3, "file", "FILE:b.py", 'symb
 		},
 		{
 			"a file as workspace", "workspace: ws/b.py\nselected: [b.py]", "",
-			"f/a.yaml:1:12: error[PC1018]: workspace \"ws/b.py\" is a file, not a folder\n",
+			"f/a.yaml:1:12: error[PC1018]: workspace \"ws/b.py\" is a file\n",
 		},
 		{
 			"a folder as file", "workspace: ws\nselected: [src]", "ws: .hidden B.md README.md b.py src/a.go\n  docs: \n",

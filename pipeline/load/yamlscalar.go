@@ -44,64 +44,67 @@ func (y *yamlText) scalar(text string, style yaml.Style, start int) (out prompt.
 			at += breakAt(y.src, at)
 		}
 	}
-	if out, end, ok := y.align(text, at+len(quote), quote); ok && strings.HasPrefix(y.src[end:], quote) {
+	if out, end, ok := align(y.src, text, at+len(quote), quote, y.span); ok && strings.HasPrefix(y.src[end:], quote) {
 		return out, end + len(quote)
 	}
 	if end = y.lineEnd(start); quote != "" {
-		end = y.closing(start, quote[0])
+		end = closing(y.src, start, quote[0])
 	}
 	var whole textMap
 	whole.put(text, y.span(start, end))
 	return whole.Text(), end
 }
 
-// align finds a decoded text in the source from a place on. An escape stands
-// for one character; folding, breaks and indentation only turn white space into
+// align finds a decoded text of YAML or JSON in its source from a place on, and
+// gives its end there. An escape stands for one character; folding, breaks and indentation only turn white space into
 // other white space; all else has to be equal.
-func (y *yamlText) align(text string, at int, quote string) (prompt.Text, int, bool) {
+func align(src, text string, at int, quote string, span func(start, end int) diag.Span) (prompt.Text, int, bool) {
 	var out textMap
 	for {
 		same := 0
-		for same < len(text) && at+same < len(y.src) && text[same] == y.src[at+same] && (quote != `"` || text[same] != '\\') {
+		for same < len(text) && at+same < len(src) && text[same] == src[at+same] && (quote != `"` || text[same] != '\\') {
 			same++
 		}
-		out.put(text[:same], y.span(at, at+same))
+		out.put(text[:same], span(at, at+same))
 		at, text = at+same, text[same:]
-		if text == "" || at == len(y.src) {
+		if text == "" || at == len(src) {
 			// A last line break may be in the text alone.
-			out.put(text, y.span(at, at))
+			out.put(text, span(at, at))
 			return out.Text(), at, text == "" || text == "\n"
 		}
-		from, taken := y.src[at:], 0
+		from, taken := src[at:], 0
 		switch {
-		case quote == `'` && from[0] == '\'' && y.src[at-1] == '\'': // the second of two
+		case quote == `'` && from[0] == '\'' && src[at-1] == '\'': // the second of two
 			at++
 			continue
 		case quote == `"` && from[0] == '\\':
-			if _, taken = utf8.DecodeRuneInString(text); len(from) < 2 || breakAt(from, 1) > 0 {
+			var r rune
+			if r, taken = utf8.DecodeRuneInString(text); len(from) < 2 || breakAt(from, 1) > 0 {
 				return prompt.Text{}, at, false
 			}
-			same = min(escapeLength(from[1]), len(from))
+			same = min(escapeLength(from[1], r), len(from))
 		default:
 			taken = len(text) - len(strings.TrimLeft(text, yamlSpace))
 			if same = len(from) - len(strings.TrimLeft(from, yamlSpace)); same == 0 {
 				return prompt.Text{}, at, false
 			}
 		}
-		out.put(text[:taken], y.span(at, at+same))
+		out.put(text[:taken], span(at, at+same))
 		at, text = at+same, text[taken:]
 	}
 }
 
-// escapeLength gives the bytes of an escape from the letter behind its
-// backslash.
-func escapeLength(letter byte) int {
-	switch letter {
-	case 'x':
+// escapeLength gives the bytes of the escape for a character from the letter
+// behind its backslash.
+func escapeLength(letter byte, r rune) int {
+	switch {
+	case letter == 'x':
 		return len(`\x00`)
-	case 'u':
+	case letter == 'u' && r > 0xFFFF: // two halves, in JSON
+		return len(`\u0000\u0000`)
+	case letter == 'u':
 		return len(`\u0000`)
-	case 'U':
+	case letter == 'U':
 		return len(`\U00000000`)
 	default:
 		return len(`\n`)
@@ -109,16 +112,16 @@ func escapeLength(letter byte) int {
 }
 
 // closing gives the end of a scalar in quotes.
-func (y *yamlText) closing(at int, quote byte) int {
-	for at++; at < len(y.src); at++ {
+func closing(src string, at int, quote byte) int {
+	for at++; at < len(src); at++ {
 		switch {
-		case y.src[at] == '\\' && quote == '"', quote == '\'' && strings.HasPrefix(y.src[at:], "''"):
+		case src[at] == '\\' && quote == '"', quote == '\'' && strings.HasPrefix(src[at:], "''"):
 			at++
-		case y.src[at] == quote:
+		case src[at] == quote:
 			return at + 1
 		}
 	}
-	return len(y.src)
+	return len(src)
 }
 
 // textMap puts decoded text together, piece by piece with its source.
