@@ -57,13 +57,13 @@ func (s state) fact() string {
 func (s state) advice() (diag.Code, string) {
 	switch s {
 	case escaping, straying:
-		return diag.PathEscapes, "copy it into the folder that the link leaves"
+		return diag.PathEscapes, "copy the file into the folder"
 	case directory:
 		return diag.NotAFile, "name the files in it"
 	case dangling, circular:
 		return diag.NotAFile, "repair or remove the link"
 	case misnamed, misled, unlisted:
-		return diag.NotAFile, "rename it, or narrow the path: names are texts"
+		return diag.NotAFile, "rename it, or narrow the path"
 	default:
 		return diag.NotAFile, "name a regular file"
 	}

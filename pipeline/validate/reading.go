@@ -57,7 +57,7 @@ func readings(spec *prompt.Spec) []prompt.Reading {
 			styles(s.Options)
 		}
 		if r := p.Rendered; r != nil {
-			for _, one := range []prompt.Reading{{Path: r.Path, Kind: prompt.RenderedKind}, {Path: r.Tools, Kind: toolsKind}} {
+			for _, one := range []prompt.Reading{{Path: r.Path, Kind: prompt.RenderedKind}, {Path: r.Tools, Kind: prompt.ToolsKind}} {
 				if one.AnyValue = true; one.Path.Str != "" && isWritten(one.Path) {
 					rendered = append(rendered, one)
 				}

@@ -5,9 +5,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// registryKind is the kind whose files hold entries that sections select.
-const registryKind = "registry"
-
 // registry checks a file of a registry and collects its entries: data of
 // ours, or the front matter of a Markdown file whose text is the content.
 func (d *documents) registry(doc *prompt.Doc, kind *prompt.Kind) {
