@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/match"
 )
 
@@ -92,8 +93,24 @@ var missingColon = yamlMessage{
 	hint:    "write `key: value`; a text of several lines needs quotes, or `|` after its key",
 }
 
-// explain turns an error of the library into a finding with a place.
+// explain turns an error of the library into a finding with a place. The cause
+// may be a character, in the line or the one above, that ends a line in YAML and
+// shows as nothing in editors.
 func (y *yamlText) explain(err error) diag.Diagnostic {
+	d := y.worded(err)
+	before := y.src[:d.Span.Start-y.base]
+	line := max(0, strings.LastIndexByte(before, '\n'))
+	above := strings.LastIndexByte(before[:line], '\n') + 1
+	at := strings.LastIndexAny(before[above:], "\u0085\u2028\u2029")
+	if at < 0 {
+		return d
+	}
+	r, size := utf8.DecodeRuneInString(before[above+at:])
+	return diag.New(diag.YAMLSyntax, y.span(above+at, above+at+size), "%s ends a line in YAML, and what follows is no YAML", chars.Name(r)).
+		WithHint("remove it, or write a line break")
+}
+
+func (y *yamlText) worded(err error) diag.Diagnostic {
 	var e *yaml.LoadError
 	if !errors.As(err, &e) {
 		return diag.New(diag.YAMLSyntax, y.lineFrom(0), "the YAML could not be read (%s)", brief(err.Error())).
