@@ -65,8 +65,6 @@ func CompileSnapshots(fsys fs.FS, manifest string, options ...Option) (*prompt.R
 }
 
 func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, in snapshot.Input, options []Option) (*prompt.Result, error) {
-	fsys, end := load.Still(fsys)
-	defer end()
 	r, counters, err := assemble(fsys, manifest, plain, options)
 	if err != nil || r.Stopped {
 		return settled(r, lint.SeenSome), err
@@ -108,9 +106,7 @@ func Assemble(fsys fs.FS, manifest string, options ...Option) (*prompt.Result, e
 // at the plan; the error is the choice's own or that of Assemble. What there is
 // to say of several variants is not among the findings.
 func AssembleSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*prompt.Variant, error), options ...Option) (*prompt.Result, error) {
-	fsys, end := load.Still(fsys)
-	defer end()
-	tree, found, err := load.Run(fsys, manifest)
+	tree, found, err := load.Run(fsys, manifest, validate.Language{})
 	if err != nil {
 		return &prompt.Result{}, err
 	}
@@ -132,9 +128,7 @@ func AssembleSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*pro
 }
 
 func assemble(fsys fs.FS, manifest string, plain map[string]*token.Counter, options []Option) (*prompt.Result, compose.Counters, error) {
-	fsys, end := load.Still(fsys)
-	defer end()
-	tree, found, err := load.Run(fsys, manifest)
+	tree, found, err := load.Run(fsys, manifest, validate.Language{})
 	if err != nil {
 		return &prompt.Result{}, nil, err
 	}

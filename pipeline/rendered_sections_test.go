@@ -114,7 +114,7 @@ func TestASectionThatRepeatsInOneTextHasItsIDInAll(t *testing.T) {
 func TestAPromptOfWhichNothingIsRenderedYetIsNotBuilt(t *testing.T) {
 	fsys := renderedProject("rendered: 't/{f}.md'\naxes: auto", nil)
 	fsys["prompts.yaml"].Data = append(fsys["prompts.yaml"].Data, "  agent: {sections: [{id: a, text: A.}]}\n"...)
-	tree, found, err := load.Run(fsys, "prompts.yaml")
+	tree, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 	if err != nil || len(found) != 1 || found[0].Code != diag.RenderedNothing {
 		t.Fatal(err, found)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 	"github.com/promptc-build/promptc/pipeline/token"
+	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // State is one state of a project, to be compared with another.
@@ -80,7 +81,7 @@ func (s State) compileBase(plain map[string]*token.Counter) (*prompt.Result, err
 	if s.Manifest == "" {
 		return nil, nil //nolint:nilnil // as above
 	}
-	tree, found, err := load.Run(s.Files, s.Manifest)
+	tree, found, err := load.Run(s.Files, s.Manifest, validate.Language{})
 	if err != nil {
 		return &prompt.Result{}, err
 	}

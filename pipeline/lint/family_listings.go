@@ -59,7 +59,7 @@ func longListings(c *census) diag.List {
 func listingLimits(r *prompt.Rendering) []prompt.Word {
 	var out []prompt.Word
 	for _, in := range r.Unit.Inputs {
-		if in.Source == nil || in.Kind == nil || in.Kind.Name != skillsKind {
+		if in.Source == nil || in.Kind == nil || in.Kind.Name != prompt.SkillsKind {
 			continue
 		}
 		for _, l := range in.Source.Limits {

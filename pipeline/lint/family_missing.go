@@ -49,7 +49,7 @@ func (c *census) inventory() *stock {
 		}
 		for _, in := range s.Unit.Inputs {
 			for _, doc := range in.Docs {
-				file, skills := doc.File.Path, in.Kind.Name == "skills"
+				file, skills := doc.File.Path, in.Kind.Name == prompt.SkillsKind
 				shows := slices.Contains([]string{"context", "workspace", "rules"}, in.Kind.Name)
 				if skills {
 					k.note(s, aSkill, strings.TrimSpace(doc.Front.Field("name").Scalar()), true)
@@ -175,7 +175,7 @@ func (m *missed) section(s *entry) {
 
 // listsTools reports whether a text is made of the definitions of tools.
 func listsTools(s *entry) bool {
-	return len(s.Tools) > 0 && !slices.ContainsFunc(s.Unit.Inputs, func(in *prompt.Input) bool { return in.Kind.Name != "tools" })
+	return len(s.Tools) > 0 && !slices.ContainsFunc(s.Unit.Inputs, func(in *prompt.Input) bool { return !in.Kind.Tools })
 }
 
 // tool looks at what a tool says of itself and of its parameters, which reaches

@@ -122,7 +122,7 @@ func sourcesTwice(c *census) diag.List {
 			if in.Limit != nil {
 				limit = in.Limit.Chars
 			}
-			if in.Kind == nil || in.Kind.Name == "tools" {
+			if in.Kind == nil || in.Kind.Tools {
 				continue
 			}
 			for _, e := range in.Entries {

@@ -65,7 +65,7 @@ func skillsOf(tree *prompt.Tree) map[*prompt.Doc]bool {
 	out := map[*prompt.Doc]bool{}
 	for key, docs := range tree.Matches {
 		for _, d := range docs {
-			if key.Kind == "skills" {
+			if key.Kind == prompt.SkillsKind {
 				out[d] = true
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 )
@@ -52,8 +53,11 @@ func Dir(path string) (fs.FS, error) {
 }
 
 type folder struct {
-	root  *os.Root
-	still *still // nil where everything is asked for anew
+	root *os.Root
+	// folders are the folders that were met, by name: they stand on the way to
+	// nearly every file. Should one become a link meanwhile, root still keeps
+	// what is opened inside.
+	folders sync.Map
 }
 
 var (
@@ -73,19 +77,18 @@ func (f *folder) Open(name string) (fs.File, error) {
 	}
 	// Asked before opening, because opening a device can already do harm,
 	// and after it, because the answer may have changed.
-	if kind, err := f.kind(dest); err != nil {
+	info, err := f.Lstat(dest)
+	if err != nil {
 		return nil, err
-	} else if !plain(kind) {
+	} else if !isPlain(info.Mode()) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
 	}
-	file, err := look(f, dest, func(root *os.Root, name string) (*os.File, error) {
-		return root.OpenFile(name, os.O_RDONLY|nonblock, 0)
-	})
+	file, err := f.root.OpenFile(dest, os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return nil, err
 	}
-	info, err := file.Stat()
-	if err == nil && !plain(info.Mode()) {
+	info, err = file.Stat()
+	if err == nil && !isPlain(info.Mode()) {
 		err = &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
 	}
 	if err != nil {
@@ -94,15 +97,11 @@ func (f *folder) Open(name string) (fs.File, error) {
 	return file, nil
 }
 
-func plain(mode fs.FileMode) bool { return mode.IsRegular() || mode.IsDir() }
+func isPlain(mode fs.FileMode) bool { return mode.IsRegular() || mode.IsDir() }
 
 // ReadDir lists a folder, sorted by name.
 func (f *folder) ReadDir(name string) ([]fs.DirEntry, error) {
-	dest, err := f.follow("open", name)
-	if err != nil {
-		return nil, err
-	}
-	file, err := f.Open(dest)
+	file, err := f.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -114,9 +113,6 @@ func (f *folder) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := dir.ReadDir(-1)
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return pathrule.Git(e.Name()) })
 	sortEntries(entries)
-	if err == nil {
-		f.still.list(dest, entries)
-	}
 	return entries, err
 }
 
@@ -126,7 +122,7 @@ func (f *folder) Stat(name string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.lstat(dest)
+	return f.Lstat(dest)
 }
 
 // Lstat describes a name itself, link or not.
@@ -134,24 +130,29 @@ func (f *folder) Lstat(name string) (fs.FileInfo, error) {
 	if err := usable("lstat", name); err != nil {
 		return nil, err
 	}
-	return f.lstat(name)
+	if info, ok := f.folders.Load(name); ok {
+		return info.(fs.FileInfo), nil
+	}
+	info, err := f.root.Lstat(name)
+	if err == nil && info.IsDir() {
+		f.folders.Store(name, info)
+	}
+	return info, err
 }
-
-func (f *folder) lstat(name string) (fs.FileInfo, error) { return look(f, name, (*os.Root).Lstat) }
 
 // ReadLink gives the target of a link as it is written.
 func (f *folder) ReadLink(name string) (string, error) {
 	if err := usable("readlink", name); err != nil {
 		return "", err
 	}
-	return look(f, name, (*os.Root).Readlink)
+	return f.root.Readlink(name)
 }
 
 func (f *folder) follow(op, name string) (string, error) {
 	if err := usable(op, name); err != nil {
 		return "", err
 	}
-	return f.real(name)
+	return Follow(f, name)
 }
 
 // usable refuses the names that the folder has nothing at.
@@ -163,24 +164,6 @@ func usable(op, name string) error {
 		return &fs.PathError{Op: op, Path: name, Err: ErrGit}
 	}
 	return nil
-}
-
-// real is Follow of a name in the folder.
-func (f *folder) real(name string) (string, error) {
-	if f.still.knows(name) && usable("follow", name) == nil {
-		kind, err := f.kind(name)
-		if err != nil {
-			return "", err
-		}
-		if kind&fs.ModeSymlink == 0 {
-			return name, nil
-		}
-	}
-	dest, err := Follow(f, name)
-	if err == nil {
-		f.still.learn(dest)
-	}
-	return dest, err
 }
 
 // Follow gives the name that a name's symbolic links lead to in a file system,

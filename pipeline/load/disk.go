@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 )
 
@@ -55,27 +56,30 @@ func (s state) fact() string {
 	}[s]
 }
 
+// advice gives the code for what is no readable file, and what to do.
+func (s state) advice() (diag.Code, string) {
+	switch s {
+	case escaping, straying:
+		return diag.PathEscapes, "copy the file into the folder"
+	case reserved:
+		return diag.PathEscapes, "take it out: what Git keeps differs in every checkout"
+	case directory:
+		return diag.NotAFile, "name the files in it"
+	case dangling, circular:
+		return diag.NotAFile, "repair or remove the link"
+	case misnamed, misled, unlisted:
+		return diag.NotAFile, "rename it, or narrow the path"
+	default:
+		return diag.NotAFile, "name a regular file"
+	}
+}
+
 // real gives the path that links lead to.
 func (d disk) real(name string) (string, error) {
 	if d.links == nil {
 		return name, nil
 	}
-	if f, ok := d.links.(*folder); ok {
-		return f.real(name)
-	}
 	return Follow(d.links, name)
-}
-
-// kind gives the type of what stands at a path without links.
-func (d disk) kind(name string) (fs.FileMode, error) {
-	if f, ok := d.links.(*folder); ok && fs.ValidPath(name) {
-		return f.kind(name)
-	}
-	info, err := fs.Stat(d.fsys, name)
-	if err != nil {
-		return 0, err
-	}
-	return info.Mode().Type(), nil
 }
 
 // inspect says what stands at a path. The error is for what could not be
@@ -83,12 +87,12 @@ func (d disk) kind(name string) (fs.FileMode, error) {
 func (d disk) inspect(name string) (state, error) {
 	dest, err := d.real(name)
 	if err == nil {
-		var kind fs.FileMode
-		if kind, err = d.kind(dest); err == nil {
+		var info fs.FileInfo
+		if info, err = fs.Stat(d.fsys, dest); err == nil {
 			switch {
-			case kind.IsDir():
+			case info.IsDir():
 				return directory, nil
-			case kind.IsRegular():
+			case info.Mode().IsRegular():
 				return regular, nil
 			default:
 				return special, nil

@@ -13,7 +13,6 @@ var forms = []struct {
 	expr   string
 	pieces []string
 }{
-	{isNumber, `^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`, []string{"-", "+", "0", "1", "90", ".", "e", "E", "é", "\n", " "}},
 	{isAddress, `^[A-Za-z][A-Za-z0-9+.-]+://`, []string{"https", "a", "1", "+", "-", ":", "/", "//", "://", "é", "\n"}},
 	{hasDrive, `^[A-Za-z]:`, []string{"C", "z", "1", ":", "/", "é"}},
 }

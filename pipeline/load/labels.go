@@ -152,7 +152,7 @@ func cutLabel(s string) (start, end, rest int, ok bool) {
 			return 0, 0, 0, false
 		}
 	}
-	return start, end, rest, full || rest == len(s) || isBlank(s[rest])
+	return start, end, rest, full || rest == len(s) || s[rest] == ' ' || s[rest] == '\t'
 }
 
 // white is what is trimmed around labels and values; the last one is the

@@ -10,7 +10,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
 	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // Limits of one path. They are far above what anybody writes by hand.
@@ -191,33 +190,6 @@ func expand(axes map[string][]string, paths ...string) (out [][]string, over boo
 		out = append(out, expanded)
 	}
 	return out, false
-}
-
-// outputs gives the folders that a manifest has promptc write. What a build
-// wrote must not become a source of the next one. Folders that cannot be used
-// are left to the stage that refuses them.
-func outputs(manifest *prompt.Node) []string {
-	snapshots := manifest.Field("snapshots").Field("path").Scalar()
-	if snapshots == "" {
-		snapshots = "snapshots"
-	}
-	if !assembles(manifest) {
-		snapshots = "." // no prompt has any, and the folder of that name may be the other program's
-	}
-	var out []string
-	for _, folder := range []string{snapshots, manifest.Field("artifacts").Scalar()} {
-		if clean := path.Clean(folder); clean != "." {
-			out = append(out, clean)
-		}
-	}
-	return out
-}
-
-// assembles reports whether a manifest has prompts of sections, and not only
-// such as another program renders.
-func assembles(manifest *prompt.Node) bool {
-	prompts := fields(manifest.Field("prompts"))
-	return len(prompts) == 0 || slices.ContainsFunc(prompts, func(p prompt.Field) bool { return p.Value.Field("rendered") == nil })
 }
 
 // within reports whether a folder is another one or below it.

@@ -11,6 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // renderedBy loads files with a prompt that is rendered to a pattern.
@@ -20,7 +21,7 @@ func renderedBy(t *testing.T, pattern string, files map[string]string) (*prompt.
 	for name, text := range files {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	tree, found, err := load.Run(fsys, "prompts.yaml")
+	tree, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +156,7 @@ func TestAPatternThatMatchesNothingSaysWhatIsNear(t *testing.T) {
 		"prompts.yaml":    {Data: []byte("version: 1\nprompts: {p: {rendered: 'snapshots/{f}.txt', axes: auto}, q: {sections: [{id: a, text: x}]}}\n")},
 		"snapshots/a.txt": {Data: []byte("x")},
 	}
-	_, found, err := load.Run(fsys, "prompts.yaml")
+	_, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 	if err != nil || len(found) != 1 || !strings.HasPrefix(found[0].Hint, "promptc writes the folder \"snapshots\"") {
 		t.Errorf("%v, %v", found, err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // files makes a file system of texts.
@@ -27,7 +28,7 @@ func files(texts map[string]string) fstest.MapFS {
 // runOn runs load over a file system with a manifest named prompts.yaml.
 func runOn(t *testing.T, fsys fs.FS) (*prompt.Tree, diag.List) {
 	t.Helper()
-	tree, found, err := load.Run(fsys, "prompts.yaml")
+	tree, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 	if err != nil {
 		t.Fatalf("Run: %v", err)
 	}

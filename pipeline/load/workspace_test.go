@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -70,7 +69,7 @@ tiers: {L0: "file:b.py", L1: [file:, {file: b.py}, 3, "file", "FILE:b.py", 'symb
 		},
 		{
 			"a file as workspace", "workspace: ws/b.py\nselected: [b.py]", "",
-			"f/a.yaml:1:12: error[PC1018]: workspace \"ws/b.py\" is a file, not a folder\n",
+			"f/a.yaml:1:12: error[PC1018]: workspace \"ws/b.py\" is a file\n",
 		},
 		{
 			"a folder as file", "workspace: ws\nselected: [src]", "ws: .hidden B.md README.md b.py src/a.go\n  docs: \n",
@@ -78,7 +77,7 @@ tiers: {L0: "file:b.py", L1: [file:, {file: b.py}, 3, "file", "FILE:b.py", 'symb
 		},
 		{
 			"among the outputs", "workspace: Snapshots/p", "",
-			"f/a.yaml:1:12: error[PC1015]: workspace \"Snapshots/p\" lies in \"snapshots\", which promptc writes\n",
+			"f/a.yaml:1:12: error[PC1015]: workspace \"Snapshots/p\" lies in a folder that promptc writes\n",
 		},
 	}
 	for _, test := range tests {
@@ -256,11 +255,7 @@ func TestWorkspacesHaveALimit(t *testing.T) {
 		texts["f/a.yaml"] = "workspace: ws\nselected:\n" + selected.String()
 		return files(texts)
 	}
-	start := time.Now()
 	tree, found := runOn(t, many(10_000))
-	if took := time.Since(start); took > 10*quick() {
-		t.Errorf("took %v", took)
-	}
 	if ws := tree.Workspaces["ws"]; len(found) > 0 || len(ws.Files) != 10_000 || len(ws.Docs) != 10_000 {
 		t.Errorf("got %.300s", lines(found))
 	}

@@ -86,6 +86,9 @@ type Tree struct {
 	// Workspaces gives what the workspaces of conversations hold; by the path
 	// that a fixture writes. A folder that is not there has no entry.
 	Workspaces map[string]*Workspace
+	// Meant gives, for workspaces that are not there, the folder that was
+	// probably meant, where there is one.
+	Meant map[string]string
 }
 
 // Docs returns all that was read beside the manifest, by path and each once:
@@ -122,7 +125,7 @@ func (t *Tree) Docs() []*Doc {
 }
 
 // MatchKey names one lookup: a path or glob and the kind that reads it. A
-// section's own path is of kind "text", a style's file of kind StyleKind.
+// section's own path is of kind TextKind, a style's file of kind StyleKind.
 type MatchKey struct {
 	Path string
 	Kind string

@@ -20,10 +20,7 @@ const (
 
 // renderedTools is the id of the section that has the tools beside a rendered
 // text. No heading and no tag makes one of this form.
-const (
-	renderedTools = "tools.json"
-	toolsKind     = "tools"
-)
+const renderedTools = "tools.json"
 
 // renderedText is what another program rendered for some variants.
 type renderedText struct {

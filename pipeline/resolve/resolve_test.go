@@ -30,7 +30,7 @@ func plan(t *testing.T, manifest string, files ...string) (*prompt.Plan, diag.Li
 
 func planOf(t *testing.T, fsys fstest.MapFS) (*prompt.Plan, diag.List) {
 	t.Helper()
-	tree, found, err := load.Run(fsys, "prompts.yaml")
+	tree, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 	if err != nil || found.HasErrors() {
 		t.Fatal(err, found)
 	}

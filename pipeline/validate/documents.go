@@ -38,9 +38,6 @@ type seenDoc struct {
 	kind string
 }
 
-// contextKind is the kind whose files are found by walking.
-const contextKind = "context"
-
 // tree looks at every document of every lookup. A file that several lookups
 // found is looked at once for each kind.
 func (d *documents) tree(tree *prompt.Tree) {
@@ -54,7 +51,7 @@ func (d *documents) tree(tree *prompt.Tree) {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Root, b.Root))
 	})
 	for _, key := range walks {
-		d.all(tree.Walks[key], contextKind)
+		d.all(tree.Walks[key], prompt.ContextKind)
 	}
 }
 
@@ -79,13 +76,13 @@ func (d *documents) all(docs []*prompt.Doc, kindName string) {
 
 func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
 	switch {
-	case kind.Name == toolsKind:
+	case kind.Tools:
 		reader := toolReader{file: doc.File}
 		d.tools[doc] = reader.read(doc.Data)
 		d.found = append(d.found, reader.found...)
-	case kind.Name == registryKind:
+	case kind.Name == prompt.RegistryKind:
 		d.registry(doc, kind)
-	case kind.Name == goalKind:
+	case kind.Name == prompt.GoalKind:
 		d.schema(doc.Data, kind)
 		d.goal(doc)
 	case kind.Messages:
@@ -129,13 +126,13 @@ var printed = []struct {
 	{"user", []string{"name"}},
 	{"rules", []string{"description", "globs", "applyTo", "paths"}},
 	{"skills", []string{"name", "description"}},
-	{registryKind, []string{"id", "name", "description", "requiredTools", "tags", "source", "serverName"}},
+	{prompt.RegistryKind, []string{"id", "name", "description", "requiredTools", "tags", "source", "serverName"}},
 }
 
 // frontSchema gives the schema of a kind's front matter. A registry's data
 // has a form of its own.
 func frontSchema(kind *prompt.Kind) string {
-	if kind.Name == registryKind {
+	if kind.Name == prompt.RegistryKind {
 		return "registry#/definitions/front"
 	}
 	return kind.Schema
@@ -159,7 +156,7 @@ func (d *documents) front(doc *prompt.Doc, kind *prompt.Kind) {
 		}
 	}
 	d.unknownFields(front, kind)
-	if kind.Name == skillsKind {
+	if kind.Name == prompt.SkillsKind {
 		d.skill(doc)
 	}
 }
@@ -183,7 +180,7 @@ func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagno
 	if soft {
 		found.Code, found.Level = diag.OutsideLimit, diag.OutsideLimit.Level()
 	}
-	if kind.Name == skillsKind && v.place.key == "name" && v.keyword == "pattern" && lettersOfOthers(v.place.node.Scalar()) {
+	if kind.Name == prompt.SkillsKind && v.place.key == "name" && v.keyword == "pattern" && lettersOfOthers(v.place.node.Scalar()) {
 		found.Level = diag.Note
 		found = found.WithHint("the specification's own validator takes small letters of any script, but some programs those from a to z only")
 	}
@@ -223,9 +220,6 @@ func (d *documents) labels(doc *prompt.Doc, kind *prompt.Kind) {
 // identityLabels are the labels worth proposing; the schema also knows keys
 // of documentation sites.
 var identityLabels = []string{"Name", "Emoji", "Creature", "Vibe", "Theme", "Avatar"}
-
-// registryKind is the kind whose files hold entries that sections select.
-const registryKind = "registry"
 
 // registry checks a file of a registry and collects its entries: data of
 // ours, or the front matter of a Markdown file whose text is the content.

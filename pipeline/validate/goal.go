@@ -9,9 +9,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// goalKind is the kind that is never cut.
-const goalKind = "goal"
-
 // goal decodes a goal, as far as it has the right shape.
 func (d *documents) goal(doc *prompt.Doc) {
 	n := doc.Data

@@ -27,7 +27,7 @@ func toolsOf(t *testing.T, name, text string) ([]*prompt.Tool, diag.List) {
 	tree, loaded, err := load.Run(fstest.MapFS{
 		"prompts.yaml": {Data: []byte(toolManifest)},
 		name:           {Data: []byte(text)},
-	}, "prompts.yaml")
+	}, "prompts.yaml", validate.Language{})
 	if err != nil {
 		t.Fatal(err)
 	}

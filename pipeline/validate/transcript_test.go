@@ -28,7 +28,7 @@ func markersOf(t *testing.T, text string) ([]prompt.Marker, diag.List) {
 		"prompts.yaml": {Data: []byte(goalManifest)},
 		"goal.yaml":    {Data: []byte("description: G")},
 		"talk.md":      {Data: []byte(text)},
-	}, "prompts.yaml")
+	}, "prompts.yaml", validate.Language{})
 	if err != nil {
 		t.Fatal(err)
 	}

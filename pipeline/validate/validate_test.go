@@ -43,7 +43,7 @@ func report(found diag.List) string {
 // read loads a tree, and fails where load alone refuses it.
 func read(t *testing.T, fsys fs.FS) *prompt.Tree {
 	t.Helper()
-	tree, found, err := load.Run(fsys, "prompts.yaml")
+	tree, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
+	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // names are elements of paths, with what a shell, git or a list would trip over.
@@ -224,7 +225,7 @@ func TestLoadReadsTheSameAsFromDisk(t *testing.T) {
 // report gives the findings and documents of load.
 func report(t *testing.T, fsys fs.FS) []string {
 	t.Helper()
-	read, found, err := load.Run(fsys, "prompts.yaml")
+	read, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 	if err != nil {
 		t.Fatal(err)
 	}
