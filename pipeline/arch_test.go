@@ -45,6 +45,7 @@ const (
 	surelyDir   = "pipeline/internal/surely"
 	lapsDir     = "pipeline/internal/laps"
 	matchDir    = "pipeline/internal/match"
+	markdownDir = "pipeline/internal/markdown"
 	leafDir     = "pipeline/internal/leaf"
 	dialectDir  = "pipeline/dialect"
 	loadDir     = "pipeline/load"
@@ -61,6 +62,7 @@ var rooms = []room{
 	{dir: charsDir},
 	{dir: diagDir, rooms: []string{charsDir}},
 	{dir: matchDir},
+	{dir: markdownDir, libs: []string{"github.com/yuin/goldmark"}},
 	{dir: promptDir, rooms: []string{diagDir, matchDir}},
 	{dir: "schema"},
 
@@ -80,8 +82,8 @@ var rooms = []room{
 
 	{
 		dir:   loadDir,
-		rooms: append(slices.Clip(ground), globDir),
-		libs:  []string{"go.yaml.in/yaml/v4", "github.com/yuin/goldmark"},
+		rooms: append(slices.Clip(ground), globDir, markdownDir),
+		libs:  []string{"go.yaml.in/yaml/v4"},
 		std:   []string{"os", "io/fs", "path/filepath", "syscall"},
 	},
 	// Load's second way in: what git keeps, through the git program.
@@ -93,14 +95,10 @@ var rooms = []room{
 		std:   []string{"net/url"}, // a parser, in spite of where it stands
 	},
 	// The names of the tokenizers are bound like other names.
-	{dir: "pipeline/resolve", rooms: append(slices.Clip(ground), tokenDir)},
-	{
-		dir:   "pipeline/render",
-		rooms: ground,
-		libs:  []string{"github.com/yuin/goldmark"},
-	},
+	{dir: "pipeline/resolve", rooms: append(slices.Clip(ground), tokenDir, markdownDir)},
+	{dir: "pipeline/render", rooms: append(slices.Clip(ground), markdownDir)},
 	{dir: "pipeline/compose", rooms: append(slices.Clip(ground), tokenDir)},
-	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir, momentDir)},
+	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir, momentDir, markdownDir)},
 	{
 		dir:   snapshotDir,
 		rooms: append(slices.Clip(ground), tokenDir, dialectDir),
