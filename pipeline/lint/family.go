@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -26,7 +27,7 @@ type entry struct {
 	*prompt.Rendering
 	section int // in Prompt.Sections
 	users   prompt.Set
-	lines   []mdLine // of the text
+	lines   []markdown.Line // of the text
 	headed  headed
 	long    [][2]int // its long paragraphs
 }
@@ -52,7 +53,7 @@ func newCensus(s *scope, f family) *census {
 		}
 	}
 	par.Map(c.said, func(s *entry) struct{} {
-		s.lines = mdLines(s.Text.Str)
+		s.lines = markdown.Lines(s.Text.Str)
 		s.headed = headingsOf(s.Text.Str, s.lines)
 		s.long = paragraphs(s.Text.Str, s.lines)
 		return struct{}{}

@@ -1,11 +1,12 @@
 package lint
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -13,7 +14,7 @@ import (
 // with a dot before it, an index, a filter, with marks for blanks and in three
 // braces, ${name}, the ${input:name} of editors, <%= name %>, and the tags with
 // which Jinja and Handlebars begin a block.
-var openPlaceholder = match.Regexp{Expr: `\{?\{\{[-~]?[#^>]?[ \t]*\.?[A-Za-z_][A-Za-z0-9_.-]*(?:\[[0-9]{1,6}\][A-Za-z0-9_.-]*){0,8}(?:[ \t]*\|[ \t]*[A-Za-z_][^{}\n]{0,100})?[ \t]*[-~]?\}\}\}?|\{\{#(?:if|each|unless|with)[ \t][^{}\n]{0,100}\}\}|\$\{[A-Za-z_][A-Za-z0-9_.-]*\}|\$\{input:[A-Za-z_][^{}\n]{0,100}\}|<%[=-]?[ \t]*[A-Za-z_@][A-Za-z0-9_.-]*[ \t]*-?%>|\{%-?[ \t]*(?:if|for|set|include|block|extends)[ \t][^{}%\n]{1,100}%\}`}
+var openPlaceholder = regexp.MustCompile(`\{?\{\{[-~]?[#^>]?[ \t]*\.?[A-Za-z_][A-Za-z0-9_.-]*(?:\[[0-9]{1,6}\][A-Za-z0-9_.-]*){0,8}(?:[ \t]*\|[ \t]*[A-Za-z_][^{}\n]{0,100})?[ \t]*[-~]?\}\}\}?|\{\{#(?:if|each|unless|with)[ \t][^{}\n]{0,100}\}\}|\$\{[A-Za-z_][A-Za-z0-9_.-]*\}|\$\{input:[A-Za-z_][^{}\n]{0,100}\}|<%[=-]?[ \t]*[A-Za-z_@][A-Za-z0-9_.-]*[ \t]*-?%>|\{%-?[ \t]*(?:if|for|set|include|block|extends)[ \t][^{}%\n]{1,100}%\}`)
 
 // openPlaceholders finds places in emitted text that some program should have
 // filled. Code is left alone, and so is what an expanded text has left: there
@@ -71,26 +72,26 @@ func unfilled(r *entry) [][2]int {
 		filled[s.Start] = true
 	}
 	var out [][2]int
-	var in nesting
 	for _, line := range r.lines {
-		text := r.Text.Str[line.start:line.end]
-		if line.code || in.indented(text) || !strings.ContainsAny(text, "{<") {
+		text := r.Text.Str[line.Start:line.End]
+		if line.Fenced || line.Indented || !strings.ContainsAny(text, "{<") {
 			continue
 		}
-		var spans [][2]int
+		found := openPlaceholder.FindAllStringIndex(text, -1)
+		if len(found) == 0 {
+			continue
+		}
+		spans := markdown.CodeSpans(text)
 		argument := -1 // the end of the last that is one of LaTeX
-		for i, m := range openPlaceholder.Compiled().FindAllStringIndex(text, -1) {
-			if i == 0 {
-				spans = codeSpans(text)
-			}
+		for _, m := range found {
 			if m[0] == argument || commanded(text[:m[0]]) {
 				argument = m[1]
 				continue
 			}
-			if within(spans, m[0]) || filled[line.start+m[0]] || filled[line.start+m[0]+1] || !isOpen(text, m[0], m[1], r.Rendering) {
-				continue
+			start, end := line.Start+m[0], line.Start+m[1]
+			if !within(spans, m[0]) && !filled[start] && !filled[start+1] && isOpen(text, m[0], m[1], r.Rendering) {
+				out = append(out, [2]int{start, end})
 			}
-			out = append(out, [2]int{line.start + m[0], line.start + m[1]})
 		}
 	}
 	return out

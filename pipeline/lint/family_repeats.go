@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -247,7 +248,7 @@ func quoted(text string) string {
 		text = rest
 	}
 	line, rest, _ := strings.Cut(text, "\n")
-	if marks, _ := fenceOf(line); marks != "" {
+	if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
 		noun = "the code"
 		line, _, _ = strings.Cut(strings.TrimSpace(rest), "\n")
 	}
@@ -259,7 +260,7 @@ func quoted(text string) string {
 
 // paragraphs gives the long ones of a text: lines between blank ones, and
 // fences as a whole.
-func paragraphs(s string, lines []mdLine) [][2]int {
+func paragraphs(s string, lines []markdown.Line) [][2]int {
 	var out [][2]int
 	start, end, code := -1, 0, false
 	flush := func() {
@@ -269,18 +270,18 @@ func paragraphs(s string, lines []mdLine) [][2]int {
 		start = -1
 	}
 	for _, line := range lines {
-		text := s[line.start:line.end]
+		text := s[line.Start:line.End]
 		blank := strings.TrimSpace(text) == ""
-		if blank && !line.code || line.code != code {
+		if blank && !line.Fenced || line.Fenced != code {
 			flush()
 		}
-		if code = line.code; blank && !code {
+		if code = line.Fenced; blank && !code {
 			continue
 		}
 		if start < 0 {
-			start = line.start + len(text) - len(strings.TrimLeft(text, " \t"))
+			start = line.Start + len(text) - len(strings.TrimLeft(text, " \t"))
 		}
-		end = line.start + len(strings.TrimRight(text, " \t\r"))
+		end = line.Start + len(strings.TrimRight(text, " \t\r"))
 	}
 	flush()
 	return slices.Clip(out)

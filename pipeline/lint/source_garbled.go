@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 )
 
 // garbledText finds text that was read in another encoding than the one that it was
@@ -56,21 +57,21 @@ func garbled(w written) []chars.Garbled {
 // allShown reports whether all places are in code spans and fences. A drawing in
 // a fence is meant to be seen as it was.
 func allShown(text string, all []chars.Garbled) bool {
-	lines, last := mdLines(text), -1
-	var spans [][2]int
+	lines, last := markdown.Lines(text), -1
+	var spans []markdown.Span
 	for _, g := range all {
-		i := sort.Search(len(lines), func(i int) bool { return lines[i].end >= g.Start })
+		i := sort.Search(len(lines), func(i int) bool { return lines[i].End >= g.Start })
 		line := lines[i]
-		if line.code {
+		if line.Fenced {
 			if strings.ContainsFunc(g.Meant, isDrawn) {
 				return false
 			}
 			continue
 		}
 		if i > last {
-			spans, last = codeSpans(text[line.start:line.end]), i
+			spans, last = markdown.CodeSpans(text[line.Start:line.End]), i
 		}
-		if !within(spans, g.Start-line.start) {
+		if !within(spans, g.Start-line.Start) {
 			return false
 		}
 	}
