@@ -18,6 +18,10 @@ type census struct {
 	of       map[*prompt.Rendering]*entry
 	met      map[kind]int // findings
 	deadAxis []bool       // see dead
+	// sent are the keys of what artifacts send, and words the numbers of texts in
+	// these (see sends).
+	sent  map[*prompt.Artifact]string
+	words map[string]uint64
 	// doubled are the variants that have a file twice, as was said of it.
 	doubled sets[*diag.File]
 }
@@ -35,7 +39,7 @@ type entry struct {
 // newCensus goes through the variants once, section by section: neighbours most
 // often have the same.
 func newCensus(s *scope, f family) *census {
-	c := &census{family: f, scope: s, of: map[*prompt.Rendering]*entry{}, met: map[kind]int{}, doubled: sets[*diag.File]{size: len(f.artifacts)}}
+	c := &census{family: f, scope: s, of: map[*prompt.Rendering]*entry{}, met: map[kind]int{}, sent: map[*prompt.Artifact]string{}, words: map[string]uint64{}, doubled: sets[*diag.File]{size: len(f.artifacts)}}
 	for section := range f.build.Prompt.Sections {
 		var last *entry
 		for v, a := range f.artifacts {
