@@ -44,7 +44,7 @@ func (s *scope) volatileContent() diag.List {
 	for _, f := range all.keys {
 		d := diag.New(diag.VolatileContent, f.at, "%s in text that is meant to stay the same: %q", f.kind.Says(), f.text).
 			WithHint("let a slot give it; what has to be in the text can be declared `volatile: true`, at its section or source")
-		if f.kind == transient.UUID {
+		if f.kind == transient.UUID || f.kind == transient.Planned {
 			d.Level = diag.Note
 		}
 		users := all.values[f]
@@ -130,7 +130,7 @@ func within(spans []markdown.Span, i int) bool {
 
 // isValue reports whether a date with a time stands between quotes by itself.
 func isValue(text string, m transient.Match) bool {
-	return m.Kind == transient.Time && m.Start > 0 && m.End < len(text) && text[m.Start-1] == text[m.End] && (text[m.End] == '"' || text[m.End] == '\'')
+	return (m.Kind == transient.Time || m.Kind == transient.Planned) && m.Start > 0 && m.End < len(text) && text[m.Start-1] == text[m.End] && (text[m.End] == '"' || text[m.End] == '\'')
 }
 
 // showing are words with which a line, or a heading, says that it gives an

@@ -13,15 +13,16 @@ type Kind int
 
 // The kinds.
 const (
-	Time  Kind = iota // a date with a time, or with its day of the week
-	Today             // a date or time of day that the text calls the current one
-	Epoch             // seconds or milliseconds since 1970
-	UUID              // an identifier drawn by chance
+	Time    Kind = iota // a date with a time, or with its day of the week
+	Planned             // the same, which something was set for
+	Today               // a date or time of day that the text calls the current one
+	Epoch               // seconds or milliseconds since 1970
+	UUID                // an identifier drawn by chance
 )
 
 // Says names the kind, with its article.
 func (k Kind) Says() string {
-	return [...]string{"a date with a time", "the current date", "a time in seconds since 1970", "an identifier drawn by chance"}[k]
+	return [...]string{"a date with a time", "a date with a time", "the current date or time", "a time in seconds since 1970", "an identifier drawn by chance"}[k]
 }
 
 // Match is such text at the bytes [Start, End).
@@ -42,11 +43,15 @@ const (
 	clock   = `[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?(?: ?[AaPp][Mm])?(?: ?Z| UTC| GMT)?(?:[+-][0-9]{2}:?[0-9]{2})?`
 )
 
-// Words that say of what follows that it is of this moment.
+// Words that say of what follows that it is of this moment, or set.
 var (
 	current = regexp.MustCompile(`(?i)\b(?:today(?:['’]s date)?|current (?:date|time|datetime)|date and time|(?:it is|it's|time is) now)(?: is)?[ :*_"“(]*$`)
+	plans   = regexp.MustCompile(`(?i)\b(?:on|by|until|till|before|after|from|due|deadline|scheduled for)[ :*_]*$`)
 	moment  = regexp.MustCompile(`(?:(?i:\b|_)(?i:timestamp|epoch|unix|iat|exp|nbf|ts|[acm]?time|at|now|since|date|created|updated|modified|expires|expiry|started|ended|issued)|[a-z]At)["' :=]+$`)
 )
+
+// timed is a date with a time, or with its day of the week.
+var timed = regexp.MustCompile(`^(?:(?:` + weekday + `)?` + date + `(?:T|,? at |,? )` + clock + `|` + weekday + date + `)`)
 
 // forms are what is found, each at the beginning of a word, and where before is
 // not nil behind such words.
@@ -55,8 +60,8 @@ var forms = []struct {
 	before *regexp.Regexp
 	expr   *regexp.Regexp
 }{
-	{Time, nil, regexp.MustCompile(`^(?:` + weekday + `)?` + date + `(?:T|,? at |,? )` + clock)},
-	{Time, nil, regexp.MustCompile(`^` + weekday + date)},
+	{Planned, plans, timed},
+	{Time, nil, timed},
 	{Time, nil, regexp.MustCompile(`^` + weekday + month + ` {1,2}` + day + ` ` + clock + ` (?:[A-Z]{3,4} )?` + year)}, // as programs write it
 	{Today, current, regexp.MustCompile(`^(?:` + date + `|` + clock + `)`)},
 	{Epoch, moment, regexp.MustCompile(`^(?:1[6-9]|20)[0-9]{8}(?:[0-9]{3})?`)},
@@ -137,7 +142,7 @@ var edge = regexp.MustCompile(`[T ](?:00:00|23:59)(?::00|:59)?(?:\D|$)`)
 // number, an identifier that somebody typed or that stands in an address.
 func stays(kind Kind, line string, start, end int) bool {
 	switch s := line[start:end]; kind {
-	case Time:
+	case Time, Planned:
 		return edge.MatchString(s)
 	case Epoch:
 		return strings.HasSuffix(s[:10], "0000")

@@ -13,7 +13,11 @@ import (
 func found(text string) []string {
 	var out []string
 	for _, m := range transient.Find(text) {
-		out = append(out, m.Kind.Says()+": "+text[m.Start:m.End])
+		says := m.Kind.Says()
+		if m.Kind == transient.Planned {
+			says += " that was set"
+		}
+		out = append(out, says+": "+text[m.Start:m.End])
 	}
 	return out
 }
@@ -25,23 +29,23 @@ func TestWhatBelongsToOneMomentOrRun(t *testing.T) {
 		{"2026-03-26T14:47:03+02:00", "a date with a time: 2026-03-26T14:47:03+02:00"},
 		{"It is Thursday, March 26, 2026 at 2:47 PM in", "a date with a time: Thursday, March 26, 2026 at 2:47 PM"},
 		{"Thu, 26 Mar 2026 14:47:00 GMT", "a date with a time: Thu, 26 Mar 2026 14:47:00 GMT"},
-		{"The API is shut off on June 30, 2027 at 12:00 UTC.", "a date with a time: June 30, 2027 at 12:00 UTC"},
-		{"Answer by 2026-03-26 14:47", "a date with a time: 2026-03-26 14:47"},
-		{"Deadline: Thursday, March 26, 2026", "a date with a time: Thursday, March 26, 2026"},
-		{"Last updated on 2026-03-26 14:47", "a date with a time: 2026-03-26 14:47"},
+		{"The API is shut off on June 30, 2027 at 12:00 UTC.", "a date with a time that was set: June 30, 2027 at 12:00 UTC"},
+		{"Answer by 2026-03-26 14:47", "a date with a time that was set: 2026-03-26 14:47"},
+		{"Deadline: Thursday, March 26, 2026", "a date with a time that was set: Thursday, March 26, 2026"},
+		{"Last updated on 2026-03-26 14:47", "a date with a time that was set: 2026-03-26 14:47"},
 		{"Thursday, March 26, 2026", "a date with a time: Thursday, March 26, 2026"},
 		{"logged 2031-01-02 03:04:05", "a date with a time: 2031-01-02 03:04:05"},
 		{"updated_at: 1831536423", "a time in seconds since 1970: 1831536423"},
-		{"Current date: 2026-03-26", "the current date: 2026-03-26"},
-		{"**Today's date is** March 26th, 2026.", "the current date: March 26th, 2026"},
-		{`Today's date: "2026-03-26"`, "the current date: 2026-03-26"},
-		{"Today's date: 3/5/2026", "the current date: 3/5/2026"},
+		{"Current date: 2026-03-26", "the current date or time: 2026-03-26"},
+		{"**Today's date is** March 26th, 2026.", "the current date or time: March 26th, 2026"},
+		{`Today's date: "2026-03-26"`, "the current date or time: 2026-03-26"},
+		{"Today's date: 3/5/2026", "the current date or time: 3/5/2026"},
 		{"at 3/15/2026 2:05 PM", "a date with a time: 3/15/2026 2:05 PM"},
 		{"It is Thu Mar  5 14:05:11 UTC 2026.", "a date with a time: Thu Mar  5 14:05:11 UTC 2026"},
 		{"Thu Mar 15 14:05:11 2026", "a date with a time: Thu Mar 15 14:05:11 2026"},
-		{"The current time is 14:05 UTC.", "the current date: 14:05 UTC"},
-		{"Current time: 2:05 PM", "the current date: 2:05 PM"},
-		{"Today is 26 March 2026", "the current date: 26 March 2026"},
+		{"The current time is 14:05 UTC.", "the current date or time: 14:05 UTC"},
+		{"Current time: 2:05 PM", "the current date or time: 2:05 PM"},
+		{"Today is 26 March 2026", "the current date or time: 26 March 2026"},
 		{"started 1774536423 and", "a time in seconds since 1970: 1774536423"},
 		{"started: 1774536423123", "a time in seconds since 1970: 1774536423123"},
 		{"The request was made at 1774536423.", "a time in seconds since 1970: 1774536423"},
