@@ -44,7 +44,6 @@ const (
 	momentDir   = "pipeline/internal/transient"
 	surelyDir   = "pipeline/internal/surely"
 	lapsDir     = "pipeline/internal/laps"
-	matchDir    = "pipeline/internal/match"
 	markdownDir = "pipeline/internal/markdown"
 	leafDir     = "pipeline/internal/leaf"
 	dialectDir  = "pipeline/dialect"
@@ -55,15 +54,14 @@ const (
 )
 
 // ground is what every stage may stand on.
-var ground = []string{promptDir, diagDir, charsDir, parDir, nearDir, canonDir, matchDir}
+var ground = []string{promptDir, diagDir, charsDir, parDir, nearDir, canonDir}
 
 // rooms is the module, from the bottom up.
 var rooms = []room{
 	{dir: charsDir},
 	{dir: diagDir, rooms: []string{charsDir}},
-	{dir: matchDir},
 	{dir: markdownDir, libs: []string{"github.com/yuin/goldmark"}},
-	{dir: promptDir, rooms: []string{diagDir, matchDir}},
+	{dir: promptDir, rooms: []string{diagDir}},
 	{dir: "schema"},
 
 	{dir: parDir, libs: []string{"golang.org/x/sync"}, std: []string{"runtime", "runtime/debug"}},

@@ -2,11 +2,12 @@ package lint
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -14,17 +15,59 @@ import (
 // limit of 0 is none.
 type provider struct {
 	dialect string
-	name    match.Word // of a tool; anything else is refused
-	lenient bool       // of the name, which is advice
-	safe    int        // bytes of a name that every model takes
-	tools   int        // in a request
-	advised int        // tools in a request
-	long    int        // runes of a description that some servers still refuse
-	strict  bool       // a definition can say it
+	name    nameRule // of a tool; anything else is refused
+	lenient bool     // of the name, which is advice
+	safe    int      // bytes of a name that every model takes
+	tools   int      // in a request
+	advised int      // tools in a request
+	long    int      // runes of a description that some servers still refuse
+	strict  bool     // a definition can say it
 	// rules are the rules that a schema has to keep.
 	rules []rule
 	// limits are the limits on all strict tools of a request together.
 	limits strictAmounts
+}
+
+// nameRule is the form of a name: what it begins with, of what all of it is, and
+// the most characters.
+type nameRule struct {
+	first, rest *regexp.Regexp
+	most        int
+}
+
+// nameOf makes a rule of the classes of the first character and of all.
+func nameOf(first, rest string, most int) nameRule {
+	return nameRule{regexp.MustCompile(`^` + first), regexp.MustCompile(`^` + rest + `*`), most}
+}
+
+// breach says what keeps a text from being such a name; "" where nothing does.
+func (r nameRule) breach(s string) string {
+	other := s[len(r.rest.FindString(s)):]
+	switch {
+	case s == "":
+		return "is empty"
+	case other == "" && !r.first.MatchString(s):
+		return "begins with " + character(s)
+	case other != "":
+		return "has " + character(other)
+	case len(s) > r.most:
+		return fmt.Sprintf("has %d characters; %d are taken", len(s), r.most)
+	}
+	return ""
+}
+
+// character names the first character of a text.
+func character(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	switch {
+	case r == utf8.RuneError && size == 1:
+		return "what is no text"
+	case r == ' ':
+		return "a blank"
+	case !unicode.IsGraphic(r):
+		return fmt.Sprintf("a %U", r)
+	}
+	return "a '" + string(r) + "'"
 }
 
 // lostFields are the fields of the Model Context Protocol that no provider's
@@ -41,21 +84,21 @@ var lostFields = []string{"title", "outputSchema", "annotations", "icons", "exec
 // a name (64 are documented), and Gemini's former 64. OpenAI itself takes longer
 // descriptions since 2025; other servers still answer with an error.
 var providers = []provider{
-	{dialect: prompt.MCP, name: match.Word{Rest: "a-zA-Z0-9_.-", Max: 128}, lenient: true},
+	{dialect: prompt.MCP, name: nameOf(`[a-zA-Z0-9_.-]`, `[a-zA-Z0-9_.-]`, 128), lenient: true},
 	{
-		dialect: "openai-chat", name: match.Word{Rest: "a-zA-Z0-9_-", Max: 64}, tools: 128, advised: 20, long: 1024,
+		dialect: "openai-chat", name: nameOf(`[a-zA-Z0-9_-]`, `[a-zA-Z0-9_-]`, 64), tools: 128, advised: 20, long: 1024,
 		strict: true, rules: openAIRules,
 	},
 	{
-		dialect: "openai-responses", name: match.Word{Rest: "a-zA-Z0-9_-", Max: 64}, tools: 128, advised: 20, long: 1024,
+		dialect: "openai-responses", name: nameOf(`[a-zA-Z0-9_-]`, `[a-zA-Z0-9_-]`, 64), tools: 128, advised: 20, long: 1024,
 		strict: true, rules: openAIRules,
 	},
 	{
-		dialect: "anthropic", name: match.Word{Rest: "a-zA-Z0-9_-", Max: 128}, safe: 64,
+		dialect: "anthropic", name: nameOf(`[a-zA-Z0-9_-]`, `[a-zA-Z0-9_-]`, 128), safe: 64,
 		strict: true, rules: anthropicRules, limits: strictAmounts{tools: 20, optional: 24, unions: 16},
 	},
 	{
-		dialect: "gemini", name: match.Word{First: "a-zA-Z_", Rest: "a-zA-Z0-9_.:-", Max: 128}, safe: 64, tools: 512,
+		dialect: "gemini", name: nameOf(`[a-zA-Z_]`, `[a-zA-Z0-9_.:-]`, 128), safe: 64, tools: 512,
 		rules: geminiRules,
 	},
 }
@@ -174,12 +217,12 @@ func (p provider) named(t *prompt.Tool) (o prompt.Objection, ok bool) {
 	o = prompt.Objection{Taker: p.dialect, Tool: t, Reason: "name"}
 	place := at(t.NameAt, t.At)
 	switch {
-	case !p.name.MatchString(t.Name) && p.lenient:
-		o.Says = "it " + p.name.Breach(t.Name)
+	case p.name.breach(t.Name) != "" && p.lenient:
+		o.Says = "it " + p.name.breach(t.Name)
 		o.Finding = diag.New(diag.ToolNameRefused, place, "%q advises against the tool name %q", p.dialect, t.Name).WithHint(protocolName)
 		o.Finding.Level = diag.Warning
-	case !p.name.MatchString(t.Name):
-		o.Says = "it " + p.name.Breach(t.Name)
+	case p.name.breach(t.Name) != "":
+		o.Says = "it " + p.name.breach(t.Name)
 		o.Finding = diag.New(diag.ToolNameRefused, place, "%q refuses the tool name %q", p.dialect, t.Name).WithHint(portableName)
 	case p.safe > 0 && len(t.Name) > p.safe:
 		o.Says = fmt.Sprintf("it has %d characters; some models take %d", len(t.Name), p.safe)
@@ -243,7 +286,7 @@ var anthropicRules = []rule{
 	},
 	{
 		reason: "property", words: "the property %s", hint: "use at most 64 letters, digits, '_', '.' and '-'",
-		find: propertyNames(match.Word{Rest: "a-zA-Z0-9_.-", Max: 64}),
+		find: propertyNames(nameOf(`[a-zA-Z0-9_.-]`, `[a-zA-Z0-9_.-]`, 64)),
 	},
 	{reason: "draft", words: outdated, hint: outdatedHint, find: wherever(olderDrafts)},
 	{strict: true, words: "%slacks \"additionalProperties\": false", hint: "say it of every object", find: openObjects},
@@ -269,7 +312,7 @@ var geminiRules = []rule{
 	{
 		level: diag.Warning, reason: "property", words: "the parameter %s",
 		hint: "begin with a letter or '_', and use at most 64 letters, digits and '_'",
-		find: propertyNames(match.Word{First: "a-zA-Z_", Rest: "a-zA-Z0-9_", Max: 64}),
+		find: propertyNames(nameOf(`[a-zA-Z_]`, `[a-zA-Z0-9_]`, 64)),
 	},
 }
 

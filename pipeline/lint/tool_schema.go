@@ -10,7 +10,6 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -240,11 +239,11 @@ func keywords(keys ...string) func([]schemaAt) []breach {
 }
 
 // propertyNames finds arguments with other names.
-func propertyNames(allowed match.Word) func([]schemaAt) []breach {
+func propertyNames(allowed nameRule) func([]schemaAt) []breach {
 	return func(all []schemaAt) []breach {
 		var out []breach
 		for _, f := range fields(all[0].node.Field("properties")) {
-			if why := allowed.Breach(f.Key); why != "" {
+			if why := allowed.breach(f.Key); why != "" {
 				out = append(out, breach{f.KeyAt, diag.Quote(f.Key) + " " + why})
 			}
 		}

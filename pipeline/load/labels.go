@@ -1,11 +1,11 @@
 package load
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -52,7 +52,7 @@ func deepLine(s string) int {
 	return -1
 }
 
-var listMarker = match.Regexp{Expr: `^(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]|$)`}
+var listMarker = regexp.MustCompile(`^(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]|$)`)
 
 func containerPrefix(line string) (columns, markers int) {
 	for line != "" {
@@ -67,7 +67,7 @@ func containerPrefix(line string) (columns, markers int) {
 			markers++
 			line = line[1:]
 		default:
-			m := listMarker.Compiled().FindString(line)
+			m := listMarker.FindString(line)
 			if m == "" {
 				return columns, markers
 			}

@@ -2,16 +2,15 @@ package load
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
-
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 )
 
 // blockText is the start of a block text: an indicator that the line ends in.
-var blockText = match.Regexp{Expr: `^[|>][-+0-9]*[ \t]*(?:\r?\n|$)`}
+var blockText = regexp.MustCompile(`^[|>][-+0-9]*[ \t]*(?:\r?\n|$)`)
 
 // flowKey is a key that a value inside braces follows.
-var flowKey = match.Regexp{Expr: `([A-Za-z0-9_.-]+):[ \t]+$`}
+var flowKey = regexp.MustCompile(`([A-Za-z0-9_.-]+):[ \t]+$`)
 
 // flowHint is quoteHint for a value that stands inside brackets or braces of
 // the line: false where the place is none, or the value has no character that
@@ -25,7 +24,7 @@ func flowHint(text string, column int) (string, bool) {
 	if openBrackets(before) == 0 || strings.IndexByte("*&!%@`|>", value[0]) < 0 {
 		return "", false
 	}
-	m := flowKey.Compiled().FindStringSubmatch(before)
+	m := flowKey.FindStringSubmatch(before)
 	if m == nil {
 		return "", true
 	}

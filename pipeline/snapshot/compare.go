@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -183,7 +183,7 @@ func orphanedArtifacts(fsys fs.FS, folder string, wanted []prompt.Output, change
 
 // artifactName is the form of the paths that a manifest lists. Only what has
 // it is ever removed: the file could have been edited.
-var artifactName = match.Regexp{Expr: `^[a-z0-9](?:[a-z0-9._-]|%2E)*/[A-Za-z0-9._~%=,+-]+\.(?:txt|json)$`}
+var artifactName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9._-]|%2E)*/[A-Za-z0-9._~%=,+-]+\.(?:txt|json)$`)
 
 // listed gives the files that a manifest says an earlier build wrote, each
 // once, sorted. One that cannot be read lists nothing; it is out of date then

@@ -2,12 +2,12 @@ package validate
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -107,11 +107,11 @@ func asPercentage(n *prompt.Node) string {
 }
 
 // comparisons are conditions as other languages write them.
-var comparisons = match.Regexp{Expr: `^([\w.-]+)\s*(==?|!=|:)\s*["']?([\w.-]+)["']?$`}
+var comparisons = regexp.MustCompile(`^([\w.-]+)\s*(==?|!=|:)\s*["']?([\w.-]+)["']?$`)
 
 // comparison gives a condition in our form, "" for what is no comparison.
 func comparison(n *prompt.Node) string {
-	m := comparisons.Compiled().FindStringSubmatch(n.Scalar())
+	m := comparisons.FindStringSubmatch(n.Scalar())
 	switch {
 	case m == nil:
 		return ""
@@ -190,7 +190,7 @@ func tooFew(v violation) diag.List {
 
 // otherNotation is how numbers are written that the language does not read:
 // 0x10, 010, 1_000.
-var otherNotation = match.Regexp{Expr: `^[-+]?[0-9][0-9a-fA-FxXoObB_.]*$`}
+var otherNotation = regexp.MustCompile(`^[-+]?[0-9][0-9a-fA-FxXoObB_.]*$`)
 
 func (v violation) expectsNumber() bool {
 	return slices.Contains(v.expected, "number") || slices.Contains(v.expected, "integer")

@@ -3,15 +3,15 @@ package validate
 import (
 	"encoding/base64"
 	"errors"
+	"regexp"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // imageType is the type of a picture, without parameters.
-var imageType = match.Regexp{Expr: `^image/[a-z0-9][a-z0-9.+-]*$`}
+var imageType = regexp.MustCompile(`^image/[a-z0-9][a-z0-9.+-]*$`)
 
 // images decodes data URLs of pictures. What is none is reported.
 func (r *fixtureReader) images(n *prompt.Node) []prompt.Image {

@@ -2,21 +2,21 @@ package validate
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // The rules for names are those of files on every system, because names
 // become parts of snapshot files.
 var (
-	idPattern    = match.Word{First: "a-z0-9", Rest: "a-z0-9._-", Max: 64}
-	valuePattern = match.Word{First: "A-Za-z0-9", Rest: "A-Za-z0-9._-", Max: 64}
-	notInValue   = match.Regexp{Expr: `[^A-Za-z0-9._-]+`}
+	idPattern    = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
+	valuePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+	notInValue   = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 )
 
 // devices are the names that Windows keeps for itself, with any extension.
@@ -39,7 +39,7 @@ func (d *decoder) value(w prompt.Word) {
 	d.name(w, valuePattern, "axis values have letters, digits, '.', '_' and '-', at most 64, and start with a letter or a digit")
 }
 
-func (d *decoder) name(w prompt.Word, allowed match.Word, rule string) {
+func (d *decoder) name(w prompt.Word, allowed *regexp.Regexp, rule string) {
 	stem, _, _ := strings.Cut(strings.ToLower(w.Str), ".")
 	switch {
 	case !allowed.MatchString(w.Str):
@@ -62,12 +62,12 @@ func (d *decoder) name(w prompt.Word, allowed match.Word, rule string) {
 }
 
 // proposal gives the name that is nearest to a forbidden one.
-func proposal(name string, allowed match.Word) (string, bool) {
+func proposal(name string, allowed *regexp.Regexp) (string, bool) {
 	if len(name) > 64 {
 		return "", false
 	}
 	for _, s := range []string{name, strings.ToLower(name)} {
-		s = strings.Trim(notInValue.Compiled().ReplaceAllString(s, "-"), "-_.")
+		s = strings.Trim(notInValue.ReplaceAllString(s, "-"), "-_.")
 		if allowed.MatchString(s) {
 			return s, true
 		}

@@ -1,12 +1,12 @@
 package validate
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -29,7 +29,7 @@ var settingPathRules = []struct {
 }
 
 // settingAxis finds `{axis}`: braces without a comma.
-var settingAxis = match.Regexp{Expr: `\{[^{},]*\}`}
+var settingAxis = regexp.MustCompile(`\{[^{},]*\}`)
 
 func hasElement(name string) func(string) bool {
 	return func(p string) bool { return slices.Contains(strings.Split(p, "/"), name) }
@@ -61,7 +61,7 @@ func (d *decoder) settingPaths(paths []prompt.Word) {
 // settingPathFault says why a pattern that can be read fits no path, and what to
 // do; "" where it may.
 func settingPathFault(pattern string, p glob.Pattern) (fact, hint string) {
-	if axis := settingAxis.Compiled().FindString(pattern); axis != "" {
+	if axis := settingAxis.FindString(pattern); axis != "" {
 		return "has " + quote(axis), "write `*` for the value of an axis: a finding is in one file"
 	}
 	for _, one := range p.Alternatives() {
