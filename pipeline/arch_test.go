@@ -13,7 +13,7 @@ import (
 const (
 	module = "github.com/promptc-build/promptc"
 
-	maxFileLines = 400
+	maxFileLines = 700
 	maxFuncLines = 60
 )
 

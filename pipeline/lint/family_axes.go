@@ -3,7 +3,6 @@ package lint
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -29,7 +28,7 @@ func (f family) shrinking() diag.List {
 				compared++
 				if next.Tokens < last.Tokens {
 					pairs = append(pairs, fmt.Sprintf("%s has %s, %s has %d",
-						last.Variant.Name, count(last.Tokens, "token"), next.Variant.Name, next.Tokens))
+						last.Variant.Name, number(last.Tokens, "token"), next.Variant.Name, next.Tokens))
 				}
 			}
 		}
@@ -38,7 +37,7 @@ func (f family) shrinking() diag.List {
 				pairs = append(pairs[:namedPairs], fmt.Sprintf("and %d more", n-namedPairs))
 			}
 			out = append(out, diag.New(diag.SizesShrink, axis.Name.At, "%q is ordered, but %q gets shorter in %d of its %s",
-				axis.Name.Str, f.build.Prompt.ID.Str, n, count(compared, "step")).
+				axis.Name.Str, f.build.Prompt.ID.Str, n, number(compared, "step")).
 				WithDetail(pairs...).
 				WithHint("give the later value at least what the earlier one has, or leave ordered out"))
 		}
@@ -286,11 +285,7 @@ func (c *census) sends(a *prompt.Artifact) string {
 			num(0)
 			return
 		}
-		warn := uint64(1)
-		if l.Warn {
-			warn = 2
-		}
-		num(warn, uint64(l.Tokens+1), uint64(l.Chars+1), uint64(l.ToolTokens+1), uint64(l.GrowthTokens+1), math.Float64bits(l.WarnAt), math.Float64bits(l.Growth))
+		word(fmt.Sprint("limits", l.Tokens, l.Chars, l.ToolTokens, l.GrowthTokens, l.WarnAt, l.Growth, l.Warn))
 	}
 	word(a.Variant.Tokenizer)
 	word(dialectOf(a).Name)
@@ -310,15 +305,10 @@ func (c *census) sends(a *prompt.Artifact) string {
 		word(string(m.Role) + m.Tier)
 		num(uint64(len(m.Blocks)))
 		for _, b := range m.Blocks {
-			mark, image := uint64(b.From)<<1, ""
-			if b.Marked {
-				mark |= 1
-			}
+			word(fmt.Sprint("block", b.From, b.Marked))
 			if b.Image != nil {
-				image = "image " + b.Image.URL
+				word("image " + b.Image.URL)
 			}
-			num(mark)
-			word(image)
 		}
 	}
 	for _, p := range a.Parts {

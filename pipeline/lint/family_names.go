@@ -328,40 +328,16 @@ func (f *nameFinder) tool(t *prompt.Tool, users prompt.Set) {
 		text = prompt.Derived(t.Description, t.DescAt)
 	}
 	look(fmt.Sprintf("the tool %q", t.Name), text)
-	descriptions(t.Input, "", func(parameter string, text prompt.Text) {
+	for _, schema := range schemas(t.Input) {
+		said := schema.node.Field("description")
+		if said == nil || said.Kind != prompt.String {
+			continue
+		}
 		what := fmt.Sprintf("the schema of the tool %q", t.Name)
-		if parameter != "" {
-			what = fmt.Sprintf("the parameter %q of the tool %q", parameter, t.Name)
+		if schema.name != "" {
+			what = fmt.Sprintf("the parameter %q of the tool %q", schema.name, t.Name)
 		}
-		look(what, text)
-	})
-}
-
-// descriptions visits what a schema says in words of its parameters.
-func descriptions(n *prompt.Node, parameter string, visit func(string, prompt.Text)) {
-	if n == nil {
-		return
-	}
-	for _, item := range n.Items {
-		descriptions(item, parameter, visit)
-	}
-	for _, f := range n.Fields {
-		switch f.Key {
-		case "enum", "const", "default", "examples", "example", "required":
-		case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas":
-			if f.Value == nil {
-				continue
-			}
-			for _, p := range f.Value.Fields {
-				descriptions(p.Value, p.Key, visit)
-			}
-		case "description":
-			if f.Value != nil && f.Value.Kind == prompt.String {
-				visit(parameter, f.Value.Text)
-			}
-		default:
-			descriptions(f.Value, parameter, visit)
-		}
+		look(what, said.Text)
 	}
 }
 

@@ -151,14 +151,6 @@ func number(n int, noun string) string {
 	return diag.Number(n) + " " + noun + "s"
 }
 
-// count is number without marks between the thousands.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // named joins quoted words, the first few of them.
 func named(words []string) string {
 	if more := len(words) - namedPairs; more > 0 {
@@ -247,12 +239,12 @@ func (p *places) String() string {
 		return ""
 	}
 	out := "also at "
-	switch len(p.lines) {
-	case 0:
-	case 1:
-		out += "line "
-	default:
-		out += "lines "
+	if len(p.lines) > 0 {
+		out += "line"
+		if len(p.lines) > 1 {
+			out += "s"
+		}
+		out += " "
 	}
 	last := len(all) - 1
 	switch {

@@ -1,9 +1,9 @@
 // Package lint judges what was written, and what only the assembled variants
 // can show.
 //
-// A check is a row of one of the tables below, which say what it looks at. All
-// its code is in a file of its own, which is named after its table. It looks at
-// each text once, whatever the number of variants.
+// A check is a row of one of the tables below, which say what it looks at. Its
+// code is in the file of its topic. It looks at each text once, whatever the
+// number of variants.
 package lint
 
 import (
@@ -33,7 +33,7 @@ var sources = []func(*library) diag.List{
 }
 
 // requests look at the variants of all prompts, as the requests that these are
-// sent in: request_*.go, and what is about tools tool_*.go.
+// sent in: request_*.go, and what is about tools tools.go.
 var requests = []func(*scope) diag.List{
 	lookalikes,
 	(*scope).volatileFirst,

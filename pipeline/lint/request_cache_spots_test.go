@@ -17,7 +17,7 @@ import (
 func TestVolatileTextSaysWhereItCouldStand(t *testing.T) {
 	const slot, section, source = "on {{date}}", "~on", "from a source"
 	const stays, ends = "a b c", "a b c\n{{date}}" // the second section
-	const remind = "in the layout: it then follows the conversation"
+	const remind = "it then follows the conversation"
 	for _, tc := range []struct {
 		layout, one, two, want string
 	}{
@@ -35,11 +35,11 @@ func TestVolatileTextSaysWhereItCouldStand(t *testing.T) {
 		{"phases", section, ends, `say it in a section that its phase and score put behind "two"`},
 		{"phases", source, ends, `say it in a section that its phase and score put behind "two"`},
 		{"phases", "{{date}}\na b c", "", `let it stand on the last line of "one", or in a section of its own behind it`},
-		{"messages", slot, stays, "say it in a section of its own, and name that with `reminder:` " + remind},
-		{"messages", section, stays, "name \"one\" with `reminder:` " + remind},
-		{"messages", source, stays, "name \"one\" with `reminder:` " + remind},
-		{"messages", slot, ends, "say it in a section of its own, and name that with `reminder:` " + remind},
-		{"messages", "{{date}}\na b c", "", "say it in a section of its own, and name that with `reminder:` " + remind},
+		{"messages", slot, stays, "say it in a section that the layout names with `reminder:`: " + remind},
+		{"messages", section, stays, "say it in a section that the layout names with `reminder:`: " + remind},
+		{"messages", source, stays, "say it in a section that the layout names with `reminder:`: " + remind},
+		{"messages", slot, ends, "say it in a section that the layout names with `reminder:`: " + remind},
+		{"messages", "{{date}}\na b c", "", "say it in a section that the layout names with `reminder:`: " + remind},
 		{"reminder", slot, stays, `say it in "three", the layout's reminder: it follows the conversation`},
 		{"reminder", section, stays, `say it in "three", the layout's reminder: it follows the conversation`},
 		{"reminder", source, stays, `say it in "three", the layout's reminder: it follows the conversation`},
@@ -50,8 +50,8 @@ func TestVolatileTextSaysWhereItCouldStand(t *testing.T) {
 		{"sequence", slot, "|{{time}}", `put the breakpoint on a section before it, or leave it out`},
 		{"sequence", section, "|{{time}}", `put the breakpoint on a section before it, or leave it out`},
 		{"sequence", source, "|{{time}}", `put the breakpoint on a section before it, or leave it out`},
-		{"messages", "|" + slot, "", "say it in a section of its own, and name that with `reminder:` " + remind},
-		{"messages", "|" + section, "", "name \"one\" with `reminder:` " + remind},
+		{"messages", "|" + slot, "", "say it in a section that the layout names with `reminder:`: " + remind},
+		{"messages", "|" + section, "", "say it in a section that the layout names with `reminder:`: " + remind},
 		{"reminder", "|" + section, "", `say it in "three", the layout's reminder: it follows the conversation`},
 	} {
 		s := newScene("one", "two", "three")
@@ -127,14 +127,14 @@ func TestVolatileTextThatABreakpointKeeps(t *testing.T) {
 func TestTheSystemTextOfAConversationThatMayBeEmpty(t *testing.T) {
 	for text, want := range map[string]string{
 		"|{{note}}": `all text that the breakpoint "one" of "p" marks may be empty at run time`,
-		"{{note}}":  `the text of "one" stands alone in "p" and may be empty at run time, which "anthropic" refuses`,
+		"{{note}}":  `the text that begins with "one" stands alone in "p" and may be empty at run time, which "anthropic" refuses`,
 	} {
 		s := newScene("one")
 		a := s.variant("anthropic", text)
 		a.Variant.CacheMinimum = 0
 		a.Variant.Messages = &prompt.MessageRules{Reminder: -1}
 		found := lint.Run(s.plan, s.all)
-		if len(found) != 1 || found[0].Message != want || found[0].Span != s.span(10) || found[0].Hint != "let a section of the system text always say something" {
+		if len(found) != 1 || found[0].Message != want || found[0].Span != s.span(10) || found[0].Hint != "let one of its sections always say something, or move the breakpoint" {
 			t.Errorf("%s: %v", text, found)
 		}
 	}

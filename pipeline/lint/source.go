@@ -220,7 +220,7 @@ func asidesOf(manifest *prompt.Node) *asides {
 	for _, row := range items(manifest.Field("checks")) {
 		take(row.Field("reason"), &out.all)
 	}
-	for _, p := range fieldsOf(manifest.Field("prompts")) {
+	for _, p := range fields(manifest.Field("prompts")) {
 		for _, e := range items(p.Value.Field("expect")) {
 			take(e.Field("contains"), &out.all, &out.sought)
 			take(e.Field("lacks"), &out.all, &out.sought)
@@ -234,7 +234,7 @@ func asidesOf(manifest *prompt.Node) *asides {
 	if len(out.all) == 0 {
 		return &out
 	}
-	for _, f := range fieldsOf(manifest) {
+	for _, f := range fields(manifest) {
 		if !strings.HasPrefix(f.Key, "x-") {
 			scalars(f.Value, func(n *prompt.Node) { uses[n]++ })
 		}
@@ -278,13 +278,6 @@ func items(n *prompt.Node) []*prompt.Node {
 		return nil
 	}
 	return n.Items
-}
-
-func fieldsOf(n *prompt.Node) []prompt.Field {
-	if n == nil {
-		return nil
-	}
-	return n.Fields
 }
 
 // scalars visits the scalars at and below a node.

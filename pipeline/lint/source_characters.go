@@ -158,8 +158,10 @@ func (l *library) namesIn(d *prompt.Doc, isSkill bool) []name {
 		out = append(out, name{"registry id", e.ID.Str, e.ID.At})
 	}
 	for _, t := range l.plan.Spec.Tools[d] {
-		for _, p := range properties(t.Input, nil) {
-			out = append(out, name{"argument", p.Key, p.KeyAt})
+		for _, s := range schemas(t.Input) {
+			for _, p := range fields(s.node.Field("properties")) {
+				out = append(out, name{"argument", p.Key, p.KeyAt})
+			}
 		}
 	}
 	return out
@@ -174,23 +176,6 @@ func skillsOf(tree *prompt.Tree) map[*prompt.Doc]bool {
 				out[d] = true
 			}
 		}
-	}
-	return out
-}
-
-// properties gives the arguments that a schema names, also below others.
-func properties(schema *prompt.Node, out []prompt.Field) []prompt.Field {
-	if schema == nil {
-		return out
-	}
-	if p := schema.Field("properties"); p != nil {
-		out = append(out, p.Fields...)
-	}
-	for _, item := range schema.Items {
-		out = properties(item, out)
-	}
-	for _, f := range schema.Fields {
-		out = properties(f.Value, out)
 	}
 	return out
 }
