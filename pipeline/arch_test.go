@@ -44,7 +44,7 @@ const (
 	secretDir   = "pipeline/internal/secret"
 	momentDir   = "pipeline/internal/transient"
 	lapsDir     = "pipeline/internal/laps"
-	matchDir    = "pipeline/internal/match"
+	markdownDir = "pipeline/internal/markdown"
 	leafDir     = "pipeline/internal/leaf"
 	subDir      = "pipeline/internal/subschema"
 	dialectDir  = "pipeline/dialect"
@@ -56,15 +56,15 @@ const (
 )
 
 // ground is what every stage may stand on.
-var ground = []string{promptDir, diagDir, charsDir, parDir, nearDir, canonDir, matchDir}
+var ground = []string{promptDir, diagDir, charsDir, parDir, nearDir, canonDir}
 
 // rooms is the module, from the bottom up.
 var rooms = []room{
 	{dir: charsDir},
 	{dir: secretDir, rooms: []string{charsDir}},
 	{dir: diagDir, rooms: []string{charsDir, secretDir}},
-	{dir: matchDir},
-	{dir: promptDir, rooms: []string{diagDir, matchDir}},
+	{dir: markdownDir, libs: []string{"github.com/yuin/goldmark"}},
+	{dir: promptDir, rooms: []string{diagDir}},
 	{dir: "schema"},
 
 	{dir: parDir, libs: []string{"golang.org/x/sync"}, std: []string{"runtime", "runtime/debug"}},
@@ -82,8 +82,8 @@ var rooms = []room{
 
 	{
 		dir:   loadDir,
-		rooms: append(slices.Clip(ground), globDir, pathruleDir),
-		libs:  []string{"go.yaml.in/yaml/v4", "github.com/yuin/goldmark"},
+		rooms: append(slices.Clip(ground), globDir, pathruleDir, markdownDir),
+		libs:  []string{"go.yaml.in/yaml/v4"},
 		std:   []string{"os", "io/fs", "path/filepath", "syscall"},
 	},
 	// Load's second way in: what git keeps, through the git program.
@@ -95,14 +95,10 @@ var rooms = []room{
 		std:   []string{"net/url"}, // a parser, in spite of where it stands
 	},
 	// The names of the tokenizers are bound like other names.
-	{dir: "pipeline/resolve", rooms: append(slices.Clip(ground), tokenDir)},
-	{
-		dir:   "pipeline/render",
-		rooms: ground,
-		libs:  []string{"github.com/yuin/goldmark"},
-	},
+	{dir: "pipeline/resolve", rooms: append(slices.Clip(ground), tokenDir, markdownDir)},
+	{dir: "pipeline/render", rooms: append(slices.Clip(ground), markdownDir)},
 	{dir: "pipeline/compose", rooms: append(slices.Clip(ground), tokenDir)},
-	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir, momentDir, subDir)},
+	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir, momentDir, subDir, markdownDir)},
 	{
 		dir:   snapshotDir,
 		rooms: append(slices.Clip(ground), tokenDir, dialectDir, pathruleDir),

@@ -40,8 +40,7 @@ func (c *census) broken(expect []prompt.Expected) diag.List {
 	if len(expect) == 0 {
 		return nil
 	}
-	tape := newTape(c.artifacts)
-	broken := par.Map(expect, func(e prompt.Expected) lapse { return c.lapse(tape, e) })
+	broken := par.Map(expect, c.lapse)
 	var out diag.List
 	for i, l := range broken {
 		if l.said == "" {
@@ -72,23 +71,23 @@ func (c *census) broken(expect []prompt.Expected) diag.List {
 }
 
 // lapse looks at the variants that one expectation is about.
-func (f family) lapse(t *tape, e prompt.Expected) lapse {
+func (f family) lapse(e prompt.Expected) lapse {
 	var l lapse
 	id := f.build.Prompt.ID.Str
 	switch {
 	case e.Contains != nil:
 		l.at = e.Contains.Span(0, len(e.Contains.Str))
-		r := t.look(e.Contains.Str)
+		r := newSeeker(e.Contains.Str)
 		f.each(e, func(a *prompt.Artifact) {
-			if _, _, ok := r.find(a.Variant.Index); !ok && l.note(a, fmt.Sprintf("%q does not contain %s", id, diag.Quote(firstOf(e.Contains.Str, 60)))) {
-				l.hint = t.lineBreak(e.Contains.Str, a.Variant.Index)
+			if _, _, ok := r.find(a); !ok && l.note(a, fmt.Sprintf("%q does not contain %s", id, diag.Quote(firstOf(e.Contains.Str, 60)))) {
+				l.hint = lineBreak(e.Contains.Str, a)
 			}
 		})
 	case e.Lacks != nil:
 		l.at = e.Lacks.Span(0, len(e.Lacks.Str))
-		r := t.look(e.Lacks.Str)
+		r := newSeeker(e.Lacks.Str)
 		f.each(e, func(a *prompt.Artifact) {
-			if p, start, ok := r.find(a.Variant.Index); ok && l.note(a, fmt.Sprintf("%q contains %s", id, diag.Quote(firstOf(e.Lacks.Str, 60)))) {
+			if p, start, ok := r.find(a); ok && l.note(a, fmt.Sprintf("%q contains %s", id, diag.Quote(firstOf(e.Lacks.Str, 60)))) {
 				l.more = f.written(p, start, len(e.Lacks.Str))
 			}
 		})
@@ -118,12 +117,12 @@ func (f family) lapse(t *tape, e prompt.Expected) lapse {
 
 // lineBreak says that a text would be there without the line break at its end,
 // which `|` keeps; "" where it would not.
-func (t *tape) lineBreak(text string, variant int) string {
+func lineBreak(text string, a *prompt.Artifact) string {
 	bare := strings.TrimRight(text, "\n")
 	if bare == text || bare == "" {
 		return ""
 	}
-	if _, _, ok := t.look(bare).find(variant); !ok {
+	if _, _, ok := newSeeker(bare).find(a); !ok {
 		return ""
 	}
 	return "it is there without the line break at its end: `|-` leaves that out"
@@ -192,4 +191,49 @@ func (f family) written(p prompt.Part, start, size int) string {
 		return fmt.Sprintf("it begins before the section %q and ends in it", f.build.Prompt.Sections[p.Section].ID.Str)
 	}
 	return ""
+}
+
+// seeker looks for a literal text in what variants emit. Most pieces stand in
+// many variants, and each is read once.
+type seeker struct {
+	text string
+	// first is where the text begins in a rendering, -1 for nowhere.
+	first map[*prompt.Rendering]int
+}
+
+func newSeeker(text string) *seeker { return &seeker{text, map[*prompt.Rendering]int{}} }
+
+// find gives the piece that the text first ends in and where it begins there,
+// which is -1 where that is before; ok is false where the variant does not have
+// it.
+func (s *seeker) find(a *prompt.Artifact) (piece prompt.Part, start int, ok bool) {
+	most := len(s.text) - 1 // bytes of the text before or behind the seam of two pieces
+	for _, run := range a.Runs() {
+		tail := ""
+		for _, p := range a.Parts[run.From:run.To] {
+			if tail != "" && strings.Contains(tail+p.Text[:min(len(p.Text), most)], s.text) {
+				return p, -1, true
+			}
+			if at := s.in(p); at >= 0 {
+				return p, at, true
+			}
+			if tail = tail + p.Text[max(0, len(p.Text)-most):]; len(tail) > most {
+				tail = tail[len(tail)-most:]
+			}
+		}
+	}
+	return prompt.Part{}, 0, false
+}
+
+// in gives where the text begins in a piece, -1 for nowhere.
+func (s *seeker) in(p prompt.Part) int {
+	if p.Rendering == nil {
+		return strings.Index(p.Text, s.text)
+	}
+	at, known := s.first[p.Rendering]
+	if !known {
+		at = strings.Index(p.Text, s.text)
+		s.first[p.Rendering] = at
+	}
+	return at
 }

@@ -214,3 +214,12 @@ func Lost(head *prompt.Result, lost []prompt.LostExpectation, who string) diag.L
 	}
 	return out
 }
+
+// strs gives words without their places.
+func strs(words []prompt.Word) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = w.Str
+	}
+	return out
+}

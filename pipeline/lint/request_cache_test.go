@@ -208,10 +208,10 @@ func TestBreakpoints(t *testing.T) {
 		}},
 		{"may be empty in part", "anthropic", []string{"|a b c d", "e", "|{{note}}"}, nil},
 		{"may be empty behind the last", "anthropic", []string{"|a b c d", "{{note}}", "{{note}} and {{note}}"}, []string{
-			`warning PC6008 the texts of "two" and "three" stand alone in "p" and may be empty at run time, which "anthropic" refuses`,
+			`warning PC6008 the text that begins with "two" stands alone in "p" and may be empty at run time, which "anthropic" refuses`,
 		}},
 		{"may be empty as a whole", "anthropic", []string{"{{note}}"}, []string{
-			`warning PC6008 the text of "one" stands alone in "p" and may be empty at run time, which "anthropic" refuses`,
+			`warning PC6008 the text that begins with "one" stands alone in "p" and may be empty at run time, which "anthropic" refuses`,
 		}},
 		{"several slots that may be empty", "anthropic", []string{"|a b c d", "|{{note}}\n{{hint}} {{note}}"}, []string{
 			`warning PC6008 all text that the breakpoint "two" of "p" marks may be empty at run time`,

@@ -80,7 +80,7 @@ func frontMissing(file *diag.File, kind *prompt.Kind) diag.Diagnostic {
 	hint := "start the file with a line `---`, then `" + strings.Join(kind.FrontKeys, ":` and `") + ":`, then a line `---`"
 	if strings.HasPrefix(strings.TrimLeft(file.Text, " \t\n"), "---") {
 		hint = "front matter must start in the first line, in its first column"
-	} else if m := keyLine.Compiled().FindStringSubmatch(file.Line(1)); m != nil {
+	} else if m := keyLine.FindStringSubmatch(file.Line(1)); m != nil {
 		hint = "put a line `---` before and after the lines that start with \"" + m[1] + ":\""
 	}
 	return diag.New(diag.FrontMissing, diag.Whole(file), "no front matter, which files of the kind %q need", kind.Name).

@@ -3,12 +3,12 @@ package load
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 )
 
@@ -49,11 +49,11 @@ var pathRules = []struct {
 // isAddress tells what starts like https://.
 func isAddress(p string) bool {
 	scheme, _, ok := strings.Cut(p, "://")
-	return ok && len(scheme) > 1 && match.Word{First: "A-Za-z", Rest: "A-Za-z0-9+.-"}.MatchString(scheme)
+	return ok && len(scheme) > 1 && regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`).MatchString(scheme)
 }
 
 func hasDrive(p string) bool {
-	return len(p) > 1 && p[1] == ':' && match.Word{Rest: "A-Za-z"}.MatchString(p[:1])
+	return len(p) > 1 && p[1] == ':' && regexp.MustCompile(`^[A-Za-z]+$`).MatchString(p[:1])
 }
 
 func anyElement(test func(string) bool) func(string) bool {
@@ -152,7 +152,7 @@ func checkPattern(p string) ([]string, *fault) {
 }
 
 // axisName finds `{axis}`: braces without a comma.
-var axisName = match.Regexp{Expr: `\{([^{},]*)\}`}
+var axisName = regexp.MustCompile(`\{([^{},]*)\}`)
 
 // expand replaces every `{axis}` of some paths that belong together by the
 // axis's values, in all combinations, and gives the paths of each. It gives
@@ -161,7 +161,7 @@ var axisName = match.Regexp{Expr: `\{([^{},]*)\}`}
 func expand(axes map[string][]string, paths ...string) (out [][]string, over bool) {
 	var names []string
 	count := 1
-	for _, m := range axisName.Compiled().FindAllStringSubmatch(strings.Join(paths, "\n"), -1) {
+	for _, m := range axisName.FindAllStringSubmatch(strings.Join(paths, "\n"), -1) {
 		if slices.Contains(names, m[1]) {
 			continue
 		}
@@ -185,7 +185,7 @@ func expand(axes map[string][]string, paths ...string) (out [][]string, over boo
 		}
 		var expanded []string
 		for _, p := range paths {
-			expanded = append(expanded, axisName.Compiled().ReplaceAllStringFunc(p, func(s string) string { return chosen[s[1:len(s)-1]] }))
+			expanded = append(expanded, axisName.ReplaceAllStringFunc(p, func(s string) string { return chosen[s[1:len(s)-1]] }))
 		}
 		out = append(out, expanded)
 	}

@@ -3,6 +3,7 @@ package load
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -10,7 +11,6 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 )
 
 // yamlMessages say in plain words what the commonest messages of the library
@@ -185,7 +185,7 @@ func (y *yamlText) reserved(at int) diag.Diagnostic {
 }
 
 // bareWord is a line that is a key but for its colon.
-var bareWord = match.Regexp{Expr: `^[ \t]*[A-Za-z0-9_.-]+[ \t]*$`}
+var bareWord = regexp.MustCompile(`^[ \t]*[A-Za-z0-9_.-]+[ \t]*$`)
 
 // bareKey finds, above the line of an error, a key whose colon was forgotten:
 // then the library blames the first colon that follows. It is -1 where there
@@ -204,7 +204,7 @@ func (y *yamlText) bareKey(at int) int {
 }
 
 // keyLine takes a line `key: value` apart.
-var keyLine = match.Regexp{Expr: `^[ \t]*(?:- +)*([A-Za-z0-9_.-]+):[ \t]+(\S.*)$`}
+var keyLine = regexp.MustCompile(`^[ \t]*(?:- +)*([A-Za-z0-9_.-]+):[ \t]+(\S.*)$`)
 
 // quoteHint looks for the commonest mistake in the line of an error: a value
 // that has to be quoted. It gives "" where the line does not show it.
@@ -214,7 +214,7 @@ func (y *yamlText) quoteHint(at int) string {
 	if len(text) > 4096 {
 		return ""
 	}
-	m := keyLine.Compiled().FindStringSubmatch(text)
+	m := keyLine.FindStringSubmatch(text)
 	if m == nil {
 		return ""
 	}

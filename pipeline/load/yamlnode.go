@@ -2,13 +2,13 @@ package load
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -191,7 +191,7 @@ func (c *converter) checkKey(n *yaml.Node, field prompt.Field, places map[string
 }
 
 // placeholder is what YAML takes for a key in a value such as {{name}}.
-var placeholder = match.Regexp{Expr: `^\{[A-Za-z0-9._-]+\}$`}
+var placeholder = regexp.MustCompile(`^\{[A-Za-z0-9._-]+\}$`)
 
 func (c *converter) isPlaceholder(key diag.Span) bool {
 	text := key.File.Text

@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 )
 
 // Input says whose first files are made.
@@ -132,9 +130,9 @@ func (in Input) words() *strings.Replacer {
 }
 
 var (
-	releaseVersion = match.Regexp{Expr: `^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$`}
-	pseudoVersion  = match.Regexp{Expr: `[-.][0-9]{14}-([0-9a-f]{12})(\+[0-9A-Za-z.+-]+)?$`}
-	commitVersion  = match.Regexp{Expr: `^devel ([0-9a-f]{40,64})$`}
+	releaseVersion = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$`)
+	pseudoVersion  = regexp.MustCompile(`[-.][0-9]{14}-([0-9a-f]{12})(\+[0-9A-Za-z.+-]+)?$`)
+	commitVersion  = regexp.MustCompile(`^devel ([0-9a-f]{40,64})$`)
 )
 
 // newest is named where nobody can say which version this is.
@@ -144,10 +142,10 @@ const newest = "main # name a release instead, or a commit: what is behind a bra
 // GitHub, which takes no abbreviated commits. A tag can be moved, so that GitHub
 // is told the commit of a release where it is known.
 func refs(version, commit string) (hook, action string) {
-	if m := commitVersion.Compiled().FindStringSubmatch(version); m != nil {
+	if m := commitVersion.FindStringSubmatch(version); m != nil {
 		return quote(m[1]), m[1]
 	}
-	if m := pseudoVersion.Compiled().FindStringSubmatch(version); m != nil {
+	if m := pseudoVersion.FindStringSubmatch(version); m != nil {
 		return quote(m[1]), newest
 	}
 	if releaseVersion.MatchString(version) {
@@ -159,7 +157,7 @@ func refs(version, commit string) (hook, action string) {
 	return newest, newest
 }
 
-var awkward = match.Regexp{Expr: `[^\pL\pN ._/+=~@-]|^ |^-|^~| /|/ | $|/-`}
+var awkward = regexp.MustCompile(`[^\pL\pN ._/+=~@-]|^ |^-|^~| /|/ | $|/-`)
 
 // Usable reports whether a folder can be named in the files of every tool: a
 // name may be a pattern to one, and an expression to another.

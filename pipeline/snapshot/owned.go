@@ -9,10 +9,10 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -69,8 +69,8 @@ func (m *manifest) files() []fileSum {
 
 // The forms of a recorded file and of a SHA-256, as in the schema.
 var (
-	artifactName = match.Regexp{Expr: `^[a-z0-9](?:[a-z0-9._-]|%2E)*/[A-Za-z0-9._~%=,+-]+\.(?:txt|json)$`}
-	sumForm      = match.Regexp{Expr: `^[0-9a-f]{64}$`}
+	artifactName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9._-]|%2E)*/[A-Za-z0-9._~%=,+-]+\.(?:txt|json)$`)
+	sumForm      = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
 // readManifest decodes a manifest that has the form which the schema describes:
@@ -192,7 +192,7 @@ func survey(fsys fs.FS, folder string) (contents, error) {
 // isLeftover tells the name of a file that was to become the manifest, or in the
 // folder of a prompt an artifact.
 func isLeftover(in, name string) bool {
-	m := leftOver.Compiled().FindStringSubmatch(name)
+	m := leftOver.FindStringSubmatch(name)
 	return m != nil && (in+m[1] == manifestName || artifactName.MatchString(in+m[1]))
 }
 

@@ -2,12 +2,12 @@ package validate
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -141,7 +141,7 @@ func mappings[T any](n *prompt.Node, one func(*prompt.Node) T) []T {
 const maxPatterns = 10_000
 
 // settingAxis finds `{axis}`: braces without a comma.
-var settingAxis = match.Regexp{Expr: `\{[^{},]*\}`}
+var settingAxis = regexp.MustCompile(`\{[^{},]*\}`)
 
 // settingPaths reports patterns that cannot be read, that fit nothing, or that
 // are too many.
@@ -169,7 +169,7 @@ func (d *decoder) settingPaths(paths []prompt.Word) {
 // settingPathFault says why a pattern that can be read fits no path, and what to
 // do; "" where it may.
 func settingPathFault(pattern string, p glob.Pattern) (fact, hint string) {
-	if axis := settingAxis.Compiled().FindString(pattern); axis != "" {
+	if axis := settingAxis.FindString(pattern); axis != "" {
 		return "has " + quote(axis), "write `*` for the value of an axis: a finding is in one file"
 	}
 	for _, one := range p.Alternatives() {

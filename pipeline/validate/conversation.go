@@ -3,12 +3,12 @@ package validate
 import (
 	"encoding/base64"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -297,7 +297,7 @@ func (r *fixtureReader) diff(n *prompt.Node, subject string) prompt.Text {
 }
 
 // imageType is the type of a picture, without parameters.
-var imageType = match.Regexp{Expr: `^image/[a-z0-9][a-z0-9.+-]*$`}
+var imageType = regexp.MustCompile(`^image/[a-z0-9][a-z0-9.+-]*$`)
 
 // images decodes data URLs of pictures. What is none is reported.
 func (r *fixtureReader) images(n *prompt.Node) []prompt.Image {

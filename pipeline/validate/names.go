@@ -2,11 +2,11 @@ package validate
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -14,9 +14,9 @@ import (
 // The rules for names are those of files on every system, because names
 // become parts of snapshot files.
 var (
-	idPattern    = match.Word{First: "a-z0-9", Rest: "a-z0-9._-", Max: 64}
-	valuePattern = match.Word{First: "A-Za-z0-9", Rest: "A-Za-z0-9._-", Max: 64}
-	notInValue   = match.Regexp{Expr: `[^A-Za-z0-9._-]+`}
+	idPattern    = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
+	valuePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+	notInValue   = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 )
 
 // builtInTokenizers are the names that need no declaration.
@@ -32,7 +32,7 @@ func (d *decoder) value(w prompt.Word) {
 	d.name(w, valuePattern, "axis values have letters, digits, '.', '_' and '-', at most 64, and start with a letter or a digit")
 }
 
-func (d *decoder) name(w prompt.Word, allowed match.Word, rule string) {
+func (d *decoder) name(w prompt.Word, allowed *regexp.Regexp, rule string) {
 	switch {
 	case !allowed.MatchString(w.Str):
 		found := diag.New(diag.BadName, w.At, "%s is not a name", quote(w.Str))
@@ -54,12 +54,12 @@ func (d *decoder) name(w prompt.Word, allowed match.Word, rule string) {
 }
 
 // proposal gives the name that is nearest to a forbidden one.
-func proposal(name string, allowed match.Word) (string, bool) {
+func proposal(name string, allowed *regexp.Regexp) (string, bool) {
 	if len(name) > 64 {
 		return "", false
 	}
 	for _, s := range []string{name, strings.ToLower(name)} {
-		s = strings.Trim(notInValue.Compiled().ReplaceAllString(s, "-"), "-_.")
+		s = strings.Trim(notInValue.ReplaceAllString(s, "-"), "-_.")
 		if allowed.MatchString(s) {
 			return s, true
 		}

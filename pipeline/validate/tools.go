@@ -1,12 +1,12 @@
 package validate
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -151,9 +151,9 @@ func (r *toolReader) leftOver(n *prompt.Node, known []string) {
 }
 
 var (
-	possibleName = match.Word{Rest: "A-Za-z0-9_.:/-"}
+	possibleName = regexp.MustCompile(`^[A-Za-z0-9_.:/-]+$`)
 	// portableName is what the Model Context Protocol recommends.
-	portableName = match.Word{Rest: "A-Za-z0-9_.-", Max: 128}
+	portableName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
 )
 
 // name checks the name of a tool and reports whether it can be used.

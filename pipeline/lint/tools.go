@@ -1,12 +1,156 @@
 package lint
 
 import (
+	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
+
+// requested is one prompt in one dialect, with all tools that go with it.
+type requested struct {
+	build   *prompt.Build
+	dialect string
+}
+
+type toolbox struct {
+	provider provider
+	tools    []*prompt.Tool
+	met      map[*prompt.Tool]bool
+	over     ordered[toolLimit, tally]
+}
+
+// sent is a definition in a dialect, which several prompts may send.
+type sent struct {
+	dialect string
+	tool    *prompt.Tool
+}
+
+// tools judges the tools that go with requests by their dialects, and then what
+// is so whoever takes them.
+func (s *scope) tools() diag.List {
+	taken := s.taken()
+	return slices.Concat(taken, s.definitions(taken), s.alike())
+}
+
+// taken judges the tools that go with requests: each definition once for a
+// dialect, and their numbers.
+func (s *scope) taken() diag.List {
+	var all ordered[requested, toolbox]
+	amounts := map[*prompt.Tool]strictAmounts{}
+	for _, a := range s.artifacts {
+		d := dialectOf(a)
+		i := slices.IndexFunc(providers, func(p provider) bool { return p.dialect == d.Name })
+		if !d.JSON || i < 0 || len(a.Beside) == 0 {
+			continue
+		}
+		box := all.of(requested{a.Build, d.Name})
+		if box.met == nil {
+			box.provider, box.met = providers[i], map[*prompt.Tool]bool{}
+		}
+		box.add(a, amounts)
+	}
+	var out diag.List
+	var once ordered[sent, diag.List]
+	for _, key := range all.keys {
+		box := all.values[key]
+		out = append(out, s.numbers(key.build, box)...)
+		for _, t := range box.tools {
+			found, known := once.values[sent{key.dialect, t}]
+			if !known {
+				found = once.of(sent{key.dialect, t})
+				for _, o := range box.provider.tool(t) {
+					*found = append(*found, o.Finding)
+				}
+			}
+			for i := range *found {
+				(*found)[i].Prompts = append((*found)[i].Prompts, key.build.Prompt.ID.Str)
+			}
+		}
+		out = append(out, box.leftOut(key.build)...)
+	}
+	for _, key := range once.keys {
+		out = append(out, *once.values[key]...)
+	}
+	return out
+}
+
+func (box *toolbox) add(a *prompt.Artifact, known map[*prompt.Tool]strictAmounts) {
+	for _, t := range a.Beside {
+		if !box.met[t] {
+			box.met[t] = true
+			box.tools = append(box.tools, t)
+		}
+	}
+	for _, over := range box.provider.over(a.Beside, known) {
+		box.over.of(over.toolLimit).add(a, over.n)
+	}
+}
+
+// numbers reports requests with too many tools.
+func (s *scope) numbers(b *prompt.Build, box *toolbox) diag.List {
+	var out diag.List
+	for _, l := range box.over.keys {
+		n := box.over.values[l]
+		takes, hint := "%q takes %d", "select fewer with only"
+		if l.level == diag.Note {
+			takes = "for %q some %d are advised"
+		}
+		if l.strict {
+			hint = "let fewer tools be strict"
+		}
+		d := diag.New(diag.TooManyTools, at(b.Prompt.ID.At), "%q sends %s; "+takes, b.Prompt.ID.Str, n.amount(l.noun), box.provider.dialect, l.limit).
+			WithHint("%s", hint)
+		d.Level = l.level
+		out = append(out, s.among(d, b, n.users))
+	}
+	return out
+}
+
+// leftOut reports the fields of definitions that the dialect has no place for,
+// in one note.
+func (box *toolbox) leftOut(b *prompt.Build) diag.List {
+	tools := make([][]string, len(lostFields)+1) // by field
+	var first *prompt.Tool
+	for _, t := range box.tools {
+		var fields map[string]json.RawMessage
+		if json.Unmarshal([]byte(t.Canonical), &fields) != nil {
+			continue // canonical JSON is valid
+		}
+		for i, name := range lostFields {
+			if _, ok := fields[name]; ok {
+				tools[i] = append(tools[i], t.Name)
+				first = cmp.Or(first, t)
+			}
+		}
+		if t.Strict && !box.provider.strict {
+			tools[len(lostFields)] = append(tools[len(lostFields)], t.Name)
+			first = cmp.Or(first, t)
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	var names, lines []string
+	for i, name := range append(slices.Clone(lostFields), "strict") {
+		if len(tools[i]) > 0 {
+			names = append(names, name)
+			lines = append(lines, diag.Quote(name)+" of "+named(tools[i]))
+		}
+	}
+	verb := "is"
+	if len(names) > 1 {
+		verb = "are"
+	}
+	d := diag.New(diag.ToolFieldLeftOut, at(first.NameAt, first.At), "%q has no place for %s, which %s left out of the tools of %q",
+		box.provider.dialect, namedAll(names), verb, b.Prompt.ID.Str).WithDetail(lines...).
+		WithHint("nothing needs to be done, unless the model is to know it: then say it in the description")
+	d.Prompts = []string{b.Prompt.ID.Str}
+	return diag.List{d}
+}
 
 // definitionRules are asked of every definition that reaches a model, whoever
 // takes it.

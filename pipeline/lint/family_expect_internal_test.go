@@ -37,9 +37,9 @@ func TestTextIsFoundWhereverPiecesMeet(t *testing.T) {
 			artifacts = append(artifacts, a)
 		}
 		needle := "a" + letters(8)
-		r := newTape(artifacts).look(needle)
-		for i, a := range artifacts {
-			p, start, ok := r.find(i)
+		r := newSeeker(needle)
+		for _, a := range artifacts {
+			p, start, ok := r.find(a)
 			if want := strings.Contains(a.Text(), needle); ok != want {
 				t.Fatalf("%q in %q: %v", needle, a.Text(), ok)
 			}
@@ -59,10 +59,10 @@ func TestTextOfManyBytesIsSearchedOnce(t *testing.T) {
 		r := &prompt.Rendering{Text: prompt.Literal(long[:1<<14])}
 		a.Parts = append(a.Parts, prompt.Part{Text: r.Text.Str, Rendering: r})
 	}
-	if _, _, ok := newTape([]*prompt.Artifact{a}).look(long[:1<<19] + "b").find(0); ok {
+	if _, _, ok := newSeeker(long[:1<<19] + "b").find(a); ok {
 		t.Error("found")
 	}
-	if _, start, ok := newTape([]*prompt.Artifact{a}).look(long[:1<<19]).find(0); !ok || start != -1 {
+	if _, start, ok := newSeeker(long[:1<<19]).find(a); !ok || start != -1 {
 		t.Errorf("%d, %v", start, ok)
 	}
 }
