@@ -62,7 +62,7 @@ func (s state) advice() (diag.Code, string) {
 	case escaping, straying:
 		return diag.PathEscapes, "copy the file into the folder"
 	case reserved:
-		return diag.PathEscapes, "take it out: what Git keeps differs in every checkout"
+		return diag.PathEscapes, "choose another file: what Git keeps differs in every checkout"
 	case directory:
 		return diag.NotAFile, "name the files in it"
 	case dangling, circular:
