@@ -130,8 +130,10 @@ func (f *folder) Lstat(name string) (fs.FileInfo, error) {
 	if err := usable("lstat", name); err != nil {
 		return nil, err
 	}
-	if info, ok := f.folders.Load(name); ok {
-		return info.(fs.FileInfo), nil
+	if known, ok := f.folders.Load(name); ok {
+		if info, ok := known.(fs.FileInfo); ok {
+			return info, nil
+		}
 	}
 	info, err := f.root.Lstat(name)
 	if err == nil && info.IsDir() {

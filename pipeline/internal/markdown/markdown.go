@@ -139,10 +139,12 @@ func parse(s string, lines []Line) ast.Node {
 	return blocks.Parse(text.NewReader([]byte(s[:min(len(s), maxBytes)])), parser.WithContext(context))
 }
 
-var linesKey = parser.NewContextKey()
+var linesKey = parser.NewContextKey() //nolint:gochecknoglobals // a constant that the library numbers
 
 // blocks reads blocks alone: what stands in a line is nobody's concern here, and
 // takes goldmark seconds where it is hostile.
+//
+//nolint:gochecknoglobals // nothing changes it
 var blocks = parser.NewParser(parser.WithBlockParsers(
 	util.Prioritized(noting{parser.NewSetextHeadingParser()}, 100),
 	util.Prioritized(parser.NewThematicBreakParser(), 200),
@@ -158,6 +160,7 @@ var blocks = parser.NewParser(parser.WithBlockParsers(
 // container opens lists and quotes up to MaxContainers.
 type container struct{ parser.BlockParser }
 
+// Open opens a block where there are not too many around it.
 func (c container) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	depth := 0
 	for n := parent; n != nil; n = n.Parent() {
@@ -175,17 +178,18 @@ func (c container) Open(parent ast.Node, reader text.Reader, pc parser.Context) 
 // fence, and of a heading only that of its words.
 type noting struct{ parser.BlockParser }
 
+// Open notes the line that opens a block.
 func (n noting) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	at, _ := reader.Position()
 	node, state := n.BlockParser.Open(parent, reader, pc)
 	if node == nil {
 		return node, state
 	}
-	lines := pc.Get(linesKey).([]Line)
-	if state&parser.RequireParagraph != 0 {
+	lines, _ := pc.Get(linesKey).([]Line)
+	if heading, ok := node.(*ast.Heading); ok && state&parser.RequireParagraph != 0 {
 		at-- // the words of a heading stand above its underline
-		lines[at].Underlined = node.(*ast.Heading).Level
-	} else if heading, ok := node.(*ast.Heading); ok {
+		lines[at].Underlined = heading.Level
+	} else if ok {
 		lines[at].Heading = heading.Level
 	}
 	lines[at].Fenced = node.Kind() == ast.KindFencedCodeBlock
@@ -195,10 +199,11 @@ func (n noting) Open(parent ast.Node, reader text.Reader, pc parser.Context) (as
 	return node, state
 }
 
+// Continue notes a line that goes on with a block.
 func (n noting) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	at, _ := reader.Position()
 	state := n.BlockParser.Continue(node, reader, pc)
-	lines := pc.Get(linesKey).([]Line)
+	lines, _ := pc.Get(linesKey).([]Line)
 	switch node.Kind() {
 	case ast.KindFencedCodeBlock:
 		lines[at].Fenced, lines[at].closes = true, state&parser.Close != 0

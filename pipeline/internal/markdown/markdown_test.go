@@ -2,6 +2,7 @@ package markdown_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -24,7 +25,7 @@ func marks(text string) string {
 			s += "i"
 		}
 		if line.Heading > 0 {
-			s += fmt.Sprint(line.Heading)
+			s += strconv.Itoa(line.Heading)
 		}
 		if line.Underlined > 0 {
 			s += fmt.Sprint("u", line.Underlined)

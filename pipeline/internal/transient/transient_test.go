@@ -83,7 +83,7 @@ func TestWhatStaysTheSame(t *testing.T) {
 
 // TestHostileTextIsReadInOneGo does not end within the time that a test has,
 // should a form of text be read more often than once.
-func TestHostileTextIsReadInOneGo(t *testing.T) {
+func TestHostileTextIsReadInOneGo(*testing.T) {
 	for _, unit := range []string{"1", "A", "-", "2026-03-26", "May 1, ", "today ", "Mon, ", "é", "12345678-", "1774536423 ", "at 1774536423 ", "current time 14:05 ", "Thu Mar  5 14:05 "} {
 		transient.Find(strings.Repeat(unit, 1<<17/len(unit)))
 	}
