@@ -12,6 +12,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
@@ -58,7 +59,11 @@ func TestACheckSaysWhatACompileSaysWithoutUnbuiltArtifacts(t *testing.T) {
 	if err := pipeline.Commit(dir, full, snapshot.Snapshots|snapshot.Artifacts); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "dist", "p", "a=x,b=one.txt"), []byte("stale"), 0o600); err != nil {
+	other, err := os.ReadFile(filepath.Join(dir, "dist", "p", "a=y,b=two.txt")) // bytes that a build wrote
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "dist", "p", "a=x,b=one.txt"), other, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, r = check(); len(r.Delta.Artifacts) != 1 {
@@ -69,7 +74,7 @@ func TestACheckSaysWhatACompileSaysWithoutUnbuiltArtifacts(t *testing.T) {
 func messages(r *prompt.Result) []string {
 	var out []string
 	for _, d := range r.Findings {
-		out = append(out, string(d.Code)+d.Message)
+		out = append(out, string(d.Code)+wording.Message(d))
 	}
 	return out
 }
@@ -112,7 +117,7 @@ func TestAFallbackNamesEveryVariantThatItStandsInFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Findings) != 1 || !cmp.Equal(r.Findings[0].Detail, []string{"in 2 of 4 of p: a=y"}) {
+	if len(r.Findings) != 1 || !cmp.Equal(wording.Detail(r.Findings[0]), []string{"in 2 of 4 of p: a=y"}) {
 		t.Errorf("findings %+v", r.Findings)
 	}
 }

@@ -12,14 +12,14 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // TestRealTextsInAssembledPrompts shows every real text to the checks that look
 // at assembled prompts, in a variant with the tools, skills and rules that it
-// may name, and in one without. What fires is listed, and right but for one:
-// templates of other programs that nothing fills, tools that are named and not
-// there, and an empty heading at the end of a file. What a file calls WebSearch
-// is something else.
+// may name, and in one without. What fires is listed, and right: templates of
+// other programs that nothing fills, tools that are named and not there, and an
+// empty heading at the end of a file.
 func TestRealTextsInAssembledPrompts(t *testing.T) {
 	files := corpora(t)
 	files["more.json"] = &fstest.MapFile{Data: []byte(commonTools())}
@@ -45,9 +45,9 @@ func TestRealTextsInAssembledPrompts(t *testing.T) {
 	for _, d := range r.Findings {
 		if d.Code >= "PC6019" && d.Code <= "PC6029" && d.Code != diag.SourceTwice { // as aroundTexts has them
 			_, name, _ := strings.Cut(d.Span.File.Path, "/")
-			_, said, _ := strings.Cut(d.Message, "names ")
+			_, said, _ := strings.Cut(wording.Message(d), "names ")
 			if said == "" {
-				said, _, _ = strings.Cut(d.Message, " is emitted")
+				said, _, _ = strings.Cut(wording.Message(d), " is emitted")
 				said, _, _ = strings.Cut(said, " in \"text")
 			}
 			line, _ := d.Span.File.Position(d.Span.Start)
@@ -88,7 +88,6 @@ func commonTools() string {
 }
 
 var wantInTexts = []string{
-	`PC6019 rules/awesome-copilot/declarative-agents-microsoft365.instructions.md:38 the tool "WebSearch", which is not in the toolset`,
 	`PC6025 rules/awesome-cursorrules/flutter-riverpod-cursorrules-prompt-file.mdc:13 "{{instructions}}"`,
 	`PC6019 skills/awesome-copilot/create-github-issues-for-unmet-specification-requirements/SKILL.md:14 the tool "search_issues", which is not in the toolset`,
 	`PC6019 skills/awesome-copilot/create-github-issues-for-unmet-specification-requirements/SKILL.md:15 the tool "create_issue", which is not in the toolset`,

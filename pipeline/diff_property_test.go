@@ -38,10 +38,10 @@ func TestRandomEditsAreSaid(t *testing.T) {
 			continue
 		}
 		compared++
-		d, _ := pipeline.Compare(was, is)
+		d, _ := pipeline.Compare(was, is, was)
 		mustHold(t, d)
-		again, _ := pipeline.Compare(was, is)
-		back, _ := pipeline.Compare(is, was)
+		again, _ := pipeline.Compare(was, is, was)
+		back, _ := pipeline.Compare(is, was, is)
 		mustHold(t, back)
 		if diff := cmp.Diff(told(d), told(again)); diff != "" {
 			t.Errorf("seed %d: another time something else: %s", seed, diff)
@@ -108,7 +108,7 @@ func TestRandomConversationsAreSaid(t *testing.T) {
 				}
 			}
 			is := stateOf(t, "head", w.fsys())
-			d, _ := pipeline.Compare(was, is)
+			d, _ := pipeline.Compare(was, is, was)
 			mustHold(t, d)
 			if t.Failed() {
 				t.Fatalf("seeds %d and %d: %v", seed, other, told(d))

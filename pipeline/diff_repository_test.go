@@ -90,7 +90,7 @@ func TestASourceOfOursThatChangesIsSaid(t *testing.T) {
 		if r.Stopped || !reads(r, name) || string(head[name].Data) == string(fsys[name].Data) {
 			continue
 		}
-		d, _ := pipeline.Compare(base, prompt.Side{Name: "head", Result: r})
+		d, _ := pipeline.Compare(base, prompt.Side{Name: "head", Result: r}, prompt.Side{})
 		mustHold(t, d)
 		if len(d.Edits)+len(d.Idle) == 0 {
 			t.Errorf("%s: a change goes unsaid", name)

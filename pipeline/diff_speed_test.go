@@ -48,14 +48,14 @@ func BenchmarkCompare(b *testing.B) {
 	t := &testing.T{}
 	base, head := stateOf(t, "base", wide("old")), stateOf(t, "head", wide("new"))
 	for b.Loop() {
-		pipeline.Compare(base, head)
+		pipeline.Compare(base, head, base)
 	}
 }
 
 // What many variants share is compared once, and said once.
 func TestManyVariantsAreComparedOnce(t *testing.T) {
 	base, head := stateOf(t, "base", wide("old")), stateOf(t, "head", wide("new"))
-	d, _ := pipeline.Compare(base, head)
+	d, _ := pipeline.Compare(base, head, base)
 	// 40 files of their own, and 10 that are edited alike: a file a value, which
 	// ten sections share.
 	if len(d.Edits) != 41 {
@@ -80,7 +80,7 @@ func TestThousandsOfRenamedToolsAreComparedQuickly(t *testing.T) {
 	}
 	base, head := side("base", "t"), side("head", "u")
 	start := time.Now()
-	d, _ := pipeline.Compare(base, head)
+	d, _ := pipeline.Compare(base, head, base)
 	if took := time.Since(start); took > 30*time.Second {
 		t.Errorf("took %v", took)
 	}

@@ -34,7 +34,7 @@ func stateOf(t *testing.T, name string, fsys fstest.MapFS) prompt.Side {
 // differ compares two trees and holds what every comparison promises.
 func differ(t *testing.T, base, head fstest.MapFS) *prompt.Difference {
 	t.Helper()
-	d, _ := pipeline.Compare(stateOf(t, "base", base), stateOf(t, "head", head))
+	d, _ := pipeline.Compare(stateOf(t, "base", base), stateOf(t, "head", head), prompt.Side{})
 	mustHold(t, d)
 	return d
 }

@@ -92,7 +92,7 @@ func TestEditsOfToolsSayAllThatChanged(t *testing.T) {
 // what changed changed back.
 func mustMirror(t *testing.T, d *prompt.Difference) {
 	t.Helper()
-	back, _ := pipeline.Compare(d.Head, d.Base)
+	back, _ := pipeline.Compare(d.Head, d.Base, d.Head)
 	list := func(d *prompt.Difference, kind prompt.EditKind) []string {
 		var out []string
 		for _, e := range d.Edits {
@@ -110,7 +110,7 @@ func mustMirror(t *testing.T, d *prompt.Difference) {
 			t.Errorf("%s against %s of the other way about:\n%s", kinds[0], kinds[1], diff)
 		}
 	}
-	same, found := pipeline.Compare(d.Head, d.Head)
+	same, found := pipeline.Compare(d.Head, d.Head, d.Head)
 	if len(same.Edits) > 0 || len(found) > 0 {
 		t.Errorf("a state differs from itself: %v", editLines(same))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // hiddenWorld has a place of every kind that reaches a model or a reviewer:
@@ -100,7 +101,7 @@ func payload(r *rand.Rand) string {
 		return b.String()
 	}
 	var b strings.Builder
-	switch r.IntN(11) {
+	switch r.IntN(14) {
 	case 0, 1: // tags
 		for range 1 + r.IntN(30) {
 			b.WriteRune(0xE0020 + rune(r.IntN(0x5F)))
@@ -123,6 +124,12 @@ func payload(r *rand.Rand) string {
 		return "wo" + row(1+r.IntN(3), 0x200E, 0x200F, 0x061C) + "rd"
 	case 9:
 		return "wo" + row(1, 1, 7, 8, 0xB, 0xC, 0x1B, 0x1F, 0x7F) + "rd"
+	case 11: // what each font shows otherwise
+		return "wo" + row(1+r.IntN(12), 0xE000, 0xE041, 0xF8FF, 0xF0041, 0x100041) + "rd"
+	case 12: // bits in the width of blanks
+		return "wo" + row(1+r.IntN(9), 0x1680, 0x2000, 0x2002, 0x2003, 0x2005, 0x2007, 0x200A, 0x205F) + "rd"
+	case 13:
+		return "wo" + row(4+r.IntN(20), 0x300, 0x301, 0x334, 0x336, 0x35C, 0x489, 0x20DD, 0x1DC4) + "rd"
 	case 10:
 		return "wo" + row(1, 0x80, 0x85, 0x90, 0x9B, 0x9D, 0x2028, 0x2029) + "rd"
 	}
@@ -202,7 +209,7 @@ func TestEveryHiddenPayloadIsFound(t *testing.T) {
 			t.Errorf("%q in %s %s (escaped: %v) is not found: %v", what, at.file, at.mark, escaped, got.Findings)
 		}
 		for _, d := range got.Findings {
-			if text := d.Message + d.Hint + strings.Join(d.Detail, ""); strings.ContainsFunc(text, isRaw) {
+			if text := wording.Message(d) + wording.Hint(d) + strings.Join(wording.Detail(d), ""); strings.ContainsFunc(text, isRaw) {
 				t.Errorf("%q in %s: the finding shows it raw: %q", what, at.file, text)
 			}
 		}
@@ -322,7 +329,7 @@ func TestPublishedFilesAreNotSuspected(t *testing.T) {
 	}
 	for _, d := range r.Findings {
 		if d.Code >= diag.HiddenText && d.Code <= diag.SpecialToken {
-			t.Errorf("%s: %s", d.Span.File.Path, d.Message)
+			t.Errorf("%s: %s", d.Span.File.Path, wording.Message(d))
 		}
 	}
 }
@@ -372,7 +379,7 @@ func tokenFindings(all diag.List) string {
 	var out []string
 	for _, d := range all {
 		if d.Code == diag.SpecialToken {
-			token, _, _ := strings.Cut(d.Message, " is ")
+			token, _, _ := strings.Cut(wording.Message(d), " is ")
 			out = append(out, d.Level.String()+" "+token)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 const pinnedTools = `version: 1
@@ -182,7 +183,7 @@ func TestEveryLeafOfAToolIsPinned(t *testing.T) {
 // toolEdits gives what diff says of tools.
 func toolEdits(t *testing.T, was, is *prompt.Result) map[string][]prompt.Leaf {
 	t.Helper()
-	d, _ := pipeline.Compare(prompt.Side{Name: "base", Result: was}, prompt.Side{Name: "head", Result: is})
+	d, _ := pipeline.Compare(prompt.Side{Name: "base", Result: was}, prompt.Side{Name: "head", Result: is}, prompt.Side{})
 	out := map[string][]prompt.Leaf{}
 	for _, e := range d.Edits {
 		if e.Kind == prompt.ToolChanged {
@@ -234,7 +235,7 @@ func TestANameOrARootTypeThatChangesIsSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, _ := pipeline.Compare(prompt.Side{Name: "base", Result: was}, prompt.Side{Name: "head", Result: is})
+	d, _ := pipeline.Compare(prompt.Side{Name: "base", Result: was}, prompt.Side{Name: "head", Result: is}, prompt.Side{})
 	var said []string
 	for _, e := range d.Edits {
 		said = append(said, e.Kind.String()+" "+e.Tool)
@@ -266,7 +267,7 @@ func TestPublishedToolsAreTakenByAll(t *testing.T) {
 	}
 	for _, o := range pipeline.Objections(r.Artifacts[0]) {
 		if o.Finding.Level == diag.Error || o.Taker == prompt.MCP || o.Taker == "anthropic" {
-			t.Errorf("%s: %s", o.Taker, o.Finding.Message)
+			t.Errorf("%s: %s", o.Taker, wording.Message(o.Finding))
 		}
 	}
 }

@@ -38,29 +38,34 @@ import (
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
+// Option sets what the manifest does not decide about a run.
+type Option func(*resolve.Limits)
+
+// MaxUses allows a manifest n uses of sections, which is variants times
+// sections over all prompts; without it resolve.DefaultUses.
+func MaxUses(n int) Option { return func(l *resolve.Limits) { l.Uses = n } }
+
 // Compile runs every stage over the manifest at a path of the file system. An
 // error means that the job could not be done; what is wrong with the input is
 // in the result's findings.
-func Compile(fsys fs.FS, manifest string) (*prompt.Result, error) {
-	return compile(fsys, manifest, plainCounters(), snapshot.Input{})
+func Compile(fsys fs.FS, manifest string, options ...Option) (*prompt.Result, error) {
+	return compile(fsys, manifest, plainCounters(), snapshot.Input{}, options)
 }
 
 // Check is Compile for those who will not write: artifacts that were never
 // built are not assembled.
-func Check(fsys fs.FS, manifest string) (*prompt.Result, error) {
-	return compile(fsys, manifest, plainCounters(), snapshot.Input{Compared: true})
+func Check(fsys fs.FS, manifest string, options ...Option) (*prompt.Result, error) {
+	return compile(fsys, manifest, plainCounters(), snapshot.Input{Compared: true}, options)
 }
 
 // CompileSnapshots is Compile without a look at the artifacts: for what was
 // never built where it stands, such as the index of a repository.
-func CompileSnapshots(fsys fs.FS, manifest string) (*prompt.Result, error) {
-	return compile(fsys, manifest, plainCounters(), snapshot.Input{SnapshotsOnly: true})
+func CompileSnapshots(fsys fs.FS, manifest string, options ...Option) (*prompt.Result, error) {
+	return compile(fsys, manifest, plainCounters(), snapshot.Input{SnapshotsOnly: true}, options)
 }
 
-func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, in snapshot.Input) (*prompt.Result, error) {
-	fsys, end := load.Still(fsys)
-	defer end()
-	r, counters, err := assemble(fsys, manifest, plain)
+func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, in snapshot.Input, options []Option) (*prompt.Result, error) {
+	r, counters, err := assemble(fsys, manifest, plain, options)
 	if err != nil || r.Stopped {
 		return settled(r, lint.SeenSome), err
 	}
@@ -86,29 +91,26 @@ func settled(r *prompt.Result, seen lint.Seen) *prompt.Result {
 	if r.Stopped {
 		seen = lint.SeenSome
 	}
-	lint.Veil(r.Findings)
 	r.Findings, r.Off = lint.Settle(r.Spec, r.Findings, seen)
 	return r
 }
 
 // Assemble runs the stages up to lint: everything but the comparison with
 // what is on disk.
-func Assemble(fsys fs.FS, manifest string) (*prompt.Result, error) {
-	r, _, err := assemble(fsys, manifest, plainCounters())
+func Assemble(fsys fs.FS, manifest string, options ...Option) (*prompt.Result, error) {
+	r, _, err := assemble(fsys, manifest, plainCounters(), options)
 	return settled(r, lint.SeenVariants), err
 }
 
 // AssembleSome is Assemble for the variants that a choice gives, which may look
 // at the plan; the error is the choice's own or that of Assemble. What there is
 // to say of several variants is not among the findings.
-func AssembleSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*prompt.Variant, error)) (*prompt.Result, error) {
-	fsys, end := load.Still(fsys)
-	defer end()
-	tree, found, err := load.Run(fsys, manifest)
+func AssembleSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*prompt.Variant, error), options ...Option) (*prompt.Result, error) {
+	tree, found, err := load.Run(fsys, manifest, validate.Language{})
 	if err != nil {
 		return &prompt.Result{}, err
 	}
-	r := rendered(tree, found)
+	r := rendered(tree, found, options)
 	if r.Stopped {
 		return settled(r, lint.SeenSome), nil
 	}
@@ -125,20 +127,18 @@ func AssembleSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*pro
 	return settled(r, lint.SeenSome), nil
 }
 
-func assemble(fsys fs.FS, manifest string, plain map[string]*token.Counter) (*prompt.Result, compose.Counters, error) {
-	fsys, end := load.Still(fsys)
-	defer end()
-	tree, found, err := load.Run(fsys, manifest)
+func assemble(fsys fs.FS, manifest string, plain map[string]*token.Counter, options []Option) (*prompt.Result, compose.Counters, error) {
+	tree, found, err := load.Run(fsys, manifest, validate.Language{})
 	if err != nil {
 		return &prompt.Result{}, nil, err
 	}
-	r, counters := assembled(tree, found, plain)
+	r, counters := assembled(tree, found, plain, options)
 	return r, counters, nil
 }
 
 // assembled runs what comes after load.
-func assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Counter) (*prompt.Result, compose.Counters) {
-	r := rendered(tree, found)
+func assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Counter, options []Option) (*prompt.Result, compose.Counters) {
+	r := rendered(tree, found, options)
 	if r.Stopped {
 		return r, nil
 	}
@@ -149,7 +149,7 @@ func assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Count
 }
 
 // rendered runs the stages that end a run, after load.
-func rendered(tree *prompt.Tree, found diag.List) *prompt.Result {
+func rendered(tree *prompt.Tree, found diag.List, options []Option) *prompt.Result {
 	r := &prompt.Result{Tree: tree}
 	if stop(r, found) {
 		return r
@@ -158,7 +158,11 @@ func rendered(tree *prompt.Tree, found diag.List) *prompt.Result {
 	if stop(r, found) {
 		return r
 	}
-	r.Plan, found = resolve.Run(r.Spec)
+	var limits resolve.Limits
+	for _, set := range options {
+		set(&limits)
+	}
+	r.Plan, found = resolve.Run(r.Spec, limits)
 	if stop(r, found) {
 		return r
 	}
@@ -175,8 +179,11 @@ func judge(r *prompt.Result, found diag.List) {
 }
 
 // Compare says what changed in meaning from one state of a project to another.
-// A side without a Result has no manifest. The findings are about growth.
-func Compare(base, head prompt.Side) (*prompt.Difference, diag.List) {
+// A side without a Result has no manifest. The head is judged by its own limits,
+// expectations and checks and by those of the policy, most often the base's; by
+// its own alone where the policy has no Result. The findings are what the head
+// does not keep of them, but for what its own compilation finds.
+func Compare(base, head, policy prompt.Side) (*prompt.Difference, diag.List) {
 	spec := &prompt.Spec{}
 	for _, side := range []prompt.Side{head, base} {
 		if side.Result != nil && side.Result.Spec != nil {
@@ -184,7 +191,19 @@ func Compare(base, head prompt.Side) (*prompt.Difference, diag.List) {
 			break
 		}
 	}
-	return diff.Run(base, head, diff.Counters(Counters(spec)))
+	by := diff.Policy{Side: policy}
+	judged := policy.Result != nil && head.Result != nil
+	var hidden diag.List
+	if judged {
+		by.Lowered, hidden = lint.Lowered(policy.Result, head.Result)
+	}
+	d, found := diff.Run(base, head, by, diff.Counters(Counters(spec)))
+	if judged {
+		lost := lint.Lost(head.Result, d.Lost, policy.Name)
+		lost, _ = lint.Settle(policy.Result.Spec, lost, lint.SeenSome)
+		found = append(append(found, hidden...), lost...).Sorted()
+	}
+	return d, found
 }
 
 // Select keeps of a difference what reaches the variants that the patterns

@@ -41,6 +41,7 @@ func TestOneEditOfManyRenderedFilesIsOneChange(t *testing.T) {
 	d, _ := pipeline.Compare(
 		prompt.Side{Name: "HEAD", Result: assembledRendered(t, keys, base)},
 		prompt.Side{Name: "the working tree", Result: assembledRendered(t, keys, head)},
+		prompt.Side{},
 	)
 	var got []string
 	for _, e := range d.Edits {

@@ -29,6 +29,7 @@ func editsOf(t *testing.T, keys string, base, head map[string]string) []string {
 	d, _ := pipeline.Compare(
 		prompt.Side{Name: "HEAD", Result: assembledRendered(t, keys, base)},
 		prompt.Side{Name: "the working tree", Result: assembledRendered(t, keys, head)},
+		prompt.Side{},
 	)
 	var out []string
 	for _, e := range d.Edits {
@@ -113,12 +114,12 @@ func TestASectionThatRepeatsInOneTextHasItsIDInAll(t *testing.T) {
 func TestAPromptOfWhichNothingIsRenderedYetIsNotBuilt(t *testing.T) {
 	fsys := renderedProject("rendered: 't/{f}.md'\naxes: auto", nil)
 	fsys["prompts.yaml"].Data = append(fsys["prompts.yaml"].Data, "  agent: {sections: [{id: a, text: A.}]}\n"...)
-	tree, found, err := load.Run(fsys, "prompts.yaml")
+	tree, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 	if err != nil || len(found) != 1 || found[0].Code != diag.RenderedNothing {
 		t.Fatal(err, found)
 	}
 	spec, found := validate.Run(tree)
-	plan, more := resolve.Run(spec)
+	plan, more := resolve.Run(spec, resolve.Limits{})
 	if len(found)+len(more) > 0 || len(plan.Builds) != 1 || plan.Builds[0].Prompt.ID.Str != "agent" {
 		t.Errorf("%v, %v, %d builds", found, more, len(plan.Builds))
 	}

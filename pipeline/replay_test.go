@@ -108,7 +108,7 @@ func replayed(t *testing.T, fsys fstest.MapFS) *prompt.Result {
 func measured(t *testing.T, was, is *prompt.Result) (replayTally, string) {
 	t.Helper()
 	base, head := prompt.Side{Name: "before", Result: was}, prompt.Side{Name: "after", Result: is}
-	d, found := pipeline.Compare(base, head)
+	d, found := pipeline.Compare(base, head, base)
 	var out bytes.Buffer
 	if err := report.Diff(&out, d, found, report.JudgeDiff(d, found, nil), report.Options{}); err != nil {
 		t.Fatal(err)

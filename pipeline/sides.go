@@ -11,6 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 	"github.com/promptc-build/promptc/pipeline/token"
+	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // State is one state of a project, to be compared with another.
@@ -22,6 +23,7 @@ type State struct {
 	Manifest string
 	// Snapshots says that somebody wants to know about its snapshots, too.
 	Snapshots bool
+	Options   []Option
 }
 
 // Sides compiles the two states that [Compare] takes, both at once. Most texts
@@ -55,14 +57,21 @@ func Sides(base, head State) (was, is prompt.Side, err error) {
 	return was, is, err
 }
 
+// PolicyOf compiles a state by whose policy [Compare] is to judge. An error means
+// that the job could not be done.
+func PolicyOf(s State) (prompt.Side, error) {
+	r, err := s.compileBase(plainCounters())
+	return prompt.Side{Name: s.Name, Result: r}, err
+}
+
 func (s State) compile(plain map[string]*token.Counter) (*prompt.Result, error) {
 	if s.Manifest == "" {
 		return nil, nil //nolint:nilnil // a side without a Result has no manifest
 	}
 	if s.Snapshots {
-		return compile(s.Files, s.Manifest, plain, snapshot.Input{SnapshotsOnly: true})
+		return compile(s.Files, s.Manifest, plain, snapshot.Input{SnapshotsOnly: true}, s.Options)
 	}
-	r, _, err := assemble(s.Files, s.Manifest, plain)
+	r, _, err := assemble(s.Files, s.Manifest, plain, s.Options)
 	return settled(r, lint.SeenVariants), err
 }
 
@@ -72,11 +81,11 @@ func (s State) compileBase(plain map[string]*token.Counter) (*prompt.Result, err
 	if s.Manifest == "" {
 		return nil, nil //nolint:nilnil // as above
 	}
-	tree, found, err := load.Run(s.Files, s.Manifest)
+	tree, found, err := load.Run(s.Files, s.Manifest, validate.Language{})
 	if err != nil {
 		return &prompt.Result{}, err
 	}
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.RenderedNothing })
-	r, _ := assembled(tree, found, plain)
+	r, _ := assembled(tree, found, plain, s.Options)
 	return settled(r, lint.SeenVariants), nil
 }

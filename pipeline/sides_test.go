@@ -92,7 +92,7 @@ func TestAPromptWhoseRenderedFilesWereNotYetThereIsNew(t *testing.T) {
 	if err != nil || was.Result.Stopped || is.Result.Stopped {
 		t.Fatalf("%v, %v, %v", err, was.Result.Findings, is.Result.Findings)
 	}
-	d, _ := pipeline.Compare(was, is)
+	d, _ := pipeline.Compare(was, is, prompt.Side{})
 	if len(d.Edits) != 1 || d.Edits[0].Kind != prompt.PromptAdded {
 		t.Fatalf("edits %v", d.Edits)
 	}

@@ -21,7 +21,7 @@ import (
 )
 
 // compiledIn compiles the project in a folder, which is without findings.
-func compiledIn(tb testing.TB, dir string, compile func(fs.FS, string) (*prompt.Result, error)) *prompt.Result {
+func compiledIn(tb testing.TB, dir string, compile func(fs.FS, string, ...pipeline.Option) (*prompt.Result, error)) *prompt.Result {
 	tb.Helper()
 	fsys, err := load.Dir(dir)
 	if err != nil {
@@ -187,7 +187,7 @@ func BenchmarkCheckVariants(b *testing.B) { variants(b, pipeline.Check) }
 // BenchmarkCompileVariants is the same for a build up to where it writes.
 func BenchmarkCompileVariants(b *testing.B) { variants(b, pipeline.Compile) }
 
-func variants(b *testing.B, compile func(fs.FS, string) (*prompt.Result, error)) {
+func variants(b *testing.B, compile func(fs.FS, string, ...pipeline.Option) (*prompt.Result, error)) {
 	b.Helper()
 	for _, hosts := range []int{1, 5} {
 		b.Run(strconv.Itoa(2000*hosts), func(b *testing.B) {
@@ -222,7 +222,7 @@ func BenchmarkShowOne(b *testing.B) {
 			var l laps.Laps
 			for b.Loop() {
 				l.Ours(func() {
-					r := compiledIn(b, dir, func(fsys fs.FS, manifest string) (*prompt.Result, error) {
+					r := compiledIn(b, dir, func(fsys fs.FS, manifest string, _ ...pipeline.Option) (*prompt.Result, error) {
 						return pipeline.AssembleSome(fsys, manifest, first)
 					})
 					if len(r.Artifacts) != 1 || len(r.Artifacts[0].Text()) < 40_000 {

@@ -34,16 +34,23 @@ prompts:
 // checked out; base is what main has, and change what the branch does.
 func newPull(t *testing.T, program string, base, change map[string]string) *pull {
 	t.Helper()
+	return newPullIn(t, program, ".", base, change)
+}
+
+// newPullIn is newPull with the project in a folder of the repository.
+func newPullIn(t *testing.T, program, folder string, base, change map[string]string) *pull {
+	t.Helper()
 	dir := t.TempDir()
 	p := &pull{dir: dir, temp: t.TempDir(), program: program}
+	project := filepath.Join(dir, folder)
 	p.git(t, "init", "-q", "-b", "main")
-	put(t, dir, map[string]string{"prompts.yaml": actionManifest, "role.md": "You help.\n"})
-	p.promptc(t, "build")
-	put(t, dir, base)
+	put(t, project, map[string]string{"prompts.yaml": actionManifest, "role.md": "You help.\n"})
+	p.promptc(t, "build", "-C", folder)
+	put(t, project, base)
 	p.commit(t, "base")
 	p.git(t, "checkout", "-q", "-b", "topic")
-	put(t, dir, change)
-	p.promptc(t, "build")
+	put(t, project, change)
+	p.promptc(t, "build", "-C", folder)
 	p.commit(t, "change")
 	p.git(t, "checkout", "-q", "main")
 	p.git(t, "merge", "-q", "--no-ff", "-m", "merge", "topic")
@@ -63,7 +70,8 @@ func newPull(t *testing.T, program string, base, change map[string]string) *pull
 	p.env = map[string]string{
 		"RUNNER_TEMP": p.temp, "GITHUB_OUTPUT": filepath.Join(p.temp, "output"), "GITHUB_STEP_SUMMARY": filepath.Join(p.temp, "summary"),
 		"GITHUB_REF": "refs/pull/7/merge", "GITHUB_BASE_REF": "main", "GITHUB_SHA": p.git(t, "rev-parse", "HEAD"), "GITHUB_ACTIONS": "true",
-		"COMMAND": "check", "FOLDER": ".", "STRICT": "false", "BASE": "", "FAIL_ON": "",
+		"HEAD_SHA": p.git(t, "rev-parse", "topic"),
+		"COMMAND":  "check", "FOLDER": folder, "STRICT": "false", "BASE": "", "FAIL_ON": "",
 	}
 	return p
 }
@@ -165,6 +173,19 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 		},
 		{name: "growth", change: long, env: map[string]string{"FAIL_ON": "growth"}, status: 1, want: gives("clean", "true", "agent/mode=ask\nagent/mode=edit"), report: true, says: "::error::the comparison fails"},
 		{name: "no growth", env: map[string]string{"FAIL_ON": "growth,drift"}, want: gives("clean", "false", ""), report: true},
+		{
+			name: "a limit that the pull request raises", env: map[string]string{"FAIL_ON": failsByDefault},
+			change: map[string]string{"prompts.yaml": strings.Replace(actionManifest, "growth: 10%", "growth: 900%", 1)},
+			status: 1, want: gives("clean", "true", ""), report: true, says: "::error::the comparison fails",
+		},
+		{
+			name: "the base was not fetched, and nobody said that it had to be", change: long, prepare: func(p *pull) { p.shallow(t) },
+			env: map[string]string{"FAIL_ON": failsByDefault}, want: gives("clean", "", ""), says: "::warning::nothing was compared: ",
+		},
+		{
+			name: "a push that nothing is compared with", change: long,
+			env: map[string]string{"FAIL_ON": failsByDefault, "GITHUB_REF": "refs/heads/main", "GITHUB_BASE_REF": ""}, want: gives("clean", "", ""),
+		},
 		{name: "a push is not compared", change: long, env: map[string]string{"GITHUB_REF": "refs/heads/main", "GITHUB_BASE_REF": ""}, want: gives("clean", "", "")},
 		{name: "none is never compared", change: long, env: map[string]string{"BASE": "none"}, want: gives("clean", "", "")},
 		{name: "a base by name", change: long, env: map[string]string{"BASE": "topic", "GITHUB_REF": "refs/heads/main"}, want: gives("clean", "false", ""), report: true},
@@ -227,6 +248,16 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 				t.Error("an input was run as a command")
 			}
 		})
+	}
+}
+
+// failsByDefault is the default of the input fail-on.
+const failsByDefault = "growth,policy-weakened"
+
+func TestActionFailsOnGrowthAndAWeakerPolicyByDefault(t *testing.T) {
+	text := content("../../action.yml")
+	if !strings.Contains(text, "\n    default: "+failsByDefault+"\n") || !strings.Contains(text, "($FAIL_ON != "+failsByDefault+" || -n $foreign)") {
+		t.Error("action.yml has another default, or takes another one for it")
 	}
 }
 

@@ -20,7 +20,8 @@ const (
 	exitFindings = 1 // errors in the input, drift, or over budget
 	exitUsage    = 2 // the command line is wrong; no manifest; unknown variant
 	exitFailed   = 3 // the job could not be done: I/O, internal
-	exitStopped  = 130
+	// exitStopped is for a signal, whose number is added.
+	exitStopped = 128
 )
 
 // Console is the world that a run sees.
@@ -51,12 +52,35 @@ func (s *status) withHint(format string, args ...any) *status {
 	return s
 }
 
+// remembering keeps the first error of a writer: the command line library prints
+// its help without looking.
+type remembering struct {
+	io.Writer
+	err error
+}
+
+func (w *remembering) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if w.err == nil {
+		w.err = err
+	}
+	return n, err
+}
+
 // Run is the whole program as a function: it gives the exit status.
 func Run(args []string, con Console) int {
+	stdout := &remembering{Writer: con.Stdout}
+	con.Stdout = stdout
 	err := recovered(func() error {
+		if err := enoughFiles(); err != nil {
+			return err
+		}
 		app := newApp(con)
 		return app.Run(arrange(args, app))
 	})
+	if err == nil {
+		err = failed(stdout.err)
+	}
 	if err == nil {
 		return exitClean
 	}

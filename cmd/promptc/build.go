@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/snapshot/lock"
 )
 
 func buildCommand(con Console) *cli.Command {
@@ -20,7 +23,9 @@ func buildCommand(con Console) *cli.Command {
 		UsageText: "promptc build [OPTIONS]",
 		Description: "Compiles every variant and brings snapshots/ and, where the manifest asks for them,\n" +
 			"the artifacts up to date. Over budget writes everything and exits 1; a mistake in the\n" +
-			"manifest or a source writes nothing.",
+			"manifest or a source writes nothing, and neither does a folder of artifacts that no\n" +
+			"build wrote. A build waits up to 10 s for another one in the same folder. Once it writes,\n" +
+			"it finishes before a signal ends it.",
 		Flags: append(locationFlags(), formatFlag(report.FormatNames()...), strictFlag(),
 			&cli.BoolFlag{Name: "frozen", Usage: "write artifacts only, and fail when the snapshots are out of date"}),
 		Action: func(c *cli.Context) error { return build(c, con) },
@@ -28,19 +33,39 @@ func buildCommand(con Console) *cli.Command {
 }
 
 func build(c *cli.Context, con Console) error {
-	p, r, format, err := compiled(c, false)
+	p, format, err := opened(c)
 	if err != nil {
 		return err
 	}
+	// What is compared with the disk has to be what is replaced there.
+	release, err := lock.Take(p.dir, p.name, con.waits)
+	if err != nil {
+		return locked(err)
+	}
 	did := report.Outcome{Command: "build"}
-	if parts := writable(r, c.Bool("frozen")); parts != 0 {
-		if err := commit(p, r, parts); err != nil {
-			return err
-		}
+	r, err := p.compile(false)
+	if parts := writable(r, c.Bool("frozen")); err == nil && parts != 0 {
+		err = commit(p, r, parts)
 		did.Snapshots = parts&snapshot.Snapshots != 0
 		did.Artifacts = parts&snapshot.Artifacts != 0 && r.Delta.ArtifactFolder != ""
 	}
+	release()
+	if err != nil {
+		return failed(err)
+	}
 	return con.report(c, p, r, did, format)
+}
+
+// waits says that a build waits for another one.
+func (con Console) waits() error { return con.note("waiting for another promptc build in this folder") }
+
+// locked says what to do about a build that has the lock.
+func locked(err error) error {
+	out := failed(err)
+	if st, ours := errors.AsType[*status](out); ours && errors.Is(err, lock.ErrHeld) {
+		return st.withHint("wait until it has ended, or end it, then run promptc again")
+	}
+	return out
 }
 
 // writable gives what a build may write. Frozen artifacts are written only
@@ -56,20 +81,39 @@ func writable(r *prompt.Result, frozen bool) snapshot.Parts {
 	}
 }
 
-// commit writes, and holds an interrupt back until every file is whole.
+// held are the signals that ask a program to end. Ctrl+C and the closing of a
+// console on Windows are among them.
+func held() []os.Signal {
+	return []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+}
+
+// commit writes, and holds back what asks it to end until every file is whole.
 func commit(p *project, r *prompt.Result, parts snapshot.Parts) error {
-	interrupts := make(chan os.Signal, 1)
-	signal.Notify(interrupts, os.Interrupt)
-	defer signal.Stop(interrupts)
+	asked := make(chan os.Signal, 1)
+	for _, s := range held() {
+		if !signal.Ignored(s) { // as nohup asks
+			signal.Notify(asked, s)
+		}
+	}
+	defer signal.Stop(asked)
 	if err := pipeline.Commit(p.dir, r, parts); err != nil {
 		return failed(err)
 	}
 	select {
-	case <-interrupts:
-		return &status{code: exitStopped}
+	case s := <-asked:
+		return &status{code: stoppedBy(s)}
 	default:
 		return nil
 	}
+}
+
+// stoppedBy gives the exit status of a program that a signal ended, as shells
+// give it.
+func stoppedBy(s os.Signal) int {
+	if n, ok := s.(syscall.Signal); ok {
+		return exitStopped + int(n)
+	}
+	return exitStopped + int(syscall.SIGINT)
 }
 
 // report prints what build or check found, in the chosen format, and turns

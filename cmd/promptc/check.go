@@ -5,7 +5,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/snapshot/lock"
 )
 
 func checkCommand(con Console) *cli.Command {
@@ -25,13 +27,42 @@ func checkCommand(con Console) *cli.Command {
 }
 
 func check(c *cli.Context, con Console) (err error) {
-	p, r, format, err := compiled(c, true)
+	p, format, err := opened(c)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, failed(p.close())) }()
+	r, err := con.settled(p)
+	if err != nil {
+		return err
+	}
 	if err := con.unread(p, r, headName(p)); err != nil {
 		return err
 	}
 	return con.report(c, p, r, report.Outcome{Command: "check"}, format)
+}
+
+// settled compares a project with what is on disk. What differs while a build
+// replaces files is compared again when that has ended.
+func (con Console) settled(p *project) (*prompt.Result, error) {
+	if p.tree != nil {
+		r, err := p.compile(true)
+		return r, failed(err)
+	}
+	before, err := lock.Held(p.dir, p.name)
+	if err != nil {
+		return nil, failed(err)
+	}
+	r, err := p.compile(true)
+	if err == nil && (r.Stopped || r.Delta != nil && !r.Delta.Drifted() && len(r.Delta.Artifacts) == 0) {
+		return r, nil
+	}
+	after, waitErr := lock.Await(p.dir, p.name, con.waits)
+	if waitErr != nil {
+		return nil, locked(waitErr)
+	}
+	if before || after {
+		r, err = p.compile(true)
+	}
+	return r, failed(err)
 }

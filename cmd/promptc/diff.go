@@ -29,10 +29,13 @@ func diffCommand(con Console) *cli.Command {
 			"each change once, with the variants that it affects and those that it does not reach.\n" +
 			"The base is read from git, at the same place in the repository, and needs no snapshots.\n" +
 			"Arguments name what to look at, as for list.\n\n" +
+			"The stricter of base and head counts for every limit, expectation and check: a change that\n" +
+			"weakens one is shown as such, and judged by what counted before. --policy says otherwise.\n\n" +
 			"Exits 0, whatever changed, unless --fail-on names something that holds:\n\n" + failOnTable() + "\n" +
 			"The format affected prints the variants that say something else than before, one id a line.",
 		Flags: append(flags,
 			stagedFlag("compare what is staged for the next commit, not the working tree"),
+			policyFlag(),
 			&cli.StringSliceFlag{Name: "fail-on", Usage: "exit 1 on `LIST`: " + strings.Join(report.FailOns(), ", ")},
 			formatFlag(diffFormats...)),
 		Action: func(c *cli.Context) error { return difference(c, con) },
@@ -43,7 +46,7 @@ func diffCommand(con Console) *cli.Command {
 func failOnTable() string {
 	var b strings.Builder
 	for _, word := range report.FailOns() {
-		fmt.Fprintf(&b, "  %-13s %s\n", word, report.FailOnHelp(word))
+		fmt.Fprintf(&b, "  %-15s %s\n", word, report.FailOnHelp(word))
 	}
 	return b.String()
 }
@@ -58,6 +61,9 @@ func difference(c *cli.Context, con Console) (err error) {
 	if err != nil {
 		return err
 	}
+	if c.String("policy") == policyHead && slices.Contains(words, "policy-weakened") {
+		return usage("--policy head and --fail-on policy-weakened exclude one another").withHint("nothing weakens a policy that is the head's own")
+	}
 	head, err := open(c)
 	if err != nil {
 		return err
@@ -68,12 +74,21 @@ func difference(c *cli.Context, con Console) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, failed(base.close())) }()
-	for _, line := range base.notes {
+	policy, err := openPolicy(c, head, base)
+	if err != nil {
+		return err
+	}
+	notes := base.notes
+	if policy != nil && policy != base {
+		defer func() { err = errors.Join(err, failed(policy.close())) }()
+		notes = slices.Concat(notes, policy.notes)
+	}
+	for _, line := range notes {
 		if err := con.note("%s", line); err != nil {
 			return err
 		}
 	}
-	v := &review{con: con, c: c, head: head, base: base, format: format, failOn: words}
+	v := &review{con: con, c: c, head: head, base: base, policy: policy, format: format, failOn: words}
 	return v.run()
 }
 
@@ -98,10 +113,13 @@ func failOn(c *cli.Context) ([]string, error) {
 
 // review is one run of diff.
 type review struct {
-	con    Console
-	c      *cli.Context
-	head   *project
-	base   *side
+	con  Console
+	c    *cli.Context
+	head *project
+	base *side
+	// policy is what the head is judged by beside its own; it may be the base,
+	// and is nil for nothing.
+	policy *side
 	format string
 	failOn []string
 }
@@ -109,11 +127,12 @@ type review struct {
 func (v *review) run() error {
 	base, head, err := pipeline.Sides(v.base.state(), pipeline.State{
 		Name: headName(v.head), Files: v.head.fsys, Manifest: v.head.name,
-		Snapshots: slices.Contains(v.failOn, "drift"),
+		Snapshots: slices.Contains(v.failOn, "drift"), Options: v.head.options,
 	})
 	if err != nil {
 		return failed(err)
 	}
+	base.Moved = v.base.moved
 	if err := v.con.unread(v.head, head.Result, head.Name); err != nil {
 		return err
 	}
@@ -128,7 +147,11 @@ func (v *review) run() error {
 			return v.stopped(&prompt.Difference{Head: head, Base: base}, base)
 		}
 	}
-	d, found := pipeline.Compare(base, head)
+	policy, err := v.judge(base)
+	if err != nil {
+		return err
+	}
+	d, found := pipeline.Compare(base, head, policy)
 	if d, found, err = v.selected(d, found); err != nil {
 		return err
 	}
@@ -190,8 +213,16 @@ func (v *review) selected(d *prompt.Difference, found diag.List) (*prompt.Differ
 	if err != nil {
 		return nil, nil, notSelected(err)
 	}
-	limits := growthLimits(out)
-	found = slices.DeleteFunc(slices.Clone(found), func(f diag.Diagnostic) bool { return !limits[f.Span] })
+	limits := limitPlaces(out)
+	named := func(id string) bool {
+		return slices.ContainsFunc(out.Pairs, func(p *prompt.Pair) bool { return p.ID == id })
+	}
+	found = slices.DeleteFunc(slices.Clone(found), func(f diag.Diagnostic) bool {
+		if f.Code == diag.GrowthExceeded || f.Code == diag.OverPolicy {
+			return !limits[f.Span]
+		}
+		return len(f.Prompts) > 0 && !slices.ContainsFunc(f.Prompts, named)
+	})
 	return out, found, nil
 }
 
@@ -211,20 +242,26 @@ func notSelected(err error) error {
 	return out.withHint("promptc list shows the variants that are built")
 }
 
-// growthLimits gives where the limits of growth stand that are about the
-// variants of a difference. What grew is affected.
-func growthLimits(d *prompt.Difference) map[diag.Span]bool {
+// limitPlaces gives where findings about limits stand that are about the
+// variants of a difference: at the limit, or where that is the policy's at the
+// prompt or section.
+func limitPlaces(d *prompt.Difference) map[diag.Span]bool {
 	out := map[diag.Span]bool{}
+	for _, o := range d.Over {
+		out[o.At] = true
+	}
 	for _, pair := range d.Pairs {
 		if pair.Head == nil {
 			continue
 		}
-		for _, variant := range pair.Head.Variants {
+		for _, variant := range pair.Head.Variants { // what grew is affected
 			if !pair.Affected.Has(variant.Index) {
 				continue
 			}
+			out[pair.Head.Prompt.ID.At] = true
 			limits := []*prompt.Limits{&variant.Budget}
-			for _, use := range variant.Uses {
+			for i, use := range variant.Uses {
+				out[pair.Head.Prompt.Sections[i].ID.At] = true
 				limits = append(limits, use.Budget)
 			}
 			for _, l := range limits {

@@ -55,7 +55,7 @@ func (con Console) init(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in := scaffold.Input{Folder: at.folder, Version: version()}
+	in := scaffold.Input{Folder: at.folder, Version: version(), Commit: revision()}
 	if !c.IsSet("rendered") {
 		return con.found(at, scaffold.Files(in), nil, "promptc build")
 	}
@@ -190,7 +190,7 @@ func siteOf(dir string) (*site, error) {
 		return nil, failed(err)
 	}
 	s.folder = filepath.ToSlash(folder)
-	if prompt.InRepository(s.folder) {
+	if load.InGit(s.folder) {
 		return nil, usage("%q lies in the folder that Git keeps for itself", dir).withHint("name another folder")
 	}
 	if !scaffold.Usable(s.folder) {

@@ -49,7 +49,7 @@ func (con Console) colour(terminal bool) bool {
 
 // reportOptions prepares the printing of a project's result.
 func (con Console) reportOptions(c *cli.Context, p *project, r *prompt.Result, terminal bool) report.Options {
-	opt := report.Options{Color: con.colour(terminal), Strict: c.Bool("strict"), Base: p.base()}
+	opt := report.Options{Color: con.colour(terminal), Strict: c.Bool("strict"), Base: p.base(), Of: []*prompt.Result{r}}
 	if r.Plan != nil && r.Spec != nil {
 		count := pipeline.Counters(r.Spec)(r.Plan.Tokenizer)
 		opt.Count = count.Count

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
 )
 
 // project is the manifest that a command works on.
@@ -24,6 +26,8 @@ type project struct {
 	fsys fs.FS
 	// tree is what git keeps, where the project is not read from disk.
 	tree *git.Tree
+	// options are what the command line says about the run.
+	options []pipeline.Option
 }
 
 // close gives back what reading the project took. Projects on disk take
@@ -41,20 +45,21 @@ func (p *project) close() error {
 func (p *project) compile(compares bool) (*prompt.Result, error) {
 	switch {
 	case p.tree != nil:
-		return pipeline.CompileSnapshots(p.fsys, p.name)
+		return pipeline.CompileSnapshots(p.fsys, p.name, p.options...)
 	case compares:
-		return pipeline.Check(p.fsys, p.name)
+		return pipeline.Check(p.fsys, p.name, p.options...)
 	default:
-		return pipeline.Compile(p.fsys, p.name)
+		return pipeline.Compile(p.fsys, p.name, p.options...)
 	}
 }
 
-// locationFlags say where the manifest is. Every command that reads one has
-// them.
+// locationFlags say where the manifest is, and how much it may ask for. Every
+// command that reads one has them.
 func locationFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "config", Usage: "use this manifest `FILE` (default: prompts.yaml here or in a parent folder)"},
 		&cli.StringFlag{Name: "C", Usage: "work as if started in `DIR`"},
+		&cli.IntFlag{Name: "max-uses", Usage: "allow the manifest `N` uses of sections, which is variants × sections (default: 2,000,000)"},
 	}
 }
 
@@ -74,6 +79,17 @@ func location(c *cli.Context) (start, config string) {
 // open finds the manifest: on disk, or in the index where the command was
 // asked for that.
 func open(c *cli.Context) (*project, error) {
+	if c.IsSet("max-uses") && c.Int("max-uses") <= 0 {
+		return nil, usage("--max-uses needs a number above 0")
+	}
+	p, err := find(c)
+	if p != nil && c.IsSet("max-uses") {
+		p.options = append(p.options, pipeline.MaxUses(c.Int("max-uses")))
+	}
+	return p, err
+}
+
+func find(c *cli.Context) (*project, error) {
 	if c.Bool("staged") {
 		return openStaged(c)
 	}
@@ -89,7 +105,7 @@ func open(c *cli.Context) (*project, error) {
 		return nil, notFound(start, err)
 	}
 	if p.fsys, err = load.Dir(p.dir); err != nil {
-		return nil, usage("%s", err)
+		return nil, notOpened(err)
 	}
 	return &p, p.readable(cmp.Or(c.String("config"), p.name), "")
 }
@@ -100,8 +116,10 @@ func open(c *cli.Context) (*project, error) {
 func (p *project) readable(name, where string) error {
 	st, err := fs.Stat(p.fsys, p.name)
 	switch {
-	case errors.Is(err, load.ErrEscapes):
+	case errors.Is(err, load.ErrEscapes), errors.Is(err, load.ErrGit):
 		return usage("the manifest %q%s is a link out of its folder", name, where).withHint("copy the file into the folder; paths in a manifest are relative to it")
+	case refusedBySystem(err):
+		return failed(err)
 	case err != nil:
 		return usage("no manifest at %q%s", name, where).withHint("--config names the manifest file itself")
 	case st.IsDir():
@@ -121,27 +139,37 @@ func notFound(start string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return usage("no folder %q", start).withHint("-C names the folder to start in")
 	default:
-		return usage("%s", err)
+		return notOpened(err)
 	}
 }
 
-// compiled opens the project and runs the whole pipeline on it, for the
-// commands that take no arguments; for one that compares and writes nothing, no
-// more than that takes.
-func compiled(c *cli.Context, compares bool) (*project, *prompt.Result, string, error) {
+// notOpened tells a wrong path from one that the system does not open.
+func notOpened(err error) error {
+	if refusedBySystem(err) {
+		return failed(err)
+	}
+	return usage("%s", err)
+}
+
+// refusedBySystem reports whether an error is no fault of the path that was given.
+func refusedBySystem(err error) bool {
+	return slices.ContainsFunc([]error{
+		syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EIO, fs.ErrPermission,
+	}, func(e error) bool { return errors.Is(err, e) })
+}
+
+// opened opens the project and reads the format, for the commands that take no
+// arguments.
+func opened(c *cli.Context) (*project, string, error) {
 	if err := noArguments(c); err != nil {
-		return nil, nil, "", err
+		return nil, "", err
 	}
 	format, err := formatOf(c, report.FormatNames()...)
 	if err != nil {
-		return nil, nil, "", err
+		return nil, "", err
 	}
 	p, err := open(c)
-	if err != nil {
-		return nil, nil, "", err
-	}
-	r, err := p.compile(compares)
-	return p, r, format, failed(err)
+	return p, format, err
 }
 
 // assembled opens the project and runs the pipeline without the comparison
@@ -152,7 +180,7 @@ func (con Console) assembled(c *cli.Context, choose func(*prompt.Plan) ([]*promp
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := pipeline.AssembleSome(p.fsys, p.name, choose)
+	r, err := pipeline.AssembleSome(p.fsys, p.name, choose, p.options...)
 	if _, ours := errors.AsType[*status](err); ours {
 		return nil, nil, err
 	}
@@ -165,9 +193,13 @@ func (con Console) assembled(c *cli.Context, choose func(*prompt.Plan) ([]*promp
 	return p, r, nil
 }
 
+// failed makes of an error, which may be a status already, what ends the run.
 func failed(err error) error {
 	if err == nil {
 		return nil
+	}
+	if st, ours := errors.AsType[*status](err); ours {
+		return st
 	}
 	out := &status{code: exitFailed, message: err.Error()}
 	if said, ok := errors.AsType[*git.Error](err); ok {

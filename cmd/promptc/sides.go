@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -26,6 +27,8 @@ type side struct {
 	ref string
 	// notes are what git has to say about the ref.
 	notes []string
+	// moved is a manifest that it has elsewhere, and the head no longer has there.
+	moved string
 }
 
 // headName is what people call the state that is looked at.
@@ -68,19 +71,19 @@ func openBase(c *cli.Context, head *project) (*side, error) {
 	if !c.IsSet("base") {
 		ref = "HEAD"
 	}
-	label := ref
+	label := shortened(ref)
 	if c.IsSet("merge-base") {
 		other := c.String("merge-base")
 		if ref, err = repo.MergeBase(other); err != nil {
 			return nil, gitError(err)
 		}
-		label = "merge base with " + other
+		label = "merge base with " + shortened(other)
 	}
 	tree, err := repo.Tree(ref)
 	if err != nil {
 		return nil, gitError(err)
 	}
-	base := &side{project: project{dir: head.dir, fsys: tree, tree: tree}, label: label, ref: ref}
+	base := &side{project: project{dir: head.dir, fsys: tree, tree: tree, options: head.options}, label: label, ref: ref}
 	if c.IsSet("merge-base") {
 		base.ref = tree.Name()
 	}
@@ -90,10 +93,20 @@ func openBase(c *cli.Context, head *project) (*side, error) {
 	}
 	gone, err := movedFrom(repo, ref, head)
 	if len(gone) > 0 {
+		base.moved = gone[0]
 		base.notes = append(base.notes, fmt.Sprintf("%s has %s, and %s has not: if the project moved, "+
 			"check the base out beside it (git worktree add) and compare with --against its old folder", label, quoted(gone), headName(head)))
 	}
 	return base, err
+}
+
+// shortened cuts the full id that a ref may start with, for people.
+func shortened(ref string) string {
+	const shown = 12
+	if n := len(ref) - len(strings.TrimLeft(ref, "0123456789abcdef")); n == 40 || n == 64 {
+		return ref[:shown] + ref[n:]
+	}
+	return ref
 }
 
 // findManifest looks for the manifest that the head has, else for one of the
@@ -118,10 +131,14 @@ func movedFrom(repo *git.Repository, ref string, head *project) ([]string, error
 	if err != nil {
 		return nil, gitError(err)
 	}
-	top := head.top()
+	top, err := filepath.EvalSymlinks(head.top())
+	if err != nil {
+		return nil, failed(err)
+	}
 	return slices.DeleteFunc(paths, func(name string) bool {
-		_, err := os.Lstat(filepath.Join(top, filepath.FromSlash(name)))
-		return !errors.Is(err, fs.ErrNotExist)
+		at := filepath.Join(top, filepath.FromSlash(name))
+		now, err := filepath.EvalSymlinks(at) // a link to another folder is not the manifest that was there
+		return err == nil && now == at || err != nil && !errors.Is(err, fs.ErrNotExist)
 	}), nil
 }
 
@@ -179,7 +196,7 @@ func openFolder(c *cli.Context, head *project) (*side, error) {
 			return nil, failed(err)
 		}
 		if name != "" {
-			base := &side{project: project{dir: dir, name: name, fsys: fsys}, label: given}
+			base := &side{project: project{dir: dir, name: name, fsys: fsys, options: head.options}, label: given}
 			return base, base.readable(filepath.ToSlash(filepath.Join(given, name)), "")
 		}
 	}
@@ -188,5 +205,5 @@ func openFolder(c *cli.Context, head *project) (*side, error) {
 
 // state is the side as something to compile.
 func (s *side) state() pipeline.State {
-	return pipeline.State{Name: s.label, Files: s.fsys, Manifest: s.name}
+	return pipeline.State{Name: s.label, Files: s.fsys, Manifest: s.name, Options: s.options}
 }

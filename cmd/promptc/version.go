@@ -38,10 +38,23 @@ func version() string {
 	if v := info.Main.Version; v != "" && v != "(devel)" {
 		return v
 	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return "devel " + s.Value
-		}
+	if commit := revision(); commit != "" {
+		return "devel " + commit
 	}
 	return "devel"
+}
+
+// revision is the commit of the checkout that this program was built from, ""
+// where it is not recorded.
+func revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return s.Value
+		}
+	}
+	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -104,6 +105,24 @@ func TestOnlyTheCommentMayWrite(t *testing.T) {
 			}
 			if strings.HasPrefix(s.Uses, "actions/checkout@") && s.With["persist-credentials"] != "false" {
 				t.Errorf("%s leaves its token in the checkout", name)
+			}
+		}
+	}
+}
+
+// A tag can be moved to other code; a commit cannot.
+func TestActionsOfOthersArePinned(t *testing.T) {
+	pinned := regexp.MustCompile(`^uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
+	texts := workflows(t)
+	for _, name := range []string{"README.md", "docs/review.md"} {
+		texts[name] = content("../../" + name)
+	}
+	for name, text := range texts {
+		for line := range strings.Lines(text) {
+			uses := strings.TrimPrefix(strings.TrimSpace(line), "- ")
+			ours := strings.HasPrefix(uses, "uses: ./") || strings.HasPrefix(uses, "uses: promptc-build/promptc@")
+			if strings.HasPrefix(uses, "uses: ") && !ours && !pinned.MatchString(uses) {
+				t.Errorf("%s: %q names no commit with its release behind it", name, uses)
 			}
 		}
 	}

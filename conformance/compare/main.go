@@ -95,7 +95,7 @@ func program(dir, name, ref string) (string, error) {
 		if _, err := command("..", "git", "worktree", "add", "--detach", "--force", from, ref); err != nil {
 			return "", err
 		}
-		defer command("..", "git", "worktree", "remove", "--force", from) //nolint:errcheck // its folder goes with the rest
+		defer command("..", "git", "worktree", "remove", "--force", from)
 	}
 	_, err := command(from, "go", "build", "-o", out, "./cmd/promptc")
 	return out, err
@@ -299,7 +299,7 @@ func places(text []byte) string {
 		Findings []struct {
 			Code, Level, File    string
 			Line, Column         int
-			End_line, End_column int //nolint:revive,staticcheck // names of the format
+			End_line, End_column int
 		}
 	}
 	if json.Unmarshal(text, &doc) != nil {

@@ -1,7 +1,6 @@
 package compose
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -29,14 +28,14 @@ func (d *draft) phases() *prompt.Artifact {
 		d.steps[c.section]++
 	}
 	all, rest = d.candidates() // what stepped down to no text at all competes no more
-	chosen, out := r.fill(all, func(arranged []candidate) trial { return d.try(arranged, all) })
+	chosen, out := r.fill(all, d.measuring(all, r.stickyFirst))
 	a := d.emit(chosen, rest, out)
 	d.measure(a)
 	return d.recorded(a, all, out)
 }
 
-// candidates gives the sections that have something to say, and the indices
-// of the others in declared order.
+// candidates gives the sections that have something to say in the order of the
+// walk, and the indices of the others in declared order.
 func (d *draft) candidates() (all []candidate, rest []int) {
 	for i, u := range d.variant.Uses {
 		if r := d.rendering(i); r == nil || r.Text.Str == "" {
@@ -48,6 +47,7 @@ func (d *draft) candidates() (all []candidate, rest []int) {
 			phase: u.Place.Phase, score: u.Place.Score(), sticky: u.Place.Sticky,
 		})
 	}
+	slices.SortFunc(all, byPhase)
 	return all, rest
 }
 
@@ -68,6 +68,9 @@ func (d *draft) emit(chosen []candidate, rest []int, out []dropped) *prompt.Arti
 	return a
 }
 
+// The words around the ids of what is left out.
+const noticeStart, noticeBetween, noticeEnd = "[Left out to fit: ", ", ", "]"
+
 // notice words what is left out, where the layout asks for it.
 func (d *draft) notice(left []candidate) string {
 	if !d.notices || len(left) == 0 {
@@ -77,34 +80,7 @@ func (d *draft) notice(left []candidate) string {
 	for i, c := range left {
 		ids[i] = c.id
 	}
-	return fmt.Sprintf("[Left out to fit: %s]", strings.Join(ids, ", "))
-}
-
-// try measures a choice as it would be emitted if nothing else found a place:
-// a notice then names all the others, and only becomes shorter.
-func (d *draft) try(arranged, all []candidate) trial {
-	var left []candidate
-	for _, c := range slices.SortedFunc(slices.Values(all), byPhase) {
-		if !slices.Contains(arranged, c) {
-			left = append(left, c)
-		}
-	}
-	order := make([]int, len(arranged))
-	for i, c := range arranged {
-		order[i] = c.section
-	}
-	bare := d.assemble(order, "")
-	d.measure(bare)
-	with := bare
-	if line := d.notice(left); line != "" {
-		with = d.assemble(order, line)
-		d.measure(with)
-	}
-	l := d.variant.Budget
-	return trial{
-		use: bare.Use, chars: bare.Chars,
-		left: room(l.Tokens, with.Use), charsLeft: room(l.Chars, with.Chars),
-	}
+	return noticeStart + strings.Join(ids, noticeBetween) + noticeEnd
 }
 
 // room is what a limit leaves; without a limit there is room for anything.
@@ -119,19 +95,20 @@ func room(limit, use int) int {
 // the walk.
 func (d *draft) recorded(a *prompt.Artifact, all []candidate, out []dropped) *prompt.Artifact {
 	added := contributions(a)
-	for _, c := range slices.SortedFunc(slices.Values(all), byPhase) {
+	for _, c := range all {
 		ch := prompt.Choice{
 			Section: c.section, Phase: d.variant.Layout.Order[c.phase], Score: c.score, Sticky: c.sticky,
 			Kept: true, Tokens: added[c.section], Left: -1, CharsLeft: -1,
 		}
-		if i := slices.IndexFunc(out, func(o dropped) bool { return o.section == c.section }); i >= 0 {
-			ch.Kept, ch.Tokens, ch.Chars, ch.Ended = false, out[i].cost.use, out[i].cost.chars, out[i].ended
+		if len(out) > 0 && out[0].section == c.section {
+			ch.Kept, ch.Tokens, ch.Chars, ch.Ended = false, out[0].cost.use, out[0].cost.chars, out[0].ended
 			if d.variant.Budget.Tokens >= 0 {
-				ch.Left = max(0, out[i].cost.left)
+				ch.Left = max(0, out[0].cost.left)
 			}
 			if d.variant.Budget.Chars >= 0 {
-				ch.CharsLeft = max(0, out[i].cost.charsLeft)
+				ch.CharsLeft = max(0, out[0].cost.charsLeft)
 			}
+			out = out[1:] // both are in the order of the walk
 		}
 		for _, s := range d.variant.Uses[c.section].Steps[:d.steps[c.section]] {
 			ch.Steps = append(ch.Steps, s.Label)

@@ -242,7 +242,7 @@ func (d *draft) start() *prompt.Artifact {
 func (d *draft) assemble(order []int, notice string) *prompt.Artifact {
 	a := d.start()
 	for _, i := range order {
-		d.add(a, i, d.variant.Join.Str)
+		d.add(a, i)
 	}
 	if notice != "" {
 		a.Notice = true
@@ -262,15 +262,20 @@ func inJSON(v *prompt.Variant) bool { return v.Dialect.JSON }
 
 // add takes a section in and appends its text behind a join, or behind the one
 // that it declares. A section that is out takes its join with it.
-func (d *draft) add(a *prompt.Artifact, section int, join string) {
+func (d *draft) add(a *prompt.Artifact, section int) {
 	r := d.take(a, section)
 	if r == nil {
 		return
 	}
+	glue(a, d.joinOf(section), prompt.Part{Section: section, Text: r.Text.Str, Rendering: r})
+}
+
+// joinOf gives what stands between a section and the one before it.
+func (d *draft) joinOf(section int) string {
 	if own := d.variant.Uses[section].Join; own != nil {
-		join = own.Str
+		return own.Str
 	}
-	glue(a, join, prompt.Part{Section: section, Text: r.Text.Str, Rendering: r})
+	return d.variant.Join.Str
 }
 
 // take notes what becomes of a section, with its tools, and gives its

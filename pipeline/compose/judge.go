@@ -13,6 +13,7 @@ import (
 type claim struct {
 	over       diag.Code
 	subject    diag.Words // what is measured
+	many       bool       // the subject is a plural
 	amount     diag.Words
 	use, limit int // limit is negative where there is none
 	at         diag.Span
@@ -71,16 +72,20 @@ func (c *composer) weigh(v *prompt.Variant, cl claim, l prompt.Limits) {
 	if cl.limit < 0 {
 		return
 	}
+	over, near := "over-its-budget", "near-its-budget"
+	if cl.many {
+		over, near = "over-their-budget", "near-their-budget"
+	}
 	var d diag.Diagnostic
 	switch {
 	case cl.use > cl.limit:
-		d = diag.New(cl.over, cl.at, "over-budget",
+		d = diag.New(cl.over, cl.at, over,
 			cl.subject, cl.amount, diag.Count(cl.limit), diag.Count(cl.use-cl.limit))
 		if l.Warn {
 			d.Level = diag.Warning
 		}
 	case l.WarnAt > 0 && float64(cl.use) > l.WarnAt*float64(cl.limit):
-		d = diag.New(diag.NearBudget, cl.at, "near-budget",
+		d = diag.New(diag.NearBudget, cl.at, near,
 			cl.subject, cl.amount, percent(cl.use, cl.limit), diag.Count(cl.limit))
 	default:
 		return
@@ -119,7 +124,7 @@ func claims(a *prompt.Artifact, count *token.Counter) []claim {
 			use: a.Chars, limit: l.Chars, at: l.CharsAt, details: charsTop,
 		},
 		{
-			over: diag.OverToolTokens, subject: diag.Say("schemas-are", name, len(a.Beside)),
+			over: diag.OverToolTokens, subject: diag.Say("schemas-are", name, len(a.Beside)), many: true,
 			amount: tokensOf(a.ToolTokens, 0, count), use: a.ToolTokens, limit: l.ToolTokens, at: l.ToolTokensAt,
 		},
 	}
@@ -141,7 +146,7 @@ func (c *composer) sectionClaims(a *prompt.Artifact, section int, r *prompt.Rend
 		{over: diag.OverSection, subject: is, amount: tokensOf(use, slotTokens(r), count), use: use, limit: l.Tokens, at: l.At},
 		{over: diag.OverSection, subject: is, amount: diag.Say("characters", diag.Count(chars)), use: chars, limit: l.Chars, at: l.CharsAt},
 		{
-			over: diag.OverSection, subject: diag.Say("section-schemas-are", is.Args...),
+			over: diag.OverSection, subject: diag.Say("section-schemas-are", is.Args...), many: true,
 			amount: tokensOf(tools, 0, count), use: tools, limit: l.ToolTokens, at: l.ToolTokensAt,
 		},
 	}

@@ -12,7 +12,7 @@ func (d *draft) messages() *prompt.Artifact {
 	a, rules := d.start(), d.variant.Messages
 	for _, i := range d.variant.Order {
 		if i != rules.Reminder {
-			d.add(a, i, d.variant.Join.Str)
+			d.add(a, i)
 		}
 	}
 	var reminder *prompt.Rendering

@@ -70,44 +70,50 @@ type trial struct {
 
 func (t trial) fits() bool { return t.left >= 0 && t.charsLeft >= 0 }
 
-// fill chooses among the candidates. All sticky ones are in; the others are
-// taken in the order of the walk while the chosen, arranged, still fit.
+// scale measures choices while a walk goes on. All sticky candidates are in from
+// the start.
+type scale interface {
+	// now measures what is in so far, with that and one more.
+	now() trial
+	with(c candidate) trial
+	// keep and leave say what was decided of the next of the walk.
+	keep(c candidate)
+	leave(c candidate)
+}
+
+// fill chooses among the candidates of a walk. All sticky ones are in; the
+// others are taken in its order while the chosen, arranged, still fit.
 //
 // The choice is arranged for emission; the dropped stand in the order of the
 // walk.
-func (r rules) fill(all []candidate, try func(arranged []candidate) trial) (chosen []candidate, out []dropped) {
-	walk := slices.SortedFunc(slices.Values(all), byPhase)
+func (r rules) fill(walk []candidate, s scale) (chosen []candidate, out []dropped) {
+	now, ended := s.now(), false
 	for _, c := range walk {
 		if c.sticky {
 			chosen = append(chosen, c)
-		}
-	}
-	chosen = r.arrange(chosen)
-	now, ended := try(chosen), false
-	for _, c := range walk {
-		if c.sticky {
+			s.keep(c)
 			continue
 		}
-		with := r.arrange(append(slices.Clip(chosen), c))
-		then := try(with)
+		then := s.with(c)
 		if !ended && then.fits() {
-			chosen, now = with, then
+			chosen, now = append(chosen, c), then
+			s.keep(c)
 			continue
 		}
+		s.leave(c)
 		cost := trial{use: then.use - now.use, chars: then.chars - now.chars, left: now.left, charsLeft: now.charsLeft}
 		out = append(out, dropped{candidate: c, cost: cost, ended: ended})
 		ended = ended || r.stop
 	}
-	return chosen, out
+	return r.arrange(chosen), out
 }
 
 // lowest gives the candidate that goes down a rung next: the lowest score
-// among those that can, non-sticky before sticky; of equals the last in the
-// walk.
-func lowest(all []candidate, canStep func(candidate) bool) (candidate, bool) {
+// among those of a walk that can, non-sticky before sticky; of equals the last.
+func lowest(walk []candidate, canStep func(candidate) bool) (candidate, bool) {
 	var found candidate
 	ok := false
-	for _, c := range slices.SortedFunc(slices.Values(all), byPhase) {
+	for _, c := range walk {
 		if !canStep(c) {
 			continue
 		}

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -68,14 +69,14 @@ func TestEngineVectors(t *testing.T) {
 		{"sticky first by phase", "u:user:1/10* to:tools:1/10* c:constraint:1/10* c:other:500/10", 100, false, "constraint tools user other", "", 0},
 	} {
 		all, sizes := sized(t, tc.sections)
-		try := func(chosen []candidate) trial {
-			use := 0
-			for _, c := range chosen {
-				use += sizes[c.id]
+		slices.SortFunc(all, byPhase)
+		scale := &sums{sizes: sizes, budget: tc.budget}
+		for _, c := range all {
+			if c.sticky {
+				scale.use += sizes[c.id]
 			}
-			return trial{use: use, left: tc.budget - use}
 		}
-		chosen, out := rules{stickyFirst: true, stop: tc.stop}.fill(all, try)
+		chosen, out := rules{stickyFirst: true, stop: tc.stop}.fill(all, scale)
 		var kept, gone []string
 		for _, c := range chosen {
 			kept = append(kept, c.id)
@@ -83,12 +84,33 @@ func TestEngineVectors(t *testing.T) {
 		for _, d := range out {
 			gone = append(gone, d.id)
 		}
-		got := []string{strings.Join(kept, " "), strings.Join(gone, " "), strconv.Itoa(max(0, -try(chosen).left))}
+		got := []string{strings.Join(kept, " "), strings.Join(gone, " "), strconv.Itoa(max(0, -scale.now().left))}
 		if diff := cmp.Diff([]string{tc.kept, tc.dropped, strconv.Itoa(tc.over)}, got); diff != "" {
 			t.Errorf("%s: %s", tc.name, diff)
 		}
 	}
 }
+
+// sums measures by adding sizes up.
+type sums struct {
+	sizes       map[string]int
+	use, budget int
+}
+
+func (s *sums) now() trial { return trial{use: s.use, left: s.budget - s.use} }
+
+func (s *sums) with(c candidate) trial {
+	use := s.use + s.sizes[c.id]
+	return trial{use: use, left: s.budget - use}
+}
+
+func (s *sums) keep(c candidate) {
+	if !c.sticky {
+		s.use += s.sizes[c.id]
+	}
+}
+
+func (s *sums) leave(candidate) {}
 
 func TestPlaceByPhaseInterleavesSticky(t *testing.T) {
 	all, _ := sized(t, "u:user:1/1* c:low:1/1* c:high:9/1 to:tools:1/1*")
@@ -103,6 +125,7 @@ func TestPlaceByPhaseInterleavesSticky(t *testing.T) {
 
 func TestLowestScoreStepsFirstNonStickyBeforeSticky(t *testing.T) {
 	all, _ := sized(t, "c:s1:1/1* c:s2:2/1* m:a:30/1 m:b:20/1 m:c:20/1")
+	slices.SortFunc(all, byPhase)
 	steps := map[string]int{"s1": 1, "s2": 1, "a": 1, "b": 2, "c": 1}
 	var order []string
 	for {

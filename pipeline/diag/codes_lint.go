@@ -37,7 +37,7 @@ const (
 	SameParagraph   Code = "PC6028" // a long paragraph twice in one artifact
 	EqualVariants   Code = "PC6029" // variants that send the same
 
-	VolatileContent Code = "PC6030" // a date, id, path or host in what is meant to be stable
+	VolatileContent Code = "PC6030" // a date, time or id in what is meant to be stable
 
 	HiddenText    Code = "PC6031" // characters that are there to be hidden
 	OddCharacter  Code = "PC6032" // invisible characters and controls that may be an accident

@@ -85,7 +85,7 @@ var loadCodes = []Entry{
 	},
 	{
 		BadPath, Error, "path not allowed",
-		"Paths are relative to the manifest's folder, use `/`, and mean the same on every system. Refused are absolute paths, addresses (`https://…`), `..` and `.` as an element, backslashes, drive letters, empty elements (`a//b`, `a/`), names that Windows keeps for devices (`con`, `nul`, `aux`, …), and a path that differs from a file in case alone, which only some systems would find. A context source's `path` must lie inside its `root`. In a conversation, `workspace` is relative to the manifest's folder, not the fixture's, and lies outside the folders that promptc writes; `selected` and `file:` name files by their place below the workspace. What lies in `.git` is not shown.\n\n```yaml\npath: ./notes/../rules.md    # refused\npath: rules.md\n```",
+		"Paths are relative to the manifest's folder, use `/`, and mean the same on every system. Refused are absolute paths, addresses (`https://…`), `..` and `.` as an element, backslashes, drive letters, empty elements (`a//b`, `a/`), names that Windows keeps for devices (`con`, `nul`, `aux`, …), every path into `.git` (where a checkout leaves credentials), however a file system may spell that folder (`.GIT`, `git~1`, `.git.`, …), and a path that differs from a file in case alone, which only some systems would find. A context source's `path` must lie inside its `root`. In a conversation, `workspace` is relative to the manifest's folder, not the fixture's, and lies outside the folders that promptc writes; `selected` and `file:` name files by their place below the workspace.\n\n```yaml\npath: ./notes/../rules.md    # refused\npath: rules.md\n```",
 	},
 	{
 		BadGlob, Error, "pattern not usable",
@@ -93,7 +93,7 @@ var loadCodes = []Entry{
 	},
 	{
 		PathEscapes, Error, "link out of the folder",
-		"The path goes through a symbolic link that leads out of the manifest's folder. What lies there is not part of the repository, so that the prompt would differ from machine to machine. Links inside the folder work; those with an absolute target do not. The files of a conversation's workspace may not lead out of the workspace either; a link that nobody names is left out of its file tree, which a note says.\n\nCopy the file into the folder, or move the manifest up.",
+		"The path goes through a symbolic link that leads out of the manifest's folder. What lies there is not part of the repository, so that the prompt would differ from machine to machine. Links inside the folder work; those with an absolute target do not, and neither do those into `.git`, which no checkout shares with another. The files of a conversation's workspace may not lead out of the workspace either; a link that nobody names is left out of its file tree, which a note says.\n\nCopy the file into the folder, or move the manifest up.",
 	},
 	{
 		NotAFile, Error, "not a regular file",

@@ -63,6 +63,7 @@ const (
 
 	UnknownPrompt   Code = "PC3057" // a setting names a prompt that there is not
 	IdleExpectation Code = "PC3058" // an expectation that no variant is asked for
+	TooManyUses     Code = "PC3059" // more sections in variants than are allowed
 )
 
 var resolveCodes = []Entry{
@@ -297,5 +298,9 @@ var resolveCodes = []Entry{
 	{
 		IdleExpectation, Warning, "an expectation that no variant is asked for",
 		"The condition of an entry of `expect` holds for no variant that is built: `exclude` leaves out all that it names, or it names all values of an axis to leave them out (`{not: [all, of, them]}`). So nothing is ever compared with it, and what it was written to keep can go unseen.\n\nChange the condition, or remove the entry.",
+	},
+	{
+		TooManyUses, Error, "too many uses of sections",
+		"Variants times sections, summed over the prompts of the manifest, are more than allowed: 2,000,000, unless the command says otherwise. Nothing was expanded, since time and memory grow with this number, and a manifest may come from a stranger. It is said at the axes of the prompt that has the most.\n\nExclude combinations that are never sent, or split the manifest. Where all of them are meant, allow more on the command line; the manifest itself cannot:\n\n```bash\npromptc check --max-uses 5000000\n```",
 	},
 }

@@ -19,6 +19,12 @@ const (
 	// FullRendered is an entry of snapshots.full that names a prompt which is
 	// rendered elsewhere.
 	FullRendered Code = "PC7007"
+	// ArtifactsUnowned is an artifact folder, or a file in the place of an
+	// artifact, that no build wrote.
+	ArtifactsUnowned Code = "PC7008"
+	// ArtifactKept is an artifact that nothing wants any more and that stays,
+	// since somebody changed it.
+	ArtifactKept Code = "PC7009"
 )
 
 var snapshotCodes = []Entry{
@@ -61,4 +67,17 @@ changed. Tell git to leave them as they are, in ` + "`.gitattributes`" + `, and 
 	{Code: FullRendered, Level: Error, Title: "a whole snapshot of a prompt that is rendered elsewhere", Explanation: `
 The texts of a prompt with ` + "`rendered`" + ` are in the repository already, written by another program: promptc keeps no snapshots of
 them. Remove the entry from ` + "`snapshots.full`" + `.`},
+	{Code: ArtifactsUnowned, Level: Error, Title: "the artifact folder holds something that no build wrote", Explanation: `
+A build replaces and removes files in the folder at ` + "`artifacts`" + `. To be sure that they are its own, it asks the ` + "`manifest.json`" + ` there, which
+an earlier build wrote and which records the SHA-256 of every file. Nothing else is ever replaced or removed.
+
+Either the folder is not empty and has no such manifest: empty it, move its files away, or choose another folder. Or a file stands in
+the place of an artifact and has bytes that the manifest does not record, because somebody edited it or put it there: delete it, then
+build again. Nothing was written, no snapshots either.
+
+` + "```yaml\nartifacts: dist\n```"},
+	{Code: ArtifactKept, Level: Warning, Title: "an artifact that is not built any more was changed, and is kept", Explanation: `
+The ` + "`manifest.json`" + ` of an earlier build names this file, and no variant has it any more. A build removes such files, but only where they
+hold the bytes whose SHA-256 the manifest records. This one holds others, so somebody else wrote it. It is kept, and the next build
+knows nothing of it. Delete it if nobody needs it.`},
 }

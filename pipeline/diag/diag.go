@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
 )
 
 // Level says how serious a finding is.
@@ -91,17 +94,23 @@ func (d Diagnostic) WithHint(key string, args ...any) Diagnostic {
 }
 
 // WithDetail gives the same finding with more facts, a line each.
-func (d Diagnostic) WithDetail(lines ...any) Diagnostic {
-	d.Detail = slices.Clip(d.Detail)
+func (d Diagnostic) WithDetail(lines ...Words) Diagnostic {
+	d.Detail = append(slices.Clip(d.Detail), lines...)
+	return d
+}
+
+// WithLines is WithDetail for facts that are said as they are: names, lists of
+// names.
+func (d Diagnostic) WithLines(lines ...string) Diagnostic {
 	for _, l := range lines {
-		w, ok := l.(Words)
-		if !ok {
-			w = Verbatim(fmt.Sprint(l))
-		}
-		d.Detail = append(d.Detail, w)
+		d = d.WithDetail(Verbatim(l))
 	}
 	return d
 }
+
+// Quote gives a text in double quotes, as %q does, but for hidden characters,
+// which read `<U+200B>`: for a part of a list of names.
+func Quote(s string) string { return strconv.Quote(chars.Visible(s)) }
 
 // Same reports whether two findings say the same of the same place.
 func (d Diagnostic) Same(o Diagnostic) bool {

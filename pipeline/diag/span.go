@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/internal/secret"
 )
 
 // File is the immutable text of one input. Spans point into Text.
@@ -25,10 +27,19 @@ type File struct {
 
 	countOnce sync.Once
 	marks     []int // byte offset of every markEvery-th rune
+
+	secretsOnce sync.Once
+	secrets     []secret.Match
 }
 
 // markEvery is how many runes lie between two marks.
 const markEvery = 1024
+
+// Secrets returns what looks like a key in the text, which is read for them once.
+func (f *File) Secrets() []secret.Match {
+	f.secretsOnce.Do(func() { f.secrets = secret.Find(f.Text) })
+	return f.secrets
+}
 
 // Position gives the 1-based line and column of a byte offset. Columns count
 // runes, as editors do. An offset past the end is the end.

@@ -13,8 +13,9 @@ import (
 type Counters func(name string) *token.Counter
 
 // Run compares the base with the head. A side without a result has no
-// manifest: then everything is added, or removed. It is pure.
-func Run(base, head prompt.Side, counters Counters) (*prompt.Difference, diag.List) {
+// manifest: then everything is added, or removed. The findings are about limits
+// on growth, and about budgets that the policy has stricter. It is pure.
+func Run(base, head prompt.Side, policy Policy, counters Counters) (*prompt.Difference, diag.List) {
 	r := newRun(base, head, counters)
 	r.prompts()
 	r.settings()
@@ -27,11 +28,12 @@ func Run(base, head prompt.Side, counters Counters) (*prompt.Difference, diag.Li
 	r.hunks()
 	r.renames()
 	r.budgets()
+	r.weakened(policy)
 	r.settle()
 	r.addUp()
 	r.cache()
 	r.rest()
 	r.idle()
 	r.finish()
-	return r.d, r.growth().Sorted()
+	return r.d, append(r.growth(), r.overruns()...).Sorted()
 }

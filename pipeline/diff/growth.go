@@ -13,11 +13,15 @@ import (
 type growthKey struct {
 	pair    *pair
 	section string
-	// limit is a share of what there was, or an amount of tokens.
+	// limit is a share of what there was, or an amount.
 	limit float64
 	at    diag.Span
 	warn  bool
 	share bool // the limit is a share of what there was
+	// policy says that the limit is not the head's, but stricter.
+	policy bool
+	// unit is, of a budget and no limit on growth, what it counts.
+	unit string
 }
 
 // grown is one group: who grew, and who did the most.
@@ -35,7 +39,8 @@ type growths struct {
 }
 
 // growth judges how much variants, and sections of them, grew: by the limits
-// of the head, against the variants that they are compared with.
+// of the head and by those that the policy has stricter, against the variants that
+// they are compared with.
 func (r *run) growth() diag.List {
 	g := &growths{byKey: map[growthKey]*grown{}}
 	sizes := newSizes(r)
@@ -44,17 +49,32 @@ func (r *run) growth() diag.List {
 			if !t.both() {
 				continue
 			}
-			if l := &t.head.Variant.Budget; l.Growth >= 0 || l.GrowthTokens >= 0 {
-				g.judge(t, "", l, r.before(t), t.head.Use)
+			own, stricter := &t.head.Variant.Budget, r.stricter[limitOf{t.head.Variant, -1}]
+			if limitsGrowth(own) || limitsGrowth(stricter) {
+				before := r.before(t)
+				g.judge(t, "", own, before, t.head.Use, false)
+				g.judge(t, "", stricter, before, t.head.Use, true)
 			}
 			for _, s := range p.sections {
 				g.section(sizes, t, s)
 			}
 		}
 	}
+	return g.findings(r.d.Policy)
+}
+
+// findings puts the groups into words.
+func (g *growths) findings(policy prompt.Side) diag.List {
 	var out diag.List
 	for _, key := range g.keys {
-		out = append(out, g.byKey[key].finding())
+		d := g.byKey[key].finding()
+		if key.policy {
+			d = d.WithDetail(diag.Say("limit-is-that-of", policy.Name))
+		}
+		if policy.Result != nil {
+			d = d.WithHint("make it smaller, or raise the limit in a change of its own first")
+		}
+		out = append(out, d)
 	}
 	return out
 }
@@ -65,13 +85,17 @@ func (g *growths) section(sizes *sizes, t twin, s *section) {
 	if before == nil || after == nil {
 		return
 	}
-	l := t.head.Variant.Uses[s.head].Budget
-	if l == nil || l.Growth < 0 && l.GrowthTokens < 0 {
+	own, stricter := t.head.Variant.Uses[s.head].Budget, sizes.run.stricter[limitOf{t.head.Variant, s.head}]
+	if !limitsGrowth(own) && !limitsGrowth(stricter) {
 		return
 	}
 	tokenizer := t.head.Variant.Tokenizer // for both
-	g.judge(t, s.id, l, sizes.of(tokenizer, before).tokens, sizes.of(tokenizer, after).tokens)
+	from, to := sizes.of(tokenizer, before).tokens, sizes.of(tokenizer, after).tokens
+	g.judge(t, s.id, own, from, to, false)
+	g.judge(t, s.id, stricter, from, to, true)
 }
+
+func limitsGrowth(l *prompt.Limits) bool { return l != nil && (l.Growth >= 0 || l.GrowthTokens >= 0) }
 
 // before gives what the base of a variant takes, as the head counts.
 func (r *run) before(t twin) int {
@@ -116,12 +140,15 @@ func estimator(r *prompt.Result, name string) *prompt.Estimator {
 }
 
 // judge compares one growth with both limits, each by itself.
-func (g *growths) judge(t twin, section string, l *prompt.Limits, from, to int) {
+func (g *growths) judge(t twin, section string, l *prompt.Limits, from, to int, ofPolicy bool) {
+	if l == nil {
+		return
+	}
 	if l.Growth >= 0 && tooMuch(from, to, l.Growth) {
-		g.add(growthKey{t.pair, section, l.Growth, l.GrowthAt, l.Warn, true}, t.head.Variant, from, to)
+		g.add(growthKey{t.pair, section, l.Growth, l.GrowthAt, l.Warn, true, ofPolicy, ""}, t.head.Variant, from, to)
 	}
 	if l.GrowthTokens >= 0 && to-from > l.GrowthTokens {
-		g.add(growthKey{t.pair, section, float64(l.GrowthTokens), l.GrowthTokensAt, l.Warn, false}, t.head.Variant, from, to)
+		g.add(growthKey{t.pair, section, float64(l.GrowthTokens), l.GrowthTokensAt, l.Warn, false, ofPolicy, ""}, t.head.Variant, from, to)
 	}
 }
 
@@ -169,16 +196,15 @@ func (o *grown) finding() diag.Diagnostic {
 	if o.key.section != "" {
 		subject = diag.Say("section-of-prompt", o.key.section, build.Prompt.ID.Str)
 	}
+	if o.key.unit != "" {
+		return o.overrun(subject)
+	}
 	by := diag.Say("by-from-to", diag.Counted(o.to-o.from, "one-token", "tokens"), diag.Count(o.from), diag.Count(o.to))
 	if o.from > 0 {
 		by = diag.Say("with-share", by, float64(o.to-o.from)*100/float64(o.from))
 	}
 	d := diag.New(diag.GrowthExceeded, o.key.at, "grew", subject, by, o.key.allowed())
-	if n, of := o.in.Len(), len(build.Variants); of > 1 {
-		in := diag.Say("all-variants", of)
-		if n < of {
-			in = diag.Say("some-variants", n, of, build.Describe(o.in))
-		}
+	if in := o.among(); !in.None() {
 		d.What = diag.Say("grew-in-variants", subject, o.key.allowed(), in, o.most.Name, by)
 	}
 	d.Variant = o.most.Name
@@ -186,4 +212,17 @@ func (o *grown) finding() diag.Diagnostic {
 		d.Level = diag.Warning
 	}
 	return d.WithHint("shorten-or-raise-limit")
+}
+
+// among says which variants a group has, nothing for the only one of a prompt.
+func (o *grown) among() diag.Words {
+	build := o.key.pair.Head
+	switch n, of := o.in.Len(), len(build.Variants); {
+	case of == 1:
+		return diag.Words{}
+	case n < of:
+		return diag.Say("some-variants", n, of, build.Describe(o.in))
+	default:
+		return diag.Say("all-variants", of)
+	}
 }

@@ -28,6 +28,7 @@ func newRun(base, head prompt.Side, counters Counters) *run {
 		crossings: map[*prompt.Edit]*crossing{},
 		silent:    map[*prompt.Edit]map[twin]bool{},
 		quiet:     map[*prompt.Edit]bool{},
+		stricter:  map[limitOf]*prompt.Limits{},
 		sources:   map[*prompt.Tree]map[string]*diag.File{},
 	}
 	was, is := artifactsOf(base.Result), artifactsOf(head.Result)

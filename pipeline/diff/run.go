@@ -43,6 +43,9 @@ type run struct {
 	// toolEdits are the edits of tools by variant of the head and name: see
 	// showsEdit.
 	toolEdits map[*prompt.Artifact]map[string]*prompt.Edit
+	// stricter has the limits of the policy that the head has higher or not at
+	// all; their places are in the head.
+	stricter map[limitOf]*prompt.Limits
 }
 
 // pair is a prompt on both sides, with its artifacts.

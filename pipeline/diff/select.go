@@ -22,12 +22,19 @@ func Select(d *prompt.Difference, patterns []string) (*prompt.Difference, error)
 			return nil, err
 		}
 	}
-	out := &prompt.Difference{Base: d.Base, Head: d.Head}
+	out := &prompt.Difference{Base: d.Base, Head: d.Head, Policy: d.Policy}
 	pairs := map[*prompt.Pair]*prompt.Pair{}
 	for _, p := range d.Pairs {
 		if s := named[p]; s != nil {
 			pairs[p] = s.of(p)
 			out.Pairs = append(out.Pairs, pairs[p])
+		}
+	}
+	for _, o := range d.Over {
+		for p, s := range named {
+			if i := o.Variant.Index; p.Head != nil && i < len(p.Head.Variants) && p.Head.Variants[i] == o.Variant && s.head.Has(i) {
+				out.Over = append(out.Over, o)
+			}
 		}
 	}
 	for _, e := range d.Edits {

@@ -296,7 +296,7 @@ func sendsNothing(e *prompt.Edit) bool {
 	switch e.Kind {
 	case prompt.AxisRemoved:
 		return !slices.ContainsFunc(e.Reach, func(at prompt.Reach) bool { return at.OfBase })
-	case prompt.AxisAdded, prompt.SlotChanged, prompt.BudgetChanged, prompt.BudgetCrossed, prompt.CacheChanged:
+	case prompt.AxisAdded, prompt.SlotChanged, prompt.BudgetChanged, prompt.BudgetCrossed, prompt.CacheChanged, prompt.PolicyWeakened:
 		return true
 	case prompt.SettingChanged:
 		return e.Name == settingAxes || strings.HasPrefix(e.Name, "axes.") || slices.Contains(unsent, e.Name)

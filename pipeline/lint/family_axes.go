@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -27,7 +28,7 @@ func (f family) shrinking() diag.List {
 				compared++
 				if next.Tokens < last.Tokens {
 					pairs = append(pairs, fmt.Sprintf("%s has %s, %s has %d",
-						last.Variant.Name, count(last.Tokens, "token"), next.Variant.Name, next.Tokens))
+						last.Variant.Name, number(last.Tokens, "token"), next.Variant.Name, next.Tokens))
 				}
 			}
 		}
@@ -36,8 +37,8 @@ func (f family) shrinking() diag.List {
 				pairs = append(pairs[:namedPairs], fmt.Sprintf("and %d more", n-namedPairs))
 			}
 			out = append(out, diag.New(diag.SizesShrink, axis.Name.At, "%q is ordered, but %q gets shorter in %d of its %s",
-				axis.Name.Str, f.build.Prompt.ID.Str, n, count(compared, "step")).
-				WithDetail(pairs...).
+				axis.Name.Str, f.build.Prompt.ID.Str, n, number(compared, "step")).
+				WithLines(pairs...).
 				WithHint("give the later value at least what the earlier one has, or leave ordered out"))
 		}
 	}
@@ -74,7 +75,7 @@ func (c *census) dead() []bool {
 		c.deadAxis = make([]bool, len(c.build.Prompt.Axes))
 		for i := range c.deadAxis {
 			rows := c.rows(i)
-			c.deadAxis[i] = len(rows) > 0 && !slices.ContainsFunc(rows, differ)
+			c.deadAxis[i] = len(rows) > 0 && !slices.ContainsFunc(rows, c.differ)
 		}
 	}
 	return c.deadAxis
@@ -105,62 +106,214 @@ func (f family) rows(axis int) [][]*prompt.Artifact {
 }
 
 // differ reports whether two neighbours of a row differ.
-func differ(row []*prompt.Artifact) bool {
-	return slices.ContainsFunc(row[1:], func(a *prompt.Artifact) bool { return !same(row[0], a) })
-}
-
-// same reports whether two variants emit the same in the same shape, with the
-// same tools, and are held to the same budget by the same count.
-func same(a, b *prompt.Artifact) bool {
-	return a.Variant.Tokenizer == b.Variant.Tokenizer && sameBudget(a.Variant, b.Variant) &&
-		dialectOf(a).Name == dialectOf(b).Name && a.Variant.CacheMinimum == b.Variant.CacheMinimum &&
-		slices.EqualFunc(a.Toolset, b.Toolset, sameTool) && slices.EqualFunc(a.Beside, b.Beside, sameTool) &&
-		sameText(a, b) && sameMessages(a, b)
-}
-
-// sameMessages compares who says what, and where breakpoints are.
-func sameMessages(a, b *prompt.Artifact) bool {
-	sameBlock := func(x, y prompt.Block) bool {
-		if x.Marked != y.Marked || (x.Image == nil) != (y.Image == nil) {
-			return false
-		}
-		return x.Image == y.Image || x.Image.URL == y.Image.URL
-	}
-	return slices.EqualFunc(a.Messages, b.Messages, func(x, y prompt.Message) bool {
-		return x.Role == y.Role && x.Tier == y.Tier && slices.EqualFunc(x.Blocks, y.Blocks, func(p, q prompt.Block) bool {
-			return sameBlock(p, q) && (p.Image != nil || a.BlockText(p) == b.BlockText(q))
-		})
+func (c *census) differ(row []*prompt.Artifact) bool {
+	return slices.ContainsFunc(row[1:], func(a *prompt.Artifact) bool {
+		return sizesOf(row[0]) != sizesOf(a) || c.sends(row[0]) != c.sends(a)
 	})
 }
 
-func sameBudget(a, b *prompt.Variant) bool {
-	if !sameLimits(&a.Budget, &b.Budget) {
-		return false
+// sizes are those of an artifact: others of other sizes need no further look.
+type sizes struct{ tokens, chars, bytes, tools int }
+
+func sizesOf(a *prompt.Artifact) sizes { return sizes{a.Tokens, a.Chars, a.Bytes(), a.ToolTokens} }
+
+// equalVariants finds variants that send the same, where no axis that changes
+// nothing, no missing file and no file in place of another says why.
+func equalVariants(c *census) diag.List {
+	if len(c.artifacts) < 2 {
+		return nil
 	}
-	return slices.EqualFunc(a.Uses, b.Uses, func(x, y prompt.Use) bool { return sameLimits(x.Budget, y.Budget) })
+	var groups ordered[string, []int]
+	alike := map[sizes]int{}
+	for _, a := range c.artifacts {
+		alike[sizesOf(a)]++
+	}
+	for v, a := range c.artifacts {
+		if alike[sizesOf(a)] > 1 && !c.excused(a) {
+			group := groups.of(c.sends(a))
+			*group = append(*group, v)
+		}
+	}
+	var known *unlike
+	var lines []string
+	found := 0
+	users := prompt.NewSet(len(c.artifacts))
+	for _, key := range groups.keys {
+		group := *groups.values[key]
+		if len(group) < 2 {
+			continue
+		}
+		if known == nil {
+			known = &unlike{c.dead(), c.stated(), c.build.Prompt.Axes}
+		}
+		if c.apart(group, known) {
+			set := prompt.NewSet(len(c.artifacts))
+			for _, v := range group {
+				set.Add(v)
+			}
+			users.Union(set)
+			if found++; found <= namedPairs {
+				lines = append(lines, c.scope.describe(c.build, set))
+			}
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	if more := found - namedPairs; more > 0 {
+		lines = append(lines, "and "+number(more, "more group"))
+	}
+	d := diag.New(diag.EqualVariants, c.build.Prompt.ID.At, "%d of the %d variants of %q send the same as another",
+		users.Len(), users.Size(), c.build.Prompt.ID.Str).WithLines(lines...)
+	hint := "exclude all but one of each line, or look whether a condition or a path was forgotten"
+	if c.build.Prompt.Rendered != nil {
+		hint = "render one of each line, or look whether the program heeds what they differ in"
+	}
+	return diag.List{d.WithHint("%s", hint)}
 }
 
-// sameLimits compares amounts; where they are declared is no difference.
-func sameLimits(a, b *prompt.Limits) bool {
-	if a == nil || b == nil {
-		return a == b
+// excused reports whether a variant may be equal to another because a file of
+// its own is not there, as the manifest allows.
+func (c *census) excused(a *prompt.Artifact) bool {
+	if slices.ContainsFunc(a.Out, func(o prompt.Omission) bool { return o.Reason == prompt.OutAbsent }) {
+		return true
 	}
-	return a.Tokens == b.Tokens && a.Chars == b.Chars && a.ToolTokens == b.ToolTokens && a.WarnAt == b.WarnAt &&
-		a.Growth == b.Growth && a.GrowthTokens == b.GrowthTokens && a.Warn == b.Warn
+	stands := func(in *prompt.Input) bool { return in.Origin != prompt.FromPath && in.Origin != prompt.FromInline }
+	return slices.ContainsFunc(a.Used, func(r *prompt.Rendering) bool {
+		return r != nil && slices.ContainsFunc(r.Unit.Inputs, stands)
+	})
 }
 
-func sameTool(a, b *prompt.Tool) bool {
-	return a == b || a.Name == b.Name && a.Canonical == b.Canonical
+// stated gives the values, by axis, of which a case says which files they have:
+// that these are those of another value is meant.
+func (c *census) stated() []map[string]bool {
+	p := c.build.Prompt
+	out := make([]map[string]bool, len(p.Axes))
+	for i := range out {
+		out[i] = map[string]bool{}
+	}
+	note := func(when prompt.Condition) {
+		for _, clause := range when {
+			for _, term := range clause {
+				axis := slices.IndexFunc(p.Axes, func(a *prompt.Axis) bool { return a.Name.Str == term.Axis.Str })
+				if axis < 0 || term.Not {
+					continue
+				}
+				for _, value := range term.Values {
+					out[axis][value.Str] = true
+				}
+			}
+		}
+	}
+	paths := func(cases prompt.Cases[[]prompt.Word]) {
+		for _, one := range cases {
+			note(one.When)
+		}
+	}
+	sources := map[string]bool{}
+	for _, s := range p.Sections {
+		paths(s.Path)
+		paths(s.Source)
+		for _, one := range s.Source {
+			for _, w := range one.Value {
+				sources[w.Str] = true
+			}
+		}
+	}
+	for _, src := range c.scope.plan.Spec.Sources {
+		if sources[src.ID.Str] {
+			paths(src.Path)
+		}
+	}
+	return out
 }
 
-// sameText compares what is emitted: nearly always the first pair of parts
-// tells, since variants share renderings.
-func sameText(a, b *prompt.Artifact) bool {
-	if a.Bytes() != b.Bytes() {
-		return false
+// unlike says on which axes a value makes no variant of its own: those that
+// change nothing, and values of which the manifest says what they have.
+type unlike struct {
+	dead   []bool
+	stated []map[string]bool
+	axes   []*prompt.Axis
+}
+
+// apart reports whether some of a group's variants differ on an axis for no
+// reason that the manifest gives.
+func (c *census) apart(group []int, known *unlike) bool {
+	var first []int
+	for _, v := range group {
+		values := slices.Clone(c.build.Variants[v].Values)
+		for axis := range values {
+			if known.dead[axis] || known.stated[axis][known.axes[axis].Values[values[axis]].Str] {
+				values[axis] = -1
+			}
+		}
+		if first == nil {
+			first = values
+		}
+		for axis, value := range values {
+			if value >= 0 && first[axis] >= 0 && value != first[axis] {
+				return true
+			}
+			if first[axis] < 0 {
+				first[axis] = value
+			}
+		}
 	}
-	samePart := func(x, y prompt.Part) bool {
-		return x.Rendering != nil && x.Rendering == y.Rendering || x.Text == y.Text
+	return false
+}
+
+// sends gives a key that only variants have that send the same, in the same
+// shape, counted alike and held to the same limits: texts as numbers.
+func (c *census) sends(a *prompt.Artifact) string {
+	if key, ok := c.sent[a]; ok {
+		return key
 	}
-	return slices.EqualFunc(a.Parts, b.Parts, samePart) || a.Text() == b.Text()
+	var key []byte
+	num := func(all ...uint64) {
+		for _, n := range all {
+			key = binary.AppendUvarint(key, n)
+		}
+	}
+	word := func(s string) {
+		if _, ok := c.words[s]; !ok {
+			c.words[s] = uint64(len(c.words))
+		}
+		num(c.words[s])
+	}
+	limits := func(l *prompt.Limits) {
+		if l == nil {
+			num(0)
+			return
+		}
+		word(fmt.Sprint("limits", l.Tokens, l.Chars, l.ToolTokens, l.GrowthTokens, l.WarnAt, l.Growth, l.Warn))
+	}
+	word(a.Variant.Tokenizer)
+	word(dialectOf(a).Name)
+	num(uint64(max(0, a.Variant.CacheMinimum)))
+	limits(&a.Variant.Budget)
+	for i := range a.Variant.Uses {
+		limits(a.Variant.Uses[i].Budget)
+	}
+	for _, tools := range [][]*prompt.Tool{a.Toolset, a.Beside} {
+		num(uint64(len(tools)))
+		for _, t := range tools {
+			word(t.Canonical)
+		}
+	}
+	num(uint64(len(a.Messages)))
+	for _, m := range a.Messages {
+		word(string(m.Role) + m.Tier)
+		num(uint64(len(m.Blocks)))
+		for _, b := range m.Blocks {
+			word(fmt.Sprint("block", b.From, b.Marked))
+			if b.Image != nil {
+				word("image " + b.Image.URL)
+			}
+		}
+	}
+	for _, p := range a.Parts {
+		word(p.Text)
+	}
+	c.sent[a] = string(key)
+	return c.sent[a]
 }

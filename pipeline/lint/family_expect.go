@@ -32,29 +32,33 @@ func (l *lapse) note(a *prompt.Artifact, said string) bool {
 // expectations judges what the variants of a prompt have to hold: one finding
 // for each entry that some break.
 func (c *census) expectations() diag.List {
-	if len(c.build.Expect) == 0 {
+	return c.broken(c.build.Expect)
+}
+
+// broken judges by some expectations.
+func (c *census) broken(expect []prompt.Expected) diag.List {
+	if len(expect) == 0 {
 		return nil
 	}
-	tape := newTape(c.artifacts)
-	broken := par.Map(c.build.Expect, func(e prompt.Expected) lapse { return c.lapse(tape, e) })
+	broken := par.Map(expect, c.lapse)
 	var out diag.List
 	for i, l := range broken {
 		if l.said == "" {
 			continue
 		}
-		d := diag.New(diag.NotAsExpected, at(l.at, c.build.Expect[i].At), "%s", l.said)
-		switch n, asked := l.users.Len(), c.build.Expect[i].On.Len(); {
+		d := diag.New(diag.NotAsExpected, at(l.at, expect[i].At), "%s", l.said)
+		switch n, asked := l.users.Len(), expect[i].On.Len(); {
 		case n == l.users.Size():
 		case n == asked && n > 1:
-			d = d.WithDetail(fmt.Sprintf("in all %s variants that are asked: %s", diag.Number(n), c.scope.describe(c.build, l.users)))
+			d = d.WithLines(fmt.Sprintf("in all %s variants that are asked: %s", diag.Number(n), c.scope.describe(c.build, l.users)))
 		default:
-			d = d.WithDetail(fmt.Sprintf("in %s of %s variants: %s", diag.Number(n), diag.Number(l.users.Size()), c.scope.describe(c.build, l.users)))
+			d = d.WithLines(fmt.Sprintf("in %s of %s variants: %s", diag.Number(n), diag.Number(l.users.Size()), c.scope.describe(c.build, l.users)))
 		}
 		if l.more != "" {
-			d = d.WithDetail(l.more)
+			d = d.WithLines(l.more)
 		}
 		name, show := c.build.Variants[l.users.First()].Name, "explain"
-		if e := c.build.Expect[i]; e.Contains != nil || e.Lacks != nil {
+		if e := expect[i]; e.Contains != nil || e.Lacks != nil {
 			show = "show"
 		}
 		d = d.WithHint("promptc %s %s shows one of them", show, name)
@@ -67,23 +71,23 @@ func (c *census) expectations() diag.List {
 }
 
 // lapse looks at the variants that one expectation is about.
-func (f family) lapse(t *tape, e prompt.Expected) lapse {
+func (f family) lapse(e prompt.Expected) lapse {
 	var l lapse
 	id := f.build.Prompt.ID.Str
 	switch {
 	case e.Contains != nil:
 		l.at = e.Contains.Span(0, len(e.Contains.Str))
-		r := t.look(e.Contains.Str)
+		r := newSeeker(e.Contains.Str)
 		f.each(e, func(a *prompt.Artifact) {
-			if _, _, ok := r.find(a.Variant.Index); !ok && l.note(a, fmt.Sprintf("%q does not contain %s", id, diag.Quote(firstOf(e.Contains.Str, 60)))) {
-				l.hint = t.lineBreak(e.Contains.Str, a.Variant.Index)
+			if _, _, ok := r.find(a); !ok && l.note(a, fmt.Sprintf("%q does not contain %s", id, diag.Quote(firstOf(e.Contains.Str, 60)))) {
+				l.hint = lineBreak(e.Contains.Str, a)
 			}
 		})
 	case e.Lacks != nil:
 		l.at = e.Lacks.Span(0, len(e.Lacks.Str))
-		r := t.look(e.Lacks.Str)
+		r := newSeeker(e.Lacks.Str)
 		f.each(e, func(a *prompt.Artifact) {
-			if p, start, ok := r.find(a.Variant.Index); ok && l.note(a, fmt.Sprintf("%q contains %s", id, diag.Quote(firstOf(e.Lacks.Str, 60)))) {
+			if p, start, ok := r.find(a); ok && l.note(a, fmt.Sprintf("%q contains %s", id, diag.Quote(firstOf(e.Lacks.Str, 60)))) {
 				l.more = f.written(p, start, len(e.Lacks.Str))
 			}
 		})
@@ -97,7 +101,7 @@ func (f family) lapse(t *tape, e prompt.Expected) lapse {
 	case e.Section.Str != "":
 		l.at = e.Section.At
 		f.each(e, func(a *prompt.Artifact) {
-			if said := f.missing(a, e.Sections[0]); said != "" {
+			if said := f.missing(a, e); said != "" {
 				l.note(a, said)
 			}
 		})
@@ -113,12 +117,12 @@ func (f family) lapse(t *tape, e prompt.Expected) lapse {
 
 // lineBreak says that a text would be there without the line break at its end,
 // which `|` keeps; "" where it would not.
-func (t *tape) lineBreak(text string, variant int) string {
+func lineBreak(text string, a *prompt.Artifact) string {
 	bare := strings.TrimRight(text, "\n")
 	if bare == text || bare == "" {
 		return ""
 	}
-	if _, _, ok := t.look(bare).find(variant); !ok {
+	if _, _, ok := newSeeker(bare).find(a); !ok {
 		return ""
 	}
 	return "it is there without the line break at its end: `|-` leaves that out"
@@ -135,9 +139,12 @@ func (f family) each(e prompt.Expected, visit func(*prompt.Artifact)) {
 
 // missing says that a variant lacks a section, or that it says nothing; "" for
 // neither.
-func (f family) missing(a *prompt.Artifact, section int) string {
-	id := f.build.Prompt.Sections[section].ID.Str
-	r := a.Used[section]
+func (f family) missing(a *prompt.Artifact, e prompt.Expected) string {
+	id := e.Section.Str
+	var r *prompt.Rendering
+	if section := e.Sections[0]; section >= 0 { // else one of a policy that the prompt no longer has
+		r = a.Used[section]
+	}
 	switch {
 	case r == nil:
 		return fmt.Sprintf("%q does not have the section %q", f.build.Prompt.ID.Str, id)
@@ -184,4 +191,49 @@ func (f family) written(p prompt.Part, start, size int) string {
 		return fmt.Sprintf("it begins before the section %q and ends in it", f.build.Prompt.Sections[p.Section].ID.Str)
 	}
 	return ""
+}
+
+// seeker looks for a literal text in what variants emit. Most pieces stand in
+// many variants, and each is read once.
+type seeker struct {
+	text string
+	// first is where the text begins in a rendering, -1 for nowhere.
+	first map[*prompt.Rendering]int
+}
+
+func newSeeker(text string) *seeker { return &seeker{text, map[*prompt.Rendering]int{}} }
+
+// find gives the piece that the text first ends in and where it begins there,
+// which is -1 where that is before; ok is false where the variant does not have
+// it.
+func (s *seeker) find(a *prompt.Artifact) (piece prompt.Part, start int, ok bool) {
+	most := len(s.text) - 1 // bytes of the text before or behind the seam of two pieces
+	for _, run := range a.Runs() {
+		tail := ""
+		for _, p := range a.Parts[run.From:run.To] {
+			if tail != "" && strings.Contains(tail+p.Text[:min(len(p.Text), most)], s.text) {
+				return p, -1, true
+			}
+			if at := s.in(p); at >= 0 {
+				return p, at, true
+			}
+			if tail = tail + p.Text[max(0, len(p.Text)-most):]; len(tail) > most {
+				tail = tail[len(tail)-most:]
+			}
+		}
+	}
+	return prompt.Part{}, 0, false
+}
+
+// in gives where the text begins in a piece, -1 for nowhere.
+func (s *seeker) in(p prompt.Part) int {
+	if p.Rendering == nil {
+		return strings.Index(p.Text, s.text)
+	}
+	at, known := s.first[p.Rendering]
+	if !known {
+		at = strings.Index(p.Text, s.text)
+		s.first[p.Rendering] = at
+	}
+	return at
 }

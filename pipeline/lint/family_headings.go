@@ -3,8 +3,11 @@ package lint
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -26,37 +29,34 @@ type headed struct {
 
 // headingsOf looks at the headings of a text. A rule and a closing tag are
 // nothing that a heading could be for; a link and code say all there is to say.
-func headingsOf(s string, lines []mdLine) headed {
+func headingsOf(s string, lines []markdown.Line) headed {
 	h := headed{first: -1}
 	comment := -2 // the end of the last line that may be one
-	underlined := false
 	for i, line := range lines {
-		text := s[line.start:line.end]
-		if underlined || !line.code && saysNothing(text) {
-			underlined = false
+		text := s[line.Start:line.End]
+		if i > 0 && isUnderlined(s, lines, i-1) || !line.Fenced && saysNothing(text) {
 			continue
 		}
-		level := 0
-		if !line.code {
-			level = headingLevel(text)
+		level := line.Heading
+		if line.Nested {
+			level = 0
 		}
 		if level == 1 {
-			if comment == line.start-1 {
+			if comment == line.Start-1 {
 				level = 0 // one under the other, as a program's comments are
 			}
-			comment = line.end
+			comment = line.End
 		}
-		if level == 0 && !line.code {
-			level = underlinedLevel(s, lines, i)
-			underlined = level > 0
+		if isUnderlined(s, lines, i) {
+			level = line.Underlined
 		}
 		if h.first < 0 {
 			h.first = level
 		}
 		if h.last.level > 0 && level > 0 && level <= h.last.level {
-			h.empty = append(h.empty, [2]heading{h.last, {line.start, line.end, level}})
+			h.empty = append(h.empty, [2]heading{h.last, {line.Start, line.End, level}})
 		}
-		h.last = heading{line.start, line.end, level}
+		h.last = heading{line.Start, line.End, level}
 	}
 	h.leaveForms()
 	h.empty = slices.DeleteFunc(h.empty, func(e [2]heading) bool { return pointsOn(s[e[0].start:e[0].end]) })
@@ -64,6 +64,20 @@ func headingsOf(s string, lines []mdLine) headed {
 		h.last.level = 0
 	}
 	return h
+}
+
+// isUnderlined reports whether the line below makes a heading of a line. It
+// stands by itself, reads like a title, and is about as long as the marks: a rule
+// under a sentence is a rule.
+func isUnderlined(s string, lines []markdown.Line, i int) bool {
+	title := strings.TrimSpace(s[lines[i].Start:lines[i].End])
+	if lines[i].Underlined == 0 || i > 0 && strings.TrimSpace(s[lines[i-1].Start:lines[i-1].End]) != "" {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(title)
+	last, _ := utf8.DecodeLastRuneInString(title)
+	longer := utf8.RuneCountInString(title) - len(strings.TrimSpace(s[lines[i+1].Start:lines[i+1].End]))
+	return unicode.IsLetter(first) && -3 <= longer && longer <= 3 && !strings.ContainsRune(".:;!?,…。", last)
 }
 
 // leaveForms takes away several empty headings of one level in a row: they are
@@ -91,7 +105,7 @@ func (h *headed) leaveForms() {
 func pointsOn(line string) bool {
 	title := strings.Trim(line, "# \t")
 	return len(title) > 1 && (title[0] == '[' && strings.HasSuffix(title, ")") && strings.Count(title, "](") == 1 ||
-		title[0] == '`' && title[len(title)-1] == '`' && len(codeSpans(title)) == 1)
+		title[0] == '`' && title[len(title)-1] == '`' && len(markdown.CodeSpans(title)) == 1)
 }
 
 // saysNothing reports whether a line is blank, a rule or a closing tag.
@@ -165,8 +179,8 @@ func (c *census) endsEmpty(a *prompt.Artifact) []*prompt.Rendering {
 			continue
 		case s != nil:
 			h = s.headed
-		case open != nil:
-			h = headingsOf(p.Text, mdLines(p.Text)) // a join, or what a layout says
+		case open != nil && strings.TrimSpace(p.Text) != "":
+			h = headingsOf(p.Text, markdown.Lines(p.Text)) // a join, or what a layout says
 		default:
 			continue
 		}

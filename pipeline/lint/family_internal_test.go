@@ -1,15 +1,15 @@
 package lint
 
 import (
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 func TestWhatCountsAsAMention(t *testing.T) {
@@ -18,7 +18,6 @@ func TestWhatCountsAsAMention(t *testing.T) {
 		{aTool, "read_file"},
 		{aTool, "read"},
 		{aTool, "Bash"},
-		{aTool, "WebFetch"},
 		{aTool, "web-search"},
 		{aTool, "fs:write"},
 		{aSkill, "commit"},
@@ -28,97 +27,34 @@ func TestWhatCountsAsAMention(t *testing.T) {
 	} {
 		known.add(s)
 	}
-	for _, name := range []string{"fetch", "list", "get", "build", "exec", "Glob", "create_issue"} {
-		known.add(subject{aTool, name})
-	}
 	for text, want := range map[string][]string{
-		"Call read_file first.":                       {"read_file"},
-		"Call read_file.":                             {"read_file"},
-		"使用read_file查找":                               {"read_file"},
-		"(`read_file`)":                               {"read_file"},
-		"`read_file(path)` and `read(x)`":             {"read_file"},
-		"my_read_file, read_file_2, a.read_file":      nil,
-		"Read the file, then bash on.":                nil,
-		"Bash scripts are read.":                      nil,
-		"Use `Bash` and WebFetch.":                    {"Bash", "WebFetch"},
-		"the read tool, the Bash tool":                {"read", "Bash"},
-		"then read tool output":                       nil,
-		"the tool `read`: the tool 'Bash'":            {"read", "Bash"},
-		"let the tool read it":                        nil,
-		"a web-search for `web-search`":               {"web-search"},
-		"`commit` your work":                          nil,
-		"the commit skill, the skill `commit`":        {"commit", "commit"},
-		"see skills/commit/SKILL.md":                  {"commit"},
-		"https://x.io/skills/commit/SKILL.md":         nil,
-		"# The Read Tool: the Bash Tool":              nil,
-		"notes on release-notes, `release-notes`":     {"release-notes"},
-		"AGENTS.md, ./AGENTS.md, /AGENTS.md":          {"AGENTS.md", "AGENTS.md"},
-		"app/AGENTS.md, lib/AGENTS.md":                {"app/AGENTS.md"},
-		"If you have read_file, use it.":              nil,
-		"There is no `read_file` here.":               nil,
-		"Work without a net. Use read_file.":          {"read_file"},
-		"There is no `read_file` here.\nUse WebFetch": {"WebFetch"},
-		"Write with fs:write, or `fs:write`:":         {"fs:write", "fs:write"},
-		"tool:read_file, Note:WebFetch. fs:writes":    {"read_file", "WebFetch"},
-		"read_file/WebFetch and `read_file/WebFetch`": {"read_file", "WebFetch", "read_file", "WebFetch"},
-		"docs/read_file, read_file/x, //read_file":    nil,
-		"https://x.io/read_file":                      nil,
-		"functions.read_file, default_api.Bash(x)":    {"read_file", "Bash"},
-		"x.functions.read_file, functions.open":       nil,
-		"Use the Bash and read tools.":                {"Bash", "read"},
-		"the `Bash`, read, and web-search tools":      {"Bash", "read", "web-search"},
-		"Bash and read tools; the Bash and zsh tools": nil,
-		"Use **Bash**, **read** it, **Bash**: x":      {"Bash"},
-		"the `fetch` API":                             nil,
-		"Fetch (`useEffect`, `fetch`) on the server.": nil,
-		"Use `fetch('/api/...')` or `fetch`('x').":    nil,
-		"identify the build tool (Maven or Gradle)":   nil,
-		"| `list` | List all flights |":               nil,
-		"Use subcommands like `list` and `get`.":      nil,
-		"commands need `exec`":                        nil,
-		"`Options passed to `Glob`, `GlobWalk`":       nil,
-		"Do it before `build()`; run `build dev`.":    nil,
-		"Next, invoke the `build` command.":           nil,
-		"Use the `list` and `get` methods.":           nil,
-		"Use the `fetch` function with `fetch`\nAPI.": nil,
-		"found in the `build` directory":              nil,
-		"Call it with a `list` string option.":        nil,
-		"Begin with `build`, named with `get`.":       nil,
-		"Use `list\n`exec":                            nil,
+		"Call `read_file` first.":                       {"read_file"},
+		"`read_file(path)` and read(x)":                 {"read_file", "read"},
+		"Call read_file, then read on.":                 nil,
+		"`my_read_file`, `read_file x`, `a.read_file`":  nil,
+		"Use `Bash`, (`read`), `web-search`.":           {"Bash", "read", "web-search"},
+		"`fs:write`, `functions.read_file`":             {"fs:write", "read_file"},
+		"default_api.Bash(x), x.functions.read_file(y)": {"Bash"},
+		"[read](a.md), https://x.io/read_file(x)":       nil,
+		"Without `read_file`, ask.":                     {"read_file"}, // needs or checks say so
+		"`commit`, the commit skill, release-notes(x)":  {"commit", "release-notes"},
+		"see `skills/commit/SKILL.md`":                  {"commit"},
+		"```\nread_file(x)\n```\n\n    `read`":          nil,
+		"使用`read_file`查找":                               {"read_file"},
 
-		"Always use the fetch tool to research.":    {"fetch"},
-		"Use the\nfetch tool.":                      {"fetch"},
-		"Use the fetch\ntool.":                      {"fetch"},
-		"- Use\n  `fetch` for pages":                {"fetch"},
-		"Use the `build` tool.":                     {"build"},
-		"Benutze das Werkzeug `exec` nie blind.":    {"exec"},
-		"Use `exec` for scripts, via `get` shells":  {"exec", "get"},
-		"Run tests with `exec`, then:":              {"exec"},
-		"Call `curl`, `get` and/or\n`fetch` first.": {"get"},
-		"Call `curl`, `get` or\n`fetch` first.":     {"get", "fetch"},
-		"**Use** `fetch`; (via `get`)":              {"fetch", "get"},
-		"Create issues using `create_issue`":        {"create_issue"},
-		"先使用`fetch`。":                               {"fetch"},
-
-		`memory\_search, read\_file, \_read_file, read\\_file`:            {"read_file"},
-		"```\n{\"name\": \"exec\", \"arguments\": {}}\n```":               {"exec"},
-		"```\n{\n  \"name\": \"exec\",\n  \"input\": {}\n}\n```":          {"exec"},
-		"```\n{\"tool\" : \"exec\"}\n```":                                 {"exec"},
-		"```\n{\"name\": \"exec\", \"description\": \"\"}\n```":           nil,
-		"```\n{\"name\": \"exec\"}, {\"arguments\": \"\"}\n```":           nil,
-		"```\n{\"exec\": \"tool\", \"x\": \"tool\", \"y\":\"exec\"}\n```": nil,
-
-		"```\nread_file(x)\n```": nil,
-		"```\n{\"tool\": \"read_file\"}\n<WebFetch>\n```": {
-			"read_file", "WebFetch",
-		},
-		"```\n\"read\" \"Bash\"\n```\nread_file": {"read_file"},
+		"What AGENTS.md says of a host holds.":  {"AGENTS.md"},
+		"Follow ./AGENTS.md and app/AGENTS.md.": {"AGENTS.md", "app/AGENTS.md"},
+		"See lib/AGENTS.md.":                    nil,
+		"Read AGENTS.md first.":                 nil,
+		"## AGENTS.md holds":                    nil,
+		"AGENTS.md\n---------":                  nil,
+		"See [AGENTS.md](AGENTS.md).":           nil,
+		"- `AGENTS.md`: for agents":             nil,
+		"| `AGENTS.md` | for agents |":          nil,
 	} {
 		var got []string
-		for _, m := range mentions(text, mdLines(text), known) {
-			if !m.hedged() {
-				got = append(got, m.name)
-			}
+		for _, m := range mentions(text, markdown.Lines(text), known) {
+			got = append(got, m.name)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%q: %s", text, diff)
@@ -136,7 +72,7 @@ func TestHeadingsThatAreEmpty(t *testing.T) {
 		"## A\n<x>\n## B\ntext":              nil,
 		"```\n# a\n\n# b\n```\ntext":         nil,
 		"# a\n# b\n# c\ntext":                nil,
-		"  # a\n\n  # b\ntext":               nil,
+		"  # a\n\n  # b\ntext":               {"  # a"},
 		"#tag\n\n#tag\n#!/bin/sh\n# \n# #":   nil,
 		"## A ##\n\n## B\n- item\n\n## C\nx": {"## A ##"},
 
@@ -161,7 +97,7 @@ func TestHeadingsThatAreEmpty(t *testing.T) {
 		"```\nTools\n-----\n```\n\n## B\ntext":   nil,
 	} {
 		var got []string
-		for _, e := range headingsOf(text, mdLines(text)).empty {
+		for _, e := range headingsOf(text, markdown.Lines(text)).empty {
 			got = append(got, text[e[0].start:e[0].end])
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -204,7 +140,7 @@ func TestPlaceholdersThatAreOpen(t *testing.T) {
 		"- a\n\nb\n\n    {{c}}":    nil,
 		"    - {{a}}\n    - {{b}}": nil,
 	} {
-		r := &entry{Rendering: &prompt.Rendering{Text: prompt.Literal(text), Unit: &prompt.Unit{Inputs: []*prompt.Input{{}}}}, lines: mdLines(text)}
+		r := &entry{Rendering: &prompt.Rendering{Text: prompt.Literal(text), Unit: &prompt.Unit{Inputs: []*prompt.Input{{}}}}, lines: markdown.Lines(text)}
 		var got []string
 		for _, m := range unfilled(r) {
 			got = append(got, text[m[0]:m[1]])
@@ -227,7 +163,7 @@ func TestLongParagraphs(t *testing.T) {
 		"\n\n \n":                          nil,
 	} {
 		var got []string
-		for _, p := range paragraphs(text, mdLines(text)) {
+		for _, p := range paragraphs(text, markdown.Lines(text)) {
 			got = append(got, text[p[0]:p[1]])
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -261,7 +197,7 @@ func TestManyFindingsOfAKindAreCounted(t *testing.T) {
 	}
 	all.Add(diag.OpenPlaceholder, diag.Span{File: other, Start: 0, End: 1}, "it is open")
 	got := fewest(all)
-	if len(got) != single+2 || got[single].Message != "and 30 more like it in this file" || got[single+1].Span.File != other {
+	if len(got) != single+2 || wording.Message(got[single]) != "and 30 more like it in this file" || got[single+1].Span.File != other {
 		t.Errorf("got %d findings: %v", len(got), got)
 	}
 	if len(fewest(all[:single])) != single {
@@ -288,29 +224,21 @@ func censusOf(text string) *census {
 	return newCensus(newScope(plan, []*prompt.Artifact{a}), family{b, []*prompt.Artifact{a}})
 }
 
-func TestHostileTextsTakeNoTime(t *testing.T) {
-	const size = 1 << 18
+// TestHostileTextsAreReadInOneGo does not end within the time that a test has,
+// should a form of text be read more often than once.
+func TestHostileTextsAreReadInOneGo(*testing.T) {
+	const size = 1 << 15
 	shapes := []string{
-		"`", "``` `` ` ", "`a``b```c````d", "# a\n\n", "# a\n", "{{a}}", "{{ a }} `x` ", "${a}", "<%=", "{% if ", "{{#if ", "{", "read_file ", "`read_file` ", "the read_file tool ",
-		"`read` ", "use `read`, ", "the read\ntool ", "`read`\n", "read\n", "{\"name\": \"read\"} ", "```\n\"name\":\"read\"\n```\n", "read\\_",
-		"if available read_file ", "if read_file ", "no read_file, ", "read_file\n", "- read_file:\n", "read_file:", "read_file/", "read and ", "the **read** ", "```\n", "~~~\n```\n", "> ```\n", "\n", "\t", "a", "/", "./", "-", ".", "-----\n", "</x>\n", strings.Repeat("w ", 101) + "\n\n",
+		"`", "``` `` ` ", "`a``b```c````d", "# a\n\n", "# a\n", "{{a}}", "{{ a }} `x` ", "${a}", "<%=", "{% if ", "{{#if ", "{", "read_file ", "`read_file` ",
+		"`read`\n", "read(", "```\n", "~~~\n```\n", "> ```\n", "\n", "\t", "a", "/", "./", "-", ".", "-----\n", "</x>\n", strings.Repeat("w ", 101) + "\n\n",
 	}
 	for _, shape := range shapes {
 		text := strings.Repeat(shape, size/len(shape))
-		start := time.Now()
 		c := censusOf(text)
 		for _, check := range assembled {
 			fewest(check(c))
 		}
-		known := names{"read_file": {{aTool, "read_file"}}, "read": {{aTool, "read"}}}
-		for _, m := range mentions(text, mdLines(text), known) {
-			m.hedged()
-		}
-		if took := time.Since(start); took > 30*time.Second {
-			t.Errorf("%q takes %s", shape, took)
-		} else if testing.Verbose() {
-			t.Logf("%q takes %s", shape[:min(len(shape), 20)], took)
-		}
+		mentions(text, markdown.Lines(text), names{"read_file": {{aTool, "read_file"}}, "read": {{aTool, "read"}}})
 	}
 }
 
@@ -320,17 +248,16 @@ func FuzzAssembled(f *testing.F) {
 	}
 	known := names{"read_file": {{aTool, "read_file"}}, "read": {{aTool, "read"}, {aSkill, "read"}}, "a.md": {{aFile, "a.md"}}}
 	f.Fuzz(func(t *testing.T, text string) {
-		lines := mdLines(text)
-		if last := lines[len(lines)-1]; last.end != len(text) {
-			t.Fatalf("the lines end at %d of %d", last.end, len(text))
+		lines := markdown.Lines(text)
+		if last := lines[len(lines)-1]; last.End != len(text) {
+			t.Fatalf("the lines end at %d of %d", last.End, len(text))
 		}
 		for _, m := range mentions(text, lines, known) {
-			m.hedged()
 			if m.start < 0 || m.start >= m.end || m.end > len(text) {
 				t.Fatalf("a mention at %d to %d", m.start, m.end)
 			}
 		}
-		for _, span := range slices.Concat(codeSpans(text), paragraphs(text, lines)) {
+		for _, span := range paragraphs(text, lines) {
 			if span[0] < 0 || span[0] >= span[1] || span[1] > len(text) {
 				t.Fatalf("a range from %d to %d", span[0], span[1])
 			}

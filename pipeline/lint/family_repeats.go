@@ -1,12 +1,12 @@
 package lint
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -30,80 +30,46 @@ func (p printed) name() (string, *diag.File) {
 
 // copies follows things that may be in a variant more than once.
 type copies struct {
-	first *entry // that has it
 	at    diag.Span
 	users prompt.Set // that have it
-	// times are the variants that have it two times, three times, and so on.
-	times []prompt.Set
+	twice prompt.Set // that have it twice or more often
 	// again is the second rendering, and where it has it.
 	again   *entry
 	againAt diag.Span
 	also    places // of the others
-	// sections are those that have it.
-	sections []int
+	// sections are the ids of those that have it.
+	sections []string
 }
 
-// manyTimes is up to how many copies are counted.
-const manyTimes = 9
-
 // add notes that a rendering has the thing once more.
-func (p *copies) add(s *entry, at diag.Span) {
-	if p.first == nil {
-		p.first, p.at = s, at
-		p.users = prompt.NewSet(s.users.Size())
-		p.sections = []int{s.section}
+func (c *census) add(p *copies, s *entry, at diag.Span) {
+	first := len(p.sections) == 0
+	if first {
+		p.at, p.users, p.twice = at, prompt.NewSet(s.users.Size()), prompt.NewSet(s.users.Size())
 	}
 	more := both(p.users, s.users)
 	p.users.Union(s.users)
+	if id := c.build.Prompt.Sections[s.section].ID.Str; (first || more.First() >= 0) && !slices.Contains(p.sections, id) {
+		p.sections = append(p.sections, id)
+	}
 	if more.First() < 0 {
 		return
 	}
-	if p.again == nil {
+	if p.twice.Union(more); p.again == nil {
 		p.again, p.againAt, p.also = s, at, places{first: at}
 	} else {
 		p.also.add(at)
 	}
-	if !slices.Contains(p.sections, s.section) {
-		p.sections = append(p.sections, s.section)
-	}
-	for i := 0; i < manyTimes-1 && more.First() >= 0; i++ {
-		if i == len(p.times) {
-			p.times = append(p.times, prompt.NewSet(s.users.Size()))
-		}
-		next := both(p.times[i], more)
-		p.times[i].Union(more)
-		more = next
-	}
 }
 
-// where says how often a thing is there at most, and in which sections.
-func (c *census) where(p *copies) string {
-	times := "twice"
-	switch n := len(p.times) + 1; {
-	case n == manyTimes:
-		times = fmt.Sprintf("%d times or more", n)
-	case n > 2:
-		times = fmt.Sprintf("%d times", n)
-	}
-	var ids []string
-	for _, section := range p.sections[:min(len(p.sections), namedPairs)] {
-		ids = append(ids, fmt.Sprintf("in %q", c.build.Prompt.Sections[section].ID.Str))
-	}
-	last := len(ids) - 1
-	switch {
-	case len(p.sections) > namedPairs:
-		return fmt.Sprintf("%s: %s and %d more", times, strings.Join(ids, ", "), len(p.sections)-namedPairs)
-	case last == 0:
-		return times + " " + ids[0]
-	}
-	return times + ": " + strings.Join(ids[:last], ", ") + " and " + ids[last]
-}
+// where says in which sections a thing is.
+func (p *copies) where() string { return "more than once: in " + named(p.sections) }
 
 // again makes a finding about what is there more than once.
 func (c *census) again(code diag.Code, at diag.Span, p *copies, format string, args ...any) diag.Diagnostic {
-	d := c.find(code, at, p.times[0], format, args...)
+	d := c.find(code, at, p.twice, format, args...)
 	if also := p.also.String(); also != "" {
-		return d.WithDetail(also)
+		return d.WithLines(also)
 	}
 	return d
 }
@@ -122,11 +88,11 @@ func sourcesTwice(c *census) diag.List {
 			if in.Limit != nil {
 				limit = in.Limit.Chars
 			}
-			if in.Kind == nil || in.Kind.Name == "tools" {
+			if in.Kind == nil || in.Kind.Tools {
 				continue
 			}
 			for _, e := range in.Entries {
-				all.of(printed{entry: e, kind: in.Kind.Name, chars: limit}).add(s, in.At)
+				c.add(all.of(printed{entry: e, kind: in.Kind.Name, chars: limit}), s, in.At)
 			}
 			if len(in.Entries) > 0 {
 				continue
@@ -136,7 +102,7 @@ func sourcesTwice(c *census) diag.List {
 				if full[doc] {
 					key = printed{file: doc.File}
 				}
-				all.of(key).add(s, in.At)
+				c.add(all.of(key), s, in.At)
 			}
 		}
 	}
@@ -147,9 +113,9 @@ func sourcesTwice(c *census) diag.List {
 			continue
 		}
 		name, file := key.name()
-		c.doubled.of(file).Union(p.times[0])
+		c.doubled.of(file).Union(p.twice)
 		place := at(p.againAt, c.build.Prompt.Sections[p.again.section].ID.At)
-		out = append(out, c.again(diag.SourceTwice, place, p, "%q is in %q %s", name, c.build.Prompt.ID.Str, c.where(p)).
+		out = append(out, c.again(diag.SourceTwice, place, p, "%q is in %q %s", name, c.build.Prompt.ID.Str, p.where()).
 			WithHint("remove one; a short reminder in other words says more than the same again"))
 	}
 	return out
@@ -202,7 +168,7 @@ func sameParagraphs(c *census) diag.List {
 				same.users.Union(s.users)
 				continue
 			}
-			same.add(s, place)
+			c.add(same, s, place)
 		}
 	}
 	var out diag.List
@@ -211,15 +177,13 @@ func sameParagraphs(c *census) diag.List {
 		if p.again == nil {
 			continue
 		}
-		d := c.again(diag.SameParagraph, at(p.againAt), p, "%q has %s %s", c.build.Prompt.ID.Str, quoted(text), c.where(p))
+		d := c.again(diag.SameParagraph, at(p.againAt), p, "%q has %s %s", c.build.Prompt.ID.Str, quoted(text), p.where())
 		line := p.at.File.LineAt(p.at.Start)
 		switch {
 		case p.at == p.againAt:
 			d = d.WithHint("both are %s:%d; let one of the sections say it", p.at.File.Path, line)
-		case len(p.times) > 1:
-			d = d.WithHint("the first is at %s:%d; say it once", p.at.File.Path, line)
 		default:
-			d = d.WithHint("the other is at %s:%d; say it once", p.at.File.Path, line)
+			d = d.WithHint("the first is at %s:%d; say it once", p.at.File.Path, line)
 		}
 		d.Also = []string{p.at.File.Path}
 		out = append(out, d)
@@ -247,7 +211,7 @@ func quoted(text string) string {
 		text = rest
 	}
 	line, rest, _ := strings.Cut(text, "\n")
-	if marks, _ := fenceOf(line); marks != "" {
+	if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
 		noun = "the code"
 		line, _, _ = strings.Cut(strings.TrimSpace(rest), "\n")
 	}
@@ -259,7 +223,7 @@ func quoted(text string) string {
 
 // paragraphs gives the long ones of a text: lines between blank ones, and
 // fences as a whole.
-func paragraphs(s string, lines []mdLine) [][2]int {
+func paragraphs(s string, lines []markdown.Line) [][2]int {
 	var out [][2]int
 	start, end, code := -1, 0, false
 	flush := func() {
@@ -269,18 +233,18 @@ func paragraphs(s string, lines []mdLine) [][2]int {
 		start = -1
 	}
 	for _, line := range lines {
-		text := s[line.start:line.end]
+		text := s[line.Start:line.End]
 		blank := strings.TrimSpace(text) == ""
-		if blank && !line.code || line.code != code {
+		if blank && !line.Fenced || line.Fenced != code {
 			flush()
 		}
-		if code = line.code; blank && !code {
+		if code = line.Fenced; blank && !code {
 			continue
 		}
 		if start < 0 {
-			start = line.start + len(text) - len(strings.TrimLeft(text, " \t"))
+			start = line.Start + len(text) - len(strings.TrimLeft(text, " \t"))
 		}
-		end = line.start + len(strings.TrimRight(text, " \t\r"))
+		end = line.Start + len(strings.TrimRight(text, " \t\r"))
 	}
 	flush()
 	return slices.Clip(out)

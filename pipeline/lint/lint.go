@@ -1,15 +1,17 @@
 // Package lint judges what was written, and what only the assembled variants
 // can show.
 //
-// A check is a row of one of the tables below, which say what it looks at. All
-// its code is in a file of its own, which is named after its table. It looks at
-// each text once, whatever the number of variants.
+// A check is a row of one of the tables below, which say what it looks at. Its
+// code is in the file of its topic. It looks at each text once, whatever the
+// number of variants.
 package lint
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -31,7 +33,7 @@ var sources = []func(*library) diag.List{
 }
 
 // requests look at the variants of all prompts, as the requests that these are
-// sent in: request_*.go, and what is about tools tool_*.go.
+// sent in: request_*.go, and what is about tools tools.go.
 var requests = []func(*scope) diag.List{
 	lookalikes,
 	(*scope).volatileFirst,
@@ -95,7 +97,7 @@ func inputs(plan *prompt.Plan) diag.List {
 	for _, check := range sources {
 		found = append(found, check(l))
 	}
-	return fewKeys(slices.Concat(found...))
+	return slices.Concat(found...)
 }
 
 // judge makes the checks of one prompt.
@@ -112,3 +114,154 @@ func (c *census) judge() diag.List {
 	}
 	return out
 }
+
+// scope is what one Run looks at.
+type scope struct {
+	plan      *prompt.Plan
+	artifacts []*prompt.Artifact
+	// families are the prompts of which every variant is there, in declared
+	// order.
+	families []family
+	// seen are the variants that are there, which are not all of a prompt's
+	// where one is looked at alone.
+	seen   map[*prompt.Build]prompt.Set
+	covers map[*prompt.Build]*prompt.Cover
+}
+
+// family is one prompt with what its variants emit.
+type family struct {
+	build *prompt.Build
+	// artifacts are by variant.
+	artifacts []*prompt.Artifact
+}
+
+func newScope(plan *prompt.Plan, artifacts []*prompt.Artifact) *scope {
+	s := &scope{plan: plan, artifacts: artifacts, seen: map[*prompt.Build]prompt.Set{}, covers: map[*prompt.Build]*prompt.Cover{}}
+	byBuild := map[*prompt.Build][]*prompt.Artifact{}
+	for _, a := range artifacts {
+		if byBuild[a.Build] == nil {
+			byBuild[a.Build], s.seen[a.Build] = make([]*prompt.Artifact, len(a.Build.Variants)), prompt.NewSet(len(a.Build.Variants))
+		}
+		byBuild[a.Build][a.Variant.Index] = a
+		s.seen[a.Build].Add(a.Variant.Index)
+	}
+	for _, b := range plan.Builds {
+		if all := byBuild[b]; len(all) > 0 && !slices.Contains(all, nil) {
+			s.families = append(s.families, family{b, all})
+		}
+	}
+	return s
+}
+
+// among adds to a finding its prompt, and the variants that it is about where
+// these are not all that were looked at.
+func (s *scope) among(d diag.Diagnostic, b *prompt.Build, users prompt.Set) diag.Diagnostic {
+	d.Prompts = append(slices.Clone(d.Prompts), b.Prompt.ID.Str)
+	if users.Equal(s.seen[b]) {
+		return d
+	}
+	return d.WithLines(fmt.Sprintf("in %d of %d variants: %s", users.Len(), users.Size(), s.describe(b, users)))
+}
+
+// describe gives a set in the outlines' words.
+func (s *scope) describe(b *prompt.Build, users prompt.Set) string {
+	if s.covers[b] == nil {
+		s.covers[b] = prompt.NewCover(b)
+	}
+	return s.covers[b].Describe(users)
+}
+
+// dialectOf gives the shape of an artifact.
+func dialectOf(a *prompt.Artifact) *prompt.Dialect {
+	if a.Variant.Dialect == nil {
+		return &prompt.Dialects[0]
+	}
+	return a.Variant.Dialect
+}
+
+// converted reports whether an artifact has another dialect than the manifest
+// gives its variant.
+func converted(a *prompt.Artifact) bool {
+	declared := a.Build.Variants[a.Variant.Index].Dialect
+	return declared != nil && declared.Name != dialectOf(a).Name
+}
+
+// census says which variants of a prompt have which renderings.
+type census struct {
+	family
+	scope *scope
+	said  []*entry
+	// of gives the entry of a rendering.
+	of       map[*prompt.Rendering]*entry
+	met      map[kind]int // findings
+	deadAxis []bool       // see dead
+	// sent are the keys of what artifacts send, and words the numbers of texts in
+	// these (see sends).
+	sent  map[*prompt.Artifact]string
+	words map[string]uint64
+	// doubled are the variants that have a file twice, as was said of it.
+	doubled sets[*diag.File]
+}
+
+// entry is one rendering with the variants that have it.
+type entry struct {
+	*prompt.Rendering
+	section int // in Prompt.Sections
+	users   prompt.Set
+	lines   []markdown.Line // of the text
+	headed  headed
+	long    [][2]int // its long paragraphs
+}
+
+// newCensus goes through the variants once, section by section: neighbours most
+// often have the same.
+func newCensus(s *scope, f family) *census {
+	c := &census{family: f, scope: s, of: map[*prompt.Rendering]*entry{}, met: map[kind]int{}, sent: map[*prompt.Artifact]string{}, words: map[string]uint64{}, doubled: sets[*diag.File]{size: len(f.artifacts)}}
+	for section := range f.build.Prompt.Sections {
+		var last *entry
+		for v, a := range f.artifacts {
+			if section >= len(a.Used) || a.Used[section] == nil {
+				continue
+			}
+			if r := a.Used[section]; last == nil || last.Rendering != r {
+				if last = c.of[r]; last == nil {
+					last = &entry{Rendering: r, section: section, users: prompt.NewSet(len(f.artifacts))}
+					c.of[r] = last
+					c.said = append(c.said, last)
+				}
+			}
+			last.users.Add(v)
+		}
+	}
+	par.Map(c.said, func(s *entry) struct{} {
+		s.lines = markdown.Lines(s.Text.Str)
+		s.headed = headingsOf(s.Text.Str, s.lines)
+		s.long = paragraphs(s.Text.Str, s.lines)
+		return struct{}{}
+	})
+	return c
+}
+
+// id gives the quoted id of the section of a rendering.
+func (c *census) id(s *entry) string {
+	return fmt.Sprintf("%q", c.build.Prompt.Sections[s.section].ID.Str)
+}
+
+// place gives where bytes of a rendering come from; its section where promptc
+// or a template wrote them.
+func (c *census) place(s *entry, start, end int) diag.Span {
+	return at(s.Text.Span(start, end), c.build.Prompt.Sections[s.section].ID.At)
+}
+
+// find makes a finding about some variants of the prompt, which it names where
+// they are not all. One that would only be counted (see fewest) has no words.
+func (c *census) find(code diag.Code, at diag.Span, users prompt.Set, format string, args ...any) diag.Diagnostic {
+	k := kind{code, at.File}
+	if c.met[k]++; c.met[k] > single+1 {
+		return diag.Diagnostic{Code: code, Span: at}
+	}
+	return c.scope.among(diag.New(code, at, format, args...), c.build, users)
+}
+
+// both gives the variants that are in two sets.
+func both(a, b prompt.Set) prompt.Set { return a.Minus(a.Minus(b)) }

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -17,7 +16,7 @@ type marked struct {
 	name  string // of the breakpoint, or the dialect
 	at    diag.Span
 	hint  string // where it depends on the variant
-	// alone says which sections are a text that no breakpoint marks.
+	// alone is the first section of a text that no breakpoint marks.
 	alone string
 }
 
@@ -93,42 +92,16 @@ func judgeBlanks(all *ordered[marked, breakpoint], a *prompt.Artifact) {
 			}
 			found := marked{
 				build: a.Build, code: diag.MaybeBlankMarker, level: diag.Warning, name: d.Name,
-				at: a.Build.Prompt.Sections[sections[0]].ID.At, hint: sayMore(a, m, b),
+				at: a.Build.Prompt.Sections[sections[0]].ID.At, hint: "let one of its sections always say something, or move the breakpoint",
 			}
 			if b.Marked {
 				found.name = a.Cache.Points[b.Point].Name
 			} else {
-				found.alone = standAlone(a, sections)
+				found.alone = sectionID(a, sections[0])
 			}
 			all.of(found).add(a, 0)
 		}
 	}
-}
-
-// sayMore says what a text that may be empty needs.
-func sayMore(a *prompt.Artifact, m prompt.Message, b prompt.Block) string {
-	switch {
-	case a.Variant.Messages != nil:
-		return "let a section of the system text always say something"
-	case b.Marked:
-		return "put the breakpoint on a section that always says something"
-	case len(m.Blocks) > 1:
-		return "let a section with it always say something, or leave out the breakpoint before it"
-	default:
-		return "let a section always say something"
-	}
-}
-
-// standAlone begins a sentence about sections that are a text by themselves.
-func standAlone(a *prompt.Artifact, sections []int) string {
-	var ids []string
-	for _, i := range sections {
-		ids = append(ids, sectionID(a, i))
-	}
-	if len(ids) == 1 {
-		return "the text of " + named(ids) + " stands"
-	}
-	return "the texts of " + named(ids) + " stand"
 }
 
 // finding puts one group into words.
@@ -149,7 +122,7 @@ func (m marked) finding(b *breakpoint) diag.Diagnostic {
 	default:
 		d := diag.New(m.code, place, "all text that the breakpoint %q of %q marks may be empty at run time", m.name, id.Str)
 		if m.alone != "" {
-			d.Message = fmt.Sprintf("%s alone in %q and may be empty at run time, which %q refuses", m.alone, id.Str, m.name)
+			d.What = diag.Say("the text that begins with %q stands alone in %q and may be empty at run time, which %q refuses", m.alone, id.Str, m.name)
 		}
 		return d.WithHint("%s", m.hint)
 	}

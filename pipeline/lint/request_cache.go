@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -100,11 +101,11 @@ func (c *cost) finding(key early) diag.Diagnostic {
 	d.Level = key.level
 	switch {
 	case key.written:
-		d.Message = fmt.Sprintf("%s %s before the cache breakpoint %q of %q: %s %s written and never read", thing, verb, c.point, id, amount, are)
-		d = d.WithDetail("what stands before the breakpoint changes, so the prefix up to it is never found again")
+		d.What = diag.Say("%s %s before the cache breakpoint %q of %q: %s %s written and never read", thing, verb, c.point, id, amount, are)
+		d = d.WithLines("what stands before the breakpoint changes, so the prefix up to it is never found again")
 	case c.point != "":
-		d.Message = fmt.Sprintf("%s %s before the cache breakpoint %q of %q: %s could be cached and %s not", thing, verb, c.point, id, amount, are)
-		d = d.WithDetail(fmt.Sprintf("what the cache breakpoint %q keeps is never found again", c.point))
+		d.What = diag.Say("%s %s before the cache breakpoint %q of %q: %s could be cached and %s not", thing, verb, c.point, id, amount, are)
+		d = d.WithLines(fmt.Sprintf("what the cache breakpoint %q keeps is never found again", c.point))
 	}
 	return d
 }
@@ -129,7 +130,7 @@ func (l *loss) charge(all *ordered[early, cost], i int) *cost {
 	c.rough = c.rough || !exact
 	if c.add(l.a, max(tokens, 1)) {
 		c.at, c.point = sp.at, point
-		c.thing, c.hint = sp.thing(l.a), sp.remedy(l.a, l.last)
+		c.thing, c.hint = sp.thing(l.a), sp.remedy(l.a, l.a.Parts[l.last.part].Section)
 	}
 	return c
 }
@@ -148,7 +149,10 @@ func waste(all *ordered[early, cost], a *prompt.Artifact, sp spot) *cost {
 	n, _ := span(a, from, place{part: end})
 	if c.add(a, max(tokens+n, 1)) {
 		c.at, c.point = sp.at, pointBehind(a, sp).Name
-		c.thing, c.hint = sp.thing(a), sp.unmark(a)
+		c.thing, c.hint = sp.thing(a), sp.remedy(a, sp.section)
+		if a.Variant.Messages == nil {
+			c.hint = "put the breakpoint on a section before it, or leave it out"
+		}
 	}
 	return c
 }
@@ -238,4 +242,220 @@ func stableEnd(p prompt.Part) int {
 		end = start - 1
 	}
 	return -1
+}
+
+// spot is text that may change from one request to the next.
+type spot struct {
+	section    int
+	slot       *prompt.Slot   // nil where all the text is volatile
+	source     *prompt.Source // that makes it so, nil where the section or slot does
+	start, end place
+	at         diag.Span
+}
+
+// thing names it; a slot by its section.
+func (sp spot) thing(a *prompt.Artifact) string {
+	switch {
+	case sp.slot != nil:
+		return fmt.Sprintf("%q", sectionID(a, sp.section))
+	case sp.source != nil:
+		return fmt.Sprintf("the volatile source %q in %q", sp.source.ID.Str, sectionID(a, sp.section))
+	default:
+		return fmt.Sprintf("the volatile section %q", sectionID(a, sp.section))
+	}
+}
+
+// remedy says where it could stand: behind a section, or the last text of a
+// conversation.
+func (sp spot) remedy(a *prompt.Artifact, section int) string {
+	rules := a.Variant.Messages
+	switch {
+	case rules != nil && rules.Reminder >= 0:
+		return fmt.Sprintf("say it in %q, the layout's reminder: it follows the conversation", sectionID(a, rules.Reminder))
+	case rules != nil || section < 0:
+		return "say it in a section that the layout names with `reminder:`: it then follows the conversation"
+	case section == sp.section:
+		return fmt.Sprintf("let it stand on the last line of %q, or in a section of its own behind it", sectionID(a, section))
+	case a.Variant.Layout.On:
+		return fmt.Sprintf("say it in a section that its phase and score put behind %q", sectionID(a, section))
+	default:
+		return fmt.Sprintf("say it in a section behind %q", sectionID(a, section))
+	}
+}
+
+func sectionID(a *prompt.Artifact, section int) string {
+	return a.Build.Prompt.Sections[section].ID.Str
+}
+
+// spotsOf finds what is volatile in an artifact, in the order of the text: a
+// section as a whole, else its slots, each at its first place.
+func spotsOf(a *prompt.Artifact) []spot {
+	var out []spot
+	for i, p := range a.Parts {
+		if p.Section < 0 || p.Rendering == nil {
+			continue
+		}
+		sp := spot{section: p.Section, start: place{i, 0}, end: place{i, len(p.Text)}, at: at(a.Build.Prompt.Sections[p.Section].ID.At)}
+		sp.blame(p.Rendering)
+		if sp.source == nil && !a.Variant.Uses[p.Section].Volatile {
+			out = append(out, volatileSlots(a, i)...)
+			continue
+		}
+		out = append(out, sp)
+	}
+	return out
+}
+
+// blame names the source that makes a section volatile, where one does.
+func (sp *spot) blame(r *prompt.Rendering) {
+	sp.source = r.Unit.VolatileSource()
+	for _, in := range r.Unit.Inputs {
+		if sp.source != nil && in.Source == sp.source {
+			sp.at = at(in.At, sp.at)
+			return
+		}
+	}
+}
+
+// volatileSlots finds the volatile slots of one part.
+func volatileSlots(a *prompt.Artifact, part int) []spot {
+	var out []spot
+	p := a.Parts[part]
+	met := map[*prompt.Slot]bool{}
+	for _, slot := range p.Rendering.Slots {
+		if !slot.Slot.Volatile || met[slot.Slot] {
+			continue
+		}
+		met[slot.Slot] = true
+		out = append(out, spot{
+			section: p.Section, slot: slot.Slot, start: place{part, slot.Start}, end: place{part, slot.End},
+			at: at(p.Rendering.Text.Span(slot.Start, slot.End), a.Build.Prompt.Sections[p.Section].ID.At),
+		})
+	}
+	return out
+}
+
+// loss counts what an artifact's volatile things take out of the cache.
+type loss struct {
+	a     *prompt.Artifact
+	spots []spot
+	last  place // the end of the last text that stays the same
+	kept  place // the end of what the breakpoints could keep
+	runs  []run // the lines that change before that, in order
+}
+
+// run is lines that change. The tokens are its own and those of the runs behind
+// it.
+type run struct {
+	start, end place
+	tokens     int
+	exact      bool
+}
+
+func newLoss(a *prompt.Artifact, spots []spot, last place) *loss {
+	l := &loss{a: a, spots: spots, last: last, kept: last}
+	if n := len(a.Cache.Points); n > 0 {
+		point := place{part: a.Cache.Points[n-1].Part}
+		i := len(spots) - 1
+		for i >= 0 && !spots[i].start.before(point) {
+			i--
+		}
+		if i < 0 || spots[i].end.before(last) { // what follows up to the breakpoint is the layout's
+			l.kept = point
+		}
+	}
+	for _, sp := range spots {
+		if n := len(l.runs); n > 0 && sp.start.before(l.runs[n-1].end) {
+			continue // a line with several slots counts once
+		}
+		start, end := sp.lines(a)
+		if !end.before(last) {
+			break
+		}
+		n, exact := span(a, start, end)
+		l.runs = append(l.runs, run{start, end, n, exact})
+	}
+	for i := len(l.runs) - 2; i >= 0; i-- {
+		l.runs[i].tokens += l.runs[i+1].tokens
+		l.runs[i].exact = l.runs[i].exact && l.runs[i+1].exact
+	}
+	return l
+}
+
+// behind counts the text behind a volatile thing that stays the same: what a
+// provider that finds prefixes by itself does not find.
+func (l *loss) behind(i int) (tokens int, exact bool) {
+	tokens, exact = span(l.a, l.spots[i].end, l.last)
+	for _, other := range l.spots[i+1:] { // what is volatile throughout could not be kept anyway
+		if other.slot == nil && other.end.before(l.last) {
+			n, _ := span(l.a, other.start, other.end)
+			tokens -= n
+		}
+	}
+	return tokens, exact
+}
+
+// between counts what stays the same from the last breakpoint before a volatile
+// thing on: a prefix is found as a whole or not at all, with the tools and the
+// text before the thing.
+func (l *loss) between(i int) (tokens int, exact bool) {
+	from, tools := writtenFrom(l.a, l.spots[i])
+	tokens, exact = span(l.a, from, l.kept)
+	tokens += tools
+	if k := sort.Search(len(l.runs), func(k int) bool { return !l.runs[k].start.before(from) }); k < len(l.runs) {
+		tokens, exact = tokens-l.runs[k].tokens, exact && l.runs[k].exact
+	}
+	return tokens, exact
+}
+
+// writtenFrom gives where the prefix begins that a volatile thing has written
+// anew: behind the last breakpoint before it, else at the beginning, where the
+// tools come first; these are the tokens.
+func writtenFrom(a *prompt.Artifact, sp spot) (from place, tools int) {
+	if dialectOf(a).CachesTools {
+		tools = a.ToolTokens
+	}
+	for _, p := range a.Cache.Points {
+		if p.Part <= sp.start.part {
+			from, tools = place{part: p.Part}, 0
+		}
+	}
+	return from, tools
+}
+
+// lines gives the whole lines that a volatile thing stands on.
+func (sp spot) lines(a *prompt.Artifact) (start, end place) {
+	start, end = sp.start, sp.end
+	text := a.Parts[start.part].Text
+	start.offset = strings.LastIndexByte(text[:start.offset], '\n') + 1
+	if i := strings.IndexByte(text[end.offset:], '\n'); i >= 0 {
+		end.offset += i + 1
+	} else {
+		end.offset = len(text)
+	}
+	return start, end
+}
+
+// span gives the tokens between two places.
+func span(a *prompt.Artifact, from, to place) (tokens int, exact bool) {
+	start, exact := tokensAt(a, from)
+	end, known := tokensAt(a, to)
+	return end - start, exact && known
+}
+
+// tokensAt gives the tokens up to a place. Inside a part the ledger has no
+// figure; there the bytes tell the share.
+func tokensAt(a *prompt.Artifact, at place) (tokens int, exact bool) {
+	before := 0
+	if at.part > 0 {
+		before = a.Parts[at.part-1].Total
+	}
+	if at.offset == 0 { // also behind the last part
+		return before, true
+	}
+	p := a.Parts[at.part]
+	if at.offset == len(p.Text) {
+		return p.Total, true
+	}
+	return before + (p.Total-before)*at.offset/len(p.Text), false
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // TestVolatileTextSaysWhereItCouldStand goes through every volatile thing, in
@@ -17,41 +18,41 @@ import (
 func TestVolatileTextSaysWhereItCouldStand(t *testing.T) {
 	const slot, section, source = "on {{date}}", "~on", "from a source"
 	const stays, ends = "a b c", "a b c\n{{date}}" // the second section
-	const remind = "in the layout: it then follows the conversation"
+	const remind = "it then follows the conversation"
 	for _, tc := range []struct {
 		layout, one, two, want string
 	}{
-		{"sequence", slot, stays, `say it in a section behind "two", the last that stays the same`},
-		{"sequence", section, stays, `let it stand behind "two", the last that stays the same`},
-		{"sequence", source, stays, `let it stand behind "two", the last that stays the same`},
-		{"sequence", slot, ends, `say it in a section behind "two", which ends with what changes anyway`},
-		{"sequence", section, ends, `let it stand behind "two", which ends with what changes anyway`},
-		{"sequence", source, ends, `let it stand behind "two", which ends with what changes anyway`},
+		{"sequence", slot, stays, `say it in a section behind "two"`},
+		{"sequence", section, stays, `say it in a section behind "two"`},
+		{"sequence", source, stays, `say it in a section behind "two"`},
+		{"sequence", slot, ends, `say it in a section behind "two"`},
+		{"sequence", section, ends, `say it in a section behind "two"`},
+		{"sequence", source, ends, `say it in a section behind "two"`},
 		{"sequence", "{{date}}\na b c", "", `let it stand on the last line of "one", or in a section of its own behind it`},
-		{"phases", slot, stays, `say it in a section that its phase and score put behind "two", the last that stays the same`},
-		{"phases", section, stays, `give it a phase and a score that put it behind "two", the last that stays the same`},
-		{"phases", source, stays, `give it a phase and a score that put it behind "two", the last that stays the same`},
-		{"phases", slot, ends, `say it in a section that its phase and score put behind "two", which ends with what changes anyway`},
-		{"phases", section, ends, `give it a phase and a score that put it behind "two", which ends with what changes anyway`},
-		{"phases", source, ends, `give it a phase and a score that put it behind "two", which ends with what changes anyway`},
-		{"phases", "{{date}}\na b c", "", `let it stand on the last line of "one", or in a section of its own that its phase and score put behind it`},
-		{"messages", slot, stays, "say it in a section of its own, and name that with `reminder:` " + remind},
-		{"messages", section, stays, "name \"one\" with `reminder:` " + remind},
-		{"messages", source, stays, "name \"one\" with `reminder:` " + remind},
-		{"messages", slot, ends, "say it in a section of its own, and name that with `reminder:` " + remind},
-		{"messages", "{{date}}\na b c", "", "say it in a section of its own, and name that with `reminder:` " + remind},
+		{"phases", slot, stays, `say it in a section that its phase and score put behind "two"`},
+		{"phases", section, stays, `say it in a section that its phase and score put behind "two"`},
+		{"phases", source, stays, `say it in a section that its phase and score put behind "two"`},
+		{"phases", slot, ends, `say it in a section that its phase and score put behind "two"`},
+		{"phases", section, ends, `say it in a section that its phase and score put behind "two"`},
+		{"phases", source, ends, `say it in a section that its phase and score put behind "two"`},
+		{"phases", "{{date}}\na b c", "", `let it stand on the last line of "one", or in a section of its own behind it`},
+		{"messages", slot, stays, "say it in a section that the layout names with `reminder:`: " + remind},
+		{"messages", section, stays, "say it in a section that the layout names with `reminder:`: " + remind},
+		{"messages", source, stays, "say it in a section that the layout names with `reminder:`: " + remind},
+		{"messages", slot, ends, "say it in a section that the layout names with `reminder:`: " + remind},
+		{"messages", "{{date}}\na b c", "", "say it in a section that the layout names with `reminder:`: " + remind},
 		{"reminder", slot, stays, `say it in "three", the layout's reminder: it follows the conversation`},
 		{"reminder", section, stays, `say it in "three", the layout's reminder: it follows the conversation`},
 		{"reminder", source, stays, `say it in "three", the layout's reminder: it follows the conversation`},
 		// Only a breakpoint stands behind it.
-		{"sequence", "|" + slot, "", `say it in a section behind "one", or put the breakpoint on a section before it`},
+		{"sequence", "|" + slot, "", `put the breakpoint on a section before it, or leave it out`},
 		{"sequence", "|" + section, "", `put the breakpoint on a section before it, or leave it out`},
 		{"sequence", "|" + source, "", `put the breakpoint on a section before it, or leave it out`},
-		{"sequence", slot, "|{{time}}", `say it in a section behind "two", which has the last breakpoint`},
-		{"sequence", section, "|{{time}}", `let it stand behind "two", which has the last breakpoint`},
-		{"sequence", source, "|{{time}}", `let it stand behind "two", which has the last breakpoint`},
-		{"messages", "|" + slot, "", "say it in a section of its own, and name that with `reminder:` " + remind},
-		{"messages", "|" + section, "", "name \"one\" with `reminder:` " + remind},
+		{"sequence", slot, "|{{time}}", `put the breakpoint on a section before it, or leave it out`},
+		{"sequence", section, "|{{time}}", `put the breakpoint on a section before it, or leave it out`},
+		{"sequence", source, "|{{time}}", `put the breakpoint on a section before it, or leave it out`},
+		{"messages", "|" + slot, "", "say it in a section that the layout names with `reminder:`: " + remind},
+		{"messages", "|" + section, "", "say it in a section that the layout names with `reminder:`: " + remind},
 		{"reminder", "|" + section, "", `say it in "three", the layout's reminder: it follows the conversation`},
 	} {
 		s := newScene("one", "two", "three")
@@ -69,7 +70,9 @@ func TestVolatileTextSaysWhereItCouldStand(t *testing.T) {
 			a.Variant.Messages = &prompt.MessageRules{Reminder: 2}
 		}
 		found := lint.Run(s.plan, s.all)
-		if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return strings.Contains(d.Message, `"one"`) && d.Hint == tc.want }) {
+		if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
+			return strings.Contains(wording.Message(d), `"one"`) && wording.Hint(d) == tc.want
+		}) {
 			t.Errorf("%s, %q, %q: want %s, have %v", tc.layout, tc.one, tc.two, tc.want, found)
 		}
 	}
@@ -127,14 +130,14 @@ func TestVolatileTextThatABreakpointKeeps(t *testing.T) {
 func TestTheSystemTextOfAConversationThatMayBeEmpty(t *testing.T) {
 	for text, want := range map[string]string{
 		"|{{note}}": `all text that the breakpoint "one" of "p" marks may be empty at run time`,
-		"{{note}}":  `the text of "one" stands alone in "p" and may be empty at run time, which "anthropic" refuses`,
+		"{{note}}":  `the text that begins with "one" stands alone in "p" and may be empty at run time, which "anthropic" refuses`,
 	} {
 		s := newScene("one")
 		a := s.variant("anthropic", text)
 		a.Variant.CacheMinimum = 0
 		a.Variant.Messages = &prompt.MessageRules{Reminder: -1}
 		found := lint.Run(s.plan, s.all)
-		if len(found) != 1 || found[0].Message != want || found[0].Span != s.span(10) || found[0].Hint != "let a section of the system text always say something" {
+		if len(found) != 1 || wording.Message(found[0]) != want || found[0].Span != s.span(10) || wording.Hint(found[0]) != "let one of its sections always say something, or move the breakpoint" {
 			t.Errorf("%s: %v", text, found)
 		}
 	}

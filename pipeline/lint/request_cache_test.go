@@ -9,6 +9,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // scene is one prompt of which the artifacts are written down by hand. A word
@@ -107,8 +108,8 @@ func (s *scene) said(of ...*prompt.Artifact) []string {
 		if d.Code == diag.DeadAxis || d.Code == diag.NeverKept || d.Code == diag.EqualVariants {
 			continue
 		}
-		out = append(out, d.Level.String()+" "+string(d.Code)+" "+d.Message)
-		for _, line := range d.Detail {
+		out = append(out, d.Level.String()+" "+string(d.Code)+" "+wording.Message(d))
+		for _, line := range wording.Detail(d) {
 			out = append(out, "  "+line)
 		}
 	}
@@ -208,10 +209,10 @@ func TestBreakpoints(t *testing.T) {
 		}},
 		{"may be empty in part", "anthropic", []string{"|a b c d", "e", "|{{note}}"}, nil},
 		{"may be empty behind the last", "anthropic", []string{"|a b c d", "{{note}}", "{{note}} and {{note}}"}, []string{
-			`warning PC6008 the texts of "two" and "three" stand alone in "p" and may be empty at run time, which "anthropic" refuses`,
+			`warning PC6008 the text that begins with "two" stands alone in "p" and may be empty at run time, which "anthropic" refuses`,
 		}},
 		{"may be empty as a whole", "anthropic", []string{"{{note}}"}, []string{
-			`warning PC6008 the text of "one" stands alone in "p" and may be empty at run time, which "anthropic" refuses`,
+			`warning PC6008 the text that begins with "one" stands alone in "p" and may be empty at run time, which "anthropic" refuses`,
 		}},
 		{"several slots that may be empty", "anthropic", []string{"|a b c d", "|{{note}}\n{{hint}} {{note}}"}, []string{
 			`warning PC6008 all text that the breakpoint "two" of "p" marks may be empty at run time`,

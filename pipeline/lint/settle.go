@@ -35,17 +35,19 @@ func Settle(spec *prompt.Spec, found diag.List, seen Seen) (kept diag.List, off 
 	if seen == SeenSome {
 		return s.kept.Sorted(), s.off
 	}
-	in := newInspector(s, spec.Tree, found, seen)
-	for _, r := range s.rules {
-		if !r.codes[string(diag.IdleSetting)] {
-			for _, d := range in.inspect(r) {
-				s.settle(d)
+	files := pathsOf(spec.Tree, found)
+	for _, ofSettings := range []bool{false, true} { // rows about these do not judge themselves
+		for _, r := range s.rules {
+			if r.codes[string(diag.IdleSetting)] != ofSettings {
+				continue
 			}
-		}
-	}
-	for _, r := range s.rules {
-		if r.codes[string(diag.IdleSetting)] { // these do not judge themselves
-			s.kept = append(s.kept, in.inspect(r)...)
+			for _, d := range r.idle(files, seen) {
+				if ofSettings {
+					s.kept = append(s.kept, d)
+				} else {
+					s.settle(d)
+				}
+			}
 		}
 	}
 	return s.kept.Sorted(), s.off
@@ -55,10 +57,8 @@ func Settle(spec *prompt.Spec, found diag.List, seen Seen) (kept diag.List, off 
 type settler struct {
 	rules  []*rowRule
 	byCode map[diag.Code][]*rowRule
-	// decided remembers the row for findings that are alike, nil for none, and
-	// met the first of these by their code.
+	// decided remembers the row for findings that are alike, nil for none.
 	decided map[alike]*rowRule
-	met     map[diag.Code]diag.List
 	kept    diag.List
 	off     []prompt.Silenced
 }
@@ -67,14 +67,12 @@ type settler struct {
 type rowRule struct {
 	*prompt.Setting
 	paths []glob.Pattern
-	// The words of the row.
-	codes, pathSet, promptSet map[string]bool
+	// codes and prompts are the words of the row.
+	codes, prompts map[string]bool
 	// in remembers which files are among those of paths.
 	in map[string]bool
-	// decides are the codes of which it decides about a finding, and behind the
-	// rows that do so where it fits, too.
+	// decides are the codes of which it decides about a finding.
 	decides map[diag.Code]bool
-	behind  map[diag.Code]*rowRule
 }
 
 // alike is what rows look at.
@@ -84,11 +82,11 @@ type alike struct {
 }
 
 func newSettler(rows []*prompt.Setting) *settler {
-	s := &settler{byCode: map[diag.Code][]*rowRule{}, decided: map[alike]*rowRule{}, met: map[diag.Code]diag.List{}}
+	s := &settler{byCode: map[diag.Code][]*rowRule{}, decided: map[alike]*rowRule{}}
 	for _, row := range rows {
 		r := &rowRule{
-			Setting: row, in: map[string]bool{}, decides: map[diag.Code]bool{}, behind: map[diag.Code]*rowRule{},
-			codes: setOf(row.Codes), pathSet: setOf(row.Paths), promptSet: setOf(row.Prompts),
+			Setting: row, codes: setOf(row.Codes), prompts: setOf(row.Prompts),
+			in: map[string]bool{}, decides: map[diag.Code]bool{},
 		}
 		for _, w := range row.Paths {
 			p, _ := glob.Parse(w.Str) // one that is wrong was refused, and matches nothing
@@ -131,17 +129,13 @@ func (s *settler) rule(d diag.Diagnostic) *rowRule {
 	out, ok := s.decided[key]
 	if !ok {
 		for _, r := range slices.Backward(rules) {
-			switch {
-			case !r.fits(d):
-			case out == nil:
+			if r.fits(d) {
 				out = r
 				r.decides[d.Code] = true
-			case r.behind[d.Code] == nil:
-				r.behind[d.Code] = out
+				break
 			}
 		}
 		s.decided[key] = out
-		s.met[d.Code] = append(s.met[d.Code], d)
 	}
 	return out
 }
@@ -160,7 +154,7 @@ func (r *rowRule) fits(d diag.Diagnostic) bool {
 	if len(r.paths) > 0 && (!d.Span.Known() || !r.has(d.Span.File.Path) || slices.ContainsFunc(d.Also, func(f string) bool { return !r.has(f) })) {
 		return false
 	}
-	foreign := func(id string) bool { return !r.promptSet[id] }
+	foreign := func(id string) bool { return !r.prompts[id] }
 	return len(r.Prompts) == 0 || len(d.Prompts) > 0 && !slices.ContainsFunc(d.Prompts, foreign)
 }
 
@@ -172,4 +166,57 @@ func (r *rowRule) has(path string) bool {
 		r.in[path] = is
 	}
 	return is
+}
+
+// pathsOf gives the paths of all that was read.
+func pathsOf(tree *prompt.Tree, found diag.List) []string {
+	var out []string
+	for _, d := range found {
+		if d.Span.Known() {
+			out = append(out, d.Span.File.Path)
+		}
+	}
+	if tree != nil && tree.File != nil {
+		out = append(out, tree.File.Path)
+		for _, d := range tree.Docs() {
+			out = append(out, d.File.Path)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// mostCompared bounds how often a pattern is compared with a file to say that it
+// fits none: far above what any project needs. Beyond it nothing is said.
+const mostCompared = 100_000
+
+// idle finds what of a row sets nothing: patterns that fit no file that was read,
+// else codes of which it leaves no finding out, in one finding where these are
+// all. A row that sets a level is there for findings to come.
+func (r *rowRule) idle(files []string, seen Seen) diag.List {
+	disk := slices.ContainsFunc(r.Codes, func(w prompt.Word) bool { return diag.Code(w.Str).OfDisk() })
+	if disk && seen < SeenAll {
+		return nil
+	}
+	var out diag.List
+	for i, p := range r.paths {
+		w := r.Paths[i]
+		if disk || w.Str == "" || len(files)*len(p.Alternatives()) > mostCompared || slices.ContainsFunc(files, p.Match) {
+			continue
+		}
+		out = append(out, diag.New(diag.IdleSetting, at(w.At, r.At), "no file that was read fits %q", w.Str).
+			WithHint("correct it, or remove it: paths are relative to the manifest's folder"))
+	}
+	if len(out) > 0 || r.Level != prompt.Off {
+		return out
+	}
+	unused := slices.DeleteFunc(slices.Clone(r.Codes), func(w prompt.Word) bool { return r.decides[diag.Code(w.Str)] })
+	const hint = "remove it, or let it fit the findings that are meant; the last row that fits a finding decides"
+	if len(unused) == len(r.Codes) && len(unused) > 0 {
+		return diag.List{diag.New(diag.IdleSetting, at(r.At), "this row leaves no finding out").WithHint(hint)}
+	}
+	for _, w := range unused {
+		out = append(out, diag.New(diag.IdleSetting, at(w.At), "this row leaves no finding of %s out", w.Str).WithHint(hint))
+	}
+	return out
 }

@@ -19,8 +19,8 @@ func TestAPatternMeetsEachFileOnce(t *testing.T) {
 		spec.Checks = append(spec.Checks, &prompt.Setting{Codes: []prompt.Word{{Str: "PC6035"}}, Level: prompt.CountsAsWarning, Paths: []prompt.Word{glob}})
 	}
 	var found diag.List
-	for i := range 20_000 {
-		f := &diag.File{Path: strings.Repeat("a", 60) + strconv.Itoa(i%200) + ".md", Text: "x"}
+	for i := range 2_000 {
+		f := &diag.File{Path: strings.Repeat("a", 60) + strconv.Itoa(i%20) + ".md", Text: "x"}
 		found = append(found, diag.Diagnostic{Code: "PC6035", Span: diag.Whole(f), Prompts: []string{strconv.Itoa(i)}})
 	}
 	start := time.Now()

@@ -10,6 +10,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // row writes a setting as "CODE[,CODE] LEVEL [in=GLOB,…] [of=PROMPT,…]".
@@ -39,7 +40,7 @@ func row(t *testing.T, text string) *prompt.Setting {
 
 // foundAs makes a finding in a file, about prompts.
 func foundAs(code diag.Code, level diag.Level, path string, prompts ...string) diag.Diagnostic {
-	d := diag.Diagnostic{Code: code, Level: level, Message: "m", Prompts: prompts}
+	d := diag.Diagnostic{Code: code, Level: level, What: diag.Verbatim("m"), Prompts: prompts}
 	if path != "" {
 		d.Span = diag.Span{File: &diag.File{Path: path, Text: "x"}, End: 1}
 	}
@@ -107,29 +108,26 @@ func TestRowsThatLeaveNothingOutAreReported(t *testing.T) {
 		want []string
 	}{
 		{"all are used", []string{"PC6003 off", "PC6004 off in=b.md"}, lint.SeenAll, nil},
-		{"one is not", []string{"PC6002 off"}, lint.SeenAll, []string{"warning PC6040 0 no finding of PC6002 is left out by this row"}},
-		{"a later row decides", []string{"PC6003 off", "PC6003 warn"}, lint.SeenAll, []string{"warning PC6040 0 a later row decides about PC6003 wherever this one fits"}},
-		{"a later row decides, whatever the level", []string{"PC6003 error", "PC6003 warn"}, lint.SeenAll, []string{"warning PC6040 0 a later row decides about PC6003 wherever this one fits"}},
-		{"a later row would decide", []string{"PC6002 error in=a.md,b.md of=p", "PC6002 warn in=b.md,a.md of=p,q"}, lint.SeenAll, []string{"warning PC6040 0 a later row decides about PC6002 wherever this one fits"}},
+		{"one is not", []string{"PC6002 off"}, lint.SeenAll, []string{"warning PC6040 0 this row leaves no finding out"}},
+		{"a later row decides", []string{"PC6003 off", "PC6003 warn"}, lint.SeenAll, []string{"warning PC6040 0 this row leaves no finding out"}},
 		{"a later row fits other files", []string{"PC6002 error in=a.md", "PC6002 warn in=b.md"}, lint.SeenAll, nil},
 		{"a later row fits other prompts", []string{"PC6002 error", "PC6002 warn of=p"}, lint.SeenAll, nil},
 		{"an exception behind the rule", []string{"PC6003 off", "PC6003 error in=b.md"}, lint.SeenAll, nil},
-		{"a later row decides about one code", []string{"PC6003,PC6004 error", "PC6003 warn"}, lint.SeenAll, []string{"warning PC6040 0 a later row decides about PC6003 wherever this one fits"}},
 		{"an exception that fits all there is", []string{"PC6003 error", "PC6003 warn in=*.md"}, lint.SeenAll, nil},
-		{"an exception to what is off", []string{"PC6003 off", "PC6003 warn in=*.md"}, lint.SeenAll, []string{"warning PC6040 0 a later row decides about PC6003 wherever this one fits"}},
+		{"an exception to what is off", []string{"PC6003 off", "PC6003 warn in=*.md"}, lint.SeenAll, []string{"warning PC6040 0 this row leaves no finding out"}},
 		{"paths that fit no file", []string{"PC6003 error in=c.md,a.md", "PC6004 off in=sub/b.md"}, lint.SeenAll, []string{
 			`warning PC6040 14 no file that was read fits "sub/b.md"`, `warning PC6040 16 no file that was read fits "c.md"`,
 		}},
 		{"paths on the disk", []string{"PC7006 error in=snapshots/**"}, lint.SeenAll, nil},
-		{"one of its codes is not", []string{"PC6003,PC6002 off"}, lint.SeenAll, []string{"warning PC6040 7 no finding of PC6002 is left out by this row"}},
-		{"none of its codes is", []string{"PC6001,PC6002 off"}, lint.SeenAll, []string{"warning PC6040 0 no finding is left out by this row"}},
+		{"one of its codes is not", []string{"PC6003,PC6002 off"}, lint.SeenAll, []string{"warning PC6040 7 this row leaves no finding of PC6002 out"}},
+		{"none of its codes is", []string{"PC6001,PC6002 off"}, lint.SeenAll, []string{"warning PC6040 0 this row leaves no finding out"}},
 		{"some variants were looked at", []string{"PC6002 off"}, lint.SeenSome, nil},
 		{"nothing is off", []string{"PC6002 error"}, lint.SeenAll, nil},
 		{"not all of the disk was looked at", []string{"PC7004 off"}, lint.SeenVariants, nil},
-		{"all of it was", []string{"PC7004 off"}, lint.SeenAll, []string{"warning PC6040 0 no finding of PC7004 is left out by this row"}},
-		{"as an error", []string{"PC6002 off", "PC6040 error"}, lint.SeenAll, []string{"error PC6040 0 no finding of PC6002 is left out by this row"}},
+		{"all of it was", []string{"PC7004 off"}, lint.SeenAll, []string{"warning PC6040 0 this row leaves no finding out"}},
+		{"as an error", []string{"PC6002 off", "PC6040 error"}, lint.SeenAll, []string{"error PC6040 0 this row leaves no finding out"}},
 		{"off itself", []string{"PC6002 off", "PC6040 off"}, lint.SeenAll, nil},
-		{"off itself for nothing", []string{"PC6040 off"}, lint.SeenAll, []string{"warning PC6040 0 no finding of PC6040 is left out by this row"}},
+		{"off itself for nothing", []string{"PC6040 off"}, lint.SeenAll, []string{"warning PC6040 0 this row leaves no finding out"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			spec := &prompt.Spec{}
@@ -140,7 +138,7 @@ func TestRowsThatLeaveNothingOutAreReported(t *testing.T) {
 			var got []string
 			for _, d := range kept {
 				if d.Code == diag.IdleSetting {
-					got = append(got, fmt.Sprint(d.Level, " ", d.Code, " ", d.Span.Start, " ", d.Message))
+					got = append(got, fmt.Sprint(d.Level, " ", d.Code, " ", d.Span.Start, " ", wording.Message(d)))
 				}
 			}
 			if diff := cmp.Diff(tc.want, got); diff != "" {

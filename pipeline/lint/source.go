@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -56,7 +55,7 @@ type library struct {
 }
 
 func newLibrary(plan *prompt.Plan) *library {
-	return &library{plan: plan, docs: documents(plan.Spec.Tree), users: usersOf(plan), tokens: tokensByStart(plan.Spec.Families)}
+	return &library{plan: plan, docs: plan.Spec.Tree.Docs(), users: usersOf(plan), tokens: tokensByStart(plan.Spec.Families)}
 }
 
 // texts gives every text of the inputs, by the paths of the files.
@@ -86,39 +85,6 @@ func (l *library) texts() []written {
 			}
 		}
 	}
-	return out
-}
-
-// documents gives all that was read beside the manifest, by path and each once:
-// sources, templates, transcripts, rendered files, and what conversations show.
-func documents(tree *prompt.Tree) []*prompt.Doc {
-	var out []*prompt.Doc
-	met := map[*prompt.Doc]bool{nil: true}
-	add := func(docs ...*prompt.Doc) {
-		for _, d := range docs {
-			if !met[d] && d.File != nil {
-				out = append(out, d)
-			}
-			met[d] = true
-		}
-	}
-	for _, key := range slices.SortedFunc(maps.Keys(tree.Matches), func(a, b prompt.MatchKey) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind))
-	}) {
-		add(tree.Matches[key]...)
-	}
-	for _, key := range slices.SortedFunc(maps.Keys(tree.Walks), func(a, b prompt.WalkKey) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Root, b.Root), cmp.Compare(strconv.FormatBool(a.Local), strconv.FormatBool(b.Local)))
-	}) {
-		add(tree.Walks[key]...)
-	}
-	for _, name := range slices.Sorted(maps.Keys(tree.Workspaces)) {
-		docs := tree.Workspaces[name].Docs
-		for _, file := range slices.Sorted(maps.Keys(docs)) {
-			add(docs[file])
-		}
-	}
-	slices.SortStableFunc(out, func(a, b *prompt.Doc) int { return cmp.Compare(a.File.Path, b.File.Path) })
 	return out
 }
 
@@ -194,4 +160,104 @@ func escaped(f *diag.File, n *prompt.Node, prompts []string) []written {
 		out = append(out, escaped(f, field.Value, prompts)...)
 	}
 	return out
+}
+
+// asides are the values of the manifest that speak of text and send none: what
+// `expect` asks for, and the reasons of `checks`.
+type asides struct {
+	// all are their places, and sought those of `contains` and `lacks`, by
+	// offset. None is also the value of another key, as an alias may be.
+	all, sought []diag.Span
+}
+
+// asidesOf gives the asides of a manifest.
+func asidesOf(manifest *prompt.Node) *asides {
+	var out asides
+	uses := map[*prompt.Node]int{} // beside those as an aside; aliases share a node
+	take := func(n *prompt.Node, spans ...*[]diag.Span) {
+		if n == nil || !n.IsScalar() || !n.At.Known() {
+			return
+		}
+		uses[n]--
+		for _, s := range spans {
+			*s = append(*s, n.At)
+		}
+	}
+	for _, row := range items(manifest.Field("checks")) {
+		take(row.Field("reason"), &out.all)
+	}
+	for _, p := range fields(manifest.Field("prompts")) {
+		for _, e := range items(p.Value.Field("expect")) {
+			take(e.Field("contains"), &out.all, &out.sought)
+			take(e.Field("lacks"), &out.all, &out.sought)
+			take(e.Field("section"), &out.all)
+			take(e.Field("tool"), &out.all)
+			for _, id := range items(e.Field("order")) {
+				take(id, &out.all)
+			}
+		}
+	}
+	if len(out.all) == 0 {
+		return &out
+	}
+	for _, f := range fields(manifest) {
+		if !strings.HasPrefix(f.Key, "x-") {
+			scalars(f.Value, func(n *prompt.Node) { uses[n]++ })
+		}
+	}
+	others := map[int]bool{}
+	for n, count := range uses {
+		if count > 0 {
+			others[n.At.Start] = true
+		}
+	}
+	for _, spans := range []*[]diag.Span{&out.all, &out.sought} {
+		*spans = slices.DeleteFunc(*spans, func(at diag.Span) bool { return others[at.Start] })
+		slices.SortFunc(*spans, func(a, b diag.Span) int { return cmp.Compare(a.Start, b.Start) })
+	}
+	return &out
+}
+
+// quoted reports whether some bytes of a text are a part of what the manifest
+// only speaks of.
+func (w written) quoted(start, end int) bool {
+	return w.asides != nil && inSpans(w.text.Span(start, end), w.asides.all)
+}
+
+// sought reports whether some bytes stand as escapes in a text that is looked
+// for: whoever reads the manifest sees them.
+func (w written) sought(start, end int) bool {
+	return w.asides != nil && !w.whole && inSpans(w.text.Span(start, end), w.asides.sought)
+}
+
+// inSpans reports whether a place is in one of some, which are sorted.
+func inSpans(at diag.Span, spans []diag.Span) bool {
+	i, found := slices.BinarySearchFunc(spans, at.Start, func(s diag.Span, start int) int { return cmp.Compare(s.Start, start) })
+	if !found {
+		i--
+	}
+	return at.Known() && i >= 0 && at.End <= spans[i].End
+}
+
+func items(n *prompt.Node) []*prompt.Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
+}
+
+// scalars visits the scalars at and below a node.
+func scalars(n *prompt.Node, visit func(*prompt.Node)) {
+	if n == nil {
+		return
+	}
+	if n.IsScalar() {
+		visit(n)
+	}
+	for _, item := range n.Items {
+		scalars(item, visit)
+	}
+	for _, f := range n.Fields {
+		scalars(f.Value, visit)
+	}
 }

@@ -46,7 +46,7 @@ func (w written) crowded(c chars.Crowd) diag.List {
 	d := w.find(diag.OddCharacter, c.Start, c.End, "the line holds %s that nobody sees, and %s that are seen", number(c.Count, "character"), diag.Number(c.Seen)).
 		WithHint("remove them but for those that a word is spelled with: so many can hide text")
 	if c.Lines > 1 {
-		d.Detail = []string{fmt.Sprintf("%s in %s such lines", diag.Number(c.All), diag.Number(c.Lines))}
+		d = d.WithDetail(diag.Say("%s in %s such lines", diag.Count(c.All), diag.Count(c.Lines)))
 	}
 	return diag.List{d}
 }
@@ -64,7 +64,7 @@ func (w written) runs(code diag.Code, all []chars.Run, rest string) diag.List {
 			WithHint("%s", remedy(r))
 	}, func(n int) string { return "and " + diag.Number(n) + " more " + rest + " from here on" })
 	if len(out) > single {
-		out[single].Hint = "remove them all: an editor can show hidden characters"
+		out[single].Hint = diag.Say("remove them all: an editor can show hidden characters")
 	}
 	return out
 }
@@ -74,6 +74,8 @@ func nobodySees(r chars.Run, row string) string {
 	same := strings.Count(row, string(r.First)) == r.Count
 	what := "holds " + chars.Name(r.First)
 	switch {
+	case r.Class == chars.Stacked:
+		what = fmt.Sprintf("stacks %s marks on one character", diag.Number(r.Count))
 	case r.Count == 2 && same:
 		what += " twice"
 	case r.Count > 1 && same:
@@ -106,6 +108,12 @@ func remedy(r chars.Run) string {
 		return "remove it: what stands before it has no other look"
 	case chars.Control:
 		return control(r.First)
+	case chars.Private:
+		return "remove it: what it shows depends on the font, and a model does not see that"
+	case chars.Blank:
+		return "write an ordinary space (U+0020), or a no-break space (U+00A0)"
+	case chars.Stacked:
+		return "remove the marks that the word is not spelled with"
 	case chars.Invisible:
 		if r.Deliberate() {
 			return "remove them: so many in a row are there to hide something"
@@ -181,11 +189,12 @@ func (l *library) paths() diag.List {
 	return out
 }
 
-// pathOf judges the name of a file.
+// pathOf judges the name of a file: keys and characters that nobody sees.
 func pathOf(name string, at diag.Span, prompts []string) diag.List {
+	out := secretInPath(name, at, prompts)
 	runs := chars.ScanName(name)
 	if len(runs) == 0 {
-		return nil
+		return out
 	}
 	r := runs[0]
 	for _, other := range runs {
@@ -200,5 +209,5 @@ func pathOf(name string, at diag.Span, prompts []string) diag.List {
 	}
 	d := diag.New(code, at, "the path %q %s", name, nobodySees(r, name[r.Start:r.End])).WithHint("rename the file or folder")
 	d.Prompts = prompts
-	return diag.List{d}
+	return append(out, d)
 }

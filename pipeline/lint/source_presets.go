@@ -10,14 +10,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// contextKind is the kind that finds instructions of several programs, of which
-// each reads its own.
-const contextKind = "context"
-
-// skillsKind is the kind whose files programs list, and read when they need
-// them; what they take of others they take of every file.
-const skillsKind = "skills"
-
 // overPresets compares the files of the sources that name the programs which
 // read them, as they are on disk, with what these take.
 func overPresets(l *library) diag.List {
@@ -55,7 +47,7 @@ func overPresets(l *library) diag.List {
 // judgeFiles compares the files of an input with what one program takes.
 func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
 	var out diag.List
-	if in.Kind != nil && in.Kind.Name == skillsKind {
+	if in.Kind != nil && in.Kind.Name == prompt.SkillsKind {
 		for _, d := range in.Docs {
 			out = append(out, longEntry(d, p)...)
 		}
@@ -70,7 +62,7 @@ func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
 	chain := overChain(in.Source.ID.Str, files, p)
 	if len(others) > 0 {
 		for i := range chain {
-			chain[i] = chain[i].WithDetail(p.Says + " does not read " + named(others))
+			chain[i] = chain[i].WithLines(p.Says + " does not read " + named(others))
 		}
 	}
 	return append(out, chain...)
@@ -80,7 +72,7 @@ func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
 // others.
 func readBy(in *prompt.Input, p *prompt.Preset) (files []*diag.File, others []string) {
 	for _, d := range in.Docs {
-		if in.Kind != nil && in.Kind.Name == contextKind && !p.Reads(d.File.Path) {
+		if in.Kind != nil && in.Kind.Name == prompt.ContextKind && !p.Reads(d.File.Path) {
 			others = append(others, d.File.Path)
 		} else {
 			files = append(files, d.File)
@@ -148,7 +140,7 @@ func overChain(source string, files []*diag.File, p *prompt.Preset) diag.List {
 		source, number(total, unit), p.Says, diag.Number(limit), stops(stop, offset), stop.Path).
 		WithHint("shorten the files, or say what matters most before that line")
 	if len(rest) > 0 {
-		d = d.WithDetail("not read at all: " + named(rest))
+		d = d.WithLines("not read at all: " + named(rest))
 	}
 	return diag.List{d}
 }

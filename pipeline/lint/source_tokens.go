@@ -45,14 +45,14 @@ func (l *library) specialTokens(w written) diag.List {
 			d.Level = diag.Error
 		}
 		if m.count > 1 {
-			d = d.WithDetail(number(m.count, "time") + " in the file")
+			d = d.WithLines(number(m.count, "time") + " in the file")
 		}
 		out = append(out, d)
 	}
 	return out
 }
 
-// startOfToken is how many bytes of a token say which it may be; all have more.
+// startOfToken is how many bytes of a token say which it may be; all have so many.
 const startOfToken = 3
 
 // tokensByStart gives the tokens to look for by their first bytes.
@@ -60,10 +60,7 @@ func tokensByStart(declared []prompt.Word) map[string][]string {
 	out := map[string][]string{}
 	for i := range prompt.Families {
 		f := &prompt.Families[i]
-		if !looksFor(declared, f) {
-			continue
-		}
-		for _, t := range f.Tokens {
+		for _, t := range tokensOf(declared, f) {
 			start := t[:startOfToken]
 			if !slices.Contains(out[start], t) {
 				out[start] = append(out[start], t)
@@ -73,19 +70,24 @@ func tokensByStart(declared []prompt.Word) map[string][]string {
 	return out
 }
 
-// looksFor reports whether a family's tokens are looked for.
-func looksFor(declared []prompt.Word, f *prompt.Family) bool {
-	if declared == nil {
-		return !f.Prose
+// tokensOf gives the tokens of a family that are looked for: those that are also
+// tags or words only where the manifest names it.
+func tokensOf(declared []prompt.Word, f *prompt.Family) []string {
+	switch {
+	case declared == nil:
+		return f.Tokens[:len(f.Tokens)-f.Common]
+	case slices.ContainsFunc(declared, func(w prompt.Word) bool { return w.Str == f.Name }):
+		return f.Tokens
+	default:
+		return nil
 	}
-	return slices.ContainsFunc(declared, func(w prompt.Word) bool { return w.Str == f.Name })
 }
 
 // familiesOf names the families that have a token.
 func familiesOf(declared []prompt.Word, token string) []string {
 	var out []string
 	for i := range prompt.Families {
-		if f := &prompt.Families[i]; looksFor(declared, f) && slices.Contains(f.Tokens, token) {
+		if f := &prompt.Families[i]; slices.Contains(tokensOf(declared, f), token) {
 			out = append(out, f.Name)
 		}
 	}

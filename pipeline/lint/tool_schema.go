@@ -2,10 +2,15 @@ package lint
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
+	"github.com/promptc-build/promptc/pipeline/internal/subschema"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -27,39 +32,6 @@ type schemaAt struct {
 
 func (s schemaAt) root() bool { return s.depth == 0 }
 
-// holder is a keyword whose value holds schemas.
-type holder struct {
-	key                 string
-	single, list, named bool
-	part                bool // of the same value
-}
-
-// holders are the keywords that hold schemas. What else holds a mapping, such
-// as a default, holds data.
-var holders = []holder{
-	{key: "properties", named: true},
-	{key: "patternProperties", named: true},
-	{key: "$defs", named: true},
-	{key: "definitions", named: true},
-	{key: "dependentSchemas", named: true, part: true},
-	{key: "dependencies", named: true, part: true},
-	{key: "items", single: true, list: true},
-	{key: "prefixItems", list: true},
-	{key: "allOf", list: true, part: true},
-	{key: "anyOf", list: true, part: true},
-	{key: "oneOf", list: true, part: true},
-	{key: "additionalProperties", single: true},
-	{key: "additionalItems", single: true},
-	{key: "unevaluatedProperties", single: true},
-	{key: "unevaluatedItems", single: true},
-	{key: "propertyNames", single: true},
-	{key: "contains", single: true},
-	{key: "not", single: true, part: true},
-	{key: "if", single: true, part: true},
-	{key: "then", single: true, part: true},
-	{key: "else", single: true, part: true},
-}
-
 // schemas gives a schema and every schema in it, outermost first.
 func schemas(root *prompt.Node) []schemaAt {
 	out := []schemaAt{{node: root}}
@@ -73,41 +45,16 @@ func schemas(root *prompt.Node) []schemaAt {
 
 // inner gives the schemas directly in one.
 func (s schemaAt) inner() []schemaAt {
-	if s.node == nil || s.node.Kind != prompt.Mapping {
-		return nil
-	}
 	var out []schemaAt
-	next := schemaAt{name: s.name, level: s.level, depth: s.depth + 1}
-	if isObject(s.node) {
-		next.level++
-	}
-	for _, f := range s.node.Fields {
-		i := slices.IndexFunc(holders, func(h holder) bool { return h.key == f.Key })
-		if i < 0 {
-			continue
+	for _, child := range subschema.In(s.node) {
+		next := schemaAt{node: child.Node, name: s.name, level: s.level, depth: s.depth + 1, part: child.SameValue}
+		if isObject(s.node) {
+			next.level++
 		}
-		h := holders[i]
-		next.part = h.part
-		for _, item := range f.Value.Items {
-			if h.list {
-				next.node = item
-				out = append(out, next)
-			}
+		if child.Keyword == "properties" {
+			next.name = child.Name
 		}
-		for _, field := range f.Value.Fields {
-			if h.named {
-				property := next
-				property.node = field.Value
-				if property.name = field.Key; f.Key != "properties" {
-					property.name = s.name
-				}
-				out = append(out, property)
-			}
-		}
-		if h.single && f.Value.Kind == prompt.Mapping {
-			next.node = f.Value
-			out = append(out, next)
-		}
+		out = append(out, next)
 	}
 	return out
 }
@@ -195,5 +142,421 @@ func (r rule) also(d diag.Diagnostic, found []breach) diag.Diagnostic {
 	if more := len(found) - 1 - len(lines); more > 0 {
 		lines = append(lines, fmt.Sprintf("and %s more", diag.Number(more)))
 	}
-	return d.WithDetail(lines...)
+	return d.WithLines(lines...)
+}
+
+// rootKeys finds keywords of the root.
+func rootKeys(keys ...string) func([]schemaAt) []breach {
+	find := keywords(keys...)
+	return func(all []schemaAt) []breach { return find(all[:1]) }
+}
+
+// wherever makes a search of all fields of all schemas from what tells which of
+// them breaks the rule, and what is said of it.
+func wherever(breaks func(schemaAt, prompt.Field) (string, bool)) func([]schemaAt) []breach {
+	return func(all []schemaAt) []breach {
+		var out []breach
+		for _, s := range all {
+			for _, f := range s.node.Fields {
+				if name, ok := breaks(s, f); ok {
+					out = append(out, breach{f.KeyAt, name})
+				}
+			}
+		}
+		return out
+	}
+}
+
+// keywordsBelow finds keywords below the root, where they are no finding of
+// their own, and at it those that rootKeys does not name.
+func keywordsBelow(keys ...string) func([]schemaAt) []breach {
+	return wherever(func(s schemaAt, f prompt.Field) (string, bool) {
+		atRoot := s.root() && slices.Contains([]string{"oneOf", "allOf", "not"}, f.Key)
+		return f.Key, slices.Contains(keys, f.Key) && !atRoot
+	})
+}
+
+// keywords finds keywords wherever a schema stands.
+func keywords(keys ...string) func([]schemaAt) []breach {
+	return wherever(func(_ schemaAt, f prompt.Field) (string, bool) { return f.Key, slices.Contains(keys, f.Key) })
+}
+
+// propertyNames finds arguments with other names.
+func propertyNames(allowed nameRule) func([]schemaAt) []breach {
+	return func(all []schemaAt) []breach {
+		var out []breach
+		for _, f := range fields(all[0].node.Field("properties")) {
+			if why := allowed.breach(f.Key); why != "" {
+				out = append(out, breach{f.KeyAt, diag.Quote(f.Key) + " " + why})
+			}
+		}
+		return out
+	}
+}
+
+func fields(n *prompt.Node) []prompt.Field {
+	if n == nil {
+		return nil
+	}
+	return n.Fields
+}
+
+// subject begins a sentence about a schema.
+func (s schemaAt) subject() string {
+	if s.name == "" {
+		return "it "
+	}
+	return "\"" + s.name + "\" "
+}
+
+func arraysWithoutItems(all []schemaAt) []breach {
+	var out []breach
+	for _, s := range all {
+		if hasType(s.node, "array") && s.node.Field("items") == nil && s.node.Field("prefixItems") == nil {
+			out = append(out, breach{s.at(), s.subject()})
+		}
+	}
+	return out
+}
+
+// at is where a schema says what it is.
+func (s schemaAt) at() diag.Span {
+	for _, f := range s.node.Fields {
+		if f.Key == "type" {
+			return f.KeyAt
+		}
+	}
+	return s.node.At
+}
+
+func openObjects(all []schemaAt) []breach {
+	var out []breach
+	for _, s := range all {
+		more := s.node.Field("additionalProperties")
+		if !isObject(s.node) || more != nil && more.Kind == prompt.Bool && more.Scalar() == "false" {
+			continue
+		}
+		place := s.at()
+		if more != nil && more.At.Known() {
+			place = more.At
+		}
+		out = append(out, breach{place, s.subject()})
+	}
+	return out
+}
+
+func optionalProperties(all []schemaAt) []breach {
+	var out []breach
+	for _, s := range all {
+		for _, f := range optional(s.node) {
+			out = append(out, breach{f.KeyAt, f.Key})
+		}
+	}
+	return out
+}
+
+// optional gives the properties of an object that are not required.
+func optional(n *prompt.Node) []prompt.Field {
+	required := map[string]bool{}
+	if list := n.Field("required"); list != nil {
+		for _, item := range list.Items {
+			required[item.Scalar()] = true
+		}
+	}
+	var out []prompt.Field
+	for _, f := range fields(n.Field("properties")) {
+		if !required[f.Key] {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func manyItems(s schemaAt, f prompt.Field) (string, bool) {
+	if f.Key != "minItems" {
+		return "", false
+	}
+	n, err := strconv.ParseFloat(f.Value.Scalar(), 64)
+	return s.subject(), err != nil || n != 0 && n != 1
+}
+
+func complexEnums(s schemaAt, f prompt.Field) (string, bool) {
+	if f.Key != "enum" {
+		return "", false
+	}
+	return s.subject(), slices.ContainsFunc(f.Value.Items, func(n *prompt.Node) bool { return !n.IsScalar() })
+}
+
+func caseTwins(all []schemaAt) []breach {
+	var out []breach
+	for _, s := range all {
+		values := s.node.Field("enum")
+		if values == nil {
+			continue
+		}
+		met := map[string]string{}
+		for _, v := range values.Items {
+			if v.Kind != prompt.String {
+				continue
+			}
+			low := strings.ToLower(v.Text.Str)
+			if first, ok := met[low]; ok && first != v.Text.Str {
+				out = append(out, breach{v.At, named([]string{first, v.Text.Str})})
+			}
+			met[low] = v.Text.Str
+		}
+	}
+	return out
+}
+
+// unknownRequired finds names under "required" that are no property. Where
+// other keywords of the schema, or the schema that it is a part of, may describe
+// them, nothing is said.
+func unknownRequired(all []schemaAt) []breach {
+	var out []breach
+	for _, s := range all {
+		elsewhere := func(key string) bool { return s.node.Field(key) != nil }
+		if s.part || !isObject(s.node) || slices.ContainsFunc([]string{"allOf", "anyOf", "oneOf", "$ref", "$dynamicRef", "if", "patternProperties"}, elsewhere) {
+			continue
+		}
+		if more := s.node.Field("additionalProperties"); more != nil && more.Kind == prompt.Mapping || s.node.Field("required") == nil {
+			continue
+		}
+		known := map[string]bool{}
+		for _, f := range fields(s.node.Field("properties")) {
+			known[f.Key] = true
+		}
+		for _, name := range s.node.Field("required").Items {
+			if name.Kind == prompt.String && !known[name.Text.Str] {
+				out = append(out, breach{name.At, name.Text.Str})
+			}
+		}
+	}
+	return out
+}
+
+// formatsBut finds formats other than those that are taken.
+func formatsBut(taken ...string) func([]schemaAt) []breach {
+	return func(all []schemaAt) []breach {
+		var out []breach
+		for _, s := range all {
+			if f := s.node.Field("format"); f != nil && f.Kind == prompt.String && !slices.Contains(taken, f.Text.Str) {
+				out = append(out, breach{f.At, f.Text.Str})
+			}
+		}
+		return out
+	}
+}
+
+// olderDrafts finds what JSON Schema 2020-12 writes otherwise than the drafts
+// before it: lists of items, and bounds that are true or false.
+func olderDrafts(_ schemaAt, f prompt.Field) (string, bool) {
+	bound := f.Key == "exclusiveMinimum" || f.Key == "exclusiveMaximum"
+	return f.Key, f.Key == "items" && f.Value.Kind == prompt.Sequence || bound && f.Value.Kind == prompt.Bool
+}
+
+// Parts of regular expressions that not everybody reads.
+var (
+	lookAround    = regexp.MustCompile(`\(\?<?[=!]`)
+	namedGroup    = regexp.MustCompile(`\(\?<[^=!]`)
+	backReference = regexp.MustCompile(`\\(?:[1-9]|k<)`)
+	wordEdge      = regexp.MustCompile(`\\[bB]`)
+	propertyClass = regexp.MustCompile(`\\[pP]\{`)
+
+	// literals are what stands for itself: a backslash or bracket behind a
+	// backslash, and characters between square brackets but for classes.
+	literals = regexp.MustCompile(`\\[\\()\[\]]|\[(?:\\[^pP]|[^\\\]])*\]`)
+)
+
+// patternsWith finds the regular expressions that hold one of some constructs.
+func patternsWith(refused ...*regexp.Regexp) func([]schemaAt) []breach {
+	holds := func(pattern string) bool {
+		pattern = literals.ReplaceAllString(pattern, "")
+		return slices.ContainsFunc(refused, func(r *regexp.Regexp) bool { return r.MatchString(pattern) })
+	}
+	return func(all []schemaAt) []breach {
+		var out []breach
+		for _, s := range all {
+			for _, f := range s.node.Fields {
+				switch {
+				case f.Key == "pattern" && f.Value.Kind == prompt.String && holds(f.Value.Text.Str):
+					out = append(out, breach{f.Value.At, f.Value.Text.Str})
+				case f.Key == "patternProperties":
+					for _, named := range f.Value.Fields {
+						if holds(named.Key) {
+							out = append(out, breach{named.KeyAt, named.Key})
+						}
+					}
+				}
+			}
+		}
+		return out
+	}
+}
+
+// The limits of OpenAI's strict mode on one schema. From the providers'
+// documentation, 2026-11: its guide "Structured outputs", supported schemas.
+const (
+	strictLevels     = 10
+	strictProperties = 5_000
+	strictValues     = 1_000
+	strictEnumValues = 250
+	strictEnumRunes  = 15_000
+	strictRunes      = 120_000
+)
+
+func nestedTooDeep(all []schemaAt) []breach {
+	deepest := all[0]
+	for _, s := range all {
+		if isObject(s.node) && s.level > deepest.level {
+			deepest = s
+		}
+	}
+	return over(deepest.level+1, strictLevels, deepest.node.At)
+}
+
+// over is a breach where an amount is over its limit.
+func over(n, limit int, place diag.Span) []breach {
+	if n <= limit {
+		return nil
+	}
+	return []breach{{place, diag.Number(n)}}
+}
+
+func tooManyProperties(all []schemaAt) []breach {
+	n := 0
+	for _, s := range all {
+		n += len(fields(s.node.Field("properties")))
+	}
+	return over(n, strictProperties, all[0].node.At)
+}
+
+func tooManyValues(all []schemaAt) []breach {
+	n := 0
+	for _, s := range all {
+		if values := s.node.Field("enum"); values != nil {
+			n += len(values.Items)
+		}
+	}
+	return over(n, strictValues, all[0].node.At)
+}
+
+func tooLongEnums(all []schemaAt) []breach {
+	var out []breach
+	for _, s := range all {
+		if values := s.node.Field("enum"); values != nil && len(values.Items) > strictEnumValues {
+			out = append(out, over(runes(values.Items), strictEnumRunes, values.At)...)
+		}
+	}
+	return out
+}
+
+func runes(values []*prompt.Node) int {
+	n := 0
+	for _, v := range values {
+		n += utf8.RuneCountInString(v.Scalar())
+	}
+	return n
+}
+
+// tooManyCharacters counts the names of properties and definitions, and the
+// values of enum and const.
+func tooManyCharacters(all []schemaAt) []breach {
+	n := 0
+	for _, s := range all {
+		for _, f := range s.node.Fields {
+			switch f.Key {
+			case "properties", "$defs", "definitions":
+				for _, inner := range f.Value.Fields {
+					n += utf8.RuneCountInString(inner.Key)
+				}
+			case "enum":
+				n += runes(f.Value.Items)
+			case "const":
+				n += utf8.RuneCountInString(f.Value.Scalar())
+			}
+		}
+	}
+	return over(n, strictRunes, all[0].node.At)
+}
+
+// recursion finds the references that lead back to a schema that they stand
+// in, straight or through others.
+func recursion(all []schemaAt) []breach {
+	w := refWalk{root: all[0].node, names: map[string]*prompt.Node{}, state: map[*prompt.Node]int{}}
+	for _, s := range all {
+		for _, key := range []string{"$anchor", "$dynamicAnchor"} {
+			if name := s.node.Field(key).Scalar(); name != "" {
+				w.names["#"+name] = s.node
+			}
+		}
+	}
+	w.walk(w.root, 0)
+	return w.found
+}
+
+// refWalk goes through a schema and what its references lead to, each schema
+// once.
+type refWalk struct {
+	root  *prompt.Node
+	names map[string]*prompt.Node // what a reference leads to
+	state map[*prompt.Node]int
+	found []breach
+}
+
+// The states of a schema during the walk.
+const (
+	unseen = iota
+	open   // the walk is inside it
+	done
+)
+
+func (w *refWalk) walk(n *prompt.Node, depth int) {
+	if n == nil || n.Kind != prompt.Mapping || w.state[n] != unseen || depth > maxSchemas {
+		return
+	}
+	w.state[n] = open
+	for _, f := range n.Fields {
+		if f.Key != "$ref" && f.Key != "$dynamicRef" || f.Value.Kind != prompt.String {
+			continue
+		}
+		target := w.target(f.Value.Text.Str)
+		if target != nil && w.state[target] == open {
+			w.found = append(w.found, breach{f.Value.At, f.Value.Text.Str})
+		}
+		w.walk(target, depth+1)
+	}
+	for _, s := range (schemaAt{node: n}).inner() {
+		w.walk(s.node, depth+1)
+	}
+	w.state[n] = done
+}
+
+// target gives the schema that a reference within the document leads to.
+func (w *refWalk) target(ref string) *prompt.Node {
+	if n, ok := w.names[ref]; ok {
+		return n
+	}
+	path, within := strings.CutPrefix(ref, "#")
+	if !within || path != "" && path[0] != '/' {
+		return nil
+	}
+	n := w.root
+	for _, step := range strings.Split(path, "/")[1:] {
+		n = child(n, strings.NewReplacer("~1", "/", "~0", "~").Replace(step))
+	}
+	w.names[ref] = n
+	return n
+}
+
+// child gives a field of a mapping, or an item of a sequence by its index.
+func child(n *prompt.Node, step string) *prompt.Node {
+	if n == nil || n.Kind != prompt.Sequence {
+		return n.Field(step)
+	}
+	i, err := strconv.Atoi(step)
+	if err != nil || i < 0 || i >= len(n.Items) {
+		return nil
+	}
+	return n.Items[i]
 }

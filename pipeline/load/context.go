@@ -26,9 +26,9 @@ const rulesFolder, rulesSuffix = ".claude/rules", ".md"
 
 // walk reads the instruction files from root down to the folder p, then the
 // rules of each of these folders.
-func (r *run) walk(p, root string, l lookup) error {
-	key := prompt.WalkKey{Path: p, Root: root, Local: l.walk.local}
-	ok, err := r.canWalk(p, root, l)
+func (r *run) walk(p, root string, one prompt.Reading) error {
+	key := prompt.WalkKey{Path: p, Root: root, Local: one.Local}
+	ok, err := r.canWalk(p, root, one)
 	if err != nil {
 		return err
 	}
@@ -43,10 +43,10 @@ func (r *run) walk(p, root string, l lookup) error {
 	var names []string
 	for _, dir := range dirs {
 		for _, f := range contextFiles {
-			if f.local && !l.walk.local {
+			if f.local && !one.Local {
 				continue
 			}
-			found, err := r.findOne(path.Join(dir, f.name), l.at)
+			found, err := r.findOne(path.Join(dir, f.name), one.Path.At)
 			if err != nil {
 				return err
 			}
@@ -54,13 +54,13 @@ func (r *run) walk(p, root string, l lookup) error {
 		}
 	}
 	for _, dir := range dirs {
-		found, err := r.rules(path.Join(dir, rulesFolder), l.at)
+		found, err := r.rules(path.Join(dir, rulesFolder), one.Path.At)
 		if err != nil {
 			return err
 		}
 		names = append(names, found...)
 	}
-	docs, err := r.distinct(names, l)
+	docs, err := r.distinct(names, one)
 	r.tree.Walks[key] = docs
 	return err
 }
@@ -97,17 +97,18 @@ func (r *run) rules(dir string, at diag.Span) ([]string, error) {
 
 // canWalk checks the two folders of a walk; false where there is nothing to
 // walk.
-func (r *run) canWalk(p, root string, l lookup) (bool, error) {
+func (r *run) canWalk(p, root string, one prompt.Reading) (bool, error) {
+	at := one.Path.At
 	if f := checkFolder(p); f != nil {
-		r.badPath(p, l.at, *f)
+		r.badPath(p, at, *f)
 		return false, nil
 	}
 	if f := checkFolder(root); f != nil {
-		r.badPath(root, l.walk.at, *f)
+		r.badPath(root, one.Root.At, *f)
 		return false, nil
 	}
 	if !within(p, root) {
-		r.found = append(r.found, diag.New(diag.BadPath, l.at, "path %q is not inside its root %q", brief(p), brief(root)).
+		r.found = append(r.found, diag.New(diag.BadPath, at, "path %q is not inside its root %q", brief(p), brief(root)).
 			WithHint("name a folder below the root, or another root"))
 		return false, nil
 	}
@@ -118,27 +119,28 @@ func (r *run) canWalk(p, root string, l lookup) (bool, error) {
 	case state == directory:
 		return true, nil
 	case state == regular:
-		r.found = append(r.found, diag.New(diag.NotAFile, l.at, "%q is a file, not a folder to walk from", p).
+		r.found = append(r.found, diag.New(diag.NotAFile, at, "%q is a file, not a folder to walk from", p).
 			WithHint("write path: %s", path.Dir(p)))
 	case state != missing:
-		r.notFile(p, state, l.at)
+		r.notFile(p, state, at)
 	}
 	return false, nil
 }
 
 // distinct reads files, leaving out those that a link has already given.
-func (r *run) distinct(names []string, l lookup) ([]*prompt.Doc, error) {
+func (r *run) distinct(names []string, one prompt.Reading) ([]*prompt.Doc, error) {
 	docs := []*prompt.Doc{}
-	var listed []string
+	listed := map[string]bool{}
 	for _, name := range names {
 		dest, err := r.disk.real(name)
 		if err != nil {
 			return nil, err
 		}
-		if seen(&listed, dest) {
+		if listed[dest] {
 			continue
 		}
-		doc, err := r.document(name, l.kind, l.at)
+		listed[dest] = true
+		doc, err := r.document(name, one.Kind, one.Path.At)
 		if err != nil {
 			return nil, err
 		}

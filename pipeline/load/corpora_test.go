@@ -16,6 +16,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // overlay is a folder with a manifest that is not in it.
@@ -35,7 +36,7 @@ func (o overlay) Open(name string) (fs.File, error) {
 func readCorpus(t *testing.T, folder, kind, pattern string) ([]*prompt.Doc, diag.List) {
 	t.Helper()
 	fsys := overlay{os.DirFS(corpus(t, folder)), fmt.Sprintf("sources: {s: {kind: %s, path: %q}}", kind, pattern)}
-	tree, found, err := load.Run(fsys, "prompts.yaml")
+	tree, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,10 +7,14 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
+
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 )
 
-// What the folder of Dir refuses. Both are found with errors.Is.
+// What the folder of Dir refuses. All are found with errors.Is.
 var (
 	// ErrEscapes is the error of a name whose symbolic links lead out of the
 	// folder. A link with an absolute target leads out wherever it points,
@@ -19,6 +23,10 @@ var (
 	// ErrNotRegular is the error of a name that is neither a regular file
 	// nor a folder: a pipe, a socket, a device.
 	ErrNotRegular = errors.New("neither a regular file nor a folder")
+	// ErrGit is the error of a name that is in the folder that Git keeps for
+	// itself, or whose symbolic links lead there: a checkout leaves credentials
+	// in it.
+	ErrGit = errors.New("in the folder that Git keeps for itself")
 )
 
 var (
@@ -32,7 +40,8 @@ const maxLinks = 40
 
 // Dir gives a folder on disk as an fs.FS that never leaves it and never waits:
 // links out of it are ErrEscapes, and what is neither a regular file nor a
-// folder is ErrNotRegular instead of a read that hangs. It implements
+// folder is ErrNotRegular instead of a read that hangs. Every .git in it is
+// hidden: lists leave it out, and names in it are ErrGit. It implements
 // fs.ReadDirFS, fs.StatFS and fs.ReadLinkFS, and io.Closer for those who want
 // the folder's handle back early.
 func Dir(path string) (fs.FS, error) {
@@ -44,8 +53,11 @@ func Dir(path string) (fs.FS, error) {
 }
 
 type folder struct {
-	root  *os.Root
-	still *still // nil where everything is asked for anew
+	root *os.Root
+	// folders are the folders that were met, by name: they stand on the way to
+	// nearly every file. Should one become a link meanwhile, root still keeps
+	// what is opened inside.
+	folders sync.Map
 }
 
 var (
@@ -65,19 +77,18 @@ func (f *folder) Open(name string) (fs.File, error) {
 	}
 	// Asked before opening, because opening a device can already do harm,
 	// and after it, because the answer may have changed.
-	if kind, err := f.kind(dest); err != nil {
+	info, err := f.Lstat(dest)
+	if err != nil {
 		return nil, err
-	} else if !plain(kind) {
+	} else if !isPlain(info.Mode()) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
 	}
-	file, err := look(f, dest, func(root *os.Root, name string) (*os.File, error) {
-		return root.OpenFile(name, os.O_RDONLY|nonblock, 0)
-	})
+	file, err := f.root.OpenFile(dest, os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return nil, err
 	}
-	info, err := file.Stat()
-	if err == nil && !plain(info.Mode()) {
+	info, err = file.Stat()
+	if err == nil && !isPlain(info.Mode()) {
 		err = &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
 	}
 	if err != nil {
@@ -86,15 +97,11 @@ func (f *folder) Open(name string) (fs.File, error) {
 	return file, nil
 }
 
-func plain(mode fs.FileMode) bool { return mode.IsRegular() || mode.IsDir() }
+func isPlain(mode fs.FileMode) bool { return mode.IsRegular() || mode.IsDir() }
 
 // ReadDir lists a folder, sorted by name.
 func (f *folder) ReadDir(name string) ([]fs.DirEntry, error) {
-	dest, err := f.follow("open", name)
-	if err != nil {
-		return nil, err
-	}
-	file, err := f.Open(dest)
+	file, err := f.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -104,10 +111,8 @@ func (f *folder) ReadDir(name string) ([]fs.DirEntry, error) {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errors.ErrUnsupported}
 	}
 	entries, err := dir.ReadDir(-1)
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return pathrule.Git(e.Name()) })
 	sortEntries(entries)
-	if err == nil {
-		f.still.list(dest, entries)
-	}
 	return entries, err
 }
 
@@ -117,54 +122,55 @@ func (f *folder) Stat(name string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.lstat(dest)
+	return f.Lstat(dest)
 }
 
 // Lstat describes a name itself, link or not.
 func (f *folder) Lstat(name string) (fs.FileInfo, error) {
-	if !fs.ValidPath(name) {
-		return nil, &fs.PathError{Op: "lstat", Path: name, Err: fs.ErrInvalid}
+	if err := usable("lstat", name); err != nil {
+		return nil, err
 	}
-	return f.lstat(name)
+	if known, ok := f.folders.Load(name); ok {
+		if info, ok := known.(fs.FileInfo); ok {
+			return info, nil
+		}
+	}
+	info, err := f.root.Lstat(name)
+	if err == nil && info.IsDir() {
+		f.folders.Store(name, info)
+	}
+	return info, err
 }
-
-func (f *folder) lstat(name string) (fs.FileInfo, error) { return look(f, name, (*os.Root).Lstat) }
 
 // ReadLink gives the target of a link as it is written.
 func (f *folder) ReadLink(name string) (string, error) {
-	if !fs.ValidPath(name) {
-		return "", &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}
+	if err := usable("readlink", name); err != nil {
+		return "", err
 	}
-	return look(f, name, (*os.Root).Readlink)
+	return f.root.Readlink(name)
 }
 
 func (f *folder) follow(op, name string) (string, error) {
-	if !fs.ValidPath(name) {
-		return "", &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	if err := usable(op, name); err != nil {
+		return "", err
 	}
-	return f.real(name)
+	return Follow(f, name)
 }
 
-// real is Follow of a name in the folder.
-func (f *folder) real(name string) (string, error) {
-	if f.still.knows(name) && fs.ValidPath(name) {
-		kind, err := f.kind(name)
-		if err != nil {
-			return "", err
-		}
-		if kind&fs.ModeSymlink == 0 {
-			return name, nil
-		}
+// usable refuses the names that the folder has nothing at.
+func usable(op, name string) error {
+	switch {
+	case !fs.ValidPath(name):
+		return &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	case pathrule.InGit(name):
+		return &fs.PathError{Op: op, Path: name, Err: ErrGit}
 	}
-	dest, err := Follow(f, name)
-	if err == nil {
-		f.still.learn(dest)
-	}
-	return dest, err
+	return nil
 }
 
 // Follow gives the name that a name's symbolic links lead to in a file system,
-// free of links: ErrEscapes where they lead out of it.
+// free of links: ErrEscapes where they lead out of it, ErrGit where they lead
+// into what Git keeps for itself.
 func Follow(fsys fs.ReadLinkFS, name string) (string, error) {
 	rest := strings.Split(name, "/")
 	at, links := ".", 0
@@ -180,6 +186,9 @@ func Follow(fsys fs.ReadLinkFS, name string) (string, error) {
 			}
 			at = path.Dir(at)
 			continue
+		}
+		if pathrule.Git(elem) {
+			return "", &fs.PathError{Op: "follow", Path: name, Err: ErrGit}
 		}
 		next := path.Join(at, elem)
 		info, err := fsys.Lstat(next)

@@ -167,7 +167,7 @@ func TestLinksThatLeadElsewhereAreFoundAtThePath(t *testing.T) {
 		`prompts.yaml:4:25: error[PC1017]: "g/out.md" ` + leaves,
 		`prompts.yaml:4:25: error[PC1018]: "g/gone.md" is a symbolic link that leads nowhere`,
 		`prompts.yaml:5:25: error[PC1017]: "h/far" ` + leaves,
-		`prompts.yaml:6:25: note[PC1017]: "i/far" was not looked into: it ` + leaves,
+		`prompts.yaml:6:25: note[PC1017]: "i/far" is not looked into: it ` + leaves,
 		`prompts.yaml:7:25: error[PC1018]: "gone.md" is a symbolic link that leads nowhere`,
 		`prompts.yaml:8:25: error[PC1018]: "loop.md" is a symbolic link that leads back to itself`,
 		`prompts.yaml:9:28: error[PC1017]: "far" ` + leaves,
@@ -214,5 +214,41 @@ func TestFind(t *testing.T) {
 	}
 	if _, _, err := load.Find(filepath.Join(dir, "gone")); err == nil {
 		t.Error("from a folder that is not there: no error")
+	}
+}
+
+func TestDirHidesWhatGitKeeps(t *testing.T) {
+	dir, fsys := folder(t, map[string]string{".git/config": "secret", "sub/.git": "secret", "sub/a.md": "a", "sub/.gitignore": "i"})
+	link(t, dir, map[string]string{"conf": ".git/config", "meta": "sub/../.git", "far": "meta/config"})
+	for range 2 { // the second time, it knows the folders
+		var listed []string
+		for _, name := range []string{".", "sub"} {
+			entries, err := fs.ReadDir(fsys, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range entries {
+				listed = append(listed, e.Name())
+			}
+		}
+		if diff := cmp.Diff([]string{"conf", "far", "meta", "sub", ".gitignore", "a.md"}, listed); diff != "" {
+			t.Errorf("listed (-want +got):\n%s", diff)
+		}
+		for _, name := range []string{".git", ".git/config", ".GIT/config", "git~1/config", ".git./config", "sub/.git", "sub/.g\u200cit", "meta", "meta/config", "conf", "far"} {
+			if _, err := fs.ReadFile(fsys, name); !errors.Is(err, load.ErrGit) {
+				t.Errorf("read %s: %v", name, err)
+			}
+			if _, err := fs.Stat(fsys, name); !errors.Is(err, load.ErrGit) {
+				t.Errorf("stat %s: %v", name, err)
+			}
+			if _, err := fs.ReadDir(fsys, name); !errors.Is(err, load.ErrGit) {
+				t.Errorf("list %s: %v", name, err)
+			}
+		}
+		for _, name := range []string{".git", ".git/config", "sub/.git"} {
+			if _, err := fs.Lstat(fsys, name); !errors.Is(err, load.ErrGit) {
+				t.Errorf("lstat %s: %v", name, err)
+			}
+		}
 	}
 }

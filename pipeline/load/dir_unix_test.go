@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // promptly fails a test that waits for ever.
@@ -65,7 +66,7 @@ func TestManifestThatIsAPipe(t *testing.T) {
 		t.Skipf("no pipes here: %v", err)
 	}
 	promptly(t, func() {
-		if _, _, err := load.Run(fsys, "prompts.yaml"); err == nil {
+		if _, _, err := load.Run(fsys, "prompts.yaml", validate.Language{}); err == nil {
 			t.Error("no error")
 		}
 	})
@@ -79,7 +80,7 @@ func TestWhatMayNotBeReadIsAnError(t *testing.T) {
 	if err := os.Chmod(filepath.Join(dir, "d", "a.md"), 0); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := load.Run(fsys, "prompts.yaml"); !errors.Is(err, fs.ErrPermission) {
+	if _, _, err := load.Run(fsys, "prompts.yaml", validate.Language{}); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -8,6 +8,9 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 )
 
 // disk asks a file system the questions of this package, each once.
@@ -35,6 +38,7 @@ const (
 	circular        // links in a circle
 	misnamed        // a name that is not UTF-8
 	misled          // a link to such a name
+	reserved        // in the folder that Git keeps for itself, maybe through links
 	straying        // a link out of the workspace, within the manifest's folder
 	unlisted        // a name that is no line of a list
 )
@@ -46,9 +50,28 @@ func (s state) fact() string {
 		"leaves the manifest's folder through a symbolic link",
 		"is a symbolic link that leads nowhere", "is a symbolic link that leads back to itself",
 		"has a name that is not UTF-8", "is a symbolic link to a name that is not UTF-8",
+		"leads into the folder that Git keeps for itself through a symbolic link",
 		"leaves the workspace through a symbolic link",
 		"has a line break or another control character in its name",
 	}[s]
+}
+
+// advice gives the code for what is no readable file, and what to do.
+func (s state) advice() (diag.Code, string) {
+	switch s {
+	case escaping, straying:
+		return diag.PathEscapes, "copy the file into the folder"
+	case reserved:
+		return diag.PathEscapes, "choose another file: what Git keeps differs in every checkout"
+	case directory:
+		return diag.NotAFile, "name the files in it"
+	case dangling, circular:
+		return diag.NotAFile, "repair or remove the link"
+	case misnamed, misled, unlisted:
+		return diag.NotAFile, "rename it, or narrow the path"
+	default:
+		return diag.NotAFile, "name a regular file"
+	}
 }
 
 // real gives the path that links lead to.
@@ -56,22 +79,7 @@ func (d disk) real(name string) (string, error) {
 	if d.links == nil {
 		return name, nil
 	}
-	if f, ok := d.links.(*folder); ok {
-		return f.real(name)
-	}
 	return Follow(d.links, name)
-}
-
-// kind gives the type of what stands at a path without links.
-func (d disk) kind(name string) (fs.FileMode, error) {
-	if f, ok := d.links.(*folder); ok && fs.ValidPath(name) {
-		return f.kind(name)
-	}
-	info, err := fs.Stat(d.fsys, name)
-	if err != nil {
-		return 0, err
-	}
-	return info.Mode().Type(), nil
 }
 
 // inspect says what stands at a path. The error is for what could not be
@@ -79,12 +87,12 @@ func (d disk) kind(name string) (fs.FileMode, error) {
 func (d disk) inspect(name string) (state, error) {
 	dest, err := d.real(name)
 	if err == nil {
-		var kind fs.FileMode
-		if kind, err = d.kind(dest); err == nil {
+		var info fs.FileInfo
+		if info, err = fs.Stat(d.fsys, dest); err == nil {
 			switch {
-			case kind.IsDir():
+			case info.IsDir():
 				return directory, nil
-			case kind.IsRegular():
+			case info.Mode().IsRegular():
 				return regular, nil
 			default:
 				return special, nil
@@ -94,6 +102,8 @@ func (d disk) inspect(name string) (state, error) {
 	switch {
 	case errors.Is(err, ErrEscapes):
 		return escaping, nil
+	case errors.Is(err, ErrGit):
+		return reserved, nil
 	case errors.Is(err, ErrNotRegular):
 		return special, nil
 	case errors.Is(err, errLinkLoop):
@@ -163,8 +173,8 @@ func allOf(file fs.File) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// list gives a folder's entries, sorted by name; none where there is no
-// folder. It takes a path without links.
+// list gives a folder's entries, sorted by name, without those that Git keeps
+// for itself; none where there is no folder. It takes a path without links.
 func (d disk) list(folder string) ([]fs.DirEntry, error) {
 	if entries, ok := d.folders[folder]; ok {
 		return entries, nil
@@ -173,6 +183,7 @@ func (d disk) list(folder string) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", folder, cause(err))
 	}
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return pathrule.Git(e.Name()) })
 	sortEntries(entries)
 	d.folders[folder] = entries
 	return entries, nil

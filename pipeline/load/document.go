@@ -1,10 +1,9 @@
 package load
 
 import (
-	"slices"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -47,68 +46,17 @@ func format(name string, reads prompt.Reads) (prompt.Format, bool) {
 	}
 }
 
-// fileKind reads the files of styles, transcripts and workspaces, and those
-// that were rendered elsewhere: plain text, whatever they are called.
-var fileKind = prompt.Kind{}
-
-// isPlain reports whether a kind stands for such files.
-func isPlain(kindName string) bool {
-	return kindName == prompt.StyleKind || kindName == prompt.TranscriptKind || kindName == prompt.WorkspaceKind ||
-		kindName == prompt.RenderedKind
-}
-
-// document reads a file for a kind; the path at names it in the manifest. It
-// is nil when findings made it useless.
+// document reads a file for a kind; the path at names it in the manifest. What
+// is no kind of sources stands for files that are read as they are. It is nil
+// when findings made it useless.
 func (r *run) document(name, kindName string, at diag.Span) (*prompt.Doc, error) {
-	if _, err := r.later(name, kindName, at); err != nil {
-		return nil, err
-	}
-	r.parsePending()
-	return r.docs[docKey{name, kindName}], nil
-}
-
-// pending is a document that was read, and not yet parsed.
-type pending struct {
-	key  docKey
-	doc  *prompt.Doc
-	kind *prompt.Kind
-}
-
-// parsePending parses what is pending, all at once, and forgets what findings
-// made useless.
-func (r *run) parsePending() {
-	type outcome struct {
-		ok    bool
-		found diag.List
-	}
-	outcomes := par.Map(r.pending, func(p pending) outcome {
-		var one run
-		return outcome{one.parse(p), one.found}
-	})
-	useless := map[*prompt.Doc]bool{}
-	for i, o := range outcomes {
-		r.found = append(r.found, o.found...)
-		if !o.ok {
-			useless[r.pending[i].doc] = true
-			r.docs[r.pending[i].key] = nil
-		}
-	}
-	for _, key := range r.gathered {
-		r.tree.Matches[key] = slices.DeleteFunc(r.tree.Matches[key], func(doc *prompt.Doc) bool { return useless[doc] })
-	}
-	r.pending, r.gathered = nil, nil
-}
-
-// later reads a file for a kind, to be parsed with others; nil when there is
-// nothing to parse.
-func (r *run) later(name, kindName string, at diag.Span) (*prompt.Doc, error) {
 	key := docKey{name, kindName}
 	if doc, ok := r.docs[key]; ok {
 		return doc, nil
 	}
-	kind := &fileKind
-	if !isPlain(kindName) {
-		kind, _ = prompt.LookupKind(kindName)
+	kind, isKind := prompt.LookupKind(kindName)
+	if !isKind {
+		kind = &prompt.Kind{Name: kindName}
 	}
 	syntax, ok := format(name, kind.Reads)
 	if !ok {
@@ -116,7 +64,7 @@ func (r *run) later(name, kindName string, at diag.Span) (*prompt.Doc, error) {
 			WithHint("name it .json, .yaml or .yml, or narrow the path"))
 		return nil, nil
 	}
-	file, err := r.file(name, kindName, at)
+	file, err := r.file(name, kind, at)
 	if err != nil || file == nil {
 		return nil, err
 	}
@@ -125,32 +73,53 @@ func (r *run) later(name, kindName string, at diag.Span) (*prompt.Doc, error) {
 		return nil, err
 	}
 	doc := &prompt.Doc{File: file, Format: syntax, Real: dest}
+	if isKind {
+		ok = r.parse(doc, kind)
+	} else {
+		doc.Format = prompt.PlainText
+		ok = r.plain(doc, kindName)
+	}
+	if !ok {
+		doc = nil
+	}
 	r.docs[key] = doc
-	r.pending = append(r.pending, pending{key, doc, kind})
 	return doc, nil
 }
 
 // parse reads what a file says into its document, and reports whether findings
-// left it useful. It touches nothing else of a run than what it finds.
-func (r *run) parse(p pending) (ok bool) {
-	doc, file := p.doc, p.doc.File
-	switch {
-	case p.key.kind == prompt.RenderedKind:
-		return r.rendered(doc)
-	case p.key.kind == prompt.WorkspaceKind:
-		doc.Format, doc.Body = prompt.PlainText, prompt.Verbatim(diag.Span{File: file, End: len(file.Text)})
-		return true
-	case isPlain(p.key.kind):
-		doc.Format, doc.Body = prompt.PlainText, whole(file)
-		return true
-	case doc.Format == prompt.JSON:
+// left it useful.
+func (r *run) parse(doc *prompt.Doc, kind *prompt.Kind) (ok bool) {
+	file := doc.File
+	switch doc.Format {
+	case prompt.JSON:
 		doc.Data, ok = parseJSON(file, &r.found)
-	case doc.Format == prompt.YAML:
+	case prompt.YAML:
 		doc.Data, ok = parseYAML(file, 0, len(file.Text), &r.found)
 	default:
-		ok = r.prose(doc, p.kind)
+		ok = r.prose(doc, kind)
 	}
 	return ok
+}
+
+// plain takes the text of a file as it is: of styles and transcripts without
+// the line breaks at the end; of what was rendered elsewhere the entries, where
+// it is a snapshot file.
+func (r *run) plain(doc *prompt.Doc, kindName string) bool {
+	text := doc.File.Text
+	if kindName == prompt.StyleKind || kindName == prompt.TranscriptKind {
+		text = strings.TrimRight(text, "\n")
+	}
+	doc.Body = prompt.Verbatim(diag.Span{File: doc.File, End: len(text)})
+	if kindName != prompt.RenderedKind || !isSaved(text) {
+		return true
+	}
+	p := savedParser{file: doc.File}
+	saved, bad := p.entries()
+	if bad != nil {
+		r.found = append(r.found, *bad)
+	}
+	doc.Saved = saved
+	return bad == nil
 }
 
 // prose reads a file's front matter, body and labels.
@@ -158,7 +127,7 @@ func (r *run) prose(doc *prompt.Doc, kind *prompt.Kind) bool {
 	start, ok := 0, true
 	if doc.Format == prompt.Markdown {
 		start, ok = r.front(doc, kind)
-	} else if kind.FrontRequired {
+	} else if len(kind.FrontKeys) > 0 {
 		r.found = append(r.found, frontMissing(doc.File, kind))
 		ok = false
 	}
@@ -174,7 +143,7 @@ func (r *run) prose(doc *prompt.Doc, kind *prompt.Kind) bool {
 
 // file reads a file once; nil when findings made it useless. The kind decides
 // what is to be done about one that is too large.
-func (r *run) file(name, kindName string, at diag.Span) (*diag.File, error) {
+func (r *run) file(name string, kind *prompt.Kind, at diag.Span) (*diag.File, error) {
 	if file, ok := r.files[name]; ok {
 		return file, nil
 	}
@@ -185,7 +154,7 @@ func (r *run) file(name, kindName string, at diag.Span) (*diag.File, error) {
 	r.files[name] = nil
 	if len(data) > maxBytes {
 		d := tooLarge(at, name)
-		if kindName == conversationKind {
+		if kind.Messages {
 			d = d.WithHint("make its pictures smaller, or fewer: they go into the request as they are")
 		}
 		r.found = append(r.found, d)

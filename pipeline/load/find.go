@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 )
 
 // manifestNames are the names a manifest may have.
@@ -77,6 +79,10 @@ func Repository(dir string) (string, error) {
 		dir = filepath.Dir(dir)
 	}
 }
+
+// InGit reports whether a path, with slashes, leads into the folder that Git
+// keeps for itself, as file systems of all sorts find it.
+func InGit(path string) bool { return pathrule.InGit(path) }
 
 // exists looks without following links: a broken link to a manifest is
 // better reported than walked past.

@@ -2,6 +2,7 @@ package load
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -39,14 +40,14 @@ func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
 	file := doc.File
 	f, starts := splitFront(file.Text)
 	if !starts {
-		if kind.FrontRequired {
+		if len(kind.FrontKeys) > 0 {
 			r.found = append(r.found, frontMissing(file, kind))
 		}
-		return 0, !kind.FrontRequired
+		return 0, len(kind.FrontKeys) == 0
 	}
 	if f == nil {
 		if kind.FrontLoose {
-			r.keepAsBody(file, "is never closed")
+			r.keepAsBody(file, diag.Verbatim("is never closed"))
 			return 0, true
 		}
 		r.found = append(r.found, diag.New(diag.FrontUnterminated, diag.Whole(file), "front matter that starts here is never closed").
@@ -56,7 +57,7 @@ func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
 	var found diag.List
 	node, ok := parseFront(file, f, isLineByLine(file, kind), &found)
 	if kind.FrontLoose && found.HasErrors() {
-		r.keepAsBody(file, "cannot be read as front matter ("+found.Sorted()[0].Message+")")
+		r.keepAsBody(file, diag.Say("cannot be read as front matter (%s)", found.Sorted()[0].What))
 		return 0, true
 	}
 	r.found = append(r.found, found...)
@@ -68,7 +69,7 @@ func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
 	return f.body, true
 }
 
-func (r *run) keepAsBody(file *diag.File, why string) {
+func (r *run) keepAsBody(file *diag.File, why diag.Words) {
 	r.found = append(r.found, diag.New(diag.FrontAsBody, diag.Whole(file), "the block that starts with \"---\" %s and is kept as text", why).
 		WithHint("if it is meant as front matter, correct it; if it is a rule, write `***`"))
 }
@@ -76,14 +77,10 @@ func (r *run) keepAsBody(file *diag.File, why string) {
 // frontMissing explains a file without front matter; what stands there is
 // often a block that lacks only its dashes.
 func frontMissing(file *diag.File, kind *prompt.Kind) diag.Diagnostic {
-	keys := "`name:` and `description:`"
-	if kind.Name == registryKind {
-		keys = "`id:`"
-	}
-	hint := "start the file with a line `---`, then " + keys + ", then a line `---`"
+	hint := "start the file with a line `---`, then `" + strings.Join(kind.FrontKeys, ":` and `") + ":`, then a line `---`"
 	if strings.HasPrefix(strings.TrimLeft(file.Text, " \t\n"), "---") {
 		hint = "front matter must start in the first line, in its first column"
-	} else if m := keyLine.Compiled().FindStringSubmatch(file.Line(1)); m != nil {
+	} else if m := keyLine.FindStringSubmatch(file.Line(1)); m != nil {
 		hint = "put a line `---` before and after the lines that start with \"" + m[1] + ":\""
 	}
 	return diag.New(diag.FrontMissing, diag.Whole(file), "no front matter, which files of the kind %q need", kind.Name).
@@ -192,4 +189,43 @@ func cursorValue(file *diag.File, start, end int) *prompt.Node {
 		return &prompt.Node{Kind: prompt.String, At: at, Text: prompt.Verbatim(inner)}
 	}
 	return &prompt.Node{Kind: plainKind(value), At: at, Text: prompt.Verbatim(at)}
+}
+
+// body gives the text from start on without leading Markdown comments (where
+// asked) and without outer blank lines. The first line that has text keeps
+// its indentation, the last one its trailing blanks.
+func (r *run) body(file *diag.File, start int, comments bool) (prompt.Text, bool) {
+	for comments {
+		rest := file.Text[start:]
+		open := len(rest) - len(strings.TrimLeftFunc(rest, unicode.IsSpace))
+		if !strings.HasPrefix(rest[open:], "<!--") {
+			break
+		}
+		// `<!-->` is a whole comment, so that the end may overlap the start.
+		end := strings.Index(rest[open+len("<!"):], "-->")
+		if end < 0 {
+			line, _, _ := strings.Cut(rest[open:], "\n")
+			at := diag.Span{File: file, Start: start + open, End: start + open + len(line)}
+			r.found = append(r.found, diag.New(diag.CommentUnterminated, at, "the comment at the start is never closed").
+				WithHint("close it with `-->`"))
+			return prompt.Text{}, false
+		}
+		start += open + len("<!") + end + len("-->")
+	}
+	text := file.Text[start:]
+	if first := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsSpace(r) }); first >= 0 {
+		// Behind a comment in the same line, text starts with its first
+		// character; in a line of its own, with the line.
+		if line := strings.LastIndexByte(text[:first], '\n') + 1; line > 0 || start == 0 || file.Text[start-1] == '\n' {
+			first = line
+		}
+		start += first
+		text = text[first:]
+	}
+	kept := strings.TrimRightFunc(text, unicode.IsSpace)
+	if kept == "" {
+		return prompt.Text{}, true
+	}
+	end, _, _ := strings.Cut(text[len(kept):], "\n")
+	return prompt.Verbatim(diag.Span{File: file, Start: start, End: start + len(kept) + len(end)}), true
 }

@@ -174,7 +174,7 @@ func (g *search) enterEntry(at place, e fs.DirEntry, elems []string, anything bo
 	name := path.Join(at.dir, e.Name())
 	isLink := e.Type()&fs.ModeSymlink != 0
 	switch {
-	case e.Name() == ".git" || !e.IsDir() && !isLink:
+	case !e.IsDir() && !isLink:
 		return nil
 	case !utf8.ValidString(e.Name()):
 		if anything {
@@ -191,7 +191,7 @@ func (g *search) enterEntry(at place, e fs.DirEntry, elems []string, anything bo
 		if err != nil {
 			return err
 		}
-		if state == escaping {
+		if state == escaping || state == reserved {
 			if !textLike(name, elems[len(elems)-1]) {
 				g.skip(name, state)
 			}
@@ -230,7 +230,7 @@ func (g *search) enter(at place, name string, elems []string) error {
 	if err != nil {
 		return err
 	}
-	if state == escaping {
+	if state == escaping || state == reserved {
 		g.reject(name, state)
 	}
 	if state != directory {

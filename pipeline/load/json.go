@@ -3,9 +3,7 @@ package load
 import (
 	"encoding/json"
 	"errors"
-	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -184,59 +182,25 @@ func (j *jsonReader) object(depth int) *prompt.Node {
 
 // text reads a string with its quotes.
 func (j *jsonReader) text() prompt.Text {
-	var out textMap
-	j.at++
-	for {
-		start := j.at
-		for j.file.Text[j.at] != '"' && j.file.Text[j.at] != '\\' {
-			j.at++
-		}
-		if j.at > start {
-			out.verbatim(j.span(start))
-		}
-		if j.file.Text[j.at] == '"' {
-			j.at++
-			return out.Text()
-		}
-		start = j.at
-		out.put(j.escape(), j.span(start))
-	}
-}
-
-// jsonEscapes are the letters after a backslash and what they stand for.
-const jsonEscapes, jsonEscaped = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
-
-// escape reads one escape, or two that are halves of one character.
-func (j *jsonReader) escape() string {
 	start := j.at
-	letter := j.file.Text[j.at+1]
-	j.at += 2
-	if i := strings.IndexByte(jsonEscapes, letter); i >= 0 {
-		return jsonEscaped[i : i+1]
+	j.at = closing(j.file.Text, start, '"')
+	var decoded string
+	if err := json.Unmarshal([]byte(j.file.Text[start:j.at]), &decoded); err != nil {
+		return prompt.Text{} // cannot be: the library has read it before
 	}
-	r := j.hex()
-	if !utf16.IsSurrogate(r) {
-		return string(r)
-	}
-	if strings.HasPrefix(j.file.Text[j.at:], `\u`) {
-		back := j.at
-		j.at += 2
-		if pair := utf16.DecodeRune(r, j.hex()); pair != utf8.RuneError {
-			return string(pair)
+	span := func(start, end int) diag.Span { return diag.Span{File: j.file, Start: start, End: end} }
+	out, _, _ := align(j.file.Text, decoded, start+1, `"`, span)
+	for i, r := range decoded {
+		if r != utf8.RuneError {
+			continue
 		}
-		j.at = back
+		at := out.Span(i, i+len("\uFFFD"))
+		source := at.File.Text[at.Start:at.End]
+		if source == "\uFFFD" || strings.EqualFold(source, `\ufffd`) {
+			continue
+		}
+		*j.found = append(*j.found, diag.New(diag.JSONSyntax, at, "%q is half a character", source).
+			WithHint("characters above U+FFFF take two such escapes; better write the character itself"))
 	}
-	*j.found = append(*j.found, diag.New(diag.JSONSyntax, j.span(start), "%q is half a character", j.file.Text[start:j.at]).
-		WithHint("characters above U+FFFF take two such escapes; better write the character itself"))
-	return "\uFFFD"
-}
-
-// hex reads the four digits of an escape.
-func (j *jsonReader) hex() rune {
-	code, err := strconv.ParseUint(j.file.Text[j.at:j.at+4], 16, 16)
-	j.at += 4
-	if err != nil {
-		return utf8.RuneError // cannot be: the library has checked the digits
-	}
-	return rune(code)
+	return out
 }

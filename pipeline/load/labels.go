@@ -1,24 +1,15 @@
 package load
 
 import (
+	"regexp"
 	"strings"
 
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
-
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// maxContainers limits how deep lists and quotes may be nested where labels
-// are looked for: goldmark takes seconds for what is nested by the thousand.
-const maxContainers = 100
-
 // labels finds the items `- **Label:** value` of a body's bullet lists.
-// Markdown's block structure decides what is an item, so that code and nested
-// lists are left alone.
 func (r *run) labels(body prompt.Text) []prompt.Label {
 	if len(body.Segs) == 0 {
 		return nil
@@ -29,32 +20,20 @@ func (r *run) labels(body prompt.Text) []prompt.Label {
 		blanks := len(body.Str[line:]) - len(strings.TrimLeft(body.Str[line:], " \t"))
 		r.found = append(r.found, diag.New(diag.TooComplex,
 			diag.Span{File: at.File, Start: at.Start + line + blanks, End: at.Start + line + end},
-			"lists and quotes nested deeper than %d levels", maxContainers).WithHint("is this the right file?"))
+			"lists and quotes nested deeper than %d levels", markdown.MaxContainers).WithHint("is this the right file?"))
 		return nil
 	}
-	source := []byte(body.Str)
-	doc := parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...)).Parse(text.NewReader(source))
 	var out []prompt.Label
-	for block := doc.FirstChild(); block != nil; block = block.NextSibling() {
-		list, ok := block.(*ast.List)
-		if !ok || list.IsOrdered() {
-			continue
-		}
-		for item := list.FirstChild(); item != nil; item = item.NextSibling() {
-			first := item.FirstChild()
-			if first == nil || first.Kind() != ast.KindTextBlock && first.Kind() != ast.KindParagraph {
-				continue
-			}
-			if label, ok := readLabel(body, first.Lines()); ok {
-				out = append(out, label)
-			}
+	for _, lines := range markdown.Bullets(body.Str) {
+		if label, ok := readLabel(body, lines); ok {
+			out = append(out, label)
 		}
 	}
 	return out
 }
 
 // deepLine gives the start of the first line that may be nested deeper than
-// maxContainers, or -1. It counts generously: two columns of indentation can
+// markdown.MaxContainers, or -1. It counts generously: two columns of indentation can
 // go on with a level that the lines before have opened, and every marker can
 // open another.
 func deepLine(s string) int {
@@ -64,7 +43,7 @@ func deepLine(s string) int {
 		if strings.TrimSpace(line) != "" {
 			columns, markers := containerPrefix(line)
 			open = min(open, columns/2+markers) + markers
-			if open > maxContainers {
+			if open > markdown.MaxContainers {
 				return start
 			}
 		}
@@ -73,7 +52,7 @@ func deepLine(s string) int {
 	return -1
 }
 
-var listMarker = match.Regexp{Expr: `^(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]|$)`}
+var listMarker = regexp.MustCompile(`^(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]|$)`)
 
 func containerPrefix(line string) (columns, markers int) {
 	for line != "" {
@@ -88,7 +67,7 @@ func containerPrefix(line string) (columns, markers int) {
 			markers++
 			line = line[1:]
 		default:
-			m := listMarker.Compiled().FindString(line)
+			m := listMarker.FindString(line)
 			if m == "" {
 				return columns, markers
 			}
@@ -99,11 +78,11 @@ func containerPrefix(line string) (columns, markers int) {
 	return columns, markers
 }
 
-func readLabel(body prompt.Text, lines *text.Segments) (prompt.Label, bool) {
-	if lines.Len() == 0 {
+func readLabel(body prompt.Text, lines []markdown.Span) (prompt.Label, bool) {
+	if len(lines) == 0 {
 		return prompt.Label{}, false
 	}
-	first := trimmed(body, lines.At(0).Start, lines.At(0).Stop)
+	first := trimmed(body, lines[0].Start, lines[0].End)
 	start, end, rest, ok := cutLabel(first.Str)
 	if !ok {
 		return prompt.Label{}, false
@@ -113,17 +92,17 @@ func readLabel(body prompt.Text, lines *text.Segments) (prompt.Label, bool) {
 		return prompt.Label{}, false
 	}
 	var value prompt.Builder
-	for i := range lines.Len() {
+	for i := range lines {
 		line := first.Slice(rest, len(first.Str)).Trim(white)
 		if i > 0 {
-			line = trimmed(body, lines.At(i).Start, lines.At(i).Stop)
+			line = trimmed(body, lines[i].Start, lines[i].End)
 		}
 		if line.Str != "" && value.Len() > 0 {
 			value.WriteString(" ")
 		}
 		value.WriteText(line)
 	}
-	whole := trimmed(body, lines.At(0).Start, lines.At(lines.Len()-1).Stop)
+	whole := trimmed(body, lines[0].Start, lines[len(lines)-1].End)
 	return prompt.Label{Name: name, Value: value.Text(), Placed: whole.Span(0, len(whole.Str))}, true
 }
 
@@ -152,7 +131,7 @@ func cutLabel(s string) (start, end, rest int, ok bool) {
 			return 0, 0, 0, false
 		}
 	}
-	return start, end, rest, full || rest == len(s) || isBlank(s[rest])
+	return start, end, rest, full || rest == len(s) || s[rest] == ' ' || s[rest] == '\t'
 }
 
 // white is what is trimmed around labels and values; the last one is the

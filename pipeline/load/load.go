@@ -1,9 +1,9 @@
 // Package load reads the manifest and its sources into a Tree.
 //
 // It knows YAML, JSON and Markdown, and where each byte of them stands; it
-// does not know what a prompt is. Wrong shapes in the manifest are skipped
-// here and reported by the stages that know the language. Load and snapshot
-// are the only stages that see files, and they see them through an fs.FS.
+// knows no key of the manifest. Which files are named, it asks a [Language].
+// Load and snapshot are the only stages that see files, and they see them
+// through an fs.FS.
 package load
 
 import (
@@ -18,6 +18,14 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
+// Language knows by which keys texts name further files.
+type Language interface {
+	// Readings gives the files that the manifest of a tree names.
+	Readings(*prompt.Tree) prompt.Readings
+	// Shown gives the files that a fixture of a conversation names.
+	Shown(fixture *prompt.Node) prompt.Shown
+}
+
 // Run reads the manifest at the given path of fsys and every file that it
 // names.
 //
@@ -29,22 +37,15 @@ import (
 // not be read at all (no manifest, no permission, a failing disk) and names
 // the path. The Tree holds what was read, also next to findings; its Manifest
 // is nil when the manifest could not be parsed.
-func Run(fsys fs.FS, manifest string) (*prompt.Tree, diag.List, error) {
+func Run(fsys fs.FS, manifest string, language Language) (*prompt.Tree, diag.List, error) {
 	r := newRun(fsys)
-	if err := r.readManifest(manifest); err != nil {
-		return nil, r.found.Sorted(), err
+	r.language = language
+	err := r.readManifest(manifest)
+	if err == nil && r.tree.Manifest != nil {
+		err = r.readNamed()
 	}
-	if r.tree.Manifest != nil {
-		if err := r.readSources(); err != nil {
-			return nil, r.found.Sorted(), err
-		}
-		r.parsePending()
-		if err := r.readRendered(); err != nil {
-			return nil, r.found.Sorted(), err
-		}
-		if err := r.readWorkspaces(); err != nil {
-			return nil, r.found.Sorted(), err
-		}
+	if err != nil {
+		return nil, r.found.Sorted(), err
 	}
 	r.noteNormalised()
 	return r.tree, r.found.Sorted(), nil
@@ -52,25 +53,20 @@ func Run(fsys fs.FS, manifest string) (*prompt.Tree, diag.List, error) {
 
 // run is the state of one Run.
 type run struct {
-	disk  disk
-	tree  *prompt.Tree
-	found diag.List
+	disk     disk
+	language Language
+	tree     *prompt.Tree
+	found    diag.List
 	// files holds each file once, nil for those that were refused.
 	files map[string]*diag.File
 	// docs holds each file once for every kind that reads it.
 	docs map[docKey]*prompt.Doc
-	// pending are those that were read, and not yet parsed; gathered is what
-	// was found with them.
-	pending  []pending
-	gathered []prompt.MatchKey
-	// outputs are the folders that the manifest has promptc write.
+	// axes and outputs are those of the manifest's readings.
+	axes    map[string][]string
 	outputs []string
 	// workspaces holds the folders that conversations name, each once, by
 	// their paths without what only spells them differently.
 	workspaces map[string]*workspace
-	// unfit says what is wrong with the files of workspaces that are no texts,
-	// so that every place which names one is told.
-	unfit map[string]diag.Diagnostic
 	// near counts the folders that were looked for by a misspelt name.
 	near int
 	// changed are the files whose text was normalised, in the order read.
@@ -86,11 +82,11 @@ func newRun(fsys fs.FS) *run {
 			Matches:    map[prompt.MatchKey][]*prompt.Doc{},
 			Walks:      map[prompt.WalkKey][]*prompt.Doc{},
 			Workspaces: map[string]*prompt.Workspace{},
+			Meant:      map[string]string{},
 		},
 		files:      map[string]*diag.File{},
 		docs:       map[docKey]*prompt.Doc{},
 		workspaces: map[string]*workspace{},
-		unfit:      map[string]diag.Diagnostic{},
 	}
 }
 
@@ -120,7 +116,6 @@ func (r *run) readManifest(name string) error {
 	r.tree.File = file
 	if ok {
 		r.tree.Manifest = r.manifestNode(file)
-		r.outputs = outputs(r.tree.Manifest)
 	}
 	return nil
 }
@@ -156,25 +151,16 @@ func (r *run) noteNormalised() {
 		return
 	}
 	slices.SortFunc(r.changed, func(a, b normalised) int { return strings.Compare(a.file.Path, b.file.Path) })
-	var bom, crlf int
-	lines := make([]string, 0, min(len(r.changed), maxListed))
-	for i, c := range r.changed {
-		if c.bom {
-			bom++
-		}
-		if c.crlf {
-			crlf++
-		}
-		if i < maxListed {
-			lines = append(lines, c.file.Path+": "+c.what())
-		}
+	lines := make([]string, 0, maxListed+1)
+	for _, c := range r.changed[:min(len(r.changed), maxListed)] {
+		lines = append(lines, c.file.Path+": "+c.what())
 	}
 	if more := len(r.changed) - maxListed; more > 0 {
 		lines = append(lines, "and "+diag.Number(more)+" more")
 	}
 	at := diag.Whole(r.changed[0].file)
-	d := diag.New(diag.TextNormalised, at, "%s", countNormalised(bom, crlf)).
-		WithDetail(lines...).
+	d := diag.New(diag.TextNormalised, at, "%s", countNormalised(r.changed)).
+		WithLines(lines...).
 		WithHint("nothing has to be done; `* text=auto eol=lf` in .gitattributes keeps line breaks the same everywhere")
 	for _, c := range r.changed[1:] {
 		d.Also = append(d.Also, c.file.Path)
@@ -185,7 +171,16 @@ func (r *run) noteNormalised() {
 // maxListed is how many files one note names.
 const maxListed = 10
 
-func countNormalised(bom, crlf int) string {
+func countNormalised(changed []normalised) string {
+	var bom, crlf int
+	for _, c := range changed {
+		if c.bom {
+			bom++
+		}
+		if c.crlf {
+			crlf++
+		}
+	}
 	var parts []string
 	if crlf > 0 {
 		parts = append(parts, counted(crlf, "file has", "files have")+" CRLF line breaks, read as LF")

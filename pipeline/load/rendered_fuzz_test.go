@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // FuzzRendered reads a file that another program is said to have rendered: it is
@@ -24,7 +25,7 @@ func FuzzRendered(f *testing.F) {
 			"prompts.yaml": {Data: fmt.Appendf(nil, "version: 1\nprompts: {p: {rendered: a.snap}}\n")},
 			"a.snap":       {Data: []byte(text)},
 		}
-		tree, found, err := load.Run(fsys, "prompts.yaml")
+		tree, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 		if err != nil {
 			t.Fatal(err)
 		}

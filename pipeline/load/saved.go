@@ -1,16 +1,16 @@
 package load
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // savedHeader is the first line of the snapshot files of jest and vitest, and
 // entryStart how each of their entries begins.
-var savedHeader = match.Regexp{Expr: `^\s*// (?:Jest|Vitest) Snapshot v\d`}
+var savedHeader = regexp.MustCompile(`^\s*// (?:Jest|Vitest) Snapshot v\d`)
 
 const entryStart = "exports[`"
 

@@ -9,22 +9,24 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
+	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // detailed gives findings with their details.
 func detailed(t *testing.T, dir string) string {
 	t.Helper()
-	_, found, err := load.Run(open(t, dir), "prompts.yaml")
+	_, found, err := load.Run(open(t, dir), "prompts.yaml", validate.Language{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
 	for _, d := range found {
 		b.WriteString(line(d) + "\n")
-		for _, detail := range d.Detail {
+		for _, detail := range wording.Detail(d) {
 			b.WriteString("  " + detail + "\n")
 		}
-		if d.Hint == "" {
+		if wording.Hint(d) == "" {
 			t.Errorf("no hint: %s", line(d))
 		}
 	}
@@ -41,10 +43,10 @@ func TestLinksThatCannotMatchAreNotNoted(t *testing.T) {
 		"d/far": "../../far", "d/more": "../../more", "d/c.py": "../../x.py", "e/a.md": "../../a.md",
 	})
 	want := `prompts.yaml:2:25: error[PC1017]: "e/a.md" leaves the manifest's folder through a symbolic link
-prompts.yaml:2:25: note[PC1017]: 5 links were not looked into: they leave the manifest's folder
+prompts.yaml:2:25: note[PC1017]: 5 entries are not looked into: each leaves the manifest's folder through a symbolic link
   "d/c.py", "d/far", "d/more" and 2 more
 prompts.yaml:3:25: error[PC1017]: "d/c.py" leaves the manifest's folder through a symbolic link
-prompts.yaml:3:25: note[PC1017]: 2 links were not looked into: they leave the manifest's folder
+prompts.yaml:3:25: note[PC1017]: 2 entries are not looked into: each leaves the manifest's folder through a symbolic link
   "d/far", "d/more"
 `
 	if d := cmp.Diff(want, detailed(t, dir)); d != "" {
@@ -75,7 +77,7 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 	}
 	link(t, dir, map[string]string{"l/link.md": "../n/\xff.txt"})
 	want := `prompts.yaml:2:25: error[PC1018]: "n/\xff.txt" has a name that is not UTF-8
-prompts.yaml:4:25: note[PC1018]: "q\xff" was not looked into: it has a name that is not UTF-8
+prompts.yaml:4:25: note[PC1018]: "q\xff" is not looked into: it has a name that is not UTF-8
 prompts.yaml:5:25: error[PC1018]: "q\xff" has a name that is not UTF-8
 prompts.yaml:6:25: error[PC1018]: "l/link.md" is a symbolic link to a name that is not UTF-8
 prompts.yaml:7:28: error[PC1018]: "w/.claude/rules/\xfe.md" has a name that is not UTF-8

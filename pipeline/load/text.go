@@ -81,33 +81,29 @@ func otherEncoding(data []byte) string {
 }
 
 func invalidUTF8(file *diag.File, data []byte) diag.Diagnostic {
-	first, count := -1, 0
-	for i := 0; i < len(data); {
-		r, size := utf8.DecodeRune(data[i:])
-		if r == utf8.RuneError && size == 1 {
-			if first < 0 {
-				first = i
-			}
-			count++
-		}
-		i += size
-	}
-	at := strings.IndexRune(file.Text, utf8.RuneError)
-	// A genuine replacement character may stand before the first bad byte.
-	seen := utf8.RuneCount(bytes.ReplaceAll(bytes.TrimPrefix(data[:first], []byte("\uFEFF")), []byte("\r\n"), []byte("\n")))
-	for offset := range file.Text {
-		if seen == 0 {
-			at = offset
-			break
-		}
-		seen--
-	}
+	first, count := invalid(string(data))
+	at := len(strings.ReplaceAll(strings.TrimPrefix(string(data[:first]), "\uFEFF"), "\r\n", "\n"))
 	d := diag.New(diag.NotText, diag.Span{File: file, Start: at, End: at + len("\uFFFD")},
 		"byte 0x%02x at offset %d is not UTF-8", data[first], first)
 	if count > 1 {
-		d = d.WithDetail(diag.Number(count) + " such bytes in the file")
+		d = d.WithLines(diag.Number(count) + " such bytes in the file")
 	}
 	return d.WithHint("save the file as UTF-8")
+}
+
+// invalid gives the offset of the first byte that is not UTF-8, and how many
+// there are.
+func invalid(text string) (first, count int) {
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			if count++; count == 1 {
+				first = i
+			}
+		}
+		i += size
+	}
+	return first, count
 }
 
 func nulCharacter(file *diag.File, data []byte) (diag.Diagnostic, bool) {
@@ -118,7 +114,7 @@ func nulCharacter(file *diag.File, data []byte) (diag.Diagnostic, bool) {
 	d := diag.New(diag.NotText, diag.Span{File: file, Start: at, End: at + 1},
 		"NUL character at offset %d", bytes.IndexByte(data, 0))
 	if n := strings.Count(file.Text, "\x00"); n > 1 {
-		d = d.WithDetail(diag.Number(n) + " such characters in the file")
+		d = d.WithLines(diag.Number(n) + " such characters in the file")
 	}
 	return d.WithHint("is this a text file? remove the character"), true
 }
@@ -159,7 +155,7 @@ func conflicts(file *diag.File) (diag.Diagnostic, bool) {
 	d := diag.New(diag.ConflictMarkers, places[0], "unresolved merge conflict up to line %d", ends[0]).
 		WithHint("decide between the two sides and remove the marker lines")
 	if len(places) > 1 {
-		d = d.WithDetail(fmt.Sprintf("%s conflicts in the file, the last up to line %d", diag.Number(len(places)), ends[len(ends)-1]))
+		d = d.WithLines(fmt.Sprintf("%s conflicts in the file, the last up to line %d", diag.Number(len(places)), ends[len(ends)-1]))
 	}
 	return d, true
 }
@@ -172,4 +168,35 @@ func marker(line, prefix, except string) bool {
 func tooLarge(at diag.Span, name string) diag.Diagnostic {
 	return diag.New(diag.FileTooLarge, at, "%q is larger than 1 MiB", name).
 		WithHint("is this the right file? split it, or narrow the path")
+}
+
+// pointerVersion starts every file that Git LFS keeps in a file's stead, and
+// maxPointer is how long one may be in bytes, by its specification.
+const (
+	pointerVersion = "version https://git-lfs.github.com/spec/v1\n"
+	maxPointer     = 1024
+)
+
+// pointer finds a file that only says which file belongs there. It stays what
+// it is: in what Git keeps, that is all there is.
+func pointer(file *diag.File) (diag.Diagnostic, bool) {
+	rest, ok := strings.CutPrefix(file.Text, pointerVersion)
+	if !ok || len(file.Text) >= maxPointer {
+		return diag.Diagnostic{}, false
+	}
+	var id, size string
+	for line := range strings.Lines(rest) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		switch key {
+		case "oid":
+			id, _ = strings.CutPrefix(value, "sha256:")
+		case "size":
+			size = value
+		}
+	}
+	if len(id) != 64 || strings.Trim(id, "0123456789abcdef") != "" || size == "" || strings.Trim(size, "0123456789") != "" {
+		return diag.Diagnostic{}, false
+	}
+	return diag.New(diag.LFSPointer, diag.Whole(file), "%q is a Git LFS pointer, not its content", file.Path).
+		WithHint("run: git lfs pull; in a commit or the index Git keeps the pointer alone, and that is what is compared"), true
 }

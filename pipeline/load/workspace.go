@@ -1,12 +1,12 @@
 package load
 
 import (
-	"fmt"
-	"maps"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -21,22 +21,24 @@ type workspace struct {
 	// to case.
 	listed     map[string]bool
 	bySpelling map[string]string
-	// refused says why there is no tree, without its place.
+	// refused says why there is no tree, without its place; meant is the folder
+	// that was probably meant where there is none.
 	refused *diag.Diagnostic
+	meant   string
 }
 
 // readWorkspaces reads what the conversations name: the lists of their folders
 // and the files that they show in full. The fixtures are taken in the order of
-// their paths; what has not the shape of a path is left to the stage that knows
-// the shapes.
+// their paths.
 func (r *run) readWorkspaces() error {
 	for _, doc := range r.fixtures() {
-		ws, err := r.workspaceOf(doc.Data)
+		shown := r.language.Shown(doc.Data)
+		ws, err := r.workspaceOf(shown.Folder)
 		if err != nil {
 			return err
 		}
-		for _, e := range entriesOf(doc.Data) {
-			if err := r.readNamed(ws, e); err != nil {
+		for _, file := range shown.Files {
+			if err := r.readShown(ws, file); err != nil {
 				return err
 			}
 		}
@@ -46,96 +48,45 @@ func (r *run) readWorkspaces() error {
 
 // fixtures gives the files that were read as conversations, by path.
 func (r *run) fixtures() []*prompt.Doc {
-	found := map[string]*prompt.Doc{}
-	for key, docs := range r.tree.Matches {
-		if key.Kind != conversationKind {
-			continue
-		}
-		for _, doc := range docs {
-			found[doc.File.Path] = doc
+	var out []*prompt.Doc
+	for key, doc := range r.docs {
+		if kind, ok := prompt.LookupKind(key.kind); ok && kind.Messages && doc != nil {
+			out = append(out, doc)
 		}
 	}
-	out := make([]*prompt.Doc, 0, len(found))
-	for _, name := range slices.Sorted(maps.Keys(found)) {
-		out = append(out, found[name])
-	}
+	slices.SortFunc(out, func(a, b *prompt.Doc) int { return strings.Compare(a.File.Path, b.File.Path) })
 	return out
-}
-
-// entry is a path that a fixture names.
-type entry struct {
-	path string
-	at   diag.Span
-}
-
-// filePrefix is how the key of a tier says that a file follows.
-const filePrefix = "file:"
-
-// entriesOf gives the files that a fixture wants in full.
-func entriesOf(fixture *prompt.Node) []entry {
-	var out []entry
-	for _, n := range items(fixture.Field("selected")) {
-		if p, ok := written(n); ok {
-			out = append(out, entry{p, n.At})
-		}
-	}
-	for _, tier := range fields(fixture.Field("tiers")) {
-		for _, n := range items(tier.Value) {
-			key, _ := written(n)
-			if p, ok := strings.CutPrefix(key, filePrefix); ok && p != "" {
-				out = append(out, entry{p, n.At})
-			}
-		}
-	}
-	return out
-}
-
-func items(n *prompt.Node) []*prompt.Node {
-	if n == nil {
-		return nil
-	}
-	return n.Items
-}
-
-// written gives the text of a scalar; false where nothing is written.
-func written(n *prompt.Node) (string, bool) {
-	if !n.IsScalar() || n.Kind == prompt.Null {
-		return "", false
-	}
-	return n.Text.Str, n.Text.Str != ""
 }
 
 // workspaceOf finds the workspace of a fixture; nil where it has none.
-func (r *run) workspaceOf(fixture *prompt.Node) (*workspace, error) {
-	node := fixture.Field("workspace")
-	name, ok := written(node)
-	if !ok {
+func (r *run) workspaceOf(folder prompt.Word) (*workspace, error) {
+	if folder.Str == "" {
 		return nil, nil
 	}
-	dir := folderName(name)
+	dir := folderName(folder.Str)
 	if f := checkWorkspace(dir); f != nil {
-		return nil, r.badWorkspace(name, node.At, *f, fixture)
+		r.badPath(folder.Str, folder.At, *f)
+		return nil, nil
 	}
 	ws, known := r.workspaces[dir]
 	if !known {
 		var err error
-		if ws, err = r.openWorkspace(dir, node.At); err != nil {
+		if ws, err = r.openWorkspace(dir, folder.At); err != nil {
 			return nil, err
 		}
 		r.workspaces[dir] = ws
 	}
 	switch {
-	case ws == nil:
-		return nil, nil
 	case ws.refused != nil:
-		beside, err := r.besideFixture(name, fixture)
-		if err != nil || beside != "" && ws.refused.Code == diag.NoWorkspace {
-			return nil, err // the stage that binds the fixture says what stands beside it
+		r.refuse(*ws.refused, folder.At)
+		return nil, nil
+	case ws.tree == nil:
+		if ws.meant != "" {
+			r.tree.Meant[folder.Str] = ws.meant
 		}
-		r.refuse(*ws.refused, node.At)
 		return nil, nil
 	}
-	r.tree.Workspaces[name] = ws.tree
+	r.tree.Workspaces[folder.Str] = ws.tree
 	return ws, nil
 }
 
@@ -160,33 +111,25 @@ func (r *run) refuse(d diag.Diagnostic, at diag.Span) {
 	r.found = append(r.found, d)
 }
 
-// openWorkspace lists a folder; nil where there is none.
+// openWorkspace lists a folder.
 func (r *run) openWorkspace(dir string, at diag.Span) (*workspace, error) {
 	state, err := r.disk.inspect(dir)
 	if err != nil {
 		return nil, err
 	}
 	if state == missing {
-		twin, err := r.caseTwin(dir, directory)
-		if err != nil {
-			return nil, err
-		}
-		if twin == "" {
-			return r.misspeltWorkspace(dir)
-		}
-		return noWorkspace(diag.BadPath, dir, fault{"differs from the folder " + diag.Quote(twin) + " in case alone", "write workspace: " + twin}), nil
+		return r.misspelt(dir)
 	}
 	if state != directory {
-		return notFolder(dir, state), nil
+		code, _ := state.advice()
+		return noWorkspace(code, dir, fault{state.fact(), "name a folder inside the manifest's"}), nil
 	}
 	dest, err := r.disk.real(dir)
 	if err != nil {
 		return nil, err
 	}
-	for _, folder := range r.outputs {
-		if within(folded(dest), folded(folder)) {
-			return noWorkspace(diag.BadPath, dir, fault{fmt.Sprintf("lies in %q, which promptc writes", folder), "name a folder of sources"}), nil
-		}
+	if r.isOutput(dest) {
+		return noWorkspace(diag.BadPath, dir, fault{"lies in a folder that promptc writes", "name a folder of sources"}), nil
 	}
 	ws := &workspace{dir: dir, dest: dest, named: map[string]named{}}
 	g := newSearch(r.disk, r.outputs)
@@ -198,30 +141,21 @@ func (r *run) openWorkspace(dir string, at diag.Span) (*workspace, error) {
 		return noWorkspace(diag.BadGlob, dir, fault{g.over.ofFolder(), "name a smaller folder"}), nil
 	}
 	odd := ws.list(g)
-	r.noteLeftOut(ws, slices.Concat(g.bad, g.skipped, odd), at)
+	// None is an error: the list shows names, and a file that cannot be shown is
+	// refused where a fixture names it.
+	r.noteSkipped(slices.Concat(g.bad, g.skipped, odd), at, "left out of the file tree", "nothing has to be done if the tree need not show it")
 	return ws, nil
 }
 
-// misspeltWorkspace refuses a folder that is not there where one of a close
-// name is; nil where there is none.
-func (r *run) misspeltWorkspace(dir string) (*workspace, error) {
+// misspelt looks for a folder of a close name. One that differs in case alone is
+// refused, since some machines would find it; else the stage that binds the
+// fixture says what was meant.
+func (r *run) misspelt(dir string) (*workspace, error) {
 	meant, err := r.nearFolder(dir)
-	if err != nil || meant == "" {
-		return nil, err
+	if err != nil || !strings.EqualFold(meant, dir) {
+		return &workspace{meant: meant}, err
 	}
-	return noWorkspace(diag.NoWorkspace, dir, fault{"is not there", "did you mean " + diag.Quote(meant) + "?"}), nil
-}
-
-// notFolder refuses what is there but cannot be listed.
-func notFolder(dir string, s state) *workspace {
-	switch s {
-	case escaping:
-		return noWorkspace(diag.PathEscapes, dir, fault{s.fact(), "copy the folder into the manifest's"})
-	case regular:
-		return noWorkspace(diag.NotAFile, dir, fault{"is a file, not a folder", "name the folder that holds the files"})
-	default:
-		return noWorkspace(diag.NotAFile, dir, fault{s.fact(), "name a folder"})
-	}
+	return noWorkspace(diag.BadPath, dir, fault{"differs from the folder " + diag.Quote(meant) + " in case alone", "write workspace: " + meant}), nil
 }
 
 func noWorkspace(code diag.Code, dir string, f fault) *workspace {
@@ -230,22 +164,18 @@ func noWorkspace(code diag.Code, dir string, f fault) *workspace {
 }
 
 // list takes the files of the folder, and gives those whose names make no line.
-// What bears the name .git is left out also where it is a file, since no two
-// checkouts need to have the same.
 func (ws *workspace) list(g *search) (odd []badMatch) {
 	ws.tree = &prompt.Workspace{Files: []string{}, Docs: map[string]*prompt.Doc{}, Real: map[string]string{}}
 	ws.listed, ws.bySpelling = map[string]bool{}, map[string]string{}
 	for name := range g.files {
 		below := inFolder(name, ws.dir)
-		switch {
-		case prompt.InRepository(below):
-		case strings.ContainsFunc(below, prompt.BreaksLines):
+		if strings.ContainsFunc(below, pathrule.BreaksLines) {
 			odd = append(odd, badMatch{name, unlisted})
-		default:
-			ws.tree.Files = append(ws.tree.Files, below)
-			if dest, is := g.linked[name]; is {
-				ws.leads(below, dest)
-			}
+			continue
+		}
+		ws.tree.Files = append(ws.tree.Files, below)
+		if dest, is := g.linked[name]; is {
+			ws.leads(below, dest)
 		}
 	}
 	slices.Sort(ws.tree.Files)
@@ -274,35 +204,82 @@ func inFolder(name, dir string) string {
 	return strings.TrimPrefix(name, dir+"/")
 }
 
-// noteLeftOut says in one note for each reason what is not in the list of a
-// workspace. None is an error: the list shows names, and a file that cannot be
-// shown is refused where a fixture names it.
-func (r *run) noteLeftOut(ws *workspace, all []badMatch, at diag.Span) {
-	for why := missing; why <= unlisted; why++ {
-		var names []string
-		for _, b := range all {
-			if b.state == why && !prompt.InRepository(b.path) {
-				names = append(names, diag.Quote(b.path))
-			}
-		}
-		if len(names) == 0 {
-			continue
-		}
-		slices.Sort(names)
-		code := diag.NotAFile
-		if why == escaping || why == straying {
-			code = diag.PathEscapes
-		}
-		d := diag.New(code, at, "%s is left out of the file tree: it %s", names[0], why.fact())
-		if n := len(names); n > 1 {
-			d = diag.New(code, at, "%s entries of the workspace %q are left out of the file tree: each %s", diag.Number(n), brief(ws.dir), why.fact()).
-				WithDetail(firstOf(names))
-		}
-		d.Level = diag.Note
-		hint := "nothing has to be done if the tree need not show it"
-		if why == unlisted {
-			hint = "rename it: the tree has a path a line"
-		}
-		r.found = append(r.found, d.WithHint("%s", hint))
+// named is what became of a file that a fixture names.
+type named struct {
+	doc     *prompt.Doc      // nil where it is not there
+	refused *diag.Diagnostic // without its place
+}
+
+// readShown reads a file that a fixture names and reports at every place that
+// names it what keeps it from being shown. ws is nil where there is no workspace
+// to look in; then the path is still checked.
+func (r *run) readShown(ws *workspace, file prompt.Word) error {
+	if f := checkBelow(file.Str); f != nil {
+		r.badPath(file.Str, file.At, *f)
+		return nil
 	}
+	if ws == nil {
+		return nil
+	}
+	got, known := ws.named[file.Str]
+	if !known {
+		var err error
+		if got, err = r.openShown(ws, file); err != nil {
+			return err
+		}
+		ws.named[file.Str] = got
+		if got.doc != nil {
+			ws.tree.Docs[file.Str] = got.doc
+			ws.leads(file.Str, got.doc.Real) // the list may lack it: walks follow no circle
+		}
+	}
+	if got.refused != nil {
+		r.refuse(*got.refused, file.At)
+	}
+	return nil
+}
+
+// openShown looks a file up and reads it. A path that is not there is no
+// finding: the stage that binds the fixture's keys knows what is near it.
+func (r *run) openShown(ws *workspace, file prompt.Word) (named, error) {
+	if twin := ws.bySpelling[folded(file.Str)]; twin != "" && !ws.listed[file.Str] {
+		d := diag.New(diag.BadPath, diag.Span{}, "path %q differs from the file %q in case alone", brief(file.Str), twin).
+			WithHint("write %s", twin)
+		return named{refused: &d}, nil
+	}
+	name := path.Join(ws.dir, file.Str)
+	state, err := r.disk.inspectBelow(name, ws.dest)
+	switch {
+	case err != nil || state == missing:
+		return named{}, err
+	case state != regular:
+		code, hint := state.advice()
+		d := diag.New(code, file.At, "%q %s", name, state.fact()).WithHint("%s", hint)
+		return named{refused: &d}, nil
+	}
+	return r.readText(name, file.At)
+}
+
+// readText reads a file of a workspace. That it is no text, or too long, is a
+// mistake of the fixture that names it, so that the finding moves there; what is
+// wrong inside a text stays where it is.
+func (r *run) readText(name string, at diag.Span) (named, error) {
+	before := len(r.found)
+	doc, err := r.document(name, prompt.WorkspaceKind, at)
+	if err != nil || doc != nil {
+		return named{doc: doc}, err
+	}
+	i := slices.IndexFunc(r.found[before:], func(d diag.Diagnostic) bool {
+		return d.Code == diag.NotText || d.Code == diag.FileTooLarge
+	})
+	if i < 0 {
+		return named{}, nil
+	}
+	d := r.found[before+i]
+	r.found = slices.Delete(r.found, before+i, before+i+1)
+	if d.Code == diag.NotText {
+		d.What = diag.Say("%q is not a UTF-8 text: %s", name, d.What)
+		d = d.WithHint("only texts can be shown; take the entry out if it is none, else save it as UTF-8")
+	}
+	return named{refused: &d}, nil
 }

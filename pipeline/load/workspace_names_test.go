@@ -7,15 +7,23 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // hinted writes findings as a line each, with what to do.
 func hinted(t *testing.T, texts map[string]string) string {
 	t.Helper()
 	_, found := runOn(t, files(texts))
+	return withHints(found)
+}
+
+// withHints gives findings the way a terminal shows them, a line each.
+func withHints(found diag.List) string {
 	var b strings.Builder
 	for _, d := range found {
-		b.WriteString(line(d) + "; " + d.Hint + "\n")
+		b.WriteString(line(d) + "; " + wording.Hint(d) + "\n")
 	}
 	return b.String()
 }
@@ -30,7 +38,7 @@ func TestWhatGitKeepsForItselfIsNotShown(t *testing.T) {
 	want := `f/a.yaml:2:12: error[PC1015]: path ".git/HEAD"` + fact + out + `
 f/a.yaml:3:14: error[PC1015]: path "d/.GIT/HEAD"` + fact + out + `
 f/a.yaml:3:40: error[PC1015]: path "Git~1/x"` + fact + out + `
-f/b.yaml:1:12: error[PC1015]: path "ws/.git"` + fact + `name a folder of sources
+f/b.yaml:1:12: error[PC1015]: path "ws/.git"` + fact + `choose a path outside of it
 `
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
@@ -57,38 +65,38 @@ func TestNamesThatMakeNoLineAreLeftOutOfTheTree(t *testing.T) {
 	tree, found := runOn(t, fsys)
 	want := `ws: ok.md
   docs: 
-f/a.yaml:1:12: note[PC1018]: 3 entries of the workspace "ws" are left out of the file tree: each has a line break or another control character in its name
+f/a.yaml:1:12: note[PC1018]: 3 entries are left out of the file tree: each has a line break or another control character in its name
 `
 	if d := cmp.Diff(want, spaces(tree)+lines(found)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if len(found) == 1 && (found[0].Hint != "rename it: the tree has a path a line" || !strings.Contains(strings.Join(found[0].Detail, ""), `"ws/x\ny"`)) {
+	if len(found) == 1 && (wording.Hint(found[0]) != "nothing has to be done if the tree need not show it" || !strings.Contains(strings.Join(wording.Detail(found[0]), ""), `"ws/x\ny"`)) {
 		t.Errorf("got %+v", found[0])
 	}
 }
 
 func TestAWorkspaceThatIsWrittenWrongIsFound(t *testing.T) {
-	const outside = "paths stay inside the manifest's folder; move the file, or the manifest up"
-	for workspace, want := range map[string]string{
-		"../ws":      "error[PC1015]: path \"../ws\" leaves its folder with \"..\"; the path is relative to the manifest's folder, not to the fixture's: write `ws`",
-		"../f/here":  "error[PC1015]: path \"../f/here\" leaves its folder with \"..\"; the path is relative to the manifest's folder, not to the fixture's: write `f/here`",
-		"../gone":    "error[PC1015]: path \"../gone\" leaves its folder with \"..\"; " + outside,
-		"../../ws":   "error[PC1015]: path \"../../ws\" leaves its folder with \"..\"; " + outside,
-		"wss":        `error[PC3038]: workspace "wss" is not there; did you mean "ws"?`,
-		"ws/srcs":    `error[PC3038]: workspace "ws/srcs" is not there; did you mean "ws/src"?`,
-		"sources/xy": "",
-		"here":       "", // it stands beside the fixture
-		"snapshot":   "", // of what promptc writes
+	const outside = "; paths stay inside the manifest's folder; move the file, or the manifest up"
+	for workspace, want := range map[string]struct{ found, meant string }{
+		"../ws":      {found: "error[PC1015]: path \"../ws\" leaves its folder with \"..\"" + outside},
+		"WS":         {found: "error[PC1015]: workspace \"WS\" differs from the folder \"ws\" in case alone; write workspace: ws"},
+		"wss":        {meant: "ws"},
+		"ws/srcs":    {meant: "ws/src"},
+		"wss/SRC":    {meant: "ws/src"},
+		"sources/xy": {},
+		"snapshot":   {}, // of what promptc writes
 	} {
-		got := hinted(t, map[string]string{
-			"prompts.yaml": conversations, "ws/src/a.md": "a", "f/here/a.md": "a", "snapshots/a.txt": "a", "hers/a.md": "a",
-			"f/a.yaml": "workspace: " + workspace + "\n",
-		})
-		if want != "" {
-			want = "f/a.yaml:1:12: " + want + "\n"
+		tree, found := runOn(t, files(map[string]string{
+			"prompts.yaml": conversations, "ws/src/a.md": "a", "snapshots/a.txt": "a", "f/a.yaml": "workspace: " + workspace + "\n",
+		}))
+		if want.found != "" {
+			want.found = "f/a.yaml:1:12: " + want.found + "\n"
 		}
-		if d := cmp.Diff(want, got); d != "" {
+		if d := cmp.Diff(want.found, withHints(found)); d != "" {
 			t.Errorf("%s (-want +got):\n%s", workspace, d)
+		}
+		if got := tree.Meant[workspace]; got != want.meant {
+			t.Errorf("%s: meant is %q, want %q", workspace, got, want.meant)
 		}
 	}
 }

@@ -145,22 +145,38 @@ func newYAMLText(file *diag.File, start, end int) *yamlText {
 	return y
 }
 
+// yamlBreaks are the characters that end a line of YAML, yamlSpace those with
+// the blanks.
+const yamlBreaks, yamlSpace = "\r\n\u0085\u2028\u2029", " \t" + yamlBreaks
+
 // breakAt gives the length of the YAML line break at s[i], 0 where none is.
 func breakAt(s string, i int) int {
-	switch {
-	case s[i] == '\n':
-		return 1
-	case s[i] == '\r':
-		if i+1 < len(s) && s[i+1] == '\n' {
-			return 2
-		}
-		return 1
-	case strings.HasPrefix(s[i:], "\u0085"):
-		return len("\u0085")
-	case strings.HasPrefix(s[i:], "\u2028"), strings.HasPrefix(s[i:], "\u2029"):
-		return len("\u2028")
-	default:
+	if strings.HasPrefix(s[i:], "\r\n") {
+		return len("\r\n")
+	}
+	r, size := utf8.DecodeRuneInString(s[i:])
+	if !strings.ContainsRune(yamlBreaks, r) {
 		return 0
+	}
+	return size
+}
+
+// lineEnd gives the end of the line of a place.
+func (y *yamlText) lineEnd(at int) int {
+	if n := strings.IndexAny(y.src[at:], yamlBreaks); n >= 0 {
+		return at + n
+	}
+	return len(y.src)
+}
+
+// skip goes on over white space, comments and some more characters.
+func (y *yamlText) skip(at int, more string) int {
+	for {
+		at = len(y.src) - len(strings.TrimLeft(y.src[at:], yamlSpace+more))
+		if at == len(y.src) || y.src[at] != '#' {
+			return at
+		}
+		at = y.lineEnd(at)
 	}
 }
 

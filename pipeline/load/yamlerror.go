@@ -3,6 +3,7 @@ package load
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -10,78 +11,58 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 )
 
-// yamlMessage is what we say for a message of the library that holds a text.
-type yamlMessage struct {
-	library string
-	message string
-	hint    string
-	context bool // the place is where the construct starts
-	quote   bool // a value that has to be quoted may be the cause
-}
-
-// yamlMessages say in plain words what the library's messages mean; the first
-// whose text occurs in the library's counts. Places say which of the two
-// marks of an error shows the mistake.
+// yamlMessages say in plain words what the commonest messages of the library
+// mean; the first whose text occurs in the library's counts. The library has an
+// error's places typed, and its cause only as prose.
 var yamlMessages = []yamlMessage{
 	{
-		library: "mapping values are not allowed", message: "a second \": \" in one line, or a value that is indented like a key",
-		hint: "quote the value: `key: \"first: second\"`", quote: true,
+		library: "mapping values are not allowed", quote: true,
+		message: "a second \": \" in one line, or a value that is indented like a key",
+		hint:    "quote the value: `key: \"first: second\"`",
 	},
-	{
-		library: "found a tab character", message: "a tab in the indentation",
-		hint: "indent with spaces",
-	},
+	{library: "found a tab character", message: "a tab in the indentation", hint: "indent with spaces"},
 	missingColon,
 	{
-		library: "did not find expected key", message: "this is neither a new key nor part of the value above",
-		hint: "align keys that belong together, and quote a value in which quotes or brackets are only part of the text", quote: true,
+		library: "did not find expected key", quote: true,
+		message: "this is neither a new key nor part of the value above",
+		hint:    "align keys that belong together, and quote a value in which quotes or brackets are only part of the text",
 	},
 	{
-		library: "did not find expected '-' indicator", message: "a list goes on without \"- \"",
-		hint: "start every item of the list with `- `, all in the same column",
+		library: "did not find expected '-' indicator",
+		message: "a list goes on without \"- \"", hint: "start every item of the list with `- `, all in the same column",
 	},
 	{
-		library: "did not find expected ',' or ']'", message: "a list that starts with \"[\" is not closed",
-		hint: "close it with `]`, or quote the value if the bracket is part of the text", context: true,
+		library: "did not find expected ',' or ']'", context: true,
+		message: "a list that starts with \"[\" is not closed",
+		hint:    "close it with `]`, or quote the value if the bracket is part of the text",
 	},
 	{
-		library: "did not find expected ',' or '}'", message: "a mapping that starts with \"{\" is not closed",
-		hint: "close it with `}`, or quote the value if the brace is part of the text", context: true,
+		library: "did not find expected ',' or '}'", context: true,
+		message: "a mapping that starts with \"{\" is not closed",
+		hint:    "close it with `}`, or quote the value if the brace is part of the text",
 	},
 	{
-		library: "found unexpected end of stream", message: "a quotation that is not closed",
-		hint: "close it with the same kind of quote", context: true,
-	},
-	{
-		library: "found unexpected document indicator", message: "a quotation that is not closed",
-		hint: "close it with the same kind of quote", context: true,
+		library: "found unexpected", context: true, // end of stream, or document indicator
+		message: "a quotation that is not closed", hint: "close it with the same kind of quote",
 	},
 	{
 		library: "found unknown escape character", message: "an unknown escape in double quotes",
 		hint: "write a backslash as `\\\\`, or use single quotes, in which it is an ordinary character",
 	},
 	{
-		library: "hexadecimal number", message: "an escape without its hexadecimal digits",
-		hint: "write `\\xAB`, `\\u12AB` or `\\U0001F600`, or a backslash as `\\\\`",
+		library: "unknown anchor", quote: true,
+		message: "an alias without an anchor before it", hint: "quote the value if the `*` is part of the text",
 	},
 	{
-		library: "invalid Unicode character escape", message: "an escape that stands for no character",
-		hint: "write the character itself, or its code point as `\\U0001F600`",
+		library: "did not find expected alphabetic or numeric character", context: true, quote: true,
+		message: "\"*\" and \"&\" start an alias or an anchor, and no name follows",
+		hint:    "quote the value if the character is part of the text",
 	},
 	{
-		library: "unknown anchor", message: "an alias without an anchor before it",
-		hint: "quote the value if the `*` is part of the text", quote: true,
-	},
-	{
-		library: "did not find expected alphabetic or numeric character", message: "\"*\" and \"&\" start an alias or an anchor, and no name follows",
-		hint: "quote the value if the character is part of the text", context: true, quote: true,
-	},
-	{
-		library: "undefined tag handle", message: "\"!\" starts a tag that is not known",
-		hint: "quote the value if the `!` is part of the text", quote: true,
+		library: "undefined tag handle", quote: true,
+		message: "\"!\" starts a tag that is not known", hint: "quote the value if the `!` is part of the text",
 	},
 	{
 		library: "scanning a block scalar", message: "text in the line of \"|\" or \">\"",
@@ -92,54 +73,41 @@ var yamlMessages = []yamlMessage{
 		hint: "start the list in a line of its own, below its key",
 	},
 	{
-		library: "did not find expected node content", message: "a value is missing here",
-		hint: "write the value, or quote it if it starts with a character that YAML reserves", quote: true,
+		library: "did not find expected node content", quote: true,
+		message: "a value is missing here", hint: "write the value, or quote it if it starts with a character that YAML reserves",
 	},
-	{
-		library: "comment without preceding whitespace", message: "\"#\" directly after a value",
-		hint: "put a space before a comment; quote the value if the `#` is part of it",
-	},
-	{
-		library: "after document-end marker", message: "text in the line of \"...\"",
-		hint: "remove the line",
-	},
-	{
-		library: "directive", message: "a line that starts with \"%\" is an instruction to the YAML reader, and this one is not known",
-		hint: "quote the value if the `%` is part of the text",
-	},
+}
+
+// yamlMessage is what we say for a message of the library that holds a text.
+type yamlMessage struct {
+	library string
+	message string
+	hint    string
+	context bool // the place is where the construct starts
+	quote   bool // a value that has to be quoted may be the cause
 }
 
 var missingColon = yamlMessage{
-	library: "could not find expected ':'", message: "a line without \":\" where a key is expected",
-	hint: "write `key: value`; a text of several lines needs quotes, or `|` after its key", context: true,
+	library: "could not find expected ':'", context: true,
+	message: "a line without \":\" where a key is expected",
+	hint:    "write `key: value`; a text of several lines needs quotes, or `|` after its key",
 }
 
-// explain turns an error of the library into a finding with a place.
+// explain turns an error of the library into a finding with a place. The cause
+// may be a character, in the line or the one above, that ends a line in YAML and
+// shows as nothing in editors.
 func (y *yamlText) explain(err error) diag.Diagnostic {
 	d := y.worded(err)
-	if at, size := y.unseenBreak(d.Span.Start - y.base); at >= 0 {
-		r, _ := utf8.DecodeRuneInString(y.src[at:])
-		return diag.New(diag.YAMLSyntax, y.span(at, at+size), "%s ends a line in YAML, and what follows is no YAML", chars.Name(r)).
-			WithHint("remove it, or write a line break")
+	before := y.src[:d.Span.Start-y.base]
+	line := max(0, strings.LastIndexByte(before, '\n'))
+	above := strings.LastIndexByte(before[:line], '\n') + 1
+	at := strings.LastIndexAny(before[above:], "\u0085\u2028\u2029")
+	if at < 0 {
+		return d
 	}
-	return d
-}
-
-// unseenBreak finds, before a place on its line or the one above, what YAML reads
-// as the end of a line and editors do not show as one. It is -1 where there is
-// none.
-func (y *yamlText) unseenBreak(place int) (at, size int) {
-	if place < 0 || place > len(y.src) {
-		return -1, 0
-	}
-	above := max(0, strings.LastIndexByte(y.src[:place], '\n'))
-	line := y.src[strings.LastIndexByte(y.src[:above], '\n')+1 : place]
-	for _, r := range []string{"\u0085", "\u2028", "\u2029"} {
-		if i := strings.LastIndex(line, r); i >= 0 {
-			return place - len(line) + i, len(r)
-		}
-	}
-	return -1, 0
+	r, size := utf8.DecodeRuneInString(before[above+at:])
+	return diag.New(diag.YAMLSyntax, y.span(above+at, above+at+size), "%s ends a line in YAML, and what follows is no YAML", chars.Name(r)).
+		WithHint("remove it, or write a line break")
 }
 
 func (y *yamlText) worded(err error) diag.Diagnostic {
@@ -209,10 +177,6 @@ func (y *yamlText) reserved(at int) diag.Diagnostic {
 	if r == '\t' {
 		return diag.New(diag.YAMLSyntax, span, "a tab in the indentation").WithHint("indent with spaces")
 	}
-	if blockText.MatchString(y.src[at:]) {
-		return diag.New(diag.YAMLSyntax, span, "no block text can stand in braces or brackets").
-			WithHint("quote the text, or write the mapping in lines of its own, without braces")
-	}
 	hint := "quote the value"
 	if better := y.quoteHint(at); better != "" {
 		hint = better
@@ -221,7 +185,7 @@ func (y *yamlText) reserved(at int) diag.Diagnostic {
 }
 
 // bareWord is a line that is a key but for its colon.
-var bareWord = match.Regexp{Expr: `^[ \t]*[A-Za-z0-9_.-]+[ \t]*$`}
+var bareWord = regexp.MustCompile(`^[ \t]*[A-Za-z0-9_.-]+[ \t]*$`)
 
 // bareKey finds, above the line of an error, a key whose colon was forgotten:
 // then the library blames the first colon that follows. It is -1 where there
@@ -240,7 +204,7 @@ func (y *yamlText) bareKey(at int) int {
 }
 
 // keyLine takes a line `key: value` apart.
-var keyLine = match.Regexp{Expr: `^[ \t]*(?:- +)*([A-Za-z0-9_.-]+):[ \t]+(\S.*)$`}
+var keyLine = regexp.MustCompile(`^[ \t]*(?:- +)*([A-Za-z0-9_.-]+):[ \t]+(\S.*)$`)
 
 // quoteHint looks for the commonest mistake in the line of an error: a value
 // that has to be quoted. It gives "" where the line does not show it.
@@ -250,10 +214,7 @@ func (y *yamlText) quoteHint(at int) string {
 	if len(text) > 4096 {
 		return ""
 	}
-	if hint, ok := flowHint(text, column); ok {
-		return hint
-	}
-	m := keyLine.Compiled().FindStringSubmatch(text)
+	m := keyLine.FindStringSubmatch(text)
 	if m == nil {
 		return ""
 	}
@@ -262,12 +223,17 @@ func (y *yamlText) quoteHint(at int) string {
 	if column < valueColumn {
 		return ""
 	}
+	before := string([]rune(text)[:column-1])
+	if strings.Count(before, "{")+strings.Count(before, "[") > strings.Count(before, "}")+strings.Count(before, "]") {
+		return "" // the mistake is in a part of the value
+	}
 	switch first := value[0]; {
 	case first == '"' || first == '\'':
 		if strings.IndexByte(value[1:], first) < 0 {
 			return ""
 		}
-		return fmt.Sprintf("the value of %q goes on behind its closing quote: quote all of it, and write a %s inside as %s", key, quoteName(first), quoteEscape(first))
+		inside := map[byte]string{'"': "`\\\"`", '\'': "`''`"}
+		return fmt.Sprintf("the value of %q goes on behind its closing quote: quote all of it, and write quotes inside as %s", key, inside[first])
 	case first == '|' || first == '>':
 		return ""
 	case strings.IndexByte("[{*&!%@`", first) >= 0:
@@ -279,16 +245,4 @@ func (y *yamlText) quoteHint(at int) string {
 	}
 }
 
-func quoteName(quote byte) string {
-	if quote == '"' {
-		return "double quote"
-	}
-	return "single quote"
-}
-
-func quoteEscape(quote byte) string {
-	if quote == '"' {
-		return "`\\\"`"
-	}
-	return "`''`"
-}
+func leadingSpaces(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }

@@ -5,6 +5,7 @@ import (
 	"testing/fstest"
 
 	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // YAML reads three characters as the end of a line that editors show as nothing.
@@ -14,7 +15,7 @@ func TestLineBreaksThatNobodySeesAreNamed(t *testing.T) {
 		"note: two\u0085words\nmore: {}\n":                `prompts.yaml:1:10: error[PC1005]: U+0085 NEXT LINE ends a line in YAML, and what follows is no YAML`,
 		"a: b\u2028\n\n\nnote: two: words\n":              `prompts.yaml:4:10: error[PC1005]: a second ": " in one line, or a value that is indented like a key`,
 	} {
-		_, found, err := load.Run(fstest.MapFS{"prompts.yaml": {Data: []byte(text)}}, "prompts.yaml")
+		_, found, err := load.Run(fstest.MapFS{"prompts.yaml": {Data: []byte(text)}}, "prompts.yaml", validate.Language{})
 		if err != nil || len(found) != 1 || line(found[0]) != want {
 			t.Errorf("%q: %v %v", text, err, found)
 		}

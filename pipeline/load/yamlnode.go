@@ -1,13 +1,14 @@
 package load
 
 import (
+	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -190,7 +191,7 @@ func (c *converter) checkKey(n *yaml.Node, field prompt.Field, places map[string
 }
 
 // placeholder is what YAML takes for a key in a value such as {{name}}.
-var placeholder = match.Regexp{Expr: `^\{[A-Za-z0-9._-]+\}$`}
+var placeholder = regexp.MustCompile(`^\{[A-Za-z0-9._-]+\}$`)
 
 func (c *converter) isPlaceholder(key diag.Span) bool {
 	text := key.File.Text
@@ -219,42 +220,16 @@ func (c *converter) close(out *converted, open, closing byte) {
 	if c.stopped || out.start >= len(c.text.src) || c.text.src[out.start] != open {
 		return
 	}
-	for at := out.end; at < len(c.text.src); {
-		switch b := c.text.src[at]; {
-		case b == closing:
-			out.end = at + 1
-			return
-		case strings.IndexByte(" \t,:?", b) >= 0:
-			at++
-		case b == '#':
-			at = c.text.lineEnd(at)
-		case breakAt(c.text.src, at) > 0:
-			at += breakAt(c.text.src, at)
-		default:
-			return
-		}
+	if at := c.text.skip(out.end, ",:?"); at < len(c.text.src) && c.text.src[at] == closing {
+		out.end = at + 1
 	}
 }
 
 // content skips what may stand before a node's first byte: anchor, tag, and
 // the blanks, line breaks and comments after them.
 func (y *yamlText) content(at int) int {
-	first := at
-	for at < len(y.src) {
-		switch {
-		case y.src[at] == '&' || y.src[at] == '!':
-			at = y.propertyEnd(at)
-		case at == first:
-			return first // neither anchor nor tag: the node itself
-		case y.src[at] == ' ' || y.src[at] == '\t':
-			at++
-		case y.src[at] == '#':
-			at = y.lineEnd(at)
-		case breakAt(y.src, at) > 0:
-			at += breakAt(y.src, at)
-		default:
-			return at
-		}
+	for at < len(y.src) && (y.src[at] == '&' || y.src[at] == '!') {
+		at = y.skip(y.propertyEnd(at), "")
 	}
 	return at
 }
@@ -271,29 +246,11 @@ func (y *yamlText) propertyEnd(at int) int {
 }
 
 // tag gives the place of a node's tag, which stands first or behind an anchor.
-func (y *yamlText) tag(first int) (diag.Span, bool) {
-	for at := first; at < len(y.src); {
-		switch size := breakAt(y.src, at); {
-		case y.src[at] == '!':
-			return y.span(at, y.propertyEnd(at)), true
-		case y.src[at] == '&':
-			at = y.propertyEnd(at)
-		case y.src[at] == '#' && at > first:
-			at = y.lineEnd(at)
-		case size > 0 || isBlank(y.src[at]):
-			at += max(size, 1)
-		default:
-			return diag.Span{}, false
-		}
+func (y *yamlText) tag(at int) diag.Span {
+	for at < len(y.src) && y.src[at] == '&' {
+		at = y.skip(y.propertyEnd(at), "")
 	}
-	return diag.Span{}, false
-}
-
-func (y *yamlText) lineEnd(at int) int {
-	for at < len(y.src) && breakAt(y.src, at) == 0 {
-		at++
-	}
-	return at
+	return y.span(at, y.propertyEnd(at))
 }
 
 // plainKind gives the kind of an unquoted scalar: what JSON reads the same
@@ -304,45 +261,11 @@ func plainKind(text string) prompt.NodeKind {
 		return prompt.Null
 	case text == "true" || text == "false":
 		return prompt.Bool
-	case isNumber(text):
+	case strings.IndexByte("-0123456789", text[0]) >= 0 && json.Valid([]byte(text)):
 		return prompt.Number
 	default:
 		return prompt.String
 	}
-}
-
-// isNumber reports whether a text is a number of JSON.
-func isNumber(text string) bool {
-	text = strings.TrimPrefix(text, "-")
-	whole, rest := digits(text)
-	if whole == "" || len(whole) > 1 && whole[0] == '0' {
-		return false
-	}
-	if strings.HasPrefix(rest, ".") {
-		var part string
-		if part, rest = digits(rest[1:]); part == "" {
-			return false
-		}
-	}
-	if rest != "" && (rest[0] == 'e' || rest[0] == 'E') {
-		var exponent string
-		if rest = rest[1:]; rest != "" && (rest[0] == '+' || rest[0] == '-') {
-			rest = rest[1:]
-		}
-		if exponent, rest = digits(rest); exponent == "" {
-			return false
-		}
-	}
-	return rest == ""
-}
-
-// digits cuts a text behind its first digits.
-func digits(text string) (number, rest string) {
-	n := 0
-	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
-		n++
-	}
-	return text[:n], text[n:]
 }
 
 // yamlTags are the tags that a node may carry, and the kinds they go with.
@@ -365,10 +288,7 @@ func (c *converter) checkTag(n *yaml.Node, out *converted, first int) {
 	if n.Style&yaml.TaggedStyle == 0 {
 		return
 	}
-	at, ok := c.text.tag(first)
-	if !ok {
-		at = c.text.span(out.start, out.end)
-	}
+	at := c.text.tag(first)
 	for _, known := range yamlTags {
 		if known.tag != n.Tag {
 			continue

@@ -194,6 +194,9 @@ type Delta struct {
 	SnapshotFolder, ArtifactFolder string
 	// HaveArtifacts says that the artifact folder exists.
 	HaveArtifacts bool
+	// Interim is the manifest of the artifacts while their files are replaced: it
+	// also records what is replaced and removed. Nil where nothing is.
+	Interim *Output
 }
 
 // Drifted reports whether anything below the snapshot folder differs.

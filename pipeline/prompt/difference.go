@@ -16,6 +16,14 @@ type Difference struct {
 	// Idle are the sources whose text changed while no variant that uses them
 	// did, by path.
 	Idle []Idle
+	// Policy is the state whose limits, expectations and checks count beside
+	// those of the head; without a Result where the head's count alone.
+	Policy Side
+	// Over are the budgets that the head exceeds, its own and those of the
+	// policy.
+	Over []Overrun
+	// Lost are the expectations that the policy has and the head lacks.
+	Lost []LostExpectation
 }
 
 // Side is one of the two states.
@@ -25,6 +33,9 @@ type Side struct {
 	Name string
 	// Result is what the state compiles to; nil where it has no manifest.
 	Result *Result
+	// Moved is a manifest that a base without one has elsewhere, and the head no
+	// longer has there: its path from the repository's top, "" for none.
+	Moved string
 }
 
 // Pair is a prompt on both sides.
@@ -74,6 +85,11 @@ const (
 	ToolChanged  // Leaves
 	CacheChanged // Shorter says in which direction; From and To are what first changes from request to request
 	BytesChanged // the emitted bytes differ in a way that no other edit shows: Hunks, or Name with From and To
+	// PolicyWeakened is a limit that is higher than the policy's, an expectation
+	// that is missing, a check that is lower or looks at less. Name is the limit,
+	// "expect", "checks", "families", "limits" or "tokenizer"; From and To as of
+	// BudgetChanged and SettingChanged, whose edits it replaces.
+	PolicyWeakened
 )
 
 // editKinds is the table of kinds: the name that programs rely on and the words
@@ -106,6 +122,7 @@ var editKinds = []struct{ name, words string }{
 	ToolChanged:     {"tool-changed", "changed"},
 	CacheChanged:    {"cache-changed", "stable prefix"},
 	BytesChanged:    {"bytes-changed", "emitted bytes changed"},
+	PolicyWeakened:  {"policy-weakened", "policy weakened"},
 }
 
 // String gives the name that programs rely on.

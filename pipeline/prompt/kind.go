@@ -21,43 +21,68 @@ type Kind struct {
 	Options []string
 	// BuiltIn says that `absent: default` has a text to give.
 	BuiltIn bool
-	// FrontRequired says that a file without front matter is an error.
-	FrontRequired bool
+	// FrontKeys are the keys of front matter without which a file says too
+	// little: where there are any, a file without front matter is an error.
+	FrontKeys []string
 	// FrontLoose says that a leading block which cannot be read as front
 	// matter is kept as text, with a note, since other tools accept it.
 	FrontLoose bool
 	// Items says that the rendering is made of addressable items.
 	Items bool
+	// Walks says that a source's path is a folder, and that its files are those
+	// of the folders from its root down to it.
+	Walks bool
+	// Tools says that its files define tools.
+	Tools bool
+	// Merges says that neighbouring inputs with the same settings read as one
+	// listing.
+	Merges bool
 	// Messages says that it renders messages, not text: a layout names its
 	// sources, and no section does.
 	Messages bool
 }
 
+// Names of kinds that stages know besides what the table says of them. TextKind
+// is that of sources which name none, and of the files that a section names
+// itself.
+const (
+	TextKind     = "text"
+	SkillsKind   = "skills"
+	ToolsKind    = "tools"
+	ContextKind  = "context"
+	GoalKind     = "goal"
+	RegistryKind = "registry"
+	RecordsKind  = "records"
+)
+
 // Kinds is the table of kinds, in the order of the language's documentation.
 var Kinds = []Kind{
-	{Name: "text", Reads: ReadsProse},
+	{Name: TextKind, Reads: ReadsProse},
 	{Name: "identity", Reads: ReadsProse, Schema: "identity", Labels: true, Styles: []string{"default"}},
 	{Name: "soul", Reads: ReadsProse, BuiltIn: true, Styles: []string{"default"}},
 	{Name: "user", Reads: ReadsProse, Schema: "user", Styles: []string{"default"}},
 	{Name: "rules", Reads: ReadsProse, Schema: "rules", Forms: []string{"full", "index"}, Items: true},
 	{
-		Name: "skills", Reads: ReadsProse, Schema: "skills", FrontRequired: true, Items: true,
+		Name: SkillsKind, Reads: ReadsProse, Schema: "skills", FrontKeys: []string{"name", "description"}, Items: true, Merges: true,
 		Forms: []string{"full", "compact", "names"}, Styles: []string{"moltis", "skills-ref"}, Options: []string{"location"},
 	},
 	{
-		Name: "tools", Reads: ReadsData, Schema: "tools", Items: true,
+		Name: ToolsKind, Reads: ReadsData, Schema: "tools", Tools: true, Items: true, Merges: true,
 		Forms: []string{"native", "fallback", "schemas", "declare"}, Options: []string{"only"},
 		Styles: []string{"moltis", "hermes", "llama", "xml", "json"},
 	},
-	{Name: "context", Reads: ReadsProse, FrontLoose: true, Styles: []string{"default"}, Options: []string{"root", "local"}, Items: true},
+	{
+		Name: ContextKind, Reads: ReadsProse, FrontLoose: true, Walks: true, Items: true,
+		Styles: []string{"default"}, Options: []string{"root", "local"},
+	},
 	{Name: "workspace", Reads: ReadsProse, FrontLoose: true, Styles: []string{"default"}, Items: true},
 	{Name: "runtime", Reads: ReadsData, Schema: "runtime", Styles: []string{"default"}, Options: []string{"routing"}},
-	{Name: "goal", Reads: ReadsData, Schema: "goal", Styles: []string{"default"}, Options: []string{"transcript"}},
+	{Name: GoalKind, Reads: ReadsData, Schema: "goal", Styles: []string{"default"}, Options: []string{"transcript"}},
 	{
-		Name: "registry", Reads: ReadsEither, Schema: "registry", FrontRequired: true, Items: true,
+		Name: RegistryKind, Reads: ReadsEither, Schema: "registry", FrontKeys: []string{"id"}, Items: true, Merges: true,
 		Styles: []string{"default"}, Options: []string{"select"},
 	},
-	{Name: "records", Reads: ReadsData, Schema: "records", Styles: []string{"default"}, Items: true},
+	{Name: RecordsKind, Reads: ReadsData, Schema: "records", Styles: []string{"default"}, Items: true},
 	{Name: "conversation", Reads: ReadsData, Schema: "conversation", Messages: true},
 }
 

@@ -1,11 +1,10 @@
 package prompt
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 )
 
 // Pattern tells axis values from names: those of rendered files, or those of
@@ -37,7 +36,7 @@ const (
 	pieceAll     // anything
 )
 
-var patternPiece = match.Regexp{Expr: `\{([^{},]*)\}|\*+`}
+var patternPiece = regexp.MustCompile(`\{([^{},]*)\}|\*+`)
 
 // PathPattern reads the pattern of a path.
 func PathPattern(s string) *Pattern { return parsePattern(s, true) }
@@ -49,7 +48,7 @@ func NamePattern(s string) *Pattern { return parsePattern(s, false) }
 func parsePattern(s string, isPath bool) *Pattern {
 	p := &Pattern{path: isPath}
 	at := 0
-	for _, m := range patternPiece.Compiled().FindAllStringSubmatchIndex(s, -1) {
+	for _, m := range patternPiece.FindAllStringSubmatchIndex(s, -1) {
 		if m[0] < at {
 			continue // the slash of `**/`
 		}
@@ -317,9 +316,9 @@ func inAxisValue(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-'
 }
 
-var axisValue = match.Word{First: "A-Za-z0-9", Rest: "A-Za-z0-9._-", Max: maxAxisValue}
+var axisValue = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-var deviceName = match.Regexp{Expr: `^(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)`}
+var deviceName = regexp.MustCompile(`^(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)`)
 
 // IsAxisValue reports whether a text can be the value of an axis: its names
 // become parts of files' names on every system.

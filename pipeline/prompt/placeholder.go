@@ -1,9 +1,8 @@
 package prompt
 
 import (
+	"regexp"
 	"strings"
-
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 )
 
 // Placeholder is one `{{name}}` in a text, at the bytes [Start, End).
@@ -17,7 +16,7 @@ type Placeholder struct {
 	Spaced bool
 }
 
-var placeholder = match.Regexp{Expr: `\{\{\{\{([A-Za-z0-9._-]+)\}\}\}\}|\{\{([ \t]*)([A-Za-z0-9._-]+)([ \t]*)\}\}`}
+var placeholder = regexp.MustCompile(`\{\{\{\{([A-Za-z0-9._-]+)\}\}\}\}|\{\{([ \t]*)([A-Za-z0-9._-]+)([ \t]*)\}\}`)
 
 // Placeholders finds every placeholder of a text, in order. Braces around
 // anything but a name are ordinary text.
@@ -26,7 +25,7 @@ func Placeholders(s string) []Placeholder {
 		return nil
 	}
 	var out []Placeholder
-	for _, m := range placeholder.Compiled().FindAllStringSubmatchIndex(s, -1) {
+	for _, m := range placeholder.FindAllStringSubmatchIndex(s, -1) {
 		p := Placeholder{Start: m[0], End: m[1]}
 		if m[2] >= 0 {
 			p.Name, p.Literal = s[m[2]:m[3]], true

@@ -1,6 +1,11 @@
 package prompt
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
@@ -81,10 +86,46 @@ type Tree struct {
 	// Workspaces gives what the workspaces of conversations hold; by the path
 	// that a fixture writes. A folder that is not there has no entry.
 	Workspaces map[string]*Workspace
+	// Meant gives, for workspaces that are not there, the folder that was
+	// probably meant, where there is one.
+	Meant map[string]string
+}
+
+// Docs returns all that was read beside the manifest, by path and each once:
+// sources, templates, transcripts, rendered files, and what conversations show.
+func (t *Tree) Docs() []*Doc {
+	var out []*Doc
+	met := map[*Doc]bool{nil: true}
+	add := func(docs ...*Doc) {
+		for _, d := range docs {
+			if !met[d] && d.File != nil {
+				out = append(out, d)
+			}
+			met[d] = true
+		}
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(t.Matches), func(a, b MatchKey) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind))
+	}) {
+		add(t.Matches[key]...)
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(t.Walks), func(a, b WalkKey) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Root, b.Root), cmp.Compare(strconv.FormatBool(a.Local), strconv.FormatBool(b.Local)))
+	}) {
+		add(t.Walks[key]...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Workspaces)) {
+		docs := t.Workspaces[name].Docs
+		for _, file := range slices.Sorted(maps.Keys(docs)) {
+			add(docs[file])
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *Doc) int { return cmp.Compare(a.File.Path, b.File.Path) })
+	return out
 }
 
 // MatchKey names one lookup: a path or glob and the kind that reads it. A
-// section's own path is of kind "text", a style's file of kind StyleKind.
+// section's own path is of kind TextKind, a style's file of kind StyleKind.
 type MatchKey struct {
 	Path string
 	Kind string

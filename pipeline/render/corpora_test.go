@@ -50,11 +50,11 @@ func planOf(t *testing.T, fsys fs.FS, manifest string) *prompt.Plan {
 	if fsys == nil {
 		fsys = top
 	}
-	tree, found, err := load.Run(over{top: top, FS: fsys}, "prompts.yaml")
+	tree, found, err := load.Run(over{top: top, FS: fsys}, "prompts.yaml", validate.Language{})
 	stopOn(t, found, err)
 	spec, found := validate.Run(tree)
 	stopOn(t, found, nil)
-	plan, found := resolve.Run(spec)
+	plan, found := resolve.Run(spec, resolve.Limits{})
 	stopOn(t, found, nil)
 	return plan
 }

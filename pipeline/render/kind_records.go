@@ -2,9 +2,6 @@ package render
 
 import "github.com/promptc-build/promptc/pipeline/prompt"
 
-// recordsKind is the kind of which a limit cuts whole lines.
-const recordsKind = "records"
-
 // recordKeys are what a file of records may hold, one of them.
 var recordKeys = []string{"facts", "lessons", "files", "runs"}
 

@@ -1,8 +1,9 @@
 package render
 
 import (
+	"regexp"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -94,7 +95,7 @@ func scalarText(n *prompt.Node) prompt.Text {
 	return n.Text
 }
 
-var locationPart = match.Regexp{Expr: `\{([A-Za-z0-9_.-]*)\}`}
+var locationPart = regexp.MustCompile(`\{([A-Za-z0-9_.-]*)\}`)
 
 // location gives where a skill is to be found: its path, or the source's
 // `location` with {name} and {path} filled in.
@@ -107,7 +108,7 @@ func (b *bench) location(in *prompt.Input, doc *prompt.Doc, name passage) passag
 		with passage
 	}{{"name", name}, {"path", words(doc.File.Path)}}
 	var edits []edit
-	for _, m := range locationPart.Compiled().FindAllStringSubmatchIndex(in.Location.Str, -1) {
+	for _, m := range locationPart.FindAllStringSubmatchIndex(in.Location.Str, -1) {
 		word, known := in.Location.Str[m[2]:m[3]], false
 		for _, part := range parts {
 			if part.name == word {

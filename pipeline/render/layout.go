@@ -58,7 +58,7 @@ func joined(a, b scope) scope { return append(slices.Clip(a), b...) }
 
 // flagsOf gives the flags of a kind that has some: which form is printed.
 func flagsOf(in *prompt.Input) scope {
-	if in.Kind.Name != "skills" {
+	if in.Kind.Name != prompt.SkillsKind {
 		return nil
 	}
 	return scope{

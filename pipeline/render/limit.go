@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -41,7 +42,7 @@ func (b *bench) cutTo(in *prompt.Input, p passage, file *diag.File, chars int, s
 		return p
 	}
 	end := cutOffset(p, room)
-	if in.Kind.Name == recordsKind {
+	if in.Kind.Name == prompt.RecordsKind {
 		end = wholeLines(p.text.Str, end)
 	}
 	kept := p.slice(0, end)
@@ -218,7 +219,7 @@ func cutOffset(p passage, n int) int {
 	if line := strings.LastIndexByte(s[:min(end+1, len(s))], '\n'); line >= end/2 && line > 0 {
 		end = min(end, line)
 	}
-	if open := openFence(s[:end]); open > 0 {
+	if open := markdown.OpenFence(s[:end]); open > 0 {
 		end = open
 	}
 	return len(strings.TrimRight(s[:beforeSlot(p, end)], " \t\n"))
@@ -234,39 +235,4 @@ func wholeLines(s string, end int) int {
 		return line
 	}
 	return end
-}
-
-// openFence gives the offset of the code fence that a text leaves open, or
-// -1. The line that says what was cut would else be read as code, and so
-// would every section after it.
-func openFence(s string) int {
-	open, mark := -1, ""
-	for at := 0; at < len(s); {
-		line, _, _ := strings.Cut(s[at:], "\n")
-		text := strings.TrimLeft(line, " ")
-		if len(line)-len(text) <= 3 {
-			switch run := fenceRun(text); {
-			case run == "":
-			case open < 0:
-				open, mark = at, run
-			case run[0] == mark[0] && len(run) >= len(mark) && strings.TrimRight(text, " \t") == run:
-				open = -1
-			}
-		}
-		at += len(line) + 1
-	}
-	return open
-}
-
-// fenceRun gives the fence that a line starts with: three or more backticks
-// or tildes.
-func fenceRun(line string) string {
-	if line == "" || line[0] != '`' && line[0] != '~' {
-		return ""
-	}
-	n := len(line) - len(strings.TrimLeft(line, line[:1]))
-	if n < 3 || line[0] == '`' && strings.ContainsRune(line[n:], '`') {
-		return ""
-	}
-	return line[:n]
 }

@@ -251,7 +251,7 @@ func (b *bench) mark(s string) {
 func (b *bench) style(in *prompt.Input) *style {
 	name, doc := in.Style, in.StyleDoc
 	switch {
-	case in.Kind.Name == "tools" && in.Form != "fallback":
+	case in.Kind.Tools && in.Form != "fallback":
 		name, doc = "native", nil // styles are of the form fallback
 	case name == "" && len(in.Kind.Styles) > 0:
 		name = in.Kind.Styles[0]

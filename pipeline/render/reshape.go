@@ -1,18 +1,17 @@
 package render
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 )
 
 // lineBreaks are the characters that end a line anywhere: besides those of
 // ASCII the next-line, line-separator and paragraph-separator characters.
 const lineBreaks = "\n\r\v\f\u0085\u2028\u2029"
 
-var brokenLine = match.Regexp{Expr: `[\s\v\x{85}\x{2028}\x{2029}]*[\n\r\v\f\x{85}\x{2028}\x{2029}][\s\v\x{85}\x{2028}\x{2029}]*`}
+var brokenLine = regexp.MustCompile(`[\s\v\x{85}\x{2028}\x{2029}]*[\n\r\v\f\x{85}\x{2028}\x{2029}][\s\v\x{85}\x{2028}\x{2029}]*`)
 
 // oneLine collapses every run of white space that holds a line break to one
 // space, and drops white space at both ends.
@@ -22,7 +21,7 @@ func oneLine(p passage) passage {
 		return p
 	}
 	var edits []edit
-	for _, m := range brokenLine.Compiled().FindAllStringIndex(p.text.Str, -1) {
+	for _, m := range brokenLine.FindAllStringIndex(p.text.Str, -1) {
 		edits = append(edits, edit{start: m[0], end: m[1], str: " "})
 	}
 	return p.edited(edits)

@@ -2,13 +2,13 @@ package render
 
 import (
 	"embed"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"text/template/parse"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -161,13 +161,13 @@ func (s *style) read(text string, found *diag.List) bool {
 // treeName is what the parser calls the file; it stands in its messages.
 const treeName = "template"
 
-var parseError = match.Regexp{Expr: `(?s)^template: [^:]*:(\d+):(?:\d+:)? ?(.*)$`}
+var parseError = regexp.MustCompile(`(?s)^template: [^:]*:(\d+):(?:\d+:)? ?(.*)$`)
 
 // syntaxError places what the parser found. It tells the line alone; the
 // first action on it is the likeliest place.
 func (s *style) syntaxError(err error) diag.Diagnostic {
 	message, line := strings.TrimPrefix(err.Error(), "template: "), 1
-	if m := parseError.Compiled().FindStringSubmatch(err.Error()); m != nil {
+	if m := parseError.FindStringSubmatch(err.Error()); m != nil {
 		message = m[2]
 		line, _ = strconv.Atoi(m[1])
 	}

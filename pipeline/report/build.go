@@ -24,7 +24,7 @@ type built struct {
 
 // Build writes a line for each prompt, and then what was written.
 func Build(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
-	p := newPage(opt)
+	p := newPage(opt.of(r))
 	p.build(r, did)
 	return p.print(w)
 }

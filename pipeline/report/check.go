@@ -18,8 +18,8 @@ const placeColumn = 49
 // with its source, its variants and its difference, then what to do. Without
 // a difference it is one line that says so.
 func Check(w io.Writer, r *prompt.Result, opt Options) error {
-	p := newPage(opt)
-	p.check(factsOf(r, Outcome{Command: "check"}, opt))
+	p := newPage(opt.of(r))
+	p.check(factsOf(r, Outcome{Command: "check"}, opt.of(r)))
 	return p.print(w)
 }
 

@@ -23,7 +23,8 @@ func ExplainCode(w io.Writer, e diag.Entry, opt Options) error {
 		text += fmt.Sprintf("\n\nSet it under `checks`: `{code: %s, level: error}`, or `warn`; or leave it out: `{code: %s, level: off, reason: …}`.", e.Code, e.Code)
 	}
 	p.WriteString(wrap(text, prose))
-	return p.print(w)
+	_, err := io.WriteString(w, p.String()) // our own words and examples
+	return err
 }
 
 // wrap breaks the lines of Markdown paragraphs at a width and leaves code,
@@ -134,7 +135,8 @@ An **error** makes the exit status 1. A **warning** or a **note** does so only w
 			p.WriteString(fmt.Sprintf("\n### %s\n\n**%s: %s**\n\n%s\n", e.Code, e.Level, e.Title, strings.TrimSpace(e.Explanation)))
 		}
 	}
-	return p.print(w)
+	_, err := io.WriteString(w, p.String()) // our own words and examples
+	return err
 }
 
 // cellText keeps a text within one cell of a Markdown table.

@@ -32,6 +32,7 @@ type qualityLines struct {
 // CodeQuality writes the problems of a run of build or check for the merge
 // requests of GitLab. What has no place stands at the first line of the manifest.
 func CodeQuality(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
+	opt = opt.of(r)
 	out, seen := []qualityIssue{}, map[string]int{}
 	for _, x := range factsOf(r, did, opt).problems() {
 		at := opt.place(x.at)
@@ -54,7 +55,7 @@ func CodeQuality(w io.Writer, r *prompt.Result, did Outcome, opt Options) error 
 			Location: qualityLocation{at.File, qualityLines{at.Line, at.EndLine}},
 		})
 	}
-	return encode(w, out)
+	return encode(w, out, opt)
 }
 
 // severityOf gives a level in the words of the format.

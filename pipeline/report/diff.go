@@ -35,7 +35,7 @@ func newDiffPage(d *prompt.Difference, opt Options) *diffPage {
 	if aboutBase(d) {
 		opt = opt.ofBase()
 	}
-	return &diffPage{page: newPage(opt), d: d, covers: map[*prompt.Build]*prompt.Cover{}}
+	return &diffPage{page: newPage(opt.of(d.Base.Result, d.Head.Result)), d: d, covers: map[*prompt.Build]*prompt.Cover{}}
 }
 
 // Diff writes a difference for people: how much changed between which two

@@ -43,7 +43,7 @@ func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged Di
 	text := newDiffPage(d, opt)
 	text.diff(findings, judged)
 	p.WriteString(harmless(text.String()))
-	return p.print(w)
+	return p.send(w, p.String())
 }
 
 // byWeight gives edits with those first that a reviewer must not miss, since
@@ -57,7 +57,7 @@ func byWeight(edits []*prompt.Edit) []*prompt.Edit {
 // weight says how far down the list of annotations an edit belongs.
 func weight(e *prompt.Edit) int {
 	switch {
-	case e.Kind == prompt.BudgetCrossed && e.Over:
+	case e.Kind == prompt.BudgetCrossed && e.Over, e.Kind == prompt.PolicyWeakened:
 		return 0
 	case e.Kind == prompt.PromptRemoved, e.Kind == prompt.ToolRemoved, e.Kind == prompt.VariantsRemoved, e.Kind == prompt.ValueRemoved:
 		return 1
@@ -87,7 +87,7 @@ func (p *diffPage) annotateEdit(e *prompt.Edit) annotation {
 		lines = append(lines, l.text())
 	}
 	a := annotation{level: diag.Note, title: "prompt change", message: strings.Join(lines, "\n")}
-	if e.Kind == prompt.BudgetCrossed && e.Over {
+	if e.Kind == prompt.BudgetCrossed && e.Over || e.Kind == prompt.PolicyWeakened {
 		a.level = diag.Warning
 	}
 	if !e.InBase {

@@ -9,10 +9,12 @@ import (
 
 // diffDocument is what diff prints as JSON: schema/diff.schema.json.
 type diffDocument struct {
-	Version  int      `json:"version"`
-	Command  string   `json:"command"`
-	Base     jsonSide `json:"base"`
-	Head     jsonSide `json:"head"`
+	Version int      `json:"version"`
+	Command string   `json:"command"`
+	Base    jsonSide `json:"base"`
+	Head    jsonSide `json:"head"`
+	// Policy names the state by whose limits it is judged beside the head's.
+	Policy   string   `json:"policy,omitempty"`
 	Status   Verdict  `json:"status"`
 	FailedOn []string `json:"failed_on"`
 	// Affected are the variants of the head that send other bytes; Removed
@@ -141,7 +143,7 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 	findings = weighed(findings, judged)
 	p := newDiffPage(d, opt)
 	doc := diffDocument{
-		Version: jsonVersion, Command: "diff", Base: sideOf(d.Base), Head: sideOf(d.Head), Status: judged.Status,
+		Version: jsonVersion, Command: "diff", Base: sideOf(d.Base), Head: sideOf(d.Head), Policy: d.Policy.Name, Status: judged.Status,
 		FailedOn: []string{}, Affected: []string{}, Removed: []string{}, Events: p.events(),
 		Changes: []jsonEdit{}, Idle: []jsonIdle{}, Findings: []jsonFinding{}, Budgets: []jsonLimit{},
 	}
@@ -172,7 +174,7 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 	for _, l := range nearestLimits(d) {
 		doc.Budgets = append(doc.Budgets, jsonLimit{l.artifact.Build.Prompt.ID.Str, l.artifact.Variant.Name, l.name, l.use, l.of})
 	}
-	return encode(w, doc)
+	return encode(w, doc, opt.of(d.Base.Result, d.Head.Result))
 }
 
 // side gives the options for the paths of one side.
@@ -220,7 +222,7 @@ func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
 	}
 	for _, h := range e.Hunks {
 		made := jsonHunk{Heading: h.Heading, Line: h.Line, Source: p.side(h.InBase).place(h.At), InBase: h.InBase, Lines: []jsonLine{}}
-		for _, l := range withoutKeys(h.Lines) {
+		for _, l := range h.Lines {
 			made.Lines = append(made.Lines, jsonLine{string(l.Sign), l.Text, l.Open})
 		}
 		out.Hunks = append(out.Hunks, made)

@@ -48,15 +48,20 @@ type failOn struct {
 func failOns() []failOn {
 	return []failOn{
 		{growthWord, "a variant or a section grew by more than its budget lets it grow", grown},
-		{"budget", "a variant or a section is over its budget in the head", over},
+		{budgetWord, "a variant or a section is over its budget in the head", over},
 		{"drift", "the snapshots of the head are out of date", stale},
 		{"tool-removed", "a variant lost a tool", lostTools},
 		{"cache-prefix", "less of a request stays the same from one to the next", lostPrefix},
+		{policyWord, "a limit, an expectation or a check is weaker, variants or a prompt are gone", weakened},
 	}
 }
 
-// growthWord is the word of `--fail-on` for growth.
-const growthWord = "growth"
+// The words of `--fail-on` by which findings count.
+const (
+	growthWord = "growth"
+	budgetWord = "budget"
+	policyWord = "policy-weakened"
+)
 
 // FailOns gives the words that `--fail-on` takes, in order.
 func FailOns() []string {
@@ -136,33 +141,58 @@ func grown(_ *prompt.Difference, findings diag.List) (string, diag.Span) {
 	return count(n, "growth limit") + " exceeded", at
 }
 
-// over counts what is over its budget in the prompts that are compared. What a
-// manifest asks only to be warned of does not fail.
+// over counts what is over its budget. What a manifest asks only to be warned of
+// does not fail.
 func over(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 	var at diag.Span
-	if d.Head.Result == nil {
-		return "", at
-	}
-	names := map[string]bool{}
-	for _, p := range d.Pairs {
-		if p.Head == nil {
-			continue
-		}
-		for _, v := range p.Head.Variants {
-			names[v.Name] = true
-		}
-	}
 	n, first := 0, ""
-	for _, f := range d.Head.Result.Findings {
-		if f.Level != diag.Error || !slices.Contains(overBudget, f.Code) || !names[f.Variant] {
+	met := map[prompt.Overrun]bool{} // a limit of the head's stands where the policy's does
+	for _, o := range d.Over {
+		if o.Warn || met[o] {
 			continue
 		}
-		n, first = n+1, firstOf(first, f.Variant)
+		met[o] = true
+		n, first = n+1, firstOf(first, o.Variant.Name)
 		if !at.Known() {
-			at = f.Span
+			at = o.At
 		}
 	}
 	return andMore(n, "%s is over", first), at
+}
+
+// weakened counts what is weaker than the policy: edits that say so, and what no
+// limit is left for. A manifest that moved has no limits to compare with. Where
+// the head's policy counts alone nothing is weaker.
+func weakened(d *prompt.Difference, _ diag.List) (string, diag.Span) {
+	n, first := 0, ""
+	var at diag.Span
+	if d.Base.Moved != "" {
+		return "nothing is compared with " + d.Base.Moved + ", which is gone", at
+	}
+	if d.Policy.Result == nil {
+		return "", at
+	}
+	for _, e := range d.Edits {
+		what := ""
+		switch e.Kind {
+		case prompt.PolicyWeakened:
+			what = e.Name + " of " + promptOf(e)
+		case prompt.PromptRemoved:
+			what = "removed " + promptOf(e)
+		case prompt.VariantsRemoved, prompt.ValueRemoved, prompt.AxisRemoved:
+			if !slices.ContainsFunc(e.Reach, func(r prompt.Reach) bool { return r.OfBase && r.In.Len() > 0 }) {
+				continue
+			}
+			what = "removed variants of " + promptOf(e)
+		default:
+			continue
+		}
+		n, first = n+1, firstOf(first, what)
+		if !at.Known() && !e.InBase {
+			at = e.At
+		}
+	}
+	return andMore(n, "%s", first), at
 }
 
 func firstOf(a, b string) string {
@@ -217,25 +247,35 @@ func lostPrefix(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 }
 
 // weighed gives the findings about a difference at the level at which they
-// count: growth fails nothing where `--fail-on` does not name it, and a run
-// that passes has no errors.
+// count: they fail nothing where `--fail-on` does not name what they are about,
+// and a run that passes has no errors.
 func weighed(findings diag.List, judged DiffVerdict) diag.List {
 	if judged.Status == Invalid {
 		return findings // those of a side
 	}
-	for _, f := range judged.Failures {
-		if f.Word == growthWord {
-			return findings
-		}
-	}
 	out := slices.Clone(findings)
 	for i, f := range out {
-		if f.Code == diag.GrowthExceeded && f.Level == diag.Error {
-			out[i] = f.WithDetail(diag.Say("it-fails-with", growthWord))
+		word := wordOf(f.Code)
+		fails := slices.ContainsFunc(judged.Failures, func(f Failure) bool { return f.Word == word })
+		if f.Level == diag.Error && !fails {
+			out[i] = f.WithDetail(diag.Say("it-fails-with", word))
 			out[i].Level = diag.Warning
 		}
 	}
 	return out
+}
+
+// wordOf gives the word of `--fail-on` for findings of a code: what a check
+// finds is said where the change lowers it.
+func wordOf(code diag.Code) string {
+	switch code {
+	case diag.GrowthExceeded:
+		return growthWord
+	case diag.OverPolicy:
+		return budgetWord
+	default:
+		return policyWord
+	}
 }
 
 // promptOf gives the id of the first prompt that an edit reaches.

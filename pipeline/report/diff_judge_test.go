@@ -12,11 +12,21 @@ import (
 )
 
 func TestDiffFailsOnWhatItIsAskedToFailOn(t *testing.T) {
-	over := func(level diag.Level, variant string) func(r *review) {
+	over := func(warn bool, at ...diag.Span) func(r *review) {
 		return func(r *review) {
-			d := diag.New(diag.OverTokens, diag.Span{}, "%q is over", variant)
-			d.Level, d.Variant = level, variant
-			r.head.result.Findings = append(r.head.result.Findings, d)
+			for _, place := range at {
+				r.d.Over = append(r.d.Over, prompt.Overrun{Variant: r.head.build.Variants[0], At: place, Warn: warn})
+			}
+		}
+	}
+	weaker := func(judged bool, edits ...prompt.Edit) func(r *review) {
+		return func(r *review) {
+			if judged {
+				r.d.Policy = r.d.Base
+			}
+			for _, e := range edits {
+				r.add(e, r.was(0))
+			}
 		}
 	}
 	for _, c := range []struct {
@@ -27,17 +37,26 @@ func TestDiffFailsOnWhatItIsAskedToFailOn(t *testing.T) {
 		{name: "growth", word: "growth", why: "1 growth limit exceeded", change: func(*review) {}},
 		{
 			name: "a variant over its budget", word: "budget", why: "persona/entry=full,tools=native is over",
-			change: over(diag.Error, "persona/entry=full,tools=native"),
+			change: over(false, diag.Span{}),
 		},
 		{
 			name: "two over their budgets", word: "budget", why: "persona/entry=full,tools=native is over, and 1 more",
-			change: func(r *review) {
-				over(diag.Error, "persona/entry=full,tools=native")(r)
-				over(diag.Error, "persona/entry=full,tools=native")(r)
-			},
+			change: over(false, diag.Span{Start: 1}, diag.Span{}),
 		},
-		{name: "what only warns does not fail", change: over(diag.Warning, "persona/entry=full,tools=native")},
-		{name: "another prompt than those compared", change: over(diag.Error, "large")},
+		{
+			name: "one over its budget and that of the policy", word: "budget", why: "persona/entry=full,tools=native is over",
+			change: over(false, diag.Span{}, diag.Span{}),
+		},
+		{name: "what only warns does not fail", change: over(true, diag.Span{})},
+		{
+			name: "a weaker policy", word: "policy-weakened", why: "growth of persona, and 1 more",
+			change: weaker(true, prompt.Edit{Kind: prompt.PolicyWeakened, Name: "growth"}, prompt.Edit{Kind: prompt.PromptRemoved}),
+		},
+		{
+			name: "variants that are gone", word: "policy-weakened", why: "removed variants of persona, and 2 more",
+			change: weaker(true, prompt.Edit{Kind: prompt.VariantsRemoved}, prompt.Edit{Kind: prompt.ValueRemoved}, prompt.Edit{Kind: prompt.AxisRemoved}),
+		},
+		{name: "nothing is weaker than the head's own policy", change: weaker(false, prompt.Edit{Kind: prompt.PromptRemoved})},
 		{
 			name: "drift", word: "drift", why: "snapshots are out of date (run: promptc build)",
 			change: func(r *review) { r.head.result.Delta.Snapshots = []prompt.Change{readmeChanged()} },
@@ -104,7 +123,7 @@ func TestDiffIsChangedWhereAVariantIs(t *testing.T) {
 }
 
 func TestEveryWordOfFailOnIsExplained(t *testing.T) {
-	if len(report.FailOns()) != 5 {
+	if len(report.FailOns()) != 6 {
 		t.Error(report.FailOns())
 	}
 	for _, w := range report.FailOns() {

@@ -85,6 +85,9 @@ func kinds(r *review) []struct {
 		},
 		{prompt.Edit{Kind: prompt.CacheChanged}, all, "persona  cache  the stable prefix grows"},
 		{prompt.Edit{Kind: prompt.BytesChanged}, all, "persona  emitted bytes changed"},
+		{prompt.Edit{Kind: prompt.PolicyWeakened, Name: "growth", From: "5%", To: "900%"}, all, "persona  policy weakened: growth 5% → 900%"},
+		{prompt.Edit{Kind: prompt.PolicyWeakened, Section: "soul", Name: "tokens", From: "4000"}, all, "persona  soul  policy weakened: tokens 4,000 → no limit"},
+		{prompt.Edit{Kind: prompt.PolicyWeakened, Name: "expect", From: "{tool: exec}"}, all, "persona  policy weakened: expect {tool: exec} → none"},
 	}
 }
 

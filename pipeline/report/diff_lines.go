@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -126,7 +127,10 @@ func (p *diffPage) hunkTitle(e *prompt.Edit, h prompt.Hunk) string {
 // shownLines gives the lines of a hunk, with the words marked that differ where
 // a line came of another.
 func (p *diffPage) shownLines(h prompt.Hunk) []shownLine {
-	h.Lines = withoutKeys(h.Lines)
+	h.Lines = slices.Clone(h.Lines)
+	for i := range h.Lines { // before marks stand in a key
+		h.Lines[i].Text = p.mask(h.Lines[i].Text)
+	}
 	marks, starts := wordMarks(h.Lines), differences(h.Lines)
 	if p.unmarked {
 		clear(marks)

@@ -185,9 +185,7 @@ func TestAnnotationsComeInTheOrderOfTheirWeight(t *testing.T) {
 	r.add(prompt.Edit{Kind: prompt.CacheChanged, Shorter: true}, r.reach(0))
 	r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "exec"}, r.was(0))
 	r.add(prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", Over: true, To: "9 of 8", Excess: [2]int{1, 1}, At: place}, r.reach(0))
-	over := diag.New(diag.OverTokens, place, "%q is 9 tokens, over its budget of 8 by 1", "persona/entry=full,tools=native")
-	over.Level, over.Variant = diag.Error, "persona/entry=full,tools=native"
-	r.head.result.Findings = diag.List{over}
+	r.d.Over = []prompt.Overrun{{Variant: r.head.build.Variants[0], At: place}}
 	head, _, _ := strings.Cut(r.github(t, report.Options{}), "5 changes")
 	var got []string
 	for l := range strings.Lines(head) {

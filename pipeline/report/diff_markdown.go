@@ -30,7 +30,7 @@ func DiffMarkdown(w io.Writer, d *prompt.Difference, findings diag.List, judged 
 	p.mdIdle(m.sheet)
 	m.list()
 	p.mdDetails(m.sheet, brief)
-	return m.print(w, end)
+	return m.print(w, end, p.opt.keys())
 }
 
 // mdTitle says in one line what came of the comparison, and of what.

@@ -18,7 +18,7 @@ func DiffSARIF(w io.Writer, d *prompt.Difference, findings diag.List, judged Dif
 	}
 	p := newDiffPage(d, opt)
 	opt.Ref = ""
-	s := newSarif(manifest, opt)
+	s := newSarif(manifest, opt.of(d.Base.Result, d.Head.Result))
 	for _, f := range weighed(findings, judged).Sorted() {
 		if (p.opt.Ref != "" || aboutBase(d)) && f.Span.Known() {
 			// In a tree that code scanning does not show: placed in the manifest.

@@ -64,7 +64,7 @@ func describe(e *prompt.Edit) saying {
 		prompt.SectionAdded, prompt.SectionKept, prompt.ItemAdded, prompt.ToolAdded:
 		s.tone = green
 	case prompt.PromptRemoved, prompt.AxisRemoved, prompt.ValueRemoved, prompt.VariantsRemoved,
-		prompt.SectionRemoved, prompt.ItemRemoved, prompt.ToolRemoved:
+		prompt.SectionRemoved, prompt.ItemRemoved, prompt.ToolRemoved, prompt.PolicyWeakened:
 		s.tone = red
 	case prompt.BudgetCrossed:
 		s.tone = green
@@ -114,6 +114,8 @@ func ofDeclaration(e *prompt.Edit) (what, verb phrase) {
 		return phrase{ours("variants ")}, phrase{ours(words)}
 	case prompt.SettingChanged:
 		return settingWords(e)
+	case prompt.PolicyWeakened:
+		return inSection(e), weakenedWords(e)
 	case prompt.BudgetChanged:
 		return inSection(e), append(phrase{ours(words + ": "), limitNoun(e.Name), ours(" ")}, amounts(e.From, e.To)...)
 	case prompt.BudgetCrossed:
@@ -234,6 +236,18 @@ func amountOf(s string) bit {
 		return ours(number(n))
 	}
 	return theirs(s)
+}
+
+// weakenedWords says what of a policy is weaker: a limit, or something else that
+// a manifest declares.
+func weakenedWords(e *prompt.Edit) phrase {
+	out := phrase{ours(e.Kind.Words() + ": "), limitNoun(e.Name), ours(" ")}
+	switch e.Name {
+	case "expect", "checks", "families", "limits", "tokenizer":
+		return append(out, arrow(e.From, e.To)...)
+	default:
+		return append(out, amounts(e.From, e.To)...)
+	}
 }
 
 // limitNoun names what a budget limits.

@@ -27,7 +27,7 @@ func (p *page) excerpt(at diag.Span) {
 }
 
 // quote gives the line of a place as a terminal may get it, at most width
-// columns of it, and the line that points at the place. Keys are masked in it.
+// columns of it, and the line that points at the place.
 func (p *page) quote(at diag.Span, width int) (source, caret string) {
 	text := at.File.Text
 	start := min(max(at.Start, 0), len(text))
@@ -39,7 +39,7 @@ func (p *page) quote(at diag.Span, width int) (source, caret string) {
 	stop := min(max(at.End, start), end)
 
 	left, right := runeStart(text, max(begin, start-nearby)), runeStart(text, min(end, start+nearby))
-	line := cells(p.masked(diag.Span{File: at.File, Start: left, End: right}))
+	line := cells(maskedLine(at.File, left, right))
 	expandTabs(line)
 	first, last := reach(line, start-left, stop-left)
 	return window(line, first, last, width, left > begin, right < end)

@@ -19,7 +19,7 @@ const labelWidth = 11
 // cut, the slots, the tools beside the text, and what is left of the budget;
 // last each tool with who takes it.
 func Explain(w io.Writer, r *prompt.Result, a *prompt.Artifact, with ExplainWith, opt Options) error {
-	p := newPage(opt)
+	p := newPage(opt.of(r))
 	p.explain(r, a, with)
 	return p.print(w)
 }

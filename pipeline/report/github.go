@@ -29,6 +29,7 @@ type annotation struct {
 // for a command to the runner.
 func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	opt.Color = false // a style in front of a line would hide it from the guard below
+	opt = opt.of(r)
 	p, f := newPage(opt), factsOf(r, did, opt)
 	p.annotations(f)
 	text := newPage(opt)
@@ -45,7 +46,7 @@ func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	}
 	text.summary(r, did)
 	p.WriteString(harmless(text.String()))
-	return p.print(w)
+	return p.send(w, p.String())
 }
 
 func (p *page) annotations(f *facts) {
@@ -110,16 +111,16 @@ func (a annotation) String() string {
 
 // message escapes what would end the message of a workflow command.
 func message(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", "##[", `##\[`).Replace(s)
 }
 
 // property escapes what would end a property of a workflow command.
 func property(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C", "##[", `##\[`).Replace(s)
 }
 
-// harmless puts a backslash into every line that the runner would take for a
-// command: one that begins with `::`, blanks aside, or has `##[` anywhere.
+// harmless puts a backslash into every line that the runner of a workflow would
+// take for a command: one that begins with `::`, blanks aside, or has `##[` anywhere.
 func harmless(text string) string {
 	text = strings.ReplaceAll(text, "##[", `##\[`)
 	var b strings.Builder

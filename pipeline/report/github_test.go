@@ -93,6 +93,32 @@ func TestPrintedTextIsNoCommand(t *testing.T) {
 	}
 }
 
+// TestNoFormatPrintsACommand: the log of a workflow has what any format prints.
+func TestNoFormatPrintsACommand(t *testing.T) {
+	p := newPersona()
+	c := p.soulChanged()
+	c.Old = "a ##[add-path]/tmp\n::error::x\n"
+	c.Output.Parts = []string{"b ##[debug]x\n ::error::y\n"}
+	p.result.Delta.Snapshots = []prompt.Change{c}
+	f := &diag.File{Path: "a ##[group].md", Text: "::warning::c ##[error]x\n"}
+	p.result.Findings = diag.List{diag.New("PC1001", diag.Whole(f), "%s", "d ##[error]").WithLines("::error::e").WithHint("##[f]")}
+	did := report.Outcome{Command: "check"}
+	for name, write := range map[string]func(*strings.Builder) error{
+		"findings": func(w *strings.Builder) error { return report.Diagnostics(w, p.result.Findings, report.Options{}) },
+		"text":     func(w *strings.Builder) error { return report.Check(w, p.result, report.Options{}) },
+		"json":     func(w *strings.Builder) error { return report.JSON(w, p.result, did, report.Options{}) },
+		"github":   func(w *strings.Builder) error { return report.GitHub(w, p.result, did, report.Options{}) },
+		"markdown": func(w *strings.Builder) error { return report.Markdown(w, p.result, did, report.Options{}) },
+		"sarif":    func(w *strings.Builder) error { return report.SARIF(w, p.result, did, report.Options{}) },
+	} {
+		got := written(t, write)
+		harmless(t, got)
+		if strings.Contains(got, "##[") {
+			t.Errorf("%s:\n%s", name, got)
+		}
+	}
+}
+
 // ours are the only lines that may be commands.
 var ours = regexp.MustCompile(`^::(error|warning|notice) ([a-zA-Z]+=[^:,\r\n]*,)*title=[^:,\r\n]*::[^\r\n]*$`)
 
@@ -114,7 +140,7 @@ func FuzzGitHub(f *testing.F) {
 		p.build.Prompt.ID = word(name)
 		p.result.Findings = diag.List{
 			diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: file, Start: len(after) / 2, End: len(after)}, What: diag.Verbatim(before)}.
-				WithDetail(after).WithHint("%s", name),
+				WithLines(after).WithHint("%s", name),
 			{Code: "PC1002", Level: diag.Warning, What: diag.Verbatim(after), Hint: diag.Verbatim(before)},
 		}
 		for _, did := range []report.Outcome{{Command: "check"}, {Command: "build", Snapshots: true}} {

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -29,7 +28,6 @@ func (p *page) difference(before, after string) {
 	}
 	room, left := maxHunkLines, 0
 	for _, h := range textdiff.Hunks(before, after, 1) {
-		h.Lines = withoutKeys(h.Lines)
 		if room == 0 {
 			left += len(h.Lines)
 			continue
@@ -99,7 +97,6 @@ func shorten(text string, at int) string {
 	if len(text) <= maxLine {
 		return text
 	}
-	text = secret.Mask(text)
 	from := runeStart(text, max(0, at-keptAround))
 	to := runeStart(text, min(len(text), at+maxLine-keptAround))
 	return omitted(text[:from]) + text[from:to] + omitted(text[to:])

@@ -151,7 +151,7 @@ func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 			doc.Artifacts = append(doc.Artifacts, jsonFile{opt.path(c.Output.Path), status(c.Status)})
 		}
 	}
-	return encode(w, doc)
+	return encode(w, doc, opt.of(r))
 }
 
 func (o Options) found(d diag.Diagnostic) jsonFinding {
@@ -236,7 +236,7 @@ func (o Options) place(at diag.Span) *jsonPlace {
 
 // encode writes a value as indented JSON in which everything that a terminal
 // would act upon, or not show, is escaped.
-func encode(w io.Writer, v any) error {
+func encode(w io.Writer, v any, opt Options) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -244,12 +244,12 @@ func encode(w io.Writer, v any) error {
 	if err := e.Encode(v); err != nil {
 		return fmt.Errorf("encode as JSON: %w", err)
 	}
-	_, err := w.Write(escapeHidden(maskStrings(b.Bytes())))
+	_, err := w.Write(escapeHidden(maskStrings(b.Bytes(), opt.keys())))
 	return err
 }
 
 // maskStrings masks the keys in the strings of a document.
-func maskStrings(text []byte) []byte {
+func maskStrings(text []byte, keys *secret.Known) []byte {
 	out, from := make([]byte, 0, len(text)), 0
 	for i := 0; i < len(text); i++ {
 		if text[i] != '"' {
@@ -265,7 +265,7 @@ func maskStrings(text []byte) []byte {
 		if err := json.Unmarshal(text[start:i+1], &s); err != nil {
 			continue // cannot be: it was encoded just now
 		}
-		if masked := secret.Mask(s); masked != s {
+		if masked := keys.Mask(s); masked != s {
 			var b bytes.Buffer
 			e := json.NewEncoder(&b)
 			e.SetEscapeHTML(false)
@@ -279,9 +279,11 @@ func maskStrings(text []byte) []byte {
 	return append(out, text[from:]...)
 }
 
-// escapeHidden writes hidden code points as \u escapes. In JSON they can only
-// stand inside strings, so this changes no value.
+// escapeHidden writes hidden code points as \u escapes, and the bracket of what the
+// runner of a workflow takes for a command. In JSON they can only stand inside
+// strings, so this changes no value.
 func escapeHidden(text []byte) []byte {
+	text = bytes.ReplaceAll(text, []byte("##["), []byte(`##\u005b`))
 	out := make([]byte, 0, len(text))
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])

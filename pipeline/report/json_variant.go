@@ -116,7 +116,7 @@ func ListJSON(w io.Writer, artifacts []*prompt.Artifact) error {
 	for _, a := range artifacts {
 		doc.Variants = append(doc.Variants, sized(a))
 	}
-	return encode(w, doc)
+	return encode(w, doc, Options{})
 }
 
 // ExplainJSON writes the ledger of one variant as one versioned document.
@@ -162,7 +162,7 @@ func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, with Explain
 		doc.Slots = append(doc.Slots, jsonSlot{s.slot.Name.Str, s.places, s.slot.MaxTokens, s.slot.Optional, s.slot.Volatile})
 	}
 	doc.tools(a, with.Tools, opt)
-	return encode(w, doc)
+	return encode(w, doc, opt.of(r))
 }
 
 func progressOf(r *prompt.Rendering) *jsonProgress {
@@ -193,5 +193,5 @@ func ExplainCodeJSON(w io.Writer, e diag.Entry) error {
 		Level       string    `json:"level"`
 		Title       string    `json:"title"`
 		Explanation string    `json:"explanation"`
-	}{jsonVersion, "explain", e.Code, e.Level.String(), e.Title, e.Explanation})
+	}{jsonVersion, "explain", e.Code, e.Level.String(), e.Title, e.Explanation}, Options{})
 }

@@ -44,6 +44,7 @@ type (
 // for each prompt, and one for each problem, which fails where the problem fails
 // the run. It holds no times.
 func JUnit(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
+	opt = opt.of(r)
 	f := factsOf(r, did, opt)
 	suite := junitSuite{Name: "promptc " + did.Command}
 	for _, b := range builds(r) {
@@ -73,6 +74,7 @@ func JUnit(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	if err != nil {
 		return fmt.Errorf("encode as XML: %w", err)
 	}
-	_, err = io.WriteString(w, xml.Header+string(text)+"\n")
-	return err
+	p := newPage(opt)
+	p.WriteString(xml.Header + string(text) + "\n")
+	return p.print(w)
 }

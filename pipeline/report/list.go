@@ -18,7 +18,7 @@ type Listing struct {
 // List writes the names of variants, one a line and nothing else; with sizes
 // where they are asked for.
 func List(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact, with Listing, opt Options) error {
-	p := newPage(opt)
+	p := newPage(opt.of(r))
 	if !with.Tokens && with.Context <= 0 {
 		for _, a := range artifacts {
 			p.line(clean(a.Variant.Name))

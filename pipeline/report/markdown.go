@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf16"
+
+	"github.com/promptc-build/promptc/pipeline/internal/secret"
 )
 
 // Markdown that goes to a pull request is written with the author of the change
@@ -175,7 +177,7 @@ func characters(s string) int {
 }
 
 // print sends the report off with what it kept room for.
-func (s *sheet) print(w io.Writer, end string) error {
-	_, err := io.WriteString(w, strings.TrimRight(s.String()+end, "\n")+"\n")
+func (s *sheet) print(w io.Writer, end string, keys *secret.Known) error {
+	_, err := io.WriteString(w, keys.Mask(harmless(strings.TrimRight(s.String()+end, "\n")+"\n")))
 	return err
 }

@@ -30,6 +30,7 @@ const (
 // which an earlier report is found and replaced.
 func Markdown(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	opt.Color = false
+	opt = opt.of(r)
 	m := &markdown{facts: factsOf(r, did, opt)}
 	end := m.closing()
 	m.sheet = newSheet(end)
@@ -43,7 +44,7 @@ func Markdown(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	}
 	m.list()
 	m.differences()
-	return m.print(w, end)
+	return m.print(w, end, opt.keys())
 }
 
 // markdown is one report of build or check.

@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 	"testing"
+
+	"github.com/promptc-build/promptc/pipeline/internal/secret"
 )
 
 func TestCodeSpans(t *testing.T) {
@@ -68,7 +70,7 @@ func TestASheetIsFilledInOrder(t *testing.T) {
 		t.Errorf("%d blocks are left out, want those beyond the whole", left)
 	}
 	var b strings.Builder
-	if err := s.print(&b, "end\n"); err != nil {
+	if err := s.print(&b, "end\n", new(secret.Known)); err != nil {
 		t.Fatal(err)
 	}
 	got := b.String()

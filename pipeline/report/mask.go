@@ -2,56 +2,80 @@ package report
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// Nothing that is printed has a key whole: what is a text by itself goes through
-// clean, or through encode, and both mask it. What is put together of parts of a
-// text, or shows a part, is masked before: a line of a file here, and the lines
-// of a difference.
+// No key is printed whole. Everything that this package prints passes through
+// mask, as late as possible: pages before they are written, documents string by
+// string. It masks what looks like a key by itself, and every part of a key that
+// was found in a file of the project: a line or a hunk may show a part without
+// the name or header that tells what it is.
 
-// masked gives the text of a place with a star for each byte of the keys of its
-// file but for their first characters, so that offsets stay what they are.
-func (p *page) masked(at diag.Span) string {
-	if p.keys == nil {
-		p.keys = map[*diag.File][]secret.Place{}
+// of returns the options for what is printed about some runs.
+func (o Options) of(results ...*prompt.Result) Options {
+	o.Of = append(slices.Clip(o.Of), results...)
+	return o
+}
+
+// ofFiles returns the options for what is printed about some findings.
+func (o Options) ofFiles(findings diag.List) Options {
+	return o.of(&prompt.Result{Findings: findings})
+}
+
+// keys returns the keys of all files that the runs have read or compared.
+func (o Options) keys() *secret.Known {
+	known := &secret.Known{}
+	met := map[*diag.File]bool{nil: true}
+	add := func(f *diag.File) {
+		if met[f] {
+			return
+		}
+		met[f] = true
+		for _, m := range f.Secrets() {
+			known.Add(m)
+		}
 	}
-	keys, known := p.keys[at.File]
-	if !known {
-		keys = secret.Places(at.File.Text)
-		p.keys[at.File] = keys
+	for _, r := range o.Of {
+		if r == nil {
+			continue
+		}
+		for _, d := range r.Findings {
+			add(d.Span.File)
+		}
+		if r.Tree != nil {
+			add(r.Tree.File)
+			for _, d := range r.Tree.Docs() {
+				add(d.File)
+			}
+		}
+		if r.Delta != nil {
+			for _, c := range r.Delta.Snapshots {
+				add(&diag.File{Text: c.Old})
+			}
+		}
 	}
-	out := []byte(at.File.Text[at.Start:at.End])
-	for _, k := range keys {
-		if from, to := max(k.Start, at.Start), min(k.End, at.End); from < to {
-			secret.Star(out[from-at.Start : to-at.Start])
+	return known
+}
+
+// maskedLine returns a part of a file with a star for each byte of a key, before
+// anything in it is shown in another way: a caret stands below.
+func maskedLine(f *diag.File, from, to int) string {
+	out := []byte(f.Text[from:to])
+	for _, m := range f.Secrets() {
+		for i := max(m.Hidden(f.Text), from); i < min(m.End, to); i++ {
+			out[i-from] = '*'
 		}
 	}
 	return string(out)
 }
 
-// withoutKeys gives lines of a difference without what looks like a key in them,
-// also where it has several of the lines.
-func withoutKeys(lines []prompt.HunkLine) []prompt.HunkLine {
-	out := slices.Clone(lines)
-	for _, other := range []byte{'+', '-'} {
-		var side strings.Builder
-		for _, l := range out {
-			if l.Sign != other {
-				side.WriteString(l.Text + "\n")
-			}
-		}
-		text, at := secret.Mask(side.String()), 0
-		for i, l := range out {
-			if l.Sign != other {
-				out[i].Text = text[at : at+len(l.Text)]
-				at += len(l.Text) + 1
-			}
-		}
+// mask masks the keys in a text that is about to be printed.
+func (p *page) mask(text string) string {
+	if p.known == nil {
+		p.known = p.opt.keys()
 	}
-	return out
+	return p.known.Mask(text)
 }

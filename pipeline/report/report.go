@@ -6,8 +6,8 @@
 // arguments alone.
 //
 // Text of sources reaches a terminal only through clean, which makes control
-// characters and invisible ones visible (see visible.go), and masks keys (see
-// mask.go).
+// characters and invisible ones visible (see visible.go). Keys are masked in all
+// that is written (see mask.go).
 package report
 
 import (
@@ -15,8 +15,8 @@ import (
 	"path"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 //go:generate go run ../../docs/gen_diagnostics.go ../../docs/diagnostics.md
@@ -50,6 +50,9 @@ type Options struct {
 	// Count gives the tokens of a text. Without it changes are shown without
 	// the difference in tokens.
 	Count func(string) int
+	// Of are runs whose keys are masked in what is printed. What is given a run
+	// masks its keys anyway.
+	Of []*prompt.Result
 }
 
 // Outcome says which command ran and what it wrote.
@@ -86,9 +89,8 @@ func (s style) code() string {
 // pipe never sees half a report because of a slow writer.
 type page struct {
 	strings.Builder
-	opt Options
-	// keys are what of each file no quoted line may show.
-	keys map[*diag.File][]secret.Place
+	opt   Options
+	known *secret.Known // what mask masks, nil before the first time
 }
 
 func newPage(opt Options) *page { return &page{opt: opt} }
@@ -136,10 +138,15 @@ func (o Options) width() int {
 	return max(o.Width, 20) // less would hold no more than the two ellipses
 }
 
-func (p *page) print(w io.Writer) error {
-	if p.Len() == 0 {
+// print sends the page off. The log of a workflow keeps what it says, so no line
+// may be a command to the runner.
+func (p *page) print(w io.Writer) error { return p.send(w, harmless(p.String())) }
+
+// send writes a text without its keys.
+func (p *page) send(w io.Writer, text string) error {
+	if text == "" {
 		return nil
 	}
-	_, err := io.WriteString(w, p.String())
+	_, err := io.WriteString(w, p.mask(text))
 	return err
 }

@@ -25,6 +25,7 @@ const (
 // suppressed, with the reason. Of more than 5,000 the most serious are kept, and
 // the last result counts the others.
 func SARIF(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
+	opt = opt.of(r)
 	s := newSarif(manifestOf(r), opt)
 	for _, x := range factsOf(r, did, opt).problems() {
 		s.add(x)
@@ -122,7 +123,7 @@ func (s *sarif) print(w io.Writer) error {
 			Tool:       sarifTool{sarifDriver{Name: "promptc", InformationURI: sarifHome, Rules: rules}},
 			ColumnKind: "unicodeCodePoints", Results: s.results,
 		}},
-	})
+	}, s.opt)
 }
 
 // cut keeps the most serious results, in their order, and counts the others in

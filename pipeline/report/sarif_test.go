@@ -90,7 +90,7 @@ func TestSARIFHasFindingsAndDriftAtTheirSources(t *testing.T) {
 	p.result.Delta.Snapshots = []prompt.Change{readmeChanged(), gone, p.soulChanged()}
 	p.result.Delta.HaveArtifacts, p.result.Delta.Artifacts = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
 	p.result.Findings = diag.List{
-		diag.New("PC3002", at(p.soul, "Ask before"), "unknown %q", "a").WithDetail("d").WithHint("h"),
+		diag.New("PC3002", at(p.soul, "Ask before"), "unknown %q", "a").WithLines("d").WithHint("h"),
 		diag.New("PC6005", diag.Span{}, "no place"),
 		{Code: "PC1002", Level: diag.Note, What: diag.Verbatim("[x](https://example.org) and \x00")},
 	}

@@ -19,7 +19,7 @@ const maxFindings = 100
 // than 100 the most serious are shown, in the order of their places, and the
 // others counted.
 func Diagnostics(w io.Writer, findings diag.List, opt Options) error {
-	p := newPage(opt)
+	p := newPage(opt.ofFiles(findings))
 	p.diagnostics(findings)
 	return p.print(w)
 }
@@ -27,7 +27,7 @@ func Diagnostics(w io.Writer, findings diag.List, opt Options) error {
 // Summary writes one line that counts the findings, says what became of the
 // run, and counts what settings left out; nothing when there is none of it.
 func Summary(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
-	p := newPage(opt)
+	p := newPage(opt.of(r))
 	p.summary(r, did)
 	return p.print(w)
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
+	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -104,7 +105,7 @@ func TokensJSON(w io.Writer, spec *prompt.Spec, all []Counted, ids bool) error {
 		b.WriteString(strings.TrimSuffix(line.String(), "\n"))
 	}
 	b.WriteString("\n]\n")
-	_, err := w.Write(escapeHidden([]byte(b.String())))
+	_, err := w.Write(escapeHidden(maskStrings([]byte(b.String()), new(secret.Known))))
 	return err
 }
 

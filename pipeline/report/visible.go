@@ -36,10 +36,8 @@ type cell struct {
 }
 
 // clean gives a text of one line as a terminal may get it: what is hidden
-// reads `<U+200B>`, a byte that is no UTF-8 `<FF>`, and of a key the first
-// characters. Tabs stay.
+// reads `<U+200B>`, and a byte that is no UTF-8 `<FF>`. Tabs stay.
 func clean(s string) string {
-	s = secret.Mask(s)
 	if isPlain(s) {
 		return s
 	}

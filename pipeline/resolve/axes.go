@@ -25,10 +25,9 @@ type scope struct {
 	shapes []bool           // the axes that decide the layout
 }
 
-// expand makes the variants of a prompt: the product of its axes in declared
-// order, the last axis fastest, without the excluded points. has says for which
-// of the others there is a text; nil takes all.
-func (b *binder) expand(p *prompt.Prompt, has func(s *scope, point []int) bool) (*scope, bool) {
+// scopeOf prepares the axes of a prompt; false where they or `exclude` cannot be
+// used, which is reported.
+func (b *binder) scopeOf(p *prompt.Prompt) (*scope, bool) {
 	s := &scope{binder: b, prompt: p, build: &prompt.Build{Prompt: p}}
 	product := 1
 	for _, a := range p.Axes {
@@ -42,42 +41,42 @@ func (b *binder) expand(p *prompt.Prompt, has func(s *scope, point []int) bool) 
 			return nil, false
 		}
 	}
+	if b.points += product; b.points > MaxPoints {
+		b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "the axes of the prompts up to %q multiply to more than %s points", p.ID.Str, diag.Number(MaxPoints)).
+			WithHint("take values away, or split the manifest"))
+		return nil, false
+	}
 	if !s.checkCondition(p.Exclude) {
 		return nil, false
 	}
-	excluded := s.pointTest(p.Exclude)
-	point := make([]int, len(p.Axes))
-	for range product {
-		if !excluded(point) && (has == nil || has(s, point)) {
-			if len(s.build.Variants) == MaxVariants {
-				b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "prompt %q has more than %s variants", p.ID.Str, diag.Number(MaxVariants)).
-					WithHint("exclude combinations that are never sent, or split the prompt"))
-				return nil, false
-			}
-			s.add(point)
+	return s, true
+}
+
+// expand makes the variants of a prompt: the product of its axes in declared
+// order, the last axis fastest, without the excluded points. has says for which
+// of the others there is a text; nil takes all.
+func (s *scope) expand(has func(point []int) bool) bool {
+	for point := range s.points() {
+		if has != nil && !has(point) {
+			continue
 		}
-		next(point, s.values)
+		if len(s.build.Variants) == MaxVariants {
+			s.diags = append(s.diags, diag.New(diag.TooManyVariants, s.prompt.ID.At, "prompt %q has more than %s variants", s.prompt.ID.Str, diag.Number(MaxVariants)).
+				WithHint("exclude combinations that are never sent, or split the prompt"))
+			return false
+		}
+		s.add(point)
 	}
 	if len(s.build.Variants) == 0 && has == nil {
-		b.noVariant(p)
+		s.noVariant(s.prompt)
 	}
 	s.index()
-	return s, len(s.build.Variants) > 0
+	return len(s.build.Variants) > 0
 }
 
 func (b *binder) noVariant(p *prompt.Prompt) {
 	b.diags = append(b.diags, diag.New(diag.NoVariant, p.ID.At, "exclude leaves prompt %q without a variant", p.ID.Str).
 		WithHint("exclude less"))
-}
-
-// next moves a point to its successor, the last axis fastest.
-func next(point []int, values [][]string) {
-	for i := len(point) - 1; i >= 0; i-- {
-		if point[i]++; point[i] < len(values[i]) {
-			return
-		}
-		point[i] = 0
-	}
 }
 
 func (s *scope) add(point []int) {
@@ -156,32 +155,6 @@ func (s *scope) checkValue(axis, value prompt.Word, values []string) bool {
 		return false
 	}
 	return s.known(diag.UnknownValue, value, values, "axis %q has no value %q", axis.Str, value.Str)
-}
-
-// pointTest gives a test of one point against a checked condition.
-func (s *scope) pointTest(c prompt.Condition) func([]int) bool {
-	type bound struct {
-		axis   int
-		values []int
-		not    bool
-	}
-	clauses := make([][]bound, len(c))
-	for i, clause := range c {
-		for _, term := range clause {
-			b := bound{axis: slices.Index(s.axes, term.Axis.Str), not: term.Not}
-			for _, v := range term.Values {
-				b.values = append(b.values, slices.Index(s.values[b.axis], v.Str))
-			}
-			clauses[i] = append(clauses[i], b)
-		}
-	}
-	return func(point []int) bool {
-		return slices.ContainsFunc(clauses, func(clause []bound) bool {
-			return !slices.ContainsFunc(clause, func(b bound) bool {
-				return slices.Contains(b.values, point[b.axis]) == b.not
-			})
-		})
-	}
 }
 
 // holds gives the variants for which a condition holds: all for an empty

@@ -149,7 +149,7 @@ func (b *binder) lookup(r request, paths []string) (docs []*prompt.Doc, missing 
 	seen := map[*prompt.Doc]bool{}
 	for i, p := range paths {
 		matches := b.spec.Tree.Matches[prompt.MatchKey{Path: p, Kind: r.kind.Name}]
-		if r.kind.Name == "context" && r.source != nil {
+		if r.kind.Walks && r.source != nil {
 			if walked, ok := b.spec.Tree.Walks[walkKey(r.source, p)]; ok {
 				matches = walked // fallback and else name files of their own
 			}
@@ -177,7 +177,7 @@ func walkKey(src *prompt.Source, p string) prompt.WalkKey {
 
 // checked leaves out the files that say nothing, or refuses them.
 func (b *binder) checked(r request, f *found) *found {
-	if r.kind.Name == "context" && r.source != nil {
+	if r.kind.Walks && r.source != nil {
 		f.base = walkKey(r.source, "").Root
 		if f.base == "." {
 			f.base = ""
@@ -188,7 +188,7 @@ func (b *binder) checked(r request, f *found) *found {
 		switch {
 		case !b.saysNothing(d, r.kind):
 			kept = append(kept, d)
-		case b.absent(r) == prompt.AbsentError && r.kind.Name != "context":
+		case b.absent(r) == prompt.AbsentError && !r.kind.Walks:
 			hint := "write something, or say absent: omit on the source to leave the section out"
 			if r.kind.Messages {
 				hint = "write the conversation, at least its prompt"
@@ -214,7 +214,7 @@ func (b *binder) checked(r request, f *found) *found {
 // kind reads, or declares no tools where it should.
 func (b *binder) saysNothing(d *prompt.Doc, k *prompt.Kind) bool {
 	if !d.Empty() {
-		return k.Name == "tools" && len(b.spec.Tools[d]) == 0 || k.Name == registryKind && len(b.spec.Entries[d]) == 0
+		return k.Tools && len(b.spec.Tools[d]) == 0 || k.Name == prompt.RegistryKind && len(b.spec.Entries[d]) == 0
 	}
 	return k.Schema == "" || d.Front == nil || len(d.Front.Fields) == 0
 }
@@ -275,7 +275,7 @@ func (b *binder) reportFallbacks() {
 		u := b.fallbacks[src]
 		d := diag.New(diag.FallbackUsed, u.at, "source %q has no file of its own in some variants and uses %s there", src.ID.Str, list(u.files))
 		for _, in := range u.users {
-			d = d.WithDetail(fmt.Sprintf("in %d of %d of %s: %s", in.Set.Len(), in.Set.Size(), in.Build.Prompt.ID.Str, in.Build.Describe(in.Set)))
+			d = d.WithLines(fmt.Sprintf("in %d of %d of %s: %s", in.Set.Len(), in.Set.Size(), in.Build.Prompt.ID.Str, in.Build.Describe(in.Set)))
 		}
 		b.diags = append(b.diags, d)
 	}

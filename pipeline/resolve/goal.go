@@ -8,9 +8,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// goalKind is the kind that a transcript updates and that is never cut.
-const goalKind = "goal"
-
 // goalFiles names a goal with the markers of a transcript applied.
 type goalFiles struct {
 	doc        *prompt.Doc
@@ -20,7 +17,7 @@ type goalFiles struct {
 // wholeGoal refuses what would shorten a goal.
 func (s *scope) wholeGoal(w prompt.Word, d *prompt.Section) {
 	source := s.binder.sources[w.Str]
-	if source == nil || source.Kind == nil || source.Kind.Name != goalKind {
+	if source == nil || source.Kind == nil || source.Kind.Name != prompt.GoalKind {
 		return
 	}
 	refuse := func(key string, at diag.Span) {

@@ -77,10 +77,10 @@ func (sec *section) stepInputs(v *prompt.Variant, step, form prompt.Word) []*pro
 	} else if len(in.Kind.Forms) > 0 {
 		in.Form = in.Kind.Forms[0]
 	}
-	switch in.Kind.Name {
-	case "tools":
+	switch {
+	case in.Kind.Tools:
 		in.Tools = sec.toolsOf(in)
-	case registryKind:
+	case in.Kind.Name == prompt.RegistryKind:
 		in.Entries = sec.entries(in)
 	}
 	return []*prompt.Input{in}
@@ -97,7 +97,7 @@ func (sec *section) usesKind(v *prompt.Variant, kind *prompt.Kind) bool {
 
 // own is the input of a section that has its text or path itself.
 func (sec *section) own(v *prompt.Variant) (*prompt.Input, string, prompt.Reason) {
-	kind, _ := prompt.LookupKind("text")
+	kind, _ := prompt.LookupKind(prompt.TextKind)
 	in := &prompt.Input{Kind: kind, At: sec.decl.ID.At}
 	sec.ownOptions(v, in)
 	if t, ok := pick(sec.decl.Text, sec.text, v.Index); ok {
@@ -134,7 +134,7 @@ func (sec *section) fromSource(v *prompt.Variant, src *prompt.Source, at prompt.
 	}
 	fallback, _ := pick(src.Fallback, c.fallback, v.Index)
 	in, why, reason := sec.fill(v, in, request{kind: src.Kind, source: src, paths: paths, fallback: fallback, surely: surely})
-	if in != nil && src.Kind.Name == goalKind {
+	if in != nil && src.Kind.Name == prompt.GoalKind {
 		sec.applyTranscript(in)
 	}
 	return in, why, reason

@@ -35,7 +35,7 @@ func (b *binder) open(conv *prompt.Conversation) *library {
 	}
 	if l.folder = b.spec.Tree.Workspaces[conv.Workspace.Str]; l.folder == nil {
 		b.diags = append(b.diags, diag.New(diag.NoWorkspace, conv.Workspace.At, "the workspace %q is not there", conv.Workspace.Str).
-			WithHint("%s", workspaceHint(conv)))
+			WithHint("%s", workspaceHint(conv, b.spec.Tree.Meant[conv.Workspace.Str])))
 		return l
 	}
 	for _, f := range l.folder.Files {
@@ -44,15 +44,18 @@ func (b *binder) open(conv *prompt.Conversation) *library {
 	return l
 }
 
-// workspaceHint says what the path of a workspace means, and how the one that
-// stands beside the fixture would be written.
-func workspaceHint(c *prompt.Conversation) string {
+// workspaceHint says what the path of a workspace means, how the one that stands
+// beside the fixture would be written, and which folder was probably meant.
+func workspaceHint(c *prompt.Conversation, meant string) string {
+	if meant != "" {
+		meant = "; did you mean " + diag.Quote(meant) + "?"
+	}
 	written := c.Workspace.Str
 	beside := path.Join(path.Dir(c.Doc.File.Path), written)
 	if beside == path.Clean(written) || beside == ".." || strings.HasPrefix(beside, "../") || path.IsAbs(written) {
-		return "the path is relative to the manifest"
+		return "the path is relative to the manifest" + meant
 	}
-	return "the path is relative to the manifest, not to the fixture; beside the fixture it is \"" + beside + "\""
+	return "the path is relative to the manifest, not to the fixture; beside the fixture it is \"" + beside + "\"" + meant
 }
 
 // file gives a file of the workspace; where it is not there, that is reported

@@ -67,16 +67,13 @@ func (sec *section) applyStyle(in *prompt.Input, st prompt.Style) {
 	}
 }
 
-// merged are the kinds whose items belong in one listing.
-var merged = []string{"tools", "skills", registryKind}
-
 // merge joins neighbours of such a kind: two tools or two skills sources with
 // the same settings read as one.
 func merge(list []*prompt.Input) []*prompt.Input {
 	out := list[:1]
 	for _, in := range list[1:] {
 		last := out[len(out)-1]
-		if in.Kind != last.Kind || !slices.Contains(merged, in.Kind.Name) ||
+		if in.Kind != last.Kind || !in.Kind.Merges ||
 			in.Style != last.Style || in.StyleDoc != last.StyleDoc || !sameLimit(in.Limit, last.Limit) ||
 			in.Expand != last.Expand || in.Location.Str != last.Location.Str {
 			out = append(out, in)
@@ -100,7 +97,7 @@ func changes(in *prompt.Input) bool { return in.Source != nil && in.Source.Volat
 // onlyTools reports whether a section is made of tool definitions, which are
 // sent as they are.
 func onlyTools(inputs []*prompt.Input) bool {
-	return !slices.ContainsFunc(inputs, func(in *prompt.Input) bool { return in.Kind.Name != "tools" })
+	return !slices.ContainsFunc(inputs, func(in *prompt.Input) bool { return !in.Kind.Tools })
 }
 
 // checkOptions reports a setting of the section that none of its inputs

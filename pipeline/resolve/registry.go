@@ -8,9 +8,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// registryKind is the kind whose entries a section selects.
-const registryKind = "registry"
-
 // applySelect gives the inputs of kind registry the entries that the section
 // selects, all of them by default, and leaves out inputs that keep none.
 func (sec *section) applySelect(v *prompt.Variant, inputs []*prompt.Input) []*prompt.Input {
@@ -19,7 +16,7 @@ func (sec *section) applySelect(v *prompt.Variant, inputs []*prompt.Input) []*pr
 	var out []*prompt.Input
 	registries := false
 	for _, in := range inputs {
-		if in.Kind.Name != registryKind {
+		if in.Kind.Name != prompt.RegistryKind {
 			out = append(out, in)
 			continue
 		}

@@ -20,10 +20,7 @@ const (
 
 // renderedTools is the id of the section that has the tools beside a rendered
 // text. No heading and no tag makes one of this form.
-const (
-	renderedTools = "tools.json"
-	toolsKind     = "tools"
-)
+const renderedTools = "tools.json"
 
 // renderedText is what another program rendered for some variants.
 type renderedText struct {
@@ -98,7 +95,8 @@ func (b *binder) bindRendered(p *prompt.Prompt) {
 func (g *gathering) variants(bound *prompt.Prompt) (*scope, bool) {
 	var missing []string
 	lacking := 0
-	s, ok := g.expand(bound, func(s *scope, point []int) bool {
+	s, ok := g.scopeOf(bound)
+	ok = ok && s.expand(func(point []int) bool {
 		if g.at(s, point) != nil {
 			return true
 		}

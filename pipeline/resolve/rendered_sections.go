@@ -151,7 +151,7 @@ func (g *gathering) declareSections(s *scope, m *merger, tools bool) map[string]
 
 // fill makes the units of a text, which are its sections.
 func (g *gathering) fill(s *scope, t *renderedText, place map[string]int) {
-	kind, _ := prompt.LookupKind("text")
+	kind, _ := prompt.LookupKind(prompt.TextKind)
 	t.uses, t.order = absent(len(s.prompt.Sections)), nil
 	text := prompt.NewCutter(t.text())
 	for _, c := range t.cuts {
@@ -199,7 +199,7 @@ func (g *gathering) tools(s *scope) []*prompt.Doc {
 	t.path = prompt.PathPattern(word.Str)
 	t.files = &readings{word: word, pattern: t.path}
 	found := map[string]*prompt.Doc{}
-	for _, doc := range g.spec.Tree.Matches[prompt.MatchKey{Path: word.Str, Kind: toolsKind}] {
+	for _, doc := range g.spec.Tree.Matches[prompt.MatchKey{Path: word.Str, Kind: prompt.ToolsKind}] {
 		row, ok := t.read(t.files, doc.File.Path, nil)
 		if t.tooMuch() {
 			return nil
@@ -254,7 +254,7 @@ func (g *gathering) beside(s *scope, v *prompt.Variant, doc *prompt.Doc) {
 	}
 	unit, made := g.besideUnits[doc]
 	if !made {
-		kind, _ := prompt.LookupKind(toolsKind)
+		kind, _ := prompt.LookupKind(prompt.ToolsKind)
 		unit = s.exact(s.prompt.Sections[i], &prompt.Input{
 			Kind: kind, Base: base(doc.File.Path), Docs: []*prompt.Doc{doc}, Tools: s.spec.Tools[doc], Form: "schemas", At: g.rendered.Tools.At,
 		})

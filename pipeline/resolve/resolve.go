@@ -18,11 +18,13 @@ const (
 	MaxVariants = 10_000
 	// MaxProduct bounds the product of the axes before `exclude`.
 	MaxProduct = 1_000_000
+	// MaxPoints bounds the sum of these products over the manifest.
+	MaxPoints = 20_000_000
 )
 
-// Run binds the whole manifest. The Plan is usable only when the list has no
-// errors.
-func Run(spec *prompt.Spec) (*prompt.Plan, diag.List) {
+// Run binds the whole manifest within limits. The Plan is usable only when the
+// list has no errors.
+func Run(spec *prompt.Spec, limits Limits) (*prompt.Plan, diag.List) {
 	b := &binder{
 		spec:      spec,
 		plan:      &prompt.Plan{Spec: spec},
@@ -34,8 +36,20 @@ func Run(spec *prompt.Spec) (*prompt.Plan, diag.List) {
 		spoken:    map[assembled]*spoken{},
 	}
 	b.declare()
+	scopes := map[*prompt.Prompt]*scope{}
+	var counted []*scope
 	for _, p := range spec.Prompts {
-		b.bindPrompt(p)
+		if p.Rendered == nil {
+			if s, ok := b.scopeOf(p); ok {
+				scopes[p], counted = s, append(counted, s)
+			}
+		}
+	}
+	if !b.withinUses(counted, limits) {
+		return b.plan, b.diags.Sorted()
+	}
+	for _, p := range spec.Prompts {
+		b.bindPrompt(p, scopes[p])
 	}
 	b.reportFallbacks()
 	b.reportTurns()
@@ -62,6 +76,7 @@ type binder struct {
 	spoken     map[assembled]*spoken
 	spokenBy   []*spoken // in order of first use
 	hints      int       // nearest files that were looked for
+	points     int       // of the axes of all prompts, before `exclude`
 }
 
 // declare indexes what the top of the manifest names.
@@ -156,14 +171,14 @@ func withNames(d diag.Diagnostic, name string, candidates []string) diag.Diagnos
 	}
 }
 
-// bindPrompt lays out one prompt.
-func (b *binder) bindPrompt(p *prompt.Prompt) {
+// bindPrompt lays out one prompt, whose scope is nil where another program
+// renders it, or where its axes cannot be used.
+func (b *binder) bindPrompt(p *prompt.Prompt, s *scope) {
 	if p.Rendered != nil {
 		b.bindRendered(p)
 		return
 	}
-	s, ok := b.expand(p, nil)
-	if !ok {
+	if s == nil || !s.expand(nil) {
 		return
 	}
 	b.plan.Builds = append(b.plan.Builds, s.build)

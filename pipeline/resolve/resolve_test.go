@@ -30,7 +30,7 @@ func plan(t *testing.T, manifest string, files ...string) (*prompt.Plan, diag.Li
 
 func planOf(t *testing.T, fsys fstest.MapFS) (*prompt.Plan, diag.List) {
 	t.Helper()
-	tree, found, err := load.Run(fsys, "prompts.yaml")
+	tree, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 	if err != nil || found.HasErrors() {
 		t.Fatal(err, found)
 	}
@@ -38,7 +38,7 @@ func planOf(t *testing.T, fsys fstest.MapFS) (*prompt.Plan, diag.List) {
 	if found.HasErrors() {
 		t.Fatalf("%v\n%s", found, fsys["prompts.yaml"].Data)
 	}
-	return resolve.Run(spec)
+	return resolve.Run(spec, resolve.Limits{})
 }
 
 func names(b *prompt.Build) []string {

@@ -38,7 +38,7 @@ func (sec *section) applyOnly(v *prompt.Variant, inputs []*prompt.Input) {
 	only, selected := pick(sec.decl.Only, sec.only, v.Index)
 	var names []string
 	for _, in := range inputs {
-		if in.Kind.Name != "tools" {
+		if !in.Kind.Tools {
 			continue
 		}
 		in.Tools = sec.toolsOf(in)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -31,12 +32,12 @@ func split(text string, at []prompt.Split) []cut {
 		return []cut{{slug: wholeID, parent: -1, end: len(text)}}
 	}
 	s := splitter{
-		text: text, lines: linesOf(text),
+		text:     text,
 		headings: slices.Contains(at, prompt.SplitHeadings),
 		tags:     slices.Contains(at, prompt.SplitTags),
 		rules:    slices.Contains(at, prompt.SplitRules),
 	}
-	s.fences()
+	s.read()
 	s.pairs()
 	s.walk()
 	return s.cuts()
@@ -46,12 +47,14 @@ func split(text string, at []prompt.Split) []cut {
 type line struct {
 	start, end int
 	fenced     bool // within a fence, or one of its two ends
+	heading    int  // its level, 0 for none
 	closes     int  // for `<tag>`: the line of its `</tag>`, else 0
 }
 
 type splitter struct {
 	text                  string
 	lines                 []line
+	front                 int // the line behind the front matter
 	headings, tags, rules bool
 	begins                []opening
 	open                  []int // begins: the headings and the block that the walk is in
@@ -72,17 +75,40 @@ const (
 	leafLevel  = 7 // nothing stands under it
 )
 
-func linesOf(text string) []line {
-	out := make([]line, 0, strings.Count(text, "\n")+1)
-	for start := 0; start < len(text); {
-		end := len(text)
-		if n := strings.IndexByte(text[start:], '\n'); n >= 0 {
-			end = start + n
-		}
-		out = append(out, line{start: start, end: end})
-		start = end + 1
+// read reads the structure of the text. Front matter is no Markdown.
+func (s *splitter) read() {
+	body := frontMatter(s.text)
+	for start := 0; start < body; start = s.lines[len(s.lines)-1].end + 1 {
+		l, _, _ := strings.Cut(s.text[start:], "\n")
+		s.lines = append(s.lines, line{start: start, end: start + len(l)})
 	}
-	return out
+	s.front = len(s.lines)
+	for _, l := range markdown.Lines(s.text[body:]) {
+		own := line{start: body + l.Start, end: body + l.End, fenced: l.Fenced}
+		if !l.Nested {
+			own.heading = l.Heading
+		}
+		if own.start < len(s.text) {
+			s.lines = append(s.lines, own)
+		}
+	}
+}
+
+// frontMatter gives the byte behind the front matter that a text begins with; 0
+// where it has none.
+func frontMatter(text string) int {
+	first, _, _ := strings.Cut(text, "\n")
+	if strings.TrimRight(first, " \t") != "---" {
+		return 0
+	}
+	for start := len(first) + 1; start < len(text); {
+		l, _, _ := strings.Cut(text[start:], "\n")
+		start += len(l) + 1
+		if mark := strings.TrimRight(l, " \t"); mark == "---" || mark == "..." {
+			return min(start, len(text))
+		}
+	}
+	return 0
 }
 
 func (s *splitter) at(i int) string { return s.text[s.lines[i].start:s.lines[i].end] }
@@ -93,15 +119,15 @@ func (s *splitter) blank(i int) bool { return strings.TrimSpace(s.at(i)) == "" }
 func (s *splitter) walk() {
 	s.rule = -1
 	after := false // behind a tag that was closed
-	for i := s.front(); i < len(s.lines); i++ {
+	for i := s.front; i < len(s.lines); i++ {
 		switch name, tagged := s.tag(i); {
 		case tagged && s.rule < 0 && !after && s.within(name):
 			i = s.lines[i].closes // the tool that the heading names, say
 		case tagged:
 			s.begin(i, name, leafLevel)
 			i, after = s.lines[i].closes, true
-		case s.headings && !s.lines[i].fenced && isHeading(s.at(i)):
-			s.begin(i, headingText(s.at(i)), headingLevel(s.at(i)))
+		case s.headings && s.lines[i].heading > 0:
+			s.begin(i, headingText(s.at(i)), s.lines[i].heading)
 			after = false
 		case s.rules && !s.lines[i].fenced && isRule(s.at(i)):
 			if s.rule < 0 {
@@ -155,20 +181,6 @@ func (s *splitter) within(tag string) bool {
 	}
 	id := slug(tag)
 	return slices.ContainsFunc(s.open, func(i int) bool { return s.begins[i].slug == id })
-}
-
-// front gives the line behind the front matter that a text begins with; 0 where
-// it has none.
-func (s *splitter) front() int {
-	if len(s.lines) == 0 || strings.TrimRight(s.at(0), " \t") != "---" {
-		return 0
-	}
-	for i := 1; i < len(s.lines); i++ {
-		if l := strings.TrimRight(s.at(i), " \t"); l == "---" || l == "..." {
-			return i + 1
-		}
-	}
-	return 0
 }
 
 // tag gives the name of the tag that a section of its own begins with.
@@ -226,24 +238,6 @@ func isTagName(c rune) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_-.:", c)
 }
 
-// isHeading tells a heading that begins with number signs.
-func isHeading(l string) bool {
-	rest := strings.TrimLeft(l, " ")
-	if len(l)-len(rest) > 3 {
-		return false
-	}
-	marks := len(rest) - len(strings.TrimLeft(rest, "#"))
-	if marks < 1 || marks > 6 {
-		return false
-	}
-	return len(rest) == marks || rest[marks] == ' ' || rest[marks] == '\t'
-}
-
-func headingLevel(l string) int {
-	l = strings.TrimLeft(l, " ")
-	return len(l) - len(strings.TrimLeft(l, "#"))
-}
-
 func headingText(l string) string { return strings.Trim(l, "# \t") }
 
 // isRule tells a line of at least four `=` or three `-`.
@@ -258,7 +252,7 @@ const firstWords = 5
 // name gives what a section is called that a mark before it begins.
 func (s *splitter) name(i int) string {
 	l := s.at(i)
-	if isHeading(l) {
+	if s.lines[i].heading > 0 {
 		return headingText(l)
 	}
 	words := strings.FieldsFunc(l, func(c rune) bool { return c == ' ' || c == '\t' })

@@ -3,9 +3,8 @@ package scaffold
 import (
 	"encoding/json"
 	"path"
+	"regexp"
 	"strings"
-
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 )
 
 // Snapshot is a file with a prompt that another program assembled, or several;
@@ -67,7 +66,7 @@ func definesTools(text string) bool {
 	return len(list) > 0
 }
 
-var savedHeader = match.Regexp{Expr: `^\s*// (?:Jest|Vitest) Snapshot v\d`}
+var savedHeader = regexp.MustCompile(`^\s*// (?:Jest|Vitest) Snapshot v\d`)
 
 const entryStart = "exports[`"
 

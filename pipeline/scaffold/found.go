@@ -148,7 +148,7 @@ func (f *finder) file(s Snapshot) {
 // entry takes an entry of a file for a prompt, unless nothing tells it from
 // another by a pattern.
 func (f *finder) entry(s Snapshot, name string) bool {
-	l := &Legacy{Path: specialInPath.Compiled().ReplaceAllString(s.Path, "*"), Entry: specialInName.Compiled().ReplaceAllString(name, "*")}
+	l := &Legacy{Path: specialInPath.ReplaceAllString(s.Path, "*"), Entry: specialInName.ReplaceAllString(name, "*")}
 	pattern := prompt.NamePattern(l.Entry)
 	work := maxWork
 	if slices.ContainsFunc(s.Entries, func(other string) bool {

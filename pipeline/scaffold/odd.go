@@ -67,7 +67,7 @@ func oddSets(names []string) []map[string]bool {
 			out = append(out, set)
 		}
 	}
-	try(func(s string) string { return strings.Join(part.Compiled().Split(s, -1), "\x00") })
+	try(func(s string) string { return strings.Join(part.Split(s, -1), "\x00") })
 	try(func(s string) string {
 		if strings.ContainsFunc(s, func(r rune) bool { return r > '~' || r < ' ' }) {
 			return "other characters"

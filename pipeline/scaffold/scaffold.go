@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 )
 
 // Input says whose first files are made.
@@ -19,6 +17,9 @@ type Input struct {
 	// Version is that of this program, as it prints it. The hook and the
 	// workflows name it.
 	Version string
+	// Commit is the one that this program was built from, "" where nobody
+	// recorded it. The workflow pins a release by it.
+	Commit string
 	// Rendered are prompts that another program assembles. Without any, the
 	// project is an example.
 	Rendered []*Legacy
@@ -115,7 +116,7 @@ func (in Input) words() *strings.Replacer {
 	if pattern := in.excluded(); pattern != "" {
 		exclude = strings.ReplaceAll(read("exclude.yaml"), "@pattern@", quote(pattern)) + "\n"
 	}
-	hook, action := refs(in.Version)
+	hook, action := refs(in.Version, in.Commit)
 	inner := strings.NewReplacer("@rev@", hook, "@args@", args, "@ref@", action, "@folder@", folder)
 	return strings.NewReplacer(
 		"@exclude@", exclude,
@@ -129,30 +130,34 @@ func (in Input) words() *strings.Replacer {
 }
 
 var (
-	releaseVersion = match.Regexp{Expr: `^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$`}
-	pseudoVersion  = match.Regexp{Expr: `[-.][0-9]{14}-([0-9a-f]{12})(\+[0-9A-Za-z.+-]+)?$`}
-	commitVersion  = match.Regexp{Expr: `^devel ([0-9a-f]{40,64})$`}
+	releaseVersion = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$`)
+	pseudoVersion  = regexp.MustCompile(`[-.][0-9]{14}-([0-9a-f]{12})(\+[0-9A-Za-z.+-]+)?$`)
+	commitVersion  = regexp.MustCompile(`^devel ([0-9a-f]{40,64})$`)
 )
 
 // newest is named where nobody can say which version this is.
 const newest = "main # name a release instead, or a commit: what is behind a branch changes"
 
 // refs gives what names a version of this program in git: to pre-commit, and to
-// GitHub, which takes no abbreviated commits.
-func refs(version string) (hook, action string) {
-	if m := commitVersion.Compiled().FindStringSubmatch(version); m != nil {
+// GitHub, which takes no abbreviated commits. A tag can be moved, so that GitHub
+// is told the commit of a release where it is known.
+func refs(version, commit string) (hook, action string) {
+	if m := commitVersion.FindStringSubmatch(version); m != nil {
 		return quote(m[1]), m[1]
 	}
-	if m := pseudoVersion.Compiled().FindStringSubmatch(version); m != nil {
+	if m := pseudoVersion.FindStringSubmatch(version); m != nil {
 		return quote(m[1]), newest
 	}
 	if releaseVersion.MatchString(version) {
+		if commit != "" {
+			return version, commit + " # " + version
+		}
 		return version, version
 	}
 	return newest, newest
 }
 
-var awkward = match.Regexp{Expr: `[^\pL\pN ._/+=~@-]|^ |^-|^~| /|/ | $|/-`}
+var awkward = regexp.MustCompile(`[^\pL\pN ._/+=~@-]|^ |^-|^~| /|/ | $|/-`)
 
 // Usable reports whether a folder can be named in the files of every tool: a
 // name may be a pattern to one, and an expression to another.

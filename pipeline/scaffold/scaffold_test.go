@@ -154,6 +154,18 @@ func TestVersionsAreNamedAsGitKnowsThem(t *testing.T) {
 	}
 }
 
+// A release is pinned by its commit where that is known.
+func TestReleasesArePinned(t *testing.T) {
+	commit := strings.Repeat("0123456789", 4)
+	files := scaffold.Files(scaffold.Input{Folder: ".", Version: "v1.2.3", Commit: commit})
+	if step := find(t, files, ".github/workflows/prompts.yml").Content; !strings.Contains(step, "uses: promptc-build/promptc@"+commit+" # v1.2.3\n") {
+		t.Errorf("the action is not pinned:\n%s", step)
+	}
+	if hook := find(t, files, ".pre-commit-config.yaml").Content; !strings.Contains(hook, "    rev: v1.2.3\n") {
+		t.Errorf("the hook is not at its release:\n%s", hook)
+	}
+}
+
 func TestFoldersThatSomeToolReadsAsMore(t *testing.T) {
 	for folder, want := range map[string]bool{
 		".": true, "a/b": true, "größe/x y": true, "a+b=c~d@e": true,

@@ -1,12 +1,12 @@
 package scaffold
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -53,19 +53,19 @@ func shapeOf(names []string, candidates ...candidate) *shape {
 const separators = "-_./,:;>()[]'\"@ "
 
 var (
-	part  = match.Regexp{Expr: `[^-_./,:;>()\[\]'"@ ]+`}
-	keyed = match.Regexp{Expr: `^([a-z0-9][a-z0-9-]{0,63})=(.+)$`}
+	part  = regexp.MustCompile(`[^-_./,:;>()\[\]'"@ ]+`)
+	keyed = regexp.MustCompile(`^([a-z0-9][a-z0-9-]{0,63})=(.+)$`)
 )
 
 // byParts takes names apart at every separator: all have as many parts, with the
 // same between them. Parts in which names differ are axes.
 func byParts(names []string) *shape {
-	first := part.Compiled().FindAllStringIndex(names[0], -1)
+	first := part.FindAllStringIndex(names[0], -1)
 	columns := make([][]string, len(first))
 	var frame []string
 	for n, name := range names {
-		found := part.Compiled().FindAllStringIndex(name, -1)
-		between := part.Compiled().Split(name, -1)
+		found := part.FindAllStringIndex(name, -1)
+		between := part.Split(name, -1)
 		if n == 0 {
 			frame = between
 		}
@@ -249,7 +249,7 @@ func (b builder) column(values []string) {
 func commonKey(values []string) string {
 	key := ""
 	for i, value := range values {
-		m := keyed.Compiled().FindStringSubmatch(value)
+		m := keyed.FindStringSubmatch(value)
 		if m == nil || i > 0 && m[1] != key {
 			return ""
 		}
@@ -340,16 +340,16 @@ const (
 
 // What means something in patterns: of paths, and of names.
 var (
-	specialInPath = match.Regexp{Expr: `[*?{}\[\]]+`}
-	specialInName = match.Regexp{Expr: `\*+|\{[^{},]*\}`}
+	specialInPath = regexp.MustCompile(`[*?{}\[\]]+`)
+	specialInName = regexp.MustCompile(`\*+|\{[^{},]*\}`)
 )
 
 // pattern writes the shape with the names of its axes. What means something in
 // patterns is written as a character that stands for anything.
 func (s *shape) pattern(axes []string) string {
-	special := specialInName.Compiled()
+	special := specialInName
 	if s.isPath {
-		special = specialInPath.Compiled()
+		special = specialInPath
 	}
 	var b strings.Builder
 	for i, literal := range s.literals {

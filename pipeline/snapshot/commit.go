@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -23,111 +24,120 @@ const (
 	Artifacts
 )
 
-// Commit writes what a delta says below dir, the manifest's folder: new and
-// changed files each as a whole or not at all, then it removes orphans and the
-// folders that they leave empty. Files that did not change are not touched.
-// Links are not followed. The error names the path and the cause; a file that
-// could not be written is still what it was.
+// Commit writes what a delta says below dir, the manifest's folder. It makes all
+// folders and writes every new content to a temporary file first, so that what
+// cannot be written is found while nothing has changed; then it puts the files
+// in their places, one after another, and removes orphans and the folders that
+// they leave empty. Files that did not change are not touched. Links are not
+// followed. The error names the path and the cause.
+//
+// The manifest of the artifacts is replaced before them, so that whatever stands
+// there if the process is killed is recorded in it.
 //
 // A delta with the SnapshotFolder "." writes anywhere below dir: that is how a
 // project's first files are made.
-func Commit(dir string, delta *prompt.Delta, what Parts) error {
+func Commit(dir string, delta *prompt.Delta, what Parts) (err error) {
 	if delta == nil {
 		return errors.New("write: the build was refused")
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", dir, cause(err))
+		return writing(dir, err)
 	}
 	defer root.Close() // only opened to look things up
-	c := committer{dir: dir, root: root, ready: map[string]bool{}}
-	parts := []struct {
-		part    Parts
-		folder  string
-		changes []prompt.Change
-	}{
-		{Snapshots, delta.SnapshotFolder, delta.Snapshots},
-		{Artifacts, delta.ArtifactFolder, delta.Artifacts},
+	c := committer{root: root, ready: map[string]bool{}}
+	parts := partsOf(delta, what)
+	first, rest, last, err := c.outputs(delta, parts)
+	if err != nil {
+		return err
 	}
-	for _, p := range parts {
-		if what&p.part == 0 || p.folder == "" {
-			continue
+	all := slices.Concat(rest, first, last)
+	defer func() {
+		if err != nil {
+			c.discard(all)
 		}
-		if err := c.write(p.folder, p.changes); err != nil {
+	}()
+	// Most of the time goes into waiting for the disk to sync.
+	if _, err := par.TryWaiting(all, c.stage); err != nil {
+		return err
+	}
+	for _, s := range slices.Concat(first, rest) {
+		if err := c.replace(s); err != nil {
 			return err
 		}
 	}
 	for _, p := range parts {
-		if what&p.part == 0 || p.folder == "" {
-			continue
-		}
 		if err := c.removeOrphans(p.folder, p.changes, delta.Wanted); err != nil {
+			return err
+		}
+	}
+	for _, s := range last {
+		if err := c.replace(s); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// part is one of the two folders with its changes.
+type part struct {
+	folder  string
+	changes []prompt.Change
+}
+
+// partsOf gives the folders that are written.
+func partsOf(delta *prompt.Delta, what Parts) []part {
+	var out []part
+	if what&Snapshots != 0 && delta.SnapshotFolder != "" {
+		out = append(out, part{delta.SnapshotFolder, delta.Snapshots})
+	}
+	if what&Artifacts != 0 && delta.ArtifactFolder != "" {
+		out = append(out, part{delta.ArtifactFolder, delta.Artifacts})
+	}
+	return out
+}
+
 // committer writes below one folder.
 type committer struct {
-	dir   string
 	root  *os.Root
 	ready map[string]bool // folders known to be there and no links
 	// buffers are those that nobody writes with now.
 	buffers sync.Pool
 }
 
-// write makes all folders and looks at all places first, so that what is in
-// the way is found before anything changed.
-func (c *committer) write(folder string, changes []prompt.Change) error {
-	var outputs []prompt.Output
-	for _, change := range changes {
-		if change.Status != prompt.Added && change.Status != prompt.Changed {
-			continue
+// outputs gives what is to be written: the manifest of the artifacts before all
+// others, and once more after them where the first one records what it replaces.
+// It makes the folders and looks at all places.
+func (c *committer) outputs(delta *prompt.Delta, parts []part) (first, rest, last []*staged, err error) {
+	for _, p := range parts {
+		for _, change := range p.changes {
+			if change.Status != prompt.Added && change.Status != prompt.Changed {
+				continue
+			}
+			out := change.Output
+			if err := c.prepare(p.folder, out.Path); err != nil {
+				return nil, nil, nil, writing(out.Path, err)
+			}
+			switch {
+			case out.Path != delta.ArtifactFolder+"/"+manifestName:
+				rest = append(rest, &staged{Output: out})
+			case delta.Interim == nil:
+				first = append(first, &staged{Output: out})
+			default:
+				first = append(first, &staged{Output: *delta.Interim})
+				last = append(last, &staged{Output: out})
+			}
 		}
-		if err := c.prepare(folder, change.Output.Path); err != nil {
-			return fmt.Errorf("write %s: %w", change.Output.Path, cause(err))
-		}
-		outputs = append(outputs, change.Output)
 	}
-	// Most of the time goes into waiting for the disk to sync.
-	_, err := par.TryWaiting(byFolder(outputs), c.replaceAll)
-	return err
+	return first, rest, last, nil
 }
 
-// byFolder cuts outputs into pieces of work, each within one folder.
-func byFolder(outputs []prompt.Output) [][]prompt.Output {
-	const most = 32
-	var out [][]prompt.Output
-	for i, o := range outputs {
-		last := len(out) - 1
-		if i == 0 || len(out[last]) == most || path.Dir(o.Path) != path.Dir(out[last][0].Path) {
-			out, last = append(out, nil), last+1
-		}
-		out[last] = append(out[last], o)
+// writing says which path could not be written.
+func writing(path string, err error) error {
+	if err == nil {
+		return nil
 	}
-	return out
-}
-
-// replaceAll writes the files of one folder, all that it can. The error is of
-// the first that it could not write.
-func (c *committer) replaceAll(outputs []prompt.Output) (struct{}, error) {
-	var first error
-	note := func(o prompt.Output, err error) {
-		if err != nil && first == nil {
-			first = fmt.Errorf("write %s: %w", o.Path, cause(err))
-		}
-	}
-	into, err := c.into(path.Dir(outputs[0].Path))
-	if err != nil {
-		note(outputs[0], err)
-		return struct{}{}, first
-	}
-	defer into.close()
-	for _, o := range outputs {
-		note(o, into.replace(path.Base(o.Path), o.Parts))
-	}
-	return struct{}{}, first
+	return fmt.Errorf("write %s: %w", path, cause(err))
 }
 
 var (

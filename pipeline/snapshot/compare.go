@@ -1,16 +1,13 @@
 package snapshot
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -22,12 +19,14 @@ type comparison struct {
 	refused  bool
 	changes  []prompt.Change
 	findings diag.List
+	// replaced are the files that are changed or orphaned, as they are now.
+	replaced []fileSum
 }
 
 // compareArtifacts compares what stands in the places of artifacts with what is
-// wanted there. Other files in that folder are left alone: it is not reviewed,
-// and tools put their own things there. Ours are those that the manifest of an
-// earlier build lists.
+// wanted there. Ours are the files that the manifest of an earlier build records
+// with the bytes that they have. Others are left alone: the folder is not
+// reviewed, and tools put their own things there.
 func compareArtifacts(fsys fs.FS, at folder, wanted []prompt.Output) (comparison, error) {
 	if at.path == "" {
 		return comparison{}, nil
@@ -40,6 +39,10 @@ func compareArtifacts(fsys fs.FS, at folder, wanted []prompt.Output) (comparison
 	if s.what != isFolder {
 		return comparison{refused: true, findings: diag.List{occupiedFinding(s)}, changes: added(wanted)}, nil
 	}
+	in, err := survey(fsys, at.path)
+	if err != nil {
+		return comparison{}, err
+	}
 	pieces, err := par.Try(slices.Collect(slices.Chunk(wanted, batch)), func(some []prompt.Output) (comparison, error) {
 		return compareSome(fsys, some)
 	})
@@ -50,14 +53,40 @@ func compareArtifacts(fsys fs.FS, at folder, wanted []prompt.Output) (comparison
 	for _, p := range pieces {
 		out.refused = out.refused || p.refused
 		out.changes, out.findings = append(out.changes, p.changes...), append(out.findings, p.findings...)
+		out.replaced = append(out.replaced, p.replaced...)
 	}
-	orphans, err := orphanedArtifacts(fsys, at.path, wanted, out.changes)
-	if err != nil {
-		return comparison{}, err
+	if len(out.changes) > 0 || out.refused { // else the manifest is the one that is wanted
+		have, err := recorded(fsys, at.path)
+		if err != nil {
+			return comparison{}, err
+		}
+		if have == nil && len(in.others) > 0 {
+			return comparison{exists: true, refused: true, findings: diag.List{unownedFinding(at, in.others)}}, nil
+		}
+		out.judge(at, have)
+		if err := out.orphans(fsys, have, wanted); err != nil {
+			return comparison{}, err
+		}
 	}
-	out.changes = append(out.changes, orphans...)
+	for _, p := range in.leftovers {
+		out.changes = append(out.changes, prompt.Change{Output: prompt.Output{Path: p}, Status: prompt.Orphaned})
+	}
 	slices.SortFunc(out.changes, func(a, b prompt.Change) int { return byPath(a.Output, b.Output) })
 	return out, nil
+}
+
+// judge refuses to replace a file unless the record has its bytes.
+func (c *comparison) judge(at folder, have *record) {
+	var edited []string
+	for _, r := range c.replaced {
+		if !have.has(r.SHA256) {
+			edited = append(edited, r.File)
+		}
+	}
+	if len(edited) > 0 {
+		c.refused = true
+		c.findings = append(c.findings, editedFinding(at, edited))
+	}
 }
 
 // added gives outputs of which none is there.
@@ -88,6 +117,13 @@ func compareSome(fsys fs.FS, wanted []prompt.Output) (comparison, error) {
 		case s.what != isMissing:
 			out.refused = true
 			out.findings = append(out.findings, occupiedFinding(s))
+		}
+		if status == prompt.Changed && w.Owner.Kind != prompt.OutIndex {
+			sum, err := sumOf(fsys, w.Path)
+			if err != nil {
+				return comparison{}, err
+			}
+			out.replaced = append(out.replaced, fileSum{w.Path, sum})
 		}
 		if status != prompt.Unchanged {
 			out.changes = append(out.changes, prompt.Change{Output: w, Status: status})
@@ -149,62 +185,4 @@ func (e *expected) ended() bool {
 		e.part, e.parts = e.parts[0], e.parts[1:]
 	}
 	return e.part == ""
-}
-
-// orphanedArtifacts gives the files that an earlier build wrote and nothing
-// wants. A manifest that did not change lists none.
-func orphanedArtifacts(fsys fs.FS, folder string, wanted []prompt.Output, changes []prompt.Change) ([]prompt.Change, error) {
-	manifest := folder + "/" + manifestName
-	at := slices.IndexFunc(changes, func(c prompt.Change) bool { return c.Output.Path == manifest })
-	if at < 0 || changes[at].Status != prompt.Changed {
-		return nil, nil
-	}
-	text, err := readFile(fsys, manifest, length(changes[at].Output.Parts))
-	if err != nil {
-		return nil, err
-	}
-	want := make(map[string]bool, len(wanted))
-	for _, w := range wanted {
-		want[w.Path] = true
-	}
-	var out []prompt.Change
-	l := lookup{fsys: fsys, known: map[string]sort{}}
-	for _, p := range listed(folder, text) {
-		if want[p] {
-			continue
-		}
-		if s, err := l.file(p); err != nil || s.what != isFile {
-			continue // gone, or not what the earlier build wrote
-		}
-		out = append(out, prompt.Change{Output: prompt.Output{Path: p}, Status: prompt.Orphaned})
-	}
-	return out, nil
-}
-
-// artifactName is the form of the paths that a manifest lists. Only what has
-// it is ever removed: the file could have been edited.
-var artifactName = match.Regexp{Expr: `^[a-z0-9](?:[a-z0-9._-]|%2E)*/[A-Za-z0-9._~%=,+-]+\.(?:txt|json)$`}
-
-// listed gives the files that a manifest says an earlier build wrote, each
-// once, sorted. One that cannot be read lists nothing; it is out of date then
-// in any case.
-func listed(folder, text string) []string {
-	var m manifest
-	if json.Unmarshal([]byte(text), &m) != nil {
-		return nil
-	}
-	var out []string
-	add := func(file string) {
-		if artifactName.MatchString(file) && !strings.Contains(file, "..") {
-			out = append(out, folder+"/"+file)
-		}
-	}
-	for _, v := range m.Variants {
-		add(v.File)
-		if v.Tools != nil {
-			add(v.Tools.File)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }

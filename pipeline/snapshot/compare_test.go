@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,13 +38,9 @@ func TestLongArtifactsAreComparedToTheirLastByte(t *testing.T) {
 		"nothing":             "",
 	} {
 		files[file].Data = []byte(text)
-		delta, _ := compare(t, files, long())
-		want := []string(nil)
-		if name != "" {
-			want = []string{"changed " + file}
-		}
-		if got := statuses(delta.Artifacts); !slices.Equal(got, want) {
-			t.Errorf("%s: %v", name, got)
+		delta, found := compare(t, files, long())
+		if name == "" && (len(found) > 0 || len(delta.Artifacts) > 0) || name != "" && delta != nil {
+			t.Errorf("%s: %v", name, found)
 		}
 	}
 }

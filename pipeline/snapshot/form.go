@@ -2,10 +2,10 @@ package snapshot
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -42,12 +42,12 @@ func onlyOne(name string) bool {
 const maxDepth = 300
 
 var (
-	promptName = match.Word{First: "a-z0-9", Rest: "a-z0-9._-"}
-	safeName   = match.Word{Rest: "A-Za-z0-9._~@%=,+-"}
-	besides    = match.Regexp{Expr: `^(?:[~%][A-Za-z0-9._~%+-]*)?\.txt$`}
-	// leftOver is the name that renameio gives to a file until it is whole:
+	promptName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
+	safeName   = regexp.MustCompile(`^[A-Za-z0-9._~@%=,+-]+$`)
+	besides    = regexp.MustCompile(`^(?:[~%][A-Za-z0-9._~%+-]*)?\.txt$`)
+	// leftOver is the name that a file has until it is whole:
 	// a dot, the name, a number. One stays behind when a build is killed.
-	leftOver = match.Regexp{Expr: `^\.(.+\.(?:txt|json|md))[0-9]{1,19}$`}
+	leftOver = regexp.MustCompile(`^\.(.+\.(?:txt|json|md))[0-9]{2,19}$`)
 )
 
 // isPrompt tells the folder of a prompt. A last dot of its name is encoded.
@@ -60,7 +60,7 @@ func formOf(rel string, dir bool) entryForm {
 	segments := strings.Split(rel, "/")
 	name := segments[len(segments)-1]
 	if strings.HasPrefix(name, ".") && !dir {
-		if m := leftOver.Compiled().FindStringSubmatch(name); m != nil {
+		if m := leftOver.FindStringSubmatch(name); m != nil {
 			segments[len(segments)-1], name = m[1], m[1]
 		}
 	}

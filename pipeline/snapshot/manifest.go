@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/dialect"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
@@ -19,6 +21,15 @@ const manifestVersion = 1
 type manifest struct {
 	Version  int            `json:"version"`
 	Variants []variantEntry `json:"variants"`
+	// Replaces are files of the build before that may still stand, while a build
+	// replaces them; none in the manifest of a build that ended.
+	Replaces []fileSum `json:"replaces,omitempty"`
+}
+
+// fileSum is a file with the SHA-256 of its bytes.
+type fileSum struct {
+	File   string `json:"file"`
+	SHA256 string `json:"sha256"`
 }
 
 // variantEntry describes one variant. Offsets count bytes of its file, or
@@ -153,6 +164,23 @@ func encode(all []shipped) []string {
 		return append(out, "]\n}\n")
 	}
 	return append(out, "\n  ]\n}\n")
+}
+
+// interim gives the manifest of a build while it replaces files: it records those
+// too, so that the next build knows what a killed one left.
+func interim(final prompt.Output, replaced []fileSum) *prompt.Output {
+	if len(replaced) == 0 {
+		return nil
+	}
+	folder := path.Dir(final.Path) + "/"
+	entries := make([]fileSum, len(replaced))
+	for i, r := range replaced {
+		entries[i] = fileSum{strings.TrimPrefix(r.File, folder), r.SHA256}
+	}
+	list, _ := json.MarshalIndent(entries, "  ", "  ") // strings always encode
+	end := len(final.Parts) - 1
+	closed := strings.TrimSuffix(final.Parts[end], "\n}\n") + ",\n  \"replaces\": " + string(list) + "\n}\n"
+	return &prompt.Output{Path: final.Path, Parts: append(slices.Clone(final.Parts[:end]), closed), Owner: final.Owner}
 }
 
 // encodeEntries writes entries as they stand in the list, a line break before

@@ -4,8 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 )
 
 // maxName is the longest file or folder name that is written, in bytes with
@@ -92,7 +93,7 @@ func encodeSegment(s string, capitals bool) string {
 	for i := range len(s) {
 		c := s[i]
 		plain := plainByte(c) && !(capitals && 'A' <= c && c <= 'Z')
-		if c == '.' && (i == len(s)-1 || s == "..") || i == 0 && (isDevice(s) || isDotGit(s)) {
+		if c == '.' && (i == len(s)-1 || s == "..") || i == 0 && (pathrule.Device(s) || pathrule.Git(s)) {
 			plain = false
 		}
 		if plain {
@@ -112,38 +113,11 @@ func plainByte(c byte) bool {
 		c == '.' || c == '_' || c == '-' || c == '~'
 }
 
-// devices are names that Windows does not give to files, whatever follows
-// after a dot (learn.microsoft.com, "Naming Files, Paths, and Namespaces").
-var devices = []string{"con", "prn", "aux", "nul"}
-
-func isDevice(s string) bool {
-	stem, _, _ := strings.Cut(strings.ToLower(s), ".")
-	if slices.Contains(devices, stem) {
-		return true
-	}
-	numbered := len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt"))
-	return numbered && '0' <= stem[3] && stem[3] <= '9'
-}
-
-// isDotGit reports whether git refuses a name in a path, as its verify_path
-// does with core.protectNTFS, the default everywhere: its own folder in any
-// case, that folder's short name, and both with what Windows ignores behind
-// them: dots and spaces, then perhaps a stream or more of a path.
-func isDotGit(s string) bool {
-	low := lower(s)
-	rest, ok := strings.CutPrefix(low, ".git")
-	if !ok {
-		rest, ok = strings.CutPrefix(low, "git~1")
-	}
-	rest = strings.TrimLeft(rest, ". ")
-	return ok && (rest == "" || rest[0] == ':' || rest[0] == '\\')
-}
-
 // folderName keeps a folder from having the name of a file beside it, which
 // always ends in one of our extensions, and from having one that git refuses:
 // the rung "1" of the section "git".
 func folderName(s string) string {
-	if isDotGit(s) {
+	if pathrule.Git(s) {
 		s = escaped(s[0]) + s[1:]
 	}
 	for _, ext := range []string{".txt", ".json"} {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -141,7 +142,7 @@ func FuzzNames(f *testing.F) {
 				t.Fatalf("%q has not our form", rel)
 			}
 			for _, s := range segments {
-				if isDevice(s) || isDotGit(s) || strings.HasSuffix(s, ".") || len(s) > maxName {
+				if pathrule.Device(s) || pathrule.Git(s) || strings.HasSuffix(s, ".") || len(s) > maxName {
 					t.Fatalf("%q is not safe in %q", s, rel)
 				}
 			}

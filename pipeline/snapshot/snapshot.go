@@ -83,6 +83,9 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 	}
 	found = append(found, dist.findings...)
 	delta.Artifacts, delta.HaveArtifacts = dist.changes, dist.exists
+	if i := slices.IndexFunc(dist.changes, func(c prompt.Change) bool { return c.Output.Owner.Kind == prompt.OutIndex && len(c.Output.Parts) > 0 }); i >= 0 {
+		delta.Interim = interim(dist.changes[i].Output, dist.replaced)
+	}
 	if tree.refused || dist.refused || findings.HasErrors() {
 		return nil, found.Sorted(), nil
 	}

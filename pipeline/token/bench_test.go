@@ -77,7 +77,7 @@ func varied(text string) string {
 // tiktoken-go. The library is so much slower that the counter has many turns for
 // one of its.
 func BenchmarkCount(b *testing.B) {
-	for _, name := range cuttable() {
+	for _, name := range quick() {
 		c, library := newCounter(b, name), token.Library(name)
 		for _, bt := range benchTexts(b) {
 			b.Run(name+"/"+bt.name, func(b *testing.B) {
@@ -103,7 +103,7 @@ func BenchmarkCount(b *testing.B) {
 // BenchmarkCountRun counts one character, over and over. The library is left
 // out: it needs seconds for each, as it does in "run" above.
 func BenchmarkCountRun(b *testing.B) {
-	for _, name := range cuttable() {
+	for _, name := range quick() {
 		c := newCounter(b, name)
 		for _, run := range benchRuns() {
 			b.Run(name+"/"+run.name, func(b *testing.B) {
@@ -121,7 +121,7 @@ func TestCountDoesNotAllocate(t *testing.T) {
 	if token.Raced {
 		t.Skip("under the race detector, a pool forgets on purpose")
 	}
-	for _, name := range cuttable() {
+	for _, name := range quick() {
 		c := newCounter(t, name)
 		for _, bt := range append(benchTexts(t), benchRuns()...) {
 			c.Count(bt.text) // the first call takes memory that is kept

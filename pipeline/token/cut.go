@@ -51,7 +51,13 @@ func cl100kCut(before, after class) bool {
 	}
 }
 
-// commonCut holds the cases in which the two encodings agree.
+// gpt2Cut is for the encodings of GPT-2's pattern: every piece that holds
+// something else ends at white space, with which the next may begin.
+func gpt2Cut(before, after class) bool {
+	return before != unsure && before != newline && before != space && (after == space || after == newline)
+}
+
+// commonCut holds the cases in which o200k and cl100k agree.
 func commonCut(before, after class) bool {
 	switch before {
 	case number:

@@ -63,7 +63,7 @@ var encodings = []encoding{
 // scheme makes the encoding countable, with a memory of its own.
 func (e *encoding) scheme() scheme {
 	if e.own == nil {
-		return newWhole(e.reference)
+		return newSeamed(e.reference, gpt2Cut, 1)
 	}
-	return newSeamed(newEngine(e), e.own.cuts)
+	return newSeamed(newEngine(e), e.own.cuts, longSeam)
 }

@@ -2,8 +2,6 @@ package token
 
 import (
 	"crypto/sha256"
-	"hash"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -24,6 +22,10 @@ func (j *quarterJoin) add(part string) { j.runes += utf8.RuneCountInString(part)
 
 func (j *quarterJoin) sum() int { return quarter(j.runes) }
 
+func (j *quarterJoin) state() (int, []byte) { return j.runes, nil }
+
+func (j *quarterJoin) set(runes int, _ string) { j.runes = runes }
+
 func quarter(runes int) int { return (runes + 3) / 4 }
 
 // digest stands for a text in a memory, so that the text need not be kept.
@@ -39,7 +41,9 @@ type tally interface {
 type seamed struct {
 	tally
 
-	safe  cutRule
+	safe cutRule
+	// long is the length from which a seam is remembered.
+	long  int
 	parts memo[string, piece]
 	runs  memo[digest, int]
 }
@@ -52,7 +56,9 @@ type piece struct {
 	uncut      bool
 }
 
-func newSeamed(t tally, safe cutRule) *seamed { return &seamed{tally: t, safe: safe} }
+func newSeamed(t tally, safe cutRule, long int) *seamed {
+	return &seamed{tally: t, safe: safe, long: long}
+}
 
 func (s *seamed) join() joiner {
 	j := &seamJoin{seamed: s}
@@ -71,12 +77,13 @@ func (s *seamed) piece(part string) piece {
 	})
 }
 
-// longSeam is the length from which a seam is remembered. Mostly one has a few
-// bytes, and those are counted quicker than they are found.
+// longSeam is the length from which a seam is remembered where counting is
+// quick. Mostly one has a few bytes, and those are counted quicker than they are
+// found.
 const longSeam = 128
 
 func (s *seamed) seam(run []byte) int {
-	if len(run) < longSeam {
+	if len(run) < s.long {
 		return s.countBytes(run)
 	}
 	return s.runs.of(sha256.Sum256(run), func() int { return s.countBytes(run) })
@@ -113,33 +120,8 @@ func (j *seamJoin) add(part string) {
 
 func (j *seamJoin) sum() int { return j.settled + j.seam(j.run) }
 
-// whole counts joined texts in full: the way of the encodings without a rule
-// for cuts.
-type whole struct {
-	tally
+func (j *seamJoin) state() (int, []byte) { return j.settled, j.run }
 
-	texts memo[digest, int]
-}
-
-func newWhole(t tally) *whole { return &whole{tally: t} }
-
-func (w *whole) join() joiner { return &wholeJoin{whole: w, hash: sha256.New()} }
-
-// wholeJoin joins its parts only when their text is a new one.
-type wholeJoin struct {
-	*whole
-
-	parts []string
-	hash  hash.Hash
-}
-
-func (j *wholeJoin) add(part string) {
-	j.parts = append(j.parts, part)
-	j.hash.Write([]byte(part)) // a hash never fails
-}
-
-func (j *wholeJoin) sum() int {
-	return j.texts.of(digest(j.hash.Sum(nil)), func() int {
-		return j.count(strings.Join(j.parts, ""))
-	})
+func (j *seamJoin) set(settled int, open string) {
+	j.settled, j.run = settled, append(j.run[:0], open...)
 }

@@ -13,8 +13,11 @@ import (
 	"github.com/promptc-build/promptc/pipeline/token"
 )
 
-// cuttable names the encodings whose parts are counted apart.
-func cuttable() []string { return []string{"o200k_base", "cl100k_base"} }
+// cuttable names the encodings whose parts are counted apart, quick those of
+// them that are not counted with the library.
+func cuttable() []string { return append(quick(), "p50k_base", "r50k_base") }
+
+func quick() []string { return []string{"o200k_base", "cl100k_base"} }
 
 // atoms are texts whose joints are treacherous: each class of rune that the
 // split patterns tell apart, and beginnings and ends of longer tokens.
@@ -119,7 +122,7 @@ func TestSumOfAdversarialJoinsEqualsCount(t *testing.T) {
 	atoms := atoms()
 	for _, name := range token.Names() {
 		rounds := 500
-		if slices.Contains(cuttable(), name) {
+		if slices.Contains(quick(), name) {
 			rounds = 8000
 		}
 		r := rand.New(rand.NewPCG(5, 6))
@@ -244,7 +247,7 @@ func TestSumAllocatesItsStateAlone(t *testing.T) {
 		t.Skip("under the race detector, a pool forgets on purpose")
 	}
 	parts := []string{"# Title", "\n\n", "Some text, don't you know.", "\n\n", "- **12**: 日本語!", "\n", "/ path", "\n\n", strings.Repeat("Long. ", 1000)}
-	for _, name := range cuttable() {
+	for _, name := range quick() {
 		c := newCounter(t, name)
 		c.Sum(parts)
 		if n := testing.AllocsPerRun(50, func() { c.Sum(parts) }); n > 1 {

@@ -51,6 +51,10 @@ type joiner interface {
 	add(part string)
 	// sum is the count of all that was added so far; more may be added after.
 	sum() int
+	// state is what later parts depend on: what is settled so far, and the text
+	// that is still open. set puts another state in its place.
+	state() (settled int, open []byte)
+	set(settled int, open string)
 }
 
 // Names lists the tokenizers that [New] knows, in the order in which they are
@@ -125,9 +129,8 @@ func (c *Counter) Count(text string) int {
 
 // Sum is the number of tokens in the text that the parts make when joined:
 // exactly Count(strings.Join(parts, "")), which is not the sum of the counts of
-// the parts. In o200k and cl100k each distinct part is counted once in the life
-// of the counter, and after that only the few bytes around each joint are.
-// Encodings without such a rule count the joined text, once for each distinct one.
+// the parts. Each distinct part is counted once in the life of the counter, and
+// after that only the few bytes around each joint are.
 //
 // For "chars/4", each part must be valid UTF-8 by itself for this to be exact.
 func (c *Counter) Sum(parts []string) int {

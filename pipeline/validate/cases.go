@@ -88,7 +88,7 @@ func (d *decoder) words(n *prompt.Node) ([]prompt.Word, bool) {
 	names := newDistinct("entry")
 	for _, item := range n.Items {
 		if w, ok := d.word(item); ok {
-			d.once(names, w)
+			d.found = append(d.found, names.once(w)...)
 			out = append(out, w)
 		}
 	}

@@ -1,10 +1,13 @@
 package validate
 
 import (
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/glob"
 	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -67,6 +70,7 @@ var unsettable = []struct {
 		"a budget", "`over: warn` in the budget makes it a warning",
 	},
 	{[]diag.Code{diag.GrowthExceeded}, "a change", "it is judged by promptc diff, which fails on it with `--fail-on growth` alone"},
+	{[]diag.Code{diag.OverPolicy}, "a change", "it is judged by promptc diff, which fails on it with `--fail-on budget` alone"},
 }
 
 // notSettable says why no row sets a code.
@@ -130,4 +134,48 @@ func mappings[T any](n *prompt.Node, one func(*prompt.Node) T) []T {
 		}
 	}
 	return out
+}
+
+// maxPatterns bounds what the patterns of all rows of `checks` stand for: each
+// may be compared with each file.
+const maxPatterns = 10_000
+
+// settingAxis finds `{axis}`: braces without a comma.
+var settingAxis = regexp.MustCompile(`\{[^{},]*\}`)
+
+// settingPaths reports patterns that cannot be read, that fit nothing, or that
+// are too many.
+func (d *decoder) settingPaths(paths []prompt.Word) {
+	for _, w := range paths {
+		if w.Str == "" {
+			continue // reported as empty
+		}
+		p, fault := glob.Parse(w.Str)
+		hint := "name files of the manifest's folder, such as `sources/*.md` or `sources/**`"
+		if fault == "" {
+			fault, hint = settingPathFault(w.Str, p)
+		}
+		before := d.patterns
+		d.patterns += len(p.Alternatives())
+		if fault == "" && before <= maxPatterns && d.patterns > maxPatterns {
+			fault, hint = "brings those of all rows to more than "+diag.Number(maxPatterns)+" alternatives", "use `*` and `**`, or fewer rows"
+		}
+		if fault != "" {
+			d.found = append(d.found, diag.New(diag.BadSettingPath, w.At, "the pattern %s %s", quote(w.Str), fault).WithHint("%s", hint))
+		}
+	}
+}
+
+// settingPathFault says why a pattern that can be read fits no path, and what to
+// do; "" where it may.
+func settingPathFault(pattern string, p glob.Pattern) (fact, hint string) {
+	if axis := settingAxis.FindString(pattern); axis != "" {
+		return "has " + quote(axis), "write `*` for the value of an axis: a finding is in one file"
+	}
+	for _, one := range p.Alternatives() {
+		if strings.Contains(one, `\`) || one == "." || one != path.Clean(one) || path.IsAbs(one) || one == ".." || strings.HasPrefix(one, "../") {
+			return "fits no path", "write paths relative to the manifest's folder, with one `/` between folders, and without `.` and `..`; `folder/**` is all below a folder"
+		}
+	}
+	return "", ""
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
@@ -89,15 +90,15 @@ func TestSettingsThatCannotBeAreRefusedWhereTheyStand(t *testing.T) {
 		},
 		{
 			"paths that fit no file", `checks: [{code: PC6003, level: warn, paths: [/a.md, ../a.md, ./a.md, 'a\b', sources/, a//b, "{size}.md", "{a,../b}.md", "a/{b,./c}"]}]`,
-			`2:46 PC2034 the pattern "/a.md" is absolute
-2:53 PC2034 the pattern "../a.md" leaves its folder with ".."
-2:62 PC2034 the pattern "./a.md" has the element "."
-2:70 PC2034 the pattern "a\\b" holds a backslash
-2:77 PC2034 the pattern "sources/" ends with a slash
-2:87 PC2034 the pattern "a//b" has an empty element
+			`2:46 PC2034 the pattern "/a.md" fits no path
+2:53 PC2034 the pattern "../a.md" fits no path
+2:62 PC2034 the pattern "./a.md" fits no path
+2:70 PC2034 the pattern "a\\b" fits no path
+2:77 PC2034 the pattern "sources/" fits no path
+2:87 PC2034 the pattern "a//b" fits no path
 2:93 PC2034 the pattern "{size}.md" has "{size}"
-2:106 PC2034 the pattern "{a,../b}.md" leaves its folder with ".."
-2:121 PC2034 the pattern "a/{b,./c}" has the element "."`,
+2:106 PC2034 the pattern "{a,../b}.md" fits no path
+2:121 PC2034 the pattern "a/{b,./c}" fits no path`,
 		},
 		{
 			"programs that list no skills", "sources: {s: {kind: skills, path: s/SKILL.md, limits: [codex, openclaw, windsurf]}}",
@@ -111,10 +112,10 @@ func TestSettingsThatCannotBeAreRefusedWhereTheyStand(t *testing.T) {
 		},
 		{"a level that there is not", "checks: [{code: PC6003, level: note}]", `2:32 PC2004 "level" is "note"; expected error, warn or off`},
 		{"cases", "checks: [{code: PC6003, level: [{value: warn}]}]", `2:32 PC2004 "level" is a list; expected error, warn or off`},
-		{"cases of rows", "checks: [{when: {a: b}, value: {}}]", `2:10 PC2002 a setting lacks the key "code"
-2:10 PC2002 a setting lacks the key "level"
-2:11 PC2001 unknown key "when" in a setting
-2:25 PC2001 unknown key "value" in a setting`},
+		{"cases of rows", "checks: [{when: {a: b}, value: {}}]", `2:10 PC2002 the setting lacks the key "code"
+2:10 PC2002 the setting lacks the key "level"
+2:11 PC2001 unknown key "when" in the setting
+2:25 PC2001 unknown key "value" in the setting`},
 		{"a code twice", "checks: [{code: [PC6003, PC6003], level: warn}]", `2:26 PC2008 the entry "PC6003" is there twice`},
 		{"a family that is not known", "families: [gemini]", `2:12 PC2004 item 1 of "families" is "gemini"; expected `},
 		{"more rows than anybody writes", "checks: [" + strings.Repeat("{code: PC6003, level: warn},", 1001) + "]", `2:1 PC2004 "checks" has 1,001 entries`},
@@ -130,12 +131,12 @@ func TestSettingsThatCannotBeAreRefusedWhereTheyStand(t *testing.T) {
 
 func TestExpectationsThatSayNothingAreRefused(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
-		{"{contains: x, lacks: y}", `4:14 PC2005 an expectation has "contains" and "lacks"; expected only one of "contains", "lacks", "section", "order" and "tool"`},
-		{"{when: {mode: chat}}", `4:14 PC2005 an expectation has none of "contains", "lacks", "section", "order" and "tool"`},
+		{"{contains: x, lacks: y}", `4:14 PC2005 the expectation has "contains" and "lacks"; expected only one of "contains", "lacks", "section", "order" and "tool"`},
+		{"{when: {mode: chat}}", `4:14 PC2005 the expectation has none of "contains", "lacks", "section", "order" and "tool"`},
 		{`{lacks: ""}`, `4:22 PC2004 "lacks" is empty`},
 		{"{order: [s]}", `4:22 PC2004 "order" has one entry`},
 		{"{section: [{value: s}]}", `4:24 PC2003 "section" is a list; expected a text`},
-		{"{tol: x}", `4:15 PC2001 unknown key "tol" in an expectation`},
+		{"{tol: x}", `4:15 PC2001 unknown key "tol" in the expectation`},
 	} {
 		_, found := validate.Run(manifest(t, "version: 1\nprompts:\n  a:\n    expect: ["+tc.text+"]\n    sections: [{id: s, text: x}]\n"))
 		if got := brief(found); got != tc.want {
@@ -149,7 +150,7 @@ func brief(found diag.List) string {
 	var out []string
 	for _, d := range found {
 		line, column := d.Span.File.Position(d.Span.Start)
-		out = append(out, strings.Join([]string{diag.Number(line) + ":" + diag.Number(column), string(d.Code), d.Message}, " "))
+		out = append(out, strings.Join([]string{diag.Number(line) + ":" + diag.Number(column), string(d.Code), wording.Message(d)}, " "))
 	}
 	return strings.Join(out, "\n")
 }
@@ -224,20 +225,17 @@ func TestHintsOfSettingsSayWhatToWrite(t *testing.T) {
 		{"checks: [{code: PC8001, level: warn}]", "it is judged by promptc diff, which fails on it with `--fail-on growth` alone"},
 		{"checks: [{code: PC7004, level: warn}]", "correct what it reports: something stands where a file must be written"},
 		{"checks: [{code: PC6003, level: note}]", "write one of these"},
-		{"limits: [codex]", "it belongs to a source: the programs that read its files by themselves"},
-		{"expect: []", "it belongs to a prompt, beside its sections"},
-		{"sources: {a: {path: a, families: [phi]}}", "it stands at the top of the manifest: the families of all prompts"},
+		{"sources: {a: {path: a, families: [phi]}}", "it stands at the top of the manifest"},
 		{"x-prompts: {}\nprompts: {a: {expect: [{contains: [a, b]}]}}", "write an entry for each text: `{contains: …}`"},
 		{"prompts: {a: {expect: [{lacks: [{when: {m: a}, value: b}]}]}}", "put `when` on the entry: `{when: {…}, lacks: …}`"},
 		{"prompts: {a: {expect: [{tool: {when: {m: a}, value: b}}]}}", "put `when` on the entry: `{when: {…}, tool: …}`"},
-		{"prompts: {a: {expect: [{order: b}]}}", "name two or more: `[b, …]`"},
-		{"prompts: {a: {limits: [codex]}}", "it belongs to a source: the programs that read its files by themselves"},
-		{"prompts: {a: {sections: [{id: b, text: c, limits: [codex]}]}}", "it belongs to a source: the programs that read its files by themselves"},
+		{"prompts: {a: {limits: [codex]}}", "it is a key of sources"},
+		{"prompts: {a: {sections: [{id: b, text: c, limits: [codex]}]}}", "it is a key of sources"},
 	} {
 		_, found := validate.Run(manifest(t, "version: 1\n"+tc.text+"\n"))
 		var hints []string
 		for _, d := range found {
-			hints = append(hints, d.Hint)
+			hints = append(hints, wording.Hint(d))
 		}
 		if !slices.Contains(hints, tc.want) {
 			t.Errorf("%s: %q, want %q", tc.text, hints, tc.want)

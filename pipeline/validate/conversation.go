@@ -1,19 +1,21 @@
 package validate
 
 import (
+	"encoding/base64"
+	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/surely"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // conversation decodes a fixture, as far as it has the right shape. Whether
 // what it names is there is decided where the files are known.
 func (d *documents) conversation(doc *prompt.Doc, kind *prompt.Kind) {
-	n := settled(doc.Data)
+	n := settled(doc.Data, "")
 	d.schema(n, kind)
 	if n == nil || n.Kind != prompt.Mapping {
 		return
@@ -30,17 +32,57 @@ func (d *documents) conversation(doc *prompt.Doc, kind *prompt.Kind) {
 		URLs:      r.pages(n.Field("urls")),
 		Review:    r.review(n.Field("review")),
 		Images:    r.images(n.Field("images")),
-		Prompt:    r.asked(n.Field("prompt")),
+		Prompt:    r.block(n.Field("prompt"), `"prompt"`),
 	}
 	if p := n.Field("prompt"); p != nil {
 		out.PromptAt = firstLine(p.At)
 	}
-	known := surely.Keys("conversation")
-	if n.Field("workspace") == nil && !meantBy(n, "workspace", known) {
+	if n.Field("workspace") == nil && !meantBy(n, "workspace", knownKeys(root(kind.Schema))) {
 		r.homeless(out)
 	}
 	d.found = append(d.found, r.found...)
 	d.talks[doc] = out
+}
+
+// optional are the keys that a fixture, and what is in it, may leave out. What
+// is empty under them is as if they were not there, because programs that write
+// fixtures write it so.
+var optional = []string{
+	"workspace", "selected", "tiers", "symbols", "legend", "history", "urls", "review", "images",
+	"tiers/L0", "tiers/L1", "tiers/L2", "tiers/L3",
+	"urls/title", "urls/content", "urls/symbols",
+	"review/summary", "review/commits", "review/stats", "review/symbols", "review/diffs",
+	"review/diffs/path",
+}
+
+// settled gives a part of a fixture with null for all that is empty and may be.
+// at are the keys that lead to it.
+func settled(n *prompt.Node, at string) *prompt.Node {
+	if n == nil || len(n.Fields)+len(n.Items) == 0 {
+		return n
+	}
+	out := *n
+	out.Fields, out.Items = slices.Clone(n.Fields), slices.Clone(n.Items)
+	for i, f := range out.Fields {
+		inner := strings.TrimPrefix(at+"/"+f.Key, "/")
+		if isNothing(f.Value) && slices.Contains(optional, inner) {
+			out.Fields[i].Value = &prompt.Node{Kind: prompt.Null, At: f.Value.At}
+		} else {
+			out.Fields[i].Value = settled(f.Value, inner)
+		}
+	}
+	for i, item := range out.Items {
+		out.Items[i] = settled(item, at)
+	}
+	return &out
+}
+
+// isNothing tells null, in all its spellings, and what is empty.
+func isNothing(n *prompt.Node) bool {
+	if n.IsScalar() {
+		return n.Kind == prompt.Null || n.Text.Str == "" || wordForNothing(n)
+	}
+	return len(n.Items)+len(n.Fields) == 0
 }
 
 // fixtureReader decodes the parts of one conversation.
@@ -74,21 +116,10 @@ func (r *fixtureReader) entry(n *prompt.Node) (prompt.Word, bool) {
 	return r.word(n)
 }
 
-// block gives a text without outer blank lines.
-func (r *fixtureReader) block(n *prompt.Node, subject string) prompt.Text {
-	r.visible(n, subject, orRemove)
-	return trimmed(n)
-}
-
-// asked is block for the one text that is always there.
-func (r *fixtureReader) asked(n *prompt.Node) prompt.Text {
-	r.visible(n, `"prompt"`, "")
-	return trimmed(n)
-}
-
-// trimmed gives a text without outer blank lines: the first line that says
+// block gives a text without outer blank lines: the first line that says
 // something keeps its indentation.
-func trimmed(n *prompt.Node) prompt.Text {
+func (r *fixtureReader) block(n *prompt.Node, subject string) prompt.Text {
+	r.visible(n, subject)
 	t := textOf(n)
 	first := strings.IndexFunc(t.Str, func(c rune) bool { return !unicode.IsSpace(c) })
 	if first < 0 {
@@ -100,27 +131,24 @@ func trimmed(n *prompt.Node) prompt.Text {
 	return t.Slice(start, kept+len(rest))
 }
 
-// orRemove is what else can be done about a text that need not be there.
-const orRemove = ", or remove it"
-
 // visible reports a text of nothing but white space that the pattern of the
 // schemas does not know for such: no-break spaces and their like. Providers
 // refuse messages of them. It also reports YAML's words for nothing, which
-// elsewhere are texts like others. The last argument is orRemove or "".
-func (r *fixtureReader) visible(n *prompt.Node, subject, otherwise string) {
+// elsewhere are texts like others.
+func (r *fixtureReader) visible(n *prompt.Node, subject string) {
 	if !n.IsScalar() {
 		return
 	}
 	if wordForNothing(n) {
 		r.found = append(r.found, diag.New(diag.WrongType, firstLine(n.At), "%s is %s, a word for nothing; expected a text", subject, n.Text.Str).
-			WithHint("put it in quotes if it is the text%s", otherwise))
+			WithHint("put it in quotes if it is the text"))
 		return
 	}
 	if strings.TrimSpace(n.Text.Str) != "" || strings.Trim(n.Text.Str, "\t\n\f\r ") == "" {
 		return
 	}
 	r.found = append(r.found, diag.New(diag.WrongValue, firstLine(n.At), "%s is blank", subject).
-		WithHint("write a text%s", otherwise))
+		WithHint("write a text"))
 }
 
 // wordForNothing tells `null` and `~` in YAML, of which the second is a text
@@ -133,9 +161,9 @@ func wordForNothing(n *prompt.Node) bool {
 }
 
 // line gives a text that stands in a line with other words, trimmed.
-func (r *fixtureReader) line(n *prompt.Node, subject, otherwise string) prompt.Text {
+func (r *fixtureReader) line(n *prompt.Node, subject string) prompt.Text {
 	t := textOf(n)
-	r.visible(n, subject, otherwise)
+	r.visible(n, subject)
 	start := len(t.Str) - len(strings.TrimLeftFunc(t.Str, unicode.IsSpace))
 	end := max(start, len(strings.TrimRightFunc(t.Str, unicode.IsSpace)))
 	if t = t.Slice(start, end); strings.ContainsAny(t.Str, "\r\n") {
@@ -160,7 +188,7 @@ func (r *fixtureReader) history(n *prompt.Node) []prompt.Said {
 	var out []prompt.Said
 	for _, item := range itemsOf(n) {
 		content := item.Field("content")
-		r.visible(content, `"content"`, "")
+		r.visible(content, `"content"`)
 		out = append(out, prompt.Said{
 			Role:    wordOr(item.Field("role"), ""),
 			Content: textOf(content),
@@ -174,8 +202,8 @@ func (r *fixtureReader) pages(n *prompt.Node) []prompt.Page {
 	var out []prompt.Page
 	for _, item := range itemsOf(n) {
 		out = append(out, prompt.Page{
-			Title:   r.line(item.Field("title"), `"title"`, orRemove),
-			URL:     r.line(item.Field("url"), `"url"`, ""),
+			Title:   r.line(item.Field("title"), `"title"`),
+			URL:     r.line(item.Field("url"), `"url"`),
 			Content: r.block(item.Field("content"), `"content"`),
 			Symbols: r.blocks(item.Field("symbols"), `"symbols"`),
 			At:      firstLine(item.At),
@@ -184,8 +212,9 @@ func (r *fixtureReader) pages(n *prompt.Node) []prompt.Page {
 	return out
 }
 
+// review decodes a review; one that says nothing is none.
 func (r *fixtureReader) review(n *prompt.Node) *prompt.Review {
-	if n == nil || n.Kind != prompt.Mapping {
+	if !slices.ContainsFunc(entries(n), func(f prompt.Field) bool { return f.Value.Kind != prompt.Null }) {
 		return nil
 	}
 	return &prompt.Review{
@@ -263,6 +292,108 @@ func byKey(n *prompt.Node) []prompt.Field {
 // diff gives the text of a diff without outer line breaks. Its first and last
 // lines may be blank and still count: an empty line of context is a space.
 func (r *fixtureReader) diff(n *prompt.Node, subject string) prompt.Text {
-	r.visible(n, subject, orRemove)
+	r.visible(n, subject)
 	return textOf(n).Trim("\r\n")
+}
+
+// imageType is the type of a picture, without parameters.
+var imageType = regexp.MustCompile(`^image/[a-z0-9][a-z0-9.+-]*$`)
+
+// images decodes data URLs of pictures. What is none is reported.
+func (r *fixtureReader) images(n *prompt.Node) []prompt.Image {
+	var out []prompt.Image
+	for _, item := range itemsOf(n) {
+		if w, ok := r.entry(item); !ok || w.Str == "" { // which the schema has reported
+			continue
+		}
+		p := pictureReader{node: item, url: item.Text.Trim(" \t\r\n")}
+		image, ok := p.read()
+		if ok {
+			out = append(out, image)
+		}
+		r.found = append(r.found, p.found...)
+	}
+	return out
+}
+
+// pictureReader reads one data URL.
+type pictureReader struct {
+	node  *prompt.Node
+	url   prompt.Text
+	found diag.List
+}
+
+// read gives the picture of a URL `data:image/TYPE;base64,DATA`.
+func (p *pictureReader) read() (prompt.Image, bool) {
+	url := p.url.Str
+	rest, isData := strings.CutPrefix(url, "data:")
+	head, data, hasData := strings.Cut(rest, ",")
+	media, isBase64 := strings.CutSuffix(head, ";base64")
+	start := len(url) - len(data)
+	switch {
+	case !isData || !hasData:
+		p.refuse(0, len(url), quote(url)+" is not a data URL", "nothing is fetched: write the picture itself as `data:image/png;base64,…`")
+	case !isBase64:
+		p.refuse(0, start, "the data URL "+quote(url[:start])+" is not in base64", "write `;base64` before the comma, and the data in base64")
+	case !imageType.MatchString(media):
+		p.refuse(0, start, "the data URL is of the type "+quote(media)+"; expected an image", "write a type such as `image/png` or `image/jpeg`, in small letters and without parameters")
+	case data == "":
+		p.refuse(0, start, "the data URL "+quote(url[:start])+" has no data", "write the picture in base64 behind the comma, or remove the entry")
+	default:
+		return p.decoded(media, start)
+	}
+	return prompt.Image{}, false
+}
+
+// decoded gives the picture whose data starts at a byte of the URL.
+func (p *pictureReader) decoded(media string, start int) (prompt.Image, bool) {
+	data := p.url.Str[start:]
+	// The decoder passes line breaks over; providers do not.
+	if i := strings.IndexAny(data, " \t\r\n"); i >= 0 {
+		p.refuse(start+i, start+i+1, "the data of an image has white space in it", "write it on one line, without blanks")
+		return prompt.Image{}, false
+	}
+	plain, err := base64.StdEncoding.Strict().DecodeString(data)
+	if err == nil {
+		if is := typeOf(plain); is != "" && is != media && (media != "image/apng" || is != "image/png") {
+			p.refuse(0, start, "the data URL is of the type "+quote(media)+", and the data of an image of the type "+quote(is), "write `data:"+is+";base64,`, or take the data of the other picture")
+			return prompt.Image{}, false
+		}
+		return prompt.Image{URL: p.url.Str, Media: media, Data: data, Bytes: len(plain), At: p.span(0, start)}, true
+	}
+	at := len(data)
+	if corrupt := base64.CorruptInputError(0); errors.As(err, &corrupt) {
+		at = min(int(corrupt), len(data))
+	}
+	p.refuse(start+at, start+at+1, "the data of an image is not canonical base64", "take it from `base64` as it comes out, without line breaks")
+	return prompt.Image{}, false
+}
+
+// typeOf tells the type of a picture by its first bytes, "" where they are not
+// known.
+func typeOf(data []byte) string {
+	switch start := string(data[:min(len(data), len("RIFFsizeWEBP"))]); {
+	case strings.HasPrefix(start, "\x89PNG\r\n\x1a\n"):
+		return "image/png"
+	case strings.HasPrefix(start, "\xff\xd8\xff"):
+		return "image/jpeg"
+	case strings.HasPrefix(start, "GIF87a"), strings.HasPrefix(start, "GIF89a"):
+		return "image/gif"
+	case strings.HasPrefix(start, "RIFF") && strings.HasSuffix(start, "WEBP") && len(start) == len("RIFFsizeWEBP"):
+		return "image/webp"
+	}
+	return ""
+}
+
+// span gives the place of a part of the URL, which may be a very long line.
+func (p *pictureReader) span(start, end int) diag.Span {
+	at := p.url.Span(min(start, max(0, len(p.url.Str)-1)), min(end, len(p.url.Str)))
+	if !at.Known() {
+		at = p.node.At
+	}
+	return firstLine(at)
+}
+
+func (p *pictureReader) refuse(start, end int, fact, hint string) {
+	p.found = append(p.found, diag.New(diag.BadDataURL, p.span(start, end), "%s", fact).WithHint("%s", hint))
 }

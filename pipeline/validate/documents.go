@@ -2,18 +2,17 @@ package validate
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/surely"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // documents checks the source files of a tree, each by the kind that reads
 // it, and collects what they define: tools, goals, entries, conversations.
 type documents struct {
-	checker *checker
 	tools   map[*prompt.Doc][]*prompt.Tool
 	goals   map[*prompt.Doc]*prompt.Goal
 	markers map[*prompt.Doc][]prompt.Marker
@@ -23,14 +22,14 @@ type documents struct {
 	seen    map[seenDoc]bool
 }
 
-func newDocuments(c *checker) documents {
+func newDocuments() documents {
 	return documents{
-		checker: c,
 		tools:   map[*prompt.Doc][]*prompt.Tool{},
 		goals:   map[*prompt.Doc]*prompt.Goal{},
 		markers: map[*prompt.Doc][]prompt.Marker{},
 		entries: map[*prompt.Doc][]*prompt.Entry{},
 		talks:   map[*prompt.Doc]*prompt.Conversation{},
+		seen:    map[seenDoc]bool{},
 	}
 }
 
@@ -39,32 +38,20 @@ type seenDoc struct {
 	kind string
 }
 
-// contextKind is the kind whose files are found by walking.
-const contextKind = "context"
-
 // tree looks at every document of every lookup. A file that several lookups
 // found is looked at once for each kind.
 func (d *documents) tree(tree *prompt.Tree) {
-	d.seen = map[seenDoc]bool{}
-	keys := make([]prompt.MatchKey, 0, len(tree.Matches))
-	for key := range tree.Matches {
-		keys = append(keys, key)
-	}
-	slices.SortFunc(keys, func(a, b prompt.MatchKey) int {
+	matches := slices.SortedFunc(maps.Keys(tree.Matches), func(a, b prompt.MatchKey) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind))
 	})
-	for _, key := range keys {
+	for _, key := range matches {
 		d.all(tree.Matches[key], key.Kind)
 	}
-	walks := make([]prompt.WalkKey, 0, len(tree.Walks))
-	for key := range tree.Walks {
-		walks = append(walks, key)
-	}
-	slices.SortFunc(walks, func(a, b prompt.WalkKey) int {
+	walks := slices.SortedFunc(maps.Keys(tree.Walks), func(a, b prompt.WalkKey) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Root, b.Root))
 	})
 	for _, key := range walks {
-		d.all(tree.Walks[key], contextKind)
+		d.all(tree.Walks[key], prompt.ContextKind)
 	}
 }
 
@@ -89,13 +76,13 @@ func (d *documents) all(docs []*prompt.Doc, kindName string) {
 
 func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
 	switch {
-	case kind.Name == toolsKind:
-		reader := toolReader{checker: d.checker, file: doc.File}
+	case kind.Tools:
+		reader := toolReader{file: doc.File}
 		d.tools[doc] = reader.read(doc.Data)
 		d.found = append(d.found, reader.found...)
-	case kind.Name == registryKind:
+	case kind.Name == prompt.RegistryKind:
 		d.registry(doc, kind)
-	case kind.Name == goalKind:
+	case kind.Name == prompt.GoalKind:
 		d.schema(doc.Data, kind)
 		d.goal(doc)
 	case kind.Messages:
@@ -117,7 +104,7 @@ func (d *documents) schema(data *prompt.Node, kind *prompt.Kind) {
 	if data == nil {
 		return // empty, which the source's `absent` decides on
 	}
-	for _, v := range d.checker.check(kind.Schema, data) {
+	for _, v := range check(kind.Schema, data) {
 		d.found = append(d.found, v.diagnostics()...)
 	}
 }
@@ -139,13 +126,13 @@ var printed = []struct {
 	{"user", []string{"name"}},
 	{"rules", []string{"description", "globs", "applyTo", "paths"}},
 	{"skills", []string{"name", "description"}},
-	{registryKind, []string{"id", "name", "description", "requiredTools", "tags", "source", "serverName"}},
+	{prompt.RegistryKind, []string{"id", "name", "description", "requiredTools", "tags", "source", "serverName"}},
 }
 
 // frontSchema gives the schema of a kind's front matter. A registry's data
 // has a form of its own.
 func frontSchema(kind *prompt.Kind) string {
-	if kind.Name == registryKind {
+	if kind.Name == prompt.RegistryKind {
 		return "registry#/definitions/front"
 	}
 	return kind.Schema
@@ -160,7 +147,7 @@ func (d *documents) front(doc *prompt.Doc, kind *prompt.Kind) {
 	if front == nil {
 		return // load has refused it where the kind needs one
 	}
-	for _, v := range d.checker.check(frontSchema(kind), front) {
+	for _, v := range check(frontSchema(kind), front) {
 		if v.place.node == front && !front.At.Known() {
 			v.place.keyAt = firstLine(doc.FrontAt)
 		}
@@ -169,7 +156,7 @@ func (d *documents) front(doc *prompt.Doc, kind *prompt.Kind) {
 		}
 	}
 	d.unknownFields(front, kind)
-	if kind.Name == skillsKind {
+	if kind.Name == prompt.SkillsKind {
 		d.skill(doc)
 	}
 }
@@ -193,7 +180,7 @@ func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagno
 	if soft {
 		found.Code, found.Level = diag.OutsideLimit, diag.OutsideLimit.Level()
 	}
-	if kind.Name == skillsKind && v.place.key == "name" && v.keyword == "pattern" && lettersOfOthers(v.place.node.Scalar()) {
+	if kind.Name == prompt.SkillsKind && v.place.key == "name" && v.keyword == "pattern" && lettersOfOthers(v.place.node.Scalar()) {
 		found.Level = diag.Note
 		found = found.WithHint("the specification's own validator takes small letters of any script, but some programs those from a to z only")
 	}
@@ -201,19 +188,9 @@ func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagno
 }
 
 func (d *documents) unknownFields(front *prompt.Node, kind *prompt.Kind) {
-	ref := frontSchema(kind)
-	if !slices.ContainsFunc(front.Fields, func(f prompt.Field) bool { return !surely.Named(ref, f.Key) }) {
-		return
-	}
-	root := d.checker.rawSchema(address(ref) + "/type")
-	known := knownKeys(root)
-	for i, f := range unknownFields(front, root) {
-		found := diag.New(diag.UnknownField, f.KeyAt, "unknown front matter key %s in %s", quote(f.Key), noun(root))
-		if i < maxHints {
-			found = withNear(found, f.Key, known)
-		}
-		d.found = append(d.found, found)
-	}
+	schema := root(frontSchema(kind))
+	d.found = append(d.found, unknowns(unknownFields(front, schema), knownKeys(schema),
+		diag.UnknownField, "unknown front matter key %s in %s", noun(schema))...)
 }
 
 // labels reports the labels of a list that the kind does not know.
@@ -221,21 +198,19 @@ func (d *documents) labels(doc *prompt.Doc, kind *prompt.Kind) {
 	if !kind.Labels {
 		return
 	}
-	known := surely.Keys(kind.Schema)
-	for i, label := range doc.Labels {
-		name := strings.ToLower(label.Name.Str)
-		if slices.Contains(known, name) {
-			continue
-		}
+	known := knownKeys(root(kind.Schema))
+	var unknown []prompt.Field
+	for _, label := range doc.Labels {
 		at := label.Name.Span(0, len(label.Name.Str))
 		if !at.Known() {
 			at = label.Placed
 		}
-		found := diag.New(diag.UnknownLabel, at, "unknown label %s", quote(label.Name.Str))
-		if i < maxHints {
-			found = withNear(found, name, known)
+		if !slices.Contains(known, strings.ToLower(label.Name.Str)) {
+			unknown = append(unknown, prompt.Field{Key: label.Name.Str, KeyAt: at})
 		}
-		if found.Hint == "" {
+	}
+	for _, found := range unknowns(unknown, known, diag.UnknownLabel, "unknown label %s") {
+		if found.Hint.None() {
 			found = found.WithHint("known labels: %s; nothing is done with others", list(identityLabels))
 		}
 		d.found = append(d.found, found)
@@ -245,3 +220,81 @@ func (d *documents) labels(doc *prompt.Doc, kind *prompt.Kind) {
 // identityLabels are the labels worth proposing; the schema also knows keys
 // of documentation sites.
 var identityLabels = []string{"Name", "Emoji", "Creature", "Vibe", "Theme", "Avatar"}
+
+// registry checks a file of a registry and collects its entries: data of
+// ours, or the front matter of a Markdown file whose text is the content.
+func (d *documents) registry(doc *prompt.Doc, kind *prompt.Kind) {
+	if doc.Format == prompt.YAML || doc.Format == prompt.JSON {
+		for _, n := range d.entryNodes(doc.Data) {
+			d.entry(doc, n)
+		}
+	} else {
+		d.front(doc, kind)
+		d.entry(doc, doc.Front)
+	}
+	ids := newDistinct("entry")
+	for _, e := range d.entries[doc] {
+		d.found = append(d.found, ids.once(e.ID)...)
+	}
+}
+
+// entryNodes checks the data of a registry and gives its entries.
+func (d *documents) entryNodes(data *prompt.Node) []*prompt.Node {
+	nodes, ref := []*prompt.Node{data}, "registry#/definitions/entry"
+	switch {
+	case data == nil:
+		return nil // empty, which the source's `absent` decides on
+	case data.Kind == prompt.Sequence:
+		nodes = data.Items
+	case data.Field("prompts") != nil && data.Field("id") == nil:
+		ref = "registry#/definitions/wrapper"
+	}
+	for _, n := range nodes {
+		for _, v := range check(ref, n) {
+			d.found = append(d.found, v.diagnostics()...)
+		}
+	}
+	if list := data.Field("prompts"); list != nil {
+		return list.Items
+	}
+	return nodes
+}
+
+// entry decodes one entry. What has no id was reported.
+func (d *documents) entry(doc *prompt.Doc, n *prompt.Node) {
+	var words decoder // the schema has said what is there twice
+	id, ok := words.word(n.Field("id"))
+	if !ok || id.Str == "" {
+		return
+	}
+	e := &prompt.Entry{ID: id, Source: n.Field("source").Scalar(), Content: doc.Body, Doc: doc}
+	e.Name, _ = words.text(n.Field("name"))
+	e.Description, _ = words.text(n.Field("description"))
+	e.Requires, _ = words.words(n.Field("requiredTools"))
+	e.Tags, _ = words.words(n.Field("tags"))
+	e.Server, _ = words.word(n.Field("serverName"))
+	if doc.Data != nil {
+		e.Content, _ = words.text(n.Field("content"))
+	}
+	switch {
+	case e.Source == "":
+		e.Source = "static"
+	case e.Source == "mcp" && n.Field("serverName") == nil:
+		d.found = append(d.found, diag.New(diag.MissingKey, n.Field("source").At, "the entry %s comes from a server and lacks the key \"serverName\"", quote(id.Str)).
+			WithHint("name the server, or say `source: static` or `source: config`"))
+	}
+	d.entries[doc] = append(d.entries[doc], e)
+}
+
+// selection decodes the `select` of a section.
+func (d *decoder) selection(n *prompt.Node) (prompt.Select, bool) {
+	if n.Kind != prompt.Mapping {
+		return prompt.Select{}, false
+	}
+	var out prompt.Select
+	out.IDs, _ = d.words(n.Field("ids"))
+	out.Tags, _ = d.words(n.Field("tags"))
+	out.Sources, _ = d.words(n.Field("source"))
+	out.Servers, _ = d.words(n.Field("server"))
+	return out, true
+}

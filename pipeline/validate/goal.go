@@ -1,12 +1,13 @@
 package validate
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
-
-// goalKind is the kind that is never cut.
-const goalKind = "goal"
 
 // goal decodes a goal, as far as it has the right shape.
 func (d *documents) goal(doc *prompt.Doc) {
@@ -69,15 +70,238 @@ func itemsOf(n *prompt.Node) []*prompt.Node {
 // sameWords reports a description that is there twice: a marker that names
 // it could mean either.
 func (d *documents) sameWords(names distinct, n *prompt.Node) {
-	if !n.IsScalar() || n.Text.Str == "" {
+	if w := wordOr(n, ""); w.Str != "" {
+		d.found = append(d.found, names.onceAs(prompt.SameWords(w.Str), w)...)
+	}
+}
+
+// markerForms is how each marker is written, for hints.
+var markerForms = []struct{ name, form string }{
+	{prompt.MarkGoal, "[GOAL] text"},
+	{prompt.MarkCheckpoint, "[CHECKPOINT] text - COMPLETED, IN-PROGRESS, PENDING or BLOCKED"},
+	{prompt.MarkDecision, "[DECISION] text, or [DECISION] text - LOCKED"},
+	{prompt.MarkArtifact, "[ARTIFACT] Created, Modified or Deleted path"},
+	{prompt.MarkNext, "[NEXT] text"},
+}
+
+// The words of markers, as a goal writes them.
+var (
+	checkpointStatuses = []string{"completed", "in-progress", "pending", "blocked"}
+	artifactActions    = []string{"created", "modified", "deleted"}
+)
+
+// transcript reads the markers of a transcript in their order. All other
+// lines are ordinary text.
+func (d *documents) transcript(doc *prompt.Doc) {
+	r := markerReader{body: doc.Body}
+	for start := 0; start < len(r.body.Str); {
+		line, _, _ := strings.Cut(r.body.Str[start:], "\n")
+		r.line(start, start+len(line))
+		start += len(line) + 1
+	}
+	d.markers[doc] = r.markers
+	d.found = append(d.found, r.found...)
+}
+
+// markerReader reads the lines of one transcript.
+type markerReader struct {
+	body    prompt.Text
+	markers []prompt.Marker
+	found   diag.List
+}
+
+const blanks = " \t"
+
+// line reads the bytes [start, end), a line.
+func (r *markerReader) line(start, end int) {
+	start, end = r.inner(start, end)
+	name, ok := bracketed(r.body.Str[start:end])
+	if !ok {
 		return
 	}
-	key := prompt.SameWords(n.Text.Str)
-	first, again := names.seen[key]
-	if !again {
-		names.seen[key] = n.At
+	at := r.body.Span(start, end)
+	if !slices.ContainsFunc(markerForms, func(f struct{ name, form string }) bool { return f.name == name }) {
+		r.unknown(name, at)
 		return
 	}
-	d.found = append(d.found, diag.New(diag.DuplicateName, n.At, "the %s %s is there twice", names.what, quote(n.Text.Str)).
-		WithHint("%s", firstAt(first)))
+	rest := start + len(name) + len("[]")
+	m := prompt.Marker{Name: name, At: at}
+	from, to := r.inner(rest, end)
+	switch {
+	case from == to:
+		r.refuse(name, at, "the marker [%s] has no text", name)
+		return
+	case from == rest:
+		r.refuse(name, at, "the marker [%s] has no space behind it", name)
+		return
+	}
+	if r.parse(&m, from, to) {
+		r.markers = append(r.markers, m)
+	}
+}
+
+// inner gives the range without outer blanks.
+func (r *markerReader) inner(start, end int) (from, to int) {
+	s := r.body.Str[start:end]
+	from = start + len(s) - len(strings.TrimLeft(s, blanks))
+	return from, max(from, start+len(strings.TrimRight(s, blanks)))
+}
+
+// bracketed gives the word in brackets that a line starts with, of letters
+// alone.
+func bracketed(line string) (string, bool) {
+	word, found := strings.CutPrefix(line, "[")
+	if !found {
+		return "", false
+	}
+	word, _, found = strings.Cut(word, "]")
+	letter := func(c rune) bool { return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' }
+	return word, found && word != "" && strings.IndexFunc(word, func(c rune) bool { return !letter(c) }) < 0
+}
+
+// unknown reports a word in brackets that was probably meant as a marker.
+func (r *markerReader) unknown(word string, at diag.Span) {
+	names := make([]string, len(markerForms))
+	for i, f := range markerForms {
+		names[i] = f.name
+	}
+	upper := strings.ToUpper(word)
+	switch meant, close := near.Best(word, names); {
+	case slices.Contains(names, upper):
+		r.refuse(upper, at, "the marker [%s] is not written in capitals", word)
+	case word == upper && close:
+		r.found = append(r.found, diag.New(diag.BadMarker, at, "unknown marker [%s]", word).WithHint("did you mean [%s]?", meant))
+	}
+}
+
+// parse reads what stands behind a marker's name: the bytes [from, to).
+func (r *markerReader) parse(m *prompt.Marker, from, to int) bool {
+	m.Text = r.body.Slice(from, to)
+	switch m.Name {
+	case prompt.MarkCheckpoint:
+		return r.checkpoint(m, from, to)
+	case prompt.MarkDecision:
+		return r.decision(m, from, to)
+	case prompt.MarkArtifact:
+		return r.artifact(m, from, to)
+	case prompt.MarkNext:
+		m.Word = prompt.Word{Str: "pending", At: m.At}
+		return r.next(m, from, to)
+	}
+	return true
+}
+
+// next refuses a status behind [NEXT]: its checkpoint is always pending.
+func (r *markerReader) next(m *prompt.Marker, from, to int) bool {
+	_, word, ok := r.ending(from, to)
+	if !ok {
+		return true
+	}
+	status, is := choice(word.Str, checkpointStatuses)
+	if !is && word.Str == strings.ToUpper(word.Str) {
+		status, is = near.Best(word.Str, checkpointStatuses)
+	}
+	if !is {
+		return true // a dash that is part of the text
+	}
+	text := short(r.body.Str[from : to-len(word.Str)])
+	r.found = append(r.found, diag.New(diag.BadMarker, word.At, "the marker [%s] ends in the status %s", m.Name, quote(word.Str)).
+		WithHint("write [%s] %s%s", prompt.MarkCheckpoint, text, strings.ToUpper(status)))
+	return false
+}
+
+// dash stands between a description and the word behind it.
+const dash = " - "
+
+// ending splits a text before its last dash.
+func (r *markerReader) ending(from, to int) (text prompt.Text, word prompt.Word, ok bool) {
+	i := strings.LastIndex(r.body.Str[from:to], dash)
+	if i < 0 {
+		return prompt.Text{}, prompt.Word{}, false
+	}
+	_, end := r.inner(from, from+i)
+	start, _ := r.inner(from+i+len(dash), to)
+	return r.body.Slice(from, end), prompt.Word{Str: r.body.Str[start:to], At: r.body.Span(start, to)}, end > from
+}
+
+func (r *markerReader) checkpoint(m *prompt.Marker, from, to int) bool {
+	text, word, ok := r.ending(from, to)
+	if !ok {
+		r.refuse(m.Name, m.At, "the marker [%s] has no status behind ` - `", m.Name)
+		return false
+	}
+	word.Str, ok = choice(word.Str, checkpointStatuses)
+	if !ok {
+		r.misspelt(m, word, checkpointStatuses, "the marker [%s] has the unknown status %s")
+		return false
+	}
+	m.Text, m.Word = text, word
+	return true
+}
+
+// decision reads a text that may end in LOCKED. Any other ending is a part of
+// the text, unless it was probably meant as that.
+func (r *markerReader) decision(m *prompt.Marker, from, to int) bool {
+	text, word, ok := r.ending(from, to)
+	if !ok {
+		return true
+	}
+	if strings.EqualFold(word.Str, "locked") {
+		m.Text, m.Word = text, prompt.Word{Str: "locked", At: word.At}
+		return true
+	}
+	if _, close := near.Best(word.Str, []string{"locked", "unlocked"}); close && !strings.ContainsAny(word.Str, blanks) {
+		r.misspelt(m, word, []string{"locked"}, "the marker [%s] ends in %s")
+		return false
+	}
+	return true
+}
+
+func (r *markerReader) artifact(m *prompt.Marker, from, to int) bool {
+	length := strings.IndexAny(r.body.Str[from:to], blanks)
+	if length < 0 {
+		r.refuse(m.Name, m.At, "the marker [%s] has no path behind an action", m.Name)
+		return false
+	}
+	word := prompt.Word{Str: r.body.Str[from : from+length], At: r.body.Span(from, from+length)}
+	action, ok := choice(word.Str, artifactActions)
+	if !ok {
+		r.misspelt(m, word, artifactActions, "the marker [%s] has the unknown action %s")
+		return false
+	}
+	start, end := r.inner(from+length, to)
+	m.Text, m.Word = r.body.Slice(start, end), prompt.Word{Str: action, At: word.At}
+	return true
+}
+
+// choice gives a word as a goal writes it; case does not count.
+func choice(word string, known []string) (string, bool) {
+	i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, word) })
+	if i < 0 {
+		return word, false
+	}
+	return known[i], true
+}
+
+// misspelt reports a wrong word of a marker. The format takes the marker's
+// name and the word.
+func (r *markerReader) misspelt(m *prompt.Marker, word prompt.Word, known []string, format string) {
+	r.refuse(m.Name, word.At, format, m.Name, quote(word.Str))
+	if len(r.found) > maxHints {
+		return
+	}
+	if best, close := near.Best(word.Str, known); close {
+		r.found[len(r.found)-1].Hint = diag.Say("did you mean %s?", strings.ToUpper(best))
+	}
+}
+
+// refuse reports a marker that does not parse, with its form.
+func (r *markerReader) refuse(name string, at diag.Span, format string, args ...any) {
+	found := diag.New(diag.BadMarker, at, format, args...)
+	for _, f := range markerForms {
+		if f.name == name {
+			found = found.WithHint("write %s", f.form)
+		}
+	}
+	r.found = append(r.found, found)
 }

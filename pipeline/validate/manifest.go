@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -27,12 +28,12 @@ func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
 	names := newDistinct("name")
 	for _, f := range entries(n.Field("slots")) {
 		slot := d.slot(f)
-		d.once(names, slot.Name)
+		d.found = append(d.found, names.once(slot.Name)...)
 		spec.Slots = append(spec.Slots, slot)
 	}
 	for _, f := range entries(n.Field("fragments")) {
 		name := d.declared(f)
-		d.once(names, name) // slots and fragments are one namespace
+		d.found = append(d.found, names.once(name)...) // slots and fragments are one namespace
 		spec.Fragments = append(spec.Fragments, &prompt.Fragment{Name: name, Value: cases(d, f.Value, d.text)})
 	}
 	for _, f := range entries(n.Field("sources")) {
@@ -108,21 +109,20 @@ func folderFault(folder string) string {
 	}
 	clean := path.Clean(folder)
 	switch {
-	case strings.ContainsAny(folder, "\\:*?\"<>|\x00\n"):
-		return "holds a character that not every system allows"
 	case path.IsAbs(clean):
 		return "is absolute"
 	case clean == "..", strings.HasPrefix(clean, "../"):
 		return "is outside the manifest's folder"
 	case clean == ".":
 		return "is the manifest's own folder"
-	case slices.ContainsFunc(strings.Split(clean, "/"), isGit):
-		return "is in git's own folder"
+	}
+	for name := range strings.SplitSeq(clean, "/") {
+		if why := pathrule.Refused(name); why != "" {
+			return why
+		}
 	}
 	return ""
 }
-
-func isGit(name string) bool { return strings.EqualFold(name, ".git") }
 
 func (d *decoder) estimator(f prompt.Field) *prompt.Estimator {
 	out := &prompt.Estimator{Name: d.declared(f)}

@@ -2,29 +2,22 @@ package validate
 
 import (
 	"fmt"
-	"slices"
+	"regexp"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // The rules for names are those of files on every system, because names
 // become parts of snapshot files.
 var (
-	idPattern    = match.Word{First: "a-z0-9", Rest: "a-z0-9._-", Max: 64}
-	valuePattern = match.Word{First: "A-Za-z0-9", Rest: "A-Za-z0-9._-", Max: 64}
-	notInValue   = match.Regexp{Expr: `[^A-Za-z0-9._-]+`}
+	idPattern    = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
+	valuePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+	notInValue   = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 )
-
-// devices are the names that Windows keeps for itself, with any extension.
-var devices = []string{
-	"con", "prn", "aux", "nul",
-	"com0", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9",
-	"lpt0", "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
-}
 
 // builtInTokenizers are the names that need no declaration.
 var builtInTokenizers = []string{"o200k_base", "o200k_harmony", "cl100k_base", "p50k_base", "r50k_base", "chars/4"}
@@ -39,8 +32,7 @@ func (d *decoder) value(w prompt.Word) {
 	d.name(w, valuePattern, "axis values have letters, digits, '.', '_' and '-', at most 64, and start with a letter or a digit")
 }
 
-func (d *decoder) name(w prompt.Word, allowed match.Word, rule string) {
-	stem, _, _ := strings.Cut(strings.ToLower(w.Str), ".")
+func (d *decoder) name(w prompt.Word, allowed *regexp.Regexp, rule string) {
 	switch {
 	case !allowed.MatchString(w.Str):
 		found := diag.New(diag.BadName, w.At, "%s is not a name", quote(w.Str))
@@ -55,19 +47,19 @@ func (d *decoder) name(w prompt.Word, allowed match.Word, rule string) {
 	case strings.HasSuffix(w.Str, "."):
 		d.found = append(d.found, diag.New(diag.BadName, w.At, "the name %s ends in '.'", quote(w.Str)).
 			WithHint("no file on Windows can be called so: leave the '.' out"))
-	case slices.Contains(devices, stem):
+	case pathrule.Device(w.Str):
 		d.found = append(d.found, diag.New(diag.BadName, w.At, "the name %s is a device of Windows", quote(w.Str)).
 			WithHint("no file there can be called so: choose another name"))
 	}
 }
 
 // proposal gives the name that is nearest to a forbidden one.
-func proposal(name string, allowed match.Word) (string, bool) {
+func proposal(name string, allowed *regexp.Regexp) (string, bool) {
 	if len(name) > 64 {
 		return "", false
 	}
 	for _, s := range []string{name, strings.ToLower(name)} {
-		s = strings.Trim(notInValue.Compiled().ReplaceAllString(s, "-"), "-_.")
+		s = strings.Trim(notInValue.ReplaceAllString(s, "-"), "-_.")
 		if allowed.MatchString(s) {
 			return s, true
 		}
@@ -86,14 +78,18 @@ func newDistinct(what string) distinct {
 	return distinct{what: what, seen: map[string]diag.Span{}}
 }
 
-func (d *decoder) once(names distinct, w prompt.Word) {
-	first, again := names.seen[w.Str]
+// once gives a finding for a name that was there before.
+func (d distinct) once(w prompt.Word) diag.List { return d.onceAs(w.Str, w) }
+
+// onceAs is once for words that count as the same where their keys are equal.
+func (d distinct) onceAs(key string, w prompt.Word) diag.List {
+	first, again := d.seen[key]
 	if !again {
-		names.seen[w.Str] = w.At
-		return
+		d.seen[key] = w.At
+		return nil
 	}
-	d.found = append(d.found, diag.New(diag.DuplicateName, w.At, "the %s %s is there twice", names.what, quote(w.Str)).
-		WithHint("%s", firstAt(first)))
+	return diag.List{diag.New(diag.DuplicateName, w.At, "the %s %s is there twice", d.what, quote(w.Str)).
+		WithHint("%s", firstAt(first))}
 }
 
 func firstAt(at diag.Span) string {

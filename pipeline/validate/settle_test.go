@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 func TestWhatIsEmptyInAFixtureIsNotThere(t *testing.T) {
@@ -163,26 +164,9 @@ func TestWorkspacesStayAsTheyAreWritten(t *testing.T) {
 	}
 }
 
-func TestHintsSayHowATextIsMeant(t *testing.T) {
-	for _, c := range []struct{ fixture, want string }{
-		{"prompt:\n  text: x\n", "write the text itself"},
-		{"prompt: {text: x}\n", "write the text itself"},
-		{"prompt: {name}\n", "write one text; quote it if it starts with a bracket or a brace"},
-		{"prompt: {{name}: }\n", "write one text; quote it if it starts with a bracket or a brace"},
-		{"prompt: [x]\n", "write one text; quote it if it starts with a bracket or a brace"},
-		{"prompt: x\nlegend: {a: b}\n", "write the text itself"},
-		{"prompt: x\nworkspace: w\nselected: a.go\n", "put it in brackets: `[\"a.go\"]`"},
-		{"prompt: x\ntiers: {L0: history:0}\n", "put it in brackets: `[\"history:0\"]`"},
-	} {
-		if _, found := talk(t, "talk.yaml", c.fixture); len(found) != 1 || found[0].Hint != c.want {
-			t.Errorf("%q:\n%s", c.fixture, report(found))
-		}
-	}
-}
-
 func TestBareNumbersInATierAreMeantAsHistory(t *testing.T) {
 	_, found := talk(t, "talk.yaml", "prompt: x\ntiers: {L1: [0, 01]}\n")
-	if len(found) != 2 || !strings.Contains(found[0].Hint, "`history:0`") || strings.Contains(found[1].Hint, "`history:01`") {
+	if len(found) != 2 || !strings.Contains(wording.Hint(found[0]), "`history:0`") || strings.Contains(wording.Hint(found[1]), "`history:01`") {
 		t.Errorf("got:\n%s", report(found))
 	}
 }

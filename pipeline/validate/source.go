@@ -20,15 +20,11 @@ var kindKeys = []struct {
 	{"location", option("location")},
 	{"routing", option("routing")},
 	{"transcript", option("transcript")},
-	{"limit", func(k *prompt.Kind) bool { return k.Name != goalKind && !k.Messages }},
+	{"limit", func(k *prompt.Kind) bool { return k.Name != prompt.GoalKind && !k.Messages }},
 	{"limits", func(k *prompt.Kind) bool { return k.Reads == prompt.ReadsProse }}, // what other programs read by themselves
-	{"expand", func(k *prompt.Kind) bool { return k.Name != toolsKind && !k.Messages }},
+	{"expand", func(k *prompt.Kind) bool { return !k.Tools && !k.Messages }},
 	{"volatile", func(k *prompt.Kind) bool { return !k.Messages }}, // its tiers say what stays
 }
-
-// toolsKind is the kind whose files are definitions, not text, and skillsKind
-// that whose files are listed.
-const toolsKind, skillsKind = "tools", "skills"
 
 // textKeys are the kind keys of a section that brings its own text, which is
 // of kind text and takes none of them.
@@ -69,7 +65,7 @@ func (d *decoder) source(f prompt.Field) *prompt.Source {
 // presets reports programs that have nothing to say about the kind of a source:
 // what they take of a file is no limit for what is listed of it.
 func (d *decoder) presets(s *prompt.Source) {
-	if s.Kind == nil || s.Kind.Name != skillsKind {
+	if s.Kind == nil || s.Kind.Name != prompt.SkillsKind {
 		return
 	}
 	var listing []string
@@ -119,11 +115,8 @@ func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
 			if k.key != f.Key || k.takes(kind) {
 				continue
 			}
-			hint := "kinds that do: " + kindsWith(k.takes)
-			if f.Key == "expand" {
-				hint = "remove it: " + neverExpanded(kind)
-			}
-			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "kind %q takes no %q", kind.Name, f.Key).WithHint("%s", hint))
+			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "kind %q takes no %q", kind.Name, f.Key).
+				WithHint("kinds that do: %s", kindsWith(k.takes)))
 		}
 		if f.Key == "absent" && f.Value.Scalar() == "default" && !kind.BuiltIn {
 			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.Value.At, "kind %q has no built-in text for `absent: default`", kind.Name).
@@ -134,14 +127,6 @@ func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
 				WithHint("it has no files; remove the key, or give a `path` instead of `text`"))
 		}
 	}
-}
-
-// neverExpanded says why a kind takes no `expand`.
-func neverExpanded(kind *prompt.Kind) string {
-	if kind.Messages {
-		return "what was said is sent as it was said"
-	}
-	return "tool definitions are sent as they are"
 }
 
 func kindsWith(takes func(*prompt.Kind) bool) string {

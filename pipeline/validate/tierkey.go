@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -20,7 +21,7 @@ func (r *fixtureReader) selected(n *prompt.Node) []prompt.Word {
 			continue
 		}
 		r.path(w, w.Str)
-		r.once(paths, w)
+		r.found = append(r.found, paths.once(w)...)
 		out = append(out, w)
 	}
 	return out
@@ -58,7 +59,7 @@ func (r *fixtureReader) tiers(n *prompt.Node) [prompt.Tiers][]prompt.TierKey {
 				continue
 			}
 			if key, ok := r.tierKey(w); ok {
-				r.once(keys, w)
+				r.found = append(r.found, keys.once(w)...)
 				out[i] = append(out[i], key)
 			}
 		}
@@ -94,7 +95,7 @@ func (r *fixtureReader) tierKey(w prompt.Word) (prompt.TierKey, bool) {
 func (r *fixtureReader) noKey(w prompt.Word) {
 	found := diag.New(diag.BadTierKey, w.At, "%s is no key of a tier", quote(w.Str))
 	if w.Str == "" {
-		found.Message = "a key of a tier is empty"
+		found.What = diag.Say("a key of a tier is empty")
 	}
 	var names []string
 	for _, kind := range tierKinds {
@@ -128,17 +129,12 @@ const maxDigits = 9
 // turn reads an index of the history. Only one spelling of a number is taken,
 // so that an index that is there twice looks so.
 func (r *fixtureReader) turn(w prompt.Word, digits string) (int, bool) {
-	n, err := strconv.Atoi(strings.TrimSpace(digits))
-	counts := err == nil && n >= 0 && len(digits) <= maxDigits
-	if counts && strconv.Itoa(n) == digits {
-		return n, true
+	if number(digits) {
+		n, err := strconv.Atoi(digits)
+		return n, err == nil
 	}
-	found := diag.New(diag.BadTierKey, w.At, "%s names no message of the history", quote(w.Str)).
-		WithHint("write the message's number, from 0: `history:0` is the first")
-	if counts {
-		found = found.WithHint("write `history:%d`", n)
-	}
-	r.found = append(r.found, found)
+	r.found = append(r.found, diag.New(diag.BadTierKey, w.At, "%s names no message of the history", quote(w.Str)).
+		WithHint("write `history:N`, with N counted from 0 and without zeros before it"))
 	return 0, false
 }
 
@@ -160,13 +156,13 @@ func (r *fixtureReader) plain(w prompt.Word, p, home string) bool {
 		r.unplain(w, p, "is empty", "name a file below the "+home)
 	case strings.TrimSpace(p) != p:
 		r.unplain(w, p, "starts or ends with a blank", "write "+quote(strings.TrimSpace(p)))
-	case strings.ContainsFunc(p, prompt.BreaksLines):
+	case strings.ContainsFunc(p, pathrule.BreaksLines):
 		r.unplain(w, p, "holds a control character", "rename the file: its name stands in the text")
 	case strings.Contains(p, `\`):
 		r.unplain(w, p, "holds a backslash", "write `/` between folders")
 	case path.IsAbs(p), clean == "..", strings.HasPrefix(clean, "../"):
 		r.unplain(w, p, "leads out of the "+home, "write it relative to the "+home+", and below it")
-	case prompt.InRepository(p):
+	case pathrule.InGit(p):
 		r.unplain(w, p, "lies in the folder that Git keeps for itself", "take it out: the file tree leaves that folder out, too")
 	case clean != p:
 		r.unplain(w, p, "is not in its shortest form", "write "+quote(clean))

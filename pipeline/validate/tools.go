@@ -1,22 +1,21 @@
 package validate
 
 import (
+	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
-	"github.com/promptc-build/promptc/pipeline/internal/match"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // toolReader brings the tool definitions of one file into the form of the
 // Model Context Protocol.
 type toolReader struct {
-	checker *checker
-	file    *diag.File
-	found   diag.List
-	tools   []*prompt.Tool
+	file  *diag.File
+	found diag.List
+	tools []*prompt.Tool
 }
 
 // read gives the tools of a file in its order. A value that is no definition
@@ -32,11 +31,9 @@ func (r *toolReader) read(data *prompt.Node) []*prompt.Tool {
 	}
 	r.any(data, false, 0)
 	names := newDistinct("tool")
-	d := decoder{}
 	for _, t := range r.tools {
-		d.once(names, prompt.Word{Str: t.Name, At: t.NameAt})
+		r.found = append(r.found, names.once(prompt.Word{Str: t.Name, At: t.NameAt})...)
 	}
-	r.found = append(r.found, d.found...)
 	return r.tools
 }
 
@@ -54,7 +51,7 @@ func (r *toolReader) any(n *prompt.Node, declared bool, depth int) {
 		return
 	}
 	if n.Kind != prompt.Mapping || depth >= maxWrappers {
-		r.unknown(n, "a tool definition is %s; expected a mapping", is(n))
+		r.unknown(n, shapesHint, "a tool definition is %s; expected a mapping", is(n))
 		return
 	}
 	if inner, consumed := wrapped(n); inner != nil {
@@ -97,7 +94,7 @@ func wrapped(n *prompt.Node) (inner *prompt.Node, consumed []string) {
 
 func (r *toolReader) definition(n *prompt.Node, s *shape) {
 	broken := false
-	for _, v := range r.checker.check("tools#/definitions/"+s.name, n) {
+	for _, v := range check("tools#/definitions/"+s.name, n) {
 		r.found = append(r.found, v.diagnostics()...)
 		broken = true
 	}
@@ -150,22 +147,13 @@ func said(n *prompt.Node) string {
 
 // leftOver reports the keys around a list of tools that nothing is done with.
 func (r *toolReader) leftOver(n *prompt.Node, known []string) {
-	for i, f := range n.Fields {
-		if slices.Contains(known, f.Key) {
-			continue
-		}
-		found := diag.New(diag.DroppedToolField, f.KeyAt, "%s of the list of tools is dropped", quote(f.Key))
-		if i < maxHints {
-			found = withNear(found, f.Key, known)
-		}
-		r.found = append(r.found, found)
-	}
+	r.found = append(r.found, unknowns(others(n, known), known, diag.DroppedToolField, "%s of the list of tools is dropped")...)
 }
 
 var (
-	possibleName = match.Word{Rest: "A-Za-z0-9_.:/-"}
+	possibleName = regexp.MustCompile(`^[A-Za-z0-9_.:/-]+$`)
 	// portableName is what the Model Context Protocol recommends.
-	portableName = match.Word{Rest: "A-Za-z0-9_.-", Max: 128}
+	portableName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
 )
 
 // name checks the name of a tool and reports whether it can be used.
@@ -191,7 +179,171 @@ func (r *toolReader) name(n *prompt.Node) bool {
 	return true
 }
 
-func (r *toolReader) unknown(n *prompt.Node, format string, args ...any) {
-	r.found = append(r.found, diag.New(diag.UnknownToolShape, firstLine(n.At), format, args...).
-		WithHint("a definition has %s", strings.Join(shapeHints, ", ")))
+func (r *toolReader) unknown(n *prompt.Node, hint, format string, args ...any) {
+	r.found = append(r.found, diag.New(diag.UnknownToolShape, firstLine(n.At), format, args...).WithHint("%s", hint))
+}
+
+// shape is how one family of interfaces writes a tool.
+type shape struct {
+	name string // of its definition in the schema `tools`
+	// body is the key of the mapping that holds name and schema, "" where
+	// the definition itself does.
+	body string
+	// input and output are the keys of the schemas; of several at most one
+	// is there.
+	input, output []string
+	// optional says that a tool may have no input schema.
+	optional bool
+	// outer and known are the keys of the definition, and of its body, that
+	// are used or say nothing more. What else is there is kept.
+	outer, known []string
+}
+
+// shapes are the known ones, in the order of the documentation.
+var shapes = []shape{
+	{
+		name: "mcp", input: []string{"inputSchema"}, output: []string{"outputSchema"},
+		outer: []string{"name", "title", "description", "inputSchema", "outputSchema", "strict"},
+	},
+	{
+		name: "openai-chat", body: "function", input: []string{"parameters"}, optional: true,
+		outer: []string{"type", "function"}, known: []string{"name", "description", "parameters", "strict"},
+	},
+	{
+		name: "openai-responses", input: []string{"parameters"}, output: []string{"output_schema"}, optional: true,
+		outer: []string{"type", "name", "description", "parameters", "strict", "output_schema"},
+	},
+	{
+		name: "anthropic", input: []string{"input_schema"},
+		outer: []string{"type", "name", "description", "input_schema", "strict"},
+	},
+	{
+		name: "gemini", input: []string{"parameters", "parametersJsonSchema"}, output: []string{"response", "responseJsonSchema"}, optional: true,
+		outer: []string{"name", "description", "parameters", "parametersJsonSchema", "response", "responseJsonSchema"},
+	},
+}
+
+// shapesHint names the shapes by what tells them apart.
+const shapesHint = "a definition has `inputSchema` (MCP), `type: function` with `function` or `parameters` (OpenAI), " +
+	"`input_schema` (Anthropic), or stands under `functionDeclarations` (Gemini)"
+
+// signals are the keys that give a shape away.
+var signals = []string{"inputSchema", "input_schema", "function", "parameters", "parametersJsonSchema"}
+
+func signalsOf(n *prompt.Node) []string {
+	var out []string
+	for _, s := range signals {
+		if n.Field(s) != nil {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// shape tells which shape a definition has. Nil is reported.
+func (r *toolReader) shape(n *prompt.Node, declared bool) *shape {
+	found := signalsOf(n)
+	kind := n.Field("type").Scalar()
+	name := ""
+	switch {
+	case n.Field("response") != nil && n.Field("responseJsonSchema") != nil && (declared || slices.Contains(found, "parametersJsonSchema")):
+		r.unknown(n, "keep one of them", "a tool definition has \"response\" and \"responseJsonSchema\"; expected only one of them")
+		return nil
+	case len(found) > 1:
+		r.unknown(n, "keep one of them: each belongs to another shape", "a tool definition has %s; expected only one of them", list(quoted(found)))
+		return nil
+	case kind != "" && kind != "function" && kind != "custom":
+		r.unknown(n, "leave it out, and name it where requests are made; list the tools of a namespace by themselves",
+			"a tool of type %s is a provider's own, without a schema", quote(kind))
+		return nil
+	case slices.Equal(found, []string{"inputSchema"}):
+		name = "mcp"
+	case slices.Equal(found, []string{"input_schema"}):
+		name = "anthropic"
+	case slices.Equal(found, []string{"function"}):
+		name = "openai-chat"
+	case kind == "function":
+		name = "openai-responses"
+	case declared, len(found) == 1:
+		name = "gemini"
+	default:
+		r.unknown(n, "write `inputSchema: {type: object}` for a tool without arguments; "+shapesHint, "a tool definition has no schema of a known shape")
+		return nil
+	}
+	i := slices.IndexFunc(shapes, func(s shape) bool { return s.name == name })
+	return &shapes[i]
+}
+
+func quoted(words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = quote(w)
+	}
+	return out
+}
+
+// carried are the keys of the protocol's own form that definitions of any shape
+// may have without a word.
+var carried = []string{"title", "annotations", "icons", "execution", "_meta"}
+
+// canonicalOrder are the keys that come first in the canonical form.
+var canonicalOrder = []string{"name", "title", "description", "inputSchema", "outputSchema", "annotations"}
+
+// canonical collects a definition in its canonical form: all that it says, so
+// that nothing of it can change unseen.
+type canonical struct {
+	own  map[string]*prompt.Node // by the keys of ownKeys; what is not said is nil
+	rest []prompt.Field
+}
+
+// ownKeys are the keys that mean the same in every definition's canonical form.
+var ownKeys = []string{"name", "title", "description", "inputSchema", "outputSchema", "strict"}
+
+// wordKinds are those that every shape writes in the same way, with the kind of
+// their values.
+var wordKinds = map[string]prompt.NodeKind{
+	"name": prompt.String, "title": prompt.String, "description": prompt.String, "strict": prompt.Bool,
+}
+
+// add takes the fields of a mapping, of which known are the keys that its shape
+// has there.
+func (c *canonical) add(n *prompt.Node, known []string) {
+	for _, f := range n.Fields {
+		kind, word := wordKinds[f.Key]
+		switch {
+		case !slices.Contains(known, f.Key), word && f.Value.Kind != kind && f.Value.Kind != prompt.Null:
+			c.rest = append(c.rest, f)
+		case word && f.Value.Scalar() != "" && f.Value.Kind != prompt.Null: // an empty text says nothing
+			c.own[f.Key] = f.Value
+		}
+	}
+}
+
+// text writes the canonical JSON. What has the key of something else there gets
+// a '_' before it.
+func (c *canonical) text() string {
+	n := &prompt.Node{Kind: prompt.Mapping}
+	taken := map[string]bool{}
+	for _, key := range ownKeys {
+		taken[key] = true
+		if value := c.own[key]; value != nil {
+			n.Fields = append(n.Fields, prompt.Field{Key: key, Value: value})
+		}
+	}
+	for _, f := range c.rest {
+		for taken[f.Key] {
+			f.Key = "_" + f.Key
+		}
+		taken[f.Key] = true
+		n.Fields = append(n.Fields, f)
+	}
+	return canon.Object(n, canonicalOrder) + "\n"
+}
+
+// beyond reports the keys of a definition's mapping that its shape does not
+// have. They are kept, so that they show where they change.
+func (r *toolReader) beyond(n *prompt.Node, known []string) {
+	known = slices.Concat(known, carried)
+	r.found = append(r.found, unknowns(others(n, known), known,
+		diag.DroppedToolField, "%s of the tool definition is in its snapshot and in no request")...)
 }

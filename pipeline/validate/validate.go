@@ -24,7 +24,7 @@ func Run(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 			return out
 		},
 		func() diag.List {
-			docs = newDocuments(newChecker())
+			docs = newDocuments()
 			docs.tree(tree)
 			return docs.found
 		},
@@ -38,7 +38,7 @@ func Run(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 func manifest(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 	var found diag.List
 	if tree.Manifest != nil { // else load has said why
-		for _, v := range newChecker().check(manifestRef, tree.Manifest) {
+		for _, v := range check(manifestRef, tree.Manifest) {
 			found = append(found, v.diagnostics()...)
 		}
 	}

@@ -11,40 +11,44 @@ import (
 
 // violation is one way in which a document does not obey its schema.
 type violation struct {
-	keyword  string         // the keyword of JSON Schema that fails
-	schema   map[string]any // the schema the keyword is in; nil unless it is ours
-	parent   map[string]any // the schema of the mapping that the value is in, nil where that is not known
-	place    place
-	expected []string   // keyword "type": the types that would do
-	keys     [][]string // keyword "keys": the sets of keys of which one is needed
-	several  bool       // keyword "keys": more than one set is there
-	detail   string     // what the library says, for schemas that are not ours
-	depth    int        // steps from the root
+	keyword    string         // the keyword of JSON Schema that fails
+	schema     map[string]any // the schema that the keyword is in; nil unless it is ours
+	definition string         // its name among the definitions, "" for other schemas
+	document   map[string]any // the schema that it is a part of
+	parent     map[string]any // the schema of the mapping that the value is in, nil where that is not known
+	place      place
+	expected   []string   // keyword "type": the types that would do
+	keys       [][]string // keyword "keys": the sets of keys of which one is needed
+	several    bool       // keyword "keys": more than one set is there
+	depth      int        // steps from the root
 }
 
 // oneOfKeys is the keyword of a violation that stands for a whole oneOf or
 // anyOf whose branches differ in nothing but the keys that they require.
 const oneOfKeys = "keys"
 
+// casesType stands for a list of cases among the types of JSON Schema.
+const casesType = "cases"
+
 // maxViolations bounds how many violations of one document are worked on. A
 // hostile file may have 50,000, of which nobody reads more than a hundred.
 const maxViolations = 1000
 
 // violations flattens the library's tree of causes to what is worth telling,
-// in the order of the document.
-func (c *checker) violations(failure *jsonschema.ValidationError, where *finder) []violation {
+// in the order of the document. The library gives causes in random order.
+func violations(failure *jsonschema.ValidationError, where *finder) []violation {
 	if failure == nil {
 		return nil
 	}
-	f := flattener{checker: c, where: where}
+	f := flattener{where: where}
 	out := f.leaves(failure)
 	slices.SortStableFunc(out, func(a, b violation) int {
-		return cmp.Or(cmp.Compare(start(a), start(b)), strings.Compare(a.keyword, b.keyword))
+		return cmp.Or(cmp.Compare(a.start(), b.start()), strings.Compare(a.place.key, b.place.key), strings.Compare(a.keyword, b.keyword))
 	})
 	return out[:min(len(out), maxViolations)]
 }
 
-func start(v violation) int {
+func (v violation) start() int {
 	if v.place.node == nil {
 		return 0
 	}
@@ -52,24 +56,23 @@ func start(v violation) int {
 }
 
 type flattener struct {
-	checker *checker
-	where   *finder
+	where *finder
 }
 
 // leaves gives the informative endings of a tree of causes: all of them,
 // except that of alternatives only the one that was probably meant counts.
 func (f flattener) leaves(e *jsonschema.ValidationError) []violation {
-	if e.Message == "anyOf failed" || e.Message == "oneOf failed" {
-		causes := slices.DeleteFunc(slices.Clone(e.Causes), f.nothing)
+	keyword := keywordOf(e)
+	switch {
+	case len(e.Causes) > 0 && (keyword == "anyOf" || keyword == "oneOf"):
+		causes := slices.DeleteFunc(slices.Clone(e.Causes), f.takesAWord)
 		if len(causes) == 1 {
 			return f.leaves(causes[0])
 		}
 		return f.alternative(e, causes)
-	}
-	if len(e.Causes) == 0 {
-		if strings.Contains(e.KeywordLocation, "/propertyNames") {
-			return nil // names are checked, and explained, by the decoder
-		}
+	case len(e.Causes) == 0 && isOfNames(e):
+		return nil // the decoder checks and explains names
+	case len(e.Causes) == 0:
 		return []violation{f.leaf(e)}
 	}
 	var out []violation
@@ -79,147 +82,107 @@ func (f flattener) leaves(e *jsonschema.ValidationError) []violation {
 	return out
 }
 
+// isOfNames reports whether the names of a mapping's keys are what fails.
+func isOfNames(e *jsonschema.ValidationError) bool {
+	steps := pointer(e.KeywordLocation)
+	i := slices.Index(steps, "propertyNames")
+	return i == 0 || i > 0 && steps[i-1] != "properties"
+}
+
 func (f flattener) leaf(e *jsonschema.ValidationError) violation {
 	path := pointer(e.InstanceLocation)
-	v := violation{
-		keyword: keywordOf(e),
-		schema:  f.checker.rawSchema(e.AbsoluteKeywordLocation),
-		parent:  f.checker.parent(e.AbsoluteKeywordLocation),
-		place:   f.where.find(path),
-		depth:   len(path),
-		detail:  e.Message,
+	v := violation{keyword: keywordOf(e), place: f.where.find(path), depth: len(path), expected: expectedOf(e)}
+	url, fragment, _ := strings.Cut(e.AbsoluteKeywordLocation, "#")
+	name, ours := nameOf(url)
+	if !ours {
+		return v
 	}
-	switch {
-	case v.keyword == "type":
-		v.expected = strings.Split(expectation(e), " or ")
-	case v.keyword == "oneOf" && v.schema != nil:
+	steps := pointer(fragment)
+	steps = steps[:max(0, len(steps)-1)] // without the keyword
+	v.schema, v.document = part(name, steps), part(name, nil)
+	if n := len(steps); n == 2 && steps[0] == "definitions" {
+		v.definition = steps[1]
+	} else if n >= 2 && steps[n-2] == "properties" {
+		v.parent = part(name, steps[:n-2])
+	}
+	if v.keyword == "oneOf" {
 		// Two branches hold. Ours differ by the keys that they require.
 		v.keyword, v.keys, v.several = oneOfKeys, requirements(v.schema["oneOf"]), true
 	}
 	return v
 }
 
-// nothing reports whether a branch takes only what is empty, or one word:
-// nobody means it by a value that is not.
-func (f flattener) nothing(branch *jsonschema.ValidationError) bool {
+// takesAWord reports whether a branch takes one certain word, or only what is
+// empty: nobody means it by a value that is not.
+func (f flattener) takesAWord(branch *jsonschema.ValidationError) bool {
 	ends := endings(branch)
-	if len(ends) != 1 {
+	if len(ends) != 1 || keywordOf(ends[0]) != "enum" {
 		return false
 	}
-	title := f.checker.rawSchema(ends[0].AbsoluteKeywordLocation)["title"]
-	return title == "Nothing" || title == "Auto"
+	values, _ := f.leaf(ends[0]).schema["enum"].([]any)
+	return len(values) == 1 || slices.Contains(values, nil)
 }
 
 // alternative gives the violations of the branch that was probably meant.
 func (f flattener) alternative(e *jsonschema.ValidationError, causes []*jsonschema.ValidationError) []violation {
-	here := len(pointer(e.InstanceLocation))
+	whole := f.leaf(e)
 	var branches [][]violation
-	var mismatch violation // what stands for all branches of another type
+	var types []string // what the branches of another type take
 	required := 0
 	for _, cause := range causes {
 		branch := f.leaves(cause)
-		if types := f.mismatch(branch, e, here); types != nil {
-			mismatch.expected = union(mismatch.expected, types)
+		if other := mismatch(branch, whole); other != nil {
+			types = append(types, other...)
 			continue
 		}
-		switch {
-		case len(branch) == 1 && branch[0].keyword == "required" && branch[0].depth == here:
+		if len(branch) == 1 && branch[0].keyword == "required" && branch[0].depth == whole.depth {
 			required++
 		}
 		branches = append(branches, branch)
 	}
 	switch {
 	case len(branches) == 0:
-		path := pointer(e.InstanceLocation)
-		mismatch.keyword, mismatch.place, mismatch.depth = "type", f.where.find(path), here
-		mismatch.schema = f.checker.rawSchema(e.AbsoluteKeywordLocation)
-		return []violation{mismatch}
+		whole.keyword, whole.expected = "type", types
+		return []violation{whole}
 	case required == len(causes):
-		v := branches[0][0]
-		v.keyword = oneOfKeys
-		parent := f.checker.rawSchema(e.AbsoluteKeywordLocation)
-		if v.schema = parent; parent != nil {
-			v.keys = requirements(parent[keywordOf(e)])
-		}
-		return []violation{v}
+		whole.keyword, whole.keys, whole.several = oneOfKeys, requirements(whole.schema[keywordOf(e)]), false
+		return []violation{whole}
 	}
-	best := branches[0]
-	for _, b := range branches[1:] {
-		if closer(b, best, here) {
-			best = b
-		}
-	}
-	return best
+	return slices.MinFunc(branches, func(a, b []violation) int {
+		return slices.Compare(distance(a, whole.depth), distance(b, whole.depth))
+	})
 }
 
 // mismatch gives the types that a branch expects when the value is of another
 // type altogether, nil when it is not. A list of which no entry could be a
 // case is no list of cases.
-func (f flattener) mismatch(branch []violation, e *jsonschema.ValidationError, here int) []string {
-	if len(branch) == 1 && branch[0].keyword == "type" && branch[0].depth == here {
-		types := slices.Clone(branch[0].expected)
-		if branch[0].schema["title"] == listOfCases {
-			types = []string{casesType}
+func mismatch(branch []violation, whole violation) []string {
+	if len(branch) == 1 && branch[0].keyword == "type" && branch[0].depth == whole.depth {
+		if isCase(items(branch[0].schema)) {
+			return []string{casesType}
 		}
-		return types
+		return branch[0].expected
 	}
-	for _, v := range branch {
-		if v.keyword != "type" || v.depth != here+1 || v.schema["title"] != "Case" {
-			return nil
-		}
-	}
-	if n := f.where.find(pointer(e.InstanceLocation)).node; n == nil || len(n.Items) != len(branch) {
+	other := func(v violation) bool { return v.keyword != "type" || v.depth != whole.depth+1 || !isCase(v.schema) }
+	if whole.place.node == nil || len(whole.place.node.Items) != len(branch) || slices.ContainsFunc(branch, other) {
 		return nil
 	}
 	return []string{casesType}
 }
 
-// listOfCases is the title of every schema of cases; casesType stands for it
-// among the types of JSON Schema.
-const (
-	listOfCases = "List of cases"
-	casesType   = "cases"
-)
-
-// closer reports whether a branch is more probably the meant one than
-// another: the values that are of another type altogether are further in, or
+// distance says how far a value is from what a branch takes: the branch was
+// probably meant where the values of another type altogether are further in, or
 // fewer, or the trouble is further in, or there is less of it.
-func closer(a, b []violation, here int) bool {
-	order := cmp.Or(
-		cmp.Compare(shallowest(b, here), shallowest(a, here)),
-		cmp.Compare(mismatches(a), mismatches(b)),
-		cmp.Compare(deepest(b), deepest(a)),
-		cmp.Compare(len(a), len(b)),
-	)
-	return order < 0
-}
-
-func shallowest(branch []violation, here int) int {
-	depth := math.MaxInt
+func distance(branch []violation, here int) []int {
+	shallowest, mismatches, deepest := math.MaxInt, 0, 0
 	for _, v := range branch {
+		deepest = max(deepest, v.depth)
 		if v.keyword == "type" {
-			depth = min(depth, v.depth-here)
+			mismatches++
+			shallowest = min(shallowest, v.depth-here)
 		}
 	}
-	return depth
-}
-
-func mismatches(branch []violation) int {
-	n := 0
-	for _, v := range branch {
-		if v.keyword == "type" {
-			n++
-		}
-	}
-	return n
-}
-
-func deepest(branch []violation) int {
-	depth := 0
-	for _, v := range branch {
-		depth = max(depth, v.depth)
-	}
-	return depth
+	return []int{-shallowest, mismatches, -deepest, len(branch)}
 }
 
 // endings gives every leaf of a tree of causes, also those of branches that
@@ -241,10 +204,34 @@ func keywordOf(e *jsonschema.ValidationError) string {
 	return at[strings.LastIndexByte(at, '/')+1:]
 }
 
-// expectation gives the types that a "type" failure names, joined by " or ".
-func expectation(e *jsonschema.ValidationError) string {
+// expectedOf gives the types that a "type" failure wants, nil for others. The
+// library has them in its message alone, and the schema of a metaschema, where
+// they stand as well, is not to be had: it says "expected A or B, but got C".
+func expectedOf(e *jsonschema.ValidationError) []string {
+	if keywordOf(e) != "type" || len(e.Causes) > 0 {
+		return nil
+	}
 	types, _, _ := strings.Cut(strings.TrimPrefix(e.Message, "expected "), ", but got ")
-	return types
+	return strings.Split(types, " or ")
+}
+
+// Our schemas as they are written.
+
+// properties gives the schemas of the keys that a schema names.
+func properties(schema map[string]any) map[string]any {
+	out, _ := schema["properties"].(map[string]any)
+	return out
+}
+
+// items gives the schema of a list's entries, nil where it has none.
+func items(schema map[string]any) map[string]any {
+	out, _ := schema["items"].(map[string]any)
+	return out
+}
+
+// isCase reports whether a schema describes a case of a value.
+func isCase(schema map[string]any) bool {
+	return has(schema, "when") && has(schema, "value")
 }
 
 // requirements gives the keys that each branch of a oneOf or anyOf requires.
@@ -267,13 +254,4 @@ func texts(list any) []string {
 		}
 	}
 	return out
-}
-
-func union(a, b []string) []string {
-	for _, s := range b {
-		if !slices.Contains(a, s) {
-			a = append(a, s)
-		}
-	}
-	return a
 }

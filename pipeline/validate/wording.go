@@ -2,14 +2,13 @@ package validate
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
-	"sort"
-	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -22,14 +21,14 @@ var wordings = []struct {
 }{
 	{"type", wrongType},
 	{"enum", wrongChoice},
-	{"const", wrongConst},
+	{"const", wrongVersion},
 	{"required", missingKeys},
 	{"additionalProperties", unknownKeys},
 	{oneOfKeys, wrongKeys},
-	{"minLength", empty},
-	{"minItems", empty},
-	{"minProperties", empty},
-	{"maxItems", tooMany},
+	{"minLength", wrongLength},
+	{"minItems", wrongLength},
+	{"maxItems", wrongLength},
+	{"minProperties", wrongLength},
 	{"minimum", wrongAmount},
 	{"maximum", wrongAmount},
 	{"exclusiveMinimum", wrongAmount},
@@ -49,8 +48,12 @@ func (v violation) diagnostics() diag.List {
 		}
 		return w.tell(v)
 	}
-	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is not allowed here", v.subject()).
-		WithHint("remove it, or compare it with the documentation")}
+	return v.wrong("remove it, or compare it with the documentation", "%s is not allowed here", v.subject())
+}
+
+// wrong tells of a value that is not one of those allowed.
+func (v violation) wrong(hint, format string, args ...any) diag.List {
+	return diag.List{diag.New(diag.WrongValue, v.at(), format, args...).WithHint("%s", hint)}
 }
 
 // at gives the place of the value, its first line where it has several.
@@ -107,61 +110,11 @@ func wrongType(v violation) diag.List {
 	return diag.List{d.WithHint("%s", v.typeHint())}
 }
 
-// typeHint says how a value of an expected type is written.
-func (v violation) typeHint() string {
-	n := v.place.node
-	json := n != nil && isJSON(n)
-	if better := v.advice(); better != "" {
-		return better
-	}
-	switch {
-	case n == nil:
-	case n.IsScalar() && n.Text.Str == "" && !json && slices.Contains(v.expected, "string") && v.schema["pattern"] != notBlank:
-		return v.orRemove(`write "" for an empty text`, "the key")
-	case n.IsScalar() && n.Text.Str == "" && !json && v.outdented():
-		return "indent its keys below it"
-	case n.IsScalar() && n.Text.Str == "" && !json:
-		return v.orRemove("give it a value", "the key")
-	case n.Kind == prompt.String && slices.Contains(v.expected, "boolean"):
-		return "write true or false, without quotes"
-	case n.Kind == prompt.String && !json && v.expectsNumber() && otherNotation.MatchString(n.Text.Str) && !inQuotes(n):
-		return "write it in decimal digits: 16, 0.5 or 1e3"
-	case n.Kind == prompt.Mapping && !json && slices.Contains(v.expected, "string") && !unquoted(n):
-		return "write the text itself"
-	case n.IsScalar() && v.listsScalars():
-		return fmt.Sprintf("put it in brackets: `[%s]`", is(n))
-	}
-	for _, t := range typeNames {
-		if slices.Contains(v.expected, t.json) {
-			if json {
-				return t.inJSON
-			}
-			return t.hint
-		}
-	}
-	return ""
-}
-
-// unquoted tells a mapping that was probably meant as a text in braces.
-func unquoted(n *prompt.Node) bool {
-	if !n.At.Known() || !strings.HasPrefix(n.At.File.Text[n.At.Start:], "{") {
-		return false
-	}
-	return !slices.ContainsFunc(n.Fields, func(f prompt.Field) bool { return f.Value.Kind != prompt.Null && f.Value.Kind != prompt.Mapping })
-}
-
-// listsScalars reports whether a list of scalars would do.
-func (v violation) listsScalars() bool {
-	items, _ := v.schema["items"].(map[string]any)
-	plain := v.schema == nil || v.schema["title"] == "Axis" || items["type"] == "string" ||
-		items["$ref"] == "#/definitions/path" || items["$ref"] == "#/definitions/key" // of fixtures
-	return plain && slices.Contains(v.expected, "array")
-}
-
 // immense tells a number that cannot be computed with.
 func (v violation) immense(subject string) (diag.Diagnostic, bool) {
 	n := v.place.node
-	if n == nil || n.Kind != prompt.Number || moderate(n.Text.Str) || !v.expectsNumber() {
+	number := slices.Contains(v.expected, "number") || slices.Contains(v.expected, "integer")
+	if n == nil || n.Kind != prompt.Number || moderate(n.Text.Str) || !number {
 		return diag.Diagnostic{}, false
 	}
 	return diag.New(diag.TooLargeToCheck, v.at(), "%s is %s, beyond what a 64-bit number holds", subject, is(n)).
@@ -170,44 +123,18 @@ func (v violation) immense(subject string) (diag.Diagnostic, bool) {
 
 func wrongChoice(v violation) diag.List {
 	choices := texts(v.schema["enum"])
-	d := diag.New(diag.WrongValue, v.at(), "%s is %s; expected %s", v.subject(), is(v.place.node), alternatives(choices))
-	if hint := v.roleHint(); hint != "" {
-		return diag.List{d.WithHint("%s", hint)}
-	}
-	if meant, ok := meantChoice(v.place.node.Scalar(), choices); ok {
-		return diag.List{d.WithHint("did you mean %q?", meant)}
-	}
-	if v.needed() || slices.Contains(neededChoices, v.place.key) {
-		return diag.List{d.WithHint("write one of these")}
-	}
-	return diag.List{d.WithHint("write one of these, or remove it")}
+	found := v.wrong("write one of these", "%s is %s; expected %s", v.subject(), is(v.place.node), alternatives(choices))
+	found[0] = withNear(found[0], v.place.node.Scalar(), choices)
+	return found
 }
 
-func wrongConst(v violation) diag.List {
-	if v.place.key == "version" {
-		return diag.List{unknownVersion(v.place.node)}
-	}
-	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is %s; expected %v", v.subject(), is(v.place.node), v.schema["const"]).
-		WithHint("write it so")}
-}
+// wrongVersion tells of another version of the manifest: of our schemas, only
+// that has a constant.
+func wrongVersion(v violation) diag.List { return diag.List{unknownVersion(v.place.node)} }
 
-// unknownVersion tells a version that is another number, or no number, or the
-// number 1 written in another way.
 func unknownVersion(n *prompt.Node) diag.Diagnostic {
-	at := firstLine(n.At)
-	if f, err := strconv.ParseFloat(n.Scalar(), 64); (err == nil || n.Kind == prompt.Number) && f != 1 {
-		return diag.New(diag.UnknownVersion, at, "the manifest is of version %s; this promptc reads version 1", short(n.Scalar())).
-			WithHint("write `version: 1`, or use a release of promptc that reads it")
-	}
-	return diag.New(diag.UnknownVersion, at, "the version is %s; expected the number 1", is(n)).
-		WithHint("write `version: 1`")
-}
-
-func plain(n *prompt.Node) string {
-	if n.IsScalar() && n.Text.Str != "" {
-		return quote(n.Text.Str)
-	}
-	return is(n)
+	return diag.New(diag.UnknownVersion, firstLine(n.At), "the version of the manifest is %s; this promptc reads version 1", is(n)).
+		WithHint("write `version: 1`, or use a release of promptc that reads it")
 }
 
 func missingKeys(v violation) diag.List {
@@ -216,22 +143,17 @@ func missingKeys(v violation) diag.List {
 		return nil
 	}
 	for _, key := range texts(v.schema["required"]) {
-		if v.place.node.Field(key) == nil && !misspelt(key, v) {
-			out = append(out, diag.New(diag.MissingKey, v.keyAt(), "%s lacks the key %s", noun(v.schema), quote(key)).
-				WithHint("%s", additionHint(key, v.schema)))
+		if v.place.node.Field(key) != nil || v.misspelt(key) {
+			continue
 		}
+		property, _ := properties(v.schema)[key].(map[string]any)
+		hint := "add `" + key + "`"
+		if words := phrase(property); words != "" {
+			hint += ": " + words
+		}
+		out = append(out, diag.New(diag.MissingKey, v.keyAt(), "%s lacks the key %s", noun(v.schema), quote(key)).WithHint("%s", hint))
 	}
 	return out
-}
-
-// additionHint says what a missing key is, in the schema's own words.
-func additionHint(key string, schema map[string]any) string {
-	known, _ := schema["properties"].(map[string]any)
-	property, _ := known[key].(map[string]any)
-	if words := phrase(property); words != "" {
-		return fmt.Sprintf("add `%s`: %s", key, words)
-	}
-	return fmt.Sprintf("add `%s`", key)
 }
 
 // phrase gives the first sentence of a schema's description, to go on with.
@@ -256,17 +178,12 @@ func unknownKeys(v violation) diag.List {
 	var out diag.List
 	known := knownKeys(v.schema)
 	for i, f := range unknownFields(v.place.node, v.schema) {
-		d := diag.New(diag.UnknownKey, f.KeyAt, "unknown key %s in %s", quote(f.Key), noun(v.schema))
+		d := diag.New(diag.UnknownKey, f.KeyAt, "unknown key %s in %s", quote(f.Key), noun(v.schema)).
+			WithHint("known keys: %s", strings.Join(known, ", "))
 		if i < maxHints {
-			if meant, ok := meantKey(f.Key, known); ok {
-				d = d.WithHint("did you mean %q?", meant)
-			}
-			if hint := v.elsewhere(f.Key); hint != "" {
+			if hint := v.keyHint(f.Key, known); hint != "" {
 				d = d.WithHint("%s", hint)
 			}
-		}
-		if d.Hint == "" {
-			d = d.WithHint("known keys: %s", strings.Join(known, ", "))
 		}
 		out = append(out, d)
 	}
@@ -275,14 +192,12 @@ func unknownKeys(v violation) diag.List {
 
 // unknownFields gives the entries of a mapping that a schema does not name.
 func unknownFields(n *prompt.Node, schema map[string]any) []prompt.Field {
-	known, _ := schema["properties"].(map[string]any)
 	patterns, _ := schema["patternProperties"].(map[string]any)
 	var out []prompt.Field
 	for _, f := range n.Fields {
-		if _, ok := known[f.Key]; ok || matchesAny(patterns, f.Key) {
-			continue
+		if !has(schema, f.Key) && !matchesAny(patterns, f.Key) {
+			out = append(out, f)
 		}
-		out = append(out, f)
 	}
 	return out
 }
@@ -298,21 +213,16 @@ func matchesAny(patterns map[string]any, key string) bool {
 
 // knownKeys gives the keys that a schema names, sorted: JSON's reader does
 // not keep their order.
-func knownKeys(schema map[string]any) []string {
-	known, _ := schema["properties"].(map[string]any)
-	keys := make([]string, 0, len(known))
-	for key := range known {
-		keys = append(keys, key)
-	}
-	sort.Strings(keys)
-	return keys
-}
+func knownKeys(schema map[string]any) []string { return slices.Sorted(maps.Keys(properties(schema))) }
+
+// has reports whether a schema names a key.
+func has(schema map[string]any, key string) bool { return properties(schema)[key] != nil }
 
 func wrongKeys(v violation) diag.List {
 	var keys, there []string
 	for _, set := range v.keys {
 		for _, key := range set {
-			if !v.several && misspelt(key, v) {
+			if !v.several && v.misspelt(key) {
 				return nil
 			}
 			keys = append(keys, quote(key))
@@ -329,66 +239,124 @@ func wrongKeys(v violation) diag.List {
 		WithHint("add one of them")}
 }
 
-func empty(v violation) diag.List {
-	what := "empty"
-	switch v.keyword {
-	case "minItems":
-		what = "an empty list"
-		if v.place.node != nil && len(v.place.node.Items) > 0 {
-			return tooFew(v)
-		}
-	case "minProperties":
-		what = "an empty mapping"
+// wrongLength tells what is empty, and lists with too few or too many entries.
+func wrongLength(v violation) diag.List {
+	const hint = "give it a value"
+	switch limit, _ := v.schema[v.keyword].(float64); {
+	case v.keyword == "maxItems":
+		return diag.List{diag.New(diag.WrongValue, v.keyAt(), "%s has %s entries", v.subject(), diag.Number(len(v.place.node.Items))).
+			WithHint("at most %s are read", diag.Number(int(limit)))}
+	case v.keyword == "minItems" && v.place.node != nil && len(v.place.node.Items) > 0:
+		return v.wrong("name two or more", "%s has one entry", v.subject())
+	case v.keyword == "minItems":
+		return v.wrong(hint, "%s is an empty list", v.subject())
+	case v.keyword == "minProperties":
+		return v.wrong(hint, "%s is an empty mapping", v.subject())
 	}
-	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is %s", v.subject(), what).
-		WithHint("%s", v.orRemove("give it a value", "it"))}
+	return v.wrong(hint, "%s is empty", v.subject())
 }
 
 // bounds are the keywords that limit a number, in words.
-var bounds = []struct{ keyword, words string }{
-	{"minimum", "at least"},
-	{"maximum", "at most"},
-	{"exclusiveMinimum", "more than"},
-}
+var bounds = map[string]string{"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}
 
 func wrongAmount(v violation) diag.List {
-	words := ""
-	for _, b := range bounds {
-		if b.keyword == v.keyword {
-			words = b.words
-		}
-	}
 	limit, _ := v.schema[v.keyword].(float64)
-	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is %s; expected %s %s", v.subject(), is(v.place.node), words, diag.Number(int(limit))).
-		WithHint("write a number in this range")}
-}
-
-// wrongPattern tells what a text should look like in the schema's own words.
-// The patterns of names are nobody's reading: the decoder explains them.
-func wrongPattern(v violation) diag.List {
-	if v.schema["title"] == "Id" || v.schema["title"] == "Axis value" {
-		return nil
-	}
-	if v.schema["pattern"] == notBlank {
-		return diag.List{diag.New(diag.WrongValue, v.at(), "%s is blank", v.subject()).
-			WithHint("%s", v.orRemove("write a text", "it"))}
-	}
-	expected := phrase(v.schema)
-	remedy := "write it so"
-	if v.schema["title"] == "Percentage" {
-		remedy = asPercentage(v.place.node)
-	}
-	return diag.List{diag.New(diag.WrongValue, v.at(), "%s is %s; expected %s", v.subject(), is(v.place.node), expected).
-		WithHint("%s", v.orRemove(remedy, "it"))}
+	return v.wrong("write a number in this range", "%s is %s; expected %s %s", v.subject(), is(v.place.node), bounds[v.keyword], diag.Number(int(limit)))
 }
 
 // notBlank is the pattern by which our schemas ask for more than white space.
 const notBlank = `\S`
 
-// withNear adds "did you mean" where a candidate is close.
-func withNear(d diag.Diagnostic, name string, candidates []string) diag.Diagnostic {
-	if close, ok := near.Best(name, candidates); ok {
-		return d.WithHint("did you mean %q?", close)
+// wrongPattern tells what a text should look like in the schema's own words.
+func wrongPattern(v violation) diag.List {
+	switch {
+	case v.schema["not"] != nil:
+		return nil // the decoder checks and explains names
+	case v.schema["pattern"] == notBlank:
+		return v.wrong("write a text", "%s is blank", v.subject())
 	}
-	return d
+	return v.wrong("write it so", "%s is %s; expected %s", v.subject(), is(v.place.node), phrase(v.schema))
+}
+
+// noun names the thing that a schema describes, by its title.
+func noun(schema map[string]any) string {
+	title, _ := schema["title"].(string)
+	if title == "" {
+		return "the value"
+	}
+	return "the " + strings.ToLower(title)
+}
+
+// quote puts the user's text in quotes, shortened where it is long.
+func quote(s string) string { return diag.Quote(short(s)) }
+
+// short gives the start of a text that would make no line of a message.
+func short(s string) string {
+	const most = 60 // characters
+	if utf8.RuneCountInString(s) > most {
+		s = string([]rune(s)[:most]) + "…"
+	}
+	return s
+}
+
+// is describes the value: a scalar by its text, anything else by its shape.
+func is(n *prompt.Node) string {
+	switch {
+	case n == nil:
+		return "missing"
+	case n.Kind == prompt.Mapping:
+		return "a mapping"
+	case n.Kind == prompt.Sequence:
+		return "a list"
+	case n.Text.Str == "":
+		return "empty"
+	case n.Kind == prompt.String:
+		return quote(n.Text.Str)
+	default:
+		return short(n.Text.Str)
+	}
+}
+
+// typeNames are the types of JSON Schema in the words of the language, and how
+// a value of each is written, in YAML as in JSON.
+var typeNames = []struct{ json, words, hint string }{
+	{"string", "a text", "write one text, in quotes"},
+	{"integer", "a whole number", "write a whole number in decimal digits, without quotes"},
+	{"number", "a number", "write a number in decimal digits, without quotes"},
+	{"boolean", "true or false", "write true or false, without quotes"},
+	{"object", "a mapping", "write a mapping: `{\"key\": value}`, or in YAML lines `key: value` that are indented"},
+	{"array", "a list", "write a list: `[\"one\", \"two\"]`, or in YAML lines that start with `- `"},
+	{casesType, "a list of cases", "write `[{when: {…}, value: …}, {value: …}]`"},
+}
+
+func expectedTypes(types []string) string {
+	var out []string
+	scalars := []string{"string", "number", "boolean"}
+	scalar := !slices.ContainsFunc(scalars, func(t string) bool { return !slices.Contains(types, t) })
+	if scalar {
+		out = append(out, "a scalar")
+	}
+	for _, t := range typeNames {
+		if slices.Contains(types, t.json) && (!scalar || !slices.Contains(scalars, t.json)) {
+			out = append(out, t.words)
+		}
+	}
+	if len(out) == 0 {
+		return "nothing"
+	}
+	return alternatives(out)
+}
+
+// alternatives joins words as `a, b or c`.
+func alternatives(words []string) string { return joinedBy(words, " or ") }
+
+// list joins words as `a, b and c`.
+func list(words []string) string { return joinedBy(words, " and ") }
+
+func joinedBy(words []string, between string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + between + words[last]
 }

@@ -170,6 +170,8 @@ func nameOf(r rune) string {
 		return "FULLWIDTH LATIN SMALL LETTER " + string(r-0xFF41+'A')
 	case r >= 0xFF10 && r <= 0xFF19:
 		return "FULLWIDTH DIGIT " + [...]string{"ZERO", "ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE"}[r-0xFF10]
+	case unicode.Is(unicode.Co, r):
+		return "PRIVATE USE"
 	case r == cancelTag:
 		return "CANCEL TAG"
 	case isTag(r):

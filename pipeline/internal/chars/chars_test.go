@@ -57,6 +57,12 @@ func TestScanFindsWhatIsNotSeen(t *testing.T) {
 		want       []string
 	}{
 		{"plain text", "Be kind.\n\tAlways. „Käse“ — 你好 привет", nil},
+		{"an icon of a font", "on \ue0b0 off", []string{"3-6 U+E0B0 PRIVATE USE x1"}},
+		{"text in private use", "a" + strings.Repeat("\ue041", 8), []string{"1-25 U+E041 PRIVATE USE x8 deliberate"}},
+		{"blanks of other widths", "a\u2003b\u2005\u2007c", []string{"1-4 U+2003 EM SPACE x1", "5-11 U+2005 FOUR-PER-EM SPACE x2"}},
+		{"blanks of typography", "« a\u00a0», 10\u202fkm, 5\u2009g, a\u200a—\u200ab,\u3000你", nil},
+		{"stacked marks", "z\u0300\u0301\u0302\u0303 a", []string{"1-9 U+0300 x4"}},
+		{"marks of languages", "e\u0323\u0302\u0301 \u05d1\u05bc\u05b8\u0591\u05bd क\u094d", nil},
 		{"zero width space in a word", "Belle\u200bk", []string{"5-8 U+200B ZERO WIDTH SPACE x1"}},
 		{"a row", "a\u200b\u2060\ufeffb", []string{"1-10 U+200B ZERO WIDTH SPACE x3"}},
 		{"a coded row", "a" + strings.Repeat("\u200b\u200c", 4), []string{"1-25 U+200B ZERO WIDTH SPACE x8 deliberate"}},

@@ -1,6 +1,9 @@
 package chars
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Range is an inclusive range of code points, its first and its last.
 type Range [2]rune
@@ -82,4 +85,13 @@ var pictures = []Range{
 	{0x1F000, 0x1F1E5},
 	{0x1F200, 0x1F3FA},
 	{0x1F400, 0x1FAFF},
+}
+
+// inAnchor reports whether a place is in the target of a link to a heading, from
+// which sites take the emoji but not its selector: `](#\ufe0f-start)`.
+func (s *scanner) inAnchor(at int) bool {
+	const longest = 256
+	before := s.text[max(0, at-longest):at]
+	target := before[strings.LastIndexAny(before, "( \t\n")+1:]
+	return strings.Contains(target, "#") && strings.HasSuffix(before[:len(before)-len(target)], "](")
 }

@@ -22,6 +22,9 @@ const (
 	Variant                // a registered look of an ideograph
 	Selector               // a variation selector that selects nothing
 	Control                // C0 and C1, line and paragraph separators
+	Private                // means what one font or program makes of it
+	Blank                  // a blank of another width
+	Stacked                // marks on marks, more than any language writes
 )
 
 // Run is a row of characters that are not seen and have no business where they
@@ -42,7 +45,7 @@ const codedRow = 8
 // Deliberate reports whether the characters are there to be hidden: no slip
 // leaves them behind.
 func (r Run) Deliberate() bool {
-	return r.Class <= Doubled || r.Class == Invisible && r.Count >= codedRow
+	return r.Class <= Doubled || (r.Class == Invisible || r.Class == Private || r.Class == Blank) && r.Count >= codedRow
 }
 
 // Scan finds the characters of a text that are not seen and have no business
@@ -82,6 +85,11 @@ func (s *scanner) scan(line bool) []Run {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
+		if n := stacked(text[i:], r); n > 0 {
+			out = append(out, Run{Start: i, End: i + n, Class: Stacked, Count: utf8.RuneCountInString(text[i : i+n]), First: r})
+			i += n
+			continue
+		}
 		if !suspect(r) || r == utf8.RuneError {
 			i += size
 			continue
@@ -149,18 +157,18 @@ func suspect(r rune) bool {
 		return true // only controls come here
 	case r < 0x2000:
 		switch r {
-		case 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180E, 0x180F:
+		case 0x1680, 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180E, 0x180F:
 			return true
 		}
 		return false
 	case r < 0x3000:
-		return r >= 0x200B && r <= 0x200F || r >= 0x2028 && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == blankBraille || r == 0x2D7F
+		return r >= 0x2000 && r <= 0x200F || r == 0x205F || r >= 0x2028 && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == blankBraille || r == 0x2D7F
 	case r < 0xFE00:
-		return r == 0x3164 || r >= 0xFDD0 && r <= 0xFDEF
+		return r == 0x3164 || r >= 0xE000 && r <= 0xF8FF || r >= 0xFDD0 && r <= 0xFDEF
 	case r < 0x10000:
 		return r <= 0xFE0F || r == 0xFEFF || r == 0xFFA0 || r >= 0xFFF0 && r != replacement
 	default:
-		return r >= 0xE0000 && r <= 0xE0FFF || ofScript(r) != nil || r >= 0x1D173 && r <= 0x1D17A || r >= 0x1BCA0 && r <= 0x1BCA3 || r&0xFFFE == 0xFFFE
+		return r >= 0xE0000 || ofScript(r) != nil || r >= 0x1D173 && r <= 0x1D17A || r >= 0x1BCA0 && r <= 0x1BCA3 || r&0xFFFE == 0xFFFE
 	}
 }
 
@@ -201,6 +209,10 @@ func (s *scanner) judge(at int, r rune, size int) (n int, class Class, found boo
 		return size, Invisible, !s.joins(at, r, before, after)
 	case r == zeroWidthSpace:
 		return size, Invisible, !breaks(before) && !breaks(after)
+	case unicode.Is(unicode.Co, r):
+		return size, Private, true
+	case unicode.Is(unicode.Zs, r):
+		return size, Blank, !setsOff(r, before, after)
 	case r < 0xA0 || r == 0x2028 || r == 0x2029:
 		return size, Control, true
 	case r == 0x34F:
@@ -215,15 +227,6 @@ func (s *scanner) judge(at int, r rune, size int) (n int, class Class, found boo
 		letters := ofScript(r)
 		return size, Invisible, !Within(letters, before) && !Within(letters, after)
 	}
-}
-
-// inAnchor reports whether a place is in the target of a link to a heading, from
-// which sites take the emoji but not its selector: `](#\ufe0f-start)`.
-func (s *scanner) inAnchor(at int) bool {
-	const longest = 256
-	before := s.text[max(0, at-longest):at]
-	target := before[strings.LastIndexAny(before, "( \t\n")+1:]
-	return strings.Contains(target, "#") && strings.HasSuffix(before[:len(before)-len(target)], "](")
 }
 
 // flags are what the tags of the three flags spell, of England, Scotland and

@@ -142,3 +142,30 @@ var only = []onlyWith{
 	{Range{0x16FE4, 0x16FE4}, []Range{{0x18B00, 0x18CFF}}},                                         // Khitan
 	{Range{0x1D159, 0x1D159}, []Range{{0x1D100, 0x1D158}, {0x1D15A, 0x1D172}, {0x1D17B, 0x1D1FF}}}, // notes
 }
+
+// combining are the blocks of marks that belong to no script, and Cyrillic's; most
+// is how many of them one letter has in any language.
+var combining = []Range{{0x300, 0x36F}, {0x483, 0x489}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x20D0, 0x20FF}, {0xFE20, 0xFE2F}}
+
+const most = 3
+
+// stacked gives the bytes of the marks that a text begins with, 0 where they are
+// no more than a language may need.
+func stacked(text string, r rune) int {
+	n, size := 0, 0
+	for Within(combining, r) && r != 0x34F { // which has no look of its own
+		n, size = n+1, size+utf8.RuneLen(r)
+		r, _ = utf8.DecodeRuneInString(text[size:])
+	}
+	if n <= most {
+		return 0
+	}
+	return size
+}
+
+// setsOff reports whether a thin blank stands beside a number or a sign, as
+// typographers set it.
+func setsOff(r, before, after rune) bool {
+	beside := func(r rune) bool { return unicode.IsDigit(r) || unicode.IsPunct(r) || unicode.IsSymbol(r) }
+	return (r == 0x2009 || r == 0x200A) && (beside(before) || beside(after))
+}

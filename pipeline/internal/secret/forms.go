@@ -1,102 +1,80 @@
 package secret
 
-// set is a set of bytes that the part of a key behind its prefix is made of.
-type set int
+// set is a set of bytes, written as ranges: the first and last byte of each.
+type set string
 
 const (
-	hex    set = iota // 0-9 a-f
-	lower             // 0-9 a-z
-	upper             // 0-9 A-Z
-	alnum             // 0-9 A-Z a-z
-	dashed            // alnum and -
-	word              // alnum, - and _
-	dotted            // word and .
-	base              // alnum, +, / and =
-	equals            // word, . and =
-	slash             // word and /
-	dollar            // lower and $
-	mixed             // alnum, and some of each kind
-	hook              // lower and /, the first a digit
+	digits    set = "09"
+	hex       set = "09af"
+	hexColon  set = "09af//::"
+	lower     set = "09az"
+	upper     set = "09AZ"
+	alnum     set = "09AZaz"
+	dashed    set = "09AZaz--"
+	word      set = "09AZaz--__"
+	dotted    set = "09AZaz--__.."
+	tilde     set = "09AZaz--__..~~"
+	base      set = "09AZaz++//=="
+	padded    set = "09AZaz++//==--__"
+	equals    set = "09AZaz--__..=="
+	slash     set = "09AZaz--__//"
+	colon     set = "09AZaz--__::"
+	path      set = "09AZaz--__//@@"
+	percent   set = "09AZaz++//==--%%"
+	dollar    set = "09az$$"
+	mixed     set = "AZaz09"       // some of each kind
+	mixedDots set = "AZaz09--__.." // likewise
+	hook      set = "09az//"       // the first a digit
 )
 
 func (s set) has(c byte) bool {
-	switch s {
-	case hex:
-		return isDigit(c) || 'a' <= c && c <= 'f'
-	case lower:
-		return isDigit(c) || 'a' <= c && c <= 'z'
-	case upper:
-		return isDigit(c) || 'A' <= c && c <= 'Z'
-	case dashed:
-		return isAlnum(c) || c == '-'
-	case word:
-		return isAlnum(c) || c == '-' || c == '_'
-	case dotted:
-		return isAlnum(c) || c == '-' || c == '_' || c == '.'
-	case base:
-		return isAlnum(c) || c == '+' || c == '/' || c == '='
-	case equals:
-		return isAlnum(c) || c == '-' || c == '_' || c == '.' || c == '='
-	case slash:
-		return isAlnum(c) || c == '-' || c == '_' || c == '/'
-	case dollar:
-		return isDigit(c) || isLower(c) || c == '$'
-	case hook:
-		return isDigit(c) || isLower(c) || c == '/'
-	default:
-		return isAlnum(c)
+	for i := 0; i < len(s); i += 2 {
+		if s[i] <= c && c <= s[i+1] {
+			return true
+		}
 	}
+	return false
 }
 
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
-func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
-func isAlnum(c byte) bool { return isDigit(c) || isLower(c) || isUpper(c) }
-
-// form is a kind of key with a prefix of its own.
+// form is a kind of key.
 type form struct {
-	prefix string
-	says   string
-	set    set
-	// min and max are the least and the most bytes behind the prefix.
+	// prefixes begin it, with blanks between them.
+	prefixes, says string
+	// set, min and max say of which and how many bytes the part behind the prefix is.
+	set      set
 	min, max int
-	// holds is what stands somewhere behind the prefix, "" for nothing.
+	// holds stands somewhere behind the prefix.
 	holds string
 }
 
 // long is more than any key that has no length of its own.
 const long = 4096
 
-// githubLength is the length of GitHub's classic tokens, the last six of which
-// are a checksum.
-const githubLength = 36
-
-// forms is the table of keys that begin with letters of their issuer, sorted by
-// the first byte of the prefix; of prefixes that begin alike the longer first.
-// From the issuers' pages on their keys, and from keys as they are.
+// forms is the table of keys that begin with letters of their issuer. From the
+// issuers' pages on their keys, and from keys as they are.
 var forms = []form{
+	{"1/ 2/", "an Asana token", hexColon, 44, 80, ":"},
 	{"A3T", "an AWS access key", upper, 17, 17, ""},
-	{"ABIA", "an AWS access key", upper, 16, 16, ""},
+	{"AAAA", "a Firebase Cloud Messaging key", colon, 140, 170, ":APA91b"},
+	{"ABIA ACCA AKIA ASIA", "an AWS access key", upper, 16, 16, ""},
 	{"ABSK", "an AWS Bedrock key", base, 100, 280, ""},
-	{"ACCA", "an AWS access key", upper, 16, 16, ""},
 	{"AGE-SECRET-KEY-1", "an age secret key", upper, 58, 58, ""},
 	{"AIza", "a Google API key", word, 35, 35, ""},
 	{"AKCp", "a JFrog API key", alnum, 60, 75, ""},
-	{"AKIA", "an AWS access key", upper, 16, 16, ""},
-	{"ASIA", "an AWS access key", upper, 16, 16, ""},
 	{"ATATT3", "an Atlassian API token", equals, 100, 250, ""},
 	{"ATBB", "a Bitbucket app password", alnum, 32, 32, ""},
 	{"ATCTT3", "a Bitbucket access token", equals, 100, 250, ""},
 	{"CCIPAT_", "a CircleCI token", word, 40, 80, ""},
 	{"CFPAT-", "a Contentful token", word, 43, 43, ""},
 	{"CLOJARS_", "a Clojars token", alnum, 60, 60, ""},
+	{"EAA", "a Facebook access token", alnum, 80, 400, ""},
 	{"EAAA", "a Square access token", word, 60, 60, ""},
 	{"EZAK", "an EasyPost API key", alnum, 54, 54, ""},
 	{"FLWSECK-", "a Flutterwave secret key", dashed, 32, 48, ""},
-	{"FlyV1 fm2_", "a Fly.io token", base, 100, long, ""},
 	{"GOCSPX-", "a Google OAuth client secret", word, 28, 28, ""},
 	{"HRKU-", "a Heroku API key", word, 36, 70, ""},
 	{"LTAI", "an Alibaba Cloud access key", alnum, 17, 21, ""},
+	{"MD MT Mj Mz ND NT Nj Nz OD OT", "a Discord bot token", mixedDots, 54, 80, "."},
 	{"NRAK-", "a New Relic API key", upper, 27, 27, ""},
 	{"PMAK-", "a Postman API key", dashed, 59, 59, ""},
 	{"SG.", "a SendGrid API key", dotted, 66, 66, "."},
@@ -110,9 +88,7 @@ var forms = []form{
 	{"dapi", "a Databricks token", hex, 32, 32, ""},
 	{"dckr_oat_", "a Docker Hub organization token", word, 32, 32, ""},
 	{"dckr_pat_", "a Docker Hub token", word, 27, 27, ""},
-	{"doo_v1_", "a DigitalOcean token", hex, 64, 64, ""},
-	{"dop_v1_", "a DigitalOcean token", hex, 64, 64, ""},
-	{"dor_v1_", "a DigitalOcean token", hex, 64, 64, ""},
+	{"doo_v1_ dop_v1_ dor_v1_", "a DigitalOcean token", hex, 64, 64, ""},
 	{"dp.pt.", "a Doppler token", alnum, 40, 44, ""},
 	{"dp.st.", "a Doppler token", dotted, 40, 80, ""},
 	{"dt0c01.", "a Dynatrace token", dotted, 89, 89, "."},
@@ -124,28 +100,20 @@ var forms = []form{
 	{"fm2_", "a Fly.io token", base, 100, long, ""},
 	{"fo1_", "a Fly.io token", word, 43, 43, ""},
 	{"fw_", "a Fireworks API key", mixed, 22, 24, ""},
-	{"github_pat_", "a GitHub fine-grained token", word, 82, 82, "_"},
-	{"gho_", "a GitHub OAuth token", alnum, 36, githubLength, ""},
-	{"ghp_", "a GitHub personal access token", alnum, 36, githubLength, ""},
+	{"gho_ ghp_ ghs_ ghu_", "a GitHub token", alnum, 36, 36, ""},
 	{"ghr_", "a GitHub refresh token", alnum, 36, 255, ""},
-	{"ghs_", "a GitHub app token", alnum, 36, githubLength, ""},
-	{"ghu_", "a GitHub app token", alnum, 36, githubLength, ""},
+	{"github_pat_", "a GitHub fine-grained token", word, 82, 82, "_"},
 	{"glagent-", "a GitLab agent token", word, 50, 50, ""},
-	{"glcbt-", "a GitLab job token", word, 20, 64, ""},
 	{"glc_", "a Grafana Cloud token", base, 32, 400, ""},
-	{"gldt-", "a GitLab deploy token", word, 20, 64, ""},
-	{"glft-", "a GitLab feed token", word, 20, 64, ""},
+	{"glcbt- gldt- glft- glsoat-", "a GitLab token", word, 20, 64, ""},
 	{"glimt-", "a GitLab mail token", word, 25, 25, ""},
 	{"gloas-", "a GitLab OAuth secret", word, 64, 64, ""},
-	{"glpat-", "a GitLab personal access token", dotted, 20, 300, ""},
+	{"glpat- glrt-", "a GitLab access token", dotted, 20, 300, ""},
 	{"glptt-", "a GitLab trigger token", hex, 40, 40, ""},
-	{"glrt-", "a GitLab runner token", dotted, 20, 300, ""},
 	{"glsa_", "a Grafana service account token", word, 41, 41, "_"},
-	{"glsoat-", "a GitLab SCIM token", word, 20, 64, ""},
 	{"gsk_", "a Groq API key", alnum, 52, 52, ""},
 	{"hf_", "a Hugging Face token", alnum, 34, 37, ""},
-	{"https://discord.com/api/webhooks/", "a Discord webhook", slash, 75, 120, "/"},
-	{"https://discordapp.com/api/webhooks/", "a Discord webhook", slash, 75, 120, "/"},
+	{"https://discord.com/api/webhooks/ https://discordapp.com/api/webhooks/", "a Discord webhook", slash, 75, 120, "/"},
 	{"https://hooks.slack.com/services/", "a Slack webhook", slash, 40, 60, "/"},
 	{"https://hooks.slack.com/workflows/", "a Slack webhook", slash, 40, 80, "/"},
 	{"https://hooks.zapier.com/hooks/catch/", "a Zapier webhook", hook, 12, 40, "/"},
@@ -156,8 +124,7 @@ var forms = []form{
 	{"key-", "a Mailgun API key", hex, 32, 32, ""},
 	{"lin_api_", "a Linear API key", alnum, 40, 40, ""},
 	{"lin_oauth_", "a Linear OAuth token", hex, 64, 64, ""},
-	{"lsv2_pt_", "a LangSmith API key", word, 43, 43, "_"},
-	{"lsv2_sk_", "a LangSmith API key", word, 43, 43, "_"},
+	{"lsv2_pt_ lsv2_sk_", "a LangSmith API key", word, 43, 43, "_"},
 	{"nfp_", "a Netlify token", alnum, 36, 40, ""},
 	{"npm_", "an npm token", alnum, 36, 36, ""},
 	{"ntn_", "a Notion token", alnum, 43, 50, ""},
@@ -165,45 +132,34 @@ var forms = []form{
 	{"ops_eyJ", "a 1Password service account token", base, 200, long, ""},
 	{"oy2", "a NuGet API key", lower, 43, 43, ""},
 	{"pa-", "a Voyage API key", word, 43, 43, ""},
-	{"pat-eu1-", "a HubSpot token", dashed, 36, 36, "-"},
-	{"pat-na1-", "a HubSpot token", dashed, 36, 36, "-"},
-	{"pat-na2-", "a HubSpot token", dashed, 36, 36, "-"},
 	{"pat", "an Airtable token", dotted, 79, 79, "."},
+	{"pat-eu1- pat-na1- pat-na2-", "a HubSpot token", dashed, 36, 36, "-"},
 	{"pcsk_", "a Pinecone API key", word, 60, 90, ""},
 	{"phx_", "a PostHog API key", alnum, 40, 50, ""},
 	{"pnu_", "a Prefect API key", alnum, 36, 36, ""},
 	{"pplx-", "a Perplexity API key", alnum, 48, 60, ""},
-	{"pscale_oauth_", "a PlanetScale token", equals, 32, 64, ""},
-	{"pscale_pw_", "a PlanetScale password", equals, 32, 64, ""},
-	{"pscale_tkn_", "a PlanetScale token", equals, 32, 64, ""},
+	{"pscale_oauth_ pscale_tkn_ pscale_pw_", "a PlanetScale secret", equals, 32, 64, ""},
 	{"pul-", "a Pulumi token", hex, 40, 40, ""},
 	{"pypi-AgE", "a PyPI token", word, 50, 400, ""},
 	{"r8_", "a Replicate token", alnum, 37, 37, ""},
 	{"rdme_", "a ReadMe API key", lower, 70, 70, ""},
-	{"rk_live_", "a Stripe restricted key", alnum, 16, 247, ""},
-	{"rk_test_", "a Stripe restricted test key", alnum, 16, 247, ""},
+	{"rk_live_ rk_test_ sk_live_ sk_test_", "a Stripe key", alnum, 16, 247, ""},
 	{"rubygems_", "a RubyGems API key", hex, 48, 48, ""},
 	{"sb_secret_", "a Supabase secret key", word, 31, 45, ""},
 	{"sbp_", "a Supabase token", hex, 40, 40, ""},
 	{"secret_", "a Notion token", alnum, 43, 43, ""},
 	{"sgp_", "a Sourcegraph token", word, 40, 80, ""},
 	{"shippo_live_", "a Shippo token", hex, 40, 40, ""},
-	{"shpat_", "a Shopify access token", hex, 32, 32, ""},
-	{"shpca_", "a Shopify access token", hex, 32, 32, ""},
-	{"shppa_", "a Shopify access token", hex, 32, 32, ""},
-	{"shpss_", "a Shopify shared secret", hex, 32, 32, ""},
-	{"sk-admin-", "an OpenAI admin key", word, 40, 250, ""},
+	{"shpat_ shpca_ shppa_ shpss_", "a Shopify token", hex, 32, 32, ""},
+	{"sig=", "the signature of a shared access", percent, 43, 60, ""},
+	{"sk-", "an API key", alnum, 32, 64, ""},
+	{"sk-admin- sk-proj- sk-svcacct-", "an OpenAI key", word, 40, 250, ""},
 	{"sk-ant-", "an Anthropic API key", word, 32, 150, ""},
-	{"sk-or-v1-", "an OpenRouter API key", hex, 64, 64, ""},
-	{"sk-proj-", "an OpenAI project key", word, 40, 250, ""},
-	{"sk-svcacct-", "an OpenAI service account key", word, 40, 250, ""},
 	{"sk-lf-", "a Langfuse secret key", dashed, 36, 36, "-"},
-	{"sk-", "an API key", alnum, 32, 64, ""}, // OpenAI before projects, DeepSeek, Moonshot, …
+	{"sk-or-v1-", "an OpenRouter API key", hex, 64, 64, ""},
 	{"sk.eyJ", "a Mapbox secret token", dotted, 60, 250, "."},
-	{"sk_live_", "a Stripe secret key", alnum, 16, 247, ""},
-	{"sk_test_", "a Stripe secret test key", alnum, 16, 247, ""},
 	{"sk_", "an ElevenLabs API key", hex, 48, 48, ""},
-	{"sntrys_", "a Sentry token", equals, 60, 400, ""},
+	{"sntrys_", "a Sentry token", padded, 60, 400, "_"},
 	{"sntryu_", "a Sentry token", hex, 64, 64, ""},
 	{"sq0atp-", "a Square access token", word, 22, 22, ""},
 	{"sq0csp-", "a Square OAuth secret", word, 43, 43, ""},
@@ -216,13 +172,27 @@ var forms = []form{
 	{"xai-", "an xAI API key", alnum, 70, 90, ""},
 	{"xapp-", "a Slack app token", dashed, 50, 200, "-"},
 	{"xkeysib-", "a Brevo API key", dashed, 81, 81, "-"},
-	{"xoxa-", "a Slack token", dashed, 24, 200, "-"},
-	{"xoxb-", "a Slack bot token", dashed, 24, 200, "-"},
-	{"xoxe-", "a Slack token", dashed, 24, 300, "-"},
-	{"xoxe.xox", "a Slack token", dashed, 24, 300, "-"},
-	{"xoxo-", "a Slack token", dashed, 24, 200, "-"},
-	{"xoxp-", "a Slack user token", dashed, 24, 200, "-"},
-	{"xoxr-", "a Slack token", dashed, 24, 200, "-"},
-	{"xoxs-", "a Slack token", dashed, 24, 200, "-"},
+	{"xoxa- xoxo- xoxr- xoxs- xoxb- xoxe- xoxe.xox xoxp-", "a Slack token", dashed, 24, 300, "-"},
 	{"ya29.", "a Google OAuth token", word, 40, 400, ""},
+}
+
+// marked is a kind of key that a mark in its middle tells. Before it stand least
+// to most bytes of a set, and before those lead. Sign is the place of the first
+// byte of the mark that is neither letter nor digit.
+type marked struct {
+	lead        string
+	before      set
+	least, most int
+	mark        string
+	sign        int
+	form
+}
+
+var marks = []marked{
+	{"", digits, 8, 10, ":AA", 0, form{"", "a Telegram bot token", word, 33, 33, ""}},
+	{"", digits, 15, 16, "|", 0, form{"", "a Facebook app token", word, 27, 40, ""}},
+	{"", alnum, 14, 14, ".atlasv1.", 0, form{"", "a Terraform Cloud token", word, 60, 90, ""}},
+	{"", hex, 32, 32, "-us", 0, form{"", "a Mailchimp API key", digits, 1, 3, ""}},
+	{"", dotted, 4, 4, "Q~", 1, form{"", "a client secret of Microsoft Entra", tilde, 31, 34, ""}},
+	{"https://", dashed, 1, 64, ".webhook.office.com/webhookb2/", 0, form{"", "a Teams webhook", path, 120, 260, "/IncomingWebhook/"}},
 }

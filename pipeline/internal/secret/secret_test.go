@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 )
 
@@ -70,11 +68,11 @@ var keys = []key{
 	{"a GitHub fine-grained token", func(draw func(string, int) string) string {
 		return "github_pat_" + draw(alnums, 22) + "_" + draw(alnums, 59)
 	}},
-	{"a GitHub personal access token", prefixed("ghp_", alnums, 36)},
-	{"a GitHub OAuth token", prefixed("gho_", alnums, 36)},
-	{"a GitHub app token", prefixed("ghs_", alnums, 36)},
-	{"a GitLab personal access token", prefixed("glpat-", words, 20)},
-	{"a GitLab deploy token", prefixed("gldt-", words, 20)},
+	{"a GitHub token", prefixed("ghp_", alnums, 36)},
+	{"a GitHub token", prefixed("gho_", alnums, 36)},
+	{"a GitHub token", prefixed("ghs_", alnums, 36)},
+	{"a GitLab access token", prefixed("glpat-", words, 20)},
+	{"a GitLab token", prefixed("gldt-", words, 20)},
 	{"a Grafana service account token", func(draw func(string, int) string) string { return "glsa_" + draw(alnums, 32) + "_" + draw(hexes, 8) }},
 	{"a Groq API key", prefixed("gsk_", alnums, 52)},
 	{"a Hugging Face token", prefixed("hf_", alnums[10:], 34)},
@@ -85,21 +83,21 @@ var keys = []key{
 	{"a Notion token", prefixed("ntn_", alnums, 46)},
 	{"a Notion token", prefixed("secret_", alnums, 43)},
 	{"a Postman API key", func(draw func(string, int) string) string { return "PMAK-" + draw(hexes, 24) + "-" + draw(hexes, 34) }},
-	{"a PlanetScale token", prefixed("pscale_tkn_", words, 43)},
+	{"a PlanetScale secret", prefixed("pscale_tkn_", words, 43)},
 	{"a Pulumi token", prefixed("pul-", hexes, 40)},
 	{"a PyPI token", prefixed("pypi-AgEIcHlwaS5vcmc", words, 150)},
 	{"a Replicate token", prefixed("r8_", alnums, 37)},
 	{"a RubyGems API key", prefixed("rubygems_", hexes, 48)},
-	{"a Shopify access token", prefixed("shpat_", hexes, 32)},
+	{"a Shopify token", prefixed("shpat_", hexes, 32)},
 	{"an Anthropic API key", prefixed("sk-ant-api03-", words, 95)},
 	{"an OpenRouter API key", prefixed("sk-or-v1-", hexes, 64)},
-	{"an OpenAI project key", func(draw func(string, int) string) string {
+	{"an OpenAI key", func(draw func(string, int) string) string {
 		return "sk-proj-" + draw(words, 74) + "T3BlbkFJ" + draw(words, 74)
 	}},
-	{"an OpenAI service account key", prefixed("sk-svcacct-", words, 148)},
+	{"an OpenAI key", prefixed("sk-svcacct-", words, 148)},
 	{"an API key", prefixed("sk-", alnums, 48)},
-	{"a Stripe secret key", prefixed("sk_live_", alnums, 24)},
-	{"a Stripe restricted key", prefixed("rk_live_", alnums, 99)},
+	{"a Stripe key", prefixed("sk_live_", alnums, 24)},
+	{"a Stripe key", prefixed("rk_live_", alnums, 99)},
 	{"a Stripe webhook secret", prefixed("whsec_", alnums, 32)},
 	{"a Square access token", prefixed("sq0atp-", words, 22)},
 	{"a Sentry token", prefixed("sntryu_", hexes, 64)},
@@ -107,7 +105,7 @@ var keys = []key{
 		return "tskey-auth-" + draw(alnums, 17) + "-" + draw(alnums, 32)
 	}},
 	{"an xAI API key", prefixed("xai-", alnums, 80)},
-	{"a Slack bot token", func(draw func(string, int) string) string {
+	{"a Slack token", func(draw func(string, int) string) string {
 		return "xoxb-" + draw(digits, 12) + "-" + draw(digits, 13) + "-" + draw(alnums, 24)
 	}},
 	{"a Slack webhook", func(draw func(string, int) string) string {
@@ -141,7 +139,7 @@ var keys = []key{
 		return "https://acme.webhook.office.com/webhookb2/" + drawnUUID(draw) + "@" + drawnUUID(draw) + "/IncomingWebhook/" + draw(hexes, 32) + "/" + drawnUUID(draw)
 	}},
 	{"the signature of a shared access", func(draw func(string, int) string) string {
-		return draw(alnums, 20) + "%2B" + draw(alnums, 22) + "%3D"
+		return "sig=" + draw(alnums, 20) + "%2B" + draw(alnums, 22) + "%3D"
 	}},
 	{"a client secret of Microsoft Entra", func(draw func(string, int) string) string { return draw(alnums, 3) + "8Q~" + draw(words+".~", 34) }},
 	{"a Mailchimp API key", func(draw func(string, int) string) string { return draw(hexes, 32) + "-us" + draw(digits, 2) }},
@@ -161,6 +159,26 @@ var keys = []key{
 		return `-----BEGIN RSA PRIVATE KEY-----\n" +` + "\n\t\"" + draw(alnums, 64) + `\n" +` + "\n\t\"" + draw(alnums, 64) + `\n" + "-----END RSA PRIVATE KEY-----`
 	}},
 	{"a private key", func(draw func(string, int) string) string {
+		return "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,9F0B33\n\n" + draw(alnums, 64) + "\n" + draw(alnums, 20) + "\n-----END RSA PRIVATE KEY-----"
+	}},
+	{"a private key", func(draw func(string, int) string) string {
+		return "-----BEGIN ENCRYPTED PRIVATE KEY-----\n" + draw(alnums, 64) + "\n" + draw(alnums, 64) + "\n-----END ENCRYPTED PRIVATE KEY-----"
+	}},
+	{"a Sentry token", func(draw func(string, int) string) string {
+		return "sntrys_" + base64.StdEncoding.EncodeToString([]byte(`{"iat":17`+draw(digits, 8)+`.`+draw(digits, 6)+`,"url":"https://sentry.io","region_url":"https://us.sentry.io","org":"`+draw(hexes, 8)+`"}`)) + "_" + draw(alnums+"+/", 43)
+	}},
+	{"an Asana token", func(draw func(string, int) string) string {
+		return "2/1" + draw(digits, 15) + "/1" + draw(digits, 15) + ":" + draw(hexes, 32)
+	}},
+	{"an Asana token", func(draw func(string, int) string) string {
+		return "1/1" + draw(digits, 15) + ":" + draw(hexes, 32)
+	}},
+	{"a Facebook access token", prefixed("EAAGm0PX4ZCpsBA", alnums, 160)},
+	{"a Facebook app token", func(draw func(string, int) string) string { return "7" + draw(digits, 14) + "|" + draw(words, 27) }},
+	{"a Firebase Cloud Messaging key", func(draw func(string, int) string) string {
+		return "AAAA" + draw(words, 7) + ":APA91b" + draw(words, 134)
+	}},
+	{"a private key", func(draw func(string, int) string) string {
 		return "-----BEGIN EC PRIVATE KEY----- " + draw(alnums, 64) + " " + draw(alnums, 64) + " -----END EC PRIVATE KEY-----"
 	}},
 	{"a private key", func(draw func(string, int) string) string {
@@ -176,7 +194,7 @@ func TestKeysOfEveryFormAreFound(t *testing.T) {
 	for _, k := range keys {
 		around := around
 		if k.says == "the signature of a shared access" {
-			around = []string{"https://a.blob.core.windows.net/c?sv=2024-01-01&sig=%s", "`?sig=%s&se=2026`"}
+			around = []string{"https://a.blob.core.windows.net/c?sv=2024-01-01&%s", "`?%s&se=2026`"}
 		}
 		missed := 0
 		const rounds = 300
@@ -203,8 +221,7 @@ func TestValuesBehindTellingNamesAreFound(t *testing.T) {
 	for _, text := range []string{
 		"api_key = §", `password: "§"`, `"token": "§"`, "Authorization: Bearer §", "export DB_PASSWORD='§'", "clientSecret: §,",
 		"- **API key:** `§`", "aws_secret_access_key=§", `config["auth_token"] = "§"`, "https://api.host/v1?access_token=§", "postgres://app:§@db:5432/main",
-		"The password for staging is `§`.", "The API key of the box is `§`", "Log in with the password `§`.", "log in with password § when asked", "the password is §.", "| API_KEY | `§` |", "| api-key      | §   |\n", "Passwort: §",
-		"curl -u robin:§ https://ci.acme.test/", "curl --user 'robin:§' https://ci.acme.test/",
+		"Log in with the password `§`.", "log in with password § when asked", "the password is §.", "| API_KEY | `§` |", "| api-key      | §   |\n", "Passwort: §",
 	} {
 		text = strings.ReplaceAll(text, "§", aValue)
 		got := secret.Find(text)
@@ -248,7 +265,6 @@ func TestWhatStandsForAKeyIsNone(t *testing.T) {
 		"-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----", "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAu1SU1LfVLPHCozMxH2Mo4lgOEePzNm0tRgeLezV6ffAt0gunVTLw7onLRnrq0\n",
 		"s = '-----BEGIN RSA PRIVATE KEY-----\\n'\ns += base64.b64encode(encode(key_of_2048_bits))\ns += '-----END RSA PRIVATE KEY-----'",
 		"Refuse files with -----BEGIN RSA PRIVATE KEY----- in them. Use SHA256 or AES256, RFC4648 and X509v3, and never 3DES or MD5 of 1991, for keys of 2048 bits.",
-		"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,9F0B\n\n" + "MIIEpQ9vTz3kLw7Yb2XnR8sJf5Hq1UdA6mGcEoP0iZtKyWxN4Vr/QgBh" + "MIIEpQ9vTz3kLw7Yb2XnR8sJf5Hq1UdA6mGcEoP0iZtKyWxN4Vr",
 		"-----BEGIN RSA PRIVATE KEY-----\nyour key goes here, all of it, and more than sixty letters of words\n",
 		"api_key = your-api-key-1234567890", "password: <password>", "password: ${DB_PASSWORD_2024_PROD}", "token: {{token}}", "token = process.env.GITHUB_TOKEN", `token = os.environ["X9_TOKEN_A1B2C3D4"]`,
 		"api_key: getSecret2024(\"a\")", "password = correct-horse-battery-staple", "token: feature-flag-2024-rollout-01", "secret: CorrectHorseBatteryStaple1",
@@ -269,18 +285,6 @@ func TestWhatStandsForAKeyIsNone(t *testing.T) {
 		if got := secret.Find(text); len(got) > 0 {
 			t.Errorf("%s: %+v", text, got)
 		}
-	}
-}
-
-func TestAGitHubTokenWhoseChecksumFitsIsSure(t *testing.T) {
-	const fits, not = "ghp_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ" + "0mLq17", "ghp_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ" + "0mLq18"
-	got := secret.Find(fits + " " + not)
-	want := []secret.Match{
-		{Start: 0, End: 40, Says: "a GitHub personal access token"},
-		{Start: 41, End: 81, Says: "a GitHub personal access token", Shown: 41, Doubt: "its checksum does not fit, so it may be made up"},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
 	}
 }
 

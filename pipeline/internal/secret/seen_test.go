@@ -1,6 +1,7 @@
 package secret_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,13 +15,13 @@ const github = "ghp_zQWBuTSOoRi4A9spHcVY5ncn" + "sDkxkJ0mLq17"
 func TestWhatNobodySeesHidesNoKey(t *testing.T) {
 	for _, in := range []string{"\u200b", "\u2060\u200d", "\u00ad", "\ufe0f", "\U000e0041", "\x01", "\u202e"} {
 		text := "é\u200b the " + in + github[:10] + in + github[10:20] + in + in + github[20:] + in + " key"
-		got := secret.FindSeen(text)
+		got := secret.Find(text)
 		if len(got) != 1 || text[got[0].Start:got[0].End] != github[:10]+in+github[10:20]+in+in+github[20:] || got[0].Shown != got[0].Start {
 			t.Errorf("%+q: %+v", in, got)
 		}
 	}
 	both := github + "\u200bs and " + github
-	if got := secret.FindSeen(both); len(got) != 2 || both[got[0].Start:got[0].End] != github {
+	if got := secret.Find(both); len(got) != 2 || both[got[0].Start:got[0].End] != github {
 		t.Errorf("%+v", got)
 	}
 }
@@ -36,12 +37,8 @@ func TestKeysAreMaskedHoweverTheyAreShown(t *testing.T) {
 		`"` + github[:9] + `\u200b` + github[9:] + `"`:   `"ghp_` + stars(42) + `"`,
 		`\u0067\x68p_` + github[4:] + ` x`:               `\u00` + stars(44) + ` x`,
 		`"whsec_q7Zt2Lw9\/XbR4mK8vN3pYtGh5JdK2mQ8s"`:     `"whse` + stars(36) + `"`,
-		`names "` + github[:30] + `…" of`:                `names "ghp_` + stars(26) + `…" of`,
-		"sk-ant-api03-q7Zt2Lw9XbR…":                      "sk-a" + stars(20) + "…",
-		`api_key = "q7Zt2Lw9XbR4mK8v…`:                   `api_key = "q7Zt` + stars(12) + "…",
 		"pathological cases of patience…":                "pathological cases of patience…",
 		`"ghp_…", 40 characters`:                         `"ghp_…", 40 characters`,
-		pem[:45] + "…":                                   pem[:32] + stars(13) + "…",
 		pem:                                              pem[:32] + stars(47) + "\n" + stars(48) + "\n" + stars(25),
 	} {
 		if got := secret.Mask(text); got != want {
@@ -54,15 +51,20 @@ func TestKeysAreMaskedHoweverTheyAreShown(t *testing.T) {
 }
 
 func TestPartsOfKnownKeysAreMasked(t *testing.T) {
-	keys := []string{github[4:20] + "\u200b" + github[20:], "unknown"}
+	var known secret.Known
+	in := "the key " + github[:20] + "\u200b" + github[20:] + " of it"
+	for _, m := range secret.Find(in) {
+		known.Add(m)
+	}
 	for text, want := range map[string]string{
-		`"` + github[10:16] + `<U+200B>` + github[16:22] + `"`: `"` + strings.Repeat("*", 20) + `"`,
+		`"` + github[10:16] + `<U+200B>` + github[16:22] + `"`:                                               `"` + strings.Repeat("*", 20) + `"`,
+		`"` + github[10:16] + `\u0` + `0` + strconv.FormatUint(uint64(github[16]), 16) + github[17:22] + `"`: `"` + strings.Repeat("*", 17) + `"`,
 		"ends " + github[33:]: "ends " + github[33:],
 		"ends " + github[32:]: "ends ********",
 		"ghp_ " + github[:12]: "ghp_ ghp_********",
 		"nothing of it":       "nothing of it",
 	} {
-		if got := secret.MaskParts(text, keys); got != want {
+		if got := known.Mask(text); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
@@ -88,7 +90,7 @@ func FuzzMask(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		last := 0
-		for _, m := range secret.FindSeen(text) {
+		for _, m := range secret.Find(text) {
 			if m.Start < last || m.End <= m.Start || m.End > len(text) || m.Shown < m.Start || m.Shown > m.End {
 				t.Fatalf("%+v behind %d in %q", m, last, text)
 			}

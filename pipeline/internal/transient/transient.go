@@ -1,11 +1,12 @@
-// Package transient finds text that belongs to one moment, one machine or one
-// run: times, identifiers drawn by chance, somebody's folders, names of hosts.
-//
-// A text is read once. A date alone is none: it stays what it is. With a time,
-// or where words say that it is today's, it is.
+// Package transient finds text that belongs to one moment or one run: a date
+// with a time, the date that a text calls today's, a time in seconds since 1970,
+// an identifier drawn by chance. A date alone is none: it stays what it is.
 package transient
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Kind tells what is found.
 type Kind int
@@ -13,23 +14,15 @@ type Kind int
 // The kinds.
 const (
 	Time    Kind = iota // a date with a time, or with its day of the week
-	Today               // a date that the text calls today's
-	AsOf                // the date of the text's last change, or up to which it is right
+	Planned             // the same, which something was set for
+	Today               // a date or time of day that the text calls the current one
 	Epoch               // seconds or milliseconds since 1970
 	UUID                // an identifier drawn by chance
-	Home                // somebody's folder
-	Temp                // a temporary folder with a name drawn by chance
-	Host                // the name of a machine
-	Planned             // a date with a time, or with its day of the week, that something was set for
-	Clock               // a time of day that the text calls the current one
 )
 
 // Says names the kind, with its article.
 func (k Kind) Says() string {
-	return [...]string{
-		"a date with a time", "today's date", "a date that grows old", "a time in seconds since 1970", "an identifier drawn by chance",
-		"somebody's folder", "a temporary folder", "the name of a machine", "a date with a time", "the time of day",
-	}[k]
+	return [...]string{"a date with a time", "a date with a time", "the current date or time", "a time in seconds since 1970", "an identifier drawn by chance"}[k]
 }
 
 // Match is such text at the bytes [Start, End).
@@ -38,128 +31,129 @@ type Match struct {
 	Start, End int
 }
 
+// Parts of the expressions: dates in ISO form and in English, times of day.
+const (
+	day     = `(?:[12][0-9]|3[01]|0?[1-9])`
+	month   = `(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)`
+	year    = `(?:19|20)[0-9]{2}`
+	iso     = year + `(?:-(?:0[1-9]|1[0-2])-|/(?:0[1-9]|1[0-2])/)(?:[12][0-9]|3[01]|0[1-9])`
+	words   = month + ` ` + day + `(?:st|nd|rd|th)?,? ` + year + `|` + day + `(?:st|nd|rd|th)? ` + month + `,? ` + year
+	date    = `(?:` + iso + `|(?:1[0-2]|0?[1-9])/` + day + `/` + year + `|` + words + `)`
+	weekday = `(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? `
+	clock   = `[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?(?: ?[AaPp][Mm])?(?: ?Z| UTC| GMT)?(?:[+-][0-9]{2}:?[0-9]{2})?`
+)
+
+// Words that say of what follows that it is of this moment, or set.
+var (
+	current = regexp.MustCompile(`(?i)\b(?:today(?:['’]s date)?|current (?:date|time|datetime)|date and time|(?:it is|it's|time is) now)(?: is)?[ :*_"“(]*$`)
+	plans   = regexp.MustCompile(`(?i)\b(?:on|by|until|till|before|after|from|due|deadline|scheduled for)[ :*_]*$`)
+	moment  = regexp.MustCompile(`(?:(?i:\b|_)(?i:timestamp|epoch|unix|iat|exp|nbf|ts|[acm]?time|at|now|since|date|created|updated|modified|expires|expiry|started|ended|issued)|[a-z]At)["' :=]+$`)
+)
+
+// timed is a date with a time, or with its day of the week.
+var timed = regexp.MustCompile(`^(?:(?:` + weekday + `)?` + date + `(?:T|,? at |,? )` + clock + `|` + weekday + date + `)`)
+
+// forms are what is found, each at the beginning of a word, and where before is
+// not nil behind such words.
+var forms = []struct {
+	kind   Kind
+	before *regexp.Regexp
+	expr   *regexp.Regexp
+}{
+	{Planned, plans, timed},
+	{Time, nil, timed},
+	{Time, nil, regexp.MustCompile(`^` + weekday + month + ` {1,2}` + day + ` ` + clock + ` (?:[A-Z]{3,4} )?` + year)}, // as programs write it
+	{Today, current, regexp.MustCompile(`^(?:` + date + `|` + clock + `)`)},
+	{Epoch, moment, regexp.MustCompile(`^(?:1[6-9]|20)[0-9]{8}(?:[0-9]{3})?`)},
+	{UUID, nil, regexp.MustCompile(`^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[1-8][0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}`)},
+}
+
+// What is looked at behind and before the beginning of a word, in bytes.
+const (
+	longest = 80
+	nearby  = 40
+)
+
 // Find gives the matches of a text, in order, not overlapping.
 func Find(text string) []Match {
 	var out []Match
-	behind := 0 // of what was found
-	for i := 0; i < len(text); i++ {
-		if !triggers(text[i]) {
-			continue
+	for from := 0; from < len(text); {
+		line, _, _ := strings.Cut(text[from:], "\n")
+		for i := 0; i < len(line); i++ {
+			if !begins(line, i) {
+				continue
+			}
+			if kind, end, ok := at(line, i); ok {
+				out = append(out, Match{kind, from + i, from + end})
+				i = end - 1
+			}
 		}
-		m, ok := at(text, i)
-		if !ok || m.Start < behind {
-			continue
-		}
-		out = append(out, m)
-		behind = m.End
-		i = m.End - 1
+		from += len(line) + 1
 	}
 	return out
 }
 
-// triggerBytes has a bit for each byte at which something may begin, or show
-// itself: digits, capitals, i, and / \ @ . -
-var triggerBytes = [4]uint64{0x3ffe00000000000, 0x20017ffffff, 0x0, 0x0}
+// opening is how all forms begin. It is small, since most words are looked at.
+var opening = regexp.MustCompile(`^(?:[0-9]{1,4}[-/:]|[0-9]{1,2}(?:st|nd|rd|th)? [A-Z]|[0-9]{10}|[0-9A-Fa-f]{8}-|Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)`)
 
-func triggers(c byte) bool { return triggerBytes[c>>6]>>(c&63)&1 != 0 }
-
-// nameBegins are the letters with which weekdays and months begin: most words need
-// no look at their names. A test holds it.
-const nameBegins = "ADFJMNOSTW"
-
-// at looks for what shows itself at a byte.
-func at(text string, i int) (Match, bool) {
-	switch c := text[i]; {
-	case c == '/':
-		return folder(text, i)
-	case c == '\\':
-		return windows(text, i)
-	case c == '@':
-		return account(text, i)
-	case c == '.':
-		return named(text, i)
-	case c == '-':
-		return uuid(text, i)
-	case i > 0 && (isAlnum(text[i-1]) || text[i-1] == '_'):
-		return Match{}, false
-	case isDigit(c):
-		if m, ok := dated(text, i); ok {
-			return m, true
-		}
-		return epoch(text, i)
-	default:
-		if strings.IndexByte(nameBegins, c) >= 0 {
-			if m, ok := dated(text, i); ok {
-				return m, true
-			}
-		}
-		return machine(text, i)
-	}
-}
-
-// longAddress is how far before a place the address begins that it stands in, in
-// bytes.
-const longAddress = 200
-
-// uuid finds 32 hexadecimal digits in the usual five groups, by the first dash.
-func uuid(text string, i int) (Match, bool) {
-	const groups = "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh"
-	from := i - 8
-	if from < 0 || from > 0 && (isAlnum(text[from-1]) || text[from-1] == '-') || !shape(text[from:], groups) {
-		return Match{}, false
-	}
-	end := from + len(groups)
-	if end < len(text) && (isAlnum(text[end]) || text[end] == '-') {
-		return Match{}, false
-	}
-	// Those of RFC 9562's versions are drawn, or told by a clock; others, and
-	// those that somebody typed, name what stays.
-	if word := text[strings.LastIndexAny(text[max(0, from-longAddress):from], " \t\n\"'(<")+1+max(0, from-longAddress) : from]; strings.Contains(word, "://") {
-		return Match{}, false // a part of an address, which stays what it is
-	}
-	version, kind := text[from+14], text[from+19]|0x20
-	drawn := version >= '1' && version <= '8' && strings.IndexByte("89ab", kind) >= 0
-	return Match{UUID, from, end}, drawn && !typed(text[from:end])
-}
-
-// typed reports whether digits follow one another as somebody types them:
-// 123e4567, or 00000000.
-func typed(s string) bool {
-	steps := 0
-	for i := 1; i < len(s); i++ {
-		if d := int(s[i]) - int(s[i-1]); d >= -1 && d <= 1 {
-			steps++
-		}
-	}
-	return 3*steps > len(s) || strings.HasPrefix(strings.ToLower(s), "123e4567") || strings.HasPrefix(strings.ToLower(s), "550e8400-e29b")
-}
-
-// shape reports whether a text begins like a pattern: d is a digit, h one of
-// sixteen, anything else itself.
-func shape(s, pattern string) bool {
-	if len(s) < len(pattern) {
+// begins reports whether one of the forms may begin at a byte.
+func begins(line string, i int) bool {
+	if i > 0 && (isWord(line[i-1]) || strings.IndexByte("-./", line[i-1]) >= 0) {
 		return false
 	}
-	for i := range len(pattern) {
-		switch c := s[i]; pattern[i] {
-		case 'd':
-			if !isDigit(c) {
-				return false
-			}
-		case 'h':
-			if !isDigit(c) && (c|0x20 < 'a' || c|0x20 > 'f') {
-				return false
-			}
-		default:
-			if c != pattern[i] {
-				return false
-			}
-		}
-	}
-	return true
+	c := line[i]
+	may := c >= '0' && c <= '9' || strings.IndexByte("ADFJMNOSTW", c) >= 0 || i+8 < len(line) && line[i+8] == '-'
+	return may && opening.MatchString(line[i:min(len(line), i+12)])
 }
 
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
-func isAlpha(c byte) bool { return isUpper(c) || 'a' <= c && c <= 'z' }
-func isAlnum(c byte) bool { return isAlpha(c) || isDigit(c) }
+// at gives what begins at a byte of a line.
+func at(line string, i int) (kind Kind, end int, ok bool) {
+	for _, f := range forms {
+		n := f.expr.FindStringIndex(line[i:min(len(line), i+longest)])
+		if n == nil || f.before != nil && !f.before.MatchString(line[max(0, i-nearby):i]) {
+			continue
+		}
+		if end := i + n[1]; ends(line[end:]) && !stays(f.kind, line, i, end) {
+			return f.kind, end, true
+		}
+	}
+	return 0, 0, false
+}
+
+// ends reports whether what follows is no part of the same word or number.
+func ends(rest string) bool {
+	if rest == "" {
+		return true
+	}
+	if rest[0] == '.' || rest[0] == ',' { // which may end a sentence
+		return len(rest) == 1 || rest[1] < '0' || rest[1] > '9'
+	}
+	return !isWord(rest[0]) && strings.IndexByte("-/%&", rest[0]) < 0
+}
+
+func isWord(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_'
+}
+
+// edge is where a day begins or ends, which is how ranges are written.
+var edge = regexp.MustCompile(`[T ](?:00:00|23:59)(?::00|:59)?(?:\D|$)`)
+
+// stays reports whether a match stays what it is: the edge of a day, a round
+// number, an identifier that somebody typed or that stands in an address.
+func stays(kind Kind, line string, start, end int) bool {
+	switch s := line[start:end]; kind {
+	case Time, Planned:
+		return edge.MatchString(s)
+	case Epoch:
+		return strings.HasSuffix(s[:10], "0000")
+	case UUID:
+		digits := map[rune]bool{}
+		for _, r := range strings.ToLower(s) {
+			digits[r] = true
+		}
+		address := strings.LastIndexAny(line[:start], " \t\"'(<") + 1
+		return len(digits) < 9 || strings.HasPrefix(s, "123") || strings.HasPrefix(s, "550e8400") || strings.Contains(line[address:start], "://")
+	default:
+		return false
+	}
+}

@@ -3,7 +3,6 @@ package transient_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -23,7 +22,7 @@ func found(text string) []string {
 	return out
 }
 
-func TestWhatBelongsToOneMomentOrMachine(t *testing.T) {
+func TestWhatBelongsToOneMomentOrRun(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
 		{"Now 2026-03-26T14:47:03.120Z here", "a date with a time: 2026-03-26T14:47:03.120Z"},
 		{"at 2026-03-26 14:47.", "a date with a time: 2026-03-26 14:47"},
@@ -33,28 +32,20 @@ func TestWhatBelongsToOneMomentOrMachine(t *testing.T) {
 		{"The API is shut off on June 30, 2027 at 12:00 UTC.", "a date with a time that was set: June 30, 2027 at 12:00 UTC"},
 		{"Answer by 2026-03-26 14:47", "a date with a time that was set: 2026-03-26 14:47"},
 		{"Deadline: Thursday, March 26, 2026", "a date with a time that was set: Thursday, March 26, 2026"},
-		{"Last updated on 2026-03-26 14:47", "a date with a time: 2026-03-26 14:47"},
+		{"Last updated on 2026-03-26 14:47", "a date with a time that was set: 2026-03-26 14:47"},
 		{"Thursday, March 26, 2026", "a date with a time: Thursday, March 26, 2026"},
-		{"Current date: 2026-03-26", "today's date: 2026-03-26"},
-		{"**Today's date is** March 26th, 2026.", "today's date: March 26th, 2026"},
-		{`Today's date: "2026-03-26"`, "today's date: 2026-03-26"},
-		{"Today's date: 3/5/2026", "today's date: 3/5/2026"},
+		{"logged 2031-01-02 03:04:05", "a date with a time: 2031-01-02 03:04:05"},
+		{"updated_at: 1831536423", "a time in seconds since 1970: 1831536423"},
+		{"Current date: 2026-03-26", "the current date or time: 2026-03-26"},
+		{"**Today's date is** March 26th, 2026.", "the current date or time: March 26th, 2026"},
+		{`Today's date: "2026-03-26"`, "the current date or time: 2026-03-26"},
+		{"Today's date: 3/5/2026", "the current date or time: 3/5/2026"},
 		{"at 3/15/2026 2:05 PM", "a date with a time: 3/15/2026 2:05 PM"},
 		{"It is Thu Mar  5 14:05:11 UTC 2026.", "a date with a time: Thu Mar  5 14:05:11 UTC 2026"},
 		{"Thu Mar 15 14:05:11 2026", "a date with a time: Thu Mar 15 14:05:11 2026"},
-		{"Thu Mar 05 2026 14:05:11 GMT+0100", "a date with a time: Thu Mar 05 2026 14:05:11 GMT"},
-		{"The current time is 14:05 UTC.", "the time of day: 14:05 UTC"},
-		{"Current time: 2:05 PM", "the time of day: 2:05 PM"},
-		{"Heute ist der 5. März 2026.", "today's date: 5. März 2026"},
-		{"Aktuelles Datum: 05.03.2026", "today's date: 05.03.2026"},
-		{"am 5. Mai 2026 um 14:05 Uhr", "a date with a time that was set: 5. Mai 2026 um 14:05 Uhr"},
-		{"Hoy es 5 de marzo de 2026.", "today's date: 5 de marzo de 2026"},
-		{"今天是2026年3月5日。", "today's date: 2026年3月5日"},
-		{"当前日期：2026年3月5日", "today's date: 2026年3月5日"},
-		{"現在の日時: 2026年3月5日 14:05", "a date with a time: 2026年3月5日 14:05"},
-		{"Today is 26 March 2026", "today's date: 26 March 2026"},
-		{"(last updated on 2026/03/26)", "a date that grows old: 2026/03/26"},
-		{"as of 03/26/2026", "a date that grows old: 03/26/2026"},
+		{"The current time is 14:05 UTC.", "the current date or time: 14:05 UTC"},
+		{"Current time: 2:05 PM", "the current date or time: 2:05 PM"},
+		{"Today is 26 March 2026", "the current date or time: 26 March 2026"},
 		{"started 1774536423 and", "a time in seconds since 1970: 1774536423"},
 		{"started: 1774536423123", "a time in seconds since 1970: 1774536423123"},
 		{"The request was made at 1774536423.", "a time in seconds since 1970: 1774536423"},
@@ -62,20 +53,7 @@ func TestWhatBelongsToOneMomentOrMachine(t *testing.T) {
 		{`"iat": 1774536423,`, "a time in seconds since 1970: 1774536423"},
 		{`"createdAt": 1774536423123`, "a time in seconds since 1970: 1774536423123"},
 		{`"expiration_time": 1620499962`, "a time in seconds since 1970: 1620499962"},
-		{"1774536423 (unix time)", "a time in seconds since 1970: 1774536423"},
 		{"session 3f1e7c52-9a64-4c0b-8d2e-5b7a90c1d3f4.", "an identifier drawn by chance: 3f1e7c52-9a64-4c0b-8d2e-5b7a90c1d3f4"},
-		{"in /Users/robin/work", "somebody's folder: /Users/robin"},
-		{"(/home/m.kowalski/x)", "somebody's folder: /home/m.kowalski"},
-		{`C:\Users\Robin\work`, `somebody's folder: C:\Users\Robin`},
-		{"file:///home/robin/x", "somebody's folder: /home/robin"},
-		{"/tmp/tmp4x8k2q1z/out", "a temporary folder: /tmp/tmp4x8k2q1z/out"},
-		{"/tmp/claude-a8F3kQ9x", "a temporary folder: /tmp/claude-a8F3kQ9x"},
-		{"/var/folders/zz/zyx", "a temporary folder: /var/folders/zz"},
-		{"on ip-10-0-12-7 now", "the name of a machine: ip-10-0-12-7"},
-		{"on Robins-MacBook-Pro.local,", "the name of a machine: Robins-MacBook-Pro.local"},
-		{"http://build7.corp.internal:80", "the name of a machine: build7.corp.internal"},
-		{"robin@devbox:~/x$", "the name of a machine: robin@devbox"},
-		{"DESKTOP-4K2J9QX", "the name of a machine: DESKTOP-4K2J9QX"},
 	} {
 		if diff := cmp.Diff([]string{tc.want}, found(tc.text)); diff != "" {
 			t.Errorf("%q: %s", tc.text, diff)
@@ -85,7 +63,7 @@ func TestWhatBelongsToOneMomentOrMachine(t *testing.T) {
 
 func TestWhatStaysTheSame(t *testing.T) {
 	for _, text := range []string{
-		"released on 2024-05-01", "The API of 2024-10-01 has it", "In March 2026", "March 26, 2026", "May 5 we meet", "model gpt-4o-2024-08-06", "claude-3-5-sonnet-20241022", "v2024.05.01",
+		"released on 2024-05-01", "1999-77-88 10:00", "2024-13-01 10:00", "2024-01-32T10:00:00Z", "2026-03-26 14:471", "The API of 2024-10-01 has it", "In March 2026", "March 26, 2026", "May 5 we meet", "model gpt-4o-2024-08-06", "claude-3-5-sonnet-20241022", "v2024.05.01",
 		"from 2024-01-01T00:00:00Z to 2024-12-31T23:59:59Z", "YYYY-MM-DD HH:MM", "at 14:30", "as of version 2024.1", "as of today", "what day is it today?", "2024-12-31T23:59Z", "2024-12-31 23:59-05:00", "2024-12-31T00:00:00.000+02:00", "12/31/2024 23:59", "We meet at 14:05 UTC", "the current time, not 14:05", "version 05.03.2026", "am 5. März 2026", "2026年3月5日", "2026年3月", "el 5 de marzo de 2026", "heute 14 Fragen", "5. Mai", "20.10.2026.1", "3/5/2026", "1/2/2026 of it", "the ratio 3/5", "Thu Mar 5", "Thu Mar 5 14:05", "May 5 we meet at 10:00", `{"timestamp": "2026-03-26"}`, "2024-05-01-notes.md", "Monday 9:00 to 17:00",
 		"Call 1612345678 for support.", "The project id is 1718501901.", "ISBN 1718501901234", "const SHT_MIPS_ABIFLAGS = 1879048234 at the time", "(merge 1820703045 js/larger-timestamps later to maint).", "The limit is 1700000001 bytes.",
 		"Sometimes 1774536423", "timeout: 1774536423", "updated\n1774536423", "The account 1612345678 was created in time.",
@@ -103,15 +81,11 @@ func TestWhatStaysTheSame(t *testing.T) {
 	}
 }
 
-// TestHostileTextIsReadInOneGo: a megabyte of any shape.
-func TestHostileTextIsReadInOneGo(t *testing.T) {
-	for _, unit := range []string{"a", "1", "A", "-", "/", "/tmp/", "/tmp/a-", "/home/", "@", "a@b", "ip-", "i", ".", "a.local", ".internal", "2026-03-26", "May 1, ", "today ", "Mon, ", "é", `C:\Users\`, "12345678-", "1774536423 ", "at 1774536423 ", "current time 14:05 ", "2026年3月5日", "5. März ", "Thu Mar  5 14:05 ", "<!-- "} {
-		text := strings.Repeat(unit, 1<<20/len(unit))
-		start := time.Now()
-		transient.Find(text)
-		if took := time.Since(start); took > 30*time.Second {
-			t.Errorf("%q: %s", unit, took)
-		}
+// TestHostileTextIsReadInOneGo does not end within the time that a test has,
+// should a form of text be read more often than once.
+func TestHostileTextIsReadInOneGo(*testing.T) {
+	for _, unit := range []string{"1", "A", "-", "2026-03-26", "May 1, ", "today ", "Mon, ", "é", "12345678-", "1774536423 ", "at 1774536423 ", "current time 14:05 ", "Thu Mar  5 14:05 "} {
+		transient.Find(strings.Repeat(unit, 1<<17/len(unit)))
 	}
 }
 

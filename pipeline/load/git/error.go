@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Kind says what keeps git from giving what it was asked for.
@@ -93,23 +94,35 @@ func errOpen(dir string, err error) error {
 	switch {
 	case s.has("dubious ownership"), s.has("unsafe repository"):
 		return errUntrusted(s, err)
-	case s.has("cannot change to"):
-		return &Error{Kind: NotRepository, Message: fmt.Sprintf("no folder %q", dir), cause: err}
-	case s.has("not a git repository"):
-		return &Error{
-			Kind: NotRepository, Message: fmt.Sprintf("%q is not in a git repository", shown(dir)),
-			Hint: "start it in a checkout of a repository, or make one: git init", cause: err,
-		}
+	case s.has("not a git repository"), s.has("cannot use bare repository"):
+		return errNotRepository(dir, err)
 	default:
 		return failed("read the repository", err)
 	}
 }
 
-func shown(dir string) string {
-	if dir == "" {
-		return "."
+func errNotRepository(dir string, err error) error {
+	return &Error{
+		Kind: NotRepository, Message: fmt.Sprintf("%q is not in a git repository", dir),
+		Hint: "start it in a checkout of a repository, or make one: git init", cause: err,
 	}
-	return dir
+}
+
+func errNoFolder(dir string, err error) error {
+	return &Error{Kind: NotRepository, Message: fmt.Sprintf("no folder %q", dir), cause: err}
+}
+
+// errSlow says that git was not waited for any longer.
+func errSlow(limit time.Duration) error {
+	return &Error{
+		Message: fmt.Sprintf("git did not answer within %g s", limit.Seconds()),
+		Hint:    "it may be waiting for a file that is a pipe, such as one that include.path in .git/config names, or for a slow disk",
+	}
+}
+
+func isKind(err error, kind Kind) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Kind == kind
 }
 
 // errUntrusted says that git does not trust a repository. Only git knows by

@@ -2,16 +2,21 @@
 // system.
 //
 // Nothing is checked out: the git program lists the tree, and hands over the
-// objects that are read, one by one. It is never asked to write, to reach the
-// network, or to run what a repository's configuration names. What it has to
-// say is worded here; see [Error].
+// objects that are read, one by one. It is told which repository it is about,
+// and never asked to write, to reach the network, or to run what a repository's
+// configuration names. What it has to say is worded here; see [Error].
 package git
 
 import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 )
+
+// limit is how long git may take for one answer. Only a file that never ends
+// takes longer, such as a pipe that a setting includes.
+const limit = time.Minute
 
 // Repository is the repository that a folder lies in, seen from that folder.
 type Repository struct {
@@ -24,7 +29,7 @@ type Repository struct {
 }
 
 // Open finds the repository of a folder, which has to lie in a work tree of
-// it. Errors are of the type *[Error].
+// it: the one whose `.git` is nearest. Errors are of the type *[Error].
 //
 // The variables by which git tells a hook where its repository and index are
 // (GIT_DIR, GIT_INDEX_FILE and others) count where they are about that
@@ -34,11 +39,7 @@ func Open(dir string) (*Repository, error) {
 	if dir == "" {
 		dir = "."
 	}
-	at, err := locate(dir)
-	if err != nil {
-		return nil, err
-	}
-	return &Repository{git: at.git, prefix: at.prefix, shallow: at.shallow}, nil
+	return open(dir, limit)
 }
 
 // Notes gives what is worth a line about the refs that were asked for so far:

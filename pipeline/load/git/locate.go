@@ -1,18 +1,13 @@
 package git
 
 import (
-	"errors"
+	"cmp"
+	"path/filepath"
 	"strings"
-)
+	"time"
 
-// place is a folder in a repository.
-type place struct {
-	git     program
-	gitDir  string // where the repository is kept, absolute
-	inside  bool   // the folder is in a work tree
-	shallow bool
-	prefix  string // see Repository.prefix
-}
+	"github.com/promptc-build/promptc/pipeline/load"
+)
 
 // local are the variables that tie git to one repository.
 var local = []string{
@@ -20,83 +15,107 @@ var local = []string{
 	"GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE",
 }
 
-// locate finds the repository of a folder.
+// open finds the repository of a folder: the one whose `.git` is nearest, in
+// the folder or above it.
 //
-// git hands its hooks variables that mean something in the folder in which they
-// are started, and for the repository that runs them: from a subfolder of it a
-// relative path is wrong, and a GIT_DIR without a work tree would make that
-// subfolder the top. So the folder is asked for its repository first, without
-// the variables, and they are put back where they are about the same one.
-func locate(dir string) (place, error) {
+// git is not left to look for it, since it takes every folder with HEAD,
+// objects and refs for a repository, and a commit can contain such a folder. No
+// commit can contain `.git`.
+//
+// The variables that git sets for its hooks are kept where they are about the
+// same repository. Where there is no `.git`, GIT_DIR counts, as for a hook of a
+// repository without a work tree.
+func open(dir string, limit time.Duration) (*Repository, error) {
+	at, err := realPath(dir)
+	if err != nil {
+		return nil, errNoFolder(dir, err)
+	}
 	env := environment()
-	bare := without(env, local...)
-	own, err := look(program{dir, bare})
-	if len(bare) == len(env) || isKind(err, NoProgram) {
-		return own, inWorkTree(dir, own, err)
-	}
+	git := program{dir: at, env: without(env, local...), limit: limit}
 	named := variable(env, "GIT_DIR")
-	here, hereErr := look(program{"", env})
-	switch {
-	case hereErr != nil && named != "":
-		return place{}, errGitDir(named)
-	case hereErr != nil:
-	case err == nil && own.inside && own.gitDir == here.gitDir:
-		own.git.env = without(env, "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_PREFIX")
-		return own, nil
-	case here.inside && (err != nil || !own.inside || variable(env, "GIT_WORK_TREE") != ""):
-		if at, ok := elsewhere(dir, here, env); ok {
-			return at, nil
+	if named != "" {
+		if named, err = git.kept(named); err != nil {
+			return nil, err
 		}
-	case err != nil && named != "":
-		// A hook of a repository without a work tree, which says by -C where
-		// its files are: the folder stands for the top.
-		here.git = program{dir, append(without(env, "GIT_PREFIX"), "GIT_DIR="+here.gitDir)}
-		return here, nil
 	}
-	return own, inWorkTree(dir, own, err)
-}
-
-// elsewhere finds a folder in the work tree that the variables name, which is
-// not the one in which git would find it.
-func elsewhere(dir string, here place, env []string) (place, bool) {
-	top, err := here.git.line("rev-parse", "--show-toplevel")
-	if err != nil {
-		return place{}, false
+	top, err := load.Repository(at)
+	ours := top == "" && named != ""
+	switch {
+	case ours:
+		git.gitDir = named
+		top, err = realPath(cmp.Or(variable(env, "GIT_WORK_TREE"), at))
+	case top != "" && err == nil:
+		git.gitDir, err = git.trusted(top)
+		ours = named == git.gitDir || named == "" && startedIn(top)
 	}
-	env = append(without(env, "GIT_PREFIX"), "GIT_DIR="+here.gitDir, "GIT_WORK_TREE="+top)
-	at, err := look(program{dir, env})
-	return at, err == nil && at.inside
-}
-
-// look asks git where a folder is.
-func look(git program) (place, error) {
+	switch {
+	case err != nil:
+		return nil, errOpen(dir, err)
+	case top == "" || !contains(top, at):
+		return nil, errNotRepository(dir, nil)
+	case contains(git.gitDir, at):
+		return nil, errNoWorkTree(dir)
+	case ours:
+		git.env = without(env, "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_PREFIX")
+	}
+	git.top = top
 	// Only the last of the answers can hold line breaks.
-	out, err := git.run("rev-parse", "--is-inside-work-tree", "--is-shallow-repository", "--show-prefix")
+	out, err := git.run("rev-parse", "--is-shallow-repository", "--show-prefix")
 	if err != nil {
-		return place{}, errOpen(git.dir, err)
+		return nil, errOpen(dir, err)
 	}
-	at := place{git: git}
-	inside, rest, _ := strings.Cut(out, "\n")
-	shallow, prefix, _ := strings.Cut(rest, "\n")
-	at.inside, at.shallow = inside == "true", shallow == "true"
-	if at.inside {
-		at.prefix = strings.TrimSuffix(prefix, "\n")
-	}
-	if at.gitDir, err = git.line("rev-parse", "--absolute-git-dir"); err != nil {
-		return place{}, errOpen(git.dir, err)
-	}
-	return at, nil
+	shallow, prefix, _ := strings.Cut(out, "\n")
+	return &Repository{git: git, prefix: strings.TrimSuffix(prefix, "\n"), shallow: shallow == "true"}, nil
 }
 
-// inWorkTree gives the error of a folder that is in no work tree.
-func inWorkTree(dir string, at place, err error) error {
-	if err == nil && !at.inside {
-		return errNoWorkTree(dir)
+// realPath gives a path without links, absolute.
+func realPath(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
 	}
-	return err
+	return filepath.EvalSymlinks(abs)
 }
 
-func isKind(err error, kind Kind) bool {
-	e, ok := errors.AsType[*Error](err)
-	return ok && e.Kind == kind
+// contains reports whether a path is a folder or lies below it.
+func contains(folder, path string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// startedIn reports whether the process runs in the repository with this top.
+func startedIn(top string) bool {
+	here, err := realPath(".")
+	if err != nil {
+		return false
+	}
+	found, err := load.Repository(here)
+	return err == nil && found == top
+}
+
+// kept gives the repository that a path names, as git does.
+func (p program) kept(path string) (string, error) {
+	p.dir, p.gitDir = ".", path
+	gitDir, err := p.line("rev-parse", "--absolute-git-dir")
+	if _, ok := saidBy(err); ok {
+		return "", errGitDir(path)
+	}
+	return filepath.FromSlash(gitDir), err
+}
+
+// trusted gives the repository of a folder that holds `.git`. git is not told
+// which one it is: only then does it check that the repository belongs to the
+// user, or is listed in safe.directory. Where `.git` is broken, it goes on
+// looking in the folder itself and above it, for another one.
+func (p program) trusted(top string) (string, error) {
+	p.dir = top
+	found, err := p.line("rev-parse", "--absolute-git-dir")
+	if err != nil {
+		return "", err
+	}
+	gitDir, err := p.kept(filepath.Join(top, ".git"))
+	if err != nil || gitDir != filepath.FromSlash(found) {
+		return "", errNotRepository(top, err)
+	}
+	return gitDir, nil
 }

@@ -2,6 +2,7 @@ package git
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -30,6 +31,8 @@ type batch struct {
 	in   io.WriteCloser
 	out  *bufio.Reader
 	said *said
+	// limit is how long git may take for one answer.
+	limit time.Duration
 }
 
 // patience is how long a git that was told to end is waited for.
@@ -37,8 +40,8 @@ const patience = 5 * time.Second
 
 // start runs git with an option of cat-file.
 func (p program) start(option string) (*batch, error) {
-	b := &batch{cmd: p.command("cat-file", option), said: &said{}}
-	b.cmd.Stderr, b.cmd.WaitDelay = b.said, patience
+	b := &batch{cmd: p.command(context.Background(), "cat-file", option), said: &said{}, limit: p.limit}
+	b.cmd.Stderr = b.said
 	in, err := b.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -73,6 +76,16 @@ func (b *batch) ask(id string) (kind string, size int64, err error) {
 	}
 }
 
+// within has an exchange with git, and ends git where it takes too long.
+func (b *batch) within(exchange func() error) error {
+	late := time.AfterFunc(b.limit, func() { _ = b.cmd.Process.Kill() }) // it may have ended just now
+	err := exchange()
+	if !late.Stop() {
+		return errSlow(b.limit)
+	}
+	return err
+}
+
 // end waits for git to end; kill does not let it finish.
 func (b *batch) end(kill bool) error {
 	err := b.in.Close()
@@ -96,15 +109,22 @@ func (o *objects) read(id string, limit int64) (data []byte, whole bool, err err
 			return nil, false, failed("be started", (&said{}).because(err))
 		}
 	}
-	kind, size, err := o.contents.ask(id)
-	if err == nil && kind == "missing" {
-		return nil, false, errMissing(o.git, "object "+id, nil)
-	}
-	if err == nil {
+	var kind string
+	var size int64
+	err = o.contents.within(func() (err error) {
+		if kind, size, err = o.contents.ask(id); err != nil || kind == "missing" {
+			return err
+		}
 		data = make([]byte, min(size, limit))
 		_, err = io.ReadFull(o.contents.out, data)
-	}
+		return err
+	})
 	switch {
+	case err == nil && kind == "missing":
+		return nil, false, errMissing(o.git, "object "+id, nil)
+	case isKind(err, Failed):
+		o.drop()
+		return nil, false, err
 	case err != nil:
 		return nil, false, o.broken(id, err)
 	case size > limit || kind != "blob":
@@ -156,7 +176,11 @@ func (o *objects) size(id string) int64 {
 		}
 		o.sizes = b
 	}
-	_, size, err := o.sizes.ask(id)
+	var size int64
+	err := o.sizes.within(func() (err error) {
+		_, size, err = o.sizes.ask(id)
+		return err
+	})
 	if err != nil {
 		_ = o.sizes.end(true) // it has ended already, or talks nonsense
 		o.sizes = nil

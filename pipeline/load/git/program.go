@@ -2,10 +2,12 @@ package git
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os/exec"
 	"slices"
 	"strings"
+	"time"
 )
 
 // noAnswer is the exit status by which git says no, as against that it could
@@ -15,8 +17,13 @@ const noAnswer = 1
 // program runs git in a folder.
 type program struct {
 	dir string
+	// gitDir is where the repository is kept, and top the folder that holds
+	// its files; "" leaves git to look for them.
+	gitDir, top string
 	// env is the whole environment.
 	env []string
+	// limit is how long git may take for one answer.
+	limit time.Duration
 }
 
 // guard is what git is always told: to speak plainly and in one language, to
@@ -54,15 +61,28 @@ func without(env []string, names ...string) []string {
 	})
 }
 
-// command prepares git. The options before its command keep a repository's
-// configuration from naming a program that would be run.
-func (p program) command(args ...string) *exec.Cmd {
-	all := append([]string{"-C", p.dir, "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "-c", "core.warnAmbiguousRefs=true"}, args...)
-	if p.dir == "" {
-		all = all[2:]
+// settings overrule those of the repository that would change an answer, name a
+// program to be run, or have git take a folder for a repository that is not
+// called `.git`.
+var settings = []string{
+	"safe.bareRepository=explicit", "protocol.allow=never", "core.fsmonitor=false", "core.hooksPath=/dev/null",
+	"core.quotePath=false", "core.warnAmbiguousRefs=true",
+}
+
+// command prepares git.
+func (p program) command(ctx context.Context, args ...string) *exec.Cmd {
+	all := []string{"-C", p.dir, "--no-pager"}
+	for _, s := range settings {
+		all = append(all, "-c", s)
 	}
-	cmd := exec.Command("git", all...) //nolint:gosec // arguments from outside follow --end-of-options or are ids
-	cmd.Env = p.env
+	if p.gitDir != "" {
+		all = append(all, "--git-dir="+p.gitDir)
+	}
+	if p.top != "" {
+		all = append(all, "--work-tree="+p.top)
+	}
+	cmd := exec.CommandContext(ctx, "git", append(all, args...)...) //nolint:gosec // arguments from outside follow --end-of-options or are ids
+	cmd.Env, cmd.WaitDelay = p.env, patience
 	return cmd
 }
 
@@ -75,14 +95,20 @@ func (p program) run(args ...string) (string, error) {
 
 // answer is run with what git had to say besides, which is never nil.
 func (p program) answer(args ...string) (string, *said, error) {
-	cmd := p.command(args...)
+	ctx, cancel := context.WithTimeout(context.Background(), p.limit)
+	defer cancel()
+	cmd := p.command(ctx, args...)
 	var out bytes.Buffer
 	said := &said{}
 	cmd.Stdout, cmd.Stderr = &out, said
-	if err := cmd.Run(); err != nil {
+	switch err := cmd.Run(); {
+	case err == nil:
+		return out.String(), said, nil
+	case ctx.Err() != nil:
+		return "", said, errSlow(p.limit)
+	default:
 		return "", said, said.because(err)
 	}
-	return out.String(), said, nil
 }
 
 // line gives what git prints as one line.

@@ -20,6 +20,8 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
+	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // names are elements of paths, with what a shell, git or a list would trip over.
@@ -224,13 +226,13 @@ func TestLoadReadsTheSameAsFromDisk(t *testing.T) {
 // report gives the findings and documents of load.
 func report(t *testing.T, fsys fs.FS) []string {
 	t.Helper()
-	read, found, err := load.Run(fsys, "prompts.yaml")
+	read, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out []string
 	for _, d := range found {
-		out = append(out, fmt.Sprintf("%s %s %d %s", d.Code, d.Span.File.Path, d.Span.Start, d.Message))
+		out = append(out, fmt.Sprintf("%s %s %d %s", d.Code, d.Span.File.Path, d.Span.Start, wording.Message(d)))
 	}
 	if len(out) == 0 {
 		t.Error("nothing is wrong with a project that is")

@@ -2,8 +2,10 @@ package wording
 
 // composeWords are the sentences of the stage compose.
 var composeWords = []row{
-	{"over-budget", "%s %s, over a budget of %s by %s"},
-	{"near-budget", "%s %s, %d %% of a budget of %s"},
+	{"over-its-budget", "%s %s, over its budget of %s by %s"},
+	{"over-their-budget", "%s %s, over their budget of %s by %s"},
+	{"near-its-budget", "%s %s, %d %% of its budget of %s"},
+	{"near-their-budget", "%s %s, %d %% of their budget of %s"},
 	{"variant-is", "%q is"},
 	{"section-is", "section %q of %q is"},
 	{"sticky-sections-are", "the sticky sections of %q are"},
@@ -23,10 +25,10 @@ var composeWords = []row{
 	{"make-tools-sticky", "make the section with the tools sticky, or say when this one is in"},
 	{"section-marker-behind-blank", "the cache breakpoint of section %q of %q stands behind blank text"},
 	{"tier-marker-behind-blank", "the cache breakpoint of tier %q of %q stands behind blank text"},
-	{"text-or-no-breakpoint", "give the section text, or remove its `breakpoint`"},
+	{"text-or-no-breakpoint", "give the section text, or take its `breakpoint` away"},
 	{"give-sections-text", "give the sections text"},
 	{"marker-without-text", "section %q of %q has a cache breakpoint, but no text for it to stand behind"},
 	{"breakpoint-on-section-before", "put the breakpoint on the section before it"},
-	{"messages-are-no-text", "%q is a list of messages, which the dialect %q cannot express"},
+	{"messages-are-no-text", "%q is a list of messages, which the dialect %q has no way to say"},
 	{"use-one-of", "use one of: %s"},
 }

@@ -7,7 +7,6 @@ package wording
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"sync"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -79,10 +78,6 @@ func Text(w diag.Words) string {
 	}
 	return fmt.Sprintf(text, args...)
 }
-
-// Quote gives a text in double quotes, as %q does, but for hidden characters,
-// which read `<U+200B>`.
-func Quote(s string) string { return strconv.Quote(chars.Visible(s)) }
 
 // start gives at most so many characters of a text.
 func start(s string, most int) string {

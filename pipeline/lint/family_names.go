@@ -1,0 +1,456 @@
+package lint
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// thing is a sort of things that a variant may have and a text may name.
+type thing int
+
+// The sorts of things.
+const (
+	aTool thing = iota
+	aSkill
+	aFile
+)
+
+// things gives for each sort the word, and the code of what a variant lacks of
+// it: what that is, and what to do.
+var things = []struct {
+	word       string
+	code       diag.Code
+	lack, hint string
+}{
+	aTool:  {"tool", diag.MissingTool, "not in the toolset", "say it in a section of its own with needs: {tools: [%s]}, or bring the tool"},
+	aSkill: {"skill", diag.MissingSkill, "not listed", "put it under the condition of the section that lists %q, or list that here, too"},
+	aFile:  {"file", diag.MissingFile, "not in the text", "put it under the condition of the section that shows %q, or show that here, too"},
+}
+
+// subject is a thing that some variant has.
+type subject struct {
+	thing
+	name string
+}
+
+// names are what to look for: what a word may mean.
+type names map[string][]subject
+
+func (n names) add(s subject) {
+	if !slices.Contains(n[s.name], s) {
+		n[s.name] = append(n[s.name], s)
+	}
+}
+
+// mention is a place at which a text names a thing.
+type mention struct {
+	subject
+	start, end int
+}
+
+// mentions finds the names in a text, in order. A tool or a skill is named in
+// backticks, or called with brackets: its name may be a word of any sentence. A
+// file is named wherever its name stands, but for where the line speaks of it as
+// of one on the disk. Blocks of code are left alone.
+func mentions(s string, lines []markdown.Line, known names) []mention {
+	if len(known) == 0 {
+		return nil
+	}
+	var out []mention
+	for _, line := range lines {
+		if line.Fenced || line.Indented {
+			continue
+		}
+		text := s[line.Start:line.End]
+		for start := 0; start < len(text); {
+			end := nameEnd(text, start)
+			if end == start {
+				start++
+				continue
+			}
+			coded := strings.HasPrefix(text[end:], "(") || strings.HasSuffix(text[:start], "`") && strings.HasPrefix(text[end:], "`")
+			for _, m := range meanings(text, start, end, known) {
+				if coded && m.thing != aFile || m.thing == aFile && !onDisk(text, m.name, line) {
+					m.start, m.end = line.Start+m.start, line.Start+m.end
+					out = append(out, m)
+				}
+			}
+			start = end
+		}
+	}
+	return out
+}
+
+func nameByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("_-./:", c) >= 0
+}
+
+// nameEnd gives the end of the run of the bytes of names that begins at a place.
+func nameEnd(s string, start int) int {
+	for start < len(s) && nameByte(s[start]) {
+		start++
+	}
+	return start
+}
+
+// qualifiers stand before the names of tools where programs list them.
+var qualifiers = []string{"functions.", "default_api."}
+
+// meanings gives what a run of the bytes of names says, without what a sentence
+// or a path puts around it.
+func meanings(line string, start, end int, known names) []mention {
+	end = start + len(strings.TrimRight(line[start:end], ".-:"))
+	for strings.HasPrefix(line[start:end], "./") {
+		start += len("./")
+	}
+	run := line[start:end]
+	subjects, whole := known[run]
+	if folder, ok := strings.CutSuffix(run, "/SKILL.md"); ok && !whole {
+		subjects = known[path.Base(folder)]
+	}
+	for _, q := range qualifiers {
+		if name, ok := strings.CutPrefix(run, q); ok && !whole {
+			subjects, start = known[name], start+len(q)
+		}
+	}
+	var out []mention
+	for _, s := range subjects {
+		out = append(out, mention{s, start, end})
+	}
+	return out
+}
+
+// openings are words by which a line speaks of a file on the disk, which need not
+// be in the prompt.
+var openings = []string{
+	"read", "open", "cat", "edit", "write", "create", "update", "load", "save", "add", "keep", "put", "change", "generate", "insert", "append", "copy", "rename",
+	"delete", "commit", "found", "documented",
+}
+
+// onDisk reports whether a line speaks of a file as of one on the disk: in a
+// heading, a link, as the first word of an item or a row, or with one of the
+// openings.
+func onDisk(text, name string, line markdown.Line) bool {
+	item := strings.TrimLeft(text, " \t>-*+|`0123456789.)")
+	if line.Heading+line.Underlined > 0 || strings.Contains(text, "](") || item != text && strings.HasPrefix(item, name) {
+		return true
+	}
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' })
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(openings, w) })
+}
+
+// owners say which variants have a thing.
+type owners = sets[subject]
+
+func (c *census) owners() *owners { return &owners{size: len(c.artifacts)} }
+
+// inventory is what the variants of a prompt have.
+type inventory struct {
+	had *owners
+	// known are the names of what a text may name.
+	known names
+	// from are the sections that bring a thing.
+	from map[subject][]int
+}
+
+func (k *inventory) note(s *entry, t thing, name string, look bool) {
+	if name == "" || name == "." || name == "/" {
+		return
+	}
+	it := subject{t, name}
+	k.had.of(it).Union(s.users)
+	if !slices.Contains(k.from[it], s.section) {
+		k.from[it] = append(k.from[it], s.section)
+	}
+	if look {
+		k.known.add(it)
+	}
+}
+
+// inventory gives what each variant has: the tools of its toolset, the skills
+// that it lists, and the files that it shows; and of these what a text may name.
+// A skill or file that is there as a mere text is had, and not looked for.
+func (c *census) inventory() *inventory {
+	k := &inventory{had: c.owners(), known: names{}, from: map[subject][]int{}}
+	for _, s := range c.said {
+		for _, t := range s.Tools {
+			k.note(s, aTool, t.Name, true)
+		}
+		for _, in := range s.Unit.Inputs {
+			for _, doc := range in.Docs {
+				file, skills := doc.File.Path, in.Kind.Name == prompt.SkillsKind
+				shows := slices.Contains([]string{"context", "workspace", "rules"}, in.Kind.Name)
+				if skills {
+					k.note(s, aSkill, strings.TrimSpace(doc.Front.Field("name").Scalar()), true)
+				}
+				if path.Base(file) == "SKILL.md" {
+					k.note(s, aSkill, path.Base(path.Dir(file)), false)
+					continue
+				}
+				k.note(s, aFile, path.Base(file), shows)
+				k.note(s, aFile, strings.TrimPrefix(strings.TrimPrefix(file, in.Base), "/"), shows)
+			}
+		}
+	}
+	return k
+}
+
+// missing finds texts that name what their variants do not have, while others
+// of the prompt do.
+func missing(c *census) diag.List {
+	f := &nameFinder{census: c, inventory: c.inventory()}
+	for name, subjects := range f.known {
+		everywhere := func(s subject) bool { return f.had.has(s).Len() == len(c.artifacts) }
+		if f.known[name] = slices.DeleteFunc(subjects, everywhere); len(f.known[name]) == 0 {
+			delete(f.known, name)
+		}
+	}
+	if len(f.known) == 0 {
+		return nil
+	}
+	described := sets[*prompt.Tool]{size: len(c.artifacts)}
+	for _, s := range c.said {
+		f.section(s)
+		for _, t := range s.Tools {
+			if s.Beside || s.Text.Str != "" {
+				described.of(t).Union(s.users)
+			}
+		}
+	}
+	for _, t := range described.keys {
+		f.tool(t, *described.values[t])
+	}
+	return f.list()
+}
+
+// nameFinder finds names of what is not there.
+type nameFinder struct {
+	*census
+	*inventory
+	found ordered[nameKey, nameUsers]
+}
+
+// nameKey is a finding before its variants are known: one text may be part of
+// several renderings.
+type nameKey struct {
+	subject
+	at  diag.Span
+	who string // and what it does with the thing
+	// hint replaces that of the sort, where it is not empty.
+	hint string
+}
+
+// nameUsers are the variants that a finding is about.
+type nameUsers struct {
+	users prompt.Set
+	also  places
+}
+
+// namingText is a text in which names are looked for.
+type namingText struct {
+	text  string
+	lines []markdown.Line
+	who   string
+	hint  string
+	users prompt.Set
+	// place gives where a part of the text comes from.
+	place func(start, end int) diag.Span
+	// counts reports whether a mention counts.
+	counts func(mention) bool
+}
+
+// look finds the things that a text names and some of its variants lack, each
+// once.
+func (f *nameFinder) look(t namingText) {
+	met := map[subject]*nameUsers{}
+	for _, n := range mentions(t.text, t.lines, f.known) {
+		out := t.users.Minus(f.had.has(n.subject))
+		if out.First() < 0 || !t.counts(n) {
+			continue
+		}
+		at := t.place(n.start, n.end)
+		if first := met[n.subject]; first != nil {
+			first.also.add(at)
+			continue
+		}
+		found := f.found.of(nameKey{n.subject, at, t.who, t.hint})
+		if found.users.Size() == 0 {
+			found.users, found.also = prompt.NewSet(out.Size()), places{first: at}
+		}
+		found.users.Union(out)
+		met[n.subject] = found
+	}
+}
+
+// section looks at what a section says. What stands there from a tool's
+// definition is looked at by itself.
+func (f *nameFinder) section(s *entry) {
+	if listsTools(s) {
+		return
+	}
+	t := namingText{
+		text: s.Text.Str, lines: s.lines, users: s.users,
+		who:    fmt.Sprintf("%s of %q names", f.id(s), f.build.Prompt.ID.Str),
+		place:  func(start, end int) diag.Span { return f.place(s, start, end) },
+		counts: func(mention) bool { return true },
+	}
+	if s.Unit.Exact {
+		t.hint = "the program that renders the text has to leave it out there, or to give the tool, too"
+	}
+	f.look(t)
+}
+
+// listsTools reports whether a text is made of the definitions of tools.
+func listsTools(s *entry) bool {
+	return len(s.Tools) > 0 && !slices.ContainsFunc(s.Unit.Inputs, func(in *prompt.Input) bool { return !in.Kind.Tools })
+}
+
+// tool looks at what a tool says of itself and of its parameters, which reaches
+// the model, too.
+func (f *nameFinder) tool(t *prompt.Tool, users prompt.Set) {
+	look := func(what string, text prompt.Text) {
+		f.look(namingText{
+			text: text.Str, lines: markdown.Lines(text.Str), users: users,
+			who:    fmt.Sprintf("the description of %s in %q names", what, f.build.Prompt.ID.Str),
+			hint:   "say it in other words there, or bring the tool",
+			place:  func(start, end int) diag.Span { return at(text.Span(start, end), t.DescAt, t.NameAt, t.At) },
+			counts: func(n mention) bool { return n.thing == aTool && n.name != t.Name },
+		})
+	}
+	text := t.DescText
+	if text.Str != t.Description {
+		text = prompt.Derived(t.Description, t.DescAt)
+	}
+	look(fmt.Sprintf("the tool %q", t.Name), text)
+	for _, schema := range schemas(t.Input) {
+		said := schema.node.Field("description")
+		if said == nil || said.Kind != prompt.String {
+			continue
+		}
+		what := fmt.Sprintf("the schema of the tool %q", t.Name)
+		if schema.name != "" {
+			what = fmt.Sprintf("the parameter %q of the tool %q", schema.name, t.Name)
+		}
+		look(what, said.Text)
+	}
+}
+
+// list gives the findings.
+func (f *nameFinder) list() diag.List {
+	var out diag.List
+	for _, key := range f.found.keys {
+		t, found := things[key.thing], f.found.values[key]
+		d := f.find(t.code, key.at, found.users, "%s the %s %q, which is %s", key.who, t.word, key.name, t.lack)
+		if also := found.also.String(); also != "" {
+			d = d.WithLines(also)
+		}
+		dropped := f.dropped(key.subject, found.users)
+		switch {
+		case dropped != "":
+			d = d.WithHint("raise the budget, which leaves %q out there, or make that section sticky", dropped)
+		case key.hint != "":
+			d = d.WithHint("%s", key.hint)
+		default:
+			d = d.WithHint(t.hint, key.name)
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// dropped gives the section that would bring a thing, where the budget leaves
+// it out in all of some variants.
+func (f *nameFinder) dropped(s subject, users prompt.Set) string {
+	id := ""
+	for v, a := range f.artifacts {
+		if !users.Has(v) {
+			continue
+		}
+		at := slices.IndexFunc(a.Out, func(o prompt.Omission) bool {
+			return o.Reason == prompt.OutBudget && slices.Contains(f.from[s], o.Section)
+		})
+		if at < 0 {
+			return ""
+		}
+		id = f.build.Prompt.Sections[a.Out[at].Section].ID.Str
+	}
+	return id
+}
+
+// unnamed finds tools that a variant has without a schema beside the text, and
+// never speaks of, while others of the prompt do: the model cannot know them.
+func unnamed(c *census) diag.List {
+	known := names{}
+	silent := sets[*prompt.Tool]{size: len(c.artifacts)}
+	by := map[*prompt.Tool]*entry{}
+	for _, s := range c.said {
+		if s.Beside {
+			continue
+		}
+		for _, t := range s.Tools {
+			if silent.of(t).Union(s.users); by[t] == nil {
+				by[t] = s
+			}
+			known.add(subject{aTool, t.Name})
+		}
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	surely, maybe := c.owners(), c.owners()
+	for _, s := range c.said {
+		for _, m := range mentions(s.Text.Str, s.lines, known) {
+			surely.of(m.subject).Union(s.users)
+		}
+		for _, m := range wordsOf(s.Text.Str, known) {
+			maybe.of(m).Union(s.users)
+		}
+	}
+	var out diag.List
+	for _, t := range silent.keys {
+		name := subject{aTool, t.Name}
+		if surely.values[name] == nil {
+			continue
+		}
+		users := silent.values[t].Minus(maybe.has(name))
+		for _, s := range c.said { // native elsewhere in the variant
+			if s.Beside && users.First() >= 0 && slices.ContainsFunc(s.Tools, func(its *prompt.Tool) bool { return its.Name == t.Name }) {
+				users = users.Minus(s.users)
+			}
+		}
+		if users.First() < 0 {
+			continue
+		}
+		out = append(out, c.find(diag.UnnamedTool, c.build.Prompt.Sections[by[t].section].ID.At, users,
+			"the text of %q never names the tool %q, whose schema is not beside it either", c.build.Prompt.ID.Str, t.Name).
+			WithHint("say there, too, how it is called, or leave it out with only"))
+	}
+	return out
+}
+
+// wordsOf gives the names that stand in a text, whatever they mean there.
+func wordsOf(s string, known names) []subject {
+	var out []subject
+	s = strings.ReplaceAll(s, `\_`, "_") // Markdown may have escapes before them
+	for start := 0; start < len(s); {
+		end := nameEnd(s, start)
+		if end == start {
+			start++
+			continue
+		}
+		for _, m := range meanings(s, start, end, known) {
+			out = append(out, m.subject)
+		}
+		for part := range strings.FieldsFuncSeq(s[start:end], func(r rune) bool { return r == '/' || r == ':' }) {
+			out = append(out, known[strings.Trim(part, ".-")]...)
+		}
+		start = end
+	}
+	return out
+}

@@ -1,0 +1,296 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// neverKept finds the sections that no variant has. One whose files may be
+// missing or empty, because the manifest says so, is not judged: somebody may
+// write them.
+func (c *census) neverKept() diag.List {
+	n := len(c.artifacts)
+	out := make([][]prompt.Omission, len(c.build.Prompt.Sections)) // by section, then variant
+	for v, a := range c.artifacts {
+		for _, o := range a.Out {
+			if len(out[o.Section]) == v { // else some variant before has it
+				out[o.Section] = append(out[o.Section], o)
+			}
+		}
+	}
+	var found diag.List
+	for i, s := range c.build.Prompt.Sections {
+		if len(out[i]) < n || c.mayBeMissing(out[i]) {
+			continue
+		}
+		found = append(found, diag.New(diag.NeverKept, s.ID.At, "no variant of %q has the section %q", c.build.Prompt.ID.Str, s.ID.Str).
+			WithLines(c.causes(out[i])...).
+			WithHint("remove it, or change what keeps it out"))
+	}
+	return found
+}
+
+// mayBeMissing reports whether some variant is without a section because its
+// files are allowed to be missing or empty.
+func (c *census) mayBeMissing(out []prompt.Omission) bool {
+	for v, o := range out {
+		if o.Reason == prompt.OutAbsent {
+			return true
+		}
+		if o.Reason != prompt.OutEmpty {
+			continue
+		}
+		unit := c.artifacts[v].Variant.Uses[o.Section].Unit
+		if unit < 0 && !c.build.Prompt.Sections[o.Section].Text.Set() {
+			return true
+		}
+		if unit >= 0 && slices.ContainsFunc(c.scope.plan.Units[unit].Inputs, func(in *prompt.Input) bool { return in.Lenient }) {
+			return true
+		}
+	}
+	return false
+}
+
+// causes says why a section is out, each reason with its variants.
+func (c *census) causes(out []prompt.Omission) []string {
+	all := sets[string]{size: len(out)}
+	for v, o := range out {
+		all.of(strings.TrimSpace(o.Reason.String() + " " + o.Why)).Add(v)
+	}
+	var lines []string
+	for _, why := range all.keys {
+		users := *all.values[why]
+		line := fmt.Sprintf("%s in %d of %d", why, users.Len(), len(out))
+		if users.Len() < len(out) {
+			line += ": " + c.scope.describe(c.build, users)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// emptied finds sections with a text or files of which nothing came out in some
+// variants. That a section says nothing in any is said elsewhere, and nothing
+// where the manifest says that it may be so.
+func emptied(c *census) diag.List {
+	empty := sets[int]{size: len(c.artifacts)} // by section
+	for v, a := range c.artifacts {
+		for _, o := range a.Out {
+			if o.Reason == prompt.OutEmpty && c.surprising(a, o) {
+				empty.of(o.Section).Add(v)
+			}
+		}
+	}
+	var out diag.List
+	for i, section := range c.build.Prompt.Sections {
+		if empty.values[i] == nil || !c.somewhere(i) {
+			continue
+		}
+		out = append(out, c.find(diag.EmptySection, section.ID.At, *empty.values[i], "nothing came out of the section %q of %q", section.ID.Str, c.build.Prompt.ID.Str).
+			WithHint("leave it out there by when, or look why it says nothing"))
+	}
+	return out
+}
+
+// surprising reports whether an empty section was meant to say something: the
+// manifest neither lets its source be empty nor writes an empty value.
+func (c *census) surprising(a *prompt.Artifact, o prompt.Omission) bool {
+	use := a.Variant.Uses[o.Section]
+	if use.Unit < 0 {
+		return o.Why == "select" // entries that nothing selects
+	}
+	u := c.scope.plan.Units[use.Unit]
+	blank := func(b prompt.Binding) bool { return b.Slot == nil && b.Value.Str == "" }
+	lenient := func(in *prompt.Input) bool { return in.Lenient }
+	return len(u.Inputs) > 0 && !slices.ContainsFunc(u.Bindings, blank) && !slices.ContainsFunc(u.Inputs, lenient)
+}
+
+// somewhere reports whether some variant has a section.
+func (c *census) somewhere(section int) bool {
+	return slices.ContainsFunc(c.said, func(s *entry) bool { return s.section == section })
+}
+
+// listing is a section that lists skills, for one program.
+type listing struct {
+	section int
+	limit   prompt.Word
+}
+
+// longListings compares the listings of skills, as they are emitted, with what
+// the programs that make such listings take of them all.
+func longListings(c *census) diag.List {
+	if !slices.ContainsFunc(c.scope.plan.Spec.Sources, func(s *prompt.Source) bool { return len(s.Limits) > 0 }) {
+		return nil
+	}
+	var all ordered[listing, tally]
+	runes := map[*prompt.Rendering]int{}
+	for _, a := range c.artifacts {
+		for section, r := range a.Used {
+			if r == nil || r.Unit == nil {
+				continue
+			}
+			for _, limit := range listingLimits(r) {
+				preset, ok := prompt.LookupPreset(limit.Str)
+				if !ok || preset.ListingRunes == 0 {
+					continue
+				}
+				n, counted := runes[r]
+				if !counted {
+					n = utf8.RuneCountInString(r.Text.Str)
+					runes[r] = n
+				}
+				if n > preset.ListingRunes {
+					all.of(listing{section, limit}).add(a, n)
+				}
+			}
+		}
+	}
+	var out diag.List
+	for _, l := range all.keys {
+		t := all.values[l]
+		preset, _ := prompt.LookupPreset(l.limit.Str)
+		d := diag.New(diag.LongListing, l.limit.At, "the listing in %q of %q has %s, and %s takes %s",
+			c.build.Prompt.Sections[l.section].ID.Str, c.build.Prompt.ID.Str, t.amount("character"), preset.Says, diag.Number(preset.ListingRunes)).
+			WithHint("shorten the descriptions, or list fewer skills; what is too long is listed without descriptions, or not at all")
+		out = append(out, c.scope.among(d, c.build, t.users))
+	}
+	return out
+}
+
+// listingLimits gives the programs that list what a rendering lists.
+func listingLimits(r *prompt.Rendering) []prompt.Word {
+	var out []prompt.Word
+	for _, in := range r.Unit.Inputs {
+		if in.Source == nil || in.Kind == nil || in.Kind.Name != prompt.SkillsKind {
+			continue
+		}
+		for _, l := range in.Source.Limits {
+			if !slices.Contains(out, l) {
+				out = append(out, l)
+			}
+		}
+	}
+	return out
+}
+
+// idleSources finds sources that sections name and no variant has: the case
+// that names them is never the first that holds. A section that no variant has
+// is said itself.
+func idleSources(s *scope) diag.List {
+	if len(s.families) < len(s.plan.Builds) {
+		return nil
+	}
+	used := usedSources(s.plan)
+	var idle []untaken
+	for _, f := range s.families {
+		p := f.build.Prompt
+		for i, s := range p.Sections {
+			has := func(v *prompt.Variant) bool { return v.Uses[i].Unit >= 0 || v.Uses[i].Out != prompt.OutWhen }
+			idle = append(idle, takenIn(f, used, s.Source, has, sourcesOf)...)
+			idle = append(idle, takenIn(f, used, s.Degrade, has, stepsOf)...)
+		}
+		idle = append(idle, takenIn(f, used, p.Layout, func(*prompt.Variant) bool { return true }, conversationOf)...)
+	}
+	var out diag.List
+	for _, n := range idle {
+		if used[n.word.Str] {
+			continue
+		}
+		used[n.word.Str] = true // said once
+		d := diag.New(diag.IdleSource, n.word.At, "no variant has the source %q: the case that names it is never taken", n.word.Str)
+		d.Prompts = []string{n.prompt}
+		out = append(out, d.WithHint("a case before it holds wherever it does, or its own never does: change the conditions, or remove it"))
+	}
+	return out
+}
+
+// usedSources gives the sources of which some variant surely has something. One
+// of several that were made one list may be missing.
+func usedSources(plan *prompt.Plan) map[string]bool {
+	out := map[string]bool{}
+	for _, u := range plan.Units {
+		for _, in := range u.Inputs {
+			if in.Source != nil {
+				out[in.Source.ID.Str] = true
+			}
+		}
+	}
+	return out
+}
+
+func all[T any](list []T, is func(T) bool) bool {
+	return !slices.ContainsFunc(list, func(x T) bool { return !is(x) })
+}
+
+// untaken is a source in a case that no variant takes.
+type untaken struct {
+	word   prompt.Word
+	prompt string
+}
+
+func sourcesOf(words []prompt.Word) []prompt.Word { return words }
+
+func stepsOf(steps []prompt.Step) []prompt.Word {
+	var out []prompt.Word
+	for _, s := range steps {
+		out = append(out, s.Source)
+	}
+	return out
+}
+
+func conversationOf(l prompt.Layout) []prompt.Word { return []prompt.Word{l.Conversation} }
+
+// takenIn notes the sources of the cases that some variant takes, and gives those
+// of the others.
+func takenIn[T any](f family, used map[string]bool, cases prompt.Cases[T], has func(*prompt.Variant) bool, words func(T) []prompt.Word) []untaken {
+	known := func(w prompt.Word) bool { return w.Str == "" || used[w.Str] }
+	if !slices.ContainsFunc(cases, func(c prompt.Case[T]) bool { return !all(words(c.Value), known) }) {
+		return nil
+	}
+	taken := make([]bool, len(cases))
+	anywhere := false
+	for _, v := range f.build.Variants {
+		if !has(v) {
+			continue
+		}
+		anywhere = true
+		if i := slices.IndexFunc(cases, func(c prompt.Case[T]) bool { return meets(c.When, f.build.Prompt, v) }); i >= 0 {
+			taken[i] = true
+		}
+		if !slices.Contains(taken, false) {
+			break
+		}
+	}
+	var idle []untaken
+	for i, c := range cases {
+		for _, w := range words(c.Value) {
+			switch {
+			case w.Str == "":
+			case taken[i] || !anywhere:
+				used[w.Str] = true // or said of the section
+			default:
+				idle = append(idle, untaken{w, f.build.Prompt.ID.Str})
+			}
+		}
+	}
+	return idle
+}
+
+// meets reports whether a variant meets a condition.
+func meets(when prompt.Condition, p *prompt.Prompt, v *prompt.Variant) bool {
+	return len(when) == 0 || slices.ContainsFunc(when, func(clause prompt.Clause) bool {
+		return !slices.ContainsFunc(clause, func(t prompt.Term) bool {
+			axis := slices.IndexFunc(p.Axes, func(a *prompt.Axis) bool { return a.Name.Str == t.Axis.Str })
+			if axis < 0 {
+				return true
+			}
+			value := p.Axes[axis].Values[v.Values[axis]].Str
+			return t.Not == slices.ContainsFunc(t.Values, func(w prompt.Word) bool { return w.Str == value })
+		})
+	})
+}

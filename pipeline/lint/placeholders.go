@@ -1,0 +1,276 @@
+package lint
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// openPlaceholder is what templates have in place of a value: {{name}}, also
+// with a dot before it, an index, a filter, with marks for blanks and in three
+// braces, ${name}, the ${input:name} of editors, <%= name %>, and the tags with
+// which Jinja and Handlebars begin a block.
+var openPlaceholder = regexp.MustCompile(`\{?\{\{[-~]?[#^>]?[ \t]*\.?[A-Za-z_][A-Za-z0-9_.-]*(?:\[[0-9]{1,6}\][A-Za-z0-9_.-]*){0,8}(?:[ \t]*\|[ \t]*[A-Za-z_][^{}\n]{0,100})?[ \t]*[-~]?\}\}\}?|\{\{#(?:if|each|unless|with)[ \t][^{}\n]{0,100}\}\}|\$\{[A-Za-z_][A-Za-z0-9_.-]*\}|\$\{input:[A-Za-z_][^{}\n]{0,100}\}|<%[=-]?[ \t]*[A-Za-z_@][A-Za-z0-9_.-]*[ \t]*-?%>|\{%-?[ \t]*(?:if|for|set|include|block|extends)[ \t][^{}%\n]{1,100}%\}`)
+
+// openPlaceholders finds places in emitted text that some program should have
+// filled. Code is left alone, and so is what an expanded text has left: there
+// it was written as a literal.
+func openPlaceholders(c *census) diag.List {
+	slots := map[string]bool{}
+	for _, s := range c.scope.plan.Spec.Slots {
+		slots[s.Name.Str] = true
+	}
+	var out diag.List
+	for _, s := range c.said {
+		if !strings.ContainsAny(s.Text.Str, "{<") || listsTools(s) {
+			continue
+		}
+		type open struct {
+			text string
+			file *diag.File
+		}
+		met := map[open]bool{}
+		for _, at := range unfilled(s) {
+			text, place := s.Text.Str[at[0]:at[1]], c.place(s, at[0], at[1])
+			name := placeholderName(text)
+			if met[open{text, place.File}] || slots[name] && text == "{{"+name+"}}" { // said elsewhere
+				continue
+			}
+			met[open{text, place.File}] = true
+			d := c.find(diag.OpenPlaceholder, place, s.users, "%q is emitted by %s of %q, and nothing fills it", brief(text), c.id(s), c.build.Prompt.ID.Str)
+			switch {
+			case s.Unit.Exact:
+				d.Level = diag.Note // another program may fill it later
+				d = d.WithHint("fill it where the text is assembled, or put what is meant literally between backticks")
+			case slots[name]:
+				d = d.WithHint("a slot is written {{%s}}, with nothing else in the braces, in a text with expand: true", name)
+			default:
+				d = d.WithHint("declare a slot or fragment for it, write the value, or put what is meant literally between backticks")
+			}
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// placeholderName gives what stands between the braces of a placeholder, without
+// a filter.
+func placeholderName(text string) string {
+	name, _, _ := strings.Cut(strings.Trim(text, "{}~- \t"), "|")
+	return strings.TrimRight(name, " \t")
+}
+
+// unfilled gives the places that read like a placeholder and are neither code
+// nor a slot.
+func unfilled(r *entry) [][2]int {
+	filled := map[int]bool{}
+	for _, s := range r.Slots {
+		filled[s.Start] = true
+	}
+	var out [][2]int
+	for _, line := range r.lines {
+		text := r.Text.Str[line.Start:line.End]
+		if line.Fenced || line.Indented || !strings.ContainsAny(text, "{<") {
+			continue
+		}
+		found := openPlaceholder.FindAllStringIndex(text, -1)
+		if len(found) == 0 {
+			continue
+		}
+		spans := markdown.CodeSpans(text)
+		argument := -1 // the end of the last that is one of LaTeX
+		for _, m := range found {
+			if m[0] == argument || commanded(text[:m[0]]) {
+				argument = m[1]
+				continue
+			}
+			start, end := line.Start+m[0], line.Start+m[1]
+			if !within(spans, m[0]) && !filled[start] && !filled[start+1] && isOpen(text, m[0], m[1], r.Rendering) {
+				out = append(out, [2]int{start, end})
+			}
+		}
+	}
+	return out
+}
+
+// isOpen reports whether a match is no variable of a shell, no expression of a
+// workflow, no value of a Helm chart, and no literal, which a mark before it
+// makes.
+func isOpen(line string, start, end int, r *prompt.Rendering) bool {
+	text := line[start:end]
+	if strings.HasPrefix(text, "${") {
+		return strings.ToUpper(text) != text && (start == 0 || strings.IndexByte(`$\`, line[start-1]) < 0)
+	}
+	name := strings.TrimLeft(text, "{-~ \t")
+	if slices.ContainsFunc([]string{".Values.", ".Release.", ".Chart."}, func(of string) bool { return strings.HasPrefix(name, of) }) {
+		return false
+	}
+	opened, closed := strings.HasPrefix(text, "{{{"), strings.HasSuffix(text, "}}}")
+	if opened != closed || start > 0 && strings.IndexByte(`${^\`, line[start-1]) >= 0 || end < len(line) && line[end] == '}' {
+		return false
+	}
+	return !strings.HasPrefix(text, "{{") || !expanded(r)
+}
+
+// commanded reports whether a command of LaTeX ends a text, of which what
+// follows in braces is an argument: \frac{{a}}{{b}}.
+func commanded(before string) bool {
+	name := strings.TrimRight(before, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	return len(before)-len(name) > 1 && strings.HasSuffix(name, `\`) // \n is a line break
+}
+
+// longest is more than the bytes of any placeholder: a name has 64 at most.
+const longest = 80
+
+// lookalikes finds emitted text that reads like a declared slot but is none:
+// in renderings, in what stands between them, and across their ends. Each
+// distinct text is looked at once.
+func lookalikes(s *scope) diag.List {
+	l := looker{
+		slots: map[string]bool{}, renderings: map[*prompt.Rendering]bool{},
+		passages: map[said]bool{}, seams: map[seam]bool{},
+	}
+	for _, slot := range s.plan.Spec.Slots {
+		l.slots[slot.Name.Str] = true
+	}
+	if len(l.slots) == 0 {
+		return nil
+	}
+	for _, a := range s.artifacts {
+		if a.Variant.Exact { // another program's bytes, in which nobody replaces by place
+			continue
+		}
+		tail, from := "", len(l.found)
+		for i, p := range a.Parts {
+			if p.Rendering != nil && !l.renderings[p.Rendering] {
+				l.renderings[p.Rendering] = true
+				l.rendering(p.Rendering)
+			}
+			if key := (said{a.Build, p.Passage}); p.Passage != nil && !l.passages[key] {
+				l.passages[key] = true
+				l.passage(a, p.Passage)
+			}
+			l.seam(a, i, tail)
+			tail += p.Text[max(0, len(p.Text)-longest):]
+			tail = tail[max(0, len(tail)-longest):]
+		}
+		for i := range l.found[from:] {
+			l.found[from+i].Prompts = []string{a.Build.Prompt.ID.Str}
+		}
+	}
+	return l.found
+}
+
+type looker struct {
+	slots      map[string]bool
+	renderings map[*prompt.Rendering]bool // looked at
+	passages   map[said]bool              // looked at
+	seams      map[seam]bool              // looked at
+	found      diag.List
+}
+
+// said is what a conversation says in a prompt.
+type said struct {
+	build   *prompt.Build
+	passage *prompt.Passage
+}
+
+// seam is where two texts meet in a prompt.
+type seam struct {
+	build *prompt.Build
+	text  string
+}
+
+// rendering looks at the text of a section.
+func (l *looker) rendering(r *prompt.Rendering) {
+	real := map[int]bool{}
+	for _, s := range r.Slots {
+		real[s.Start] = true
+	}
+	for _, p := range prompt.Placeholders(r.Text.Str) {
+		start := p.Start
+		if p.Literal { // {{{{name}}}} as emitted still holds {{name}}
+			start += 2
+		}
+		if !l.slots[p.Name] || p.Spaced || real[start] {
+			continue
+		}
+		d := emitted(p.Name, cmp.Or(r.Text.Span(p.Start, p.End), r.Unit.Section.ID.At))
+		if expanded(r) {
+			d = d.WithHint("write it in another way, or give the slot another name")
+		} else {
+			d = d.WithHint("say expand: true on section %q or its source, or write it in another way", r.Unit.Section.ID.Str)
+		}
+		l.found = append(l.found, d)
+	}
+}
+
+// passage looks at what a conversation says, of which nothing is ever expanded.
+func (l *looker) passage(a *prompt.Artifact, p *prompt.Passage) {
+	for _, m := range prompt.Placeholders(p.Text.Str) {
+		if !l.slots[m.Name] || m.Spaced {
+			continue
+		}
+		l.found = append(l.found, emitted(m.Name, cmp.Or(p.Text.Span(m.Start, m.End), a.Build.Prompt.ID.At)).
+			WithHint("a conversation is never expanded: write it in another way there, or give the slot another name"))
+	}
+}
+
+// seam looks at what stands between sections, and at what comes about where
+// the text before a part meets it.
+func (l *looker) seam(a *prompt.Artifact, part int, tail string) {
+	p := a.Parts[part]
+	key := seam{a.Build, tail + "\x00" + p.Text[:min(len(p.Text), longest)]}
+	if l.seams[key] {
+		return
+	}
+	l.seams[key] = true
+	text := tail + p.Text[:min(len(p.Text), longest)]
+	ours := p.Rendering == nil && p.Passage == nil // written between two others
+	if ours {
+		text = tail + p.Text
+	}
+	for _, m := range prompt.Placeholders(text) {
+		crosses := m.Start < len(tail) && m.End > len(tail)
+		between := ours && m.Start >= len(tail)
+		if !l.slots[m.Name] || m.Spaced || !crosses && !between {
+			continue
+		}
+		l.found = append(l.found, emitted(m.Name, nextSection(a, part)).WithHint("change the join, before or after, or give the slot another name"))
+	}
+}
+
+// nextSection gives the place of the first section, or text of a conversation,
+// at or behind a part.
+func nextSection(a *prompt.Artifact, part int) diag.Span {
+	for _, p := range a.Parts[part:] {
+		if p.Passage != nil && len(p.Passage.Text.Segs) > 0 {
+			return at(p.Passage.Text.Segs[0].At)
+		}
+		if p.Section >= 0 {
+			return a.Build.Prompt.Sections[p.Section].ID.At
+		}
+	}
+	return a.Build.Prompt.ID.At
+}
+
+func emitted(name string, at diag.Span) diag.Diagnostic {
+	return diag.New(diag.LooksLikeSlot, at, "%q is emitted as text, but %q is a slot", "{{"+name+"}}", name)
+}
+
+// expanded reports whether all text of a rendering was expanded, so that what
+// still reads like a slot was written as a literal. A heading and the lines
+// around the body are expanded only where the section is.
+func expanded(r *prompt.Rendering) bool {
+	u := r.Unit
+	if u.Expand {
+		return true
+	}
+	framed := u.Heading != nil || u.Before.Str != "" || u.After.Str != ""
+	return !framed && !slices.ContainsFunc(u.Inputs, func(in *prompt.Input) bool { return !in.Expand })
+}

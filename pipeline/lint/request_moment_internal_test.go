@@ -1,0 +1,60 @@
+package lint
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// fleetingIn gives what is found in a text of a section.
+func fleetingIn(text string) []string {
+	f := &diag.File{Path: "a.md", Text: text}
+	var out []string
+	for _, found := range fleetings(&prompt.Rendering{Text: prompt.Verbatim(diag.Span{File: f, Start: 0, End: len(text)})}) {
+		out = append(out, found.text)
+	}
+	return out
+}
+
+func TestWhatIsOnlyShownIsNotFleeting(t *testing.T) {
+	const at = "2026-03-26 14:47"
+	for _, tc := range []struct {
+		text string
+		want int
+	}{
+		{"It is " + at, 1},
+		{"Say `" + at + "`", 0},
+		{"In `code` it is " + at, 1},
+		{"```\n" + at + "\n```\nand " + at, 1},
+		{"e.g. " + at, 0},
+		{"For example:\n" + at + "\n" + at, 1},
+		{"# Examples\n\n## One\n\n" + at + "\n\n# Rules\n\n" + at, 1},
+		{"# Examples\n# Rules\n" + at, 1},
+		{"<example>\n" + at + "\n</example>\n" + at, 1},
+		{"<example>" + at + "</example>", 0},
+		{"# A sample\n" + at, 0},
+		{"The format is that of RFC 3339, as in " + at + ". Use it.", 0},
+		{"Times have a format. " + at + " is one, and " + at + " looks like it.", 0},
+		{"Format it, e.g. as " + at, 0},
+		{"## Format\n\n" + at, 0},
+		{"<!-- written " + at + " -->\n" + at, 1},
+		{"<!-- " + at + "\n" + at + "\n-->\n" + at + "\n<!-- " + at, 1},
+		{`I see "` + at + `" there`, 0},
+		{`{"at": "` + at + `", "by": '` + at + `'}`, 0},
+		{`Today's date: "2026-03-26"`, 1},
+		{`He said "it is ` + at + `"`, 1},
+	} {
+		if got := fleetingIn(tc.text); len(got) != tc.want {
+			t.Errorf("%q: %q", tc.text, got)
+		}
+	}
+}
+
+func TestWhatPromptcWritesIsNotFleeting(t *testing.T) {
+	if got := fleetings(&prompt.Rendering{Text: prompt.Literal("It is 2026-03-26 14:47")}); got != nil {
+		t.Error(cmp.Diff(nil, got))
+	}
+}

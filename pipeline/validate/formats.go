@@ -1,0 +1,148 @@
+package validate
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// skillFile is what the Agent Skills specification calls the file of a skill.
+const skillFile = "SKILL.md"
+
+// skill reports where a skill leaves the Agent Skills specification in what its
+// schema cannot say. What common clients take all the same is a note.
+func (d *documents) skill(doc *prompt.Doc) {
+	d.fileOfSkill(doc)
+	d.folder(doc)
+	if n := doc.Front.Field("compatibility"); n.IsScalar() && n.Kind != prompt.Null && strings.TrimSpace(n.Text.Str) == "" {
+		d.outside(diag.Warning, n.At, `"compatibility" is blank; expected 1 to 500 characters`, "say what the skill needs, or remove it")
+	}
+	if n := doc.Front.Field("metadata"); n != nil {
+		for _, f := range n.Fields {
+			if !f.Value.IsScalar() {
+				d.outside(diag.Note, f.KeyAt, quote(f.Key)+" of the metadata is "+is(f.Value)+"; the specification has texts only",
+					"some programs write it as a text, or leave it out")
+			}
+		}
+	}
+	d.allowedTools(doc.Front.Field("allowed-tools"))
+}
+
+// outside adds a finding about a rule of an outside format.
+func (d *documents) outside(level diag.Level, at diag.Span, message, hint string) {
+	found := diag.New(diag.OutsideLimit, at, "%s", message).WithHint("%s", hint)
+	found.Level = level
+	d.found = append(d.found, found)
+}
+
+// fileOfSkill reports a file that is not called as programs look for it.
+func (d *documents) fileOfSkill(doc *prompt.Doc) {
+	name := path.Base(doc.File.Path)
+	at := diag.Whole(doc.File)
+	switch {
+	case name == skillFile:
+	case strings.EqualFold(name, skillFile):
+		d.outside(diag.Note, at, "the skill is in a file "+quote(name)+"; the specification has "+quote(skillFile), "some programs find it under that name only: rename it")
+	default:
+		d.outside(diag.Warning, at, "the skill is in a file "+quote(name)+"; expected "+quote(skillFile), "programs that follow the format do not find it: give it a folder of its own and that name")
+	}
+}
+
+// folder reports a skill that is not called like its folder.
+func (d *documents) folder(doc *prompt.Doc) {
+	name := doc.Front.Field("name")
+	folder := path.Base(path.Dir(doc.File.Path))
+	if !name.IsScalar() || name.Text.Str == "" || folder == "." || name.Text.Str == folder {
+		return
+	}
+	d.outside(diag.Warning, name.At, "the skill "+quote(name.Text.Str)+" is in the folder "+quote(folder),
+		"programs that follow the format expect the same name: rename one of them")
+}
+
+// allowedTools reports tools that are not one text with blanks between them.
+func (d *documents) allowedTools(n *prompt.Node) {
+	const hint = "some programs read one text only, `Read Grep Bash(git:*)`"
+	switch {
+	case n == nil || n.Kind == prompt.Null:
+	case n.Kind == prompt.Sequence:
+		d.outside(diag.Note, n.At, `"allowed-tools" is a list; the specification has a text with blanks between the tools`, hint)
+	case n.IsScalar() && commaBetween(n.Text.Str):
+		d.outside(diag.Note, n.At, `"allowed-tools" has commas between the tools; the specification has blanks`, hint)
+	}
+}
+
+// commaBetween reports whether a comma stands outside parentheses.
+func commaBetween(s string) bool {
+	depth := 0
+	for _, c := range s {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case ',':
+			if depth <= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lettersOfOthers reports whether a name of a skill follows the specification
+// but for letters outside ASCII, which its reference validator takes where they
+// are small.
+func lettersOfOthers(name string) bool {
+	if name == "" || strings.HasPrefix(name, "-") || strings.HasSuffix(name, "-") || strings.Contains(name, "--") {
+		return false
+	}
+	for _, r := range name {
+		if r != '-' && !unicode.IsDigit(r) && !unicode.IsLetter(r) || unicode.ToLower(r) != r {
+			return false
+		}
+	}
+	return true
+}
+
+// advice is how long a format's documentation wants the text of a file: fewer
+// lines and tokens than these; 0 is no advice.
+type advice struct {
+	kind, suffix, says string
+	lines, tokens      int
+	hint               string
+}
+
+// advised is the table of such advice. From the Agent Skills specification and
+// Cursor's page on rules, 2026-11.
+var advised = []advice{
+	{"skills", ".md", "the Agent Skills specification", 500, 5000, "let the skill name files of its own for what is needed now and then"},
+	{"rules", ".mdc", "Cursor", 500, 0, "split it into rules for the files or tasks that need them"},
+}
+
+// long reports a text that is longer than its format advises: it is read whole
+// whenever it is read.
+func (d *documents) long(doc *prompt.Doc, kind *prompt.Kind) {
+	for _, a := range advised {
+		if a.kind != kind.Name || !strings.HasSuffix(doc.File.Path, a.suffix) {
+			continue
+		}
+		lines := strings.Count(doc.Body.Str, "\n") + 1
+		tokens := (utf8.RuneCountInString(doc.Body.Str) + 3) / 4 // as chars/4 counts them
+		said, least := "", 0
+		switch {
+		case lines >= a.lines:
+			said, least = diag.Number(lines)+" lines", a.lines
+		case a.tokens > 0 && tokens >= a.tokens:
+			said, least = "about "+diag.Number(tokens)+" tokens", a.tokens
+		default:
+			continue
+		}
+		at := doc.Body.Span(0, len(doc.Body.Str))
+		d.outside(diag.Note, firstLine(at), fmt.Sprintf("the text has %s; %s advises fewer than %s", said, a.says, diag.Number(least)), a.hint)
+	}
+}

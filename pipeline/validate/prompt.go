@@ -1,0 +1,347 @@
+package validate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+func (d *decoder) prompt(f prompt.Field) *prompt.Prompt {
+	n := f.Value
+	out := &prompt.Prompt{
+		ID:          d.declared(f),
+		Description: n.Field("description").Scalar(),
+		Exclude:     d.condition(n.Field("exclude")),
+		Tokenizer:   cases(d, n.Field("tokenizer"), d.word),
+		Budget:      cases(d, n.Field("budget"), d.budget),
+		Layout:      d.layouts(n.Field("layout")),
+		Dialect:     cases(d, n.Field("dialect"), d.word),
+		Cache:       cases(d, n.Field("cache_minimum"), d.amount),
+		Join:        cases(d, n.Field("join"), d.text),
+		Order:       cases(d, n.Field("order"), d.words),
+		Expect:      mappings(n.Field("expect"), d.expectation),
+	}
+	out.Rendered = d.rendered(n)
+	out.Axes = d.axes(n.Field("axes"), out.Rendered)
+	ids := newDistinct("section")
+	if sections := n.Field("sections"); sections != nil {
+		for _, item := range sections.Items {
+			if item.Kind != prompt.Mapping {
+				continue
+			}
+			s := d.section(item)
+			if s.ID.At.Known() {
+				d.id(s.ID)
+				d.found = append(d.found, ids.once(s.ID)...)
+			}
+			out.Sections = append(out.Sections, s)
+		}
+	}
+	return out
+}
+
+func (d *decoder) section(n *prompt.Node) *prompt.Section {
+	out := &prompt.Section{
+		When:    d.condition(n.Field("when")),
+		Needs:   d.needs(n.Field("needs")),
+		Text:    cases(d, n.Field("text"), d.text),
+		Path:    cases(d, n.Field("path"), d.words),
+		Source:  cases(d, n.Field("source"), d.words),
+		Heading: cases(d, n.Field("heading"), d.text),
+		Before:  cases(d, n.Field("before"), d.text),
+		After:   cases(d, n.Field("after"), d.text),
+		Join:    cases(d, n.Field("join"), d.text),
+		Form:    cases(d, n.Field("form"), d.word),
+		Only:    cases(d, n.Field("only"), d.words),
+		Select:  cases(d, n.Field("select"), d.selection),
+		Options: d.options(n),
+		Budget:  cases(d, n.Field("budget"), d.budget),
+		Degrade: cases(d, n.Field("degrade"), d.steps),
+
+		Breakpoint: cases(d, n.Field("breakpoint"), d.flag),
+		Volatile:   cases(d, n.Field("volatile"), d.flag),
+
+		Phase:    cases(d, n.Field("phase"), d.word),
+		Priority: cases(d, n.Field("priority"), d.number),
+		Weight:   cases(d, n.Field("weight"), d.number),
+		Sticky:   cases(d, n.Field("sticky"), d.flag),
+	}
+	out.ID, _ = d.word(n.Field("id"))
+	d.ownText(n, out)
+	return out
+}
+
+// ownText reports keys that mean nothing to a section with a text or path of
+// its own: it is of kind text, which has no forms and no options. Sections
+// with a source are looked at when the source is known.
+func (d *decoder) ownText(n *prompt.Node, s *prompt.Section) {
+	if n.Field("source") != nil || n.Field("text") == nil && n.Field("path") == nil {
+		return
+	}
+	text, _ := prompt.LookupKind("text")
+	for _, f := range n.Fields {
+		if slices.Contains(textKeys, f.Key) {
+			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "a section with its own text takes no %q", f.Key).
+				WithHint("it is of kind %q; the key belongs to a section with a `source`", text.Name))
+		}
+	}
+	for _, c := range s.Degrade {
+		for _, step := range c.Value {
+			if step.Form.At.Known() && !step.Source.At.Known() { // both are refused by the schema
+				d.found = append(d.found, diag.New(diag.KeyNotForKind, step.Form.At, "a section with its own text has no form %s", quote(step.Form.Str)).
+					WithHint("step down to a `source` with a shorter text"))
+			}
+		}
+	}
+}
+
+// needs decodes {tools: …}, in which the list may be one of cases as well.
+func (d *decoder) needs(n *prompt.Node) prompt.Cases[prompt.Needs] {
+	if tools := n.Field("tools"); isCases(tools) {
+		var out prompt.Cases[prompt.Needs]
+		for _, c := range cases(d, tools, d.words) {
+			out = append(out, prompt.Case[prompt.Needs]{When: c.When, Value: prompt.Needs{Tools: c.Value}, At: c.At})
+		}
+		return out
+	}
+	return cases(d, n, func(n *prompt.Node) (prompt.Needs, bool) {
+		tools, ok := d.words(n.Field("tools"))
+		return prompt.Needs{Tools: tools}, ok
+	})
+}
+
+func (d *decoder) steps(n *prompt.Node) ([]prompt.Step, bool) {
+	if n.Kind != prompt.Sequence {
+		return nil, false
+	}
+	var out []prompt.Step
+	for _, item := range n.Items {
+		step := prompt.Step{At: item.At}
+		step.Form, _ = d.word(item.Field("form"))
+		step.Source, _ = d.word(item.Field("source"))
+		out = append(out, step)
+	}
+	return out, true
+}
+
+// auto stands for the values of an axis, or for all axes, that are found in the
+// names of rendered files.
+const auto = "auto"
+
+// Keys of a prompt that say how it is assembled, and those that say what was
+// assembled elsewhere.
+var (
+	assemblingKeys = []string{"layout", "dialect", "cache_minimum", "join", "order"}
+	renderedKeys   = []string{"split", "tools"}
+)
+
+// rendered decodes where the texts of a prompt are that another program
+// assembles; nil for a prompt of sections.
+func (d *decoder) rendered(n *prompt.Node) *prompt.Rendered {
+	value := n.Field("rendered")
+	if value == nil {
+		d.foreign(n, renderedKeys, "a prompt of sections takes no %q", "the key belongs to a prompt with `rendered`")
+		return nil
+	}
+	if n.Field("sections") == nil { // else the one or the other is too much
+		d.foreign(n, assemblingKeys, "a prompt that is rendered elsewhere takes no %q", "remove it: the bytes are those of the files")
+	}
+	out := &prompt.Rendered{Split: prompt.Splits(), At: value.At}
+	path := value
+	if value.Kind == prompt.Mapping {
+		path = value.Field("path")
+		out.Entry, _ = d.word(value.Field("entry"))
+	}
+	out.Path, _ = d.word(path)
+	out.Tools, _ = d.word(n.Field("tools"))
+	if split := n.Field("split"); split != nil && split.Kind == prompt.Sequence {
+		named, _ := d.words(split)
+		out.Split = slices.DeleteFunc(out.Split, func(s prompt.Split) bool {
+			return !slices.ContainsFunc(named, func(w prompt.Word) bool { return w.Str == string(s) })
+		})
+	}
+	return out
+}
+
+// foreign reports the keys of a mapping that have no meaning in it.
+func (d *decoder) foreign(n *prompt.Node, keys []string, format, hint string) {
+	for _, f := range n.Fields {
+		if slices.Contains(keys, f.Key) {
+			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, format, f.Key).WithHint("%s", hint))
+		}
+	}
+}
+
+// axes decodes the axes of a prompt. `auto` for all of them makes an axis of
+// every name in the patterns.
+func (d *decoder) axes(n *prompt.Node, rendered *prompt.Rendered) []*prompt.Axis {
+	var out []*prompt.Axis
+	for _, f := range entries(n) {
+		axis := d.axis(f)
+		out = append(out, axis)
+		if axis.Auto && rendered == nil {
+			d.autoElsewhere(f.Value.At)
+		}
+	}
+	if !isAuto(n) {
+		return out
+	}
+	if rendered == nil {
+		d.autoElsewhere(n.At)
+		return nil
+	}
+	for _, name := range slices.Concat(axesOf(rendered.Path, prompt.PathPattern), axesOf(rendered.Entry, prompt.NamePattern)) {
+		if slices.ContainsFunc(out, func(a *prompt.Axis) bool { return a.Name.Str == name.Str }) {
+			continue
+		}
+		d.id(name)
+		out = append(out, &prompt.Axis{Name: name, Auto: true})
+	}
+	return out
+}
+
+// isAuto reports whether a value stands for what the files say.
+func isAuto(n *prompt.Node) bool { return n.IsScalar() && n.Text.Str == auto }
+
+func (d *decoder) autoElsewhere(at diag.Span) {
+	d.found = append(d.found, diag.New(diag.BadAxis, at, "%q takes values from rendered files, which a prompt of sections has none of", auto).
+		WithHint("list the values; a list of one value is [%s]", auto))
+}
+
+// axesOf gives the axes that a pattern names, each with its place.
+func axesOf(w prompt.Word, parse func(string) *prompt.Pattern) []prompt.Word {
+	var out []prompt.Word
+	for _, name := range parse(w.Str).Axes {
+		at := w.At
+		if at.Known() {
+			if i := strings.Index(at.File.Text[at.Start:at.End], "{"+name+"}"); i >= 0 {
+				at.Start += i + 1
+				at.End = at.Start + len(name)
+			}
+		}
+		out = append(out, prompt.Word{Str: name, At: at})
+	}
+	return out
+}
+
+func (d *decoder) budget(n *prompt.Node) (prompt.Budget, bool) {
+	if n.Kind != prompt.Mapping {
+		return prompt.Budget{}, false
+	}
+	out := prompt.Budget{
+		Tokens:     cases(d, n.Field("tokens"), d.amount),
+		Chars:      cases(d, n.Field("chars"), d.amount),
+		ToolTokens: cases(d, n.Field("tool_tokens"), d.amount),
+		WarnAt:     cases(d, n.Field("warn_at"), d.share),
+
+		Growth:       cases(d, n.Field("growth"), d.share),
+		GrowthTokens: cases(d, n.Field("growth_tokens"), d.amount),
+
+		Warn: cases(d, n.Field("over"), func(n *prompt.Node) (bool, bool) {
+			return n.Scalar() == "warn", n.IsScalar()
+		}),
+		At: n.At,
+	}
+	if plus := n.Field("plus"); plus != nil {
+		for _, item := range plus.Items {
+			out.Plus = append(out.Plus, d.plus(item, n))
+		}
+	}
+	return out, true
+}
+
+// plusUnits are the limits that an entry of `plus` may raise.
+var plusUnits = []string{"tokens", "chars"}
+
+func (d *decoder) plus(n, budget *prompt.Node) prompt.Plus {
+	out := prompt.Plus{When: d.condition(n.Field("when")), At: n.At}
+	out.Tokens, _ = d.amount(n.Field("tokens"))
+	out.Chars, _ = d.amount(n.Field("chars"))
+	for _, f := range n.Fields {
+		for _, unit := range plusUnits {
+			if f.Key == unit && budget.Field(unit) == nil {
+				d.found = append(d.found, diag.New(diag.PlusOnNothing, f.KeyAt, "the budget sets no %q to add to", unit).
+					WithHint("set `%s` beside `plus`, or remove this", unit))
+			}
+		}
+	}
+	return out
+}
+
+func (d *decoder) axis(f prompt.Field) *prompt.Axis {
+	out := &prompt.Axis{Name: d.declared(f)}
+	values := f.Value
+	if values.Kind == prompt.Mapping {
+		values = f.Value.Field("values")
+		out.Default, _ = d.word(f.Value.Field("default"))
+		out.Ordered, _ = d.flag(f.Value.Field("ordered"))
+	}
+	names := newDistinct("value")
+	if out.Auto = isAuto(values); out.Auto {
+		d.contextOfAuto(f.Value.Field("context"))
+		return out
+	}
+	if values != nil {
+		for _, item := range values.Items {
+			if w, ok := d.word(item); ok {
+				d.value(w)
+				d.found = append(d.found, names.once(w)...)
+				out.Values = append(out.Values, w)
+			}
+		}
+	}
+	d.sameButCase(out.Values)
+	d.defaultValue(out)
+	d.context(out, f.Value.Field("context"))
+	return out
+}
+
+// contextOfAuto refuses sizes for values that nobody listed.
+func (d *decoder) contextOfAuto(n *prompt.Node) {
+	if n != nil {
+		d.found = append(d.found, diag.New(diag.BadAxis, firstLine(n.At), "`context` has a size for each value, and the values are not listed").
+			WithHint("list the values, or remove `context`"))
+	}
+}
+
+func (d *decoder) defaultValue(axis *prompt.Axis) {
+	if !axis.Default.At.Known() || len(axis.Values) == 0 {
+		return
+	}
+	var values []string
+	for _, w := range axis.Values {
+		if w.Str == axis.Default.Str {
+			return
+		}
+		values = append(values, w.Str)
+	}
+	found := diag.New(diag.BadAxis, axis.Default.At, "the default %s is none of the values of axis %q", quote(axis.Default.Str), axis.Name.Str)
+	found = withNear(found, axis.Default.Str, values)
+	if found.Hint.None() {
+		found = found.WithHint("values: %s", list(values))
+	}
+	d.found = append(d.found, found)
+}
+
+func (d *decoder) context(axis *prompt.Axis, n *prompt.Node) {
+	if n == nil || n.Kind != prompt.Sequence {
+		return
+	}
+	for _, item := range n.Items {
+		size, ok := d.amount(item)
+		if !ok {
+			continue
+		}
+		if k := len(axis.Context); k > 0 && size <= axis.Context[k-1] {
+			d.found = append(d.found, diag.New(diag.BadAxis, item.At, "the context of axis %q does not ascend: %d follows %d", axis.Name.Str, size, axis.Context[k-1]).
+				WithHint("list the values of the axis from the smallest context window to the largest"))
+		}
+		axis.Context = append(axis.Context, size)
+	}
+	if have, want := len(n.Items), len(axis.Values); have != want && have != want-1 {
+		d.found = append(d.found, diag.New(diag.BadAxis, firstLine(n.At), "the context of axis %q has %d entries for %d values", axis.Name.Str, have, want).
+			WithHint("give one for each value; the last may be left out, which is no limit"))
+	}
+}

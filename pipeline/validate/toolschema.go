@@ -1,0 +1,370 @@
+package validate
+
+import (
+	"errors"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/subschema"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// Limits of tool files. The largest tool that was met in the wild has some
+// 2,000 values.
+const (
+	maxSchemaNodes = 40_000 // values of one schema
+	maxFileNodes   = 60_000 // values of one file, a little more than load lets through
+)
+
+// size counts the values of a node, and stops counting above most: a node
+// that anchors refer to again and again can be far larger than its file.
+func size(n *prompt.Node, most int) int {
+	if n == nil {
+		return 0
+	}
+	total := 1
+	for _, item := range n.Items {
+		if total += size(item, most-total); total > most {
+			return total
+		}
+	}
+	for _, f := range n.Fields {
+		if total += size(f.Value, most-total); total > most {
+			return total
+		}
+	}
+	return total
+}
+
+// noArguments is the schema of a tool that takes none, in the form that every
+// provider accepts.
+func noArguments() *prompt.Node {
+	return &prompt.Node{Kind: prompt.Mapping, Fields: []prompt.Field{
+		{Key: "type", Value: &prompt.Node{Kind: prompt.String, Text: prompt.Literal("object")}},
+		{Key: "properties", Value: &prompt.Node{Kind: prompt.Mapping}},
+	}}
+}
+
+// input gives the checked schema of a tool's arguments.
+func (r *toolReader) input(body *prompt.Node, s *shape, name string) *prompt.Node {
+	schema := schemaUnder(body, s.input, s)
+	if schema == nil || s.optional && len(schema.Fields) == 0 {
+		return noArguments()
+	}
+	what := "the schema of " + quote(name)
+	r.schema(schema, what)
+	r.object(schema, what)
+	return schema
+}
+
+// schemaUnder gives the schema under one of some keys, nil for none. Gemini's
+// own are brought into the form of JSON Schema.
+func schemaUnder(body *prompt.Node, keys []string, s *shape) *prompt.Node {
+	var out *prompt.Node
+	for _, key := range keys {
+		n := body.Field(key)
+		if n == nil || n.Kind != prompt.Mapping {
+			continue
+		}
+		if out = n; s.name == "gemini" && (key == "parameters" || key == "response") {
+			out = lowered(n)
+		}
+	}
+	return out
+}
+
+// object reports a schema that is not of type object at its root.
+func (r *toolReader) object(schema *prompt.Node, what string) {
+	kind := schema.Field("type")
+	switch {
+	case kind == nil:
+		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(schema.At), "%s has no \"type\"", what).
+			WithHint(`add "type": "object", which all providers ask for`))
+	case kind.Kind == prompt.Sequence, kind.Text.Str != "object" && slices.Contains(simpleTypes, kind.Text.Str):
+		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(kind.At), "the type of %s is %s; expected object", what, is(kind)).
+			WithHint("wrap it: arguments are always the properties of an object"))
+	}
+}
+
+// openAPITypes are the types as Gemini's subset of OpenAPI writes them.
+var openAPITypes = []string{"STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"}
+
+// openAPICounts are the keywords that Gemini writes as texts, because JSON
+// has no 64-bit integers.
+var openAPICounts = []string{"maxItems", "minItems", "maxLength", "minLength", "maxProperties", "minProperties"}
+
+// lowered gives a schema of Gemini's with the types of JSON Schema. All else
+// is kept, `nullable` too: JSON Schema ignores what it does not know, and the
+// way back to Gemini loses nothing. The input stays as it is.
+func lowered(n *prompt.Node) *prompt.Node {
+	return subschema.Rewrite(n, func(f prompt.Field) prompt.Field {
+		v := *f.Value
+		switch {
+		case v.Kind != prompt.String:
+			return f
+		case f.Key == "type" && slices.Contains(openAPITypes, v.Text.Str):
+			v.Text = prompt.Derived(strings.ToLower(v.Text.Str), v.At)
+		case slices.Contains(openAPICounts, f.Key) && isCount(v.Text.Str):
+			v.Kind = prompt.Number
+		}
+		f.Value = &v
+		return f
+	})
+}
+
+func isCount(s string) bool {
+	return s != "" && len(s) < 16 && strings.Trim(s, "0123456789") == "" && (s == "0" || s[0] != '0')
+}
+
+// dialects are the metaschemas that are known, by what `$schema` says after
+// the scheme and without a final '#'.
+var dialects = []string{
+	"json-schema.org/draft/2020-12/schema",
+	"json-schema.org/draft/2019-09/schema",
+	"json-schema.org/draft-07/schema",
+	"json-schema.org/draft-06/schema",
+	"json-schema.org/draft-04/schema",
+}
+
+var simpleTypes = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
+
+// schema checks one schema of a tool; what names it in messages.
+func (r *toolReader) schema(n *prompt.Node, what string) {
+	if size(n, maxSchemaNodes) > maxSchemaNodes {
+		r.found = append(r.found, diag.New(diag.TooLargeToCheck, firstLine(n.At), "%s holds more than %s values", what, diag.Number(maxSchemaNodes)).
+			WithHint("split the tool, or describe less"))
+		return
+	}
+	dialect := r.dialect(n, what)
+	if !r.conform(n, dialect, what) {
+		return
+	}
+	r.patterns(n, what)
+	refs := references{reader: r, where: newFinder(n), what: what, anchors: map[string]*prompt.Node{}, targets: map[string]*prompt.Node{}}
+	refs.check()
+}
+
+// conform holds a schema against the metaschema of its dialect, and reports
+// whether it could. The library would compile each regular expression, which
+// hostile ones make slow, and refuses those that Go does not know: it gets
+// others in their place.
+func (r *toolReader) conform(n *prompt.Node, dialect, what string) bool {
+	meta, err := compile(dialect)
+	if err != nil {
+		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(n.At), "%s cannot be checked", what).
+			WithHint("leave `$schema` out"))
+		return false
+	}
+	n = subschema.Rewrite(n, func(f prompt.Field) prompt.Field {
+		switch {
+		case f.Key == "pattern" && f.Value.Kind == prompt.String:
+			f.Value = &prompt.Node{Kind: prompt.String, At: f.Value.At}
+		case f.Key == "patternProperties": // whose mapping is a copy already
+			for i := range f.Value.Fields {
+				f.Value.Fields[i].Key = regexp.QuoteMeta(f.Value.Fields[i].Key)
+			}
+		case f.Key == "$schema":
+			// Checked before; some dialects refuse more than others.
+			f.Value = &prompt.Node{Kind: prompt.String, Text: prompt.Literal(dialect), At: f.Value.At}
+		}
+		return f
+	})
+	for _, v := range violations(validate(meta, instanceOf(n)), newFinder(n)) {
+		r.found = append(r.found, v.inSchema(what))
+	}
+	return true
+}
+
+// dialect gives the address of the metaschema that a schema names.
+func (r *toolReader) dialect(n *prompt.Node, what string) string {
+	named := n.Field("$schema")
+	if named == nil {
+		return "https://" + dialects[0]
+	}
+	address := strings.TrimSuffix(named.Scalar(), "#")
+	address = strings.TrimPrefix(strings.TrimPrefix(address, "http://"), "https://")
+	if slices.Contains(dialects, address) {
+		return "https://" + address
+	}
+	r.found = append(r.found, diag.New(diag.UnknownDialect, firstLine(named.At), "%s is in an unknown dialect %s", what, is(named)).
+		WithHint("it was checked as 2020-12; known are draft-04, draft-06, draft-07, 2019-09 and 2020-12"))
+	return "https://" + dialects[0]
+}
+
+// inSchema tells a violation of a metaschema.
+func (v violation) inSchema(what string) diag.Diagnostic {
+	value := is(v.place.node)
+	subject := v.subject()
+	if v.place.owner == nil {
+		subject = what
+	}
+	if d, ok := v.immense(subject + " in " + what); ok {
+		return d
+	}
+	d := diag.New(diag.BadToolSchema, v.at(), "%s in %s is %s, which JSON Schema does not allow", subject, what, value).
+		WithHint("correct it, or remove it")
+	switch v.keyword {
+	case "type":
+		d = diag.New(diag.BadToolSchema, v.at(), "%s in %s is %s; expected %s", subject, what, value, expectedTypes(v.expected)).
+			WithHint("%s", v.typeHint())
+		if slices.Contains(v.expected, "boolean") && slices.Contains(v.expected, "object") {
+			d = d.WithHint("write a schema, such as `{\"type\": \"string\"}`")
+		}
+	case "enum":
+		d = diag.New(diag.BadToolSchema, v.at(), "%s in %s is %s; expected %s", subject, what, value, alternatives(simpleTypes))
+		d = withNear(d, v.place.node.Scalar(), simpleTypes)
+	case "uniqueItems":
+		d = diag.New(diag.BadToolSchema, v.at(), "%s in %s has an entry twice", subject, what).
+			WithHint("remove one of them")
+	}
+	return d
+}
+
+// maxPattern is the length of a regular expression, in bytes, up to which it
+// is looked at.
+const maxPattern = 1000
+
+// patterns reports the regular expressions that are broken, and those that
+// cannot be checked because Go's syntax is smaller than JavaScript's.
+func (r *toolReader) patterns(n *prompt.Node, what string) {
+	subschema.Each(n, func(s *prompt.Node) {
+		if p := s.Field("pattern"); p != nil && p.Kind == prompt.String {
+			r.pattern(p.Text.Str, p.At, what)
+		}
+		for _, f := range entries(s.Field("patternProperties")) {
+			r.pattern(f.Key, f.KeyAt, what)
+		}
+	})
+}
+
+func (r *toolReader) pattern(pattern string, at diag.Span, what string) {
+	var fault *syntax.Error
+	if len(pattern) <= maxPattern {
+		_, err := syntax.Parse(pattern, syntax.Perl)
+		if err == nil {
+			return
+		}
+		errors.As(err, &fault)
+	}
+	if fault != nil && broken(fault.Code, pattern) {
+		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(at), "the pattern %s in %s is no regular expression: %s", quote(pattern), what, fault.Code).
+			WithHint("correct it; a character that has a meaning takes a backslash before it"))
+		return
+	}
+	r.found = append(r.found, diag.New(diag.UncheckedPattern, firstLine(at), "the pattern %s in %s was not checked", quote(pattern), what).
+		WithHint("it is longer than %s characters or uses syntax that not every provider knows, such as look-around", diag.Number(maxPattern)))
+}
+
+// broken reports whether a fault is one in JavaScript's syntax as well, where
+// [] and [^] are complete.
+func broken(code syntax.ErrorCode, pattern string) bool {
+	switch code {
+	case syntax.ErrMissingBracket:
+		return !strings.Contains(pattern, "[]") && !strings.Contains(pattern, "[^]")
+	case syntax.ErrMissingParen, syntax.ErrUnexpectedParen, syntax.ErrMissingRepeatArgument, syntax.ErrTrailingBackslash:
+		return !strings.Contains(pattern, "[]") && !strings.Contains(pattern, "[^]") && !strings.Contains(pattern, "(?")
+	default:
+		return false
+	}
+}
+
+// references checks the `$ref`s of one schema. Each value of the schema is
+// looked at once, however the references are chained.
+type references struct {
+	reader  *toolReader
+	where   *finder
+	what    string
+	anchors map[string]*prompt.Node
+	// targets are what a reference leads to, by its text, filled as asked for.
+	targets map[string]*prompt.Node
+}
+
+// refKeys are the keywords that refer to another schema.
+var refKeys = []string{"$ref", "$dynamicRef", "$recursiveRef"}
+
+func (r *references) check() {
+	subschema.Each(r.where.root, r.anchor)
+	next := map[*prompt.Node]*prompt.Node{} // from a schema to what its $ref leads to
+	var order []*prompt.Node
+	subschema.Each(r.where.root, func(n *prompt.Node) {
+		for _, f := range n.Fields {
+			if !slices.Contains(refKeys, f.Key) || f.Value.Kind != prompt.String {
+				continue
+			}
+			target := r.one(f.Value)
+			if f.Key == "$ref" && target != nil {
+				next[n] = target
+				order = append(order, n)
+			}
+		}
+	})
+	r.loops(next, order)
+}
+
+// anchor notes the names that a schema gives itself.
+func (r *references) anchor(n *prompt.Node) {
+	for _, key := range []string{"$anchor", "$dynamicAnchor"} {
+		if a := n.Field(key); a != nil && a.Kind == prompt.String {
+			r.anchors[a.Text.Str] = n
+		}
+	}
+	for _, key := range []string{"$id", "id"} {
+		if a := n.Field(key); a != nil && strings.HasPrefix(a.Scalar(), "#") {
+			r.anchors[a.Text.Str[1:]] = n
+		}
+	}
+}
+
+// one gives what a reference leads to, nil after a finding.
+func (r *references) one(ref *prompt.Node) *prompt.Node {
+	text := ref.Text.Str
+	target, known := r.targets[text]
+	if !known && strings.HasPrefix(text, "#") {
+		target = r.follow(text[1:])
+	}
+	r.targets[text] = target
+	switch {
+	case target != nil:
+		return target
+	case strings.HasPrefix(text, "#"):
+		r.refuse(ref, "the reference %s in %s leads nowhere", "add what it names, for example under \"$defs\"")
+	default:
+		r.refuse(ref, "the reference %s in %s leaves the schema", "copy what it names under \"$defs\" and refer to \"#/$defs/…\"; nothing is ever opened or fetched")
+	}
+	return nil
+}
+
+func (r *references) refuse(ref *prompt.Node, format, hint string) {
+	r.reader.found = append(r.reader.found, diag.New(diag.RefusedRef, firstLine(ref.At), format, quote(ref.Text.Str), r.what).WithHint("%s", hint))
+}
+
+// follow finds what a fragment names: a JSON Pointer or an anchor.
+func (r *references) follow(fragment string) *prompt.Node {
+	if fragment == "" {
+		return r.where.root
+	}
+	if !strings.HasPrefix(fragment, "/") {
+		return r.anchors[fragment]
+	}
+	return r.where.find(pointer(fragment)).node
+}
+
+// loops reports references that lead back to themselves by references alone,
+// so that nothing is ever described.
+func (r *references) loops(next map[*prompt.Node]*prompt.Node, order []*prompt.Node) {
+	walk := map[*prompt.Node]int{} // the walk that a schema was first met on
+	for i, start := range order {
+		for n := start; n != nil; n = next[n] {
+			if met := walk[n]; met != 0 {
+				if met == i+1 {
+					r.refuse(n.Field("$ref"), "the reference %s in %s leads back to itself", "let it lead to a schema that says something")
+				}
+				break
+			}
+			walk[n] = i + 1
+		}
+	}
+}
