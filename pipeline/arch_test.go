@@ -51,6 +51,7 @@ const (
 	loadDir     = "pipeline/load"
 	gitDir      = "pipeline/load/git"
 	snapshotDir = "pipeline/snapshot"
+	wordingDir  = "pipeline/report/wording"
 	lockDir     = "pipeline/snapshot/lock"
 	cmdDir      = "cmd/promptc"
 )
@@ -108,7 +109,10 @@ var rooms = []room{
 	{dir: lockDir, std: []string{"os", "path/filepath", "syscall", "time", "unsafe"}},
 	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), tokenDir, textdiffDir, leafDir)},
 	{dir: "pipeline/scaffold", rooms: ground},
-	{dir: "pipeline/report", rooms: append(slices.Clip(ground), textdiffDir, leafDir, secretDir)},
+	// The English of findings: only report may get at it, so that nothing is
+	// computed from prose.
+	{dir: wordingDir, rooms: []string{diagDir, charsDir}},
+	{dir: "pipeline/report", rooms: append(slices.Clip(ground), textdiffDir, leafDir, secretDir, wordingDir)},
 
 	{
 		dir: "pipeline",

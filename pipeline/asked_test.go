@@ -12,6 +12,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
@@ -73,7 +74,7 @@ func TestACheckSaysWhatACompileSaysWithoutUnbuiltArtifacts(t *testing.T) {
 func messages(r *prompt.Result) []string {
 	var out []string
 	for _, d := range r.Findings {
-		out = append(out, string(d.Code)+d.Message)
+		out = append(out, string(d.Code)+wording.Message(d))
 	}
 	return out
 }
@@ -116,7 +117,7 @@ func TestAFallbackNamesEveryVariantThatItStandsInFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Findings) != 1 || !cmp.Equal(r.Findings[0].Detail, []string{"in 2 of 4 of p: a=y"}) {
+	if len(r.Findings) != 1 || !cmp.Equal(wording.Detail(r.Findings[0]), []string{"in 2 of 4 of p: a=y"}) {
 		t.Errorf("findings %+v", r.Findings)
 	}
 }

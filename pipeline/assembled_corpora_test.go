@@ -12,6 +12,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // TestRealTextsInAssembledPrompts shows every real text to the checks that look
@@ -44,9 +45,9 @@ func TestRealTextsInAssembledPrompts(t *testing.T) {
 	for _, d := range r.Findings {
 		if d.Code >= "PC6019" && d.Code <= "PC6029" && d.Code != diag.SourceTwice { // as aroundTexts has them
 			_, name, _ := strings.Cut(d.Span.File.Path, "/")
-			_, said, _ := strings.Cut(d.Message, "names ")
+			_, said, _ := strings.Cut(wording.Message(d), "names ")
 			if said == "" {
-				said, _, _ = strings.Cut(d.Message, " is emitted")
+				said, _, _ = strings.Cut(wording.Message(d), " is emitted")
 				said, _, _ = strings.Cut(said, " in \"text")
 			}
 			line, _ := d.Span.File.Position(d.Span.Start)

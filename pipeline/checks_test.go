@@ -12,6 +12,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // opening is a fence of a page that holds a file: its language, and its path.
@@ -102,7 +103,7 @@ func compiled(t *testing.T, files fstest.MapFS) diag.List {
 func sayings(found diag.List) string {
 	var out strings.Builder
 	for _, d := range found {
-		out.WriteString("\n  " + d.Level.String() + " " + string(d.Code) + " " + d.Message)
+		out.WriteString("\n  " + d.Level.String() + " " + string(d.Code) + " " + wording.Message(d))
 	}
 	return out.String()
 }

@@ -297,8 +297,8 @@ func TestSameConversationsGiveSameBytes(t *testing.T) {
 			continue
 		}
 		for i := range want.Findings {
-			if wording(want.Findings[i]) != wording(got.Findings[i]) {
-				t.Errorf("seed %d: %s instead of %s", seed, wording(got.Findings[i]), wording(want.Findings[i]))
+			if worded(want.Findings[i]) != worded(got.Findings[i]) {
+				t.Errorf("seed %d: %s instead of %s", seed, worded(got.Findings[i]), worded(want.Findings[i]))
 			}
 		}
 	}

@@ -174,7 +174,7 @@ func TestBuiltIsCurrentAndBuildingAgainChangesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, d := range again.Findings[len(r.Findings):] {
-			t.Errorf("seed %d: %s", seed, wording(d))
+			t.Errorf("seed %d: %s", seed, worded(d))
 		}
 		if n := len(again.Delta.Snapshots) + len(again.Delta.Artifacts); n > 0 || !again.Delta.HaveArtifacts {
 			t.Errorf("seed %d: %d files are out of date after a build: %v", seed, n, again.Delta.Snapshots)

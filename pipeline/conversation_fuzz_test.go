@@ -13,6 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/dialect"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 const fuzzManifest = `version: 1
@@ -58,8 +59,8 @@ func checkFuzzed(t *testing.T, w *world, fsys fstest.MapFS, name string) {
 		t.Fatal(err)
 	}
 	for _, d := range r.Findings {
-		if !d.Span.Known() || d.Level == diag.Error && d.Hint == "" {
-			t.Errorf("%s %s has no place or no hint", d.Level, wording(d))
+		if !d.Span.Known() || d.Level == diag.Error && wording.Hint(d) == "" {
+			t.Errorf("%s %s has no place or no hint", d.Level, worded(d))
 		}
 	}
 	if r.Stopped {

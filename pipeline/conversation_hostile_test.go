@@ -14,6 +14,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 const hostileManifest = `version: 1
@@ -190,15 +191,15 @@ func checkHostile(t *testing.T, fsys fs.FS, file string, code diag.Code) *prompt
 		if d.Level != diag.Error {
 			continue
 		}
-		if !d.Span.Known() || d.Hint == "" || code == "" {
-			t.Errorf("%.300s (hint %.100s)", wording(d), d.Hint)
+		if !d.Span.Known() || wording.Hint(d) == "" || code == "" {
+			t.Errorf("%.300s (hint %.100s)", worded(d), wording.Hint(d))
 		}
 		placed = placed || d.Code == code && d.Span.Known() && d.Span.File.Path == file
 	}
 	if code != "" && !placed {
 		t.Errorf("no %s in %s, but %d findings", code, file, len(r.Findings))
 		for _, d := range r.Findings[:min(3, len(r.Findings))] {
-			t.Logf("%s %.300s", d.Level, wording(d))
+			t.Logf("%s %.300s", d.Level, worded(d))
 		}
 	}
 	return r

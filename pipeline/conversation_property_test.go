@@ -10,6 +10,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // worlds is how many random projects the properties are held over.
@@ -24,17 +25,17 @@ func compileWorld(t testing.TB, w *world) *prompt.Result {
 	}
 	for _, d := range r.Findings {
 		if d.Level == diag.Error {
-			t.Fatal(wording(d))
+			t.Fatal(worded(d))
 		}
 	}
 	return r
 }
 
-func wording(d diag.Diagnostic) string {
+func worded(d diag.Diagnostic) string {
 	if d.Span.File == nil {
-		return string(d.Code) + ": " + d.Message
+		return string(d.Code) + ": " + wording.Message(d)
 	}
-	return d.Span.File.Path + ": " + string(d.Code) + ": " + d.Message
+	return d.Span.File.Path + ": " + string(d.Code) + ": " + wording.Message(d)
 }
 
 // fixtureOf gives the fixture that a variant of the prompt with messages shows.

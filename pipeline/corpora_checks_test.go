@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // foundIn gives the findings of some codes over the corpora, a line each
@@ -29,7 +30,7 @@ func foundIn(t *testing.T, manifest string, codes ...diag.Code) []string {
 	for _, d := range r.Findings {
 		for _, c := range codes {
 			if d.Code == c {
-				out = append(out, fmt.Sprintf("%s: %s: %s", strings.TrimPrefix(d.Span.File.Path, "corpora/"), d.Level, d.Message))
+				out = append(out, fmt.Sprintf("%s: %s: %s", strings.TrimPrefix(d.Span.File.Path, "corpora/"), d.Level, wording.Message(d)))
 			}
 		}
 	}

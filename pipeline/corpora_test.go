@@ -11,6 +11,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // corpora reads the real files that stand beside some checkouts into memory,
@@ -80,7 +81,7 @@ func TestRealFilesAreAccepted(t *testing.T) {
 	for _, d := range r.Findings {
 		if d.Level == diag.Error {
 			line, column := d.Span.File.Position(d.Span.Start)
-			t.Errorf("%s:%d:%d: %s: %s", d.Span.File.Path, line, column, d.Code, d.Message)
+			t.Errorf("%s:%d:%d: %s: %s", d.Span.File.Path, line, column, d.Code, wording.Message(d))
 		}
 	}
 	t.Logf("%d warnings, %d notes", r.Findings.Count(diag.Warning), r.Findings.Count(diag.Note))
@@ -129,8 +130,8 @@ prompts:
 		switch {
 		case !ok:
 			t.Errorf("%s: no error", name)
-		case d.Hint == "":
-			t.Errorf("%s: %s has no hint", name, d.Message)
+		case wording.Hint(d) == "":
+			t.Errorf("%s: %s has no hint", name, wording.Message(d))
 		}
 	}
 	if broken != 71 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // findingLines writes findings with their places.
@@ -16,7 +17,7 @@ func findingLines(found diag.List) []string {
 	var out []string
 	for _, d := range found {
 		line, column := d.Span.File.Position(d.Span.Start)
-		out = append(out, fmt.Sprintf("%s:%d:%d: %s[%s]: %s", d.Span.File.Path, line, column, d.Level, d.Code, d.Message))
+		out = append(out, fmt.Sprintf("%s:%d:%d: %s[%s]: %s", d.Span.File.Path, line, column, d.Level, d.Code, wording.Message(d)))
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // toolStates compiles two states of a project, given by their files, and compares
@@ -38,7 +39,7 @@ func toolStates(t *testing.T, base, head map[string]string) (*prompt.Difference,
 func toldFindings(found diag.List) string {
 	var out []string
 	for _, d := range found {
-		out = append(out, fmt.Sprintf("%s %s: %s", d.Level, d.Code, d.Message))
+		out = append(out, fmt.Sprintf("%s %s: %s", d.Level, d.Code, wording.Message(d)))
 	}
 	return strings.Join(out, "\n")
 }

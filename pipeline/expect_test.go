@@ -9,6 +9,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // TestExpectationsHoldInEveryLayout has an entry that holds, and one that does
@@ -92,7 +93,7 @@ func TestExpectationsHoldInEveryLayout(t *testing.T) {
 			var got []string
 			for _, d := range r.Findings {
 				if d.Code == diag.NotAsExpected {
-					got = append(got, strings.Join(append([]string{d.Message}, d.Detail...), " | "))
+					got = append(got, strings.Join(append([]string{wording.Message(d)}, wording.Detail(d)...), " | "))
 				}
 			}
 			if diff := cmp.Diff(tc.want, got); diff != "" {

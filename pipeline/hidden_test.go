@@ -15,6 +15,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // hiddenWorld has a place of every kind that reaches a model or a reviewer:
@@ -208,7 +209,7 @@ func TestEveryHiddenPayloadIsFound(t *testing.T) {
 			t.Errorf("%q in %s %s (escaped: %v) is not found: %v", what, at.file, at.mark, escaped, got.Findings)
 		}
 		for _, d := range got.Findings {
-			if text := d.Message + d.Hint + strings.Join(d.Detail, ""); strings.ContainsFunc(text, isRaw) {
+			if text := wording.Message(d) + wording.Hint(d) + strings.Join(wording.Detail(d), ""); strings.ContainsFunc(text, isRaw) {
 				t.Errorf("%q in %s: the finding shows it raw: %q", what, at.file, text)
 			}
 		}
@@ -328,7 +329,7 @@ func TestPublishedFilesAreNotSuspected(t *testing.T) {
 	}
 	for _, d := range r.Findings {
 		if d.Code >= diag.HiddenText && d.Code <= diag.SpecialToken {
-			t.Errorf("%s: %s", d.Span.File.Path, d.Message)
+			t.Errorf("%s: %s", d.Span.File.Path, wording.Message(d))
 		}
 	}
 }
@@ -378,7 +379,7 @@ func tokenFindings(all diag.List) string {
 	var out []string
 	for _, d := range all {
 		if d.Code == diag.SpecialToken {
-			token, _, _ := strings.Cut(d.Message, " is ")
+			token, _, _ := strings.Cut(wording.Message(d), " is ")
 			out = append(out, d.Level.String()+" "+token)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // edited gives this repository with one passage of a file replaced.
@@ -27,7 +28,7 @@ func findings(r *prompt.Result, code diag.Code) []string {
 	var out []string
 	for _, d := range r.Findings {
 		if d.Code == code {
-			out = append(out, d.Message)
+			out = append(out, wording.Message(d))
 		}
 	}
 	return out

@@ -17,6 +17,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 const pinnedTools = `version: 1
@@ -266,7 +267,7 @@ func TestPublishedToolsAreTakenByAll(t *testing.T) {
 	}
 	for _, o := range pipeline.Objections(r.Artifacts[0]) {
 		if o.Finding.Level == diag.Error || o.Taker == prompt.MCP || o.Taker == "anthropic" {
-			t.Errorf("%s: %s", o.Taker, o.Finding.Message)
+			t.Errorf("%s: %s", o.Taker, wording.Message(o.Finding))
 		}
 	}
 }

@@ -281,7 +281,7 @@ func WithDialect(r *prompt.Result, a *prompt.Artifact, name string) (*prompt.Art
 	found = append(found, lint.Run(r.Plan, []*prompt.Artifact{out})...)
 	found = slices.DeleteFunc(found.Sorted(), func(f diag.Diagnostic) bool {
 		return !refuses(d, f) && slices.ContainsFunc(known, func(k diag.Diagnostic) bool {
-			return k.Code == f.Code && k.Span == f.Span && k.Message == f.Message
+			return k.Same(f)
 		})
 	})
 	var against diag.List

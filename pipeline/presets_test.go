@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // TestListingsAreMeasuredAsAWhole: thirty skills fit where only their names are
@@ -34,7 +35,7 @@ prompts:
 	}
 	var got []string
 	for _, d := range r.Findings {
-		got = append(got, fmt.Sprintf("%s %s %s %q %v", d.Level, d.Code, d.Message, strings.Join(d.Detail, "\n"), d.Prompts))
+		got = append(got, fmt.Sprintf("%s %s %s %q %v", d.Level, d.Code, wording.Message(d), strings.Join(wording.Detail(d), "\n"), d.Prompts))
 	}
 	want := []string{
 		`warning PC6038 the listing in "skills" of "agent" has 22,675 characters, and OpenClaw takes 18,000 "in 1 of 2 variants: listing=full" [agent]`,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // compiledDelta compiles a project and gives what a build would do, a line a
@@ -19,7 +20,7 @@ func compiledDelta(t *testing.T, fsys fstest.MapFS) (wanted, changed, found []st
 		t.Fatal(err)
 	}
 	for _, f := range r.Findings {
-		found = append(found, string(f.Code)+" "+f.Message)
+		found = append(found, string(f.Code)+" "+wording.Message(f))
 	}
 	if r.Delta == nil {
 		return nil, nil, append(found, "nothing may be written")

@@ -14,6 +14,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // renderedProject is a manifest with one prompt that another program renders,
@@ -40,7 +41,7 @@ func assembledRendered(t *testing.T, keys string, files map[string]string) *prom
 	}
 	for _, f := range r.Findings {
 		if f.Level == diag.Error {
-			t.Fatalf("%s: %s", f.Code, f.Message)
+			t.Fatalf("%s: %s", f.Code, wording.Message(f))
 		}
 	}
 	return r
@@ -192,7 +193,7 @@ func TestEntriesOfSeveralFilesTellTheVariants(t *testing.T) {
 	}
 	var told []string
 	for _, f := range result.Findings {
-		told = append(told, string(f.Code)+" "+f.Message)
+		told = append(told, string(f.Code)+" "+wording.Message(f))
 	}
 	if d := cmp.Diff([]string{
 		`PC3051 1 combination of values has no rendered text and is not built: "legacy/f=b,mode=code"`,

@@ -18,6 +18,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
@@ -91,7 +92,7 @@ func TestOurOwnSnapshotsAreCurrent(t *testing.T) {
 		// The clock of `contributors` stands where its design wants it, in
 		// spite of what that costs a cache.
 		if d.Code != diag.VolatileFirst || d.Level != diag.Note {
-			t.Errorf("%s: %s", d.Code, d.Message)
+			t.Errorf("%s: %s", d.Code, wording.Message(d))
 		}
 	}
 	for _, c := range r.Delta.Snapshots {

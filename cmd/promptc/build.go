@@ -16,8 +16,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/snapshot/lock"
 )
 
-var reportFormats = []string{"text", "json", "github", "sarif", "markdown"}
-
 func buildCommand(con Console) *cli.Command {
 	return &cli.Command{
 		Name:      "build",
@@ -28,7 +26,7 @@ func buildCommand(con Console) *cli.Command {
 			"manifest or a source writes nothing, and neither does a folder of artifacts that no\n" +
 			"build wrote. A build waits up to 10 s for another one in the same folder. Once it writes,\n" +
 			"it finishes before a signal ends it.",
-		Flags: append(locationFlags(), formatFlag(reportFormats...), strictFlag(),
+		Flags: append(locationFlags(), formatFlag(report.FormatNames()...), strictFlag(),
 			&cli.BoolFlag{Name: "frozen", Usage: "write artifacts only, and fail when the snapshots are out of date"}),
 		Action: func(c *cli.Context) error { return build(c, con) },
 	}
@@ -122,14 +120,12 @@ func stoppedBy(s os.Signal) int {
 // the verdict into an exit status.
 func (con Console) report(c *cli.Context, p *project, r *prompt.Result, did report.Outcome, format string) error {
 	opt := con.reportOptions(c, p, r, con.Terminal)
-	write := writerOf(format)
-	if write == nil {
-		write = con.reportText
-	}
-	switch format {
-	case "github", "sarif", "markdown":
-		// These are read beside the repository, not in the working directory.
-		opt.Base = p.inRepository()
+	write := con.reportText
+	if f, ok := report.LookupFormat(format); ok && f.Write != nil {
+		write = f.Write
+		if f.Repository {
+			opt.Base = p.inRepository()
+		}
 	}
 	if err := write(con.Stdout, r, did, opt); err != nil {
 		return failed(err)
@@ -138,23 +134,6 @@ func (con Console) report(c *cli.Context, p *project, r *prompt.Result, did repo
 		return &status{code: exitFindings}
 	}
 	return nil
-}
-
-// writerOf gives the function that writes a format to stdout and needs nothing
-// else; nil for text, which has two streams.
-func writerOf(format string) func(io.Writer, *prompt.Result, report.Outcome, report.Options) error {
-	switch format {
-	case "json":
-		return report.JSON
-	case "github":
-		return report.GitHub
-	case "sarif":
-		return report.SARIF
-	case "markdown":
-		return report.Markdown
-	default:
-		return nil
-	}
 }
 
 // reportText sends what was found to one stream and what came of it to the

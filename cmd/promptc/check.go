@@ -20,7 +20,7 @@ func checkCommand(con Console) *cli.Command {
 			"exceeded gives exit status 1. For CI and for a pre-commit hook.\n\n" +
 			"With --staged, manifest, sources and snapshots are those of git's index: what the next\n" +
 			"commit would hold, whatever the working tree says. Artifacts are not looked at.",
-		Flags: append(locationFlags(), formatFlag(reportFormats...), strictFlag(),
+		Flags: append(locationFlags(), formatFlag(report.FormatNames()...), strictFlag(),
 			stagedFlag("check what is staged for the next commit, not the working tree")),
 		Action: func(c *cli.Context) error { return check(c, con) },
 	}

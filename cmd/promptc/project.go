@@ -16,6 +16,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
 )
 
 // project is the manifest that a command works on.
@@ -163,7 +164,7 @@ func opened(c *cli.Context) (*project, string, error) {
 	if err := noArguments(c); err != nil {
 		return nil, "", err
 	}
-	format, err := formatOf(c, reportFormats...)
+	format, err := formatOf(c, report.FormatNames()...)
 	if err != nil {
 		return nil, "", err
 	}

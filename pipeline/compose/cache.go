@@ -93,16 +93,16 @@ func (d *draft) prefix(a *prompt.Artifact, part, offset int) int {
 // markers reports cache breakpoints behind blank text, and sections that have
 // no text for theirs.
 func (c *composer) markers(a *prompt.Artifact) {
-	of, hint := "section", "give the section text, or take its `breakpoint` away"
+	what, hint := "section-marker-behind-blank", "text-or-no-breakpoint"
 	if a.Variant.Messages != nil {
-		of, hint = "tier", "give the sections text"
+		what, hint = "tier-marker-behind-blank", "give-sections-text"
 	}
 	for _, m := range a.Messages {
 		for _, b := range m.Blocks {
 			if b.Marked && blank(a.Parts[b.From:b.To]) {
 				p := a.Cache.Points[b.Point]
-				c.diags = append(c.diags, diag.New(diag.BlankMarker, p.At, "the cache breakpoint of %s %q of %q stands behind blank text",
-					of, p.Name, a.Build.Prompt.ID.Str).WithHint("%s", hint))
+				c.diags = append(c.diags, diag.New(diag.BlankMarker, p.At, what,
+					p.Name, a.Build.Prompt.ID.Str).WithHint(hint))
 			}
 		}
 	}
@@ -111,8 +111,8 @@ func (c *composer) markers(a *prompt.Artifact) {
 			continue
 		}
 		s := a.Build.Prompt.Sections[i]
-		d := diag.New(diag.BlankMarker, a.Variant.Uses[i].BreakpointAt, "section %q of %q has a cache breakpoint, but no text for it to stand behind",
-			s.ID.Str, a.Build.Prompt.ID.Str).WithHint("%s", "put the breakpoint on the section before it")
+		d := diag.New(diag.BlankMarker, a.Variant.Uses[i].BreakpointAt, "marker-without-text",
+			s.ID.Str, a.Build.Prompt.ID.Str).WithHint("breakpoint-on-section-before")
 		d.Level = diag.Warning
 		c.diags = append(c.diags, d)
 	}

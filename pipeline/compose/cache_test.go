@@ -8,6 +8,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/compose"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 func TestBreakpointsSplitASequence(t *testing.T) {
@@ -237,7 +238,7 @@ func TestMarkersNeedText(t *testing.T) {
 		_, found := compose.Run(p, renderings, counters(t))
 		var got []string
 		for _, d := range found {
-			got = append(got, d.Level.String()+" "+d.Message)
+			got = append(got, d.Level.String()+" "+wording.Message(d))
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s: %s", tc.name, diff)

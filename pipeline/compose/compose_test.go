@@ -9,6 +9,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/compose"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
 
@@ -168,7 +169,7 @@ func TestBudgetsOfEveryKindAreJudged(t *testing.T) {
 	_, found := compose.Run(p, renderings, counters(t))
 	got := map[diag.Code]string{}
 	for _, d := range found {
-		got[d.Code] = d.Message
+		got[d.Code] = wording.Message(d)
 	}
 	want := map[diag.Code]string{
 		diag.NearBudget:     `"p" is 25 tokens, 83 % of its budget of 30`,

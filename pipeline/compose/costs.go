@@ -2,7 +2,6 @@ package compose
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -77,11 +76,11 @@ func costOf(a *prompt.Artifact, p prompt.Part) (cost, bool) {
 }
 
 // largest names what costs most, so many at most.
-func largest(a *prompt.Artifact, costs []cost, most int) string {
+func largest(a *prompt.Artifact, costs []cost, most int) diag.Words {
 	slices.SortStableFunc(costs, func(x, y cost) int { return cmp.Compare(y.adds, x.adds) })
 	var words []string
 	for _, c := range costs[:min(most, len(costs))] {
 		words = append(words, c.name+" "+diag.Number(c.adds))
 	}
-	return fmt.Sprintf("largest: %s (promptc explain %s)", strings.Join(words, ", "), a.Variant.Name)
+	return diag.Say("largest-parts", strings.Join(words, ", "), a.Variant.Name)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/compose"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 func TestWithDialectComposesTheVariantAgain(t *testing.T) {
@@ -46,8 +47,8 @@ func TestAConversationIsNoText(t *testing.T) {
 	if a != nil || len(found) != 1 || found[0].Level != diag.Error {
 		t.Fatalf("artifact %v, findings %v", a, found)
 	}
-	if want := "use one of: openai-chat, openai-responses, anthropic, gemini"; found[0].Hint != want {
-		t.Errorf("hint: %s", found[0].Hint)
+	if want := "use one of: openai-chat, openai-responses, anthropic, gemini"; wording.Hint(found[0]) != want {
+		t.Errorf("hint: %s", wording.Hint(found[0]))
 	}
 }
 

@@ -1,7 +1,6 @@
 package compose
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,12 +11,13 @@ import (
 
 // claim is one amount that a budget limits, with the words for it.
 type claim struct {
-	over         diag.Code
-	subject, its string // `"p" is`, "its"
-	amount       string // the amount in words
-	use, limit   int    // limit is negative where there is none
-	at           diag.Span
-	details      func() string
+	over       diag.Code
+	subject    diag.Words // what is measured
+	many       bool       // the subject is a plural
+	amount     diag.Words
+	use, limit int // limit is negative where there is none
+	at         diag.Span
+	details    func() diag.Words
 }
 
 // judge compares the ledger with the budgets.
@@ -27,12 +27,12 @@ func (c *composer) judge(a *prompt.Artifact, count *token.Counter) {
 		c.nothing(a)
 	}
 	for _, cl := range claims(a, count) {
-		c.weigh(cl, v.Budget)
+		c.weigh(v, cl, v.Budget)
 	}
 	for i, r := range a.Used {
 		if l := v.Uses[i].Budget; r != nil && l != nil {
 			for _, cl := range c.sectionClaims(a, i, r, count) {
-				c.weigh(cl, *l)
+				c.weigh(v, cl, *l)
 			}
 		}
 	}
@@ -55,58 +55,63 @@ func blank(parts []prompt.Part) bool {
 // nothing reports a variant that emits nothing, with the cause.
 func (c *composer) nothing(a *prompt.Artifact) {
 	if len(a.Parts) > 0 {
-		c.diags = append(c.diags, diag.New(diag.NothingComposed, a.Build.Prompt.ID.At, "%q would emit nothing but white space", a.Variant.Name).
-			WithHint("exclude the variant, or give it a section with text"))
+		c.diags = append(c.diags, diag.New(diag.NothingComposed, a.Build.Prompt.ID.At, "emits-white-space", a.Variant.Name).
+			WithHint("exclude-or-add-text"))
 		return
 	}
-	d := diag.New(diag.NothingComposed, a.Build.Prompt.ID.At, "%q has no section left and would emit nothing", a.Variant.Name)
+	d := diag.New(diag.NothingComposed, a.Build.Prompt.ID.At, "emits-nothing", a.Variant.Name)
 	if slices.ContainsFunc(a.Choices, func(ch prompt.Choice) bool { return !ch.Kept }) {
-		c.diags = append(c.diags, d.WithHint("its budget drops every section: raise it, or make one sticky"))
+		c.diags = append(c.diags, d.WithHint("budget-drops-all"))
 		return
 	}
-	c.diags = append(c.diags, d.WithHint("exclude the variant, or give it a section"))
+	c.diags = append(c.diags, d.WithHint("exclude-or-add-section"))
 }
 
 // weigh reports a claim that is over its limit, or near it.
-func (c *composer) weigh(cl claim, l prompt.Limits) {
+func (c *composer) weigh(v *prompt.Variant, cl claim, l prompt.Limits) {
 	if cl.limit < 0 {
 		return
+	}
+	over, near := "over-its-budget", "near-its-budget"
+	if cl.many {
+		over, near = "over-their-budget", "near-their-budget"
 	}
 	var d diag.Diagnostic
 	switch {
 	case cl.use > cl.limit:
-		d = diag.New(cl.over, cl.at, "%s %s, over %s budget of %s by %s",
-			cl.subject, cl.amount, cl.its, diag.Number(cl.limit), diag.Number(cl.use-cl.limit))
+		d = diag.New(cl.over, cl.at, over,
+			cl.subject, cl.amount, diag.Count(cl.limit), diag.Count(cl.use-cl.limit))
 		if l.Warn {
 			d.Level = diag.Warning
 		}
 	case l.WarnAt > 0 && float64(cl.use) > l.WarnAt*float64(cl.limit):
-		d = diag.New(diag.NearBudget, cl.at, "%s %s, %d %% of %s budget of %s",
-			cl.subject, cl.amount, percent(cl.use, cl.limit), cl.its, diag.Number(cl.limit))
+		d = diag.New(diag.NearBudget, cl.at, near,
+			cl.subject, cl.amount, percent(cl.use, cl.limit), diag.Count(cl.limit))
 	default:
 		return
 	}
+	d.Variant = v.Name
 	if cl.details != nil { // they name the command that says more
 		c.diags = append(c.diags, d.WithDetail(cl.details()))
 		return
 	}
-	c.diags = append(c.diags, d.WithHint("make it smaller, or raise the budget on purpose"))
+	c.diags = append(c.diags, d.WithHint("shorten-or-raise-budget"))
 }
 
 // claims are what a variant's budget limits. Under `phases` what counts
 // against it is the sticky sections: the others fill up whatever is left.
 func claims(a *prompt.Artifact, count *token.Counter) []claim {
 	l, name := a.Variant.Budget, a.Variant.Name
-	tokensTop := func() string { return largest(a, inTokens(a), 3) }
-	charsTop := func() string { return largest(a, inCharacters(a), 3) }
+	tokensTop := func() diag.Words { return largest(a, inTokens(a), 3) }
+	charsTop := func() diag.Words { return largest(a, inCharacters(a), 3) }
 	tokens := claim{
-		over: diag.OverTokens, subject: fmt.Sprintf("%q is", name), its: "its", amount: tokensOf(a.Use, a.Use-a.Tokens, count),
+		over: diag.OverTokens, subject: diag.Say("variant-is", name), amount: tokensOf(a.Use, a.Use-a.Tokens, count),
 		use: a.Use, limit: l.Tokens, at: l.At, details: tokensTop,
 	}
 	if a.Variant.Layout.On {
 		loose := func(c cost) bool { return !a.Variant.Uses[c.section].Place.Sticky }
-		tokens.over, tokens.subject = diag.OverSticky, fmt.Sprintf("the sticky sections of %q are", name)
-		tokens.details = func() string { return largest(a, slices.DeleteFunc(inTokens(a), loose), len(a.Parts)) }
+		tokens.over, tokens.subject = diag.OverSticky, diag.Say("sticky-sections-are", name)
+		tokens.details = func() diag.Words { return largest(a, slices.DeleteFunc(inTokens(a), loose), len(a.Parts)) }
 		if a.Use <= l.Tokens {
 			tokens.use = stickyTokens(a)
 			tokens.amount = tokensOf(tokens.use, 0, count)
@@ -115,11 +120,11 @@ func claims(a *prompt.Artifact, count *token.Counter) []claim {
 	return []claim{
 		tokens,
 		{
-			over: diag.OverChars, subject: fmt.Sprintf("%q is", name), its: "its", amount: diag.Number(a.Chars) + " characters",
+			over: diag.OverChars, subject: diag.Say("variant-is", name), amount: diag.Say("characters", diag.Count(a.Chars)),
 			use: a.Chars, limit: l.Chars, at: l.CharsAt, details: charsTop,
 		},
 		{
-			over: diag.OverToolTokens, subject: fmt.Sprintf("the native schemas of %q (tools: %d) are", name, len(a.Beside)), its: "their",
+			over: diag.OverToolTokens, subject: diag.Say("schemas-are", name, len(a.Beside)), many: true,
 			amount: tokensOf(a.ToolTokens, 0, count), use: a.ToolTokens, limit: l.ToolTokens, at: l.ToolTokensAt,
 		},
 	}
@@ -129,7 +134,7 @@ func claims(a *prompt.Artifact, count *token.Counter) []claim {
 // and its schemas.
 func (c *composer) sectionClaims(a *prompt.Artifact, section int, r *prompt.Rendering, count *token.Counter) []claim {
 	l := a.Variant.Uses[section].Budget
-	name := fmt.Sprintf("section %q of %q", a.Build.Prompt.Sections[section].ID.Str, a.Variant.Name)
+	is := diag.Say("section-is", a.Build.Prompt.Sections[section].ID.Str, a.Variant.Name)
 	use, chars, tools := 0, c.runes[r], 0
 	if r.Text.Str != "" {
 		use = count.Sum([]string{r.Text.Str}) + slotTokens(r)
@@ -138,10 +143,10 @@ func (c *composer) sectionClaims(a *prompt.Artifact, section int, r *prompt.Rend
 		tools = count.Sum(c.schemaParts(r.Tools))
 	}
 	return []claim{
-		{over: diag.OverSection, subject: name + " is", its: "its", amount: tokensOf(use, slotTokens(r), count), use: use, limit: l.Tokens, at: l.At},
-		{over: diag.OverSection, subject: name + " is", its: "its", amount: diag.Number(chars) + " characters", use: chars, limit: l.Chars, at: l.CharsAt},
+		{over: diag.OverSection, subject: is, amount: tokensOf(use, slotTokens(r), count), use: use, limit: l.Tokens, at: l.At},
+		{over: diag.OverSection, subject: is, amount: diag.Say("characters", diag.Count(chars)), use: chars, limit: l.Chars, at: l.CharsAt},
 		{
-			over: diag.OverSection, subject: "the native schemas of " + name + " are", its: "their",
+			over: diag.OverSection, subject: diag.Say("section-schemas-are", is.Args...), many: true,
 			amount: tokensOf(tools, 0, count), use: tools, limit: l.ToolTokens, at: l.ToolTokensAt,
 		},
 	}
@@ -156,9 +161,9 @@ func (c *composer) required(a *prompt.Artifact) {
 		}
 		for _, w := range requirements(r) {
 			if !slices.ContainsFunc(a.Toolset, func(t *prompt.Tool) bool { return t.Name == w.Str }) {
-				c.diags = append(c.diags, diag.New(diag.ToolDropped, w.At, "%q is required by section %q of %q, whose toolset lost it to the budget",
+				c.diags = append(c.diags, diag.New(diag.ToolDropped, w.At, "required-tool-dropped",
 					w.Str, a.Build.Prompt.Sections[i].ID.Str, a.Variant.Name).
-					WithHint("make the section with the tools sticky, or say when this one is in"))
+					WithHint("make-tools-sticky"))
 			}
 		}
 	}
@@ -187,13 +192,13 @@ func stickyTokens(a *prompt.Artifact) int {
 }
 
 // tokensOf words a count: exact, with slots, or estimated.
-func tokensOf(use, slots int, count *token.Counter) string {
-	out := diag.Number(use) + " tokens"
+func tokensOf(use, slots int, count *token.Counter) diag.Words {
+	out := diag.Say("tokens", diag.Count(use))
 	if e := count.StatedError(); e > 0 {
-		out = fmt.Sprintf("about %s tokens (%s, ±%d %%)", diag.Number(use), count.Name(), int(e*100+0.5))
+		out = diag.Say("about-tokens", diag.Count(use), count.Name(), int(e*100+0.5))
 	}
 	if slots > 0 {
-		out += fmt.Sprintf(" (%s of them for slots)", diag.Number(slots))
+		out = diag.Say("of-them-for-slots", out, diag.Count(slots))
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/compose"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // talk makes the variant of a plan a conversation in a dialect.
@@ -240,7 +241,7 @@ func TestSectionsStepDownBeforeAConversation(t *testing.T) {
 			continue
 		}
 		want := []string{"largest: prompt 20, a 10 (promptc explain p)"}
-		if len(found) != 1 || found[0].Code != diag.OverTokens || cmp.Diff(want, found[0].Detail) != "" {
+		if len(found) != 1 || found[0].Code != diag.OverTokens || cmp.Diff(want, wording.Detail(found[0])) != "" {
 			t.Errorf("budget %d: %v", budget, found)
 		}
 	}
@@ -256,7 +257,7 @@ func TestWhatTheConversationSaysIsNotTheRemindersCost(t *testing.T) {
 	_, found := compose.Run(p, renderings, counters(t))
 	var got []string
 	for _, d := range found {
-		got = append(got, d.Detail...)
+		got = append(got, wording.Detail(d)...)
 	}
 	want := []string{
 		"largest: prompt 25, files/x 13, a 10 (promptc explain p)",

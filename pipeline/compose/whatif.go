@@ -26,8 +26,8 @@ func WithDialect(renderings []*prompt.Rendering, counters Counters, a *prompt.Ar
 	v.Dialect = dialect
 	if v.Messages != nil && !dialect.JSON {
 		c.diags = append(c.diags, diag.New(diag.TextOfMessages, v.Messages.At,
-			"%q is a list of messages, which the dialect %q has no way to say", v.Name, dialect.Name).
-			WithHint("use one of: %s", strings.Join(prompt.RequestDialects(), ", ")))
+			"messages-are-no-text", v.Name, dialect.Name).
+			WithHint("use-one-of", strings.Join(prompt.RequestDialects(), ", ")))
 		return nil, c.diags
 	}
 	count := counters(v.Tokenizer)

@@ -37,14 +37,44 @@ func (l Level) String() string {
 // digits of its own.
 type Code string
 
+// Words are something to say to people that is not worded yet: the key of a row
+// of package wording, and what stands in its gaps. Only that package makes a
+// text of them, so that nothing is computed from prose.
+type Words struct {
+	// Key names the row; "" for a text that is said as it is, the only one of
+	// Args.
+	Key string
+	// Args are texts, numbers, errors of libraries, or further Words.
+	Args []any
+}
+
+// Say gives words by the key of their row.
+func Say(key string, args ...any) Words { return Words{key, args} }
+
+// Verbatim gives words that are said as they are: a name, a list of names, what
+// a library says.
+func Verbatim(text string) Words { return Words{Args: []any{text}} }
+
+// None reports whether there is nothing to say.
+func (w Words) None() bool { return w.Key == "" && len(w.Args) == 0 }
+
+// Compare orders words by their keys and arguments.
+func (w Words) Compare(o Words) int {
+	return cmp.Or(cmp.Compare(w.Key, o.Key), cmp.Compare(fmt.Sprint(w.Args...), fmt.Sprint(o.Args...)))
+}
+
 // Diagnostic is one finding.
 type Diagnostic struct {
-	Code    Code
-	Level   Level
-	Span    Span
-	Message string   // one line, lower case, no full stop, names the thing in quotes
-	Detail  []string // further facts, a line each; may be empty
-	Hint    string   // what to do; may be empty
+	Code  Code
+	Level Level
+	Span  Span
+	// What is wrong: worded in one line, lower case, without a full stop.
+	What   Words
+	Detail []Words // further facts, a line each; may be empty
+	Hint   Words   // what to do; may say nothing
+	// Variant is the name of the variant that it is about, of several the one that
+	// it names; "" where it is about none.
+	Variant string
 	// Prompts are the ids of the prompts that it is about, in declared order;
 	// nil where it is about the input as such.
 	Prompts []string
@@ -52,82 +82,47 @@ type Diagnostic struct {
 	Also []string
 }
 
-// longest is how many characters of a text a finding tells: enough for a name or
-// a list of names, and few enough that no finding is a megabyte.
-const longest = 200
-
-// New makes a finding of the code's own level. Hidden characters of the
-// arguments read `<U+200B>` in it, quoted or not, and of a long text it has the
-// start.
-func New(code Code, at Span, format string, args ...any) Diagnostic {
-	return Diagnostic{Code: code, Level: code.Level(), Span: at, Message: fmt.Sprintf(format, visible(args)...)}
+// New makes a finding of the code's own level.
+func New(code Code, at Span, key string, args ...any) Diagnostic {
+	return Diagnostic{Code: code, Level: code.Level(), Span: at, What: Say(key, args...)}
 }
 
-// WithHint gives the same finding with a hint, which shows hidden characters as
-// the message does.
-func (d Diagnostic) WithHint(format string, args ...any) Diagnostic {
-	d.Hint = fmt.Sprintf(format, visible(args)...)
+// WithHint gives the same finding with a hint.
+func (d Diagnostic) WithHint(key string, args ...any) Diagnostic {
+	d.Hint = Say(key, args...)
 	return d
 }
 
-// WithDetail gives the same finding with more lines of facts, which show hidden
-// characters as the message does.
-func (d Diagnostic) WithDetail(lines ...string) Diagnostic {
-	d.Detail = slices.Clone(d.Detail)
-	for _, line := range lines {
-		d.Detail = append(d.Detail, chars.Visible(start(line, 10*longest)))
+// WithDetail gives the same finding with more facts, a line each.
+func (d Diagnostic) WithDetail(lines ...Words) Diagnostic {
+	d.Detail = append(slices.Clip(d.Detail), lines...)
+	return d
+}
+
+// WithLines is WithDetail for facts that are said as they are: names, lists of
+// names.
+func (d Diagnostic) WithLines(lines ...string) Diagnostic {
+	for _, l := range lines {
+		d = d.WithDetail(Verbatim(l))
 	}
 	return d
 }
 
 // Quote gives a text in double quotes, as %q does, but for hidden characters,
-// which read `<U+200B>`: for what is put into a finding later.
+// which read `<U+200B>`: for a part of a list of names.
 func Quote(s string) string { return strconv.Quote(chars.Visible(s)) }
 
-// start gives at most so many characters of a text.
-func start(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for i := range s {
-		if most--; most < 0 {
-			return s[:i] + "…"
-		}
-	}
-	return s
-}
-
-// visible gives the arguments of a message with texts as they may be shown.
-func visible(args []any) []any {
-	out := args
-	for i, arg := range args {
-		var text string
-		switch a := arg.(type) {
-		case string:
-			text = a
-		case error:
-			text = a.Error()
-		default:
-			continue
-		}
-		seen := chars.Visible(start(text, longest))
-		if seen == text {
-			continue
-		}
-		if &out[0] == &args[0] {
-			out = slices.Clone(args) // they are the caller's
-		}
-		out[i] = seen
-	}
-	return out
+// Same reports whether two findings say the same of the same place.
+func (d Diagnostic) Same(o Diagnostic) bool {
+	return d.Code == o.Code && d.Span == o.Span && d.What.Compare(o.What) == 0
 }
 
 // List is a sequence of findings. Stages return it sorted (see Sorted).
 type List []Diagnostic
 
 // Add appends a finding of the code's own level.
-func (l *List) Add(code Code, at Span, format string, args ...any) {
-	*l = append(*l, New(code, at, format, args...))
+func (l *List) Add(code Code, at Span, key string, args ...any) {
+	*l = append(*l, New(code, at, key, args...))
 }
 
 // HasErrors reports whether a finding of level Error is among them.
@@ -144,7 +139,7 @@ func (l List) Count(level Level) int {
 	return n
 }
 
-// Sorted gives the findings ordered by place, then level, code and message,
+// Sorted gives the findings ordered by place, then level, code and words,
 // without repetitions: of those that say the same one is left, about the prompts
 // of all. Findings without a place come last.
 func (l List) Sorted() List {
@@ -193,7 +188,7 @@ func compare(a, b Diagnostic) int {
 		cmp.Compare(a.Span.End, b.Span.End),
 		cmp.Compare(a.Level, b.Level),
 		cmp.Compare(a.Code, b.Code),
-		cmp.Compare(a.Message, b.Message),
+		a.What.Compare(b.What),
 	)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 func TestPositionCountsLinesAndRunes(t *testing.T) {
@@ -87,7 +88,7 @@ func TestSortedOrdersByPlaceAndDropsRepetitions(t *testing.T) {
 	list.Add(diag.NoCase, at(a, 1), "early")
 	var got []string
 	for _, d := range list.Sorted() {
-		got = append(got, d.Message)
+		got = append(got, wording.Message(d))
 	}
 	if diff := cmp.Diff([]string{"early", "error", "note", "b", "nowhere"}, got); diff != "" {
 		t.Error(diff)
@@ -115,7 +116,7 @@ func TestCodesAreOrderedAndDistinct(t *testing.T) {
 
 func TestFindingsThatSayTheSameAreAboutThePromptsOfAll(t *testing.T) {
 	of := func(prompts ...string) diag.Diagnostic {
-		return diag.Diagnostic{Code: diag.DeadAxis, Message: "m", Prompts: prompts}
+		return diag.Diagnostic{Code: diag.DeadAxis, What: diag.Verbatim("m"), Prompts: prompts}
 	}
 	for _, tc := range []struct{ in, want []diag.Diagnostic }{
 		{[]diag.Diagnostic{of("a"), of("b"), of("a")}, []diag.Diagnostic{of("a", "b")}},

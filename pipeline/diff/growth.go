@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
@@ -14,10 +13,11 @@ import (
 type growthKey struct {
 	pair    *pair
 	section string
-	allowed string
-	at      diag.Span
-	warn    bool
-	share   bool // the limit is a share of what there was
+	// limit is a share of what there was, or an amount.
+	limit float64
+	at    diag.Span
+	warn  bool
+	share bool // the limit is a share of what there was
 	// policy says that the limit is not the head's, but stricter.
 	policy bool
 	// unit is, of a budget and no limit on growth, what it counts.
@@ -69,7 +69,7 @@ func (g *growths) findings(policy prompt.Side) diag.List {
 	for _, key := range g.keys {
 		d := g.byKey[key].finding()
 		if key.policy {
-			d = d.WithDetail("the limit is that of " + policy.Name)
+			d = d.WithDetail(diag.Say("limit-is-that-of", policy.Name))
 		}
 		if policy.Result != nil {
 			d = d.WithHint("make it smaller, or raise the limit in a change of its own first")
@@ -145,11 +145,10 @@ func (g *growths) judge(t twin, section string, l *prompt.Limits, from, to int, 
 		return
 	}
 	if l.Growth >= 0 && tooMuch(from, to, l.Growth) {
-		allowed := strings.TrimSuffix(share(l.Growth), "%") + " %"
-		g.add(growthKey{t.pair, section, allowed, l.GrowthAt, l.Warn, true, ofPolicy, ""}, t.head.Variant, from, to)
+		g.add(growthKey{t.pair, section, l.Growth, l.GrowthAt, l.Warn, true, ofPolicy, ""}, t.head.Variant, from, to)
 	}
 	if l.GrowthTokens >= 0 && to-from > l.GrowthTokens {
-		g.add(growthKey{t.pair, section, tokens(l.GrowthTokens), l.GrowthTokensAt, l.Warn, false, ofPolicy, ""}, t.head.Variant, from, to)
+		g.add(growthKey{t.pair, section, float64(l.GrowthTokens), l.GrowthTokensAt, l.Warn, false, ofPolicy, ""}, t.head.Variant, from, to)
 	}
 }
 
@@ -182,52 +181,48 @@ func (o *grown) less(from, to int) bool {
 	return to-from > o.to-o.from
 }
 
-// finding puts one group into words.
+// allowed says what the limit is.
+func (k growthKey) allowed() diag.Words {
+	if k.share {
+		return diag.Say("percent", strings.TrimSuffix(share(k.limit), "%"))
+	}
+	return diag.Counted(int(k.limit), "one-token", "tokens")
+}
+
+// finding gives what there is to say of one group.
 func (o *grown) finding() diag.Diagnostic {
 	build := o.key.pair.Head
-	subject, most := fmt.Sprintf("prompt %q", build.Prompt.ID.Str), fmt.Sprintf("%q", o.most.Name)
+	subject := diag.Say("prompt", build.Prompt.ID.Str)
 	if o.key.section != "" {
-		subject = fmt.Sprintf("section %q of %s", o.key.section, subject)
+		subject = diag.Say("section-of-prompt", o.key.section, build.Prompt.ID.Str)
 	}
 	if o.key.unit != "" {
-		return o.overrun(subject, most)
+		return o.overrun(subject)
 	}
-	by := fmt.Sprintf("by %s, from %s to %s%s", tokens(o.to-o.from), diag.Number(o.from), diag.Number(o.to), o.share())
-	words := fmt.Sprintf("%s grew %s; its budget allows %s", subject, by, o.key.allowed)
-	if in := o.among(); in != "" {
-		words = fmt.Sprintf("%s grew by more than %s in %s, most in %s: %s", subject, o.key.allowed, in, most, by)
+	by := diag.Say("by-from-to", diag.Counted(o.to-o.from, "one-token", "tokens"), diag.Count(o.from), diag.Count(o.to))
+	if o.from > 0 {
+		by = diag.Say("with-share", by, float64(o.to-o.from)*100/float64(o.from))
 	}
-	d := diag.New(diag.GrowthExceeded, o.key.at, "%s", words)
+	d := diag.New(diag.GrowthExceeded, o.key.at, "grew", subject, by, o.key.allowed())
+	if in := o.among(); !in.None() {
+		d.What = diag.Say("grew-in-variants", subject, o.key.allowed(), in, o.most.Name, by)
+	}
+	d.Variant = o.most.Name
 	if o.key.warn {
 		d.Level = diag.Warning
 	}
-	return d.WithHint("shorten it, or raise the limit in the same change")
+	return d.WithHint("shorten-or-raise-limit")
 }
 
-// among says which variants a group has, "" for the only one of a prompt.
-func (o *grown) among() string {
+// among says which variants a group has, nothing for the only one of a prompt.
+func (o *grown) among() diag.Words {
 	build := o.key.pair.Head
 	switch n, of := o.in.Len(), len(build.Variants); {
 	case of == 1:
-		return ""
+		return diag.Words{}
 	case n < of:
-		return fmt.Sprintf("%d of %d variants (%s)", n, of, build.Describe(o.in))
+		return diag.Say("some-variants", n, of, build.Describe(o.in))
 	default:
-		return fmt.Sprintf("all %d variants", of)
+		return diag.Say("all-variants", of)
 	}
-}
-
-// share says what the growth is of what there was.
-func (o *grown) share() string {
-	if o.from <= 0 {
-		return ""
-	}
-	return fmt.Sprintf(" (%.1f %%)", float64(o.to-o.from)*100/float64(o.from))
-}
-
-func tokens(n int) string {
-	if n == 1 {
-		return "1 token"
-	}
-	return diag.Number(n) + " tokens"
 }

@@ -1,8 +1,6 @@
 package diff
 
 import (
-	"fmt"
-
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -49,20 +47,20 @@ func (r *run) over(g *growths, t twin, section string, l *prompt.Limits, is meas
 		r.d.Over = append(r.d.Over, prompt.Overrun{Variant: t.head.Variant, At: at, Warn: l.Warn})
 		if ofPolicy {
 			unit := map[string]string{"tokens": "tokens", "chars": "characters", "tool_tokens": "tool tokens"}[row.name]
-			key := growthKey{t.pair, section, diag.Number(row.most(l)), at, l.Warn, false, true, unit}
+			key := growthKey{t.pair, section, float64(row.most(l)), at, l.Warn, false, true, unit}
 			g.add(key, t.head.Variant, row.most(l), row.use(is))
 		}
 	}
 }
 
-// overrun puts a group into words that is over a budget.
-func (o *grown) overrun(subject, most string) diag.Diagnostic {
-	use := diag.Number(o.to)
-	words := fmt.Sprintf("%s is %s %s, over the limit of %s", subject, use, o.key.unit, o.key.allowed)
-	if in := o.among(); in != "" {
-		words = fmt.Sprintf("%s is over the limit of %s %s in %s, most in %s: %s", subject, o.key.allowed, o.key.unit, in, most, use)
+// overrun gives what there is to say of a group that is over a budget.
+func (o *grown) overrun(subject diag.Words) diag.Diagnostic {
+	use, limit := diag.Count(o.to), diag.Count(int(o.key.limit))
+	d := diag.New(diag.OverPolicy, o.key.at, "over-the-limit", subject, use, o.key.unit, limit)
+	if in := o.among(); !in.None() {
+		d.What = diag.Say("over-the-limit-in-variants", subject, limit, o.key.unit, in, o.most.Name, use)
 	}
-	d := diag.New(diag.OverPolicy, o.key.at, "%s", words)
+	d.Variant = o.most.Name
 	if o.key.warn {
 		d.Level = diag.Warning
 	}

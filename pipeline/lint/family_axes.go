@@ -38,7 +38,7 @@ func (f family) shrinking() diag.List {
 			}
 			out = append(out, diag.New(diag.SizesShrink, axis.Name.At, "%q is ordered, but %q gets shorter in %d of its %s",
 				axis.Name.Str, f.build.Prompt.ID.Str, n, number(compared, "step")).
-				WithDetail(pairs...).
+				WithLines(pairs...).
 				WithHint("give the later value at least what the earlier one has, or leave ordered out"))
 		}
 	}
@@ -164,7 +164,7 @@ func equalVariants(c *census) diag.List {
 		lines = append(lines, "and "+number(more, "more group"))
 	}
 	d := diag.New(diag.EqualVariants, c.build.Prompt.ID.At, "%d of the %d variants of %q send the same as another",
-		users.Len(), users.Size(), c.build.Prompt.ID.Str).WithDetail(lines...)
+		users.Len(), users.Size(), c.build.Prompt.ID.Str).WithLines(lines...)
 	hint := "exclude all but one of each line, or look whether a condition or a path was forgotten"
 	if c.build.Prompt.Rendered != nil {
 		hint = "render one of each line, or look whether the program heeds what they differ in"

@@ -50,12 +50,12 @@ func (c *census) broken(expect []prompt.Expected) diag.List {
 		switch n, asked := l.users.Len(), expect[i].On.Len(); {
 		case n == l.users.Size():
 		case n == asked && n > 1:
-			d = d.WithDetail(fmt.Sprintf("in all %s variants that are asked: %s", diag.Number(n), c.scope.describe(c.build, l.users)))
+			d = d.WithLines(fmt.Sprintf("in all %s variants that are asked: %s", diag.Number(n), c.scope.describe(c.build, l.users)))
 		default:
-			d = d.WithDetail(fmt.Sprintf("in %s of %s variants: %s", diag.Number(n), diag.Number(l.users.Size()), c.scope.describe(c.build, l.users)))
+			d = d.WithLines(fmt.Sprintf("in %s of %s variants: %s", diag.Number(n), diag.Number(l.users.Size()), c.scope.describe(c.build, l.users)))
 		}
 		if l.more != "" {
-			d = d.WithDetail(l.more)
+			d = d.WithLines(l.more)
 		}
 		name, show := c.build.Variants[l.users.First()].Name, "explain"
 		if e := expect[i]; e.Contains != nil || e.Lacks != nil {

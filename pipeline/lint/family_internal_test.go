@@ -9,6 +9,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 func TestWhatCountsAsAMention(t *testing.T) {
@@ -196,7 +197,7 @@ func TestManyFindingsOfAKindAreCounted(t *testing.T) {
 	}
 	all.Add(diag.OpenPlaceholder, diag.Span{File: other, Start: 0, End: 1}, "it is open")
 	got := fewest(all)
-	if len(got) != single+2 || got[single].Message != "and 30 more like it in this file" || got[single+1].Span.File != other {
+	if len(got) != single+2 || wording.Message(got[single]) != "and 30 more like it in this file" || got[single+1].Span.File != other {
 		t.Errorf("got %d findings: %v", len(got), got)
 	}
 	if len(fewest(all[:single])) != single {

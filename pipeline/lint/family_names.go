@@ -348,7 +348,7 @@ func (f *nameFinder) list() diag.List {
 		t, found := things[key.thing], f.found.values[key]
 		d := f.find(t.code, key.at, found.users, "%s the %s %q, which is %s", key.who, t.word, key.name, t.lack)
 		if also := found.also.String(); also != "" {
-			d = d.WithDetail(also)
+			d = d.WithLines(also)
 		}
 		dropped := f.dropped(key.subject, found.users)
 		switch {

@@ -69,7 +69,7 @@ func (p *copies) where() string { return "more than once: in " + named(p.section
 func (c *census) again(code diag.Code, at diag.Span, p *copies, format string, args ...any) diag.Diagnostic {
 	d := c.find(code, at, p.twice, format, args...)
 	if also := p.also.String(); also != "" {
-		return d.WithDetail(also)
+		return d.WithLines(also)
 	}
 	return d
 }

@@ -29,7 +29,7 @@ func (c *census) neverKept() diag.List {
 			continue
 		}
 		found = append(found, diag.New(diag.NeverKept, s.ID.At, "no variant of %q has the section %q", c.build.Prompt.ID.Str, s.ID.Str).
-			WithDetail(c.causes(out[i])...).
+			WithLines(c.causes(out[i])...).
 			WithHint("remove it, or change what keeps it out"))
 	}
 	return found

@@ -103,7 +103,7 @@ func few[T any](all []T, find func(T) diag.Diagnostic, others func(n int) string
 	for i, x := range all[:min(len(all), single+1)] {
 		d := find(x)
 		if i == single {
-			d.Message, d.Detail = others(len(all)-single), nil
+			d.What, d.Detail = diag.Verbatim(others(len(all)-single)), nil
 		}
 		out = append(out, d)
 	}

@@ -160,7 +160,7 @@ func (s *scope) among(d diag.Diagnostic, b *prompt.Build, users prompt.Set) diag
 	if users.Equal(s.seen[b]) {
 		return d
 	}
-	return d.WithDetail(fmt.Sprintf("in %d of %d variants: %s", users.Len(), users.Size(), s.describe(b, users)))
+	return d.WithLines(fmt.Sprintf("in %d of %d variants: %s", users.Len(), users.Size(), s.describe(b, users)))
 }
 
 // describe gives a set in the outlines' words.

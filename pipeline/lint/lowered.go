@@ -209,7 +209,7 @@ func Lost(head *prompt.Result, lost []prompt.LostExpectation, who string) diag.L
 		}
 		for _, d := range c.broken(expected) {
 			d.Span, d.Prompts = f.build.Prompt.ID.At, []string{f.build.Prompt.ID.Str}
-			out = append(out, d.WithDetail("the expectation is that of "+who))
+			out = append(out, d.WithLines("the expectation is that of "+who))
 		}
 	}
 	return out

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -123,7 +122,7 @@ func (m marked) finding(b *breakpoint) diag.Diagnostic {
 	default:
 		d := diag.New(m.code, place, "all text that the breakpoint %q of %q marks may be empty at run time", m.name, id.Str)
 		if m.alone != "" {
-			d.Message = fmt.Sprintf("the text that begins with %q stands alone in %q and may be empty at run time, which %q refuses", m.alone, id.Str, m.name)
+			d.What = diag.Say("the text that begins with %q stands alone in %q and may be empty at run time, which %q refuses", m.alone, id.Str, m.name)
 		}
 		return d.WithHint("%s", m.hint)
 	}

@@ -101,11 +101,11 @@ func (c *cost) finding(key early) diag.Diagnostic {
 	d.Level = key.level
 	switch {
 	case key.written:
-		d.Message = fmt.Sprintf("%s %s before the cache breakpoint %q of %q: %s %s written and never read", thing, verb, c.point, id, amount, are)
-		d = d.WithDetail("what stands before the breakpoint changes, so the prefix up to it is never found again")
+		d.What = diag.Say("%s %s before the cache breakpoint %q of %q: %s %s written and never read", thing, verb, c.point, id, amount, are)
+		d = d.WithLines("what stands before the breakpoint changes, so the prefix up to it is never found again")
 	case c.point != "":
-		d.Message = fmt.Sprintf("%s %s before the cache breakpoint %q of %q: %s could be cached and %s not", thing, verb, c.point, id, amount, are)
-		d = d.WithDetail(fmt.Sprintf("what the cache breakpoint %q keeps is never found again", c.point))
+		d.What = diag.Say("%s %s before the cache breakpoint %q of %q: %s could be cached and %s not", thing, verb, c.point, id, amount, are)
+		d = d.WithLines(fmt.Sprintf("what the cache breakpoint %q keeps is never found again", c.point))
 	}
 	return d
 }

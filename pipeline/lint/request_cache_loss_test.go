@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // wordy is text of n tokens.
@@ -102,7 +103,7 @@ func TestSmallPrefixesOfTiersGrowWithTheTier(t *testing.T) {
 		s := newScene("Later")
 		s.variant("anthropic", "|a b").Variant.Messages = tc.rules
 		found := lint.Run(s.plan, s.all)
-		if len(found) != 1 || found[0].Hint != tc.want {
+		if len(found) != 1 || wording.Hint(found[0]) != tc.want {
 			t.Errorf("want %s, have %v", tc.want, found)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // TestVolatileTextSaysWhereItCouldStand goes through every volatile thing, in
@@ -69,7 +70,9 @@ func TestVolatileTextSaysWhereItCouldStand(t *testing.T) {
 			a.Variant.Messages = &prompt.MessageRules{Reminder: 2}
 		}
 		found := lint.Run(s.plan, s.all)
-		if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return strings.Contains(d.Message, `"one"`) && d.Hint == tc.want }) {
+		if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
+			return strings.Contains(wording.Message(d), `"one"`) && wording.Hint(d) == tc.want
+		}) {
 			t.Errorf("%s, %q, %q: want %s, have %v", tc.layout, tc.one, tc.two, tc.want, found)
 		}
 	}
@@ -134,7 +137,7 @@ func TestTheSystemTextOfAConversationThatMayBeEmpty(t *testing.T) {
 		a.Variant.CacheMinimum = 0
 		a.Variant.Messages = &prompt.MessageRules{Reminder: -1}
 		found := lint.Run(s.plan, s.all)
-		if len(found) != 1 || found[0].Message != want || found[0].Span != s.span(10) || found[0].Hint != "let one of its sections always say something, or move the breakpoint" {
+		if len(found) != 1 || wording.Message(found[0]) != want || found[0].Span != s.span(10) || wording.Hint(found[0]) != "let one of its sections always say something, or move the breakpoint" {
 			t.Errorf("%s: %v", text, found)
 		}
 	}

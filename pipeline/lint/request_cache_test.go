@@ -9,6 +9,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // scene is one prompt of which the artifacts are written down by hand. A word
@@ -107,8 +108,8 @@ func (s *scene) said(of ...*prompt.Artifact) []string {
 		if d.Code == diag.DeadAxis || d.Code == diag.NeverKept || d.Code == diag.EqualVariants {
 			continue
 		}
-		out = append(out, d.Level.String()+" "+string(d.Code)+" "+d.Message)
-		for _, line := range d.Detail {
+		out = append(out, d.Level.String()+" "+string(d.Code)+" "+wording.Message(d))
+		for _, line := range wording.Detail(d) {
 			out = append(out, "  "+line)
 		}
 	}

@@ -43,21 +43,26 @@ func refusesBlank(d *prompt.Dialect) bool {
 
 // misshapen is a finding about messages, as it is grouped.
 type misshapen struct {
-	build   *prompt.Build
-	code    diag.Code
-	level   diag.Level
-	message string
-	hint    string
-	at      diag.Span
+	build *prompt.Build
+	code  diag.Code
+	level diag.Level
+	what  string // its words, to compare
+	at    diag.Span
 }
 
 // shapes collects findings about the messages of requests.
 type shapes struct {
 	ordered[misshapen, tally]
+	found map[misshapen]diag.Diagnostic
 }
 
 func (s *shapes) note(a *prompt.Artifact, d diag.Diagnostic) {
-	s.of(misshapen{a.Build, d.Code, d.Level, d.Message, d.Hint, d.Span}).add(a, 0)
+	key := misshapen{a.Build, d.Code, d.Level, fmt.Sprint(d.What), d.Span}
+	if s.found == nil {
+		s.found = map[misshapen]diag.Diagnostic{}
+	}
+	s.found[key] = d
+	s.of(key).add(a, 0)
 }
 
 // messages judges the messages of every request by its dialect.
@@ -76,8 +81,7 @@ func (s *scope) messages() diag.List {
 	}
 	var out diag.List
 	for _, key := range all.keys {
-		d := diag.Diagnostic{Code: key.code, Level: key.level, Span: key.at, Message: key.message, Hint: key.hint}
-		out = append(out, s.among(d, key.build, all.values[key].users))
+		out = append(out, s.among(all.found[key], key.build, all.values[key].users))
 	}
 	return out
 }
@@ -108,27 +112,27 @@ func (s *shapes) turns(a *prompt.Artifact, d *prompt.Dialect) {
 			continue
 		case m.Role == prompt.RoleSystem && d.Midway == prompt.MidwayRefused:
 			found.Level = diag.Error
-			found.Message = fmt.Sprintf("%q has no system messages inside a conversation", d.Name)
-			found.Hint = "say it in the system text, or as the user"
+			found.What = diag.Say("%q has no system messages inside a conversation", d.Name)
+			found.Hint = diag.Say("say it in the system text, or as the user")
 		case m.Role == prompt.RoleSystem && d.Midway == prompt.MidwaySome:
 			found.Level = diag.Error
-			found.Message = fmt.Sprintf("most models of %q take no system message inside a conversation", d.Name)
-			found.Hint = "say it in the system text, or as the user"
+			found.What = diag.Say("most models of %q take no system message inside a conversation", d.Name)
+			found.Hint = diag.Say("say it in the system text, or as the user")
 		case m.Role == prompt.RoleSystem:
 			found.Level = diag.Warning
-			found.Message = fmt.Sprintf("some programs that speak %q refuse a system message inside a conversation", d.Name)
-			found.Hint = "say it in the system text, or as the user"
+			found.What = diag.Say("some programs that speak %q refuse a system message inside a conversation", d.Name)
+			found.Hint = diag.Say("say it in the system text, or as the user")
 		case last == "" && m.Role != prompt.RoleUser:
-			found.Message = fmt.Sprintf("the first message is of the %s; %q expects one of the user", m.Role, d.Name)
-			found.Hint = "begin the conversation with the user"
+			found.What = diag.Say("the first message is of the %s; %q expects one of the user", m.Role, d.Name)
+			found.Hint = diag.Say("begin the conversation with the user")
 		case last == m.Role:
-			found.Message = fmt.Sprintf("two messages of the %s follow one another; %q expects the roles to alternate", m.Role, d.Name)
-			found.Hint = "join the two, or put an answer between them"
+			found.What = diag.Say("two messages of the %s follow one another; %q expects the roles to alternate", m.Role, d.Name)
+			found.Hint = diag.Say("join the two, or put an answer between them")
 		}
 		if m.Role != prompt.RoleSystem {
 			last = m.Role
 		}
-		if found.Message != "" && (found.Level == diag.Error || converted(a)) {
+		if !found.What.None() && (found.Level == diag.Error || converted(a)) {
 			s.note(a, found)
 		}
 	}
@@ -144,7 +148,7 @@ func (s *shapes) texts(a *prompt.Artifact, c content) {
 			}
 			d := diag.New(diag.BlankText, at(blankAt(a, b), m.At, a.Build.Prompt.ID.At), "a text in a %s message is blank", m.Role)
 			if d.Level = c.blank; c.blank == diag.Error {
-				d.Message += fmt.Sprintf(", which %q refuses", c.dialect)
+				d.What = diag.Say("%s, which %q refuses", d.What, c.dialect)
 			}
 			s.note(a, d.WithHint("leave it out, or let it say something"))
 		}

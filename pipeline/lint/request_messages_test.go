@@ -8,6 +8,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // talk adds messages to an artifact: "user: text", by role and text.
@@ -75,7 +76,7 @@ func TestConversationsWithoutASystemMessage(t *testing.T) {
 	if diff := cmp.Diff(want, s.said()); diff != "" {
 		t.Error(diff)
 	}
-	if found := lint.Run(s.plan, s.all[:1]); found[0].Hint != "give it a section that says something" || found[0].Span != s.span(0) {
+	if found := lint.Run(s.plan, s.all[:1]); wording.Hint(found[0]) != "give it a section that says something" || found[0].Span != s.span(0) {
 		t.Error(found)
 	}
 	s.variant("anthropic", "a b").Variant.Messages = &prompt.MessageRules{Reminder: -1}

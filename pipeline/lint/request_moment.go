@@ -2,7 +2,6 @@ package lint
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"sort"
 	"strings"
@@ -51,7 +50,7 @@ func (s *scope) volatileContent() diag.List {
 		for _, b := range users.keys {
 			before := len(d.Detail)
 			if d = s.among(d, b, *users.values[b]); len(users.keys) > 1 && len(d.Detail) > before {
-				d.Detail[before] += fmt.Sprintf(", of %q", b.Prompt.ID.Str)
+				d.Detail[before] = diag.Say("%s, of %q", d.Detail[before], b.Prompt.ID.Str)
 			}
 		}
 		out = append(out, d)

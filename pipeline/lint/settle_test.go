@@ -10,6 +10,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // row writes a setting as "CODE[,CODE] LEVEL [in=GLOB,…] [of=PROMPT,…]".
@@ -39,7 +40,7 @@ func row(t *testing.T, text string) *prompt.Setting {
 
 // foundAs makes a finding in a file, about prompts.
 func foundAs(code diag.Code, level diag.Level, path string, prompts ...string) diag.Diagnostic {
-	d := diag.Diagnostic{Code: code, Level: level, Message: "m", Prompts: prompts}
+	d := diag.Diagnostic{Code: code, Level: level, What: diag.Verbatim("m"), Prompts: prompts}
 	if path != "" {
 		d.Span = diag.Span{File: &diag.File{Path: path, Text: "x"}, End: 1}
 	}
@@ -137,7 +138,7 @@ func TestRowsThatLeaveNothingOutAreReported(t *testing.T) {
 			var got []string
 			for _, d := range kept {
 				if d.Code == diag.IdleSetting {
-					got = append(got, fmt.Sprint(d.Level, " ", d.Code, " ", d.Span.Start, " ", d.Message))
+					got = append(got, fmt.Sprint(d.Level, " ", d.Code, " ", d.Span.Start, " ", wording.Message(d)))
 				}
 			}
 			if diff := cmp.Diff(tc.want, got); diff != "" {

@@ -30,7 +30,7 @@ func garbledText(_ *library, w written) diag.List {
 		g := decoded[0]
 		out = append(out, w.find(diag.Mojibake, g.Start, g.End, "%q is %q, decoded as another encoding than its own",
 			brief(w.text.Str[g.Start:g.End]), brief(g.Meant)).
-			WithDetail(w.others(decoded)...).
+			WithLines(w.others(decoded)...).
 			WithHint("read the file as UTF-8 where it was made, or put in what was meant"))
 	}
 	if len(lost) > 0 {
@@ -38,7 +38,7 @@ func garbledText(_ *library, w written) diag.List {
 		d := w.find(diag.Mojibake, g.Start, g.End, "%q holds U+FFFD REPLACEMENT CHARACTER: a character was lost when the text was decoded",
 			around(w.text.Str, g.Start, g.End)).WithHint("put in what was meant")
 		if n := len(lost) - 1; n > 0 {
-			d = d.WithDetail(number(n, "more such place"))
+			d = d.WithLines(number(n, "more such place"))
 		}
 		out = append(out, d)
 	}
@@ -142,7 +142,7 @@ func (l *library) names() diag.List {
 		}
 		if n > single {
 			last := &out[len(out)-1]
-			*last = last.WithDetail("and " + number(n-single, "more such name") + " in the file")
+			*last = last.WithLines("and " + number(n-single, "more such name") + " in the file")
 		}
 	}
 	return out

@@ -46,7 +46,7 @@ func (w written) crowded(c chars.Crowd) diag.List {
 	d := w.find(diag.OddCharacter, c.Start, c.End, "the line holds %s that nobody sees, and %s that are seen", number(c.Count, "character"), diag.Number(c.Seen)).
 		WithHint("remove them but for those that a word is spelled with: so many can hide text")
 	if c.Lines > 1 {
-		d.Detail = []string{fmt.Sprintf("%s in %s such lines", diag.Number(c.All), diag.Number(c.Lines))}
+		d = d.WithDetail(diag.Say("%s in %s such lines", diag.Count(c.All), diag.Count(c.Lines)))
 	}
 	return diag.List{d}
 }
@@ -64,7 +64,7 @@ func (w written) runs(code diag.Code, all []chars.Run, rest string) diag.List {
 			WithHint("%s", remedy(r))
 	}, func(n int) string { return "and " + diag.Number(n) + " more " + rest + " from here on" })
 	if len(out) > single {
-		out[single].Hint = "remove them all: an editor can show hidden characters"
+		out[single].Hint = diag.Say("remove them all: an editor can show hidden characters")
 	}
 	return out
 }

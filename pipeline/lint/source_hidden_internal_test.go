@@ -9,6 +9,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // planOf is a plan of one manifest.
@@ -21,7 +22,7 @@ func messages(all diag.List) []string {
 	var out []string
 	for _, d := range all {
 		line, column := d.Span.File.Position(d.Span.Start)
-		out = append(out, strings.Join([]string{d.Level.String(), diag.Number(line) + ":" + diag.Number(column), d.Message, strings.Join(d.Detail, "|")}, " "))
+		out = append(out, strings.Join([]string{d.Level.String(), diag.Number(line) + ":" + diag.Number(column), wording.Message(d), strings.Join(wording.Detail(d), "|")}, " "))
 	}
 	return out
 }

@@ -62,7 +62,7 @@ func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
 	chain := overChain(in.Source.ID.Str, files, p)
 	if len(others) > 0 {
 		for i := range chain {
-			chain[i] = chain[i].WithDetail(p.Says + " does not read " + named(others))
+			chain[i] = chain[i].WithLines(p.Says + " does not read " + named(others))
 		}
 	}
 	return append(out, chain...)
@@ -140,7 +140,7 @@ func overChain(source string, files []*diag.File, p *prompt.Preset) diag.List {
 		source, number(total, unit), p.Says, diag.Number(limit), stops(stop, offset), stop.Path).
 		WithHint("shorten the files, or say what matters most before that line")
 	if len(rest) > 0 {
-		d = d.WithDetail("not read at all: " + named(rest))
+		d = d.WithLines("not read at all: " + named(rest))
 	}
 	return diag.List{d}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // aKey is none that anybody has.
@@ -22,7 +23,7 @@ func TestManyKeysOfATextAreCounted(t *testing.T) {
 	f := &diag.File{Path: "a.md", Text: b.String()}
 	found := secrets(nil, whole(f, []string{"p"}))
 	last := found[len(found)-1]
-	if diff := cmp.Diff("and 10 more keys in this file", last.Message); diff != "" || len(found) != 21 {
+	if diff := cmp.Diff("and 10 more keys in this file", wording.Message(last)); diff != "" || len(found) != 21 {
 		t.Errorf("%d findings: %s", len(found), diff)
 	}
 }

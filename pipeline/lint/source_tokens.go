@@ -45,7 +45,7 @@ func (l *library) specialTokens(w written) diag.List {
 			d.Level = diag.Error
 		}
 		if m.count > 1 {
-			d = d.WithDetail(number(m.count, "time") + " in the file")
+			d = d.WithLines(number(m.count, "time") + " in the file")
 		}
 		out = append(out, d)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 func TestSchemasThatNewerChecksRefuse(t *testing.T) {
@@ -181,7 +182,7 @@ func TestObjectionsNameWhoRefusesWhat(t *testing.T) {
 		if o.Tool != nil || o.Finding.Level != diag.Error {
 			t.Errorf("%v", o)
 		}
-		got = append(got, o.Taker+": "+o.Finding.Message)
+		got = append(got, o.Taker+": "+wording.Message(o.Finding))
 	}
 	want = []string{`openai-chat: 129 tools; "openai-chat" takes 128`, `openai-responses: 129 tools; "openai-responses" takes 128`}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -13,6 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // node reads JSON, with places in a file of its own. Keys keep their order.
@@ -255,7 +256,7 @@ func TestRecursionIsRefusedInStrictTools(t *testing.T) {
 		`{"$ref": "#/$defs/leaf"}`: 2, `{"$ref": "#"}`: 3, `{"$ref": "#/$defs/p~1q"}`: 3, `{"$ref": "#/$defs/nowhere"}`: 2,
 	} {
 		found := lint.Run(strictly(t, fmt.Sprintf(around, property)))
-		if len(found) != 1 || len(found[0].Detail)+1 != want {
+		if len(found) != 1 || len(wording.Detail(found[0]))+1 != want {
 			t.Errorf("%s: %v", property, found)
 		}
 	}

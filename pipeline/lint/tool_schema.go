@@ -142,7 +142,7 @@ func (r rule) also(d diag.Diagnostic, found []breach) diag.Diagnostic {
 	if more := len(found) - 1 - len(lines); more > 0 {
 		lines = append(lines, fmt.Sprintf("and %s more", diag.Number(more)))
 	}
-	return d.WithDetail(lines...)
+	return d.WithLines(lines...)
 }
 
 // rootKeys finds keywords of the root.

@@ -146,7 +146,7 @@ func (box *toolbox) leftOut(b *prompt.Build) diag.List {
 		verb = "are"
 	}
 	d := diag.New(diag.ToolFieldLeftOut, at(first.NameAt, first.At), "%q has no place for %s, which %s left out of the tools of %q",
-		box.provider.dialect, namedAll(names), verb, b.Prompt.ID.Str).WithDetail(lines...).
+		box.provider.dialect, namedAll(names), verb, b.Prompt.ID.Str).WithLines(lines...).
 		WithHint("nothing needs to be done, unless the model is to know it: then say it in the description")
 	d.Prompts = []string{b.Prompt.ID.Str}
 	return diag.List{d}

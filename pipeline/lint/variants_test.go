@@ -11,6 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // says gives what a section has in a variant: its text, or the reason why it
@@ -109,8 +110,8 @@ func (g grid) artifact(b *prompt.Build, v *prompt.Variant, plan *prompt.Plan, va
 func findings(plan *prompt.Plan, artifacts []*prompt.Artifact) []string {
 	var out []string
 	for _, d := range lint.Run(plan, artifacts) {
-		out = append(out, string(d.Code)+" "+d.Message)
-		for _, line := range d.Detail {
+		out = append(out, string(d.Code)+" "+wording.Message(d))
+		for _, line := range wording.Detail(d) {
 			out = append(out, "  "+line)
 		}
 	}

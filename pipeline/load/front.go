@@ -47,7 +47,7 @@ func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
 	}
 	if f == nil {
 		if kind.FrontLoose {
-			r.keepAsBody(file, "is never closed")
+			r.keepAsBody(file, diag.Verbatim("is never closed"))
 			return 0, true
 		}
 		r.found = append(r.found, diag.New(diag.FrontUnterminated, diag.Whole(file), "front matter that starts here is never closed").
@@ -57,7 +57,7 @@ func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
 	var found diag.List
 	node, ok := parseFront(file, f, isLineByLine(file, kind), &found)
 	if kind.FrontLoose && found.HasErrors() {
-		r.keepAsBody(file, "cannot be read as front matter ("+found.Sorted()[0].Message+")")
+		r.keepAsBody(file, diag.Say("cannot be read as front matter (%s)", found.Sorted()[0].What))
 		return 0, true
 	}
 	r.found = append(r.found, found...)
@@ -69,7 +69,7 @@ func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
 	return f.body, true
 }
 
-func (r *run) keepAsBody(file *diag.File, why string) {
+func (r *run) keepAsBody(file *diag.File, why diag.Words) {
 	r.found = append(r.found, diag.New(diag.FrontAsBody, diag.Whole(file), "the block that starts with \"---\" %s and is kept as text", why).
 		WithHint("if it is meant as front matter, correct it; if it is a rule, write `***`"))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -60,10 +61,10 @@ func explained(found diag.List) string {
 	var b strings.Builder
 	for _, d := range found {
 		b.WriteString(line(d) + "\n")
-		for _, detail := range d.Detail {
+		for _, detail := range wording.Detail(d) {
 			b.WriteString("  " + detail + "\n")
 		}
-		b.WriteString("  hint: " + d.Hint + "\n")
+		b.WriteString("  hint: " + wording.Hint(d) + "\n")
 	}
 	return b.String()
 }

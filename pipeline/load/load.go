@@ -160,7 +160,7 @@ func (r *run) noteNormalised() {
 	}
 	at := diag.Whole(r.changed[0].file)
 	d := diag.New(diag.TextNormalised, at, "%s", countNormalised(r.changed)).
-		WithDetail(lines...).
+		WithLines(lines...).
 		WithHint("nothing has to be done; `* text=auto eol=lf` in .gitattributes keeps line breaks the same everywhere")
 	for _, c := range r.changed[1:] {
 		d.Also = append(d.Also, c.file.Path)

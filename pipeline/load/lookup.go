@@ -175,7 +175,7 @@ func (r *run) noteSkipped(skipped []badMatch, at diag.Span, became, hint string)
 		code, _ := why.advice()
 		d := diag.New(code, at, "%q is %s: it %s", names[0], became, why.fact())
 		if n := len(names); n > 1 {
-			d = diag.New(code, at, "%s entries are %s: each %s", diag.Number(n), became, why.fact()).WithDetail(firstOf(names))
+			d = diag.New(code, at, "%s entries are %s: each %s", diag.Number(n), became, why.fact()).WithLines(firstOf(names))
 		}
 		d.Level = diag.Note
 		r.found = append(r.found, d.WithHint("%s", hint))

@@ -14,6 +14,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
@@ -239,7 +240,7 @@ func TestOneNoteTellsOfNormalisedFiles(t *testing.T) {
 		t.Fatal(lines(found))
 	}
 	want := []string{"a.md: CRLF", "b.md: byte order mark", "prompts.yaml: byte order mark, CRLF"}
-	if d := cmp.Diff(want, found[0].Detail); d != "" {
+	if d := cmp.Diff(want, wording.Detail(found[0])); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 	if got := lines(found); got != "a.md:1:1: note[PC1004]: 2 files have CRLF line breaks, read as LF; 2 files start with a byte order mark, which is ignored\n" {

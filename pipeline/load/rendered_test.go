@@ -11,6 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
@@ -129,7 +130,7 @@ func TestSnapshotFilesThatCannotBeReadAreRefusedAtTheirLine(t *testing.T) {
 		}
 		at := found[0].Span
 		l, col := at.File.Position(at.Start)
-		if got := fmt.Sprintf("%d:%d: %s", l, col, found[0].Message); got != c.want {
+		if got := fmt.Sprintf("%d:%d: %s", l, col, wording.Message(found[0])); got != c.want {
 			t.Errorf("%q:\n got %s\nwant %s", c.text, got, c.want)
 		}
 	}
@@ -147,7 +148,7 @@ func TestAPatternThatMatchesNothingSaysWhatIsNear(t *testing.T) {
 		"test/__snapshots__/a.snap/{f}": `the folder "test/__snapshots__/a.snap" is not there; paths are relative to the manifest`,
 	} {
 		_, found := renderedBy(t, pattern, files)
-		if len(found) != 1 || found[0].Code != diag.RenderedNothing || found[0].Hint != want {
+		if len(found) != 1 || found[0].Code != diag.RenderedNothing || wording.Hint(found[0]) != want {
 			t.Errorf("%s: %v, want the hint %s", pattern, found, want)
 		}
 	}
@@ -157,7 +158,7 @@ func TestAPatternThatMatchesNothingSaysWhatIsNear(t *testing.T) {
 		"snapshots/a.txt": {Data: []byte("x")},
 	}
 	_, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
-	if err != nil || len(found) != 1 || !strings.HasPrefix(found[0].Hint, "promptc writes the folder \"snapshots\"") {
+	if err != nil || len(found) != 1 || !strings.HasPrefix(wording.Hint(found[0]), "promptc writes the folder \"snapshots\"") {
 		t.Errorf("%v, %v", found, err)
 	}
 	if tree, found := renderedBy(t, "snapshots/{f}.txt", files); len(found) > 0 || len(docsOf(tree, "snapshots/{f}.txt")) != 1 {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
@@ -22,10 +23,10 @@ func detailed(t *testing.T, dir string) string {
 	var b strings.Builder
 	for _, d := range found {
 		b.WriteString(line(d) + "\n")
-		for _, detail := range d.Detail {
+		for _, detail := range wording.Detail(d) {
 			b.WriteString("  " + detail + "\n")
 		}
-		if d.Hint == "" {
+		if wording.Hint(d) == "" {
 			t.Errorf("no hint: %s", line(d))
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
@@ -67,10 +68,10 @@ func lines(found diag.List) string {
 
 func line(d diag.Diagnostic) string {
 	if !d.Span.Known() {
-		return fmt.Sprintf("-: %s[%s]: %s", d.Level, d.Code, d.Message)
+		return fmt.Sprintf("-: %s[%s]: %s", d.Level, d.Code, wording.Message(d))
 	}
 	row, column := d.Span.File.Position(d.Span.Start)
-	return fmt.Sprintf("%s:%d:%d: %s[%s]: %s", d.Span.File.Path, row, column, d.Level, d.Code, d.Message)
+	return fmt.Sprintf("%s:%d:%d: %s[%s]: %s", d.Span.File.Path, row, column, d.Level, d.Code, wording.Message(d))
 }
 
 // corpus gives the path of a folder of real files, or skips the test.
@@ -90,7 +91,7 @@ func checkSpans(tb testing.TB, tree *prompt.Tree, found diag.List) {
 	tb.Helper()
 	for _, d := range found {
 		checkSpan(tb, d.Span)
-		if !d.Span.Known() || d.Message == "" || d.Hint == "" {
+		if !d.Span.Known() || wording.Message(d) == "" || wording.Hint(d) == "" {
 			tb.Errorf("finding without place, message or hint: %s", line(d))
 		}
 		if _, ok := diag.Lookup(d.Code); !ok {

@@ -86,7 +86,7 @@ func invalidUTF8(file *diag.File, data []byte) diag.Diagnostic {
 	d := diag.New(diag.NotText, diag.Span{File: file, Start: at, End: at + len("\uFFFD")},
 		"byte 0x%02x at offset %d is not UTF-8", data[first], first)
 	if count > 1 {
-		d = d.WithDetail(diag.Number(count) + " such bytes in the file")
+		d = d.WithLines(diag.Number(count) + " such bytes in the file")
 	}
 	return d.WithHint("save the file as UTF-8")
 }
@@ -114,7 +114,7 @@ func nulCharacter(file *diag.File, data []byte) (diag.Diagnostic, bool) {
 	d := diag.New(diag.NotText, diag.Span{File: file, Start: at, End: at + 1},
 		"NUL character at offset %d", bytes.IndexByte(data, 0))
 	if n := strings.Count(file.Text, "\x00"); n > 1 {
-		d = d.WithDetail(diag.Number(n) + " such characters in the file")
+		d = d.WithLines(diag.Number(n) + " such characters in the file")
 	}
 	return d.WithHint("is this a text file? remove the character"), true
 }
@@ -155,7 +155,7 @@ func conflicts(file *diag.File) (diag.Diagnostic, bool) {
 	d := diag.New(diag.ConflictMarkers, places[0], "unresolved merge conflict up to line %d", ends[0]).
 		WithHint("decide between the two sides and remove the marker lines")
 	if len(places) > 1 {
-		d = d.WithDetail(fmt.Sprintf("%s conflicts in the file, the last up to line %d", diag.Number(len(places)), ends[len(ends)-1]))
+		d = d.WithLines(fmt.Sprintf("%s conflicts in the file, the last up to line %d", diag.Number(len(places)), ends[len(ends)-1]))
 	}
 	return d, true
 }

@@ -278,7 +278,7 @@ func (r *run) readText(name string, at diag.Span) (named, error) {
 	d := r.found[before+i]
 	r.found = slices.Delete(r.found, before+i, before+i+1)
 	if d.Code == diag.NotText {
-		d.Message = diag.Quote(name) + " is not a UTF-8 text: " + d.Message
+		d.What = diag.Say("%q is not a UTF-8 text: %s", name, d.What)
 		d = d.WithHint("only texts can be shown; take the entry out if it is none, else save it as UTF-8")
 	}
 	return named{refused: &d}, nil

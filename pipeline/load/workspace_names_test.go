@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // hinted writes findings as a line each, with what to do.
@@ -22,7 +23,7 @@ func hinted(t *testing.T, texts map[string]string) string {
 func withHints(found diag.List) string {
 	var b strings.Builder
 	for _, d := range found {
-		b.WriteString(line(d) + "; " + d.Hint + "\n")
+		b.WriteString(line(d) + "; " + wording.Hint(d) + "\n")
 	}
 	return b.String()
 }
@@ -69,7 +70,7 @@ f/a.yaml:1:12: note[PC1018]: 3 entries are left out of the file tree: each has a
 	if d := cmp.Diff(want, spaces(tree)+lines(found)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if len(found) == 1 && (found[0].Hint != "nothing has to be done if the tree need not show it" || !strings.Contains(strings.Join(found[0].Detail, ""), `"ws/x\ny"`)) {
+	if len(found) == 1 && (wording.Hint(found[0]) != "nothing has to be done if the tree need not show it" || !strings.Contains(strings.Join(wording.Detail(found[0]), ""), `"ws/x\ny"`)) {
 		t.Errorf("got %+v", found[0])
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 const conversations = "sources: {c: {kind: conversation, path: [\"f/*.yaml\", \"f/*.json\"]}}\n"
@@ -129,8 +130,8 @@ func TestPathsOfConversationsAreChecked(t *testing.T) {
 				t.Errorf("%.40q: %s", test.path, lines(found))
 			}
 			for _, d := range found {
-				if d.Code != diag.BadPath || !strings.HasSuffix(d.Message, "\" "+test.fact) || !strings.Contains(d.Hint, test.hint) {
-					t.Errorf("%.40q: %s (%s)", test.path, line(d), d.Hint)
+				if d.Code != diag.BadPath || !strings.HasSuffix(wording.Message(d), "\" "+test.fact) || !strings.Contains(wording.Hint(d), test.hint) {
+					t.Errorf("%.40q: %s (%s)", test.path, line(d), wording.Hint(d))
 				}
 			}
 		}
@@ -146,7 +147,7 @@ func TestWorkspacesStayInTheManifestsFolder(t *testing.T) {
 		tree, found := runOn(t, files(map[string]string{
 			"prompts.yaml": conversations, "f/a.yaml": "workspace: '" + workspace + "'\nselected: [b.py]\n", "ws/b.py": "b",
 		}))
-		if len(found) != 1 || found[0].Code != diag.BadPath || !strings.Contains(found[0].Message, want) || len(tree.Workspaces) > 0 {
+		if len(found) != 1 || found[0].Code != diag.BadPath || !strings.Contains(wording.Message(found[0]), want) || len(tree.Workspaces) > 0 {
 			t.Errorf("%.40q: got %s, want %q", workspace, lines(found), want)
 		}
 	}

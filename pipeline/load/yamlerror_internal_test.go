@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // TestTheLibraryStillSaysSo holds that the library words each mistake that we
@@ -32,8 +33,8 @@ func TestTheLibraryStillSaysSo(t *testing.T) {
 			}
 		}
 		file := &diag.File{Path: "a.yaml", Text: text}
-		if d := newYAMLText(file, 0, len(text)).explain(err); d.Code != diag.YAMLSyntax || strings.Contains(d.Message, "not valid YAML") || d.Hint == "" {
-			t.Errorf("%q: %s (%s)", text, d.Message, d.Hint)
+		if d := newYAMLText(file, 0, len(text)).explain(err); d.Code != diag.YAMLSyntax || strings.Contains(wording.Message(d), "not valid YAML") || wording.Hint(d) == "" {
+			t.Errorf("%q: %s (%s)", text, wording.Message(d), wording.Hint(d))
 		}
 	}
 	for _, m := range yamlMessages {

@@ -13,6 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/render"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // fixture is a unit written down in a txtar comment, a setting a line:
@@ -320,9 +321,9 @@ func describe(r *prompt.Rendering, found diag.List) (text, facts string) {
 			line, col := d.Span.File.Position(d.Span.Start)
 			where = fmt.Sprintf("%s:%d:%d", d.Span.File.Path, line, col)
 		}
-		fmt.Fprintf(&b, "%s: %s[%s]: %s\n", where, d.Level, d.Code, d.Message)
-		if d.Hint != "" {
-			fmt.Fprintf(&b, "  hint: %s\n", d.Hint)
+		fmt.Fprintf(&b, "%s: %s[%s]: %s\n", where, d.Level, d.Code, wording.Message(d))
+		if wording.Hint(d) != "" {
+			fmt.Fprintf(&b, "  hint: %s\n", wording.Hint(d))
 		}
 	}
 	return r.Text.Str, b.String()

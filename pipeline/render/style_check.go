@@ -20,7 +20,9 @@ type checker struct {
 
 func (c *checker) refuse(pos parse.Pos, n int, hint, format string, args ...any) {
 	d := diag.New(diag.BadTemplate, c.s.place(pos, n), format, args...)
-	d.Hint = hint
+	if hint != "" {
+		d.Hint = diag.Verbatim(hint)
+	}
 	*c.found = append(*c.found, d)
 }
 
@@ -179,7 +181,7 @@ func (c *checker) field(n parse.Node, scopes []fieldSet) (Field, bool) {
 		next, ok := set.lookup(name)
 		if !ok {
 			d := diag.New(diag.TemplateField, c.s.place(n.Position(), len(name)+1), "the template names the unknown field %q", "."+name)
-			d.Hint = suggestion("."+name, set.names())
+			d.Hint = diag.Verbatim(suggestion("."+name, set.names()))
 			*c.found = append(*c.found, d)
 			return Field{}, false
 		}

@@ -31,11 +31,17 @@ type change struct {
 	// follows says that other changes explain this one: it is counted in the
 	// closing line and not shown.
 	follows bool
+	// at is the source of the change, unknown where no source caused it.
+	at diag.Span
+	// tokens is the difference, nil where there is none to count.
+	tokens *int
+	// leaves are the places in which the definition of a tool differs.
+	leaves []prompt.Leaf
 }
 
 // changes gives the changes below the snapshot folder in the order of the
-// manifest, indexes last.
-func changes(r *prompt.Result) []change {
+// manifest, indexes last. The counter may be nil.
+func changes(r *prompt.Result, tokens func(string) int) []change {
 	if r.Delta == nil {
 		return nil
 	}
@@ -51,7 +57,14 @@ func changes(r *prompt.Result) []change {
 	})
 	seen := shownLines(out)
 	for i := range out {
-		out[i].follows = out[i].explained(out, seen)
+		c := &out[i]
+		c.follows = c.explained(out, seen)
+		var first []string
+		c.leaves, first = c.differing()
+		c.at = c.place(r, first)
+		if n, ok := growth(*c, tokens); ok {
+			c.tokens = &n
+		}
 	}
 	return out
 }
@@ -172,13 +185,14 @@ func (c *change) verb() string {
 }
 
 // place gives the source bytes that caused the change: those of the first
-// byte that differs, or else the nearest that came from a file.
-func (c *change) place(r *prompt.Result) diag.Span {
+// byte that differs, or else the nearest that came from a file; of a tool
+// those of a leaf.
+func (c *change) place(r *prompt.Result, leaf []string) diag.Span {
 	if c.Status == prompt.Orphaned {
 		return diag.Span{}
 	}
 	if c.kind == prompt.OutTool {
-		return c.toolPlace(r)
+		return c.toolPlace(r, leaf)
 	}
 	text := c.Output.Owner.Text
 	at := 0
@@ -197,21 +211,21 @@ func (c *change) place(r *prompt.Result) diag.Span {
 
 // toolPlace gives the first place of a tool's definition that differs, or the
 // definition.
-func (c *change) toolPlace(r *prompt.Result) diag.Span {
+func (c *change) toolPlace(r *prompt.Result, steps []string) diag.Span {
 	t := toolOf(r, c.Output.Owner)
 	if t == nil {
 		return diag.Span{}
 	}
-	if _, steps := c.leaves(); steps != nil {
+	if steps != nil {
 		return leaf.Place(t, steps)
 	}
 	return t.At
 }
 
-// leaves gives the places in which the definition of a tool differs, and the
+// differing gives the places in which the definition of a tool differs, and the
 // steps to the first; none where the file holds no definition, or the same in
 // another layout.
-func (c *change) leaves() (found []prompt.Leaf, first []string) {
+func (c *change) differing() (found []prompt.Leaf, first []string) {
 	if c.kind != prompt.OutTool || c.Status != prompt.Changed || !json.Valid([]byte(c.Old)) || !json.Valid([]byte(c.Output.Content())) {
 		return nil, nil
 	}

@@ -19,30 +19,26 @@ const placeColumn = 49
 // a difference it is one line that says so.
 func Check(w io.Writer, r *prompt.Result, opt Options) error {
 	p := newPage(opt.of(r))
-	p.check(r)
+	p.check(factsOf(r, Outcome{Command: "check"}, opt.of(r)))
 	return p.print(w)
 }
 
-func (p *page) check(r *prompt.Result) {
-	if r.Delta == nil {
+func (p *page) check(f *facts) {
+	if f.r.Delta == nil {
 		return
 	}
-	all := changes(r)
-	stale := staleArtifacts(r.Delta)
 	switch {
-	case !r.Delta.Drifted() && !stale:
-		p.line(upToDate(r))
+	case !f.drifted && !f.stale:
+		p.line(upToDate(f.r))
 		return
-	case fresh(r.Delta, all):
-		p.line("snapshots do not exist yet: ", extent(r))
-	default:
-		p.changes(r, all)
-		if len(all) > 0 {
-			p.line(p.paint(red, "snapshots are out of date: "), closing(all))
-		}
+	case f.fresh:
+		p.line("snapshots do not exist yet: ", extent(f.r))
+	case f.drifted:
+		p.changes(f.changes)
+		p.line(p.paint(red, "snapshots are out of date: "), closing(f.changes))
 	}
-	if stale {
-		p.line(p.artifacts(r.Delta))
+	if f.stale {
+		p.line(p.artifacts(f.r.Delta))
 	}
 	p.line(p.paint(bold, "run: promptc build"))
 }
@@ -98,7 +94,7 @@ func extent(r *prompt.Result) string {
 	}
 }
 
-func (p *page) changes(r *prompt.Result, all []change) {
+func (p *page) changes(all []change) {
 	shown, left := 0, 0
 	for _, c := range all {
 		switch {
@@ -107,7 +103,7 @@ func (p *page) changes(r *prompt.Result, all []change) {
 			left++
 		default:
 			shown++
-			p.change(r, c)
+			p.change(c)
 		}
 	}
 	if left > 0 {
@@ -116,7 +112,7 @@ func (p *page) changes(r *prompt.Result, all []change) {
 }
 
 // change writes one change: what and where, who has it, and what differs.
-func (p *page) change(r *prompt.Result, c change) {
+func (p *page) change(c change) {
 	head := clean(c.prompt)
 	if head != "" {
 		head += "  "
@@ -132,7 +128,7 @@ func (p *page) change(r *prompt.Result, c change) {
 		style = red
 	case prompt.Unchanged, prompt.Changed:
 	}
-	p.line(p.paint(bold, head), p.paint(style, verb), strings.Repeat(" ", gap), p.where(r, c), p.tokens(c))
+	p.line(p.paint(bold, head), p.paint(style, verb), strings.Repeat(" ", gap), p.where(c), p.tokens(c))
 	for _, l := range users(c.Output.Owner) {
 		p.line("  ", clean(l))
 	}
@@ -143,8 +139,8 @@ func (p *page) change(r *prompt.Result, c change) {
 
 // where gives the source line of a change, or the file on disk where no
 // source caused it.
-func (p *page) where(r *prompt.Result, c change) string {
-	at := c.place(r)
+func (p *page) where(c change) string {
+	at := c.at
 	if !at.Known() {
 		return p.path(c.Output.Path)
 	}
@@ -153,10 +149,10 @@ func (p *page) where(r *prompt.Result, c change) string {
 }
 
 func (p *page) tokens(c change) string {
-	n, ok := growth(c, p.opt.Count)
-	if !ok {
+	if c.tokens == nil {
 		return ""
 	}
+	n := *c.tokens
 	return "   " + difference(n) + " " + plural(max(n, -n), "token")
 }
 

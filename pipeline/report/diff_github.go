@@ -19,7 +19,7 @@ func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged Di
 	p := newDiffPage(d, opt)
 	var all []annotation
 	for _, f := range findings.Sorted() {
-		a := p.annotate(f)
+		a := p.annotate(problemOf(f, p.opt))
 		if opt.Ref != "" || aboutBase(d) {
 			// The file is not in the tree that GitHub shows.
 			a.at, a.message = nil, strings.TrimPrefix(p.lineOf(f.Span)+": ", ": ")+a.message

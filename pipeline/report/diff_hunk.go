@@ -29,7 +29,7 @@ func (p *diffPage) body(e *prompt.Edit) {
 // changed writes what differs in a file: of a tool the places of its
 // definition, of anything else the lines.
 func (p *diffPage) changed(c *change) {
-	if leaves, _ := c.leaves(); len(leaves) > 0 {
+	if leaves := c.leaves; len(leaves) > 0 {
 		p.leaves(leaves)
 		return
 	}

@@ -258,8 +258,8 @@ func weighed(findings diag.List, judged DiffVerdict) diag.List {
 		word := wordOf(f.Code)
 		fails := slices.ContainsFunc(judged.Failures, func(f Failure) bool { return f.Word == word })
 		if f.Level == diag.Error && !fails {
+			out[i] = f.WithDetail(diag.Say("it-fails-with", word))
 			out[i].Level = diag.Warning
-			out[i].Detail = append(slices.Clip(f.Detail), "it fails with --fail-on "+word)
 		}
 	}
 	return out

@@ -24,11 +24,11 @@ func DiffMarkdown(w io.Writer, d *prompt.Difference, findings diag.List, judged 
 	p := newDiffPage(d, opt)
 	p.unmarked = true // the colours of the block have to do: marks would be taken for text
 	end := p.mdClosing(judged)
-	m := &markdown{sheet: newSheet(end), r: &prompt.Result{Findings: findings}, opt: p.opt}
+	m := &markdown{sheet: newSheet(end), facts: &facts{findings: findings.Sorted(), opt: p.opt}}
 	m.block("<!-- promptc:diff -->\n" + p.mdTitle(judged) + "\n\n")
 	brief := p.mdTable(m.sheet)
 	p.mdIdle(m.sheet)
-	m.findings()
+	m.list()
 	p.mdDetails(m.sheet, brief)
 	return m.print(w, end, p.opt.keys())
 }

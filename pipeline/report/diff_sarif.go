@@ -22,10 +22,10 @@ func DiffSARIF(w io.Writer, d *prompt.Difference, findings diag.List, judged Dif
 	for _, f := range weighed(findings, judged).Sorted() {
 		if (p.opt.Ref != "" || aboutBase(d)) && f.Span.Known() {
 			// In a tree that code scanning does not show: placed in the manifest.
-			f.Message = p.lineOf(f.Span) + ": " + f.Message
+			f.What = diag.Say("in-a-place", p.lineOf(f.Span), f.What)
 			f.Span = diag.Span{}
 		}
-		s.finding(f)
+		s.add(problemOf(f, opt))
 	}
 	return s.print(w)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // maxObjections is how many objections are written out below the table of
@@ -312,7 +313,7 @@ func (o Options) taker(name string, all []prompt.Objection) jsonTaker {
 	for _, x := range all {
 		f := x.Finding
 		out.Taken = out.Taken && f.Level != diag.Error
-		out.Objections = append(out.Objections, jsonObjection{f.Code, f.Level.String(), o.place(f.Span), x.Reason, f.Message, f.Hint})
+		out.Objections = append(out.Objections, jsonObjection{f.Code, f.Level.String(), o.place(f.Span), x.Reason, wording.Message(f), wording.Hint(f)})
 	}
 	return out
 }

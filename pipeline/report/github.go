@@ -29,40 +29,30 @@ type annotation struct {
 // for a command to the runner.
 func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	opt.Color = false // a style in front of a line would hide it from the guard below
-	p := newPage(opt.of(r))
-	p.annotations(r, did)
+	opt = opt.of(r)
+	p, f := newPage(opt), factsOf(r, did, opt)
+	p.annotations(f)
 	text := newPage(opt)
-	text.diagnostics(r.Findings)
+	text.diagnostics(f.findings)
 	switch {
 	case r.Stopped:
 	case did.Command == "build":
 		text.build(r, did)
-		if r.Delta != nil && drifts(r.Delta, did) {
-			text.check(r)
+		if f.drifted || f.stale {
+			text.check(f)
 		}
 	default:
-		text.check(r)
+		text.check(f)
 	}
 	text.summary(r, did)
 	p.WriteString(harmless(text.String()))
 	return p.send(w, p.String())
 }
 
-func (p *page) annotations(r *prompt.Result, did Outcome) {
+func (p *page) annotations(f *facts) {
 	var all []annotation
-	for _, d := range r.Findings.Sorted() {
-		all = append(all, p.annotate(d))
-	}
-	if r.Delta != nil && !did.Snapshots {
-		for _, c := range changes(r) {
-			if !c.follows {
-				all = append(all, p.annotateChange(r, c))
-			}
-		}
-	}
-	if r.Delta != nil && !did.Artifacts && staleArtifacts(r.Delta) {
-		text := p.artifacts(r.Delta) + "\nrun: promptc build"
-		all = append(all, annotation{level: diag.Error, title: "artifacts out of date", message: text})
+	for _, x := range f.problems() {
+		all = append(all, p.annotate(x))
 	}
 	p.annotated(all)
 }
@@ -90,33 +80,18 @@ func (p *page) annotated(all []annotation) {
 	}
 }
 
-func (p *page) annotate(d diag.Diagnostic) annotation {
-	message := []string{clean(d.Message)}
-	for _, line := range d.Detail {
-		message = append(message, clean(line))
+// annotate puts a problem on the source line that caused it, so that a reviewer
+// sees the effect beside the edit; without one on the file on disk.
+func (p *page) annotate(x problem) annotation {
+	at := p.opt.place(x.at)
+	if at == nil && x.file != "" {
+		at = &jsonPlace{File: x.file, Line: 1, EndLine: 1, Column: 1, EndColumn: 1}
 	}
-	if d.Hint != "" {
-		message = append(message, "hint: "+clean(d.Hint))
+	lines := make([]string, len(x.lines))
+	for i, l := range x.lines {
+		lines[i] = clean(l)
 	}
-	return annotation{d.Level, p.opt.place(d.Span), string(d.Code), strings.Join(message, "\n")}
-}
-
-// annotateChange puts drift on the source line that caused it, so that a
-// reviewer sees the effect beside the edit.
-func (p *page) annotateChange(r *prompt.Result, c change) annotation {
-	at := p.opt.place(c.place(r))
-	if at == nil {
-		at = &jsonPlace{File: p.opt.path(c.Output.Path), Line: 1, EndLine: 1, Column: 1, EndColumn: 1}
-	}
-	head := strings.TrimSpace(clean(c.prompt) + " " + clean(c.subject) + " " + c.verb())
-	message := []string{head + p.tokens(c)}
-	for _, l := range users(c.Output.Owner) {
-		message = append(message, clean(l))
-	}
-	leaves, _ := c.leaves()
-	message = append(message, (&diffPage{page: p}).someLeaves(leaves)...)
-	message = append(message, "snapshot: "+p.path(c.Output.Path), "run: promptc build")
-	return annotation{diag.Error, at, "snapshot out of date", strings.Join(message, "\n")}
+	return annotation{x.level, at, x.title, strings.Join(lines, "\n")}
 }
 
 // String gives the command with its line break. GitHub takes columns only for

@@ -22,7 +22,7 @@ func (p *persona) github(t *testing.T, did report.Outcome) string {
 func TestDriftIsAnAnnotationOnTheSourceLine(t *testing.T) {
 	p := newPersona()
 	p.result.Delta.Snapshots = []prompt.Change{readmeChanged(), p.soulChanged()}
-	equal(t, p.github(t, report.Outcome{Command: "check"}), `::error file=kit/sources/persona/SOUL.md,line=12,endLine=12,col=19,endColumn=20,title=snapshot out of date::persona soul text changed   +3 tokens%0Ain 2 of 5: entry=full%0Asnapshot: kit/snapshots/persona/sections/soul.txt%0Arun: promptc build
+	equal(t, p.github(t, report.Outcome{Command: "check"}), `::error file=kit/sources/persona/SOUL.md,line=12,endLine=12,col=19,endColumn=20,title=snapshot out of date::persona soul text changed (+3 tokens)%0Ain 2 of 5: entry=full%0Asnapshot: kit/snapshots/persona/sections/soul.txt%0Arun: promptc build
 persona  soul  text changed                      kit/sources/persona/SOUL.md:12   +3 tokens
   in 2 of 5: entry=full
   @@ ## Soul @@
@@ -48,9 +48,9 @@ func TestAnnotationsAreEscaped(t *testing.T) {
 	p := newPersona()
 	p.result.Stopped = true
 	p.result.Findings = diag.List{
-		{Code: "PC1001", Span: diag.Span{File: f, Start: 1, End: 5}, Message: "50% of a:b,c\r\n::error::x", Detail: []string{"d"}, Hint: "h"},
-		{Code: "PC1002", Level: diag.Warning, Message: "w"},
-		{Code: "PC1003", Level: diag.Note, Message: "n"},
+		{Code: "PC1001", Span: diag.Span{File: f, Start: 1, End: 5}, What: diag.Verbatim("50% of a:b,c\r\n::error::x"), Detail: []diag.Words{diag.Verbatim("d")}, Hint: diag.Verbatim("h")},
+		{Code: "PC1002", Level: diag.Warning, What: diag.Verbatim("w")},
+		{Code: "PC1003", Level: diag.Note, What: diag.Verbatim("n")},
 	}
 	got := p.github(t, report.Outcome{Command: "check"})
 	want := `::error file=kit/a%2Cb%3A100%25.md,line=1,endLine=2,title=PC1001::50%25 of a:b,c<U+000D><U+000A>::error::x%0Ad%0Ahint: h
@@ -66,9 +66,9 @@ func TestAtMostTenAnnotationsOfALevel(t *testing.T) {
 	p := newPersona()
 	p.result.Stopped = true
 	for i := range 14 {
-		p.result.Findings = append(p.result.Findings, diag.Diagnostic{Code: "PC1001", Message: fmt.Sprintf("e%02d", i)},
-			diag.Diagnostic{Code: "PC1002", Level: diag.Warning, Message: fmt.Sprintf("w%02d", i)},
-			diag.Diagnostic{Code: "PC1003", Level: diag.Note, Message: fmt.Sprintf("n%02d", i%10)})
+		p.result.Findings = append(p.result.Findings, diag.Diagnostic{Code: "PC1001", What: diag.Verbatim(fmt.Sprintf("e%02d", i))},
+			diag.Diagnostic{Code: "PC1002", Level: diag.Warning, What: diag.Verbatim(fmt.Sprintf("w%02d", i))},
+			diag.Diagnostic{Code: "PC1003", Level: diag.Note, What: diag.Verbatim(fmt.Sprintf("n%02d", i%10))})
 	}
 	got := p.github(t, report.Outcome{Command: "check"})
 	for _, command := range []string{"::error ", "::warning ", "::notice "} {
@@ -101,7 +101,7 @@ func TestNoFormatPrintsACommand(t *testing.T) {
 	c.Output.Parts = []string{"b ##[debug]x\n ::error::y\n"}
 	p.result.Delta.Snapshots = []prompt.Change{c}
 	f := &diag.File{Path: "a ##[group].md", Text: "::warning::c ##[error]x\n"}
-	p.result.Findings = diag.List{diag.New("PC1001", diag.Whole(f), "%s", "d ##[error]").WithDetail("::error::e").WithHint("##[f]")}
+	p.result.Findings = diag.List{diag.New("PC1001", diag.Whole(f), "%s", "d ##[error]").WithLines("::error::e").WithHint("##[f]")}
 	did := report.Outcome{Command: "check"}
 	for name, write := range map[string]func(*strings.Builder) error{
 		"findings": func(w *strings.Builder) error { return report.Diagnostics(w, p.result.Findings, report.Options{}) },
@@ -139,9 +139,9 @@ func FuzzGitHub(f *testing.F) {
 		p.result.Delta.Snapshots = []prompt.Change{c, orphan}
 		p.build.Prompt.ID = word(name)
 		p.result.Findings = diag.List{
-			diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: file, Start: len(after) / 2, End: len(after)}, Message: before}.
-				WithDetail(after).WithHint("%s", name),
-			{Code: "PC1002", Level: diag.Warning, Message: after, Hint: before},
+			diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: file, Start: len(after) / 2, End: len(after)}, What: diag.Verbatim(before)}.
+				WithLines(after).WithHint("%s", name),
+			{Code: "PC1002", Level: diag.Warning, What: diag.Verbatim(after), Hint: diag.Verbatim(before)},
 		}
 		for _, did := range []report.Outcome{{Command: "check"}, {Command: "build", Snapshots: true}} {
 			var b strings.Builder

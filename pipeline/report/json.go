@@ -12,6 +12,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // jsonVersion is the version of the documents. Fields may be added to a
@@ -128,9 +129,10 @@ type jsonSet struct {
 
 // JSON writes a run of build or check as one versioned document.
 func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
-	findings := r.Findings.Sorted()
+	f := factsOf(r, did, opt)
+	findings := f.findings
 	doc := document{
-		Version: jsonVersion, Command: did.Command, Status: Judge(r, did, opt),
+		Version: jsonVersion, Command: did.Command, Status: f.verdict,
 		Errors: findings.Count(diag.Error), Warnings: findings.Count(diag.Warning), Notes: findings.Count(diag.Note),
 		Findings: []jsonFinding{}, Off: []jsonOff{}, Prompts: prompts(r), Changes: []jsonChange{}, Artifacts: []jsonFile{},
 		Wrote: jsonWrote{did.Snapshots, did.Artifacts},
@@ -141,7 +143,7 @@ func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	for _, o := range r.Off {
 		doc.Off = append(doc.Off, jsonOff{opt.found(o.Finding), o.By.Reason.Str})
 	}
-	for _, c := range changes(r) {
+	for _, c := range f.changes {
 		doc.Changes = append(doc.Changes, changed(r, c, opt))
 	}
 	if d := r.Delta; d != nil && (d.HaveArtifacts || did.Artifacts) {
@@ -153,7 +155,7 @@ func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 }
 
 func (o Options) found(d diag.Diagnostic) jsonFinding {
-	return jsonFinding{d.Code, d.Level.String(), o.place(d.Span), d.Message, d.Detail, d.Hint, d.Prompts}
+	return jsonFinding{d.Code, d.Level.String(), o.place(d.Span), wording.Message(d), wording.Detail(d), wording.Hint(d), d.Prompts}
 }
 
 func prompts(r *prompt.Result) []jsonPrompt {
@@ -197,18 +199,15 @@ func changed(r *prompt.Result, c change, opt Options) jsonChange {
 	}
 	out := jsonChange{
 		jsonFile: jsonFile{opt.path(c.Output.Path), status(c.Status)}, Kind: kind(c.kind),
-		Prompt: owner.Prompt, Section: owner.Section, Item: owner.Item, Source: opt.place(c.place(r)),
+		Prompt: owner.Prompt, Section: owner.Section, Item: owner.Item, Source: opt.place(c.at),
 	}
-	if n, ok := growth(c, opt.Count); ok {
-		out.Tokens = &n
-	}
+	out.Tokens = c.tokens
 	for _, u := range owner.Users {
 		out.Variants = append(out.Variants, jsonSet{
 			u.Build.Prompt.ID.Str, u.Set.Len(), len(u.Build.Variants), u.Build.Describe(u.Set),
 		})
 	}
-	leaves, _ := c.leaves()
-	for _, l := range leaves {
+	for _, l := range c.leaves {
 		out.Leaves = append(out.Leaves, jsonLeaf{l.Path, l.From, l.To})
 	}
 	return out

@@ -10,6 +10,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 func (p *persona) json(t *testing.T, did report.Outcome, opt report.Options) string {
@@ -20,10 +21,10 @@ func (p *persona) json(t *testing.T, did report.Outcome, opt report.Options) str
 func TestJSONOfAStoppedRun(t *testing.T) {
 	f := &diag.File{Path: "a.md", Text: "one\ntwo <b>\n"}
 	r := &prompt.Result{Stopped: true, Findings: diag.List{
-		{Code: "PC1002", Level: diag.Note, Message: "no place"},
-		{Code: "PC1001", Span: at(f, "two"), Message: "bad \"two\" <\x1b\u202e\U000e0041>", Detail: []string{"d"}, Hint: "h"},
+		{Code: "PC1002", Level: diag.Note, What: diag.Verbatim("no place")},
+		{Code: "PC1001", Span: at(f, "two"), What: diag.Verbatim("bad \"two\" <\x1b\u202e\U000e0041>"), Detail: []diag.Words{diag.Verbatim("d")}, Hint: diag.Verbatim("h")},
 	}, Off: []prompt.Silenced{{
-		Finding: diag.Diagnostic{Code: "PC1002", Level: diag.Note, Span: at(f, "one"), Message: "left out"},
+		Finding: diag.Diagnostic{Code: "PC1002", Level: diag.Note, Span: at(f, "one"), What: diag.Verbatim("left out")},
 		By:      &prompt.Setting{Reason: prompt.Word{Str: "it is meant"}},
 	}}}
 	got := written(t, func(w *strings.Builder) error {
@@ -45,7 +46,7 @@ func TestJSONOfAStoppedRun(t *testing.T) {
       "column": 1,
       "end_line": 2,
       "end_column": 4,
-      "message": "bad \"two\" <\u001b\u202e\udb40\udc41>",
+      "message": "bad \"two\" <<U+001B><U+202E><U+E0041>>",
       "detail": [
         "d"
       ],
@@ -83,7 +84,7 @@ func TestJSONOfAStoppedRun(t *testing.T) {
 	if err := json.Unmarshal([]byte(got), &back); err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(r.Findings[1].Message, back.Findings[0].Message); d != "" {
+	if d := cmp.Diff(wording.Message(r.Findings[1]), back.Findings[0].Message); d != "" {
 		t.Errorf("the message does not survive: %s", d)
 	}
 }

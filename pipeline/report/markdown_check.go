@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // How the room of a report is shared out, in characters: what comes later gets
@@ -30,7 +31,7 @@ const (
 func Markdown(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	opt.Color = false
 	opt = opt.of(r)
-	m := &markdown{r: r, did: did, opt: opt}
+	m := &markdown{facts: factsOf(r, did, opt)}
 	end := m.closing()
 	m.sheet = newSheet(end)
 	m.block("<!-- promptc:" + did.Command + " -->\n")
@@ -41,7 +42,7 @@ func Markdown(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	if r.Delta != nil && !did.Snapshots {
 		m.drift()
 	}
-	m.findings()
+	m.list()
 	m.differences()
 	return m.print(w, end, opt.keys())
 }
@@ -49,13 +50,9 @@ func Markdown(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 // markdown is one report of build or check.
 type markdown struct {
 	*sheet
-	r   *prompt.Result
-	did Outcome
-	opt Options
-	// all are the changes that are shown each by itself, those that follow
-	// from others left out; following counts these.
-	all       []change
-	following int
+	*facts
+	// all are the changes that are listed.
+	all []change
 }
 
 // verdict says in one line how the run ended.
@@ -63,9 +60,9 @@ func (m *markdown) verdict() {
 	var facts []string
 	d := m.r.Delta
 	if d != nil && !m.did.Snapshots {
-		facts = append(facts, m.snapshots(d))
+		facts = append(facts, m.snapshots())
 	}
-	if d != nil && !m.did.Artifacts && staleArtifacts(d) {
+	if m.stale {
 		facts = append(facts, m.artifacts(d))
 	}
 	p := newPage(m.opt)
@@ -76,31 +73,24 @@ func (m *markdown) verdict() {
 	if len(facts) == 0 {
 		facts = append(facts, extent(m.r))
 	}
-	m.block(fmt.Sprintf("**promptc %s: %s** · %s\n\n", m.did.Command, Judge(m.r, m.did, m.opt), strings.Join(facts, " · ")))
+	m.block(fmt.Sprintf("**promptc %s: %s** · %s\n\n", m.did.Command, m.facts.verdict, strings.Join(facts, " · ")))
 }
 
 // snapshots says how the snapshot folder differs, and takes the changes down.
-func (m *markdown) snapshots(d *prompt.Delta) string {
-	all := changes(m.r)
+func (m *markdown) snapshots() string {
 	switch {
-	case !d.Drifted():
+	case !m.drifted:
 		return upToDate(m.r)
-	case fresh(d, all):
+	case m.fresh:
 		return "snapshots do not exist yet: " + extent(m.r)
 	}
-	for _, c := range all {
-		if c.follows {
-			m.following++
-		} else {
-			m.all = append(m.all, c)
-		}
-	}
+	m.all = m.shown()
 	var words []string
 	for _, t := range everyTally(m.all) {
 		words = append(words, count(t.n, noun(t.kind))+" "+past(t.status))
 	}
-	if m.following > 0 {
-		words = append(words, count(m.following, "generated file")+" with them")
+	if following := len(m.changes) - len(m.all); following > 0 {
+		words = append(words, count(following, "generated file")+" with them")
 	}
 	return "snapshots are out of date: " + strings.Join(words, ", ")
 }
@@ -193,8 +183,8 @@ func (m *markdown) drift() {
 	var rows []string
 	for _, c := range m.all {
 		tokens := ""
-		if n, ok := growth(c, m.opt.Count); ok {
-			tokens = difference(n)
+		if c.tokens != nil {
+			tokens = difference(*c.tokens)
 		}
 		rows = append(rows, row(optional(c.prompt, tableSpan), tableSpan(c.subject)+" "+c.verb(), m.where(c, tableSpan), tokens, affected(c, tableSpan)))
 	}
@@ -212,7 +202,7 @@ func optional(s string, span func(string) string) string {
 // where gives the source line of a change, or the file on disk where no source
 // caused it.
 func (m *markdown) where(c change, span func(string) string) string {
-	at := c.place(m.r)
+	at := c.at
 	if !at.Known() {
 		return span(m.opt.path(c.Output.Path))
 	}
@@ -250,12 +240,11 @@ func firstProducts(all []string) string {
 	return strings.Join(all[:maxProducts], " | ") + " and " + number(len(all)-maxProducts) + " more"
 }
 
-// findings lists the findings by level, the most serious first.
-func (m *markdown) findings() {
-	sorted := m.r.Findings.Sorted()
+// list writes the findings by level, the most serious first.
+func (m *markdown) list() {
 	for _, level := range []diag.Level{diag.Error, diag.Warning, diag.Note} {
 		var items, brief []string
-		for _, d := range sorted {
+		for _, d := range m.findings {
 			if d.Level == level {
 				items = append(items, m.finding(d, maxDetail))
 				brief = append(brief, m.finding(d, 0))
@@ -279,16 +268,17 @@ func (m *markdown) finding(d diag.Diagnostic, facts int) string {
 		line, column := d.Span.File.Position(d.Span.Start)
 		b.WriteString(" at " + codeSpan(fmt.Sprintf("%s:%d:%d", m.opt.path(d.Span.File.Path), line, column)))
 	}
-	b.WriteString(": " + codeSpan(d.Message) + "\n")
-	shown := d.Detail[:min(facts, len(d.Detail))]
+	b.WriteString(": " + codeSpan(wording.Message(d)) + "\n")
+	lines := wording.Detail(d)
+	shown := lines[:min(facts, len(lines))]
 	for _, line := range shown {
 		b.WriteString("  - " + codeSpan(line) + "\n")
 	}
-	if left := len(d.Detail) - len(shown); left > 0 {
+	if left := len(lines) - len(shown); left > 0 {
 		b.WriteString("  - and " + count(left, "more line") + "\n")
 	}
-	if d.Hint != "" {
-		b.WriteString("  - hint: " + codeSpan(d.Hint) + "\n")
+	if hint := wording.Hint(d); hint != "" {
+		b.WriteString("  - hint: " + codeSpan(hint) + "\n")
 	}
 	return b.String()
 }
@@ -342,7 +332,7 @@ func changedLines(c *change) string {
 // closing says what to do, and which variant is closest to its budget.
 func (m *markdown) closing() string {
 	end := ""
-	if d := m.r.Delta; d != nil && (!m.did.Snapshots && d.Drifted() || !m.did.Artifacts && staleArtifacts(d)) {
+	if m.drifted || m.stale {
 		end = "run: `promptc build`\n\n"
 	}
 	return end + closest(m.r)

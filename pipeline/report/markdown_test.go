@@ -28,8 +28,8 @@ func TestMarkdownOfACheckFoldsEveryDifference(t *testing.T) {
 	p.result.Delta.Snapshots = []prompt.Change{readmeChanged(), p.soulChanged()}
 	p.result.Delta.HaveArtifacts, p.result.Delta.Artifacts = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
 	p.result.Findings = diag.List{
-		diag.New("PC3002", at(p.soul, "Ask"), "section %q names nothing", "a`b").WithDetail("one", "two").WithHint("did you mean %q?", "ab"),
-		{Code: "PC1002", Level: diag.Note, Message: "n"},
+		diag.New("PC3002", at(p.soul, "Ask"), "section %q names nothing", "a`b").WithLines("one", "two").WithHint("did you mean %q?", "ab"),
+		{Code: "PC1002", Level: diag.Note, What: diag.Verbatim("n")},
 	}
 	equal(t, p.markdown(t, report.Outcome{Command: "check"}), "<!-- promptc:check -->\n"+
 		"**promptc check: findings** · snapshots are out of date: 1 rendering changed, 1 generated file with them · `kit/dist` is out of date: 1 file, the first is `kit/dist/a.txt` · 1 error, 1 note\n"+`
@@ -139,7 +139,7 @@ func TestMarkdownCountsWhatItLeavesOut(t *testing.T) {
 		c.Output.Path = fmt.Sprintf("snapshots/persona/sections/soul%d.txt", i)
 		c.Output.Parts = []string{strings.Repeat("A new line 🦊.\n", 500)}
 		p.result.Delta.Snapshots = append(p.result.Delta.Snapshots, c)
-		p.result.Findings = append(p.result.Findings, diag.New("PC3002", diag.Span{}, "error %d", i).WithDetail(strings.Repeat("x", 999), "y"))
+		p.result.Findings = append(p.result.Findings, diag.New("PC3002", diag.Span{}, "error %d", i).WithLines(strings.Repeat("x", 999), "y"))
 	}
 	got := p.markdown(t, report.Outcome{Command: "check"})
 	rows, folded := strings.Count(got, "\n| `persona`"), strings.Count(got, "<details>")
@@ -177,7 +177,7 @@ func FuzzMarkdown(f *testing.F) {
 		p.result.Delta.Snapshots = []prompt.Change{c, orphan}
 		p.build.Prompt.ID, p.build.Variants[0].Name = word(name), name
 		p.result.Findings = diag.List{
-			diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: file, End: len(after)}, Message: before}.WithDetail(after).WithHint("%s", name),
+			diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: file, End: len(after)}, What: diag.Verbatim(before)}.WithLines(after).WithHint("%s", name),
 		}
 		for _, did := range []report.Outcome{{Command: "check"}, {Command: "build", Snapshots: true}} {
 			got := p.markdown(t, did)

@@ -20,7 +20,7 @@ func TestAKeyIsQuotedForNoFinding(t *testing.T) {
 	var found diag.List
 	for _, word := range []string{"é", "MII", "QgBh", " and", "five", "six"} {
 		at := strings.Index(f.Text, word)
-		found = append(found, diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: f, Start: at, End: at + len(word)}, Message: "m"})
+		found = append(found, diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: f, Start: at, End: at + len(word)}, What: diag.Verbatim("m")})
 	}
 	got := diagnostics(t, found, report.Options{})
 	want := `a.md:1:46: error[PC1001]: m
@@ -49,7 +49,7 @@ a.md:7:47: error[PC1001]: m
 
 func TestNoFormatOfAFindingHasAKey(t *testing.T) {
 	f := &diag.File{Path: aKey + ".md", Text: aKey + "\n"}
-	d := diag.New("PC1001", diag.Whole(f), "%q and %s", aKey, aKey[:30]+"…").WithHint("%q", "x\u200b"+aKey).WithDetail("d " + aKey)
+	d := diag.New("PC1001", diag.Whole(f), "%q and %s", aKey, aKey[:30]+"…").WithHint("%q", "x\u200b"+aKey).WithLines("d " + aKey)
 	p := newPersona()
 	p.result.Findings = diag.List{d}
 	did := report.Outcome{Command: "check"}

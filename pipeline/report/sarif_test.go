@@ -90,9 +90,9 @@ func TestSARIFHasFindingsAndDriftAtTheirSources(t *testing.T) {
 	p.result.Delta.Snapshots = []prompt.Change{readmeChanged(), gone, p.soulChanged()}
 	p.result.Delta.HaveArtifacts, p.result.Delta.Artifacts = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
 	p.result.Findings = diag.List{
-		diag.New("PC3002", at(p.soul, "Ask before"), "unknown %q", "a").WithDetail("d").WithHint("h"),
+		diag.New("PC3002", at(p.soul, "Ask before"), "unknown %q", "a").WithLines("d").WithHint("h"),
 		diag.New("PC6005", diag.Span{}, "no place"),
-		{Code: "PC1002", Level: diag.Note, Message: "[x](https://example.org) and \x00"},
+		{Code: "PC1002", Level: diag.Note, What: diag.Verbatim("[x](https://example.org) and \x00")},
 	}
 	got := p.sarif(t, report.Outcome{Command: "check"}, "kit")
 	if d := cmp.Diff([]string{
@@ -142,14 +142,14 @@ func TestSARIFOfWhatABuildWroteHasNoDrift(t *testing.T) {
 
 func TestWhatIsOffIsSuppressedAndTheOthersAreNot(t *testing.T) {
 	p := newPersona()
-	p.result.Findings = diag.List{{Code: diag.DeadAxis, Level: diag.Warning, Message: "kept"}}
+	p.result.Findings = diag.List{{Code: diag.DeadAxis, Level: diag.Warning, What: diag.Verbatim("kept")}}
 	p.result.Delta.Snapshots = nil
 	got := p.sarif(t, report.Outcome{Command: "check"}, "").Runs[0].Results
 	if len(got) != 1 || got[0].Suppressions != nil {
 		t.Errorf("without any: %+v", got)
 	}
 	p.result.Off = []prompt.Silenced{{
-		Finding: diag.Diagnostic{Code: diag.NeverKept, Level: diag.Warning, Message: "left out"},
+		Finding: diag.Diagnostic{Code: diag.NeverKept, Level: diag.Warning, What: diag.Verbatim("left out")},
 		By:      &prompt.Setting{Reason: prompt.Word{Str: "later\x1b"}},
 	}}
 	got = p.sarif(t, report.Outcome{Command: "check"}, "").Runs[0].Results
@@ -175,17 +175,17 @@ func TestFingerprintsOutliveAnEditAbove(t *testing.T) {
 		}
 		return out
 	}
-	said := func(format string, args ...any) diag.Diagnostic {
-		return diag.New("PC5001", diag.Span{}, format, args...)
+	said := func(variant string, tokens int) diag.Diagnostic {
+		return diag.New("PC5001", diag.Span{}, "%q is %s tokens", variant, diag.Count(tokens))
 	}
-	first := prints("", said(`"p/tier=1" is 214 tokens, over by 14 (at a.md:7)`))
-	if d := cmp.Diff(first, prints("a line\n", said(`"p/tier=1" is 1,220 tokens, over by 20 (at a.md:8)`))); d != "" {
+	first := prints("", said("p/tier=1", 214))
+	if d := cmp.Diff(first, prints("a line\n", said("p/tier=1", 1220))); d != "" {
 		t.Errorf("another place and amount (-before +after):\n%s", d)
 	}
-	if first[0] == prints("", said(`"p/tier=2" is 214 tokens, over by 14 (at a.md:7)`))[0] {
+	if first[0] == prints("", said("p/tier=2", 214))[0] {
 		t.Error("another variant has the same fingerprint")
 	}
-	twice := prints("", said("a 1"), said("a 2"))
+	twice := prints("", said("a", 1), said("a", 2))
 	if len(twice) != 2 || twice[0] == twice[1] {
 		t.Errorf("two findings have the fingerprints %v", twice)
 	}
@@ -194,7 +194,7 @@ func TestFingerprintsOutliveAnEditAbove(t *testing.T) {
 func TestSARIFHasAtMost5000Results(t *testing.T) {
 	p := newPersona()
 	for i := range 6000 {
-		p.result.Findings = append(p.result.Findings, diag.Diagnostic{Code: "PC6005", Level: diag.Level(i % 3), Message: fmt.Sprintf("m%04d", i)})
+		p.result.Findings = append(p.result.Findings, diag.Diagnostic{Code: "PC6005", Level: diag.Level(i % 3), What: diag.Verbatim(fmt.Sprintf("m%04d", i))})
 	}
 	got := p.sarif(t, report.Outcome{Command: "check"}, "")
 	count := map[string]int{}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // maxFindings is how many findings, and how many changes, are printed before
@@ -41,11 +42,11 @@ func (p *page) diagnostics(findings diag.List) {
 			p.excerpt(d.Span)
 		}
 		last = d.Span
-		for _, line := range d.Detail {
+		for _, line := range wording.Detail(d) {
 			p.line("  ", clean(line))
 		}
-		if d.Hint != "" {
-			p.line("  ", p.paint(cyan, "hint:"), " ", clean(d.Hint))
+		if hint := wording.Hint(d); hint != "" {
+			p.line("  ", p.paint(cyan, "hint:"), " ", clean(hint))
 		}
 	}
 	if len(rest) > 0 {
@@ -61,7 +62,7 @@ func (p *page) finding(d diag.Diagnostic) {
 		where = fmt.Sprintf("%s:%d:%d:", p.path(d.Span.File.Path), line, column)
 	}
 	level := fmt.Sprintf("%s[%s]:", d.Level, d.Code)
-	p.line(p.paint(bold, where), " ", p.paint(levelStyle(d.Level), level), " ", clean(d.Message))
+	p.line(p.paint(bold, where), " ", p.paint(levelStyle(d.Level), level), " ", clean(wording.Message(d)))
 }
 
 func levelStyle(l diag.Level) style {

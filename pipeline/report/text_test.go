@@ -22,9 +22,9 @@ func TestDiagnosticWithCaretDetailAndHint(t *testing.T) {
 	span := at(f, "tool,")
 	span.End--
 	list := diag.List{
-		diag.Diagnostic{Code: "PC3002", Level: diag.Error, Span: span, Message: `section "tools" names the unknown source "tool"`}.
-			WithDetail("known: soul, tools").WithHint(`did you mean "tools"?`),
-		{Code: "PC9999", Level: diag.Warning, Message: "no manifest"},
+		diag.Diagnostic{Code: "PC3002", Level: diag.Error, Span: span, What: diag.Verbatim(`section "tools" names the unknown source "tool"`)}.
+			WithLines("known: soul, tools").WithHint(`did you mean "tools"?`),
+		{Code: "PC9999", Level: diag.Warning, What: diag.Verbatim("no manifest")},
 	}
 	equal(t, diagnostics(t, list, report.Options{}), `prompts.yaml:41:29: error[PC3002]: section "tools" names the unknown source "tool"
    41 |       - {id: tools, source: tool, when: {tools: {not: none}}}
@@ -45,8 +45,8 @@ promptc: warning[PC9999]: no manifest
 func TestSameWordsAreQuotedOnce(t *testing.T) {
 	f := &diag.File{Path: "a.md", Text: "one\n"}
 	list := diag.List{
-		{Code: "PC1001", Span: at(f, "one"), Message: "first"},
-		{Code: "PC1002", Span: at(f, "one"), Message: "second"},
+		{Code: "PC1001", Span: at(f, "one"), What: diag.Verbatim("first")},
+		{Code: "PC1002", Span: at(f, "one"), What: diag.Verbatim("second")},
 	}
 	equal(t, diagnostics(t, list, report.Options{}), `a.md:1:1: error[PC1001]: first
     1 | one
@@ -101,7 +101,7 @@ func TestCaretStandsBelowItsWords(t *testing.T) {
 			text, span := marked(c.source)
 			f := &diag.File{Path: "a.md", Text: text}
 			span.File = f
-			got := diagnostics(t, diag.List{{Code: "PC1001", Span: span, Message: "m"}}, report.Options{})
+			got := diagnostics(t, diag.List{{Code: "PC1001", Span: span, What: diag.Verbatim("m")}}, report.Options{})
 			_, got, _ = strings.Cut(got, "\n")
 			want := strings.TrimRight("    1 | "+c.line, " ") + "\n      | " + c.caret + "\n"
 			if got != want {
@@ -121,27 +121,27 @@ func marked(source string) (string, diag.Span) {
 func TestSpanOutsideTheFileIsClamped(t *testing.T) {
 	f := &diag.File{Path: "a.md", Text: "abc"}
 	for _, s := range []diag.Span{{File: f, Start: 90, End: 99}, {File: f, Start: -4, End: 2}, {File: f, Start: 2, End: 1}} {
-		if got := diagnostics(t, diag.List{{Code: "PC1001", Span: s, Message: "m"}}, report.Options{}); !strings.Contains(got, "^") {
+		if got := diagnostics(t, diag.List{{Code: "PC1001", Span: s, What: diag.Verbatim("m")}}, report.Options{}); !strings.Contains(got, "^") {
 			t.Errorf("%v: no caret in %q", s, got)
 		}
 	}
 }
 
 func TestFileWithoutTextHasNoExcerpt(t *testing.T) {
-	got := diagnostics(t, diag.List{{Code: "PC7001", Span: diag.Span{File: &diag.File{Path: "snapshots/notes\x1b.txt"}}, Message: "m\x07"}}, report.Options{})
+	got := diagnostics(t, diag.List{{Code: "PC7001", Span: diag.Span{File: &diag.File{Path: "snapshots/notes\x1b.txt"}}, What: diag.Verbatim("m\x07")}}, report.Options{})
 	equal(t, got, "snapshots/notes<U+001B>.txt:1:1: error[PC7001]: m<U+0007>\n")
 }
 
 func TestOfManyTheMostSeriousAreShown(t *testing.T) {
 	var list diag.List
 	for i := range 150 {
-		list = append(list, diag.Diagnostic{Code: "PC1001", Level: diag.Warning, Message: fmt.Sprintf("w%03d", i)})
+		list = append(list, diag.Diagnostic{Code: "PC1001", Level: diag.Warning, What: diag.Verbatim(fmt.Sprintf("w%03d", i))})
 	}
 	f := &diag.File{Path: "z.md", Text: "z"}
 	for i := range 3 {
-		list = append(list, diag.Diagnostic{Code: "PC1002", Level: diag.Error, Span: at(f, "z"), Message: fmt.Sprintf("e%d", i)})
+		list = append(list, diag.Diagnostic{Code: "PC1002", Level: diag.Error, Span: at(f, "z"), What: diag.Verbatim(fmt.Sprintf("e%d", i))})
 	}
-	list = append(list, diag.Diagnostic{Code: "PC1003", Level: diag.Note, Message: "n"})
+	list = append(list, diag.Diagnostic{Code: "PC1003", Level: diag.Note, What: diag.Verbatim("n")})
 	got := diagnostics(t, list, report.Options{})
 	for _, want := range []string{"e0", "e2", "w096", "and 53 warnings, 1 note more\n"} {
 		if !strings.Contains(got, want) {
@@ -156,15 +156,15 @@ func TestOfManyTheMostSeriousAreShown(t *testing.T) {
 func TestHugeLineIsQuick(t *testing.T) {
 	f := &diag.File{Path: "a.json", Text: strings.Repeat("字\u200b", 2<<20)}
 	start := time.Now()
-	got := diagnostics(t, diag.List{{Code: "PC1001", Span: diag.Span{File: f, Start: len(f.Text) / 2, End: len(f.Text)}, Message: "m"}}, report.Options{})
+	got := diagnostics(t, diag.List{{Code: "PC1001", Span: diag.Span{File: f, Start: len(f.Text) / 2, End: len(f.Text)}, What: diag.Verbatim("m")}}, report.Options{})
 	if took := time.Since(start); took > 20*time.Second || len(got) > 2000 {
 		t.Errorf("%d bytes after %v", len(got), took)
 	}
 }
 
 func TestSummary(t *testing.T) {
-	e := diag.Diagnostic{Code: "PC1001", Message: "a"}
-	w := diag.Diagnostic{Code: "PC1002", Level: diag.Warning, Message: "b"}
+	e := diag.Diagnostic{Code: "PC1001", What: diag.Verbatim("a")}
+	w := diag.Diagnostic{Code: "PC1002", Level: diag.Warning, What: diag.Verbatim("b")}
 	wrote := report.Outcome{Command: "build", Snapshots: true, Artifacts: true}
 	for _, c := range []struct {
 		name string

@@ -9,6 +9,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // told writes findings as a line each, with their hints.
@@ -16,7 +17,7 @@ func told(found diag.List) []string {
 	out := []string{}
 	for _, d := range found {
 		line, column := d.Span.File.Position(d.Span.Start)
-		out = append(out, fmt.Sprintf("%s:%d:%d: %s[%s]: %s; %s", d.Span.File.Path, line, column, d.Level, d.Code, d.Message, d.Hint))
+		out = append(out, fmt.Sprintf("%s:%d:%d: %s[%s]: %s; %s", d.Span.File.Path, line, column, d.Level, d.Code, wording.Message(d), wording.Hint(d)))
 	}
 	return out
 }

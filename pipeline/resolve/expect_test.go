@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 const expecting = `version: 1
@@ -64,7 +65,7 @@ func TestExpectationsNameWhatThereIs(t *testing.T) {
 		},
 	} {
 		_, found := plan(t, strings.Replace(expecting, "EXPECT", tc.expect, 1), "tools.json", twoTools)
-		if len(found) != 1 || found[0].Code != tc.code || found[0].Message != tc.message || found[0].Hint != tc.hint || !found[0].Span.Known() {
+		if len(found) != 1 || found[0].Code != tc.code || wording.Message(found[0]) != tc.message || wording.Hint(found[0]) != tc.hint || !found[0].Span.Known() {
 			t.Errorf("%s: %v", tc.expect, found)
 		}
 	}
@@ -75,7 +76,7 @@ func TestSettingsNamePromptsThatThereAre(t *testing.T) {
 checks: [{code: PC6003, level: warn, prompts: [agent, agnet]}]
 prompts: {agent: {sections: [{id: s, text: x}]}}
 `)
-	if len(found) != 1 || found[0].Code != diag.UnknownPrompt || found[0].Hint != `did you mean "agent"?` {
+	if len(found) != 1 || found[0].Code != diag.UnknownPrompt || wording.Hint(found[0]) != `did you mean "agent"?` {
 		t.Error(found)
 	}
 	if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Span.Start == 65 }) {

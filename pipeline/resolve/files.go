@@ -275,7 +275,7 @@ func (b *binder) reportFallbacks() {
 		u := b.fallbacks[src]
 		d := diag.New(diag.FallbackUsed, u.at, "source %q has no file of its own in some variants and uses %s there", src.ID.Str, list(u.files))
 		for _, in := range u.users {
-			d = d.WithDetail(fmt.Sprintf("in %d of %d of %s: %s", in.Set.Len(), in.Set.Size(), in.Build.Prompt.ID.Str, in.Build.Describe(in.Set)))
+			d = d.WithLines(fmt.Sprintf("in %d of %d of %s: %s", in.Set.Len(), in.Set.Size(), in.Build.Prompt.ID.Str, in.Build.Describe(in.Set)))
 		}
 		b.diags = append(b.diags, d)
 	}

@@ -160,7 +160,7 @@ func (g *gathering) tellSlugs(axis *prompt.Axis, words []string, ids map[string]
 	if n > 1 {
 		d = diag.New(diag.RenderedSlug, g.rendered.Entry.At, "%s values of axis %q stand for words in the names of entries", diag.Number(n), axis.Name.Str)
 		for _, w := range words[:min(n, maxNamed)] {
-			d = d.WithDetail(fmt.Sprintf("%s: %q", ids[w], brief(w)))
+			d = d.WithLines(fmt.Sprintf("%s: %q", ids[w], brief(w)))
 		}
 		d = andMore(d, n)
 	}
@@ -172,7 +172,7 @@ const maxNamed = 10
 
 func andMore(d diag.Diagnostic, n int) diag.Diagnostic {
 	if n > maxNamed {
-		return d.WithDetail("and " + diag.Number(n-maxNamed) + " more")
+		return d.WithLines("and " + diag.Number(n-maxNamed) + " more")
 	}
 	return d
 }
@@ -290,7 +290,7 @@ func (g *gathering) unread(at prompt.Word, names []string, format, hint string) 
 	if n > 1 {
 		d = diag.New(diag.RenderedUnlisted, at.At, format, diag.Number(n)+" names", "them")
 		for _, name := range names[:min(n, maxNamed)] {
-			d = d.WithDetail(diag.Quote(brief(name)))
+			d = d.WithLines(diag.Quote(brief(name)))
 		}
 		d = andMore(d, n)
 	}

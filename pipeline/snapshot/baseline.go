@@ -150,12 +150,12 @@ func (w *walker) judge() {
 		case inWay:
 			w.out.refused = true
 			w.out.findings = append(w.out.findings, diag.New(diag.PathOccupied, pathSpan(s.path),
-				"%q differs only in case from %q, which the build has to write", s.path, needed).
-				WithHint("rename or remove it, then run: promptc build"))
+				"differs-in-case-from-wanted", s.path, needed).
+				WithHint("rename-and-build"))
 		default:
 			w.out.findings = append(w.out.findings, diag.New(diag.ForeignFile, pathSpan(s.path),
-				"%q is %s that no build wrote", s.path, s.what).
-				WithHint("move it out of %q or delete it", w.folder))
+				"no-build-wrote", s.path, s.what).
+				WithHint("move-out-or-delete", w.folder))
 		}
 	}
 }
@@ -166,8 +166,8 @@ func (w *walker) occupied(s state) {
 }
 
 func occupiedFinding(s state) diag.Diagnostic {
-	return diag.New(diag.PathOccupied, pathSpan(s.path), "%q is %s where the build has to write", s.path, s.name).
-		WithHint("move it away, then run: promptc build")
+	return diag.New(diag.PathOccupied, pathSpan(s.path), "in-the-way-of-build", s.path, s.name).
+		WithHint("move-away-and-build")
 }
 
 func (w *walker) unmarked(at folder) {
@@ -175,10 +175,10 @@ func (w *walker) unmarked(at folder) {
 	if !place.Known() {
 		place = pathSpan(at.path)
 	}
-	d := diag.New(diag.FolderUnmarked, place, "folder %q is not empty and its README.md has no mark of promptc", at.path).
-		WithHint("choose a folder that is empty or does not exist, or move the files away; if only its README.md was edited, delete that and build")
+	d := diag.New(diag.FolderUnmarked, place, "folder-without-mark", at.path).
+		WithHint("choose-empty-folder")
 	for _, s := range w.strange[:min(3, len(w.strange))] {
-		d = d.WithDetail(fmt.Sprintf("it holds %q", s.path))
+		d = d.WithDetail(diag.Say("it-holds", s.path))
 	}
 	w.out.refused = true
 	w.out.findings = append(w.out.findings, d)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
@@ -21,7 +22,7 @@ import (
 func lines(found diag.List) []string {
 	var out []string
 	for _, d := range found {
-		out = append(out, fmt.Sprintf("%s %s %s", d.Span.File.Path, d.Code, d.Message))
+		out = append(out, fmt.Sprintf("%s %s %s", d.Span.File.Path, d.Code, wording.Message(d)))
 	}
 	return out
 }
@@ -240,7 +241,7 @@ func TestFoldersAreCheckedBeforeAnythingIsRead(t *testing.T) {
 		delta, found := compare(t, unreadable{}, in)
 		got := ""
 		for _, d := range found {
-			got += d.Message
+			got += wording.Message(d)
 		}
 		if got != tt.want || (delta == nil) != (tt.want != "") {
 			t.Errorf("%q and %q: got %q, want %q", tt.snapshots, tt.artifacts, got, tt.want)
@@ -306,7 +307,7 @@ func TestArtifactsInTheWayAreRefused(t *testing.T) {
 			there["dist/manifest.json"] = tree(t, in)["dist/manifest.json"]
 		}
 		delta, found := compare(t, there, in)
-		if delta != nil || len(found) == 0 || found[0].Message != want {
+		if delta != nil || len(found) == 0 || wording.Message(found[0]) != want {
 			t.Errorf("%s: %v", path, found)
 		}
 	}

@@ -42,8 +42,8 @@ func folders(plan *prompt.Plan) (targets, diag.List) {
 			continue // nothing is written there
 		}
 		if source, ok := holdsSource(plan, f.path); ok {
-			found = append(found, diag.New(diag.FolderRefused, f.at, "folder %q holds the source %q", f.path, source).
-				WithHint("choose a folder that holds nothing else"))
+			found = append(found, diag.New(diag.FolderRefused, f.at, "folder-holds-source", f.path, source).
+				WithHint("choose-own-folder"))
 		}
 	}
 	return out, found
@@ -125,12 +125,4 @@ func sources(u *prompt.Unit) []string {
 		}
 	}
 	return out
-}
-
-// filesAre counts files for a message.
-func filesAre(n int) string {
-	if n == 1 {
-		return "1 file is"
-	}
-	return diag.Number(n) + " files are"
 }

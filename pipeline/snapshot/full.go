@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -13,12 +12,12 @@ import (
 
 // unknownFull is the finding for an entry of snapshots.full in which a name
 // is not known, with the name that was probably meant.
-func unknownFull(word prompt.Word, name string, candidates []string, format string, args ...any) *diag.Diagnostic {
-	d := diag.New(diag.FullUnknown, word.At, "%q names no variant: %s", word.Str, fmt.Sprintf(format, args...))
+func unknownFull(word prompt.Word, name string, candidates []string, why diag.Words) *diag.Diagnostic {
+	d := diag.New(diag.FullUnknown, word.At, "names-no-variant", word.Str, why)
 	if best, ok := near.Best(name, candidates); ok {
-		d = d.WithHint("did you mean %q?", best)
+		d = d.WithHint("did-you-mean", best)
 	} else {
-		d = d.WithHint("run: promptc list")
+		d = d.WithHint("run-list")
 	}
 	return &d
 }
@@ -27,13 +26,13 @@ func unknownFull(word prompt.Word, name string, candidates []string, format stri
 func selectFinding(word prompt.Word, p *prompt.Prompt, err error) diag.Diagnostic {
 	var bad *prompt.SelectError
 	if !errors.As(err, &bad) {
-		return *unknownFull(word, "", nil, "%s", err)
+		return *unknownFull(word, "", nil, diag.Verbatim(err.Error()))
 	}
 	if id := p.ID.Str; len(p.Axes) == 0 {
-		return diag.New(diag.FullUnknown, word.At, "%q names no variant: prompt %q has no axes", word.Str, id).
-			WithHint("write %q", id)
+		return diag.New(diag.FullUnknown, word.At, "has-no-axes", word.Str, id).
+			WithHint("write", id)
 	}
-	d := *unknownFull(word, bad.Word, bad.Candidates, "%s", err)
+	d := *unknownFull(word, bad.Word, bad.Candidates, diag.Verbatim(err.Error()))
 	switch {
 	case bad.What == "expression":
 		d.Hint = termHint(p, word.Str, bad.Word, bad.Word)
@@ -45,7 +44,7 @@ func selectFinding(word prompt.Word, p *prompt.Prompt, err error) diag.Diagnosti
 
 // termHint says how a term of an entry is written that names an axis without
 // a value, a value without its axis, or nothing.
-func termHint(p *prompt.Prompt, entry, term, name string) string {
+func termHint(p *prompt.Prompt, entry, term, name string) diag.Words {
 	place := "" // what stands in front of the term, where that is the prompt alone
 	if entry == p.ID.Str+"/"+term {
 		place = p.ID.Str + "/"
@@ -54,18 +53,18 @@ func termHint(p *prompt.Prompt, entry, term, name string) string {
 	for _, a := range p.Axes {
 		for _, v := range a.Values {
 			if v.Str == name {
-				return fmt.Sprintf("write %q", place+a.Name.Str+"="+name)
+				return diag.Say("write", place+a.Name.Str+"="+name)
 			}
 		}
 		names = append(names, a.Name.Str)
 	}
 	close, ok := near.Best(name, names)
 	if !ok {
-		return fmt.Sprintf("write %q, where AXIS is %s", place+"AXIS=VALUE", strings.Join(names, " or "))
+		return diag.Say("write-with-axis", place+"AXIS=VALUE", strings.Join(names, " or "))
 	}
 	var values []string
 	for _, v := range p.Axes[slices.Index(names, close)].Values {
 		values = append(values, v.Str)
 	}
-	return fmt.Sprintf("write %q, where VALUE is %s", place+close+"=VALUE", strings.Join(values, " or "))
+	return diag.Say("write-with-value", place+close+"=VALUE", strings.Join(values, " or "))
 }

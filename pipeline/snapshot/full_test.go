@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
@@ -61,7 +62,7 @@ func TestFullVariants(t *testing.T) {
 	}
 	var lines []string
 	for _, d := range found {
-		lines = append(lines, string(d.Code)+" "+d.Message+" | "+d.Hint)
+		lines = append(lines, string(d.Code)+" "+wording.Message(d)+" | "+wording.Hint(d))
 	}
 	wantLines := []string{
 		`PC7005 "persona/entry=ful" names no variant: axis "entry" has no value "ful" | did you mean "full"?`,

@@ -223,10 +223,10 @@ func editedFinding(at folder, paths []string) diag.Diagnostic {
 // holding lists the first paths that a folder holds.
 func holding(d diag.Diagnostic, paths []string) diag.Diagnostic {
 	for _, p := range paths[:min(3, len(paths))] {
-		d = d.WithDetail(fmt.Sprintf("it holds %q", path.Clean(p)))
+		d = d.WithDetail(diag.Say("it-holds", path.Clean(p)))
 	}
 	if more := len(paths) - 3; more > 0 {
-		d = d.WithDetail(fmt.Sprintf("and %s more", diag.Number(more)))
+		d = d.WithDetail(diag.Say("and %s more", diag.Count(more)))
 	}
 	return d
 }

@@ -136,8 +136,8 @@ func lineEnds(changed []prompt.Change) diag.List {
 		}
 	}
 	if n > 0 {
-		out = append(out, diag.New(diag.SnapshotCRLF, pathSpan(first), "%s out of date only in CRLF line ends", filesAre(n)).
-			WithHint("add \"snapshots/** text eol=lf\" to .gitattributes and check the files out again"))
+		out = append(out, diag.New(diag.SnapshotCRLF, pathSpan(first), "only-line-ends-differ", diag.Counted(n, "file-is", "files-are")).
+			WithHint("snapshots-with-lf"))
 	}
 	return out
 }

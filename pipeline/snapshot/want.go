@@ -223,8 +223,8 @@ func elsewhere(plan *prompt.Plan, id string) bool {
 func selected(plan *prompt.Plan, all []*scene, word prompt.Word) (int, prompt.Set, *diag.Diagnostic) {
 	id, part, _ := strings.Cut(word.Str, "/")
 	if elsewhere(plan, id) {
-		d := diag.New(diag.FullRendered, word.At, "%q is rendered elsewhere, and has no snapshots", word.Str).
-			WithHint("remove it: its files are in the repository already")
+		d := diag.New(diag.FullRendered, word.At, "rendered-elsewhere", word.Str).
+			WithHint("remove-rendered")
 		return 0, prompt.Set{}, &d
 	}
 	i := slices.IndexFunc(all, func(p *scene) bool { return p.build.Prompt.ID.Str == id })
@@ -233,7 +233,7 @@ func selected(plan *prompt.Plan, all []*scene, word prompt.Word) (int, prompt.Se
 		for _, p := range all {
 			ids = append(ids, p.build.Prompt.ID.Str)
 		}
-		return 0, prompt.Set{}, unknownFull(word, id, ids, "there is no prompt %q", id)
+		return 0, prompt.Set{}, unknownFull(word, id, ids, diag.Say("there-is-no-prompt", id))
 	}
 	p := all[i]
 	if v, ok := p.build.Named(part); ok {
@@ -247,8 +247,8 @@ func selected(plan *prompt.Plan, all []*scene, word prompt.Word) (int, prompt.Se
 		return 0, prompt.Set{}, &d
 	}
 	if set.First() < 0 {
-		d := diag.New(diag.FullUnknown, word.At, "%q names no variant that is built", word.Str).
-			WithHint("run: promptc list %s", id)
+		d := diag.New(diag.FullUnknown, word.At, "not-built", word.Str).
+			WithHint("run-list-of", id)
 		return 0, prompt.Set{}, &d
 	}
 	return i, set, nil

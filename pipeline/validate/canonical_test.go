@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // TestADefinitionIsPinnedAsAWhole: what a server says of a tool is in its
@@ -74,7 +76,7 @@ func TestADefinitionIsPinnedAsAWhole(t *testing.T) {
 			}
 			var said []string
 			for _, d := range found {
-				said = append(said, d.Message)
+				said = append(said, wording.Message(d))
 			}
 			if all := strings.Join(said, "|"); all != tt.found {
 				t.Errorf("findings: %s", all)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
@@ -149,7 +150,7 @@ func brief(found diag.List) string {
 	var out []string
 	for _, d := range found {
 		line, column := d.Span.File.Position(d.Span.Start)
-		out = append(out, strings.Join([]string{diag.Number(line) + ":" + diag.Number(column), string(d.Code), d.Message}, " "))
+		out = append(out, strings.Join([]string{diag.Number(line) + ":" + diag.Number(column), string(d.Code), wording.Message(d)}, " "))
 	}
 	return strings.Join(out, "\n")
 }
@@ -234,7 +235,7 @@ func TestHintsOfSettingsSayWhatToWrite(t *testing.T) {
 		_, found := validate.Run(manifest(t, "version: 1\n"+tc.text+"\n"))
 		var hints []string
 		for _, d := range found {
-			hints = append(hints, d.Hint)
+			hints = append(hints, wording.Hint(d))
 		}
 		if !slices.Contains(hints, tc.want) {
 			t.Errorf("%s: %q, want %q", tc.text, hints, tc.want)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
@@ -265,7 +266,7 @@ func FuzzConversation(f *testing.F) {
 		doc := &prompt.Doc{File: file, Format: prompt.YAML, Data: data}
 		spec, found := validate.Run(&prompt.Tree{Matches: map[prompt.MatchKey][]*prompt.Doc{{Path: "talk.yaml", Kind: "conversation"}: {doc}}})
 		for _, d := range found {
-			if !d.Span.Known() || d.Hint == "" {
+			if !d.Span.Known() || wording.Hint(d) == "" {
 				t.Errorf("no place or no hint: %+v", d)
 			}
 		}

@@ -210,7 +210,7 @@ func (d *documents) labels(doc *prompt.Doc, kind *prompt.Kind) {
 		}
 	}
 	for _, found := range unknowns(unknown, known, diag.UnknownLabel, "unknown label %s") {
-		if found.Hint == "" {
+		if found.Hint.None() {
 			found = found.WithHint("known labels: %s; nothing is done with others", list(identityLabels))
 		}
 		d.found = append(d.found, found)

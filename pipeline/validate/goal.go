@@ -291,7 +291,7 @@ func (r *markerReader) misspelt(m *prompt.Marker, word prompt.Word, known []stri
 		return
 	}
 	if best, close := near.Best(word.Str, known); close {
-		r.found[len(r.found)-1].Hint = "did you mean " + strings.ToUpper(best) + "?"
+		r.found[len(r.found)-1].Hint = diag.Say("did you mean %s?", strings.ToUpper(best))
 	}
 }
 

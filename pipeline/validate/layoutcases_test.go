@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
@@ -118,7 +119,7 @@ func TestCasesInsideALayoutAreBounded(t *testing.T) {
 		{"[{when: [" + strings.Repeat("{a: x, b: y}, ", 40) + "], value: {name: phases, fill: [{when: {c: x}, value: stop}]}}, {value: phases}]", true},
 	} {
 		_, found := validate.Run(manifest(t, "version: 1\nprompts: {p: {layout: "+c.layout+", sections: [{id: s, text: x}]}}\n"))
-		if many := len(found) == 1 && found[0].Code == diag.TooLargeToCheck && found[0].Hint != ""; many != c.many || len(found) > 1 {
+		if many := len(found) == 1 && found[0].Code == diag.TooLargeToCheck && wording.Hint(found[0]) != ""; many != c.many || len(found) > 1 {
 			t.Errorf("%.80s: too many is %t\n%s", c.layout, many, report(found))
 		}
 	}

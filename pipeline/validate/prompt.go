@@ -319,7 +319,7 @@ func (d *decoder) defaultValue(axis *prompt.Axis) {
 	}
 	found := diag.New(diag.BadAxis, axis.Default.At, "the default %s is none of the values of axis %q", quote(axis.Default.Str), axis.Name.Str)
 	found = withNear(found, axis.Default.Str, values)
-	if found.Hint == "" {
+	if found.Hint.None() {
 		found = found.WithHint("values: %s", list(values))
 	}
 	d.found = append(d.found, found)

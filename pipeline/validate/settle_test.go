@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 func TestWhatIsEmptyInAFixtureIsNotThere(t *testing.T) {
@@ -165,7 +166,7 @@ func TestWorkspacesStayAsTheyAreWritten(t *testing.T) {
 
 func TestBareNumbersInATierAreMeantAsHistory(t *testing.T) {
 	_, found := talk(t, "talk.yaml", "prompt: x\ntiers: {L1: [0, 01]}\n")
-	if len(found) != 2 || !strings.Contains(found[0].Hint, "`history:0`") || strings.Contains(found[1].Hint, "`history:01`") {
+	if len(found) != 2 || !strings.Contains(wording.Hint(found[0]), "`history:0`") || strings.Contains(wording.Hint(found[1]), "`history:01`") {
 		t.Errorf("got:\n%s", report(found))
 	}
 }

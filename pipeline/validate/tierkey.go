@@ -95,7 +95,7 @@ func (r *fixtureReader) tierKey(w prompt.Word) (prompt.TierKey, bool) {
 func (r *fixtureReader) noKey(w prompt.Word) {
 	found := diag.New(diag.BadTierKey, w.At, "%s is no key of a tier", quote(w.Str))
 	if w.Str == "" {
-		found.Message = "a key of a tier is empty"
+		found.What = diag.Say("a key of a tier is empty")
 	}
 	var names []string
 	for _, kind := range tierKinds {

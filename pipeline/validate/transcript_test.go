@@ -11,6 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
@@ -86,7 +87,7 @@ func TestMarkersAreRead(t *testing.T) {
 		}
 		for _, d := range found {
 			line, column := d.Span.File.Position(d.Span.Start)
-			if d.Code != diag.BadMarker || line != 3 || d.Hint == "" {
+			if d.Code != diag.BadMarker || line != 3 || wording.Hint(d) == "" {
 				t.Errorf("%q: line %d: %+v", c.line, line, d)
 			}
 			got = append(got, fmt.Sprintf("refused at %d", column))

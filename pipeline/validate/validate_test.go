@@ -15,6 +15,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
@@ -32,9 +33,9 @@ func report(found diag.List) string {
 			line, column := d.Span.File.Position(d.Span.Start)
 			where = fmt.Sprintf("%s:%d:%d", d.Span.File.Path, line, column)
 		}
-		fmt.Fprintf(&b, "%s: %s[%s]: %s\n", where, d.Level, d.Code, d.Message)
-		if d.Hint != "" {
-			fmt.Fprintf(&b, "  hint: %s\n", d.Hint)
+		fmt.Fprintf(&b, "%s: %s[%s]: %s\n", where, d.Level, d.Code, wording.Message(d))
+		if wording.Hint(d) != "" {
+			fmt.Fprintf(&b, "  hint: %s\n", wording.Hint(d))
 		}
 	}
 	return b.String()
@@ -106,8 +107,8 @@ func TestFindings(t *testing.T) {
 			}
 			_, found := validate.Run(read(t, fsys))
 			for _, d := range found {
-				if d.Level == diag.Error && d.Hint == "" {
-					t.Errorf("no hint: %s", d.Message)
+				if d.Level == diag.Error && wording.Hint(d) == "" {
+					t.Errorf("no hint: %s", wording.Message(d))
 				}
 			}
 			got := report(found)

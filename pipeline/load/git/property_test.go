@@ -20,6 +20,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
@@ -231,7 +232,7 @@ func report(t *testing.T, fsys fs.FS) []string {
 	}
 	var out []string
 	for _, d := range found {
-		out = append(out, fmt.Sprintf("%s %s %d %s", d.Code, d.Span.File.Path, d.Span.Start, d.Message))
+		out = append(out, fmt.Sprintf("%s %s %d %s", d.Code, d.Span.File.Path, d.Span.Start, wording.Message(d)))
 	}
 	if len(out) == 0 {
 		t.Error("nothing is wrong with a project that is")

@@ -1,0 +1,14 @@
+package wording
+
+// common are sentences, and parts of some, that several stages use.
+var common = []row{
+	{"did-you-mean", "did you mean %q?"},
+	{"tokens", "%s tokens"},
+	{"one-token", "%s token"},
+	{"file-is", "%s file is"},
+	{"files-are", "%s files are"},
+	{"in-a-place", "%s: %s"},
+	{"it-fails-with", "it fails with --fail-on %s"},
+	{"write", "write %q"},
+	{"percent", "%s %%"},
+}

@@ -1,0 +1,17 @@
+package wording
+
+// diffWords are the sentences about a difference.
+var diffWords = []row{
+	{"prompt", "prompt %q"},
+	{"section-of-prompt", "section %q of prompt %q"},
+	{"by-from-to", "by %s, from %s to %s"},
+	{"with-share", "%s (%.1f %%)"},
+	{"grew", "%s grew %s; its budget allows %s"},
+	{"grew-in-variants", "%s grew by more than %s in %s, most in %q: %s"},
+	{"all-variants", "all %d variants"},
+	{"some-variants", "%d of %d variants (%s)"},
+	{"limit-is-that-of", "the limit is that of %s"},
+	{"over-the-limit", "%s is %s %s, over the limit of %s"},
+	{"over-the-limit-in-variants", "%s is over the limit of %s %s in %s, most in %q: %s"},
+	{"shorten-or-raise-limit", "shorten it, or raise the limit in the same change"},
+}

@@ -1,0 +1,95 @@
+// Package wording turns what findings say into English: one table of sentences
+// for each stage, by keys, and the functions that fill them in. Only package
+// report may use it, and tests: everything else is computed from the typed parts
+// of a finding.
+package wording
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
+)
+
+// row is a sentence with gaps, as package fmt writes them, by its key.
+type row struct{ key, text string }
+
+// tables are the sentences of all stages. A key stands in one of them.
+func tables() [][]row {
+	return [][]row{common, composeWords, snapshotWords, diffWords}
+}
+
+// byKey finds a sentence.
+//
+//nolint:gochecknoglobals // a table in another order; nothing changes it
+var byKey = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
+	for _, t := range tables() {
+		for _, r := range t {
+			out[r.key] = r.text
+		}
+	}
+	return out
+})
+
+// longest is how many characters of an argument are told: enough for a name or a
+// list of names, and few enough that no finding is a megabyte. A text that is
+// said as it is may have ten times as many.
+const longest = 200
+
+// Message says what is wrong, in one line.
+func Message(d diag.Diagnostic) string { return Text(d.What) }
+
+// Hint says what to do, "" where there is nothing to say.
+func Hint(d diag.Diagnostic) string { return Text(d.Hint) }
+
+// Detail gives the further facts, a line each.
+func Detail(d diag.Diagnostic) []string {
+	var out []string
+	for _, w := range d.Detail {
+		out = append(out, Text(w))
+	}
+	return out
+}
+
+// Text words something. Hidden characters of the arguments read `<U+200B>` in
+// it, quoted or not, and of a long one it has the start.
+func Text(w diag.Words) string {
+	if w.Key == "" {
+		if w.None() {
+			return ""
+		}
+		return chars.Visible(start(fmt.Sprint(w.Args...), 10*longest))
+	}
+	args := slices.Clone(w.Args)
+	for i, arg := range args {
+		switch a := arg.(type) {
+		case string:
+			args[i] = chars.Visible(start(a, longest))
+		case error:
+			args[i] = chars.Visible(start(a.Error(), longest))
+		case diag.Words:
+			args[i] = Text(a)
+		}
+	}
+	text, ok := byKey()[w.Key]
+	if !ok {
+		text = w.Key
+	}
+	return fmt.Sprintf(text, args...)
+}
+
+// start gives at most so many characters of a text.
+func start(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for i := range s {
+		if most--; most < 0 {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}

@@ -1,0 +1,50 @@
+package wording_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
+)
+
+func TestFindingsHaveTheStartOfALongText(t *testing.T) {
+	long := strings.Repeat("日", 300)
+	d := diag.New(diag.BadName, diag.Span{}, "%q: %v", long, errors.New(long)).WithHint("%s", long[:600]+long)
+	most := strings.Repeat("日", 200) + "…"
+	if diff := cmp.Diff([]string{`"` + most + `": ` + most, most}, []string{wording.Message(d), wording.Hint(d)}); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := wording.Message(diag.New(diag.BadName, diag.Span{}, "%s", long[:600])); got != long[:600] {
+		t.Errorf("cut %q", got)
+	}
+	if d := d.WithLines(strings.Repeat("x", 1<<20)); len(wording.Detail(d)[0]) > 3000 {
+		t.Errorf("a detail of %d bytes", len(wording.Detail(d)[0]))
+	}
+}
+
+func TestFindingsShowHiddenCharacters(t *testing.T) {
+	args := []any{"a\u200b\n", "b\x1b[31m", errors.New("c\u009b"), 7, "\xff"}
+	d := diag.New(diag.BadName, diag.Span{}, "%q and %s: %v, %d, %q", args...).
+		WithHint("write %q", "\u202e").
+		WithLines("plain", "in \u2066"+diag.Quote("d\U000e0041"))
+	want := []string{
+		`"a<U+200B>\n" and b<U+001B>[31m: c<U+009B>, 7, "\xff"`, `write "<U+202E>"`, "plain", `in <U+2066>"d<U+E0041>"`,
+	}
+	if diff := cmp.Diff(want, append([]string{wording.Message(d), wording.Hint(d)}, wording.Detail(d)...)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if args[0] != "a\u200b\n" {
+		t.Error("the caller's arguments were changed")
+	}
+}
+
+func TestWordsMayStandInWords(t *testing.T) {
+	w := diag.Say("in-a-place", "a.md:1", diag.Say("did-you-mean", "b"))
+	if got := wording.Text(w); got != `a.md:1: did you mean "b"?` {
+		t.Error(got)
+	}
+}
