@@ -44,7 +44,7 @@ type hostile struct {
 
 // longest is how long one of them may take: far more than it does where the
 // machine has nothing else to do.
-const longest = 20 * time.Second
+const longest = 2 * time.Minute
 
 // repeat makes a list of n entries.
 func repeat(n int, entry func(i int) string) string {

@@ -184,7 +184,7 @@ func validJSON(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // within is exits with a limit of time, which is generous for the machines
-// that are busy: within 20s 1 promptc check.
+// that are busy: within 120s 1 promptc check.
 func within(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: within DURATION STATUS COMMAND [ARG...]")

@@ -122,7 +122,7 @@ func TestInputsOfAnyShapeAreQuick(t *testing.T) {
 		for _, read := range readers {
 			read(l, value)
 		}
-		if took := time.Since(start); took > 30*time.Second {
+		if took := time.Since(start); took > 2*time.Minute {
 			t.Errorf("%s takes %v", name, took)
 		} else {
 			t.Logf("%s: %v", name, took)

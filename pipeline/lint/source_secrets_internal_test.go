@@ -32,7 +32,7 @@ func TestManyKeysOnALineDoNotHang(t *testing.T) {
 	f := &diag.File{Path: "a.md", Text: strings.Repeat(aKey(1)+" ", 1<<20/30)}
 	start := time.Now()
 	secrets(nil, whole(f, nil))
-	if took := time.Since(start); took > 30*time.Second {
+	if took := time.Since(start); took > 2*time.Minute {
 		t.Error(took)
 	}
 }

@@ -97,7 +97,7 @@ func TestManyPartsOfATextOfManySegmentsTakeNoLonger(t *testing.T) {
 			t.Fatalf("part %d is from %d", i, part.Segs[0].At.Start)
 		}
 	}
-	if took := time.Since(start); took > 30*time.Second {
+	if took := time.Since(start); took > 2*time.Minute {
 		t.Errorf("took %v", took)
 	}
 }

@@ -22,7 +22,7 @@ func archive(comment string, files ...string) *txtar.Archive {
 
 // tooLong is far more than any of these takes on a busy machine, and far less
 // than what quadratic work would.
-const tooLong = 30 * time.Second
+const tooLong = 2 * time.Minute
 
 // TestHostileInputEnds gives inputs that a careless renderer would work on
 // for minutes.

