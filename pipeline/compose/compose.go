@@ -35,26 +35,38 @@ func Some(plan *prompt.Plan, renderings []*prompt.Rendering, counters Counters, 
 			}
 		}
 	}
-	stretches := slices.Collect(slices.Chunk(all, stretch))
-	composed := par.Map(stretches, func(tasks []task) stretched {
-		c, out := *known, make([]*prompt.Artifact, 0, len(tasks))
-		for _, t := range tasks {
-			count := counters(t.variant.Tokenizer)
-			from := len(c.diags)
-			a := c.variant(t.build, t.variant, count)
-			c.judge(a, count)
-			about(c.diags[from:], t.build)
-			out = append(out, a)
-		}
-		return stretched{out, c.diags}
-	})
 	out := make([]*prompt.Artifact, 0, len(all))
-	var found diag.List
-	for _, s := range composed {
-		out = append(out, s.artifacts...)
-		found = append(found, s.diags...)
+	var found findings
+	for several := range slices.Chunk(slices.Collect(slices.Chunk(all, stretch)), round) {
+		full := found.full()
+		for _, s := range par.Map(several, func(tasks []task) stretched { return known.stretch(tasks, counters, full) }) {
+			out = append(out, s.artifacts...)
+			found.join(s.found)
+		}
 	}
-	return out, found.Sorted()
+	return out, found.all(plan.Builds).Sorted()
+}
+
+// stretch composes some variants one after another. full says that findings are
+// counted alone.
+func (c composer) stretch(tasks []task, counters Counters, full bool) stretched {
+	out := stretched{artifacts: make([]*prompt.Artifact, 0, len(tasks))}
+	for _, t := range tasks {
+		count := counters(t.variant.Tokenizer)
+		c.diags = nil
+		if full {
+			c.counts = func(s sort) {
+				s.prompt = t.build.Prompt.ID.Str
+				out.found.count(s, 1)
+			}
+		}
+		a := c.variant(t.build, t.variant, count)
+		c.judge(a, count)
+		about(c.diags, t.build)
+		out.found.add(c.diags)
+		out.artifacts = append(out.artifacts, a)
+	}
+	return out
 }
 
 // about says of findings which prompt they are about.
@@ -65,8 +77,9 @@ func about(found diag.List, b *prompt.Build) {
 }
 
 // stretch is how many variants are composed at a stretch: enough that handing
-// them out costs nothing beside.
-const stretch = 32
+// them out costs nothing beside. A round is so many of these: what is found in
+// one is put together before the next.
+const stretch, round = 32, 8
 
 // task is one variant to compose.
 type task struct {
@@ -77,7 +90,7 @@ type task struct {
 // stretched is what came of some variants.
 type stretched struct {
 	artifacts []*prompt.Artifact
-	diags     diag.List
+	found     findings
 }
 
 // composer composes one variant after another. What it knows beside its
@@ -85,8 +98,11 @@ type stretched struct {
 type composer struct {
 	renderings []*prompt.Rendering
 	diags      diag.List
-	schemas    map[*prompt.Tool]func() string // as they are counted
-	runes      map[*prompt.Rendering]int      // of the text
+	// counts takes what is over a budget where it is not named any more; else
+	// nil.
+	counts  func(sort)
+	schemas map[*prompt.Tool]func() string // as they are counted
+	runes   map[*prompt.Rendering]int      // of the text
 }
 
 // newComposer counts the runes of every rendering, each once: its text is in
@@ -241,6 +257,7 @@ func (d *draft) start() *prompt.Artifact {
 // and the notice, if any, behind them.
 func (d *draft) assemble(order []int, notice string) *prompt.Artifact {
 	a := d.start()
+	a.Parts = make([]prompt.Part, 0, 2*len(order)+2) // each with its join
 	for _, i := range order {
 		d.add(a, i)
 	}

@@ -12,12 +12,14 @@ import (
 
 // claim is one amount that a budget limits, with the words for it.
 type claim struct {
-	over         diag.Code
-	subject, its string // `"p" is`, "its"
-	amount       string // the amount in words
-	use, limit   int    // limit is negative where there is none
-	at           diag.Span
-	details      func() string
+	over       diag.Code
+	its        string
+	use, limit int // limit is negative where there is none
+	// words give the subject, `"p" is`, and the amount. They are only made where
+	// they are wanted.
+	words   func() (subject, amount string)
+	at      diag.Span
+	details func() string
 }
 
 // judge compares the ledger with the budgets.
@@ -72,19 +74,27 @@ func (c *composer) weigh(cl claim, l prompt.Limits) {
 	if cl.limit < 0 {
 		return
 	}
-	var d diag.Diagnostic
-	switch {
-	case cl.use > cl.limit:
-		d = diag.New(cl.over, cl.at, "%s %s, over %s budget of %s by %s",
-			cl.subject, cl.amount, cl.its, diag.Number(cl.limit), diag.Number(cl.use-cl.limit))
-		if l.Warn {
-			d.Level = diag.Warning
-		}
-	case l.WarnAt > 0 && float64(cl.use) > l.WarnAt*float64(cl.limit):
-		d = diag.New(diag.NearBudget, cl.at, "%s %s, %d %% of %s budget of %s",
-			cl.subject, cl.amount, percent(cl.use, cl.limit), cl.its, diag.Number(cl.limit))
-	default:
+	over := cl.use > cl.limit
+	if !over && (l.WarnAt <= 0 || float64(cl.use) <= l.WarnAt*float64(cl.limit)) {
 		return
+	}
+	level := diag.Error // of everything that is over
+	if l.Warn {
+		level = diag.Warning
+	}
+	if over && c.counts != nil {
+		c.counts(sort{cl.over, level, ""})
+		return
+	}
+	subject, amount := cl.words()
+	var d diag.Diagnostic
+	if over {
+		d = diag.New(cl.over, cl.at, "%s %s, over %s budget of %s by %s",
+			subject, amount, cl.its, diag.Number(cl.limit), diag.Number(cl.use-cl.limit))
+		d.Level = level
+	} else {
+		d = diag.New(diag.NearBudget, cl.at, "%s %s, %d %% of %s budget of %s",
+			subject, amount, percent(cl.use, cl.limit), cl.its, diag.Number(cl.limit))
 	}
 	if cl.details != nil { // they name the command that says more
 		c.diags = append(c.diags, d.WithDetail(cl.details()))
@@ -97,30 +107,33 @@ func (c *composer) weigh(cl claim, l prompt.Limits) {
 // against it is the sticky sections: the others fill up whatever is left.
 func claims(a *prompt.Artifact, count *token.Counter) []claim {
 	l, name := a.Variant.Budget, a.Variant.Name
-	tokensTop := func() string { return largest(a, inTokens(a), 3) }
-	charsTop := func() string { return largest(a, inCharacters(a), 3) }
+	use, slots, on := a.Use, a.Use-a.Tokens, "%q is"
 	tokens := claim{
-		over: diag.OverTokens, subject: fmt.Sprintf("%q is", name), its: "its", amount: tokensOf(a.Use, a.Use-a.Tokens, count),
-		use: a.Use, limit: l.Tokens, at: l.At, details: tokensTop,
+		over: diag.OverTokens, its: "its", use: a.Use, limit: l.Tokens, at: l.At,
+		details: func() string { return largest(a, inTokens(a), 3) },
 	}
 	if a.Variant.Layout.On {
 		loose := func(c cost) bool { return !a.Variant.Uses[c.section].Place.Sticky }
-		tokens.over, tokens.subject = diag.OverSticky, fmt.Sprintf("the sticky sections of %q are", name)
+		tokens.over, on = diag.OverSticky, "the sticky sections of %q are"
 		tokens.details = func() string { return largest(a, slices.DeleteFunc(inTokens(a), loose), len(a.Parts)) }
 		if a.Use <= l.Tokens {
-			tokens.use = stickyTokens(a)
-			tokens.amount = tokensOf(tokens.use, 0, count)
+			use, slots = stickyTokens(a), 0
+			tokens.use = use
 		}
 	}
+	tokens.words = func() (string, string) { return fmt.Sprintf(on, name), tokensOf(use, slots, count) }
 	return []claim{
 		tokens,
 		{
-			over: diag.OverChars, subject: fmt.Sprintf("%q is", name), its: "its", amount: diag.Number(a.Chars) + " characters",
-			use: a.Chars, limit: l.Chars, at: l.CharsAt, details: charsTop,
+			over: diag.OverChars, its: "its", use: a.Chars, limit: l.Chars, at: l.CharsAt,
+			words:   func() (string, string) { return fmt.Sprintf("%q is", name), diag.Number(a.Chars) + " characters" },
+			details: func() string { return largest(a, inCharacters(a), 3) },
 		},
 		{
-			over: diag.OverToolTokens, subject: fmt.Sprintf("the native schemas of %q (tools: %d) are", name, len(a.Beside)), its: "their",
-			amount: tokensOf(a.ToolTokens, 0, count), use: a.ToolTokens, limit: l.ToolTokens, at: l.ToolTokensAt,
+			over: diag.OverToolTokens, its: "their", use: a.ToolTokens, limit: l.ToolTokens, at: l.ToolTokensAt,
+			words: func() (string, string) {
+				return fmt.Sprintf("the native schemas of %q (tools: %d) are", name, len(a.Beside)), tokensOf(a.ToolTokens, 0, count)
+			},
 		},
 	}
 }
@@ -129,20 +142,30 @@ func claims(a *prompt.Artifact, count *token.Counter) []claim {
 // and its schemas.
 func (c *composer) sectionClaims(a *prompt.Artifact, section int, r *prompt.Rendering, count *token.Counter) []claim {
 	l := a.Variant.Uses[section].Budget
-	name := fmt.Sprintf("section %q of %q", a.Build.Prompt.Sections[section].ID.Str, a.Variant.Name)
+	name := func() string {
+		return fmt.Sprintf("section %q of %q", a.Build.Prompt.Sections[section].ID.Str, a.Variant.Name)
+	}
 	use, chars, tools := 0, c.runes[r], 0
-	if r.Text.Str != "" {
+	if r.Text.Str != "" && l.Tokens >= 0 {
 		use = count.Sum([]string{r.Text.Str}) + slotTokens(r)
 	}
-	if r.Beside && len(r.Tools) > 0 {
+	if r.Beside && len(r.Tools) > 0 && l.ToolTokens >= 0 {
 		tools = count.Sum(c.schemaParts(r.Tools))
 	}
 	return []claim{
-		{over: diag.OverSection, subject: name + " is", its: "its", amount: tokensOf(use, slotTokens(r), count), use: use, limit: l.Tokens, at: l.At},
-		{over: diag.OverSection, subject: name + " is", its: "its", amount: diag.Number(chars) + " characters", use: chars, limit: l.Chars, at: l.CharsAt},
 		{
-			over: diag.OverSection, subject: "the native schemas of " + name + " are", its: "their",
-			amount: tokensOf(tools, 0, count), use: tools, limit: l.ToolTokens, at: l.ToolTokensAt,
+			over: diag.OverSection, its: "its", use: use, limit: l.Tokens, at: l.At,
+			words: func() (string, string) { return name() + " is", tokensOf(use, slotTokens(r), count) },
+		},
+		{
+			over: diag.OverSection, its: "its", use: chars, limit: l.Chars, at: l.CharsAt,
+			words: func() (string, string) { return name() + " is", diag.Number(chars) + " characters" },
+		},
+		{
+			over: diag.OverSection, its: "their", use: tools, limit: l.ToolTokens, at: l.ToolTokensAt,
+			words: func() (string, string) {
+				return "the native schemas of " + name() + " are", tokensOf(tools, 0, count)
+			},
 		},
 	}
 }

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,7 +28,8 @@ type section struct {
 	weight, sticky               choice
 	breakpoint, volatile         choice
 	budget                       func(int) prompt.Limits
-	joins                        []prompt.Text // shared by all uses
+	joins                        []prompt.Text  // shared by all uses
+	limited                      *prompt.Limits // the last, which most variants share
 	options                      map[*prompt.Source]sourceChoice
 	fragments                    map[*prompt.Fragment]choice
 	memory                       memory
@@ -55,6 +57,7 @@ func (s *scope) sections() {
 		}
 		s.settleNeeds(v, bound)
 		s.requireTools(v)
+		s.thin()
 	}
 	s.reportMissingTools()
 }
@@ -221,7 +224,10 @@ func (sec *section) decide(v *prompt.Variant) {
 	}
 	if sec.decl.Budget.Set() {
 		if l := sec.budget(v.Index); l.At.Known() { // a case holds
-			u.Budget = &l
+			if sec.limited == nil || !reflect.DeepEqual(*sec.limited, l) {
+				sec.limited = &l
+			}
+			u.Budget = sec.limited
 		}
 	}
 	u.Place = sec.place(v)

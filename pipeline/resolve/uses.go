@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"cmp"
+	"fmt"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -19,14 +20,23 @@ type Limits struct {
 	Uses int
 }
 
+// A variant costs as much as leastUses uses of its sections. A prompt that is
+// over its budget is laid out again for every rung, which for usesRungs of them
+// costs as much as its sections once more.
+const leastUses, usesRungs = 20, 32
+
 // withinUses reports a manifest that has more uses than allowed, before any of
 // them is made. Uses are the variants of a prompt times its sections, summed
 // over the prompts; prompts that another program renders have no sections to
 // count.
 func (b *binder) withinUses(scopes []*scope, limits Limits) bool {
 	most := cmp.Or(limits.Uses, DefaultUses)
-	var largest *prompt.Prompt
-	var variants, worst, total int
+	var largest, widest struct {
+		prompt *prompt.Prompt
+		n      int // variants
+		uses   int
+	}
+	total, variants := 0, 0
 	for _, s := range scopes {
 		n := 0
 		for range s.points() {
@@ -35,20 +45,55 @@ func (b *binder) withinUses(scopes []*scope, limits Limits) bool {
 				break
 			}
 		}
-		uses := n * len(s.prompt.Sections)
-		if total += uses; uses > worst {
-			largest, variants, worst = s.prompt, n, uses
+		uses := n * len(s.prompt.Sections) * (1 + rungs(s.prompt)/usesRungs)
+		if total += uses; uses > largest.uses {
+			largest.prompt, largest.n, largest.uses = s.prompt, n, uses
+		}
+		if variants += n; n > widest.n {
+			widest.prompt, widest.n = s.prompt, n
 		}
 	}
-	if total <= most {
+	switch {
+	case total > most:
+		p := largest.prompt
+		said := fmt.Sprintf("%s variants × %s sections", diag.Number(largest.n), diag.Number(len(p.Sections)))
+		if times := 1 + rungs(p)/usesRungs; times > 1 {
+			said += fmt.Sprintf(" × %s for the %s rungs of their ladders", diag.Number(times), diag.Number(rungs(p)))
+		}
+		b.diags = append(b.diags, diag.New(diag.TooManyUses, axesOf(p), "the manifest has %s uses of sections, over the limit of %s; the most are of prompt %q: %s",
+			diag.Number(total), diag.Number(most), p.ID.Str, said).
+			WithHint("exclude combinations that are never sent; or allow all of them: --max-uses %d", total))
+	case variants > max(most, DefaultUses)/leastUses:
+		p := widest.prompt
+		b.diags = append(b.diags, diag.New(diag.TooManyUses, axesOf(p), "the manifest has %s variants, over the limit of %s; the most are of prompt %q: %s",
+			diag.Number(variants), diag.Number(max(most, DefaultUses)/leastUses), p.ID.Str, diag.Number(widest.n)).
+			WithHint("exclude combinations that are never sent; or allow all of them: --max-uses %d", variants*leastUses))
+	default:
 		return true
 	}
-	at := largest.ID.At
-	if len(largest.Axes) > 0 {
-		at = largest.Axes[0].Name.At
-	}
-	b.diags = append(b.diags, diag.New(diag.TooManyUses, at, "the manifest has %s uses of sections, over the limit of %s; the most are of prompt %q: %s variants × %s sections",
-		diag.Number(total), diag.Number(most), largest.ID.Str, diag.Number(variants), diag.Number(len(largest.Sections))).
-		WithHint("exclude combinations that are never sent; or allow all of them: --max-uses %d", total))
 	return false
+}
+
+// rungs counts the rungs that the sections of a prompt may step down, which
+// they do to keep its budget.
+func rungs(p *prompt.Prompt) int {
+	n := 0
+	for _, s := range p.Sections {
+		most := 0
+		for _, c := range s.Degrade {
+			most = max(most, len(c.Value))
+		}
+		n += most
+	}
+	if !p.Budget.Set() {
+		return 0
+	}
+	return n
+}
+
+func axesOf(p *prompt.Prompt) diag.Span {
+	if len(p.Axes) > 0 {
+		return p.Axes[0].Name.At
+	}
+	return p.ID.At
 }
