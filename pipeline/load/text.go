@@ -41,7 +41,8 @@ func (r *run) normalise(name string, data []byte) (*diag.File, bool) {
 		return file, false
 	}
 	text, bom := strings.CutPrefix(string(data), "\uFEFF")
-	text, crlf := strings.ReplaceAll(text, "\r\n", "\n"), strings.Contains(text, "\r\n")
+	crlf := strings.Contains(text, "\r\n")
+	text = lineFeeds(text)
 	file := &diag.File{Path: name, Text: text}
 	if !utf8.ValidString(text) {
 		// Every invalid byte becomes one replacement character, so that
@@ -69,6 +70,23 @@ func (r *run) normalise(name string, data []byte) (*diag.File, bool) {
 	return file, true
 }
 
+// lineFeeds ends every line with LF alone. Of several CRs before it Git takes one
+// away at each commit: all of them are the line break, so that a text stays what
+// it is.
+func lineFeeds(text string) string {
+	if !strings.Contains(text, "\r\n") {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if body, ended := strings.CutSuffix(line, "\n"); ended {
+			line = strings.TrimRight(body, "\r") + "\n"
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
 func otherEncoding(data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte{0xFF, 0xFE}):
@@ -94,7 +112,7 @@ func invalidUTF8(file *diag.File, data []byte) diag.Diagnostic {
 	}
 	at := strings.IndexRune(file.Text, utf8.RuneError)
 	// A genuine replacement character may stand before the first bad byte.
-	seen := utf8.RuneCount(bytes.ReplaceAll(bytes.TrimPrefix(data[:first], []byte("\uFEFF")), []byte("\r\n"), []byte("\n")))
+	seen := utf8.RuneCountInString(lineFeeds(strings.TrimPrefix(string(data[:first]), "\uFEFF")))
 	for offset := range file.Text {
 		if seen == 0 {
 			at = offset

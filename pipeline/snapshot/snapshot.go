@@ -134,7 +134,7 @@ func lineEnds(changed []prompt.Change) diag.List {
 	}
 	if n > 0 {
 		out = append(out, diag.New(diag.SnapshotCRLF, pathSpan(first), "%s out of date only in CRLF line ends", filesAre(n)).
-			WithHint("add \"snapshots/** text eol=lf\" to .gitattributes and check the files out again"))
+			WithHint("add \"snapshots/** -text\" to .gitattributes and check the files out again"))
 	}
 	return out
 }
