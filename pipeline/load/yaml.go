@@ -32,7 +32,12 @@ func parseYAML(file *diag.File, start, end int, found *diag.List) (*prompt.Node,
 			WithHint("remove the character, or write it as an escape in double quotes: \"\\u%04x\"", r))
 		return nil, false
 	}
-	root, second, err := decodeYAML(y.src)
+	src, refused := y.directives()
+	if refused != nil {
+		*found = append(*found, *refused)
+		return nil, false
+	}
+	root, second, err := decodeYAML(src)
 	if err != nil {
 		*found = append(*found, y.explain(err))
 		return nil, false

@@ -104,6 +104,9 @@ var yamlMessages = []yamlMessage{
 		hint: "remove the line",
 	},
 	{
+		library: "incompatible YAML document", message: "a second YAML document starts here", hint: "keep one document in the file",
+	},
+	{
 		library: "directive", message: "a line that starts with \"%\" is an instruction to the YAML reader, and this one is not known",
 		hint: "quote the value if the `%` is part of the text",
 	},
