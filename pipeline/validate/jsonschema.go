@@ -60,21 +60,30 @@ func holding(name string) keyword {
 
 // each calls visit for a schema and every schema in it, outermost first.
 func each(n *prompt.Node, visit func(*prompt.Node)) {
+	eachWithin(n, nil, func(n *prompt.Node, _ *resource) *resource {
+		visit(n)
+		return nil
+	})
+}
+
+// eachWithin is each that hands down to the schemas inside what it gives for the
+// one around them.
+func eachWithin(n *prompt.Node, around *resource, visit func(*prompt.Node, *resource) *resource) {
 	if n == nil || n.Kind != prompt.Mapping {
 		return
 	}
-	visit(n)
+	around = visit(n, around)
 	for _, f := range n.Fields {
 		switch where := holding(f.Key); {
 		case where.single && f.Value.Kind == prompt.Mapping:
-			each(f.Value, visit)
+			eachWithin(f.Value, around, visit)
 		case where.list:
 			for _, item := range f.Value.Items {
-				each(item, visit)
+				eachWithin(item, around, visit)
 			}
 		case where.named:
 			for _, named := range f.Value.Fields {
-				each(named.Value, visit)
+				eachWithin(named.Value, around, visit)
 			}
 		}
 	}

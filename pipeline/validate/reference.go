@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 
@@ -11,21 +12,41 @@ import (
 // references checks the `$ref`s of one schema. Each value of the schema is
 // looked at once, however the references are chained.
 type references struct {
-	reader  *toolReader
-	where   *finder
-	what    string
-	anchors map[string]*prompt.Node
+	reader *toolReader
+	where  *finder
+	what   string
+	// resources are the schemas that have an address by their `$id`, and the
+	// whole, which may have none.
+	resources map[string]*resource
+	// within are those that each schema is in.
+	within map[*prompt.Node]*resource
 	// targets are what a reference leads to, by its text, filled as asked for.
-	targets map[string]*prompt.Node
+	targets map[referred]*prompt.Node
+}
+
+// resource is a schema that references are relative to: the whole one, or one
+// inside it that has an `$id`.
+type resource struct {
+	address *url.URL
+	where   *finder
+	anchors map[string]*prompt.Node
+}
+
+// referred is a reference as it is written within a resource.
+type referred struct {
+	within *resource
+	text   string
 }
 
 // refKeys are the keywords that refer to another schema.
 var refKeys = []string{"$ref", "$dynamicRef", "$recursiveRef"}
 
 func (r *references) check() {
-	r.anchors = map[string]*prompt.Node{}
-	r.targets = map[string]*prompt.Node{}
-	each(r.where.root, r.anchor)
+	whole := &resource{address: &url.URL{}, where: r.where, anchors: map[string]*prompt.Node{}}
+	r.resources = map[string]*resource{"": whole}
+	r.targets = map[referred]*prompt.Node{}
+	r.within = map[*prompt.Node]*resource{}
+	eachWithin(r.where.root, whole, r.name)
 	next := map[*prompt.Node]*prompt.Node{} // from a schema to what its $ref leads to
 	var order []*prompt.Node
 	each(r.where.root, func(n *prompt.Node) {
@@ -33,7 +54,7 @@ func (r *references) check() {
 			if !slices.Contains(refKeys, f.Key) || f.Value.Kind != prompt.String {
 				continue
 			}
-			target := r.one(f.Value)
+			target := r.one(f.Value, r.within[n])
 			if f.Key == "$ref" && target != nil {
 				next[n] = target
 				order = append(order, n)
@@ -43,32 +64,53 @@ func (r *references) check() {
 	r.loops(next, order)
 }
 
-// anchor notes the names that a schema gives itself.
-func (r *references) anchor(n *prompt.Node) {
+// name notes the names that a schema gives itself, and gives what references
+// from there on are relative to.
+func (r *references) name(n *prompt.Node, within *resource) *resource {
+	if id := n.Field("$id"); id != nil && id.Kind == prompt.String {
+		text, _, _ := strings.Cut(id.Text.Str, "#")
+		if address, err := within.address.Parse(text); err == nil && text != "" {
+			within = &resource{address: address, where: newFinder(n), anchors: map[string]*prompt.Node{}}
+			r.resources[address.String()] = within
+		}
+	}
+	r.within[n] = within
 	for _, key := range []string{"$anchor", "$dynamicAnchor"} {
 		if a := n.Field(key); a != nil && a.Kind == prompt.String {
-			r.anchors[a.Text.Str] = n
+			within.anchors[a.Text.Str] = n
 		}
 	}
 	for _, key := range []string{"$id", "id"} {
 		if a := n.Field(key); a != nil && strings.HasPrefix(a.Scalar(), "#") {
-			r.anchors[a.Text.Str[1:]] = n
+			within.anchors[a.Text.Str[1:]] = n
 		}
 	}
+	return within
 }
 
 // one gives what a reference leads to, nil after a finding.
-func (r *references) one(ref *prompt.Node) *prompt.Node {
+func (r *references) one(ref *prompt.Node, within *resource) *prompt.Node {
 	text := ref.Text.Str
-	target, known := r.targets[text]
-	if !known && strings.HasPrefix(text, "#") {
-		target = r.follow(text[1:])
+	address, fragment, _ := strings.Cut(text, "#")
+	home := within
+	if address != "" {
+		home = nil
+		if to, err := within.address.Parse(address); err == nil {
+			home = r.resources[to.String()]
+		}
 	}
-	r.targets[text] = target
+	target, known := r.targets[referred{within, text}]
+	if !known && home != nil {
+		target = home.follow(fragment)
+		if target == nil && address == "" { // as readers take it that know no `$id`
+			target = r.resources[""].follow(fragment)
+		}
+	}
+	r.targets[referred{within, text}] = target
 	switch {
 	case target != nil:
 		return target
-	case strings.HasPrefix(text, "#"):
+	case home != nil:
 		r.refuse(ref, "the reference %s in %s leads nowhere", "add what it names, for example under \"$defs\"")
 	default:
 		r.refuse(ref, "the reference %s in %s leaves the schema", "copy what it names under \"$defs\" and refer to \"#/$defs/…\"; nothing is ever opened or fetched")
@@ -81,7 +123,7 @@ func (r *references) refuse(ref *prompt.Node, format, hint string) {
 }
 
 // follow finds what a fragment names: a JSON Pointer or an anchor.
-func (r *references) follow(fragment string) *prompt.Node {
+func (r *resource) follow(fragment string) *prompt.Node {
 	if fragment == "" {
 		return r.where.root
 	}
