@@ -3,6 +3,7 @@ package resolve
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -20,9 +21,8 @@ type Limits struct {
 	Uses int
 }
 
-// A variant costs as much as leastUses uses of its sections. A prompt that is
-// over its budget is laid out again for every rung, which for usesRungs of them
-// costs as much as its sections once more.
+// A variant costs as much as leastUses uses of its sections, and usesRungs rungs
+// as much as its sections once more.
 const leastUses, usesRungs = 20, 32
 
 // withinUses reports a manifest that has more uses than allowed, before any of
@@ -45,7 +45,7 @@ func (b *binder) withinUses(scopes []*scope, limits Limits) bool {
 				break
 			}
 		}
-		uses := n * len(s.prompt.Sections) * (1 + rungs(s.prompt)/usesRungs)
+		uses := n * len(s.prompt.Sections) * layouts(s.prompt)
 		if total += uses; uses > largest.uses {
 			largest.prompt, largest.n, largest.uses = s.prompt, n, uses
 		}
@@ -57,8 +57,8 @@ func (b *binder) withinUses(scopes []*scope, limits Limits) bool {
 	case total > most:
 		p := largest.prompt
 		said := fmt.Sprintf("%s variants × %s sections", diag.Number(largest.n), diag.Number(len(p.Sections)))
-		if times := 1 + rungs(p)/usesRungs; times > 1 {
-			said += fmt.Sprintf(" × %s for the %s rungs of their ladders", diag.Number(times), diag.Number(rungs(p)))
+		if n := layouts(p); n > 1 {
+			said += fmt.Sprintf(", laid out as often as %s times for its budget", diag.Number(n))
 		}
 		b.diags = append(b.diags, diag.New(diag.TooManyUses, axesOf(p), "the manifest has %s uses of sections, over the limit of %s; the most are of prompt %q: %s",
 			diag.Number(total), diag.Number(most), p.ID.Str, said).
@@ -74,21 +74,30 @@ func (b *binder) withinUses(scopes []*scope, limits Limits) bool {
 	return false
 }
 
-// rungs counts the rungs that the sections of a prompt may step down, which
-// they do to keep its budget.
-func rungs(p *prompt.Prompt) int {
-	n := 0
+// layouts is as how many layouts of its sections a variant of a prompt counts.
+// One that is over its budget is laid out again for every rung, which takes
+// little, and under the layout `phases` or with ladders for every section that
+// loses a tool it needs.
+func layouts(p *prompt.Prompt) int {
+	if !p.Budget.Set() {
+		return 1
+	}
+	rungs, needing := 0, 0
 	for _, s := range p.Sections {
 		most := 0
 		for _, c := range s.Degrade {
 			most = max(most, len(c.Value))
 		}
-		n += most
+		rungs += most
+		if s.Needs.Set() {
+			needing++
+		}
 	}
-	if !p.Budget.Set() {
-		return 0
+	drops := slices.ContainsFunc(p.Layout, func(c prompt.Case[prompt.Layout]) bool { return c.Value.Name.Str == "phases" })
+	if rungs == 0 && !drops {
+		needing = 0
 	}
-	return n
+	return (1 + rungs/usesRungs) * (1 + needing)
 }
 
 func axesOf(p *prompt.Prompt) diag.Span {
