@@ -69,7 +69,7 @@ var scanned = []struct {
 			"prompts.yaml": strings.Replace(small, "sections", "budget: {tokens: 1}, sections", 1) + "artifacts: dist\n",
 			"dist/p/p.txt": "old\n",
 		},
-		rules: []string{"PC5001", "drift"}, paths: []string{"prompts.yaml", "prompts.yaml"},
+		rules: []string{"PC5001", "PC7008"}, paths: []string{"prompts.yaml", "prompts.yaml"},
 	},
 	{
 		name:  "findings that settings leave out",
