@@ -44,7 +44,7 @@ type Words struct {
 	// Key names the row; "" for a text that is said as it is, the only one of
 	// Args.
 	Key string
-	// Args are texts, numbers, errors of libraries, or further Words.
+	// Args are texts, numbers, errors of libraries, Names, or further Words.
 	Args []any
 }
 
@@ -54,6 +54,10 @@ func Say(key string, args ...any) Words { return Words{key, args} }
 // Verbatim gives words that are said as they are: a name, a list of names, what
 // a library says.
 func Verbatim(text string) Words { return Words{Args: []any{text}} }
+
+// Names are a list of names in a sentence: each is quoted, commas stand between
+// them.
+type Names []string
 
 // None reports whether there is nothing to say.
 func (w Words) None() bool { return w.Key == "" && len(w.Args) == 0 }

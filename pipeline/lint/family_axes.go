@@ -36,10 +36,10 @@ func (f family) shrinking() diag.List {
 			if n > namedPairs {
 				pairs = append(pairs[:namedPairs], fmt.Sprintf("and %d more", n-namedPairs))
 			}
-			out = append(out, diag.New(diag.SizesShrink, axis.Name.At, "%q is ordered, but %q gets shorter in %d of its %s",
+			out = append(out, diag.New(diag.SizesShrink, axis.Name.At, "ordered-but-gets-shorter",
 				axis.Name.Str, f.build.Prompt.ID.Str, n, number(compared, "step")).
 				WithLines(pairs...).
-				WithHint("give the later value at least what the earlier one has, or leave ordered out"))
+				WithHint("give-later-value-least"))
 		}
 	}
 	return out
@@ -63,7 +63,7 @@ func (c *census) deadAxes() diag.List {
 		if c.build.Prompt.Rendered != nil {
 			hint = "the rendered texts are equal: render one and remove the axis, or look whether the program heeds it"
 		}
-		out = append(out, diag.New(diag.DeadAxis, axis.Name.At, "axis %q changes nothing in any variant of %q",
+		out = append(out, diag.New(diag.DeadAxis, axis.Name.At, "axis-changes-nothing-any",
 			axis.Name.Str, c.build.Prompt.ID.Str).WithHint("%s", hint))
 	}
 	return out
@@ -163,7 +163,7 @@ func equalVariants(c *census) diag.List {
 	if more := found - namedPairs; more > 0 {
 		lines = append(lines, "and "+number(more, "more group"))
 	}
-	d := diag.New(diag.EqualVariants, c.build.Prompt.ID.At, "%d of the %d variants of %q send the same as another",
+	d := diag.New(diag.EqualVariants, c.build.Prompt.ID.At, "variants-send-same-another",
 		users.Len(), users.Size(), c.build.Prompt.ID.Str).WithLines(lines...)
 	hint := "exclude all but one of each line, or look whether a condition or a path was forgotten"
 	if c.build.Prompt.Rendered != nil {

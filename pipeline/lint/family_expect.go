@@ -61,7 +61,7 @@ func (c *census) broken(expect []prompt.Expected) diag.List {
 		if e := expect[i]; e.Contains != nil || e.Lacks != nil {
 			show = "show"
 		}
-		d = d.WithHint("promptc %s %s shows one of them", show, name)
+		d = d.WithHint("promptc-shows", show, name)
 		if l.hint != "" {
 			d = d.WithHint("%s", l.hint)
 		}

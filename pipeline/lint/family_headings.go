@@ -158,11 +158,11 @@ func (c *census) emptyHeading(s *entry, h heading, users prompt.Set) diag.Diagno
 		return c.find(diag.EmptyHeading, place, users, "")
 	}
 	title := strings.TrimSpace(s.Text.Str[h.start:h.end])
-	d := c.find(diag.EmptyHeading, place, users, "the heading %q in %s of %q has nothing under it", title, c.id(s), c.build.Prompt.ID.Str)
+	d := c.find(diag.EmptyHeading, place, users, "heading-nothing-under", title, c.id(s), c.build.Prompt.ID.Str)
 	if s.Unit.Exact {
 		d.Level = diag.Note // the program that assembles it decides
 	}
-	return d.WithHint("say what it is for, or leave it out where there is nothing to say")
+	return d.WithHint("say-leave-out-where")
 }
 
 // endsEmpty gives the renderings of the system text that end with a heading to

@@ -346,14 +346,14 @@ func (f *nameFinder) list() diag.List {
 	var out diag.List
 	for _, key := range f.found.keys {
 		t, found := things[key.thing], f.found.values[key]
-		d := f.find(t.code, key.at, found.users, "%s the %s %q, which is %s", key.who, t.word, key.name, t.lack)
+		d := f.find(t.code, key.at, found.users, "the-which-is", key.who, t.word, key.name, t.lack)
 		if also := found.also.String(); also != "" {
 			d = d.WithLines(also)
 		}
 		dropped := f.dropped(key.subject, found.users)
 		switch {
 		case dropped != "":
-			d = d.WithHint("raise the budget, which leaves %q out there, or make that section sticky", dropped)
+			d = d.WithHint("raise-budget-leaves-out", dropped)
 		case key.hint != "":
 			d = d.WithHint("%s", key.hint)
 		default:
@@ -428,8 +428,8 @@ func unnamed(c *census) diag.List {
 			continue
 		}
 		out = append(out, c.find(diag.UnnamedTool, c.build.Prompt.Sections[by[t].section].ID.At, users,
-			"the text of %q never names the tool %q, whose schema is not beside it either", c.build.Prompt.ID.Str, t.Name).
-			WithHint("say there, too, how it is called, or leave it out with only"))
+			"text-never-names-tool", c.build.Prompt.ID.Str, t.Name).
+			WithHint("say-too-how-called"))
 	}
 	return out
 }

@@ -115,8 +115,8 @@ func sourcesTwice(c *census) diag.List {
 		name, file := key.name()
 		c.doubled.of(file).Union(p.twice)
 		place := at(p.againAt, c.build.Prompt.Sections[p.again.section].ID.At)
-		out = append(out, c.again(diag.SourceTwice, place, p, "%q is in %q %s", name, c.build.Prompt.ID.Str, p.where()).
-			WithHint("remove one; a short reminder in other words says more than the same again"))
+		out = append(out, c.again(diag.SourceTwice, place, p, "is-in", name, c.build.Prompt.ID.Str, p.where()).
+			WithHint("remove-short-reminder-other"))
 	}
 	return out
 }
@@ -177,13 +177,13 @@ func sameParagraphs(c *census) diag.List {
 		if p.again == nil {
 			continue
 		}
-		d := c.again(diag.SameParagraph, at(p.againAt), p, "%q has %s %s", c.build.Prompt.ID.Str, quoted(text), p.where())
+		d := c.again(diag.SameParagraph, at(p.againAt), p, "has-2", c.build.Prompt.ID.Str, quoted(text), p.where())
 		line := p.at.File.LineAt(p.at.Start)
 		switch {
 		case p.at == p.againAt:
-			d = d.WithHint("both are %s:%d; let one of the sections say it", p.at.File.Path, line)
+			d = d.WithHint("both-let-sections-say", p.at.File.Path, line)
 		default:
-			d = d.WithHint("the first is at %s:%d; say it once", p.at.File.Path, line)
+			d = d.WithHint("first-say-once", p.at.File.Path, line)
 		}
 		d.Also = []string{p.at.File.Path}
 		out = append(out, d)

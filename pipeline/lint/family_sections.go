@@ -28,9 +28,9 @@ func (c *census) neverKept() diag.List {
 		if len(out[i]) < n || c.mayBeMissing(out[i]) {
 			continue
 		}
-		found = append(found, diag.New(diag.NeverKept, s.ID.At, "no variant of %q has the section %q", c.build.Prompt.ID.Str, s.ID.Str).
+		found = append(found, diag.New(diag.NeverKept, s.ID.At, "no-variant-section", c.build.Prompt.ID.Str, s.ID.Str).
 			WithLines(c.causes(out[i])...).
-			WithHint("remove it, or change what keeps it out"))
+			WithHint("remove-change-keeps-out"))
 	}
 	return found
 }
@@ -91,8 +91,8 @@ func emptied(c *census) diag.List {
 		if empty.values[i] == nil || !c.somewhere(i) {
 			continue
 		}
-		out = append(out, c.find(diag.EmptySection, section.ID.At, *empty.values[i], "nothing came out of the section %q of %q", section.ID.Str, c.build.Prompt.ID.Str).
-			WithHint("leave it out there by when, or look why it says nothing"))
+		out = append(out, c.find(diag.EmptySection, section.ID.At, *empty.values[i], "nothing-came-out-section", section.ID.Str, c.build.Prompt.ID.Str).
+			WithHint("leave-out-when-look"))
 	}
 	return out
 }
@@ -154,9 +154,9 @@ func longListings(c *census) diag.List {
 	for _, l := range all.keys {
 		t := all.values[l]
 		preset, _ := prompt.LookupPreset(l.limit.Str)
-		d := diag.New(diag.LongListing, l.limit.At, "the listing in %q of %q has %s, and %s takes %s",
+		d := diag.New(diag.LongListing, l.limit.At, "listing-takes",
 			c.build.Prompt.Sections[l.section].ID.Str, c.build.Prompt.ID.Str, t.amount("character"), preset.Says, diag.Number(preset.ListingRunes)).
-			WithHint("shorten the descriptions, or list fewer skills; what is too long is listed without descriptions, or not at all")
+			WithHint("shorten-descriptions-list-fewer")
 		out = append(out, c.scope.among(d, c.build, t.users))
 	}
 	return out
@@ -202,9 +202,9 @@ func idleSources(s *scope) diag.List {
 			continue
 		}
 		used[n.word.Str] = true // said once
-		d := diag.New(diag.IdleSource, n.word.At, "no variant has the source %q: the case that names it is never taken", n.word.Str)
+		d := diag.New(diag.IdleSource, n.word.At, "no-variant-source-case", n.word.Str)
 		d.Prompts = []string{n.prompt}
-		out = append(out, d.WithHint("a case before it holds wherever it does, or its own never does: change the conditions, or remove it"))
+		out = append(out, d.WithHint("case-before-holds-wherever"))
 	}
 	return out
 }

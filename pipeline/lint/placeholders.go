@@ -42,15 +42,15 @@ func openPlaceholders(c *census) diag.List {
 				continue
 			}
 			met[open{text, place.File}] = true
-			d := c.find(diag.OpenPlaceholder, place, s.users, "%q is emitted by %s of %q, and nothing fills it", brief(text), c.id(s), c.build.Prompt.ID.Str)
+			d := c.find(diag.OpenPlaceholder, place, s.users, "emitted-nothing-fills", brief(text), c.id(s), c.build.Prompt.ID.Str)
 			switch {
 			case s.Unit.Exact:
 				d.Level = diag.Note // another program may fill it later
-				d = d.WithHint("fill it where the text is assembled, or put what is meant literally between backticks")
+				d = d.WithHint("fill-where-text-assembled")
 			case slots[name]:
-				d = d.WithHint("a slot is written {{%s}}, with nothing else in the braces, in a text with expand: true", name)
+				d = d.WithHint("slot-written-nothing-braces", name)
 			default:
-				d = d.WithHint("declare a slot or fragment for it, write the value, or put what is meant literally between backticks")
+				d = d.WithHint("declare-slot-fragment-write")
 			}
 			out = append(out, d)
 		}
@@ -202,9 +202,9 @@ func (l *looker) rendering(r *prompt.Rendering) {
 		}
 		d := emitted(p.Name, cmp.Or(r.Text.Span(p.Start, p.End), r.Unit.Section.ID.At))
 		if expanded(r) {
-			d = d.WithHint("write it in another way, or give the slot another name")
+			d = d.WithHint("write-another-way-give")
 		} else {
-			d = d.WithHint("say expand: true on section %q or its source, or write it in another way", r.Unit.Section.ID.Str)
+			d = d.WithHint("say-expand-true-section", r.Unit.Section.ID.Str)
 		}
 		l.found = append(l.found, d)
 	}
@@ -217,7 +217,7 @@ func (l *looker) passage(a *prompt.Artifact, p *prompt.Passage) {
 			continue
 		}
 		l.found = append(l.found, emitted(m.Name, cmp.Or(p.Text.Span(m.Start, m.End), a.Build.Prompt.ID.At)).
-			WithHint("a conversation is never expanded: write it in another way there, or give the slot another name"))
+			WithHint("conversation-never-expanded-write"))
 	}
 }
 
@@ -241,7 +241,7 @@ func (l *looker) seam(a *prompt.Artifact, part int, tail string) {
 		if !l.slots[m.Name] || m.Spaced || !crosses && !between {
 			continue
 		}
-		l.found = append(l.found, emitted(m.Name, nextSection(a, part)).WithHint("change the join, before or after, or give the slot another name"))
+		l.found = append(l.found, emitted(m.Name, nextSection(a, part)).WithHint("change-join-before-after"))
 	}
 }
 
@@ -260,7 +260,7 @@ func nextSection(a *prompt.Artifact, part int) diag.Span {
 }
 
 func emitted(name string, at diag.Span) diag.Diagnostic {
-	return diag.New(diag.LooksLikeSlot, at, "%q is emitted as text, but %q is a slot", "{{"+name+"}}", name)
+	return diag.New(diag.LooksLikeSlot, at, "emitted-text-but-slot", "{{"+name+"}}", name)
 }
 
 // expanded reports whether all text of a rendering was expanded, so that what

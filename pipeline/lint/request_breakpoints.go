@@ -110,19 +110,19 @@ func (m marked) finding(b *breakpoint) diag.Diagnostic {
 	place := at(m.at, id.At)
 	switch m.code {
 	case diag.TooManyBreakpoints:
-		return diag.New(m.code, place, "%q has %s; a request may have %d", id.Str, b.amount("cache breakpoint"), prompt.MaxBreakpoints).
-			WithHint("leave one out: each covers everything before it")
+		return diag.New(m.code, place, "request-may", id.Str, b.amount("cache breakpoint"), prompt.MaxBreakpoints).
+			WithHint("leave-out-each-covers")
 	case diag.MarkersLeftOut:
-		return diag.New(m.code, place, "%q has no cache breakpoints: those of %q are left out", m.name, id.Str).
+		return diag.New(m.code, place, "no-cache-breakpoints-those", m.name, id.Str).
 			WithHint("%s", m.hint)
 	case diag.SmallPrefix:
-		return diag.New(m.code, place, "the prefix of %q up to the breakpoint %q has %s; fewer than %s are not cached",
+		return diag.New(m.code, place, "prefix-up-breakpoint-fewer",
 			id.Str, m.name, b.amount("token"), b.least.amount("token")).
-			WithHint("%s, or say cache_minimum where the models take less", m.hint)
+			WithHint("say-cache-minimum-where", m.hint)
 	default:
-		d := diag.New(m.code, place, "all text that the breakpoint %q of %q marks may be empty at run time", m.name, id.Str)
+		d := diag.New(m.code, place, "all-text-breakpoint-marks", m.name, id.Str)
 		if m.alone != "" {
-			d.What = diag.Say("the text that begins with %q stands alone in %q and may be empty at run time, which %q refuses", m.alone, id.Str, m.name)
+			d.What = diag.Say("text-begins-stands-alone", m.alone, id.Str, m.name)
 		}
 		return d.WithHint("%s", m.hint)
 	}

@@ -97,14 +97,14 @@ func (c *cost) finding(key early) diag.Diagnostic {
 		thing, verb = "the volatile slots "+named(c.slots)+" in "+c.thing, "stand"
 	}
 	id := key.build.Prompt.ID.Str
-	d := diag.New(diag.VolatileFirst, c.at, "%s %s before %s of %q that could be cached", thing, verb, amount, id)
+	d := diag.New(diag.VolatileFirst, c.at, "before-could-cached", thing, verb, amount, id)
 	d.Level = key.level
 	switch {
 	case key.written:
-		d.What = diag.Say("%s %s before the cache breakpoint %q of %q: %s %s written and never read", thing, verb, c.point, id, amount, are)
+		d.What = diag.Say("before-cache-breakpoint-written", thing, verb, c.point, id, amount, are)
 		d = d.WithLines("what stands before the breakpoint changes, so the prefix up to it is never found again")
 	case c.point != "":
-		d.What = diag.Say("%s %s before the cache breakpoint %q of %q: %s could be cached and %s not", thing, verb, c.point, id, amount, are)
+		d.What = diag.Say("before-cache-breakpoint-could", thing, verb, c.point, id, amount, are)
 		d = d.WithLines(fmt.Sprintf("what the cache breakpoint %q keeps is never found again", c.point))
 	}
 	return d

@@ -92,9 +92,9 @@ func (s *shapes) system(a *prompt.Artifact) {
 		return
 	}
 	id := a.Build.Prompt.ID
-	found := diag.New(diag.TurnOrder, at(id.At), "%q has no system message", id.Str)
+	found := diag.New(diag.TurnOrder, at(id.At), "no-system-message", id.Str)
 	found.Level = diag.Warning
-	s.note(a, found.WithHint("give it a section that says something"))
+	s.note(a, found.WithHint("give-section-says-something"))
 }
 
 // turns judges who speaks when. What is only advised against was already said
@@ -112,22 +112,22 @@ func (s *shapes) turns(a *prompt.Artifact, d *prompt.Dialect) {
 			continue
 		case m.Role == prompt.RoleSystem && d.Midway == prompt.MidwayRefused:
 			found.Level = diag.Error
-			found.What = diag.Say("%q has no system messages inside a conversation", d.Name)
-			found.Hint = diag.Say("say it in the system text, or as the user")
+			found.What = diag.Say("no-system-messages-inside", d.Name)
+			found.Hint = diag.Say("say-system-text-user")
 		case m.Role == prompt.RoleSystem && d.Midway == prompt.MidwaySome:
 			found.Level = diag.Error
-			found.What = diag.Say("most models of %q take no system message inside a conversation", d.Name)
-			found.Hint = diag.Say("say it in the system text, or as the user")
+			found.What = diag.Say("most-models-take-no", d.Name)
+			found.Hint = diag.Say("say-system-text-user")
 		case m.Role == prompt.RoleSystem:
 			found.Level = diag.Warning
-			found.What = diag.Say("some programs that speak %q refuse a system message inside a conversation", d.Name)
-			found.Hint = diag.Say("say it in the system text, or as the user")
+			found.What = diag.Say("some-programs-speak-refuse", d.Name)
+			found.Hint = diag.Say("say-system-text-user")
 		case last == "" && m.Role != prompt.RoleUser:
-			found.What = diag.Say("the first message is of the %s; %q expects one of the user", m.Role, d.Name)
-			found.Hint = diag.Say("begin the conversation with the user")
+			found.What = diag.Say("first-message-expects-user", m.Role, d.Name)
+			found.Hint = diag.Say("begin-conversation-user")
 		case last == m.Role:
-			found.What = diag.Say("two messages of the %s follow one another; %q expects the roles to alternate", m.Role, d.Name)
-			found.Hint = diag.Say("join the two, or put an answer between them")
+			found.What = diag.Say("two-messages-follow-another", m.Role, d.Name)
+			found.Hint = diag.Say("join-two-put-answer")
 		}
 		if m.Role != prompt.RoleSystem {
 			last = m.Role
@@ -146,11 +146,11 @@ func (s *shapes) texts(a *prompt.Artifact, c content) {
 			if b.Image != nil || b.Marked || !isBlank(a.Parts[b.From:b.To]) {
 				continue
 			}
-			d := diag.New(diag.BlankText, at(blankAt(a, b), m.At, a.Build.Prompt.ID.At), "a text in a %s message is blank", m.Role)
+			d := diag.New(diag.BlankText, at(blankAt(a, b), m.At, a.Build.Prompt.ID.At), "text-message-blank", m.Role)
 			if d.Level = c.blank; c.blank == diag.Error {
-				d.What = diag.Say("%s, which %q refuses", d.What, c.dialect)
+				d.What = diag.Say("refuses", d.What, c.dialect)
 			}
-			s.note(a, d.WithHint("leave it out, or let it say something"))
+			s.note(a, d.WithHint("leave-out-let-say"))
 		}
 	}
 }
@@ -185,18 +185,18 @@ func (s *shapes) images(a *prompt.Artifact, c content) {
 	id := a.Build.Prompt.ID
 	for _, image := range images {
 		if !slices.Contains(c.images, image.Media) {
-			s.note(a, diag.New(diag.ImageRefused, at(image.At, id.At), "%q does not read images of the type %q", c.dialect, image.Media).
-				WithHint("use one of %s", strings.Join(c.images, ", ")))
+			s.note(a, diag.New(diag.ImageRefused, at(image.At, id.At), "not-read-images-type", c.dialect, image.Media).
+				WithHint("use", strings.Join(c.images, ", ")))
 		}
 	}
 	if len(images) <= c.usual {
 		return
 	}
 	place := at(images[c.usual].At, id.At)
-	found := diag.New(diag.ImageRefused, place, "%q sends %s images; %q takes %s in a request", id.Str, diag.Number(len(images)), c.dialect, diag.Number(c.most))
+	found := diag.New(diag.ImageRefused, place, "sends-images-takes-request", id.Str, diag.Number(len(images)), c.dialect, diag.Number(c.most))
 	if len(images) <= c.most {
-		found = diag.New(diag.ImageRefused, place, "%q sends %s images; some models of %q take %s", id.Str, diag.Number(len(images)), c.dialect, diag.Number(c.usual))
+		found = diag.New(diag.ImageRefused, place, "sends-images-some-models", id.Str, diag.Number(len(images)), c.dialect, diag.Number(c.usual))
 		found.Level = diag.Warning
 	}
-	s.note(a, found.WithHint("leave some out"))
+	s.note(a, found.WithHint("leave-some-out"))
 }

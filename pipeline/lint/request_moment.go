@@ -41,8 +41,8 @@ func (s *scope) volatileContent() diag.List {
 	})
 	var out diag.List
 	for _, f := range all.keys {
-		d := diag.New(diag.VolatileContent, f.at, "%s in text that is meant to stay the same: %q", f.kind.Says(), f.text).
-			WithHint("let a slot give it; what has to be in the text can be declared `volatile: true`, at its section or source")
+		d := diag.New(diag.VolatileContent, f.at, "text-meant-stay-same", f.kind.Says(), f.text).
+			WithHint("let-slot-give-text")
 		if f.kind == transient.UUID || f.kind == transient.Planned {
 			d.Level = diag.Note
 		}
@@ -50,7 +50,7 @@ func (s *scope) volatileContent() diag.List {
 		for _, b := range users.keys {
 			before := len(d.Detail)
 			if d = s.among(d, b, *users.values[b]); len(users.keys) > 1 && len(d.Detail) > before {
-				d.Detail[before] = diag.Say("%s, of %q", d.Detail[before], b.Prompt.ID.Str)
+				d.Detail[before] = diag.Say("of", d.Detail[before], b.Prompt.ID.Str)
 			}
 		}
 		out = append(out, d)

@@ -204,8 +204,8 @@ func (r *rowRule) idle(files []string, seen Seen) diag.List {
 		if disk || w.Str == "" || len(files)*len(p.Alternatives()) > mostCompared || slices.ContainsFunc(files, p.Match) {
 			continue
 		}
-		out = append(out, diag.New(diag.IdleSetting, at(w.At, r.At), "no file that was read fits %q", w.Str).
-			WithHint("correct it, or remove it: paths are relative to the manifest's folder"))
+		out = append(out, diag.New(diag.IdleSetting, at(w.At, r.At), "no-file-was-read", w.Str).
+			WithHint("correct-remove-paths-relative"))
 	}
 	if len(out) > 0 || r.Level != prompt.Off {
 		return out
@@ -213,10 +213,10 @@ func (r *rowRule) idle(files []string, seen Seen) diag.List {
 	unused := slices.DeleteFunc(slices.Clone(r.Codes), func(w prompt.Word) bool { return r.decides[diag.Code(w.Str)] })
 	const hint = "remove it, or let it fit the findings that are meant; the last row that fits a finding decides"
 	if len(unused) == len(r.Codes) && len(unused) > 0 {
-		return diag.List{diag.New(diag.IdleSetting, at(r.At), "this row leaves no finding out").WithHint(hint)}
+		return diag.List{diag.New(diag.IdleSetting, at(r.At), "row-leaves-no-finding-out-2").WithHint(hint)}
 	}
 	for _, w := range unused {
-		out = append(out, diag.New(diag.IdleSetting, at(w.At), "this row leaves no finding of %s out", w.Str).WithHint(hint))
+		out = append(out, diag.New(diag.IdleSetting, at(w.At), "row-leaves-no-finding-out", w.Str).WithHint(hint))
 	}
 	return out
 }

@@ -28,15 +28,15 @@ func garbledText(_ *library, w written) diag.List {
 	var out diag.List
 	if len(decoded) > 0 {
 		g := decoded[0]
-		out = append(out, w.find(diag.Mojibake, g.Start, g.End, "%q is %q, decoded as another encoding than its own",
+		out = append(out, w.find(diag.Mojibake, g.Start, g.End, "decoded-another-encoding-own",
 			brief(w.text.Str[g.Start:g.End]), brief(g.Meant)).
 			WithLines(w.others(decoded)...).
-			WithHint("read the file as UTF-8 where it was made, or put in what was meant"))
+			WithHint("read-file-utf-8"))
 	}
 	if len(lost) > 0 {
 		g := lost[0]
-		d := w.find(diag.Mojibake, g.Start, g.End, "%q holds U+FFFD REPLACEMENT CHARACTER: a character was lost when the text was decoded",
-			around(w.text.Str, g.Start, g.End)).WithHint("put in what was meant")
+		d := w.find(diag.Mojibake, g.Start, g.End, "holds-fffd-replacement-character",
+			around(w.text.Str, g.Start, g.End)).WithHint("put-was-meant")
 		if n := len(lost) - 1; n > 0 {
 			d = d.WithLines(number(n, "more such place"))
 		}
@@ -132,8 +132,8 @@ func (l *library) names() diag.List {
 			if n++; n > single {
 				continue
 			}
-			found := diag.New(diag.Lookalike, at(w.at, diag.Whole(d.File)), "the %s %q holds %s", w.what, brief(w.text), odd.Says()).
-				WithHint("write the name with the letters of one alphabet")
+			found := diag.New(diag.Lookalike, at(w.at, diag.Whole(d.File)), "holds", w.what, brief(w.text), odd.Says()).
+				WithHint("write-name-letters-alphabet")
 			if !odd.Mixed || odd.Like == 0 {
 				found.Level = diag.Warning
 			}

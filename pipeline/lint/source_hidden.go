@@ -43,10 +43,10 @@ func (w written) crowded(c chars.Crowd) diag.List {
 	if !c.Found() || w.verbatim(c.Start, c.End) || w.sought(c.Start, c.End) {
 		return nil
 	}
-	d := w.find(diag.OddCharacter, c.Start, c.End, "the line holds %s that nobody sees, and %s that are seen", number(c.Count, "character"), diag.Number(c.Seen)).
-		WithHint("remove them but for those that a word is spelled with: so many can hide text")
+	d := w.find(diag.OddCharacter, c.Start, c.End, "line-holds-nobody-sees", number(c.Count, "character"), diag.Number(c.Seen)).
+		WithHint("remove-but-those-word")
 	if c.Lines > 1 {
-		d = d.WithDetail(diag.Say("%s in %s such lines", diag.Count(c.All), diag.Count(c.Lines)))
+		d = d.WithDetail(diag.Say("such-lines", diag.Count(c.All), diag.Count(c.Lines)))
 	}
 	return diag.List{d}
 }
@@ -60,11 +60,11 @@ func isPageBreak(text string, r chars.Run) bool {
 // too many.
 func (w written) runs(code diag.Code, all []chars.Run, rest string) diag.List {
 	out := few(all, func(r chars.Run) diag.Diagnostic {
-		return w.find(code, r.Start, r.End, "%q %s", around(w.text.Str, r.Start, r.End), nobodySees(r, w.text.Str[r.Start:r.End])).
+		return w.find(code, r.Start, r.End, "name-and-fact", around(w.text.Str, r.Start, r.End), nobodySees(r, w.text.Str[r.Start:r.End])).
 			WithHint("%s", remedy(r))
 	}, func(n int) string { return "and " + diag.Number(n) + " more " + rest + " from here on" })
 	if len(out) > single {
-		out[single].Hint = diag.Say("remove them all: an editor can show hidden characters")
+		out[single].Hint = diag.Say("remove-all-editor-show")
 	}
 	return out
 }
@@ -207,7 +207,7 @@ func pathOf(name string, at diag.Span, prompts []string) diag.List {
 	if r.Deliberate() {
 		code = diag.HiddenText
 	}
-	d := diag.New(code, at, "the path %q %s", name, nobodySees(r, name[r.Start:r.End])).WithHint("rename the file or folder")
+	d := diag.New(code, at, "path-2", name, nobodySees(r, name[r.Start:r.End])).WithHint("rename-file-folder")
 	d.Prompts = prompts
 	return append(out, d)
 }

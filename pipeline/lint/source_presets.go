@@ -86,9 +86,9 @@ func overFile(f *diag.File, p *prompt.Preset) (diag.Diagnostic, bool) {
 	limit := p.Runes(path.Base(f.Path))
 	if n := size(f.Text, "character"); limit > 0 && n > limit {
 		stop := upTo(f.Text, "character", limit)
-		return diag.New(diag.OverPreset, restOfLine(f, stop), "%q has %s, and %s takes %s of them: %s",
+		return diag.New(diag.OverPreset, restOfLine(f, stop), "takes",
 			f.Path, number(n, "character"), p.Says, diag.Number(limit), stops(f, stop)).
-			WithHint("shorten the file, or say what matters most before that line"), true
+			WithHint("shorten-file-say-matters"), true
 	}
 	lines := strings.Count(strings.TrimRight(f.Text, "\n"), "\n") + 1
 	if p.FileLines == 0 || lines < p.FileLines || f.Text == "" {
@@ -98,8 +98,8 @@ func overFile(f *diag.File, p *prompt.Preset) (diag.Diagnostic, bool) {
 	for range p.FileLines - 1 {
 		at += strings.IndexByte(f.Text[at:], '\n') + 1
 	}
-	d := diag.New(diag.OverPreset, restOfLine(f, at), "%q has %s, and %s advises fewer than %s", f.Path, number(lines, "line"), p.Says, diag.Number(p.FileLines)).
-		WithHint("longer files are read, but followed less well: shorten it, or let rules and skills say a part of it")
+	d := diag.New(diag.OverPreset, restOfLine(f, at), "advises-fewer", f.Path, number(lines, "line"), p.Says, diag.Number(p.FileLines)).
+		WithHint("longer-files-read-but")
 	d.Level = diag.Note
 	return d, true
 }
@@ -136,9 +136,9 @@ func overChain(source string, files []*diag.File, p *prompt.Preset) diag.List {
 	if stop == nil {
 		return nil
 	}
-	d := diag.New(diag.OverPreset, restOfLine(stop, offset), "the files of %q have %s together, and %s takes %s: %s of %q",
+	d := diag.New(diag.OverPreset, restOfLine(stop, offset), "files-together-takes",
 		source, number(total, unit), p.Says, diag.Number(limit), stops(stop, offset), stop.Path).
-		WithHint("shorten the files, or say what matters most before that line")
+		WithHint("shorten-files-say-matters")
 	if len(rest) > 0 {
 		d = d.WithLines("not read at all: " + named(rest))
 	}
@@ -220,7 +220,7 @@ func longEntry(doc *prompt.Doc, p *prompt.Preset) diag.List {
 	if len(fields) > 1 {
 		verb = "have"
 	}
-	return diag.List{diag.New(diag.LongListing, stop, "the %s of the skill %q %s %s, and %s lists %s of them",
+	return diag.List{diag.New(diag.LongListing, stop, "skill-lists",
 		strings.Join(fields, " and "), doc.Front.Field("name").Scalar(), verb, number(n, "character"), p.Says, diag.Number(p.EntryRunes)).
-		WithHint("say first what the skill does and when to use it; the rest belongs in the body")}
+		WithHint("say-first-skill-when")}
 }

@@ -16,9 +16,9 @@ func secrets(_ *library, w written) diag.List {
 
 // key puts one into words.
 func (w written) key(m secret.Match) diag.Diagnostic {
-	return w.find(diag.SecretInText, m.Start, m.End, "what looks like %s: %q, %s",
+	return w.find(diag.SecretInText, m.Start, m.End, "looks-like",
 		m.Says, m.Text[:secret.Shown]+"…", number(len(m.Text), "character")).
-		WithHint("take it out, and have it revoked; what is needed at run time can be a slot")
+		WithHint("take-out-revoked-needed")
 }
 
 // secretInPath finds a key in the name of a file.
@@ -27,8 +27,8 @@ func secretInPath(name string, at diag.Span, prompts []string) diag.List {
 	if len(found) == 0 {
 		return nil
 	}
-	d := diag.New(diag.SecretInText, at, "the path %q holds what looks like %s", secret.Mask(name), found[0].Says).
-		WithHint("rename the file or folder, and have the key revoked")
+	d := diag.New(diag.SecretInText, at, "path-holds-looks-like", secret.Mask(name), found[0].Says).
+		WithHint("rename-file-folder-key")
 	d.Prompts = prompts
 	return diag.List{d}
 }

@@ -39,8 +39,8 @@ func (l *library) specialTokens(w written) diag.List {
 	for _, token := range met.keys {
 		m := met.values[token]
 		start := m.start + len(token) - len(strings.TrimLeft(token, "\n"))
-		d := w.find(diag.SpecialToken, start, m.start+len(token), "%q is a special token of %s", token, named(familiesOf(declared, token))).
-			WithHint("write it in another way, such as with a blank in it: in the text of a prompt it can end a turn or open another role")
+		d := w.find(diag.SpecialToken, start, m.start+len(token), "special-token", token, named(familiesOf(declared, token))).
+			WithHint("write-another-way-such")
 		if declared != nil {
 			d.Level = diag.Error
 		}

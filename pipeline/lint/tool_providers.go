@@ -196,8 +196,8 @@ func (p provider) tool(t *prompt.Tool) []prompt.Objection {
 	}
 	if n := utf8.RuneCountInString(t.Description); p.long > 0 && n > p.long {
 		d := diag.New(diag.LongToolDescription, at(t.DescAt, t.NameAt, t.At),
-			"the description of the tool %q has %s; some servers that speak %q take %s", t.Name, number(n, "character"), p.dialect, diag.Number(p.long)).
-			WithHint("shorten it, or say the rest in the text")
+			"description-tool-some-servers", t.Name, number(n, "character"), p.dialect, diag.Number(p.long)).
+			WithHint("shorten-say-rest-text")
 		out = append(out, prompt.Objection{
 			Taker: p.dialect, Tool: t, Reason: "length", Finding: d,
 			Says: "the description has " + number(n, "character") + "; some servers take " + diag.Number(p.long),
@@ -219,15 +219,15 @@ func (p provider) named(t *prompt.Tool) (o prompt.Objection, ok bool) {
 	switch {
 	case p.name.breach(t.Name) != "" && p.lenient:
 		o.Says = "it " + p.name.breach(t.Name)
-		o.Finding = diag.New(diag.ToolNameRefused, place, "%q advises against the tool name %q", p.dialect, t.Name).WithHint(protocolName)
+		o.Finding = diag.New(diag.ToolNameRefused, place, "advises-against-tool-name", p.dialect, t.Name).WithHint(protocolName)
 		o.Finding.Level = diag.Warning
 	case p.name.breach(t.Name) != "":
 		o.Says = "it " + p.name.breach(t.Name)
-		o.Finding = diag.New(diag.ToolNameRefused, place, "%q refuses the tool name %q", p.dialect, t.Name).WithHint(portableName)
+		o.Finding = diag.New(diag.ToolNameRefused, place, "refuses-tool-name", p.dialect, t.Name).WithHint(portableName)
 	case p.safe > 0 && len(t.Name) > p.safe:
 		o.Says = fmt.Sprintf("it has %d characters; some models take %d", len(t.Name), p.safe)
-		o.Finding = diag.New(diag.ToolNameRefused, place, "the tool name %q has %d characters; some models of %q take %d", t.Name, len(t.Name), p.dialect, p.safe).
-			WithHint("shorten it")
+		o.Finding = diag.New(diag.ToolNameRefused, place, "tool-name-characters-some", t.Name, len(t.Name), p.dialect, p.safe).
+			WithHint("shorten")
 		o.Finding.Level = diag.Warning
 	default:
 		return o, true

@@ -113,7 +113,7 @@ func (p provider) schema(t *prompt.Tool) []prompt.Objection {
 		}
 		first := found[0]
 		says := r.says(first.name)
-		d := diag.New(code, at(first.at, t.NameAt, t.At), "%q %s the schema of %q%s: %s", p.dialect, verb, t.Name, in, says)
+		d := diag.New(code, at(first.at, t.NameAt, t.At), "schema", p.dialect, verb, t.Name, in, says)
 		d.Level = r.level
 		out = append(out, prompt.Objection{
 			Taker: p.dialect, Tool: t, Reason: reason, Says: says, Finding: r.also(d, found).WithHint("%s", r.hint),

@@ -145,9 +145,9 @@ func (box *toolbox) leftOut(b *prompt.Build) diag.List {
 	if len(names) > 1 {
 		verb = "are"
 	}
-	d := diag.New(diag.ToolFieldLeftOut, at(first.NameAt, first.At), "%q has no place for %s, which %s left out of the tools of %q",
+	d := diag.New(diag.ToolFieldLeftOut, at(first.NameAt, first.At), "no-place-left-out",
 		box.provider.dialect, namedAll(names), verb, b.Prompt.ID.Str).WithLines(lines...).
-		WithHint("nothing needs to be done, unless the model is to know it: then say it in the description")
+		WithHint("nothing-needs-done-unless")
 	d.Prompts = []string{b.Prompt.ID.Str}
 	return diag.List{d}
 }
@@ -191,8 +191,8 @@ func (s *scope) definitions(before diag.List) diag.List {
 			out = append(out, d)
 		}
 		if strings.TrimSpace(t.Description) == "" {
-			add(diag.New(diag.NoToolDescription, at(t.NameAt, t.At), "the tool %q has no description", t.Name).
-				WithHint("say what it does and when to use it: a model has nothing else to choose by"))
+			add(diag.New(diag.NoToolDescription, at(t.NameAt, t.At), "tool-no-description", t.Name).
+				WithHint("say-when-use-model"))
 		}
 		all := schemas(t.Input)
 		for _, r := range definitionRules {
@@ -286,8 +286,8 @@ func (s *scope) alike() diag.List {
 		if strings.EqualFold(p.a.Name, p.b.Name) {
 			what = "have names that differ only in case"
 		}
-		d := diag.New(diag.ToolNamesAlike, at(p.b.NameAt, p.b.At), "the tools %q and %q %s", p.a.Name, p.b.Name, what).
-			WithHint("give one of them another name: a call of the one may reach the other")
+		d := diag.New(diag.ToolNamesAlike, at(p.b.NameAt, p.b.At), "tools", p.a.Name, p.b.Name, what).
+			WithHint("give-another-name-call")
 		out = append(out, s.among(d, p.build, all.values[p].users))
 	}
 	return fewest(out)

@@ -108,8 +108,8 @@ func (r *run) canWalk(p, root string, one prompt.Reading) (bool, error) {
 		return false, nil
 	}
 	if !within(p, root) {
-		r.found = append(r.found, diag.New(diag.BadPath, at, "path %q is not inside its root %q", brief(p), brief(root)).
-			WithHint("name a folder below the root, or another root"))
+		r.found = append(r.found, diag.New(diag.BadPath, at, "path-not-inside-root", brief(p), brief(root)).
+			WithHint("name-folder-below-root"))
 		return false, nil
 	}
 	state, err := r.disk.inspect(p)
@@ -119,8 +119,8 @@ func (r *run) canWalk(p, root string, one prompt.Reading) (bool, error) {
 	case state == directory:
 		return true, nil
 	case state == regular:
-		r.found = append(r.found, diag.New(diag.NotAFile, at, "%q is a file, not a folder to walk from", p).
-			WithHint("write path: %s", path.Dir(p)))
+		r.found = append(r.found, diag.New(diag.NotAFile, at, "file-not-folder-walk", p).
+			WithHint("write-path", path.Dir(p)))
 	case state != missing:
 		r.notFile(p, state, at)
 	}

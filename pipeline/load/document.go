@@ -60,8 +60,8 @@ func (r *run) document(name, kindName string, at diag.Span) (*prompt.Doc, error)
 	}
 	syntax, ok := format(name, kind.Reads)
 	if !ok {
-		r.found = append(r.found, diag.New(diag.WrongFormat, at, "%q is neither JSON nor YAML, which the kind %q reads", name, kindName).
-			WithHint("name it .json, .yaml or .yml, or narrow the path"))
+		r.found = append(r.found, diag.New(diag.WrongFormat, at, "neither-json-nor-yaml", name, kindName).
+			WithHint("name-json-yaml-yml"))
 		return nil, nil
 	}
 	file, err := r.file(name, kind, at)
@@ -155,7 +155,7 @@ func (r *run) file(name string, kind *prompt.Kind, at diag.Span) (*diag.File, er
 	if len(data) > maxBytes {
 		d := tooLarge(at, name)
 		if kind.Messages {
-			d = d.WithHint("make its pictures smaller, or fewer: they go into the request as they are")
+			d = d.WithHint("make-pictures-smaller-fewer")
 		}
 		r.found = append(r.found, d)
 		return nil, nil

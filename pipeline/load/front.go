@@ -50,14 +50,14 @@ func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
 			r.keepAsBody(file, diag.Verbatim("is never closed"))
 			return 0, true
 		}
-		r.found = append(r.found, diag.New(diag.FrontUnterminated, diag.Whole(file), "front matter that starts here is never closed").
-			WithHint("end it with a line `---` in front of the text"))
+		r.found = append(r.found, diag.New(diag.FrontUnterminated, diag.Whole(file), "front-matter-starts-never").
+			WithHint("end-line-front-text"))
 		return 0, false
 	}
 	var found diag.List
 	node, ok := parseFront(file, f, isLineByLine(file, kind), &found)
 	if kind.FrontLoose && found.HasErrors() {
-		r.keepAsBody(file, diag.Say("cannot be read as front matter (%s)", found.Sorted()[0].What))
+		r.keepAsBody(file, diag.Say("cannot-read-front-matter", found.Sorted()[0].What))
 		return 0, true
 	}
 	r.found = append(r.found, found...)
@@ -70,8 +70,8 @@ func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
 }
 
 func (r *run) keepAsBody(file *diag.File, why diag.Words) {
-	r.found = append(r.found, diag.New(diag.FrontAsBody, diag.Whole(file), "the block that starts with \"---\" %s and is kept as text", why).
-		WithHint("if it is meant as front matter, correct it; if it is a rule, write `***`"))
+	r.found = append(r.found, diag.New(diag.FrontAsBody, diag.Whole(file), "block-starts-kept-text", why).
+		WithHint("meant-front-matter-correct"))
 }
 
 // frontMissing explains a file without front matter; what stands there is
@@ -83,7 +83,7 @@ func frontMissing(file *diag.File, kind *prompt.Kind) diag.Diagnostic {
 	} else if m := keyLine.FindStringSubmatch(file.Line(1)); m != nil {
 		hint = "put a line `---` before and after the lines that start with \"" + m[1] + ":\""
 	}
-	return diag.New(diag.FrontMissing, diag.Whole(file), "no front matter, which files of the kind %q need", kind.Name).
+	return diag.New(diag.FrontMissing, diag.Whole(file), "no-front-matter-files", kind.Name).
 		WithHint("%s", hint)
 }
 
@@ -113,8 +113,8 @@ func parseFront(file *diag.File, f *fence, lineByLine bool, found *diag.List) (*
 	case node == nil:
 		return &prompt.Node{Kind: prompt.Mapping, At: at}, true
 	case node.Kind != prompt.Mapping:
-		*found = append(*found, diag.New(diag.NotMapping, node.At, "the front matter is %s, not a mapping", shape(node)).
-			WithHint("write `key: value` lines; if the first line is meant as a rule, write it as `***`"))
+		*found = append(*found, diag.New(diag.NotMapping, node.At, "front-matter-not-mapping", shape(node)).
+			WithHint("write-key-value-lines"))
 		return nil, false
 	default:
 		return node, true
@@ -206,8 +206,8 @@ func (r *run) body(file *diag.File, start int, comments bool) (prompt.Text, bool
 		if end < 0 {
 			line, _, _ := strings.Cut(rest[open:], "\n")
 			at := diag.Span{File: file, Start: start + open, End: start + open + len(line)}
-			r.found = append(r.found, diag.New(diag.CommentUnterminated, at, "the comment at the start is never closed").
-				WithHint("close it with `-->`"))
+			r.found = append(r.found, diag.New(diag.CommentUnterminated, at, "comment-start-never-closed").
+				WithHint("close"))
 			return prompt.Text{}, false
 		}
 		start += open + len("<!") + end + len("-->")

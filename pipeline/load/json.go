@@ -51,8 +51,8 @@ var jsonMessages = []struct{ library, message, hint string }{
 func explainJSON(file *diag.File, err error) diag.Diagnostic {
 	var syntax *json.SyntaxError
 	if !errors.As(err, &syntax) {
-		return diag.New(diag.JSONSyntax, diag.Whole(file), "not valid JSON: %s", brief(err.Error())).
-			WithHint("is this a JSON file?")
+		return diag.New(diag.JSONSyntax, diag.Whole(file), "not-valid-json", brief(err.Error())).
+			WithHint("json-file")
 	}
 	// The offset counts the bytes read, the last of which is the wrong one.
 	at := max(0, min(int(syntax.Offset), len(file.Text))-1)
@@ -66,8 +66,8 @@ func explainJSON(file *diag.File, err error) diag.Diagnostic {
 			return diag.New(diag.JSONSyntax, span, "%s", m.message).WithHint("%s", m.hint)
 		}
 	}
-	return diag.New(diag.JSONSyntax, span, "not valid JSON: %s", brief(err.Error())).
-		WithHint("compare the place with what stands before it")
+	return diag.New(diag.JSONSyntax, span, "not-valid-json", brief(err.Error())).
+		WithHint("compare-place-stands-before")
 }
 
 // tooDeep tells the library's own limit of depth. It is far beyond ours, so
@@ -76,7 +76,7 @@ func explainJSON(file *diag.File, err error) diag.Diagnostic {
 func tooDeep(err error) bool { return strings.Contains(err.Error(), "max depth") }
 
 func tooDeepJSON(at diag.Span) diag.Diagnostic {
-	return diag.New(diag.TooComplex, at, "nested deeper than %d levels", maxDepth).WithHint("is this the right file?")
+	return diag.New(diag.TooComplex, at, "nested-deeper-levels", maxDepth).WithHint("right-file")
 }
 
 // jsonReader walks over text that is known to be valid JSON, at least as deep
@@ -110,7 +110,7 @@ func (j *jsonReader) value(depth int) *prompt.Node {
 		j.stopped = true
 		d := tooDeepJSON(diag.Span{File: j.file, Start: j.at, End: j.at + 1})
 		if depth <= maxDepth {
-			d = diag.New(diag.TooComplex, d.Span, "more than %s values", diag.Number(maxNodes)).WithHint("divide the file")
+			d = diag.New(diag.TooComplex, d.Span, "more-values", diag.Number(maxNodes)).WithHint("divide-file")
 		}
 		*j.found = append(*j.found, d)
 		return nil
@@ -199,8 +199,8 @@ func (j *jsonReader) text() prompt.Text {
 		if source == "\uFFFD" || strings.EqualFold(source, `\ufffd`) {
 			continue
 		}
-		*j.found = append(*j.found, diag.New(diag.JSONSyntax, at, "%q is half a character", source).
-			WithHint("characters above U+FFFF take two such escapes; better write the character itself"))
+		*j.found = append(*j.found, diag.New(diag.JSONSyntax, at, "half-character", source).
+			WithHint("characters-above-ffff-take"))
 	}
 	return out
 }

@@ -20,7 +20,7 @@ func (r *run) labels(body prompt.Text) []prompt.Label {
 		blanks := len(body.Str[line:]) - len(strings.TrimLeft(body.Str[line:], " \t"))
 		r.found = append(r.found, diag.New(diag.TooComplex,
 			diag.Span{File: at.File, Start: at.Start + line + blanks, End: at.Start + line + end},
-			"lists and quotes nested deeper than %d levels", markdown.MaxContainers).WithHint("is this the right file?"))
+			"lists-quotes-nested-deeper", markdown.MaxContainers).WithHint("right-file"))
 		return nil
 	}
 	var out []prompt.Label

@@ -126,13 +126,13 @@ func (r *run) manifestNode(file *diag.File) *prompt.Node {
 		return nil
 	}
 	if node == nil {
-		r.found = append(r.found, diag.New(diag.NotMapping, diag.Whole(file), "the manifest is empty").
-			WithHint("start with `version: 1` and a prompt under `prompts`"))
+		r.found = append(r.found, diag.New(diag.NotMapping, diag.Whole(file), "manifest-empty").
+			WithHint("start-version-1-prompt"))
 		return nil
 	}
 	if node.Kind != prompt.Mapping {
-		r.found = append(r.found, diag.New(diag.NotMapping, node.At, "the manifest is %s, not a mapping", shape(node)).
-			WithHint("a manifest is a list of `key: value` pairs that starts with `version: 1`"))
+		r.found = append(r.found, diag.New(diag.NotMapping, node.At, "manifest-not-mapping", shape(node)).
+			WithHint("manifest-list-key-value"))
 		return nil
 	}
 	return node
@@ -161,7 +161,7 @@ func (r *run) noteNormalised() {
 	at := diag.Whole(r.changed[0].file)
 	d := diag.New(diag.TextNormalised, at, "%s", countNormalised(r.changed)).
 		WithLines(lines...).
-		WithHint("nothing has to be done; `* text=auto eol=lf` in .gitattributes keeps line breaks the same everywhere")
+		WithHint("nothing-done-text-auto")
 	for _, c := range r.changed[1:] {
 		d.Also = append(d.Also, c.file.Path)
 	}

@@ -70,11 +70,11 @@ func (r *run) read(one prompt.Reading) (int, error) {
 }
 
 func (r *run) badPath(p string, at diag.Span, f fault) {
-	r.found = append(r.found, diag.New(diag.BadPath, at, "path %q %s", brief(p), f.fact).WithHint("%s", f.hint))
+	r.found = append(r.found, diag.New(diag.BadPath, at, "path", brief(p), f.fact).WithHint("%s", f.hint))
 }
 
 func (r *run) badPattern(p string, at diag.Span, f fault) {
-	r.found = append(r.found, diag.New(diag.BadGlob, at, "path %q %s", brief(p), f.fact).WithHint("%s", f.hint))
+	r.found = append(r.found, diag.New(diag.BadGlob, at, "path", brief(p), f.fact).WithHint("%s", f.hint))
 }
 
 // lookUp finds and reads the files of one path for one kind.
@@ -173,9 +173,9 @@ func (r *run) noteSkipped(skipped []badMatch, at diag.Span, became, hint string)
 		}
 		slices.Sort(names)
 		code, _ := why.advice()
-		d := diag.New(code, at, "%q is %s: it %s", names[0], became, why.fact())
+		d := diag.New(code, at, "is-it", names[0], became, why.fact())
 		if n := len(names); n > 1 {
-			d = diag.New(code, at, "%s entries are %s: each %s", diag.Number(n), became, why.fact()).WithLines(firstOf(names))
+			d = diag.New(code, at, "entries-each", diag.Number(n), became, why.fact()).WithLines(firstOf(names))
 		}
 		d.Level = diag.Note
 		r.found = append(r.found, d.WithHint("%s", hint))
@@ -217,7 +217,7 @@ func (r *run) notFile(name string, s state, at diag.Span) {
 	if s == directory {
 		hint = "write a pattern for the files in it, such as `" + name + "/*.md`"
 	}
-	r.found = append(r.found, diag.New(code, at, "%q %s", name, s.fact()).WithHint("%s", hint))
+	r.found = append(r.found, diag.New(code, at, "name-and-fact", name, s.fact()).WithHint("%s", hint))
 }
 
 // renderedFiles finds and reads what another program rendered. The axes of its
@@ -257,7 +257,7 @@ func (r *run) renderedFiles(one prompt.Reading) error {
 	if err != nil {
 		return err
 	}
-	r.found = append(r.found, diag.New(diag.RenderedNothing, at, "%q matches no file", brief(written)).WithHint("%s", hint))
+	r.found = append(r.found, diag.New(diag.RenderedNothing, at, "matches-no-file", brief(written)).WithHint("%s", hint))
 	return nil
 }
 

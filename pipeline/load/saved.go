@@ -81,7 +81,7 @@ func (p *savedParser) skip(s string) bool {
 func (p *savedParser) bad(start int, fact string) *diag.Diagnostic {
 	line, _, _ := strings.Cut(p.file.Text[start:], "\n")
 	d := diag.New(diag.SavedSyntax, diag.Span{File: p.file, Start: start, End: start + len(line)}, "%s", fact).
-		WithHint("an entry is written exports[`name`] = `value`; run the tests to write the file again")
+		WithHint("entry-written-exports-name")
 	return &d
 }
 

@@ -36,8 +36,8 @@ func (n normalised) what() string {
 func (r *run) normalise(name string, data []byte) (*diag.File, bool) {
 	if enc := otherEncoding(data); enc != "" {
 		file := &diag.File{Path: name}
-		r.found = append(r.found, diag.New(diag.NotText, diag.Whole(file), "the file is encoded as %s, not as UTF-8", enc).
-			WithHint("save the file as UTF-8"))
+		r.found = append(r.found, diag.New(diag.NotText, diag.Whole(file), "file-encoded-not-utf", enc).
+			WithHint("save-file-utf-8"))
 		return file, false
 	}
 	text, bom := strings.CutPrefix(string(data), "\uFEFF")
@@ -84,11 +84,11 @@ func invalidUTF8(file *diag.File, data []byte) diag.Diagnostic {
 	first, count := invalid(string(data))
 	at := len(strings.ReplaceAll(strings.TrimPrefix(string(data[:first]), "\uFEFF"), "\r\n", "\n"))
 	d := diag.New(diag.NotText, diag.Span{File: file, Start: at, End: at + len("\uFFFD")},
-		"byte 0x%02x at offset %d is not UTF-8", data[first], first)
+		"byte-offset-not-utf", data[first], first)
 	if count > 1 {
 		d = d.WithLines(diag.Number(count) + " such bytes in the file")
 	}
-	return d.WithHint("save the file as UTF-8")
+	return d.WithHint("save-file-utf-8")
 }
 
 // invalid gives the offset of the first byte that is not UTF-8, and how many
@@ -112,11 +112,11 @@ func nulCharacter(file *diag.File, data []byte) (diag.Diagnostic, bool) {
 		return diag.Diagnostic{}, false
 	}
 	d := diag.New(diag.NotText, diag.Span{File: file, Start: at, End: at + 1},
-		"NUL character at offset %d", bytes.IndexByte(data, 0))
+		"nul-character-offset", bytes.IndexByte(data, 0))
 	if n := strings.Count(file.Text, "\x00"); n > 1 {
 		d = d.WithLines(diag.Number(n) + " such characters in the file")
 	}
-	return d.WithHint("is this a text file? remove the character"), true
+	return d.WithHint("text-file-remove-character"), true
 }
 
 // conflicts finds what an unfinished merge leaves behind: an opening marker,
@@ -152,8 +152,8 @@ func conflicts(file *diag.File) (diag.Diagnostic, bool) {
 	if len(places) == 0 {
 		return diag.Diagnostic{}, false
 	}
-	d := diag.New(diag.ConflictMarkers, places[0], "unresolved merge conflict up to line %d", ends[0]).
-		WithHint("decide between the two sides and remove the marker lines")
+	d := diag.New(diag.ConflictMarkers, places[0], "unresolved-merge-conflict-up", ends[0]).
+		WithHint("decide-between-two-sides")
 	if len(places) > 1 {
 		d = d.WithLines(fmt.Sprintf("%s conflicts in the file, the last up to line %d", diag.Number(len(places)), ends[len(ends)-1]))
 	}
@@ -166,8 +166,8 @@ func marker(line, prefix, except string) bool {
 }
 
 func tooLarge(at diag.Span, name string) diag.Diagnostic {
-	return diag.New(diag.FileTooLarge, at, "%q is larger than 1 MiB", name).
-		WithHint("is this the right file? split it, or narrow the path")
+	return diag.New(diag.FileTooLarge, at, "larger-1-mib", name).
+		WithHint("right-file-split-narrow")
 }
 
 // pointerVersion starts every file that Git LFS keeps in a file's stead, and
@@ -197,6 +197,6 @@ func pointer(file *diag.File) (diag.Diagnostic, bool) {
 	if len(id) != 64 || strings.Trim(id, "0123456789abcdef") != "" || size == "" || strings.Trim(size, "0123456789") != "" {
 		return diag.Diagnostic{}, false
 	}
-	return diag.New(diag.LFSPointer, diag.Whole(file), "%q is a Git LFS pointer, not its content", file.Path).
-		WithHint("run: git lfs pull; in a commit or the index Git keeps the pointer alone, and that is what is compared"), true
+	return diag.New(diag.LFSPointer, diag.Whole(file), "git-lfs-pointer-not", file.Path).
+		WithHint("run-git-lfs-pull"), true
 }

@@ -159,7 +159,7 @@ func (r *run) misspelt(dir string) (*workspace, error) {
 }
 
 func noWorkspace(code diag.Code, dir string, f fault) *workspace {
-	d := diag.New(code, diag.Span{}, "workspace %q %s", brief(dir), f.fact).WithHint("%s", f.hint)
+	d := diag.New(code, diag.Span{}, "workspace", brief(dir), f.fact).WithHint("%s", f.hint)
 	return &workspace{refused: &d}
 }
 
@@ -243,8 +243,8 @@ func (r *run) readShown(ws *workspace, file prompt.Word) error {
 // finding: the stage that binds the fixture's keys knows what is near it.
 func (r *run) openShown(ws *workspace, file prompt.Word) (named, error) {
 	if twin := ws.bySpelling[folded(file.Str)]; twin != "" && !ws.listed[file.Str] {
-		d := diag.New(diag.BadPath, diag.Span{}, "path %q differs from the file %q in case alone", brief(file.Str), twin).
-			WithHint("write %s", twin)
+		d := diag.New(diag.BadPath, diag.Span{}, "path-differs-file-case", brief(file.Str), twin).
+			WithHint("write-as-follows", twin)
 		return named{refused: &d}, nil
 	}
 	name := path.Join(ws.dir, file.Str)
@@ -254,7 +254,7 @@ func (r *run) openShown(ws *workspace, file prompt.Word) (named, error) {
 		return named{}, err
 	case state != regular:
 		code, hint := state.advice()
-		d := diag.New(code, file.At, "%q %s", name, state.fact()).WithHint("%s", hint)
+		d := diag.New(code, file.At, "name-and-fact", name, state.fact()).WithHint("%s", hint)
 		return named{refused: &d}, nil
 	}
 	return r.readText(name, file.At)
@@ -278,8 +278,8 @@ func (r *run) readText(name string, at diag.Span) (named, error) {
 	d := r.found[before+i]
 	r.found = slices.Delete(r.found, before+i, before+i+1)
 	if d.Code == diag.NotText {
-		d.What = diag.Say("%q is not a UTF-8 text: %s", name, d.What)
-		d = d.WithHint("only texts can be shown; take the entry out if it is none, else save it as UTF-8")
+		d.What = diag.Say("not-utf-8-text", name, d.What)
+		d = d.WithHint("only-texts-shown-take")
 	}
 	return named{refused: &d}, nil
 }

@@ -122,8 +122,8 @@ func TestNamesInWorkspacesThatAreNotUTF8(t *testing.T) {
 	tree, found := runOn(t, fsys)
 	want := `ws: ok.md
   docs: 
-f/a.yaml:1:12: note[PC1018]: "ws/link.md" is left out of the file tree: it is a symbolic link to a name that is not UTF-8
 f/a.yaml:1:12: note[PC1018]: 2 entries are left out of the file tree: each has a name that is not UTF-8
+f/a.yaml:1:12: note[PC1018]: "ws/link.md" is left out of the file tree: it is a symbolic link to a name that is not UTF-8
 f/a.yaml:2:12: error[PC1018]: "ws/link.md" is a symbolic link to a name that is not UTF-8
 `
 	if d := cmp.Diff(want, spaces(tree)+lines(found)); d != "" {

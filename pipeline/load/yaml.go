@@ -28,8 +28,8 @@ func parseYAML(file *diag.File, start, end int, found *diag.List) (*prompt.Node,
 	y := newYAMLText(file, start, end)
 	if at := strings.IndexFunc(y.src, notYAML); at >= 0 {
 		r, size := utf8.DecodeRuneInString(y.src[at:])
-		*found = append(*found, diag.New(diag.YAMLSyntax, y.span(at, at+size), "control character U+%04X is not allowed in YAML", r).
-			WithHint("remove the character, or write it as an escape in double quotes: \"\\u%04x\"", r))
+		*found = append(*found, diag.New(diag.YAMLSyntax, y.span(at, at+size), "control-character-not-allowed", r).
+			WithHint("remove-character-write-escape", r))
 		return nil, false
 	}
 	root, second, err := decodeYAML(y.src)
@@ -40,8 +40,8 @@ func parseYAML(file *diag.File, start, end int, found *diag.List) (*prompt.Node,
 	c := &converter{text: y, found: found, done: map[*yaml.Node]*converted{}}
 	if second != nil {
 		at := y.offset(second.Line, second.Column)
-		*found = append(*found, diag.New(diag.YAMLFeature, y.lineFrom(at), "a second YAML document starts here").
-			WithHint("keep one document in the file: remove the line `---` and what follows it"))
+		*found = append(*found, diag.New(diag.YAMLFeature, y.lineFrom(at), "second-yaml-document-starts").
+			WithHint("keep-document-file-remove"))
 	}
 	if root == nil || len(root.Content) == 0 || isNothing(root.Content[0]) {
 		return nil, second == nil

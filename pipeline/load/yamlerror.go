@@ -106,19 +106,19 @@ func (y *yamlText) explain(err error) diag.Diagnostic {
 		return d
 	}
 	r, size := utf8.DecodeRuneInString(before[above+at:])
-	return diag.New(diag.YAMLSyntax, y.span(above+at, above+at+size), "%s ends a line in YAML, and what follows is no YAML", chars.Name(r)).
-		WithHint("remove it, or write a line break")
+	return diag.New(diag.YAMLSyntax, y.span(above+at, above+at+size), "ends-line-yaml-follows", chars.Name(r)).
+		WithHint("remove-write-line-break")
 }
 
 func (y *yamlText) worded(err error) diag.Diagnostic {
 	var e *yaml.LoadError
 	if !errors.As(err, &e) {
-		return diag.New(diag.YAMLSyntax, y.lineFrom(0), "the YAML could not be read (%s)", brief(err.Error())).
-			WithHint("is this a YAML file?")
+		return diag.New(diag.YAMLSyntax, y.lineFrom(0), "yaml-could-not-read", brief(err.Error())).
+			WithHint("yaml-file")
 	}
 	if strings.Contains(e.Message, errTooDeep.Error()) {
-		return diag.New(diag.TooComplex, y.lineFrom(y.mark(e.Mark)), "nested deeper than %d levels", maxDepth).
-			WithHint("is this the right file?")
+		return diag.New(diag.TooComplex, y.lineFrom(y.mark(e.Mark)), "nested-deeper-levels", maxDepth).
+			WithHint("right-file")
 	}
 	all := e.ContextMsg + ": " + e.Message
 	if strings.Contains(e.Message, "cannot start any token") {
@@ -142,8 +142,8 @@ func (y *yamlText) worded(err error) diag.Diagnostic {
 		return diag.New(diag.YAMLSyntax, y.visible(at), "%s", m.message).WithHint("%s", hint)
 	}
 	at := y.mark(e.Mark)
-	return diag.New(diag.YAMLSyntax, y.visible(at), "not valid YAML: %s", brief(e.Message)).
-		WithHint("check the indentation and the quotes of this line and the one above")
+	return diag.New(diag.YAMLSyntax, y.visible(at), "not-valid-yaml", brief(e.Message)).
+		WithHint("check-indentation-quotes-line")
 }
 
 // mark gives the place of a library's mark. One behind the last line is moved
@@ -175,13 +175,13 @@ func (y *yamlText) reserved(at int) diag.Diagnostic {
 	r, size := utf8.DecodeRuneInString(y.src[at:])
 	span := y.span(at, at+size)
 	if r == '\t' {
-		return diag.New(diag.YAMLSyntax, span, "a tab in the indentation").WithHint("indent with spaces")
+		return diag.New(diag.YAMLSyntax, span, "tab-indentation").WithHint("indent-spaces")
 	}
 	hint := "quote the value"
 	if better := y.quoteHint(at); better != "" {
 		hint = better
 	}
-	return diag.New(diag.YAMLSyntax, span, "no value can start with %q", string(r)).WithHint("%s", hint)
+	return diag.New(diag.YAMLSyntax, span, "no-value-start", string(r)).WithHint("%s", hint)
 }
 
 // bareWord is a line that is a key but for its colon.

@@ -44,12 +44,12 @@ func (c *converter) convert(n *yaml.Node, depth int) *converted {
 		c.done[n] = nil
 	}
 	if depth > maxDepth {
-		c.stop(start, "nested deeper than %d levels", maxDepth)
+		c.stop(start, "nested-deeper-levels", maxDepth)
 		return nil
 	}
 	nodes, aliases := c.nodes, c.aliases
 	if c.nodes++; c.nodes > maxNodes {
-		c.stop(start, "more than %s values", diag.Number(maxNodes))
+		c.stop(start, "more-values", diag.Number(maxNodes))
 		return nil
 	}
 	property := start
@@ -83,7 +83,7 @@ func (c *converter) stop(at int, format string, args ...any) {
 	}
 	c.stopped = true
 	*c.found = append(*c.found, diag.New(diag.TooComplex, c.text.lineFrom(at), format, args...).
-		WithHint("divide the file, or write less by alias"))
+		WithHint("divide-file-write-less"))
 }
 
 func (c *converter) alias(n *yaml.Node, start, depth int) *converted {
@@ -92,8 +92,8 @@ func (c *converter) alias(n *yaml.Node, start, depth int) *converted {
 	target, known := c.done[n.Alias]
 	if target == nil {
 		if known {
-			*c.found = append(*c.found, diag.New(diag.YAMLFeature, at, "alias %q stands inside its own anchor", "*"+n.Value).
-				WithHint("an alias can only repeat what is complete before it"))
+			*c.found = append(*c.found, diag.New(diag.YAMLFeature, at, "alias-stands-inside-own", "*"+n.Value).
+				WithHint("alias-only-repeat-complete"))
 		}
 		c.stopped = true
 		return nil
@@ -102,11 +102,11 @@ func (c *converter) alias(n *yaml.Node, start, depth int) *converted {
 	c.aliases += 1 + target.aliases
 	switch {
 	case c.nodes > maxNodes:
-		c.stop(start, "aliases expand to more than %s values", diag.Number(maxNodes))
+		c.stop(start, "aliases-expand-more-values", diag.Number(maxNodes))
 	case c.aliases > maxAliases:
-		c.stop(start, "more than %s aliases to expand", diag.Number(maxAliases))
+		c.stop(start, "more-aliases-expand", diag.Number(maxAliases))
 	case depth+target.depth-1 > maxDepth:
-		c.stop(start, "nested deeper than %d levels by an alias", maxDepth)
+		c.stop(start, "nested-deeper-levels-alias", maxDepth)
 	}
 	if c.stopped {
 		return nil
@@ -169,17 +169,17 @@ func (c *converter) checkKey(n *yaml.Node, field prompt.Field, places map[string
 	plain := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) == 0
 	switch {
 	case n.Kind == yaml.AliasNode:
-		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "a key cannot be an alias").
-			WithHint("write the key itself"))
+		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "key-cannot-alias").
+			WithHint("write-key-itself"))
 	case n.Kind == yaml.MappingNode && c.isPlaceholder(field.KeyAt):
-		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "two braces without quotes are no text").
-			WithHint("quote the value: `\"{%s}\"`", field.KeyAt.File.Text[field.KeyAt.Start:field.KeyAt.End]))
+		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "two-braces-without-quotes").
+			WithHint("quote-value", field.KeyAt.File.Text[field.KeyAt.Start:field.KeyAt.End]))
 	case n.Kind != yaml.ScalarNode || n.Value == "":
-		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "a key must be a text").
-			WithHint("write `key: value`, with a key that is one word or is quoted"))
+		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "key-must-text").
+			WithHint("write-key-value-key"))
 	case plain && n.Value == "<<":
-		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "the merge key \"<<\" is not allowed").
-			WithHint("repeat the keys, or give each value an anchor of its own: `key: &name value`, then `key: *name`"))
+		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "merge-key-not-allowed").
+			WithHint("repeat-keys-give-each"))
 	default:
 		if first, ok := places[field.Key]; ok {
 			*c.found = append(*c.found, repeatedKey(field.Key, field.KeyAt, first))
@@ -201,8 +201,8 @@ func (c *converter) isPlaceholder(key diag.Span) bool {
 
 func repeatedKey(key string, at, first diag.Span) diag.Diagnostic {
 	line := first.File.LineAt(first.Start)
-	return diag.New(diag.RepeatedKey, at, "the key %q is there twice", brief(key)).
-		WithHint("the first is in line %d; remove one of them", line)
+	return diag.New(diag.RepeatedKey, at, "key-twice", brief(key)).
+		WithHint("first-line-remove", line)
 }
 
 // brief shortens what a message quotes.
@@ -294,11 +294,11 @@ func (c *converter) checkTag(n *yaml.Node, out *converted, first int) {
 			continue
 		}
 		if !slices.Contains(known.kinds, out.node.Kind) {
-			*c.found = append(*c.found, diag.New(diag.YAMLFeature, at, "the value does not fit its tag %q", n.Tag).
-				WithHint("remove the tag"))
+			*c.found = append(*c.found, diag.New(diag.YAMLFeature, at, "value-not-fit-tag", n.Tag).
+				WithHint("remove-tag"))
 		}
 		return
 	}
-	*c.found = append(*c.found, diag.New(diag.YAMLFeature, at, "the tag %q is not allowed", brief(n.Tag)).
-		WithHint("remove it; if the `!` is part of the text, quote the value"))
+	*c.found = append(*c.found, diag.New(diag.YAMLFeature, at, "tag-not-allowed", brief(n.Tag)).
+		WithHint("remove-part-text-quote"))
 }

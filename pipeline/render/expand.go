@@ -90,11 +90,11 @@ func (x *expansion) replacement(m prompt.Placeholder) passage {
 		if !known {
 			hint = x.undeclaredHint(m.Name)
 		}
-		x.found = append(x.found, diag.New(diag.SpacedPlaceholder, at, "%q has spaces; placeholders have none", old.Str).WithHint("%s", hint))
+		x.found = append(x.found, diag.New(diag.SpacedPlaceholder, at, "spaces-placeholders-none", old.Str).WithHint("%s", hint))
 		return plain(old)
 	case !known:
 		x.found = append(x.found, diag.New(diag.UndeclaredPlaceholder, at,
-			"%q is no declared slot or fragment", m.Name).WithHint("%s", x.undeclaredHint(m.Name)))
+			"no-declared-slot-fragment", m.Name).WithHint("%s", x.undeclaredHint(m.Name)))
 		return plain(old)
 	case bound.Slot != nil:
 		return slotAt(old, bound.Slot)
@@ -147,14 +147,14 @@ func (b *bench) inFragment(fragment string, m prompt.Placeholder, old prompt.Tex
 		return slotAt(old, inner.Slot)
 	case m.Spaced:
 		b.found = append(b.found, diag.New(diag.SpacedPlaceholder, at,
-			"%q in the fragment %q has spaces; placeholders have none", old.Str, fragment).WithHint("write {{%s}}", m.Name))
+			"fragment-spaces-placeholders-none", old.Str, fragment).WithHint("write-3", m.Name))
 	case nested || known:
 		b.found = append(b.found, diag.New(diag.NestedFragment, at,
-			"the fragment %q holds the fragment %q", fragment, m.Name).WithHint("fragments may hold slots only; write the text of %q out", m.Name))
+			"fragment-holds-fragment", fragment, m.Name).WithHint("fragments-may-hold-slots", m.Name))
 	default:
 		b.found = append(b.found, diag.New(diag.UndeclaredPlaceholder, at,
-			"%q in the fragment %q is no declared slot", m.Name, fragment).
-			WithHint("declare it under slots; {{{{%s}}}} writes the braces literally", m.Name))
+			"fragment-no-declared-slot", m.Name, fragment).
+			WithHint("declare-under-slots-writes", m.Name))
 	}
 	return plain(old)
 }

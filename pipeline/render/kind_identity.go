@@ -42,7 +42,7 @@ func (b *bench) identity(in *prompt.Input, doc *prompt.Doc) passage {
 	}
 	if emoji := data.lookup("Emoji").p; data.lookup("Name").p.empty() && !emoji.empty() {
 		b.found = append(b.found, diag.New(diag.EmojiWithoutName, emoji.text.Span(0, len(emoji.text.Str)),
-			"the emoji %q has no name to stand after", emoji.text.Str).WithHint("add a name, or remove the emoji"))
+			"emoji-no-name-stand", emoji.text.Str).WithHint("add-name-remove-emoji"))
 		return passage{}
 	}
 	return b.frame(b.style(in), data)
@@ -58,7 +58,7 @@ func (b *bench) label(doc *prompt.Doc, name string) prompt.Text {
 		value := present(l.Value)
 		if found.Str != "" && value.Str != "" {
 			b.found = append(b.found, diag.New(diag.RepeatedLabel, l.Placed,
-				"the label %q stands here again; the first counts", l.Name.Str))
+				"label-stands-again-first", l.Name.Str))
 			continue
 		}
 		if found.Str == "" {

@@ -53,7 +53,7 @@ func (b *bench) condition(doc *prompt.Doc) {
 		}
 		b.mark("conditional")
 		b.found = append(b.found, diag.New(diag.ConditionNotApplied, n.At,
-			"the condition %q of the rule %q is not applied: it is printed always", key, doc.File.Path))
+			"condition-rule-not-applied", key, doc.File.Path))
 		return
 	}
 }

@@ -52,7 +52,7 @@ func (b *bench) facts(in *prompt.Input, n *prompt.Node, keys []string) passage {
 		}
 		if strings.Contains(s, factSeparator) || strings.ContainsAny(s, lineBreaks) {
 			b.found = append(b.found, diag.New(diag.BrokenLineValue, n.Field(key).At,
-				"the value of %q holds %q or a line break", key, factSeparator).WithHint("facts stand on one line, joined by %q", factSeparator))
+				"value-holds-line-break", key, factSeparator).WithHint("facts-stand-line-joined", factSeparator))
 			continue
 		}
 		var w writer

@@ -69,9 +69,9 @@ func (b *bench) skill(in *prompt.Input, doc *prompt.Doc, seen map[string]diag.Sp
 	word := name.text.Str
 	at := name.text.Span(0, len(word))
 	if before, twice := seen[word]; twice {
-		d := diag.New(diag.DuplicateSkill, at, "the skill name %q is declared twice in this section", word)
+		d := diag.New(diag.DuplicateSkill, at, "skill-name-declared-twice", word)
 		if before.Known() {
-			d = d.WithHint("the other is in %s; rename one", before.File.Path)
+			d = d.WithHint("other-rename", before.File.Path)
 		}
 		b.found = append(b.found, d)
 	} else {
@@ -118,7 +118,7 @@ func (b *bench) location(in *prompt.Input, doc *prompt.Doc, name passage) passag
 		}
 		if !known {
 			b.found = append(b.found, diag.New(diag.TemplateField, in.Location.Span(m[0], m[1]),
-				"the location names the unknown part %q", "{"+word+"}").WithHint("known: {name}, {path}"))
+				"location-names-unknown-part", "{"+word+"}").WithHint("known-name-path"))
 		}
 	}
 	return plain(in.Location).edited(edits)

@@ -28,6 +28,6 @@ func (b *bench) saysNothing(in *prompt.Input, doc *prompt.Doc, fields string) {
 		return
 	}
 	b.found = append(b.found, diag.New(diag.SaysNothing, diag.Whole(doc.File),
-		"%q has no %s, so there is nothing to print", doc.File.Path, fields).
-		WithHint("fill it in, or declare absent: omit to leave the section out"))
+		"no-nothing-print", doc.File.Path, fields).
+		WithHint("fill-declare-absent-omit"))
 }

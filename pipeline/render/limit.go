@@ -133,7 +133,7 @@ func fileOf(body fileBody) *diag.File {
 
 func (b *bench) limitTooSmall(in *prompt.Input) {
 	b.found = append(b.found, diag.New(diag.LimitTooSmall, limitPlace(in),
-		"a limit of %d characters cannot hold the line that says what was cut", in.Limit.Chars).WithHint("raise limit.chars"))
+		"limit-characters-cannot-hold", in.Limit.Chars).WithHint("raise-limit-chars"))
 }
 
 // cutLine is the line that says what was cut.
@@ -171,14 +171,14 @@ func (b *bench) recordCut(in *prompt.Input, file *diag.File, total, shown int) {
 	}
 	b.out.Cuts = append(b.out.Cuts, prompt.Cut{File: of, Original: total, Included: shown, Limit: in.Limit.Chars})
 	if shown == 0 {
-		b.found.Add(diag.CutToLimit, at, "%s is left out to keep within %d characters", whose(in, file), in.Limit.Chars)
+		b.found.Add(diag.CutToLimit, at, "left-out-keep-within", whose(in, file), in.Limit.Chars)
 		return
 	}
-	b.found.Add(diag.CutToLimit, at, "%s is cut from %d to %d characters", whose(in, file), total, shown)
+	b.found.Add(diag.CutToLimit, at, "cut-characters", whose(in, file), total, shown)
 }
 
 func (b *bench) overLimit(in *prompt.Input, file *diag.File, at diag.Span, total int, hint string) {
-	b.found = append(b.found, diag.New(diag.OverLimit, at, "%s has %d characters, over its limit of %d by %d",
+	b.found = append(b.found, diag.New(diag.OverLimit, at, "characters-over-limit",
 		whose(in, file), total, in.Limit.Chars, total-in.Limit.Chars).WithHint("%s", hint))
 }
 

@@ -117,7 +117,7 @@ func (sh *shelf) user(kind string, doc *prompt.Doc, base *style) *style {
 	s := &style{kind: kind, body: doc.Body, base: base}
 	if len(doc.Body.Str) > maxTemplateBytes {
 		sh.found = append(sh.found, diag.New(diag.BadTemplate, diag.Whole(doc.File),
-			"the template %q has %d bytes; at most %d are read", doc.File.Path, len(doc.Body.Str), maxTemplateBytes))
+			"template-bytes-most-read", doc.File.Path, len(doc.Body.Str), maxTemplateBytes))
 		s = base
 	} else if !s.read(doc.Body.Str, &sh.found) {
 		s = base
@@ -184,7 +184,7 @@ func (s *style) syntaxError(err error) diag.Diagnostic {
 		start, text = start+open, text[open:]
 	}
 	message, _, _ = strings.Cut(message, "\n")
-	return diag.New(diag.BadTemplate, s.body.Span(start, start+len(text)), "the template does not parse: %s", message)
+	return diag.New(diag.BadTemplate, s.body.Span(start, start+len(text)), "template-not-parse", message)
 }
 
 // trimFrame gives the nodes of a file without outer white space: the line

@@ -32,7 +32,7 @@ func (c *checker) block(name string, root *parse.ListNode) {
 	if !slices.Contains(known, name) {
 		pos := max(strings.Index(c.s.body.Str, `"`+name+`"`), 0)
 		c.refuse(parse.Pos(pos), len(name)+2, suggestion(name, known),
-			"the template defines %q, which nothing of kind %q prints", name, c.s.kind)
+			"template-defines-nothing-kind", name, c.s.kind)
 		return
 	}
 	c.nodes(root.Nodes, []fieldSet{fieldsOf(c.s.kind, name)})
@@ -45,7 +45,7 @@ func (c *checker) nodes(nodes []parse.Node, scopes []fieldSet) {
 	defer func() { c.depth-- }()
 	if c.depth > maxTemplateDepth {
 		if len(nodes) > 0 {
-			c.refuse(nodes[0].Position(), 1, "", "the template nests deeper than %d", maxTemplateDepth)
+			c.refuse(nodes[0].Position(), 1, "", "template-nests-deeper", maxTemplateDepth)
 		}
 		return
 	}
@@ -63,7 +63,7 @@ func (c *checker) nodes(nodes []parse.Node, scopes []fieldSet) {
 			c.opened(&n.BranchNode, scopes, "range")
 		default:
 			c.refuse(n.Position(), 1, "see promptc explain "+string(diag.BadTemplate),
-				"the template uses %q, which templates here do not have", firstWord(n.String()))
+				"template-uses-templates-not", firstWord(n.String()))
 		}
 	}
 }
@@ -86,7 +86,7 @@ func (c *checker) opened(b *parse.BranchNode, scopes []fieldSet, word string) {
 		inner = f.Part
 	}
 	if inner == nil {
-		c.refuse(b.Pipe.Pos, 1, "", "%q needs %s, and %q is none", word,
+		c.refuse(b.Pipe.Pos, 1, "", "needs-none", word,
 			map[string]string{"range": "a list", "with": "a group of fields"}[word], b.Pipe.String())
 		return
 	}
@@ -106,14 +106,14 @@ func (c *checker) printed(p *parse.PipeNode, scopes []fieldSet) {
 		return
 	}
 	if f.List != nil || f.Part != nil || f.Flag {
-		c.refuse(p.Pos, 1, "use it with range, with or if", "%q is no text", p.String())
+		c.refuse(p.Pos, 1, "use it with range, with or if", "no-text", p.String())
 	}
 }
 
 func (c *checker) literal(str *parse.StringNode) {
 	bad := func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' }
 	if !utf8.ValidString(str.Text) || strings.ContainsFunc(str.Text, bad) {
-		c.refuse(str.Pos, len(str.Quoted), "", "the string %s holds a control character or is no UTF-8", str.Quoted)
+		c.refuse(str.Pos, len(str.Quoted), "", "string-holds-control-character", str.Quoted)
 	}
 }
 
@@ -125,7 +125,7 @@ func (c *checker) single(p *parse.PipeNode, scopes []fieldSet) (Field, bool) {
 		}
 	}
 	c.refuse(p.Pos, 1, "write a field, such as {{.Name}} or {{xml .Name}}",
-		"the template uses %q, which templates here do not have", p.String())
+		"template-uses-templates-not", p.String())
 	return Field{}, false
 }
 
@@ -138,14 +138,14 @@ func (c *checker) condition(p *parse.PipeNode, scopes []fieldSet) {
 	c.depth++
 	defer func() { c.depth-- }()
 	if c.depth > maxTemplateDepth {
-		c.refuse(p.Pos, 1, "", "the template nests deeper than %d", maxTemplateDepth)
+		c.refuse(p.Pos, 1, "", "template-nests-deeper", maxTemplateDepth)
 		return
 	}
 	args := p.Cmds[0].Args
 	if id, ok := args[0].(*parse.IdentifierNode); ok {
 		if want := map[string]int{"and": 0, "or": 0, "not": 1}; !hasKey(want, id.Ident) || len(args) < 2 ||
 			(want[id.Ident] > 0 && len(args)-1 != want[id.Ident]) {
-			c.refuse(id.Pos, len(id.Ident), "conditions have and, or and not", "the condition %q cannot be used here", p.String())
+			c.refuse(id.Pos, len(id.Ident), "conditions have and, or and not", "condition-cannot-used", p.String())
 			return
 		}
 		args = args[1:]
@@ -169,7 +169,7 @@ func (c *checker) field(n parse.Node, scopes []fieldSet) (Field, bool) {
 	names, fromRoot, ok := fieldPath(n)
 	if !ok {
 		c.refuse(n.Position(), len(n.String()), "write a field, such as {{.Name}}",
-			"the template uses %q, which templates here do not have", n.String())
+			"template-uses-templates-not", n.String())
 		return Field{}, false
 	}
 	set := scopes[len(scopes)-1]
@@ -180,7 +180,7 @@ func (c *checker) field(n parse.Node, scopes []fieldSet) (Field, bool) {
 	for _, name := range names {
 		next, ok := set.lookup(name)
 		if !ok {
-			d := diag.New(diag.TemplateField, c.s.place(n.Position(), len(name)+1), "the template names the unknown field %q", "."+name)
+			d := diag.New(diag.TemplateField, c.s.place(n.Position(), len(name)+1), "template-names-unknown-field", "."+name)
 			d.Hint = diag.Verbatim(suggestion("."+name, set.names()))
 			*c.found = append(*c.found, d)
 			return Field{}, false

@@ -75,7 +75,7 @@ func (b *bench) frame(s *style, data scope) passage {
 	p.nodes(nodes, data)
 	for _, name := range wholeFields {
 		if data.lookup(name).holds() && !p.printed[name] && !p.stopped {
-			b.found.Add(diag.BadTemplate, in.place(0, 1), "the template does not print %q here", "."+name)
+			b.found.Add(diag.BadTemplate, in.place(0, 1), "template-not-print", "."+name)
 		}
 	}
 	return p.w.passage()
@@ -164,7 +164,7 @@ func (p *printer) action(n *parse.ActionNode, dot scope) {
 	names, fromRoot, _ := fieldPath(arg)
 	if name := names[0]; len(names) == 1 && (fromRoot || sameScope(dot, p.root)) {
 		if len(v.p.items) > 0 && p.printed[name] {
-			p.found.Add(diag.BadTemplate, p.s.place(n.Pos, len(name)+1), "the template prints %q twice", "."+name)
+			p.found.Add(diag.BadTemplate, p.s.place(n.Pos, len(name)+1), "template-prints-twice", "."+name)
 			return
 		}
 		p.printed[name] = true
@@ -246,7 +246,7 @@ func (p *printer) spend(n parse.Node, steps, bytes int) bool {
 	if !p.left.spent {
 		p.left.spent = true
 		p.found.Add(diag.BadTemplate, p.s.place(n.Position(), 1),
-			"the template does too much: a section's templates may take %d steps and print %d bytes", maxTemplateSteps, maxTemplateOutput)
+			"template-too-much-sections", maxTemplateSteps, maxTemplateOutput)
 	}
 	return false
 }

@@ -36,14 +36,14 @@ func (b *binder) scopeOf(p *prompt.Prompt) (*scope, bool) {
 		s.read = append(s.read, false)
 		product *= len(a.Values)
 		if product > MaxProduct {
-			b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "the axes of prompt %q multiply to more than %s points", p.ID.Str, diag.Number(MaxProduct)).
-				WithHint("take values away, or split the prompt"))
+			b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "axes-prompt-multiply-more", p.ID.Str, diag.Number(MaxProduct)).
+				WithHint("take-values-away-split-prompt"))
 			return nil, false
 		}
 	}
 	if b.points += product; b.points > MaxPoints {
-		b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "the axes of the prompts up to %q multiply to more than %s points", p.ID.Str, diag.Number(MaxPoints)).
-			WithHint("take values away, or split the manifest"))
+		b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "axes-prompts-up-multiply", p.ID.Str, diag.Number(MaxPoints)).
+			WithHint("take-values-away-split-manifest"))
 		return nil, false
 	}
 	if !s.checkCondition(p.Exclude) {
@@ -61,8 +61,8 @@ func (s *scope) expand(has func(point []int) bool) bool {
 			continue
 		}
 		if len(s.build.Variants) == MaxVariants {
-			s.diags = append(s.diags, diag.New(diag.TooManyVariants, s.prompt.ID.At, "prompt %q has more than %s variants", s.prompt.ID.Str, diag.Number(MaxVariants)).
-				WithHint("exclude combinations that are never sent, or split the prompt"))
+			s.diags = append(s.diags, diag.New(diag.TooManyVariants, s.prompt.ID.At, "prompt-more-variants", s.prompt.ID.Str, diag.Number(MaxVariants)).
+				WithHint("exclude-combinations-never-sent-split"))
 			return false
 		}
 		s.add(point)
@@ -75,8 +75,8 @@ func (s *scope) expand(has func(point []int) bool) bool {
 }
 
 func (b *binder) noVariant(p *prompt.Prompt) {
-	b.diags = append(b.diags, diag.New(diag.NoVariant, p.ID.At, "exclude leaves prompt %q without a variant", p.ID.Str).
-		WithHint("exclude less"))
+	b.diags = append(b.diags, diag.New(diag.NoVariant, p.ID.At, "exclude-leaves-prompt-without", p.ID.Str).
+		WithHint("exclude-less"))
 }
 
 func (s *scope) add(point []int) {
@@ -135,7 +135,7 @@ func (s *scope) checkCondition(c prompt.Condition) bool {
 		for _, term := range clause {
 			axis := slices.Index(s.axes, term.Axis.Str)
 			if axis < 0 {
-				s.known(diag.UnknownAxis, term.Axis, s.axes, "prompt %q has no axis %q", s.prompt.ID.Str, term.Axis.Str)
+				s.known(diag.UnknownAxis, term.Axis, s.axes, "prompt-no-axis", s.prompt.ID.Str, term.Axis.Str)
 				ok = false
 				continue
 			}
@@ -150,11 +150,11 @@ func (s *scope) checkCondition(c prompt.Condition) bool {
 // checkValue reports a value that an axis does not have.
 func (s *scope) checkValue(axis, value prompt.Word, values []string) bool {
 	if inner, negated := strings.CutPrefix(value.Str, "!"); negated && slices.Contains(values, inner) {
-		s.diags = append(s.diags, diag.New(diag.UnknownValue, value.At, "axis %q has no value %q", axis.Str, value.Str).
-			WithHint("a negation is written {not: %s}", inner))
+		s.diags = append(s.diags, diag.New(diag.UnknownValue, value.At, "axis-no-value", axis.Str, value.Str).
+			WithHint("negation-written-not", inner))
 		return false
 	}
-	return s.known(diag.UnknownValue, value, values, "axis %q has no value %q", axis.Str, value.Str)
+	return s.known(diag.UnknownValue, value, values, "axis-no-value", axis.Str, value.Str)
 }
 
 // holds gives the variants for which a condition holds: all for an empty
@@ -213,7 +213,7 @@ func (s *scope) axisIn(w prompt.Word, v *prompt.Variant) (string, bool) {
 			out.WriteString(rest[open : end+1])
 		default:
 			at := prompt.Word{Str: name, At: w.At}
-			s.known(diag.UnknownAxis, at, s.axes, "prompt %q has no axis %q", s.prompt.ID.Str, name)
+			s.known(diag.UnknownAxis, at, s.axes, "prompt-no-axis", s.prompt.ID.Str, name)
 			ok = false
 		}
 		rest = rest[end+1:]

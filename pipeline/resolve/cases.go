@@ -41,9 +41,9 @@ func choose[T any](s *scope, cases prompt.Cases[T], domain prompt.Set, what stri
 		left = left.Minus(now)
 	}
 	if left.Len() > 0 && len(s.diags) == before { // a wrong condition is finding enough
-		s.diags = append(s.diags, diag.New(diag.NoCase, cases[0].At, "no case of %s holds in %d of the %d variants of prompt %q: %s",
+		s.diags = append(s.diags, diag.New(diag.NoCase, cases[0].At, "no-case-holds-variants",
 			what, left.Len(), s.all.Size(), s.prompt.ID.Str, s.build.Describe(left)).
-			WithHint("add a last case without when"))
+			WithHint("add-last-case-without"))
 	}
 	return out
 }
@@ -179,8 +179,8 @@ func (s *scope) order() {
 	chosen := choose(s, p.Order, s.all, "order")
 	for _, v := range s.build.Variants {
 		if i := chosen.at(v.Index); v.Layout.On && i >= 0 && i < len(p.Order) {
-			s.diags = append(s.diags, diag.New(diag.UselessOption, p.Order[i].At, "prompt %q sets an order, which the layout \"phases\" decides", p.ID.Str).
-				WithHint("remove it; the layout's own order lists phases"))
+			s.diags = append(s.diags, diag.New(diag.UselessOption, p.Order[i].At, "prompt-sets-order-layout", p.ID.Str).
+				WithHint("remove-layouts-own-order"))
 		}
 	}
 	orders := make([][]int, len(p.Order))
@@ -202,7 +202,7 @@ func (s *scope) order() {
 func (s *scope) sequence(order []prompt.Word, ids []string) []int {
 	var out []int
 	for _, w := range order {
-		if !s.known(diag.UnknownSection, w, ids, "prompt %q has no section %q", s.prompt.ID.Str, w.Str) {
+		if !s.known(diag.UnknownSection, w, ids, "prompt-no-section", s.prompt.ID.Str, w.Str) {
 			continue
 		}
 		out = append(out, slices.Index(ids, w.Str))
@@ -223,8 +223,8 @@ func (s *scope) complete(order []int, v *prompt.Variant, at diag.Span) []int {
 			continue // it has a place of its own
 		}
 		if v.Uses[i].Out != prompt.OutWhen {
-			s.diags = append(s.diags, diag.New(diag.IncompleteOrder, at, "order leaves out section %q, which prompt %q may have", sec.ID.Str, s.prompt.ID.Str).
-				WithHint("name it where it belongs, or say when it is out"))
+			s.diags = append(s.diags, diag.New(diag.IncompleteOrder, at, "order-leaves-out-section", sec.ID.Str, s.prompt.ID.Str).
+				WithHint("name-where-belongs-say"))
 		}
 	}
 	return out

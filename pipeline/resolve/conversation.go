@@ -29,8 +29,8 @@ func (s *scope) textSource(w prompt.Word) *prompt.Source {
 // notMessages refuses a conversation as part of the system text.
 func (s *scope) notMessages(w prompt.Word, d *prompt.Section) {
 	if src := s.binder.sources[w.Str]; src != nil && saysMessages(src) {
-		s.diags = append(s.diags, diag.New(diag.ConversationAsSection, w.At, "section %q names the source %q, which is a conversation", d.ID.Str, w.Str).
-			WithHint("name it in the prompt's layout: {name: messages, conversation: %s}", w.Str))
+		s.diags = append(s.diags, diag.New(diag.ConversationAsSection, w.At, "section-names-source-conversation", d.ID.Str, w.Str).
+			WithHint("name-prompts-layout-name", w.Str))
 	}
 }
 
@@ -95,7 +95,7 @@ func (s *scope) reminder(l prompt.Layout) int {
 	for i, sec := range s.prompt.Sections {
 		ids[i] = sec.ID.Str
 	}
-	s.known(diag.UnknownSection, l.Reminder, ids, "prompt %q has no section %q for its reminder", s.prompt.ID.Str, l.Reminder.Str)
+	s.known(diag.UnknownSection, l.Reminder, ids, "prompt-no-section-reminder", s.prompt.ID.Str, l.Reminder.Str)
 	return slices.Index(ids, l.Reminder.Str)
 }
 
@@ -125,13 +125,13 @@ func (s *scope) conversationSource(l prompt.Layout) *prompt.Source {
 		return nil
 	}
 	if !src.Kind.Messages {
-		s.diags = append(s.diags, diag.New(diag.NotAConversation, w.At, "the layout of prompt %q names the source %q, which is of the kind %q", s.prompt.ID.Str, w.Str, src.Kind.Name).
-			WithHint("a layout's source is of the kind \"conversation\"; sections name the others"))
+		s.diags = append(s.diags, diag.New(diag.NotAConversation, w.At, "layout-prompt-names-source", s.prompt.ID.Str, w.Str, src.Kind.Name).
+			WithHint("layouts-source-kind-conversation"))
 		return nil
 	}
 	if src.Absent != prompt.AbsentError {
-		s.diags = append(s.diags, diag.New(diag.ConversationNeeded, src.ID.At, "source %q is a conversation and sets \"absent\", but there are no messages without it", src.ID.Str).
-			WithHint("remove absent:, or give other files with fallback: or else:"))
+		s.diags = append(s.diags, diag.New(diag.ConversationNeeded, src.ID.At, "source-conversation-sets-absent", src.ID.Str).
+			WithHint("remove-absent-give-other"))
 		return nil
 	}
 	return src
@@ -143,7 +143,7 @@ func (s *scope) flat(l prompt.Layout, v *prompt.Variant) (flat, ok bool) {
 		return false, true
 	}
 	name, ok := s.axisIn(l.Assembly, v)
-	if !ok || !s.known(diag.UnknownAssembly, prompt.Word{Str: name, At: l.Assembly.At}, assemblies, "unknown assembly %q", name) {
+	if !ok || !s.known(diag.UnknownAssembly, prompt.Word{Str: name, At: l.Assembly.At}, assemblies, "unknown-assembly", name) {
 		return false, false
 	}
 	return name == "flat", true
@@ -168,8 +168,8 @@ func (s *scope) fixtureOf(v *prompt.Variant, src *prompt.Source, chosen sourceCh
 		return nil // reported
 	}
 	if len(f.docs) > 1 {
-		s.diags = append(s.diags, diag.New(diag.SeveralConversations, paths[0].At, "source %q comes to %d fixtures where a variant takes one", src.ID.Str, len(f.docs)).
-			WithHint("the first are %q and %q; name one, for example by an axis in the path", f.docs[0].File.Path, f.docs[1].File.Path))
+		s.diags = append(s.diags, diag.New(diag.SeveralConversations, paths[0].At, "source-comes-fixtures-where", src.ID.Str, len(f.docs)).
+			WithHint("first-name-example-axis", f.docs[0].File.Path, f.docs[1].File.Path))
 		return nil
 	}
 	return &prompt.Input{Source: src, Kind: src.Kind, Origin: f.origin, Base: f.base, Docs: f.docs}

@@ -18,20 +18,20 @@ func (s *scope) expectations() {
 	for _, e := range s.prompt.Expect {
 		out := prompt.Expected{Expectation: e, On: s.holds(e.When)}
 		if s.checkable(e.When) && out.On.Len() == 0 {
-			s.diags = append(s.diags, diag.New(diag.IdleExpectation, e.At, "no variant of %q is asked for this: its condition never holds", s.prompt.ID.Str).
-				WithHint("change `when`, or remove the expectation"))
+			s.diags = append(s.diags, diag.New(diag.IdleExpectation, e.At, "no-variant-asked-condition", s.prompt.ID.Str).
+				WithHint("change-when-remove-expectation"))
 		}
 		named := e.Order
 		if e.Section.Str != "" {
 			named = []prompt.Word{e.Section}
 		}
 		for _, w := range named {
-			if s.known(diag.UnknownSection, w, ids, "prompt %q has no section %q", s.prompt.ID.Str, w.Str) {
+			if s.known(diag.UnknownSection, w, ids, "prompt-no-section", s.prompt.ID.Str, w.Str) {
 				out.Sections = append(out.Sections, slices.Index(ids, w.Str))
 			}
 		}
 		if e.Tool.Str != "" {
-			s.known(diag.UnknownTool, e.Tool, tools, "no variant of %q has the tool %q", s.prompt.ID.Str, e.Tool.Str)
+			s.known(diag.UnknownTool, e.Tool, tools, "no-variant-tool", s.prompt.ID.Str, e.Tool.Str)
 		}
 		s.build.Expect = append(s.build.Expect, out)
 	}
@@ -95,7 +95,7 @@ func (b *binder) checkSettings() {
 	}
 	for _, row := range b.spec.Checks {
 		for _, w := range row.Prompts {
-			b.known(diag.UnknownPrompt, w, ids, "no prompt is called %q", w.Str)
+			b.known(diag.UnknownPrompt, w, ids, "no-prompt-called", w.Str)
 		}
 	}
 }

@@ -97,7 +97,7 @@ func (b *binder) search(r request, paths, fallback []string) *found {
 		return b.checked(r, &found{docs: docs, base: base(paths[0])})
 	case len(docs) > 0 && b.absent(r) != prompt.AbsentError:
 		for _, i := range missing {
-			b.diags.Add(diag.PartAbsent, r.paths[i].At, "%q matches no file; source %q does without", paths[i], r.source.ID.Str)
+			b.diags.Add(diag.PartAbsent, r.paths[i].At, "matches-no-file-source", paths[i], r.source.ID.Str)
 		}
 		return b.checked(r, &found{docs: docs, base: base(paths[0])})
 	case len(docs) > 0:
@@ -139,8 +139,8 @@ func (b *binder) noFile(r request, w prompt.Word, expanded string) {
 	if r.kind.Messages {
 		ways = "fallback: or else:"
 	}
-	d := diag.New(diag.NoFile, w.At, "%q matches no file", expanded)
-	b.diags = append(b.diags, d.WithHint("paths are relative to the manifest; a source whose files may be missing says so with %s", ways))
+	d := diag.New(diag.NoFile, w.At, "matches-no-file", expanded)
+	b.diags = append(b.diags, d.WithHint("paths-relative-manifest-source", ways))
 }
 
 // lookup gives the files of all paths, each once, and the indices of the
@@ -193,7 +193,7 @@ func (b *binder) checked(r request, f *found) *found {
 			if r.kind.Messages {
 				hint = "write the conversation, at least its prompt"
 			}
-			b.diags = append(b.diags, diag.New(diag.EmptyFile, diag.Whole(d.File), "%q says nothing", d.File.Path).WithHint("%s", hint))
+			b.diags = append(b.diags, diag.New(diag.EmptyFile, diag.Whole(d.File), "says-nothing", d.File.Path).WithHint("%s", hint))
 		default:
 			f.why = d.File.Path
 			silent = append(silent, d)
@@ -201,7 +201,7 @@ func (b *binder) checked(r request, f *found) *found {
 	}
 	if len(kept) > 0 { // a source that says nothing at all is in the outline
 		for _, d := range silent {
-			b.diags.Add(diag.PartAbsent, diag.Whole(d.File), "%q says nothing; source %q does without", d.File.Path, r.source.ID.Str)
+			b.diags.Add(diag.PartAbsent, diag.Whole(d.File), "says-nothing-source-without", d.File.Path, r.source.ID.Str)
 		}
 	}
 	if f.docs = kept; len(kept) == 0 {
@@ -273,7 +273,7 @@ func (u *fallbackUse) stoodIn(s *scope, v *prompt.Variant) {
 func (b *binder) reportFallbacks() {
 	for _, src := range b.fallbackBy {
 		u := b.fallbacks[src]
-		d := diag.New(diag.FallbackUsed, u.at, "source %q has no file of its own in some variants and uses %s there", src.ID.Str, list(u.files))
+		d := diag.New(diag.FallbackUsed, u.at, "source-no-file-own", src.ID.Str, list(u.files))
 		for _, in := range u.users {
 			d = d.WithLines(fmt.Sprintf("in %d of %d of %s: %s", in.Set.Len(), in.Set.Size(), in.Build.Prompt.ID.Str, in.Build.Describe(in.Set)))
 		}

@@ -132,8 +132,8 @@ func (b *binder) claim(fx *fixture, tier int, k prompt.TierKey) bool {
 	if first.tier == tier {
 		code, fact = diag.DuplicateName, "the same file as "+diag.Quote(first.word.Str)
 	}
-	b.diags = append(b.diags, diag.New(code, k.Word.At, "tier L%d has %q, %s", tier, k.Word.Str, fact).
-		WithHint("%sthe first is at %s; keep one, since everything is shown once", hint, lineOf(first.word.At)))
+	b.diags = append(b.diags, diag.New(code, k.Word.At, "tier-l", tier, k.Word.Str, fact).
+		WithHint("first-keep-since-everything", hint, lineOf(first.word.At)))
 	return false
 }
 
@@ -154,8 +154,8 @@ func (b *binder) selected(fx *fixture) {
 			continue
 		}
 		if first, selected := fx.full[id]; selected {
-			b.diags = append(b.diags, diag.New(diag.DuplicateName, w.At, "the selected %q is the same file as %q", w.Str, first.Path).
-				WithHint("%sthe first is at %s; keep one, since everything is shown once", byLink, lineOf(first.At)))
+			b.diags = append(b.diags, diag.New(diag.DuplicateName, w.At, "selected-same-file", w.Str, first.Path).
+				WithHint("first-keep-since-everything", byLink, lineOf(first.At)))
 			continue
 		}
 		f := prompt.WorkFile{Path: w.Str, Doc: doc, At: w.At}
@@ -174,8 +174,8 @@ func (b *binder) leaveOut(fx *fixture) {
 			if full {
 				at := fx.claims[claim{kind: prompt.KeySymbol, path: s.Path.Str}].word.At
 				fx.left = append(fx.left, leftOut{prompt.LeftOut{Kind: prompt.ContentSymbols, Path: s.Path.Str, Why: "in full"}, at})
-				b.diags = append(b.diags, diag.New(diag.ShownInFull, at, "the symbols of %q are left out: the file is there in full%s", s.Path.Str, asOther(s.Path.Str, f.Path)).
-					WithHint("the file is asked for at %s; keep one of the two", lineOf(f.At)))
+				b.diags = append(b.diags, diag.New(diag.ShownInFull, at, "symbols-left-out-file", s.Path.Str, asOther(s.Path.Str, f.Path)).
+					WithHint("file-asked-keep-two", lineOf(f.At)))
 			}
 			return full
 		})
@@ -195,8 +195,8 @@ func asOther(path, other string) string {
 func (b *binder) noteAgain(fx *fixture) {
 	for _, w := range fx.again {
 		f := fx.full[fx.lib.same(w.Str)]
-		b.diags = append(b.diags, diag.New(diag.ShownInFull, w.At, "the selected file %q is shown in tier L%d%s, not among the working files", w.Str, fx.tierOf(w), asOther(w.Str, f.Path)).
-			WithHint("the tier asks for it at %s; keep one of the two", lineOf(f.At)))
+		b.diags = append(b.diags, diag.New(diag.ShownInFull, w.At, "selected-file-shown-tier", w.Str, fx.tierOf(w), asOther(w.Str, f.Path)).
+			WithHint("tier-asks-keep-two", lineOf(f.At)))
 	}
 }
 

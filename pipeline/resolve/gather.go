@@ -69,7 +69,7 @@ func (g *gathering) named() bool {
 		}
 		for _, name := range from.pattern.Axes {
 			w := prompt.Word{Str: name, At: from.word.At}
-			if g.known(diag.UnknownAxis, w, g.axes, "prompt %q has no axis %q", g.prompt.ID.Str, name) {
+			if g.known(diag.UnknownAxis, w, g.axes, "prompt-no-axis", g.prompt.ID.Str, name) {
 				from.tells[slices.Index(g.axes, name)] = true
 			} else {
 				g.bad = true
@@ -78,8 +78,8 @@ func (g *gathering) named() bool {
 	}
 	for i, a := range g.prompt.Axes {
 		if !g.tells[i] && (a.Auto || !inTools[i]) {
-			g.report(diag.New(diag.RenderedPattern, a.Name.At, "axis %q stands in no name of what is rendered for prompt %q", a.Name.Str, g.prompt.ID.Str).
-				WithHint("write {%s} where files or entries differ in it, or remove the axis", a.Name.Str))
+			g.report(diag.New(diag.RenderedPattern, a.Name.At, "axis-stands-no-name", a.Name.Str, g.prompt.ID.Str).
+				WithHint("write-where-files-entries", a.Name.Str))
 		}
 	}
 	return !g.bad
@@ -129,8 +129,8 @@ func (g *gathering) tooMuch() bool {
 	if g.work >= 0 {
 		return false
 	}
-	g.report(diag.New(diag.RenderedPattern, g.rendered.At, "it takes too long to split the names of the files by the patterns").
-		WithHint("put something between {axis} and `*`, and name an axis once"))
+	g.report(diag.New(diag.RenderedPattern, g.rendered.At, "takes-too-long-split").
+		WithHint("put-something-between-axis"))
 	return true
 }
 
@@ -180,23 +180,23 @@ func (g *gathering) take(t *renderedText) {
 		if g.entry != nil {
 			at = g.rendered.Entry.At
 		}
-		g.report(diag.New(diag.RenderedTwice, at, "%s and %s are both rendered for %q", other.name(), t.name(), g.variant(t.values)).
-			WithHint("name what they differ in by an axis, or narrow the pattern"))
+		g.report(diag.New(diag.RenderedTwice, at, "both-rendered", other.name(), t.name(), g.variant(t.values)).
+			WithHint("name-differ-axis-narrow"))
 		return
 	}
 	g.found[key] = t
 	g.texts = append(g.texts, t)
 	switch {
 	case t.entry != nil && !t.entry.IsText:
-		g.report(diag.New(diag.RenderedNoText, t.entry.At, "%s is no text", t.name()).
-			WithHint("take the snapshot of a string"))
+		g.report(diag.New(diag.RenderedNoText, t.entry.At, "no-text-2", t.name()).
+			WithHint("take-snapshot-string"))
 	case strings.TrimSpace(t.text().Str) == "":
 		at := diag.Whole(t.doc.File)
 		if t.entry != nil {
 			at = t.entry.At
 		}
-		g.report(diag.New(diag.EmptyFile, at, "%s says nothing", t.name()).
-			WithHint("render it again, or remove it"))
+		g.report(diag.New(diag.EmptyFile, at, "says-nothing-2", t.name()).
+			WithHint("render-again-remove"))
 	}
 }
 
@@ -218,22 +218,22 @@ func (g *gathering) variant(values []string) string {
 func (g *gathering) whichEntry(doc *prompt.Doc) {
 	n := len(doc.Saved)
 	if n == 0 {
-		g.report(diag.New(diag.RenderedEntry, diag.Whole(doc.File), "%q is a snapshot file without entries", doc.File.Path).
-			WithHint("run the tests that write it, or remove it"))
+		g.report(diag.New(diag.RenderedEntry, diag.Whole(doc.File), "snapshot-file-without-entries", doc.File.Path).
+			WithHint("run-tests-write-remove"))
 		return
 	}
 	if !slices.ContainsFunc(doc.Saved, func(s prompt.Saved) bool { return s.Name != doc.Saved[0].Name }) {
 		g.entryTwice(diag.RenderedEntry, doc, doc.Saved[1])
 		return
 	}
-	g.report(diag.New(diag.RenderedEntry, g.rendered.Path.At, "%q has %s entries: %s", doc.File.Path, diag.Number(n), firstNames(entryNames(doc), n)).
-		WithHint("say which: rendered: {path: …, entry: %q}, where {axis} stands for what differs", brief(doc.Saved[0].Name)))
+	g.report(diag.New(diag.RenderedEntry, g.rendered.Path.At, "entries", doc.File.Path, diag.Number(n), firstNames(entryNames(doc), n)).
+		WithHint("say-rendered-path-entry", brief(doc.Saved[0].Name)))
 }
 
 // entryTwice reports an entry that a file has again, at the second.
 func (g *gathering) entryTwice(code diag.Code, doc *prompt.Doc, again prompt.Saved) {
-	g.report(diag.New(code, again.NameAt, "%q has the entry %q twice", doc.File.Path, brief(again.Name)).
-		WithHint("remove the file and run the tests that write it: they write each entry once"))
+	g.report(diag.New(code, again.NameAt, "entry-twice", doc.File.Path, brief(again.Name)).
+		WithHint("remove-file-run-tests"))
 }
 
 // entryNames gives the first names of a file.
@@ -248,17 +248,17 @@ func entryNames(doc *prompt.Doc) []string {
 // foreignFiles reports the files that have no entries although one is named.
 func (g *gathering) foreignFiles() {
 	if n := len(g.foreign); n > 0 {
-		g.report(diag.New(diag.RenderedEntry, g.rendered.Entry.At, "%s: no snapshot file of vitest or jest, so that there is no entry", firstNames(g.foreign[:min(n, maxMissing)], n)).
-			WithHint("remove `entry`: the file is the text itself"))
+		g.report(diag.New(diag.RenderedEntry, g.rendered.Entry.At, "no-snapshot-file-vitest", firstNames(g.foreign[:min(n, maxMissing)], n)).
+			WithHint("remove-entry-file-text"))
 	}
 }
 
 // noEntry reports that files were found, and no text in them.
 func (g *gathering) noEntry(docs []*prompt.Doc) {
-	d := diag.New(diag.RenderedMissing, g.rendered.Entry.At, "no entry has the name %q", brief(g.rendered.Entry.Str))
+	d := diag.New(diag.RenderedMissing, g.rendered.Entry.At, "no-entry-name", brief(g.rendered.Entry.Str))
 	for _, doc := range docs {
 		if len(doc.Saved) > 0 {
-			d = d.WithHint("%q has %s", doc.File.Path, firstNames(entryNames(doc), len(doc.Saved)))
+			d = d.WithHint("has", doc.File.Path, firstNames(entryNames(doc), len(doc.Saved)))
 			break
 		}
 	}

@@ -21,8 +21,8 @@ func (s *scope) wholeGoal(w prompt.Word, d *prompt.Section) {
 		return
 	}
 	refuse := func(key string, at diag.Span) {
-		s.diags = append(s.diags, diag.New(diag.GoalStaysWhole, at, "section %q has a goal, which is never shortened, and sets %q", d.ID.Str, key).
-			WithHint("remove the key, or shorten the goal's own file"))
+		s.diags = append(s.diags, diag.New(diag.GoalStaysWhole, at, "section-goal-never-shortened", d.ID.Str, key).
+			WithHint("remove-key-shorten-goals"))
 	}
 	for _, c := range d.Options.Limit {
 		refuse("limit", c.At)
@@ -36,15 +36,15 @@ func (s *scope) wholeGoal(w prompt.Word, d *prompt.Section) {
 // the transcripts applied.
 func (sec *section) applyTranscript(in *prompt.Input) {
 	if len(in.Docs) > 1 {
-		sec.diags = append(sec.diags, diag.New(diag.SeveralGoals, in.Source.Path[0].At, "source %q is a goal and matches %d files", in.Source.ID.Str, len(in.Docs)).
-			WithHint("the second is %q; name one file", in.Docs[1].File.Path))
+		sec.diags = append(sec.diags, diag.New(diag.SeveralGoals, in.Source.Path[0].At, "source-goal-matches-files", in.Source.ID.Str, len(in.Docs)).
+			WithHint("second-name-file", in.Docs[1].File.Path))
 		return
 	}
 	doc, transcript := in.Docs[0], in.Source.Transcript
 	docs := sec.spec.Tree.Matches[prompt.MatchKey{Path: transcript.Str, Kind: prompt.TranscriptKind}]
 	if transcript.Str != "" && len(docs) == 0 {
-		sec.diags = append(sec.diags, diag.New(diag.NoFile, transcript.At, "the transcript %q matches no file", transcript.Str).
-			WithHint("paths are relative to the manifest; remove the key where there is no transcript"))
+		sec.diags = append(sec.diags, diag.New(diag.NoFile, transcript.At, "transcript-matches-no-file", transcript.Str).
+			WithHint("paths-relative-manifest-remove"))
 	}
 	key := goalFiles{doc, transcript.Str}
 	goal, known := sec.goals[key]
@@ -143,7 +143,7 @@ func (b *binder) decide(p *progress, m prompt.Marker, words string) {
 		d.Locked, d.LockedAt = true, m.Word.At
 	case !locks && d.Locked:
 		line := d.LockedAt.File.LineAt(d.LockedAt.Start)
-		b.diags = append(b.diags, diag.New(diag.LockedDecision, m.At, "the decision %q is locked and cannot change", d.Description.Str).
+		b.diags = append(b.diags, diag.New(diag.LockedDecision, m.At, "decision-locked-cannot-change", d.Description.Str).
 			WithHint("%s", fmt.Sprintf("it was locked at %s:%d; write - LOCKED behind it to repeat it, or remove the line", d.LockedAt.File.Path, line)))
 	}
 }

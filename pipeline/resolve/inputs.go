@@ -29,7 +29,7 @@ func (sec *section) inputs(v *prompt.Variant, form prompt.Word) ([]*prompt.Input
 		in, lack, r := sec.fromSource(v, source, w, true)
 		if in == nil {
 			why, reason = lack, r
-			silent.Add(diag.PartAbsent, w.At, "section %q does without source %q, which is %s here: %s", sec.decl.ID.Str, w.Str, r, lack)
+			silent.Add(diag.PartAbsent, w.At, "section-without-source", sec.decl.ID.Str, w.Str, r, lack)
 			continue
 		}
 		sec.ownOptions(v, in)
@@ -63,7 +63,7 @@ func (sec *section) stepInputs(v *prompt.Variant, step, form prompt.Word) []*pro
 	}
 	in, lack, reason := sec.fromSource(v, source, step, false)
 	if in == nil {
-		sec.diags.Add(diag.PartAbsent, step.At, "section %q cannot step down to source %q, which is %s here: %s", sec.decl.ID.Str, step.Str, reason, lack)
+		sec.diags.Add(diag.PartAbsent, step.At, "section-cannot-step-down", sec.decl.ID.Str, step.Str, reason, lack)
 		return nil
 	}
 	if sec.usesKind(v, in.Kind) {

@@ -51,7 +51,7 @@ func (s *scope) dialects() {
 		at := l.Name.At
 		if w, ok := pick(p.Dialect, chosen, v.Index); ok {
 			name, ok := s.axisIn(w, v)
-			if !ok || !s.known(diag.NoSuchDialect, prompt.Word{Str: name, At: w.At}, prompt.DialectNames(), "unknown dialect %q", name) {
+			if !ok || !s.known(diag.NoSuchDialect, prompt.Word{Str: name, At: w.At}, prompt.DialectNames(), "unknown-dialect-2", name) {
 				continue // what goes with the layout is not to be judged
 			}
 			v.Dialect, _ = prompt.LookupDialect(name)
@@ -60,8 +60,8 @@ func (s *scope) dialects() {
 			continue
 		}
 		if l.Name.Str == messagesLayout && !v.Dialect.JSON {
-			s.diags = append(s.diags, diag.New(diag.TextOfMessages, at, "prompt %q has the layout \"messages\", which the dialect %q cannot say", p.ID.Str, v.Dialect.Name).
-				WithHint("say dialect: with one of %s", strings.Join(prompt.RequestDialects(), ", ")))
+			s.diags = append(s.diags, diag.New(diag.TextOfMessages, at, "prompt-layout-messages-dialect", p.ID.Str, v.Dialect.Name).
+				WithHint("say-dialect", strings.Join(prompt.RequestDialects(), ", ")))
 		}
 	}
 }

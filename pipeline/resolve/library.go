@@ -34,7 +34,7 @@ func (b *binder) open(conv *prompt.Conversation) *library {
 		return l
 	}
 	if l.folder = b.spec.Tree.Workspaces[conv.Workspace.Str]; l.folder == nil {
-		b.diags = append(b.diags, diag.New(diag.NoWorkspace, conv.Workspace.At, "the workspace %q is not there", conv.Workspace.Str).
+		b.diags = append(b.diags, diag.New(diag.NoWorkspace, conv.Workspace.At, "workspace-not", conv.Workspace.Str).
 			WithHint("%s", workspaceHint(conv, b.spec.Tree.Meant[conv.Workspace.Str])))
 		return l
 	}
@@ -76,7 +76,7 @@ func (b *binder) file(l *library, name string, at diag.Span) *prompt.Doc {
 
 // notThere reports a file that the workspace does not have.
 func (b *binder) notThere(l *library, name string, at diag.Span) {
-	d := diag.New(diag.NotThere, at, "the workspace %q has no file %q", l.conv.Workspace.Str, name)
+	d := diag.New(diag.NotThere, at, "workspace-no-file", l.conv.Workspace.Str, name)
 	b.diags = append(b.diags, b.nearestFile(d, l, name))
 }
 
@@ -88,19 +88,19 @@ func (b *binder) nearestFile(d diag.Diagnostic, l *library, name string) diag.Di
 	}
 	for _, kind := range []prompt.TierKeyKind{prompt.KeyFile, prompt.KeySymbol} {
 		if rest, ok := strings.CutPrefix(name, kind.String()+":"); ok && l.files[rest] {
-			return d.WithHint("write %q: only keys of tiers say what they name", rest)
+			return d.WithHint("write-only-keys-tiers", rest)
 		}
 	}
 	if strings.ContainsAny(name, "*?") {
-		return d.WithHint("patterns are not taken: name the files one by one")
+		return d.WithHint("patterns-not-taken-name")
 	}
 	if rest, ok := strings.CutPrefix(name, path.Clean(l.conv.Workspace.Str)+"/"); ok && l.files[rest] {
-		return d.WithHint("%s: did you mean %q?", below, rest)
+		return d.WithHint("did-you-mean-2", below, rest)
 	}
 	if best, ok := meantPath(name, l.folder.Files); ok {
-		return d.WithHint("did you mean %q?", best)
+		return d.WithHint("did-you-mean", best)
 	}
-	return d.WithHint("%s%s", below, some(l.folder.Files))
+	return d.WithHint("joined", below, some(l.folder.Files))
 }
 
 // some names the first of the paths that there are.
@@ -179,15 +179,15 @@ func (b *binder) symbol(l *library, k prompt.TierKey) *prompt.SymbolBlock {
 		}
 		return s
 	}
-	d := diag.New(diag.NotThere, k.Word.At, "the fixture has no symbols of %q", k.Path).
-		WithHint("add them under symbols:, or name the file in full as file:%s", k.Path)
+	d := diag.New(diag.NotThere, k.Word.At, "fixture-no-symbols", k.Path).
+		WithHint("add-under-symbols-name", k.Path)
 	if b.hints++; b.hints <= maxHints {
 		known := make([]string, len(l.conv.Symbols))
 		for i := range l.conv.Symbols {
 			known[i] = l.conv.Symbols[i].Path.Str
 		}
 		if best, ok := meantPath(k.Path, known); ok {
-			d = d.WithHint("did you mean %q?", best)
+			d = d.WithHint("did-you-mean", best)
 		}
 	}
 	b.diags = append(b.diags, d)
@@ -199,11 +199,11 @@ func (b *binder) message(conv *prompt.Conversation, k prompt.TierKey) bool {
 	if k.N >= 0 && k.N < len(conv.History) {
 		return true
 	}
-	d := diag.New(diag.NotThere, k.Word.At, "the history has no message %d", k.N)
+	d := diag.New(diag.NotThere, k.Word.At, "history-no-message", k.N)
 	if n := len(conv.History); n == 0 {
-		d = d.WithHint("the fixture has no history")
+		d = d.WithHint("fixture-no-history")
 	} else {
-		d = d.WithHint("messages are counted from 0; the last is %d", n-1)
+		d = d.WithHint("messages-counted-0-last", n-1)
 	}
 	b.diags = append(b.diags, d)
 	return false
@@ -220,7 +220,7 @@ func (b *binder) straySymbols(fx *fixture) {
 		if fx.keyed[s.Path.Str] || l.has(s.Path.Str) {
 			continue
 		}
-		d := diag.New(diag.StraySymbols, s.Path.At, "there are symbols of %q, which the workspace %q does not have", s.Path.Str, l.conv.Workspace.Str)
+		d := diag.New(diag.StraySymbols, s.Path.At, "symbols-workspace-not", s.Path.Str, l.conv.Workspace.Str)
 		b.diags = append(b.diags, b.nearestFile(d, l, s.Path.Str))
 	}
 }

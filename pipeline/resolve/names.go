@@ -156,15 +156,15 @@ func (g *gathering) tellSlugs(axis *prompt.Axis, words []string, ids map[string]
 	if n == 0 {
 		return
 	}
-	d := diag.New(diag.RenderedSlug, g.rendered.Entry.At, "value %s of axis %q stands for %q", ids[words[0]], axis.Name.Str, brief(words[0]))
+	d := diag.New(diag.RenderedSlug, g.rendered.Entry.At, "value-axis-stands", ids[words[0]], axis.Name.Str, brief(words[0]))
 	if n > 1 {
-		d = diag.New(diag.RenderedSlug, g.rendered.Entry.At, "%s values of axis %q stand for words in the names of entries", diag.Number(n), axis.Name.Str)
+		d = diag.New(diag.RenderedSlug, g.rendered.Entry.At, "values-axis-stand-words", diag.Number(n), axis.Name.Str)
 		for _, w := range words[:min(n, maxNamed)] {
 			d = d.WithLines(fmt.Sprintf("%s: %q", ids[w], brief(w)))
 		}
 		d = andMore(d, n)
 	}
-	g.report(d.WithHint("list the values to say that they are meant"))
+	g.report(d.WithHint("list-values-say-meant"))
 }
 
 // maxNamed is how many names stand below a finding.
@@ -185,8 +185,8 @@ func (g *gathering) tell(r *readings) {
 	}
 	g.tellAmbiguous(r)
 	g.tellIllegal(r)
-	g.unread(r.word, r.unlisted, "no variant has the values of %s, so that nothing reads %s", "list the values, or remove what is no longer in use")
-	g.unread(r.word, r.unsplit, "the pattern cannot split %s, so that nothing reads %s", splitHint(r))
+	g.unread(r.word, r.unlisted, "no-variant-values-nothing", "list the values, or remove what is no longer in use")
+	g.unread(r.word, r.unsplit, "pattern-cannot-split-nothing", splitHint(r))
 }
 
 func (g *gathering) tellAmbiguous(r *readings) {
@@ -196,15 +196,15 @@ func (g *gathering) tellAmbiguous(r *readings) {
 	}
 	first := r.ambiguous[0]
 	one, other := g.point(r.pattern, first.rows[0]), g.point(r.pattern, first.rows[1])
-	d := diag.New(diag.RenderedAmbiguous, r.word.At, "%q is both %s and %s", brief(first.name), one, other)
+	d := diag.New(diag.RenderedAmbiguous, r.word.At, "both", brief(first.name), one, other)
 	if n > 1 {
-		d = diag.New(diag.RenderedAmbiguous, r.word.At, "%q is both %s and %s, and %s more %s two ways", brief(first.name), one, other,
+		d = diag.New(diag.RenderedAmbiguous, r.word.At, "both-more-two-ways", brief(first.name), one, other,
 			diag.Number(n-1), plural(n-1, "name splits", "names split"))
 	}
 	if axis, values := g.enough(r); axis != "" {
-		d = d.WithHint("list the values of axis %q: %s", axis, values)
+		d = d.WithHint("list-values-axis", axis, values)
 	} else {
-		d = d.WithHint("list the values of the axes, so that one of them is left")
+		d = d.WithHint("list-values-axes-left")
 	}
 	g.report(d)
 }
@@ -271,12 +271,12 @@ func (g *gathering) tellIllegal(r *readings) {
 	i := slices.IndexFunc(first.rows[0], func(v string) bool { return !prompt.IsAxisValue(v) })
 	i = max(i, 0)
 	value, axis := brief(first.rows[0][i]), r.pattern.Axes[i]
-	d := diag.New(diag.RenderedValue, r.word.At, "%q in %q can be no value of axis %q", value, brief(first.name), axis)
+	d := diag.New(diag.RenderedValue, r.word.At, "no-value-axis", value, brief(first.name), axis)
 	if n > 1 {
-		d = diag.New(diag.RenderedValue, r.word.At, "%q in %q can be no value of axis %q, and %s more %s none", value, brief(first.name), axis,
+		d = diag.New(diag.RenderedValue, r.word.At, "no-value-axis-more", value, brief(first.name), axis,
 			diag.Number(n-1), plural(n-1, "name has", "names have"))
 	}
-	g.report(d.WithHint("values have letters, digits, '.', '_' and '-', at most 64; rename it, or narrow the pattern"))
+	g.report(d.WithHint("values-letters-digits-most"))
 }
 
 // unread warns of names that nothing reads.

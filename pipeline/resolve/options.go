@@ -52,8 +52,8 @@ func (sec *section) applyStyle(in *prompt.Input, st prompt.Style) {
 	if st.Path.Str != "" {
 		docs := sec.spec.Tree.Matches[prompt.MatchKey{Path: st.Path.Str, Kind: prompt.StyleKind}]
 		if len(docs) == 0 {
-			sec.diags = append(sec.diags, diag.New(diag.NoFile, st.Path.At, "style %q matches no file", st.Path.Str).
-				WithHint("paths are relative to the manifest"))
+			sec.diags = append(sec.diags, diag.New(diag.NoFile, st.Path.At, "style-matches-no-file", st.Path.Str).
+				WithHint("paths-relative-manifest"))
 			return
 		}
 		in.Style, in.StyleDoc = "", docs[0]
@@ -62,7 +62,7 @@ func (sec *section) applyStyle(in *prompt.Input, st prompt.Style) {
 	if len(in.Kind.Styles) == 0 {
 		return // of several sources, another may take it; checkOptions asks
 	}
-	if sec.known(diag.UnknownForm, st.Name, in.Kind.Styles, "kind %q has no style %q", in.Kind.Name, st.Name.Str) {
+	if sec.known(diag.UnknownForm, st.Name, in.Kind.Styles, "kind-no-style", in.Kind.Name, st.Name.Str) {
 		in.Style, in.StyleDoc = st.Name.Str, nil
 	}
 }
@@ -121,8 +121,8 @@ func (sec *section) checkOptions(v *prompt.Variant, inputs []*prompt.Input) {
 		{"routing", o.Routing.Set(), func() diag.Span { return o.Routing[max(0, sec.routing.at(v.Index))].At }},
 	} {
 		if set.is && !takes(set.option) {
-			sec.diags = append(sec.diags, diag.New(diag.UselessOption, set.at(), "section %q sets %q, which none of its sources takes", sec.decl.ID.Str, set.option).
-				WithHint("remove it"))
+			sec.diags = append(sec.diags, diag.New(diag.UselessOption, set.at(), "section-sets-none-sources", sec.decl.ID.Str, set.option).
+				WithHint("remove"))
 		}
 	}
 }

@@ -33,8 +33,8 @@ func (sec *section) place(v *prompt.Variant) prompt.PhasePlace {
 		if d.Phase.Set() {
 			lack = "priority"
 		}
-		sec.diags = append(sec.diags, diag.New(diag.MissingPhase, d.ID.At, "section %q has no %s, which the layout \"phases\" asks for", d.ID.Str, lack).
-			WithHint("add %s: to the section", lack))
+		sec.diags = append(sec.diags, diag.New(diag.MissingPhase, d.ID.At, "section-no-layout-phases", d.ID.Str, lack).
+			WithHint("add-section", lack))
 		return prompt.PhasePlace{}
 	}
 	out := prompt.PhasePlace{Weight: 1}
@@ -43,14 +43,14 @@ func (sec *section) place(v *prompt.Variant) prompt.PhasePlace {
 		return out
 	}
 	if out.Phase = slices.Index(v.Layout.Order, phase.Str); out.Phase < 0 {
-		sec.known(diag.PhaseNotWalked, phase, v.Layout.Order, "section %q is of the phase %q, which the layout's order leaves out", d.ID.Str, phase.Str)
+		sec.known(diag.PhaseNotWalked, phase, v.Layout.Order, "section-phase-layouts-order", d.ID.Str, phase.Str)
 		return prompt.PhasePlace{}
 	}
 	out.Priority, _ = pick(d.Priority, sec.priority, v.Index)
 	out.Sticky, _ = pick(d.Sticky, sec.sticky, v.Index)
 	if goal := sec.hasGoal(); goal && !out.Sticky {
-		sec.diags = append(sec.diags, diag.New(diag.GoalStaysWhole, d.ID.At, "section %q has a goal, which is never dropped, but is not sticky", d.ID.Str).
-			WithHint("add sticky: true to the section"))
+		sec.diags = append(sec.diags, diag.New(diag.GoalStaysWhole, d.ID.At, "section-goal-never-dropped", d.ID.Str).
+			WithHint("add-sticky-true-section"))
 	}
 	if w, ok := pick(d.Weight, sec.weight, v.Index); ok {
 		out.Weight = w
@@ -84,8 +84,8 @@ func (sec *section) noPhases() {
 		{"sticky", d.Sticky.Set(), func() diag.Span { return d.Sticky[0].At }},
 	} {
 		if set.is {
-			sec.diags = append(sec.diags, diag.New(diag.PhaseElsewhere, set.at(), "section %q sets %q, which only the layout \"phases\" reads", d.ID.Str, set.key).
-				WithHint("say layout: phases on the prompt, or remove it"))
+			sec.diags = append(sec.diags, diag.New(diag.PhaseElsewhere, set.at(), "section-sets-only-layout", d.ID.Str, set.key).
+				WithHint("say-layout-phases-prompt"))
 		}
 	}
 }

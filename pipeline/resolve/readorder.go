@@ -37,8 +37,8 @@ func (b *binder) noteOrder(fx *fixture, d *prompt.Dialogue) {
 		if h, held := fx.claims[claim{kind: prompt.KeyHistory, n: late}]; held {
 			where = fmt.Sprintf("in L%d", h.tier)
 		}
-		b.diags = append(b.diags, diag.New(diag.HistoryOrder, key.At, "message %d is read too early: message %d, which is %s, comes behind it", early, late, where).
-			WithHint("L0 to L3 are read one after the other, then what is in none; put message %d before it, or both into one tier", late))
+		b.diags = append(b.diags, diag.New(diag.HistoryOrder, key.At, "message-read-too-early", early, late, where).
+			WithHint("l0-l3-read-after", late))
 		return
 	}
 }

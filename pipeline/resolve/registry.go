@@ -51,8 +51,8 @@ func (sec *section) entries(in *prompt.Input) []*prompt.Entry {
 				continue
 			}
 			line := first.ID.At.File.LineAt(first.ID.At.Start)
-			sec.diags = append(sec.diags, diag.New(diag.DuplicateEntry, e.ID.At, "a second entry %q in one registry", e.ID.Str).
-				WithHint("the first is at %s:%d; rename one, or narrow the path", first.Doc.File.Path, line))
+			sec.diags = append(sec.diags, diag.New(diag.DuplicateEntry, e.ID.At, "second-entry-registry", e.ID.Str).
+				WithHint("first-rename-narrow-path", first.Doc.File.Path, line))
 		}
 	}
 	return out
@@ -122,13 +122,13 @@ func (sec *section) checkSelection(s prompt.Select, all []*prompt.Entry) {
 	}
 	id := sec.decl.ID.Str
 	for _, w := range s.IDs {
-		sec.known(diag.UnknownEntry, w, ids, "section %q selects the entry %q, which its registry does not have", id, w.Str)
+		sec.known(diag.UnknownEntry, w, ids, "section-selects-entry-registry", id, w.Str)
 	}
 	for _, w := range s.Tags {
-		sec.known(diag.UnknownTag, w, tags, "section %q selects the tag %q, which no entry has", id, w.Str)
+		sec.known(diag.UnknownTag, w, tags, "section-selects-tag-no", id, w.Str)
 	}
 	for _, w := range s.Servers {
-		sec.known(diag.UnknownTag, w, servers, "section %q selects the server %q, which no entry has", id, w.Str)
+		sec.known(diag.UnknownTag, w, servers, "section-selects-server-no", id, w.Str)
 	}
 }
 
@@ -194,12 +194,12 @@ func (s *scope) lack(e *prompt.Entry, tool prompt.Word) *lack {
 // tool is missing.
 func (s *scope) reportMissingTools() {
 	for _, l := range s.lacks.list {
-		d := diag.New(diag.ToolNotThere, l.tool.At, "the entry %q requires the tool %q, which is not in the toolset of %d of the %d variants of prompt %q: %s",
+		d := diag.New(diag.ToolNotThere, l.tool.At, "entry-requires-tool-not",
 			l.entry.ID.Str, l.tool.Str, l.users.Len(), l.users.Size(), s.prompt.ID.Str, s.build.Describe(l.users))
 		if best, ok := near.Best(l.tool.Str, s.toolNames); ok && best != l.tool.Str {
-			d = d.WithHint("did you mean %q?", best)
+			d = d.WithHint("did-you-mean", best)
 		} else {
-			d = d.WithHint("bring the tool with a section of kind \"tools\", or leave the entry out there")
+			d = d.WithHint("bring-tool-section-kind")
 		}
 		s.diags = append(s.diags, d)
 	}

@@ -113,14 +113,14 @@ func (g *gathering) variants(bound *prompt.Prompt) (*scope, bool) {
 		g.noVariant(bound)
 	case lacking == 0:
 	case !auto:
-		g.diags = append(g.diags, diag.New(diag.RenderedMissing, g.rendered.Path.At, "%s no rendered text: %s",
+		g.diags = append(g.diags, diag.New(diag.RenderedMissing, g.rendered.Path.At, "no-rendered-text",
 			variantsOf(lacking), firstNames(missing, lacking)).
-			WithHint("render them, exclude them, or write `auto` for the values"))
+			WithHint("render-exclude-write-auto"))
 		ok = false
 	case complete:
-		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Path.At, "%s no rendered text and %s not built: %s",
+		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Path.At, "no-rendered-text-not",
 			combinations(lacking), plural(lacking, "is", "are"), firstNames(missing, lacking)).
-			WithHint("nothing has to be done if they are never sent; exclude them to say so"))
+			WithHint("nothing-done-never-sent"))
 	}
 	return s, ok && complete
 }
@@ -162,8 +162,8 @@ func (g *gathering) everyValue(p *prompt.Prompt) bool {
 		}
 		for _, w := range a.Values {
 			if !slices.ContainsFunc(g.texts, func(t *renderedText) bool { return t.values[i] == w.Str }) {
-				g.diags = append(g.diags, diag.New(diag.RenderedMissing, w.At, "no text is rendered for %s=%s", a.Name.Str, w.Str).
-					WithHint("render it, or take the value away"))
+				g.diags = append(g.diags, diag.New(diag.RenderedMissing, w.At, "no-text-rendered", a.Name.Str, w.Str).
+					WithHint("render-take-value-away"))
 				ok = false
 			}
 		}
@@ -194,7 +194,7 @@ func (g *gathering) withValues() *prompt.Prompt {
 			for _, v := range g.valuesOf(i) {
 				axis.Values = append(axis.Values, prompt.Word{Str: v, At: g.rendered.Path.At})
 			}
-			if axis.Default.Str != "" && !g.known(diag.UnknownValue, axis.Default, words(axis.Values), "axis %q has no value %q", axis.Name.Str, axis.Default.Str) {
+			if axis.Default.Str != "" && !g.known(diag.UnknownValue, axis.Default, words(axis.Values), "axis-no-value", axis.Name.Str, axis.Default.Str) {
 				return nil
 			}
 		}

@@ -28,7 +28,7 @@ func (g *gathering) lay(s *scope) {
 	for _, t := range used {
 		union.merge(t)
 		if n := len(union.order); n > MaxSections || (n+1)*len(texts) > MaxUses {
-			g.tooMany(t, "the texts of prompt %q split into %s sections or more in %s variants", p.ID.Str, diag.Number(n), diag.Number(len(texts)))
+			g.tooMany(t, "texts-prompt-split-into", p.ID.Str, diag.Number(n), diag.Number(len(texts)))
 			return
 		}
 	}
@@ -48,7 +48,7 @@ func (g *gathering) lay(s *scope) {
 
 func (g *gathering) tooMany(t *renderedText, format string, args ...any) {
 	g.report(diag.New(diag.TooManySections, diag.Whole(t.doc.File), format, args...).
-		WithHint("say with `split` where sections begin; [] is one section"))
+		WithHint("say-split-where-sections"))
 }
 
 // split cuts the texts into sections and names these.
@@ -57,7 +57,7 @@ func (g *gathering) split(texts []*renderedText) bool {
 	for _, t := range texts {
 		t.cuts = split(t.text().Str, g.rendered.Split)
 		if len(t.cuts) > MaxSections {
-			g.tooMany(t, "%s splits into %s sections", t.name(), diag.Number(len(t.cuts)))
+			g.tooMany(t, "splits-into-sections", t.name(), diag.Number(len(t.cuts)))
 			return false
 		}
 		told.read(t.cuts)
@@ -208,8 +208,8 @@ func (g *gathering) tools(s *scope) []*prompt.Doc {
 		switch other := found[key]; {
 		case !ok:
 		case other != nil:
-			t.report(diag.New(diag.RenderedTwice, word.At, "%q and %q are both tools of %q", other.File.Path, doc.File.Path, t.variant(row)).
-				WithHint("name what they differ in by an axis, or narrow the pattern"))
+			t.report(diag.New(diag.RenderedTwice, word.At, "both-tools", other.File.Path, doc.File.Path, t.variant(row)).
+				WithHint("name-differ-axis-narrow"))
 		default:
 			found[key] = doc
 		}
@@ -238,8 +238,8 @@ func (g *gathering) besideEach(s *scope, word prompt.Word, found map[string]*pro
 		}
 	}
 	if lacking > 0 {
-		g.diags = append(g.diags, diag.New(diag.RenderedGap, word.At, "%s no file with tools: %s", variantsOf(lacking), firstNames(without, lacking)).
-			WithHint("nothing has to be done if no tools are sent with them"))
+		g.diags = append(g.diags, diag.New(diag.RenderedGap, word.At, "no-file-tools", variantsOf(lacking), firstNames(without, lacking)).
+			WithHint("nothing-done-no-tools"))
 	}
 	return out
 }

@@ -135,14 +135,14 @@ func (b *binder) reportUnused() {
 		if saysMessages(src) {
 			place = "layout"
 		}
-		b.diags = append(b.diags, diag.New(diag.UnusedSource, src.ID.At, "no %s names the source %q", place, src.ID.Str).
-			WithHint("name it in a %s, or remove it", place))
+		b.diags = append(b.diags, diag.New(diag.UnusedSource, src.ID.At, "no-names-source", place, src.ID.Str).
+			WithHint("name-remove", place))
 	}
 }
 
 // tokenizer checks that a word names one of the known.
 func (b *binder) tokenizer(w prompt.Word, known []string) {
-	b.known(diag.UnknownTokenizer, w, known, "unknown tokenizer %q", w.Str)
+	b.known(diag.UnknownTokenizer, w, known, "unknown-tokenizer", w.Str)
 }
 
 // known reports a word that is not among the candidates, and says whether it
@@ -159,15 +159,15 @@ func (b *binder) known(code diag.Code, w prompt.Word, candidates []string, forma
 // withNames adds the nearest name as a hint, or the list when it is short.
 func withNames(d diag.Diagnostic, name string, candidates []string) diag.Diagnostic {
 	if best, ok := near.Best(name, candidates); ok {
-		return d.WithHint("did you mean %q?", best)
+		return d.WithHint("did-you-mean", best)
 	}
 	switch {
 	case len(candidates) == 0:
-		return d.WithHint("none is declared")
+		return d.WithHint("none-declared")
 	case len(candidates) <= 12:
-		return d.WithHint("known: %s", list(candidates))
+		return d.WithHint("known", list(candidates))
 	default:
-		return d.WithHint("known: %s and %d more", list(candidates[:12]), len(candidates)-12)
+		return d.WithHint("known-more", list(candidates[:12]), len(candidates)-12)
 	}
 }
 

@@ -120,8 +120,8 @@ func (s *scope) secondTool(t *prompt.Tool, in *prompt.Input, id string, other br
 		s.duplicateTool(t, other.tool)
 		return
 	}
-	s.diags = append(s.diags, diag.New(diag.DuplicateTool, in.At, "section %q brings the tool %q into a toolset that has it", id, t.Name).
-		WithHint("section %q brought it; select with only, or say when each section is in", other.section))
+	s.diags = append(s.diags, diag.New(diag.DuplicateTool, in.At, "section-brings-tool-into", id, t.Name).
+		WithHint("section-brought-select-only", other.section))
 }
 
 // bind decides all cases of a section once.
@@ -174,7 +174,7 @@ func (s *scope) checkNames(d *prompt.Section) {
 	}
 	for _, c := range d.Needs {
 		for _, w := range c.Value.Tools {
-			s.known(diag.UnmetNeed, w, s.toolNames, "section %q needs the tool %q, which no source declares", d.ID.Str, w.Str)
+			s.known(diag.UnmetNeed, w, s.toolNames, "section-needs-tool-no", d.ID.Str, w.Str)
 		}
 	}
 	for _, c := range d.Degrade {
@@ -186,7 +186,7 @@ func (s *scope) checkNames(d *prompt.Section) {
 		}
 	}
 	if d.Breakpoint.Set() && !s.everSequence() {
-		s.diags = append(s.diags, diag.New(diag.BreakpointElsewhere, d.Breakpoint[0].At, "section %q sets \"breakpoint\", which only the layout \"sequence\" reads", d.ID.Str).
+		s.diags = append(s.diags, diag.New(diag.BreakpointElsewhere, d.Breakpoint[0].At, "section-sets-breakpoint-only", d.ID.Str).
 			WithHint("%s", s.noBreakpoint()))
 	}
 }
@@ -197,11 +197,11 @@ func (s *scope) knownSource(w prompt.Word, subject string) {
 	if _, ok := s.binder.sources[w.Str]; ok {
 		return
 	}
-	finding := diag.New(diag.UnknownSource, w.At, "%s names the unknown source %q", subject, w.Str)
+	finding := diag.New(diag.UnknownSource, w.At, "names-unknown-source", subject, w.Str)
 	if best, ok := near.Best(w.Str, s.sourceIDs); ok {
 		at := s.binder.sources[best].ID.At
 		line := at.File.LineAt(at.Start)
-		finding = finding.WithHint("did you mean %q? (declared at %s:%d)", best, at.File.Path, line)
+		finding = finding.WithHint("did-you-mean-declared", best, at.File.Path, line)
 	} else {
 		finding = withNames(finding, w.Str, s.sourceIDs)
 	}
@@ -282,8 +282,8 @@ func (s *scope) toolset(v *prompt.Variant) []*prompt.Tool {
 
 func (b *binder) duplicateTool(t, other *prompt.Tool) {
 	line := other.File.LineAt(other.NameAt.Start)
-	b.diags = append(b.diags, diag.New(diag.DuplicateTool, t.NameAt, "a second tool %q in one toolset", t.Name).
-		WithHint("the other is at %s:%d; rename one, or select with only", other.File.Path, line))
+	b.diags = append(b.diags, diag.New(diag.DuplicateTool, t.NameAt, "second-tool-toolset", t.Name).
+		WithHint("other-rename-select-only", other.File.Path, line))
 }
 
 // applyNeeds takes the section out of a variant whose toolset lacks a tool,

@@ -25,10 +25,10 @@ func (sec *section) applyForm(inputs []*prompt.Input, form prompt.Word) {
 	switch {
 	case taken:
 	case len(offered) == 0:
-		sec.diags = append(sec.diags, diag.New(diag.UselessOption, form.At, "section %q sets a form, but its kind %q has only one", sec.decl.ID.Str, inputs[0].Kind.Name).
-			WithHint("remove it"))
+		sec.diags = append(sec.diags, diag.New(diag.UselessOption, form.At, "section-sets-form-but", sec.decl.ID.Str, inputs[0].Kind.Name).
+			WithHint("remove"))
 	default:
-		sec.known(diag.UnknownForm, form, offered, "section %q has no form %q", sec.decl.ID.Str, form.Str)
+		sec.known(diag.UnknownForm, form, offered, "section-no-form", sec.decl.ID.Str, form.Str)
 	}
 }
 
@@ -53,13 +53,13 @@ func (sec *section) applyOnly(v *prompt.Variant, inputs []*prompt.Input) {
 		return
 	}
 	if names == nil {
-		sec.diags = append(sec.diags, diag.New(diag.UselessOption, sec.decl.Only[sec.only.at(v.Index)].At, "section %q selects tools, but has none", sec.decl.ID.Str).
-			WithHint("remove it, or name a source of kind \"tools\""))
+		sec.diags = append(sec.diags, diag.New(diag.UselessOption, sec.decl.Only[sec.only.at(v.Index)].At, "section-selects-tools-but", sec.decl.ID.Str).
+			WithHint("remove-name-source-kind"))
 		return
 	}
 	for _, w := range only {
 		if w.Str != "*" {
-			sec.known(diag.UnknownTool, w, names, "section %q has no tool %q", sec.decl.ID.Str, w.Str)
+			sec.known(diag.UnknownTool, w, names, "section-no-tool", sec.decl.ID.Str, w.Str)
 		}
 	}
 }

@@ -194,7 +194,7 @@ func (a *breaches) add(s *spoken, ask func(*prompt.Dialect) (opinion, diag.Code)
 
 // finding says who minds: those that refuse, else those that advise.
 func (br *breach) finding() diag.Diagnostic {
-	d := diag.New(br.code, br.at, "%s, %s", br.message, br.objection()).WithHint("%s", br.hint)
+	d := diag.New(br.code, br.at, "and-also", br.message, br.objection()).WithHint("%s", br.hint)
 	if len(br.refuse) == 0 {
 		d.Level = diag.Warning
 	}

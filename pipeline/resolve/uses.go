@@ -47,8 +47,8 @@ func (b *binder) withinUses(scopes []*scope, limits Limits) bool {
 	if len(largest.Axes) > 0 {
 		at = largest.Axes[0].Name.At
 	}
-	b.diags = append(b.diags, diag.New(diag.TooManyUses, at, "the manifest has %s uses of sections, over the limit of %s; the most are of prompt %q: %s variants × %s sections",
+	b.diags = append(b.diags, diag.New(diag.TooManyUses, at, "manifest-uses-sections-over",
 		diag.Number(total), diag.Number(most), largest.ID.Str, diag.Number(variants), diag.Number(len(largest.Sections))).
-		WithHint("exclude combinations that are never sent; or allow all of them: --max-uses %d", total))
+		WithHint("exclude-combinations-never-sent-allow", total))
 	return false
 }

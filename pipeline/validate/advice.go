@@ -107,8 +107,8 @@ func (v violation) negation() (diag.Diagnostic, bool) {
 		return diag.Diagnostic{}, false
 	}
 	f := n.Fields[0]
-	return diag.New(diag.UnknownKey, f.KeyAt, "\"not\" stands around the axis %s, not around its value", quote(f.Key)).
-		WithHint("write `{%s: {not: %s}}`", f.Key, written(f.Value)), true
+	return diag.New(diag.UnknownKey, f.KeyAt, "not-stands-around-axis", quote(f.Key)).
+		WithHint("write-not", f.Key, written(f.Value)), true
 }
 
 // mainDefinitions are the mappings of the manifest that are confused the most.
@@ -186,7 +186,7 @@ func meantBy(n *prompt.Node, key string, known []string) bool {
 // withNear adds "did you mean" where a candidate is close.
 func withNear(d diag.Diagnostic, name string, candidates []string) diag.Diagnostic {
 	if meant, ok := near.Best(name, candidates); ok {
-		return d.WithHint("did you mean %q?", meant)
+		return d.WithHint("did-you-mean", meant)
 	}
 	return d
 }

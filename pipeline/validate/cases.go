@@ -39,8 +39,8 @@ func cases[T any](d *decoder, n *prompt.Node, one func(*prompt.Node) (T, bool)) 
 			continue
 		}
 		if always >= 0 {
-			d.found = append(d.found, diag.New(diag.UnreachableCase, firstLine(item.At), "case %d is never reached, because case %d always holds", i+1, always+1).
-				WithHint("move it before case %d, or remove it", always+1))
+			d.found = append(d.found, diag.New(diag.UnreachableCase, firstLine(item.At), "case-never-reached-because", i+1, always+1).
+				WithHint("move-before-case-remove", always+1))
 		}
 		when := item.Field("when")
 		if when == nil && always < 0 && len(item.Fields) == 1 { // more keys are a misspelt `when`

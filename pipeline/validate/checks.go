@@ -35,8 +35,8 @@ func (d *decoder) setting(n *prompt.Node) *prompt.Setting {
 		}
 	}
 	if out.Level == prompt.Off && n.Field("reason") == nil {
-		d.found = append(d.found, diag.New(diag.MissingKey, firstLine(n.At), "a suppression lacks the key \"reason\"").
-			WithHint("add `reason`: why nobody is to see these findings"))
+		d.found = append(d.found, diag.New(diag.MissingKey, firstLine(n.At), "suppression-lacks-key-reason").
+			WithHint("add-reason-why-nobody"))
 	}
 	for _, w := range out.Codes {
 		d.settable(w, out)
@@ -55,8 +55,8 @@ func (d *decoder) settable(w prompt.Word, row *prompt.Setting) {
 	case !e.Settable():
 		d.found = append(d.found, notSettable(e, w.At))
 	case len(row.Prompts) > 0 && !e.Code.OfPrompts():
-		d.found = append(d.found, diag.New(diag.NotSettable, w.At, "findings of %s are about the input and no prompt: `prompts` does not fit them", w.Str).
-			WithHint("name the files under `paths`"))
+		d.found = append(d.found, diag.New(diag.NotSettable, w.At, "findings-about-input-no", w.Str).
+			WithHint("name-files-under-paths"))
 	}
 }
 
@@ -77,19 +77,19 @@ var unsettable = []struct {
 func notSettable(e diag.Entry, at diag.Span) diag.Diagnostic {
 	for _, u := range unsettable {
 		if slices.Contains(u.codes, e.Code) {
-			return diag.New(diag.NotSettable, at, "%s is about %s: no row sets it", e.Code, u.about).WithHint("%s", u.hint)
+			return diag.New(diag.NotSettable, at, "about-no-row-sets", e.Code, u.about).WithHint("%s", u.hint)
 		}
 	}
 	why := "an error of meaning"
 	if e.Code.OfDisk() {
 		why = "an error about what is on disk"
 	}
-	return diag.New(diag.NotSettable, at, "%s is %s: it cannot be set", e.Code, why).WithHint("correct what it reports: %s", e.Title)
+	return diag.New(diag.NotSettable, at, "cannot-set", e.Code, why).WithHint("correct-reports", e.Title)
 }
 
 // unknownCode reports what is no code. One of the same stage may be meant.
 func unknownCode(w prompt.Word) diag.Diagnostic {
-	found := diag.New(diag.UnknownCode, w.At, "no finding has the code %s", quote(w.Str))
+	found := diag.New(diag.UnknownCode, w.At, "no-finding-code", quote(w.Str))
 	const stage = len("PC6")
 	var codes []string
 	for _, e := range diag.Codes() {
@@ -99,11 +99,11 @@ func unknownCode(w prompt.Word) diag.Diagnostic {
 	}
 	switch best, ok := near.Best(w.Str, codes); {
 	case strings.ContainsAny(w.Str, "*?[") || strings.EqualFold(w.Str, "all"):
-		return found.WithHint("a row lists codes and has no patterns: `code: [PC6003, PC6004]`")
+		return found.WithHint("row-lists-codes-no")
 	case ok:
-		return found.WithHint("did you mean %q?", best)
+		return found.WithHint("did-you-mean", best)
 	}
-	return found.WithHint("promptc explain CODE, and docs/diagnostics.md, say what the codes mean")
+	return found.WithHint("promptc-explain-code-docs")
 }
 
 // expectation decodes an entry of `expect`.
@@ -161,7 +161,7 @@ func (d *decoder) settingPaths(paths []prompt.Word) {
 			fault, hint = "brings those of all rows to more than "+diag.Number(maxPatterns)+" alternatives", "use `*` and `**`, or fewer rows"
 		}
 		if fault != "" {
-			d.found = append(d.found, diag.New(diag.BadSettingPath, w.At, "the pattern %s %s", quote(w.Str), fault).WithHint("%s", hint))
+			d.found = append(d.found, diag.New(diag.BadSettingPath, w.At, "pattern", quote(w.Str), fault).WithHint("%s", hint))
 		}
 	}
 }

@@ -102,8 +102,8 @@ func (r *fixtureReader) homeless(c *prompt.Conversation) {
 		}
 	}
 	if len(named) > 0 {
-		r.found = append(r.found, diag.New(diag.MissingKey, named[0].At, "%s names a file, and the conversation lacks the key \"workspace\"", quote(named[0].Str)).
-			WithHint("add `workspace`: the folder of the files, relative to the manifest's folder"))
+		r.found = append(r.found, diag.New(diag.MissingKey, named[0].At, "names-file-conversation-lacks", quote(named[0].Str)).
+			WithHint("add-workspace-folder-files"))
 	}
 }
 
@@ -140,15 +140,15 @@ func (r *fixtureReader) visible(n *prompt.Node, subject string) {
 		return
 	}
 	if wordForNothing(n) {
-		r.found = append(r.found, diag.New(diag.WrongType, firstLine(n.At), "%s is %s, a word for nothing; expected a text", subject, n.Text.Str).
-			WithHint("put it in quotes if it is the text"))
+		r.found = append(r.found, diag.New(diag.WrongType, firstLine(n.At), "word-nothing-expected-text", subject, n.Text.Str).
+			WithHint("put-quotes-text"))
 		return
 	}
 	if strings.TrimSpace(n.Text.Str) != "" || strings.Trim(n.Text.Str, "\t\n\f\r ") == "" {
 		return
 	}
-	r.found = append(r.found, diag.New(diag.WrongValue, firstLine(n.At), "%s is blank", subject).
-		WithHint("write a text"))
+	r.found = append(r.found, diag.New(diag.WrongValue, firstLine(n.At), "blank", subject).
+		WithHint("write-text"))
 }
 
 // wordForNothing tells `null` and `~` in YAML, of which the second is a text
@@ -167,8 +167,8 @@ func (r *fixtureReader) line(n *prompt.Node, subject string) prompt.Text {
 	start := len(t.Str) - len(strings.TrimLeftFunc(t.Str, unicode.IsSpace))
 	end := max(start, len(strings.TrimRightFunc(t.Str, unicode.IsSpace)))
 	if t = t.Slice(start, end); strings.ContainsAny(t.Str, "\r\n") {
-		r.found = append(r.found, diag.New(diag.WrongValue, firstLine(n.At), "%s has several lines", subject).
-			WithHint("write it on one line"))
+		r.found = append(r.found, diag.New(diag.WrongValue, firstLine(n.At), "several-lines", subject).
+			WithHint("write-line"))
 	}
 	return t
 }

@@ -113,7 +113,7 @@ func (d *documents) dropped(doc *prompt.Doc, kind *prompt.Kind) {
 	if doc.Front == nil || len(doc.Front.Fields) == 0 {
 		return
 	}
-	d.found = append(d.found, diag.New(diag.FrontDropped, firstLine(doc.FrontAt), "front matter is dropped: kind %q has no fields", kind.Name))
+	d.found = append(d.found, diag.New(diag.FrontDropped, firstLine(doc.FrontAt), "front-matter-dropped-kind", kind.Name))
 }
 
 // printed are the front matter keys that get into prompts, by kind. A wrong
@@ -166,8 +166,8 @@ func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagno
 	soft := slices.Contains(outside, v.keyword) && v.schema["pattern"] != notBlank
 	if v.keyword == "maxLength" {
 		limit, _ := v.schema["maxLength"].(float64)
-		found = diag.New(diag.OutsideLimit, found.Span, "%s is longer than %.0f characters", v.subject(), limit).
-			WithHint("programs that follow the format may refuse the file or cut the text")
+		found = diag.New(diag.OutsideLimit, found.Span, "longer-characters", v.subject(), limit).
+			WithHint("programs-follow-format-may")
 	}
 	if v.keyword == "type" && v.place.key != "" {
 		soft = true
@@ -182,7 +182,7 @@ func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagno
 	}
 	if kind.Name == prompt.SkillsKind && v.place.key == "name" && v.keyword == "pattern" && lettersOfOthers(v.place.node.Scalar()) {
 		found.Level = diag.Note
-		found = found.WithHint("the specification's own validator takes small letters of any script, but some programs those from a to z only")
+		found = found.WithHint("specifications-own-validator-takes")
 	}
 	return found
 }
@@ -190,7 +190,7 @@ func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagno
 func (d *documents) unknownFields(front *prompt.Node, kind *prompt.Kind) {
 	schema := root(frontSchema(kind))
 	d.found = append(d.found, unknowns(unknownFields(front, schema), knownKeys(schema),
-		diag.UnknownField, "unknown front matter key %s in %s", noun(schema))...)
+		diag.UnknownField, "unknown-front-matter-key", noun(schema))...)
 }
 
 // labels reports the labels of a list that the kind does not know.
@@ -209,9 +209,9 @@ func (d *documents) labels(doc *prompt.Doc, kind *prompt.Kind) {
 			unknown = append(unknown, prompt.Field{Key: label.Name.Str, KeyAt: at})
 		}
 	}
-	for _, found := range unknowns(unknown, known, diag.UnknownLabel, "unknown label %s") {
+	for _, found := range unknowns(unknown, known, diag.UnknownLabel, "unknown-label") {
 		if found.Hint.None() {
-			found = found.WithHint("known labels: %s; nothing is done with others", list(identityLabels))
+			found = found.WithHint("known-labels-nothing-done", list(identityLabels))
 		}
 		d.found = append(d.found, found)
 	}
@@ -280,8 +280,8 @@ func (d *documents) entry(doc *prompt.Doc, n *prompt.Node) {
 	case e.Source == "":
 		e.Source = "static"
 	case e.Source == "mcp" && n.Field("serverName") == nil:
-		d.found = append(d.found, diag.New(diag.MissingKey, n.Field("source").At, "the entry %s comes from a server and lacks the key \"serverName\"", quote(id.Str)).
-			WithHint("name the server, or say `source: static` or `source: config`"))
+		d.found = append(d.found, diag.New(diag.MissingKey, n.Field("source").At, "entry-comes-server-lacks", quote(id.Str)).
+			WithHint("name-server-say-source"))
 	}
 	d.entries[doc] = append(d.entries[doc], e)
 }

@@ -170,7 +170,7 @@ func (r *markerReader) unknown(word string, at diag.Span) {
 	case slices.Contains(names, upper):
 		r.refuse(upper, at, "the marker [%s] is not written in capitals", word)
 	case word == upper && close:
-		r.found = append(r.found, diag.New(diag.BadMarker, at, "unknown marker [%s]", word).WithHint("did you mean [%s]?", meant))
+		r.found = append(r.found, diag.New(diag.BadMarker, at, "unknown-marker", word).WithHint("did-you-mean-4", meant))
 	}
 }
 
@@ -205,8 +205,8 @@ func (r *markerReader) next(m *prompt.Marker, from, to int) bool {
 		return true // a dash that is part of the text
 	}
 	text := short(r.body.Str[from : to-len(word.Str)])
-	r.found = append(r.found, diag.New(diag.BadMarker, word.At, "the marker [%s] ends in the status %s", m.Name, quote(word.Str)).
-		WithHint("write [%s] %s%s", prompt.MarkCheckpoint, text, strings.ToUpper(status)))
+	r.found = append(r.found, diag.New(diag.BadMarker, word.At, "marker-ends-status", m.Name, quote(word.Str)).
+		WithHint("write-marker", prompt.MarkCheckpoint, text, strings.ToUpper(status)))
 	return false
 }
 
@@ -232,7 +232,7 @@ func (r *markerReader) checkpoint(m *prompt.Marker, from, to int) bool {
 	}
 	word.Str, ok = choice(word.Str, checkpointStatuses)
 	if !ok {
-		r.misspelt(m, word, checkpointStatuses, "the marker [%s] has the unknown status %s")
+		r.misspelt(m, word, checkpointStatuses, "marker-unknown-status")
 		return false
 	}
 	m.Text, m.Word = text, word
@@ -251,7 +251,7 @@ func (r *markerReader) decision(m *prompt.Marker, from, to int) bool {
 		return true
 	}
 	if _, close := near.Best(word.Str, []string{"locked", "unlocked"}); close && !strings.ContainsAny(word.Str, blanks) {
-		r.misspelt(m, word, []string{"locked"}, "the marker [%s] ends in %s")
+		r.misspelt(m, word, []string{"locked"}, "marker-ends")
 		return false
 	}
 	return true
@@ -266,7 +266,7 @@ func (r *markerReader) artifact(m *prompt.Marker, from, to int) bool {
 	word := prompt.Word{Str: r.body.Str[from : from+length], At: r.body.Span(from, from+length)}
 	action, ok := choice(word.Str, artifactActions)
 	if !ok {
-		r.misspelt(m, word, artifactActions, "the marker [%s] has the unknown action %s")
+		r.misspelt(m, word, artifactActions, "marker-unknown-action")
 		return false
 	}
 	start, end := r.inner(from+length, to)
@@ -291,7 +291,7 @@ func (r *markerReader) misspelt(m *prompt.Marker, word prompt.Word, known []stri
 		return
 	}
 	if best, close := near.Best(word.Str, known); close {
-		r.found[len(r.found)-1].Hint = diag.Say("did you mean %s?", strings.ToUpper(best))
+		r.found[len(r.found)-1].Hint = diag.Say("did-you-mean-3", strings.ToUpper(best))
 	}
 }
 
@@ -300,7 +300,7 @@ func (r *markerReader) refuse(name string, at diag.Span, format string, args ...
 	found := diag.New(diag.BadMarker, at, format, args...)
 	for _, f := range markerForms {
 		if f.name == name {
-			found = found.WithHint("write %s", f.form)
+			found = found.WithHint("write-as-follows", f.form)
 		}
 	}
 	r.found = append(r.found, found)

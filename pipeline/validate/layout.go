@@ -51,8 +51,8 @@ func (d *decoder) foreignKeys(l layoutForm) {
 	for _, own := range layoutKeys {
 		for _, f := range l.node.Fields {
 			if slices.Contains(own.keys, f.Key) && !slices.Contains(names, own.layout) {
-				d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "the layout %s takes no %q", quote(names[0]), f.Key).
-					WithHint("the key belongs to the layout %q", own.layout))
+				d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "layout-takes-no", quote(names[0]), f.Key).
+					WithHint("key-belongs-layout", own.layout))
 			}
 		}
 	}
@@ -64,8 +64,8 @@ func (d *decoder) neededKey(l layoutForm) {
 	known := knownKeys(root("prompts#/definitions/layout/anyOf/1"))
 	for _, c := range l.name {
 		if c.Value.Str == layout && l.node.Field(key) == nil && !meantBy(l.node, key, known) {
-			d.found = append(d.found, diag.New(diag.MissingKey, c.Value.At, "the layout %q lacks the key %q", layout, key).
-				WithHint("write `layout: {name: %s, %s: …}` with the id of a source of kind %q", layout, key, key))
+			d.found = append(d.found, diag.New(diag.MissingKey, c.Value.At, "layout-lacks-key", layout, key).
+				WithHint("write-layout-name-id", layout, key, key))
 		}
 	}
 }
@@ -127,8 +127,8 @@ func (d *decoder) layouts(n *prompt.Node) prompt.Cases[prompt.Layout] {
 		}
 	}
 	if s.tooMany {
-		d.found = append(d.found, diag.New(diag.TooLargeToCheck, firstLine(n.At), "the cases inside \"layout\" make more than %s layouts", diag.Number(maxLayouts)).
-			WithHint("name the combinations that you need as cases of `layout` itself"))
+		d.found = append(d.found, diag.New(diag.TooLargeToCheck, firstLine(n.At), "cases-inside-layout-make", diag.Number(maxLayouts)).
+			WithHint("name-combinations-you-need"))
 	}
 	return s.out
 }

@@ -86,14 +86,14 @@ func (d *decoder) folders(snapshots, artifacts prompt.Word) {
 	for _, w := range []prompt.Word{snapshots, artifacts} {
 		if why := folderFault(w.Str); why != "" {
 			usable = false
-			d.found = append(d.found, diag.New(diag.BadFolder, w.At, "the folder %s %s", quote(w.Str), why).
-				WithHint("name a folder below the manifest's own, with '/' between its parts"))
+			d.found = append(d.found, diag.New(diag.BadFolder, w.At, "folder", quote(w.Str), why).
+				WithHint("name-folder-below-manifests"))
 		}
 	}
 	a, b := path.Clean(snapshots.Str), path.Clean(artifacts.Str)
 	if usable && artifacts.Str != "" && (within(a, b) || within(b, a)) {
-		d.found = append(d.found, diag.New(diag.BadFolder, artifacts.At, "the folders %s and %s lie within one another", quote(a), quote(b)).
-			WithHint("give snapshots and artifacts a folder each"))
+		d.found = append(d.found, diag.New(diag.BadFolder, artifacts.At, "folders-lie-within-another", quote(a), quote(b)).
+			WithHint("give-snapshots-artifacts-folder"))
 	}
 }
 
@@ -130,8 +130,8 @@ func (d *decoder) estimator(f prompt.Field) *prompt.Estimator {
 	out.Factor, _ = d.number(f.Value.Field("factor"))
 	out.Error, _ = d.number(f.Value.Field("error"))
 	if slices.Contains(builtInTokenizers, f.Key) {
-		d.found = append(d.found, diag.New(diag.DuplicateName, f.KeyAt, "the tokenizer %s is a built-in one", quote(f.Key)).
-			WithHint("choose another name"))
+		d.found = append(d.found, diag.New(diag.DuplicateName, f.KeyAt, "tokenizer-built", quote(f.Key)).
+			WithHint("choose-another-name"))
 	}
 	return out
 }

@@ -35,9 +35,9 @@ func (d *decoder) value(w prompt.Word) {
 func (d *decoder) name(w prompt.Word, allowed *regexp.Regexp, rule string) {
 	switch {
 	case !allowed.MatchString(w.Str):
-		found := diag.New(diag.BadName, w.At, "%s is not a name", quote(w.Str))
+		found := diag.New(diag.BadName, w.At, "not-name", quote(w.Str))
 		if odd, ok := chars.InName(w.Str); ok {
-			found = diag.New(diag.BadName, w.At, "%s is not a name: it holds %s", quote(w.Str), odd.Says())
+			found = diag.New(diag.BadName, w.At, "not-name-holds", quote(w.Str), odd.Says())
 		}
 		hint := rule
 		if s, ok := proposal(chars.Plain(w.Str), allowed); ok {
@@ -45,11 +45,11 @@ func (d *decoder) name(w prompt.Word, allowed *regexp.Regexp, rule string) {
 		}
 		d.found = append(d.found, found.WithHint("%s", hint))
 	case strings.HasSuffix(w.Str, "."):
-		d.found = append(d.found, diag.New(diag.BadName, w.At, "the name %s ends in '.'", quote(w.Str)).
-			WithHint("no file on Windows can be called so: leave the '.' out"))
+		d.found = append(d.found, diag.New(diag.BadName, w.At, "name-ends", quote(w.Str)).
+			WithHint("no-file-windows-called"))
 	case pathrule.Device(w.Str):
-		d.found = append(d.found, diag.New(diag.BadName, w.At, "the name %s is a device of Windows", quote(w.Str)).
-			WithHint("no file there can be called so: choose another name"))
+		d.found = append(d.found, diag.New(diag.BadName, w.At, "name-device-windows", quote(w.Str)).
+			WithHint("no-file-called-choose"))
 	}
 }
 
@@ -88,7 +88,7 @@ func (d distinct) onceAs(key string, w prompt.Word) diag.List {
 		d.seen[key] = w.At
 		return nil
 	}
-	return diag.List{diag.New(diag.DuplicateName, w.At, "the %s %s is there twice", d.what, quote(w.Str)).
+	return diag.List{diag.New(diag.DuplicateName, w.At, "twice", d.what, quote(w.Str)).
 		WithHint("%s", firstAt(first))}
 }
 
@@ -108,8 +108,8 @@ func (d *decoder) sameButCase(words []prompt.Word) {
 		lower := strings.ToLower(w.Str)
 		first, again := seen[lower]
 		if again && first.Str != w.Str {
-			d.found = append(d.found, diag.New(diag.BadName, w.At, "%s and %s differ only in case", quote(first.Str), quote(w.Str)).
-				WithHint("their files would be one on Windows and macOS: rename one"))
+			d.found = append(d.found, diag.New(diag.BadName, w.At, "differ-only-case", quote(first.Str), quote(w.Str)).
+				WithHint("files-would-windows-macos"))
 		}
 		if !again {
 			seen[lower] = w

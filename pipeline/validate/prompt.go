@@ -83,15 +83,15 @@ func (d *decoder) ownText(n *prompt.Node, s *prompt.Section) {
 	text, _ := prompt.LookupKind("text")
 	for _, f := range n.Fields {
 		if slices.Contains(textKeys, f.Key) {
-			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "a section with its own text takes no %q", f.Key).
-				WithHint("it is of kind %q; the key belongs to a section with a `source`", text.Name))
+			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "section-own-text-takes", f.Key).
+				WithHint("kind-key-belongs-section", text.Name))
 		}
 	}
 	for _, c := range s.Degrade {
 		for _, step := range c.Value {
 			if step.Form.At.Known() && !step.Source.At.Known() { // both are refused by the schema
-				d.found = append(d.found, diag.New(diag.KeyNotForKind, step.Form.At, "a section with its own text has no form %s", quote(step.Form.Str)).
-					WithHint("step down to a `source` with a shorter text"))
+				d.found = append(d.found, diag.New(diag.KeyNotForKind, step.Form.At, "section-own-text-no", quote(step.Form.Str)).
+					WithHint("step-down-source-shorter"))
 			}
 		}
 	}
@@ -142,11 +142,11 @@ var (
 func (d *decoder) rendered(n *prompt.Node) *prompt.Rendered {
 	value := n.Field("rendered")
 	if value == nil {
-		d.foreign(n, renderedKeys, "a prompt of sections takes no %q", "the key belongs to a prompt with `rendered`")
+		d.foreign(n, renderedKeys, "prompt-sections-takes-no", "the key belongs to a prompt with `rendered`")
 		return nil
 	}
 	if n.Field("sections") == nil { // else the one or the other is too much
-		d.foreign(n, assemblingKeys, "a prompt that is rendered elsewhere takes no %q", "remove it: the bytes are those of the files")
+		d.foreign(n, assemblingKeys, "prompt-rendered-elsewhere-takes", "remove it: the bytes are those of the files")
 	}
 	out := &prompt.Rendered{Split: prompt.Splits(), At: value.At}
 	path := value
@@ -206,8 +206,8 @@ func (d *decoder) axes(n *prompt.Node, rendered *prompt.Rendered) []*prompt.Axis
 func isAuto(n *prompt.Node) bool { return n.IsScalar() && n.Text.Str == auto }
 
 func (d *decoder) autoElsewhere(at diag.Span) {
-	d.found = append(d.found, diag.New(diag.BadAxis, at, "%q takes values from rendered files, which a prompt of sections has none of", auto).
-		WithHint("list the values; a list of one value is [%s]", auto))
+	d.found = append(d.found, diag.New(diag.BadAxis, at, "takes-values-rendered-files", auto).
+		WithHint("list-values-list-value", auto))
 }
 
 // axesOf gives the axes that a pattern names, each with its place.
@@ -262,8 +262,8 @@ func (d *decoder) plus(n, budget *prompt.Node) prompt.Plus {
 	for _, f := range n.Fields {
 		for _, unit := range plusUnits {
 			if f.Key == unit && budget.Field(unit) == nil {
-				d.found = append(d.found, diag.New(diag.PlusOnNothing, f.KeyAt, "the budget sets no %q to add to", unit).
-					WithHint("set `%s` beside `plus`, or remove this", unit))
+				d.found = append(d.found, diag.New(diag.PlusOnNothing, f.KeyAt, "budget-sets-no-add", unit).
+					WithHint("set-beside-plus-remove", unit))
 			}
 		}
 	}
@@ -301,8 +301,8 @@ func (d *decoder) axis(f prompt.Field) *prompt.Axis {
 // contextOfAuto refuses sizes for values that nobody listed.
 func (d *decoder) contextOfAuto(n *prompt.Node) {
 	if n != nil {
-		d.found = append(d.found, diag.New(diag.BadAxis, firstLine(n.At), "`context` has a size for each value, and the values are not listed").
-			WithHint("list the values, or remove `context`"))
+		d.found = append(d.found, diag.New(diag.BadAxis, firstLine(n.At), "context-size-each-value").
+			WithHint("list-values-remove-context"))
 	}
 }
 
@@ -317,10 +317,10 @@ func (d *decoder) defaultValue(axis *prompt.Axis) {
 		}
 		values = append(values, w.Str)
 	}
-	found := diag.New(diag.BadAxis, axis.Default.At, "the default %s is none of the values of axis %q", quote(axis.Default.Str), axis.Name.Str)
+	found := diag.New(diag.BadAxis, axis.Default.At, "default-none-values-axis", quote(axis.Default.Str), axis.Name.Str)
 	found = withNear(found, axis.Default.Str, values)
 	if found.Hint.None() {
-		found = found.WithHint("values: %s", list(values))
+		found = found.WithHint("values", list(values))
 	}
 	d.found = append(d.found, found)
 }
@@ -335,13 +335,13 @@ func (d *decoder) context(axis *prompt.Axis, n *prompt.Node) {
 			continue
 		}
 		if k := len(axis.Context); k > 0 && size <= axis.Context[k-1] {
-			d.found = append(d.found, diag.New(diag.BadAxis, item.At, "the context of axis %q does not ascend: %d follows %d", axis.Name.Str, size, axis.Context[k-1]).
-				WithHint("list the values of the axis from the smallest context window to the largest"))
+			d.found = append(d.found, diag.New(diag.BadAxis, item.At, "context-axis-not-ascend", axis.Name.Str, size, axis.Context[k-1]).
+				WithHint("list-values-axis-smallest"))
 		}
 		axis.Context = append(axis.Context, size)
 	}
 	if have, want := len(n.Items), len(axis.Values); have != want && have != want-1 {
-		d.found = append(d.found, diag.New(diag.BadAxis, firstLine(n.At), "the context of axis %q has %d entries for %d values", axis.Name.Str, have, want).
-			WithHint("give one for each value; the last may be left out, which is no limit"))
+		d.found = append(d.found, diag.New(diag.BadAxis, firstLine(n.At), "context-axis-entries-values", axis.Name.Str, have, want).
+			WithHint("give-each-value-last"))
 	}
 }

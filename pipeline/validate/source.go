@@ -76,8 +76,8 @@ func (d *decoder) presets(s *prompt.Source) {
 	}
 	for _, w := range s.Limits {
 		if p, ok := prompt.LookupPreset(w.Str); ok && !p.Lists() {
-			d.found = append(d.found, diag.New(diag.KeyNotForKind, w.At, "%s has no limit for kind %q", quote(w.Str), s.Kind.Name).
-				WithHint("programs that do: %s", strings.Join(listing, ", ")))
+			d.found = append(d.found, diag.New(diag.KeyNotForKind, w.At, "no-limit-kind", quote(w.Str), s.Kind.Name).
+				WithHint("programs", strings.Join(listing, ", ")))
 		}
 	}
 }
@@ -115,16 +115,16 @@ func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
 			if k.key != f.Key || k.takes(kind) {
 				continue
 			}
-			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "kind %q takes no %q", kind.Name, f.Key).
-				WithHint("kinds that do: %s", kindsWith(k.takes)))
+			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "kind-takes-no", kind.Name, f.Key).
+				WithHint("kinds", kindsWith(k.takes)))
 		}
 		if f.Key == "absent" && f.Value.Scalar() == "default" && !kind.BuiltIn {
-			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.Value.At, "kind %q has no built-in text for `absent: default`", kind.Name).
-				WithHint("kinds with one: %s", kindsWith(func(k *prompt.Kind) bool { return k.BuiltIn })))
+			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.Value.At, "kind-no-built-text", kind.Name).
+				WithHint("kinds-2", kindsWith(func(k *prompt.Kind) bool { return k.BuiltIn })))
 		}
 		if len(d.found) == before && slices.Contains(fileKeys, f.Key) && n.Field("text") != nil && n.Field("path") == nil {
-			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "a text written in the manifest takes no %q", f.Key).
-				WithHint("it has no files; remove the key, or give a `path` instead of `text`"))
+			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "text-written-manifest-takes", f.Key).
+				WithHint("no-files-remove-key"))
 		}
 	}
 }

@@ -93,9 +93,9 @@ func (r *fixtureReader) tierKey(w prompt.Word) (prompt.TierKey, bool) {
 
 // noKey reports a text that is no key of a tier.
 func (r *fixtureReader) noKey(w prompt.Word) {
-	found := diag.New(diag.BadTierKey, w.At, "%s is no key of a tier", quote(w.Str))
+	found := diag.New(diag.BadTierKey, w.At, "no-key-tier", quote(w.Str))
 	if w.Str == "" {
-		found.What = diag.Say("a key of a tier is empty")
+		found.What = diag.Say("key-tier-empty")
 	}
 	var names []string
 	for _, kind := range tierKinds {
@@ -106,13 +106,13 @@ func (r *fixtureReader) noKey(w prompt.Word) {
 	meant, close := near.Best(name, names)
 	switch {
 	case colon && close && rest != "":
-		found = found.WithHint("did you mean %s?", quote(meant+":"+rest))
+		found = found.WithHint("did-you-mean-3", quote(meant+":"+rest))
 	case number(name):
-		found = found.WithHint("write `history:%s` for a message of the history, counted from 0", name)
+		found = found.WithHint("write-history-message-history", name)
 	case !colon && !close && name != "":
-		found = found.WithHint("write `file:%s` for the whole file, `symbol:%s` for its symbols", short(name), short(name))
+		found = found.WithHint("write-file-whole-file", short(name), short(name))
 	default:
-		found = found.WithHint("keys are `file:PATH`, `symbol:PATH` and `history:N`")
+		found = found.WithHint("keys-file-path-symbol")
 	}
 	r.found = append(r.found, found)
 }
@@ -133,8 +133,8 @@ func (r *fixtureReader) turn(w prompt.Word, digits string) (int, bool) {
 		n, err := strconv.Atoi(digits)
 		return n, err == nil
 	}
-	r.found = append(r.found, diag.New(diag.BadTierKey, w.At, "%s names no message of the history", quote(w.Str)).
-		WithHint("write `history:N`, with N counted from 0 and without zeros before it"))
+	r.found = append(r.found, diag.New(diag.BadTierKey, w.At, "names-no-message-history", quote(w.Str)).
+		WithHint("write-history-n-n"))
 	return 0, false
 }
 
@@ -173,5 +173,5 @@ func (r *fixtureReader) plain(w prompt.Word, p, home string) bool {
 }
 
 func (r *fixtureReader) unplain(w prompt.Word, p, fact, hint string) {
-	r.found = append(r.found, diag.New(diag.UnplainPath, firstLine(w.At), "the path %s %s", quote(p), fact).WithHint("%s", hint))
+	r.found = append(r.found, diag.New(diag.UnplainPath, firstLine(w.At), "path-3", quote(p), fact).WithHint("%s", hint))
 }

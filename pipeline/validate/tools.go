@@ -25,8 +25,8 @@ func (r *toolReader) read(data *prompt.Node) []*prompt.Tool {
 		return nil // empty, which the source's `absent` decides on
 	}
 	if size(data, maxFileNodes) > maxFileNodes {
-		r.found = append(r.found, diag.New(diag.TooLargeToCheck, firstLine(data.At), "the file holds more than %s values", diag.Number(maxFileNodes)).
-			WithHint("divide the file"))
+		r.found = append(r.found, diag.New(diag.TooLargeToCheck, firstLine(data.At), "file-holds-more-values", diag.Number(maxFileNodes)).
+			WithHint("divide-file"))
 		return nil
 	}
 	r.any(data, false, 0)
@@ -51,14 +51,14 @@ func (r *toolReader) any(n *prompt.Node, declared bool, depth int) {
 		return
 	}
 	if n.Kind != prompt.Mapping || depth >= maxWrappers {
-		r.unknown(n, shapesHint, "a tool definition is %s; expected a mapping", is(n))
+		r.unknown(n, shapesHint, "tool-definition-expected-mapping", is(n))
 		return
 	}
 	if inner, consumed := wrapped(n); inner != nil {
 		r.leftOver(n, consumed)
 		if cursor := n.Field("nextCursor"); cursor.Scalar() != "" && cursor.Kind != prompt.Null {
-			r.found = append(r.found, diag.New(diag.PartialToolList, firstLine(cursor.At), "the list of tools goes on: it has a \"nextCursor\"").
-				WithHint("fetch the further pages and join them under one `tools`"))
+			r.found = append(r.found, diag.New(diag.PartialToolList, firstLine(cursor.At), "list-tools-goes-nextcursor").
+				WithHint("fetch-further-pages-join"))
 		}
 		r.any(inner, consumed[0] == "functionDeclarations" || consumed[0] == "function_declarations", depth+1)
 		return
@@ -147,7 +147,7 @@ func said(n *prompt.Node) string {
 
 // leftOver reports the keys around a list of tools that nothing is done with.
 func (r *toolReader) leftOver(n *prompt.Node, known []string) {
-	r.found = append(r.found, unknowns(others(n, known), known, diag.DroppedToolField, "%s of the list of tools is dropped")...)
+	r.found = append(r.found, unknowns(others(n, known), known, diag.DroppedToolField, "list-tools-dropped")...)
 }
 
 var (
@@ -161,20 +161,20 @@ func (r *toolReader) name(n *prompt.Node) bool {
 	name := n.Scalar()
 	switch {
 	case name == "":
-		r.found = append(r.found, diag.New(diag.BadToolName, n.At, "a tool's name is empty").
-			WithHint("name it with letters, digits, '_' and '-'"))
+		r.found = append(r.found, diag.New(diag.BadToolName, n.At, "tools-name-empty").
+			WithHint("name-letters-digits"))
 		return false
 	case !possibleName.MatchString(name):
 		what := "a character that no provider takes"
 		if odd, ok := chars.InName(name); ok {
 			what = odd.Says()
 		}
-		r.found = append(r.found, diag.New(diag.BadToolName, n.At, "the tool name %s holds %s", quote(name), what).
-			WithHint("use letters, digits, '_' and '-'"))
+		r.found = append(r.found, diag.New(diag.BadToolName, n.At, "tool-name-holds", quote(name), what).
+			WithHint("use-letters-digits"))
 		return false
 	case !portableName.MatchString(name):
-		r.found = append(r.found, diag.New(diag.UnportableToolName, n.At, "some providers refuse the tool name %s", quote(name)).
-			WithHint("use at most 64 letters, digits, '_' and '-'"))
+		r.found = append(r.found, diag.New(diag.UnportableToolName, n.At, "some-providers-refuse-tool", quote(name)).
+			WithHint("use-most-64-letters"))
 	}
 	return true
 }
@@ -247,14 +247,14 @@ func (r *toolReader) shape(n *prompt.Node, declared bool) *shape {
 	name := ""
 	switch {
 	case n.Field("response") != nil && n.Field("responseJsonSchema") != nil && (declared || slices.Contains(found, "parametersJsonSchema")):
-		r.unknown(n, "keep one of them", "a tool definition has \"response\" and \"responseJsonSchema\"; expected only one of them")
+		r.unknown(n, "keep one of them", "tool-definition-response-responsejsonschema")
 		return nil
 	case len(found) > 1:
-		r.unknown(n, "keep one of them: each belongs to another shape", "a tool definition has %s; expected only one of them", list(quoted(found)))
+		r.unknown(n, "keep one of them: each belongs to another shape", "tool-definition-expected-only", list(quoted(found)))
 		return nil
 	case kind != "" && kind != "function" && kind != "custom":
 		r.unknown(n, "leave it out, and name it where requests are made; list the tools of a namespace by themselves",
-			"a tool of type %s is a provider's own, without a schema", quote(kind))
+			"tool-type-providers-own", quote(kind))
 		return nil
 	case slices.Equal(found, []string{"inputSchema"}):
 		name = "mcp"
@@ -267,7 +267,7 @@ func (r *toolReader) shape(n *prompt.Node, declared bool) *shape {
 	case declared, len(found) == 1:
 		name = "gemini"
 	default:
-		r.unknown(n, "write `inputSchema: {type: object}` for a tool without arguments; "+shapesHint, "a tool definition has no schema of a known shape")
+		r.unknown(n, "write `inputSchema: {type: object}` for a tool without arguments; "+shapesHint, "tool-definition-no-schema")
 		return nil
 	}
 	i := slices.IndexFunc(shapes, func(s shape) bool { return s.name == name })
@@ -345,5 +345,5 @@ func (c *canonical) text() string {
 func (r *toolReader) beyond(n *prompt.Node, known []string) {
 	known = slices.Concat(known, carried)
 	r.found = append(r.found, unknowns(others(n, known), known,
-		diag.DroppedToolField, "%s of the tool definition is in its snapshot and in no request")...)
+		diag.DroppedToolField, "tool-definition-snapshot-no")...)
 }

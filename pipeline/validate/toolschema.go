@@ -81,11 +81,11 @@ func (r *toolReader) object(schema *prompt.Node, what string) {
 	kind := schema.Field("type")
 	switch {
 	case kind == nil:
-		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(schema.At), "%s has no \"type\"", what).
-			WithHint(`add "type": "object", which all providers ask for`))
+		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(schema.At), "no-type", what).
+			WithHint("add-type-object-all"))
 	case kind.Kind == prompt.Sequence, kind.Text.Str != "object" && slices.Contains(simpleTypes, kind.Text.Str):
-		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(kind.At), "the type of %s is %s; expected object", what, is(kind)).
-			WithHint("wrap it: arguments are always the properties of an object"))
+		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(kind.At), "type-expected-object", what, is(kind)).
+			WithHint("wrap-arguments-always-properties"))
 	}
 }
 
@@ -134,8 +134,8 @@ var simpleTypes = []string{"array", "boolean", "integer", "null", "number", "obj
 // schema checks one schema of a tool; what names it in messages.
 func (r *toolReader) schema(n *prompt.Node, what string) {
 	if size(n, maxSchemaNodes) > maxSchemaNodes {
-		r.found = append(r.found, diag.New(diag.TooLargeToCheck, firstLine(n.At), "%s holds more than %s values", what, diag.Number(maxSchemaNodes)).
-			WithHint("split the tool, or describe less"))
+		r.found = append(r.found, diag.New(diag.TooLargeToCheck, firstLine(n.At), "holds-more-values", what, diag.Number(maxSchemaNodes)).
+			WithHint("split-tool-describe-less"))
 		return
 	}
 	dialect := r.dialect(n, what)
@@ -154,8 +154,8 @@ func (r *toolReader) schema(n *prompt.Node, what string) {
 func (r *toolReader) conform(n *prompt.Node, dialect, what string) bool {
 	meta, err := compile(dialect)
 	if err != nil {
-		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(n.At), "%s cannot be checked", what).
-			WithHint("leave `$schema` out"))
+		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(n.At), "cannot-checked", what).
+			WithHint("leave-schema-out"))
 		return false
 	}
 	n = subschema.Rewrite(n, func(f prompt.Field) prompt.Field {
@@ -189,8 +189,8 @@ func (r *toolReader) dialect(n *prompt.Node, what string) string {
 	if slices.Contains(dialects, address) {
 		return "https://" + address
 	}
-	r.found = append(r.found, diag.New(diag.UnknownDialect, firstLine(named.At), "%s is in an unknown dialect %s", what, is(named)).
-		WithHint("it was checked as 2020-12; known are draft-04, draft-06, draft-07, 2019-09 and 2020-12"))
+	r.found = append(r.found, diag.New(diag.UnknownDialect, firstLine(named.At), "unknown-dialect", what, is(named)).
+		WithHint("was-checked-2020-12"))
 	return "https://" + dialects[0]
 }
 
@@ -204,21 +204,21 @@ func (v violation) inSchema(what string) diag.Diagnostic {
 	if d, ok := v.immense(subject + " in " + what); ok {
 		return d
 	}
-	d := diag.New(diag.BadToolSchema, v.at(), "%s in %s is %s, which JSON Schema does not allow", subject, what, value).
-		WithHint("correct it, or remove it")
+	d := diag.New(diag.BadToolSchema, v.at(), "json-schema-not-allow", subject, what, value).
+		WithHint("correct-remove")
 	switch v.keyword {
 	case "type":
-		d = diag.New(diag.BadToolSchema, v.at(), "%s in %s is %s; expected %s", subject, what, value, expectedTypes(v.expected)).
+		d = diag.New(diag.BadToolSchema, v.at(), "expected", subject, what, value, expectedTypes(v.expected)).
 			WithHint("%s", v.typeHint())
 		if slices.Contains(v.expected, "boolean") && slices.Contains(v.expected, "object") {
-			d = d.WithHint("write a schema, such as `{\"type\": \"string\"}`")
+			d = d.WithHint("write-schema-such-type")
 		}
 	case "enum":
-		d = diag.New(diag.BadToolSchema, v.at(), "%s in %s is %s; expected %s", subject, what, value, alternatives(simpleTypes))
+		d = diag.New(diag.BadToolSchema, v.at(), "expected", subject, what, value, alternatives(simpleTypes))
 		d = withNear(d, v.place.node.Scalar(), simpleTypes)
 	case "uniqueItems":
-		d = diag.New(diag.BadToolSchema, v.at(), "%s in %s has an entry twice", subject, what).
-			WithHint("remove one of them")
+		d = diag.New(diag.BadToolSchema, v.at(), "entry-twice-2", subject, what).
+			WithHint("remove-2")
 	}
 	return d
 }
@@ -250,12 +250,12 @@ func (r *toolReader) pattern(pattern string, at diag.Span, what string) {
 		errors.As(err, &fault)
 	}
 	if fault != nil && broken(fault.Code, pattern) {
-		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(at), "the pattern %s in %s is no regular expression: %s", quote(pattern), what, fault.Code).
-			WithHint("correct it; a character that has a meaning takes a backslash before it"))
+		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(at), "pattern-no-regular-expression", quote(pattern), what, fault.Code).
+			WithHint("correct-character-meaning-takes"))
 		return
 	}
-	r.found = append(r.found, diag.New(diag.UncheckedPattern, firstLine(at), "the pattern %s in %s was not checked", quote(pattern), what).
-		WithHint("it is longer than %s characters or uses syntax that not every provider knows, such as look-around", diag.Number(maxPattern)))
+	r.found = append(r.found, diag.New(diag.UncheckedPattern, firstLine(at), "pattern-was-not-checked", quote(pattern), what).
+		WithHint("longer-characters-uses-syntax", diag.Number(maxPattern)))
 }
 
 // broken reports whether a fault is one in JavaScript's syntax as well, where
@@ -330,9 +330,9 @@ func (r *references) one(ref *prompt.Node) *prompt.Node {
 	case target != nil:
 		return target
 	case strings.HasPrefix(text, "#"):
-		r.refuse(ref, "the reference %s in %s leads nowhere", "add what it names, for example under \"$defs\"")
+		r.refuse(ref, "reference-leads-nowhere", "add what it names, for example under \"$defs\"")
 	default:
-		r.refuse(ref, "the reference %s in %s leaves the schema", "copy what it names under \"$defs\" and refer to \"#/$defs/…\"; nothing is ever opened or fetched")
+		r.refuse(ref, "reference-leaves-schema", "copy what it names under \"$defs\" and refer to \"#/$defs/…\"; nothing is ever opened or fetched")
 	}
 	return nil
 }
@@ -360,7 +360,7 @@ func (r *references) loops(next map[*prompt.Node]*prompt.Node, order []*prompt.N
 		for n := start; n != nil; n = next[n] {
 			if met := walk[n]; met != 0 {
 				if met == i+1 {
-					r.refuse(n.Field("$ref"), "the reference %s in %s leads back to itself", "let it lead to a schema that says something")
+					r.refuse(n.Field("$ref"), "reference-leads-back-itself", "let it lead to a schema that says something")
 				}
 				break
 			}

@@ -48,7 +48,7 @@ func (v violation) diagnostics() diag.List {
 		}
 		return w.tell(v)
 	}
-	return v.wrong("remove it, or compare it with the documentation", "%s is not allowed here", v.subject())
+	return v.wrong("remove it, or compare it with the documentation", "not-allowed", v.subject())
 }
 
 // wrong tells of a value that is not one of those allowed.
@@ -106,7 +106,7 @@ func wrongType(v violation) diag.List {
 	if d, ok := v.immense(v.subject()); ok {
 		return diag.List{d}
 	}
-	d := diag.New(diag.WrongType, v.at(), "%s is %s; expected %s", v.subject(), is(v.place.node), expectedTypes(v.expected))
+	d := diag.New(diag.WrongType, v.at(), "expected-2", v.subject(), is(v.place.node), expectedTypes(v.expected))
 	return diag.List{d.WithHint("%s", v.typeHint())}
 }
 
@@ -117,13 +117,13 @@ func (v violation) immense(subject string) (diag.Diagnostic, bool) {
 	if n == nil || n.Kind != prompt.Number || moderate(n.Text.Str) || !number {
 		return diag.Diagnostic{}, false
 	}
-	return diag.New(diag.TooLargeToCheck, v.at(), "%s is %s, beyond what a 64-bit number holds", subject, is(n)).
-		WithHint("write a number of usual size, or remove it"), true
+	return diag.New(diag.TooLargeToCheck, v.at(), "beyond-64-bit-number", subject, is(n)).
+		WithHint("write-number-usual-size"), true
 }
 
 func wrongChoice(v violation) diag.List {
 	choices := texts(v.schema["enum"])
-	found := v.wrong("write one of these", "%s is %s; expected %s", v.subject(), is(v.place.node), alternatives(choices))
+	found := v.wrong("write one of these", "expected-2", v.subject(), is(v.place.node), alternatives(choices))
 	found[0] = withNear(found[0], v.place.node.Scalar(), choices)
 	return found
 }
@@ -133,8 +133,8 @@ func wrongChoice(v violation) diag.List {
 func wrongVersion(v violation) diag.List { return diag.List{unknownVersion(v.place.node)} }
 
 func unknownVersion(n *prompt.Node) diag.Diagnostic {
-	return diag.New(diag.UnknownVersion, firstLine(n.At), "the version of the manifest is %s; this promptc reads version 1", is(n)).
-		WithHint("write `version: 1`, or use a release of promptc that reads it")
+	return diag.New(diag.UnknownVersion, firstLine(n.At), "version-manifest-promptc-reads", is(n)).
+		WithHint("write-version-1-use")
 }
 
 func missingKeys(v violation) diag.List {
@@ -151,7 +151,7 @@ func missingKeys(v violation) diag.List {
 		if words := phrase(property); words != "" {
 			hint += ": " + words
 		}
-		out = append(out, diag.New(diag.MissingKey, v.keyAt(), "%s lacks the key %s", noun(v.schema), quote(key)).WithHint("%s", hint))
+		out = append(out, diag.New(diag.MissingKey, v.keyAt(), "lacks-key", noun(v.schema), quote(key)).WithHint("%s", hint))
 	}
 	return out
 }
@@ -178,8 +178,8 @@ func unknownKeys(v violation) diag.List {
 	var out diag.List
 	known := knownKeys(v.schema)
 	for i, f := range unknownFields(v.place.node, v.schema) {
-		d := diag.New(diag.UnknownKey, f.KeyAt, "unknown key %s in %s", quote(f.Key), noun(v.schema)).
-			WithHint("known keys: %s", strings.Join(known, ", "))
+		d := diag.New(diag.UnknownKey, f.KeyAt, "unknown-key", quote(f.Key), noun(v.schema)).
+			WithHint("known-keys", strings.Join(known, ", "))
 		if i < maxHints {
 			if hint := v.keyHint(f.Key, known); hint != "" {
 				d = d.WithHint("%s", hint)
@@ -232,11 +232,11 @@ func wrongKeys(v violation) diag.List {
 		}
 	}
 	if v.several {
-		return diag.List{diag.New(diag.OneOfKeys, v.keyAt(), "%s has %s; expected only one of %s", noun(v.schema), list(there), list(keys)).
-			WithHint("keep the one that you mean")}
+		return diag.List{diag.New(diag.OneOfKeys, v.keyAt(), "expected-only", noun(v.schema), list(there), list(keys)).
+			WithHint("keep-you-mean")}
 	}
-	return diag.List{diag.New(diag.OneOfKeys, v.keyAt(), "%s has none of %s", noun(v.schema), list(keys)).
-		WithHint("add one of them")}
+	return diag.List{diag.New(diag.OneOfKeys, v.keyAt(), "none", noun(v.schema), list(keys)).
+		WithHint("add")}
 }
 
 // wrongLength tells what is empty, and lists with too few or too many entries.
@@ -244,16 +244,16 @@ func wrongLength(v violation) diag.List {
 	const hint = "give it a value"
 	switch limit, _ := v.schema[v.keyword].(float64); {
 	case v.keyword == "maxItems":
-		return diag.List{diag.New(diag.WrongValue, v.keyAt(), "%s has %s entries", v.subject(), diag.Number(len(v.place.node.Items))).
-			WithHint("at most %s are read", diag.Number(int(limit)))}
+		return diag.List{diag.New(diag.WrongValue, v.keyAt(), "entries-2", v.subject(), diag.Number(len(v.place.node.Items))).
+			WithHint("most-read", diag.Number(int(limit)))}
 	case v.keyword == "minItems" && v.place.node != nil && len(v.place.node.Items) > 0:
-		return v.wrong("name two or more", "%s has one entry", v.subject())
+		return v.wrong("name two or more", "entry", v.subject())
 	case v.keyword == "minItems":
-		return v.wrong(hint, "%s is an empty list", v.subject())
+		return v.wrong(hint, "empty-list", v.subject())
 	case v.keyword == "minProperties":
-		return v.wrong(hint, "%s is an empty mapping", v.subject())
+		return v.wrong(hint, "empty-mapping", v.subject())
 	}
-	return v.wrong(hint, "%s is empty", v.subject())
+	return v.wrong(hint, "empty", v.subject())
 }
 
 // bounds are the keywords that limit a number, in words.
@@ -261,7 +261,7 @@ var bounds = map[string]string{"minimum": "at least", "maximum": "at most", "exc
 
 func wrongAmount(v violation) diag.List {
 	limit, _ := v.schema[v.keyword].(float64)
-	return v.wrong("write a number in this range", "%s is %s; expected %s %s", v.subject(), is(v.place.node), bounds[v.keyword], diag.Number(int(limit)))
+	return v.wrong("write a number in this range", "expected-3", v.subject(), is(v.place.node), bounds[v.keyword], diag.Number(int(limit)))
 }
 
 // notBlank is the pattern by which our schemas ask for more than white space.
@@ -273,9 +273,9 @@ func wrongPattern(v violation) diag.List {
 	case v.schema["not"] != nil:
 		return nil // the decoder checks and explains names
 	case v.schema["pattern"] == notBlank:
-		return v.wrong("write a text", "%s is blank", v.subject())
+		return v.wrong("write a text", "blank", v.subject())
 	}
-	return v.wrong("write it so", "%s is %s; expected %s", v.subject(), is(v.place.node), phrase(v.schema))
+	return v.wrong("write it so", "expected-2", v.subject(), is(v.place.node), phrase(v.schema))
 }
 
 // noun names the thing that a schema describes, by its title.

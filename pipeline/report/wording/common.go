@@ -11,4 +11,8 @@ var common = []row{
 	{"it-fails-with", "it fails with --fail-on %s"},
 	{"write", "write %q"},
 	{"percent", "%s %%"},
+	{"divide-file", "divide the file"},
+	{"write-as-follows", "write %s"},
+	{"name-and-fact", "%q %s"},
+	{"matches-no-file", "%q matches no file"},
 }

@@ -7,6 +7,8 @@ package wording
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -18,7 +20,10 @@ type row struct{ key, text string }
 
 // tables are the sentences of all stages. A key stands in one of them.
 func tables() [][]row {
-	return [][]row{common, composeWords, snapshotWords, diffWords}
+	return [][]row{
+		common, loadWords, validateWords, resolveWords, renderWords,
+		composeWords, lintWords, snapshotWords, diffWords,
+	}
 }
 
 // byKey finds a sentence.
@@ -72,6 +77,8 @@ func Text(w diag.Words) string {
 			args[i] = chars.Visible(start(a.Error(), longest))
 		case diag.Words:
 			args[i] = Text(a)
+		case diag.Names:
+			args[i] = names(a)
 		}
 	}
 	text, ok := byKey()[w.Key]
@@ -79,6 +86,18 @@ func Text(w diag.Words) string {
 		text = w.Key
 	}
 	return fmt.Sprintf(text, args...)
+}
+
+// names gives a list of names, quoted, with commas between them.
+func names(list []string) string {
+	var b strings.Builder
+	for i, n := range list {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.Quote(chars.Visible(start(n, longest))))
+	}
+	return start(b.String(), 10*longest)
 }
 
 // start gives at most so many characters of a text.

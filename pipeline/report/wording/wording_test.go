@@ -48,3 +48,10 @@ func TestWordsMayStandInWords(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestNamesAreQuotedAndJoined(t *testing.T) {
+	w := diag.Say("in-a-place", diag.Names{"a", "b\u200b"}, diag.Names(nil))
+	if got := wording.Text(w); got != `"a", "b<U+200B>": ` {
+		t.Error(got)
+	}
+}
