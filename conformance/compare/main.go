@@ -139,7 +139,7 @@ func collect() (map[string]files, error) {
 		}
 		split(out, filepath.Base(path), string(text))
 	}
-	checks, err := filepath.Glob("../pipeline/diag/checks/*.md")
+	checks, err := filepath.Glob("../pipeline/diag/codes/PC6*.md")
 	if err != nil {
 		return nil, err
 	}

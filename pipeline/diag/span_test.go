@@ -1,6 +1,8 @@
 package diag_test
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -107,6 +109,19 @@ func TestCodesAreOrderedAndDistinct(t *testing.T) {
 		last = e.Code
 		if got, ok := diag.Lookup(e.Code); !ok || got.Title != e.Title {
 			t.Errorf("Lookup(%s) = %v, %v", e.Code, got, ok)
+		}
+	}
+	source, err := os.ReadFile("codes.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	constants := regexp.MustCompile(` Code = "(PC[0-9]{4})"`).FindAllStringSubmatch(string(source), -1)
+	if len(constants) != len(diag.Codes()) {
+		t.Errorf("%d constants and %d pages", len(constants), len(diag.Codes()))
+	}
+	for _, m := range constants {
+		if _, ok := diag.Lookup(diag.Code(m[1])); !ok {
+			t.Errorf("%s has no page", m[1])
 		}
 	}
 	if diag.Code("PC0000").Level() != diag.Error {
