@@ -71,7 +71,7 @@ func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, in sn
 	}
 	name := r.Plan.Tokenizer
 	count := counters(name)
-	in.Plan, in.Renderings, in.Artifacts = r.Plan, r.Renderings, r.Artifacts
+	in.Plan, in.Artifacts = r.Plan, r.Artifacts
 	in.Count, in.Tokenizer = func(text string) int { return count.Sum([]string{text}) }, name
 	delta, found, err := snapshot.Run(fsys, in)
 	if err != nil {

@@ -61,7 +61,7 @@ func compile(t *testing.T, fsys fs.FS) *prompt.Result {
 func compare(t *testing.T, r *prompt.Result, fsys fs.FS) map[string]bool {
 	t.Helper()
 	delta, found, err := snapshot.Run(fsys, snapshot.Input{
-		Plan: r.Plan, Renderings: r.Renderings, Artifacts: r.Artifacts,
+		Plan: r.Plan, Artifacts: r.Artifacts,
 		Count: counter(r), Tokenizer: r.Plan.Tokenizer,
 	})
 	if err != nil {

@@ -67,7 +67,7 @@ func valueOn(v *Variant, axis int) int {
 }
 
 // All gives the set of all built variants.
-func (c *Cover) All() Set { return c.all.clone() }
+func (c *Cover) All() Set { return c.all.Clone() }
 
 // Describe gives a set in the outlines' words: "all", "none", products such
 // as "family=generic+devstral,tier=1+2" joined by " | ", or "all but X" where
@@ -118,7 +118,7 @@ func (c *Cover) words(s Set) described {
 // when that takes more than limit products.
 func (c *Cover) products(s Set, limit int) []string {
 	var taken []product
-	left := s.clone()
+	left := s.Clone()
 	for seed := left.First(); seed >= 0; seed = left.First() {
 		if len(taken) == limit {
 			return nil
@@ -148,7 +148,7 @@ func (c *Cover) best(seed int, s, left Set, all bool) product {
 			if !all {
 				return p
 			}
-			r := []int{-p.set.intersect(left).Len(), p.restricted(), p.values()}
+			r := []int{-p.set.Intersect(left).Len(), p.restricted(), p.values()}
 			if rank == nil || slices.Compare(r, rank) < 0 {
 				best, rank = p, r
 			}
@@ -212,7 +212,7 @@ func (c *Cover) addValues(p *product, a int, s Set) {
 		return
 	}
 	for v := range c.at[a] {
-		if more := others.intersect(c.at[a][v]); more.First() >= 0 && more.SubsetOf(s) {
+		if more := others.Intersect(c.at[a][v]); more.First() >= 0 && more.SubsetOf(s) {
 			p.chosen[a][v] = true
 		}
 	}
@@ -221,7 +221,7 @@ func (c *Cover) addValues(p *product, a int, s Set) {
 // others gives the built variants of a product with one axis freed; -1 frees
 // none.
 func (c *Cover) others(p product, but int) Set {
-	out := c.all.clone()
+	out := c.all.Clone()
 	for a := range c.at {
 		if a == but || p.free[a] {
 			continue
@@ -232,7 +232,7 @@ func (c *Cover) others(p product, but int) Set {
 				chosen.Union(c.at[a][v])
 			}
 		}
-		out = out.intersect(chosen)
+		out = out.Intersect(chosen)
 	}
 	return out
 }
@@ -313,16 +313,6 @@ func (c *Cover) name(p product) string {
 		terms = append(terms, axis.Name.Str+"="+strings.Join(values, valueSep))
 	}
 	return cmp.Or(strings.Join(terms, termSep), everyVariant)
-}
-
-func (s Set) clone() Set { return Set{words: slices.Clone(s.words), size: s.size} }
-
-func (s Set) intersect(t Set) Set {
-	out := NewSet(s.size)
-	for i, w := range t.words {
-		out.words[i] = s.words[i] & w
-	}
-	return out
 }
 
 // key gives a string that only equal sets have.

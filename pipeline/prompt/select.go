@@ -122,7 +122,7 @@ func (c *Cover) product(expr string) (Set, error) {
 		term = strings.TrimSpace(term)
 		name, values, ok := strings.Cut(term, "=")
 		if !ok {
-			return Set{}, &SelectError{What: "expression", Word: term, Candidates: c.axisNames()}
+			return Set{}, &SelectError{What: "expression", Word: term}
 		}
 		a := slices.Index(c.axisNames(), name)
 		if a < 0 {
@@ -136,7 +136,7 @@ func (c *Cover) product(expr string) (Set, error) {
 		if err != nil {
 			return Set{}, err
 		}
-		out = out.intersect(s)
+		out = out.Intersect(s)
 	}
 	return out, nil
 }

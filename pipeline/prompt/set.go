@@ -1,6 +1,9 @@
 package prompt
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Set is a set of variants of one prompt, by their index in Build.Variants.
 // Sets of the same prompt have the same capacity. The zero Set is of no use:
@@ -67,6 +70,12 @@ func (s Set) Union(t Set) {
 		s.words[i] |= w
 	}
 }
+
+// Clone gives a set of its own with the same variants.
+func (s Set) Clone() Set { return Set{words: slices.Clone(s.words), size: s.size} }
+
+// Intersect gives the variants that are in both sets.
+func (s Set) Intersect(t Set) Set { return s.Minus(s.Minus(t)) }
 
 // Minus gives the variants of s that are not in t.
 func (s Set) Minus(t Set) Set {

@@ -39,10 +39,11 @@ func Verbatim(at diag.Span) Text {
 	return Text{Str: s, Segs: []Seg{{Start: 0, End: len(s), At: at}}}
 }
 
-// Derived gives a text that was made from the text of a span.
+// Derived gives a text that was made from the text of a span; a Literal where
+// that is no place.
 func Derived(s string, at diag.Span) Text {
-	if s == "" {
-		return Text{}
+	if s == "" || !at.Known() {
+		return Literal(s)
 	}
 	return Text{Str: s, Segs: []Seg{{Start: 0, End: len(s), At: at, Changed: true}}}
 }

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -18,9 +19,8 @@ import (
 // file that is longer than what is wanted differs from it in any case.
 const maxRead = 16 << 20
 
-// baseline is what stands in one of the two folders.
+// baseline is what stands in the snapshot folder.
 type baseline struct {
-	exists bool
 	// refused says that nothing may be written; the findings say why.
 	refused  bool
 	files    map[string]string // content of our files by path
@@ -28,106 +28,72 @@ type baseline struct {
 	findings diag.List
 }
 
-// walker reads the snapshot folder, and then compares it with what is wanted.
+// walker reads the snapshot folder and tells our files from other things.
 type walker struct {
 	fsys    fs.FS
-	folder  string
-	root    state          // what stands at the folder's path
+	folder  folder
 	wanted  map[string]int // length by path
 	out     baseline
-	strange []stranger
+	strange []standing
 }
 
-// stranger is something in the folder that no build wrote.
-type stranger struct{ path, what string }
-
-// readSnapshots reads the snapshot folder and tells ours from other things. It
-// needs not know what is wanted: that is made meanwhile.
-func readSnapshots(fsys fs.FS, at folder) (*walker, error) {
-	w := &walker{fsys: fsys, folder: at.path, out: baseline{files: map[string]string{}}}
-	kinds := lookup{fsys: fsys, known: map[string]sort{}}
-	var err error
-	if w.root, err = kinds.folder(at.path); err != nil || w.root.what != isFolder {
-		return w, err
+// readBaseline compares the snapshot folder with what is wanted in it.
+func readBaseline(fsys fs.FS, at folder, wanted []prompt.Output) (baseline, error) {
+	w := &walker{fsys: fsys, folder: at, wanted: map[string]int{}, out: baseline{files: map[string]string{}}}
+	for _, o := range wanted {
+		w.wanted[o.Path] = length(o.Parts)
 	}
-	w.out.exists = true
-	return w, w.walk(at.path)
-}
-
-// against gives what was read as the baseline of what is wanted.
-func (w *walker) against(at folder, wanted []prompt.Output) (baseline, error) {
-	if w.root.what != isFolder {
-		if w.root.what != isMissing && len(wanted) > 0 {
-			w.occupied(w.root)
+	root, err := look(fsys, at.path)
+	switch {
+	case err != nil || !root.exists:
+		return w.out, err
+	case !root.mode.IsDir():
+		if len(wanted) > 0 {
+			w.refuse(occupiedFinding(root))
 		}
 		return w.out, nil
 	}
-	w.wanted = lengths(wanted)
-	if err := w.claim(); err != nil {
+	if err := w.walk(at.path); err != nil {
 		return baseline{}, err
 	}
 	readme, ok := w.out.files[at.path+"/"+readmeName]
 	if len(wanted) == 0 && !marked(readme) {
-		return baseline{files: map[string]string{}}, nil // nothing is written there, and nothing was
+		return baseline{}, nil // nothing is written there, and nothing was
+	}
+	for _, p := range slices.Sorted(maps.Keys(w.out.files)) {
+		if _, ok := w.wanted[p]; !ok {
+			w.out.orphans = append(w.out.orphans, p)
+		}
 	}
 	if ok && !marked(readme) || !ok && len(w.strange) > 0 {
-		w.unmarked(at)
+		d := diag.New(diag.FolderUnmarked, at.span(), "folder-without-mark", at.path).WithHint("choose-empty-folder")
+		for _, s := range w.strange[:min(3, len(w.strange))] {
+			d = d.WithDetail(diag.Say("it-holds", s.path))
+		}
+		w.refuse(d)
 		return w.out, nil
 	}
 	w.judge()
 	return w.out, nil
 }
 
-func lengths(outputs []prompt.Output) map[string]int {
-	out := make(map[string]int, len(outputs))
-	for _, o := range outputs {
-		out[o.Path] = length(o.Parts)
-	}
-	return out
-}
-
 func (w *walker) walk(dir string) error {
 	entries, err := fs.ReadDir(w.fsys, dir)
 	if err != nil {
-		return fmt.Errorf("read %s: %w", dir, cause(err))
+		return reading(dir, err)
 	}
 	for _, e := range entries {
 		p := dir + "/" + e.Name()
-		switch form := formOf(p[len(w.folder)+1:], e.IsDir()); {
+		switch form := formOf(p[len(w.folder.path)+1:], e.IsDir()); {
 		case e.IsDir() && form == ourFolder:
-			if err := w.walk(p); err != nil {
-				return err
-			}
+			err = w.walk(p)
 		case e.Type().IsRegular() && form == ourFile:
-			if err := w.read(p); err != nil {
-				return err
-			}
+			w.out.files[p], err = readFile(w.fsys, p, w.wanted[p])
 		default:
-			w.strange = append(w.strange, stranger{p, describeType(e.Type())})
+			w.strange = append(w.strange, standing{p, true, e.Type()})
 		}
-	}
-	return nil
-}
-
-func (w *walker) read(p string) error {
-	text, err := readFile(w.fsys, p, 0)
-	w.out.files[p] = text
-	return err
-}
-
-// claim tells the files that are wanted from the orphans. Of one that is longer
-// than what was read the rest matters only where as much is wanted.
-func (w *walker) claim() error {
-	for _, p := range slices.Sorted(maps.Keys(w.out.files)) {
-		length, ok := w.wanted[p]
-		if !ok {
-			w.out.orphans = append(w.out.orphans, p)
-		}
-		if length >= maxRead {
-			var err error
-			if w.out.files[p], err = readFile(w.fsys, p, length); err != nil {
-				return err
-			}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -138,7 +104,7 @@ func (w *walker) claim() error {
 func (w *walker) judge() {
 	way := map[string]string{} // by lower-case path: the path as we need it
 	for p := range w.wanted {
-		for ; len(p) > len(w.folder); p = path.Dir(p) {
+		for ; len(p) > len(w.folder.path); p = path.Dir(p) {
 			way[strings.ToLower(p)] = p
 		}
 	}
@@ -146,42 +112,70 @@ func (w *walker) judge() {
 		needed, inWay := way[strings.ToLower(s.path)]
 		switch {
 		case inWay && needed == s.path:
-			w.occupied(state{path: s.path, name: s.what})
+			w.refuse(occupiedFinding(s))
 		case inWay:
-			w.out.refused = true
-			w.out.findings = append(w.out.findings, diag.New(diag.PathOccupied, pathSpan(s.path),
-				"differs-in-case-from-wanted", s.path, needed).
+			w.refuse(diag.New(diag.PathOccupied, pathSpan(s.path), "differs-in-case-from-wanted", s.path, needed).
 				WithHint("rename-and-build"))
 		default:
-			w.out.findings = append(w.out.findings, diag.New(diag.ForeignFile, pathSpan(s.path),
-				"no-build-wrote", s.path, s.what).
-				WithHint("move-out-or-delete", w.folder))
+			w.out.findings = append(w.out.findings, diag.New(diag.ForeignFile, pathSpan(s.path), "no-build-wrote", s.path, s.noun()).
+				WithHint("move-out-or-delete", w.folder.path))
 		}
 	}
 }
 
-func (w *walker) occupied(s state) {
+func (w *walker) refuse(d diag.Diagnostic) {
 	w.out.refused = true
-	w.out.findings = append(w.out.findings, occupiedFinding(s))
+	w.out.findings = append(w.out.findings, d)
 }
 
-func occupiedFinding(s state) diag.Diagnostic {
-	return diag.New(diag.PathOccupied, pathSpan(s.path), "in-the-way-of-build", s.path, s.name).
+func occupiedFinding(s standing) diag.Diagnostic {
+	return diag.New(diag.PathOccupied, pathSpan(s.path), "in-the-way-of-build", s.path, s.noun()).
 		WithHint("move-away-and-build")
 }
 
-func (w *walker) unmarked(at folder) {
-	place := at.at
-	if !place.Known() {
-		place = pathSpan(at.path)
+// standing is what stands at a path.
+type standing struct {
+	path   string
+	exists bool
+	mode   fs.FileMode
+}
+
+// look finds out what stands at a path, without following links: the first
+// thing on the way to it that is no folder, or what is there.
+func look(fsys fs.FS, p string) (standing, error) {
+	for i := range len(p) + 1 {
+		if i < len(p) && p[i] != '/' {
+			continue
+		}
+		stat, err := fs.Lstat(fsys, p[:i])
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return standing{path: p[:i]}, nil
+		case err != nil:
+			return standing{}, reading(p[:i], err)
+		case i == len(p) || !stat.IsDir():
+			return standing{p[:i], true, stat.Mode().Type()}, nil
+		}
 	}
-	d := diag.New(diag.FolderUnmarked, place, "folder-without-mark", at.path).
-		WithHint("choose-empty-folder")
-	for _, s := range w.strange[:min(3, len(w.strange))] {
-		d = d.WithDetail(diag.Say("it-holds", s.path))
+	return standing{path: p}, nil
+}
+
+// isFile reports whether a file stands at a path, and not something else at it
+// or on the way to it.
+func (s standing) isFile(p string) bool { return s.exists && s.path == p && s.mode.IsRegular() }
+
+// noun says what it is.
+func (s standing) noun() diag.Words {
+	switch {
+	case s.mode&fs.ModeSymlink != 0:
+		return diag.Say("a-symbolic-link")
+	case s.mode.IsDir():
+		return diag.Say("a-folder")
+	case s.mode.IsRegular():
+		return diag.Say("a-file")
+	default:
+		return diag.Say("a-special-file")
 	}
-	w.out.refused = true
-	w.out.findings = append(w.out.findings, d)
 }
 
 // readFile reads a regular file, but not much more than the length that it
@@ -189,15 +183,15 @@ func (w *walker) unmarked(at folder) {
 func readFile(fsys fs.FS, p string, length int) (string, error) {
 	f, err := fsys.Open(p)
 	if err != nil {
-		return "", fmt.Errorf("read %s: %w", p, cause(err))
+		return "", reading(p, err)
 	}
 	defer f.Close() // nothing was written
 	var text bytes.Buffer
-	if info, err := f.Stat(); err == nil { // where to start from: the size may change
-		text.Grow(int(min(max(info.Size(), 0), maxRead)) + bytes.MinRead)
-	}
 	if _, err := text.ReadFrom(io.LimitReader(f, int64(max(maxRead, length+1)))); err != nil {
-		return "", fmt.Errorf("read %s: %w", p, cause(err))
+		return "", reading(p, err)
 	}
 	return text.String(), nil
 }
+
+// reading says which path could not be read.
+func reading(p string, err error) error { return fmt.Errorf("read %s: %w", p, cause(err)) }

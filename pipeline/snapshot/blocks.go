@@ -29,17 +29,17 @@ type blockLine struct {
 	fixed          string // the part of the remarks that is the same for all
 }
 
-// blockEntry is what one variant has in a line. Variants with the same keys
+// blockRow is what one variant has in a line. Variants with the same keys
 // share a block.
-type blockEntry struct {
+type blockRow struct {
 	key, name, file, remark string
 	fixed                   string // part of the key
 }
 
-// entryOf gives the entry of a line in which variants of a block do not
+// fixedRow gives the entry of a line in which variants of a block do not
 // differ.
-func entryOf(name, file string) blockEntry {
-	return blockEntry{key: name + "\x00" + file, name: name, file: file}
+func fixedRow(name, file string) blockRow {
+	return blockRow{key: name + "\x00" + file, name: name, file: file}
 }
 
 // phased reports whether a variant has the layout `phases`.
@@ -92,31 +92,31 @@ func (w *writer) outlineBlocks(b *strings.Builder, usualJoin string) {
 }
 
 // entries gives the lines of a variant's block.
-func (w *writer) entries(a *prompt.Artifact, usualJoin string) []blockEntry {
+func (w *writer) entries(a *prompt.Artifact, usualJoin string) []blockRow {
 	if messaged(a) {
-		return w.messageLines(a, usualJoin)
+		return w.messageRows(a, usualJoin)
 	}
-	var out []blockEntry
+	var out []blockRow
 	for _, p := range a.Parts {
 		if p.Section >= 0 && p.Text != "" {
-			out = append(out, w.sectionEntry(p.Section, w.emitted(p)))
+			out = append(out, w.sectionRow(p.Section, p.Rendering))
 		}
 	}
 	return out
 }
 
-// sectionEntry gives the line of a section: its order and the rung that it
+// sectionRow gives the line of a section: its order and the rung that it
 // stands on tell blocks apart, its text does not.
-func (w *writer) sectionEntry(section int, r *prompt.Rendering) blockEntry {
-	return blockEntry{
-		key:  fmt.Sprintf("%d~%s", section, step(r)),
+func (w *writer) sectionRow(section int, r *prompt.Rendering) blockRow {
+	return blockRow{
+		key:  fmt.Sprintf("%d~%s", section, r.Unit.Step),
 		name: w.build.Prompt.Sections[section].ID.Str,
-		file: w.file(place{section: section, step: step(r)}, w.frame(r).text.Str), remark: blockRemarks(r),
+		file: w.file(textKey{section: section, step: r.Unit.Step}, w.frame(r).text.Str), remark: blockRemarks(r),
 	}
 }
 
 // keyOf tells orders apart.
-func keyOf(entries []blockEntry) string {
+func keyOf(entries []blockRow) string {
 	var b strings.Builder
 	for _, e := range entries {
 		fmt.Fprintf(&b, "%d:%s", len(e.key), e.key)
@@ -125,7 +125,7 @@ func keyOf(entries []blockEntry) string {
 }
 
 // fill notes the files and remarks that one more variant of a block has.
-func (b *block) fill(entries []blockEntry) {
+func (b *block) fill(entries []blockRow) {
 	for i, e := range entries {
 		if i == len(b.lines) {
 			b.lines = append(b.lines, &blockLine{name: e.name, fixed: e.fixed})
@@ -148,7 +148,7 @@ func blockRemarks(r *prompt.Rendering) string {
 			out = append(out, mark)
 		}
 	}
-	if label := step(r); label != "" {
+	if label := r.Unit.Step; label != "" {
 		out = append(out, "stepped down to "+label)
 	}
 	if len(out) == 0 {
@@ -219,7 +219,7 @@ func (w *writer) leftOutContents(a *prompt.Artifact) []string {
 		if names[l.Why] == nil {
 			order = append(order, l.Why)
 		}
-		names[l.Why] = append(names[l.Why], printable(l.Content().Name()))
+		names[l.Why] = append(names[l.Why], quoteName(l.Content().Name()))
 	}
 	out := make([]string, 0, len(order))
 	for _, why := range order {

@@ -157,13 +157,9 @@ b              (several, see above)                     (several, see above)
 func TestEditedTextDoesNotTouchTheBlocks(t *testing.T) {
 	before := outputs(t, contributors())["p/outline.txt"]
 	in := contributors()
-	for _, r := range in.Renderings {
-		if r.Text.Str == "You are." {
-			r.Text = prompt.Literal("You are new.")
-		}
-	}
 	for _, a := range in.Artifacts {
 		a.Parts[0].Text = "You are new."
+		a.Parts[0].Rendering.Text = prompt.Literal("You are new.")
 	}
 	if diff := cmp.Diff(before, outputs(t, in)["p/outline.txt"]); diff != "" {
 		t.Error(diff)

@@ -1,9 +1,6 @@
 package snapshot
 
 import (
-	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 
@@ -27,33 +24,34 @@ type comparison struct {
 // wanted there. Ours are the files that the manifest of an earlier build records
 // with the bytes that they have. Others are left alone: the folder is not
 // reviewed, and tools put their own things there.
-func compareArtifacts(fsys fs.FS, at folder, wanted []prompt.Output) (comparison, error) {
+func compareArtifacts(fsys fs.FS, at folder, wanted []wantedFile) (comparison, error) {
 	if at.path == "" {
 		return comparison{}, nil
 	}
-	l := lookup{fsys: fsys, known: map[string]sort{}}
-	s, err := l.folder(at.path)
-	if err != nil || s.what == isMissing {
-		return comparison{changes: added(wanted)}, err
-	}
-	if s.what != isFolder {
-		return comparison{refused: true, findings: diag.List{occupiedFinding(s)}, changes: added(wanted)}, nil
+	var out comparison
+	s, err := look(fsys, at.path)
+	if err != nil || !s.exists || !s.mode.IsDir() {
+		for _, w := range wanted {
+			out.changes = append(out.changes, prompt.Change{Output: w.Output, Status: prompt.Added})
+		}
+		if s.exists {
+			out.refused, out.findings = true, diag.List{occupiedFinding(s)}
+		}
+		return out, err
 	}
 	in, err := survey(fsys, at.path)
 	if err != nil {
 		return comparison{}, err
 	}
-	pieces, err := par.Try(slices.Collect(slices.Chunk(wanted, batch)), func(some []prompt.Output) (comparison, error) {
-		return compareSome(fsys, some)
-	})
+	each, err := par.Try(wanted, func(w wantedFile) (comparison, error) { return compareFile(fsys, w) })
 	if err != nil {
 		return comparison{}, err
 	}
-	out := comparison{exists: true}
-	for _, p := range pieces {
-		out.refused = out.refused || p.refused
-		out.changes, out.findings = append(out.changes, p.changes...), append(out.findings, p.findings...)
-		out.replaced = append(out.replaced, p.replaced...)
+	out.exists = true
+	for _, c := range each {
+		out.refused = out.refused || c.refused
+		out.changes, out.findings = append(out.changes, c.changes...), append(out.findings, c.findings...)
+		out.replaced = append(out.replaced, c.replaced...)
 	}
 	if len(out.changes) > 0 || out.refused { // else the manifest is the one that is wanted
 		have, err := recorded(fsys, at.path)
@@ -89,100 +87,28 @@ func (c *comparison) judge(at folder, have *record) {
 	}
 }
 
-// added gives outputs of which none is there.
-func added(wanted []prompt.Output) []prompt.Change {
-	var out []prompt.Change
-	for _, w := range wanted {
-		out = append(out, prompt.Change{Output: w, Status: prompt.Added})
+// compareFile looks at what stands in the place of a file.
+func compareFile(fsys fs.FS, w wantedFile) (comparison, error) {
+	s, err := look(fsys, w.Path)
+	if err != nil {
+		return comparison{}, err
 	}
-	return out
-}
-
-// compareSome looks at the files in the places of some artifacts.
-func compareSome(fsys fs.FS, wanted []prompt.Output) (comparison, error) {
-	var out comparison
-	l := lookup{fsys: fsys, known: map[string]sort{}}
-	buffer := make([]byte, 64<<10)
-	for _, w := range wanted {
-		s, err := l.file(w.Path)
-		if err != nil {
-			return comparison{}, err
+	change := prompt.Change{Output: w.Output, Status: prompt.Added}
+	if !s.isFile(w.Path) {
+		out := comparison{changes: []prompt.Change{change}}
+		if s.exists {
+			out.refused, out.findings = true, diag.List{occupiedFinding(s)}
 		}
-		status := prompt.Added
-		switch {
-		case s.what == isFile && s.path == w.Path:
-			if status, err = compareFile(fsys, w, buffer); err != nil {
-				return comparison{}, err
-			}
-		case s.what != isMissing:
-			out.refused = true
-			out.findings = append(out.findings, occupiedFinding(s))
-		}
-		if status == prompt.Changed && w.Owner.Kind != prompt.OutIndex {
-			sum, err := sumOf(fsys, w.Path)
-			if err != nil {
-				return comparison{}, err
-			}
-			out.replaced = append(out.replaced, fileSum{w.Path, sum})
-		}
-		if status != prompt.Unchanged {
-			out.changes = append(out.changes, prompt.Change{Output: w, Status: status})
-		}
+		return out, nil
+	}
+	sum, err := sumOfFile(fsys, w.Path)
+	if err != nil || sum == w.sum {
+		return comparison{}, err
+	}
+	change.Status = prompt.Changed
+	out := comparison{changes: []prompt.Change{change}}
+	if w.Owner.Kind != prompt.OutIndex {
+		out.replaced = []fileSum{{w.Path, sum}}
 	}
 	return out, nil
-}
-
-// compareFile reads a file, a piece at a time, up to where it is not what is
-// wanted.
-func compareFile(fsys fs.FS, wanted prompt.Output, buffer []byte) (prompt.Status, error) {
-	f, err := fsys.Open(wanted.Path)
-	if err != nil {
-		return 0, fmt.Errorf("read %s: %w", wanted.Path, cause(err))
-	}
-	defer f.Close() // nothing was written
-	rest := expected{parts: wanted.Parts}
-	for {
-		n, err := f.Read(buffer)
-		switch {
-		case !rest.begins(buffer[:n]):
-			return prompt.Changed, nil
-		case errors.Is(err, io.EOF):
-			if !rest.ended() {
-				return prompt.Changed, nil
-			}
-			return prompt.Unchanged, nil
-		case err != nil:
-			return 0, fmt.Errorf("read %s: %w", wanted.Path, cause(err))
-		}
-	}
-}
-
-// expected is what is to come of a content: a part of which something was seen,
-// and the parts behind it.
-type expected struct {
-	part  string
-	parts []string
-}
-
-// begins reports whether bytes are the next, and takes them off.
-func (e *expected) begins(with []byte) bool {
-	for len(with) > 0 {
-		if e.ended() {
-			return false
-		}
-		n := min(len(with), len(e.part))
-		if e.part[:n] != string(with[:n]) {
-			return false
-		}
-		e.part, with = e.part[n:], with[n:]
-	}
-	return true
-}
-
-// ended reports whether nothing is to come.
-func (e *expected) ended() bool {
-	for e.part == "" && len(e.parts) > 0 {
-		e.part, e.parts = e.parts[0], e.parts[1:]
-	}
-	return e.part == ""
 }

@@ -11,9 +11,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// contentSection is the section of places that hold what conversations say.
-const contentSection = -2
-
 // content is a piece of a conversation that has a file of its own.
 type content struct {
 	folder  string // of all contents of the kind
@@ -29,8 +26,8 @@ type content struct {
 	measured string
 }
 
-// place tells contents of one prompt apart.
-func (c content) place() place { return place{section: contentSection, item: c.name()} }
+// key tells contents of one prompt apart.
+func (c content) key() textKey { return textKey{section: contentSection, item: c.name()} }
 
 // name gives a content's folder and path.
 func (c content) name() string { return strings.TrimSuffix(c.folder+"/"+c.path, "/") }
@@ -65,11 +62,11 @@ func said(p prompt.Part) prompt.Text {
 
 // imageContent describes the nth image of a fixture. It is the decoded image
 // that counts; tokens and characters it has none.
-func (s *scene) imageContent(image *prompt.Image, fixture string, n int) content {
-	text, ok := s.images[image]
+func (v *promptView) imageContent(image *prompt.Image, fixture string, n int) content {
+	text, ok := v.images[image]
 	if !ok {
 		text = imageText(image)
-		s.images[image] = text
+		v.images[image] = text
 	}
 	out := content{folder: prompt.ContentImage.String(), path: fixture + "/" + strconv.Itoa(n), fixture: fixture, text: text}
 	out.group = out.name()
@@ -83,14 +80,11 @@ func imageText(image *prompt.Image) prompt.Text {
 	}
 	hash := sha256.Sum256(data)
 	text := fmt.Sprintf("%s\n%d bytes\nsha256 %s\n", image.Media, len(data), hex.EncodeToString(hash[:]))
-	if !image.At.Known() {
-		return prompt.Literal(text)
-	}
 	return prompt.Derived(text, image.At)
 }
 
 // contentsOf gives the contents of an artifact in the order of its messages.
-func (s *scene) contentsOf(a *prompt.Artifact) []content {
+func (v *promptView) contentsOf(a *prompt.Artifact) []content {
 	var out []content
 	images := 0
 	for _, m := range a.Messages {
@@ -102,7 +96,7 @@ func (s *scene) contentsOf(a *prompt.Artifact) []content {
 			}
 			if block.Image != nil {
 				images++
-				out = append(out, s.imageContent(block.Image, s.fixture(a), images))
+				out = append(out, v.imageContent(block.Image, v.fixture(a), images))
 			}
 		}
 	}
@@ -110,28 +104,28 @@ func (s *scene) contentsOf(a *prompt.Artifact) []content {
 }
 
 // fixture gives the name of the conversation that a variant shows.
-func (s *scene) fixture(a *prompt.Artifact) string {
-	if d := s.dialogue(a); d != nil {
+func (v *promptView) fixture(a *prompt.Artifact) string {
+	if d := v.dialogue(a); d != nil {
 		return d.Name
 	}
 	return ""
 }
 
 // dialogue gives the conversation that a variant shows, nil where it has none.
-func (s *scene) dialogue(a *prompt.Artifact) *prompt.Dialogue {
-	if unit := s.conversation(a); unit != nil {
+func (v *promptView) dialogue(a *prompt.Artifact) *prompt.Dialogue {
+	if unit := v.conversation(a); unit != nil {
 		return unit.Dialogue
 	}
 	return nil
 }
 
 // conversation gives the unit of the conversation that a variant shows.
-func (s *scene) conversation(a *prompt.Artifact) *prompt.Unit {
+func (v *promptView) conversation(a *prompt.Artifact) *prompt.Unit {
 	rules := a.Variant.Messages
-	if rules == nil || rules.Unit < 0 || rules.Unit >= len(s.units) {
+	if rules == nil || rules.Unit < 0 || rules.Unit >= len(v.units) {
 		return nil
 	}
-	return s.units[rules.Unit]
+	return v.units[rules.Unit]
 }
 
 // writeContents stores what conversations say, in the order in which variants
@@ -143,13 +137,11 @@ func (w *writer) writeContents() {
 		if a == nil {
 			continue
 		}
-		one := prompt.NewSet(len(w.artifacts))
-		one.Add(v)
 		for _, c := range w.contentsOf(a) {
-			if w.paths[c.place()] == nil {
+			if w.paths[c.key()] == nil {
 				all = append(all, c)
 			}
-			d := w.at(c.place()).add(c.text, c.measured, c.name(), one)
+			d := w.texts(c.key()).add(c.text, c.measured, c.name(), w.only(v))
 			if d.fixture == "" {
 				d.fixture = c.fixture
 				fixtures = append(fixtures, c.fixture)
@@ -158,7 +150,7 @@ func (w *writer) writeContents() {
 	}
 	stems, names := contentStems(all), fixtureNames(fixtures)
 	for i, c := range all {
-		v := w.at(c.place())
+		v := w.texts(c.key())
 		w.storeTexts(v, v.fixtureSuffixes(names), c.group, prompt.Owner{Kind: prompt.OutContent}, stems[i], ".txt")
 	}
 }

@@ -1,9 +1,13 @@
 package snapshot
 
 import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/dialect"
+	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -12,7 +16,7 @@ const manifestName = "manifest.json"
 
 // wantArtifacts builds every file below the artifact folder, sorted by path;
 // nothing where no artifacts are asked for. It is pure.
-func wantArtifacts(in Input, folder string) []prompt.Output {
+func wantArtifacts(in Input, folder string) []wantedFile {
 	if folder == "" {
 		return nil
 	}
@@ -25,11 +29,20 @@ func wantArtifacts(in Input, folder string) []prompt.Output {
 			s.ship(a)
 		}
 	}
-	out := append(s.outputs, prompt.Output{
-		Path: folder + "/" + manifestName, Parts: encode(s.all), Owner: prompt.Owner{Kind: prompt.OutIndex},
-	})
-	slices.SortFunc(out, byPath)
+	for i, sum := range par.Map(s.files, func(f wantedFile) string { return sumOf(f.Parts) }) {
+		s.files[i].sum = sum
+	}
+	index := prompt.Output{Path: folder + "/" + manifestName, Parts: s.manifest(), Owner: prompt.Owner{Kind: prompt.OutIndex}}
+	out := append(s.files, wantedFile{index, sumOf(index.Parts)})
+	slices.SortFunc(out, func(a, b wantedFile) int { return byPath(a.Output, b.Output) })
 	return out
+}
+
+// wantedFile is a file below the artifact folder, with the SHA-256 of its bytes
+// in hex digits.
+type wantedFile struct {
+	prompt.Output
+	sum string
 }
 
 // shipper collects the files below the artifact folder.
@@ -37,43 +50,50 @@ type shipper struct {
 	folder  string
 	taken   map[string]bool // paths in lower case
 	encoder *dialect.Encoder
-	outputs []prompt.Output
+	files   []wantedFile
 	all     []shipped
 }
 
-// shipped is an artifact with its files, the paths of which are below the
-// folder.
+// shipped is an artifact with its files, by their indices in shipper.files.
 type shipped struct {
 	*prompt.Artifact
-	body shippedFile
+	body int
 	// places say where each block stands in a request body.
 	places [][]dialect.Place
-	beside shippedFile // the tools beside a text; without a path where there are none
-}
-
-type shippedFile struct {
-	path  string
-	parts []string
+	beside int // the tools beside a text; -1 where there are none
 }
 
 func (s *shipper) ship(a *prompt.Artifact) {
 	stem := promptFolder(a.Build.Prompt.ID.Str) + "/" + variantFile(a.Variant, a.Build)
-	body, one := s.encoder.Encode(a), shipped{Artifact: a}
-	one.body = s.add(a, freeName(s.taken, stem, artifactExt(a)), body.Parts)
+	body := s.encoder.Encode(a)
+	one := shipped{Artifact: a, body: s.add(a, stem, artifactExt(a), body.Parts), beside: -1}
 	if isJSON(a) {
 		one.places = body.Places
 	} else if len(a.Beside) > 0 {
-		one.beside = s.add(a, freeName(s.taken, stem, toolsExt), []string{s.encoder.Tools(a.Variant.Dialect, a.Beside)})
+		one.beside = s.add(a, stem, toolsExt, []string{s.encoder.Tools(a.Variant.Dialect, a.Beside)})
 	}
 	s.all = append(s.all, one)
 }
 
-func (s *shipper) add(a *prompt.Artifact, path string, parts []string) shippedFile {
-	s.outputs = append(s.outputs, prompt.Output{
-		Path: s.folder + "/" + path, Parts: parts,
+// add adds a file, under another name where one has its own already: the
+// variant "x=a.tools" in JSON, and the tools of "x=a".
+func (s *shipper) add(a *prompt.Artifact, stem, ext string, parts []string) int {
+	s.files = append(s.files, wantedFile{Output: prompt.Output{
+		Path: s.folder + "/" + freeName(s.taken, fileName(stem, ext), ext), Parts: parts,
 		Owner: prompt.Owner{Kind: prompt.OutArtifact, Prompt: a.Build.Prompt.ID.Str, Item: a.Variant.Name},
-	})
-	return shippedFile{path, parts}
+	}})
+	return len(s.files) - 1
+}
+
+// sumOf gives the SHA-256 of parts joined, in hex digits.
+func sumOf(parts []string) string {
+	sum := sha256.New()
+	buffer := bufio.NewWriter(sum)
+	for _, p := range parts {
+		_, _ = buffer.WriteString(p) // a hash takes everything
+	}
+	_ = buffer.Flush()
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // isJSON reports whether an artifact is a fragment of a request body.
@@ -85,17 +105,6 @@ func artifactExt(a *prompt.Artifact) string {
 		return ".json"
 	}
 	return ".txt"
-}
-
-// freeName gives a file's name, numbered where another has it already: the
-// variant "x=a.tools" in JSON, and the tools of "x=a".
-func freeName(taken map[string]bool, stem, ext string) string {
-	free := fileName(stem, ext)
-	for n := 2; taken[lower(free)]; n++ {
-		free = numbered(fileName(stem, ext), ext, n)
-	}
-	taken[lower(free)] = true
-	return free
 }
 
 // toolsExt ends the names of the schemas beside a text.

@@ -33,7 +33,7 @@ func (v *varying) add(text prompt.Text, measured, item string, users prompt.Set)
 	if v.known == nil {
 		v.known = map[string]*distinct{}
 	}
-	d := &distinct{text: text, measured: measured, users: union(users), item: item}
+	d := &distinct{text: text, measured: measured, users: users.Clone(), item: item}
 	v.known[text.Str] = d
 	v.texts = append(v.texts, d)
 	return d
@@ -116,21 +116,19 @@ func (v *varying) tellingAxes(b *prompt.Build) []int {
 	}
 	tells := func(axes []int) bool { return tell(b, axes, order, text) }
 	n, tried := len(b.Prompt.Axes), 0
-	for size := 1; size <= n; size++ {
-		for axes := range combinations(n, size) {
-			if tried++; tried > maxSearch {
-				return shrink(n, tells)
+	var found []int
+	for size := 1; size <= n && found == nil && tried <= maxSearch; size++ {
+		combinations(n, size, func(axes []int) bool {
+			if tried++; tried <= maxSearch && tells(axes) {
+				found = axes
 			}
-			last := make([]int, size)
-			for i, a := range axes {
-				last[size-1-i] = n - 1 - a
-			}
-			if tells(last) {
-				return last
-			}
-		}
+			return found == nil && tried <= maxSearch
+		})
 	}
-	return shrink(n, tells)
+	if found == nil {
+		return shrink(n, tells)
+	}
+	return found
 }
 
 // shrink leaves out of all axes those that are not needed, the last first.
@@ -166,26 +164,16 @@ func tell(b *prompt.Build, axes, variants []int, text map[int]int) bool {
 	return true
 }
 
-// combinations gives every choice of size numbers below n, ascending, in
-// lexical order. The slice is used again for the next.
-func combinations(n, size int) func(func([]int) bool) {
-	return func(yield func([]int) bool) {
-		c := make([]int, size)
-		for i := range c {
-			c[i] = i
-		}
-		for yield(c) {
-			i := size - 1
-			for i >= 0 && c[i] == n-size+i {
-				i--
-			}
-			if i < 0 {
-				return
-			}
-			c[i]++
-			for k := i + 1; k < size; k++ {
-				c[k] = c[k-1] + 1
-			}
+// combinations tries every choice of size numbers below n, each ascending, the
+// highest first, until it is told to stop. It reports whether it was not.
+func combinations(n, size int, try func([]int) bool) bool {
+	if size == 0 {
+		return try(nil)
+	}
+	for last := n - 1; last >= size-1; last-- {
+		if !combinations(last, size-1, func(rest []int) bool { return try(append(slices.Clip(rest), last)) }) {
+			return false
 		}
 	}
+	return true
 }

@@ -19,6 +19,14 @@ type folder struct {
 	at   diag.Span
 }
 
+// span gives where the manifest says which folder it is.
+func (f folder) span() diag.Span {
+	if f.at.Known() {
+		return f.at
+	}
+	return pathSpan(f.path)
+}
+
 // targets are the two folders of a build.
 type targets struct{ snapshots, artifacts folder }
 
@@ -77,52 +85,15 @@ func holdsSource(plan *prompt.Plan, folder string) (string, bool) {
 		}
 	}
 	for _, u := range plan.Units {
-		note(sources(u)...)
+		note(u.Sources()...)
 	}
 	if tree := plan.Spec.Tree; tree != nil {
-		for _, docs := range tree.Matches {
-			for _, d := range docs {
-				note(d.File.Path, d.Real)
-			}
-		}
-		for _, docs := range tree.Walks {
-			for _, d := range docs {
-				note(d.File.Path, d.Real)
-			}
-		}
-		for _, w := range tree.Workspaces {
-			for _, d := range w.Docs {
-				note(d.File.Path, d.Real)
-			}
+		for _, d := range tree.Docs() {
+			note(d.File.Path, d.Real)
 		}
 	}
 	if len(inside) == 0 {
 		return "", false
 	}
 	return slices.Min(inside), true
-}
-
-// sources gives the files that a unit reads, each once, in order.
-func sources(u *prompt.Unit) []string {
-	if u == nil {
-		return nil
-	}
-	var out []string
-	add := func(f *diag.File) {
-		if f != nil && !slices.Contains(out, f.Path) {
-			out = append(out, f.Path)
-		}
-	}
-	for _, in := range u.Inputs {
-		for _, d := range in.Docs {
-			add(d.File)
-		}
-		for _, t := range in.Tools {
-			add(t.File)
-		}
-		if in.StyleDoc != nil {
-			add(in.StyleDoc.File)
-		}
-	}
-	return out
 }

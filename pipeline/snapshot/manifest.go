@@ -111,16 +111,17 @@ func length(parts []string) int {
 	return n
 }
 
-// describe gives the entry of an artifact, without hashes.
-func describe(s shipped) variantEntry {
-	a := s.Artifact
+// describe gives the entry of an artifact.
+func (s *shipper) describe(one shipped) variantEntry {
+	a, body := one.Artifact, s.files[one.body]
 	out := variantEntry{
-		Name: a.Variant.Name, File: s.body.path, Bytes: length(s.body.parts),
+		Name: a.Variant.Name, File: body.Path[len(s.folder)+1:], SHA256: body.sum, Bytes: length(body.Parts),
 		Tokens: a.Tokens, Use: a.Use, Tokenizer: a.Variant.Tokenizer,
 		Sections: []sectionEntry{}, Slots: []slotEntry{},
 	}
-	if s.beside.path != "" {
-		out.Tools = &toolsEntry{File: s.beside.path, Bytes: length(s.beside.parts), Tokens: a.ToolTokens}
+	if one.beside >= 0 {
+		beside := s.files[one.beside]
+		out.Tools = &toolsEntry{File: beside.Path[len(s.folder)+1:], SHA256: beside.sum, Bytes: length(beside.Parts), Tokens: a.ToolTokens}
 	}
 	if isJSON(a) {
 		out.Dialect = a.Variant.Dialect.Name
@@ -128,7 +129,7 @@ func describe(s shipped) variantEntry {
 			out.ToolTokens = &a.ToolTokens
 		}
 	}
-	for _, p := range locate(a, s.places) {
+	for _, p := range locate(a, one.places) {
 		if p.Section >= 0 && p.Text != "" {
 			id := a.Build.Prompt.Sections[p.Section].ID.Str
 			out.Sections = append(out.Sections, sectionEntry{
@@ -147,23 +148,33 @@ func describe(s shipped) variantEntry {
 	return out
 }
 
-// batch is how many files or variants make one piece of work.
-const batch = 64
-
-// encode writes the manifest as JSON, two spaces deep, with a final line break,
-// in parts: with many variants it is long.
-func encode(all []shipped) []string {
+// manifest writes the manifest as JSON, two spaces deep, with a final line
+// break, in parts: with many variants it is long.
+func (s *shipper) manifest() []string {
 	out := []string{fmt.Sprintf("{\n  \"version\": %d,\n  \"variants\": [", manifestVersion)}
-	for i, entries := range par.Map(slices.Collect(slices.Chunk(all, batch)), encodeEntries) {
+	for i, entry := range par.Map(s.all, s.entry) {
 		if i > 0 {
 			out = append(out, ",")
 		}
-		out = append(out, entries)
+		out = append(out, entry)
 	}
-	if len(all) == 0 {
+	if len(s.all) == 0 {
 		return append(out, "]\n}\n")
 	}
 	return append(out, "\n  ]\n}\n")
+}
+
+// entry writes the entry of an artifact as it stands in the list, behind a line
+// break.
+func (s *shipper) entry(one shipped) string {
+	const margin = "    "
+	var b bytes.Buffer
+	b.WriteString("\n" + margin)
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent(margin, "  ")
+	_ = e.Encode(s.describe(one)) // strings, numbers and lists always encode
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // interim gives the manifest of a build while it replaces files: it records those
@@ -181,29 +192,4 @@ func interim(final prompt.Output, replaced []fileSum) *prompt.Output {
 	end := len(final.Parts) - 1
 	closed := strings.TrimSuffix(final.Parts[end], "\n}\n") + ",\n  \"replaces\": " + string(list) + "\n}\n"
 	return &prompt.Output{Path: final.Path, Parts: append(slices.Clone(final.Parts[:end]), closed), Owner: final.Owner}
-}
-
-// encodeEntries writes entries as they stand in the list, a line break before
-// each. Their types hold nothing that JSON cannot.
-func encodeEntries(some []shipped) string {
-	const margin = "    "
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent(margin, "  ")
-	var bodies, beside prefixSums
-	for i, s := range some {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString("\n" + margin)
-		entry := describe(s)
-		entry.SHA256 = bodies.sum(s.body.parts)
-		if entry.Tools != nil {
-			entry.Tools.SHA256 = beside.sum(s.beside.parts)
-		}
-		_ = e.Encode(entry)     // strings, numbers and lists always encode
-		b.Truncate(b.Len() - 1) // the line break behind it
-	}
-	return b.String()
 }

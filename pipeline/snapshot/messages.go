@@ -12,15 +12,15 @@ import (
 // messaged reports whether a variant has the layout `messages`.
 func messaged(a *prompt.Artifact) bool { return a.Variant.Messages != nil }
 
-// teller writes the lines of one artifact's messages: who speaks, then piece
+// messageTable writes the lines of one artifact's messages: who speaks, then piece
 // by piece what is said. Contents have files; what the layout says by itself is
 // quoted; of what joins two pieces only the unusual is said. So the lines and
 // the files together give the messages back, byte for byte.
-type teller struct {
+type messageTable struct {
 	w         *writer
 	a         *prompt.Artifact
 	usualJoin string // between two sections
-	lines     []blockEntry
+	lines     []blockRow
 	images    int
 	// pending joins the next piece of the message to the last.
 	pending string
@@ -36,17 +36,17 @@ const (
 	otherPiece
 )
 
-// messageLines gives the lines of an artifact's messages.
-func (w *writer) messageLines(a *prompt.Artifact, usualJoin string) []blockEntry {
-	t := &teller{w: w, a: a, usualJoin: usualJoin}
+// messageRows gives the lines of an artifact's messages.
+func (w *writer) messageRows(a *prompt.Artifact, usualJoin string) []blockRow {
+	t := &messageTable{w: w, a: a, usualJoin: usualJoin}
 	for _, m := range a.Messages {
 		t.message(m)
 	}
 	return t.lines
 }
 
-func (t *teller) message(m prompt.Message) {
-	t.lines = append(t.lines, entryOf(string(m.Role), about(m)))
+func (t *messageTable) message(m prompt.Message) {
+	t.lines = append(t.lines, fixedRow(string(m.Role), about(m)))
 	t.pending, t.last = "", noPiece
 	for _, block := range m.Blocks {
 		for _, p := range t.a.Parts[block.From:block.To] {
@@ -55,11 +55,11 @@ func (t *teller) message(m prompt.Message) {
 		if block.Image != nil {
 			t.images++
 			c := t.w.imageContent(block.Image, t.w.fixture(t.a), t.images)
-			t.lines = append(t.lines, t.w.contentEntry(c))
+			t.lines = append(t.lines, t.w.contentRow(c))
 		}
 		if block.Marked {
 			t.rest()
-			t.lines = append(t.lines, entryOf(prompt.BreakpointLine, ""))
+			t.lines = append(t.lines, fixedRow(prompt.BreakpointLine, ""))
 		}
 	}
 	t.rest()
@@ -78,37 +78,37 @@ func about(m prompt.Message) string {
 
 // part adds the line of a part, or keeps it for the next line where it is a
 // join.
-func (t *teller) part(p prompt.Part) {
+func (t *messageTable) part(p prompt.Part) {
 	if p.Text == "" {
 		return
 	}
 	if p.Section >= 0 {
-		r := t.w.emitted(p)
-		e := t.w.sectionEntry(p.Section, r)
+		r := p.Rendering
+		e := t.w.sectionRow(p.Section, r)
 		e.name = "  " + e.name
 		t.piece(e, sectionPiece)
 		return
 	}
 	if c, ok := contentOf(p); ok {
-		t.piece(t.w.contentEntry(c), otherPiece)
+		t.piece(t.w.contentRow(c), otherPiece)
 		return
 	}
-	if p.Passage != nil && !separates(p.Text) {
-		t.piece(entryOf("  "+strconv.Quote(p.Text), ""), otherPiece)
+	if p.Passage != nil && !prompt.Separates(p.Text) {
+		t.piece(fixedRow("  "+strconv.Quote(p.Text), ""), otherPiece)
 		return
 	}
 	t.pending += p.Text
 }
 
-// contentEntry gives the line of a content: its kind, and its file, which says
+// contentRow gives the line of a content: its kind, and its file, which says
 // the rest.
-func (w *writer) contentEntry(c content) blockEntry {
-	return entryOf("  "+c.folder, w.file(c.place(), c.text.Str))
+func (w *writer) contentRow(c content) blockRow {
+	return fixedRow("  "+c.folder, w.file(c.key(), c.text.Str))
 }
 
 // piece adds the line of a piece with the join before it, unless that is the
 // usual one.
-func (t *teller) piece(e blockEntry, kind pieceKind) {
+func (t *messageTable) piece(e blockRow, kind pieceKind) {
 	usual := standardJoin
 	switch {
 	case t.last == noPiece:
@@ -125,11 +125,11 @@ func (t *teller) piece(e blockEntry, kind pieceKind) {
 }
 
 // rest shows what is pending where no piece follows.
-func (t *teller) rest() {
+func (t *messageTable) rest() {
 	if t.pending == "" {
 		return
 	}
-	e := entryOf("  "+strconv.Quote(t.pending), "")
+	e := fixedRow("  "+strconv.Quote(t.pending), "")
 	t.pending = ""
 	t.piece(e, otherPiece)
 }
@@ -144,7 +144,7 @@ func (w *writer) outlineDialects(b *strings.Builder) {
 			if !a.Variant.Dialect.Markers && len(markedBlocks(a)) > 0 {
 				remark = "(without cache breakpoints)"
 			}
-			dialects.addOne(len(w.artifacts), v, a.Variant.Dialect.Name, remark)
+			dialects.add(w.only(v), a.Variant.Dialect.Name, remark)
 		}
 	}
 	w.writeRows(b, "dialect", &dialects)
@@ -159,7 +159,7 @@ func (w *writer) outlineConversations(b *strings.Builder) {
 			continue
 		}
 		if d := w.dialogue(a); d != nil {
-			fixtures.addOne(len(w.artifacts), v, printable(d.Name), strings.Join(sources(w.conversation(a)), " "))
+			fixtures.add(w.only(v), quoteName(d.Name), strings.Join(w.conversation(a).Sources(), " "))
 		}
 	}
 	w.writeRows(b, "conversation", &fixtures)

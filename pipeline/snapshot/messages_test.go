@@ -262,7 +262,7 @@ func TestAnyChangeOfAMessageShows(t *testing.T) {
 	}
 	for n, a := range chats(coder()).Artifacts {
 		for i, p := range a.Parts {
-			drifts(fmt.Sprintf("%s: %q", a.Variant.Name, p.Text), func(in snapshot.Input) { in.Artifacts[n].Parts[i].Text += "\n" })
+			drifts(fmt.Sprintf("%s: %q", a.Variant.Name, p.Text), func(in snapshot.Input) { lengthen(in.Artifacts[n], i) })
 			drifts(fmt.Sprintf("%s: without %q", a.Variant.Name, p.Text), func(in snapshot.Input) { in.Artifacts[n].Parts[i].Text = "" })
 		}
 		for m, message := range a.Messages {
@@ -277,6 +277,17 @@ func TestAnyChangeOfAMessageShows(t *testing.T) {
 			}
 		}
 		drifts("a dialect", func(in snapshot.Input) { in.Artifacts[n].Variant.Dialect = inDialect("openai-responses") })
+	}
+}
+
+// lengthen adds a line break to a part, and to the rendering that it is of.
+func lengthen(a *prompt.Artifact, part int) {
+	p := &a.Parts[part]
+	p.Text += "\n"
+	if p.Section >= 0 {
+		longer := *p.Rendering
+		longer.Text = prompt.Literal(p.Text)
+		p.Rendering, a.Used[p.Section] = &longer, &longer
 	}
 }
 

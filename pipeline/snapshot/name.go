@@ -162,9 +162,15 @@ func fileName(stem, ext string) string {
 	return stem[:at] + cut(stem[at:], maxName-len(ext)) + ext
 }
 
-// numbered gives the name of a file whose name is already taken by another.
-func numbered(path, ext string, n int) string {
-	return fmt.Sprintf("%s%%+%d%s", strings.TrimSuffix(path, ext), n, ext)
+// freeName gives a path that no file has yet: one that another has already is
+// numbered before its extension.
+func freeName(taken map[string]bool, at, ext string) string {
+	free := at
+	for n := 2; taken[lower(free)]; n++ {
+		free = fmt.Sprintf("%s%%+%d%s", strings.TrimSuffix(at, ext), n, ext)
+	}
+	taken[lower(free)] = true
+	return free
 }
 
 // lower folds the letters that every file system folds; what is beyond ASCII

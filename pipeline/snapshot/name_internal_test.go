@@ -194,7 +194,7 @@ func TestFramesNameTheirItems(t *testing.T) {
 		}
 	}
 	twice := frameOf(rendered("<a>\n<b>", true))
-	if twice.text.Str != "⟨items: n, n#2⟩\n" || twice.items[0].key == twice.items[1].key {
+	if twice.text.Str != "⟨items: n, n#2⟩\n" || twice.items[0].name == twice.items[1].name {
 		t.Errorf("items of one name: %q", twice.text.Str)
 	}
 }
@@ -231,7 +231,7 @@ func FuzzFrames(f *testing.F) {
 func stored(f frame) string {
 	out := fmt.Sprintf("%q", f.text.Str)
 	for _, item := range f.items {
-		out += fmt.Sprintf(" %s %q", item.key, item.text.Str)
+		out += fmt.Sprintf(" %s %q", item.name, item.text.Str)
 	}
 	return out
 }

@@ -43,12 +43,12 @@ func (w *writer) joins() joins {
 				if pending != usual {
 					mark = fmt.Sprintf("join %q", pending)
 				}
-				out.before[p.Section].addOne(len(w.artifacts), v, mark)
+				out.before[p.Section].add(w.only(v), mark)
 				pending, usual = "", out.usual
 			}
 		}
 		if pending != ending(a) && len(a.Parts) > 0 {
-			out.endings.addOne(len(w.artifacts), v, fmt.Sprintf("%q", pending))
+			out.endings.add(w.only(v), fmt.Sprintf("%q", pending))
 		}
 	}
 	return out
@@ -177,7 +177,7 @@ func (w *writer) outlineToolOrders(b *strings.Builder, order []int) {
 	for _, section := range order {
 		var inSection [][]string
 		for _, h := range w.sections[section] {
-			inSection = append(inSection, toolNames(h.rendering.Tools))
+			inSection = append(inSection, toolNames(h.Rendering.Tools))
 		}
 		shown = append(shown, merged(inSection)...)
 	}
@@ -215,7 +215,7 @@ func (w *writer) outlineOrders(b *strings.Builder, title string, shown []string,
 		} else {
 			differ = true
 		}
-		blocks.addOne(len(w.artifacts), v, s.whole...)
+		blocks.add(w.only(v), s.whole...)
 	}
 	if !differ {
 		return

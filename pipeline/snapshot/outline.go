@@ -78,18 +78,9 @@ func (t *table) add(users prompt.Set, cells ...string) {
 	if t.known == nil {
 		t.known = map[string]*tableLine{}
 	}
-	l := &tableLine{cells: cells, users: union(users)}
+	l := &tableLine{cells: cells, users: users.Clone()}
 	t.known[key] = l
 	t.lines = append(t.lines, l)
-}
-
-// addOne adds a single variant out of size.
-func (t *table) addOne(size, variant int, cells ...string) {
-	key := strings.Join(cells, "\x00")
-	if t.known[key] == nil {
-		t.add(prompt.NewSet(size), cells...)
-	}
-	t.known[key].users.Add(variant)
 }
 
 // sorted gives the lines by their first variant.
@@ -111,23 +102,23 @@ func (w *writer) outlineSection(b *strings.Builder, section int, j joins) {
 	var itemNames, toolNames [][]string
 	items, tools := map[string]*table{}, map[string]*table{}
 	for _, h := range w.sections[section] {
-		f := w.frame(h.rendering)
-		label := step(h.rendering)
-		texts.add(h.users, append([]string{
-			w.file(place{section: section, step: label}, f.text.Str), origins(h.rendering, len(f.items) > 0),
-		}, marks(h.rendering)...)...)
+		f := w.frame(h.Rendering)
+		label := h.Rendering.Unit.Step
+		texts.add(h.Users, append([]string{
+			w.file(textKey{section: section, step: label}, f.text.Str), origins(h.Rendering, len(f.items) > 0),
+		}, marks(h.Rendering)...)...)
 		names := make([]string, 0, len(f.items))
 		for _, item := range f.items {
 			source := ""
 			if item.file != nil {
 				source = item.file.Path
 			}
-			tableOf(items, item.key).add(h.users, w.file(place{section, label, itemKey(item.key)}, item.text.Str), source)
-			names = append(names, item.key)
+			tableOf(items, item.name).add(h.Users, w.file(textKey{section, label, itemKey(item.name)}, item.text.Str), source)
+			names = append(names, item.name)
 		}
 		itemNames = append(itemNames, names)
-		names = make([]string, 0, len(h.rendering.Tools))
-		for _, t := range h.rendering.Tools {
+		names = make([]string, 0, len(h.Rendering.Tools))
+		for _, t := range h.Rendering.Tools {
 			w.addTool(tableOf(tools, t.Name), h, t)
 			names = append(names, t.Name)
 		}
@@ -138,34 +129,34 @@ func (w *writer) outlineSection(b *strings.Builder, section int, j joins) {
 		b.WriteString(row(w.build.Prompt.Sections[section].ID.Str, l.cells[0], w.cover.Describe(l.users), remark(l.cells[1], all)))
 	}
 	for _, name := range merged(itemNames) {
-		w.writeRows(b, "  "+printable(name), items[name])
+		w.writeRows(b, "  "+quoteName(name), items[name])
 	}
 	for _, name := range merged(toolNames) {
-		w.writeRows(b, "  "+printable(name), tools[name])
+		w.writeRows(b, "  "+quoteName(name), tools[name])
 	}
 }
 
 // addTool adds a tool's line, and whether requests say that it is strict: not
 // every variant is one.
-func (w *writer) addTool(lines *table, h held, t *prompt.Tool) {
-	file, source := w.file(place{section: toolSection, item: itemKey(t.Name)}, t.Canonical), ""
+func (w *writer) addTool(lines *table, h prompt.Holder, t *prompt.Tool) {
+	file, source := w.file(textKey{section: toolSection, item: itemKey(t.Name)}, t.Canonical), ""
 	if t.File != nil {
 		source = t.File.Path
 	}
-	if !t.Strict || !h.rendering.Beside {
-		lines.add(h.users, file, source)
+	if !t.Strict || !h.Rendering.Beside {
+		lines.add(h.Users, file, source)
 		return
 	}
 	strict := prompt.NewSet(len(w.artifacts))
 	for v, a := range w.artifacts {
-		if h.users.Has(v) && isJSON(a) {
+		if h.Users.Has(v) && isJSON(a) {
 			strict.Add(v)
 		}
 	}
 	if strict.First() >= 0 {
 		lines.add(strict, file, remark(source, []string{"strict"}))
 	}
-	if rest := h.users.Minus(strict); rest.First() >= 0 {
+	if rest := h.Users.Minus(strict); rest.First() >= 0 {
 		lines.add(rest, file, source)
 	}
 }
@@ -177,12 +168,9 @@ func tableOf(all map[string]*table, name string) *table {
 	return all[name]
 }
 
-// printable keeps a name on one line of its own.
-func printable(name string) string { return quoteName(name) }
-
 // file gives where a text is stored, as seen from the prompt's folder.
-func (w *writer) file(p place, text string) string {
-	v := w.paths[p]
+func (w *writer) file(key textKey, text string) string {
+	v := w.paths[key]
 	if v == nil || v.known[text] == nil {
 		return "-"
 	}
@@ -198,7 +186,7 @@ func origins(r *prompt.Rendering, items bool) string {
 	if items || len(r.Tools) > 0 {
 		return ""
 	}
-	return strings.Join(sources(r.Unit), " ")
+	return strings.Join(r.Unit.Sources(), " ")
 }
 
 // marks gives what there is to say of a rendering.
@@ -209,14 +197,12 @@ func marks(r *prompt.Rendering) []string {
 			out = append(out, mark)
 		}
 	}
-	if r.Unit != nil {
-		for _, in := range r.Unit.Inputs {
-			if in.Origin != prompt.FromPath && in.Origin != prompt.FromInline {
-				add(in.Origin.String())
-			}
+	for _, in := range r.Unit.Inputs {
+		if in.Origin != prompt.FromPath && in.Origin != prompt.FromInline {
+			add(in.Origin.String())
 		}
 	}
-	if label := step(r); label != "" {
+	if label := r.Unit.Step; label != "" {
 		add("stepped down to " + label)
 	}
 	return out
@@ -248,7 +234,7 @@ func (w *writer) outlineOut(b *strings.Builder, order []int) {
 			if o.Reason == prompt.OutBudget {
 				word = "dropped"
 			}
-			reasons[o.Section].addOne(len(w.artifacts), v, word, strings.TrimSpace(o.Reason.String()+" "+o.Why))
+			reasons[o.Section].add(w.only(v), word, strings.TrimSpace(o.Reason.String()+" "+o.Why))
 		}
 	}
 	for _, section := range order {

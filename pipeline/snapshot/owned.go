@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path"
@@ -32,13 +31,12 @@ const maxManifest = 256 << 20
 // recorded reads the record of an artifact folder.
 func recorded(fsys fs.FS, folder string) (*record, error) {
 	at := folder + "/" + manifestName
-	l := lookup{fsys: fsys, known: map[string]sort{}}
-	if s, err := l.file(at); err != nil || s.what != isFile {
+	if s, err := look(fsys, at); err != nil || !s.isFile(at) {
 		return nil, err
 	}
 	f, err := fsys.Open(at)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", at, cause(err))
+		return nil, reading(at, err)
 	}
 	defer f.Close() // nothing was written
 	m, ok := readManifest(io.LimitReader(f, maxManifest))
@@ -102,7 +100,7 @@ func readManifest(from io.Reader) (*manifest, bool) {
 
 // orphans adds the files that the record has and nothing wants. One that has
 // other bytes than a build wrote is kept.
-func (c *comparison) orphans(fsys fs.FS, have *record, wanted []prompt.Output) error {
+func (c *comparison) orphans(fsys fs.FS, have *record, wanted []wantedFile) error {
 	if have == nil {
 		return nil
 	}
@@ -110,22 +108,20 @@ func (c *comparison) orphans(fsys fs.FS, have *record, wanted []prompt.Output) e
 	for _, w := range wanted {
 		want[w.Path] = true
 	}
-	l := lookup{fsys: fsys, known: map[string]sort{}}
 	for _, p := range have.files {
 		if want[p] {
 			continue
 		}
-		if s, err := l.file(p); err != nil || s.what != isFile {
+		if s, err := look(fsys, p); err != nil || !s.isFile(p) {
 			continue // gone, or not what the earlier build wrote
 		}
-		sum, err := sumOf(fsys, p)
+		sum, err := sumOfFile(fsys, p)
 		if err != nil {
 			return err
 		}
 		if !have.has(sum) {
 			c.findings = append(c.findings, diag.New(diag.ArtifactKept, pathSpan(p),
-				"%q is kept: it does not hold the bytes that %s records", p, manifestName).
-				WithHint("delete it if nobody needs it"))
+				"artifact-is-kept", p, manifestName).WithHint("delete-unless-needed"))
 			continue
 		}
 		c.changes = append(c.changes, prompt.Change{Output: prompt.Output{Path: p}, Status: prompt.Orphaned})
@@ -134,15 +130,15 @@ func (c *comparison) orphans(fsys fs.FS, have *record, wanted []prompt.Output) e
 	return nil
 }
 
-func sumOf(fsys fs.FS, p string) (string, error) {
+func sumOfFile(fsys fs.FS, p string) (string, error) {
 	f, err := fsys.Open(p)
 	if err != nil {
-		return "", fmt.Errorf("read %s: %w", p, cause(err))
+		return "", reading(p, err)
 	}
 	defer f.Close() // nothing was written
 	sum := sha256.New()
 	if _, err := io.Copy(sum, f); err != nil {
-		return "", fmt.Errorf("read %s: %w", p, cause(err))
+		return "", reading(p, err)
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
@@ -161,7 +157,7 @@ func survey(fsys fs.FS, folder string) (contents, error) {
 	var out contents
 	top, err := fs.ReadDir(fsys, folder)
 	if err != nil {
-		return out, fmt.Errorf("read %s: %w", folder, cause(err))
+		return out, reading(folder, err)
 	}
 	for _, e := range top {
 		p := folder + "/" + e.Name()
@@ -171,7 +167,7 @@ func survey(fsys fs.FS, folder string) (contents, error) {
 		case e.IsDir() && isPrompt(e.Name()):
 			inside, err := fs.ReadDir(fsys, p)
 			if err != nil {
-				return out, fmt.Errorf("read %s: %w", p, cause(err))
+				return out, reading(p, err)
 			}
 			before := len(out.leftovers)
 			for _, i := range inside {
@@ -196,27 +192,17 @@ func isLeftover(in, name string) bool {
 	return m != nil && (in+m[1] == manifestName || artifactName.MatchString(in+m[1]))
 }
 
-// place gives where the manifest says which folder it is.
-func (f folder) place() diag.Span {
-	if f.at.Known() {
-		return f.at
-	}
-	return pathSpan(f.path)
-}
-
 func unownedFinding(at folder, others []string) diag.Diagnostic {
-	d := diag.New(diag.ArtifactsUnowned, at.place(), "folder %q is not empty and has no %s that a build wrote", at.path, manifestName).
-		WithHint("empty the folder, move its files away, or choose another one")
+	d := diag.New(diag.ArtifactsUnowned, at.span(), "folder-without-record", at.path, manifestName).WithHint("empty-the-folder")
 	return holding(d, others)
 }
 
 func editedFinding(at folder, paths []string) diag.Diagnostic {
 	if len(paths) == 1 {
-		return diag.New(diag.ArtifactsUnowned, at.place(), "%q is not what a build wrote there", paths[0]).
-			WithHint("delete %s, then run: promptc build", paths[0])
+		return diag.New(diag.ArtifactsUnowned, at.span(), "file-no-build-wrote", paths[0]).WithHint("delete-and-build", paths[0])
 	}
-	d := diag.New(diag.ArtifactsUnowned, at.place(), "%s files below %q are not what a build wrote there", diag.Number(len(paths)), at.path).
-		WithHint("delete them, or all of %s, then run: promptc build", at.path)
+	d := diag.New(diag.ArtifactsUnowned, at.span(), "files-no-build-wrote", diag.Count(len(paths)), at.path).
+		WithHint("delete-all-and-build", at.path)
 	return holding(d, paths)
 }
 
@@ -226,7 +212,7 @@ func holding(d diag.Diagnostic, paths []string) diag.Diagnostic {
 		d = d.WithDetail(diag.Say("it-holds", path.Clean(p)))
 	}
 	if more := len(paths) - 3; more > 0 {
-		d = d.WithDetail(diag.Say("and %s more", diag.Count(more)))
+		d = d.WithDetail(diag.Say("and-more", diag.Count(more)))
 	}
 	return d
 }

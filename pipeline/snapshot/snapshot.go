@@ -8,18 +8,13 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // Input is what a build made, and how its texts are measured.
 type Input struct {
-	Plan *prompt.Plan
-	// Renderings are those of Plan.Units. Texts are taken from the artifacts;
-	// these serve for sections that add only tools, where an artifact does not
-	// say what it used.
-	Renderings []*prompt.Rendering
-	Artifacts  []*prompt.Artifact
+	Plan      *prompt.Plan
+	Artifacts []*prompt.Artifact
 	// Count gives the tokens of a text, for the index; nil leaves the
 	// column empty.
 	Count func(string) int
@@ -47,29 +42,19 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 	if in.SnapshotsOnly {
 		at.artifacts = folder{}
 	}
-	var snapshots []prompt.Output
-	var findings diag.List
-	var there *walker
-	// The one computes, the other waits for the disk.
-	_, err := par.Try([]func() error{
-		func() error { snapshots, findings = wantSnapshots(in, at.snapshots.path); return nil },
-		func() (err error) { there, err = readSnapshots(fsys, at.snapshots); return err },
-	}, func(half func() error) (struct{}, error) { return struct{}{}, half() })
-	if err != nil {
-		return nil, nil, err
-	}
+	snapshots, findings := wantSnapshots(in, at.snapshots.path)
 	found = append(found, findings...)
-	var artifacts []prompt.Output
+	delta := &prompt.Delta{Wanted: slices.Clone(snapshots), SnapshotFolder: at.snapshots.path, ArtifactFolder: at.artifacts.path}
+	var artifacts []wantedFile
 	if !in.Compared || built(fsys, at.artifacts) {
 		artifacts = wantArtifacts(in, at.artifacts.path)
 	}
-	delta := &prompt.Delta{
-		Wanted:         append(slices.Clone(snapshots), artifacts...),
-		SnapshotFolder: at.snapshots.path, ArtifactFolder: at.artifacts.path,
+	for _, w := range artifacts {
+		delta.Wanted = append(delta.Wanted, w.Output)
 	}
 	slices.SortFunc(delta.Wanted, byPath)
 
-	tree, err := there.against(at.snapshots, snapshots)
+	tree, err := readBaseline(fsys, at.snapshots, snapshots)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -98,9 +83,8 @@ func built(fsys fs.FS, at folder) bool {
 	if at.path == "" {
 		return false
 	}
-	l := lookup{fsys: fsys, known: map[string]sort{}}
-	s, err := l.folder(at.path)
-	return err != nil || s.what != isMissing
+	s, err := look(fsys, at.path)
+	return err != nil || s.exists
 }
 
 // changes compares outputs with what was found in their places. Both are

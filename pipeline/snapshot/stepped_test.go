@@ -7,31 +7,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
-
-// laddered is what compose makes of a world in which every section's use is
-// its own unit, and the rung that a variant ended on is in Used alone.
-func laddered(d draft) snapshot.Input {
-	in := world(d)
-	for _, a := range in.Artifacts {
-		a.Used = make([]*prompt.Rendering, len(a.Variant.Uses))
-		for i := range a.Variant.Uses {
-			use := &a.Variant.Uses[i]
-			if use.Unit < 0 {
-				continue
-			}
-			a.Used[i] = in.Renderings[use.Unit]
-			use.Steps = []prompt.StepUse{{Label: "schemas", Unit: use.Unit}}
-			use.Unit = in.Artifacts[0].Variant.Uses[i].Unit
-		}
-	}
-	return in
-}
 
 func TestToolsThatStepDownToNoTextKeepTheirLines(t *testing.T) {
 	run, look := tool("exec", "Run."), tool("search", "Look.")
-	got := outputs(t, laddered(draft{id: "p", axes: []string{"window=16k,4k,1k"}, sections: []section{
+	got := outputs(t, world(draft{id: "p", axes: []string{"window=16k,4k,1k"}, sections: []section{
 		always("s", "S"),
 		{"tools", func(p at) *says {
 			switch p["window"] {
@@ -64,7 +44,7 @@ tools          -                                        window=1k               
 // Tools of a section that begins without text, and then drops some of them.
 func TestTheToolsOfARungAreThoseOfTheRung(t *testing.T) {
 	run, look := tool("exec", "Run."), tool("search", "Look.")
-	got := outputs(t, laddered(draft{id: "p", axes: []string{"window=4k,1k"}, sections: []section{
+	got := outputs(t, world(draft{id: "p", axes: []string{"window=4k,1k"}, sections: []section{
 		always("s", "S"),
 		{"tools", func(p at) *says {
 			if p["window"] == "1k" {

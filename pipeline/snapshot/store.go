@@ -16,16 +16,11 @@ type store struct {
 	taken     map[string]bool // paths in lower case
 }
 
-func newStore(folder string) *store {
-	return &store{folder: folder, byContent: map[string]int{}, taken: map[string]bool{}}
-}
-
 // keep puts a file in, or finds the one of the same group that has the same
 // content and kind of file, and gives its path below the folder. The measured
 // text is what the index counts.
 func (s *store) keep(at, group string, owner prompt.Owner, measured string, users prompt.Users) string {
-	ext := path.Ext(at)
-	key := ext + "\x00" + group + "\x00" + owner.Text.Str
+	key := path.Ext(at) + "\x00" + group + "\x00" + owner.Text.Str
 	if i, ok := s.byContent[key]; ok {
 		s.use(i, users)
 		return s.below(i)
@@ -36,19 +31,14 @@ func (s *store) keep(at, group string, owner prompt.Owner, measured string, user
 
 // add puts a file in, whatever is there already.
 func (s *store) add(at string, owner prompt.Owner, measured string, users prompt.Users) string {
-	ext := path.Ext(at)
-	free := at
-	for n := 2; s.taken[lower(free)]; n++ {
-		free = numbered(at, ext, n)
-	}
-	s.taken[lower(free)] = true
+	at = freeName(s.taken, at, path.Ext(at))
 	if users.Build != nil {
-		users.Set = union(users.Set)
+		users.Set = users.Set.Clone()
 		owner.Users = []prompt.Users{users}
 	}
-	s.outputs = append(s.outputs, prompt.Output{Path: s.folder + "/" + free, Parts: []string{owner.Text.Str}, Owner: owner})
+	s.outputs = append(s.outputs, prompt.Output{Path: s.folder + "/" + at, Parts: []string{owner.Text.Str}, Owner: owner})
 	s.sizes = append(s.sizes, measured)
-	return free
+	return at
 }
 
 // use notes more variants of a file.
@@ -60,18 +50,9 @@ func (s *store) use(i int, more prompt.Users) {
 			return
 		}
 	}
-	more.Set = union(more.Set)
+	more.Set = more.Set.Clone()
 	owner.Users = append(owner.Users, more)
 }
 
 // below gives an output's path without the folder.
 func (s *store) below(i int) string { return s.outputs[i].Path[len(s.folder)+1:] }
-
-// union gives a set of its own with the variants of all sets.
-func union(sets ...prompt.Set) prompt.Set {
-	out := prompt.NewSet(sets[0].Size())
-	for _, s := range sets {
-		out.Union(s)
-	}
-	return out
-}

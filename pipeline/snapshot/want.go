@@ -3,20 +3,22 @@ package snapshot
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // wantSnapshots builds every file below the snapshot folder, sorted by path.
 // It is pure.
 func wantSnapshots(in Input, folder string) ([]prompt.Output, diag.List) {
-	s := newStore(folder)
-	all := scenes(in)
-	for _, p := range all {
-		w := writer{scene: p, store: s, folder: promptFolder(p.build.Prompt.ID.Str)}
+	s := &store{folder: folder, byContent: map[string]int{}, taken: map[string]bool{}}
+	all := views(in)
+	for _, v := range all {
+		w := writer{promptView: v, store: s, folder: promptFolder(v.build.Prompt.ID.Str), paths: map[textKey]*varying{}}
 		w.write()
 	}
 	found := wantFull(in.Plan, all, s)
@@ -30,64 +32,65 @@ func wantSnapshots(in Input, folder string) ([]prompt.Output, diag.List) {
 
 // writer puts one prompt's files into the store.
 type writer struct {
-	*scene
+	*promptView
 	store  *store
 	folder string
-	// paths are where each text went: frames by section and rung, items by
-	// section, rung and item, tools and contents by name.
-	paths map[place]*varying
-	names map[string]string // encoded names of tools
+	// paths are where each text went.
+	paths map[textKey]*varying
 }
 
-// place names a varying thing of a prompt. Tools have section -1, contents -2.
-type place struct {
-	section    int
+// textKey names something of a prompt that has one text or several: the frame
+// of a section on a rung, an item in it, a tool, or what a conversation says.
+type textKey struct {
+	section    int // an index in Prompt.Sections, toolSection or contentSection
 	step, item string
 }
 
-const toolSection = -1
+// What is of no section: tools and contents, by their names.
+const (
+	toolSection = -1 - iota
+	contentSection
+)
 
 func (w *writer) write() {
-	w.paths = map[place]*varying{}
-	w.collectTools()
+	w.writeTools()
 	for section := range w.build.Prompt.Sections {
 		w.writeSection(section)
 	}
-	w.writeTools()
 	w.writeContents()
 	text := prompt.Literal(w.outline())
 	owner := prompt.Owner{Kind: prompt.OutOutline, Prompt: w.build.Prompt.ID.Str, Text: text}
 	w.store.add(w.folder+"/outline.txt", owner, "", w.users(w.cover.All()))
 }
 
-// at gives the varying thing of a place, new where there is none yet.
-func (w *writer) at(p place) *varying {
-	if w.paths[p] == nil {
-		w.paths[p] = &varying{}
+// texts gives the texts of a key, none yet where it is new.
+func (w *writer) texts(key textKey) *varying {
+	if w.paths[key] == nil {
+		w.paths[key] = &varying{}
 	}
-	return w.paths[p]
+	return w.paths[key]
 }
 
 // writeSection stores a section's texts, then its items', rung by rung.
 func (w *writer) writeSection(section int) {
 	id := w.build.Prompt.Sections[section].ID.Str
 	var steps []string
-	keys := map[string][]string{} // by rung: the items' keys
+	names := map[string][]string{} // by rung: the items' names
 	for _, h := range w.sections[section] {
-		label := step(h.rendering)
+		label := h.Rendering.Unit.Step
 		if !slices.Contains(steps, label) {
 			steps = append(steps, label)
 		}
-		f := w.frame(h.rendering)
+		f := w.frame(h.Rendering)
 		if f.text.Str != "\n" {
-			w.at(place{section: section, step: label}).add(f.text, f.around, "", h.users)
+			w.texts(textKey{section: section, step: label}).add(f.text, f.around, "", h.Users)
 		}
 		for _, item := range f.items {
-			at := place{section, label, itemKey(item.key)}
-			if w.paths[at] == nil {
-				keys[label] = append(keys[label], item.key)
+			key := textKey{section, label, itemKey(item.name)}
+			if w.paths[key] == nil {
+				names[label] = append(names[label], item.name)
 			}
-			w.at(at).add(item.text, strings.TrimSuffix(item.text.Str, "\n"), item.key, h.users)
+			w.texts(key).add(item.text, strings.TrimSuffix(item.text.Str, "\n"), item.name, h.Users)
 		}
 	}
 	// The section's own texts are named first: one that a rung has too must
@@ -100,16 +103,18 @@ func (w *writer) writeSection(section int) {
 		if label != "" {
 			stem += "~" + label
 		}
-		w.store1(w.at(place{section: section, step: label}), prompt.OutRendering, id, stem, ".txt")
-		names := encodeNames(keys[label])
-		for _, key := range keys[label] {
-			w.store1(w.at(place{section, label, itemKey(key)}), prompt.OutItem, id, folderOf(stem)+"/"+names[key], ".txt")
+		v := w.texts(textKey{section: section, step: label})
+		w.storeTexts(v, v.suffixes(w.build), "", prompt.Owner{Kind: prompt.OutRendering, Section: id}, stem, ".txt")
+		encoded := encodeNames(names[label])
+		for _, name := range names[label] {
+			v := w.texts(textKey{section, label, itemKey(name)})
+			w.storeTexts(v, v.suffixes(w.build), "", prompt.Owner{Kind: prompt.OutItem, Section: id}, folderOf(stem)+"/"+encoded[name], ".txt")
 		}
 	}
 }
 
 // itemKey keeps an item without a name apart from the section itself.
-func itemKey(key string) string { return "/" + key }
+func itemKey(name string) string { return "/" + name }
 
 // folderOf gives the folder beside a section's file.
 func folderOf(stem string) string {
@@ -117,59 +122,37 @@ func folderOf(stem string) string {
 	return stem[:at] + cut(folderName(stem[at:]), maxName)
 }
 
-// store1 stores all texts of one thing.
-func (w *writer) store1(v *varying, kind prompt.OutputKind, section, stem, ext string) {
-	w.storeTexts(v, v.suffixes(w.build), "", prompt.Owner{Kind: kind, Section: section}, stem, ext)
-}
-
-// storeTexts stores the texts of one thing under names that end in suffixes.
+// storeTexts stores all texts of one thing, under names that end in suffixes.
 // Within a group equal texts share a file.
 func (w *writer) storeTexts(v *varying, suffixes []string, group string, owner prompt.Owner, stem, ext string) {
 	owner.Prompt = w.build.Prompt.ID.Str
 	for i, suffix := range suffixes {
 		d := v.texts[i]
 		owner.Item, owner.Text = d.item, d.text
-		at := fileName(w.folder+"/"+stem+suffix, ext)
-		d.path = w.store.keep(at, group, owner, d.measured, w.users(d.users))
+		d.path = w.store.keep(fileName(w.folder+"/"+stem+suffix, ext), group, owner, d.measured, w.users(d.users))
 	}
 }
 
-// collectTools notes every definition of every tool of the prompt.
-func (w *writer) collectTools() {
+// writeTools stores every definition of every tool of the prompt, by name.
+func (w *writer) writeTools() {
 	var names []string
 	for _, section := range w.sections {
 		for _, h := range section {
-			for _, t := range h.rendering.Tools {
-				at := place{section: toolSection, item: itemKey(t.Name)}
-				if w.paths[at] == nil {
+			for _, t := range h.Rendering.Tools {
+				key := textKey{section: toolSection, item: itemKey(t.Name)}
+				if w.paths[key] == nil {
 					names = append(names, t.Name)
 				}
-				w.at(at).add(toolText(t), compact(t.Canonical), t.Name, h.users)
+				w.texts(key).add(prompt.Derived(t.Canonical, t.At), compact(t.Canonical), t.Name, h.Users)
 			}
 		}
 	}
-	w.names = encodeNames(names)
-}
-
-// writeTools stores the definitions, by name.
-func (w *writer) writeTools() {
-	names := make([]string, 0, len(w.names))
-	for name := range w.names {
-		names = append(names, name)
-	}
+	encoded := encodeNames(names)
 	slices.Sort(names)
 	for _, name := range names {
-		v := w.at(place{section: toolSection, item: itemKey(name)})
-		w.store1(v, prompt.OutTool, "", "tools/"+w.names[name], ".json")
+		v := w.texts(textKey{section: toolSection, item: itemKey(name)})
+		w.storeTexts(v, v.suffixes(w.build), "", prompt.Owner{Kind: prompt.OutTool}, "tools/"+encoded[name], ".json")
 	}
-}
-
-// toolText gives a definition with the place of its source.
-func toolText(t *prompt.Tool) prompt.Text {
-	if !t.At.Known() {
-		return prompt.Literal(t.Canonical)
-	}
-	return prompt.Derived(t.Canonical, t.At)
 }
 
 // compact gives JSON without white space: native schemas are counted so.
@@ -182,74 +165,75 @@ func compact(canonical string) string {
 }
 
 // wantFull stores the whole text of the variants that the manifest lists.
-func wantFull(plan *prompt.Plan, all []*scene, s *store) diag.List {
+func wantFull(plan *prompt.Plan, all []*promptView, s *store) diag.List {
 	var found diag.List
 	wanted := make([]prompt.Set, len(all))
-	for i, p := range all {
-		wanted[i] = prompt.NewSet(len(p.build.Variants))
+	for i, v := range all {
+		wanted[i] = prompt.NewSet(len(v.build.Variants))
 	}
 	for _, word := range plan.Spec.Snapshots.Full {
-		i, set, bad := selected(plan, all, word)
-		if bad != nil {
-			found = append(found, *bad)
+		i, set, wrong := selected(plan, all, word)
+		if wrong != nil {
+			found = append(found, *wrong)
 			continue
 		}
 		wanted[i].Union(set)
 	}
-	for i, p := range all {
-		for v, a := range p.artifacts {
-			if a == nil || !wanted[i].Has(v) {
+	for i, v := range all {
+		id := v.build.Prompt.ID.Str
+		for n, a := range v.artifacts {
+			if a == nil || !wanted[i].Has(n) {
 				continue
 			}
-			id := p.build.Prompt.ID.Str
-			one := prompt.NewSet(len(p.build.Variants))
-			one.Add(v)
 			owner := prompt.Owner{Kind: prompt.OutFull, Prompt: id, Item: a.Variant.Name, Text: whole(a)}
-			stem := promptFolder(id) + "/full/" + variantFile(a.Variant, p.build)
-			s.add(fileName(stem, artifactExt(a)), owner, owner.Text.Str, p.users(one))
+			at := fileName(promptFolder(id)+"/full/"+variantFile(a.Variant, v.build), artifactExt(a))
+			s.add(at, owner, owner.Text.Str, v.users(v.only(n)))
 		}
 	}
 	return found
 }
 
-// elsewhere reports whether the prompt of an id is one that another program
-// renders.
-func elsewhere(plan *prompt.Plan, id string) bool {
-	return slices.ContainsFunc(plan.Builds, func(b *prompt.Build) bool { return b.Prompt.ID.Str == id && b.Prompt.Rendered != nil })
-}
-
-// selected gives the prompt and the variants that a word names: one by its
-// name, or all that a part of a name holds.
-func selected(plan *prompt.Plan, all []*scene, word prompt.Word) (int, prompt.Set, *diag.Diagnostic) {
+// selected gives the prompt and the variants that a word of snapshots.full
+// names: one by its name, or all that a part of a name holds.
+func selected(plan *prompt.Plan, all []*promptView, word prompt.Word) (int, prompt.Set, *diag.Diagnostic) {
+	wrong := func(d diag.Diagnostic) (int, prompt.Set, *diag.Diagnostic) { return 0, prompt.Set{}, &d }
 	id, part, _ := strings.Cut(word.Str, "/")
-	if elsewhere(plan, id) {
-		d := diag.New(diag.FullRendered, word.At, "rendered-elsewhere", word.Str).
-			WithHint("remove-rendered")
-		return 0, prompt.Set{}, &d
-	}
-	i := slices.IndexFunc(all, func(p *scene) bool { return p.build.Prompt.ID.Str == id })
-	if i < 0 {
-		var ids []string
-		for _, p := range all {
-			ids = append(ids, p.build.Prompt.ID.Str)
+	for _, b := range plan.Builds {
+		if b.Prompt.ID.Str == id && b.Prompt.Rendered != nil {
+			return wrong(diag.New(diag.FullRendered, word.At, "rendered-elsewhere", word.Str).WithHint("remove-rendered"))
 		}
-		return 0, prompt.Set{}, unknownFull(word, id, ids, diag.Say("there-is-no-prompt", id))
 	}
-	p := all[i]
-	if v, ok := p.build.Named(part); ok {
-		set := prompt.NewSet(len(p.build.Variants))
-		set.Add(v.Index)
-		return i, set, nil
+	var ids []string
+	for _, v := range all {
+		ids = append(ids, v.build.Prompt.ID.Str)
 	}
-	set, err := p.cover.Select(part)
+	i := slices.Index(ids, id)
+	if i < 0 {
+		return wrong(unknownFull(word, &prompt.SelectError{What: "prompt", Word: id, Candidates: ids}, diag.Say("run-list")))
+	}
+	v := all[i]
+	if named, ok := v.build.Named(part); ok {
+		return i, v.only(named.Index), nil
+	}
+	set, err := v.cover.Select(part)
 	if err != nil {
-		d := selectFinding(word, p.build.Prompt, err)
-		return 0, prompt.Set{}, &d
+		return wrong(unknownFull(word, err, diag.Say("run-list-of", id)))
 	}
 	if set.First() < 0 {
-		d := diag.New(diag.FullUnknown, word.At, "not-built", word.Str).
-			WithHint("run-list-of", id)
-		return 0, prompt.Set{}, &d
+		return wrong(diag.New(diag.FullUnknown, word.At, "not-built", word.Str).WithHint("run-list-of", id))
 	}
 	return i, set, nil
+}
+
+// unknownFull is the finding for a word of snapshots.full in which a name is
+// not known, with the name that was probably meant, or another hint.
+func unknownFull(word prompt.Word, err error, hint diag.Words) diag.Diagnostic {
+	d := diag.New(diag.FullUnknown, word.At, "names-no-variant", word.Str, err)
+	d.Hint = hint
+	if wrong, ok := errors.AsType[*prompt.SelectError](err); ok {
+		if best, ok := near.Best(wrong.Word, wrong.Candidates); ok {
+			d.Hint = diag.Say("did-you-mean", best)
+		}
+	}
+	return d
 }

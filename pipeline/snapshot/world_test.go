@@ -126,7 +126,7 @@ func pointOf(b *prompt.Build, v *prompt.Variant) at {
 }
 
 func (d draft) artifact(in *snapshot.Input, b *prompt.Build, v *prompt.Variant, known map[string]*prompt.Rendering) *prompt.Artifact {
-	a := &prompt.Artifact{Build: b, Variant: v}
+	a := &prompt.Artifact{Build: b, Variant: v, Used: make([]*prompt.Rendering, len(d.sections))}
 	v.Uses = make([]prompt.Use, len(d.sections))
 	start := 0
 	add := func(section int, text string, r *prompt.Rendering) {
@@ -146,6 +146,7 @@ func (d draft) artifact(in *snapshot.Input, b *prompt.Build, v *prompt.Variant, 
 		}
 		r := s.rendering(in, d.sections[i].id, known)
 		v.Uses[i].Unit = r.Unit.Index
+		a.Used[i] = r
 		if s.text != "" {
 			if start > 0 {
 				join := s.join
@@ -190,7 +191,6 @@ func (s *says) rendering(in *snapshot.Input, id string, known map[string]*prompt
 			Unit: u, Text: prompt.Literal(s.text), Items: s.items, Tools: s.tools,
 			Beside: s.beside, Marks: s.marks, Slots: s.slots,
 		}
-		in.Renderings = append(in.Renderings, known[key])
 	}
 	return known[key]
 }
