@@ -3,13 +3,11 @@ package snapshot
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -51,7 +49,7 @@ func Commit(dir string, delta *prompt.Delta, what Parts) (err error) {
 	if err != nil {
 		return err
 	}
-	all := slices.Concat(rest, first, last)
+	all := slices.Concat(first, rest, last)
 	defer func() {
 		if err != nil {
 			c.discard(all)
@@ -61,22 +59,15 @@ func Commit(dir string, delta *prompt.Delta, what Parts) (err error) {
 	if _, err := par.TryWaiting(all, c.stage); err != nil {
 		return err
 	}
-	for _, s := range slices.Concat(first, rest) {
-		if err := c.replace(s); err != nil {
-			return err
-		}
+	if err := c.replace(slices.Concat(first, rest)); err != nil {
+		return err
 	}
 	for _, p := range parts {
 		if err := c.removeOrphans(p.folder, p.changes, delta.Wanted); err != nil {
 			return err
 		}
 	}
-	for _, s := range last {
-		if err := c.replace(s); err != nil {
-			return err
-		}
-	}
-	return nil
+	return c.replace(last)
 }
 
 // part is one of the two folders with its changes.
@@ -101,8 +92,6 @@ func partsOf(delta *prompt.Delta, what Parts) []part {
 type committer struct {
 	root  *os.Root
 	ready map[string]bool // folders known to be there and no links
-	// buffers are those that nobody writes with now.
-	buffers sync.Pool
 }
 
 // outputs gives what is to be written: the manifest of the artifacts before all
@@ -142,8 +131,8 @@ func writing(path string, err error) error {
 
 var (
 	errOutside = errors.New("outside the folder of the build")
-	errInWay   = errors.New("something that is no ordinary file is in its place")
-	errNoDir   = errors.New("something that is no folder is on the way")
+	errInWay   = errors.New("a folder, a link or a special file is in its place")
+	errNoDir   = errors.New("a file or a link is in the place of a folder")
 )
 
 // prepare makes the folders of a file and checks its place.
@@ -229,7 +218,11 @@ func (c *committer) removeOrphan(folder, p, wanted string) error {
 	if err := c.root.Remove(p); err != nil {
 		return err
 	}
-	return c.removeEmpty(folder, path.Dir(p))
+	// Of the folders above it those go that are empty now; others stay.
+	for up := path.Dir(p); strings.HasPrefix(up, folder+"/") && c.root.Remove(up) == nil; up = path.Dir(up) {
+		continue
+	}
+	return nil
 }
 
 // plainWay reports whether all folders of a path are folders and no links.
@@ -242,46 +235,14 @@ func (c *committer) plainWay(p string) bool {
 	return true
 }
 
-// removeEmpty removes a folder below the build's own if nothing is in it, then
-// the one above it.
-func (c *committer) removeEmpty(folder, p string) error {
-	for ; strings.HasPrefix(p, folder+"/"); p = path.Dir(p) {
-		empty, err := c.empty(p)
-		if err != nil || !empty {
-			return err
-		}
-		if err := c.root.Remove(p); err != nil {
-			return err
-		}
-		delete(c.ready, p)
-	}
-	return nil
-}
-
-func (c *committer) empty(p string) (bool, error) {
-	f, err := c.root.Open(p)
-	if err != nil {
-		return false, err
-	}
-	_, err = f.Readdirnames(1)
-	closing := f.Close()
-	if errors.Is(err, io.EOF) {
-		return true, closing
-	}
-	return false, err
-}
-
 // cause gives what went wrong without the operation and the path, which the
 // message names itself.
 func cause(err error) error {
-	var at *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &at):
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return at.Err
-	case errors.As(err, &link):
-		return link.Err
-	default:
-		return err
 	}
+	if link, ok := errors.AsType[*os.LinkError](err); ok {
+		return link.Err
+	}
+	return err
 }

@@ -159,23 +159,23 @@ func TestCommitRefusesWhatIsInTheWay(t *testing.T) {
 		name, path, want string
 		prepare          func(t *testing.T, dir string)
 	}{
-		{"a folder", "snapshots/x.txt", "write snapshots/x.txt: something that is no ordinary file is in its place", func(t *testing.T, dir string) {
+		{"a folder", "snapshots/x.txt", "write snapshots/x.txt: a folder, a link or a special file is in its place", func(t *testing.T, dir string) {
 			t.Helper()
 			write(t, filepath.Join(dir, "snapshots/x.txt/y"), "y")
 		}},
-		{"a file where a folder must be", "snapshots/x/y.txt", "write snapshots/x/y.txt: something that is no folder is on the way", func(t *testing.T, dir string) {
+		{"a file where a folder must be", "snapshots/x/y.txt", "write snapshots/x/y.txt: a file or a link is in the place of a folder", func(t *testing.T, dir string) {
 			t.Helper()
 			write(t, filepath.Join(dir, "snapshots/x"), "x")
 		}},
-		{"a link to outside", "snapshots/x/y.txt", "write snapshots/x/y.txt: something that is no folder is on the way", func(t *testing.T, dir string) {
+		{"a link to outside", "snapshots/x/y.txt", "write snapshots/x/y.txt: a file or a link is in the place of a folder", func(t *testing.T, dir string) {
 			t.Helper()
 			link(t, outside, filepath.Join(dir, "snapshots/x"))
 		}},
-		{"a link to a folder of the project", "snapshots/x/y.txt", "write snapshots/x/y.txt: something that is no folder is on the way", func(t *testing.T, dir string) {
+		{"a link to a folder of the project", "snapshots/x/y.txt", "write snapshots/x/y.txt: a file or a link is in the place of a folder", func(t *testing.T, dir string) {
 			t.Helper()
 			link(t, filepath.Join("..", "snapshots", "a"), filepath.Join(dir, "snapshots/x"))
 		}},
-		{"a link in place of the file", "snapshots/x.txt", "write snapshots/x.txt: something that is no ordinary file is in its place", func(t *testing.T, dir string) {
+		{"a link in place of the file", "snapshots/x.txt", "write snapshots/x.txt: a folder, a link or a special file is in its place", func(t *testing.T, dir string) {
 			t.Helper()
 			link(t, filepath.Join(dir, "precious"), filepath.Join(dir, "snapshots/x.txt"))
 		}},

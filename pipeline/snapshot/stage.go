@@ -40,7 +40,11 @@ func (c *committer) stage(s *staged) (struct{}, error) {
 		return struct{}{}, writing(s.Path, err)
 	}
 	s.temp = temp
-	err = c.fill(f, s.Parts)
+	buffer := bufio.NewWriter(f)
+	for _, p := range s.Parts {
+		_, _ = buffer.WriteString(p) // Flush gives the first error
+	}
+	err = buffer.Flush()
 	if err == nil && exists {
 		err = f.Chmod(perm) // the mask took some away
 	}
@@ -50,27 +54,14 @@ func (c *committer) stage(s *staged) (struct{}, error) {
 	return struct{}{}, writing(s.Path, errors.Join(err, f.Close()))
 }
 
-func (c *committer) fill(f *os.File, parts []string) error {
-	buffer, ok := c.buffers.Get().(*bufio.Writer)
-	if !ok {
-		buffer = bufio.NewWriterSize(nil, 64<<10)
-	}
-	defer c.buffers.Put(buffer)
-	buffer.Reset(f)
-	for _, p := range parts {
-		if _, err := buffer.WriteString(p); err != nil {
-			return err
+// replace puts staged files in their places, each in one step.
+func (c *committer) replace(all []*staged) error {
+	for _, s := range all {
+		if err := c.root.Rename(s.temp, s.Path); err != nil {
+			return writing(s.Path, err)
 		}
+		s.temp = ""
 	}
-	return buffer.Flush()
-}
-
-// replace puts a staged file in its place in one step.
-func (c *committer) replace(s *staged) error {
-	if err := c.root.Rename(s.temp, s.Path); err != nil {
-		return writing(s.Path, err)
-	}
-	s.temp = ""
 	return nil
 }
 
