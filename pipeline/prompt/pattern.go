@@ -126,52 +126,39 @@ func (p *Pattern) Glob() string {
 // all that IsAxisValue holds of; loose takes any text for these. Every attempt
 // is taken off work, and where that falls below zero the result says nothing.
 func (p *Pattern) Match(name string, values func(axis string) []string, loose bool, work *int) [][]string {
-	m := matcher{pattern: p, name: name, work: work, values: make([][]string, len(p.Axes))}
+	m := matcher{Pattern: p, name: name, work: work, values: make([][]string, len(p.Axes))}
 	if loose {
 		m.takes = func(string, string) bool { return true }
 	}
 	for i, a := range p.Axes {
 		m.values[i] = values(a)
 	}
-	return m.rows()
+	return m.match()
 }
 
 // MatchBy is Match where each axis may have any text that takes holds of.
 func (p *Pattern) MatchBy(name string, takes func(axis, text string) bool, work *int) [][]string {
-	m := matcher{pattern: p, name: name, work: work, values: make([][]string, len(p.Axes)), takes: takes}
-	return m.rows()
+	m := matcher{Pattern: p, name: name, work: work, values: make([][]string, len(p.Axes)), takes: takes}
+	return m.match()
 }
 
-// rows gives the ways as values by axis.
-func (m *matcher) rows() [][]string {
-	if len(m.name) > maxName {
-		return nil
-	}
-	m.bound, m.known = make([]string, len(m.values)), map[state][]*way{}
-	var out [][]string
-	for _, w := range m.from(0, 0) {
-		row := make([]string, len(m.values))
-		for ; w != nil && w.axis >= 0; w = w.rest {
-			row[w.axis] = w.value
-		}
-		out = append(out, row)
-	}
-	return out
-}
-
-// maxName is the length in bytes above which a name matches no pattern.
-const maxName = 4096
+// maxName is the length in bytes above which a name matches no pattern, and
+// maxWays how many ways are told apart: that there are two is enough.
+const (
+	maxName = 4096
+	maxWays = 2
+)
 
 // matcher is one Match. It goes through the name once for each piece: what the
 // rest of the pattern makes of the rest of the name is remembered.
 type matcher struct {
-	pattern *Pattern
-	name    string
-	work    *int
-	values  [][]string                   // by axis, nil for any
-	takes   func(axis, text string) bool // which texts are taken then; nil for values alone
-	bound   []string                     // the values of axes that the pattern has twice
-	known   map[state][]*way
+	*Pattern
+	name   string
+	work   *int
+	values [][]string                   // by axis, nil for any
+	takes  func(axis, text string) bool // which texts are taken then; nil for values alone
+	bound  []string                     // the values of axes that the pattern has twice
+	known  map[state][][]string
 }
 
 type state struct {
@@ -179,22 +166,20 @@ type state struct {
 	bound      string
 }
 
-// way is a list of values; its end has axis -1.
-type way struct {
-	axis  int
-	value string
-	rest  *way
+func (m *matcher) match() [][]string {
+	if len(m.name) > maxName {
+		return nil
+	}
+	m.bound, m.known = make([]string, len(m.values)), map[state][][]string{}
+	return m.from(0, 0)
 }
 
-// maxWays is how many ways are told apart: that there are two is enough.
-const maxWays = 2
-
 // from gives the ways in which the pieces from one on match the name from a
-// byte on.
-func (m *matcher) from(i, pos int) []*way {
-	if i == len(m.pattern.pieces) {
+// byte on: the values of the axes among them.
+func (m *matcher) from(i, pos int) [][]string {
+	if i == len(m.pieces) {
 		if pos == len(m.name) {
-			return []*way{{axis: -1}}
+			return [][]string{make([]string, len(m.values))}
 		}
 		return nil
 	}
@@ -205,12 +190,12 @@ func (m *matcher) from(i, pos int) []*way {
 	if *m.work--; *m.work < 0 {
 		return nil
 	}
-	ways := m.piece(m.pattern.pieces[i], i, pos)
+	ways := m.piece(m.pieces[i], i, pos)
 	m.known[at] = ways
 	return ways
 }
 
-func (m *matcher) piece(q piece, i, pos int) []*way {
+func (m *matcher) piece(q piece, i, pos int) [][]string {
 	rest := m.name[pos:]
 	switch q.kind {
 	case pieceLiteral:
@@ -219,7 +204,7 @@ func (m *matcher) piece(q piece, i, pos int) []*way {
 		}
 		return m.from(i+1, pos+len(q.literal))
 	case pieceAxis:
-		return m.axis(q, i, pos)
+		return m.axisValue(q, i, pos)
 	case pieceFolders:
 		ways := m.from(i+1, pos)
 		if next := strings.IndexByte(rest, '/'); next >= 0 {
@@ -235,50 +220,46 @@ func (m *matcher) piece(q piece, i, pos int) []*way {
 	}
 }
 
-// axis gives the ways that begin with a value of an axis.
-func (m *matcher) axis(q piece, i, pos int) []*way {
-	rest := m.name[pos:]
+// axisValue gives the ways that begin with a value of an axis.
+func (m *matcher) axisValue(q piece, i, pos int) [][]string {
+	rest, values := m.name[pos:], m.values[q.axis]
 	if q.again {
-		if value := m.bound[q.axis]; strings.HasPrefix(rest, value) {
-			return m.from(i+1, pos+len(value))
-		}
-		return nil
+		values = m.bound[q.axis : q.axis+1]
 	}
-	var out []*way
+	var out [][]string
 	try := func(value string) {
 		if *m.work--; *m.work < 0 {
 			return
 		}
-		if m.pattern.twice[q.axis] {
+		if m.twice[q.axis] {
 			m.bound[q.axis] = value
 		}
 		ways := m.from(i+1, pos+len(value))
 		// What is taken is asked last: it may cost more than to match the rest.
-		if len(ways) > 0 && m.takes != nil && m.values[q.axis] == nil && !m.takes(m.pattern.Axes[q.axis], value) {
+		if len(ways) > 0 && m.takes != nil && values == nil && !m.takes(m.Axes[q.axis], value) {
 			ways = nil
 		}
-		for _, w := range ways {
-			if len(out) < maxWays {
-				out = append(out, &way{q.axis, value, w})
+		for _, row := range ways {
+			row = slices.Clone(row)
+			row[q.axis] = value
+			out = merged(out, [][]string{row})
+		}
+		if !q.again {
+			m.bound[q.axis] = ""
+		}
+	}
+	if values != nil {
+		for _, value := range values {
+			if value != "" && len(out) < maxWays && strings.HasPrefix(rest, value) {
+				try(value)
 			}
 		}
-		m.bound[q.axis] = ""
-	}
-	for _, value := range m.values[q.axis] {
-		if value != "" && len(out) < maxWays && strings.HasPrefix(rest, value) {
-			try(value)
-		}
-	}
-	if m.values[q.axis] != nil {
 		return out
 	}
-	most, loose := len(rest), m.takes != nil
-	if !loose {
-		most = min(most, maxAxisValue)
-	}
-	for n := 1; n <= most && len(out) < maxWays && *m.work >= 0; n++ {
+	loose := m.takes != nil
+	for n := 1; n <= len(rest) && len(out) < maxWays && *m.work >= 0; n++ {
 		switch {
-		case m.pattern.path && rest[n-1] == '/', !loose && !inAxisValue(rest[n-1]):
+		case m.path && rest[n-1] == '/', !loose && (n > maxAxisValue || !inAxisValue(rest[n-1])):
 			return out
 		case loose && n < len(rest) && !utf8.RuneStart(rest[n]), !loose && !IsAxisValue(rest[:n]):
 			continue
@@ -289,24 +270,14 @@ func (m *matcher) axis(q piece, i, pos int) []*way {
 }
 
 // merged gives the ways of both that differ, at most maxWays.
-func merged(a, b []*way) []*way {
+func merged(a, b [][]string) [][]string {
 	out := slices.Clip(a)
-	for _, w := range b {
-		if len(out) < maxWays && !slices.ContainsFunc(out, func(o *way) bool { return same(o, w) }) {
-			out = append(out, w)
+	for _, row := range b {
+		if len(out) < maxWays && !slices.ContainsFunc(out, func(o []string) bool { return slices.Equal(o, row) }) {
+			out = append(out, row)
 		}
 	}
 	return out
-}
-
-func same(a, b *way) bool {
-	for a != b && a.axis == b.axis && a.value == b.value {
-		if a.axis < 0 {
-			return true
-		}
-		a, b = a.rest, b.rest
-	}
-	return a == b
 }
 
 // maxAxisValue is how long an axis value may be, in bytes.
