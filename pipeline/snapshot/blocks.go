@@ -24,38 +24,24 @@ type block struct {
 // blockLine is a line of a block. A section's text may differ between
 // variants.
 type blockLine struct {
-	name           string
+	variantLine
 	files, remarks []string
-	fixed          string // the part of the remarks that is the same for all
 }
 
-// blockRow is what one variant has in a line. Variants with the same keys
+// variantLine is what one variant has in a line. Variants with the same keys
 // share a block.
-type blockRow struct {
+type variantLine struct {
 	key, name, file, remark string
-	fixed                   string // part of the key
+	fixed                   string // the part of the remarks that belongs to the key
 }
 
-// fixedRow gives the entry of a line in which variants of a block do not
-// differ.
-func fixedRow(name, file string) blockRow {
-	return blockRow{key: name + "\x00" + file, name: name, file: file}
+// fixedLine gives a line in which variants of a block do not differ.
+func fixedLine(name, file string) variantLine {
+	return variantLine{key: name + "\x00" + file, name: name, file: file}
 }
 
 // phased reports whether a variant has the layout `phases`.
 func phased(a *prompt.Artifact) bool { return a.Variant.Layout.On }
-
-// layoutOf gives the name of a variant's layout.
-func layoutOf(a *prompt.Artifact) string {
-	switch {
-	case messaged(a):
-		return "messages"
-	case phased(a):
-		return "phases"
-	default:
-		return "sequence"
-	}
-}
 
 // blocky reports whether a variant's order stands in a block.
 func blocky(a *prompt.Artifact) bool { return phased(a) || messaged(a) }
@@ -70,15 +56,18 @@ func (w *writer) outlineBlocks(b *strings.Builder, usualJoin string) {
 		if a == nil || !blocky(a) {
 			continue
 		}
-		entries := w.entries(a, usualJoin)
+		lines := w.blockLines(a, usualJoin)
 		tail := append(noticeLine(a, usualJoin), w.leftOut(a)...)
-		key := keyOf(entries) + "\x00" + strings.Join(tail, "\x00")
+		key := strings.Join(tail, "\x00")
+		for _, l := range lines {
+			key += fmt.Sprintf("\x00%q", l.key)
+		}
 		if known[key] == nil {
 			known[key] = &block{users: prompt.NewSet(len(w.artifacts)), tail: tail}
 			blocks = append(blocks, known[key])
 		}
 		known[key].users.Add(v)
-		known[key].fill(entries)
+		known[key].fill(lines)
 	}
 	for _, block := range blocks {
 		fmt.Fprintf(b, "\n## %s\n", w.cover.Describe(block.users))
@@ -91,51 +80,42 @@ func (w *writer) outlineBlocks(b *strings.Builder, usualJoin string) {
 	}
 }
 
-// entries gives the lines of a variant's block.
-func (w *writer) entries(a *prompt.Artifact, usualJoin string) []blockRow {
+// blockLines gives the lines of a variant's block.
+func (w *writer) blockLines(a *prompt.Artifact, usualJoin string) []variantLine {
 	if messaged(a) {
-		return w.messageRows(a, usualJoin)
+		return w.messageLines(a, usualJoin)
 	}
-	var out []blockRow
+	var out []variantLine
 	for _, p := range a.Parts {
-		if p.Section >= 0 && p.Text != "" {
-			out = append(out, w.sectionRow(p.Section, p.Rendering))
+		if p.Section >= 0 {
+			out = append(out, w.sectionLine(p.Section, p.Rendering))
 		}
 	}
 	return out
 }
 
-// sectionRow gives the line of a section: its order and the rung that it
+// sectionLine gives the line of a section: its order and the rung that it
 // stands on tell blocks apart, its text does not.
-func (w *writer) sectionRow(section int, r *prompt.Rendering) blockRow {
-	return blockRow{
+func (w *writer) sectionLine(section int, r *prompt.Rendering) variantLine {
+	return variantLine{
 		key:  fmt.Sprintf("%d~%s", section, r.Unit.Step),
 		name: w.build.Prompt.Sections[section].ID.Str,
 		file: w.file(textKey{section: section, step: r.Unit.Step}, w.frame(r).text.Str), remark: blockRemarks(r),
 	}
 }
 
-// keyOf tells orders apart.
-func keyOf(entries []blockRow) string {
-	var b strings.Builder
-	for _, e := range entries {
-		fmt.Fprintf(&b, "%d:%s", len(e.key), e.key)
-	}
-	return b.String()
-}
-
 // fill notes the files and remarks that one more variant of a block has.
-func (b *block) fill(entries []blockRow) {
-	for i, e := range entries {
+func (b *block) fill(lines []variantLine) {
+	for i, line := range lines {
 		if i == len(b.lines) {
-			b.lines = append(b.lines, &blockLine{name: e.name, fixed: e.fixed})
+			b.lines = append(b.lines, &blockLine{variantLine: line})
 		}
 		l := b.lines[i]
-		if !slices.Contains(l.files, e.file) {
-			l.files = append(l.files, e.file)
+		if !slices.Contains(l.files, line.file) {
+			l.files = append(l.files, line.file)
 		}
-		if !slices.Contains(l.remarks, e.remark) {
-			l.remarks = append(l.remarks, e.remark)
+		if !slices.Contains(l.remarks, line.remark) {
+			l.remarks = append(l.remarks, line.remark)
 		}
 	}
 }
@@ -148,13 +128,10 @@ func blockRemarks(r *prompt.Rendering) string {
 			out = append(out, mark)
 		}
 	}
-	if label := r.Unit.Step; label != "" {
-		out = append(out, "stepped down to "+label)
+	if r.Unit.Step != "" {
+		out = append(out, steppedDown+r.Unit.Step)
 	}
-	if len(out) == 0 {
-		return ""
-	}
-	return "(" + strings.Join(out, ", ") + ")"
+	return remark("", out)
 }
 
 func one(all []string) string {
@@ -168,62 +145,54 @@ func one(all []string) string {
 // the order in which it was tried, and what is omitted, by reason: sections,
 // then what its conversation shows elsewhere.
 func (w *writer) leftOut(a *prompt.Artifact) []string {
-	ids := func(sections []int) string {
-		names := make([]string, 0, len(sections))
-		for _, s := range sections {
-			names = append(names, w.build.Prompt.Sections[s].ID.Str)
-		}
-		return strings.Join(names, ", ")
-	}
-	var dropped []int
+	var dropped []string
+	var omitted, shown grouped
+	id := func(section int) string { return w.build.Prompt.Sections[section].ID.Str }
 	for _, c := range a.Choices {
 		if !c.Kept {
-			dropped = append(dropped, c.Section)
+			dropped = append(dropped, id(c.Section))
 		}
 	}
-	reasons := map[string][]int{}
-	var order []string
 	for _, o := range a.Out {
-		if o.Reason == prompt.OutBudget {
-			if !slices.Contains(dropped, o.Section) {
-				dropped = append(dropped, o.Section)
-			}
-			continue
+		if o.Reason != prompt.OutBudget {
+			omitted.add(strings.TrimSpace(o.Reason.String()+" "+o.Why), id(o.Section))
+		} else if !slices.Contains(dropped, id(o.Section)) {
+			dropped = append(dropped, id(o.Section))
 		}
-		why := strings.TrimSpace(o.Reason.String() + " " + o.Why)
-		if reasons[why] == nil {
-			order = append(order, why)
+	}
+	if unit := w.conversation(a); unit != nil {
+		for _, l := range unit.Dialogue.LeftOut {
+			shown.add(l.Why, quoteName(l.Content().Name()))
 		}
-		reasons[why] = append(reasons[why], o.Section)
 	}
 	var out []string
 	if len(dropped) > 0 {
-		out = append(out, row("dropped", ids(dropped)+": "+prompt.OutBudget.String()))
+		out = append(out, row("dropped", strings.Join(dropped, ", ")+": "+prompt.OutBudget.String()))
 	}
-	for _, why := range order {
-		out = append(out, row("omitted", ids(reasons[why])+": "+why))
-	}
-	return append(out, w.leftOutContents(a)...)
+	return append(append(out, omitted.rows()...), shown.rows()...)
 }
 
-// leftOutContents gives a line for each reason why a conversation does not
-// show things where its fixture asks for them.
-func (w *writer) leftOutContents(a *prompt.Artifact) []string {
-	d := w.dialogue(a)
-	if d == nil {
-		return nil
+// grouped are the names of what is omitted, by reason.
+type grouped struct {
+	reasons []string
+	names   map[string][]string
+}
+
+func (g *grouped) add(reason, name string) {
+	if g.names == nil {
+		g.names = map[string][]string{}
 	}
-	names := map[string][]string{}
-	var order []string
-	for _, l := range d.LeftOut {
-		if names[l.Why] == nil {
-			order = append(order, l.Why)
-		}
-		names[l.Why] = append(names[l.Why], quoteName(l.Content().Name()))
+	if g.names[reason] == nil {
+		g.reasons = append(g.reasons, reason)
 	}
-	out := make([]string, 0, len(order))
-	for _, why := range order {
-		out = append(out, row("omitted", strings.Join(names[why], ", ")+": "+why))
+	g.names[reason] = append(g.names[reason], name)
+}
+
+// rows gives a line for each reason.
+func (g *grouped) rows() []string {
+	var out []string
+	for _, reason := range g.reasons {
+		out = append(out, row("omitted", strings.Join(g.names[reason], ", ")+": "+reason))
 	}
 	return out
 }

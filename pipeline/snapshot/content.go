@@ -47,8 +47,7 @@ func contentOf(p prompt.Part) (content, bool) {
 	return out, true
 }
 
-// said gives the text of a part with its places, as far as the part says what
-// it was made from.
+// said gives the text of a part, with its places where the part knows them.
 func said(p prompt.Part) prompt.Text {
 	switch {
 	case p.Rendering != nil && p.Rendering.Text.Str == p.Text:
@@ -105,27 +104,19 @@ func (v *promptView) contentsOf(a *prompt.Artifact) []content {
 
 // fixture gives the name of the conversation that a variant shows.
 func (v *promptView) fixture(a *prompt.Artifact) string {
-	if d := v.dialogue(a); d != nil {
-		return d.Name
+	if unit := v.conversation(a); unit != nil {
+		return unit.Dialogue.Name
 	}
 	return ""
 }
 
-// dialogue gives the conversation that a variant shows, nil where it has none.
-func (v *promptView) dialogue(a *prompt.Artifact) *prompt.Dialogue {
-	if unit := v.conversation(a); unit != nil {
-		return unit.Dialogue
-	}
-	return nil
-}
-
-// conversation gives the unit of the conversation that a variant shows.
+// conversation gives the unit of the conversation that a variant shows, nil
+// where it has none.
 func (v *promptView) conversation(a *prompt.Artifact) *prompt.Unit {
-	rules := a.Variant.Messages
-	if rules == nil || rules.Unit < 0 || rules.Unit >= len(v.units) {
+	if a.Variant.Messages == nil {
 		return nil
 	}
-	return v.units[rules.Unit]
+	return v.units[a.Variant.Messages.Unit]
 }
 
 // writeContents stores what conversations say, in the order in which variants
@@ -148,54 +139,33 @@ func (w *writer) writeContents() {
 			}
 		}
 	}
-	stems, names := contentStems(all), fixtureNames(fixtures)
-	for i, c := range all {
-		v := w.texts(c.key())
-		w.storeTexts(v, v.fixtureSuffixes(names), c.group, prompt.Owner{Kind: prompt.OutContent}, stems[i], ".txt")
-	}
-}
-
-// contentStems gives the paths of contents below the prompt's folder, without
-// what tells texts apart.
-func contentStems(all []content) []string {
-	paths := map[string][]string{}
+	paths, stems := map[string][]string{}, map[string]map[string]string{} // by folder
 	for _, c := range all {
 		paths[c.folder] = append(paths[c.folder], c.path)
 	}
-	names := make(map[string]map[string]string, len(paths))
 	for folder, list := range paths {
-		names[folder] = encodeNames(list)
+		stems[folder] = encodeNames(list)
 	}
-	out := make([]string, 0, len(all))
+	names := encodeNames(fixtures)
 	for _, c := range all {
 		stem := c.folder
 		if c.path != "" {
-			stem += "/" + names[c.folder][c.path]
+			stem += "/" + stems[c.folder][c.path]
 		}
-		out = append(out, stem)
+		v := w.texts(c.key())
+		w.storeTexts(v, v.fixtureSuffixes(names), c.group, prompt.Owner{Kind: prompt.OutContent}, stem, ".txt")
 	}
-	return out
-}
-
-// fixtureNames gives names of fixtures as they stand behind the name of a
-// file, where no folder can be.
-func fixtureNames(fixtures []string) map[string]string {
-	out := encodeNames(fixtures)
-	for name, encoded := range out {
-		out[name] = strings.ReplaceAll(encoded, "/", "%2F")
-	}
-	return out
 }
 
 // fixtureSuffixes gives what each text's file name has after the thing's own
-// name: nothing for the text of most variants, the first of equals, and for
-// each other the first fixture that has it.
+// name: nothing for the text that most variants have (the first such text), and
+// for each other the first fixture that has it. There is no folder in it.
 func (v *varying) fixtureSuffixes(names map[string]string) []string {
 	out := make([]string, len(v.texts))
 	usual := v.usual()
 	for i, d := range v.texts {
 		if i != usual {
-			out[i] = "~" + names[d.fixture]
+			out[i] = "~" + strings.ReplaceAll(names[d.fixture], "/", "%2F")
 		}
 	}
 	return out

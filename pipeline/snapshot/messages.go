@@ -12,15 +12,15 @@ import (
 // messaged reports whether a variant has the layout `messages`.
 func messaged(a *prompt.Artifact) bool { return a.Variant.Messages != nil }
 
-// messageTable writes the lines of one artifact's messages: who speaks, then piece
-// by piece what is said. Contents have files; what the layout says by itself is
-// quoted; of what joins two pieces only the unusual is said. So the lines and
-// the files together give the messages back, byte for byte.
-type messageTable struct {
+// messageLines collects the lines of one artifact's messages: who speaks, then
+// what is said, piece by piece. A content is a file, what the layout adds is
+// quoted, and only unusual joins are written. So the lines and the files together
+// give the messages back, byte for byte.
+type messageLines struct {
 	w         *writer
 	a         *prompt.Artifact
 	usualJoin string // between two sections
-	lines     []blockRow
+	lines     []variantLine
 	images    int
 	// pending joins the next piece of the message to the last.
 	pending string
@@ -36,17 +36,17 @@ const (
 	otherPiece
 )
 
-// messageRows gives the lines of an artifact's messages.
-func (w *writer) messageRows(a *prompt.Artifact, usualJoin string) []blockRow {
-	t := &messageTable{w: w, a: a, usualJoin: usualJoin}
+// messageLines gives the lines of an artifact's messages.
+func (w *writer) messageLines(a *prompt.Artifact, usualJoin string) []variantLine {
+	t := &messageLines{w: w, a: a, usualJoin: usualJoin}
 	for _, m := range a.Messages {
 		t.message(m)
 	}
 	return t.lines
 }
 
-func (t *messageTable) message(m prompt.Message) {
-	t.lines = append(t.lines, fixedRow(string(m.Role), about(m)))
+func (t *messageLines) message(m prompt.Message) {
+	t.lines = append(t.lines, fixedLine(string(m.Role), about(m)))
 	t.pending, t.last = "", noPiece
 	for _, block := range m.Blocks {
 		for _, p := range t.a.Parts[block.From:block.To] {
@@ -55,11 +55,11 @@ func (t *messageTable) message(m prompt.Message) {
 		if block.Image != nil {
 			t.images++
 			c := t.w.imageContent(block.Image, t.w.fixture(t.a), t.images)
-			t.lines = append(t.lines, t.w.contentRow(c))
+			t.lines = append(t.lines, t.w.contentLine(c))
 		}
 		if block.Marked {
 			t.rest()
-			t.lines = append(t.lines, fixedRow(prompt.BreakpointLine, ""))
+			t.lines = append(t.lines, fixedLine(prompt.BreakpointLine, ""))
 		}
 	}
 	t.rest()
@@ -78,37 +78,36 @@ func about(m prompt.Message) string {
 
 // part adds the line of a part, or keeps it for the next line where it is a
 // join.
-func (t *messageTable) part(p prompt.Part) {
+func (t *messageLines) part(p prompt.Part) {
 	if p.Text == "" {
 		return
 	}
 	if p.Section >= 0 {
-		r := p.Rendering
-		e := t.w.sectionRow(p.Section, r)
-		e.name = "  " + e.name
-		t.piece(e, sectionPiece)
+		line := t.w.sectionLine(p.Section, p.Rendering)
+		line.name = "  " + line.name
+		t.piece(line, sectionPiece)
 		return
 	}
 	if c, ok := contentOf(p); ok {
-		t.piece(t.w.contentRow(c), otherPiece)
+		t.piece(t.w.contentLine(c), otherPiece)
 		return
 	}
 	if p.Passage != nil && !prompt.Separates(p.Text) {
-		t.piece(fixedRow("  "+strconv.Quote(p.Text), ""), otherPiece)
+		t.piece(fixedLine("  "+strconv.Quote(p.Text), ""), otherPiece)
 		return
 	}
 	t.pending += p.Text
 }
 
-// contentRow gives the line of a content: its kind, and its file, which says
+// contentLine gives the line of a content: its kind, and its file, which says
 // the rest.
-func (w *writer) contentRow(c content) blockRow {
-	return fixedRow("  "+c.folder, w.file(c.key(), c.text.Str))
+func (w *writer) contentLine(c content) variantLine {
+	return fixedLine("  "+c.folder, w.file(c.key(), c.text.Str))
 }
 
 // piece adds the line of a piece with the join before it, unless that is the
 // usual one.
-func (t *messageTable) piece(e blockRow, kind pieceKind) {
+func (t *messageLines) piece(line variantLine, kind pieceKind) {
 	usual := standardJoin
 	switch {
 	case t.last == noPiece:
@@ -117,21 +116,19 @@ func (t *messageTable) piece(e blockRow, kind pieceKind) {
 		usual = t.usualJoin
 	}
 	if t.pending != usual {
-		e.fixed = fmt.Sprintf("(join %q)", t.pending)
-		e.key += "\x00" + e.fixed
+		line.fixed = fmt.Sprintf("(join %q)", t.pending)
+		line.key += "\x00" + line.fixed
 	}
-	t.lines = append(t.lines, e)
+	t.lines = append(t.lines, line)
 	t.pending, t.last = "", kind
 }
 
 // rest shows what is pending where no piece follows.
-func (t *messageTable) rest() {
-	if t.pending == "" {
-		return
+func (t *messageLines) rest() {
+	if text := t.pending; text != "" {
+		t.pending = ""
+		t.piece(fixedLine("  "+strconv.Quote(text), ""), otherPiece)
 	}
-	e := fixedRow("  "+strconv.Quote(t.pending), "")
-	t.pending = ""
-	t.piece(e, otherPiece)
 }
 
 // outlineDialects writes a line for each dialect but text. Not every provider
@@ -155,11 +152,8 @@ func (w *writer) outlineDialects(b *strings.Builder) {
 func (w *writer) outlineConversations(b *strings.Builder) {
 	var fixtures table
 	for v, a := range w.artifacts {
-		if a == nil {
-			continue
-		}
-		if d := w.dialogue(a); d != nil {
-			fixtures.add(w.only(v), quoteName(d.Name), strings.Join(w.conversation(a).Sources(), " "))
+		if a != nil && messaged(a) {
+			fixtures.add(w.only(v), quoteName(w.fixture(a)), strings.Join(w.conversation(a).Sources(), " "))
 		}
 	}
 	w.writeRows(b, "conversation", &fixtures)
@@ -178,8 +172,8 @@ func markedBlocks(a *prompt.Artifact) []prompt.Block {
 	return out
 }
 
-// sectionMarks says of each section which variants emit it, and in which of
-// them a breakpoint follows. Blocks show those of the layout `messages`.
+// sectionMarks are the variants that emit each section, and those in which a
+// breakpoint follows it. Blocks show those of the layout `messages`.
 type sectionMarks struct {
 	emitted, marked []prompt.Set
 	// mixed says that not all variants have the same layout: the list of
@@ -193,23 +187,23 @@ func (w *writer) sectionMarks() sectionMarks {
 	for i := range n {
 		out.emitted[i], out.marked[i] = prompt.NewSet(len(w.artifacts)), prompt.NewSet(len(w.artifacts))
 	}
-	layouts := map[string]bool{}
+	layouts := map[[2]bool]bool{}
 	for v, a := range w.artifacts {
 		if a == nil {
 			continue
 		}
-		layouts[layoutOf(a)] = true
+		layouts[[2]bool{messaged(a), phased(a)}] = true
 		if messaged(a) {
 			continue
 		}
 		for _, p := range a.Parts {
-			if p.Section >= 0 && p.Section < n && p.Text != "" {
+			if p.Section >= 0 {
 				out.emitted[p.Section].Add(v)
 			}
 		}
 		for _, block := range markedBlocks(a) {
 			for _, p := range slices.Backward(a.Parts[:block.To]) {
-				if p.Section >= 0 && p.Section < n && p.Text != "" {
+				if p.Section >= 0 {
 					out.marked[p.Section].Add(v)
 					break
 				}

@@ -189,7 +189,10 @@ func origins(r *prompt.Rendering, items bool) string {
 	return strings.Join(r.Unit.Sources(), " ")
 }
 
-// marks gives what there is to say of a rendering.
+// steppedDown begins the mark of a rendering that stands on a rung.
+const steppedDown = "stepped down to "
+
+// marks gives the remarks on a rendering.
 func marks(r *prompt.Rendering) []string {
 	out := slices.Clone(r.Marks)
 	add := func(mark string) {
@@ -202,8 +205,8 @@ func marks(r *prompt.Rendering) []string {
 			add(in.Origin.String())
 		}
 	}
-	if label := r.Unit.Step; label != "" {
-		add("stepped down to " + label)
+	if r.Unit.Step != "" {
+		add(steppedDown + r.Unit.Step)
 	}
 	return out
 }
