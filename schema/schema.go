@@ -24,8 +24,8 @@ func Names() []string {
 	return names
 }
 
-// Read gives the JSON text of a schema by its name. The error says that there
-// is none of that name.
+// Read gives the JSON text of a schema by its name. The error says that no
+// schema has it.
 func Read(name string) ([]byte, error) {
 	text, err := files.ReadFile(name + suffix)
 	if err != nil {

@@ -267,7 +267,7 @@ const (
 // Codes of the stage lint. Each has a page in the folder checks: level, title,
 // explanation and an example stand there.
 const (
-	LooksLikeSlot Code = "PC6001" // emitted text that reads like a declared slot but is none
+	LooksLikeSlot Code = "PC6001" // emitted text that reads like a slot, and is not expanded
 	SizesShrink   Code = "PC6002" // a text that gets shorter along an ordered axis
 	DeadAxis      Code = "PC6003" // an axis that changes nothing
 	NeverKept     Code = "PC6004" // a section that no variant has
@@ -325,7 +325,7 @@ const (
 	FolderRefused    Code = "PC7001" // a folder for snapshots or artifacts that a build must not write to, because it holds a source
 	FolderUnmarked   Code = "PC7002" // a snapshot folder that holds other people's files
 	ForeignFile      Code = "PC7003" // something under the snapshot folder that no build wrote
-	PathOccupied     Code = "PC7004" // a place of an output where something else stands that is no ordinary file, or a place that a symbolic link leads to
+	PathOccupied     Code = "PC7004" // a folder, a link or a special file in the place of an output
 	FullUnknown      Code = "PC7005" // an entry of snapshots.full that names no variant
 	SnapshotCRLF     Code = "PC7006" // says that snapshots in the tree have CRLF line ends
 	FullRendered     Code = "PC7007" // an entry of snapshots.full that names a prompt which is rendered elsewhere

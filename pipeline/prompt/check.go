@@ -9,8 +9,7 @@ type Setting struct {
 	// Level is what they count as. Off leaves them out, and needs a reason.
 	Level Strictness
 	// Paths are patterns of the files that a finding is in, and Prompts the ids
-	// of the prompts that it is about, of which none may be another.
-	// Nil is all.
+	// of prompts: a finding about any other prompt is left alone. Nil is all.
 	Paths, Prompts []Word
 	Reason         Word
 	At             diag.Span

@@ -71,9 +71,9 @@ func (c *Cover) All() Set { return c.all.Clone() }
 
 // Describe gives a set in the outlines' words: "all", "none", products such
 // as "family=generic+devstral,tier=1+2" joined by " | ", or "all but X" where
-// that is shorter and no more products. A product names the axes that it restricts, values in
-// declared order; it covers built variants only, so what is excluded needs no
-// mention. Select gives the very same set back.
+// that is shorter and no more products. A product names the axes that it
+// restricts, values in declared order. It covers built variants only, so excluded
+// variants need no mention. Select gives the same set back.
 func (c *Cover) Describe(s Set) string { return c.describe(s).words }
 
 // Products gives the products of a set one by one, without "all but".

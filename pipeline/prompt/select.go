@@ -19,9 +19,8 @@ const (
 
 // SelectError says what in an expression names nothing.
 type SelectError struct {
-	// What is the sort of the word: "axis", "value", or "expression" for
-	// what is no axis=value at all; "prompt" and "variant" where a pattern
-	// names none.
+	// What is the sort of the word: "axis", "value", or "expression" for a term
+	// without "="; "prompt" and "variant" where a pattern names none.
 	What string
 	// Word is the part of the expression that is wrong.
 	Word string

@@ -99,8 +99,8 @@ func (w *walker) walk(dir string) error {
 	return nil
 }
 
-// judge turns strangers into findings: those in the way of a file refuse the
-// whole build.
+// judge reports what no build wrote. Whatever is in the way of a file refuses
+// the whole build.
 func (w *walker) judge() {
 	way := map[string]string{} // by lower-case path: the path as we need it
 	for p := range w.wanted {
@@ -140,8 +140,8 @@ type standing struct {
 	mode   fs.FileMode
 }
 
-// look finds out what stands at a path, without following links: the first
-// thing on the way to it that is no folder, or what is there.
+// look finds out what stands at a path, without following links. Where something
+// other than a folder is on the way to it, that is what it gives.
 func look(fsys fs.FS, p string) (standing, error) {
 	for i := range len(p) + 1 {
 		if i < len(p) && p[i] != '/' {

@@ -16,10 +16,10 @@ type content struct {
 	folder  string // of all contents of the kind
 	path    string // below it, not yet encoded; "" for the only one of its kind
 	fixture string
-	// group holds the contents that may share a file: all of the kind where
-	// they belong to the workspace. What belongs to a fixture shares only with
-	// what another prompt has under the same name, so that a file's path
-	// always tells who says it, and when.
+	// group names the contents that may share a file: all contents of the kind
+	// where they belong to the workspace. Contents of a fixture share a file only
+	// with another prompt's under the same name, so that the path of a file always
+	// tells whose it is.
 	group string
 	text  prompt.Text
 	// measured is what the index counts.

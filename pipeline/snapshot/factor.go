@@ -40,7 +40,7 @@ func (v *varying) add(text prompt.Text, measured, item string, users prompt.Set)
 }
 
 // usual puts the texts in the order of their first variants, and gives the
-// index of the one that most variants have, of equals the first.
+// index of the text that most variants have; the first of several such texts.
 func (v *varying) usual() int {
 	slices.SortStableFunc(v.texts, func(a, b *distinct) int { return a.users.First() - b.users.First() })
 	most := 0
@@ -53,10 +53,9 @@ func (v *varying) usual() int {
 }
 
 // suffixes gives what each text's file name has after the thing's own name:
-// nothing for the text of most variants (of equals the first), and for each
-// other the values that its first variant has on the axes that tell the texts
-// apart. As in the names of variants, an axis at its default is left out, so
-// that a new flag renames nothing.
+// nothing for the usual text, and for each other text the values that its first
+// variant has on the axes that tell the texts apart. As in the names of variants,
+// an axis at its default is left out, so that a new flag renames nothing.
 func (v *varying) suffixes(b *prompt.Build) []string {
 	out := make([]string, len(v.texts))
 	if len(v.texts) < 2 {
@@ -95,10 +94,10 @@ func valuesOn(b *prompt.Build, axes []int, variant int) string {
 const maxSearch = 2000
 
 // tellingAxes gives the smallest set of axes on which the texts depend: any
-// two variants that agree on them have the same text. Of equally small sets
-// the one whose axes are declared last: what is said first (an entry, a mode)
-// often decides which values the later axes have, and the later ones say more
-// closely why a text differs.
+// two variants that agree on them have the same text. Among equally small sets
+// it prefers the axes that are declared last: the first axis (an entry, a mode)
+// often decides the values of the later ones, and these say more closely why a
+// text differs.
 func (v *varying) tellingAxes(b *prompt.Build) []int {
 	text := make(map[int]int)
 	for t, d := range v.texts {

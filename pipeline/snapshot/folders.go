@@ -12,8 +12,8 @@ import (
 // defaultFolder is where snapshots go unless the manifest says else.
 const defaultFolder = "snapshots"
 
-// folder is a folder that a build writes to: clean, relative to the
-// manifest's folder, with slashes. An empty path is none.
+// folder is a folder that a build writes to. Its path is clean, relative to the
+// manifest's folder, with slashes; "" where a build writes to no such folder.
 type folder struct {
 	path string
 	at   diag.Span

@@ -9,13 +9,13 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// entryForm says what a name below the snapshot folder can be.
-type entryForm int
+// nameForm says what a name below the snapshot folder can be.
+type nameForm int
 
 const (
-	foreign   entryForm = iota
-	ourFile             // written by a build, or a temporary file that one left
-	ourFolder           // may hold such files
+	foreign   nameForm = iota
+	ourFile            // written by a build, or a temporary file that one left
+	ourFolder          // may hold such files
 )
 
 // folderOfPrompt tells the folders of a prompt: texts, tools, whole variants, and
@@ -25,12 +25,12 @@ func folderOfPrompt(name string) bool {
 		slices.ContainsFunc(prompt.ContentKinds(), func(k prompt.ContentKind) bool { return !alone(k) && k.String() == name })
 }
 
-// alone reports whether a content is a file of a prompt's folder: the
-// workspace has but one of it.
+// alone reports whether contents of a kind stand in the prompt's folder itself:
+// a workspace has only one.
 func alone(k prompt.ContentKind) bool { return k.OfWorkspace() && k.Single() }
 
-// onlyOne reports whether a file of a prompt's folder is such a content; what
-// follows its name tells the fixtures apart.
+// onlyOne reports whether a file of a prompt's folder is such a content. The
+// rest of its name tells fixtures apart.
 func onlyOne(name string) bool {
 	return slices.ContainsFunc(prompt.ContentKinds(), func(k prompt.ContentKind) bool {
 		rest, ok := strings.CutPrefix(name, k.String())
@@ -56,7 +56,7 @@ func isPrompt(name string) bool { return promptName.MatchString(strings.ReplaceA
 // formOf tells what an entry is from its path below the snapshot folder. A
 // folder that is named like a file is not ours: a build would have encoded its
 // name.
-func formOf(rel string, dir bool) entryForm {
+func formOf(rel string, dir bool) nameForm {
 	segments := strings.Split(rel, "/")
 	name := segments[len(segments)-1]
 	if strings.HasPrefix(name, ".") && !dir {

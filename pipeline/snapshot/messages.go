@@ -131,8 +131,8 @@ func (t *messageLines) rest() {
 	}
 }
 
-// outlineDialects writes a line for each dialect but text. Not every provider
-// is told where the breakpoints are.
+// outlineDialects writes a line for each dialect except text. Some dialects
+// have no cache breakpoints.
 func (w *writer) outlineDialects(b *strings.Builder) {
 	var dialects table
 	for v, a := range w.artifacts {

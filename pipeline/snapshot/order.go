@@ -8,25 +8,23 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// standardJoin is what stands between two sections unless the manifest says
-// else.
+// standardJoin stands between two sections unless the manifest sets another.
 const standardJoin = "\n\n"
 
-// joins are what stands between the sections of a prompt.
+// joins are the texts between the sections of a prompt.
 type joins struct {
 	usual string
-	// before says, by section, what stands before it and in which variants; an
-	// empty cell is the usual.
+	// before are, by section, the joins before it with their variants; an empty
+	// cell is the usual join.
 	before []table
 	// endings are the lines for variants that end in another way than their
 	// dialect says.
 	endings table
 }
 
-// joins reads what stands between sections off the emitted bytes.
+// joins reads the joins off the emitted bytes.
 func (w *writer) joins() joins {
-	n := len(w.build.Prompt.Sections)
-	out := joins{usual: w.usualJoin(), before: make([]table, n)}
+	out := joins{usual: w.usualJoin(), before: make([]table, len(w.build.Prompt.Sections))}
 	for v, a := range w.artifacts {
 		if a == nil || messaged(a) {
 			continue // blocks show the joins between messages' pieces
@@ -36,9 +34,9 @@ func (w *writer) joins() joins {
 			switch {
 			case i == notice:
 				pending = "" // the join before it is shown with it
-			case p.Section < 0 || p.Section >= n:
+			case p.Section < 0:
 				pending += p.Text
-			case p.Text != "":
+			default:
 				mark := ""
 				if pending != usual {
 					mark = fmt.Sprintf("join %q", pending)
@@ -47,20 +45,15 @@ func (w *writer) joins() joins {
 				pending, usual = "", out.usual
 			}
 		}
-		if pending != ending(a) && len(a.Parts) > 0 {
+		ending := "\n" // a text ends in one line break, and in a request body nothing does
+		if isJSON(a) {
+			ending = ""
+		}
+		if pending != ending && len(a.Parts) > 0 {
 			out.endings.add(w.only(v), fmt.Sprintf("%q", pending))
 		}
 	}
 	return out
-}
-
-// ending gives what follows the last section: a text ends in one line break,
-// and in a request body nothing does.
-func ending(a *prompt.Artifact) string {
-	if isJSON(a) {
-		return ""
-	}
-	return "\n"
 }
 
 // joinMarks gives the unusual joins of a row. It names the variants only
@@ -68,7 +61,7 @@ func ending(a *prompt.Artifact) string {
 func (w *writer) joinMarks(before *table, users prompt.Set) []string {
 	var out []string
 	for _, l := range before.sorted() {
-		here := users.Minus(users.Minus(l.users))
+		here := users.Intersect(l.users)
 		switch {
 		case l.cells[0] == "" || here.First() < 0:
 		case here.Equal(users):
@@ -83,12 +76,11 @@ func (w *writer) joinMarks(before *table, users prompt.Set) []string {
 // usualJoin gives the join that all variants declare, or the standard one
 // where they differ.
 func (w *writer) usualJoin() string {
+	declared := map[string]bool{}
 	for _, v := range w.build.Variants {
-		if v.Join.Str != w.build.Variants[0].Join.Str {
-			return standardJoin
-		}
+		declared[v.Join.Str] = true
 	}
-	if len(w.build.Variants) == 0 {
+	if len(declared) != 1 {
 		return standardJoin
 	}
 	return w.build.Variants[0].Join.Str
@@ -133,40 +125,36 @@ func ranks(names []string) map[string]int {
 	return out
 }
 
-// sequence is an order of names that a variant has: those that it emits, and
-// the whole of the order that they are taken from, which is what variants
-// with the same order have in common.
-type sequence struct {
-	emitted, whole []string
-	// elsewhere says that the variant's order is shown in another way.
-	elsewhere bool
-}
+// sequence is an order of names that a variant has: the names that it emits, and
+// the whole order that they are taken from, which variants with the same order
+// have in common.
+type sequence struct{ emitted, whole []string }
 
 // outlineSectionOrders writes a block for each order of sections, where not
 // all variants have the one that the lines above show.
 func (w *writer) outlineSectionOrders(b *strings.Builder, order []int) {
-	id := func(section int) string { return w.build.Prompt.Sections[section].ID.Str }
-	shown := make([]string, 0, len(order))
-	for _, section := range order {
-		shown = append(shown, id(section))
-	}
-	w.outlineOrders(b, "order", shown, func(a *prompt.Artifact) sequence {
-		var out sequence
-		if out.elsewhere = blocky(a); out.elsewhere {
-			return out
+	ids := func(sections []int) []string {
+		var out []string
+		for _, section := range sections {
+			out = append(out, w.build.Prompt.Sections[section].ID.Str)
 		}
+		return out
+	}
+	w.outlineOrders(b, "order", ids(order), func(a *prompt.Artifact) (sequence, bool) {
+		if blocky(a) {
+			return sequence{}, false // its block shows its order
+		}
+		var emitted []int
 		for _, p := range a.Parts {
-			if p.Section >= 0 && p.Section < len(order) && p.Text != "" {
-				out.emitted = append(out.emitted, id(p.Section))
+			if p.Section >= 0 {
+				emitted = append(emitted, p.Section)
 			}
 		}
-		for _, section := range a.Variant.Order {
-			out.whole = append(out.whole, id(section))
-		}
+		out := sequence{ids(emitted), ids(a.Variant.Order)}
 		if !follows(out.emitted, ranks(out.whole)) {
 			out.whole = out.emitted
 		}
-		return out
+		return out, true
 	})
 }
 
@@ -181,9 +169,9 @@ func (w *writer) outlineToolOrders(b *strings.Builder, order []int) {
 		}
 		shown = append(shown, merged(inSection)...)
 	}
-	w.outlineOrders(b, "tools", shown, func(a *prompt.Artifact) sequence {
+	w.outlineOrders(b, "tools", shown, func(a *prompt.Artifact) (sequence, bool) {
 		names := toolNames(a.Beside)
-		return sequence{emitted: names, whole: names}
+		return sequence{names, names}, true
 	})
 }
 
@@ -198,7 +186,7 @@ func toolNames(tools []*prompt.Tool) []string {
 // outlineOrders compares every variant's sequence with the one shown. Where
 // one differs, the variants are put together by how they differ: a block for
 // those that follow the shown order, and one for each other.
-func (w *writer) outlineOrders(b *strings.Builder, title string, shown []string, of func(*prompt.Artifact) sequence) {
+func (w *writer) outlineOrders(b *strings.Builder, title string, shown []string, of func(*prompt.Artifact) (sequence, bool)) {
 	rank := ranks(shown)
 	var blocks table
 	differ := false
@@ -206,13 +194,13 @@ func (w *writer) outlineOrders(b *strings.Builder, title string, shown []string,
 		if a == nil {
 			continue
 		}
-		s := of(a)
-		if s.elsewhere {
+		s, ok := of(a)
+		switch {
+		case !ok:
 			continue
-		}
-		if follows(s.emitted, rank) {
+		case follows(s.emitted, rank):
 			s.whole = nil
-		} else {
+		default:
 			differ = true
 		}
 		blocks.add(w.only(v), s.whole...)

@@ -13,7 +13,7 @@ import (
 var widths = [...]int{14, 40, 24}
 
 // outline writes a prompt's outline: every section, item and tool in order
-// with its file, its variants, its sources and what there is to say of it.
+// with its file, its variants, its sources and remarks.
 func (w *writer) outline() string {
 	var b strings.Builder
 	b.WriteString("# " + w.build.Prompt.ID.Str + ": " + variants(len(w.build.Variants)) + "\n")
@@ -99,7 +99,7 @@ func (w *writer) writeRows(b *strings.Builder, name string, t *table) {
 // outlineSection writes a section's lines, then its items', then its tools'.
 func (w *writer) outlineSection(b *strings.Builder, section int, j joins) {
 	var texts table
-	var itemNames, toolNames [][]string
+	var itemNames, namesOfTools [][]string
 	items, tools := map[string]*table{}, map[string]*table{}
 	for _, h := range w.sections[section] {
 		f := w.frame(h.Rendering)
@@ -107,7 +107,7 @@ func (w *writer) outlineSection(b *strings.Builder, section int, j joins) {
 		texts.add(h.Users, append([]string{
 			w.file(textKey{section: section, step: label}, f.text.Str), origins(h.Rendering, len(f.items) > 0),
 		}, marks(h.Rendering)...)...)
-		names := make([]string, 0, len(f.items))
+		var names []string
 		for _, item := range f.items {
 			source := ""
 			if item.file != nil {
@@ -116,13 +116,10 @@ func (w *writer) outlineSection(b *strings.Builder, section int, j joins) {
 			tableOf(items, item.name).add(h.Users, w.file(textKey{section, label, itemKey(item.name)}, item.text.Str), source)
 			names = append(names, item.name)
 		}
-		itemNames = append(itemNames, names)
-		names = make([]string, 0, len(h.Rendering.Tools))
+		itemNames, namesOfTools = append(itemNames, names), append(namesOfTools, toolNames(h.Rendering.Tools))
 		for _, t := range h.Rendering.Tools {
 			w.addTool(tableOf(tools, t.Name), h, t)
-			names = append(names, t.Name)
 		}
-		toolNames = append(toolNames, names)
 	}
 	for _, l := range texts.sorted() {
 		all := append(slices.Clone(l.cells[2:]), w.joinMarks(&j.before[section], l.users)...)
@@ -131,7 +128,7 @@ func (w *writer) outlineSection(b *strings.Builder, section int, j joins) {
 	for _, name := range merged(itemNames) {
 		w.writeRows(b, "  "+quoteName(name), items[name])
 	}
-	for _, name := range merged(toolNames) {
+	for _, name := range merged(namesOfTools) {
 		w.writeRows(b, "  "+quoteName(name), tools[name])
 	}
 }
@@ -180,8 +177,8 @@ func (w *writer) file(key textKey, text string) string {
 	return "../" + v.known[text].path
 }
 
-// origins gives the sources of a line, where the lines of its items and tools
-// do not give them.
+// origins gives the sources of a section's line, unless the lines of its items
+// and tools name them.
 func origins(r *prompt.Rendering, items bool) string {
 	if items || len(r.Tools) > 0 {
 		return ""
@@ -220,9 +217,9 @@ func remark(sources string, marks []string) string {
 	return strings.TrimPrefix(sources+" ("+strings.Join(marks, ", ")+")", " ")
 }
 
-// outlineOut writes what is left out for another reason than its condition,
-// which the sets of the other lines say already. Where there are blocks, these
-// say it.
+// outlineOut writes which sections are left out for a reason other than their
+// condition: that shows in the sets of the other lines. Blocks have lines of
+// their own for it.
 func (w *writer) outlineOut(b *strings.Builder, order []int) {
 	reasons := make([]table, len(w.build.Prompt.Sections))
 	for v, a := range w.artifacts {
@@ -230,7 +227,7 @@ func (w *writer) outlineOut(b *strings.Builder, order []int) {
 			continue
 		}
 		for _, o := range a.Out {
-			if o.Reason == prompt.OutWhen || o.Reason == prompt.In || o.Section < 0 || o.Section >= len(reasons) {
+			if o.Reason == prompt.OutWhen || o.Reason == prompt.In {
 				continue
 			}
 			word := "omitted"

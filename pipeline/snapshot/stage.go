@@ -11,8 +11,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// staged is an output and the temporary file beside its place that holds it;
-// without a name there is none.
+// staged is an output with the name of the temporary file beside its place that
+// holds it; "" once it is in its place.
 type staged struct {
 	prompt.Output
 	temp string

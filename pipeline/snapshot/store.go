@@ -6,8 +6,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// store collects the files below the snapshot folder. A text that is in it
-// already is not stored again, as far as it may be told by another's name.
+// store collects the files below the snapshot folder. Equal texts of a group
+// share one file.
 type store struct {
 	folder    string
 	outputs   []prompt.Output
@@ -16,9 +16,9 @@ type store struct {
 	taken     map[string]bool // paths in lower case
 }
 
-// keep puts a file in, or finds the one of the same group that has the same
-// content and kind of file, and gives its path below the folder. The measured
-// text is what the index counts.
+// keep adds a file, or finds the one of the same group that has the same content
+// and extension, and gives its path below the folder. The index counts the
+// measured text.
 func (s *store) keep(at, group string, owner prompt.Owner, measured string, users prompt.Users) string {
 	key := path.Ext(at) + "\x00" + group + "\x00" + owner.Text.Str
 	if i, ok := s.byContent[key]; ok {
@@ -29,7 +29,7 @@ func (s *store) keep(at, group string, owner prompt.Owner, measured string, user
 	return s.add(at, owner, measured, users)
 }
 
-// add puts a file in, whatever is there already.
+// add adds a file, whatever the store has already.
 func (s *store) add(at string, owner prompt.Owner, measured string, users prompt.Users) string {
 	at = freeName(s.taken, at, path.Ext(at))
 	if users.Build != nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Who waits for the lock asks again after each pause, says so after a moment,
-// and gives up at the limit.
+// A process that waits for the lock tries again after each pause, reports it
+// after a moment, and gives up at the limit.
 const (
 	pause  = 20 * time.Millisecond
 	moment = 500 * time.Millisecond
@@ -19,10 +19,10 @@ const (
 var ErrHeld = errors.New("another promptc build in this folder has not ended")
 
 // Take keeps other builds away from the manifest's folder dir until release is
-// called or the process ends. It waits for one that is there; waiting is called
-// once if that takes longer than a moment. The lock is advisory, and makes no
-// file: it is on the folder, or on Windows on a byte of the manifest behind its
-// end. A file system without locks has none to wait for.
+// called or the process ends. It waits for a build that has the lock, and calls
+// waiting once if that takes longer than a moment. The lock is advisory, and makes
+// no file: it is on the folder, or on Windows on a byte of the manifest behind its
+// end. On a file system without locks it is free.
 func Take(dir, manifest string, waiting func() error) (release func(), err error) {
 	release, _, err = acquire(dir, manifest, true, limit, waiting)
 	return release, err
