@@ -121,7 +121,7 @@ func (p *pair) movedWords(all []*orders, k int) (from, to string) {
 		case same(s.places):
 			return s.places[0]
 		default:
-			return spread{low[side], high[side], true}.String()
+			return prompt.Amounts{Low: low[side], High: high[side]}.String()
 		}
 	}
 	return words(0), words(1)

@@ -24,12 +24,11 @@ func newRun(base, head prompt.Side, counters Counters) *run {
 		bodies:   map[string]int{},
 		known:    map[*prompt.Rendering]*body{},
 
-		worths:    slotWorths(base.Result, head.Result),
-		crossings: map[*prompt.Edit]*crossing{},
-		silent:    map[*prompt.Edit]map[twin]bool{},
-		quiet:     map[*prompt.Edit]bool{},
-		stricter:  map[limitOf]*prompt.Limits{},
-		sources:   map[*prompt.Tree]map[string]*diag.File{},
+		worths:   slotWorths(base.Result, head.Result),
+		silent:   map[*prompt.Edit]map[twin]bool{},
+		quiet:    map[*prompt.Edit]bool{},
+		stricter: map[limitOf]*prompt.Limits{},
+		sources:  map[*prompt.Tree]map[string]*diag.File{},
 	}
 	was, is := artifactsOf(base.Result), artifactsOf(head.Result)
 	known := map[string]bool{}

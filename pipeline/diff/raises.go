@@ -3,7 +3,6 @@ package diff
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -73,38 +72,6 @@ func (r *run) raisedBy(t twin, s *section, was, is *prompt.Plus) {
 	}
 }
 
-// crossing is a limit that is exceeded on one side only, as far as it is
-// known: what is used and allowed on each, the least and the most.
-type crossing struct{ use, limit [2]spread }
-
-// spread are the least and the most of some amounts; unset where there is none.
-type spread struct {
-	low, high int
-	set       bool
-}
-
-func (s *spread) add(n int) {
-	if !s.set {
-		*s = spread{n, n, true}
-	}
-	s.low, s.high = min(s.low, n), max(s.high, n)
-}
-
-func (s spread) String() string {
-	if s.low == s.high {
-		return strconv.Itoa(s.low)
-	}
-	return strconv.Itoa(s.low) + ".." + strconv.Itoa(s.high)
-}
-
-// words writes the use of one side with its limit, where there is one.
-func (c *crossing) words(side int) string {
-	if !c.limit[side].set {
-		return c.use[side].String()
-	}
-	return strings.Join([]string{c.use[side].String(), c.limit[side].String()}, " of ")
-}
-
 // crossed adds the edits of limits that are exceeded on one side only.
 func (r *run) crossed(t twin, s *section, was, is *prompt.Limits, before, after measured) {
 	for i := range limits {
@@ -127,7 +94,7 @@ func (r *run) crossed(t twin, s *section, was, is *prompt.Limits, before, after 
 		e := r.group(key, func() *prompt.Edit {
 			return &prompt.Edit{Kind: key.kind, Section: key.section, Name: key.name, Over: isOver, At: at, InBase: inBase}
 		})
-		r.cross(e, [2]int{from, to}, [2]int{l.most(was), l.most(is)})
+		cross(e, [2]int{from, to}, [2]int{l.most(was), l.most(is)})
 		if l.sized {
 			reachBy(e, t, to-from)
 		} else {
@@ -137,23 +104,14 @@ func (r *run) crossed(t twin, s *section, was, is *prompt.Limits, before, after 
 }
 
 // cross notes what one more variant uses, and may.
-func (r *run) cross(e *prompt.Edit, use, limit [2]int) {
-	c := r.crossings[e]
-	if c == nil {
-		c = &crossing{}
-		r.crossings[e] = c
-		if over := use[1] - limit[1]; e.Over {
-			e.Excess = [2]int{over, over}
-		}
-	}
+func cross(e *prompt.Edit, use, limit [2]int) {
 	for side := range use {
-		c.use[side].add(use[side])
+		e.Used[side].Add(use[side])
 		if limit[side] >= 0 {
-			c.limit[side].add(limit[side])
+			e.Limit[side].Add(limit[side])
 		}
 	}
-	if over := use[1] - limit[1]; e.Over {
-		e.Excess = [2]int{min(e.Excess[0], over), max(e.Excess[1], over)}
+	if e.Over {
+		e.Excess.Add(use[1] - limit[1])
 	}
-	e.From, e.To = c.words(0), c.words(1)
 }

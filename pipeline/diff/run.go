@@ -34,8 +34,6 @@ type run struct {
 	// quiet the edits of which none does; see settle.
 	silent map[*prompt.Edit]map[twin]bool
 	quiet  map[*prompt.Edit]bool
-	// crossings has what is known of limits that are exceeded on one side only.
-	crossings map[*prompt.Edit]*crossing
 	// about has what is known of edits of texts and of items that came.
 	about map[*prompt.Edit]*found
 	// sources are the files of each tree by path.
