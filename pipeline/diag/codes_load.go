@@ -41,7 +41,7 @@ var loadCodes = []Entry{
 	},
 	{
 		TextNormalised, Note, "byte order mark or CRLF",
-		"A byte order mark at the start is ignored and CRLF is read as LF, so that a prompt has the same bytes on every machine. One note a run lists the files.\n\nNothing has to be done. A line `* text=auto eol=lf` in `.gitattributes` keeps line breaks the same for everybody.",
+		"A byte order mark at the start is ignored and CRLF is read as LF, with however many CRs (Git takes one away at each commit), so that a prompt has the same bytes on every machine. One note a run lists the files.\n\nNothing has to be done. A line `* text=auto eol=lf` in `.gitattributes` keeps line breaks the same for everybody.",
 	},
 	{
 		YAMLSyntax, Error, "invalid YAML",
