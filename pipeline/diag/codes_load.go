@@ -41,7 +41,7 @@ var loadCodes = []Entry{
 	},
 	{
 		TextNormalised, Note, "byte order mark or CRLF",
-		"A byte order mark at the start is ignored and CRLF is read as LF, so that a prompt has the same bytes on every machine. One note a run lists the files.\n\nNothing has to be done. A line `* text=auto eol=lf` in `.gitattributes` keeps line breaks the same for everybody.",
+		"A byte order mark at the start is ignored and CRLF is read as LF, with however many CRs (Git takes one away at each commit), so that a prompt has the same bytes on every machine. One note a run lists the files.\n\nNothing has to be done. A line `* text=auto eol=lf` in `.gitattributes` keeps line breaks the same for everybody.",
 	},
 	{
 		YAMLSyntax, Error, "invalid YAML",
@@ -49,7 +49,7 @@ var loadCodes = []Entry{
 	},
 	{
 		YAMLFeature, Error, "YAML that is not allowed",
-		"Files use plain YAML: texts, numbers, lists, mappings, anchors and aliases. Refused are merge keys (`<<`), tags of other types (`!!binary`, `!custom`), keys that are not texts, a second document in the file, and aliases inside their own anchor. Readers differ on all of these, so the same file could mean two things.\n\n```yaml\nlarge: {<<: *base, tokens: 900}          # refused\nlarge: {warn_at: *warn, tokens: 900}     # write the keys, with an alias for a value\n```",
+		"Files use plain YAML: texts, numbers, lists, mappings, anchors and aliases. Refused are merge keys (`<<`), tags of other types (`!!binary`, `!custom`), keys that are not texts, a second document in the file, aliases inside their own anchor, and lines that start with `%` but for `%YAML 1.1` and `%YAML 1.2`, with `---` behind it. Readers differ on all of these, so the same file could mean two things.\n\n```yaml\nlarge: {<<: *base, tokens: 900}          # refused\nlarge: {warn_at: *warn, tokens: 900}     # write the keys, with an alias for a value\n```",
 	},
 	{
 		RepeatedKey, Error, "key given twice",

@@ -63,7 +63,7 @@ variant's own name stands for that variant alone. This entry names a prompt, an 
 Snapshots are compared byte for byte. Git on Windows may have changed their line ends at checkout, so that all of them count as
 changed. Tell git to leave them as they are, in ` + "`.gitattributes`" + `, and check them out again:
 
-` + "```\nsnapshots/** text eol=lf -linguist-generated diff=markdown\nsnapshots/README.md linguist-generated\n```"},
+` + "```\nsnapshots/** -text -linguist-generated diff=markdown\nsnapshots/README.md linguist-generated\n```"},
 	{Code: FullRendered, Level: Error, Title: "a whole snapshot of a prompt that is rendered elsewhere", Explanation: `
 The texts of a prompt with ` + "`rendered`" + ` are in the repository already, written by another program: promptc keeps no snapshots of
 them. Remove the entry from ` + "`snapshots.full`" + `.`},

@@ -137,7 +137,7 @@ func lineEnds(changed []prompt.Change) diag.List {
 	}
 	if n > 0 {
 		out = append(out, diag.New(diag.SnapshotCRLF, pathSpan(first), "only-line-ends-differ", diag.Counted(n, "file-is", "files-are")).
-			WithHint("snapshots-with-lf"))
+			WithHint("snapshots-not-text"))
 	}
 	return out
 }
