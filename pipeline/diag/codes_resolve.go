@@ -301,6 +301,6 @@ var resolveCodes = []Entry{
 	},
 	{
 		TooManyUses, Error, "too many uses of sections",
-		"Variants times sections, summed over the prompts of the manifest, are more than allowed: 2,000,000, unless the command says otherwise. Nothing was expanded, since time and memory grow with this number, and a manifest may come from a stranger. It is said at the axes of the prompt that has the most.\n\nExclude combinations that are never sent, or split the manifest. Where all of them are meant, allow more on the command line; the manifest itself cannot:\n\n```bash\npromptc check --max-uses 5000000\n```",
+		"Variants times sections, summed over the prompts of the manifest, are more than allowed: 2,000,000, unless the command says otherwise. A prompt with a budget counts once more for every 32 rungs that its sections may step down, and where its layout may drop tools for every section that `needs` some, since each has it laid out again; and all prompts together have at most 100,000 variants. Nothing was expanded, since time and memory grow with this number, and a manifest may come from a stranger. It is said at the axes of the prompt that has the most.\n\nExclude combinations that are never sent, or split the manifest. Where all of them are meant, allow more on the command line; the manifest itself cannot:\n\n```bash\npromptc check --max-uses 5000000\n```",
 	},
 }
