@@ -178,7 +178,7 @@ type Edit struct {
 	Used, Limit [2]Amounts
 	// Shorter says that the stable prefix became shorter; else it grew.
 	Shorter bool
-	// Reach says whom it reaches, a row for each prompt, in the order of
+	// Reach are the variants that it reaches, a row for each prompt, in the order of
 	// Difference.Pairs. At least one.
 	Reach []Reach
 	// Event is the class of the edit, one of Events; "" where it changes
