@@ -112,7 +112,7 @@ var rooms = []room{
 	// The English of findings: only report may get at it, so that nothing is
 	// computed from prose.
 	{dir: wordingDir, rooms: []string{diagDir, charsDir}},
-	{dir: "pipeline/report", rooms: append(slices.Clip(ground), textdiffDir, leafDir, secretDir, wordingDir)},
+	{dir: "pipeline/report", rooms: append(slices.Clip(ground), textdiffDir, leafDir, secretDir, wordingDir), libs: []string{"golang.org/x/text"}},
 
 	{
 		dir: "pipeline",

@@ -200,7 +200,7 @@ func TestAnExceededLimitSaysByHowMuch(t *testing.T) {
 	for _, e := range d.Edits {
 		if e.Kind == prompt.BudgetCrossed {
 			got = append(got, toldEdit(e))
-			if want := [2]int{7, 22}; e.Excess != want {
+			if want := (prompt.Amounts{Low: 7, High: 22, Known: true}); e.Excess != want {
 				t.Errorf("over by %v, want %v", e.Excess, want)
 			}
 		}

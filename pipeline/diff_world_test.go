@@ -96,6 +96,9 @@ func toldEdit(e *prompt.Edit) string {
 	if e.From+e.To != "" {
 		words = append(words, fmt.Sprintf("%q → %q", e.From, e.To))
 	}
+	if e.Used[1].Known {
+		words = append(words, fmt.Sprintf("%q → %q", usedOf(e, 0), usedOf(e, 1)))
+	}
 	if e.At.Known() {
 		line, _ := e.At.File.Position(e.At.Start)
 		at := e.At.File.Path + ":" + strconv.Itoa(line)

@@ -68,6 +68,9 @@ func editLines(d *prompt.Difference) []string {
 		if e.From+e.To != "" {
 			line += fmt.Sprintf(" %q → %q", e.From, e.To)
 		}
+		if e.Used[1].Known {
+			line += fmt.Sprintf(" %q → %q", usedOf(e, 0), usedOf(e, 1))
+		}
 		if e.Over {
 			line += " over"
 		}
@@ -146,3 +149,11 @@ func ownFiles(t *testing.T) map[string]string {
 
 // first drops the findings.
 func first(d *prompt.Difference, _ diag.List) *prompt.Difference { return d }
+
+// usedOf gives what is used of a limit on one side: `86 of 80`.
+func usedOf(e *prompt.Edit, side int) string {
+	if !e.Limit[side].Known {
+		return e.Used[side].String()
+	}
+	return e.Used[side].String() + " of " + e.Limit[side].String()
+}

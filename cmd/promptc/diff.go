@@ -23,7 +23,7 @@ func diffCommand(con Console) *cli.Command {
 	flags := append(locationFlags(), baseFlags()...)
 	return &cli.Command{
 		Name:      "diff",
-		Usage:     "say what changed in meaning, and whom it reaches",
+		Usage:     "report what changed in meaning, and which variants each change reaches",
 		UsageText: "promptc diff [OPTIONS] [PROMPT[/VARIANT]...]",
 		Description: "Compiles the project twice, as it is and as it was, and compares what the two mean:\n" +
 			"each change once, with the variants that it affects and those that it does not reach.\n" +

@@ -261,13 +261,14 @@ func TestNoEnvironmentReachesTheOutput(t *testing.T) {
 }
 
 // ourProgram builds the program into a folder.
-func ourProgram(t *testing.T, dir string) string {
+func ourProgram(t *testing.T, dir string, flags ...string) string {
 	t.Helper()
 	program := filepath.Join(dir, "promptc")
 	if runtime.GOOS == "windows" {
 		program += ".exe"
 	}
-	if said, err := exec.Command("go", "build", "-buildvcs=false", "-o", program, ".").CombinedOutput(); err != nil {
+	args := append([]string{"build", "-buildvcs=false", "-o", program}, flags...)
+	if said, err := exec.Command("go", append(args, ".")...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	return program

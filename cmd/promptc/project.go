@@ -59,7 +59,7 @@ func locationFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "config", Usage: "use this manifest `FILE` (default: prompts.yaml here or in a parent folder)"},
 		&cli.StringFlag{Name: "C", Usage: "work as if started in `DIR`"},
-		&cli.IntFlag{Name: "max-uses", Usage: "allow the manifest `N` uses of sections, which is variants × sections (default: 2,000,000)"},
+		&cli.IntFlag{Name: "max-uses", Usage: "allow the manifest `N` uses of sections, which is variants × sections", DefaultText: "2,000,000"},
 	}
 }
 

@@ -35,26 +35,29 @@ func Some(plan *prompt.Plan, renderings []*prompt.Rendering, counters Counters, 
 			}
 		}
 	}
-	stretches := slices.Collect(slices.Chunk(all, stretch))
-	composed := par.Map(stretches, func(tasks []task) stretched {
-		c, out := *known, make([]*prompt.Artifact, 0, len(tasks))
-		for _, t := range tasks {
-			count := counters(t.variant.Tokenizer)
-			from := len(c.diags)
-			a := c.variant(t.build, t.variant, count)
-			c.judge(a, count)
-			about(c.diags[from:], t.build)
-			out = append(out, a)
-		}
-		return stretched{out, c.diags}
-	})
 	out := make([]*prompt.Artifact, 0, len(all))
-	var found diag.List
-	for _, s := range composed {
-		out = append(out, s.artifacts...)
-		found = append(found, s.diags...)
+	var found findings
+	for several := range slices.Chunk(slices.Collect(slices.Chunk(all, batch)), round) {
+		for _, b := range par.Map(several, func(tasks []task) batchResult { return known.batch(tasks, counters) }) {
+			out = append(out, b.artifacts...)
+			found.add(b.diags)
+		}
 	}
-	return out, found.Sorted()
+	return out, found.all(plan.Builds).Sorted()
+}
+
+// batch composes some variants one after another.
+func (c composer) batch(tasks []task, counters Counters) batchResult {
+	artifacts := make([]*prompt.Artifact, 0, len(tasks))
+	for _, t := range tasks {
+		count := counters(t.variant.Tokenizer)
+		from := len(c.diags)
+		a := c.variant(t.build, t.variant, count)
+		c.judge(a, count)
+		about(c.diags[from:], t.build)
+		artifacts = append(artifacts, a)
+	}
+	return batchResult{artifacts, c.diags}
 }
 
 // about says of findings which prompt they are about.
@@ -64,9 +67,10 @@ func about(found diag.List, b *prompt.Build) {
 	}
 }
 
-// stretch is how many variants are composed at a stretch: enough that handing
-// them out costs nothing beside.
-const stretch = 32
+// batch is how many variants are composed one after another: enough that handing
+// them out costs nothing. A round is so many batches: what is found in one is put
+// together before the next, so that findings never fill the memory.
+const batch, round = 32, 8
 
 // task is one variant to compose.
 type task struct {
@@ -74,8 +78,8 @@ type task struct {
 	variant *prompt.Variant
 }
 
-// stretched is what came of some variants.
-type stretched struct {
+// batchResult is what came of some variants.
+type batchResult struct {
 	artifacts []*prompt.Artifact
 	diags     diag.List
 }

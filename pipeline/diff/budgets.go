@@ -1,9 +1,14 @@
 package diff
 
 import (
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -152,4 +157,313 @@ func idOf(s *section) string {
 		return ""
 	}
 	return s.id
+}
+
+func plusTokens(p *prompt.Plus) int { return p.Tokens }
+func plusChars(p *prompt.Plus) int  { return p.Chars }
+
+// without gives a limit as it stands in the manifest, without what raises it.
+func without(most int, l *prompt.Limits, of func(*prompt.Plus) int) int {
+	if most < 0 {
+		return most
+	}
+	for i := range l.Raised {
+		most -= of(&l.Raised[i])
+	}
+	return most
+}
+
+// raised adds the edits of what raises the limits of a variant: each entry of
+// `plus` is compared with the one of the same condition, else with the next
+// that nothing else is.
+func (r *run) raised(t twin, s *section, was, is *prompt.Limits) {
+	gone, come := slices.Clone(was.Raised), slices.Clone(is.Raised)
+	pair := func(same func(a, b *prompt.Plus) bool) {
+		for i := 0; i < len(gone); {
+			j := slices.IndexFunc(come, func(b prompt.Plus) bool { return same(&gone[i], &b) })
+			if j < 0 {
+				i++
+				continue
+			}
+			r.raisedBy(t, s, &gone[i], &come[j])
+			gone, come = slices.Delete(gone, i, i+1), slices.Delete(come, j, j+1)
+		}
+	}
+	pair(func(a, b *prompt.Plus) bool { return sameAmounts(a, b) && sameCondition(a.When, b.When) })
+	pair(func(a, b *prompt.Plus) bool { return sameCondition(a.When, b.When) })
+	pair(sameAmounts)
+	pair(func(_, _ *prompt.Plus) bool { return true })
+	for i := range gone {
+		r.raisedBy(t, s, &gone[i], &prompt.Plus{})
+	}
+	for i := range come {
+		r.raisedBy(t, s, &prompt.Plus{}, &come[i])
+	}
+}
+
+func sameAmounts(a, b *prompt.Plus) bool { return a.Tokens == b.Tokens && a.Chars == b.Chars }
+
+// sameCondition compares conditions as they are written.
+func sameCondition(a, b prompt.Condition) bool {
+	return slices.EqualFunc(a, b, func(c, d prompt.Clause) bool {
+		return slices.EqualFunc(c, d, func(x, y prompt.Term) bool {
+			return x.Axis.Str == y.Axis.Str && x.Not == y.Not && listed(x.Values) == listed(y.Values)
+		})
+	})
+}
+
+// raisedBy adds the edits of one entry. What adds nothing is no entry.
+func (r *run) raisedBy(t twin, s *section, was, is *prompt.Plus) {
+	for _, l := range []struct {
+		name string
+		of   func(*prompt.Plus) int
+	}{{"plus.tokens", plusTokens}, {"plus.chars", plusChars}} {
+		if from, to := l.of(was), l.of(is); from != to {
+			r.budgetChanged(t, s, l.name, [2]string{strconv.Itoa(from), strconv.Itoa(to)}, was.At, is.At)
+		}
+	}
+}
+
+// crossed adds the edits of limits that are exceeded on one side only.
+func (r *run) crossed(t twin, s *section, was, is *prompt.Limits, before, after measured) {
+	for i := range limits {
+		l := &limits[i]
+		if l.use == nil {
+			continue
+		}
+		from, to := l.use(before), l.use(after)
+		wasOver := l.most(was) >= 0 && from > l.most(was)
+		isOver := l.most(is) >= 0 && to > l.most(is)
+		if wasOver == isOver {
+			continue
+		}
+		_, at := l.of(is)
+		inBase := !at.Known() || l.most(is) < 0
+		if inBase {
+			_, at = l.of(was)
+		}
+		key := limitKey{kind: prompt.BudgetCrossed, section: idOf(s), name: l.name, over: isOver, at: at}
+		e := r.group(key, func() *prompt.Edit {
+			return &prompt.Edit{Kind: key.kind, Section: key.section, Name: key.name, Over: isOver, At: at, InBase: inBase}
+		})
+		cross(e, [2]int{from, to}, [2]int{l.most(was), l.most(is)})
+		if l.sized {
+			reachBy(e, t, to-from)
+		} else {
+			reach(e, t)
+		}
+	}
+}
+
+// cross notes what one more variant uses, and may.
+func cross(e *prompt.Edit, use, limit [2]int) {
+	for side := range use {
+		e.Used[side].Add(use[side])
+		if limit[side] >= 0 {
+			e.Limit[side].Add(limit[side])
+		}
+	}
+	if e.Over {
+		e.Excess.Add(use[1] - limit[1])
+	}
+}
+
+// textSizes gives the edits of hunks in a change their sizes: what the old text
+// would gain by these hunks alone.
+func (r *run) textSizes(c *change) {
+	hunks := c.byEdit()
+	for _, e := range c.edits {
+		if e.Kind != prompt.TextChanged {
+			continue
+		}
+		texts := [2]string{c.base.Text.Str, c.head.Text.Str}
+		switch {
+		case c.loose || len(c.edits)*len(c.base.Text.Str) > maxRecount:
+			texts = c.applyApart(hunks[e])
+		case len(c.edits) > 1 || c.covered:
+			texts = c.apply(hunks[e])
+		}
+		sizes := map[string]int{}
+		for _, u := range c.uses {
+			for _, t := range u.twins {
+				name := t.head.Variant.Tokenizer
+				size, known := sizes[name]
+				if !known {
+					count := r.count(name)
+					size = r.use(count, c, texts[1]) - r.use(count, c, texts[0])
+					sizes[name] = size
+				}
+				reachBy(e, t, size)
+			}
+		}
+	}
+}
+
+// maxRecount is the most bytes of text that the edits of one change may make
+// again, each by itself; with more, only the pieces that differ are counted.
+const maxRecount = 4 << 20
+
+// byEdit gives the hunks of each edit of a change, by the item that they are
+// in.
+func (c *change) byEdit() map[*prompt.Edit]map[int][]occurrence {
+	out := map[*prompt.Edit]map[int][]occurrence{}
+	for _, o := range c.atoms {
+		if out[o.edit] == nil {
+			out[o.edit] = map[int][]occurrence{}
+		}
+		out[o.edit][o.item] = append(out[o.edit][o.item], o)
+	}
+	return out
+}
+
+// applyApart gives the old texts of the items that have hunks, and what the
+// hunks make of them.
+func (c *change) applyApart(byItem map[int][]occurrence) [2]string {
+	var was, is strings.Builder
+	for _, n := range slices.Sorted(maps.Keys(byItem)) {
+		text := c.before.around.Str
+		if n >= 0 {
+			text = c.before.items[n].text.Str
+		}
+		now, _ := applied(text, byItem[n], nil)
+		was.WriteString(text)
+		is.WriteString(now)
+	}
+	return [2]string{was.String(), is.String()}
+}
+
+// apply gives the old text, and what some hunks make of it.
+func (c *change) apply(byItem map[int][]occurrence) [2]string {
+	marks := make([]int, 0, len(c.before.gaps))
+	for _, g := range c.before.gaps {
+		marks = append(marks, g.at)
+	}
+	around, at := applied(c.before.around.Str, byItem[-1], marks)
+	var b strings.Builder
+	done := 0
+	for i, g := range c.before.gaps {
+		to := min(max(at[i], done), len(around))
+		b.WriteString(around[done:to])
+		done = to
+		from := g.start
+		for n := g.first; n < g.end; n++ {
+			it := &c.before.items[n]
+			b.WriteString(c.base.Text.Str[from:it.start])
+			now, _ := applied(it.text.Str, byItem[n], nil)
+			b.WriteString(now)
+			from = it.end
+		}
+	}
+	b.WriteString(around[done:])
+	return [2]string{c.base.Text.Str, b.String()}
+}
+
+// applied gives a text with some hunks made in it, and where some offsets of it
+// are then.
+func applied(text string, hunks []occurrence, marks []int) (string, []int) {
+	now := slices.Clone(marks)
+	if len(hunks) == 0 {
+		return text, now
+	}
+	hunks = slices.Clone(hunks)
+	slices.SortStableFunc(hunks, func(a, b occurrence) int { return a.start - b.start })
+	whole := closed(text)
+	var b strings.Builder
+	at := 0
+	for _, h := range hunks {
+		b.WriteString(whole[at:h.start])
+		b.WriteString(h.text)
+		at = h.end
+		for i, m := range marks {
+			switch {
+			case m >= h.end:
+				now[i] += len(h.text) - (h.end - h.start)
+			case m > h.start:
+				now[i] = b.Len()
+			}
+		}
+	}
+	b.WriteString(whole[at:])
+	return strings.TrimSuffix(b.String(), "\n"), now
+}
+
+// reachItem says that an item comes or goes in some variants, with its share of
+// the text: all that differs where nothing else does, else itself and what joins
+// it.
+func (r *run) reachItem(c *change, u *use, e *prompt.Edit, turn itemTurn) {
+	x, f, sign := c.head, c.after, 1
+	if turn.kind == prompt.ItemRemoved {
+		x, f, sign = c.base, c.before, -1
+	}
+	for _, t := range u.twins {
+		count := r.count(t.head.Variant.Tokenizer)
+		switch {
+		case c.loose:
+			reachBy(e, t, sign*r.use(count, c, turn.item.text.Str))
+		case len(c.items) == 1 && len(c.atoms) == 0 && len(c.moved) == 0 && !c.covered:
+			reachBy(e, t, r.use(count, c, c.head.Text.Str)-r.use(count, c, c.base.Text.Str))
+		default:
+			reachBy(e, t, sign*r.use(count, c, withJoin(x.Text.Str, f, turn.n)))
+		}
+	}
+}
+
+// withJoin gives an item with what joins it to its neighbour.
+func withJoin(text string, f *frame, n int) string {
+	start, end := f.items[n].start, f.items[n].end
+	switch {
+	case n > 0 && separates(text[f.items[n-1].end:start]):
+		start = f.items[n-1].end
+	case n+1 < len(f.items) && separates(text[end:f.items[n+1].start]):
+		end = f.items[n+1].start
+	}
+	return text[start:end]
+}
+
+// measured is what a budget is compared with. Tokens are those of the text,
+// with what its slots may grow to.
+type measured struct{ tokens, chars, tools int }
+
+func measure(a *prompt.Artifact) measured { return measured{a.Use, a.Chars, a.ToolTokens} }
+
+// sizes measures sections, each by itself as its budget does. Many variants
+// share a rendering, which is measured once.
+type sizes struct {
+	run   *run
+	known map[sizeKey]measured
+}
+
+type sizeKey struct {
+	tokenizer string
+	rendering *prompt.Rendering
+}
+
+func newSizes(r *run) *sizes { return &sizes{run: r, known: map[sizeKey]measured{}} }
+
+func (s *sizes) of(tokenizer string, x *prompt.Rendering) measured {
+	key := sizeKey{tokenizer, x}
+	out, ok := s.known[key]
+	if ok {
+		return out
+	}
+	count := s.run.count(tokenizer)
+	out = measured{tokens: count(x.Text.Str), chars: utf8.RuneCountInString(x.Text.Str)}
+	for _, at := range x.Slots {
+		out.tokens += at.Slot.MaxTokens
+	}
+	if x.Beside && len(x.Tools) > 0 {
+		out.tools = count(schemaList(x.Tools))
+	}
+	s.known[key] = out
+	return out
+}
+
+// schemaList writes the schemas of tools as they are counted: compact, and
+// ordered as they are sent.
+func schemaList(tools []*prompt.Tool) string {
+	parts := make([]string, len(tools))
+	for i, t := range tools {
+		parts[i] = canon.Sent(t.Canonical)
+	}
+	return "[" + strings.Join(parts, ",") + "]"
 }

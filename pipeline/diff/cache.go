@@ -1,6 +1,12 @@
 package diff
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -121,4 +127,271 @@ func volatilePlace(a *prompt.Artifact) diag.Span {
 	default:
 		return a.Build.Prompt.Sections[v.Section].ID.At
 	}
+}
+
+// competing are the keys by which sections compete with each other.
+var competing = []string{"phase", "priority", "weight", "sticky"}
+
+// laidOutAnew reports whether a variant emits other sections than before, in
+// other forms or in another order.
+func laidOutAnew(t twin) bool { return !slices.Equal(laidOut(t.base), laidOut(t.head)) }
+
+// laidOut gives the sections that an artifact emits, with their forms.
+func laidOut(a *prompt.Artifact) []string {
+	var out []string
+	for i := range a.Parts {
+		if p := &a.Parts[i]; p.Section >= 0 && p.Rendering != nil {
+			out = append(out, a.Build.Prompt.Sections[p.Section].ID.Str+"\n"+formOf(p.Rendering))
+		}
+	}
+	return out
+}
+
+// notice says of the key that asks for it that a variant names now what was
+// dropped, or no longer does.
+func (r *run) notice(e *prompt.Edit, t twin) {
+	was, is := t.base.NoticePart(), t.head.NoticePart()
+	if was < 0 && is < 0 {
+		r.holds(e, t)
+		return
+	}
+	if was >= 0 {
+		r.shows(e, '-', prompt.Literal(t.base.Parts[was].Text))
+	}
+	if is >= 0 {
+		r.shows(e, '+', prompt.Literal(t.head.Parts[is].Text))
+	}
+	reachBy(e, t, noticeCost(t.head, is)-noticeCost(t.base, was))
+}
+
+// noticeCost gives what a notice adds to a text with the join before it.
+func noticeCost(a *prompt.Artifact, part int) int {
+	if part < 0 {
+		return 0
+	}
+	before := part - 1
+	for before >= 0 && a.Parts[before].Section < 0 {
+		before--
+	}
+	if before < 0 {
+		return a.Parts[part].Total
+	}
+	return a.Parts[part].Total - a.Parts[before].Total
+}
+
+// recounted gives what another tokenizer finds more in what the base sends.
+func (r *run) recounted(t twin) int {
+	n := r.before(t) - t.base.Use
+	if len(t.base.Beside) > 0 {
+		n += r.count(t.head.Variant.Tokenizer)(schemaList(t.base.Beside)) - t.base.ToolTokens
+	}
+	return n
+}
+
+// places finds what a section competes with under the layout `phases`, where it
+// is in on both sides or could be.
+func (r *run) places(t twin, s *section) {
+	was, is := &t.base.Variant.Uses[s.base], &t.head.Variant.Uses[s.head]
+	if !t.base.Variant.Layout.On || !t.head.Variant.Layout.On || was.Unit < 0 || is.Unit < 0 {
+		return
+	}
+	old, now := t.pair.Base.Prompt.Sections[s.base], t.pair.Head.Prompt.Sections[s.head]
+	set := func(name, from, to string, at diag.Span) {
+		switch e := (*prompt.Edit)(nil); {
+		case from == to:
+		case laidOutAnew(t):
+			e = r.setting(t.pair, s, name, from, to, at)
+			reach(e, t)
+		default:
+			e = r.setting(t.pair, s, name, from, to, at)
+			r.holds(e, t)
+		}
+	}
+	number := func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+	set("phase", phaseOf(t.base.Variant, was), phaseOf(t.head.Variant, is), caseAt(now.Phase))
+	set("priority", number(was.Place.Priority), number(is.Place.Priority), editedCase(old.Priority, now.Priority))
+	set("weight", number(was.Place.Weight), number(is.Place.Weight), editedCase(old.Weight, now.Weight))
+	set("sticky", strconv.FormatBool(was.Place.Sticky), strconv.FormatBool(is.Place.Sticky), editedCase(old.Sticky, now.Sticky))
+}
+
+func phaseOf(v *prompt.Variant, u *prompt.Use) string {
+	if i := u.Place.Phase; i >= 0 && i < len(v.Layout.Order) {
+		return v.Layout.Order[i]
+	}
+	return ""
+}
+
+// editedCase gives the place of the first case that has another value, else
+// that of the first.
+func editedCase[T comparable](was, is prompt.Cases[T]) diag.Span {
+	for i := range is {
+		if i >= len(was) || was[i].Value != is[i].Value {
+			return is[i].At
+		}
+	}
+	return caseAt(is)
+}
+
+// tiered finds the pieces of a conversation that stand in another tier. That
+// says more than their places do, so those count for the others alone.
+func (c *change) tiered() {
+	for i := range c.after.items {
+		now := &c.after.items[i]
+		if k, there := c.before.index[now.name]; there && c.before.items[k].tier != now.tier {
+			c.retiered = append(c.retiered, now.name)
+		}
+	}
+	if len(c.retiered) == 0 {
+		return
+	}
+	others := func(f *frame) []string {
+		return slices.DeleteFunc(f.names(), func(name string) bool { return slices.Contains(c.retiered, name) })
+	}
+	c.moved = movedOf(others(c.before), others(c.after), nil)
+}
+
+// tierChanged adds the pieces that stand in another tier, at the place where
+// the fixture says so.
+func (r *run) tierChanged(c *change) {
+	for _, name := range c.retiered {
+		was, is := &c.before.items[c.before.index[name]], &c.after.items[c.after.index[name]]
+		from, to := tierWords(was.tier), tierWords(is.tier)
+		for _, u := range c.uses {
+			key := itemKey{kind: prompt.Moved, name: name, file: from + " " + to, pair: u.pair, section: u.id()}
+			e := r.group(key, func() *prompt.Edit {
+				at := namedIn(c.head.Unit.Dialogue, is.file)
+				if !at.Known() {
+					at = is.place()
+				}
+				return &prompt.Edit{Kind: prompt.Moved, Section: u.id(), Item: name, At: at, From: from, To: to}
+			})
+			c.note(e)
+			for _, t := range u.twins {
+				reach(e, t)
+			}
+		}
+	}
+}
+
+func tierWords(tier string) string {
+	if tier == "" {
+		return "no tier"
+	}
+	return tier
+}
+
+// namedIn gives the place where a fixture names a file of the workspace that a
+// conversation shows in full.
+func namedIn(d *prompt.Dialogue, file *diag.File) diag.Span {
+	if d == nil || file == nil {
+		return diag.Span{}
+	}
+	files := slices.Clone(d.Working)
+	for i := range d.Tiers {
+		files = append(files, d.Tiers[i].Files...)
+	}
+	for i := range files {
+		if files[i].Doc != nil && files[i].Doc.File == file {
+			return files[i].At
+		}
+	}
+	return diag.Span{}
+}
+
+// talks compares what conversations say, piece by piece. What the layout says
+// by itself between them follows from the pieces.
+func (r *run) talks() {
+	for _, p := range r.pairs {
+		for _, t := range p.twins {
+			if !t.both() || t.base.Variant.Messages == nil || t.head.Variant.Messages == nil {
+				continue
+			}
+			was := r.conversation(r.d.Base.Result, t.base.Variant)
+			is := r.conversation(r.d.Head.Result, t.head.Variant)
+			if was != nil && is != nil {
+				r.meetTalk(renderings{was, is}, t)
+			}
+		}
+	}
+}
+
+// conversation gives the rendering of a variant's conversation.
+func (r *run) conversation(of *prompt.Result, v *prompt.Variant) *prompt.Rendering {
+	if n := v.Messages.Unit; n >= 0 && n < len(of.Renderings) {
+		return of.Renderings[n]
+	}
+	return nil
+}
+
+// meetTalk notes that a variant has one conversation and had another.
+func (r *run) meetTalk(of renderings, t twin) {
+	c, known := r.changes[of]
+	if !known {
+		c = &change{renderings: of, before: r.talk(of.base), after: r.talk(of.head), loose: true}
+		r.takeApart(c, t)
+		if r.flat(r.d.Base.Result, t.base.Variant) != r.flat(r.d.Head.Result, t.head.Variant) {
+			c.moved = nil // that is what the assembly is about
+		} else {
+			c.tiered()
+		}
+		if len(c.atoms)+len(c.items)+len(c.moved)+len(c.retiered) == 0 {
+			c = nil
+		}
+		r.changes[of] = c
+	}
+	if c == nil {
+		return
+	}
+	if !known {
+		r.changed = append(r.changed, c)
+	}
+	c.use(nil, t)
+}
+
+// talk takes a conversation apart: the pieces that sources wrote, and images.
+func (r *run) talk(x *prompt.Rendering) *frame {
+	if f, ok := r.frames[x]; ok {
+		return f
+	}
+	f, images := &frame{index: map[string]int{}}, 0
+	seen := map[string]int{}
+	for i := range x.Turns {
+		turn := &x.Turns[i]
+		for j := range turn.Passages {
+			if p := &turn.Passages[j]; p.Content != nil {
+				piece := pieceOf(p.Content.Name(), p.Text, seen)
+				piece.tier = turn.Tier
+				f.add(piece)
+			}
+		}
+		for j := range turn.Images {
+			images++
+			image := &turn.Images[j]
+			name := (&prompt.Content{Kind: prompt.ContentImage, Key: strconv.Itoa(images)}).Name()
+			f.add(pieceOf(name, imageText(image), seen))
+		}
+	}
+	r.frames[x] = f
+	return f
+}
+
+func pieceOf(name string, text prompt.Text, seen map[string]int) item {
+	if seen[name]++; seen[name] > 1 {
+		name += "#" + strconv.Itoa(seen[name])
+	}
+	out := item{name: name, text: text}
+	if at := text.Span(0, len(text.Str)); at.Known() {
+		out.file = at.File
+	}
+	return out
+}
+
+// imageText describes an image, which is no text.
+func imageText(image *prompt.Image) prompt.Text {
+	hash := sha256.Sum256([]byte(image.URL))
+	text := fmt.Sprintf("%s, %d bytes, sha256 of the URL %s", image.Media, image.Bytes, hex.EncodeToString(hash[:]))
+	if !image.At.Known() {
+		return prompt.Literal(text)
+	}
+	return prompt.Derived(text, image.At)
 }

@@ -1,10 +1,15 @@
 package diff
 
 import (
+	"cmp"
 	"slices"
+	"sort"
+	"strconv"
 	"strings"
 	"unicode"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -190,4 +195,385 @@ func toolEvent(a *prompt.Artifact, tool *prompt.Tool) prompt.Event {
 func ofMCP(name string) bool {
 	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, "mcp") })
+}
+
+// slotWorths gives what the slot of each name may grow to: in the head, else in
+// the base. What a slot is declared to be is an edit of its own.
+func slotWorths(base, head *prompt.Result) map[string]int {
+	out := map[string]int{}
+	for _, side := range []*prompt.Result{base, head} {
+		for _, s := range slotsOf(side) {
+			out[s.Name.Str] = s.MaxTokens
+		}
+	}
+	return out
+}
+
+// worth adds up what some slots may grow to.
+func (r *run) worth(slots []prompt.SlotAt) int {
+	n := 0
+	for _, at := range slots {
+		n += r.worths[at.Slot.Name.Str]
+	}
+	return n
+}
+
+// use counts a text of a change, with what its slots may grow to. A name in
+// braces counts where either side has it as a slot: see slotPlaces.
+func (r *run) use(count func(string) int, c *change, text string) int {
+	n := count(text)
+	for _, name := range slotNames(c.base, c.head) {
+		n += strings.Count(text, "{{"+name+"}}") * r.worths[name]
+	}
+	return n
+}
+
+// slotNames gives the slots of some renderings by name, each once.
+func slotNames(of ...*prompt.Rendering) []string {
+	var out []string
+	for _, x := range of {
+		if x == nil {
+			continue
+		}
+		for _, at := range x.Slots {
+			if name := at.Slot.Name.Str; !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// slotsNamed gives the places of a slot in a rendering.
+func slotsNamed(x *prompt.Rendering, name string) []prompt.SlotAt {
+	if x == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(x.Slots), func(at prompt.SlotAt) bool { return at.Slot.Name.Str != name })
+}
+
+// slotPlaceKey groups slots that a section emits now, or no longer, or at more
+// or fewer places while its text has the name as often.
+type slotPlaceKey struct {
+	section        place
+	name, from, to string
+}
+
+// slotPlaces finds the slots that come into sections or go. What is declared on
+// one side only is said once.
+func (r *run) slotPlaces(declared []slotPair) {
+	said := map[string]bool{}
+	for i := range declared {
+		if d := &declared[i]; d.was == nil || d.is == nil {
+			said[d.edit.Name] = true
+		}
+	}
+	for _, p := range r.pairs {
+		if p.recut() {
+			continue
+		}
+		for _, s := range p.sections {
+			for _, t := range p.twins {
+				was, is := t.used(s)
+				if !t.both() || was == is {
+					continue
+				}
+				for _, name := range slotNames(was, is) {
+					if !said[name] {
+						r.slotPlace(t, s, name, [2]*prompt.Rendering{was, is})
+					}
+				}
+			}
+		}
+	}
+}
+
+// slotPlace compares the places of one slot in a section of a variant.
+func (r *run) slotPlace(t twin, s *section, name string, of [2]*prompt.Rendering) {
+	was, is := slotsNamed(of[0], name), slotsNamed(of[1], name)
+	more := 0 // places that the text does not show
+	if of[0] != nil && of[1] != nil {
+		spelled := "{{" + name + "}}"
+		more = len(is) - len(was) - strings.Count(of[1].Text.Str, spelled) + strings.Count(of[0].Text.Str, spelled)
+	}
+	if (len(was) == 0) == (len(is) == 0) && more == 0 {
+		return
+	}
+	key := slotPlaceKey{placeOf(s.spec().ID.At), name, placesWords(len(was)), placesWords(len(is))}
+	e := r.group(key, func() *prompt.Edit {
+		e := &prompt.Edit{Kind: prompt.SlotChanged, Section: s.id, Name: name, From: key.from, To: key.to, At: s.spec().ID.At, InBase: s.head < 0}
+		var at diag.Span
+		if len(is) > 0 {
+			at = of[1].Text.Span(is[0].Start, is[0].End)
+		}
+		if at.Known() {
+			e.At, e.InBase = at, false
+		}
+		return e
+	})
+	if more != 0 {
+		reachBy(e, t, more*r.worths[name])
+	} else {
+		reach(e, t) // other edits have its size
+	}
+}
+
+func placesWords(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 place"
+	default:
+		return strconv.Itoa(n) + " places"
+	}
+}
+
+// forced says that a budget made a section step down its ladder.
+func (c *change) forced() string {
+	if c.head.Unit.Step != "" && c.base.Unit.Step == "" {
+		return " (budget)"
+	}
+	return ""
+}
+
+// reachBeside adds to an edit of a form the schemas that go beside the text in
+// one form and not in the other. Tools that came, went or changed have edits
+// with theirs.
+func (r *run) reachBeside(c *change, u *use, e *prompt.Edit) {
+	if c.base.Beside == c.head.Beside {
+		return
+	}
+	x, sign := c.head, 1
+	if c.base.Beside {
+		x, sign = c.base, -1
+	}
+	for _, t := range u.twins {
+		tools := slices.DeleteFunc(slices.Clone(x.Tools), func(tool *prompt.Tool) bool {
+			return toolOf(t.base, tool.Name) == nil || toolOf(t.head, tool.Name) == nil
+		})
+		if len(tools) > 0 {
+			reachBy(e, t, sign*r.count(t.head.Variant.Tokenizer)(schemaList(tools)))
+		}
+	}
+}
+
+// body is the text of a rendering, for looking up what is in it.
+type body struct {
+	// n numbers the distinct texts.
+	n     int
+	text  string
+	lines map[string]bool // nil until it is looked into
+}
+
+// bodyOf gives the text of a rendering, the breaks at its end left out.
+func (r *run) bodyOf(x *prompt.Rendering) *body {
+	if b := r.known[x]; b != nil {
+		return b
+	}
+	b := &body{text: strings.TrimRight(x.Text.Str, "\n")}
+	n, known := r.bodies[b.text]
+	if !known {
+		n = len(r.bodies)
+		r.bodies[b.text] = n
+	}
+	b.n = n
+	r.known[x] = b
+	return b
+}
+
+// has reports whether a text has some lines, one after another.
+func (b *body) has(lines []string) bool {
+	if b.lines == nil {
+		b.lines = map[string]bool{}
+		for line := range strings.SplitSeq(b.text, "\n") {
+			b.lines[line] = true
+		}
+	}
+	if slices.ContainsFunc(lines, func(line string) bool { return !b.lines[line] }) {
+		return false
+	}
+	if len(lines) == 1 {
+		return true
+	}
+	return strings.Contains("\n"+b.text+"\n", "\n"+strings.Join(lines, "\n")+"\n")
+}
+
+// stale reports whether a text that an edit does not reach is still what the
+// edit found elsewhere: the whole text, or all the lines that it replaced.
+func (r *run) stale(e *prompt.Edit, f *found, x *prompt.Rendering) bool {
+	if e.Kind != prompt.TextChanged {
+		return false
+	}
+	b := r.bodyOf(x)
+	if f.olds[b.n] {
+		return true
+	}
+	said := false
+	for i := range e.Hunks {
+		var gone []string
+		for _, l := range e.Hunks[i].Lines {
+			if l.Sign == '-' {
+				gone = append(gone, l.Text)
+			}
+		}
+		if len(gone) == 0 {
+			continue
+		}
+		if !b.has(gone) {
+			return false
+		}
+		said = said || slices.ContainsFunc(gone, hasWord)
+	}
+	return said
+}
+
+// hasWord reports whether a line says something: blank ones, rules and fences
+// stand everywhere.
+func hasWord(line string) bool {
+	return strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
+// sameRequest reports whether two artifacts send the same: the text, the
+// shape that their dialects give it, and the schemas beside it.
+func sameRequest(a, b *prompt.Artifact) bool {
+	da, db := a.Variant.Dialect, b.Variant.Dialect
+	if da.Name != db.Name || !sameText(a, b) || len(a.Beside) != len(b.Beside) {
+		return false
+	}
+	for i, t := range a.Beside {
+		if !sentAlike(t, b.Beside[i], da) {
+			return false
+		}
+	}
+	return !da.JSON || sameMessages(a, b)
+}
+
+// sentAlike reports whether a dialect sends the same of two definitions. A
+// request body has less of one than the canonical form.
+func sentAlike(t, u *prompt.Tool, d *prompt.Dialect) bool {
+	switch {
+	case t == u:
+		return true
+	case !d.JSON:
+		return t.Canonical == u.Canonical
+	case t.Strict != u.Strict || t.Name != u.Name || t.Description != u.Description:
+		return false
+	default:
+		return t.Canonical == u.Canonical || canon.Compact(t.Input) == canon.Compact(u.Input)
+	}
+}
+
+// sameText compares the emitted texts; parts that are alike are the rule.
+func sameText(a, b *prompt.Artifact) bool {
+	if slices.EqualFunc(a.Parts, b.Parts, func(p, q prompt.Part) bool { return p.Text == q.Text }) {
+		return true
+	}
+	return a.Bytes() == b.Bytes() && a.Text() == b.Text()
+}
+
+// sameMessages compares who says what in which blocks, and where breakpoints
+// are written.
+func sameMessages(a, b *prompt.Artifact) bool {
+	d := a.Variant.Dialect
+	return slices.EqualFunc(a.Messages, b.Messages, func(m, n prompt.Message) bool {
+		if m.Role != n.Role {
+			return false
+		}
+		if d.OneText && a.Variant.Messages == nil && b.Variant.Messages == nil {
+			return true // the blocks make one string
+		}
+		return slices.EqualFunc(m.Blocks, n.Blocks, func(x, y prompt.Block) bool {
+			switch {
+			case d.Markers && x.Marked != y.Marked, (x.Image == nil) != (y.Image == nil):
+				return false
+			case x.Image != nil:
+				return x.Image.URL == y.Image.URL
+			default:
+				return a.BlockText(x) == b.BlockText(y)
+			}
+		})
+	})
+}
+
+// ground finds tools by places in their definitions: by the paths of files the
+// tools in the order of their places, which do not overlap unless they are the
+// same.
+type ground map[string][]*prompt.Tool
+
+func groundOf(tools []*prompt.Tool) ground {
+	out := ground{}
+	for _, t := range tools {
+		if t.At.Known() {
+			out[t.At.File.Path] = append(out[t.At.File.Path], t)
+		}
+	}
+	for _, same := range out {
+		slices.SortStableFunc(same, func(a, b *prompt.Tool) int { return cmp.Compare(a.At.Start, b.At.Start) })
+	}
+	return out
+}
+
+// at gives the tools whose definition has a place in it.
+func (g ground) at(place diag.Span) []*prompt.Tool {
+	if !place.Known() {
+		return nil
+	}
+	tools := g[place.File.Path]
+	end := sort.Search(len(tools), func(i int) bool { return tools[i].At.Start > place.Start })
+	first := end
+	for first > 0 && place.End <= tools[first-1].At.End {
+		first--
+	}
+	return tools[first:end]
+}
+
+// toolCover tells the hunks around the items of a change that are made from the
+// definitions of tools, such as a worked example, and follow from a change of
+// them.
+type toolCover struct {
+	differ     bool
+	base, head ground
+}
+
+func (r *run) toolCover(c *change, t twin) toolCover {
+	if !r.toolsDiffer(c, t) {
+		return toolCover{}
+	}
+	return toolCover{true, groundOf(c.base.Tools), groundOf(c.head.Tools)}
+}
+
+func (o toolCover) has(c *change, h hunk) bool {
+	if !o.differ {
+		return false
+	}
+	placed := 0
+	for _, side := range []struct {
+		text  prompt.Text
+		tools ground
+	}{
+		{part(c.before.around, h.start, h.end), o.base},
+		{part(c.after.around, h.newStart, h.newEnd), o.head},
+	} {
+		for _, seg := range side.text.Segs {
+			if len(side.tools.at(seg.At)) == 0 {
+				return false
+			}
+		}
+		placed += len(side.text.Segs)
+	}
+	return placed > 0
+}
+
+// part cuts a text where hunks count a line break behind its end.
+func part(t prompt.Text, start, end int) prompt.Text {
+	return t.Slice(min(start, len(t.Str)), min(end, len(t.Str)))
+}
+
+// toolsDiffer reports whether the tools of the two renderings do, or their
+// order.
+func (r *run) toolsDiffer(c *change, t twin) bool {
+	return !slices.EqualFunc(c.base.Tools, c.head.Tools, func(a, b *prompt.Tool) bool {
+		return a.Name == b.Name && !r.showsEdit(t, a.Name)
+	})
 }

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -304,5 +305,323 @@ func sendsNothing(e *prompt.Edit) bool {
 		return e.From != "" // it was out already
 	default:
 		return false
+	}
+}
+
+// option is a key of the manifest that decides how sources are shown, with its
+// two values.
+type option struct {
+	name     string
+	from, to string
+	at       diag.Span // in the head; unknown where it is not set there
+	// shared says that it is no key of the section, but of the project.
+	shared bool
+}
+
+// optionKey groups what one key does.
+type optionKey struct {
+	at                      place
+	section, name, from, to string
+}
+
+// byOptions gives the keys of the manifest that a change follows from: those
+// that differ while all sources say what they said. None where a source says
+// something else, too, or where the new text stands in the manifest itself.
+func (c *change) byOptions() []option {
+	was, is := c.base.Unit, c.head.Unit
+	if was.Exact || is.Exact || was.Dialogue != nil || is.Dialogue != nil ||
+		!slices.EqualFunc(was.Inputs, is.Inputs, sameSources) {
+		return nil
+	}
+	out := unitOptions(was, is)
+	for i, now := range is.Inputs {
+		for _, o := range inputOptions(was.Inputs[i], now) {
+			if !slices.ContainsFunc(out, func(p option) bool { return p.name == o.name }) {
+				out = append(out, o)
+			}
+		}
+	}
+	for _, b := range is.Bindings {
+		i := slices.IndexFunc(was.Bindings, func(old prompt.Binding) bool { return old.Name == b.Name })
+		if i < 0 || b.Slot != nil || was.Bindings[i].Slot != nil || was.Bindings[i].Value.Str == b.Value.Str {
+			continue
+		}
+		at := b.Value.Span(0, len(b.Value.Str))
+		out = append(out, option{"fragments." + b.Name, quoted(was.Bindings[i].Value.Str), quoted(b.Value.Str), at, true})
+	}
+	for _, o := range out {
+		if slices.Contains([]string{"heading", "before", "after"}, o.name) && o.to != "" && o.to != quoted("") {
+			return nil // the lines stand in the manifest
+		}
+	}
+	return out
+}
+
+// sameSources reports whether two inputs are made from the same.
+func sameSources(a, b *prompt.Input) bool {
+	sameDoc := func(d, e *prompt.Doc) bool { return d.File.Path == e.File.Path && d.File.Text == e.File.Text }
+	return a.Kind == b.Kind && a.Form == b.Form && a.Origin == b.Origin && a.Base == b.Base && a.Text.Str == b.Text.Str &&
+		slices.EqualFunc(a.Docs, b.Docs, sameDoc) &&
+		slices.EqualFunc(a.Tools, b.Tools, func(t, u *prompt.Tool) bool { return t.Canonical == u.Canonical }) &&
+		slices.EqualFunc(a.Entries, b.Entries, func(e, f *prompt.Entry) bool { return e.ID.Str == f.ID.Str }) &&
+		(a.StyleDoc == nil || b.StyleDoc == nil || a.StyleDoc.File.Path != b.StyleDoc.File.Path || sameDoc(a.StyleDoc, b.StyleDoc))
+}
+
+// unitOptions gives the keys of a section that differ.
+func unitOptions(was, is *prompt.Unit) []option {
+	var out []option
+	add := func(name, from, to string, at diag.Span) {
+		if from != to {
+			out = append(out, option{name: name, from: from, to: to, at: at})
+		}
+	}
+	spec := is.Section
+	heading := func(u *prompt.Unit) string {
+		if u.Heading == nil {
+			return ""
+		}
+		return quoted(u.Heading.Str)
+	}
+	add("heading", heading(was), heading(is), caseAt(spec.Heading))
+	add("before", unlessEmpty(was.Before.Str), unlessEmpty(is.Before.Str), caseAt(spec.Before))
+	add("after", unlessEmpty(was.After.Str), unlessEmpty(is.After.Str), caseAt(spec.After))
+	add("expand", strconv.FormatBool(was.Expand), strconv.FormatBool(is.Expand), caseAt(spec.Options.Expand))
+	return out
+}
+
+// inputOptions gives the keys that differ of how a source is shown.
+func inputOptions(was, is *prompt.Input) []option {
+	var out []option
+	add := func(name, from, to string, at diag.Span) {
+		if from != to {
+			out = append(out, option{name: name, from: from, to: to, at: at})
+		}
+	}
+	set := prompt.Options{}
+	if is.Source != nil {
+		set = is.Source.Options
+	}
+	limit := func(l *prompt.Limit) string {
+		if l == nil {
+			return ""
+		}
+		words := []string{fmt.Sprintf("%d characters", l.Chars)}
+		if l.PerSource {
+			words = append(words, "per source")
+		}
+		if l.Cut {
+			words = append(words, "cut")
+		}
+		return strings.Join(words, ", ")
+	}
+	at := diag.Span{}
+	if is.Limit != nil {
+		at = is.Limit.At
+	}
+	add("location", unlessEmpty(was.Location.Str), unlessEmpty(is.Location.Str), is.Location.Span(0, len(is.Location.Str)))
+	add("style", styleOf(was), styleOf(is), caseAt(set.Style))
+	add("limit", limit(was.Limit), limit(is.Limit), at)
+	add("expand", strconv.FormatBool(was.Expand), strconv.FormatBool(is.Expand), caseAt(set.Expand))
+	add("routing", strconv.FormatBool(was.Routing), strconv.FormatBool(is.Routing), caseAt(set.Routing))
+	return out
+}
+
+func styleOf(in *prompt.Input) string {
+	if in.StyleDoc != nil {
+		return in.StyleDoc.File.Path
+	}
+	return in.Style
+}
+
+func quoted(s string) string { return strconv.Quote(s) }
+
+func unlessEmpty(s string) string {
+	if s == "" {
+		return ""
+	}
+	return quoted(s)
+}
+
+// optionChanged adds the edit of the keys that a change follows from, with the
+// lines that do.
+func (r *run) optionChanged(c *change) {
+	names := make([]string, len(c.options))
+	for i, o := range c.options {
+		names[i] = o.name
+	}
+	first := c.options[0]
+	lines := hunksOf(c.base.Text, c.head.Text)
+	for _, u := range c.uses {
+		key := optionKey{section: u.section.id, name: strings.Join(names, ", ")}
+		if len(c.options) == 1 {
+			key.from, key.to = first.from, first.to
+		}
+		at := first.at
+		if !at.Known() {
+			at = u.section.spec().ID.At
+		}
+		key.at = placeOf(at)
+		if first.shared {
+			key.section = ""
+		}
+		e := r.group(key, func() *prompt.Edit {
+			return &prompt.Edit{Kind: prompt.SettingChanged, Section: key.section, Name: key.name, From: key.from, To: key.to, At: at}
+		})
+		r.hunkOnce(e, lines)
+		r.reachAll(c, u, e)
+	}
+}
+
+// hunkOnce adds the hunks to an edit that it does not have yet.
+func (r *run) hunkOnce(e *prompt.Edit, hunks []hunk) {
+	for i := range hunks {
+		h := &hunks[i]
+		var b strings.Builder
+		for _, l := range h.Lines {
+			b.WriteString(string(l.Sign) + l.Text + "\n")
+		}
+		if key := (shownText{e, b.String()}); !r.whole[key] {
+			r.whole[key] = true
+			e.Hunks = append(e.Hunks, h.Hunk)
+		}
+	}
+}
+
+// slotPair is a slot that is declared otherwise than before; a side is nil
+// where it does not declare it.
+type slotPair struct {
+	was, is *prompt.Slot
+	edit    *prompt.Edit
+}
+
+// slots finds the slots that are declared otherwise, for the variants that emit
+// them.
+func (r *run) slots() {
+	changed := r.slotPairs()
+	r.slotPlaces(changed)
+	if len(changed) == 0 {
+		return
+	}
+	for _, p := range r.pairs {
+		for _, t := range p.twins {
+			if !t.both() {
+				continue
+			}
+			for i := range changed {
+				changed[i].reach(t)
+			}
+		}
+	}
+	for i := range changed {
+		if len(changed[i].edit.Reach) > 0 {
+			r.add(changed[i].edit)
+		}
+	}
+}
+
+// reach adds a variant that emits the slot on either side. Where it may grow to
+// another size than before, that is what the edit is worth.
+func (s *slotPair) reach(t twin) {
+	before, after := emits(t.base, s.was), emits(t.head, s.is)
+	switch {
+	case before+after == 0:
+	case s.was != nil && s.is != nil && s.was.MaxTokens != s.is.MaxTokens:
+		// Of places that come or go other edits speak, with what it may grow to now.
+		reachBy(s.edit, t, before*(s.is.MaxTokens-s.was.MaxTokens))
+	default:
+		reach(s.edit, t)
+	}
+}
+
+// emits counts the places of a slot in an artifact.
+func emits(a *prompt.Artifact, s *prompt.Slot) int {
+	n := 0
+	for _, x := range a.Used {
+		if x == nil || s == nil {
+			continue
+		}
+		for _, at := range x.Slots {
+			if at.Slot.Name.Str == s.Name.Str {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// slotPairs gives the slots that differ, in the order of the head, then those
+// that only the base declares.
+func (r *run) slotPairs() []slotPair {
+	was, is := slotsOf(r.d.Base.Result), slotsOf(r.d.Head.Result)
+	named := func(all []*prompt.Slot, name string) *prompt.Slot {
+		if i := slices.IndexFunc(all, func(s *prompt.Slot) bool { return s.Name.Str == name }); i >= 0 {
+			return all[i]
+		}
+		return nil
+	}
+	var out []slotPair
+	for _, s := range is {
+		old := named(was, s.Name.Str)
+		from, to := slotWords(old, s)
+		if from != to {
+			e := &prompt.Edit{Kind: prompt.SlotChanged, Name: s.Name.Str, From: from, To: to, At: s.Name.At}
+			out = append(out, slotPair{was: old, is: s, edit: e})
+		}
+	}
+	for _, s := range was {
+		if named(is, s.Name.Str) == nil {
+			from, _ := slotWords(s, nil)
+			e := &prompt.Edit{Kind: prompt.SlotChanged, Name: s.Name.Str, From: from, At: s.Name.At, InBase: true}
+			out = append(out, slotPair{was: s, edit: e})
+		}
+	}
+	return out
+}
+
+func slotsOf(r *prompt.Result) []*prompt.Slot {
+	if r == nil || r.Spec == nil {
+		return nil
+	}
+	return r.Spec.Slots
+}
+
+// slotWords gives what two declarations of a slot say where they differ; all
+// that one says where it is alone.
+func slotWords(was, is *prompt.Slot) (from, to string) {
+	a, b := slotFacts(was), slotFacts(is)
+	var before, after []string
+	for i := range a {
+		if was != nil && is != nil && a[i] == b[i] {
+			continue
+		}
+		if was != nil && (is != nil || a[i].told) {
+			before = append(before, a[i].words)
+		}
+		if is != nil && (was != nil || b[i].told) {
+			after = append(after, b[i].words)
+		}
+	}
+	return strings.Join(before, ", "), strings.Join(after, ", ")
+}
+
+// slotFact is one thing that is declared of a slot. Told says that it is worth
+// a word where there is nothing to compare it with.
+type slotFact struct {
+	words string
+	told  bool
+}
+
+func slotFacts(s *prompt.Slot) [4]slotFact {
+	if s == nil {
+		return [4]slotFact{}
+	}
+	not := func(yes bool, word string) slotFact {
+		return slotFact{either(yes, word, "not "+word), yes}
+	}
+	return [4]slotFact{
+		{"max_tokens " + strconv.Itoa(s.MaxTokens), true},
+		not(s.Optional, "optional"),
+		not(s.Volatile, "volatile"),
+		{"example " + strconv.Quote(s.Example.Str), false},
 	}
 }

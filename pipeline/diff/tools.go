@@ -1,7 +1,11 @@
 package diff
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/leaf"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -140,4 +144,532 @@ func toolOf(a *prompt.Artifact, name string) *prompt.Tool {
 		}
 	}
 	return nil
+}
+
+// toolText knows what texts say of tools, and what that comes to. What it has
+// worked out it keeps: many variants share a rendering, and many edits a
+// variant.
+type toolText struct {
+	run      *run
+	mentions *mentions
+	indexes  map[*prompt.Rendering]*toolIndex
+	shown    map[toolShown]string
+	schemas  map[schemaKey]int
+	sides    map[*prompt.Artifact]*toolSide
+	// edited counts the tools that differ in a section of a variant, and
+	// besides those that differ beside its text.
+	edited  map[editedKey]int
+	besides map[*prompt.Artifact]int
+	// steps lead to the first place of a definition that an edit is about;
+	// places are those that edits have besides.
+	steps  map[*prompt.Edit][]string
+	places map[alsoKey]bool
+}
+
+type alsoKey struct {
+	edit *prompt.Edit
+	at   place
+}
+
+type toolShown struct {
+	rendering *prompt.Rendering
+	name      string
+}
+
+type schemaKey struct {
+	tokenizer string
+	tool      *prompt.Tool
+}
+
+type editedKey struct {
+	head    *prompt.Artifact
+	was, is *prompt.Rendering
+}
+
+// toolIndex finds the tools of a rendering by name, and their items or lines.
+type toolIndex struct {
+	tools map[string]*prompt.Tool
+	items map[string]int
+	parts map[*prompt.Tool]*strings.Builder // what is around the items from a definition
+	rest  string                            // what it says apart from its tools
+}
+
+// toolSide finds the tools of a variant.
+type toolSide struct {
+	byName map[string]*prompt.Tool
+	beside map[*prompt.Tool]bool
+}
+
+func newToolText(r *run) *toolText {
+	return &toolText{
+		run: r, mentions: newMentions(), indexes: map[*prompt.Rendering]*toolIndex{}, shown: map[toolShown]string{}, schemas: map[schemaKey]int{},
+		sides: map[*prompt.Artifact]*toolSide{}, edited: map[editedKey]int{}, besides: map[*prompt.Artifact]int{},
+		steps: map[*prompt.Edit][]string{}, places: map[alsoKey]bool{},
+	}
+}
+
+func (x *toolText) side(a *prompt.Artifact) *toolSide {
+	if s, ok := x.sides[a]; ok {
+		return s
+	}
+	s := &toolSide{byName: make(map[string]*prompt.Tool, len(a.Toolset)), beside: make(map[*prompt.Tool]bool, len(a.Beside))}
+	for _, t := range a.Toolset {
+		s.byName[t.Name] = t
+	}
+	for _, t := range a.Beside {
+		s.beside[t] = true
+	}
+	x.sides[a] = s
+	return s
+}
+
+func (x *toolText) index(in *prompt.Rendering) *toolIndex {
+	if i, ok := x.indexes[in]; ok {
+		return i
+	}
+	i := &toolIndex{tools: make(map[string]*prompt.Tool, len(in.Tools)), parts: map[*prompt.Tool]*strings.Builder{}}
+	for _, t := range in.Tools {
+		i.tools[t.Name] = t
+	}
+	f := x.run.frame(in)
+	i.items = f.index
+	tools := groundOf(in.Tools)
+	var b strings.Builder
+	at := 0
+	for _, s := range f.around.Segs {
+		of := tools.at(s.At)
+		for _, t := range of {
+			if i.parts[t] == nil {
+				i.parts[t] = &strings.Builder{}
+			}
+			i.parts[t].WriteString(f.around.Str[s.Start:s.End])
+		}
+		if len(of) > 0 {
+			b.WriteString(f.around.Str[at:s.Start])
+			at = s.End
+		}
+	}
+	b.WriteString(f.around.Str[at:])
+	i.rest = b.String()
+	x.indexes[in] = i
+	return i
+}
+
+// of gives what a rendering says of one of its tools: its item or line, and
+// what else comes from its definition. "" where it does not have the tool.
+func (x *toolText) of(in *prompt.Rendering, name string) string {
+	key := toolShown{in, name}
+	if text, ok := x.shown[key]; ok {
+		return text
+	}
+	out, index := "", x.index(in)
+	if t := index.tools[name]; t != nil {
+		if n, ok := index.items[name]; ok {
+			out = x.run.frame(in).items[n].text.Str
+		}
+		if part := index.parts[t]; part != nil {
+			out += part.String()
+		}
+	}
+	x.shown[key] = out
+	return out
+}
+
+// sections gives the sections of a variant that have a tool, on either side,
+// and that are in on both in the same form: of others another edit speaks.
+func (x *toolText) sections(t twin, name string) [][2]*prompt.Rendering {
+	var out [][2]*prompt.Rendering
+	for _, s := range t.pair.sections {
+		was, is := t.used(s)
+		if was == nil || is == nil || len(was.Tools)+len(is.Tools) == 0 {
+			continue
+		}
+		if (x.index(was).tools[name] != nil || x.index(is).tools[name] != nil) && formOf(was) == formOf(is) {
+			out = append(out, [2]*prompt.Rendering{was, is})
+		}
+	}
+	return out
+}
+
+// sends reports whether what a variant sends differs on account of a tool: its
+// schema goes beside the text, or the text says something else of it.
+func (x *toolText) sends(d *toolDiff) bool {
+	if x.side(d.t.head).beside[d.after] || x.side(d.t.base).beside[d.before] {
+		return true
+	}
+	return slices.ContainsFunc(x.sections(d.t, d.name), func(s [2]*prompt.Rendering) bool {
+		return x.of(s[0], d.name) != x.of(s[1], d.name)
+	})
+}
+
+// tokens gives the size of a difference: that of the text of its section, or
+// of the tool's share where several tools of the section differ, and that of
+// its schema beside the text.
+func (x *toolText) tokens(d *toolDiff) int {
+	count := x.run.count(d.t.head.Variant.Tokenizer)
+	n := 0
+	for _, s := range x.sections(d.t, d.name) {
+		was, is := s[0], s[1]
+		if x.editedIn(d.t, was, is) == 1 && x.index(was).rest == x.index(is).rest {
+			n += count(is.Text.Str) - count(was.Text.Str)
+		} else {
+			n += count(x.of(is, d.name)) - count(x.of(was, d.name))
+		}
+	}
+	return n + x.beside(d)
+}
+
+// editedIn counts the tools of a section that differ in a variant.
+func (x *toolText) editedIn(t twin, was, is *prompt.Rendering) int {
+	key := editedKey{t.head, was, is}
+	n, ok := x.edited[key]
+	if ok {
+		return n
+	}
+	edits := x.run.toolEdits[t.head]
+	for _, tool := range is.Tools {
+		if edits[tool.Name] != nil {
+			n++
+		}
+	}
+	now := x.index(is).tools
+	for _, tool := range was.Tools {
+		if edits[tool.Name] != nil && now[tool.Name] == nil {
+			n++
+		}
+	}
+	x.edited[key] = n
+	return n
+}
+
+// beside gives the size of a difference beside the text. Where nothing else
+// differs there, it is that of the list as a whole.
+func (x *toolText) beside(d *toolDiff) int {
+	was, is := x.side(d.t.base).beside[d.before], x.side(d.t.head).beside[d.after]
+	if !was && !is || was != is && d.before != nil && d.after != nil {
+		return 0 // of another form, another edit speaks
+	}
+	if x.differBeside(d.t) == 1 && x.run.sameTokenizer(d.t) {
+		return d.t.head.ToolTokens - d.t.base.ToolTokens
+	}
+	n := 0
+	if is {
+		n += x.schema(d.t, d.after)
+	}
+	if was {
+		n -= x.schema(d.t, d.before)
+	}
+	return n
+}
+
+// differBeside counts the tools whose schemas differ beside the text.
+func (x *toolText) differBeside(t twin) int {
+	n, ok := x.besides[t.head]
+	if ok {
+		return n
+	}
+	left := make(map[string]string, len(t.base.Beside))
+	for _, tool := range t.base.Beside {
+		left[tool.Name] = tool.Canonical
+	}
+	for _, tool := range t.head.Beside {
+		if before, known := left[tool.Name]; !known || before != tool.Canonical {
+			n++
+		}
+		delete(left, tool.Name)
+	}
+	n += len(left)
+	x.besides[t.head] = n
+	return n
+}
+
+// schema counts a definition as the head of a variant does.
+func (x *toolText) schema(t twin, tool *prompt.Tool) int {
+	key := schemaKey{t.head.Variant.Tokenizer, tool}
+	n, ok := x.schemas[key]
+	if !ok {
+		n = x.run.count(key.tokenizer)(canon.Sent(tool.Canonical))
+		x.schemas[key] = n
+	}
+	return n
+}
+
+// toolReach says for the edits of tools of one prompt whom they reach, and whom
+// they could have reached.
+func (r *run) toolReach(p *pair, x *toolText, diffs []toolDiff) {
+	if len(diffs) == 0 {
+		return
+	}
+	var edits []*prompt.Edit
+	byEdit := map[*prompt.Edit][]toolDiff{}
+	for _, d := range diffs {
+		if byEdit[d.edit] == nil {
+			edits = append(edits, d.edit)
+		}
+		byEdit[d.edit] = append(byEdit[d.edit], d)
+	}
+	at := holders(p)
+	for _, e := range edits {
+		of := byEdit[e]
+		told := slices.DeleteFunc(slices.Clone(of), func(d toolDiff) bool { return !x.tells(&d) })
+		if len(told) == 0 {
+			told = of // nothing that is sent says so: it is declared, and that is all
+		}
+		for _, d := range told {
+			reachBy(e, d.t, x.tokens(&d))
+		}
+		in := row(e, p, false).In
+		for _, d := range of {
+			switch {
+			case in.Has(d.t.head.Variant.Index):
+			case e.Kind == prompt.ToolAdded && x.mentions.in(d.t.head, d.name): // as it did before
+			default:
+				cause, why := unheard(e, &d)
+				miss(e, d.t, cause, why)
+			}
+		}
+		x.unnamed(e, told)
+		x.missed(e, p, of[0], at[e.Tool])
+	}
+}
+
+// tells reports whether a variant sends something of a difference. Of a tool
+// that came or went, that the text names it is enough, unless it does so on
+// both sides.
+func (x *toolText) tells(d *toolDiff) bool {
+	if x.sends(d) {
+		return true
+	}
+	if d.edit.Kind == prompt.ToolChanged {
+		return false
+	}
+	return x.mentions.in(d.t.head, d.name) != x.mentions.in(d.t.base, d.name)
+}
+
+// unnamed notes, of the variants that send the schema of a new tool, those
+// whose text does not name it where the text of others does. Only texts that
+// name tools at all could have.
+func (x *toolText) unnamed(e *prompt.Edit, told []toolDiff) {
+	if e.Kind != prompt.ToolAdded {
+		return
+	}
+	var without []toolDiff
+	for _, d := range told {
+		if !x.mentions.in(d.t.head, d.name) {
+			without = append(without, d)
+		}
+	}
+	if len(without) == len(told) {
+		return
+	}
+	for _, d := range without {
+		names := func(t *prompt.Tool) bool { return t != d.after && x.mentions.in(d.t.head, t.Name) }
+		if slices.ContainsFunc(d.t.head.Toolset, names) {
+			miss(e, d.t, prompt.CauseUnnamed, "")
+		}
+	}
+}
+
+// unheard says why a variant whose toolset has an edit sends nothing of it.
+func unheard(e *prompt.Edit, d *toolDiff) (prompt.Cause, string) {
+	used, tool := d.t.head.Used, d.after
+	switch e.Kind {
+	case prompt.ToolAdded:
+		return prompt.CauseUnnamed, ""
+	case prompt.ToolRemoved:
+		used, tool = d.t.base.Used, d.before
+	default:
+	}
+	for _, u := range used {
+		if u == nil || !slices.Contains(u.Tools, tool) {
+			continue
+		}
+		for _, in := range u.Unit.Inputs {
+			if slices.Contains(in.Tools, tool) {
+				return prompt.CauseForm, in.Form
+			}
+		}
+	}
+	return prompt.CauseOther, ""
+}
+
+// missed says which other variants an edit of a tool does not reach. The
+// sections are those that have the tool in some variant.
+func (x *toolText) missed(e *prompt.Edit, p *pair, of toolDiff, sections []int) {
+	reached := row(e, p, false)
+	had := prompt.NewSet(reached.In.Size())
+	had.Union(reached.In)
+	for _, m := range reached.Missed {
+		had.Union(m.Set)
+	}
+	for _, t := range p.twins {
+		if !t.both() || had.Has(t.head.Variant.Index) {
+			continue
+		}
+		has := x.side(t.head).byName[e.Tool]
+		switch {
+		case has == nil && e.Kind == prompt.ToolRemoved: // nor had it before
+		case has == nil:
+			cause, why := lacks(t.head, sections)
+			miss(e, t, cause, why)
+		case of.after == nil:
+			cause, why := keeps(t.head, has)
+			miss(e, t, cause, why)
+		case has.Canonical != of.after.Canonical:
+			miss(e, t, prompt.CauseFile, fileOf(t.head, has))
+		}
+	}
+}
+
+// keeps says by what a variant keeps a tool that others lost: it selects it, or
+// reads a file that has it.
+func keeps(a *prompt.Artifact, tool *prompt.Tool) (prompt.Cause, string) {
+	for i, u := range a.Used {
+		if u != nil && slices.Contains(u.Tools, tool) && a.Build.Prompt.Sections[i].Only.Set() {
+			return prompt.CauseOnly, ""
+		}
+	}
+	return prompt.CauseFile, fileOf(a, tool)
+}
+
+// fileOf names the file of a tool, unless every variant has one of its own,
+// which says nothing.
+func fileOf(a *prompt.Artifact, tool *prompt.Tool) string {
+	if a.Build.Prompt.Rendered != nil || tool.File == nil {
+		return ""
+	}
+	return tool.File.Path
+}
+
+// lacks says why a variant does not have a tool of some sections. Of several
+// the first that is in counts, else the first.
+func lacks(a *prompt.Artifact, sections []int) (prompt.Cause, string) {
+	for _, i := range sections {
+		switch u := a.Used[i]; {
+		case u == nil:
+		case a.Build.Prompt.Sections[i].Only.Set():
+			return prompt.CauseOnly, ""
+		case a.Build.Prompt.Rendered != nil:
+			return prompt.CauseFile, ""
+		default:
+			return prompt.CauseFile, toolFiles(u)
+		}
+	}
+	if len(sections) == 0 {
+		return prompt.CauseAbsent, ""
+	}
+	return outCause(a, sections[0])
+}
+
+// toolFiles names the files that the tools of a rendering come from: the first,
+// and that there are more.
+func toolFiles(x *prompt.Rendering) string {
+	var paths []string
+	for _, t := range x.Tools {
+		if t.File != nil && !slices.Contains(paths, t.File.Path) {
+			paths = append(paths, t.File.Path)
+		}
+	}
+	switch len(paths) {
+	case 0:
+		return ""
+	case 1:
+		return paths[0]
+	default:
+		return paths[0] + ", …"
+	}
+}
+
+// holders gives for each tool of the head the sections that have it in some
+// variant.
+func holders(p *pair) map[string][]int {
+	out := map[string][]int{}
+	seen := map[*prompt.Rendering]bool{}
+	for _, a := range p.head {
+		for i, u := range a.Used {
+			if u == nil || len(u.Tools) == 0 || seen[u] {
+				continue
+			}
+			seen[u] = true
+			for _, t := range u.Tools {
+				if !slices.Contains(out[t.Name], i) {
+					out[t.Name] = append(out[t.Name], i)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// toolMoveKey groups tools that stand elsewhere among the tools of a section.
+type toolMoveKey struct {
+	name, from, to string
+	at             diag.Span
+}
+
+// toolMove is a tool that stands elsewhere in one section.
+type toolMove struct{ name, from, to string }
+
+// reorderedTools finds the tools that stand in another order in the text, or
+// beside it. Each section is looked at by itself: where two of them change
+// places, that is a move of sections.
+func (r *run) reorderedTools(p *pair) {
+	known := map[[2]*prompt.Rendering][]toolMove{}
+	for _, s := range p.sections {
+		for _, t := range p.twins {
+			was, is := t.used(s)
+			if !t.both() || was == nil || is == nil || !showOrder(was, is) {
+				continue
+			}
+			moves, ok := known[[2]*prompt.Rendering{was, is}]
+			if !ok {
+				moves = orderOfTools(was.Tools, is.Tools)
+				known[[2]*prompt.Rendering{was, is}] = moves
+			}
+			for _, m := range moves {
+				r.reordered(t, s, m)
+			}
+		}
+	}
+}
+
+// showOrder reports whether two renderings both send the order of their tools:
+// beside the text, or in texts of one form.
+func showOrder(was, is *prompt.Rendering) bool {
+	return was.Beside && is.Beside || was.Text.Str != "" && is.Text.Str != "" && formOf(was) == formOf(is)
+}
+
+// orderOfTools gives the fewest moves between two lists of tools.
+func orderOfTools(was, is []*prompt.Tool) []toolMove {
+	before, after := toolNames(was), toolNames(is)
+	if slices.Equal(before, after) {
+		return nil
+	}
+	var out []toolMove
+	for _, name := range movedOf(before, after, nil) {
+		out = append(out, toolMove{name, placeIn(before, name), placeIn(after, name)})
+	}
+	return out
+}
+
+func toolNames(tools []*prompt.Tool) []string {
+	out := make([]string, len(tools))
+	for i, t := range tools {
+		out[i] = t.Name
+	}
+	return out
+}
+
+func (r *run) reordered(t twin, s *section, m toolMove) {
+	at := caseAt(s.spec().Only)
+	if !at.Known() {
+		at = s.spec().ID.At
+	}
+	e := r.group(toolMoveKey{m.name, m.from, m.to, at}, func() *prompt.Edit {
+		return &prompt.Edit{
+			Kind: prompt.Moved, Tool: m.name, From: m.from, To: m.to, At: at,
+			Event: toolEvent(t.head, toolOf(t.head, m.name)),
+		}
+	})
+	reach(e, t)
 }

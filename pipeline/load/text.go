@@ -3,6 +3,7 @@ package load
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -41,7 +42,10 @@ func (r *run) normalise(name string, data []byte) (*diag.File, bool) {
 		return file, false
 	}
 	text, bom := strings.CutPrefix(string(data), "\uFEFF")
-	text, crlf := strings.ReplaceAll(text, "\r\n", "\n"), strings.Contains(text, "\r\n")
+	crlf := strings.Contains(text, "\r\n")
+	if crlf {
+		text = lineBreak.ReplaceAllString(text, "\n")
+	}
 	file := &diag.File{Path: name, Text: text}
 	if !utf8.ValidString(text) {
 		// Every invalid byte becomes one replacement character, so that
@@ -69,6 +73,11 @@ func (r *run) normalise(name string, data []byte) (*diag.File, bool) {
 	return file, true
 }
 
+// lineBreak is a line break of Windows. Of several CRs before an LF Git takes one
+// away at each commit: all of them are the line break, so that a text stays what
+// it is.
+var lineBreak = regexp.MustCompile("\r+\n")
+
 func otherEncoding(data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte{0xFF, 0xFE}):
@@ -82,7 +91,8 @@ func otherEncoding(data []byte) string {
 
 func invalidUTF8(file *diag.File, data []byte) diag.Diagnostic {
 	first, count := invalid(string(data))
-	at := len(strings.ReplaceAll(strings.TrimPrefix(string(data[:first]), "\uFEFF"), "\r\n", "\n"))
+	before := strings.TrimPrefix(string(data[:first]), "\uFEFF")
+	at := len(lineBreak.ReplaceAllString(before, "\n"))
 	d := diag.New(diag.NotText, diag.Span{File: file, Start: at, End: at + len("\uFFFD")},
 		"byte-offset-not-utf", data[first], first)
 	if count > 1 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -32,7 +33,12 @@ func parseYAML(file *diag.File, start, end int, found *diag.List) (*prompt.Node,
 			WithHint("remove-character-write-escape", r))
 		return nil, false
 	}
-	root, second, err := decodeYAML(y.src)
+	src, refused := y.directives()
+	if refused != nil {
+		*found = append(*found, *refused)
+		return nil, false
+	}
+	root, second, err := decodeYAML(src)
 	if err != nil {
 		*found = append(*found, y.explain(err))
 		return nil, false
@@ -51,6 +57,38 @@ func parseYAML(file *diag.File, start, end int, found *diag.List) (*prompt.Node,
 		return nil, false
 	}
 	return out.node, true
+}
+
+// versionLine names a version of YAML: what is read here means the same in both.
+var versionLine = regexp.MustCompile(`^%YAML[ \t]+1\.[12]([ \t]+#.*|[ \t]*)$`)
+
+// directives gives the text with the line that may name its version of YAML as a
+// comment, because the library knows only the older one. The finding is of the
+// first line with a directive that is not allowed.
+func (y *yamlText) directives() (src string, refused *diag.Diagnostic) {
+	src, version := y.src, -1
+	for at := 0; at < len(src); {
+		line, _, _ := strings.Cut(src[at:], "\n")
+		bad := -1
+		switch text := strings.TrimSpace(line); {
+		case text == "" || text[0] == '#':
+		case line[0] != '%':
+			if version < 0 || strings.HasPrefix(line, "---") {
+				return src, nil
+			}
+			bad = version
+		case version >= 0 || !versionLine.MatchString(line):
+			bad = at
+		default:
+			src, version = src[:at]+"#"+src[at+1:], at
+		}
+		if bad >= 0 {
+			d := diag.New(diag.YAMLFeature, y.lineFrom(bad), "yaml-directive").WithHint("remove-directive")
+			return src, &d
+		}
+		at += len(line) + 1
+	}
+	return src, nil
 }
 
 func isNothing(n *yaml.Node) bool {

@@ -72,6 +72,7 @@ var yamlMessages = []yamlMessage{
 		library: "block sequence entries are not allowed", message: "a list item where none can be",
 		hint: "start the list in a line of its own, below its key",
 	},
+	{library: "incompatible YAML document", message: "a second YAML document starts here", hint: "keep one document in the file"},
 	{
 		library: "did not find expected node content", quote: true,
 		message: "a value is missing here", hint: "write the value, or quote it if it starts with a character that YAML reserves",

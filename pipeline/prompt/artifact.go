@@ -174,7 +174,8 @@ const (
 )
 
 // Change is one output against the baseline. Old is "" for Added and for
-// artifacts; the output has no parts for Orphaned.
+// artifacts; the output has no parts for Orphaned, and of its owner what the path
+// says.
 type Change struct {
 	Output Output
 	Status Status

@@ -1,6 +1,10 @@
 package prompt
 
-import "github.com/promptc-build/promptc/pipeline/diag"
+import (
+	"strconv"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+)
 
 // Difference is what changed in meaning between two states of a project, each
 // compiled by itself.
@@ -68,7 +72,7 @@ const (
 	VariantsRemoved // excluded now
 	SettingChanged  // Name is the key (dialect, tokenizer, join …), From and To its values
 	BudgetChanged   // Name is the limit (tokens, chars, tool_tokens), or what raises it (plus.tokens), From and To the figures
-	BudgetCrossed   // Name is the limit; Over says in which direction; From and To are what is used of it, `86 of 80`; `86..90 of 80` in several variants
+	BudgetCrossed   // Name is the limit; Over says in which direction; Used and Limit are what is used and allowed
 	SlotChanged     // Name is the slot, From and To what is declared, or with a section at how many places it has the slot, "" for none
 	SectionAdded    // declared now
 	SectionRemoved  // declared no more
@@ -166,17 +170,43 @@ type Edit struct {
 	// Leaves are what differs in a tool, by schema path.
 	Leaves []Leaf
 	// Over says that a limit is exceeded now; else it no longer is. Excess is
-	// by how much it is then: the least and the most among the variants.
+	// by how much it is then.
 	Over   bool
-	Excess [2]int
+	Excess Amounts
+	// Used and Limit are what the variants use of a budget and what it allows,
+	// in the base and in the head, in the unit of the limit.
+	Used, Limit [2]Amounts
 	// Shorter says that the stable prefix became shorter; else it grew.
 	Shorter bool
-	// Reach says whom it reaches, a row for each prompt, in the order of
+	// Reach are the variants that it reaches, a row for each prompt, in the order of
 	// Difference.Pairs. At least one.
 	Reach []Reach
 	// Event is the class of the edit, one of Events; "" where it changes
 	// nothing that is sent.
 	Event Event
+}
+
+// Amounts are the least and the most of some amounts, one for each variant; the
+// zero value is for none.
+type Amounts struct {
+	Low, High int
+	Known     bool
+}
+
+// Add takes one more amount in.
+func (a *Amounts) Add(n int) {
+	if !a.Known {
+		*a = Amounts{n, n, true}
+	}
+	a.Low, a.High = min(a.Low, n), max(a.High, n)
+}
+
+// String gives `low..high`, or one figure where they are equal.
+func (a Amounts) String() string {
+	if a.Low == a.High {
+		return strconv.Itoa(a.Low)
+	}
+	return strconv.Itoa(a.Low) + ".." + strconv.Itoa(a.High)
 }
 
 // Declares reports whether an edit changes nothing that is sent: it holds for

@@ -149,7 +149,7 @@ func builds(r *prompt.Result) []built {
 		return out
 	}
 	for _, c := range r.Delta.Snapshots {
-		tell(out, at, r.Delta.SnapshotFolder, c)
+		tell(out, at, c)
 	}
 	return out
 }
@@ -188,11 +188,8 @@ func renderings(r *prompt.Result) []int {
 }
 
 // tell adds a changed file to the counts of the prompts that use it.
-func tell(out []built, at map[*prompt.Build]int, folder string, c prompt.Change) {
+func tell(out []built, at map[*prompt.Build]int, c prompt.Change) {
 	kind, owner := c.Output.Owner.Kind, c.Output.Owner.Prompt
-	if c.Status == prompt.Orphaned {
-		kind, owner, _, _ = parts(folder, c.Output.Path)
-	}
 	if kind == prompt.OutIndex || kind == prompt.OutOutline {
 		return
 	}

@@ -21,7 +21,7 @@ func TestBuildNamesWhatItWrote(t *testing.T) {
 	p.result.Plan.Builds = append(p.result.Plan.Builds, other)
 	p.result.Delta.Snapshots = []prompt.Change{
 		readmeChanged(), p.soulChanged(),
-		{Status: prompt.Orphaned, Old: "x", Output: prompt.Output{Path: "snapshots/persona/sections/old.txt"}},
+		{Status: prompt.Orphaned, Old: "x", Output: prompt.Output{Path: "snapshots/persona/sections/old.txt", Owner: sectionOf("old")}},
 	}
 	p.result.Delta.Artifacts = []prompt.Change{{Status: prompt.Added}, {Status: prompt.Changed}, {Status: prompt.Orphaned}}
 	equal(t, p.built(t, report.Outcome{Command: "build", Snapshots: true, Artifacts: true}), `persona            5 variants   2 renderings   1 changed, 1 removed

@@ -69,15 +69,11 @@ func changes(r *prompt.Result, tokens func(string) int) []change {
 	return out
 }
 
-// named finds out what a changed file stands for. Nothing wants an orphan, so
-// its path has to tell.
+// named finds out what a changed file stands for.
 func named(r *prompt.Result, c prompt.Change) change {
-	out := change{Change: c, kind: c.Output.Owner.Kind, prompt: c.Output.Owner.Prompt}
 	owner := c.Output.Owner
 	section := owner.Section
-	if c.Status == prompt.Orphaned {
-		out.kind, out.prompt, section, owner.Item = parts(r.Delta.SnapshotFolder, c.Output.Path)
-	}
+	out := change{Change: c, kind: owner.Kind, prompt: owner.Prompt}
 	switch out.kind {
 	case prompt.OutRendering:
 		out.subject = section
@@ -96,44 +92,6 @@ func named(r *prompt.Result, c prompt.Change) change {
 	}
 	out.order = declared(r.Plan, out.prompt, section)
 	return out
-}
-
-// parts reads a path below the snapshot folder.
-func parts(folder, name string) (kind prompt.OutputKind, owner, section, item string) {
-	names := strings.Split(strings.TrimPrefix(name, folder+"/"), "/")
-	if len(names) < 2 {
-		return prompt.OutIndex, "", "", ""
-	}
-	owner = names[0]
-	rest := strings.TrimSuffix(strings.Join(names[min(2, len(names)):], "/"), path.Ext(name))
-	switch names[1] {
-	case "sections":
-		section, item, _ = strings.Cut(rest, "/")
-		if item != "" {
-			return prompt.OutItem, owner, section, item
-		}
-		return prompt.OutRendering, owner, section, ""
-	case "tools":
-		return prompt.OutTool, owner, "", rest
-	case "full":
-		return prompt.OutFull, owner, "", rest
-	case "outline.txt":
-		return prompt.OutOutline, owner, "", ""
-	}
-	if top := strings.TrimSuffix(names[1], path.Ext(names[1])); len(names) > 2 && isContent(names[1], true) || len(names) == 2 && isContent(top, false) {
-		return prompt.OutContent, owner, "", strings.TrimSuffix(strings.Join(names[1:], "/"), path.Ext(name))
-	}
-	return prompt.OutIndex, owner, "", ""
-}
-
-// isContent reports whether a file or folder of a prompt holds what
-// conversations say. Behind the name of a file stands what tells fixtures
-// apart.
-func isContent(name string, folder bool) bool {
-	if at := strings.IndexAny(name, "~%"); at > 0 && !folder {
-		name = name[:at]
-	}
-	return slices.ContainsFunc(prompt.ContentKinds(), func(k prompt.ContentKind) bool { return k.String() == name })
 }
 
 // describes reports whether the file describes an image, whose bytes never

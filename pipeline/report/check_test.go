@@ -47,17 +47,17 @@ func TestCheckNamesMissingAndOrphanedFiles(t *testing.T) {
 	p := newPersona()
 	added := p.soulChanged()
 	added.Status, added.Old = prompt.Added, ""
-	orphan := func(path string) prompt.Change {
-		return prompt.Change{Status: prompt.Orphaned, Old: "three words here\n", Output: prompt.Output{Path: path}}
+	orphan := func(path string, owner prompt.Owner) prompt.Change {
+		return prompt.Change{Status: prompt.Orphaned, Old: "three words here\n", Output: prompt.Output{Path: path, Owner: owner}}
 	}
 	p.result.Delta.Snapshots = []prompt.Change{
 		readmeChanged(),
 		p.outline("# persona: 5 variants\nsoul  sections/old.txt  all\n", "# persona: 5 variants\nsoul  sections/soul.txt  all\n"),
 		added,
-		orphan("snapshots/gone/outline.txt"),
-		orphan("snapshots/persona/sections/old.txt"),
-		orphan("snapshots/persona/sections/skills/commit@tools=none.txt"),
-		orphan("snapshots/persona/tools/exec.json"),
+		orphan("snapshots/gone/outline.txt", prompt.Owner{Kind: prompt.OutOutline, Prompt: "gone"}),
+		orphan("snapshots/persona/sections/old.txt", sectionOf("old")),
+		orphan("snapshots/persona/sections/skills/commit@tools=none.txt", prompt.Owner{Kind: prompt.OutItem, Prompt: "persona", Section: "skills", Item: "commit@tools=none"}),
+		orphan("snapshots/persona/tools/exec.json", prompt.Owner{Kind: prompt.OutTool, Prompt: "persona", Item: "exec"}),
 	}
 	p.result.Delta.Wanted = []prompt.Output{added.Output, {Path: "snapshots/README.md"}}
 	equal(t, p.check(t, report.Options{Count: words}), `persona  soul  snapshot missing                  sources/persona/SOUL.md:11   +13 tokens
@@ -144,7 +144,7 @@ func TestDifferences(t *testing.T) {
 	many := strings.Repeat("line\n", 500)
 	long := strings.Repeat("x", 3000)
 	for _, c := range []struct{ name, before, after, want string }{
-		{"crlf", "a\r\nb\r\n", "a\nb\n", "  only the line ends differ: the file has CRLF, a build writes LF (.gitattributes: snapshots/** text eol=lf)\n"},
+		{"crlf", "a\r\nb\r\n", "a\nb\n", "  only the line ends differ: the file has CRLF, a build writes LF (.gitattributes: snapshots/** -text)\n"},
 		{"no line break", "a\nb", "a\nb\n", "  @@ line 2 @@\n   a\n  -b\n  \\ no line break at the end\n  +b\n"},
 		{"emptied", "", "a\n", "  @@ line 1 @@\n  +a\n"},
 		{"hidden", "a\n", "a\u200b\n", "  @@ line 1 @@\n  -a\n  +a<U+200B>\n"},

@@ -27,8 +27,16 @@ func (p *persona) content(item, before, after string, status prompt.Status) prom
 	return out
 }
 
-func orphan(path string) prompt.Change {
-	return prompt.Change{Status: prompt.Orphaned, Old: "gone\n", Output: prompt.Output{Path: path}}
+func orphan(path string, owner prompt.Owner) prompt.Change {
+	return prompt.Change{Status: prompt.Orphaned, Old: "gone\n", Output: prompt.Output{Path: path, Owner: owner}}
+}
+
+func contentOf(item string) prompt.Owner {
+	return prompt.Owner{Kind: prompt.OutContent, Prompt: "persona", Item: item}
+}
+
+func sectionOf(section string) prompt.Owner {
+	return prompt.Owner{Kind: prompt.OutRendering, Prompt: "persona", Section: section}
 }
 
 func TestCheckShowsWhatConversationsSayAsItems(t *testing.T) {
@@ -37,7 +45,8 @@ func TestCheckShowsWhatConversationsSayAsItems(t *testing.T) {
 	p.result.Delta.Snapshots = []prompt.Change{
 		p.content("files/src/a.go", "package a\n\nvar x = 1\n", "package a\n\nvar x = 2\n", prompt.Changed),
 		p.content("files/b.go", "", "package b\n", prompt.Added),
-		orphan("snapshots/persona/legend.txt"), orphan("snapshots/persona/history/long/0-user.txt"),
+		orphan("snapshots/persona/legend.txt", contentOf("legend")),
+		orphan("snapshots/persona/history/long/0-user.txt", contentOf("history/long/0-user")),
 		image,
 	}
 	equal(t, p.check(t, report.Options{Count: words}), `persona  files/b.go  snapshot missing            workspace/b.go:1   +4 tokens
@@ -66,15 +75,15 @@ run: promptc build
 func TestJSONCallsWhatConversationsSayContent(t *testing.T) {
 	p := newPersona()
 	p.result.Delta.Snapshots = []prompt.Change{
-		p.content("files/a.go", "x\n", "y\n", prompt.Changed), orphan("snapshots/persona/tree.txt"),
-		orphan("snapshots/persona/trees.txt"), orphan("snapshots/persona/legend~two.txt"),
+		p.content("files/a.go", "x\n", "y\n", prompt.Changed), orphan("snapshots/persona/tree.txt", contentOf("tree")),
+		orphan("snapshots/persona/.trees.txt123", prompt.Owner{Prompt: "persona"}), orphan("snapshots/persona/legend~two.txt", contentOf("legend~two")),
 	}
 	got := p.json(t, report.Outcome{Command: "check"}, report.Options{})
 	for _, want := range []string{
 		"\"kind\": \"content\",\n      \"prompt\": \"persona\",\n      \"item\": \"files/a.go\",\n      \"source\": {\n        \"file\": \"workspace/a.go\"",
 		"\"kind\": \"content\",\n      \"prompt\": \"persona\",\n      \"item\": \"tree\"\n",
 		"\"kind\": \"content\",\n      \"prompt\": \"persona\",\n      \"item\": \"legend~two\"\n",
-		"\"path\": \"snapshots/persona/trees.txt\",\n      \"status\": \"orphaned\",\n      \"kind\": \"index\",",
+		"\"path\": \"snapshots/persona/.trees.txt123\",\n      \"status\": \"orphaned\",\n      \"kind\": \"index\",",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s\nis not in\n%s", want, got)

@@ -1,62 +1,54 @@
 package report
 
-import (
-	"strconv"
-	"strings"
-
-	"github.com/promptc-build/promptc/pipeline/prompt"
-)
-
-// ofLimit stands between a use and its limit.
-const ofLimit = " of "
+import "github.com/promptc-build/promptc/pipeline/prompt"
 
 // crossed says how much of a limit is used, by how much that is over it, and
 // what it was: `378 of 375, over by 3 (budget was 500)`. What stayed is said
 // once.
 func crossed(e *prompt.Edit) phrase {
-	was, before, _ := strings.Cut(e.From, ofLimit)
-	is, now, _ := strings.Cut(e.To, ofLimit)
-	out := phrase{amountsOf(is)}
-	if now != "" {
-		out = append(out, ours(ofLimit), amountsOf(now))
+	was, is := e.Used[0], e.Used[1]
+	before, now := e.Limit[0], e.Limit[1]
+	text := amountRange(is)
+	if now.Known {
+		text += " of " + amountRange(now)
 	}
-	if e.Over && e.Excess[0] > 0 {
-		out = append(out, ours(", over by "+amountRange(e.Excess[0], e.Excess[1])))
+	if e.Over && e.Excess.Low > 0 {
+		text += ", over by " + amountRange(e.Excess)
 	}
 	switch {
-	case e.From == "" || e.From == e.To:
-		return out
+	case !was.Known || was == is && before == now:
 	case before == now:
-		return append(out, ours(" (was "), amountsOf(was), ours(")"))
-	case before == "" && was == is:
-		return append(out, ours(" (no budget before)"))
-	case before == "":
-		return append(out, ours(" (was "), amountsOf(was), ours(", no budget before)"))
+		text += " (was " + amountRange(was) + ")"
+	case !before.Known && was == is:
+		text += " (no budget before)"
+	case !before.Known:
+		text += " (was " + amountRange(was) + ", no budget before)"
 	case was == is:
-		return append(out, ours(" (budget was "), amountsOf(before), ours(")"))
+		text += " (budget was " + amountRange(before) + ")"
 	default:
-		return append(out, ours(" (was "), amountsOf(was), ours(ofLimit), amountsOf(before), ours(")"))
+		text += " (was " + amountRange(was) + " of " + amountRange(before) + ")"
 	}
+	return phrase{ours(text)}
 }
 
-// amountsOf writes a figure, or the least and the most of some, as people do.
-func amountsOf(s string) bit {
-	low, high, isRange := strings.Cut(s, "..")
-	if !isRange {
-		return amountOf(s)
-	}
-	from, err := strconv.Atoi(low)
-	to, wrong := strconv.Atoi(high)
-	if err != nil || wrong != nil {
-		return theirs(s)
-	}
-	return ours(amountRange(from, to))
-}
+// amountRange writes the least and the most of some amounts, as people do.
+func amountRange(a prompt.Amounts) string { return figureRange(a.Low, a.High) }
 
-// amountRange writes the least and the most of some figures.
-func amountRange(low, high int) string {
+func figureRange(low, high int) string {
 	if low == high {
 		return number(low)
 	}
 	return number(low) + ".." + number(high)
+}
+
+// usedOf writes what is used of a limit for programs: `86..90 of 80`.
+func usedOf(used, limit prompt.Amounts) string {
+	if !used.Known {
+		return ""
+	}
+	text := used.String()
+	if limit.Known {
+		text += " of " + limit.String()
+	}
+	return text
 }

@@ -210,9 +210,10 @@ func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
 	switch e.Kind {
 	case prompt.BudgetCrossed:
 		out.Over = &e.Over
-		if e.Over && e.Excess[0] > 0 {
-			out.Excess = e.Excess[:]
+		if e.Over && e.Excess.Low > 0 {
+			out.Excess = []int{e.Excess.Low, e.Excess.High}
 		}
+		out.From, out.To = usedOf(e.Used[0], e.Limit[0]), usedOf(e.Used[1], e.Limit[1])
 	case prompt.CacheChanged:
 		out.Shorter = &e.Shorter
 	default:

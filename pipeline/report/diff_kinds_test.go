@@ -39,13 +39,13 @@ func kinds(r *review) []struct {
 		{prompt.Edit{Kind: prompt.BudgetChanged, Section: "soul", Name: "chars", From: "200"}, all, "persona  soul  budget changed: characters 200 → no limit"},
 		{prompt.Edit{Kind: prompt.BudgetChanged, Name: "growth", From: "5%", To: "10%"}, all, "persona  budget changed: growth 5% → 10%"},
 		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tool_tokens", Over: true}, one, "persona  over its budget in tool tokens now"},
-		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", From: "4120 of 4000", To: "3900 of 4000"}, one, "persona  within its budget in tokens again: 3,900 of 4,000 (was 4,120)"},
-		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "chars", Over: true, From: "1086 of 1100", To: "1086 of 1080", Excess: [2]int{6, 6}}, mixed, "persona  over its budget in characters now: 1,086 of 1,080, over by 6 (budget\n    was 1,100)"},
-		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", Over: true, From: "370..372 of 375", To: "378..1400 of 375", Excess: [2]int{3, 1025}}, all, "persona  over its budget in tokens now: 378..1,400 of 375, over by 3..1,025 (was\n    370..372)"},
-		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", From: "86 of 80", To: "86"}, one, "persona  within its budget in tokens again: 86 (budget was 80)"},
-		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", Over: true, From: "70 of 90", To: "86 of 80", Excess: [2]int{6, 6}}, one, "persona  over its budget in tokens now: 86 of 80, over by 6 (was 70 of 90)"},
-		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", Over: true, From: "70", To: "86 of 80", Excess: [2]int{6, 6}}, one, "persona  over its budget in tokens now: 86 of 80, over by 6 (was 70, no budget\n    before)"},
-		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "chars", Over: true, From: "86", To: "86 of 80", Excess: [2]int{6, 6}}, one, "persona  over its budget in characters now: 86 of 80, over by 6 (no budget\n    before)"},
+		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", Used: [2]prompt.Amounts{amountsOf(4120, 4120), amountsOf(3900, 3900)}, Limit: [2]prompt.Amounts{amountsOf(4000, 4000), amountsOf(4000, 4000)}}, one, "persona  within its budget in tokens again: 3,900 of 4,000 (was 4,120)"},
+		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "chars", Over: true, Used: [2]prompt.Amounts{amountsOf(1086, 1086), amountsOf(1086, 1086)}, Limit: [2]prompt.Amounts{amountsOf(1100, 1100), amountsOf(1080, 1080)}, Excess: amountsOf(6, 6)}, mixed, "persona  over its budget in characters now: 1,086 of 1,080, over by 6 (budget\n    was 1,100)"},
+		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", Over: true, Used: [2]prompt.Amounts{amountsOf(370, 372), amountsOf(378, 1400)}, Limit: [2]prompt.Amounts{amountsOf(375, 375), amountsOf(375, 375)}, Excess: amountsOf(3, 1025)}, all, "persona  over its budget in tokens now: 378..1,400 of 375, over by 3..1,025 (was\n    370..372)"},
+		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", Used: [2]prompt.Amounts{amountsOf(86, 86), amountsOf(86, 86)}, Limit: [2]prompt.Amounts{amountsOf(80, 80), prompt.Amounts{}}}, one, "persona  within its budget in tokens again: 86 (budget was 80)"},
+		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", Over: true, Used: [2]prompt.Amounts{amountsOf(70, 70), amountsOf(86, 86)}, Limit: [2]prompt.Amounts{amountsOf(90, 90), amountsOf(80, 80)}, Excess: amountsOf(6, 6)}, one, "persona  over its budget in tokens now: 86 of 80, over by 6 (was 70 of 90)"},
+		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", Over: true, Used: [2]prompt.Amounts{amountsOf(70, 70), amountsOf(86, 86)}, Limit: [2]prompt.Amounts{prompt.Amounts{}, amountsOf(80, 80)}, Excess: amountsOf(6, 6)}, one, "persona  over its budget in tokens now: 86 of 80, over by 6 (was 70, no budget\n    before)"},
+		{prompt.Edit{Kind: prompt.BudgetCrossed, Name: "chars", Over: true, Used: [2]prompt.Amounts{amountsOf(86, 86), amountsOf(86, 86)}, Limit: [2]prompt.Amounts{prompt.Amounts{}, amountsOf(80, 80)}, Excess: amountsOf(6, 6)}, one, "persona  over its budget in characters now: 86 of 80, over by 6 (no budget\n    before)"},
 		{prompt.Edit{Kind: prompt.SlotChanged, Name: "clock", From: "max_tokens 24", To: "max_tokens 40"}, all, "persona  slot clock changed: max_tokens 24 → 40"},
 		{prompt.Edit{Kind: prompt.SlotChanged, Name: "clock", From: "max_tokens 24, volatile", To: "max_tokens 24"}, all, "persona  slot clock changed: max_tokens 24, volatile → max_tokens 24"},
 		{prompt.Edit{Kind: prompt.SlotChanged, Name: "clock", To: "volatile"}, all, "persona  slot clock declared: volatile"},
@@ -111,4 +111,8 @@ func TestEveryKindOfEditReadsAsASentence(t *testing.T) {
 			t.Errorf("no edit of kind %q is tested", k)
 		}
 	}
+}
+
+func amountsOf(low, high int) prompt.Amounts {
+	return prompt.Amounts{Low: low, High: high, Known: true}
 }

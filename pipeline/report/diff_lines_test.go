@@ -184,7 +184,7 @@ func TestAnnotationsComeInTheOrderOfTheirWeight(t *testing.T) {
 	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul"}, r.reach(0))
 	r.add(prompt.Edit{Kind: prompt.CacheChanged, Shorter: true}, r.reach(0))
 	r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "exec"}, r.was(0))
-	r.add(prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", Over: true, To: "9 of 8", Excess: [2]int{1, 1}, At: place}, r.reach(0))
+	r.add(prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", Over: true, Used: [2]prompt.Amounts{{}, amountsOf(9, 9)}, Limit: [2]prompt.Amounts{{}, amountsOf(8, 8)}, Excess: amountsOf(1, 1), At: place}, r.reach(0))
 	r.d.Over = []prompt.Overrun{{Variant: r.head.build.Variants[0], At: place}}
 	head, _, _ := strings.Cut(r.github(t, report.Options{}), "5 changes")
 	var got []string

@@ -25,7 +25,7 @@ func (p *diffPage) size(e *prompt.Edit) string {
 
 func tokenWords(e *prompt.Edit) string {
 	low, high, ok := tokensOf(e)
-	if !ok || e.Kind == prompt.CacheChanged || e.Kind == prompt.BudgetCrossed && e.To != "" {
+	if !ok || e.Kind == prompt.CacheChanged || e.Kind == prompt.BudgetCrossed && e.Used[1].Known {
 		return ""
 	}
 	return spread(low, high) + " " + plural(max(high, -low), "token")

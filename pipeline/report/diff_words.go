@@ -123,7 +123,7 @@ func ofDeclaration(e *prompt.Edit) (what, verb phrase) {
 		if e.Over {
 			verb = phrase{ours("over its budget in "), limitNoun(e.Name), ours(" now")}
 		}
-		if e.From != "" || e.To != "" {
+		if e.Used[1].Known {
 			verb = append(append(verb, ours(": ")), crossed(e)...)
 		}
 		return inSection(e), verb
@@ -318,6 +318,6 @@ func sentAgain(low, high int) string {
 	}
 }
 
-func tokenRange(low, high int) string { return amountRange(low, high) + " " + plural(high, "token") }
+func tokenRange(low, high int) string { return figureRange(low, high) + " " + plural(high, "token") }
 
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -84,7 +84,7 @@ func (f *facts) problems() []problem {
 	if f.stale {
 		d := f.r.Delta
 		out = append(out, problem{
-			rule: driftRule, level: diag.Error, title: "artifacts out of date", about: f.opt.path(d.ArtifactFolder), said: diag.Verbatim("artifacts"),
+			rule: driftRule, level: diag.Error, title: "artifacts out of date", about: f.opt.path(d.ArtifactFolder), said: diag.Say("artifacts"),
 			lines: []string{newPage(Options{Base: f.opt.Base}).artifacts(d), "run: promptc build"},
 		})
 	}
@@ -110,7 +110,7 @@ func (f *facts) drift() []problem {
 	const title = "snapshot out of date"
 	if f.fresh {
 		return []problem{{
-			rule: driftRule, level: diag.Error, title: title, about: f.opt.path(f.r.Delta.SnapshotFolder), said: diag.Verbatim("fresh"),
+			rule: driftRule, level: diag.Error, title: title, about: f.opt.path(f.r.Delta.SnapshotFolder), said: diag.Say("fresh"),
 			lines: []string{"snapshots do not exist yet: " + extent(f.r), "run: promptc build"},
 		}}
 	}
@@ -125,7 +125,7 @@ func (f *facts) drift() []problem {
 		lines = append(lines, (&diffPage{page: newPage(Options{}), unmarked: true}).someLeaves(c.leaves)...)
 		lines = append(lines, "snapshot: "+file, "run: promptc build")
 		out = append(out, problem{
-			rule: driftRule, level: diag.Error, title: title, at: c.at, file: file, lines: lines, about: file, said: diag.Verbatim(c.verb()),
+			rule: driftRule, level: diag.Error, title: title, at: c.at, file: file, lines: lines, about: file, said: diag.Say(status(c.Status)),
 		})
 	}
 	return out
@@ -146,6 +146,8 @@ func identity(w diag.Words) []string {
 		switch a := arg.(type) {
 		case string:
 			out = append(out, a)
+		case diag.Names:
+			out = append(out, a...)
 		case diag.Words:
 			out = append(out, identity(a)...)
 		}

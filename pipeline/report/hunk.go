@@ -23,7 +23,7 @@ const (
 // difference writes what differs between two texts, indented by two.
 func (p *page) difference(before, after string) {
 	if strings.ReplaceAll(before, "\r\n", "\n") == after {
-		p.line("  only the line ends differ: the file has CRLF, a build writes LF (.gitattributes: snapshots/** text eol=lf)")
+		p.line("  only the line ends differ: the file has CRLF, a build writes LF (.gitattributes: snapshots/** -text)")
 		return
 	}
 	room, left := maxHunkLines, 0

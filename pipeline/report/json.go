@@ -144,7 +144,7 @@ func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 		doc.Off = append(doc.Off, jsonOff{opt.found(o.Finding), o.By.Reason.Str})
 	}
 	for _, c := range f.changes {
-		doc.Changes = append(doc.Changes, changed(r, c, opt))
+		doc.Changes = append(doc.Changes, changed(c, opt))
 	}
 	if d := r.Delta; d != nil && (d.HaveArtifacts || did.Artifacts) {
 		for _, c := range d.Artifacts {
@@ -192,11 +192,8 @@ func limited(n int) *int {
 	return &n
 }
 
-func changed(r *prompt.Result, c change, opt Options) jsonChange {
+func changed(c change, opt Options) jsonChange {
 	owner := c.Output.Owner
-	if c.Status == prompt.Orphaned {
-		_, owner.Prompt, owner.Section, owner.Item = parts(r.Delta.SnapshotFolder, c.Output.Path)
-	}
 	out := jsonChange{
 		jsonFile: jsonFile{opt.path(c.Output.Path), status(c.Status)}, Kind: kind(c.kind),
 		Prompt: owner.Prompt, Section: owner.Section, Item: owner.Item, Source: opt.place(c.at),

@@ -95,7 +95,9 @@ func TestJSONOfDrift(t *testing.T) {
 	p.build.Variants = p.build.Variants[:2]
 	p.result.Delta.Snapshots = []prompt.Change{
 		p.soulChanged(),
-		{Status: prompt.Orphaned, Old: "x", Output: prompt.Output{Path: "snapshots/persona/sections/skills/old.txt"}},
+		{Status: prompt.Orphaned, Old: "x", Output: prompt.Output{
+			Path: "snapshots/persona/sections/skills/old.txt", Owner: prompt.Owner{Kind: prompt.OutItem, Prompt: "persona", Section: "skills", Item: "old"},
+		}},
 	}
 	p.result.Delta.HaveArtifacts = true
 	p.result.Delta.Artifacts = []prompt.Change{{Status: prompt.Added, Output: prompt.Output{Path: "dist/persona/a.txt"}}}

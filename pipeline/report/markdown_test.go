@@ -111,7 +111,7 @@ func TestMarkdownSaysHowARunEnded(t *testing.T) {
 		},
 		{
 			"frozen", func(p *persona) {
-				orphan := prompt.Change{Status: prompt.Orphaned, Old: "x\n", Output: prompt.Output{Path: "snapshots/persona/sections/a.txt"}}
+				orphan := prompt.Change{Status: prompt.Orphaned, Old: "x\n", Output: prompt.Output{Path: "snapshots/persona/sections/a.txt", Owner: sectionOf("a")}}
 				p.result.Delta.Snapshots = []prompt.Change{orphan}
 			},
 			report.Outcome{Command: "build"},

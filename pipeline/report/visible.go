@@ -103,7 +103,7 @@ func standing(at int, r rune) cell {
 	switch {
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		c.text = "◌" + c.text // else it would change our own text before it
-	case chars.Within(wide, r):
+	case isWide(r):
 		c.width = 2
 	}
 	return c

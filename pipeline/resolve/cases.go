@@ -194,6 +194,7 @@ func (s *scope) order() {
 			continue
 		}
 		v.Order = s.complete(orders[i], v, p.Order[i].At)
+		s.thin()
 	}
 }
 

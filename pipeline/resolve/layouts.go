@@ -12,6 +12,7 @@ import (
 const (
 	sequenceLayout = "sequence"
 	messagesLayout = "messages"
+	phasesLayout   = "phases"
 )
 
 // layoutOf gives the layout of a variant; the zero Layout where no case holds.

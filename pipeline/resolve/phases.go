@@ -9,7 +9,7 @@ import (
 
 // phaseRules decides a layout; under `sequence` there are none.
 func phaseRules(l prompt.Layout) prompt.PhaseRules {
-	if l.Name.Str != "phases" {
+	if l.Name.Str != phasesLayout {
 		return prompt.PhaseRules{}
 	}
 	out := prompt.PhaseRules{On: true, Order: prompt.Phases(), StickyFirst: l.StickyFirst, Stop: l.Stop, Notice: l.Notice}

@@ -77,6 +77,16 @@ type binder struct {
 	spokenBy   []*spoken // in order of first use
 	hints      int       // nearest files that were looked for
 	points     int       // of the axes of all prompts, before `exclude`
+	distinct   int       // findings when they were last thinned
+}
+
+// thin takes repetitions out of the findings when there are many: the same is
+// found in one variant after another.
+func (b *binder) thin() {
+	if len(b.diags) > 2*b.distinct+10_000 {
+		b.diags = b.diags.Sorted()
+		b.distinct = len(b.diags)
+	}
 }
 
 // declare indexes what the top of the manifest names.

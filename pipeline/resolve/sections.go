@@ -2,7 +2,7 @@ package resolve
 
 import (
 	"maps"
-	"slices"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -27,7 +27,8 @@ type section struct {
 	weight, sticky               choice
 	breakpoint, volatile         choice
 	budget                       func(int) prompt.Limits
-	joins                        []prompt.Text // shared by all uses
+	joins                        []prompt.Text  // shared by all uses
+	limited                      *prompt.Limits // the last, which most variants share
 	options                      map[*prompt.Source]sourceChoice
 	fragments                    map[*prompt.Fragment]choice
 	memory                       memory
@@ -55,20 +56,48 @@ func (s *scope) sections() {
 		}
 		s.settleNeeds(v, bound)
 		s.requireTools(v)
+		s.thin()
 	}
 	s.reportMissingTools()
 }
 
-// settleNeeds takes sections out whose needs are not met. One of them may
-// have brought tools that another needs, so it goes on until nothing changes.
+// settleNeeds takes sections out whose needs are not met. One of them may have
+// brought tools that another needs, which then goes, too. What each of them is
+// out for are the tools that are missing in the end.
 func (s *scope) settleNeeds(v *prompt.Variant, bound []*section) {
-	for changed := true; changed; {
-		changed = false
-		s.tools[v.Index] = s.toolset(v)
-		for _, sec := range bound {
-			changed = sec.applyNeeds(v) || changed
+	bringing := map[string]int{} // by tool, the sections that bring it
+	for _, t := range s.toolset(v) {
+		bringing[t.Name]++
+	}
+	needing := map[string][]*section{}
+	var leaving []*section
+	left := make([]bool, len(bound))
+	leave := func(sec *section) {
+		if !left[sec.index] {
+			left[sec.index] = true
+			leaving = append(leaving, sec)
 		}
 	}
+	for _, sec := range bound {
+		for _, w := range sec.needed(v) {
+			if needing[w.Str] = append(needing[w.Str], sec); bringing[w.Str] == 0 {
+				leave(sec)
+			}
+		}
+	}
+	for i := 0; i < len(leaving); i++ { // it grows meanwhile
+		for _, t := range s.brought(v, leaving[i].index) {
+			if bringing[t.Name]--; bringing[t.Name] == 0 {
+				for _, other := range needing[t.Name] {
+					leave(other)
+				}
+			}
+		}
+	}
+	for _, sec := range bound {
+		sec.applyNeeds(v, bringing)
+	}
+	s.tools[v.Index] = s.toolset(v)
 	s.distinctTools(v)
 }
 
@@ -221,7 +250,10 @@ func (sec *section) decide(v *prompt.Variant) {
 	}
 	if sec.decl.Budget.Set() {
 		if l := sec.budget(v.Index); l.At.Known() { // a case holds
-			u.Budget = &l
+			if sec.limited == nil || !reflect.DeepEqual(*sec.limited, l) {
+				sec.limited = &l
+			}
+			u.Budget = sec.limited
 		}
 	}
 	u.Place = sec.place(v)
@@ -270,10 +302,16 @@ func (sec *section) formIn(v *prompt.Variant) (prompt.Word, bool) {
 func (s *scope) toolset(v *prompt.Variant) []*prompt.Tool {
 	var out []*prompt.Tool
 	for i := range v.Uses {
-		if v.Uses[i].Unit < 0 {
-			continue
-		}
-		for _, in := range s.plan.Units[v.Uses[i].Unit].Inputs {
+		out = append(out, s.brought(v, i)...)
+	}
+	return out
+}
+
+// brought gives the tools that a section brings.
+func (s *scope) brought(v *prompt.Variant, section int) []*prompt.Tool {
+	var out []*prompt.Tool
+	if unit := v.Uses[section].Unit; unit >= 0 {
+		for _, in := range s.plan.Units[unit].Inputs {
 			out = append(out, in.Tools...)
 		}
 	}
@@ -286,26 +324,32 @@ func (b *binder) duplicateTool(t, other *prompt.Tool) {
 		WithHint("other-rename-select-only", other.File.Path, line))
 }
 
-// applyNeeds takes the section out of a variant whose toolset lacks a tool,
-// and says whether it was in before.
-func (sec *section) applyNeeds(v *prompt.Variant) bool {
-	u := &v.Uses[sec.index]
+// needed gives the tools without which the section goes.
+func (sec *section) needed(v *prompt.Variant) []prompt.Word {
 	needs, ok := pick(sec.decl.Needs, sec.needs, v.Index)
-	if !ok || u.Out == prompt.OutWhen {
-		return false
+	if !ok || v.Uses[sec.index].Out == prompt.OutWhen {
+		return nil
+	}
+	return needs.Tools
+}
+
+// applyNeeds takes the section out of a variant to which nothing brings one of
+// the tools.
+func (sec *section) applyNeeds(v *prompt.Variant, bringing map[string]int) {
+	needed := sec.needed(v)
+	if needed == nil {
+		return
 	}
 	var missing []string
-	for _, w := range needs.Tools {
-		has := slices.ContainsFunc(sec.scope.tools[v.Index], func(t *prompt.Tool) bool { return t.Name == w.Str })
-		if !has {
+	for _, w := range needed {
+		if bringing[w.Str] == 0 {
 			missing = append(missing, w.Str)
 		}
 	}
+	u := &v.Uses[sec.index]
 	if len(missing) == 0 {
-		u.Needs = words(needs.Tools)
-		return false
+		u.Needs = words(needed)
+		return
 	}
-	was := u.Out
 	*u = prompt.Use{Unit: -1, Out: prompt.OutNeeds, Why: strings.Join(missing, ", ")}
-	return was != prompt.OutNeeds
 }

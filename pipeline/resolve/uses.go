@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -19,36 +20,96 @@ type Limits struct {
 	Uses int
 }
 
-// withinUses reports a manifest that has more uses than allowed, before any of
-// them is made. Uses are the variants of a prompt times its sections, summed
-// over the prompts; prompts that another program renders have no sections to
-// count.
+// A variant costs as much as leastUses uses of sections, and usesRungs rungs as
+// much as laying out its sections once more.
+const leastUses, usesRungs = 20, 32
+
+// usage is what a prompt asks for.
+type usage struct {
+	prompt                  *prompt.Prompt
+	variants, layouts, uses int
+}
+
+// withinUses reports a manifest that has more uses or variants than allowed,
+// before any of them is made. Uses are the variants of a prompt times its
+// sections, summed over the prompts; prompts that another program renders have
+// no sections to count.
 func (b *binder) withinUses(scopes []*scope, limits Limits) bool {
 	most := cmp.Or(limits.Uses, DefaultUses)
-	var largest *prompt.Prompt
-	var variants, worst, total int
+	mostVariants := max(most, DefaultUses) / leastUses
+	var total, largest, widest usage
 	for _, s := range scopes {
-		n := 0
-		for range s.points() {
-			if n++; n > MaxVariants {
-				n = 0 // so many are refused by themselves
-				break
-			}
+		u := s.usage()
+		total.uses += u.uses
+		total.variants += u.variants
+		if u.uses > largest.uses {
+			largest = u
 		}
-		uses := n * len(s.prompt.Sections)
-		if total += uses; uses > worst {
-			largest, variants, worst = s.prompt, n, uses
+		if u.variants > widest.variants {
+			widest = u
 		}
 	}
-	if total <= most {
+	switch {
+	case total.uses > most:
+		said := diag.Say("variants-times-sections", diag.Count(largest.variants), diag.Count(len(largest.prompt.Sections)))
+		if largest.layouts > 1 {
+			said = diag.Say("laid-out-again-for-budget", said, diag.Count(largest.layouts))
+		}
+		b.tooMany(largest.prompt, total.uses, "manifest-has-uses", diag.Count(total.uses), diag.Count(most), largest.prompt.ID.Str, said)
+	case total.variants > mostVariants:
+		b.tooMany(widest.prompt, total.variants*leastUses, "manifest-has-variants",
+			diag.Count(total.variants), diag.Count(mostVariants), widest.prompt.ID.Str, diag.Count(widest.variants))
+	default:
 		return true
 	}
-	at := largest.ID.At
-	if len(largest.Axes) > 0 {
-		at = largest.Axes[0].Name.At
-	}
-	b.diags = append(b.diags, diag.New(diag.TooManyUses, at, "manifest-uses-sections-over",
-		diag.Number(total), diag.Number(most), largest.ID.Str, diag.Number(variants), diag.Number(len(largest.Sections))).
-		WithHint("exclude-combinations-never-sent-allow", total))
 	return false
+}
+
+// tooMany reports that something is over a limit, at the axes of the prompt that
+// has the most, with the limit that allows it.
+func (b *binder) tooMany(p *prompt.Prompt, allow int, key string, args ...any) {
+	at := p.ID.At
+	if len(p.Axes) > 0 {
+		at = p.Axes[0].Name.At
+	}
+	b.diags = append(b.diags, diag.New(diag.TooManyUses, at, key, args...).WithHint("exclude-or-allow-uses", allow))
+}
+
+// usage counts what the prompt asks for.
+func (s *scope) usage() usage {
+	u := usage{prompt: s.prompt, layouts: layouts(s.prompt)}
+	for range s.points() {
+		if u.variants++; u.variants > MaxVariants {
+			u.variants = 0 // so many are refused by themselves
+			break
+		}
+	}
+	u.uses = u.variants * len(s.prompt.Sections) * u.layouts
+	return u
+}
+
+// layouts is as how many layouts of its sections a variant counts. One that is
+// over its budget is laid out again for every rung, which takes little, and
+// under the layout `phases` or with ladders for every section that loses a tool
+// it needs.
+func layouts(p *prompt.Prompt) int {
+	if !p.Budget.Set() {
+		return 1
+	}
+	rungs, needing := 0, 0
+	for _, s := range p.Sections {
+		most := 0
+		for _, c := range s.Degrade {
+			most = max(most, len(c.Value))
+		}
+		rungs += most
+		if s.Needs.Set() {
+			needing++
+		}
+	}
+	drops := slices.ContainsFunc(p.Layout, func(c prompt.Case[prompt.Layout]) bool { return c.Value.Name.Str == phasesLayout })
+	if rungs == 0 && !drops {
+		needing = 0
+	}
+	return (1 + rungs/usesRungs) * (1 + needing)
 }

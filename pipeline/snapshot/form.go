@@ -103,3 +103,31 @@ func extensionsIn(folder string) []string {
 		return []string{".txt"}
 	}
 }
+
+// ownerOf tells from the path of a file in our form what it was made from.
+func ownerOf(folder, name string) prompt.Owner {
+	names := strings.Split(strings.TrimPrefix(name, folder+"/"), "/")
+	if len(names) < 2 {
+		return prompt.Owner{}
+	}
+	bare := func(names []string) string { return strings.TrimSuffix(strings.Join(names, "/"), path.Ext(name)) }
+	out := prompt.Owner{Prompt: names[0]}
+	switch {
+	case leftOver.MatchString(names[len(names)-1]): // an index, as far as anybody can tell
+	case names[1] == "sections":
+		out.Kind = prompt.OutRendering
+		out.Section, out.Item, _ = strings.Cut(bare(names[2:]), "/")
+		if out.Item != "" {
+			out.Kind = prompt.OutItem
+		}
+	case names[1] == "tools":
+		out.Kind, out.Item = prompt.OutTool, bare(names[2:])
+	case names[1] == "full":
+		out.Kind, out.Item = prompt.OutFull, bare(names[2:])
+	case names[1] == "outline.txt":
+		out.Kind = prompt.OutOutline
+	default:
+		out.Kind, out.Item = prompt.OutContent, bare(names[1:])
+	}
+	return out
+}

@@ -59,7 +59,7 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 		return nil, nil, err
 	}
 	found = append(found, tree.findings...)
-	delta.Snapshots = changes(snapshots, tree)
+	delta.Snapshots = changes(at.snapshots.path, snapshots, tree)
 	found = append(found, lineEnds(delta.Snapshots)...)
 
 	dist, err := compareArtifacts(fsys, at.artifacts, artifacts)
@@ -87,9 +87,9 @@ func built(fsys fs.FS, at folder) bool {
 	return err != nil || s.exists
 }
 
-// changes compares outputs with what was found in their places. Both are
-// sorted by path, and so is the result.
-func changes(wanted []prompt.Output, have baseline) []prompt.Change {
+// changes compares outputs with what was found in their places below a folder.
+// Both are sorted by path, and so is the result.
+func changes(folder string, wanted []prompt.Output, have baseline) []prompt.Change {
 	var out []prompt.Change
 	for _, w := range wanted {
 		old, ok := have.files[w.Path]
@@ -101,7 +101,7 @@ func changes(wanted []prompt.Output, have baseline) []prompt.Change {
 		}
 	}
 	for _, path := range have.orphans {
-		out = append(out, prompt.Change{Output: prompt.Output{Path: path}, Status: prompt.Orphaned, Old: have.files[path]})
+		out = append(out, prompt.Change{Output: prompt.Output{Path: path, Owner: ownerOf(folder, path)}, Status: prompt.Orphaned, Old: have.files[path]})
 	}
 	slices.SortFunc(out, func(a, b prompt.Change) int { return byPath(a.Output, b.Output) })
 	return out
@@ -121,7 +121,7 @@ func lineEnds(changed []prompt.Change) diag.List {
 	}
 	if n > 0 {
 		out = append(out, diag.New(diag.SnapshotCRLF, pathSpan(first), "only-line-ends-differ", diag.Counted(n, "file-is", "files-are")).
-			WithHint("snapshots-with-lf"))
+			WithHint("snapshots-not-text"))
 	}
 	return out
 }

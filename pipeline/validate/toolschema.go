@@ -2,6 +2,7 @@ package validate
 
 import (
 	"errors"
+	"net/url"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -143,8 +144,7 @@ func (r *toolReader) schema(n *prompt.Node, what string) {
 		return
 	}
 	r.patterns(n, what)
-	refs := references{reader: r, where: newFinder(n), what: what, anchors: map[string]*prompt.Node{}, targets: map[string]*prompt.Node{}}
-	refs.check()
+	r.references(n, what)
 }
 
 // conform holds a schema against the metaschema of its dialect, and reports
@@ -271,78 +271,111 @@ func broken(code syntax.ErrorCode, pattern string) bool {
 	}
 }
 
-// references checks the `$ref`s of one schema. Each value of the schema is
-// looked at once, however the references are chained.
+// references checks the `$ref`s of one schema.
 type references struct {
-	reader  *toolReader
+	reader *toolReader
+	what   string
+	// schemas are the schema and those in it, outermost first, each once; within
+	// says which resource each is in.
+	schemas   []*prompt.Node
+	within    map[*prompt.Node]*resource
+	resources map[string]*resource // by their addresses
+}
+
+// resource is a schema that references are relative to: the whole one, whose
+// address may be empty, or one inside it that has an `$id`.
+type resource struct {
+	address *url.URL
 	where   *finder
-	what    string
 	anchors map[string]*prompt.Node
-	// targets are what a reference leads to, by its text, filled as asked for.
-	targets map[string]*prompt.Node
 }
 
 // refKeys are the keywords that refer to another schema.
 var refKeys = []string{"$ref", "$dynamicRef", "$recursiveRef"}
 
-func (r *references) check() {
-	subschema.Each(r.where.root, r.anchor)
+func (r *toolReader) references(n *prompt.Node, what string) {
+	whole := &resource{address: &url.URL{}, where: newFinder(n), anchors: map[string]*prompt.Node{}}
+	refs := references{
+		reader: r, what: what,
+		within: map[*prompt.Node]*resource{}, resources: map[string]*resource{"": whole},
+	}
+	refs.name(n, whole)
 	next := map[*prompt.Node]*prompt.Node{} // from a schema to what its $ref leads to
 	var order []*prompt.Node
-	subschema.Each(r.where.root, func(n *prompt.Node) {
+	for _, n := range refs.schemas {
 		for _, f := range n.Fields {
 			if !slices.Contains(refKeys, f.Key) || f.Value.Kind != prompt.String {
 				continue
 			}
-			target := r.one(f.Value)
+			target := refs.target(f.Value, refs.within[n])
 			if f.Key == "$ref" && target != nil {
 				next[n] = target
 				order = append(order, n)
 			}
 		}
-	})
-	r.loops(next, order)
+	}
+	refs.loops(next, order)
 }
 
-// anchor notes the names that a schema gives itself.
-func (r *references) anchor(n *prompt.Node) {
-	for _, key := range []string{"$anchor", "$dynamicAnchor"} {
-		if a := n.Field(key); a != nil && a.Kind == prompt.String {
-			r.anchors[a.Text.Str] = n
-		}
+// name notes the names that a schema and those in it give themselves.
+func (r *references) name(n *prompt.Node, within *resource) {
+	if n.Kind != prompt.Mapping || r.within[n] != nil {
+		return
 	}
 	for _, key := range []string{"$id", "id"} {
-		if a := n.Field(key); a != nil && strings.HasPrefix(a.Scalar(), "#") {
-			r.anchors[a.Text.Str[1:]] = n
+		id := n.Field(key)
+		if id == nil || id.Kind != prompt.String {
+			continue
+		}
+		text, anchor, _ := strings.Cut(id.Text.Str, "#")
+		if address, err := within.address.Parse(text); err == nil && text != "" && key == "$id" {
+			within = &resource{address: address, where: within.where.at(n), anchors: map[string]*prompt.Node{}}
+			r.resources[address.String()] = within
+		} else if text == "" {
+			within.anchors[anchor] = n
 		}
 	}
+	for _, key := range []string{"$anchor", "$dynamicAnchor"} {
+		if a := n.Field(key); a != nil && a.Kind == prompt.String {
+			within.anchors[a.Text.Str] = n
+		}
+	}
+	r.schemas, r.within[n] = append(r.schemas, n), within
+	for _, child := range subschema.In(n) {
+		r.name(child.Node, within)
+	}
 }
 
-// one gives what a reference leads to, nil after a finding.
-func (r *references) one(ref *prompt.Node) *prompt.Node {
-	text := ref.Text.Str
-	target, known := r.targets[text]
-	if !known && strings.HasPrefix(text, "#") {
-		target = r.follow(text[1:])
+// target gives what a reference leads to, nil after a finding.
+func (r *references) target(ref *prompt.Node, within *resource) *prompt.Node {
+	address, fragment, _ := strings.Cut(ref.Text.Str, "#")
+	home := within
+	if address != "" {
+		home = nil
+		if to, err := within.address.Parse(address); err == nil {
+			home = r.resources[to.String()]
+		}
 	}
-	r.targets[text] = target
-	switch {
-	case target != nil:
-		return target
-	case strings.HasPrefix(text, "#"):
-		r.refuse(ref, "reference-leads-nowhere", "add what it names, for example under \"$defs\"")
-	default:
-		r.refuse(ref, "reference-leaves-schema", "copy what it names under \"$defs\" and refer to \"#/$defs/…\"; nothing is ever opened or fetched")
+	if home == nil {
+		r.refuse(ref, "reference-leaves-schema", "copy-below-defs")
+		return nil
 	}
-	return nil
+	target := home.follow(fragment)
+	if target == nil && address == "" { // as readers take it that know no `$id`
+		target = r.resources[""].follow(fragment)
+	}
+	if target == nil {
+		r.refuse(ref, "reference-leads-nowhere", "add-below-defs")
+	}
+	return target
 }
 
-func (r *references) refuse(ref *prompt.Node, format, hint string) {
-	r.reader.found = append(r.reader.found, diag.New(diag.RefusedRef, firstLine(ref.At), format, quote(ref.Text.Str), r.what).WithHint("%s", hint))
+func (r *references) refuse(ref *prompt.Node, key, hint string) {
+	r.reader.found = append(r.reader.found, diag.New(diag.RefusedRef, firstLine(ref.At), key, quote(ref.Text.Str), r.what).WithHint(hint))
 }
 
 // follow finds what a fragment names: a JSON Pointer or an anchor.
-func (r *references) follow(fragment string) *prompt.Node {
+func (r *resource) follow(fragment string) *prompt.Node {
 	if fragment == "" {
 		return r.where.root
 	}
@@ -360,7 +393,7 @@ func (r *references) loops(next map[*prompt.Node]*prompt.Node, order []*prompt.N
 		for n := start; n != nil; n = next[n] {
 			if met := walk[n]; met != 0 {
 				if met == i+1 {
-					r.refuse(n.Field("$ref"), "reference-leads-back-itself", "let it lead to a schema that says something")
+					r.refuse(n.Field("$ref"), "reference-leads-back-itself", "let-lead-schema")
 				}
 				break
 			}

@@ -16,6 +16,8 @@ var composeWords = []row{
 	{"of-them-for-slots", "%s (%s of them for slots)"},
 	{"largest-parts", "largest: %s (promptc explain %s)"},
 	{"shorten-or-raise-budget", "make it smaller, or raise the budget on purpose"},
+	{"more-findings-of-this-kind", "prompt %q has %s more findings of this kind in other variants"},
+	{"mend-those-named-first", "mend those that are named first; only the first %s of all findings about budgets are named"},
 	{"emits-white-space", "%q would emit nothing but white space"},
 	{"exclude-or-add-text", "exclude the variant, or give it a section with text"},
 	{"emits-nothing", "%q has no section left and would emit nothing"},

@@ -84,5 +84,7 @@ var loadWords = []row{
 	{"write-key-value-lines", "write `key: value` lines; if the first line is meant as a rule, write it as `***`"},
 	{"write-path", "write path: %s"},
 	{"yaml-could-not-read", "the YAML could not be read (%s)"},
+	{"yaml-directive", "only one line `%%YAML 1.1` or `%%YAML 1.2` may instruct the YAML reader, and a line `---` has to follow it"},
+	{"remove-directive", "remove the line, or quote the value if the `%%` is part of the text"},
 	{"yaml-file", "is this a YAML file?"},
 }

@@ -9,7 +9,7 @@ var snapshotWords = []row{
 	{"rendered-elsewhere", "%q is rendered elsewhere, and has no snapshots"},
 	{"remove-rendered", "remove it: its files are in the repository already"},
 	{"only-line-ends-differ", "%s out of date only in CRLF line ends"},
-	{"snapshots-with-lf", "add \"snapshots/** text eol=lf\" to .gitattributes and check the files out again"},
+	{"snapshots-not-text", "add \"snapshots/** -text\" to .gitattributes and check the files out again"},
 	{"differs-in-case-from-wanted", "%q differs only in case from %q, which the build has to write"},
 	{"rename-and-build", "rename or remove it, then run: promptc build"},
 	{"no-build-wrote", "%q is %s that no build wrote"},

@@ -4,6 +4,7 @@ package wording
 var validateWords = []row{
 	{"about-no-row-sets", "%s is about %s: no row sets it"},
 	{"add", "add one of them"},
+	{"add-below-defs", "add what it names, for example under \"$defs\""},
 	{"add-reason-why-nobody", "add `reason`: why nobody is to see these findings"},
 	{"add-type-object-all", `add "type": "object", which all providers ask for`},
 	{"add-workspace-folder-files", "add `workspace`: the folder of the files, relative to the manifest's folder"},
@@ -18,6 +19,7 @@ var validateWords = []row{
 	{"context-axis-entries-values", "the context of axis %q has %d entries for %d values"},
 	{"context-axis-not-ascend", "the context of axis %q does not ascend: %d follows %d"},
 	{"context-size-each-value", "`context` has a size for each value, and the values are not listed"},
+	{"copy-below-defs", "copy what it names under \"$defs\" and refer to \"#/$defs/…\"; nothing is ever opened or fetched"},
 	{"correct-character-meaning-takes", "correct it; a character that has a meaning takes a backslash before it"},
 	{"correct-remove", "correct it, or remove it"},
 	{"correct-reports", "correct what it reports: %s"},
@@ -62,6 +64,7 @@ var validateWords = []row{
 	{"layout-lacks-key", "the layout %q lacks the key %q"},
 	{"layout-takes-no", "the layout %s takes no %q"},
 	{"leave-schema-out", "leave `$schema` out"},
+	{"let-lead-schema", "let it lead to a schema that says something"},
 	{"list-tools-dropped", "%s of the list of tools is dropped"},
 	{"list-tools-goes-nextcursor", `the list of tools goes on: it has a "nextCursor"`},
 	{"list-values-axis-smallest", "list the values of the axis from the smallest context window to the largest"},

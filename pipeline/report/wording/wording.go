@@ -39,6 +39,12 @@ var byKey = sync.OnceValue(func() map[string]string {
 	return out
 })
 
+// onlyKeys makes every sentence its key, if it says anything. Only the linker
+// sets it, for the test that nothing is computed from messages.
+//
+//nolint:gochecknoglobals // see above
+var onlyKeys string
+
 // longest is how many characters of an argument are told: enough for a name or a
 // list of names, and few enough that no finding is a megabyte. A text that is
 // said as it is may have ten times as many.
@@ -62,6 +68,9 @@ func Detail(d diag.Diagnostic) []string {
 // Text words something. Hidden characters of the arguments read `<U+200B>` in
 // it, quoted or not, and of a long one it has the start.
 func Text(w diag.Words) string {
+	if onlyKeys != "" && !w.None() {
+		return "<" + w.Key + ">"
+	}
 	if w.Key == "" {
 		if w.None() {
 			return ""

@@ -1,0 +1,67 @@
+package compose
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/token"
+)
+
+// TestFindingsThatAreNotKeptAreCounted composes so many variants over budget that
+// not all are named: those of the first are, and of each prompt the number of the
+// others.
+func TestFindingsThatAreNotKeptAreCounted(t *testing.T) {
+	count, err := token.New("chars/4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := prompt.LookupDialect(prompt.TextDialect)
+	const sections, variants = 40, 600
+	plan := &prompt.Plan{Spec: &prompt.Spec{}}
+	tight := &prompt.Limits{Tokens: 0, Chars: -1, ToolTokens: -1}
+	for _, id := range []string{"a", "b"} {
+		p := &prompt.Prompt{ID: prompt.Word{Str: id}}
+		b := &prompt.Build{Prompt: p}
+		for i := range sections {
+			p.Sections = append(p.Sections, &prompt.Section{ID: prompt.Word{Str: fmt.Sprintf("s%d", i)}})
+		}
+		for i := range variants {
+			v := &prompt.Variant{Name: fmt.Sprintf("%s/n=%d", id, i), Index: i, Dialect: text, Budget: prompt.Limits{Tokens: -1, Chars: -1, ToolTokens: -1}}
+			for s := range sections {
+				v.Uses, v.Order = append(v.Uses, prompt.Use{Budget: tight}), append(v.Order, s)
+			}
+			b.Variants = append(b.Variants, v)
+		}
+		plan.Builds = append(plan.Builds, b)
+	}
+	artifacts, found := Run(plan, []*prompt.Rendering{{Unit: &prompt.Unit{}, Text: prompt.Literal("some text")}}, func(string) *token.Counter { return count })
+	if len(artifacts) != 2*variants {
+		t.Fatalf("%d artifacts", len(artifacts))
+	}
+	named := map[string]int{}
+	var rest []string
+	for _, d := range found {
+		if d.Code != diag.OverSection || d.Level != diag.Error || len(d.Prompts) != 1 {
+			t.Fatalf("%+v", d)
+		}
+		if d.What.Key == "over-its-budget" {
+			named[d.Prompts[0]]++
+		} else {
+			rest = append(rest, fmt.Sprint(d.What.Args...))
+		}
+	}
+	if diff := cmp.Diff(map[string]int{"a": maxFindings}, named); diff != "" {
+		t.Errorf("named (-want +got):\n%s", diff)
+	}
+	want := []string{
+		fmt.Sprint("a", diag.Count(variants*sections-maxFindings)),
+		fmt.Sprint("b", diag.Count(variants*sections)),
+	}
+	if diff := cmp.Diff(want, rest); diff != "" {
+		t.Errorf("counted (-want +got):\n%s", diff)
+	}
+}
