@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 )
 
 // Pattern tells axis values from names: those of rendered files, or those of
@@ -289,10 +291,8 @@ func inAxisValue(c byte) bool {
 
 var axisValue = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-var deviceName = regexp.MustCompile(`^(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)`)
-
 // IsAxisValue reports whether a text can be the value of an axis: its names
 // become parts of files' names on every system.
 func IsAxisValue(s string) bool {
-	return axisValue.MatchString(s) && !strings.HasSuffix(s, ".") && !deviceName.MatchString(s)
+	return axisValue.MatchString(s) && !strings.HasSuffix(s, ".") && !pathrule.Device(s)
 }
