@@ -148,7 +148,8 @@ func (c *Cover) best(seed int, s, left Set, all bool) product {
 			if !all {
 				return p
 			}
-			r := []int{-p.set.Intersect(left).Len(), p.restricted(), p.values()}
+			axes, values := p.size()
+			r := []int{-p.set.Intersect(left).Len(), axes, values}
 			if rank == nil || slices.Compare(r, rank) < 0 {
 				best, rank = p, r
 			}
@@ -161,20 +162,13 @@ func (c *Cover) best(seed int, s, left Set, all bool) product {
 // first: of two ways to say the same, the one that restricts the axis declared
 // earlier reads better. Then each axis gets its turn to be the first.
 func (c *Cover) orders(all bool) [][]int {
-	n := len(c.at)
-	last := make([]int, n)
-	for i := range last {
-		last[i] = n - 1 - i
+	var last []int
+	for a := len(c.at) - 1; a >= 0; a-- {
+		last = append(last, a)
 	}
 	out := [][]int{last}
-	for k := 1; all && k < n; k++ {
-		turn := []int{last[k]}
-		for i, a := range last {
-			if i != k {
-				turn = append(turn, a)
-			}
-		}
-		out = append(out, turn)
+	for k := 1; all && k < len(last); k++ {
+		out = append(out, slices.Concat(last[k:k+1], last[:k], last[k+1:]))
 	}
 	return out
 }
@@ -275,26 +269,20 @@ func (p product) rank() []int {
 	return out
 }
 
-func (p product) restricted() int {
-	n := 0
-	for _, free := range p.free {
-		if !free {
-			n++
-		}
-	}
-	return n
-}
-
-func (p product) values() int {
-	n := 0
+// size counts the axes that a product restricts, and the values on them.
+func (p product) size() (axes, values int) {
 	for a, chosen := range p.chosen {
+		if p.free[a] {
+			continue
+		}
+		axes++
 		for _, in := range chosen {
-			if in && !p.free[a] {
-				n++
+			if in {
+				values++
 			}
 		}
 	}
-	return n
+	return axes, values
 }
 
 // name writes a product: the restricted axes with their values.
