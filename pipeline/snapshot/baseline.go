@@ -32,48 +32,58 @@ type baseline struct {
 type walker struct {
 	fsys    fs.FS
 	folder  folder
-	wanted  map[string]int // length by path
+	root    standing // what stands at the folder's path
 	out     baseline
 	strange []standing
 }
 
-// readBaseline compares the snapshot folder with what is wanted in it.
-func readBaseline(fsys fs.FS, at folder, wanted []prompt.Output) (baseline, error) {
-	w := &walker{fsys: fsys, folder: at, wanted: map[string]int{}, out: baseline{files: map[string]string{}}}
-	for _, o := range wanted {
-		w.wanted[o.Path] = length(o.Parts)
+// readSnapshots reads the snapshot folder. It does not know yet what is wanted:
+// that is computed at the same time.
+func readSnapshots(fsys fs.FS, at folder) (*walker, error) {
+	w := &walker{fsys: fsys, folder: at, out: baseline{files: map[string]string{}}}
+	var err error
+	if w.root, err = look(fsys, at.path); err != nil || !w.root.mode.IsDir() {
+		return w, err
 	}
-	root, err := look(fsys, at.path)
-	switch {
-	case err != nil || !root.exists:
-		return w.out, err
-	case !root.mode.IsDir():
-		if len(wanted) > 0 {
-			w.refuse(occupiedFinding(root))
+	return w, w.walk(at.path)
+}
+
+// against compares what was read with what is wanted.
+func (w *walker) against(wanted []prompt.Output) (baseline, error) {
+	if !w.root.mode.IsDir() {
+		if w.root.exists && len(wanted) > 0 {
+			w.refuse(occupiedFinding(w.root))
 		}
 		return w.out, nil
 	}
-	if err := w.walk(at.path); err != nil {
-		return baseline{}, err
-	}
-	readme, ok := w.out.files[at.path+"/"+readmeName]
+	readme, ok := w.out.files[w.folder.path+"/"+readmeName]
 	if len(wanted) == 0 && !marked(readme) {
 		return baseline{}, nil // nothing is written there, and nothing was
 	}
+	isWanted := map[string]bool{}
+	for _, o := range wanted {
+		isWanted[o.Path] = true
+		if _, ok := w.out.files[o.Path]; ok && length(o.Parts) >= maxRead {
+			var err error
+			if w.out.files[o.Path], err = readFile(w.fsys, o.Path, length(o.Parts)); err != nil {
+				return baseline{}, err
+			}
+		}
+	}
 	for _, p := range slices.Sorted(maps.Keys(w.out.files)) {
-		if _, ok := w.wanted[p]; !ok {
+		if !isWanted[p] {
 			w.out.orphans = append(w.out.orphans, p)
 		}
 	}
 	if ok && !marked(readme) || !ok && len(w.strange) > 0 {
-		d := diag.New(diag.FolderUnmarked, at.span(), "folder-without-mark", at.path).WithHint("choose-empty-folder")
+		d := diag.New(diag.FolderUnmarked, w.folder.span(), "folder-without-mark", w.folder.path).WithHint("choose-empty-folder")
 		for _, s := range w.strange[:min(3, len(w.strange))] {
 			d = d.WithDetail(diag.Say("it-holds", s.path))
 		}
 		w.refuse(d)
 		return w.out, nil
 	}
-	w.judge()
+	w.judge(wanted)
 	return w.out, nil
 }
 
@@ -88,7 +98,7 @@ func (w *walker) walk(dir string) error {
 		case e.IsDir() && form == ourFolder:
 			err = w.walk(p)
 		case e.Type().IsRegular() && form == ourFile:
-			w.out.files[p], err = readFile(w.fsys, p, w.wanted[p])
+			w.out.files[p], err = readFile(w.fsys, p, 0)
 		default:
 			w.strange = append(w.strange, standing{p, true, e.Type()})
 		}
@@ -101,10 +111,10 @@ func (w *walker) walk(dir string) error {
 
 // judge reports what no build wrote. Whatever is in the way of a file refuses
 // the whole build.
-func (w *walker) judge() {
+func (w *walker) judge(wanted []prompt.Output) {
 	way := map[string]string{} // by lower-case path: the path as we need it
-	for p := range w.wanted {
-		for ; len(p) > len(w.folder.path); p = path.Dir(p) {
+	for _, o := range wanted {
+		for p := o.Path; len(p) > len(w.folder.path); p = path.Dir(p) {
 			way[strings.ToLower(p)] = p
 		}
 	}
@@ -187,6 +197,7 @@ func readFile(fsys fs.FS, p string, length int) (string, error) {
 	}
 	defer f.Close() // nothing was written
 	var text bytes.Buffer
+	text.Grow(min(length, maxRead) + bytes.MinRead) // as much as is expected
 	if _, err := text.ReadFrom(io.LimitReader(f, int64(max(maxRead, length+1)))); err != nil {
 		return "", reading(p, err)
 	}

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
@@ -24,7 +25,7 @@ type comparison struct {
 // wanted there. Ours are the files that the manifest of an earlier build records
 // with the bytes that they have. Others are left alone: the folder is not
 // reviewed, and tools put their own things there.
-func compareArtifacts(fsys fs.FS, at folder, wanted []wantedFile) (comparison, error) {
+func compareArtifacts(fsys fs.FS, at folder, wanted []prompt.Output) (comparison, error) {
 	if at.path == "" {
 		return comparison{}, nil
 	}
@@ -32,7 +33,7 @@ func compareArtifacts(fsys fs.FS, at folder, wanted []wantedFile) (comparison, e
 	s, err := look(fsys, at.path)
 	if err != nil || !s.exists || !s.mode.IsDir() {
 		for _, w := range wanted {
-			out.changes = append(out.changes, prompt.Change{Output: w.Output, Status: prompt.Added})
+			out.changes = append(out.changes, prompt.Change{Output: w, Status: prompt.Added})
 		}
 		if s.exists {
 			out.refused, out.findings = true, diag.List{occupiedFinding(s)}
@@ -43,7 +44,7 @@ func compareArtifacts(fsys fs.FS, at folder, wanted []wantedFile) (comparison, e
 	if err != nil {
 		return comparison{}, err
 	}
-	each, err := par.Try(wanted, func(w wantedFile) (comparison, error) { return compareFile(fsys, w) })
+	each, err := par.Try(wanted, func(w prompt.Output) (comparison, error) { return compareFile(fsys, w) })
 	if err != nil {
 		return comparison{}, err
 	}
@@ -88,12 +89,12 @@ func (c *comparison) judge(at folder, have *record) {
 }
 
 // compareFile looks at what stands in the place of a file.
-func compareFile(fsys fs.FS, w wantedFile) (comparison, error) {
+func compareFile(fsys fs.FS, w prompt.Output) (comparison, error) {
 	s, err := look(fsys, w.Path)
 	if err != nil {
 		return comparison{}, err
 	}
-	change := prompt.Change{Output: w.Output, Status: prompt.Added}
+	change := prompt.Change{Output: w, Status: prompt.Added}
 	if !s.isFile(w.Path) {
 		out := comparison{changes: []prompt.Change{change}}
 		if s.exists {
@@ -101,14 +102,30 @@ func compareFile(fsys fs.FS, w wantedFile) (comparison, error) {
 		}
 		return out, nil
 	}
-	sum, err := sumOfFile(fsys, w.Path)
-	if err != nil || sum == w.sum {
+	text, err := readFile(fsys, w.Path, length(w.Parts))
+	if err != nil || holds(text, w.Parts) {
 		return comparison{}, err
 	}
 	change.Status = prompt.Changed
 	out := comparison{changes: []prompt.Change{change}}
 	if w.Owner.Kind != prompt.OutIndex {
+		sum, err := sumOfFile(fsys, w.Path)
+		if err != nil {
+			return comparison{}, err
+		}
 		out.replaced = []fileSum{{w.Path, sum}}
 	}
 	return out, nil
+}
+
+// holds reports whether a text is the parts, one after another.
+func holds(text string, parts []string) bool {
+	for _, p := range parts {
+		rest, ok := strings.CutPrefix(text, p)
+		if !ok {
+			return false
+		}
+		text = rest
+	}
+	return text == ""
 }

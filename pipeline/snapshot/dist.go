@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/dialect"
-	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -16,7 +15,7 @@ const manifestName = "manifest.json"
 
 // wantArtifacts builds every file below the artifact folder, sorted by path;
 // nothing where no artifacts are asked for. It is pure.
-func wantArtifacts(in Input, folder string) []wantedFile {
+func wantArtifacts(in Input, folder string) []prompt.Output {
 	if folder == "" {
 		return nil
 	}
@@ -29,20 +28,9 @@ func wantArtifacts(in Input, folder string) []wantedFile {
 			s.ship(a)
 		}
 	}
-	for i, sum := range par.Map(s.files, func(f wantedFile) string { return sumOf(f.Parts) }) {
-		s.files[i].sum = sum
-	}
-	index := prompt.Output{Path: folder + "/" + manifestName, Parts: s.manifest(), Owner: prompt.Owner{Kind: prompt.OutIndex}}
-	out := append(s.files, wantedFile{index, sumOf(index.Parts)})
-	slices.SortFunc(out, func(a, b wantedFile) int { return byPath(a.Output, b.Output) })
+	out := append(s.files, prompt.Output{Path: folder + "/" + manifestName, Parts: s.manifest(), Owner: prompt.Owner{Kind: prompt.OutIndex}})
+	slices.SortFunc(out, byPath)
 	return out
-}
-
-// wantedFile is a file below the artifact folder, with the SHA-256 of its bytes
-// in hex digits.
-type wantedFile struct {
-	prompt.Output
-	sum string
 }
 
 // shipper collects the files below the artifact folder.
@@ -50,7 +38,7 @@ type shipper struct {
 	folder  string
 	taken   map[string]bool // paths in lower case
 	encoder *dialect.Encoder
-	files   []wantedFile
+	files   []prompt.Output
 	all     []shipped
 }
 
@@ -78,10 +66,10 @@ func (s *shipper) ship(a *prompt.Artifact) {
 // add adds a file, under another name where one has its own already: the
 // variant "x=a.tools" in JSON, and the tools of "x=a".
 func (s *shipper) add(a *prompt.Artifact, stem, ext string, parts []string) int {
-	s.files = append(s.files, wantedFile{Output: prompt.Output{
+	s.files = append(s.files, prompt.Output{
 		Path: s.folder + "/" + freeName(s.taken, fileName(stem, ext), ext), Parts: parts,
 		Owner: prompt.Owner{Kind: prompt.OutArtifact, Prompt: a.Build.Prompt.ID.Str, Item: a.Variant.Name},
-	}})
+	})
 	return len(s.files) - 1
 }
 

@@ -115,13 +115,13 @@ func length(parts []string) int {
 func (s *shipper) describe(one shipped) variantEntry {
 	a, body := one.Artifact, s.files[one.body]
 	out := variantEntry{
-		Name: a.Variant.Name, File: body.Path[len(s.folder)+1:], SHA256: body.sum, Bytes: length(body.Parts),
+		Name: a.Variant.Name, File: body.Path[len(s.folder)+1:], SHA256: sumOf(body.Parts), Bytes: length(body.Parts),
 		Tokens: a.Tokens, Use: a.Use, Tokenizer: a.Variant.Tokenizer,
 		Sections: []sectionEntry{}, Slots: []slotEntry{},
 	}
 	if one.beside >= 0 {
 		beside := s.files[one.beside]
-		out.Tools = &toolsEntry{File: beside.Path[len(s.folder)+1:], SHA256: beside.sum, Bytes: length(beside.Parts), Tokens: a.ToolTokens}
+		out.Tools = &toolsEntry{File: beside.Path[len(s.folder)+1:], SHA256: sumOf(beside.Parts), Bytes: length(beside.Parts), Tokens: a.ToolTokens}
 	}
 	if isJSON(a) {
 		out.Dialect = a.Variant.Dialect.Name

@@ -141,7 +141,7 @@ func (w *writer) outlineDialects(b *strings.Builder) {
 			if !a.Variant.Dialect.Markers && len(markedBlocks(a)) > 0 {
 				remark = "(without cache breakpoints)"
 			}
-			dialects.add(w.only(v), a.Variant.Dialect.Name, remark)
+			dialects.addOne(len(w.artifacts), v, a.Variant.Dialect.Name, remark)
 		}
 	}
 	w.writeRows(b, "dialect", &dialects)
@@ -153,7 +153,7 @@ func (w *writer) outlineConversations(b *strings.Builder) {
 	var fixtures table
 	for v, a := range w.artifacts {
 		if a != nil && messaged(a) {
-			fixtures.add(w.only(v), quoteName(w.fixture(a)), strings.Join(w.conversation(a).Sources(), " "))
+			fixtures.addOne(len(w.artifacts), v, quoteName(w.fixture(a)), strings.Join(w.conversation(a).Sources(), " "))
 		}
 	}
 	w.writeRows(b, "conversation", &fixtures)

@@ -41,7 +41,7 @@ func (w *writer) joins() joins {
 				if pending != usual {
 					mark = fmt.Sprintf("join %q", pending)
 				}
-				out.before[p.Section].add(w.only(v), mark)
+				out.before[p.Section].addOne(len(w.artifacts), v, mark)
 				pending, usual = "", out.usual
 			}
 		}
@@ -50,7 +50,7 @@ func (w *writer) joins() joins {
 			ending = ""
 		}
 		if pending != ending && len(a.Parts) > 0 {
-			out.endings.add(w.only(v), fmt.Sprintf("%q", pending))
+			out.endings.addOne(len(w.artifacts), v, fmt.Sprintf("%q", pending))
 		}
 	}
 	return out
@@ -203,7 +203,7 @@ func (w *writer) outlineOrders(b *strings.Builder, title string, shown []string,
 		default:
 			differ = true
 		}
-		blocks.add(w.only(v), s.whole...)
+		blocks.addOne(len(w.artifacts), v, s.whole...)
 	}
 	if !differ {
 		return

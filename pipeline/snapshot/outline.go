@@ -83,6 +83,15 @@ func (t *table) add(users prompt.Set, cells ...string) {
 	t.lines = append(t.lines, l)
 }
 
+// addOne adds a single variant out of size.
+func (t *table) addOne(size, variant int, cells ...string) {
+	key := strings.Join(cells, "\x00")
+	if t.known[key] == nil {
+		t.add(prompt.NewSet(size), cells...)
+	}
+	t.known[key].users.Add(variant)
+}
+
 // sorted gives the lines by their first variant.
 func (t *table) sorted() []*tableLine {
 	slices.SortStableFunc(t.lines, func(a, b *tableLine) int { return a.users.First() - b.users.First() })
@@ -234,7 +243,7 @@ func (w *writer) outlineOut(b *strings.Builder, order []int) {
 			if o.Reason == prompt.OutBudget {
 				word = "dropped"
 			}
-			reasons[o.Section].add(w.only(v), word, strings.TrimSpace(o.Reason.String()+" "+o.Why))
+			reasons[o.Section].addOne(len(w.artifacts), v, word, strings.TrimSpace(o.Reason.String()+" "+o.Why))
 		}
 	}
 	for _, section := range order {

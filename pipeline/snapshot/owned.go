@@ -100,7 +100,7 @@ func readManifest(from io.Reader) (*manifest, bool) {
 
 // orphans adds the files that the record has and nothing wants. One that has
 // other bytes than a build wrote is kept.
-func (c *comparison) orphans(fsys fs.FS, have *record, wanted []wantedFile) error {
+func (c *comparison) orphans(fsys fs.FS, have *record, wanted []prompt.Output) error {
 	if have == nil {
 		return nil
 	}

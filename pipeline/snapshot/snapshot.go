@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -42,19 +43,27 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 	if in.SnapshotsOnly {
 		at.artifacts = folder{}
 	}
-	snapshots, findings := wantSnapshots(in, at.snapshots.path)
+	var snapshots []prompt.Output
+	var findings diag.List
+	var there *walker
+	// One half computes, the other waits for the disk.
+	_, err := par.Try([]func() error{
+		func() error { snapshots, findings = wantSnapshots(in, at.snapshots.path); return nil },
+		func() (err error) { there, err = readSnapshots(fsys, at.snapshots); return err },
+	}, func(half func() error) (struct{}, error) { return struct{}{}, half() })
+	if err != nil {
+		return nil, nil, err
+	}
 	found = append(found, findings...)
 	delta := &prompt.Delta{Wanted: slices.Clone(snapshots), SnapshotFolder: at.snapshots.path, ArtifactFolder: at.artifacts.path}
-	var artifacts []wantedFile
+	var artifacts []prompt.Output
 	if !in.Compared || built(fsys, at.artifacts) {
 		artifacts = wantArtifacts(in, at.artifacts.path)
 	}
-	for _, w := range artifacts {
-		delta.Wanted = append(delta.Wanted, w.Output)
-	}
+	delta.Wanted = append(delta.Wanted, artifacts...)
 	slices.SortFunc(delta.Wanted, byPath)
 
-	tree, err := readBaseline(fsys, at.snapshots, snapshots)
+	tree, err := there.against(snapshots)
 	if err != nil {
 		return nil, nil, err
 	}
