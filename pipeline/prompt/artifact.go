@@ -1,6 +1,10 @@
 package prompt
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+)
 
 // Artifact is what one variant emits, with its ledger.
 type Artifact struct {
@@ -202,3 +206,19 @@ type Delta struct {
 
 // Drifted reports whether anything below the snapshot folder differs.
 func (d *Delta) Drifted() bool { return len(d.Snapshots) > 0 }
+
+// Result is everything that one run of the pipeline made. What a stage did
+// not reach is nil.
+type Result struct {
+	Tree       *Tree
+	Spec       *Spec
+	Plan       *Plan
+	Renderings []*Rendering
+	Artifacts  []*Artifact // prompts in declared order, variants in theirs
+	Delta      *Delta
+	Findings   diag.List
+	// Off are the findings that `checks` leaves out, in the order of Findings.
+	Off []Silenced
+	// Stopped says that errors ended the run before anything was composed.
+	Stopped bool
+}

@@ -1,6 +1,13 @@
+// Package prompt holds the nouns: what the manifest declares, what a variant
+// is, and what each stage hands to the next. Nothing in it does work beyond
+// looking at itself.
 package prompt
 
-import "github.com/promptc-build/promptc/pipeline/diag"
+import (
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+)
 
 // Spec is the manifest and its sources, schema-valid and typed. Names in it
 // are not yet looked up.
@@ -340,4 +347,150 @@ type Tool struct {
 	DescAt diag.Span
 	// DescText is the description with its places.
 	DescText Text
+}
+
+// Entry is one prompt of a registry.
+type Entry struct {
+	ID          Word
+	Name        Text
+	Description Text
+	Content     Text
+	Requires    []Word // tools that the variant must have
+	Tags        []Word
+	Source      string // static, mcp or config
+	Server      Word   // "" where it comes from no server
+	Doc         *Doc   // the file that it is in
+}
+
+// Select says which entries of its registries a section takes. The keys are
+// ANDed and the names of one key ORed; nil takes any.
+type Select struct {
+	IDs     []Word // in this order
+	Tags    []Word
+	Sources []Word
+	Servers []Word
+}
+
+// Saved is one entry of a snapshot file of vitest or jest.
+type Saved struct {
+	// Name is the entry's name, the number at its end included.
+	Name   string
+	NameAt diag.Span
+	// Value is the text that was saved, without the quotes and line breaks that
+	// the programs put around it. IsText is false where something else than a
+	// text was saved; then Value is empty.
+	Value  Text
+	IsText bool
+	At     diag.Span // the value, with its backticks
+}
+
+// Cutter takes the parts of a text one after another.
+type Cutter struct {
+	text Text
+	pos  int
+}
+
+// NewCutter gives a cutter at the start of a text.
+func NewCutter(t Text) *Cutter { return &Cutter{text: t} }
+
+// Take gives the text from where the last part ended up to an offset, which is
+// not before that, with its places.
+func (c *Cutter) Take(to int) Text {
+	out := c.text.Slice(c.pos, to)
+	c.pos = to
+	return out
+}
+
+// Goal is what an agent works towards and how far it is.
+type Goal struct {
+	Description Text
+	// Priority is high, medium or low; Status active, paused or completed.
+	// Where nothing says so they have no place.
+	Priority, Status Word
+	Checkpoints      []Checkpoint
+	Decisions        []Decision
+	Artifacts        []GoalArtifact
+}
+
+// Checkpoint is one step towards a goal.
+type Checkpoint struct {
+	Description Text
+	Status      Word // completed, in-progress, pending or blocked; At is what set it last
+}
+
+// Decision is what was decided on the way.
+type Decision struct {
+	Description Text
+	Locked      bool
+	LockedAt    diag.Span // what locked it
+}
+
+// GoalArtifact is a file that the work on a goal touched.
+type GoalArtifact struct {
+	Path   Text
+	Action Word // created, modified or deleted
+}
+
+// The markers of a transcript.
+const (
+	MarkGoal       = "GOAL"
+	MarkCheckpoint = "CHECKPOINT"
+	MarkDecision   = "DECISION"
+	MarkArtifact   = "ARTIFACT"
+	MarkNext       = "NEXT"
+)
+
+// Marker is a line of a transcript that changes a goal.
+type Marker struct {
+	Name string // one of the Mark constants
+	Text Text   // the description, or the path of an artifact
+	// Word is a checkpoint's status, an artifact's action (both in the words
+	// of Goal), or "locked" of a decision that is to be.
+	Word Word
+	At   diag.Span // the line
+}
+
+// Progress says how many checkpoints of a goal are completed.
+type Progress struct {
+	Completed, Total int
+}
+
+// SameWords gives what two descriptions are compared by: their words without
+// regard to case and to the white space between them.
+func SameWords(description string) string {
+	return strings.ToLower(strings.Join(strings.Fields(description), " "))
+}
+
+// Readings says which files a manifest names, for those who read them.
+type Readings struct {
+	Files []Reading
+	// Axes gives the values that `{axis}` stands for in a path: those that the
+	// axis has in any prompt, in the order in which they are declared.
+	Axes map[string][]string
+	// Outputs are the folders that promptc writes: nothing in them is a source.
+	Outputs []string
+}
+
+// Reading is one path of the manifest that is to be read. Whether the files may
+// be missing is decided where they are used.
+type Reading struct {
+	// Path is a file or a pattern as written, with its `{axis}`.
+	Path Word
+	// Kind reads the files: the name of a Kind, StyleKind, TranscriptKind or
+	// RenderedKind.
+	Kind string
+	// Walk says that Path is a folder, and that the files are those of the
+	// folders from Root down to it.
+	Walk  bool
+	Root  Word // "." for the manifest's folder
+	Local bool // with the files of one person
+	// AnyValue says that an `{axis}` stands for whatever the names of the files
+	// have there.
+	AnyValue bool
+}
+
+// Shown is what a fixture names: a folder and files in it, as written.
+type Shown struct {
+	Folder Word // "" for none
+	Files  []Word
 }

@@ -1,7 +1,14 @@
 package snapshot
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
 	"io/fs"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -128,4 +135,206 @@ func holds(text string, parts []string) bool {
 		text = rest
 	}
 	return text == ""
+}
+
+// record is what the manifest of an artifact folder says that builds wrote. Nil
+// where there is no such manifest.
+type record struct {
+	files []string        // paths, each once, sorted
+	sums  map[string]bool // the SHA-256 of all
+}
+
+func (r *record) has(sum string) bool { return r != nil && r.sums[sum] }
+
+// maxManifest is how much of a manifest is read, in bytes: that of a hundred
+// thousand variants is shorter.
+const maxManifest = 256 << 20
+
+// recorded reads the record of an artifact folder.
+func recorded(fsys fs.FS, folder string) (*record, error) {
+	at := folder + "/" + manifestName
+	if s, err := look(fsys, at); err != nil || !s.isFile(at) {
+		return nil, err
+	}
+	f, err := fsys.Open(at)
+	if err != nil {
+		return nil, reading(at, err)
+	}
+	defer f.Close() // nothing was written
+	m, ok := readManifest(io.LimitReader(f, maxManifest))
+	if !ok {
+		return nil, nil
+	}
+	r := record{sums: map[string]bool{}}
+	for _, entry := range m.files() {
+		r.sums[entry.SHA256] = true
+		r.files = append(r.files, folder+"/"+entry.File)
+	}
+	slices.Sort(r.files)
+	r.files = slices.Compact(r.files)
+	return &r, nil
+}
+
+// files gives the files that a manifest records.
+func (m *manifest) files() []fileSum {
+	var out []fileSum
+	for _, v := range m.Variants {
+		out = append(out, fileSum{v.File, v.SHA256})
+		if v.Tools != nil {
+			out = append(out, fileSum{v.Tools.File, v.Tools.SHA256})
+		}
+	}
+	return append(out, m.Replaces...)
+}
+
+// The forms of a recorded file and of a SHA-256, as in the schema.
+var (
+	artifactName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9._-]|%2E)*/[A-Za-z0-9._~%=,+-]+\.(?:txt|json)$`)
+	sumForm      = regexp.MustCompile(`^[0-9a-f]{64}$`)
+)
+
+// readManifest decodes a manifest that has the form which the schema describes:
+// no other key, and of every variant a name, the lists of its places, and files
+// below the folder with their SHA-256. The library for schemas has its home in
+// another stage.
+func readManifest(from io.Reader) (*manifest, bool) {
+	var m manifest
+	d := json.NewDecoder(from)
+	d.DisallowUnknownFields()
+	if d.Decode(&m) != nil || m.Version != manifestVersion || m.Variants == nil {
+		return nil, false
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, false
+	}
+	for _, v := range m.Variants {
+		if v.Name == "" || v.Tokenizer == "" || v.Sections == nil || v.Slots == nil {
+			return nil, false
+		}
+	}
+	for _, entry := range m.files() {
+		if !artifactName.MatchString(entry.File) || !sumForm.MatchString(entry.SHA256) {
+			return nil, false
+		}
+	}
+	return &m, true
+}
+
+// orphans adds the files that the record has and nothing wants. One that has
+// other bytes than a build wrote is kept.
+func (c *comparison) orphans(fsys fs.FS, have *record, wanted []prompt.Output) error {
+	if have == nil {
+		return nil
+	}
+	want := make(map[string]bool, len(wanted))
+	for _, w := range wanted {
+		want[w.Path] = true
+	}
+	for _, p := range have.files {
+		if want[p] {
+			continue
+		}
+		if s, err := look(fsys, p); err != nil || !s.isFile(p) {
+			continue // gone, or not what the earlier build wrote
+		}
+		sum, err := sumOfFile(fsys, p)
+		if err != nil {
+			return err
+		}
+		if !have.has(sum) {
+			c.findings = append(c.findings, diag.New(diag.ArtifactKept, pathSpan(p),
+				"artifact-is-kept", p, manifestName).WithHint("delete-unless-needed"))
+			continue
+		}
+		c.changes = append(c.changes, prompt.Change{Output: prompt.Output{Path: p}, Status: prompt.Orphaned})
+		c.replaced = append(c.replaced, fileSum{p, sum})
+	}
+	return nil
+}
+
+func sumOfFile(fsys fs.FS, p string) (string, error) {
+	f, err := fsys.Open(p)
+	if err != nil {
+		return "", reading(p, err)
+	}
+	defer f.Close() // nothing was written
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", reading(p, err)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// contents are what an artifact folder holds, besides what a build wants there.
+type contents struct {
+	leftovers []string // temporary files of builds that were killed
+	others    []string // anything else, at the folder's top
+}
+
+// keepers are files by which Git keeps a folder that is otherwise empty.
+var keepers = []string{".gitignore", ".gitkeep"}
+
+// survey looks through an artifact folder and the folders of prompts in it.
+func survey(fsys fs.FS, folder string) (contents, error) {
+	var out contents
+	top, err := fs.ReadDir(fsys, folder)
+	if err != nil {
+		return out, reading(folder, err)
+	}
+	for _, e := range top {
+		p := folder + "/" + e.Name()
+		switch {
+		case e.Type().IsRegular() && isLeftover("", e.Name()):
+			out.leftovers = append(out.leftovers, p)
+		case e.IsDir() && isPrompt(e.Name()):
+			inside, err := fs.ReadDir(fsys, p)
+			if err != nil {
+				return out, reading(p, err)
+			}
+			before := len(out.leftovers)
+			for _, i := range inside {
+				if i.Type().IsRegular() && isLeftover(e.Name()+"/", i.Name()) {
+					out.leftovers = append(out.leftovers, p+"/"+i.Name())
+				}
+			}
+			if len(out.leftovers)-before < len(inside) {
+				out.others = append(out.others, p)
+			}
+		case !slices.Contains(keepers, e.Name()):
+			out.others = append(out.others, p)
+		}
+	}
+	return out, nil
+}
+
+// isLeftover tells the name of a file that was to become the manifest, or in the
+// folder of a prompt an artifact.
+func isLeftover(in, name string) bool {
+	m := leftOver.FindStringSubmatch(name)
+	return m != nil && (in+m[1] == manifestName || artifactName.MatchString(in+m[1]))
+}
+
+func unownedFinding(at folder, others []string) diag.Diagnostic {
+	d := diag.New(diag.ArtifactsUnowned, at.span(), "folder-without-record", at.path, manifestName).WithHint("empty-the-folder")
+	return holding(d, others)
+}
+
+func editedFinding(at folder, paths []string) diag.Diagnostic {
+	if len(paths) == 1 {
+		return diag.New(diag.ArtifactsUnowned, at.span(), "file-no-build-wrote", paths[0]).WithHint("delete-and-build", paths[0])
+	}
+	d := diag.New(diag.ArtifactsUnowned, at.span(), "files-no-build-wrote", diag.Count(len(paths)), at.path).
+		WithHint("delete-all-and-build", at.path)
+	return holding(d, paths)
+}
+
+// holding lists the first paths that a folder holds.
+func holding(d diag.Diagnostic, paths []string) diag.Diagnostic {
+	for _, p := range paths[:min(3, len(paths))] {
+		d = d.WithDetail(diag.Say("it-holds", path.Clean(p)))
+	}
+	if more := len(paths) - 3; more > 0 {
+		d = d.WithDetail(diag.Say("and-more", diag.Count(more)))
+	}
+	return d
 }
