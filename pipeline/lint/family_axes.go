@@ -1,9 +1,9 @@
 package lint
 
 import (
-	"encoding/binary"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -17,30 +17,31 @@ func (f family) shrinking() diag.List {
 		if !axis.Ordered {
 			continue
 		}
-		var pairs []string
-		compared := 0
+		var pairs []diag.Words
+		compared, shrunk := 0, 0
 		for _, row := range f.rows(i) {
 			for k, next := range row[1:] {
 				last := row[k]
 				if !likeSized(last, next) {
 					continue
 				}
-				compared++
-				if next.Tokens < last.Tokens {
-					pairs = append(pairs, fmt.Sprintf("%s has %s, %s has %d",
-						last.Variant.Name, number(last.Tokens, "token"), next.Variant.Name, next.Tokens))
+				if compared++; next.Tokens >= last.Tokens {
+					continue
+				}
+				if shrunk++; shrunk <= shown {
+					pairs = append(pairs, diag.Say("has-then-has", last.Variant.Name, amount(last.Tokens, "token"), next.Variant.Name, diag.Count(next.Tokens)))
 				}
 			}
 		}
-		if n := len(pairs); n > 0 {
-			if n > namedPairs {
-				pairs = append(pairs[:namedPairs], fmt.Sprintf("and %d more", n-namedPairs))
-			}
-			out = append(out, diag.New(diag.SizesShrink, axis.Name.At, "ordered-but-gets-shorter",
-				axis.Name.Str, f.build.Prompt.ID.Str, n, number(compared, "step")).
-				WithLines(pairs...).
-				WithHint("give-later-value-least"))
+		if shrunk == 0 {
+			continue
 		}
+		if shrunk > shown {
+			pairs = append(pairs, diag.Say("and-n-more", diag.Count(shrunk-shown)))
+		}
+		out = append(out, diag.New(diag.SizesShrink, axis.Name.At, "ordered-but-gets-shorter",
+			axis.Name.Str, f.build.Prompt.ID.Str, diag.Count(shrunk), amount(compared, "step")).
+			WithDetail(pairs...).WithHint("give-later-value-least"))
 	}
 	return out
 }
@@ -53,24 +54,23 @@ func likeSized(a, b *prompt.Artifact) bool {
 
 // deadAxes finds the axes that change nothing in any variant. An axis is not
 // judged where no two variants differ in it alone.
-func (c *census) deadAxes() diag.List {
+func (c *promptView) deadAxes() diag.List {
 	var out diag.List
 	for i, axis := range c.build.Prompt.Axes {
 		if !c.dead()[i] {
 			continue
 		}
-		hint := "remove it, or name it where its values are to differ: in when, a path, a form, a budget"
+		hint := "remove-axis-or-name-it"
 		if c.build.Prompt.Rendered != nil {
-			hint = "the rendered texts are equal: render one and remove the axis, or look whether the program heeds it"
+			hint = "render-one-remove-axis"
 		}
-		out = append(out, diag.New(diag.DeadAxis, axis.Name.At, "axis-changes-nothing-any",
-			axis.Name.Str, c.build.Prompt.ID.Str).WithHint("%s", hint))
+		out = append(out, diag.New(diag.DeadAxis, axis.Name.At, "axis-changes-nothing-any", axis.Name.Str, c.build.Prompt.ID.Str).WithHint(hint))
 	}
 	return out
 }
 
 // dead says which axes change nothing.
-func (c *census) dead() []bool {
+func (c *promptView) dead() []bool {
 	if c.deadAxis == nil {
 		c.deadAxis = make([]bool, len(c.build.Prompt.Axes))
 		for i := range c.deadAxis {
@@ -106,7 +106,7 @@ func (f family) rows(axis int) [][]*prompt.Artifact {
 }
 
 // differ reports whether two neighbours of a row differ.
-func (c *census) differ(row []*prompt.Artifact) bool {
+func (c *promptView) differ(row []*prompt.Artifact) bool {
 	return slices.ContainsFunc(row[1:], func(a *prompt.Artifact) bool {
 		return sizesOf(row[0]) != sizesOf(a) || c.sends(row[0]) != c.sends(a)
 	})
@@ -119,62 +119,56 @@ func sizesOf(a *prompt.Artifact) sizes { return sizes{a.Tokens, a.Chars, a.Bytes
 
 // equalVariants finds variants that send the same, where no axis that changes
 // nothing, no missing file and no file in place of another says why.
-func equalVariants(c *census) diag.List {
+func equalVariants(c *promptView) diag.List {
 	if len(c.artifacts) < 2 {
 		return nil
 	}
-	var groups ordered[string, []int]
 	alike := map[sizes]int{}
 	for _, a := range c.artifacts {
 		alike[sizesOf(a)]++
 	}
+	var groups ordered[string, []int]
 	for v, a := range c.artifacts {
 		if alike[sizesOf(a)] > 1 && !c.excused(a) {
 			group := groups.of(c.sends(a))
 			*group = append(*group, v)
 		}
 	}
-	var known *unlike
-	var lines []string
+	stated := c.stated()
+	var lines []diag.Words
 	found := 0
 	users := prompt.NewSet(len(c.artifacts))
 	for _, key := range groups.keys {
 		group := *groups.values[key]
-		if len(group) < 2 {
+		if len(group) < 2 || !c.apart(group, stated) {
 			continue
 		}
-		if known == nil {
-			known = &unlike{c.dead(), c.stated(), c.build.Prompt.Axes}
+		set := prompt.NewSet(len(c.artifacts))
+		for _, v := range group {
+			set.Add(v)
 		}
-		if c.apart(group, known) {
-			set := prompt.NewSet(len(c.artifacts))
-			for _, v := range group {
-				set.Add(v)
-			}
-			users.Union(set)
-			if found++; found <= namedPairs {
-				lines = append(lines, c.scope.describe(c.build, set))
-			}
+		users.Union(set)
+		if found++; found <= shown {
+			lines = append(lines, diag.Say("variants-described", c.scope.describe(c.build, set)))
 		}
 	}
-	if len(lines) == 0 {
+	if found == 0 {
 		return nil
 	}
-	if more := found - namedPairs; more > 0 {
-		lines = append(lines, "and "+number(more, "more group"))
+	if found > shown {
+		lines = append(lines, diag.Say("and-n-more", diag.Count(found-shown)))
 	}
-	d := diag.New(diag.EqualVariants, c.build.Prompt.ID.At, "variants-send-same-another",
-		users.Len(), users.Size(), c.build.Prompt.ID.Str).WithLines(lines...)
-	hint := "exclude all but one of each line, or look whether a condition or a path was forgotten"
+	hint := "exclude-all-but-one"
 	if c.build.Prompt.Rendered != nil {
-		hint = "render one of each line, or look whether the program heeds what they differ in"
+		hint = "render-one-of-each"
 	}
-	return diag.List{d.WithHint("%s", hint)}
+	return diag.List{diag.New(diag.EqualVariants, c.build.Prompt.ID.At, "variants-send-same-another",
+		diag.Count(users.Len()), diag.Count(users.Size()), c.build.Prompt.ID.Str).WithDetail(lines...).WithHint(hint)}
 }
 
 // excused reports whether a variant may be equal to another because a file of
 // its own is not there, as the manifest allows.
-func (c *census) excused(a *prompt.Artifact) bool {
+func (c *promptView) excused(a *prompt.Artifact) bool {
 	if slices.ContainsFunc(a.Out, func(o prompt.Omission) bool { return o.Reason == prompt.OutAbsent }) {
 		return true
 	}
@@ -186,7 +180,7 @@ func (c *census) excused(a *prompt.Artifact) bool {
 
 // stated gives the values, by axis, of which a case says which files they have:
 // that these are those of another value is meant.
-func (c *census) stated() []map[string]bool {
+func (c *promptView) stated() []map[string]bool {
 	p := c.build.Prompt
 	out := make([]map[string]bool, len(p.Axes))
 	for i := range out {
@@ -228,35 +222,21 @@ func (c *census) stated() []map[string]bool {
 	return out
 }
 
-// unlike says on which axes a value makes no variant of its own: those that
-// change nothing, and values of which the manifest says what they have.
-type unlike struct {
-	dead   []bool
-	stated []map[string]bool
-	axes   []*prompt.Axis
-}
-
 // apart reports whether some of a group's variants differ on an axis for no
-// reason that the manifest gives.
-func (c *census) apart(group []int, known *unlike) bool {
-	var first []int
-	for _, v := range group {
-		values := slices.Clone(c.build.Variants[v].Values)
-		for axis := range values {
-			if known.dead[axis] || known.stated[axis][known.axes[axis].Values[values[axis]].Str] {
-				values[axis] = -1
+// reason that the manifest gives: an axis that changes nothing, or a value of
+// which a case says what it has.
+func (c *promptView) apart(group []int, stated []map[string]bool) bool {
+	for axis, a := range c.build.Prompt.Axes {
+		first := -1
+		for _, v := range group {
+			value := c.build.Variants[v].Values[axis]
+			if c.dead()[axis] || stated[axis][a.Values[value].Str] {
+				continue
 			}
-		}
-		if first == nil {
-			first = values
-		}
-		for axis, value := range values {
-			if value >= 0 && first[axis] >= 0 && value != first[axis] {
+			if first >= 0 && value != first {
 				return true
 			}
-			if first[axis] < 0 {
-				first[axis] = value
-			}
+			first = value
 		}
 	}
 	return false
@@ -264,46 +244,36 @@ func (c *census) apart(group []int, known *unlike) bool {
 
 // sends gives a key that only variants have that send the same, in the same
 // shape, counted alike and held to the same limits: texts as numbers.
-func (c *census) sends(a *prompt.Artifact) string {
+func (c *promptView) sends(a *prompt.Artifact) string {
 	if key, ok := c.sent[a]; ok {
 		return key
 	}
-	var key []byte
-	num := func(all ...uint64) {
-		for _, n := range all {
-			key = binary.AppendUvarint(key, n)
-		}
-	}
+	var key strings.Builder
 	word := func(s string) {
 		if _, ok := c.words[s]; !ok {
-			c.words[s] = uint64(len(c.words))
+			c.words[s] = len(c.words)
 		}
-		num(c.words[s])
+		fmt.Fprintf(&key, "%d ", c.words[s])
 	}
 	limits := func(l *prompt.Limits) {
 		if l == nil {
-			num(0)
-			return
+			l = &prompt.Limits{}
 		}
 		word(fmt.Sprint("limits", l.Tokens, l.Chars, l.ToolTokens, l.GrowthTokens, l.WarnAt, l.Growth, l.Warn))
 	}
-	word(a.Variant.Tokenizer)
-	word(dialectOf(a).Name)
-	num(uint64(max(0, a.Variant.CacheMinimum)))
+	word(fmt.Sprint(a.Variant.Tokenizer, dialectOf(a).Name, max(0, a.Variant.CacheMinimum)))
 	limits(&a.Variant.Budget)
 	for i := range a.Variant.Uses {
 		limits(a.Variant.Uses[i].Budget)
 	}
 	for _, tools := range [][]*prompt.Tool{a.Toolset, a.Beside} {
-		num(uint64(len(tools)))
+		word(fmt.Sprint("tools", len(tools)))
 		for _, t := range tools {
 			word(t.Canonical)
 		}
 	}
-	num(uint64(len(a.Messages)))
 	for _, m := range a.Messages {
-		word(string(m.Role) + m.Tier)
-		num(uint64(len(m.Blocks)))
+		word(fmt.Sprint("message", m.Role, m.Tier, len(m.Blocks)))
 		for _, b := range m.Blocks {
 			word(fmt.Sprint("block", b.From, b.Marked))
 			if b.Image != nil {
@@ -314,6 +284,6 @@ func (c *census) sends(a *prompt.Artifact) string {
 	for _, p := range a.Parts {
 		word(p.Text)
 	}
-	c.sent[a] = string(key)
+	c.sent[a] = key.String()
 	return c.sent[a]
 }

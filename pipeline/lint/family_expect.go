@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -14,16 +13,17 @@ import (
 type lapse struct {
 	users prompt.Set
 	at    diag.Span
-	// said is of the first of them, and more a further fact and hint what to do
-	// about it, "" for none.
-	said, more, hint string
+	// what is said of the first of them, with a further fact; hint is what to do
+	// about it, "" for the usual.
+	what, more diag.Words
+	hint       string
 }
 
-// note adds a variant.
-func (l *lapse) note(a *prompt.Artifact, said string) bool {
-	first := l.said == ""
+// note adds a variant, and reports whether it is the first.
+func (l *lapse) note(a *prompt.Artifact, key string, args ...any) bool {
+	first := l.what.None()
 	if first {
-		l.users, l.said = prompt.NewSet(len(a.Build.Variants)), said
+		l.users, l.what = prompt.NewSet(len(a.Build.Variants)), diag.Say(key, args...)
 	}
 	l.users.Add(a.Variant.Index)
 	return first
@@ -31,39 +31,31 @@ func (l *lapse) note(a *prompt.Artifact, said string) bool {
 
 // expectations judges what the variants of a prompt have to hold: one finding
 // for each entry that some break.
-func (c *census) expectations() diag.List {
-	return c.broken(c.build.Expect)
-}
+func (c *promptView) expectations() diag.List { return c.broken(c.build.Expect) }
 
 // broken judges by some expectations.
-func (c *census) broken(expect []prompt.Expected) diag.List {
+func (c *promptView) broken(expect []prompt.Expected) diag.List {
 	if len(expect) == 0 {
 		return nil
 	}
-	broken := par.Map(expect, c.lapse)
 	var out diag.List
-	for i, l := range broken {
-		if l.said == "" {
+	for i, l := range par.Map(expect, c.lapse) {
+		if l.what.None() {
 			continue
 		}
-		d := diag.New(diag.NotAsExpected, at(l.at, expect[i].At), "%s", l.said)
-		switch n, asked := l.users.Len(), expect[i].On.Len(); {
-		case n == l.users.Size():
-		case n == asked && n > 1:
-			d = d.WithLines(fmt.Sprintf("in all %s variants that are asked: %s", diag.Number(n), c.scope.describe(c.build, l.users)))
-		default:
-			d = d.WithLines(fmt.Sprintf("in %s of %s variants: %s", diag.Number(n), diag.Number(l.users.Size()), c.scope.describe(c.build, l.users)))
+		d := diag.Diagnostic{Code: diag.NotAsExpected, Level: diag.NotAsExpected.Level(), Span: at(l.at, expect[i].At), What: l.what}
+		if l.users.Len() < l.users.Size() {
+			d = d.WithDetail(c.scope.inVariants(c.build, l.users))
 		}
-		if l.more != "" {
-			d = d.WithLines(l.more)
+		if !l.more.None() {
+			d = d.WithDetail(l.more)
 		}
-		name, show := c.build.Variants[l.users.First()].Name, "explain"
+		show := "explain"
 		if e := expect[i]; e.Contains != nil || e.Lacks != nil {
 			show = "show"
 		}
-		d = d.WithHint("promptc-shows", show, name)
-		if l.hint != "" {
-			d = d.WithHint("%s", l.hint)
+		if d = d.WithHint("promptc-shows", show, c.build.Variants[l.users.First()].Name); l.hint != "" {
+			d = d.WithHint(l.hint)
 		}
 		out = append(out, d)
 	}
@@ -79,53 +71,58 @@ func (f family) lapse(e prompt.Expected) lapse {
 		l.at = e.Contains.Span(0, len(e.Contains.Str))
 		r := newSeeker(e.Contains.Str)
 		f.each(e, func(a *prompt.Artifact) {
-			if _, _, ok := r.find(a); !ok && l.note(a, fmt.Sprintf("%q does not contain %s", id, diag.Quote(firstOf(e.Contains.Str, 60)))) {
-				l.hint = lineBreak(e.Contains.Str, a)
+			if _, _, ok := r.find(a); !ok && l.note(a, "does-not-contain", id, e.Contains.Str) && endsInLineBreak(e.Contains.Str, a) {
+				l.hint = "there-without-line-break"
 			}
 		})
 	case e.Lacks != nil:
 		l.at = e.Lacks.Span(0, len(e.Lacks.Str))
 		r := newSeeker(e.Lacks.Str)
 		f.each(e, func(a *prompt.Artifact) {
-			if p, start, ok := r.find(a); ok && l.note(a, fmt.Sprintf("%q contains %s", id, diag.Quote(firstOf(e.Lacks.Str, 60)))) {
-				l.more = f.written(p, start, len(e.Lacks.Str))
+			if p, start, ok := r.find(a); ok && l.note(a, "prompt-contains", id, e.Lacks.Str) {
+				l.more = f.whereIn(p, start, len(e.Lacks.Str))
 			}
 		})
 	case e.Tool.Str != "":
 		l.at = e.Tool.At
 		f.each(e, func(a *prompt.Artifact) {
 			if !slices.ContainsFunc(a.Toolset, func(t *prompt.Tool) bool { return t.Name == e.Tool.Str }) {
-				l.note(a, fmt.Sprintf("%q does not have the tool %s", id, diag.Quote(e.Tool.Str)))
+				l.note(a, "does-not-have-tool", id, e.Tool.Str)
 			}
 		})
 	case e.Section.Str != "":
 		l.at = e.Section.At
 		f.each(e, func(a *prompt.Artifact) {
-			if said := f.missing(a, e); said != "" {
-				l.note(a, said)
+			var r *prompt.Rendering
+			if section := e.Sections[0]; section >= 0 { // else one of a policy that the prompt no longer has
+				r = a.Used[section]
+			}
+			switch {
+			case r == nil:
+				l.note(a, "does-not-have-section", id, e.Section.Str)
+			case strings.TrimSpace(r.Text.Str) == "" && len(r.Tools) == 0:
+				l.note(a, "section-is-empty", e.Section.Str, id)
 			}
 		})
 	default:
 		f.each(e, func(a *prompt.Artifact) {
-			if said := f.disordered(a, e.Sections); said != "" {
-				l.note(a, said)
+			if first, then, ok := f.disordered(a, e.Sections); ok {
+				l.note(a, "stands-before", first, then, id)
 			}
 		})
 	}
 	return l
 }
 
-// lineBreak says that a text would be there without the line break at its end,
-// which `|` keeps; "" where it would not.
-func lineBreak(text string, a *prompt.Artifact) string {
+// endsInLineBreak reports whether a text would be there without the line break at
+// its end, which `|` keeps.
+func endsInLineBreak(text string, a *prompt.Artifact) bool {
 	bare := strings.TrimRight(text, "\n")
 	if bare == text || bare == "" {
-		return ""
+		return false
 	}
-	if _, _, ok := newSeeker(bare).find(a); !ok {
-		return ""
-	}
-	return "it is there without the line break at its end: `|-` leaves that out"
+	_, _, ok := newSeeker(bare).find(a)
+	return ok
 }
 
 // each visits the variants that an expectation is about.
@@ -137,27 +134,9 @@ func (f family) each(e prompt.Expected, visit func(*prompt.Artifact)) {
 	}
 }
 
-// missing says that a variant lacks a section, or that it says nothing; "" for
-// neither.
-func (f family) missing(a *prompt.Artifact, e prompt.Expected) string {
-	id := e.Section.Str
-	var r *prompt.Rendering
-	if section := e.Sections[0]; section >= 0 { // else one of a policy that the prompt no longer has
-		r = a.Used[section]
-	}
-	switch {
-	case r == nil:
-		return fmt.Sprintf("%q does not have the section %q", f.build.Prompt.ID.Str, id)
-	case strings.TrimSpace(r.Text.Str) == "" && len(r.Tools) == 0:
-		return fmt.Sprintf("the section %q of %q is empty", id, f.build.Prompt.ID.Str)
-	default:
-		return ""
-	}
-}
-
-// disordered names two sections that stand in a variant the other way round
-// than in a list; "" where none do.
-func (f family) disordered(a *prompt.Artifact, order []int) string {
+// disordered gives two sections that stand in a variant the other way round than
+// in a list.
+func (f family) disordered(a *prompt.Artifact, order []int) (first, then string, ok bool) {
 	last := -1
 	for _, p := range a.Parts {
 		at := slices.Index(order, p.Section)
@@ -166,16 +145,16 @@ func (f family) disordered(a *prompt.Artifact, order []int) string {
 		}
 		if at < last {
 			s := f.build.Prompt.Sections
-			return fmt.Sprintf("%q stands before %q in %q", s[order[last]].ID.Str, s[order[at]].ID.Str, f.build.Prompt.ID.Str)
+			return s[order[last]].ID.Str, s[order[at]].ID.Str, true
 		}
 		last = at
 	}
-	return ""
+	return "", "", false
 }
 
-// written says where the text begins that was found in a piece: the place in
-// its source, or the section that it reaches into.
-func (f family) written(p prompt.Part, start, size int) string {
+// whereIn says where the text begins that was found in a piece: the place in its
+// source, or the section that it reaches into.
+func (f family) whereIn(p prompt.Part, start, size int) diag.Words {
 	text := prompt.Text{}
 	switch {
 	case p.Rendering != nil:
@@ -185,12 +164,12 @@ func (f family) written(p prompt.Part, start, size int) string {
 	}
 	if place := text.Span(max(start, 0), max(start, 0)+size); start >= 0 && place.Known() {
 		line, column := place.File.Position(place.Start)
-		return fmt.Sprintf("it stands in %s:%d:%d", place.File.Path, line, column)
+		return diag.Say("stands-in", place.File.Path, line, column)
 	}
 	if p.Section >= 0 && start < 0 {
-		return fmt.Sprintf("it begins before the section %q and ends in it", f.build.Prompt.Sections[p.Section].ID.Str)
+		return diag.Say("begins-before-section", f.build.Prompt.Sections[p.Section].ID.Str)
 	}
-	return ""
+	return diag.Words{}
 }
 
 // seeker looks for a literal text in what variants emit. Most pieces stand in

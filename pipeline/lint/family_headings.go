@@ -116,10 +116,10 @@ func saysNothing(line string) bool {
 
 // emptyHeadings finds headings with nothing under them, inside a text and
 // where one meets the next.
-func emptyHeadings(c *census) diag.List {
+func emptyHeadings(c *promptView) diag.List {
 	var out diag.List
 	ending := prompt.NewSet(len(c.artifacts)) // the variants in which some text ends with a heading
-	for _, s := range c.said {
+	for _, s := range c.texts {
 		for _, empty := range s.headed.empty {
 			if !s.framed(empty[0], empty[1]) {
 				out = append(out, c.emptyHeading(s, empty[0], s.users))
@@ -147,18 +147,14 @@ func emptyHeadings(c *census) diag.List {
 // framed reports whether the first of two headings was put around a text that
 // begins with the second: a kind, or the manifest, gives a file a title of its
 // own whatever the file begins with.
-func (s *entry) framed(a, b heading) bool {
+func (s *sectionText) framed(a, b heading) bool {
 	title, body := s.Text.Span(a.start, a.end), s.Text.Span(b.start, b.end)
 	return !title.Known() || title.File != body.File
 }
 
-func (c *census) emptyHeading(s *entry, h heading, users prompt.Set) diag.Diagnostic {
-	place := c.place(s, h.start, h.end)
-	if c.met[kind{diag.EmptyHeading, place.File}] > single {
-		return c.find(diag.EmptyHeading, place, users, "")
-	}
+func (c *promptView) emptyHeading(s *sectionText, h heading, users prompt.Set) diag.Diagnostic {
 	title := strings.TrimSpace(s.Text.Str[h.start:h.end])
-	d := c.find(diag.EmptyHeading, place, users, "heading-nothing-under", title, c.id(s), c.build.Prompt.ID.Str)
+	d := c.find(diag.EmptyHeading, c.origin(s, h.start, h.end), users, "heading-nothing-under", title, c.id(s), c.build.Prompt.ID.Str)
 	if s.Unit.Exact {
 		d.Level = diag.Note // the program that assembles it decides
 	}
@@ -167,9 +163,9 @@ func (c *census) emptyHeading(s *entry, h heading, users prompt.Set) diag.Diagno
 
 // endsEmpty gives the renderings of the system text that end with a heading to
 // which nothing behind them belongs.
-func (c *census) endsEmpty(a *prompt.Artifact) []*prompt.Rendering {
+func (c *promptView) endsEmpty(a *prompt.Artifact) []*prompt.Rendering {
 	var out []*prompt.Rendering
-	var open *entry
+	var open *sectionText
 	notice := a.NoticePart()
 	for i, p := range systemParts(a) {
 		var h headed

@@ -33,16 +33,16 @@ type copies struct {
 	at    diag.Span
 	users prompt.Set // that have it
 	twice prompt.Set // that have it twice or more often
-	// again is the second rendering, and where it has it.
-	again   *entry
+	// again is the second rendering, and where it has it; more are the others.
+	again   *sectionText
 	againAt diag.Span
-	also    places // of the others
+	more    int
 	// sections are the ids of those that have it.
 	sections []string
 }
 
 // add notes that a rendering has the thing once more.
-func (c *census) add(p *copies, s *entry, at diag.Span) {
+func (c *promptView) add(p *copies, s *sectionText, at diag.Span) {
 	first := len(p.sections) == 0
 	if first {
 		p.at, p.users, p.twice = at, prompt.NewSet(s.users.Size()), prompt.NewSet(s.users.Size())
@@ -56,29 +56,17 @@ func (c *census) add(p *copies, s *entry, at diag.Span) {
 		return
 	}
 	if p.twice.Union(more); p.again == nil {
-		p.again, p.againAt, p.also = s, at, places{first: at}
+		p.again, p.againAt = s, at
 	} else {
-		p.also.add(at)
+		p.more++
 	}
-}
-
-// where says in which sections a thing is.
-func (p *copies) where() string { return "more than once: in " + named(p.sections) }
-
-// again makes a finding about what is there more than once.
-func (c *census) again(code diag.Code, at diag.Span, p *copies, format string, args ...any) diag.Diagnostic {
-	d := c.find(code, at, p.twice, format, args...)
-	if also := p.also.String(); also != "" {
-		return d.WithLines(also)
-	}
-	return d
 }
 
 // sourcesTwice finds files that a variant has twice in the same form. Tools of
 // one name are refused earlier.
-func sourcesTwice(c *census) diag.List {
+func sourcesTwice(c *promptView) diag.List {
 	var all ordered[printed, copies]
-	for _, s := range c.said {
+	for _, s := range c.texts {
 		if s.Unit.Exact || s.Text.Str == "" {
 			continue
 		}
@@ -115,7 +103,7 @@ func sourcesTwice(c *census) diag.List {
 		name, file := key.name()
 		c.doubled.of(file).Union(p.twice)
 		place := at(p.againAt, c.build.Prompt.Sections[p.again.section].ID.At)
-		out = append(out, c.again(diag.SourceTwice, place, p, "is-in", name, c.build.Prompt.ID.Str, p.where()).
+		out = append(out, morePlaces(c.find(diag.SourceTwice, place, p.twice, "is-in-more-than-once", name, c.build.Prompt.ID.Str, nameSome(p.sections)), p.more).
 			WithHint("remove-short-reminder-other"))
 	}
 	return out
@@ -123,7 +111,7 @@ func sourcesTwice(c *census) diag.List {
 
 // inFull gives the files whose bodies a rendering has, but for a tenth at most:
 // what is filled in comes from elsewhere.
-func (s *entry) inFull() map[*prompt.Doc]bool {
+func (s *sectionText) inFull() map[*prompt.Doc]bool {
 	printed := map[*diag.File]int{}
 	for _, seg := range s.Text.Segs {
 		if seg.Exact() {
@@ -151,9 +139,9 @@ const longParagraph = 200
 // sameParagraphs finds long paragraphs that a variant has twice. Those of a
 // file that is there twice are not named again, nor what kinds say by
 // themselves.
-func sameParagraphs(c *census) diag.List {
+func sameParagraphs(c *promptView) diag.List {
 	var all ordered[string, copies]
-	for _, s := range c.said {
+	for _, s := range c.texts {
 		if listsTools(s) || c.reminds(s) {
 			continue
 		}
@@ -177,14 +165,13 @@ func sameParagraphs(c *census) diag.List {
 		if p.again == nil {
 			continue
 		}
-		d := c.again(diag.SameParagraph, at(p.againAt), p, "has-2", c.build.Prompt.ID.Str, quoted(text), p.where())
-		line := p.at.File.LineAt(p.at.Start)
-		switch {
-		case p.at == p.againAt:
-			d = d.WithHint("both-let-sections-say", p.at.File.Path, line)
-		default:
-			d = d.WithHint("first-say-once", p.at.File.Path, line)
+		noun, line := excerpt(text)
+		d := morePlaces(c.find(diag.SameParagraph, at(p.againAt), p.twice, noun, c.build.Prompt.ID.Str, line, nameSome(p.sections)), p.more)
+		hint := "first-say-once"
+		if p.at == p.againAt {
+			hint = "both-let-sections-say"
 		}
+		d = d.WithHint(hint, p.at.File.Path, p.at.File.LineAt(p.at.Start))
 		d.Also = []string{p.at.File.Path}
 		out = append(out, d)
 	}
@@ -193,15 +180,15 @@ func sameParagraphs(c *census) diag.List {
 
 // reminds reports whether a section stands behind what the user asks, where
 // saying something again is the point.
-func (c *census) reminds(s *entry) bool {
+func (c *promptView) reminds(s *sectionText) bool {
 	v := c.build.Variants[max(0, s.users.First())]
 	return v.Messages != nil && v.Messages.Reminder == s.section
 }
 
-// quoted names a paragraph or fence by the first words that it says.
-func quoted(text string) string {
-	const most = 48
-	noun := "the paragraph"
+// excerpt gives the key of what a paragraph or fence is, and the first line that
+// it says.
+func excerpt(text string) (noun, line string) {
+	noun = "has-paragraph-twice"
 	for strings.HasPrefix(text, "<!--") {
 		_, rest, _ := strings.Cut(text, "-->")
 		if rest = strings.TrimSpace(rest); rest == "" {
@@ -212,13 +199,10 @@ func quoted(text string) string {
 	}
 	line, rest, _ := strings.Cut(text, "\n")
 	if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
-		noun = "the code"
+		noun = "has-code-twice"
 		line, _, _ = strings.Cut(strings.TrimSpace(rest), "\n")
 	}
-	if utf8.RuneCountInString(line) > most {
-		line = string([]rune(line)[:most-1]) + "…"
-	}
-	return noun + " " + diag.Quote(line)
+	return noun, line
 }
 
 // paragraphs gives the long ones of a text: lines between blank ones, and

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,7 +12,7 @@ import (
 // neverKept finds the sections that no variant has. One whose files may be
 // missing or empty, because the manifest says so, is not judged: somebody may
 // write them.
-func (c *census) neverKept() diag.List {
+func (c *promptView) neverKept() diag.List {
 	n := len(c.artifacts)
 	out := make([][]prompt.Omission, len(c.build.Prompt.Sections)) // by section, then variant
 	for v, a := range c.artifacts {
@@ -29,7 +28,7 @@ func (c *census) neverKept() diag.List {
 			continue
 		}
 		found = append(found, diag.New(diag.NeverKept, s.ID.At, "no-variant-section", c.build.Prompt.ID.Str, s.ID.Str).
-			WithLines(c.causes(out[i])...).
+			WithDetail(c.causes(out[i])...).
 			WithHint("remove-change-keeps-out"))
 	}
 	return found
@@ -37,7 +36,7 @@ func (c *census) neverKept() diag.List {
 
 // mayBeMissing reports whether some variant is without a section because its
 // files are allowed to be missing or empty.
-func (c *census) mayBeMissing(out []prompt.Omission) bool {
+func (c *promptView) mayBeMissing(out []prompt.Omission) bool {
 	for v, o := range out {
 		if o.Reason == prompt.OutAbsent {
 			return true
@@ -57,19 +56,14 @@ func (c *census) mayBeMissing(out []prompt.Omission) bool {
 }
 
 // causes says why a section is out, each reason with its variants.
-func (c *census) causes(out []prompt.Omission) []string {
+func (c *promptView) causes(out []prompt.Omission) []diag.Words {
 	all := sets[string]{size: len(out)}
 	for v, o := range out {
 		all.of(strings.TrimSpace(o.Reason.String() + " " + o.Why)).Add(v)
 	}
-	var lines []string
+	var lines []diag.Words
 	for _, why := range all.keys {
-		users := *all.values[why]
-		line := fmt.Sprintf("%s in %d of %d", why, users.Len(), len(out))
-		if users.Len() < len(out) {
-			line += ": " + c.scope.describe(c.build, users)
-		}
-		lines = append(lines, line)
+		lines = append(lines, diag.Say("out-because", why, c.scope.inVariants(c.build, *all.values[why])))
 	}
 	return lines
 }
@@ -77,7 +71,7 @@ func (c *census) causes(out []prompt.Omission) []string {
 // emptied finds sections with a text or files of which nothing came out in some
 // variants. That a section says nothing in any is said elsewhere, and nothing
 // where the manifest says that it may be so.
-func emptied(c *census) diag.List {
+func emptied(c *promptView) diag.List {
 	empty := sets[int]{size: len(c.artifacts)} // by section
 	for v, a := range c.artifacts {
 		for _, o := range a.Out {
@@ -99,7 +93,7 @@ func emptied(c *census) diag.List {
 
 // surprising reports whether an empty section was meant to say something: the
 // manifest neither lets its source be empty nor writes an empty value.
-func (c *census) surprising(a *prompt.Artifact, o prompt.Omission) bool {
+func (c *promptView) surprising(a *prompt.Artifact, o prompt.Omission) bool {
 	use := a.Variant.Uses[o.Section]
 	if use.Unit < 0 {
 		return o.Why == "select" // entries that nothing selects
@@ -111,8 +105,8 @@ func (c *census) surprising(a *prompt.Artifact, o prompt.Omission) bool {
 }
 
 // somewhere reports whether some variant has a section.
-func (c *census) somewhere(section int) bool {
-	return slices.ContainsFunc(c.said, func(s *entry) bool { return s.section == section })
+func (c *promptView) somewhere(section int) bool {
+	return slices.ContainsFunc(c.texts, func(s *sectionText) bool { return s.section == section })
 }
 
 // listing is a section that lists skills, for one program.
@@ -123,7 +117,7 @@ type listing struct {
 
 // longListings compares the listings of skills, as they are emitted, with what
 // the programs that make such listings take of them all.
-func longListings(c *census) diag.List {
+func longListings(c *promptView) diag.List {
 	if !slices.ContainsFunc(c.scope.plan.Spec.Sources, func(s *prompt.Source) bool { return len(s.Limits) > 0 }) {
 		return nil
 	}
@@ -155,7 +149,7 @@ func longListings(c *census) diag.List {
 		t := all.values[l]
 		preset, _ := prompt.LookupPreset(l.limit.Str)
 		d := diag.New(diag.LongListing, l.limit.At, "listing-takes",
-			c.build.Prompt.Sections[l.section].ID.Str, c.build.Prompt.ID.Str, t.amount("character"), preset.Says, diag.Number(preset.ListingRunes)).
+			c.build.Prompt.Sections[l.section].ID.Str, c.build.Prompt.ID.Str, t.amount("character"), preset.Says, diag.Count(preset.ListingRunes)).
 			WithHint("shorten-descriptions-list-fewer")
 		out = append(out, c.scope.among(d, c.build, t.users))
 	}
@@ -181,7 +175,7 @@ func listingLimits(r *prompt.Rendering) []prompt.Word {
 // idleSources finds sources that sections name and no variant has: the case
 // that names them is never the first that holds. A section that no variant has
 // is said itself.
-func idleSources(s *scope) diag.List {
+func idleSources(s *requestSet) diag.List {
 	if len(s.families) < len(s.plan.Builds) {
 		return nil
 	}

@@ -81,7 +81,7 @@ func (s *standing) lowered(code diag.Code) []prompt.Lowered {
 	}
 	if s.left -= len(paths) * (patterns + len(about)*len(rows)); s.left < 0 {
 		at, ofPolicy := decided(rows[len(rows)-1], nil)
-		return []prompt.Lowered{{Code: code, From: "before", To: "in another way (too many rows to compare)", At: at, OfPolicy: ofPolicy}}
+		return []prompt.Lowered{{Code: code, From: "unknown", To: "unknown", At: at, OfPolicy: ofPolicy}}
 	}
 	var out []prompt.Lowered
 	for _, prompts := range about {
@@ -198,9 +198,9 @@ func Lost(head *prompt.Result, lost []prompt.LostExpectation, who string) diag.L
 		return nil
 	}
 	var out diag.List
-	s := newScope(head.Plan, head.Artifacts)
+	s := newRequestSet(head.Plan, head.Artifacts)
 	for _, f := range s.families {
-		c := census{family: f, scope: s}
+		c := promptView{family: f, scope: s}
 		var expected []prompt.Expected
 		for _, l := range lost {
 			if l.Build == f.build {
@@ -209,7 +209,7 @@ func Lost(head *prompt.Result, lost []prompt.LostExpectation, who string) diag.L
 		}
 		for _, d := range c.broken(expected) {
 			d.Span, d.Prompts = f.build.Prompt.ID.At, []string{f.build.Prompt.ID.Str}
-			out = append(out, d.WithLines("the expectation is that of "+who))
+			out = append(out, d.WithDetail(diag.Say("expectation-of", who)))
 		}
 	}
 	return out

@@ -20,13 +20,13 @@ var openPlaceholder = regexp.MustCompile(`\{?\{\{[-~]?[#^>]?[ \t]*\.?[A-Za-z_][A
 // openPlaceholders finds places in emitted text that some program should have
 // filled. Code is left alone, and so is what an expanded text has left: there
 // it was written as a literal.
-func openPlaceholders(c *census) diag.List {
+func openPlaceholders(c *promptView) diag.List {
 	slots := map[string]bool{}
 	for _, s := range c.scope.plan.Spec.Slots {
 		slots[s.Name.Str] = true
 	}
 	var out diag.List
-	for _, s := range c.said {
+	for _, s := range c.texts {
 		if !strings.ContainsAny(s.Text.Str, "{<") || listsTools(s) {
 			continue
 		}
@@ -36,13 +36,13 @@ func openPlaceholders(c *census) diag.List {
 		}
 		met := map[open]bool{}
 		for _, at := range unfilled(s) {
-			text, place := s.Text.Str[at[0]:at[1]], c.place(s, at[0], at[1])
+			text, place := s.Text.Str[at[0]:at[1]], c.origin(s, at[0], at[1])
 			name := placeholderName(text)
 			if met[open{text, place.File}] || slots[name] && text == "{{"+name+"}}" { // said elsewhere
 				continue
 			}
 			met[open{text, place.File}] = true
-			d := c.find(diag.OpenPlaceholder, place, s.users, "emitted-nothing-fills", brief(text), c.id(s), c.build.Prompt.ID.Str)
+			d := c.find(diag.OpenPlaceholder, place, s.users, "emitted-nothing-fills", text, c.id(s), c.build.Prompt.ID.Str)
 			switch {
 			case s.Unit.Exact:
 				d.Level = diag.Note // another program may fill it later
@@ -67,7 +67,7 @@ func placeholderName(text string) string {
 
 // unfilled gives the places that read like a placeholder and are neither code
 // nor a slot.
-func unfilled(r *entry) [][2]int {
+func unfilled(r *sectionText) [][2]int {
 	filled := map[int]bool{}
 	for _, s := range r.Slots {
 		filled[s.Start] = true
@@ -130,7 +130,7 @@ const longest = 80
 // lookalikes finds emitted text that reads like a declared slot but is none:
 // in renderings, in what stands between them, and across their ends. Each
 // distinct text is looked at once.
-func lookalikes(s *scope) diag.List {
+func lookalikes(s *requestSet) diag.List {
 	l := looker{
 		slots: map[string]bool{}, renderings: map[*prompt.Rendering]bool{},
 		passages: map[said]bool{}, seams: map[seam]bool{},

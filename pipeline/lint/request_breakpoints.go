@@ -15,7 +15,7 @@ type marked struct {
 	level diag.Level
 	name  string // of the breakpoint, or the dialect
 	at    diag.Span
-	hint  string // where it depends on the variant
+	hint  string // its key, where it depends on the variant
 	// alone is the first section of a text that no breakpoint marks.
 	alone string
 }
@@ -27,7 +27,7 @@ type breakpoint struct {
 }
 
 // breakpoints judges where prompts put cache breakpoints.
-func (s *scope) breakpoints() diag.List {
+func (s *requestSet) breakpoints() diag.List {
 	var all ordered[marked, breakpoint]
 	for _, a := range s.artifacts {
 		if len(a.Cache.Points) > 0 {
@@ -56,18 +56,18 @@ func judgePoints(all *ordered[marked, breakpoint], a *prompt.Artifact) {
 		all.of(marked{build: a.Build, code: diag.TooManyBreakpoints, level: level, name: p.Name, at: p.At}).add(a, len(points))
 	}
 	if !d.Markers {
-		hint := "nothing needs to be done: the provider finds repeated prefixes by itself"
+		hint := "provider-finds-prefixes"
 		if !d.JSON {
-			hint = "say the dialect of a request that has them, as in dialect: anthropic"
+			hint = "say-dialect-with-breakpoints"
 		}
 		all.of(marked{build: a.Build, code: diag.MarkersLeftOut, level: diag.Note, name: d.Name, hint: hint}).add(a, len(points))
 		return
 	}
 	for _, p := range points {
 		if p.Tokens < a.Variant.CacheMinimum {
-			move := "leave the breakpoint to a later place"
+			move := "move-breakpoint-or-say-minimum"
 			if a.Variant.Messages != nil {
-				move = "put more into the tier"
+				move = "fill-tier-or-say-minimum"
 			}
 			b := all.of(marked{build: a.Build, code: diag.SmallPrefix, level: diag.Warning, name: p.Name, at: p.At, hint: move})
 			b.add(a, p.Tokens)
@@ -92,7 +92,7 @@ func judgeBlanks(all *ordered[marked, breakpoint], a *prompt.Artifact) {
 			}
 			found := marked{
 				build: a.Build, code: diag.MaybeBlankMarker, level: diag.Warning, name: d.Name,
-				at: a.Build.Prompt.Sections[sections[0]].ID.At, hint: "let one of its sections always say something, or move the breakpoint",
+				at: a.Build.Prompt.Sections[sections[0]].ID.At, hint: "let-one-always-say-something",
 			}
 			if b.Marked {
 				found.name = a.Cache.Points[b.Point].Name
@@ -110,21 +110,21 @@ func (m marked) finding(b *breakpoint) diag.Diagnostic {
 	place := at(m.at, id.At)
 	switch m.code {
 	case diag.TooManyBreakpoints:
-		return diag.New(m.code, place, "request-may", id.Str, b.amount("cache breakpoint"), prompt.MaxBreakpoints).
+		return diag.New(m.code, place, "request-may", id.Str, b.amount("cache-breakpoint"), prompt.MaxBreakpoints).
 			WithHint("leave-out-each-covers")
 	case diag.MarkersLeftOut:
 		return diag.New(m.code, place, "no-cache-breakpoints-those", m.name, id.Str).
-			WithHint("%s", m.hint)
+			WithHint(m.hint)
 	case diag.SmallPrefix:
 		return diag.New(m.code, place, "prefix-up-breakpoint-fewer",
 			id.Str, m.name, b.amount("token"), b.least.amount("token")).
-			WithHint("say-cache-minimum-where", m.hint)
+			WithHint(m.hint)
 	default:
 		d := diag.New(m.code, place, "all-text-breakpoint-marks", m.name, id.Str)
 		if m.alone != "" {
 			d.What = diag.Say("text-begins-stands-alone", m.alone, id.Str, m.name)
 		}
-		return d.WithHint("%s", m.hint)
+		return d.WithHint(m.hint)
 	}
 }
 

@@ -1,9 +1,7 @@
 package lint
 
 import (
-	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -13,10 +11,10 @@ import (
 // Providers keep prefixes: what stands behind the first byte that differs from
 // the last request is read, and paid for, again.
 
-// place is somewhere in the emitted text: a byte offset in a part.
-type place struct{ part, offset int }
+// position is somewhere in the emitted text: a byte offset in a part.
+type position struct{ part, offset int }
 
-func (p place) before(q place) bool {
+func (p position) before(q position) bool {
 	return p.part < q.part || p.part == q.part && p.offset < q.offset
 }
 
@@ -28,25 +26,23 @@ type early struct {
 	source  string
 	slots   bool
 	level   diag.Level
-	// written says that only a breakpoint follows, and nothing that stays the
-	// same.
-	written bool
+	// wasted says that only a breakpoint follows, and nothing that stays the same.
+	wasted bool
 }
 
-// cost is what such a thing takes out of the cache. What it says besides the
-// range is that of the variant where it costs most.
+// cost is what such a thing takes out of the cache at most, and what is said of
+// the variant where it costs most.
 type cost struct {
 	tally
-	at           diag.Span
-	slots        []string
-	rough        bool // the ledger has no figure for a place inside a part
-	thing, point string
-	hint         string
+	at    diag.Span
+	slots []string
+	point string
+	hint  diag.Words
 }
 
 // volatileFirst finds what changes between requests and stands before what
 // does not.
-func (s *scope) volatileFirst() diag.List {
+func (s *requestSet) volatileFirst() diag.List {
 	var all ordered[early, cost]
 	for _, a := range s.artifacts {
 		spots := spotsOf(a)
@@ -54,116 +50,100 @@ func (s *scope) volatileFirst() diag.List {
 			continue
 		}
 		last, ok := lastStable(a, spots)
-		l := newLoss(a, spots, last)
 		before := map[int]bool{} // sections that stand before something
-		for i, sp := range spots {
-			var c *cost
-			switch {
-			case ok && sp.end.before(last):
-				before[sp.section] = true
-				c = l.charge(&all, i)
-			case pointBehind(a, sp) != nil && !before[sp.section]:
-				c = waste(&all, a, sp)
-			default:
+		for _, sp := range spots {
+			point, stable := pointBehind(a, sp), ok && sp.end.before(last)
+			if !stable && (point == nil || before[sp.section]) {
 				continue
 			}
+			before[sp.section] = before[sp.section] || stable
+			key := early{build: a.Build, section: sp.section, slots: sp.slot != nil, level: diag.Note, wasted: !stable}
+			if sp.source != nil {
+				key.source = sp.source.ID.Str
+			}
+			if point != nil {
+				key.level = diag.Warning
+			}
+			c := all.of(key)
 			if sp.slot != nil && !slices.Contains(c.slots, sp.slot.Name.Str) {
 				c.slots = append(c.slots, sp.slot.Name.Str)
+			}
+			if !c.any || !c.users.Has(a.Variant.Index) { // the first slot of a section stands for those behind it
+				c.charge(a, sp, point, last, stable)
 			}
 		}
 	}
 	var out diag.List
 	for _, key := range all.keys {
 		c := all.values[key]
-		out = append(out, s.among(c.finding(key), key.build, c.users).WithHint("%s", c.hint))
+		d := s.among(c.finding(key), key.build, c.users)
+		d.Hint = c.hint
+		out = append(out, d)
 	}
 	return out
 }
 
-// finding puts one group into words.
-func (c *cost) finding(key early) diag.Diagnostic {
-	amount, are, thing, verb := c.amount("token"), "are", c.thing, "stands"
-	if c.high == 1 {
-		are = "is"
-	}
-	if c.rough {
-		amount = "about " + amount
-	}
-	switch len(c.slots) {
-	case 0:
-	case 1:
-		thing = "the volatile slot " + named(c.slots) + " in " + c.thing
-	default:
-		thing, verb = "the volatile slots "+named(c.slots)+" in "+c.thing, "stand"
-	}
-	id := key.build.Prompt.ID.Str
-	d := diag.New(diag.VolatileFirst, c.at, "before-could-cached", thing, verb, amount, id)
-	d.Level = key.level
-	switch {
-	case key.written:
-		d.What = diag.Say("before-cache-breakpoint-written", thing, verb, c.point, id, amount, are)
-		d = d.WithLines("what stands before the breakpoint changes, so the prefix up to it is never found again")
-	case c.point != "":
-		d.What = diag.Say("before-cache-breakpoint-could", thing, verb, c.point, id, amount, are)
-		d = d.WithLines(fmt.Sprintf("what the cache breakpoint %q keeps is never found again", c.point))
-	}
-	return d
-}
-
-// charge notes what one of some volatile things costs in an artifact. The first
-// slot of a section stands for those behind it.
-func (l *loss) charge(all *ordered[early, cost], i int) *cost {
-	sp := l.spots[i]
-	key, point := sp.key(l.a), ""
-	p := pointBehind(l.a, sp)
-	if p != nil {
-		key.level, point = diag.Warning, p.Name
-	}
-	c := all.of(key)
-	if c.any && c.users.Has(l.a.Variant.Index) {
-		return c
-	}
-	tokens, exact := l.behind(i)
-	if p != nil {
-		tokens, exact = l.between(i)
-	}
-	c.rough = c.rough || !exact
-	if c.add(l.a, max(tokens, 1)) {
-		c.at, c.point = sp.at, point
-		c.thing, c.hint = sp.thing(l.a), sp.remedy(l.a, l.a.Parts[l.last.part].Section)
-	}
-	return c
-}
-
-// waste notes what a breakpoint keeps for nothing: from the last breakpoint
-// before some volatile thing up to the last of all.
-func waste(all *ordered[early, cost], a *prompt.Artifact, sp spot) *cost {
-	key := sp.key(a)
-	key.level, key.written = diag.Warning, true
-	c := all.of(key)
-	if c.any && c.users.Has(a.Variant.Index) {
-		return c
-	}
-	end := a.Cache.Points[len(a.Cache.Points)-1].Part
-	from, tokens := writtenFrom(a, sp)
-	n, _ := span(a, from, place{part: end})
-	if c.add(a, max(tokens+n, 1)) {
-		c.at, c.point = sp.at, pointBehind(a, sp).Name
-		c.thing, c.hint = sp.thing(a), sp.remedy(a, sp.section)
-		if a.Variant.Messages == nil {
-			c.hint = "put the breakpoint on a section before it, or leave it out"
+// charge notes what a volatile thing costs in an artifact, by whole parts: a
+// provider that finds prefixes by itself does not find what follows it; what a
+// breakpoint keeps is found as a whole or not at all, from the last breakpoint
+// before the thing on, else with the tools from the beginning.
+func (c *cost) charge(a *prompt.Artifact, sp spot, point *prompt.Point, last position, stable bool) {
+	from, end, tools, name := sp.start.part, last.part+1, 0, ""
+	if point != nil {
+		from, end, name = 0, a.Cache.Points[len(a.Cache.Points)-1].Part, point.Name
+		if dialectOf(a).CachesTools {
+			tools = a.ToolTokens
+		}
+		for _, p := range a.Cache.Points {
+			if p.Part <= sp.start.part {
+				from, tools = p.Part, 0
+			}
 		}
 	}
-	return c
+	if !c.add(a, max(1, tools+tokensBefore(a, end)-tokensBefore(a, from))) {
+		return
+	}
+	c.at, c.point = sp.at, name
+	switch {
+	case stable:
+		c.hint = sp.remedy(a, a.Parts[last.part].Section)
+	case a.Variant.Messages == nil:
+		c.hint = diag.Say("put-breakpoint-before")
+	default:
+		c.hint = sp.remedy(a, sp.section)
+	}
 }
 
-// key is what findings about a volatile thing are grouped by.
-func (sp spot) key(a *prompt.Artifact) early {
-	key := early{build: a.Build, section: sp.section, slots: sp.slot != nil, level: diag.Note}
-	if sp.source != nil {
-		key.source = sp.source.ID.Str
+// tokensBefore gives the tokens of the parts before one.
+func tokensBefore(a *prompt.Artifact, part int) int {
+	if part == 0 {
+		return 0
 	}
-	return key
+	return a.Parts[part-1].Total
+}
+
+// finding puts one group into words.
+func (c *cost) finding(key early) diag.Diagnostic {
+	id, section := key.build.Prompt.ID.Str, key.build.Prompt.Sections[key.section].ID.Str
+	thing := diag.Say("volatile-section", section)
+	switch {
+	case len(c.slots) == 1:
+		thing = diag.Say("volatile-slot", nameSome(c.slots), section)
+	case len(c.slots) > 1:
+		thing = diag.Say("volatile-slots", nameSome(c.slots), section)
+	case key.source != "":
+		thing = diag.Say("volatile-source", key.source, section)
+	}
+	tokens := amount(c.high, "token")
+	d := diag.New(diag.VolatileFirst, c.at, "changes-before-stable", tokens, id, thing)
+	switch {
+	case key.wasted:
+		d.What = diag.Say("changes-before-breakpoint", c.point, id, tokens, thing)
+	case c.point != "":
+		d.What = diag.Say("changes-before-kept", tokens, id, c.point, thing)
+	}
+	d.Level = key.level
+	return d
 }
 
 // pointBehind gives the first breakpoint behind a volatile thing that has
@@ -193,7 +173,7 @@ func cacheable(a *prompt.Artifact) int {
 // lastStable gives the end of the last text that somebody wrote, that could be
 // kept and that stays the same from one request to the next. A line with a
 // volatile slot is volatile as a whole.
-func lastStable(a *prompt.Artifact, spots []spot) (place, bool) {
+func lastStable(a *prompt.Artifact, spots []spot) (position, bool) {
 	whole := map[int]bool{} // parts without anything stable
 	for _, sp := range spots {
 		if sp.slot == nil {
@@ -207,10 +187,10 @@ func lastStable(a *prompt.Artifact, spots []spot) (place, bool) {
 			continue
 		}
 		if end := stableEnd(p); end >= 0 {
-			return place{i, end}, true
+			return position{i, end}, true
 		}
 	}
-	return place{}, false
+	return position{}, false
 }
 
 // asked reports whether a part belongs to what the user asks now, which is new
@@ -249,37 +229,25 @@ type spot struct {
 	section    int
 	slot       *prompt.Slot   // nil where all the text is volatile
 	source     *prompt.Source // that makes it so, nil where the section or slot does
-	start, end place
+	start, end position
 	at         diag.Span
-}
-
-// thing names it; a slot by its section.
-func (sp spot) thing(a *prompt.Artifact) string {
-	switch {
-	case sp.slot != nil:
-		return fmt.Sprintf("%q", sectionID(a, sp.section))
-	case sp.source != nil:
-		return fmt.Sprintf("the volatile source %q in %q", sp.source.ID.Str, sectionID(a, sp.section))
-	default:
-		return fmt.Sprintf("the volatile section %q", sectionID(a, sp.section))
-	}
 }
 
 // remedy says where it could stand: behind a section, or the last text of a
 // conversation.
-func (sp spot) remedy(a *prompt.Artifact, section int) string {
+func (sp spot) remedy(a *prompt.Artifact, section int) diag.Words {
 	rules := a.Variant.Messages
 	switch {
 	case rules != nil && rules.Reminder >= 0:
-		return fmt.Sprintf("say it in %q, the layout's reminder: it follows the conversation", sectionID(a, rules.Reminder))
+		return diag.Say("say-in-reminder", sectionID(a, rules.Reminder))
 	case rules != nil || section < 0:
-		return "say it in a section that the layout names with `reminder:`: it then follows the conversation"
+		return diag.Say("name-a-reminder")
 	case section == sp.section:
-		return fmt.Sprintf("let it stand on the last line of %q, or in a section of its own behind it", sectionID(a, section))
+		return diag.Say("put-on-last-line", sectionID(a, section))
 	case a.Variant.Layout.On:
-		return fmt.Sprintf("say it in a section that its phase and score put behind %q", sectionID(a, section))
+		return diag.Say("say-in-section-scored-behind", sectionID(a, section))
 	default:
-		return fmt.Sprintf("say it in a section behind %q", sectionID(a, section))
+		return diag.Say("say-in-section-behind", sectionID(a, section))
 	}
 }
 
@@ -295,7 +263,7 @@ func spotsOf(a *prompt.Artifact) []spot {
 		if p.Section < 0 || p.Rendering == nil {
 			continue
 		}
-		sp := spot{section: p.Section, start: place{i, 0}, end: place{i, len(p.Text)}, at: at(a.Build.Prompt.Sections[p.Section].ID.At)}
+		sp := spot{section: p.Section, start: position{i, 0}, end: position{i, len(p.Text)}, at: at(a.Build.Prompt.Sections[p.Section].ID.At)}
 		sp.blame(p.Rendering)
 		if sp.source == nil && !a.Variant.Uses[p.Section].Volatile {
 			out = append(out, volatileSlots(a, i)...)
@@ -328,134 +296,9 @@ func volatileSlots(a *prompt.Artifact, part int) []spot {
 		}
 		met[slot.Slot] = true
 		out = append(out, spot{
-			section: p.Section, slot: slot.Slot, start: place{part, slot.Start}, end: place{part, slot.End},
+			section: p.Section, slot: slot.Slot, start: position{part, slot.Start}, end: position{part, slot.End},
 			at: at(p.Rendering.Text.Span(slot.Start, slot.End), a.Build.Prompt.Sections[p.Section].ID.At),
 		})
 	}
 	return out
-}
-
-// loss counts what an artifact's volatile things take out of the cache.
-type loss struct {
-	a     *prompt.Artifact
-	spots []spot
-	last  place // the end of the last text that stays the same
-	kept  place // the end of what the breakpoints could keep
-	runs  []run // the lines that change before that, in order
-}
-
-// run is lines that change. The tokens are its own and those of the runs behind
-// it.
-type run struct {
-	start, end place
-	tokens     int
-	exact      bool
-}
-
-func newLoss(a *prompt.Artifact, spots []spot, last place) *loss {
-	l := &loss{a: a, spots: spots, last: last, kept: last}
-	if n := len(a.Cache.Points); n > 0 {
-		point := place{part: a.Cache.Points[n-1].Part}
-		i := len(spots) - 1
-		for i >= 0 && !spots[i].start.before(point) {
-			i--
-		}
-		if i < 0 || spots[i].end.before(last) { // what follows up to the breakpoint is the layout's
-			l.kept = point
-		}
-	}
-	for _, sp := range spots {
-		if n := len(l.runs); n > 0 && sp.start.before(l.runs[n-1].end) {
-			continue // a line with several slots counts once
-		}
-		start, end := sp.lines(a)
-		if !end.before(last) {
-			break
-		}
-		n, exact := span(a, start, end)
-		l.runs = append(l.runs, run{start, end, n, exact})
-	}
-	for i := len(l.runs) - 2; i >= 0; i-- {
-		l.runs[i].tokens += l.runs[i+1].tokens
-		l.runs[i].exact = l.runs[i].exact && l.runs[i+1].exact
-	}
-	return l
-}
-
-// behind counts the text behind a volatile thing that stays the same: what a
-// provider that finds prefixes by itself does not find.
-func (l *loss) behind(i int) (tokens int, exact bool) {
-	tokens, exact = span(l.a, l.spots[i].end, l.last)
-	for _, other := range l.spots[i+1:] { // what is volatile throughout could not be kept anyway
-		if other.slot == nil && other.end.before(l.last) {
-			n, _ := span(l.a, other.start, other.end)
-			tokens -= n
-		}
-	}
-	return tokens, exact
-}
-
-// between counts what stays the same from the last breakpoint before a volatile
-// thing on: a prefix is found as a whole or not at all, with the tools and the
-// text before the thing.
-func (l *loss) between(i int) (tokens int, exact bool) {
-	from, tools := writtenFrom(l.a, l.spots[i])
-	tokens, exact = span(l.a, from, l.kept)
-	tokens += tools
-	if k := sort.Search(len(l.runs), func(k int) bool { return !l.runs[k].start.before(from) }); k < len(l.runs) {
-		tokens, exact = tokens-l.runs[k].tokens, exact && l.runs[k].exact
-	}
-	return tokens, exact
-}
-
-// writtenFrom gives where the prefix begins that a volatile thing has written
-// anew: behind the last breakpoint before it, else at the beginning, where the
-// tools come first; these are the tokens.
-func writtenFrom(a *prompt.Artifact, sp spot) (from place, tools int) {
-	if dialectOf(a).CachesTools {
-		tools = a.ToolTokens
-	}
-	for _, p := range a.Cache.Points {
-		if p.Part <= sp.start.part {
-			from, tools = place{part: p.Part}, 0
-		}
-	}
-	return from, tools
-}
-
-// lines gives the whole lines that a volatile thing stands on.
-func (sp spot) lines(a *prompt.Artifact) (start, end place) {
-	start, end = sp.start, sp.end
-	text := a.Parts[start.part].Text
-	start.offset = strings.LastIndexByte(text[:start.offset], '\n') + 1
-	if i := strings.IndexByte(text[end.offset:], '\n'); i >= 0 {
-		end.offset += i + 1
-	} else {
-		end.offset = len(text)
-	}
-	return start, end
-}
-
-// span gives the tokens between two places.
-func span(a *prompt.Artifact, from, to place) (tokens int, exact bool) {
-	start, exact := tokensAt(a, from)
-	end, known := tokensAt(a, to)
-	return end - start, exact && known
-}
-
-// tokensAt gives the tokens up to a place. Inside a part the ledger has no
-// figure; there the bytes tell the share.
-func tokensAt(a *prompt.Artifact, at place) (tokens int, exact bool) {
-	before := 0
-	if at.part > 0 {
-		before = a.Parts[at.part-1].Total
-	}
-	if at.offset == 0 { // also behind the last part
-		return before, true
-	}
-	p := a.Parts[at.part]
-	if at.offset == len(p.Text) {
-		return p.Total, true
-	}
-	return before + (p.Total-before)*at.offset/len(p.Text), false
 }

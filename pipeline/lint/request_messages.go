@@ -66,7 +66,7 @@ func (s *shapes) note(a *prompt.Artifact, d diag.Diagnostic) {
 }
 
 // messages judges the messages of every request by its dialect.
-func (s *scope) messages() diag.List {
+func (s *requestSet) messages() diag.List {
 	var all shapes
 	for _, a := range s.artifacts {
 		d := dialectOf(a)
@@ -186,16 +186,16 @@ func (s *shapes) images(a *prompt.Artifact, c content) {
 	for _, image := range images {
 		if !slices.Contains(c.images, image.Media) {
 			s.note(a, diag.New(diag.ImageRefused, at(image.At, id.At), "not-read-images-type", c.dialect, image.Media).
-				WithHint("use", strings.Join(c.images, ", ")))
+				WithHint("use-one-of", diag.Names(c.images)))
 		}
 	}
 	if len(images) <= c.usual {
 		return
 	}
 	place := at(images[c.usual].At, id.At)
-	found := diag.New(diag.ImageRefused, place, "sends-images-takes-request", id.Str, diag.Number(len(images)), c.dialect, diag.Number(c.most))
+	found := diag.New(diag.ImageRefused, place, "sends-images-takes-request", id.Str, diag.Count(len(images)), c.dialect, diag.Count(c.most))
 	if len(images) <= c.most {
-		found = diag.New(diag.ImageRefused, place, "sends-images-some-models", id.Str, diag.Number(len(images)), c.dialect, diag.Number(c.usual))
+		found = diag.New(diag.ImageRefused, place, "sends-images-some-models", id.Str, diag.Count(len(images)), c.dialect, diag.Count(c.usual))
 		found.Level = diag.Warning
 	}
 	s.note(a, found.WithHint("leave-some-out"))

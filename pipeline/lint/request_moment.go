@@ -20,10 +20,19 @@ type fleeting struct {
 	text string
 }
 
+// moments are the keys of what is found, by its kind.
+var moments = [...]string{
+	transient.Time:    "date-with-time",
+	transient.Planned: "date-with-time",
+	transient.Today:   "current-date-or-time",
+	transient.Epoch:   "seconds-since-1970",
+	transient.UUID:    "random-identifier",
+}
+
 // volatileContent finds what belongs to one moment or run in text that is meant
 // to stay the same: neither its section nor a source of it is declared volatile.
 // It is judged as it is emitted, each rendering once.
-func (s *scope) volatileContent() diag.List {
+func (s *requestSet) volatileContent() diag.List {
 	emitted := stable(s.artifacts)
 	var renderings []*prompt.Rendering
 	for _, e := range emitted.keys {
@@ -41,7 +50,7 @@ func (s *scope) volatileContent() diag.List {
 	})
 	var out diag.List
 	for _, f := range all.keys {
-		d := diag.New(diag.VolatileContent, f.at, "text-meant-stay-same", f.kind.Says(), f.text).
+		d := diag.New(diag.VolatileContent, f.at, "text-meant-stay-same", diag.Say(moments[f.kind]), f.text).
 			WithHint("let-slot-give-text")
 		if f.kind == transient.UUID || f.kind == transient.Planned {
 			d.Level = diag.Note
@@ -50,12 +59,12 @@ func (s *scope) volatileContent() diag.List {
 		for _, b := range users.keys {
 			before := len(d.Detail)
 			if d = s.among(d, b, *users.values[b]); len(users.keys) > 1 && len(d.Detail) > before {
-				d.Detail[before] = diag.Say("of", d.Detail[before], b.Prompt.ID.Str)
+				d.Detail[before] = diag.Say("of-prompt", d.Detail[before], b.Prompt.ID.Str)
 			}
 		}
 		out = append(out, d)
 	}
-	return fewest(out)
+	return capFindings(out)
 }
 
 // emission is a text of a section in the variants of one prompt.

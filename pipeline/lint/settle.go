@@ -211,9 +211,9 @@ func (r *rowRule) idle(files []string, seen Seen) diag.List {
 		return out
 	}
 	unused := slices.DeleteFunc(slices.Clone(r.Codes), func(w prompt.Word) bool { return r.decides[diag.Code(w.Str)] })
-	const hint = "remove it, or let it fit the findings that are meant; the last row that fits a finding decides"
+	const hint = "remove-row-or-let-it-fit"
 	if len(unused) == len(r.Codes) && len(unused) > 0 {
-		return diag.List{diag.New(diag.IdleSetting, at(r.At), "row-leaves-no-finding-out-2").WithHint(hint)}
+		return diag.List{diag.New(diag.IdleSetting, at(r.At), "row-leaves-nothing-out").WithHint(hint)}
 	}
 	for _, w := range unused {
 		out = append(out, diag.New(diag.IdleSetting, at(w.At), "row-leaves-no-finding-out", w.Str).WithHint(hint))

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"path"
 	"strings"
 	"unicode/utf8"
@@ -12,7 +11,7 @@ import (
 
 // overPresets compares the files of the sources that name the programs which
 // read them, as they are on disk, with what these take.
-func overPresets(l *library) diag.List {
+func overPresets(l *sourceSet) diag.List {
 	var out diag.List
 	met := map[string]bool{}
 	for _, u := range l.plan.Units {
@@ -62,7 +61,7 @@ func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
 	chain := overChain(in.Source.ID.Str, files, p)
 	if len(others) > 0 {
 		for i := range chain {
-			chain[i] = chain[i].WithLines(p.Says + " does not read " + named(others))
+			chain[i] = chain[i].WithDetail(diag.Say("does-not-read", p.Says, nameSome(others)))
 		}
 	}
 	return append(out, chain...)
@@ -87,7 +86,7 @@ func overFile(f *diag.File, p *prompt.Preset) (diag.Diagnostic, bool) {
 	if n := size(f.Text, "character"); limit > 0 && n > limit {
 		stop := upTo(f.Text, "character", limit)
 		return diag.New(diag.OverPreset, restOfLine(f, stop), "takes",
-			f.Path, number(n, "character"), p.Says, diag.Number(limit), stops(f, stop)).
+			f.Path, amount(n, "character"), p.Says, diag.Count(limit), stops(f, stop)).
 			WithHint("shorten-file-say-matters"), true
 	}
 	lines := strings.Count(strings.TrimRight(f.Text, "\n"), "\n") + 1
@@ -98,7 +97,7 @@ func overFile(f *diag.File, p *prompt.Preset) (diag.Diagnostic, bool) {
 	for range p.FileLines - 1 {
 		at += strings.IndexByte(f.Text[at:], '\n') + 1
 	}
-	d := diag.New(diag.OverPreset, restOfLine(f, at), "advises-fewer", f.Path, number(lines, "line"), p.Says, diag.Number(p.FileLines)).
+	d := diag.New(diag.OverPreset, restOfLine(f, at), "advises-fewer", f.Path, amount(lines, "line"), p.Says, diag.Count(p.FileLines)).
 		WithHint("longer-files-read-but")
 	d.Level = diag.Note
 	return d, true
@@ -137,24 +136,24 @@ func overChain(source string, files []*diag.File, p *prompt.Preset) diag.List {
 		return nil
 	}
 	d := diag.New(diag.OverPreset, restOfLine(stop, offset), "files-together-takes",
-		source, number(total, unit), p.Says, diag.Number(limit), stops(stop, offset), stop.Path).
+		source, amount(total, unit), p.Says, diag.Count(limit), stops(stop, offset), stop.Path).
 		WithHint("shorten-files-say-matters")
 	if len(rest) > 0 {
-		d = d.WithLines("not read at all: " + named(rest))
+		d = d.WithDetail(diag.Say("not-read-at-all", nameSome(rest)))
 	}
 	return diag.List{d}
 }
 
 // stops says where a program stops reading a file.
-func stops(f *diag.File, offset int) string {
+func stops(f *diag.File, offset int) diag.Words {
 	line, column := f.Position(offset)
 	switch {
 	case offset == 0:
-		return "it reads nothing"
+		return diag.Say("reads-nothing")
 	case column == 1:
-		return fmt.Sprintf("it reads up to the end of line %s", diag.Number(line-1))
+		return diag.Say("reads-to-end-of-line", line-1)
 	default:
-		return fmt.Sprintf("it reads up to line %s", diag.Number(line))
+		return diag.Say("reads-to-line", line)
 	}
 }
 
@@ -216,11 +215,7 @@ func longEntry(doc *prompt.Doc, p *prompt.Preset) diag.List {
 	if n <= p.EntryRunes {
 		return nil
 	}
-	verb := "has"
-	if len(fields) > 1 {
-		verb = "have"
-	}
 	return diag.List{diag.New(diag.LongListing, stop, "skill-lists",
-		strings.Join(fields, " and "), doc.Front.Field("name").Scalar(), verb, number(n, "character"), p.Says, diag.Number(p.EntryRunes)).
+		diag.Names(fields), doc.Front.Field("name").Scalar(), amount(n, "character"), p.Says, diag.Count(p.EntryRunes)).
 		WithHint("say-first-skill-when")}
 }

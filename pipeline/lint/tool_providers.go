@@ -1,10 +1,8 @@
 package lint
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -40,34 +38,24 @@ func nameOf(first, rest string, most int) nameRule {
 	return nameRule{regexp.MustCompile(`^` + first), regexp.MustCompile(`^` + rest + `*`), most}
 }
 
-// breach says what keeps a text from being such a name; "" where nothing does.
-func (r nameRule) breach(s string) string {
+// breach says what keeps a text from being such a name; nothing where it is one.
+func (r nameRule) breach(s string) diag.Words {
 	other := s[len(r.rest.FindString(s)):]
+	character := func(s string) string {
+		_, size := utf8.DecodeRuneInString(s)
+		return s[:size]
+	}
 	switch {
 	case s == "":
-		return "is empty"
+		return diag.Say("name-is-empty")
 	case other == "" && !r.first.MatchString(s):
-		return "begins with " + character(s)
+		return diag.Say("name-begins-with", character(s))
 	case other != "":
-		return "has " + character(other)
+		return diag.Say("name-has-character", character(other))
 	case len(s) > r.most:
-		return fmt.Sprintf("has %d characters; %d are taken", len(s), r.most)
+		return diag.Say("has-characters-taken", diag.Count(len(s)), diag.Count(r.most))
 	}
-	return ""
-}
-
-// character names the first character of a text.
-func character(s string) string {
-	r, size := utf8.DecodeRuneInString(s)
-	switch {
-	case r == utf8.RuneError && size == 1:
-		return "what is no text"
-	case r == ' ':
-		return "a blank"
-	case !unicode.IsGraphic(r):
-		return fmt.Sprintf("a %U", r)
-	}
-	return "a '" + string(r) + "'"
+	return diag.Words{}
 }
 
 // lostFields are the fields of the Model Context Protocol that no provider's
@@ -113,14 +101,13 @@ func Objections(tools []*prompt.Tool) []prompt.Objection {
 			out = append(out, p.tool(t)...)
 		}
 		for _, over := range p.over(tools, known) {
-			has := number(over.n, over.noun)
-			message, says := "%s; %q takes %d", "%s; %d are taken"
+			has, takes, says := amount(over.n, over.noun), "count-and-taken", "count-taken"
 			if over.level == diag.Note {
-				message, says = "%s; for %q some %d are advised", "%s; some %d are advised"
+				takes, says = "count-and-advised", "count-advised"
 			}
-			d := diag.New(diag.TooManyTools, diag.Span{}, message, has, p.dialect, over.limit)
+			d := diag.New(diag.TooManyTools, diag.Span{}, takes, has, p.dialect, diag.Count(over.limit))
 			d.Level = over.level
-			out = append(out, prompt.Objection{Taker: p.dialect, Reason: "count", Says: fmt.Sprintf(says, has, over.limit), Finding: d})
+			out = append(out, prompt.Objection{Taker: p.dialect, Reason: "count", Says: diag.Say(says, has, diag.Count(over.limit)), Finding: d})
 		}
 	}
 	return out
@@ -160,9 +147,9 @@ func (p provider) over(tools []*prompt.Tool, known map[*prompt.Tool]strictAmount
 	all := []overLimit{
 		{toolLimit{"tool", p.tools, diag.Error, false}, len(tools)},
 		{toolLimit{"tool", p.advised, diag.Note, false}, len(tools)},
-		{toolLimit{"strict tool", p.limits.tools, diag.Error, true}, sum.tools},
-		{toolLimit{"optional strict parameter", p.limits.optional, diag.Error, true}, sum.optional},
-		{toolLimit{"union-typed strict parameter", p.limits.unions, diag.Error, true}, sum.unions},
+		{toolLimit{"strict-tool", p.limits.tools, diag.Error, true}, sum.tools},
+		{toolLimit{"optional-strict-parameter", p.limits.optional, diag.Error, true}, sum.optional},
+		{toolLimit{"union-typed-strict-parameter", p.limits.unions, diag.Error, true}, sum.unions},
 	}
 	if p.tools > 0 && len(tools) > p.tools {
 		all = slices.Delete(all, 1, 2) // who breaks the limit needs no advice
@@ -191,48 +178,41 @@ func amountsOf(t *prompt.Tool) strictAmounts {
 // tool judges one definition.
 func (p provider) tool(t *prompt.Tool) []prompt.Objection {
 	var out []prompt.Objection
-	if o, ok := p.named(t); !ok {
+	if o, refused := p.judgeName(t); refused {
 		out = append(out, o)
 	}
 	if n := utf8.RuneCountInString(t.Description); p.long > 0 && n > p.long {
 		d := diag.New(diag.LongToolDescription, at(t.DescAt, t.NameAt, t.At),
-			"description-tool-some-servers", t.Name, number(n, "character"), p.dialect, diag.Number(p.long)).
+			"description-tool-some-servers", t.Name, amount(n, "character"), p.dialect, diag.Count(p.long)).
 			WithHint("shorten-say-rest-text")
 		out = append(out, prompt.Objection{
 			Taker: p.dialect, Tool: t, Reason: "length", Finding: d,
-			Says: "the description has " + number(n, "character") + "; some servers take " + diag.Number(p.long),
+			Says: diag.Say("description-too-long", amount(n, "character"), diag.Count(p.long)),
 		})
 	}
 	return append(out, p.schema(t)...)
 }
 
-// What names are advised.
-const (
-	portableName = "use at most 64 letters, digits, '_' and '-', and begin with a letter"
-	protocolName = "use at most 128 letters, digits, '_', '.' and '-'"
-)
-
-// named judges the name of a tool; ok says that there is nothing against it.
-func (p provider) named(t *prompt.Tool) (o prompt.Objection, ok bool) {
+// judgeName judges the name of a tool.
+func (p provider) judgeName(t *prompt.Tool) (o prompt.Objection, refused bool) {
 	o = prompt.Objection{Taker: p.dialect, Tool: t, Reason: "name"}
-	place := at(t.NameAt, t.At)
+	place, why := at(t.NameAt, t.At), p.name.breach(t.Name)
 	switch {
-	case p.name.breach(t.Name) != "" && p.lenient:
-		o.Says = "it " + p.name.breach(t.Name)
-		o.Finding = diag.New(diag.ToolNameRefused, place, "advises-against-tool-name", p.dialect, t.Name).WithHint(protocolName)
+	case !why.None() && p.lenient:
+		o.Finding = diag.New(diag.ToolNameRefused, place, "advises-against-tool-name", p.dialect, t.Name).WithHint("use-name-of-protocol")
 		o.Finding.Level = diag.Warning
-	case p.name.breach(t.Name) != "":
-		o.Says = "it " + p.name.breach(t.Name)
-		o.Finding = diag.New(diag.ToolNameRefused, place, "refuses-tool-name", p.dialect, t.Name).WithHint(portableName)
+	case !why.None():
+		o.Finding = diag.New(diag.ToolNameRefused, place, "refuses-tool-name", p.dialect, t.Name).WithHint("use-portable-name")
 	case p.safe > 0 && len(t.Name) > p.safe:
-		o.Says = fmt.Sprintf("it has %d characters; some models take %d", len(t.Name), p.safe)
-		o.Finding = diag.New(diag.ToolNameRefused, place, "tool-name-characters-some", t.Name, len(t.Name), p.dialect, p.safe).
+		why = diag.Say("has-characters-some-take", diag.Count(len(t.Name)), diag.Count(p.safe))
+		o.Finding = diag.New(diag.ToolNameRefused, place, "tool-name-characters-some", t.Name, diag.Count(len(t.Name)), p.dialect, diag.Count(p.safe)).
 			WithHint("shorten")
 		o.Finding.Level = diag.Warning
 	default:
-		return o, true
+		return o, false
 	}
-	return o, false
+	o.Says = diag.Say("name-breaks-rule", why)
+	return o, true
 }
 
 // openAIRules are OpenAI's, of both its interfaces. What is strict is from the
@@ -242,38 +222,38 @@ func (p provider) named(t *prompt.Tool) (o prompt.Objection, ok bool) {
 // 2020-12, and patterns as Python reads them.
 var openAIRules = []rule{
 	{
-		reason: "root", words: "it has %q at its root", hint: "describe the arguments as properties of one object",
+		reason: "root", words: "has-at-root", hint: "describe-as-one-object",
 		find: rootKeys("oneOf", "anyOf", "allOf", "enum", "not"),
 	},
-	{reason: "items", words: "%sis an array without \"items\"", hint: `say what the array holds: "items": {"type": "string"}`, find: arraysWithoutItems},
+	{reason: "items", words: "array-without-items", hint: "say-what-array-holds", find: arraysWithoutItems},
 	{
-		reason: "pattern", words: "the pattern %q holds what patterns of Python do not: \\p{…} or (?<name>…)",
-		hint: "write the characters out, or a group without a name", find: patternsWith(propertyClass, namedGroup),
+		reason: "pattern", words: "pattern-not-of-python",
+		hint: "write-characters-out", find: patternsWith(propertyClass, namedGroup),
 	},
-	{level: diag.Warning, reason: "draft", words: outdated, hint: outdatedHint, find: wherever(olderDrafts)},
-	{strict: true, words: "%slacks \"additionalProperties\": false", hint: "say it of every object", find: openObjects},
+	{level: diag.Warning, reason: "draft", words: "written-before-2020-12", hint: "write-prefix-items", find: wherever(olderDrafts)},
+	{strict: true, words: "allows-more-properties", hint: "say-of-every-object", find: openObjects},
 	{
-		strict: true, words: "the property %q is not required",
-		hint: `name every property under "required"; let an optional one be null: "type": ["string", "null"]`, find: optionalProperties,
+		strict: true, words: "property-not-required",
+		hint: "require-every-property", find: optionalProperties,
 	},
-	{strict: true, words: "it requires %q, which is no property", hint: "describe it under \"properties\", or do not require it", find: unknownRequired},
+	{strict: true, words: "requires-unknown", hint: "describe-or-not-require", find: unknownRequired},
 	{
-		strict: true, words: "it has the keyword %q", hint: "leave it out, or let the tool not be strict",
+		strict: true, words: "has-keyword", hint: "leave-out-or-not-strict",
 		find: keywordsBelow("allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "oneOf", "patternProperties"),
 	},
-	{strict: true, words: "the pattern %q looks around", hint: "write it without (?=…), (?!…), (?<=…) and (?<!…)", find: patternsWith(lookAround)},
+	{strict: true, words: "pattern-looks-around", hint: "write-without-look-around", find: patternsWith(lookAround)},
 	{
-		strict: true, words: "it has the format %q", hint: "say it in the description, or let the tool not be strict",
+		strict: true, words: "has-format", hint: "describe-or-not-strict",
 		find: formatsBut("date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"),
 	},
-	{strict: true, words: "objects are nested %s deep; " + diag.Number(strictLevels) + " levels are taken", hint: "make it flatter", find: nestedTooDeep},
-	{strict: true, words: "it has %s properties; " + diag.Number(strictProperties) + " are taken", hint: "make it smaller", find: tooManyProperties},
-	{strict: true, words: "it has %s enum values; " + diag.Number(strictValues) + " are taken", hint: "make it smaller", find: tooManyValues},
+	{strict: true, words: "nested-deep", hint: "make-flatter", find: nestedTooDeep},
+	{strict: true, words: "has-properties", hint: "make-smaller", find: tooManyProperties},
+	{strict: true, words: "has-enum-values", hint: "make-smaller", find: tooManyValues},
 	{
-		strict: true, hint: "make it smaller", find: tooLongEnums,
-		words: "an enum has %s characters; " + diag.Number(strictEnumRunes) + " are taken where it has more than " + diag.Number(strictEnumValues) + " values",
+		strict: true, hint: "make-smaller", find: tooLongEnums,
+		words: "enum-characters",
 	},
-	{strict: true, words: "its names and values have %s characters; " + diag.Number(strictRunes) + " are taken", hint: "make it smaller", find: tooManyCharacters},
+	{strict: true, words: "names-and-values-characters", hint: "make-smaller", find: tooManyCharacters},
 }
 
 // anthropicRules are Anthropic's. What is strict is from the providers'
@@ -281,27 +261,27 @@ var openAIRules = []rule{
 // not comes from error messages of its API, which checks schemas by 2020-12.
 var anthropicRules = []rule{
 	{
-		reason: "root", words: "it has %q at its root", hint: "describe the arguments as properties of one object",
+		reason: "root", words: "has-at-root", hint: "describe-as-one-object",
 		find: rootKeys("oneOf", "anyOf", "allOf"),
 	},
 	{
-		reason: "property", words: "the property %s", hint: "use at most 64 letters, digits, '_', '.' and '-'",
+		reason: "property", words: "property-name", hint: "use-64-letters-and-dots",
 		find: propertyNames(nameOf(`[a-zA-Z0-9_.-]`, `[a-zA-Z0-9_.-]`, 64)),
 	},
-	{reason: "draft", words: outdated, hint: outdatedHint, find: wherever(olderDrafts)},
-	{strict: true, words: "%slacks \"additionalProperties\": false", hint: "say it of every object", find: openObjects},
+	{reason: "draft", words: "written-before-2020-12", hint: "write-prefix-items", find: wherever(olderDrafts)},
+	{strict: true, words: "allows-more-properties", hint: "say-of-every-object", find: openObjects},
 	{
-		strict: true, words: "it has the keyword %q", hint: "say it in the description, or let the tool not be strict",
+		strict: true, words: "has-keyword", hint: "describe-or-not-strict",
 		find: keywords("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "maxItems", "uniqueItems"),
 	},
-	{strict: true, words: "%sasks for more than one item", hint: "minItems may be 0 or 1; say the rest in the description", find: wherever(manyItems)},
+	{strict: true, words: "asks-for-many-items", hint: "min-items-one", find: wherever(manyItems)},
 	{
-		strict: true, words: "the pattern %q looks around, refers back or asks for the edge of a word",
-		hint: "write it without, or say it in the description", find: patternsWith(lookAround, backReference, wordEdge),
+		strict: true, words: "pattern-refers-back",
+		hint: "write-without", find: patternsWith(lookAround, backReference, wordEdge),
 	},
-	{strict: true, words: "the reference %q leads back to what it stands in", hint: "describe a fixed number of levels, or let the tool not be strict", find: recursion},
-	{strict: true, words: "%shas an enum of values that are not simple", hint: "list texts, numbers, true, false or null", find: wherever(complexEnums)},
-	{strict: true, words: "the enum values %s differ only in case", hint: "keep one of them", find: caseTwins},
+	{strict: true, words: "reference-leads-back", hint: "describe-fixed-levels", find: recursion},
+	{strict: true, words: "enum-not-simple", hint: "list-simple-values", find: wherever(complexEnums)},
+	{strict: true, words: "enum-differs-in-case", hint: "keep-one-value", find: caseTwins},
 }
 
 // geminiRules are Gemini's. From the providers' documentation, 2026-11: the
@@ -310,14 +290,8 @@ var anthropicRules = []rule{
 // keyword.
 var geminiRules = []rule{
 	{
-		level: diag.Warning, reason: "property", words: "the parameter %s",
-		hint: "begin with a letter or '_', and use at most 64 letters, digits and '_'",
+		level: diag.Warning, reason: "property", words: "parameter-name",
+		hint: "begin-with-letter",
 		find: propertyNames(nameOf(`[a-zA-Z_]`, `[a-zA-Z0-9_]`, 64)),
 	},
 }
-
-// What is said of what only drafts before 2020-12 have.
-const (
-	outdated     = "it has %q as it was written before JSON Schema 2020-12"
-	outdatedHint = `write "prefixItems" for a list of "items", and the bound itself after "exclusiveMinimum" and "exclusiveMaximum"`
-)

@@ -31,14 +31,14 @@ type sent struct {
 
 // tools judges the tools that go with requests by their dialects, and then what
 // is so whoever takes them.
-func (s *scope) tools() diag.List {
+func (s *requestSet) tools() diag.List {
 	taken := s.taken()
 	return slices.Concat(taken, s.definitions(taken), s.alike())
 }
 
 // taken judges the tools that go with requests: each definition once for a
 // dialect, and their numbers.
-func (s *scope) taken() diag.List {
+func (s *requestSet) taken() diag.List {
 	var all ordered[requested, toolbox]
 	amounts := map[*prompt.Tool]strictAmounts{}
 	for _, a := range s.artifacts {
@@ -91,19 +91,18 @@ func (box *toolbox) add(a *prompt.Artifact, known map[*prompt.Tool]strictAmounts
 }
 
 // numbers reports requests with too many tools.
-func (s *scope) numbers(b *prompt.Build, box *toolbox) diag.List {
+func (s *requestSet) numbers(b *prompt.Build, box *toolbox) diag.List {
 	var out diag.List
 	for _, l := range box.over.keys {
 		n := box.over.values[l]
-		takes, hint := "%q takes %d", "select fewer with only"
+		takes, hint := "sends-takes", "select-fewer"
 		if l.level == diag.Note {
-			takes = "for %q some %d are advised"
+			takes = "sends-advised"
 		}
 		if l.strict {
-			hint = "let fewer tools be strict"
+			hint = "let-fewer-be-strict"
 		}
-		d := diag.New(diag.TooManyTools, at(b.Prompt.ID.At), "%q sends %s; "+takes, b.Prompt.ID.Str, n.amount(l.noun), box.provider.dialect, l.limit).
-			WithHint("%s", hint)
+		d := diag.New(diag.TooManyTools, at(b.Prompt.ID.At), takes, b.Prompt.ID.Str, n.amount(l.noun), box.provider.dialect, diag.Count(l.limit)).WithHint(hint)
 		d.Level = l.level
 		out = append(out, s.among(d, b, n.users))
 	}
@@ -134,20 +133,16 @@ func (box *toolbox) leftOut(b *prompt.Build) diag.List {
 	if first == nil {
 		return nil
 	}
-	var names, lines []string
+	var names diag.Names
+	var lines []diag.Words
 	for i, name := range append(slices.Clone(lostFields), "strict") {
 		if len(tools[i]) > 0 {
 			names = append(names, name)
-			lines = append(lines, diag.Quote(name)+" of "+named(tools[i]))
+			lines = append(lines, diag.Say("field-of-tools", name, nameSome(tools[i])))
 		}
 	}
-	verb := "is"
-	if len(names) > 1 {
-		verb = "are"
-	}
-	d := diag.New(diag.ToolFieldLeftOut, at(first.NameAt, first.At), "no-place-left-out",
-		box.provider.dialect, namedAll(names), verb, b.Prompt.ID.Str).WithLines(lines...).
-		WithHint("nothing-needs-done-unless")
+	d := diag.New(diag.ToolFieldLeftOut, at(first.NameAt, first.At), "no-place-left-out", box.provider.dialect, names, b.Prompt.ID.Str).
+		WithDetail(lines...).WithHint("nothing-needs-done-unless")
 	d.Prompts = []string{b.Prompt.ID.Str}
 	return diag.List{d}
 }
@@ -156,18 +151,12 @@ func (box *toolbox) leftOut(b *prompt.Build) diag.List {
 // takes it.
 var definitionRules = []struct {
 	code diag.Code
-	// words are of the tool and the breach.
+	// words are the key of a sentence of the tool and the breach.
 	words, hint string
 	find        func(all []schemaAt) []breach
 }{
-	{
-		diag.EnumTwins, "the schema of %q has the enum values %s, which differ only in case",
-		"keep one of them: a model cannot tell which is meant", caseTwins,
-	},
-	{
-		diag.UnknownRequired, "the schema of %q requires %q, which is no property",
-		"describe it under \"properties\", or do not require it", unknownRequired,
-	},
+	{diag.EnumTwins, "schema-has-enum-twins", "keep-one-enum-value", caseTwins},
+	{diag.UnknownRequired, "schema-requires-unknown", "describe-or-not-require", unknownRequired},
 }
 
 // shownTool is a definition that reaches a model, with the prompts that have it.
@@ -178,7 +167,7 @@ type shownTool struct {
 
 // definitions judges the tools that reach a model, each once. What a provider
 // refuses for the same cause was found before.
-func (s *scope) definitions(before diag.List) diag.List {
+func (s *requestSet) definitions(before diag.List) diag.List {
 	refused := map[diag.Span]bool{}
 	for _, d := range before {
 		refused[d.Span] = refused[d.Span] || d.Code == diag.StrictRefused
@@ -197,13 +186,13 @@ func (s *scope) definitions(before diag.List) diag.List {
 		all := schemas(t.Input)
 		for _, r := range definitionRules {
 			for _, b := range r.find(all) {
-				if d := diag.New(r.code, at(b.at, t.NameAt, t.At), r.words, t.Name, b.name).WithHint("%s", r.hint); !refused[d.Span] {
+				if d := diag.New(r.code, at(b.at, t.NameAt, t.At), r.words, t.Name, b.args[0]).WithHint(r.hint); !refused[d.Span] {
 					add(d)
 				}
 			}
 		}
 	}
-	return fewest(out)
+	return capFindings(out)
 }
 
 // Once leaves out what a more exact finding says of the same place: that some
@@ -256,7 +245,7 @@ func shownTools(artifacts []*prompt.Artifact) []*shownTool {
 
 // alike finds tools of one toolset whose names become the same where programs
 // make them fit a provider.
-func (s *scope) alike() diag.List {
+func (s *requestSet) alike() diag.List {
 	type pair struct {
 		build *prompt.Build
 		a, b  *prompt.Tool
@@ -282,15 +271,15 @@ func (s *scope) alike() diag.List {
 	}
 	var out diag.List
 	for _, p := range all.keys {
-		what := "become one name where programs put '_' for what a provider does not take"
+		key := "tools-become-one-name"
 		if strings.EqualFold(p.a.Name, p.b.Name) {
-			what = "have names that differ only in case"
+			key = "tools-differ-in-case"
 		}
-		d := diag.New(diag.ToolNamesAlike, at(p.b.NameAt, p.b.At), "tools", p.a.Name, p.b.Name, what).
+		d := diag.New(diag.ToolNamesAlike, at(p.b.NameAt, p.b.At), key, p.a.Name, p.b.Name).
 			WithHint("give-another-name-call")
 		out = append(out, s.among(d, p.build, all.values[p].users))
 	}
-	return fewest(out)
+	return capFindings(out)
 }
 
 // fold gives what becomes of a name where case does not count, and programs put
