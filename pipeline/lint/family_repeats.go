@@ -202,6 +202,9 @@ func excerpt(text string) (noun, line string) {
 		noun = "has-code-twice"
 		line, _, _ = strings.Cut(strings.TrimSpace(rest), "\n")
 	}
+	if r := []rune(line); len(r) > 48 {
+		line = string(r[:47]) + "…"
+	}
 	return noun, line
 }
 

@@ -200,13 +200,11 @@ func longEntry(doc *prompt.Doc, p *prompt.Preset) diag.List {
 		return nil
 	}
 	n, stop := 0, diag.Span{}
-	var fields []string
 	for _, key := range listed {
 		f := doc.Front.Field(key)
 		if !f.IsScalar() || f.Text.Str == "" {
 			continue
 		}
-		fields = append(fields, key)
 		if left := p.EntryRunes - n; !stop.Known() && size(f.Text.Str, "character") > left {
 			stop = at(f.Text.Span(upTo(f.Text.Str, "character", left), len(f.Text.Str)), f.At)
 		}
@@ -216,6 +214,6 @@ func longEntry(doc *prompt.Doc, p *prompt.Preset) diag.List {
 		return nil
 	}
 	return diag.List{diag.New(diag.LongListing, stop, "skill-lists",
-		diag.Names(fields), doc.Front.Field("name").Scalar(), amount(n, "character"), p.Says, diag.Count(p.EntryRunes)).
+		doc.Front.Field("name").Scalar(), amount(n, "character"), p.Says, diag.Count(p.EntryRunes)).
 		WithHint("say-first-skill-when")}
 }

@@ -223,7 +223,7 @@ var lintWords = []row{
 	{"shorten-file-say-matters", "shorten the file, or say what matters most before that line"},
 	{"shorten-files-say-matters", "shorten the files, or say what matters most before that line"},
 	{"shorten-say-rest-text", "shorten it, or say the rest in the text"},
-	{"skill-lists", "%s of the skill %q together have %s, and %s lists %s of them"},
+	{"skill-lists", "the listing of the skill %q has %s, and %s takes %s of them"},
 	{"skill-name-holds", "the skill %q holds %s"},
 	{"skill-not-listed", "%s the skill %q, which is not listed"},
 	{"slot-written-nothing-braces", "a slot is written {{%s}}, with nothing else in the braces, in a text with expand: true"},
