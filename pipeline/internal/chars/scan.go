@@ -128,7 +128,7 @@ func suspect(r rune) bool {
 		}
 		return false
 	case r < 0x3000:
-		return needs(r) != nil || r >= 0x2000 && r <= 0x2008 || r >= 0x200B && r <= 0x200F || r == 0x205F || r >= 0x2028 && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == blankBraille
+		return needs(r) != nil || r >= 0x2000 && r <= 0x200F || r == 0x205F || r >= 0x2028 && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == blankBraille
 	case r < 0xFE00:
 		return r == 0x3164 || r >= 0xE000 && r <= 0xF8FF || r >= 0xFDD0 && r <= 0xFDEF
 	case r < 0x10000:
@@ -179,7 +179,7 @@ func (s *scanner) judge(at int, r rune, size int) (class Class, found bool) {
 	case unicode.Is(unicode.Co, r):
 		return Private, true
 	case unicode.Is(unicode.Zs, r):
-		return Blank, true
+		return Blank, !setsOff(r, before, after)
 	case r < 0xA0 || r == 0x2028 || r == 0x2029:
 		return Control, true
 	}
@@ -189,6 +189,14 @@ func (s *scanner) judge(at int, r rune, size int) (class Class, found bool) {
 	letters := needs(r)
 	return Invisible, !Within(letters, before) && !Within(letters, after)
 }
+
+// setsOff reports whether a thin blank stands beside a number or a sign, as
+// typographers set it.
+func setsOff(r, before, after rune) bool {
+	return (r == 0x2009 || r == 0x200A) && (isSign(before) || isSign(after))
+}
+
+func isSign(r rune) bool { return unicode.IsDigit(r) || unicode.IsPunct(r) || unicode.IsSymbol(r) }
 
 // flags are what the tags of the three flags spell, of England, Scotland and
 // Wales: all that Unicode recommends.
