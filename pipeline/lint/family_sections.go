@@ -179,46 +179,35 @@ func idleSources(s *requestSet) diag.List {
 	if len(s.families) < len(s.plan.Builds) {
 		return nil
 	}
-	used := usedSources(s.plan)
+	used := map[string]bool{} // of which some variant has something; of several in one list some may be without files
+	for _, u := range s.plan.Units {
+		for _, in := range u.Inputs {
+			if in.Source != nil {
+				used[in.Source.ID.Str] = true
+			}
+		}
+	}
 	var idle []untaken
 	for _, f := range s.families {
 		p := f.build.Prompt
 		for i, s := range p.Sections {
 			has := func(v *prompt.Variant) bool { return v.Uses[i].Unit >= 0 || v.Uses[i].Out != prompt.OutWhen }
-			idle = append(idle, takenIn(f, used, s.Source, has, sourcesOf)...)
-			idle = append(idle, takenIn(f, used, s.Degrade, has, stepsOf)...)
+			idle = append(idle, f.untaken(used, has, casesOf(s.Source, func(words []prompt.Word) []prompt.Word { return words }))...)
+			idle = append(idle, f.untaken(used, has, casesOf(s.Degrade, stepSources))...)
 		}
-		idle = append(idle, takenIn(f, used, p.Layout, func(*prompt.Variant) bool { return true }, conversationOf)...)
+		always := func(*prompt.Variant) bool { return true }
+		idle = append(idle, f.untaken(used, always, casesOf(p.Layout, func(l prompt.Layout) []prompt.Word { return []prompt.Word{l.Conversation} }))...)
 	}
 	var out diag.List
 	for _, n := range idle {
-		if used[n.word.Str] {
-			continue
-		}
-		used[n.word.Str] = true // said once
-		d := diag.New(diag.IdleSource, n.word.At, "no-variant-source-case", n.word.Str)
-		d.Prompts = []string{n.prompt}
-		out = append(out, d.WithHint("case-before-holds-wherever"))
-	}
-	return out
-}
-
-// usedSources gives the sources of which some variant surely has something. One
-// of several that were made one list may be missing.
-func usedSources(plan *prompt.Plan) map[string]bool {
-	out := map[string]bool{}
-	for _, u := range plan.Units {
-		for _, in := range u.Inputs {
-			if in.Source != nil {
-				out[in.Source.ID.Str] = true
-			}
+		if !used[n.word.Str] {
+			used[n.word.Str] = true // said once
+			d := diag.New(diag.IdleSource, n.word.At, "no-variant-source-case", n.word.Str).WithHint("case-before-holds-wherever")
+			d.Prompts = []string{n.prompt}
+			out = append(out, d)
 		}
 	}
 	return out
-}
-
-func all[T any](list []T, is func(T) bool) bool {
-	return !slices.ContainsFunc(list, func(x T) bool { return !is(x) })
 }
 
 // untaken is a source in a case that no variant takes.
@@ -227,9 +216,22 @@ type untaken struct {
 	prompt string
 }
 
-func sourcesOf(words []prompt.Word) []prompt.Word { return words }
+// sourceCase is a case with the sources that it names.
+type sourceCase struct {
+	when  prompt.Condition
+	words []prompt.Word
+}
 
-func stepsOf(steps []prompt.Step) []prompt.Word {
+func casesOf[T any](cases prompt.Cases[T], words func(T) []prompt.Word) []sourceCase {
+	var out []sourceCase
+	for _, c := range cases {
+		named := slices.DeleteFunc(slices.Clone(words(c.Value)), func(w prompt.Word) bool { return w.Str == "" })
+		out = append(out, sourceCase{c.When, named})
+	}
+	return out
+}
+
+func stepSources(steps []prompt.Step) []prompt.Word {
 	var out []prompt.Word
 	for _, s := range steps {
 		out = append(out, s.Source)
@@ -237,37 +239,29 @@ func stepsOf(steps []prompt.Step) []prompt.Word {
 	return out
 }
 
-func conversationOf(l prompt.Layout) []prompt.Word { return []prompt.Word{l.Conversation} }
-
-// takenIn notes the sources of the cases that some variant takes, and gives those
+// untaken notes the sources of the cases that some variant takes, and gives those
 // of the others.
-func takenIn[T any](f family, used map[string]bool, cases prompt.Cases[T], has func(*prompt.Variant) bool, words func(T) []prompt.Word) []untaken {
-	known := func(w prompt.Word) bool { return w.Str == "" || used[w.Str] }
-	if !slices.ContainsFunc(cases, func(c prompt.Case[T]) bool { return !all(words(c.Value), known) }) {
+func (f family) untaken(used map[string]bool, has func(*prompt.Variant) bool, cases []sourceCase) []untaken {
+	unused := func(w prompt.Word) bool { return !used[w.Str] }
+	if !slices.ContainsFunc(cases, func(c sourceCase) bool { return slices.ContainsFunc(c.words, unused) }) {
 		return nil
 	}
-	taken := make([]bool, len(cases))
-	anywhere := false
+	taken, anywhere := make([]bool, len(cases)), false
 	for _, v := range f.build.Variants {
 		if !has(v) {
 			continue
 		}
 		anywhere = true
-		if i := slices.IndexFunc(cases, func(c prompt.Case[T]) bool { return meets(c.When, f.build.Prompt, v) }); i >= 0 {
+		if i := slices.IndexFunc(cases, func(c sourceCase) bool { return meets(c.when, f.build.Prompt, v) }); i >= 0 {
 			taken[i] = true
-		}
-		if !slices.Contains(taken, false) {
-			break
 		}
 	}
 	var idle []untaken
 	for i, c := range cases {
-		for _, w := range words(c.Value) {
-			switch {
-			case w.Str == "":
-			case taken[i] || !anywhere:
+		for _, w := range c.words {
+			if taken[i] || !anywhere {
 				used[w.Str] = true // or said of the section
-			default:
+			} else {
 				idle = append(idle, untaken{w, f.build.Prompt.ID.Str})
 			}
 		}

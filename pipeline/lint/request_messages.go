@@ -50,19 +50,19 @@ type misshapen struct {
 	at    diag.Span
 }
 
-// shapes collects findings about the messages of requests.
-type shapes struct {
-	ordered[misshapen, tally]
-	found map[misshapen]diag.Diagnostic
+// shape is what is found, and where.
+type shape struct {
+	tally
+	found diag.Diagnostic
 }
 
+// shapes collects findings about the messages of requests.
+type shapes struct{ ordered[misshapen, shape] }
+
 func (s *shapes) note(a *prompt.Artifact, d diag.Diagnostic) {
-	key := misshapen{a.Build, d.Code, d.Level, fmt.Sprint(d.What), d.Span}
-	if s.found == nil {
-		s.found = map[misshapen]diag.Diagnostic{}
-	}
-	s.found[key] = d
-	s.of(key).add(a, 0)
+	one := s.of(misshapen{a.Build, d.Code, d.Level, fmt.Sprint(d.What), d.Span})
+	one.found = d
+	one.add(a, 0)
 }
 
 // messages judges the messages of every request by its dialect.
@@ -81,7 +81,7 @@ func (s *requestSet) messages() diag.List {
 	}
 	var out diag.List
 	for _, key := range all.keys {
-		out = append(out, s.among(all.found[key], key.build, all.values[key].users))
+		out = append(out, s.among(all.values[key].found, key.build, all.values[key].users))
 	}
 	return out
 }

@@ -247,13 +247,13 @@ var openAIRules = []rule{
 		find: formatsBut("date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"),
 	},
 	{strict: true, words: "nested-deep", hint: "make-flatter", find: nestedTooDeep},
-	{strict: true, words: "has-properties", hint: "make-smaller", find: tooManyProperties},
-	{strict: true, words: "has-enum-values", hint: "make-smaller", find: tooManyValues},
+	{strict: true, words: "has-properties", hint: "make-smaller", find: total(strictProperties, properties)},
+	{strict: true, words: "has-enum-values", hint: "make-smaller", find: total(strictValues, enumValues)},
 	{
 		strict: true, hint: "make-smaller", find: tooLongEnums,
 		words: "enum-characters",
 	},
-	{strict: true, words: "names-and-values-characters", hint: "make-smaller", find: tooManyCharacters},
+	{strict: true, words: "names-and-values-characters", hint: "make-smaller", find: total(strictRunes, characters)},
 }
 
 // anthropicRules are Anthropic's. What is strict is from the providers'

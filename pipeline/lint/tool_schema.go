@@ -408,23 +408,20 @@ func over(n, limit int, place diag.Span) []breach {
 	return []breach{broken(place, diag.Count(n), diag.Count(limit))}
 }
 
-func tooManyProperties(all []schemaAt) []breach {
-	n := 0
-	for _, s := range all {
-		n += len(fields(s.node.Field("properties")))
+// total counts something over all schemas of a tool.
+func total(limit int, count func(*prompt.Node) int) func([]schemaAt) []breach {
+	return func(all []schemaAt) []breach {
+		n := 0
+		for _, s := range all {
+			n += count(s.node)
+		}
+		return over(n, limit, all[0].node.At)
 	}
-	return over(n, strictProperties, all[0].node.At)
 }
 
-func tooManyValues(all []schemaAt) []breach {
-	n := 0
-	for _, s := range all {
-		if values := s.node.Field("enum"); values != nil {
-			n += len(values.Items)
-		}
-	}
-	return over(n, strictValues, all[0].node.At)
-}
+func properties(n *prompt.Node) int { return len(fields(n.Field("properties"))) }
+
+func enumValues(n *prompt.Node) int { return len(items(n.Field("enum"))) }
 
 func tooLongEnums(all []schemaAt) []breach {
 	var out []breach
@@ -444,25 +441,23 @@ func runes(values []*prompt.Node) int {
 	return n
 }
 
-// tooManyCharacters counts the names of properties and definitions, and the
+// characters counts those of the names of properties and definitions, and of the
 // values of enum and const.
-func tooManyCharacters(all []schemaAt) []breach {
-	n := 0
-	for _, s := range all {
-		for _, f := range s.node.Fields {
-			switch f.Key {
-			case "properties", "$defs", "definitions":
-				for _, inner := range f.Value.Fields {
-					n += utf8.RuneCountInString(inner.Key)
-				}
-			case "enum":
-				n += runes(f.Value.Items)
-			case "const":
-				n += utf8.RuneCountInString(f.Value.Scalar())
+func characters(n *prompt.Node) int {
+	sum := 0
+	for _, f := range n.Fields {
+		switch f.Key {
+		case "properties", "$defs", "definitions":
+			for _, inner := range f.Value.Fields {
+				sum += utf8.RuneCountInString(inner.Key)
 			}
+		case "enum":
+			sum += runes(f.Value.Items)
+		case "const":
+			sum += utf8.RuneCountInString(f.Value.Scalar())
 		}
 	}
-	return over(n, strictRunes, all[0].node.At)
+	return sum
 }
 
 // recursion finds the references that lead back to a schema that they stand
