@@ -206,7 +206,7 @@ func TestManyFindingsOfAKindAreCounted(t *testing.T) {
 }
 
 // census of one variant that says a text.
-func censusOf(text string) *promptView {
+func viewOf(text string) *promptView {
 	file := &diag.File{Path: "a.md", Text: text}
 	section := &prompt.Section{ID: prompt.Word{Str: "s"}}
 	def := &prompt.Prompt{ID: prompt.Word{Str: "p"}, Sections: []*prompt.Section{section, section}}
@@ -234,7 +234,7 @@ func TestHostileTextsAreReadInOneGo(*testing.T) {
 	}
 	for _, shape := range shapes {
 		text := strings.Repeat(shape, size/len(shape))
-		c := censusOf(text)
+		c := viewOf(text)
 		for _, check := range assembled {
 			capFindings(check(c))
 		}
@@ -262,7 +262,7 @@ func FuzzAssembled(f *testing.F) {
 				t.Fatalf("a range from %d to %d", span[0], span[1])
 			}
 		}
-		c := censusOf(text)
+		c := viewOf(text)
 		for _, check := range assembled {
 			for _, d := range check(c) {
 				if d.Span.Known() && (d.Span.Start < 0 || d.Span.End > len(text)) {

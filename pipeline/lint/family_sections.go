@@ -48,7 +48,7 @@ func (c *promptView) mayBeMissing(out []prompt.Omission) bool {
 		if unit < 0 && !c.build.Prompt.Sections[o.Section].Text.Set() {
 			return true
 		}
-		if unit >= 0 && slices.ContainsFunc(c.scope.plan.Units[unit].Inputs, func(in *prompt.Input) bool { return in.Lenient }) {
+		if unit >= 0 && slices.ContainsFunc(c.requests.plan.Units[unit].Inputs, func(in *prompt.Input) bool { return in.Lenient }) {
 			return true
 		}
 	}
@@ -63,7 +63,7 @@ func (c *promptView) causes(out []prompt.Omission) []diag.Words {
 	}
 	var lines []diag.Words
 	for _, why := range all.keys {
-		lines = append(lines, diag.Say("out-because", why, c.scope.inVariants(c.build, *all.values[why])))
+		lines = append(lines, diag.Say("out-because", why, c.requests.inVariants(c.build, *all.values[why])))
 	}
 	return lines
 }
@@ -98,7 +98,7 @@ func (c *promptView) surprising(a *prompt.Artifact, o prompt.Omission) bool {
 	if use.Unit < 0 {
 		return o.Why == "select" // entries that nothing selects
 	}
-	u := c.scope.plan.Units[use.Unit]
+	u := c.requests.plan.Units[use.Unit]
 	blank := func(b prompt.Binding) bool { return b.Slot == nil && b.Value.Str == "" }
 	lenient := func(in *prompt.Input) bool { return in.Lenient }
 	return len(u.Inputs) > 0 && !slices.ContainsFunc(u.Bindings, blank) && !slices.ContainsFunc(u.Inputs, lenient)
@@ -118,7 +118,7 @@ type listing struct {
 // longListings compares the listings of skills, as they are emitted, with what
 // the programs that make such listings take of them all.
 func longListings(c *promptView) diag.List {
-	if !slices.ContainsFunc(c.scope.plan.Spec.Sources, func(s *prompt.Source) bool { return len(s.Limits) > 0 }) {
+	if !slices.ContainsFunc(c.requests.plan.Spec.Sources, func(s *prompt.Source) bool { return len(s.Limits) > 0 }) {
 		return nil
 	}
 	var all ordered[listing, tally]
@@ -151,7 +151,7 @@ func longListings(c *promptView) diag.List {
 		d := diag.New(diag.LongListing, l.limit.At, "listing-takes",
 			c.build.Prompt.Sections[l.section].ID.Str, c.build.Prompt.ID.Str, t.amount("character"), preset.Says, diag.Count(preset.ListingRunes)).
 			WithHint("shorten-descriptions-list-fewer")
-		out = append(out, c.scope.among(d, c.build, t.users))
+		out = append(out, c.requests.among(d, c.build, t.users))
 	}
 	return out
 }
