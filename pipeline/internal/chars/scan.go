@@ -348,10 +348,6 @@ func isSelector(r rune) bool {
 // left.
 func isRTL(r rune) bool { return r >= 0x5BE && r != 0x61C && Within(rightToLeft, r) }
 
-// breaks reports whether a character is of a script that is written without
-// blanks between words.
-func breaks(r rune) bool { return r >= 0xE00 && Within(unspaced, r) }
-
 // Unhide gives the text that a row of characters hides: tags stand for ASCII,
 // and selectors are used for bytes. It is false where there is none to read.
 func Unhide(row string) (string, bool) {
