@@ -2,7 +2,6 @@ package secret
 
 import (
 	"html"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -20,30 +19,18 @@ const leastPart = 8
 
 // Known are keys that were found in a project. The zero Known has none.
 type Known struct {
-	parts  []uint64 // what each leastPart bytes of the keys are
-	sorted bool
+	parts map[string]bool // each leastPart bytes of the keys
 }
 
 // Add adds a key.
 func (k *Known) Add(m Match) {
+	if k.parts == nil {
+		k.parts = map[string]bool{}
+	}
 	key, _, _ := strings.Cut(m.Text, "-----END ")
 	for i := Shown; i+leastPart <= len(key); i++ {
-		k.parts = append(k.parts, pack(key[i:]))
+		k.parts[key[i:i+leastPart]] = true
 	}
-	k.sorted = false
-}
-
-func (k *Known) has(part uint64) bool {
-	_, found := slices.BinarySearch(k.parts, part)
-	return found
-}
-
-// pack gives the first leastPart bytes of a text.
-func pack(s string) (n uint64) {
-	for i := range leastPart {
-		n = n<<8 | uint64(s[i])
-	}
-	return n
 }
 
 // Hidden returns from where on a key may not be shown.
@@ -63,11 +50,8 @@ func (k *Known) Mask(text string) string {
 	if len(text) < leastPart {
 		return text
 	}
-	var out []byte
+	out := []byte(text)
 	star := func(from, to int) {
-		if out == nil {
-			out = []byte(text)
-		}
 		for i := from; i < to; i++ {
 			if text[i] != '\n' {
 				out[i] = '*'
@@ -77,26 +61,12 @@ func (k *Known) Mask(text string) string {
 	for _, m := range Find(text) {
 		star(m.Hidden(text), m.End)
 	}
-	if len(k.parts) == 0 {
-		return masked(text, out)
-	}
-	if !k.sorted {
-		slices.Sort(k.parts)
-		k.parts, k.sorted = slices.Compact(k.parts), true
-	}
-	for v, depth := (&view{text: text, parts: []part{{}}}), 0; v != nil && depth <= deepest; v, depth = v.decode(), depth+1 {
+	for v, depth := whole(text), 0; v != nil && depth <= deepest && len(k.parts) > 0; v, depth = v.decode(), depth+1 {
 		for i := 0; i+leastPart <= len(v.text); i++ {
-			if k.has(pack(v.text[i:])) {
+			if k.parts[v.text[i:i+leastPart]] {
 				star(v.start(i), v.end(i+leastPart))
 			}
 		}
-	}
-	return masked(text, out)
-}
-
-func masked(text string, out []byte) string {
-	if out == nil {
-		return text
 	}
 	return string(out)
 }
@@ -118,6 +88,9 @@ type view struct {
 // Size is the length there of one decoded byte, 0 of what stands there verbatim.
 type part struct{ at, from, size int }
 
+// whole is a text as it stands.
+func whole(text string) *view { return &view{text: text, parts: []part{{}}} }
+
 // start returns the place in the text of a byte of the view.
 func (v *view) start(i int) int {
 	p := v.parts[sort.Search(len(v.parts), func(k int) bool { return v.parts[k].at > i })-1]
@@ -137,24 +110,15 @@ func (v *view) end(i int) int {
 	return i
 }
 
-// decode returns a view of the view, nil where nothing is escaped in it.
-func (v *view) decode() *view {
-	out := decode(v.text)
-	if out != nil {
-		out.of = v
-	}
-	return out
-}
-
 // odd has a bit for each byte that an escape or an unseen character may begin
 // with.
 var odd = [4]uint64{0x10000060ffffd9ff, 0x8000000010000000, 0xffffffffffffffff, 0xffffffffffffffff}
 
-// decode returns what a text says without its escapes: those of JSON, YAML,
+// decode returns what a view says without its escapes: those of JSON, YAML,
 // HTML, addresses and workflow commands, styles of a terminal, hidden characters and
 // their names. Nil where it has none.
-func decode(text string) *view {
-	var v view
+func (v *view) decode() *view {
+	text, out := v.text, &view{of: v}
 	var b strings.Builder
 	last := 0
 	for i := 0; i < len(text); {
@@ -168,11 +132,11 @@ func decode(text string) *view {
 			continue
 		}
 		if i > last {
-			v.parts = append(v.parts, part{b.Len(), last, 0})
+			out.parts = append(out.parts, part{b.Len(), last, 0})
 			b.WriteString(text[last:i])
 		}
 		if instead != 0 {
-			v.parts = append(v.parts, part{b.Len(), i, size})
+			out.parts = append(out.parts, part{b.Len(), i, size})
 			b.WriteByte(instead)
 		}
 		i += size
@@ -181,10 +145,10 @@ func decode(text string) *view {
 	if last == 0 {
 		return nil
 	}
-	v.parts = append(v.parts, part{b.Len(), last, 0})
+	out.parts = append(out.parts, part{b.Len(), last, 0})
 	b.WriteString(text[last:])
-	v.text = b.String()
-	return &v
+	out.text = b.String()
+	return out
 }
 
 // escape reads what a text begins with: how long it is, and what it says, 0 for
