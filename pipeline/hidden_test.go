@@ -101,7 +101,7 @@ func payload(r *rand.Rand) string {
 		return b.String()
 	}
 	var b strings.Builder
-	switch r.IntN(14) {
+	switch r.IntN(13) {
 	case 0, 1: // tags
 		for range 1 + r.IntN(30) {
 			b.WriteRune(0xE0020 + rune(r.IntN(0x5F)))
@@ -128,8 +128,6 @@ func payload(r *rand.Rand) string {
 		return "wo" + row(1+r.IntN(12), 0xE000, 0xE041, 0xF8FF, 0xF0041, 0x100041) + "rd"
 	case 12: // bits in the width of blanks
 		return "wo" + row(1+r.IntN(9), 0x1680, 0x2000, 0x2002, 0x2003, 0x2005, 0x2007, 0x200A, 0x205F) + "rd"
-	case 13:
-		return "wo" + row(4+r.IntN(20), 0x300, 0x301, 0x334, 0x336, 0x35C, 0x489, 0x20DD, 0x1DC4) + "rd"
 	case 10:
 		return "wo" + row(1, 0x80, 0x85, 0x90, 0x9B, 0x9D, 0x2028, 0x2029) + "rd"
 	}

@@ -140,7 +140,7 @@ func TestPlaceholdersThatAreOpen(t *testing.T) {
 		"- a\n\nb\n\n    {{c}}":    nil,
 		"    - {{a}}\n    - {{b}}": nil,
 	} {
-		r := &entry{Rendering: &prompt.Rendering{Text: prompt.Literal(text), Unit: &prompt.Unit{Inputs: []*prompt.Input{{}}}}, lines: markdown.Lines(text)}
+		r := &sectionText{Rendering: &prompt.Rendering{Text: prompt.Literal(text), Unit: &prompt.Unit{Inputs: []*prompt.Input{{}}}}, lines: markdown.Lines(text)}
 		var got []string
 		for _, m := range unfilled(r) {
 			got = append(got, text[m[0]:m[1]])
@@ -174,16 +174,16 @@ func TestLongParagraphs(t *testing.T) {
 
 func TestAParagraphIsNamedByItsFirstWords(t *testing.T) {
 	for text, want := range map[string]string{
-		"One two\nthree":                           `the paragraph "One two"`,
-		"```sh\nmake\n```":                         `the code "make"`,
-		"<!-- YAML\nadded: 1\n-->\nOne two\nthree": `the paragraph "One two"`,
-		"<!-- a --> <!-- b -->\n  One":             `the paragraph "One"`,
-		"<!-- YAML\nadded: 1\n-->":                 `the paragraph "YAML"`,
-		"<!-- One":                                 `the paragraph "One"`,
-		strings.Repeat("word ", 20):                `the paragraph "word word word word word word word word word wo…"`,
-		"<!-- YAML -->\n```sh\nmake\n```":          `the code "make"`,
+		"One two\nthree":                           "has-paragraph-twice One two",
+		"```sh\nmake\n```":                         "has-code-twice make",
+		"<!-- YAML\nadded: 1\n-->\nOne two\nthree": "has-paragraph-twice One two",
+		"<!-- a --> <!-- b -->\n  One":             "has-paragraph-twice One",
+		"<!-- YAML\nadded: 1\n-->":                 "has-paragraph-twice YAML",
+		"<!-- One":                                 "has-paragraph-twice One",
+		"<!-- YAML -->\n```sh\nmake\n```":          "has-code-twice make",
 	} {
-		if got := quoted(text); got != want {
+		noun, line := excerpt(text)
+		if got := noun + " " + line; got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
@@ -196,17 +196,17 @@ func TestManyFindingsOfAKindAreCounted(t *testing.T) {
 		all.Add(diag.OpenPlaceholder, diag.Span{File: f, Start: i, End: i + 1}, "it is open")
 	}
 	all.Add(diag.OpenPlaceholder, diag.Span{File: other, Start: 0, End: 1}, "it is open")
-	got := fewest(all)
-	if len(got) != single+2 || wording.Message(got[single]) != "and 30 more like it in this file" || got[single+1].Span.File != other {
+	got := capFindings(all)
+	if len(got) != perFile+2 || wording.Message(got[perFile]) != "and 30 more like it in this file" || got[perFile+1].Span.File != other {
 		t.Errorf("got %d findings: %v", len(got), got)
 	}
-	if len(fewest(all[:single])) != single {
+	if len(capFindings(all[:perFile])) != perFile {
 		t.Error("few findings are all there")
 	}
 }
 
 // census of one variant that says a text.
-func censusOf(text string) *census {
+func viewOf(text string) *promptView {
 	file := &diag.File{Path: "a.md", Text: text}
 	section := &prompt.Section{ID: prompt.Word{Str: "s"}}
 	def := &prompt.Prompt{ID: prompt.Word{Str: "p"}, Sections: []*prompt.Section{section, section}}
@@ -221,7 +221,7 @@ func censusOf(text string) *census {
 		a.Parts = append(a.Parts, prompt.Part{Section: i, Text: text, Rendering: r, Start: i * len(text)})
 	}
 	plan := &prompt.Plan{Spec: &prompt.Spec{}, Builds: []*prompt.Build{b}}
-	return newCensus(newScope(plan, []*prompt.Artifact{a}), family{b, []*prompt.Artifact{a}})
+	return newPromptView(newRequestSet(plan, []*prompt.Artifact{a}), family{b, []*prompt.Artifact{a}})
 }
 
 // TestHostileTextsAreReadInOneGo does not end within the time that a test has,
@@ -234,9 +234,9 @@ func TestHostileTextsAreReadInOneGo(*testing.T) {
 	}
 	for _, shape := range shapes {
 		text := strings.Repeat(shape, size/len(shape))
-		c := censusOf(text)
+		c := viewOf(text)
 		for _, check := range assembled {
-			fewest(check(c))
+			capFindings(check(c))
 		}
 		mentions(text, markdown.Lines(text), names{"read_file": {{aTool, "read_file"}}, "read": {{aTool, "read"}}})
 	}
@@ -262,7 +262,7 @@ func FuzzAssembled(f *testing.F) {
 				t.Fatalf("a range from %d to %d", span[0], span[1])
 			}
 		}
-		c := censusOf(text)
+		c := viewOf(text)
 		for _, check := range assembled {
 			for _, d := range check(c) {
 				if d.Span.Known() && (d.Span.Start < 0 || d.Span.End > len(text)) {

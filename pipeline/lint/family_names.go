@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -21,16 +20,15 @@ const (
 	aFile
 )
 
-// things gives for each sort the word, and the code of what a variant lacks of
-// it: what that is, and what to do.
+// things gives for each sort the keys of what a variant without it is told: the
+// thing with what it is not in, and the hint.
 var things = []struct {
-	word       string
-	code       diag.Code
-	lack, hint string
+	code           diag.Code
+	what, whatHint string
 }{
-	aTool:  {"tool", diag.MissingTool, "not in the toolset", "say it in a section of its own with needs: {tools: [%s]}, or bring the tool"},
-	aSkill: {"skill", diag.MissingSkill, "not listed", "put it under the condition of the section that lists %q, or list that here, too"},
-	aFile:  {"file", diag.MissingFile, "not in the text", "put it under the condition of the section that shows %q, or show that here, too"},
+	aTool:  {diag.MissingTool, "tool-not-in-toolset", "say-in-section-that-needs"},
+	aSkill: {diag.MissingSkill, "skill-not-listed", "put-under-condition-of-list"},
+	aFile:  {diag.MissingFile, "file-not-in-text", "put-under-condition-of-file"},
 }
 
 // subject is a thing that some variant has.
@@ -148,7 +146,7 @@ func onDisk(text, name string, line markdown.Line) bool {
 // owners say which variants have a thing.
 type owners = sets[subject]
 
-func (c *census) owners() *owners { return &owners{size: len(c.artifacts)} }
+func (c *promptView) owners() *owners { return &owners{size: len(c.artifacts)} }
 
 // inventory is what the variants of a prompt have.
 type inventory struct {
@@ -159,7 +157,7 @@ type inventory struct {
 	from map[subject][]int
 }
 
-func (k *inventory) note(s *entry, t thing, name string, look bool) {
+func (k *inventory) note(s *sectionText, t thing, name string, look bool) {
 	if name == "" || name == "." || name == "/" {
 		return
 	}
@@ -176,9 +174,9 @@ func (k *inventory) note(s *entry, t thing, name string, look bool) {
 // inventory gives what each variant has: the tools of its toolset, the skills
 // that it lists, and the files that it shows; and of these what a text may name.
 // A skill or file that is there as a mere text is had, and not looked for.
-func (c *census) inventory() *inventory {
+func (c *promptView) inventory() *inventory {
 	k := &inventory{had: c.owners(), known: names{}, from: map[subject][]int{}}
-	for _, s := range c.said {
+	for _, s := range c.texts {
 		for _, t := range s.Tools {
 			k.note(s, aTool, t.Name, true)
 		}
@@ -201,10 +199,10 @@ func (c *census) inventory() *inventory {
 	return k
 }
 
-// missing finds texts that name what their variants do not have, while others
-// of the prompt do.
-func missing(c *census) diag.List {
-	f := &nameFinder{census: c, inventory: c.inventory()}
+// absentThings finds texts that name what their variants do not have, while
+// others of the prompt do.
+func absentThings(c *promptView) diag.List {
+	f := &nameFinder{promptView: c, inventory: c.inventory()}
 	for name, subjects := range f.known {
 		everywhere := func(s subject) bool { return f.had.has(s).Len() == len(c.artifacts) }
 		if f.known[name] = slices.DeleteFunc(subjects, everywhere); len(f.known[name]) == 0 {
@@ -215,7 +213,7 @@ func missing(c *census) diag.List {
 		return nil
 	}
 	described := sets[*prompt.Tool]{size: len(c.artifacts)}
-	for _, s := range c.said {
+	for _, s := range c.texts {
 		f.section(s)
 		for _, t := range s.Tools {
 			if s.Beside || s.Text.Str != "" {
@@ -231,7 +229,7 @@ func missing(c *census) diag.List {
 
 // nameFinder finds names of what is not there.
 type nameFinder struct {
-	*census
+	*promptView
 	*inventory
 	found ordered[nameKey, nameUsers]
 }
@@ -240,33 +238,35 @@ type nameFinder struct {
 // several renderings.
 type nameKey struct {
 	subject
-	at  diag.Span
-	who string // and what it does with the thing
+	at diag.Span
+	// who is the key of what names the thing, and section, tool or parameter of
+	// which.
+	who, section, tool, parameter string
 	// hint replaces that of the sort, where it is not empty.
 	hint string
 }
 
-// nameUsers are the variants that a finding is about.
+// nameUsers are the variants that a finding is about, and how many further places
+// name the thing.
 type nameUsers struct {
 	users prompt.Set
-	also  places
+	more  int
 }
 
 // namingText is a text in which names are looked for.
 type namingText struct {
-	text  string
-	lines []markdown.Line
-	who   string
-	hint  string
-	users prompt.Set
-	// place gives where a part of the text comes from.
-	place func(start, end int) diag.Span
+	nameKey // of what it is a part
+	text    string
+	lines   []markdown.Line
+	users   prompt.Set
+	// origin gives where a part of the text comes from.
+	origin func(start, end int) diag.Span
 	// counts reports whether a mention counts.
 	counts func(mention) bool
 }
 
-// look finds the things that a text names and some of its variants lack, each
-// once.
+// look finds the things that a text names and some of its variants are without,
+// each once.
 func (f *nameFinder) look(t namingText) {
 	met := map[subject]*nameUsers{}
 	for _, n := range mentions(t.text, t.lines, f.known) {
@@ -274,52 +274,49 @@ func (f *nameFinder) look(t namingText) {
 		if out.First() < 0 || !t.counts(n) {
 			continue
 		}
-		at := t.place(n.start, n.end)
 		if first := met[n.subject]; first != nil {
-			first.also.add(at)
+			first.more++
 			continue
 		}
-		found := f.found.of(nameKey{n.subject, at, t.who, t.hint})
-		if found.users.Size() == 0 {
-			found.users, found.also = prompt.NewSet(out.Size()), places{first: at}
-		}
-		found.users.Union(out)
+		key := t.nameKey
+		key.subject, key.at = n.subject, t.origin(n.start, n.end)
+		found := f.found.of(key)
+		union(&found.users, out)
 		met[n.subject] = found
 	}
 }
 
 // section looks at what a section says. What stands there from a tool's
 // definition is looked at by itself.
-func (f *nameFinder) section(s *entry) {
+func (f *nameFinder) section(s *sectionText) {
 	if listsTools(s) {
 		return
 	}
 	t := namingText{
-		text: s.Text.Str, lines: s.lines, users: s.users,
-		who:    fmt.Sprintf("%s of %q names", f.id(s), f.build.Prompt.ID.Str),
-		place:  func(start, end int) diag.Span { return f.place(s, start, end) },
+		nameKey: nameKey{who: "section-names", section: f.id(s)},
+		text:    s.Text.Str, lines: s.lines, users: s.users,
+		origin: func(start, end int) diag.Span { return f.origin(s, start, end) },
 		counts: func(mention) bool { return true },
 	}
 	if s.Unit.Exact {
-		t.hint = "the program that renders the text has to leave it out there, or to give the tool, too"
+		t.hint = "program-has-to-leave-out"
 	}
 	f.look(t)
 }
 
 // listsTools reports whether a text is made of the definitions of tools.
-func listsTools(s *entry) bool {
+func listsTools(s *sectionText) bool {
 	return len(s.Tools) > 0 && !slices.ContainsFunc(s.Unit.Inputs, func(in *prompt.Input) bool { return !in.Kind.Tools })
 }
 
 // tool looks at what a tool says of itself and of its parameters, which reaches
 // the model, too.
 func (f *nameFinder) tool(t *prompt.Tool, users prompt.Set) {
-	look := func(what string, text prompt.Text) {
+	look := func(who, parameter string, text prompt.Text) {
 		f.look(namingText{
-			text: text.Str, lines: markdown.Lines(text.Str), users: users,
-			who:    fmt.Sprintf("the description of %s in %q names", what, f.build.Prompt.ID.Str),
-			hint:   "say it in other words there, or bring the tool",
-			place:  func(start, end int) diag.Span { return at(text.Span(start, end), t.DescAt, t.NameAt, t.At) },
+			nameKey: nameKey{who: who, tool: t.Name, parameter: parameter, hint: "say-in-other-words"},
+			text:    text.Str, lines: markdown.Lines(text.Str), users: users,
+			origin: func(start, end int) diag.Span { return at(text.Span(start, end), t.DescAt, t.NameAt, t.At) },
 			counts: func(n mention) bool { return n.thing == aTool && n.name != t.Name },
 		})
 	}
@@ -327,37 +324,32 @@ func (f *nameFinder) tool(t *prompt.Tool, users prompt.Set) {
 	if text.Str != t.Description {
 		text = prompt.Derived(t.Description, t.DescAt)
 	}
-	look(fmt.Sprintf("the tool %q", t.Name), text)
+	look("tool-names", "", text)
 	for _, schema := range schemas(t.Input) {
-		said := schema.node.Field("description")
-		if said == nil || said.Kind != prompt.String {
-			continue
+		if said := schema.node.Field("description"); said != nil && said.Kind == prompt.String {
+			who := "schema-names"
+			if schema.name != "" {
+				who = "parameter-names"
+			}
+			look(who, schema.name, said.Text)
 		}
-		what := fmt.Sprintf("the schema of the tool %q", t.Name)
-		if schema.name != "" {
-			what = fmt.Sprintf("the parameter %q of the tool %q", schema.name, t.Name)
-		}
-		look(what, said.Text)
 	}
 }
 
 // list gives the findings.
 func (f *nameFinder) list() diag.List {
 	var out diag.List
+	id := f.build.Prompt.ID.Str
 	for _, key := range f.found.keys {
 		t, found := things[key.thing], f.found.values[key]
-		d := f.find(t.code, key.at, found.users, "the-which-is", key.who, t.word, key.name, t.lack)
-		if also := found.also.String(); also != "" {
-			d = d.WithLines(also)
-		}
-		dropped := f.dropped(key.subject, found.users)
-		switch {
-		case dropped != "":
-			d = d.WithHint("raise-budget-leaves-out", dropped)
-		case key.hint != "":
-			d = d.WithHint("%s", key.hint)
-		default:
-			d = d.WithHint(t.hint, key.name)
+		who := diag.Say(key.who, id, key.section, key.tool, key.parameter)
+		d := morePlaces(f.find(t.code, key.at, found.users, t.what, who, key.name), found.more)
+		if section := f.dropped(key.subject, found.users); section != "" {
+			d = d.WithHint("raise-budget-leaves-out", section)
+		} else if key.hint != "" {
+			d = d.WithHint(key.hint)
+		} else {
+			d = d.WithHint(t.whatHint, key.name)
 		}
 		out = append(out, d)
 	}
@@ -383,13 +375,13 @@ func (f *nameFinder) dropped(s subject, users prompt.Set) string {
 	return id
 }
 
-// unnamed finds tools that a variant has without a schema beside the text, and
+// unnamedTools finds tools that a variant has without a schema beside the text, and
 // never speaks of, while others of the prompt do: the model cannot know them.
-func unnamed(c *census) diag.List {
+func unnamedTools(c *promptView) diag.List {
 	known := names{}
 	silent := sets[*prompt.Tool]{size: len(c.artifacts)}
-	by := map[*prompt.Tool]*entry{}
-	for _, s := range c.said {
+	by := map[*prompt.Tool]*sectionText{}
+	for _, s := range c.texts {
 		if s.Beside {
 			continue
 		}
@@ -404,7 +396,7 @@ func unnamed(c *census) diag.List {
 		return nil
 	}
 	surely, maybe := c.owners(), c.owners()
-	for _, s := range c.said {
+	for _, s := range c.texts {
 		for _, m := range mentions(s.Text.Str, s.lines, known) {
 			surely.of(m.subject).Union(s.users)
 		}
@@ -419,7 +411,7 @@ func unnamed(c *census) diag.List {
 			continue
 		}
 		users := silent.values[t].Minus(maybe.has(name))
-		for _, s := range c.said { // native elsewhere in the variant
+		for _, s := range c.texts { // native elsewhere in the variant
 			if s.Beside && users.First() >= 0 && slices.ContainsFunc(s.Tools, func(its *prompt.Tool) bool { return its.Name == t.Name }) {
 				users = users.Minus(s.users)
 			}

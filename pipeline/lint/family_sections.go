@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,7 +12,7 @@ import (
 // neverKept finds the sections that no variant has. One whose files may be
 // missing or empty, because the manifest says so, is not judged: somebody may
 // write them.
-func (c *census) neverKept() diag.List {
+func (c *promptView) neverKept() diag.List {
 	n := len(c.artifacts)
 	out := make([][]prompt.Omission, len(c.build.Prompt.Sections)) // by section, then variant
 	for v, a := range c.artifacts {
@@ -29,7 +28,7 @@ func (c *census) neverKept() diag.List {
 			continue
 		}
 		found = append(found, diag.New(diag.NeverKept, s.ID.At, "no-variant-section", c.build.Prompt.ID.Str, s.ID.Str).
-			WithLines(c.causes(out[i])...).
+			WithDetail(c.causes(out[i])...).
 			WithHint("remove-change-keeps-out"))
 	}
 	return found
@@ -37,7 +36,7 @@ func (c *census) neverKept() diag.List {
 
 // mayBeMissing reports whether some variant is without a section because its
 // files are allowed to be missing or empty.
-func (c *census) mayBeMissing(out []prompt.Omission) bool {
+func (c *promptView) mayBeMissing(out []prompt.Omission) bool {
 	for v, o := range out {
 		if o.Reason == prompt.OutAbsent {
 			return true
@@ -49,7 +48,7 @@ func (c *census) mayBeMissing(out []prompt.Omission) bool {
 		if unit < 0 && !c.build.Prompt.Sections[o.Section].Text.Set() {
 			return true
 		}
-		if unit >= 0 && slices.ContainsFunc(c.scope.plan.Units[unit].Inputs, func(in *prompt.Input) bool { return in.Lenient }) {
+		if unit >= 0 && slices.ContainsFunc(c.requests.plan.Units[unit].Inputs, func(in *prompt.Input) bool { return in.Lenient }) {
 			return true
 		}
 	}
@@ -57,19 +56,14 @@ func (c *census) mayBeMissing(out []prompt.Omission) bool {
 }
 
 // causes says why a section is out, each reason with its variants.
-func (c *census) causes(out []prompt.Omission) []string {
+func (c *promptView) causes(out []prompt.Omission) []diag.Words {
 	all := sets[string]{size: len(out)}
 	for v, o := range out {
 		all.of(strings.TrimSpace(o.Reason.String() + " " + o.Why)).Add(v)
 	}
-	var lines []string
+	var lines []diag.Words
 	for _, why := range all.keys {
-		users := *all.values[why]
-		line := fmt.Sprintf("%s in %d of %d", why, users.Len(), len(out))
-		if users.Len() < len(out) {
-			line += ": " + c.scope.describe(c.build, users)
-		}
-		lines = append(lines, line)
+		lines = append(lines, diag.Say("out-because", why, c.requests.inVariants(c.build, *all.values[why])))
 	}
 	return lines
 }
@@ -77,7 +71,7 @@ func (c *census) causes(out []prompt.Omission) []string {
 // emptied finds sections with a text or files of which nothing came out in some
 // variants. That a section says nothing in any is said elsewhere, and nothing
 // where the manifest says that it may be so.
-func emptied(c *census) diag.List {
+func emptied(c *promptView) diag.List {
 	empty := sets[int]{size: len(c.artifacts)} // by section
 	for v, a := range c.artifacts {
 		for _, o := range a.Out {
@@ -99,20 +93,20 @@ func emptied(c *census) diag.List {
 
 // surprising reports whether an empty section was meant to say something: the
 // manifest neither lets its source be empty nor writes an empty value.
-func (c *census) surprising(a *prompt.Artifact, o prompt.Omission) bool {
+func (c *promptView) surprising(a *prompt.Artifact, o prompt.Omission) bool {
 	use := a.Variant.Uses[o.Section]
 	if use.Unit < 0 {
 		return o.Why == "select" // entries that nothing selects
 	}
-	u := c.scope.plan.Units[use.Unit]
+	u := c.requests.plan.Units[use.Unit]
 	blank := func(b prompt.Binding) bool { return b.Slot == nil && b.Value.Str == "" }
 	lenient := func(in *prompt.Input) bool { return in.Lenient }
 	return len(u.Inputs) > 0 && !slices.ContainsFunc(u.Bindings, blank) && !slices.ContainsFunc(u.Inputs, lenient)
 }
 
 // somewhere reports whether some variant has a section.
-func (c *census) somewhere(section int) bool {
-	return slices.ContainsFunc(c.said, func(s *entry) bool { return s.section == section })
+func (c *promptView) somewhere(section int) bool {
+	return slices.ContainsFunc(c.texts, func(s *sectionText) bool { return s.section == section })
 }
 
 // listing is a section that lists skills, for one program.
@@ -123,8 +117,8 @@ type listing struct {
 
 // longListings compares the listings of skills, as they are emitted, with what
 // the programs that make such listings take of them all.
-func longListings(c *census) diag.List {
-	if !slices.ContainsFunc(c.scope.plan.Spec.Sources, func(s *prompt.Source) bool { return len(s.Limits) > 0 }) {
+func longListings(c *promptView) diag.List {
+	if !slices.ContainsFunc(c.requests.plan.Spec.Sources, func(s *prompt.Source) bool { return len(s.Limits) > 0 }) {
 		return nil
 	}
 	var all ordered[listing, tally]
@@ -155,9 +149,9 @@ func longListings(c *census) diag.List {
 		t := all.values[l]
 		preset, _ := prompt.LookupPreset(l.limit.Str)
 		d := diag.New(diag.LongListing, l.limit.At, "listing-takes",
-			c.build.Prompt.Sections[l.section].ID.Str, c.build.Prompt.ID.Str, t.amount("character"), preset.Says, diag.Number(preset.ListingRunes)).
+			c.build.Prompt.Sections[l.section].ID.Str, c.build.Prompt.ID.Str, t.amount("character"), preset.Says, diag.Count(preset.ListingRunes)).
 			WithHint("shorten-descriptions-list-fewer")
-		out = append(out, c.scope.among(d, c.build, t.users))
+		out = append(out, c.requests.among(d, c.build, t.users))
 	}
 	return out
 }
@@ -181,50 +175,39 @@ func listingLimits(r *prompt.Rendering) []prompt.Word {
 // idleSources finds sources that sections name and no variant has: the case
 // that names them is never the first that holds. A section that no variant has
 // is said itself.
-func idleSources(s *scope) diag.List {
+func idleSources(s *requestSet) diag.List {
 	if len(s.families) < len(s.plan.Builds) {
 		return nil
 	}
-	used := usedSources(s.plan)
+	used := map[string]bool{} // of which some variant has something; of several in one list some may be without files
+	for _, u := range s.plan.Units {
+		for _, in := range u.Inputs {
+			if in.Source != nil {
+				used[in.Source.ID.Str] = true
+			}
+		}
+	}
 	var idle []untaken
 	for _, f := range s.families {
 		p := f.build.Prompt
 		for i, s := range p.Sections {
 			has := func(v *prompt.Variant) bool { return v.Uses[i].Unit >= 0 || v.Uses[i].Out != prompt.OutWhen }
-			idle = append(idle, takenIn(f, used, s.Source, has, sourcesOf)...)
-			idle = append(idle, takenIn(f, used, s.Degrade, has, stepsOf)...)
+			idle = append(idle, f.untaken(used, has, casesOf(s.Source, func(words []prompt.Word) []prompt.Word { return words }))...)
+			idle = append(idle, f.untaken(used, has, casesOf(s.Degrade, stepSources))...)
 		}
-		idle = append(idle, takenIn(f, used, p.Layout, func(*prompt.Variant) bool { return true }, conversationOf)...)
+		always := func(*prompt.Variant) bool { return true }
+		idle = append(idle, f.untaken(used, always, casesOf(p.Layout, func(l prompt.Layout) []prompt.Word { return []prompt.Word{l.Conversation} }))...)
 	}
 	var out diag.List
 	for _, n := range idle {
-		if used[n.word.Str] {
-			continue
-		}
-		used[n.word.Str] = true // said once
-		d := diag.New(diag.IdleSource, n.word.At, "no-variant-source-case", n.word.Str)
-		d.Prompts = []string{n.prompt}
-		out = append(out, d.WithHint("case-before-holds-wherever"))
-	}
-	return out
-}
-
-// usedSources gives the sources of which some variant surely has something. One
-// of several that were made one list may be missing.
-func usedSources(plan *prompt.Plan) map[string]bool {
-	out := map[string]bool{}
-	for _, u := range plan.Units {
-		for _, in := range u.Inputs {
-			if in.Source != nil {
-				out[in.Source.ID.Str] = true
-			}
+		if !used[n.word.Str] {
+			used[n.word.Str] = true // said once
+			d := diag.New(diag.IdleSource, n.word.At, "no-variant-source-case", n.word.Str).WithHint("case-before-holds-wherever")
+			d.Prompts = []string{n.prompt}
+			out = append(out, d)
 		}
 	}
 	return out
-}
-
-func all[T any](list []T, is func(T) bool) bool {
-	return !slices.ContainsFunc(list, func(x T) bool { return !is(x) })
 }
 
 // untaken is a source in a case that no variant takes.
@@ -233,9 +216,22 @@ type untaken struct {
 	prompt string
 }
 
-func sourcesOf(words []prompt.Word) []prompt.Word { return words }
+// sourceCase is a case with the sources that it names.
+type sourceCase struct {
+	when  prompt.Condition
+	words []prompt.Word
+}
 
-func stepsOf(steps []prompt.Step) []prompt.Word {
+func casesOf[T any](cases prompt.Cases[T], words func(T) []prompt.Word) []sourceCase {
+	var out []sourceCase
+	for _, c := range cases {
+		named := slices.DeleteFunc(slices.Clone(words(c.Value)), func(w prompt.Word) bool { return w.Str == "" })
+		out = append(out, sourceCase{c.When, named})
+	}
+	return out
+}
+
+func stepSources(steps []prompt.Step) []prompt.Word {
 	var out []prompt.Word
 	for _, s := range steps {
 		out = append(out, s.Source)
@@ -243,37 +239,29 @@ func stepsOf(steps []prompt.Step) []prompt.Word {
 	return out
 }
 
-func conversationOf(l prompt.Layout) []prompt.Word { return []prompt.Word{l.Conversation} }
-
-// takenIn notes the sources of the cases that some variant takes, and gives those
+// untaken notes the sources of the cases that some variant takes, and gives those
 // of the others.
-func takenIn[T any](f family, used map[string]bool, cases prompt.Cases[T], has func(*prompt.Variant) bool, words func(T) []prompt.Word) []untaken {
-	known := func(w prompt.Word) bool { return w.Str == "" || used[w.Str] }
-	if !slices.ContainsFunc(cases, func(c prompt.Case[T]) bool { return !all(words(c.Value), known) }) {
+func (f family) untaken(used map[string]bool, has func(*prompt.Variant) bool, cases []sourceCase) []untaken {
+	unused := func(w prompt.Word) bool { return !used[w.Str] }
+	if !slices.ContainsFunc(cases, func(c sourceCase) bool { return slices.ContainsFunc(c.words, unused) }) {
 		return nil
 	}
-	taken := make([]bool, len(cases))
-	anywhere := false
+	taken, anywhere := make([]bool, len(cases)), false
 	for _, v := range f.build.Variants {
 		if !has(v) {
 			continue
 		}
 		anywhere = true
-		if i := slices.IndexFunc(cases, func(c prompt.Case[T]) bool { return meets(c.When, f.build.Prompt, v) }); i >= 0 {
+		if i := slices.IndexFunc(cases, func(c sourceCase) bool { return meets(c.when, f.build.Prompt, v) }); i >= 0 {
 			taken[i] = true
-		}
-		if !slices.Contains(taken, false) {
-			break
 		}
 	}
 	var idle []untaken
 	for i, c := range cases {
-		for _, w := range words(c.Value) {
-			switch {
-			case w.Str == "":
-			case taken[i] || !anywhere:
+		for _, w := range c.words {
+			if taken[i] || !anywhere {
 				used[w.Str] = true // or said of the section
-			default:
+			} else {
 				idle = append(idle, untaken{w, f.build.Prompt.ID.Str})
 			}
 		}

@@ -7,7 +7,6 @@
 package lint
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -16,48 +15,49 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// readers look at one text that somebody wrote, whoever sends it: source_*.go.
+// readers look at one text that somebody wrote, whoever sends it: source.go
+// and source_characters.go.
 // They are called at once for several texts.
-var readers = []func(*library, written) diag.List{
+var readers = []func(*sourceSet, sourceText) diag.List{
 	secrets,
 	hiddenText,
 	garbledText,
-	(*library).specialTokens,
+	(*sourceSet).specialTokens,
 }
 
-// sources look at everything that was read: source_*.go.
-var sources = []func(*library) diag.List{
-	(*library).paths,
-	(*library).names,
+// sources look at everything that was read.
+var sources = []func(*sourceSet) diag.List{
+	(*sourceSet).paths,
+	(*sourceSet).names,
 	overPresets,
 }
 
 // requests look at the variants of all prompts, as the requests that these are
-// sent in: request_*.go, and what is about tools tools.go.
-var requests = []func(*scope) diag.List{
+// sent in: requests.go, request_texts.go and, about tools, tools.go.
+var requests = []func(*requestSet) diag.List{
 	lookalikes,
-	(*scope).volatileFirst,
-	(*scope).volatileContent,
-	(*scope).breakpoints,
-	(*scope).messages,
-	(*scope).tools,
+	(*requestSet).volatileFirst,
+	(*requestSet).volatileContent,
+	(*requestSet).breakpoints,
+	(*requestSet).messages,
+	(*requestSet).tools,
 	idleSources,
 }
 
 // families look at a prompt of which every variant was composed: family_*.go.
-var families = []func(*census) diag.List{
-	(*census).shrinking,
-	(*census).deadAxes,
-	(*census).neverKept,
-	(*census).expectations,
+var families = []func(*promptView) diag.List{
+	(*promptView).shrinking,
+	(*promptView).deadAxes,
+	(*promptView).neverKept,
+	(*promptView).expectations,
 	longListings,
 }
 
 // assembled are families, too. They may find very much in a file, which is
-// counted (see fewest).
-var assembled = []func(*census) diag.List{
-	missing,
-	unnamed,
+// counted (see capFindings).
+var assembled = []func(*promptView) diag.List{
+	absentThings,
+	unnamedTools,
 	emptyHeadings,
 	emptied,
 	openPlaceholders,
@@ -70,12 +70,12 @@ var assembled = []func(*census) diag.List{
 // another dialect than theirs.
 func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 	out := inputs(plan)
-	s := newScope(plan, artifacts)
+	s := newRequestSet(plan, artifacts)
 	for _, check := range requests {
 		out = append(out, check(s)...)
 	}
 	for _, f := range s.families {
-		out = append(out, newCensus(s, f).judge()...)
+		out = append(out, newPromptView(s, f).judge()...)
 	}
 	return out.Sorted()
 }
@@ -86,8 +86,8 @@ func inputs(plan *prompt.Plan) diag.List {
 	if plan.Spec.Tree == nil || plan.Spec.Tree.File == nil {
 		return nil // a plan that was made from no file
 	}
-	l := newLibrary(plan)
-	found := par.Map(l.texts(), func(w written) diag.List {
+	l := newSourceSet(plan)
+	found := par.Map(l.texts(), func(w sourceText) diag.List {
 		var out diag.List
 		for _, read := range readers {
 			out = append(out, read(l, w)...)
@@ -101,13 +101,13 @@ func inputs(plan *prompt.Plan) diag.List {
 }
 
 // judge makes the checks of one prompt.
-func (c *census) judge() diag.List {
+func (c *promptView) judge() diag.List {
 	var out diag.List
 	for _, check := range families {
 		out = append(out, check(c)...)
 	}
 	for _, check := range assembled {
-		out = append(out, fewest(check(c))...)
+		out = append(out, capFindings(check(c))...)
 	}
 	for i := range out {
 		out[i].Prompts = []string{c.build.Prompt.ID.Str}
@@ -115,8 +115,8 @@ func (c *census) judge() diag.List {
 	return out
 }
 
-// scope is what one Run looks at.
-type scope struct {
+// requestSet is what one Run looks at.
+type requestSet struct {
 	plan      *prompt.Plan
 	artifacts []*prompt.Artifact
 	// families are the prompts of which every variant is there, in declared
@@ -135,8 +135,8 @@ type family struct {
 	artifacts []*prompt.Artifact
 }
 
-func newScope(plan *prompt.Plan, artifacts []*prompt.Artifact) *scope {
-	s := &scope{plan: plan, artifacts: artifacts, seen: map[*prompt.Build]prompt.Set{}, covers: map[*prompt.Build]*prompt.Cover{}}
+func newRequestSet(plan *prompt.Plan, artifacts []*prompt.Artifact) *requestSet {
+	s := &requestSet{plan: plan, artifacts: artifacts, seen: map[*prompt.Build]prompt.Set{}, covers: map[*prompt.Build]*prompt.Cover{}}
 	byBuild := map[*prompt.Build][]*prompt.Artifact{}
 	for _, a := range artifacts {
 		if byBuild[a.Build] == nil {
@@ -155,16 +155,21 @@ func newScope(plan *prompt.Plan, artifacts []*prompt.Artifact) *scope {
 
 // among adds to a finding its prompt, and the variants that it is about where
 // these are not all that were looked at.
-func (s *scope) among(d diag.Diagnostic, b *prompt.Build, users prompt.Set) diag.Diagnostic {
+func (s *requestSet) among(d diag.Diagnostic, b *prompt.Build, users prompt.Set) diag.Diagnostic {
 	d.Prompts = append(slices.Clone(d.Prompts), b.Prompt.ID.Str)
 	if users.Equal(s.seen[b]) {
 		return d
 	}
-	return d.WithLines(fmt.Sprintf("in %d of %d variants: %s", users.Len(), users.Size(), s.describe(b, users)))
+	return d.WithDetail(s.inVariants(b, users))
+}
+
+// inVariants says how many variants are in a set, and which.
+func (s *requestSet) inVariants(b *prompt.Build, users prompt.Set) diag.Words {
+	return diag.Say("in-variants", diag.Count(users.Len()), diag.Count(users.Size()), s.describe(b, users))
 }
 
 // describe gives a set in the outlines' words.
-func (s *scope) describe(b *prompt.Build, users prompt.Set) string {
+func (s *requestSet) describe(b *prompt.Build, users prompt.Set) string {
 	if s.covers[b] == nil {
 		s.covers[b] = prompt.NewCover(b)
 	}
@@ -186,25 +191,25 @@ func converted(a *prompt.Artifact) bool {
 	return declared != nil && declared.Name != dialectOf(a).Name
 }
 
-// census says which variants of a prompt have which renderings.
-type census struct {
+// promptView says which variants of a prompt have which renderings.
+type promptView struct {
 	family
-	scope *scope
-	said  []*entry
-	// of gives the entry of a rendering.
-	of       map[*prompt.Rendering]*entry
+	requests *requestSet
+	texts    []*sectionText
+	// of gives the text of a rendering.
+	of       map[*prompt.Rendering]*sectionText
 	met      map[kind]int // findings
 	deadAxis []bool       // see dead
 	// sent are the keys of what artifacts send, and words the numbers of texts in
 	// these (see sends).
 	sent  map[*prompt.Artifact]string
-	words map[string]uint64
+	words map[string]int
 	// doubled are the variants that have a file twice, as was said of it.
 	doubled sets[*diag.File]
 }
 
-// entry is one rendering with the variants that have it.
-type entry struct {
+// sectionText is one rendering with the variants that have it.
+type sectionText struct {
 	*prompt.Rendering
 	section int // in Prompt.Sections
 	users   prompt.Set
@@ -213,27 +218,27 @@ type entry struct {
 	long    [][2]int // its long paragraphs
 }
 
-// newCensus goes through the variants once, section by section: neighbours most
+// newPromptView goes through the variants once, section by section: neighbours most
 // often have the same.
-func newCensus(s *scope, f family) *census {
-	c := &census{family: f, scope: s, of: map[*prompt.Rendering]*entry{}, met: map[kind]int{}, sent: map[*prompt.Artifact]string{}, words: map[string]uint64{}, doubled: sets[*diag.File]{size: len(f.artifacts)}}
+func newPromptView(s *requestSet, f family) *promptView {
+	c := &promptView{family: f, requests: s, of: map[*prompt.Rendering]*sectionText{}, met: map[kind]int{}, sent: map[*prompt.Artifact]string{}, words: map[string]int{}, doubled: sets[*diag.File]{size: len(f.artifacts)}}
 	for section := range f.build.Prompt.Sections {
-		var last *entry
+		var last *sectionText
 		for v, a := range f.artifacts {
 			if section >= len(a.Used) || a.Used[section] == nil {
 				continue
 			}
 			if r := a.Used[section]; last == nil || last.Rendering != r {
 				if last = c.of[r]; last == nil {
-					last = &entry{Rendering: r, section: section, users: prompt.NewSet(len(f.artifacts))}
+					last = &sectionText{Rendering: r, section: section, users: prompt.NewSet(len(f.artifacts))}
 					c.of[r] = last
-					c.said = append(c.said, last)
+					c.texts = append(c.texts, last)
 				}
 			}
 			last.users.Add(v)
 		}
 	}
-	par.Map(c.said, func(s *entry) struct{} {
+	par.Map(c.texts, func(s *sectionText) struct{} {
 		s.lines = markdown.Lines(s.Text.Str)
 		s.headed = headingsOf(s.Text.Str, s.lines)
 		s.long = paragraphs(s.Text.Str, s.lines)
@@ -242,26 +247,176 @@ func newCensus(s *scope, f family) *census {
 	return c
 }
 
-// id gives the quoted id of the section of a rendering.
-func (c *census) id(s *entry) string {
-	return fmt.Sprintf("%q", c.build.Prompt.Sections[s.section].ID.Str)
-}
+// id gives the id of the section of a rendering.
+func (c *promptView) id(s *sectionText) string { return c.build.Prompt.Sections[s.section].ID.Str }
 
-// place gives where bytes of a rendering come from; its section where promptc
+// origin gives where bytes of a rendering come from; its section where promptc
 // or a template wrote them.
-func (c *census) place(s *entry, start, end int) diag.Span {
+func (c *promptView) origin(s *sectionText, start, end int) diag.Span {
 	return at(s.Text.Span(start, end), c.build.Prompt.Sections[s.section].ID.At)
 }
 
 // find makes a finding about some variants of the prompt, which it names where
-// they are not all. One that would only be counted (see fewest) has no words.
-func (c *census) find(code diag.Code, at diag.Span, users prompt.Set, format string, args ...any) diag.Diagnostic {
+// they are not all. One that would only be counted (see capFindings) has no words.
+func (c *promptView) find(code diag.Code, at diag.Span, users prompt.Set, key string, args ...any) diag.Diagnostic {
 	k := kind{code, at.File}
-	if c.met[k]++; c.met[k] > single+1 {
+	if c.met[k]++; c.met[k] > perFile+1 {
 		return diag.Diagnostic{Code: code, Span: at}
 	}
-	return c.scope.among(diag.New(code, at, format, args...), c.build, users)
+	return c.requests.among(diag.New(code, at, key, args...), c.build, users)
+}
+
+// ordered keeps one value for each key, in the order in which the keys came.
+type ordered[K comparable, V any] struct {
+	keys   []K
+	values map[K]*V
+}
+
+// of gives the value of a key, the zero value where it is new.
+func (o *ordered[K, V]) of(key K) *V {
+	if v, ok := o.values[key]; ok {
+		return v
+	}
+	if o.values == nil {
+		o.values = map[K]*V{}
+	}
+	v := new(V)
+	o.keys = append(o.keys, key)
+	o.values[key] = v
+	return v
+}
+
+// sets keeps a set of variants for each key, in the order in which the keys came.
+type sets[K comparable] struct {
+	ordered[K, prompt.Set]
+	size int // variants that the prompt has
+}
+
+// of gives the set of a key, an empty one where it is new.
+func (s *sets[K]) of(key K) *prompt.Set {
+	set := s.ordered.of(key)
+	if set.Size() == 0 {
+		*set = prompt.NewSet(s.size)
+	}
+	return set
+}
+
+// has gives the set of a key, which stays out where it is new.
+func (s *sets[K]) has(key K) prompt.Set {
+	if set, ok := s.values[key]; ok {
+		return *set
+	}
+	return prompt.NewSet(s.size)
+}
+
+// union adds variants to a set, which may be new.
+func union(set *prompt.Set, more prompt.Set) {
+	if set.Size() == 0 {
+		*set = prompt.NewSet(more.Size())
+	}
+	set.Union(more)
 }
 
 // both gives the variants that are in two sets.
 func both(a, b prompt.Set) prompt.Set { return a.Minus(a.Minus(b)) }
+
+// tally collects the variants of a prompt that a finding is about, and the
+// range of an amount over them.
+type tally struct {
+	users     prompt.Set
+	any       bool
+	low, high int
+}
+
+// add notes a variant with its amount and says whether that is the largest so
+// far.
+func (t *tally) add(a *prompt.Artifact, amount int) bool {
+	if !t.any {
+		t.users = prompt.NewSet(len(a.Build.Variants))
+		t.any, t.low, t.high = true, amount, amount
+		t.users.Add(a.Variant.Index)
+		return true
+	}
+	larger := amount > t.high
+	t.users.Add(a.Variant.Index)
+	t.low, t.high = min(t.low, amount), max(t.high, amount)
+	return larger
+}
+
+// amount gives the range, as "812 tokens" or "812 to 1,204 tokens".
+func (t *tally) amount(noun string) diag.Words {
+	if t.low == t.high {
+		return amount(t.low, noun)
+	}
+	return diag.Say("amount-to-amount", diag.Count(t.low), amount(t.high, noun))
+}
+
+// amount gives a number of things. The keys are "one-character" and "characters".
+func amount(n int, noun string) diag.Words { return diag.Counted(n, "one-"+noun, noun+"s") }
+
+// shown is how many of its things a finding names before it counts the rest.
+const shown = 5
+
+// nameSome names the first few of some things.
+func nameSome(names []string) any {
+	if more := len(names) - shown; more > 0 {
+		return diag.Say("names-and-n-more", diag.Names(names[:shown]), diag.Count(more))
+	}
+	return diag.Names(names)
+}
+
+// perFile is how many findings of one kind in one file stand each by itself: of
+// a megabyte that is wrong throughout nobody reads more.
+const perFile = 20
+
+// capPerFile makes findings of things of one kind in a file: one of each of the
+// first, and one more for the others, which has their number.
+func capPerFile[T any](all []T, find func(T) diag.Diagnostic) diag.List {
+	var out diag.List
+	for i, x := range all[:min(len(all), perFile+1)] {
+		d := find(x)
+		if i == perFile {
+			d.What, d.Detail = diag.Say("more-like-it", diag.Count(len(all)-perFile)), nil
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// kind is what findings are counted by.
+type kind struct {
+	code diag.Code
+	file *diag.File
+}
+
+// capFindings is capPerFile for findings that were made, of each kind.
+func capFindings(all diag.List) diag.List {
+	var kinds ordered[kind, diag.List]
+	for _, d := range all {
+		same := kinds.of(kind{d.Code, d.Span.File})
+		*same = append(*same, d)
+	}
+	var out diag.List
+	for _, k := range kinds.keys {
+		out = append(out, capPerFile(*kinds.values[k], func(d diag.Diagnostic) diag.Diagnostic { return d })...)
+	}
+	return out
+}
+
+// at gives the first of some places that is known, its first line.
+func at(places ...diag.Span) diag.Span {
+	for _, p := range places {
+		if p.Known() {
+			return p.FirstLine()
+		}
+	}
+	return diag.Span{}
+}
+
+// morePlaces adds how many further places a finding has.
+func morePlaces(d diag.Diagnostic, n int) diag.Diagnostic {
+	if n > 0 {
+		d = d.WithDetail(amount(n, "more-place"))
+	}
+	return d
+}

@@ -81,7 +81,6 @@ func TestVolatileTextSaysWhereItCouldStand(t *testing.T) {
 // TestVolatileTextThatABreakpointKeeps stands before nothing that could be
 // cached, but the prefix is written with every request.
 func TestVolatileTextThatABreakpointKeeps(t *testing.T) {
-	const why = `  what stands before the breakpoint changes, so the prefix up to it is never found again`
 	left := func(dialect string) []string {
 		return []string{`note PC6009 "` + dialect + `" has no cache breakpoints: those of "p" are left out`}
 	}
@@ -90,31 +89,30 @@ func TestVolatileTextThatABreakpointKeeps(t *testing.T) {
 		texts, want   []string
 	}{
 		{"a slot", "anthropic", []string{"|on {{date}} it"}, []string{
-			`warning PC6005 the volatile slot "date" in "one" stands before the cache breakpoint "one" of "p": 3 tokens are written and never read`, why,
+			`warning PC6005 the cache breakpoint "one" of "p" writes up to 3 tokens that are never read, because of the volatile slot "date" in "one" before it`,
 		}},
 		{"a section", "openai-chat", []string{"a b", "|~c d e"}, []string{
-			`warning PC6005 the volatile section "two" stands before the cache breakpoint "two" of "p": 5 tokens are written and never read`, why,
+			`warning PC6005 the cache breakpoint "two" of "p" writes up to 5 tokens that are never read, because of the volatile section "two" before it`,
 		}},
 		{"a section in the block", "anthropic", []string{"a b", "~c", "|{{date}}"}, []string{
-			`warning PC6005 the volatile section "two" stands before the cache breakpoint "three" of "p": 4 tokens are written and never read`, why,
-			`warning PC6005 the volatile slot "date" in "three" stands before the cache breakpoint "three" of "p": 4 tokens are written and never read`, why,
+			`warning PC6005 the cache breakpoint "three" of "p" writes up to 4 tokens that are never read, because of the volatile section "two" before it`,
+			`warning PC6005 the cache breakpoint "three" of "p" writes up to 4 tokens that are never read, because of the volatile slot "date" in "three" before it`,
 		}},
 		{"up to the last breakpoint", "anthropic", []string{"|~a", "|{{date}} b"}, []string{
-			`warning PC6005 the volatile section "one" stands before the cache breakpoint "one" of "p": 3 tokens are written and never read`, why,
-			`warning PC6005 the volatile slot "date" in "two" stands before the cache breakpoint "two" of "p": 2 tokens are written and never read`, why,
+			`warning PC6005 the cache breakpoint "one" of "p" writes up to 3 tokens that are never read, because of the volatile section "one" before it`,
+			`warning PC6005 the cache breakpoint "two" of "p" writes up to 2 tokens that are never read, because of the volatile slot "date" in "two" before it`,
 		}},
 		{"slots of one section", "anthropic", []string{"|{{date}}\n{{time}}"}, []string{
-			`warning PC6005 the volatile slots "date" and "time" in "one" stand before the cache breakpoint "one" of "p": 2 tokens are written and never read`, why,
+			`warning PC6005 the cache breakpoint "one" of "p" writes up to 2 tokens that are never read, because of the volatile slots "date", "time" in "one" before it`,
 		}},
 		{"a section is named once", "anthropic", []string{"|{{date}}\na b\n{{time}}"}, []string{
-			`warning PC6005 the volatile slot "date" in "one" stands before the cache breakpoint "one" of "p": about 1 token could be cached and is not`,
-			`  what the cache breakpoint "one" keeps is never found again`,
+			`warning PC6005 up to 4 tokens of "p" could be cached by the breakpoint "one", but for the volatile slot "date" in "one" before it`,
 		}},
 		{"behind the breakpoint", "anthropic", []string{"|a b c d", "{{date}}"}, nil},
 		{"nothing is written", "gemini", []string{"|on {{date}}"}, left("gemini")},
 		{"nothing is written in a text", "text", []string{"|on {{date}}"}, left("text")},
 		{"left out before what stays the same", "gemini", []string{"on {{date}}", "|a b c"}, append(left("gemini"),
-			`note PC6005 the volatile slot "date" in "one" stands before 3 tokens of "p" that could be cached`)},
+			`note PC6005 up to 5 tokens of "p" could be cached, but for the volatile slot "date" in "one" before them`)},
 	} {
 		s := newScene("one", "two", "three")
 		a := s.variant(tc.dialect, tc.texts...)

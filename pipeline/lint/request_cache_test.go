@@ -117,34 +117,34 @@ func (s *scene) said(of ...*prompt.Artifact) []string {
 }
 
 func TestVolatileTextBeforeStableText(t *testing.T) {
-	const about = `note PC6005 the volatile slot "date" in "one" stands before `
+	behind := func(tokens string) string {
+		return `note PC6005 up to ` + tokens + ` of "p" could be cached, but for the volatile slot "date" in "one" before them`
+	}
 	for _, tc := range []struct {
 		name  string
 		texts []string
 		want  []string
 	}{
-		{"a slot before a section", []string{"on {{date}}", "a b c", "d"}, []string{about + `4 tokens of "p" that could be cached`}},
+		{"a slot before a section", []string{"on {{date}}", "a b c", "d"}, []string{behind("6 tokens")}},
 		{"a slot that stands last", []string{"a b c", "on {{date}}"}, nil},
 		{"text on the same line is no reason", []string{"on {{date}} we say"}, nil},
-		{"lines of its own section", []string{"on {{date}}\nwe say what we say"}, []string{about + `about 5 tokens of "p" that could be cached`}},
+		{"lines of its own section", []string{"on {{date}}\nwe say what we say"}, []string{behind("7 tokens")}},
 		{"only volatile text behind it", []string{"on {{date}}", "~a b", "{{date}}"}, nil},
-		{"volatile text between is not counted", []string{"on {{date}}", "~a b c", "d e"}, []string{
-			about + `2 tokens of "p" that could be cached`,
-			`note PC6005 the volatile section "two" stands before 2 tokens of "p" that could be cached`,
+		{"volatile text between", []string{"on {{date}}", "~a b c", "d e"}, []string{
+			behind("7 tokens"),
+			`note PC6005 up to 5 tokens of "p" could be cached, but for the volatile section "two" before them`,
 		}},
 		{"several slots of a section", []string{"on {{date}} {{time}} {{date}}", "a b"}, []string{
-			`note PC6005 the volatile slots "date" and "time" in "one" stand before about 5 tokens of "p" that could be cached`,
+			`note PC6005 up to 6 tokens of "p" could be cached, but for the volatile slots "date", "time" in "one" before them`,
 		}},
-		{"a slot of a section that stands last", []string{"on {{date}}\na b\n{{time}}"}, []string{about + `about 1 token of "p" that could be cached`}},
+		{"a slot of a section that stands last", []string{"on {{date}}\na b\n{{time}}"}, []string{behind("5 tokens")}},
 		{"a slot that stays the same", []string{"on {{name}}", "a b"}, nil},
 		{"behind the last breakpoint nothing is kept", []string{"|a b c d", "on {{date}}", "e f"}, nil},
 		{"only up to the last breakpoint", []string{"on {{date}}", "|a b c", "e f"}, []string{
-			`warning PC6005 the volatile slot "date" in "one" stands before the cache breakpoint "two" of "p": 3 tokens could be cached and are not`,
-			`  what the cache breakpoint "two" keeps is never found again`,
+			`warning PC6005 up to 5 tokens of "p" could be cached by the breakpoint "two", but for the volatile slot "date" in "one" before it`,
 		}},
 		{"a breakpoint behind it", []string{"on {{date}}", "|a b c"}, []string{
-			`warning PC6005 the volatile slot "date" in "one" stands before the cache breakpoint "two" of "p": 3 tokens could be cached and are not`,
-			`  what the cache breakpoint "two" keeps is never found again`,
+			`warning PC6005 up to 5 tokens of "p" could be cached by the breakpoint "two", but for the volatile slot "date" in "one" before it`,
 		}},
 	} {
 		s := newScene("one", "two", "three")
@@ -160,11 +160,11 @@ func TestVolatileTextIsOneFindingForItsVariants(t *testing.T) {
 	s.variant("text", "on {{date}}", "a b c")
 	s.variant("text", "on {{date}}", "a")
 	s.variant("text", "on {{date}}", "", "")
-	want := []string{`note PC6005 the volatile slot "date" in "one" stands before 1 to 3 tokens of "p" that could be cached`, "  in 2 of 3 variants: mode=a+b"}
+	want := []string{`note PC6005 up to 5 tokens of "p" could be cached, but for the volatile slot "date" in "one" before them`, "  in 2 of 3 variants: mode=a+b"}
 	if diff := cmp.Diff(want, s.said()); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{`note PC6005 the volatile slot "date" in "one" stands before 1 token of "p" that could be cached`}, s.said(s.all[1])); diff != "" {
+	if diff := cmp.Diff([]string{`note PC6005 up to 3 tokens of "p" could be cached, but for the volatile slot "date" in "one" before them`}, s.said(s.all[1])); diff != "" {
 		t.Error("alone:", diff)
 	}
 }

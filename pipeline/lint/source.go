@@ -3,16 +3,19 @@ package lint
 import (
 	"cmp"
 	"maps"
+	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// written is what somebody wrote: a whole file, or a value or key of one in
+// sourceText is what somebody wrote: a whole file, or a value or key of one in
 // which escapes were undone, so that the file does not hold the characters.
-type written struct {
+type sourceText struct {
 	text prompt.Text
 	file *diag.File
 	// whole says that it is the file itself.
@@ -27,15 +30,15 @@ type written struct {
 }
 
 // find makes a finding at bytes of the text.
-func (w written) find(code diag.Code, start, end int, format string, args ...any) diag.Diagnostic {
-	d := diag.New(code, at(w.text.Span(start, end), diag.Whole(w.file)), format, args...)
+func (w sourceText) find(code diag.Code, start, end int, key string, args ...any) diag.Diagnostic {
+	d := diag.New(code, at(w.text.Span(start, end), diag.Whole(w.file)), key, args...)
 	d.Prompts = w.prompts
 	return d
 }
 
 // verbatim reports whether some bytes of the text stand in the file as they are,
 // where who reads the file as a whole finds them.
-func (w written) verbatim(start, end int) bool {
+func (w sourceText) verbatim(start, end int) bool {
 	i, found := slices.BinarySearchFunc(w.text.Segs, start, func(s prompt.Seg, at int) int { return cmp.Compare(s.Start, at) })
 	if !found {
 		i--
@@ -43,8 +46,8 @@ func (w written) verbatim(start, end int) bool {
 	return !w.whole && i >= 0 && w.text.Segs[i].Exact() && end <= w.text.Segs[i].End
 }
 
-// library is what was read.
-type library struct {
+// sourceSet is what was read.
+type sourceSet struct {
 	plan *prompt.Plan
 	// docs are all files but the manifest, by path.
 	docs []*prompt.Doc
@@ -54,14 +57,14 @@ type library struct {
 	tokens map[string][]string
 }
 
-func newLibrary(plan *prompt.Plan) *library {
-	return &library{plan: plan, docs: plan.Spec.Tree.Docs(), users: usersOf(plan), tokens: tokensByStart(plan.Spec.Families)}
+func newSourceSet(plan *prompt.Plan) *sourceSet {
+	return &sourceSet{plan: plan, docs: plan.Spec.Tree.Docs(), users: usersOf(plan), tokens: tokensByStart(plan.Spec.Families)}
 }
 
 // texts gives every text of the inputs, by the paths of the files.
-func (l *library) texts() []written {
+func (l *sourceSet) texts() []sourceText {
 	tree := l.plan.Spec.Tree
-	out := []written{whole(tree.File, nil)}
+	out := []sourceText{whole(tree.File, nil)}
 	out = append(out, escaped(tree.File, tree.Manifest, nil)...)
 	asides := asidesOf(tree.Manifest)
 	for i := range out {
@@ -80,8 +83,8 @@ func (l *library) texts() []written {
 		out = append(out, escaped(f, d.Data, prompts)...)
 		for _, s := range d.Saved {
 			if strings.Contains(f.Text[s.NameAt.Start:s.At.End], `\`) {
-				out = append(out, written{text: prompt.Derived(s.Name, s.NameAt), file: f, prompts: prompts},
-					written{text: s.Value, file: f, prompts: prompts})
+				out = append(out, sourceText{text: prompt.Derived(s.Name, s.NameAt), file: f, prompts: prompts},
+					sourceText{text: s.Value, file: f, prompts: prompts})
 			}
 		}
 	}
@@ -136,26 +139,26 @@ func documentsOf(u *prompt.Unit, tree *prompt.Tree) []*prompt.Doc {
 	return slices.DeleteFunc(out, func(d *prompt.Doc) bool { return d == nil || d.File == nil })
 }
 
-func whole(f *diag.File, prompts []string) written {
-	return written{text: prompt.Verbatim(diag.Span{File: f, Start: 0, End: len(f.Text)}), file: f, whole: true, prompts: prompts}
+func whole(f *diag.File, prompts []string) sourceText {
+	return sourceText{text: prompt.Verbatim(diag.Span{File: f, Start: 0, End: len(f.Text)}), file: f, whole: true, prompts: prompts}
 }
 
 // escaped gives the values and keys below a node that are written with a
 // backslash: what they say stands nowhere in the file.
-func escaped(f *diag.File, n *prompt.Node, prompts []string) []written {
+func escaped(f *diag.File, n *prompt.Node, prompts []string) []sourceText {
 	if n == nil || !n.At.Known() || !strings.Contains(f.Text, `\`) {
 		return nil
 	}
-	var out []written
+	var out []sourceText
 	if n.IsScalar() && strings.Contains(f.Text[n.At.Start:n.At.End], `\`) {
-		out = append(out, written{text: n.Text, file: f, prompts: prompts})
+		out = append(out, sourceText{text: n.Text, file: f, prompts: prompts})
 	}
 	for _, item := range n.Items {
 		out = append(out, escaped(f, item, prompts)...)
 	}
 	for _, field := range n.Fields {
 		if strings.Contains(f.Text[field.KeyAt.Start:field.KeyAt.End], `\`) {
-			out = append(out, written{text: prompt.Derived(field.Key, field.KeyAt), file: f, prompts: prompts})
+			out = append(out, sourceText{text: prompt.Derived(field.Key, field.KeyAt), file: f, prompts: prompts})
 		}
 		out = append(out, escaped(f, field.Value, prompts)...)
 	}
@@ -218,15 +221,15 @@ func asidesOf(manifest *prompt.Node) *asides {
 	return &out
 }
 
-// quoted reports whether some bytes of a text are a part of what the manifest
+// isAside reports whether some bytes of a text are a part of what the manifest
 // only speaks of.
-func (w written) quoted(start, end int) bool {
+func (w sourceText) isAside(start, end int) bool {
 	return w.asides != nil && inSpans(w.text.Span(start, end), w.asides.all)
 }
 
-// sought reports whether some bytes stand as escapes in a text that is looked
+// isSought reports whether some bytes stand as escapes in a text that is looked
 // for: whoever reads the manifest sees them.
-func (w written) sought(start, end int) bool {
+func (w sourceText) isSought(start, end int) bool {
 	return w.asides != nil && !w.whole && inSpans(w.text.Span(start, end), w.asides.sought)
 }
 
@@ -260,4 +263,318 @@ func scalars(n *prompt.Node, visit func(*prompt.Node)) {
 	for _, f := range n.Fields {
 		scalars(f.Value, visit)
 	}
+}
+
+// secrets finds what looks like a key in a file that somebody wrote, also where
+// it is written with escapes.
+func secrets(_ *sourceSet, w sourceText) diag.List {
+	if !w.whole {
+		return nil
+	}
+	return capPerFile(w.file.Secrets(), func(m secret.Match) diag.Diagnostic {
+		return w.find(diag.SecretInText, m.Start, m.End, "looks-like", m.Says, m.Text[:secret.Shown]+"…", amount(len(m.Text), "character")).
+			WithHint("take-out-revoked-needed")
+	})
+}
+
+// secretInPath finds a key in the name of a file.
+func secretInPath(name string, at diag.Span) diag.List {
+	found := secret.Find(name)
+	if len(found) == 0 {
+		return nil
+	}
+	return diag.List{diag.New(diag.SecretInText, at, "path-holds-looks-like", secret.Mask(name), found[0].Says).
+		WithHint("rename-file-folder-key")}
+}
+
+// specialTokens finds the special tokens of the declared model families, each
+// once. Where the manifest names none, all are looked for, and a finding is a
+// warning.
+func (l *sourceSet) specialTokens(w sourceText) diag.List {
+	declared := l.plan.Spec.Families
+	text := w.text.Str
+	var met ordered[string, struct{ start, count int }]
+	for i := 0; i+startOfToken <= len(text); i++ {
+		if c := text[i]; c != '<' && c != '[' && c != '\n' {
+			continue
+		}
+		token := ""
+		for _, t := range l.tokens[text[i:i+startOfToken]] {
+			if strings.HasPrefix(text[i:], t) && len(t) > len(token) {
+				token = t
+			}
+		}
+		if token == "" || w.verbatim(i, i+len(token)) || w.isAside(i, i+len(token)) {
+			continue
+		}
+		m := met.of(token)
+		if m.count == 0 {
+			m.start = i
+		}
+		m.count++
+		i += len(token) - 1
+	}
+	var out diag.List
+	for _, token := range met.keys {
+		m := met.values[token]
+		start := m.start + len(token) - len(strings.TrimLeft(token, "\n"))
+		d := w.find(diag.SpecialToken, start, m.start+len(token), "special-token", token, nameSome(familiesOf(declared, token))).
+			WithHint("write-another-way-such")
+		if declared != nil {
+			d.Level = diag.Error
+		}
+		out = append(out, morePlaces(d, m.count-1))
+	}
+	return out
+}
+
+// startOfToken is how many bytes of a token say which it may be; all have so many.
+const startOfToken = 3
+
+// tokensByStart gives the tokens to look for by their first bytes.
+func tokensByStart(declared []prompt.Word) map[string][]string {
+	out := map[string][]string{}
+	for i := range prompt.Families {
+		f := &prompt.Families[i]
+		for _, t := range tokensOf(declared, f) {
+			start := t[:startOfToken]
+			if !slices.Contains(out[start], t) {
+				out[start] = append(out[start], t)
+			}
+		}
+	}
+	return out
+}
+
+// tokensOf gives the tokens of a family that are looked for: those that are also
+// tags or words only where the manifest names it.
+func tokensOf(declared []prompt.Word, f *prompt.Family) []string {
+	switch {
+	case declared == nil:
+		return f.Tokens[:len(f.Tokens)-f.Common]
+	case slices.ContainsFunc(declared, func(w prompt.Word) bool { return w.Str == f.Name }):
+		return f.Tokens
+	default:
+		return nil
+	}
+}
+
+// familiesOf names the families that have a token.
+func familiesOf(declared []prompt.Word, token string) []string {
+	var out []string
+	for i := range prompt.Families {
+		if f := &prompt.Families[i]; slices.Contains(tokensOf(declared, f), token) {
+			out = append(out, f.Name)
+		}
+	}
+	return out
+}
+
+// overPresets compares the files of the sources that name the programs which
+// read them, as they are on disk, with what these take.
+func overPresets(l *sourceSet) diag.List {
+	var out diag.List
+	met := map[string]bool{}
+	for _, u := range l.plan.Units {
+		for _, in := range u.Inputs {
+			if in.Source == nil || len(in.Source.Limits) == 0 || len(in.Docs) == 0 {
+				continue
+			}
+			parts := []string{in.Source.ID.Str}
+			for _, d := range in.Docs {
+				parts = append(parts, d.File.Path)
+			}
+			key := strings.Join(parts, "\x00")
+			if met[key] {
+				continue
+			}
+			met[key] = true
+			for _, limit := range in.Source.Limits {
+				preset, ok := prompt.LookupPreset(limit.Str)
+				if !ok {
+					continue // refused before
+				}
+				for _, d := range judgeFiles(in, preset) {
+					d.Prompts = l.users[d.Span.File.Path]
+					out = append(out, d)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// judgeFiles compares the files of an input with what one program takes.
+func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
+	var out diag.List
+	if in.Kind != nil && in.Kind.Name == prompt.SkillsKind {
+		for _, d := range in.Docs {
+			out = append(out, longEntry(d, p)...)
+		}
+		return out
+	}
+	files, others := readBy(in, p)
+	for _, f := range files {
+		if found, ok := overFile(f, p); ok {
+			out = append(out, found)
+		}
+	}
+	chain := overChain(in.Source.ID.Str, files, p)
+	if len(others) > 0 {
+		for i := range chain {
+			chain[i] = chain[i].WithDetail(diag.Say("does-not-read", p.Says, nameSome(others)))
+		}
+	}
+	return append(out, chain...)
+}
+
+// readBy gives the files of an input that a program reads, and the paths of the
+// others.
+func readBy(in *prompt.Input, p *prompt.Preset) (files []*diag.File, others []string) {
+	for _, d := range in.Docs {
+		if in.Kind != nil && in.Kind.Name == prompt.ContextKind && !p.Reads(d.File.Path) {
+			others = append(others, d.File.Path)
+		} else {
+			files = append(files, d.File)
+		}
+	}
+	return files, others
+}
+
+// overFile compares one file.
+func overFile(f *diag.File, p *prompt.Preset) (diag.Diagnostic, bool) {
+	limit := p.Runes(path.Base(f.Path))
+	if n := size(f.Text, "character"); limit > 0 && n > limit {
+		stop := upTo(f.Text, "character", limit)
+		return diag.New(diag.OverPreset, restOfLine(f, stop), "takes",
+			f.Path, amount(n, "character"), p.Says, diag.Count(limit), stops(f, stop)).
+			WithHint("shorten-file-say-matters"), true
+	}
+	lines := strings.Count(strings.TrimRight(f.Text, "\n"), "\n") + 1
+	if p.FileLines == 0 || lines < p.FileLines || f.Text == "" {
+		return diag.Diagnostic{}, false
+	}
+	at := 0
+	for range p.FileLines - 1 {
+		at += strings.IndexByte(f.Text[at:], '\n') + 1
+	}
+	d := diag.New(diag.OverPreset, restOfLine(f, at), "advises-fewer", f.Path, amount(lines, "line"), p.Says, diag.Count(p.FileLines)).
+		WithHint("longer-files-read-but")
+	d.Level = diag.Note
+	return d, true
+}
+
+// overChain compares the files of a source together, with a blank line between
+// them. Empty files count as nothing.
+func overChain(source string, files []*diag.File, p *prompt.Preset) diag.List {
+	limit, unit := p.ChainBytes, "byte"
+	if limit == 0 {
+		limit, unit = p.ChainRunes, "character"
+	}
+	if limit == 0 {
+		return nil
+	}
+	total, blank := 0, 0
+	var stop *diag.File
+	var rest []string
+	offset := 0
+	for _, f := range files {
+		if strings.TrimSpace(f.Text) == "" {
+			continue
+		}
+		total += blank
+		blank = len("\n\n")
+		n := size(f.Text, unit)
+		switch {
+		case stop != nil:
+			rest = append(rest, f.Path)
+		case total+n > limit:
+			stop, offset = f, upTo(f.Text, unit, max(0, limit-total))
+		}
+		total += n
+	}
+	if stop == nil {
+		return nil
+	}
+	d := diag.New(diag.OverPreset, restOfLine(stop, offset), "files-together-takes",
+		source, amount(total, unit), p.Says, diag.Count(limit), stops(stop, offset), stop.Path).
+		WithHint("shorten-files-say-matters")
+	if len(rest) > 0 {
+		d = d.WithDetail(diag.Say("not-read-at-all", nameSome(rest)))
+	}
+	return diag.List{d}
+}
+
+// stops says where a program stops reading a file.
+func stops(f *diag.File, offset int) diag.Words {
+	line, column := f.Position(offset)
+	switch {
+	case offset == 0:
+		return diag.Say("reads-nothing")
+	case column == 1:
+		return diag.Say("reads-to-end-of-line", line-1)
+	default:
+		return diag.Say("reads-to-line", line)
+	}
+}
+
+// size counts a text in bytes or in characters.
+func size(text, unit string) int {
+	if unit == "byte" {
+		return len(text)
+	}
+	return utf8.RuneCountInString(text)
+}
+
+// upTo gives the byte offset behind so many bytes or characters, at the
+// beginning of a character.
+func upTo(text, unit string, n int) int {
+	if unit == "byte" {
+		for n > 0 && n < len(text) && !utf8.RuneStart(text[n]) {
+			n--
+		}
+		return min(n, len(text))
+	}
+	for i := range text {
+		if n--; n < 0 {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// restOfLine is the place from an offset to the end of its line.
+func restOfLine(f *diag.File, offset int) diag.Span {
+	end := len(f.Text)
+	if i := strings.IndexByte(f.Text[offset:], '\n'); i >= 0 {
+		end = offset + i
+	}
+	return diag.Span{File: f, Start: offset, End: end}
+}
+
+// listed are the fields of a skill that a listing shows.
+var listed = []string{"description", "when_to_use"}
+
+// longEntry compares what a listing shows of a skill.
+func longEntry(doc *prompt.Doc, p *prompt.Preset) diag.List {
+	if p.EntryRunes == 0 {
+		return nil
+	}
+	n, stop := 0, diag.Span{}
+	for _, key := range listed {
+		f := doc.Front.Field(key)
+		if !f.IsScalar() || f.Text.Str == "" {
+			continue
+		}
+		if left := p.EntryRunes - n; !stop.Known() && size(f.Text.Str, "character") > left {
+			stop = at(f.Text.Span(upTo(f.Text.Str, "character", left), len(f.Text.Str)), f.At)
+		}
+		n += size(f.Text.Str, "character")
+	}
+	if n <= p.EntryRunes {
+		return nil
+	}
+	return diag.List{diag.New(diag.LongListing, stop, "skill-lists",
+		doc.Front.Field("name").Scalar(), amount(n, "character"), p.Says, diag.Count(p.EntryRunes)).
+		WithHint("say-first-skill-when")}
 }

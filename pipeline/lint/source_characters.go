@@ -1,10 +1,11 @@
 package lint
 
 import (
-	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
@@ -12,9 +13,133 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
+// hiddenText finds the characters that nobody sees. What is a part of garbled text
+// is found as that.
+func hiddenText(_ *sourceSet, w sourceText) diag.List {
+	runs := chars.Scan(w.text.Str)
+	if len(runs) == 0 {
+		return nil
+	}
+	broken := garbled(w)
+	var hidden, odd []chars.Run
+	for _, r := range runs {
+		for len(broken) > 0 && broken[0].End <= r.Start {
+			broken = broken[1:]
+		}
+		switch {
+		case len(broken) > 0 && broken[0].Start <= r.Start, w.verbatim(r.Start, r.End), w.isSought(r.Start, r.End), isPageBreak(w.text.Str, r):
+		case r.Deliberate():
+			hidden = append(hidden, r)
+		default:
+			odd = append(odd, r)
+		}
+	}
+	return append(w.unseen(diag.HiddenText, hidden), w.unseen(diag.OddCharacter, odd)...)
+}
+
+// isPageBreak reports whether a form feed is all that a line holds.
+func isPageBreak(text string, r chars.Run) bool {
+	return text[r.Start:r.End] == "\f" && (r.Start == 0 || text[r.Start-1] == '\n') && (r.End == len(text) || text[r.End] == '\n')
+}
+
+// unseen makes the findings of one code.
+func (w sourceText) unseen(code diag.Code, all []chars.Run) diag.List {
+	return capPerFile(all, func(r chars.Run) diag.Diagnostic {
+		return w.find(code, r.Start, r.End, "name-and-fact", around(w.text.Str, r.Start, r.End), holds(r, w.text.Str[r.Start:r.End])).
+			WithHint(remedy(r))
+	})
+}
+
+// holds says what is not seen, and what it hides where that can be read.
+func holds(r chars.Run, row string) diag.Words {
+	if text, ok := chars.Unhide(row); ok {
+		return diag.Say("hides-text", text, amount(r.Count, "character"))
+	}
+	if r.Count > 1 {
+		return diag.Say("holds-hidden-row", diag.Count(r.Count), chars.Name(r.First))
+	}
+	return diag.Say("holds-character", chars.Name(r.First))
+}
+
+// remedies are what to do about characters that are not seen, by their class.
+var remedies = [...]string{
+	chars.Tag:       "remove-read-by-models",
+	chars.Direction: "remove-turns-order",
+	chars.Unended:   "end-in-its-paragraph",
+	chars.Coded:     "remove-read-by-models",
+	chars.Doubled:   "keep-one-at-most",
+	chars.Invisible: "remove-splits-words",
+	chars.Repeated:  "keep-one-behind-emoji",
+	chars.Variant:   "remove-unless-drawn-so",
+	chars.Selector:  "remove-selects-nothing",
+	chars.Control:   "remove-or-write-escape",
+	chars.Private:   "remove-depends-on-font",
+	chars.Blank:     "write-ordinary-space",
+}
+
+func remedy(r chars.Run) string {
+	if r.Deliberate() && r.Class == chars.Invisible {
+		return "remove-so-many"
+	}
+	return remedies[r.Class]
+}
+
+// around gives a place with the rest of the word that it is in; of a long place
+// its first character.
+func around(text string, start, end int) string {
+	const reach = 40 // bytes
+	before := text[max(0, start-reach):start]
+	before = before[strings.LastIndexAny(before, " \t\n")+1:]
+	after := text[end:min(len(text), end+reach)]
+	if i := strings.IndexAny(after, " \t\n"); i >= 0 {
+		after = after[:i]
+	}
+	middle := text[start:end]
+	if utf8.RuneCountInString(middle) > 2 {
+		_, size := utf8.DecodeRuneInString(middle)
+		middle = middle[:size] + "…"
+	}
+	return strings.ToValidUTF8(before+middle+after, "")
+}
+
+// paths judges the names of files and of the folders that they are in, which a
+// prompt may show: keys, and characters that nobody sees.
+func (l *sourceSet) paths() diag.List {
+	var out diag.List
+	for _, d := range l.docs {
+		out = append(out, judgePath(d.File.Path, diag.Whole(d.File), l.users[d.File.Path])...)
+	}
+	byPath := func(a, b *prompt.Conversation) int { return strings.Compare(a.Doc.File.Path, b.Doc.File.Path) }
+	for _, c := range slices.SortedFunc(maps.Values(l.plan.Spec.Conversations), byPath) {
+		w := l.plan.Spec.Tree.Workspaces[c.Workspace.Str]
+		if w == nil {
+			continue
+		}
+		for _, name := range w.Files {
+			out = append(out, judgePath(name, at(c.Workspace.At, diag.Whole(c.Doc.File)), l.users[c.Doc.File.Path])...)
+		}
+	}
+	return out
+}
+
+func judgePath(name string, at diag.Span, prompts []string) diag.List {
+	out := secretInPath(name, at)
+	if runs := chars.ScanName(name); len(runs) > 0 {
+		r, code := runs[0], diag.OddCharacter
+		if i := slices.IndexFunc(runs, chars.Run.Deliberate); i >= 0 {
+			r, code = runs[i], diag.HiddenText
+		}
+		out = append(out, diag.New(code, at, "path-and-fact", name, holds(r, name[r.Start:r.End])).WithHint("rename-file-folder"))
+	}
+	for i := range out {
+		out[i].Prompts = prompts
+	}
+	return out
+}
+
 // garbledText finds text that was read in another encoding than the one that it was
 // written in: all of it in a text is one mistake.
-func garbledText(_ *library, w written) diag.List {
+func garbledText(_ *sourceSet, w sourceText) diag.List {
 	var decoded, lost []chars.Garbled
 	for _, g := range garbled(w) {
 		switch {
@@ -28,36 +153,30 @@ func garbledText(_ *library, w written) diag.List {
 	var out diag.List
 	if len(decoded) > 0 {
 		g := decoded[0]
-		out = append(out, w.find(diag.Mojibake, g.Start, g.End, "decoded-another-encoding-own",
-			brief(w.text.Str[g.Start:g.End]), brief(g.Meant)).
-			WithLines(w.others(decoded)...).
-			WithHint("read-file-utf-8"))
+		d := w.find(diag.Mojibake, g.Start, g.End, "decoded-another-encoding-own", w.text.Str[g.Start:g.End], g.Meant)
+		out = append(out, morePlaces(d, len(decoded)-1).WithHint("read-file-utf-8"))
 	}
 	if len(lost) > 0 {
 		g := lost[0]
-		d := w.find(diag.Mojibake, g.Start, g.End, "holds-fffd-replacement-character",
-			around(w.text.Str, g.Start, g.End)).WithHint("put-was-meant")
-		if n := len(lost) - 1; n > 0 {
-			d = d.WithLines(number(n, "more such place"))
-		}
-		out = append(out, d)
+		d := w.find(diag.Mojibake, g.Start, g.End, "holds-fffd-replacement-character", around(w.text.Str, g.Start, g.End))
+		out = append(out, morePlaces(d, len(lost)-1).WithHint("put-was-meant"))
 	}
 	return out
 }
 
 // garbled gives the places of a text that are garbled. Where all stand in the
 // code of a file in Markdown, that only shows what it looks like.
-func garbled(w written) []chars.Garbled {
-	all := slices.DeleteFunc(chars.Mojibake(w.text.Str), func(g chars.Garbled) bool { return w.quoted(g.Start, g.End) })
-	if w.prose && len(all) > 0 && allShown(w.text.Str, all) {
+func garbled(w sourceText) []chars.Garbled {
+	all := slices.DeleteFunc(chars.Mojibake(w.text.Str), func(g chars.Garbled) bool { return w.isAside(g.Start, g.End) })
+	if w.prose && len(all) > 0 && onlyInCode(w.text.Str, all) {
 		return nil
 	}
 	return all
 }
 
-// allShown reports whether all places are in code spans and fences. A drawing in
-// a fence is meant to be seen as it was.
-func allShown(text string, all []chars.Garbled) bool {
+// onlyInCode reports whether all places are in code spans and fences. A drawing
+// in a fence is meant to be seen as it was.
+func onlyInCode(text string, all []chars.Garbled) bool {
 	lines, last := markdown.Lines(text), -1
 	var spans []markdown.Span
 	for _, g := range all {
@@ -83,97 +202,52 @@ func allShown(text string, all []chars.Garbled) bool {
 // drawings are made.
 func isDrawn(r rune) bool { return r >= 0x2190 && r <= 0x21FF || r >= 0x2500 && r <= 0x259F }
 
-// others says what else of a text is garbled, each form once.
-func (w written) others(all []chars.Garbled) []string {
-	const most = 5
-	form := func(g chars.Garbled) string { return w.text.Str[g.Start:g.End] }
-	counts := map[string]int{}
-	var forms []chars.Garbled
-	for _, g := range all {
-		if counts[form(g)] == 0 {
-			forms = append(forms, g)
-		}
-		counts[form(g)]++
-	}
-	if len(all) == 1 {
-		return nil
-	}
-	lines := []string{diag.Number(len(all)) + " such places in the file"}
-	for i, g := range forms {
-		if i > most {
-			return append(lines, "and "+number(len(forms)-i, "other form"))
-		}
-		if i > 0 {
-			line := w.file.LineAt(w.text.Span(g.Start, g.End).Start)
-			lines = append(lines, fmt.Sprintf("line %d: %s is %s", line, diag.Quote(brief(form(g))), diag.Quote(brief(g.Meant))))
-		}
-	}
-	return lines
-}
-
-// name is what somebody calls something.
+// name is what somebody calls something. Its noun is the key of what that is.
 type name struct {
-	what, text string
+	noun, text string
 	at         diag.Span
 }
 
 // names finds names that are not what they look like, of the things whose names
-// need not be ASCII. Of a file it names some, and counts the others.
-func (l *library) names() diag.List {
-	skills := skillsOf(l.plan.Spec.Tree)
+// need not be ASCII.
+func (l *sourceSet) names() diag.List {
+	skills := map[*prompt.Doc]bool{}
+	for key, docs := range l.plan.Spec.Tree.Matches {
+		for _, d := range docs {
+			skills[d] = skills[d] || key.Kind == prompt.SkillsKind
+		}
+	}
 	var out diag.List
 	for _, d := range l.docs {
-		n := 0
 		for _, w := range l.namesIn(d, skills[d]) {
 			odd, ok := chars.InName(w.text)
 			if !ok || odd.Like == 0 && !odd.Mixed { // what is not seen is found as that
 				continue
 			}
-			if n++; n > single {
-				continue
-			}
-			found := diag.New(diag.Lookalike, at(w.at, diag.Whole(d.File)), "holds", w.what, brief(w.text), odd.Says()).
-				WithHint("write-name-letters-alphabet")
+			found := diag.New(diag.Lookalike, at(w.at, diag.Whole(d.File)), w.noun, w.text, odd).WithHint("write-name-letters-alphabet")
 			if !odd.Mixed || odd.Like == 0 {
 				found.Level = diag.Warning
 			}
 			found.Prompts = l.users[d.File.Path]
 			out = append(out, found)
 		}
-		if n > single {
-			last := &out[len(out)-1]
-			*last = last.WithLines("and " + number(n-single, "more such name") + " in the file")
-		}
 	}
-	return out
+	return capFindings(out)
 }
 
 // namesIn gives the names in a file.
-func (l *library) namesIn(d *prompt.Doc, isSkill bool) []name {
+func (l *sourceSet) namesIn(d *prompt.Doc, isSkill bool) []name {
 	var out []name
 	if n := d.Front.Field("name"); isSkill && n.IsScalar() {
-		out = append(out, name{"skill", n.Text.Str, n.At})
+		out = append(out, name{"skill-name-holds", n.Text.Str, n.At})
 	}
 	for _, e := range l.plan.Spec.Entries[d] {
-		out = append(out, name{"registry id", e.ID.Str, e.ID.At})
+		out = append(out, name{"registry-id-holds", e.ID.Str, e.ID.At})
 	}
 	for _, t := range l.plan.Spec.Tools[d] {
 		for _, s := range schemas(t.Input) {
 			for _, p := range fields(s.node.Field("properties")) {
-				out = append(out, name{"argument", p.Key, p.KeyAt})
-			}
-		}
-	}
-	return out
-}
-
-// skillsOf gives the files that were read as skills.
-func skillsOf(tree *prompt.Tree) map[*prompt.Doc]bool {
-	out := map[*prompt.Doc]bool{}
-	for key, docs := range tree.Matches {
-		for _, d := range docs {
-			if key.Kind == prompt.SkillsKind {
-				out[d] = true
+				out = append(out, name{"argument-holds", p.Key, p.KeyAt})
 			}
 		}
 	}

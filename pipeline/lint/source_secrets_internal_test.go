@@ -23,7 +23,7 @@ func TestManyKeysOfATextAreCounted(t *testing.T) {
 	f := &diag.File{Path: "a.md", Text: b.String()}
 	found := secrets(nil, whole(f, []string{"p"}))
 	last := found[len(found)-1]
-	if diff := cmp.Diff("and 10 more keys in this file", wording.Message(last)); diff != "" || len(found) != 21 {
+	if diff := cmp.Diff("and 10 more like it in this file", wording.Message(last)); diff != "" || len(found) != 21 {
 		t.Errorf("%d findings: %s", len(found), diff)
 	}
 }

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -9,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/subschema"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -71,19 +69,22 @@ func hasType(n *prompt.Node, name string) bool {
 		slices.ContainsFunc(kind.Items, func(item *prompt.Node) bool { return item.Scalar() == name })
 }
 
-// breach is one place where a schema breaks a rule.
+// breach is one place where a schema breaks a rule. The arguments fill the rule's
+// words in.
 type breach struct {
 	at   diag.Span
-	name string // goes into the rule's words
+	args []any
 }
+
+func broken(at diag.Span, args ...any) breach { return breach{at, args} }
 
 // rule is something that a provider asks of the schemas of tools.
 type rule struct {
 	strict bool   // asked of strict tools only
 	reason string // what is wrong in a word or two; of strict tools it is "strict"
 	level  diag.Level
-	words  string // what is wrong; %s is the breach's name
-	hint   string
+	words  string // the key of what is wrong
+	hint   string // and of what to do
 	find   func(all []schemaAt) []breach
 }
 
@@ -103,46 +104,30 @@ func (p provider) schema(t *prompt.Tool) []prompt.Objection {
 		if len(found) == 0 {
 			continue
 		}
-		code, in, reason := diag.SchemaRefused, "", r.reason
-		if r.strict {
-			code, in, reason = diag.StrictRefused, " as strict", "strict"
+		code, key, reason := diag.SchemaRefused, "refuses-schema", r.reason
+		switch {
+		case r.strict:
+			code, key, reason = diag.StrictRefused, "refuses-strict-schema", "strict"
+		case r.level == diag.Warning:
+			key = "asks-for-other-schema"
 		}
-		verb := "refuses"
-		if r.level == diag.Warning {
-			verb = "asks for another form of"
-		}
-		first := found[0]
-		says := r.says(first.name)
-		d := diag.New(code, at(first.at, t.NameAt, t.At), "schema", p.dialect, verb, t.Name, in, says)
+		says := diag.Say(r.words, found[0].args...)
+		d := diag.New(code, at(found[0].at, t.NameAt, t.At), key, p.dialect, t.Name, says).WithHint(r.hint)
 		d.Level = r.level
-		out = append(out, prompt.Objection{
-			Taker: p.dialect, Tool: t, Reason: reason, Says: says, Finding: r.also(d, found).WithHint("%s", r.hint),
-		})
+		for i, b := range found[1:] {
+			if i == shown {
+				d = d.WithDetail(diag.Say("and-n-more", diag.Count(len(found)-1-shown)))
+				break
+			}
+			line := diag.Say("also-this", diag.Say(r.words, b.args...))
+			if b.at.Known() {
+				line = diag.Say("also-on-line", diag.Say(r.words, b.args...), b.at.File.LineAt(b.at.Start))
+			}
+			d = d.WithDetail(line)
+		}
+		out = append(out, prompt.Objection{Taker: p.dialect, Tool: t, Reason: reason, Says: says, Finding: d})
 	}
 	return out
-}
-
-// says puts a breach into words.
-func (r rule) says(name string) string { return fmt.Sprintf(r.words, chars.Visible(name)) }
-
-// also adds the further places of a finding.
-func (r rule) also(d diag.Diagnostic, found []breach) diag.Diagnostic {
-	if len(found) == 1 {
-		return d
-	}
-	var lines []string
-	for _, b := range found[1:min(len(found), namedPairs+1)] {
-		line := "also " + r.says(b.name)
-		if b.at.Known() {
-			n := b.at.File.LineAt(b.at.Start)
-			line += fmt.Sprintf(" (line %d)", n)
-		}
-		lines = append(lines, line)
-	}
-	if more := len(found) - 1 - len(lines); more > 0 {
-		lines = append(lines, fmt.Sprintf("and %s more", diag.Number(more)))
-	}
-	return d.WithLines(lines...)
 }
 
 // rootKeys finds keywords of the root.
@@ -153,13 +138,13 @@ func rootKeys(keys ...string) func([]schemaAt) []breach {
 
 // wherever makes a search of all fields of all schemas from what tells which of
 // them breaks the rule, and what is said of it.
-func wherever(breaks func(schemaAt, prompt.Field) (string, bool)) func([]schemaAt) []breach {
+func wherever(breaks func(schemaAt, prompt.Field) (any, bool)) func([]schemaAt) []breach {
 	return func(all []schemaAt) []breach {
 		var out []breach
 		for _, s := range all {
 			for _, f := range s.node.Fields {
 				if name, ok := breaks(s, f); ok {
-					out = append(out, breach{f.KeyAt, name})
+					out = append(out, broken(f.KeyAt, name))
 				}
 			}
 		}
@@ -170,7 +155,7 @@ func wherever(breaks func(schemaAt, prompt.Field) (string, bool)) func([]schemaA
 // keywordsBelow finds keywords below the root, where they are no finding of
 // their own, and at it those that rootKeys does not name.
 func keywordsBelow(keys ...string) func([]schemaAt) []breach {
-	return wherever(func(s schemaAt, f prompt.Field) (string, bool) {
+	return wherever(func(s schemaAt, f prompt.Field) (any, bool) {
 		atRoot := s.root() && slices.Contains([]string{"oneOf", "allOf", "not"}, f.Key)
 		return f.Key, slices.Contains(keys, f.Key) && !atRoot
 	})
@@ -178,7 +163,7 @@ func keywordsBelow(keys ...string) func([]schemaAt) []breach {
 
 // keywords finds keywords wherever a schema stands.
 func keywords(keys ...string) func([]schemaAt) []breach {
-	return wherever(func(_ schemaAt, f prompt.Field) (string, bool) { return f.Key, slices.Contains(keys, f.Key) })
+	return wherever(func(_ schemaAt, f prompt.Field) (any, bool) { return f.Key, slices.Contains(keys, f.Key) })
 }
 
 // propertyNames finds arguments with other names.
@@ -186,8 +171,8 @@ func propertyNames(allowed nameRule) func([]schemaAt) []breach {
 	return func(all []schemaAt) []breach {
 		var out []breach
 		for _, f := range fields(all[0].node.Field("properties")) {
-			if why := allowed.breach(f.Key); why != "" {
-				out = append(out, breach{f.KeyAt, diag.Quote(f.Key) + " " + why})
+			if why := allowed.breach(f.Key); !why.None() {
+				out = append(out, broken(f.KeyAt, f.Key, why))
 			}
 		}
 		return out
@@ -201,19 +186,19 @@ func fields(n *prompt.Node) []prompt.Field {
 	return n.Fields
 }
 
-// subject begins a sentence about a schema.
-func (s schemaAt) subject() string {
+// subject is what a sentence about a schema is about.
+func (s schemaAt) subject() diag.Words {
 	if s.name == "" {
-		return "it "
+		return diag.Say("schema-itself")
 	}
-	return "\"" + s.name + "\" "
+	return diag.Say("schema-of-property", s.name)
 }
 
 func arraysWithoutItems(all []schemaAt) []breach {
 	var out []breach
 	for _, s := range all {
 		if hasType(s.node, "array") && s.node.Field("items") == nil && s.node.Field("prefixItems") == nil {
-			out = append(out, breach{s.at(), s.subject()})
+			out = append(out, broken(s.at(), s.subject()))
 		}
 	}
 	return out
@@ -240,7 +225,7 @@ func openObjects(all []schemaAt) []breach {
 		if more != nil && more.At.Known() {
 			place = more.At
 		}
-		out = append(out, breach{place, s.subject()})
+		out = append(out, broken(place, s.subject()))
 	}
 	return out
 }
@@ -249,7 +234,7 @@ func optionalProperties(all []schemaAt) []breach {
 	var out []breach
 	for _, s := range all {
 		for _, f := range optional(s.node) {
-			out = append(out, breach{f.KeyAt, f.Key})
+			out = append(out, broken(f.KeyAt, f.Key))
 		}
 	}
 	return out
@@ -272,17 +257,17 @@ func optional(n *prompt.Node) []prompt.Field {
 	return out
 }
 
-func manyItems(s schemaAt, f prompt.Field) (string, bool) {
+func manyItems(s schemaAt, f prompt.Field) (any, bool) {
 	if f.Key != "minItems" {
-		return "", false
+		return nil, false
 	}
 	n, err := strconv.ParseFloat(f.Value.Scalar(), 64)
 	return s.subject(), err != nil || n != 0 && n != 1
 }
 
-func complexEnums(s schemaAt, f prompt.Field) (string, bool) {
+func complexEnums(s schemaAt, f prompt.Field) (any, bool) {
 	if f.Key != "enum" {
-		return "", false
+		return nil, false
 	}
 	return s.subject(), slices.ContainsFunc(f.Value.Items, func(n *prompt.Node) bool { return !n.IsScalar() })
 }
@@ -301,7 +286,7 @@ func caseTwins(all []schemaAt) []breach {
 			}
 			low := strings.ToLower(v.Text.Str)
 			if first, ok := met[low]; ok && first != v.Text.Str {
-				out = append(out, breach{v.At, named([]string{first, v.Text.Str})})
+				out = append(out, broken(v.At, diag.Names{first, v.Text.Str}))
 			}
 			met[low] = v.Text.Str
 		}
@@ -328,7 +313,7 @@ func unknownRequired(all []schemaAt) []breach {
 		}
 		for _, name := range s.node.Field("required").Items {
 			if name.Kind == prompt.String && !known[name.Text.Str] {
-				out = append(out, breach{name.At, name.Text.Str})
+				out = append(out, broken(name.At, name.Text.Str))
 			}
 		}
 	}
@@ -341,7 +326,7 @@ func formatsBut(taken ...string) func([]schemaAt) []breach {
 		var out []breach
 		for _, s := range all {
 			if f := s.node.Field("format"); f != nil && f.Kind == prompt.String && !slices.Contains(taken, f.Text.Str) {
-				out = append(out, breach{f.At, f.Text.Str})
+				out = append(out, broken(f.At, f.Text.Str))
 			}
 		}
 		return out
@@ -350,7 +335,7 @@ func formatsBut(taken ...string) func([]schemaAt) []breach {
 
 // olderDrafts finds what JSON Schema 2020-12 writes otherwise than the drafts
 // before it: lists of items, and bounds that are true or false.
-func olderDrafts(_ schemaAt, f prompt.Field) (string, bool) {
+func olderDrafts(_ schemaAt, f prompt.Field) (any, bool) {
 	bound := f.Key == "exclusiveMinimum" || f.Key == "exclusiveMaximum"
 	return f.Key, f.Key == "items" && f.Value.Kind == prompt.Sequence || bound && f.Value.Kind == prompt.Bool
 }
@@ -380,11 +365,11 @@ func patternsWith(refused ...*regexp.Regexp) func([]schemaAt) []breach {
 			for _, f := range s.node.Fields {
 				switch {
 				case f.Key == "pattern" && f.Value.Kind == prompt.String && holds(f.Value.Text.Str):
-					out = append(out, breach{f.Value.At, f.Value.Text.Str})
+					out = append(out, broken(f.Value.At, f.Value.Text.Str))
 				case f.Key == "patternProperties":
 					for _, named := range f.Value.Fields {
 						if holds(named.Key) {
-							out = append(out, breach{named.KeyAt, named.Key})
+							out = append(out, broken(named.KeyAt, named.Key))
 						}
 					}
 				}
@@ -420,26 +405,23 @@ func over(n, limit int, place diag.Span) []breach {
 	if n <= limit {
 		return nil
 	}
-	return []breach{{place, diag.Number(n)}}
+	return []breach{broken(place, diag.Count(n), diag.Count(limit))}
 }
 
-func tooManyProperties(all []schemaAt) []breach {
-	n := 0
-	for _, s := range all {
-		n += len(fields(s.node.Field("properties")))
-	}
-	return over(n, strictProperties, all[0].node.At)
-}
-
-func tooManyValues(all []schemaAt) []breach {
-	n := 0
-	for _, s := range all {
-		if values := s.node.Field("enum"); values != nil {
-			n += len(values.Items)
+// total counts something over all schemas of a tool.
+func total(limit int, count func(*prompt.Node) int) func([]schemaAt) []breach {
+	return func(all []schemaAt) []breach {
+		n := 0
+		for _, s := range all {
+			n += count(s.node)
 		}
+		return over(n, limit, all[0].node.At)
 	}
-	return over(n, strictValues, all[0].node.At)
 }
+
+func properties(n *prompt.Node) int { return len(fields(n.Field("properties"))) }
+
+func enumValues(n *prompt.Node) int { return len(items(n.Field("enum"))) }
 
 func tooLongEnums(all []schemaAt) []breach {
 	var out []breach
@@ -459,25 +441,23 @@ func runes(values []*prompt.Node) int {
 	return n
 }
 
-// tooManyCharacters counts the names of properties and definitions, and the
+// characters counts those of the names of properties and definitions, and of the
 // values of enum and const.
-func tooManyCharacters(all []schemaAt) []breach {
-	n := 0
-	for _, s := range all {
-		for _, f := range s.node.Fields {
-			switch f.Key {
-			case "properties", "$defs", "definitions":
-				for _, inner := range f.Value.Fields {
-					n += utf8.RuneCountInString(inner.Key)
-				}
-			case "enum":
-				n += runes(f.Value.Items)
-			case "const":
-				n += utf8.RuneCountInString(f.Value.Scalar())
+func characters(n *prompt.Node) int {
+	sum := 0
+	for _, f := range n.Fields {
+		switch f.Key {
+		case "properties", "$defs", "definitions":
+			for _, inner := range f.Value.Fields {
+				sum += utf8.RuneCountInString(inner.Key)
 			}
+		case "enum":
+			sum += runes(f.Value.Items)
+		case "const":
+			sum += utf8.RuneCountInString(f.Value.Scalar())
 		}
 	}
-	return over(n, strictRunes, all[0].node.At)
+	return sum
 }
 
 // recursion finds the references that lead back to a schema that they stand
@@ -522,7 +502,7 @@ func (w *refWalk) walk(n *prompt.Node, depth int) {
 		}
 		target := w.target(f.Value.Text.Str)
 		if target != nil && w.state[target] == open {
-			w.found = append(w.found, breach{f.Value.At, f.Value.Text.Str})
+			w.found = append(w.found, broken(f.Value.At, f.Value.Text.Str))
 		}
 		w.walk(target, depth+1)
 	}

@@ -3,8 +3,10 @@ package lint
 import (
 	"cmp"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -31,14 +33,14 @@ type sent struct {
 
 // tools judges the tools that go with requests by their dialects, and then what
 // is so whoever takes them.
-func (s *scope) tools() diag.List {
+func (s *requestSet) tools() diag.List {
 	taken := s.taken()
 	return slices.Concat(taken, s.definitions(taken), s.alike())
 }
 
 // taken judges the tools that go with requests: each definition once for a
 // dialect, and their numbers.
-func (s *scope) taken() diag.List {
+func (s *requestSet) taken() diag.List {
 	var all ordered[requested, toolbox]
 	amounts := map[*prompt.Tool]strictAmounts{}
 	for _, a := range s.artifacts {
@@ -91,19 +93,18 @@ func (box *toolbox) add(a *prompt.Artifact, known map[*prompt.Tool]strictAmounts
 }
 
 // numbers reports requests with too many tools.
-func (s *scope) numbers(b *prompt.Build, box *toolbox) diag.List {
+func (s *requestSet) numbers(b *prompt.Build, box *toolbox) diag.List {
 	var out diag.List
 	for _, l := range box.over.keys {
 		n := box.over.values[l]
-		takes, hint := "%q takes %d", "select fewer with only"
+		takes, hint := "sends-takes", "select-fewer"
 		if l.level == diag.Note {
-			takes = "for %q some %d are advised"
+			takes = "sends-advised"
 		}
 		if l.strict {
-			hint = "let fewer tools be strict"
+			hint = "let-fewer-be-strict"
 		}
-		d := diag.New(diag.TooManyTools, at(b.Prompt.ID.At), "%q sends %s; "+takes, b.Prompt.ID.Str, n.amount(l.noun), box.provider.dialect, l.limit).
-			WithHint("%s", hint)
+		d := diag.New(diag.TooManyTools, at(b.Prompt.ID.At), takes, b.Prompt.ID.Str, n.amount(l.noun), box.provider.dialect, diag.Count(l.limit)).WithHint(hint)
 		d.Level = l.level
 		out = append(out, s.among(d, b, n.users))
 	}
@@ -134,20 +135,16 @@ func (box *toolbox) leftOut(b *prompt.Build) diag.List {
 	if first == nil {
 		return nil
 	}
-	var names, lines []string
+	var names diag.Names
+	var lines []diag.Words
 	for i, name := range append(slices.Clone(lostFields), "strict") {
 		if len(tools[i]) > 0 {
 			names = append(names, name)
-			lines = append(lines, diag.Quote(name)+" of "+named(tools[i]))
+			lines = append(lines, diag.Say("field-of-tools", name, nameSome(tools[i])))
 		}
 	}
-	verb := "is"
-	if len(names) > 1 {
-		verb = "are"
-	}
-	d := diag.New(diag.ToolFieldLeftOut, at(first.NameAt, first.At), "no-place-left-out",
-		box.provider.dialect, namedAll(names), verb, b.Prompt.ID.Str).WithLines(lines...).
-		WithHint("nothing-needs-done-unless")
+	d := diag.New(diag.ToolFieldLeftOut, at(first.NameAt, first.At), "no-place-left-out", box.provider.dialect, names, b.Prompt.ID.Str).
+		WithDetail(lines...).WithHint("nothing-needs-done-unless")
 	d.Prompts = []string{b.Prompt.ID.Str}
 	return diag.List{d}
 }
@@ -156,18 +153,12 @@ func (box *toolbox) leftOut(b *prompt.Build) diag.List {
 // takes it.
 var definitionRules = []struct {
 	code diag.Code
-	// words are of the tool and the breach.
+	// words are the key of a sentence of the tool and the breach.
 	words, hint string
 	find        func(all []schemaAt) []breach
 }{
-	{
-		diag.EnumTwins, "the schema of %q has the enum values %s, which differ only in case",
-		"keep one of them: a model cannot tell which is meant", caseTwins,
-	},
-	{
-		diag.UnknownRequired, "the schema of %q requires %q, which is no property",
-		"describe it under \"properties\", or do not require it", unknownRequired,
-	},
+	{diag.EnumTwins, "schema-has-enum-twins", "keep-one-enum-value", caseTwins},
+	{diag.UnknownRequired, "schema-requires-unknown", "describe-or-not-require", unknownRequired},
 }
 
 // shownTool is a definition that reaches a model, with the prompts that have it.
@@ -178,7 +169,7 @@ type shownTool struct {
 
 // definitions judges the tools that reach a model, each once. What a provider
 // refuses for the same cause was found before.
-func (s *scope) definitions(before diag.List) diag.List {
+func (s *requestSet) definitions(before diag.List) diag.List {
 	refused := map[diag.Span]bool{}
 	for _, d := range before {
 		refused[d.Span] = refused[d.Span] || d.Code == diag.StrictRefused
@@ -197,13 +188,13 @@ func (s *scope) definitions(before diag.List) diag.List {
 		all := schemas(t.Input)
 		for _, r := range definitionRules {
 			for _, b := range r.find(all) {
-				if d := diag.New(r.code, at(b.at, t.NameAt, t.At), r.words, t.Name, b.name).WithHint("%s", r.hint); !refused[d.Span] {
+				if d := diag.New(r.code, at(b.at, t.NameAt, t.At), r.words, t.Name, b.args[0]).WithHint(r.hint); !refused[d.Span] {
 					add(d)
 				}
 			}
 		}
 	}
-	return fewest(out)
+	return capFindings(out)
 }
 
 // Once leaves out what a more exact finding says of the same place: that some
@@ -256,7 +247,7 @@ func shownTools(artifacts []*prompt.Artifact) []*shownTool {
 
 // alike finds tools of one toolset whose names become the same where programs
 // make them fit a provider.
-func (s *scope) alike() diag.List {
+func (s *requestSet) alike() diag.List {
 	type pair struct {
 		build *prompt.Build
 		a, b  *prompt.Tool
@@ -282,15 +273,15 @@ func (s *scope) alike() diag.List {
 	}
 	var out diag.List
 	for _, p := range all.keys {
-		what := "become one name where programs put '_' for what a provider does not take"
+		key := "tools-become-one-name"
 		if strings.EqualFold(p.a.Name, p.b.Name) {
-			what = "have names that differ only in case"
+			key = "tools-differ-in-case"
 		}
-		d := diag.New(diag.ToolNamesAlike, at(p.b.NameAt, p.b.At), "tools", p.a.Name, p.b.Name, what).
+		d := diag.New(diag.ToolNamesAlike, at(p.b.NameAt, p.b.At), key, p.a.Name, p.b.Name).
 			WithHint("give-another-name-call")
 		out = append(out, s.among(d, p.build, all.values[p].users))
 	}
-	return fewest(out)
+	return capFindings(out)
 }
 
 // fold gives what becomes of a name where case does not count, and programs put
@@ -305,4 +296,291 @@ func fold(name string) string {
 		}
 		return '_'
 	}, name)
+}
+
+// provider is what a provider documents, or its API enforces, about tools. A
+// limit of 0 is none.
+type provider struct {
+	dialect string
+	name    nameRule // of a tool; anything else is refused
+	lenient bool     // of the name, which is advice
+	safe    int      // bytes of a name that every model takes
+	tools   int      // in a request
+	advised int      // tools in a request
+	long    int      // runes of a description that some servers still refuse
+	strict  bool     // a definition can say it
+	// rules are the rules that a schema has to keep.
+	rules []rule
+	// limits are the limits on all strict tools of a request together.
+	limits strictAmounts
+}
+
+// nameRule is the form of a name: what it begins with, of what all of it is, and
+// the most characters.
+type nameRule struct {
+	first, rest *regexp.Regexp
+	most        int
+}
+
+// nameOf makes a rule of the classes of the first character and of all.
+func nameOf(first, rest string, most int) nameRule {
+	return nameRule{regexp.MustCompile(`^` + first), regexp.MustCompile(`^` + rest + `*`), most}
+}
+
+// breach says what keeps a text from being such a name; nothing where it is one.
+func (r nameRule) breach(s string) diag.Words {
+	other := s[len(r.rest.FindString(s)):]
+	character := func(s string) string {
+		_, size := utf8.DecodeRuneInString(s)
+		return s[:size]
+	}
+	switch {
+	case s == "":
+		return diag.Say("name-is-empty")
+	case other == "" && !r.first.MatchString(s):
+		return diag.Say("name-begins-with", character(s))
+	case other != "":
+		return diag.Say("name-has-character", character(other))
+	case len(s) > r.most:
+		return diag.Say("has-characters-taken", diag.Count(len(s)), diag.Count(r.most))
+	}
+	return diag.Words{}
+}
+
+// lostFields are the fields of the Model Context Protocol that no provider's
+// requests have. From its specification of 2026-07-28, and from the providers'
+// documentation, 2026-11: the references of their requests' tools.
+var lostFields = []string{"title", "outputSchema", "annotations", "icons", "execution", "_meta"}
+
+// providers has a row for each of prompt.ToolTakers. From the specification of
+// the Model Context Protocol, 2026-07-28, which says "should" of names. From the
+// providers' documentation, 2026-11: OpenAI's guide "Function calling" and the
+// reference of its API, Anthropic's pages on tool use and "Structured outputs"
+// (the limits on strict tools), Gemini's reference of FunctionDeclaration. From
+// error messages of the APIs: OpenAI's 128 tools, Anthropic's 128 characters of
+// a name (64 are documented), and Gemini's former 64. OpenAI itself takes longer
+// descriptions since 2025; other servers still answer with an error.
+var providers = []provider{
+	{dialect: prompt.MCP, name: nameOf(`[a-zA-Z0-9_.-]`, `[a-zA-Z0-9_.-]`, 128), lenient: true},
+	{
+		dialect: "openai-chat", name: nameOf(`[a-zA-Z0-9_-]`, `[a-zA-Z0-9_-]`, 64), tools: 128, advised: 20, long: 1024,
+		strict: true, rules: openAIRules,
+	},
+	{
+		dialect: "openai-responses", name: nameOf(`[a-zA-Z0-9_-]`, `[a-zA-Z0-9_-]`, 64), tools: 128, advised: 20, long: 1024,
+		strict: true, rules: openAIRules,
+	},
+	{
+		dialect: "anthropic", name: nameOf(`[a-zA-Z0-9_-]`, `[a-zA-Z0-9_-]`, 128), safe: 64,
+		strict: true, rules: anthropicRules, limits: strictAmounts{tools: 20, optional: 24, unions: 16},
+	},
+	{
+		dialect: "gemini", name: nameOf(`[a-zA-Z_]`, `[a-zA-Z0-9_.:-]`, 128), safe: 64, tools: 512,
+		rules: geminiRules,
+	},
+}
+
+// Objections says what each of prompt.ToolTakers has against the tools, if they
+// went with one request: in their order, and against all together last.
+func Objections(tools []*prompt.Tool) []prompt.Objection {
+	var out []prompt.Objection
+	known := map[*prompt.Tool]strictAmounts{}
+	for _, p := range providers {
+		for _, t := range tools {
+			out = append(out, p.tool(t)...)
+		}
+		for _, over := range p.over(tools, known) {
+			has, takes, says := amount(over.n, over.noun), "count-and-taken", "count-taken"
+			if over.level == diag.Note {
+				takes, says = "count-and-advised", "count-advised"
+			}
+			d := diag.New(diag.TooManyTools, diag.Span{}, takes, has, p.dialect, diag.Count(over.limit))
+			d.Level = over.level
+			out = append(out, prompt.Objection{Taker: p.dialect, Reason: "count", Says: diag.Say(says, has, diag.Count(over.limit)), Finding: d})
+		}
+	}
+	return out
+}
+
+// toolLimit is a limit on all tools of a request together.
+type toolLimit struct {
+	noun   string
+	limit  int
+	level  diag.Level
+	strict bool
+}
+
+// overLimit is an amount that is over a limit.
+type overLimit struct {
+	toolLimit
+	n int
+}
+
+// over gives the limits that tools of a request are over. The amounts of each
+// strict tool are counted once.
+func (p provider) over(tools []*prompt.Tool, known map[*prompt.Tool]strictAmounts) []overLimit {
+	var sum strictAmounts
+	for _, t := range tools {
+		if !t.Strict {
+			continue
+		}
+		n, ok := known[t]
+		if !ok {
+			n = amountsOf(t)
+			known[t] = n
+		}
+		sum.tools += n.tools
+		sum.optional += n.optional
+		sum.unions += n.unions
+	}
+	all := []overLimit{
+		{toolLimit{"tool", p.tools, diag.Error, false}, len(tools)},
+		{toolLimit{"tool", p.advised, diag.Note, false}, len(tools)},
+		{toolLimit{"strict-tool", p.limits.tools, diag.Error, true}, sum.tools},
+		{toolLimit{"optional-strict-parameter", p.limits.optional, diag.Error, true}, sum.optional},
+		{toolLimit{"union-typed-strict-parameter", p.limits.unions, diag.Error, true}, sum.unions},
+	}
+	if p.tools > 0 && len(tools) > p.tools {
+		all = slices.Delete(all, 1, 2) // who breaks the limit needs no advice
+	}
+	return slices.DeleteFunc(all, func(o overLimit) bool { return o.limit == 0 || o.n <= o.limit })
+}
+
+// strictAmounts are amounts over strict tools.
+type strictAmounts struct {
+	tools    int
+	optional int // properties that are not required
+	unions   int // properties of several types
+}
+
+func amountsOf(t *prompt.Tool) strictAmounts {
+	n := strictAmounts{tools: 1}
+	for _, s := range schemas(t.Input) {
+		n.optional += len(optional(s.node))
+		if kind := s.node.Field("type"); s.node.Field("anyOf") != nil || kind != nil && len(kind.Items) > 1 {
+			n.unions++
+		}
+	}
+	return n
+}
+
+// tool judges one definition.
+func (p provider) tool(t *prompt.Tool) []prompt.Objection {
+	var out []prompt.Objection
+	if o, refused := p.judgeName(t); refused {
+		out = append(out, o)
+	}
+	if n := utf8.RuneCountInString(t.Description); p.long > 0 && n > p.long {
+		d := diag.New(diag.LongToolDescription, at(t.DescAt, t.NameAt, t.At),
+			"description-tool-some-servers", t.Name, amount(n, "character"), p.dialect, diag.Count(p.long)).
+			WithHint("shorten-say-rest-text")
+		out = append(out, prompt.Objection{
+			Taker: p.dialect, Tool: t, Reason: "length", Finding: d,
+			Says: diag.Say("description-too-long", amount(n, "character"), diag.Count(p.long)),
+		})
+	}
+	return append(out, p.schema(t)...)
+}
+
+// judgeName judges the name of a tool.
+func (p provider) judgeName(t *prompt.Tool) (o prompt.Objection, refused bool) {
+	o = prompt.Objection{Taker: p.dialect, Tool: t, Reason: "name"}
+	place, why := at(t.NameAt, t.At), p.name.breach(t.Name)
+	switch {
+	case !why.None() && p.lenient:
+		o.Finding = diag.New(diag.ToolNameRefused, place, "advises-against-tool-name", p.dialect, t.Name).WithHint("use-name-of-protocol")
+		o.Finding.Level = diag.Warning
+	case !why.None():
+		o.Finding = diag.New(diag.ToolNameRefused, place, "refuses-tool-name", p.dialect, t.Name).WithHint("use-portable-name")
+	case p.safe > 0 && len(t.Name) > p.safe:
+		why = diag.Say("has-characters-some-take", diag.Count(len(t.Name)), diag.Count(p.safe))
+		o.Finding = diag.New(diag.ToolNameRefused, place, "tool-name-characters-some", t.Name, diag.Count(len(t.Name)), p.dialect, diag.Count(p.safe)).
+			WithHint("shorten")
+		o.Finding.Level = diag.Warning
+	default:
+		return o, false
+	}
+	o.Says = diag.Say("name-breaks-rule", why)
+	return o, true
+}
+
+// openAIRules are OpenAI's, of both its interfaces. What is strict is from the
+// providers' documentation, 2026-11: its guide "Structured outputs", supported
+// schemas, and for look-around, formats and names under "required" from error
+// messages of its API. What is not comes from those, too: it checks schemas by
+// 2020-12, and patterns as Python reads them.
+var openAIRules = []rule{
+	{
+		reason: "root", words: "has-at-root", hint: "describe-as-one-object",
+		find: rootKeys("oneOf", "anyOf", "allOf", "enum", "not"),
+	},
+	{reason: "items", words: "array-without-items", hint: "say-what-array-holds", find: arraysWithoutItems},
+	{
+		reason: "pattern", words: "pattern-not-of-python",
+		hint: "write-characters-out", find: patternsWith(propertyClass, namedGroup),
+	},
+	{level: diag.Warning, reason: "draft", words: "written-before-2020-12", hint: "write-prefix-items", find: wherever(olderDrafts)},
+	{strict: true, words: "allows-more-properties", hint: "say-of-every-object", find: openObjects},
+	{
+		strict: true, words: "property-not-required",
+		hint: "require-every-property", find: optionalProperties,
+	},
+	{strict: true, words: "requires-unknown", hint: "describe-or-not-require", find: unknownRequired},
+	{
+		strict: true, words: "has-keyword", hint: "leave-out-or-not-strict",
+		find: keywordsBelow("allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "oneOf", "patternProperties"),
+	},
+	{strict: true, words: "pattern-looks-around", hint: "write-without-look-around", find: patternsWith(lookAround)},
+	{
+		strict: true, words: "has-format", hint: "describe-or-not-strict",
+		find: formatsBut("date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"),
+	},
+	{strict: true, words: "nested-deep", hint: "make-flatter", find: nestedTooDeep},
+	{strict: true, words: "has-properties", hint: "make-smaller", find: total(strictProperties, properties)},
+	{strict: true, words: "has-enum-values", hint: "make-smaller", find: total(strictValues, enumValues)},
+	{
+		strict: true, hint: "make-smaller", find: tooLongEnums,
+		words: "enum-characters",
+	},
+	{strict: true, words: "names-and-values-characters", hint: "make-smaller", find: total(strictRunes, characters)},
+}
+
+// anthropicRules are Anthropic's. What is strict is from the providers'
+// documentation, 2026-11: the page "Structured outputs", limitations. What is
+// not comes from error messages of its API, which checks schemas by 2020-12.
+var anthropicRules = []rule{
+	{
+		reason: "root", words: "has-at-root", hint: "describe-as-one-object",
+		find: rootKeys("oneOf", "anyOf", "allOf"),
+	},
+	{
+		reason: "property", words: "property-name", hint: "use-64-letters-and-dots",
+		find: propertyNames(nameOf(`[a-zA-Z0-9_.-]`, `[a-zA-Z0-9_.-]`, 64)),
+	},
+	{reason: "draft", words: "written-before-2020-12", hint: "write-prefix-items", find: wherever(olderDrafts)},
+	{strict: true, words: "allows-more-properties", hint: "say-of-every-object", find: openObjects},
+	{
+		strict: true, words: "has-keyword", hint: "describe-or-not-strict",
+		find: keywords("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "maxItems", "uniqueItems"),
+	},
+	{strict: true, words: "asks-for-many-items", hint: "min-items-one", find: wherever(manyItems)},
+	{
+		strict: true, words: "pattern-refers-back",
+		hint: "write-without", find: patternsWith(lookAround, backReference, wordEdge),
+	},
+	{strict: true, words: "reference-leads-back", hint: "describe-fixed-levels", find: recursion},
+	{strict: true, words: "enum-not-simple", hint: "list-simple-values", find: wherever(complexEnums)},
+	{strict: true, words: "enum-differs-in-case", hint: "keep-one-value", find: caseTwins},
+}
+
+// geminiRules are Gemini's. From the providers' documentation, 2026-11: the
+// reference of FunctionDeclaration, which asks for names that its API does not
+// always insist on. Schemas go out as parametersJsonSchema, which takes any
+// keyword.
+var geminiRules = []rule{
+	{
+		level: diag.Warning, reason: "property", words: "parameter-name",
+		hint: "begin-with-letter",
+		find: propertyNames(nameOf(`[a-zA-Z_]`, `[a-zA-Z0-9_]`, 64)),
+	},
 }

@@ -251,12 +251,12 @@ func TestSectionsThatNoVariantKeeps(t *testing.T) {
 		want    []string
 	}{
 		{"three reasons", is(prompt.OutWhen, prompt.OutBudget, prompt.OutWhen), false, []string{
-			`PC6004 no variant of "p" has the section "s1"`, "  when in 2 of 3: mode=a+c", "  budget in 1 of 3: mode=b",
+			`PC6004 no variant of "p" has the section "s1"`, "  when in 2 of 3 variants: mode=a+c", "  budget in 1 of 3 variants: mode=b",
 		}},
 		{"kept once", is(prompt.OutWhen, prompt.In, prompt.OutBudget), false, nil},
 		{"a file may be missing", is(prompt.OutWhen, prompt.OutAbsent, prompt.OutWhen), false, nil},
 		{"says nothing", is(prompt.OutEmpty, prompt.OutEmpty, prompt.OutEmpty), false, []string{
-			`PC6004 no variant of "p" has the section "s1"`, "  empty in 3 of 3",
+			`PC6004 no variant of "p" has the section "s1"`, "  empty in 3 of 3 variants: all",
 		}},
 		{"may say nothing", is(prompt.OutEmpty, prompt.OutEmpty, prompt.OutEmpty), true, nil},
 	} {

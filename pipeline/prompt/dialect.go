@@ -106,9 +106,10 @@ type Objection struct {
 	Taker string
 	// Tool is nil where it is about all tools of a request together.
 	Tool *Tool
-	// Reason is what is wrong in a word, "name" or "strict"; Says is a clause,
-	// where Taker and Tool are known.
-	Reason, Says string
+	// Reason is what is wrong in a word, "name" or "strict".
+	Reason string
+	// Says is a clause, where Taker and Tool are known.
+	Says diag.Words
 	// Finding says it in full. An error is an objection that ends in an answer
 	// with an error, a warning one that may, a note advice.
 	Finding diag.Diagnostic

@@ -140,7 +140,7 @@ func objected(a *prompt.Artifact, known map[taken][]prompt.Objection) []objectio
 		first := len(out)
 		for _, taker := range prompt.ToolTakers() {
 			for _, o := range known[taken{taker, tool}] {
-				one := objection{tool, o.Finding.Level, o.Reason, o.Says, nil}
+				one := objection{tool, o.Finding.Level, o.Reason, wording.Text(o.Says), nil}
 				if o.Finding.Level == diag.Note && tool != nil {
 					continue
 				}

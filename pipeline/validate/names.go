@@ -37,7 +37,7 @@ func (d *decoder) name(w prompt.Word, allowed *regexp.Regexp, rule string) {
 	case !allowed.MatchString(w.Str):
 		found := diag.New(diag.BadName, w.At, "not-name", quote(w.Str))
 		if odd, ok := chars.InName(w.Str); ok {
-			found = diag.New(diag.BadName, w.At, "not-name-holds", quote(w.Str), odd.Says())
+			found = diag.New(diag.BadName, w.At, "not-name-holds", quote(w.Str), odd)
 		}
 		hint := rule
 		if s, ok := proposal(chars.Plain(w.Str), allowed); ok {

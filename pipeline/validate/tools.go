@@ -165,9 +165,9 @@ func (r *toolReader) name(n *prompt.Node) bool {
 			WithHint("name-letters-digits"))
 		return false
 	case !possibleName.MatchString(name):
-		what := "a character that no provider takes"
+		var what any = "a character that no provider takes"
 		if odd, ok := chars.InName(name); ok {
-			what = odd.Says()
+			what = odd
 		}
 		r.found = append(r.found, diag.New(diag.BadToolName, n.At, "tool-name-holds", quote(name), what).
 			WithHint("use-letters-digits"))

@@ -7,7 +7,6 @@ package chars
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -54,65 +53,45 @@ func Visible(s string) string { return visible(s, false) }
 func Safe(s string) string { return visible(s, true) }
 
 func visible(s string, bytes bool) string {
-	if isPlain(s) {
-		return s
-	}
-	var b strings.Builder
-	var before rune
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		last := r
-		switch {
-		case bytes && r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, "<%02X>", s[i])
-		case r == '\n' || r == '\t' || !Hidden(r) || inPicture(s, i, r, before, size):
-			b.WriteString(s[i : i+size])
-		default:
-			number(&b, r)
-			last = '>'
+	before := rune(0)
+	return spell(s, bytes, func(i int, r rune) bool {
+		hidden := r != '\n' && r != '\t' && Hidden(r) && !inPicture(s, i, r, before)
+		if before = r; hidden {
+			before = '>'
 		}
-		before, i = last, i+size
-	}
-	return b.String()
-}
-
-// number writes a character as `<U+200B>`.
-func number(b *strings.Builder, r rune) {
-	digits := strings.ToUpper(strconv.FormatInt(int64(r), 16))
-	b.WriteString("<U+")
-	b.WriteString("0000"[min(len(digits), 4):])
-	b.WriteString(digits)
-	b.WriteByte('>')
+		return hidden
+	})
 }
 
 // Tame gives a text as a terminal may get it that somebody wants to read: what
 // Scan finds is named, and bytes that are no UTF-8. What scripts and emoji need
 // stays.
 func Tame(s string) string {
-	var b strings.Builder
-	last := 0
-	for _, r := range Scan(s) {
-		b.WriteString(valid(s[last:r.Start]))
-		for _, c := range s[r.Start:r.End] {
-			number(&b, c)
+	runs := Scan(s)
+	return spell(s, true, func(i int, _ rune) bool {
+		for len(runs) > 0 && runs[0].End <= i {
+			runs = runs[1:]
 		}
-		last = r.End
-	}
-	return b.String() + valid(s[last:])
+		return len(runs) > 0 && runs[0].Start <= i
+	})
 }
 
-// valid names the bytes that are no UTF-8.
-func valid(s string) string {
-	if utf8.ValidString(s) {
+// spell writes some characters of a text as `<U+200B>`, and bytes that are no
+// UTF-8 as `<FF>` where these are asked for.
+func spell(s string, bytes bool, hidden func(i int, r rune) bool) string {
+	if isPlain(s) {
 		return s
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && size == 1 {
+		switch {
+		case r == utf8.RuneError && size == 1 && bytes:
 			fmt.Fprintf(&b, "<%02X>", s[i])
-		} else {
+		case r == utf8.RuneError || !hidden(i, r):
 			b.WriteString(s[i : i+size])
+		default:
+			fmt.Fprintf(&b, "<%U>", r)
 		}
 		i += size
 	}
@@ -130,13 +109,13 @@ func isPlain(s string) bool {
 
 // inPicture reports whether the character at a place belongs to an emoji: a
 // selector behind a picture, or a joiner between two.
-func inPicture(s string, at int, r, before rune, size int) bool {
+func inPicture(s string, at int, r, before rune) bool {
 	switch r {
 	case pictureSelector, textSelector:
-		after, _ := utf8.DecodeRuneInString(s[at+size:])
+		after, _ := utf8.DecodeRuneInString(s[at+utf8.RuneLen(r):])
 		return Picture(before) || after == enclosingKeycap && isKeycap(before)
 	case zeroWidthJoiner:
-		after, _ := utf8.DecodeRuneInString(s[at+size:])
+		after, _ := utf8.DecodeRuneInString(s[at+utf8.RuneLen(r):])
 		return (Picture(before) || before == pictureSelector || isTone(before)) && Picture(after) && !Hidden(after)
 	default:
 		return false
@@ -148,40 +127,3 @@ func isKeycap(r rune) bool { return r >= '0' && r <= '9' || r == '#' || r == '*'
 
 // isTone reports whether a character gives a picture the tone of its skin.
 func isTone(r rune) bool { return r >= 0x1F3FB && r <= 0x1F3FF }
-
-// Name gives a character as `U+200B ZERO WIDTH SPACE`, or without a name where
-// none is known here.
-func Name(r rune) string {
-	if name := nameOf(r); name != "" {
-		return fmt.Sprintf("%U %s", r, name)
-	}
-	return fmt.Sprintf("%U", r)
-}
-
-func nameOf(r rune) string {
-	switch {
-	case r >= 0xFE00 && r <= 0xFE0F:
-		return fmt.Sprintf("VARIATION SELECTOR-%d", r-0xFE00+1)
-	case r >= 0xE0100 && r <= 0xE01EF:
-		return fmt.Sprintf("VARIATION SELECTOR-%d", r-0xE0100+17)
-	case r >= 0xFF21 && r <= 0xFF3A:
-		return "FULLWIDTH LATIN CAPITAL LETTER " + string(r-0xFF21+'A')
-	case r >= 0xFF41 && r <= 0xFF5A:
-		return "FULLWIDTH LATIN SMALL LETTER " + string(r-0xFF41+'A')
-	case r >= 0xFF10 && r <= 0xFF19:
-		return "FULLWIDTH DIGIT " + [...]string{"ZERO", "ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE"}[r-0xFF10]
-	case unicode.Is(unicode.Co, r):
-		return "PRIVATE USE"
-	case r == cancelTag:
-		return "CANCEL TAG"
-	case isTag(r):
-		return "TAG"
-	}
-	for i := range names {
-		if names[i].char == r {
-			return names[i].name
-		}
-	}
-	a, _ := alikeOf(r)
-	return a.name
-}

@@ -21,53 +21,27 @@ var windows1252 = [...]rune{
 	0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
 }
 
-// rounds is how often a text may have been decoded wrongly, one upon the other.
-const rounds = 3
-
-// evidence is how often the sequences of one lead have to stand alone in a text
-// before they are believed, where each by itself may stand there by chance.
-const evidence = 3
-
 // Mojibake finds text in UTF-8 that was decoded as Windows-1252 or Latin-1 and
 // encoded again, and characters that were lost on the way. What may be so by
 // chance, such as a capital letter before a closing quotation mark or a word in
 // capitals, is not found.
 func Mojibake(text string) []Garbled {
 	var out []Garbled
-	var doubtful []int // places in out, of those that need others
-	var alone [256]int // how many of them have a lead
 	for i := 0; i < len(text); {
 		if text[i] < 0x80 {
 			i++
 			continue
 		}
-		if g, ok := lost(text, i); ok {
-			out = append(out, g)
-			i = g.End
-			continue
+		g, ok := lost(text, i)
+		if !ok {
+			g, ok = twice(text, i)
 		}
-		g, believe := twice(text, i)
-		if believe == inNumber {
-			lead, _ := byteAt(text, i)
-			alone[lead]++
-			doubtful = append(doubtful, len(out))
-		}
-		if believe > never {
+		if ok {
 			out = append(out, g)
 		}
 		i = g.End
 	}
-	kept := out[:0]
-	for i, g := range out {
-		if len(doubtful) > 0 && doubtful[0] == i {
-			doubtful = doubtful[1:]
-			if lead, _ := byteAt(text, g.Start); alone[lead] < evidence {
-				continue
-			}
-		}
-		kept = append(kept, g)
-	}
-	return kept
+	return out
 }
 
 // lost finds a row of replacement characters. A single one that stands alone is
@@ -86,93 +60,75 @@ func lost(text string, at int) (Garbled, bool) {
 	return Garbled{Start: at, End: end}, several || unicode.IsLetter(before) || unicode.IsLetter(after)
 }
 
-// twice decodes the sequences that stand at a place, one behind the other, and
-// says whether they are to be believed. It ends behind them, or behind the first
-// character where there are none.
-func twice(text string, at int) (Garbled, belief) {
+// twice decodes the sequences that stand at a place, one behind the other. They
+// are believed where there are several, or where the first is. It ends behind
+// them, or behind the first character where there are none.
+func twice(text string, at int) (Garbled, bool) {
 	var meant strings.Builder
-	end, n, best, readable := at, 0, never, true
+	end, n, readable := at, 0, true
 	for {
 		r, next := sequence(text, end)
 		if next == end {
 			break
 		}
-		s := placed(text, end, next)
-		if !s.enclosed() {
-			best, n = max(best, s.believe(r)), n+1
-		}
 		readable = readable && unicode.IsGraphic(r)
 		meant.WriteRune(r)
-		end = next
+		end, n = next, n+1
 	}
-	if end == at {
+	if n == 0 {
 		_, size := utf8.DecodeRuneInString(text[at:])
-		return Garbled{Start: at, End: at + size}, never
+		return Garbled{Start: at, End: at + size}, false
 	}
-	if n > 1 && readable {
-		best = always
+	g := Garbled{Start: at, End: end, Meant: meant.String()}
+	_, size := utf8.DecodeRuneInString(text[at:])
+	own, _ := utf8.DecodeRuneInString(text[at+size:])
+	if before, _ := utf8.DecodeLastRuneInString(text[:at]); before == own {
+		return g, false // letters with signs between them
 	}
-	return Garbled{Start: at, End: end, Meant: again(meant.String())}, best
+	return g, n > 1 && readable || n == 1 && believed(text, at, end)
 }
 
-// again undoes what happened to a text more than once.
-func again(s string) string {
-	for range rounds - 1 {
-		next := undo(s)
-		if next == s {
-			break
-		}
-		s = next
+// believed reports whether a sequence that stands alone is one: people write
+// accented capitals before quotation marks and in words of capitals.
+func believed(text string, at, end int) bool {
+	lead, size := byteAt(text, at)
+	second, _ := byteAt(text, at+size)
+	own, _ := utf8.DecodeRuneInString(text[at+size:])
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	after, _ := utf8.DecodeRuneInString(text[end:])
+	closes := unicode.IsUpper(before) || unicode.IsPunct(before)
+	switch lead {
+	case 0xE2: // quotation marks, arrows, boxes
+		return second != 0xA0
+	case 0xEF, 0xF0: // full width, pictures
+		return true
+	case 0xC2: // signs
+		return second >= 0xA0 && !closes
+	case 0xC3: // letters of Western Europe
+		return !closes || unicode.IsLetter(own) || unicode.IsLetter(after)
+	case 0xC4, 0xC5: // of Central Europe
+		return !unicode.IsLetter(own) && unicode.IsLetter(after)
+	default:
+		return false
 	}
-	return s
-}
-
-func undo(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		if r, next := sequence(s, i); next > i {
-			b.WriteRune(r)
-			i = next
-			continue
-		}
-		_, size := utf8.DecodeRuneInString(s[i:])
-		b.WriteString(s[i : i+size])
-		i += size
-	}
-	return b.String()
 }
 
 // sequence reads the characters at a place as the bytes of one character in
 // UTF-8, and gives it with the place behind them; the same place where they are
 // not.
 func sequence(text string, at int) (r rune, next int) {
-	var bytes [utf8.UTFMax]byte
-	lead, size := byteAt(text, at)
-	n := 0
-	switch {
-	case lead >= 0xC2 && lead <= 0xDF:
-		n = 2
-	case lead >= 0xE0 && lead <= 0xEF:
-		n = 3
-	case lead >= 0xF0 && lead <= 0xF4:
-		n = 4
-	default:
-		return 0, at
-	}
-	bytes[0], next = lead, at+size
-	for i := 1; i < n; i++ {
+	var bytes []byte
+	for next = at; len(bytes) < utf8.UTFMax; {
 		b, size := byteAt(text, next)
-		if b < 0x80 || b > 0xBF {
-			return 0, at
+		if b == 0 || len(bytes) == 0 && b < 0xC2 {
+			break
 		}
-		bytes[i] = b
-		next += size
+		bytes, next = append(bytes, b), next+size
+		if r, size := utf8.DecodeRune(bytes); size > 1 && size == len(bytes) {
+			return r, next
+		}
 	}
-	r, size = utf8.DecodeRune(bytes[:n])
-	if size != n {
-		return 0, at
-	}
-	return r, next
+	return 0, at
 }
 
 // byteAt gives the byte above 0x7F that the character at a place was decoded

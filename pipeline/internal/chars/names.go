@@ -1,18 +1,51 @@
 package chars
 
-// names are the names of what is not seen, from Unicode's UnicodeData.txt and,
-// for controls, NameAliases.txt. Those of whole rows are made: see nameOf.
+import (
+	"fmt"
+	"unicode"
+)
+
+// Name gives a character as `U+200B ZERO WIDTH SPACE`, or as `U+0435 (Cyrillic)`
+// where only its script is known here.
+func Name(r rune) string {
+	if name := nameOf(r); name != "" {
+		return fmt.Sprintf("%U %s", r, name)
+	}
+	for script, table := range unicode.Scripts { // a character is in one of them
+		if unicode.Is(table, r) && table != unicode.Common && table != unicode.Inherited {
+			return fmt.Sprintf("%U (%s)", r, script)
+		}
+	}
+	return fmt.Sprintf("%U", r)
+}
+
+func nameOf(r rune) string {
+	switch {
+	case r >= 0xFE00 && r <= 0xFE0F:
+		return fmt.Sprintf("VARIATION SELECTOR-%d", r-0xFE00+1)
+	case r >= 0xE0100 && r <= 0xE01EF:
+		return fmt.Sprintf("VARIATION SELECTOR-%d", r-0xE0100+17)
+	case unicode.Is(unicode.Co, r):
+		return "PRIVATE USE"
+	case r == cancelTag:
+		return "CANCEL TAG"
+	case isTag(r):
+		return "TAG"
+	}
+	for i := range names {
+		if names[i].char == r {
+			return names[i].name
+		}
+	}
+	return ""
+}
+
+// names are the names of what is not seen and people meet, from Unicode's
+// UnicodeData.txt and, for controls, NameAliases.txt.
 var names = []struct {
 	char rune
 	name string
 }{
-	{0x0000, "NULL"},
-	{0x0001, "START OF HEADING"},
-	{0x0002, "START OF TEXT"},
-	{0x0003, "END OF TEXT"},
-	{0x0004, "END OF TRANSMISSION"},
-	{0x0005, "ENQUIRY"},
-	{0x0006, "ACKNOWLEDGE"},
 	{0x0007, "ALERT"},
 	{0x0008, "BACKSPACE"},
 	{0x0009, "CHARACTER TABULATION"},
@@ -20,43 +53,20 @@ var names = []struct {
 	{0x000B, "LINE TABULATION"},
 	{0x000C, "FORM FEED"},
 	{0x000D, "CARRIAGE RETURN"},
-	{0x000E, "SHIFT OUT"},
-	{0x000F, "SHIFT IN"},
-	{0x0010, "DATA LINK ESCAPE"},
-	{0x0011, "DEVICE CONTROL ONE"},
-	{0x0012, "DEVICE CONTROL TWO"},
-	{0x0013, "DEVICE CONTROL THREE"},
-	{0x0014, "DEVICE CONTROL FOUR"},
-	{0x0015, "NEGATIVE ACKNOWLEDGE"},
-	{0x0016, "SYNCHRONOUS IDLE"},
-	{0x0017, "END OF TRANSMISSION BLOCK"},
-	{0x0018, "CANCEL"},
-	{0x0019, "END OF MEDIUM"},
-	{0x001A, "SUBSTITUTE"},
 	{0x001B, "ESCAPE"},
-	{0x001C, "INFORMATION SEPARATOR FOUR"},
-	{0x001D, "INFORMATION SEPARATOR THREE"},
-	{0x001E, "INFORMATION SEPARATOR TWO"},
-	{0x001F, "INFORMATION SEPARATOR ONE"},
 	{0x007F, "DELETE"},
 	{0x0085, "NEXT LINE"},
-	{0x0090, "DEVICE CONTROL STRING"},
 	{0x009B, "CONTROL SEQUENCE INTRODUCER"},
-	{0x009C, "STRING TERMINATOR"},
-	{0x009D, "OPERATING SYSTEM COMMAND"},
 	{0x00AD, "SOFT HYPHEN"},
 	{0x034F, "COMBINING GRAPHEME JOINER"},
 	{0x061C, "ARABIC LETTER MARK"},
 	{0x115F, "HANGUL CHOSEONG FILLER"},
 	{0x1160, "HANGUL JUNGSEONG FILLER"},
-	{0x17B4, "KHMER VOWEL INHERENT AQ"},
-	{0x17B5, "KHMER VOWEL INHERENT AA"},
 	{0x180B, "MONGOLIAN FREE VARIATION SELECTOR ONE"},
 	{0x180C, "MONGOLIAN FREE VARIATION SELECTOR TWO"},
 	{0x180D, "MONGOLIAN FREE VARIATION SELECTOR THREE"},
 	{0x180E, "MONGOLIAN VOWEL SEPARATOR"},
 	{0x180F, "MONGOLIAN FREE VARIATION SELECTOR FOUR"},
-	{0x1680, "OGHAM SPACE MARK"},
 	{0x2000, "EN QUAD"},
 	{0x2001, "EM QUAD"},
 	{0x2002, "EN SPACE"},
@@ -68,7 +78,6 @@ var names = []struct {
 	{0x2008, "PUNCTUATION SPACE"},
 	{0x2009, "THIN SPACE"},
 	{0x200A, "HAIR SPACE"},
-	{0x205F, "MEDIUM MATHEMATICAL SPACE"},
 	{0x200B, "ZERO WIDTH SPACE"},
 	{0x200C, "ZERO WIDTH NON-JOINER"},
 	{0x200D, "ZERO WIDTH JOINER"},
@@ -82,48 +91,14 @@ var names = []struct {
 	{0x202D, "LEFT-TO-RIGHT OVERRIDE"},
 	{0x202E, "RIGHT-TO-LEFT OVERRIDE"},
 	{0x2060, "WORD JOINER"},
-	{0x2061, "FUNCTION APPLICATION"},
-	{0x2062, "INVISIBLE TIMES"},
-	{0x2063, "INVISIBLE SEPARATOR"},
-	{0x2064, "INVISIBLE PLUS"},
 	{0x2066, "LEFT-TO-RIGHT ISOLATE"},
 	{0x2067, "RIGHT-TO-LEFT ISOLATE"},
 	{0x2068, "FIRST STRONG ISOLATE"},
 	{0x2069, "POP DIRECTIONAL ISOLATE"},
-	{0x206A, "INHIBIT SYMMETRIC SWAPPING"},
-	{0x206B, "ACTIVATE SYMMETRIC SWAPPING"},
-	{0x206C, "INHIBIT ARABIC FORM SHAPING"},
-	{0x206D, "ACTIVATE ARABIC FORM SHAPING"},
-	{0x206E, "NATIONAL DIGIT SHAPES"},
-	{0x206F, "NOMINAL DIGIT SHAPES"},
 	{0x2800, "BRAILLE PATTERN BLANK"},
-	{0x2D7F, "TIFINAGH CONSONANT JOINER"},
 	{0x3164, "HANGUL FILLER"},
 	{0xFEFF, "ZERO WIDTH NO-BREAK SPACE"},
 	{0xFFA0, "HALFWIDTH HANGUL FILLER"},
-	{0xFFF9, "INTERLINEAR ANNOTATION ANCHOR"},
-	{0xFFFA, "INTERLINEAR ANNOTATION SEPARATOR"},
-	{0xFFFB, "INTERLINEAR ANNOTATION TERMINATOR"},
-	{0xFFFC, "OBJECT REPLACEMENT CHARACTER"},
 	{0xFFFD, "REPLACEMENT CHARACTER"},
-	{0x1107F, "BRAHMI NUMBER JOINER"},
-	{0x13430, "EGYPTIAN HIEROGLYPH VERTICAL JOINER"},
-	{0x13431, "EGYPTIAN HIEROGLYPH HORIZONTAL JOINER"},
-	{0x13441, "EGYPTIAN HIEROGLYPH FULL BLANK"},
-	{0x13442, "EGYPTIAN HIEROGLYPH HALF BLANK"},
-	{0x16FE4, "KHITAN SMALL SCRIPT FILLER"},
-	{0x1D159, "MUSICAL SYMBOL NULL NOTEHEAD"},
-	{0x1D173, "MUSICAL SYMBOL BEGIN BEAM"},
-	{0x1D174, "MUSICAL SYMBOL END BEAM"},
-	{0x1D175, "MUSICAL SYMBOL BEGIN TIE"},
-	{0x1D176, "MUSICAL SYMBOL END TIE"},
-	{0x1D177, "MUSICAL SYMBOL BEGIN SLUR"},
-	{0x1D178, "MUSICAL SYMBOL END SLUR"},
-	{0x1D179, "MUSICAL SYMBOL BEGIN PHRASE"},
-	{0x1D17A, "MUSICAL SYMBOL END PHRASE"},
-	{0x1BCA0, "SHORTHAND FORMAT LETTER OVERLAP"},
-	{0x1BCA1, "SHORTHAND FORMAT CONTINUING OVERLAP"},
-	{0x1BCA2, "SHORTHAND FORMAT DOWN STEP"},
-	{0x1BCA3, "SHORTHAND FORMAT UP STEP"},
 	{0xE0001, "LANGUAGE TAG"},
 }

@@ -1,6 +1,7 @@
 package chars
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,7 +25,6 @@ const (
 	Control                // C0 and C1, line and paragraph separators
 	Private                // means what one font or program makes of it
 	Blank                  // a blank of another width
-	Stacked                // marks on marks, more than any language writes
 )
 
 // Run is a row of characters that are not seen and have no business where they
@@ -52,102 +52,68 @@ func (r Run) Deliberate() bool {
 // where they stand, row by row. Legitimate are marks and pairs of direction in
 // text that is written from right to left, joiners between letters of scripts
 // that join and between pictures, selectors behind what they select the look of,
-// the tags of the three flags, break marks of scripts without blanks, and what
-// one script alone is written with. No row of eight is legitimate.
-func Scan(text string) []Run {
-	s := scanner{text: text}
-	return s.scan(false)
-}
+// the tags of the three flags, and what one script alone is written with. No row
+// of eight is legitimate.
+func Scan(text string) []Run { return scan(text, false) }
 
 // ScanName is Scan for a text of one line, in which a tab or a line break is no
 // character to be seen either.
-func ScanName(name string) []Run {
-	s := scanner{text: name}
-	return s.scan(true)
-}
+func ScanName(name string) []Run { return scan(name, true) }
 
-// ScanText is Scan that counts what it takes for legitimate, too, and finds
-// where that is far more than any script needs.
-func ScanText(text string) ([]Run, Crowd) {
+func scan(text string, line bool) []Run {
 	s := scanner{text: text}
-	runs := s.scan(false)
-	s.endLine()
-	return runs, s.crowd
-}
-
-func (s *scanner) scan(line bool) []Run {
-	text := s.text
+	shown := func(r rune) bool {
+		return r >= ' ' && r < 0x7F || (r == '\n' || r == '\t') && !line || !suspect(r) || r == utf8.RuneError
+	}
 	var out []Run
-	start, end, count := 0, -1, 0 // of the row of legitimate and other characters
 	for i := 0; i < len(text); {
-		if c := text[i]; c >= ' ' && c < 0x7F || (c == '\n' || c == '\t') && !line {
+		if c := text[i]; c >= ' ' && c < 0x7F {
 			i++
 			continue
 		}
+		if n := flag(text, i); n > 0 {
+			i += n
+			continue
+		}
+		end, count := i, 0
 		r, size := utf8.DecodeRuneInString(text[i:])
-		if n := stacked(text[i:], r); n > 0 {
-			out = append(out, Run{Start: i, End: i + n, Class: Stacked, Count: utf8.RuneCountInString(text[i : i+n]), First: r})
-			i += n
-			continue
+		for end < len(text) && !shown(r) {
+			end, count = end+size, count+1
+			r, size = utf8.DecodeRuneInString(text[end:])
 		}
-		if !suspect(r) || r == utf8.RuneError {
+		if count > 0 {
+			out = append(out, s.row(i, end, count)...)
+			i = end
+		} else {
 			i += size
-			continue
 		}
-		n, class, found := s.judge(i, r, size)
-		if n > size { // a flag
-			i += n
-			continue
-		}
-		if i != end {
-			start, count = i, 0
-		}
-		end, count = i+size, count+1
-		switch {
-		case count == codedRow:
-			out = s.whole(out, start, end)
-		case found:
-			out = extend(out, i, end, r, class)
-		case count > codedRow:
-			out = extend(out, i, end, r, Invisible)
-		default:
-			s.keep(i, r, size)
-		}
-		i = end
 	}
 	return out
 }
 
-// whole puts a row as one to what was found, with what is legitimate in it: that
-// needs no such row.
-func (s *scanner) whole(out []Run, start, end int) []Run {
-	for len(out) > 0 && out[len(out)-1].Start >= start {
-		out = out[:len(out)-1]
-	}
+// row judges the characters of a row; where there are codedRow, all of them are
+// found.
+func (s *scanner) row(start, end, count int) []Run {
+	var out []Run
 	for i := start; i < end; {
 		r, size := utf8.DecodeRuneInString(s.text[i:])
-		_, class, found := s.judge(i, r, size)
-		if !found {
-			class = Invisible
+		class, found := s.judge(i, r, size)
+		if !found && count >= codedRow {
+			class, found = Invisible, true
 		}
-		out = extend(out, i, i+size, r, class)
+		switch last := len(out) - 1; {
+		case !found:
+		case last >= 0 && out[last].End == i:
+			out[last].End, out[last].Count = i+size, out[last].Count+1
+			if class < out[last].Class {
+				out[last].Class, out[last].First = class, r
+			}
+		default:
+			out = append(out, Run{Start: i, End: i + size, Class: class, Count: 1, First: r})
+		}
 		i += size
 	}
 	return out
-}
-
-// extend puts a character to the row before it, or begins one.
-func extend(out []Run, start, end int, r rune, class Class) []Run {
-	if n := len(out) - 1; n >= 0 && out[n].End == start {
-		last := &out[n]
-		last.End = end
-		last.Count++
-		if class < last.Class {
-			last.Class, last.First = class, r
-		}
-		return out
-	}
-	return append(out, Run{Start: start, End: end, Class: class, Count: 1, First: r})
 }
 
 // suspect reports whether a character needs a look at what stands around it.
@@ -162,72 +128,75 @@ func suspect(r rune) bool {
 		}
 		return false
 	case r < 0x3000:
-		return r >= 0x2000 && r <= 0x200F || r == 0x205F || r >= 0x2028 && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == blankBraille || r == 0x2D7F
+		return needs(r) != nil || r >= 0x2000 && r <= 0x200F || r == 0x205F || r >= 0x2028 && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == blankBraille
 	case r < 0xFE00:
 		return r == 0x3164 || r >= 0xE000 && r <= 0xF8FF || r >= 0xFDD0 && r <= 0xFDEF
 	case r < 0x10000:
 		return r <= 0xFE0F || r == 0xFEFF || r == 0xFFA0 || r >= 0xFFF0 && r != replacement
 	default:
-		return r >= 0xE0000 || ofScript(r) != nil || r >= 0x1D173 && r <= 0x1D17A || r >= 0x1BCA0 && r <= 0x1BCA3 || r&0xFFFE == 0xFFFE
+		return r >= 0xE0000 || needs(r) != nil || r >= 0x1D173 && r <= 0x1D17A || r >= 0x1BCA0 && r <= 0x1BCA3 || r&0xFFFE == 0xFFFE
 	}
 }
 
 // scanner looks at what stands around a character. What it has to know of a
-// whole line, paragraph or text it finds out once.
+// whole line or text it finds out once.
 type scanner struct {
 	text             string
 	lineEnd          int  // of the line that was looked at last
 	lineRTL          bool // it has letters that are written from right to left
 	asked, writesRTL bool // the text is written from right to left
-	paragraph        paragraph
-	line             line
-	crowd            Crowd
+	alone            []int
+	paired           bool // alone is known
 }
 
-// judge says what a suspicious character is, and how many bytes are done with.
-func (s *scanner) judge(at int, r rune, size int) (n int, class Class, found bool) {
+// judge says what a suspicious character is, and whether it is found.
+func (s *scanner) judge(at int, r rune, size int) (class Class, found bool) {
 	before, _ := utf8.DecodeLastRuneInString(s.text[:at])
 	after, _ := utf8.DecodeRuneInString(s.text[at+size:])
 	switch {
 	case isTag(r):
-		if n := s.flag(at); n > 0 {
-			return n, 0, false
-		}
-		return size, Tag, true
+		return Tag, true
 	case isSelector(r) && isSelector(before):
-		return size, s.again(at, r, before, after), true
+		base, _ := utf8.DecodeLastRuneInString(s.text[:at-utf8.RuneLen(before)])
+		if r == pictureSelector && before == r && Picture(base) {
+			return Repeated, true // two programs put one each
+		}
+		return Doubled, true
 	case r >= 0xE0100 && r <= 0xE01EF:
-		return size, coded(r, before, after), true
-	case isSelector(r):
-		return size, Selector, !selects(before, r, after) && !(r == pictureSelector && s.inAnchor(at))
+		return coded(r, before), true
+	case inPicture(s.text, at, r, before):
+		return Invisible, false
+	case r >= 0xFE00 && r <= 0xFE0F:
+		return Selector, !selects(before, r) && !(r == pictureSelector && s.inAnchor(at))
+	case r == leftOverride || r == rightOverride || turns(r) && !s.rtl(at):
+		return Direction, true
+	case r == popEmbedding || r == popIsolate:
+		return Invisible, s.unpaired(at)
 	case turns(r):
-		class, found := s.turned(at, r)
-		return size, class, found
+		return Unended, s.unpaired(at)
 	case isMark(r):
-		return size, Invisible, isMark(before) || isMark(after) || !s.rtl(at)
-	case r == zeroWidthJoiner || r == zeroWidthNonJoiner:
-		return size, Invisible, !s.joins(at, r, before, after)
-	case r == zeroWidthSpace:
-		return size, Invisible, !breaks(before) && !breaks(after)
+		return Invisible, isMark(before) || isMark(after) || !s.rtl(at)
 	case unicode.Is(unicode.Co, r):
-		return size, Private, true
+		return Private, true
 	case unicode.Is(unicode.Zs, r):
-		return size, Blank, !setsOff(r, before, after)
+		return Blank, !setsOff(r, before, after)
 	case r < 0xA0 || r == 0x2028 || r == 0x2029:
-		return size, Control, true
-	case r == 0x34F:
-		return size, Invisible, !unicode.Is(unicode.Mn, before) || Hidden(before)
-	case isFiller(r):
-		class, found := s.fills(at, r, before, after)
-		return size, class, found
-	case r >= 0x180B && r <= 0x180F:
-		class, found := mongolian(r, before)
-		return size, class, found
-	default:
-		letters := ofScript(r)
-		return size, Invisible, !Within(letters, before) && !Within(letters, after)
+		return Control, true
 	}
+	if isJoiner(r) && isJoiner(before) { // some old texts write both
+		before, _ = utf8.DecodeLastRuneInString(s.text[:at-utf8.RuneLen(before)])
+	}
+	letters := needs(r)
+	return Invisible, !Within(letters, before) && !Within(letters, after)
 }
+
+// setsOff reports whether a thin blank stands beside a number or a sign, as
+// typographers set it.
+func setsOff(r, before, after rune) bool {
+	return (r == 0x2009 || r == 0x200A) && (isSign(before) || isSign(after))
+}
+
+func isSign(r rune) bool { return unicode.IsDigit(r) || unicode.IsPunct(r) || unicode.IsSymbol(r) }
 
 // flags are what the tags of the three flags spell, of England, Scotland and
 // Wales: all that Unicode recommends.
@@ -235,18 +204,27 @@ var flags = []string{"gbeng", "gbsct", "gbwls"}
 
 // flag gives the bytes of the tags at a place where they are those of a flag, 0
 // where they are not.
-func (s *scanner) flag(at int) int {
-	if before, _ := utf8.DecodeLastRuneInString(s.text[:at]); before != blackFlag {
+func flag(text string, at int) int {
+	if before, _ := utf8.DecodeLastRuneInString(text[:at]); before != blackFlag {
 		return 0
 	}
 	const each = 4 // bytes of a tag
 	for _, f := range flags {
 		end := at + (len(f)+1)*each
-		if end <= len(s.text) && untag(s.text[at:end]) == f && strings.HasSuffix(s.text[:end], string(cancelTag)) {
+		if end <= len(text) && untag(text[at:end]) == f && strings.HasSuffix(text[:end], string(cancelTag)) {
 			return end - at
 		}
 	}
 	return 0
+}
+
+// inAnchor reports whether a place is in the target of a link to a heading, from
+// which sites take the emoji but not its selector: `](#\ufe0f-start)`.
+func (s *scanner) inAnchor(at int) bool {
+	const longest = 256
+	before := s.text[max(0, at-longest):at]
+	target := before[strings.LastIndexAny(before, "( \t\n")+1:]
+	return strings.Contains(target, "#") && strings.HasSuffix(before[:len(before)-len(target)], "](")
 }
 
 // rtl reports whether a place is in text that is written from right to left: its
@@ -279,55 +257,68 @@ func (s *scanner) rtl(at int) bool {
 	return s.writesRTL
 }
 
-// joins reports whether a joiner or non-joiner stands where one is written: with
-// a letter of a script that joins, or the former between two pictures.
-func (s *scanner) joins(at int, r, before, after rune) bool {
-	if isJoiner(before) || isJoiner(after) {
-		return s.keepsApart(at, r)
+const (
+	leftEmbedding = '\u202a'
+	popEmbedding  = '\u202c'
+	leftOverride  = '\u202d'
+	rightOverride = '\u202e'
+	leftIsolate   = '\u2066'
+	popIsolate    = '\u2069'
+)
+
+// turns reports whether a character begins or ends text in a direction.
+func turns(r rune) bool {
+	return r >= leftEmbedding && r <= rightOverride || r >= leftIsolate && r <= popIsolate
+}
+
+// Ends gives the character that ends what one begins in a direction.
+func Ends(r rune) rune {
+	if r >= leftIsolate {
+		return popIsolate
 	}
-	if r == zeroWidthJoiner && (isASCIILetter(before) || isASCIILetter(after)) {
-		return false
-	}
-	if Within(joining, before) || Within(joining, after) {
-		return true
-	}
-	if r != zeroWidthJoiner || !Picture(after) {
-		return false
-	}
-	for before == pictureSelector || isTone(before) {
-		at -= utf8.RuneLen(before)
-		last, _ := utf8.DecodeLastRuneInString(s.text[:at])
-		if Picture(last) {
-			return true
+	return popEmbedding
+}
+
+// unpaired reports whether what begins or ends at a place has no other end in
+// its paragraph. The end of an isolate ends all that began in it.
+func (s *scanner) unpaired(at int) bool {
+	if !s.paired {
+		s.paired = true
+		var open []int
+		blank := false // nothing stands on the line so far
+		for i, r := range s.text {
+			switch {
+			case r == '\n' && blank:
+				s.alone, open = append(s.alone, open...), nil
+			case r == '\n':
+				blank = true
+			case r == popEmbedding || r == popIsolate:
+				last := len(open) - 1
+				for ; last >= 0 && r == popIsolate && s.ends(open[last]) != r; last-- {
+					s.alone = append(s.alone, open[last])
+				}
+				if last < 0 || s.ends(open[last]) != r {
+					s.alone = append(s.alone, i)
+					open = open[:last+1]
+				} else {
+					open = open[:last]
+				}
+			case turns(r):
+				open = append(open, i)
+			}
+			blank = blank && (r == '\n' || r == ' ' || r == '\t' || r == '\r')
 		}
-		before = last
+		s.alone = append(s.alone, open...)
+		slices.Sort(s.alone)
 	}
-	return Picture(before)
+	_, found := slices.BinarySearch(s.alone, at)
+	return found
 }
 
-// keepsApart reports whether a joiner is one of a joiner and a non-joiner behind
-// a virama: old texts in Malayalam write a letter without its vowel so.
-func (s *scanner) keepsApart(at int, r rune) bool {
-	const both = string(zeroWidthJoiner) + string(zeroWidthNonJoiner)
-	if r == zeroWidthNonJoiner {
-		at -= len(string(zeroWidthJoiner))
-	}
-	if at < 0 || !strings.HasPrefix(s.text[at:], both) {
-		return false
-	}
-	virama, _ := utf8.DecodeLastRuneInString(s.text[:at])
-	after, _ := utf8.DecodeRuneInString(s.text[at+len(both):])
-	return unicode.Is(unicode.Mn, virama) && Within(joining, virama) && !isJoiner(after)
-}
-
-// again says what a selector behind another is: the same once more behind an
-// emoji is what two programs leave behind that each put one.
-func (s *scanner) again(at int, r, before, after rune) Class {
-	base, _ := utf8.DecodeLastRuneInString(s.text[:at-utf8.RuneLen(before)])
-	if r == pictureSelector && before == r && Picture(base) && (after == zeroWidthJoiner || !unseen(after)) {
-		return Repeated
-	}
-	return Doubled
+// ends gives what ends the direction that begins at a place.
+func (s *scanner) ends(at int) rune {
+	r, _ := utf8.DecodeRuneInString(s.text[at:])
+	return Ends(r)
 }
 
 // lastVariant is behind all selectors that Unicode's Ideographic Variation
@@ -335,64 +326,58 @@ func (s *scanner) again(at int, r, before, after rune) Class {
 const lastVariant = 0xE012F
 
 // coded says what one of the selectors 17 to 256 is.
-func coded(r, before, after rune) Class {
-	if r <= lastVariant && unicode.Is(unicode.Han, before) && !unseen(after) {
+func coded(r, before rune) Class {
+	if r <= lastVariant && unicode.Is(unicode.Han, before) {
 		return Variant
 	}
 	return Coded
 }
 
-// unseen reports whether a character would belong to the same row.
-func unseen(r rune) bool { return r >= 0xA0 && r != utf8.RuneError && suspect(r) }
-
 func isJoiner(r rune) bool { return r == zeroWidthJoiner || r == zeroWidthNonJoiner }
 
 func isMark(r rune) bool { return r == 0x200E || r == 0x200F || r == 0x61C }
 
-func isASCIILetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
-
 func isTag(r rune) bool { return r >= 0xE0000 && r <= 0xE007F }
 
+// isSelector reports whether a character selects the look of the one before it.
 func isSelector(r rune) bool {
-	return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF
+	return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF || r >= 0x180B && r <= 0x180D || r == 0x180F
 }
 
 // isRTL reports whether a character is of a script that is written from right to
 // left.
 func isRTL(r rune) bool { return r >= 0x5BE && r != 0x61C && Within(rightToLeft, r) }
 
-// breaks reports whether a character is of a script that is written without
-// blanks between words.
-func breaks(r rune) bool { return r >= 0xE00 && Within(unspaced, r) }
-
-// rightToLeft, joining and unspaced are blocks, from Unicode's Blocks.txt.
-var rightToLeft = []Range{
-	{0x5BE, 0x8FF}, {0xFB1D, 0xFDCF}, {0xFDF0, 0xFDFF}, {0xFE70, 0xFEFC}, {0x10800, 0x10FFF}, {0x1E800, 0x1EFFF},
+// Unhide gives the text that a row of characters hides: tags stand for ASCII,
+// and selectors are used for bytes. It is false where there is none to read.
+func Unhide(row string) (string, bool) {
+	if s := untag(row); s != "" {
+		return s, true
+	}
+	var bytes []byte
+	for _, r := range row {
+		switch {
+		case r >= 0xFE00 && r <= 0xFE0F:
+			bytes = append(bytes, byte(r-0xFE00))
+		case r >= 0xE0100 && r <= 0xE01EF:
+			bytes = append(bytes, byte(r-0xE0100+16))
+		}
+	}
+	if len(bytes) < 2 || !utf8.Valid(bytes) || strings.ContainsFunc(string(bytes), unreadable) {
+		return "", false
+	}
+	return string(bytes), true
 }
 
-var joining = []Range{
-	{0x600, 0x61B},
-	{0x61D, 0x74F},
-	{0x750, 0x77F},
-	{0x7C0, 0x7FF},
-	{0x840, 0x10FF},
-	{0x1700, 0x17B3},
-	{0x17B6, 0x180A},
-	{0x1810, 0x1CFF},
-	{0xA840, 0xA87F},
-	{0xA8E0, 0xA8FF},
-	{0xA980, 0xA9FF},
-	{0xAA60, 0xAA7F},
-	{0xABC0, 0xABFF},
-	{0xFB50, 0xFDCF},
-	{0xFE70, 0xFEFC},
-	{0x10A00, 0x10A5F},
-	{0x10AC0, 0x10AFF},
-	{0x10D00, 0x10D3F},
-	{0x11000, 0x11FFF},
-	{0x1E900, 0x1E95F},
-}
+func unreadable(r rune) bool { return Hidden(r) && r != '\n' && r != '\t' && r != '\r' }
 
-var unspaced = []Range{
-	{0xE00, 0x109F}, {0x1780, 0x17B3}, {0x17B6, 0x17FF}, {0x1950, 0x1AAF}, {0x1B00, 0x1B7F}, {0xA980, 0xA9FF}, {0xAA00, 0xAADF},
+// untag gives the ASCII that the tags of a text stand for.
+func untag(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if c := r - 0xE0000; isTag(r) && c >= ' ' && c <= '~' {
+			b.WriteByte(byte(c))
+		}
+	}
+	return b.String()
 }

@@ -36,7 +36,7 @@ const generic = "a secret"
 // Find returns the keys of a text in order. They do not overlap.
 func Find(text string) []Match {
 	var out []Match
-	for v, depth := (&view{text: text, parts: []part{{}}}), 0; v != nil && depth <= deepest; v, depth = v.decode(), depth+1 {
+	for v, depth := whole(text), 0; v != nil && depth <= deepest; v, depth = v.decode(), depth+1 {
 		for _, m := range find(v.text) {
 			m.Text = v.text[m.Shown:m.End]
 			m.Start, m.Shown, m.End = v.start(m.Start), v.start(m.Shown), v.end(m.End)
@@ -208,10 +208,7 @@ func (f *marked) match(text string, at int) (Match, bool) {
 	return f.form.match(text, start, at+len(f.mark))
 }
 
-// wordBytes has a bit for each letter and digit, and for _.
-var wordBytes = [4]uint64{0x3ff000000000000, 0x7fffffe87fffffe, 0x0, 0x0}
-
-func isWord(c byte) bool  { return wordBytes[c>>6]>>(c&63)&1 != 0 }
+func isWord(c byte) bool  { return isAlnum(c) || c == '_' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }

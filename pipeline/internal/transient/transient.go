@@ -20,11 +20,6 @@ const (
 	UUID                // an identifier drawn by chance
 )
 
-// Says names the kind, with its article.
-func (k Kind) Says() string {
-	return [...]string{"a date with a time", "a date with a time", "the current date or time", "a time in seconds since 1970", "an identifier drawn by chance"}[k]
-}
-
 // Match is such text at the bytes [Start, End).
 type Match struct {
 	Kind       Kind

@@ -13,7 +13,7 @@ import (
 func found(text string) []string {
 	var out []string
 	for _, m := range transient.Find(text) {
-		says := m.Kind.Says()
+		says := [...]string{"a date with a time", "a date with a time", "the current date or time", "a time in seconds since 1970", "an identifier drawn by chance"}[m.Kind]
 		if m.Kind == transient.Planned {
 			says += " that was set"
 		}
@@ -96,7 +96,7 @@ func FuzzFind(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		last := 0
 		for _, m := range transient.Find(text) {
-			if m.Start < last || m.End <= m.Start || m.End > len(text) || m.Kind.Says() == "" {
+			if m.Start < last || m.End <= m.Start || m.End > len(text) || m.Kind < transient.Time {
 				t.Fatalf("%+v behind %d in %q", m, last, text)
 			}
 			last = m.End

@@ -13,6 +13,8 @@ var common = []row{
 	{"percent", "%s %%"},
 	{"divide-file", "divide the file"},
 	{"write-as-follows", "write %s"},
+	{"char-like", "%s, which looks like %q"},
+	{"char-foreign", "%s, a letter of another alphabet"},
 	{"name-and-fact", "%q %s"},
 	{"matches-no-file", "%q matches no file"},
 }

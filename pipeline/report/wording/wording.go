@@ -88,6 +88,8 @@ func Text(w diag.Words) string {
 			args[i] = Text(a)
 		case diag.Names:
 			args[i] = names(a)
+		case chars.Odd:
+			args[i] = odd(a)
 		}
 	}
 	text, ok := byKey()[w.Key]
@@ -107,6 +109,18 @@ func names(list []string) string {
 		b.WriteString(strconv.Quote(chars.Visible(start(n, longest))))
 	}
 	return start(b.String(), 10*longest)
+}
+
+// odd describes a character of a name that is not what it looks like.
+func odd(o chars.Odd) string {
+	switch name := chars.Name(o.Char); {
+	case o.Like != 0:
+		return Text(diag.Say("char-like", name, string(rune(o.Like))))
+	case o.Mixed:
+		return Text(diag.Say("char-foreign", name))
+	default:
+		return name
+	}
 }
 
 // start gives at most so many characters of a text.
