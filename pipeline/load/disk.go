@@ -44,33 +44,28 @@ const (
 )
 
 // fact says of a path that is no file what it is instead.
-func (s state) fact() string {
-	return [...]string{
-		"does not exist", "is a file", "is a folder", "is a pipe, socket or device",
-		"leaves the manifest's folder through a symbolic link",
-		"is a symbolic link that leads nowhere", "is a symbolic link that leads back to itself",
-		"has a name that is not UTF-8", "is a symbolic link to a name that is not UTF-8",
-		"leads into the folder that Git keeps for itself through a symbolic link",
-		"leaves the workspace through a symbolic link",
-		"has a line break or another control character in its name",
-	}[s]
+func (s state) fact() diag.Words {
+	return diag.Say([...]string{
+		"does-not-exist", "is-file", "is-folder", "is-special", "link-leaves-folder", "link-to-nothing", "link-to-itself",
+		"name-not-utf8", "link-to-name-not-utf8", "link-into-git", "link-leaves-workspace", "name-breaks-lines",
+	}[s])
 }
 
-// advice gives the code for what is no readable file, and what to do.
+// advice gives the code for what is no readable file, and the key of what to do.
 func (s state) advice() (diag.Code, string) {
 	switch s {
 	case escaping, straying:
-		return diag.PathEscapes, "copy the file into the folder"
+		return diag.PathEscapes, "copy-file-into-folder"
 	case reserved:
-		return diag.PathEscapes, "choose another file: what Git keeps differs in every checkout"
+		return diag.PathEscapes, "choose-path-outside"
 	case directory:
-		return diag.NotAFile, "name the files in it"
+		return diag.NotAFile, "name-files-in-it"
 	case dangling, circular:
-		return diag.NotAFile, "repair or remove the link"
+		return diag.NotAFile, "repair-link"
 	case misnamed, misled, unlisted:
-		return diag.NotAFile, "rename it, or narrow the path"
+		return diag.NotAFile, "rename-or-narrow"
 	default:
-		return diag.NotAFile, "name a regular file"
+		return diag.NotAFile, "name-regular-file"
 	}
 }
 

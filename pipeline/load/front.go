@@ -47,7 +47,7 @@ func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
 	}
 	if f == nil {
 		if kind.FrontLoose {
-			r.keepAsBody(file, diag.Verbatim("is never closed"))
+			r.keepAsBody(file, diag.Say("is-never-closed"))
 			return 0, true
 		}
 		r.found = append(r.found, diag.New(diag.FrontUnterminated, diag.Whole(file), "front-matter-starts-never").
@@ -74,17 +74,10 @@ func (r *run) keepAsBody(file *diag.File, why diag.Words) {
 		WithHint("meant-front-matter-correct"))
 }
 
-// frontMissing explains a file without front matter; what stands there is
-// often a block that lacks only its dashes.
+// frontMissing explains a file without front matter.
 func frontMissing(file *diag.File, kind *prompt.Kind) diag.Diagnostic {
-	hint := "start the file with a line `---`, then `" + strings.Join(kind.FrontKeys, ":` and `") + ":`, then a line `---`"
-	if strings.HasPrefix(strings.TrimLeft(file.Text, " \t\n"), "---") {
-		hint = "front matter must start in the first line, in its first column"
-	} else if m := keyLine.FindStringSubmatch(file.Line(1)); m != nil {
-		hint = "put a line `---` before and after the lines that start with \"" + m[1] + ":\""
-	}
 	return diag.New(diag.FrontMissing, diag.Whole(file), "no-front-matter-files", kind.Name).
-		WithHint("%s", hint)
+		WithHint("start-with-front-matter", diag.Names(kind.FrontKeys))
 }
 
 // isLineByLine reports whether front matter that is not YAML may be Cursor's: in

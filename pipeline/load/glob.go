@@ -46,18 +46,9 @@ const (
 	overDepth
 )
 
-// ofPattern says it of a pattern.
-func (e excess) ofPattern() string {
-	return [...]string{
-		"", "matches more than 10,000 files", "looks into too many folders", "goes down through more than 100 folders",
-	}[e]
-}
-
-// ofFolder says it of a folder that is listed.
-func (e excess) ofFolder() string {
-	return [...]string{
-		"", "holds more than 10,000 files", "holds too many folders", "has more than 100 folders inside each other",
-	}[e]
+// fact is the key of the words for it.
+func (e excess) fact() string {
+	return [...]string{"", "too-many-files", "too-many-folders", "too-deep-folders"}[e]
 }
 
 type visit struct {

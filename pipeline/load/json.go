@@ -31,28 +31,10 @@ func parseJSON(file *diag.File, found *diag.List) (*prompt.Node, bool) {
 
 const jsonSpace = " \t\r\n"
 
-// jsonMessages say in plain words what the library's messages mean; the first
-// whose text occurs in the library's counts.
-var jsonMessages = []struct{ library, message, hint string }{
-	{"unexpected end", "the file ends in the middle of a value", "close every bracket, brace and quote"},
-	{"object key string", "a key in double quotes is expected here", "put keys in double quotes; JSON has no comments and no comma after the last entry"},
-	{"beginning of value", "a value is expected here", "texts need double quotes; JSON has no comments and no comma after the last value"},
-	{"after object key:value pair", "\",\" or \"}\" is expected here", "put a comma between two entries"},
-	{"after object key", "\":\" is expected here", "write `\"key\": value`"},
-	{"after array element", "\",\" or \"]\" is expected here", "put a comma between two values"},
-	{"after top-level value", "text after the end of the value", "a file holds one value: put several into a list, `[…]`"},
-	{"in string literal", "a line break or control character inside a text", "write it as an escape: `\\n` for a line break, `\\t` for a tab"},
-	{"in string escape", "an unknown escape", "write a backslash as `\\\\`"},
-	{"hexadecimal character escape", "an escape without its four hexadecimal digits", "write `\\u00e9`, or the character itself"},
-	{"in numeric literal", "a number that is not complete", "write numbers as `1`, `-2.5` or `1e6`"},
-	{"in literal", "an unknown word", "the words of JSON are `true`, `false` and `null`; texts need double quotes"},
-}
-
 func explainJSON(file *diag.File, err error) diag.Diagnostic {
 	var syntax *json.SyntaxError
 	if !errors.As(err, &syntax) {
-		return diag.New(diag.JSONSyntax, diag.Whole(file), "not-valid-json", brief(err.Error())).
-			WithHint("json-file")
+		return diag.New(diag.JSONSyntax, diag.Whole(file), "not-valid-json", err).WithHint("mind-json")
 	}
 	// The offset counts the bytes read, the last of which is the wrong one.
 	at := max(0, min(int(syntax.Offset), len(file.Text))-1)
@@ -61,13 +43,7 @@ func explainJSON(file *diag.File, err error) diag.Diagnostic {
 	}
 	_, size := utf8.DecodeRuneInString(file.Text[at:])
 	span := diag.Span{File: file, Start: at, End: at + size}
-	for _, m := range jsonMessages {
-		if strings.Contains(err.Error(), m.library) {
-			return diag.New(diag.JSONSyntax, span, "%s", m.message).WithHint("%s", m.hint)
-		}
-	}
-	return diag.New(diag.JSONSyntax, span, "not-valid-json", brief(err.Error())).
-		WithHint("compare-place-stands-before")
+	return diag.New(diag.JSONSyntax, span, "not-valid-json", err).WithHint("mind-json")
 }
 
 // tooDeep tells the library's own limit of depth. It is far beyond ours, so
@@ -110,7 +86,7 @@ func (j *jsonReader) value(depth int) *prompt.Node {
 		j.stopped = true
 		d := tooDeepJSON(diag.Span{File: j.file, Start: j.at, End: j.at + 1})
 		if depth <= maxDepth {
-			d = diag.New(diag.TooComplex, d.Span, "more-values", diag.Number(maxNodes)).WithHint("divide-file")
+			d = diag.New(diag.TooComplex, d.Span, "more-values", diag.Count(maxNodes)).WithHint("divide-file")
 		}
 		*j.found = append(*j.found, d)
 		return nil

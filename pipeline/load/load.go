@@ -75,6 +75,9 @@ type run struct {
 
 type docKey struct{ path, kind string }
 
+// errNoFile is the error of a manifest that is a folder, say.
+var errNoFile = errors.New("not a regular file")
+
 func newRun(fsys fs.FS) *run {
 	return &run{
 		disk: newDisk(fsys),
@@ -99,7 +102,7 @@ func (r *run) readManifest(name string) error {
 		return fmt.Errorf("read %s: %w", name, fs.ErrNotExist)
 	}
 	if state != regular {
-		return fmt.Errorf("read %s: %w", name, errors.New(state.fact()))
+		return fmt.Errorf("read %s: %w", name, errNoFile)
 	}
 	data, err := r.disk.read(name)
 	if err != nil {
@@ -139,9 +142,11 @@ func (r *run) manifestNode(file *diag.File) *prompt.Node {
 }
 
 // shape names a node's kind for a sentence.
-func shape(n *prompt.Node) string {
-	names := [...]string{"null", "a truth value", "a number", "a text", "a list", "a mapping"}
-	return names[n.Kind]
+func shape(n *prompt.Node) diag.Words {
+	if n.Kind == prompt.Sequence {
+		return diag.Say("type-array")
+	}
+	return diag.Say("type-scalar")
 }
 
 // docs are read in the order of their paths, so that the note about
@@ -151,52 +156,24 @@ func (r *run) noteNormalised() {
 		return
 	}
 	slices.SortFunc(r.changed, func(a, b normalised) int { return strings.Compare(a.file.Path, b.file.Path) })
-	lines := make([]string, 0, maxListed+1)
-	for _, c := range r.changed[:min(len(r.changed), maxListed)] {
-		lines = append(lines, c.file.Path+": "+c.what())
+	d := diag.New(diag.TextNormalised, diag.Whole(r.changed[0].file), "normalised", diag.Counted(len(r.changed), "file-has", "files-have")).
+		WithHint("nothing-done-text-auto")
+	for i, c := range r.changed {
+		if i < maxListed {
+			d = d.WithDetail(diag.Say("in-a-place", c.file.Path, diag.Say(c.what())))
+		}
+		if i > 0 {
+			d.Also = append(d.Also, c.file.Path)
+		}
 	}
 	if more := len(r.changed) - maxListed; more > 0 {
-		lines = append(lines, "and "+diag.Number(more)+" more")
-	}
-	at := diag.Whole(r.changed[0].file)
-	d := diag.New(diag.TextNormalised, at, "%s", countNormalised(r.changed)).
-		WithLines(lines...).
-		WithHint("nothing-done-text-auto")
-	for _, c := range r.changed[1:] {
-		d.Also = append(d.Also, c.file.Path)
+		d = d.WithDetail(diag.Say("and-more", diag.Count(more)))
 	}
 	r.found = append(r.found, d)
 }
 
 // maxListed is how many files one note names.
 const maxListed = 10
-
-func countNormalised(changed []normalised) string {
-	var bom, crlf int
-	for _, c := range changed {
-		if c.bom {
-			bom++
-		}
-		if c.crlf {
-			crlf++
-		}
-	}
-	var parts []string
-	if crlf > 0 {
-		parts = append(parts, counted(crlf, "file has", "files have")+" CRLF line breaks, read as LF")
-	}
-	if bom > 0 {
-		parts = append(parts, counted(bom, "file starts", "files start")+" with a byte order mark, which is ignored")
-	}
-	return strings.Join(parts, "; ")
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return diag.Number(n) + " " + many
-}
 
 // extension gives a path's extension in lower case, with its dot.
 func extension(name string) string { return strings.ToLower(path.Ext(name)) }

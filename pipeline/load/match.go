@@ -25,13 +25,11 @@ type Matched struct {
 // PatternError is a pattern that cannot be used.
 type PatternError struct {
 	Pattern    string
-	Fact, Hint string
+	Fact, Hint diag.Words
 }
 
-// Error states the fact and leaves the hint to the reader of the field.
-func (e *PatternError) Error() string {
-	return "the pattern " + diag.Quote(e.Pattern) + " " + e.Fact
-}
+// Error leaves the reasons to who words the fields.
+func (e *PatternError) Error() string { return "the pattern cannot be used: " + e.Pattern }
 
 // maxBeside is how many names are given to somebody whose pattern matches
 // nothing.
@@ -58,10 +56,10 @@ func Match(fsys fs.FS, pattern string) (Matched, error) {
 		return Matched{}, err
 	}
 	if g.over != moderate {
-		return refuse(&fault{g.over.ofPattern(), "narrow it: name the folder that holds the files"})
+		return refuse(wrong(g.over.fact(), "narrow-pattern"))
 	}
 	if len(g.bad) > 0 {
-		return refuse(&fault{"matches " + diag.Quote(g.bad[0].path) + ", which " + g.bad[0].state.fact(), "name regular files in the folder"})
+		return refuse(&fault{diag.Say("matches-bad", g.bad[0].path, g.bad[0].state.fact()), diag.Say("name-regular-file")})
 	}
 	if len(files) > 0 {
 		return Matched{Files: files}, nil

@@ -23,27 +23,26 @@ const (
 	maxElement    = 255     // bytes of one name, on every common file system
 )
 
-// pathRules say what a path may not be. The first that holds is reported.
+// pathRules say what a path may not be, and the keys of the words for it. The
+// first that holds is reported.
 var pathRules = []struct {
-	broken func(p string) bool
-	fact   string
-	hint   string
-	below  string // the hint for a file of a workspace, "" for the same
+	broken     func(p string) bool
+	fact, hint string
 }{
-	{func(p string) bool { return p == "" }, "is empty", "name a file, relative to the manifest's folder", "name a file of the workspace"},
-	{func(p string) bool { return p == "." }, "is the manifest's own folder", "name a file, or a pattern such as `*.md`", ""},
-	{func(p string) bool { return strings.IndexByte(p, 0) >= 0 }, "holds a NUL character", "remove the character", ""},
-	{pathrule.InGit, "lies in the folder that Git keeps for itself", "choose a path outside of it", "take it out: the file tree leaves that folder out, too"},
-	{func(p string) bool { return strings.Contains(p, `\`) }, "holds a backslash", "write `/` between folders", ""},
-	{isAddress, "is an address", "addresses are not read: save the text in a file below the manifest's folder", "addresses are not read: put what was fetched under `urls`"},
-	{hasDrive, "starts with a drive letter", "write it relative to the manifest's folder", "write it relative to the workspace"},
-	{func(p string) bool { return strings.HasPrefix(p, "/") }, "is absolute", "write it relative to the manifest's folder", "write it relative to the workspace"},
-	{func(p string) bool { return strings.HasSuffix(p, "/") }, "ends with a slash", "name a file, or write a pattern such as `folder/*.md`", "name a file"},
-	{func(p string) bool { return strings.Contains(p, "//") }, "has an empty element", "write one `/` between folders", ""},
-	{anyElement(func(e string) bool { return e == ".." }), "leaves its folder with \"..\"", "paths stay inside the manifest's folder; move the file, or the manifest up", "files lie below the workspace; move the file, or name a workspace above it"},
-	{anyElement(func(e string) bool { return e == "." }), "has the element \".\"", "leave it out: paths are relative to the manifest's folder", "leave it out: paths are relative to the workspace"},
-	{anyElement(pathrule.Device), "has a name that Windows keeps for a device", "rename the file or folder", ""},
-	{anyElement(func(e string) bool { return len(e) > maxElement && !isPattern(e) }), "has a name longer than 255 bytes", "no file can have this name", ""},
+	{func(p string) bool { return p == "" }, "path-empty", "name-a-file"},
+	{func(p string) bool { return p == "." }, "is-own-folder", "name-a-file"},
+	{func(p string) bool { return strings.IndexByte(p, 0) >= 0 }, "holds-nul", "remove-character"},
+	{pathrule.InGit, "lies-in-git", "choose-path-outside"},
+	{func(p string) bool { return strings.Contains(p, `\`) }, "holds-backslash", "write-slash"},
+	{isAddress, "is-address", "save-text-in-file"},
+	{hasDrive, "starts-with-drive", "write-relative"},
+	{func(p string) bool { return strings.HasPrefix(p, "/") }, "is-absolute", "write-relative"},
+	{func(p string) bool { return strings.HasSuffix(p, "/") }, "ends-with-slash", "name-a-file"},
+	{func(p string) bool { return strings.Contains(p, "//") }, "has-empty-element", "write-slash"},
+	{anyElement(func(e string) bool { return e == ".." }), "leaves-folder", "paths-stay-inside"},
+	{anyElement(func(e string) bool { return e == "." }), "has-dot-element", "leave-dot-out"},
+	{anyElement(pathrule.Device), "name-of-device", "rename-file"},
+	{anyElement(func(e string) bool { return len(e) > maxElement && !isPattern(e) }), "name-too-long", "no-file-has-name"},
 }
 
 // isAddress tells what starts like https://.
@@ -68,14 +67,17 @@ func anyElement(test func(string) bool) func(string) bool {
 }
 
 // fault says why a path cannot be used, and what to do.
-type fault struct{ fact, hint string }
+type fault struct{ fact, hint diag.Words }
+
+// wrong gives a fault by the keys of its words.
+func wrong(fact, hint string) *fault { return &fault{diag.Say(fact), diag.Say(hint)} }
 
 // checkPath gives what is wrong with a path without braces, nil if nothing
 // is.
 func checkPath(p string) *fault {
 	for _, rule := range pathRules {
 		if rule.broken(p) {
-			return &fault{rule.fact, rule.hint}
+			return wrong(rule.fact, rule.hint)
 		}
 	}
 	return nil
@@ -94,36 +96,23 @@ func checkFolder(p string) *fault {
 // no name may be longer than names are.
 func checkLength(p string) *fault {
 	if len(p) > maxPathBytes {
-		return &fault{"is longer than 4,096 bytes", "no file has such a path"}
+		return wrong("longer-than-paths", "no-file-has-name")
 	}
 	if anyElement(func(e string) bool { return len(e) > maxElement })(p) {
-		return &fault{"has a name longer than 255 bytes", "no file can have this name"}
+		return wrong("name-too-long", "no-file-has-name")
 	}
 	return nil
 }
 
 // checkWorkspace is checkFolder for the folder that a conversation names.
-func checkWorkspace(p string) *fault {
-	if f := checkLength(p); f != nil {
-		return f
-	}
-	return checkFolder(p)
-}
+func checkWorkspace(p string) *fault { return cmp.Or(checkLength(p), checkFolder(p)) }
 
 // checkBelow is checkPath for a file of a workspace.
 func checkBelow(p string) *fault {
 	if p == "." {
-		return &fault{"is the workspace itself", "name a file in it"}
+		return wrong("is-workspace-itself", "name-a-file")
 	}
-	if f := checkLength(p); f != nil {
-		return f
-	}
-	for _, rule := range pathRules {
-		if rule.broken(p) {
-			return &fault{rule.fact, cmp.Or(rule.below, rule.hint)}
-		}
-	}
-	return nil
+	return cmp.Or(checkLength(p), checkPath(p))
 }
 
 // isPattern tells a glob from the name of one file.
@@ -133,18 +122,16 @@ func isPattern(p string) bool { return strings.ContainsAny(p, "*?[{") }
 // alternatives without braces.
 func checkPattern(p string) ([]string, *fault) {
 	if !glob.Valid(p) {
-		return nil, &fault{"is not a pattern that can be read", "close every `[` and `{`; a class must not be empty"}
+		return nil, wrong("pattern-not-readable", "close-brackets")
 	}
 	all, ok := glob.Alternatives(p)
 	if !ok {
-		return nil, &fault{
-			"has more than " + diag.Number(glob.MaxAlternatives) + " alternatives in braces", "use `*`, or a list of paths",
-		}
+		return nil, wrong("too-many-alternatives", "use-star")
 	}
 	for _, one := range all {
 		for e := range strings.SplitSeq(one, "/") {
 			if !glob.Valid(e) {
-				return nil, &fault{"has a class that reaches over a slash", "close the `[` within one name"}
+				return nil, wrong("class-over-slash", "close-brackets")
 			}
 		}
 	}

@@ -96,7 +96,7 @@ func plainText(r io.Reader, size int64) (string, error) {
 		return "", ErrTooLarge
 	}
 	text := b.String()
-	if first, count := invalid(text); count > 0 {
+	if first := invalid(text); first >= 0 {
 		return "", &NotUTF8Error{Offset: first, Byte: text[first]}
 	}
 	return text, nil

@@ -33,14 +33,14 @@ func (p *savedParser) entries() ([]prompt.Saved, *diag.Diagnostic) {
 	for p.next() {
 		start := p.pos
 		if !p.skip("exports[") {
-			return nil, p.bad(start, "this is no entry of a snapshot file")
+			return nil, p.bad(start)
 		}
 		name, nameAt, bad := p.template()
 		if bad != nil {
 			return nil, bad
 		}
 		if !p.skip("]") || !p.skip(" ") || !p.skip("=") || !p.skip(" ") {
-			return nil, p.bad(start, "this is no entry of a snapshot file")
+			return nil, p.bad(start)
 		}
 		value, at, bad := p.template()
 		if bad != nil {
@@ -78,9 +78,9 @@ func (p *savedParser) skip(s string) bool {
 	return true
 }
 
-func (p *savedParser) bad(start int, fact string) *diag.Diagnostic {
+func (p *savedParser) bad(start int) *diag.Diagnostic {
 	line, _, _ := strings.Cut(p.file.Text[start:], "\n")
-	d := diag.New(diag.SavedSyntax, diag.Span{File: p.file, Start: start, End: start + len(line)}, "%s", fact).
+	d := diag.New(diag.SavedSyntax, diag.Span{File: p.file, Start: start, End: start + len(line)}, "no-saved-entry").
 		WithHint("entry-written-exports-name")
 	return &d
 }
@@ -91,12 +91,12 @@ func (p *savedParser) template() (prompt.Text, diag.Span, *diag.Diagnostic) {
 	var b prompt.Builder
 	text, start := p.file.Text, p.pos
 	if !p.skip("`") {
-		return prompt.Text{}, diag.Span{}, p.bad(start, "expected a backtick here")
+		return prompt.Text{}, diag.Span{}, p.bad(start)
 	}
 	for {
 		n := strings.IndexAny(text[p.pos:], "`\\$")
 		if n < 0 {
-			return prompt.Text{}, diag.Span{}, p.bad(start, "this backtick is never closed")
+			return prompt.Text{}, diag.Span{}, p.bad(start)
 		}
 		b.WriteText(prompt.Verbatim(diag.Span{File: p.file, Start: p.pos, End: p.pos + n}))
 		p.pos += n
@@ -106,7 +106,7 @@ func (p *savedParser) template() (prompt.Text, diag.Span, *diag.Diagnostic) {
 			return b.Text(), diag.Span{File: p.file, Start: start, End: p.pos}, nil
 		case '$':
 			if strings.HasPrefix(text[p.pos:], "${") {
-				return prompt.Text{}, diag.Span{}, p.bad(p.pos, "`${` without a backslash before it is no text")
+				return prompt.Text{}, diag.Span{}, p.bad(p.pos)
 			}
 			b.WriteText(prompt.Verbatim(diag.Span{File: p.file, Start: p.pos, End: p.pos + 1}))
 			p.pos++
@@ -114,7 +114,7 @@ func (p *savedParser) template() (prompt.Text, diag.Span, *diag.Diagnostic) {
 			end := min(p.pos+2, len(text))
 			c, ok := unescaped(text[p.pos+1 : end])
 			if !ok {
-				return prompt.Text{}, diag.Span{}, p.bad(p.pos, "this escape is none that snapshot files have")
+				return prompt.Text{}, diag.Span{}, p.bad(p.pos)
 			}
 			b.WriteText(prompt.Derived(c, diag.Span{File: p.file, Start: p.pos, End: end}))
 			p.pos = end

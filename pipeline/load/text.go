@@ -2,7 +2,6 @@ package load
 
 import (
 	"bytes"
-	"fmt"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -20,14 +19,15 @@ type normalised struct {
 	bom, crlf bool
 }
 
+// what is the key of the words for it.
 func (n normalised) what() string {
 	switch {
 	case n.bom && n.crlf:
-		return "byte order mark, CRLF"
+		return "has-mark-and-crlf"
 	case n.bom:
-		return "byte order mark"
+		return "has-mark"
 	default:
-		return "CRLF"
+		return "has-crlf"
 	}
 }
 
@@ -90,30 +90,24 @@ func otherEncoding(data []byte) string {
 }
 
 func invalidUTF8(file *diag.File, data []byte) diag.Diagnostic {
-	first, count := invalid(string(data))
+	first := invalid(string(data))
 	before := strings.TrimPrefix(string(data[:first]), "\uFEFF")
 	at := len(lineBreak.ReplaceAllString(before, "\n"))
 	d := diag.New(diag.NotText, diag.Span{File: file, Start: at, End: at + len("\uFFFD")},
 		"byte-offset-not-utf", data[first], first)
-	if count > 1 {
-		d = d.WithLines(diag.Number(count) + " such bytes in the file")
-	}
 	return d.WithHint("save-file-utf-8")
 }
 
-// invalid gives the offset of the first byte that is not UTF-8, and how many
-// there are.
-func invalid(text string) (first, count int) {
+// invalid gives the offset of the first byte that is not UTF-8, -1 for none.
+func invalid(text string) int {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if r == utf8.RuneError && size == 1 {
-			if count++; count == 1 {
-				first = i
-			}
+			return i
 		}
 		i += size
 	}
-	return first, count
+	return -1
 }
 
 func nulCharacter(file *diag.File, data []byte) (diag.Diagnostic, bool) {
@@ -123,9 +117,6 @@ func nulCharacter(file *diag.File, data []byte) (diag.Diagnostic, bool) {
 	}
 	d := diag.New(diag.NotText, diag.Span{File: file, Start: at, End: at + 1},
 		"nul-character-offset", bytes.IndexByte(data, 0))
-	if n := strings.Count(file.Text, "\x00"); n > 1 {
-		d = d.WithLines(diag.Number(n) + " such characters in the file")
-	}
 	return d.WithHint("text-file-remove-character"), true
 }
 
@@ -165,7 +156,7 @@ func conflicts(file *diag.File) (diag.Diagnostic, bool) {
 	d := diag.New(diag.ConflictMarkers, places[0], "unresolved-merge-conflict-up", ends[0]).
 		WithHint("decide-between-two-sides")
 	if len(places) > 1 {
-		d = d.WithLines(fmt.Sprintf("%s conflicts in the file, the last up to line %d", diag.Number(len(places)), ends[len(ends)-1]))
+		d = d.WithDetail(diag.Say("conflicts-in-file", diag.Count(len(places)), ends[len(ends)-1]))
 	}
 	return d, true
 }

@@ -85,7 +85,7 @@ func (d *decoder) words(n *prompt.Node) ([]prompt.Word, bool) {
 		return nil, false
 	}
 	var out []prompt.Word
-	names := newDistinct("entry")
+	names := newDistinct()
 	for _, item := range n.Items {
 		if w, ok := d.word(item); ok {
 			d.found = append(d.found, names.once(w)...)

@@ -62,34 +62,27 @@ func (d *decoder) settable(w prompt.Word, row *prompt.Setting) {
 
 // unsettable are the errors that something else than a row decides about.
 var unsettable = []struct {
-	codes       []diag.Code
-	about, hint string
+	codes []diag.Code
+	hint  string
 }{
-	{
-		[]diag.Code{diag.OverTokens, diag.OverChars, diag.OverToolTokens, diag.OverSection, diag.OverSticky},
-		"a budget", "`over: warn` in the budget makes it a warning",
-	},
-	{[]diag.Code{diag.GrowthExceeded}, "a change", "it is judged by promptc diff, which fails on it with `--fail-on growth` alone"},
-	{[]diag.Code{diag.OverPolicy}, "a change", "it is judged by promptc diff, which fails on it with `--fail-on budget` alone"},
+	{[]diag.Code{diag.OverTokens, diag.OverChars, diag.OverToolTokens, diag.OverSection, diag.OverSticky}, "set-over-in-budget"},
+	{[]diag.Code{diag.GrowthExceeded, diag.OverPolicy}, "set-by-fail-on"},
 }
 
-// notSettable says why no row sets a code.
+// notSettable says that no row sets a code, and what does.
 func notSettable(e diag.Entry, at diag.Span) diag.Diagnostic {
+	found := diag.New(diag.NotSettable, at, "cannot-set", e.Code)
 	for _, u := range unsettable {
 		if slices.Contains(u.codes, e.Code) {
-			return diag.New(diag.NotSettable, at, "about-no-row-sets", e.Code, u.about).WithHint("%s", u.hint)
+			return found.WithHint(u.hint)
 		}
 	}
-	why := "an error of meaning"
-	if e.Code.OfDisk() {
-		why = "an error about what is on disk"
-	}
-	return diag.New(diag.NotSettable, at, "cannot-set", e.Code, why).WithHint("correct-reports", e.Title)
+	return found.WithHint("correct-reports", e.Title)
 }
 
 // unknownCode reports what is no code. One of the same stage may be meant.
 func unknownCode(w prompt.Word) diag.Diagnostic {
-	found := diag.New(diag.UnknownCode, w.At, "no-finding-code", quote(w.Str))
+	found := diag.New(diag.UnknownCode, w.At, "no-finding-code", w.Str)
 	const stage = len("PC6")
 	var codes []string
 	for _, e := range diag.Codes() {
@@ -151,31 +144,30 @@ func (d *decoder) settingPaths(paths []prompt.Word) {
 			continue // reported as empty
 		}
 		p, fault := glob.Parse(w.Str)
-		hint := "name files of the manifest's folder, such as `sources/*.md` or `sources/**`"
 		if fault == "" {
-			fault, hint = settingPathFault(w.Str, p)
+			fault = settingPathFault(w.Str, p)
 		}
 		before := d.patterns
 		d.patterns += len(p.Alternatives())
 		if fault == "" && before <= maxPatterns && d.patterns > maxPatterns {
-			fault, hint = "brings those of all rows to more than "+diag.Number(maxPatterns)+" alternatives", "use `*` and `**`, or fewer rows"
+			fault = "patterns-of-all-rows"
 		}
 		if fault != "" {
-			d.found = append(d.found, diag.New(diag.BadSettingPath, w.At, "pattern", quote(w.Str), fault).WithHint("%s", hint))
+			d.found = append(d.found, diag.New(diag.BadSettingPath, w.At, "pattern", w.Str, diag.Say(fault)).WithHint("setting-paths"))
 		}
 	}
 }
 
-// settingPathFault says why a pattern that can be read fits no path, and what to
-// do; "" where it may.
-func settingPathFault(pattern string, p glob.Pattern) (fact, hint string) {
-	if axis := settingAxis.FindString(pattern); axis != "" {
-		return "has " + quote(axis), "write `*` for the value of an axis: a finding is in one file"
+// settingPathFault says why a pattern that can be read fits no path, "" where it
+// may.
+func settingPathFault(pattern string, p glob.Pattern) string {
+	if settingAxis.MatchString(pattern) {
+		return "pattern-has-axis"
 	}
 	for _, one := range p.Alternatives() {
 		if strings.Contains(one, `\`) || one == "." || one != path.Clean(one) || path.IsAbs(one) || one == ".." || strings.HasPrefix(one, "../") {
-			return "fits no path", "write paths relative to the manifest's folder, with one `/` between folders, and without `.` and `..`; `folder/**` is all below a folder"
+			return "pattern-fits-no-path"
 		}
 	}
-	return "", ""
+	return ""
 }

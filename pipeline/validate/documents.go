@@ -166,7 +166,7 @@ func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagno
 	soft := slices.Contains(outside, v.keyword) && v.schema["pattern"] != notBlank
 	if v.keyword == "maxLength" {
 		limit, _ := v.schema["maxLength"].(float64)
-		found = diag.New(diag.OutsideLimit, found.Span, "longer-characters", v.subject(), limit).
+		found = diag.New(diag.OutsideLimit, found.Span, "longer-characters", v.subject(), diag.Count(limit)).
 			WithHint("programs-follow-format-may")
 	}
 	if v.keyword == "type" && v.place.key != "" {
@@ -211,7 +211,7 @@ func (d *documents) labels(doc *prompt.Doc, kind *prompt.Kind) {
 	}
 	for _, found := range unknowns(unknown, known, diag.UnknownLabel, "unknown-label") {
 		if found.Hint.None() {
-			found = found.WithHint("known-labels-nothing-done", list(identityLabels))
+			found = found.WithHint("known-labels-nothing-done", diag.Names(identityLabels))
 		}
 		d.found = append(d.found, found)
 	}
@@ -232,7 +232,7 @@ func (d *documents) registry(doc *prompt.Doc, kind *prompt.Kind) {
 		d.front(doc, kind)
 		d.entry(doc, doc.Front)
 	}
-	ids := newDistinct("entry")
+	ids := newDistinct()
 	for _, e := range d.entries[doc] {
 		d.found = append(d.found, ids.once(e.ID)...)
 	}
@@ -280,7 +280,7 @@ func (d *documents) entry(doc *prompt.Doc, n *prompt.Node) {
 	case e.Source == "":
 		e.Source = "static"
 	case e.Source == "mcp" && n.Field("serverName") == nil:
-		d.found = append(d.found, diag.New(diag.MissingKey, n.Field("source").At, "entry-comes-server-lacks", quote(id.Str)).
+		d.found = append(d.found, diag.New(diag.MissingKey, n.Field("source").At, "entry-comes-server-lacks", id.Str).
 			WithHint("name-server-say-source"))
 	}
 	d.entries[doc] = append(d.entries[doc], e)

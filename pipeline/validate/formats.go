@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"fmt"
 	"path"
 	"strings"
 	"unicode"
@@ -20,13 +19,12 @@ func (d *documents) skill(doc *prompt.Doc) {
 	d.fileOfSkill(doc)
 	d.folder(doc)
 	if n := doc.Front.Field("compatibility"); n.IsScalar() && n.Kind != prompt.Null && strings.TrimSpace(n.Text.Str) == "" {
-		d.outside(diag.Warning, n.At, `"compatibility" is blank; expected 1 to 500 characters`, "say what the skill needs, or remove it")
+		d.outside(diag.Warning, n.At, "say-what-skill-needs", "compatibility-blank")
 	}
 	if n := doc.Front.Field("metadata"); n != nil {
 		for _, f := range n.Fields {
 			if !f.Value.IsScalar() {
-				d.outside(diag.Note, f.KeyAt, quote(f.Key)+" of the metadata is "+is(f.Value)+"; the specification has texts only",
-					"some programs write it as a text, or leave it out")
+				d.outside(diag.Note, f.KeyAt, "programs-differ", "metadata-not-text", f.Key, is(f.Value))
 			}
 		}
 	}
@@ -34,8 +32,8 @@ func (d *documents) skill(doc *prompt.Doc) {
 }
 
 // outside adds a finding about a rule of an outside format.
-func (d *documents) outside(level diag.Level, at diag.Span, message, hint string) {
-	found := diag.New(diag.OutsideLimit, at, "%s", message).WithHint("%s", hint)
+func (d *documents) outside(level diag.Level, at diag.Span, hint, key string, args ...any) {
+	found := diag.New(diag.OutsideLimit, at, key, args...).WithHint(hint)
 	found.Level = level
 	d.found = append(d.found, found)
 }
@@ -47,9 +45,9 @@ func (d *documents) fileOfSkill(doc *prompt.Doc) {
 	switch {
 	case name == skillFile:
 	case strings.EqualFold(name, skillFile):
-		d.outside(diag.Note, at, "the skill is in a file "+quote(name)+"; the specification has "+quote(skillFile), "some programs find it under that name only: rename it")
+		d.outside(diag.Note, at, "rename-skill-file", "skill-file-name", name, skillFile)
 	default:
-		d.outside(diag.Warning, at, "the skill is in a file "+quote(name)+"; expected "+quote(skillFile), "programs that follow the format do not find it: give it a folder of its own and that name")
+		d.outside(diag.Warning, at, "rename-skill-file", "skill-file-name", name, skillFile)
 	}
 }
 
@@ -60,19 +58,17 @@ func (d *documents) folder(doc *prompt.Doc) {
 	if !name.IsScalar() || name.Text.Str == "" || folder == "." || name.Text.Str == folder {
 		return
 	}
-	d.outside(diag.Warning, name.At, "the skill "+quote(name.Text.Str)+" is in the folder "+quote(folder),
-		"programs that follow the format expect the same name: rename one of them")
+	d.outside(diag.Warning, name.At, "rename-skill-or-folder", "skill-in-folder", name.Text.Str, folder)
 }
 
 // allowedTools reports tools that are not one text with blanks between them.
 func (d *documents) allowedTools(n *prompt.Node) {
-	const hint = "some programs read one text only, `Read Grep Bash(git:*)`"
 	switch {
 	case n == nil || n.Kind == prompt.Null:
 	case n.Kind == prompt.Sequence:
-		d.outside(diag.Note, n.At, `"allowed-tools" is a list; the specification has a text with blanks between the tools`, hint)
+		d.outside(diag.Note, n.At, "write-tools-as-text", "tools-are-list")
 	case n.IsScalar() && commaBetween(n.Text.Str):
-		d.outside(diag.Note, n.At, `"allowed-tools" has commas between the tools; the specification has blanks`, hint)
+		d.outside(diag.Note, n.At, "write-tools-as-text", "tools-have-commas")
 	}
 }
 
@@ -109,19 +105,15 @@ func lettersOfOthers(name string) bool {
 	return true
 }
 
-// advice is how long a format's documentation wants the text of a file: fewer
-// lines and tokens than these; 0 is no advice.
-type advice struct {
+// advised is how long a format's documentation wants the text of a file: fewer
+// lines and tokens than these; 0 is no advice. From the Agent Skills
+// specification and Cursor's page on rules, 2026-11.
+var advised = []struct {
 	kind, suffix, says string
 	lines, tokens      int
-	hint               string
-}
-
-// advised is the table of such advice. From the Agent Skills specification and
-// Cursor's page on rules, 2026-11.
-var advised = []advice{
-	{"skills", ".md", "the Agent Skills specification", 500, 5000, "let the skill name files of its own for what is needed now and then"},
-	{"rules", ".mdc", "Cursor", 500, 0, "split it into rules for the files or tasks that need them"},
+}{
+	{"skills", ".md", "the Agent Skills specification", 500, 5000},
+	{"rules", ".mdc", "Cursor", 500, 0},
 }
 
 // long reports a text that is longer than its format advises: it is read whole
@@ -131,18 +123,14 @@ func (d *documents) long(doc *prompt.Doc, kind *prompt.Kind) {
 		if a.kind != kind.Name || !strings.HasSuffix(doc.File.Path, a.suffix) {
 			continue
 		}
+		at := firstLine(doc.Body.Span(0, len(doc.Body.Str)))
 		lines := strings.Count(doc.Body.Str, "\n") + 1
 		tokens := (utf8.RuneCountInString(doc.Body.Str) + 3) / 4 // as chars/4 counts them
-		said, least := "", 0
 		switch {
 		case lines >= a.lines:
-			said, least = diag.Number(lines)+" lines", a.lines
+			d.outside(diag.Note, at, "split-long-text", "text-has-lines", diag.Count(lines), a.says, diag.Count(a.lines))
 		case a.tokens > 0 && tokens >= a.tokens:
-			said, least = "about "+diag.Number(tokens)+" tokens", a.tokens
-		default:
-			continue
+			d.outside(diag.Note, at, "split-long-text", "text-has-tokens", diag.Count(tokens), a.says, diag.Count(a.tokens))
 		}
-		at := doc.Body.Span(0, len(doc.Body.Str))
-		d.outside(diag.Note, firstLine(at), fmt.Sprintf("the text has %s; %s advises fewer than %s", said, a.says, diag.Number(least)), a.hint)
 	}
 }

@@ -51,7 +51,7 @@ func (d *decoder) foreignKeys(l layoutForm) {
 	for _, own := range layoutKeys {
 		for _, f := range l.node.Fields {
 			if slices.Contains(own.keys, f.Key) && !slices.Contains(names, own.layout) {
-				d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "layout-takes-no", quote(names[0]), f.Key).
+				d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "layout-takes-no", names[0], f.Key).
 					WithHint("key-belongs-layout", own.layout))
 			}
 		}
@@ -127,7 +127,7 @@ func (d *decoder) layouts(n *prompt.Node) prompt.Cases[prompt.Layout] {
 		}
 	}
 	if s.tooMany {
-		d.found = append(d.found, diag.New(diag.TooLargeToCheck, firstLine(n.At), "cases-inside-layout-make", diag.Number(maxLayouts)).
+		d.found = append(d.found, diag.New(diag.TooLargeToCheck, firstLine(n.At), "cases-inside-layout-make", diag.Count(maxLayouts)).
 			WithHint("name-combinations-you-need"))
 	}
 	return s.out

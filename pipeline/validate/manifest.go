@@ -25,7 +25,7 @@ func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
 	for _, f := range entries(n.Field("tokenizers")) {
 		spec.Tokenizers = append(spec.Tokenizers, d.estimator(f))
 	}
-	names := newDistinct("name")
+	names := newDistinct()
 	for _, f := range entries(n.Field("slots")) {
 		slot := d.slot(f)
 		d.found = append(d.found, names.once(slot.Name)...)
@@ -86,13 +86,13 @@ func (d *decoder) folders(snapshots, artifacts prompt.Word) {
 	for _, w := range []prompt.Word{snapshots, artifacts} {
 		if why := folderFault(w.Str); why != "" {
 			usable = false
-			d.found = append(d.found, diag.New(diag.BadFolder, w.At, "folder", quote(w.Str), why).
+			d.found = append(d.found, diag.New(diag.BadFolder, w.At, "folder", w.Str, diag.Say(why)).
 				WithHint("name-folder-below-manifests"))
 		}
 	}
 	a, b := path.Clean(snapshots.Str), path.Clean(artifacts.Str)
 	if usable && artifacts.Str != "" && (within(a, b) || within(b, a)) {
-		d.found = append(d.found, diag.New(diag.BadFolder, artifacts.At, "folders-lie-within-another", quote(a), quote(b)).
+		d.found = append(d.found, diag.New(diag.BadFolder, artifacts.At, "folders-lie-within-another", a, b).
 			WithHint("give-snapshots-artifacts-folder"))
 	}
 }
@@ -103,6 +103,7 @@ func within(a, b string) bool {
 	return strings.HasPrefix(strings.ToLower(a)+"/", strings.ToLower(b)+"/")
 }
 
+// folderFault says why output cannot go to a folder, "" where it can.
 func folderFault(folder string) string {
 	if folder == "" {
 		return "" // not declared, or reported as empty
@@ -110,11 +111,11 @@ func folderFault(folder string) string {
 	clean := path.Clean(folder)
 	switch {
 	case path.IsAbs(clean):
-		return "is absolute"
+		return "is-absolute"
 	case clean == "..", strings.HasPrefix(clean, "../"):
-		return "is outside the manifest's folder"
+		return "leaves-folder"
 	case clean == ".":
-		return "is the manifest's own folder"
+		return "is-own-folder"
 	}
 	for name := range strings.SplitSeq(clean, "/") {
 		if why := pathrule.Refused(name); why != "" {
@@ -130,7 +131,7 @@ func (d *decoder) estimator(f prompt.Field) *prompt.Estimator {
 	out.Factor, _ = d.number(f.Value.Field("factor"))
 	out.Error, _ = d.number(f.Value.Field("error"))
 	if slices.Contains(builtInTokenizers, f.Key) {
-		d.found = append(d.found, diag.New(diag.DuplicateName, f.KeyAt, "tokenizer-built", quote(f.Key)).
+		d.found = append(d.found, diag.New(diag.DuplicateName, f.KeyAt, "tokenizer-built", f.Key).
 			WithHint("choose-another-name"))
 	}
 	return out

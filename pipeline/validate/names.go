@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -24,31 +23,31 @@ var builtInTokenizers = []string{"o200k_base", "o200k_harmony", "cl100k_base", "
 
 // id checks a name that the manifest declares.
 func (d *decoder) id(w prompt.Word) {
-	d.name(w, idPattern, "ids have small letters, digits, '.', '_' and '-', at most 64, and start with a letter or a digit")
+	d.name(w, idPattern, "rule-of-ids")
 }
 
 // value checks the value of an axis.
 func (d *decoder) value(w prompt.Word) {
-	d.name(w, valuePattern, "axis values have letters, digits, '.', '_' and '-', at most 64, and start with a letter or a digit")
+	d.name(w, valuePattern, "rule-of-values")
 }
 
 func (d *decoder) name(w prompt.Word, allowed *regexp.Regexp, rule string) {
 	switch {
 	case !allowed.MatchString(w.Str):
-		found := diag.New(diag.BadName, w.At, "not-name", quote(w.Str))
+		found := diag.New(diag.BadName, w.At, "not-name", w.Str)
 		if odd, ok := chars.InName(w.Str); ok {
-			found = diag.New(diag.BadName, w.At, "not-name-holds", quote(w.Str), odd.Says())
+			found = diag.New(diag.BadName, w.At, "not-name-holds", w.Str, odd.Says())
 		}
-		hint := rule
+		found = found.WithHint(rule)
 		if s, ok := proposal(chars.Plain(w.Str), allowed); ok {
-			hint = fmt.Sprintf("%s; for example %q", rule, s)
+			found = found.WithHint("rule-with-example", diag.Say(rule), s)
 		}
-		d.found = append(d.found, found.WithHint("%s", hint))
+		d.found = append(d.found, found)
 	case strings.HasSuffix(w.Str, "."):
-		d.found = append(d.found, diag.New(diag.BadName, w.At, "name-ends", quote(w.Str)).
+		d.found = append(d.found, diag.New(diag.BadName, w.At, "name-ends", w.Str).
 			WithHint("no-file-windows-called"))
 	case pathrule.Device(w.Str):
-		d.found = append(d.found, diag.New(diag.BadName, w.At, "name-device-windows", quote(w.Str)).
+		d.found = append(d.found, diag.New(diag.BadName, w.At, "name-device-windows", w.Str).
 			WithHint("no-file-called-choose"))
 	}
 }
@@ -67,37 +66,27 @@ func proposal(name string, allowed *regexp.Regexp) (string, bool) {
 	return "", false
 }
 
-// distinct reports names that are there twice. Declared at the first place,
-// they are findings at every other.
-type distinct struct {
-	what string // "section", "value"
-	seen map[string]diag.Span
-}
+// distinct reports names that are there twice: it has the first place of each,
+// and they are findings at every other.
+type distinct map[string]diag.Span
 
-func newDistinct(what string) distinct {
-	return distinct{what: what, seen: map[string]diag.Span{}}
-}
+func newDistinct() distinct { return distinct{} }
 
 // once gives a finding for a name that was there before.
 func (d distinct) once(w prompt.Word) diag.List { return d.onceAs(w.Str, w) }
 
 // onceAs is once for words that count as the same where their keys are equal.
 func (d distinct) onceAs(key string, w prompt.Word) diag.List {
-	first, again := d.seen[key]
+	first, again := d[key]
 	if !again {
-		d.seen[key] = w.At
+		d[key] = w.At
 		return nil
 	}
-	return diag.List{diag.New(diag.DuplicateName, w.At, "twice", d.what, quote(w.Str)).
-		WithHint("%s", firstAt(first))}
-}
-
-func firstAt(at diag.Span) string {
-	if !at.Known() {
-		return "remove one of them"
+	found := diag.New(diag.DuplicateName, w.At, "name-twice", w.Str)
+	if first.Known() {
+		found = found.WithHint("first-at", first.File.Path, first.File.LineAt(first.Start))
 	}
-	line := at.File.LineAt(at.Start)
-	return fmt.Sprintf("the first is at %s:%d", at.File.Path, line)
+	return diag.List{found}
 }
 
 // sameButCase reports values of which another differs only in case: on some
@@ -108,7 +97,7 @@ func (d *decoder) sameButCase(words []prompt.Word) {
 		lower := strings.ToLower(w.Str)
 		first, again := seen[lower]
 		if again && first.Str != w.Str {
-			d.found = append(d.found, diag.New(diag.BadName, w.At, "differ-only-case", quote(first.Str), quote(w.Str)).
+			d.found = append(d.found, diag.New(diag.BadName, w.At, "differ-only-case", first.Str, w.Str).
 				WithHint("files-would-windows-macos"))
 		}
 		if !again {

@@ -25,7 +25,7 @@ func (d *decoder) prompt(f prompt.Field) *prompt.Prompt {
 	}
 	out.Rendered = d.rendered(n)
 	out.Axes = d.axes(n.Field("axes"), out.Rendered)
-	ids := newDistinct("section")
+	ids := newDistinct()
 	if sections := n.Field("sections"); sections != nil {
 		for _, item := range sections.Items {
 			if item.Kind != prompt.Mapping {
@@ -90,7 +90,7 @@ func (d *decoder) ownText(n *prompt.Node, s *prompt.Section) {
 	for _, c := range s.Degrade {
 		for _, step := range c.Value {
 			if step.Form.At.Known() && !step.Source.At.Known() { // both are refused by the schema
-				d.found = append(d.found, diag.New(diag.KeyNotForKind, step.Form.At, "section-own-text-no", quote(step.Form.Str)).
+				d.found = append(d.found, diag.New(diag.KeyNotForKind, step.Form.At, "section-own-text-no", step.Form.Str).
 					WithHint("step-down-source-shorter"))
 			}
 		}
@@ -142,11 +142,11 @@ var (
 func (d *decoder) rendered(n *prompt.Node) *prompt.Rendered {
 	value := n.Field("rendered")
 	if value == nil {
-		d.foreign(n, renderedKeys, "prompt-sections-takes-no", "the key belongs to a prompt with `rendered`")
+		d.foreign(n, renderedKeys, "prompt-sections-takes-no", "key-belongs-rendered")
 		return nil
 	}
 	if n.Field("sections") == nil { // else the one or the other is too much
-		d.foreign(n, assemblingKeys, "prompt-rendered-elsewhere-takes", "remove it: the bytes are those of the files")
+		d.foreign(n, assemblingKeys, "prompt-rendered-elsewhere-takes", "remove-key-of-sections")
 	}
 	out := &prompt.Rendered{Split: prompt.Splits(), At: value.At}
 	path := value
@@ -166,10 +166,10 @@ func (d *decoder) rendered(n *prompt.Node) *prompt.Rendered {
 }
 
 // foreign reports the keys of a mapping that have no meaning in it.
-func (d *decoder) foreign(n *prompt.Node, keys []string, format, hint string) {
+func (d *decoder) foreign(n *prompt.Node, keys []string, key, hint string) {
 	for _, f := range n.Fields {
 		if slices.Contains(keys, f.Key) {
-			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, format, f.Key).WithHint("%s", hint))
+			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, key, f.Key).WithHint(hint))
 		}
 	}
 }
@@ -278,7 +278,7 @@ func (d *decoder) axis(f prompt.Field) *prompt.Axis {
 		out.Default, _ = d.word(f.Value.Field("default"))
 		out.Ordered, _ = d.flag(f.Value.Field("ordered"))
 	}
-	names := newDistinct("value")
+	names := newDistinct()
 	if out.Auto = isAuto(values); out.Auto {
 		d.contextOfAuto(f.Value.Field("context"))
 		return out
@@ -317,10 +317,10 @@ func (d *decoder) defaultValue(axis *prompt.Axis) {
 		}
 		values = append(values, w.Str)
 	}
-	found := diag.New(diag.BadAxis, axis.Default.At, "default-none-values-axis", quote(axis.Default.Str), axis.Name.Str)
+	found := diag.New(diag.BadAxis, axis.Default.At, "default-none-values-axis", axis.Default.Str, axis.Name.Str)
 	found = withNear(found, axis.Default.Str, values)
 	if found.Hint.None() {
-		found = found.WithHint("values", list(values))
+		found = found.WithHint("values", diag.Names(values))
 	}
 	d.found = append(d.found, found)
 }

@@ -2,7 +2,6 @@ package validate
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -68,7 +67,7 @@ func (d *decoder) presets(s *prompt.Source) {
 	if s.Kind == nil || s.Kind.Name != prompt.SkillsKind {
 		return
 	}
-	var listing []string
+	var listing diag.Names
 	for i := range prompt.Presets {
 		if p := &prompt.Presets[i]; p.Lists() {
 			listing = append(listing, p.Name)
@@ -76,8 +75,8 @@ func (d *decoder) presets(s *prompt.Source) {
 	}
 	for _, w := range s.Limits {
 		if p, ok := prompt.LookupPreset(w.Str); ok && !p.Lists() {
-			d.found = append(d.found, diag.New(diag.KeyNotForKind, w.At, "no-limit-kind", quote(w.Str), s.Kind.Name).
-				WithHint("programs", strings.Join(listing, ", ")))
+			d.found = append(d.found, diag.New(diag.KeyNotForKind, w.At, "no-limit-kind", w.Str, s.Kind.Name).
+				WithHint("programs", listing))
 		}
 	}
 }
@@ -120,7 +119,7 @@ func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
 		}
 		if f.Key == "absent" && f.Value.Scalar() == "default" && !kind.BuiltIn {
 			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.Value.At, "kind-no-built-text", kind.Name).
-				WithHint("kinds-2", kindsWith(func(k *prompt.Kind) bool { return k.BuiltIn })))
+				WithHint("kinds", kindsWith(func(k *prompt.Kind) bool { return k.BuiltIn })))
 		}
 		if len(d.found) == before && slices.Contains(fileKeys, f.Key) && n.Field("text") != nil && n.Field("path") == nil {
 			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "text-written-manifest-takes", f.Key).
@@ -129,14 +128,14 @@ func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
 	}
 }
 
-func kindsWith(takes func(*prompt.Kind) bool) string {
-	var names []string
+func kindsWith(takes func(*prompt.Kind) bool) diag.Names {
+	var names diag.Names
 	for i := range prompt.Kinds {
 		if takes(&prompt.Kinds[i]) {
 			names = append(names, prompt.Kinds[i].Name)
 		}
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // options decodes what a source and a section have in common.

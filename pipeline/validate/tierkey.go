@@ -14,7 +14,7 @@ import (
 // selected decodes the files that are shown in full.
 func (r *fixtureReader) selected(n *prompt.Node) []prompt.Word {
 	var out []prompt.Word
-	paths := newDistinct("path")
+	paths := newDistinct()
 	for _, item := range itemsOf(n) {
 		w, ok := r.entry(item)
 		if !ok || w.Str == "" { // which the schema has reported
@@ -32,7 +32,7 @@ func (r *fixtureReader) selected(n *prompt.Node) []prompt.Word {
 func (r *fixtureReader) folder(n *prompt.Node) prompt.Word {
 	w := wordOr(n, "")
 	if p := plainFolder(w.Str); strings.Trim(p, "\t\n\f\r ") != "" && p != "." { // else the schema has reported it
-		r.plain(w, p, "manifest's folder")
+		r.plain(w, p)
 	}
 	return w
 }
@@ -52,7 +52,7 @@ func plainFolder(p string) string {
 func (r *fixtureReader) tiers(n *prompt.Node) [prompt.Tiers][]prompt.TierKey {
 	var out [prompt.Tiers][]prompt.TierKey
 	for i := range out {
-		keys := newDistinct("key")
+		keys := newDistinct()
 		for _, item := range itemsOf(n.Field("L" + strconv.Itoa(i))) {
 			w, ok := r.entry(item)
 			if !ok {
@@ -93,26 +93,14 @@ func (r *fixtureReader) tierKey(w prompt.Word) (prompt.TierKey, bool) {
 
 // noKey reports a text that is no key of a tier.
 func (r *fixtureReader) noKey(w prompt.Word) {
-	found := diag.New(diag.BadTierKey, w.At, "no-key-tier", quote(w.Str))
-	if w.Str == "" {
-		found.What = diag.Say("key-tier-empty")
-	}
+	found := diag.New(diag.BadTierKey, w.At, "no-key-tier", w.Str).WithHint("keys-file-path-symbol")
 	var names []string
 	for _, kind := range tierKinds {
 		names = append(names, kind.String())
 	}
 	name, rest, colon := strings.Cut(w.Str, ":")
-	name, rest = strings.TrimSpace(name), strings.TrimSpace(rest)
-	meant, close := near.Best(name, names)
-	switch {
-	case colon && close && rest != "":
-		found = found.WithHint("did-you-mean-3", quote(meant+":"+rest))
-	case number(name):
-		found = found.WithHint("write-history-message-history", name)
-	case !colon && !close && name != "":
-		found = found.WithHint("write-file-whole-file", short(name), short(name))
-	default:
-		found = found.WithHint("keys-file-path-symbol")
+	if meant, close := near.Best(strings.TrimSpace(name), names); colon && close && strings.TrimSpace(rest) != "" {
+		found = found.WithHint("did-you-mean", meant+":"+strings.TrimSpace(rest))
 	}
 	r.found = append(r.found, found)
 }
@@ -133,7 +121,7 @@ func (r *fixtureReader) turn(w prompt.Word, digits string) (int, bool) {
 		n, err := strconv.Atoi(digits)
 		return n, err == nil
 	}
-	r.found = append(r.found, diag.New(diag.BadTierKey, w.At, "names-no-message-history", quote(w.Str)).
+	r.found = append(r.found, diag.New(diag.BadTierKey, w.At, "names-no-message-history", w.Str).
 		WithHint("write-history-n-n"))
 	return 0, false
 }
@@ -141,37 +129,37 @@ func (r *fixtureReader) turn(w prompt.Word, digits string) (int, bool) {
 // path checks the path of a file of the workspace, p, as a word holds it.
 func (r *fixtureReader) path(w prompt.Word, p string) bool {
 	if p == "." {
-		r.unplain(w, p, "is the workspace itself", "name a file in it")
+		r.unplain(w, p, "is-workspace-itself")
 		return false
 	}
-	return r.plain(w, p, "workspace")
+	return r.plain(w, p)
 }
 
 // plain reports a path that is not written in the one way in which paths are
-// compared. home is the folder that it is relative to.
-func (r *fixtureReader) plain(w prompt.Word, p, home string) bool {
+// compared.
+func (r *fixtureReader) plain(w prompt.Word, p string) bool {
 	clean := path.Clean(p)
 	switch {
 	case p == "":
-		r.unplain(w, p, "is empty", "name a file below the "+home)
+		r.unplain(w, p, "path-empty")
 	case strings.TrimSpace(p) != p:
-		r.unplain(w, p, "starts or ends with a blank", "write "+quote(strings.TrimSpace(p)))
+		r.unplain(w, p, "has-outer-blanks")
 	case strings.ContainsFunc(p, pathrule.BreaksLines):
-		r.unplain(w, p, "holds a control character", "rename the file: its name stands in the text")
+		r.unplain(w, p, "holds-control-character")
 	case strings.Contains(p, `\`):
-		r.unplain(w, p, "holds a backslash", "write `/` between folders")
+		r.unplain(w, p, "holds-backslash")
 	case path.IsAbs(p), clean == "..", strings.HasPrefix(clean, "../"):
-		r.unplain(w, p, "leads out of the "+home, "write it relative to the "+home+", and below it")
+		r.unplain(w, p, "leaves-folder")
 	case pathrule.InGit(p):
-		r.unplain(w, p, "lies in the folder that Git keeps for itself", "take it out: the file tree leaves that folder out, too")
+		r.unplain(w, p, "lies-in-git")
 	case clean != p:
-		r.unplain(w, p, "is not in its shortest form", "write "+quote(clean))
+		r.unplain(w, p, "not-shortest")
 	default:
 		return true
 	}
 	return false
 }
 
-func (r *fixtureReader) unplain(w prompt.Word, p, fact, hint string) {
-	r.found = append(r.found, diag.New(diag.UnplainPath, firstLine(w.At), "path-3", quote(p), fact).WithHint("%s", hint))
+func (r *fixtureReader) unplain(w prompt.Word, p, fact string) {
+	r.found = append(r.found, diag.New(diag.UnplainPath, firstLine(w.At), "path", p, diag.Say(fact)).WithHint("write-plain-path"))
 }

@@ -11,16 +11,13 @@ import (
 
 // violation is one way in which a document does not obey its schema.
 type violation struct {
-	keyword    string         // the keyword of JSON Schema that fails
-	schema     map[string]any // the schema that the keyword is in; nil unless it is ours
-	definition string         // its name among the definitions, "" for other schemas
-	document   map[string]any // the schema that it is a part of
-	parent     map[string]any // the schema of the mapping that the value is in, nil where that is not known
-	place      place
-	expected   []string   // keyword "type": the types that would do
-	keys       [][]string // keyword "keys": the sets of keys of which one is needed
-	several    bool       // keyword "keys": more than one set is there
-	depth      int        // steps from the root
+	keyword  string         // the keyword of JSON Schema that fails
+	schema   map[string]any // the schema that the keyword is in; nil unless it is ours
+	place    place
+	expected []string   // keyword "type": the types that would do
+	keys     [][]string // keyword "keys": the sets of keys of which one is needed
+	several  bool       // keyword "keys": more than one set is there
+	depth    int        // steps from the root
 }
 
 // oneOfKeys is the keyword of a violation that stands for a whole oneOf or
@@ -40,8 +37,7 @@ func violations(failure *jsonschema.ValidationError, where *finder) []violation 
 	if failure == nil {
 		return nil
 	}
-	f := flattener{where: where}
-	out := f.leaves(failure)
+	out := where.leaves(failure)
 	slices.SortStableFunc(out, func(a, b violation) int {
 		return cmp.Or(cmp.Compare(a.start(), b.start()), strings.Compare(a.place.key, b.place.key), strings.Compare(a.keyword, b.keyword))
 	})
@@ -55,13 +51,9 @@ func (v violation) start() int {
 	return v.place.node.At.Start
 }
 
-type flattener struct {
-	where *finder
-}
-
 // leaves gives the informative endings of a tree of causes: all of them,
 // except that of alternatives only the one that was probably meant counts.
-func (f flattener) leaves(e *jsonschema.ValidationError) []violation {
+func (f *finder) leaves(e *jsonschema.ValidationError) []violation {
 	keyword := keywordOf(e)
 	switch {
 	case len(e.Causes) > 0 && (keyword == "anyOf" || keyword == "oneOf"):
@@ -89,22 +81,16 @@ func isOfNames(e *jsonschema.ValidationError) bool {
 	return i == 0 || i > 0 && steps[i-1] != "properties"
 }
 
-func (f flattener) leaf(e *jsonschema.ValidationError) violation {
+func (f *finder) leaf(e *jsonschema.ValidationError) violation {
 	path := pointer(e.InstanceLocation)
-	v := violation{keyword: keywordOf(e), place: f.where.find(path), depth: len(path), expected: expectedOf(e)}
+	v := violation{keyword: keywordOf(e), place: f.find(path), depth: len(path), expected: expectedOf(e)}
 	url, fragment, _ := strings.Cut(e.AbsoluteKeywordLocation, "#")
 	name, ours := nameOf(url)
 	if !ours {
 		return v
 	}
 	steps := pointer(fragment)
-	steps = steps[:max(0, len(steps)-1)] // without the keyword
-	v.schema, v.document = part(name, steps), part(name, nil)
-	if n := len(steps); n == 2 && steps[0] == "definitions" {
-		v.definition = steps[1]
-	} else if n >= 2 && steps[n-2] == "properties" {
-		v.parent = part(name, steps[:n-2])
-	}
+	v.schema = part(name, steps[:max(0, len(steps)-1)]) // without the keyword
 	if v.keyword == "oneOf" {
 		// Two branches hold. Ours differ by the keys that they require.
 		v.keyword, v.keys, v.several = oneOfKeys, requirements(v.schema["oneOf"]), true
@@ -114,7 +100,7 @@ func (f flattener) leaf(e *jsonschema.ValidationError) violation {
 
 // takesAWord reports whether a branch takes one certain word, or only what is
 // empty: nobody means it by a value that is not.
-func (f flattener) takesAWord(branch *jsonschema.ValidationError) bool {
+func (f *finder) takesAWord(branch *jsonschema.ValidationError) bool {
 	ends := endings(branch)
 	if len(ends) != 1 || keywordOf(ends[0]) != "enum" {
 		return false
@@ -124,7 +110,7 @@ func (f flattener) takesAWord(branch *jsonschema.ValidationError) bool {
 }
 
 // alternative gives the violations of the branch that was probably meant.
-func (f flattener) alternative(e *jsonschema.ValidationError, causes []*jsonschema.ValidationError) []violation {
+func (f *finder) alternative(e *jsonschema.ValidationError, causes []*jsonschema.ValidationError) []violation {
 	whole := f.leaf(e)
 	var branches [][]violation
 	var types []string // what the branches of another type take
