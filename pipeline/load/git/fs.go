@@ -1,6 +1,7 @@
 package git
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +14,6 @@ import (
 
 var (
 	_ fs.StatFS     = (*Tree)(nil)
-	_ fs.ReadFileFS = (*Tree)(nil)
 	_ fs.ReadDirFS  = (*Tree)(nil)
 	_ fs.ReadLinkFS = (*Tree)(nil)
 )
@@ -27,9 +27,8 @@ const maxTarget = 4095
 
 // info describes a node, also as an entry of its folder.
 type info struct {
-	name    string
-	node    *node
-	objects *objects
+	name string
+	node *node
 }
 
 // Name gives the last element of the path.
@@ -53,20 +52,12 @@ func (i info) Sys() any { return nil }
 // Info gives itself.
 func (i info) Info() (fs.FileInfo, error) { return i, nil }
 
-// Size asks git, which does not list sizes, for the number of bytes; 0 where
-// it cannot be known.
-func (i info) Size() int64 {
-	if i.IsDir() {
-		return 0
-	}
-	return i.objects.size(i.node.id)
-}
+// Size gives 0: git lists no sizes.
+func (i info) Size() int64 { return 0 }
 
 func (i info) String() string { return fs.FormatFileInfo(i) }
 
-func (t *Tree) infoOf(name string, n *node) info {
-	return info{name: path.Base(name), node: n, objects: t.objects}
-}
+func infoOf(name string, n *node) info { return info{name: path.Base(name), node: n} }
 
 // find gives what a name's links lead to.
 func (t *Tree) find(op, name string) (*node, error) {
@@ -110,16 +101,24 @@ func (t *Tree) lfind(op, name string) (*node, error) {
 	return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 }
 
-// Open opens a file or folder. The file is asked for when it is read.
+// Open opens a file or folder. A file is read at once.
 func (t *Tree) Open(name string) (fs.File, error) {
 	n, err := t.find("open", name)
 	if err != nil {
 		return nil, err
 	}
 	if n.mode.IsDir() {
-		return &openFolder{tree: t, name: name, node: n}, nil
+		return &openFolder{name: name, node: n}, nil
 	}
-	return &openFile{tree: t, name: name, node: n}, nil
+	data, whole, err := t.objects.read(n.id, maxRead)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	f := &openFile{info: infoOf(name, n), Reader: bytes.NewReader(data)}
+	if !whole {
+		f.Reader = io.MultiReader(f.Reader, tooLarge{name})
+	}
+	return f, nil
 }
 
 // Stat describes what a name's links lead to.
@@ -128,7 +127,7 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.infoOf(name, n), nil
+	return infoOf(name, n), nil
 }
 
 // Lstat describes a name itself, link or not.
@@ -137,7 +136,7 @@ func (t *Tree) Lstat(name string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.infoOf(name, n), nil
+	return infoOf(name, n), nil
 }
 
 // ReadLink gives the target of a link as it is written.
@@ -184,7 +183,7 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	if !n.mode.IsDir() {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errNotFolder}
 	}
-	return t.list(n), nil
+	return list(n), nil
 }
 
 var (
@@ -192,91 +191,44 @@ var (
 	errIsFolder  = errors.New("is a folder")
 )
 
-func (t *Tree) list(n *node) []fs.DirEntry {
+func list(n *node) []fs.DirEntry {
 	out := make([]fs.DirEntry, len(n.below))
 	for i, child := range n.below {
-		out[i] = t.infoOf(child.name, child)
+		out[i] = infoOf(child.name, child)
 	}
 	return out
 }
 
-// ReadFile reads a file.
-func (t *Tree) ReadFile(name string) ([]byte, error) {
-	n, err := t.find("read", name)
-	if err == nil && n.mode.IsDir() {
-		err = &fs.PathError{Op: "read", Path: name, Err: errIsFolder}
-	}
-	if err != nil {
-		return nil, err
-	}
-	data, whole, err := t.objects.read(n.id, maxRead)
-	if err == nil && !whole {
-		err = errTooLarge()
-	}
-	if err != nil {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
-	}
-	return data, nil
-}
+// tooLarge stands behind the first bytes of a file that is longer than anything
+// that is read.
+type tooLarge struct{ name string }
 
-func errTooLarge() error {
-	return &Error{Kind: TooLarge, Message: "the file is larger than 16 MiB", Hint: "is this the right file?"}
+func (l tooLarge) Read([]byte) (int, error) {
+	err := &Error{Kind: TooLarge, Message: "the file is larger than 16 MiB", Hint: "is this the right file?"}
+	return 0, &fs.PathError{Op: "read", Path: l.name, Err: err}
 }
 
 // openFile is a regular file.
 type openFile struct {
-	tree   *Tree
-	name   string
-	node   *node
-	asked  bool
-	closed bool
-	whole  bool
-	rest   []byte
-	err    error
+	info
+	io.Reader
 }
 
 // Stat describes the file.
-func (f *openFile) Stat() (fs.FileInfo, error) { return f.tree.infoOf(f.name, f.node), nil }
+func (f *openFile) Stat() (fs.FileInfo, error) { return f.info, nil }
 
-// Read gives the file's bytes. Of a file that is too large it gives the first
-// ones, then the error.
-func (f *openFile) Read(into []byte) (int, error) {
-	if f.closed {
-		return 0, &fs.PathError{Op: "read", Path: f.name, Err: fs.ErrClosed}
-	}
-	if !f.asked {
-		f.asked = true
-		f.rest, f.whole, f.err = f.tree.objects.read(f.node.id, maxRead)
-	}
-	switch {
-	case f.err != nil:
-		return 0, &fs.PathError{Op: "read", Path: f.name, Err: f.err}
-	case len(f.rest) == 0 && !f.whole:
-		return 0, &fs.PathError{Op: "read", Path: f.name, Err: errTooLarge()}
-	case len(f.rest) == 0 && len(into) > 0:
-		return 0, io.EOF
-	}
-	n := copy(into, f.rest)
-	f.rest = f.rest[n:]
-	return n, nil
-}
-
-// Close lets go of the bytes.
-func (f *openFile) Close() error {
-	f.closed, f.rest = true, nil
-	return nil
-}
+// Close does nothing.
+func (f *openFile) Close() error { return nil }
 
 // openFolder is a folder.
 type openFolder struct {
-	tree *Tree
 	name string
 	node *node
 	read int // entries given so far
 }
 
 // Stat describes the folder.
-func (f *openFolder) Stat() (fs.FileInfo, error) { return f.tree.infoOf(f.name, f.node), nil }
+func (f *openFolder) Stat() (fs.FileInfo, error) { return infoOf(f.name, f.node), nil }
 
 // Read refuses: a folder has no bytes.
 func (f *openFolder) Read([]byte) (int, error) {
@@ -285,7 +237,7 @@ func (f *openFolder) Read([]byte) (int, error) {
 
 // ReadDir gives the next entries, at most count where that is not 0 or less.
 func (f *openFolder) ReadDir(count int) ([]fs.DirEntry, error) {
-	all := f.tree.list(f.node)[f.read:]
+	all := list(f.node)[f.read:]
 	if count > 0 && len(all) == 0 {
 		return nil, io.EOF
 	}

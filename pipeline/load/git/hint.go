@@ -1,9 +1,9 @@
 package git
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/internal/near"
@@ -37,17 +37,21 @@ func parts(ref string) (name, steps string) {
 // hint says what to do about a ref that names nothing.
 func (r *Repository) hint(ref string, names []string) string {
 	name, steps := parts(ref)
+	shallow := ""
+	if r.shallow {
+		shallow = shallowHint(ref, name)
+	}
 	if steps != "" {
 		if id, err := r.git.line("rev-parse", "--verify", "--quiet", "--end-of-options", name); err == nil && isID(id) {
-			return r.stepHint(name, steps, id)
+			return cmp.Or(shallow, fmt.Sprintf("%q is there, but not %q: git log --graph %s and git reflog show what it has", brief(name), brief(steps), plain(name, "REF")))
 		}
 	}
 	meant := nearest(name, append(slices.Clip(names), r.head()...))
 	switch {
 	case r.shallow && meant != "":
-		return fmt.Sprintf("did you mean %q? if not, %s", meant, shallowHint(ref, name))
+		return fmt.Sprintf("did you mean %q? if not, %s", meant, shallow)
 	case r.shallow:
-		return shallowHint(ref, name)
+		return shallow
 	case meant != "":
 		return fmt.Sprintf("did you mean %q?", meant)
 	default:
@@ -55,82 +59,16 @@ func (r *Repository) hint(ref string, names []string) string {
 	}
 }
 
-// stepHint says why there is nothing some steps away from a name that is there.
-func (r *Repository) stepHint(name, steps, id string) string {
-	there := fmt.Sprintf("%q is there, but ", brief(name))
-	switch {
-	case strings.Contains(steps, "@{"):
-		return fmt.Sprintf("%sits log has no %q: git reflog shows what it has", there, brief(steps))
-	case strings.Contains(steps, "{"):
-		return fmt.Sprintf("%s%q finds nothing in it", there, brief(steps))
-	case r.shallow:
-		return shallowHint(name+steps, name)
-	}
-	back := 1
-	if steps != "~" && steps != "^" {
-		var err error
-		if back, err = strconv.Atoi(strings.TrimPrefix(steps, "~")); err != nil {
-			return there + "has no such ancestor: git log --graph shows those it has"
-		}
-	}
-	const most = 1 << 30 // what git takes, too
-	count, err := r.git.line("rev-list", "--count", "--first-parent", "--max-count="+strconv.Itoa(min(back, most)), id)
-	n, wrong := strconv.Atoi(count)
-	switch {
-	case err != nil || wrong != nil || n > back:
-		return there + "has no such ancestor: git log --graph shows those it has"
-	case n == 1:
-		return there + "is the first commit"
-	case n == 2:
-		return there + "has only 1 commit before it"
-	default:
-		return fmt.Sprintf("%shas only %d commits before it", there, n-1)
-	}
-}
-
 // nearest gives the name that was probably meant, "" for none. What somebody
-// else's clone calls main may be origin/main in this one; a letter too many or
-// too few in the name of a remote leaves it that remote's.
+// else's clone calls main may be origin/main in this one, and the other way
+// round.
 func nearest(ref string, names []string) string {
-	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == ref })
 	for _, name := range names {
-		if strings.HasSuffix(name, "/"+ref) {
+		if strings.HasSuffix(name, "/"+ref) || strings.HasSuffix(ref, "/"+name) {
 			return name
 		}
 	}
-	if space, _, inOne := strings.Cut(ref, "/"); inOne {
-		if name := likely(ref, space, names); name != "" {
-			return name
-		}
-	}
-	for _, name := range names {
-		if strings.HasSuffix(ref, "/"+name) {
-			return name
-		}
-	}
-	best, _ := near.Best(ref, names)
-	return best
-}
-
-// likely gives the name closest to a ref below the remote, or the folder of
-// branches, that is closest to the one that was written.
-func likely(ref, space string, names []string) string {
-	var spaces, below []string
-	for _, name := range names {
-		if s, _, ok := strings.Cut(name, "/"); ok {
-			spaces = append(spaces, s)
-		}
-	}
-	meant := space
-	if !slices.Contains(spaces, space) {
-		meant, _ = near.Best(space, spaces)
-	}
-	for _, name := range names {
-		if meant != "" && strings.HasPrefix(name, meant+"/") {
-			below = append(below, name)
-		}
-	}
-	best, _ := near.Best(meant+ref[len(space):], below)
+	best, _ := near.Best(ref, slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == ref }))
 	return best
 }
 
@@ -174,39 +112,4 @@ func (r *Repository) names() []string {
 		names = append(names, name)
 	}
 	return names
-}
-
-// ambiguous says which of the things with one name a ref is taken for. They
-// come in the order in which git looks for them.
-func (r *Repository) ambiguous(ref string) string {
-	name, _ := parts(ref)
-	out, err := r.git.run("for-each-ref", "--format=%(refname)",
-		"refs/"+name, "refs/tags/"+name, "refs/heads/"+name, "refs/remotes/"+name, "refs/remotes/"+name+"/HEAD")
-	if err != nil {
-		out = ""
-	}
-	listed := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	var found []string
-	for _, space := range []string{"refs/", "refs/tags/", "refs/heads/", "refs/remotes/"} {
-		if slices.Contains(listed, space+name) {
-			found = append(found, strconv.Quote(space+name))
-		}
-	}
-	if slices.Contains(listed, "refs/remotes/"+name+"/HEAD") {
-		found = append(found, strconv.Quote("refs/remotes/"+name+"/HEAD"))
-	}
-	first := "git's own"
-	switch {
-	case len(found) == 0:
-		return fmt.Sprintf("%q stands for several things, of which git takes the first", brief(name))
-	case isID(name):
-		first = "the one with this id"
-	case strings.HasSuffix(name, "HEAD") && strings.ToUpper(name) == name:
-		// Such names are looked for beside the refs, before them.
-	case len(found) == 1:
-		return fmt.Sprintf("%q is read as %s, and not as the start of an id", brief(name), found[0])
-	default:
-		first, found = found[0], found[1:]
-	}
-	return fmt.Sprintf("%q stands for several things: %s is taken, and not %s", brief(name), first, strings.Join(found, ", "))
 }

@@ -14,15 +14,14 @@ import (
 	"time"
 )
 
-// objects hands over what git keeps under an id. It runs one git for the
-// contents and one for the sizes, each from the first question on.
+// objects hands over what git keeps under an id. It runs one git, from the first
+// question on.
 type objects struct {
 	git program
 
 	mu       sync.Mutex
 	closed   bool
 	contents *batch
-	sizes    *batch
 }
 
 // batch is a git that answers a question a line.
@@ -38,9 +37,9 @@ type batch struct {
 // patience is how long a git that was told to end is waited for.
 const patience = 5 * time.Second
 
-// start runs git with an option of cat-file.
-func (p program) start(option string) (*batch, error) {
-	b := &batch{cmd: p.command(context.Background(), "cat-file", option), said: &said{}, limit: p.limit}
+// start runs the git that is asked.
+func (p program) start() (*batch, error) {
+	b := &batch{cmd: p.command(context.Background(), "cat-file", "--batch"), said: &said{}, limit: p.limit}
 	b.cmd.Stderr = b.said
 	in, err := b.cmd.StdinPipe()
 	if err != nil {
@@ -104,7 +103,7 @@ func (o *objects) read(id string, limit int64) (data []byte, whole bool, err err
 		return nil, false, fs.ErrClosed
 	}
 	if o.contents == nil {
-		if o.contents, err = o.git.start("--batch"); err != nil {
+		if o.contents, err = o.git.start(); err != nil {
 			o.contents = nil
 			return nil, false, failed("be started", (&said{}).because(err))
 		}
@@ -162,47 +161,17 @@ func (o *objects) broken(id string, cause error) error {
 	return failed("read object "+id, err)
 }
 
-// size gives the size of an object in bytes, 0 where it cannot be known.
-func (o *objects) size(id string) int64 {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.closed {
-		return 0
-	}
-	if o.sizes == nil {
-		b, err := o.git.start("--batch-check")
-		if err != nil {
-			return 0
-		}
-		o.sizes = b
-	}
-	var size int64
-	err := o.sizes.within(func() (err error) {
-		_, size, err = o.sizes.ask(id)
-		return err
-	})
-	if err != nil {
-		_ = o.sizes.end(true) // it has ended already, or talks nonsense
-		o.sizes = nil
-		return 0
-	}
-	return size
-}
-
-// close ends both gits. After it nothing can be read.
+// close ends git. After it nothing can be read.
 func (o *objects) close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.closed = true
-	var err error
-	for _, b := range []*batch{o.contents, o.sizes} {
-		if b == nil {
-			continue
-		}
-		if ended := b.end(false); ended != nil {
-			err = failed("be ended", b.said.because(ended))
-		}
+	b := o.contents
+	if o.contents = nil; b == nil {
+		return nil
 	}
-	o.contents, o.sizes = nil, nil
-	return err
+	if ended := b.end(false); ended != nil {
+		return failed("be ended", b.said.because(ended))
+	}
+	return nil
 }

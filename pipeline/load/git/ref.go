@@ -25,7 +25,7 @@ func (r *Repository) resolve(ref string) (string, error) {
 		return "", unknown(ref, oneCommit)
 	}
 	if said.has("is ambiguous") {
-		r.note(r.ambiguous(ref))
+		r.note(fmt.Sprintf("%q stands for several things: git takes its own, then tags, then branches", brief(ref)))
 	}
 	if said.has("only goes back to") {
 		r.note(fmt.Sprintf("%q is from before the log begins: its first entry is taken", brief(ref)))

@@ -9,8 +9,7 @@ import (
 )
 
 // Tree is a commit's tree or the index as a file system. Its root is the folder
-// that was opened. It implements fs.StatFS, fs.ReadFileFS, fs.ReadDirFS and
-// fs.ReadLinkFS, and may be used by several goroutines.
+// that was opened. It implements fs.StatFS, fs.ReadDirFS and fs.ReadLinkFS, and may be used by several goroutines.
 //
 // Symbolic links are followed within it, as in the file system of a folder:
 // one that leads out is load.ErrEscapes. A submodule is an empty folder. Files
