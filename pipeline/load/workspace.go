@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -63,7 +64,7 @@ func (r *run) workspaceOf(folder prompt.Word) (*workspace, error) {
 	if folder.Str == "" {
 		return nil, nil
 	}
-	dir := folderName(folder.Str)
+	dir := cmp.Or(pathrule.PlainFolder(folder.Str), ".")
 	if f := checkWorkspace(dir); f != nil {
 		r.badPath(folder.Str, folder.At, *f)
 		return nil, nil
@@ -88,21 +89,6 @@ func (r *run) workspaceOf(folder prompt.Word) (*workspace, error) {
 	}
 	r.tree.Workspaces[folder.Str] = ws.tree
 	return ws, nil
-}
-
-// folderName undoes what only spells a folder differently: `./` before it and
-// `/` behind it.
-func folderName(written string) string {
-	if dir := strings.TrimPrefix(written, "./"); !strings.HasPrefix(dir, "/") {
-		written = dir
-	}
-	if dir := strings.TrimRight(written, "/"); dir != "" || written == "" {
-		written = dir
-	}
-	if written == "" {
-		return "."
-	}
-	return written
 }
 
 // refuse reports a finding at one of its places.

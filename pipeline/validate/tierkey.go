@@ -31,22 +31,10 @@ func (r *fixtureReader) selected(n *prompt.Node) []prompt.Word {
 // that is what the folders that were read are known by.
 func (r *fixtureReader) folder(n *prompt.Node) prompt.Word {
 	w := wordOr(n, "")
-	if p := plainFolder(w.Str); strings.Trim(p, "\t\n\f\r ") != "" && p != "." { // else the schema has reported it
+	if p := pathrule.PlainFolder(w.Str); strings.Trim(p, "\t\n\f\r ") != "" && p != "." { // else the schema has reported it
 		r.plain(w, p)
 	}
 	return w
-}
-
-// plainFolder gives the path of a folder without what many write around it:
-// `./` before it and `/` behind it.
-func plainFolder(p string) string {
-	if dir := strings.TrimPrefix(p, "./"); !strings.HasPrefix(dir, "/") {
-		p = dir
-	}
-	if dir := strings.TrimRight(p, "/"); dir != "" || p == "" {
-		p = dir
-	}
-	return p
 }
 
 func (r *fixtureReader) tiers(n *prompt.Node) [prompt.Tiers][]prompt.TierKey {

@@ -92,3 +92,15 @@ func Refused(name string) string {
 func BreaksLines(c rune) bool {
 	return unicode.IsControl(c) || c == '\u2028' || c == '\u2029'
 }
+
+// PlainFolder gives the path of a folder without what many write around it: `./`
+// before it and `/` behind it.
+func PlainFolder(p string) string {
+	if dir := strings.TrimPrefix(p, "./"); !strings.HasPrefix(dir, "/") {
+		p = dir
+	}
+	if dir := strings.TrimRight(p, "/"); dir != "" || p == "" {
+		p = dir
+	}
+	return p
+}
