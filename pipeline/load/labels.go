@@ -1,7 +1,6 @@
 package load
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -15,67 +14,21 @@ func (r *run) labels(body prompt.Text) []prompt.Label {
 		return nil
 	}
 	at := body.Segs[0].At // a body is one verbatim piece of its file
-	if line := deepLine(body.Str); line >= 0 {
-		end := strings.IndexByte(body.Str[line:]+"\n", '\n')
-		blanks := len(body.Str[line:]) - len(strings.TrimLeft(body.Str[line:], " \t"))
+	bullets, deep := markdown.Bullets(body.Str)
+	if deep != nil {
+		blanks := len(body.Str[deep.Start:]) - len(strings.TrimLeft(body.Str[deep.Start:], " \t"))
 		r.found = append(r.found, diag.New(diag.TooComplex,
-			diag.Span{File: at.File, Start: at.Start + line + blanks, End: at.Start + line + end},
+			diag.Span{File: at.File, Start: at.Start + deep.Start + blanks, End: at.Start + deep.End},
 			"lists-quotes-nested-deeper", markdown.MaxContainers).WithHint("right-file"))
 		return nil
 	}
 	var out []prompt.Label
-	for _, lines := range markdown.Bullets(body.Str) {
+	for _, lines := range bullets {
 		if label, ok := readLabel(body, lines); ok {
 			out = append(out, label)
 		}
 	}
 	return out
-}
-
-// deepLine gives the start of the first line that may be nested deeper than
-// markdown.MaxContainers, or -1. It counts generously: two columns of indentation can
-// go on with a level that the lines before have opened, and every marker can
-// open another.
-func deepLine(s string) int {
-	open := 0
-	for start := 0; start < len(s); {
-		line, _, _ := strings.Cut(s[start:], "\n")
-		if strings.TrimSpace(line) != "" {
-			columns, markers := containerPrefix(line)
-			open = min(open, columns/2+markers) + markers
-			if open > markdown.MaxContainers {
-				return start
-			}
-		}
-		start += len(line) + 1
-	}
-	return -1
-}
-
-var listMarker = regexp.MustCompile(`^(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]|$)`)
-
-func containerPrefix(line string) (columns, markers int) {
-	for line != "" {
-		switch {
-		case line[0] == ' ':
-			columns++
-			line = line[1:]
-		case line[0] == '\t':
-			columns += 4
-			line = line[1:]
-		case line[0] == '>':
-			markers++
-			line = line[1:]
-		default:
-			m := listMarker.FindString(line)
-			if m == "" {
-				return columns, markers
-			}
-			markers++
-			line = line[len(strings.TrimRight(m, " \t")):]
-		}
-	}
-	return columns, markers
 }
 
 func readLabel(body prompt.Text, lines []markdown.Span) (prompt.Label, bool) {
