@@ -336,31 +336,15 @@ func tooLarge(at diag.Span, name string) diag.Diagnostic {
 		WithHint("right-file-split-narrow")
 }
 
-// pointerVersion starts every file that Git LFS keeps in a file's stead, and
-// maxPointer is how long one may be in bytes, by its specification.
-const (
-	pointerVersion = "version https://git-lfs.github.com/spec/v1\n"
-	maxPointer     = 1024
-)
+// pointerFile is what Git LFS keeps in a file's stead, by its specification.
+var pointerFile = regexp.MustCompile(
+	`\Aversion https://git-lfs\.github\.com/spec/v1\n(?:ext-[^\n]*\n)*oid sha256:[0-9a-f]{64}\nsize [0-9]+\n?\z`)
 
 // pointer finds a file that only says which file belongs there. It stays what
 // it is: in what Git keeps, that is all there is.
 func pointer(file *diag.File) (diag.Diagnostic, bool) {
-	rest, ok := strings.CutPrefix(file.Text, pointerVersion)
-	if !ok || len(file.Text) >= maxPointer {
-		return diag.Diagnostic{}, false
-	}
-	var id, size string
-	for line := range strings.Lines(rest) {
-		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		switch key {
-		case "oid":
-			id, _ = strings.CutPrefix(value, "sha256:")
-		case "size":
-			size = value
-		}
-	}
-	if len(id) != 64 || strings.Trim(id, "0123456789abcdef") != "" || size == "" || strings.Trim(size, "0123456789") != "" {
+	const most = 1024 // bytes, by the specification
+	if len(file.Text) >= most || !pointerFile.MatchString(file.Text) {
 		return diag.Diagnostic{}, false
 	}
 	return diag.New(diag.LFSPointer, diag.Whole(file), "git-lfs-pointer-not", file.Path).

@@ -61,7 +61,7 @@ func (r *Repository) Tree(ref string) (*Tree, error) {
 	}
 	tree, err := r.git.line("rev-parse", "--verify", "--end-of-options", id+"^{tree}")
 	if err != nil {
-		return nil, r.noTree(ref, id, err)
+		return nil, r.noCommit(ref, id, err)
 	}
 	name, err := r.git.line("rev-parse", "--short", "--verify", "--end-of-options", id+"^{commit}")
 	if err != nil { // a tree without a commit

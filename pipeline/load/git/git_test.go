@@ -332,7 +332,7 @@ func TestMergeBase(t *testing.T) {
 	_, err := r.open("").MergeBase("main")
 	refused(t, err, git.NoMergeBase, `HEAD and "main" have no commit in common`, "--base")
 	_, err = r.open("").MergeBase("HEAD^{tree}")
-	refused(t, err, git.UnknownRef, "but a tree")
+	refused(t, err, git.UnknownRef, "names a tree")
 	_, err = r.open("").MergeBase("mian")
 	refused(t, err, git.UnknownRef, `did you mean "main"?`)
 }

@@ -113,26 +113,18 @@ func (r *Repository) unborn(ref string, names []string) bool {
 		ref == strings.TrimPrefix(branch, "refs/heads/")
 }
 
-// noTree says why the thing with an id, which a ref names, has no tree.
-func (r *Repository) noTree(ref, id string, err error) error {
-	kind, found := r.git.line("cat-file", "-t", id+"^{}")
-	if found != nil || kind != "blob" {
-		return r.missing(ref, err)
-	}
-	return &Error{
-		Kind: UnknownRef, Message: fmt.Sprintf("%q names a file, not a commit", brief(ref)),
-		Hint: "git branch --all and git tag list the names", cause: err,
-	}
-}
-
-// noCommit says why the thing with an id, which a ref names, is no commit.
+// noCommit says why the thing with an id, which a ref names, is no commit, or has
+// no tree.
 func (r *Repository) noCommit(ref, id string, err error) error {
 	kind, found := r.git.line("cat-file", "-t", id+"^{}")
+	if kind == "blob" {
+		kind = "file"
+	}
 	if found != nil || kind == "commit" {
 		return r.missing(ref, err)
 	}
 	return &Error{
-		Kind: UnknownRef, Message: fmt.Sprintf("%q names no commit, which has ancestors, but a %s", brief(ref), kind),
+		Kind: UnknownRef, Message: fmt.Sprintf("%q names a %s, not a commit", brief(ref), kind),
 		Hint: "name a branch, a tag or a commit", cause: err,
 	}
 }
@@ -167,26 +159,13 @@ func (r *Repository) noMergeBase(ref string) error {
 // parts takes a ref apart into the name that it starts from and the steps from
 // there: `~2`, `^`, `@{3}`, `^{tree}`. The name is HEAD where none is written.
 func parts(ref string) (name, steps string) {
-	name = ref
-	for {
-		short := strings.TrimRight(name, "0123456789")
-		switch {
-		case strings.HasSuffix(short, "~"), strings.HasSuffix(short, "^"):
-			short = short[:len(short)-1]
-		case strings.HasSuffix(name, "}"):
-			i := max(strings.LastIndex(name, "@{"), strings.LastIndex(name, "^{"))
-			if i < 0 {
-				return name, ref[len(name):]
-			}
-			short = name[:i]
-		default:
-			return name, ref[len(name):]
+	at := len(ref)
+	for _, step := range []string{"~", "^", "@{"} { // which no name can hold
+		if i := strings.Index(ref, step); i >= 0 {
+			at = min(at, i)
 		}
-		if short == "" {
-			return "HEAD", ref
-		}
-		name = short
 	}
+	return cmp.Or(ref[:at], "HEAD"), ref[at:]
 }
 
 // hint says what to do about a ref that names nothing.
