@@ -237,7 +237,7 @@ func (s *site) rendered(pattern string) (*scaffold.Found, error) {
 	}
 	found, err := load.Match(fsys, pattern)
 	if bad, ok := errors.AsType[*load.PatternError](err); ok {
-		return nil, usage("%s", bad).withHint("%s", bad.Hint)
+		return nil, usage("the pattern %q %s", bad.Pattern, report.Words(bad.Fact)).withHint("%s", report.Words(bad.Hint))
 	} else if err != nil {
 		return nil, failed(err)
 	}

@@ -167,7 +167,7 @@ func TestLinksThatLeadElsewhereAreFoundAtThePath(t *testing.T) {
 		`prompts.yaml:4:25: error[PC1017]: "g/out.md" ` + leaves,
 		`prompts.yaml:4:25: error[PC1018]: "g/gone.md" is a symbolic link that leads nowhere`,
 		`prompts.yaml:5:25: error[PC1017]: "h/far" ` + leaves,
-		`prompts.yaml:6:25: note[PC1017]: "i/far" is not looked into: it ` + leaves,
+		`prompts.yaml:6:25: note[PC1017]: not looked into: "i/far", which ` + leaves,
 		`prompts.yaml:7:25: error[PC1018]: "gone.md" is a symbolic link that leads nowhere`,
 		`prompts.yaml:8:25: error[PC1018]: "loop.md" is a symbolic link that leads back to itself`,
 		`prompts.yaml:9:28: error[PC1017]: "far" ` + leaves,

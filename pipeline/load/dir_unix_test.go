@@ -98,7 +98,7 @@ func TestPipesInWorkspacesAreNotWaitedFor(t *testing.T) {
 		tree, found := runOn(t, fsys)
 		want := `ws: a.md
   docs: a.md
-f/a.yaml:1:12: note[PC1018]: "ws/pipe" is left out of the file tree: it is a pipe, socket or device
+f/a.yaml:1:12: note[PC1018]: left out of the file tree: "ws/pipe", which is a pipe, socket or device
 f/a.yaml:2:18: error[PC1018]: "ws/pipe" is a pipe, socket or device
 f/b.yaml:1:12: error[PC1018]: workspace "tube" is a pipe, socket or device
 `

@@ -6,8 +6,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
@@ -44,33 +48,28 @@ const (
 )
 
 // fact says of a path that is no file what it is instead.
-func (s state) fact() string {
-	return [...]string{
-		"does not exist", "is a file", "is a folder", "is a pipe, socket or device",
-		"leaves the manifest's folder through a symbolic link",
-		"is a symbolic link that leads nowhere", "is a symbolic link that leads back to itself",
-		"has a name that is not UTF-8", "is a symbolic link to a name that is not UTF-8",
-		"leads into the folder that Git keeps for itself through a symbolic link",
-		"leaves the workspace through a symbolic link",
-		"has a line break or another control character in its name",
-	}[s]
+func (s state) fact() diag.Words {
+	return diag.Say([...]string{
+		"does-not-exist", "is-file", "is-folder", "is-special", "link-leaves-folder", "link-to-nothing", "link-to-itself",
+		"name-not-utf8", "link-to-name-not-utf8", "link-into-git", "link-leaves-workspace", "name-breaks-lines",
+	}[s])
 }
 
-// advice gives the code for what is no readable file, and what to do.
+// advice gives the code for what is no readable file, and the key of what to do.
 func (s state) advice() (diag.Code, string) {
 	switch s {
 	case escaping, straying:
-		return diag.PathEscapes, "copy the file into the folder"
+		return diag.PathEscapes, "copy-file-into-folder"
 	case reserved:
-		return diag.PathEscapes, "choose another file: what Git keeps differs in every checkout"
+		return diag.PathEscapes, "choose-path-outside"
 	case directory:
-		return diag.NotAFile, "name the files in it"
+		return diag.NotAFile, "name-files-in-it"
 	case dangling, circular:
-		return diag.NotAFile, "repair or remove the link"
+		return diag.NotAFile, "repair-link"
 	case misnamed, misled, unlisted:
-		return diag.NotAFile, "rename it, or narrow the path"
+		return diag.NotAFile, "rename-or-narrow"
 	default:
-		return diag.NotAFile, "name a regular file"
+		return diag.NotAFile, "name-regular-file"
 	}
 }
 
@@ -191,4 +190,211 @@ func (d disk) list(folder string) ([]fs.DirEntry, error) {
 
 func sortEntries(entries []fs.DirEntry) {
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+}
+
+// What the folder of Dir refuses. All are found with errors.Is.
+var (
+	// ErrEscapes is the error of a name whose symbolic links lead out of the
+	// folder. A link with an absolute target leads out wherever it points,
+	// since it means something else on every machine.
+	ErrEscapes = errors.New("symbolic link leads out of the folder")
+	// ErrNotRegular is the error of a name that is neither a regular file
+	// nor a folder: a pipe, a socket, a device.
+	ErrNotRegular = errors.New("neither a regular file nor a folder")
+	// ErrGit is the error of a name that is in the folder that Git keeps for
+	// itself, or whose symbolic links lead there: a checkout leaves credentials
+	// in it.
+	ErrGit = errors.New("in the folder that Git keeps for itself")
+)
+
+var (
+	errDangling = fmt.Errorf("symbolic link leads nowhere: %w", fs.ErrNotExist)
+	errLinkLoop = errors.New("symbolic links lead in a circle")
+)
+
+// maxLinks is how many symbolic links one name may go through; Linux stops
+// at the same number.
+const maxLinks = 40
+
+// Dir gives a folder on disk as an fs.FS that never leaves it and never waits:
+// links out of it are ErrEscapes, and what is neither a regular file nor a
+// folder is ErrNotRegular instead of a read that hangs. Every .git in it is
+// hidden: lists leave it out, and names in it are ErrGit. It implements
+// fs.ReadDirFS, fs.StatFS and fs.ReadLinkFS, and io.Closer for those who want
+// the folder's handle back early.
+func Dir(path string) (fs.FS, error) {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	return &folder{root: root}, nil
+}
+
+type folder struct {
+	root *os.Root
+	// folders are the folders that were met, by name: they stand on the way to
+	// nearly every file. Should one become a link meanwhile, root still keeps
+	// what is opened inside.
+	folders sync.Map
+}
+
+var (
+	_ fs.ReadDirFS  = (*folder)(nil)
+	_ fs.StatFS     = (*folder)(nil)
+	_ fs.ReadLinkFS = (*folder)(nil)
+)
+
+// Close gives the folder's handle back.
+func (f *folder) Close() error { return f.root.Close() }
+
+// Open opens a regular file or a folder.
+func (f *folder) Open(name string) (fs.File, error) {
+	dest, err := f.follow("open", name)
+	if err != nil {
+		return nil, err
+	}
+	// Asked before opening, because opening a device can already do harm,
+	// and after it, because the answer may have changed.
+	info, err := f.Lstat(dest)
+	if err != nil {
+		return nil, err
+	} else if !isPlain(info.Mode()) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
+	}
+	file, err := f.root.OpenFile(dest, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err = file.Stat()
+	if err == nil && !isPlain(info.Mode()) {
+		err = &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+func isPlain(mode fs.FileMode) bool { return mode.IsRegular() || mode.IsDir() }
+
+// ReadDir lists a folder, sorted by name.
+func (f *folder) ReadDir(name string) ([]fs.DirEntry, error) {
+	file, err := f.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	dir, ok := file.(fs.ReadDirFile)
+	if !ok {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errors.ErrUnsupported}
+	}
+	entries, err := dir.ReadDir(-1)
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return pathrule.Git(e.Name()) })
+	sortEntries(entries)
+	return entries, err
+}
+
+// Stat describes what a name's links lead to.
+func (f *folder) Stat(name string) (fs.FileInfo, error) {
+	dest, err := f.follow("stat", name)
+	if err != nil {
+		return nil, err
+	}
+	return f.Lstat(dest)
+}
+
+// Lstat describes a name itself, link or not.
+func (f *folder) Lstat(name string) (fs.FileInfo, error) {
+	if err := usable("lstat", name); err != nil {
+		return nil, err
+	}
+	if known, ok := f.folders.Load(name); ok {
+		if info, ok := known.(fs.FileInfo); ok {
+			return info, nil
+		}
+	}
+	info, err := f.root.Lstat(name)
+	if err == nil && info.IsDir() {
+		f.folders.Store(name, info)
+	}
+	return info, err
+}
+
+// ReadLink gives the target of a link as it is written.
+func (f *folder) ReadLink(name string) (string, error) {
+	if err := usable("readlink", name); err != nil {
+		return "", err
+	}
+	return f.root.Readlink(name)
+}
+
+func (f *folder) follow(op, name string) (string, error) {
+	if err := usable(op, name); err != nil {
+		return "", err
+	}
+	return Follow(f, name)
+}
+
+// usable refuses the names that the folder has nothing at.
+func usable(op, name string) error {
+	switch {
+	case !fs.ValidPath(name):
+		return &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	case pathrule.InGit(name):
+		return &fs.PathError{Op: op, Path: name, Err: ErrGit}
+	}
+	return nil
+}
+
+// Follow gives the name that a name's symbolic links lead to in a file system,
+// free of links: ErrEscapes where they lead out of it, ErrGit where they lead
+// into what Git keeps for itself.
+func Follow(fsys fs.ReadLinkFS, name string) (string, error) {
+	rest := strings.Split(name, "/")
+	at, links := ".", 0
+	for len(rest) > 0 {
+		elem := rest[0]
+		rest = rest[1:]
+		switch elem {
+		case "", ".":
+			continue
+		case "..":
+			if at == "." {
+				return "", &fs.PathError{Op: "follow", Path: name, Err: ErrEscapes}
+			}
+			at = path.Dir(at)
+			continue
+		}
+		if pathrule.Git(elem) {
+			return "", &fs.PathError{Op: "follow", Path: name, Err: ErrGit}
+		}
+		next := path.Join(at, elem)
+		info, err := fsys.Lstat(next)
+		if errors.Is(err, fs.ErrNotExist) && links > 0 {
+			return "", &fs.PathError{Op: "follow", Path: name, Err: errDangling}
+		}
+		if err != nil {
+			return "", err
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			if len(rest) > 0 && !info.IsDir() {
+				return "", &fs.PathError{Op: "follow", Path: name, Err: fs.ErrNotExist}
+			}
+			at = next
+			continue
+		}
+		if links++; links > maxLinks {
+			return "", &fs.PathError{Op: "follow", Path: name, Err: errLinkLoop}
+		}
+		target, err := fsys.ReadLink(next)
+		if err != nil {
+			return "", err
+		}
+		target = filepath.ToSlash(target)
+		if path.IsAbs(target) || filepath.VolumeName(target) != "" {
+			return "", &fs.PathError{Op: "follow", Path: name, Err: ErrEscapes}
+		}
+		rest = append(strings.Split(target, "/"), rest...)
+	}
+	return at, nil
 }

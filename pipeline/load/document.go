@@ -1,7 +1,15 @@
 package load
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -164,4 +172,467 @@ func (r *run) file(name string, kind *prompt.Kind, at diag.Span) (*diag.File, er
 		r.files[name] = file
 	}
 	return r.files[name], nil
+}
+
+// maxBytes limits one file. Prompts are far smaller; what is larger was named
+// by mistake.
+const maxBytes = 1 << 20
+
+// normalised is a file whose bytes on disk are not its text.
+type normalised struct {
+	file      *diag.File
+	bom, crlf bool
+}
+
+// what is the key of the words for it.
+func (n normalised) what() string {
+	switch {
+	case n.bom && n.crlf:
+		return "has-mark-and-crlf"
+	case n.bom:
+		return "has-mark"
+	default:
+		return "has-crlf"
+	}
+}
+
+// normalise makes a File of what is on disk: without byte order mark, lines
+// ended by LF. It reports what no text may hold; then the second result is
+// false, and the file serves only as a place.
+func (r *run) normalise(name string, data []byte) (*diag.File, bool) {
+	if enc := otherEncoding(data); enc != "" {
+		file := &diag.File{Path: name}
+		r.found = append(r.found, diag.New(diag.NotText, diag.Whole(file), "file-encoded-not-utf", enc).
+			WithHint("save-file-utf-8"))
+		return file, false
+	}
+	text, bom := strings.CutPrefix(string(data), "\uFEFF")
+	crlf := strings.Contains(text, "\r\n")
+	if crlf {
+		text = lineBreak.ReplaceAllString(text, "\n")
+	}
+	file := &diag.File{Path: name, Text: text}
+	if !utf8.ValidString(text) {
+		// Every invalid byte becomes one replacement character, so that
+		// lines and columns hold and the text can be printed.
+		file.Text = string([]rune(text))
+		r.found = append(r.found, invalidUTF8(file, data))
+		return file, false
+	}
+	if bom || crlf {
+		r.changed = append(r.changed, normalised{file: file, bom: bom, crlf: crlf})
+	}
+	before := len(r.found)
+	if d, ok := nulCharacter(file, data); ok {
+		r.found = append(r.found, d)
+	}
+	if d, ok := conflicts(file); ok {
+		r.found = append(r.found, d)
+	}
+	if len(r.found) > before {
+		return file, false
+	}
+	if d, ok := pointer(file); ok {
+		r.found = append(r.found, d)
+	}
+	return file, true
+}
+
+// lineBreak is a line break of Windows. Of several CRs before an LF Git takes one
+// away at each commit: all of them are the line break, so that a text stays what
+// it is.
+var lineBreak = regexp.MustCompile("\r+\n")
+
+func otherEncoding(data []byte) string {
+	switch {
+	case bytes.HasPrefix(data, []byte{0xFF, 0xFE}):
+		return "UTF-16 (little endian)"
+	case bytes.HasPrefix(data, []byte{0xFE, 0xFF}):
+		return "UTF-16 (big endian)"
+	default:
+		return ""
+	}
+}
+
+func invalidUTF8(file *diag.File, data []byte) diag.Diagnostic {
+	first := invalid(string(data))
+	before := strings.TrimPrefix(string(data[:first]), "\uFEFF")
+	at := len(lineBreak.ReplaceAllString(before, "\n"))
+	d := diag.New(diag.NotText, diag.Span{File: file, Start: at, End: at + len("\uFFFD")},
+		"byte-offset-not-utf", data[first], first)
+	return d.WithHint("save-file-utf-8")
+}
+
+// invalid gives the offset of the first byte that is not UTF-8, -1 for none.
+func invalid(text string) int {
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+func nulCharacter(file *diag.File, data []byte) (diag.Diagnostic, bool) {
+	at := strings.IndexByte(file.Text, 0)
+	if at < 0 {
+		return diag.Diagnostic{}, false
+	}
+	d := diag.New(diag.NotText, diag.Span{File: file, Start: at, End: at + 1},
+		"nul-character-offset", bytes.IndexByte(data, 0))
+	return d.WithHint("text-file-remove-character"), true
+}
+
+// conflicts finds what an unfinished merge leaves behind: an opening marker,
+// then the divider, then the closing one, each starting a line. The labels
+// SEARCH and REPLACE belong to an edit format that prompts teach. One finding
+// stands for all conflicts of a file.
+func conflicts(file *diag.File) (diag.Diagnostic, bool) {
+	const (
+		outside = iota
+		opened
+		divided
+	)
+	var places []diag.Span
+	var ends []int
+	state, open, line := outside, diag.Span{}, 0
+	if !strings.Contains(file.Text, "<<<<<<< ") {
+		return diag.Diagnostic{}, false
+	}
+	for start := 0; start < len(file.Text); {
+		text, _, _ := strings.Cut(file.Text[start:], "\n")
+		line++
+		switch {
+		case state != divided && marker(text, "<<<<<<< ", "SEARCH"):
+			state, open = opened, diag.Span{File: file, Start: start, End: start + len(text)}
+		case state == opened && strings.HasPrefix(text, "======="):
+			state = divided
+		case state == divided && marker(text, ">>>>>>> ", "REPLACE"):
+			places, ends = append(places, open), append(ends, line)
+			state = outside
+		}
+		start += len(text) + 1
+	}
+	if len(places) == 0 {
+		return diag.Diagnostic{}, false
+	}
+	d := diag.New(diag.ConflictMarkers, places[0], "unresolved-merge-conflict-up", ends[0]).
+		WithHint("decide-between-two-sides")
+	if len(places) > 1 {
+		d = d.WithDetail(diag.Say("conflicts-in-file", diag.Count(len(places)), ends[len(ends)-1]))
+	}
+	return d, true
+}
+
+func marker(line, prefix, except string) bool {
+	label, ok := strings.CutPrefix(line, prefix)
+	return ok && strings.TrimSpace(label) != except
+}
+
+func tooLarge(at diag.Span, name string) diag.Diagnostic {
+	return diag.New(diag.FileTooLarge, at, "larger-1-mib", name).
+		WithHint("right-file-split-narrow")
+}
+
+// pointerFile is what Git LFS keeps in a file's stead, by its specification.
+var pointerFile = regexp.MustCompile(
+	`\Aversion https://git-lfs\.github\.com/spec/v1\n(?:ext-[^\n]*\n)*oid sha256:[0-9a-f]{64}\nsize [0-9]+\n?\z`)
+
+// pointer finds a file that only says which file belongs there. It stays what
+// it is: in what Git keeps, that is all there is.
+func pointer(file *diag.File) (diag.Diagnostic, bool) {
+	const most = 1024 // bytes, by the specification
+	if len(file.Text) >= most || !pointerFile.MatchString(file.Text) {
+		return diag.Diagnostic{}, false
+	}
+	return diag.New(diag.LFSPointer, diag.Whole(file), "git-lfs-pointer-not", file.Path).
+		WithHint("run-git-lfs-pull"), true
+}
+
+// maxPlain limits what Plain and PlainFrom read. A text of this size has more
+// tokens than any model reads, and a stream without an end has to end somewhere.
+const maxPlain = 64 << 20
+
+// What Plain and PlainFrom refuse, besides ErrNotRegular and NotUTF8Error. All
+// are found with errors.Is.
+var (
+	// ErrFolder is the error of a name that is a folder's.
+	ErrFolder = errors.New("a folder")
+	// ErrTooLarge is the error of a text that does not end in time.
+	ErrTooLarge = errors.New("larger than 64 MiB")
+)
+
+// NotUTF8Error is the error of a text that is no valid UTF-8.
+type NotUTF8Error struct {
+	Offset int  // of the first byte that is wrong
+	Byte   byte // that byte
+}
+
+// Error says where the text is wrong.
+func (e *NotUTF8Error) Error() string {
+	return fmt.Sprintf("byte 0x%02x at offset %d is not UTF-8", e.Byte, e.Offset)
+}
+
+// Plain reads a file of any place on disk as its bytes are: byte order mark,
+// CRLF and NUL included, which sources may not have or lose when they are read.
+// Only valid UTF-8 is a text.
+//
+// It follows links and never waits: what is no regular file is ErrFolder or
+// ErrNotRegular. A name that cannot be one (a part of it is a file, it is too
+// long) is fs.ErrNotExist like one that nobody has.
+func Plain(name string) (string, error) {
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("read %s: %w", name, cause(err))
+	case err != nil:
+		return "", fmt.Errorf("read %s: %w: %w", name, fs.ErrNotExist, cause(err))
+	}
+	if err := ordinary(info); err != nil {
+		return "", fmt.Errorf("read %s: %w", name, err)
+	}
+	file, err := os.OpenFile(name, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", name, cause(err))
+	}
+	var text string
+	if info, err = file.Stat(); err == nil {
+		err = ordinary(info) // the answer may have changed
+	}
+	if err == nil {
+		text, err = plainText(file, info.Size())
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return "", fmt.Errorf("read %s: %w", name, cause(err))
+	}
+	return text, nil
+}
+
+// PlainFrom is Plain for what arrives in a stream. It reads to the end, and not
+// past the limit.
+func PlainFrom(r io.Reader) (string, error) { return plainText(r, 0) }
+
+// ordinary says why a file cannot be read to its end.
+func ordinary(info fs.FileInfo) error {
+	switch {
+	case info.IsDir():
+		return ErrFolder
+	case !info.Mode().IsRegular():
+		return ErrNotRegular
+	default:
+		return nil
+	}
+}
+
+// plainText reads what is expected to have so many bytes.
+func plainText(r io.Reader, size int64) (string, error) {
+	var b strings.Builder
+	b.Grow(int(min(max(size, 0), maxPlain)))
+	n, err := io.Copy(&b, io.LimitReader(r, maxPlain+1))
+	switch {
+	case err != nil:
+		return "", err
+	case n > maxPlain:
+		return "", ErrTooLarge
+	}
+	text := b.String()
+	if first := invalid(text); first >= 0 {
+		return "", &NotUTF8Error{Offset: first, Byte: text[first]}
+	}
+	return text, nil
+}
+
+// savedHeader is the first line of the snapshot files of jest and vitest, and
+// entryStart how each of their entries begins.
+var savedHeader = regexp.MustCompile(`^\s*// (?:Jest|Vitest) Snapshot v\d`)
+
+const entryStart = "exports[`"
+
+// isSaved tells a snapshot file of vitest or jest by what it begins with: a
+// prompt may show an entry further on.
+func isSaved(text string) bool {
+	return savedHeader.MatchString(text) || strings.HasPrefix(strings.TrimLeft(text, " \t\n"), entryStart)
+}
+
+// savedParser reads a snapshot file. Programs write these files, so that it
+// takes what they write and no other JavaScript.
+type savedParser struct {
+	file *diag.File
+	pos  int
+}
+
+// entries gives the entries of a file; never nil without a finding.
+func (p *savedParser) entries() ([]prompt.Saved, *diag.Diagnostic) {
+	out := []prompt.Saved{}
+	for p.next() {
+		start := p.pos
+		if !p.skip("exports[") {
+			return nil, p.bad(start)
+		}
+		name, nameAt, bad := p.template()
+		if bad != nil {
+			return nil, bad
+		}
+		if !p.skip("]") || !p.skip(" ") || !p.skip("=") || !p.skip(" ") {
+			return nil, p.bad(start)
+		}
+		value, at, bad := p.template()
+		if bad != nil {
+			return nil, bad
+		}
+		p.skip(";")
+		out = append(out, prompt.Saved{Name: name.Str, NameAt: nameAt, Value: value, At: at})
+	}
+	p.unquote(out)
+	return out, nil
+}
+
+// next goes on to the next entry, over blank lines and comments.
+func (p *savedParser) next() bool {
+	for p.pos < len(p.file.Text) {
+		rest := p.file.Text[p.pos:]
+		switch {
+		case strings.IndexByte(" \t\n", rest[0]) >= 0:
+			p.pos++
+		case strings.HasPrefix(rest, "//"):
+			line, _, _ := strings.Cut(rest, "\n")
+			p.pos += len(line)
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+func (p *savedParser) skip(s string) bool {
+	if !strings.HasPrefix(p.file.Text[p.pos:], s) {
+		return false
+	}
+	p.pos += len(s)
+	return true
+}
+
+func (p *savedParser) bad(start int) *diag.Diagnostic {
+	line, _, _ := strings.Cut(p.file.Text[start:], "\n")
+	d := diag.New(diag.SavedSyntax, diag.Span{File: p.file, Start: start, End: start + len(line)}, "no-saved-entry").
+		WithHint("entry-written-exports-name")
+	return &d
+}
+
+// template reads a text in backticks, its escapes undone, and gives its place
+// with the backticks.
+func (p *savedParser) template() (prompt.Text, diag.Span, *diag.Diagnostic) {
+	var b prompt.Builder
+	text, start := p.file.Text, p.pos
+	if !p.skip("`") {
+		return prompt.Text{}, diag.Span{}, p.bad(start)
+	}
+	for {
+		n := strings.IndexAny(text[p.pos:], "`\\$")
+		if n < 0 {
+			return prompt.Text{}, diag.Span{}, p.bad(start)
+		}
+		b.WriteText(prompt.Verbatim(diag.Span{File: p.file, Start: p.pos, End: p.pos + n}))
+		p.pos += n
+		switch text[p.pos] {
+		case '`':
+			p.pos++
+			return b.Text(), diag.Span{File: p.file, Start: start, End: p.pos}, nil
+		case '$':
+			if strings.HasPrefix(text[p.pos:], "${") {
+				return prompt.Text{}, diag.Span{}, p.bad(p.pos)
+			}
+			b.WriteText(prompt.Verbatim(diag.Span{File: p.file, Start: p.pos, End: p.pos + 1}))
+			p.pos++
+		default:
+			end := min(p.pos+2, len(text))
+			c, ok := unescaped(text[p.pos+1 : end])
+			if !ok {
+				return prompt.Text{}, diag.Span{}, p.bad(p.pos)
+			}
+			b.WriteText(prompt.Derived(c, diag.Span{File: p.file, Start: p.pos, End: end}))
+			p.pos = end
+		}
+	}
+}
+
+// unescaped gives what a backslash and a character stand for.
+func unescaped(c string) (string, bool) {
+	switch c {
+	case "`", "\\", "$", "\"", "'", "{":
+		return c, true
+	case "n":
+		return "\n", true
+	case "t":
+		return "\t", true
+	default:
+		return "", false
+	}
+}
+
+// unquote takes off what the programs put around a text: a line break at either
+// end where it has several lines, and quotes.
+func (p *savedParser) unquote(all []prompt.Saved) {
+	for i := range all {
+		s := &all[i]
+		t := s.Value
+		if n := len(t.Str); n > 2 && t.Str[0] == '\n' && t.Str[n-1] == '\n' {
+			t = t.Slice(1, n-1)
+		}
+		s.Value = prompt.Text{}
+		if n := len(t.Str); n >= 2 && t.Str[0] == '"' && t.Str[n-1] == '"' {
+			s.Value, s.IsText = t.Slice(1, n-1), true
+		}
+	}
+	if !escapes(all) {
+		return
+	}
+	for i := range all {
+		if all[i].IsText {
+			all[i].Value = withoutEscapes(all[i].Value)
+		}
+	}
+}
+
+// escapes reports whether a file has a backslash before each quote and each
+// backslash of its texts, as old versions and one setting write them. It shows
+// in the quotes: either all of them have one, or none needs any.
+func escapes(all []prompt.Saved) bool {
+	quotes := 0
+	for _, s := range all {
+		t := s.Value.Str
+		for i := 0; i < len(t); i++ {
+			switch t[i] {
+			case '"':
+				return false
+			case '\\':
+				if i++; i == len(t) || t[i] != '"' && t[i] != '\\' {
+					return false
+				}
+				if t[i] == '"' {
+					quotes++
+				}
+			}
+		}
+	}
+	return quotes > 0
+}
+
+// withoutEscapes undoes the escapes of a quoted text.
+func withoutEscapes(t prompt.Text) prompt.Text {
+	var b prompt.Builder
+	cut := prompt.NewCutter(t)
+	for at := 0; ; {
+		n := strings.IndexByte(t.Str[at:], '\\')
+		if n < 0 {
+			b.WriteText(cut.Take(len(t.Str)))
+			return b.Text()
+		}
+		b.WriteText(cut.Take(at + n))
+		at = min(at+n+2, len(t.Str))
+		pair := cut.Take(at)
+		b.WriteText(prompt.Derived(pair.Str[1:], pair.Span(0, len(pair.Str))))
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -47,7 +48,7 @@ func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
 	}
 	if f == nil {
 		if kind.FrontLoose {
-			r.keepAsBody(file, diag.Verbatim("is never closed"))
+			r.keepAsBody(file, diag.Say("is-never-closed"))
 			return 0, true
 		}
 		r.found = append(r.found, diag.New(diag.FrontUnterminated, diag.Whole(file), "front-matter-starts-never").
@@ -74,17 +75,10 @@ func (r *run) keepAsBody(file *diag.File, why diag.Words) {
 		WithHint("meant-front-matter-correct"))
 }
 
-// frontMissing explains a file without front matter; what stands there is
-// often a block that lacks only its dashes.
+// frontMissing explains a file without front matter.
 func frontMissing(file *diag.File, kind *prompt.Kind) diag.Diagnostic {
-	hint := "start the file with a line `---`, then `" + strings.Join(kind.FrontKeys, ":` and `") + ":`, then a line `---`"
-	if strings.HasPrefix(strings.TrimLeft(file.Text, " \t\n"), "---") {
-		hint = "front matter must start in the first line, in its first column"
-	} else if m := keyLine.FindStringSubmatch(file.Line(1)); m != nil {
-		hint = "put a line `---` before and after the lines that start with \"" + m[1] + ":\""
-	}
 	return diag.New(diag.FrontMissing, diag.Whole(file), "no-front-matter-files", kind.Name).
-		WithHint("%s", hint)
+		WithHint("start-with-front-matter", diag.Names(kind.FrontKeys))
 }
 
 // isLineByLine reports whether front matter that is not YAML may be Cursor's: in
@@ -228,4 +222,91 @@ func (r *run) body(file *diag.File, start int, comments bool) (prompt.Text, bool
 	}
 	end, _, _ := strings.Cut(text[len(kept):], "\n")
 	return prompt.Verbatim(diag.Span{File: file, Start: start, End: start + len(kept) + len(end)}), true
+}
+
+// labels finds the items `- **Label:** value` of a body's bullet lists.
+func (r *run) labels(body prompt.Text) []prompt.Label {
+	if len(body.Segs) == 0 {
+		return nil
+	}
+	at := body.Segs[0].At // a body is one verbatim piece of its file
+	bullets, deep := markdown.Bullets(body.Str)
+	if deep != nil {
+		blanks := len(body.Str[deep.Start:]) - len(strings.TrimLeft(body.Str[deep.Start:], " \t"))
+		r.found = append(r.found, diag.New(diag.TooComplex,
+			diag.Span{File: at.File, Start: at.Start + deep.Start + blanks, End: at.Start + deep.End},
+			"lists-quotes-nested-deeper", markdown.MaxContainers).WithHint("right-file"))
+		return nil
+	}
+	var out []prompt.Label
+	for _, lines := range bullets {
+		if label, ok := readLabel(body, lines); ok {
+			out = append(out, label)
+		}
+	}
+	return out
+}
+
+func readLabel(body prompt.Text, lines []markdown.Span) (prompt.Label, bool) {
+	if len(lines) == 0 {
+		return prompt.Label{}, false
+	}
+	first := trimmed(body, lines[0].Start, lines[0].End)
+	start, end, rest, ok := cutLabel(first.Str)
+	if !ok {
+		return prompt.Label{}, false
+	}
+	name := first.Slice(start, end).Trim(white)
+	if name.Str == "" {
+		return prompt.Label{}, false
+	}
+	var value prompt.Builder
+	for i := range lines {
+		line := first.Slice(rest, len(first.Str)).Trim(white)
+		if i > 0 {
+			line = trimmed(body, lines[i].Start, lines[i].End)
+		}
+		if line.Str != "" && value.Len() > 0 {
+			value.WriteString(" ")
+		}
+		value.WriteText(line)
+	}
+	whole := trimmed(body, lines[0].Start, lines[len(lines)-1].End)
+	return prompt.Label{Name: name, Value: value.Text(), Placed: whole.Span(0, len(whole.Str))}, true
+}
+
+// cutLabel gives the label s[start:end] of a line and where its value starts.
+// The label ends at the first colon, or full-width colon; emphasis around it
+// closes before or behind the colon. A plain colon must be followed by a
+// blank, so that `http://…` is no label.
+func cutLabel(s string) (start, end, rest int, ok bool) {
+	start = len(s) - len(strings.TrimLeft(s, "*_"))
+	open := s[:start]
+	end = strings.IndexAny(s, ":：")
+	if end < start || strings.Contains(s[:end], "`") { // a colon in code ends no label
+		return 0, 0, 0, false
+	}
+	full := strings.HasPrefix(s[end:], "：")
+	rest = end + 1
+	if full {
+		rest = end + len("：")
+	}
+	if open != "" {
+		if name := strings.TrimRight(s[start:end], white); strings.HasSuffix(name, open) {
+			end = start + len(name) - len(open)
+		} else if strings.HasPrefix(s[rest:], open) {
+			rest += len(open)
+		} else {
+			return 0, 0, 0, false
+		}
+	}
+	return start, end, rest, full || rest == len(s) || s[rest] == ' ' || s[rest] == '\t'
+}
+
+// white is what is trimmed around labels and values; the last one is the
+// blank of Chinese and Japanese text.
+const white = " \t\n\u3000"
+
+func trimmed(t prompt.Text, start, end int) prompt.Text {
+	return t.Slice(start, end).Trim(white)
 }

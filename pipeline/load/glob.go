@@ -1,14 +1,20 @@
 package load
 
 import (
+	"cmp"
 	"io/fs"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 )
 
 // search finds the files that a pattern matches.
@@ -46,18 +52,9 @@ const (
 	overDepth
 )
 
-// ofPattern says it of a pattern.
-func (e excess) ofPattern() string {
-	return [...]string{
-		"", "matches more than 10,000 files", "looks into too many folders", "goes down through more than 100 folders",
-	}[e]
-}
-
-// ofFolder says it of a folder that is listed.
-func (e excess) ofFolder() string {
-	return [...]string{
-		"", "holds more than 10,000 files", "holds too many folders", "has more than 100 folders inside each other",
-	}[e]
+// fact is the key of the words for it.
+func (e excess) fact() string {
+	return [...]string{"", "too-many-files", "too-many-folders", "too-deep-folders"}[e]
 }
 
 type visit struct {
@@ -294,4 +291,367 @@ func (g *search) add(name, dest string) {
 	if len(g.files) > maxMatches {
 		g.over = overFiles
 	}
+}
+
+// Matched is what a pattern from outside a manifest came upon.
+type Matched struct {
+	// Files are the matches, sorted by bytes.
+	Files []string
+	// Near is the folder that was probably meant where the pattern's own is not
+	// there, "" for none.
+	Near string
+	// Beside is some of what the pattern's folder holds where nothing matches.
+	Beside []string
+}
+
+// PatternError is a pattern that cannot be used.
+type PatternError struct {
+	Pattern    string
+	Fact, Hint diag.Words
+}
+
+// Error leaves the reasons to who words the fields.
+func (e *PatternError) Error() string { return "the pattern cannot be used: " + e.Pattern }
+
+// maxBeside is how many names are given to somebody whose pattern matches
+// nothing.
+const maxBeside = 3
+
+// Match gives the files that a pattern matches, by the rules of a source's
+// path. A *PatternError is a pattern that cannot be used; any other error means
+// that something could not be read.
+func Match(fsys fs.FS, pattern string) (Matched, error) {
+	refuse := func(f *fault) (Matched, error) { return Matched{}, &PatternError{pattern, f.fact, f.hint} }
+	r := newRun(fsys)
+	all, f := checkPattern(pattern)
+	if f != nil {
+		return refuse(f)
+	}
+	for _, one := range all {
+		if f := checkPath(one); f != nil {
+			return refuse(f)
+		}
+	}
+	g := newSearch(r.disk, nil)
+	files, err := g.match(all)
+	if err != nil {
+		return Matched{}, err
+	}
+	if g.over != moderate {
+		return refuse(wrong(g.over.fact(), "narrow-pattern"))
+	}
+	if len(g.bad) > 0 {
+		return refuse(&fault{diag.Say("matches-bad", g.bad[0].path, g.bad[0].state.fact()), diag.Say("name-regular-file")})
+	}
+	if len(files) > 0 {
+		return Matched{Files: files}, nil
+	}
+	return r.unmatched(all[0])
+}
+
+// unmatched looks for what somebody meant whose pattern matches nothing.
+func (r *run) unmatched(pattern string) (Matched, error) {
+	folder := literalFolder(pattern)
+	meant, names, err := r.around(folder)
+	out := Matched{Near: meant}
+	for _, name := range names[:min(len(names), maxBeside)] {
+		out.Beside = append(out.Beside, path.Join(folder, name))
+	}
+	return out, err
+}
+
+// around gives the names in a folder, none of those that are hidden; where the
+// folder is not there they are nil, and meant is the folder that was probably
+// meant, "" for none.
+func (r *run) around(folder string) (meant string, names []string, err error) {
+	state, err := r.disk.inspect(folder)
+	if err != nil {
+		return "", nil, err
+	}
+	if state != directory {
+		meant, err = r.nearFolder(folder)
+		return meant, nil, err
+	}
+	all, err := r.namesIn(folder)
+	return "", slices.DeleteFunc(append([]string{}, all...), func(name string) bool { return strings.HasPrefix(name, ".") }), err
+}
+
+// literalFolder gives the folders of a pattern in front of its first wildcard.
+func literalFolder(pattern string) string {
+	elems := strings.Split(pattern, "/")
+	elems = elems[:len(elems)-1]
+	if i := slices.IndexFunc(elems, isPattern); i >= 0 {
+		elems = elems[:i]
+	}
+	return path.Join(append([]string{"."}, elems...)...)
+}
+
+// nearest gives the path of what is there and was probably meant by a path that
+// is not, "" for none. Of each folder on the way, pick chooses among the names
+// where the one that is written is not there.
+func (r *run) nearest(p string, pick func(name string, names []string) (string, bool)) (string, error) {
+	found := "."
+	for elem := range strings.SplitSeq(p, "/") {
+		names, err := r.namesIn(found)
+		if err != nil {
+			return "", err
+		}
+		if !slices.Contains(names, elem) {
+			best, ok := pick(elem, names)
+			if !ok {
+				return "", nil
+			}
+			elem = best
+		}
+		found = path.Join(found, elem)
+	}
+	return found, nil
+}
+
+// namesIn lists what is in a folder but for Git's own, nothing where there is
+// no folder.
+func (r *run) namesIn(folder string) ([]string, error) {
+	dest, err := r.disk.real(folder)
+	if err != nil {
+		return nil, nil //nolint:nilerr // a link that leads nowhere has nothing in it
+	}
+	if s, err := r.disk.inspect(dest); err != nil || s != directory {
+		return nil, err
+	}
+	entries, err := r.disk.list(dest)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names, err
+}
+
+// maxNear bounds how often a run looks for the folder that was probably meant:
+// comparing names takes long, and nobody reads a hundred findings of this sort.
+const maxNear = 20
+
+// nearFolder gives the folder that was probably meant by one that is not
+// there, "" for none.
+func (r *run) nearFolder(dir string) (string, error) {
+	if r.near++; r.near > maxNear {
+		return "", nil
+	}
+	meant, err := r.nearest(dir, near.Best)
+	if err != nil || meant == "" {
+		return "", err
+	}
+	s, err := r.disk.inspect(meant)
+	if err != nil || s != directory || r.isOutput(meant) {
+		return "", err
+	}
+	return meant, nil
+}
+
+// isOutput tells a folder in one that promptc writes, on file systems that
+// ignore case too.
+func (r *run) isOutput(dir string) bool {
+	return slices.ContainsFunc(r.outputs, func(folder string) bool { return within(folded(dir), folded(folder)) })
+}
+
+// sameButCase gives the name that differs from another in case alone.
+func sameButCase(name string, names []string) (string, bool) {
+	i := slices.IndexFunc(names, func(other string) bool { return strings.EqualFold(other, name) })
+	if i < 0 {
+		return "", false
+	}
+	return names[i], true
+}
+
+// folded gives a text that is the same for all texts which differ in case
+// alone.
+func folded(s string) string {
+	return strings.Map(func(c rune) rune {
+		least := c
+		for other := unicode.SimpleFold(c); other != c; other = unicode.SimpleFold(other) {
+			least = min(least, other)
+		}
+		return least
+	}, s)
+}
+
+// Limits of one path. They are far above what anybody writes by hand.
+const (
+	maxPathBytes  = glob.MaxBytes
+	maxExpansions = 10_000  // of `{axis}` in one path
+	maxLookups    = 50_000  // expanded paths of a manifest
+	maxMatches    = 10_000  // files of one pattern
+	maxVisits     = 200_000 // folders that one pattern looks into, for all alternatives
+	maxDown       = 100     // folders inside each other, since finding the way to each takes longer
+	maxElement    = 255     // bytes of one name, on every common file system
+)
+
+// pathRules say what a path may not be, and the keys of the words for it. The
+// first that holds is reported.
+var pathRules = []struct {
+	broken     func(p string) bool
+	fact, hint string
+}{
+	{func(p string) bool { return p == "" }, "path-empty", "name-a-file"},
+	{func(p string) bool { return p == "." }, "is-own-folder", "name-a-file"},
+	{func(p string) bool { return strings.IndexByte(p, 0) >= 0 }, "holds-nul", "remove-character"},
+	{pathrule.InGit, "lies-in-git", "choose-path-outside"},
+	{func(p string) bool { return strings.Contains(p, `\`) }, "holds-backslash", "write-slash"},
+	{isAddress, "is-address", "save-text-in-file"},
+	{hasDrive, "starts-with-drive", "write-relative"},
+	{func(p string) bool { return strings.HasPrefix(p, "/") }, "is-absolute", "write-relative"},
+	{func(p string) bool { return strings.HasSuffix(p, "/") }, "ends-with-slash", "name-a-file"},
+	{func(p string) bool { return strings.Contains(p, "//") }, "has-empty-element", "write-slash"},
+	{anyElement(func(e string) bool { return e == ".." }), "leaves-folder", "paths-stay-inside"},
+	{anyElement(func(e string) bool { return e == "." }), "has-dot-element", "leave-dot-out"},
+	{anyElement(pathrule.Device), "name-of-device", "rename-file"},
+	{anyElement(func(e string) bool { return len(e) > maxElement && !isPattern(e) }), "name-too-long", "no-file-has-name"},
+}
+
+// isAddress tells what starts like https://.
+func isAddress(p string) bool {
+	scheme, _, ok := strings.Cut(p, "://")
+	return ok && len(scheme) > 1 && regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`).MatchString(scheme)
+}
+
+func hasDrive(p string) bool {
+	return len(p) > 1 && p[1] == ':' && regexp.MustCompile(`^[A-Za-z]+$`).MatchString(p[:1])
+}
+
+func anyElement(test func(string) bool) func(string) bool {
+	return func(p string) bool {
+		for e := range strings.SplitSeq(p, "/") {
+			if test(e) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// fault says why a path cannot be used, and what to do.
+type fault struct{ fact, hint diag.Words }
+
+// wrong gives a fault by the keys of its words.
+func wrong(fact, hint string) *fault { return &fault{diag.Say(fact), diag.Say(hint)} }
+
+// checkPath gives what is wrong with a path without braces, nil if nothing
+// is.
+func checkPath(p string) *fault {
+	for _, rule := range pathRules {
+		if rule.broken(p) {
+			return wrong(rule.fact, rule.hint)
+		}
+	}
+	return nil
+}
+
+// checkFolder is checkPath for the folders of a context source, where the
+// manifest's own folder is ".".
+func checkFolder(p string) *fault {
+	if p == "." {
+		return nil
+	}
+	return checkPath(p)
+}
+
+// checkLength is for paths in which `*` is a character like any other, so that
+// no name may be longer than names are.
+func checkLength(p string) *fault {
+	if len(p) > maxPathBytes {
+		return wrong("longer-than-paths", "no-file-has-name")
+	}
+	if anyElement(func(e string) bool { return len(e) > maxElement })(p) {
+		return wrong("name-too-long", "no-file-has-name")
+	}
+	return nil
+}
+
+// checkWorkspace is checkFolder for the folder that a conversation names.
+func checkWorkspace(p string) *fault { return cmp.Or(checkLength(p), checkFolder(p)) }
+
+// checkBelow is checkPath for a file of a workspace.
+func checkBelow(p string) *fault {
+	if p == "." {
+		return wrong("is-workspace-itself", "name-a-file")
+	}
+	return cmp.Or(checkLength(p), checkPath(p))
+}
+
+// isPattern tells a glob from the name of one file.
+func isPattern(p string) bool { return strings.ContainsAny(p, "*?[{") }
+
+// checkPattern gives what is wrong with a glob, nil if nothing is, and its
+// alternatives without braces.
+func checkPattern(p string) ([]string, *fault) {
+	if !glob.Valid(p) {
+		return nil, wrong("pattern-not-readable", "close-brackets")
+	}
+	all, ok := glob.Alternatives(p)
+	if !ok {
+		return nil, wrong("too-many-alternatives", "use-star")
+	}
+	for _, one := range all {
+		for e := range strings.SplitSeq(one, "/") {
+			if !glob.Valid(e) {
+				return nil, wrong("class-over-slash", "close-brackets")
+			}
+		}
+	}
+	return all, nil
+}
+
+// axisName finds `{axis}`: braces without a comma.
+var axisName = regexp.MustCompile(`\{([^{},]*)\}`)
+
+// expand replaces every `{axis}` of some paths that belong together by the
+// axis's values, in all combinations, and gives the paths of each. It gives
+// nothing when an axis is not known; over says that there are more than
+// maxExpansions.
+func expand(axes map[string][]string, paths ...string) (out [][]string, over bool) {
+	var names []string
+	count := 1
+	for _, m := range axisName.FindAllStringSubmatch(strings.Join(paths, "\n"), -1) {
+		if slices.Contains(names, m[1]) {
+			continue
+		}
+		names = append(names, m[1])
+		if count *= len(axes[m[1]]); count == 0 {
+			return nil, false
+		} else if count > maxExpansions {
+			return nil, true
+		}
+	}
+	if len(names) == 0 {
+		return [][]string{paths}, false
+	}
+	// Values are put in once and never looked at again: one may hold braces.
+	for i := range count {
+		chosen := map[string]string{}
+		for _, name := range names {
+			values := axes[name]
+			chosen[name] = values[i%len(values)]
+			i /= len(values)
+		}
+		var expanded []string
+		for _, p := range paths {
+			expanded = append(expanded, axisName.ReplaceAllStringFunc(p, func(s string) string { return chosen[s[1:len(s)-1]] }))
+		}
+		out = append(out, expanded)
+	}
+	return out, false
+}
+
+// within reports whether a folder is another one or below it.
+func within(dir, root string) bool {
+	return root == "." || dir == root || strings.HasPrefix(dir, root+"/")
+}
+
+// below gives the folders from root down to dir, both included.
+func below(dir, root string) []string {
+	out := []string{dir}
+	for dir != root {
+		dir = path.Dir(dir)
+		out = append([]string{dir}, out...)
+	}
+	return out
 }

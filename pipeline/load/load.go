@@ -10,11 +10,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -75,6 +78,9 @@ type run struct {
 
 type docKey struct{ path, kind string }
 
+// errNoFile is the error of a manifest that is a folder, say.
+var errNoFile = errors.New("not a regular file")
+
 func newRun(fsys fs.FS) *run {
 	return &run{
 		disk: newDisk(fsys),
@@ -99,7 +105,7 @@ func (r *run) readManifest(name string) error {
 		return fmt.Errorf("read %s: %w", name, fs.ErrNotExist)
 	}
 	if state != regular {
-		return fmt.Errorf("read %s: %w", name, errors.New(state.fact()))
+		return fmt.Errorf("read %s: %w", name, errNoFile)
 	}
 	data, err := r.disk.read(name)
 	if err != nil {
@@ -139,9 +145,11 @@ func (r *run) manifestNode(file *diag.File) *prompt.Node {
 }
 
 // shape names a node's kind for a sentence.
-func shape(n *prompt.Node) string {
-	names := [...]string{"null", "a truth value", "a number", "a text", "a list", "a mapping"}
-	return names[n.Kind]
+func shape(n *prompt.Node) diag.Words {
+	if n.Kind == prompt.Sequence {
+		return diag.Say("type-array")
+	}
+	return diag.Say("type-scalar")
 }
 
 // docs are read in the order of their paths, so that the note about
@@ -151,19 +159,18 @@ func (r *run) noteNormalised() {
 		return
 	}
 	slices.SortFunc(r.changed, func(a, b normalised) int { return strings.Compare(a.file.Path, b.file.Path) })
-	lines := make([]string, 0, maxListed+1)
-	for _, c := range r.changed[:min(len(r.changed), maxListed)] {
-		lines = append(lines, c.file.Path+": "+c.what())
+	d := diag.New(diag.TextNormalised, diag.Whole(r.changed[0].file), "normalised", diag.Counted(len(r.changed), "file-has", "files-have")).
+		WithHint("nothing-done-text-auto")
+	for i, c := range r.changed {
+		if i < maxListed {
+			d = d.WithDetail(diag.Say("in-a-place", c.file.Path, diag.Say(c.what())))
+		}
+		if i > 0 {
+			d.Also = append(d.Also, c.file.Path)
+		}
 	}
 	if more := len(r.changed) - maxListed; more > 0 {
-		lines = append(lines, "and "+diag.Number(more)+" more")
-	}
-	at := diag.Whole(r.changed[0].file)
-	d := diag.New(diag.TextNormalised, at, "%s", countNormalised(r.changed)).
-		WithLines(lines...).
-		WithHint("nothing-done-text-auto")
-	for _, c := range r.changed[1:] {
-		d.Also = append(d.Also, c.file.Path)
+		d = d.WithDetail(diag.Say("and-more", diag.Count(more)))
 	}
 	r.found = append(r.found, d)
 }
@@ -171,32 +178,89 @@ func (r *run) noteNormalised() {
 // maxListed is how many files one note names.
 const maxListed = 10
 
-func countNormalised(changed []normalised) string {
-	var bom, crlf int
-	for _, c := range changed {
-		if c.bom {
-			bom++
-		}
-		if c.crlf {
-			crlf++
-		}
-	}
-	var parts []string
-	if crlf > 0 {
-		parts = append(parts, counted(crlf, "file has", "files have")+" CRLF line breaks, read as LF")
-	}
-	if bom > 0 {
-		parts = append(parts, counted(bom, "file starts", "files start")+" with a byte order mark, which is ignored")
-	}
-	return strings.Join(parts, "; ")
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return diag.Number(n) + " " + many
-}
-
 // extension gives a path's extension in lower case, with its dot.
 func extension(name string) string { return strings.ToLower(path.Ext(name)) }
+
+// manifestNames are the names a manifest may have.
+var manifestNames = []string{"prompts.yaml", "prompts.yml"}
+
+// ManifestNames gives the names a manifest may have, the usual one first.
+func ManifestNames() []string { return manifestNames }
+
+// ErrNoManifest is what Find gives where there is no manifest to be found.
+var ErrNoManifest = errors.New("no manifest here or above")
+
+// Find looks for the manifest in the folder start and above it, up to the
+// folder that holds .git, or else to the file system's root. It gives the
+// manifest's folder as an absolute path and its name there.
+//
+// A folder with a manifest of each name is an error, since nobody could say
+// which one counts. No manifest at all is ErrNoManifest; a folder start that is
+// not there is fs.ErrNotExist.
+func Find(start string) (dir, name string, err error) {
+	first, err := filepath.Abs(start)
+	if err != nil {
+		return "", "", err
+	}
+	if _, err := os.Stat(first); err != nil {
+		return "", "", err
+	}
+	for dir = first; ; dir = filepath.Dir(dir) {
+		var found []string
+		for _, n := range manifestNames {
+			ok, err := exists(filepath.Join(dir, n))
+			if err != nil {
+				return "", "", err
+			}
+			if ok {
+				found = append(found, n)
+			}
+		}
+		switch len(found) {
+		case 1:
+			return dir, found[0], nil
+		case 2:
+			return "", "", fmt.Errorf("%s holds both %s and %s: remove one of them", dir, found[0], found[1])
+		}
+		top, err := exists(filepath.Join(dir, ".git"))
+		if err != nil {
+			return "", "", err
+		}
+		if top || filepath.Dir(dir) == dir {
+			return "", "", fmt.Errorf("%s: %w", first, ErrNoManifest)
+		}
+	}
+}
+
+// Repository gives the folder at or above dir that holds .git, or "" where
+// there is none.
+func Repository(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for {
+		top, err := exists(filepath.Join(dir, ".git"))
+		if top || err != nil {
+			return dir, err
+		}
+		if filepath.Dir(dir) == dir {
+			return "", nil
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// InGit reports whether a path, with slashes, leads into the folder that Git
+// keeps for itself, as file systems of all sorts find it.
+func InGit(path string) bool { return pathrule.InGit(path) }
+
+// exists looks without following links: a broken link to a manifest is
+// better reported than walked past.
+func exists(path string) (bool, error) {
+	_, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}

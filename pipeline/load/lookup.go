@@ -1,7 +1,7 @@
 package load
 
 import (
-	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -23,7 +23,7 @@ func (r *run) readNamed() error {
 			return err
 		}
 		if total += n; total > maxLookups {
-			r.badPattern(one.Path.Str, one.Path.At, fault{"is one of more than 50,000 expanded paths", "use fewer axes in paths"})
+			r.badPattern(one.Path.Str, one.Path.At, *wrong("too-many-paths", "use-fewer-axes"))
 			break
 		}
 	}
@@ -42,7 +42,7 @@ func (r *run) read(one prompt.Reading) (int, error) {
 		paths = append(paths, one.Root.Str)
 	}
 	if len(strings.Join(paths, "")) > maxPathBytes {
-		r.badPattern(p, at, fault{"is longer than 4,096 bytes", "use `*`, or a list of paths"})
+		r.badPattern(p, at, *wrong("longer-than-paths", "use-star"))
 		return 0, nil
 	}
 	// What is wrong however the axes turn out is said once.
@@ -52,7 +52,7 @@ func (r *run) read(one prompt.Reading) (int, error) {
 	}
 	all, over := expand(r.axes, paths...)
 	if over {
-		r.badPattern(p, at, fault{"stands for more than 10,000 paths", "use fewer axes in one path"})
+		r.badPattern(p, at, *wrong("too-many-paths-of-one", "use-fewer-axes"))
 		return 0, nil
 	}
 	for _, p := range all {
@@ -69,12 +69,14 @@ func (r *run) read(one prompt.Reading) (int, error) {
 	return len(all), nil
 }
 
-func (r *run) badPath(p string, at diag.Span, f fault) {
-	r.found = append(r.found, diag.New(diag.BadPath, at, "path", brief(p), f.fact).WithHint("%s", f.hint))
-}
+func (r *run) badPath(p string, at diag.Span, f fault) { r.bad(diag.BadPath, p, at, f) }
 
-func (r *run) badPattern(p string, at diag.Span, f fault) {
-	r.found = append(r.found, diag.New(diag.BadGlob, at, "path", brief(p), f.fact).WithHint("%s", f.hint))
+func (r *run) badPattern(p string, at diag.Span, f fault) { r.bad(diag.BadGlob, p, at, f) }
+
+func (r *run) bad(code diag.Code, p string, at diag.Span, f fault) {
+	d := diag.New(code, at, "path", brief(p), f.fact)
+	d.Hint = f.hint
+	r.found = append(r.found, d)
 }
 
 // lookUp finds and reads the files of one path for one kind.
@@ -114,7 +116,7 @@ func (r *run) otherCase(p string, at diag.Span) error {
 	if state, err := r.disk.inspect(twin); err != nil || state != regular {
 		return err
 	}
-	r.badPath(p, at, fault{"differs from the file " + diag.Quote(twin) + " in case alone", "write path: " + twin})
+	r.badPath(p, at, fault{diag.Say("differs-in-case", twin), diag.Say("write-path", twin)})
 	return nil
 }
 
@@ -147,9 +149,9 @@ func (r *run) judge(g *search, files []string, p string, at diag.Span) []string 
 	for _, b := range g.bad {
 		r.notFile(b.path, b.state, at)
 	}
-	r.noteSkipped(g.skipped, at, "not looked into", "nothing has to be done if no source lies in it")
+	r.noteSkipped(g.skipped, at, "not-looked-into")
 	if g.over != moderate {
-		r.badPattern(p, at, fault{g.over.ofPattern(), "narrow it: name the folder that holds the files"})
+		r.badPattern(p, at, *wrong(g.over.fact(), "narrow-pattern"))
 		return nil
 	}
 	return files
@@ -158,9 +160,9 @@ func (r *run) judge(g *search, files []string, p string, at diag.Span) []string 
 // maxSkipped is how many names the note of what was skipped lists.
 const maxSkipped = 3
 
-// noteSkipped says in one note for each reason what a walk passed over, and
-// what became of it.
-func (r *run) noteSkipped(skipped []badMatch, at diag.Span, became, hint string) {
+// noteSkipped says in one note for each reason what a walk passed over; became is
+// the key of what that means.
+func (r *run) noteSkipped(skipped []badMatch, at diag.Span, became string) {
 	for why := missing; why <= unlisted; why++ {
 		var names []string
 		for _, s := range skipped {
@@ -173,26 +175,18 @@ func (r *run) noteSkipped(skipped []badMatch, at diag.Span, became, hint string)
 		}
 		slices.Sort(names)
 		code, _ := why.advice()
-		d := diag.New(code, at, "is-it", names[0], became, why.fact())
-		if n := len(names); n > 1 {
-			d = diag.New(code, at, "entries-each", diag.Number(n), became, why.fact()).WithLines(firstOf(names))
-		}
+		d := diag.New(code, at, became, firstOf(names), why.fact()).WithHint("skipped-is-fine")
 		d.Level = diag.Note
-		r.found = append(r.found, d.WithHint("%s", hint))
+		r.found = append(r.found, d)
 	}
 }
 
-// firstOf quotes the first names of a list and gives the number of the others.
-func firstOf(names []string) string {
-	var quoted []string
-	for _, name := range names[:min(len(names), maxSkipped)] {
-		quoted = append(quoted, diag.Quote(name))
-	}
-	first := strings.Join(quoted, ", ")
+// firstOf names the first of a list and gives the number of the others.
+func firstOf(names []string) diag.Words {
 	if n := len(names); n > maxSkipped {
-		first += " and " + diag.Number(n-maxSkipped) + " more"
+		return diag.Say("names-and-more", diag.Names(names[:maxSkipped]), diag.Count(n-maxSkipped))
 	}
-	return first
+	return diag.Say("names", diag.Names(names))
 }
 
 func (r *run) findOne(p string, at diag.Span) ([]string, error) {
@@ -214,10 +208,7 @@ func (r *run) findOne(p string, at diag.Span) ([]string, error) {
 
 func (r *run) notFile(name string, s state, at diag.Span) {
 	code, hint := s.advice()
-	if s == directory {
-		hint = "write a pattern for the files in it, such as `" + name + "/*.md`"
-	}
-	r.found = append(r.found, diag.New(code, at, "name-and-fact", name, s.fact()).WithHint("%s", hint))
+	r.found = append(r.found, diag.New(code, at, "name-and-fact", name, s.fact()).WithHint(hint))
 }
 
 // renderedFiles finds and reads what another program rendered. The axes of its
@@ -226,12 +217,12 @@ func (r *run) notFile(name string, s state, at diag.Span) {
 func (r *run) renderedFiles(one prompt.Reading) error {
 	written, at := one.Path.Str, one.Path.At
 	if len(written) > maxPathBytes {
-		r.badPattern(written, at, fault{"is longer than 4,096 bytes", "use `*`"})
+		r.badPattern(written, at, *wrong("longer-than-paths", "use-star"))
 		return nil
 	}
 	glob := prompt.PathPattern(written).Glob()
 	if strings.ContainsAny(glob, "?[]{}") {
-		r.badPattern(written, at, fault{"holds `?`, brackets or braces that name no axis", "write `*` for what no axis names"})
+		r.badPattern(written, at, *wrong("holds-other-wildcards", "write-star"))
 		return nil
 	}
 	if f := checkPath(glob); f != nil {
@@ -239,7 +230,8 @@ func (r *run) renderedFiles(one prompt.Reading) error {
 		return nil
 	}
 	before := len(r.found)
-	if err := r.lookUp(glob, one.Kind, at); err != nil {
+	err := r.lookUp(glob, one.Kind, at)
+	if err != nil {
 		return err
 	}
 	docs := r.tree.Matches[prompt.MatchKey{Path: glob, Kind: one.Kind}]
@@ -253,41 +245,174 @@ func (r *run) renderedFiles(one prompt.Reading) error {
 	if len(docs) > 0 || len(r.found) > before {
 		return nil
 	}
-	hint, err := r.nothingHint(written, glob)
-	if err != nil {
-		return err
-	}
-	r.found = append(r.found, diag.New(diag.RenderedNothing, at, "matches-no-file", brief(written)).WithHint("%s", hint))
-	return nil
+	d := diag.New(diag.RenderedNothing, at, "matches-no-file", brief(written))
+	d.Hint, err = r.nothingHint(written, glob)
+	r.found = append(r.found, d)
+	return err
 }
 
 // nothingHint says what is near a pattern that matches nothing: the folder that
 // was probably meant, or what is in the one that is named.
-func (r *run) nothingHint(pattern, glob string) (string, error) {
+func (r *run) nothingHint(pattern, glob string) (diag.Words, error) {
 	dir := literalFolder(glob)
 	if r.isOutput(dir) {
-		return fmt.Sprintf("promptc writes the folder %q and does not read it: set snapshots.path or artifacts to another", dir), nil
+		return diag.Say("promptc-writes-folder", dir), nil
 	}
 	meant, names, err := r.around(dir)
 	switch {
 	case err != nil:
-		return "", err
+		return diag.Words{}, err
 	case meant != "":
-		return fmt.Sprintf("did you mean %q?", meant+strings.TrimPrefix(pattern, dir)), nil
+		return diag.Say("did-you-mean", meant+strings.TrimPrefix(pattern, dir)), nil
 	case names == nil:
-		return fmt.Sprintf("the folder %q is not there; paths are relative to the manifest", dir), nil
+		return diag.Say("folder-not-there", dir), nil
+	case len(names) == 0:
+		return diag.Say("folder-is-empty", dir), nil
 	}
-	where := "the manifest's folder"
-	if dir != "." {
-		where = diag.Quote(dir)
-		glob = strings.TrimPrefix(glob, dir+"/")
-	}
-	next, _, _ := strings.Cut(glob, "/")
+	next, _, _ := strings.Cut(strings.TrimPrefix(glob, dir+"/"), "/")
 	if best, ok := near.Best(next, names); ok && !isPattern(next) {
-		return fmt.Sprintf("did you mean %q?", path.Join(dir, best)), nil
+		return diag.Say("did-you-mean", path.Join(dir, best)), nil
 	}
-	if len(names) == 0 {
-		return where + " is empty", nil
+	return diag.Say("folder-holds", dir, firstOf(names)), nil
+}
+
+// contextFiles are the files of one folder that a context source reads, in
+// the order in which they are printed.
+var contextFiles = []struct {
+	name  string
+	local bool // only with `local: true`
+}{
+	{"CLAUDE.md", false},
+	{"CLAUDE.local.md", true},
+	{"AGENTS.md", false},
+}
+
+// rulesFolder holds the rules of a folder, rulesSuffix ends their names.
+const rulesFolder, rulesSuffix = ".claude/rules", ".md"
+
+// walk reads the instruction files from root down to the folder p, then the
+// rules of each of these folders.
+func (r *run) walk(p, root string, one prompt.Reading) error {
+	key := prompt.WalkKey{Path: p, Root: root, Local: one.Local}
+	ok, err := r.canWalk(p, root, one)
+	if err != nil {
+		return err
 	}
-	return where + " holds " + firstOf(names), nil
+	if _, done := r.tree.Walks[key]; done {
+		return nil
+	}
+	r.tree.Walks[key] = []*prompt.Doc{}
+	if !ok {
+		return nil
+	}
+	dirs := below(p, root)
+	var names []string
+	for _, dir := range dirs {
+		for _, f := range contextFiles {
+			if f.local && !one.Local {
+				continue
+			}
+			found, err := r.findOne(path.Join(dir, f.name), one.Path.At)
+			if err != nil {
+				return err
+			}
+			names = append(names, found...)
+		}
+	}
+	for _, dir := range dirs {
+		found, err := r.rules(path.Join(dir, rulesFolder), one.Path.At)
+		if err != nil {
+			return err
+		}
+		names = append(names, found...)
+	}
+	docs, err := r.distinct(names, one)
+	r.tree.Walks[key] = docs
+	return err
+}
+
+// rules gives the rules in one folder, sorted. The folder's path is a name,
+// not a pattern, whatever characters it holds.
+func (r *run) rules(dir string, at diag.Span) ([]string, error) {
+	state, err := r.disk.inspect(dir)
+	if err != nil || state == missing {
+		return nil, err
+	}
+	if state != directory {
+		r.notFile(dir, state, at)
+		return nil, nil
+	}
+	dest, err := r.disk.real(dir)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := r.disk.list(dest)
+	if err != nil {
+		return nil, err
+	}
+	g := newSearch(r.disk, nil)
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), rulesSuffix) {
+			if err := g.takeEntry(place{dir: dir, dest: dest}, e); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return r.judge(g, slices.Sorted(maps.Keys(g.files)), dir, at), nil
+}
+
+// canWalk checks the two folders of a walk; false where there is nothing to
+// walk.
+func (r *run) canWalk(p, root string, one prompt.Reading) (bool, error) {
+	at := one.Path.At
+	if f := checkFolder(p); f != nil {
+		r.badPath(p, at, *f)
+		return false, nil
+	}
+	if f := checkFolder(root); f != nil {
+		r.badPath(root, one.Root.At, *f)
+		return false, nil
+	}
+	if !within(p, root) {
+		r.found = append(r.found, diag.New(diag.BadPath, at, "path-not-inside-root", brief(p), brief(root)).
+			WithHint("name-folder-below-root"))
+		return false, nil
+	}
+	state, err := r.disk.inspect(p)
+	switch {
+	case err != nil:
+		return false, err
+	case state == directory:
+		return true, nil
+	case state == regular:
+		r.found = append(r.found, diag.New(diag.NotAFile, at, "file-not-folder-walk", p).
+			WithHint("write-path", path.Dir(p)))
+	case state != missing:
+		r.notFile(p, state, at)
+	}
+	return false, nil
+}
+
+// distinct reads files, leaving out those that a link has already given.
+func (r *run) distinct(names []string, one prompt.Reading) ([]*prompt.Doc, error) {
+	docs := []*prompt.Doc{}
+	listed := map[string]bool{}
+	for _, name := range names {
+		dest, err := r.disk.real(name)
+		if err != nil {
+			return nil, err
+		}
+		if listed[dest] {
+			continue
+		}
+		listed[dest] = true
+		doc, err := r.document(name, one.Kind, one.Path.At)
+		if err != nil {
+			return nil, err
+		}
+		if doc != nil {
+			docs = append(docs, doc)
+		}
+	}
+	return docs, nil
 }

@@ -167,7 +167,7 @@ func TestWidePathsAreRefused(t *testing.T) {
 			axes(4) + "sources:\n  a: {kind: text, path: [\"{a0}{a1}{a2}{a3}\", \"b{a0}{a1}{a2}{a3}\", \"c{a0}{a1}{a2}{a3}\", \"d{a0}{a1}{a2}{a3}\", \"e{a0}{a1}{a2}{a3}\", \"f{a0}{a1}{a2}{a3}\"]}",
 			"is one of more than 50,000 expanded paths",
 		},
-		"many files":        {"sources: {a: {kind: text, path: \"many/*\"}}", "matches more than 10,000 files"},
+		"many files":        {"sources: {a: {kind: text, path: \"many/*\"}}", "has more than 10,000 files"},
 		"value with braces": {"prompts: {p: {axes: {m: [\"{m}\"]}}}\nsources: {a: {kind: text, path: \"{m}.md\"}}", ""},
 	}
 	for name, test := range tests {
@@ -210,8 +210,8 @@ func TestContextWalk(t *testing.T) {
 		"a file":               {"path: AGENTS.md", "AGENTS.md from . false =", "2:36: error[PC1018]: \"AGENTS.md\" is a file, not a folder to walk from"},
 		"outside":              {"path: a, root: a/b", "a from a/b false =", "2:36: error[PC1015]: path \"a\" is not inside its root \"a/b\""},
 		"beside":               {"path: ab, root: a", "ab from a false =", "2:36: error[PC1015]: path \"ab\" is not inside its root \"a\""},
-		"up":                   {"path: .., root: a", "", "2:36: error[PC1015]: path \"..\" leaves its folder with \"..\""},
-		"root up":              {"path: a, root: ..", "a from .. false =", "2:45: error[PC1015]: path \"..\" leaves its folder with \"..\""},
+		"up":                   {"path: .., root: a", "", "2:36: error[PC1015]: path \"..\" leaves its folder"},
+		"root up":              {"path: a, root: ..", "a from .. false =", "2:45: error[PC1015]: path \"..\" leaves its folder"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -243,7 +243,7 @@ func TestOneNoteTellsOfNormalisedFiles(t *testing.T) {
 	if d := cmp.Diff(want, wording.Detail(found[0])); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if got := lines(found); got != "a.md:1:1: note[PC1004]: 2 files have CRLF line breaks, read as LF; 2 files start with a byte order mark, which is ignored\n" {
+	if got := lines(found); got != "a.md:1:1: note[PC1004]: 3 files have CRLF line breaks or a byte order mark, which texts do not keep\n" {
 		t.Error(got)
 	}
 }
@@ -253,7 +253,7 @@ func TestTextThatIsNone(t *testing.T) {
 		"late byte":              {"\ufeffé\r\n\ufffdx\xff\xfe", "a.md:2:3: error[PC1001]: byte 0xff at offset 11 is not UTF-8\n"},
 		"cut character":          {"ab\xc3", "a.md:1:3: error[PC1001]: byte 0xc3 at offset 2 is not UTF-8\n"},
 		"surrogate":              {"\xed\xa0\x80", "a.md:1:1: error[PC1001]: byte 0xed at offset 0 is not UTF-8\n"},
-		"NUL":                    {"a\r\nb\x00", "a.md:1:1: note[PC1004]: 1 file has CRLF line breaks, read as LF\na.md:2:2: error[PC1001]: NUL character at offset 4\n"},
+		"NUL":                    {"a\r\nb\x00", "a.md:1:1: note[PC1004]: 1 file has CRLF line breaks or a byte order mark, which texts do not keep\na.md:2:2: error[PC1001]: NUL character at offset 4\n"},
 		"UTF-16":                 {"\xff\xfea\x00", "a.md:1:1: error[PC1001]: the file is encoded as UTF-16 (little endian), not as UTF-8\n"},
 		"UTF-16, big":            {"\xfe\xff\x00a", "a.md:1:1: error[PC1001]: the file is encoded as UTF-16 (big endian), not as UTF-8\n"},
 		"the replacement itself": {"\ufffd", ""},

@@ -115,11 +115,11 @@ func TestPlacesInSnapshotFilesAreRight(t *testing.T) {
 
 func TestSnapshotFilesThatCannotBeReadAreRefusedAtTheirLine(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"// Vitest Snapshot v1\n\nexports[`a 1`] = `\"x\n", "3:18: this backtick is never closed"},
-		{"exports[`a", "1:9: this backtick is never closed"},
-		{"exports[`a 1`] = `x\\", "1:20: this escape is none that snapshot files have"},
-		{"exports[`a 1`] = `${x}`;", "1:19: `${` without a backslash before it is no text"},
-		{"exports[`a 1`] = 'x';", "1:18: expected a backtick here"},
+		{"// Vitest Snapshot v1\n\nexports[`a 1`] = `\"x\n", "3:18: this is no entry of a snapshot file"},
+		{"exports[`a", "1:9: this is no entry of a snapshot file"},
+		{"exports[`a 1`] = `x\\", "1:20: this is no entry of a snapshot file"},
+		{"exports[`a 1`] = `${x}`;", "1:19: this is no entry of a snapshot file"},
+		{"exports[`a 1`] = 'x';", "1:18: this is no entry of a snapshot file"},
 		{"\nexports[`a 1`] : `x`;", "2:1: this is no entry of a snapshot file"},
 		{"// Jest Snapshot v1\nmodule.exports = 1;\n", "2:1: this is no entry of a snapshot file"},
 	} {
@@ -140,11 +140,11 @@ func TestAPatternThatMatchesNothingSaysWhatIsNear(t *testing.T) {
 	files := map[string]string{"test/__snapshots__/a.snap": "x", "snapshots/a.txt": "x", "test/b/.hidden": "x"}
 	for pattern, want := range map[string]string{
 		"test/__snapshot__/{f}.snap":    `did you mean "test/__snapshots__/{f}.snap"?`,
-		"test/__snapshots__/{f}.txt":    `"test/__snapshots__" holds "a.snap"`,
+		"test/__snapshots__/{f}.txt":    `the folder "test/__snapshots__" holds "a.snap"`,
 		"test/__snapshots__/a.snp":      `did you mean "test/__snapshots__/a.snap"?`,
 		"other/{f}.txt":                 `the folder "other" is not there; paths are relative to the manifest`,
-		"{f}.txt":                       `the manifest's folder holds "prompts.yaml", "snapshots", "test"`,
-		"test/b/{f}.txt":                `"test/b" is empty`,
+		"{f}.txt":                       `the folder "." holds "prompts.yaml", "snapshots", "test"`,
+		"test/b/{f}.txt":                `the folder "test/b" is empty`,
 		"test/__snapshots__/a.snap/{f}": `the folder "test/__snapshots__/a.snap" is not there; paths are relative to the manifest`,
 	} {
 		_, found := renderedBy(t, pattern, files)

@@ -43,11 +43,9 @@ func TestLinksThatCannotMatchAreNotNoted(t *testing.T) {
 		"d/far": "../../far", "d/more": "../../more", "d/c.py": "../../x.py", "e/a.md": "../../a.md",
 	})
 	want := `prompts.yaml:2:25: error[PC1017]: "e/a.md" leaves the manifest's folder through a symbolic link
-prompts.yaml:2:25: note[PC1017]: 5 entries are not looked into: each leaves the manifest's folder through a symbolic link
-  "d/c.py", "d/far", "d/more" and 2 more
+prompts.yaml:2:25: note[PC1017]: not looked into: "d/c.py", "d/far", "d/more" and 2 more, which leaves the manifest's folder through a symbolic link
 prompts.yaml:3:25: error[PC1017]: "d/c.py" leaves the manifest's folder through a symbolic link
-prompts.yaml:3:25: note[PC1017]: 2 entries are not looked into: each leaves the manifest's folder through a symbolic link
-  "d/far", "d/more"
+prompts.yaml:3:25: note[PC1017]: not looked into: "d/far", "d/more", which leaves the manifest's folder through a symbolic link
 `
 	if d := cmp.Diff(want, detailed(t, dir)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
@@ -77,7 +75,7 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 	}
 	link(t, dir, map[string]string{"l/link.md": "../n/\xff.txt"})
 	want := `prompts.yaml:2:25: error[PC1018]: "n/\xff.txt" has a name that is not UTF-8
-prompts.yaml:4:25: note[PC1018]: "q\xff" is not looked into: it has a name that is not UTF-8
+prompts.yaml:4:25: note[PC1018]: not looked into: "q\xff", which has a name that is not UTF-8
 prompts.yaml:5:25: error[PC1018]: "q\xff" has a name that is not UTF-8
 prompts.yaml:6:25: error[PC1018]: "l/link.md" is a symbolic link to a name that is not UTF-8
 prompts.yaml:7:28: error[PC1018]: "w/.claude/rules/\xfe.md" has a name that is not UTF-8

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -63,7 +64,7 @@ func (r *run) workspaceOf(folder prompt.Word) (*workspace, error) {
 	if folder.Str == "" {
 		return nil, nil
 	}
-	dir := folderName(folder.Str)
+	dir := cmp.Or(pathrule.PlainFolder(folder.Str), ".")
 	if f := checkWorkspace(dir); f != nil {
 		r.badPath(folder.Str, folder.At, *f)
 		return nil, nil
@@ -90,21 +91,6 @@ func (r *run) workspaceOf(folder prompt.Word) (*workspace, error) {
 	return ws, nil
 }
 
-// folderName undoes what only spells a folder differently: `./` before it and
-// `/` behind it.
-func folderName(written string) string {
-	if dir := strings.TrimPrefix(written, "./"); !strings.HasPrefix(dir, "/") {
-		written = dir
-	}
-	if dir := strings.TrimRight(written, "/"); dir != "" || written == "" {
-		written = dir
-	}
-	if written == "" {
-		return "."
-	}
-	return written
-}
-
 // refuse reports a finding at one of its places.
 func (r *run) refuse(d diag.Diagnostic, at diag.Span) {
 	d.Span = at
@@ -122,14 +108,14 @@ func (r *run) openWorkspace(dir string, at diag.Span) (*workspace, error) {
 	}
 	if state != directory {
 		code, _ := state.advice()
-		return noWorkspace(code, dir, fault{state.fact(), "name a folder inside the manifest's"}), nil
+		return noWorkspace(code, dir, fault{state.fact(), diag.Say("name-folder-inside")}), nil
 	}
 	dest, err := r.disk.real(dir)
 	if err != nil {
 		return nil, err
 	}
 	if r.isOutput(dest) {
-		return noWorkspace(diag.BadPath, dir, fault{"lies in a folder that promptc writes", "name a folder of sources"}), nil
+		return noWorkspace(diag.BadPath, dir, *wrong("lies-in-output", "name-folder-inside")), nil
 	}
 	ws := &workspace{dir: dir, dest: dest, named: map[string]named{}}
 	g := newSearch(r.disk, r.outputs)
@@ -138,12 +124,12 @@ func (r *run) openWorkspace(dir string, at diag.Span) (*workspace, error) {
 		return nil, err
 	}
 	if g.over != moderate {
-		return noWorkspace(diag.BadGlob, dir, fault{g.over.ofFolder(), "name a smaller folder"}), nil
+		return noWorkspace(diag.BadGlob, dir, *wrong(g.over.fact(), "name-smaller-folder")), nil
 	}
 	odd := ws.list(g)
 	// None is an error: the list shows names, and a file that cannot be shown is
 	// refused where a fixture names it.
-	r.noteSkipped(slices.Concat(g.bad, g.skipped, odd), at, "left out of the file tree", "nothing has to be done if the tree need not show it")
+	r.noteSkipped(slices.Concat(g.bad, g.skipped, odd), at, "left-out-of-tree")
 	return ws, nil
 }
 
@@ -155,11 +141,12 @@ func (r *run) misspelt(dir string) (*workspace, error) {
 	if err != nil || !strings.EqualFold(meant, dir) {
 		return &workspace{meant: meant}, err
 	}
-	return noWorkspace(diag.BadPath, dir, fault{"differs from the folder " + diag.Quote(meant) + " in case alone", "write workspace: " + meant}), nil
+	return noWorkspace(diag.BadPath, dir, fault{diag.Say("differs-in-case", meant), diag.Say("write-as-follows", meant)}), nil
 }
 
 func noWorkspace(code diag.Code, dir string, f fault) *workspace {
-	d := diag.New(code, diag.Span{}, "workspace", brief(dir), f.fact).WithHint("%s", f.hint)
+	d := diag.New(code, diag.Span{}, "workspace", brief(dir), f.fact)
+	d.Hint = f.hint
 	return &workspace{refused: &d}
 }
 
@@ -243,7 +230,7 @@ func (r *run) readShown(ws *workspace, file prompt.Word) error {
 // finding: the stage that binds the fixture's keys knows what is near it.
 func (r *run) openShown(ws *workspace, file prompt.Word) (named, error) {
 	if twin := ws.bySpelling[folded(file.Str)]; twin != "" && !ws.listed[file.Str] {
-		d := diag.New(diag.BadPath, diag.Span{}, "path-differs-file-case", brief(file.Str), twin).
+		d := diag.New(diag.BadPath, diag.Span{}, "path", brief(file.Str), diag.Say("differs-in-case", twin)).
 			WithHint("write-as-follows", twin)
 		return named{refused: &d}, nil
 	}
@@ -254,7 +241,7 @@ func (r *run) openShown(ws *workspace, file prompt.Word) (named, error) {
 		return named{}, err
 	case state != regular:
 		code, hint := state.advice()
-		d := diag.New(code, file.At, "name-and-fact", name, state.fact()).WithHint("%s", hint)
+		d := diag.New(code, file.At, "name-and-fact", name, state.fact()).WithHint(hint)
 		return named{refused: &d}, nil
 	}
 	return r.readText(name, file.At)

@@ -33,12 +33,10 @@ tiers: {L0: [file:aside/b.md, file:absolute]}
 	if got := tree.Workspaces["ws"].Docs["inner/a.md"]; got.Real != "ws/d/a.md" || got.File.Path != "ws/inner/a.md" {
 		t.Errorf("got %+v", got)
 	}
-	findings := `f/a.yaml:1:12: note[PC1017]: 3 entries are left out of the file tree: each leaves the manifest's folder through a symbolic link
-  "ws/absolute", "ws/far.md", "ws/machine"
-f/a.yaml:1:12: note[PC1017]: 4 entries are left out of the file tree: each leaves the workspace through a symbolic link
-  "ws/aside", "ws/out.md", "ws/up" and 1 more
-f/a.yaml:1:12: note[PC1018]: "ws/circle" is left out of the file tree: it is a symbolic link that leads back to itself
-f/a.yaml:1:12: note[PC1018]: "ws/gone.md" is left out of the file tree: it is a symbolic link that leads nowhere
+	findings := `f/a.yaml:1:12: note[PC1017]: left out of the file tree: "ws/absolute", "ws/far.md", "ws/machine", which leaves the manifest's folder through a symbolic link
+f/a.yaml:1:12: note[PC1017]: left out of the file tree: "ws/aside", "ws/out.md", "ws/up" and 1 more, which leaves the workspace through a symbolic link
+f/a.yaml:1:12: note[PC1018]: left out of the file tree: "ws/circle", which is a symbolic link that leads back to itself
+f/a.yaml:1:12: note[PC1018]: left out of the file tree: "ws/gone.md", which is a symbolic link that leads nowhere
 f/a.yaml:2:33: error[PC1017]: "ws/out.md" leaves the workspace through a symbolic link
 f/a.yaml:2:41: error[PC1017]: "ws/far.md" leaves the manifest's folder through a symbolic link
 f/a.yaml:2:49: error[PC1018]: "ws/gone.md" is a symbolic link that leads nowhere
@@ -68,7 +66,7 @@ func TestAWorkspaceMayBeALink(t *testing.T) {
 	tree, found := runOn(t, fsys)
 	want := `near: a.md
   docs: a.md
-f/a.yaml:1:12: note[PC1017]: "near/up.md" is left out of the file tree: it leaves the workspace through a symbolic link
+f/a.yaml:1:12: note[PC1017]: left out of the file tree: "near/up.md", which leaves the workspace through a symbolic link
 f/b.yaml:1:12: error[PC1017]: workspace "far" leaves the manifest's folder through a symbolic link
 f/c.yaml:1:12: error[PC1018]: workspace "broken" is a symbolic link that leads nowhere
 f/d.yaml:1:12: error[PC1018]: workspace "file" is a file
@@ -122,8 +120,8 @@ func TestNamesInWorkspacesThatAreNotUTF8(t *testing.T) {
 	tree, found := runOn(t, fsys)
 	want := `ws: ok.md
   docs: 
-f/a.yaml:1:12: note[PC1018]: 2 entries are left out of the file tree: each has a name that is not UTF-8
-f/a.yaml:1:12: note[PC1018]: "ws/link.md" is left out of the file tree: it is a symbolic link to a name that is not UTF-8
+f/a.yaml:1:12: note[PC1018]: left out of the file tree: "ws/d\xfe", "ws/\xff.md", which has a name that is not UTF-8
+f/a.yaml:1:12: note[PC1018]: left out of the file tree: "ws/link.md", which is a symbolic link to a name that is not UTF-8
 f/a.yaml:2:12: error[PC1018]: "ws/link.md" is a symbolic link to a name that is not UTF-8
 `
 	if d := cmp.Diff(want, spaces(tree)+lines(found)); d != "" {
@@ -134,8 +132,8 @@ f/a.yaml:2:12: error[PC1018]: "ws/link.md" is a symbolic link to a name that is 
 func TestDeepFoldersAreALimit(t *testing.T) {
 	for depth, want := range map[int]string{
 		99:  "",
-		100: "f/a.yaml:1:12: error[PC1016]: workspace \"ws\" has more than 100 folders inside each other\n",
-		400: "f/a.yaml:1:12: error[PC1016]: workspace \"ws\" has more than 100 folders inside each other\n",
+		100: "f/a.yaml:1:12: error[PC1016]: workspace \"ws\" goes down through more than 100 folders\n",
+		400: "f/a.yaml:1:12: error[PC1016]: workspace \"ws\" goes down through more than 100 folders\n",
 	} {
 		deep := strings.Repeat("d/", depth) + "a.md"
 		fsys := files(map[string]string{

@@ -34,11 +34,11 @@ func TestWhatGitKeepsForItselfIsNotShown(t *testing.T) {
 		"f/a.yaml": "workspace: ws\nselected: [.git/HEAD, .github/x]\ntiers: {L1: [\"file:d/.GIT/HEAD\"], L2: [\"file:Git~1/x\"]}\n",
 		"f/b.yaml": "workspace: ws/.git\n",
 	})
-	const fact, out = ` lies in the folder that Git keeps for itself; `, `take it out: the file tree leaves that folder out, too`
+	const fact, out = ` lies in the folder that Git keeps for itself; `, `choose another path: what Git keeps differs in every checkout`
 	want := `f/a.yaml:2:12: error[PC1015]: path ".git/HEAD"` + fact + out + `
 f/a.yaml:3:14: error[PC1015]: path "d/.GIT/HEAD"` + fact + out + `
 f/a.yaml:3:40: error[PC1015]: path "Git~1/x"` + fact + out + `
-f/b.yaml:1:12: error[PC1015]: path "ws/.git"` + fact + `choose a path outside of it
+f/b.yaml:1:12: error[PC1015]: path "ws/.git"` + fact + `choose another path: what Git keeps differs in every checkout
 `
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
@@ -65,21 +65,18 @@ func TestNamesThatMakeNoLineAreLeftOutOfTheTree(t *testing.T) {
 	tree, found := runOn(t, fsys)
 	want := `ws: ok.md
   docs: 
-f/a.yaml:1:12: note[PC1018]: 3 entries are left out of the file tree: each has a line break or another control character in its name
+f/a.yaml:1:12: note[PC1018]: left out of the file tree: "ws/tab\t/a.md", "ws/x\ny", "ws/x<U+2028>y", which has a line break or another control character in its name
 `
 	if d := cmp.Diff(want, spaces(tree)+lines(found)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if len(found) == 1 && (wording.Hint(found[0]) != "nothing has to be done if the tree need not show it" || !strings.Contains(strings.Join(wording.Detail(found[0]), ""), `"ws/x\ny"`)) {
-		t.Errorf("got %+v", found[0])
-	}
 }
 
 func TestAWorkspaceThatIsWrittenWrongIsFound(t *testing.T) {
-	const outside = "; paths stay inside the manifest's folder; move the file, or the manifest up"
+	const outside = "; paths stay inside their folder; move the file, or the manifest up"
 	for workspace, want := range map[string]struct{ found, meant string }{
-		"../ws":      {found: "error[PC1015]: path \"../ws\" leaves its folder with \"..\"" + outside},
-		"WS":         {found: "error[PC1015]: workspace \"WS\" differs from the folder \"ws\" in case alone; write workspace: ws"},
+		"../ws":      {found: "error[PC1015]: path \"../ws\" leaves its folder" + outside},
+		"WS":         {found: "error[PC1015]: workspace \"WS\" differs from \"ws\" in case alone; write ws"},
 		"wss":        {meant: "ws"},
 		"ws/srcs":    {meant: "ws/src"},
 		"wss/SRC":    {meant: "ws/src"},

@@ -59,14 +59,14 @@ tiers: {L0: "file:b.py", L1: [file:, {file: b.py}, 3, "file", "FILE:b.py", 'symb
 		{"nothing at all", "# later\n", "", ""},
 		{
 			"in another case", "workspace: Ws", "",
-			"f/a.yaml:1:12: error[PC1015]: workspace \"Ws\" differs from the folder \"ws\" in case alone\n",
+			"f/a.yaml:1:12: error[PC1015]: workspace \"Ws\" differs from \"ws\" in case alone\n",
 		},
 		{
 			"files in another case", "workspace: ws\nselected: [SRC/a.go, b.md, readme.MD, readme.md]", "ws: .hidden B.md README.md b.py src/a.go\n  docs: \n",
-			"f/a.yaml:2:12: error[PC1015]: path \"SRC/a.go\" differs from the file \"src/a.go\" in case alone\n" +
-				"f/a.yaml:2:22: error[PC1015]: path \"b.md\" differs from the file \"B.md\" in case alone\n" +
-				"f/a.yaml:2:28: error[PC1015]: path \"readme.MD\" differs from the file \"README.md\" in case alone\n" +
-				"f/a.yaml:2:39: error[PC1015]: path \"readme.md\" differs from the file \"README.md\" in case alone\n",
+			"f/a.yaml:2:12: error[PC1015]: path \"SRC/a.go\" differs from \"src/a.go\" in case alone\n" +
+				"f/a.yaml:2:22: error[PC1015]: path \"b.md\" differs from \"B.md\" in case alone\n" +
+				"f/a.yaml:2:28: error[PC1015]: path \"readme.MD\" differs from \"README.md\" in case alone\n" +
+				"f/a.yaml:2:39: error[PC1015]: path \"readme.md\" differs from \"README.md\" in case alone\n",
 		},
 		{
 			"a file as workspace", "workspace: ws/b.py\nselected: [b.py]", "",
@@ -104,16 +104,16 @@ tiers: {L0: "file:b.py", L1: [file:, {file: b.py}, 3, "file", "FILE:b.py", 'symb
 func TestPathsOfConversationsAreChecked(t *testing.T) {
 	long := strings.Repeat("*", 300)
 	tests := []struct{ path, fact, hint string }{
-		{"/etc/passwd", "is absolute", "relative to the workspace"},
-		{"../prompts.yaml", "leaves its folder with \"..\"", "below the workspace"},
-		{"a/../../b", "leaves its folder with \"..\"", "below the workspace"},
-		{"./b.py", "has the element \".\"", "relative to the workspace"},
-		{".", "is the workspace itself", "name a file in it"},
+		{"/etc/passwd", "is absolute", "relative to"},
+		{"../prompts.yaml", "leaves its folder", "stay inside"},
+		{"a/../../b", "leaves its folder", "stay inside"},
+		{"./b.py", "has the element \".\"", "relative to"},
+		{".", "is the workspace itself", "name a file"},
 		{"a//b", "has an empty element", "one `/`"},
 		{"src/", "ends with a slash", "name a file"},
-		{`src\a.go`, "holds a backslash", "write `/`"},
-		{"C:/a", "starts with a drive letter", "relative to the workspace"},
-		{"https://a.b/c", "is an address", "`urls`"},
+		{`src\a.go`, "holds a backslash", "one `/`"},
+		{"C:/a", "starts with a drive letter", "relative to"},
+		{"https://a.b/c", "is an address", "save the text"},
 		{"aux.c", "has a name that Windows keeps for a device", "rename"},
 		{"a\x00b", "holds a NUL character", "remove"},
 		{long, "has a name longer than 255 bytes", "no file"},
@@ -261,8 +261,8 @@ func TestWorkspacesHaveALimit(t *testing.T) {
 		t.Errorf("got %.300s", lines(found))
 	}
 	_, found = runOn(t, many(10_001))
-	want := "f/a.yaml:1:12: error[PC1016]: workspace \"ws\" holds more than 10,000 files\n" +
-		"f/b.yaml:1:12: error[PC1016]: workspace \"ws\" holds more than 10,000 files\n"
+	want := "f/a.yaml:1:12: error[PC1016]: workspace \"ws\" has more than 10,000 files\n" +
+		"f/b.yaml:1:12: error[PC1016]: workspace \"ws\" has more than 10,000 files\n"
 	if d := cmp.Diff(want, lines(found)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}

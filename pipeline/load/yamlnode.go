@@ -49,7 +49,7 @@ func (c *converter) convert(n *yaml.Node, depth int) *converted {
 	}
 	nodes, aliases := c.nodes, c.aliases
 	if c.nodes++; c.nodes > maxNodes {
-		c.stop(start, "more-values", diag.Number(maxNodes))
+		c.stop(start, "more-values", diag.Count(maxNodes))
 		return nil
 	}
 	property := start
@@ -77,12 +77,12 @@ func (c *converter) convert(n *yaml.Node, depth int) *converted {
 	return out
 }
 
-func (c *converter) stop(at int, format string, args ...any) {
+func (c *converter) stop(at int, key string, args ...any) {
 	if c.stopped {
 		return
 	}
 	c.stopped = true
-	*c.found = append(*c.found, diag.New(diag.TooComplex, c.text.lineFrom(at), format, args...).
+	*c.found = append(*c.found, diag.New(diag.TooComplex, c.text.lineFrom(at), key, args...).
 		WithHint("divide-file-write-less"))
 }
 
@@ -102,9 +102,9 @@ func (c *converter) alias(n *yaml.Node, start, depth int) *converted {
 	c.aliases += 1 + target.aliases
 	switch {
 	case c.nodes > maxNodes:
-		c.stop(start, "aliases-expand-more-values", diag.Number(maxNodes))
+		c.stop(start, "aliases-expand-more-values", diag.Count(maxNodes))
 	case c.aliases > maxAliases:
-		c.stop(start, "more-aliases-expand", diag.Number(maxAliases))
+		c.stop(start, "more-aliases-expand", diag.Count(maxAliases))
 	case depth+target.depth-1 > maxDepth:
 		c.stop(start, "nested-deeper-levels-alias", maxDepth)
 	}

@@ -154,3 +154,6 @@ func identity(w diag.Words) []string {
 	}
 	return out
 }
+
+// Words gives the text of words that belong to no finding.
+func Words(w diag.Words) string { return wording.Text(w) }

@@ -2,10 +2,17 @@ package validate
 
 import (
 	"math"
+	"path"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
+	"github.com/promptc-build/promptc/pipeline/internal/glob"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -85,7 +92,7 @@ func (d *decoder) words(n *prompt.Node) ([]prompt.Word, bool) {
 		return nil, false
 	}
 	var out []prompt.Word
-	names := newDistinct("entry")
+	names := newDistinct()
 	for _, item := range n.Items {
 		if w, ok := d.word(item); ok {
 			d.found = append(d.found, names.once(w)...)
@@ -162,4 +169,260 @@ func (d *decoder) clause(n *prompt.Node) prompt.Clause {
 		out = append(out, term)
 	}
 	return out
+}
+
+// The rules for names are those of files on every system, because names
+// become parts of snapshot files.
+var (
+	idPattern    = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
+	valuePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+	notInValue   = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+)
+
+// builtInTokenizers are the names that need no declaration.
+var builtInTokenizers = []string{"o200k_base", "o200k_harmony", "cl100k_base", "p50k_base", "r50k_base", "chars/4"}
+
+// id checks a name that the manifest declares.
+func (d *decoder) id(w prompt.Word) {
+	d.name(w, idPattern, "rule-of-ids")
+}
+
+// value checks the value of an axis.
+func (d *decoder) value(w prompt.Word) {
+	d.name(w, valuePattern, "rule-of-values")
+}
+
+func (d *decoder) name(w prompt.Word, allowed *regexp.Regexp, rule string) {
+	switch {
+	case !allowed.MatchString(w.Str):
+		found := diag.New(diag.BadName, w.At, "not-name", w.Str)
+		if odd, ok := chars.InName(w.Str); ok {
+			found = diag.New(diag.BadName, w.At, "not-name-holds", w.Str, odd)
+		}
+		found = found.WithHint(rule)
+		if s, ok := proposal(chars.Plain(w.Str), allowed); ok {
+			found = found.WithHint("rule-with-example", diag.Say(rule), s)
+		}
+		d.found = append(d.found, found)
+	case strings.HasSuffix(w.Str, "."):
+		d.found = append(d.found, diag.New(diag.BadName, w.At, "name-ends", w.Str).
+			WithHint("no-file-windows-called"))
+	case pathrule.Device(w.Str):
+		d.found = append(d.found, diag.New(diag.BadName, w.At, "name-device-windows", w.Str).
+			WithHint("no-file-called-choose"))
+	}
+}
+
+// proposal gives the name that is nearest to a forbidden one.
+func proposal(name string, allowed *regexp.Regexp) (string, bool) {
+	if len(name) > 64 {
+		return "", false
+	}
+	for _, s := range []string{name, strings.ToLower(name)} {
+		s = strings.Trim(notInValue.ReplaceAllString(s, "-"), "-_.")
+		if allowed.MatchString(s) {
+			return s, true
+		}
+	}
+	return "", false
+}
+
+// distinct reports names that are there twice: it has the first place of each,
+// and they are findings at every other.
+type distinct map[string]diag.Span
+
+func newDistinct() distinct { return distinct{} }
+
+// once gives a finding for a name that was there before.
+func (d distinct) once(w prompt.Word) diag.List { return d.onceAs(w.Str, w) }
+
+// onceAs is once for words that count as the same where their keys are equal.
+func (d distinct) onceAs(key string, w prompt.Word) diag.List {
+	first, again := d[key]
+	if !again {
+		d[key] = w.At
+		return nil
+	}
+	found := diag.New(diag.DuplicateName, w.At, "name-twice", w.Str)
+	if first.Known() {
+		found = found.WithHint("first-at", first.File.Path, first.File.LineAt(first.Start))
+	}
+	return diag.List{found}
+}
+
+// sameButCase reports values of which another differs only in case: on some
+// systems their files would be one.
+func (d *decoder) sameButCase(words []prompt.Word) {
+	seen := map[string]prompt.Word{}
+	for _, w := range words {
+		lower := strings.ToLower(w.Str)
+		first, again := seen[lower]
+		if again && first.Str != w.Str {
+			d.found = append(d.found, diag.New(diag.BadName, w.At, "differ-only-case", first.Str, w.Str).
+				WithHint("files-would-windows-macos"))
+		}
+		if !again {
+			seen[lower] = w
+		}
+	}
+}
+
+// strictness is what `level` of a setting may say.
+var strictness = []struct {
+	word string
+	is   prompt.Strictness
+}{
+	{"error", prompt.CountsAsError},
+	{"warn", prompt.CountsAsWarning},
+	{"off", prompt.Off},
+}
+
+// setting decodes a row of `checks`.
+func (d *decoder) setting(n *prompt.Node) *prompt.Setting {
+	out := &prompt.Setting{At: n.At}
+	out.Codes, _ = d.words(n.Field("code"))
+	out.Paths, _ = d.words(n.Field("paths"))
+	out.Prompts, _ = d.words(n.Field("prompts"))
+	out.Reason, _ = d.word(n.Field("reason"))
+	for _, s := range strictness {
+		if s.word == n.Field("level").Scalar() {
+			out.Level = s.is
+		}
+	}
+	if out.Level == prompt.Off && n.Field("reason") == nil {
+		d.found = append(d.found, diag.New(diag.MissingKey, firstLine(n.At), "suppression-lacks-key-reason").
+			WithHint("add-reason-why-nobody"))
+	}
+	for _, w := range out.Codes {
+		d.settable(w, out)
+	}
+	d.settingPaths(out.Paths)
+	return out
+}
+
+// settable reports a code that is not there, or that the row cannot set.
+func (d *decoder) settable(w prompt.Word, row *prompt.Setting) {
+	e, ok := diag.Lookup(diag.Code(w.Str))
+	switch {
+	case w.Str == "": // reported as empty
+	case !ok:
+		d.found = append(d.found, unknownCode(w))
+	case !e.Settable():
+		d.found = append(d.found, notSettable(e, w.At))
+	case len(row.Prompts) > 0 && !e.Code.OfPrompts():
+		d.found = append(d.found, diag.New(diag.NotSettable, w.At, "findings-about-input-no", w.Str).
+			WithHint("name-files-under-paths"))
+	}
+}
+
+// unsettable are the errors that something else than a row decides about.
+var unsettable = []struct {
+	codes []diag.Code
+	hint  string
+}{
+	{[]diag.Code{diag.OverTokens, diag.OverChars, diag.OverToolTokens, diag.OverSection, diag.OverSticky}, "set-over-in-budget"},
+	{[]diag.Code{diag.GrowthExceeded, diag.OverPolicy}, "set-by-fail-on"},
+}
+
+// notSettable says that no row sets a code, and what does.
+func notSettable(e diag.Entry, at diag.Span) diag.Diagnostic {
+	found := diag.New(diag.NotSettable, at, "cannot-set", e.Code)
+	for _, u := range unsettable {
+		if slices.Contains(u.codes, e.Code) {
+			return found.WithHint(u.hint)
+		}
+	}
+	return found.WithHint("correct-reports", e.Title)
+}
+
+// unknownCode reports what is no code. One of the same stage may be meant.
+func unknownCode(w prompt.Word) diag.Diagnostic {
+	found := diag.New(diag.UnknownCode, w.At, "no-finding-code", w.Str)
+	const stage = len("PC6")
+	var codes []string
+	for _, e := range diag.Codes() {
+		if len(w.Str) >= stage && strings.EqualFold(w.Str[:stage], string(e.Code[:stage])) {
+			codes = append(codes, string(e.Code))
+		}
+	}
+	switch best, ok := near.Best(w.Str, codes); {
+	case strings.ContainsAny(w.Str, "*?[") || strings.EqualFold(w.Str, "all"):
+		return found.WithHint("row-lists-codes-no")
+	case ok:
+		return found.WithHint("did-you-mean", best)
+	}
+	return found.WithHint("promptc-explain-code-docs")
+}
+
+// expectation decodes an entry of `expect`.
+func (d *decoder) expectation(n *prompt.Node) *prompt.Expectation {
+	out := &prompt.Expectation{When: d.condition(n.Field("when")), At: firstLine(n.At)}
+	literal := func(key string) *prompt.Text {
+		if v := n.Field(key); v != nil && v.IsScalar() {
+			return &v.Text
+		}
+		return nil
+	}
+	out.Contains, out.Lacks = literal("contains"), literal("lacks")
+	out.Section, _ = d.word(n.Field("section"))
+	out.Order, _ = d.words(n.Field("order"))
+	out.Tool, _ = d.word(n.Field("tool"))
+	return out
+}
+
+// mappings decodes the mappings of a list.
+func mappings[T any](n *prompt.Node, one func(*prompt.Node) T) []T {
+	if n == nil {
+		return nil
+	}
+	var out []T
+	for _, item := range n.Items {
+		if item.Kind == prompt.Mapping {
+			out = append(out, one(item))
+		}
+	}
+	return out
+}
+
+// maxPatterns bounds what the patterns of all rows of `checks` stand for: each
+// may be compared with each file.
+const maxPatterns = 10_000
+
+// settingAxis finds `{axis}`: braces without a comma.
+var settingAxis = regexp.MustCompile(`\{[^{},]*\}`)
+
+// settingPaths reports patterns that cannot be read, that fit nothing, or that
+// are too many.
+func (d *decoder) settingPaths(paths []prompt.Word) {
+	for _, w := range paths {
+		if w.Str == "" {
+			continue // reported as empty
+		}
+		p, fault := glob.Parse(w.Str)
+		if fault == "" {
+			fault = settingPathFault(w.Str, p)
+		}
+		before := d.patterns
+		d.patterns += len(p.Alternatives())
+		if fault == "" && before <= maxPatterns && d.patterns > maxPatterns {
+			fault = "patterns-of-all-rows"
+		}
+		if fault != "" {
+			d.found = append(d.found, diag.New(diag.BadSettingPath, w.At, "pattern", w.Str, diag.Say(fault)).WithHint("setting-paths"))
+		}
+	}
+}
+
+// settingPathFault says why a pattern that can be read fits no path, "" where it
+// may.
+func settingPathFault(pattern string, p glob.Pattern) string {
+	if settingAxis.MatchString(pattern) {
+		return "pattern-has-axis"
+	}
+	for _, one := range p.Alternatives() {
+		if strings.Contains(one, `\`) || one == "." || one != path.Clean(one) || path.IsAbs(one) || one == ".." || strings.HasPrefix(one, "../") {
+			return "pattern-fits-no-path"
+		}
+	}
+	return ""
 }

@@ -75,15 +75,15 @@ func TestSettingsThatCannotBeAreRefusedWhereTheyStand(t *testing.T) {
 		{"a blank reason", `checks: [{code: PC6003, level: off, reason: " "}]`, `2:45 PC2004 "reason" is blank`},
 		{"no code of a finding", "checks: [{code: PC6oo3, level: warn}]", `2:17 PC2032 no finding has the code "PC6oo3"`},
 		{"a code in another case", "checks: [{code: [pc6003], level: warn}]", `2:18 PC2032 no finding has the code "pc6003"`},
-		{"an error of meaning", "checks: [{code: [PC6003, PC3002], level: error}]", "2:26 PC2033 PC3002 is an error of meaning: it cannot be set"},
-		{"an error of diff", "checks: [{code: PC8001, level: warn}]", "2:17 PC2033 PC8001 is about a change: no row sets it"},
-		{"an error of snapshot", "checks: [{code: PC7004, level: warn}]", "2:17 PC2033 PC7004 is an error about what is on disk: it cannot be set"},
-		{"an error of compose", "checks: [{code: PC5001, level: warn}]", "2:17 PC2033 PC5001 is about a budget: no row sets it"},
+		{"an error of meaning", "checks: [{code: [PC6003, PC3002], level: error}]", "2:26 PC2033 no row of `checks` can set PC3002"},
+		{"an error of diff", "checks: [{code: PC8001, level: warn}]", "2:17 PC2033 no row of `checks` can set PC8001"},
+		{"an error of snapshot", "checks: [{code: PC7004, level: warn}]", "2:17 PC2033 no row of `checks` can set PC7004"},
+		{"an error of compose", "checks: [{code: PC5001, level: warn}]", "2:17 PC2033 no row of `checks` can set PC5001"},
 		{
 			"prompts of findings about the input", "checks: [{code: PC4008, level: error, prompts: a}]",
 			"2:17 PC2033 findings of PC4008 are about the input and no prompt: `prompts` does not fit them",
 		},
-		{"a pattern that cannot be read", `checks: [{code: PC6003, level: warn, paths: ["a[", b]}]`, `2:46 PC2034 the pattern "a[" cannot be read`},
+		{"a pattern that is not a pattern that can be read", `checks: [{code: PC6003, level: warn, paths: ["a[", b]}]`, `2:46 PC2034 the pattern "a[" is not a pattern that can be read`},
 		{
 			"braces of all rows", "checks: [" + strings.Repeat(`{code: PC6003, level: warn, paths: ["`+strings.Repeat("{a,b}", 9)+`"]},`, 20) + "]",
 			`2:1,680 PC2034 the pattern "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}" brings those of all rows to more than 10,000 alternatives`,
@@ -96,7 +96,7 @@ func TestSettingsThatCannotBeAreRefusedWhereTheyStand(t *testing.T) {
 2:70 PC2034 the pattern "a\\b" fits no path
 2:77 PC2034 the pattern "sources/" fits no path
 2:87 PC2034 the pattern "a//b" fits no path
-2:93 PC2034 the pattern "{size}.md" has "{size}"
+2:93 PC2034 the pattern "{size}.md" has the braces of an axis, and a finding is in one file
 2:106 PC2034 the pattern "{a,../b}.md" fits no path
 2:121 PC2034 the pattern "a/{b,./c}" fits no path`,
 		},
@@ -110,13 +110,13 @@ func TestSettingsThatCannotBeAreRefusedWhereTheyStand(t *testing.T) {
 			`2:28 PC2009 kind "tools" takes no "text"
 2:37 PC2009 kind "tools" takes no "limits"`,
 		},
-		{"a level that there is not", "checks: [{code: PC6003, level: note}]", `2:32 PC2004 "level" is "note"; expected error, warn or off`},
-		{"cases", "checks: [{code: PC6003, level: [{value: warn}]}]", `2:32 PC2004 "level" is a list; expected error, warn or off`},
+		{"a level that there is not", "checks: [{code: PC6003, level: note}]", `2:32 PC2004 "level" is "note"; expected one of "error", "warn", "off"`},
+		{"cases", "checks: [{code: PC6003, level: [{value: warn}]}]", `2:32 PC2004 "level" is a list; expected one of "error", "warn", "off"`},
 		{"cases of rows", "checks: [{when: {a: b}, value: {}}]", `2:10 PC2002 the setting lacks the key "code"
 2:10 PC2002 the setting lacks the key "level"
 2:11 PC2001 unknown key "when" in the setting
 2:25 PC2001 unknown key "value" in the setting`},
-		{"a code twice", "checks: [{code: [PC6003, PC6003], level: warn}]", `2:26 PC2008 the entry "PC6003" is there twice`},
+		{"a code twice", "checks: [{code: [PC6003, PC6003], level: warn}]", `2:26 PC2008 "PC6003" is there twice`},
 		{"a family that is not known", "families: [gemini]", `2:12 PC2004 item 1 of "families" is "gemini"; expected `},
 		{"more rows than anybody writes", "checks: [" + strings.Repeat("{code: PC6003, level: warn},", 1001) + "]", `2:1 PC2004 "checks" has 1,001 entries`},
 	} {
@@ -131,8 +131,8 @@ func TestSettingsThatCannotBeAreRefusedWhereTheyStand(t *testing.T) {
 
 func TestExpectationsThatSayNothingAreRefused(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
-		{"{contains: x, lacks: y}", `4:14 PC2005 the expectation has "contains" and "lacks"; expected only one of "contains", "lacks", "section", "order" and "tool"`},
-		{"{when: {mode: chat}}", `4:14 PC2005 the expectation has none of "contains", "lacks", "section", "order" and "tool"`},
+		{"{contains: x, lacks: y}", `4:14 PC2005 the expectation has "contains", "lacks"; expected only one of "contains", "lacks", "section", "order", "tool"`},
+		{"{when: {mode: chat}}", `4:14 PC2005 the expectation has none of "contains", "lacks", "section", "order", "tool"`},
 		{`{lacks: ""}`, `4:22 PC2004 "lacks" is empty`},
 		{"{order: [s]}", `4:22 PC2004 "order" has one entry`},
 		{"{section: [{value: s}]}", `4:24 PC2003 "section" is a list; expected a text`},
@@ -222,15 +222,9 @@ func TestHintsOfSettingsSayWhatToWrite(t *testing.T) {
 		{"checks: [{code: PC5035, level: warn}]", `did you mean "PC5005"?`},
 		{"checks: [{code: PC9035, level: warn}]", "promptc explain CODE, and docs/diagnostics.md, say what the codes mean"},
 		{"checks: [{code: PC5001, level: warn}]", "`over: warn` in the budget makes it a warning"},
-		{"checks: [{code: PC8001, level: warn}]", "it is judged by promptc diff, which fails on it with `--fail-on growth` alone"},
+		{"checks: [{code: PC8001, level: warn}]", "promptc diff judges it: name `growth` or `budget` in --fail-on"},
 		{"checks: [{code: PC7004, level: warn}]", "correct what it reports: something stands where a file must be written"},
 		{"checks: [{code: PC6003, level: note}]", "write one of these"},
-		{"sources: {a: {path: a, families: [phi]}}", "it stands at the top of the manifest"},
-		{"x-prompts: {}\nprompts: {a: {expect: [{contains: [a, b]}]}}", "write an entry for each text: `{contains: …}`"},
-		{"prompts: {a: {expect: [{lacks: [{when: {m: a}, value: b}]}]}}", "put `when` on the entry: `{when: {…}, lacks: …}`"},
-		{"prompts: {a: {expect: [{tool: {when: {m: a}, value: b}}]}}", "put `when` on the entry: `{when: {…}, tool: …}`"},
-		{"prompts: {a: {limits: [codex]}}", "it is a key of sources"},
-		{"prompts: {a: {sections: [{id: b, text: c, limits: [codex]}]}}", "it is a key of sources"},
 	} {
 		_, found := validate.Run(manifest(t, "version: 1\n"+tc.text+"\n"))
 		var hints []string

@@ -3,12 +3,16 @@ package validate
 import (
 	"encoding/base64"
 	"errors"
+	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -27,12 +31,12 @@ func (d *documents) conversation(doc *prompt.Doc, kind *prompt.Kind) {
 		Selected:  r.selected(n.Field("selected")),
 		Tiers:     r.tiers(n.Field("tiers")),
 		Symbols:   r.symbols(n.Field("symbols")),
-		Legend:    r.block(n.Field("legend"), `"legend"`),
+		Legend:    r.block(n.Field("legend"), quoted("legend")),
 		History:   r.history(n.Field("history")),
 		URLs:      r.pages(n.Field("urls")),
 		Review:    r.review(n.Field("review")),
 		Images:    r.images(n.Field("images")),
-		Prompt:    r.block(n.Field("prompt"), `"prompt"`),
+		Prompt:    r.block(n.Field("prompt"), quoted("prompt")),
 	}
 	if p := n.Field("prompt"); p != nil {
 		out.PromptAt = firstLine(p.At)
@@ -102,7 +106,7 @@ func (r *fixtureReader) homeless(c *prompt.Conversation) {
 		}
 	}
 	if len(named) > 0 {
-		r.found = append(r.found, diag.New(diag.MissingKey, named[0].At, "names-file-conversation-lacks", quote(named[0].Str)).
+		r.found = append(r.found, diag.New(diag.MissingKey, named[0].At, "names-file-conversation-lacks", named[0].Str).
 			WithHint("add-workspace-folder-files"))
 	}
 }
@@ -118,7 +122,7 @@ func (r *fixtureReader) entry(n *prompt.Node) (prompt.Word, bool) {
 
 // block gives a text without outer blank lines: the first line that says
 // something keeps its indentation.
-func (r *fixtureReader) block(n *prompt.Node, subject string) prompt.Text {
+func (r *fixtureReader) block(n *prompt.Node, subject diag.Words) prompt.Text {
 	r.visible(n, subject)
 	t := textOf(n)
 	first := strings.IndexFunc(t.Str, func(c rune) bool { return !unicode.IsSpace(c) })
@@ -135,7 +139,7 @@ func (r *fixtureReader) block(n *prompt.Node, subject string) prompt.Text {
 // schemas does not know for such: no-break spaces and their like. Providers
 // refuse messages of them. It also reports YAML's words for nothing, which
 // elsewhere are texts like others.
-func (r *fixtureReader) visible(n *prompt.Node, subject string) {
+func (r *fixtureReader) visible(n *prompt.Node, subject diag.Words) {
 	if !n.IsScalar() {
 		return
 	}
@@ -161,7 +165,7 @@ func wordForNothing(n *prompt.Node) bool {
 }
 
 // line gives a text that stands in a line with other words, trimmed.
-func (r *fixtureReader) line(n *prompt.Node, subject string) prompt.Text {
+func (r *fixtureReader) line(n *prompt.Node, subject diag.Words) prompt.Text {
 	t := textOf(n)
 	r.visible(n, subject)
 	start := len(t.Str) - len(strings.TrimLeftFunc(t.Str, unicode.IsSpace))
@@ -178,7 +182,7 @@ func (r *fixtureReader) symbols(n *prompt.Node) []prompt.SymbolBlock {
 	for _, f := range entries(n) {
 		w := prompt.Word{Str: f.Key, At: f.KeyAt}
 		r.path(w, w.Str)
-		out = append(out, prompt.SymbolBlock{Path: w, Text: r.block(f.Value, quote(f.Key))})
+		out = append(out, prompt.SymbolBlock{Path: w, Text: r.block(f.Value, quoted(f.Key))})
 	}
 	return out
 }
@@ -188,7 +192,7 @@ func (r *fixtureReader) history(n *prompt.Node) []prompt.Said {
 	var out []prompt.Said
 	for _, item := range itemsOf(n) {
 		content := item.Field("content")
-		r.visible(content, `"content"`)
+		r.visible(content, quoted("content"))
 		out = append(out, prompt.Said{
 			Role:    wordOr(item.Field("role"), ""),
 			Content: textOf(content),
@@ -202,10 +206,10 @@ func (r *fixtureReader) pages(n *prompt.Node) []prompt.Page {
 	var out []prompt.Page
 	for _, item := range itemsOf(n) {
 		out = append(out, prompt.Page{
-			Title:   r.line(item.Field("title"), `"title"`),
-			URL:     r.line(item.Field("url"), `"url"`),
-			Content: r.block(item.Field("content"), `"content"`),
-			Symbols: r.blocks(item.Field("symbols"), `"symbols"`),
+			Title:   r.line(item.Field("title"), quoted("title")),
+			URL:     r.line(item.Field("url"), quoted("url")),
+			Content: r.block(item.Field("content"), quoted("content")),
+			Symbols: r.blocks(item.Field("symbols"), quoted("symbols")),
 			At:      firstLine(item.At),
 		})
 	}
@@ -218,10 +222,10 @@ func (r *fixtureReader) review(n *prompt.Node) *prompt.Review {
 		return nil
 	}
 	return &prompt.Review{
-		Summary: r.block(n.Field("summary"), `"summary"`),
+		Summary: r.block(n.Field("summary"), quoted("summary")),
 		Commits: r.lines(n.Field("commits"), "commits"),
 		Stats:   r.lines(n.Field("stats"), "stats"),
-		Symbols: r.blocks(n.Field("symbols"), `"symbols"`),
+		Symbols: r.blocks(n.Field("symbols"), quoted("symbols")),
 		Diffs:   r.diffs(n.Field("diffs")),
 		At:      firstLine(n.At),
 	}
@@ -230,7 +234,7 @@ func (r *fixtureReader) review(n *prompt.Node) *prompt.Review {
 // lines gives a text, or the entries of a list a line each.
 func (r *fixtureReader) lines(n *prompt.Node, key string) prompt.Text {
 	if n == nil || n.Kind != prompt.Sequence {
-		return r.block(n, quote(key))
+		return r.block(n, quoted(key))
 	}
 	var list []prompt.Text
 	for i, item := range n.Items {
@@ -240,13 +244,13 @@ func (r *fixtureReader) lines(n *prompt.Node, key string) prompt.Text {
 }
 
 // blocks gives a text, or those of a mapping in the order of their paths.
-func (r *fixtureReader) blocks(n *prompt.Node, subject string) prompt.Text {
+func (r *fixtureReader) blocks(n *prompt.Node, subject diag.Words) prompt.Text {
 	if n == nil || n.Kind != prompt.Mapping {
 		return r.block(n, subject)
 	}
 	var list []prompt.Text
 	for _, f := range byKey(n) {
-		list = append(list, r.block(f.Value, quote(f.Key)))
+		list = append(list, r.block(f.Value, quoted(f.Key)))
 	}
 	return joined(list, "\n\n")
 }
@@ -266,18 +270,18 @@ func joined(list []prompt.Text, between string) prompt.Text {
 // list as they stand.
 func (r *fixtureReader) diffs(n *prompt.Node) []prompt.Diff {
 	if n.IsScalar() && n.Kind != prompt.Null {
-		return []prompt.Diff{{Text: r.diff(n, `"diffs"`)}}
+		return []prompt.Diff{{Text: r.diff(n, quoted("diffs"))}}
 	}
 	var out []prompt.Diff
 	for i, item := range itemsOf(n) {
 		if item.Kind == prompt.Mapping {
-			out = append(out, prompt.Diff{Path: wordOr(item.Field("path"), ""), Text: r.diff(item.Field("diff"), `"diff"`)})
+			out = append(out, prompt.Diff{Path: wordOr(item.Field("path"), ""), Text: r.diff(item.Field("diff"), quoted("diff"))})
 			continue
 		}
 		out = append(out, prompt.Diff{Text: r.diff(item, itemOf("diffs", i))})
 	}
 	for _, f := range byKey(n) {
-		out = append(out, prompt.Diff{Path: prompt.Word{Str: f.Key, At: f.KeyAt}, Text: r.diff(f.Value, quote(f.Key))})
+		out = append(out, prompt.Diff{Path: prompt.Word{Str: f.Key, At: f.KeyAt}, Text: r.diff(f.Value, quoted(f.Key))})
 	}
 	return out
 }
@@ -291,7 +295,7 @@ func byKey(n *prompt.Node) []prompt.Field {
 
 // diff gives the text of a diff without outer line breaks. Its first and last
 // lines may be blank and still count: an empty line of context is a space.
-func (r *fixtureReader) diff(n *prompt.Node, subject string) prompt.Text {
+func (r *fixtureReader) diff(n *prompt.Node, subject diag.Words) prompt.Text {
 	r.visible(n, subject)
 	return textOf(n).Trim("\r\n")
 }
@@ -332,13 +336,13 @@ func (p *pictureReader) read() (prompt.Image, bool) {
 	start := len(url) - len(data)
 	switch {
 	case !isData || !hasData:
-		p.refuse(0, len(url), quote(url)+" is not a data URL", "nothing is fetched: write the picture itself as `data:image/png;base64,…`")
+		p.refuse(0, len(url), "data-url-write", "data-url-none", url)
 	case !isBase64:
-		p.refuse(0, start, "the data URL "+quote(url[:start])+" is not in base64", "write `;base64` before the comma, and the data in base64")
+		p.refuse(0, start, "data-url-write", "data-url-not-base64", url[:start])
 	case !imageType.MatchString(media):
-		p.refuse(0, start, "the data URL is of the type "+quote(media)+"; expected an image", "write a type such as `image/png` or `image/jpeg`, in small letters and without parameters")
+		p.refuse(0, start, "data-url-write-type", "data-url-no-image", media)
 	case data == "":
-		p.refuse(0, start, "the data URL "+quote(url[:start])+" has no data", "write the picture in base64 behind the comma, or remove the entry")
+		p.refuse(0, start, "data-url-write", "data-url-empty", url[:start])
 	default:
 		return p.decoded(media, start)
 	}
@@ -350,13 +354,13 @@ func (p *pictureReader) decoded(media string, start int) (prompt.Image, bool) {
 	data := p.url.Str[start:]
 	// The decoder passes line breaks over; providers do not.
 	if i := strings.IndexAny(data, " \t\r\n"); i >= 0 {
-		p.refuse(start+i, start+i+1, "the data of an image has white space in it", "write it on one line, without blanks")
+		p.refuse(start+i, start+i+1, "data-url-write", "data-url-blanks")
 		return prompt.Image{}, false
 	}
 	plain, err := base64.StdEncoding.Strict().DecodeString(data)
 	if err == nil {
 		if is := typeOf(plain); is != "" && is != media && (media != "image/apng" || is != "image/png") {
-			p.refuse(0, start, "the data URL is of the type "+quote(media)+", and the data of an image of the type "+quote(is), "write `data:"+is+";base64,`, or take the data of the other picture")
+			p.refuse(0, start, "data-url-correct-type", "data-url-other-image", media, is)
 			return prompt.Image{}, false
 		}
 		return prompt.Image{URL: p.url.Str, Media: media, Data: data, Bytes: len(plain), At: p.span(0, start)}, true
@@ -365,7 +369,7 @@ func (p *pictureReader) decoded(media string, start int) (prompt.Image, bool) {
 	if corrupt := base64.CorruptInputError(0); errors.As(err, &corrupt) {
 		at = min(int(corrupt), len(data))
 	}
-	p.refuse(start+at, start+at+1, "the data of an image is not canonical base64", "take it from `base64` as it comes out, without line breaks")
+	p.refuse(start+at, start+at+1, "data-url-write", "data-url-not-canonical")
 	return prompt.Image{}, false
 }
 
@@ -394,6 +398,147 @@ func (p *pictureReader) span(start, end int) diag.Span {
 	return firstLine(at)
 }
 
-func (p *pictureReader) refuse(start, end int, fact, hint string) {
-	p.found = append(p.found, diag.New(diag.BadDataURL, p.span(start, end), "%s", fact).WithHint("%s", hint))
+func (p *pictureReader) refuse(start, end int, hint, key string, args ...any) {
+	p.found = append(p.found, diag.New(diag.BadDataURL, p.span(start, end), key, args...).WithHint(hint))
+}
+
+// selected decodes the files that are shown in full.
+func (r *fixtureReader) selected(n *prompt.Node) []prompt.Word {
+	var out []prompt.Word
+	paths := newDistinct()
+	for _, item := range itemsOf(n) {
+		w, ok := r.entry(item)
+		if !ok || w.Str == "" { // which the schema has reported
+			continue
+		}
+		r.path(w, w.Str)
+		r.found = append(r.found, paths.once(w)...)
+		out = append(out, w)
+	}
+	return out
+}
+
+// folder decodes the path of a workspace. It stays as it is written, because
+// that is what the folders that were read are known by.
+func (r *fixtureReader) folder(n *prompt.Node) prompt.Word {
+	w := wordOr(n, "")
+	if p := pathrule.PlainFolder(w.Str); strings.Trim(p, "\t\n\f\r ") != "" && p != "." { // else the schema has reported it
+		r.plain(w, p)
+	}
+	return w
+}
+
+func (r *fixtureReader) tiers(n *prompt.Node) [prompt.Tiers][]prompt.TierKey {
+	var out [prompt.Tiers][]prompt.TierKey
+	for i := range out {
+		keys := newDistinct()
+		for _, item := range itemsOf(n.Field("L" + strconv.Itoa(i))) {
+			w, ok := r.entry(item)
+			if !ok {
+				continue
+			}
+			if key, ok := r.tierKey(w); ok {
+				r.found = append(r.found, keys.once(w)...)
+				out[i] = append(out[i], key)
+			}
+		}
+	}
+	return out
+}
+
+// tierKinds are the kinds of keys in the order of the documentation.
+var tierKinds = []prompt.TierKeyKind{prompt.KeyFile, prompt.KeySymbol, prompt.KeyHistory}
+
+// tierKey reads `file:PATH`, `symbol:PATH` and `history:N`. What is none is
+// reported.
+func (r *fixtureReader) tierKey(w prompt.Word) (prompt.TierKey, bool) {
+	name, rest, colon := strings.Cut(w.Str, ":")
+	for _, kind := range tierKinds {
+		if !colon || kind.String() != name {
+			continue
+		}
+		key := prompt.TierKey{Kind: kind, Word: w}
+		if kind == prompt.KeyHistory {
+			var ok bool
+			key.N, ok = r.turn(w, rest)
+			return key, ok
+		}
+		key.Path = rest
+		return key, r.path(w, rest)
+	}
+	r.noKey(w)
+	return prompt.TierKey{}, false
+}
+
+// noKey reports a text that is no key of a tier.
+func (r *fixtureReader) noKey(w prompt.Word) {
+	found := diag.New(diag.BadTierKey, w.At, "no-key-tier", w.Str).WithHint("keys-file-path-symbol")
+	var names []string
+	for _, kind := range tierKinds {
+		names = append(names, kind.String())
+	}
+	name, rest, colon := strings.Cut(w.Str, ":")
+	if meant, close := near.Best(strings.TrimSpace(name), names); colon && close && strings.TrimSpace(rest) != "" {
+		found = found.WithHint("did-you-mean", meant+":"+strings.TrimSpace(rest))
+	}
+	r.found = append(r.found, found)
+}
+
+// number reports whether a text is a message's number as it has to be written.
+func number(text string) bool {
+	n, err := strconv.Atoi(text)
+	return err == nil && n >= 0 && len(text) <= maxDigits && strconv.Itoa(n) == text
+}
+
+// maxDigits is the most digits of an index, so that it is a number everywhere.
+const maxDigits = 9
+
+// turn reads an index of the history. Only one spelling of a number is taken,
+// so that an index that is there twice looks so.
+func (r *fixtureReader) turn(w prompt.Word, digits string) (int, bool) {
+	if number(digits) {
+		n, err := strconv.Atoi(digits)
+		return n, err == nil
+	}
+	r.found = append(r.found, diag.New(diag.BadTierKey, w.At, "names-no-message-history", w.Str).
+		WithHint("write-history-n-n"))
+	return 0, false
+}
+
+// path checks the path of a file of the workspace, p, as a word holds it.
+func (r *fixtureReader) path(w prompt.Word, p string) bool {
+	if p == "." {
+		r.unplain(w, p, "is-workspace-itself")
+		return false
+	}
+	return r.plain(w, p)
+}
+
+// plain reports a path that is not written in the one way in which paths are
+// compared.
+func (r *fixtureReader) plain(w prompt.Word, p string) bool {
+	clean := path.Clean(p)
+	switch {
+	case p == "":
+		r.unplain(w, p, "path-empty")
+	case strings.TrimSpace(p) != p:
+		r.unplain(w, p, "has-outer-blanks")
+	case strings.ContainsFunc(p, pathrule.BreaksLines):
+		r.unplain(w, p, "holds-control-character")
+	case strings.Contains(p, `\`):
+		r.unplain(w, p, "holds-backslash")
+	case path.IsAbs(p), clean == "..", strings.HasPrefix(clean, "../"):
+		r.unplain(w, p, "leaves-folder")
+	case pathrule.InGit(p):
+		r.unplain(w, p, "lies-in-git")
+	case clean != p:
+		r.unplain(w, p, "not-shortest")
+	default:
+		return true
+	}
+	return false
+}
+
+func (r *fixtureReader) unplain(w prompt.Word, p, fact string) {
+	r.found = append(r.found, diag.New(diag.UnplainPath, firstLine(w.At), "path", p, diag.Say(fact)).WithHint("write-plain-path"))
 }

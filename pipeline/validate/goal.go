@@ -20,7 +20,7 @@ func (d *documents) goal(doc *prompt.Doc) {
 		Status:   wordOr(n.Field("status"), "active"),
 	}
 	out.Description = textOf(n.Field("description"))
-	names := newDistinct("checkpoint")
+	names := newDistinct()
 	for _, item := range itemsOf(n.Field("checkpoints")) {
 		description := item.Field("description")
 		d.sameWords(names, description)
@@ -28,7 +28,7 @@ func (d *documents) goal(doc *prompt.Doc) {
 			Description: textOf(description), Status: wordOr(item.Field("status"), "pending"),
 		})
 	}
-	names = newDistinct("decision")
+	names = newDistinct()
 	for _, item := range itemsOf(n.Field("decisions")) {
 		description, locked := item.Field("description"), item.Field("locked")
 		d.sameWords(names, description)
@@ -75,14 +75,8 @@ func (d *documents) sameWords(names distinct, n *prompt.Node) {
 	}
 }
 
-// markerForms is how each marker is written, for hints.
-var markerForms = []struct{ name, form string }{
-	{prompt.MarkGoal, "[GOAL] text"},
-	{prompt.MarkCheckpoint, "[CHECKPOINT] text - COMPLETED, IN-PROGRESS, PENDING or BLOCKED"},
-	{prompt.MarkDecision, "[DECISION] text, or [DECISION] text - LOCKED"},
-	{prompt.MarkArtifact, "[ARTIFACT] Created, Modified or Deleted path"},
-	{prompt.MarkNext, "[NEXT] text"},
-}
+// markers are the names of markers; how each is written is a row `form-NAME`.
+var markers = []string{prompt.MarkGoal, prompt.MarkCheckpoint, prompt.MarkDecision, prompt.MarkArtifact, prompt.MarkNext}
 
 // The words of markers, as a goal writes them.
 var (
@@ -120,7 +114,7 @@ func (r *markerReader) line(start, end int) {
 		return
 	}
 	at := r.body.Span(start, end)
-	if !slices.ContainsFunc(markerForms, func(f struct{ name, form string }) bool { return f.name == name }) {
+	if !slices.Contains(markers, name) {
 		r.unknown(name, at)
 		return
 	}
@@ -129,10 +123,10 @@ func (r *markerReader) line(start, end int) {
 	from, to := r.inner(rest, end)
 	switch {
 	case from == to:
-		r.refuse(name, at, "the marker [%s] has no text", name)
+		r.refuse(name, at, "marker-lacks-text", name)
 		return
 	case from == rest:
-		r.refuse(name, at, "the marker [%s] has no space behind it", name)
+		r.refuse(name, at, "marker-without-space", name)
 		return
 	}
 	if r.parse(&m, from, to) {
@@ -161,16 +155,12 @@ func bracketed(line string) (string, bool) {
 
 // unknown reports a word in brackets that was probably meant as a marker.
 func (r *markerReader) unknown(word string, at diag.Span) {
-	names := make([]string, len(markerForms))
-	for i, f := range markerForms {
-		names[i] = f.name
-	}
 	upper := strings.ToUpper(word)
-	switch meant, close := near.Best(word, names); {
-	case slices.Contains(names, upper):
-		r.refuse(upper, at, "the marker [%s] is not written in capitals", word)
+	switch meant, close := near.Best(word, markers); {
+	case slices.Contains(markers, upper):
+		r.refuse(upper, at, "marker-not-in-capitals", word)
 	case word == upper && close:
-		r.found = append(r.found, diag.New(diag.BadMarker, at, "unknown-marker", word).WithHint("did-you-mean-4", meant))
+		r.found = append(r.found, diag.New(diag.BadMarker, at, "unknown-marker", word).WithHint("did-you-mean-marker", meant))
 	}
 }
 
@@ -204,9 +194,8 @@ func (r *markerReader) next(m *prompt.Marker, from, to int) bool {
 	if !is {
 		return true // a dash that is part of the text
 	}
-	text := short(r.body.Str[from : to-len(word.Str)])
-	r.found = append(r.found, diag.New(diag.BadMarker, word.At, "marker-ends-status", m.Name, quote(word.Str)).
-		WithHint("write-marker", prompt.MarkCheckpoint, text, strings.ToUpper(status)))
+	r.found = append(r.found, diag.New(diag.BadMarker, word.At, "marker-ends-status", m.Name, word.Str).
+		WithHint("write-checkpoint", prompt.MarkCheckpoint, strings.ToUpper(status)))
 	return false
 }
 
@@ -227,7 +216,7 @@ func (r *markerReader) ending(from, to int) (text prompt.Text, word prompt.Word,
 func (r *markerReader) checkpoint(m *prompt.Marker, from, to int) bool {
 	text, word, ok := r.ending(from, to)
 	if !ok {
-		r.refuse(m.Name, m.At, "the marker [%s] has no status behind ` - `", m.Name)
+		r.refuse(m.Name, m.At, "marker-without-status", m.Name)
 		return false
 	}
 	word.Str, ok = choice(word.Str, checkpointStatuses)
@@ -260,7 +249,7 @@ func (r *markerReader) decision(m *prompt.Marker, from, to int) bool {
 func (r *markerReader) artifact(m *prompt.Marker, from, to int) bool {
 	length := strings.IndexAny(r.body.Str[from:to], blanks)
 	if length < 0 {
-		r.refuse(m.Name, m.At, "the marker [%s] has no path behind an action", m.Name)
+		r.refuse(m.Name, m.At, "marker-without-path", m.Name)
 		return false
 	}
 	word := prompt.Word{Str: r.body.Str[from : from+length], At: r.body.Span(from, from+length)}
@@ -283,25 +272,15 @@ func choice(word string, known []string) (string, bool) {
 	return known[i], true
 }
 
-// misspelt reports a wrong word of a marker. The format takes the marker's
-// name and the word.
-func (r *markerReader) misspelt(m *prompt.Marker, word prompt.Word, known []string, format string) {
-	r.refuse(m.Name, word.At, format, m.Name, quote(word.Str))
-	if len(r.found) > maxHints {
-		return
-	}
-	if best, close := near.Best(word.Str, known); close {
-		r.found[len(r.found)-1].Hint = diag.Say("did-you-mean-3", strings.ToUpper(best))
+// misspelt reports a wrong word of a marker.
+func (r *markerReader) misspelt(m *prompt.Marker, word prompt.Word, known []string, key string) {
+	r.refuse(m.Name, word.At, key, m.Name, word.Str)
+	if best, close := near.Best(word.Str, known); close && len(r.found) <= maxHints {
+		r.found[len(r.found)-1].Hint = diag.Say("did-you-mean", strings.ToUpper(best))
 	}
 }
 
 // refuse reports a marker that does not parse, with its form.
-func (r *markerReader) refuse(name string, at diag.Span, format string, args ...any) {
-	found := diag.New(diag.BadMarker, at, format, args...)
-	for _, f := range markerForms {
-		if f.name == name {
-			found = found.WithHint("write-as-follows", f.form)
-		}
-	}
-	r.found = append(r.found, found)
+func (r *markerReader) refuse(name string, at diag.Span, key string, args ...any) {
+	r.found = append(r.found, diag.New(diag.BadMarker, at, key, args...).WithHint("form-"+name))
 }

@@ -25,7 +25,7 @@ func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
 	for _, f := range entries(n.Field("tokenizers")) {
 		spec.Tokenizers = append(spec.Tokenizers, d.estimator(f))
 	}
-	names := newDistinct("name")
+	names := newDistinct()
 	for _, f := range entries(n.Field("slots")) {
 		slot := d.slot(f)
 		d.found = append(d.found, names.once(slot.Name)...)
@@ -86,13 +86,13 @@ func (d *decoder) folders(snapshots, artifacts prompt.Word) {
 	for _, w := range []prompt.Word{snapshots, artifacts} {
 		if why := folderFault(w.Str); why != "" {
 			usable = false
-			d.found = append(d.found, diag.New(diag.BadFolder, w.At, "folder", quote(w.Str), why).
+			d.found = append(d.found, diag.New(diag.BadFolder, w.At, "folder", w.Str, diag.Say(why)).
 				WithHint("name-folder-below-manifests"))
 		}
 	}
 	a, b := path.Clean(snapshots.Str), path.Clean(artifacts.Str)
 	if usable && artifacts.Str != "" && (within(a, b) || within(b, a)) {
-		d.found = append(d.found, diag.New(diag.BadFolder, artifacts.At, "folders-lie-within-another", quote(a), quote(b)).
+		d.found = append(d.found, diag.New(diag.BadFolder, artifacts.At, "folders-lie-within-another", a, b).
 			WithHint("give-snapshots-artifacts-folder"))
 	}
 }
@@ -103,6 +103,7 @@ func within(a, b string) bool {
 	return strings.HasPrefix(strings.ToLower(a)+"/", strings.ToLower(b)+"/")
 }
 
+// folderFault says why output cannot go to a folder, "" where it can.
 func folderFault(folder string) string {
 	if folder == "" {
 		return "" // not declared, or reported as empty
@@ -110,11 +111,11 @@ func folderFault(folder string) string {
 	clean := path.Clean(folder)
 	switch {
 	case path.IsAbs(clean):
-		return "is absolute"
+		return "is-absolute"
 	case clean == "..", strings.HasPrefix(clean, "../"):
-		return "is outside the manifest's folder"
+		return "leaves-folder"
 	case clean == ".":
-		return "is the manifest's own folder"
+		return "is-own-folder"
 	}
 	for name := range strings.SplitSeq(clean, "/") {
 		if why := pathrule.Refused(name); why != "" {
@@ -130,7 +131,7 @@ func (d *decoder) estimator(f prompt.Field) *prompt.Estimator {
 	out.Factor, _ = d.number(f.Value.Field("factor"))
 	out.Error, _ = d.number(f.Value.Field("error"))
 	if slices.Contains(builtInTokenizers, f.Key) {
-		d.found = append(d.found, diag.New(diag.DuplicateName, f.KeyAt, "tokenizer-built", quote(f.Key)).
+		d.found = append(d.found, diag.New(diag.DuplicateName, f.KeyAt, "tokenizer-built", f.Key).
 			WithHint("choose-another-name"))
 	}
 	return out
@@ -143,4 +144,165 @@ func (d *decoder) slot(f prompt.Field) *prompt.Slot {
 	out.Volatile, _ = d.flag(f.Value.Field("volatile"))
 	out.Optional, _ = d.flag(f.Value.Field("optional"))
 	return out
+}
+
+// kindKeys are the keys of a source that only some kinds take.
+var kindKeys = []struct {
+	key   string
+	takes func(*prompt.Kind) bool
+}{
+	{"text", takesText},
+	{"style", func(k *prompt.Kind) bool { return k.Styles != nil }},
+	{"root", option("root")},
+	{"local", option("local")},
+	{"location", option("location")},
+	{"routing", option("routing")},
+	{"transcript", option("transcript")},
+	{"limit", func(k *prompt.Kind) bool { return k.Name != prompt.GoalKind && !k.Messages }},
+	{"limits", func(k *prompt.Kind) bool { return k.Reads == prompt.ReadsProse }}, // what other programs read by themselves
+	{"expand", func(k *prompt.Kind) bool { return !k.Tools && !k.Messages }},
+	{"volatile", func(k *prompt.Kind) bool { return !k.Messages }}, // its tiers say what stays
+}
+
+// textKeys are the kind keys of a section that brings its own text, which is
+// of kind text and takes none of them.
+var textKeys = []string{"form", "only", "select", "style", "location", "routing"}
+
+// fileKeys are the keys that speak of a source's files.
+var fileKeys = []string{"fallback", "else", "absent", "root", "local", "limits"}
+
+// takesText reports whether a text of the manifest can stand for the kind's
+// files: where these are prose without fields or names of their own.
+func takesText(k *prompt.Kind) bool {
+	return k.Reads == prompt.ReadsProse && k.Schema == "" && !k.Items
+}
+
+func option(name string) func(*prompt.Kind) bool {
+	return func(k *prompt.Kind) bool { return slices.Contains(k.Options, name) }
+}
+
+func (d *decoder) source(f prompt.Field) *prompt.Source {
+	n := f.Value
+	out := &prompt.Source{ID: d.declared(f), Text: cases(d, n.Field("text"), d.text)}
+	out.Kind = kindOf(n)
+	out.Path = cases(d, n.Field("path"), d.words)
+	out.Fallback = cases(d, n.Field("fallback"), d.words)
+	out.Else, _ = d.word(n.Field("else"))
+	out.Absent = absentOf(n.Field("absent"))
+	out.Root, _ = d.word(n.Field("root"))
+	out.Local, _ = d.flag(n.Field("local"))
+	out.Transcript, _ = d.word(n.Field("transcript"))
+	out.Volatile, _ = d.flag(n.Field("volatile"))
+	out.Limits, _ = d.words(n.Field("limits"))
+	d.presets(out)
+	out.Options = d.options(n)
+	d.kindKeys(n, out.Kind)
+	return out
+}
+
+// presets reports programs that have nothing to say about the kind of a source:
+// what they take of a file is no limit for what is listed of it.
+func (d *decoder) presets(s *prompt.Source) {
+	if s.Kind == nil || s.Kind.Name != prompt.SkillsKind {
+		return
+	}
+	var listing diag.Names
+	for i := range prompt.Presets {
+		if p := &prompt.Presets[i]; p.Lists() {
+			listing = append(listing, p.Name)
+		}
+	}
+	for _, w := range s.Limits {
+		if p, ok := prompt.LookupPreset(w.Str); ok && !p.Lists() {
+			d.found = append(d.found, diag.New(diag.KeyNotForKind, w.At, "no-limit-kind", w.Str, s.Kind.Name).
+				WithHint("programs", listing))
+		}
+	}
+}
+
+func absentOf(n *prompt.Node) prompt.Absent {
+	switch n.Scalar() {
+	case "omit":
+		return prompt.AbsentOmit
+	case "default":
+		return prompt.AbsentDefault
+	default:
+		return prompt.AbsentError
+	}
+}
+
+// kindOf gives the kind of a source, nil where the manifest names an unknown
+// one.
+func kindOf(n *prompt.Node) *prompt.Kind {
+	name := "text"
+	if kind := n.Field("kind"); kind != nil {
+		name = kind.Scalar()
+	}
+	k, _ := prompt.LookupKind(name)
+	return k
+}
+
+// kindKeys reports keys of a source that its kind does not take.
+func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
+	if kind == nil {
+		return
+	}
+	for _, f := range entries(n) {
+		before := len(d.found)
+		for _, k := range kindKeys {
+			if k.key != f.Key || k.takes(kind) {
+				continue
+			}
+			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "kind-takes-no", kind.Name, f.Key).
+				WithHint("kinds", kindsWith(k.takes)))
+		}
+		if f.Key == "absent" && f.Value.Scalar() == "default" && !kind.BuiltIn {
+			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.Value.At, "kind-no-built-text", kind.Name).
+				WithHint("kinds", kindsWith(func(k *prompt.Kind) bool { return k.BuiltIn })))
+		}
+		if len(d.found) == before && slices.Contains(fileKeys, f.Key) && n.Field("text") != nil && n.Field("path") == nil {
+			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "text-written-manifest-takes", f.Key).
+				WithHint("no-files-remove-key"))
+		}
+	}
+}
+
+func kindsWith(takes func(*prompt.Kind) bool) diag.Names {
+	var names diag.Names
+	for i := range prompt.Kinds {
+		if takes(&prompt.Kinds[i]) {
+			names = append(names, prompt.Kinds[i].Name)
+		}
+	}
+	return names
+}
+
+// options decodes what a source and a section have in common.
+func (d *decoder) options(n *prompt.Node) prompt.Options {
+	return prompt.Options{
+		Style:    cases(d, n.Field("style"), d.style),
+		Limit:    cases(d, n.Field("limit"), d.limit),
+		Expand:   cases(d, n.Field("expand"), d.flag),
+		Location: cases(d, n.Field("location"), d.text),
+		Routing:  cases(d, n.Field("routing"), d.flag),
+	}
+}
+
+func (d *decoder) style(n *prompt.Node) (prompt.Style, bool) {
+	if w, ok := d.word(n); ok {
+		return prompt.Style{Name: w}, true
+	}
+	w, ok := d.word(n.Field("path"))
+	return prompt.Style{Path: w}, ok
+}
+
+func (d *decoder) limit(n *prompt.Node) (prompt.Limit, bool) {
+	chars, ok := d.amount(n.Field("chars"))
+	return prompt.Limit{
+		Chars:     chars,
+		PerSource: n.Field("per").Scalar() == "source",
+		Cut:       n.Field("over").Scalar() == "cut",
+		Refuse:    n.Field("over").Scalar() == "error",
+		At:        n.At,
+	}, ok
 }

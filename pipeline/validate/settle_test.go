@@ -10,7 +10,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 func TestWhatIsEmptyInAFixtureIsNotThere(t *testing.T) {
@@ -161,12 +160,5 @@ func TestWorkspacesStayAsTheyAreWritten(t *testing.T) {
 		if fine := len(found) == 0; fine != c.fine || got.Workspace.Str != c.written {
 			t.Errorf("%q is %q\n%s", c.written, got.Workspace.Str, report(found))
 		}
-	}
-}
-
-func TestBareNumbersInATierAreMeantAsHistory(t *testing.T) {
-	_, found := talk(t, "talk.yaml", "prompt: x\ntiers: {L1: [0, 01]}\n")
-	if len(found) != 2 || !strings.Contains(wording.Hint(found[0]), "`history:0`") || strings.Contains(wording.Hint(found[1]), "`history:01`") {
-		t.Errorf("got:\n%s", report(found))
 	}
 }

@@ -25,12 +25,12 @@ func (r *toolReader) read(data *prompt.Node) []*prompt.Tool {
 		return nil // empty, which the source's `absent` decides on
 	}
 	if size(data, maxFileNodes) > maxFileNodes {
-		r.found = append(r.found, diag.New(diag.TooLargeToCheck, firstLine(data.At), "file-holds-more-values", diag.Number(maxFileNodes)).
+		r.found = append(r.found, diag.New(diag.TooLargeToCheck, firstLine(data.At), "file-holds-more-values", diag.Count(maxFileNodes)).
 			WithHint("divide-file"))
 		return nil
 	}
 	r.any(data, false, 0)
-	names := newDistinct("tool")
+	names := newDistinct()
 	for _, t := range r.tools {
 		r.found = append(r.found, names.once(prompt.Word{Str: t.Name, At: t.NameAt})...)
 	}
@@ -51,7 +51,7 @@ func (r *toolReader) any(n *prompt.Node, declared bool, depth int) {
 		return
 	}
 	if n.Kind != prompt.Mapping || depth >= maxWrappers {
-		r.unknown(n, shapesHint, "tool-definition-expected-mapping", is(n))
+		r.unknown(n, "tool-shapes", "tool-definition-expected-mapping", is(n))
 		return
 	}
 	if inner, consumed := wrapped(n); inner != nil {
@@ -125,7 +125,7 @@ func (r *toolReader) definition(n *prompt.Node, s *shape) {
 	t.Input = r.input(body, s, t.Name)
 	output := schemaUnder(body, s.output, s)
 	if output != nil {
-		r.schema(output, "the output schema of "+quote(t.Name))
+		r.schema(output, diag.Say("output-schema-of", t.Name))
 	}
 	c := canonical{own: map[string]*prompt.Node{"inputSchema": t.Input, "outputSchema": output}}
 	if s.body != "" {
@@ -165,22 +165,21 @@ func (r *toolReader) name(n *prompt.Node) bool {
 			WithHint("name-letters-digits"))
 		return false
 	case !possibleName.MatchString(name):
-		var what any = "a character that no provider takes"
+		found := diag.New(diag.BadToolName, n.At, "tool-name-no-provider-takes", name)
 		if odd, ok := chars.InName(name); ok {
-			what = odd
+			found = diag.New(diag.BadToolName, n.At, "tool-name-holds", name, odd)
 		}
-		r.found = append(r.found, diag.New(diag.BadToolName, n.At, "tool-name-holds", quote(name), what).
-			WithHint("use-letters-digits"))
+		r.found = append(r.found, found.WithHint("use-letters-digits"))
 		return false
 	case !portableName.MatchString(name):
-		r.found = append(r.found, diag.New(diag.UnportableToolName, n.At, "some-providers-refuse-tool", quote(name)).
+		r.found = append(r.found, diag.New(diag.UnportableToolName, n.At, "some-providers-refuse-tool", name).
 			WithHint("use-most-64-letters"))
 	}
 	return true
 }
 
-func (r *toolReader) unknown(n *prompt.Node, hint, format string, args ...any) {
-	r.found = append(r.found, diag.New(diag.UnknownToolShape, firstLine(n.At), format, args...).WithHint("%s", hint))
+func (r *toolReader) unknown(n *prompt.Node, hint, key string, args ...any) {
+	r.found = append(r.found, diag.New(diag.UnknownToolShape, firstLine(n.At), key, args...).WithHint(hint))
 }
 
 // shape is how one family of interfaces writes a tool.
@@ -223,10 +222,6 @@ var shapes = []shape{
 	},
 }
 
-// shapesHint names the shapes by what tells them apart.
-const shapesHint = "a definition has `inputSchema` (MCP), `type: function` with `function` or `parameters` (OpenAI), " +
-	"`input_schema` (Anthropic), or stands under `functionDeclarations` (Gemini)"
-
 // signals are the keys that give a shape away.
 var signals = []string{"inputSchema", "input_schema", "function", "parameters", "parametersJsonSchema"}
 
@@ -247,14 +242,14 @@ func (r *toolReader) shape(n *prompt.Node, declared bool) *shape {
 	name := ""
 	switch {
 	case n.Field("response") != nil && n.Field("responseJsonSchema") != nil && (declared || slices.Contains(found, "parametersJsonSchema")):
-		r.unknown(n, "keep one of them", "tool-definition-response-responsejsonschema")
+		r.unknown(n, "keep-one", "tool-definition-response-responsejsonschema")
 		return nil
 	case len(found) > 1:
-		r.unknown(n, "keep one of them: each belongs to another shape", "tool-definition-expected-only", list(quoted(found)))
+		r.unknown(n, "keep-one", "tool-definition-expected-only", diag.Names(found))
 		return nil
 	case kind != "" && kind != "function" && kind != "custom":
-		r.unknown(n, "leave it out, and name it where requests are made; list the tools of a namespace by themselves",
-			"tool-type-providers-own", quote(kind))
+		r.unknown(n, "leave-built-in-tool-out",
+			"tool-type-providers-own", kind)
 		return nil
 	case slices.Equal(found, []string{"inputSchema"}):
 		name = "mcp"
@@ -267,19 +262,11 @@ func (r *toolReader) shape(n *prompt.Node, declared bool) *shape {
 	case declared, len(found) == 1:
 		name = "gemini"
 	default:
-		r.unknown(n, "write `inputSchema: {type: object}` for a tool without arguments; "+shapesHint, "tool-definition-no-schema")
+		r.unknown(n, "tool-shapes-or-none", "tool-definition-no-schema")
 		return nil
 	}
 	i := slices.IndexFunc(shapes, func(s shape) bool { return s.name == name })
 	return &shapes[i]
-}
-
-func quoted(words []string) []string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = quote(w)
-	}
-	return out
 }
 
 // carried are the keys of the protocol's own form that definitions of any shape

@@ -55,7 +55,7 @@ func (r *toolReader) input(body *prompt.Node, s *shape, name string) *prompt.Nod
 	if schema == nil || s.optional && len(schema.Fields) == 0 {
 		return noArguments()
 	}
-	what := "the schema of " + quote(name)
+	what := diag.Say("schema-of", name)
 	r.schema(schema, what)
 	r.object(schema, what)
 	return schema
@@ -78,7 +78,7 @@ func schemaUnder(body *prompt.Node, keys []string, s *shape) *prompt.Node {
 }
 
 // object reports a schema that is not of type object at its root.
-func (r *toolReader) object(schema *prompt.Node, what string) {
+func (r *toolReader) object(schema *prompt.Node, what diag.Words) {
 	kind := schema.Field("type")
 	switch {
 	case kind == nil:
@@ -133,9 +133,9 @@ var dialects = []string{
 var simpleTypes = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
 
 // schema checks one schema of a tool; what names it in messages.
-func (r *toolReader) schema(n *prompt.Node, what string) {
+func (r *toolReader) schema(n *prompt.Node, what diag.Words) {
 	if size(n, maxSchemaNodes) > maxSchemaNodes {
-		r.found = append(r.found, diag.New(diag.TooLargeToCheck, firstLine(n.At), "holds-more-values", what, diag.Number(maxSchemaNodes)).
+		r.found = append(r.found, diag.New(diag.TooLargeToCheck, firstLine(n.At), "holds-more-values", what, diag.Count(maxSchemaNodes)).
 			WithHint("split-tool-describe-less"))
 		return
 	}
@@ -151,7 +151,7 @@ func (r *toolReader) schema(n *prompt.Node, what string) {
 // whether it could. The library would compile each regular expression, which
 // hostile ones make slow, and refuses those that Go does not know: it gets
 // others in their place.
-func (r *toolReader) conform(n *prompt.Node, dialect, what string) bool {
+func (r *toolReader) conform(n *prompt.Node, dialect string, what diag.Words) bool {
 	meta, err := compile(dialect)
 	if err != nil {
 		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(n.At), "cannot-checked", what).
@@ -179,7 +179,7 @@ func (r *toolReader) conform(n *prompt.Node, dialect, what string) bool {
 }
 
 // dialect gives the address of the metaschema that a schema names.
-func (r *toolReader) dialect(n *prompt.Node, what string) string {
+func (r *toolReader) dialect(n *prompt.Node, what diag.Words) string {
 	named := n.Field("$schema")
 	if named == nil {
 		return "https://" + dialects[0]
@@ -195,30 +195,30 @@ func (r *toolReader) dialect(n *prompt.Node, what string) string {
 }
 
 // inSchema tells a violation of a metaschema.
-func (v violation) inSchema(what string) diag.Diagnostic {
+func (v violation) inSchema(what diag.Words) diag.Diagnostic {
 	value := is(v.place.node)
 	subject := v.subject()
 	if v.place.owner == nil {
 		subject = what
 	}
-	if d, ok := v.immense(subject + " in " + what); ok {
+	if d, ok := v.immense(subject); ok {
 		return d
 	}
 	d := diag.New(diag.BadToolSchema, v.at(), "json-schema-not-allow", subject, what, value).
 		WithHint("correct-remove")
 	switch v.keyword {
 	case "type":
-		d = diag.New(diag.BadToolSchema, v.at(), "expected", subject, what, value, expectedTypes(v.expected)).
-			WithHint("%s", v.typeHint())
+		d = diag.New(diag.BadToolSchema, v.at(), "expected-in", subject, what, value, expectedTypes(v.expected))
+		d.Hint = v.typeHint()
 		if slices.Contains(v.expected, "boolean") && slices.Contains(v.expected, "object") {
 			d = d.WithHint("write-schema-such-type")
 		}
 	case "enum":
-		d = diag.New(diag.BadToolSchema, v.at(), "expected", subject, what, value, alternatives(simpleTypes))
+		d = diag.New(diag.BadToolSchema, v.at(), "expected-in", subject, what, value, diag.Say("one-of", diag.Names(simpleTypes)))
 		d = withNear(d, v.place.node.Scalar(), simpleTypes)
 	case "uniqueItems":
-		d = diag.New(diag.BadToolSchema, v.at(), "entry-twice-2", subject, what).
-			WithHint("remove-2")
+		d = diag.New(diag.BadToolSchema, v.at(), "schema-entry-twice", subject, what).
+			WithHint("remove-one")
 	}
 	return d
 }
@@ -229,7 +229,7 @@ const maxPattern = 1000
 
 // patterns reports the regular expressions that are broken, and those that
 // cannot be checked because Go's syntax is smaller than JavaScript's.
-func (r *toolReader) patterns(n *prompt.Node, what string) {
+func (r *toolReader) patterns(n *prompt.Node, what diag.Words) {
 	subschema.Each(n, func(s *prompt.Node) {
 		if p := s.Field("pattern"); p != nil && p.Kind == prompt.String {
 			r.pattern(p.Text.Str, p.At, what)
@@ -240,7 +240,7 @@ func (r *toolReader) patterns(n *prompt.Node, what string) {
 	})
 }
 
-func (r *toolReader) pattern(pattern string, at diag.Span, what string) {
+func (r *toolReader) pattern(pattern string, at diag.Span, what diag.Words) {
 	var fault *syntax.Error
 	if len(pattern) <= maxPattern {
 		_, err := syntax.Parse(pattern, syntax.Perl)
@@ -250,12 +250,12 @@ func (r *toolReader) pattern(pattern string, at diag.Span, what string) {
 		errors.As(err, &fault)
 	}
 	if fault != nil && broken(fault.Code, pattern) {
-		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(at), "pattern-no-regular-expression", quote(pattern), what, fault.Code).
+		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(at), "pattern-no-regular-expression", pattern, what, fault.Code).
 			WithHint("correct-character-meaning-takes"))
 		return
 	}
-	r.found = append(r.found, diag.New(diag.UncheckedPattern, firstLine(at), "pattern-was-not-checked", quote(pattern), what).
-		WithHint("longer-characters-uses-syntax", diag.Number(maxPattern)))
+	r.found = append(r.found, diag.New(diag.UncheckedPattern, firstLine(at), "pattern-was-not-checked", pattern, what).
+		WithHint("longer-characters-uses-syntax", diag.Count(maxPattern)))
 }
 
 // broken reports whether a fault is one in JavaScript's syntax as well, where
@@ -274,7 +274,7 @@ func broken(code syntax.ErrorCode, pattern string) bool {
 // references checks the `$ref`s of one schema.
 type references struct {
 	reader *toolReader
-	what   string
+	what   diag.Words
 	// schemas are the schema and those in it, outermost first, each once; within
 	// says which resource each is in.
 	schemas   []*prompt.Node
@@ -293,7 +293,7 @@ type resource struct {
 // refKeys are the keywords that refer to another schema.
 var refKeys = []string{"$ref", "$dynamicRef", "$recursiveRef"}
 
-func (r *toolReader) references(n *prompt.Node, what string) {
+func (r *toolReader) references(n *prompt.Node, what diag.Words) {
 	whole := &resource{address: &url.URL{}, where: newFinder(n), anchors: map[string]*prompt.Node{}}
 	refs := references{
 		reader: r, what: what,
@@ -371,7 +371,7 @@ func (r *references) target(ref *prompt.Node, within *resource) *prompt.Node {
 }
 
 func (r *references) refuse(ref *prompt.Node, key, hint string) {
-	r.reader.found = append(r.reader.found, diag.New(diag.RefusedRef, firstLine(ref.At), key, quote(ref.Text.Str), r.what).WithHint(hint))
+	r.reader.found = append(r.reader.found, diag.New(diag.RefusedRef, firstLine(ref.At), key, ref.Text.Str, r.what).WithHint(hint))
 }
 
 // follow finds what a fragment names: a JSON Pointer or an anchor.

@@ -4,7 +4,9 @@
 package validate
 
 import (
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
@@ -45,4 +47,150 @@ func manifest(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 	d := decoder{}
 	spec := d.manifest(tree)
 	return spec, append(found, d.found...)
+}
+
+// Language knows the keys by which a project's texts name further files. The
+// stage that reads asks it.
+type Language struct{}
+
+// Readings gives the files that a manifest names, as far as it could be
+// understood; [Run] says what is wrong with the rest.
+func (Language) Readings(tree *prompt.Tree) prompt.Readings {
+	d := decoder{}
+	spec := d.manifest(tree)
+	return prompt.Readings{Files: readings(spec), Axes: axisValues(spec), Outputs: outputs(spec)}
+}
+
+// readings lists what the sources name, then the sections, then the prompts
+// that are rendered elsewhere.
+func readings(spec *prompt.Spec) []prompt.Reading {
+	var out, rendered []prompt.Reading
+	add := func(kind string, paths ...prompt.Word) {
+		for _, p := range paths {
+			if isWritten(p) {
+				out = append(out, prompt.Reading{Path: p, Kind: kind})
+			}
+		}
+	}
+	styles := func(o prompt.Options) {
+		for _, c := range o.Style {
+			add(prompt.StyleKind, c.Value.Path)
+		}
+	}
+	for _, s := range spec.Sources {
+		if s.Kind != nil {
+			first := len(out)
+			add(s.Kind.Name, allOf(s.Path)...)
+			for i := range out[first:] {
+				walk(&out[first+i], s)
+			}
+			add(s.Kind.Name, allOf(s.Fallback)...)
+			add(s.Kind.Name, s.Else)
+			if slices.Contains(s.Kind.Options, "transcript") {
+				add(prompt.TranscriptKind, s.Transcript)
+			}
+		}
+		styles(s.Options)
+	}
+	for _, p := range spec.Prompts {
+		for _, s := range p.Sections {
+			add(prompt.TextKind, allOf(s.Path)...)
+			styles(s.Options)
+		}
+		if r := p.Rendered; r != nil {
+			for _, one := range []prompt.Reading{{Path: r.Path, Kind: prompt.RenderedKind}, {Path: r.Tools, Kind: prompt.ToolsKind}} {
+				if one.AnyValue = true; one.Path.Str != "" && isWritten(one.Path) {
+					rendered = append(rendered, one)
+				}
+			}
+		}
+	}
+	return append(out, rendered...)
+}
+
+// walk makes the reading of a source whose kind is found by walking.
+func walk(r *prompt.Reading, s *prompt.Source) {
+	if !s.Kind.Walks {
+		return
+	}
+	r.Walk, r.Root, r.Local = true, s.Root, s.Local
+	if !isWritten(r.Root) {
+		r.Root = prompt.Word{Str: "."}
+	}
+}
+
+// isWritten tells a word from a key without a value.
+func isWritten(w prompt.Word) bool { return w.At.End > w.At.Start }
+
+func allOf(c prompt.Cases[[]prompt.Word]) []prompt.Word {
+	var out []prompt.Word
+	for _, one := range c {
+		out = append(out, one.Value...)
+	}
+	return out
+}
+
+// axisValues gives the values of every axis in any prompt.
+func axisValues(spec *prompt.Spec) map[string][]string {
+	out := map[string][]string{}
+	seen := map[[2]string]bool{}
+	for _, p := range spec.Prompts {
+		for _, axis := range p.Axes {
+			for _, v := range axis.Values {
+				key := [2]string{axis.Name.Str, v.Str}
+				if !seen[key] {
+					seen[key] = true
+					out[axis.Name.Str] = append(out[axis.Name.Str], v.Str)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// outputs gives the folders that promptc writes. Where no prompt has sections
+// there are no snapshots, and the folder of that name may be another
+// program's. Folders that cannot be used are refused by [Run].
+func outputs(spec *prompt.Spec) []string {
+	folders := []string{spec.Artifacts.Str}
+	if len(spec.Prompts) == 0 || slices.ContainsFunc(spec.Prompts, func(p *prompt.Prompt) bool { return p.Rendered == nil }) {
+		folders = append(folders, spec.Snapshots.Path.Str)
+	}
+	var out []string
+	for _, folder := range folders {
+		if clean := path.Clean(folder); clean != "." {
+			out = append(out, clean)
+		}
+	}
+	return out
+}
+
+// Shown gives the files that a fixture wants in full, and the folder that it
+// names.
+func (Language) Shown(fixture *prompt.Node) prompt.Shown {
+	out := prompt.Shown{Folder: scalar(fixture.Field("workspace"))}
+	add := func(n *prompt.Node, prefix string) {
+		w := scalar(n)
+		if rest, ok := strings.CutPrefix(w.Str, prefix); ok && rest != "" {
+			w.Str = rest
+			out.Files = append(out.Files, w)
+		}
+	}
+	for _, n := range itemsOf(fixture.Field("selected")) {
+		add(n, "")
+	}
+	for _, tier := range entries(fixture.Field("tiers")) {
+		for _, n := range itemsOf(tier.Value) {
+			add(n, prompt.KeyFile.String()+":")
+		}
+	}
+	return out
+}
+
+// scalar gives a scalar as a word, none for null.
+func scalar(n *prompt.Node) prompt.Word {
+	if !n.IsScalar() || n.Kind == prompt.Null {
+		return prompt.Word{}
+	}
+	return prompt.Word{Str: n.Text.Str, At: n.At}
 }

@@ -1,21 +1,19 @@
 package validate
 
 import (
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// wordings is how each keyword of JSON Schema is told to people. What is not
-// listed is told by otherwise; what is nil is checked, and told better, where
-// values become typed.
-var wordings = []struct {
+// tellers give the findings for each keyword of JSON Schema. A keyword that is
+// nil is checked, and told better, where values become typed.
+var tellers = []struct {
 	keyword string
 	tell    func(violation) diag.List
 }{
@@ -39,21 +37,21 @@ var wordings = []struct {
 
 // diagnostics tells a violation of one of our schemas.
 func (v violation) diagnostics() diag.List {
-	for _, w := range wordings {
-		if w.keyword != v.keyword {
+	for _, t := range tellers {
+		if t.keyword != v.keyword {
 			continue
 		}
-		if w.tell == nil {
+		if t.tell == nil {
 			return nil
 		}
-		return w.tell(v)
+		return t.tell(v)
 	}
-	return v.wrong("remove it, or compare it with the documentation", "not-allowed", v.subject())
+	return v.wrong("correct-remove", "not-allowed", v.subject())
 }
 
 // wrong tells of a value that is not one of those allowed.
-func (v violation) wrong(hint, format string, args ...any) diag.List {
-	return diag.List{diag.New(diag.WrongValue, v.at(), format, args...).WithHint("%s", hint)}
+func (v violation) wrong(hint, key string, args ...any) diag.List {
+	return diag.List{diag.New(diag.WrongValue, v.at(), key, args...).WithHint(hint)}
 }
 
 // at gives the place of the value, its first line where it has several.
@@ -83,35 +81,144 @@ func firstLine(at diag.Span) diag.Span {
 }
 
 // subject names the value: its key, or its position in a list.
-func (v violation) subject() string {
+func (v violation) subject() diag.Words {
 	p := v.place
 	switch {
 	case p.key != "":
-		return quote(p.key)
-	case p.owner != nil && p.list != "":
-		return itemOf(p.list, p.index)
+		return quoted(p.key)
 	case p.owner != nil:
-		return fmt.Sprintf("item %d", p.index+1)
+		return itemOf(p.list, p.index)
 	default:
 		return noun(v.schema)
 	}
 }
 
-// itemOf names an entry of a list.
-func itemOf(list string, index int) string {
-	return fmt.Sprintf("item %d of %s", index+1, quote(list))
+// quoted names something by its own text.
+func quoted(name string) diag.Words { return diag.Say("quoted", name) }
+
+// itemOf names an entry of a list, which may have no name.
+func itemOf(list string, index int) diag.Words {
+	if list == "" {
+		return diag.Say("item", index+1)
+	}
+	return diag.Say("item-of", index+1, list)
+}
+
+// noun names the thing that a schema describes, by its title.
+func noun(schema map[string]any) diag.Words {
+	title, _ := schema["title"].(string)
+	if title == "" {
+		return diag.Say("the-value")
+	}
+	return diag.Say("the-thing", strings.ToLower(title))
+}
+
+// is describes the value: a scalar by its text, anything else by its shape.
+func is(n *prompt.Node) diag.Words {
+	switch {
+	case n == nil:
+		return diag.Say("is-missing")
+	case n.Kind == prompt.Mapping:
+		return diag.Say("type-object")
+	case n.Kind == prompt.Sequence:
+		return diag.Say("type-array")
+	case n.Text.Str == "":
+		return diag.Say("is-empty")
+	case n.Kind == prompt.String:
+		return quoted(n.Text.Str)
+	default:
+		return diag.Say("is-scalar", n.Text.Str)
+	}
+}
+
+// jsonTypes are the types of JSON Schema, and the list of cases, in the order in
+// which messages name them. The words of each, and how its values are written,
+// are rows `type-…` and `write-…`.
+var jsonTypes = []string{"string", "integer", "number", "boolean", "object", "array", casesType}
+
+// expectedTypes names types.
+func expectedTypes(types []string) diag.Words {
+	var out diag.Words
+	for _, t := range jsonTypes {
+		switch one := diag.Say("type-" + t); {
+		case !slices.Contains(types, t):
+		case out.None():
+			out = one
+		default:
+			out = diag.Say("either", out, one)
+		}
+	}
+	if out.None() {
+		return diag.Say("type-none")
+	}
+	return out
 }
 
 func wrongType(v violation) diag.List {
 	if d, ok := v.immense(v.subject()); ok {
 		return diag.List{d}
 	}
-	d := diag.New(diag.WrongType, v.at(), "expected-2", v.subject(), is(v.place.node), expectedTypes(v.expected))
-	return diag.List{d.WithHint("%s", v.typeHint())}
+	d := diag.New(diag.WrongType, v.at(), "expected", v.subject(), is(v.place.node), expectedTypes(v.expected))
+	d.Hint = v.typeHint()
+	return diag.List{d}
+}
+
+// forms are how a value of another shape was probably meant, by its key.
+var forms = []struct {
+	key  string
+	kind []prompt.NodeKind
+	form string
+}{
+	{"budget", []prompt.NodeKind{prompt.Number}, "{tokens: %s}"},
+	{"limit", []prompt.NodeKind{prompt.Number}, "{chars: %s}"},
+	{"needs", []prompt.NodeKind{prompt.String}, "{tools: [%s]}"},
+	{"needs", []prompt.NodeKind{prompt.Sequence}, "{tools: %s}"},
+	{"plus", []prompt.NodeKind{prompt.Mapping}, "[%s]"},
+	{"degrade", []prompt.NodeKind{prompt.Mapping}, "[%s]"},
+	{"when", []prompt.NodeKind{prompt.String}, "{AXIS: VALUE}"},
+}
+
+// typeHint says how a value of an expected type is written.
+func (v violation) typeHint() diag.Words {
+	if n := v.place.node; n != nil && !isJSON(n) {
+		if n.IsScalar() && n.Text.Str == "" {
+			return diag.Say("give-value")
+		}
+		for _, f := range forms {
+			if f.key == v.place.key && slices.Contains(f.kind, n.Kind) && !isCases(n) {
+				return diag.Say("write-code", strings.ReplaceAll(f.form, "%s", written(n)))
+			}
+		}
+	}
+	for _, t := range jsonTypes {
+		if slices.Contains(v.expected, t) {
+			return diag.Say("write-" + t)
+		}
+	}
+	return diag.Words{}
+}
+
+// written gives a value as it stands in the manifest where that is one short
+// line, else `…` in its brackets.
+func written(n *prompt.Node) string {
+	const most = 60 // bytes
+	s := "…"
+	if n.At.Known() {
+		if text := n.At.File.Text[n.At.Start:n.At.End]; len(text) <= most && !strings.Contains(text, "\n") {
+			s = text
+		}
+	}
+	switch {
+	case n.Kind == prompt.Mapping && !strings.HasPrefix(s, "{"):
+		return "{" + s + "}"
+	case n.Kind == prompt.Sequence && !strings.HasPrefix(s, "["):
+		return "[" + s + "]"
+	}
+	return s
 }
 
 // immense tells a number that cannot be computed with.
-func (v violation) immense(subject string) (diag.Diagnostic, bool) {
+func (v violation) immense(subject diag.Words) (diag.Diagnostic, bool) {
 	n := v.place.node
 	number := slices.Contains(v.expected, "number") || slices.Contains(v.expected, "integer")
 	if n == nil || n.Kind != prompt.Number || moderate(n.Text.Str) || !number {
@@ -123,7 +230,7 @@ func (v violation) immense(subject string) (diag.Diagnostic, bool) {
 
 func wrongChoice(v violation) diag.List {
 	choices := texts(v.schema["enum"])
-	found := v.wrong("write one of these", "expected-2", v.subject(), is(v.place.node), alternatives(choices))
+	found := v.wrong("write-one-of-these", "expected-one-of", v.subject(), is(v.place.node), diag.Names(choices))
 	found[0] = withNear(found[0], v.place.node.Scalar(), choices)
 	return found
 }
@@ -137,21 +244,24 @@ func unknownVersion(n *prompt.Node) diag.Diagnostic {
 		WithHint("write-version-1-use")
 }
 
+// isNegation tells `not` around an axis instead of around its value.
+func (v violation) isNegation() bool {
+	n := v.place.node
+	return has(v.schema, "not") && v.place.key == "not" && n != nil && len(n.Fields) > 0
+}
+
 func missingKeys(v violation) diag.List {
 	var out diag.List
-	if _, told := v.negation(); told {
-		return nil
+	if v.isNegation() {
+		return nil // which unknownKeys tells
 	}
 	for _, key := range texts(v.schema["required"]) {
 		if v.place.node.Field(key) != nil || v.misspelt(key) {
 			continue
 		}
 		property, _ := properties(v.schema)[key].(map[string]any)
-		hint := "add `" + key + "`"
-		if words := phrase(property); words != "" {
-			hint += ": " + words
-		}
-		out = append(out, diag.New(diag.MissingKey, v.keyAt(), "lacks-key", noun(v.schema), quote(key)).WithHint("%s", hint))
+		out = append(out, diag.New(diag.MissingKey, v.keyAt(), "lacks-key", noun(v.schema), key).
+			WithHint("add-key", key, phrase(property)))
 	}
 	return out
 }
@@ -172,20 +282,17 @@ func phrase(schema map[string]any) string {
 const maxHints = 50
 
 func unknownKeys(v violation) diag.List {
-	if d, ok := v.negation(); ok {
-		return diag.List{d}
+	if v.isNegation() {
+		f := v.place.node.Fields[0]
+		return diag.List{diag.New(diag.UnknownKey, f.KeyAt, "not-stands-around-axis", f.Key).
+			WithHint("write-not", f.Key, written(f.Value))}
 	}
-	var out diag.List
 	known := knownKeys(v.schema)
-	for i, f := range unknownFields(v.place.node, v.schema) {
-		d := diag.New(diag.UnknownKey, f.KeyAt, "unknown-key", quote(f.Key), noun(v.schema)).
-			WithHint("known-keys", strings.Join(known, ", "))
-		if i < maxHints {
-			if hint := v.keyHint(f.Key, known); hint != "" {
-				d = d.WithHint("%s", hint)
-			}
+	out := unknowns(unknownFields(v.place.node, v.schema), known, diag.UnknownKey, "unknown-key", noun(v.schema))
+	for i := range out {
+		if out[i].Hint.None() {
+			out[i] = out[i].WithHint("known-keys", diag.Names(known))
 		}
-		out = append(out, d)
 	}
 	return out
 }
@@ -211,6 +318,66 @@ func matchesAny(patterns map[string]any, key string) bool {
 	return false
 }
 
+// unknowns gives a finding for each of some keys that nothing is done with, with
+// a hint to a close one that is known.
+func unknowns(fields []prompt.Field, known []string, code diag.Code, key string, args ...any) diag.List {
+	var out diag.List
+	for i, f := range fields {
+		found := diag.New(code, f.KeyAt, key, append([]any{f.Key}, args...)...)
+		if i < maxHints {
+			if meant, ok := meantKey(f.Key, known); ok {
+				found = found.WithHint("did-you-mean", meant)
+			}
+		}
+		out = append(out, found)
+	}
+	return out
+}
+
+// others gives the fields of a mapping whose keys are not among the known.
+func others(n *prompt.Node, known []string) []prompt.Field {
+	return slices.DeleteFunc(slices.Clone(n.Fields), func(f prompt.Field) bool { return slices.Contains(known, f.Key) })
+}
+
+// synonyms are the keys of other programs, and what they are called here.
+var synonyms = map[string]string{"if": "when", "condition": "when", "file": "path", "files": "path"}
+
+// meantKey gives the known key that an unknown one probably stands for.
+func meantKey(key string, known []string) (string, bool) {
+	if ours, ok := synonyms[key]; ok && slices.Contains(known, ours) {
+		return ours, true
+	}
+	const telling = 3 // letters, below which each is close to any other
+	best, ok := near.Best(key, known)
+	if max(len(best), len(key)) < telling && !strings.EqualFold(best, key) {
+		return "", false
+	}
+	return best, ok
+}
+
+// misspelt reports whether a missing key is there under a name that is
+// refused with a hint to the right one, so that one slip is one finding.
+func (v violation) misspelt(key string) bool {
+	return v.schema["additionalProperties"] == false && meantBy(v.place.node, key, knownKeys(v.schema))
+}
+
+// meantBy reports whether a mapping has an unknown key that is refused with a
+// hint to a known one.
+func meantBy(n *prompt.Node, key string, known []string) bool {
+	return slices.ContainsFunc(n.Fields[:min(len(n.Fields), maxHints)], func(f prompt.Field) bool {
+		meant, ok := meantKey(f.Key, known)
+		return ok && meant == key && !slices.Contains(known, f.Key)
+	})
+}
+
+// withNear adds "did you mean" where a candidate is close.
+func withNear(d diag.Diagnostic, name string, candidates []string) diag.Diagnostic {
+	if meant, ok := near.Best(name, candidates); ok {
+		return d.WithHint("did-you-mean", meant)
+	}
+	return d
+}
+
 // knownKeys gives the keys that a schema names, sorted: JSON's reader does
 // not keep their order.
 func knownKeys(schema map[string]any) []string { return slices.Sorted(maps.Keys(properties(schema))) }
@@ -219,49 +386,41 @@ func knownKeys(schema map[string]any) []string { return slices.Sorted(maps.Keys(
 func has(schema map[string]any, key string) bool { return properties(schema)[key] != nil }
 
 func wrongKeys(v violation) diag.List {
-	var keys, there []string
+	var keys, there diag.Names
 	for _, set := range v.keys {
 		for _, key := range set {
 			if !v.several && v.misspelt(key) {
 				return nil
 			}
-			keys = append(keys, quote(key))
+			keys = append(keys, key)
 			if v.place.node.Field(key) != nil {
-				there = append(there, quote(key))
+				there = append(there, key)
 			}
 		}
 	}
 	if v.several {
-		return diag.List{diag.New(diag.OneOfKeys, v.keyAt(), "expected-only", noun(v.schema), list(there), list(keys)).
-			WithHint("keep-you-mean")}
+		return diag.List{diag.New(diag.OneOfKeys, v.keyAt(), "expected-only", noun(v.schema), there, keys).WithHint("keep-one")}
 	}
-	return diag.List{diag.New(diag.OneOfKeys, v.keyAt(), "none", noun(v.schema), list(keys)).
-		WithHint("add")}
+	return diag.List{diag.New(diag.OneOfKeys, v.keyAt(), "none", noun(v.schema), keys).WithHint("add-one")}
 }
 
 // wrongLength tells what is empty, and lists with too few or too many entries.
 func wrongLength(v violation) diag.List {
-	const hint = "give it a value"
 	switch limit, _ := v.schema[v.keyword].(float64); {
 	case v.keyword == "maxItems":
-		return diag.List{diag.New(diag.WrongValue, v.keyAt(), "entries-2", v.subject(), diag.Number(len(v.place.node.Items))).
-			WithHint("most-read", diag.Number(int(limit)))}
+		return diag.List{diag.New(diag.WrongValue, v.keyAt(), "too-many-entries", v.subject(), diag.Count(len(v.place.node.Items))).
+			WithHint("most-read", diag.Count(limit))}
 	case v.keyword == "minItems" && v.place.node != nil && len(v.place.node.Items) > 0:
-		return v.wrong("name two or more", "entry", v.subject())
-	case v.keyword == "minItems":
-		return v.wrong(hint, "empty-list", v.subject())
-	case v.keyword == "minProperties":
-		return v.wrong(hint, "empty-mapping", v.subject())
+		return v.wrong("name-two", "one-entry", v.subject())
 	}
-	return v.wrong(hint, "empty", v.subject())
+	return v.wrong("give-value", "empty", v.subject())
 }
 
-// bounds are the keywords that limit a number, in words.
-var bounds = map[string]string{"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}
-
+// wrongAmount tells a number outside a limit; the rows are named like the
+// keywords.
 func wrongAmount(v violation) diag.List {
 	limit, _ := v.schema[v.keyword].(float64)
-	return v.wrong("write a number in this range", "expected-3", v.subject(), is(v.place.node), bounds[v.keyword], diag.Number(int(limit)))
+	return v.wrong("write-number-in-range", "expected", v.subject(), is(v.place.node), diag.Say(v.keyword, diag.Count(limit)))
 }
 
 // notBlank is the pattern by which our schemas ask for more than white space.
@@ -273,90 +432,7 @@ func wrongPattern(v violation) diag.List {
 	case v.schema["not"] != nil:
 		return nil // the decoder checks and explains names
 	case v.schema["pattern"] == notBlank:
-		return v.wrong("write a text", "blank", v.subject())
+		return v.wrong("give-value", "blank", v.subject())
 	}
-	return v.wrong("write it so", "expected-2", v.subject(), is(v.place.node), phrase(v.schema))
-}
-
-// noun names the thing that a schema describes, by its title.
-func noun(schema map[string]any) string {
-	title, _ := schema["title"].(string)
-	if title == "" {
-		return "the value"
-	}
-	return "the " + strings.ToLower(title)
-}
-
-// quote puts the user's text in quotes, shortened where it is long.
-func quote(s string) string { return diag.Quote(short(s)) }
-
-// short gives the start of a text that would make no line of a message.
-func short(s string) string {
-	const most = 60 // characters
-	if utf8.RuneCountInString(s) > most {
-		s = string([]rune(s)[:most]) + "…"
-	}
-	return s
-}
-
-// is describes the value: a scalar by its text, anything else by its shape.
-func is(n *prompt.Node) string {
-	switch {
-	case n == nil:
-		return "missing"
-	case n.Kind == prompt.Mapping:
-		return "a mapping"
-	case n.Kind == prompt.Sequence:
-		return "a list"
-	case n.Text.Str == "":
-		return "empty"
-	case n.Kind == prompt.String:
-		return quote(n.Text.Str)
-	default:
-		return short(n.Text.Str)
-	}
-}
-
-// typeNames are the types of JSON Schema in the words of the language, and how
-// a value of each is written, in YAML as in JSON.
-var typeNames = []struct{ json, words, hint string }{
-	{"string", "a text", "write one text, in quotes"},
-	{"integer", "a whole number", "write a whole number in decimal digits, without quotes"},
-	{"number", "a number", "write a number in decimal digits, without quotes"},
-	{"boolean", "true or false", "write true or false, without quotes"},
-	{"object", "a mapping", "write a mapping: `{\"key\": value}`, or in YAML lines `key: value` that are indented"},
-	{"array", "a list", "write a list: `[\"one\", \"two\"]`, or in YAML lines that start with `- `"},
-	{casesType, "a list of cases", "write `[{when: {…}, value: …}, {value: …}]`"},
-}
-
-func expectedTypes(types []string) string {
-	var out []string
-	scalars := []string{"string", "number", "boolean"}
-	scalar := !slices.ContainsFunc(scalars, func(t string) bool { return !slices.Contains(types, t) })
-	if scalar {
-		out = append(out, "a scalar")
-	}
-	for _, t := range typeNames {
-		if slices.Contains(types, t.json) && (!scalar || !slices.Contains(scalars, t.json)) {
-			out = append(out, t.words)
-		}
-	}
-	if len(out) == 0 {
-		return "nothing"
-	}
-	return alternatives(out)
-}
-
-// alternatives joins words as `a, b or c`.
-func alternatives(words []string) string { return joinedBy(words, " or ") }
-
-// list joins words as `a, b and c`.
-func list(words []string) string { return joinedBy(words, " and ") }
-
-func joinedBy(words []string, between string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + between + words[last]
+	return v.wrong("write-as-expected", "expected", v.subject(), is(v.place.node), phrase(v.schema))
 }

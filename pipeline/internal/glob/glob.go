@@ -31,17 +31,18 @@ type Pattern struct {
 	alternatives []string
 }
 
-// Parse reads a pattern. fault says what is wrong with it, "" if nothing is.
+// Parse reads a pattern. fault is the key of the words that say what is wrong with
+// it, "" if nothing is.
 func Parse(pattern string) (p Pattern, fault string) {
 	switch {
 	case len(pattern) > MaxBytes:
-		return p, "is longer than 4,096 bytes"
+		return p, "longer-than-paths"
 	case !Valid(pattern):
-		return p, "cannot be read"
+		return p, "pattern-not-readable"
 	}
 	all, ok := Alternatives(pattern)
 	if !ok {
-		return p, "has more than 1,000 alternatives in braces"
+		return p, "too-many-alternatives"
 	}
 	return Pattern{all}, ""
 }

@@ -25,7 +25,7 @@ func TestPatternsMatchWholePaths(t *testing.T) {
 	} {
 		p, fault := glob.Parse(tc.pattern)
 		if fault != "" {
-			t.Errorf("%q %s", tc.pattern, fault)
+			t.Errorf("%q: %s", tc.pattern, fault)
 		}
 		if got := p.Match(tc.path); got != tc.want {
 			t.Errorf("%q matches %q: %v, want %v", tc.pattern, tc.path, got, tc.want)
@@ -35,10 +35,10 @@ func TestPatternsMatchWholePaths(t *testing.T) {
 
 func TestPatternsThatCannotBeUsedSayWhy(t *testing.T) {
 	for _, tc := range []struct{ pattern, want string }{
-		{"a[", "cannot be read"},
-		{"{a,b", "cannot be read"},
-		{strings.Repeat("{a,b}", 20), "has more than 1,000 alternatives in braces"},
-		{strings.Repeat("a", 5000), "is longer than 4,096 bytes"},
+		{"a[", "pattern-not-readable"},
+		{"{a,b", "pattern-not-readable"},
+		{strings.Repeat("{a,b}", 20), "too-many-alternatives"},
+		{strings.Repeat("a", 5000), "longer-than-paths"},
 	} {
 		if _, got := glob.Parse(tc.pattern); got != tc.want {
 			t.Errorf("%.20q %q, want %q", tc.pattern, got, tc.want)
@@ -53,7 +53,7 @@ func FuzzPatternsNeverPanicAndEnd(f *testing.F) {
 	f.Fuzz(func(t *testing.T, pattern, path string) {
 		p, fault := glob.Parse(pattern)
 		if fault != "" && p.Match(path) {
-			t.Errorf("%q %s and matches %q", pattern, fault, path)
+			t.Errorf("%q (%s) matches %q", pattern, fault, path)
 		}
 	})
 }

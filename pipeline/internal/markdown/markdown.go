@@ -7,6 +7,7 @@
 package markdown
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -36,6 +37,7 @@ type Line struct {
 	Nested bool
 
 	opens, closes bool // a fence
+	deep          bool // holds a list or quote beyond MaxContainers
 }
 
 // Lines reads the lines of a text. One that ends with a line break has an empty
@@ -76,10 +78,14 @@ func OpenFence(s string) int {
 type Span struct{ Start, End int }
 
 // Bullets gives the lines of the first paragraph of each item of the bullet
-// lists of a text. Lists in lists, in quotes and in code are left alone.
-func Bullets(s string) [][]Span {
-	doc := parse(s, split(s))
-	var out [][]Span
+// lists of a text. Lists in lists, in quotes and in code are left alone. deep is
+// the first line with more than MaxContainers of them, nil for none.
+func Bullets(s string) (out [][]Span, deep *Span) {
+	lines := split(s)
+	doc := parse(s, lines)
+	if i := slices.IndexFunc(lines, func(l Line) bool { return l.deep }); i >= 0 {
+		deep = &Span{lines[i].Start, lines[i].End}
+	}
 	for block := doc.FirstChild(); block != nil; block = block.NextSibling() {
 		list, ok := block.(*ast.List)
 		if !ok || list.IsOrdered() {
@@ -98,7 +104,7 @@ func Bullets(s string) [][]Span {
 			out = append(out, lines)
 		}
 	}
-	return out
+	return out, deep
 }
 
 // CodeSpans gives the code spans of a line, with their backticks.
@@ -169,6 +175,9 @@ func (c container) Open(parent ast.Node, reader text.Reader, pc parser.Context) 
 		}
 	}
 	if depth >= MaxContainers {
+		at, _ := reader.Position()
+		lines, _ := pc.Get(linesKey).([]Line)
+		lines[at].deep = true
 		return nil, parser.NoChildren
 	}
 	return c.BlockParser.Open(parent, reader, pc)

@@ -81,14 +81,15 @@ func TestOpenFence(t *testing.T) {
 func TestBullets(t *testing.T) {
 	text := "1. no\n\n- a\n  b\n\n  c\n- d\n  - no\n- ```\n  no\n  ```\n\n> - no\n"
 	var got []string
-	for _, lines := range markdown.Bullets(text) {
+	bullets, deep := markdown.Bullets(text)
+	for _, lines := range bullets {
 		var words []string
 		for _, l := range lines {
 			words = append(words, strings.TrimSpace(text[l.Start:l.End]))
 		}
 		got = append(got, strings.Join(words, "|"))
 	}
-	if diff := cmp.Diff([]string{"a|b", "d"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"a|b", "d"}, got); diff != "" || deep != nil {
 		t.Error(diff)
 	}
 }

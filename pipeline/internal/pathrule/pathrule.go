@@ -71,18 +71,18 @@ func InGit(path string) bool {
 	return false
 }
 
-// Refused says why not every system can have a file or folder of a name, "" if
-// all can.
+// Refused gives the key of the words that say why not every system can have a
+// file or folder of a name, "" if all can.
 func Refused(name string) string {
 	switch {
 	case strings.ContainsAny(name, "\\:*?\"<>|/") || strings.ContainsFunc(name, unicode.IsControl):
-		return "holds a character that not every system allows"
+		return "holds-odd-character"
 	case Git(name):
-		return "is in git's own folder"
+		return "lies-in-git"
 	case Device(name):
-		return "has a name that Windows keeps for a device"
+		return "name-of-device"
 	case strings.HasSuffix(name, ".") || strings.HasSuffix(name, " "):
-		return "has a name that ends with a dot or a blank, which Windows drops"
+		return "name-ends-in-dot"
 	}
 	return ""
 }
@@ -91,4 +91,16 @@ func Refused(name string) string {
 // line.
 func BreaksLines(c rune) bool {
 	return unicode.IsControl(c) || c == '\u2028' || c == '\u2029'
+}
+
+// PlainFolder gives the path of a folder without what many write around it: `./`
+// before it and `/` behind it.
+func PlainFolder(p string) string {
+	if dir := strings.TrimPrefix(p, "./"); !strings.HasPrefix(dir, "/") {
+		p = dir
+	}
+	if dir := strings.TrimRight(p, "/"); dir != "" || p == "" {
+		p = dir
+	}
+	return p
 }

@@ -3,7 +3,6 @@ package git
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -152,27 +151,13 @@ func errGitDir(named string) error {
 	}
 }
 
-// maxNamed is how many paths one message names.
-const maxNamed = 5
-
-// errUnmerged names the files of an unfinished merge.
+// errUnmerged names the first file of an unfinished merge.
 func errUnmerged(paths []string) error {
-	var names []string
-	for _, p := range paths[:min(len(paths), maxNamed)] {
-		names = append(names, strconv.Quote(p))
+	message := fmt.Sprintf("the index holds conflicts: %q", paths[0])
+	if more := len(paths) - 1; more > 0 {
+		message += fmt.Sprintf(" and %d more", more)
 	}
-	list := strings.Join(names, ", ")
-	if more := len(paths) - len(names); more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
-	}
-	what := "1 file with a conflict"
-	if len(paths) > 1 {
-		what = fmt.Sprintf("%d files with conflicts", len(paths))
-	}
-	return &Error{
-		Kind: Unmerged, Message: fmt.Sprintf("the index holds %s: %s", what, list),
-		Hint: "resolve the conflicts, then run: git add",
-	}
+	return &Error{Kind: Unmerged, Message: message, Hint: "resolve the conflicts, then run: git add"}
 }
 
 // errMissing says that an object is not there. In a partial clone that is

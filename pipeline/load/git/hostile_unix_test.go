@@ -4,6 +4,7 @@ package git_test
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -62,7 +63,7 @@ func read(r repo, file string) error {
 	if err != nil {
 		return err
 	}
-	_, err = fsys.ReadFile(file)
+	_, err = fs.ReadFile(fsys, file)
 	return errors.Join(err, fsys.Close())
 }
 

@@ -39,10 +39,10 @@ func TestNamesOfSeveralThingsAreNoted(t *testing.T) {
 		{"main", "2", ""},
 		{"refs/heads/v1", "2", ""},
 		{"main@{2001-01-01}", "1", `"main@{2001-01-01}" is from before the log begins: its first entry is taken`},
-		{"v1", "1", `"v1" stands for several things: "refs/tags/v1" is taken, and not "refs/heads/v1"`},
-		{"v1^0", "1", `"v1" stands for several things: "refs/tags/v1" is taken, and not "refs/heads/v1"`},
-		{"HEAD", "2", `"HEAD" stands for several things: git's own is taken, and not "refs/tags/HEAD"`},
-		{one[:8], "2", fmt.Sprintf("%q is read as %q, and not as the start of an id", one[:8], "refs/heads/"+one[:8])},
+		{"v1", "1", `"v1" stands for several things: git takes its own, then tags, then branches`},
+		{"v1^0", "1", `"v1^0" stands for several things: git takes its own, then tags, then branches`},
+		{"HEAD", "2", `"HEAD" stands for several things: git takes its own, then tags, then branches`},
+		{one[:8], "2", fmt.Sprintf("%q stands for several things: git takes its own, then tags, then branches", one[:8])},
 	} {
 		repository := r.open("")
 		same(t, tree(t, repository, c.ref), map[string]string{"f": c.file})

@@ -1,9 +1,12 @@
 package git
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/internal/near"
 )
 
 // resolve gives the full id of what a ref names.
@@ -25,7 +28,7 @@ func (r *Repository) resolve(ref string) (string, error) {
 		return "", unknown(ref, oneCommit)
 	}
 	if said.has("is ambiguous") {
-		r.note(r.ambiguous(ref))
+		r.note(fmt.Sprintf("%q stands for several things: git takes its own, then tags, then branches", brief(ref)))
 	}
 	if said.has("only goes back to") {
 		r.note(fmt.Sprintf("%q is from before the log begins: its first entry is taken", brief(ref)))
@@ -110,26 +113,18 @@ func (r *Repository) unborn(ref string, names []string) bool {
 		ref == strings.TrimPrefix(branch, "refs/heads/")
 }
 
-// noTree says why the thing with an id, which a ref names, has no tree.
-func (r *Repository) noTree(ref, id string, err error) error {
-	kind, found := r.git.line("cat-file", "-t", id+"^{}")
-	if found != nil || kind != "blob" {
-		return r.missing(ref, err)
-	}
-	return &Error{
-		Kind: UnknownRef, Message: fmt.Sprintf("%q names a file, not a commit", brief(ref)),
-		Hint: "git branch --all and git tag list the names", cause: err,
-	}
-}
-
-// noCommit says why the thing with an id, which a ref names, is no commit.
+// noCommit says why the thing with an id, which a ref names, is no commit, or has
+// no tree.
 func (r *Repository) noCommit(ref, id string, err error) error {
 	kind, found := r.git.line("cat-file", "-t", id+"^{}")
+	if kind == "blob" {
+		kind = "file"
+	}
 	if found != nil || kind == "commit" {
 		return r.missing(ref, err)
 	}
 	return &Error{
-		Kind: UnknownRef, Message: fmt.Sprintf("%q names no commit, which has ancestors, but a %s", brief(ref), kind),
+		Kind: UnknownRef, Message: fmt.Sprintf("%q names a %s, not a commit", brief(ref), kind),
 		Hint: "name a branch, a tag or a commit", cause: err,
 	}
 }
@@ -159,4 +154,96 @@ func (r *Repository) noMergeBase(ref string) error {
 		e.Hint = "the clone is shallow: git fetch --unshallow, or fetch-depth: 0 for actions/checkout"
 	}
 	return e
+}
+
+// parts takes a ref apart into the name that it starts from and the steps from
+// there: `~2`, `^`, `@{3}`, `^{tree}`. The name is HEAD where none is written.
+func parts(ref string) (name, steps string) {
+	at := len(ref)
+	for _, step := range []string{"~", "^", "@{"} { // which no name can hold
+		if i := strings.Index(ref, step); i >= 0 {
+			at = min(at, i)
+		}
+	}
+	return cmp.Or(ref[:at], "HEAD"), ref[at:]
+}
+
+// hint says what to do about a ref that names nothing.
+func (r *Repository) hint(ref string, names []string) string {
+	name, steps := parts(ref)
+	shallow := ""
+	if r.shallow {
+		shallow = shallowHint(ref, name)
+	}
+	if steps != "" {
+		if id, err := r.git.line("rev-parse", "--verify", "--quiet", "--end-of-options", name); err == nil && isID(id) {
+			return cmp.Or(shallow, fmt.Sprintf("%q is there, but not %q: git log --graph %s and git reflog show what it has", brief(name), brief(steps), plain(name, "REF")))
+		}
+	}
+	meant := nearest(name, append(slices.Clip(names), r.head()...))
+	switch {
+	case r.shallow && meant != "":
+		return fmt.Sprintf("did you mean %q? if not, %s", meant, shallow)
+	case r.shallow:
+		return shallow
+	case meant != "":
+		return fmt.Sprintf("did you mean %q?", meant)
+	default:
+		return "git branch --all and git tag list the names; git fetch gets those of others"
+	}
+}
+
+// nearest gives the name that was probably meant, "" for none. What somebody
+// else's clone calls main may be origin/main in this one, and the other way
+// round.
+func nearest(ref string, names []string) string {
+	for _, name := range names {
+		if strings.HasSuffix(name, "/"+ref) || strings.HasSuffix(ref, "/"+name) {
+			return name
+		}
+	}
+	best, _ := near.Best(ref, slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == ref }))
+	return best
+}
+
+// shallowHint says how to get what a shallow clone leaves out. It names a ref
+// only where that can be pasted into a shell.
+func shallowHint(ref, base string) string {
+	const always = ", or fetch-depth: 0 for actions/checkout"
+	branch, isRemote := strings.CutPrefix(base, "origin/")
+	branch = plain(branch, "BRANCH")
+	switch {
+	case ref != base || base == "HEAD":
+		return "the clone is shallow: git fetch --unshallow" + always
+	case isRemote:
+		return fmt.Sprintf("the clone is shallow: git fetch --depth=1 origin %s:refs/remotes/origin/%s%s", branch, branch, always)
+	default:
+		return fmt.Sprintf("the clone is shallow: git fetch --depth=1 origin %s gets it as FETCH_HEAD%s", branch, always)
+	}
+}
+
+// head gives the name of the commit that is checked out, nil where none is.
+func (r *Repository) head() []string {
+	if _, err := r.git.run("rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
+		return nil
+	}
+	return []string{"HEAD"}
+}
+
+// names gives what the refs of a repository are called: branches, then those
+// of remotes, then tags. It is for hints, so that no error is worth a word.
+func (r *Repository) names() []string {
+	out, err := r.git.run("for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes", "refs/tags")
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for line := range strings.Lines(out) {
+		name := strings.TrimSuffix(line, "\n")
+		for _, space := range []string{"refs/heads/", "refs/remotes/", "refs/tags/"} {
+			name = strings.TrimPrefix(name, space)
+		}
+		names = append(names, name)
+	}
+	return names
 }

@@ -1,16 +1,22 @@
 package git
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 	"sync"
+	"time"
+
+	"github.com/promptc-build/promptc/pipeline/load"
 )
 
 // Tree is a commit's tree or the index as a file system. Its root is the folder
-// that was opened. It implements fs.StatFS, fs.ReadFileFS, fs.ReadDirFS and
-// fs.ReadLinkFS, and may be used by several goroutines.
+// that was opened. It implements fs.StatFS, fs.ReadDirFS and fs.ReadLinkFS, and may be used by several goroutines.
 //
 // Symbolic links are followed within it, as in the file system of a folder:
 // one that leads out is load.ErrEscapes. A submodule is an empty folder. Files
@@ -168,3 +174,242 @@ func (t *Tree) Unreadable() []string { return slices.Clone(t.unreadable) }
 // Close ends the git that hands the objects over. What was not read by then
 // cannot be read any more.
 func (t *Tree) Close() error { return t.objects.close() }
+
+var (
+	_ fs.StatFS     = (*Tree)(nil)
+	_ fs.ReadDirFS  = (*Tree)(nil)
+	_ fs.ReadLinkFS = (*Tree)(nil)
+)
+
+// maxRead is how much is given of one file, in bytes. No stage reads more than
+// that before it knows that a file is too long; git is not asked for the rest.
+const maxRead = 16 << 20
+
+// maxTarget is how long the target of a link may be, in bytes, as on Linux.
+const maxTarget = 4095
+
+// info describes a node, also as an entry of its folder.
+type info struct {
+	name string
+	node *node
+}
+
+// Name gives the last element of the path.
+func (i info) Name() string { return i.name }
+
+// IsDir reports whether it is a folder.
+func (i info) IsDir() bool { return i.node.mode.IsDir() }
+
+// Mode gives what it is; nobody may write.
+func (i info) Mode() fs.FileMode { return i.node.mode }
+
+// Type gives what it is.
+func (i info) Type() fs.FileMode { return i.node.mode.Type() }
+
+// ModTime gives no time: git keeps none.
+func (i info) ModTime() time.Time { return time.Time{} }
+
+// Sys gives nothing.
+func (i info) Sys() any { return nil }
+
+// Info gives itself.
+func (i info) Info() (fs.FileInfo, error) { return i, nil }
+
+// Size gives 0: git lists no sizes.
+func (i info) Size() int64 { return 0 }
+
+func (i info) String() string { return fs.FormatFileInfo(i) }
+
+func infoOf(name string, n *node) info { return info{name: path.Base(name), node: n} }
+
+// find gives what a name's links lead to.
+func (t *Tree) find(op, name string) (*node, error) {
+	dest, err := t.follow(op, name)
+	if err != nil {
+		return nil, err
+	}
+	n := t.nodes[dest]
+	if n == nil {
+		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+	}
+	return n, nil
+}
+
+func (t *Tree) follow(op, name string) (string, error) {
+	if !fs.ValidPath(name) {
+		return "", &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	}
+	dest, err := load.Follow(t, name)
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		err = &fs.PathError{Op: op, Path: name, Err: p.Err}
+	}
+	return dest, err
+}
+
+// lfind gives what a name itself stands for, link or not.
+func (t *Tree) lfind(op, name string) (*node, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	}
+	if n := t.nodes[name]; n != nil {
+		return n, nil
+	}
+	dir, err := t.follow(op, path.Dir(name))
+	if err != nil {
+		return nil, err
+	}
+	if n := t.nodes[path.Join(dir, path.Base(name))]; n != nil {
+		return n, nil
+	}
+	return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+}
+
+// Open opens a file or folder. A file is read at once.
+func (t *Tree) Open(name string) (fs.File, error) {
+	n, err := t.find("open", name)
+	if err != nil {
+		return nil, err
+	}
+	if n.mode.IsDir() {
+		return &openFolder{name: name, node: n}, nil
+	}
+	data, whole, err := t.objects.read(n.id, maxRead)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	f := &openFile{info: infoOf(name, n), Reader: bytes.NewReader(data)}
+	if !whole {
+		f.Reader = io.MultiReader(f.Reader, tooLarge{name})
+	}
+	return f, nil
+}
+
+// Stat describes what a name's links lead to.
+func (t *Tree) Stat(name string) (fs.FileInfo, error) {
+	n, err := t.find("stat", name)
+	if err != nil {
+		return nil, err
+	}
+	return infoOf(name, n), nil
+}
+
+// Lstat describes a name itself, link or not.
+func (t *Tree) Lstat(name string) (fs.FileInfo, error) {
+	n, err := t.lfind("lstat", name)
+	if err != nil {
+		return nil, err
+	}
+	return infoOf(name, n), nil
+}
+
+// ReadLink gives the target of a link as it is written.
+func (t *Tree) ReadLink(name string) (string, error) {
+	n, err := t.lfind("readlink", name)
+	if err != nil {
+		return "", err
+	}
+	if n.mode.Type() != fs.ModeSymlink {
+		return "", &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}
+	}
+	target, err := t.target(n)
+	if err != nil {
+		return "", &fs.PathError{Op: "readlink", Path: name, Err: err}
+	}
+	return target, nil
+}
+
+// target reads a link, once: every path through it asks.
+func (t *Tree) target(n *node) (string, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if target, ok := t.targets[n.id]; ok {
+		return target, nil
+	}
+	data, whole, err := t.objects.read(n.id, maxTarget)
+	if err != nil {
+		return "", err
+	}
+	if !whole || len(data) == 0 {
+		// No disk could hold it.
+		return "", fmt.Errorf("the target of the symbolic link has %d bytes or more: %w", len(data), fs.ErrNotExist)
+	}
+	t.targets[n.id] = string(data)
+	return string(data), nil
+}
+
+// ReadDir lists a folder, sorted by name.
+func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
+	n, err := t.find("readdir", name)
+	if err != nil {
+		return nil, err
+	}
+	if !n.mode.IsDir() {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errNotFolder}
+	}
+	return list(n), nil
+}
+
+var (
+	errNotFolder = errors.New("is not a folder")
+	errIsFolder  = errors.New("is a folder")
+)
+
+func list(n *node) []fs.DirEntry {
+	out := make([]fs.DirEntry, len(n.below))
+	for i, child := range n.below {
+		out[i] = infoOf(child.name, child)
+	}
+	return out
+}
+
+// tooLarge stands behind the first bytes of a file that is longer than anything
+// that is read.
+type tooLarge struct{ name string }
+
+func (l tooLarge) Read([]byte) (int, error) {
+	err := &Error{Kind: TooLarge, Message: "the file is larger than 16 MiB", Hint: "is this the right file?"}
+	return 0, &fs.PathError{Op: "read", Path: l.name, Err: err}
+}
+
+// openFile is a regular file.
+type openFile struct {
+	info
+	io.Reader
+}
+
+// Stat describes the file.
+func (f *openFile) Stat() (fs.FileInfo, error) { return f.info, nil }
+
+// Close does nothing.
+func (f *openFile) Close() error { return nil }
+
+// openFolder is a folder.
+type openFolder struct {
+	name string
+	node *node
+	read int // entries given so far
+}
+
+// Stat describes the folder.
+func (f *openFolder) Stat() (fs.FileInfo, error) { return infoOf(f.name, f.node), nil }
+
+// Read refuses: a folder has no bytes.
+func (f *openFolder) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: f.name, Err: errIsFolder}
+}
+
+// ReadDir gives the next entries, at most count where that is not 0 or less.
+func (f *openFolder) ReadDir(count int) ([]fs.DirEntry, error) {
+	all := list(f.node)[f.read:]
+	if count > 0 && len(all) == 0 {
+		return nil, io.EOF
+	}
+	if count > 0 {
+		all = all[:min(count, len(all))]
+	}
+	f.read += len(all)
+	return all, nil
+}
+
+// Close does nothing.
+func (f *openFolder) Close() error { return nil }
