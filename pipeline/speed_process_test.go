@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/promptc-build/promptc/pipeline/internal/laps"
+	"github.com/promptc-build/promptc/pipeline/internal/benchpair"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
@@ -54,11 +54,11 @@ func process(b *testing.B, status int, dir, program string, args ...string) func
 
 // byTurns runs two sides by turns; each ran once before, so that what it reads
 // is in the cache of the system.
-func byTurns(b *testing.B, ours, peer func()) *laps.Laps {
+func byTurns(b *testing.B, ours, peer func()) *benchpair.Pair {
 	b.Helper()
 	ours()
 	peer()
-	var l laps.Laps
+	var l benchpair.Pair
 	for b.Loop() {
 		l.Ours(ours)
 		l.Peers(peer)

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/internal/laps"
+	"github.com/promptc-build/promptc/pipeline/internal/benchpair"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/load"
@@ -57,7 +57,7 @@ func emitted(r *prompt.Result) []string {
 func BenchmarkCheckMonorepo(b *testing.B) {
 	dir := filesIn(b, monorepo(1))
 	texts := emitted(buildIn(b, dir, snapshot.Snapshots))
-	var l laps.Laps
+	var l benchpair.Pair
 	for b.Loop() {
 		l.Ours(func() {
 			if r := compiledIn(b, dir, pipeline.Check); len(r.Delta.Snapshots) > 0 {
@@ -76,7 +76,7 @@ func BenchmarkCheckMonorepo(b *testing.B) {
 func BenchmarkChecks(b *testing.B) {
 	dir := filesIn(b, monorepo(1))
 	buildIn(b, dir, snapshot.Snapshots)
-	var l laps.Laps
+	var l benchpair.Pair
 	for b.Loop() {
 		var r *prompt.Result
 		l.Peers(func() { r = compiledIn(b, dir, pipeline.Check) })
@@ -97,7 +97,7 @@ func BenchmarkBuildMonorepo(b *testing.B) {
 		b.Run(peer.name, func(b *testing.B) {
 			dir := filesIn(b, files)
 			texts := emitted(buildIn(b, dir, 0))
-			var l laps.Laps
+			var l benchpair.Pair
 			for n := 0; b.Loop(); n++ {
 				l.Ours(func() { buildIn(b, dir, snapshot.Snapshots|snapshot.Artifacts) })
 				l.Peers(func() { readAndWrite(b, dir, files, "peer", texts, peer.write) })
@@ -160,7 +160,7 @@ func writeSynced(name string, data []byte, mode fs.FileMode) error {
 func BenchmarkCheckBuilt(b *testing.B) {
 	dir := filesIn(b, monorepo(1))
 	wanted := buildIn(b, dir, snapshot.Snapshots|snapshot.Artifacts).Delta.Wanted
-	var l laps.Laps
+	var l benchpair.Pair
 	for b.Loop() {
 		l.Ours(func() {
 			if r := compiledIn(b, dir, pipeline.Check); len(r.Delta.Snapshots)+len(r.Delta.Artifacts) > 0 {
@@ -193,7 +193,7 @@ func variants(b *testing.B, compile func(fs.FS, string, ...pipeline.Option) (*pr
 		b.Run(strconv.Itoa(2000*hosts), func(b *testing.B) {
 			dir := filesIn(b, monorepo(hosts))
 			buildIn(b, dir, snapshot.Snapshots)
-			var l laps.Laps
+			var l benchpair.Pair
 			for b.Loop() {
 				var r *prompt.Result
 				l.Ours(func() { r = compiledIn(b, dir, compile) })
@@ -219,7 +219,7 @@ func BenchmarkShowOne(b *testing.B) {
 		b.Run(strconv.Itoa(2000*hosts), func(b *testing.B) {
 			dir := filesIn(b, monorepo(hosts))
 			first := func(p *prompt.Plan) ([]*prompt.Variant, error) { return p.Builds[0].Variants[:1], nil }
-			var l laps.Laps
+			var l benchpair.Pair
 			for b.Loop() {
 				l.Ours(func() {
 					r := compiledIn(b, dir, func(fsys fs.FS, manifest string, _ ...pipeline.Option) (*prompt.Result, error) {

@@ -1,8 +1,6 @@
 package token
 
 import (
-	"math"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -11,12 +9,11 @@ import (
 type engine struct {
 	vocab     *vocab
 	words     words
-	reference *reference
 	scratches scratches
 }
 
 func newEngine(e *encoding) *engine {
-	return &engine{vocab: newVocab(*e.own.data), words: e.own.words, reference: e.reference}
+	return &engine{vocab: newVocab(*e.own.data), words: e.own.words}
 }
 
 // split gives the end of the piece that starts at a place. It is no value of a
@@ -72,11 +69,8 @@ func (e *engine) piece(s *scratch, text string, from, end int) int {
 	if e.vocab.rank(text, from, end) != none {
 		return 1
 	}
-	switch n := end - from; {
-	case uint64(n) > math.MaxUint32:
-		return len(e.reference.piece(strings.Clone(text[from:end])))
-	case n > mergeShort:
-		return s.long.run(e.vocab, text[from:end])
+	if end-from > mergeShort {
+		return s.long.run(ranks{vocab: e.vocab}, text[from:end])
 	}
 	var m shortMerge
 	m.run(e.vocab, text, from, end)
@@ -103,17 +97,11 @@ func (e *engine) appendPiece(all []Token, text string, from, end int) []Token {
 	switch {
 	case e.vocab.rank(text, from, end) != none:
 		add(from, end)
-	case uint64(n) > math.MaxUint32:
-		for _, t := range e.reference.piece(text[from:end]) {
-			add(from+t.Start, from+t.End)
-		}
 	case n > mergeShort:
 		var m longMerge
-		m.run(e.vocab, text[from:end])
-		for at := 0; at < n; {
-			next := int(m.parts[at].next)
-			add(from+at, from+next)
-			at = next
+		m.run(ranks{vocab: e.vocab}, text[from:end])
+		for at := range m.starts() {
+			add(from+at, from+int(m.parts[at].next))
 		}
 	default:
 		var m shortMerge

@@ -1,5 +1,7 @@
 package token
 
+import "iter"
+
 // A piece that is no token is merged: its parts, at first its bytes, become
 // longer parts as long as two neighbours are a token together, always the two
 // that make the token of the lowest rank, of equals the leftmost.
@@ -48,6 +50,22 @@ func (m *shortMerge) run(v *vocab, text string, from, end int) {
 	}
 }
 
+// ranks are those of one encoding: a vocabulary, or the library's.
+type ranks struct {
+	vocab   *vocab
+	library map[string]int
+}
+
+func (r ranks) rank(text string, start, end int) uint32 {
+	if r.vocab != nil {
+		return r.vocab.rank(text, start, end)
+	}
+	if rank, ok := r.library[text[start:end]]; ok {
+		return uint32(rank)
+	}
+	return none
+}
+
 // longMerge holds the parts of a long piece, a list, and the pairs that wait in
 // a heap, so that merging n bytes takes O(n log n).
 type longMerge struct {
@@ -62,8 +80,8 @@ type part struct {
 	rank       uint32 // with the right neighbour
 }
 
-// run merges a piece, which is shorter than 4 GiB, and counts its parts.
-func (m *longMerge) run(v *vocab, piece string) int {
+// run merges a piece and counts its parts.
+func (m *longMerge) run(r ranks, piece string) int {
 	n := len(piece)
 	if cap(m.parts) < n {
 		m.parts = make([]part, n)
@@ -73,7 +91,7 @@ func (m *longMerge) run(v *vocab, piece string) int {
 	for i := range m.parts {
 		p := part{next: uint32(i + 1), prev: uint32(i - 1), rank: none}
 		if i+1 < n {
-			p.rank = v.rank(piece, i, i+2)
+			p.rank = r.rank(piece, i, i+2)
 		}
 		m.parts[i] = p
 		if p.rank != none {
@@ -91,14 +109,23 @@ func (m *longMerge) run(v *vocab, piece string) int {
 			m.drop() // one of the two was merged with another meanwhile
 			continue
 		}
-		m.join(v, piece, start)
+		m.join(r, piece, start)
 		count--
 	}
 	return count
 }
 
+// starts gives where the parts start.
+func (m *longMerge) starts() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for at := 0; at < len(m.parts) && yield(at); {
+			at = int(m.parts[at].next)
+		}
+	}
+}
+
 // join merges the pair at the top of the heap, which begins at start.
-func (m *longMerge) join(v *vocab, piece string, start uint32) {
+func (m *longMerge) join(r ranks, piece string, start uint32) {
 	left := &m.parts[start]
 	right := &m.parts[left.next]
 	left.next, right.rank = right.next, none
@@ -106,7 +133,7 @@ func (m *longMerge) join(v *vocab, piece string, start uint32) {
 		m.parts[left.next].prev = start
 	}
 	// The new pair takes the place of the old one: mostly it stays near the top.
-	if m.renew(v, piece, start); left.rank != none {
+	if m.renew(r, piece, start); left.rank != none {
 		m.pairs[0] = uint64(left.rank)<<32 | uint64(start)
 		m.sink(0)
 	} else {
@@ -115,17 +142,17 @@ func (m *longMerge) join(v *vocab, piece string, start uint32) {
 	if start == 0 {
 		return
 	}
-	if m.renew(v, piece, left.prev); m.parts[left.prev].rank != none {
+	if m.renew(r, piece, left.prev); m.parts[left.prev].rank != none {
 		m.push(uint64(m.parts[left.prev].rank)<<32 | uint64(left.prev))
 	}
 }
 
 // renew looks up the pair that begins at start.
-func (m *longMerge) renew(v *vocab, piece string, start uint32) {
+func (m *longMerge) renew(r ranks, piece string, start uint32) {
 	p := &m.parts[start]
 	p.rank = none
 	if int(p.next) < len(piece) {
-		p.rank = v.rank(piece, int(start), int(m.parts[p.next].next))
+		p.rank = r.rank(piece, int(start), int(m.parts[p.next].next))
 	}
 }
 

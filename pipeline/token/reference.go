@@ -99,11 +99,36 @@ func (r *reference) piece(piece string) []Token {
 	if id, whole := r.ranks[piece]; whole {
 		return []Token{{ID: id, End: len(piece)}}
 	}
-	m := newMerger(piece, r.ranks)
-	m.run()
+	var m longMerge
+	m.run(ranks{library: r.ranks}, piece)
 	var all []Token
-	for at := 0; at < len(piece); at = m.next[at] {
-		all = append(all, Token{ID: r.ranks[piece[at:m.next[at]]], Start: at, End: m.next[at]})
+	for at := range m.starts() {
+		end := int(m.parts[at].next)
+		all = append(all, Token{ID: r.ranks[piece[at:end]], Start: at, End: end})
 	}
 	return all
+}
+
+// longRun is the length in bytes from which a text without a safe cut is
+// not given to the library, whose merging is quadratic: 100 KB of one character
+// take it seconds, 1 MB minutes.
+const longRun = 2048
+
+// hasLongRun reports whether a text has so long a stretch without a safe cut.
+// Without a rule for cuts every long text counts as one.
+func hasLongRun(text string, safe cutRule) bool {
+	if len(text) < longRun {
+		return false
+	}
+	if safe == nil {
+		return true
+	}
+	for len(text) >= longRun {
+		cut := safe.firstCut(text)
+		if cut < 0 || cut >= longRun {
+			return true
+		}
+		text = text[cut:]
+	}
+	return false
 }

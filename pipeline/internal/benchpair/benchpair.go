@@ -1,7 +1,7 @@
-// Package laps is for benchmarks, and nothing else imports it: it times two
+// Package benchpair is for benchmarks, and nothing else imports it: it times two
 // sides that run by turns, and takes the fastest turn of each. What else the
 // machine does then is in neither.
-package laps
+package benchpair
 
 import (
 	"slices"
@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// Laps are the times that each side of a comparison took, run by run.
-type Laps struct{ ours, peers []time.Duration }
+// Pair holds the times that each side of a comparison took, run by run.
+type Pair struct{ ours, peers []time.Duration }
 
 // Ours runs and times promptc's side.
-func (l *Laps) Ours(do func()) { l.ours = append(l.ours, timed(do)) }
+func (l *Pair) Ours(do func()) { l.ours = append(l.ours, timed(do)) }
 
 // Peers runs and times the other side.
-func (l *Laps) Peers(do func()) { l.peers = append(l.peers, timed(do)) }
+func (l *Pair) Peers(do func()) { l.peers = append(l.peers, timed(do)) }
 
 func timed(do func()) time.Duration {
 	start := time.Now()
@@ -26,26 +26,26 @@ func timed(do func()) time.Duration {
 
 // Report gives the fastest turn of each side in place of the time of the loop
 // and, as "ratio", how many of the peer's fit into one of ours.
-func (l *Laps) Report(b *testing.B) {
+func (l *Pair) Report(b *testing.B) {
 	b.Helper()
 	l.report(b, "ratio", func(ours, peers float64) float64 { return ours / peers })
 }
 
 // ReportSpeedup gives, beside the times, how many of ours fit into one of the
 // peer's.
-func (l *Laps) ReportSpeedup(b *testing.B) {
+func (l *Pair) ReportSpeedup(b *testing.B) {
 	b.Helper()
 	l.report(b, "speedup", func(ours, peers float64) float64 { return peers / ours })
 }
 
 // ReportExtra gives, beside the times, what ours takes more than the peer.
-func (l *Laps) ReportExtra(b *testing.B) {
+func (l *Pair) ReportExtra(b *testing.B) {
 	b.Helper()
 	l.report(b, "extra-ns", func(ours, peers float64) float64 { return ours - peers })
 }
 
 // report leaves out the peer where there is none.
-func (l *Laps) report(b *testing.B, unit string, of func(ours, peers float64) float64) {
+func (l *Pair) report(b *testing.B, unit string, of func(ours, peers float64) float64) {
 	b.Helper()
 	b.ReportMetric(0, "ns/op") // hides it
 	ours := nanoseconds(l.ours)
