@@ -52,6 +52,15 @@ func (s *status) withHint(format string, args ...any) *status {
 	return s
 }
 
+// nearest hints at the candidate that a word may mean; without one, it hints
+// what the rest says.
+func (s *status) nearest(word string, candidates []string, format string, args ...any) *status {
+	if best, ok := pipeline.Nearest(word, candidates); ok {
+		return s.withHint("did you mean %q?", best)
+	}
+	return s.withHint(format, args...)
+}
+
 // remembering keeps the first error of a writer: the command line library prints
 // its help without looking.
 type remembering struct {
@@ -154,11 +163,7 @@ func unknownCommand(app *cli.App, name string) error {
 	for _, cmd := range app.Commands {
 		names = append(names, cmd.Name)
 	}
-	err := usage("unknown command %q", name)
-	if best, ok := pipeline.Nearest(name, names); ok {
-		return err.withHint("did you mean %q?", best)
-	}
-	return err.withHint("commands: %s", strings.Join(names, ", "))
+	return usage("unknown command %q", name).nearest(name, names, "commands: %s", strings.Join(names, ", "))
 }
 
 // usageError words what the flag parser found, in our own way. The command is
@@ -180,22 +185,9 @@ func usageError(app *cli.App, of *cli.Command, err error) error {
 	if owners := ownersOf(app, name); len(owners) > 0 {
 		return out.withHint("%s belongs to %s", dashed(name), strings.Join(owners, " and "))
 	}
-	var own, all []string
-	for _, cmd := range app.Commands {
-		for _, known := range flagNames(cmd.Flags) {
-			all = append(all, known)
-			if of != nil && cmd.Name == of.Name {
-				own = append(own, known)
-			}
-		}
-	}
-	for _, names := range [][]string{own, all} {
-		best, ok := pipeline.Nearest(name, names)
-		switch {
-		case ok && (slices.Contains(own, best) || len(own) == 0):
+	if of != nil {
+		if best, ok := pipeline.Nearest(name, flagNames(of.Flags)); ok {
 			return out.withHint("did you mean --%s?", best)
-		case ok:
-			return out.withHint("did you mean --%s? it belongs to %s", best, strings.Join(ownersOf(app, best), " and "))
 		}
 	}
 	return out.withHint("promptc help COMMAND lists the options")

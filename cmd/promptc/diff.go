@@ -99,11 +99,7 @@ func failOn(c *cli.Context) ([]string, error) {
 		for word := range strings.SplitSeq(list, ",") {
 			word = strings.TrimSpace(word)
 			if !slices.Contains(report.FailOns(), word) {
-				err := usage("--fail-on does not know %q", word)
-				if best, ok := pipeline.Nearest(word, report.FailOns()); ok {
-					return nil, err.withHint("did you mean %q?", best)
-				}
-				return nil, err.withHint("it takes %s", strings.Join(report.FailOns(), ", "))
+				return nil, usage("--fail-on does not know %q", word).nearest(word, report.FailOns(), "it takes %s", strings.Join(report.FailOns(), ", "))
 			}
 			out = append(out, word)
 		}
@@ -233,13 +229,10 @@ func notSelected(err error) error {
 	if !ok {
 		return out
 	}
-	if best, ok := pipeline.Nearest(wrong.Word, wrong.Candidates); ok {
-		return out.withHint("did you mean %q?", best)
-	}
 	if wrong.What == "prompt" {
-		return out.withHint("prompts: %s", strings.Join(wrong.Candidates, ", "))
+		return out.nearest(wrong.Word, wrong.Candidates, "prompts: %s", strings.Join(wrong.Candidates, ", "))
 	}
-	return out.withHint("promptc list shows the variants that are built")
+	return out.nearest(wrong.Word, wrong.Candidates, "promptc list shows the variants that are built")
 }
 
 // limitPlaces gives where findings about limits stand that are about the

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -25,11 +26,8 @@ func explainCommand(con Console) *cli.Command {
 	}
 }
 
-// isCode reports whether a name is that of a finding: PC3001.
-func isCode(name string) bool {
-	number, ok := strings.CutPrefix(strings.ToUpper(name), "PC")
-	return ok && number != "" && strings.Trim(number, "0123456789") == ""
-}
+// findingCode is what a finding's code looks like.
+var findingCode = regexp.MustCompile(`^(?i)PC\d+$`)
 
 func explain(c *cli.Context, con Console) error {
 	name, err := argument(c, "a variant or a code")
@@ -40,7 +38,7 @@ func explain(c *cli.Context, con Console) error {
 	if err != nil {
 		return err
 	}
-	if isCode(name) {
+	if findingCode.MatchString(name) {
 		if c.IsSet("budget") {
 			return usage("--budget goes with a variant, not with a code")
 		}
@@ -73,11 +71,7 @@ func (con Console) explainCode(code, format string) error {
 		for _, e := range diag.Codes() {
 			codes = append(codes, string(e.Code))
 		}
-		err := usage("no finding has the code %s", code)
-		if best, ok := pipeline.Nearest(code, codes); ok {
-			return err.withHint("did you mean %s? docs/diagnostics.md lists all", best)
-		}
-		return err.withHint("docs/diagnostics.md lists all")
+		return usage("no finding has the code %s", code).nearest(code, codes, "docs/diagnostics.md lists all")
 	}
 	if format == "json" {
 		return failed(report.ExplainCodeJSON(con.Stdout, e))

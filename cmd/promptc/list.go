@@ -45,16 +45,11 @@ func list(c *cli.Context, con Console) error {
 	if format == "json" {
 		return failed(report.ListJSON(con.Stdout, found))
 	}
-	return failed(report.List(con.Stdout, r, found, listing(c), opt))
-}
-
-// listing says what stands beside the names: nothing, unless sizes were
-// asked for.
-func listing(c *cli.Context) report.Listing {
-	if !c.Bool("tokens") {
-		return report.Listing{}
+	with := report.Listing{} // names alone, unless sizes were asked for
+	if c.Bool("tokens") {
+		with = report.Listing{Tokens: true, Context: c.Int("context")}
 	}
-	return report.Listing{Tokens: true, Context: c.Int("context")}
+	return failed(report.List(con.Stdout, r, found, with, opt))
 }
 
 // forContext keeps the variants whose axes are made for a context window of
@@ -64,23 +59,24 @@ func forContext(artifacts []*prompt.Artifact, tokens int) ([]*prompt.Artifact, e
 	if tokens <= 0 {
 		return nil, usage("--context takes a number of tokens above 0")
 	}
-	declared := false
+	declared := 0
 	var out []*prompt.Artifact
 	for _, a := range artifacts {
-		fits, has := true, false
+		has, fits := 0, 0
 		for i, axis := range a.Build.Prompt.Axes {
-			if axis.Context == nil {
-				continue
+			if axis.Context != nil {
+				has++
+				if a.Variant.Values[i] == valueFor(axis, tokens) {
+					fits++
+				}
 			}
-			has = true
-			fits = fits && a.Variant.Values[i] == valueFor(axis, tokens)
 		}
-		declared = declared || has
-		if has && fits {
+		declared += has
+		if has > 0 && fits == has {
 			out = append(out, a)
 		}
 	}
-	if !declared {
+	if declared == 0 {
 		return nil, usage("no axis of these prompts declares a context").withHint("an axis says context: [4096, 8192] to give each value's upper limit in tokens")
 	}
 	if len(out) == 0 {

@@ -113,14 +113,14 @@ func (con Console) refuse(c *cli.Context, p *project, r *prompt.Result) error {
 
 // argument gives the only argument of a command.
 func argument(c *cli.Context, what string) (string, error) {
-	switch c.NArg() {
-	case 0:
-		return "", usage("%s needs %s", c.Command.Name, what).withHint("promptc help %s", c.Command.Name)
-	case 1:
+	if c.NArg() == 1 {
 		return c.Args().First(), nil
-	default:
-		return "", usage("%s takes one argument, not %d", c.Command.Name, c.NArg()).withHint("promptc help %s", c.Command.Name)
 	}
+	err := usage("%s takes one argument, not %d", c.Command.Name, c.NArg())
+	if c.NArg() == 0 {
+		err = usage("%s needs %s", c.Command.Name, what)
+	}
+	return "", err.withHint("promptc help %s", c.Command.Name)
 }
 
 // noArguments refuses arguments, which would otherwise be ignored.

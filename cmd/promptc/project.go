@@ -306,18 +306,14 @@ func unknownPrompt(plan *prompt.Plan, id string) error {
 	if strings.Contains(id, "=") {
 		return err.withHint("a set of variants has its prompt in front: %s/%s", ids[0], id)
 	}
-	if best, ok := pipeline.Nearest(id, ids); ok {
-		return err.withHint("did you mean %q?", best)
-	}
-	return err.withHint("prompts: %s", strings.Join(ids, ", "))
+	return err.nearest(id, ids, "prompts: %s", strings.Join(ids, ", "))
 }
 
 func noVariant(b *prompt.Build, pattern string, cause error) error {
 	err := usage("no variant is %q: %s", pattern, cause)
+	const hint = "promptc list %s shows those that are built"
 	if wrong, ok := errors.AsType[*prompt.SelectError](cause); ok {
-		if best, ok := pipeline.Nearest(wrong.Word, wrong.Candidates); ok {
-			return err.withHint("did you mean %q?", best)
-		}
+		return err.nearest(wrong.Word, wrong.Candidates, hint, b.Prompt.ID.Str)
 	}
-	return err.withHint("promptc list %s shows those that are built", b.Prompt.ID.Str)
+	return err.withHint(hint, b.Prompt.ID.Str)
 }

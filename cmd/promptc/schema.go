@@ -6,7 +6,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/schema"
 )
 
@@ -30,11 +29,7 @@ func printSchema(c *cli.Context, con Console) error {
 		}
 	}
 	if !slices.Contains(schema.Names(), name) {
-		err := usage("no schema is called %q", name)
-		if best, ok := pipeline.Nearest(name, schema.Names()); ok {
-			return err.withHint("did you mean %q?", best)
-		}
-		return err.withHint("schemas: %s", strings.Join(schema.Names(), ", "))
+		return usage("no schema is called %q", name).nearest(name, schema.Names(), "schemas: %s", strings.Join(schema.Names(), ", "))
 	}
 	text, err := schema.Read(name)
 	if err != nil {

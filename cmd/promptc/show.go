@@ -94,11 +94,8 @@ func knownDialect(c *cli.Context) error {
 	if _, ok := prompt.LookupDialect(name); ok || !c.IsSet("dialect") {
 		return nil
 	}
-	err := usage("no dialect is called %q", name)
-	if best, ok := pipeline.Nearest(name, prompt.DialectNames()); ok {
-		return err.withHint("did you mean %q?", best)
-	}
-	return err.withHint("dialects: %s", strings.Join(prompt.DialectNames(), ", "))
+	known := prompt.DialectNames()
+	return usage("no dialect is called %q", name).nearest(name, known, "dialects: %s", strings.Join(known, ", "))
 }
 
 // converted gives a variant's artifact in another dialect, and says what that
@@ -142,9 +139,5 @@ func sectionText(a *prompt.Artifact, id string) (string, error) {
 	if slices.Contains(ids, id) {
 		return "", usage("section %q of %s has no text: its tools go beside it", id, a.Variant.Name).withHint("--tools prints them")
 	}
-	err := usage("prompt %q has no section %q", a.Build.Prompt.ID.Str, id)
-	if best, ok := pipeline.Nearest(id, ids); ok {
-		return "", err.withHint("did you mean %q?", best)
-	}
-	return "", err.withHint("sections: %s", strings.Join(ids, ", "))
+	return "", usage("prompt %q has no section %q", a.Build.Prompt.ID.Str, id).nearest(id, ids, "sections: %s", strings.Join(ids, ", "))
 }

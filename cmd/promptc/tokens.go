@@ -235,11 +235,8 @@ func (run *counting) choose() error {
 	} else if st, ok := errors.AsType[*status](err); !ok || st.code != exitUsage {
 		return err
 	}
-	unknown := usage("no encoding is called %q", name)
-	if best, ok := pipeline.Nearest(name, names); ok {
-		return unknown.withHint("did you mean %q?", best)
-	}
-	return unknown.withHint("encodings: %s, or an estimator of a manifest", strings.Join(names, ", "))
+	return usage("no encoding is called %q", name).
+		nearest(name, names, "encodings: %s, or an estimator of a manifest", strings.Join(names, ", "))
 }
 
 // declared makes the counter of a manifest's estimator, nil for none.
@@ -257,11 +254,8 @@ func declared(r *prompt.Result, name string) *token.Counter {
 func (run *counting) estimate(model string) error {
 	family, ok := token.Family(model)
 	if !ok {
-		err := usage("no model is known as %q", model)
-		if best, ok := pipeline.Nearest(model, token.Models()); ok {
-			return err.withHint("did you mean %q? --encoding names an encoding itself", best)
-		}
-		return err.withHint("--encoding names an encoding itself: %s", strings.Join(token.Names(), ", "))
+		return usage("no model is known as %q", model).
+			nearest(model, token.Models(), "--encoding names an encoding itself: %s", strings.Join(token.Names(), ", "))
 	}
 	r, err := run.assembled()
 	if err == nil {
