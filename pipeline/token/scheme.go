@@ -104,7 +104,7 @@ func (j *seamJoin) add(part string) {
 	if part == "" {
 		return
 	}
-	if len(j.run) > 0 && j.safe(lastClass(j.run), firstClass(part)) {
+	if len(j.run) > 0 && j.safe(lastSet(j.run), firstSet(part)) {
 		j.settled += j.seam(j.run)
 		j.run = j.run[:0]
 	}
