@@ -38,12 +38,6 @@ func (l *Pair) ReportSpeedup(b *testing.B) {
 	l.report(b, "speedup", func(ours, peers float64) float64 { return peers / ours })
 }
 
-// ReportExtra gives, beside the times, what ours takes more than the peer.
-func (l *Pair) ReportExtra(b *testing.B) {
-	b.Helper()
-	l.report(b, "extra-ns", func(ours, peers float64) float64 { return ours - peers })
-}
-
 // report leaves out the peer where there is none.
 func (l *Pair) report(b *testing.B, unit string, of func(ours, peers float64) float64) {
 	b.Helper()
