@@ -12,6 +12,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/schema"
 )
 
 // Exit statuses. They are part of the command line's contract.
@@ -273,4 +274,139 @@ func arrange(args []string, app *cli.App) []string {
 		out = append(out, rest[1:]...)
 	}
 	return out
+}
+
+// release is set by the linker in released binaries.
+//
+//nolint:gochecknoglobals // the linker sets variables and nothing else
+var release = ""
+
+func versionCommand(con Console) *cli.Command {
+	return &cli.Command{
+		Name:      "version",
+		Usage:     "print the version",
+		UsageText: "promptc version",
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			return con.write("promptc %s\n", version())
+		},
+	}
+}
+
+// version is the linker's, else the module's as `go install` recorded it,
+// else the revision that the checkout was built from.
+func version() string {
+	if release != "" {
+		return release
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	if commit := revision(); commit != "" {
+		return "devel " + commit
+	}
+	return "devel"
+}
+
+// revision is the commit of the checkout that this program was built from, ""
+// where it is not recorded.
+func revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+func schemaCommand(con Console) *cli.Command {
+	return &cli.Command{
+		Name:      "schema",
+		Usage:     "print a JSON Schema: of the manifest, or of a kind's files",
+		UsageText: "promptc schema [NAME]",
+		Description: "Without a name: the schema of prompts.yaml, which editors complete and explain the\n" +
+			"manifest with. Names: " + strings.Join(schema.Names(), ", ") + ".",
+		Action: func(c *cli.Context) error { return printSchema(c, con) },
+	}
+}
+
+func printSchema(c *cli.Context, con Console) error {
+	name := "prompts"
+	if c.NArg() > 0 {
+		var err error
+		if name, err = argument(c, "a schema's name"); err != nil {
+			return err
+		}
+	}
+	if !slices.Contains(schema.Names(), name) {
+		return usage("no schema is called %q", name).nearest(name, schema.Names(), "schemas: %s", strings.Join(schema.Names(), ", "))
+	}
+	text, err := schema.Read(name)
+	if err != nil {
+		return failed(err)
+	}
+	return con.write("%s", text)
+}
+
+// shells are the scripts that ask the program itself for completions, by the
+// flag that the command line library answers.
+var shells = []struct{ name, script string }{
+	{"bash", `_promptc() {
+  local cur="${COMP_WORDS[COMP_CWORD]}"
+  local IFS=$'\n'
+  COMPREPLY=($(compgen -W "$("${COMP_WORDS[@]:0:COMP_CWORD}" --generate-bash-completion 2>/dev/null)" -- "$cur"))
+}
+complete -o default -F _promptc promptc
+`},
+	{"zsh", `#compdef promptc
+_promptc() {
+  local -a found
+  found=("${(@f)$(${words[1,CURRENT-1]} --generate-bash-completion 2>/dev/null)}")
+  compadd -a found
+  _files
+}
+compdef _promptc promptc
+`},
+	{"fish", `function __promptc_complete
+    set -l words (commandline -opc)
+    $words --generate-bash-completion 2>/dev/null
+end
+complete -c promptc -f -a '(__promptc_complete)'
+`},
+}
+
+func completionCommand(con Console) *cli.Command {
+	var names []string
+	for _, s := range shells {
+		names = append(names, s.name)
+	}
+	known := strings.Join(names, ", ")
+	return &cli.Command{
+		Name:        "completion",
+		Usage:       "print a completion script for a shell",
+		UsageText:   "promptc completion SHELL",
+		Description: "Shells: " + known + ". For bash: source <(promptc completion bash)",
+		Action: func(c *cli.Context) error {
+			name, err := argument(c, "a shell: "+known)
+			if err != nil {
+				return err
+			}
+			for _, s := range shells {
+				if s.name == name {
+					return con.write("%s", s.script)
+				}
+			}
+			return usage("no completion for %q", name).withHint("shells: %s", known)
+		},
+	}
 }
