@@ -24,7 +24,7 @@ build: ## build bin/promptc, one static binary
 
 .PHONY: test
 test: ## run all tests, in random order
-	$(GO) test -shuffle=on ./...
+	$(GO) test -shuffle=on -timeout 20m ./...
 
 # The race detector makes the random projects of package pipeline take minutes.
 .PHONY: race
