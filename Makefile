@@ -10,10 +10,6 @@ BENCHTIME ?= 300ms
 TOOL       = $(GO) tool -modfile=tools.mod
 MAIN       = ./cmd/promptc
 
-# npm's tiktoken, which counting is compared with.
-TIKTOKEN     = 1.0.22
-NPM_TIKTOKEN = bin/npm-tiktoken-$(TIKTOKEN)
-
 # -race needs a C compiler. Go turns cgo off by itself where it finds none.
 RACE = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),$(if $(shell command -v $(firstword $(shell $(GO) env CC)) 2>/dev/null),-race))
 
@@ -28,7 +24,7 @@ build: ## build bin/promptc, one static binary
 
 .PHONY: test
 test: ## run all tests, in random order
-	$(GO) test -shuffle=on ./...
+	$(GO) test -shuffle=on -timeout 20m ./...
 
 # The race detector makes the random projects of package pipeline take minutes.
 .PHONY: race
@@ -84,19 +80,12 @@ fuzz: ## run every fuzz target for FUZZTIME each (default 30s)
 	done
 
 .PHONY: bench
-bench: bench-npm ## run the benchmarks, COUNT times (default 6); compared with bin/bench-old.txt where it exists
+bench: ## run the benchmarks, COUNT times (default 6); compared with bin/bench-old.txt where it exists
 	@mkdir -p bin
-	NODE_PATH="$(CURDIR)/$(NPM_TIKTOKEN)/node_modules" $(GO) test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -count $(COUNT) -timeout 60m ./... \
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -count $(COUNT) -timeout 60m ./... \
 		> bin/bench-new.txt || { cat bin/bench-new.txt; exit 1; }
 	@$(TOOL) benchstat -ignore pkg,cpu $(wildcard bin/bench-old.txt) bin/bench-new.txt
 	@test -f bin/bench-old.txt || echo 'to compare later runs: cp bin/bench-new.txt bin/bench-old.txt'
-
-# What counting is compared with as a process. It is no part of anything else.
-.PHONY: bench-npm
-bench-npm:
-	@test -d $(NPM_TIKTOKEN) || { mkdir -p bin/npm && \
-	npm install --silent --no-audit --no-fund --ignore-scripts --fetch-retries 0 --prefix bin/npm tiktoken@$(TIKTOKEN) && mv bin/npm $(NPM_TIKTOKEN); } || \
-	{ rm -rf bin/npm; echo "npm or its registry is not here: npm's tiktoken is left out"; }
 
 .PHONY: cover
 cover: ## measure the coverage of the tests over all packages; bin/cover.html shows it

@@ -31,29 +31,29 @@ type room struct {
 }
 
 const (
-	charsDir    = "pipeline/internal/chars"
-	diagDir     = "pipeline/diag"
-	promptDir   = "pipeline/prompt"
-	tokenDir    = "pipeline/token"
-	parDir      = "pipeline/internal/par"
-	canonDir    = "pipeline/internal/canon"
-	nearDir     = "pipeline/internal/near"
-	pathruleDir = "pipeline/internal/pathrule"
-	globDir     = "pipeline/internal/glob"
-	textdiffDir = "pipeline/internal/textdiff"
-	secretDir   = "pipeline/internal/secret"
-	momentDir   = "pipeline/internal/transient"
-	lapsDir     = "pipeline/internal/laps"
-	markdownDir = "pipeline/internal/markdown"
-	leafDir     = "pipeline/internal/leaf"
-	subDir      = "pipeline/internal/subschema"
-	dialectDir  = "pipeline/dialect"
-	loadDir     = "pipeline/load"
-	gitDir      = "pipeline/load/git"
-	snapshotDir = "pipeline/snapshot"
-	wordingDir  = "pipeline/report/wording"
-	lockDir     = "pipeline/snapshot/lock"
-	cmdDir      = "cmd/promptc"
+	charsDir     = "pipeline/internal/chars"
+	diagDir      = "pipeline/diag"
+	promptDir    = "pipeline/prompt"
+	tokenDir     = "pipeline/token"
+	parDir       = "pipeline/internal/par"
+	canonDir     = "pipeline/internal/canon"
+	nearDir      = "pipeline/internal/near"
+	pathruleDir  = "pipeline/internal/pathrule"
+	globDir      = "pipeline/internal/glob"
+	textdiffDir  = "pipeline/internal/textdiff"
+	secretDir    = "pipeline/internal/secret"
+	momentDir    = "pipeline/internal/transient"
+	benchpairDir = "pipeline/internal/benchpair"
+	markdownDir  = "pipeline/internal/markdown"
+	leafDir      = "pipeline/internal/leaf"
+	subDir       = "pipeline/internal/subschema"
+	dialectDir   = "pipeline/dialect"
+	loadDir      = "pipeline/load"
+	gitDir       = "pipeline/load/git"
+	snapshotDir  = "pipeline/snapshot"
+	wordingDir   = "pipeline/report/wording"
+	lockDir      = "pipeline/snapshot/lock"
+	cmdDir       = "cmd/promptc"
 )
 
 // ground is what every stage may stand on.
@@ -75,7 +75,7 @@ var rooms = []room{
 	{dir: momentDir},
 	{dir: canonDir, rooms: []string{promptDir, diagDir}},
 	{dir: textdiffDir, rooms: []string{promptDir, diagDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
-	{dir: lapsDir, std: []string{"testing", "time"}}, // for benchmarks: no room may import it
+	{dir: benchpairDir, std: []string{"testing", "time"}}, // for benchmarks: no room may import it
 	{dir: leafDir, rooms: []string{promptDir, diagDir}},
 	{dir: subDir, rooms: []string{promptDir}},
 	{dir: dialectDir, rooms: []string{promptDir, canonDir}},

@@ -1,7 +1,9 @@
 package pipeline_test
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -186,6 +188,7 @@ func mayEscape(at planted) bool {
 
 // TestEveryHiddenPayloadIsFound plants one thing after the other and looks for a
 // finding on its line: of the check, or of the stage that refuses the file.
+// PROMPTC_PAYLOADS=1000 plants more.
 func TestEveryHiddenPayloadIsFound(t *testing.T) {
 	clean, err := pipeline.Assemble(unplanted(plant(planted{}, "", false)), "prompts.yaml")
 	if err != nil || clean.Findings.HasErrors() || slices.ContainsFunc(clean.Findings, isHidden) {
@@ -195,7 +198,7 @@ func TestEveryHiddenPayloadIsFound(t *testing.T) {
 	if len(all) < 34 {
 		t.Fatalf("%d places", len(all))
 	}
-	for i := range 1000 {
+	for i := range rounds(t, "PROMPTC_PAYLOADS", 250) {
 		at, what := all[i%len(all)], payload(r)
 		escaped := mayEscape(at) && r.IntN(2) == 0
 		fsys, line := plant(at, what, escaped)
@@ -239,15 +242,19 @@ func isRaw(r rune) bool {
 		r >= 0x2066 && r <= 0x2069 || r >= 0xE0000 && r <= 0xE0FFF || r == 0xFEFF
 }
 
-// irregular gives real files that are odd, by their names.
+// irregular gives files that are odd, by their names: those written for the test,
+// and real ones where they stand beside the checkout.
 func irregular(t *testing.T) map[string][]byte {
 	t.Helper()
 	out := map[string][]byte{}
-	for _, folder := range []string{filepath.Join("corpora", "irregular"), "seeds"} {
-		root := filepath.Join("..", "..", "shared", folder)
+	shared := filepath.Join("..", "..", "shared")
+	for _, root := range []string{filepath.Join("testdata", "corpora", "irregular"), filepath.Join(shared, "corpora", "irregular"), filepath.Join(shared, "seeds")} {
 		entries, err := os.ReadDir(root)
+		if errors.Is(err, fs.ErrNotExist) && strings.HasPrefix(root, shared) {
+			continue
+		}
 		if err != nil {
-			t.Skip("no corpora beside this checkout: ", err)
+			t.Fatal(err)
 		}
 		for _, e := range entries {
 			text, err := os.ReadFile(filepath.Join(root, e.Name()))
@@ -319,17 +326,19 @@ func TestRealFilesAreOddWhereTheyAre(t *testing.T) {
 // TestPublishedFilesAreNotSuspected holds that what people publish is not taken
 // for an attack or an accident.
 func TestPublishedFilesAreNotSuspected(t *testing.T) {
-	fsys := corpora(t)
-	fsys["prompts.yaml"] = &fstest.MapFile{Data: []byte(overCorpora)}
-	r, err := pipeline.Assemble(fsys, "prompts.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range r.Findings {
-		if d.Code >= diag.HiddenText && d.Code <= diag.SpecialToken {
-			t.Errorf("%s: %s", d.Span.File.Path, wording.Message(d))
+	eachCorpus(t, func(t *testing.T, fsys fstest.MapFS, _ bool) {
+		t.Helper()
+		fsys["prompts.yaml"] = &fstest.MapFile{Data: []byte(overCorpora)}
+		r, err := pipeline.Assemble(fsys, "prompts.yaml")
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
+		for _, d := range r.Findings {
+			if d.Code >= diag.HiddenText && d.Code <= diag.SpecialToken {
+				t.Errorf("%s: %s", d.Span.File.Path, wording.Message(d))
+			}
+		}
+	})
 }
 
 // TestHiddenTextNamesItsPrompts holds what settings go by.

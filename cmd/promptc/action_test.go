@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,20 +41,10 @@ func newPull(t *testing.T, program string, base, change map[string]string) *pull
 // newPullIn is newPull with the project in a folder of the repository.
 func newPullIn(t *testing.T, program, folder string, base, change map[string]string) *pull {
 	t.Helper()
-	dir := t.TempDir()
-	p := &pull{dir: dir, temp: t.TempDir(), program: program}
-	project := filepath.Join(dir, folder)
-	p.git(t, "init", "-q", "-b", "main")
-	put(t, project, map[string]string{"prompts.yaml": actionManifest, "role.md": "You help.\n"})
-	p.promptc(t, "build", "-C", folder)
-	put(t, project, base)
-	p.commit(t, "base")
-	p.git(t, "checkout", "-q", "-b", "topic")
-	put(t, project, change)
-	p.promptc(t, "build", "-C", folder)
-	p.commit(t, "change")
-	p.git(t, "checkout", "-q", "main")
-	p.git(t, "merge", "-q", "--no-ff", "-m", "merge", "topic")
+	p := &pull{dir: t.TempDir(), temp: t.TempDir(), program: program}
+	if err := os.CopyFS(p.dir, os.DirFS(p.repository(t, folder, base, change))); err != nil {
+		t.Fatal(err)
+	}
 	put(t, p.temp, map[string]string{"promptc-action/none": "", "output": "", "summary": ""})
 	if err := os.Symlink(program, filepath.Join(p.temp, "promptc-action", "promptc")); err != nil {
 		t.Fatal(err)
@@ -74,6 +65,41 @@ func newPullIn(t *testing.T, program, folder string, base, change map[string]str
 		"COMMAND":  "check", "FOLDER": folder, "STRICT": "false", "BASE": "", "FAIL_ON": "",
 	}
 	return p
+}
+
+// repositories are those that tests copy, by what is in them.
+var repositories = struct {
+	sync.Mutex
+	made map[string]string
+}{made: map[string]string{}}
+
+// repository gives the folder of a merged repository, which is made once.
+func (p *pull) repository(t *testing.T, folder string, base, change map[string]string) string {
+	t.Helper()
+	repositories.Lock()
+	defer repositories.Unlock()
+	key := fmt.Sprint(folder, base, change)
+	if dir := repositories.made[key]; dir != "" {
+		return dir
+	}
+	dir, err := os.MkdirTemp(buildFolder, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, project := &pull{dir: dir, program: p.program}, filepath.Join(dir, folder)
+	made.git(t, "init", "-q", "-b", "main")
+	put(t, project, map[string]string{"prompts.yaml": actionManifest, "role.md": "You help.\n"})
+	made.promptc(t, "build", "-C", folder)
+	put(t, project, base)
+	made.commit(t, "base")
+	made.git(t, "checkout", "-q", "-b", "topic")
+	put(t, project, change)
+	made.promptc(t, "build", "-C", folder)
+	made.commit(t, "change")
+	made.git(t, "checkout", "-q", "main")
+	made.git(t, "merge", "-q", "--no-ff", "-m", "merge", "topic")
+	repositories.made[key] = dir
+	return dir
 }
 
 func (p *pull) git(t *testing.T, args ...string) string {
@@ -142,7 +168,7 @@ func outputsOf(t *testing.T, text string) map[string]string {
 
 func TestTheActionChecksAndCompares(t *testing.T) {
 	needs(t, "bash", "git", "od")
-	program := ourProgram(t, t.TempDir())
+	program := ourProgram(t)
 	long := map[string]string{"role.md": "You help, and you say what you did, and why, and what is left to do after it.\n"}
 	broken := map[string]string{"prompts.yaml": strings.Replace(actionManifest, "sections:", "sections2:", 1)}
 	repaired := map[string]string{"prompts.yaml": actionManifest}
@@ -291,7 +317,7 @@ func (p *pull) own(t *testing.T, depth int) {
 // What the runner takes for a command is not obeyed, whoever wrote it.
 func TestTheActionSaysNothingThatTheRunnerObeys(t *testing.T) {
 	needs(t, "bash", "git", "od")
-	p := newPull(t, ourProgram(t, t.TempDir()), nil, map[string]string{
+	p := newPull(t, ourProgram(t), nil, map[string]string{
 		"role.md": "You help.\n::add-mask::e\n##[add-mask]e\n::set-output name=x::y\n",
 	})
 	put(t, p.dir, map[string]string{"role.md": "You help.\n\n::stop-commands::x\n##[debug]z\n::error::no\n"})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/schema"
 )
 
 // Exit statuses. They are part of the command line's contract.
@@ -50,6 +51,15 @@ func usage(format string, args ...any) *status {
 func (s *status) withHint(format string, args ...any) *status {
 	s.hint = fmt.Sprintf(format, args...)
 	return s
+}
+
+// nearest hints at the candidate that a word may mean; without one, it hints
+// what the rest says.
+func (s *status) nearest(word string, candidates []string, format string, args ...any) *status {
+	if best, ok := pipeline.Nearest(word, candidates); ok {
+		return s.withHint("did you mean %q?", best)
+	}
+	return s.withHint(format, args...)
 }
 
 // remembering keeps the first error of a writer: the command line library prints
@@ -154,11 +164,7 @@ func unknownCommand(app *cli.App, name string) error {
 	for _, cmd := range app.Commands {
 		names = append(names, cmd.Name)
 	}
-	err := usage("unknown command %q", name)
-	if best, ok := pipeline.Nearest(name, names); ok {
-		return err.withHint("did you mean %q?", best)
-	}
-	return err.withHint("commands: %s", strings.Join(names, ", "))
+	return usage("unknown command %q", name).nearest(name, names, "commands: %s", strings.Join(names, ", "))
 }
 
 // usageError words what the flag parser found, in our own way. The command is
@@ -180,22 +186,9 @@ func usageError(app *cli.App, of *cli.Command, err error) error {
 	if owners := ownersOf(app, name); len(owners) > 0 {
 		return out.withHint("%s belongs to %s", dashed(name), strings.Join(owners, " and "))
 	}
-	var own, all []string
-	for _, cmd := range app.Commands {
-		for _, known := range flagNames(cmd.Flags) {
-			all = append(all, known)
-			if of != nil && cmd.Name == of.Name {
-				own = append(own, known)
-			}
-		}
-	}
-	for _, names := range [][]string{own, all} {
-		best, ok := pipeline.Nearest(name, names)
-		switch {
-		case ok && (slices.Contains(own, best) || len(own) == 0):
+	if of != nil {
+		if best, ok := pipeline.Nearest(name, flagNames(of.Flags)); ok {
 			return out.withHint("did you mean --%s?", best)
-		case ok:
-			return out.withHint("did you mean --%s? it belongs to %s", best, strings.Join(ownersOf(app, best), " and "))
 		}
 	}
 	return out.withHint("promptc help COMMAND lists the options")
@@ -281,4 +274,139 @@ func arrange(args []string, app *cli.App) []string {
 		out = append(out, rest[1:]...)
 	}
 	return out
+}
+
+// release is set by the linker in released binaries.
+//
+//nolint:gochecknoglobals // the linker sets variables and nothing else
+var release = ""
+
+func versionCommand(con Console) *cli.Command {
+	return &cli.Command{
+		Name:      "version",
+		Usage:     "print the version",
+		UsageText: "promptc version",
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			return con.write("promptc %s\n", version())
+		},
+	}
+}
+
+// version is the linker's, else the module's as `go install` recorded it,
+// else the revision that the checkout was built from.
+func version() string {
+	if release != "" {
+		return release
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	if commit := revision(); commit != "" {
+		return "devel " + commit
+	}
+	return "devel"
+}
+
+// revision is the commit of the checkout that this program was built from, ""
+// where it is not recorded.
+func revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+func schemaCommand(con Console) *cli.Command {
+	return &cli.Command{
+		Name:      "schema",
+		Usage:     "print a JSON Schema: of the manifest, or of a kind's files",
+		UsageText: "promptc schema [NAME]",
+		Description: "Without a name: the schema of prompts.yaml, which editors complete and explain the\n" +
+			"manifest with. Names: " + strings.Join(schema.Names(), ", ") + ".",
+		Action: func(c *cli.Context) error { return printSchema(c, con) },
+	}
+}
+
+func printSchema(c *cli.Context, con Console) error {
+	name := "prompts"
+	if c.NArg() > 0 {
+		var err error
+		if name, err = argument(c, "a schema's name"); err != nil {
+			return err
+		}
+	}
+	if !slices.Contains(schema.Names(), name) {
+		return usage("no schema is called %q", name).nearest(name, schema.Names(), "schemas: %s", strings.Join(schema.Names(), ", "))
+	}
+	text, err := schema.Read(name)
+	if err != nil {
+		return failed(err)
+	}
+	return con.write("%s", text)
+}
+
+// shells are the scripts that ask the program itself for completions, by the
+// flag that the command line library answers.
+var shells = []struct{ name, script string }{
+	{"bash", `_promptc() {
+  local cur="${COMP_WORDS[COMP_CWORD]}"
+  local IFS=$'\n'
+  COMPREPLY=($(compgen -W "$("${COMP_WORDS[@]:0:COMP_CWORD}" --generate-bash-completion 2>/dev/null)" -- "$cur"))
+}
+complete -o default -F _promptc promptc
+`},
+	{"zsh", `#compdef promptc
+_promptc() {
+  local -a found
+  found=("${(@f)$(${words[1,CURRENT-1]} --generate-bash-completion 2>/dev/null)}")
+  compadd -a found
+  _files
+}
+compdef _promptc promptc
+`},
+	{"fish", `function __promptc_complete
+    set -l words (commandline -opc)
+    $words --generate-bash-completion 2>/dev/null
+end
+complete -c promptc -f -a '(__promptc_complete)'
+`},
+}
+
+func completionCommand(con Console) *cli.Command {
+	var names []string
+	for _, s := range shells {
+		names = append(names, s.name)
+	}
+	known := strings.Join(names, ", ")
+	return &cli.Command{
+		Name:        "completion",
+		Usage:       "print a completion script for a shell",
+		UsageText:   "promptc completion SHELL",
+		Description: "Shells: " + known + ". For bash: source <(promptc completion bash)",
+		Action: func(c *cli.Context) error {
+			name, err := argument(c, "a shell: "+known)
+			if err != nil {
+				return err
+			}
+			for _, s := range shells {
+				if s.name == name {
+					return con.write("%s", s.script)
+				}
+			}
+			return usage("no completion for %q", name).withHint("shells: %s", known)
+		},
+	}
 }

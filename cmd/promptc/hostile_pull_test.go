@@ -75,7 +75,7 @@ func (p *pull) checkOut(t *testing.T) {
 // of what it is compared with, and has no program run.
 func TestAPullRequestBringsNoBaseOfItsOwn(t *testing.T) {
 	needs(t, "bash", "git", "od")
-	program := ourProgram(t, t.TempDir())
+	program := ourProgram(t)
 	long := map[string]string{"role.md": "You help, and you say what you did, and why, and what is left to do after it.\n"}
 	for name, prepare := range map[string]func(t *testing.T, p *pull, mark string){
 		"without a buried repository":   func(*testing.T, *pull, string) {},
@@ -84,6 +84,9 @@ func TestAPullRequestBringsNoBaseOfItsOwn(t *testing.T) {
 		"with one above the manifest's": func(t *testing.T, p *pull, mark string) { t.Helper(); p.bury(t, ".", mark, true) },
 	} {
 		for _, folder := range []string{"agents", "agents/deep"} {
+			if folder == "agents/deep" && name != "with one above the manifest's" {
+				continue // the place makes a difference where the repository is above
+			}
 			t.Run(name+", in "+folder, func(t *testing.T) {
 				t.Parallel()
 				p := newPullIn(t, program, folder, nil, long)
@@ -110,7 +113,7 @@ func TestAPullRequestBringsNoBaseOfItsOwn(t *testing.T) {
 // author likes.
 func TestASubmoduleIsNotComparedWithItself(t *testing.T) {
 	needs(t, "bash", "git", "od")
-	p := newPullIn(t, ourProgram(t, t.TempDir()), "agents", nil, map[string]string{"role.md": "You help, and you say what you did.\n"})
+	p := newPullIn(t, ourProgram(t), "agents", nil, map[string]string{"role.md": "You help, and you say what you did.\n"})
 	p.checkOut(t)
 	inner := &pull{dir: filepath.Join(p.dir, "agents")}
 	inner.git(t, "init", "-q", "-b", "main")

@@ -14,7 +14,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -24,16 +23,6 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/snapshot/lock"
 )
-
-// rounds is how often a test that depends on chance is tried: as often as the
-// variable of the environment says, which for an acceptance test is much more.
-func rounds(t *testing.T, variable string, usual int) int {
-	t.Helper()
-	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
-		return n
-	}
-	return usual
-}
 
 // killable is a project that changes between two states, and what a build of
 // each writes. Files come, go and change.
@@ -46,7 +35,7 @@ type killable struct {
 
 func newKillable(t *testing.T) *killable {
 	t.Helper()
-	k := &killable{program: ourProgram(t, t.TempDir()), dir: t.TempDir()}
+	k := &killable{program: ourProgram(t), dir: t.TempDir()}
 	for state := range k.manifests {
 		var b strings.Builder
 		b.WriteString("version: 1\nartifacts: dist\nprompts:\n")
@@ -117,6 +106,7 @@ func (k *killable) whole(t *testing.T, state int) {
 // TestBuildsThatMeetAndEnd tries what a killed build leaves, and builds at once,
 // on one project.
 func TestBuildsThatMeetAndEnd(t *testing.T) {
+	t.Parallel()
 	k := newKillable(t)
 	t.Run("killed", k.killed)
 	t.Run("stopped", k.stopped)

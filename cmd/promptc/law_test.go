@@ -25,7 +25,11 @@ const sentencesAreKeys = "-X github.com/promptc-build/promptc/pipeline/report/wo
 func TestNothingIsComputedFromMessages(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	programs := [2]string{ourProgram(t, filepath.Join(dir, "words")), ourProgram(t, filepath.Join(dir, "keys"), "-ldflags", sentencesAreKeys)}
+	coded, err := buildProgram("promptc-keys", "-ldflags", sentencesAreKeys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs := [2]string{ourProgram(t), coded}
 	scripts, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("%d scripts: %v", len(scripts), err)

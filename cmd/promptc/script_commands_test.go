@@ -21,7 +21,6 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"stamped":  stamped,
 	"json":     validJSON,
 	"listed":   listed,
-	"within":   within,
 }
 
 // generators write hostile files of a size: a number of bytes, levels, keys.
@@ -180,20 +179,5 @@ func validJSON(ts *testscript.TestScript, neg bool, args []string) {
 	var value any
 	if err := json.Unmarshal([]byte(ts.ReadFile(args[0])), &value); err != nil {
 		ts.Fatalf("%s is not JSON: %v", args[0], err)
-	}
-}
-
-// within is exits with a limit of time, which is generous for the machines
-// that are busy: within 120s 1 promptc check.
-func within(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 3 {
-		ts.Fatalf("usage: within DURATION STATUS COMMAND [ARG...]")
-	}
-	limit, err := time.ParseDuration(args[0])
-	ts.Check(err)
-	start := time.Now()
-	exits(ts, false, args[1:])
-	if took := time.Since(start); took > limit {
-		ts.Fatalf("%s took %s", strings.Join(args[2:], " "), took.Round(time.Millisecond))
 	}
 }

@@ -18,7 +18,7 @@ import (
 // race detector may find is in the packages that it is made of. A script is
 // named after the behaviour that it shows.
 func TestScripts(t *testing.T) {
-	folder := filepath.Dir(ourProgram(t, t.TempDir()))
+	folder := filepath.Dir(ourProgram(t))
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,

@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/dialect"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
@@ -94,11 +96,8 @@ func knownDialect(c *cli.Context) error {
 	if _, ok := prompt.LookupDialect(name); ok || !c.IsSet("dialect") {
 		return nil
 	}
-	err := usage("no dialect is called %q", name)
-	if best, ok := pipeline.Nearest(name, prompt.DialectNames()); ok {
-		return err.withHint("did you mean %q?", best)
-	}
-	return err.withHint("dialects: %s", strings.Join(prompt.DialectNames(), ", "))
+	known := prompt.DialectNames()
+	return usage("no dialect is called %q", name).nearest(name, known, "dialects: %s", strings.Join(known, ", "))
 }
 
 // converted gives a variant's artifact in another dialect, and says what that
@@ -142,9 +141,265 @@ func sectionText(a *prompt.Artifact, id string) (string, error) {
 	if slices.Contains(ids, id) {
 		return "", usage("section %q of %s has no text: its tools go beside it", id, a.Variant.Name).withHint("--tools prints them")
 	}
-	err := usage("prompt %q has no section %q", a.Build.Prompt.ID.Str, id)
-	if best, ok := pipeline.Nearest(id, ids); ok {
-		return "", err.withHint("did you mean %q?", best)
+	return "", usage("prompt %q has no section %q", a.Build.Prompt.ID.Str, id).nearest(id, ids, "sections: %s", strings.Join(ids, ", "))
+}
+
+// exampled gives an artifact with the examples in the places of the slots, as
+// a loader puts values there: by place, and without the section whose only
+// slot is optional and empty. What says nothing then is left out: its join,
+// its block, its message.
+func exampled(a *prompt.Artifact) *prompt.Artifact {
+	out := *a
+	out.Parts = slices.Clone(a.Parts)
+	for _, m := range a.Messages {
+		if len(m.Blocks) == 0 {
+			continue
+		}
+		from := m.Blocks[0].From
+		end := m.Blocks[len(m.Blocks)-1].To
+		fillIn(out.Parts[from:end], func(i int) bool { return isGlue(a, from+i) })
 	}
-	return "", err.withHint("sections: %s", strings.Join(ids, ", "))
+	at := 0
+	for i := range out.Parts {
+		out.Parts[i].Start = at
+		at += len(out.Parts[i].Text)
+	}
+	out.Messages = nil
+	for _, m := range a.Messages {
+		blocks := slices.DeleteFunc(slices.Clone(m.Blocks), func(b prompt.Block) bool {
+			return b.Image == nil && out.BlockText(b) == ""
+		})
+		if len(blocks) > 0 {
+			m.Blocks = blocks
+			out.Messages = append(out.Messages, m)
+		}
+	}
+	return &out
+}
+
+// fillIn replaces the texts of one message's parts. A join stays where
+// something stands on both sides of it.
+func fillIn(parts []prompt.Part, glue func(i int) bool) {
+	join, joinAt, said := "", -1, false
+	for i := range parts {
+		p := &parts[i]
+		switch {
+		case glue(i):
+			join, joinAt = p.Text, i
+			p.Text = ""
+			continue
+		case p.Rendering != nil && cutWhenEmpty(p.Rendering):
+			p.Text = ""
+		default:
+			if said && joinAt >= 0 {
+				parts[joinAt].Text = join
+			}
+			if p.Rendering != nil {
+				p.Text = withExamples(p)
+			}
+			said = true
+		}
+		joinAt = -1
+	}
+}
+
+// isGlue reports whether a part stands between two others and goes with the
+// one behind it: not the text's final line break, nor the layout's notice
+// before it.
+func isGlue(a *prompt.Artifact, i int) bool {
+	p := a.Parts[i]
+	if p.Rendering != nil || p.Passage != nil {
+		return false
+	}
+	last := len(a.Parts) - 1
+	if d := a.Variant.Dialect; d == nil || !d.JSON {
+		if i == last {
+			return false
+		}
+		last--
+	}
+	return !a.Notice || i != last
+}
+
+// withExamples gives a section's text with the examples in their places.
+func withExamples(p *prompt.Part) string {
+	var out []byte
+	at := 0
+	for _, s := range p.Rendering.Slots {
+		out = append(out, p.Text[at:s.Start]...)
+		out = append(out, s.Slot.Example.Str...)
+		at = s.End
+	}
+	return string(append(out, p.Text[at:]...))
+}
+
+// cutWhenEmpty reports whether a section goes with its slot: it has no other,
+// the slot is optional, and there is no value.
+func cutWhenEmpty(r *prompt.Rendering) bool {
+	if len(r.Slots) == 0 {
+		return false
+	}
+	only := r.Slots[0].Slot
+	another := slices.ContainsFunc(r.Slots, func(s prompt.SlotAt) bool { return s.Slot != only })
+	return !another && only.Optional && only.Example.Str == ""
+}
+
+func explainCommand(con Console) *cli.Command {
+	return &cli.Command{
+		Name:      "explain",
+		Usage:     "show where a variant's tokens go, or what a code means",
+		UsageText: "promptc explain [OPTIONS] VARIANT|CODE",
+		Description: "For a variant: each section's place, source lines and tokens, what was left out and\n" +
+			"why, and what is left of the budget; then each tool with who takes its definition: the\n" +
+			"Model Context Protocol and each provider. For a code such as PC3002: what the finding\n" +
+			"means and what to do about it.",
+		Flags: append(locationFlags(), formatFlag(listFormats...),
+			&cli.IntFlag{Name: "budget", Usage: "explain what if the variant's budget were `N` tokens"}),
+		Action: func(c *cli.Context) error { return explain(c, con) },
+	}
+}
+
+// findingCode is what a finding's code looks like.
+var findingCode = regexp.MustCompile(`^(?i)PC\d+$`)
+
+func explain(c *cli.Context, con Console) error {
+	name, err := argument(c, "a variant or a code")
+	if err != nil {
+		return err
+	}
+	format, err := formatOf(c, listFormats...)
+	if err != nil {
+		return err
+	}
+	if findingCode.MatchString(name) {
+		if c.IsSet("budget") {
+			return usage("--budget goes with a variant, not with a code")
+		}
+		return con.explainCode(strings.ToUpper(name), format)
+	}
+	p, r, a, err := con.artifact(c, name, false)
+	if err != nil {
+		return err
+	}
+	with := report.ExplainWith{}
+	if c.IsSet("budget") {
+		if with.Budget = c.Int("budget"); with.Budget <= 0 {
+			return usage("--budget takes a number of tokens above 0")
+		}
+		a = pipeline.WithBudget(r, a, with.Budget)
+	}
+	with.Windows = pipeline.Windows(r, a)
+	with.Tools = &report.ToolsWith{Count: pipeline.Counters(r.Spec)(a.Variant.Tokenizer).Count, Objections: pipeline.Objections(a)}
+	opt := con.reportOptions(c, p, r, con.Terminal)
+	if format == "json" {
+		return failed(report.ExplainJSON(con.Stdout, r, a, with, opt))
+	}
+	return failed(report.Explain(con.Stdout, r, a, with, opt))
+}
+
+func (con Console) explainCode(code, format string) error {
+	e, ok := diag.Lookup(diag.Code(code))
+	if !ok {
+		var codes []string
+		for _, e := range diag.Codes() {
+			codes = append(codes, string(e.Code))
+		}
+		return usage("no finding has the code %s", code).nearest(code, codes, "docs/diagnostics.md lists all")
+	}
+	if format == "json" {
+		return failed(report.ExplainCodeJSON(con.Stdout, e))
+	}
+	return failed(report.ExplainCode(con.Stdout, e, report.Options{Color: con.colour(con.Terminal)}))
+}
+
+var listFormats = []string{"text", "json"}
+
+func listCommand(con Console) *cli.Command {
+	return &cli.Command{
+		Name:      "list",
+		Usage:     "print the variants, one id a line",
+		UsageText: "promptc list [OPTIONS] [PATTERN...]",
+		Description: "Prints every variant, or those that the patterns name: a prompt's id, a name or a\n" +
+			"part of one (persona/entry=full), or a set as outlines write it\n" +
+			"(modes/mode=developer+planning,tier=1+2).",
+		Flags: append(locationFlags(), formatFlag(listFormats...),
+			&cli.BoolFlag{Name: "tokens", Usage: "add tokens, characters, budget and share"},
+			&cli.IntFlag{Name: "context", Usage: "only the variants made for a context of `N` tokens"}),
+		Action: func(c *cli.Context) error { return list(c, con) },
+	}
+}
+
+func list(c *cli.Context, con Console) error {
+	format, err := formatOf(c, listFormats...)
+	if err != nil {
+		return err
+	}
+	p, r, err := con.assembled(c, func(plan *prompt.Plan) ([]*prompt.Variant, error) {
+		return selectVariants(plan, c.Args().Slice())
+	})
+	if err != nil {
+		return err
+	}
+	found := r.Artifacts
+	if c.IsSet("context") {
+		if found, err = forContext(found, c.Int("context")); err != nil {
+			return err
+		}
+	}
+	opt := con.reportOptions(c, p, r, con.Terminal)
+	if format == "json" {
+		return failed(report.ListJSON(con.Stdout, found))
+	}
+	with := report.Listing{} // names alone, unless sizes were asked for
+	if c.Bool("tokens") {
+		with = report.Listing{Tokens: true, Context: c.Int("context")}
+	}
+	return failed(report.List(con.Stdout, r, found, with, opt))
+}
+
+// forContext keeps the variants whose axes are made for a context window of
+// so many tokens: on every axis with `context`, the first value whose upper
+// limit is not exceeded.
+func forContext(artifacts []*prompt.Artifact, tokens int) ([]*prompt.Artifact, error) {
+	if tokens <= 0 {
+		return nil, usage("--context takes a number of tokens above 0")
+	}
+	declared := 0
+	var out []*prompt.Artifact
+	for _, a := range artifacts {
+		has, fits := 0, 0
+		for i, axis := range a.Build.Prompt.Axes {
+			if axis.Context != nil {
+				has++
+				if a.Variant.Values[i] == valueFor(axis, tokens) {
+					fits++
+				}
+			}
+		}
+		declared += has
+		if has > 0 && fits == has {
+			out = append(out, a)
+		}
+	}
+	if declared == 0 {
+		return nil, usage("no axis of these prompts declares a context").withHint("an axis says context: [4096, 8192] to give each value's upper limit in tokens")
+	}
+	if len(out) == 0 {
+		return nil, usage("no variant is made for a context of %d tokens", tokens).withHint("the axes' context gives each value's upper limit; a last value without one has none")
+	}
+	return out, nil
+}
+
+// valueFor gives the index of the first value whose limit is not exceeded, or
+// -1 where all have a limit and none is large enough.
+func valueFor(axis *prompt.Axis, tokens int) int {
+	for i, limit := range axis.Context {
+		if tokens <= limit {
+			return i
+		}
+	}
+	if len(axis.Context) < len(axis.Values) {
+		return len(axis.Values) - 1 // the last value has no limit
+	}
+	return -1
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
 )
 
 // side is one of the two states that diff compares. One without a manifest has
@@ -206,4 +208,217 @@ func openFolder(c *cli.Context, head *project) (*side, error) {
 // state is the side as something to compile.
 func (s *side) state() pipeline.State {
 	return pipeline.State{Name: s.label, Files: s.fsys, Manifest: s.name, Options: s.options}
+}
+
+// stagedFlag makes a command look at what the next commit would hold.
+func stagedFlag(usage string) cli.Flag {
+	return &cli.BoolFlag{Name: "staged", Usage: usage}
+}
+
+// openStaged finds the manifest in the index. It is looked for there alone,
+// by the same rules as on disk: what was not added is not part of the commit.
+func openStaged(c *cli.Context) (*project, error) {
+	start, config := location(c)
+	if config != "" {
+		dir, name := filepath.Split(config)
+		p, err := indexAt(filepath.Join(dir, "."))
+		if err != nil {
+			return nil, err
+		}
+		p.name = name
+		return p, p.readable(c.String("config"), " in the index")
+	}
+	dir, err := filepath.Abs(start)
+	if err != nil {
+		return nil, usage("%s", err)
+	}
+	top, err := load.Repository(dir)
+	if err != nil {
+		return nil, failed(err)
+	}
+	for {
+		p, err := indexAt(dir)
+		if err != nil {
+			return nil, err
+		}
+		names, err := manifestsIn(p.fsys)
+		switch {
+		case err != nil:
+			return nil, errors.Join(failed(err), p.close())
+		case len(names) > 1:
+			return nil, usage("the index holds both %s and %s in %q", names[0], names[1], near(dir)).withHint("git rm --cached one of them")
+		case len(names) == 1:
+			p.name = names[0]
+			return p, p.readable(p.name, " in the index")
+		case dir == top || filepath.Dir(dir) == dir:
+			return nil, usage("no prompts.yaml in the index, in %q or a folder above it", start).withHint("git add prompts.yaml, or leave out --staged")
+		}
+		if err := p.close(); err != nil {
+			return nil, failed(err)
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// indexAt gives the index as a project, seen from a folder.
+func indexAt(dir string) (*project, error) {
+	repo, err := git.Open(near(dir))
+	if said, ok := errors.AsType[*git.Error](err); ok && said.Kind == git.NotRepository {
+		return nil, usage("%s", said.Message).withHint("only a repository has an index: leave out --staged")
+	}
+	if err != nil {
+		return nil, gitError(err)
+	}
+	tree, err := repo.Index()
+	if err != nil {
+		return nil, gitError(err)
+	}
+	return &project{dir: dir, fsys: tree, tree: tree}, nil
+}
+
+// near gives a folder as seen from the working directory, for messages; as it
+// is where that is not possible.
+func near(dir string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return dir
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return dir
+	}
+	rel, err := filepath.Rel(here, abs)
+	if err != nil {
+		return dir
+	}
+	return rel
+}
+
+// manifestsIn names the manifests at the top of a file system, the usual name
+// first.
+func manifestsIn(fsys fs.FS) ([]string, error) {
+	entries, err := fs.ReadDir(fsys, ".")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the manifest's folder: %w", err)
+	}
+	var out []string
+	for _, name := range load.ManifestNames() {
+		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name }) {
+			out = append(out, name)
+		}
+	}
+	return out, nil
+}
+
+// gitError words what package git could not do. Most of it is about how the
+// command was called: no repository, no such ref.
+func gitError(err error) error {
+	said, ok := errors.AsType[*git.Error](err)
+	if !ok {
+		return failed(err)
+	}
+	out := &status{code: exitUsage, message: said.Message, hint: said.Hint}
+	if slices.Contains([]git.Kind{git.Failed, git.MissingObject, git.TooLarge}, said.Kind) {
+		out.code = exitFailed
+	}
+	return out
+}
+
+// maxNamed is how many names one line holds.
+const maxNamed = 5
+
+// unread says, in a line for each reason, what the sources of a project touch
+// and git cannot show: submodules, whose files are in another repository, and
+// files whose names are not UTF-8, or such as no folder could hold. The state is
+// what people call it.
+func (con Console) unread(p *project, r *prompt.Result, state string) error {
+	if p.tree == nil || r.Tree == nil {
+		return nil
+	}
+	for _, row := range []struct {
+		names     []string
+		one, many string
+	}{
+		{p.tree.Submodules(), "the submodule %s is not read", "the submodules %s are not read"},
+		{p.tree.Unreadable(), "the file %s cannot be read by its name", "the files %s cannot be read by their names"},
+	} {
+		names := slices.DeleteFunc(slices.Clone(row.names), func(name string) bool { return !touched(r.Tree, name) })
+		if len(names) == 0 {
+			continue
+		}
+		words := row.one
+		if len(names) > 1 {
+			words = row.many
+		}
+		if err := con.note(words+" in %s", quoted(names), state); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// note says something that one should know and that is no finding.
+func (con Console) note(format string, args ...any) error {
+	_, err := fmt.Fprintf(con.Stderr, "promptc: note: %s\n", report.Safe(fmt.Sprintf(format, args...)))
+	return failed(err)
+}
+
+// quoted lists names, the first ones with what hides in them.
+func quoted(names []string) string {
+	var out []string
+	for _, name := range names[:min(len(names), maxNamed)] {
+		out = append(out, fmt.Sprintf("%q", name))
+	}
+	if more := len(names) - len(out); more > 0 {
+		out = append(out, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(out, ", ")
+}
+
+// touched reports whether anything that the manifest names could be the path
+// name, or lie below it.
+func touched(tree *prompt.Tree, name string) bool {
+	for key := range tree.Matches {
+		if matches(key.Path, name) {
+			return true
+		}
+	}
+	for key := range tree.Walks {
+		if below(key.Path, name) {
+			return true
+		}
+	}
+	for folder := range tree.Workspaces {
+		if below(folder, name) || below(name, folder) {
+			return true
+		}
+	}
+	return false
+}
+
+// below reports whether a path is a folder or lies in it.
+func below(name, folder string) bool {
+	name, folder = path.Clean(name), path.Clean(folder)
+	return folder == "." || name == folder || strings.HasPrefix(name, folder+"/")
+}
+
+// matches reports whether a pattern could match a path, or something below it.
+// Where it is not plain what a pattern means, it could.
+func matches(pattern, name string) bool {
+	steps := strings.Split(path.Clean(pattern), "/")
+	for i, elem := range strings.Split(path.Clean(name), "/") {
+		if i == len(steps) {
+			return false // the pattern's last name is a file above
+		}
+		if steps[i] == "**" || strings.ContainsAny(steps[i], "{[\\") {
+			return true
+		}
+		if ok, err := path.Match(steps[i], elem); err != nil || !ok {
+			return err != nil
+		}
+	}
+	return true
 }

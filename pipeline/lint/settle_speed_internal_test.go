@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -23,11 +22,5 @@ func TestAPatternMeetsEachFileOnce(t *testing.T) {
 		f := &diag.File{Path: strings.Repeat("a", 60) + strconv.Itoa(i%20) + ".md", Text: "x"}
 		found = append(found, diag.Diagnostic{Code: "PC6035", Span: diag.Whole(f), Prompts: []string{strconv.Itoa(i)}})
 	}
-	start := time.Now()
 	Settle(spec, found, SeenAll)
-	if took := time.Since(start); took > 2*time.Minute {
-		t.Errorf("takes %v", took)
-	} else {
-		t.Log(took)
-	}
 }

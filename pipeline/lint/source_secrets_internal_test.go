@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -30,9 +29,5 @@ func TestManyKeysOfATextAreCounted(t *testing.T) {
 
 func TestManyKeysOnALineDoNotHang(t *testing.T) {
 	f := &diag.File{Path: "a.md", Text: strings.Repeat(aKey(1)+" ", 1<<20/30)}
-	start := time.Now()
 	secrets(nil, whole(f, nil))
-	if took := time.Since(start); took > 2*time.Minute {
-		t.Error(took)
-	}
 }

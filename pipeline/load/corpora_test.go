@@ -49,6 +49,10 @@ func TestPublishedFilesAreRead(t *testing.T) {
 		folder, kind, pattern string
 		count                 int
 	}{
+		{"written/skills/written", "skills", "*/SKILL.md", 3},
+		{"written/rules/written", "rules", "*.mdc", 2},
+		{"written/tools/written", "tools", "*.json", 3},
+		{"written/persona/openclaw", "identity", "*/IDENTITY.md", 2},
 		{"skills/awesome-copilot", "skills", "*/SKILL.md", 81},
 		{"rules/awesome-copilot", "rules", "*.instructions.md", 20},
 		{"rules/awesome-cursorrules", "rules", "*.mdc", 37},
@@ -73,7 +77,19 @@ func TestPublishedFilesAreRead(t *testing.T) {
 }
 
 func TestCursorRulesHaveTheirFields(t *testing.T) {
-	docs, _ := readCorpus(t, "rules/awesome-cursorrules", "rules", "*.mdc")
+	for folder, want := range map[string]map[string]string{
+		"written/rules/written": {"go.mdc": "**/*.go", "always.mdc": ""},
+		"rules/awesome-cursorrules": {
+			"database.mdc": "prisma/**/*, src/db/**/*, **/*.prisma, supabase/**/*", "tauri-svelte-typescript-guide-cursorrules-prompt-f.mdc": "**/*",
+		},
+	} {
+		t.Run(folder, func(t *testing.T) { checkFields(t, folder, want) })
+	}
+}
+
+func checkFields(t *testing.T, folder string, globs map[string]string) {
+	t.Helper()
+	docs, _ := readCorpus(t, folder, "rules", "*.mdc")
 	got := map[string]string{}
 	for _, doc := range docs {
 		var keys []string
@@ -85,9 +101,7 @@ func TestCursorRulesHaveTheirFields(t *testing.T) {
 		}
 		got[doc.File.Path] = doc.Front.Field("globs").Scalar()
 	}
-	for name, want := range map[string]string{
-		"database.mdc": "prisma/**/*, src/db/**/*, **/*.prisma, supabase/**/*", "tauri-svelte-typescript-guide-cursorrules-prompt-f.mdc": "**/*",
-	} {
+	for name, want := range globs {
 		if got[name] != want {
 			t.Errorf("%s: globs are %q, want %q", name, got[name], want)
 		}
@@ -95,11 +109,21 @@ func TestCursorRulesHaveTheirFields(t *testing.T) {
 }
 
 func TestBrokenSkillsAreRefused(t *testing.T) {
-	docs, found := readCorpus(t, "skills-broken", "skills", "*/SKILL.md")
+	for folder, want := range map[string]map[diag.Code]int{
+		"written/skills-broken": {diag.YAMLSyntax: 1, diag.FrontMissing: 1, diag.NotMapping: 1, diag.ConflictMarkers: 1},
+		"skills-broken":         {diag.ConflictMarkers: 19, diag.YAMLSyntax: 25, diag.FrontMissing: 26, diag.FrontUnterminated: 1},
+	} {
+		t.Run(folder, func(t *testing.T) { checkRefused(t, folder, want) })
+	}
+}
+
+func checkRefused(t *testing.T, folder string, want map[diag.Code]int) {
+	t.Helper()
+	docs, found := readCorpus(t, folder, "skills", "*/SKILL.md")
 	if len(docs) != 0 {
 		t.Errorf("%d of them were read", len(docs))
 	}
-	folders, err := filepath.Glob(filepath.Join(corpus(t, "skills-broken"), "*"))
+	folders, err := filepath.Glob(filepath.Join(corpus(t, folder), "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,30 +137,38 @@ func TestBrokenSkillsAreRefused(t *testing.T) {
 		}
 		codes[found[i].Code]++
 	}
-	want := map[diag.Code]int{diag.ConflictMarkers: 19, diag.YAMLSyntax: 25, diag.FrontMissing: 26, diag.FrontUnterminated: 1}
 	if d := cmp.Diff(want, codes); d != "" {
 		t.Errorf("errors by code (-want +got):\n%s", d)
 	}
 }
 
 func TestIrregularFilesAreNormalisedOrRefused(t *testing.T) {
-	docs, found := readCorpus(t, "irregular", "text", "{bom,crlf,zw,shy,oddspace}-*")
-	if found.HasErrors() || len(found) != 1 || found[0].Code != diag.TextNormalised {
-		t.Errorf("findings:\n%s", lines(found))
-	}
-	for _, doc := range docs {
-		if strings.Contains(doc.File.Text, "\r\n") || strings.HasPrefix(doc.File.Text, "\ufeff") {
-			t.Errorf("%s was not normalised", doc.File.Path)
+	for _, folder := range []string{"written/irregular", "irregular"} {
+		docs, found := readCorpus(t, folder, "text", "{bom,crlf,zw,shy,oddspace}-*")
+		if found.HasErrors() || len(found) != 1 || found[0].Code != diag.TextNormalised {
+			t.Errorf("findings:\n%s", lines(found))
+		}
+		for _, doc := range docs {
+			if strings.Contains(doc.File.Text, "\r\n") || strings.HasPrefix(doc.File.Text, "\ufeff") {
+				t.Errorf("%s was not normalised", doc.File.Path)
+			}
 		}
 	}
-	_, found = readCorpus(t, "irregular", "text", "bad-utf8-*")
+	_, found := readCorpus(t, "irregular", "text", "bad-utf8-*")
 	if want := "bad-utf8-90424ecc.md:13:29: error[PC1001]: byte 0x97 at offset 462 is not UTF-8\n"; lines(found) != want {
 		t.Errorf("got %swant %s", lines(found), want)
 	}
 }
 
 func TestLabelsInEveryLanguage(t *testing.T) {
-	docs, _ := readCorpus(t, "persona/openclaw", "identity", "*/IDENTITY.md")
+	for _, folder := range []string{"written/persona/openclaw", "persona/openclaw"} {
+		t.Run(folder, func(t *testing.T) { checkLabels(t, folder) })
+	}
+}
+
+func checkLabels(t *testing.T, folder string) {
+	t.Helper()
+	docs, _ := readCorpus(t, folder, "identity", "*/IDENTITY.md")
 	for _, doc := range docs {
 		if len(doc.Labels) != 5 {
 			t.Errorf("%s has %d labels, want 5", doc.File.Path, len(doc.Labels))

@@ -74,9 +74,14 @@ func line(d diag.Diagnostic) string {
 	return fmt.Sprintf("%s:%d:%d: %s[%s]: %s", d.Span.File.Path, row, column, d.Level, d.Code, wording.Message(d))
 }
 
-// corpus gives the path of a folder of real files, or skips the test.
+// corpus gives the path of a folder of files that were written for tests, where
+// its name begins with "written/", or else of published ones. Where it is not
+// there the test is skipped.
 func corpus(t *testing.T, name string) string {
 	t.Helper()
+	if name, ok := strings.CutPrefix(name, "written/"); ok {
+		return filepath.Join("..", "testdata", "corpora", name)
+	}
 	dir := filepath.Join("..", "..", "..", "shared", "corpora", name)
 	if _, err := os.Stat(dir); err != nil {
 		t.Skipf("no corpus here: %v", err)

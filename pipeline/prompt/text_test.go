@@ -3,7 +3,6 @@ package prompt_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -91,13 +90,10 @@ func TestManyPartsOfATextOfManySegmentsTakeNoLonger(t *testing.T) {
 	for i := range parts {
 		b.WriteText(prompt.Verbatim(diag.Span{File: f, Start: 2 * i, End: 2*i + 1}))
 	}
-	text, start := b.Text(), time.Now()
+	text := b.Text()
 	for i := range parts {
 		if part := text.Slice(i, i+1); part.Segs[0].At.Start != 2*i {
 			t.Fatalf("part %d is from %d", i, part.Segs[0].At.Start)
 		}
-	}
-	if took := time.Since(start); took > 2*time.Minute {
-		t.Errorf("took %v", took)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -73,11 +72,7 @@ func FuzzStyle(f *testing.F) {
 			"b.json", `{"name": "b"}`))
 		file := &diag.File{Path: "t.tmpl", Text: template}
 		fx.in.StyleDoc = &prompt.Doc{File: file, Body: prompt.Verbatim(diag.Span{File: file, End: len(template)})}
-		start := time.Now()
 		r, found := fx.run()
-		if took := time.Since(start); took > tooLong {
-			t.Errorf("took %v", took)
-		}
 		checkRendering(t, r)
 		if !found.HasErrors() && len(r.Items) != 2 && strings.Contains(template, "Items") && !strings.Contains(template, "define") {
 			t.Errorf("%d items in %q", len(r.Items), r.Text.Str)

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -100,12 +99,7 @@ func TestLongTranscriptsAndRegistriesEnd(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			start := time.Now()
 			rendered(t, planOf(t, fstest.MapFS{"goal.yaml": {Data: []byte("description: G")}, c.file: {Data: []byte(c.text)}}, c.manifest))
-			if took := time.Since(start); took > tooLong {
-				t.Errorf("took %v", took)
-			}
-			t.Logf("%v", time.Since(start))
 		})
 	}
 }

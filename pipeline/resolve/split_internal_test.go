@@ -109,7 +109,7 @@ func TestSplitLosesNothing(t *testing.T) {
 
 // TestSplitTakesNoLongerThanTheTextIsLong holds for texts made to take long.
 func TestSplitTakesNoLongerThanTheTextIsLong(t *testing.T) {
-	const size = 1 << 20
+	const size = 1 << 18
 	for _, unit := range []string{"# a\n", "<a>\n", "</a>\n", "<a>\n</a>\n", "```\n", "````x\n```\n", "====\nx\n", "\n", "# \n", "~~~~\n~~~\n", "#", "# 角\n", "## a\n### b\n", "# x\n<x>\n</x>\n"} {
 		text := strings.Repeat(unit, size/len(unit))
 		got := sectionsOf(text, prompt.Splits())

@@ -1,15 +1,16 @@
 package token
 
 import (
+	"cmp"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 )
 
@@ -101,17 +102,11 @@ func TestCountAgreesOnAnyLongPiece(t *testing.T) {
 }
 
 // TestCountAgreesOnTheModuleCache takes pieces, of at most 16 KB, of the files
-// that the go command keeps: a sample of some seconds, or as long as the duration
-// in PROMPTC_TOKEN_TIME says, or, with "all", until every file was seen.
+// that the go command keeps: as many bytes as PROMPTC_TOKEN_BYTES says, half a
+// megabyte by default.
 func TestCountAgreesOnTheModuleCache(t *testing.T) {
-	asked := os.Getenv("PROMPTC_TOKEN_TIME")
-	limit, err := time.ParseDuration(asked)
-	switch {
-	case asked == "":
-		limit = 2 * time.Second
-	case asked == "all":
-		limit = 1000 * time.Hour
-	case err != nil:
+	limit, err := strconv.Atoi(cmp.Or(os.Getenv("PROMPTC_TOKEN_BYTES"), "500000"))
+	if err != nil {
 		t.Fatal(err)
 	}
 	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
@@ -134,13 +129,13 @@ func TestCountAgreesOnTheModuleCache(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, uint64(limit)))
 	random.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
 	for _, e := range ours() {
-		seen, size := checkFiles(t, e, files, random, time.Now().Add(limit/2))
+		seen, size := checkFiles(t, e, files, random, limit)
 		t.Logf("%s: %d files of %d, %d bytes", e.name, seen, len(files), size)
 	}
 }
 
-// checkFiles counts the files in pieces until the deadline.
-func checkFiles(t *testing.T, e *encoding, files []string, random *rand.Rand, deadline time.Time) (seen, size int) {
+// checkFiles counts the files in pieces, of limit bytes altogether.
+func checkFiles(t *testing.T, e *encoding, files []string, random *rand.Rand, limit int) (seen, size int) {
 	t.Helper()
 	engine := newEngine(e)
 	for _, path := range files {
@@ -150,7 +145,7 @@ func checkFiles(t *testing.T, e *encoding, files []string, random *rand.Rand, de
 		}
 		text := string(data)
 		for text != "" {
-			if time.Now().After(deadline) {
+			if size >= limit {
 				return seen, size
 			}
 			n := min(len(text), 1+random.IntN(16<<10))

@@ -12,12 +12,12 @@ func TestSafeCutsEndAPieceInAnyText(t *testing.T) {
 		engine := newEngine(e)
 		found := 0
 		var text []byte
-		var classes []class
+		var sets []set
 		var starts []int
 		var try func(left int)
 		try = func(left int) {
 			if len(text) > 0 {
-				found += checkCuts(t, engine, e.own.cuts, string(text), classes, starts)
+				found += checkCuts(t, engine, e.own.cuts, string(text), sets, starts)
 			}
 			if left == 0 {
 				return
@@ -25,10 +25,10 @@ func TestSafeCutsEndAPieceInAnyText(t *testing.T) {
 			for _, r := range runes {
 				size := len(text)
 				starts = append(starts, size)
-				classes = append(classes, classify(r, 2))
+				sets = append(sets, setOf(r, 2))
 				text = append(text, string(r)...)
 				try(left - 1)
-				text, classes, starts = text[:size], classes[:len(classes)-1], starts[:len(starts)-1]
+				text, sets, starts = text[:size], sets[:len(sets)-1], starts[:len(starts)-1]
 			}
 		}
 		most := 5
@@ -44,11 +44,11 @@ func TestSafeCutsEndAPieceInAnyText(t *testing.T) {
 
 // checkCuts counts the safe cuts of a text of runes, and sees that a piece ends
 // at each.
-func checkCuts(t *testing.T, e *engine, safe cutRule, text string, classes []class, starts []int) int {
+func checkCuts(t *testing.T, e *engine, safe cutRule, text string, sets []set, starts []int) int {
 	t.Helper()
 	found, end := 0, 0
 	for i := 1; i < len(starts); i++ {
-		if !safe(classes[i-1], classes[i]) {
+		if !safe(sets[i-1], sets[i]) {
 			continue
 		}
 		found++

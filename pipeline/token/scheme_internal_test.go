@@ -82,29 +82,30 @@ func TestSumAfterEachPartDoesNotDisturbTheRest(t *testing.T) {
 func TestCutRuleFollowsItsTable(t *testing.T) {
 	// Cells: y for safe, n for not, c for safe in cl100k alone.
 	const yes, no = 'y', 'n'
+	columns := []set{un, lo, nu, nl, sp, mk, ap, sl, ot}
 	// Columns: unsure letter number newline space mark apostrophe slash other.
 	table := []struct {
-		before class
+		before set
 		after  string
 	}{
-		{unsure, "nnnnnnnnn"},
-		{letter, "nnyyyccyy"},
-		{number, "nynyyyyyy"},
-		{newline, "nyynnyycy"},
-		{space, "nnnnnnnnn"},
-		{mark, "nnynynnnn"},
-		{apostrophe, "nnynynnnn"},
-		{slash, "nnynynnnn"},
-		{other, "nnynynnnn"},
+		{un, "nnnnnnnnn"},
+		{lo, "nnyyyccyy"},
+		{nu, "nynyyyyyy"},
+		{nl, "nyynnyycy"},
+		{sp, "nnnnnnnnn"},
+		{mk, "nnynynnnn"},
+		{ap, "nnynynnnn"},
+		{sl, "nnynynnnn"},
+		{ot, "nnynynnnn"},
 	}
 	for _, row := range table {
 		for after, cell := range row.after {
-			after := class(after)
+			after := columns[after]
 			if got, want := cl100kCut(row.before, after), cell != no; got != want {
-				t.Errorf("cl100k: class %d before %d: safe is %v", row.before, after, got)
+				t.Errorf("cl100k: set %b before %b: safe is %v", row.before, after, got)
 			}
 			if got, want := o200kCut(row.before, after), cell == yes; got != want {
-				t.Errorf("o200k: class %d before %d: safe is %v", row.before, after, got)
+				t.Errorf("o200k: set %b before %b: safe is %v", row.before, after, got)
 			}
 		}
 	}
@@ -112,30 +113,30 @@ func TestCutRuleFollowsItsTable(t *testing.T) {
 
 func TestRunesAreInTheClassOfTheSplitPatterns(t *testing.T) {
 	tests := []struct {
-		class class
+		set   set
 		runes string
 	}{
-		{letter, "aZßǅʰ日Жไ"},
-		{number, "09½٣ⅷ"},
-		{newline, "\r\n"},
-		{space, " \t\v\f\u00a0\u2028\u3000"},
-		{mark, "\u0301\ufe0f\u20e3\u0903"},
-		{apostrophe, "'"},
-		{slash, "/"},
-		{other, ".-_’€🙂\ufffd"},
+		{letters, "aZßǅʰ日Жไ"},
+		{nu, "09½٣ⅷ"},
+		{nl, "\r\n"},
+		{sp, " \t\v\f\u00a0\u2028\u3000"},
+		{mk, "\u0301\ufe0f\u20e3\u0903"},
+		{ap, "'"},
+		{sl, "/"},
+		{ot, ".-_’€🙂\ufffd"},
 		{unsure, "\u0085\x00\x1c\u200b\u200d\ufeff\ue000\u0378"},
 	}
 	for _, tt := range tests {
 		for _, r := range tt.runes {
-			if got := firstClass(string(r)); got != tt.class {
-				t.Errorf("%q is in class %d, want %d", r, got, tt.class)
+			if got := firstSet(string(r)); got&tt.set == 0 {
+				t.Errorf("%q is in set %b, want %b", r, got, tt.set)
 			}
-			if got := lastClass([]byte("a" + string(r))); got != tt.class {
-				t.Errorf("%q at the end is in class %d, want %d", r, got, tt.class)
+			if got := lastSet([]byte("a" + string(r))); got&tt.set == 0 {
+				t.Errorf("%q at the end is in set %b, want %b", r, got, tt.set)
 			}
 		}
 	}
-	if got := firstClass("\xff"); got != unsure {
-		t.Errorf("a wrong byte is in class %d", got)
+	if got := firstSet("\xff"); got != un {
+		t.Errorf("a wrong byte is in set %b", got)
 	}
 }

@@ -81,7 +81,10 @@ func TestSumOfSplitTextEqualsCount(t *testing.T) {
 	for _, name := range cuttable() {
 		r := rand.New(rand.NewPCG(1, 2))
 		c := newCounter(t, name)
-		for _, v := range all {
+		for i, v := range all {
+			if !slices.Contains(quick(), name) && i%8 != 0 {
+				continue // the library is slow
+			}
 			checkSum(t, c, split(r, v.Text, 12))
 			checkJoin(t, c, split(r, v.Text, 4))
 		}

@@ -3,8 +3,6 @@ package token_test
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -26,14 +24,21 @@ type vector struct {
 	Cl100k int    `json:"cl100k_base"`
 }
 
-// vectors reads the corpus of reference counts, which stands beside the
-// repository, and skips the test where it does not.
+// vectors reads the reference counts: those of this repository, and more where
+// they stand beside it.
 func vectors(t *testing.T) []vector {
 	t.Helper()
-	f, err := os.Open(filepath.FromSlash("../../../shared/corpora/tokens/vectors.jsonl"))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the corpus of reference counts is not here")
+	all := vectorsIn(t, filepath.Join("testdata", "vectors.jsonl"))
+	more := filepath.FromSlash("../../../shared/corpora/tokens/vectors.jsonl")
+	if _, err := os.Stat(more); err == nil {
+		all = append(all, vectorsIn(t, more)...)
 	}
+	return all
+}
+
+func vectorsIn(t *testing.T, name string) []vector {
+	t.Helper()
+	f, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,8 +56,8 @@ func vectors(t *testing.T) []vector {
 	if err := lines.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if len(all) < 1000 {
-		t.Fatalf("%d vectors, want at least 1000", len(all))
+	if len(all) < 20 {
+		t.Fatalf("%s has %d texts", name, len(all))
 	}
 	return all
 }

@@ -15,14 +15,21 @@ import (
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
-// corpus gives a folder of the corpora with a manifest laid over it.
-func corpus(t *testing.T, text string) fs.FS {
+// eachCorpus runs a test over the files that were written for it, and over
+// published ones where they stand beside the checkout. over lays a manifest over
+// them.
+func eachCorpus(t *testing.T, test func(t *testing.T, over func(manifest string) fs.FS, published bool)) {
 	t.Helper()
-	root := filepath.Join("..", "..", "..", "shared", "corpora")
-	if _, err := os.Stat(root); err != nil {
-		t.Skipf("the corpora are not here: %v", err)
+	for name, root := range map[string]string{
+		"written": filepath.Join("..", "testdata", "corpora"), "published": filepath.Join("..", "..", "..", "shared", "corpora"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := os.Stat(root); err != nil && name == "published" {
+				t.Skipf("the corpora are not here: %v", err)
+			}
+			test(t, func(manifest string) fs.FS { return overlay{FS: os.DirFS(root), manifest: manifest} }, name == "published")
+		})
 	}
-	return overlay{FS: os.DirFS(root), manifest: text}
 }
 
 // overlay is a file system with a manifest of the test's own.
@@ -38,18 +45,21 @@ func (o overlay) Open(name string) (fs.File, error) {
 	return o.FS.Open(name)
 }
 
-func TestPublicToolsAreAccepted(t *testing.T) {
-	tree := read(t, corpus(t, `
+func TestPublicToolsAreAccepted(t *testing.T) { eachCorpus(t, checkTools) }
+
+func checkTools(t *testing.T, over func(string) fs.FS, published bool) {
+	t.Helper()
+	tree := read(t, over(`
 version: 1
-sources: {tools: {kind: tools, path: "tools/github-mcp-server/*.json"}}
+sources: {tools: {kind: tools, path: "tools/**/*.json"}}
 prompts: {p: {sections: [{id: s, source: tools}]}}
 `))
 	spec, found := validate.Run(tree)
 	if found.HasErrors() || found.Count(diag.Warning) > 0 {
 		t.Errorf("findings:\n%s", report(found))
 	}
-	docs := tree.Matches[prompt.MatchKey{Path: "tools/github-mcp-server/*.json", Kind: "tools"}]
-	if len(docs) != 117 {
+	docs := tree.Matches[prompt.MatchKey{Path: "tools/**/*.json", Kind: "tools"}]
+	if len(docs) != 3 && !published || len(docs) != 117 && published {
 		t.Fatalf("%d documents", len(docs))
 	}
 	for _, doc := range docs {
@@ -70,10 +80,13 @@ prompts: {p: {sections: [{id: s, source: tools}]}}
 	}
 }
 
-func TestPublicSkillsHaveNoErrors(t *testing.T) {
-	_, found := validate.Run(read(t, corpus(t, `
+func TestPublicSkillsHaveNoErrors(t *testing.T) { eachCorpus(t, checkSkills) }
+
+func checkSkills(t *testing.T, over func(string) fs.FS, _ bool) {
+	t.Helper()
+	_, found := validate.Run(read(t, over(`
 version: 1
-sources: {skills: {kind: skills, path: "skills/awesome-copilot/*/SKILL.md"}}
+sources: {skills: {kind: skills, path: "skills/**/SKILL.md"}}
 prompts: {p: {sections: [{id: s, source: skills}]}}
 `)))
 	if found.HasErrors() {
@@ -86,16 +99,19 @@ prompts: {p: {sections: [{id: s, source: skills}]}}
 	}
 }
 
-func TestPublicRulesAndPersonasHaveNoErrors(t *testing.T) {
+func TestPublicRulesAndPersonasHaveNoErrors(t *testing.T) { eachCorpus(t, checkRules) }
+
+func checkRules(t *testing.T, over func(string) fs.FS, _ bool) {
+	t.Helper()
 	for _, c := range []struct{ kind, path string }{
-		{"rules", "rules/awesome-copilot/*.md"},
-		{"rules", "rules/awesome-cursorrules/*.mdc"},
+		{"rules", "rules/**/*.instructions.md"},
+		{"rules", "rules/**/*.mdc"},
 		{"soul", "persona/openclaw/*/SOUL.md"},
 		{"user", "persona/openclaw/*/USER.md"},
 		{"workspace", "persona/openclaw/*/TOOLS.md"},
 		{"identity", "persona/openclaw/en/IDENTITY.md"},
 	} {
-		_, found := validate.Run(read(t, corpus(t, fmt.Sprintf(`
+		_, found := validate.Run(read(t, over(fmt.Sprintf(`
 version: 1
 sources: {s: {kind: %s, path: %q}}
 prompts: {p: {sections: [{id: s, source: s}]}}
