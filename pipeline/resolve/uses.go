@@ -3,6 +3,7 @@ package resolve
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -91,12 +92,13 @@ func (s *scope) usage() usage {
 // layouts is as how many layouts of its sections a variant counts. One that is
 // over its budget is laid out again for every rung, which takes little, and
 // under the layout `phases` or with ladders for every section that loses a tool
-// it needs.
+// it needs. Joins without white space may make one word of all sections, which
+// `phases` counts again for every section.
 func layouts(p *prompt.Prompt) int {
 	if !p.Budget.Set() {
 		return 1
 	}
-	rungs, needing := 0, 0
+	rungs, needing, glued := 0, 0, slices.ContainsFunc(p.Join, glues)
 	for _, s := range p.Sections {
 		most := 0
 		for _, c := range s.Degrade {
@@ -106,10 +108,16 @@ func layouts(p *prompt.Prompt) int {
 		if s.Needs.Set() {
 			needing++
 		}
+		glued = glued || slices.ContainsFunc(s.Join, glues)
 	}
 	drops := slices.ContainsFunc(p.Layout, func(c prompt.Case[prompt.Layout]) bool { return c.Value.Name.Str == phasesLayout })
 	if rungs == 0 && !drops {
 		needing = 0
 	}
+	if drops && glued {
+		rungs += len(p.Sections)
+	}
 	return (1 + rungs/usesRungs) * (1 + needing)
 }
+
+func glues(join prompt.Case[prompt.Text]) bool { return !strings.ContainsAny(join.Value.Str, " \t\n") }
