@@ -114,13 +114,9 @@ func AssembleSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*pro
 	if r.Stopped {
 		return settled(r, lint.SeenSome), nil
 	}
-	chosen, err := choose(r.Plan)
+	wanted, err := wantedBy(r.Plan, choose)
 	if err != nil {
 		return r, err
-	}
-	wanted := map[*prompt.Variant]bool{}
-	for _, v := range chosen {
-		wanted[v] = true
 	}
 	r.Artifacts, found = compose.Some(r.Plan, r.Renderings, Counters(r.Spec), func(v *prompt.Variant) bool { return wanted[v] })
 	judge(r, found)
@@ -148,8 +144,40 @@ func assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Count
 	return r, counters
 }
 
-// rendered runs the stages that end a run, after load.
-func rendered(tree *prompt.Tree, found diag.List, options []Option) *prompt.Result {
+// NameSome is AssembleSome without anything that the variants say: its artifacts
+// are their names alone.
+func NameSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*prompt.Variant, error), options ...Option) (*prompt.Result, error) {
+	tree, found, err := load.Run(fsys, manifest, validate.Language{})
+	if err != nil {
+		return &prompt.Result{}, err
+	}
+	r := settled(planned(tree, found, options), lint.SeenSome)
+	if r.Stopped {
+		return r, nil
+	}
+	wanted, err := wantedBy(r.Plan, choose)
+	for _, b := range r.Plan.Builds {
+		for _, v := range b.Variants {
+			if wanted[v] {
+				r.Artifacts = append(r.Artifacts, &prompt.Artifact{Build: b, Variant: v})
+			}
+		}
+	}
+	return r, err
+}
+
+// wantedBy is the set of the variants that a choice gives.
+func wantedBy(plan *prompt.Plan, choose func(*prompt.Plan) ([]*prompt.Variant, error)) (map[*prompt.Variant]bool, error) {
+	chosen, err := choose(plan)
+	wanted := map[*prompt.Variant]bool{}
+	for _, v := range chosen {
+		wanted[v] = true
+	}
+	return wanted, err
+}
+
+// planned runs the stages after load up to resolve.
+func planned(tree *prompt.Tree, found diag.List, options []Option) *prompt.Result {
 	r := &prompt.Result{Tree: tree}
 	if stop(r, found) {
 		return r
@@ -163,7 +191,14 @@ func rendered(tree *prompt.Tree, found diag.List, options []Option) *prompt.Resu
 		set(&limits)
 	}
 	r.Plan, found = resolve.Run(r.Spec, limits)
-	if stop(r, found) {
+	stop(r, found)
+	return r
+}
+
+// rendered runs the stages that end a run, after load.
+func rendered(tree *prompt.Tree, found diag.List, options []Option) *prompt.Result {
+	r := planned(tree, found, options)
+	if r.Stopped {
 		return r
 	}
 	r.Renderings, found = render.Run(r.Plan)

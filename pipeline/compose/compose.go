@@ -245,6 +245,7 @@ func (d *draft) start() *prompt.Artifact {
 // and the notice, if any, behind them.
 func (d *draft) assemble(order []int, notice string) *prompt.Artifact {
 	a := d.start()
+	a.Parts = make([]prompt.Part, 0, 2*len(order)+2) // each with its join
 	for _, i := range order {
 		d.add(a, i)
 	}
