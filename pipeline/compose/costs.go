@@ -80,7 +80,7 @@ func largest(a *prompt.Artifact, costs []cost, most int) diag.Words {
 	slices.SortStableFunc(costs, func(x, y cost) int { return cmp.Compare(y.adds, x.adds) })
 	var words []string
 	for _, c := range costs[:min(most, len(costs))] {
-		words = append(words, c.name+" "+diag.Number(c.adds))
+		words = append(words, c.name+" "+diag.Count(c.adds).String())
 	}
 	return diag.Say("largest-parts", strings.Join(words, ", "), a.Variant.Name)
 }

@@ -25,7 +25,7 @@ func contextBody(b *bench, group []*prompt.Input) passage {
 	}
 	if in.Limit.Refuse {
 		file := files[len(files)-1].doc.File
-		b.overLimit(in, nil, in.At, whole.runes(), "shorten "+file.Path+" or others, raise limit.chars, or leave over out to drop whole files")
+		b.overLimit(in, nil, in.At, whole.runes(), diag.Say("shorten-files-or-raise", file.Path))
 		return whole
 	}
 	undo()
@@ -110,7 +110,7 @@ func (b *bench) fewerFiles(in *prompt.Input, files []fileBody) passage {
 	kept := order[last]
 	file := files[kept].doc.File
 	if !in.Limit.Cut {
-		b.overLimit(in, file, diag.Whole(file), p.runes(), "shorten it, raise limit.chars, or declare over: cut")
+		b.overLimit(in, file, diag.Whole(file), p.runes(), diag.Say("shorten-raise-or-cut"))
 		return p
 	}
 	undo()

@@ -37,7 +37,7 @@ func (b *bench) identity(in *prompt.Input, doc *prompt.Doc) passage {
 		data = append(data, passEntry(field, p))
 	}
 	if none {
-		b.saysNothing(in, doc, "name, emoji, creature, vibe or theme")
+		b.saysNothing(in, doc, "has-no-identity")
 		return passage{}
 	}
 	if emoji := data.lookup("Emoji").p; data.lookup("Name").p.empty() && !emoji.empty() {

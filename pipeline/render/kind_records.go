@@ -22,7 +22,7 @@ func recordsBody(b *bench, group []*prompt.Input) passage {
 	for _, doc := range in.Docs {
 		lines := b.records(in, s, doc)
 		if len(lines) == 0 {
-			b.saysNothing(in, doc, "records")
+			b.saysNothing(in, doc, "has-no-records")
 			continue
 		}
 		count += len(lines)

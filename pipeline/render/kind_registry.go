@@ -11,7 +11,7 @@ func registryBody(b *bench, group []*prompt.Input) passage {
 	for _, e := range in.Entries {
 		body := b.ready(in, e.Content)
 		if body.empty() {
-			b.saysNothing(in, e.Doc, "text below its front matter")
+			b.saysNothing(in, e.Doc, "has-no-text-below")
 			continue
 		}
 		says = append(says, e)

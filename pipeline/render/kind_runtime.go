@@ -28,7 +28,7 @@ func runtimeBody(b *bench, group []*prompt.Input) passage {
 		host := b.facts(in, doc.Data.Field("host"), hostFacts)
 		sandbox := b.facts(in, doc.Data.Field("sandbox"), sandboxFacts)
 		if host.empty() && sandbox.empty() {
-			b.saysNothing(in, doc, "facts under host or sandbox")
+			b.saysNothing(in, doc, "has-no-facts")
 			continue
 		}
 		parts = append(parts, b.frame(b.style(in), scope{

@@ -26,7 +26,7 @@ func skillsBody(b *bench, group []*prompt.Input) passage {
 	}
 	if first.Form != "names" && !first.Limit.Cut {
 		b.overLimit(first, nil, limitPlace(first), whole.runes(),
-			"shorten the descriptions, raise limit.chars, use the form compact or names, or declare over: cut")
+			diag.Say("shorten-descriptions"))
 		return whole
 	}
 	undo()

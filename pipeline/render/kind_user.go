@@ -13,7 +13,7 @@ func userBody(b *bench, group []*prompt.Input) passage {
 	for _, doc := range in.Docs {
 		name := oneLine(b.field(in, stated(doc.Front.Field("name"))))
 		if name.empty() {
-			b.saysNothing(in, doc, "name")
+			b.saysNothing(in, doc, "has-no-name")
 			continue
 		}
 		parts = append(parts, b.frame(b.style(in), scope{passEntry("Name", name)}))
@@ -23,11 +23,10 @@ func userBody(b *bench, group []*prompt.Input) passage {
 
 // saysNothing reports a file without any of the fields that its kind prints,
 // unless the source allows for that.
-func (b *bench) saysNothing(in *prompt.Input, doc *prompt.Doc, fields string) {
+func (b *bench) saysNothing(in *prompt.Input, doc *prompt.Doc, key string) {
 	if in.Lenient {
 		return
 	}
-	b.found = append(b.found, diag.New(diag.SaysNothing, diag.Whole(doc.File),
-		"no-nothing-print", doc.File.Path, fields).
+	b.found = append(b.found, diag.New(diag.SaysNothing, diag.Whole(doc.File), key, doc.File.Path).
 		WithHint("fill-declare-absent-omit"))
 }

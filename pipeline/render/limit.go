@@ -2,7 +2,6 @@ package render
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -24,7 +23,7 @@ func (b *bench) limited(in *prompt.Input, p passage, file *diag.File) passage {
 		at = diag.Whole(file)
 	}
 	if !limit.Cut {
-		b.overLimit(in, file, at, total, "shorten it, raise limit.chars, or declare over: cut")
+		b.overLimit(in, file, at, total, diag.Say("shorten-raise-or-cut"))
 		return p
 	}
 	return b.cutTo(in, p, file, limit.Chars, b.style(in))
@@ -120,7 +119,7 @@ func (b *bench) overSource(in *prompt.Input, bodies []fileBody, total int) {
 	if file != nil {
 		at = diag.Whole(file)
 	}
-	b.overLimit(in, file, at, total, "shorten it, raise limit.chars, or declare over: cut")
+	b.overLimit(in, file, at, total, diag.Say("shorten-raise-or-cut"))
 }
 
 // fileOf gives the file of a body, nil for inline text.
@@ -177,19 +176,20 @@ func (b *bench) recordCut(in *prompt.Input, file *diag.File, total, shown int) {
 	b.found.Add(diag.CutToLimit, at, "cut-characters", whose(in, file), total, shown)
 }
 
-func (b *bench) overLimit(in *prompt.Input, file *diag.File, at diag.Span, total int, hint string) {
-	b.found = append(b.found, diag.New(diag.OverLimit, at, "characters-over-limit",
-		whose(in, file), total, in.Limit.Chars, total-in.Limit.Chars).WithHint("%s", hint))
+func (b *bench) overLimit(in *prompt.Input, file *diag.File, at diag.Span, total int, hint diag.Words) {
+	d := diag.New(diag.OverLimit, at, "characters-over-limit", whose(in, file), total, in.Limit.Chars, total-in.Limit.Chars)
+	d.Hint = hint
+	b.found = append(b.found, d)
 }
 
-func whose(in *prompt.Input, file *diag.File) string {
+func whose(in *prompt.Input, file *diag.File) diag.Words {
 	switch {
 	case file != nil:
-		return diag.Quote(file.Path)
+		return diag.Say("quoted", file.Path)
 	case in.Source != nil:
-		return "the source " + strconv.Quote(in.Source.ID.Str)
+		return diag.Say("the-source", in.Source.ID.Str)
 	default:
-		return "the text"
+		return diag.Say("the-text")
 	}
 }
 
@@ -205,7 +205,7 @@ func limitPlace(in *prompt.Input) diag.Span {
 // sensible cut: too long is an error whatever `over` says.
 func (b *bench) uncut(in *prompt.Input, p passage) passage {
 	if in.Limit != nil && p.runes() > in.Limit.Chars {
-		b.overLimit(in, nil, limitPlace(in), p.runes(), "sources of kind "+in.Kind.Name+" are not cut; shorten them or raise limit.chars")
+		b.overLimit(in, nil, limitPlace(in), p.runes(), diag.Say("kind-is-not-cut", in.Kind.Name))
 	}
 	return p
 }

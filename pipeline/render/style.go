@@ -223,12 +223,12 @@ func hasContent(nodes []parse.Node) bool {
 }
 
 // suggestion turns the known names into a hint, led by a close one.
-func suggestion(name string, known []string) string {
+func suggestion(name string, known []string) diag.Words {
 	if best, ok := near.Best(name, known); ok {
-		return "did you mean \"" + best + "\"?"
+		return diag.Say("did-you-mean", best)
 	}
 	if len(known) == 0 {
-		return "there are no fields here"
+		return diag.Say("no-fields-here")
 	}
-	return "known: " + strings.Join(known, ", ")
+	return diag.Say("known", strings.Join(known, ", "))
 }

@@ -18,11 +18,9 @@ type checker struct {
 	depth int
 }
 
-func (c *checker) refuse(pos parse.Pos, n int, hint, format string, args ...any) {
-	d := diag.New(diag.BadTemplate, c.s.place(pos, n), format, args...)
-	if hint != "" {
-		d.Hint = diag.Verbatim(hint)
-	}
+func (c *checker) refuse(pos parse.Pos, n int, hint diag.Words, key string, args ...any) {
+	d := diag.New(diag.BadTemplate, c.s.place(pos, n), key, args...)
+	d.Hint = hint
 	*c.found = append(*c.found, d)
 }
 
@@ -45,7 +43,7 @@ func (c *checker) nodes(nodes []parse.Node, scopes []fieldSet) {
 	defer func() { c.depth-- }()
 	if c.depth > maxTemplateDepth {
 		if len(nodes) > 0 {
-			c.refuse(nodes[0].Position(), 1, "", "template-nests-deeper", maxTemplateDepth)
+			c.refuse(nodes[0].Position(), 1, diag.Words{}, "template-nests-deeper", maxTemplateDepth)
 		}
 		return
 	}
@@ -62,7 +60,7 @@ func (c *checker) nodes(nodes []parse.Node, scopes []fieldSet) {
 		case *parse.RangeNode:
 			c.opened(&n.BranchNode, scopes, "range")
 		default:
-			c.refuse(n.Position(), 1, "see promptc explain "+string(diag.BadTemplate),
+			c.refuse(n.Position(), 1, diag.Say("see-explain", string(diag.BadTemplate)),
 				"template-uses-templates-not", firstWord(n.String()))
 		}
 	}
@@ -86,8 +84,7 @@ func (c *checker) opened(b *parse.BranchNode, scopes []fieldSet, word string) {
 		inner = f.Part
 	}
 	if inner == nil {
-		c.refuse(b.Pipe.Pos, 1, "", "needs-none", word,
-			map[string]string{"range": "a list", "with": "a group of fields"}[word], b.Pipe.String())
+		c.refuse(b.Pipe.Pos, 1, diag.Words{}, word+"-needs", b.Pipe.String())
 		return
 	}
 	c.branches(b, append(slices.Clip(scopes), inner), scopes)
@@ -106,14 +103,14 @@ func (c *checker) printed(p *parse.PipeNode, scopes []fieldSet) {
 		return
 	}
 	if f.List != nil || f.Part != nil || f.Flag {
-		c.refuse(p.Pos, 1, "use it with range, with or if", "no-text", p.String())
+		c.refuse(p.Pos, 1, diag.Say("use-with-range"), "no-text", p.String())
 	}
 }
 
 func (c *checker) literal(str *parse.StringNode) {
 	bad := func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' }
 	if !utf8.ValidString(str.Text) || strings.ContainsFunc(str.Text, bad) {
-		c.refuse(str.Pos, len(str.Quoted), "", "string-holds-control-character", str.Quoted)
+		c.refuse(str.Pos, len(str.Quoted), diag.Words{}, "string-holds-control-character", str.Quoted)
 	}
 }
 
@@ -124,7 +121,7 @@ func (c *checker) single(p *parse.PipeNode, scopes []fieldSet) (Field, bool) {
 			return c.field(arg, scopes)
 		}
 	}
-	c.refuse(p.Pos, 1, "write a field, such as {{.Name}} or {{xml .Name}}",
+	c.refuse(p.Pos, 1, diag.Say("write-field-or-xml"),
 		"template-uses-templates-not", p.String())
 	return Field{}, false
 }
@@ -138,14 +135,14 @@ func (c *checker) condition(p *parse.PipeNode, scopes []fieldSet) {
 	c.depth++
 	defer func() { c.depth-- }()
 	if c.depth > maxTemplateDepth {
-		c.refuse(p.Pos, 1, "", "template-nests-deeper", maxTemplateDepth)
+		c.refuse(p.Pos, 1, diag.Words{}, "template-nests-deeper", maxTemplateDepth)
 		return
 	}
 	args := p.Cmds[0].Args
 	if id, ok := args[0].(*parse.IdentifierNode); ok {
 		if want := map[string]int{"and": 0, "or": 0, "not": 1}; !hasKey(want, id.Ident) || len(args) < 2 ||
 			(want[id.Ident] > 0 && len(args)-1 != want[id.Ident]) {
-			c.refuse(id.Pos, len(id.Ident), "conditions have and, or and not", "condition-cannot-used", p.String())
+			c.refuse(id.Pos, len(id.Ident), diag.Say("conditions-have"), "condition-cannot-used", p.String())
 			return
 		}
 		args = args[1:]
@@ -168,7 +165,7 @@ func hasKey(m map[string]int, k string) bool { _, ok := m[k]; return ok }
 func (c *checker) field(n parse.Node, scopes []fieldSet) (Field, bool) {
 	names, fromRoot, ok := fieldPath(n)
 	if !ok {
-		c.refuse(n.Position(), len(n.String()), "write a field, such as {{.Name}}",
+		c.refuse(n.Position(), len(n.String()), diag.Say("write-field"),
 			"template-uses-templates-not", n.String())
 		return Field{}, false
 	}
@@ -181,7 +178,7 @@ func (c *checker) field(n parse.Node, scopes []fieldSet) (Field, bool) {
 		next, ok := set.lookup(name)
 		if !ok {
 			d := diag.New(diag.TemplateField, c.s.place(n.Position(), len(name)+1), "template-names-unknown-field", "."+name)
-			d.Hint = diag.Verbatim(suggestion("."+name, set.names()))
+			d.Hint = suggestion("."+name, set.names())
 			*c.found = append(*c.found, d)
 			return Field{}, false
 		}

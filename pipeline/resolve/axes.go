@@ -36,13 +36,13 @@ func (b *binder) scopeOf(p *prompt.Prompt) (*scope, bool) {
 		s.read = append(s.read, false)
 		product *= len(a.Values)
 		if product > MaxProduct {
-			b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "axes-prompt-multiply-more", p.ID.Str, diag.Number(MaxProduct)).
+			b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "axes-prompt-multiply-more", p.ID.Str, diag.Count(MaxProduct)).
 				WithHint("take-values-away-split-prompt"))
 			return nil, false
 		}
 	}
 	if b.points += product; b.points > MaxPoints {
-		b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "axes-prompts-up-multiply", p.ID.Str, diag.Number(MaxPoints)).
+		b.diags = append(b.diags, diag.New(diag.TooManyVariants, p.ID.At, "axes-prompts-up-multiply", p.ID.Str, diag.Count(MaxPoints)).
 			WithHint("take-values-away-split-manifest"))
 		return nil, false
 	}
@@ -61,7 +61,7 @@ func (s *scope) expand(has func(point []int) bool) bool {
 			continue
 		}
 		if len(s.build.Variants) == MaxVariants {
-			s.diags = append(s.diags, diag.New(diag.TooManyVariants, s.prompt.ID.At, "prompt-more-variants", s.prompt.ID.Str, diag.Number(MaxVariants)).
+			s.diags = append(s.diags, diag.New(diag.TooManyVariants, s.prompt.ID.At, "prompt-more-variants", s.prompt.ID.Str, diag.Count(MaxVariants)).
 				WithHint("exclude-combinations-never-sent-split"))
 			return false
 		}

@@ -2,8 +2,6 @@ package resolve
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -22,7 +20,7 @@ func (c choice) at(variant int) int {
 
 // choose decides a value's cases for the variants of a domain. Where none
 // holds, the choice is -1 and the fact is reported: what is the value's name.
-func choose[T any](s *scope, cases prompt.Cases[T], domain prompt.Set, what string) choice {
+func choose[T any](s *scope, cases prompt.Cases[T], domain prompt.Set, what any) choice {
 	if len(cases) == 0 || len(cases) == 1 && len(cases[0].When) == 0 {
 		return nil
 	}
@@ -237,15 +235,6 @@ func words(list []prompt.Word) []string {
 		out[i] = w.Str
 	}
 	return out
-}
-
-// list writes names as people read them: "a", "b", "c".
-func list(names []string) string {
-	quoted := make([]string, len(names))
-	for i, n := range names {
-		quoted[i] = strconv.Quote(n)
-	}
-	return strings.Join(quoted, ", ")
 }
 
 func sortUnique(names *[]string) {

@@ -118,7 +118,7 @@ func (s *scope) conversationSource(l prompt.Layout) *prompt.Source {
 	}
 	src := s.binder.sources[w.Str]
 	if src == nil {
-		s.knownSource(w, fmt.Sprintf("the layout of prompt %q", s.prompt.ID.Str))
+		s.knownSource(w, diag.Say("layout-of-prompt", s.prompt.ID.Str))
 		return nil
 	}
 	if src.Kind == nil {

@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -189,11 +188,11 @@ func (b *binder) checked(r request, f *found) *found {
 		case !b.saysNothing(d, r.kind):
 			kept = append(kept, d)
 		case b.absent(r) == prompt.AbsentError && !r.kind.Walks:
-			hint := "write something, or say absent: omit on the source to leave the section out"
+			hint := "write-or-omit-absent"
 			if r.kind.Messages {
-				hint = "write the conversation, at least its prompt"
+				hint = "write-at-least-prompt"
 			}
-			b.diags = append(b.diags, diag.New(diag.EmptyFile, diag.Whole(d.File), "says-nothing", d.File.Path).WithHint("%s", hint))
+			b.diags = append(b.diags, diag.New(diag.EmptyFile, diag.Whole(d.File), "says-nothing", d.File.Path).WithHint(hint))
 		default:
 			f.why = d.File.Path
 			silent = append(silent, d)
@@ -273,9 +272,9 @@ func (u *fallbackUse) stoodIn(s *scope, v *prompt.Variant) {
 func (b *binder) reportFallbacks() {
 	for _, src := range b.fallbackBy {
 		u := b.fallbacks[src]
-		d := diag.New(diag.FallbackUsed, u.at, "source-no-file-own", src.ID.Str, list(u.files))
+		d := diag.New(diag.FallbackUsed, u.at, "source-no-file-own", src.ID.Str, diag.Names(u.files))
 		for _, in := range u.users {
-			d = d.WithLines(fmt.Sprintf("in %d of %d of %s: %s", in.Set.Len(), in.Set.Size(), in.Build.Prompt.ID.Str, in.Build.Describe(in.Set)))
+			d = d.WithDetail(diag.Say("in-variants-of", in.Set.Len(), in.Set.Size(), in.Build.Prompt.ID.Str, in.Build.Describe(in.Set)))
 		}
 		b.diags = append(b.diags, d)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -124,21 +123,18 @@ func (b *binder) claim(fx *fixture, tier int, k prompt.TierKey) bool {
 		fx.claims[c] = held{tier, k.Word}
 		return true
 	}
-	code, hint := diag.BoundTwice, ""
-	fact := fmt.Sprintf("which stands in L%d, too", first.tier)
+	code, hint := diag.BoundTwice, "first-keep-one"
+	fact := diag.Say("which-stands-in-tier", first.tier)
 	if first.word.Str != k.Word.Str {
-		fact, hint = fmt.Sprintf("the same file as %s in L%d", diag.Quote(first.word.Str), first.tier), byLink
+		fact, hint = diag.Say("same-file-in-tier", first.word.Str, first.tier), "first-keep-one-of-link"
 	}
 	if first.tier == tier {
-		code, fact = diag.DuplicateName, "the same file as "+diag.Quote(first.word.Str)
+		code, fact = diag.DuplicateName, diag.Say("same-file", first.word.Str)
 	}
 	b.diags = append(b.diags, diag.New(code, k.Word.At, "tier-l", tier, k.Word.Str, fact).
-		WithHint("first-keep-since-everything", hint, lineOf(first.word.At)))
+		WithHint(hint, lineOf(first.word.At)))
 	return false
 }
-
-// byLink says why two names may be one file.
-const byLink = "a link gives it two names; "
 
 // selected looks up the files that the user selected, whose paths are
 // distinct.
@@ -155,7 +151,7 @@ func (b *binder) selected(fx *fixture) {
 		}
 		if first, selected := fx.full[id]; selected {
 			b.diags = append(b.diags, diag.New(diag.DuplicateName, w.At, "selected-same-file", w.Str, first.Path).
-				WithHint("first-keep-since-everything", byLink, lineOf(first.At)))
+				WithHint("first-keep-one-of-link", lineOf(first.At)))
 			continue
 		}
 		f := prompt.WorkFile{Path: w.Str, Doc: doc, At: w.At}
@@ -183,11 +179,11 @@ func (b *binder) leaveOut(fx *fixture) {
 }
 
 // asOther names a file by its other name, where it has one.
-func asOther(path, other string) string {
+func asOther(path, other string) diag.Words {
 	if path == other {
-		return ""
+		return diag.Words{}
 	}
-	return " as " + diag.Quote(other)
+	return diag.Say("as-other-name", other)
 }
 
 // noteAgain says which selected files stand in a tier and not among the
@@ -222,11 +218,10 @@ func (fx *fixture) leftOut(flat bool) []prompt.LeftOut {
 	return out
 }
 
-// lineOf writes a place as people read it.
-func lineOf(at diag.Span) string {
+// lineOf says where something stands.
+func lineOf(at diag.Span) diag.Words {
 	if !at.Known() {
-		return "another place"
+		return diag.Say("another-place")
 	}
-	line := at.File.LineAt(at.Start)
-	return at.File.Path + ":" + strconv.Itoa(line)
+	return diag.Say("path-and-line", at.File.Path, at.File.LineAt(at.Start))
 }

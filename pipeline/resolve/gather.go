@@ -226,7 +226,7 @@ func (g *gathering) whichEntry(doc *prompt.Doc) {
 		g.entryTwice(diag.RenderedEntry, doc, doc.Saved[1])
 		return
 	}
-	g.report(diag.New(diag.RenderedEntry, g.rendered.Path.At, "entries", doc.File.Path, diag.Number(n), firstNames(entryNames(doc), n)).
+	g.report(diag.New(diag.RenderedEntry, g.rendered.Path.At, "entries", doc.File.Path, diag.Count(n), firstNames(entryNames(doc), n)).
 		WithHint("say-rendered-path-entry", brief(doc.Saved[0].Name)))
 }
 

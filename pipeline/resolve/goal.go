@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -142,9 +141,8 @@ func (b *binder) decide(p *progress, m prompt.Marker, words string) {
 	case locks && !d.Locked:
 		d.Locked, d.LockedAt = true, m.Word.At
 	case !locks && d.Locked:
-		line := d.LockedAt.File.LineAt(d.LockedAt.Start)
 		b.diags = append(b.diags, diag.New(diag.LockedDecision, m.At, "decision-locked-cannot-change", d.Description.Str).
-			WithHint("%s", fmt.Sprintf("it was locked at %s:%d; write - LOCKED behind it to repeat it, or remove the line", d.LockedAt.File.Path, line)))
+			WithHint("locked-at", lineOf(d.LockedAt)))
 	}
 }
 

@@ -32,13 +32,13 @@ func (s *scope) everSequence() bool {
 	return slices.ContainsFunc(s.build.Variants, s.isSequence)
 }
 
-// noBreakpoint says what to do about a breakpoint that no variant reads.
+// noBreakpoint is the key of what to do about a breakpoint that no variant reads.
 func (s *scope) noBreakpoint() string {
 	messages := func(v *prompt.Variant) bool { return s.layoutOf(v).Name.Str == messagesLayout }
 	if slices.ContainsFunc(s.build.Variants, messages) {
-		return "remove it; the layout \"messages\" puts breakpoints behind its tiers"
+		return "messages-puts-breakpoints"
 	}
-	return "say layout: sequence on the prompt, or remove it"
+	return "say-layout-sequence"
 }
 
 // dialects decides the shape of every variant's artifact.

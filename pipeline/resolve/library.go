@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"fmt"
 	"path"
 	"strings"
 
@@ -34,8 +33,9 @@ func (b *binder) open(conv *prompt.Conversation) *library {
 		return l
 	}
 	if l.folder = b.spec.Tree.Workspaces[conv.Workspace.Str]; l.folder == nil {
-		b.diags = append(b.diags, diag.New(diag.NoWorkspace, conv.Workspace.At, "workspace-not", conv.Workspace.Str).
-			WithHint("%s", workspaceHint(conv, b.spec.Tree.Meant[conv.Workspace.Str])))
+		d := diag.New(diag.NoWorkspace, conv.Workspace.At, "workspace-not", conv.Workspace.Str)
+		d.Hint = workspaceHint(conv, b.spec.Tree.Meant[conv.Workspace.Str])
+		b.diags = append(b.diags, d)
 		return l
 	}
 	for _, f := range l.folder.Files {
@@ -46,16 +46,16 @@ func (b *binder) open(conv *prompt.Conversation) *library {
 
 // workspaceHint says what the path of a workspace means, how the one that stands
 // beside the fixture would be written, and which folder was probably meant.
-func workspaceHint(c *prompt.Conversation, meant string) string {
-	if meant != "" {
-		meant = "; did you mean " + diag.Quote(meant) + "?"
-	}
-	written := c.Workspace.Str
+func workspaceHint(c *prompt.Conversation, meant string) diag.Words {
+	hint, written := diag.Say("relative-to-manifest"), c.Workspace.Str
 	beside := path.Join(path.Dir(c.Doc.File.Path), written)
-	if beside == path.Clean(written) || beside == ".." || strings.HasPrefix(beside, "../") || path.IsAbs(written) {
-		return "the path is relative to the manifest" + meant
+	if beside != path.Clean(written) && beside != ".." && !strings.HasPrefix(beside, "../") && !path.IsAbs(written) {
+		hint = diag.Say("relative-to-manifest-not-fixture", beside)
 	}
-	return "the path is relative to the manifest, not to the fixture; beside the fixture it is \"" + beside + "\"" + meant
+	if meant != "" {
+		hint = diag.Say("and-did-you-mean", hint, meant)
+	}
+	return hint
 }
 
 // file gives a file of the workspace; where it is not there, that is reported
@@ -82,9 +82,8 @@ func (b *binder) notThere(l *library, name string, at diag.Span) {
 
 // nearestFile adds the file that was probably meant.
 func (b *binder) nearestFile(d diag.Diagnostic, l *library, name string) diag.Diagnostic {
-	const below = "paths are below the workspace"
 	if b.hints++; b.hints > maxHints {
-		return d.WithHint(below)
+		return d.WithHint("paths-below-workspace")
 	}
 	for _, kind := range []prompt.TierKeyKind{prompt.KeyFile, prompt.KeySymbol} {
 		if rest, ok := strings.CutPrefix(name, kind.String()+":"); ok && l.files[rest] {
@@ -95,25 +94,17 @@ func (b *binder) nearestFile(d diag.Diagnostic, l *library, name string) diag.Di
 		return d.WithHint("patterns-not-taken-name")
 	}
 	if rest, ok := strings.CutPrefix(name, path.Clean(l.conv.Workspace.Str)+"/"); ok && l.files[rest] {
-		return d.WithHint("did-you-mean-2", below, rest)
+		return d.WithHint("below-workspace-did-you-mean", rest)
 	}
 	if best, ok := meantPath(name, l.folder.Files); ok {
 		return d.WithHint("did-you-mean", best)
 	}
-	return d.WithHint("joined", below, some(l.folder.Files))
-}
-
-// some names the first of the paths that there are.
-func some(paths []string) string {
 	const few = 3
-	switch n := len(paths); {
-	case n == 0:
-		return ", which has no files"
-	case n <= few:
-		return "; it has " + list(paths)
-	default:
-		return fmt.Sprintf("; it has %s and %s more", list(paths[:few]), diag.Number(n-few))
+	n := len(l.folder.Files)
+	if n == 0 {
+		return d.WithHint("below-workspace-empty")
 	}
+	return d.WithHint("below-workspace-has", firstNames(l.folder.Files[:min(few, n)], n))
 }
 
 // meantPath gives the path that was probably meant: one that ends like the

@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -158,9 +157,9 @@ func (g *gathering) tellSlugs(axis *prompt.Axis, words []string, ids map[string]
 	}
 	d := diag.New(diag.RenderedSlug, g.rendered.Entry.At, "value-axis-stands", ids[words[0]], axis.Name.Str, brief(words[0]))
 	if n > 1 {
-		d = diag.New(diag.RenderedSlug, g.rendered.Entry.At, "values-axis-stand-words", diag.Number(n), axis.Name.Str)
+		d = diag.New(diag.RenderedSlug, g.rendered.Entry.At, "values-axis-stand-words", diag.Count(n), axis.Name.Str)
 		for _, w := range words[:min(n, maxNamed)] {
-			d = d.WithLines(fmt.Sprintf("%s: %q", ids[w], brief(w)))
+			d = d.WithDetail(diag.Say("value-and-words", ids[w], brief(w)))
 		}
 		d = andMore(d, n)
 	}
@@ -172,7 +171,7 @@ const maxNamed = 10
 
 func andMore(d diag.Diagnostic, n int) diag.Diagnostic {
 	if n > maxNamed {
-		return d.WithLines("and " + diag.Number(n-maxNamed) + " more")
+		return d.WithDetail(diag.Say("and-more", diag.Count(n-maxNamed)))
 	}
 	return d
 }
@@ -185,8 +184,8 @@ func (g *gathering) tell(r *readings) {
 	}
 	g.tellAmbiguous(r)
 	g.tellIllegal(r)
-	g.unread(r.word, r.unlisted, "no-variant-values-nothing", "list the values, or remove what is no longer in use")
-	g.unread(r.word, r.unsplit, "pattern-cannot-split-nothing", splitHint(r))
+	g.unread(r.word, r.unlisted, "no-variant-has-values-of", diag.Say("list-values-or-remove-unused"))
+	g.unread(r.word, r.unsplit, "pattern-cannot-split", splitHint(r))
 }
 
 func (g *gathering) tellAmbiguous(r *readings) {
@@ -199,7 +198,7 @@ func (g *gathering) tellAmbiguous(r *readings) {
 	d := diag.New(diag.RenderedAmbiguous, r.word.At, "both", brief(first.name), one, other)
 	if n > 1 {
 		d = diag.New(diag.RenderedAmbiguous, r.word.At, "both-more-two-ways", brief(first.name), one, other,
-			diag.Number(n-1), plural(n-1, "name splits", "names split"))
+			diag.Counted(n-1, "one-name-splits", "names-split"))
 	}
 	if axis, values := g.enough(r); axis != "" {
 		d = d.WithHint("list-values-axis", axis, values)
@@ -274,27 +273,28 @@ func (g *gathering) tellIllegal(r *readings) {
 	d := diag.New(diag.RenderedValue, r.word.At, "no-value-axis", value, brief(first.name), axis)
 	if n > 1 {
 		d = diag.New(diag.RenderedValue, r.word.At, "no-value-axis-more", value, brief(first.name), axis,
-			diag.Number(n-1), plural(n-1, "name has", "names have"))
+			diag.Counted(n-1, "one-name-has-none", "names-have-none"))
 	}
 	g.report(d.WithHint("values-letters-digits-most"))
 }
 
 // unread warns of names that nothing reads.
-func (g *gathering) unread(at prompt.Word, names []string, format, hint string) {
+func (g *gathering) unread(at prompt.Word, names []string, key string, hint diag.Words) {
 	names = slices.DeleteFunc(slices.Clone(names), g.elsewhere)
 	n := len(names)
 	if n == 0 {
 		return
 	}
-	d := diag.New(diag.RenderedUnlisted, at.At, format, diag.Quote(brief(names[0])), "it")
+	d := diag.New(diag.RenderedUnlisted, at.At, "so-nothing-reads-it", diag.Say(key, diag.Names{brief(names[0])}))
 	if n > 1 {
-		d = diag.New(diag.RenderedUnlisted, at.At, format, diag.Number(n)+" names", "them")
+		d = diag.New(diag.RenderedUnlisted, at.At, "so-nothing-reads-them", diag.Say(key, diag.Say("names-counted", diag.Count(n))))
 		for _, name := range names[:min(n, maxNamed)] {
-			d = d.WithLines(diag.Quote(brief(name)))
+			d = d.WithDetail(diag.Say("quoted", brief(name)))
 		}
 		d = andMore(d, n)
 	}
-	g.report(d.WithHint("%s", hint))
+	d.Hint = hint
+	g.report(d)
 }
 
 // elsewhere reports whether another prompt names a file by itself.
@@ -308,33 +308,35 @@ func (g *gathering) elsewhere(name string) bool {
 // variant's.
 func (g *gathering) nothingFits() {
 	r := g.files
-	names, fact, hint := r.unlisted, "no variant has the values of %s", "list the values, or write `auto` for them"
+	names, fact, hint := r.unlisted, "no-variant-has-values-of", diag.Say("list-values-or-write-auto")
 	if len(names) == 0 {
-		names, fact, hint = r.unsplit, "the pattern cannot split %s", splitHint(r)
+		names, fact, hint = r.unsplit, "pattern-cannot-split", splitHint(r)
 	}
 	var quoted []string
 	for _, name := range names[:min(len(names), maxMissing)] {
 		quoted = append(quoted, brief(name))
 	}
-	g.report(diag.New(diag.RenderedMissing, r.word.At, fact, firstNames(quoted, len(names))).WithHint("%s", hint))
+	d := diag.New(diag.RenderedMissing, r.word.At, fact, firstNames(quoted, len(names)))
+	d.Hint = hint
+	g.report(d)
 }
 
 // splitHint says what may keep a pattern from splitting names that its glob
 // matches.
-func splitHint(r *readings) string {
+func splitHint(r *readings) diag.Words {
 	if i := strings.Index(r.word.Str, "}{"); i >= 0 {
 		start := strings.LastIndexByte(r.word.Str[:i], '{')
 		end := i + 2 + strings.IndexByte(r.word.Str[i+2:], '}')
 		if start >= 0 && end > i+1 {
-			return "put something between " + r.word.Str[start:i+1] + " and " + r.word.Str[i+1:end+1] + ": each stands for one character or more"
+			return diag.Say("put-something-between", r.word.Str[start:i+1], r.word.Str[i+1:end+1])
 		}
 	}
 	for _, axis := range r.pattern.Axes {
 		if strings.Count(r.word.Str, "{"+axis+"}") > 1 {
-			return "{" + axis + "} stands for one value wherever the pattern has it"
+			return diag.Say("axis-stands-for-one-value", axis)
 		}
 	}
-	return "each {axis} stands for one character or more: rename it, or narrow the pattern"
+	return diag.Say("each-axis-stands-for-some")
 }
 
 // point writes values with their axes.

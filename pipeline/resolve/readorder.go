@@ -1,8 +1,6 @@
 package resolve
 
 import (
-	"fmt"
-
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -33,9 +31,9 @@ func (b *binder) noteOrder(fx *fixture, d *prompt.Dialogue) {
 		}
 		// What is in no tier comes last, ascending: a tier has the early one.
 		key := fx.claims[claim{kind: prompt.KeyHistory, n: early}].word
-		where := "in no tier"
+		where := diag.Say("in-no-tier")
 		if h, held := fx.claims[claim{kind: prompt.KeyHistory, n: late}]; held {
-			where = fmt.Sprintf("in L%d", h.tier)
+			where = diag.Say("in-tier", h.tier)
 		}
 		b.diags = append(b.diags, diag.New(diag.HistoryOrder, key.At, "message-read-too-early", early, late, where).
 			WithHint("l0-l3-read-after", late))

@@ -36,11 +36,11 @@ type renderedText struct {
 }
 
 // name says of a finding what it is about.
-func (t *renderedText) name() string {
+func (t *renderedText) name() diag.Words {
 	if t.entry == nil {
-		return diag.Quote(t.doc.File.Path)
+		return diag.Say("quoted", t.doc.File.Path)
 	}
-	return "entry " + diag.Quote(brief(t.entry.Name)) + " of " + diag.Quote(t.doc.File.Path)
+	return diag.Say("entry-of-file", brief(t.entry.Name), t.doc.File.Path)
 }
 
 // text gives what was rendered.
@@ -114,12 +114,12 @@ func (g *gathering) variants(bound *prompt.Prompt) (*scope, bool) {
 	case lacking == 0:
 	case !auto:
 		g.diags = append(g.diags, diag.New(diag.RenderedMissing, g.rendered.Path.At, "no-rendered-text",
-			variantsOf(lacking), firstNames(missing, lacking)).
+			diag.Counted(lacking, "one-variant-has", "variants-have"), firstNames(missing, lacking)).
 			WithHint("render-exclude-write-auto"))
 		ok = false
 	case complete:
-		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Path.At, "no-rendered-text-not",
-			combinations(lacking), plural(lacking, "is", "are"), firstNames(missing, lacking)).
+		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Path.At, "in-a-place",
+			diag.Counted(lacking, "one-combination-not-built", "combinations-not-built"), firstNames(missing, lacking)).
 			WithHint("nothing-done-never-sent"))
 	}
 	return s, ok && complete
@@ -129,27 +129,11 @@ func (g *gathering) variants(bound *prompt.Prompt) (*scope, bool) {
 const maxMissing = 5
 
 // firstNames names the first of several things.
-func firstNames(first []string, all int) string {
-	out := list(first)
+func firstNames(first []string, all int) diag.Words {
 	if more := all - len(first); more > 0 {
-		out += " and " + diag.Number(more) + " more"
+		return diag.Say("names-and-more", diag.Names(first), diag.Count(more))
 	}
-	return out
-}
-
-func variantsOf(n int) string {
-	return diag.Number(n) + plural(n, " variant has", " variants have")
-}
-
-func combinations(n int) string {
-	return diag.Number(n) + plural(n, " combination of values has", " combinations of values have")
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
+	return diag.Say("names", diag.Names(first))
 }
 
 // everyValue reports listed values of which no text was rendered at all, beside

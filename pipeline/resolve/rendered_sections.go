@@ -28,7 +28,7 @@ func (g *gathering) lay(s *scope) {
 	for _, t := range used {
 		union.merge(t)
 		if n := len(union.order); n > MaxSections || (n+1)*len(texts) > MaxUses {
-			g.tooMany(t, "texts-prompt-split-into", p.ID.Str, diag.Number(n), diag.Number(len(texts)))
+			g.tooMany(t, "texts-prompt-split-into", p.ID.Str, diag.Count(n), diag.Count(len(texts)))
 			return
 		}
 	}
@@ -46,8 +46,8 @@ func (g *gathering) lay(s *scope) {
 	}
 }
 
-func (g *gathering) tooMany(t *renderedText, format string, args ...any) {
-	g.report(diag.New(diag.TooManySections, diag.Whole(t.doc.File), format, args...).
+func (g *gathering) tooMany(t *renderedText, key string, args ...any) {
+	g.report(diag.New(diag.TooManySections, diag.Whole(t.doc.File), key, args...).
 		WithHint("say-split-where-sections"))
 }
 
@@ -57,7 +57,7 @@ func (g *gathering) split(texts []*renderedText) bool {
 	for _, t := range texts {
 		t.cuts = split(t.text().Str, g.rendered.Split)
 		if len(t.cuts) > MaxSections {
-			g.tooMany(t, "splits-into-sections", t.name(), diag.Number(len(t.cuts)))
+			g.tooMany(t, "splits-into-sections", t.name(), diag.Count(len(t.cuts)))
 			return false
 		}
 		told.read(t.cuts)
@@ -238,7 +238,7 @@ func (g *gathering) besideEach(s *scope, word prompt.Word, found map[string]*pro
 		}
 	}
 	if lacking > 0 {
-		g.diags = append(g.diags, diag.New(diag.RenderedGap, word.At, "no-file-tools", variantsOf(lacking), firstNames(without, lacking)).
+		g.diags = append(g.diags, diag.New(diag.RenderedGap, word.At, "no-file-tools", diag.Counted(lacking, "one-variant-has", "variants-have"), firstNames(without, lacking)).
 			WithHint("nothing-done-no-tools"))
 	}
 	return out

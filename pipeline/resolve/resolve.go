@@ -157,11 +157,11 @@ func (b *binder) tokenizer(w prompt.Word, known []string) {
 
 // known reports a word that is not among the candidates, and says whether it
 // is.
-func (b *binder) known(code diag.Code, w prompt.Word, candidates []string, format string, args ...any) bool {
+func (b *binder) known(code diag.Code, w prompt.Word, candidates []string, key string, args ...any) bool {
 	if slices.Contains(candidates, w.Str) {
 		return true
 	}
-	d := diag.New(code, w.At, format, args...)
+	d := diag.New(code, w.At, key, args...)
 	b.diags = append(b.diags, withNames(d, w.Str, candidates))
 	return false
 }
@@ -171,14 +171,11 @@ func withNames(d diag.Diagnostic, name string, candidates []string) diag.Diagnos
 	if best, ok := near.Best(name, candidates); ok {
 		return d.WithHint("did-you-mean", best)
 	}
-	switch {
-	case len(candidates) == 0:
+	if len(candidates) == 0 {
 		return d.WithHint("none-declared")
-	case len(candidates) <= 12:
-		return d.WithHint("known", list(candidates))
-	default:
-		return d.WithHint("known-more", list(candidates[:12]), len(candidates)-12)
 	}
+	const most = 12
+	return d.WithHint("known", firstNames(candidates[:min(most, len(candidates))], len(candidates)))
 }
 
 // bindPrompt lays out one prompt, whose scope is nil where another program

@@ -3,7 +3,6 @@ package resolve
 import (
 	"maps"
 	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -193,7 +192,7 @@ func (s *scope) bind(d *prompt.Section, index int) *section {
 // checkNames reports what the section names and nobody declares, and what has
 // no meaning where it stands.
 func (s *scope) checkNames(d *prompt.Section) {
-	subject := "section " + strconv.Quote(d.ID.Str)
+	subject := diag.Say("section-named", d.ID.Str)
 	for _, c := range d.Source {
 		for _, w := range c.Value {
 			s.knownSource(w, subject)
@@ -216,13 +215,13 @@ func (s *scope) checkNames(d *prompt.Section) {
 	}
 	if d.Breakpoint.Set() && !s.everSequence() {
 		s.diags = append(s.diags, diag.New(diag.BreakpointElsewhere, d.Breakpoint[0].At, "section-sets-breakpoint-only", d.ID.Str).
-			WithHint("%s", s.noBreakpoint()))
+			WithHint(s.noBreakpoint()))
 	}
 }
 
 // knownSource reports an unknown source with the place of the one that was
 // probably meant.
-func (s *scope) knownSource(w prompt.Word, subject string) {
+func (s *scope) knownSource(w prompt.Word, subject diag.Words) {
 	if _, ok := s.binder.sources[w.Str]; ok {
 		return
 	}

@@ -1,10 +1,6 @@
 package resolve
 
 import (
-	"fmt"
-	"strconv"
-	"strings"
-
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -13,8 +9,8 @@ import (
 type breach struct {
 	code    diag.Code
 	at      diag.Span
-	message string // what is the case
-	hint    string
+	message diag.Words // what is the case
+	hint    diag.Words
 	// refuse and advise are the dialects in use that refuse it, and that
 	// advise against it.
 	refuse, advise map[string]bool
@@ -66,7 +62,7 @@ func (b *binder) reportTurns() {
 type turn struct {
 	role  prompt.Role
 	said  *prompt.Said
-	where string // the stretch of the history
+	where diag.Words // the stretch of the history
 }
 
 // turns gives the roles of a dialogue's messages in order, behind the system
@@ -78,7 +74,7 @@ func turns(d *prompt.Dialogue) []turn {
 			out = append(out, turn{role: prompt.RoleUser}, turn{role: prompt.RoleAssistant})
 		}
 	}
-	history := func(where string, stretch []int) {
+	history := func(where diag.Words, stretch []int) {
 		for _, n := range stretch {
 			said := &d.Conversation.History[n]
 			out = append(out, turn{prompt.Role(said.Role.Str), said, where})
@@ -86,16 +82,16 @@ func turns(d *prompt.Dialogue) []turn {
 	}
 	for i, t := range d.Tiers {
 		pair(i > 0 && len(t.Symbols)+len(t.Files) > 0)
-		history(fmt.Sprintf("the history of tier L%d", i), t.History)
+		history(diag.Say("history-of-tier", i), t.History)
 	}
 	pair(!d.Flat && len(d.Symbols) > 0)
 	pair(len(d.Tree) > 0)
 	pair(len(d.Conversation.URLs) > 0)
 	pair(d.Conversation.Review != nil)
 	pair(len(d.Working) > 0)
-	rest := "the history outside the tiers"
+	rest := diag.Say("history-outside-tiers")
 	if d.Flat {
-		rest = "the history"
+		rest = diag.Say("the-history")
 	}
 	history(rest, d.Active)
 	return append(out, turn{role: prompt.RoleUser}) // the prompt
@@ -108,8 +104,7 @@ func (a *breaches) judge(s *spoken, all []turn) {
 	last := turn{role: prompt.RoleAssistant}
 	for _, now := range all {
 		if now.role == prompt.RoleSystem {
-			a.add(s, midway, breachOf{now.said.Role.At, wrongRole}, "the history has a message of \"system\"",
-				"say it in the system text, or as the user")
+			a.add(s, midway, breachOf{now.said.Role.At, wrongRole}, diag.Say("history-has-system"), "say-in-system-text")
 			continue
 		}
 		if now.role == last.role {
@@ -122,21 +117,18 @@ func (a *breaches) judge(s *spoken, all []turn) {
 // sameRole reports two neighbours of one role, at least one of which somebody
 // said.
 func (a *breaches) sameRole(s *spoken, last, now turn) {
-	role := strconv.Quote(string(now.role))
+	role := string(now.role)
 	switch {
 	case now.said == nil:
-		a.add(s, alternation, breachOf{last.said.Role.At, wrongLast}, last.where+" ends with "+role,
-			"end with the assistant, since the user speaks next; what is asked now is the prompt")
+		a.add(s, alternation, breachOf{last.said.Role.At, wrongLast}, diag.Say("ends-with-role", last.where, role), "end-with-assistant")
 	case last.said == nil:
-		a.add(s, alternation, breachOf{now.said.Role.At, wrongFirst}, now.where+" begins with "+role,
-			"begin with the user; a question and its answer belong to one tier")
+		a.add(s, alternation, breachOf{now.said.Role.At, wrongFirst}, diag.Say("begins-with-role", now.where, role), "begin-with-user")
 	default:
-		where := " in " + now.where
-		if last.where != now.where {
-			where = ", the last of " + last.where + " and the first of " + now.where
+		message := diag.Say("two-follow-in", role, now.where)
+		if last.where.Compare(now.where) != 0 {
+			message = diag.Say("two-follow-across", role, last.where, now.where)
 		}
-		a.add(s, alternation, breachOf{now.said.Role.At, wrongNext}, "two messages of "+role+" follow each other"+where,
-			"join the two, or put what was said between them into the same place")
+		a.add(s, alternation, breachOf{now.said.Role.At, wrongNext}, message, "join-two-messages")
 	}
 }
 
@@ -169,7 +161,7 @@ func midway(d *prompt.Dialect) (opinion, diag.Code) {
 }
 
 // add records a breach with the dialects that mind it, if any does.
-func (a *breaches) add(s *spoken, ask func(*prompt.Dialect) (opinion, diag.Code), key breachOf, message, hint string) {
+func (a *breaches) add(s *spoken, ask func(*prompt.Dialect) (opinion, diag.Code), key breachOf, message diag.Words, hint string) {
 	for _, d := range s.dialects {
 		minds, code := ask(d)
 		if !d.JSON || minds == takesIt {
@@ -177,10 +169,10 @@ func (a *breaches) add(s *spoken, ask func(*prompt.Dialect) (opinion, diag.Code)
 		}
 		br := a.known[key]
 		if br == nil {
+			br = &breach{code: code, at: key.at, message: message, hint: diag.Say(hint), refuse: map[string]bool{}, advise: map[string]bool{}}
 			if a.counted && code == diag.BrokenAlternation {
-				hint += "; messages are counted from 0"
+				br.hint = diag.Say("and-counted-from-0", br.hint)
 			}
-			br = &breach{code: code, at: key.at, message: message, hint: hint, refuse: map[string]bool{}, advise: map[string]bool{}}
 			a.known[key] = br
 			a.list = append(a.list, br)
 		}
@@ -194,7 +186,8 @@ func (a *breaches) add(s *spoken, ask func(*prompt.Dialect) (opinion, diag.Code)
 
 // finding says who minds: those that refuse, else those that advise.
 func (br *breach) finding() diag.Diagnostic {
-	d := diag.New(br.code, br.at, "and-also", br.message, br.objection()).WithHint("%s", br.hint)
+	d := diag.New(br.code, br.at, "and-also", br.message, br.objection())
+	d.Hint = br.hint
 	if len(br.refuse) == 0 {
 		d.Level = diag.Warning
 	}
@@ -202,38 +195,43 @@ func (br *breach) finding() diag.Diagnostic {
 }
 
 // objection says what is wrong about it, and for whom.
-func (br *breach) objection() string {
+func (br *breach) objection() diag.Words {
 	strict, mild := inOrder(br.refuse), inOrder(br.advise)
 	switch {
 	case br.code == diag.SystemMidway && len(strict) == 0:
-		return "which some programs that speak " + list(mild) + " refuse"
+		return diag.Say("some-programs-refuse", diag.Names(mild))
 	case br.code == diag.SystemMidway:
-		return "and " + fewModels(strict) + " inside a conversation"
+		return noneMidway(strict)
 	case len(strict) == 0:
-		return "while models expect roles that take turns"
+		return diag.Say("models-expect-turns")
 	case len(strict) == 1:
-		return "while the dialect " + list(strict) + " asks for roles that take turns"
+		return diag.Say("dialect-asks-for-turns", strict[0])
 	default:
-		return "while the dialects " + list(strict) + " ask for roles that take turns"
+		return diag.Say("dialects-ask-for-turns", diag.Names(strict))
 	}
 }
 
-// fewModels says who takes no system message. Of one provider it depends on
+// noneMidway says who takes no system message. Of one provider it depends on
 // the model.
-func fewModels(dialects []string) string {
-	var who []string
-	verb := " take none"
+func noneMidway(dialects []string) diag.Words {
+	var some, all diag.Names
 	for _, name := range dialects {
 		if d, _ := prompt.LookupDialect(name); d.Midway == prompt.MidwaySome {
-			who = append(who, "most models of "+strconv.Quote(name))
-			continue
-		}
-		who = append(who, "the dialect "+strconv.Quote(name))
-		if len(dialects) == 1 {
-			verb = " takes none"
+			some = append(some, name)
+		} else {
+			all = append(all, name)
 		}
 	}
-	return strings.Join(who, " and ") + verb
+	switch {
+	case len(all) == 0:
+		return diag.Say("most-models-take-none", some)
+	case len(some) == 0 && len(all) == 1:
+		return diag.Say("dialect-takes-none", all)
+	case len(some) == 0:
+		return diag.Say("dialects-take-none", all)
+	default:
+		return diag.Say("most-models-and-dialects-take-none", some, all)
+	}
 }
 
 // inOrder gives names of dialects in the order of the documentation.

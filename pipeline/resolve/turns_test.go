@@ -72,7 +72,7 @@ func TestHistoriesTakeTurns(t *testing.T) {
 			`3:12: warning[PC3044]: the history has a message of "system", which some programs that speak "openai-chat" refuse` + said,
 		}},
 		{name: "the system where it is refused", roles: "sua", dialects: all, want: []string{
-			`3:12: error[PC3044]: the history has a message of "system", and most models of "anthropic" and the dialect "gemini" take none inside a conversation` + said,
+			`3:12: error[PC3044]: the history has a message of "system", and most models of "anthropic" and the dialects "gemini" take none inside a conversation` + said,
 		}},
 		{name: "the system where only some models take it", roles: "sua", dialects: "anthropic", want: []string{
 			`3:12: error[PC3044]: the history has a message of "system", and most models of "anthropic" take none inside a conversation` + said,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -93,7 +94,7 @@ func (sec *section) fragment(f *prompt.Fragment) choice {
 	if c, ok := sec.fragments[f]; ok {
 		return c
 	}
-	c := choose(sec.scope, f.Value, sec.domain, "fragment "+f.Name.Str)
+	c := choose(sec.scope, f.Value, sec.domain, diag.Say("fragment-named", f.Name.Str))
 	sec.fragments[f] = c
 	return c
 }
