@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"path"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -12,7 +11,7 @@ import (
 // maxHints bounds how often a run looks for the name that was probably meant:
 // comparing a path with those of a large workspace takes long, and nobody
 // reads a hundred findings of this sort.
-const maxHints = 20
+const maxHints = 10
 
 // library is where the keys of a fixture are looked up.
 type library struct {
@@ -33,8 +32,11 @@ func (b *binder) open(conv *prompt.Conversation) *library {
 		return l
 	}
 	if l.folder = b.spec.Tree.Workspaces[conv.Workspace.Str]; l.folder == nil {
-		d := diag.New(diag.NoWorkspace, conv.Workspace.At, "workspace-not", conv.Workspace.Str)
-		d.Hint = workspaceHint(conv, b.spec.Tree.Meant[conv.Workspace.Str])
+		d := diag.New(diag.NoWorkspace, conv.Workspace.At, "workspace-not", conv.Workspace.Str).
+			WithHint("relative-to-manifest-not-fixture")
+		if meant := b.spec.Tree.Meant[conv.Workspace.Str]; meant != "" {
+			d = d.WithHint("did-you-mean", meant)
+		}
 		b.diags = append(b.diags, d)
 		return l
 	}
@@ -42,20 +44,6 @@ func (b *binder) open(conv *prompt.Conversation) *library {
 		l.files[f] = true
 	}
 	return l
-}
-
-// workspaceHint says what the path of a workspace means, how the one that stands
-// beside the fixture would be written, and which folder was probably meant.
-func workspaceHint(c *prompt.Conversation, meant string) diag.Words {
-	hint, written := diag.Say("relative-to-manifest"), c.Workspace.Str
-	beside := path.Join(path.Dir(c.Doc.File.Path), written)
-	if beside != path.Clean(written) && beside != ".." && !strings.HasPrefix(beside, "../") && !path.IsAbs(written) {
-		hint = diag.Say("relative-to-manifest-not-fixture", beside)
-	}
-	if meant != "" {
-		hint = diag.Say("and-did-you-mean", hint, meant)
-	}
-	return hint
 }
 
 // file gives a file of the workspace; where it is not there, that is reported
@@ -82,66 +70,27 @@ func (b *binder) notThere(l *library, name string, at diag.Span) {
 
 // nearestFile adds the file that was probably meant.
 func (b *binder) nearestFile(d diag.Diagnostic, l *library, name string) diag.Diagnostic {
-	if b.hints++; b.hints > maxHints {
-		return d.WithHint("paths-below-workspace")
-	}
-	for _, kind := range []prompt.TierKeyKind{prompt.KeyFile, prompt.KeySymbol} {
-		if rest, ok := strings.CutPrefix(name, kind.String()+":"); ok && l.files[rest] {
-			return d.WithHint("write-only-keys-tiers", rest)
-		}
-	}
 	if strings.ContainsAny(name, "*?") {
 		return d.WithHint("patterns-not-taken-name")
 	}
-	if rest, ok := strings.CutPrefix(name, path.Clean(l.conv.Workspace.Str)+"/"); ok && l.files[rest] {
-		return d.WithHint("below-workspace-did-you-mean", rest)
-	}
-	if best, ok := meantPath(name, l.folder.Files); ok {
+	if best, ok := b.meantPath(name, l.folder.Files); ok {
 		return d.WithHint("did-you-mean", best)
 	}
-	const few = 3
-	n := len(l.folder.Files)
-	if n == 0 {
-		return d.WithHint("below-workspace-empty")
-	}
-	return d.WithHint("below-workspace-has", firstNames(l.folder.Files[:min(few, n)], n))
+	return d.WithHint("paths-below-workspace")
 }
 
-// meantPath gives the path that was probably meant: one that ends like the
-// other from a folder on, or the closest of those whose last names are close.
-// That the folders are the same says nothing.
-func meantPath(name string, paths []string) (string, bool) {
-	var close []string
-	base := stem(name)
-	for _, p := range paths {
-		if strings.HasSuffix(p, "/"+name) || strings.HasSuffix(name, "/"+p) {
-			return p, true
-		}
-		if _, ok := near.Best(base, []string{stem(p)}); ok || strings.EqualFold(base, stem(p)) {
-			close = append(close, p)
-		}
-	}
-	if len(close) == 0 {
+// meantPath gives the path that was probably meant: one that ends like the other
+// from a folder on, or the closest.
+func (b *binder) meantPath(name string, paths []string) (string, bool) {
+	if b.hints++; b.hints > maxHints {
 		return "", false
 	}
-	for _, p := range close {
-		if strings.EqualFold(path.Base(p), path.Base(name)) && path.Dir(p) == path.Dir(name) {
+	for _, p := range paths {
+		if strings.HasSuffix(p, "/"+name) || strings.HasSuffix(name, "/"+p) || strings.HasSuffix(name, ":"+p) {
 			return p, true
 		}
 	}
-	if best, ok := near.Best(name, close); ok {
-		return best, true
-	}
-	return close[0], true
-}
-
-// stem gives the last name of a path without extension.
-func stem(p string) string {
-	base := path.Base(p)
-	if s := strings.TrimSuffix(base, path.Ext(base)); s != "" {
-		return s
-	}
-	return base
+	return near.Best(name, paths)
 }
 
 // same gives what is one for all names of a file: the path that links lead to.
@@ -172,14 +121,12 @@ func (b *binder) symbol(l *library, k prompt.TierKey) *prompt.SymbolBlock {
 	}
 	d := diag.New(diag.NotThere, k.Word.At, "fixture-no-symbols", k.Path).
 		WithHint("add-under-symbols-name", k.Path)
-	if b.hints++; b.hints <= maxHints {
-		known := make([]string, len(l.conv.Symbols))
-		for i := range l.conv.Symbols {
-			known[i] = l.conv.Symbols[i].Path.Str
-		}
-		if best, ok := meantPath(k.Path, known); ok {
-			d = d.WithHint("did-you-mean", best)
-		}
+	known := make([]string, len(l.conv.Symbols))
+	for i := range l.conv.Symbols {
+		known[i] = l.conv.Symbols[i].Path.Str
+	}
+	if best, ok := b.meantPath(k.Path, known); ok {
+		d = d.WithHint("did-you-mean", best)
 	}
 	b.diags = append(b.diags, d)
 	return nil

@@ -16,7 +16,6 @@ type readings struct {
 	// said: the names are sentences, of which values are slugs, and those that
 	// the pattern does not stand for are other tests'.
 	said      bool
-	clear     [][]string // the values of those that are read
 	ambiguous []reading
 	illegal   []reading // rows[0] has a text that can be no value
 	unlisted  []string
@@ -49,7 +48,6 @@ func (g *gathering) read(r *readings, name string, before []string) ([]string, b
 		r.ambiguous = append(r.ambiguous, reading{name, rows})
 		return nil, false
 	}
-	r.clear = append(r.clear, rows[0])
 	return g.row(r.pattern, rows[0], before), true
 }
 
@@ -184,8 +182,8 @@ func (g *gathering) tell(r *readings) {
 	}
 	g.tellAmbiguous(r)
 	g.tellIllegal(r)
-	g.unread(r.word, r.unlisted, "no-variant-has-values-of", diag.Say("list-values-or-remove-unused"))
-	g.unread(r.word, r.unsplit, "pattern-cannot-split", splitHint(r))
+	g.unread(r.word, r.unlisted, "no-variant-has-values-of", "list-values-or-remove-unused")
+	g.unread(r.word, r.unsplit, "pattern-cannot-split", "each-axis-stands-for-some")
 }
 
 func (g *gathering) tellAmbiguous(r *readings) {
@@ -200,65 +198,7 @@ func (g *gathering) tellAmbiguous(r *readings) {
 		d = diag.New(diag.RenderedAmbiguous, r.word.At, "both-more-two-ways", brief(first.name), one, other,
 			diag.Counted(n-1, "one-name-splits", "names-split"))
 	}
-	if axis, values := g.enough(r); axis != "" {
-		d = d.WithHint("list-values-axis", axis, values)
-	} else {
-		d = d.WithHint("list-values-axes-left")
-	}
-	g.report(d)
-}
-
-// enough gives the axis that decides every name once it has no other values than
-// those of the names that are clear; "" where there is none.
-func (g *gathering) enough(r *readings) (axis, values string) {
-	least := 0
-	for k, name := range r.pattern.Axes {
-		var known []string
-		for _, row := range r.clear {
-			known = append(known, row[k])
-		}
-		slices.Sort(known)
-		known = slices.Compact(known)
-		auto := g.prompt.Axes[slices.Index(g.axes, name)].Auto
-		if !auto || len(known) == 0 || least > 0 && len(known) >= least || !g.decides(r, name, known) {
-			continue
-		}
-		least, axis = len(known), name
-		values = "[" + strings.Join(asIDs(known[:min(len(known), maxNamed)]), ", ")
-		if len(known) > maxNamed {
-			values += ", …"
-		}
-		values += "]"
-	}
-	return axis, values
-}
-
-// asIDs writes values as they can be listed.
-func asIDs(values []string) []string {
-	out := slices.Clone(values)
-	for i, v := range out {
-		if !prompt.IsAxisValue(v) {
-			out[i] = slug(v)
-		}
-	}
-	return out
-}
-
-// decides reports whether the values of an axis leave each name one way.
-func (g *gathering) decides(r *readings, axis string, values []string) bool {
-	work := maxWork / 10
-	listed := func(a string) []string {
-		if a == axis {
-			return values
-		}
-		return g.allowed(a, nil)
-	}
-	for _, n := range r.ambiguous {
-		if len(r.pattern.Match(n.name, listed, r.said, &work)) != 1 || work < 0 {
-			return false
-		}
-	}
-	return true
+	g.report(d.WithHint("list-values-axes-left"))
 }
 
 func (g *gathering) tellIllegal(r *readings) {
@@ -279,7 +219,7 @@ func (g *gathering) tellIllegal(r *readings) {
 }
 
 // unread warns of names that nothing reads.
-func (g *gathering) unread(at prompt.Word, names []string, key string, hint diag.Words) {
+func (g *gathering) unread(at prompt.Word, names []string, key, hint string) {
 	names = slices.DeleteFunc(slices.Clone(names), g.elsewhere)
 	n := len(names)
 	if n == 0 {
@@ -293,8 +233,7 @@ func (g *gathering) unread(at prompt.Word, names []string, key string, hint diag
 		}
 		d = andMore(d, n)
 	}
-	d.Hint = hint
-	g.report(d)
+	g.report(d.WithHint(hint))
 }
 
 // elsewhere reports whether another prompt names a file by itself.
@@ -308,35 +247,15 @@ func (g *gathering) elsewhere(name string) bool {
 // variant's.
 func (g *gathering) nothingFits() {
 	r := g.files
-	names, fact, hint := r.unlisted, "no-variant-has-values-of", diag.Say("list-values-or-write-auto")
+	names, fact, hint := r.unlisted, "no-variant-has-values-of", "list-values-or-write-auto"
 	if len(names) == 0 {
-		names, fact, hint = r.unsplit, "pattern-cannot-split", splitHint(r)
+		names, fact, hint = r.unsplit, "pattern-cannot-split", "each-axis-stands-for-some"
 	}
 	var quoted []string
 	for _, name := range names[:min(len(names), maxMissing)] {
 		quoted = append(quoted, brief(name))
 	}
-	d := diag.New(diag.RenderedMissing, r.word.At, fact, firstNames(quoted, len(names)))
-	d.Hint = hint
-	g.report(d)
-}
-
-// splitHint says what may keep a pattern from splitting names that its glob
-// matches.
-func splitHint(r *readings) diag.Words {
-	if i := strings.Index(r.word.Str, "}{"); i >= 0 {
-		start := strings.LastIndexByte(r.word.Str[:i], '{')
-		end := i + 2 + strings.IndexByte(r.word.Str[i+2:], '}')
-		if start >= 0 && end > i+1 {
-			return diag.Say("put-something-between", r.word.Str[start:i+1], r.word.Str[i+1:end+1])
-		}
-	}
-	for _, axis := range r.pattern.Axes {
-		if strings.Count(r.word.Str, "{"+axis+"}") > 1 {
-			return diag.Say("axis-stands-for-one-value", axis)
-		}
-	}
-	return diag.Say("each-axis-stands-for-some")
+	g.report(diag.New(diag.RenderedMissing, r.word.At, fact, firstNames(quoted, len(names))).WithHint(hint))
 }
 
 // point writes values with their axes.

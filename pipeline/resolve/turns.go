@@ -194,43 +194,19 @@ func (br *breach) finding() diag.Diagnostic {
 	return d
 }
 
-// objection says what is wrong about it, and for whom.
+// objection says for whom it is wrong.
 func (br *breach) objection() diag.Words {
-	strict, mild := inOrder(br.refuse), inOrder(br.advise)
+	dialects := inOrder(br.refuse)
+	if len(dialects) == 0 {
+		dialects = inOrder(br.advise)
+	}
 	switch {
-	case br.code == diag.SystemMidway && len(strict) == 0:
-		return diag.Say("some-programs-refuse", diag.Names(mild))
-	case br.code == diag.SystemMidway:
-		return noneMidway(strict)
-	case len(strict) == 0:
+	case br.code == diag.SystemMidway: // of one provider it depends on the model
+		return diag.Say("may-be-refused-inside", diag.Names(dialects))
+	case len(br.refuse) == 0:
 		return diag.Say("models-expect-turns")
-	case len(strict) == 1:
-		return diag.Say("dialect-asks-for-turns", strict[0])
 	default:
-		return diag.Say("dialects-ask-for-turns", diag.Names(strict))
-	}
-}
-
-// noneMidway says who takes no system message. Of one provider it depends on
-// the model.
-func noneMidway(dialects []string) diag.Words {
-	var some, all diag.Names
-	for _, name := range dialects {
-		if d, _ := prompt.LookupDialect(name); d.Midway == prompt.MidwaySome {
-			some = append(some, name)
-		} else {
-			all = append(all, name)
-		}
-	}
-	switch {
-	case len(all) == 0:
-		return diag.Say("most-models-take-none", some)
-	case len(some) == 0 && len(all) == 1:
-		return diag.Say("dialect-takes-none", all)
-	case len(some) == 0:
-		return diag.Say("dialects-take-none", all)
-	default:
-		return diag.Say("most-models-and-dialects-take-none", some, all)
+		return diag.Say("roles-take-turns-in", diag.Names(dialects))
 	}
 }
 
