@@ -2,6 +2,7 @@ package render
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -154,7 +155,7 @@ func stacked(blocks ...blockTurn) []prompt.Passage {
 func spoken(pieces ...prompt.Passage) []prompt.Passage {
 	var out []prompt.Passage
 	for _, p := range pieces {
-		if !blank(p.Text.Str) {
+		if strings.TrimSpace(p.Text.Str) != "" {
 			out = append(out, p)
 		}
 	}

@@ -70,7 +70,7 @@ func (t *talk) pagePieces() []prompt.Passage {
 	for i := range t.said.URLs {
 		p := &t.said.URLs[i]
 		var title writer
-		if !blank(p.Title.Str) {
+		if strings.TrimSpace(p.Title.Str) != "" {
 			title.literal(titleMark)
 			title.write(plain(p.Title))
 		}

@@ -14,7 +14,7 @@ func contextBody(b *bench, group []*prompt.Input) passage {
 	in := group[0]
 	var files []fileBody
 	for _, doc := range in.Docs {
-		if p := b.ready(in, doc.Body); !blank(p.text.Str) {
+		if p := b.ready(in, doc.Body); strings.TrimSpace(p.text.Str) != "" {
 			files = append(files, fileBody{doc: doc, passage: p})
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -26,7 +25,7 @@ func goalBody(b *bench, group []*prompt.Input) passage {
 		}
 		checkpoints = append(checkpoints, scope{
 			// The number stands for the status: it comes from what set that.
-			textEntry("Number", set(strconv.Itoa(i+1), c.Status.At)),
+			textEntry("Number", derived(strconv.Itoa(i+1), c.Status.At)),
 			passEntry("Description", line(c.Description)),
 			flagEntry("Completed", status == "completed"), flagEntry("InProgress", status == "in-progress"),
 			flagEntry("Pending", status == "pending"), flagEntry("Blocked", status == "blocked"),
@@ -64,14 +63,5 @@ func capital(w prompt.Word) prompt.Text {
 	if w.Str == "" {
 		return prompt.Text{}
 	}
-	return set(strings.ToUpper(w.Str[:1])+w.Str[1:], w.At)
-}
-
-// set gives a text that follows from what stands at a place, which may be
-// none.
-func set(s string, at diag.Span) prompt.Text {
-	if !at.Known() {
-		return prompt.Literal(s)
-	}
-	return prompt.Derived(s, at)
+	return derived(strings.ToUpper(w.Str[:1])+w.Str[1:], w.At)
 }

@@ -36,7 +36,7 @@ func recordsBody(b *bench, group []*prompt.Input) passage {
 		if w.b.Len() > 0 {
 			w.write(separator)
 		}
-		w.item(b.tilde.claim(dataName(doc.File, in.Base)), doc.File, b.eachFile(in, list.passage(), doc.File))
+		w.item(b.tilde.claim(nameWithout(dataExtensions, doc.File, in.Base)), doc.File, b.eachFile(in, list.passage(), doc.File))
 	}
 	items := b.wholeSource(in, w.passage())
 	if items.empty() {

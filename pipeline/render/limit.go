@@ -3,6 +3,7 @@ package render
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
@@ -152,9 +153,9 @@ func (b *bench) recordCuts(in *prompt.Input, file *diag.File, before, after pass
 	for i, it := range before.items {
 		shown := 0
 		if i < len(after.items) {
-			shown = runesIn(after.text.Str[after.items[i].Start:after.items[i].End])
+			shown = utf8.RuneCountInString(after.text.Str[after.items[i].Start:after.items[i].End])
 		}
-		if total := runesIn(before.text.Str[it.Start:it.End]); shown < total {
+		if total := utf8.RuneCountInString(before.text.Str[it.Start:it.End]); shown < total {
 			b.recordCut(in, it.File, total, shown)
 		}
 	}

@@ -21,28 +21,19 @@ func relative(file, base string) string {
 	return file
 }
 
-// itemExtensions are left out of items' names, the longest first.
-var itemExtensions = []string{".instructions.md", ".mdc", ".md"}
+// The extensions that are left out of items' names, the longest first.
+var (
+	textExtensions = []string{".instructions.md", ".mdc", ".md"}
+	dataExtensions = []string{".yaml", ".yml", ".json"}
+)
 
 // fileName gives the name of an item that is a file.
-func fileName(file *diag.File, base string) string {
+func fileName(file *diag.File, base string) string { return nameWithout(textExtensions, file, base) }
+
+func nameWithout(extensions []string, file *diag.File, base string) string {
 	name := relative(file.Path, base)
-	for _, ext := range itemExtensions {
+	for _, ext := range extensions {
 		if short, ok := strings.CutSuffix(name, ext); ok && path.Base(short) != "." && !strings.HasSuffix(short, "/") && short != "" {
-			return short
-		}
-	}
-	return name
-}
-
-// dataExtensions are left out of the names of items that are data.
-var dataExtensions = []string{".yaml", ".yml", ".json"}
-
-// dataName gives the name of an item that is a data file.
-func dataName(file *diag.File, base string) string {
-	name := relative(file.Path, base)
-	for _, ext := range dataExtensions {
-		if short, ok := strings.CutSuffix(name, ext); ok && short != "" && !strings.HasSuffix(short, "/") {
 			return short
 		}
 	}

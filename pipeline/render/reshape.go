@@ -3,8 +3,6 @@ package render
 import (
 	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // lineBreaks are the characters that end a line anywhere: besides those of
@@ -114,16 +112,3 @@ func fence(s string) string {
 	}
 	return strings.Repeat("`", longest+1)
 }
-
-// blank reports whether a text has nothing to read: white space alone.
-func blank(s string) bool {
-	for _, r := range s {
-		if !unicode.IsSpace(r) {
-			return false
-		}
-	}
-	return true
-}
-
-// runesIn counts code points.
-func runesIn(s string) int { return utf8.RuneCountInString(s) }

@@ -191,31 +191,26 @@ func (s *style) syntaxError(err error) diag.Diagnostic {
 // breaks around and between its definitions are no part of the frame.
 func trimFrame(nodes []parse.Node) []parse.Node {
 	nodes = slices.Clone(nodes)
-	for len(nodes) > 0 {
-		t, ok := nodes[0].(*parse.TextNode)
-		if !ok {
-			break
-		}
-		rest := strings.TrimLeft(string(t.Text), "\n")
-		if rest != "" {
-			nodes[0] = &parse.TextNode{NodeType: parse.NodeText, Pos: t.Pos + parse.Pos(len(t.Text)-len(rest)), Text: []byte(rest)}
-			break
-		}
+	for len(nodes) > 0 && trimText(&nodes[0], strings.TrimLeft) {
 		nodes = nodes[1:]
 	}
-	for len(nodes) > 0 {
-		t, ok := nodes[len(nodes)-1].(*parse.TextNode)
-		if !ok {
-			break
-		}
-		rest := strings.TrimRight(string(t.Text), "\n")
-		if rest != "" {
-			nodes[len(nodes)-1] = &parse.TextNode{NodeType: parse.NodeText, Pos: t.Pos, Text: []byte(rest)}
-			break
-		}
+	for len(nodes) > 0 && trimText(&nodes[len(nodes)-1], strings.TrimRight) {
 		nodes = nodes[:len(nodes)-1]
 	}
 	return nodes
+}
+
+// trimText takes the line breaks off one end of a node of text, and says whether
+// nothing is left of it. A trim of the start moves its place.
+func trimText(n *parse.Node, trim func(s, cutset string) string) bool {
+	t, ok := (*n).(*parse.TextNode)
+	if !ok {
+		return false
+	}
+	rest := trim(string(t.Text), "\n")
+	start := strings.LastIndex(string(t.Text), rest)
+	*n = &parse.TextNode{NodeType: parse.NodeText, Pos: t.Pos + parse.Pos(start), Text: []byte(rest)}
+	return rest == ""
 }
 
 func hasContent(nodes []parse.Node) bool {

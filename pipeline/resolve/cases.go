@@ -56,6 +56,15 @@ func pick[T any](cases prompt.Cases[T], c choice, variant int) (T, bool) {
 	return cases[i].Value, true
 }
 
+// placeOf gives the place of a case, of the first where none holds; none for a
+// value that is not set.
+func placeOf[T any](cases prompt.Cases[T], i int) diag.Span {
+	if len(cases) == 0 {
+		return diag.Span{}
+	}
+	return cases[max(0, i)].At
+}
+
 // settings decides the prompt's own values for every variant.
 func (s *scope) settings() {
 	p := s.prompt
@@ -169,10 +178,9 @@ func raise(limit, by int) int {
 // order decides the order of the sections of every variant.
 func (s *scope) order() {
 	p := s.prompt
-	declared := make([]int, len(p.Sections))
-	ids := make([]string, len(p.Sections))
-	for i, sec := range p.Sections {
-		declared[i], ids[i] = i, sec.ID.Str
+	declared, ids := make([]int, len(p.Sections)), sectionIDs(p)
+	for i := range declared {
+		declared[i] = i
 	}
 	chosen := choose(s, p.Order, s.all, "order")
 	for _, v := range s.build.Variants {

@@ -91,10 +91,7 @@ func (s *scope) reminder(l prompt.Layout) int {
 	if l.Reminder.Str == "" {
 		return -1
 	}
-	ids := make([]string, len(s.prompt.Sections))
-	for i, sec := range s.prompt.Sections {
-		ids[i] = sec.ID.Str
-	}
+	ids := sectionIDs(s.prompt)
 	s.known(diag.UnknownSection, l.Reminder, ids, "prompt-no-section-reminder", s.prompt.ID.Str, l.Reminder.Str)
 	return slices.Index(ids, l.Reminder.Str)
 }

@@ -109,19 +109,22 @@ func (sec *section) checkOptions(v *prompt.Variant, inputs []*prompt.Input) {
 		})
 	}
 	o := sec.decl.Options
+	expand := o.Expand
+	if !onlyTools(inputs) {
+		expand = nil
+	}
 	for _, set := range []struct {
 		option string
-		is     bool
-		at     func() diag.Span
+		at     diag.Span
 	}{
-		{"style", o.Style.Set(), func() diag.Span { return o.Style[max(0, sec.style.at(v.Index))].At }},
-		{"select", sec.decl.Select.Set(), func() diag.Span { return sec.decl.Select[max(0, sec.selects.at(v.Index))].At }},
-		{"location", o.Location.Set(), func() diag.Span { return o.Location[max(0, sec.location.at(v.Index))].At }},
-		{"expand", o.Expand.Set() && onlyTools(inputs), func() diag.Span { return o.Expand[max(0, sec.expand.at(v.Index))].At }},
-		{"routing", o.Routing.Set(), func() diag.Span { return o.Routing[max(0, sec.routing.at(v.Index))].At }},
+		{"style", placeOf(o.Style, sec.style.at(v.Index))},
+		{"select", placeOf(sec.decl.Select, sec.selects.at(v.Index))},
+		{"location", placeOf(o.Location, sec.location.at(v.Index))},
+		{"expand", placeOf(expand, sec.expand.at(v.Index))},
+		{"routing", placeOf(o.Routing, sec.routing.at(v.Index))},
 	} {
-		if set.is && !takes(set.option) {
-			sec.diags = append(sec.diags, diag.New(diag.UselessOption, set.at(), "section-sets-none-sources", sec.decl.ID.Str, set.option).
+		if set.at.Known() && !takes(set.option) {
+			sec.diags = append(sec.diags, diag.New(diag.UselessOption, set.at, "section-sets-none-sources", sec.decl.ID.Str, set.option).
 				WithHint("remove"))
 		}
 	}

@@ -75,16 +75,13 @@ func (sec *section) noPhases() {
 	d := sec.decl
 	for _, set := range []struct {
 		key string
-		is  bool
-		at  func() diag.Span
+		at  diag.Span
 	}{
-		{"phase", d.Phase.Set(), func() diag.Span { return d.Phase[0].At }},
-		{"priority", d.Priority.Set(), func() diag.Span { return d.Priority[0].At }},
-		{"weight", d.Weight.Set(), func() diag.Span { return d.Weight[0].At }},
-		{"sticky", d.Sticky.Set(), func() diag.Span { return d.Sticky[0].At }},
+		{"phase", placeOf(d.Phase, 0)}, {"priority", placeOf(d.Priority, 0)},
+		{"weight", placeOf(d.Weight, 0)}, {"sticky", placeOf(d.Sticky, 0)},
 	} {
-		if set.is {
-			sec.diags = append(sec.diags, diag.New(diag.PhaseElsewhere, set.at(), "section-sets-only-layout", d.ID.Str, set.key).
+		if set.at.Known() {
+			sec.diags = append(sec.diags, diag.New(diag.PhaseElsewhere, set.at, "section-sets-only-layout", d.ID.Str, set.key).
 				WithHint("say-layout-phases-prompt"))
 		}
 	}
