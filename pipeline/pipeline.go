@@ -144,14 +144,14 @@ func assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Count
 	return r, counters
 }
 
-// NameSome is AssembleSome without anything that the variants say: its artifacts
-// are their names alone.
+// NameSome is AssembleSome without composing: its artifacts are the names of the
+// variants alone.
 func NameSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*prompt.Variant, error), options ...Option) (*prompt.Result, error) {
 	tree, found, err := load.Run(fsys, manifest, validate.Language{})
 	if err != nil {
 		return &prompt.Result{}, err
 	}
-	r := settled(planned(tree, found, options), lint.SeenSome)
+	r := settled(rendered(tree, found, options), lint.SeenSome)
 	if r.Stopped {
 		return r, nil
 	}
@@ -176,8 +176,8 @@ func wantedBy(plan *prompt.Plan, choose func(*prompt.Plan) ([]*prompt.Variant, e
 	return wanted, err
 }
 
-// planned runs the stages after load up to resolve.
-func planned(tree *prompt.Tree, found diag.List, options []Option) *prompt.Result {
+// rendered runs the stages that end a run, after load.
+func rendered(tree *prompt.Tree, found diag.List, options []Option) *prompt.Result {
 	r := &prompt.Result{Tree: tree}
 	if stop(r, found) {
 		return r
@@ -191,14 +191,7 @@ func planned(tree *prompt.Tree, found diag.List, options []Option) *prompt.Resul
 		set(&limits)
 	}
 	r.Plan, found = resolve.Run(r.Spec, limits)
-	stop(r, found)
-	return r
-}
-
-// rendered runs the stages that end a run, after load.
-func rendered(tree *prompt.Tree, found diag.List, options []Option) *prompt.Result {
-	r := planned(tree, found, options)
-	if r.Stopped {
+	if stop(r, found) {
 		return r
 	}
 	r.Renderings, found = render.Run(r.Plan)

@@ -2,11 +2,13 @@ package render
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"text/template/parse"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // checker walks a template before it is used. Templates are other people's
@@ -221,4 +223,247 @@ func firstWord(s string) string {
 	s = strings.Trim(s, "{}- \t")
 	word, _, _ := strings.Cut(s, " ")
 	return word
+}
+
+// value is what a field has: text, a list, a group or a flag.
+type value struct {
+	p    passage
+	list []scope
+	part scope
+	on   bool
+}
+
+func (v value) holds() bool { return v.on || !v.p.empty() || len(v.list) > 0 || v.part != nil }
+
+// scope is the data of a template, in the order of its table.
+type scope []entry
+
+type entry struct {
+	name string
+	value
+}
+
+func (s scope) lookup(name string) value {
+	for _, e := range s {
+		if e.name == name {
+			return e.value
+		}
+	}
+	return value{}
+}
+
+// The entries of a scope.
+func textEntry(name string, t prompt.Text) entry { return entry{name, value{p: plain(t)}} }
+func passEntry(name string, p passage) entry     { return entry{name, value{p: p}} }
+func numEntry(name string, n int) entry          { return entry{name, value{p: words(strconv.Itoa(n))}} }
+func flagEntry(name string, on bool) entry       { return entry{name, value{on: on}} }
+func listEntry(name string, l []scope) entry     { return entry{name, value{list: l}} }
+func partEntry(name string, s scope) entry       { return entry{name, value{part: s}} }
+
+// wholeFields are what a frame must print, once, where it is not empty:
+// leaving them out would drop text without a word.
+var wholeFields = []string{"Items", "Body", "Cut"}
+
+// allowance is what the templates of one section may still do.
+type allowance struct {
+	steps, bytes int
+	spent        bool // reported
+}
+
+// printer executes a checked template. Text of the template keeps its place
+// in the template's file, values the places they came with.
+type printer struct {
+	s       *style
+	root    scope
+	w       writer
+	left    *allowance
+	found   *diag.List
+	printed map[string]bool
+	stopped bool
+}
+
+// frame executes the frame of a style.
+func (b *bench) frame(s *style, data scope) passage {
+	in, nodes := s.frameNodes()
+	if in == nil {
+		return passage{}
+	}
+	p := printer{s: in, root: data, left: &b.left, found: &b.found, printed: map[string]bool{}}
+	p.nodes(nodes, data)
+	for _, name := range wholeFields {
+		if data.lookup(name).holds() && !p.printed[name] && !p.stopped {
+			b.found.Add(diag.BadTemplate, in.place(0, 1), "template-not-print", "."+name)
+		}
+	}
+	return p.w.passage()
+}
+
+// block executes a block of a style; one that is nowhere defined is empty.
+func (b *bench) block(s *style, name string, data scope) passage {
+	in, nodes := s.block(name)
+	if in == nil {
+		return passage{}
+	}
+	p := printer{s: in, root: data, left: &b.left, found: &b.found, printed: map[string]bool{}}
+	p.nodes(nodes, data)
+	return p.w.passage()
+}
+
+func (p *printer) nodes(nodes []parse.Node, dot scope) {
+	for _, n := range nodes {
+		if !p.spend(n, 1, 0) {
+			return
+		}
+		switch n := n.(type) {
+		case *parse.TextNode:
+			p.text(n)
+		case *parse.ActionNode:
+			p.action(n, dot)
+		case *parse.IfNode:
+			p.branch(&n.BranchNode, p.condition(n.Pipe, dot), dot, dot)
+		case *parse.WithNode:
+			v := p.value(n.Pipe, dot)
+			p.branch(&n.BranchNode, v.holds(), v.part, dot)
+		case *parse.RangeNode:
+			p.loop(n, dot)
+		}
+	}
+}
+
+func (p *printer) loop(n *parse.RangeNode, dot scope) {
+	v := p.value(n.Pipe, dot)
+	for _, element := range v.list {
+		if !p.spend(n, 1, 0) {
+			return
+		}
+		p.nodes(n.List.Nodes, element)
+	}
+	if len(v.list) == 0 && n.ElseList != nil {
+		p.nodes(n.ElseList.Nodes, dot)
+	}
+}
+
+func (p *printer) branch(b *parse.BranchNode, holds bool, then, otherwise scope) {
+	if holds {
+		p.nodes(b.List.Nodes, then)
+	} else if b.ElseList != nil {
+		p.nodes(b.ElseList.Nodes, otherwise)
+	}
+}
+
+// text prints the template's own words. The parser trims around `{{-`, so the
+// place is exact only where the file has the very bytes.
+func (p *printer) text(n *parse.TextNode) {
+	s := string(n.Text)
+	if !p.spend(n, 0, len(s)) {
+		return
+	}
+	start := int(n.Pos)
+	if end := start + len(s); end <= len(p.s.body.Str) && p.s.body.Str[start:end] == s {
+		p.w.write(plain(p.s.body).slice(start, end))
+		return
+	}
+	p.w.b.WriteText(derived(s, p.s.place(n.Pos, len(s))))
+}
+
+func (p *printer) action(n *parse.ActionNode, dot scope) {
+	if str, ok := n.Pipe.Cmds[0].Args[0].(*parse.StringNode); ok {
+		if p.spend(n, 0, len(str.Text)) {
+			p.w.b.WriteText(derived(str.Text, p.s.place(str.Pos, len(str.Quoted))))
+		}
+		return
+	}
+	v := p.value(n.Pipe, dot)
+	if !p.spend(n, 0, len(v.p.text.Str)) {
+		return
+	}
+	arg, xml, _ := unwrapped(n.Pipe)
+	names, fromRoot, _ := fieldPath(arg)
+	if name := names[0]; len(names) == 1 && (fromRoot || sameScope(dot, p.root)) {
+		if len(v.p.items) > 0 && p.printed[name] {
+			p.found.Add(diag.BadTemplate, p.s.place(n.Pos, len(name)+1), "template-prints-twice", "."+name)
+			return
+		}
+		p.printed[name] = true
+	}
+	if xml {
+		v.p = escapeXML(v.p)
+	}
+	p.w.write(v.p)
+}
+
+func sameScope(a, b scope) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+// value gives what a checked pipeline names.
+func (p *printer) value(pipe *parse.PipeNode, dot scope) value {
+	arg, _, _ := unwrapped(pipe)
+	return p.field(arg, dot)
+}
+
+func (p *printer) field(n parse.Node, dot scope) value {
+	names, fromRoot, ok := fieldPath(n)
+	if !ok {
+		return value{}
+	}
+	at := dot
+	if fromRoot {
+		at = p.root
+	}
+	var v value
+	for _, name := range names {
+		v = at.lookup(name)
+		at = v.part
+	}
+	return v
+}
+
+func (p *printer) condition(pipe *parse.PipeNode, dot scope) bool {
+	args := pipe.Cmds[0].Args
+	word := "and"
+	if id, ok := args[0].(*parse.IdentifierNode); ok && id.Ident != "xml" {
+		word, args = id.Ident, args[1:]
+	}
+	result := word != "or"
+	for _, a := range args {
+		if !p.spend(pipe, 1, 0) {
+			return false
+		}
+		var holds bool
+		if inner, ok := a.(*parse.PipeNode); ok {
+			holds = p.condition(inner, dot)
+		} else {
+			holds = p.field(a, dot).holds()
+		}
+		switch word {
+		case "not":
+			return !holds
+		case "or":
+			result = result || holds
+		default:
+			result = result && holds
+		}
+	}
+	return result
+}
+
+// spend takes from what the section's templates may do, and reports once when
+// it is used up.
+func (p *printer) spend(n parse.Node, steps, bytes int) bool {
+	if p.s.body.Str == "" {
+		return true // a built-in one ends by itself
+	}
+	p.left.steps -= steps
+	p.left.bytes -= bytes
+	if p.left.steps >= 0 && p.left.bytes >= 0 {
+		return true
+	}
+	p.stopped = true
+	if !p.left.spent {
+		p.left.spent = true
+		p.found.Add(diag.BadTemplate, p.s.place(n.Position(), 1),
+			"template-too-much-sections", maxTemplateSteps, maxTemplateOutput)
+	}
+	return false
 }
