@@ -42,7 +42,7 @@ func (b *bench) cutTo(in *prompt.Input, p passage, file *diag.File, chars int, s
 		return p
 	}
 	end := cutOffset(p, room)
-	if in.Kind.Name == prompt.RecordsKind {
+	if in.Kind.Lines {
 		end = wholeLines(p.text.Str, end)
 	}
 	kept := p.slice(0, end)

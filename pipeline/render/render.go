@@ -320,16 +320,13 @@ func (b *bench) checkpoint() (undo func()) {
 
 func joined(a, b scope) scope { return append(slices.Clip(a), b...) }
 
-// flagsOf gives the flags of a kind that has some: which form is printed.
+// flagsOf gives the flags of a kind that has some: which of its forms is printed.
 func flagsOf(in *prompt.Input) scope {
-	if in.Kind.Name != prompt.SkillsKind {
-		return nil
+	var out scope
+	for i, f := range templateOf(in.Kind.Name).Flags {
+		out = append(out, flagEntry(f.Name, strings.EqualFold(f.Name, in.Form) || i == 0 && in.Form == ""))
 	}
-	return scope{
-		flagEntry("Full", in.Form != "compact" && in.Form != "names"),
-		flagEntry("Compact", in.Form == "compact"),
-		flagEntry("Names", in.Form == "names"),
-	}
+	return out
 }
 
 // relative gives a path as seen from a base folder, or the whole path where

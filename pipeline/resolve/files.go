@@ -213,7 +213,7 @@ func (b *binder) checked(r request, f *found) *found {
 // kind reads, or declares no tools where it should.
 func (b *binder) saysNothing(d *prompt.Doc, k *prompt.Kind) bool {
 	if !d.Empty() {
-		return k.Tools && len(b.spec.Tools[d]) == 0 || k.Name == prompt.RegistryKind && len(b.spec.Entries[d]) == 0
+		return k.Tools && len(b.spec.Tools[d]) == 0 || k.Entries && len(b.spec.Entries[d]) == 0
 	}
 	return k.Schema == "" || d.Front == nil || len(d.Front.Fields) == 0
 }
@@ -289,7 +289,7 @@ type goalFiles struct {
 // wholeGoal refuses what would shorten a goal.
 func (s *scope) wholeGoal(w prompt.Word, d *prompt.Section) {
 	source := s.binder.sources[w.Str]
-	if source == nil || source.Kind == nil || source.Kind.Name != prompt.GoalKind {
+	if source == nil || source.Kind == nil || !source.Kind.Goals {
 		return
 	}
 	refuse := func(key string, at diag.Span) {

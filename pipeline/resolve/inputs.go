@@ -82,7 +82,7 @@ func (sec *section) stepInputs(v *prompt.Variant, step, form prompt.Word) []*pro
 	switch {
 	case in.Kind.Tools:
 		in.Tools = sec.toolsOf(in)
-	case in.Kind.Name == prompt.RegistryKind:
+	case in.Kind.Entries:
 		in.Entries = sec.entries(in)
 	}
 	return []*prompt.Input{in}
@@ -136,7 +136,7 @@ func (sec *section) fromSource(v *prompt.Variant, src *prompt.Source, at prompt.
 	}
 	fallback, _ := pick(src.Fallback, c.fallback, v.Index)
 	in, why, reason := sec.fill(v, in, request{kind: src.Kind, source: src, paths: paths, fallback: fallback, surely: surely})
-	if in != nil && src.Kind.Name == prompt.GoalKind {
+	if in != nil && src.Kind.Goals {
 		sec.applyTranscript(in)
 	}
 	return in, why, reason
@@ -378,7 +378,7 @@ func (sec *section) applySelect(v *prompt.Variant, inputs []*prompt.Input) []*pr
 	var out []*prompt.Input
 	registries := false
 	for _, in := range inputs {
-		if in.Kind.Name != prompt.RegistryKind {
+		if !in.Kind.Entries {
 			out = append(out, in)
 			continue
 		}

@@ -133,7 +133,7 @@ func (sec *section) place(v *prompt.Variant) prompt.PhasePlace {
 func (sec *section) hasGoal() bool {
 	for _, c := range sec.decl.Source {
 		for _, w := range c.Value {
-			if s := sec.binder.sources[w.Str]; s != nil && s.Kind != nil && s.Kind.Name == prompt.GoalKind {
+			if s := sec.binder.sources[w.Str]; s != nil && s.Kind != nil && s.Kind.Goals {
 				return true
 			}
 		}
