@@ -167,8 +167,9 @@ func (s *scope) expectations() {
 	ids := sectionIDs(s.prompt)
 	tools := s.reachable()
 	for _, e := range s.prompt.Expect {
+		before := len(s.diags)
 		out := prompt.Expected{Expectation: e, On: s.holds(e.When)}
-		if s.checkable(e.When) && out.On.Len() == 0 {
+		if out.On.Len() == 0 && len(s.diags) == before { // a wrong condition is finding enough
 			s.diags = append(s.diags, diag.New(diag.IdleExpectation, e.At, "no-variant-asked-condition", s.prompt.ID.Str).
 				WithHint("change-when-remove-expectation"))
 		}
@@ -194,20 +195,6 @@ func sectionIDs(p *prompt.Prompt) []string {
 		out = append(out, sec.ID.Str)
 	}
 	return out
-}
-
-// checkable reports whether a condition names what there is, so that it can
-// hold or not.
-func (s *scope) checkable(c prompt.Condition) bool {
-	for _, clause := range c {
-		for _, term := range clause {
-			axis := slices.Index(s.axes, term.Axis.Str)
-			if axis < 0 || slices.ContainsFunc(term.Values, func(w prompt.Word) bool { return !slices.Contains(s.values[axis], w.Str) }) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // reachable gives the names of the tools of all variants, also on the rungs

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -423,15 +424,7 @@ func (sec *section) bindings(u *prompt.Unit, v *prompt.Variant) {
 }
 
 func (sec *section) expands(u *prompt.Unit) bool {
-	if u.Expand {
-		return true
-	}
-	for _, in := range u.Inputs {
-		if in.Expand {
-			return true
-		}
-	}
-	return false
+	return u.Expand || slices.ContainsFunc(u.Inputs, func(in *prompt.Input) bool { return in.Expand })
 }
 
 // fragment decides the cases of a fragment once for each section that names
@@ -461,10 +454,5 @@ func mentions(u *prompt.Unit, s string) bool {
 			texts = append(texts, t.Canonical)
 		}
 	}
-	for _, t := range texts {
-		if strings.Contains(t, s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, s) })
 }
