@@ -189,6 +189,7 @@ func (s *scope) order() {
 				WithHint("remove-layouts-own-order"))
 		}
 	}
+	told := map[forgotten]bool{}
 	orders := make([][]int, len(p.Order))
 	for i, c := range p.Order {
 		orders[i] = s.sequence(c.Value, ids)
@@ -199,8 +200,7 @@ func (s *scope) order() {
 		if i < 0 || i >= len(orders) {
 			continue
 		}
-		v.Order = s.complete(orders[i], v, p.Order[i].At)
-		s.thin()
+		v.Order = s.complete(orders[i], v, p.Order[i].At, told)
 	}
 }
 
@@ -217,9 +217,15 @@ func (s *scope) sequence(order []prompt.Word, ids []string) []int {
 	return out
 }
 
+// forgotten is a section that an order leaves out.
+type forgotten struct {
+	order   diag.Span
+	section int
+}
+
 // complete appends the sections that a variant does not have anyway, and
-// reports those that it has and the order forgot.
-func (s *scope) complete(order []int, v *prompt.Variant, at diag.Span) []int {
+// reports those that it has and the order forgot, once for all variants.
+func (s *scope) complete(order []int, v *prompt.Variant, at diag.Span, told map[forgotten]bool) []int {
 	out := slices.Clone(order)
 	for i, sec := range s.prompt.Sections {
 		if slices.Contains(order, i) {
@@ -229,7 +235,8 @@ func (s *scope) complete(order []int, v *prompt.Variant, at diag.Span) []int {
 		if v.Messages != nil && v.Messages.Reminder == i {
 			continue // it has a place of its own
 		}
-		if v.Uses[i].Out != prompt.OutWhen {
+		if key := (forgotten{at, i}); v.Uses[i].Out != prompt.OutWhen && !told[key] {
+			told[key] = true
 			s.diags = append(s.diags, diag.New(diag.IncompleteOrder, at, "order-leaves-out-section", sec.ID.Str, s.prompt.ID.Str).
 				WithHint("name-where-belongs-say"))
 		}
