@@ -121,3 +121,27 @@ func TestAFallbackNamesEveryVariantThatItStandsInFor(t *testing.T) {
 		t.Errorf("findings %+v", r.Findings)
 	}
 }
+
+// Names are given in the order of the variants, and nothing is composed for them.
+func TestNamesAreNotComposed(t *testing.T) {
+	fsys := ourselves(t)
+	all, err := pipeline.Assemble(fsys, "prompts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named, err := pipeline.NameSome(fsys, "prompts.yaml", func(p *prompt.Plan) ([]*prompt.Variant, error) {
+		var out []*prompt.Variant
+		for _, b := range p.Builds {
+			out = append(out, b.Variants...)
+		}
+		return out, nil
+	})
+	if err != nil || len(named.Artifacts) != len(all.Artifacts) {
+		t.Fatal(err, len(named.Artifacts))
+	}
+	for i, a := range named.Artifacts {
+		if a.Variant.Name != all.Artifacts[i].Variant.Name || a.Bytes() > 0 {
+			t.Errorf("%s with %d bytes, want %s with none", a.Variant.Name, a.Bytes(), all.Artifacts[i].Variant.Name)
+		}
+	}
+}

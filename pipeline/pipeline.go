@@ -114,13 +114,9 @@ func AssembleSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*pro
 	if r.Stopped {
 		return settled(r, lint.SeenSome), nil
 	}
-	chosen, err := choose(r.Plan)
+	wanted, err := wantedBy(r.Plan, choose)
 	if err != nil {
 		return r, err
-	}
-	wanted := map[*prompt.Variant]bool{}
-	for _, v := range chosen {
-		wanted[v] = true
 	}
 	r.Artifacts, found = compose.Some(r.Plan, r.Renderings, Counters(r.Spec), func(v *prompt.Variant) bool { return wanted[v] })
 	judge(r, found)
@@ -146,6 +142,38 @@ func assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Count
 	r.Artifacts, found = compose.Run(r.Plan, r.Renderings, counters)
 	judge(r, found)
 	return r, counters
+}
+
+// NameSome is AssembleSome without composing: its artifacts are the names of the
+// variants alone.
+func NameSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*prompt.Variant, error), options ...Option) (*prompt.Result, error) {
+	tree, found, err := load.Run(fsys, manifest, validate.Language{})
+	if err != nil {
+		return &prompt.Result{}, err
+	}
+	r := settled(rendered(tree, found, options), lint.SeenSome)
+	if r.Stopped {
+		return r, nil
+	}
+	wanted, err := wantedBy(r.Plan, choose)
+	for _, b := range r.Plan.Builds {
+		for _, v := range b.Variants {
+			if wanted[v] {
+				r.Artifacts = append(r.Artifacts, &prompt.Artifact{Build: b, Variant: v})
+			}
+		}
+	}
+	return r, err
+}
+
+// wantedBy is the set of the variants that a choice gives.
+func wantedBy(plan *prompt.Plan, choose func(*prompt.Plan) ([]*prompt.Variant, error)) (map[*prompt.Variant]bool, error) {
+	chosen, err := choose(plan)
+	wanted := map[*prompt.Variant]bool{}
+	for _, v := range chosen {
+		wanted[v] = true
+	}
+	return wanted, err
 }
 
 // rendered runs the stages that end a run, after load.

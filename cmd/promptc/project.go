@@ -173,15 +173,25 @@ func opened(c *cli.Context) (*project, string, error) {
 	return p, format, err
 }
 
-// assembled opens the project and runs the pipeline without the comparison
-// with what is on disk, for the variants that are chosen alone. Findings that
-// end the run are printed, and are the error.
-func (con Console) assembled(c *cli.Context, choose func(*prompt.Plan) ([]*prompt.Variant, error)) (*project, *prompt.Result, error) {
+// choice picks variants of a plan.
+type choice = func(*prompt.Plan) ([]*prompt.Variant, error)
+
+// assembled runs the pipeline without the comparison with what is on disk, for
+// the variants that are chosen alone.
+func (con Console) assembled(c *cli.Context, choose choice) (*project, *prompt.Result, error) {
+	return con.run(c, pipeline.AssembleSome, choose)
+}
+
+// run opens the project and runs the pipeline for the variants that are chosen.
+// Findings that end the run are printed, and are the error.
+func (con Console) run(
+	c *cli.Context, run func(fs.FS, string, choice, ...pipeline.Option) (*prompt.Result, error), choose choice,
+) (*project, *prompt.Result, error) {
 	p, err := open(c)
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := pipeline.AssembleSome(p.fsys, p.name, choose, p.options...)
+	r, err := run(p.fsys, p.name, choose, p.options...)
 	if _, ours := errors.AsType[*status](err); ours {
 		return nil, nil, err
 	}

@@ -334,7 +334,11 @@ func list(c *cli.Context, con Console) error {
 	if err != nil {
 		return err
 	}
-	p, r, err := con.assembled(c, func(plan *prompt.Plan) ([]*prompt.Variant, error) {
+	run := pipeline.AssembleSome
+	if format == "text" && !c.Bool("tokens") {
+		run = pipeline.NameSome
+	}
+	p, r, err := con.run(c, run, func(plan *prompt.Plan) ([]*prompt.Variant, error) {
 		return selectVariants(plan, c.Args().Slice())
 	})
 	if err != nil {

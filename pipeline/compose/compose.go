@@ -3,6 +3,8 @@
 package compose
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -245,6 +247,7 @@ func (d *draft) start() *prompt.Artifact {
 // and the notice, if any, behind them.
 func (d *draft) assemble(order []int, notice string) *prompt.Artifact {
 	a := d.start()
+	a.Parts = make([]prompt.Part, 0, 2*len(order)+2) // each with its join
 	for _, i := range order {
 		d.add(a, i)
 	}
@@ -329,4 +332,47 @@ func place(a *prompt.Artifact, p prompt.Part) {
 	}
 	p.Start = a.Bytes()
 	a.Parts = append(a.Parts, p)
+}
+
+// maxFindings is how many findings of all variants are kept. Each section of
+// each variant may have some of its own, and nobody reads so many.
+const maxFindings = 20_000
+
+// findings are the first that were found, and how many others there are.
+type findings struct {
+	kept diag.List
+	more map[findingKind]int
+}
+
+// findingKind tells the findings apart that are only counted.
+type findingKind struct {
+	prompt string
+	code   diag.Code
+	level  diag.Level
+}
+
+func (f *findings) add(list diag.List) {
+	n := min(len(list), maxFindings-len(f.kept))
+	f.kept = append(f.kept, list[:n]...)
+	for _, d := range list[n:] {
+		if f.more == nil {
+			f.more = map[findingKind]int{}
+		}
+		f.more[findingKind{d.Prompts[0], d.Code, d.Level}]++
+	}
+}
+
+// all gives the findings, with one for each kind of those that are not kept.
+func (f *findings) all(builds []*prompt.Build) diag.List {
+	compare := func(a, b findingKind) int {
+		return cmp.Or(cmp.Compare(a.prompt, b.prompt), cmp.Compare(a.code, b.code), cmp.Compare(a.level, b.level))
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(f.more), compare) {
+		i := slices.IndexFunc(builds, func(b *prompt.Build) bool { return b.Prompt.ID.Str == k.prompt })
+		d := diag.New(k.code, builds[i].Prompt.ID.At, "more-findings-of-this-kind", k.prompt, diag.Count(f.more[k])).
+			WithHint("mend-those-named-first", diag.Count(maxFindings))
+		d.Level, d.Prompts = k.level, []string{k.prompt}
+		f.kept = append(f.kept, d)
+	}
+	return f.kept
 }

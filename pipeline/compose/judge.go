@@ -1,8 +1,10 @@
 package compose
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -212,4 +214,158 @@ func percent(part, whole int) int {
 		return 99
 	}
 	return p
+}
+
+// cost is what a section or a content of the conversation adds to an artifact.
+type cost struct {
+	name    string
+	section int // index into Prompt.Sections, -1 for a content
+	adds    int
+}
+
+// inTokens gives what everything adds to the emitted text, in order: sections
+// and contents with what stands before them, sections with their slots. What
+// the layout says at the end of a message counts with the last before it.
+func inTokens(a *prompt.Artifact) []cost {
+	var out []cost
+	before, ends := 0, messageEnds(a)
+	for i, p := range a.Parts {
+		c, ok := costOf(a, p)
+		switch {
+		case ok && p.Rendering != nil:
+			c.adds = slotTokens(p.Rendering)
+			out = append(out, c)
+		case ok:
+			out = append(out, c)
+		case p.Passage == nil || !ends[i+1] || len(out) == 0:
+			continue // counts with what follows
+		}
+		out[len(out)-1].adds += p.Total - before
+		before = p.Total
+	}
+	return out
+}
+
+// messageEnds are the indices behind the last parts of messages.
+func messageEnds(a *prompt.Artifact) map[int]bool {
+	out := map[int]bool{}
+	for _, m := range a.Messages {
+		if n := len(m.Blocks); n > 0 {
+			out[m.Blocks[n-1].To] = true
+		}
+	}
+	return out
+}
+
+// inCharacters gives the runes of everything that an artifact says, in order.
+func inCharacters(a *prompt.Artifact) []cost {
+	var out []cost
+	for _, p := range a.Parts {
+		if c, ok := costOf(a, p); ok {
+			c.adds = utf8.RuneCountInString(p.Text)
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// costOf names whose text a part is, as the snapshots do.
+func costOf(a *prompt.Artifact, p prompt.Part) (cost, bool) {
+	switch {
+	case p.Rendering != nil:
+		return cost{name: a.Build.Prompt.Sections[p.Section].ID.Str, section: p.Section}, true
+	case p.Passage != nil && p.Passage.Content != nil:
+		return cost{name: p.Passage.Content.Name(), section: -1}, true
+	default:
+		return cost{}, false
+	}
+}
+
+// largest names what costs most, so many at most.
+func largest(a *prompt.Artifact, costs []cost, most int) diag.Words {
+	slices.SortStableFunc(costs, func(x, y cost) int { return cmp.Compare(y.adds, x.adds) })
+	var words []string
+	for _, c := range costs[:min(most, len(costs))] {
+		words = append(words, c.name+" "+diag.Count(c.adds).String())
+	}
+	return diag.Say("largest-parts", strings.Join(words, ", "), a.Variant.Name)
+}
+
+// before gives the tokens of what comes before a run.
+func before(a *prompt.Artifact, r prompt.Run) int {
+	if r.From == 0 {
+		return 0
+	}
+	return a.Parts[r.From-1].Total
+}
+
+// Texts gives the texts of an artifact that the ledger counts, each in its
+// parts: the emitted text, or in a request body each text that the provider gets
+// by itself. The counts of these add up to the artifact's Tokens.
+func Texts(a *prompt.Artifact) [][]string {
+	var out [][]string
+	for _, r := range a.Runs() {
+		var parts []string
+		for _, p := range a.Parts[r.From:r.To] {
+			parts = append(parts, p.Text)
+		}
+		out = append(out, parts)
+	}
+	return out
+}
+
+// measure fills the ledger of an artifact.
+func (d *draft) measure(a *prompt.Artifact) {
+	slots := 0
+	a.Chars, a.Tokens = 0, 0
+	for _, r := range a.Runs() {
+		before := a.Tokens
+		texts := make([]string, 0, r.To-r.From)
+		for _, p := range a.Parts[r.From:r.To] {
+			texts = append(texts, p.Text)
+			a.Chars += d.characters(p)
+			if p.Rendering != nil {
+				slots += slotTokens(p.Rendering)
+			}
+		}
+		for i, total := range d.count.Prefixes(texts) {
+			a.Tokens = before + total
+			a.Parts[r.From+i].Total = a.Tokens
+		}
+	}
+	a.Use = a.Tokens + slots
+	if len(a.Beside) > 0 {
+		a.ToolTokens = d.count.Sum(d.schemaParts(a.Beside))
+	}
+}
+
+// characters counts the runes of a part. Those of a rendering are known.
+func (c *composer) characters(p prompt.Part) int {
+	if p.Rendering != nil {
+		if n, ok := c.runes[p.Rendering]; ok {
+			return n
+		}
+	}
+	return utf8.RuneCountInString(p.Text)
+}
+
+// slotTokens adds up what the slots of a rendering may grow to.
+func slotTokens(r *prompt.Rendering) int {
+	n := 0
+	for _, s := range r.Slots {
+		n += s.Slot.MaxTokens
+	}
+	return n
+}
+
+// schemaParts gives the compact JSON list of tools, in pieces.
+func (c *composer) schemaParts(tools []*prompt.Tool) []string {
+	parts := []string{"["}
+	for i, t := range tools {
+		if i > 0 {
+			parts = append(parts, ",")
+		}
+		parts = append(parts, c.schemas[t]())
+	}
+	return append(parts, "]")
 }

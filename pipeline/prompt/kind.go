@@ -34,6 +34,12 @@ type Kind struct {
 	Walks bool
 	// Tools says that its files define tools.
 	Tools bool
+	// Entries says that its files are entries, of which sections select some.
+	Entries bool
+	// Goals says that a file is a goal, which is never dropped or shortened.
+	Goals bool
+	// Lines says that each line stands for itself, so that a cut leaves whole ones.
+	Lines bool
 	// Merges says that neighbouring inputs with the same settings read as one
 	// listing.
 	Merges bool
@@ -52,7 +58,6 @@ const (
 	ContextKind  = "context"
 	GoalKind     = "goal"
 	RegistryKind = "registry"
-	RecordsKind  = "records"
 )
 
 // Kinds is the table of kinds, in the order of the language's documentation.
@@ -77,12 +82,12 @@ var Kinds = []Kind{
 	},
 	{Name: "workspace", Reads: ReadsProse, FrontLoose: true, Styles: []string{"default"}, Items: true},
 	{Name: "runtime", Reads: ReadsData, Schema: "runtime", Styles: []string{"default"}, Options: []string{"routing"}},
-	{Name: GoalKind, Reads: ReadsData, Schema: "goal", Styles: []string{"default"}, Options: []string{"transcript"}},
+	{Name: GoalKind, Reads: ReadsData, Schema: "goal", Goals: true, Styles: []string{"default"}, Options: []string{"transcript"}},
 	{
-		Name: RegistryKind, Reads: ReadsEither, Schema: "registry", FrontKeys: []string{"id"}, Items: true, Merges: true,
+		Name: RegistryKind, Reads: ReadsEither, Schema: "registry", Entries: true, FrontKeys: []string{"id"}, Items: true, Merges: true,
 		Styles: []string{"default"}, Options: []string{"select"},
 	},
-	{Name: RecordsKind, Reads: ReadsData, Schema: "records", Styles: []string{"default"}, Items: true},
+	{Name: "records", Reads: ReadsData, Schema: "records", Lines: true, Styles: []string{"default"}, Items: true},
 	{Name: "conversation", Reads: ReadsData, Schema: "conversation", Messages: true},
 }
 

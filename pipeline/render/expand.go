@@ -86,15 +86,16 @@ func (x *expansion) replacement(m prompt.Placeholder) passage {
 	known = known || m.Spaced && slices.Contains(x.fragments, m.Name)
 	switch {
 	case m.Spaced:
-		hint := "write " + name
+		d := diag.New(diag.SpacedPlaceholder, at, "spaces-placeholders-none", old.Str).WithHint("write-placeholder", m.Name)
 		if !known {
-			hint = x.undeclaredHint(m.Name)
+			d.Hint = x.undeclaredHint(m.Name)
 		}
-		x.found = append(x.found, diag.New(diag.SpacedPlaceholder, at, "spaces-placeholders-none", old.Str).WithHint("%s", hint))
+		x.found = append(x.found, d)
 		return plain(old)
 	case !known:
-		x.found = append(x.found, diag.New(diag.UndeclaredPlaceholder, at,
-			"no-declared-slot-fragment", m.Name).WithHint("%s", x.undeclaredHint(m.Name)))
+		d := diag.New(diag.UndeclaredPlaceholder, at, "no-declared-slot-fragment", m.Name)
+		d.Hint = x.undeclaredHint(m.Name)
+		x.found = append(x.found, d)
 		return plain(old)
 	case bound.Slot != nil:
 		return slotAt(old, bound.Slot)
@@ -107,12 +108,11 @@ func slotAt(t prompt.Text, slot *prompt.Slot) passage {
 	return passage{text: t, slots: []prompt.SlotAt{{Slot: slot, Start: 0, End: len(t.Str)}}}
 }
 
-func (b *bench) undeclaredHint(name string) string {
-	literally := "{{{{" + name + "}}}} writes the braces literally"
+func (b *bench) undeclaredHint(name string) diag.Words {
 	if best, ok := near.Best(name, b.names); ok {
-		return "did you mean \"{{" + best + "}}\"? (" + literally + ")"
+		return diag.Say("did-you-mean-placeholder", best, name)
 	}
-	return "declare it under slots or fragments; " + literally
+	return diag.Say("declare-placeholder", name)
 }
 
 // fragment gives a fragment's value with its slots.
@@ -147,7 +147,7 @@ func (b *bench) inFragment(fragment string, m prompt.Placeholder, old prompt.Tex
 		return slotAt(old, inner.Slot)
 	case m.Spaced:
 		b.found = append(b.found, diag.New(diag.SpacedPlaceholder, at,
-			"fragment-spaces-placeholders-none", old.Str, fragment).WithHint("write-3", m.Name))
+			"fragment-spaces-placeholders-none", old.Str, fragment).WithHint("write-placeholder", m.Name))
 	case nested || known:
 		b.found = append(b.found, diag.New(diag.NestedFragment, at,
 			"fragment-holds-fragment", fragment, m.Name).WithHint("fragments-may-hold-slots", m.Name))

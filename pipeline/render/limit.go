@@ -2,8 +2,8 @@ package render
 
 import (
 	"slices"
-	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
@@ -24,7 +24,7 @@ func (b *bench) limited(in *prompt.Input, p passage, file *diag.File) passage {
 		at = diag.Whole(file)
 	}
 	if !limit.Cut {
-		b.overLimit(in, file, at, total, "shorten it, raise limit.chars, or declare over: cut")
+		b.overLimit(in, file, at, total, diag.Say("shorten-raise-or-cut"))
 		return p
 	}
 	return b.cutTo(in, p, file, limit.Chars, b.style(in))
@@ -42,7 +42,7 @@ func (b *bench) cutTo(in *prompt.Input, p passage, file *diag.File, chars int, s
 		return p
 	}
 	end := cutOffset(p, room)
-	if in.Kind.Name == prompt.RecordsKind {
+	if in.Kind.Lines {
 		end = wholeLines(p.text.Str, end)
 	}
 	kept := p.slice(0, end)
@@ -120,7 +120,7 @@ func (b *bench) overSource(in *prompt.Input, bodies []fileBody, total int) {
 	if file != nil {
 		at = diag.Whole(file)
 	}
-	b.overLimit(in, file, at, total, "shorten it, raise limit.chars, or declare over: cut")
+	b.overLimit(in, file, at, total, diag.Say("shorten-raise-or-cut"))
 }
 
 // fileOf gives the file of a body, nil for inline text.
@@ -153,9 +153,9 @@ func (b *bench) recordCuts(in *prompt.Input, file *diag.File, before, after pass
 	for i, it := range before.items {
 		shown := 0
 		if i < len(after.items) {
-			shown = runesIn(after.text.Str[after.items[i].Start:after.items[i].End])
+			shown = utf8.RuneCountInString(after.text.Str[after.items[i].Start:after.items[i].End])
 		}
-		if total := runesIn(before.text.Str[it.Start:it.End]); shown < total {
+		if total := utf8.RuneCountInString(before.text.Str[it.Start:it.End]); shown < total {
 			b.recordCut(in, it.File, total, shown)
 		}
 	}
@@ -177,19 +177,20 @@ func (b *bench) recordCut(in *prompt.Input, file *diag.File, total, shown int) {
 	b.found.Add(diag.CutToLimit, at, "cut-characters", whose(in, file), total, shown)
 }
 
-func (b *bench) overLimit(in *prompt.Input, file *diag.File, at diag.Span, total int, hint string) {
-	b.found = append(b.found, diag.New(diag.OverLimit, at, "characters-over-limit",
-		whose(in, file), total, in.Limit.Chars, total-in.Limit.Chars).WithHint("%s", hint))
+func (b *bench) overLimit(in *prompt.Input, file *diag.File, at diag.Span, total int, hint diag.Words) {
+	d := diag.New(diag.OverLimit, at, "characters-over-limit", whose(in, file), total, in.Limit.Chars, total-in.Limit.Chars)
+	d.Hint = hint
+	b.found = append(b.found, d)
 }
 
-func whose(in *prompt.Input, file *diag.File) string {
+func whose(in *prompt.Input, file *diag.File) diag.Words {
 	switch {
 	case file != nil:
-		return diag.Quote(file.Path)
+		return diag.Say("quoted", file.Path)
 	case in.Source != nil:
-		return "the source " + strconv.Quote(in.Source.ID.Str)
+		return diag.Say("the-source", in.Source.ID.Str)
 	default:
-		return "the text"
+		return diag.Say("the-text")
 	}
 }
 
@@ -205,7 +206,7 @@ func limitPlace(in *prompt.Input) diag.Span {
 // sensible cut: too long is an error whatever `over` says.
 func (b *bench) uncut(in *prompt.Input, p passage) passage {
 	if in.Limit != nil && p.runes() > in.Limit.Chars {
-		b.overLimit(in, nil, limitPlace(in), p.runes(), "sources of kind "+in.Kind.Name+" are not cut; shorten them or raise limit.chars")
+		b.overLimit(in, nil, limitPlace(in), p.runes(), diag.Say("kind-is-not-cut", in.Kind.Name))
 	}
 	return p
 }

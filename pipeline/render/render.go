@@ -7,7 +7,11 @@
 package render
 
 import (
+	"maps"
+	"path"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -266,4 +270,110 @@ func (b *bench) style(in *prompt.Input) *style {
 		s = b.styles.user(in.Kind.Name, doc, s)
 	}
 	return s
+}
+
+// piece is one of the things that a kind lists.
+type piece struct {
+	name string // of the item; "" where the kind's form has no items
+	file *diag.File
+	data scope
+}
+
+// layout prints pieces by the block "item", joins them by the block
+// "separator", and puts them into the frame.
+func (b *bench) layout(s *style, pieces []piece, flags, extra scope) passage {
+	if len(pieces) == 0 {
+		return passage{}
+	}
+	separator := b.separator(s, flags)
+	var w writer
+	for i, p := range pieces {
+		if i > 0 {
+			w.write(separator)
+		}
+		body := b.block(s, "item", joined(p.data, flags))
+		if p.name == "" {
+			w.write(body)
+			continue
+		}
+		w.item(b.tilde.claim(p.name), p.file, body)
+	}
+	data := joined(scope{passEntry("Items", w.passage()), numEntry("Count", len(pieces))}, extra)
+	return b.frame(s, joined(data, flags))
+}
+
+// separator is the block between two items, a line break where the style has
+// none.
+func (b *bench) separator(s *style, flags scope) passage {
+	if _, nodes := s.block("separator"); nodes == nil {
+		return words("\n")
+	}
+	return b.block(s, "separator", flags)
+}
+
+// checkpoint gives a way back: what is printed to measure it claims no name,
+// uses no allowance and finds nothing.
+func (b *bench) checkpoint() (undo func()) {
+	tilde, left, found := maps.Clone(b.tilde), b.left, len(b.found)
+	return func() { b.tilde, b.left, b.found = maps.Clone(tilde), left, b.found[:found] }
+}
+
+func joined(a, b scope) scope { return append(slices.Clip(a), b...) }
+
+// flagsOf gives the flags of a kind that has some: which of its forms is printed.
+func flagsOf(in *prompt.Input) scope {
+	var out scope
+	for i, f := range templateOf(in.Kind.Name).Flags {
+		out = append(out, flagEntry(f.Name, strings.EqualFold(f.Name, in.Form) || i == 0 && in.Form == ""))
+	}
+	return out
+}
+
+// relative gives a path as seen from a base folder, or the whole path where
+// it is not below it.
+func relative(file, base string) string {
+	base = strings.Trim(base, "/")
+	if base == "" || base == "." {
+		return file
+	}
+	if rest, ok := strings.CutPrefix(file, base+"/"); ok {
+		return rest
+	}
+	return file
+}
+
+// The extensions that are left out of items' names, the longest first.
+var (
+	textExtensions = []string{".instructions.md", ".mdc", ".md"}
+	dataExtensions = []string{".yaml", ".yml", ".json"}
+)
+
+// fileName gives the name of an item that is a file.
+func fileName(file *diag.File, base string) string { return nameWithout(textExtensions, file, base) }
+
+func nameWithout(extensions []string, file *diag.File, base string) string {
+	name := relative(file.Path, base)
+	for _, ext := range extensions {
+		if short, ok := strings.CutSuffix(name, ext); ok && path.Base(short) != "." && !strings.HasSuffix(short, "/") && short != "" {
+			return short
+		}
+	}
+	return name
+}
+
+// uniqueNames keeps the names of a section's items apart: they become files,
+// on disks that may not tell cases apart.
+// The number is the last one given out.
+type uniqueNames map[string]int
+
+// claim gives the name, with ~2, ~3, … where it is taken.
+func (u uniqueNames) claim(name string) string {
+	folded := strings.ToLower(name)
+	out := name
+	for u[strings.ToLower(out)] > 0 {
+		u[folded]++
+		out = name + "~" + strconv.Itoa(u[folded])
+	}
+	u[strings.ToLower(out)] = 1
+	return out
 }

@@ -2,8 +2,6 @@ package resolve
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -22,7 +20,7 @@ func (c choice) at(variant int) int {
 
 // choose decides a value's cases for the variants of a domain. Where none
 // holds, the choice is -1 and the fact is reported: what is the value's name.
-func choose[T any](s *scope, cases prompt.Cases[T], domain prompt.Set, what string) choice {
+func choose[T any](s *scope, cases prompt.Cases[T], domain prompt.Set, what any) choice {
 	if len(cases) == 0 || len(cases) == 1 && len(cases[0].When) == 0 {
 		return nil
 	}
@@ -56,6 +54,15 @@ func pick[T any](cases prompt.Cases[T], c choice, variant int) (T, bool) {
 		return zero, false
 	}
 	return cases[i].Value, true
+}
+
+// placeOf gives the place of a case, of the first where none holds; none for a
+// value that is not set.
+func placeOf[T any](cases prompt.Cases[T], i int) diag.Span {
+	if len(cases) == 0 {
+		return diag.Span{}
+	}
+	return cases[max(0, i)].At
 }
 
 // settings decides the prompt's own values for every variant.
@@ -171,10 +178,9 @@ func raise(limit, by int) int {
 // order decides the order of the sections of every variant.
 func (s *scope) order() {
 	p := s.prompt
-	declared := make([]int, len(p.Sections))
-	ids := make([]string, len(p.Sections))
-	for i, sec := range p.Sections {
-		declared[i], ids[i] = i, sec.ID.Str
+	declared, ids := make([]int, len(p.Sections)), sectionIDs(p)
+	for i := range declared {
+		declared[i] = i
 	}
 	chosen := choose(s, p.Order, s.all, "order")
 	for _, v := range s.build.Variants {
@@ -183,6 +189,7 @@ func (s *scope) order() {
 				WithHint("remove-layouts-own-order"))
 		}
 	}
+	told := map[forgotten]bool{}
 	orders := make([][]int, len(p.Order))
 	for i, c := range p.Order {
 		orders[i] = s.sequence(c.Value, ids)
@@ -193,8 +200,7 @@ func (s *scope) order() {
 		if i < 0 || i >= len(orders) {
 			continue
 		}
-		v.Order = s.complete(orders[i], v, p.Order[i].At)
-		s.thin()
+		v.Order = s.complete(orders[i], v, p.Order[i].At, told)
 	}
 }
 
@@ -211,9 +217,15 @@ func (s *scope) sequence(order []prompt.Word, ids []string) []int {
 	return out
 }
 
+// forgotten is a section that an order leaves out.
+type forgotten struct {
+	order   diag.Span
+	section int
+}
+
 // complete appends the sections that a variant does not have anyway, and
-// reports those that it has and the order forgot.
-func (s *scope) complete(order []int, v *prompt.Variant, at diag.Span) []int {
+// reports those that it has and the order forgot, once for all variants.
+func (s *scope) complete(order []int, v *prompt.Variant, at diag.Span, told map[forgotten]bool) []int {
 	out := slices.Clone(order)
 	for i, sec := range s.prompt.Sections {
 		if slices.Contains(order, i) {
@@ -223,7 +235,8 @@ func (s *scope) complete(order []int, v *prompt.Variant, at diag.Span) []int {
 		if v.Messages != nil && v.Messages.Reminder == i {
 			continue // it has a place of its own
 		}
-		if v.Uses[i].Out != prompt.OutWhen {
+		if key := (forgotten{at, i}); v.Uses[i].Out != prompt.OutWhen && !told[key] {
+			told[key] = true
 			s.diags = append(s.diags, diag.New(diag.IncompleteOrder, at, "order-leaves-out-section", sec.ID.Str, s.prompt.ID.Str).
 				WithHint("name-where-belongs-say"))
 		}
@@ -239,16 +252,62 @@ func words(list []prompt.Word) []string {
 	return out
 }
 
-// list writes names as people read them: "a", "b", "c".
-func list(names []string) string {
-	quoted := make([]string, len(names))
-	for i, n := range names {
-		quoted[i] = strconv.Quote(n)
-	}
-	return strings.Join(quoted, ", ")
-}
-
 func sortUnique(names *[]string) {
 	slices.Sort(*names)
 	*names = slices.Compact(*names)
+}
+
+// memory is what a section was for variants before. What a section is depends
+// on the values of the axes that are asked for on the way there, and on nothing
+// else of a variant: variants alike in these are decided once.
+type memory struct {
+	read      []bool // the axes that were asked for, by conditions and paths
+	decided   map[string]decided
+	fallbacks []*prompt.Source // that stood in for the variant at hand
+}
+
+// decided is what one variant does with a section, for all that are like it.
+type decided struct {
+	use       prompt.Use
+	fallbacks []*prompt.Source
+}
+
+// remember starts a section's memory. The layout counts with what it asks for
+// itself: it decides what a section says of its place.
+func (sec *section) remember() {
+	sec.memory = memory{read: make([]bool, len(sec.axes)), decided: map[string]decided{}}
+	copy(sec.memory.read, sec.shapes)
+	sec.scope.read = sec.memory.read
+}
+
+// use decides what a variant does with the section.
+func (sec *section) use(v *prompt.Variant) {
+	m := &sec.memory
+	sec.scope.read = m.read
+	key := m.key(v)
+	if was, ok := m.decided[key]; ok {
+		v.Uses[sec.index] = was.use
+		for _, src := range was.fallbacks {
+			sec.binder.fallbacks[src].stoodIn(sec.scope, v)
+		}
+		return
+	}
+	m.fallbacks = nil
+	sec.decide(v)
+	now := m.key(v)
+	if len(now) > len(key) {
+		clear(m.decided) // by fewer axes than count
+	}
+	m.decided[now] = decided{v.Uses[sec.index], m.fallbacks}
+}
+
+// key tells variants apart by the values of the axes that were asked for.
+func (m *memory) key(v *prompt.Variant) string {
+	key := make([]byte, 0, 3*len(m.read))
+	for axis, read := range m.read {
+		if read {
+			key = append(key, byte(v.Values[axis]), byte(v.Values[axis]>>8), byte(v.Values[axis]>>16))
+		}
+	}
+	return string(key)
 }

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -91,10 +92,7 @@ func (s *scope) reminder(l prompt.Layout) int {
 	if l.Reminder.Str == "" {
 		return -1
 	}
-	ids := make([]string, len(s.prompt.Sections))
-	for i, sec := range s.prompt.Sections {
-		ids[i] = sec.ID.Str
-	}
+	ids := sectionIDs(s.prompt)
 	s.known(diag.UnknownSection, l.Reminder, ids, "prompt-no-section-reminder", s.prompt.ID.Str, l.Reminder.Str)
 	return slices.Index(ids, l.Reminder.Str)
 }
@@ -118,7 +116,7 @@ func (s *scope) conversationSource(l prompt.Layout) *prompt.Source {
 	}
 	src := s.binder.sources[w.Str]
 	if src == nil {
-		s.knownSource(w, fmt.Sprintf("the layout of prompt %q", s.prompt.ID.Str))
+		s.knownSource(w, diag.Say("layout-of-prompt", s.prompt.ID.Str))
 		return nil
 	}
 	if src.Kind == nil {
@@ -233,4 +231,330 @@ func nameAt(p string, level int) string {
 		p = path.Base(p)
 	}
 	return strings.TrimSuffix(p, path.Ext(p))
+}
+
+// assembled names a fixture in one assembly.
+type assembled struct {
+	doc  *prompt.Doc
+	flat bool
+}
+
+// spoken is a conversation in one assembly, with the dialects that it is sent
+// in. Prompts that use it share it.
+type spoken struct {
+	dialogue prompt.Dialogue // without a name
+	dialects []*prompt.Dialect
+}
+
+// inUse remembers a dialect.
+func (b *spoken) inUse(d *prompt.Dialect) {
+	if !slices.Contains(b.dialects, d) {
+		b.dialects = append(b.dialects, d)
+	}
+}
+
+// assemble binds a fixture for one assembly, once for all that use it.
+func (b *binder) assemble(doc *prompt.Doc, flat bool) *spoken {
+	key := assembled{doc, flat}
+	if known := b.spoken[key]; known != nil {
+		return known
+	}
+	fx, out := b.fixture(doc), &spoken{}
+	if flat {
+		out.dialogue = fx.flattened()
+	} else {
+		out.dialogue = fx.tiered()
+		b.noteAgain(fx)
+		b.noteOrder(fx, &out.dialogue)
+	}
+	b.spoken[key] = out
+	b.spokenBy = append(b.spokenBy, out)
+	return out
+}
+
+// tiered shows everything where its tier says, and the rest outside.
+func (fx *fixture) tiered() prompt.Dialogue {
+	out := prompt.Dialogue{Conversation: fx.conv, Tree: fx.tree(), LeftOut: fx.leftOut(false)}
+	held := map[int]bool{}
+	for i := range fx.tiers {
+		t := &fx.tiers[i]
+		out.Tiers[i] = prompt.Tier{
+			Symbols: byPath(t.symbols, blockPath), Files: byPath(t.files, filePath), History: slices.Sorted(slices.Values(t.history)),
+		}
+		for _, n := range t.history {
+			held[n] = true
+		}
+	}
+	for _, s := range fx.rest() {
+		if !fx.keyed[s.Path.Str] {
+			out.Symbols = append(out.Symbols, s)
+		}
+	}
+	out.Symbols, out.Working = byPath(out.Symbols, blockPath), byPath(fx.working, filePath)
+	for n := range fx.conv.History {
+		if !held[n] {
+			out.Active = append(out.Active, n)
+		}
+	}
+	return out
+}
+
+// flattened shows everything without tiers.
+func (fx *fixture) flattened() prompt.Dialogue {
+	out := prompt.Dialogue{Conversation: fx.conv, Flat: true, Tree: fx.tree(), Symbols: byPath(fx.rest(), blockPath), LeftOut: fx.leftOut(true)}
+	files := fx.working
+	for i := range fx.tiers {
+		files = slices.Concat(files, fx.tiers[i].files)
+	}
+	out.Working = byPath(files, filePath)
+	for n := range fx.conv.History {
+		out.Active = append(out.Active, n)
+	}
+	return out
+}
+
+// rest gives the symbol blocks whose file is not there in full, as written.
+func (fx *fixture) rest() []*prompt.SymbolBlock {
+	var out []*prompt.SymbolBlock
+	for i := range fx.conv.Symbols {
+		s := &fx.conv.Symbols[i]
+		if _, full := fx.full[fx.lib.same(s.Path.Str)]; !full {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (fx *fixture) tree() []string {
+	if fx.lib.folder == nil {
+		return nil
+	}
+	return fx.lib.folder.Files
+}
+
+func blockPath(s *prompt.SymbolBlock) string { return s.Path.Str }
+
+func filePath(w prompt.WorkFile) string { return w.Path }
+
+// byPath sorts by bytes what has distinct paths; nil stays nil.
+func byPath[T any](list []T, path func(T) string) []T {
+	out := slices.Clone(list)
+	slices.SortFunc(out, func(a, b T) int { return cmp.Compare(path(a), path(b)) })
+	return out
+}
+
+// breach is something about a history that dialects object to.
+type breach struct {
+	code    diag.Code
+	at      diag.Span
+	message diag.Words // what is the case
+	hint    diag.Words
+	// refuse and advise are the dialects in use that refuse it, and that
+	// advise against it.
+	refuse, advise map[string]bool
+}
+
+// breaches are those of a run, in the order in which they were met.
+type breaches struct {
+	list  []*breach
+	known map[breachOf]*breach
+	// counted says that the stretches which are judged come of indices.
+	counted bool
+}
+
+// breachOf tells breaches apart: what is wrong at a place is said once, for
+// both assemblies and for all dialects.
+type breachOf struct {
+	at  diag.Span
+	why string
+}
+
+// The objections to a history.
+const (
+	wrongFirst = "first"
+	wrongNext  = "next"
+	wrongLast  = "last"
+	wrongRole  = "role"
+)
+
+// reportTurns reports histories that the dialects in which they are sent do
+// not take: once for each place.
+func (b *binder) reportTurns() {
+	all := &breaches{known: map[breachOf]*breach{}}
+	for _, s := range b.spokenBy {
+		d := &s.dialogue
+		if !d.Flat && b.fixtures[d.Conversation.Doc].misled {
+			continue // its keys are to be repaired first
+		}
+		// Who counts from 1 gets wrong turns in all tiers, and no key that is not there.
+		all.counted = !d.Flat && len(d.Active) < len(d.Conversation.History)
+		all.judge(s, turns(d))
+	}
+	for _, br := range all.list {
+		b.diags = append(b.diags, br.finding())
+	}
+}
+
+// turn is one message as the array has it. What the layout says by itself comes
+// in pairs of a user's message and its acknowledgement, and was said by nobody.
+type turn struct {
+	role  prompt.Role
+	said  *prompt.Said
+	where diag.Words // the stretch of the history
+}
+
+// turns gives the roles of a dialogue's messages in order, behind the system
+// message. That each block is there or not is as render has it.
+func turns(d *prompt.Dialogue) []turn {
+	var out []turn
+	pair := func(there bool) {
+		if there {
+			out = append(out, turn{role: prompt.RoleUser}, turn{role: prompt.RoleAssistant})
+		}
+	}
+	history := func(where diag.Words, stretch []int) {
+		for _, n := range stretch {
+			said := &d.Conversation.History[n]
+			out = append(out, turn{prompt.Role(said.Role.Str), said, where})
+		}
+	}
+	for i, t := range d.Tiers {
+		pair(i > 0 && len(t.Symbols)+len(t.Files) > 0)
+		history(diag.Say("history-of-tier", i), t.History)
+	}
+	pair(!d.Flat && len(d.Symbols) > 0)
+	pair(len(d.Tree) > 0)
+	pair(len(d.Conversation.URLs) > 0)
+	pair(d.Conversation.Review != nil)
+	pair(len(d.Working) > 0)
+	rest := diag.Say("history-outside-tiers")
+	if d.Flat {
+		rest = diag.Say("the-history")
+	}
+	history(rest, d.Active)
+	return append(out, turn{role: prompt.RoleUser}) // the prompt
+}
+
+// judge compares the turns of an array with what providers ask for: the user
+// begins, and the two take turns. What the system says in between is another
+// matter.
+func (a *breaches) judge(s *spoken, all []turn) {
+	last := turn{role: prompt.RoleAssistant}
+	for _, now := range all {
+		if now.role == prompt.RoleSystem {
+			a.add(s, midway, breachOf{now.said.Role.At, wrongRole}, diag.Say("history-has-system"), "say-in-system-text")
+			continue
+		}
+		if now.role == last.role {
+			a.sameRole(s, last, now)
+		}
+		last = now
+	}
+}
+
+// sameRole reports two neighbours of one role, at least one of which somebody
+// said.
+func (a *breaches) sameRole(s *spoken, last, now turn) {
+	role := string(now.role)
+	switch {
+	case now.said == nil:
+		a.add(s, alternation, breachOf{last.said.Role.At, wrongLast}, diag.Say("ends-with-role", last.where, role), "end-with-assistant")
+	case last.said == nil:
+		a.add(s, alternation, breachOf{now.said.Role.At, wrongFirst}, diag.Say("begins-with-role", now.where, role), "begin-with-user")
+	default:
+		message := diag.Say("two-follow-in", role, now.where)
+		if last.where.Compare(now.where) != 0 {
+			message = diag.Say("two-follow-across", role, last.where, now.where)
+		}
+		a.add(s, alternation, breachOf{now.said.Role.At, wrongNext}, message, "join-two-messages")
+	}
+}
+
+// opinion is what a dialect thinks of something.
+type opinion int
+
+// The opinions.
+const (
+	takesIt opinion = iota
+	advisesAgainst
+	refusesIt
+)
+
+func alternation(d *prompt.Dialect) (opinion, diag.Code) {
+	if d.MustAlternate {
+		return refusesIt, diag.BrokenAlternation
+	}
+	return advisesAgainst, diag.BrokenAlternation
+}
+
+func midway(d *prompt.Dialect) (opinion, diag.Code) {
+	switch d.Midway {
+	case prompt.MidwayRefused, prompt.MidwaySome:
+		return refusesIt, diag.SystemMidway
+	case prompt.MidwayAdvised:
+		return advisesAgainst, diag.SystemMidway
+	case prompt.MidwayKept:
+	}
+	return takesIt, diag.SystemMidway
+}
+
+// add records a breach with the dialects that mind it, if any does.
+func (a *breaches) add(s *spoken, ask func(*prompt.Dialect) (opinion, diag.Code), key breachOf, message diag.Words, hint string) {
+	for _, d := range s.dialects {
+		minds, code := ask(d)
+		if !d.JSON || minds == takesIt {
+			continue
+		}
+		br := a.known[key]
+		if br == nil {
+			br = &breach{code: code, at: key.at, message: message, hint: diag.Say(hint), refuse: map[string]bool{}, advise: map[string]bool{}}
+			if a.counted && code == diag.BrokenAlternation {
+				br.hint = diag.Say("and-counted-from-0", br.hint)
+			}
+			a.known[key] = br
+			a.list = append(a.list, br)
+		}
+		if minds == refusesIt {
+			br.refuse[d.Name] = true
+		} else {
+			br.advise[d.Name] = true
+		}
+	}
+}
+
+// finding says who minds: those that refuse, else those that advise.
+func (br *breach) finding() diag.Diagnostic {
+	d := diag.New(br.code, br.at, "and-also", br.message, br.objection())
+	d.Hint = br.hint
+	if len(br.refuse) == 0 {
+		d.Level = diag.Warning
+	}
+	return d
+}
+
+// objection says for whom it is wrong.
+func (br *breach) objection() diag.Words {
+	dialects := inOrder(br.refuse)
+	if len(dialects) == 0 {
+		dialects = inOrder(br.advise)
+	}
+	switch {
+	case br.code == diag.SystemMidway: // of one provider it depends on the model
+		return diag.Say("may-be-refused-inside", diag.Names(dialects))
+	case len(br.refuse) == 0:
+		return diag.Say("models-expect-turns")
+	default:
+		return diag.Say("roles-take-turns-in", diag.Names(dialects))
+	}
+}
+
+// inOrder gives names of dialects in the order of the documentation.
+func inOrder(names map[string]bool) []string {
+	var out []string
+	for _, d := range prompt.Dialects {
+		if names[d.Name] {
+			out = append(out, d.Name)
+		}
+	}
+	return out
 }

@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -124,21 +125,18 @@ func (b *binder) claim(fx *fixture, tier int, k prompt.TierKey) bool {
 		fx.claims[c] = held{tier, k.Word}
 		return true
 	}
-	code, hint := diag.BoundTwice, ""
-	fact := fmt.Sprintf("which stands in L%d, too", first.tier)
+	code, hint := diag.BoundTwice, "first-keep-one"
+	fact := diag.Say("which-stands-in-tier", first.tier)
 	if first.word.Str != k.Word.Str {
-		fact, hint = fmt.Sprintf("the same file as %s in L%d", diag.Quote(first.word.Str), first.tier), byLink
+		fact, hint = diag.Say("same-file-in-tier", first.word.Str, first.tier), "first-keep-one-of-link"
 	}
 	if first.tier == tier {
-		code, fact = diag.DuplicateName, "the same file as "+diag.Quote(first.word.Str)
+		code, fact = diag.DuplicateName, diag.Say("same-file", first.word.Str)
 	}
 	b.diags = append(b.diags, diag.New(code, k.Word.At, "tier-l", tier, k.Word.Str, fact).
-		WithHint("first-keep-since-everything", hint, lineOf(first.word.At)))
+		WithHint(hint, lineOf(first.word.At)))
 	return false
 }
-
-// byLink says why two names may be one file.
-const byLink = "a link gives it two names; "
 
 // selected looks up the files that the user selected, whose paths are
 // distinct.
@@ -155,7 +153,7 @@ func (b *binder) selected(fx *fixture) {
 		}
 		if first, selected := fx.full[id]; selected {
 			b.diags = append(b.diags, diag.New(diag.DuplicateName, w.At, "selected-same-file", w.Str, first.Path).
-				WithHint("first-keep-since-everything", byLink, lineOf(first.At)))
+				WithHint("first-keep-one-of-link", lineOf(first.At)))
 			continue
 		}
 		f := prompt.WorkFile{Path: w.Str, Doc: doc, At: w.At}
@@ -183,11 +181,11 @@ func (b *binder) leaveOut(fx *fixture) {
 }
 
 // asOther names a file by its other name, where it has one.
-func asOther(path, other string) string {
+func asOther(path, other string) diag.Words {
 	if path == other {
-		return ""
+		return diag.Words{}
 	}
-	return " as " + diag.Quote(other)
+	return diag.Say("as-other-name", other)
 }
 
 // noteAgain says which selected files stand in a tier and not among the
@@ -222,11 +220,201 @@ func (fx *fixture) leftOut(flat bool) []prompt.LeftOut {
 	return out
 }
 
-// lineOf writes a place as people read it.
-func lineOf(at diag.Span) string {
+// lineOf says where something stands.
+func lineOf(at diag.Span) diag.Words {
 	if !at.Known() {
-		return "another place"
+		return diag.Say("another-place")
 	}
-	line := at.File.LineAt(at.Start)
-	return at.File.Path + ":" + strconv.Itoa(line)
+	return diag.Say("path-and-line", at.File.Path, at.File.LineAt(at.Start))
+}
+
+// maxHints bounds how often a run looks for the name that was probably meant:
+// comparing a path with those of a large workspace takes long, and nobody
+// reads a hundred findings of this sort.
+const maxHints = 10
+
+// library is where the keys of a fixture are looked up.
+type library struct {
+	conv    *prompt.Conversation
+	folder  *prompt.Workspace // nil where there is none
+	files   map[string]bool
+	symbols map[string]*prompt.SymbolBlock
+}
+
+// open makes the library of a fixture, and reports a workspace that is not
+// there.
+func (b *binder) open(conv *prompt.Conversation) *library {
+	l := &library{conv: conv, files: map[string]bool{}, symbols: map[string]*prompt.SymbolBlock{}}
+	for i := range conv.Symbols {
+		l.symbols[conv.Symbols[i].Path.Str] = &conv.Symbols[i]
+	}
+	if conv.Workspace.Str == "" {
+		return l
+	}
+	if l.folder = b.spec.Tree.Workspaces[conv.Workspace.Str]; l.folder == nil {
+		d := diag.New(diag.NoWorkspace, conv.Workspace.At, "workspace-not", conv.Workspace.Str).
+			WithHint("relative-to-manifest-not-fixture")
+		if meant := b.spec.Tree.Meant[conv.Workspace.Str]; meant != "" {
+			d = d.WithHint("did-you-mean", meant)
+		}
+		b.diags = append(b.diags, d)
+		return l
+	}
+	for _, f := range l.folder.Files {
+		l.files[f] = true
+	}
+	return l
+}
+
+// file gives a file of the workspace; where it is not there, that is reported
+// at the place that names it.
+func (b *binder) file(l *library, name string, at diag.Span) *prompt.Doc {
+	if l.folder == nil {
+		return nil // that there is none was reported
+	}
+	if doc := l.folder.Docs[name]; doc != nil {
+		return doc
+	}
+	if l.files[name] {
+		return nil // why it cannot be read was reported with the file
+	}
+	b.notThere(l, name, at)
+	return nil
+}
+
+// notThere reports a file that the workspace does not have.
+func (b *binder) notThere(l *library, name string, at diag.Span) {
+	d := diag.New(diag.NotThere, at, "workspace-no-file", l.conv.Workspace.Str, name)
+	b.diags = append(b.diags, b.nearestFile(d, l, name))
+}
+
+// nearestFile adds the file that was probably meant.
+func (b *binder) nearestFile(d diag.Diagnostic, l *library, name string) diag.Diagnostic {
+	if strings.ContainsAny(name, "*?") {
+		return d.WithHint("patterns-not-taken-name")
+	}
+	if best, ok := b.meantPath(name, l.folder.Files); ok {
+		return d.WithHint("did-you-mean", best)
+	}
+	return d.WithHint("paths-below-workspace")
+}
+
+// meantPath gives the path that was probably meant: one that ends like the other
+// from a folder on, or the closest.
+func (b *binder) meantPath(name string, paths []string) (string, bool) {
+	if b.hints++; b.hints > maxHints {
+		return "", false
+	}
+	for _, p := range paths {
+		if strings.HasSuffix(p, "/"+name) || strings.HasSuffix(name, "/"+p) || strings.HasSuffix(name, ":"+p) {
+			return p, true
+		}
+	}
+	return near.Best(name, paths)
+}
+
+// same gives what is one for all names of a file: the path that links lead to.
+func (l *library) same(p string) string {
+	if l.folder == nil {
+		return p
+	}
+	if real, linked := l.folder.Real[p]; linked {
+		return real
+	}
+	return p
+}
+
+// has reports whether the workspace has a file, be it one that cannot be read.
+func (l *library) has(name string) bool {
+	return l.files[name] || l.folder.Docs[name] != nil
+}
+
+// symbol gives the block that a key names. Where a fixture has a workspace, its
+// file is there, too.
+func (b *binder) symbol(l *library, k prompt.TierKey) *prompt.SymbolBlock {
+	if s := l.symbols[k.Path]; s != nil {
+		if l.folder != nil && !l.has(k.Path) {
+			b.notThere(l, k.Path, k.Word.At)
+			return nil
+		}
+		return s
+	}
+	d := diag.New(diag.NotThere, k.Word.At, "fixture-no-symbols", k.Path).
+		WithHint("add-under-symbols-name", k.Path)
+	known := make([]string, len(l.conv.Symbols))
+	for i := range l.conv.Symbols {
+		known[i] = l.conv.Symbols[i].Path.Str
+	}
+	if best, ok := b.meantPath(k.Path, known); ok {
+		d = d.WithHint("did-you-mean", best)
+	}
+	b.diags = append(b.diags, d)
+	return nil
+}
+
+// message reports whether the history has the message that a key names.
+func (b *binder) message(conv *prompt.Conversation, k prompt.TierKey) bool {
+	if k.N >= 0 && k.N < len(conv.History) {
+		return true
+	}
+	d := diag.New(diag.NotThere, k.Word.At, "history-no-message", k.N)
+	if n := len(conv.History); n == 0 {
+		d = d.WithHint("fixture-no-history")
+	} else {
+		d = d.WithHint("messages-counted-0-last", n-1)
+	}
+	b.diags = append(b.diags, d)
+	return false
+}
+
+// straySymbols warns of blocks whose file the workspace does not have. Where a
+// tier names the file, that is an error there.
+func (b *binder) straySymbols(fx *fixture) {
+	l := fx.lib
+	if l.folder == nil {
+		return
+	}
+	for _, s := range l.conv.Symbols {
+		if fx.keyed[s.Path.Str] || l.has(s.Path.Str) {
+			continue
+		}
+		d := diag.New(diag.StraySymbols, s.Path.At, "symbols-workspace-not", s.Path.Str, l.conv.Workspace.Str)
+		b.diags = append(b.diags, b.nearestFile(d, l, s.Path.Str))
+	}
+}
+
+// noteOrder says where the tiers take the history out of its order: the model
+// reads what a tier has before what the next has, and that before what is in
+// none. One note stands for all.
+func (b *binder) noteOrder(fx *fixture, d *prompt.Dialogue) {
+	if fx.misled {
+		return // its keys are to be repaired first
+	}
+	var read []int
+	for i := range d.Tiers {
+		read = append(read, d.Tiers[i].History...)
+	}
+	read = append(read, d.Active...)
+	least := make([]int, len(read)) // the first message of those behind
+	for i := len(read) - 2; i >= 0; i-- {
+		least[i] = read[i+1]
+		if i < len(read)-2 {
+			least[i] = min(least[i], least[i+1])
+		}
+	}
+	for i := range max(0, len(read)-1) {
+		early, late := read[i], least[i]
+		if early < late {
+			continue
+		}
+		// What is in no tier comes last, ascending: a tier has the early one.
+		key := fx.claims[claim{kind: prompt.KeyHistory, n: early}].word
+		where := diag.Say("in-no-tier")
+		if h, held := fx.claims[claim{kind: prompt.KeyHistory, n: late}]; held {
+			where = diag.Say("in-tier", h.tier)
+		}
+		b.diags = append(b.diags, diag.New(diag.HistoryOrder, key.At, "message-read-too-early", early, late, where).
+			WithHint("l0-l3-read-after", late))
+		return
+	}
 }

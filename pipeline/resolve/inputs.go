@@ -1,9 +1,11 @@
 package resolve
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -80,7 +82,7 @@ func (sec *section) stepInputs(v *prompt.Variant, step, form prompt.Word) []*pro
 	switch {
 	case in.Kind.Tools:
 		in.Tools = sec.toolsOf(in)
-	case in.Kind.Name == prompt.RegistryKind:
+	case in.Kind.Entries:
 		in.Entries = sec.entries(in)
 	}
 	return []*prompt.Input{in}
@@ -134,7 +136,7 @@ func (sec *section) fromSource(v *prompt.Variant, src *prompt.Source, at prompt.
 	}
 	fallback, _ := pick(src.Fallback, c.fallback, v.Index)
 	in, why, reason := sec.fill(v, in, request{kind: src.Kind, source: src, paths: paths, fallback: fallback, surely: surely})
-	if in != nil && src.Kind.Name == prompt.GoalKind {
+	if in != nil && src.Kind.Goals {
 		sec.applyTranscript(in)
 	}
 	return in, why, reason
@@ -151,4 +153,416 @@ func (sec *section) choicesOf(src *prompt.Source) sourceChoice {
 	}
 	sec.options[src] = c
 	return c
+}
+
+// ownOptions puts the section's settings over those of its source.
+func (sec *section) ownOptions(v *prompt.Variant, in *prompt.Input) {
+	o := sec.decl.Options
+	if l, ok := pick(o.Limit, sec.limit, v.Index); ok {
+		in.Limit = &l
+	}
+	if t, ok := pick(o.Location, sec.location, v.Index); ok {
+		in.Location = t
+	}
+	if r, ok := pick(o.Routing, sec.routing, v.Index); ok {
+		in.Routing = r
+	}
+	if st, ok := pick(o.Style, sec.style, v.Index); ok {
+		sec.applyStyle(in, st)
+	}
+	defaultStyle(in)
+}
+
+// sourceOptions applies a source's own settings. They have no cases: those
+// stand on sections.
+func (sec *section) sourceOptions(in *prompt.Input) {
+	o := in.Source.Options
+	in.Expand, _ = pick(o.Expand, nil, 0)
+	in.Location, _ = pick(o.Location, nil, 0)
+	in.Routing, _ = pick(o.Routing, nil, 0)
+	if l, ok := pick(o.Limit, nil, 0); ok {
+		in.Limit = &l
+	}
+	if st, ok := pick(o.Style, nil, 0); ok {
+		sec.applyStyle(in, st)
+	}
+}
+
+// defaultStyle gives an input the first style of its kind where none is set.
+func defaultStyle(in *prompt.Input) {
+	if in.Style == "" && in.StyleDoc == nil && len(in.Kind.Styles) > 0 {
+		in.Style = in.Kind.Styles[0]
+	}
+}
+
+// applyStyle sets a built-in style or a template file.
+func (sec *section) applyStyle(in *prompt.Input, st prompt.Style) {
+	if st.Path.Str != "" {
+		docs := sec.spec.Tree.Matches[prompt.MatchKey{Path: st.Path.Str, Kind: prompt.StyleKind}]
+		if len(docs) == 0 {
+			sec.diags = append(sec.diags, diag.New(diag.NoFile, st.Path.At, "style-matches-no-file", st.Path.Str).
+				WithHint("paths-relative-manifest"))
+			return
+		}
+		in.Style, in.StyleDoc = "", docs[0]
+		return
+	}
+	if len(in.Kind.Styles) == 0 {
+		return // of several sources, another may take it; checkOptions asks
+	}
+	if sec.known(diag.UnknownForm, st.Name, in.Kind.Styles, "kind-no-style", in.Kind.Name, st.Name.Str) {
+		in.Style, in.StyleDoc = st.Name.Str, nil
+	}
+}
+
+// merge joins neighbours of such a kind: two tools or two skills sources with
+// the same settings read as one.
+func merge(list []*prompt.Input) []*prompt.Input {
+	out := list[:1]
+	for _, in := range list[1:] {
+		last := out[len(out)-1]
+		if in.Kind != last.Kind || !in.Kind.Merges ||
+			in.Style != last.Style || in.StyleDoc != last.StyleDoc || !sameLimit(in.Limit, last.Limit) ||
+			in.Expand != last.Expand || in.Location.Str != last.Location.Str {
+			out = append(out, in)
+			continue
+		}
+		joined := *last
+		joined.Docs = slices.Concat(last.Docs, in.Docs)
+		joined.Base = common(last.Base, in.Base)
+		if changes(in) && !changes(last) {
+			// Who names a source of the whole, names the first that matters.
+			joined.Source, joined.At = in.Source, in.At
+		}
+		out[len(out)-1] = &joined
+	}
+	return out
+}
+
+// changes reports whether an input's source is declared volatile.
+func changes(in *prompt.Input) bool { return in.Source != nil && in.Source.Volatile }
+
+// onlyTools reports whether a section is made of tool definitions, which are
+// sent as they are.
+func onlyTools(inputs []*prompt.Input) bool {
+	return !slices.ContainsFunc(inputs, func(in *prompt.Input) bool { return !in.Kind.Tools })
+}
+
+// checkOptions reports a setting of the section that none of its inputs
+// takes: it would be ignored.
+func (sec *section) checkOptions(v *prompt.Variant, inputs []*prompt.Input) {
+	takes := func(option string) bool {
+		return slices.ContainsFunc(inputs, func(in *prompt.Input) bool {
+			return slices.Contains(in.Kind.Options, option) || option == "style" && len(in.Kind.Styles) > 0
+		})
+	}
+	o := sec.decl.Options
+	expand := o.Expand
+	if !onlyTools(inputs) {
+		expand = nil
+	}
+	for _, set := range []struct {
+		option string
+		at     diag.Span
+	}{
+		{"style", placeOf(o.Style, sec.style.at(v.Index))},
+		{"select", placeOf(sec.decl.Select, sec.selects.at(v.Index))},
+		{"location", placeOf(o.Location, sec.location.at(v.Index))},
+		{"expand", placeOf(expand, sec.expand.at(v.Index))},
+		{"routing", placeOf(o.Routing, sec.routing.at(v.Index))},
+	} {
+		if set.at.Known() && !takes(set.option) {
+			sec.diags = append(sec.diags, diag.New(diag.UselessOption, set.at, "section-sets-none-sources", sec.decl.ID.Str, set.option).
+				WithHint("remove"))
+		}
+	}
+}
+
+func sameLimit(a, b *prompt.Limit) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}
+
+// applyForm checks the form against the kinds of the inputs and sets it.
+func (sec *section) applyForm(inputs []*prompt.Input, form prompt.Word) {
+	taken := form.Str == ""
+	var offered []string
+	for _, in := range inputs {
+		if len(in.Kind.Forms) == 0 {
+			continue
+		}
+		in.Form = in.Kind.Forms[0]
+		offered = append(offered, in.Kind.Forms...)
+		if slices.Contains(in.Kind.Forms, form.Str) {
+			in.Form, taken = form.Str, true
+		}
+	}
+	switch {
+	case taken:
+	case len(offered) == 0:
+		sec.diags = append(sec.diags, diag.New(diag.UselessOption, form.At, "section-sets-form-but", sec.decl.ID.Str, inputs[0].Kind.Name).
+			WithHint("remove"))
+	default:
+		sec.known(diag.UnknownForm, form, offered, "section-no-form", sec.decl.ID.Str, form.Str)
+	}
+}
+
+// applyOnly gives the inputs of kind tools their definitions: those that
+// `only` selects, in its order, else all by name.
+func (sec *section) applyOnly(v *prompt.Variant, inputs []*prompt.Input) {
+	only, selected := pick(sec.decl.Only, sec.only, v.Index)
+	var names []string
+	for _, in := range inputs {
+		if !in.Kind.Tools {
+			continue
+		}
+		in.Tools = sec.toolsOf(in)
+		for _, t := range in.Tools {
+			names = append(names, t.Name)
+		}
+		if selected {
+			in.Tools = selectTools(in.Tools, only)
+		}
+	}
+	if !selected {
+		return
+	}
+	if names == nil {
+		sec.diags = append(sec.diags, diag.New(diag.UselessOption, sec.decl.Only[sec.only.at(v.Index)].At, "section-selects-tools-but", sec.decl.ID.Str).
+			WithHint("remove-name-source-kind"))
+		return
+	}
+	for _, w := range only {
+		if w.Str != "*" {
+			sec.known(diag.UnknownTool, w, names, "section-no-tool", sec.decl.ID.Str, w.Str)
+		}
+	}
+}
+
+// toolsOf gives the tools of an input's files, sorted by name.
+func (sec *section) toolsOf(in *prompt.Input) []*prompt.Tool {
+	var all []*prompt.Tool
+	for _, d := range in.Docs {
+		all = append(all, sec.spec.Tools[d]...)
+	}
+	slices.SortStableFunc(all, func(a, b *prompt.Tool) int { return cmp.Compare(a.Name, b.Name) })
+	for i := 1; i < len(all); i++ {
+		if all[i].Name == all[i-1].Name {
+			sec.duplicateTool(all[i], all[i-1])
+		}
+	}
+	return all
+}
+
+// selectTools gives the named tools in the order of the names; "*" stands
+// for all that are not named, by name.
+func selectTools(all []*prompt.Tool, only []prompt.Word) []*prompt.Tool {
+	named := func(name string) bool {
+		return slices.ContainsFunc(only, func(w prompt.Word) bool { return w.Str == name })
+	}
+	var out []*prompt.Tool
+	for _, w := range only {
+		for _, t := range all {
+			if t.Name == w.Str || w.Str == "*" && !named(t.Name) {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// applySelect gives the inputs of kind registry the entries that the section
+// selects, all of them by default, and leaves out inputs that keep none.
+func (sec *section) applySelect(v *prompt.Variant, inputs []*prompt.Input) []*prompt.Input {
+	selection, selected := pick(sec.decl.Select, sec.selects, v.Index)
+	var all []*prompt.Entry
+	var out []*prompt.Input
+	registries := false
+	for _, in := range inputs {
+		if !in.Kind.Entries {
+			out = append(out, in)
+			continue
+		}
+		registries = true
+		in.Entries = sec.entries(in)
+		all = append(all, in.Entries...)
+		if selected {
+			if in.Entries = chosen(selection, in.Entries); len(in.Entries) == 0 {
+				continue
+			}
+			in.Docs = docsOf(in.Entries)
+		}
+		out = append(out, in)
+	}
+	if registries && selected {
+		sec.checkSelection(selection, all)
+	}
+	return out
+}
+
+// entries gives the entries of a registry in path order, then in that of the
+// file. Of two with one id the first stays.
+func (sec *section) entries(in *prompt.Input) []*prompt.Entry {
+	var out []*prompt.Entry
+	ids := map[string]*prompt.Entry{}
+	for _, doc := range in.Docs {
+		for _, e := range sec.spec.Entries[doc] {
+			first, again := ids[e.ID.Str]
+			if !again {
+				ids[e.ID.Str] = e
+				out = append(out, e)
+				continue
+			}
+			line := first.ID.At.File.LineAt(first.ID.At.Start)
+			sec.diags = append(sec.diags, diag.New(diag.DuplicateEntry, e.ID.At, "second-entry-registry", e.ID.Str).
+				WithHint("first-rename-narrow-path", first.Doc.File.Path, line))
+		}
+	}
+	return out
+}
+
+// chosen gives the entries for which every key of a selection holds: in the
+// order of its ids, or in their own.
+func chosen(s prompt.Select, entries []*prompt.Entry) []*prompt.Entry {
+	holds := func(e *prompt.Entry) bool {
+		source := prompt.Word{Str: e.Source}
+		return anyOf(s.Tags, e.Tags...) && anyOf(s.Sources, source) && anyOf(s.Servers, e.Server)
+	}
+	var out []*prompt.Entry
+	if s.IDs == nil {
+		for _, e := range entries {
+			if holds(e) {
+				out = append(out, e)
+			}
+		}
+		return out
+	}
+	byID := map[string]*prompt.Entry{}
+	for _, e := range entries {
+		byID[e.ID.Str] = e
+	}
+	for _, id := range s.IDs {
+		if e := byID[id.Str]; e != nil && holds(e) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// anyOf reports whether one of the names is wanted; nil wants any.
+func anyOf(wanted []prompt.Word, names ...prompt.Word) bool {
+	return wanted == nil || slices.ContainsFunc(wanted, func(w prompt.Word) bool {
+		return slices.ContainsFunc(names, func(n prompt.Word) bool { return n.Str == w.Str })
+	})
+}
+
+// docsOf gives the files of entries, each once.
+func docsOf(entries []*prompt.Entry) []*prompt.Doc {
+	var out []*prompt.Doc
+	seen := map[*prompt.Doc]bool{}
+	for _, e := range entries {
+		if !seen[e.Doc] {
+			seen[e.Doc] = true
+			out = append(out, e.Doc)
+		}
+	}
+	return out
+}
+
+// checkSelection reports the names of a selection that no entry has. An
+// unknown id is an error; a tag or a server may be one that is still to come.
+func (sec *section) checkSelection(s prompt.Select, all []*prompt.Entry) {
+	var ids, tags, servers []string
+	for _, e := range all {
+		ids = append(ids, e.ID.Str)
+		tags = append(tags, words(e.Tags)...)
+		if e.Server.Str != "" {
+			servers = append(servers, e.Server.Str)
+		}
+	}
+	for _, names := range []*[]string{&ids, &tags, &servers} {
+		sortUnique(names)
+	}
+	id := sec.decl.ID.Str
+	for _, w := range s.IDs {
+		sec.known(diag.UnknownEntry, w, ids, "section-selects-entry-registry", id, w.Str)
+	}
+	for _, w := range s.Tags {
+		sec.known(diag.UnknownTag, w, tags, "section-selects-tag-no", id, w.Str)
+	}
+	for _, w := range s.Servers {
+		sec.known(diag.UnknownTag, w, servers, "section-selects-server-no", id, w.Str)
+	}
+}
+
+// lack is a tool that a selected entry requires, and the variants that have
+// the entry and not the tool.
+type lack struct {
+	entry *prompt.Entry
+	tool  prompt.Word
+	users prompt.Set
+}
+
+// lacks are those of a prompt, in the order in which they were met.
+type lacks struct {
+	list  []*lack
+	known map[lackOf]*lack
+}
+
+type lackOf struct {
+	entry *prompt.Entry
+	tool  string
+}
+
+// requireTools looks for the tools that the entries of a variant require,
+// also of those that it may step down to.
+func (s *scope) requireTools(v *prompt.Variant) {
+	for _, u := range v.Uses {
+		if u.Unit < 0 {
+			continue
+		}
+		s.requireToolsOf(v, u.Unit)
+		for _, step := range u.Steps {
+			s.requireToolsOf(v, step.Unit)
+		}
+	}
+}
+
+func (s *scope) requireToolsOf(v *prompt.Variant, unit int) {
+	for _, in := range s.plan.Units[unit].Inputs {
+		for _, e := range in.Entries {
+			for _, w := range e.Requires {
+				if !slices.ContainsFunc(s.tools[v.Index], func(t *prompt.Tool) bool { return t.Name == w.Str }) {
+					s.lack(e, w).users.Add(v.Index)
+				}
+			}
+		}
+	}
+}
+
+func (s *scope) lack(e *prompt.Entry, tool prompt.Word) *lack {
+	key := lackOf{e, tool.Str}
+	if s.lacks.known[key] == nil {
+		if s.lacks.known == nil {
+			s.lacks.known = map[lackOf]*lack{}
+		}
+		l := &lack{entry: e, tool: tool, users: prompt.NewSet(s.all.Size())}
+		s.lacks.known[key] = l
+		s.lacks.list = append(s.lacks.list, l)
+	}
+	return s.lacks.known[key]
+}
+
+// reportMissingTools says once for each entry and tool in which variants the
+// tool is missing.
+func (s *scope) reportMissingTools() {
+	for _, l := range s.lacks.list {
+		d := diag.New(diag.ToolNotThere, l.tool.At, "entry-requires-tool-not",
+			l.entry.ID.Str, l.tool.Str, l.users.Len(), l.users.Size(), s.prompt.ID.Str, s.build.Describe(l.users))
+		if best, ok := near.Best(l.tool.Str, s.toolNames); ok && best != l.tool.Str {
+			d = d.WithHint("did-you-mean", best)
+		} else {
+			d = d.WithHint("bring-tool-section-kind")
+		}
+		s.diags = append(s.diags, d)
+	}
 }

@@ -32,13 +32,13 @@ func (s *scope) everSequence() bool {
 	return slices.ContainsFunc(s.build.Variants, s.isSequence)
 }
 
-// noBreakpoint says what to do about a breakpoint that no variant reads.
+// noBreakpoint is the key of what to do about a breakpoint that no variant reads.
 func (s *scope) noBreakpoint() string {
 	messages := func(v *prompt.Variant) bool { return s.layoutOf(v).Name.Str == messagesLayout }
 	if slices.ContainsFunc(s.build.Variants, messages) {
-		return "remove it; the layout \"messages\" puts breakpoints behind its tiers"
+		return "messages-puts-breakpoints"
 	}
-	return "say layout: sequence on the prompt, or remove it"
+	return "say-layout-sequence"
 }
 
 // dialects decides the shape of every variant's artifact.
@@ -76,4 +76,164 @@ func (sec *section) cached(v *prompt.Variant, u *prompt.Use) {
 		u.BreakpointAt = sec.decl.Breakpoint[sec.breakpoint.at(v.Index)].At
 	}
 	u.Volatile, _ = pick(sec.decl.Volatile, sec.volatile, v.Index)
+}
+
+// phaseRules decides a layout; under `sequence` there are none.
+func phaseRules(l prompt.Layout) prompt.PhaseRules {
+	if l.Name.Str != phasesLayout {
+		return prompt.PhaseRules{}
+	}
+	out := prompt.PhaseRules{On: true, Order: prompt.Phases(), StickyFirst: l.StickyFirst, Stop: l.Stop, Notice: l.Notice}
+	if len(l.Order) > 0 {
+		out.Order = words(l.Order)
+	}
+	return out
+}
+
+// place decides what a section competes with in one variant.
+func (sec *section) place(v *prompt.Variant) prompt.PhasePlace {
+	d := sec.decl
+	if !v.Layout.On {
+		if !sec.phased {
+			sec.noPhases()
+		}
+		return prompt.PhasePlace{}
+	}
+	if !d.Phase.Set() || !d.Priority.Set() {
+		lack := "phase"
+		if d.Phase.Set() {
+			lack = "priority"
+		}
+		sec.diags = append(sec.diags, diag.New(diag.MissingPhase, d.ID.At, "section-no-layout-phases", d.ID.Str, lack).
+			WithHint("add-section", lack))
+		return prompt.PhasePlace{}
+	}
+	out := prompt.PhasePlace{Weight: 1}
+	phase, ok := pick(d.Phase, sec.phase, v.Index)
+	if !ok {
+		return out
+	}
+	if out.Phase = slices.Index(v.Layout.Order, phase.Str); out.Phase < 0 {
+		sec.known(diag.PhaseNotWalked, phase, v.Layout.Order, "section-phase-layouts-order", d.ID.Str, phase.Str)
+		return prompt.PhasePlace{}
+	}
+	out.Priority, _ = pick(d.Priority, sec.priority, v.Index)
+	out.Sticky, _ = pick(d.Sticky, sec.sticky, v.Index)
+	if goal := sec.hasGoal(); goal && !out.Sticky {
+		sec.diags = append(sec.diags, diag.New(diag.GoalStaysWhole, d.ID.At, "section-goal-never-dropped", d.ID.Str).
+			WithHint("add-sticky-true-section"))
+	}
+	if w, ok := pick(d.Weight, sec.weight, v.Index); ok {
+		out.Weight = w
+	}
+	return out
+}
+
+// hasGoal reports whether one of the section's sources is a goal.
+func (sec *section) hasGoal() bool {
+	for _, c := range sec.decl.Source {
+		for _, w := range c.Value {
+			if s := sec.binder.sources[w.Str]; s != nil && s.Kind != nil && s.Kind.Goals {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// noPhases reports what has a meaning only under the layout `phases`.
+func (sec *section) noPhases() {
+	d := sec.decl
+	for _, set := range []struct {
+		key string
+		at  diag.Span
+	}{
+		{"phase", placeOf(d.Phase, 0)}, {"priority", placeOf(d.Priority, 0)},
+		{"weight", placeOf(d.Weight, 0)}, {"sticky", placeOf(d.Sticky, 0)},
+	} {
+		if set.at.Known() {
+			sec.diags = append(sec.diags, diag.New(diag.PhaseElsewhere, set.at, "section-sets-only-layout", d.ID.Str, set.key).
+				WithHint("say-layout-phases-prompt"))
+		}
+	}
+}
+
+// expectations binds what the prompt's variants have to hold. What no variant
+// is asked for holds of nothing, and is reported.
+func (s *scope) expectations() {
+	if len(s.prompt.Expect) == 0 {
+		return
+	}
+	ids := sectionIDs(s.prompt)
+	tools := s.reachable()
+	for _, e := range s.prompt.Expect {
+		before := len(s.diags)
+		out := prompt.Expected{Expectation: e, On: s.holds(e.When)}
+		if out.On.Len() == 0 && len(s.diags) == before { // a wrong condition is finding enough
+			s.diags = append(s.diags, diag.New(diag.IdleExpectation, e.At, "no-variant-asked-condition", s.prompt.ID.Str).
+				WithHint("change-when-remove-expectation"))
+		}
+		named := e.Order
+		if e.Section.Str != "" {
+			named = []prompt.Word{e.Section}
+		}
+		for _, w := range named {
+			if s.known(diag.UnknownSection, w, ids, "prompt-no-section", s.prompt.ID.Str, w.Str) {
+				out.Sections = append(out.Sections, slices.Index(ids, w.Str))
+			}
+		}
+		if e.Tool.Str != "" {
+			s.known(diag.UnknownTool, e.Tool, tools, "no-variant-tool", s.prompt.ID.Str, e.Tool.Str)
+		}
+		s.build.Expect = append(s.build.Expect, out)
+	}
+}
+
+func sectionIDs(p *prompt.Prompt) []string {
+	var out []string
+	for _, sec := range p.Sections {
+		out = append(out, sec.ID.Str)
+	}
+	return out
+}
+
+// reachable gives the names of the tools of all variants, also on the rungs
+// that a section may step down to.
+func (s *scope) reachable() []string {
+	met := map[int]bool{}
+	var out []string
+	add := func(unit int) {
+		if unit < 0 || met[unit] {
+			return
+		}
+		met[unit] = true
+		for _, in := range s.plan.Units[unit].Inputs {
+			for _, t := range in.Tools {
+				out = append(out, t.Name)
+			}
+		}
+	}
+	for _, v := range s.build.Variants {
+		for _, u := range v.Uses {
+			add(u.Unit)
+			for _, step := range u.Steps {
+				add(step.Unit)
+			}
+		}
+	}
+	sortUnique(&out)
+	return out
+}
+
+// checkSettings checks the prompts that rows of `checks` name.
+func (b *binder) checkSettings() {
+	var ids []string
+	for _, p := range b.spec.Prompts {
+		ids = append(ids, p.ID.Str)
+	}
+	for _, row := range b.spec.Checks {
+		for _, w := range row.Prompts {
+			b.known(diag.UnknownPrompt, w, ids, "no-prompt-called", w.Str)
+		}
+	}
 }

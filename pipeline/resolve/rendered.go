@@ -36,11 +36,11 @@ type renderedText struct {
 }
 
 // name says of a finding what it is about.
-func (t *renderedText) name() string {
+func (t *renderedText) name() diag.Words {
 	if t.entry == nil {
-		return diag.Quote(t.doc.File.Path)
+		return diag.Say("quoted", t.doc.File.Path)
 	}
-	return "entry " + diag.Quote(brief(t.entry.Name)) + " of " + diag.Quote(t.doc.File.Path)
+	return diag.Say("entry-of-file", brief(t.entry.Name), t.doc.File.Path)
 }
 
 // text gives what was rendered.
@@ -114,12 +114,12 @@ func (g *gathering) variants(bound *prompt.Prompt) (*scope, bool) {
 	case lacking == 0:
 	case !auto:
 		g.diags = append(g.diags, diag.New(diag.RenderedMissing, g.rendered.Path.At, "no-rendered-text",
-			variantsOf(lacking), firstNames(missing, lacking)).
+			diag.Counted(lacking, "one-variant-has", "variants-have"), firstNames(missing, lacking)).
 			WithHint("render-exclude-write-auto"))
 		ok = false
 	case complete:
-		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Path.At, "no-rendered-text-not",
-			combinations(lacking), plural(lacking, "is", "are"), firstNames(missing, lacking)).
+		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Path.At, "in-a-place",
+			diag.Counted(lacking, "one-combination-not-built", "combinations-not-built"), firstNames(missing, lacking)).
 			WithHint("nothing-done-never-sent"))
 	}
 	return s, ok && complete
@@ -129,27 +129,11 @@ func (g *gathering) variants(bound *prompt.Prompt) (*scope, bool) {
 const maxMissing = 5
 
 // firstNames names the first of several things.
-func firstNames(first []string, all int) string {
-	out := list(first)
+func firstNames(first []string, all int) diag.Words {
 	if more := all - len(first); more > 0 {
-		out += " and " + diag.Number(more) + " more"
+		return diag.Say("names-and-more", diag.Names(first), diag.Count(more))
 	}
-	return out
-}
-
-func variantsOf(n int) string {
-	return diag.Number(n) + plural(n, " variant has", " variants have")
-}
-
-func combinations(n int) string {
-	return diag.Number(n) + plural(n, " combination of values has", " combinations of values have")
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
+	return diag.Say("names", diag.Names(first))
 }
 
 // everyValue reports listed values of which no text was rendered at all, beside
@@ -201,4 +185,259 @@ func (g *gathering) withValues() *prompt.Prompt {
 		out.Axes[i] = &axis
 	}
 	return &out
+}
+
+// lay gives the variants their sections: those that their texts split into, and
+// the one with the tools beside them.
+func (g *gathering) lay(s *scope) {
+	p := s.prompt
+	texts := make([]*renderedText, len(s.build.Variants))
+	var used []*renderedText
+	seen := map[*renderedText]bool{}
+	for _, v := range s.build.Variants {
+		t := g.at(s, v.Values)
+		if texts[v.Index] = t; !seen[t] {
+			seen[t], used = true, append(used, t)
+		}
+	}
+	if !g.split(used) {
+		return
+	}
+	union := merger{at: map[string]int{}}
+	for _, t := range used {
+		union.merge(t)
+		if n := len(union.order); n > MaxSections || (n+1)*len(texts) > MaxUses {
+			g.tooMany(t, "texts-prompt-split-into", p.ID.Str, diag.Count(n), diag.Count(len(texts)))
+			return
+		}
+	}
+	beside := g.tools(s)
+	place := g.declareSections(s, &union, len(beside) > 0)
+	for _, t := range used {
+		g.fill(s, t, place)
+	}
+	for _, v := range s.build.Variants {
+		t := texts[v.Index]
+		v.Order, v.Uses = t.order, t.uses
+		if len(beside) > 0 {
+			g.beside(s, v, beside[v.Index])
+		}
+	}
+}
+
+func (g *gathering) tooMany(t *renderedText, key string, args ...any) {
+	g.report(diag.New(diag.TooManySections, diag.Whole(t.doc.File), key, args...).
+		WithHint("say-split-where-sections"))
+}
+
+// split cuts the texts into sections and names these.
+func (g *gathering) split(texts []*renderedText) bool {
+	told := ids{repeated: map[string]bool{}}
+	for _, t := range texts {
+		t.cuts = split(t.text().Str, g.rendered.Split)
+		if len(t.cuts) > MaxSections {
+			g.tooMany(t, "splits-into-sections", t.name(), diag.Count(len(t.cuts)))
+			return false
+		}
+		told.read(t.cuts)
+	}
+	for _, t := range texts {
+		told.name(t.cuts)
+	}
+	return true
+}
+
+// merger puts the orders of several texts together: what is new stands behind
+// what it follows in its text, and behind what other texts have there.
+type merger struct {
+	order []prompt.Word  // with the place of the first text that has it
+	at    map[string]int // index in order
+}
+
+// merge puts the sections of a text in. Each run of new ones stands directly
+// before the section that follows it, where that one is behind what it follows.
+func (m *merger) merge(t *renderedText) {
+	type run struct {
+		place int // in the order so far
+		words []prompt.Word
+	}
+	var runs []run
+	text := prompt.NewCutter(t.text())
+	after := 0 // behind the last section that is known
+	open := false
+	for _, c := range t.cuts {
+		i, known := m.at[c.id]
+		switch {
+		case known && open && i < after: // these texts have another order
+			runs[len(runs)-1].place = after
+			fallthrough
+		case known:
+			if open && i >= after {
+				runs[len(runs)-1].place = i
+			}
+			after, open = i+1, false
+			continue
+		case !open:
+			runs, open = append(runs, run{place: len(m.order)}), true
+		}
+		text.Take(c.start)
+		last := &runs[len(runs)-1]
+		last.words = append(last.words, prompt.Word{Str: c.id, At: headOf(text.Take(c.end), t)})
+	}
+	slices.SortStableFunc(runs, func(a, b run) int { return a.place - b.place })
+	var order []prompt.Word
+	done := 0
+	for _, r := range runs {
+		order = append(append(order, m.order[done:r.place]...), r.words...)
+		done = r.place
+	}
+	m.order = append(order, m.order[done:]...)
+	for i, w := range m.order {
+		m.at[w.Str] = i
+	}
+}
+
+// headOf gives the place of the first line of a section that says something.
+func headOf(t prompt.Text, from *renderedText) diag.Span {
+	start := len(t.Str) - len(strings.TrimLeft(t.Str, "\n"))
+	end := len(t.Str)
+	if n := strings.IndexByte(t.Str[start:], '\n'); n >= 0 {
+		end = start + n
+	}
+	if at := t.Span(start, end); at.Known() {
+		return at
+	}
+	return diag.Whole(from.doc.File)
+}
+
+// declareSections makes the prompt's sections, and says where each id stands.
+func (g *gathering) declareSections(s *scope, m *merger, tools bool) map[string]int {
+	place := map[string]int{}
+	path := prompt.Cases[[]prompt.Word]{{Value: []prompt.Word{g.rendered.Path}, At: g.rendered.Path.At}}
+	s.prompt.Sections = nil
+	for i, id := range m.order {
+		place[id.Str] = i
+		s.prompt.Sections = append(s.prompt.Sections, &prompt.Section{ID: id, Path: path})
+	}
+	if tools {
+		beside := prompt.Cases[[]prompt.Word]{{Value: []prompt.Word{g.rendered.Tools}, At: g.rendered.Tools.At}}
+		s.prompt.Sections = append(s.prompt.Sections, &prompt.Section{
+			ID: prompt.Word{Str: renderedTools, At: g.rendered.Tools.At}, Path: beside,
+		})
+	}
+	return place
+}
+
+// fill makes the units of a text, which are its sections.
+func (g *gathering) fill(s *scope, t *renderedText, place map[string]int) {
+	kind, _ := prompt.LookupKind(prompt.TextKind)
+	t.uses, t.order = absent(len(s.prompt.Sections)), nil
+	text := prompt.NewCutter(t.text())
+	for _, c := range t.cuts {
+		i := place[c.id]
+		t.uses[i] = prompt.Use{Unit: s.exact(s.prompt.Sections[i], &prompt.Input{
+			Kind: kind, Base: base(t.doc.File.Path), Docs: []*prompt.Doc{t.doc}, Text: text.Take(c.end), At: g.rendered.Path.At,
+		})}
+		t.order = append(t.order, i)
+	}
+	there := make([]bool, len(t.uses))
+	for _, i := range t.order {
+		there[i] = true
+	}
+	for i, is := range there {
+		if !is {
+			t.order = append(t.order, i)
+		}
+	}
+}
+
+// absent gives the uses of a variant that has no section.
+func absent(n int) []prompt.Use {
+	out := make([]prompt.Use, n)
+	for i := range out {
+		out[i] = prompt.Use{Unit: -1, Out: prompt.OutAbsent}
+	}
+	return out
+}
+
+// exact adds a unit that is emitted as it is.
+func (s *scope) exact(decl *prompt.Section, in *prompt.Input) int {
+	u := &prompt.Unit{Index: len(s.plan.Units), Prompt: s.prompt, Section: decl, Inputs: []*prompt.Input{in}, Exact: true}
+	s.plan.Units = append(s.plan.Units, u)
+	return u.Index
+}
+
+// tools finds the file with the schemas that go beside each variant, nil where
+// the prompt has none.
+func (g *gathering) tools(s *scope) []*prompt.Doc {
+	word := g.rendered.Tools
+	if word.Str == "" {
+		return nil
+	}
+	t := newGathering(g.binder, s.prompt)
+	t.path = prompt.PathPattern(word.Str)
+	t.files = &readings{word: word, pattern: t.path}
+	found := map[string]*prompt.Doc{}
+	for _, doc := range g.spec.Tree.Matches[prompt.MatchKey{Path: word.Str, Kind: prompt.ToolsKind}] {
+		row, ok := t.read(t.files, doc.File.Path, nil)
+		if t.tooMuch() {
+			return nil
+		}
+		key := strings.Join(row, "\x00")
+		switch other := found[key]; {
+		case !ok:
+		case other != nil:
+			t.report(diag.New(diag.RenderedTwice, word.At, "both-tools", other.File.Path, doc.File.Path, t.variant(row)).
+				WithHint("name-differ-axis-narrow"))
+		default:
+			found[key] = doc
+		}
+	}
+	t.tell(t.files)
+	return t.besideEach(s, word, found)
+}
+
+// besideEach gives the file of each variant and notes those that have none.
+func (g *gathering) besideEach(s *scope, word prompt.Word, found map[string]*prompt.Doc) []*prompt.Doc {
+	out := make([]*prompt.Doc, len(s.build.Variants))
+	var without []string
+	lacking := 0
+	for _, v := range s.build.Variants {
+		values := make([]string, len(v.Values))
+		for i, value := range v.Values {
+			if slices.Contains(g.path.Axes, g.axes[i]) {
+				values[i] = s.values[i][value]
+			}
+		}
+		if out[v.Index] = found[strings.Join(values, "\x00")]; out[v.Index] != nil {
+			continue
+		}
+		if lacking++; len(without) < maxMissing {
+			without = append(without, v.Name)
+		}
+	}
+	if lacking > 0 {
+		g.diags = append(g.diags, diag.New(diag.RenderedGap, word.At, "no-file-tools", diag.Counted(lacking, "one-variant-has", "variants-have"), firstNames(without, lacking)).
+			WithHint("nothing-done-no-tools"))
+	}
+	return out
+}
+
+// beside gives a variant the tools of a file, in the file's order, which is that
+// in which they are sent.
+func (g *gathering) beside(s *scope, v *prompt.Variant, doc *prompt.Doc) {
+	i := len(s.prompt.Sections) - 1
+	v.Uses = slices.Clone(v.Uses) // of its text, which other variants may share
+	if doc == nil {
+		return
+	}
+	unit, made := g.besideUnits[doc]
+	if !made {
+		kind, _ := prompt.LookupKind(prompt.ToolsKind)
+		unit = s.exact(s.prompt.Sections[i], &prompt.Input{
+			Kind: kind, Base: base(doc.File.Path), Docs: []*prompt.Doc{doc}, Tools: s.spec.Tools[doc], Form: "schemas", At: g.rendered.Tools.At,
+		})
+		g.besideUnits[doc] = unit
+	}
+	v.Uses[i] = prompt.Use{Unit: unit}
 }

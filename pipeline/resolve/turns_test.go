@@ -13,7 +13,7 @@ func TestKeysOfAHistoryAreRepairedFirst(t *testing.T) {
 	const missing = `fx/chat.yaml:2:27: error[PC3039]: the history has no message 2; messages are counted from 0; the last is 1`
 	const further = `fx/chat.yaml:2:27: error[PC3039]: the history has no message 3; messages are counted from 0; the last is 2`
 	const twice = `fx/chat.yaml:2:33: error[PC3040]: tier L1 has "history:1", which stands in L0, too; the first is at fx/chat.yaml:2; keep one, since everything is shown once`
-	const begins = `fx/chat.yaml:3:18: error[PC3043]: the history begins with "assistant", while the dialect "anthropic" asks for roles that take turns; begin with the user; a question and its answer belong to one tier`
+	const begins = `fx/chat.yaml:3:18: error[PC3043]: the history begins with "assistant", while the roles take turns in "anthropic"; begin with the user; a question and its answer belong to one tier`
 	for fixture, want := range map[string][]string{
 		"tiers: {L0: [\"history:1\", \"history:2\"]}\nhistory: [{role: user, content: a}, {role: assistant, content: b}]\n":                                {missing},
 		"tiers: {L0: [\"history:1\"], L1: [\"history:1\"]}\nhistory: [{role: user, content: a}, {role: assistant, content: b}]\n":                          {twice},
@@ -30,7 +30,7 @@ func TestKeysOfAHistoryAreRepairedFirst(t *testing.T) {
 // each from line 3 on, the keys of its tiers, and what is said of it.
 func TestHistoriesTakeTurns(t *testing.T) {
 	const all = "openai-chat openai-responses anthropic gemini"
-	const refused = `while the dialects "openai-chat", "anthropic", "gemini" ask for roles that take turns`
+	const refused = `while the roles take turns in "openai-chat", "anthropic", "gemini"`
 	const (
 		begin = "; begin with the user; a question and its answer belong to one tier"
 		end   = "; end with the assistant, since the user speaks next; what is asked now is the prompt"
@@ -51,17 +51,17 @@ func TestHistoriesTakeTurns(t *testing.T) {
 		}},
 		{name: "a turn in two tiers with nothing between", roles: "ua", tiers: `L1: ["history:0"], L2: ["history:1"]`, dialects: "anthropic", want: []string{}},
 		{name: "a turn in two tiers", roles: "ua", tiers: `L1: ["history:0"], L2: ["symbol:a.py", "history:1"]`, dialects: "anthropic", want: []string{
-			`3:12: error[PC3043]: the history of tier L1 ends with "user", while the dialect "anthropic" asks for roles that take turns` + end + from0,
-			`4:12: error[PC3043]: the history of tier L2 begins with "assistant", while the dialect "anthropic" asks for roles that take turns` + begin + from0,
+			`3:12: error[PC3043]: the history of tier L1 ends with "user", while the roles take turns in "anthropic"` + end + from0,
+			`4:12: error[PC3043]: the history of tier L2 begins with "assistant", while the roles take turns in "anthropic"` + begin + from0,
 		}},
 		{name: "questions of two tiers", roles: "uaua", tiers: `L0: ["history:0"], L1: ["history:2"]`, dialects: "anthropic", want: []string{
-			`5:12: error[PC3043]: two messages of "user" follow each other, the last of the history of tier L0 and the first of the history of tier L1, while the dialect "anthropic" asks for roles that take turns` + join + from0,
-			`6:12: error[PC3043]: two messages of "assistant" follow each other in the history outside the tiers, while the dialect "anthropic" asks for roles that take turns` + join + from0,
+			`5:12: error[PC3043]: two messages of "user" follow each other, the last of the history of tier L0 and the first of the history of tier L1, while the roles take turns in "anthropic"` + join + from0,
+			`6:12: error[PC3043]: two messages of "assistant" follow each other in the history outside the tiers, while the roles take turns in "anthropic"` + join + from0,
 			`7:33: note[PC3045]: message 2 is read too early: message 1, which is in no tier, comes behind it` + early + `put message 1 before it, or both into one tier`,
 		}},
 		{name: "an answer that a tier took", roles: "uaua", tiers: `L1: ["history:0", "history:3"]`, dialects: "gemini", want: []string{
-			`4:12: error[PC3043]: two messages of "assistant" follow each other, the last of the history of tier L1 and the first of the history outside the tiers, while the dialect "gemini" asks for roles that take turns` + join + from0,
-			`5:12: error[PC3043]: the history outside the tiers ends with "user", while the dialect "gemini" asks for roles that take turns` + end + from0,
+			`4:12: error[PC3043]: two messages of "assistant" follow each other, the last of the history of tier L1 and the first of the history outside the tiers, while the roles take turns in "gemini"` + join + from0,
+			`5:12: error[PC3043]: the history outside the tiers ends with "user", while the roles take turns in "gemini"` + end + from0,
 			`7:27: note[PC3045]: message 3 is read too early: message 1, which is in no tier, comes behind it` + early + `put message 1 before it, or both into one tier`,
 		}},
 		{name: "where any order is taken", roles: "u", dialects: "openai-responses", want: []string{
@@ -69,16 +69,16 @@ func TestHistoriesTakeTurns(t *testing.T) {
 		}},
 		{name: "the system is not counted", roles: "usas", dialects: "openai-responses", want: []string{}},
 		{name: "the system where it is advised against", roles: "sua", dialects: "openai-chat openai-responses", want: []string{
-			`3:12: warning[PC3044]: the history has a message of "system", which some programs that speak "openai-chat" refuse` + said,
+			`3:12: warning[PC3044]: the history has a message of "system", which "openai-chat" may refuse inside a conversation` + said,
 		}},
 		{name: "the system where it is refused", roles: "sua", dialects: all, want: []string{
-			`3:12: error[PC3044]: the history has a message of "system", and most models of "anthropic" and the dialect "gemini" take none inside a conversation` + said,
+			`3:12: error[PC3044]: the history has a message of "system", which "anthropic", "gemini" may refuse inside a conversation` + said,
 		}},
 		{name: "the system where only some models take it", roles: "sua", dialects: "anthropic", want: []string{
-			`3:12: error[PC3044]: the history has a message of "system", and most models of "anthropic" take none inside a conversation` + said,
+			`3:12: error[PC3044]: the history has a message of "system", which "anthropic" may refuse inside a conversation` + said,
 		}},
 		{name: "the system where there is no place for it", roles: "sua", dialects: "gemini", want: []string{
-			`3:12: error[PC3044]: the history has a message of "system", and the dialect "gemini" takes none inside a conversation` + said,
+			`3:12: error[PC3044]: the history has a message of "system", which "gemini" may refuse inside a conversation` + said,
 		}},
 		{name: "the later turns first", roles: "uauaua", tiers: `L1: ["history:2", "history:3"]`, dialects: "gemini", want: []string{
 			`9:14: note[PC3045]: message 2 is read too early: message 0, which is in no tier, comes behind it` + early + `put message 0 before it, or both into one tier`,

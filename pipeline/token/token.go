@@ -145,16 +145,28 @@ func (c *Counter) Sum(parts []string) int {
 // Prefixes gives for each i the number of tokens in parts[0] to parts[i] joined,
 // so that the last is Sum(parts). Differences of neighbours are what each part
 // contributes: they add up to the total, and one of them can be 0 or negative,
-// because a part can complete a longer token.
+// because a part can complete a longer token. A long word that goes on over many
+// parts is not counted again at each of them: from the ninth on they contribute
+// nothing, and what ends the word contributes the rest.
 func (c *Counter) Prefixes(parts []string) []int {
 	counts := make([]int, len(parts))
-	j := c.scheme.join()
+	j, counted := c.scheme.join(), 0
 	for i, part := range parts {
 		j.add(part)
+		if _, open := j.state(); len(open)-len(part) <= maxOpen {
+			counted = 0
+		}
+		if counted++; counted > maxRecounts && i < len(parts)-1 {
+			counts[i] = counts[i-1]
+			continue
+		}
 		counts[i] = c.scaled(j.sum())
 	}
 	return counts
 }
+
+// maxRecounts is how often a word is counted that goes on from part to part.
+const maxRecounts = 8
 
 // scaled turns a count of the base into one of this counter: times the factor,
 // rounded up, in exact arithmetic and with the largest int as the ceiling.

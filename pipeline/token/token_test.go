@@ -258,3 +258,24 @@ func TestCountingLeavesTheGivenPartsAlone(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// TestLongWordsOfManyPartsAreCountedAtTheirEnd: else a few thousand of such parts
+// take minutes.
+func TestLongWordsOfManyPartsAreCountedAtTheirEnd(t *testing.T) {
+	c := newCounter(t, "o200k_base")
+	parts := []string{strings.Repeat("qw", 200)}
+	for range 20 {
+		parts = append(parts, "xyz")
+	}
+	parts = append(parts, " and", " more")
+	got, n := c.Prefixes(parts), len(parts)
+	for i := range parts {
+		want := c.Count(strings.Join(parts[:i+1], ""))
+		if i >= 8 && i < n-2 {
+			want = got[7]
+		}
+		if got[i] != want {
+			t.Errorf("after part %d: %d tokens, want %d", i, got[i], want)
+		}
+	}
+}
