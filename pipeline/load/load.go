@@ -170,7 +170,7 @@ func (r *run) noteNormalised() {
 		}
 	}
 	if more := len(r.changed) - maxListed; more > 0 {
-		d = d.WithDetail(diag.Say("and-more", diag.Count(more)))
+		d = d.WithDetail(diag.Say("more-files", diag.Count(more)))
 	}
 	r.found = append(r.found, d)
 }

@@ -14,7 +14,7 @@ var loadWords = []row{
 	{"has-crlf", "CRLF"},
 	{"has-mark", "byte order mark"},
 	{"has-mark-and-crlf", "byte order mark, CRLF"},
-	{"and-more", "and %s more"},
+	{"more-files", "and %s more"},
 	{"nothing-done-text-auto", "nothing has to be done; `* text=auto eol=lf` in .gitattributes keeps line breaks the same everywhere"},
 	{"unresolved-merge-conflict-up", "unresolved merge conflict up to line %d"},
 	{"conflicts-in-file", "%s conflicts in the file, the last up to line %d"},
