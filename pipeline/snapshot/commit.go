@@ -51,7 +51,7 @@ func Commit(dir string, delta *prompt.Delta, what Parts) (err error) {
 	if err != nil {
 		return err
 	}
-	all := slices.Concat(first, rest, last)
+	all := slices.Concat(rest, first, last)
 	defer func() {
 		if err != nil {
 			c.discard(all)
