@@ -98,13 +98,13 @@ prompt: Go on.
 // TestKeysThatNameNothing has a fixture for each thing that may be missing.
 func TestKeysThatNameNothing(t *testing.T) {
 	for fixture, want := range map[string]string{
-		`tiers: {L1: ["file:sub/e.go"]}`:                      `3:14: error[PC3039]: the workspace "ws" has no file "sub/e.go"; did you mean "sub/d.go"?`,
+		`tiers: {L1: ["file:sub/e.go"]}`:                      `3:14: error[PC3039]: the workspace "ws" has no file "sub/e.go"; paths are below the workspace`,
 		`tiers: {L1: ["file:ws/b.go"]}`:                       `3:14: error[PC3039]: the workspace "ws" has no file "ws/b.go"; did you mean "b.go"?`,
-		`tiers: {L1: ["file:src/deep/D.go"]}`:                 `3:14: error[PC3039]: the workspace "ws" has no file "src/deep/D.go"; paths are below the workspace`,
+		`tiers: {L1: ["file:src/deep/D.go"]}`:                 `3:14: error[PC3039]: the workspace "ws" has no file "src/deep/D.go"; did you mean "sub/d.go"?`,
 		`selected: [nowhere.txt]`:                             `3:12: error[PC3039]: the workspace "ws" has no file "nowhere.txt"; paths are below the workspace`,
 		`selected: ["*.go"]`:                                  `3:12: error[PC3039]: the workspace "ws" has no file "*.go"; patterns are not taken: name the files one by one`,
 		`selected: ["file:a.go"]`:                             `3:12: error[PC3039]: the workspace "ws" has no file "file:a.go"; did you mean "a.go"?`,
-		`selected: [c.ts]`:                                    `3:12: error[PC3039]: the workspace "ws" has no file "c.ts"; paths are below the workspace`,
+		`selected: [c.ts]`:                                    `3:12: error[PC3039]: the workspace "ws" has no file "c.ts"; did you mean "c.go"?`,
 		`selected: [pkg/sub/d.go]`:                            `3:12: error[PC3039]: the workspace "ws" has no file "pkg/sub/d.go"; did you mean "sub/d.go"?`,
 		`tiers: {L2: ["symbol:a.go"]}`:                        `3:14: error[PC3039]: the fixture has no symbols of "a.go"; add them under symbols:, or name the file in full as file:a.go`,
 		`tiers: {L0: ["history:0"]}`:                          `3:14: error[PC3039]: the history has no message 0; the fixture has no history`,
