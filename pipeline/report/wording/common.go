@@ -17,4 +17,8 @@ var common = []row{
 	{"char-foreign", "%s, a letter of another alphabet"},
 	{"name-and-fact", "%q %s"},
 	{"matches-no-file", "%q matches no file"},
+	{"quoted", "%q"},
+	{"names", "%s"},
+	{"names-and-more", "%s and %s more"},
+	{"and-more", "and %s more"},
 }

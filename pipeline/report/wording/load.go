@@ -169,8 +169,6 @@ var loadWords = []row{
 	{"not-looked-into", "not looked into: %s, which %s"},
 	{"left-out-of-tree", "left out of the file tree: %s, which %s"},
 	{"skipped-is-fine", "nothing has to be done if no source needs it"},
-	{"names", "%s"},
-	{"names-and-more", "%s and %s more"},
 	{"promptc-writes-folder", "promptc writes the folder %q and does not read it: set snapshots.path or artifacts to another"},
 	{"folder-not-there", "the folder %q is not there; paths are relative to the manifest"},
 	{"folder-is-empty", "the folder %q is empty"},

@@ -33,5 +33,4 @@ var snapshotWords = []row{
 	{"delete-and-build", "delete %s, then run: promptc build"},
 	{"files-no-build-wrote", "%s files below %q are not what a build wrote there"},
 	{"delete-all-and-build", "delete them, or all of %s, then run: promptc build"},
-	{"and-more", "and %s more"},
 }

@@ -3,7 +3,6 @@ package wording
 // validateWords are the sentences of the stage validate.
 var validateWords = []row{
 	// Parts of sentences: names of things and shapes of values.
-	{"quoted", "%q"},
 	{"item", "item %d"},
 	{"item-of", "item %d of %q"},
 	{"the-thing", "the %s"},
