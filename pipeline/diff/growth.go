@@ -74,7 +74,7 @@ func (g *growths) findings(policy prompt.Side) diag.List {
 			d = d.WithDetail(diag.Say("limit-is-that-of", policy.Name))
 		}
 		if policy.Result != nil {
-			d = d.WithHint("make it smaller, or raise the limit in a change of its own first")
+			d = d.WithHint("shorten-or-raise-limit-first")
 		}
 		out = append(out, d)
 	}

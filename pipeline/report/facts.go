@@ -65,7 +65,7 @@ type problem struct {
 	lines []string
 	// about and said are what it is recognised by in a later run.
 	about string
-	said  diag.Words
+	said  []string
 }
 
 // driftRule is the rule of problems that are no findings: files that are not
@@ -84,7 +84,7 @@ func (f *facts) problems() []problem {
 	if f.stale {
 		d := f.r.Delta
 		out = append(out, problem{
-			rule: driftRule, level: diag.Error, title: "artifacts out of date", about: f.opt.path(d.ArtifactFolder), said: diag.Say("artifacts"),
+			rule: driftRule, level: diag.Error, title: "artifacts out of date", about: f.opt.path(d.ArtifactFolder), said: []string{"artifacts"},
 			lines: []string{newPage(Options{Base: f.opt.Base}).artifacts(d), "run: promptc build"},
 		})
 	}
@@ -93,7 +93,7 @@ func (f *facts) problems() []problem {
 
 func problemOf(d diag.Diagnostic, opt Options) problem {
 	out := problem{
-		rule: string(d.Code), level: d.Level, title: string(d.Code), at: d.Span, said: d.What,
+		rule: string(d.Code), level: d.Level, title: string(d.Code), at: d.Span, said: identity(d.What),
 		lines: append([]string{wording.Message(d)}, wording.Detail(d)...),
 	}
 	if hint := wording.Hint(d); hint != "" {
@@ -110,7 +110,7 @@ func (f *facts) drift() []problem {
 	const title = "snapshot out of date"
 	if f.fresh {
 		return []problem{{
-			rule: driftRule, level: diag.Error, title: title, about: f.opt.path(f.r.Delta.SnapshotFolder), said: diag.Say("fresh"),
+			rule: driftRule, level: diag.Error, title: title, about: f.opt.path(f.r.Delta.SnapshotFolder), said: []string{"fresh"},
 			lines: []string{"snapshots do not exist yet: " + extent(f.r), "run: promptc build"},
 		}}
 	}
@@ -125,7 +125,7 @@ func (f *facts) drift() []problem {
 		lines = append(lines, (&diffPage{page: newPage(Options{}), unmarked: true}).someLeaves(c.leaves)...)
 		lines = append(lines, "snapshot: "+file, "run: promptc build")
 		out = append(out, problem{
-			rule: driftRule, level: diag.Error, title: title, at: c.at, file: file, lines: lines, about: file, said: diag.Say(status(c.Status)),
+			rule: driftRule, level: diag.Error, title: title, at: c.at, file: file, lines: lines, about: file, said: []string{status(c.Status)},
 		})
 	}
 	return out
@@ -135,7 +135,7 @@ func (f *facts) drift() []problem {
 // and what is said without amounts, which change with every edit and do not make
 // it another finding.
 func (x problem) fingerprint() string {
-	sum := sha256.Sum256([]byte(strings.Join(append([]string{x.rule, x.about}, identity(x.said)...), "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join(append([]string{x.rule, x.about}, x.said...), "\x00")))
 	return hex.EncodeToString(sum[:8])
 }
 

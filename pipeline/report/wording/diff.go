@@ -13,5 +13,6 @@ var diffWords = []row{
 	{"limit-is-that-of", "the limit is that of %s"},
 	{"over-the-limit", "%s is %s %s, over the limit of %s"},
 	{"over-the-limit-in-variants", "%s is over the limit of %s %s in %s, most in %q: %s"},
+	{"shorten-or-raise-limit-first", "make it smaller, or raise the limit in a change of its own first"},
 	{"shorten-or-raise-limit", "shorten it, or raise the limit in the same change"},
 }
