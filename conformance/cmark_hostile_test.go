@@ -146,7 +146,7 @@ func hostileFindings(rng *rand.Rand) diag.List {
 	for range rng.IntN(6) {
 		d := diag.Diagnostic{
 			Code: pick[diag.Code](rng, "PC1001", "PC5001", "PC8001"), Level: pick(rng, diag.Error, diag.Warning, diag.Note),
-			Span: hostileSpan(rng), What: diag.Say("unknown name %q in %s", hostile(rng), hostileText(rng)), Hint: pick(rng, diag.Words{}, diag.Verbatim(hostileText(rng))),
+			Span: hostileSpan(rng), What: diag.Say("name-and-fact", hostile(rng), hostileText(rng)), Hint: pick(rng, diag.Words{}, diag.Verbatim(hostileText(rng))),
 		}
 		for range rng.IntN(3) {
 			d.Detail = append(d.Detail, diag.Verbatim(hostileText(rng)))

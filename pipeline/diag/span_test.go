@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 func TestPositionCountsLinesAndRunes(t *testing.T) {
@@ -90,7 +89,7 @@ func TestSortedOrdersByPlaceAndDropsRepetitions(t *testing.T) {
 	list.Add(diag.NoCase, at(a, 1), "early")
 	var got []string
 	for _, d := range list.Sorted() {
-		got = append(got, wording.Message(d))
+		got = append(got, d.What.Key)
 	}
 	if diff := cmp.Diff([]string{"early", "error", "note", "b", "nowhere"}, got); diff != "" {
 		t.Error(diff)

@@ -151,7 +151,7 @@ func value(t *testing.T, text string) any {
 }
 
 func TestOverStickyIsABudget(t *testing.T) {
-	r := &prompt.Result{Findings: diag.List{diag.New(diag.OverSticky, diag.Span{}, "over")}}
+	r := &prompt.Result{Findings: diag.List{diag.New(diag.OverSticky, diag.Span{}, "names", "over")}}
 	if got := report.Judge(r, report.Outcome{}, report.Options{}); got != report.Budget {
 		t.Error(got)
 	}

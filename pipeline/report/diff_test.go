@@ -229,7 +229,7 @@ func TestDiffSARIFHasFindingsOnly(t *testing.T) {
 	if strings.Count(got, `"ruleId"`) != 1 || !strings.Contains(got, `"ruleId": "PC8001"`) || !strings.Contains(got, `"uri": "kit/prompts.yaml"`) {
 		t.Error(got)
 	}
-	got = sarif(report.Options{Base: "kit", Ref: "v1"}, diag.New(diag.GrowthExceeded, at(r.base.soul, "Ask"), "it %s", "grew"))
+	got = sarif(report.Options{Base: "kit", Ref: "v1"}, diag.New(diag.GrowthExceeded, at(r.base.soul, "Ask"), "names", "it grew"))
 	if !strings.Contains(got, "v1:kit/sources/persona/SOUL.md:12: it grew") || strings.Contains(got, `"uri": "v1`) {
 		t.Error(got)
 	}

@@ -205,7 +205,7 @@ func TestExplainMarksWhoRefusesATool(t *testing.T) {
 	long := &prompt.Tool{Name: "mcp__knowledge_base_server__search_documents_by_similarity", Canonical: `{"name": "x"}`}
 	a.Toolset, a.Beside = []*prompt.Tool{exec, read, long}, []*prompt.Tool{exec, read}
 	against := func(taker string, tool *prompt.Tool, reason string, level diag.Level) prompt.Objection {
-		return prompt.Objection{Taker: taker, Tool: tool, Reason: reason, Says: diag.Say("says " + reason), Finding: diag.Diagnostic{Level: level}}
+		return prompt.Objection{Taker: taker, Tool: tool, Reason: reason, Says: diag.Say("names", "says "+reason), Finding: diag.Diagnostic{Level: level}}
 	}
 	with := report.ExplainWith{Tools: &report.ToolsWith{
 		Count: func(text string) int { return len(text) },

@@ -28,7 +28,7 @@ func TestMarkdownOfACheckFoldsEveryDifference(t *testing.T) {
 	p.result.Delta.Snapshots = []prompt.Change{readmeChanged(), p.soulChanged()}
 	p.result.Delta.HaveArtifacts, p.result.Delta.Artifacts = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
 	p.result.Findings = diag.List{
-		diag.New("PC3002", at(p.soul, "Ask"), "section %q names nothing", "a`b").WithLines("one", "two").WithHint("did you mean %q?", "ab"),
+		diag.New("PC3002", at(p.soul, "Ask"), "name-and-fact", "a`b", "names nothing").WithLines("one", "two").WithHint("did-you-mean", "ab"),
 		{Code: "PC1002", Level: diag.Note, What: diag.Verbatim("n")},
 	}
 	equal(t, p.markdown(t, report.Outcome{Command: "check"}), "<!-- promptc:check -->\n"+
@@ -39,7 +39,7 @@ func TestMarkdownOfACheckFoldsEveryDifference(t *testing.T) {
 
 ### 1 error
 
-- `+"`PC3002` at `kit/sources/persona/SOUL.md:12:1`: ``section \"a`b\" names nothing``"+`
+- `+"`PC3002` at `kit/sources/persona/SOUL.md:12:1`: ``\"a`b\" names nothing``"+`
   - `+"`one`"+`
   - `+"`two`"+`
   - hint: `+"`did you mean \"ab\"?`"+`
@@ -83,7 +83,7 @@ func TestMarkdownSaysHowARunEnded(t *testing.T) {
 		{
 			"stopped", func(p *persona) {
 				p.result.Stopped, p.result.Delta, p.result.Artifacts = true, nil, nil
-				p.result.Findings = diag.List{diag.New("PC3002", diag.Span{}, "m")}
+				p.result.Findings = diag.List{diag.New("PC3002", diag.Span{}, "names", "m")}
 			},
 			report.Outcome{Command: "check"},
 			"**promptc check: invalid** · 1 error; nothing was compared\n\n### 1 error\n\n- `PC3002`: `m`\n",
@@ -139,7 +139,7 @@ func TestMarkdownCountsWhatItLeavesOut(t *testing.T) {
 		c.Output.Path = fmt.Sprintf("snapshots/persona/sections/soul%d.txt", i)
 		c.Output.Parts = []string{strings.Repeat("A new line 🦊.\n", 500)}
 		p.result.Delta.Snapshots = append(p.result.Delta.Snapshots, c)
-		p.result.Findings = append(p.result.Findings, diag.New("PC3002", diag.Span{}, "error %d", i).WithLines(strings.Repeat("x", 999), "y"))
+		p.result.Findings = append(p.result.Findings, diag.New("PC3002", diag.Span{}, "names", fmt.Sprintf("error %d", i)).WithLines(strings.Repeat("x", 999), "y"))
 	}
 	got := p.markdown(t, report.Outcome{Command: "check"})
 	rows, folded := strings.Count(got, "\n| `persona`"), strings.Count(got, "<details>")
@@ -177,7 +177,7 @@ func FuzzMarkdown(f *testing.F) {
 		p.result.Delta.Snapshots = []prompt.Change{c, orphan}
 		p.build.Prompt.ID, p.build.Variants[0].Name = word(name), name
 		p.result.Findings = diag.List{
-			diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: file, End: len(after)}, What: diag.Verbatim(before)}.WithLines(after).WithHint("%s", name),
+			diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: file, End: len(after)}, What: diag.Verbatim(before)}.WithLines(after).WithHint("names", name),
 		}
 		for _, did := range []report.Outcome{{Command: "check"}, {Command: "build", Snapshots: true}} {
 			got := p.markdown(t, did)

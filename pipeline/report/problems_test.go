@@ -19,8 +19,8 @@ func troubled() *persona {
 	p := newPersona()
 	p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()}
 	p.result.Findings = diag.List{
-		diag.New("PC3002", at(p.soul, "Ask"), "unknown %q", "<a> & \x01").WithHint("write %q", "b"),
-		diag.New("PC1002", diag.Span{}, "w"),
+		diag.New("PC3002", at(p.soul, "Ask"), "quoted", "<a> & \x01").WithHint("write", "b"),
+		diag.New("PC1002", diag.Span{}, "names", "w"),
 	}
 	p.result.Findings[1].Level = diag.Warning
 	return p
@@ -59,7 +59,7 @@ func TestJUnitHasACaseForEachPromptAndProblem(t *testing.T) {
 		if len(s.Cases) != s.Tests || s.Failures != c.failures || s.Errors == nil || s.Name != "promptc check" {
 			t.Errorf("%d cases, %d failures\n%s", len(s.Cases), s.Failures, b.String())
 		}
-		want := `kit/sources/persona/SOUL.md:12:1: unknown "<a> & <U+0001>"` + "\nhint: write \"b\""
+		want := `kit/sources/persona/SOUL.md:12:1: "<a> & <U+0001>"` + "\nhint: write \"b\""
 		found := 0
 		for _, one := range s.Cases {
 			if one.Failure != nil && one.Failure.Text == want || one.Name == "w" && one.Out == c.out {

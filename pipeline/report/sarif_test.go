@@ -90,8 +90,8 @@ func TestSARIFHasFindingsAndDriftAtTheirSources(t *testing.T) {
 	p.result.Delta.Snapshots = []prompt.Change{readmeChanged(), gone, p.soulChanged()}
 	p.result.Delta.HaveArtifacts, p.result.Delta.Artifacts = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
 	p.result.Findings = diag.List{
-		diag.New("PC3002", at(p.soul, "Ask before"), "unknown %q", "a").WithLines("d").WithHint("h"),
-		diag.New("PC6005", diag.Span{}, "no place"),
+		diag.New("PC3002", at(p.soul, "Ask before"), "names", `unknown "a"`).WithLines("d").WithHint("names", "h"),
+		diag.New("PC6005", diag.Span{}, "names", "no place"),
 		{Code: "PC1002", Level: diag.Note, What: diag.Verbatim("[x](https://example.org) and \x00")},
 	}
 	got := p.sarif(t, report.Outcome{Command: "check"}, "kit")
@@ -176,7 +176,7 @@ func TestFingerprintsOutliveAnEditAbove(t *testing.T) {
 		return out
 	}
 	said := func(variant string, tokens int) diag.Diagnostic {
-		return diag.New("PC5001", diag.Span{}, "%q is %s tokens", variant, diag.Count(tokens))
+		return diag.New("PC5001", diag.Span{}, "names-and-more", variant, diag.Count(tokens))
 	}
 	first := prints("", said("p/tier=1", 214))
 	if d := cmp.Diff(first, prints("a line\n", said("p/tier=1", 1220))); d != "" {
@@ -220,7 +220,7 @@ func FuzzSARIF(f *testing.F) {
 		gone := prompt.Change{Status: prompt.Orphaned, Old: text, Output: prompt.Output{Path: "snapshots/" + name}}
 		p.result.Delta.Snapshots = []prompt.Change{gone}
 		p.result.Findings = diag.List{
-			diag.New("PC3002", diag.Span{File: file, Start: len(text) / 2, End: len(text)}, "%s", message).WithHint("%s", name),
+			diag.New("PC3002", diag.Span{File: file, Start: len(text) / 2, End: len(text)}, "names", message).WithHint("names", name),
 		}
 		for _, r := range p.sarif(t, report.Outcome{Command: "check"}, "kit").Runs[0].Results {
 			for _, l := range r.Locations {

@@ -92,11 +92,7 @@ func Text(w diag.Words) string {
 			args[i] = odd(a)
 		}
 	}
-	text, ok := byKey()[w.Key]
-	if !ok {
-		text = w.Key
-	}
-	return fmt.Sprintf(text, args...)
+	return fmt.Sprintf(byKey()[w.Key], args...)
 }
 
 // names gives a list of names, quoted, with commas between them.

@@ -13,12 +13,12 @@ import (
 
 func TestFindingsHaveTheStartOfALongText(t *testing.T) {
 	long := strings.Repeat("日", 300)
-	d := diag.New(diag.BadName, diag.Span{}, "%q: %v", long, errors.New(long)).WithHint("%s", long[:600]+long)
+	d := diag.New(diag.BadName, diag.Span{}, "in-a-place", long, errors.New(long)).WithHint("names", long[:600]+long)
 	most := strings.Repeat("日", 200) + "…"
-	if diff := cmp.Diff([]string{`"` + most + `": ` + most, most}, []string{wording.Message(d), wording.Hint(d)}); diff != "" {
+	if diff := cmp.Diff([]string{most + ": " + most, most}, []string{wording.Message(d), wording.Hint(d)}); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := wording.Message(diag.New(diag.BadName, diag.Span{}, "%s", long[:600])); got != long[:600] {
+	if got := wording.Message(diag.New(diag.BadName, diag.Span{}, "names", long[:600])); got != long[:600] {
 		t.Errorf("cut %q", got)
 	}
 	if d := d.WithLines(strings.Repeat("x", 1<<20)); len(wording.Detail(d)[0]) > 3000 {
@@ -27,12 +27,12 @@ func TestFindingsHaveTheStartOfALongText(t *testing.T) {
 }
 
 func TestFindingsShowHiddenCharacters(t *testing.T) {
-	args := []any{"a\u200b\n", "b\x1b[31m", errors.New("c\u009b"), 7, "\xff"}
-	d := diag.New(diag.BadName, diag.Span{}, "%q and %s: %v, %d, %q", args...).
-		WithHint("write %q", "\u202e").
+	args := []any{"a\u200b\n", errors.New("c\u009b\x1b[31m\xff")}
+	d := diag.New(diag.BadName, diag.Span{}, "name-and-fact", args...).
+		WithHint("write", "\u202e").
 		WithLines("plain", "in \u2066"+diag.Quote("d\U000e0041"))
 	want := []string{
-		`"a<U+200B>\n" and b<U+001B>[31m: c<U+009B>, 7, "\xff"`, `write "<U+202E>"`, "plain", `in <U+2066>"d<U+E0041>"`,
+		`"a<U+200B>\n" c<U+009B><U+001B>[31m` + "\xff", `write "<U+202E>"`, "plain", `in <U+2066>"d<U+E0041>"`,
 	}
 	if diff := cmp.Diff(want, append([]string{wording.Message(d), wording.Hint(d)}, wording.Detail(d)...)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
