@@ -59,10 +59,11 @@ func (w *writer) outlineBlocks(b *strings.Builder, usualJoin string) {
 		}
 		lines := w.blockLines(a, usualJoin)
 		tail := append(noticeLine(a, usualJoin), w.leftOut(a)...)
-		key := strings.Join(tail, "\x00")
+		parts := slices.Clone(tail)
 		for _, l := range lines {
-			key += fmt.Sprintf("\x00%q", l.key)
+			parts = append(parts, strconv.Quote(l.key))
 		}
+		key := strings.Join(parts, "\x00")
 		if known[key] == nil {
 			known[key] = &block{users: prompt.NewSet(len(w.artifacts)), tail: tail}
 			blocks = append(blocks, known[key])
