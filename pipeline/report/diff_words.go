@@ -1,6 +1,8 @@
 package report
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -321,3 +323,292 @@ func sentAgain(low, high int) string {
 func tokenRange(low, high int) string { return figureRange(low, high) + " " + plural(high, "token") }
 
 func itoa(n int) string { return strconv.Itoa(n) }
+
+// crossed says how much of a limit is used, by how much that is over it, and
+// what it was: `378 of 375, over by 3 (budget was 500)`. What stayed is said
+// once.
+func crossed(e *prompt.Edit) phrase {
+	was, is := e.Used[0], e.Used[1]
+	before, now := e.Limit[0], e.Limit[1]
+	text := amountRange(is)
+	if now.Known {
+		text += " of " + amountRange(now)
+	}
+	if e.Over && e.Excess.Low > 0 {
+		text += ", over by " + amountRange(e.Excess)
+	}
+	switch {
+	case !was.Known || was == is && before == now:
+	case before == now:
+		text += " (was " + amountRange(was) + ")"
+	case !before.Known && was == is:
+		text += " (no budget before)"
+	case !before.Known:
+		text += " (was " + amountRange(was) + ", no budget before)"
+	case was == is:
+		text += " (budget was " + amountRange(before) + ")"
+	default:
+		text += " (was " + amountRange(was) + " of " + amountRange(before) + ")"
+	}
+	return phrase{ours(text)}
+}
+
+// amountRange writes the least and the most of some amounts, as people do.
+func amountRange(a prompt.Amounts) string { return figureRange(a.Low, a.High) }
+
+func figureRange(low, high int) string {
+	if low == high {
+		return number(low)
+	}
+	return number(low) + ".." + number(high)
+}
+
+// usedOf writes what is used of a limit for programs: `86..90 of 80`.
+func usedOf(used, limit prompt.Amounts) string {
+	if !used.Known {
+		return ""
+	}
+	text := used.String()
+	if limit.Known {
+		text += " of " + limit.String()
+	}
+	return text
+}
+
+// foldedLines is how many lines a terminal shows of what came or went.
+const foldedLines = 3
+
+// cameOrWent reports whether the lines of an edit are a text that came or went
+// as a whole.
+func cameOrWent(k prompt.EditKind) bool {
+	switch k {
+	case prompt.SectionAdded, prompt.SectionRemoved, prompt.SectionKept, prompt.SectionDropped, prompt.ItemAdded, prompt.ItemRemoved:
+		return true
+	default:
+		return false
+	}
+}
+
+// folded writes the first lines of a text that came or went, and counts the
+// others. A line is not worth folding: its count would be one, too.
+func (p *diffPage) folded(e *prompt.Edit) {
+	var all []prompt.HunkLine
+	for _, h := range e.Hunks {
+		all = append(all, h.Lines...)
+	}
+	keep := len(all)
+	if keep > foldedLines+1 {
+		keep = foldedLines
+	}
+	for _, l := range p.hunk(prompt.Hunk{Lines: all[:keep]}) {
+		p.WriteString("  " + l + "\n")
+	}
+	if left := len(all) - keep; left > 0 {
+		p.line("  … ", count(left, "more line"))
+	}
+}
+
+// settingWords words a key that has another value. Where a prompt is assembled
+// says more than the key that says so.
+func settingWords(e *prompt.Edit) (what, verb phrase) {
+	if e.Name == "rendered" && e.Section == "" {
+		switch {
+		case e.To == "":
+			return nil, phrase{ours("assembled here now, was rendered elsewhere: "), theirs(e.From)}
+		case e.From == "":
+			return nil, phrase{ours("rendered elsewhere now: "), theirs(e.To)}
+		}
+	}
+	if e.Name == "axes" && e.Section == "" {
+		return phrase{ours("variants ")}, append(phrase{ours("renamed, by their axes: ")}, arrow(e.From, e.To)...)
+	}
+	if e.Section == "" && (e.Name == "checks" || e.Name == "expect") { // an entry of a list
+		switch {
+		case e.From == "":
+			return phrase{ours(e.Name + " ")}, phrase{ours("added: "), theirs(e.To)}
+		case e.To == "":
+			return phrase{ours(e.Name + " ")}, phrase{ours("removed: "), theirs(e.From)}
+		}
+	}
+	return append(inSection(e), theirs(e.Name), ours(" ")), append(phrase{ours(e.Kind.Words() + ": ")}, arrow(e.From, e.To)...)
+}
+
+// slotWords words a slot that is declared otherwise or, with a section, that
+// stands in it now or no longer.
+func slotWords(e *prompt.Edit) (what, verb phrase) {
+	what = phrase{ours("slot "), theirs(e.Name), ours(" ")}
+	switch {
+	case e.Section == "":
+		return what, declaredAs(e.From, e.To)
+	case e.To == "":
+		return what, phrase{ours("no longer in "), theirs(e.Section)}
+	case e.From == "":
+		return what, phrase{ours("now in "), theirs(e.Section)}
+	default:
+		return what, append(phrase{ours("in "), theirs(e.Section), ours(": ")}, arrow(e.From, e.To)...)
+	}
+}
+
+// bytesWords words a difference that no other edit shows.
+func bytesWords(e *prompt.Edit) phrase {
+	if e.Name == "" {
+		return phrase{ours(e.Kind.Words())}
+	}
+	return append(phrase{theirs(e.Name), ours(": ")}, arrow(e.From, e.To)...)
+}
+
+// textWords words lines that differ; with the heading of a section its name
+// may.
+func textWords(e *prompt.Edit) phrase {
+	if e.From == "" || e.Kind != prompt.TextChanged {
+		return phrase{ours(e.Kind.Words())}
+	}
+	return phrase{ours("renamed, was "), theirs(e.From)}
+}
+
+// shownLine is one line of a hunk as it is printed, on its side.
+type shownLine struct {
+	sign byte
+	text string
+}
+
+// perSide are amounts of what is gone ('-') and of everything else.
+type perSide [2]int
+
+func sideOfLine(sign byte) int {
+	if sign == '-' {
+		return 0
+	}
+	return 1
+}
+
+// rooms shares what room there is between two sides: each has half, and what
+// the other leaves of its own.
+func rooms(all int, want perSide) perSide {
+	half := all / 2
+	return perSide{
+		min(want[0], max(half, all-want[1])),
+		min(want[1], max(half, all-want[0])),
+	}
+}
+
+// hunkLines gives the hunks of an edit, each with its title. Each side is cut by
+// itself, so that of a text that is replaced by another the beginning of both
+// is there. cost says what a line takes of the room.
+func (p *diffPage) hunkLines(e *prompt.Edit, room int, cost func(string) int) []string {
+	hunks := make([][]shownLine, len(e.Hunks))
+	var want perSide
+	for i, h := range e.Hunks {
+		hunks[i] = p.shownLines(h)
+		for _, l := range hunks[i] {
+			want[sideOfLine(l.sign)] += cost(l.text)
+		}
+	}
+	c := cutter{room: rooms(room, want), cost: cost}
+	var out []string
+	later := 0
+	for i, lines := range hunks {
+		shown, left := c.cut(lines)
+		if len(shown) == 0 {
+			later += left
+			continue
+		}
+		out = append(append(out, p.paint(cyan, "@@ "+p.hunkTitle(e, e.Hunks[i])+" @@")), shown...)
+	}
+	if later > 0 {
+		out = append(out, "… "+count(later, "more line"))
+	}
+	return out
+}
+
+// cutter keeps the lines for which there is room.
+type cutter struct {
+	room   perSide
+	closed [2]bool
+	cost   func(string) int
+}
+
+// cut gives the lines of a hunk for which there is room, and in the place of
+// others how many they are. Where it keeps none, left counts them.
+func (c *cutter) cut(lines []shownLine) (shown []string, left int) {
+	kept, skipped := 0, 0
+	for i, l := range lines {
+		side := sideOfLine(l.sign)
+		if n := c.cost(l.text); c.closed[side] || n > c.room[side] {
+			c.closed[side] = true
+			skipped++
+		} else {
+			c.room[side] -= n
+			shown, kept = append(shown, l.text), kept+1
+		}
+		if skipped > 0 && (i+1 == len(lines) || sideOfLine(lines[i+1].sign) != side) {
+			shown = append(shown, "… "+count(skipped, "more line"))
+			left, skipped = left+skipped, 0
+		}
+	}
+	if kept == 0 {
+		return nil, left
+	}
+	return shown, left
+}
+
+// hunkTitle says where a hunk stands: the heading above it, and the line of its
+// source where the place of the edit is not that.
+func (p *diffPage) hunkTitle(e *prompt.Edit, h prompt.Hunk) string {
+	heading := clean(shorten(h.Heading, 0))
+	if !h.At.Known() {
+		if e.At.Known() {
+			return cmp.Or(heading, "line "+itoa(h.Line)+" of the text")
+		}
+		return cmp.Or(heading, "line "+itoa(h.Line))
+	}
+	line := h.At.File.LineAt(h.At.Start)
+	where := "line " + itoa(line)
+	sameFile := e.At.Known() && e.At.File.Path == h.At.File.Path
+	if sameFile && e.InBase == h.InBase {
+		if first := e.At.File.LineAt(e.At.Start); first == line {
+			return cmp.Or(heading, where)
+		}
+	}
+	if !sameFile {
+		on := newPage(p.side(h.InBase))
+		where = on.lineOf(h.At)
+	}
+	if h.InBase && (!e.InBase || !sameFile) && (sameFile || p.opt.Against == "") {
+		where += " in " + clean(p.d.Base.Name)
+	}
+	if heading == "" {
+		return where
+	}
+	return where + ": " + heading
+}
+
+// shownLines gives the lines of a hunk, with the words marked that differ where
+// a line came of another.
+func (p *diffPage) shownLines(h prompt.Hunk) []shownLine {
+	h.Lines = slices.Clone(h.Lines)
+	for i := range h.Lines { // before marks stand in a key
+		h.Lines[i].Text = p.mask(h.Lines[i].Text)
+	}
+	marks, starts := wordMarks(h.Lines), differences(h.Lines)
+	if p.unmarked {
+		clear(marks)
+	}
+	var out []shownLine
+	for i, l := range h.Lines {
+		out = append(out, shownLine{l.Sign, p.markedLine(l, marks[i], starts[i])})
+		if l.Open && endsOtherwise(h.Lines, i) {
+			out = append(out, shownLine{l.Sign, `\ no line break at the end`})
+		}
+	}
+	return out
+}
+
+// hunk gives the lines of a hunk, all of them.
+func (p *diffPage) hunk(h prompt.Hunk) []string {
+	var out []string
+	for _, l := range p.shownLines(h) {
+		out = append(out, l.text)
+	}
+	return out
+}

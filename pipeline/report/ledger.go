@@ -269,3 +269,351 @@ func unmet(a *prompt.Artifact, when prompt.Condition) string {
 	}
 	return strings.Join(out, " and ")
 }
+
+// ExplainWith is what the artifact itself does not say of a variant that is
+// to be explained. The zero value adds nothing.
+type ExplainWith struct {
+	// Windows are, for sections that the layout `phases` dropped, the budgets
+	// in tokens with which they are in; by index in Prompt.Sections.
+	Windows map[int]int
+	// Budget is the number of tokens that the variant was composed with
+	// instead of its own limit: a "what if". 0 for none.
+	Budget int
+	// Tools is what there is to say of the variant's tools; nil for nothing.
+	Tools *ToolsWith
+}
+
+// ToolsWith is what definitions of tools cost, and who takes them.
+type ToolsWith struct {
+	// Count gives tokens as the variant counts them.
+	Count func(text string) int
+	// Objections are those of prompt.ToolTakers against the toolset. Whoever
+	// has none against a tool takes it.
+	Objections []prompt.Objection
+}
+
+// choiceOf gives what the layout `phases` decided of a section, nil under any
+// other layout.
+func choiceOf(a *prompt.Artifact, section int) *prompt.Choice {
+	for i := range a.Choices {
+		if a.Choices[i].Section == section {
+			return &a.Choices[i]
+		}
+	}
+	return nil
+}
+
+// phaseOf names a section's phase, and whether it is in whatever happens.
+func phaseOf(c *prompt.Choice) string {
+	if c.Sticky {
+		return clean(c.Phase) + ", sticky"
+	}
+	return clean(c.Phase)
+}
+
+// scoreText writes a score with the digits that anybody declared: six are
+// enough, and 78 × 1.2 is 93.6.
+func scoreText(score float64) string {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(score, 'g', 6, 64), 64)
+	if err != nil {
+		rounded = score
+	}
+	format := byte('f')
+	if rounded >= 1e15 || rounded > 0 && rounded < 1e-6 {
+		format = 'g'
+	}
+	return strconv.FormatFloat(rounded, format, -1, 64)
+}
+
+// cost is what a section adds to the text with its join, or would have added,
+// and what its slots may add to that, in tokens.
+type cost struct{ tokens, slots int }
+
+func (c cost) sum() int { return c.tokens + c.slots }
+
+// costs gives the cost of each section that competed, by index in
+// Prompt.Sections: of the emitted ones as their entries have it.
+func costs(r *prompt.Result, a *prompt.Artifact) map[int]cost {
+	out := map[int]cost{}
+	for _, c := range a.Choices {
+		slots := slotTokens(rendering(r, a, c))
+		out[c.Section] = cost{max(0, c.Tokens-slots), slots}
+	}
+	for _, e := range entries(a) {
+		if e.choice != nil {
+			out[e.choice.Section] = cost{e.tokens, e.slots}
+		}
+	}
+	return out
+}
+
+// rendering gives what a section that competed says, or would have said, on
+// the rung that it ended on; nil where the result does not have it.
+func rendering(r *prompt.Result, a *prompt.Artifact, c prompt.Choice) *prompt.Rendering {
+	if c.Section >= len(a.Variant.Uses) {
+		return nil
+	}
+	use := a.Variant.Uses[c.Section]
+	unit := use.Unit
+	if n := len(c.Steps); n > 0 && n <= len(use.Steps) {
+		unit = use.Steps[n-1].Unit
+	}
+	if unit < 0 || unit >= len(r.Renderings) {
+		return nil
+	}
+	return r.Renderings[unit]
+}
+
+// dropped writes a line for each section that found no place, in the order in
+// which they were tried: what it is, its size, what was left when it was its
+// turn, and the budget that would bring it back.
+func (p *page) dropped(r *prompt.Result, a *prompt.Artifact, with ExplainWith, width int) {
+	t := table{least: width, align: []side{toLeft, toLeft, toLeft, amount, amount, amount, amount, amount}}
+	all := costs(r, a)
+	for i := range a.Choices {
+		c := &a.Choices[i]
+		if c.Kept {
+			continue
+		}
+		slots, back := "", ""
+		if n := all[c.Section].slots; n > 0 {
+			slots = "+" + number(n) + " for slots"
+		}
+		left, chars, charsLeft := lacked(c)
+		if n, ok := with.Windows[c.Section]; ok {
+			back = "back at " + number(n)
+		}
+		t.row("dropped", clean(a.Build.Prompt.Sections[c.Section].ID.Str),
+			phaseOf(c)+", score "+scoreText(c.Score), count(all[c.Section].tokens, "token"), slots, left, chars, charsLeft, back)
+	}
+	t.print(p, 2)
+}
+
+// lacked says what was left for a dropped section: of the tokens, and where
+// its characters did not fit, of those too.
+func lacked(c *prompt.Choice) (left, chars, charsLeft string) {
+	if c.Ended {
+		return "behind the stop", "", ""
+	}
+	if c.Left >= 0 {
+		left = number(c.Left) + " left"
+	}
+	if c.CharsLeft >= 0 && c.Chars > c.CharsLeft {
+		chars, charsLeft = count(c.Chars, "character"), number(c.CharsLeft)+" left"
+	}
+	return left, chars, charsLeft
+}
+
+// ladder is a section that went down, and the labels of its rungs.
+type ladder struct {
+	section int
+	labels  []string
+}
+
+// ladders gives the sections that went down their ladders, whether they then
+// had a text or found a place or not.
+func ladders(a *prompt.Artifact) []ladder {
+	var out []ladder
+	add := func(section int, labels []string) {
+		if len(labels) > 0 {
+			out = append(out, ladder{section, labels})
+		}
+	}
+	for _, c := range a.Choices {
+		add(c.Section, c.Steps)
+	}
+	ended := func(section int, r *prompt.Rendering) {
+		if r != nil && r.Unit != nil && choiceOf(a, section) == nil {
+			add(section, rungs(a.Variant, section, r.Unit))
+		}
+	}
+	if a.Used == nil {
+		for _, part := range a.Parts {
+			ended(part.Section, part.Rendering)
+		}
+		return out
+	}
+	for _, section := range a.Variant.Order {
+		ended(section, a.Used[section])
+	}
+	return out
+}
+
+// steps are the lines of the ladders.
+func steps(a *prompt.Artifact) [][]string {
+	var out [][]string
+	for _, l := range ladders(a) {
+		id := a.Build.Prompt.Sections[l.section].ID.Str
+		out = append(out, []string{"steps", clean(id) + "  stepped down to " + clean(strings.Join(l.labels, ", then "))})
+	}
+	return out
+}
+
+// rungs gives the labels of a section's ladder down to the one that it stands
+// on.
+func rungs(v *prompt.Variant, section int, on *prompt.Unit) []string {
+	if on.Step == "" {
+		return nil
+	}
+	var out []string
+	if section < len(v.Uses) {
+		for _, s := range v.Uses[section].Steps {
+			out = append(out, s.Label)
+			if s.Unit == on.Index {
+				return out
+			}
+		}
+	}
+	return []string{on.Step}
+}
+
+// excess is by how much sticky sections that do not fit are over, and which
+// they are.
+type excess struct {
+	tokens, chars int
+	sections      []sizedSection // the largest first
+}
+
+// sizedSection is a section with what it costs.
+type sizedSection struct {
+	id string
+	cost
+}
+
+// refused says what would have to shrink: nil unless a variant is over its
+// budget under the layout `phases`, which its sticky sections alone can be.
+func refused(r *prompt.Result, a *prompt.Artifact) *excess {
+	l := a.Variant.Budget
+	var out excess
+	if l.Tokens >= 0 {
+		out.tokens = max(0, a.Use-l.Tokens)
+	}
+	if l.Chars >= 0 {
+		out.chars = max(0, a.Chars-l.Chars)
+	}
+	all := costs(r, a)
+	for _, c := range a.Choices {
+		if c.Sticky && c.Kept && all[c.Section].sum() > 0 {
+			out.sections = append(out.sections, sizedSection{a.Build.Prompt.Sections[c.Section].ID.Str, all[c.Section]})
+		}
+	}
+	if out.tokens+out.chars == 0 || len(out.sections) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(out.sections, func(x, y sizedSection) int { return cmp.Compare(y.sum(), x.sum()) })
+	return &out
+}
+
+// shrink words it: by how much, and the sections with their sizes.
+func shrink(e *excess) string {
+	var by []string
+	if e.tokens > 0 {
+		by = append(by, count(e.tokens, "token"))
+	}
+	if e.chars > 0 {
+		by = append(by, count(e.chars, "character"))
+	}
+	var sizes []string
+	for _, s := range e.sections {
+		text := clean(s.id) + " " + number(s.tokens)
+		if s.slots > 0 {
+			text += " (+" + number(s.slots) + " for slots)"
+		}
+		sizes = append(sizes, text)
+	}
+	return "the sticky sections by " + strings.Join(by, " and ") + ": " + strings.Join(sizes, ", ")
+}
+
+// goalProgress are the lines of the goals that a variant shows: how many of
+// their checkpoints are completed.
+func goalProgress(a *prompt.Artifact) [][]string {
+	var out [][]string
+	for _, part := range a.Parts {
+		if part.Rendering == nil || part.Rendering.Progress == nil {
+			continue
+		}
+		p := part.Rendering.Progress
+		text := number(p.Completed) + " of " + number(p.Total)
+		if share := percent(p.Completed, p.Total); share != "" {
+			text += " (" + share + ")"
+		}
+		out = append(out, []string{clean(a.Build.Prompt.Sections[part.Section].ID.Str) + " progress", text})
+	}
+	return out
+}
+
+// jsonChoice is a section that competed, in the order of the walk.
+type jsonChoice struct {
+	Section string  `json:"section"`
+	Phase   string  `json:"phase"`
+	Score   float64 `json:"score"`
+	Sticky  bool    `json:"sticky"`
+	Kept    bool    `json:"kept"`
+	// Tokens is what the section added to the text or would have added, with
+	// its join; SlotTokens what its slots may add to that. The budget limits
+	// the sum.
+	Tokens     int `json:"tokens"`
+	SlotTokens int `json:"slot_tokens,omitempty"`
+	// Left is what the budget had left at its turn, of a dropped one.
+	Left *int `json:"left,omitempty"`
+	// Chars is what a dropped one would have added in characters, and
+	// CharsLeft what the budget in characters had left, where there is one.
+	Chars     *int `json:"chars,omitempty"`
+	CharsLeft *int `json:"chars_left,omitempty"`
+	// Ended says that under "fill: stop" it was never tried.
+	Ended bool     `json:"ended,omitempty"`
+	Steps []string `json:"steps"`
+	// Window is a budget in tokens that brings a dropped one back.
+	Window *int `json:"window,omitempty"`
+}
+
+// jsonShrink says what would have to shrink where sticky sections are over.
+type jsonShrink struct {
+	Tokens     int        `json:"tokens"`
+	Characters int        `json:"characters"`
+	Sections   []jsonSize `json:"sections"`
+}
+
+type jsonSize struct {
+	ID string `json:"id"`
+	// Tokens and SlotTokens are those of its choice.
+	Tokens     int `json:"tokens"`
+	SlotTokens int `json:"slot_tokens,omitempty"`
+}
+
+type jsonWhatIf struct {
+	Budget int `json:"budget"`
+}
+
+type jsonProgress struct {
+	Completed int `json:"completed"`
+	Total     int `json:"total"`
+}
+
+// compete adds to a ledger what the layout `phases` decided.
+func (doc *ledger) compete(r *prompt.Result, a *prompt.Artifact, with ExplainWith) {
+	if with.Budget > 0 {
+		doc.WhatIf = &jsonWhatIf{with.Budget}
+	}
+	all := costs(r, a)
+	for _, c := range a.Choices {
+		made := jsonChoice{
+			Section: a.Build.Prompt.Sections[c.Section].ID.Str, Phase: c.Phase, Score: c.Score, Sticky: c.Sticky, Kept: c.Kept,
+			Tokens: all[c.Section].tokens, SlotTokens: all[c.Section].slots,
+			Left: limited(c.Left), Ended: c.Ended, Steps: append([]string{}, c.Steps...),
+		}
+		if !c.Kept && c.CharsLeft >= 0 {
+			made.Chars, made.CharsLeft = &c.Chars, &c.CharsLeft
+		}
+		if n, ok := with.Windows[c.Section]; ok {
+			made.Window = &n
+		}
+		doc.Choices = append(doc.Choices, made)
+	}
+	if e := refused(r, a); e != nil {
+		doc.Shrink = &jsonShrink{Tokens: e.tokens, Characters: e.chars}
+		for _, s := range e.sections {
+			doc.Shrink.Sections = append(doc.Shrink.Sections, jsonSize{s.id, s.tokens, s.slots})
+		}
+	}
+}

@@ -1,12 +1,17 @@
 package report
 
 import (
+	"fmt"
 	"html"
 	"io"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // Markdown that goes to a pull request is written with the author of the change
@@ -180,4 +185,355 @@ func characters(s string) int {
 func (s *sheet) print(w io.Writer, end string, keys *secret.Known) error {
 	_, err := io.WriteString(w, keys.Mask(harmless(strings.TrimRight(s.String()+end, "\n")+"\n")))
 	return err
+}
+
+// How the room of a report is shared out, in characters: what comes later gets
+// what is left.
+const (
+	tableShare    = 15_000
+	findingsShare = 20_000
+	// maxBody is the room of one difference. It is an eighth of the whole, so
+	// that one long text does not take the place of all others.
+	maxBody = maxMarkdown / 8
+	// maxDetail is how many further facts of a finding are listed.
+	maxDetail = 10
+)
+
+// Markdown writes a run of build or check for the summary of a job or a
+// comment on a pull request: verdict, what moved, findings, every difference in
+// a block of its own, what to do. It holds at most 60,000 characters and counts
+// what it leaves out. Its first line is a comment with the command's name, by
+// which an earlier report is found and replaced.
+func Markdown(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
+	opt.Color = false
+	opt = opt.of(r)
+	m := &markdown{facts: factsOf(r, did, opt)}
+	end := m.closing()
+	m.sheet = newSheet(end)
+	m.block("<!-- promptc:" + did.Command + " -->\n")
+	m.verdict()
+	if did.Command == "build" && !r.Stopped {
+		m.built()
+	}
+	if r.Delta != nil && !did.Snapshots {
+		m.drift()
+	}
+	m.list()
+	m.differences()
+	return m.print(w, end, opt.keys())
+}
+
+// markdown is one report of build or check.
+type markdown struct {
+	*sheet
+	*facts
+	// all are the changes that are listed.
+	all []change
+}
+
+// verdict says in one line how the run ended.
+func (m *markdown) verdict() {
+	var facts []string
+	d := m.r.Delta
+	if d != nil && !m.did.Snapshots {
+		facts = append(facts, m.snapshots())
+	}
+	if m.stale {
+		facts = append(facts, m.artifacts(d))
+	}
+	p := newPage(m.opt)
+	p.summary(m.r, m.did)
+	if p.Len() > 0 {
+		facts = append(facts, strings.TrimSpace(p.String()))
+	}
+	if len(facts) == 0 {
+		facts = append(facts, extent(m.r))
+	}
+	m.block(fmt.Sprintf("**promptc %s: %s** · %s\n\n", m.did.Command, m.facts.verdict, strings.Join(facts, " · ")))
+}
+
+// snapshots says how the snapshot folder differs, and takes the changes down.
+func (m *markdown) snapshots() string {
+	switch {
+	case !m.drifted:
+		return upToDate(m.r)
+	case m.fresh:
+		return "snapshots do not exist yet: " + extent(m.r)
+	}
+	m.all = m.shown()
+	var words []string
+	for _, t := range everyTally(m.all) {
+		words = append(words, count(t.n, noun(t.kind))+" "+past(t.status))
+	}
+	if following := len(m.changes) - len(m.all); following > 0 {
+		words = append(words, count(following, "generated file")+" with them")
+	}
+	return "snapshots are out of date: " + strings.Join(words, ", ")
+}
+
+// everyTally counts the changes by kind and status.
+func everyTally(all []change) []tally {
+	var rows []tally
+	for kind := prompt.OutRendering; kind <= prompt.OutFull; kind++ {
+		rows = append(rows, tallies(all, kind)...)
+	}
+	rows = append(rows, tallies(all, prompt.OutOutline)...)
+	return append(rows, tallies(all, prompt.OutIndex)...)
+}
+
+// artifacts says how the emitted files on disk differ.
+func (m *markdown) artifacts(d *prompt.Delta) string {
+	first := d.Artifacts[0].Output.Path
+	return codeSpan(m.opt.path(d.ArtifactFolder)) + " is out of date: " + count(len(d.Artifacts), "file") +
+		", the first is " + codeSpan(m.opt.path(first))
+}
+
+// built is the table of what a build made.
+func (m *markdown) built() {
+	var rows []string
+	for _, b := range builds(m.r) {
+		snapshots := news(b)
+		if b.elsewhere {
+			snapshots = "rendered elsewhere"
+		}
+		rows = append(rows, row(tableSpan(b.id), number(b.variants), number(b.renderings), snapshots))
+	}
+	m.table(row("prompt", "variants", "renderings", "snapshots")+"|---|---:|---:|---|\n", rows, "prompt")
+	d := m.r.Delta
+	if d == nil {
+		return
+	}
+	var wrote []string
+	if m.did.Snapshots {
+		wrote = append(wrote, wroteBelow(m.opt, d.SnapshotFolder, d.Snapshots))
+	}
+	if m.did.Artifacts {
+		wrote = append(wrote, wroteBelow(m.opt, d.ArtifactFolder, d.Artifacts))
+	}
+	for _, line := range wrote {
+		m.block(line + "\n\n")
+	}
+}
+
+// wroteBelow says in one line what became of the files below a folder.
+func wroteBelow(opt Options, folder string, all []prompt.Change) string {
+	written, removed := 0, 0
+	for _, c := range all {
+		if c.Status == prompt.Orphaned {
+			removed++
+		} else {
+			written++
+		}
+	}
+	below := " below " + codeSpan(opt.path(folder))
+	switch {
+	case written == 0 && removed == 0:
+		return "Nothing to write" + below + "."
+	case removed == 0:
+		return "Wrote " + count(written, "file") + below + "."
+	default:
+		return "Wrote " + count(written, "file") + below + ", removed " + number(removed) + "."
+	}
+}
+
+// table adds a table as far as it fits.
+func (m *markdown) table(head string, rows []string, noun string) {
+	if len(rows) == 0 {
+		return
+	}
+	m.block(head)
+	left := m.fill(tableShare, rows, nil)
+	m.block("\n")
+	m.more(left, noun)
+}
+
+// more says how many things of a kind were left out just here.
+func (m *markdown) more(left int, noun string) {
+	if left > 0 {
+		m.block("and " + count(left, "more "+noun) + "\n\n")
+	}
+}
+
+// drift is the table of what differs from the tree.
+func (m *markdown) drift() {
+	var rows []string
+	for _, c := range m.all {
+		tokens := ""
+		if c.tokens != nil {
+			tokens = difference(*c.tokens)
+		}
+		rows = append(rows, row(optional(c.prompt, tableSpan), tableSpan(c.subject)+" "+c.verb(), m.where(c, tableSpan), tokens, affected(c, tableSpan)))
+	}
+	m.table(row("prompt", "what", "source", "tokens", "variants")+"|---|---|---|---:|---|\n", rows, "change")
+}
+
+// optional gives "" for "".
+func optional(s string, span func(string) string) string {
+	if s == "" {
+		return ""
+	}
+	return span(s)
+}
+
+// where gives the source line of a change, or the file on disk where no source
+// caused it.
+func (m *markdown) where(c change, span func(string) string) string {
+	at := c.at
+	if !at.Known() {
+		return span(m.opt.path(c.Output.Path))
+	}
+	line := at.File.LineAt(at.Start)
+	return span(m.opt.path(at.File.Path) + ":" + strconv.Itoa(line))
+}
+
+// affected says which variants have a text: those of the prompt that stores
+// it, then those of others.
+func affected(c change, span func(string) string) string {
+	var out []string
+	for _, u := range c.Output.Owner.Users {
+		n, of := u.Set.Len(), len(u.Build.Variants)
+		text := ""
+		if id := u.Build.Prompt.ID.Str; id != c.Output.Owner.Prompt {
+			text = span(id) + " "
+		}
+		text += number(n) + " of " + number(of)
+		if n < of {
+			text += ": " + span(firstProducts(u.Build.Products(u.Set)))
+		}
+		out = append(out, text)
+	}
+	if n := len(out) - maxProducts; n > 0 {
+		out = append(out[:maxProducts], "and "+count(n, "more prompt"))
+	}
+	return strings.Join(out, "; ")
+}
+
+// firstProducts joins the products of a set, of many the first.
+func firstProducts(all []string) string {
+	if len(all) <= maxProducts {
+		return strings.Join(all, " | ")
+	}
+	return strings.Join(all[:maxProducts], " | ") + " and " + number(len(all)-maxProducts) + " more"
+}
+
+// list writes the findings by level, the most serious first.
+func (m *markdown) list() {
+	for _, level := range []diag.Level{diag.Error, diag.Warning, diag.Note} {
+		var items, brief []string
+		for _, d := range m.findings {
+			if d.Level == level {
+				items = append(items, m.finding(d, maxDetail))
+				brief = append(brief, m.finding(d, 0))
+			}
+		}
+		if len(items) == 0 {
+			continue
+		}
+		m.block("### " + count(len(items), level.String()) + "\n\n")
+		left := m.fill(findingsShare, items, func(i int) string { return brief[i] })
+		m.block("\n")
+		m.more(left, level.String())
+	}
+}
+
+// finding gives a finding as an item of a list, with some of its further facts.
+func (m *markdown) finding(d diag.Diagnostic, facts int) string {
+	var b strings.Builder
+	b.WriteString("- " + codeSpan(string(d.Code)))
+	if d.Span.Known() {
+		line, column := d.Span.File.Position(d.Span.Start)
+		b.WriteString(" at " + codeSpan(fmt.Sprintf("%s:%d:%d", m.opt.path(d.Span.File.Path), line, column)))
+	}
+	b.WriteString(": " + codeSpan(wording.Message(d)) + "\n")
+	lines := wording.Detail(d)
+	shown := lines[:min(facts, len(lines))]
+	for _, line := range shown {
+		b.WriteString("  - " + codeSpan(line) + "\n")
+	}
+	if left := len(lines) - len(shown); left > 0 {
+		b.WriteString("  - and " + count(left, "more line") + "\n")
+	}
+	if hint := wording.Hint(d); hint != "" {
+		b.WriteString("  - hint: " + codeSpan(hint) + "\n")
+	}
+	return b.String()
+}
+
+// differences are the texts that changed, each in a block that opens at a click.
+// Of what is missing or no longer built the table says all.
+func (m *markdown) differences() {
+	var blocks []string
+	for _, c := range m.all {
+		if c.Status == prompt.Changed {
+			blocks = append(blocks, m.difference(c)+"\n")
+		}
+	}
+	if left := m.fill(maxMarkdown, blocks, nil); left > 0 {
+		m.block("The differences of " + count(left, "more change") + " are left out: this report ends at " +
+			number(maxMarkdown) + " characters. `promptc check` shows them.\n\n")
+	}
+}
+
+func (m *markdown) difference(c change) string {
+	summary := strings.TrimSpace(optional(c.prompt, spanHTML) + " " + spanHTML(c.subject) + " " + c.verb())
+	body := "At " + m.where(c, codeSpan)
+	if who := affected(c, codeSpan); who != "" {
+		body += ", in " + who
+	}
+	return detailsBlock(summary, body+".\n\n"+fence("diff", changedLines(&c)))
+}
+
+// changedLines gives a difference as check prints it, as many lines of it as
+// one change may take.
+func changedLines(c *change) string {
+	p := diffPage{page: newPage(Options{}), unmarked: true}
+	p.changed(c)
+	var b strings.Builder
+	room, left := maxBody, 0
+	for line := range strings.Lines(p.String()) {
+		line = strings.TrimPrefix(line, "  ")
+		if n := characters(line); left > 0 || n > room {
+			left++
+		} else {
+			b.WriteString(line)
+			room -= n
+		}
+	}
+	if left > 0 {
+		b.WriteString("… " + count(left, "more line") + " of this difference\n")
+	}
+	return b.String()
+}
+
+// closing says what to do, and which variant is closest to its budget.
+func (m *markdown) closing() string {
+	end := ""
+	if m.drifted || m.stale {
+		end = "run: `promptc build`\n\n"
+	}
+	return end + closest(m.r)
+}
+
+// closest names the variant that uses most of a budget of its own; "" where
+// none has any.
+func closest(r *prompt.Result) string {
+	var most *prompt.Artifact
+	var used, limit int
+	var noun string
+	for _, a := range r.Artifacts {
+		b := a.Variant.Budget
+		for _, l := range []struct {
+			used, limit int
+			noun        string
+		}{{a.Use, b.Tokens, "tokens"}, {a.Chars, b.Chars, "characters"}, {a.ToolTokens, b.ToolTokens, "tool tokens"}} {
+			if l.limit > 0 && (most == nil || int64(l.used)*int64(limit) > int64(used)*int64(l.limit)) {
+				most, used, limit, noun = a, l.used, l.limit, l.noun
+			}
+		}
+	}
+	if most == nil {
+		return ""
+	}
+	return fmt.Sprintf("Closest to its budget: %s with %s of %s %s (%s).",
+		codeSpan(most.Variant.Name), number(used), number(limit), noun, percent(used, limit))
 }

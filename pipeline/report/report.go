@@ -13,8 +13,10 @@ package report
 import (
 	"io"
 	"path"
+	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -150,3 +152,100 @@ func (p *page) send(w io.Writer, text string) error {
 	_, err := io.WriteString(w, p.mask(text))
 	return err
 }
+
+// Format is a way to write a run of build or check.
+type Format struct {
+	Name string
+	// Write writes a run to one stream; nil for text, which has two.
+	Write func(io.Writer, *prompt.Result, Outcome, Options) error
+	// Repository says that paths are from the top of the repository on, since it
+	// is read beside that.
+	Repository bool
+}
+
+// Formats gives all formats of build and check, in the order in which they are
+// listed.
+func Formats() []Format {
+	return []Format{
+		{Name: "text"},
+		{Name: "json", Write: JSON},
+		{Name: "github", Write: GitHub, Repository: true},
+		{Name: "sarif", Write: SARIF, Repository: true},
+		{Name: "markdown", Write: Markdown, Repository: true},
+		{Name: "junit", Write: JUnit, Repository: true},
+		{Name: "codequality", Write: CodeQuality, Repository: true},
+	}
+}
+
+// FormatNames gives the names of the formats, in order.
+func FormatNames() []string {
+	var out []string
+	for _, f := range Formats() {
+		out = append(out, f.Name)
+	}
+	return out
+}
+
+// LookupFormat gives the format of a name.
+func LookupFormat(name string) (Format, bool) {
+	all := Formats()
+	if i := slices.IndexFunc(all, func(f Format) bool { return f.Name == name }); i >= 0 {
+		return all[i], true
+	}
+	return Format{}, false
+}
+
+// Verdict sums up a run in one word. Every verdict but Clean is exit status 1.
+type Verdict string
+
+// The verdicts, by precedence: a run that has several is named after the
+// first.
+const (
+	// Invalid: errors ended the run before anything was composed.
+	Invalid Verdict = "invalid"
+	// Findings: errors that are not about budgets, or, where the run is
+	// strict, warnings or notes.
+	Findings Verdict = "findings"
+	// Budget: every error says that something is over its budget.
+	Budget Verdict = "budget"
+	// Drift: what is on disk is not what a build writes.
+	Drift Verdict = "drift"
+	// Clean: none of these.
+	Clean Verdict = "clean"
+)
+
+// overBudget are the codes that say that something is over its budget.
+var overBudget = []diag.Code{diag.OverTokens, diag.OverChars, diag.OverToolTokens, diag.OverSection, diag.OverSticky}
+
+// Judge gives the verdict on a run. Files that the run wrote do not drift.
+func Judge(r *prompt.Result, did Outcome, opt Options) Verdict {
+	other := slices.ContainsFunc(r.Findings, func(d diag.Diagnostic) bool {
+		return d.Level == diag.Error && !slices.Contains(overBudget, d.Code)
+	})
+	switch {
+	case r.Stopped:
+		return Invalid
+	case other:
+		return Findings
+	case r.Findings.HasErrors():
+		return Budget
+	case drifts(r.Delta, did):
+		return Drift
+	case opt.Strict && len(r.Findings) > 0:
+		return Findings
+	default:
+		return Clean
+	}
+}
+
+func drifts(d *prompt.Delta, did Outcome) bool {
+	if d == nil {
+		return false
+	}
+	return !did.Snapshots && d.Drifted() || !did.Artifacts && staleArtifacts(d)
+}
+
+// staleArtifacts reports whether emitted files on disk differ from what a
+// build writes. A tree without the folder has none to be stale: CI checks out
+// no artifacts.
+func staleArtifacts(d *prompt.Delta) bool { return d.HaveArtifacts && len(d.Artifacts) > 0 }

@@ -3,9 +3,12 @@ package report
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
@@ -134,3 +137,342 @@ func (p *page) summary(r *prompt.Result, did Outcome) {
 		p.line(strings.Join(words, "; "))
 	}
 }
+
+// nearby is how many bytes of a line are looked at on either side of a caret:
+// more than any window shows, and little enough that a line of many megabytes
+// costs nothing.
+const nearby = 4096
+
+// excerpt writes the source line of a place with its number, and a caret line
+// below. A file without text has nothing to show.
+func (p *page) excerpt(at diag.Span) {
+	if !at.Known() || at.File.Text == "" {
+		return
+	}
+	number := at.File.LineAt(at.Start)
+	source, caret := p.quote(at, p.opt.width())
+	p.line(p.paint(dim, fmt.Sprintf("%5d |", number)), " ", source)
+	p.line(p.paint(dim, strings.Repeat(" ", max(5, len(strconv.Itoa(number))))+" |"), " ", p.paint(red, caret))
+}
+
+// quote gives the line of a place as a terminal may get it, at most width
+// columns of it, and the line that points at the place.
+func (p *page) quote(at diag.Span, width int) (source, caret string) {
+	text := at.File.Text
+	start := min(max(at.Start, 0), len(text))
+	begin := strings.LastIndexByte(text[:start], '\n') + 1
+	end := len(text)
+	if i := strings.IndexByte(text[start:], '\n'); i >= 0 {
+		end = start + i
+	}
+	stop := min(max(at.End, start), end)
+
+	left, right := runeStart(text, max(begin, start-nearby)), runeStart(text, min(end, start+nearby))
+	line := cells(maskedLine(at.File, left, right))
+	expandTabs(line)
+	first, last := reach(line, start-left, stop-left)
+	return window(line, first, last, width, left > begin, right < end)
+}
+
+// runeStart moves an offset back to where its code point begins.
+func runeStart(s string, i int) int {
+	for i > 0 && i < len(s) && !utf8.RuneStart(s[i]) {
+		i--
+	}
+	return i
+}
+
+// reach gives the cells [first, last) that hold the bytes [start, stop);
+// both are len(line) for a place behind the last character.
+func reach(line []cell, start, stop int) (first, last int) {
+	for first < len(line) && line[first].to <= start {
+		first++
+	}
+	last = first
+	for last < len(line) && line[last].from < stop {
+		last++
+	}
+	return first, last
+}
+
+// window writes as many cells around the place as fit, with an ellipsis where
+// some are left out, and the caret below the place.
+func window(line []cell, first, last, width int, cutLeft, cutRight bool) (source, caret string) {
+	from := 0
+	if cutLeft || span(line[:min(last+1, len(line))]) > width {
+		// A third of the window before the place tells where it stands.
+		from = first
+		for from > 0 && span(line[from-1:first]) <= width/3 {
+			from--
+		}
+	}
+	before, after := "", ""
+	if cutLeft || from > 0 {
+		before, width = "…", width-1
+	}
+	to := len(line)
+	if cutRight || span(line[from:]) > width {
+		after = "…"
+		to = from + fitting(line[from:], width-1)
+	}
+	var b strings.Builder
+	for _, c := range line[from:to] {
+		b.WriteString(c.text)
+	}
+	indent := utf8.RuneCountInString(before) + span(line[from:first])
+	length := max(1, span(line[first:max(first, min(last, to))]))
+	return before + b.String() + after, strings.Repeat(" ", indent) + "^" + strings.Repeat("~", length-1)
+}
+
+// fitting counts the leading cells that take at most width columns together.
+func fitting(line []cell, width int) int {
+	for i, c := range line {
+		if width -= c.width; width < 0 {
+			return i
+		}
+	}
+	return len(line)
+}
+
+// span gives the columns of some cells.
+func span(line []cell) int {
+	n := 0
+	for _, c := range line {
+		n += c.width
+	}
+	return n
+}
+
+const (
+	// maxHunkLines is how many lines of one file's difference are printed
+	// before the rest is counted.
+	maxHunkLines = 200
+	// maxLine is the length in bytes from which a line of a difference is
+	// shown around what differs only.
+	maxLine = 1000
+	// keptAround is what such a line keeps on either side, in bytes.
+	keptAround = 120
+)
+
+// difference writes what differs between two texts, indented by two.
+func (p *page) difference(before, after string) {
+	if strings.ReplaceAll(before, "\r\n", "\n") == after {
+		p.line("  only the line ends differ: the file has CRLF, a build writes LF (.gitattributes: snapshots/** -text)")
+		return
+	}
+	room, left := maxHunkLines, 0
+	for _, h := range textdiff.Hunks(before, after, 1) {
+		if room == 0 {
+			left += len(h.Lines)
+			continue
+		}
+		title := h.Heading
+		if title == "" {
+			title = fmt.Sprintf("line %d", h.Line)
+		}
+		p.line("  ", p.paint(cyan, "@@ "+clean(shorten(title, 0))+" @@"))
+		shown := min(room, len(h.Lines))
+		starts := differences(h.Lines)
+		for i, l := range h.Lines[:shown] {
+			p.hunkLine(l, starts[i])
+		}
+		room -= shown
+		left += len(h.Lines) - shown
+	}
+	if left > 0 {
+		p.line("  … ", count(left, "more line"), " of this difference")
+	}
+}
+
+func (p *page) hunkLine(l prompt.HunkLine, start int) {
+	text := string(l.Sign) + clean(shorten(l.Text, start))
+	switch l.Sign {
+	case '-':
+		text = p.paint(red, text)
+	case '+':
+		text = p.paint(green, text)
+	}
+	if l.Sign == ' ' && l.Text == "" {
+		p.line()
+	} else {
+		// Blanks at the end may be the very change, so nothing is trimmed.
+		p.WriteString("  " + text + "\n")
+	}
+	if l.Open {
+		p.line("  \\ no line break at the end")
+	}
+}
+
+// differences gives for each line the byte from which it differs from its
+// counterpart on the other side, 0 where it has none.
+func differences(all []prompt.HunkLine) []int {
+	out := make([]int, len(all))
+	for i := 0; i < len(all); {
+		gone := i
+		for gone < len(all) && all[gone].Sign == '-' {
+			gone++
+		}
+		come := gone
+		for come < len(all) && all[come].Sign == '+' {
+			come++
+		}
+		for k := 0; i+k < gone && gone+k < come; k++ {
+			at := firstDifference(all[i+k].Text, all[gone+k].Text)
+			out[i+k], out[gone+k] = runeStart(all[i+k].Text, min(at, len(all[i+k].Text))), at
+		}
+		i = max(come, i+1)
+	}
+	return out
+}
+
+// shorten keeps of a very long line what is around a byte, and counts the
+// characters that it leaves out.
+func shorten(text string, at int) string {
+	if len(text) <= maxLine {
+		return text
+	}
+	from := runeStart(text, max(0, at-keptAround))
+	to := runeStart(text, min(len(text), at+maxLine-keptAround))
+	return omitted(text[:from]) + text[from:to] + omitted(text[to:])
+}
+
+func omitted(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "…(" + count(utf8.RuneCountInString(text), "more character") + ")…"
+}
+
+// prose is the width that explanations are wrapped to.
+const prose = 80
+
+// ExplainCode writes what a code means: code, level and title, then the
+// explanation, and how a manifest sets it where it can.
+func ExplainCode(w io.Writer, e diag.Entry, opt Options) error {
+	p := newPage(opt)
+	head := fmt.Sprintf("%s[%s]:", e.Level, e.Code)
+	p.line(p.paint(levelStyle(e.Level), head), " ", p.paint(bold, e.Title))
+	p.line()
+	text := strings.TrimSpace(e.Explanation)
+	if e.Settable() {
+		text += fmt.Sprintf("\n\nSet it under `checks`: `{code: %s, level: error}`, or `warn`; or leave it out: `{code: %s, level: off, reason: …}`.", e.Code, e.Code)
+	}
+	p.WriteString(wrap(text, prose))
+	_, err := io.WriteString(w, p.String()) // our own words and examples
+	return err
+}
+
+// wrap breaks the lines of Markdown paragraphs at a width and leaves code,
+// lists, tables and quotes as they are.
+func wrap(text string, width int) string {
+	var b strings.Builder
+	fenced := false
+	for line := range strings.SplitSeq(text, "\n") {
+		fence := strings.HasPrefix(strings.TrimLeft(line, " "), "```")
+		if fenced || fence || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "|") || strings.HasPrefix(line, ">") {
+			b.WriteString(line + "\n")
+			fenced = fenced != fence
+			continue
+		}
+		indent := ""
+		if strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") {
+			indent = "  "
+		}
+		used := 0
+		for i, word := range proseWords(line) {
+			n := columns(word)
+			switch {
+			case i == 0:
+			case used+1+n > width:
+				b.WriteString("\n" + indent)
+				used = len(indent)
+			default:
+				b.WriteByte(' ')
+				used++
+			}
+			b.WriteString(word)
+			used += n
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// proseWords splits a line at its blanks, but not inside inline code, which
+// people copy.
+func proseWords(line string) []string {
+	var out []string
+	open := false
+	for word := range strings.FieldsSeq(line) {
+		if open {
+			out[len(out)-1] += " " + word
+		} else {
+			out = append(out, word)
+		}
+		open = open != (strings.Count(word, "`")%2 == 1)
+	}
+	return out
+}
+
+// stage is the part of the pipeline whose codes begin with a digit.
+type stage struct {
+	digit byte
+	name  string
+	asks  string
+}
+
+// stages lists the digits of diag.Code.
+func stages() []stage {
+	return []stage{
+		{'1', "load", "Reading the manifest and its sources: files, paths, encodings, YAML and front matter."},
+		{'2', "validate", "Comparing what was read with its schema: unknown keys, missing fields, wrong types, names."},
+		{'3', "resolve", "Looking up names, deciding conditions, laying out the variants."},
+		{'4', "render", "Turning sources into the text of sections."},
+		{'5', "compose", "Putting a variant together and holding it against its budgets. Errors from here on do not keep a build from writing."},
+		{'6', "lint", "What only the assembled variants show."},
+		{'7', "snapshot", "Comparing with the files on disk."},
+		{'8', "diff", "Comparing two states of a project."},
+	}
+}
+
+// CodesMarkdown writes the page of all codes: a table, and a section for each
+// code.
+func CodesMarkdown(w io.Writer) error {
+	return codesMarkdown(w, diag.Codes())
+}
+
+func codesMarkdown(w io.Writer, all []diag.Entry) error {
+	p := newPage(Options{})
+	p.WriteString(`<!-- generated by go generate ./pipeline/report; do not edit -->
+
+# Diagnostics
+
+Every finding has a code that never changes its meaning. ` + "`promptc explain CODE`" + ` prints what stands here.
+
+An **error** makes the exit status 1. A **warning** or a **note** does so only with ` + "`--strict`" + `. Under
+[` + "`checks`" + `](manifest.md#checks) a manifest says what warnings, notes and all findings of lint count as.
+`)
+	for _, s := range stages() {
+		var rows []diag.Entry
+		for _, e := range all {
+			if len(e.Code) > 2 && e.Code[2] == s.digit {
+				rows = append(rows, e)
+			}
+		}
+		if len(rows) == 0 {
+			continue
+		}
+		p.WriteString("\n## " + s.name + "\n\n" + s.asks + "\n\n| code | level | finding |\n|---|---|---|\n")
+		for _, e := range rows {
+			p.WriteString(fmt.Sprintf("| [%s](#%s) | %s | %s |\n", e.Code, strings.ToLower(string(e.Code)), e.Level, cellText(e.Title)))
+		}
+		for _, e := range rows {
+			p.WriteString(fmt.Sprintf("\n### %s\n\n**%s: %s**\n\n%s\n", e.Code, e.Level, e.Title, strings.TrimSpace(e.Explanation)))
+		}
+	}
+	_, err := io.WriteString(w, p.String()) // our own words and examples
+	return err
+}
+
+// cellText keeps a text within one cell of a Markdown table.
+func cellText(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
