@@ -302,3 +302,48 @@ func (c *converter) checkTag(n *yaml.Node, out *converted, first int) {
 	*c.found = append(*c.found, diag.New(diag.YAMLFeature, at, "tag-not-allowed", brief(n.Tag)).
 		WithHint("remove-part-text-quote"))
 }
+
+const quotedStyles = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+
+func emptyPlain(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style&quotedStyles == 0
+}
+
+// scalar reads a scalar, of which the library has decoded the text.
+func (c *converter) scalar(n *yaml.Node, out *converted) {
+	out.node = &prompt.Node{Kind: prompt.String}
+	out.end = out.start
+	// The library takes a number that no float holds for a text.
+	asText := n.Style&yaml.TaggedStyle != 0 && n.Tag == "!!str" || n.Tag == "!"
+	if n.Style&quotedStyles == 0 && !asText || emptyPlain(n) {
+		out.node.Kind = plainKind(n.Value)
+	}
+	if !emptyPlain(n) {
+		out.node.Text, out.end = c.text.scalar(n.Value, n.Style, out.start)
+	}
+}
+
+// scalar gives a decoded text with the places of its characters, and the end of
+// the scalar. A text that is not found in its source has one place for all of it.
+func (y *yamlText) scalar(text string, style yaml.Style, start int) (out prompt.Text, end int) {
+	at, quote := start, ""
+	switch {
+	case style&yaml.DoubleQuotedStyle != 0:
+		quote = `"`
+	case style&yaml.SingleQuotedStyle != 0:
+		quote = `'`
+	case style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		if at = y.lineEnd(start); at < len(y.src) {
+			at += breakAt(y.src, at)
+		}
+	}
+	if out, end, ok := align(y.src, text, at+len(quote), quote, y.span); ok && strings.HasPrefix(y.src[end:], quote) {
+		return out, end + len(quote)
+	}
+	if end = y.lineEnd(start); quote != "" {
+		end = closing(y.src, start, quote[0])
+	}
+	var whole textMap
+	whole.put(text, y.span(start, end))
+	return whole.Text(), end
+}
