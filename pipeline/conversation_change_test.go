@@ -202,6 +202,7 @@ func trimmed(text []byte) any {
 // TestEveryByteOfAFixtureReachesAnOutput changes single bytes of fixtures: a
 // change is an error, or seen, or one of nothing that is shown.
 func TestEveryByteOfAFixtureReachesAnOutput(t *testing.T) {
+	skipIfShort(t)
 	random := rand.New(rand.NewPCG(10, 11))
 	seen, refused := 0, 0
 	for seed := range uint64(worlds / 4) {
@@ -256,6 +257,7 @@ func asShown(file []byte) string {
 }
 
 func TestEveryByteOfAShownFileReachesAnOutput(t *testing.T) {
+	skipIfShort(t)
 	random := rand.New(rand.NewPCG(12, 13))
 	for seed := range uint64(worlds / 4) {
 		w := newWorld(seed)

@@ -149,6 +149,7 @@ func many(n int) map[string]string {
 }
 
 func TestHostileFixturesAreSurvived(t *testing.T) {
+	skipIfShort(t)
 	for _, h := range append(hostileTexts(), hostilePaths()...) {
 		t.Run(h.name, func(t *testing.T) {
 			name := "chat.yaml"

@@ -94,6 +94,7 @@ func mirrored(d *prompt.Difference, back bool) []string {
 // TestRandomConversationsAreSaid does the same for conversations: two random
 // states of them, and one with the texts of another.
 func TestRandomConversationsAreSaid(t *testing.T) {
+	skipIfShort(t)
 	for seed := range uint64(60) {
 		base := newWorld(seed)
 		was := stateOf(t, "base", base.fsys())

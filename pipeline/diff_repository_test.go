@@ -75,6 +75,7 @@ func TestOurselvesAgainstOurselvesIsNoDifference(t *testing.T) {
 // A source of ours that changes by a word is seen: as an edit, or as a source
 // that reaches nothing.
 func TestASourceOfOursThatChangesIsSaid(t *testing.T) {
+	skipIfShort(t)
 	fsys := ourselves(t)
 	base := stateOf(t, "base", fsys)
 	for i, name := range sourceNames(fsys) {

@@ -211,6 +211,7 @@ func TestSelectedReachIsOfTheNamed(t *testing.T) {
 // difference over random texts that another program writes, whichever way they
 // are cut and put together.
 func TestRandomTextsFromElsewhereAreSaid(t *testing.T) {
+	skipIfShort(t)
 	for seed := range uint64(150) {
 		s := newSketch(seed)
 		state := func() fstest.MapFS {

@@ -66,6 +66,7 @@ func TestManyVariantsAreComparedOnce(t *testing.T) {
 }
 
 func TestThousandsOfRenamedToolsAreCompared(t *testing.T) {
+	skipIfShort(t)
 	side := func(name, prefix string) prompt.Side {
 		files := map[string]string{"prompts.yaml": "version: 1\ntokenizer: chars/4\nsources: {t: {kind: tools, path: '*.json'}}\nprompts:\n  p:\n    sections: [{id: t, source: t}]\n"}
 		for f := range 4 {

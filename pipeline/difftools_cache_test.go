@@ -109,6 +109,7 @@ func TestTiersLeaveTheStablePrefix(t *testing.T) {
 // TestEditsAreClassedAsAnAgentIsTold goes through the events, on this
 // repository's own prompts.
 func TestEditsAreClassedAsAnAgentIsTold(t *testing.T) {
+	skipIfShort(t)
 	base := ownFiles(t)
 	tests := []struct {
 		name, path, from, to string

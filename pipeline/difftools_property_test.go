@@ -58,6 +58,7 @@ prompts:
 // tools, and of the forms that they push sections to, say so, and reach every
 // variant that sends something else.
 func TestEditsOfToolsSayAllThatChanged(t *testing.T) {
+	skipIfShort(t)
 	random := rand.New(rand.NewPCG(12, 5))
 	allowed := []prompt.EditKind{
 		prompt.ToolAdded, prompt.ToolRemoved, prompt.ToolChanged, prompt.Moved, prompt.FormChanged,

@@ -11,9 +11,7 @@ import (
 // TestABuildHoldsNoAssembledBytes holds that what a build keeps of artifacts
 // grows with variants and sections: those of this project have 92 MB.
 func TestABuildHoldsNoAssembledBytes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a second")
-	}
+	skipIfShort(t)
 	for _, dialect := range []string{"text", "anthropic"} {
 		files := monorepo(1)
 		files["prompts.yaml"] = strings.Replace(files["prompts.yaml"], "  agent:\n", "  agent:\n    dialect: "+dialect+"\n", 1)

@@ -157,6 +157,7 @@ const window = 12
 // TestNoKeyIsPrintedWhole: every form of key, in every escape, in every format of
 // every command.
 func TestNoKeyIsPrintedWhole(t *testing.T) {
+	skipIfShort(t)
 	base, was := keyProject(1)
 	head, is := keyProject(2)
 	before, err := pipeline.Compile(base, "prompts.yaml")

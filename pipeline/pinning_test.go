@@ -122,6 +122,7 @@ func parsed(t *testing.T, text []byte) any {
 // leaf of every definition at a time: diff and check show each by its place, and
 // nothing else. Of the published ones, PROMPTC_LEAVES=1 changes all.
 func TestEveryLeafOfAToolIsPinned(t *testing.T) {
+	skipIfShort(t)
 	eachCorpus(t, func(t *testing.T, base fstest.MapFS, published bool) {
 		t.Helper()
 		step := 1

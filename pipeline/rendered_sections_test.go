@@ -128,6 +128,7 @@ func TestAPromptOfWhichNothingIsRenderedYetIsNotBuilt(t *testing.T) {
 // TestEntriesOfManyWordsAreReadAtOnce holds for names made to be split in very
 // many ways.
 func TestEntriesOfManyWordsAreReadAtOnce(t *testing.T) {
+	skipIfShort(t)
 	for name, c := range map[string]struct {
 		entry, axes, word string
 		want              diag.Code

@@ -206,6 +206,7 @@ func TestEntriesOfSeveralFilesTellTheVariants(t *testing.T) {
 // TestRenderedPromptsOfManyVariantsAreQuick holds for a project larger than any
 // that was met.
 func TestRenderedPromptsOfManyVariantsAreQuick(t *testing.T) {
+	skipIfShort(t)
 	files := map[string]string{}
 	for f := range 40 {
 		for c := range 25 {

@@ -43,6 +43,7 @@ func (n *replayTally) add(u replayTally) {
 // themselves: a tool or a section that comes is one line here, however many
 // there are of it, so that with these the mean says less than it seems to.
 func TestReviewsReadEachChangeOnce(t *testing.T) {
+	skipIfShort(t)
 	h := newHistory(5)
 	was := replayed(t, h.files())
 	var all, texts replayTally

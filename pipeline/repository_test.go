@@ -104,6 +104,7 @@ func TestOurOwnSnapshotsAreCurrent(t *testing.T) {
 // in every snapshot at once, at other places in each round: every one of the
 // files has to be found.
 func TestEveryByteOfEverySnapshotCounts(t *testing.T) {
+	skipIfShort(t)
 	fsys := ourselves(t)
 	r := compile(t, fsys)
 	if red := compare(t, r, fsys); len(red) > 0 {
@@ -184,6 +185,7 @@ func mustBeRed(t *testing.T, r *prompt.Result, fsys fs.FS, names []string, but s
 // TestEverySourceByteReachesAnOutput changes letters of the bodies of this
 // repository's sources: none may go unseen.
 func TestEverySourceByteReachesAnOutput(t *testing.T) {
+	skipIfShort(t)
 	fsys := ourselves(t)
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, name := range []string{"sources/persona/SOUL.md", "sources/persona/guidelines/tools.md", "sources/persona/tools/exec.json"} {

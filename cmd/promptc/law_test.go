@@ -21,7 +21,7 @@ const sentencesAreKeys = "-X github.com/promptc-build/promptc/pipeline/report/wo
 // TestNothingIsComputedFromMessages runs the projects of the scripts with two
 // programs: one that prints sentences, one that prints a key for each. Exit
 // statuses, order, places, groups, fingerprints and masking have to be the same.
-// By default it takes every tenth project; PROMPTC_LAW=all takes all.
+// By default it takes every twentieth project; PROMPTC_LAW=all takes all.
 func TestNothingIsComputedFromMessages(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -34,7 +34,7 @@ func TestNothingIsComputedFromMessages(t *testing.T) {
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("%d scripts: %v", len(scripts), err)
 	}
-	step := 10
+	step := 20
 	if os.Getenv("PROMPTC_LAW") == "all" {
 		step = 1
 	}
@@ -66,7 +66,7 @@ func TestNothingIsComputedFromMessages(t *testing.T) {
 			t.Errorf("promptc %s (-sentences +keys):\n%s\n%s", strings.Join(args, " "), d, words.raw)
 		}
 	}
-	if !worded || ran < 10 {
+	if !worded || ran < 5 {
 		t.Errorf("%d projects; sentences differ from keys: %v", ran, worded)
 	}
 }
