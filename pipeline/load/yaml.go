@@ -263,6 +263,9 @@ func (y *yamlText) lineFrom(at int) diag.Span {
 	return y.span(at, at+len(strings.TrimRight(text, " \t\r")))
 }
 
+// startsNoValue is the mistake whose sentence names a character.
+const startsNoValue = "no-value-start"
+
 // yamlMistakes are what the commonest messages of the library mean; the first
 // whose text occurs in the library's counts. The library has an error's places
 // typed, and its cause only as prose, which is told where no key is given.
@@ -271,6 +274,7 @@ var yamlMistakes = []struct {
 	context      bool // the place is where the construct starts
 	quote        bool // a value that has to be quoted may be the cause
 }{
+	{library: "cannot start any token", key: startsNoValue},
 	{library: "mapping values are not allowed", key: "second-colon", quote: true},
 	{library: "found a tab character", key: "tab-indentation"},
 	{library: "could not find expected ':'", key: "missing-colon", context: true},
@@ -313,15 +317,15 @@ func (y *yamlText) worded(err error) diag.Diagnostic {
 			WithHint("right-file")
 	}
 	at := y.mark(e.Mark)
-	if strings.Contains(e.Message, "cannot start any token") {
-		return y.reserved(at)
-	}
 	key := ""
 	for _, m := range yamlMistakes {
 		if !strings.Contains(e.ContextMsg+": "+e.Message, m.library) {
 			continue
 		}
-		if key = m.key; m.context && e.ContextMark.Line > 0 {
+		if key = m.key; key == startsNoValue {
+			return y.reserved(at)
+		}
+		if m.context && e.ContextMark.Line > 0 {
 			at = y.mark(e.ContextMark)
 		}
 		if bare := y.bareKey(at); m.quote && bare >= 0 {
@@ -367,7 +371,7 @@ func (y *yamlText) reserved(at int) diag.Diagnostic {
 	if r == '\t' {
 		return diag.New(diag.YAMLSyntax, span, "tab-indentation").WithHint("mind-yaml")
 	}
-	return diag.New(diag.YAMLSyntax, span, "no-value-start", string(r)).WithHint("mind-yaml")
+	return diag.New(diag.YAMLSyntax, span, startsNoValue, string(r)).WithHint("mind-yaml")
 }
 
 // bareWord is a line that is a key but for its colon.

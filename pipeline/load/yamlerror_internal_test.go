@@ -15,7 +15,7 @@ import (
 // explain as the table expects: another version of it may not.
 func TestTheLibraryStillSaysSo(t *testing.T) {
 	samples := []string{
-		"a: b: c\n", "a:\n  b: 1\n\tc: 2\n", "a: b\nc\nd: e\n", "a: \"b\" c\n", "a:\n  - b\n  c: d\n", "a: [b\nc: d\n", "a: {b\nc: d\n",
+		"a: `b\n", "a: b: c\n", "a:\n  b: 1\n\tc: 2\n", "a: b\nc\nd: e\n", "a: \"b\" c\n", "a:\n  - b\n  c: d\n", "a: [b\nc: d\n", "a: {b\nc: d\n",
 		"a: \"b\n", "a: \"\\d\"\n", "a: *b\n", "a: * b\n", "a: !x!y b\n", "a: | b\n", "a: - b\n", "a: [b, ,]\n", "a: {b: ]}\n", "a: b\n...\n%YAML 1.2\n---\na: b\n",
 	}
 	said := map[string]string{}
