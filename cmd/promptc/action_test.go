@@ -82,7 +82,7 @@ func (p *pull) repository(t *testing.T, folder string, base, change map[string]s
 	if dir := repositories.made[key]; dir != "" {
 		return dir
 	}
-	dir, err := os.MkdirTemp(buildFolder, "")
+	dir, err := os.MkdirTemp(buildFolder, "") //nolint:usetesting // all tests copy it: it stays until the last one
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -508,31 +508,32 @@ type shape struct {
 }
 
 // shapes collects findings about the messages of requests.
-type shapes struct{ ordered[misshapen, shape] }
+type shapes struct{ all ordered[misshapen, shape] }
 
 func (s *shapes) note(a *prompt.Artifact, d diag.Diagnostic) {
-	one := s.of(misshapen{a.Build, d.Code, d.Level, fmt.Sprint(d.What), d.Span})
+	one := s.all.of(misshapen{a.Build, d.Code, d.Level, fmt.Sprint(d.What), d.Span})
 	one.found = d
 	one.add(a, 0)
 }
 
 // messages judges the messages of every request by its dialect.
 func (s *requestSet) messages() diag.List {
-	var all shapes
+	var found shapes
 	for _, a := range s.artifacts {
 		d := dialectOf(a)
 		i := slices.IndexFunc(contents, func(c content) bool { return c.dialect == d.Name })
 		if !d.JSON || i < 0 {
 			continue
 		}
-		all.system(a)
-		all.turns(a, d)
-		all.texts(a, contents[i])
-		all.images(a, contents[i])
+		found.system(a)
+		found.turns(a, d)
+		found.texts(a, contents[i])
+		found.images(a, contents[i])
 	}
 	var out diag.List
-	for _, key := range all.keys {
-		out = append(out, s.among(all.values[key].found, key.build, all.values[key].users))
+	for _, key := range found.all.keys {
+		one := found.all.values[key]
+		out = append(out, s.among(one.found, key.build, one.users))
 	}
 	return out
 }

@@ -11,7 +11,7 @@ import (
 
 // TestAPatternMeetsEachFileOnce: what rows cost does not grow with the findings
 // of a file, nor with the prompts that these are about.
-func TestAPatternMeetsEachFileOnce(t *testing.T) {
+func TestAPatternMeetsEachFileOnce(_ *testing.T) {
 	glob := prompt.Word{Str: strings.Repeat("{a,aa,aaa}*", 6) + "b"} // 729 patterns
 	spec := &prompt.Spec{}
 	for range 13 { // as many as all rows may have

@@ -103,7 +103,7 @@ func TestEveryFamilyHasTokensThatCanBeFound(t *testing.T) {
 
 // TestInputsOfAnyShapeEnd reads 1 MB of each shape, twice: quadratic work would
 // not end.
-func TestInputsOfAnyShapeEnd(t *testing.T) {
+func TestInputsOfAnyShapeEnd(_ *testing.T) {
 	const mb = 1 << 20
 	for _, piece := range map[string]string{
 		"brackets": "<", "bars": "<|", "tokens": "<|im_end|>", "lines": "\n", "squares": "[", "hidden": "a\u202e", "tags": "\U000E0041",

@@ -27,7 +27,7 @@ func TestManyKeysOfATextAreCounted(t *testing.T) {
 	}
 }
 
-func TestManyKeysOnALineDoNotHang(t *testing.T) {
+func TestManyKeysOnALineDoNotHang(_ *testing.T) {
 	f := &diag.File{Path: "a.md", Text: strings.Repeat(aKey(1)+" ", 1<<20/30)}
 	secrets(nil, whole(f, nil))
 }

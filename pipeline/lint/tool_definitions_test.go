@@ -57,7 +57,7 @@ func TestSchemasThatNewerChecksRefuse(t *testing.T) {
 		{"a format that it has", "openai-chat", "!t", `{"type": "object", "additionalProperties": false, "required": ["a"], "properties": {"a": {"format": "uuid"}}}`, nil},
 		{
 			"more required than there is", "openai-chat", "!t", `{"type": "object", "additionalProperties": false, "required": ["b"]}`,
-			refused("openai-chat", `it requires "b", which is no property`),
+			refused("openai-chat", `it requires "b", which is not a property`),
 		},
 	} {
 		got := about(t, tc.dialect, tool(t, tc.tool, tc.schema))
@@ -70,7 +70,7 @@ func TestSchemasThatNewerChecksRefuse(t *testing.T) {
 func TestDefinitionsAreJudgedWhoeverTakesThem(t *testing.T) {
 	schema := func(inner string) string { return `{"type": "object", ` + inner + `}` }
 	twins := `warning PC6043 the schema of "t" has the enum values "asc", "ASC", which differ only in case`
-	required := `warning PC6044 the schema of "t" requires "b", which is no property`
+	required := `warning PC6044 the schema of "t" requires "b", which is not a property`
 	for _, tc := range []struct {
 		name, tool, schema string
 		want               []string

@@ -115,13 +115,13 @@ func TestPlacesInSnapshotFilesAreRight(t *testing.T) {
 
 func TestSnapshotFilesThatCannotBeReadAreRefusedAtTheirLine(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"// Vitest Snapshot v1\n\nexports[`a 1`] = `\"x\n", "3:18: this is no entry of a snapshot file"},
-		{"exports[`a", "1:9: this is no entry of a snapshot file"},
-		{"exports[`a 1`] = `x\\", "1:20: this is no entry of a snapshot file"},
-		{"exports[`a 1`] = `${x}`;", "1:19: this is no entry of a snapshot file"},
-		{"exports[`a 1`] = 'x';", "1:18: this is no entry of a snapshot file"},
-		{"\nexports[`a 1`] : `x`;", "2:1: this is no entry of a snapshot file"},
-		{"// Jest Snapshot v1\nmodule.exports = 1;\n", "2:1: this is no entry of a snapshot file"},
+		{"// Vitest Snapshot v1\n\nexports[`a 1`] = `\"x\n", "3:18: this is not an entry of a snapshot file"},
+		{"exports[`a", "1:9: this is not an entry of a snapshot file"},
+		{"exports[`a 1`] = `x\\", "1:20: this is not an entry of a snapshot file"},
+		{"exports[`a 1`] = `${x}`;", "1:19: this is not an entry of a snapshot file"},
+		{"exports[`a 1`] = 'x';", "1:18: this is not an entry of a snapshot file"},
+		{"\nexports[`a 1`] : `x`;", "2:1: this is not an entry of a snapshot file"},
+		{"// Jest Snapshot v1\nmodule.exports = 1;\n", "2:1: this is not an entry of a snapshot file"},
 	} {
 		tree, found := renderedBy(t, "t.snap", map[string]string{"t.snap": c.text})
 		if len(found) != 1 || found[0].Code != diag.SavedSyntax || len(docsOf(tree, "t.snap")) != 0 {

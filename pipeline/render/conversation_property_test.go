@@ -213,7 +213,7 @@ func checkTurns(t *testing.T, turns []prompt.Turn) {
 			}
 			name := p.Content.Kind.String() + "/" + p.Content.Key
 			if seen[name] || p.Content.Fixture != "conversation" {
-				t.Errorf("%q is there twice, or has no fixture", name)
+				t.Errorf("%q appears twice, or has no fixture", name)
 			}
 			seen[name] = true
 		}

@@ -83,7 +83,7 @@ func TestManyFilesOfOneName(t *testing.T) {
 	seen := map[string]bool{}
 	for _, it := range r.Items {
 		if folded := strings.ToLower(it.Name); seen[folded] {
-			t.Fatalf("%q is there twice", it.Name)
+			t.Fatalf("%q appears twice", it.Name)
 		} else {
 			seen[folded] = true
 		}

@@ -140,17 +140,17 @@ func TestWrongLayoutsAreReported(t *testing.T) {
 	for name, test := range map[string]struct{ prompt, want string }{
 		"unknown dialect":     {"    dialect: antropic\n" + layout + "}\n" + text, `8:14: error[PC3030]: unknown dialect "antropic"; did you mean "anthropic"?`},
 		"dialect of an axis":  {"    exclude: {state: two}\n    dialect: \"{state}\"\n    sections: [{id: a, source: note}]\n", `9:14: error[PC3030]: unknown dialect "one"; known: "text", "openai-chat", "openai-responses", "anthropic", "gemini"`},
-		"text is the default": {layout + "}\n" + text, `8:20: error[PC3031]: prompt "coder" has the layout "messages", which the dialect "text" cannot say; say dialect: with one of openai-chat, openai-responses, anthropic, gemini`},
-		"text is said":        {"    dialect: text\n" + layout + "}\n" + text, `8:14: error[PC3031]: prompt "coder" has the layout "messages", which the dialect "text" cannot say; say dialect: with one of openai-chat, openai-responses, anthropic, gemini`},
+		"text is the default": {layout + "}\n" + text, `8:20: error[PC3031]: prompt "coder" has the layout "messages", which the dialect "text" cannot say; set dialect to one of openai-chat, openai-responses, anthropic, gemini`},
+		"text is said":        {"    dialect: text\n" + layout + "}\n" + text, `8:14: error[PC3031]: prompt "coder" has the layout "messages", which the dialect "text" cannot say; set dialect to one of openai-chat, openai-responses, anthropic, gemini`},
 		"another kind":        {"    dialect: gemini\n    layout: {name: messages, conversation: note}\n" + text, `9:44: error[PC3032]: the layout of prompt "coder" names the source "note", which is of the kind "text"; a layout's source is of the kind "conversation"; sections name the others`},
 		"unknown source":      {"    dialect: gemini\n    layout: {name: messages, conversation: chad}\n" + text, `9:44: error[PC3002]: the layout of prompt "coder" names the unknown source "chad"; did you mean "chat"? (declared at prompts.yaml:3)`},
 		"as a section":        {"    sections: [{id: a, source: [note, chat]}]\n", `8:39: error[PC3033]: section "a" names the source "chat", which is a conversation; name it in the prompt's layout: {name: messages, conversation: chat}`},
 		"as a step":           {"    sections: [{id: a, source: note, degrade: [{source: chat}]}]\n", `8:57: error[PC3033]: section "a" names the source "chat", which is a conversation; name it in the prompt's layout: {name: messages, conversation: chat}`},
 		"unknown assembly":    {"    dialect: gemini\n" + layout + ", assembly: tierd}\n" + text, `9:60: error[PC3036]: unknown assembly "tierd"; did you mean "tiered"?`},
 		"unknown reminder":    {"    dialect: gemini\n" + layout + ", reminder: b}\n    sections: [{id: aa, source: note}]\n", `9:60: error[PC3004]: prompt "coder" has no section "b" for its reminder; known: "aa"`},
-		"phase":               {"    dialect: gemini\n" + layout + "}\n    sections: [{id: a, source: note, phase: task}]\n", `10:45: error[PC3020]: section "a" sets "phase", which only the layout "phases" reads; say layout: phases on the prompt, or remove it`},
+		"phase":               {"    dialect: gemini\n" + layout + "}\n    sections: [{id: a, source: note, phase: task}]\n", `10:45: error[PC3020]: section "a" sets "phase", which only the layout "phases" reads; set layout: phases on the prompt, or remove it`},
 		"breakpoint":          {"    dialect: gemini\n" + layout + "}\n    sections: [{id: a, source: note, breakpoint: true}]\n", `10:50: error[PC3037]: section "a" sets "breakpoint", which only the layout "sequence" reads; remove it; the layout "messages" puts breakpoints behind its tiers`},
-		"breakpoint, phases":  {"    layout: phases\n    sections: [{id: a, source: note, phase: task, priority: 1, breakpoint: true}]\n", `9:76: error[PC3037]: section "a" sets "breakpoint", which only the layout "sequence" reads; say layout: sequence on the prompt, or remove it`},
+		"breakpoint, phases":  {"    layout: phases\n    sections: [{id: a, source: note, phase: task, priority: 1, breakpoint: true}]\n", `9:76: error[PC3037]: section "a" sets "breakpoint", which only the layout "sequence" reads; set layout: sequence on the prompt, or remove it`},
 	} {
 		_, found := plan(t, coder+test.prompt, "fx/one.yaml", "prompt: One?", "fx/two.yaml", "prompt: Two?")
 		var got []string

@@ -148,8 +148,10 @@ func (sec *section) noPhases() {
 		key string
 		at  diag.Span
 	}{
-		{"phase", placeOf(d.Phase, 0)}, {"priority", placeOf(d.Priority, 0)},
-		{"weight", placeOf(d.Weight, 0)}, {"sticky", placeOf(d.Sticky, 0)},
+		{"phase", placeOf(d.Phase, 0)},
+		{"priority", placeOf(d.Priority, 0)},
+		{"weight", placeOf(d.Weight, 0)},
+		{"sticky", placeOf(d.Sticky, 0)},
 	} {
 		if set.at.Known() {
 			sec.diags = append(sec.diags, diag.New(diag.PhaseElsewhere, set.at, "section-sets-only-layout", d.ID.Str, set.key).

@@ -116,7 +116,7 @@ func TestSettingsThatCannotBeAreRefusedWhereTheyStand(t *testing.T) {
 2:10 PC2002 the setting lacks the key "level"
 2:11 PC2001 unknown key "when" in the setting
 2:25 PC2001 unknown key "value" in the setting`},
-		{"a code twice", "checks: [{code: [PC6003, PC6003], level: warn}]", `2:26 PC2008 "PC6003" is there twice`},
+		{"a code twice", "checks: [{code: [PC6003, PC6003], level: warn}]", `2:26 PC2008 "PC6003" appears twice`},
 		{"a family that is not known", "families: [gemini]", `2:12 PC2004 item 1 of "families" is "gemini"; expected `},
 		{"more rows than anybody writes", "checks: [" + strings.Repeat("{code: PC6003, level: warn},", 1001) + "]", `2:1 PC2004 "checks" has 1,001 entries`},
 	} {

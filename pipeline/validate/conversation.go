@@ -470,7 +470,7 @@ func (r *fixtureReader) tierKey(w prompt.Word) (prompt.TierKey, bool) {
 	return prompt.TierKey{}, false
 }
 
-// noKey reports a text that is no key of a tier.
+// noKey reports a text that is not a key of a tier.
 func (r *fixtureReader) noKey(w prompt.Word) {
 	found := diag.New(diag.BadTierKey, w.At, "no-key-tier", w.Str).WithHint("keys-file-path-symbol")
 	var names []string
@@ -494,7 +494,7 @@ func number(text string) bool {
 const maxDigits = 9
 
 // turn reads an index of the history. Only one spelling of a number is taken,
-// so that an index that is there twice looks so.
+// so that an index that appears twice looks so.
 func (r *fixtureReader) turn(w prompt.Word, digits string) (int, bool) {
 	if number(digits) {
 		n, err := strconv.Atoi(digits)

@@ -265,7 +265,7 @@ func (d *documents) entryNodes(data *prompt.Node) []*prompt.Node {
 
 // entry decodes one entry. What has no id was reported.
 func (d *documents) entry(doc *prompt.Doc, n *prompt.Node) {
-	var words decoder // the schema has said what is there twice
+	var words decoder // the schema has said what appears twice
 	id, ok := words.word(n.Field("id"))
 	if !ok || id.Str == "" {
 		return

@@ -67,7 +67,7 @@ func itemsOf(n *prompt.Node) []*prompt.Node {
 	return n.Items
 }
 
-// sameWords reports a description that is there twice: a marker that names
+// sameWords reports a description that appears twice: a marker that names
 // it could mean either.
 func (d *documents) sameWords(names distinct, n *prompt.Node) {
 	if w := wordOr(n, ""); w.Str != "" {

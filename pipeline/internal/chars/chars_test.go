@@ -297,7 +297,7 @@ func shapes() map[string]string {
 	}
 }
 
-func TestEveryShapeEnds(t *testing.T) {
+func TestEveryShapeEnds(_ *testing.T) {
 	for _, text := range shapes() {
 		chars.Scan(text)
 		chars.Mojibake(text)

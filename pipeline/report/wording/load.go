@@ -27,7 +27,7 @@ var loadWords = []row{
 	{"neither-json-nor-yaml", "%q is neither JSON nor YAML, which the kind %q reads"},
 	{"name-json-yaml-yml", "name it .json, .yaml or .yml, or narrow the path"},
 	{"not-utf-8-text", "%q is not a UTF-8 text: %s"},
-	{"only-texts-shown-take", "only texts can be shown; take the entry out if it is none, else save it as UTF-8"},
+	{"only-texts-shown-take", "only texts can be shown; remove the entry, or save the file as UTF-8"},
 
 	// YAML and JSON.
 	{"not-valid-yaml", "not valid YAML: %s"},
@@ -37,7 +37,7 @@ var loadWords = []row{
 	{"not-closed", "a quotation, list or mapping that starts here is not closed"},
 	{"no-value-start", "no value can start with %q"},
 	{"mind-yaml", "check the indentation of this line and the one above; quote a value that holds `: `, quotes or brackets, or starts with a special character"},
-	{"ends-line-yaml-follows", "%s ends a line in YAML, and what follows is no YAML"},
+	{"ends-line-yaml-follows", "%s ends a line in YAML, and what follows is not YAML"},
 	{"remove-write-line-break", "remove it, or write a line break"},
 	{"tab-indentation", "a tab in the indentation"},
 	{"control-character-not-allowed", "control character U+%04X is not allowed in YAML"},
@@ -56,7 +56,7 @@ var loadWords = []row{
 	{"lists-quotes-nested-deeper", "lists and quotes nested deeper than %d levels"},
 	{"divide-file-write-less", "divide the file, or write less by alias"},
 	{"right-file", "is this the right file?"},
-	{"key-twice", "the key %q is there twice"},
+	{"key-twice", "the key %q appears twice"},
 	{"first-line-remove", "the first is in line %d; remove one of them"},
 	{"key-cannot-alias", "a key cannot be an alias"},
 	{"write-key-itself", "write the key itself"},
@@ -64,7 +64,7 @@ var loadWords = []row{
 	{"write-key-value-key", "write `key: value`, with a key that is one word or is quoted"},
 	{"merge-key-not-allowed", `the merge key "<<" is not allowed`},
 	{"repeat-keys-give-each", "repeat the keys, or give each value an anchor of its own: `key: &name value`, then `key: *name`"},
-	{"two-braces-without-quotes", "two braces without quotes are no text"},
+	{"two-braces-without-quotes", "two braces without quotes are not a text"},
 	{"quote-value", "quote the value: `\"{%s}\"`"},
 	{"tag-not-allowed", "the tag %q is not allowed"},
 	{"remove-part-text-quote", "remove it; if the `!` is part of the text, quote the value"},
@@ -93,7 +93,7 @@ var loadWords = []row{
 	{"meant-front-matter-correct", "if it is meant as front matter, correct it; if it is a rule, write `***`"},
 	{"comment-start-never-closed", "the comment at the start is never closed"},
 	{"close", "close it with `-->`"},
-	{"no-saved-entry", "this is no entry of a snapshot file"},
+	{"no-saved-entry", "this is not an entry of a snapshot file"},
 	{"entry-written-exports-name", "an entry is written exports[`name`] = `value`; run the tests to write the file again"},
 
 	// Paths, patterns and what they lead to.

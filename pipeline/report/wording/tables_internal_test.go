@@ -72,7 +72,7 @@ func joined(key string, used map[string]bool) bool {
 // everyFile parses the files of the pipeline, but for tests and tables.
 func everyFile(t *testing.T, look func(*token.FileSet, *ast.File)) {
 	t.Helper()
-	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir("../..", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "wording") && !strings.HasSuffix(path, "wording.go") {
 			return err
 		}
