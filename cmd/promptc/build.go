@@ -190,8 +190,8 @@ func check(c *cli.Context, con Console) (err error) {
 	return con.report(c, p, r, report.Outcome{Command: "check"}, format)
 }
 
-// settled compares a project with what is on disk. What differs while a build
-// replaces files is compared again when that has ended.
+// settled compares a project with the files on disk. A difference that it finds
+// while a build replaces files is compared again after that build.
 func (con Console) settled(p *project) (*prompt.Result, error) {
 	if p.tree != nil {
 		r, err := p.compile(true)

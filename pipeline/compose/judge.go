@@ -17,7 +17,7 @@ type claim struct {
 	subject    diag.Words // what is measured
 	many       bool       // the subject is a plural
 	amount     diag.Words
-	use, limit int // limit is negative where there is none
+	use, limit int // a negative limit is no limit
 	at         diag.Span
 	details    func() diag.Words
 }

@@ -134,7 +134,7 @@ const (
 	MissingKey         Code = "PC2002" // a required key that is not there
 	WrongType          Code = "PC2003" // a value of another shape than the key takes
 	WrongValue         Code = "PC2004" // a value of the right shape that is not allowed
-	OneOfKeys          Code = "PC2005" // a mapping with none, or several, of keys of which it needs one
+	OneOfKeys          Code = "PC2005" // a mapping that needs exactly one of some keys, and has none or several
 	UnknownVersion     Code = "PC2006" // a language version that this release does not read
 	BadName            Code = "PC2007" // an id or axis value that breaks the rules for names
 	DuplicateName      Code = "PC2008" // a name or value that is declared or listed twice
@@ -157,7 +157,7 @@ const (
 	DroppedToolField   Code = "PC2025" // a field of a tool definition that no request has
 	PartialToolList    Code = "PC2026" // a list of tools that has further pages
 	TooLargeToCheck    Code = "PC2027" // a value that is refused for its size
-	BadMarker          Code = "PC2028" // a line of a transcript that starts like a marker and is none
+	BadMarker          Code = "PC2028" // a line of a transcript that starts like a marker and is not one
 	BadTierKey         Code = "PC2029" // a text in a cache tier that names nothing
 	UnplainPath        Code = "PC2030" // a path of a conversation that is not written plainly
 	BadDataURL         Code = "PC2031" // an image that is not given as a data URL
@@ -317,7 +317,7 @@ const (
 	ToolNamesAlike    Code = "PC6041" // names of tools that become the same for a provider
 	NoToolDescription Code = "PC6042" // a tool without a description
 	EnumTwins         Code = "PC6043" // enum values that differ only in case
-	UnknownRequired   Code = "PC6044" // a required property that is none
+	UnknownRequired   Code = "PC6044" // a required property that is not defined
 )
 
 // Codes of the stage snapshot.
