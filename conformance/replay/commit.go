@@ -25,6 +25,7 @@ type row struct {
 	Refused, Failed string
 	Skipped         int // files that are links or submodules
 	Unique, Git     int // lines, see difference
+	Beside          int // distinct lines of the text's hunks that are not among git's unique ones
 	Hunk, Header    int // lines of the text
 	Lines           int // all lines of the text
 	Took            time.Duration
@@ -80,7 +81,7 @@ func replay(ctx context.Context, repo *history, c commit, dir string, opt option
 	if err != nil {
 		return out, err
 	}
-	out.Unique, out.Git = said.unique, said.lines
+	out.Unique, out.Git = len(said.unique), said.lines
 	if out.Unique == 0 && opt.keep == "" {
 		return out, nil
 	}
@@ -88,6 +89,7 @@ func replay(ctx context.Context, repo *history, c commit, dir string, opt option
 		return out, err
 	}
 	formats, err := b.compare(&out, dir)
+	out.Beside = said.lacks(formats.text)
 	if err != nil || !out.measured() {
 		return out, err
 	}

@@ -159,8 +159,8 @@ func nextBlob(answers []byte) (blob, rest []byte, err error) {
 
 // difference is what git says about the files that a manifest reads.
 type difference struct {
-	unique int // distinct signs and lines, renames not followed
-	lines  int // of git diff -U0
+	unique map[string]bool // distinct signs and lines, renames not followed
+	lines  int             // of git diff -U0
 }
 
 func (h *history) difference(base, head string, globs []string) (difference, error) {
@@ -173,24 +173,44 @@ func (h *history) difference(base, head string, globs []string) (difference, err
 	return difference{unique: uniqueLines(plain), lines: bytes.Count(followed, []byte("\n"))}, errors.Join(err, err2)
 }
 
-// uniqueLines counts the distinct signs and lines of a diff without context. The
+// lacks counts the distinct lines of hunks in a text that git does not have. A few
+// are a matter of taste, since two algorithms may keep different lines.
+func (d difference) lacks(text string) int {
+	seen := map[string]bool{}
+	for line := range strings.Lines(text) {
+		if line, ok := hunkLine(line); ok && !d.has(line[:1]+plain(line[1:])) && !elided(line, d.unique) {
+			seen[line] = true
+		}
+	}
+	return len(seen)
+}
+
+// has reports whether git has a line of a hunk: as it is, or as a snapshot file of
+// vitest or jest writes it.
+func (d difference) has(line string) bool {
+	return d.unique[line] || d.unique[escapes.Replace(line)]
+}
+
+var escapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "${", `\${`)
+
+// uniqueLines gives the distinct lines of a diff without context, signs first. The
 // headers of a hunk say how many lines it has, so that a removed "-- x" is not
 // taken for the name of a file.
-func uniqueLines(diff []byte) int {
+func uniqueLines(diff []byte) map[string]bool {
 	seen := map[string]bool{}
 	left := 0
 	for line := range bytes.Lines(diff) {
 		var removed, added int
 		switch {
 		case left > 0 && (line[0] == '-' || line[0] == '+'):
-			seen[string(bytes.TrimSuffix(line, []byte("\n")))] = true
+			seen[string(line[:1])+plain(string(line[1:]))] = true
 			left--
 		case bytes.HasPrefix(line, []byte("@@ ")):
 			removed, added = hunkSize(string(line))
 			left = removed + added
 		}
 	}
-	return len(seen)
+	return seen
 }
 
 // hunkSize reads "@@ -1,2 +3 @@": how many lines are removed and added.

@@ -18,6 +18,7 @@
 //	         the manifest reads; commits without any are left out
 //	hunk     lines of the text that begin with + or -
 //	header   its other lines that are not blank
+//	not git's  distinct hunk lines that are not among git's, for each unique one
 //	longer   commits whose text has more lines than git diff -U0 of these files, and ten
 //	slowest  of the quickest of the three formats that are printed of a commit
 //

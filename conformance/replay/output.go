@@ -12,8 +12,13 @@ import (
 // marks stand around the words of a line that differ.
 var marks = strings.NewReplacer("[-", "", "-]", "", "{+", "", "+}", "")
 
+// cut is what stands in a line in place of the characters that are left out.
+var cut = regexp.MustCompile(`…\(\d[\d,]* more characters?\)…`)
+
 // plain gives a line as it can be compared with what the text format prints of it.
-func plain(line string) string { return strings.TrimSpace(marks.Replace(line)) }
+func plain(line string) string {
+	return strings.TrimSpace(marks.Replace(cut.ReplaceAllString(line, "…")))
+}
 
 // edited gives the lines of all edits, with their signs.
 func edited(edits []edit) map[string]bool {
@@ -43,7 +48,7 @@ func invented(text string, edits []edit) []string {
 
 // elided reports whether a line is one of the known with something left out.
 func elided(line string, known map[string]bool) bool {
-	parts := strings.Split(line, "…")
+	parts := strings.Split(cut.ReplaceAllString(line, "…"), "…")
 	if len(parts) == 1 {
 		return false
 	}
@@ -67,7 +72,7 @@ var says = regexp.MustCompile(`\d[\d,]* (more|lines? follows?)\b`)
 // anything; "" where all is there, or something is counted. A line of which the
 // middle is left out says so by itself.
 func uncounted(text string, edits []edit) string {
-	if says.MatchString(text) {
+	if text = cut.ReplaceAllString(text, "…"); says.MatchString(text) {
 		return ""
 	}
 	shown := map[string]bool{}
