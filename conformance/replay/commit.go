@@ -28,7 +28,7 @@ type row struct {
 	Beside          int // distinct lines of the text's hunks that are not among git's unique ones
 	Hunk, Header    int // lines of the text
 	Lines           int // all lines of the text
-	Took            time.Duration
+	Took, CPU       time.Duration
 	Unchecked       []string // what the laws were not held against, and why
 	Violations      []violation
 }
@@ -210,7 +210,7 @@ func (b *bench) compare(out *row, dir string) (formats, error) {
 			return formats{}, err
 		}
 		if took := time.Since(began); i == 0 || took < out.Took {
-			out.Took = took
+			out.Took, out.CPU = took, ran.cpu
 		}
 		if b.opt.keep != "" {
 			if err := os.WriteFile(filepath.Join(dir, "diff."+format), []byte(ran.stdout+ran.stderr), 0o644); err != nil {
@@ -255,6 +255,7 @@ func measureText(text string) (hunk, header, all int) {
 type output struct {
 	stdout, stderr string
 	status         int
+	cpu            time.Duration
 }
 
 // patience is how long one run may take before it is held to hang.
@@ -268,10 +269,14 @@ func (b *bench) promptc(dir string, args ...string) (output, error) {
 	var stdout, stderr bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &stdout, &stderr
 	err := cmd.Run()
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok && b.ctx.Err() == nil {
-		return output{stdout.String(), stderr.String(), exit.ExitCode()}, nil // -1: it was killed
+	out := output{stdout: stdout.String(), stderr: stderr.String()}
+	if cmd.ProcessState != nil {
+		out.status, out.cpu = cmd.ProcessState.ExitCode(), cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()
 	}
-	return output{stdout.String(), stderr.String(), 0}, err
+	if _, ok := errors.AsType[*exec.ExitError](err); ok && b.ctx.Err() == nil {
+		err = nil // a status of -1 says that it was killed
+	}
+	return out, err
 }
 
 func firstLine(s string) string {

@@ -188,10 +188,8 @@ func (d difference) lacks(text string) int {
 // has reports whether git has a line of a hunk: as it is, or as a snapshot file of
 // vitest or jest writes it.
 func (d difference) has(line string) bool {
-	return d.unique[line] || d.unique[escapes.Replace(line)]
+	return d.unique[line] || d.unique[strings.NewReplacer(`\`, `\\`, "`", "\\`", "${", `\${`).Replace(line)]
 }
-
-var escapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "${", `\${`)
 
 // uniqueLines gives the distinct lines of a diff without context, signs first. The
 // headers of a hunk say how many lines it has, so that a removed "-- x" is not

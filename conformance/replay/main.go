@@ -14,13 +14,13 @@
 // that somebody wrote for the repository; the others are files beside its texts.
 // Every commit but merges is compared with its first parent. What is measured:
 //
-//	unique   distinct signs and lines of git diff -U0 --no-renames, over the files that
-//	         the manifest reads; commits without any are left out
-//	hunk     lines of the text that begin with + or -
-//	header   its other lines that are not blank
-//	not git's  distinct hunk lines that are not among git's, for each unique one
-//	longer   commits whose text has more lines than git diff -U0 of these files, and ten
-//	slowest  of the quickest of the three formats that are printed of a commit
+//	unique     distinct signs and lines of git diff -U0 --no-renames, over the files
+//	           that the manifest reads; commits without any are left out
+//	hunk       lines of the text that begin with + or -
+//	header     its other lines that are not blank
+//	not git's  distinct hunk lines that are not among the unique ones
+//	longer     commits whose text has more lines than git diff -U0 of these files, and ten
+//	slowest    the longest time of a commit, of the quickest of its three formats
 //
 // It exits 1 if a law is broken.
 package main

@@ -10,14 +10,14 @@ import (
 )
 
 // marks stand around the words of a line that differ.
-var marks = strings.NewReplacer("[-", "", "-]", "", "{+", "", "+}", "")
+var marks = regexp.MustCompile(`\[-|-\]|\{\+|\+\}`)
 
 // cut is what stands in a line in place of the characters that are left out.
 var cut = regexp.MustCompile(`…\(\d[\d,]* more characters?\)…`)
 
 // plain gives a line as it can be compared with what the text format prints of it.
 func plain(line string) string {
-	return strings.TrimSpace(marks.Replace(cut.ReplaceAllString(line, "…")))
+	return strings.TrimSpace(marks.ReplaceAllString(cut.ReplaceAllString(line, "…"), ""))
 }
 
 // edited gives the lines of all edits, with their signs.

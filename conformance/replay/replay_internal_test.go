@@ -334,7 +334,7 @@ func TestTally(t *testing.T) {
 	if d := cmp.Diff(want, []string{got.share(row.hunks, 50), got.share(row.hunks, 90), got.share(row.headers, 50), strings.Fields(strings.Replace(got.laws(), "patch 1, ", "", 1))[0], strings.Join(got.reasons(), ",")}); d != "" {
 		t.Error(d)
 	}
-	if got.longer() != 1 || got.slowest() != time.Second || got.none != 1 || got.refused != 2 || got.failed != 1 {
+	if took, _ := got.slowest(); got.longer() != 1 || took != time.Second || got.none != 1 || got.refused != 2 || got.failed != 1 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -14,27 +14,42 @@ import (
 // whether a law is broken.
 func printTable(out io.Writer, opt options, rows []row) (broken bool, err error) {
 	t := tally(rows)
+	took, cpu := t.slowest()
 	var b strings.Builder
-	fmt.Fprintln(&b, "| repository | manifest | commits | none | refused | failed | measured | hunk/unique p50 | p90 | max | header/unique p50 | not git's p90 | longer | slowest | broken laws |")
+	fmt.Fprintln(&b, "| repository | manifest | commits | none | refused | failed | measured | hunk/unique p50 | p90 | max | header/unique p50 | not git's p90 | longer | slowest (CPU) | broken laws |")
 	fmt.Fprintln(&b, "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
-	fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d | %s | %s | %s | %s | %s | %d | %d ms | %s |\n",
+	fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d | %s | %s | %s | %s | %s | %d | %d ms (%d) | %s |\n",
 		opt.name, opt.source(), len(rows), t.none, t.refused, t.failed, len(t.measured),
 		t.share(row.hunks, 50), t.share(row.hunks, 90), t.share(row.hunks, 100), t.share(row.headers, 50), t.share(row.beside, 90),
-		t.longer(), t.slowest().Milliseconds(), t.laws())
-	for _, reason := range t.reasons() {
-		fmt.Fprintln(&b, reason)
-	}
+		t.longer(), took.Milliseconds(), cpu.Milliseconds(), t.laws())
+	list(&b, opt, t.reasons())
 	if opt.worst > 0 {
 		t.worst(&b, opt.worst)
 	}
-	for _, r := range rows {
-		for _, v := range r.Violations {
-			fmt.Fprintf(&b, "%s breaks %s: %s\n", r.Commit[:12], v.Law, v.What)
-			broken = true
+	for _, law := range laws() {
+		var said []string
+		for _, r := range rows {
+			for _, v := range r.Violations {
+				if v.Law == law {
+					said = append(said, fmt.Sprintf("%s breaks %s: %s", r.Commit[:12], v.Law, v.What))
+				}
+			}
 		}
+		list(&b, opt, said)
 	}
 	_, err = io.WriteString(out, b.String())
-	return broken, err
+	return len(t.broken) > 0, err
+}
+
+// list writes the first of some lines, and how many there are beside.
+func list(b *strings.Builder, opt options, lines []string) {
+	most := max(10, opt.worst)
+	for _, line := range lines[:min(most, len(lines))] {
+		fmt.Fprintln(b, line)
+	}
+	if left := len(lines) - most; left > 0 {
+		fmt.Fprintf(b, "and %d more (-worst lists more, -rows has all)\n", left)
+	}
 }
 
 // source says where the manifest is from.
@@ -117,12 +132,13 @@ func (t totals) longer() int {
 	return n
 }
 
-func (t totals) slowest() time.Duration {
-	var most time.Duration
+// slowest gives the longest time that a commit took, and the most that it took of
+// a processor, which other programs on the machine do not lengthen.
+func (t totals) slowest() (took, cpu time.Duration) {
 	for _, r := range t.measured {
-		most = max(most, r.Took)
+		took, cpu = max(took, r.Took), max(cpu, r.CPU)
 	}
-	return most
+	return took, cpu
 }
 
 // laws gives how often each law is broken.
@@ -150,7 +166,7 @@ func (t totals) reasons() []string {
 	for what, n := range t.why {
 		all = append(all, reason{what, n})
 	}
-	slices.SortFunc(all, func(a, b reason) int { return cmp.Or(b.n-a.n, cmp.Compare(a.what, b.what)) })
+	slices.SortFunc(all, func(a, b reason) int { return cmp.Or(b.n-a.n, strings.Compare(a.what, b.what)) })
 	var out []string
 	for _, r := range all {
 		out = append(out, fmt.Sprintf("%d × %s", r.n, r.what))
