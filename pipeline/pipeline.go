@@ -65,14 +65,11 @@ func CompileSnapshots(fsys fs.FS, manifest string, options ...Option) (*prompt.R
 }
 
 func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, in snapshot.Input, options []Option) (*prompt.Result, error) {
-	r, counters, err := assemble(fsys, manifest, plain, options)
+	r, err := assemble(fsys, manifest, plain, options)
 	if err != nil || r.Stopped {
 		return settled(r, lint.SeenSome), err
 	}
-	name := r.Plan.Tokenizer
-	count := counters(name)
 	in.Plan, in.Artifacts = r.Plan, r.Artifacts
-	in.Count, in.Tokenizer = func(text string) int { return count.Sum([]string{text}) }, name
 	delta, found, err := snapshot.Run(fsys, in)
 	if err != nil {
 		return r, err
@@ -98,7 +95,7 @@ func settled(r *prompt.Result, seen lint.Seen) *prompt.Result {
 // Assemble runs the stages up to lint: everything but the comparison with
 // what is on disk.
 func Assemble(fsys fs.FS, manifest string, options ...Option) (*prompt.Result, error) {
-	r, _, err := assemble(fsys, manifest, plainCounters(), options)
+	r, err := assemble(fsys, manifest, plainCounters(), options)
 	return settled(r, lint.SeenVariants), err
 }
 
@@ -123,25 +120,23 @@ func AssembleSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*pro
 	return settled(r, lint.SeenSome), nil
 }
 
-func assemble(fsys fs.FS, manifest string, plain map[string]*token.Counter, options []Option) (*prompt.Result, compose.Counters, error) {
+func assemble(fsys fs.FS, manifest string, plain map[string]*token.Counter, options []Option) (*prompt.Result, error) {
 	tree, found, err := load.Run(fsys, manifest, validate.Language{})
 	if err != nil {
-		return &prompt.Result{}, nil, err
+		return &prompt.Result{}, err
 	}
-	r, counters := assembled(tree, found, plain, options)
-	return r, counters, nil
+	return assembled(tree, found, plain, options), nil
 }
 
 // assembled runs what comes after load.
-func assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Counter, options []Option) (*prompt.Result, compose.Counters) {
+func assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Counter, options []Option) *prompt.Result {
 	r := rendered(tree, found, options)
 	if r.Stopped {
-		return r, nil
+		return r
 	}
-	counters := withEstimators(plain, r.Spec)
-	r.Artifacts, found = compose.Run(r.Plan, r.Renderings, counters)
+	r.Artifacts, found = compose.Run(r.Plan, r.Renderings, withEstimators(plain, r.Spec))
 	judge(r, found)
-	return r, counters
+	return r
 }
 
 // NameSome is AssembleSome without composing: its artifacts are the names of the

@@ -71,7 +71,7 @@ func (s State) compile(plain map[string]*token.Counter) (*prompt.Result, error) 
 	if s.Snapshots {
 		return compile(s.Files, s.Manifest, plain, snapshot.Input{SnapshotsOnly: true}, s.Options)
 	}
-	r, _, err := assemble(s.Files, s.Manifest, plain, s.Options)
+	r, err := assemble(s.Files, s.Manifest, plain, s.Options)
 	return settled(r, lint.SeenVariants), err
 }
 
@@ -86,6 +86,5 @@ func (s State) compileBase(plain map[string]*token.Counter) (*prompt.Result, err
 		return &prompt.Result{}, err
 	}
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.RenderedNothing })
-	r, _ := assembled(tree, found, plain, s.Options)
-	return settled(r, lint.SeenVariants), nil
+	return settled(assembled(tree, found, plain, s.Options), lint.SeenVariants), nil
 }

@@ -12,14 +12,14 @@ import (
 
 func TestCheckShowsAChangedSentence(t *testing.T) {
 	p := newPersona()
-	p.result.Delta.Snapshots = []prompt.Change{readmeChanged(), p.soulChanged()}
+	p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()}
 	equal(t, p.check(t, report.Options{Count: words}), `persona  soul  text changed                      sources/persona/SOUL.md:12   +3 tokens
   in 2 of 5: entry=full
   @@ ## Soul @@
    Keep private things private.
   -Ask before you act.
   +Ask before you act outside this machine.
-snapshots are out of date: 1 rendering changed (README.md follows)
+snapshots are out of date: 1 rendering changed
 run: promptc build
 `)
 }
@@ -50,7 +50,6 @@ func TestCheckNamesMissingAndOrphanedFiles(t *testing.T) {
 		return prompt.Change{Status: prompt.Orphaned, Old: "three words here\n", Output: prompt.Output{Path: path, Owner: owner}}
 	}
 	p.result.Delta.Snapshots = []prompt.Change{
-		readmeChanged(),
 		p.outline("# persona: 5 variants\nsoul  sections/old.txt  all\n", "# persona: 5 variants\nsoul  sections/soul.txt  all\n"),
 		added,
 		orphan("snapshots/gone/outline.txt", prompt.Owner{Kind: prompt.OutOutline, Prompt: "gone"}),
@@ -65,7 +64,7 @@ persona  skills commit@tools=none  no longer built   snapshots/persona/sections/
 persona  old  no longer built                    snapshots/persona/sections/old.txt   -3 tokens
 persona  tool exec  no longer built              snapshots/persona/tools/exec.json   -3 tokens
 gone  outline  no longer built                   snapshots/gone/outline.txt
-snapshots are out of date: 1 rendering missing, 1 rendering no longer built, 1 item no longer built, 1 tool no longer built, 1 outline no longer built (persona outline, README.md follow)
+snapshots are out of date: 1 rendering missing, 1 rendering no longer built, 1 item no longer built, 1 tool no longer built, 1 outline no longer built (persona outline follows)
 run: promptc build
 `)
 }
@@ -74,7 +73,7 @@ func TestOutlineIsShownWhereNoFileExplainsIt(t *testing.T) {
 	p := newPersona()
 	before := "# persona: 5 variants\nintro  sections/intro.txt  all\nsoul  sections/soul.txt  entry=full\n"
 	after := "# persona: 5 variants\nintro  sections/intro.txt  all\nsoul  sections/soul.txt  all\n"
-	p.result.Delta.Snapshots = []prompt.Change{readmeChanged(), p.soulChanged(), p.outline(before, after)}
+	p.result.Delta.Snapshots = []prompt.Change{p.soulChanged(), p.outline(before, after)}
 	got := p.check(t, report.Options{})
 	_, got, _ = strings.Cut(got, "machine.\n")
 	equal(t, got, `persona  outline  changed                        snapshots/persona/outline.txt
@@ -82,7 +81,7 @@ func TestOutlineIsShownWhereNoFileExplainsIt(t *testing.T) {
    intro  sections/intro.txt  all
   -soul  sections/soul.txt  entry=full
   +soul  sections/soul.txt  all
-snapshots are out of date: 1 rendering changed, 1 outline changed (README.md follows)
+snapshots are out of date: 1 rendering changed, 1 outline changed
 run: promptc build
 `)
 }

@@ -401,9 +401,6 @@ func uses(owner prompt.Owner, a *prompt.Artifact) bool {
 // others show. What they do not account for is always shown.
 func (c *change) explained(all []change, seen map[string]bool) bool {
 	switch {
-	case c.kind == prompt.OutIndex:
-		// A row for every file: it follows any of them.
-		return c.Status == prompt.Changed && slices.ContainsFunc(all, func(o change) bool { return o.kind != prompt.OutIndex })
 	case c.kind == prompt.OutOutline && c.Status == prompt.Added:
 		return slices.ContainsFunc(all, c.isPart)
 	case c.kind == prompt.OutOutline && c.Status == prompt.Changed:

@@ -21,7 +21,7 @@ func (p *persona) github(t *testing.T, did report.Outcome) string {
 
 func TestDriftIsAnAnnotationOnTheSourceLine(t *testing.T) {
 	p := newPersona()
-	p.result.Delta.Snapshots = []prompt.Change{readmeChanged(), p.soulChanged()}
+	p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()}
 	equal(t, p.github(t, report.Outcome{Command: "check"}), `::error file=kit/sources/persona/SOUL.md,line=12,endLine=12,col=19,endColumn=20,title=snapshot out of date::persona soul text changed (+3 tokens)%0Ain 2 of 5: entry=full%0Asnapshot: kit/snapshots/persona/sections/soul.txt%0Arun: promptc build
 persona  soul  text changed                      kit/sources/persona/SOUL.md:12   +3 tokens
   in 2 of 5: entry=full
@@ -29,11 +29,11 @@ persona  soul  text changed                      kit/sources/persona/SOUL.md:12 
    Keep private things private.
   -Ask before you act.
   +Ask before you act outside this machine.
-snapshots are out of date: 1 rendering changed (README.md follows)
+snapshots are out of date: 1 rendering changed
 run: promptc build
 `)
 	equal(t, p.github(t, report.Outcome{Command: "build", Snapshots: true}), `persona   5 variants   2 renderings   1 changed
-wrote kit/snapshots/persona/sections/soul.txt, kit/snapshots/README.md
+wrote kit/snapshots/persona/sections/soul.txt
 `)
 	p = newPersona()
 	p.result.Delta.HaveArtifacts, p.result.Delta.Artifacts = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}

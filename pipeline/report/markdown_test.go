@@ -25,14 +25,14 @@ func (p *persona) markdown(t *testing.T, did report.Outcome) string {
 
 func TestMarkdownOfACheckFoldsEveryDifference(t *testing.T) {
 	p := newPersona()
-	p.result.Delta.Snapshots = []prompt.Change{readmeChanged(), p.soulChanged()}
+	p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()}
 	p.result.Delta.HaveArtifacts, p.result.Delta.Artifacts = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
 	p.result.Findings = diag.List{
 		diag.New("PC3002", at(p.soul, "Ask"), "name-and-fact", "a`b", "names nothing").WithLines("one", "two").WithHint("did-you-mean", "ab"),
 		{Code: "PC1002", Level: diag.Note, What: diag.Verbatim("n")},
 	}
 	equal(t, p.markdown(t, report.Outcome{Command: "check"}), "<!-- promptc:check -->\n"+
-		"**promptc check: findings** · snapshots are out of date: 1 rendering changed, 1 generated file with them · `kit/dist` is out of date: 1 file, the first is `kit/dist/a.txt` · 1 error, 1 note\n"+`
+		"**promptc check: findings** · snapshots are out of date: 1 rendering changed · `kit/dist` is out of date: 1 file, the first is `kit/dist/a.txt` · 1 error, 1 note\n"+`
 | prompt | what | source | tokens | variants |
 |---|---|---|---:|---|
 | `+"`persona` | `soul` text changed | `kit/sources/persona/SOUL.md:12` | +3 | 2 of 5: `entry=full`"+` |
@@ -98,10 +98,10 @@ func TestMarkdownSaysHowARunEnded(t *testing.T) {
 			"**promptc check: drift** · snapshots do not exist yet: 1 prompt, 5 variants, 2 renderings\n\nrun: `promptc build`\n",
 		},
 		{
-			"built", func(p *persona) { p.result.Delta.Snapshots = []prompt.Change{readmeChanged(), p.soulChanged()} },
+			"built", func(p *persona) { p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()} },
 			report.Outcome{Command: "build", Snapshots: true},
 			"**promptc build: clean** · 1 prompt, 5 variants, 2 renderings\n\n| prompt | variants | renderings | snapshots |\n|---|---:|---:|---|\n" +
-				"| `persona` | 5 | 2 | 1 changed |\n\nWrote 2 files below `kit/snapshots`.\n",
+				"| `persona` | 5 | 2 | 1 changed |\n\nWrote 1 file below `kit/snapshots`.\n",
 		},
 		{
 			"rendered elsewhere", func(p *persona) { p.build.Prompt.Rendered = &prompt.Rendered{} },

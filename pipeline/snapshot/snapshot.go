@@ -13,15 +13,10 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// Input is what a build made, and how its texts are measured.
+// Input is what a build made.
 type Input struct {
 	Plan      *prompt.Plan
 	Artifacts []*prompt.Artifact
-	// Count gives the tokens of a text, for the index; nil leaves the
-	// column empty.
-	Count func(string) int
-	// Tokenizer is the name of what Count counts with.
-	Tokenizer string
 	// SnapshotsOnly leaves the artifacts out, as if the manifest asked for
 	// none: they are neither wanted nor looked at.
 	SnapshotsOnly bool

@@ -13,33 +13,30 @@ import (
 type store struct {
 	folder    string
 	outputs   []prompt.Output
-	sizes     []string // by output: the text to measure
 	byContent map[string]int
 	taken     map[string]bool // paths in lower case
 }
 
 // keep adds a file, or finds the one of the same group that has the same content
-// and extension, and gives its path below the folder. The index counts the
-// measured text.
-func (s *store) keep(at, group string, owner prompt.Owner, measured string, users prompt.Users) string {
+// and extension, and gives its path below the folder.
+func (s *store) keep(at, group string, owner prompt.Owner, users prompt.Users) string {
 	key := path.Ext(at) + "\x00" + group + "\x00" + owner.Text.Str
 	if i, ok := s.byContent[key]; ok {
 		s.use(i, users)
 		return s.below(i)
 	}
 	s.byContent[key] = len(s.outputs)
-	return s.add(at, owner, measured, users)
+	return s.add(at, owner, users)
 }
 
 // add adds a file, whatever the store has already.
-func (s *store) add(at string, owner prompt.Owner, measured string, users prompt.Users) string {
+func (s *store) add(at string, owner prompt.Owner, users prompt.Users) string {
 	at = freeName(s.taken, at, path.Ext(at))
 	if users.Build != nil {
 		users.Set = users.Set.Clone()
 		owner.Users = []prompt.Users{users}
 	}
 	s.outputs = append(s.outputs, prompt.Output{Path: s.folder + "/" + at, Parts: []string{owner.Text.Str}, Owner: owner})
-	s.sizes = append(s.sizes, measured)
 	return at
 }
 
@@ -68,16 +65,15 @@ type varying struct {
 
 // distinct is one of the texts of a thing, and who has it.
 type distinct struct {
-	text     prompt.Text
-	measured string
-	users    prompt.Set
-	item     string // name of an item, a tool or a content
-	fixture  string // the first conversation that has it; "" for none
-	path     string // where it is stored, once it is
+	text    prompt.Text
+	users   prompt.Set
+	item    string // name of an item, a tool or a content
+	fixture string // the first conversation that has it; "" for none
+	path    string // where it is stored, once it is
 }
 
 // add notes that variants have a text.
-func (v *varying) add(text prompt.Text, measured, item string, users prompt.Set) *distinct {
+func (v *varying) add(text prompt.Text, item string, users prompt.Set) *distinct {
 	if d, ok := v.known[text.Str]; ok {
 		d.users.Union(users)
 		return d
@@ -85,7 +81,7 @@ func (v *varying) add(text prompt.Text, measured, item string, users prompt.Set)
 	if v.known == nil {
 		v.known = map[string]*distinct{}
 	}
-	d := &distinct{text: text, measured: measured, users: users.Clone(), item: item}
+	d := &distinct{text: text, users: users.Clone(), item: item}
 	v.known[text.Str] = d
 	v.texts = append(v.texts, d)
 	return d

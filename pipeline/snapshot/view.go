@@ -107,10 +107,8 @@ func variantFile(v *prompt.Variant, b *prompt.Build) string {
 type frame struct {
 	// text is the file's content: one line break follows the section's text,
 	// and each run of items is replaced by its names.
-	text prompt.Text
-	// around is the emitted text without the items and what joins them.
-	around string
-	items  []storedItem
+	text  prompt.Text
+	items []storedItem
 }
 
 // storedItem is one item of a frame.
@@ -136,15 +134,10 @@ func frameOf(r *prompt.Rendering) frame {
 	escape := len(items) > 0 || strings.Contains(r.Text.Str, opening)
 	var out frame
 	var b prompt.Builder
-	var around strings.Builder
 	at := 0
-	plain := func(end int) {
-		writePlain(&b, r.Text.Slice(at, end), escape)
-		around.WriteString(r.Text.Str[at:end])
-	}
 	for len(items) > 0 {
 		run, sep := leadingRun(r.Text.Str, items)
-		plain(run[0].Start)
+		writePlain(&b, r.Text.Slice(at, run[0].Start), escape)
 		var names []string
 		for _, item := range run {
 			names = append(names, quoteName(item.Name))
@@ -153,9 +146,9 @@ func frameOf(r *prompt.Rendering) frame {
 		b.WriteString(marker(names, sep))
 		at, items = run[len(run)-1].End, items[len(run):]
 	}
-	plain(len(r.Text.Str))
+	writePlain(&b, r.Text.Slice(at, len(r.Text.Str)), escape)
 	b.WriteString("\n")
-	out.text, out.around = b.Text(), around.String()
+	out.text = b.Text()
 	return out
 }
 
@@ -231,8 +224,6 @@ type content struct {
 	// tells whose it is.
 	group string
 	text  prompt.Text
-	// measured is what the index counts.
-	measured string
 }
 
 // key tells contents of one prompt apart.
@@ -248,7 +239,7 @@ func contentOf(p prompt.Part) (content, bool) {
 	}
 	from := p.Passage.Content
 	kind := from.Kind.String()
-	out := content{folder: kind, path: from.Key, fixture: from.Fixture, group: kind, text: line(said(p)), measured: p.Text}
+	out := content{folder: kind, path: from.Key, fixture: from.Fixture, group: kind, text: line(said(p))}
 	if !from.Kind.OfWorkspace() {
 		out.path = strings.TrimSuffix(from.Fixture+"/"+from.Key, "/")
 		out.group = out.name()
@@ -269,7 +260,7 @@ func said(p prompt.Part) prompt.Text {
 }
 
 // imageContent describes the nth image of a fixture. It is the decoded image
-// that counts; tokens and characters it has none.
+// that counts.
 func (v *promptView) imageContent(image *prompt.Image, fixture string, n int) content {
 	text, ok := v.images[image]
 	if !ok {
@@ -341,7 +332,7 @@ func (w *writer) writeContents() {
 			if w.paths[c.key()] == nil {
 				all = append(all, c)
 			}
-			d := w.texts(c.key()).add(c.text, c.measured, c.name(), w.only(v))
+			d := w.texts(c.key()).add(c.text, c.name(), w.only(v))
 			if d.fixture == "" {
 				d.fixture = c.fixture
 				fixtures = append(fixtures, c.fixture)

@@ -50,11 +50,7 @@ func world(drafts ...draft) snapshot.Input {
 	manifest := &diag.File{Path: "prompts.yaml", Text: "version: 1\n"}
 	spec := &prompt.Spec{File: manifest}
 	spec.Snapshots.Path = prompt.Word{Str: "snapshots", At: diag.Whole(manifest)}
-	in := snapshot.Input{
-		Plan:      &prompt.Plan{Spec: spec},
-		Count:     func(s string) int { return len(strings.Fields(s)) },
-		Tokenizer: "words",
-	}
+	in := snapshot.Input{Plan: &prompt.Plan{Spec: spec}}
 	for _, d := range drafts {
 		b := d.build()
 		in.Plan.Builds = append(in.Plan.Builds, b)
