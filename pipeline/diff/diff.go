@@ -26,10 +26,9 @@ func Run(base, head prompt.Side, policy Policy, counters Counters) (*prompt.Diff
 	r.slots()
 	r.sections()
 	r.tools()
-	r.texts()
-	r.talks()
-	r.hunks()
-	r.renames()
+	r.causes()
+	r.edits()
+	r.missing()
 	r.budgets()
 	r.weakened(policy)
 	r.settle()
@@ -46,37 +45,49 @@ type run struct {
 	d        *prompt.Difference
 	counters Counters
 	pairs    []*pair
-	frames   map[*prompt.Rendering]*frame
-	groups   map[any]*prompt.Edit
-	// changes are the distinct pairs of renderings that were compared, and
-	// changed those that differ, in the order in which they were met; atoms and
-	// pieces the same for the distinct hunks in them.
-	changes map[renderings]*change
-	changed []*change
-	// lines numbers the distinct lines of hunks.
-	atoms  map[atomKey]*atom
-	pieces []*atom
-	lines  map[string]int
-	// shown are the lines of what came or went that edits have already, and
-	// whole the texts that these are from.
-	shown map[*prompt.Edit]map[string]bool
-	whole map[shownText]bool
-	// bodies number the distinct texts, and known has those of renderings.
-	bodies map[string]int
-	known  map[*prompt.Rendering]*body
+	// pairByBuild finds the prompt of an artifact, on either side.
+	pairByBuild map[*prompt.Build]*pair
+	frames      map[*prompt.Rendering]*frame
+	grounds     map[*prompt.Rendering]ground
+	groups      map[any]*prompt.Edit
+
+	// What lines are: their numbers, the texts of artifacts by lines, what
+	// differs between two texts, and where the texts of one side stand near.
+	lines         lineTable
+	artifactLines map[*prompt.Artifact]*lined
+	textLines     map[string]*lined
+	scripts       map[texts]*script
+	near          [2]*nearness
+	shares        map[[2]int32]float64
+
+	// What lines follow from: an edit of a section of a variant, or of an item of
+	// a change.
+	owners       map[ownerKey]*prompt.Edit
+	changes      map[renderings]*change
+	itemSections map[*prompt.Edit][]itemIn
+	// toolEdits are the edits of tools by variant of the head and name.
+	toolEdits map[*prompt.Artifact]map[string]*prompt.Edit
+
+	// What the lines come to: the distinct atoms, where they stand, and the edits
+	// that they make, with their sizes and places.
+	atoms    map[atom]int
+	atomList []atom
+	found    []atoms
+	// ahead and behind are the neighbours of each atom.
+	ahead, behind []int
+	byLines       map[string]*prompt.Edit
+	lineEdits     map[*prompt.Edit]*lineFacts
+	sizes         map[sizeOfKey]int
+	linePlaces    map[alsoKey]bool
+
 	// worths has what a slot of a name may grow to.
 	worths map[string]int
 	// silent are the variants that send nothing of an edit that reaches them,
 	// quiet the edits of which none does; see settle.
 	silent map[*prompt.Edit]map[twin]bool
 	quiet  map[*prompt.Edit]bool
-	// about has what is known of edits of texts and of items that came.
-	about map[*prompt.Edit]*found
 	// sources are the files of each tree by path.
 	sources map[*prompt.Tree]map[string]*diag.File
-	// toolEdits are the edits of tools by variant of the head and name: see
-	// showsEdit.
-	toolEdits map[*prompt.Artifact]map[string]*prompt.Edit
 	// stricter has the limits of the policy that the head has higher or not at
 	// all; their places are in the head.
 	stricter map[limitOf]*prompt.Limits
@@ -102,9 +113,6 @@ type section struct {
 	id   string
 	// base and head are the indices in Prompt.Sections, -1 for none.
 	base, head int
-	// was and title are, of a section that is called otherwise than before, its
-	// old id and the line that it began with; else "".
-	was, title string
 }
 
 // twin is a variant of the head with the one of the base that it is compared
@@ -218,15 +226,26 @@ func newRun(base, head prompt.Side, counters Counters) *run {
 		d:        &prompt.Difference{Base: base, Head: head},
 		counters: counters,
 		frames:   map[*prompt.Rendering]*frame{},
+		grounds:  map[*prompt.Rendering]ground{},
 		groups:   map[any]*prompt.Edit{},
-		changes:  map[renderings]*change{},
-		atoms:    map[atomKey]*atom{},
-		lines:    map[string]int{},
-		about:    map[*prompt.Edit]*found{},
-		shown:    map[*prompt.Edit]map[string]bool{},
-		whole:    map[shownText]bool{},
-		bodies:   map[string]int{},
-		known:    map[*prompt.Rendering]*body{},
+
+		pairByBuild: map[*prompt.Build]*pair{},
+
+		lines:         lineTable{ids: map[string]int32{}},
+		artifactLines: map[*prompt.Artifact]*lined{},
+		textLines:     map[string]*lined{},
+		scripts:       map[texts]*script{},
+		shares:        map[[2]int32]float64{},
+
+		owners:       map[ownerKey]*prompt.Edit{},
+		changes:      map[renderings]*change{},
+		itemSections: map[*prompt.Edit][]itemIn{},
+
+		atoms:      map[atom]int{},
+		byLines:    map[string]*prompt.Edit{},
+		lineEdits:  map[*prompt.Edit]*lineFacts{},
+		sizes:      map[sizeOfKey]int{},
+		linePlaces: map[alsoKey]bool{},
 
 		worths:   slotWorths(base.Result, head.Result),
 		silent:   map[*prompt.Edit]map[twin]bool{},
@@ -252,6 +271,11 @@ func newRun(base, head prompt.Side, counters Counters) *run {
 	}
 	for n, p := range r.pairs {
 		p.n = n
+		for _, b := range []*prompt.Build{p.Base, p.Head} {
+			if b != nil {
+				r.pairByBuild[b] = p
+			}
+		}
 		p.pairVariants()
 		p.pairSections()
 		r.d.Pairs = append(r.d.Pairs, p.Pair)
@@ -476,9 +500,6 @@ func (p *pair) pairSections() {
 		merged = append(append(merged, s), follow[k]...)
 	}
 	p.sections = merged
-	if p.rendered() && !recut {
-		p.rename()
-	}
 }
 
 // toolsBeside is the id of the section that has the tools beside a text that

@@ -1,9 +1,7 @@
 package diff
 
 import (
-	"cmp"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"unicode"
@@ -139,12 +137,8 @@ func byIDs(s *prompt.Section) bool {
 // ofServers reports whether an edit is in an entry of a registry that a server
 // gave, or in several of which one is.
 func (r *run) ofServers(e *prompt.Edit) bool {
-	if f := r.about[e]; f != nil && e.Item == "" {
-		for item := range f.items {
-			if r.ofServer(item) {
-				return true
-			}
-		}
+	if f := r.lineEdits[e]; f != nil && slices.ContainsFunc(f.items, r.ofServer) {
+		return true
 	}
 	return r.ofServer(e.Item)
 }
@@ -340,7 +334,7 @@ func (c *change) forced() string {
 // reachBeside adds to an edit of a form the schemas that go beside the text in
 // one form and not in the other. Tools that came, went or changed have edits
 // with theirs.
-func (r *run) reachBeside(c *change, u *use, e *prompt.Edit) {
+func (r *run) reachBeside(c *change, t twin, e *prompt.Edit) {
 	if c.base.Beside == c.head.Beside {
 		return
 	}
@@ -348,84 +342,12 @@ func (r *run) reachBeside(c *change, u *use, e *prompt.Edit) {
 	if c.base.Beside {
 		x, sign = c.base, -1
 	}
-	for _, t := range u.twins {
-		tools := slices.DeleteFunc(slices.Clone(x.Tools), func(tool *prompt.Tool) bool {
-			return toolOf(t.base, tool.Name) == nil || toolOf(t.head, tool.Name) == nil
-		})
-		if len(tools) > 0 {
-			reachBy(e, t, sign*r.count(t.head.Variant.Tokenizer)(schemaList(tools)))
-		}
+	tools := slices.DeleteFunc(slices.Clone(x.Tools), func(tool *prompt.Tool) bool {
+		return toolOf(t.base, tool.Name) == nil || toolOf(t.head, tool.Name) == nil
+	})
+	if len(tools) > 0 {
+		reachBy(e, t, sign*r.count(t.head.Variant.Tokenizer)(schemaList(tools)))
 	}
-}
-
-// body is the text of a rendering, for looking up what is in it.
-type body struct {
-	// n numbers the distinct texts.
-	n     int
-	text  string
-	lines map[string]bool // nil until it is looked into
-}
-
-// bodyOf gives the text of a rendering, the breaks at its end left out.
-func (r *run) bodyOf(x *prompt.Rendering) *body {
-	if b := r.known[x]; b != nil {
-		return b
-	}
-	b := &body{text: strings.TrimRight(x.Text.Str, "\n")}
-	n, known := r.bodies[b.text]
-	if !known {
-		n = len(r.bodies)
-		r.bodies[b.text] = n
-	}
-	b.n = n
-	r.known[x] = b
-	return b
-}
-
-// has reports whether a text has some lines, one after another.
-func (b *body) has(lines []string) bool {
-	if b.lines == nil {
-		b.lines = map[string]bool{}
-		for line := range strings.SplitSeq(b.text, "\n") {
-			b.lines[line] = true
-		}
-	}
-	if slices.ContainsFunc(lines, func(line string) bool { return !b.lines[line] }) {
-		return false
-	}
-	if len(lines) == 1 {
-		return true
-	}
-	return strings.Contains("\n"+b.text+"\n", "\n"+strings.Join(lines, "\n")+"\n")
-}
-
-// stale reports whether a text that an edit does not reach is still what the
-// edit found elsewhere: the whole text, or all the lines that it replaced.
-func (r *run) stale(e *prompt.Edit, f *found, x *prompt.Rendering) bool {
-	if e.Kind != prompt.TextChanged {
-		return false
-	}
-	b := r.bodyOf(x)
-	if f.olds[b.n] {
-		return true
-	}
-	said := false
-	for i := range e.Hunks {
-		var gone []string
-		for _, l := range e.Hunks[i].Lines {
-			if l.Sign == '-' {
-				gone = append(gone, l.Text)
-			}
-		}
-		if len(gone) == 0 {
-			continue
-		}
-		if !b.has(gone) {
-			return false
-		}
-		said = said || slices.ContainsFunc(gone, hasWord)
-	}
-	return said
 }
 
 // hasWord reports whether a line says something: blank ones, rules and fences
@@ -493,87 +415,5 @@ func sameMessages(a, b *prompt.Artifact) bool {
 				return a.BlockText(x) == b.BlockText(y)
 			}
 		})
-	})
-}
-
-// ground finds tools by places in their definitions: by the paths of files the
-// tools in the order of their places, which do not overlap unless they are the
-// same.
-type ground map[string][]*prompt.Tool
-
-func groundOf(tools []*prompt.Tool) ground {
-	out := ground{}
-	for _, t := range tools {
-		if t.At.Known() {
-			out[t.At.File.Path] = append(out[t.At.File.Path], t)
-		}
-	}
-	for _, same := range out {
-		slices.SortStableFunc(same, func(a, b *prompt.Tool) int { return cmp.Compare(a.At.Start, b.At.Start) })
-	}
-	return out
-}
-
-// at gives the tools whose definition has a place in it.
-func (g ground) at(place diag.Span) []*prompt.Tool {
-	if !place.Known() {
-		return nil
-	}
-	tools := g[place.File.Path]
-	end := sort.Search(len(tools), func(i int) bool { return tools[i].At.Start > place.Start })
-	first := end
-	for first > 0 && place.End <= tools[first-1].At.End {
-		first--
-	}
-	return tools[first:end]
-}
-
-// toolCover tells the hunks around the items of a change that are made from the
-// definitions of tools, such as a worked example, and follow from a change of
-// them.
-type toolCover struct {
-	differ     bool
-	base, head ground
-}
-
-func (r *run) toolCover(c *change, t twin) toolCover {
-	if !r.toolsDiffer(c, t) {
-		return toolCover{}
-	}
-	return toolCover{true, groundOf(c.base.Tools), groundOf(c.head.Tools)}
-}
-
-func (o toolCover) has(c *change, h hunk) bool {
-	if !o.differ {
-		return false
-	}
-	placed := 0
-	for _, side := range []struct {
-		text  prompt.Text
-		tools ground
-	}{
-		{part(c.before.around, h.start, h.end), o.base},
-		{part(c.after.around, h.newStart, h.newEnd), o.head},
-	} {
-		for _, seg := range side.text.Segs {
-			if len(side.tools.at(seg.At)) == 0 {
-				return false
-			}
-		}
-		placed += len(side.text.Segs)
-	}
-	return placed > 0
-}
-
-// part cuts a text where hunks count a line break behind its end.
-func part(t prompt.Text, start, end int) prompt.Text {
-	return t.Slice(min(start, len(t.Str)), min(end, len(t.Str)))
-}
-
-// toolsDiffer reports whether the tools of the two renderings do, or their
-// order.
-func (r *run) toolsDiffer(c *change, t twin) bool {
-	return !slices.EqualFunc(c.base.Tools, c.head.Tools, func(a, b *prompt.Tool) bool {
-		return a.Name == b.Name && !r.showsEdit(t, a.Name)
 	})
 }

@@ -442,51 +442,6 @@ func unlessEmpty(s string) string {
 	return quoted(s)
 }
 
-// optionChanged adds the edit of the keys that a change follows from, with the
-// lines that do.
-func (r *run) optionChanged(c *change) {
-	names := make([]string, len(c.options))
-	for i, o := range c.options {
-		names[i] = o.name
-	}
-	first := c.options[0]
-	lines := hunksOf(c.base.Text, c.head.Text)
-	for _, u := range c.uses {
-		key := optionKey{section: u.section.id, name: strings.Join(names, ", ")}
-		if len(c.options) == 1 {
-			key.from, key.to = first.from, first.to
-		}
-		at := first.at
-		if !at.Known() {
-			at = u.section.spec().ID.At
-		}
-		key.at = placeOf(at)
-		if first.shared {
-			key.section = ""
-		}
-		e := r.group(key, func() *prompt.Edit {
-			return &prompt.Edit{Kind: prompt.SettingChanged, Section: key.section, Name: key.name, From: key.from, To: key.to, At: at}
-		})
-		r.hunkOnce(e, lines)
-		r.reachAll(c, u, e)
-	}
-}
-
-// hunkOnce adds the hunks to an edit that it does not have yet.
-func (r *run) hunkOnce(e *prompt.Edit, hunks []hunk) {
-	for i := range hunks {
-		h := &hunks[i]
-		var b strings.Builder
-		for _, l := range h.Lines {
-			b.WriteString(string(l.Sign) + l.Text + "\n")
-		}
-		if key := (shownText{e, b.String()}); !r.whole[key] {
-			r.whole[key] = true
-			e.Hunks = append(e.Hunks, h.Hunk)
-		}
-	}
-}
-
 // slotPair is a slot that is declared otherwise than before; a side is nil
 // where it does not declare it.
 type slotPair struct {

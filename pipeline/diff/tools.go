@@ -646,7 +646,7 @@ func orderOfTools(was, is []*prompt.Tool) []toolMove {
 		return nil
 	}
 	var out []toolMove
-	for _, name := range movedOf(before, after, nil) {
+	for _, name := range movedOf(before, after) {
 		out = append(out, toolMove{name, placeIn(before, name), placeIn(after, name)})
 	}
 	return out

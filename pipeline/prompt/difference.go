@@ -17,6 +17,9 @@ type Difference struct {
 	// the order of the manifest: what concerns a prompt as a whole, then its
 	// sections, then its tools.
 	Edits []*Edit
+	// Texts are the distinct pairs of texts that were compared and differ, with
+	// the edits that turn the one into the other.
+	Texts []*TextPair
 	// Idle are the sources whose text changed while no variant that uses them
 	// did, by path.
 	Idle []Idle
@@ -163,10 +166,14 @@ type Edit struct {
 	// way: of hunks that stand in several files of a section, or several times
 	// in one. In the order in which variants have them.
 	Also []diag.Span
-	// Hunks are the lines that differ, without context; of what came or went its
-	// whole text, and of further texts that variants have for it the lines that
-	// are not among them yet.
+	// Hunks are the lines that differ, without context: one hunk with the lines
+	// that are gone, then those that came; or, of lines that stand elsewhere now,
+	// these.
 	Hunks []Hunk
+	// Follows is the edit that all lines of this one follow from, such as a
+	// section that came, another form, or a tool whose schema the text shows;
+	// nil for an edit of its own.
+	Follows *Edit
 	// Leaves are what differs in a tool, by schema path.
 	Leaves []Leaf
 	// Over says that a limit is exceeded now; else it no longer is. Excess is
@@ -213,6 +220,38 @@ func (a Amounts) String() string {
 // the variants of its reach, and affects none of them.
 func (e *Edit) Declares() bool { return e.Event == "" }
 
+// TextPair are two texts that differ, and what turns the one into the other.
+type TextPair struct {
+	Pair *Pair
+	// Base and Head have the two texts; nil for no text. Of variants that are on
+	// one side alone the other is the nearest text that was there, or is.
+	Base, Head *Artifact
+	// Of are the variants, of the head, or with OfBase of the base.
+	Of     []*Variant
+	OfBase bool
+	// Hunks are the places where edits stand, and Moves the lines that stand
+	// elsewhere, in the order of the head.
+	Hunks []TextHunk
+	Moves []TextMove
+	// Approximate says that fewer lines may differ than are said: the texts are
+	// too long and too different.
+	Approximate bool
+}
+
+// TextHunk is a place of an edit: its removed lines stood from the line BaseLine
+// of the base's text on, its added ones stand from HeadLine on. Lines count
+// from 1.
+type TextHunk struct {
+	Edit               *Edit
+	BaseLine, HeadLine int
+}
+
+// TextMove are lines that stood from BaseLine on and stand from HeadLine on.
+type TextMove struct {
+	Edit                      *Edit
+	BaseLine, HeadLine, Count int
+}
+
 // Hunk is a run of lines that differ.
 type Hunk struct {
 	// Heading is the nearest Markdown heading above, "" for none.
@@ -226,7 +265,7 @@ type Hunk struct {
 	Lines  []HunkLine
 }
 
-// HunkLine is a line with ' ', '-' or '+' in front of it.
+// HunkLine is a line that is gone ('-'), came ('+') or stands elsewhere (' ').
 type HunkLine struct {
 	Sign byte
 	Text string // without its line break

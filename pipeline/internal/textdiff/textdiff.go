@@ -43,7 +43,7 @@ func Hunks(before, after string, context int) []prompt.Hunk {
 		}
 		first := min(h.FromLine-1+lead, len(source))
 		made.Line = first + shift + 1
-		made.Heading = headingAbove(source[:first])
+		made.Heading = HeadingAbove(source[:first])
 		shift += added(made.Lines)
 		out = append(out, made)
 	}
@@ -77,9 +77,9 @@ func added(lines []prompt.HunkLine) int {
 	return n
 }
 
-// headingAbove gives the last Markdown heading of some lines, leaving out
+// HeadingAbove gives the last Markdown heading of some lines, leaving out
 // those inside a fenced block, where `#` begins a comment.
-func headingAbove(lines []string) string {
+func HeadingAbove(lines []string) string {
 	heading, fence := "", ""
 	for _, l := range lines {
 		l = strings.TrimRight(l, " \t\r")

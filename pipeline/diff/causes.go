@@ -1,0 +1,287 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// renderings are the two texts of a section, or two conversations.
+type renderings struct{ base, head *prompt.Rendering }
+
+// ownerKey is a section of a variant.
+type ownerKey struct {
+	twin
+	section *section
+}
+
+// itemOwner is an item of one side of a change, as a section of some prompt has
+// it; nil for a conversation.
+type itemOwner struct {
+	section *section
+	inBase  bool
+	item    int
+}
+
+// change is a distinct pair of renderings that differ.
+type change struct {
+	renderings
+	before, after *frame
+	// options are the keys of the manifest that all of it follows from.
+	options []option
+	// owners are the edits that the lines of items follow from.
+	owners map[itemOwner]*prompt.Edit
+}
+
+// causes finds what the lines of a section follow from that is in on both
+// sides: another form, other files, keys of the manifest, items that come or
+// go. Of a text that another program wrote, that is nothing.
+func (r *run) causes() {
+	for _, p := range r.pairs {
+		for _, s := range p.sections {
+			if s.base < 0 || s.head < 0 || p.rendered() || p.recut() {
+				continue
+			}
+			for _, t := range p.twins {
+				if !t.both() {
+					continue
+				}
+				if was, is := t.used(s); was != nil && is != nil && was != is {
+					r.cause(renderings{was, is}, s, t)
+				}
+			}
+		}
+		for _, t := range p.twins {
+			if t.both() && t.base.Variant.Messages != nil && t.head.Variant.Messages != nil {
+				r.talked(t)
+			}
+		}
+	}
+}
+
+// cause notes what a section of a variant follows from.
+func (r *run) cause(of renderings, s *section, t twin) {
+	c := r.changes[of]
+	if c == nil {
+		c = &change{renderings: of, before: r.frame(of.base), after: r.frame(of.head), owners: map[itemOwner]*prompt.Edit{}}
+		r.changes[of] = c
+	}
+	sameText := of.base.Text.Str == of.head.Text.Str
+	switch {
+	case sameText && of.base.Beside == of.head.Beside:
+	case formOf(of.base) != formOf(of.head):
+		r.formChanged(c, s, t)
+	case c.otherFile():
+		r.fileChanged(c, s, t)
+	default:
+		if c.options == nil {
+			c.options = append([]option{}, c.byOptions()...)
+		}
+		if len(c.options) > 0 {
+			r.optionChanged(c, s, t)
+			return
+		}
+		r.turned(c, s, t)
+	}
+}
+
+// formKey groups changes of form, fileKey those of files.
+type (
+	formKey struct {
+		section  place
+		from, to string
+	}
+	fileKey struct{ from, to string }
+)
+
+// formChanged adds a section that is shown in another form. What differs in its
+// text follows from that.
+func (r *run) formChanged(c *change, s *section, t twin) {
+	spec := s.spec()
+	key := formKey{placeOf(spec.ID.At), formWords(c.base), formWords(c.head) + c.forced()}
+	e := r.group(key, func() *prompt.Edit {
+		at := caseAt(spec.Form)
+		if !at.Known() || c.head.Unit.Step != "" || c.base.Unit.Step != "" {
+			at = spec.ID.At
+		}
+		return &prompt.Edit{Kind: prompt.FormChanged, Section: s.id, From: key.from, To: key.to, At: at}
+	})
+	r.owns(e, c, s, t)
+	r.reachBeside(c, t, e)
+}
+
+// owns says that all that differs in a section of a variant follows from an
+// edit.
+func (r *run) owns(e *prompt.Edit, c *change, s *section, t twin) {
+	r.owners[ownerKey{t, s}] = e
+	count := r.count(t.head.Variant.Tokenizer)
+	reachBy(e, t, r.use(count, c, c.head.Text.Str)-r.use(count, c, c.base.Text.Str))
+}
+
+// fileChanged adds a section whose text comes from another file.
+func (r *run) fileChanged(c *change, s *section, t twin) {
+	from, to := c.files()
+	e := r.group(fileKey{from, to}, func() *prompt.Edit {
+		return &prompt.Edit{Kind: prompt.FileChanged, Section: s.id, From: from, To: to, At: c.newFile(s)}
+	})
+	r.owns(e, c, s, t)
+}
+
+// optionChanged adds the edit of the keys that a change follows from.
+func (r *run) optionChanged(c *change, s *section, t twin) {
+	names := make([]string, len(c.options))
+	for i, o := range c.options {
+		names[i] = o.name
+	}
+	first := c.options[0]
+	key := optionKey{section: s.id, name: strings.Join(names, ", ")}
+	if len(c.options) == 1 {
+		key.from, key.to = first.from, first.to
+	}
+	at := first.at
+	if !at.Known() {
+		at = s.spec().ID.At
+	}
+	key.at = placeOf(at)
+	if first.shared {
+		key.section = ""
+	}
+	e := r.group(key, func() *prompt.Edit {
+		return &prompt.Edit{Kind: prompt.SettingChanged, Section: key.section, Name: key.name, From: key.from, To: key.to, At: at}
+	})
+	r.owns(e, c, s, t)
+}
+
+// itemKey groups items that come or go. One file is one item, in whatever
+// section; an item without a file is its section's own.
+type itemKey struct {
+	kind prompt.EditKind
+	name string
+	file string
+	// pair and section are those of items without a file.
+	pair    *pair
+	section string
+}
+
+// turned adds the items that come or go, but for those of tools that edits speak
+// of.
+func (r *run) turned(c *change, s *section, t twin) {
+	for _, side := range []struct {
+		of, other *frame
+		x, y      *prompt.Rendering
+		kind      prompt.EditKind
+	}{{c.before, c.after, c.base, c.head, prompt.ItemRemoved}, {c.after, c.before, c.head, c.base, prompt.ItemAdded}} {
+		for n := range side.of.items {
+			it := &side.of.items[n]
+			if _, stays := side.other.index[it.name]; stays {
+				continue
+			}
+			if it.tool != nil && (r.toolEdits[t.head][it.tool.Name] != nil || !sameTool(side.x.Tools, side.y.Tools, it.tool.Name)) {
+				continue
+			}
+			e := r.itemTurned(side.kind, it, s, t)
+			c.owners[itemOwner{s, side.kind == prompt.ItemRemoved, n}] = e
+			reachBy(e, t, 0)
+		}
+	}
+}
+
+// sameTool reports whether both lists have the tool of a name.
+func sameTool(a, b []*prompt.Tool, name string) bool {
+	named := func(t *prompt.Tool) bool { return t.Name == name }
+	return slices.ContainsFunc(a, named) && slices.ContainsFunc(b, named)
+}
+
+// itemTurned gives the edit of an item that came or went; the section is nil
+// for a piece of a conversation.
+func (r *run) itemTurned(kind prompt.EditKind, it *item, s *section, t twin) *prompt.Edit {
+	key := itemKey{kind: kind, name: it.name}
+	id := idOf(s)
+	if it.file != nil {
+		key.file = it.file.Path
+	} else {
+		key.pair, key.section = t.pair, id
+	}
+	e := r.group(key, func() *prompt.Edit {
+		return &prompt.Edit{Kind: kind, Section: id, Item: it.name, At: it.place(), InBase: kind == prompt.ItemRemoved}
+	})
+	if kind == prompt.ItemAdded {
+		r.itemSections[e] = append(r.itemSections[e], itemIn{t.pair, s, it.name})
+	}
+	return e
+}
+
+// itemIn is a section of a prompt that an item came to.
+type itemIn struct {
+	pair    *pair
+	section *section
+	name    string
+}
+
+// place gives where an item comes from.
+func (i *item) place() diag.Span {
+	if at := i.text.Span(0, len(i.text.Str)); at.Known() {
+		return at
+	}
+	if i.file != nil {
+		return diag.Whole(i.file)
+	}
+	return diag.Span{}
+}
+
+// talked notes the pieces of a variant's conversation that come, go or stand in
+// another tier.
+func (r *run) talked(t twin) {
+	was, is := r.spokenBy(t.base, true), r.spokenBy(t.head, false)
+	if was == nil || is == nil {
+		return
+	}
+	of := renderings{was, is}
+	c := r.changes[of]
+	if c == nil {
+		c = &change{renderings: of, before: r.talk(was), after: r.talk(is), owners: map[itemOwner]*prompt.Edit{}}
+		r.changes[of] = c
+	}
+	r.turned(c, nil, t)
+	if r.flat(r.d.Base.Result, t.base.Variant) != r.flat(r.d.Head.Result, t.head.Variant) {
+		return // that is what the assembly is about
+	}
+	for i := range c.after.items {
+		now := &c.after.items[i]
+		k, there := c.before.index[now.name]
+		if !there || c.before.items[k].tier == now.tier {
+			continue
+		}
+		from, to := tierWords(c.before.items[k].tier), tierWords(now.tier)
+		key := itemKey{kind: prompt.Moved, name: now.name, file: from + " " + to, pair: t.pair}
+		reach(r.group(key, func() *prompt.Edit {
+			at := namedIn(is.Unit.Dialogue, now.file)
+			if !at.Known() {
+				at = now.place()
+			}
+			return &prompt.Edit{Kind: prompt.Moved, Item: now.name, At: at, From: from, To: to}
+		}), t)
+	}
+}
+
+// spokenBy gives the rendering of an artifact's conversation, nil for none.
+func (r *run) spokenBy(a *prompt.Artifact, inBase bool) *prompt.Rendering {
+	if a.Variant.Messages == nil {
+		return nil
+	}
+	if inBase {
+		return r.conversation(r.d.Base.Result, a.Variant)
+	}
+	return r.conversation(r.d.Head.Result, a.Variant)
+}
+
+// talkOwner gives the edit that a piece of a conversation follows from.
+func (r *run) talkOwner(s side, piece int) *prompt.Edit {
+	was, is := r.spokenBy(s.base, true), r.spokenBy(s.head, false)
+	if c := r.changes[renderings{was, is}]; c != nil {
+		return c.owners[itemOwner{nil, s.inBase, piece}]
+	}
+	return nil
+}

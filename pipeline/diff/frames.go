@@ -1,0 +1,236 @@
+package diff
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// frame is a rendering taken apart: what stands around its items, and the
+// items.
+type frame struct {
+	// around is the text without the items and what joins them.
+	around prompt.Text
+	items  []item
+	// index has the place of each item by its name.
+	index map[string]int
+	// passage has, of a conversation, the item of each passage, counted from 1.
+	passage map[*prompt.Passage]int
+}
+
+// itemAt gives the item that has a byte of the rendering's text, -1 for none.
+func (f *frame) itemAt(offset int) int {
+	i := sort.Search(len(f.items), func(i int) bool { return f.items[i].end > offset })
+	if i < len(f.items) && f.items[i].start <= offset {
+		return i
+	}
+	return -1
+}
+
+// names gives the names of the items, in order.
+func (f *frame) names() []string {
+	out := make([]string, 0, len(f.items))
+	for i := range f.items {
+		out = append(out, f.items[i].name)
+	}
+	return out
+}
+
+// frame takes a rendering apart, once.
+func (r *run) frame(x *prompt.Rendering) *frame {
+	if f, ok := r.frames[x]; ok {
+		return f
+	}
+	f := frameOf(x)
+	r.frames[x] = f
+	return f
+}
+
+// groundOf finds the tools of a rendering by places, once.
+func (r *run) groundOf(x *prompt.Rendering) ground {
+	if g, ok := r.grounds[x]; ok {
+		return g
+	}
+	g := groundOf(x.Tools)
+	r.grounds[x] = g
+	return g
+}
+
+// item is a part of a rendering with a name of its own. Of a section of tools
+// that is also the line that the form native has for each.
+type item struct {
+	name string // unique in the rendering
+	text prompt.Text
+	file *diag.File
+	// tier is that of the message that a piece of a conversation stands in.
+	tier string
+	// tool is the tool that the item shows, nil for other items.
+	tool *prompt.Tool
+	// start and end bound it in the rendering's text.
+	start, end int
+}
+
+func (f *frame) add(i item) {
+	f.index[i.name] = len(f.items)
+	f.items = append(f.items, i)
+}
+
+func frameOf(x *prompt.Rendering) *frame {
+	items := sound(x)
+	if len(items) == 0 {
+		items = toolLines(x)
+	}
+	f := &frame{index: map[string]int{}}
+	var b prompt.Builder
+	seen := map[string]int{}
+	at := 0
+	for i, it := range items {
+		between := x.Text.Str[at:it.start]
+		if i == 0 || !separates(between) {
+			b.WriteText(x.Text.Slice(at, it.start))
+		}
+		at = it.end
+		if seen[it.name]++; seen[it.name] > 1 {
+			it.name += "#" + strconv.Itoa(seen[it.name])
+		}
+		it.text = x.Text.Slice(it.start, it.end)
+		f.add(it)
+	}
+	b.WriteText(x.Text.Slice(at, len(x.Text.Str)))
+	f.around = b.Text()
+	return f
+}
+
+// sound gives the items of a rendering that lie in its text, in order.
+func sound(x *prompt.Rendering) []item {
+	var out []item
+	at := 0
+	tools := map[string]*prompt.Tool{}
+	for _, t := range x.Tools {
+		tools[t.Name] = t
+	}
+	for _, i := range x.Items {
+		if i.Start >= at && i.End >= i.Start && i.End <= len(x.Text.Str) {
+			out = append(out, item{name: i.Name, file: i.File, tool: tools[i.Name], start: i.Start, end: i.End})
+			at = i.End
+		}
+	}
+	return out
+}
+
+// toolLines gives the line that a text has for each tool of a section. A line
+// is a tool's when its name in it comes from where the definition has it.
+func toolLines(x *prompt.Rendering) []item {
+	if len(x.Tools) == 0 {
+		return nil
+	}
+	named := map[diag.Span]*prompt.Tool{}
+	for _, t := range x.Tools {
+		if t.NameAt.Known() {
+			named[t.NameAt] = t
+		}
+	}
+	var out []item
+	at := 0
+	for _, s := range x.Text.Segs {
+		t := named[s.At]
+		if t == nil || s.Start < at {
+			continue
+		}
+		delete(named, s.At) // its first line is its own; an example names it again
+		start := strings.LastIndexByte(x.Text.Str[:s.Start], '\n') + 1
+		end := len(x.Text.Str)
+		if n := strings.IndexByte(x.Text.Str[s.End:], '\n'); n >= 0 {
+			end = s.End + n
+		}
+		if start < at {
+			continue
+		}
+		out = append(out, item{name: t.Name, file: t.File, tool: t, start: start, end: end})
+		at = end
+	}
+	return out
+}
+
+// separates reports whether a text between items only joins them.
+func separates(s string) bool {
+	return len(s) <= 8 && strings.Trim(s, " \t\n,;|-") == ""
+}
+
+// conversation gives the rendering of a variant's conversation.
+func (r *run) conversation(of *prompt.Result, v *prompt.Variant) *prompt.Rendering {
+	if n := v.Messages.Unit; n >= 0 && n < len(of.Renderings) {
+		return of.Renderings[n]
+	}
+	return nil
+}
+
+func pieceOf(name string, text prompt.Text, seen map[string]int) item {
+	if seen[name]++; seen[name] > 1 {
+		name += "#" + strconv.Itoa(seen[name])
+	}
+	out := item{name: name, text: text}
+	if at := text.Span(0, len(text.Str)); at.Known() {
+		out.file = at.File
+	}
+	return out
+}
+
+// talk takes a conversation apart into the pieces that sources wrote, once.
+func (r *run) talk(x *prompt.Rendering) *frame {
+	if f, ok := r.frames[x]; ok {
+		return f
+	}
+	f := &frame{index: map[string]int{}, passage: map[*prompt.Passage]int{}}
+	seen := map[string]int{}
+	for i := range x.Turns {
+		turn := &x.Turns[i]
+		for j := range turn.Passages {
+			if p := &turn.Passages[j]; p.Content != nil {
+				piece := pieceOf(p.Content.Name(), p.Text, seen)
+				piece.tier = turn.Tier
+				f.add(piece)
+				f.passage[p] = len(f.items)
+			}
+		}
+	}
+	r.frames[x] = f
+	return f
+}
+
+// ground finds tools by places in their definitions: by the paths of files the
+// tools in the order of their places, which do not overlap unless they are the
+// same.
+type ground map[string][]*prompt.Tool
+
+func groundOf(tools []*prompt.Tool) ground {
+	out := ground{}
+	for _, t := range tools {
+		if t.At.Known() {
+			out[t.At.File.Path] = append(out[t.At.File.Path], t)
+		}
+	}
+	for _, same := range out {
+		slices.SortStableFunc(same, func(a, b *prompt.Tool) int { return cmp.Compare(a.At.Start, b.At.Start) })
+	}
+	return out
+}
+
+// at gives the tools whose definition has a place in it.
+func (g ground) at(place diag.Span) []*prompt.Tool {
+	if !place.Known() {
+		return nil
+	}
+	tools := g[place.File.Path]
+	end := sort.Search(len(tools), func(i int) bool { return tools[i].At.Start > place.Start })
+	first := end
+	for first > 0 && place.End <= tools[first-1].At.End {
+		first--
+	}
+	return tools[first:end]
+}

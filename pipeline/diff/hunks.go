@@ -1,0 +1,587 @@
+package diff
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// none stands for no line.
+const none = -1
+
+// atom is the least that can change: a line that is gone, one that came, or one
+// that came of another. Of lines that say nothing, such as blank ones, the one
+// behind another atom is told from the one behind a third.
+type atom struct {
+	removed, added int32
+	after          int
+}
+
+// run of atoms: what differs at one place of a comparison, and follows from one
+// cause.
+type atoms struct {
+	c    *comparison
+	g    gap
+	site site
+	list []int // in run.atoms
+}
+
+// edits makes edits of what differs between texts: the same removed and added
+// lines are one, whatever section, item, file or prompt they stand in. Atoms that
+// follow one another wherever they stand are one edit.
+func (r *run) edits() {
+	var all []*comparison
+	for _, p := range r.pairs {
+		for _, t := range p.twins {
+			if t.both() && sameText(t.base, t.head) {
+				continue
+			}
+			c := r.compared(t)
+			all = append(all, &c)
+			for _, g := range c.gaps {
+				r.cut(&c, g)
+			}
+		}
+	}
+	r.neighbours()
+	hunks := map[*comparison][]prompt.TextHunk{}
+	for i := range r.found {
+		a := &r.found[i]
+		for from := 0; from < len(a.list); {
+			to := from + 1
+			for to < len(a.list) && r.behind[a.list[to-1]] == a.list[to] && r.ahead[a.list[to]] == a.list[to-1] {
+				to++
+			}
+			hunks[a.c] = append(hunks[a.c], r.become(a, from, to))
+			from = to
+		}
+	}
+	known := map[texts][]*prompt.TextPair{}
+	for _, c := range all {
+		made := &prompt.TextPair{
+			Pair: c.pair.Pair, Base: c.was, Head: c.is, OfBase: c.head == nil,
+			Hunks: hunks[c], Moves: r.moved(c), Approximate: c.approximate,
+		}
+		of := texts{r.lined(c.was), r.lined(c.is)}
+		i := slices.IndexFunc(known[of], func(p *prompt.TextPair) bool {
+			return p.Pair == made.Pair && p.OfBase == made.OfBase && slices.Equal(p.Hunks, made.Hunks) && slices.Equal(p.Moves, made.Moves)
+		})
+		if i < 0 {
+			i = len(known[of])
+			known[of] = append(known[of], made)
+			r.d.Texts = append(r.d.Texts, made)
+		}
+		known[of][i].Of = append(known[of][i].Of, c.variant())
+	}
+}
+
+// cut divides a gap into what follows from one cause each, and takes that apart.
+func (r *run) cut(c *comparison, g gap) {
+	base, head := r.sides(c)
+	gone, came := r.stretches(base, g.base, g.baseEnd), r.stretches(head, g.head, g.headEnd)
+	at, k := g.base, g.head
+	add := func(of site, baseEnd, headEnd int) {
+		made := atoms{c: c, g: gap{at, baseEnd, k, headEnd}, site: of}
+		made.list = r.takeApart(made.g, base.text, head.text)
+		r.found = append(r.found, made)
+		at, k = baseEnd, headEnd
+	}
+	for _, old := range gone {
+		n := slices.IndexFunc(came, func(now stretch) bool { return now.site == old.site })
+		for _, now := range came[:max(n, 0)] {
+			add(now.site, at, now.end)
+		}
+		if n < 0 {
+			add(old.site, old.end, k)
+			continue
+		}
+		add(old.site, old.end, came[n].end)
+		came = came[n+1:]
+	}
+	for _, now := range came {
+		add(now.site, at, now.end)
+	}
+}
+
+// stretch are the lines up to end of one site.
+type stretch struct {
+	site site
+	end  int
+}
+
+// stretches divides some lines by what they belong to. A line that says nothing
+// belongs to what the line before it does, or the one behind it. Where another
+// program put the text together, its sections decide nothing.
+func (r *run) stretches(s side, from, to int) []stretch {
+	var out []stretch
+	for line := from; line < to; line++ {
+		weak := r.lines.weak(s.text.ids[line])
+		if weak && len(out) > 0 {
+			out[len(out)-1].end = line + 1
+			continue
+		}
+		if weak { // at the front: what the first line that says something does
+			next := line
+			for next < to && r.lines.weak(s.text.ids[next]) {
+				next++
+			}
+			if next < to {
+				out = append(out, stretch{r.siteIn(s, next), line + 1})
+				continue
+			}
+		}
+		of := r.siteIn(s, line)
+		if n := len(out); n > 0 && out[n-1].site == of {
+			out[n-1].end = line + 1
+			continue
+		}
+		out = append(out, stretch{of, line + 1})
+	}
+	return out
+}
+
+// siteIn gives what a line belongs to, without a section that only a heading in
+// a text of another program makes.
+func (r *run) siteIn(s side, line int) site {
+	out := r.site(s, line)
+	if p := r.pairOf(s.of); p.rendered() {
+		out.section = nil
+	}
+	return out
+}
+
+// maxAlike is the most pairs of lines that are looked at for which line came of
+// which.
+const maxAlike = 40_000
+
+// takeApart gives the atoms of some lines: those that are alike are one.
+func (r *run) takeApart(g gap, base, head *lined) []int {
+	var out []int
+	last := none
+	add := func(removed, added int32) {
+		a := atom{removed: removed, added: added, after: none}
+		if (removed == none || r.lines.weak(removed)) && (added == none || r.lines.weak(added)) {
+			a.after = last
+		}
+		n, known := r.atoms[a]
+		if !known {
+			n = len(r.atomList)
+			r.atoms[a] = n
+			r.atomList = append(r.atomList, a)
+		}
+		out, last = append(out, n), n
+	}
+	i, k := g.base, g.head
+	for _, p := range r.alike(base.ids[g.base:g.baseEnd], head.ids[g.head:g.headEnd]) {
+		for ; i < g.base+p[0]; i++ {
+			add(base.ids[i], none)
+		}
+		for ; k < g.head+p[1]; k++ {
+			add(none, head.ids[k])
+		}
+		add(base.ids[i], head.ids[k])
+		i, k = i+1, k+1
+	}
+	for ; i < g.baseEnd; i++ {
+		add(base.ids[i], none)
+	}
+	for ; k < g.headEnd; k++ {
+		add(none, head.ids[k])
+	}
+	return out
+}
+
+// alike gives the pairs of lines, by index, of which one came of the other: in
+// order, and so that they share as many words as possible.
+func (r *run) alike(gone, came []int32) [][2]int {
+	if len(gone) == 0 || len(came) == 0 || len(gone)*len(came) > maxAlike {
+		return nil
+	}
+	best := make([][]float64, len(gone)+1)
+	for i := range best {
+		best[i] = make([]float64, len(came)+1)
+	}
+	for i := len(gone) - 1; i >= 0; i-- {
+		for k := len(came) - 1; k >= 0; k-- {
+			best[i][k] = max(best[i+1][k], best[i][k+1])
+			if s := r.share(gone[i], came[k]); s > 0 {
+				best[i][k] = max(best[i][k], s+best[i+1][k+1])
+			}
+		}
+	}
+	var out [][2]int
+	for i, k := 0, 0; i < len(gone) && k < len(came); {
+		switch best[i][k] {
+		case best[i+1][k]:
+			i++
+		case best[i][k+1]:
+			k++
+		default:
+			out = append(out, [2]int{i, k})
+			i, k = i+1, k+1
+		}
+	}
+	return out
+}
+
+// share gives how much of what two lines say is the same, 0 for less than half.
+func (r *run) share(a, b int32) float64 {
+	key := [2]int32{a, b}
+	if s, known := r.shares[key]; known {
+		return s
+	}
+	left := map[string]int{}
+	n := 0
+	for word := range strings.FieldsSeq(r.lines.text[a]) {
+		left[word]++
+		n++
+	}
+	same := 0
+	for word := range strings.FieldsSeq(r.lines.text[b]) {
+		if left[word]--; left[word] >= 0 {
+			same++
+		}
+		n++
+	}
+	out := 0.0
+	if s := 2 * float64(same) / float64(max(n, 1)); s >= 0.5 {
+		out = s
+	}
+	r.shares[key] = out
+	return out
+}
+
+// No atom, one of several.
+const (
+	unset   = -1
+	several = -2
+	ending  = -3
+)
+
+// neighbours finds for each atom the one before it and the one behind it, where
+// that is the same wherever it stands.
+func (r *run) neighbours() {
+	before, behind := make([]int, len(r.atomList)), make([]int, len(r.atomList))
+	r.ahead, r.behind = before, behind
+	for i := range before {
+		before[i], behind[i] = unset, unset
+	}
+	note := func(of []int, a, b int) {
+		switch of[a] {
+		case unset:
+			of[a] = b
+		case b:
+		default:
+			of[a] = several
+		}
+	}
+	for i := range r.found {
+		last := ending
+		for _, a := range r.found[i].list {
+			note(before, a, last)
+			if last >= 0 {
+				note(behind, last, a)
+			}
+			last = a
+		}
+		if last >= 0 {
+			note(behind, last, ending)
+		}
+	}
+}
+
+// become says which edit some atoms are, and that it reaches their variant.
+func (r *run) become(a *atoms, from, to int) prompt.TextHunk {
+	g := gap{base: a.g.base, head: a.g.head}
+	var key []byte
+	var lines [2][]int32
+	for i, n := range a.list[:to] {
+		made := r.atomList[n]
+		if i == from {
+			g.base, g.head = g.base+len(lines[0]), g.head+len(lines[1])
+			lines = [2][]int32{}
+		}
+		if made.removed != none {
+			lines[0] = append(lines[0], made.removed)
+		}
+		if made.added != none {
+			lines[1] = append(lines[1], made.added)
+		}
+	}
+	for _, side := range lines {
+		for _, line := range side {
+			key = binary.BigEndian.AppendUint32(key, uint32(line)) //nolint:gosec // not negative
+		}
+		key = append(key, '|')
+	}
+	g.baseEnd, g.headEnd = g.base+len(lines[0]), g.head+len(lines[1])
+	e := r.byLines[string(key)]
+	if e == nil {
+		e = r.lineEdit(a, g, lines)
+		r.byLines[string(key)] = e
+	}
+	r.occurs(e, a, g)
+	return prompt.TextHunk{Edit: e, BaseLine: g.base + 1, HeadLine: g.head + 1}
+}
+
+// lineEdit makes an edit of removed and added lines, as it was met first.
+func (r *run) lineEdit(a *atoms, g gap, lines [2][]int32) *prompt.Edit {
+	base, head := r.sides(a.c)
+	e := &prompt.Edit{Kind: prompt.TextChanged, Item: a.site.item, Follows: a.site.owner}
+	if s := r.sectionOf(base, head, g); s != nil {
+		e.Section = s.id
+	}
+	e.At, e.InBase = placeLines(base, head, g)
+	h := prompt.Hunk{Line: g.head + 1, At: e.At, InBase: e.InBase, Heading: head.heading(g.head)}
+	for i, sign := range []byte{'-', '+'} {
+		for _, line := range lines[i] {
+			text, open := strings.CutSuffix(r.lines.text[line], "\n")
+			h.Lines = append(h.Lines, prompt.HunkLine{Sign: sign, Text: text, Open: !open})
+		}
+	}
+	e.Hunks = []prompt.Hunk{h}
+	r.asSection(e, base, head, g)
+	r.add(e)
+	r.lineEdits[e] = &lineFacts{lines: lines, sections: map[*pair][]*section{}, files: map[string]bool{}}
+	return e
+}
+
+// sectionOf gives the section that some lines stand in: that of the first line
+// that says something, in the head if there is one.
+func (r *run) sectionOf(base, head side, g gap) *section {
+	for _, of := range []struct {
+		side
+		from, to int
+	}{{head, g.head, g.headEnd}, {base, g.base, g.baseEnd}} {
+		for line := of.from; line < of.to; line++ {
+			if line+1 < of.to && r.lines.weak(of.text.ids[line]) {
+				continue
+			}
+			if s := r.site(of.side, line).section; s != nil {
+				return s
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// asSection says that a section of a text of another program came, went or is
+// called otherwise, where that is what the lines say.
+func (r *run) asSection(e *prompt.Edit, base, head side, g gap) {
+	whole := func(s side, from, to int, other side) string {
+		if s.of == nil || from == to || !r.pairOf(s.of).rendered() {
+			return ""
+		}
+		for from+1 < to && r.lines.weak(s.text.ids[from]) {
+			from++
+		}
+		of, end := r.startsAt(s, from)
+		if of == nil || end > to || emitsSection(other.of, of.id) {
+			return ""
+		}
+		return of.id
+	}
+	switch {
+	case e.Follows != nil:
+	case g.base == g.baseEnd:
+		if id := whole(head, g.head, g.headEnd, base); id != "" {
+			e.Kind, e.Section = prompt.SectionAdded, id
+		}
+	case g.head == g.headEnd:
+		if id := whole(base, g.base, g.baseEnd, head); id != "" {
+			e.Kind, e.Section = prompt.SectionRemoved, id
+		}
+	default:
+		if base.of == nil || head.of == nil || !r.pairOf(head.of).rendered() || !r.pairOf(base.of).rendered() {
+			return
+		}
+		was, _ := r.startsAt(base, g.base)
+		is, _ := r.startsAt(head, g.head)
+		if was != nil && is != nil && was.id != is.id && !emitsSection(head.of, was.id) && !emitsSection(base.of, is.id) {
+			e.From, e.To = was.id, is.id
+		}
+	}
+}
+
+// lineFacts is what is known of an edit of lines beside the edit.
+type lineFacts struct {
+	lines    [2][]int32
+	sections map[*pair][]*section
+	files    map[string]bool // behind the texts that it reaches
+	items    []string
+}
+
+// occurs notes a place where an edit stands: its variant, its size there, and what
+// is said of all of its places.
+func (r *run) occurs(e *prompt.Edit, a *atoms, g gap) {
+	base, head := r.sides(a.c)
+	f := r.lineEdits[e]
+	if e.Follows != a.site.owner {
+		e.Follows = nil
+	}
+	reachBy(e, a.c.twin, r.sizeOf(e, base, head, g))
+	if a.site.item != e.Item {
+		e.Item = ""
+	}
+	if !slices.Contains(f.items, a.site.item) {
+		f.items = append(f.items, a.site.item)
+	}
+	s := a.site.section
+	if s == nil {
+		s = r.sectionOf(base, head, g)
+	}
+	if s != nil && !slices.Contains(f.sections[s.pair], s) {
+		f.sections[s.pair] = append(f.sections[s.pair], s)
+	}
+	at, inBase := placeLines(base, head, g)
+	if !at.Known() {
+		return
+	}
+	f.files[at.File.Path] = true
+	switch {
+	case !e.At.Known() || e.InBase && !inBase: // what is still there says more
+		e.At, e.InBase, e.Also = at, inBase, nil
+		e.Hunks[0].At, e.Hunks[0].InBase = at, inBase
+	case inBase == e.InBase && placeOf(at) != placeOf(e.At) && !r.linePlaces[alsoKey{e, placeOf(at)}]:
+		r.linePlaces[alsoKey{e, placeOf(at)}] = true
+		e.Also = append(e.Also, at)
+	}
+}
+
+// sizeKey are the lines that count for the size of an edit.
+type sizeOfKey struct {
+	edit         *prompt.Edit
+	tokenizer    string
+	before, next int32
+}
+
+// sizeOf counts what the text would gain by an edit alone: with the lines before
+// and behind it, with which its first and last may make one token, and with what
+// its slots may grow to.
+func (r *run) sizeOf(e *prompt.Edit, base, head side, g gap) int {
+	s := head
+	line := g.head
+	if s.of == nil {
+		s, line = base, g.base
+	}
+	end := line + g.headEnd - g.head
+	if s.inBase {
+		end = g.baseEnd
+	}
+	key := sizeOfKey{e, s.of.Variant.Tokenizer, none, none}
+	var before, next string
+	if line > 0 {
+		key.before = s.text.ids[line-1]
+		before = r.lines.text[key.before]
+	}
+	if end < len(s.text.ids) {
+		key.next = s.text.ids[end]
+		next = r.lines.text[key.next]
+	}
+	if n, known := r.sizes[key]; known {
+		return n
+	}
+	count := r.count(key.tokenizer)
+	var sides [2]string
+	for _, l := range e.Hunks[0].Lines {
+		text := l.Text
+		if !l.Open {
+			text += "\n"
+		}
+		if l.Sign == '-' {
+			sides[0] += text
+		} else {
+			sides[1] += text
+		}
+	}
+	n := count(before+sides[1]+next) - count(before+sides[0]+next)
+	for name, worth := range r.worths {
+		if spelled := "{{" + name + "}}"; strings.Contains(sides[0]+sides[1], spelled) {
+			n += worth * (strings.Count(sides[1], spelled) - strings.Count(sides[0], spelled))
+		}
+	}
+	r.sizes[key] = n
+	return n
+}
+
+// moved adds the edits of lines that stand elsewhere now. Those of a section
+// that moved as a whole are a move of that.
+func (r *run) moved(c *comparison) []prompt.TextMove {
+	var out []prompt.TextMove
+	base, head := r.sides(c)
+	for _, m := range c.moves {
+		for from := 0; from < m.Count; {
+			to := r.moveEnd(head, m.Head+from, m.Head+m.Count) - m.Head
+			e := r.moveEdit(base, head, m.Base+from, m.Head+from, to-from)
+			reach(e, c.twin)
+			out = append(out, prompt.TextMove{Edit: e, BaseLine: m.Base + from + 1, HeadLine: m.Head + from + 1, Count: to - from})
+			from = to
+		}
+	}
+	return out
+}
+
+// moveEnd gives the line at which a move that begins with one ends at last: where
+// another section begins.
+func (r *run) moveEnd(head side, line, end int) int {
+	if r.pairOf(head.of).rendered() {
+		return end
+	}
+	of := r.site(head, line)
+	for line++; line < end; line++ {
+		if now := r.site(head, line); now.section != of.section || now.item != of.item {
+			return line
+		}
+	}
+	return end
+}
+
+// moveKey groups moves of the same lines.
+type moveKey struct{ lines string }
+
+func (r *run) moveEdit(base, head side, from, to, n int) *prompt.Edit {
+	lines := head.text.str[head.text.starts[to]:head.text.starts[to+n]]
+	was, is := r.site(base, from), r.site(head, to)
+	words := [2]string{r.rankOf(base, from, n), r.rankOf(head, to, n)}
+	e := r.group(moveKey{lines}, func() *prompt.Edit {
+		e := &prompt.Edit{Kind: prompt.Moved, Item: is.item, At: head.span(to, to+n), Follows: is.owner, From: words[0], To: words[1]}
+		if is.section != nil {
+			e.Section = is.section.id
+		}
+		h := prompt.Hunk{Line: to + 1, At: e.At, Heading: head.heading(to)}
+		for line := range strings.Lines(lines) {
+			text, closed := strings.CutSuffix(line, "\n")
+			h.Lines = append(h.Lines, prompt.HunkLine{Sign: ' ', Text: text, Open: !closed})
+		}
+		e.Hunks = []prompt.Hunk{h}
+		return e
+	})
+	if was.owner != is.owner || is.owner != e.Follows {
+		e.Follows = nil
+	}
+	if words != [2]string{e.From, e.To} || e.From == "" || e.To == "" {
+		e.From, e.To = "", "" // not the same everywhere
+	}
+	return e
+}
+
+// rankOf gives the place of a section among those of a text where some lines are
+// all of it, else "".
+func (r *run) rankOf(s side, line, n int) string {
+	of, end := r.startsAt(s, line)
+	if of == nil || end > line+n {
+		return ""
+	}
+	at, all := 0, 0
+	for i := range s.of.Parts {
+		if p := &s.of.Parts[i]; p.Rendering != nil && p.Text != "" {
+			if all++; r.pairOf(s.of).sectionAt(p.Section, s.inBase) == of {
+				at = all
+			}
+		}
+	}
+	return placeWords(at-1, all)
+}

@@ -1,0 +1,261 @@
+package diff
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// place is a span that can be compared between the two sides, and within one.
+type place struct {
+	path       string
+	start, end int
+}
+
+func placeOf(s diag.Span) place {
+	if !s.Known() {
+		return place{}
+	}
+	return place{s.File.Path, s.Start, s.End}
+}
+
+// site is what a line belongs to: where it stands, and the edit that it follows
+// from.
+type site struct {
+	section *section
+	item    string
+	owner   *prompt.Edit
+}
+
+// side is one of the two texts of a comparison.
+type side struct {
+	*comparison
+	of     *prompt.Artifact
+	text   *lined
+	inBase bool
+}
+
+func (r *run) sides(c *comparison) (base, head side) {
+	return side{c, c.was, r.lined(c.was), true}, side{c, c.is, r.lined(c.is), false}
+}
+
+// partAt gives the index of the part of an artifact that an offset is in, and of
+// a join the section or the passage behind it, else the one before.
+func partAt(a *prompt.Artifact, offset int) int {
+	at := max(sort.Search(len(a.Parts), func(i int) bool { return a.Parts[i].Start > offset })-1, 0)
+	says := func(i int) bool { return a.Parts[i].Rendering != nil || a.Parts[i].Passage != nil }
+	for i := at; i < len(a.Parts); i++ {
+		if says(i) {
+			return i
+		}
+	}
+	for i := at; i >= 0; i-- {
+		if says(i) {
+			return i
+		}
+	}
+	return at
+}
+
+// site gives what a line of a text belongs to. Of a variant that is on one side
+// alone, nothing follows from anything but that.
+func (r *run) site(s side, line int) site {
+	at := partAt(s.of, s.text.starts[line])
+	if at >= len(s.of.Parts) {
+		return site{}
+	}
+	if n := s.of.NoticePart(); n >= 0 && s.text.starts[line+1] > s.of.Parts[n].Start && s.both() {
+		return site{owner: r.owners[ownerKey{s.twin, nil}]}
+	}
+	part := &s.of.Parts[at]
+	p := r.pairOf(s.of)
+	var out site
+	switch {
+	case part.Passage != nil:
+		x := r.spokenBy(s.of, s.inBase)
+		if x == nil {
+			return out
+		}
+		i := r.talk(x).passage[part.Passage]
+		if i == 0 {
+			return out
+		}
+		out.item = r.talk(x).items[i-1].name
+		if s.both() {
+			out.owner = r.talkOwner(s, i-1)
+		}
+		return out
+	case part.Rendering == nil:
+		return out
+	}
+	out.section = p.sectionAt(part.Section, s.inBase)
+	f := r.frame(part.Rendering)
+	offset := max(s.text.starts[line]-part.Start, 0)
+	n := f.itemAt(offset)
+	if n >= 0 {
+		out.item = f.items[n].name
+	}
+	if s.both() && out.section != nil {
+		out.owner = r.owner(s, out.section, part.Rendering, n, offset, len(r.lines.text[s.text.ids[line]]))
+	}
+	return out
+}
+
+// owner gives the edit that a line of a section follows from, nil for none.
+func (r *run) owner(s side, of *section, x *prompt.Rendering, item, offset, size int) *prompt.Edit {
+	if e := r.owners[ownerKey{s.twin, of}]; e != nil {
+		return e
+	}
+	if len(x.Tools) > 0 {
+		f := r.frame(x)
+		if item >= 0 && f.items[item].tool != nil {
+			if e := r.toolEdits[s.head][f.items[item].tool.Name]; e != nil {
+				return e
+			}
+		}
+		if e := r.ofDefinition(s, x, offset, offset+size); e != nil {
+			return e
+		}
+	}
+	if item < 0 {
+		return nil
+	}
+	was, is := s.used(of)
+	if c := r.changes[renderings{was, is}]; c != nil {
+		return c.owners[itemOwner{of, s.inBase, item}]
+	}
+	return nil
+}
+
+// ofDefinition gives the edit of the tool whose definition all of a stretch of
+// text comes from, such as a worked example.
+func (r *run) ofDefinition(s side, x *prompt.Rendering, start, end int) *prompt.Edit {
+	var out *prompt.Edit
+	tools := r.groundOf(x)
+	for _, seg := range x.Text.Segs {
+		if seg.End <= start || seg.Start >= end {
+			continue
+		}
+		of := tools.at(seg.At)
+		if len(of) == 0 {
+			return nil
+		}
+		if e := r.toolEdits[s.head][of[0].Name]; e != nil && out == nil {
+			out = e
+		}
+	}
+	return out
+}
+
+// pairOf gives the prompt that an artifact is of.
+func (r *run) pairOf(a *prompt.Artifact) *pair { return r.pairByBuild[a.Build] }
+
+// sectionAt gives the section with an index in one side's prompt.
+func (p *pair) sectionAt(n int, inBase bool) *section {
+	for _, s := range p.sections {
+		if inBase && s.base == n || !inBase && s.head == n {
+			return s
+		}
+	}
+	return nil
+}
+
+// span gives where some lines of a text come from: of what several files have,
+// the first. The line break at their end is left out, where they are more.
+func (s side) span(from, to int) diag.Span {
+	if s.of == nil || from >= to {
+		return diag.Span{}
+	}
+	start, end := s.text.starts[from], s.text.starts[to]
+	if n := len(strings.TrimRight(s.text.str[start:end], "\n")); n > 0 {
+		end = start + n
+	}
+	return spanIn(s.of, start, end)
+}
+
+// spanIn gives the first place that some bytes of an artifact come from.
+func spanIn(a *prompt.Artifact, start, end int) diag.Span {
+	first := max(sort.Search(len(a.Parts), func(i int) bool { return a.Parts[i].Start > start })-1, 0)
+	for i := first; i < len(a.Parts) && a.Parts[i].Start < end; i++ {
+		p := &a.Parts[i]
+		text := prompt.Text{Str: p.Text}
+		switch {
+		case p.Rendering != nil:
+			text = p.Rendering.Text
+		case p.Passage != nil:
+			text = p.Passage.Text
+		}
+		from, to := max(start-p.Start, 0), min(end-p.Start, len(text.Str))
+		if from >= to {
+			continue
+		}
+		if at := text.Span(from, to); at.Known() {
+			return at
+		}
+	}
+	return diag.Span{}
+}
+
+// placeLines says where the lines of an edit come from: in the head; what is no
+// more has the place in the head that it would stand at, where its file is still
+// there, else the one in the base.
+func placeLines(base, head side, g gap) (at diag.Span, inBase bool) {
+	if at = head.span(g.head, g.headEnd); at.Known() {
+		return at, false
+	}
+	was := base.span(g.base, g.baseEnd)
+	if !was.Known() {
+		return was, false
+	}
+	if head.of != nil {
+		for _, line := range []int{g.head, g.head - 1} {
+			if line < 0 || line >= len(head.text.ids) {
+				continue
+			}
+			if near := head.span(line, line+1); near.Known() && near.File.Path == was.File.Path {
+				return near, false
+			}
+		}
+	}
+	return was, true
+}
+
+// heading gives the Markdown heading above a line, in its section.
+func (s side) heading(line int) string {
+	if s.of == nil {
+		return ""
+	}
+	return textdiff.HeadingAbove(strings.Split(s.text.str[:s.text.starts[min(line, len(s.text.ids))]], "\n"))
+}
+
+// startsAt gives the section that begins with a line, nil for none, and the
+// line behind its last.
+func (r *run) startsAt(s side, line int) (of *section, end int) {
+	if s.of == nil || line >= len(s.text.ids) {
+		return nil, 0
+	}
+	offset := s.text.starts[line]
+	for i := range s.of.Parts {
+		p := &s.of.Parts[i]
+		if p.Rendering == nil || p.Text == "" {
+			continue
+		}
+		lead := len(p.Text) - len(strings.TrimLeft(p.Text, "\n"))
+		if p.Start == offset || p.Start+lead == offset {
+			last := p.Start + len(strings.TrimRight(p.Text, "\n")) - 1
+			return r.pairOf(s.of).sectionAt(p.Section, s.inBase), s.text.lineAt(max(last, offset)) + 1
+		}
+	}
+	return nil, 0
+}
+
+// emitsSection reports whether a text has a section.
+func emitsSection(a *prompt.Artifact, id string) bool {
+	return a != nil && slices.ContainsFunc(a.Parts, func(p prompt.Part) bool {
+		return p.Rendering != nil && p.Text != "" && a.Build.Prompt.Sections[p.Section].ID.Str == id
+	})
+}
