@@ -40,6 +40,7 @@ func diffCommand(con Console) *cli.Command {
 			stagedFlag("compare what is staged for the next commit, not the working tree"),
 			policyFlag(),
 			&cli.StringSliceFlag{Name: "fail-on", Usage: "exit 1 on `LIST`: " + strings.Join(report.FailOns(), ", ")},
+			&cli.IntFlag{Name: "only", Usage: "print change `K` alone, with all of its lines: the number before each change"},
 			formatFlag(diffFormats...)),
 		Action: func(c *cli.Context) error { return difference(c, con) },
 	}
@@ -160,6 +161,7 @@ func (v *review) run() error {
 // options prepares the printing of what concerns the head.
 func (v *review) options(r *prompt.Result) report.Options {
 	opt := v.con.reportOptions(v.c, v.head, r, v.con.Terminal)
+	opt.Only, opt.Command = v.c.Int("only"), repeated(v.c)
 	from := v.base.base
 	switch v.format {
 	case "github", "markdown", "sarif":
@@ -172,6 +174,44 @@ func (v *review) options(r *prompt.Result) report.Options {
 	}
 	return opt
 }
+
+// repeated gives the command as it was typed, but for the options that say what
+// is printed.
+func repeated(c *cli.Context) string {
+	out := []string{"promptc", c.Command.Name}
+	for _, f := range c.Command.Flags {
+		name := f.Names()[0]
+		if !c.IsSet(name) || name == "only" || name == "format" {
+			continue
+		}
+		switch f := f.(type) {
+		case *cli.BoolFlag:
+			out = append(out, "--"+name)
+		case *cli.StringSliceFlag:
+			for _, value := range c.StringSlice(name) {
+				out = append(out, "--"+name, shellWord(value))
+			}
+		default:
+			out = append(out, "--"+name, shellWord(fmt.Sprint(c.Value(f.Names()[0]))))
+		}
+	}
+	for _, arg := range c.Args().Slice() {
+		out = append(out, shellWord(arg))
+	}
+	return strings.Join(out, " ")
+}
+
+// shellWord quotes a word for a shell where it needs that.
+func shellWord(s string) string {
+	special := func(r rune) bool { return !strings.ContainsRune(plainInShell, r) }
+	if s != "" && !strings.ContainsFunc(s, special) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// plainInShell are the characters that no shell takes for anything else.
+const plainInShell = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:@%+,^~"
 
 // stopped says why there is nothing to compare: a side that does not compile.
 func (v *review) stopped(d *prompt.Difference, side prompt.Side) error {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path"
@@ -21,6 +22,9 @@ type diffPage struct {
 	*page
 	d      *prompt.Difference
 	covers map[*prompt.Build]*prompt.Cover
+	// rows are the edits as they are printed, numbers the places of their rows.
+	rows    []*prompt.Edit
+	numbers map[*prompt.Edit]int
 	// unmarked says that the words of a line that differ are not marked.
 	unmarked bool
 }
@@ -36,7 +40,8 @@ func newDiffPage(d *prompt.Difference, opt Options) *diffPage {
 	if aboutBase(d) {
 		opt = opt.ofBase()
 	}
-	return &diffPage{page: newPage(opt.of(d.Base.Result, d.Head.Result)), d: d, covers: map[*prompt.Build]*prompt.Cover{}}
+	rows, numbers := rowsOf(d.Edits)
+	return &diffPage{page: newPage(opt.of(d.Base.Result, d.Head.Result)), d: d, covers: map[*prompt.Build]*prompt.Cover{}, rows: rows, numbers: numbers}
 }
 
 // Diff writes a difference for people: how much changed between which two
@@ -84,33 +89,48 @@ func (p *diffPage) diff(findings diag.List, judged DiffVerdict) {
 		return
 	}
 	p.header()
-	if len(p.d.Edits) > 0 {
+	if len(p.rows) > 0 {
 		p.line()
 	}
-	for _, e := range p.d.Edits[:min(maxEdits, len(p.d.Edits))] {
-		p.edit(e)
+	if n := p.opt.Only; n > 0 && n <= len(p.rows) {
+		p.edit(n, p.rows[n-1])
+		p.verdict(judged)
+		return
 	}
-	if left := len(p.d.Edits) - maxEdits; left > 0 {
-		p.line("and ", count(left, "more change"), " (--format json has all)")
+	for i, e := range p.rows[:min(maxEdits, len(p.rows))] {
+		p.edit(i+1, e)
+	}
+	if left := len(p.rows) - maxEdits; left > 0 {
+		p.line("and ", count(left, "more change"), ", from ", itoa(maxEdits+1), " on: ", p.only(maxEdits+1))
 	}
 	p.idle()
 	if len(findings) > 0 {
 		p.line()
 		p.diagnostics(findings)
 	}
-	if near, ok := nearestLimit(p.d); ok && len(p.d.Edits) > 0 {
+	if near, ok := nearestLimit(p.d); ok && len(p.rows) > 0 {
 		p.line()
 		p.line("budgets: closest is ", clean(near.artifact.Variant.Name), " at ", near.share())
 	}
+	p.verdict(judged)
+}
+
+// verdict says what the difference fails on.
+func (p *diffPage) verdict(judged DiffVerdict) {
 	for _, f := range judged.Failures {
 		p.line(p.paint(red, "fails on "+f.Word+": "), clean(f.Why))
 	}
 }
 
+// only gives the command that prints one change whole.
+func (p *diffPage) only(number int) string {
+	return clean(cmp.Or(p.opt.Command, "promptc diff")) + " --only " + itoa(number)
+}
+
 // header says how much changed, and between what, in a line.
 func (p *diffPage) header() {
 	sides := "(" + clean(p.d.Base.Name) + " → " + clean(p.d.Head.Name) + ")"
-	if len(p.d.Edits) == 0 && !differ(p.d.Pairs) {
+	if len(p.rows) == 0 && !differ(p.d.Pairs) {
 		p.line("no change in ", p.everything(), " ", p.paint(dim, sides))
 	} else {
 		head := p.extent()
@@ -178,7 +198,7 @@ func (p *diffPage) extent() string {
 			all += len(pair.Head.Variants)
 		}
 	}
-	out := count(len(p.d.Edits), "change") + ", " + count(prompts, "prompt")
+	out := count(len(p.rows), "change") + ", " + count(prompts, "prompt")
 	if all > 0 {
 		out += ", " + number(affected) + " of " + count(all, "variant")
 	}
@@ -191,16 +211,16 @@ func (p *diffPage) extent() string {
 	return out
 }
 
-// edit writes one change with all that it reaches.
-func (p *diffPage) edit(e *prompt.Edit) {
+// edit writes one change with its number and all that it reaches.
+func (p *diffPage) edit(number int, e *prompt.Edit) {
 	said := describe(e)
-	p.headline(said, clean(promptOf(e)), p.source(e).text()+p.size(e))
+	p.headline(said, itoa(number)+"  "+clean(promptOf(e)), p.source(e).text()+p.size(e))
 	for _, line := range append([]phrase{said.more}, p.reaches(e)...) {
 		if len(line) > 0 {
 			p.line("  ", line.text())
 		}
 	}
-	p.body(e)
+	p.body(number, e)
 }
 
 // source gives the place of an edit and the others that are edited alike, and

@@ -29,7 +29,7 @@ func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged Di
 	for _, f := range judged.Failures {
 		all = append(all, annotation{level: diag.Error, at: p.opt.place(f.At), title: "fails on " + f.Word, message: clean(f.Why)})
 	}
-	for _, e := range byWeight(d.Edits) {
+	for _, e := range byWeight(p.rows) {
 		all = append(all, p.annotateEdit(e))
 	}
 	for _, s := range d.Idle {

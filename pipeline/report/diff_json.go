@@ -19,10 +19,13 @@ type diffDocument struct {
 	FailedOn []string `json:"failed_on"`
 	// Affected are the variants of the head that send other bytes; Removed
 	// those of the base that are no more.
-	Affected []string      `json:"affected"`
-	Removed  []string      `json:"removed"`
-	Events   []jsonEvent   `json:"events"`
-	Changes  []jsonEdit    `json:"changes"`
+	Affected []string    `json:"affected"`
+	Removed  []string    `json:"removed"`
+	Events   []jsonEvent `json:"events"`
+	Changes  []jsonEdit  `json:"changes"`
+	// Texts are the pairs of texts that differ, with what turns the one into the
+	// other.
+	Texts    []jsonText    `json:"texts"`
 	Idle     []jsonIdle    `json:"idle"`
 	Findings []jsonFinding `json:"findings"`
 	// Budgets has the variant of each prompt that is closest to a limit.
@@ -68,26 +71,53 @@ type jsonEdit struct {
 	Over    *bool `json:"over,omitempty"`
 	Shorter *bool `json:"shorter,omitempty"`
 	// Excess is by how much a limit is exceeded: the least and the most.
-	Excess []int        `json:"excess,omitempty"`
-	Hunks  []jsonHunk   `json:"hunks,omitempty"`
-	Leaves []jsonLeaf   `json:"leaves,omitempty"`
-	Reach  []jsonReach  `json:"reach"`
-	Event  prompt.Event `json:"event,omitempty"`
+	Excess []int `json:"excess,omitempty"`
+	// Number is that of the row in which the other formats print the change.
+	Number int `json:"number,omitempty"`
+	// Follows is the index of the change that it follows from.
+	Follows *int `json:"follows,omitempty"`
+	// Removed and Added are lines with their line breaks; Moved those that stand
+	// elsewhere now.
+	Removed []string `json:"removed,omitempty"`
+	Added   []string `json:"added,omitempty"`
+	Moved   []string `json:"moved,omitempty"`
+	// Masked says that a key is masked in the lines.
+	Masked  bool         `json:"masked,omitempty"`
+	Heading string       `json:"heading,omitempty"`
+	Leaves  []jsonLeaf   `json:"leaves,omitempty"`
+	Reach   []jsonReach  `json:"reach"`
+	Event   prompt.Event `json:"event,omitempty"`
 }
 
-type jsonHunk struct {
-	Heading string     `json:"heading,omitempty"`
-	Line    int        `json:"line"`
-	Source  *jsonPlace `json:"source,omitempty"`
-	InBase  bool       `json:"in_base,omitempty"`
-	Lines   []jsonLine `json:"lines"`
+// jsonText are two texts that differ. A side is absent where there is no text to
+// compare with.
+type jsonText struct {
+	Prompt      string         `json:"prompt"`
+	Base        *jsonVariantOf   `json:"base,omitempty"`
+	Head        *jsonVariantOf   `json:"head,omitempty"`
+	Variants    []string       `json:"variants"`
+	OfBase      bool           `json:"of_base,omitempty"`
+	Hunks       []jsonTextHunk `json:"hunks"`
+	Moves       []jsonMove     `json:"moves"`
+	Approximate bool           `json:"approximate,omitempty"`
 }
 
-type jsonLine struct {
-	Sign string `json:"sign"`
-	Text string `json:"text"`
-	// Open says that no line break follows.
-	Open bool `json:"open,omitempty"`
+type jsonVariantOf struct {
+	Prompt  string `json:"prompt"`
+	Variant string `json:"variant"`
+}
+
+type jsonTextHunk struct {
+	Edit     int `json:"edit"`
+	BaseLine int `json:"base_line"`
+	HeadLine int `json:"head_line"`
+}
+
+type jsonMove struct {
+	Edit     int `json:"edit"`
+	BaseLine int `json:"base_line"`
+	HeadLine int `json:"head_line"`
+	Count    int `json:"count"`
 }
 
 type jsonLeaf struct {
@@ -143,9 +173,9 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 	findings = weighed(findings, judged)
 	p := newDiffPage(d, opt)
 	doc := diffDocument{
-		Version: jsonVersion, Command: "diff", Base: sideOf(d.Base), Head: sideOf(d.Head), Policy: d.Policy.Name, Status: judged.Status,
+		Version: diffVersion, Command: "diff", Base: sideOf(d.Base), Head: sideOf(d.Head), Policy: d.Policy.Name, Status: judged.Status,
 		FailedOn: []string{}, Affected: []string{}, Removed: []string{}, Events: p.events(),
-		Changes: []jsonEdit{}, Idle: []jsonIdle{}, Findings: []jsonFinding{}, Budgets: []jsonLimit{},
+		Changes: []jsonEdit{}, Texts: []jsonText{}, Idle: []jsonIdle{}, Findings: []jsonFinding{}, Budgets: []jsonLimit{},
 	}
 	for _, f := range judged.Failures {
 		doc.FailedOn = append(doc.FailedOn, f.Word)
@@ -154,8 +184,19 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 		doc.Affected = append(doc.Affected, names(pair.Head, pair.Affected)...)
 		doc.Removed = append(doc.Removed, names(pair.Base, pair.Gone)...)
 	}
+	index := map[*prompt.Edit]int{}
+	for i, e := range d.Edits {
+		index[e] = i
+	}
 	for _, e := range d.Edits {
-		doc.Changes = append(doc.Changes, p.jsonEdit(e))
+		made := p.jsonEdit(e)
+		if i, ok := index[e.Follows]; ok && e.Follows != nil {
+			made.Follows = &i
+		}
+		doc.Changes = append(doc.Changes, made)
+	}
+	for _, t := range d.Texts {
+		doc.Texts = append(doc.Texts, textOf(t, index))
 	}
 	for _, s := range d.Idle {
 		at := opt
@@ -221,12 +262,24 @@ func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
 	for _, at := range e.Also {
 		out.Also = append(out.Also, opt.place(at))
 	}
+	out.Number = p.numbers[e]
 	for _, h := range e.Hunks {
-		made := jsonHunk{Heading: h.Heading, Line: h.Line, Source: p.side(h.InBase).place(h.At), InBase: h.InBase, Lines: []jsonLine{}}
+		out.Heading = h.Heading
 		for _, l := range h.Lines {
-			made.Lines = append(made.Lines, jsonLine{string(l.Sign), l.Text, l.Open})
+			text := l.Text
+			out.Masked = out.Masked || p.mask(text) != text
+			if !l.Open {
+				text += "\n"
+			}
+			switch l.Sign {
+			case '-':
+				out.Removed = append(out.Removed, text)
+			case '+':
+				out.Added = append(out.Added, text)
+			default:
+				out.Moved = append(out.Moved, text)
+			}
 		}
-		out.Hunks = append(out.Hunks, made)
 	}
 	for _, l := range e.Leaves {
 		out.Leaves = append(out.Leaves, jsonLeaf{l.Path, l.From, l.To})
@@ -236,6 +289,34 @@ func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
 			out.Prompts = append(out.Prompts, r.Pair.ID)
 		}
 		out.Reach = append(out.Reach, p.jsonReach(r))
+	}
+	return out
+}
+
+// diffVersion is the version of the document. The second has lines once for
+// each change, and where they stand in the texts.
+const diffVersion = 2
+
+// textOf gives two texts that differ, with the places of changes by their index.
+func textOf(t *prompt.TextPair, index map[*prompt.Edit]int) jsonText {
+	side := func(a *prompt.Artifact) *jsonVariantOf {
+		if a == nil {
+			return nil
+		}
+		return &jsonVariantOf{a.Build.Prompt.ID.Str, a.Variant.Name}
+	}
+	out := jsonText{
+		Prompt: t.Pair.ID, Base: side(t.Base), Head: side(t.Head), Variants: []string{}, OfBase: t.OfBase,
+		Hunks: []jsonTextHunk{}, Moves: []jsonMove{}, Approximate: t.Approximate,
+	}
+	for _, v := range t.Of {
+		out.Variants = append(out.Variants, v.Name)
+	}
+	for _, h := range t.Hunks {
+		out.Hunks = append(out.Hunks, jsonTextHunk{index[h.Edit], h.BaseLine, h.HeadLine})
+	}
+	for _, m := range t.Moves {
+		out.Moves = append(out.Moves, jsonMove{index[m.Edit], m.BaseLine, m.HeadLine, m.Count})
 	}
 	return out
 }

@@ -40,7 +40,7 @@ func (p *diffPage) mdTitle(judged DiffVerdict) string {
 	if stopped {
 		return out + " · " + codeSpan(side.Name) + " does not compile: nothing was compared"
 	}
-	if len(p.d.Edits) == 0 && !differ(p.d.Pairs) {
+	if len(p.rows) == 0 && !differ(p.d.Pairs) {
 		out += " · no change in " + p.everything()
 	} else {
 		out += " · " + p.extent()
@@ -55,29 +55,29 @@ func (p *diffPage) mdTitle(judged DiffVerdict) string {
 // mdTable is the table of what moved. It gives the first row that does not say
 // whom its change affects.
 func (p *diffPage) mdTable(s *sheet) (brief int) {
-	if len(p.d.Edits) == 0 {
+	if len(p.rows) == 0 {
 		return 0
 	}
-	rows := make([]string, len(p.d.Edits))
-	for i, e := range p.d.Edits {
-		rows[i] = p.mdRow(e, p.affects(e))
+	rows := make([]string, len(p.rows))
+	for i, e := range p.rows {
+		rows[i] = p.mdRow(i+1, e, p.affects(e))
 	}
-	s.block(row("change", "affects", "tokens") + "|---|---|---:|\n")
+	s.block(row("", "change", "affects", "tokens") + "|--:|---|---|---:|\n")
 	brief = len(rows)
 	left := s.fill(tableShare, rows, func(i int) string {
 		brief = min(brief, i)
-		return p.mdRow(p.d.Edits[i], nil)
+		return p.mdRow(i+1, p.rows[i], nil)
 	})
 	s.block("\n")
 	if left > 0 {
-		s.block("and " + count(left, "more change") + "\n\n")
+		s.block("and " + count(left, "more change") + ": " + codeSpan(p.only(len(rows)-left+1)) + "\n\n")
 	}
 	return min(brief, len(rows)-left)
 }
 
 // mdRow gives the row of a change. Without the variants that it affects it says
 // how many they are, which is short.
-func (p *diffPage) mdRow(e *prompt.Edit, affects phrase) string {
+func (p *diffPage) mdRow(at int, e *prompt.Edit, affects phrase) string {
 	said := describe(narrow(e))
 	change := append(append(phrase{theirs(promptOf(e)), ours(" ")}, said.what...), said.verb...)
 	if len(said.more) > 0 {
@@ -98,7 +98,7 @@ func (p *diffPage) mdRow(e *prompt.Edit, affects phrase) string {
 	if unnamed > 0 {
 		reach += "; does not reach the text of " + number(unnamed)
 	}
-	return row(change.markdown(tableSpan), reach, amountOnly(tokenWords(e)))
+	return row(itoa(at), change.markdown(tableSpan), reach, amountOnly(tokenWords(e)))
 }
 
 // narrow gives an edit for a cell of a table, which is as wide as its longest
@@ -146,12 +146,12 @@ func (p *diffPage) mdIdle(s *sheet) {
 // places of those that have nothing else to say share a block.
 func (p *diffPage) mdDetails(s *sheet, brief int) {
 	var blocks, places []string
-	for i, e := range p.d.Edits {
-		switch body := p.mdBody(e, i >= brief); {
+	for i, e := range p.rows {
+		switch body := p.mdBody(i+1, e, i >= brief); {
 		case body != "":
-			blocks = append(blocks, p.mdDetail(e, body))
+			blocks = append(blocks, p.mdDetail(i+1, e, body))
 		case len(p.source(e)) > 0:
-			places = append(places, p.mdPlace(e))
+			places = append(places, p.mdPlace(i+1, e))
 		}
 	}
 	if len(places) > 0 {
@@ -164,8 +164,8 @@ func (p *diffPage) mdDetails(s *sheet, brief int) {
 }
 
 // mdDetail gives the block of a change: where it was made, and the rest.
-func (p *diffPage) mdDetail(e *prompt.Edit, body string) string {
-	summary := p.mdSubject(e).markdown(spanHTML)
+func (p *diffPage) mdDetail(at int, e *prompt.Edit, body string) string {
+	summary := itoa(at) + ". " + p.mdSubject(e).markdown(spanHTML)
 	if words := tokenWords(e); words != "" {
 		summary += " (" + words + ")"
 	}
@@ -183,7 +183,7 @@ func (p *diffPage) mdSubject(e *prompt.Edit) phrase {
 
 // mdBody gives what the row of a change has no room for, and its lines. "" for
 // nothing.
-func (p *diffPage) mdBody(e *prompt.Edit, whole bool) string {
+func (p *diffPage) mdBody(at int, e *prompt.Edit, whole bool) string {
 	reaches := []phrase{p.misses(e), p.unnamed(e)}
 	if whole {
 		reaches = p.reaches(e)
@@ -194,14 +194,14 @@ func (p *diffPage) mdBody(e *prompt.Edit, whole bool) string {
 			b.WriteString(line.markdown(codeSpan) + ".\n\n")
 		}
 	}
-	if lines := p.mdLines(e); lines != "" {
+	if lines := p.mdLines(at, e); lines != "" {
 		b.WriteString(fence("diff", lines))
 	}
 	return b.String()
 }
 
-func (p *diffPage) mdPlace(e *prompt.Edit) string {
-	return "- " + p.mdSubject(e).markdown(codeSpan) + ": " + p.source(e).markdown(codeSpan) + "\n"
+func (p *diffPage) mdPlace(at int, e *prompt.Edit) string {
+	return "- " + itoa(at) + ". " + p.mdSubject(e).markdown(codeSpan) + ": " + p.source(e).markdown(codeSpan) + "\n"
 }
 
 // mdPlaces gives the block of changes of which there is nothing but a place to
@@ -224,7 +224,7 @@ func mdPlaces(places []string) string {
 }
 
 // mdLines gives the lines of a change, as many as one change may take.
-func (p *diffPage) mdLines(e *prompt.Edit) string {
+func (p *diffPage) mdLines(at int, e *prompt.Edit) string {
 	cost := func(line string) int { return characters(line) + 1 }
 	var b strings.Builder
 	room, left := maxBody, 0
@@ -241,8 +241,20 @@ func (p *diffPage) mdLines(e *prompt.Edit) string {
 	if left > 0 {
 		b.WriteString("… " + count(left, "more line") + "\n")
 	}
-	for _, line := range p.hunkLines(e, room, cost) {
+	n := linesOf(e)
+	switch {
+	case n == 0:
+		return b.String()
+	case !showsLines(e) && e.Kind != prompt.Moved:
+		b.WriteString("# " + count(n, "line") + " of the text " + follow(n) + " from it: " + p.only(at) + "\n")
+		return b.String()
+	}
+	lines, cut := p.hunkLines(e, room, cost)
+	for _, line := range lines {
 		b.WriteString(line + "\n")
+	}
+	if cut > 0 {
+		b.WriteString("# " + count(cut, "line") + " left out: " + p.only(at) + "\n")
 	}
 	return b.String()
 }
@@ -254,7 +266,7 @@ func (p *diffPage) mdClosing(judged DiffVerdict) string {
 	for _, f := range judged.Failures {
 		b.WriteString("- fails on **" + f.Word + "**: " + codeSpan(f.Why) + "\n")
 	}
-	if near, ok := nearestLimit(p.d); ok && len(p.d.Edits) > 0 {
+	if near, ok := nearestLimit(p.d); ok && len(p.rows) > 0 {
 		if b.Len() > 0 {
 			b.WriteString("\n")
 		}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
@@ -325,16 +326,37 @@ const longLeaf = 60
 // maxLeaves is how many places of a tool stand in an annotation.
 const maxLeaves = 5
 
-// body writes the lines of an edit: its leaves, and those of its hunks.
-func (p *diffPage) body(e *prompt.Edit) {
-	if p.leaves(e.Leaves); cameOrWent(e.Kind) {
+// body writes the lines of a change: its leaves, and those of its hunks. What
+// there is no room for is counted, with the command that prints it.
+func (p *diffPage) body(number int, e *prompt.Edit) {
+	p.leaves(e.Leaves)
+	room := maxHunkLines
+	if p.opt.Only == number {
+		room = math.MaxInt
+	}
+	switch n := linesOf(e); {
+	case n == 0:
+	case e.Kind == prompt.Moved && p.opt.Only != number:
 		p.folded(e)
-		return
+	case !showsLines(e) && p.opt.Only != number:
+		p.line("  ", count(n, "line"), " of the text ", follow(n), " from it: ", p.only(number))
+	default:
+		lines, left := p.hunkLines(e, room, func(string) int { return 1 })
+		for _, l := range lines {
+			// Blanks at the end may be the very change, so nothing is trimmed.
+			p.WriteString("  " + l + "\n")
+		}
+		if left > 0 {
+			p.line("  ", count(left, "line"), " left out: ", p.only(number))
+		}
 	}
-	for _, l := range p.hunkLines(e, maxHunkLines, func(string) int { return 1 }) {
-		// Blanks at the end may be the very change, so nothing is trimmed.
-		p.WriteString("  " + l + "\n")
+}
+
+func follow(n int) string {
+	if n == 1 {
+		return "follows"
 	}
+	return "follow"
 }
 
 // changed writes what differs in a file: of a tool the places of its

@@ -375,35 +375,15 @@ func usedOf(used, limit prompt.Amounts) string {
 	return text
 }
 
-// foldedLines is how many lines a terminal shows of what came or went.
-const foldedLines = 3
-
-// cameOrWent reports whether the lines of an edit are a text that came or went
-// as a whole.
-func cameOrWent(k prompt.EditKind) bool {
-	switch k {
-	case prompt.SectionAdded, prompt.SectionRemoved, prompt.SectionKept, prompt.SectionDropped, prompt.ItemAdded, prompt.ItemRemoved:
-		return true
-	default:
-		return false
-	}
-}
-
-// folded writes the first lines of a text that came or went, and counts the
-// others. A line is not worth folding: its count would be one, too.
+// folded writes the first line that says something of lines that stand elsewhere
+// now, and counts the others.
 func (p *diffPage) folded(e *prompt.Edit) {
-	var all []prompt.HunkLine
-	for _, h := range e.Hunks {
-		all = append(all, h.Lines...)
-	}
-	keep := len(all)
-	if keep > foldedLines+1 {
-		keep = foldedLines
-	}
-	for _, l := range p.hunk(prompt.Hunk{Lines: all[:keep]}) {
+	all := e.Hunks[0].Lines
+	first := max(slices.IndexFunc(all, func(l prompt.HunkLine) bool { return strings.TrimSpace(l.Text) != "" }), 0)
+	for _, l := range p.hunk(prompt.Hunk{Lines: all[first : first+1]}) {
 		p.WriteString("  " + l + "\n")
 	}
-	if left := len(all) - keep; left > 0 {
+	if left := len(all) - 1; left > 0 {
 		p.line("  … ", count(left, "more line"))
 	}
 }
@@ -495,7 +475,8 @@ func rooms(all int, want perSide) perSide {
 // hunkLines gives the hunks of an edit, each with its title. Each side is cut by
 // itself, so that of a text that is replaced by another the beginning of both
 // is there. cost says what a line takes of the room.
-func (p *diffPage) hunkLines(e *prompt.Edit, room int, cost func(string) int) []string {
+// What is left out is counted.
+func (p *diffPage) hunkLines(e *prompt.Edit, room int, cost func(string) int) (out []string, left int) {
 	hunks := make([][]shownLine, len(e.Hunks))
 	var want perSide
 	for i, h := range e.Hunks {
@@ -505,12 +486,12 @@ func (p *diffPage) hunkLines(e *prompt.Edit, room int, cost func(string) int) []
 		}
 	}
 	c := cutter{room: rooms(room, want), cost: cost}
-	var out []string
 	later := 0
 	for i, lines := range hunks {
-		shown, left := c.cut(lines)
+		shown, cut := c.cut(lines)
+		left += cut
 		if len(shown) == 0 {
-			later += left
+			later += cut
 			continue
 		}
 		out = append(append(out, p.paint(cyan, "@@ "+p.hunkTitle(e, e.Hunks[i])+" @@")), shown...)
@@ -518,7 +499,7 @@ func (p *diffPage) hunkLines(e *prompt.Edit, room int, cost func(string) int) []
 	if later > 0 {
 		out = append(out, "… "+count(later, "more line"))
 	}
-	return out
+	return out, left
 }
 
 // cutter keeps the lines for which there is room.

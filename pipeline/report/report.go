@@ -52,6 +52,12 @@ type Options struct {
 	// Count gives the tokens of a text. Without it changes are shown without
 	// the difference in tokens.
 	Count func(string) int
+	// Only is the number of the change of a difference that is printed whole, and
+	// alone; 0 for all of them.
+	Only int
+	// Command is the command as it was typed, which hints repeat; "" for the
+	// plain one.
+	Command string
 	// Of are runs whose keys are masked in what is printed. What is given a run
 	// masks its keys anyway.
 	Of []*prompt.Result

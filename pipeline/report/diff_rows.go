@@ -1,0 +1,88 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// rowsOf gives the edits as they are printed. An edit whose lines follow from
+// another is a part of that: its lines stand there where a text came, went or
+// comes from another file, and are counted where they follow from a setting, a
+// form or a tool. Edits of lines of one section that reach the same variants
+// share a row. numbers has the place of each edit's row, counted from 1.
+func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]int) {
+	numbers = map[*prompt.Edit]int{}
+	for _, e := range all {
+		if e.Follows != nil {
+			continue
+		}
+		i := slices.IndexFunc(rows, func(row *prompt.Edit) bool { return shareRow(row, e) })
+		if i < 0 {
+			row := *e
+			rows = append(rows, &row)
+			numbers[e] = len(rows)
+			continue
+		}
+		numbers[e] = i + 1
+		addTo(rows[i], e)
+	}
+	for _, e := range all {
+		if n := numbers[e.Follows]; e.Follows != nil && n > 0 {
+			numbers[e] = n
+			rows[n-1].Hunks = append(rows[n-1].Hunks, e.Hunks...)
+		}
+	}
+	return rows, numbers
+}
+
+// shareRow reports whether an edit of lines stands in a row.
+func shareRow(row, e *prompt.Edit) bool {
+	return e.Kind == prompt.TextChanged && row.Kind == e.Kind && e.From == "" && row.From == "" &&
+		row.Section == e.Section && row.Item == e.Item && slices.EqualFunc(row.Reach, e.Reach, sameReach)
+}
+
+func sameReach(a, b prompt.Reach) bool {
+	return a.Pair == b.Pair && a.OfBase == b.OfBase && a.In.Equal(b.In) &&
+		slices.EqualFunc(a.Missed, b.Missed, func(m, n prompt.Missed) bool {
+			return m.Cause == n.Cause && m.Why == n.Why && m.Set.Equal(n.Set)
+		})
+}
+
+// addTo adds the lines and the size of an edit to a row.
+func addTo(row, e *prompt.Edit) {
+	row.Hunks = slices.Concat(row.Hunks, e.Hunks)
+	row.Reach = slices.Clone(row.Reach)
+	for i := range row.Reach {
+		sum := map[int]int{}
+		for _, tokens := range []map[int]int{row.Reach[i].Tokens, e.Reach[i].Tokens} {
+			for variant, n := range tokens {
+				sum[variant] += n
+			}
+		}
+		if len(sum) > 0 {
+			row.Reach[i].Tokens = sum
+		}
+	}
+}
+
+// showsLines reports whether the lines of a row are printed: not where they
+// follow from what the row says.
+func showsLines(row *prompt.Edit) bool {
+	switch row.Kind {
+	case prompt.TextChanged, prompt.SectionAdded, prompt.SectionRemoved, prompt.SectionKept, prompt.SectionDropped,
+		prompt.ItemAdded, prompt.ItemRemoved, prompt.FileChanged:
+		return true
+	default:
+		return false
+	}
+}
+
+// linesOf counts the lines of a row.
+func linesOf(row *prompt.Edit) int {
+	n := 0
+	for _, h := range row.Hunks {
+		n += len(h.Lines)
+	}
+	return n
+}
