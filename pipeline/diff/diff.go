@@ -73,8 +73,6 @@ type run struct {
 	atoms    map[atom]int
 	atomList []atom
 	found    []atoms
-	// ahead and behind are the neighbours of each atom.
-	ahead, behind []int
 	byLines       map[string]*prompt.Edit
 	lineEdits     map[*prompt.Edit]*lineFacts
 	sizes         map[sizeOfKey]int

@@ -45,13 +45,13 @@ func (r *run) edits() {
 			}
 		}
 	}
-	r.neighbours()
+	cuts := r.cuts()
 	hunks := map[*comparison][]prompt.TextHunk{}
 	for i := range r.found {
 		a := &r.found[i]
 		for from := 0; from < len(a.list); {
 			to := from + 1
-			for to < len(a.list) && r.behind[a.list[to-1]] == a.list[to] && r.ahead[a.list[to]] == a.list[to-1] {
+			for to < len(a.list) && !cuts[i][to] {
 				to++
 			}
 			hunks[a.c] = append(hunks[a.c], r.become(a, from, to))
@@ -251,45 +251,6 @@ func (r *run) share(a, b int32) float64 {
 	}
 	r.shares[key] = out
 	return out
-}
-
-// No atom, one of several.
-const (
-	unset   = -1
-	several = -2
-	ending  = -3
-)
-
-// neighbours finds for each atom the one before it and the one behind it, where
-// that is the same wherever it stands.
-func (r *run) neighbours() {
-	before, behind := make([]int, len(r.atomList)), make([]int, len(r.atomList))
-	r.ahead, r.behind = before, behind
-	for i := range before {
-		before[i], behind[i] = unset, unset
-	}
-	note := func(of []int, a, b int) {
-		switch of[a] {
-		case unset:
-			of[a] = b
-		case b:
-		default:
-			of[a] = several
-		}
-	}
-	for i := range r.found {
-		last := ending
-		for _, a := range r.found[i].list {
-			note(before, a, last)
-			if last >= 0 {
-				note(behind, last, a)
-			}
-			last = a
-		}
-		if last >= 0 {
-			note(behind, last, ending)
-		}
-	}
 }
 
 // become says which edit some atoms are, and that it reaches their variant.

@@ -38,20 +38,48 @@ func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]i
 
 // shareRow reports whether an edit of lines stands in a row.
 func shareRow(row, e *prompt.Edit) bool {
-	return e.Kind == prompt.TextChanged && row.Kind == e.Kind && e.From == "" && row.From == "" &&
-		row.Section == e.Section && row.Item == e.Item && slices.EqualFunc(row.Reach, e.Reach, sameReach)
+	return e.Kind == prompt.TextChanged && row.Kind == e.Kind && e.From == "" && row.From == "" && row.Item == e.Item &&
+		(row.Section == e.Section || foreign(row) && foreign(e)) && slices.EqualFunc(row.Reach, e.Reach, sameReach)
 }
 
+// foreign reports whether an edit is in texts that another program puts together,
+// whose sections say only where it stands.
+func foreign(e *prompt.Edit) bool {
+	return !slices.ContainsFunc(e.Reach, func(r prompt.Reach) bool {
+		b := buildOf(r)
+		return b == nil || b.Prompt.Rendered == nil
+	})
+}
+
+// sameReach reports whether two edits reach the same variants of a prompt, and
+// miss the same that could be expected to have them.
 func sameReach(a, b prompt.Reach) bool {
-	return a.Pair == b.Pair && a.OfBase == b.OfBase && a.In.Equal(b.In) &&
-		slices.EqualFunc(a.Missed, b.Missed, func(m, n prompt.Missed) bool {
-			return m.Cause == n.Cause && m.Why == n.Why && m.Set.Equal(n.Set)
-		})
+	return a.Pair == b.Pair && a.OfBase == b.OfBase && a.In.Equal(b.In) && slices.EqualFunc(expected(a), expected(b), func(m, n prompt.Missed) bool {
+		return m.Cause == n.Cause && m.Why == n.Why && m.Set.Equal(n.Set)
+	})
+}
+
+// expected gives what an edit misses of the variants that could be expected to
+// have it: they have the same section, item or tool, or still the lines that it
+// replaced.
+func expected(r prompt.Reach) []prompt.Missed {
+	var out []prompt.Missed
+	for _, m := range r.Missed {
+		switch m.Cause {
+		case prompt.CauseStale, prompt.CauseUnnamed, prompt.CauseFile, prompt.CauseForm, prompt.CauseOther:
+			out = append(out, m)
+		default:
+		}
+	}
+	return out
 }
 
 // addTo adds the lines and the size of an edit to a row.
 func addTo(row, e *prompt.Edit) {
 	row.Hunks = slices.Concat(row.Hunks, e.Hunks)
+	if row.Section != e.Section {
+		row.Section = ""
+	}
 	row.Reach = slices.Clone(row.Reach)
 	for i := range row.Reach {
 		sum := map[int]int{}

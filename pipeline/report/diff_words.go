@@ -577,12 +577,23 @@ func (p *diffPage) shownLines(h prompt.Hunk) []shownLine {
 	}
 	var out []shownLine
 	for i, l := range h.Lines {
+		if between(h.Lines, i) {
+			out = append(out, shownLine{l.Sign, ""})
+			continue
+		}
 		out = append(out, shownLine{l.Sign, p.markedLine(l, marks[i], starts[i])})
 		if l.Open && endsOtherwise(h.Lines, i) {
 			out = append(out, shownLine{l.Sign, `\ no line break at the end`})
 		}
 	}
 	return out
+}
+
+// between reports whether a line is blank and stands between others of its side:
+// then it is printed as a blank line, without a sign.
+func between(all []prompt.HunkLine, i int) bool {
+	same := func(k int) bool { return k >= 0 && k < len(all) && all[k].Sign == all[i].Sign }
+	return all[i].Text == "" && !all[i].Open && same(i-1) && same(i+1)
 }
 
 // hunk gives the lines of a hunk, all of them.
