@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,6 +39,7 @@ type edit struct {
 
 // pair is a text that was, and what it is now.
 type pair struct {
+	Prompt      string
 	Base, Head  *named
 	Variants    []string
 	Hunks       []hunk
@@ -147,12 +149,56 @@ func (b *bench) judgeTexts(out *row, doc document, dir string, breaks func(law, 
 		}
 	}
 	most, err := linesChanged(b.ctx, base, head)
+	if err != nil {
+		return err
+	}
 	for i, p := range *doc.Texts {
 		if name := strconv.Itoa(i); claimed[name] > most[name] {
 			breaks(lawSound, "%s: %d lines are claimed, of %d that git has", p, claimed[name], most[name])
 		}
 	}
-	return err
+	return b.judgeMissing(out, *doc.Texts, breaks)
+}
+
+// judgeMissing holds that each variant whose text has another size than before is
+// among those of a pair.
+func (b *bench) judgeMissing(out *row, texts []pair, breaks func(law, format string, args ...any)) error {
+	was, gap, err := b.sizes(b.base)
+	now, gap2, err2 := b.sizes(b.head)
+	if gap+gap2 != "" {
+		out.Unchecked = append(out.Unchecked, gap+gap2)
+	}
+	for _, p := range texts {
+		for _, v := range p.Variants {
+			delete(now, named{p.Prompt, v}.name())
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if size, ok := was[name]; ok && size != now[name] {
+			breaks(lawPatch, "%s has %d bytes now, and had %d, and no pair has it", name, now[name], size)
+		}
+	}
+	return errors.Join(err, err2)
+}
+
+// sizes gives the bytes of each variant's text; or why they cannot be had.
+func (b *bench) sizes(side string) (out map[string]int, gap string, err error) {
+	ran, err := b.promptc(side, "list", "--format", "json")
+	if err != nil || ran.status != 0 {
+		return nil, "promptc list: " + firstLine(ran.stderr), err
+	}
+	var doc struct {
+		Variants []struct {
+			Name  string
+			Bytes int
+		}
+	}
+	err = json.Unmarshal([]byte(ran.stdout), &doc)
+	out = map[string]int{}
+	for _, v := range doc.Variants {
+		out[v.Name] = v.Bytes
+	}
+	return out, "", err
 }
 
 // show gives the text of a variant, "" for none; or why it cannot be had.
@@ -169,7 +215,7 @@ func (b *bench) show(side string, v *named) (text, gap string, err error) {
 
 // name gives the variant as promptc list prints it.
 func (v named) name() string {
-	if v.Variant == v.Prompt || strings.HasPrefix(v.Variant, v.Prompt+"/") {
+	if v.Prompt == "" || v.Variant == v.Prompt || strings.HasPrefix(v.Variant, v.Prompt+"/") {
 		return v.Variant
 	}
 	return strings.TrimSuffix(v.Prompt+"/"+v.Variant, "/")
