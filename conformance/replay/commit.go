@@ -198,7 +198,7 @@ type formats struct{ text, json, markdown string }
 func (b *bench) compare(out *row, dir string) (formats, error) {
 	var texts [3]string
 	for i, format := range []string{"text", "json", "markdown"} {
-		args := []string{"diff", "--against", b.base, "--format", format}
+		args := []string{"diff", "--against", filepath.Join("..", "base"), "--format", format} // a short name, which wraps no line
 		if b.opt.rendered {
 			for _, g := range b.opt.globs {
 				args = append(args, "--rendered", g)
@@ -279,7 +279,14 @@ func (b *bench) promptc(dir string, args ...string) (output, error) {
 	return out, err
 }
 
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+// firstLine gives the first line of what a program said, of errors where it has
+// any.
+func firstLine(said string) string {
+	if at := firstError.FindString(said); at != "" {
+		return at
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
 	return line
 }
+
+var firstError = regexp.MustCompile(`(?m)^.*: error\[.*$`)
