@@ -230,9 +230,10 @@ func (b *bench) compare(out *row, dir string) (formats, error) {
 // tokenCount is a line that begins with the size of a change and not with a sign.
 var tokenCount = regexp.MustCompile(`^[+-][\d,]+(\.\.[+-]?[\d,]+)? (tool )?tokens?\b`)
 
-// hunkLine gives a line of a hunk without its indentation.
+// hunkLine gives a line of a hunk without its indentation, which is of two blanks
+// in the format text. A moved line has a third one, and no sign.
 func hunkLine(line string) (string, bool) {
-	line = strings.TrimLeft(strings.TrimSuffix(line, "\n"), " ")
+	line = strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "  ")
 	signed := strings.HasPrefix(line, "-") || strings.HasPrefix(line, "+")
 	return line, signed && !tokenCount.MatchString(line)
 }

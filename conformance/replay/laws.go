@@ -33,7 +33,14 @@ type document struct {
 type edit struct {
 	Kind           string
 	Removed, Added []string
+	Moved          []string
 	Masked         bool
+}
+
+// same reports whether an edit of lines should have been one with another.
+func (e edit) same(other edit) bool {
+	return len(e.Removed)+len(e.Added)+len(e.Moved) > 0 && e.Kind == other.Kind &&
+		slices.Equal(e.Removed, other.Removed) && slices.Equal(e.Added, other.Added) && slices.Equal(e.Moved, other.Moved)
 }
 
 // judge holds the laws against what was printed. The files beside are those that
@@ -61,8 +68,8 @@ func (b *bench) judge(out *row, said formats, manifest []byte, beside []string, 
 	}
 	for i, e := range doc.Changes {
 		for j, other := range doc.Changes[:i] {
-			if len(e.Removed)+len(e.Added) > 0 && e.Kind == other.Kind && slices.Equal(e.Removed, other.Removed) && slices.Equal(e.Added, other.Added) {
-				breaks(lawOnce, "changes %d and %d are the same: %.80q", j, i, slices.Concat(e.Removed, e.Added)[0])
+			if e.same(other) {
+				breaks(lawOnce, "changes %d and %d are the same: %.80q", j, i, slices.Concat(e.Removed, e.Added, e.Moved)[0])
 			}
 		}
 	}

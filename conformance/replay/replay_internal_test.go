@@ -55,7 +55,7 @@ p  text  text changed
   @@ line 1 @@
   -a
   +b
-   {+c+}
+   - c, which moved
   - d
 `
 	hunk, header, all := measureText(text)
