@@ -29,11 +29,12 @@ type document struct {
 	Texts   *[]pair `json:"texts"`
 }
 
-// edit is a change; one of lines has what it removes and adds.
+// edit is a change: of lines, which it removes, adds or moves, or of a tool.
 type edit struct {
 	Kind           string
 	Removed, Added []string
 	Moved          []string
+	Leaves         []struct{ From, To string } // of a tool, as JSON
 	Masked         bool
 }
 

@@ -62,7 +62,7 @@ p  text  text changed
 	if hunk != 3 || header != 7 || all != 11 {
 		t.Errorf("hunk %d, header %d, all %d", hunk, header, all)
 	}
-	said := difference{unique: map[string]bool{"-a": true, "+b": true}}
+	said := difference{unique: map[string]bool{"-a": true, "+\"key\": b,": true}}
 	if n := said.lacks(text); n != 1 {
 		t.Errorf("git lacks %d of the lines", n)
 	}
