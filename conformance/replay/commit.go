@@ -198,7 +198,7 @@ type formats struct{ text, json, markdown string }
 func (b *bench) compare(out *row, dir string) (formats, error) {
 	var texts [3]string
 	for i, format := range []string{"text", "json", "markdown"} {
-		args := []string{"diff", "--against", b.base, "--format", format}
+		args := []string{"diff", "--against", filepath.Join("..", "base"), "--format", format} // a short name, which wraps no line
 		if b.opt.rendered {
 			for _, g := range b.opt.globs {
 				args = append(args, "--rendered", g)
@@ -230,9 +230,10 @@ func (b *bench) compare(out *row, dir string) (formats, error) {
 // tokenCount is a line that begins with the size of a change and not with a sign.
 var tokenCount = regexp.MustCompile(`^[+-][\d,]+(\.\.[+-]?[\d,]+)? (tool )?tokens?\b`)
 
-// hunkLine gives a line of a hunk without its indentation.
+// hunkLine gives a line of a hunk without its indentation, which is of two blanks
+// in the format text. A moved line has a third one, and no sign.
 func hunkLine(line string) (string, bool) {
-	line = strings.TrimLeft(strings.TrimSuffix(line, "\n"), " ")
+	line = strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "  ")
 	signed := strings.HasPrefix(line, "-") || strings.HasPrefix(line, "+")
 	return line, signed && !tokenCount.MatchString(line)
 }
@@ -279,7 +280,14 @@ func (b *bench) promptc(dir string, args ...string) (output, error) {
 	return out, err
 }
 
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+// firstLine gives the first line of what a program said, of errors where it has
+// any.
+func firstLine(said string) string {
+	if at := firstError.FindString(said); at != "" {
+		return at
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
 	return line
 }
+
+var firstError = regexp.MustCompile(`(?m)^.*: error\[.*$`)

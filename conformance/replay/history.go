@@ -185,10 +185,18 @@ func (d difference) lacks(text string) int {
 	return len(seen)
 }
 
-// has reports whether git has a line of a hunk: as it is, or as a snapshot file of
-// vitest or jest writes it.
+// has reports whether git has a line of a hunk: as it is, as a snapshot file of
+// vitest or jest writes it, or in a line with the key of a JSON value.
 func (d difference) has(line string) bool {
-	return d.unique[line] || d.unique[strings.NewReplacer(`\`, `\\`, "`", "\\`", "${", `\${`).Replace(line)]
+	if d.unique[line] || d.unique[strings.NewReplacer(`\`, `\\`, "`", "\\`", "${", `\${`).Replace(line)] {
+		return true
+	}
+	for one := range d.unique {
+		if one[0] == line[0] && strings.HasSuffix(strings.TrimSuffix(one, ","), ": "+line[1:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // uniqueLines gives the distinct lines of a diff without context, signs first. The

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // The laws, in the order of the table.
@@ -29,37 +29,19 @@ type document struct {
 	Texts   *[]pair `json:"texts"`
 }
 
-// edit is a change; one of lines has what it removes and adds.
+// edit is a change: of lines, which it removes, adds or moves, or of a tool.
 type edit struct {
 	Kind           string
 	Removed, Added []string
+	Moved          []string
+	Leaves         []struct{ From, To string } // of a tool, as JSON
 	Masked         bool
 }
 
-// pair is a text that was, and what it is now.
-type pair struct {
-	Base, Head  *named
-	Variants    []string
-	Hunks       []hunk
-	Moves       []move
-	Approximate bool
-}
-
-// named is the variant whose text it is.
-type named struct{ Prompt, Variant string }
-
-// hunk is a place at which an edit stands, by lines counted from 1.
-type hunk struct {
-	Edit     int
-	BaseLine int `json:"base_line"`
-	HeadLine int `json:"head_line"`
-}
-
-// move is a run of lines that stand elsewhere now.
-type move struct {
-	BaseLine int `json:"base_line"`
-	HeadLine int `json:"head_line"`
-	Count    int
+// same reports whether an edit of lines should have been one with another.
+func (e edit) same(other edit) bool {
+	return len(e.Removed)+len(e.Added)+len(e.Moved) > 0 && e.Kind == other.Kind &&
+		slices.Equal(e.Removed, other.Removed) && slices.Equal(e.Added, other.Added) && slices.Equal(e.Moved, other.Moved)
 }
 
 // judge holds the laws against what was printed. The files beside are those that
@@ -87,8 +69,8 @@ func (b *bench) judge(out *row, said formats, manifest []byte, beside []string, 
 	}
 	for i, e := range doc.Changes {
 		for j, other := range doc.Changes[:i] {
-			if len(e.Removed)+len(e.Added) > 0 && e.Kind == other.Kind && slices.Equal(e.Removed, other.Removed) && slices.Equal(e.Added, other.Added) {
-				breaks(lawOnce, "changes %d and %d are the same: %.80q", j, i, slices.Concat(e.Removed, e.Added)[0])
+			if e.same(other) {
+				breaks(lawOnce, "changes %d and %d are the same: %.80q", j, i, slices.Concat(e.Removed, e.Added, e.Moved)[0])
 			}
 		}
 	}
@@ -128,8 +110,11 @@ func (b *bench) judgeTexts(out *row, doc document, dir string, breaks func(law, 
 		if err := errors.Join(err, err2); err != nil {
 			return err
 		}
-		if gap+gap2 != "" || slices.ContainsFunc(p.Hunks, func(h hunk) bool { return h.Edit >= 0 && h.Edit < len(doc.Changes) && doc.Changes[h.Edit].Masked }) {
-			out.Unchecked = append(out.Unchecked, fmt.Sprintf("pair %d: %s%s", i, gap, gap2))
+		if gap+gap2 == "" && p.masked(doc.Changes) {
+			gap = "a pair has masked lines"
+		}
+		if gap+gap2 != "" {
+			out.Unchecked = append(out.Unchecked, gap+gap2)
 			continue
 		}
 		if err := p.holds(was, now, doc.Changes); err != nil {
@@ -147,12 +132,56 @@ func (b *bench) judgeTexts(out *row, doc document, dir string, breaks func(law, 
 		}
 	}
 	most, err := linesChanged(b.ctx, base, head)
+	if err != nil {
+		return err
+	}
 	for i, p := range *doc.Texts {
 		if name := strconv.Itoa(i); claimed[name] > most[name] {
 			breaks(lawSound, "%s: %d lines are claimed, of %d that git has", p, claimed[name], most[name])
 		}
 	}
-	return err
+	return b.judgeMissing(out, *doc.Texts, breaks)
+}
+
+// judgeMissing holds that each variant whose text has another size than before is
+// among those of a pair.
+func (b *bench) judgeMissing(out *row, texts []pair, breaks func(law, format string, args ...any)) error {
+	was, gap, err := b.sizes(b.base)
+	now, gap2, err2 := b.sizes(b.head)
+	if gap+gap2 != "" {
+		out.Unchecked = append(out.Unchecked, gap+gap2)
+	}
+	for _, p := range texts {
+		for _, v := range p.Variants {
+			delete(now, named{p.Prompt, v}.name())
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if size, ok := was[name]; ok && size != now[name] {
+			breaks(lawPatch, "%s has %d bytes now, and had %d, and no pair has it", name, now[name], size)
+		}
+	}
+	return errors.Join(err, err2)
+}
+
+// sizes gives the bytes of each variant's text; or why they cannot be had.
+func (b *bench) sizes(side string) (out map[string]int, gap string, err error) {
+	ran, err := b.promptc(side, "list", "--format", "json")
+	if err != nil || ran.status != 0 {
+		return nil, "promptc list: " + firstLine(ran.stderr), err
+	}
+	var doc struct {
+		Variants []struct {
+			Name  string
+			Bytes int
+		}
+	}
+	err = json.Unmarshal([]byte(ran.stdout), &doc)
+	out = map[string]int{}
+	for _, v := range doc.Variants {
+		out[v.Name] = v.Bytes
+	}
+	return out, "", err
 }
 
 // show gives the text of a variant, "" for none; or why it cannot be had.
@@ -165,165 +194,4 @@ func (b *bench) show(side string, v *named) (text, gap string, err error) {
 		gap = fmt.Sprintf("promptc show %s exits %d: %s", v.name(), ran.status, firstLine(ran.stderr))
 	}
 	return ran.stdout, gap, err
-}
-
-// name gives the variant as promptc list prints it.
-func (v named) name() string {
-	if v.Variant == v.Prompt || strings.HasPrefix(v.Variant, v.Prompt+"/") {
-		return v.Variant
-	}
-	return strings.TrimSuffix(v.Prompt+"/"+v.Variant, "/")
-}
-
-func (p pair) String() string {
-	name := func(v *named) string {
-		if v == nil {
-			return "nothing"
-		}
-		return v.name()
-	}
-	return name(p.Base) + " → " + name(p.Head)
-}
-
-// holds applies the hunks and moves to the base's text, and says where that is
-// not the head's.
-func (p pair) holds(was, now string, edits []edit) error {
-	base := slices.Collect(strings.Lines(was))
-	gone := make([]bool, len(base))
-	placed := map[int]string{} // by the head's lines, from 0
-	take := func(at int) (string, error) {
-		if at < 0 || at >= len(base) || gone[at] {
-			return "", fmt.Errorf("line %d of the base is not there to be taken, or taken twice", at+1)
-		}
-		gone[at] = true
-		return base[at], nil
-	}
-	put := func(at int, line string) error {
-		if _, twice := placed[at]; twice || at < 0 {
-			return fmt.Errorf("line %d of the head is given twice", at+1)
-		}
-		placed[at] = line
-		return nil
-	}
-	for _, h := range p.Hunks {
-		if h.Edit < 0 || h.Edit >= len(edits) {
-			return fmt.Errorf("there is no edit %d", h.Edit)
-		}
-		for i, line := range edits[h.Edit].Removed {
-			if had, err := take(h.BaseLine - 1 + i); err != nil || had != line {
-				return errors.Join(err, fmt.Errorf("edit %d removes %q from line %d of the base, which is %q", h.Edit, line, h.BaseLine+i, had))
-			}
-		}
-		for i, line := range edits[h.Edit].Added {
-			if err := put(h.HeadLine-1+i, line); err != nil {
-				return err
-			}
-		}
-	}
-	for _, m := range p.Moves {
-		for i := range m.Count {
-			line, err := take(m.BaseLine - 1 + i)
-			if err := errors.Join(err, put(m.HeadLine-1+i, line)); err != nil {
-				return err
-			}
-		}
-	}
-	if err := p.sameGaps(gone, placed); err != nil {
-		return err
-	}
-	return sameText(assemble(base, gone, placed), slices.Collect(strings.Lines(now)))
-}
-
-// sameGaps holds that each hunk stands between the same two lines that stay on
-// both sides.
-func (p pair) sameGaps(gone []bool, placed map[int]string) error {
-	for _, h := range p.Hunks {
-		before, after := 0, h.HeadLine-1
-		for at := range min(h.BaseLine-1, len(gone)) {
-			if !gone[at] {
-				before++
-			}
-		}
-		for at := range h.HeadLine - 1 {
-			if _, ok := placed[at]; ok {
-				after--
-			}
-		}
-		if before != after {
-			return fmt.Errorf("edit %d stands behind %d lines of the base and %d of the head", h.Edit, before, after)
-		}
-	}
-	return nil
-}
-
-// assemble puts the lines that stay around those that have a place.
-func assemble(base []string, gone []bool, placed map[int]string) []string {
-	var out []string
-	next := 0
-	for {
-		for next < len(base) && gone[next] {
-			next++
-		}
-		line, ok := placed[len(out)]
-		switch {
-		case ok:
-			out = append(out, line)
-		case next < len(base):
-			out = append(out, base[next])
-			next++
-		default:
-			return out
-		}
-	}
-}
-
-func sameText(got, want []string) error {
-	for i := range max(len(got), len(want)) {
-		switch {
-		case i >= len(got):
-			return fmt.Errorf("%d lines of the head are missing, the first is %d: %q", len(want)-i, i+1, want[i])
-		case i >= len(want):
-			return fmt.Errorf("%d lines too many, the first is %q", len(got)-i, got[i])
-		case got[i] != want[i]:
-			return fmt.Errorf("line %d of the head is %q, and not %q", i+1, want[i], got[i])
-		}
-	}
-	return nil
-}
-
-// claims counts the lines that a pair has as removed, added or moved.
-func (p pair) claims(edits []edit) int {
-	n := 0
-	for _, h := range p.Hunks {
-		if h.Edit >= 0 && h.Edit < len(edits) {
-			n += len(edits[h.Edit].Removed) + len(edits[h.Edit].Added)
-		}
-	}
-	for _, m := range p.Moves {
-		n += m.Count
-	}
-	return n
-}
-
-// both gives a line of three or more words that the pair removes and adds, which
-// is a move that nobody said; "" for none.
-func (p pair) both(edits []edit) string {
-	removed := map[string]bool{}
-	for _, h := range p.Hunks {
-		if h.Edit >= 0 && h.Edit < len(edits) {
-			for _, line := range edits[h.Edit].Removed {
-				removed[line] = true
-			}
-		}
-	}
-	for _, h := range p.Hunks {
-		if h.Edit >= 0 && h.Edit < len(edits) {
-			for _, line := range edits[h.Edit].Added {
-				if removed[line] && len(strings.Fields(line)) >= 3 {
-					return line
-				}
-			}
-		}
-	}
-	return ""
 }

@@ -22,6 +22,7 @@
 //	longer     commits whose text has more lines than git diff -U0 of these files, and ten
 //	slowest    the longest time of a commit, of the quickest of its three formats
 //
+// The folder manifests has some that were written by hand, each with its command.
 // It exits 1 if a law is broken.
 package main
 

@@ -34,9 +34,15 @@ func edited(edits []edit) map[string]bool {
 	return out
 }
 
-// invented gives the lines of hunks in a text that no edit has.
+// invented gives the lines of hunks in a text that no edit has, as a line or as the
+// value of a tool.
 func invented(text string, edits []edit) []string {
 	known := edited(edits)
+	for _, e := range edits {
+		for _, leaf := range e.Leaves {
+			known["-"+plain(leaf.From)], known["+"+plain(leaf.To)] = true, true
+		}
+	}
 	var out []string
 	for line := range strings.Lines(text) {
 		if line, ok := hunkLine(line); ok && !known[line[:1]+plain(line[1:])] && !elided(line, known) {

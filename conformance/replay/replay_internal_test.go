@@ -55,14 +55,14 @@ p  text  text changed
   @@ line 1 @@
   -a
   +b
-   {+c+}
+   - c, which moved
   - d
 `
 	hunk, header, all := measureText(text)
 	if hunk != 3 || header != 7 || all != 11 {
 		t.Errorf("hunk %d, header %d, all %d", hunk, header, all)
 	}
-	said := difference{unique: map[string]bool{"-a": true, "+b": true}}
+	said := difference{unique: map[string]bool{"-a": true, "+\"key\": b,": true}}
 	if n := said.lacks(text); n != 1 {
 		t.Errorf("git lacks %d of the lines", n)
 	}
@@ -302,16 +302,17 @@ func TestJudge(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name  string
-		hunks []hunk
+		texts []pair
 		want  []string
 	}{
-		{"kept", []hunk{{0, 2, 2}, {1, 4, 3}}, nil},
-		{"longer than git's", []hunk{{0, 2, 2}, {2, 3, 2}}, []string{lawSound}},
-		{"not the head's text", []hunk{{0, 2, 2}}, []string{lawPatch}},
+		{"kept", []pair{{Head: p, Base: p, Variants: []string{"p"}, Hunks: []hunk{{0, 2, 2}, {1, 4, 3}}}}, nil},
+		{"longer than git's", []pair{{Head: p, Base: p, Variants: []string{"p"}, Hunks: []hunk{{0, 2, 2}, {2, 3, 2}}}}, []string{lawSound}},
+		{"not the head's text", []pair{{Head: p, Base: p, Variants: []string{"p"}, Hunks: []hunk{{0, 2, 2}}}}, []string{lawPatch}},
+		{"kept quiet", nil, []string{lawPatch}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			doc := document{Changes: edits, Texts: &[]pair{{Base: p, Head: p, Hunks: tt.hunks}}}
+			doc := document{Changes: edits, Texts: &tt.texts}
 			out := row{}
 			if err := b.judgeTexts(&out, doc, t.TempDir(), func(law, _ string, _ ...any) { got = append(got, law) }); err != nil || len(out.Unchecked) > 0 {
 				t.Fatal(err, out.Unchecked)
