@@ -221,6 +221,11 @@ func Compare(base, head, policy prompt.Side) (*prompt.Difference, diag.List) {
 		by.Lowered, hidden = lint.Lowered(policy.Result, head.Result)
 	}
 	d, found := diff.Run(base, head, by, diff.Counters(Counters(spec)))
+	if base.Result != nil && base.Result.Tree.Borrowed {
+		for _, e := range d.Edits { // what stands in the manifest stands in the head's
+			e.InBase = e.InBase && e.At.File != base.Result.Tree.File
+		}
+	}
 	if judged {
 		lost := lint.Lost(head.Result, d.Lost, policy.Name)
 		lost, _ = lint.Settle(policy.Result.Spec, lost, lint.SeenSome)
@@ -237,6 +242,9 @@ func Select(d *prompt.Difference, patterns []string) (*prompt.Difference, error)
 
 // stop adds a stage's findings and says whether they end the run.
 func stop(r *prompt.Result, found diag.List) bool {
+	if r.Tree.Borrowed {
+		found = lacking(r, found)
+	}
 	r.Findings = append(r.Findings, found...).Sorted()
 	r.Stopped = found.HasErrors()
 	return r.Stopped

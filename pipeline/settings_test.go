@@ -49,7 +49,7 @@ var entries = []struct {
 		return was.Result, err
 	}},
 	{"Sides, head", true, func(f fs.FS) (*prompt.Result, error) {
-		_, is, err := pipeline.Sides(pipeline.State{}, pipeline.State{Files: f, Manifest: "prompts.yaml", Snapshots: true})
+		_, is, err := pipeline.Sides(pipeline.State{Files: f, Manifest: "prompts.yaml"}, pipeline.State{Files: f, Manifest: "prompts.yaml", Snapshots: true})
 		return is.Result, err
 	}},
 }

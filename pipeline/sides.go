@@ -18,9 +18,11 @@ import (
 type State struct {
 	// Name is what people call it.
 	Name string
-	// Files hold it, with the manifest at a path; "" where it has none.
+	// Files hold it, with the manifest at a path.
 	Files    fs.FS
 	Manifest string
+	// Lender holds the manifest of a state that has none of its own, else nil.
+	Lender fs.FS
 	// Snapshots says that somebody wants to know about its snapshots, too.
 	Snapshots bool
 	Options   []Option
@@ -49,12 +51,48 @@ func Sides(base, head State) (was, is prompt.Side, err error) {
 	was, is, err = made[1].side, made[0].side, made[0].err
 	switch {
 	case err != nil:
-	case is.Result != nil && is.Result.Stopped:
+	case is.Result.Stopped:
 		was.Result = nil
 	default:
 		err = made[1].err
 	}
+	if err == nil && was.Result != nil && was.Result.Tree.Borrowed {
+		withoutUnread(was.Result, is.Result)
+	}
 	return was, is, err
+}
+
+// withoutUnread takes the prompts from a base with a borrowed manifest of which
+// it has no file and the head has some: they are new.
+func withoutUnread(base, head *prompt.Result) {
+	if base.Stopped {
+		return
+	}
+	reads := func(r *prompt.Result, id string) bool {
+		return slices.ContainsFunc(r.Plan.Units, func(u *prompt.Unit) bool { return u.Prompt.ID.Str == id && len(u.Sources()) > 0 })
+	}
+	isNew := func(b *prompt.Build) bool {
+		id := b.Prompt.ID.Str
+		return !reads(base, id) && reads(head, id)
+	}
+	base.Artifacts = slices.DeleteFunc(base.Artifacts, func(a *prompt.Artifact) bool { return isNew(a.Build) })
+	base.Plan.Builds = slices.DeleteFunc(base.Plan.Builds, isNew)
+}
+
+// lacking keeps of a stage's findings those that are wrong about a state with a
+// borrowed manifest. An error in the manifest, which fits the state that it is
+// from, is no mistake but something that this one does not have: Result.Lacks
+// says so, but for rendered texts, which come as changes.
+func lacking(r *prompt.Result, found diag.List) diag.List {
+	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
+		if d.Level != diag.Error || d.Span.File != r.Tree.File {
+			return false
+		}
+		if d.Code != diag.RenderedNothing && d.Code != diag.RenderedMissing {
+			r.Lacks = append(r.Lacks, d)
+		}
+		return true
+	})
 }
 
 // PolicyOf compiles a state by whose policy [Compare] is to judge. An error means
@@ -65,9 +103,6 @@ func PolicyOf(s State) (prompt.Side, error) {
 }
 
 func (s State) compile(plain map[string]*token.Counter) (*prompt.Result, error) {
-	if s.Manifest == "" {
-		return nil, nil //nolint:nilnil // a side without a Result has no manifest
-	}
 	if s.Snapshots {
 		return compile(s.Files, s.Manifest, plain, snapshot.Input{SnapshotsOnly: true}, s.Options)
 	}
@@ -78,13 +113,17 @@ func (s State) compile(plain map[string]*token.Counter) (*prompt.Result, error) 
 // compileBase compiles what is compared with. A prompt whose rendered files
 // were not yet there is new, and no mistake.
 func (s State) compileBase(plain map[string]*token.Counter) (*prompt.Result, error) {
-	if s.Manifest == "" {
-		return nil, nil //nolint:nilnil // as above
-	}
-	tree, found, err := load.Run(s.Files, s.Manifest, validate.Language{})
+	tree, found, err := s.load()
 	if err != nil {
 		return &prompt.Result{}, err
 	}
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.RenderedNothing })
 	return settled(assembled(tree, found, plain, s.Options), lint.SeenVariants), nil
+}
+
+func (s State) load() (*prompt.Tree, diag.List, error) {
+	if s.Lender != nil {
+		return load.RunBorrowed(s.Files, s.Lender, s.Manifest, validate.Language{})
+	}
+	return load.Run(s.Files, s.Manifest, validate.Language{})
 }

@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"testing"
 	"testing/fstest"
 
@@ -61,9 +62,8 @@ func TestWhatIsWrongWithTheHeadGoesFirst(t *testing.T) {
 		hasBase, hasHead bool
 	}{
 		"both":              {good, good, false, true, true},
-		"no base":           {pipeline.State{}, good, false, false, true},
-		"no head":           {good, pipeline.State{}, false, true, false},
-		"neither":           {pipeline.State{}, pipeline.State{}, false, false, false},
+		"borrowing base":    {pipeline.State{Files: fstest.MapFS{}, Manifest: "prompts.yaml", Lender: good.Files}, good, false, true, true},
+		"no manifest":       {pipeline.State{Files: fstest.MapFS{}, Manifest: "prompts.yaml"}, good, true, false, false},
 		"wrong base":        {wrong, good, false, true, true},
 		"wrong head":        {good, wrong, false, false, true},
 		"wrong and broken":  {broken, wrong, false, false, true},
@@ -72,7 +72,7 @@ func TestWhatIsWrongWithTheHeadGoesFirst(t *testing.T) {
 		"broken wrong base": {wrong, broken, true, false, false},
 	} {
 		base, head, err := pipeline.Sides(c.base, c.head)
-		if errors.Is(err, errDisk) != c.fails || (err != nil) != c.fails {
+		if (errors.Is(err, errDisk) || errors.Is(err, fs.ErrNotExist)) != c.fails || (err != nil) != c.fails {
 			t.Errorf("%s: %v", name, err)
 		}
 		if err == nil && ((base.Result != nil) != c.hasBase || (head.Result != nil) != c.hasHead) {
@@ -98,5 +98,38 @@ func TestAPromptWhoseRenderedFilesWereNotYetThereIsNew(t *testing.T) {
 	}
 	if was, _, _ := pipeline.Sides(head, base); was.Result != nil {
 		t.Error("a head without the files compiles")
+	}
+}
+
+// What a borrowed manifest names and a base does not have leaves the rest to be
+// compared; a prompt that the base has no file of is new.
+func TestABaseWithoutAManifestMayLackAnyFile(t *testing.T) {
+	files := ourselves(t)
+	head := pipeline.State{Files: files, Manifest: "prompts.yaml"}
+	compared := func(base fstest.MapFS) *prompt.Difference {
+		was, is, err := pipeline.Sides(pipeline.State{Files: base, Manifest: "prompts.yaml", Lender: files}, head)
+		if err != nil || was.Result.Stopped {
+			t.Fatalf("%v, %v", err, was.Result.Findings)
+		}
+		d, _ := pipeline.Compare(was, is, prompt.Side{})
+		return d
+	}
+	for _, name := range []string{
+		"sources/persona/SOUL.md", "sources/persona/tools/exec.json", "sources/modes/registry/core-mandates.md",
+		"sources/modes/goal.yaml", "sources/coder/fixtures/review.yaml", "sources/contributors/clock.md",
+	} {
+		fewer := maps.Clone(files)
+		delete(fewer, name)
+		if len(fewer) == len(files) {
+			t.Fatalf("there is no %s", name)
+		}
+		if d := compared(fewer); len(d.Edits) == 0 || len(d.Base.Result.Plan.Builds) != len(d.Head.Result.Plan.Builds) {
+			t.Errorf("without %s: %d edits, %d prompts in the base", name, len(d.Edits), len(d.Base.Result.Plan.Builds))
+		}
+	}
+	for _, e := range compared(fstest.MapFS{}).Edits {
+		if e.Kind != prompt.PromptAdded {
+			t.Errorf("without any file: %s of %s", e.Kind, e.Section)
+		}
 	}
 }

@@ -30,7 +30,8 @@ func diffCommand(con Console) *cli.Command {
 		UsageText: "promptc diff [OPTIONS] [PROMPT[/VARIANT]...]",
 		Description: "Compiles the project twice, as it is and as it was, and compares what the two mean:\n" +
 			"each change once, with the variants that it affects and those that it does not reach.\n" +
-			"The base is read from git, at the same place in the repository, and needs no snapshots.\n" +
+			"The base is read from git, at the same place in the repository, and needs no snapshots;\n" +
+			"where it has no manifest, the head's serves both sides, and a line says so.\n" +
 			"Arguments name what to look at, as for list.\n\n" +
 			"The stricter of base and head counts for every limit, expectation and check: a change that\n" +
 			"weakens one is shown as such, and judged by what counted before. --policy says otherwise.\n\n" +
@@ -150,6 +151,11 @@ func (v *review) run() error {
 	policy, err := v.judge(base)
 	if err != nil {
 		return err
+	}
+	if v.base.lender != nil && slices.Contains([]string{"affected", "sarif"}, v.format) { // the others have it in their result
+		if err := v.con.note("%s has no %s: that of %s serves both sides", base.Name, v.head.name, head.Name); err != nil {
+			return err
+		}
 	}
 	d, found := pipeline.Compare(base, head, policy)
 	if d, found, err = v.selected(d, found); err != nil {
@@ -377,10 +383,10 @@ func policyFlag() cli.Flag {
 func openPolicy(c *cli.Context, head *project, base *side) (*side, error) {
 	name := c.String("policy")
 	switch {
+	case name == policyHead, name == policyBase && base.lender != nil:
+		return nil, nil //nolint:nilnil // nothing counts beside the head
 	case name == policyBase:
 		return base, nil
-	case name == policyHead:
-		return nil, nil //nolint:nilnil // nothing counts beside the head
 	case slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(name)):
 		return openManifest(c, name)
 	}

@@ -19,10 +19,11 @@ import (
 	"github.com/promptc-build/promptc/pipeline/report"
 )
 
-// side is one of the two states that diff compares. One without a manifest has
-// no name for it.
+// side is one of the two states that diff compares.
 type side struct {
 	project
+	// lender holds the manifest where the side has none of its own, else nil.
+	lender fs.FS
 	// label is what people call it.
 	label string
 	// ref is what git calls it, "" where it is no tree of git's.
@@ -32,6 +33,9 @@ type side struct {
 	// moved is a manifest that it has elsewhere, and the head no longer has there.
 	moved string
 }
+
+// borrow takes the head's manifest for a side that has none.
+func (s *side) borrow(head *project) { s.name, s.lender = head.name, head.fsys }
 
 // headName is what people call the state that is looked at.
 func headName(p *project) string {
@@ -93,6 +97,7 @@ func openBase(c *cli.Context, head *project) (*side, error) {
 	if err := base.findManifest(head); err != nil || base.name != "" {
 		return base, err
 	}
+	base.borrow(head)
 	gone, err := movedFrom(repo, ref, head)
 	if len(gone) > 0 {
 		base.moved = gone[0]
@@ -112,7 +117,7 @@ func shortened(ref string) string {
 }
 
 // findManifest looks for the manifest that the head has, else for one of the
-// other usual name. A base without one is empty.
+// other usual name. A side without one has no name for it.
 func (s *side) findManifest(head *project) error {
 	name, err := manifestLike(s.fsys, head.name)
 	switch {
@@ -170,7 +175,8 @@ func manifestLike(fsys fs.FS, name string) (string, error) {
 }
 
 // openFolder takes another folder as the base: one that holds a manifest like
-// the head's, or a copy of the head's repository.
+// the head's, or a copy of the head's repository. Where there is no manifest, the
+// sources are looked for at the head's place in such a copy, else in the folder.
 func openFolder(c *cli.Context, head *project) (*side, error) {
 	start, _ := location(c)
 	given := c.String("against")
@@ -185,6 +191,7 @@ func openFolder(c *cli.Context, head *project) (*side, error) {
 	if place := filepath.FromSlash(head.inRepository()); filepath.IsLocal(place) {
 		folders = append(folders, filepath.Join(top, place))
 	}
+	base := &side{label: given}
 	for _, dir := range folders {
 		fsys, err := load.Dir(dir)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -197,17 +204,18 @@ func openFolder(c *cli.Context, head *project) (*side, error) {
 		if err != nil {
 			return nil, failed(err)
 		}
+		base.project = project{dir: dir, name: name, fsys: fsys, options: head.options}
 		if name != "" {
-			base := &side{project: project{dir: dir, name: name, fsys: fsys, options: head.options}, label: given}
 			return base, base.readable(filepath.ToSlash(filepath.Join(given, name)), "")
 		}
 	}
-	return nil, usage("no manifest %q in %q", head.name, given).withHint("--against names a folder with a project; --base names a commit")
+	base.borrow(head)
+	return base, nil
 }
 
 // state is the side as something to compile.
 func (s *side) state() pipeline.State {
-	return pipeline.State{Name: s.label, Files: s.fsys, Manifest: s.name, Options: s.options}
+	return pipeline.State{Name: s.label, Files: s.fsys, Manifest: s.name, Lender: s.lender, Options: s.options}
 }
 
 // stagedFlag makes a command look at what the next commit would hold.

@@ -41,9 +41,20 @@ type Language interface {
 // the path. The Tree holds what was read, also next to findings; its Manifest
 // is nil when the manifest could not be parsed.
 func Run(fsys fs.FS, manifest string, language Language) (*prompt.Tree, diag.List, error) {
+	return newRun(fsys).run(newDisk(fsys), manifest, language)
+}
+
+// RunBorrowed is Run by a manifest that stands in another file system: only the
+// files that it names are those of fsys.
+func RunBorrowed(fsys, lender fs.FS, manifest string, language Language) (*prompt.Tree, diag.List, error) {
 	r := newRun(fsys)
+	r.tree.Borrowed = true
+	return r.run(newDisk(lender), manifest, language)
+}
+
+func (r *run) run(lender disk, manifest string, language Language) (*prompt.Tree, diag.List, error) {
 	r.language = language
-	err := r.readManifest(manifest)
+	err := r.readManifest(lender, manifest)
 	if err == nil && r.tree.Manifest != nil {
 		err = r.readNamed()
 	}
@@ -96,8 +107,8 @@ func newRun(fsys fs.FS) *run {
 	}
 }
 
-func (r *run) readManifest(name string) error {
-	state, err := r.disk.inspect(name)
+func (r *run) readManifest(from disk, name string) error {
+	state, err := from.inspect(name)
 	if err != nil {
 		return err
 	}
@@ -107,7 +118,7 @@ func (r *run) readManifest(name string) error {
 	if state != regular {
 		return fmt.Errorf("read %s: %w", name, errNoFile)
 	}
-	data, err := r.disk.read(name)
+	data, err := from.read(name)
 	if err != nil {
 		return err
 	}

@@ -219,6 +219,9 @@ type Result struct {
 	Findings   diag.List
 	// Off are the findings that `checks` leaves out, in the order of Findings.
 	Off []Silenced
+	// Lacks says what a borrowed manifest names and this state does not have: its
+	// sections, values and prompts are not there.
+	Lacks diag.List
 	// Stopped says that errors ended the run before anything was composed.
 	Stopped bool
 }

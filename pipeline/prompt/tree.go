@@ -79,6 +79,9 @@ type Tree struct {
 	Manifest *Node
 	// File is the manifest itself.
 	File *diag.File
+	// Borrowed says that the manifest is that of another state: this one need
+	// not have what it names.
+	Borrowed bool
 	// Matches gives for every path of the manifest, as written but with its
 	// `{axis}` replaced by values, what was found there; sorted by bytes.
 	// A path at which nothing was found has an empty entry.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // maxEdits is how many edits, and how many idle sources, are printed before
@@ -141,23 +142,35 @@ func (p *diffPage) header() {
 			p.line(p.paint(dim, sides))
 		}
 	}
-	if none := p.unmade(); len(none) > 0 {
-		p.line(none.text())
+	for _, line := range p.borrowed() {
+		p.line(line.text())
 	}
 }
 
-// unmade says which side has no manifest, nil for none.
-func (p *diffPage) unmade() phrase {
-	switch base, head := p.d.Base, p.d.Head; {
-	case base.Result == nil && head.Result == nil:
-		return phrase{ours("neither side has a manifest")}
-	case base.Result == nil:
-		return phrase{theirs(base.Name), ours(" has no "), theirs(manifestName(head.Result)), ours(": everything is added")}
-	case head.Result == nil:
-		return phrase{theirs(head.Name), ours(" has no "), theirs(manifestName(base.Result)), ours(": everything is removed")}
-	default:
+// maxLacks is how many things that a base lacks are named.
+const maxLacks = 5
+
+// borrowed says that the base has no manifest, so that the head's serves both,
+// and what of it the base does not have; none where it has its own.
+func (p *diffPage) borrowed() []phrase {
+	base, head := p.d.Base, p.d.Head
+	if !borrows(base) {
 		return nil
 	}
+	out := []phrase{{theirs(base.Name), ours(" has no "), theirs(manifestName(head.Result)), ours(": that of "), theirs(head.Name), ours(" serves both sides")}}
+	lacks := base.Result.Lacks
+	for _, d := range lacks[:min(maxLacks, len(lacks))] {
+		out = append(out, phrase{ours("not in "), theirs(base.Name), ours(": "), theirs(p.lineOf(d.Span)), ours(" "), theirs(wording.Message(d))})
+	}
+	if more := len(lacks) - maxLacks; more > 0 {
+		out = append(out, phrase{ours("and " + number(more) + " more (--format json has all)")})
+	}
+	return out
+}
+
+// borrows reports whether a side was compiled by the other's manifest.
+func borrows(s prompt.Side) bool {
+	return s.Result != nil && s.Result.Tree != nil && s.Result.Tree.Borrowed
 }
 
 func manifestName(r *prompt.Result) string {

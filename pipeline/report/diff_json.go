@@ -34,8 +34,12 @@ type diffDocument struct {
 
 type jsonSide struct {
 	Name string `json:"name"`
-	// Manifest says that the side has one.
-	Manifest bool `json:"manifest"`
+	// Manifest says that the side has one. Where the base has none, Borrowed names
+	// the state whose manifest serves both, and Lacks says what that names and the
+	// base does not have.
+	Manifest bool          `json:"manifest"`
+	Borrowed string        `json:"borrowed,omitempty"`
+	Lacks    []jsonFinding `json:"lacks,omitempty"`
 }
 
 // jsonEvent is a class of changes to one prompt, with the variants that they
@@ -173,7 +177,7 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 	findings = weighed(findings, judged)
 	p := newDiffPage(d, opt)
 	doc := diffDocument{
-		Version: diffVersion, Command: "diff", Base: sideOf(d.Base), Head: sideOf(d.Head), Policy: d.Policy.Name, Status: judged.Status,
+		Version: diffVersion, Command: "diff", Base: p.sideOf(d.Base, d.Head.Name), Head: p.sideOf(d.Head, ""), Policy: d.Policy.Name, Status: judged.Status,
 		FailedOn: []string{}, Affected: []string{}, Removed: []string{}, Events: p.events(),
 		Changes: []jsonEdit{}, Texts: []jsonText{}, Idle: []jsonIdle{}, Findings: []jsonFinding{}, Budgets: []jsonLimit{},
 	}
@@ -226,7 +230,17 @@ func (p *diffPage) side(inBase bool) Options {
 	return p.opt
 }
 
-func sideOf(s prompt.Side) jsonSide { return jsonSide{s.Name, s.Result != nil} }
+// sideOf describes a side that may have the manifest of another.
+func (p *diffPage) sideOf(s prompt.Side, lender string) jsonSide {
+	if !borrows(s) {
+		return jsonSide{Name: s.Name, Manifest: s.Result != nil}
+	}
+	out := jsonSide{Name: s.Name, Borrowed: lender}
+	for _, d := range s.Result.Lacks {
+		out.Lacks = append(out.Lacks, p.opt.found(d))
+	}
+	return out
+}
 
 func idleStatus(s prompt.Idle) string {
 	switch {

@@ -117,7 +117,7 @@ func TestDiffJSONKeepsTheSidesApart(t *testing.T) {
 
 func TestDiffJSONObeysItsSchema(t *testing.T) {
 	compiled := diffSchema(t)
-	for name, r := range map[string]*review{"nothing": newReview(), "everything": everything(), "stopped": stopped(), "no manifest": unmade()} {
+	for name, r := range map[string]*review{"nothing": newReview(), "everything": everything(), "stopped": stopped(), "no manifest": borrowing(2)} {
 		t.Run(name, func(t *testing.T) {
 			text := r.json(t, report.FailOns(), r.grown())
 			d := json.NewDecoder(strings.NewReader(text))
@@ -185,15 +185,14 @@ func stopped() *review {
 	return r
 }
 
-// unmade is the difference to a base without a manifest.
-func unmade() *review {
+// borrowing is the difference to a base without a manifest, which lacks some
+// things.
+func borrowing(lacks int) *review {
 	r := newReview()
-	r.d.Base.Result = nil
-	for _, p := range []*prompt.Pair{r.pair, r.core} {
-		p.Base, p.Gone = nil, prompt.Set{}
+	r.base.result.Tree = &prompt.Tree{Borrowed: true}
+	for range lacks {
+		r.base.result.Lacks = append(r.base.result.Lacks, diag.New(diag.NoFile, diag.Whole(&diag.File{Path: "prompts.yaml", Text: "a.md"}), "matches-no-file", "a.md"))
 	}
-	r.add(prompt.Edit{Kind: prompt.PromptAdded}, r.reach(0, 1, 2, 3, 4))
-	r.add(prompt.Edit{Kind: prompt.PromptAdded}, r.other())
 	return r
 }
 

@@ -46,8 +46,8 @@ func (p *diffPage) mdTitle(judged DiffVerdict) string {
 		out += " · " + p.extent()
 	}
 	out += " · " + codeSpan(p.d.Base.Name) + " → " + codeSpan(p.d.Head.Name)
-	if none := p.unmade(); len(none) > 0 {
-		out += "\n\n" + none.markdown(codeSpan)
+	for i, line := range p.borrowed() {
+		out += []string{"\n\n", "\\\n"}[min(i, 1)] + line.markdown(codeSpan)
 	}
 	return out
 }

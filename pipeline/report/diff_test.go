@@ -84,31 +84,17 @@ func TestDiffOfNothingIsOneLine(t *testing.T) {
 	equal(t, written(t, func(w *strings.Builder) error { return report.Affected(w, r.d) }), "")
 }
 
-func TestDiffToNothingSaysWhichSideHasNoManifest(t *testing.T) {
-	r := unmade()
-	const rest = `
-persona  prompt added
-  affects all 5
-core  prompt added
-  affects its only variant
+func TestDiffSaysWhoseManifestServesABaseWithoutOne(t *testing.T) {
+	const want = `no change in 6 variants of 2 prompts (HEAD → the working tree)
+HEAD has no prompts.yaml: that of the working tree serves both sides
 `
-	equal(t, r.text(t, report.Options{}), `2 changes, 2 prompts, 6 of 6 variants                  (HEAD → the working tree)
-HEAD has no prompts.yaml: everything is added
-`+rest)
-
-	r = newReview()
-	r.d.Head.Result, r.pair.Head, r.pair.Affected = nil, nil, prompt.Set{}
-	r.d.Pairs = []*prompt.Pair{r.pair}
-	r.pair.Gone = five(0, 1, 2, 3, 4)
-	r.add(prompt.Edit{Kind: prompt.PromptRemoved}, r.was(0, 1, 2, 3, 4))
-	equal(t, r.text(t, report.Options{}), `1 change, 1 prompt, 5 variants removed                 (HEAD → the working tree)
-the working tree has no prompts.yaml: everything is removed
-
-persona  prompt removed
-  affects all 5 in HEAD
-`)
-	r.d.Base.Result, r.d.Pairs, r.d.Edits = nil, nil, nil
-	equal(t, r.text(t, report.Options{}), "no change in 0 variants of 0 prompts (HEAD → the working tree)\nneither side has a manifest\n")
+	r := borrowing(0)
+	equal(t, r.text(t, report.Options{}), want)
+	r = borrowing(7)
+	equal(t, r.text(t, report.Options{}), want+strings.Repeat("not in HEAD: prompts.yaml:1 \"a.md\" matches no file\n", 5)+"and 2 more (--format json has all)\n")
+	if got := r.markdown(t, report.Options{}); !strings.Contains(got, "\n\n`HEAD` has no `prompts.yaml`: that of `the working tree` serves both sides\\\nnot in `HEAD`: `prompts.yaml:1` `\"a.md\" matches no file`\\\n") {
+		t.Error(got)
+	}
 }
 
 func TestDiffOfASideThatDoesNotCompileComparesNothing(t *testing.T) {

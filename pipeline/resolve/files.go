@@ -99,6 +99,11 @@ func (b *binder) search(r request, paths, fallback []string) *found {
 			b.diags.Add(diag.PartAbsent, r.paths[i].At, "matches-no-file-source", paths[i], r.source.ID.Str)
 		}
 		return b.checked(r, &found{docs: docs, base: base(paths[0])})
+	case len(docs) > 0 && b.spec.Tree.Borrowed: // the rest was there
+		for _, i := range missing {
+			b.noFile(r, r.paths[i], paths[i])
+		}
+		return b.checked(r, &found{docs: docs, base: base(paths[0])})
 	case len(docs) > 0:
 		b.noFile(r, r.paths[missing[0]], paths[missing[0]])
 		return &found{reason: prompt.OutAbsent}

@@ -112,7 +112,7 @@ func (g *gathering) variants(bound *prompt.Prompt) (*scope, bool) {
 	case none && (auto || lacking == 0):
 		g.noVariant(bound)
 	case lacking == 0:
-	case !auto:
+	case !auto && !g.spec.Tree.Borrowed:
 		g.diags = append(g.diags, diag.New(diag.RenderedMissing, g.rendered.Path.At, "no-rendered-text",
 			diag.Counted(lacking, "one-variant-has", "variants-have"), firstNames(missing, lacking)).
 			WithHint("render-exclude-write-auto"))
@@ -141,7 +141,7 @@ func firstNames(first []string, all int) diag.Words {
 func (g *gathering) everyValue(p *prompt.Prompt) bool {
 	ok := true
 	for i, a := range p.Axes {
-		if a.Auto || !g.tells[i] || !slices.ContainsFunc(p.Axes, func(a *prompt.Axis) bool { return a.Auto }) {
+		if a.Auto || g.spec.Tree.Borrowed || !g.tells[i] || !slices.ContainsFunc(p.Axes, func(a *prompt.Axis) bool { return a.Auto }) {
 			continue
 		}
 		for _, w := range a.Values {
