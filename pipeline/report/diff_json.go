@@ -19,11 +19,13 @@ type diffDocument struct {
 	FailedOn []string `json:"failed_on"`
 	// Affected are the variants of the head that send other bytes; Removed
 	// those of the base that are no more.
-	Affected []string      `json:"affected"`
-	Removed  []string      `json:"removed"`
-	Events   []jsonEvent   `json:"events"`
-	Changes  []jsonEdit    `json:"changes"`
-	Idle     []jsonIdle    `json:"idle"`
+	Affected []string    `json:"affected"`
+	Removed  []string    `json:"removed"`
+	Events   []jsonEvent `json:"events"`
+	Changes  []jsonEdit  `json:"changes"`
+	Idle     []jsonIdle  `json:"idle"`
+	// Stale are the rendered prompts to render again.
+	Stale    []jsonStale   `json:"stale"`
 	Findings []jsonFinding `json:"findings"`
 	// Budgets has the variant of each prompt that is closest to a limit.
 	Budgets []jsonLimit `json:"budgets"`
@@ -122,10 +124,20 @@ type jsonMissed struct {
 }
 
 type jsonIdle struct {
-	Path   string     `json:"path"`
-	Status string     `json:"status"`
-	Was    string     `json:"was,omitempty"`
-	Files  int        `json:"files,omitempty"`
+	Path   string `json:"path"`
+	Status string `json:"status"`
+	Was    string `json:"was,omitempty"`
+	Files  int    `json:"files,omitempty"`
+	// Unread says that no variant reads the file, Entries how many entries of a
+	// snapshot file changed that none reads.
+	Unread  bool       `json:"unread,omitempty"`
+	Entries int        `json:"entries,omitempty"`
+	Source  *jsonPlace `json:"source,omitempty"`
+}
+
+type jsonStale struct {
+	Prompt string     `json:"prompt"`
+	Inputs []jsonIdle `json:"inputs"`
 	Source *jsonPlace `json:"source,omitempty"`
 }
 
@@ -145,7 +157,7 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 	doc := diffDocument{
 		Version: jsonVersion, Command: "diff", Base: sideOf(d.Base), Head: sideOf(d.Head), Policy: d.Policy.Name, Status: judged.Status,
 		FailedOn: []string{}, Affected: []string{}, Removed: []string{}, Events: p.events(),
-		Changes: []jsonEdit{}, Idle: []jsonIdle{}, Findings: []jsonFinding{}, Budgets: []jsonLimit{},
+		Changes: []jsonEdit{}, Idle: []jsonIdle{}, Stale: []jsonStale{}, Findings: []jsonFinding{}, Budgets: []jsonLimit{},
 	}
 	for _, f := range judged.Failures {
 		doc.FailedOn = append(doc.FailedOn, f.Word)
@@ -157,16 +169,15 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 	for _, e := range d.Edits {
 		doc.Changes = append(doc.Changes, p.jsonEdit(e))
 	}
-	for _, s := range d.Idle {
-		at := opt
-		if s.Removed {
-			at = opt.ofBase()
+	for _, i := range d.Idle {
+		doc.Idle = append(doc.Idle, opt.idle(i))
+	}
+	for _, s := range d.Stale {
+		made := jsonStale{Prompt: s.Pair.ID, Inputs: []jsonIdle{}, Source: opt.place(s.At)}
+		for _, i := range s.Inputs {
+			made.Inputs = append(made.Inputs, opt.idle(i))
 		}
-		made := jsonIdle{Path: at.path(s.Path), Status: idleStatus(s), Files: s.Files, Source: at.place(s.At)}
-		if s.Was != "" {
-			made.Was = opt.ofBase().path(s.Was)
-		}
-		doc.Idle = append(doc.Idle, made)
+		doc.Stale = append(doc.Stale, made)
 	}
 	for _, f := range findings.Sorted() {
 		doc.Findings = append(doc.Findings, p.opt.found(f))
@@ -175,6 +186,19 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 		doc.Budgets = append(doc.Budgets, jsonLimit{l.artifact.Build.Prompt.ID.Str, l.artifact.Variant.Name, l.name, l.use, l.of})
 	}
 	return encode(w, doc, opt.of(d.Base.Result, d.Head.Result))
+}
+
+// idle gives a file that changed without a variant.
+func (o Options) idle(s prompt.Idle) jsonIdle {
+	at := o
+	if s.Removed {
+		at = o.ofBase()
+	}
+	out := jsonIdle{Path: at.path(s.Path), Status: idleStatus(s), Files: s.Files, Unread: s.Unread, Entries: s.Entries, Source: at.place(s.At)}
+	if s.Was != "" {
+		out.Was = o.ofBase().path(s.Was)
+	}
+	return out
 }
 
 // side gives the options for the paths of one side.
@@ -189,6 +213,8 @@ func sideOf(s prompt.Side) jsonSide { return jsonSide{s.Name, s.Result != nil} }
 
 func idleStatus(s prompt.Idle) string {
 	switch {
+	case s.Partial:
+		return "partial"
 	case s.Was != "":
 		return "moved"
 	case s.Added:
