@@ -1,24 +1,32 @@
 package lint
 
 import (
+	"path"
+	"slices"
+	"strings"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // unreadFiles warns, once for each pattern, of the files beside those that it
 // matches which nothing reads. Beside a skill are files that its reader opens at
-// run time.
+// run time, and a README is about the others.
 func unreadFiles(l *sourceSet) diag.List {
 	var out diag.List
 	for _, u := range l.plan.Spec.Tree.Unread {
-		if u.Kind == skillsKind || len(u.Files) == 0 && !u.Partial {
+		files := slices.DeleteFunc(slices.Clone(u.Files), func(f prompt.FileSum) bool {
+			name := path.Base(f.Path)
+			return strings.EqualFold(strings.TrimSuffix(name, path.Ext(name)), "readme")
+		})
+		if u.Kind == skillsKind || len(files) == 0 && !u.Partial {
 			continue
 		}
 		var d diag.Diagnostic
 		if u.Partial {
 			d = diag.New(diag.UnreadFiles, u.Path.At, "not-all-looked-at", u.Folder).WithHint("narrow-or-make-readable")
 		} else {
-			d = diag.New(diag.UnreadFiles, u.Path.At, "no-variant-reads-files", diag.Counted(len(u.Files), "one-unread-file", "unread-files"), u.Path.Str, firstFiles(u.Files)).
+			d = diag.New(diag.UnreadFiles, u.Path.At, "no-variant-reads-files", diag.Counted(len(files), "one-unread-file", "unread-files"), u.Path.Str, firstFiles(files)).
 				WithHint("cover-or-move-or-off")
 		}
 		for _, p := range l.plan.Spec.Prompts {
