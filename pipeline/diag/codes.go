@@ -318,6 +318,8 @@ const (
 	NoToolDescription Code = "PC6042" // a tool without a description
 	EnumTwins         Code = "PC6043" // enum values that differ only in case
 	UnknownRequired   Code = "PC6044" // a required property that is not defined
+
+	UnreadFiles Code = "PC6045" // files beside those of a pattern that nothing reads
 )
 
 // Codes of the stage snapshot.
@@ -331,6 +333,7 @@ const (
 	FullRendered     Code = "PC7007" // an entry of snapshots.full that names a prompt which is rendered elsewhere
 	ArtifactsUnowned Code = "PC7008" // an artifact folder, or a file in the place of an artifact, that no build wrote
 	ArtifactKept     Code = "PC7009" // an artifact that nothing wants any more and that stays, since somebody changed it
+	StaleTexts       Code = "PC7010" // inputs of a rendered prompt that changed while no text did
 )
 
 // Codes of the stage diff.

@@ -36,6 +36,7 @@ func Run(base, head prompt.Side, policy Policy, counters Counters) (*prompt.Diff
 	r.cache()
 	r.rest()
 	r.idle()
+	r.unread()
 	r.finish()
 	return r.d, append(r.growth(), r.overruns()...).Sorted()
 }
@@ -561,6 +562,12 @@ func Select(d *prompt.Difference, patterns []string) (*prompt.Difference, error)
 			if i := o.Variant.Index; p.Head != nil && i < len(p.Head.Variants) && p.Head.Variants[i] == o.Variant && s.head.Has(i) {
 				out.Over = append(out.Over, o)
 			}
+		}
+	}
+	for _, s := range d.Stale {
+		if pairs[s.Pair] != nil {
+			s.Pair = pairs[s.Pair]
+			out.Stale = append(out.Stale, s)
 		}
 	}
 	for _, e := range d.Edits {

@@ -30,6 +30,8 @@ var sources = []func(*sourceSet) diag.List{
 	(*sourceSet).paths,
 	(*sourceSet).names,
 	overPresets,
+	unreadFiles,
+	unreadEntries,
 }
 
 // requests look at the variants of all prompts, as the requests that these are

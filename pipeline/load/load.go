@@ -100,6 +100,7 @@ func newRun(fsys fs.FS) *run {
 			Walks:      map[prompt.WalkKey][]*prompt.Doc{},
 			Workspaces: map[string]*prompt.Workspace{},
 			Meant:      map[string]string{},
+			Inputs:     map[string][]prompt.FileSum{},
 		},
 		files:      map[string]*diag.File{},
 		docs:       map[docKey]*prompt.Doc{},

@@ -27,14 +27,21 @@ func (r *run) readNamed() error {
 			break
 		}
 	}
-	return r.readWorkspaces()
+	if err := r.readWorkspaces(); err != nil || r.found.HasErrors() {
+		return err
+	}
+	r.findUnread(wanted.Files)
+	return nil
 }
 
 // read looks up one path of the manifest with all values of its axes, and gives
 // the number of these.
 func (r *run) read(one prompt.Reading) (int, error) {
-	if one.AnyValue {
+	switch {
+	case one.AnyValue:
 		return 1, r.renderedFiles(one)
+	case one.Kind == prompt.InputKind:
+		return 1, r.inputs(one.Path)
 	}
 	p, at := one.Path.Str, one.Path.At
 	paths := []string{p}

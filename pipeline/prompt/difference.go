@@ -21,8 +21,11 @@ type Difference struct {
 	// the edits that turn the one into the other.
 	Texts []*TextPair
 	// Idle are the sources whose text changed while no variant that uses them
-	// did, by path.
+	// did, and the files beside them that changed and that no variant reads, by
+	// path.
 	Idle []Idle
+	// Stale are the rendered prompts to render again, in the order of Pairs.
+	Stale []Stale
 	// Policy is the state whose limits, expectations and checks count beside
 	// those of the head; without a Result where the head's count alone.
 	Policy Side
@@ -359,7 +362,16 @@ func Events() []Event {
 	return []Event{PromptUpdated, ModeChanged, SkillsUpdated, ToolsUpdated, MCPUpdated, HooksUpdated}
 }
 
-// Idle is a source that changed without a variant that did.
+// Stale is a prompt that another program renders, from inputs of which some
+// changed while none of its texts did.
+type Stale struct {
+	Pair   *Pair
+	Inputs []Idle
+	At     diag.Span // where the head's manifest names the inputs
+}
+
+// Idle is a source that changed without a variant that did, or a file that no
+// variant reads.
 type Idle struct {
 	Path string // relative to the manifest's folder
 	// Was is, of a file that moved, where it was, with the same text; Files is
@@ -369,5 +381,12 @@ type Idle struct {
 	Files int
 	// Added and Removed say that only one side has the file.
 	Added, Removed bool
-	At             diag.Span // the first line that differs, in the head; in the base where it is removed
+	// Unread says that no variant reads the file, on either side. Entries is, of
+	// a snapshot file, how many of the entries that no pattern stands for changed,
+	// came or went. Partial says that Path is a folder in which not all files
+	// could be compared.
+	Unread  bool
+	Entries int
+	Partial bool
+	At      diag.Span // the first line that differs, in the head; in the base where it is removed
 }

@@ -20,6 +20,9 @@ type Plan struct {
 	// Units are the distinct things to render, each once, in the order of
 	// their first use. A Rendering has the index of its Unit.
 	Units []*Unit
+	// Entries are those entries of snapshot files that a pattern stands for, with
+	// whether a prompt takes the text; nothing reads any other.
+	Entries map[*Saved]bool
 }
 
 // Build is one prompt and all its variants.

@@ -161,6 +161,10 @@ type Prompt struct {
 	Rendered *Rendered
 }
 
+// HasSnapshots reports whether a build writes snapshots of the prompt: of one
+// that is rendered elsewhere only the sums of what it is made from.
+func (p *Prompt) HasSnapshots() bool { return p.Rendered == nil || len(p.Rendered.From) > 0 }
+
 // Rendered says where the texts of a prompt are that another program
 // assembles.
 type Rendered struct {
@@ -177,7 +181,10 @@ type Rendered struct {
 	// Tools is the pattern of the files with the schemas beside the text, ""
 	// for none.
 	Tools Word
-	At    diag.Span
+	// From are the patterns of the files that the texts are made from, templates
+	// and code, as far as they are named.
+	From []Word
+	At   diag.Span
 }
 
 // Split is a mark at which the text of a rendered prompt is cut into sections.
@@ -476,8 +483,8 @@ type Readings struct {
 type Reading struct {
 	// Path is a file or a pattern as written, with its `{axis}`.
 	Path Word
-	// Kind reads the files: the name of a Kind, StyleKind, TranscriptKind or
-	// RenderedKind.
+	// Kind reads the files: the name of a Kind, StyleKind, TranscriptKind,
+	// RenderedKind or InputKind.
 	Kind string
 	// Walk says that Path is a folder, and that the files are those of the
 	// folders from Root down to it.

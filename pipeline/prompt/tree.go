@@ -94,6 +94,12 @@ type Tree struct {
 	// Meant gives, for workspaces that are not there, the folder that was
 	// probably meant, where there is one.
 	Meant map[string]string
+	// Inputs gives the files of the patterns, as written, that name what rendered
+	// texts are made from; sorted by path.
+	Inputs map[string][]FileSum
+	// Unread are the files that nothing reads, beside those that patterns match, in
+	// the order of the manifest.
+	Unread []*Unread
 }
 
 // Docs returns all that was read beside the manifest, by path and each once:

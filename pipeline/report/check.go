@@ -59,11 +59,10 @@ func fresh(d *prompt.Delta, all []change) bool {
 	return wanted > 0 && len(all) == wanted
 }
 
-// upToDate says that nothing differs from what a build writes, which for texts
-// that are rendered elsewhere is nothing.
+// upToDate says that nothing differs from what a build writes, which may be
+// nothing for texts that are rendered elsewhere.
 func upToDate(r *prompt.Result) string {
-	all := builds(r)
-	if len(all) > 0 && !slices.ContainsFunc(all, func(b built) bool { return !b.elsewhere }) {
+	if r.Plan != nil && len(r.Plan.Builds) > 0 && !slices.ContainsFunc(r.Plan.Builds, func(b *prompt.Build) bool { return b.Prompt.HasSnapshots() }) {
 		return "no snapshots: " + extent(r)
 	}
 	return "snapshots are up to date: " + extent(r)

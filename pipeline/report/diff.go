@@ -132,7 +132,7 @@ func (p *diffPage) only(number int) string {
 func (p *diffPage) header() {
 	sides := "(" + clean(p.d.Base.Name) + " → " + clean(p.d.Head.Name) + ")"
 	if len(p.rows) == 0 && !differ(p.d.Pairs) {
-		p.line("no change in ", p.everything(), " ", p.paint(dim, sides))
+		p.line(p.nothingSent(), " ", p.paint(dim, sides))
 	} else {
 		head := p.extent()
 		if gap := p.columns() - columns(head) - columns(sides); gap >= leastGap {
@@ -145,6 +145,15 @@ func (p *diffPage) header() {
 	for _, line := range p.borrowed() {
 		p.line(line.text())
 	}
+}
+
+// nothingSent says that all variants send what they sent before, also where
+// files changed that have no part in it.
+func (p *diffPage) nothingSent() string {
+	if len(p.d.Idle)+len(p.d.Stale) > 0 {
+		return "no change in what is sent: " + p.everything()
+	}
+	return "no change in " + p.everything()
 }
 
 // maxLacks is how many things that a base lacks are named.
@@ -289,14 +298,38 @@ func (p *page) lineOf(at diag.Span) string {
 	return p.path(at.File.Path) + ":" + itoa(line)
 }
 
-// idle names the sources that changed without a variant that did.
+// idle names the sources that changed without a variant that did, and the
+// prompts to render again.
 func (p *diffPage) idle() {
 	for _, s := range p.d.Idle[:min(maxEdits, len(p.d.Idle))] {
 		p.line(clean(p.opt.idlePath(s)), " ", idleWords(s))
 	}
 	if left := len(p.d.Idle) - maxEdits; left > 0 {
-		p.line("and ", count(left, "more source"), " without a variant that changed")
+		p.line("and ", count(left, "more file"), " without a variant that changed (--format json has all)")
 	}
+	for _, s := range p.d.Stale {
+		p.line(p.paint(yellow, staleWords(p.opt, s)))
+		p.line("  hint: ", staleHint)
+	}
+}
+
+// staleHint is what to do about texts that may be out of date.
+const staleHint = "run the tests that write the texts with their update flag"
+
+// maxStale is how many inputs of a prompt are named before the rest is counted.
+const maxStale = 3
+
+// staleWords says which inputs of a prompt changed while its texts did not.
+func staleWords(opt Options, s prompt.Stale) string {
+	var names []string
+	for _, i := range s.Inputs[:min(maxStale, len(s.Inputs))] {
+		names = append(names, clean(opt.idlePath(i)))
+	}
+	out := clean(s.Pair.ID) + "  render again: " + strings.Join(names, ", ")
+	if left := len(s.Inputs) - maxStale; left > 0 {
+		out += " and " + number(left) + " more (--format json has all)"
+	}
+	return out + " changed, no text did"
 }
 
 // idlePath gives the path of such a source on the side that has it.
@@ -309,6 +342,16 @@ func (o Options) idlePath(s prompt.Idle) string {
 
 func idleWords(s prompt.Idle) string {
 	switch {
+	case s.Partial:
+		return "was not compared: too many files that no variant reads"
+	case s.Unread && s.Added:
+		return "added, no variant reads it"
+	case s.Unread && s.Removed:
+		return "removed, no variant read it"
+	case s.Unread:
+		return "changed, no variant reads it"
+	case s.Entries > 0 && !s.Added && !s.Removed && s.Was == "":
+		return "changed in " + entryCount(s.Entries) + " that no variant reads"
 	case s.Files > 1:
 		return "has " + count(s.Files, "file") + " that moved from " + clean(s.Was) + ", no variant changed"
 	case s.Was != "":
@@ -320,6 +363,13 @@ func idleWords(s prompt.Idle) string {
 	default:
 		return "changed, no variant did"
 	}
+}
+
+func entryCount(n int) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return number(n) + " entries"
 }
 
 // limit is how much of one budget a variant uses.
@@ -499,7 +549,8 @@ func failOns() []failOn {
 	return []failOn{
 		{growthWord, "a variant or a section grew by more than its budget lets it grow", grown},
 		{budgetWord, "a variant or a section is over its budget in the head", over},
-		{"drift", "the snapshots of the head are out of date", stale},
+		{"drift", "the snapshots of the head are out of date", drifted},
+		{"stale", "an input of a rendered prompt changed and none of its texts did", stale},
 		{"tool-removed", "a variant lost a tool", lostTools},
 		{"cache-prefix", "less of a request stays the same from one to the next", lostPrefix},
 		{policyWord, "a limit, an expectation or a check is weaker, variants or a prompt are gone", weakened},
@@ -664,11 +715,20 @@ func andMore(n int, format, first string) string {
 	}
 }
 
-func stale(d *prompt.Difference, _ diag.List) (string, diag.Span) {
+func drifted(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 	if d.Head.Result == nil || d.Head.Result.Delta == nil || !d.Head.Result.Delta.Drifted() {
 		return "", diag.Span{}
 	}
 	return "snapshots are out of date (run: promptc build)", diag.Span{}
+}
+
+// stale counts the prompts to render again.
+func stale(d *prompt.Difference, _ diag.List) (string, diag.Span) {
+	if len(d.Stale) == 0 {
+		return "", diag.Span{}
+	}
+	first := d.Stale[0]
+	return andMore(len(d.Stale), "render %s again", first.Pair.ID), first.At
 }
 
 func lostTools(d *prompt.Difference, _ diag.List) (string, diag.Span) {

@@ -39,6 +39,9 @@ func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged Di
 		}
 		all = append(all, a)
 	}
+	for _, s := range d.Stale {
+		all = append(all, annotation{level: diag.Warning, at: opt.place(s.At), title: "render again", message: staleWords(opt, s) + "\n" + staleHint})
+	}
 	p.annotated(all)
 	text := newDiffPage(d, opt)
 	text.diff(findings, judged)

@@ -25,8 +25,10 @@ type diffDocument struct {
 	Changes  []jsonEdit  `json:"changes"`
 	// Texts are the pairs of texts that differ, with what turns the one into the
 	// other.
-	Texts    []jsonText    `json:"texts"`
-	Idle     []jsonIdle    `json:"idle"`
+	Texts []jsonText `json:"texts"`
+	Idle  []jsonIdle `json:"idle"`
+	// Stale are the rendered prompts to render again.
+	Stale    []jsonStale   `json:"stale"`
 	Findings []jsonFinding `json:"findings"`
 	// Budgets has the variant of each prompt that is closest to a limit.
 	Budgets []jsonLimit `json:"budgets"`
@@ -97,8 +99,8 @@ type jsonEdit struct {
 // compare with.
 type jsonText struct {
 	Prompt      string         `json:"prompt"`
-	Base        *jsonVariantOf   `json:"base,omitempty"`
-	Head        *jsonVariantOf   `json:"head,omitempty"`
+	Base        *jsonVariantOf `json:"base,omitempty"`
+	Head        *jsonVariantOf `json:"head,omitempty"`
 	Variants    []string       `json:"variants"`
 	OfBase      bool           `json:"of_base,omitempty"`
 	Hunks       []jsonTextHunk `json:"hunks"`
@@ -156,10 +158,20 @@ type jsonMissed struct {
 }
 
 type jsonIdle struct {
-	Path   string     `json:"path"`
-	Status string     `json:"status"`
-	Was    string     `json:"was,omitempty"`
-	Files  int        `json:"files,omitempty"`
+	Path   string `json:"path"`
+	Status string `json:"status"`
+	Was    string `json:"was,omitempty"`
+	Files  int    `json:"files,omitempty"`
+	// Unread says that no variant reads the file, Entries how many entries of a
+	// snapshot file changed that none reads.
+	Unread  bool       `json:"unread,omitempty"`
+	Entries int        `json:"entries,omitempty"`
+	Source  *jsonPlace `json:"source,omitempty"`
+}
+
+type jsonStale struct {
+	Prompt string     `json:"prompt"`
+	Inputs []jsonIdle `json:"inputs"`
 	Source *jsonPlace `json:"source,omitempty"`
 }
 
@@ -179,7 +191,7 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 	doc := diffDocument{
 		Version: diffVersion, Command: "diff", Base: p.sideOf(d.Base, d.Head.Name), Head: p.sideOf(d.Head, ""), Policy: d.Policy.Name, Status: judged.Status,
 		FailedOn: []string{}, Affected: []string{}, Removed: []string{}, Events: p.events(),
-		Changes: []jsonEdit{}, Texts: []jsonText{}, Idle: []jsonIdle{}, Findings: []jsonFinding{}, Budgets: []jsonLimit{},
+		Changes: []jsonEdit{}, Texts: []jsonText{}, Idle: []jsonIdle{}, Stale: []jsonStale{}, Findings: []jsonFinding{}, Budgets: []jsonLimit{},
 	}
 	for _, f := range judged.Failures {
 		doc.FailedOn = append(doc.FailedOn, f.Word)
@@ -202,16 +214,15 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 	for _, t := range d.Texts {
 		doc.Texts = append(doc.Texts, textOf(t, index))
 	}
-	for _, s := range d.Idle {
-		at := opt
-		if s.Removed {
-			at = opt.ofBase()
+	for _, i := range d.Idle {
+		doc.Idle = append(doc.Idle, opt.idle(i))
+	}
+	for _, s := range d.Stale {
+		made := jsonStale{Prompt: s.Pair.ID, Inputs: []jsonIdle{}, Source: opt.place(s.At)}
+		for _, i := range s.Inputs {
+			made.Inputs = append(made.Inputs, opt.idle(i))
 		}
-		made := jsonIdle{Path: at.path(s.Path), Status: idleStatus(s), Files: s.Files, Source: at.place(s.At)}
-		if s.Was != "" {
-			made.Was = opt.ofBase().path(s.Was)
-		}
-		doc.Idle = append(doc.Idle, made)
+		doc.Stale = append(doc.Stale, made)
 	}
 	for _, f := range findings.Sorted() {
 		doc.Findings = append(doc.Findings, p.opt.found(f))
@@ -220,6 +231,19 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 		doc.Budgets = append(doc.Budgets, jsonLimit{l.artifact.Build.Prompt.ID.Str, l.artifact.Variant.Name, l.name, l.use, l.of})
 	}
 	return encode(w, doc, opt.of(d.Base.Result, d.Head.Result))
+}
+
+// idle gives a file that changed without a variant.
+func (o Options) idle(s prompt.Idle) jsonIdle {
+	at := o
+	if s.Removed {
+		at = o.ofBase()
+	}
+	out := jsonIdle{Path: at.path(s.Path), Status: idleStatus(s), Files: s.Files, Unread: s.Unread, Entries: s.Entries, Source: at.place(s.At)}
+	if s.Was != "" {
+		out.Was = o.ofBase().path(s.Was)
+	}
+	return out
 }
 
 // side gives the options for the paths of one side.
@@ -244,6 +268,8 @@ func (p *diffPage) sideOf(s prompt.Side, lender string) jsonSide {
 
 func idleStatus(s prompt.Idle) string {
 	switch {
+	case s.Partial:
+		return "partial"
 	case s.Was != "":
 		return "moved"
 	case s.Added:

@@ -123,7 +123,7 @@ func TestDiffIsChangedWhereAVariantIs(t *testing.T) {
 }
 
 func TestEveryWordOfFailOnIsExplained(t *testing.T) {
-	if len(report.FailOns()) != 6 {
+	if len(report.FailOns()) != 7 {
 		t.Error(report.FailOns())
 	}
 	for _, w := range report.FailOns() {

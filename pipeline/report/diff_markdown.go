@@ -41,7 +41,7 @@ func (p *diffPage) mdTitle(judged DiffVerdict) string {
 		return out + " · " + codeSpan(side.Name) + " does not compile: nothing was compared"
 	}
 	if len(p.rows) == 0 && !differ(p.d.Pairs) {
-		out += " · no change in " + p.everything()
+		out += " · " + p.nothingSent()
 	} else {
 		out += " · " + p.extent()
 	}
@@ -128,7 +128,7 @@ func amountOnly(words string) string {
 
 // mdIdle lists the sources that changed for nothing.
 func (p *diffPage) mdIdle(s *sheet) {
-	if len(p.d.Idle) == 0 {
+	if len(p.d.Idle)+len(p.d.Stale) == 0 {
 		return
 	}
 	items := make([]string, len(p.d.Idle))
@@ -136,9 +136,25 @@ func (p *diffPage) mdIdle(s *sheet) {
 		items[i] = "- " + codeSpan(p.opt.idlePath(idle)) + " " + idleWords(idle) + "\n"
 	}
 	if left := s.fill(idleShare, items, nil); left > 0 {
-		s.block("- and " + count(left, "more source") + "\n")
+		s.block("- and " + count(left, "more file") + " (--format json has all)\n")
+	}
+	for _, stale := range p.d.Stale {
+		s.block("- render again: " + codeSpan(stale.Pair.ID) + ", since " + mdInputs(p.opt, stale) + " changed and no text did; " + staleHint + "\n")
 	}
 	s.block("\n")
+}
+
+// mdInputs names the first inputs of a prompt that changed.
+func mdInputs(opt Options, s prompt.Stale) string {
+	var names []string
+	for _, i := range s.Inputs[:min(maxStale, len(s.Inputs))] {
+		names = append(names, codeSpan(opt.idlePath(i)))
+	}
+	out := strings.Join(names, ", ")
+	if left := len(s.Inputs) - maxStale; left > 0 {
+		out += " and " + number(left) + " more (--format json has all)"
+	}
+	return out
 }
 
 // mdDetails are the changes that have more to say than the table has room for,

@@ -110,7 +110,7 @@ func TestDiffMarkdownCountsWhatItLeavesOut(t *testing.T) {
 	inert(t, got)
 	rows, idle, folded := strings.Count(got, "\n| `persona` "), strings.Count(got, "no variant did\n"), strings.Count(got, "<details>")
 	for _, want := range []string{
-		fmt.Sprintf("\n\nand %d more changes\n\n", 1000-rows), fmt.Sprintf("\n- and %d more sources\n", 1000-idle),
+		fmt.Sprintf("\n\nand %d more changes\n\n", 1000-rows), fmt.Sprintf("\n- and %d more files (--format json has all)\n", 1000-idle),
 		fmt.Sprintf("\nThe lines of %d more changes are left out: this report ends at 60,000 characters. `promptc diff` shows them.\n", 1000-folded),
 	} {
 		if !strings.Contains(got, want) {

@@ -80,7 +80,7 @@ func TestDiffOfNothingIsOneLine(t *testing.T) {
 	r.head.build.Variants[2].Budget.Tokens = 2
 	equal(t, r.text(t, report.Options{}), "no change in 6 variants of 2 prompts (HEAD → the working tree)\n")
 	r.d.Idle = []prompt.Idle{{Path: "notes.md"}}
-	equal(t, r.text(t, report.Options{}), "no change in 6 variants of 2 prompts (HEAD → the working tree)\nnotes.md changed, no variant did\n")
+	equal(t, r.text(t, report.Options{}), "no change in what is sent: 6 variants of 2 prompts (HEAD → the working tree)\nnotes.md changed, no variant did\n")
 	equal(t, written(t, func(w *strings.Builder) error { return report.Affected(w, r.d) }), "")
 }
 
@@ -167,7 +167,7 @@ func TestDiffCountsWhatIsTooMuchToRead(t *testing.T) {
 		"  +line 198\n  … 31 more lines\n  @@ line 9 @@\n  -x\npersona  section s1 added\n",
 		"tools=native\n  +# A\n  +\n  +one\n  … 2 more lines\npersona  section s2 added\n",
 		"persona  section s99 added\n  affects 1 of 5: entry=full,tools=native\nand 4 more changes (--format json has all)\n0.md changed",
-		"99.md changed, no variant did\nand 4 more sources without a variant that changed\n",
+		"99.md changed, no variant did\nand 4 more files without a variant that changed (--format json has all)\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)

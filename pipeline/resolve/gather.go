@@ -157,8 +157,11 @@ func (g *gathering) file(doc *prompt.Doc, row []string) {
 		g.foreign = append(g.foreign, doc.File.Path)
 	default:
 		for i := range doc.Saved {
+			told := g.entries.failed() + g.entries.passedOver()
 			if values, ok := g.read(g.entries, doc.Saved[i].Name, row); ok {
 				g.add(&renderedText{doc: doc, entry: &doc.Saved[i], values: values})
+			} else if g.entries.failed()+g.entries.passedOver() > told && !g.plan.Entries[&doc.Saved[i]] {
+				g.plan.Entries[&doc.Saved[i]] = false
 			}
 		}
 	}
@@ -186,6 +189,9 @@ func (g *gathering) take(t *renderedText) {
 	}
 	g.found[key] = t
 	g.texts = append(g.texts, t)
+	if t.entry != nil {
+		g.plan.Entries[t.entry] = true
+	}
 	switch {
 	case t.entry != nil && !t.entry.IsText:
 		g.report(diag.New(diag.RenderedNoText, t.entry.At, "no-text-2", t.name()).

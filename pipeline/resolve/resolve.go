@@ -29,7 +29,7 @@ const (
 func Run(spec *prompt.Spec, limits Limits) (*prompt.Plan, diag.List) {
 	b := &binder{
 		spec:      spec,
-		plan:      &prompt.Plan{Spec: spec},
+		plan:      &prompt.Plan{Spec: spec, Entries: map[*prompt.Saved]bool{}},
 		units:     map[string]int{},
 		files:     map[string]*found{},
 		fallbacks: map[*prompt.Source]*fallbackUse{},

@@ -66,6 +66,7 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 	found = append(found, tree.findings...)
 	delta.Snapshots = changes(at.snapshots.path, snapshots, tree)
 	found = append(found, lineEnds(delta.Snapshots)...)
+	found = append(found, staleTexts(in.Plan, delta.Snapshots)...)
 
 	dist, err := compareArtifacts(fsys, at.artifacts, artifacts)
 	if err != nil {
@@ -173,7 +174,7 @@ func folders(plan *prompt.Plan) (targets, diag.List) {
 	}
 	var found diag.List
 	for _, f := range []folder{out.snapshots, out.artifacts} {
-		if f.path == "" || f.path == out.snapshots.path && !assembles(plan) {
+		if f.path == "" || f.path == out.snapshots.path && !hasSnapshots(plan) {
 			continue // nothing is written there
 		}
 		if source, ok := holdsSource(plan, f.path); ok {
@@ -184,10 +185,9 @@ func folders(plan *prompt.Plan) (targets, diag.List) {
 	return out, found
 }
 
-// assembles reports whether a plan has a prompt of sections, and not only such
-// as another program renders.
-func assembles(plan *prompt.Plan) bool {
-	return slices.ContainsFunc(plan.Builds, func(b *prompt.Build) bool { return b.Prompt.Rendered == nil })
+// hasSnapshots reports whether a plan has a prompt with snapshots.
+func hasSnapshots(plan *prompt.Plan) bool {
+	return slices.ContainsFunc(plan.Builds, func(b *prompt.Build) bool { return b.Prompt.HasSnapshots() })
 }
 
 // within reports whether a path is a folder or lies in it, on file systems

@@ -19,8 +19,9 @@ func wantSnapshots(in Input, folder string) ([]prompt.Output, diag.List) {
 		w := writer{promptView: v, store: s, folder: promptFolder(v.build.Prompt.ID.Str), paths: map[textKey]*varying{}}
 		w.write()
 	}
+	wantInputs(in, s)
 	found := wantFull(in.Plan, all, s)
-	if len(all) == 0 {
+	if !hasSnapshots(in.Plan) {
 		return nil, found
 	}
 	s.add(readmeName, prompt.Owner{Kind: prompt.OutIndex, Text: prompt.Literal(readme)}, prompt.Users{})

@@ -153,6 +153,7 @@ func (d *decoder) rendered(n *prompt.Node) *prompt.Rendered {
 	if value.Kind == prompt.Mapping {
 		path = value.Field("path")
 		out.Entry, _ = d.word(value.Field("entry"))
+		out.From, _ = d.words(value.Field("from"))
 	}
 	out.Path, _ = d.word(path)
 	out.Tools, _ = d.word(n.Field("tools"))

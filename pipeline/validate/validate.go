@@ -103,6 +103,11 @@ func readings(spec *prompt.Spec) []prompt.Reading {
 					rendered = append(rendered, one)
 				}
 			}
+			for _, w := range r.From {
+				if isWritten(w) {
+					rendered = append(rendered, prompt.Reading{Path: w, Kind: prompt.InputKind})
+				}
+			}
 		}
 	}
 	return append(out, rendered...)
@@ -148,12 +153,11 @@ func axisValues(spec *prompt.Spec) map[string][]string {
 	return out
 }
 
-// outputs gives the folders that promptc writes. Where no prompt has sections
-// there are no snapshots, and the folder of that name may be another
-// program's. Folders that cannot be used are refused by [Run].
+// outputs gives the folders that promptc writes. Where no prompt has snapshots,
+// the folder of that name may be another program's. Folders that cannot be used are refused by [Run].
 func outputs(spec *prompt.Spec) []string {
 	folders := []string{spec.Artifacts.Str}
-	if len(spec.Prompts) == 0 || slices.ContainsFunc(spec.Prompts, func(p *prompt.Prompt) bool { return p.Rendered == nil }) {
+	if len(spec.Prompts) == 0 || slices.ContainsFunc(spec.Prompts, (*prompt.Prompt).HasSnapshots) {
 		folders = append(folders, spec.Snapshots.Path.Str)
 	}
 	var out []string

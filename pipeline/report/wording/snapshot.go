@@ -32,5 +32,7 @@ var snapshotWords = []row{
 	{"file-no-build-wrote", "%q is not what a build wrote there"},
 	{"delete-and-build", "delete %s, then run: promptc build"},
 	{"files-no-build-wrote", "%s files below %q are not what a build wrote there"},
+	{"inputs-changed-no-text", "render %q again: %s changed, and no text did"},
+	{"update-texts-and-build", "run the tests that write the texts with their update flag, then: promptc build"},
 	{"delete-all-and-build", "delete them, or all of %s, then run: promptc build"},
 }

@@ -1,0 +1,96 @@
+package lint
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// unreadFiles warns, once for each pattern, of the files beside those that it
+// matches which nothing reads. Beside a skill are files that its reader opens at
+// run time, and a README is about the others.
+func unreadFiles(l *sourceSet) diag.List {
+	var out diag.List
+	for _, u := range l.plan.Spec.Tree.Unread {
+		files := slices.DeleteFunc(slices.Clone(u.Files), func(f prompt.FileSum) bool {
+			name := path.Base(f.Path)
+			return strings.EqualFold(strings.TrimSuffix(name, path.Ext(name)), "readme")
+		})
+		if u.Kind == skillsKind || len(files) == 0 && !u.Partial {
+			continue
+		}
+		var d diag.Diagnostic
+		if u.Partial {
+			d = diag.New(diag.UnreadFiles, u.Path.At, "not-all-looked-at", u.Folder).WithHint("narrow-or-make-readable")
+		} else {
+			d = diag.New(diag.UnreadFiles, u.Path.At, "no-variant-reads-files", diag.Counted(len(files), "one-unread-file", "unread-files"), u.Path.Str, firstFiles(files)).
+				WithHint("cover-or-move-or-off")
+		}
+		for _, p := range l.plan.Spec.Prompts {
+			if p.Rendered != nil && (p.Rendered.Path == u.Path || p.Rendered.Tools == u.Path) {
+				d.Prompts = []string{p.ID.Str}
+			}
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// skillsKind is the kind of skills.
+const skillsKind = "skills"
+
+// maxUnread is how many unread files a finding names.
+const maxUnread = 3
+
+func firstFiles(files []prompt.FileSum) any {
+	var names diag.Names
+	for _, f := range files[:min(len(files), maxUnread)] {
+		names = append(names, f.Path)
+	}
+	if more := len(files) - maxUnread; more > 0 {
+		return diag.Say("names-and-n-more", names, diag.Count(more))
+	}
+	return names
+}
+
+// unreadEntries notes, once for each prompt, how many entries of its snapshot
+// files no pattern stands for: most often they are other tests'.
+func unreadEntries(l *sourceSet) diag.List {
+	var out diag.List
+	met := map[*prompt.Doc]bool{}
+	for _, p := range l.plan.Spec.Prompts {
+		if p.Rendered == nil {
+			continue
+		}
+		entries, files := 0, 0
+		for _, doc := range l.plan.Spec.Tree.Matches[prompt.MatchKey{Path: p.Rendered.Path.Str, Kind: prompt.RenderedKind}] {
+			if met[doc] {
+				continue
+			}
+			met[doc] = true
+			unread := 0
+			for i := range doc.Saved {
+				if _, known := l.plan.Entries[&doc.Saved[i]]; !known {
+					unread++
+				}
+			}
+			if unread > 0 {
+				entries, files = entries+unread, files+1
+			}
+		}
+		if entries > 0 {
+			at := p.Rendered.Entry
+			if at.Str == "" {
+				at = p.Rendered.Path
+			}
+			d := diag.New(diag.UnreadFiles, at.At, "no-prompt-takes-entries", diag.Counted(entries, "one-unread-entry", "unread-entries"), diag.Counted(files, "one-unread-file", "unread-files")).
+				WithHint("fine-if-other-tests")
+			d.Level, d.Prompts = diag.Note, []string{p.ID.Str}
+			out = append(out, d)
+		}
+	}
+	return out
+}
