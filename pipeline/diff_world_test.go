@@ -70,7 +70,11 @@ func with(t *testing.T, fsys fstest.MapFS, name, old, now string) fstest.MapFS {
 func told(d *prompt.Difference) []string {
 	var out []string
 	for _, e := range d.Edits {
-		out = append(out, toldEdit(e))
+		line := toldEdit(e)
+		if e.Follows != nil {
+			line = "follows from " + strconv.Itoa(slices.Index(d.Edits, e.Follows)+1) + ": " + line
+		}
+		out = append(out, line)
 		for _, h := range e.Hunks {
 			for _, l := range h.Lines {
 				out = append(out, "  "+string(l.Sign)+l.Text)
@@ -148,6 +152,8 @@ func toldReach(r *prompt.Reach) string {
 // reached.
 func mustHold(t *testing.T, d *prompt.Difference) {
 	t.Helper()
+	mustPatch(t, d)
+	mustBeOnce(t, d)
 	at := map[*prompt.Pair]int{}
 	for i, p := range d.Pairs {
 		at[p] = i
@@ -163,7 +169,7 @@ func mustHold(t *testing.T, d *prompt.Difference) {
 			if i > 0 && at[e.Reach[i-1].Pair] > at[r.Pair] {
 				t.Errorf("%s: the rows are not in the order of the prompts", toldEdit(e))
 			}
-			if e.Kind == prompt.TextChanged && !r.In.SubsetOf(r.Pair.Affected) {
+			if e.Kind == prompt.TextChanged && !r.OfBase && !r.In.SubsetOf(r.Pair.Affected) {
 				t.Errorf("%s: reaches variants that send the same", toldEdit(e))
 			}
 			if !e.Declares() && !r.OfBase && !r.In.SubsetOf(r.Pair.Affected) {

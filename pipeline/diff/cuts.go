@@ -107,10 +107,10 @@ func (r *run) cutRelated(all []*sequence) {
 	distinct := map[[2]int32]bool{}
 	for _, s := range all {
 		for _, n := range s.list {
-			if a := r.atomList[n]; a.removed != none {
+			if a := r.atomList[n]; a.removed != none && !r.lines.weak(a.removed) {
 				distinct[[2]int32{0, a.removed}] = true
 			}
-			if a := r.atomList[n]; a.added != none {
+			if a := r.atomList[n]; a.added != none && !r.lines.weak(a.added) {
 				distinct[[2]int32{1, a.added}] = true
 			}
 		}
@@ -123,7 +123,7 @@ func (r *run) cutRelated(all []*sequence) {
 	}
 }
 
-// saidLines counts the lines of the distinct pieces of some sequences.
+// saidLines counts the lines that say something of the distinct pieces of some sequences.
 func (r *run) saidLines(all []*sequence) int {
 	n := 0
 	known := map[string]bool{}
@@ -136,10 +136,10 @@ func (r *run) saidLines(all []*sequence) int {
 			if key := keyOf(s.list[from:to]); !known[key] {
 				known[key] = true
 				for _, at := range s.list[from:to] {
-					if a := r.atomList[at]; a.removed != none {
+					if a := r.atomList[at]; a.removed != none && !r.lines.weak(a.removed) {
 						n++
 					}
-					if a := r.atomList[at]; a.added != none {
+					if a := r.atomList[at]; a.added != none && !r.lines.weak(a.added) {
 						n++
 					}
 				}

@@ -12,7 +12,8 @@ import (
 type lineTable struct {
 	ids   map[string]int32
 	text  []string
-	words []int // in each line
+	words []int // in each line: what stands between blanks
+	says  []bool
 }
 
 func (t *lineTable) id(line string) int32 {
@@ -21,24 +22,14 @@ func (t *lineTable) id(line string) int32 {
 		n = int32(len(t.text)) //nolint:gosec // texts of 2 GiB are refused where they are read
 		t.ids[line] = n
 		t.text = append(t.text, line)
-		t.words = append(t.words, wordsIn(line))
-	}
-	return n
-}
-
-// wordsIn counts the runs of characters that are no blanks and say something.
-func wordsIn(line string) int {
-	n := 0
-	for word := range strings.FieldsSeq(line) {
-		if hasWord(word) {
-			n++
-		}
+		t.words = append(t.words, len(strings.Fields(line)))
+		t.says = append(t.says, hasWord(line))
 	}
 	return n
 }
 
 // weak reports whether a line says nothing: it is blank, a rule or a fence.
-func (t *lineTable) weak(line int32) bool { return t.words[line] == 0 }
+func (t *lineTable) weak(line int32) bool { return !t.says[line] }
 
 func (t *lineTable) count(line int32) int { return t.words[line] }
 

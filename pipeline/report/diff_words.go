@@ -380,9 +380,7 @@ func usedOf(used, limit prompt.Amounts) string {
 func (p *diffPage) folded(e *prompt.Edit) {
 	all := e.Hunks[0].Lines
 	first := max(slices.IndexFunc(all, func(l prompt.HunkLine) bool { return strings.TrimSpace(l.Text) != "" }), 0)
-	for _, l := range p.hunk(prompt.Hunk{Lines: all[first : first+1]}) {
-		p.WriteString("  " + l + "\n")
-	}
+	p.line("  > ", clean(shorten(p.mask(all[first].Text), 0)))
 	if left := len(all) - 1; left > 0 {
 		p.line("  … ", count(left, "more line"))
 	}

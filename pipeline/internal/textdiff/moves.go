@@ -39,7 +39,7 @@ func Moves(a, b []int32, stays []int, words func(line int32) int) []Move {
 	var out []Move
 	for k := 0; k < len(b); k++ {
 		if !m.come[k] || words(b[k]) == 0 {
-			continue
+			continue // a run begins with a line that is not blank
 		}
 		best := m.best(k, places)
 		if best.Count == 0 {
