@@ -8,12 +8,21 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// textLines gives the lines of an artifact's text with their line breaks.
+// textLines gives the lines of an artifact's text with their line breaks; none
+// goes on from one text that a provider gets into the next.
 func textLines(a *prompt.Artifact) []string {
 	if a == nil {
 		return nil
 	}
-	return slices.Collect(strings.Lines(a.Text()))
+	var out []string
+	for _, run := range a.Runs() {
+		text := ""
+		for _, p := range a.Parts[run.From:run.To] {
+			text += p.Text
+		}
+		out = slices.AppendSeq(out, strings.Lines(text))
+	}
+	return out
 }
 
 // signed gives the lines of an edit with a sign.
@@ -144,7 +153,7 @@ func mustBeOnce(t *testing.T, d *prompt.Difference) {
 		if len(e.Hunks) == 0 {
 			continue
 		}
-		key := strings.Join(slices.Concat(signed(e, '-'), []string{"\x00"}, signed(e, '+'), []string{"\x00"}, signed(e, ' ')), "")
+		key := strings.Join(slices.Concat(signed(e, '-'), []string{"\x00"}, signed(e, '+'), []string{"\x00"}, signed(e, ' ')), "\x01")
 		if other := known[key]; other != nil {
 			t.Errorf("said twice: %s and %s", toldEdit(other), toldEdit(e))
 		}

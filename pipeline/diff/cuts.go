@@ -205,4 +205,3 @@ func cutAt(all []*sequence, length int) {
 		}
 	}
 }
-

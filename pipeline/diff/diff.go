@@ -74,10 +74,12 @@ type run struct {
 	atoms    map[atom]int
 	atomList []atom
 	found    []atoms
-	byLines       map[string]*prompt.Edit
-	lineEdits     map[*prompt.Edit]*lineFacts
-	sizes         map[sizeOfKey]int
-	linePlaces    map[alsoKey]bool
+	byLines  map[string]*prompt.Edit
+	// byPlace are the edits of lines by where they come from.
+	byPlace    map[place][]*prompt.Edit
+	lineEdits  map[*prompt.Edit]*lineFacts
+	sizes      map[sizeOfKey]int
+	linePlaces map[alsoKey]bool
 
 	// worths has what a slot of a name may grow to.
 	worths map[string]int

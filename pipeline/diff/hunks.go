@@ -75,6 +75,7 @@ func (r *run) edits() {
 		}
 		known[of][i].Of = append(known[of][i].Of, c.variant())
 	}
+	r.joined()
 }
 
 // cut divides a gap into what follows from one cause each, and takes that apart.
@@ -295,6 +296,9 @@ func (r *run) lineEdit(a *atoms, g gap, lines [2][]int32) *prompt.Edit {
 		e.Section = s.id
 	}
 	e.At, e.InBase = placeLines(base, head, g)
+	if s := r.sectionOf(base, head, g); s != nil && !e.At.Known() {
+		e.At, e.InBase = s.spec().ID.At, s.head < 0 // words that its kind writes
+	}
 	h := prompt.Hunk{Line: g.head + 1, At: e.At, InBase: e.InBase, Heading: head.heading(g.head)}
 	for i, sign := range []byte{'-', '+'} {
 		for _, line := range lines[i] {
@@ -305,7 +309,7 @@ func (r *run) lineEdit(a *atoms, g gap, lines [2][]int32) *prompt.Edit {
 	e.Hunks = []prompt.Hunk{h}
 	r.asSection(e, base, head, g)
 	r.add(e)
-	r.lineEdits[e] = &lineFacts{lines: lines, sections: map[*pair][]*section{}, files: map[string]bool{}}
+	r.lineEdits[e] = &lineFacts{lines: lines, joins: blank(h.Lines), sections: map[*pair][]*section{}, files: map[string]bool{}}
 	return e
 }
 
@@ -373,6 +377,9 @@ type lineFacts struct {
 	sections map[*pair][]*section
 	files    map[string]bool // behind the texts that it reaches
 	items    []string
+	forms    []string
+	// joins says that it is blank lines between sections wherever it stands.
+	joins bool
 }
 
 // occurs notes a place where an edit stands: its variant, its size there, and what
@@ -383,7 +390,11 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g gap) {
 	if e.Follows != a.site.owner {
 		e.Follows = nil
 	}
-	reachBy(e, a.c.twin, r.sizeOf(e, base, head, g))
+	size := r.sizeOf(e, base, head, g)
+	reachBy(e, a.c.twin, size)
+	if owner := a.site.owner; owner != nil && (owner.Kind == prompt.ItemAdded || owner.Kind == prompt.ItemRemoved) {
+		reachBy(owner, a.c.twin, size)
+	}
 	if a.site.item != e.Item {
 		e.Item = ""
 	}
@@ -396,6 +407,11 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g gap) {
 	}
 	if s != nil && !slices.Contains(f.sections[s.pair], s) {
 		f.sections[s.pair] = append(f.sections[s.pair], s)
+	}
+	if s != nil && a.c.both() {
+		if _, is := a.c.used(s); is != nil && !slices.Contains(f.forms, formOf(is)) {
+			f.forms = append(f.forms, formOf(is))
+		}
 	}
 	at, inBase := placeLines(base, head, g)
 	if !at.Known() {
@@ -412,7 +428,46 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g gap) {
 	}
 }
 
-// sizeKey are the lines that count for the size of an edit.
+// blank reports whether lines have nothing but blanks.
+func blank(lines []prompt.HunkLine) bool {
+	return !slices.ContainsFunc(lines, func(l prompt.HunkLine) bool { return strings.TrimSpace(l.Text) != "" })
+}
+
+// joined says of blank lines alone that they follow from what they are beside: a
+// section or an item that came, went or moved, or another join.
+func (r *run) joined() {
+	for _, e := range r.d.Edits {
+		f := r.lineEdits[e]
+		if f == nil || !f.joins || e.Follows != nil {
+			continue
+		}
+		i := slices.IndexFunc(r.d.Edits, func(o *prompt.Edit) bool { return joins(o) && o.Follows == nil && reachesAll(o, e) })
+		if i >= 0 {
+			e.Follows = r.d.Edits[i]
+		}
+	}
+}
+
+// joins reports whether blank lines may follow from an edit.
+func joins(e *prompt.Edit) bool {
+	switch e.Kind {
+	case prompt.SectionAdded, prompt.SectionRemoved, prompt.SectionKept, prompt.SectionDropped, prompt.ItemAdded, prompt.ItemRemoved, prompt.Moved:
+		return true
+	case prompt.SettingChanged:
+		return e.Name == "join" || strings.HasPrefix(e.Name, "layout")
+	default:
+		return false
+	}
+}
+
+// reachesAll reports whether one edit reaches all that another does.
+func reachesAll(e, other *prompt.Edit) bool {
+	return !slices.ContainsFunc(other.Reach, func(a prompt.Reach) bool {
+		return !slices.ContainsFunc(e.Reach, func(b prompt.Reach) bool { return a.Pair == b.Pair && a.OfBase == b.OfBase && a.In.SubsetOf(b.In) })
+	})
+}
+
+// sizeOfKey are the lines that count for the size of an edit.
 type sizeOfKey struct {
 	edit         *prompt.Edit
 	tokenizer    string

@@ -50,21 +50,33 @@ func (r *run) lined(a *prompt.Artifact) *lined {
 	if l := r.artifactLines[a]; l != nil {
 		return l
 	}
-	l := r.linesOf(a.Text())
+	runs := a.Runs()
+	texts := make([]string, len(runs))
+	for i, run := range runs {
+		for _, p := range a.Parts[run.From:run.To] {
+			texts[i] += p.Text
+		}
+	}
+	l := r.linesOf(texts...)
 	r.artifactLines[a] = l
 	return l
 }
 
-func (r *run) linesOf(text string) *lined {
-	if l := r.textLines[text]; l != nil {
+// linesOf gives the lines of some texts that a provider gets one by one: no line
+// goes on from one into the next.
+func (r *run) linesOf(texts ...string) *lined {
+	key := strings.Join(texts, "\x00")
+	if l := r.textLines[key]; l != nil {
 		return l
 	}
-	l := &lined{str: text, starts: []int{0}}
-	for line := range strings.Lines(text) {
-		l.ids = append(l.ids, r.lines.id(line))
-		l.starts = append(l.starts, l.starts[len(l.starts)-1]+len(line))
+	l := &lined{str: strings.Join(texts, ""), starts: []int{0}}
+	for _, text := range texts {
+		for line := range strings.Lines(text) {
+			l.ids = append(l.ids, r.lines.id(line))
+			l.starts = append(l.starts, l.starts[len(l.starts)-1]+len(line))
+		}
 	}
-	r.textLines[text] = l
+	r.textLines[key] = l
 	return l
 }
 

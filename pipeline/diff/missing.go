@@ -9,6 +9,12 @@ import (
 // missing says for every edit of lines and every added item which variants of
 // the prompts that it reaches could have it and do not.
 func (r *run) missing() {
+	r.byPlace = map[place][]*prompt.Edit{}
+	for e := range r.lineEdits {
+		if e.At.Known() {
+			r.byPlace[placeOf(e.At)] = append(r.byPlace[placeOf(e.At)], e)
+		}
+	}
 	for _, e := range r.d.Edits {
 		f, items := r.lineEdits[e], r.itemSections[e]
 		switch {
@@ -37,28 +43,65 @@ func (r *run) missedBy(e *prompt.Edit, f *lineFacts, p *pair) {
 	if i < 0 {
 		return
 	}
-	in := e.Reach[i].In
+	in := r.alsoAt(e, p, e.Reach[i].In)
+	paths := map[prompt.Cause][]string{}
+	found := map[prompt.Cause][]twin{}
 	for _, t := range p.twins {
 		if !t.both() || in.Has(t.head.Variant.Index) {
 			continue
 		}
-		if cause, why, has := r.whyMissed(e, f, t); !has {
+		switch cause, why, has := r.whyMissed(e, f, t); {
+		case has:
+		case cause == prompt.CauseStale || cause == prompt.CauseFile:
+			found[cause] = append(found[cause], t)
+			if why != "" && !slices.Contains(paths[cause], why) {
+				paths[cause] = append(paths[cause], why)
+			}
+		default:
+			miss(e, t, cause, why)
+		}
+	}
+	for _, cause := range []prompt.Cause{prompt.CauseFile, prompt.CauseStale} {
+		why := ""
+		if of := paths[cause]; len(of) > 0 {
+			why = of[0]
+			if len(of) > 1 {
+				why += ", …"
+			}
+		}
+		for _, t := range found[cause] {
 			miss(e, t, cause, why)
 		}
 	}
 }
 
+// alsoAt adds the variants that another edit of the same place of a source
+// reaches: it has the change in other words.
+func (r *run) alsoAt(e *prompt.Edit, p *pair, in prompt.Set) prompt.Set {
+	out := in.Clone()
+	if !e.At.Known() {
+		return out
+	}
+	for _, o := range r.byPlace[placeOf(e.At)] {
+		for _, at := range o.Reach {
+			if at.Pair == p.Pair && !at.OfBase {
+				out.Union(at.In)
+			}
+		}
+	}
+	return out
+}
+
 // whyMissed says why an edit does not reach a variant; has, that the variant has
 // what came already.
 func (r *run) whyMissed(e *prompt.Edit, f *lineFacts, t twin) (cause prompt.Cause, why string, has bool) {
-	text := r.lined(t.head)
-	switch {
-	case len(f.lines[1]) > 0 && text.has(f.lines[1]):
-		return 0, "", true
-	case text.has(f.lines[0]) && slices.ContainsFunc(f.lines[0], func(l int32) bool { return !r.lines.weak(l) }):
-		return prompt.CauseStale, r.sourceOf(t.head, text, f.lines[0]), false
-	}
 	sections := f.sections[t.pair]
+	if r.standsIn(t, sections, f.lines[1]) >= 0 {
+		return 0, "", true
+	}
+	if at := r.standsIn(t, sections, f.lines[0]); at >= 0 && slices.ContainsFunc(f.lines[0], func(l int32) bool { return !r.lines.weak(l) }) {
+		return prompt.CauseStale, r.sourceOf(t.head, at, len(f.lines[0])), false
+	}
 	if len(sections) == 0 {
 		cause, why = r.talkMissed(f, t)
 		return cause, why, false
@@ -77,17 +120,23 @@ func (r *run) whyMissed(e *prompt.Edit, f *lineFacts, t twin) (cause prompt.Caus
 	return prompt.CauseAbsent, "", false
 }
 
-// has reports whether a text has some lines, one after another.
-func (l *lined) has(lines []int32) bool {
+// standsIn gives the line of a variant's text in the head from which on some lines
+// stand, one after another and in one of the sections, -1 for none. In a text of
+// another program they may stand anywhere.
+func (r *run) standsIn(t twin, sections []*section, lines []int32) int {
 	if len(lines) == 0 {
-		return false
+		return -1
 	}
-	return l.find(lines) >= 0
-}
-
-func (l *lined) find(lines []int32) int {
-	for i := 0; i+len(lines) <= len(l.ids); i++ {
-		if slices.Equal(l.ids[i:i+len(lines)], lines) {
+	text := r.lined(t.head)
+	for i := 0; i+len(lines) <= len(text.ids); i++ {
+		if !slices.Equal(text.ids[i:i+len(lines)], lines) {
+			continue
+		}
+		if t.pair.rendered() || len(sections) == 0 {
+			return i
+		}
+		part := t.head.Parts[partAt(t.head, text.starts[i])]
+		if part.Rendering != nil && slices.Contains(sections, t.pair.sectionAt(part.Section, false)) {
 			return i
 		}
 	}
@@ -96,12 +145,12 @@ func (l *lined) find(lines []int32) int {
 
 // sourceOf gives the path of the file that some lines of a text come from, ""
 // for none, and where every variant has a file of its own.
-func (r *run) sourceOf(a *prompt.Artifact, text *lined, lines []int32) string {
-	i := text.find(lines)
-	if i < 0 || a.Build.Prompt.Rendered != nil {
+func (r *run) sourceOf(a *prompt.Artifact, line, n int) string {
+	if a.Build.Prompt.Rendered != nil {
 		return ""
 	}
-	if at := spanIn(a, text.starts[i], text.starts[i+len(lines)]); at.Known() {
+	text := r.lined(a)
+	if at := spanIn(a, text.starts[line], text.starts[line+n]); at.Known() {
 		return at.File.Path
 	}
 	return ""
@@ -125,6 +174,9 @@ func (r *run) saysOther(e *prompt.Edit, f *lineFacts, x *prompt.Rendering, own b
 		}
 	} else if e.Kind == prompt.ItemAdded {
 		return 0, "", true
+	}
+	if form := formOf(x); form != "" && len(f.forms) > 0 && !slices.Contains(f.forms, form) {
+		return prompt.CauseForm, formWords(x), false
 	}
 	files := filesOf(x)
 	if slices.ContainsFunc(files, func(s sourceFile) bool { return f.files[s.path] }) {
