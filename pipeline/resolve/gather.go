@@ -26,7 +26,9 @@ type gathering struct {
 	// foreign are the files that have no entries although one is named.
 	foreign     []string
 	besideUnits map[*prompt.Doc]int
-	bad         bool
+	// others tell of each other prompt which files it takes; nil until asked.
+	others []func(name string) bool
+	bad    bool
 }
 
 func newGathering(b *binder, p *prompt.Prompt) *gathering {
@@ -92,7 +94,15 @@ func (g *gathering) gather() bool {
 	if len(docs) == 0 {
 		return false // load said that there are none
 	}
+	var beside *prompt.Pattern
+	if g.rendered.Tools.Str != "" && g.rendered.Tools.Str != g.rendered.Path.Str {
+		beside = prompt.PathPattern(g.rendered.Tools.Str)
+	}
+	work := maxWork
 	for _, doc := range docs {
+		if beside != nil && len(beside.Match(doc.File.Path, anyValue, false, &work)) > 0 {
+			continue // it has the tools of a text
+		}
 		row, ok := g.read(g.files, doc.File.Path, nil)
 		if g.tooMuch() {
 			return false
@@ -186,18 +196,27 @@ func (g *gathering) take(t *renderedText) {
 	}
 	g.found[key] = t
 	g.texts = append(g.texts, t)
+}
+
+// says reports whether a text that is sent says something. What `exclude` takes
+// away may be no text.
+func (g *gathering) says(t *renderedText, v *prompt.Variant) bool {
+	at := diag.Whole(t.doc.File)
+	if t.entry != nil {
+		at = t.entry.At
+	}
+	var d diag.Diagnostic
 	switch {
 	case t.entry != nil && !t.entry.IsText:
-		g.report(diag.New(diag.RenderedNoText, t.entry.At, "no-text-2", t.name()).
-			WithHint("take-snapshot-string"))
+		d = diag.New(diag.RenderedNoText, at, "no-text-2", t.name()).WithHint("take-snapshot-string")
 	case strings.TrimSpace(t.text().Str) == "":
-		at := diag.Whole(t.doc.File)
-		if t.entry != nil {
-			at = t.entry.At
-		}
-		g.report(diag.New(diag.EmptyFile, at, "says-nothing-2", t.name()).
-			WithHint("render-again-remove"))
+		d = diag.New(diag.EmptyFile, at, "says-nothing-2", t.name()).WithHint("render-again-remove")
+	default:
+		return true
 	}
+	d.Variant = v.Name
+	g.report(d)
+	return false
 }
 
 // variant names the variant of values, as far as they are known.
@@ -345,7 +364,7 @@ func (g *gathering) read(r *readings, name string, before []string) ([]string, b
 // readLoosely splits a name that has no legal values, or none that are listed.
 // It gives the ways of sentences, and notes any other name.
 func (g *gathering) readLoosely(r *readings, name string, before []string) [][]string {
-	if len(r.pattern.Match(name, func(string) []string { return nil }, true, &g.work)) == 0 {
+	if len(r.pattern.Match(name, anyValue, true, &g.work)) == 0 {
 		if !r.said {
 			r.unsplit = append(r.unsplit, name)
 		}
@@ -527,12 +546,37 @@ func (g *gathering) unread(at prompt.Word, names []string, key, hint string) {
 	g.report(d.WithHint(hint))
 }
 
-// elsewhere reports whether another prompt names a file by itself.
+// elsewhere reports whether another prompt takes a file.
 func (g *gathering) elsewhere(name string) bool {
-	return slices.ContainsFunc(g.plan.Spec.Prompts, func(p *prompt.Prompt) bool {
-		return p != g.prompt && p.Rendered != nil && p.Rendered.Path.Str == name
-	})
+	if g.others == nil {
+		g.others = []func(string) bool{}
+		for _, p := range g.plan.Spec.Prompts {
+			if p != g.prompt && p.Rendered != nil {
+				g.others = append(g.others, takenBy(p))
+			}
+		}
+	}
+	return slices.ContainsFunc(g.others, func(takes func(string) bool) bool { return takes(name) })
 }
+
+// takenBy gives what tells whether a prompt takes a file of a name.
+func takenBy(p *prompt.Prompt) func(name string) bool {
+	pattern := prompt.PathPattern(p.Rendered.Path.Str)
+	listed := func(axis string) []string {
+		i := slices.IndexFunc(p.Axes, func(a *prompt.Axis) bool { return a.Name.Str == axis })
+		if i < 0 || len(p.Axes[i].Values) == 0 {
+			return nil
+		}
+		return words(p.Axes[i].Values)
+	}
+	return func(name string) bool {
+		work := maxWork
+		return len(pattern.Match(name, listed, false, &work)) > 0
+	}
+}
+
+// anyValue lists no values: an axis may have any.
+func anyValue(string) []string { return nil }
 
 // nothingFits reports that files were found, and none has a name that is a
 // variant's.

@@ -197,10 +197,13 @@ func (g *gathering) lay(s *scope) {
 	for _, v := range s.build.Variants {
 		t := g.at(s, v.Values)
 		if texts[v.Index] = t; !seen[t] {
-			seen[t], used = true, append(used, t)
+			seen[t] = true
+			if g.says(t, v) {
+				used = append(used, t)
+			}
 		}
 	}
-	if !g.split(used) {
+	if g.bad || !g.split(used) {
 		return
 	}
 	union := merger{at: map[string]int{}}
