@@ -61,23 +61,6 @@ func readSaved(doc *prompt.Doc) *diag.Diagnostic {
 	return nil
 }
 
-// Rendered reads the bytes of a file that another program wrote, as a rendered
-// prompt that names it would: the document has the entries of a snapshot file
-// in Saved, else the text in Body. It is nil where the findings say why nothing
-// of the file can be read. No manifest is needed.
-func Rendered(name string, data []byte) (*prompt.Doc, diag.List) {
-	r := run{}
-	if len(data) > maxRendered {
-		return nil, diag.List{tooLarge(diag.Whole(&diag.File{Path: name}), name, "larger-16-mib")}
-	}
-	file, ok := r.normalise(name, data)
-	doc := &prompt.Doc{File: file, Format: prompt.PlainText, Real: name}
-	if !ok || !r.plain(doc, prompt.RenderedKind) {
-		doc = nil
-	}
-	return doc, r.found
-}
-
 // receivedName tells what a program that compares texts writes beside them when
 // they differ, until somebody approves it.
 var receivedName = regexp.MustCompile(`\.received(\.[^.]+)?$|\.snap\.new$|\.pending-snap$`)

@@ -39,7 +39,7 @@ func TestAHeaderIsNeverPartOfAText(t *testing.T) {
 		{"a.approved.txt", "You help.\n", "You help.\n"},
 		{"prompt_001.log", "system: you help\n", "system: you help\n"},
 	} {
-		doc, found := load.Rendered(c.name, []byte(c.text))
+		doc, found := load.Look(c.name, []byte(c.text))
 		if doc == nil || len(found) > 0 || doc.Saved != nil {
 			t.Errorf("%s %q: %v, %v", c.name, c.text, doc, found)
 			continue
@@ -70,7 +70,7 @@ func TestFilesOfSyrupyAreTheirEntries(t *testing.T) {
 		{"no value", "# name: test_a[x > 'y'].1\n# ---\n", "(no text)"},
 	} {
 		for _, version := range []string{"", "# serializer version: 1\n", "# serializer version: sorted\n"} {
-			doc, found := load.Rendered("t.ambr", []byte(version+c.text))
+			doc, found := load.Look("t.ambr", []byte(version+c.text))
 			if doc == nil || len(found) > 0 || len(doc.Saved) != 1 {
 				t.Errorf("%s: %v, %v", c.name, doc, found)
 				continue
@@ -117,7 +117,7 @@ func TestFilesThatAreNoTextsAreRefused(t *testing.T) {
 		{"a.txt", "a\x89PNG", `PC1001 1 byte 0x89 at offset 1 is not UTF-8`},
 		{"a.txt", strings.Repeat("a", 16<<20+1), `PC1003 1 "a.txt" is larger than 16 MiB`},
 	} {
-		doc, found := load.Rendered(c.name, []byte(c.text))
+		doc, found := load.Look(c.name, []byte(c.text))
 		if doc != nil || len(found) != 1 {
 			t.Errorf("%s %.40q: %v, %v", c.name, c.text, doc, found)
 			continue
