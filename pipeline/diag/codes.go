@@ -220,7 +220,7 @@ const (
 	RenderedAmbiguous Code = "PC3047" // a name that a pattern splits two ways
 	RenderedTwice     Code = "PC3048" // two rendered texts for one variant
 	RenderedMissing   Code = "PC3049" // variants without a rendered file
-	RenderedUnlisted  Code = "PC3050" // a rendered file that belongs to no variant
+	RenderedUnlisted  Code = "PC3050" // a rendered file that belongs to no variant, or a name of none
 	RenderedGap       Code = "PC3051" // combinations of values without a rendered file
 	RenderedValue     Code = "PC3052" // a part of a name that can be no axis value
 	RenderedEntry     Code = "PC3053" // which entry of a snapshot file is meant
@@ -231,6 +231,7 @@ const (
 	UnknownPrompt   Code = "PC3057" // a setting names a prompt that there is not
 	IdleExpectation Code = "PC3058" // an expectation that no variant is asked for
 	TooManyUses     Code = "PC3059" // more sections in variants than are allowed
+	RenderedShared  Code = "PC3060" // a rendered text that two prompts have
 )
 
 // Codes of the stage render.

@@ -51,12 +51,11 @@ func EntryIDs(texts []string) map[string]string {
 	return out
 }
 
-// EntryIDOf reports whether a value is the id of a text in the names of entries,
-// with or without its hash. exact says that it is the one with the hash, which
-// no other text has.
-func EntryIDOf(value, text string) (is, exact bool) {
-	exact = strings.EqualFold(value, entryID(text, entryDigits))
-	return exact || strings.EqualFold(value, entryID(text, 0)), exact
+// EntryID gives the ids that a text in the names of entries may have: the one
+// with its hash, which no other text has, and the short one, which may be that of
+// several texts.
+func EntryID(text string) (short, hashed string) {
+	return entryID(text, 0), entryID(text, entryDigits)
 }
 
 // entryDigits is how long the hash in an id is.

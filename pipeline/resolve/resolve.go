@@ -36,6 +36,7 @@ func Run(spec *prompt.Spec, limits Limits) (*prompt.Plan, diag.List) {
 		goals:     map[goalFiles]*prompt.Goal{},
 		fixtures:  map[*prompt.Doc]*fixture{},
 		spoken:    map[assembled]*spoken{},
+		owners:    map[textKey]string{},
 	}
 	b.declare()
 	scopes := map[*prompt.Prompt]*scope{}
@@ -76,10 +77,11 @@ type binder struct {
 	goals      map[goalFiles]*prompt.Goal
 	fixtures   map[*prompt.Doc]*fixture
 	spoken     map[assembled]*spoken
-	spokenBy   []*spoken // in order of first use
-	hints      int       // nearest files that were looked for
-	points     int       // of the axes of all prompts, before `exclude`
-	distinct   int       // findings when they were last thinned
+	spokenBy   []*spoken          // in order of first use
+	owners     map[textKey]string // the prompt that has a rendered text
+	hints      int                // nearest files that were looked for
+	points     int                // of the axes of all prompts, before `exclude`
+	distinct   int                // findings when they were last thinned
 }
 
 // thin takes repetitions out of the findings when there are many: the same is
