@@ -37,6 +37,7 @@ func (g *gathering) tools(s *scope) [][]*prompt.Doc {
 		t.files = &readings{word: word, pattern: t.path}
 		found := map[string][]*prompt.Doc{}
 		for _, doc := range g.spec.Tree.Matches[prompt.MatchKey{Path: word.Str, Kind: prompt.ToolsKind}] {
+			t.files.at = textKey{path: doc.File.Path}
 			row, ok := t.read(t.files, doc.File.Path, nil)
 			if t.tooMuch() {
 				return nil
@@ -44,6 +45,7 @@ func (g *gathering) tools(s *scope) [][]*prompt.Doc {
 			if ok {
 				key := strings.Join(row, "\x00")
 				found[key] = append(found[key], doc)
+				g.taken[t.files.at] = true
 			}
 		}
 		t.tell(t.files)

@@ -27,9 +27,7 @@ type gathering struct {
 	foreign     []string
 	named       []valueNames   // by axis
 	besideUnits map[string]int // by the paths of the files
-	// others tell of each other prompt which files it takes; nil until asked.
-	others []func(name string) bool
-	bad    bool
+	bad         bool
 }
 
 func newGathering(b *binder, p *prompt.Prompt) *gathering {
@@ -97,6 +95,7 @@ func (g *gathering) gather() bool {
 		if ofTools[doc.File.Path] {
 			continue
 		}
+		g.files.at = textKey{path: doc.File.Path}
 		row, ok := g.read(g.files, doc.File.Path, nil)
 		if g.tooMuch() {
 			return false
@@ -161,6 +160,7 @@ func (g *gathering) file(doc *prompt.Doc, row []string) {
 		g.foreign = append(g.foreign, doc.File.Path)
 	default:
 		for i := range doc.Saved {
+			g.entries.at = textKey{doc.File.Path, &doc.Saved[i]}
 			if values, ok := g.read(g.entries, doc.Saved[i].Name, row); ok {
 				g.add(&renderedText{doc: doc, entry: &doc.Saved[i], values: values})
 			}
@@ -190,6 +190,7 @@ func (g *gathering) take(t *renderedText) {
 	}
 	g.found[key] = t
 	g.texts = append(g.texts, t)
+	g.taken[t.key()], g.taken[textKey{path: t.doc.File.Path}] = true, true
 }
 
 // says reports whether a text that is sent says something. What `exclude` takes
@@ -322,8 +323,15 @@ type readings struct {
 	said      bool
 	ambiguous []reading
 	illegal   []reading // rows[0] has a text that can be no value
-	unlisted  []string
-	unsplit   []string
+	unlisted  []passed
+	unsplit   []passed
+	at        textKey // what has the name that is read
+}
+
+// passed is a name that nothing reads, unless another prompt does.
+type passed struct {
+	name string
+	of   textKey
 }
 
 // reading is a name and the ways to split it.
@@ -397,13 +405,24 @@ func (g *gathering) tellIllegal(r *readings) {
 	g.report(d.WithHint("values-letters-digits-most"))
 }
 
-// unread warns of names that nothing reads.
-func (g *gathering) unread(at prompt.Word, names []string, key, hint string) {
-	names = slices.DeleteFunc(slices.Clone(names), g.elsewhere)
+// unread warns of names that nothing reads, once it is known what other prompts
+// do.
+func (g *gathering) unread(at prompt.Word, all []passed, key, hint string) {
+	g.later = append(g.later, func() {
+		var names []string
+		for _, p := range all {
+			if !g.taken[p.of] {
+				names = append(names, p.name)
+			}
+		}
+		if len(names) > 0 {
+			g.diags = append(g.diags, nothingReads(at, names, key, hint))
+		}
+	})
+}
+
+func nothingReads(at prompt.Word, names []string, key, hint string) diag.Diagnostic {
 	n := len(names)
-	if n == 0 {
-		return
-	}
 	d := diag.New(diag.RenderedUnlisted, at.At, "so-nothing-reads-it", diag.Say(key, diag.Names{brief(names[0])}))
 	if n > 1 {
 		d = diag.New(diag.RenderedUnlisted, at.At, "so-nothing-reads-them", diag.Say(key, diag.Say("names-counted", diag.Count(n))))
@@ -412,36 +431,7 @@ func (g *gathering) unread(at prompt.Word, names []string, key, hint string) {
 		}
 		d = andMore(d, n)
 	}
-	g.report(d.WithHint(hint))
-}
-
-// elsewhere reports whether another prompt takes a file.
-func (g *gathering) elsewhere(name string) bool {
-	if g.others == nil {
-		g.others = []func(string) bool{}
-		for _, p := range g.plan.Spec.Prompts {
-			if p != g.prompt && p.Rendered != nil {
-				g.others = append(g.others, takenBy(p))
-			}
-		}
-	}
-	return slices.ContainsFunc(g.others, func(takes func(string) bool) bool { return takes(name) })
-}
-
-// takenBy gives what tells whether a prompt takes a file of a name.
-func takenBy(p *prompt.Prompt) func(name string) bool {
-	pattern := prompt.PathPattern(p.Rendered.Path.Str)
-	listed := func(axis string) []string {
-		i := slices.IndexFunc(p.Axes, func(a *prompt.Axis) bool { return a.Name.Str == axis })
-		if i < 0 || len(p.Axes[i].Values) == 0 {
-			return nil
-		}
-		return words(p.Axes[i].Values)
-	}
-	return func(name string) bool {
-		work := maxWork
-		return len(pattern.Match(name, listed, false, &work)) > 0
-	}
+	return d.WithHint(hint)
 }
 
 // anyValue lists no values: an axis may have any.
@@ -457,7 +447,7 @@ func (g *gathering) nothingFits() {
 	}
 	var quoted []string
 	for _, name := range names[:min(len(names), maxMissing)] {
-		quoted = append(quoted, brief(name))
+		quoted = append(quoted, brief(name.name))
 	}
 	g.report(diag.New(diag.RenderedMissing, r.word.At, fact, firstNames(quoted, len(names))).WithHint(hint))
 }

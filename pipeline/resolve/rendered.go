@@ -236,10 +236,9 @@ func (g *gathering) shared(texts []*renderedText) {
 	names := map[string][]diag.Words{}
 	var others []string // in the order of the texts
 	for _, t := range texts {
-		key := textKey{t.doc, t.entry}
-		owner := g.owners[key]
+		owner := g.owners[t.key()]
 		if owner == "" {
-			g.owners[key] = g.prompt.ID.Str
+			g.owners[t.key()] = g.prompt.ID.Str
 			continue
 		}
 		if names[owner] == nil {
@@ -261,11 +260,14 @@ func (g *gathering) shared(texts []*renderedText) {
 	}
 }
 
-// textKey is one text of a file that another program wrote.
+// textKey is one text of a file that another program wrote, or with no entry the
+// file.
 type textKey struct {
-	doc   *prompt.Doc
+	path  string
 	entry *prompt.Saved
 }
+
+func (t *renderedText) key() textKey { return textKey{t.doc.File.Path, t.entry} }
 
 func (g *gathering) tooMany(t *renderedText, key string, args ...any) {
 	g.report(diag.New(diag.TooManySections, diag.Whole(t.doc.File), key, args...).

@@ -37,6 +37,7 @@ func Run(spec *prompt.Spec, limits Limits) (*prompt.Plan, diag.List) {
 		fixtures:  map[*prompt.Doc]*fixture{},
 		spoken:    map[assembled]*spoken{},
 		owners:    map[textKey]string{},
+		taken:     map[textKey]bool{},
 	}
 	b.declare()
 	scopes := map[*prompt.Prompt]*scope{}
@@ -53,6 +54,9 @@ func Run(spec *prompt.Spec, limits Limits) (*prompt.Plan, diag.List) {
 	}
 	for _, p := range spec.Prompts {
 		b.bindPrompt(p, scopes[p])
+	}
+	for _, say := range b.later {
+		say()
 	}
 	b.reportFallbacks()
 	b.reportTurns()
@@ -79,6 +83,8 @@ type binder struct {
 	spoken     map[assembled]*spoken
 	spokenBy   []*spoken          // in order of first use
 	owners     map[textKey]string // the prompt that has a rendered text
+	taken      map[textKey]bool   // the rendered texts and files that some prompt reads
+	later      []func()           // what is said when all prompts are bound
 	hints      int                // nearest files that were looked for
 	points     int                // of the axes of all prompts, before `exclude`
 	distinct   int                // findings when they were last thinned

@@ -102,7 +102,7 @@ func (g *gathering) readNamed(r *readings, name string, before []string) [][]str
 func (g *gathering) readLoosely(r *readings, name string, before []string) [][]string {
 	if len(r.pattern.Match(name, anyValue, true, &g.work)) == 0 {
 		if !r.said {
-			r.unsplit = append(r.unsplit, name)
+			r.unsplit = append(r.unsplit, passed{name, r.at})
 		}
 		return nil
 	}
@@ -119,7 +119,7 @@ func (g *gathering) readLoosely(r *readings, name string, before []string) [][]s
 	if rows := r.pattern.MatchBy(name, takes(true), &g.work); len(rows) > 0 {
 		r.illegal = append(r.illegal, reading{name, rows})
 	} else {
-		r.unlisted = append(r.unlisted, name)
+		r.unlisted = append(r.unlisted, passed{name, r.at})
 	}
 	return nil
 }
