@@ -33,7 +33,10 @@ func (g *gathering) tools(s *scope) [][]*prompt.Doc {
 	out := make([][]*prompt.Doc, len(s.build.Variants))
 	for _, word := range g.rendered.Tools {
 		t := newGathering(g.binder, s.prompt)
-		t.path, t.named = prompt.PathPattern(word.Str), g.named
+		t.path = prompt.PathPattern(word.Str)
+		for i := range t.named {
+			t.named[i].used = g.named[i].used
+		}
 		t.files = &readings{word: word, pattern: t.path}
 		found := map[string][]*prompt.Doc{}
 		for _, doc := range g.spec.Tree.Matches[prompt.MatchKey{Path: word.Str, Kind: prompt.ToolsKind}] {

@@ -8,16 +8,24 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// valueNames are the names that an axis has for what is written in the names of
-// files and entries.
+// valueNames are what an axis says of its values: those that it lists, nil for
+// any, and its names for what is written in the names of files and entries.
 type valueNames struct {
-	list []prompt.ValueName
-	id   map[string]string // what is written → the value
-	used map[string]bool   // by what is written
+	values []string
+	folded map[string]string // values by their lower case
+	list   []prompt.ValueName
+	id     map[string]string // what is written → the value
+	used   map[string]bool   // by what is written
 }
 
 func namesOf(a *prompt.Axis) valueNames {
-	out := valueNames{list: a.Names, id: map[string]string{}, used: map[string]bool{}}
+	out := valueNames{folded: map[string]string{}, list: a.Names, id: map[string]string{}, used: map[string]bool{}}
+	if len(a.Values) > 0 { // an axis of `auto` has none yet
+		out.values = words(a.Values)
+	}
+	for _, v := range out.values {
+		out.folded[strings.ToLower(v)] = v
+	}
 	for _, n := range a.Names {
 		out.id[n.Written.Str] = n.Value.Str
 	}
@@ -128,25 +136,34 @@ func (g *gathering) readLoosely(r *readings, name string, before []string) [][]s
 // already, else those that are listed; nil for any.
 func (g *gathering) allowed(axis string, before []string) []string {
 	i := slices.Index(g.axes, axis)
-	switch {
-	case before != nil && before[i] != "":
+	if before != nil && before[i] != "" {
 		return []string{before[i]}
-	case len(g.prompt.Axes[i].Values) > 0: // an axis of `auto` has none yet
-		return words(g.prompt.Axes[i].Values)
-	default:
-		return nil
 	}
+	return g.named[i].values
 }
 
 // listedValue gives the value that a text stands for among those that an axis
 // may have: the one that `names` has for it, itself, or in a sentence the one
 // that is its id. Where any is allowed, it is the text.
 func (g *gathering) listedValue(axis, text string, before []string, said bool) (string, bool) {
-	values := g.allowed(axis, before)
-	if id, ok := g.named[slices.Index(g.axes, axis)].id[text]; ok {
-		return id, values == nil || slices.Contains(values, id)
+	i := slices.Index(g.axes, axis)
+	names := &g.named[i]
+	known := before != nil && before[i] != ""
+	listed := func(value string) (string, bool) {
+		if known {
+			return before[i], strings.EqualFold(value, before[i])
+		}
+		v, ok := names.folded[strings.ToLower(value)]
+		return v, ok
 	}
-	if values == nil || slices.Contains(values, text) {
+	if id, ok := names.id[text]; ok {
+		v, is := listed(id)
+		return id, names.values == nil && !known || is && v == id
+	}
+	if names.values == nil && !known {
+		return text, true
+	}
+	if v, ok := listed(text); ok && v == text {
 		return text, true
 	}
 	if !said {
@@ -155,12 +172,10 @@ func (g *gathering) listedValue(axis, text string, before []string, said bool) (
 	const cost = 20 // of an id, in attempts
 	g.work -= cost
 	short, hashed := prompt.EntryID(text)
-	for _, id := range []string{hashed, short} {
-		if i := slices.IndexFunc(values, func(v string) bool { return strings.EqualFold(v, id) }); i >= 0 {
-			return values[i], true
-		}
+	if v, ok := listed(hashed); ok {
+		return v, true
 	}
-	return "", false
+	return listed(short)
 }
 
 // slugs makes values of what the names of entries say in words, and tells which.
