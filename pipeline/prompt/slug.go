@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 )
 
 // maxEntryID is how long the id of an entry may be, and unnamedEntry is that of
@@ -62,8 +64,8 @@ func EntryID(text string) (short, hashed string) {
 const entryDigits = 6
 
 // entryID writes words as an id, with so many digits of a hash of all of them
-// behind it. One that is too long is cut, and has a hash in any case: then the
-// test's own name says more than those of the suites that it is in.
+// behind it. One that is too long has a hash in any case, and of the words the
+// first and the last: names that begin alike are told apart by their ends.
 func entryID(words string, digits int) string {
 	id, isCut := Slug(words, maxEntryID, unnamedEntry)
 	if digits == 0 && !isCut {
@@ -72,15 +74,22 @@ func entryID(words string, digits int) string {
 	sum := sha256.Sum256([]byte(words))
 	hash := hex.EncodeToString(sum[:])[:max(digits, entryDigits)]
 	room := maxEntryID - 1 - entryDigits
-	if isCut {
-		words = words[strings.LastIndex(words, " > ")+1:]
-	}
-	if id, isCut = Slug(words, room, unnamedEntry); isCut {
-		if at := strings.LastIndexByte(id, '-'); at > room/2 {
-			id = id[:at]
-		}
+	if len(id) > room || isCut {
+		whole, _ := Slug(words, maxName, unnamedEntry)
+		id = ends(whole, room)
 	}
 	return id + "-" + hash[:min(len(hash), maxAxisValue-1-len(id))]
+}
+
+// ends shortens an id to its first words and its last.
+func ends(id string, most int) string {
+	head := max(strings.LastIndexByte(id[:most/2], '-'), 0)
+	last := id[len(id)-most+head:]
+	tail := strings.IndexByte(last, '-')
+	if head == 0 || tail < 0 { // a word that is too long
+		return strings.TrimRight(id[:most], "-")
+	}
+	return id[:head] + last[tail:]
 }
 
 // Slug makes an id of words, of at most so many bytes: the letters and digits of
@@ -116,7 +125,7 @@ func Slug(words string, most int, unnamed string) (id string, isCut bool) {
 	switch {
 	case id == "":
 		id = unnamed
-	case !IsAxisValue(id): // a device of Windows, which is no id either
+	case pathrule.Device(id): // of Windows, which is no id either
 		id = unnamed + "-" + id
 	}
 	return id, s.full

@@ -25,8 +25,8 @@ func TestEntriesHaveIDsOfTheirWords(t *testing.T) {
 		{[]string{"用中文", "!", "?!"}, []string{"u7528-u4e2d-u6587", "entry-bb7208", "entry-545f94"}},
 		{[]string{"a b" + strings.Repeat("c", 45)}, []string{"a-b" + strings.Repeat("c", 45)}},
 		{[]string{"a b" + strings.Repeat("c", 46)}, []string{"a-b" + strings.Repeat("c", 38) + "-eefbc3"}},
-		{[]string{"a long suite of many words > of another suite > should work"}, []string{"should-work-390ced"}},
-		{[]string{"should take the words that it has room for and no half"}, []string{"should-take-the-words-that-it-has-room-1fce69"}},
+		{[]string{"a long suite of many words > of another suite > should work"}, []string{"a-long-suite-of-another-suite-should-work-390ced"}},
+		{[]string{"should take the words that it has room for and no half"}, []string{"should-take-the-has-room-for-and-no-half-1fce69"}},
 	} {
 		ids := prompt.EntryIDs(c.texts)
 		var got []string

@@ -200,7 +200,7 @@ var resolveWords = []row{
 	{"value-and-words", "%s: %q"},
 	{"value-axis-stands", "value %s of axis %q stands for %q"},
 	{"values-axis-stand-words", "%s values of axis %q stand for words in the names of entries"},
-	{"values-letters-digits-most", "values have letters, digits, '.', '_' and '-', at most 64; rename it, or narrow the pattern"},
+	{"values-letters-digits-most", "values have letters, digits, '.', '_' and '-', at most 64; rename it, give it one under `names` of the axis, or narrow the pattern"},
 	{"variants-have", "%s variants have"},
 	{"variants-times-sections", "%s variants × %s sections"},
 	{"which-stands-in-tier", "which stands in L%d, too"},
