@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -67,7 +68,7 @@ func (r *run) document(name, kindName string, at diag.Span) (*prompt.Doc, error)
 		kind = &prompt.Kind{Name: kindName}
 	}
 	syntax, ok := format(name, kind.Reads)
-	if !ok && kindName != prompt.ToolsKind {
+	if !ok && (kindName != prompt.ToolsKind || !slices.Contains(snapshotEndings, extension(name))) {
 		r.wrongFormat(name, kindName, at)
 		return nil, nil
 	}
@@ -106,8 +107,12 @@ func (r *run) wrongFormat(name, kindName string, at diag.Span) {
 		WithHint("name-json-yaml-yml"))
 }
 
-// jsonIn finds JSON in a file whose name says nothing of it, as test programs
-// write tools to `.snap`: where it starts, behind the header of insta.
+// snapshotEndings are those of files in which test programs keep what is JSON, or
+// anything else.
+var snapshotEndings = []string{".snap", ".golden"}
+
+// jsonIn finds JSON in a file whose name says nothing of it: where it starts,
+// behind the header of insta.
 func jsonIn(file *diag.File) (start int, ok bool) {
 	if isInsta(file.Path, file.Text) {
 		if f, _ := splitFront(file.Text); f != nil {
