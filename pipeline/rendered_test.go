@@ -223,6 +223,63 @@ func TestRenderedPromptsOfManyVariantsAreQuick(t *testing.T) {
 	}
 }
 
+func TestSnapshotFilesOfManyEntriesAreQuick(t *testing.T) {
+	skipIfShort(t)
+	const n = 10_000
+	var js, ambr, listed strings.Builder
+	js.WriteString("// Vitest Snapshot v1\n")
+	for i := range n {
+		fmt.Fprintf(&js, "\nexports[`agent > should say \"it\" > \\`%d\\` \\${x} 1`] = `\"# Role\n%s %d\n\"`;\n", i, strings.Repeat("You are an agent. ", 12), i)
+		fmt.Fprintf(&ambr, "# name: test_agent[should say %d]\n  '''\n  # Role\n  You are %d.\n  '''\n# ---\n", i, i)
+		fmt.Fprintf(&listed, "should-say-%d,", i)
+	}
+	for name, c := range map[string]struct{ keys, file, text string }{
+		"found":  {"rendered: {path: t.snap, entry: 'agent > {case} 1'}\naxes: auto", "t.snap", js.String()},
+		"syrupy": {"rendered: {path: t.ambr, entry: 'test_agent[{case}]'}\naxes: auto", "t.ambr", ambr.String()},
+		"listed": {"rendered: {path: t.ambr, entry: 'test_agent[{case}]'}\naxes: {case: [" + listed.String() + "]}", "t.ambr", ambr.String()},
+	} {
+		result := assembledRendered(t, c.keys+"\ntokenizer: chars/4", map[string]string{c.file: c.text})
+		ids := map[string]bool{}
+		for _, a := range result.Artifacts {
+			ids[strings.ToLower(a.Variant.Name)] = true
+		}
+		if len(ids) != n {
+			t.Errorf("%s: %d variants, want %d", name, len(ids), n)
+		}
+	}
+}
+
+// TestNamesOfValuesHoldInEveryPattern has an axis that stands in the path, in the
+// entry and in the files of tools, each time under another name.
+func TestNamesOfValuesHoldInEveryPattern(t *testing.T) {
+	tool := func(name string) string { return fmt.Sprintf(`{"name": %q, "inputSchema": {"type": "object"}}`, name) }
+	keys := "rendered: {path: 't/{m}.snap', entry: '{m} should {case} 1'}\ntools: ['all.snap', 'tools for {m}.snap']\n" +
+		"axes: {m: {values: [g3, g4], names: {Gemini 3: g3, gem-3: g3, gem 4: g4}}, case: {values: auto, names: {be brief: brief}}}"
+	result := assembledRendered(t, keys, map[string]string{
+		"t/gem-3.snap": "exports[`Gemini 3 should be brief 1`] = `\"A\"`;\nexports[`gem 4 should be brief 1`] = `\"no\"`;\n",
+		"t/g4.snap":    "exports[`gem 4 should be brief 1`] = `\"B\"`;\nexports[`g4 should be long 1`] = `\"C\"`;\n",
+		"all.snap":     tool("a"), "tools for gem 4.snap": "[" + tool("b") + "]",
+	})
+	var got []string
+	for _, a := range result.Artifacts {
+		var tools []string
+		for _, tl := range a.Beside {
+			tools = append(tools, tl.Name)
+		}
+		got = append(got, fmt.Sprintf("%s %s %q", a.Variant.Name, a.Text(), tools))
+	}
+	if d := cmp.Diff([]string{
+		`legacy/m=g3,case=brief A ["a"]`, `legacy/m=g4,case=be-long C ["a" "b"]`, `legacy/m=g4,case=brief B ["a" "b"]`,
+	}, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	for _, f := range result.Findings {
+		if f.Code == diag.RenderedUnlisted && strings.Contains(wording.Message(f), "names") {
+			t.Errorf("%s", wording.Message(f))
+		}
+	}
+}
+
 func TestHostileRenderedProjectsAreFindings(t *testing.T) {
 	var axes, pattern strings.Builder
 	for c := 'a'; c <= 'z'; c++ {
@@ -247,6 +304,9 @@ func TestHostileRenderedProjectsAreFindings(t *testing.T) {
 		"everything excluded":        {"rendered: '{f}.md'\naxes: {f: [a]}\nexclude: {f: a}", map[string]string{"a.md": "x"}, diag.NoVariant},
 		"all that is there excluded": {"rendered: '{f}-{g}.md'\naxes: auto\nexclude: [{f: a, g: a}, {f: b, g: b}]", map[string]string{"a-a.md": "x", "b-b.md": "x"}, diag.NoVariant},
 		"blank text":                 {"rendered: a.md", map[string]string{"a.md": " \n\n"}, diag.EmptyFile},
+		"a picture":                  {"rendered: '*.snap'", map[string]string{"a.snap": "\x89PNG\r\n\x1a\n\x00"}, diag.NotText},
+		"a file cut in the middle":   {"rendered: {path: a.snap, entry: a 1}", map[string]string{"a.snap": "exports[`a 1`] = `\"A\"`;\nexports[`b 1`] = `\"B"}, diag.SavedSyntax},
+		"names that nothing has":     {"rendered: {path: a.snap, entry: '{f} 1'}\naxes: {f: {values: auto, names: {'b > `c`\n': b}}}", map[string]string{"a.snap": "exports[`a 1`] = `\"A\"`;\n"}, diag.RenderedUnlisted},
 	} {
 		r, err := pipeline.Assemble(renderedProject(c.keys, c.files), "prompts.yaml")
 		if err != nil {

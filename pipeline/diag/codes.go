@@ -106,7 +106,7 @@ func (d Diagnostic) Settable() bool {
 const (
 	NotText             Code = "PC1001" // not UTF-8, or a NUL
 	ConflictMarkers     Code = "PC1002" // what an unfinished merge leaves behind
-	FileTooLarge        Code = "PC1003" // more than 1 MiB
+	FileTooLarge        Code = "PC1003" // more than 1 MiB, or 16 where another program wrote it
 	TextNormalised      Code = "PC1004" // byte order marks and CRLF were normalised
 	YAMLSyntax          Code = "PC1005" // not YAML
 	YAMLFeature         Code = "PC1006" // YAML that the language leaves out
@@ -123,9 +123,10 @@ const (
 	PathEscapes         Code = "PC1017" // a symbolic link out of the folder
 	NotAFile            Code = "PC1018" // a folder, pipe, device, broken link or name
 	WrongFormat         Code = "PC1019" // an extension that the kind does not read
-	SavedSyntax         Code = "PC1020" // a snapshot file of vitest or jest that cannot be read
+	SavedSyntax         Code = "PC1020" // a snapshot file that cannot be read
 	RenderedNothing     Code = "PC1021" // a pattern of rendered files that matches none
 	LFSPointer          Code = "PC1022" // what Git LFS keeps in a file's stead
+	ReceivedFile        Code = "PC1023" // what a test wrote and nobody approved
 )
 
 // Codes of the stage validate.
@@ -219,7 +220,7 @@ const (
 	RenderedAmbiguous Code = "PC3047" // a name that a pattern splits two ways
 	RenderedTwice     Code = "PC3048" // two rendered texts for one variant
 	RenderedMissing   Code = "PC3049" // variants without a rendered file
-	RenderedUnlisted  Code = "PC3050" // a rendered file that belongs to no variant
+	RenderedUnlisted  Code = "PC3050" // a rendered file that belongs to no variant, or a name of none
 	RenderedGap       Code = "PC3051" // combinations of values without a rendered file
 	RenderedValue     Code = "PC3052" // a part of a name that can be no axis value
 	RenderedEntry     Code = "PC3053" // which entry of a snapshot file is meant
@@ -230,6 +231,7 @@ const (
 	UnknownPrompt   Code = "PC3057" // a setting names a prompt that there is not
 	IdleExpectation Code = "PC3058" // an expectation that no variant is asked for
 	TooManyUses     Code = "PC3059" // more sections in variants than are allowed
+	RenderedShared  Code = "PC3060" // a rendered text that two prompts have
 )
 
 // Codes of the stage render.

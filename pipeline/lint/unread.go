@@ -30,7 +30,7 @@ func unreadFiles(l *sourceSet) diag.List {
 				WithHint("cover-or-move-or-off")
 		}
 		for _, p := range l.plan.Spec.Prompts {
-			if p.Rendered != nil && (p.Rendered.Path == u.Path || p.Rendered.Tools == u.Path) {
+			if p.Rendered != nil && (p.Rendered.Path == u.Path || slices.Contains(p.Rendered.Tools, u.Path)) {
 				d.Prompts = []string{p.ID.Str}
 			}
 		}

@@ -145,7 +145,7 @@ func cause(err error) error {
 
 // read gives a file's bytes, at most one more than the limit: the caller
 // tells by the length.
-func (d disk) read(name string) ([]byte, error) {
+func (d disk) read(name string, limit int64) ([]byte, error) {
 	dest, err := d.real(name)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, cause(err))
@@ -154,7 +154,7 @@ func (d disk) read(name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, cause(err))
 	}
-	data, err := allOf(file)
+	data, err := allOf(file, limit)
 	if err = errors.Join(err, file.Close()); err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, cause(err))
 	}
@@ -163,12 +163,12 @@ func (d disk) read(name string) ([]byte, error) {
 
 // allOf reads a file up to the limit. What is said of its size is where reading
 // starts from, and no more.
-func allOf(file fs.File) ([]byte, error) {
+func allOf(file fs.File, limit int64) ([]byte, error) {
 	var text bytes.Buffer
 	if info, err := file.Stat(); err == nil {
-		text.Grow(int(min(max(info.Size(), 0), maxBytes)) + bytes.MinRead)
+		text.Grow(int(min(max(info.Size(), 0), limit)) + bytes.MinRead)
 	}
-	_, err := text.ReadFrom(io.LimitReader(file, maxBytes+1))
+	_, err := text.ReadFrom(io.LimitReader(file, limit+1))
 	return text.Bytes(), err
 }
 

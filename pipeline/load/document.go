@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -67,14 +68,21 @@ func (r *run) document(name, kindName string, at diag.Span) (*prompt.Doc, error)
 		kind = &prompt.Kind{Name: kindName}
 	}
 	syntax, ok := format(name, kind.Reads)
-	if !ok {
-		r.found = append(r.found, diag.New(diag.WrongFormat, at, "neither-json-nor-yaml", name, kindName).
-			WithHint("name-json-yaml-yml"))
+	if !ok && (kindName != prompt.ToolsKind || !slices.Contains(snapshotEndings, extension(name))) {
+		r.wrongFormat(name, kindName, at)
 		return nil, nil
 	}
 	file, err := r.file(name, kind, at)
 	if err != nil || file == nil {
 		return nil, err
+	}
+	start := 0
+	if !ok {
+		if start, ok = jsonIn(file); !ok {
+			r.wrongFormat(name, kindName, at)
+			return nil, nil
+		}
+		syntax = prompt.JSON
 	}
 	dest, err := r.disk.real(name)
 	if err != nil {
@@ -82,7 +90,7 @@ func (r *run) document(name, kindName string, at diag.Span) (*prompt.Doc, error)
 	}
 	doc := &prompt.Doc{File: file, Format: syntax, Real: dest}
 	if isKind {
-		ok = r.parse(doc, kind)
+		ok = r.parse(doc, kind, start)
 	} else {
 		doc.Format = prompt.PlainText
 		ok = r.plain(doc, kindName)
@@ -94,13 +102,34 @@ func (r *run) document(name, kindName string, at diag.Span) (*prompt.Doc, error)
 	return doc, nil
 }
 
-// parse reads what a file says into its document, and reports whether findings
-// left it useful.
-func (r *run) parse(doc *prompt.Doc, kind *prompt.Kind) (ok bool) {
+func (r *run) wrongFormat(name, kindName string, at diag.Span) {
+	r.found = append(r.found, diag.New(diag.WrongFormat, at, "neither-json-nor-yaml", name, kindName).
+		WithHint("name-json-yaml-yml"))
+}
+
+// snapshotEndings are those of files in which test programs keep what is JSON, or
+// anything else.
+var snapshotEndings = []string{".snap", ".golden"}
+
+// jsonIn finds JSON in a file whose name says nothing of it: where it starts,
+// behind the header of insta.
+func jsonIn(file *diag.File) (start int, ok bool) {
+	if isInsta(file.Path, file.Text) {
+		if f, _ := splitFront(file.Text); f != nil {
+			start = f.body
+		}
+	}
+	text := strings.TrimLeft(file.Text[start:], jsonSpace)
+	return start, strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")
+}
+
+// parse reads what a file says from an offset on into its document, and reports
+// whether findings left it useful.
+func (r *run) parse(doc *prompt.Doc, kind *prompt.Kind, start int) (ok bool) {
 	file := doc.File
 	switch doc.Format {
 	case prompt.JSON:
-		doc.Data, ok = parseJSON(file, &r.found)
+		doc.Data, ok = parseJSON(file, start, &r.found)
 	case prompt.YAML:
 		doc.Data, ok = parseYAML(file, 0, len(file.Text), &r.found)
 	default:
@@ -110,24 +139,22 @@ func (r *run) parse(doc *prompt.Doc, kind *prompt.Kind) (ok bool) {
 }
 
 // plain takes the text of a file as it is: of styles and transcripts without
-// the line breaks at the end; of what was rendered elsewhere the entries, where
-// it is a snapshot file.
+// the line breaks at the end; of what was rendered elsewhere without what the
+// program wrote around it.
 func (r *run) plain(doc *prompt.Doc, kindName string) bool {
+	if kindName == prompt.RenderedKind {
+		bad := readSaved(doc)
+		if bad != nil {
+			r.found = append(r.found, *bad)
+		}
+		return bad == nil
+	}
 	text := doc.File.Text
 	if kindName == prompt.StyleKind || kindName == prompt.TranscriptKind {
 		text = strings.TrimRight(text, "\n")
 	}
 	doc.Body = prompt.Verbatim(diag.Span{File: doc.File, End: len(text)})
-	if kindName != prompt.RenderedKind || !isSaved(text) {
-		return true
-	}
-	p := savedParser{file: doc.File}
-	saved, bad := p.entries()
-	if bad != nil {
-		r.found = append(r.found, *bad)
-	}
-	doc.Saved = saved
-	return bad == nil
+	return true
 }
 
 // prose reads a file's front matter, body and labels.
@@ -155,13 +182,17 @@ func (r *run) file(name string, kind *prompt.Kind, at diag.Span) (*diag.File, er
 	if file, ok := r.files[name]; ok {
 		return file, nil
 	}
-	data, err := r.disk.read(name)
+	limit, larger := maxBytes, "larger-1-mib"
+	if kind.Name == prompt.RenderedKind {
+		limit, larger = maxRendered, "larger-16-mib"
+	}
+	data, err := r.disk.read(name, int64(limit))
 	if err != nil {
 		return nil, err
 	}
 	r.files[name] = nil
-	if len(data) > maxBytes {
-		d := tooLarge(at, name)
+	if len(data) > limit {
+		d := tooLarge(at, name, larger)
 		if kind.Messages {
 			d = d.WithHint("make-pictures-smaller-fewer")
 		}
@@ -175,8 +206,11 @@ func (r *run) file(name string, kind *prompt.Kind, at diag.Span) (*diag.File, er
 }
 
 // maxBytes limits one file. Prompts are far smaller; what is larger was named
-// by mistake.
-const maxBytes = 1 << 20
+// by mistake. Snapshot files of other programs hold many.
+const (
+	maxBytes    = 1 << 20
+	maxRendered = 16 << 20
+)
 
 // normalised is a file whose bytes on disk are not its text.
 type normalised struct {
@@ -331,8 +365,8 @@ func marker(line, prefix, except string) bool {
 	return ok && strings.TrimSpace(label) != except
 }
 
-func tooLarge(at diag.Span, name string) diag.Diagnostic {
-	return diag.New(diag.FileTooLarge, at, "larger-1-mib", name).
+func tooLarge(at diag.Span, name, larger string) diag.Diagnostic {
+	return diag.New(diag.FileTooLarge, at, larger, name).
 		WithHint("right-file-split-narrow")
 }
 
@@ -442,197 +476,4 @@ func plainText(r io.Reader, size int64) (string, error) {
 		return "", &NotUTF8Error{Offset: first, Byte: text[first]}
 	}
 	return text, nil
-}
-
-// savedHeader is the first line of the snapshot files of jest and vitest, and
-// entryStart how each of their entries begins.
-var savedHeader = regexp.MustCompile(`^\s*// (?:Jest|Vitest) Snapshot v\d`)
-
-const entryStart = "exports[`"
-
-// isSaved tells a snapshot file of vitest or jest by what it begins with: a
-// prompt may show an entry further on.
-func isSaved(text string) bool {
-	return savedHeader.MatchString(text) || strings.HasPrefix(strings.TrimLeft(text, " \t\n"), entryStart)
-}
-
-// savedParser reads a snapshot file. Programs write these files, so that it
-// takes what they write and no other JavaScript.
-type savedParser struct {
-	file *diag.File
-	pos  int
-}
-
-// entries gives the entries of a file; never nil without a finding.
-func (p *savedParser) entries() ([]prompt.Saved, *diag.Diagnostic) {
-	out := []prompt.Saved{}
-	for p.next() {
-		start := p.pos
-		if !p.skip("exports[") {
-			return nil, p.bad(start)
-		}
-		name, nameAt, bad := p.template()
-		if bad != nil {
-			return nil, bad
-		}
-		if !p.skip("]") || !p.skip(" ") || !p.skip("=") || !p.skip(" ") {
-			return nil, p.bad(start)
-		}
-		value, at, bad := p.template()
-		if bad != nil {
-			return nil, bad
-		}
-		p.skip(";")
-		out = append(out, prompt.Saved{Name: name.Str, NameAt: nameAt, Value: value, At: at})
-	}
-	p.unquote(out)
-	return out, nil
-}
-
-// next goes on to the next entry, over blank lines and comments.
-func (p *savedParser) next() bool {
-	for p.pos < len(p.file.Text) {
-		rest := p.file.Text[p.pos:]
-		switch {
-		case strings.IndexByte(" \t\n", rest[0]) >= 0:
-			p.pos++
-		case strings.HasPrefix(rest, "//"):
-			line, _, _ := strings.Cut(rest, "\n")
-			p.pos += len(line)
-		default:
-			return true
-		}
-	}
-	return false
-}
-
-func (p *savedParser) skip(s string) bool {
-	if !strings.HasPrefix(p.file.Text[p.pos:], s) {
-		return false
-	}
-	p.pos += len(s)
-	return true
-}
-
-func (p *savedParser) bad(start int) *diag.Diagnostic {
-	line, _, _ := strings.Cut(p.file.Text[start:], "\n")
-	d := diag.New(diag.SavedSyntax, diag.Span{File: p.file, Start: start, End: start + len(line)}, "no-saved-entry").
-		WithHint("entry-written-exports-name")
-	return &d
-}
-
-// template reads a text in backticks, its escapes undone, and gives its place
-// with the backticks.
-func (p *savedParser) template() (prompt.Text, diag.Span, *diag.Diagnostic) {
-	var b prompt.Builder
-	text, start := p.file.Text, p.pos
-	if !p.skip("`") {
-		return prompt.Text{}, diag.Span{}, p.bad(start)
-	}
-	for {
-		n := strings.IndexAny(text[p.pos:], "`\\$")
-		if n < 0 {
-			return prompt.Text{}, diag.Span{}, p.bad(start)
-		}
-		b.WriteText(prompt.Verbatim(diag.Span{File: p.file, Start: p.pos, End: p.pos + n}))
-		p.pos += n
-		switch text[p.pos] {
-		case '`':
-			p.pos++
-			return b.Text(), diag.Span{File: p.file, Start: start, End: p.pos}, nil
-		case '$':
-			if strings.HasPrefix(text[p.pos:], "${") {
-				return prompt.Text{}, diag.Span{}, p.bad(p.pos)
-			}
-			b.WriteText(prompt.Verbatim(diag.Span{File: p.file, Start: p.pos, End: p.pos + 1}))
-			p.pos++
-		default:
-			end := min(p.pos+2, len(text))
-			c, ok := unescaped(text[p.pos+1 : end])
-			if !ok {
-				return prompt.Text{}, diag.Span{}, p.bad(p.pos)
-			}
-			b.WriteText(prompt.Derived(c, diag.Span{File: p.file, Start: p.pos, End: end}))
-			p.pos = end
-		}
-	}
-}
-
-// unescaped gives what a backslash and a character stand for.
-func unescaped(c string) (string, bool) {
-	switch c {
-	case "`", "\\", "$", "\"", "'", "{":
-		return c, true
-	case "n":
-		return "\n", true
-	case "t":
-		return "\t", true
-	default:
-		return "", false
-	}
-}
-
-// unquote takes off what the programs put around a text: a line break at either
-// end where it has several lines, and quotes.
-func (p *savedParser) unquote(all []prompt.Saved) {
-	for i := range all {
-		s := &all[i]
-		t := s.Value
-		if n := len(t.Str); n > 2 && t.Str[0] == '\n' && t.Str[n-1] == '\n' {
-			t = t.Slice(1, n-1)
-		}
-		s.Value = prompt.Text{}
-		if n := len(t.Str); n >= 2 && t.Str[0] == '"' && t.Str[n-1] == '"' {
-			s.Value, s.IsText = t.Slice(1, n-1), true
-		}
-	}
-	if !escapes(all) {
-		return
-	}
-	for i := range all {
-		if all[i].IsText {
-			all[i].Value = withoutEscapes(all[i].Value)
-		}
-	}
-}
-
-// escapes reports whether a file has a backslash before each quote and each
-// backslash of its texts, as old versions and one setting write them. It shows
-// in the quotes: either all of them have one, or none needs any.
-func escapes(all []prompt.Saved) bool {
-	quotes := 0
-	for _, s := range all {
-		t := s.Value.Str
-		for i := 0; i < len(t); i++ {
-			switch t[i] {
-			case '"':
-				return false
-			case '\\':
-				if i++; i == len(t) || t[i] != '"' && t[i] != '\\' {
-					return false
-				}
-				if t[i] == '"' {
-					quotes++
-				}
-			}
-		}
-	}
-	return quotes > 0
-}
-
-// withoutEscapes undoes the escapes of a quoted text.
-func withoutEscapes(t prompt.Text) prompt.Text {
-	var b prompt.Builder
-	cut := prompt.NewCutter(t)
-	for at := 0; ; {
-		n := strings.IndexByte(t.Str[at:], '\\')
-		if n < 0 {
-			b.WriteText(cut.Take(len(t.Str)))
-			return b.Text()
-		}
-		b.WriteText(cut.Take(at + n))
-		at = min(at+n+2, len(t.Str))
-		pair := cut.Take(at)
-		b.WriteText(prompt.Derived(pair.Str[1:], pair.Span(0, len(pair.Str))))
-	}
 }

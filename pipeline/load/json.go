@@ -10,34 +10,34 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// parseJSON reads a whole file as one JSON value. The node is nil for a file
+// parseJSON reads a file from an offset on as one JSON value. The node is nil for a file
 // of white space; false means that errors kept it from being read.
 //
 // The standard library decides what is JSON; a second walk finds the places,
 // the repeated keys and the half characters that it lets pass.
-func parseJSON(file *diag.File, found *diag.List) (*prompt.Node, bool) {
-	if strings.Trim(file.Text, jsonSpace) == "" {
+func parseJSON(file *diag.File, start int, found *diag.List) (*prompt.Node, bool) {
+	if strings.Trim(file.Text[start:], jsonSpace) == "" {
 		return nil, true
 	}
 	var raw json.RawMessage
-	if err := json.Unmarshal([]byte(file.Text), &raw); err != nil && !tooDeep(err) {
-		*found = append(*found, explainJSON(file, err))
+	if err := json.Unmarshal([]byte(file.Text[start:]), &raw); err != nil && !tooDeep(err) {
+		*found = append(*found, explainJSON(file, start, err))
 		return nil, false
 	}
-	j := &jsonReader{file: file, found: found}
+	j := &jsonReader{file: file, found: found, at: start}
 	node := j.value(1)
 	return node, !j.stopped
 }
 
 const jsonSpace = " \t\r\n"
 
-func explainJSON(file *diag.File, err error) diag.Diagnostic {
+func explainJSON(file *diag.File, start int, err error) diag.Diagnostic {
 	var syntax *json.SyntaxError
 	if !errors.As(err, &syntax) {
 		return diag.New(diag.JSONSyntax, diag.Whole(file), "not-valid-json", err).WithHint("mind-json")
 	}
 	// The offset counts the bytes read, the last of which is the wrong one.
-	at := max(0, min(int(syntax.Offset), len(file.Text))-1)
+	at := max(0, min(start+int(syntax.Offset), len(file.Text))-1)
 	for at > 0 && !utf8.RuneStart(file.Text[at]) {
 		at--
 	}

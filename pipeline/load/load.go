@@ -119,7 +119,7 @@ func (r *run) readManifest(from disk, name string) error {
 	if state != regular {
 		return fmt.Errorf("read %s: %w", name, errNoFile)
 	}
-	data, err := from.read(name)
+	data, err := from.read(name, maxBytes)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (r *run) readManifest(from disk, name string) error {
 	if len(data) > maxBytes {
 		first, _, _ := strings.Cut(string(data[:1024]), "\n")
 		r.tree.File = &diag.File{Path: name, Text: strings.ToValidUTF8(first, "\uFFFD")}
-		r.found = append(r.found, tooLarge(diag.Whole(r.tree.File), name))
+		r.found = append(r.found, tooLarge(diag.Whole(r.tree.File), name, "larger-1-mib"))
 		return nil
 	}
 	file, ok := r.normalise(name, data)

@@ -92,13 +92,20 @@ func (r *run) lookUp(p, kind string, at diag.Span) error {
 	if err == nil && len(names) == 0 {
 		err = r.otherCase(p, at)
 	}
-	key := prompt.MatchKey{Path: p, Kind: kind}
-	if _, done := r.tree.Matches[key]; done || err != nil {
+	if err != nil {
 		return err
+	}
+	return r.readAll(names, prompt.MatchKey{Path: p, Kind: kind}, at)
+}
+
+// readAll reads the files that a path stands for, once for each kind.
+func (r *run) readAll(names []string, key prompt.MatchKey, at diag.Span) error {
+	if _, done := r.tree.Matches[key]; done {
+		return nil
 	}
 	docs := []*prompt.Doc{}
 	for _, name := range names {
-		doc, err := r.document(name, kind, at)
+		doc, err := r.document(name, key.Kind, at)
 		if err != nil {
 			return err
 		}
@@ -237,8 +244,16 @@ func (r *run) renderedFiles(one prompt.Reading) error {
 		return nil
 	}
 	before := len(r.found)
-	err := r.lookUp(glob, one.Kind, at)
+	names, err := r.find(glob, at)
+	if err == nil && len(names) == 0 {
+		err = r.otherCase(glob, at)
+	}
 	if err != nil {
+		return err
+	}
+	unread := len(r.found) > before
+	names = r.withoutReceived(names, at)
+	if err := r.readAll(names, prompt.MatchKey{Path: glob, Kind: one.Kind}, at); err != nil {
 		return err
 	}
 	docs := r.tree.Matches[prompt.MatchKey{Path: glob, Kind: one.Kind}]
@@ -249,7 +264,7 @@ func (r *run) renderedFiles(one prompt.Reading) error {
 			delete(r.tree.Matches, prompt.MatchKey{Path: glob, Kind: one.Kind})
 		}
 	}
-	if len(docs) > 0 || len(r.found) > before {
+	if len(names) > 0 || unread {
 		return nil
 	}
 	d := diag.New(diag.RenderedNothing, at, "matches-no-file", brief(written))

@@ -17,19 +17,24 @@ func FuzzRendered(f *testing.F) {
 	for _, s := range []string{
 		"# A\n", "// Vitest Snapshot v1\n\nexports[`a 1`] = `\"x\"`;\n", "exports[`a 1`] = `\n\"x\\`y\n\"\n`;",
 		"exports[`a", "exports[`a`] = `\\\\\"`;", "// Jest Snapshot v1\nexports[`a`] = `\"\\\\\"\"`;", "exports[`a`] = `${x}`", "\xff", "\x00",
+		"---\nsource: a.rs\nexpression: a\n---\nx\n", "# name: a\n  'x\\u0041\\''\n# ---\n", "# serializer version: 1\n# name: a\n  '''\n  x\n\n  '''\n# ---\n",
 	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		name := "a.snap"
+		if strings.HasPrefix(text, "# ") {
+			name = "a.ambr"
+		}
 		fsys := fstest.MapFS{
-			"prompts.yaml": {Data: fmt.Appendf(nil, "version: 1\nprompts: {p: {rendered: a.snap}}\n")},
-			"a.snap":       {Data: []byte(text)},
+			"prompts.yaml": {Data: fmt.Appendf(nil, "version: 1\nprompts: {p: {rendered: %s}}\n", name)},
+			name:           {Data: []byte(text)},
 		}
 		tree, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		docs := docsOf(tree, "a.snap")
+		docs := docsOf(tree, name)
 		if found.HasErrors() != (len(docs) == 0) {
 			t.Fatalf("%d files and %v", len(docs), found)
 		}

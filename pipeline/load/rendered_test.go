@@ -115,8 +115,8 @@ func TestPlacesInSnapshotFilesAreRight(t *testing.T) {
 
 func TestSnapshotFilesThatCannotBeReadAreRefusedAtTheirLine(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"// Vitest Snapshot v1\n\nexports[`a 1`] = `\"x\n", "3:18: this is not an entry of a snapshot file"},
-		{"exports[`a", "1:9: this is not an entry of a snapshot file"},
+		{"// Vitest Snapshot v1\n\nexports[`a 1`] = `\"x\n", "3:18: the file ends in the middle of this entry"},
+		{"exports[`a", "1:9: the file ends in the middle of this entry"},
 		{"exports[`a 1`] = `x\\", "1:20: this is not an entry of a snapshot file"},
 		{"exports[`a 1`] = `${x}`;", "1:19: this is not an entry of a snapshot file"},
 		{"exports[`a 1`] = 'x';", "1:18: this is not an entry of a snapshot file"},

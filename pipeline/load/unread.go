@@ -49,7 +49,7 @@ func (r *run) inputs(w prompt.Word) error {
 
 // sum gives a file with the SHA-256 of what it holds.
 func (r *run) sum(name string) (prompt.FileSum, error) {
-	data, err := r.disk.read(name)
+	data, err := r.disk.read(name, maxBytes)
 	if err != nil {
 		return prompt.FileSum{}, err
 	}

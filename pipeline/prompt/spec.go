@@ -172,15 +172,15 @@ type Rendered struct {
 	// names tell apart.
 	Path Word
 	// Entry is the pattern of the names of entries, where the files are
-	// snapshot files of vitest or jest; "" where each has one entry, or is the
-	// text itself.
+	// snapshot files with several; "" where each has one entry, or is the text
+	// itself.
 	Entry Word
 	// Split says where sections begin, in the order of Splits; empty for a text
 	// that is one section.
 	Split []Split
-	// Tools is the pattern of the files with the schemas beside the text, ""
-	// for none.
-	Tools Word
+	// Tools are the patterns of the files with the schemas beside the text. A
+	// variant has those of all files that they match for it, in this order.
+	Tools []Word
 	// From are the patterns of the files that the texts are made from, templates
 	// and code, as far as they are named.
 	From []Word
@@ -235,7 +235,14 @@ type Axis struct {
 	// Auto says that the values are those found in the names of rendered
 	// files; Values holds them once resolve has seen the files.
 	Auto bool
+	// Names are values under other names than those that the files or entries
+	// have, in the order of the manifest.
+	Names []ValueName
 }
+
+// ValueName is the value that what is written in the name of a rendered file, or
+// of an entry, stands for.
+type ValueName struct{ Written, Value Word }
 
 // Condition holds when any of its mappings does. An empty Condition always
 // holds (but see Prompt.Exclude).
@@ -378,13 +385,13 @@ type Select struct {
 	Servers []Word
 }
 
-// Saved is one entry of a snapshot file of vitest or jest.
+// Saved is one entry of a snapshot file of vitest, jest or syrupy.
 type Saved struct {
 	// Name is the entry's name, the number at its end included.
 	Name   string
 	NameAt diag.Span
-	// Value is the text that was saved, without the quotes and line breaks that
-	// the programs put around it. IsText is false where something else than a
+	// Value is the text that was saved, without the quotes, indents and line
+	// breaks that the programs put around it. IsText is false where something else than a
 	// text was saved; then Value is empty.
 	Value  Text
 	IsText bool

@@ -209,8 +209,8 @@ type Doc struct {
 	// Data is the value of a YAML or JSON file; nil when the file holds
 	// nothing but comments.
 	Data *Node
-	// Saved are the entries of a snapshot file of vitest or jest, in the order
-	// of the file; nil for any other file, not nil for one without entries.
+	// Saved are the entries of a snapshot file that holds several texts, in the
+	// order of the file; nil for any other file, not nil for one without entries.
 	Saved []Saved
 	// Real is the path that the file's symbolic links lead to, relative to
 	// the manifest's folder; File.Path where there is none.

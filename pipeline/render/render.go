@@ -76,8 +76,12 @@ func Run(plan *prompt.Plan) ([]*prompt.Rendering, diag.List) {
 
 // exactly gives a piece of a prompt that another program assembled: as it is.
 func exactly(u *prompt.Unit) *prompt.Rendering {
-	in := u.Inputs[0]
-	return &prompt.Rendering{Unit: u, Text: in.Text, Tools: in.Tools, Beside: len(in.Tools) > 0}
+	out := &prompt.Rendering{Unit: u, Text: u.Inputs[0].Text}
+	for _, in := range u.Inputs { // several files of tools, or one text
+		out.Tools = append(out.Tools, in.Tools...)
+	}
+	out.Beside = len(out.Tools) > 0
+	return out
 }
 
 // bench is where one unit is worked on.

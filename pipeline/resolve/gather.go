@@ -25,7 +25,8 @@ type gathering struct {
 	entries  *readings // by entry, nil where none is named
 	// foreign are the files that have no entries although one is named.
 	foreign     []string
-	besideUnits map[*prompt.Doc]int
+	named       []valueNames   // by axis
+	besideUnits map[string]int // by the paths of the files
 	bad         bool
 }
 
@@ -33,11 +34,12 @@ func newGathering(b *binder, p *prompt.Prompt) *gathering {
 	g := &gathering{
 		binder: b, prompt: p, rendered: p.Rendered, work: maxWork,
 		path: prompt.PathPattern(p.Rendered.Path.Str), tells: make([]bool, len(p.Axes)),
-		found: map[string]*renderedText{}, besideUnits: map[*prompt.Doc]int{},
+		found: map[string]*renderedText{}, besideUnits: map[string]int{},
 	}
 	g.files = &readings{word: p.Rendered.Path, pattern: g.path}
 	for _, a := range p.Axes {
 		g.axes = append(g.axes, a.Name.Str)
+		g.named = append(g.named, namesOf(a))
 	}
 	if p.Rendered.Entry.Str != "" {
 		g.entry = prompt.NamePattern(p.Rendered.Entry.Str)
@@ -52,29 +54,25 @@ func (g *gathering) report(d diag.Diagnostic) {
 	g.bad = g.bad || d.Level == diag.Error
 }
 
-// named checks that the patterns name axes of the prompt, and every axis of it.
-func (g *gathering) named() bool {
+// axesKnown checks that the patterns name axes of the prompt, and every axis of it.
+func (g *gathering) axesKnown() bool {
 	inTools := make([]bool, len(g.axes))
-	for _, from := range []struct {
-		word    prompt.Word
-		pattern *prompt.Pattern
-		tells   []bool
-	}{
-		{g.rendered.Path, g.path, g.tells},
-		{g.rendered.Entry, g.entry, g.tells},
-		{g.rendered.Tools, prompt.PathPattern(g.rendered.Tools.Str), inTools},
-	} {
-		if from.pattern == nil {
-			continue
-		}
-		for _, name := range from.pattern.Axes {
-			w := prompt.Word{Str: name, At: from.word.At}
+	told := func(word prompt.Word, pattern *prompt.Pattern, tells []bool) {
+		for _, name := range pattern.Axes {
+			w := prompt.Word{Str: name, At: word.At}
 			if g.known(diag.UnknownAxis, w, g.axes, "prompt-no-axis", g.prompt.ID.Str, name) {
-				from.tells[slices.Index(g.axes, name)] = true
+				tells[slices.Index(g.axes, name)] = true
 			} else {
 				g.bad = true
 			}
 		}
+	}
+	told(g.rendered.Path, g.path, g.tells)
+	if g.entry != nil {
+		told(g.rendered.Entry, g.entry, g.tells)
+	}
+	for _, word := range g.rendered.Tools {
+		told(word, prompt.PathPattern(word.Str), inTools)
 	}
 	for i, a := range g.prompt.Axes {
 		if !g.tells[i] && (a.Auto || !inTools[i]) {
@@ -92,7 +90,12 @@ func (g *gathering) gather() bool {
 	if len(docs) == 0 {
 		return false // load said that there are none
 	}
+	ofTools := g.toolFiles()
 	for _, doc := range docs {
+		if ofTools[doc.File.Path] {
+			continue
+		}
+		g.files.at = textKey{path: doc.File.Path}
 		row, ok := g.read(g.files, doc.File.Path, nil)
 		if g.tooMuch() {
 			return false
@@ -157,6 +160,7 @@ func (g *gathering) file(doc *prompt.Doc, row []string) {
 		g.foreign = append(g.foreign, doc.File.Path)
 	default:
 		for i := range doc.Saved {
+			g.entries.at = textKey{doc.File.Path, &doc.Saved[i]}
 			told := g.entries.failed() + g.entries.passedOver()
 			if values, ok := g.read(g.entries, doc.Saved[i].Name, row); ok {
 				g.add(&renderedText{doc: doc, entry: &doc.Saved[i], values: values})
@@ -192,18 +196,28 @@ func (g *gathering) take(t *renderedText) {
 	if t.entry != nil {
 		g.plan.Entries[t.entry] = true
 	}
+	g.taken[t.key()], g.taken[textKey{path: t.doc.File.Path}] = true, true
+}
+
+// says reports whether a text that is sent says something. What `exclude` takes
+// away may be no text.
+func (g *gathering) says(t *renderedText, v *prompt.Variant) bool {
+	at := diag.Whole(t.doc.File)
+	if t.entry != nil {
+		at = t.entry.At
+	}
+	var d diag.Diagnostic
 	switch {
 	case t.entry != nil && !t.entry.IsText:
-		g.report(diag.New(diag.RenderedNoText, t.entry.At, "no-text-2", t.name()).
-			WithHint("take-snapshot-string"))
+		d = diag.New(diag.RenderedNoText, at, "no-text-2", t.name()).WithHint("take-snapshot-string")
 	case strings.TrimSpace(t.text().Str) == "":
-		at := diag.Whole(t.doc.File)
-		if t.entry != nil {
-			at = t.entry.At
-		}
-		g.report(diag.New(diag.EmptyFile, at, "says-nothing-2", t.name()).
-			WithHint("render-again-remove"))
+		d = diag.New(diag.EmptyFile, at, "says-nothing-2", t.name()).WithHint("render-again-remove")
+	default:
+		return true
 	}
+	d.Variant = v.Name
+	g.report(d)
+	return false
 }
 
 // variant names the variant of values, as far as they are known.
@@ -315,8 +329,15 @@ type readings struct {
 	said      bool
 	ambiguous []reading
 	illegal   []reading // rows[0] has a text that can be no value
-	unlisted  []string
-	unsplit   []string
+	unlisted  []passed
+	unsplit   []passed
+	at        textKey // what has the name that is read
+}
+
+// passed is a name that nothing reads, unless another prompt does.
+type passed struct {
+	name string
+	of   textKey
 }
 
 // reading is a name and the ways to split it.
@@ -329,137 +350,6 @@ type reading struct {
 // reads.
 func (r *readings) failed() int     { return len(r.ambiguous) + len(r.illegal) }
 func (r *readings) passedOver() int { return len(r.unlisted) + len(r.unsplit) }
-
-// read splits a name by a pattern and gives the values by axis, "" for those
-// that it does not tell. before are the values that are known already.
-func (g *gathering) read(r *readings, name string, before []string) ([]string, bool) {
-	listed := func(axis string) []string { return g.allowed(axis, before) }
-	rows := r.pattern.Match(name, listed, false, &g.work)
-	if len(rows) == 0 {
-		rows = g.readLoosely(r, name, before)
-	}
-	switch {
-	case g.work < 0 || len(rows) == 0:
-		return nil, false
-	case len(rows) > 1:
-		r.ambiguous = append(r.ambiguous, reading{name, rows})
-		return nil, false
-	}
-	return g.row(r.pattern, rows[0], before), true
-}
-
-// readLoosely splits a name that has no legal values, or none that are listed.
-// It gives the ways of sentences, and notes any other name.
-func (g *gathering) readLoosely(r *readings, name string, before []string) [][]string {
-	if len(r.pattern.Match(name, func(string) []string { return nil }, true, &g.work)) == 0 {
-		if !r.said {
-			r.unsplit = append(r.unsplit, name)
-		}
-		return nil
-	}
-	listed := func(axis, text string) bool {
-		value, ok := g.listedValue(axis, text, before, r.said)
-		return ok && (r.said || value == text)
-	}
-	rows := r.pattern.MatchBy(name, listed, &g.work)
-	for _, row := range rows {
-		for i, axis := range r.pattern.Axes {
-			row[i], _ = g.listedValue(axis, row[i], before, r.said)
-		}
-	}
-	switch {
-	case len(rows) == 0:
-		r.unlisted = append(r.unlisted, name)
-	case !r.said:
-		r.illegal = append(r.illegal, reading{name, rows})
-		return nil
-	}
-	return rows
-}
-
-// allowed gives the values that an axis may have in a name: that which is known
-// already, else those that are listed; nil for any.
-func (g *gathering) allowed(axis string, before []string) []string {
-	i := slices.Index(g.axes, axis)
-	switch {
-	case before != nil && before[i] != "":
-		return []string{before[i]}
-	case len(g.prompt.Axes[i].Values) > 0: // an axis of `auto` has none yet
-		return words(g.prompt.Axes[i].Values)
-	default:
-		return nil
-	}
-}
-
-// listedValue gives the value that a text stands for among those that an axis
-// may have: itself, or the one that is its slug. Where any is allowed, it is
-// the text.
-func (g *gathering) listedValue(axis, text string, before []string, said bool) (string, bool) {
-	values := g.allowed(axis, before)
-	if values == nil || slices.Contains(values, text) {
-		return text, true
-	}
-	if !said {
-		return "", false
-	}
-	const cost = 20 // of a slug, in attempts
-	g.work -= cost
-	id := slug(text)
-	i := slices.IndexFunc(values, func(v string) bool { return strings.EqualFold(v, id) })
-	if i < 0 {
-		return "", false
-	}
-	return values[i], true
-}
-
-// slugs makes values of what the names of entries say in words, and tells which.
-func (g *gathering) slugs() {
-	if g.entries == nil {
-		return
-	}
-	for i, axis := range g.prompt.Axes {
-		taken := uniqueIDs{}
-		said := map[string]string{}
-		for _, t := range g.texts {
-			if v := t.values[i]; prompt.IsAxisValue(v) {
-				taken[strings.ToLower(v)] = 1
-			} else if v != "" {
-				said[v] = ""
-			}
-		}
-		var words []string
-		for w := range said {
-			words = append(words, w)
-		}
-		slices.Sort(words)
-		for _, w := range words {
-			said[w] = taken.claim(slug(w))
-		}
-		for _, t := range g.texts {
-			if id := said[t.values[i]]; id != "" {
-				t.values[i] = id
-			}
-		}
-		g.tellSlugs(axis, words, said)
-	}
-}
-
-// tellSlugs notes the values that stand for words.
-func (g *gathering) tellSlugs(axis *prompt.Axis, words []string, ids map[string]string) {
-	n := len(words)
-	if n == 0 {
-		return
-	}
-	d := diag.New(diag.RenderedSlug, g.rendered.Entry.At, "value-axis-stands", ids[words[0]], axis.Name.Str, brief(words[0]))
-	if n > 1 {
-		d = diag.New(diag.RenderedSlug, g.rendered.Entry.At, "values-axis-stand-words", diag.Count(n), axis.Name.Str)
-		for _, w := range words[:min(n, maxNamed)] {
-			d = d.WithDetail(diag.Say("value-and-words", ids[w], brief(w)))
-		}
-		d = andMore(d, n)
-	}
-	g.report(d.WithHint("list-values-say-meant"))
-}
 
 // maxNamed is how many names stand below a finding.
 const maxNamed = 10
@@ -495,7 +385,13 @@ func (g *gathering) tellAmbiguous(r *readings) {
 		d = diag.New(diag.RenderedAmbiguous, r.word.At, "both-more-two-ways", brief(first.name), one, other,
 			diag.Counted(n-1, "one-name-splits", "names-split"))
 	}
-	g.report(d.WithHint("list-values-axes-left"))
+	i := 0
+	for i+1 < len(r.pattern.Axes) && first.rows[0][i] == first.rows[1][i] {
+		i++
+	}
+	written := first.rows[0][i]
+	id := prompt.EntryIDs([]string{written})[written]
+	g.report(d.WithHint("choose-reading", r.pattern.Axes[i], brief(written), brief(first.rows[1][i]), brief(written), id))
 }
 
 func (g *gathering) tellIllegal(r *readings) {
@@ -515,13 +411,24 @@ func (g *gathering) tellIllegal(r *readings) {
 	g.report(d.WithHint("values-letters-digits-most"))
 }
 
-// unread warns of names that nothing reads.
-func (g *gathering) unread(at prompt.Word, names []string, key, hint string) {
-	names = slices.DeleteFunc(slices.Clone(names), g.elsewhere)
+// unread warns of names that nothing reads, once it is known what other prompts
+// do.
+func (g *gathering) unread(at prompt.Word, all []passed, key, hint string) {
+	g.later = append(g.later, func() {
+		var names []string
+		for _, p := range all {
+			if !g.taken[p.of] {
+				names = append(names, p.name)
+			}
+		}
+		if len(names) > 0 {
+			g.diags = append(g.diags, nothingReads(at, names, key, hint))
+		}
+	})
+}
+
+func nothingReads(at prompt.Word, names []string, key, hint string) diag.Diagnostic {
 	n := len(names)
-	if n == 0 {
-		return
-	}
 	d := diag.New(diag.RenderedUnlisted, at.At, "so-nothing-reads-it", diag.Say(key, diag.Names{brief(names[0])}))
 	if n > 1 {
 		d = diag.New(diag.RenderedUnlisted, at.At, "so-nothing-reads-them", diag.Say(key, diag.Say("names-counted", diag.Count(n))))
@@ -530,15 +437,11 @@ func (g *gathering) unread(at prompt.Word, names []string, key, hint string) {
 		}
 		d = andMore(d, n)
 	}
-	g.report(d.WithHint(hint))
+	return d.WithHint(hint)
 }
 
-// elsewhere reports whether another prompt names a file by itself.
-func (g *gathering) elsewhere(name string) bool {
-	return slices.ContainsFunc(g.plan.Spec.Prompts, func(p *prompt.Prompt) bool {
-		return p != g.prompt && p.Rendered != nil && p.Rendered.Path.Str == name
-	})
-}
+// anyValue lists no values: an axis may have any.
+func anyValue(string) []string { return nil }
 
 // nothingFits reports that files were found, and none has a name that is a
 // variant's.
@@ -550,7 +453,7 @@ func (g *gathering) nothingFits() {
 	}
 	var quoted []string
 	for _, name := range names[:min(len(names), maxMissing)] {
-		quoted = append(quoted, brief(name))
+		quoted = append(quoted, brief(name.name))
 	}
 	g.report(diag.New(diag.RenderedMissing, r.word.At, fact, firstNames(quoted, len(names))).WithHint(hint))
 }

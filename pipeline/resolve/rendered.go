@@ -64,7 +64,7 @@ func brief(s string) string {
 // bindRendered lays out a prompt whose texts another program assembles.
 func (b *binder) bindRendered(p *prompt.Prompt) {
 	g := newGathering(b, p)
-	if !g.named() || !g.gather() {
+	if !g.axesKnown() || !g.gather() {
 		return
 	}
 	bound := g.withValues()
@@ -197,10 +197,13 @@ func (g *gathering) lay(s *scope) {
 	for _, v := range s.build.Variants {
 		t := g.at(s, v.Values)
 		if texts[v.Index] = t; !seen[t] {
-			seen[t], used = true, append(used, t)
+			seen[t] = true
+			if g.says(t, v) {
+				used = append(used, t)
+			}
 		}
 	}
-	if !g.split(used) {
+	if g.bad || !g.split(used) {
 		return
 	}
 	union := merger{at: map[string]int{}}
@@ -212,18 +215,59 @@ func (g *gathering) lay(s *scope) {
 		}
 	}
 	beside := g.tools(s)
-	place := g.declareSections(s, &union, len(beside) > 0)
+	g.unusedNames()
+	g.shared(used)
+	place := g.declareSections(s, &union, beside != nil)
 	for _, t := range used {
 		g.fill(s, t, place)
 	}
 	for _, v := range s.build.Variants {
 		t := texts[v.Index]
 		v.Order, v.Uses = t.order, t.uses
-		if len(beside) > 0 {
+		if beside != nil {
 			g.beside(s, v, beside[v.Index])
 		}
 	}
 }
+
+// shared warns of texts that another prompt has, too: every change of one would
+// be two.
+func (g *gathering) shared(texts []*renderedText) {
+	names := map[string][]diag.Words{}
+	var others []string // in the order of the texts
+	for _, t := range texts {
+		owner := g.owners[t.key()]
+		if owner == "" {
+			g.owners[t.key()] = g.prompt.ID.Str
+			continue
+		}
+		if names[owner] == nil {
+			others = append(others, owner)
+		}
+		names[owner] = append(names[owner], t.name())
+	}
+	for _, owner := range others {
+		also := names[owner]
+		d := diag.New(diag.RenderedShared, g.rendered.Path.At, "text-of-two", also[0], owner, g.prompt.ID.Str)
+		if n := len(also); n > 1 {
+			d = diag.New(diag.RenderedShared, g.rendered.Path.At, "texts-of-two", diag.Count(n), owner, g.prompt.ID.Str)
+			for _, name := range also[:min(n, maxNamed)] {
+				d = d.WithDetail(name)
+			}
+			d = andMore(d, n)
+		}
+		g.report(d.WithHint("narrow-one-pattern"))
+	}
+}
+
+// textKey is one text of a file that another program wrote, or with no entry the
+// file.
+type textKey struct {
+	path  string
+	entry *prompt.Saved
+}
+
+func (t *renderedText) key() textKey { return textKey{t.doc.File.Path, t.entry} }
 
 func (g *gathering) tooMany(t *renderedText, key string, args ...any) {
 	g.report(diag.New(diag.TooManySections, diag.Whole(t.doc.File), key, args...).
@@ -320,9 +364,10 @@ func (g *gathering) declareSections(s *scope, m *merger, tools bool) map[string]
 		s.prompt.Sections = append(s.prompt.Sections, &prompt.Section{ID: id, Path: path})
 	}
 	if tools {
-		beside := prompt.Cases[[]prompt.Word]{{Value: []prompt.Word{g.rendered.Tools}, At: g.rendered.Tools.At}}
+		at := g.rendered.Tools[0].At
+		beside := prompt.Cases[[]prompt.Word]{{Value: g.rendered.Tools, At: at}}
 		s.prompt.Sections = append(s.prompt.Sections, &prompt.Section{
-			ID: prompt.Word{Str: renderedTools, At: g.rendered.Tools.At}, Path: beside,
+			ID: prompt.Word{Str: renderedTools, At: at}, Path: beside,
 		})
 	}
 	return place
@@ -361,83 +406,8 @@ func absent(n int) []prompt.Use {
 }
 
 // exact adds a unit that is emitted as it is.
-func (s *scope) exact(decl *prompt.Section, in *prompt.Input) int {
-	u := &prompt.Unit{Index: len(s.plan.Units), Prompt: s.prompt, Section: decl, Inputs: []*prompt.Input{in}, Exact: true}
+func (s *scope) exact(decl *prompt.Section, in ...*prompt.Input) int {
+	u := &prompt.Unit{Index: len(s.plan.Units), Prompt: s.prompt, Section: decl, Inputs: in, Exact: true}
 	s.plan.Units = append(s.plan.Units, u)
 	return u.Index
-}
-
-// tools finds the file with the schemas that go beside each variant, nil where
-// the prompt has none.
-func (g *gathering) tools(s *scope) []*prompt.Doc {
-	word := g.rendered.Tools
-	if word.Str == "" {
-		return nil
-	}
-	t := newGathering(g.binder, s.prompt)
-	t.path = prompt.PathPattern(word.Str)
-	t.files = &readings{word: word, pattern: t.path}
-	found := map[string]*prompt.Doc{}
-	for _, doc := range g.spec.Tree.Matches[prompt.MatchKey{Path: word.Str, Kind: prompt.ToolsKind}] {
-		row, ok := t.read(t.files, doc.File.Path, nil)
-		if t.tooMuch() {
-			return nil
-		}
-		key := strings.Join(row, "\x00")
-		switch other := found[key]; {
-		case !ok:
-		case other != nil:
-			t.report(diag.New(diag.RenderedTwice, word.At, "both-tools", other.File.Path, doc.File.Path, t.variant(row)).
-				WithHint("name-differ-axis-narrow"))
-		default:
-			found[key] = doc
-		}
-	}
-	t.tell(t.files)
-	return t.besideEach(s, word, found)
-}
-
-// besideEach gives the file of each variant and notes those that have none.
-func (g *gathering) besideEach(s *scope, word prompt.Word, found map[string]*prompt.Doc) []*prompt.Doc {
-	out := make([]*prompt.Doc, len(s.build.Variants))
-	var without []string
-	lacking := 0
-	for _, v := range s.build.Variants {
-		values := make([]string, len(v.Values))
-		for i, value := range v.Values {
-			if slices.Contains(g.path.Axes, g.axes[i]) {
-				values[i] = s.values[i][value]
-			}
-		}
-		if out[v.Index] = found[strings.Join(values, "\x00")]; out[v.Index] != nil {
-			continue
-		}
-		if lacking++; len(without) < maxMissing {
-			without = append(without, v.Name)
-		}
-	}
-	if lacking > 0 {
-		g.diags = append(g.diags, diag.New(diag.RenderedGap, word.At, "no-file-tools", diag.Counted(lacking, "one-variant-has", "variants-have"), firstNames(without, lacking)).
-			WithHint("nothing-done-no-tools"))
-	}
-	return out
-}
-
-// beside gives a variant the tools of a file, in the file's order, which is that
-// in which they are sent.
-func (g *gathering) beside(s *scope, v *prompt.Variant, doc *prompt.Doc) {
-	i := len(s.prompt.Sections) - 1
-	v.Uses = slices.Clone(v.Uses) // of its text, which other variants may share
-	if doc == nil {
-		return
-	}
-	unit, made := g.besideUnits[doc]
-	if !made {
-		kind, _ := prompt.LookupKind(prompt.ToolsKind)
-		unit = s.exact(s.prompt.Sections[i], &prompt.Input{
-			Kind: kind, Base: base(doc.File.Path), Docs: []*prompt.Doc{doc}, Tools: s.spec.Tools[doc], Form: "schemas", At: g.rendered.Tools.At,
-		})
-		g.besideUnits[doc] = unit
-	}
-	v.Uses[i] = prompt.Use{Unit: unit}
 }

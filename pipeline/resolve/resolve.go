@@ -36,6 +36,8 @@ func Run(spec *prompt.Spec, limits Limits) (*prompt.Plan, diag.List) {
 		goals:     map[goalFiles]*prompt.Goal{},
 		fixtures:  map[*prompt.Doc]*fixture{},
 		spoken:    map[assembled]*spoken{},
+		owners:    map[textKey]string{},
+		taken:     map[textKey]bool{},
 	}
 	b.declare()
 	scopes := map[*prompt.Prompt]*scope{}
@@ -52,6 +54,9 @@ func Run(spec *prompt.Spec, limits Limits) (*prompt.Plan, diag.List) {
 	}
 	for _, p := range spec.Prompts {
 		b.bindPrompt(p, scopes[p])
+	}
+	for _, say := range b.later {
+		say()
 	}
 	b.reportFallbacks()
 	b.reportTurns()
@@ -76,10 +81,13 @@ type binder struct {
 	goals      map[goalFiles]*prompt.Goal
 	fixtures   map[*prompt.Doc]*fixture
 	spoken     map[assembled]*spoken
-	spokenBy   []*spoken // in order of first use
-	hints      int       // nearest files that were looked for
-	points     int       // of the axes of all prompts, before `exclude`
-	distinct   int       // findings when they were last thinned
+	spokenBy   []*spoken          // in order of first use
+	owners     map[textKey]string // the prompt that has a rendered text
+	taken      map[textKey]bool   // the rendered texts and files that some prompt reads
+	later      []func()           // what is said when all prompts are bound
+	hints      int                // nearest files that were looked for
+	points     int                // of the axes of all prompts, before `exclude`
+	distinct   int                // findings when they were last thinned
 }
 
 // thin takes repetitions out of the findings when there are many: the same is

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -288,133 +287,10 @@ func (s *splitter) cuts() []cut {
 // maxID is how long an id may be.
 const maxID = 64
 
-// slug makes an id of words: the letters and digits of English as they are,
-// those with marks without, and others by their code points, so that an id
-// hangs on nothing but the words.
+// slug makes an id of what a section is called.
 func slug(words string) string {
-	var s slugger
-	for _, c := range words {
-		c = unicode.ToLower(c)
-		switch {
-		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
-			s.letters(string(c))
-		case unicode.Is(unicode.Mn, c):
-			// A mark on the letter before it.
-		case unicode.IsLetter(c) || unicode.IsNumber(c):
-			if latin := folded(c); latin != "" {
-				s.letters(latin)
-			} else {
-				s.code(c)
-			}
-		default:
-			s.gap = true
-		}
-		if s.full {
-			break
-		}
-	}
-	if s.b.Len() == 0 {
-		s.signs(words)
-	}
-	id := strings.TrimRight(s.b.String(), "-")
-	switch {
-	case id == "":
-		return unnamedID
-	case !prompt.IsAxisValue(id): // a device of Windows, which is no id either
-		return unnamedID + "-" + id
-	}
+	id, _ := prompt.Slug(words, maxID, unnamedID)
 	return id
-}
-
-// slugger writes an id piece by piece until it is full.
-type slugger struct {
-	b    strings.Builder
-	gap  bool // what comes next stands apart from what was written
-	full bool
-}
-
-func (s *slugger) letters(l string) {
-	if s.gap && s.b.Len() > 0 {
-		l = "-" + l
-	}
-	s.gap = false
-	l = l[:min(len(l), maxID-s.b.Len())]
-	s.b.WriteString(l)
-	s.full = s.b.Len() >= maxID
-}
-
-// code writes the code point of a letter that has no Latin one, or nothing where
-// it would be cut.
-func (s *slugger) code(c rune) {
-	const apart = 1
-	hex := "u" + strconv.FormatInt(int64(c), 16)
-	if s.b.Len()+apart+len(hex) > maxID {
-		s.full = true
-		return
-	}
-	s.gap = true
-	s.letters(hex)
-	s.gap = true
-}
-
-// signs writes words that have no letters, but pictures, say.
-func (s *slugger) signs(words string) {
-	for _, c := range words {
-		if c > unicode.MaxASCII && !unicode.IsSpace(c) {
-			s.code(c)
-		}
-		if s.full {
-			return
-		}
-	}
-}
-
-// foldings are the Latin letters with marks, and those that stand for two.
-var foldings = []struct{ to, from string }{
-	{"a", "àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ"},
-	{"b", "ḃḅḇ"},
-	{"c", "çćĉċčḉ"},
-	{"d", "ðďđḋḍḏḑḓ"},
-	{"e", "èéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ"},
-	{"f", "ḟ"},
-	{"g", "ĝğġģǧǵḡ"},
-	{"h", "ĥħȟḣḥḧḩḫẖ"},
-	{"i", "ìíîïĩīĭįıǐȉȋḭḯỉị"},
-	{"j", "ĵǰ"},
-	{"k", "ķǩḱḳḵ"},
-	{"l", "ĺļľŀłḷḹḻḽ"},
-	{"m", "ḿṁṃ"},
-	{"n", "ñńņňŉǹṅṇṉṋ"},
-	{"o", "òóôõöøōŏőơǒǫǭȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợ"},
-	{"p", "ṕṗ"},
-	{"r", "ŕŗřȑȓṙṛṝṟ"},
-	{"s", "śŝşšſșṡṣṥṧṩ"},
-	{"t", "ţťŧțṫṭṯṱẗ"},
-	{"u", "ùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữự"},
-	{"v", "ṽṿ"},
-	{"w", "ŵẁẃẅẇẉẘ"},
-	{"x", "ẋẍ"},
-	{"y", "ýÿŷȳẏẙỳỵỷỹ"},
-	{"z", "źżžẑẓẕ"},
-	{"ae", "æǣǽ"},
-	{"oe", "œ"},
-	{"ss", "ß"},
-	{"th", "þ"},
-	{"ng", "ŋ"},
-	{"ij", "ĳ"},
-}
-
-// folded gives what a Latin letter is without its marks, "" for any other.
-func folded(c rune) string {
-	if c > '\u1eff' {
-		return ""
-	}
-	for _, f := range foldings {
-		if strings.ContainsRune(f.from, c) {
-			return f.to
-		}
-	}
-	return ""
 }
 
 // ids tells the sections of a text apart, and those of its prompt's other texts

@@ -135,26 +135,18 @@ func byWords(names []string) *shape {
 	return s
 }
 
-// maxValue is how long a value may be, in bytes; longer ones are cut.
-const maxValue = 64
-
 // listSlugs puts the values in the place of the words of which they are made, if
 // it is plain what they are: those of other alphabets are found by the manifest.
 func (s *shape) listSlugs() {
-	rows := make([][]string, len(s.rows))
-	taken := map[string]bool{}
-	for i, row := range s.rows {
-		value := row[0]
-		if !prompt.IsAxisValue(value) {
-			value = shortened(slug(value), maxValue)
-		}
-		if taken[strings.ToLower(value)] || !prompt.IsAxisValue(value) || strings.ContainsFunc(row[0], func(r rune) bool { return r > '~' }) {
-			return
-		}
-		taken[strings.ToLower(value)] = true
-		rows[i] = []string{value}
+	texts := s.values(0)
+	if slices.ContainsFunc(texts, func(t string) bool { return strings.ContainsFunc(t, func(r rune) bool { return r > '~' }) }) {
+		return
 	}
-	s.rows, s.auto = rows, false
+	ids := prompt.EntryIDs(texts)
+	for i, row := range s.rows {
+		s.rows[i] = []string{ids[row[0]]}
+	}
+	s.auto = false
 }
 
 // byLevels takes what differs in a folder's name for an axis, and what differs

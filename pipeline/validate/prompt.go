@@ -156,7 +156,7 @@ func (d *decoder) rendered(n *prompt.Node) *prompt.Rendered {
 		out.From, _ = d.words(value.Field("from"))
 	}
 	out.Path, _ = d.word(path)
-	out.Tools, _ = d.word(n.Field("tools"))
+	out.Tools, _ = d.words(n.Field("tools"))
 	if split := n.Field("split"); split != nil && split.Kind == prompt.Sequence {
 		named, _ := d.words(split)
 		out.Split = slices.DeleteFunc(out.Split, func(s prompt.Split) bool {
@@ -184,6 +184,10 @@ func (d *decoder) axes(n *prompt.Node, rendered *prompt.Rendered) []*prompt.Axis
 		out = append(out, axis)
 		if axis.Auto && rendered == nil {
 			d.autoElsewhere(f.Value.At)
+		}
+		if len(axis.Names) > 0 && rendered == nil {
+			d.found = append(d.found, diag.New(diag.BadAxis, firstLine(f.Value.Field("names").At), "names-of-rendered").
+				WithHint("remove-names"))
 		}
 	}
 	if !isAuto(n) {
@@ -279,6 +283,7 @@ func (d *decoder) axis(f prompt.Field) *prompt.Axis {
 		out.Default, _ = d.word(f.Value.Field("default"))
 		out.Ordered, _ = d.flag(f.Value.Field("ordered"))
 	}
+	out.Names = d.valueNames(f.Value.Field("names"))
 	names := newDistinct()
 	if out.Auto = isAuto(values); out.Auto {
 		d.contextOfAuto(f.Value.Field("context"))
@@ -295,6 +300,7 @@ func (d *decoder) axis(f prompt.Field) *prompt.Axis {
 	}
 	d.sameButCase(out.Values)
 	d.defaultValue(out)
+	d.namedValues(out)
 	d.context(out, f.Value.Field("context"))
 	return out
 }
@@ -307,19 +313,44 @@ func (d *decoder) contextOfAuto(n *prompt.Node) {
 	}
 }
 
+// valueNames decodes what the values of an axis are called in the names of
+// rendered files and entries.
+func (d *decoder) valueNames(n *prompt.Node) []prompt.ValueName {
+	var out []prompt.ValueName
+	for _, f := range entries(n) {
+		if id, ok := d.word(f.Value); ok {
+			d.value(id)
+			out = append(out, prompt.ValueName{Written: prompt.Word{Str: f.Key, At: f.KeyAt}, Value: id})
+		}
+	}
+	return out
+}
+
 func (d *decoder) defaultValue(axis *prompt.Axis) {
-	if !axis.Default.At.Known() || len(axis.Values) == 0 {
+	d.listed(axis, axis.Default, "default-none-values-axis")
+}
+
+// namedValues checks that what `names` says are values that the axis lists.
+func (d *decoder) namedValues(axis *prompt.Axis) {
+	for _, n := range axis.Names {
+		d.listed(axis, n.Value, "name-none-values-axis")
+	}
+}
+
+// listed reports a word that is none of the values of an axis.
+func (d *decoder) listed(axis *prompt.Axis, w prompt.Word, key string) {
+	if !w.At.Known() || len(axis.Values) == 0 {
 		return
 	}
 	var values []string
-	for _, w := range axis.Values {
-		if w.Str == axis.Default.Str {
+	for _, v := range axis.Values {
+		if v.Str == w.Str {
 			return
 		}
-		values = append(values, w.Str)
+		values = append(values, v.Str)
 	}
-	found := diag.New(diag.BadAxis, axis.Default.At, "default-none-values-axis", axis.Default.Str, axis.Name.Str)
-	found = withNear(found, axis.Default.Str, values)
+	found := diag.New(diag.BadAxis, w.At, key, w.Str, axis.Name.Str)
+	found = withNear(found, w.Str, values)
 	if found.Hint.None() {
 		found = found.WithHint("values", diag.Names(values))
 	}

@@ -98,7 +98,11 @@ func readings(spec *prompt.Spec) []prompt.Reading {
 			styles(s.Options)
 		}
 		if r := p.Rendered; r != nil {
-			for _, one := range []prompt.Reading{{Path: r.Path, Kind: prompt.RenderedKind}, {Path: r.Tools, Kind: prompt.ToolsKind}} {
+			named := []prompt.Reading{{Path: r.Path, Kind: prompt.RenderedKind}}
+			for _, path := range r.Tools {
+				named = append(named, prompt.Reading{Path: path, Kind: prompt.ToolsKind})
+			}
+			for _, one := range named {
 				if one.AnyValue = true; one.Path.Str != "" && isWritten(one.Path) {
 					rendered = append(rendered, one)
 				}

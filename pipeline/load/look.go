@@ -1,0 +1,23 @@
+package load
+
+import (
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// Look reads the bytes of a file that another program wrote, as a rendered
+// prompt that names it would: the document has the entries of a snapshot file in
+// Saved, else the text in Body. It is nil where the findings say why nothing of
+// the file can be read.
+func Look(name string, data []byte) (*prompt.Doc, diag.List) {
+	r := newRun(nil)
+	if len(data) > maxRendered {
+		return nil, diag.List{tooLarge(diag.Whole(&diag.File{Path: name}), name, "larger-16-mib")}
+	}
+	file, ok := r.normalise(name, data)
+	doc := &prompt.Doc{File: file, Format: prompt.PlainText, Real: name}
+	if !ok || !r.plain(doc, prompt.RenderedKind) {
+		doc = nil
+	}
+	return doc, r.found.Sorted()
+}
