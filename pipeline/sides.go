@@ -21,8 +21,10 @@ type State struct {
 	// Files hold it, with the manifest at a path.
 	Files    fs.FS
 	Manifest string
-	// Lender holds the manifest of a state that has none of its own, else nil.
-	Lender fs.FS
+	// Text is a manifest that does not stand there, else nil: the other state's,
+	// or one that was proposed for the files of patterns.
+	Text     []byte
+	Patterns []string
 	// Snapshots says that somebody wants to know about its snapshots, too.
 	Snapshots bool
 	Options   []Option
@@ -41,11 +43,11 @@ func Sides(base, head State) (was, is prompt.Side, err error) {
 	made := par.Map([]func() outcome{
 		func() outcome {
 			r, err := head.compile(counters)
-			return outcome{prompt.Side{Name: head.Name, Result: r}, err}
+			return outcome{prompt.Side{Name: head.Name, Result: r, Patterns: head.Patterns}, err}
 		},
 		func() outcome {
 			r, err := base.compileBase(counters)
-			return outcome{prompt.Side{Name: base.Name, Result: r}, err}
+			return outcome{prompt.Side{Name: base.Name, Result: r, Patterns: base.Patterns}, err}
 		},
 	}, func(compile func() outcome) outcome { return compile() })
 	was, is, err = made[1].side, made[0].side, made[0].err
@@ -106,24 +108,30 @@ func (s State) compile(plain map[string]*token.Counter) (*prompt.Result, error) 
 	if s.Snapshots {
 		return compile(s.Files, s.Manifest, plain, snapshot.Input{SnapshotsOnly: true}, s.Options)
 	}
-	r, err := assemble(s.Files, s.Manifest, plain, s.Options)
-	return settled(r, lint.SeenVariants), err
+	return s.assemble(plain, func(diag.Diagnostic) bool { return false })
 }
 
 // compileBase compiles what is compared with. A prompt whose rendered files
 // were not yet there is new, and no mistake.
 func (s State) compileBase(plain map[string]*token.Counter) (*prompt.Result, error) {
+	return s.assemble(plain, func(d diag.Diagnostic) bool { return d.Code == diag.RenderedNothing })
+}
+
+func (s State) assemble(plain map[string]*token.Counter, drop func(diag.Diagnostic) bool) (*prompt.Result, error) {
 	tree, found, err := s.load()
 	if err != nil {
 		return &prompt.Result{}, err
 	}
-	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.RenderedNothing })
-	return settled(assembled(tree, found, plain, s.Options), lint.SeenVariants), nil
+	r := assembled(tree, slices.DeleteFunc(found, drop), plain, s.Options)
+	if s.Patterns != nil && len(r.Lacks) > 0 { // a proposal fits no state for certain
+		r.Findings, r.Lacks, r.Stopped = append(r.Findings, r.Lacks...).Sorted(), nil, true
+	}
+	return settled(r, lint.SeenVariants), nil
 }
 
 func (s State) load() (*prompt.Tree, diag.List, error) {
-	if s.Lender != nil {
-		return load.RunBorrowed(s.Files, s.Lender, s.Manifest, validate.Language{})
+	if s.Text != nil {
+		return load.RunBorrowed(s.Files, s.Manifest, s.Text, validate.Language{})
 	}
 	return load.Run(s.Files, s.Manifest, validate.Language{})
 }

@@ -62,7 +62,7 @@ func TestWhatIsWrongWithTheHeadGoesFirst(t *testing.T) {
 		hasBase, hasHead bool
 	}{
 		"both":              {good, good, false, true, true},
-		"borrowing base":    {pipeline.State{Files: fstest.MapFS{}, Manifest: "prompts.yaml", Lender: good.Files}, good, false, true, true},
+		"borrowing base":    {pipeline.State{Files: fstest.MapFS{}, Manifest: "prompts.yaml", Text: []byte("version: 1\nprompts: {a: {sections: [{id: s, text: x}]}}\n")}, good, false, true, true},
 		"no manifest":       {pipeline.State{Files: fstest.MapFS{}, Manifest: "prompts.yaml"}, good, true, false, false},
 		"wrong base":        {wrong, good, false, true, true},
 		"wrong head":        {good, wrong, false, false, true},
@@ -107,7 +107,7 @@ func TestABaseWithoutAManifestMayLackAnyFile(t *testing.T) {
 	files := ourselves(t)
 	head := pipeline.State{Files: files, Manifest: "prompts.yaml"}
 	compared := func(base fstest.MapFS) *prompt.Difference {
-		was, is, err := pipeline.Sides(pipeline.State{Files: base, Manifest: "prompts.yaml", Lender: files}, head)
+		was, is, err := pipeline.Sides(pipeline.State{Files: base, Manifest: "prompts.yaml", Text: files["prompts.yaml"].Data}, head)
 		if err != nil || was.Result.Stopped {
 			t.Fatalf("%v, %v", err, was.Result.Findings)
 		}
