@@ -167,7 +167,7 @@ func (v *review) run() error {
 		return err
 	}
 	if v.base.text != nil && slices.Contains([]string{"affected", "sarif"}, v.format) {
-		for _, line := range report.Borrowed(&prompt.Difference{Head: head, Base: base}) { // the others have it in their result
+		for _, line := range report.Borrowed(&prompt.Difference{Head: head, Base: base}, v.options(head.Result)) { // the others have it in their result
 			if err := v.con.note("%s", line); err != nil {
 				return err
 			}

@@ -25,6 +25,9 @@ func renderedFlag() cli.Flag {
 	}
 }
 
+// proposed is what findings call a manifest that nobody has written.
+const proposed = scaffold.Manifest + " (proposed)"
+
 // openRendered takes the folder to start in as a project whose manifest is
 // still to be proposed.
 func openRendered(c *cli.Context) (*project, error) {
@@ -41,7 +44,7 @@ func openRendered(c *cli.Context) (*project, error) {
 	if c.Bool("staged") {
 		p, err := indexAt(dir)
 		if err == nil {
-			p.name = scaffold.Manifest
+			p.name = proposed
 		}
 		return p, err
 	}
@@ -52,7 +55,7 @@ func openRendered(c *cli.Context) (*project, error) {
 	if err != nil {
 		return nil, notOpened(err)
 	}
-	return &project{dir: dir, name: scaffold.Manifest, fsys: fsys}, nil
+	return &project{dir: dir, name: proposed, fsys: fsys}, nil
 }
 
 // propose gives both sides the manifest that init would write for the files that

@@ -157,9 +157,9 @@ func (p *diffPage) borrowed() []phrase {
 
 // Borrowed gives, a line each, what [Diff] says of a base without a manifest, for
 // who prints a format that has no place for it.
-func Borrowed(d *prompt.Difference) []string {
+func Borrowed(d *prompt.Difference, opt Options) []string {
 	var out []string
-	for _, line := range newDiffPage(d, Options{}).borrowed() {
+	for _, line := range newDiffPage(d, opt).borrowed() {
 		out = append(out, line.text())
 	}
 	return out

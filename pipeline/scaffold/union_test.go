@@ -14,6 +14,7 @@ func TestUnionHasTheEntriesOfBothStates(t *testing.T) {
 		{head, was, head + "\nexports[`a > \\`c\\` 1`] = `\nC.\n`;\n"},
 		{head, head, head},
 		{head, "A file.", head},
+		{head, "exports[`d 1`] = `\n# name: d\n`;\n", head + "\nexports[`d 1`] = `\n# name: d\n`;\n"},
 		{"A file.", was, "A file."},
 		{"# name: test_a\n  A.\n# ---\n", "# name: test_b\n  B.\n# ---\n# name: test_a\n", "# name: test_a\n  A.\n# ---\n\n# name: test_b\n  B.\n# ---\n"},
 	} {
