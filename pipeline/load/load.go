@@ -61,7 +61,7 @@ func RunBorrowed(fsys fs.FS, manifest string, data []byte, language Language) (*
 // have.
 func ReadSome(fsys fs.FS, name string) ([]byte, error) {
 	d := newDisk(fsys)
-	return d.read(name)
+	return d.read(name, maxBytes)
 }
 
 func (r *run) readAll(manifest string, data []byte, language Language) (*prompt.Tree, diag.List, error) {
