@@ -254,7 +254,7 @@ func (p *diffPage) extent() string {
 func (p *diffPage) edit(number int, e *prompt.Edit) {
 	said := describe(e)
 	p.headline(said, itoa(number)+"  "+clean(promptOf(e)), p.source(e).text()+p.size(e))
-	for _, line := range append([]phrase{said.more}, p.reaches(e)...) {
+	for _, line := range append([]phrase{said.more}, p.reaches(number, e)...) {
 		if len(line) > 0 {
 			p.line("  ", line.text())
 		}
