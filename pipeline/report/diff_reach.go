@@ -66,12 +66,46 @@ const maxReach = 160
 // of the change, 0 where no command can print it.
 func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 	var out []phrase
-	for _, line := range []phrase{p.affects(nth, e), p.misses(nth, e), p.unnamed(nth, e)} {
+	for _, line := range []phrase{p.affects(nth, e), p.nearest(e), p.misses(nth, e), p.unnamed(nth, e)} {
 		if len(line) > 0 {
 			out = append(out, line)
 		}
 	}
 	return out
+}
+
+// nearest says with what the lines of variants are compared that were not there
+// before.
+func (p *diffPage) nearest(e *prompt.Edit) phrase {
+	if len(e.Hunks) == 0 {
+		return nil
+	}
+	switch e.Kind {
+	case prompt.PromptAdded, prompt.AxisAdded, prompt.ValueAdded, prompt.VariantsAdded:
+	default:
+		return nil
+	}
+	var near []*prompt.Artifact
+	for _, t := range p.d.Texts {
+		if t.OfBase || t.Base == nil || !slices.ContainsFunc(t.Of, func(v *prompt.Variant) bool { return reachesVariant(e, t.Pair, v) }) {
+			continue
+		}
+		if !slices.Contains(near, t.Base) {
+			near = append(near, t.Base)
+		}
+	}
+	switch len(near) {
+	case 0:
+		return phrase{ours("no text that was there shares a line with it")}
+	case 1:
+		return phrase{ours("compared with "), theirs(near[0].Variant.Name), ours(", the nearest text that was there")}
+	default:
+		return phrase{ours("each compared with the nearest text that was there")}
+	}
+}
+
+func reachesVariant(e *prompt.Edit, pair *prompt.Pair, v *prompt.Variant) bool {
+	return slices.ContainsFunc(e.Reach, func(r prompt.Reach) bool { return r.Pair == pair && !r.OfBase && r.In.Has(v.Index) })
 }
 
 // some are variants of one prompt in a line, with what stands before and behind
@@ -226,9 +260,17 @@ func (p *diffPage) misses(nth int, e *prompt.Edit) phrase {
 		return line
 	}
 	if len(line) == 0 {
-		return phrase{ours("nothing of it in " + number(without))}
+		return phrase{ours(others(without))}
 	}
-	return append(line, ours("; nothing of it in "+number(without)))
+	return append(line, ours("; "+others(without)))
+}
+
+// others says of how many variants a change could not be expected.
+func others(n int) string {
+	if n == 1 {
+		return "1 other could not have it"
+	}
+	return number(n) + " others could not have it"
 }
 
 // unnamed is one line for the variants that send the schema of a new tool while

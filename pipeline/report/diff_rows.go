@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -30,10 +31,29 @@ func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]i
 	for _, e := range all {
 		if n := numbers[e.Follows]; e.Follows != nil && n > 0 {
 			numbers[e] = n
-			rows[n-1].Hunks = append(rows[n-1].Hunks, e.Hunks...)
+			for _, h := range e.Hunks {
+				h.Heading = strings.TrimSpace(h.Heading + partly(rows[n-1], e))
+				rows[n-1].Hunks = append(rows[n-1].Hunks, h)
+			}
 		}
 	}
 	return rows, numbers
+}
+
+// partly says how many of the variants of a row have some lines of it, where not
+// all do.
+func partly(row, e *prompt.Edit) string {
+	n, of := 0, 0
+	for _, r := range row.Reach {
+		of += r.In.Len()
+	}
+	for _, r := range e.Reach {
+		n += r.In.Len()
+	}
+	if n >= of {
+		return ""
+	}
+	return " (in " + number(n) + " of " + number(of) + ")"
 }
 
 // shareRow reports whether an edit of lines stands in a row.
@@ -99,7 +119,7 @@ func addTo(row, e *prompt.Edit) {
 func showsLines(row *prompt.Edit) bool {
 	switch row.Kind {
 	case prompt.TextChanged, prompt.SectionAdded, prompt.SectionRemoved, prompt.SectionKept, prompt.SectionDropped,
-		prompt.ItemAdded, prompt.ItemRemoved, prompt.FileChanged:
+		prompt.ItemAdded, prompt.ItemRemoved, prompt.FileChanged, prompt.PromptAdded, prompt.AxisAdded, prompt.ValueAdded, prompt.VariantsAdded:
 		return true
 	default:
 		return false
