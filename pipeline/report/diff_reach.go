@@ -66,8 +66,13 @@ const maxReach = 160
 // of the change, 0 where no command can print it.
 func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 	var out []phrase
-	for _, line := range []phrase{p.affects(nth, e), p.nearest(e), p.misses(nth, e), p.unnamed(nth, e)} {
-		if len(line) > 0 {
+	for _, line := range []phrase{p.affects(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.nearest(e)} {
+		n := len(out)
+		switch {
+		case len(line) == 0:
+		case n == 1 && columns(out[0].text())+columns(line.text()) < maxReach/2:
+			out[0] = append(append(out[0], ours("; ")), line...)
+		default:
 			out = append(out, line)
 		}
 	}
@@ -96,11 +101,11 @@ func (p *diffPage) nearest(e *prompt.Edit) phrase {
 	}
 	switch len(near) {
 	case 0:
-		return phrase{ours("no text that was there shares a line with it")}
+		return phrase{ours("no text that was there has a line of it")}
 	case 1:
-		return phrase{ours("compared with "), theirs(near[0].Variant.Name), ours(", the nearest text that was there")}
+		return phrase{ours("its own lines, compared with "), theirs(near[0].Variant.Name), ours(", the nearest text that was there")}
 	default:
-		return phrase{ours("each compared with the nearest text that was there")}
+		return phrase{ours("their own lines, each compared with the nearest text that was there")}
 	}
 }
 

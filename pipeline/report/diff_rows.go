@@ -1,6 +1,7 @@
 package report
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,6 +19,11 @@ func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]i
 		if e.Follows != nil {
 			continue
 		}
+		if i := slices.IndexFunc(rows, func(row *prompt.Edit) bool { return sameButEnd(row, e) }); i >= 0 {
+			numbers[e] = i + 1
+			widen(rows[i], e)
+			continue
+		}
 		i := slices.IndexFunc(rows, func(row *prompt.Edit) bool { return shareRow(row, e) })
 		if i < 0 {
 			row := *e
@@ -32,12 +38,69 @@ func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]i
 		if n := numbers[e.Follows]; e.Follows != nil && n > 0 {
 			numbers[e] = n
 			for _, h := range e.Hunks {
+				if came(rows[n-1].Kind) {
+					if h.Lines = ownLines(h.Lines); len(h.Lines) == 0 {
+						continue
+					}
+				}
 				h.Heading = strings.TrimSpace(h.Heading + partly(rows[n-1], e))
 				rows[n-1].Hunks = append(rows[n-1].Hunks, h)
 			}
 		}
 	}
 	return rows, numbers
+}
+
+// came reports whether variants came, of which a row has their own lines and not
+// those of the text that they are compared with.
+func came(k prompt.EditKind) bool {
+	switch k {
+	case prompt.PromptAdded, prompt.AxisAdded, prompt.ValueAdded, prompt.VariantsAdded:
+		return true
+	default:
+		return false
+	}
+}
+
+func ownLines(all []prompt.HunkLine) []prompt.HunkLine {
+	return slices.DeleteFunc(slices.Clone(all), func(l prompt.HunkLine) bool { return l.Sign == '-' })
+}
+
+// sameButEnd reports whether an edit of lines differs from a row in nothing but
+// that a line ends the text in some variants, without a line break.
+func sameButEnd(row, e *prompt.Edit) bool {
+	if e.Kind != prompt.TextChanged || row.Kind != e.Kind || len(row.Hunks) != 1 || len(e.Hunks) != 1 || row.From != e.From {
+		return false
+	}
+	return slices.EqualFunc(row.Hunks[0].Lines, e.Hunks[0].Lines, func(a, b prompt.HunkLine) bool { return a.Sign == b.Sign && a.Text == b.Text })
+}
+
+// widen lets a row reach what an edit of the same lines does.
+func widen(row, e *prompt.Edit) {
+	row.Reach = slices.Clone(row.Reach)
+	for _, r := range e.Reach {
+		i := slices.IndexFunc(row.Reach, func(o prompt.Reach) bool { return o.Pair == r.Pair && o.OfBase == r.OfBase })
+		if i < 0 {
+			row.Reach = append(row.Reach, r)
+			continue
+		}
+		o := &row.Reach[i]
+		o.In, o.Tokens = joined(o.In.Clone(), r.In), maps.Clone(o.Tokens)
+		for variant, n := range r.Tokens {
+			o.Tokens[variant] = n
+		}
+		var missed []prompt.Missed
+		for _, m := range o.Missed {
+			if m.Set = m.Set.Minus(o.In); m.Set.Len() > 0 {
+				missed = append(missed, m)
+			}
+		}
+		o.Missed = missed
+	}
+	if e.At.Known() && e.At != row.At {
+		row.Also = append(slices.Clone(row.Also), e.At)
+	}
+	row.Also = append(row.Also, e.Also...)
 }
 
 // partly says how many of the variants of a row have some lines of it, where not

@@ -492,12 +492,26 @@ func (p *diffPage) hunkLines(e *prompt.Edit, room int, cost func(string) int) (o
 			later += cut
 			continue
 		}
-		out = append(append(out, p.paint(cyan, "@@ "+p.hunkTitle(e, e.Hunks[i])+" @@")), shown...)
+		if title := p.hunkTitle(e, e.Hunks[i]); len(hunks) > 1 || !told(e, title) {
+			out = append(out, p.paint(cyan, "@@ "+title+" @@"))
+		}
+		out = append(out, shown...)
 	}
 	if later > 0 {
 		out = append(out, "… "+count(later, "more line"))
 	}
 	return out, left
+}
+
+// told reports whether the title of a row's only hunk says what the row says
+// already: its line, or the heading of its section.
+func told(e *prompt.Edit, title string) bool {
+	return strings.HasPrefix(title, "line ") && !strings.Contains(title, ":") || e.Section != "" && slugOf(title) == e.Section
+}
+
+func slugOf(title string) string {
+	id, _ := prompt.Slug(title, len(title), "")
+	return id
 }
 
 // cutter keeps the lines for which there is room.
