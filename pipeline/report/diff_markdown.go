@@ -200,7 +200,7 @@ func (p *diffPage) mdSubject(e *prompt.Edit) phrase {
 // mdBody gives what the row of a change has no room for, and its lines. "" for
 // nothing.
 func (p *diffPage) mdBody(at int, e *prompt.Edit, whole bool) string {
-	reaches := []phrase{p.misses(at, e), p.unnamed(at, e)}
+	reaches := []phrase{p.misses(at, e), p.unnamed(at, e), p.nearest(at, e)}
 	if whole {
 		reaches = p.reaches(at, e)
 	}
@@ -265,7 +265,9 @@ func (p *diffPage) mdLines(at int, e *prompt.Edit) string {
 		b.WriteString("# " + count(n, "line") + " of the text " + follow(n) + " from it: " + p.only(at) + "\n")
 		return b.String()
 	}
-	lines, cut := p.hunkLines(e, room, cost)
+	shown := *e
+	shown.Hunks, _ = ownHunks(e)
+	lines, cut := p.hunkLines(&shown, room, cost)
 	for _, line := range lines {
 		b.WriteString(line + "\n")
 	}

@@ -66,7 +66,7 @@ const maxReach = 160
 // of the change, 0 where no command can print it.
 func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 	var out []phrase
-	for _, line := range []phrase{p.affects(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.nearest(e)} {
+	for _, line := range []phrase{p.affects(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.nearest(nth, e)} {
 		n := len(out)
 		switch {
 		case len(line) == 0:
@@ -81,7 +81,7 @@ func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 
 // nearest says with what the lines of variants are compared that were not there
 // before.
-func (p *diffPage) nearest(e *prompt.Edit) phrase {
+func (p *diffPage) nearest(nth int, e *prompt.Edit) phrase {
 	if len(e.Hunks) == 0 {
 		return nil
 	}
@@ -99,14 +99,17 @@ func (p *diffPage) nearest(e *prompt.Edit) phrase {
 			near = append(near, t.Base)
 		}
 	}
-	switch len(near) {
-	case 0:
+	if len(near) == 0 {
 		return phrase{ours("no text that was there has a line of it")}
-	case 1:
-		return phrase{ours("its own lines, compared with "), theirs(near[0].Variant.Name), ours(", the nearest text that was there")}
-	default:
-		return phrase{ours("their own lines, each compared with the nearest text that was there")}
 	}
+	line := phrase{ours("compared with the nearest text that was there")}
+	if len(near) == 1 {
+		line = append(line, ours(", "), theirs(near[0].Variant.Name))
+	}
+	if _, lacks := ownHunks(e); lacks > 0 && p.opt.Only != nth {
+		line = append(line, ours(" (without "+count(lacks, "line")+" of it: "+p.only(nth)+")"))
+	}
+	return line
 }
 
 func reachesVariant(e *prompt.Edit, pair *prompt.Pair, v *prompt.Variant) bool {
@@ -393,7 +396,11 @@ func (p *diffPage) body(nth int, e *prompt.Edit) {
 	case !showsLines(e) && p.opt.Only != nth:
 		p.line("  ", count(n, "line"), " of the text ", follow(n), " from it: ", p.only(nth))
 	default:
-		lines, left := p.hunkLines(e, room, func(string) int { return 1 })
+		shown := *e
+		if p.opt.Only != nth {
+			shown.Hunks, _ = ownHunks(e)
+		}
+		lines, left := p.hunkLines(&shown, room, func(string) int { return 1 })
 		for _, l := range lines {
 			// Blanks at the end may be the very change, so nothing is trimmed.
 			p.WriteString("  " + l + "\n")

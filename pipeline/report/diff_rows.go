@@ -38,11 +38,6 @@ func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]i
 		if n := numbers[e.Follows]; e.Follows != nil && n > 0 {
 			numbers[e] = n
 			for _, h := range e.Hunks {
-				if came(rows[n-1].Kind) {
-					if h.Lines = ownLines(h.Lines); len(h.Lines) == 0 {
-						continue
-					}
-				}
 				h.Heading = strings.TrimSpace(h.Heading + partly(rows[n-1], e))
 				rows[n-1].Hunks = append(rows[n-1].Hunks, h)
 			}
@@ -62,8 +57,20 @@ func came(k prompt.EditKind) bool {
 	}
 }
 
-func ownLines(all []prompt.HunkLine) []prompt.HunkLine {
-	return slices.DeleteFunc(slices.Clone(all), func(l prompt.HunkLine) bool { return l.Sign == '-' })
+// ownHunks gives the hunks of a row; of variants that came those with their own
+// lines, and how many lines of the text that they are compared with they lack.
+func ownHunks(row *prompt.Edit) (own []prompt.Hunk, lacks int) {
+	if !came(row.Kind) {
+		return row.Hunks, 0
+	}
+	for _, h := range row.Hunks {
+		n := len(h.Lines)
+		h.Lines = slices.DeleteFunc(slices.Clone(h.Lines), func(l prompt.HunkLine) bool { return l.Sign == '-' })
+		if lacks += n - len(h.Lines); len(h.Lines) > 0 {
+			own = append(own, h)
+		}
+	}
+	return own, lacks
 }
 
 // sameButEnd reports whether an edit of lines differs from a row in nothing but

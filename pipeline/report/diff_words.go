@@ -503,15 +503,10 @@ func (p *diffPage) hunkLines(e *prompt.Edit, room int, cost func(string) int) (o
 	return out, left
 }
 
-// told reports whether the title of a row's only hunk says what the row says
-// already: its line, or the heading of its section.
+// told reports whether a row says already where its only hunk stands: in which
+// section, or at which line.
 func told(e *prompt.Edit, title string) bool {
-	return strings.HasPrefix(title, "line ") && !strings.Contains(title, ":") || e.Section != "" && slugOf(title) == e.Section
-}
-
-func slugOf(title string) string {
-	id, _ := prompt.Slug(title, len(title), "")
-	return id
+	return e.Section != "" || e.Item != "" || strings.HasPrefix(title, "line ") && !strings.Contains(title, ":")
 }
 
 // cutter keeps the lines for which there is room.
