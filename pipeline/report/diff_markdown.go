@@ -262,7 +262,7 @@ func (p *diffPage) mdLines(at int, e *prompt.Edit) string {
 	case n == 0:
 		return b.String()
 	case !showsLines(e) && e.Kind != prompt.Moved:
-		b.WriteString("# " + count(n, "line") + " of the text " + follow(n) + " from it: " + p.only(at) + "\n")
+		b.WriteString("# " + count(n, "more line") + " of the text " + follow(n) + " from it: " + p.only(at) + "\n")
 		return b.String()
 	}
 	shown := *e
@@ -272,7 +272,7 @@ func (p *diffPage) mdLines(at int, e *prompt.Edit) string {
 		b.WriteString(line + "\n")
 	}
 	if cut > 0 {
-		b.WriteString("# " + count(cut, "line") + " left out: " + p.only(at) + "\n")
+		b.WriteString("# and " + count(cut, "more line") + ": " + p.only(at) + "\n")
 	}
 	return b.String()
 }

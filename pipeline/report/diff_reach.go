@@ -70,7 +70,7 @@ func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 		n := len(out)
 		switch {
 		case len(line) == 0:
-		case n == 1 && columns(out[0].text())+columns(line.text()) < maxReach/2:
+		case n == 1 && columns(out[0].text())+columns(line.text())+2 <= maxReach:
 			out[0] = append(append(out[0], ours("; ")), line...)
 		default:
 			out = append(out, line)
@@ -107,7 +107,7 @@ func (p *diffPage) nearest(nth int, e *prompt.Edit) phrase {
 		line = append(line, ours(", "), theirs(near[0].Variant.Name))
 	}
 	if _, lacks := ownHunks(e); lacks > 0 && p.opt.Only != nth {
-		line = append(line, ours(" (without "+count(lacks, "line")+" of it: "+p.only(nth)+")"))
+		line = append(line, ours(" ("+count(lacks, "more line")+" of that differ: "+p.only(nth)+")"))
 	}
 	return line
 }
@@ -159,7 +159,7 @@ func (p *diffPage) named(nth int, line phrase, rows []some) phrase {
 			}
 			break
 		}
-		if left = row.set.Len() - shown; left == 0 {
+		if left = row.set.Len() - shown; shown > 0 {
 			line = append(line, row.behind...)
 		}
 	}
@@ -394,7 +394,7 @@ func (p *diffPage) body(nth int, e *prompt.Edit) {
 	case e.Kind == prompt.Moved && p.opt.Only != nth:
 		p.folded(e)
 	case !showsLines(e) && p.opt.Only != nth:
-		p.line("  ", count(n, "line"), " of the text ", follow(n), " from it: ", p.only(nth))
+		p.line("  ", count(n, "more line"), " of the text ", follow(n), " from it: ", p.only(nth))
 	default:
 		shown := *e
 		if p.opt.Only != nth {
@@ -406,7 +406,7 @@ func (p *diffPage) body(nth int, e *prompt.Edit) {
 			p.WriteString("  " + l + "\n")
 		}
 		if left > 0 {
-			p.line("  ", count(left, "line"), " left out: ", p.only(nth))
+			p.line("  and ", count(left, "more line"), ": ", p.only(nth))
 		}
 	}
 }

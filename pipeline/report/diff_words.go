@@ -484,21 +484,16 @@ func (p *diffPage) hunkLines(e *prompt.Edit, room int, cost func(string) int) (o
 		}
 	}
 	c := cutter{room: rooms(room, want), cost: cost}
-	later := 0
 	for i, lines := range hunks {
 		shown, cut := c.cut(lines)
 		left += cut
 		if len(shown) == 0 {
-			later += cut
 			continue
 		}
 		if title := p.hunkTitle(e, e.Hunks[i]); len(hunks) > 1 || !told(e, title) {
 			out = append(out, p.paint(cyan, "@@ "+title+" @@"))
 		}
 		out = append(out, shown...)
-	}
-	if later > 0 {
-		out = append(out, "… "+count(later, "more line"))
 	}
 	return out, left
 }
