@@ -125,8 +125,8 @@ type some struct {
 }
 
 // named writes variants behind the beginning of a line, as many as it may have,
-// and counts the others.
-func (p *diffPage) named(nth int, line phrase, rows []some) phrase {
+// and counts the others. tail stands behind them.
+func (p *diffPage) named(nth int, line phrase, rows []some, tail phrase) phrase {
 	room := maxReach
 	if p.opt.Only == nth && nth > 0 {
 		room = math.MaxInt
@@ -164,9 +164,9 @@ func (p *diffPage) named(nth int, line phrase, rows []some) phrase {
 		}
 	}
 	if left == 0 {
-		return line
+		return append(line, tail...)
 	}
-	line = append(line, ours(" and "+number(left)+" more"))
+	line = append(append(line, ours(" and "+number(left)+" more")), tail...)
 	if nth > 0 {
 		line = append(line, ours(": "+p.only(nth)))
 	}
@@ -211,7 +211,11 @@ func (p *diffPage) affects(nth int, e *prompt.Edit) phrase {
 		before := append(append(phrase{ours("; "), theirs(r.Pair.ID)}, p.inBase(r)...), ours(": "))
 		rows = append(rows, some{before: before, behind: rowSize(e, r), reach: r, set: r.In})
 	}
-	return p.named(nth, line, rows)
+	var tail phrase
+	if n := without(e); n > 0 {
+		tail = phrase{ours("; " + others(n))}
+	}
+	return p.named(nth, line, rows, tail)
 }
 
 // rowSize gives the range of one prompt where an edit of several counts all that
@@ -252,25 +256,23 @@ func (p *diffPage) inBase(r prompt.Reach) phrase {
 }
 
 // misses is one line for the variants that could be expected to have a change and
-// do not, each with its cause, and for how many the change makes no sense.
+// do not, each with its cause.
 func (p *diffPage) misses(nth int, e *prompt.Edit) phrase {
-	without := 0
+	return p.missRows(nth, e, "does not reach ", func(r prompt.Reach, m prompt.Missed) prompt.Set { return m.Set.Minus(r.In) })
+}
+
+// without counts the variants for which a change makes no sense.
+func without(e *prompt.Edit) int {
+	n := 0
 	for _, r := range e.Reach {
 		for _, m := range r.Missed {
-			without += m.Set.Minus(r.In).Len()
+			n += m.Set.Minus(r.In).Len()
 		}
 		for _, m := range expected(r) {
-			without -= m.Set.Minus(r.In).Len()
+			n -= m.Set.Minus(r.In).Len()
 		}
 	}
-	line := p.missRows(nth, e, "does not reach ", func(r prompt.Reach, m prompt.Missed) prompt.Set { return m.Set.Minus(r.In) })
-	if without == 0 {
-		return line
-	}
-	if len(line) == 0 {
-		return phrase{ours(others(without))}
-	}
-	return append(line, ours("; "+others(without)))
+	return n
 }
 
 // others says of how many variants a change could not be expected.
@@ -315,7 +317,7 @@ func (p *diffPage) missRows(nth int, e *prompt.Edit, verb string, pick func(prom
 	if all == 0 {
 		return nil
 	}
-	return p.named(nth, phrase{ours(verb + number(all) + ": ")}, rows)
+	return p.named(nth, phrase{ours(verb + number(all) + ": ")}, rows, nil)
 }
 
 // missedBy counts the variants that could have an edit and do not, and those
