@@ -14,6 +14,7 @@
 //	```text example=axes shows=dist/a.txt      is the content of a file
 //	```console example=kinds from=kinds        starts from a copy of testdata/kinds
 //	```console example=edit from=checkout      starts from a copy of this repository's prompts, under git
+//	```console example=try from=history        starts from a repository with the commits in testdata/history
 //
 // What stands between the lines `<!-- example=edit shows=comment.md -->` and
 // `<!-- end -->` is such a block as well: Markdown that readers see as such.

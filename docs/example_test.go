@@ -29,6 +29,8 @@ func (e *example) do(t *testing.T, b block, content string) string {
 	case "":
 	case "checkout":
 		e.checkOut(t)
+	case "history":
+		e.history(t)
 	default:
 		e.copy(t, filepath.Join("testdata", from), ".")
 	}
@@ -124,6 +126,19 @@ func (e *example) checkOut(t *testing.T) {
 	}
 	if out := e.shell(t, "git init -q . && git add -A && git commit -qm start"); out != "" {
 		t.Fatal(out)
+	}
+}
+
+// history makes a repository with a commit of each folder in testdata/history.
+func (e *example) history(t *testing.T) {
+	t.Helper()
+	for _, state := range []string{"1", "2"} {
+		for name, text := range files(t, filepath.Join("testdata", "history", state)) {
+			e.write(t, name, text)
+		}
+		if out := e.shell(t, "git init -q . && git add -A && git commit -qm "+state); out != "" {
+			t.Fatal(out)
+		}
 	}
 }
 

@@ -221,17 +221,33 @@ func Compare(base, head, policy prompt.Side) (*prompt.Difference, diag.List) {
 		by.Lowered, hidden = lint.Lowered(policy.Result, head.Result)
 	}
 	d, found := diff.Run(base, head, by, diff.Counters(Counters(spec)))
-	if base.Result != nil && base.Result.Tree.Borrowed {
-		for _, e := range d.Edits { // what stands in the manifest stands in the head's
-			e.InBase = e.InBase && e.At.File != base.Result.Tree.File
-		}
-	}
+	settlePlaces(d)
 	if judged {
 		lost := lint.Lost(head.Result, d.Lost, policy.Name)
 		lost, _ = lint.Settle(policy.Result.Spec, lost, lint.SeenSome)
 		found = append(append(found, hidden...), lost...).Sorted()
 	}
 	return d, found
+}
+
+// settlePlaces says of what stands in a borrowed manifest that it stands in the
+// head's; in a proposed one, which is no file, it stands nowhere.
+func settlePlaces(d *prompt.Difference) {
+	if d.Base.Result == nil || d.Base.Result.Tree == nil || !d.Base.Result.Tree.Borrowed {
+		return
+	}
+	ours := func(at diag.Span) bool {
+		return at.Known() && (at.File == d.Base.Result.Tree.File || at.File == d.Head.Result.Tree.File)
+	}
+	for _, e := range d.Edits {
+		e.InBase = e.InBase && !ours(e.At)
+		if d.Head.Patterns != nil {
+			e.Also = slices.DeleteFunc(e.Also, ours)
+			if ours(e.At) {
+				e.At = diag.Span{}
+			}
+		}
+	}
 }
 
 // Select keeps of a difference what reaches the variants that the patterns

@@ -21,8 +21,10 @@ type State struct {
 	// Files hold it, with the manifest at a path.
 	Files    fs.FS
 	Manifest string
-	// Lender holds the manifest of a state that has none of its own, else nil.
-	Lender fs.FS
+	// Text is a manifest that does not stand there, else nil: the other state's,
+	// or one that was proposed for the files of patterns.
+	Text     []byte
+	Patterns []string
 	// Snapshots says that somebody wants to know about its snapshots, too.
 	Snapshots bool
 	Options   []Option
@@ -41,11 +43,11 @@ func Sides(base, head State) (was, is prompt.Side, err error) {
 	made := par.Map([]func() outcome{
 		func() outcome {
 			r, err := head.compile(counters)
-			return outcome{prompt.Side{Name: head.Name, Result: r}, err}
+			return outcome{prompt.Side{Name: head.Name, Result: r, Patterns: head.Patterns}, err}
 		},
 		func() outcome {
 			r, err := base.compileBase(counters)
-			return outcome{prompt.Side{Name: base.Name, Result: r}, err}
+			return outcome{prompt.Side{Name: base.Name, Result: r, Patterns: base.Patterns}, err}
 		},
 	}, func(compile func() outcome) outcome { return compile() })
 	was, is, err = made[1].side, made[0].side, made[0].err
@@ -58,8 +60,24 @@ func Sides(base, head State) (was, is prompt.Side, err error) {
 	}
 	if err == nil && was.Result != nil && was.Result.Tree.Borrowed {
 		withoutUnread(was.Result, is.Result)
+		if head.Patterns != nil {
+			refuseUnread(was.Result, is.Result)
+		}
 	}
 	return was, is, err
+}
+
+// refuseUnread ends a comparison by a proposed manifest with a prompt that
+// neither side has a text of: no change would be said of what nobody read.
+func refuseUnread(base, head *prompt.Result) {
+	has := func(r *prompt.Result, id string) bool {
+		return r.Stopped || slices.ContainsFunc(r.Plan.Builds, func(b *prompt.Build) bool { return b.Prompt.ID.Str == id })
+	}
+	for _, p := range head.Spec.Prompts {
+		if !has(base, p.ID.Str) && !has(head, p.ID.Str) {
+			head.Findings, head.Stopped = append(head.Findings, head.Unrendered...).Sorted(), true
+		}
+	}
 }
 
 // withoutUnread takes the prompts from a base with a borrowed manifest of which
@@ -81,14 +99,15 @@ func withoutUnread(base, head *prompt.Result) {
 
 // lacking keeps of a stage's findings those that are wrong about a state with a
 // borrowed manifest. An error in the manifest, which fits the state that it is
-// from, is no mistake but something that this one does not have: Result.Lacks
-// says so, but for rendered texts, which come as changes.
+// from, is no mistake but something that this one does not have.
 func lacking(r *prompt.Result, found diag.List) diag.List {
 	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
 		if d.Level != diag.Error || d.Span.File != r.Tree.File {
 			return false
 		}
-		if d.Code != diag.RenderedNothing && d.Code != diag.RenderedMissing {
+		if d.Code == diag.RenderedNothing || d.Code == diag.RenderedMissing {
+			r.Unrendered = append(r.Unrendered, d)
+		} else {
 			r.Lacks = append(r.Lacks, d)
 		}
 		return true
@@ -106,8 +125,11 @@ func (s State) compile(plain map[string]*token.Counter) (*prompt.Result, error) 
 	if s.Snapshots {
 		return compile(s.Files, s.Manifest, plain, snapshot.Input{SnapshotsOnly: true}, s.Options)
 	}
-	r, err := assemble(s.Files, s.Manifest, plain, s.Options)
-	return settled(r, lint.SeenVariants), err
+	tree, found, err := s.load()
+	if err != nil {
+		return &prompt.Result{}, err
+	}
+	return s.assembled(tree, found, plain), nil
 }
 
 // compileBase compiles what is compared with. A prompt whose rendered files
@@ -117,13 +139,23 @@ func (s State) compileBase(plain map[string]*token.Counter) (*prompt.Result, err
 	if err != nil {
 		return &prompt.Result{}, err
 	}
+	tree.Past = tree.Borrowed
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.RenderedNothing })
-	return settled(assembled(tree, found, plain, s.Options), lint.SeenVariants), nil
+	return s.assembled(tree, found, plain), nil
+}
+
+// assembled runs what comes after load.
+func (s State) assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Counter) *prompt.Result {
+	r := assembled(tree, found, plain, s.Options)
+	if s.Patterns != nil && len(r.Lacks) > 0 { // a proposal fits no state for certain
+		r.Findings, r.Lacks, r.Stopped = append(r.Findings, r.Lacks...).Sorted(), nil, true
+	}
+	return settled(r, lint.SeenVariants)
 }
 
 func (s State) load() (*prompt.Tree, diag.List, error) {
-	if s.Lender != nil {
-		return load.RunBorrowed(s.Files, s.Lender, s.Manifest, validate.Language{})
+	if s.Text != nil {
+		return load.RunBorrowed(s.Files, s.Manifest, s.Text, validate.Language{})
 	}
 	return load.Run(s.Files, s.Manifest, validate.Language{})
 }

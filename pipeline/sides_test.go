@@ -4,10 +4,12 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"slices"
 	"testing"
 	"testing/fstest"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -62,7 +64,7 @@ func TestWhatIsWrongWithTheHeadGoesFirst(t *testing.T) {
 		hasBase, hasHead bool
 	}{
 		"both":              {good, good, false, true, true},
-		"borrowing base":    {pipeline.State{Files: fstest.MapFS{}, Manifest: "prompts.yaml", Lender: good.Files}, good, false, true, true},
+		"borrowing base":    {pipeline.State{Files: fstest.MapFS{}, Manifest: "prompts.yaml", Text: []byte("version: 1\nprompts: {a: {sections: [{id: s, text: x}]}}\n")}, good, false, true, true},
 		"no manifest":       {pipeline.State{Files: fstest.MapFS{}, Manifest: "prompts.yaml"}, good, true, false, false},
 		"wrong base":        {wrong, good, false, true, true},
 		"wrong head":        {good, wrong, false, false, true},
@@ -107,7 +109,7 @@ func TestABaseWithoutAManifestMayLackAnyFile(t *testing.T) {
 	files := ourselves(t)
 	head := pipeline.State{Files: files, Manifest: "prompts.yaml"}
 	compared := func(base fstest.MapFS) *prompt.Difference {
-		was, is, err := pipeline.Sides(pipeline.State{Files: base, Manifest: "prompts.yaml", Lender: files}, head)
+		was, is, err := pipeline.Sides(pipeline.State{Files: base, Manifest: "prompts.yaml", Text: files["prompts.yaml"].Data}, head)
 		if err != nil || was.Result.Stopped {
 			t.Fatalf("%v, %v", err, was.Result.Findings)
 		}
@@ -130,6 +132,30 @@ func TestABaseWithoutAManifestMayLackAnyFile(t *testing.T) {
 	for _, e := range compared(fstest.MapFS{}).Edits {
 		if e.Kind != prompt.PromptAdded {
 			t.Errorf("without any file: %s of %s", e.Kind, e.Section)
+		}
+	}
+}
+
+// A proposed manifest that takes nothing on either side is no reason to say that
+// nothing changed; nor is one that names what a side does not have.
+func TestAProposalThatTakesNothingIsRefused(t *testing.T) {
+	for prompts, want := range map[string]diag.Code{
+		`legacy: {rendered: "t/{f}.md", axes: {f: auto}}`:                                    "",
+		`legacy: {rendered: "t/{f}.md", axes: {f: [a, b]}}`:                                  "",
+		`legacy: {rendered: "u/{f}.md", axes: {f: auto}}`:                                    diag.RenderedNothing,
+		`{a: {rendered: "t/{f}.md", axes: {f: auto}}, p: {sections: [{id: s, path: x.md}]}}`: diag.NoFile,
+	} {
+		side := pipeline.State{Files: fstest.MapFS{"t/a.md": {Data: []byte("# A\n")}}, Manifest: "proposed", Patterns: []string{"t/*"}}
+		side.Text = []byte("version: 1\nprompts:\n  " + prompts + "\n")
+		base := side
+		base.Files = fstest.MapFS{}
+		_, is, err := pipeline.Sides(base, side)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused := slices.ContainsFunc(is.Result.Findings, func(f diag.Diagnostic) bool { return f.Code == want })
+		if is.Result.Stopped != (want != "") || refused != (want != "") {
+			t.Errorf("%s: stopped %t, %v", prompts, is.Result.Stopped, is.Result.Findings)
 		}
 	}
 }

@@ -137,8 +137,10 @@ func newApp(con Console) *cli.App {
 		EnableBashCompletion:   true,
 		Suggest:                true,
 		UseShortOptionHandling: false,
-		ExitErrHandler:         func(*cli.Context, error) {},
-		Flags:                  locationFlags(),
+		// A pattern may hold commas; what takes a list splits it by itself.
+		DisableSliceFlagSeparator: true,
+		ExitErrHandler:            func(*cli.Context, error) {},
+		Flags:                     locationFlags(),
 		Commands: []*cli.Command{
 			buildCommand(con), checkCommand(con), diffCommand(con), showCommand(con), listCommand(con),
 			explainCommand(con), tokensCommand(con), initCommand(con), schemaCommand(con), versionCommand(con), completionCommand(con),

@@ -33,6 +33,8 @@ func diffCommand(con Console) *cli.Command {
 			"The base is read from git, at the same place in the repository, and needs no snapshots;\n" +
 			"where it has no manifest, the head's serves both sides, and a line says so.\n" +
 			"Arguments name what to look at, as for list.\n\n" +
+			"With --rendered no manifest is needed: the prompts are the texts in the files of a pattern\n" +
+			"(in quotes: \"test/__snapshots__/*.snap\"), and their axes what the names differ in.\n\n" +
 			"The stricter of base and head counts for every limit, expectation and check: a change that\n" +
 			"weakens one is shown as such, and judged by what counted before. --policy says otherwise.\n\n" +
 			"Exits 0, whatever changed, unless --fail-on names something that holds:\n\n" + failOnTable() + "\n" +
@@ -40,6 +42,7 @@ func diffCommand(con Console) *cli.Command {
 		Flags: append(flags,
 			stagedFlag("compare what is staged for the next commit, not the working tree"),
 			policyFlag(),
+			renderedFlag(),
 			&cli.StringSliceFlag{Name: "fail-on", Usage: "exit 1 on `LIST`: " + strings.Join(report.FailOns(), ", ")},
 			&cli.IntFlag{Name: "only", Usage: "print change `K` alone, with all of its lines: the number before each change"},
 			formatFlag(diffFormats...)),
@@ -84,6 +87,13 @@ func difference(c *cli.Context, con Console) (err error) {
 		return err
 	}
 	notes := base.notes
+	if c.IsSet("rendered") {
+		said, err := propose(c, head, base)
+		if err != nil {
+			return err
+		}
+		notes = slices.Concat(notes, said)
+	}
 	if policy != nil && policy != base {
 		defer func() { err = errors.Join(err, failed(policy.close())) }()
 		notes = slices.Concat(notes, policy.notes)
@@ -126,10 +136,15 @@ type review struct {
 }
 
 func (v *review) run() error {
-	base, head, err := pipeline.Sides(v.base.state(), pipeline.State{
-		Name: headName(v.head), Files: v.head.fsys, Manifest: v.head.name,
-		Snapshots: slices.Contains(v.failOn, "drift"), Options: v.head.options,
-	})
+	was, is := v.base.state(), pipeline.State{
+		Name: headName(v.head), Files: v.head.fsys, Manifest: v.head.name, Text: v.head.text,
+		Snapshots: slices.Contains(v.failOn, "drift") && v.head.text == nil, Options: v.head.options,
+	}
+	if v.head.text != nil {
+		was.Patterns = v.c.StringSlice("rendered")
+		is.Patterns = was.Patterns
+	}
+	base, head, err := pipeline.Sides(was, is)
 	if err != nil {
 		return failed(err)
 	}
@@ -152,9 +167,11 @@ func (v *review) run() error {
 	if err != nil {
 		return err
 	}
-	if v.base.lender != nil && slices.Contains([]string{"affected", "sarif"}, v.format) { // the others have it in their result
-		if err := v.con.note("%s has no %s: that of %s serves both sides", base.Name, v.head.name, head.Name); err != nil {
-			return err
+	if v.base.text != nil && slices.Contains([]string{"affected", "sarif"}, v.format) {
+		for _, line := range report.Borrowed(&prompt.Difference{Head: head, Base: base}, v.options(head.Result)) { // the others have it in their result
+			if err := v.con.note("%s", line); err != nil {
+				return err
+			}
 		}
 	}
 	d, found := pipeline.Compare(base, head, policy)
@@ -383,7 +400,7 @@ func policyFlag() cli.Flag {
 func openPolicy(c *cli.Context, head *project, base *side) (*side, error) {
 	name := c.String("policy")
 	switch {
-	case name == policyHead, name == policyBase && base.lender != nil:
+	case name == policyHead, name == policyBase && (base.text != nil || c.IsSet("rendered")):
 		return nil, nil //nolint:nilnil // nothing counts beside the head
 	case name == policyBase:
 		return base, nil

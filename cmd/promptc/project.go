@@ -24,6 +24,8 @@ import (
 type project struct {
 	dir  string // the manifest's folder
 	name string // the manifest in it
+	// text is the manifest that counts where none stands there, else nil.
+	text []byte
 	fsys fs.FS
 	// tree is what git keeps, where the project is not read from disk.
 	tree *git.Tree
@@ -91,6 +93,9 @@ func open(c *cli.Context) (*project, error) {
 }
 
 func find(c *cli.Context) (*project, error) {
+	if c.IsSet("rendered") {
+		return openRendered(c)
+	}
 	if c.Bool("staged") {
 		return openStaged(c)
 	}

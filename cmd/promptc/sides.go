@@ -22,8 +22,6 @@ import (
 // side is one of the two states that diff compares.
 type side struct {
 	project
-	// lender holds the manifest where the side has none of its own, else nil.
-	lender fs.FS
 	// label is what people call it.
 	label string
 	// ref is what git calls it, "" where it is no tree of git's.
@@ -35,7 +33,11 @@ type side struct {
 }
 
 // borrow takes the head's manifest for a side that has none.
-func (s *side) borrow(head *project) { s.name, s.lender = head.name, head.fsys }
+func (s *side) borrow(head *project) (err error) {
+	s.name = head.name
+	s.text, err = load.ReadSome(head.fsys, head.name)
+	return failed(err)
+}
 
 // headName is what people call the state that is looked at.
 func headName(p *project) string {
@@ -94,10 +96,15 @@ func openBase(c *cli.Context, head *project) (*side, error) {
 		base.ref = tree.Name()
 	}
 	base.notes = repo.Notes()
+	if c.IsSet("rendered") {
+		return base, nil
+	}
 	if err := base.findManifest(head); err != nil || base.name != "" {
 		return base, err
 	}
-	base.borrow(head)
+	if err := base.borrow(head); err != nil {
+		return base, err
+	}
 	gone, err := movedFrom(repo, ref, head)
 	if len(gone) > 0 {
 		base.moved = gone[0]
@@ -205,17 +212,19 @@ func openFolder(c *cli.Context, head *project) (*side, error) {
 			return nil, failed(err)
 		}
 		base.project = project{dir: dir, name: name, fsys: fsys, options: head.options}
-		if name != "" {
+		if name != "" && !c.IsSet("rendered") {
 			return base, base.readable(filepath.ToSlash(filepath.Join(given, name)), "")
 		}
 	}
-	base.borrow(head)
-	return base, nil
+	if c.IsSet("rendered") {
+		return base, nil
+	}
+	return base, base.borrow(head)
 }
 
 // state is the side as something to compile.
 func (s *side) state() pipeline.State {
-	return pipeline.State{Name: s.label, Files: s.fsys, Manifest: s.name, Lender: s.lender, Options: s.options}
+	return pipeline.State{Name: s.label, Files: s.fsys, Manifest: s.name, Text: s.text, Options: s.options}
 }
 
 // stagedFlag makes a command look at what the next commit would hold.

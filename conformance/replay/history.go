@@ -236,6 +236,7 @@ func hunkSize(header string) (removed, added int) {
 // that have the same names, by its histogram algorithm.
 func linesChanged(ctx context.Context, base, head string) (map[string]int, error) {
 	cmd := exec.CommandContext(ctx, "git", "diff", "--no-index", "--no-renames", "--histogram", "--numstat", "--text", base, head)
+	cmd.Dir = filepath.Dir(base) // no repository, whose attributes would count
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 	text, err := cmd.Output()
 	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() != 1) { // 1: they differ

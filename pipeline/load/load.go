@@ -41,21 +41,34 @@ type Language interface {
 // the path. The Tree holds what was read, also next to findings; its Manifest
 // is nil when the manifest could not be parsed.
 func Run(fsys fs.FS, manifest string, language Language) (*prompt.Tree, diag.List, error) {
-	return newRun(fsys).run(newDisk(fsys), manifest, language)
+	r := newRun(fsys)
+	data, err := r.manifestBytes(manifest)
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.readAll(manifest, data, language)
 }
 
-// RunBorrowed is Run by a manifest that stands in another file system: only the
-// files that it names are those of fsys.
-func RunBorrowed(fsys, lender fs.FS, manifest string, language Language) (*prompt.Tree, diag.List, error) {
+// RunBorrowed is Run by a manifest that does not stand in fsys: its bytes are
+// given, and its name is what findings call it.
+func RunBorrowed(fsys fs.FS, manifest string, data []byte, language Language) (*prompt.Tree, diag.List, error) {
 	r := newRun(fsys)
 	r.tree.Borrowed = true
-	return r.run(newDisk(lender), manifest, language)
+	return r.readAll(manifest, data, language)
 }
 
-func (r *run) run(lender disk, manifest string, language Language) (*prompt.Tree, diag.List, error) {
+// ReadSome reads a file as a run does: at most one byte more than a file may
+// have.
+func ReadSome(fsys fs.FS, name string) ([]byte, error) {
+	d := newDisk(fsys)
+	return d.read(name, maxBytes)
+}
+
+func (r *run) readAll(manifest string, data []byte, language Language) (*prompt.Tree, diag.List, error) {
 	r.language = language
-	err := r.readManifest(lender, manifest)
-	if err == nil && r.tree.Manifest != nil {
+	r.readManifest(manifest, data)
+	var err error
+	if r.tree.Manifest != nil {
 		err = r.readNamed()
 	}
 	if err != nil {
@@ -108,34 +121,33 @@ func newRun(fsys fs.FS) *run {
 	}
 }
 
-func (r *run) readManifest(from disk, name string) error {
-	state, err := from.inspect(name)
+func (r *run) manifestBytes(name string) ([]byte, error) {
+	state, err := r.disk.inspect(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if state == missing {
-		return fmt.Errorf("read %s: %w", name, fs.ErrNotExist)
+		return nil, fmt.Errorf("read %s: %w", name, fs.ErrNotExist)
 	}
 	if state != regular {
-		return fmt.Errorf("read %s: %w", name, errNoFile)
+		return nil, fmt.Errorf("read %s: %w", name, errNoFile)
 	}
-	data, err := from.read(name, maxBytes)
-	if err != nil {
-		return err
-	}
+	return r.disk.read(name, maxBytes)
+}
+
+func (r *run) readManifest(name string, data []byte) {
 	// A manifest over the limit still has a place: its own first line.
 	if len(data) > maxBytes {
 		first, _, _ := strings.Cut(string(data[:1024]), "\n")
 		r.tree.File = &diag.File{Path: name, Text: strings.ToValidUTF8(first, "\uFFFD")}
 		r.found = append(r.found, tooLarge(diag.Whole(r.tree.File), name, "larger-1-mib"))
-		return nil
+		return
 	}
 	file, ok := r.normalise(name, data)
 	r.tree.File = file
 	if ok {
 		r.tree.Manifest = r.manifestNode(file)
 	}
-	return nil
 }
 
 func (r *run) manifestNode(file *diag.File) *prompt.Node {

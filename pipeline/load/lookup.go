@@ -95,11 +95,11 @@ func (r *run) lookUp(p, kind string, at diag.Span) error {
 	if err != nil {
 		return err
 	}
-	return r.readAll(names, prompt.MatchKey{Path: p, Kind: kind}, at)
+	return r.readDocs(names, prompt.MatchKey{Path: p, Kind: kind}, at)
 }
 
-// readAll reads the files that a path stands for, once for each kind.
-func (r *run) readAll(names []string, key prompt.MatchKey, at diag.Span) error {
+// readDocs reads the files that a path stands for, once for each kind.
+func (r *run) readDocs(names []string, key prompt.MatchKey, at diag.Span) error {
 	if _, done := r.tree.Matches[key]; done {
 		return nil
 	}
@@ -253,7 +253,7 @@ func (r *run) renderedFiles(one prompt.Reading) error {
 	}
 	unread := len(r.found) > before
 	names = r.withoutReceived(names, at)
-	if err := r.readAll(names, prompt.MatchKey{Path: glob, Kind: one.Kind}, at); err != nil {
+	if err := r.readDocs(names, prompt.MatchKey{Path: glob, Kind: one.Kind}, at); err != nil {
 		return err
 	}
 	docs := r.tree.Matches[prompt.MatchKey{Path: glob, Kind: one.Kind}]

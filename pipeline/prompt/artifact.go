@@ -220,8 +220,9 @@ type Result struct {
 	// Off are the findings that `checks` leaves out, in the order of Findings.
 	Off []Silenced
 	// Lacks says what a borrowed manifest names and this state does not have: its
-	// sections, values and prompts are not there.
-	Lacks diag.List
+	// sections, values and prompts are not there. Unrendered says the same of
+	// rendered texts, which a comparison shows as changes.
+	Lacks, Unrendered diag.List
 	// Stopped says that errors ended the run before anything was composed.
 	Stopped bool
 }

@@ -41,8 +41,11 @@ type Side struct {
 	// Name is what people call it: the ref as written, "the working tree", "the
 	// index", a folder.
 	Name string
-	// Result is what the state compiles to; nil where it has no manifest.
+	// Result is what the state compiles to; nil where nobody wants to know.
 	Result *Result
+	// Patterns are those of the files that a manifest was proposed for; nil where
+	// somebody wrote it.
+	Patterns []string
 	// Moved is a manifest that a base without one has elsewhere, and the head no
 	// longer has there: its path from the repository's top, "" for none.
 	Moved string

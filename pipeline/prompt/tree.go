@@ -82,6 +82,9 @@ type Tree struct {
 	// Borrowed says that the manifest is that of another state: this one need
 	// not have what it names.
 	Borrowed bool
+	// Past says that it is besides only compared with: a rendered text that says
+	// nothing was not rendered yet.
+	Past bool
 	// Matches gives for every path of the manifest, as written but with its
 	// `{axis}` replaced by values, what was found there; sorted by bytes.
 	// A path at which nothing was found has an empty entry.

@@ -159,11 +159,18 @@ func (p *diffPage) nothingSent() string {
 // maxLacks is how many things that a base lacks are named.
 const maxLacks = 5
 
-// borrowed says that the base has no manifest, so that the head's serves both,
-// and what of it the base does not have; none where it has its own.
+// borrowed says where the manifest of a base without one is from, and what of it
+// the base does not have; none where it has its own.
 func (p *diffPage) borrowed() []phrase {
 	base, head := p.d.Base, p.d.Head
-	if !borrows(base) {
+	switch {
+	case head.Patterns != nil:
+		out := phrase{ours("without a manifest: prompts and axes come from the names of the files that match ")}
+		for i, pattern := range head.Patterns {
+			out = append(out, ours([]string{"", ", "}[min(i, 1)]), theirs(pattern))
+		}
+		return []phrase{out}
+	case !borrows(base):
 		return nil
 	}
 	out := []phrase{{theirs(base.Name), ours(" has no "), theirs(manifestName(head.Result)), ours(": that of "), theirs(head.Name), ours(" serves both sides")}}
@@ -173,6 +180,16 @@ func (p *diffPage) borrowed() []phrase {
 	}
 	if more := len(lacks) - maxLacks; more > 0 {
 		out = append(out, phrase{ours("and " + number(more) + " more (--format json has all)")})
+	}
+	return out
+}
+
+// Borrowed gives, a line each, what [Diff] says of a base without a manifest, for
+// who prints a format that has no place for it.
+func Borrowed(d *prompt.Difference, opt Options) []string {
+	var out []string
+	for _, line := range newDiffPage(d, opt).borrowed() {
+		out = append(out, line.text())
 	}
 	return out
 }
@@ -237,7 +254,7 @@ func (p *diffPage) extent() string {
 func (p *diffPage) edit(number int, e *prompt.Edit) {
 	said := describe(e)
 	p.headline(said, itoa(number)+"  "+clean(promptOf(e)), p.source(e).text()+p.size(e))
-	for _, line := range append([]phrase{said.more}, p.reaches(e)...) {
+	for _, line := range append([]phrase{said.more}, p.reaches(number, e)...) {
 		if len(line) > 0 {
 			p.line("  ", line.text())
 		}

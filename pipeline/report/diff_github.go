@@ -29,8 +29,12 @@ func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged Di
 	for _, f := range judged.Failures {
 		all = append(all, annotation{level: diag.Error, at: p.opt.place(f.At), title: "fails on " + f.Word, message: clean(f.Why)})
 	}
+	at := map[*prompt.Edit]int{}
+	for i, e := range p.rows {
+		at[e] = i + 1
+	}
 	for _, e := range byWeight(p.rows) {
-		all = append(all, p.annotateEdit(e))
+		all = append(all, p.annotateEdit(at[e], e))
 	}
 	for _, s := range d.Idle {
 		a := annotation{level: diag.Note, title: "source without effect", message: clean(opt.idlePath(s)) + " " + idleWords(s)}
@@ -75,7 +79,7 @@ func weight(e *prompt.Edit) int {
 
 // annotateEdit puts a change on its source line, so that a reviewer sees whom
 // it reaches beside the edit. What is in the base has no line to stand on.
-func (p *diffPage) annotateEdit(e *prompt.Edit) annotation {
+func (p *diffPage) annotateEdit(nth int, e *prompt.Edit) annotation {
 	said := describe(e)
 	head := strings.TrimSpace(clean(promptOf(e)) + "  " + said.what.text() + said.verb.text())
 	if also := p.also(e); len(also) > 0 && !e.InBase {
@@ -86,7 +90,7 @@ func (p *diffPage) annotateEdit(e *prompt.Edit) annotation {
 		lines = append(lines, said.more.text())
 	}
 	lines = append(lines, p.someLeaves(e.Leaves)...)
-	for _, l := range p.reaches(e) {
+	for _, l := range p.reaches(nth, e) {
 		lines = append(lines, l.text())
 	}
 	a := annotation{level: diag.Note, title: "prompt change", message: strings.Join(lines, "\n")}

@@ -13,6 +13,8 @@ type diffDocument struct {
 	Command string   `json:"command"`
 	Base    jsonSide `json:"base"`
 	Head    jsonSide `json:"head"`
+	// Rendered are the patterns of the files that were compared without a manifest.
+	Rendered []string `json:"rendered,omitempty"`
 	// Policy names the state by whose limits it is judged beside the head's.
 	Policy   string   `json:"policy,omitempty"`
 	Status   Verdict  `json:"status"`
@@ -189,7 +191,8 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 	findings = weighed(findings, judged)
 	p := newDiffPage(d, opt)
 	doc := diffDocument{
-		Version: diffVersion, Command: "diff", Base: p.sideOf(d.Base, d.Head.Name), Head: p.sideOf(d.Head, ""), Policy: d.Policy.Name, Status: judged.Status,
+		Version: diffVersion, Command: "diff", Base: p.sideOf(d.Base, d.Head.Name), Head: p.sideOf(d.Head, ""),
+		Rendered: d.Head.Patterns, Policy: d.Policy.Name, Status: judged.Status,
 		FailedOn: []string{}, Affected: []string{}, Removed: []string{}, Events: p.events(),
 		Changes: []jsonEdit{}, Texts: []jsonText{}, Idle: []jsonIdle{}, Stale: []jsonStale{}, Findings: []jsonFinding{}, Budgets: []jsonLimit{},
 	}
@@ -258,6 +261,9 @@ func (p *diffPage) side(inBase bool) Options {
 func (p *diffPage) sideOf(s prompt.Side, lender string) jsonSide {
 	if !borrows(s) {
 		return jsonSide{Name: s.Name, Manifest: s.Result != nil}
+	}
+	if s.Patterns != nil {
+		return jsonSide{Name: s.Name}
 	}
 	out := jsonSide{Name: s.Name, Borrowed: lender}
 	for _, d := range s.Result.Lacks {

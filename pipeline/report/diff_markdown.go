@@ -60,7 +60,7 @@ func (p *diffPage) mdTable(s *sheet) (brief int) {
 	}
 	rows := make([]string, len(p.rows))
 	for i, e := range p.rows {
-		rows[i] = p.mdRow(i+1, e, p.affects(e))
+		rows[i] = p.mdRow(i+1, e, p.affects(0, e))
 	}
 	s.block(row("", "change", "affects", "tokens") + "|--:|---|---|---:|\n")
 	brief = len(rows)
@@ -200,9 +200,9 @@ func (p *diffPage) mdSubject(e *prompt.Edit) phrase {
 // mdBody gives what the row of a change has no room for, and its lines. "" for
 // nothing.
 func (p *diffPage) mdBody(at int, e *prompt.Edit, whole bool) string {
-	reaches := []phrase{p.misses(e), p.unnamed(e)}
+	reaches := []phrase{p.misses(at, e), p.unnamed(at, e)}
 	if whole {
-		reaches = p.reaches(e)
+		reaches = p.reaches(at, e)
 	}
 	var b strings.Builder
 	for _, line := range reaches {

@@ -2,17 +2,11 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
-)
-
-const (
-	// maxOthers is how many more prompts an edit's lines name.
-	maxOthers = 10
-	// productSep stands between the products of a set, in the outlines' words.
-	productSep = " | "
 )
 
 // size gives the difference in tokens as a range over all variants that an
@@ -65,15 +59,76 @@ func spread(low, high int) string {
 	}
 }
 
-// reaches says whom an edit affects and whom it does not reach.
-func (p *diffPage) reaches(e *prompt.Edit) []phrase {
+// maxReach is how many characters a line takes that says whom a change reaches.
+const maxReach = 160
+
+// reaches says whom a change affects and whom it does not reach. nth is the number
+// of the change, 0 where no command can print it.
+func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 	var out []phrase
-	for _, line := range []phrase{p.affects(e), p.misses(e), p.unnamed(e)} {
+	for _, line := range []phrase{p.affects(nth, e), p.misses(nth, e), p.unnamed(nth, e)} {
 		if len(line) > 0 {
 			out = append(out, line)
 		}
 	}
 	return out
+}
+
+// some are variants of one prompt in a line, with what stands before and behind
+// them.
+type some struct {
+	before, behind phrase
+	reach          prompt.Reach
+	set            prompt.Set
+}
+
+// named writes variants behind the beginning of a line, as many as it may have,
+// and counts the others.
+func (p *diffPage) named(nth int, line phrase, rows []some) phrase {
+	room := maxReach
+	if p.opt.Only == nth && nth > 0 {
+		room = math.MaxInt
+	}
+	left := 0
+	for _, row := range rows {
+		if left > 0 {
+			left += row.set.Len()
+			continue
+		}
+		whole := append(append(slices.Clone(row.before), theirs(p.exactly(row.reach, row.set))), row.behind...)
+		if row.set.Len() == 0 {
+			whole = append(slices.Clone(row.before), row.behind...)
+		}
+		if columns(line.text())+columns(whole.text()) <= room {
+			line = append(line, whole...)
+			continue
+		}
+		line = append(line, row.before...)
+		shown := 0
+		for _, name := range names(buildOf(row.reach), row.set) {
+			_, name, _ = strings.Cut(name, "/")
+			if sep := ", "; columns(line.text())+columns(sep+name) <= room-len(", and 1,000 more") {
+				if shown > 0 {
+					line = append(line, ours(sep))
+				}
+				line = append(line, theirs(name))
+				shown++
+				continue
+			}
+			break
+		}
+		if left = row.set.Len() - shown; left == 0 {
+			line = append(line, row.behind...)
+		}
+	}
+	if left == 0 {
+		return line
+	}
+	line = append(line, ours(" and "+number(left)+" more"))
+	if nth > 0 {
+		line = append(line, ours(": "+p.only(nth)))
+	}
+	return line
 }
 
 // verbOf says what an edit does to variants: what changes nothing that they
@@ -86,37 +141,35 @@ func verbOf(e *prompt.Edit) string {
 }
 
 // affects is one line for all prompts: the first one's variants, then the
-// others'.
-func (p *diffPage) affects(e *prompt.Edit) phrase {
+// others', and how many of the others could not have the change.
+func (p *diffPage) affects(nth int, e *prompt.Edit) phrase {
 	if len(e.Reach) == 0 {
 		return nil
 	}
 	verb := verbOf(e)
 	first := e.Reach[0]
 	n, of := first.In.Len(), p.extentOf(first)
-	var out phrase
+	var line phrase
+	var rows []some
 	switch {
 	case n == of && of == 1:
-		out = append(phrase{ours(verb + "its only variant")}, p.inBase(first)...)
+		line = append(phrase{ours(verb + "its only variant")}, p.inBase(first)...)
 	case n == of:
-		out = append(phrase{ours(verb + "all " + number(of))}, p.inBase(first)...)
+		line = append(phrase{ours(verb + "all " + number(of))}, p.inBase(first)...)
 	default:
-		out = append(phrase{ours(verb + number(n) + " of " + number(of))}, p.inBase(first)...)
+		line = append(phrase{ours(verb + number(n) + " of " + number(of))}, p.inBase(first)...)
 		if n > 0 {
-			out = append(append(out, ours(": ")), p.set(first, first.In)...)
+			rows = append(rows, some{before: phrase{ours(": ")}, behind: rowSize(e, first), reach: first, set: first.In})
 		}
 	}
-	out = append(out, rowSize(e, first)...)
-	others := e.Reach[1:]
-	for _, r := range others[:min(maxOthers, len(others))] {
-		out = append(append(out, ours("; "), theirs(r.Pair.ID)), p.inBase(r)...)
-		out = append(append(out, ours(": ")), p.set(r, r.In)...)
-		out = append(out, rowSize(e, r)...)
+	if len(rows) == 0 {
+		line = append(line, rowSize(e, first)...)
 	}
-	if left := len(others) - maxOthers; left > 0 {
-		out = append(out, ours("; and "+count(left, "more prompt")))
+	for _, r := range e.Reach[1:] {
+		before := append(append(phrase{ours("; "), theirs(r.Pair.ID)}, p.inBase(r)...), ours(": "))
+		rows = append(rows, some{before: before, behind: rowSize(e, r), reach: r, set: r.In})
 	}
-	return out
+	return p.named(nth, line, rows)
 }
 
 // rowSize gives the range of one prompt where an edit of several counts all that
@@ -156,104 +209,70 @@ func (p *diffPage) inBase(r prompt.Reach) phrase {
 	return nil
 }
 
-// misses is one line for the variants that could have an edit and do not, each
-// with its cause.
-func (p *diffPage) misses(e *prompt.Edit) phrase {
-	line := p.missRows(e, "does not reach ", func(r prompt.Reach, m prompt.Missed) prompt.Set { return m.Set.Minus(r.In) }, true)
+// misses is one line for the variants that could be expected to have a change and
+// do not, each with its cause, and for how many the change makes no sense.
+func (p *diffPage) misses(nth int, e *prompt.Edit) phrase {
+	without := 0
+	for _, r := range e.Reach {
+		for _, m := range r.Missed {
+			without += m.Set.Minus(r.In).Len()
+		}
+		for _, m := range expected(r) {
+			without -= m.Set.Minus(r.In).Len()
+		}
+	}
+	line := p.missRows(nth, e, "does not reach ", func(r prompt.Reach, m prompt.Missed) prompt.Set { return m.Set.Minus(r.In) })
+	if without == 0 {
+		return line
+	}
 	if len(line) == 0 {
-		return nil
+		return phrase{ours("nothing of it in " + number(without))}
 	}
-	return append(line, p.news(e)...)
-}
-
-// news names the variants that an edit neither reaches nor misses because they
-// were not there before, so that the numbers add up.
-func (p *diffPage) news(e *prompt.Edit) phrase {
-	var out phrase
-	for i, r := range e.Reach {
-		set := newIn(r)
-		if set.Len() == 0 {
-			continue
-		}
-		out = append(out, ours("; new: "))
-		if i > 0 {
-			out = append(out, theirs(r.Pair.ID), ours(": "))
-		}
-		out = append(out, p.set(r, set)...)
-	}
-	return out
-}
-
-// newIn gives the variants of the head that are compared with nothing, as far
-// as an edit says nothing else of them.
-func newIn(r prompt.Reach) prompt.Set {
-	out := prompt.NewSet(r.In.Size())
-	if r.OfBase || len(r.Missed) == 0 {
-		return out
-	}
-	for i, was := range r.Pair.Was {
-		if was < 0 && i < out.Size() {
-			out.Add(i)
-		}
-	}
-	out = out.Minus(r.In)
-	for _, m := range r.Missed {
-		out = out.Minus(m.Set)
-	}
-	return out
+	return append(line, ours("; nothing of it in "+number(without)))
 }
 
 // unnamed is one line for the variants that send the schema of a new tool while
 // their text does not name it.
-func (p *diffPage) unnamed(e *prompt.Edit) phrase {
-	return p.missRows(e, "does not reach the text of ", sentUnnamed, false)
+func (p *diffPage) unnamed(nth int, e *prompt.Edit) phrase {
+	return p.missRows(nth, e, "does not reach the text of ", sentUnnamed)
 }
 
 // sentUnnamed gives those of a row that the edit reaches all the same.
 func sentUnnamed(r prompt.Reach, m prompt.Missed) prompt.Set { return m.Set.Minus(m.Set.Minus(r.In)) }
 
-// missRows is a line for some of what an edit misses.
-func (p *diffPage) missRows(e *prompt.Edit, verb string, pick func(prompt.Reach, prompt.Missed) prompt.Set, causes bool) phrase {
-	var rows phrase
+// missRows is a line for some of what an edit misses of the variants that could
+// be expected to have it.
+func (p *diffPage) missRows(nth int, e *prompt.Edit, verb string, pick func(prompt.Reach, prompt.Missed) prompt.Set) phrase {
+	var rows []some
 	all := 0
-	shown, left := 0, 0
 	for i, r := range e.Reach {
-		for _, m := range r.Missed {
+		for _, m := range expected(r) {
 			set := pick(r, m)
 			if set.Len() == 0 {
 				continue
 			}
 			all += set.Len()
-			if shown == maxOthers {
-				left += set.Len()
-				continue
-			}
-			if shown++; shown > 1 {
-				rows = append(rows, ours("; "))
+			row := some{reach: r, set: set, behind: append(append(phrase{ours(" (")}, causeWords(m)...), ours(")"))}
+			if len(rows) > 0 {
+				row.before = append(row.before, ours("; "))
 			}
 			if i > 0 {
-				rows = append(rows, theirs(r.Pair.ID), ours(": "))
+				row.before = append(row.before, theirs(r.Pair.ID), ours(": "))
 			}
-			rows = append(rows, p.set(r, set)...)
-			if causes {
-				rows = append(append(append(rows, ours(" (")), causeWords(m)...), ours(")"))
-			}
+			rows = append(rows, row)
 		}
 	}
-	if len(rows) == 0 {
+	if all == 0 {
 		return nil
 	}
-	if left > 0 {
-		rows = append(rows, ours("; and "+number(left)+" more"))
-	}
-	return append(phrase{ours(verb + number(all) + ": ")}, rows...)
+	return p.named(nth, phrase{ours(verb + number(all) + ": ")}, rows)
 }
 
 // missedBy counts the variants that could have an edit and do not, and those
 // that send a new tool's schema without naming it.
 func missedBy(e *prompt.Edit) (missed, unnamed int) {
 	for _, r := range e.Reach {
-		for _, m := range r.Missed {
+		for _, m := range expected(r) {
 			n := sentUnnamed(r, m).Len()
 			missed, unnamed = missed+m.Set.Len()-n, unnamed+n
 		}
@@ -272,20 +291,6 @@ func causeWords(m prompt.Missed) phrase {
 	default:
 		return phrase{ours(words + ": "), theirs(m.Why)}
 	}
-}
-
-// set gives a set of variants in the outlines' words, at most five products of
-// it.
-func (p *diffPage) set(r prompt.Reach, s prompt.Set) phrase {
-	words := p.exactly(r, s)
-	if strings.Count(words, productSep) < maxProducts {
-		return phrase{theirs(words)}
-	}
-	products := p.cover(buildOf(r)).Products(s)
-	if left := len(products) - maxProducts; left > 0 {
-		return phrase{theirs(strings.Join(products[:maxProducts], productSep)), ours(" and " + number(left) + " more")}
-	}
-	return phrase{theirs(strings.Join(products, productSep))}
 }
 
 // exactly gives a set of variants in the outlines' words.
@@ -328,18 +333,18 @@ const maxLeaves = 5
 
 // body writes the lines of a change: its leaves, and those of its hunks. What
 // there is no room for is counted, with the command that prints it.
-func (p *diffPage) body(number int, e *prompt.Edit) {
+func (p *diffPage) body(nth int, e *prompt.Edit) {
 	p.leaves(e.Leaves)
 	room := maxHunkLines
-	if p.opt.Only == number {
+	if p.opt.Only == nth {
 		room = math.MaxInt
 	}
 	switch n := linesOf(e); {
 	case n == 0:
-	case e.Kind == prompt.Moved && p.opt.Only != number:
+	case e.Kind == prompt.Moved && p.opt.Only != nth:
 		p.folded(e)
-	case !showsLines(e) && p.opt.Only != number:
-		p.line("  ", count(n, "line"), " of the text ", follow(n), " from it: ", p.only(number))
+	case !showsLines(e) && p.opt.Only != nth:
+		p.line("  ", count(n, "line"), " of the text ", follow(n), " from it: ", p.only(nth))
 	default:
 		lines, left := p.hunkLines(e, room, func(string) int { return 1 })
 		for _, l := range lines {
@@ -347,7 +352,7 @@ func (p *diffPage) body(number int, e *prompt.Edit) {
 			p.WriteString("  " + l + "\n")
 		}
 		if left > 0 {
-			p.line("  ", count(left, "line"), " left out: ", p.only(number))
+			p.line("  ", count(left, "line"), " left out: ", p.only(nth))
 		}
 	}
 }

@@ -176,6 +176,9 @@ func (g *gathering) add(t *renderedText) { g.texts = append(g.texts, t) }
 
 // take adds a text, unless another has its values.
 func (g *gathering) take(t *renderedText) {
+	if g.spec.Tree.Past && (t.entry != nil && !t.entry.IsText || strings.TrimSpace(t.text().Str) == "") {
+		return
+	}
 	key := strings.Join(t.values, "\x00")
 	other := g.found[key]
 	if other != nil && other.doc == t.doc && t.entry != nil && other.entry.Name == t.entry.Name {
