@@ -256,13 +256,15 @@ func (r *run) talked(t twin) {
 		}
 		from, to := tierWords(c.before.items[k].tier), tierWords(now.tier)
 		key := itemKey{kind: prompt.Moved, name: now.name, file: from + " " + to, pair: t.pair}
-		reach(r.group(key, func() *prompt.Edit {
+		e := r.group(key, func() *prompt.Edit {
 			at := namedIn(is.Unit.Dialogue, now.file)
 			if !at.Known() {
 				at = now.place()
 			}
 			return &prompt.Edit{Kind: prompt.Moved, Item: now.name, At: at, From: from, To: to}
-		}), t)
+		})
+		c.owners[itemOwner{nil, true, k}], c.owners[itemOwner{nil, false, i}] = e, e
+		reach(e, t)
 	}
 }
 

@@ -51,7 +51,7 @@ func (r *run) cuts() [][]bool {
 	return out
 }
 
-func keyOf(list []int) string {
+func keyOf[number int | int32](list []number) string {
 	key := make([]byte, 0, 4*len(list))
 	for _, n := range list {
 		key = binary.BigEndian.AppendUint32(key, uint32(n)) //nolint:gosec // an index

@@ -59,6 +59,9 @@ func withEdit(t *testing.T, files map[string]string, path, from, to string) map[
 func editLines(d *prompt.Difference) []string {
 	var out []string
 	for _, e := range d.Edits {
+		if e.Follows != nil {
+			continue // the lines that say the same
+		}
 		line := e.Kind.String()
 		for _, name := range []string{e.Section, e.Item, e.Tool, e.Name} {
 			if name != "" {

@@ -77,7 +77,11 @@ func told(d *prompt.Difference) []string {
 		out = append(out, line)
 		for _, h := range e.Hunks {
 			for _, l := range h.Lines {
-				out = append(out, "  "+string(l.Sign)+l.Text)
+				line := "  " + string(l.Sign) + l.Text
+				if l.Open {
+					line += "⏎" // not there
+				}
+				out = append(out, line)
 			}
 		}
 		for _, l := range e.Leaves {
