@@ -300,7 +300,7 @@ func (r *run) lineEdit(a *atoms, g gap, lines [2][]int32) *prompt.Edit {
 		}
 	}
 	e.Hunks = []prompt.Hunk{h}
-	r.asSection(e, base, head, g)
+	r.asSection(e, base, head, g, a.g)
 	r.add(e)
 	r.lineEdits[e] = &lineFacts{lines: lines, joins: blank(h.Lines), sections: map[*pair][]*section{}, files: map[string]bool{}}
 	return e
@@ -327,8 +327,9 @@ func (r *run) sectionOf(base, head side, g gap) *section {
 }
 
 // asSection says that a section of a text of another program came, went or is
-// called otherwise, where that is what the lines say.
-func (r *run) asSection(e *prompt.Edit, base, head side, g gap) {
+// called otherwise, where that is what the lines say, with those that follow at
+// the same place.
+func (r *run) asSection(e *prompt.Edit, base, head side, g, all gap) {
 	whole := func(s side, from, to int, other side) string {
 		if s.of == nil || from == to || !r.pairOf(s.of).rendered() {
 			return ""
@@ -345,11 +346,11 @@ func (r *run) asSection(e *prompt.Edit, base, head side, g gap) {
 	switch {
 	case e.Follows != nil:
 	case g.base == g.baseEnd:
-		if id := whole(head, g.head, g.headEnd, base); id != "" {
+		if id := whole(head, g.head, all.headEnd, base); id != "" {
 			e.Kind, e.Section = prompt.SectionAdded, id
 		}
 	case g.head == g.headEnd:
-		if id := whole(base, g.base, g.baseEnd, head); id != "" {
+		if id := whole(base, g.base, all.baseEnd, head); id != "" {
 			e.Kind, e.Section = prompt.SectionRemoved, id
 		}
 	default:
@@ -587,13 +588,16 @@ func (r *run) moved(c *comparison) []prompt.TextMove {
 }
 
 // moveEnd gives the line at which a move that begins with one ends at last: where
-// another section begins.
+// another section begins. Blank lines go with what is before them.
 func (r *run) moveEnd(head side, line, end int) int {
 	if r.pairOf(head.of).rendered() {
 		return end
 	}
 	of := r.site(head, line)
 	for line++; line < end; line++ {
+		if r.lines.weak(head.text.ids[line]) {
+			continue
+		}
 		if now := r.site(head, line); now.section != of.section || now.item != of.item {
 			return line
 		}
@@ -612,6 +616,9 @@ func (r *run) moveEdit(base, head side, from, to, n int) *prompt.Edit {
 		e := &prompt.Edit{Kind: prompt.Moved, Item: is.item, At: head.span(to, to+n), Follows: is.owner, From: words[0], To: words[1]}
 		if is.section != nil {
 			e.Section = is.section.id
+			if words[0] != "" && words[1] != "" && !r.pairOf(head.of).rendered() {
+				e.At = is.section.spec().ID.At // where the order is
+			}
 		}
 		h := prompt.Hunk{Line: to + 1, At: e.At, Heading: head.heading(to)}
 		for _, line := range lines {

@@ -82,6 +82,9 @@ func (r *run) site(s side, line int) site {
 		}
 		i := r.talk(x).passage[part.Passage]
 		if i == 0 {
+			if c := r.changes[r.conversations(s)]; c != nil && s.both() && !part.Passage.Text.Span(0, len(part.Passage.Text.Str)).Known() {
+				out.owner = c.frames // a heading of the layout
+			}
 			return out
 		}
 		out.item = r.talk(x).items[i-1].name
