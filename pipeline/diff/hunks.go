@@ -381,7 +381,7 @@ type lineFacts struct {
 func (r *run) occurs(e *prompt.Edit, a *atoms, g gap) {
 	base, head := r.sides(a.c)
 	f := r.lineEdits[e]
-	if e.Follows != a.site.owner {
+	if a.site.owner == nil {
 		e.Follows = nil
 	}
 	size := r.sizeOf(e, base, head, g)
@@ -452,17 +452,23 @@ func (r *run) leaveGone(e *prompt.Edit) {
 }
 
 // mayFollow gives what an edit of lines may follow from: blank lines from what they
-// are beside, line breaks from the shape of requests, and what a variant does not
+// are beside, moves from keys that order sections, line breaks from the shape of requests, and what a variant does not
 // have that came or went, beside another one, from its coming or going.
 func (r *run) mayFollow(e *prompt.Edit) func(*prompt.Edit) bool {
 	came := slices.ContainsFunc(e.Hunks[0].Lines, func(l prompt.HunkLine) bool { return l.Sign == '+' })
 	switch f := r.lineEdits[e]; {
+	case e.Kind == prompt.Moved && e.Section != "" && e.From != "":
+		return func(o *prompt.Edit) bool {
+			return o.Kind == prompt.SettingChanged && (strings.HasPrefix(o.Name, "layout") || slices.Contains(competing, o.Name))
+		}
 	case !r.comparesAny(e) && (!came || e.Reach[0].OfBase):
 		return func(o *prompt.Edit) bool { return slices.Contains(turnsVariants, o.Kind) }
 	case f != nil && f.joins:
 		return joins
 	case f != nil && sameButEnds(e.Hunks[0].Lines):
-		return func(o *prompt.Edit) bool { return joins(o) || o.Kind == prompt.SettingChanged && o.Name == "dialect" }
+		return func(o *prompt.Edit) bool {
+			return joins(o) || o.Kind == prompt.FormChanged || o.Kind == prompt.FileChanged || o.Kind == prompt.SettingChanged && o.Name == "dialect"
+		}
 	default:
 		return func(*prompt.Edit) bool { return false }
 	}
@@ -481,8 +487,8 @@ func (r *run) comparesAny(e *prompt.Edit) bool {
 	})
 }
 
-// sameButEnds reports whether lines are gone and came that differ by their
-// line breaks alone.
+// sameButEnds reports whether lines are gone and came that differ by the line
+// breaks at their end alone.
 func sameButEnds(lines []prompt.HunkLine) bool {
 	var sides [2]string
 	for _, l := range lines {
@@ -492,7 +498,7 @@ func sameButEnds(lines []prompt.HunkLine) bool {
 		}
 		sides[side] += l.Text + "\n"
 	}
-	return sides[0] == sides[1]
+	return strings.TrimRight(sides[0], "\n") == strings.TrimRight(sides[1], "\n")
 }
 
 // joins reports whether blank lines may follow from an edit.
@@ -628,7 +634,7 @@ func (r *run) moveEdit(base, head side, from, to, n int) *prompt.Edit {
 		e.Hunks = []prompt.Hunk{h}
 		return e
 	})
-	if was.owner != is.owner || is.owner != e.Follows {
+	if was.owner == nil || is.owner == nil {
 		e.Follows = nil
 	}
 	if words != [2]string{e.From, e.To} || e.From == "" || e.To == "" {

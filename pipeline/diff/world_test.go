@@ -94,6 +94,11 @@ func told(d *prompt.Difference) []string {
 	return out
 }
 
+// causes gives the edits that follow from no other.
+func causes(d *prompt.Difference) []*prompt.Edit {
+	return slices.DeleteFunc(slices.Clone(d.Edits), func(e *prompt.Edit) bool { return e.Follows != nil })
+}
+
 func toldEdit(e *prompt.Edit) string {
 	words := []string{e.Kind.String()}
 	for _, w := range []string{e.Section, e.Item, e.Tool, e.Name} {
