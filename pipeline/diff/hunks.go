@@ -338,7 +338,10 @@ func (r *run) asSection(e *prompt.Edit, base, head side, g, all gap) {
 			from++
 		}
 		of, end := r.startsAt(s, from)
-		if of == nil || end > to || emitsSection(other.of, of.id) {
+		for line := from - 1; of == nil && line >= 0 && r.lines.weak(s.text.ids[line]); line-- {
+			of, end = r.startsAt(s, line) // it begins with a rule, which the section before may have had
+		}
+		if of == nil || end <= from || end > to || emitsSection(other.of, of.id) {
 			return ""
 		}
 		return of.id
