@@ -113,7 +113,11 @@ func TestAVariantComposedAloneIsTheSame(t *testing.T) {
 // Variants that are alike for a section share what was decided, and each is
 // named all the same.
 func TestAFallbackNamesEveryVariantThatItStandsInFor(t *testing.T) {
-	r, err := pipeline.Assemble(treeOf(fourVariants()), "prompts.yaml")
+	fsys, err := load.Dir(filesIn(t, fourVariants()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipeline.Assemble(fsys, "prompts.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -178,7 +178,7 @@ func checkPinning(t *testing.T, base fstest.MapFS, step int) {
 			t.Fatal(err)
 		}
 		if is.Stopped {
-			t.Fatalf("round %d does not compile: %s", round, toldFindings(is.Findings))
+			t.Fatalf("round %d does not compile: %v", round, is.Findings)
 		}
 		if diff := cmp.Diff(want, toolEdits(t, was, is)); diff != "" {
 			t.Errorf("round %d, diff (-want +got):\n%s", round, diff)

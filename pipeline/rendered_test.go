@@ -198,6 +198,7 @@ func TestEntriesOfSeveralFilesTellTheVariants(t *testing.T) {
 	if d := cmp.Diff([]string{
 		`PC3051 1 combination of values has no rendered text and is not built: "legacy/f=b,mode=code"`,
 		`PC3050 no variant has the values of "p > b chat 1", so that nothing reads it`,
+		"PC6045 no prompt takes 1 entry of 1 file",
 	}, told); d != "" {
 		t.Errorf("findings (-want +got):\n%s", d)
 	}

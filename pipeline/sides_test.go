@@ -95,7 +95,7 @@ func TestAPromptWhoseRenderedFilesWereNotYetThereIsNew(t *testing.T) {
 		t.Fatalf("%v, %v, %v", err, was.Result.Findings, is.Result.Findings)
 	}
 	d, _ := pipeline.Compare(was, is, prompt.Side{})
-	if len(d.Edits) != 1 || d.Edits[0].Kind != prompt.PromptAdded {
+	if len(d.Edits) != 2 || d.Edits[0].Kind != prompt.PromptAdded || len(d.Edits[1].Hunks) != 1 || len(d.Edits[1].Hunks[0].Lines) != 1 {
 		t.Fatalf("edits %v", d.Edits)
 	}
 	if was, _, _ := pipeline.Sides(head, base); was.Result != nil {
@@ -130,7 +130,7 @@ func TestABaseWithoutAManifestMayLackAnyFile(t *testing.T) {
 		}
 	}
 	for _, e := range compared(fstest.MapFS{}).Edits {
-		if e.Kind != prompt.PromptAdded {
+		if e.Kind != prompt.PromptAdded && e.Kind != prompt.TextChanged {
 			t.Errorf("without any file: %s of %s", e.Kind, e.Section)
 		}
 	}

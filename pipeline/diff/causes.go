@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -31,8 +32,10 @@ type change struct {
 	before, after *frame
 	// options are the keys of the manifest that all of it follows from.
 	options []option
-	// owners are the edits that the lines of items follow from.
+	// owners are the edits that the lines of items follow from, and frames is what
+	// the words around the pieces of a conversation do.
 	owners map[itemOwner]*prompt.Edit
+	frames *prompt.Edit
 }
 
 // causes finds what the lines of a section follow from that is in on both
@@ -183,6 +186,7 @@ func (r *run) turned(c *change, s *section, t twin) {
 			}
 			e := r.itemTurned(side.kind, it, s, t)
 			c.owners[itemOwner{s, side.kind == prompt.ItemRemoved, n}] = e
+			c.frames = cmp.Or(c.frames, e)
 			reachBy(e, t, 0)
 		}
 	}
@@ -256,13 +260,16 @@ func (r *run) talked(t twin) {
 		}
 		from, to := tierWords(c.before.items[k].tier), tierWords(now.tier)
 		key := itemKey{kind: prompt.Moved, name: now.name, file: from + " " + to, pair: t.pair}
-		reach(r.group(key, func() *prompt.Edit {
+		e := r.group(key, func() *prompt.Edit {
 			at := namedIn(is.Unit.Dialogue, now.file)
 			if !at.Known() {
 				at = now.place()
 			}
 			return &prompt.Edit{Kind: prompt.Moved, Item: now.name, At: at, From: from, To: to}
-		}), t)
+		})
+		c.owners[itemOwner{nil, true, k}], c.owners[itemOwner{nil, false, i}] = e, e
+		c.frames = cmp.Or(c.frames, e)
+		reach(e, t)
 	}
 }
 
@@ -277,10 +284,17 @@ func (r *run) spokenBy(a *prompt.Artifact, inBase bool) *prompt.Rendering {
 	return r.conversation(r.d.Head.Result, a.Variant)
 }
 
+// conversations gives those of the two variants that a side belongs to.
+func (r *run) conversations(s side) renderings {
+	if !s.both() {
+		return renderings{}
+	}
+	return renderings{r.spokenBy(s.base, true), r.spokenBy(s.head, false)}
+}
+
 // talkOwner gives the edit that a piece of a conversation follows from.
 func (r *run) talkOwner(s side, piece int) *prompt.Edit {
-	was, is := r.spokenBy(s.base, true), r.spokenBy(s.head, false)
-	if c := r.changes[renderings{was, is}]; c != nil {
+	if c := r.changes[r.conversations(s)]; c != nil {
 		return c.owners[itemOwner{nil, s.inBase, piece}]
 	}
 	return nil

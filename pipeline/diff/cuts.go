@@ -21,25 +21,31 @@ var runs = []int{0, 8, 4, 2, 1}
 type sequence struct {
 	list []int
 	of   []int // indices in run.found
-	// cut says before which atoms it is cut.
-	cut []bool
+	// cut says before which atoms it is cut. What only variants have that are gone
+	// cuts nothing: it follows from that.
+	cut  []bool
+	gone bool
 }
 
 // cuts gives for each place before which of its atoms another edit begins.
 func (r *run) cuts() [][]bool {
-	var all []*sequence
+	var all, compared []*sequence // all, and those of a variant that is there
 	known := map[string]*sequence{}
 	for i := range r.found {
 		key := keyOf(r.found[i].list)
 		s := known[key]
 		if s == nil {
-			s = &sequence{list: r.found[i].list}
+			s = &sequence{list: r.found[i].list, cut: make([]bool, len(r.found[i].list)), gone: true}
 			known[key] = s
 			all = append(all, s)
 		}
+		if s.gone && r.found[i].c.head != nil {
+			s.gone = false
+			compared = append(compared, s)
+		}
 		s.of = append(s.of, i)
 	}
-	for _, related := range r.related(all) {
+	for _, related := range r.related(compared) {
 		r.cutRelated(related)
 	}
 	out := make([][]bool, len(r.found))
@@ -51,7 +57,7 @@ func (r *run) cuts() [][]bool {
 	return out
 }
 
-func keyOf(list []int) string {
+func keyOf[number int | int32](list []number) string {
 	key := make([]byte, 0, 4*len(list))
 	for _, n := range list {
 		key = binary.BigEndian.AppendUint32(key, uint32(n)) //nolint:gosec // an index

@@ -68,6 +68,8 @@ type run struct {
 	itemSections map[*prompt.Edit][]itemIn
 	// toolEdits are the edits of tools by variant of the head and name.
 	toolEdits map[*prompt.Artifact]map[string]*prompt.Edit
+	// toolMoves are the first of the tools that stand elsewhere in a section.
+	toolMoves map[ownerKey]*prompt.Edit
 
 	// What the lines come to: the distinct atoms, where they stand, and the edits
 	// that they make, with their sizes and places.
@@ -224,35 +226,31 @@ func miss(e *prompt.Edit, t twin, cause prompt.Cause, why string) {
 // newRun pairs the prompts of the two sides and their variants.
 func newRun(base, head prompt.Side, counters Counters) *run {
 	r := &run{
-		d:        &prompt.Difference{Base: base, Head: head},
-		counters: counters,
-		frames:   map[*prompt.Rendering]*frame{},
-		grounds:  map[*prompt.Rendering]ground{},
-		groups:   map[any]*prompt.Edit{},
-
-		pairByBuild: map[*prompt.Build]*pair{},
-
+		d:             &prompt.Difference{Base: base, Head: head},
+		counters:      counters,
+		frames:        map[*prompt.Rendering]*frame{},
+		grounds:       map[*prompt.Rendering]ground{},
+		groups:        map[any]*prompt.Edit{},
+		pairByBuild:   map[*prompt.Build]*pair{},
 		lines:         lineTable{ids: map[string]int32{}},
 		artifactLines: map[*prompt.Artifact]*lined{},
 		textLines:     map[string]*lined{},
 		scripts:       map[texts]*script{},
 		shares:        map[[2]int32]float64{},
-
-		owners:       map[ownerKey]*prompt.Edit{},
-		changes:      map[renderings]*change{},
-		itemSections: map[*prompt.Edit][]itemIn{},
-
-		atoms:      map[atom]int{},
-		byLines:    map[string]*prompt.Edit{},
-		lineEdits:  map[*prompt.Edit]*lineFacts{},
-		sizes:      map[sizeOfKey]int{},
-		linePlaces: map[alsoKey]bool{},
-
-		worths:   slotWorths(base.Result, head.Result),
-		silent:   map[*prompt.Edit]map[twin]bool{},
-		quiet:    map[*prompt.Edit]bool{},
-		stricter: map[limitOf]*prompt.Limits{},
-		sources:  map[*prompt.Tree]map[string]*diag.File{},
+		owners:        map[ownerKey]*prompt.Edit{},
+		toolMoves:     map[ownerKey]*prompt.Edit{},
+		changes:       map[renderings]*change{},
+		itemSections:  map[*prompt.Edit][]itemIn{},
+		atoms:         map[atom]int{},
+		byLines:       map[string]*prompt.Edit{},
+		lineEdits:     map[*prompt.Edit]*lineFacts{},
+		sizes:         map[sizeOfKey]int{},
+		linePlaces:    map[alsoKey]bool{},
+		worths:        slotWorths(base.Result, head.Result),
+		silent:        map[*prompt.Edit]map[twin]bool{},
+		quiet:         map[*prompt.Edit]bool{},
+		stricter:      map[limitOf]*prompt.Limits{},
+		sources:       map[*prompt.Tree]map[string]*diag.File{},
 	}
 	was, is := artifactsOf(base.Result), artifactsOf(head.Result)
 	known := map[string]bool{}

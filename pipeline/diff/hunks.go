@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"encoding/binary"
 	"slices"
 	"strings"
 
@@ -257,7 +256,6 @@ func (r *run) share(a, b int32) float64 {
 // become says which edit some atoms are, and that it reaches their variant.
 func (r *run) become(a *atoms, from, to int) prompt.TextHunk {
 	g := gap{base: a.g.base, head: a.g.head}
-	var key []byte
 	var lines [2][]int32
 	for i, n := range a.list[:to] {
 		made := r.atomList[n]
@@ -272,17 +270,12 @@ func (r *run) become(a *atoms, from, to int) prompt.TextHunk {
 			lines[1] = append(lines[1], made.added)
 		}
 	}
-	for _, side := range lines {
-		for _, line := range side {
-			key = binary.BigEndian.AppendUint32(key, uint32(line)) //nolint:gosec // not negative
-		}
-		key = append(key, '|')
-	}
+	key := keyOf(lines[0]) + "|" + keyOf(lines[1])
 	g.baseEnd, g.headEnd = g.base+len(lines[0]), g.head+len(lines[1])
-	e := r.byLines[string(key)]
+	e := r.byLines[key]
 	if e == nil {
 		e = r.lineEdit(a, g, lines)
-		r.byLines[string(key)] = e
+		r.byLines[key] = e
 	}
 	r.occurs(e, a, g)
 	return prompt.TextHunk{Edit: e, BaseLine: g.base + 1, HeadLine: g.head + 1}
@@ -307,7 +300,7 @@ func (r *run) lineEdit(a *atoms, g gap, lines [2][]int32) *prompt.Edit {
 		}
 	}
 	e.Hunks = []prompt.Hunk{h}
-	r.asSection(e, base, head, g)
+	r.asSection(e, base, head, g, a.g)
 	r.add(e)
 	r.lineEdits[e] = &lineFacts{lines: lines, joins: blank(h.Lines), sections: map[*pair][]*section{}, files: map[string]bool{}}
 	return e
@@ -334,8 +327,9 @@ func (r *run) sectionOf(base, head side, g gap) *section {
 }
 
 // asSection says that a section of a text of another program came, went or is
-// called otherwise, where that is what the lines say.
-func (r *run) asSection(e *prompt.Edit, base, head side, g gap) {
+// called otherwise, where that is what the lines say, with those that follow at
+// the same place.
+func (r *run) asSection(e *prompt.Edit, base, head side, g, all gap) {
 	whole := func(s side, from, to int, other side) string {
 		if s.of == nil || from == to || !r.pairOf(s.of).rendered() {
 			return ""
@@ -344,7 +338,10 @@ func (r *run) asSection(e *prompt.Edit, base, head side, g gap) {
 			from++
 		}
 		of, end := r.startsAt(s, from)
-		if of == nil || end > to || emitsSection(other.of, of.id) {
+		for line := from - 1; of == nil && line >= 0 && r.lines.weak(s.text.ids[line]); line-- {
+			of, end = r.startsAt(s, line) // it begins with a rule, which the section before may have had
+		}
+		if of == nil || end <= from || end > to || emitsSection(other.of, of.id) {
 			return ""
 		}
 		return of.id
@@ -352,11 +349,11 @@ func (r *run) asSection(e *prompt.Edit, base, head side, g gap) {
 	switch {
 	case e.Follows != nil:
 	case g.base == g.baseEnd:
-		if id := whole(head, g.head, g.headEnd, base); id != "" {
+		if id := whole(head, g.head, all.headEnd, base); id != "" {
 			e.Kind, e.Section = prompt.SectionAdded, id
 		}
 	case g.head == g.headEnd:
-		if id := whole(base, g.base, g.baseEnd, head); id != "" {
+		if id := whole(base, g.base, all.baseEnd, head); id != "" {
 			e.Kind, e.Section = prompt.SectionRemoved, id
 		}
 	default:
@@ -387,7 +384,7 @@ type lineFacts struct {
 func (r *run) occurs(e *prompt.Edit, a *atoms, g gap) {
 	base, head := r.sides(a.c)
 	f := r.lineEdits[e]
-	if e.Follows != a.site.owner {
+	if a.site.owner == nil {
 		e.Follows = nil
 	}
 	size := r.sizeOf(e, base, head, g)
@@ -433,19 +430,78 @@ func blank(lines []prompt.HunkLine) bool {
 	return !slices.ContainsFunc(lines, func(l prompt.HunkLine) bool { return strings.TrimSpace(l.Text) != "" })
 }
 
-// joined says of blank lines alone that they follow from what they are beside: a
-// section or an item that came, went or moved, or another join.
+// joined says what edits of lines follow from that no section or item of theirs
+// does.
 func (r *run) joined() {
 	for _, e := range r.d.Edits {
-		f := r.lineEdits[e]
-		if f == nil || !f.joins || e.Follows != nil {
+		if len(e.Hunks) == 0 || e.Follows != nil {
 			continue
 		}
-		i := slices.IndexFunc(r.d.Edits, func(o *prompt.Edit) bool { return joins(o) && o.Follows == nil && reachesAll(o, e) })
+		r.leaveGone(e)
+		may := r.mayFollow(e)
+		i := slices.IndexFunc(r.d.Edits, func(o *prompt.Edit) bool { return may(o) && o.Follows == nil && reachesAll(o, e) })
 		if i >= 0 {
 			e.Follows = r.d.Edits[i]
 		}
 	}
+}
+
+// leaveGone takes the variants that are no more from an edit that reaches some
+// that are there.
+func (r *run) leaveGone(e *prompt.Edit) {
+	if slices.ContainsFunc(e.Reach, func(at prompt.Reach) bool { return !at.OfBase }) {
+		e.Reach = slices.DeleteFunc(e.Reach, func(at prompt.Reach) bool { return at.OfBase })
+	}
+}
+
+// mayFollow gives what an edit of lines may follow from: blank lines from what they
+// are beside, moves from keys that order sections, line breaks from the shape of requests, and what a variant does not
+// have that came or went, beside another one, from its coming or going.
+func (r *run) mayFollow(e *prompt.Edit) func(*prompt.Edit) bool {
+	came := slices.ContainsFunc(e.Hunks[0].Lines, func(l prompt.HunkLine) bool { return l.Sign == '+' })
+	switch f := r.lineEdits[e]; {
+	case e.Kind == prompt.Moved && e.Section != "" && e.From != "":
+		return func(o *prompt.Edit) bool {
+			return o.Kind == prompt.SettingChanged && (strings.HasPrefix(o.Name, "layout") || slices.Contains(competing, o.Name))
+		}
+	case !r.comparesAny(e) && (!came || e.Reach[0].OfBase):
+		return func(o *prompt.Edit) bool { return slices.Contains(turnsVariants, o.Kind) }
+	case f != nil && f.joins:
+		return joins
+	case f != nil && sameButEnds(e.Hunks[0].Lines):
+		return func(o *prompt.Edit) bool {
+			return joins(o) || o.Kind == prompt.FormChanged || o.Kind == prompt.FileChanged || o.Kind == prompt.SettingChanged && o.Name == "dialect"
+		}
+	default:
+		return func(*prompt.Edit) bool { return false }
+	}
+}
+
+// turnsVariants are the kinds of edits with which variants come and go.
+var turnsVariants = []prompt.EditKind{
+	prompt.PromptAdded, prompt.PromptRemoved, prompt.AxisAdded, prompt.AxisRemoved,
+	prompt.ValueAdded, prompt.ValueRemoved, prompt.VariantsAdded, prompt.VariantsRemoved,
+}
+
+// comparesAny reports whether an edit reaches a variant that is on both sides.
+func (r *run) comparesAny(e *prompt.Edit) bool {
+	return slices.ContainsFunc(e.Reach, func(at prompt.Reach) bool {
+		return !at.OfBase && slices.ContainsFunc(r.pairs, func(p *pair) bool { return p.Pair == at.Pair && r.comparedIn(p, at.In) })
+	})
+}
+
+// sameButEnds reports whether lines are gone and came that differ by the line
+// breaks at their end alone.
+func sameButEnds(lines []prompt.HunkLine) bool {
+	var sides [2]string
+	for _, l := range lines {
+		side := 0
+		if l.Sign == '+' {
+			side = 1
+		}
+		sides[side] += l.Text + "\n"
+	}
+	return strings.TrimRight(sides[0], "\n") == strings.TrimRight(sides[1], "\n")
 }
 
 // joins reports whether blank lines may follow from an edit.
@@ -541,13 +597,16 @@ func (r *run) moved(c *comparison) []prompt.TextMove {
 }
 
 // moveEnd gives the line at which a move that begins with one ends at last: where
-// another section begins.
+// another section begins. Blank lines go with what is before them.
 func (r *run) moveEnd(head side, line, end int) int {
 	if r.pairOf(head.of).rendered() {
 		return end
 	}
 	of := r.site(head, line)
 	for line++; line < end; line++ {
+		if r.lines.weak(head.text.ids[line]) {
+			continue
+		}
 		if now := r.site(head, line); now.section != of.section || now.item != of.item {
 			return line
 		}
@@ -559,23 +618,26 @@ func (r *run) moveEnd(head side, line, end int) int {
 type moveKey struct{ lines string }
 
 func (r *run) moveEdit(base, head side, from, to, n int) *prompt.Edit {
-	lines := head.text.str[head.text.starts[to]:head.text.starts[to+n]]
+	lines := head.text.ids[to : to+n]
 	was, is := r.site(base, from), r.site(head, to)
 	words := [2]string{r.rankOf(base, from, n), r.rankOf(head, to, n)}
-	e := r.group(moveKey{lines}, func() *prompt.Edit {
+	e := r.group(moveKey{keyOf(lines)}, func() *prompt.Edit {
 		e := &prompt.Edit{Kind: prompt.Moved, Item: is.item, At: head.span(to, to+n), Follows: is.owner, From: words[0], To: words[1]}
 		if is.section != nil {
 			e.Section = is.section.id
+			if words[0] != "" && words[1] != "" && !r.pairOf(head.of).rendered() {
+				e.At = is.section.spec().ID.At // where the order is
+			}
 		}
 		h := prompt.Hunk{Line: to + 1, At: e.At, Heading: head.heading(to)}
-		for line := range strings.Lines(lines) {
-			text, closed := strings.CutSuffix(line, "\n")
+		for _, line := range lines {
+			text, closed := strings.CutSuffix(r.lines.text[line], "\n")
 			h.Lines = append(h.Lines, prompt.HunkLine{Sign: ' ', Text: text, Open: !closed})
 		}
 		e.Hunks = []prompt.Hunk{h}
 		return e
 	})
-	if was.owner != is.owner || is.owner != e.Follows {
+	if was.owner == nil || is.owner == nil {
 		e.Follows = nil
 	}
 	if words != [2]string{e.From, e.To} || e.From == "" || e.To == "" {

@@ -43,6 +43,9 @@ func (r *run) missedBy(e *prompt.Edit, f *lineFacts, p *pair) {
 	if i < 0 {
 		return
 	}
+	if !r.comparedIn(p, e.Reach[i].In) {
+		return // what is new differs from the others by what it is
+	}
 	in := r.alsoAt(e, p, e.Reach[i].In)
 	paths := map[prompt.Cause][]string{}
 	found := map[prompt.Cause][]twin{}
@@ -73,6 +76,11 @@ func (r *run) missedBy(e *prompt.Edit, f *lineFacts, p *pair) {
 			miss(e, t, cause, why)
 		}
 	}
+}
+
+// comparedIn reports whether one of some variants of the head was there before.
+func (r *run) comparedIn(p *pair, in prompt.Set) bool {
+	return slices.ContainsFunc(p.twins, func(t twin) bool { return t.both() && in.Has(t.head.Variant.Index) })
 }
 
 // alsoAt adds the variants that another edit of the same place of a source
@@ -107,8 +115,14 @@ func (r *run) whyMissed(e *prompt.Edit, f *lineFacts, t twin) (cause prompt.Caus
 		return cause, why, false
 	}
 	for _, s := range sections {
-		if s.head < 0 || t.head.Used[s.head] == nil || t.head.Used[s.head].Text.Str == "" {
+		if s.head < 0 || t.head.Used[s.head] == nil {
 			continue
+		}
+		if x := t.head.Used[s.head]; x.Text.Str == "" {
+			if formOf(x) == "" {
+				continue
+			}
+			return prompt.CauseForm, formWords(x), false
 		}
 		cause, why, has = r.saysOther(e, f, t.head.Used[s.head], t.pair.rendered())
 		return cause, why, has

@@ -94,6 +94,9 @@ func (r *run) site(s side, line int) site {
 		}
 		i := r.talk(x).passage[part.Passage]
 		if i == 0 {
+			if c := r.changes[r.conversations(s)]; c != nil && s.both() && !part.Passage.Text.Span(0, len(part.Passage.Text.Str)).Known() {
+				out.owner = c.frames // a heading of the layout
+			}
 			return out
 		}
 		out.item = r.talk(x).items[i-1].name
@@ -120,16 +123,8 @@ func (r *run) owner(s side, of *section, x *prompt.Rendering, item, offset, size
 	if e := r.owners[ownerKey{s.twin, of}]; e != nil {
 		return e
 	}
-	if len(x.Tools) > 0 {
-		f := r.frame(x)
-		if item >= 0 && f.items[item].tool != nil {
-			if e := r.toolEdits[s.head][f.items[item].tool.Name]; e != nil {
-				return e
-			}
-		}
-		if e := r.ofDefinition(s, x, offset, offset+size); e != nil {
-			return e
-		}
+	if e := r.ofTool(s, of, x, item, offset, offset+size); e != nil {
+		return e
 	}
 	if item < 0 {
 		return nil
@@ -141,10 +136,43 @@ func (r *run) owner(s side, of *section, x *prompt.Rendering, item, offset, size
 	return nil
 }
 
-// ofDefinition gives the edit of the tool whose definition all of a stretch of
-// text comes from, such as a worked example.
-func (r *run) ofDefinition(s side, x *prompt.Rendering, start, end int) *prompt.Edit {
-	var out *prompt.Edit
+// ofTool gives the edit that a stretch of text follows from that a tool's
+// definition says: that of the tool, its move, or that of a tool which came or
+// went, such as of a worked example, which shows another one now.
+func (r *run) ofTool(s side, of *section, x *prompt.Rendering, item, start, end int) *prompt.Edit {
+	var names []string
+	if f := r.frame(x); item >= 0 && f.items[item].tool != nil {
+		names = []string{f.items[item].tool.Name}
+	} else {
+		names = r.defined(x, start, end)
+	}
+	edits := r.toolEdits[s.head]
+	for _, name := range names {
+		if e := edits[name]; e != nil {
+			return e
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	if e := r.toolMoves[ownerKey{s.twin, of}]; e != nil || item >= 0 {
+		return e
+	}
+	for _, tool := range slices.Concat(s.head.Toolset, s.base.Toolset) {
+		if e := edits[tool.Name]; e != nil && e.Kind != prompt.ToolChanged {
+			return e
+		}
+	}
+	return nil
+}
+
+// defined gives the tools whose definitions all of a stretch of text comes from,
+// the first of each piece.
+func (r *run) defined(x *prompt.Rendering, start, end int) []string {
+	if len(x.Tools) == 0 {
+		return nil
+	}
+	var out []string
 	tools := r.groundOf(x)
 	for _, seg := range x.Text.Segs {
 		if seg.End <= start || seg.Start >= end {
@@ -154,9 +182,7 @@ func (r *run) ofDefinition(s side, x *prompt.Rendering, start, end int) *prompt.
 		if len(of) == 0 {
 			return nil
 		}
-		if e := r.toolEdits[s.head][of[0].Name]; e != nil && out == nil {
-			out = e
-		}
+		out = append(out, of[0].Name)
 	}
 	return out
 }

@@ -118,6 +118,9 @@ func (r *run) sectionTurned(s *section) {
 			}
 			return &prompt.Edit{Kind: key.kind, Section: s.id, From: key.from, To: key.to, At: file, InBase: inBase}
 		})
+		if r.owners[ownerKey{t, nil}] == nil {
+			r.owners[ownerKey{t, nil}] = e // the notice names it
+		}
 		if was == nil && is == nil {
 			reach(e, t) // sends what it sent
 			continue

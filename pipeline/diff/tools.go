@@ -672,4 +672,7 @@ func (r *run) reordered(t twin, s *section, m toolMove) {
 		}
 	})
 	reach(e, t)
+	if of := (ownerKey{t, s}); r.toolMoves[of] == nil {
+		r.toolMoves[of] = e
+	}
 }

@@ -176,9 +176,9 @@ type Edit struct {
 	// that are gone, then those that came; or, of lines that stand elsewhere now,
 	// these.
 	Hunks []Hunk
-	// Follows is the edit that all lines of this one follow from, such as a
-	// section that came, another form, or a tool whose schema the text shows;
-	// nil for an edit of its own.
+	// Follows is the edit that the lines of this one follow from, such as a
+	// section that came, another form, or a tool whose schema the text shows; where
+	// variants have them of several, the first. Nil for an edit of its own.
 	Follows *Edit
 	// Leaves are what differs in a tool, by schema path.
 	Leaves []Leaf

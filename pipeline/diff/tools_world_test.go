@@ -1,4 +1,4 @@
-package pipeline_test
+package diff_test
 
 import (
 	"fmt"
@@ -33,7 +33,9 @@ func toolStates(t *testing.T, base, head map[string]string) (*prompt.Difference,
 		}
 		return prompt.Side{Name: name, Result: r}
 	}
-	return pipeline.Compare(side("base", base), side("head", head), prompt.Side{})
+	d, found := pipeline.Compare(side("base", base), side("head", head), prompt.Side{})
+	mustHold(t, d)
+	return d, found
 }
 
 func toldFindings(found diag.List) string {
@@ -58,7 +60,7 @@ func withEdit(t *testing.T, files map[string]string, path, from, to string) map[
 // editLines writes edits as tests compare them: what, where, whom, and how much.
 func editLines(d *prompt.Difference) []string {
 	var out []string
-	for _, e := range d.Edits {
+	for _, e := range causes(d) { // what follows are the lines that say the same
 		line := e.Kind.String()
 		for _, name := range []string{e.Section, e.Item, e.Tool, e.Name} {
 			if name != "" {

@@ -1,4 +1,4 @@
-package pipeline_test
+package diff_test
 
 import (
 	"fmt"
@@ -7,9 +7,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // TestOneEditOfManyRenderedFilesIsOneChange holds because each variant of a
@@ -38,11 +35,7 @@ func TestOneEditOfManyRenderedFilesIsOneChange(t *testing.T) {
 	for f := range 8 {
 		head[fmt.Sprintf("t/f%d.json", f)] = tool("exec", "sub")
 	}
-	d, _ := pipeline.Compare(
-		prompt.Side{Name: "HEAD", Result: assembledRendered(t, keys, base)},
-		prompt.Side{Name: "the working tree", Result: assembledRendered(t, keys, head)},
-		prompt.Side{},
-	)
+	d := differ(t, renderedProject(keys, base), renderedProject(keys, head))
 	var got []string
 	for _, e := range d.Edits {
 		reached, missed := 0, 0

@@ -1,4 +1,4 @@
-package pipeline_test
+package diff_test
 
 import (
 	"fmt"
@@ -49,7 +49,7 @@ prompts:
 }
 
 // TestEqualEditsAreOne holds that lines that are edited alike in several files
-// of a section are one edit, and that what only looks alike is not.
+// are one edit with several places.
 func TestEqualEditsAreOne(t *testing.T) {
 	everywhere := func(old, now string, files ...string) []step {
 		var out []step
@@ -78,15 +78,14 @@ func TestEqualEditsAreOne(t *testing.T) {
 			"two sentences of the same templates",
 			append(everywhere("Be kind.", "Be good.", "templates/ask.md", "templates/plan.md"), everywhere("Stop.", "Go on.", "templates/ask.md", "templates/plan.md")...),
 			append(append([]string{
-				"text-changed template templates/ask.md:2 + templates/plan.md:2 + templates/plan.md:5 | agent: mode=ask+plan +1, not mode=code: old-text templates/code.md",
-			}, kind...), "  -Stop.", "  +Go on."),
+				"text-changed template templates/ask.md:2 + templates/plan.md:2 | agent: mode=ask+plan +0, not mode=code: old-text templates/code.md",
+			}, kind...),
+				"text-changed template templates/ask.md:5 + templates/plan.md:5 | agent: mode=ask+plan +1, not mode=code: old-text templates/code.md",
+				"  -Stop.", "  +Go on."),
 		},
 		{
-			"equal lines of several sections are an edit of each", everywhere("Be kind.", "Be good.", "templates/ask.md", "closing.md", "mine.md"),
-			append(append(append(append(append([]string{
-				"text-changed template templates/ask.md:2 | agent: mode=ask +0, not mode=code+plan: old-text templates/code.md, …",
-			}, kind...), "text-changed closing closing.md:1 | agent: all +0 | helper: all +0"), kind...),
-				"text-changed mine mine.md:1 | helper: all +0"), kind...),
+			"equal lines of several sections are one edit", everywhere("Be kind.", "Be good.", "templates/ask.md", "closing.md", "mine.md"),
+			append([]string{"text-changed template templates/ask.md:2 + closing.md:1 + mine.md:1 | agent: all +0 | helper: all +0"}, kind...),
 		},
 		{
 			"a source that several prompts have brings its equals with it", everywhere("Be kind.", "Be good.", "rules/style.md", "rules/tests.md"),
@@ -97,18 +96,18 @@ func TestEqualEditsAreOne(t *testing.T) {
 			append([]string{"text-changed rules tests rules/tests.md:2 | agent: size=large +0, not size=small: when | helper: all +0"}, kind...),
 		},
 		{
-			"blank lines of several items are edits of their own", everywhere("Be kind.", "\nBe kind.", "rules/style.md", "rules/tests.md"),
+			"blank lines of several items are one edit", everywhere("Be kind.", "\nBe kind.", "rules/style.md", "rules/tests.md"),
 			[]string{
-				"text-changed rules style rules/style.md:2 | agent: size=large +0, not size=small: when | helper: all +0", "  +",
-				"text-changed rules tests rules/tests.md:2 | agent: size=large +0, not size=small: when | helper: all +0", "  +",
+				"text-changed rules rules/style.md:2 + rules/tests.md:2 | agent: size=large +0, not size=small: when | helper: all +0",
+				"  +",
 			},
 		},
 		{
-			"blank lines count by their place in each file",
+			"blank lines have all their places",
 			append(everywhere("Be kind.", "\nBe kind.", "templates/ask.md", "templates/code.md"), everywhere("Stop.", "\nStop.", "templates/ask.md", "templates/code.md")...),
 			[]string{
-				"text-changed template templates/ask.md:2 + templates/code.md:2 + templates/code.md:6 | agent: mode=ask+code +0, not mode=plan: file templates/plan.md",
-				"  +", "  +",
+				"text-changed template templates/ask.md:2 + templates/ask.md:6 + templates/code.md:2 + templates/code.md:6 | agent: mode=ask+code +0",
+				"  +",
 			},
 		},
 		{

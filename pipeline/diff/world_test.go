@@ -1,4 +1,4 @@
-package pipeline_test
+package diff_test
 
 import (
 	"fmt"
@@ -77,7 +77,11 @@ func told(d *prompt.Difference) []string {
 		out = append(out, line)
 		for _, h := range e.Hunks {
 			for _, l := range h.Lines {
-				out = append(out, "  "+string(l.Sign)+l.Text)
+				line := "  " + string(l.Sign) + l.Text
+				if l.Open {
+					line += "⏎" // not there
+				}
+				out = append(out, line)
 			}
 		}
 		for _, l := range e.Leaves {
@@ -88,6 +92,11 @@ func told(d *prompt.Difference) []string {
 		out = append(out, "idle "+i.Path)
 	}
 	return out
+}
+
+// causes gives the edits that follow from no other.
+func causes(d *prompt.Difference) []*prompt.Edit {
+	return slices.DeleteFunc(slices.Clone(d.Edits), func(e *prompt.Edit) bool { return e.Follows != nil })
 }
 
 func toldEdit(e *prompt.Edit) string {

@@ -1,4 +1,4 @@
-package pipeline_test
+package diff_test
 
 import (
 	"errors"
@@ -42,7 +42,7 @@ func TestSelectKeepsWhatReachesTheNamed(t *testing.T) {
 		}
 		var kinds []string
 		affected, gone := 0, 0
-		for _, e := range got.Edits {
+		for _, e := range causes(got) {
 			kinds = append(kinds, e.Kind.String())
 			if e.Section != "" {
 				kinds[len(kinds)-1] += " " + e.Section

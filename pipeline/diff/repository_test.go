@@ -1,4 +1,4 @@
-package pipeline_test
+package diff_test
 
 import (
 	"maps"
@@ -36,7 +36,10 @@ func TestASectionOfOursThatMovesIsOneMove(t *testing.T) {
 	without := with(t, base, "prompts.yaml", user, "")
 	head := with(t, without, "prompts.yaml", "      - {id: identity, source: identity, when: {entry: full}}\n",
 		user+"      - {id: identity, source: identity, when: {entry: full}}\n")
-	want := []string{`moved user "4" → "2" prompts.yaml:110 | persona: entry=full`}
+	want := []string{
+		`moved user "4" → "2" prompts.yaml:110 | persona: entry=full`,
+		"   The user's name is Robin.", "   ",
+	}
 	if diff := cmp.Diff(want, told(differ(t, base, head))); diff != "" {
 		t.Error(diff)
 	}
@@ -48,7 +51,10 @@ func TestATemplateAddedForOneTierNamesTheVariant(t *testing.T) {
 	head := ourselves(t)
 	base := maps.Clone(head)
 	delete(base, "sources/modes/templates/debugger/tier2.txt")
-	got := told(differ(t, base, head))
+	var got []string
+	for _, e := range causes(differ(t, base, head)) {
+		got = append(got, toldEdit(e))
+	}
 	want := []string{
 		`budget-crossed tokens "660 of 500" → "373 of 500" prompts.yaml:346 | modes: mode=debugger,tier=2 -287`,
 		`file-changed template "sources/modes/templates/developer/tier3.txt (fallback)" → "sources/modes/templates/debugger/tier2.txt"` +

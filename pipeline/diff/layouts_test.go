@@ -1,4 +1,4 @@
-package pipeline_test
+package diff_test
 
 import (
 	"testing"
@@ -105,9 +105,14 @@ func TestEditsInLayouts(t *testing.T) {
 			"what no longer fits is dropped, and the notice follows", crowded(),
 			[]step{{"notes.md", "A note", "A very, very, very, very long note"}},
 			[]string{
+				"follows from 3: text-changed | p: size=small +6",
+				"  +[Left out to fit: past]",
 				"text-changed notes notes.md:1 | p: all +7",
-				"  -A note that is about as long as a line.", "  +A very, very, very, very long note that is about as long as a line.",
-				`section-dropped past "" → "budget" prompts.yaml:11 | p: size=small -9`, "  -Something that happened a while ago.",
+				"  -A note that is about as long as a line.",
+				"  +A very, very, very, very long note that is about as long as a line.",
+				`section-dropped past "" → "budget" prompts.yaml:11 | p: size=small -9`,
+				"follows from 3: text-changed past past.md:1 (base) | p: size=small -9",
+				"  -Something that happened a while ago.",
 			},
 		},
 		{
@@ -117,6 +122,8 @@ func TestEditsInLayouts(t *testing.T) {
 				"text-changed one one.md:1 | p: all +17",
 				"  -One.", "  +One, and then some more words so that it is no longer short, not at all.",
 				`form-changed two "long" → "brief (budget)" prompts.yaml:9 | p: all -11`,
+				"follows from 2: text-changed two brief.md:1 | p: all -12",
+				"  -A long text that has about as many words as there are here.", "  +A brief text.",
 			},
 		},
 		{
@@ -127,7 +134,7 @@ func TestEditsInLayouts(t *testing.T) {
 				{"long.md", "A long", "The long"},
 			},
 			[]string{
-				"text-changed two long.md:1 | p: all +1",
+				"text-changed two long.md:1 | p: all +0",
 				"  -A long text that has about as many words as there are here.",
 				"  +The long text that has about as many words as there are here.",
 			},
@@ -143,8 +150,9 @@ func TestEditsInLayouts(t *testing.T) {
 			stepped(t, crowded(), []step{{manifest, "value: 26}", "value: 20}"}}),
 			[]step{{manifest, "path: past.md}", "path: past.md, when: {size: large}}"}},
 			[]string{
+				"follows from 2: text-changed | p: size=small -7",
+				"  -", "  -[Left out to fit: past]",
 				`section-dropped past "budget" → "when" prompts.yaml:11 | p: size=small`,
-				"bytes-changed prompts.yaml:4 | p: size=small -6", "  -[Left out to fit: past]", "  -",
 			},
 		},
 		{
@@ -154,12 +162,27 @@ func TestEditsInLayouts(t *testing.T) {
 				{manifest, `"tools/*.json"`, `"more/*.json"`},
 				{"more/all.json", "", `[{"name": "read", "description": "Reads a file.", "inputSchema": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}}]`},
 			},
-			[]string{"tool-removed exec tools/exec.json:1 (base) | p: all -55..-32"},
+			[]string{
+				"follows from 5: text-changed tools more/all.json:1 | p: form=fallback +0",
+				"  -For example, this calls `exec`:", "  +For example, this calls `read`:",
+				"follows from 5: text-changed tools more/all.json:1 | p: form=fallback +0",
+				`  -{"tool": "exec", "arguments": {"cmd": "example"}}`,
+				`  +{"tool": "read", "arguments": {"path": "example"}}`,
+				"follows from 5: text-changed tools tools/exec.json:1 (base) | p: form=native -8",
+				"  -- `exec`: Runs a command.",
+				"follows from 5: text-changed tools exec tools/exec.json:1 (base) | p: form=fallback -55",
+				"  -### exec", "  -", "  -Runs a command.", "  -", "  -Parameters:", "  -", "  -```json", "  -{", `  -  "properties": {`, `  -    "cmd": {`, `  -      "type": "string"`, "  -    }", "  -  },", `  -  "required": [`, `  -    "cmd"`, "  -  ],", `  -  "type": "object"`, "  -}", "  -```", "  -",
+				"tool-removed exec tools/exec.json:1 (base) | p: all -55..-32",
+			},
 		},
 		{
 			"a tool that changes covers its line, its item and the example", calling(),
 			[]step{{"tools/exec.json", "Runs a command.", "Runs one command."}},
 			[]string{
+				"follows from 3: text-changed tools tools/exec.json:1 | p: form=native +0",
+				"  -- `exec`: Runs a command.", "  +- `exec`: Runs one command.",
+				"follows from 3: text-changed tools exec tools/exec.json:1 | p: form=fallback +0",
+				"  -Runs a command.", "  +Runs one command.",
 				"tool-changed exec tools/exec.json:1 | p: all +0",
 				`  tools.exec.description: "Runs a command." → "Runs one command."`,
 			},
@@ -192,8 +215,12 @@ func TestEditsInLayouts(t *testing.T) {
 			"what is said comes and goes by its place in the history", talking(),
 			[]step{{"chats/long.yaml", "  - {role: user, content: Hello.}\n  - {role: assistant, content: Hi.}\n", "  - {role: user, content: Hello.}\n  - {role: assistant, content: Hi.}\n  - {role: user, content: Well.}\n  - {role: assistant, content: Yes.}\n"}},
 			[]string{
-				"item-added history/2-user chats/long.yaml:6 | p: state=long +2, not state=short: file chats/short.yaml", "  +Well.",
-				"item-added history/3-assistant chats/long.yaml:7 | p: state=long +2, not state=short: file chats/short.yaml", "  +Yes.",
+				"follows from 3: text-changed history/2-user chats/long.yaml:6 | p: state=long +2",
+				"  +Well.⏎",
+				"follows from 4: text-changed history/3-assistant chats/long.yaml:7 | p: state=long +1",
+				"  +Yes.⏎",
+				"item-added history/2-user chats/long.yaml:6 | p: state=long +2, not state=short: file chats/short.yaml",
+				"item-added history/3-assistant chats/long.yaml:7 | p: state=long +1, not state=short: file chats/short.yaml",
 			},
 		},
 		{
@@ -205,8 +232,9 @@ func TestEditsInLayouts(t *testing.T) {
 			"a selection is no text", talking(),
 			[]step{{"chats/long.yaml", "selected: [a.go, b.go]", "selected: [b.go]"}},
 			[]string{
-				"item-removed files/a.go ws/a.go:1 (base) | p: state=long -13",
-				"  -a.go", "  -```", "  -package a", "  -", "  -func A() {}", "  -```",
+				"follows from 2: text-changed files/a.go ws/a.go:1 (base) | p: state=long -14",
+				"  -a.go", "  -```", "  -package a", "  -", "  -func A() {}", "  -```", "  -",
+				"item-removed files/a.go ws/a.go:1 (base) | p: state=long -14",
 			},
 		},
 	} {

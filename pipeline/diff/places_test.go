@@ -1,4 +1,4 @@
-package pipeline_test
+package diff_test
 
 import (
 	"strings"
@@ -26,7 +26,7 @@ prompts:
       - {id: b, text: "B.", when: {size: large}}
       - {id: user, source: user}
       - {id: c, text: "C."}
-      - {id: d, text: "D."}
+      - {id: d, text: "D is the fourth."}
       - {id: cards, source: cards, select: [{when: {size: small}, value: {tags: [x]}}, {value: {tags: [y]}}]}
   two:
     sections:
@@ -54,26 +54,36 @@ func TestPlacesOfEdits(t *testing.T) {
 			[]step{{"USER.md", "", ""}},
 			[]string{
 				`section-dropped user "" → "absent USER.md" USER.md:1 (base) | one: all -4 | two: all -4`,
-				"  -She likes tea.",
+				"follows from 1: text-changed user USER.md:1 (base) | one: all -4 | two: all -4",
+				"  -She likes tea.", "  -",
 			},
 		},
 		{
 			"a move has no numbers where variants differ in them",
-			[]step{{manifest, "      - {id: d, text: \"D.\"}\n", ""}, {manifest, "      - {id: user,", "      - {id: d, text: \"D.\"}\n      - {id: user,"}},
-			[]string{`moved d "behind c" → "before user" prompts.yaml:11 | one: all`},
+			[]step{{manifest, "      - {id: d, text: \"D is the fourth.\"}\n", ""}, {manifest, "      - {id: user,", "      - {id: d, text: \"D is the fourth.\"}\n      - {id: user,"}},
+			[]string{
+				"moved d prompts.yaml:11 | one: all",
+				"   D is the fourth.", "   ",
+			},
 		},
 		{
 			"lines that went have a place in the head, beside those that came",
 			[]step{{"soul.md", "One.\n\n", ""}, {"soul.md", "Three.", "Third."}},
 			[]string{
 				"text-changed soul soul.md:1 | two: all -2",
-				"  -One.", "  -", "  -Three.", "  +Third.",
+				"  -One.", "  -",
+				"text-changed soul soul.md:3 | two: all +0",
+				"  -Three.", "  +Third.",
 			},
 		},
 		{
 			"what a variant has already is not missed",
 			[]step{{"cards/2.md", "tags: [y]", "tags: [x, y]"}},
-			[]string{"item-added cards two cards/2.md:5 | one: size=small +2", "  +Second."},
+			[]string{
+				"follows from 2: text-changed cards two cards/2.md:5 | one: size=small +2",
+				"  +", "  +Second.",
+				"item-added cards two cards/2.md:5 | one: size=small +2",
+			},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -128,14 +138,26 @@ prompt: And now?
 		{
 			"a file in another tier",
 			[]step{{"chats/long.yaml", "L1: [file:a.go], L2: [file:b.go]", "L1: [], L2: [file:b.go, file:a.go]"}},
-			[]string{`moved files/a.go "L1" → "L2" chats/long.yaml:2 | p: state=long`},
+			[]string{
+				"follows from 6: text-changed | p: state=long -4",
+				"  -# Reference Files",
+				"follows from 6: text-changed | p: state=long -3",
+				"  -```⏎", "  -Ok.⏎",
+				"follows from 6: text-changed | p: state=long -7",
+				"  -", "  -These files are included for reference:",
+				"follows from 6: moved | p: state=long",
+				"   # Reference Files (L2)",
+				"follows from 6: text-changed files/a.go | p: state=long +2",
+				"  +```",
+				`moved files/a.go "L1" → "L2" chats/long.yaml:2 | p: state=long`,
+			},
 		},
 		{
 			"a line break at the end has the place of its line",
 			[]step{{"chats/long.yaml", "content: |", "content: |-"}},
 			[]string{
 				"text-changed history/0-user chats/long.yaml:6 | p: state=long +0, not state=short: file chats/short.yaml",
-				"  -Hello.", "  +Hello.",
+				"  -Hello.", "  +Hello.⏎",
 			},
 		},
 	} {

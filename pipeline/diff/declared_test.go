@@ -1,8 +1,6 @@
-package pipeline_test
+package diff_test
 
 import (
-	"slices"
-	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -56,7 +54,9 @@ func TestDeclarationsHoldAndDoNotAffect(t *testing.T) {
 			"what no longer raises it has the line in the base", manifest, "      plus:\n        - {when: {mcp: on}, tokens: 2}\n", "",
 			[]string{
 				`budget-changed plus.tokens "2" → "0" prompts.yaml:14 (base) | p: mcp=on`,
-				`section-dropped b "" → "budget" prompts.yaml:15 | p: size=s,mcp=on -5`, "  -The second of two.",
+				`section-dropped b "" → "budget" prompts.yaml:15 | p: size=s,mcp=on -5`,
+				"follows from 2: text-changed b b.md:1 (base) | p: size=s,mcp=on -5",
+				"  -", "  -The second of two.",
 			},
 		},
 		{
@@ -67,6 +67,12 @@ func TestDeclarationsHoldAndDoNotAffect(t *testing.T) {
 			"a layout's key affects those that emit something else", manifest, "layout: phases", "layout: {name: phases, order: [constraint, memory, task, tools, history, user]}",
 			[]string{
 				`setting-changed layout.order "constraint, task, memory, tools, history, user" → "constraint, memory, task, tools, history, user" prompts.yaml:10 | p: size=l`,
+				"follows from 1: text-changed a prompts.yaml:16 | p: size=l +1",
+				"  +",
+				"follows from 1: text-changed c prompts.yaml:18 | p: size=l +0",
+				"  -",
+				`follows from 1: moved c "last" → "1" prompts.yaml:18 | p: size=l`,
+				"   It is {{now}} here, {{now}}.",
 			},
 		},
 		{
@@ -76,9 +82,15 @@ func TestDeclarationsHoldAndDoNotAffect(t *testing.T) {
 		{
 			"a notice has its text and size where it says something", manifest, "layout: phases", "layout: {name: phases, notice: true}",
 			[]string{
-				`setting-changed layout.notice "false" → "true" prompts.yaml:10 | p: size=s,mcp=off +5`, "  +[Left out to fit: a]",
-				`section-dropped a "" → "budget" prompts.yaml:16 | p: size=s,mcp=off -9`, "  -The first of two texts of a dozen.",
-				`section-kept b "budget" → "" prompts.yaml:17 | p: size=s,mcp=off +5`, "  +The second of two.",
+				`setting-changed layout.notice "false" → "true" prompts.yaml:10 | p: size=s,mcp=off +5`,
+				"follows from 1: text-changed | p: size=s,mcp=off +5",
+				"  +[Left out to fit: a]",
+				`section-dropped a "" → "budget" prompts.yaml:16 | p: size=s,mcp=off -9`,
+				"follows from 3: text-changed a a.md:1 (base) | p: size=s,mcp=off -9",
+				"  -The first of two texts of a dozen.",
+				`section-kept b "budget" → "" prompts.yaml:17 | p: size=s,mcp=off +5`,
+				"follows from 5: text-changed b b.md:1 | p: size=s,mcp=off +5",
+				"  +The second of two.", "  +",
 			},
 		},
 		{
@@ -89,8 +101,20 @@ func TestDeclarationsHoldAndDoNotAffect(t *testing.T) {
 			"a priority that decides is said before what follows", manifest, "priority: 40, path: b.md", "priority: 60, path: b.md",
 			[]string{
 				`setting-changed b priority "40" → "60" prompts.yaml:17 | p: all`,
-				`section-dropped a "" → "budget" prompts.yaml:16 | p: size=s,mcp=off -9`, "  -The first of two texts of a dozen.",
-				`section-kept b "budget" → "" prompts.yaml:17 | p: size=s,mcp=off +5`, "  +The second of two.",
+				`section-dropped a "" → "budget" prompts.yaml:16 | p: size=s,mcp=off -9`,
+				"follows from 2: text-changed a a.md:1 (base) | p: size=s,mcp=off -9",
+				"  -The first of two texts of a dozen.",
+				"follows from 5: text-changed a prompts.yaml:16 | p: size=s,mcp=on +0",
+				"  +",
+				`follows from 1: moved a "1" → "last" prompts.yaml:16 | p: size=s,mcp=on`,
+				"   The first of two texts of a dozen.",
+				`follows from 1: moved a "1" → "2" prompts.yaml:16 | p: size=l`,
+				"   The first of two texts of a dozen.", "   ",
+				`section-kept b "budget" → "" prompts.yaml:17 | p: size=s,mcp=off +5`,
+				"follows from 7: text-changed b b.md:1 | p: size=s,mcp=off +5",
+				"  +The second of two.",
+				"follows from 5: text-changed b prompts.yaml:17 | p: size=s,mcp=on +0",
+				"  -",
 			},
 		},
 		{
@@ -110,7 +134,7 @@ func TestDeclarationsHoldAndDoNotAffect(t *testing.T) {
 		{
 			"a slot that a text no longer has is in its size, and said", "c.md", " here, {{now}}", "",
 			[]string{
-				`text-changed c c.md:1 | p: size=l -33, not size=s: when`,
+				"text-changed c c.md:1 | p: size=l -34, not size=s: when",
 				"  -It is {{now}} here, {{now}}.", "  +It is {{now}}.",
 			},
 		},
@@ -130,17 +154,16 @@ func TestDeclarationsHoldAndDoNotAffect(t *testing.T) {
 			"a section that goes takes its slots", manifest, "      - {id: c, phase: memory, priority: 40, path: c.md, when: {size: l}, expand: true}\n", "",
 			[]string{
 				`slot-changed c now "2 places" → "" prompts.yaml:18 (base) | p: size=l`,
-				`section-removed c prompts.yaml:18 (base) | p: size=l -67`, "  -It is {{now}} here, {{now}}.",
+				"section-removed c prompts.yaml:18 (base) | p: size=l -67",
+				"follows from 2: text-changed c c.md:1 (base) | p: size=l -68",
+				"  -", "  -It is {{now}} here, {{now}}.",
 			},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			base := competing()
 			head := with(t, base, tt.file, tt.old, tt.now)
-			got := slices.DeleteFunc(told(differ(t, base, head)), func(line string) bool {
-				return strings.HasPrefix(line, "moved ") // which follows from the others
-			})
-			if diff := cmp.Diff(tt.want, got); diff != "" {
+			if diff := cmp.Diff(tt.want, told(differ(t, base, head))); diff != "" {
 				t.Error(diff)
 			}
 			differ(t, head, base)
@@ -176,7 +199,9 @@ prompts:
 			[]string{
 				`axis-added kind "" → "act" prompts.yaml:5 | p: all`,
 				`axis-removed mode "ask, act" → "" prompts.yaml:5 (base) | p: mode=act (of the base) -4`,
-				`section-kept b "when" → "" prompts.yaml:8 | p: all +2`, "  +B.",
+				`section-kept b "when" → "" prompts.yaml:8 | p: all +2`,
+				"follows from 3: text-changed b prompts.yaml:8 | p: all +2",
+				"  +", "  +B.",
 			},
 			prompt.ModeChanged,
 		},

@@ -1,4 +1,4 @@
-package pipeline_test
+package diff_test
 
 import (
 	"fmt"
@@ -50,7 +50,14 @@ func TestShapesOfTextsFromElsewhere(t *testing.T) {
 				}
 				return p
 			},
-			[]string{`moved one "2" → "last" t/b.md:8 | p: f=b+c`},
+			[]string{
+				"follows from 2: text-changed one t/b.md:3 + t/c.md:3 | p: f=b+c +0",
+				"  -",
+				`moved one "2" → "last" t/b.md:8 | p: f=b+c`,
+				"   # One", "   ", "   First do this.", "   Then do that.",
+				"follows from 2: text-changed two t/b.md:7 + t/c.md:7 | p: f=b+c +0",
+				"  +",
+			},
 		},
 		{
 			"a section that came to some has its text and the place in the first of them",
@@ -61,8 +68,12 @@ func TestShapesOfTextsFromElsewhere(t *testing.T) {
 				return append(threeParts(f), "# Three\n\nThird.\nFor "+f+".\n")
 			},
 			[]string{
-				"section-added three t/b.md:13 | p: f=b+c +8, not f=a: absent",
-				"  +# Three", "  +", "  +Third.", "  +For b.", "  +For c.",
+				"section-added three t/b.md:12 + t/c.md:12 | p: f=b+c +5, not f=a: absent",
+				"  +", "  +# Three", "  +", "  +Third.",
+				"text-changed three t/b.md:16 | p: f=b +3, not f=a: absent, not f=c: other-text",
+				"  +For b.",
+				"text-changed three t/c.md:16 | p: f=c +3, not f=a: absent, not f=b: other-text",
+				"  +For c.",
 			},
 		},
 		{
@@ -74,8 +85,8 @@ func TestShapesOfTextsFromElsewhere(t *testing.T) {
 				return threeParts(f)[:2]
 			},
 			[]string{
-				"section-removed two t/b.md:8 (base) | p: f=b+c -8, not f=a: old-text",
-				"  -# Two", "  -", "  -Second.", "  -And more.",
+				"section-removed two t/b.md:6 + t/c.md:6 | p: f=b+c -8, not f=a: old-text",
+				"  -", "  -# Two", "  -", "  -Second.", "  -And more.",
 			},
 		},
 		{
@@ -106,8 +117,10 @@ func TestShapesOfTextsFromElsewhere(t *testing.T) {
 				return p
 			},
 			[]string{
-				"section-removed one t/a.md:3 (base) | p: all -11", "  -# One", "  -", "  -First do this.", "  -Then do that.",
-				"section-added rules t/a.md:3 | p: all +14", "  +# Rules", "  +", "  +Nothing of it.", "  +Stays there.", "  +At all.",
+				`text-changed rules "one" → "rules" t/a.md:3 + t/b.md:3 + t/c.md:3 | p: all +0`,
+				"  -# One", "  +# Rules",
+				"text-changed rules t/a.md:5 + t/b.md:5 + t/c.md:5 | p: all +3",
+				"  -First do this.", "  -Then do that.", "  +Nothing of it.", "  +Stays there.", "  +At all.",
 			},
 		},
 		{
@@ -117,7 +130,10 @@ func TestShapesOfTextsFromElsewhere(t *testing.T) {
 				p[2] = strings.TrimRight(p[2], "\n")
 				return p
 			},
-			[]string{`bytes-changed line breaks at the end "1" → "0" t/a.md:11 + t/b.md:11 + t/c.md:11 | p: all +0`},
+			[]string{
+				"text-changed two t/a.md:11 + t/b.md:11 + t/c.md:11 | p: all +0",
+				"  -And more.", "  +And more.⏎",
+			},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -140,7 +156,7 @@ func TestOtherWaysToTheSameText(t *testing.T) {
 		t.Error(diff)
 	}
 	both := with(t, split, "t/b.md", "Second.", "Secondly.")
-	want = append(want, "bytes-changed t/b.md:10 | p: f=b +0", "  -Second.", "  +Secondly.")
+	want = append(want, "text-changed preamble t/b.md:10 | p: f=b +0, not f=a+c: old-text", "  -Second.", "  +Secondly.")
 	if diff := cmp.Diff(want, told(differ(t, base, both))); diff != "" {
 		t.Error(diff)
 	}
@@ -174,11 +190,19 @@ prompts:
 `})
 	head := with(t, base, manifest, "[a, c]", "[a, c, b]")
 	head = with(t, head, manifest, "text: One.}\n", "text: One.}\n      - {id: two, text: Two., when: {f: b}}\n")
-	want := []string{`value-added f "" → "b" prompts.yaml:4 | p: f=b +4`}
+	want := []string{
+		`value-added f "" → "b" prompts.yaml:4 | p: f=b +4`,
+		"text-changed two prompts.yaml:7 | p: f=b +2",
+		"  +", "  +Two.",
+	}
 	if diff := cmp.Diff(want, told(differ(t, base, head))); diff != "" {
 		t.Error(diff)
 	}
-	want = []string{`value-removed f "b" → "" prompts.yaml:4 (base) | p: f=b (of the base) -4`}
+	want = []string{
+		`value-removed f "b" → "" prompts.yaml:4 (base) | p: f=b (of the base) -4`,
+		"follows from 1: text-changed two prompts.yaml:6 | p: f=b (of the base) -2",
+		"  -", "  -Two.",
+	}
 	if diff := cmp.Diff(want, told(differ(t, head, base))); diff != "" {
 		t.Error(diff)
 	}
@@ -254,18 +278,27 @@ func TestWhatComesHasThePlacesOfItsLines(t *testing.T) {
 		}
 		d := differ(t, base, head)
 		var got []string
-		for _, h := range d.Edits[0].Hunks {
-			from, _ := h.At.File.Position(h.At.Start)
-			to, _ := h.At.File.Position(h.At.End)
-			got = append(got, fmt.Sprintf("%s:%d-%d line %d %v", h.At.File.Path, from, to, h.Line, h.InBase))
-			for _, l := range h.Lines {
-				if l.Sign != sign {
-					t.Errorf("%q has the sign %c", l.Text, l.Sign)
+		for _, e := range d.Edits {
+			for _, h := range e.Hunks {
+				from, _ := h.At.File.Position(h.At.Start)
+				to, _ := h.At.File.Position(h.At.End)
+				got = append(got, fmt.Sprintf("%s:%d-%d line %d %v", h.At.File.Path, from, to, h.Line, h.InBase))
+				for _, l := range h.Lines {
+					if l.Sign != sign {
+						t.Errorf("%q has the sign %c", l.Text, l.Sign)
+					}
 				}
 			}
 		}
 		want := []string{
-			fmt.Sprintf("t/a.md:13-18 line 1 %v", back), fmt.Sprintf("t/b.md:16-16 line 4 %v", back), fmt.Sprintf("t/c.md:16-16 line 4 %v", back),
+			"t/a.md:12-13 line 12 false", "t/a.md:16-16 line 16 false", "t/a.md:18-18 line 18 false",
+			"t/b.md:16-16 line 16 false", "t/c.md:16-16 line 16 false",
+		}
+		if back { // where they would stand
+			want = []string{
+				"t/a.md:11-11 line 12 false", "t/a.md:11-11 line 12 false", "t/a.md:11-11 line 12 false",
+				"t/b.md:11-11 line 12 false", "t/c.md:11-11 line 12 false",
+			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)

@@ -1,4 +1,4 @@
-package pipeline_test
+package diff_test
 
 import (
 	"slices"
@@ -89,31 +89,4 @@ func mirrored(d *prompt.Difference, back bool) []string {
 	}
 	slices.Sort(out)
 	return out
-}
-
-// TestRandomConversationsAreSaid does the same for conversations: two random
-// states of them, and one with the texts of another.
-func TestRandomConversationsAreSaid(t *testing.T) {
-	skipIfShort(t)
-	for seed := range uint64(60) {
-		base := newWorld(seed)
-		was := stateOf(t, "base", base.fsys())
-		for _, other := range []uint64{seed, seed + 1} {
-			w := newWorld(other)
-			if other == seed {
-				for _, f := range w.fixtures {
-					f.prompt += " And more."
-					if len(f.history) > 0 {
-						f.history[0].text += " Said."
-					}
-				}
-			}
-			is := stateOf(t, "head", w.fsys())
-			d, _ := pipeline.Compare(was, is, was)
-			mustHold(t, d)
-			if t.Failed() {
-				t.Fatalf("seeds %d and %d: %v", seed, other, told(d))
-			}
-		}
-	}
 }

@@ -1,4 +1,4 @@
-package pipeline_test
+package diff_test
 
 import (
 	"fmt"
@@ -58,7 +58,7 @@ prompts: {agent: {sections: [{id: intro, text: Work.}, {id: tools, source: ` + s
 		head := maps.Clone(base)
 		head[tt.folder+"/more.json"] = toolDoc("more", "Do more.", "")
 		for _, d := range []*prompt.Difference{first(toolStates(t, base, head)), first(toolStates(t, head, base))} {
-			if len(d.Edits) != 1 || d.Edits[0].Event != tt.want {
+			if of := causes(d); len(of) != 1 || of[0].Event != tt.want {
 				t.Errorf("source %s in %s: %v", tt.source, tt.folder, editLines(d))
 			}
 		}
@@ -71,10 +71,11 @@ func TestATypeOfOurOwnToolIsOnePlace(t *testing.T) {
         "type": "string",`, `"command": {
         "type": "array",`)
 	d, _ := toolStates(t, base, head)
-	if len(d.Edits) != 1 {
+	of := causes(d)
+	if len(of) != 1 {
 		t.Fatalf("edits:\n%s", strings.Join(editLines(d), "\n"))
 	}
-	e := d.Edits[0]
+	e := of[0]
 	if e.Kind != prompt.ToolChanged || e.Tool != "exec" || e.Event != prompt.ToolsUpdated {
 		t.Errorf("it is a %s of %q, %s", e.Kind, e.Tool, e.Event)
 	}
@@ -253,7 +254,7 @@ func TestEditsOfToolsAndWhomTheyReach(t *testing.T) {
 			name: "another order", base: base,
 			head: withEdit(t, base, "prompts.yaml", `when: {kit: own}}`, `when: {kit: own}, only: [list, exec]}`),
 			want: []string{
-				`moved exec "1" → "last" at prompts.yaml:12`,
+				`moved list "last" → "1" at prompts.yaml:12`,
 				"  agent 3: form=native+fallback+schemas,kit=own",
 			},
 		},

@@ -1,4 +1,4 @@
-package pipeline_test
+package diff_test
 
 import (
 	"strings"
@@ -27,12 +27,16 @@ func TestKeysOfTheManifest(t *testing.T) {
 			[]step{{manifest, `location: "/s/{name}"`, `location: "/skills/{name}"`}},
 			[]string{
 				`setting-changed skills location "\"/s/{name}\"" → "\"/skills/{name}\"" prompts.yaml:10 | agent: all +0`,
+				"follows from 1: text-changed skills commit skills/commit/SKILL.md:2 | agent: tier=small +0",
 				`  -<skill name="commit" source="skill" path="/s/commit"/>`,
-				`  -<skill name="review" source="skill" path="/s/review"/>`,
 				`  +<skill name="commit" source="skill" path="/skills/commit"/>`,
-				`  +<skill name="review" source="skill" path="/skills/review"/>`,
+				"follows from 1: text-changed skills commit skills/commit/SKILL.md:2 | agent: tier=large +0",
 				`  -<skill name="commit" source="skill" path="/s/commit">`,
 				`  +<skill name="commit" source="skill" path="/skills/commit">`,
+				"follows from 1: text-changed skills review skills/review/SKILL.md:2 | agent: tier=small +0",
+				`  -<skill name="review" source="skill" path="/s/review"/>`,
+				`  +<skill name="review" source="skill" path="/skills/review"/>`,
+				"follows from 1: text-changed skills review skills/review/SKILL.md:2 | agent: tier=large +0",
 				`  -<skill name="review" source="skill" path="/s/review">`,
 				`  +<skill name="review" source="skill" path="/skills/review">`,
 			},
@@ -42,6 +46,7 @@ func TestKeysOfTheManifest(t *testing.T) {
 			[]step{{manifest, `, heading: "# Persona"`, ""}},
 			[]string{
 				`setting-changed persona heading "\"# Persona\"" → "" prompts.yaml:29 | helper: all +0`,
+				"follows from 1: text-changed persona prompts.yaml:29 (base) | helper: all +0",
 				"  -# Persona", "  +## Soul",
 			},
 		},
@@ -50,6 +55,7 @@ func TestKeysOfTheManifest(t *testing.T) {
 			[]step{{manifest, "place: zsh", "place: fish"}},
 			[]string{
 				`setting-changed fragments.place "\"zsh\"" → "\"fish\"" prompts.yaml:7 | helper: all -1`,
+				"follows from 1: text-changed closing closing.md:2 | helper: all -1",
 				"  -In zsh.", "  +In fish.",
 			},
 		},
@@ -58,6 +64,7 @@ func TestKeysOfTheManifest(t *testing.T) {
 			[]step{{manifest, "closing.md, expand: true", "closing.md"}},
 			[]string{
 				`setting-changed closing expand "true" → "false" prompts.yaml:30 | helper: all +1`,
+				"follows from 1: text-changed closing closing.md:2 | helper: all +1",
 				"  -In zsh.", "  +In {{place}}.",
 			},
 		},

@@ -1,4 +1,4 @@
-package pipeline_test
+package diff_test
 
 import (
 	"fmt"
@@ -40,8 +40,8 @@ prompts:
 	}
 	head = with(t, base, "out/gpt-small.txt", "# Rules\n\nBe brief.\n", "# Rules\n\nBe brief.\n\n# Tools\n\nUse `exec`.\n")
 	want = []string{
-		"section-added tools out/gpt-small.txt:7 | legacy: family=gpt,size=small +7, not family=glm,size=small: absent",
-		"  +# Tools", "  +", "  +Use `exec`.",
+		"section-added tools out/gpt-small.txt:6 | legacy: family=gpt,size=small +7, not family=glm,size=small: absent",
+		"  +", "  +# Tools", "  +", "  +Use `exec`.",
 	}
 	if diff := cmp.Diff(want, told(differ(t, base, head))); diff != "" {
 		t.Error(diff)

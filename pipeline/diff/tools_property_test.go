@@ -1,4 +1,4 @@
-package pipeline_test
+package diff_test
 
 import (
 	"fmt"
@@ -70,7 +70,7 @@ func TestEditsOfToolsSayAllThatChanged(t *testing.T) {
 		d, _ := toolStates(t, base, head)
 		p := d.Pairs[0]
 		reached := prompt.NewSet(len(p.Head.Variants))
-		for _, e := range d.Edits {
+		for _, e := range causes(d) {
 			if !slices.Contains(allowed, e.Kind) || e.Kind == prompt.Moved && e.Tool == "" {
 				t.Errorf("round %d, %s: %s is no edit of a tool", round, style, e.Kind)
 			}

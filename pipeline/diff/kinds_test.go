@@ -1,4 +1,4 @@
-package pipeline_test
+package diff_test
 
 import (
 	"slices"
@@ -107,8 +107,10 @@ func TestEdits(t *testing.T) {
 			"two places of a source that reach the same are one edit",
 			[]step{{"soul.md", "Be kind.", "Be good."}, {"soul.md", "Ask before you act.", "Act."}},
 			[]string{
-				"text-changed soul soul.md:1 | agent: mode=ask+code -3, not mode=plan: when | helper: all -3",
-				"  -Be kind.", "  +Be good.", "  -Ask before you act.", "  +Act.",
+				"text-changed soul soul.md:1 | agent: mode=ask+code +0, not mode=plan: when | helper: all +0",
+				"  -Be kind.", "  +Be good.",
+				"text-changed soul soul.md:6 | agent: mode=ask+code -3, not mode=plan: when | helper: all -3",
+				"  -Ask before you act.", "  +Act.",
 			},
 			nil,
 		},
@@ -155,37 +157,57 @@ func TestEdits(t *testing.T) {
 			"an item that comes is one line, its frame and joins are none",
 			[]step{{"skills/merge/SKILL.md", "", "---\nname: merge\ndescription: Merges.\n---\nHow.\n"}},
 			[]string{
-				"item-added skills merge skills/merge/SKILL.md:2 | agent: all +20..+26",
+				"follows from 3: text-changed skills merge skills/merge/SKILL.md:2 | agent: tier=small +20",
 				`  +<skill name="merge" source="skill" path="skills/merge/SKILL.md"/>`,
+				"follows from 3: text-changed skills merge skills/merge/SKILL.md:2 | agent: tier=large +26",
 				`  +<skill name="merge" source="skill" path="skills/merge/SKILL.md">`, "  +Merges.", "  +</skill>",
+				"item-added skills merge skills/merge/SKILL.md:2 | agent: all +20..+26",
 			},
 			[]string{
-				"item-removed skills merge skills/merge/SKILL.md:2 (base) | agent: all -26..-20",
+				"follows from 3: text-changed skills merge skills/merge/SKILL.md:2 (base) | agent: tier=small -20",
 				`  -<skill name="merge" source="skill" path="skills/merge/SKILL.md"/>`,
+				"follows from 3: text-changed skills merge skills/merge/SKILL.md:2 (base) | agent: tier=large -26",
 				`  -<skill name="merge" source="skill" path="skills/merge/SKILL.md">`, "  -Merges.", "  -</skill>",
+				"item-removed skills merge skills/merge/SKILL.md:2 (base) | agent: all -26..-20",
 			},
 		},
 		{
 			"a section that comes has its size with its join",
 			[]step{{manifest, "      - {id: clock", "      - {id: greeting, text: Hello., when: {mode: ask}}\n      - {id: clock"}},
-			[]string{"section-added greeting prompts.yaml:25 | agent: mode=ask +2, not mode=code+plan: when", "  +Hello."},
-			[]string{"section-removed greeting prompts.yaml:25 (base) | agent: mode=ask -2", "  -Hello."},
+			[]string{
+				"section-added greeting prompts.yaml:25 | agent: mode=ask +2, not mode=code+plan: when",
+				"follows from 1: text-changed greeting prompts.yaml:25 | agent: mode=ask +2",
+				"  +Hello.", "  +",
+			},
+			[]string{
+				"section-removed greeting prompts.yaml:25 (base) | agent: mode=ask -2",
+				"follows from 1: text-changed greeting prompts.yaml:25 | agent: mode=ask -2",
+				"  -Hello.", "  -",
+			},
 		},
 		{
 			"a section whose condition changes is kept and dropped",
 			[]step{{manifest, "when: {mode: [ask, code]}", "when: {mode: [code, plan]}"}},
 			[]string{
 				`section-kept soul "when" → "" prompts.yaml:21 | agent: mode=plan +17`,
-				"  +## Soul", "  +", "  +Be kind.", "  +Be brief.", "  +", "  +## Limits", "  +", "  +Ask before you act.",
 				`section-dropped soul "" → "when" prompts.yaml:21 | agent: mode=ask -17`,
-				"  -## Soul", "  -", "  -Be kind.", "  -Be brief.", "  -", "  -## Limits", "  -", "  -Ask before you act.",
+				"follows from 2: text-changed soul soul.md:1 (base) | agent: mode=ask -17",
+				"  -## Soul", "  -", "  -Be kind.", "  -Be brief.", "  -", "  -## Limits", "  -", "  -Ask before you act.", "  -",
+				"follows from 1: text-changed soul soul.md:1 | agent: mode=plan +17",
+				"  +## Soul", "  +", "  +Be kind.", "  +Be brief.", "  +", "  +## Limits", "  +", "  +Ask before you act.", "  +",
 			},
 			nil,
 		},
 		{
 			"a form that changes covers the text that follows from it",
 			[]step{{manifest, "{when: {tier: small}, value: compact}, {value: full}", "{value: compact}"}},
-			[]string{`form-changed skills "full" → "compact" prompts.yaml:23 | agent: tier=large -12`},
+			[]string{
+				`form-changed skills "full" → "compact" prompts.yaml:23 | agent: tier=large -12`,
+				"follows from 1: text-changed skills commit skills/commit/SKILL.md:2 | agent: tier=large -6",
+				`  -<skill name="commit" source="skill" path="skills/commit/SKILL.md">`, "  -Writes commits.", "  -</skill>", `  +<skill name="commit" source="skill" path="skills/commit/SKILL.md"/>`,
+				"follows from 1: text-changed skills review skills/review/SKILL.md:2 | agent: tier=large -6",
+				`  -<skill name="review" source="skill" path="skills/review/SKILL.md">`, "  -Reviews changes.", "  -</skill>", `  +<skill name="review" source="skill" path="skills/review/SKILL.md"/>`,
+			},
 			nil,
 		},
 		{
@@ -193,6 +215,7 @@ func TestEdits(t *testing.T) {
 			[]step{{"templates/code.txt", "", "Do as you are asked.\nSay what you saw.\n"}},
 			[]string{
 				`file-changed template "templates/default.txt (fallback)" → "templates/code.txt" templates/code.txt:1 | agent: mode=code +0`,
+				"follows from 1: text-changed template templates/code.txt:2 | agent: mode=code +0",
 				"  -Say what you did.", "  +Say what you saw.",
 			},
 			nil,
@@ -203,13 +226,31 @@ func TestEdits(t *testing.T) {
 				{manifest, "      - {id: intro, text: \"You help with code.\"}\n", ""},
 				{manifest, "expand: true}\n", "expand: true}\n      - {id: intro, text: \"You help with code.\"}\n"},
 			},
-			[]string{`moved intro "1" → "last" prompts.yaml:25 | agent: all`},
-			[]string{`moved intro "last" → "1" prompts.yaml:20 | agent: all`},
+			[]string{
+				"follows from 3: text-changed soul prompts.yaml:20 | agent: all -1",
+				"  -",
+				"follows from 3: text-changed intro prompts.yaml:25 | agent: all +0",
+				"  +",
+				`moved intro "1" → "last" prompts.yaml:25 | agent: all`,
+				"   You help with code.",
+			},
+			[]string{
+				"follows from 2: text-changed intro prompts.yaml:20 | agent: all +0",
+				"  -",
+				`moved intro "last" → "1" prompts.yaml:20 | agent: all`,
+				"   You help with code.",
+				"follows from 2: text-changed soul prompts.yaml:21 | agent: all +0",
+				"  +",
+			},
 		},
 		{
 			"a join is a setting",
 			[]step{{manifest, `join: "\n\n"`, `join: "\n"`}},
-			[]string{`setting-changed join "\"\\n\\n\"" → "\"\\n\"" prompts.yaml:18 | agent: all +0`},
+			[]string{
+				`setting-changed join "\"\\n\\n\"" → "\"\\n\"" prompts.yaml:18 | agent: all +0`,
+				"follows from 1: text-changed soul prompts.yaml:21 | agent: all +0",
+				"  -",
+			},
 			nil,
 		},
 		{
