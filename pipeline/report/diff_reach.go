@@ -395,7 +395,7 @@ func (p *diffPage) body(nth int, e *prompt.Edit) {
 	case n == 0:
 	case e.Kind == prompt.Moved && p.opt.Only != nth:
 		p.folded(e)
-	case !showsLines(e) && p.opt.Only != nth:
+	case !e.Kind.ShowsLines() && p.opt.Only != nth:
 		p.line("  ", count(n, "more line"), " of the text ", follow(n), " from it: ", p.only(nth))
 	default:
 		shown := *e

@@ -184,18 +184,6 @@ func addTo(row, e *prompt.Edit) {
 	}
 }
 
-// showsLines reports whether the lines of a row are printed: not where they
-// follow from what the row says.
-func showsLines(row *prompt.Edit) bool {
-	switch row.Kind {
-	case prompt.TextChanged, prompt.SectionAdded, prompt.SectionRemoved, prompt.SectionKept, prompt.SectionDropped,
-		prompt.ItemAdded, prompt.ItemRemoved, prompt.FileChanged, prompt.PromptAdded, prompt.AxisAdded, prompt.ValueAdded, prompt.VariantsAdded:
-		return true
-	default:
-		return false
-	}
-}
-
 // linesOf counts the lines of a row.
 func linesOf(row *prompt.Edit) int {
 	n := 0
