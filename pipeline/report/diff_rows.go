@@ -8,6 +8,13 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
+// Changes counts the changes of a difference as they are printed: the numbers that
+// Options.Only takes.
+func Changes(d *prompt.Difference) int {
+	rows, _ := rowsOf(d.Edits)
+	return len(rows)
+}
+
 // rowsOf gives the edits as they are printed. An edit whose lines follow from
 // another is a part of that: its lines stand there where a text came, went or
 // comes from another file, and are counted where they follow from a setting, a
