@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -175,7 +176,7 @@ func (s *shape) listing(axes, names []string, others []Snapshot) (values [][]str
 			order = order[:len(order)-1]
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return len(all[a]) - len(all[b]) })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(len(all[a])-len(all[b]), b-a) })
 	tries := [][]int{nil}
 	for _, i := range order {
 		tries = append(tries, []int{i})

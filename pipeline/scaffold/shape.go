@@ -67,22 +67,33 @@ func (s *shape) files(names []string) {
 		return
 	}
 	before, inner, behind := common(names, separators)
-	if parts := partsOf(inner); parts != nil && !s.plain {
-		s.literal(before)
-		s.parts(parts)
-		s.literal(behind)
+	tail := extension.FindString(behind)
+	stems := make([]string, len(names))
+	for i, name := range names {
+		stems[i] = strings.TrimSuffix(name, tail)
+	}
+	if !s.plain && (s.combined(before, inner, behind) || s.combined("", stems, tail)) {
 		return
 	}
-	tail := extension.FindString(behind)
-	if key := commonKey(inner); key == "" {
-		for i, name := range names {
-			inner[i] = strings.TrimSuffix(name, tail)
-		}
-		before, behind = "", tail
+	if commonKey(inner) == "" {
+		before, inner, behind = "", stems, tail
 	}
 	s.literal(before)
 	s.column(inner)
 	s.literal(behind)
+}
+
+// combined adds names whose parts are combined with each other, with what stands
+// around them.
+func (s *shape) combined(before string, names []string, behind string) bool {
+	parts := partsOf(names)
+	if parts == nil || !s.isPath && !legalValues(parts) {
+		return false
+	}
+	s.literal(before)
+	s.parts(parts)
+	s.literal(behind)
+	return true
 }
 
 // again adds names that all have the value of a folder's axis once more.
@@ -115,10 +126,7 @@ func entryShape(names []string, plain bool) *shape {
 		return s
 	}
 	before, inner, behind := common(names, separators)
-	if parts := partsOf(inner); parts != nil && !plain && legalValues(parts) {
-		s.literal(before)
-		s.parts(parts)
-		s.literal(behind)
+	if !plain && s.combined(before, inner, behind) {
 		return s
 	}
 	around := before[:strings.LastIndex(before, suite)+1]
@@ -128,6 +136,9 @@ func entryShape(names []string, plain bool) *shape {
 	number := trailingNumber.FindString(behind)
 	for i, name := range names {
 		inner[i] = strings.TrimSuffix(strings.TrimPrefix(name, around), number)
+	}
+	if !plain && s.combined(around, inner, number) {
+		return s
 	}
 	s.literal(around)
 	s.column(inner)
