@@ -32,8 +32,9 @@ func initCommand(con Console) *cli.Command {
 			"the lines that it needs are printed.\n\n" +
 			"With --rendered, the manifest takes prompts that another program assembles, as the files\n" +
 			"of a pattern hold them (in quotes: \"test/__snapshots__/*.snap\"); what their names differ\n" +
-			"in becomes the axes. JSON that defines tools goes beside them. Such prompts have no\n" +
-			"snapshots, and there are no files about these.",
+			"in becomes the axes. JSON that defines tools goes beside them. promptc check finds no\n" +
+			"error in it: what is no text is left out, and named. Such prompts have no snapshots, and\n" +
+			"there are no files about these.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "rendered", Usage: "take the prompts in the files of `GLOB`, which another program writes"},
 			&cli.StringFlag{Name: "C", Usage: "work as if started in `DIR`"},

@@ -218,7 +218,7 @@ func rare(names []string, key func(string) string, most int) map[string]bool {
 	}
 	out := map[string]bool{}
 	for _, s := range names {
-		if count[key(s)]*3 <= usual {
+		if count[key(s)]*2 <= usual {
 			out[s] = true
 		}
 	}
