@@ -34,9 +34,9 @@ const maxRounds = 8
 
 // Propose finds the prompts in rendered files, which a pattern gave, and what
 // check has no error about. What lies in below beside the files is looked at,
-// too; without it, they are all there is. The error is a *NoText where no text is
-// left.
-func Propose(below fs.FS, pattern string, files []RenderedFile) (*Proposal, error) {
+// too; without it, they are all there is. No pattern takes what bad is about. The
+// error is a *NoText where no text is left.
+func Propose(below fs.FS, pattern string, files []RenderedFile, bad diag.List) (*Proposal, error) {
 	wide := strings.ContainsAny(path.Base(pattern), "*?[{")
 	p := &proposing{below: below, files: map[string][]byte{}}
 	for _, f := range files {
@@ -51,6 +51,10 @@ func Propose(below fs.FS, pattern string, files []RenderedFile) (*Proposal, erro
 		seen.Wide = wide
 		p.left = append(p.left, found...)
 		p.seen = append(p.seen, seen)
+	}
+	for _, d := range bad {
+		p.left = append(p.left, d)
+		p.seen = append(p.seen, scaffold.Snapshot{Path: d.Span.File.Path, Sort: scaffold.Broken})
 	}
 	for range maxRounds {
 		out, done, err := p.round()
@@ -96,6 +100,7 @@ func (p *proposing) round() (*Proposal, bool, error) {
 		}
 		excluded, again := p.learn(found.Prompts, bad)
 		if left = append(left, excluded...); again {
+			p.left = append(p.left, slices.DeleteFunc(left, p.taken)...).Sorted()
 			return nil, false, nil
 		}
 	}
@@ -130,7 +135,7 @@ func (p *proposing) learn(prompts []*scaffold.Legacy, bad diag.List) (excluded d
 			gone[prompts[i]] = append(gone[prompts[i]], d)
 			if !prompts[i].Leave(pairs(values)) {
 				p.drop(prompts[i].Takes(), scaffold.Blank)
-				p.left, again = append(p.left, gone[prompts[i]]...), true
+				again = true
 			}
 		case p.file(d):
 			again = true
@@ -155,6 +160,14 @@ func (p *proposing) learn(prompts []*scaffold.Legacy, bad diag.List) (excluded d
 // maxExcluded is how many clauses a prompt of several files may have: beyond it,
 // those that they are about are prompts of their own.
 const maxExcluded = 20
+
+// taken reports whether a finding is about a file that is still a prompt: it is
+// found again.
+func (p *proposing) taken(d diag.Diagnostic) bool {
+	return d.Span.File != nil && slices.ContainsFunc(p.seen, func(s scaffold.Snapshot) bool {
+		return s.Path == d.Span.File.Path && s.Sort == scaffold.Prompt
+	})
+}
 
 // isEmptyText reports whether an error is about a text that says nothing, or is
 // none: an entry that is an object, say.

@@ -245,7 +245,7 @@ func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 	} else if err != nil {
 		return nil, failed(err)
 	}
-	if len(found.Files) == 0 {
+	if len(found.Files)+len(found.Bad) == 0 {
 		return nil, noMatch(pattern, found)
 	}
 	files := make([]pipeline.RenderedFile, len(found.Files))
@@ -256,7 +256,7 @@ func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 		}
 		files[i] = pipeline.RenderedFile{Path: name, Data: data}
 	}
-	out, err := pipeline.Propose(fsys, pattern, files)
+	out, err := pipeline.Propose(fsys, pattern, files, found.Bad)
 	if none, ok := errors.AsType[*pipeline.NoText](err); ok {
 		said := append([]string{none.Fact}, append(none.Said, leftOut(none.Left)...)...)
 		return nil, usage("--rendered %q: %s", pattern, strings.Join(said, "\n  ")).withHint("%s", none.Hint)

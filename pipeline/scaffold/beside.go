@@ -1,6 +1,8 @@
 package scaffold
 
 import (
+	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,6 +49,9 @@ func (f *finder) notTaken(paths []string) {
 	}
 }
 
+// ofAll is what a file with the tools of all texts is called.
+var ofAll = regexp.MustCompile(`(?i)^(?:all[-_.])?(?:tools?|functions|schemas?)\.[^.]+$`)
+
 // maxTried is how many patterns are tried for the tools of a prompt.
 const maxTried = 40
 
@@ -62,8 +67,7 @@ func (l *Legacy) toolsOf(tools []string) (best string, used []string) {
 	for _, t := range tools {
 		for _, row := range l.rows {
 			pattern := l.template(t, row)
-			fixed := pattern == literalPath(t)
-			if pattern == "" || tried[pattern] || fixed && len(tools) > 1 {
+			if pattern == "" || tried[pattern] || pattern == t && !ofAll.MatchString(path.Base(t)) {
 				continue
 			}
 			if tried[pattern] = true; len(tried) > maxTried {
