@@ -289,15 +289,20 @@ func TestInputsAreWhatTestsImport(t *testing.T) {
 				"src/test-utils.ts":   "x",
 				"lib/rules/index.tsx": "x", "lib/rules/index.ts": "x",
 			},
-			[]string{"src/__snapshots__/system.test.ts.snap"}, []string{"lib/rules/index.ts", "src/system.ts"},
+			[]string{"src/__snapshots__/system.test.ts.snap"}, []string{"src/system.ts"},
+		},
+		{
+			"where none of them speaks of prompts",
+			tree{"src/__snapshots__/a.test.ts.snap": "x", "src/a.test.ts": "import a from './a'\nimport b from \"../lib/rules\"\n", "src/a.ts": "x", "lib/rules/index.ts": "x"},
+			[]string{"src/__snapshots__/a.test.ts.snap"}, []string{"lib/rules/index.ts", "src/a.ts"},
 		},
 		{
 			"of the tests above a folder of snapshots, and folders of templates",
 			tree{
-				"app/tests/snapshots/a.md": "x", "app/tests/test_prompts.py": "from ..render import build\nfrom .conftest import x\nimport os\n", "app/render.py": "x",
+				"app/tests/snapshots/a.md": "x", "app/tests/test_prompts.py": "from ..render_prompt import build\nfrom .conftest import x\nimport os\n", "app/render_prompt.py": "x",
 				"app/prompts/base.j2": "x", "app/templates/x.hbs": "x",
 			},
-			[]string{"app/tests/snapshots/a.md"}, []string{"app/prompts/**", "app/render.py", "app/templates/**"},
+			[]string{"app/tests/snapshots/a.md"}, []string{"app/prompts/**", "app/render_prompt.py", "app/templates/**"},
 		},
 		{
 			"of Go the package",

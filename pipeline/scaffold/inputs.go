@@ -18,12 +18,13 @@ type Folder interface {
 	Names(dir string) []string
 }
 
-// What tests are called, what they import by a relative path, and what of that
-// only helps them.
+// What tests are called, what they import by a relative path, which of that
+// speaks of prompts, and what only helps them.
 var (
 	testName = regexp.MustCompile(`\.(test|spec)\.[cm]?[jt]sx?$|_test\.go$|^test_.*\.py$|_test\.py$`)
 	imports  = regexp.MustCompile(`(?m)(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)['"](\.{1,2}/[^'"\n]+)['"]`)
 	pyImport = regexp.MustCompile(`(?m)^\s*from\s+(\.*)([A-Za-z_][\w.]*)?\s+import\b`)
+	speaks   = regexp.MustCompile(`(?i)prompt|template|instruction|system|persona`)
 	helps    = regexp.MustCompile(`(?i)test|mock|fixture|snapshot|stub`)
 )
 
@@ -60,16 +61,25 @@ func Inputs(files []string, at Folder) []string {
 		}
 		out = append(out, name)
 	}
-	slices.Sort(out)
+	if of := slices.DeleteFunc(slices.Clone(out), ofNoPrompts); len(of) > 0 {
+		out = of
+	}
 	if len(out) > maxInputs { // then the folders say it
 		for i, name := range out {
 			if !strings.HasSuffix(name, "/**") {
 				out[i] = path.Join(path.Dir(name), "*"+path.Ext(name))
 			}
 		}
-		out = slices.Compact(out)
 	}
+	out = distinct(out)
 	return out[:min(len(out), maxInputs)]
+}
+
+// ofNoPrompts reports whether neither a file's name nor its folder's speaks of
+// prompts.
+func ofNoPrompts(name string) bool {
+	name = strings.TrimSuffix(name, "/**")
+	return !speaks.MatchString(path.Base(name)) && !speaks.MatchString(path.Base(path.Dir(name)))
 }
 
 // below reports whether a file lies in a folder.
@@ -127,7 +137,7 @@ func imported(test string, at Folder) []string {
 		full := path.Join(dir, name)
 		stem := strings.TrimSuffix(full, ".js") // TypeScript imports what it will be
 		for _, ending := range endings {
-			if file := stem + ending; !helps.MatchString(path.Base(name)) && at.Text(file) != "" {
+			if file := stem + ending; !helps.MatchString(path.Base(full)) && !strings.Contains(path.Dir(full), "__tests__") && at.Text(file) != "" {
 				out = append(out, file)
 				break
 			}
