@@ -99,6 +99,8 @@ var resolveWords = []row{
 	{"none-declared", "none is declared"},
 	{"nothing-done-never-sent", "nothing has to be done if they are never sent; exclude them to say so"},
 	{"nothing-done-no-tools", "nothing has to be done if no tools are sent with them"},
+	{"exclude-outlived", "`exclude` names %s=%s, which no rendered text has"},
+	{"remove-clause-unless-back", "remove it, unless the text comes back"},
 	{"one-combination-not-built", "%s combination of values has no rendered text and is not built"},
 	{"one-name-has-none", "%s more name has none"},
 	{"one-name-splits", "%s more name splits two ways"},
