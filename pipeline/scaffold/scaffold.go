@@ -83,7 +83,7 @@ var sources = []struct{ path, template string }{
 
 func manifest(in Input) string {
 	if in.Rendered != nil {
-		return legacies(in.Rendered)
+		return Rendered(in.Rendered)
 	}
 	return strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("prompts.yaml"))
 }
@@ -162,12 +162,6 @@ var awkward = regexp.MustCompile(`[^\pL\pN ._/+=~@-]|^ |^-|^~| /|/ | $|/-`)
 // Usable reports whether a folder can be named in the files of every tool: a
 // name may be a pattern to one, and an expression to another.
 func Usable(folder string) bool { return !awkward.MatchString(folder) }
-
-// quote writes a text as YAML does between double quotes. Nothing that Usable
-// allows needs an escape but the backslashes of a pattern.
-func quote(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
-}
 
 // shellWord quotes a folder for a command line that is split as a shell does.
 func shellWord(s string) string {
