@@ -13,6 +13,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
 )
@@ -141,6 +142,8 @@ func (r *renderings) read(p *project, state string, patterns []string) error {
 			switch {
 			case doc == nil:
 				leave(name, report.Words(bad[0].What))
+			case twice(doc.Saved) != "":
+				leave(name, "it has the entry "+strconv.Quote(twice(doc.Saved))+" twice")
 			case doc.Saved == nil && strings.TrimSpace(doc.Body.Str) == "":
 				leave(name, "it says nothing")
 			default:
@@ -152,6 +155,18 @@ func (r *renderings) read(p *project, state string, patterns []string) error {
 		p.fsys = load.Without(p.fsys, hidden)
 	}
 	return nil
+}
+
+// twice gives an entry that a file has more than once, "" for none.
+func twice(entries []prompt.Saved) string {
+	seen := map[string]bool{}
+	for _, e := range entries {
+		if seen[e.Name] {
+			return e.Name
+		}
+		seen[e.Name] = true
+	}
+	return ""
 }
 
 // add keeps a file as the first state has it, with the entries of both.
