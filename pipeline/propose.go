@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
 )
 
@@ -23,6 +24,8 @@ type RenderedFile struct {
 type Proposal struct {
 	Manifest string
 	Prompts  []*scaffold.Legacy
+	// Snapshots are what a build would write.
+	Snapshots []prompt.Output
 	// Said is what was made of files that are not simply taken.
 	Said []string
 	// Left says why files and entries were left out that seemed to be prompts.
@@ -40,6 +43,10 @@ const maxRounds = 8
 func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List) (*Proposal, error) {
 	wide := slices.ContainsFunc(patterns, func(p string) bool { return strings.ContainsAny(path.Base(p), "*?[{") })
 	p := &proposing{below: below, files: map[string][]byte{}}
+	if below != nil {
+		_, err := fs.Stat(below, "snapshots")
+		p.noInputs = err == nil // the folder that the record would go to is another's
+	}
 	for _, f := range files {
 		if below == nil {
 			p.files[f.Path] = f.Data
@@ -77,6 +84,8 @@ type proposing struct {
 	seen  []scaffold.Snapshot
 	left  diag.List
 	said  []string
+	// noInputs says that prompts do not name what they are made from.
+	noInputs bool
 }
 
 // round makes a manifest and leaves out what check has an error about. A new
@@ -86,7 +95,7 @@ func (p *proposing) round() (*Proposal, bool, error) {
 	if err != nil {
 		return nil, true, p.because(err)
 	}
-	if scaffold.ProposeFrom && p.below != nil {
+	if p.below != nil && !p.noInputs {
 		for _, l := range found.Prompts {
 			l.From = scaffold.Inputs(l.Takes(), beside{p.below})
 		}
@@ -102,6 +111,9 @@ func (p *proposing) round() (*Proposal, bool, error) {
 		}
 		bad := slices.DeleteFunc(slices.Clone(r.Findings), func(d diag.Diagnostic) bool { return d.Level != diag.Error })
 		if len(bad) == 0 {
+			for _, c := range r.Delta.Snapshots {
+				out.Snapshots = append(out.Snapshots, c.Output)
+			}
 			return out, true, nil
 		}
 		excluded, again := p.learn(found.Prompts, bad)
@@ -146,6 +158,8 @@ func (p *proposing) learn(prompts []*scaffold.Legacy, bad diag.List) (excluded d
 			}
 		case p.file(d):
 			again = true
+		case !p.noInputs && slices.ContainsFunc(prompts, func(l *scaffold.Legacy) bool { return len(l.From) > 0 }):
+			p.noInputs, again = true, true
 		default:
 			p.simpler(prompts, d)
 			again = true

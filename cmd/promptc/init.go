@@ -66,7 +66,7 @@ func (con Console) init(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in.Rendered = found.Prompts
+	in.Rendered, in.Snapshots = found.Prompts, found.Snapshots
 	said := append(found.Said, leftOut(found.Left)...)
 	return con.found(at, scaffold.Files(in), said, "promptc list --tokens") // there is nothing to build
 }

@@ -264,7 +264,7 @@ func (t tree) Text(name string) string { return t[name] }
 func (t tree) Names(dir string) []string {
 	var out []string
 	for name := range t {
-		if rest, ok := strings.CutPrefix(name, dir+"/"); ok {
+		if rest, ok := strings.CutPrefix(name, strings.TrimPrefix(dir+"/", "./")); ok {
 			first, _, _ := strings.Cut(rest, "/")
 			out = append(out, first)
 		}
@@ -294,20 +294,30 @@ func TestInputsAreWhatTestsImport(t *testing.T) {
 		{
 			"where none of them speaks of prompts",
 			tree{"src/__snapshots__/a.test.ts.snap": "x", "src/a.test.ts": "import a from './a'\nimport b from \"../lib/rules\"\n", "src/a.ts": "x", "lib/rules/index.ts": "x"},
-			[]string{"src/__snapshots__/a.test.ts.snap"}, []string{"lib/rules/index.ts", "src/a.ts"},
+			[]string{"src/__snapshots__/a.test.ts.snap"}, nil,
 		},
 		{
-			"of the tests above a folder of snapshots, and folders of templates",
+			"of the tests above a folder of snapshots, and folders of templates beside",
 			tree{
-				"app/tests/snapshots/a.md": "x", "app/tests/test_prompts.py": "from ..render_prompt import build\nfrom .conftest import x\nimport os\n", "app/render_prompt.py": "x",
-				"app/prompts/base.j2": "x", "app/templates/x.hbs": "x",
+				"app/tests/snapshots/a.md": "x", "app/tests/test_prompts.py": "from ..render_prompt import build\nfrom ..util import x\nfrom .conftest import x\nimport os\n",
+				"app/render_prompt.py": "x", "app/util.py": "x", "app/prompts/base.j2": "x", "app/templates/x.hbs": "x", "prompts/other.md": "x",
 			},
 			[]string{"app/tests/snapshots/a.md"}, []string{"app/prompts/**", "app/render_prompt.py", "app/templates/**"},
 		},
 		{
+			"without a test",
+			tree{"golden/a.md": "x", "templates/a.j2": "x", "src/main.py": "x"},
+			[]string{"golden/a.md"}, []string{"templates/**"},
+		},
+		{
+			"but not the folder that the texts are in",
+			tree{"prompts/a.md": "x", "prompts/b.md": "x"},
+			[]string{"prompts/a.md"}, nil,
+		},
+		{
 			"of Go the package",
-			tree{"p/testdata/a.golden": "x", "p/p_test.go": "package p\n", "p/p.go": "package p\n"},
-			[]string{"p/testdata/a.golden"}, []string{"p/*.go"},
+			tree{"prompt/testdata/a.golden": "x", "prompt/p_test.go": "package p\n", "prompt/p.go": "package p\n"},
+			[]string{"prompt/testdata/a.golden"}, []string{"prompt/*.go"},
 		},
 		{"none", tree{"p/a.md": "x"}, []string{"p/a.md"}, nil},
 	} {

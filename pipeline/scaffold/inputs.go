@@ -7,9 +7,6 @@ import (
 	"strings"
 )
 
-// ProposeFrom says whether manifests have `from` in their language.
-const ProposeFrom = false
-
 // Folder is how Inputs looks at what lies beside rendered files.
 type Folder interface {
 	// Text gives the text of a file, "" for none.
@@ -39,47 +36,55 @@ const (
 )
 
 // Inputs proposes what rendered files are made from: what the tests beside them
-// import, and folders of templates near them. It gives patterns in their order.
+// import and what speaks of prompts by its name or its folder's, and folders of
+// prompts or templates beside the tests. It gives patterns in their order. They
+// are few: a folder of code changes every day, and texts with it seldom.
 func Inputs(files []string, at Folder) []string {
-	found := map[string]bool{}
-	for _, test := range testsOf(files, at) {
+	var out []string
+	tests := testsOf(files, at)
+	for _, test := range tests {
 		for _, input := range imported(test, at) {
-			found[input] = true
-		}
-		for dir, level := path.Dir(test), 0; level < 3 && dir != "."; dir, level = path.Dir(dir), level+1 {
-			for _, name := range at.Names(dir) {
-				if (name == "prompts" || name == "templates") && !below(files, path.Join(dir, name)) {
-					found[path.Join(dir, name)+"/**"] = true
-				}
+			if !slices.Contains(files, input) && ofPrompts(input) {
+				out = append(out, input)
 			}
 		}
 	}
-	var out []string
-	for name := range found {
-		if strings.ContainsAny(name, "?[]{}") || slices.Contains(files, name) {
-			continue
+	if len(tests) == 0 {
+		tests = files
+	}
+	for _, test := range tests {
+		dir := besides(test)
+		for _, name := range at.Names(dir) {
+			if full := path.Join(dir, name); (name == "prompts" || name == "templates") && !below(files, full) {
+				out = append(out, full+"/**")
+			}
 		}
-		out = append(out, name)
 	}
-	if of := slices.DeleteFunc(slices.Clone(out), ofNoPrompts); len(of) > 0 {
-		out = of
-	}
-	if len(out) > maxInputs { // then the folders say it
+	if out = distinct(out); len(out) > maxInputs { // then the folders say it
 		for i, name := range out {
 			if !strings.HasSuffix(name, "/**") {
 				out[i] = path.Join(path.Dir(name), "*"+path.Ext(name))
 			}
 		}
 	}
-	out = distinct(out)
+	out = slices.DeleteFunc(distinct(out), func(name string) bool { return strings.ContainsAny(name, "?[]{}") })
 	return out[:min(len(out), maxInputs)]
 }
 
-// ofNoPrompts reports whether neither a file's name nor its folder's speaks of
+// besides gives the folder that a test is about: its own, but for those that are
+// called after tests.
+func besides(test string) string {
+	dir := path.Dir(test)
+	for dir != "." && slices.Contains(noWords, slug(path.Base(dir))) && path.Base(dir) != "src" {
+		dir = path.Dir(dir)
+	}
+	return dir
+}
+
+// ofPrompts reports whether the name of a file or of its folder speaks of
 // prompts.
-func ofNoPrompts(name string) bool {
-	name = strings.TrimSuffix(name, "/**")
-	return !speaks.MatchString(path.Base(name)) && !speaks.MatchString(path.Base(path.Dir(name)))
+func ofPrompts(name string) bool {
+	return speaks.MatchString(path.Base(name)) || speaks.MatchString(path.Base(path.Dir(name)))
 }
 
 // below reports whether a file lies in a folder.
