@@ -33,8 +33,8 @@ func initCommand(con Console) *cli.Command {
 			"With --rendered, the manifest takes prompts that another program assembles, as the files\n" +
 			"of a pattern hold them (in quotes: \"test/__snapshots__/*.snap\"); what their names differ\n" +
 			"in becomes the axes. JSON that defines tools goes beside them. promptc check finds no\n" +
-			"error in it: what is no text is left out, and named. Such prompts have no snapshots, and\n" +
-			"there are no files about these.",
+			"error in it: what is no text is left out, and named. Such prompts have no snapshots but\n" +
+			"the record of what their texts are made from, where the tests beside them show that.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "rendered", Usage: "take the prompts in the files of `GLOB`, which another program writes"},
 			&cli.StringFlag{Name: "C", Usage: "work as if started in `DIR`"},

@@ -284,7 +284,7 @@ func TestInputsAreWhatTestsImport(t *testing.T) {
 			"of the test that a snapshot is called after",
 			tree{
 				"src/__snapshots__/system.test.ts.snap": "x", "src/other.test.ts": "import { x } from './unrelated'\n", "src/unrelated.ts": "x",
-				"src/system.test.ts":  "import { a } from './system.js'\nimport b from \"../lib/rules\"\nimport { vi } from 'vitest'\nconst c = require('./test-utils')\nimport './gone'\n",
+				"src/system.test.ts": "import { a } from './system.js'\nimport b from \"../lib/rules\"\nimport { vi } from 'vitest'\nconst c = require('./test-utils')\nimport './gone'\nimport './fileSystem'\n", "src/fileSystem.ts": "x",
 				"src/system.ts":       "x",
 				"src/test-utils.ts":   "x",
 				"lib/rules/index.tsx": "x", "lib/rules/index.ts": "x",
@@ -299,8 +299,8 @@ func TestInputsAreWhatTestsImport(t *testing.T) {
 		{
 			"of the tests above a folder of snapshots, and folders of templates beside",
 			tree{
-				"app/tests/snapshots/a.md": "x", "app/tests/test_prompts.py": "from ..render_prompt import build\nfrom ..util import x\nfrom .conftest import x\nimport os\n",
-				"app/render_prompt.py": "x", "app/util.py": "x", "app/prompts/base.j2": "x", "app/templates/x.hbs": "x", "prompts/other.md": "x",
+				"app/tests/snapshots/a.md": "x", "app/tests/test_prompts.py": "from ..render_prompt import build\nfrom ..prompts.parts import p\nfrom ..util import x\nfrom .conftest import x\nimport os\n",
+				"app/render_prompt.py": "x", "app/util.py": "x", "app/prompts/base.j2": "x", "app/prompts/parts.py": "x", "app/templates/x.hbs": "x", "prompts/other.md": "x",
 			},
 			[]string{"app/tests/snapshots/a.md"}, []string{"app/prompts/**", "app/render_prompt.py", "app/templates/**"},
 		},

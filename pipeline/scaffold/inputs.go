@@ -21,7 +21,7 @@ var (
 	testName = regexp.MustCompile(`\.(test|spec)\.[cm]?[jt]sx?$|_test\.go$|^test_.*\.py$|_test\.py$`)
 	imports  = regexp.MustCompile(`(?m)(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)['"](\.{1,2}/[^'"\n]+)['"]`)
 	pyImport = regexp.MustCompile(`(?m)^\s*from\s+(\.*)([A-Za-z_][\w.]*)?\s+import\b`)
-	speaks   = regexp.MustCompile(`(?i)prompt|template|instruction|system|persona`)
+	speaks   = regexp.MustCompile(`(?i)prompt|template|instruction|persona|(?:^|[-_.])system(?:[-_.]|$)`)
 	helps    = regexp.MustCompile(`(?i)test|mock|fixture|snapshot|stub`)
 )
 
@@ -40,12 +40,12 @@ const (
 // prompts or templates beside the tests. It gives patterns in their order. They
 // are few: a folder of code changes every day, and texts with it seldom.
 func Inputs(files []string, at Folder) []string {
-	var out []string
+	var all []string
 	tests := testsOf(files, at)
 	for _, test := range tests {
 		for _, input := range imported(test, at) {
 			if !slices.Contains(files, input) && ofPrompts(input) {
-				out = append(out, input)
+				all = append(all, input)
 			}
 		}
 	}
@@ -56,11 +56,17 @@ func Inputs(files []string, at Folder) []string {
 		dir := besides(test)
 		for _, name := range at.Names(dir) {
 			if full := path.Join(dir, name); (name == "prompts" || name == "templates") && !below(files, full) {
-				out = append(out, full+"/**")
+				all = append(all, full+"/**")
 			}
 		}
 	}
-	if out = distinct(out); len(out) > maxInputs { // then the folders say it
+	out := slices.DeleteFunc(distinct(all), func(name string) bool {
+		return slices.ContainsFunc(all, func(other string) bool {
+			dir, ok := strings.CutSuffix(other, "**")
+			return ok && other != name && strings.HasPrefix(name, dir)
+		})
+	})
+	if len(out) > maxInputs { // then the folders say it
 		for i, name := range out {
 			if !strings.HasSuffix(name, "/**") {
 				out[i] = path.Join(path.Dir(name), "*"+path.Ext(name))
