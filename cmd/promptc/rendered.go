@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"path"
@@ -137,6 +138,9 @@ func (r *renderings) read(p *project, state string, patterns []string) error {
 			data, err := load.ReadSome(p.fsys, name)
 			if err != nil {
 				return failed(err)
+			}
+			if i, ok := r.of[name]; ok && bytes.Equal(r.files[i].Data, data) {
+				continue
 			}
 			doc, bad := load.Look(name, data)
 			switch {

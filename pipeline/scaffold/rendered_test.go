@@ -167,6 +167,10 @@ func TestEntriesAreAxesToo(t *testing.T) {
 				"      model: [gpt-5, o3] # listed, so that names split in one way\n      case: auto\n",
 		},
 		{
+			"keys name their axes", []scaffold.Snapshot{saved("p.snap", product("agent > mode=%s tools=%s 1", []string{"ask", "edit"}, []string{"off", "on"})...)},
+			"  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"agent > mode={mode} tools={tools} 1\"\n    axes:\n      mode: auto\n      tools: auto\n",
+		},
+		{
 			"files beside it come later", []scaffold.Snapshot{{Path: "s/p.test.ts.snap", Entries: []string{"a 1", "b 1"}, Wide: true}},
 			"  legacy:\n    rendered:\n      path: \"s/*.snap\"\n      entry: \"{case} 1\"\n    axes:\n      case: auto\n",
 		},

@@ -152,10 +152,15 @@ const suite = " > "
 var trailingNumber = regexp.MustCompile(` \d+$`)
 
 // legalValues reports whether all parts but the last can be values as they are
-// written: those are listed where names could be split in other ways.
+// written, behind their keys: those are listed where names could be split in other
+// ways.
 func legalValues(parts *parts) bool {
 	for _, column := range parts.columns[:len(parts.columns)-1] {
-		if slices.ContainsFunc(column, func(v string) bool { return !prompt.IsAxisValue(v) }) {
+		key := commonKey(column)
+		if key != "" {
+			key += "="
+		}
+		if slices.ContainsFunc(column, func(v string) bool { return !prompt.IsAxisValue(strings.TrimPrefix(v, key)) }) {
 			return false
 		}
 	}
