@@ -85,7 +85,7 @@ var rooms = []room{
 		dir:   loadDir,
 		rooms: append(slices.Clip(ground), globDir, pathruleDir, markdownDir),
 		libs:  []string{"go.yaml.in/yaml/v4"},
-		std:   []string{"os", "io/fs", "path/filepath", "syscall"},
+		std:   []string{"os", "io/fs", "path/filepath", "syscall", "time"}, // a file in memory has a time
 	},
 	// Load's second way in: what git keeps, through the git program.
 	{dir: gitDir, rooms: []string{loadDir, nearDir}, std: []string{"os/exec", "io/fs", "path/filepath", "time"}},
@@ -118,7 +118,7 @@ var rooms = []room{
 		dir: "pipeline",
 		rooms: []string{
 			loadDir, "pipeline/validate", "pipeline/resolve", "pipeline/render",
-			"pipeline/compose", "pipeline/lint", "pipeline/diff", snapshotDir,
+			"pipeline/compose", "pipeline/lint", "pipeline/diff", "pipeline/scaffold", snapshotDir,
 			promptDir, diagDir, tokenDir, dialectDir, parDir, nearDir,
 		},
 		std: []string{"io/fs"},

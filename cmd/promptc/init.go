@@ -11,6 +11,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
@@ -30,8 +32,9 @@ func initCommand(con Console) *cli.Command {
 			"the lines that it needs are printed.\n\n" +
 			"With --rendered, the manifest takes prompts that another program assembles, as the files\n" +
 			"of a pattern hold them (in quotes: \"test/__snapshots__/*.snap\"); what their names differ\n" +
-			"in becomes the axes. JSON that defines tools goes beside them. Such prompts have no\n" +
-			"snapshots, and there are no files about these.",
+			"in becomes the axes. JSON that defines tools goes beside them. promptc check finds no\n" +
+			"error in it: what is no text is left out, and named. Such prompts have no snapshots but\n" +
+			"the record of what their texts are made from, where the tests beside them show that.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "rendered", Usage: "take the prompts in the files of `GLOB`, which another program writes"},
 			&cli.StringFlag{Name: "C", Usage: "work as if started in `DIR`"},
@@ -63,8 +66,9 @@ func (con Console) init(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in.Rendered = found.Prompts
-	return con.found(at, scaffold.Files(in), found.Said, "promptc list --tokens") // there is nothing to build
+	in.Rendered, in.Snapshots = found.Prompts, found.Snapshots
+	said := append(found.Said, leftOut(found.Left)...)
+	return con.found(at, scaffold.Files(in), said, "promptc list --tokens") // there is nothing to build
 }
 
 // found writes the files that are not there, and says what became of each.
@@ -230,7 +234,7 @@ func standing(full string) (ground, rest string, err error) {
 }
 
 // rendered finds the files of a pattern, and the axes in their names.
-func (s *site) rendered(pattern string) (*scaffold.Found, error) {
+func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 	fsys, err := load.Dir(s.dir())
 	if err != nil {
 		return nil, usage("no folder %q", filepath.Base(s.dir())).withHint("--rendered is relative to the folder of the manifest, which has to be there")
@@ -241,22 +245,44 @@ func (s *site) rendered(pattern string) (*scaffold.Found, error) {
 	} else if err != nil {
 		return nil, failed(err)
 	}
-	if len(found.Files) == 0 {
+	if len(found.Files)+len(found.Bad) == 0 {
 		return nil, noMatch(pattern, found)
 	}
-	files := make([]scaffold.Snapshot, len(found.Files))
+	files := make([]pipeline.RenderedFile, len(found.Files))
 	for i, name := range found.Files {
-		text, err := readSome(filepath.Join(s.dir(), filepath.FromSlash(name)))
+		data, err := load.ReadSome(fsys, name)
 		if err != nil {
-			text = "" // whoever takes the file says what is wrong with it
+			return nil, failed(err)
 		}
-		files[i] = scaffold.Look(name, text)
+		files[i] = pipeline.RenderedFile{Path: name, Data: data}
 	}
-	l, err := scaffold.Derive(files)
-	if unfit, ok := errors.AsType[*scaffold.Unfit](err); ok {
-		return nil, usage("--rendered %q: %s", pattern, unfit).withHint("%s", unfit.Hint)
+	out, err := pipeline.Propose(fsys, []string{pattern}, files, found.Bad)
+	if none, ok := errors.AsType[*pipeline.NoText](err); ok {
+		said := append([]string{none.Fact}, append(none.Said, leftOut(none.Left)...)...)
+		return nil, usage("--rendered %q: %s", pattern, strings.Join(said, "\n  ")).withHint("%s", none.Hint)
 	}
-	return l, failed(err)
+	return out, failed(err)
+}
+
+// leftOut says what was left out of each file, and why: the first of what is
+// alike in a file, and how many there are.
+func leftOut(left diag.List) []string {
+	var said []string
+	for len(left) > 0 {
+		first, n := left[0], 1
+		for n < len(left) && left[n].Code == first.Code && left[n].Span.File == first.Span.File {
+			n++
+		}
+		line := "left out: " + report.Words(first.What)
+		if first.Span.Known() && first.Span.File.Path != scaffold.Manifest && !strings.Contains(line, first.Span.File.Path) {
+			line = "left out " + strconv.Quote(first.Span.File.Path) + ": " + report.Words(first.What)
+		}
+		if n > 1 {
+			line += ", and " + diag.Number(n-1) + " more like it"
+		}
+		said, left = append(said, line), left[n:]
+	}
+	return said
 }
 
 func noMatch(pattern string, found load.Matched) error {

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -12,7 +12,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
 )
@@ -61,76 +63,122 @@ func openRendered(c *cli.Context) (*project, error) {
 // propose gives both sides the manifest that init would write for the files that
 // either has, and says what is left aside and left out.
 func propose(c *cli.Context, head *project, base *side) (notes []string, err error) {
-	texts := map[string]string{}
-	for _, pattern := range c.StringSlice("rendered") {
-		now, err := matching(head.fsys, pattern, texts, func(is, _ string) string { return is })
-		if err != nil {
-			return nil, err
+	patterns := c.StringSlice("rendered")
+	r := &renderings{of: map[string]int{}}
+	for _, p := range []*project{head, &base.project} {
+		state := headName(head)
+		if p != head {
+			state = base.label
 		}
-		was, err := matching(base.fsys, pattern, texts, scaffold.Union)
-		if err != nil {
+		if err := r.read(p, state, patterns); err != nil {
 			return nil, err
-		}
-		if len(now.Files) == 0 && len(was.Files) == 0 {
-			if now.Near == "" && len(now.Beside) == 0 {
-				return nil, usage("--rendered %q matches no file on either side", pattern).
-					withHint("the pattern is relative to the folder that the command works in; put it in quotes, so that no shell expands it")
-			}
-			return nil, noMatch(pattern, now)
 		}
 	}
-	manifest, said, err := proposal(texts)
-	if unfit, ok := errors.AsType[*scaffold.Unfit](err); ok {
-		return nil, usage("--rendered %s: %s", quoted(c.StringSlice("rendered")), unfit).withHint("%s", unfit.Hint)
+	for i, pattern := range patterns {
+		if found := r.found[i]; len(found.Files)+len(found.Bad)+len(r.found[i+len(patterns)].Files) > 0 {
+			continue
+		} else if found.Near != "" || len(found.Beside) > 0 {
+			return nil, noMatch(pattern, found)
+		}
+		return nil, usage("--rendered %q matches no file on either side", pattern).
+			withHint("the pattern is relative to the folder that the command works in; put it in quotes, so that no shell expands it")
+	}
+	out, err := pipeline.Propose(nil, patterns, r.files, nil)
+	if none, ok := errors.AsType[*pipeline.NoText](err); ok {
+		said := slices.Concat([]string{none.Fact}, r.said, none.Said, leftOut(none.Left))
+		return nil, usage("--rendered %s: %s", quoted(patterns), strings.Join(said, "\n  ")).withHint("%s", none.Hint)
 	}
 	if err != nil {
 		return nil, failed(err)
 	}
-	head.text, base.text, base.name = manifest, manifest, head.name
+	head.text, base.text, base.name = []byte(out.Manifest), []byte(out.Manifest), head.name
 	if dir, name, err := load.Find(head.dir); err == nil {
 		notes = append(notes, path.Join(filepath.ToSlash(near(dir)), name)+" is left aside: --rendered works without a manifest")
 	}
-	return append(notes, said...), nil
+	return slices.Concat(notes, r.said, out.Said, leftOut(out.Left)), nil
 }
 
-// matching adds the texts of the files of a pattern to those that are known;
-// both says what becomes of two texts of one file.
-func matching(fsys fs.FS, pattern string, texts map[string]string, both func(is, was string) string) (load.Matched, error) {
-	found, err := load.Match(fsys, pattern)
-	if bad, ok := errors.AsType[*load.PatternError](err); ok {
-		return found, usage("the pattern %q %s", bad.Pattern, report.Words(bad.Fact)).withHint("%s", report.Words(bad.Hint))
+// renderings are the files of patterns that either of two states has.
+type renderings struct {
+	files []pipeline.RenderedFile
+	of    map[string]int // by path
+	found []load.Matched // by state and pattern
+	said  []string
+}
+
+// read adds the files that a state has. What cannot be read there, or says
+// nothing, is left out of that state alone.
+func (r *renderings) read(p *project, state string, patterns []string) error {
+	known := len(r.said)
+	hidden := map[string]bool{}
+	leave := func(name, why string) {
+		hidden[name] = true
+		r.said = append(r.said, "left out "+strconv.Quote(name)+" in "+state+": "+why)
 	}
-	if err != nil {
-		return found, failed(err)
-	}
-	for _, name := range found.Files {
-		data, err := load.ReadSome(fsys, name)
+	seen := map[string]bool{}
+	for _, pattern := range patterns {
+		found, err := load.Match(p.fsys, pattern)
+		if bad, ok := errors.AsType[*load.PatternError](err); ok {
+			return usage("the pattern %q %s", bad.Pattern, report.Words(bad.Fact)).withHint("%s", report.Words(bad.Hint))
+		}
 		if err != nil {
-			return found, failed(err)
+			return failed(err)
 		}
-		text := string(data)
-		if is, known := texts[name]; known {
-			text = both(is, text)
+		r.found = append(r.found, found)
+		for _, d := range found.Bad {
+			if name := d.Span.File.Path; !hidden[name] {
+				leave(name, report.Words(d.What))
+			}
 		}
-		texts[name] = text
+		for _, name := range found.Files {
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			data, err := load.ReadSome(p.fsys, name)
+			if err != nil {
+				return failed(err)
+			}
+			if i, ok := r.of[name]; ok && bytes.Equal(r.files[i].Data, data) {
+				continue
+			}
+			doc, bad := load.Look(name, data)
+			switch {
+			case doc == nil:
+				leave(name, report.Words(bad[0].What))
+			case twice(doc.Saved) != "":
+				leave(name, "it has the entry "+strconv.Quote(twice(doc.Saved))+" twice")
+			case doc.Saved == nil && strings.TrimSpace(doc.Body.Str) == "":
+				leave(name, "it says nothing")
+			default:
+				r.add(name, data)
+			}
+		}
 	}
-	return found, nil
+	if len(r.said) > known {
+		p.fsys = load.Without(p.fsys, hidden)
+	}
+	return nil
 }
 
-// proposal gives the manifest for files by their names and texts, and what was
-// made of those that are not simply taken. The error is a *scaffold.Unfit.
-func proposal(texts map[string]string) (manifest []byte, said []string, err error) {
-	var files []scaffold.Snapshot
-	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		if strings.TrimSpace(texts[name]) == "" {
-			said = append(said, "left out "+strconv.Quote(name)+": it says nothing")
-			continue
+// twice gives an entry that a file has more than once, "" for none.
+func twice(entries []prompt.Saved) string {
+	seen := map[string]bool{}
+	for _, e := range entries {
+		if seen[e.Name] {
+			return e.Name
 		}
-		files = append(files, scaffold.Look(name, texts[name]))
+		seen[e.Name] = true
 	}
-	found, err := scaffold.Derive(files)
-	if err != nil {
-		return nil, nil, err
+	return ""
+}
+
+// add keeps a file as the first state has it, with the entries of both.
+func (r *renderings) add(name string, data []byte) {
+	if i, ok := r.of[name]; ok {
+		r.files[i].Data = []byte(scaffold.Union(string(r.files[i].Data), string(data)))
+		return
 	}
-	return []byte(scaffold.Files(scaffold.Input{Folder: ".", Rendered: found.Prompts})[0].Content), append(said, found.Said...), nil
+	r.of[name] = len(r.files)
+	r.files = append(r.files, pipeline.RenderedFile{Path: name, Data: data})
 }

@@ -297,6 +297,8 @@ func (g *search) add(name, dest string) {
 type Matched struct {
 	// Files are the matches, sorted by bytes.
 	Files []string
+	// Bad says of matches why they are no files that can be read.
+	Bad diag.List
 	// Near is the folder that was probably meant where the pattern's own is not
 	// there, "" for none.
 	Near string
@@ -340,11 +342,13 @@ func Match(fsys fs.FS, pattern string) (Matched, error) {
 	if g.over != moderate {
 		return refuse(wrong(g.over.fact(), "narrow-pattern"))
 	}
-	if len(g.bad) > 0 {
-		return refuse(&fault{diag.Say("matches-bad", g.bad[0].path, g.bad[0].state.fact()), diag.Say("name-regular-file")})
+	var bad diag.List
+	for _, b := range g.bad {
+		code, _ := b.state.advice()
+		bad = append(bad, diag.New(code, diag.Whole(&diag.File{Path: b.path}), "name-and-fact", b.path, b.state.fact()))
 	}
-	if len(files) > 0 {
-		return Matched{Files: files}, nil
+	if len(files)+len(bad) > 0 {
+		return Matched{Files: files, Bad: bad.Sorted()}, nil
 	}
 	return r.unmatched(all[0])
 }

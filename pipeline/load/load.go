@@ -57,11 +57,11 @@ func RunBorrowed(fsys fs.FS, manifest string, data []byte, language Language) (*
 	return r.readAll(manifest, data, language)
 }
 
-// ReadSome reads a file as a run does: at most one byte more than a file may
+// ReadSome reads a file as a run does: at most one byte more than any file may
 // have.
 func ReadSome(fsys fs.FS, name string) ([]byte, error) {
 	d := newDisk(fsys)
-	return d.read(name, maxBytes)
+	return d.read(name, maxRendered)
 }
 
 func (r *run) readAll(manifest string, data []byte, language Language) (*prompt.Tree, diag.List, error) {

@@ -184,7 +184,39 @@ func (g *gathering) withValues() *prompt.Prompt {
 		}
 		out.Axes[i] = &axis
 	}
+	out.Exclude = g.excluded(&out)
 	return &out
+}
+
+// excluded gives the clauses of `exclude` that are about values which the names
+// have. Where these are found in names, a clause outlives the last text that it
+// was about, which is noted.
+func (g *gathering) excluded(p *prompt.Prompt) prompt.Condition {
+	var out prompt.Condition
+	for _, clause := range p.Exclude {
+		if term, ok := outlived(p, clause); ok {
+			g.diags = append(g.diags, diag.New(diag.RenderedGap, term.Values[0].At, "exclude-outlived", term.Axis.Str, term.Values[0].Str).
+				WithHint("remove-clause-unless-back"))
+			continue
+		}
+		out = append(out, clause)
+	}
+	return out
+}
+
+// outlived gives the term of a clause for which no text has a value.
+func outlived(p *prompt.Prompt, clause prompt.Clause) (prompt.Term, bool) {
+	for _, term := range clause {
+		i := slices.IndexFunc(p.Axes, func(a *prompt.Axis) bool { return a.Name.Str == term.Axis.Str })
+		if i < 0 || !p.Axes[i].Auto || term.Not {
+			continue
+		}
+		known := words(p.Axes[i].Values)
+		if !slices.ContainsFunc(term.Values, func(v prompt.Word) bool { return slices.Contains(known, v.Str) }) {
+			return term, true
+		}
+	}
+	return prompt.Term{}, false
 }
 
 // lay gives the variants their sections: those that their texts split into, and

@@ -3,8 +3,8 @@ package scaffold
 import (
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,222 +21,29 @@ type Found struct {
 }
 
 // Unfit says why there is no prompt in some files, and what to do.
-type Unfit struct{ Fact, Hint string }
+type Unfit struct {
+	Fact, Hint string
+	// Said is what was made of files, a line each.
+	Said []string
+}
 
 func (u *Unfit) Error() string { return u.Fact }
 
-// maxPrompts is how many prompts are written one by one.
+// maxPrompts is how many prompts are written.
 const maxPrompts = 200
-
-// Derive finds the prompts in files: one with axes, if their names go together;
-// else one for each folder, file or entry. The error is an *Unfit.
-func Derive(files []Snapshot) (*Found, error) {
-	f := &finder{out: &Found{}, ids: map[string]bool{}}
-	files, tools := f.sorted(files)
-	if len(files) == 0 {
-		return nil, &Unfit{"there is no prompt in what it matches", "it names the files with the texts; schemas of tools are found beside them"}
-	}
-	first := f.whole(namesOf(files))
-	if first == nil {
-		f.folders(files)
-	}
-	f.beside(first, tools)
-	if n := len(f.out.Prompts); n > maxPrompts {
-		return nil, &Unfit{
-			fmt.Sprintf("no pattern stands for %q and %s, and one by one they would be %s prompts", files[0].Path, others(len(files)-1), diag.Number(n)),
-			"narrow it to files of one folder; the parts in which names differ become axis values: letters, digits, '.', '_' and '-'",
-		}
-	}
-	return f.out, nil
-}
-
-// finder collects prompts.
-type finder struct {
-	out  *Found
-	ids  map[string]bool
-	left []string // paths that are no prompts
-}
-
-func (f *finder) say(format string, args ...any) {
-	f.out.Said = append(f.out.Said, fmt.Sprintf(format, args...))
-}
-
-// sorted takes away what is no prompt. JSON is one where there is nothing else.
-func (f *finder) sorted(files []Snapshot) (texts []Snapshot, tools []string) {
-	isText := func(s Snapshot) bool { return s.Sort == Prompt }
-	data := slices.ContainsFunc(files, isText)
-	for _, s := range files {
-		switch {
-		case s.Sort == ToolList:
-			tools = append(tools, s.Path)
-			f.left = append(f.left, s.Path)
-		case s.Sort != Prompt && data:
-			f.left = append(f.left, s.Path)
-			why := "JSON that defines no tools"
-			if s.Sort == ReadMe {
-				why = "about the others, by its name"
-			}
-			f.say("left out %s: %s", strconv.Quote(s.Path), why)
-		default:
-			texts = append(texts, s)
-		}
-	}
-	return texts, tools
-}
-
-// whole takes all texts for those of one prompt, but for a few with odd names if
-// that gives the others an order; nil if they do not go together.
-func (f *finder) whole(n *names) *derived {
-	all := n.derive()
-	if all != nil && all.regular {
-		return f.add("legacy", all)
-	}
-	if most, files, entries := n.mostly(all == nil); most != nil {
-		f.add("legacy", most)
-		const odd = "%s: its name does not go with the %s others, so that it is a prompt of its own"
-		for _, s := range files {
-			f.file(s)
-			f.say(odd, strconv.Quote(s.Path), diag.Number(len(most.rows)))
-		}
-		for _, s := range entries {
-			if f.entry(s, s.Entries[0]) {
-				f.say(odd, strconv.Quote(s.Entries[0]), diag.Number(len(most.rows)))
-			}
-		}
-		return most
-	}
-	if all != nil {
-		return f.add("legacy", all)
-	}
-	return nil
-}
-
-// folders takes the texts of each folder for those of a prompt; where they do
-// not go together, each text for one.
-func (f *finder) folders(files []Snapshot) {
-	groups := map[string][]Snapshot{}
-	var keys []string
-	for _, s := range files {
-		key := path.Dir(s.Path) + " " + strconv.FormatBool(len(s.Entries) > 0)
-		if groups[key] == nil {
-			keys = append(keys, key)
-		}
-		groups[key] = append(groups[key], s)
-	}
-	f.say("no pattern stands for all names: they are several prompts")
-	for _, key := range keys {
-		group := groups[key]
-		if d := namesOf(group).derive(); d != nil && len(group) > 1 {
-			f.add(path.Base(path.Dir(group[0].Path)), d)
-			continue
-		}
-		for _, s := range group {
-			f.file(s)
-		}
-	}
-}
-
-// file takes a file for a prompt, or each of its entries for one.
-func (f *finder) file(s Snapshot) {
-	if d := namesOf([]Snapshot{s}).derive(); d != nil {
-		f.add(stem(s.Path), d)
-		return
-	}
-	for _, e := range s.Entries {
-		f.entry(s, e)
-	}
-}
-
-// entry takes an entry of a file for a prompt, unless nothing tells it from
-// another by a pattern.
-func (f *finder) entry(s Snapshot, name string) bool {
-	l := &Legacy{Path: specialInPath.ReplaceAllString(s.Path, "*"), Entry: specialInName.ReplaceAllString(name, "*")}
-	pattern := prompt.NamePattern(l.Entry)
-	work := maxWork
-	if slices.ContainsFunc(s.Entries, func(other string) bool {
-		return other != name && len(pattern.Match(other, func(string) []string { return nil }, true, &work)) > 0
-	}) {
-		f.say("left out the entry %s of %s: a pattern would take another for it", strconv.Quote(name), strconv.Quote(s.Path))
-		return false
-	}
-	f.add(name, &derived{legacy: l, rows: [][]string{nil}})
-	return true
-}
-
-// add takes a prompt, under a name that no other has.
-func (f *finder) add(name string, d *derived) *derived {
-	const most = 56 // leaves room for a number
-	id := shortened(slug(name), most)
-	switch {
-	case id == "":
-		id = "legacy"
-	case !prompt.IsAxisValue(id): // a device of Windows
-		id = "legacy-" + id
-	}
-	for base, i := id, 2; f.ids[id]; i++ {
-		id = base + "-" + strconv.Itoa(i)
-	}
-	f.ids[id] = true
-	d.legacy.ID = id
-	f.out.Prompts = append(f.out.Prompts, d.legacy)
-	f.apart(d)
-	return d
-}
-
-// apart keeps values that are found in names from being those of files that were
-// left out.
-func (f *finder) apart(d *derived) {
-	pattern := prompt.PathPattern(d.legacy.Path)
-	work := maxWork
-	taken := slices.ContainsFunc(f.left, func(name string) bool {
-		return len(pattern.Match(name, func(string) []string { return nil }, false, &work)) > 0
-	})
-	if !taken || len(d.legacy.Axes) == 0 || d.legacy.Axes[0].Values != nil {
-		return
-	}
-	if len(d.legacy.Axes) > 1 || d.legacy.Slugs {
-		f.say("%s takes what was left out, too: narrow it", strconv.Quote(d.legacy.Path))
-		return
-	}
-	d.legacy.Axes[0].Values = valuesOf(d.rows, 0)
-}
-
-// stem is a file's name without what says of which sort it is.
-func stem(name string) string {
-	base := path.Base(name)
-	if i := strings.LastIndexByte(base, '.'); i > 0 {
-		return base[:i]
-	}
-	return base
-}
-
-// slug writes words as an id: what is no letter or digit of ASCII is "-".
-func slug(words string) string {
-	fields := strings.FieldsFunc(strings.ToLower(words), func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
-	})
-	return strings.Join(fields, "-")
-}
-
-// shortened cuts an id.
-func shortened(id string, most int) string {
-	return strings.TrimRight(id[:min(len(id), most)], "-")
-}
-
-// others counts what is not named.
-func others(n int) string {
-	if n == 1 {
-		return "1 other"
-	}
-	return diag.Number(n) + " others"
-}
 
 // Snapshot is a file with a prompt that another program assembled, or several;
 // or one that lies beside such files.
 type Snapshot struct {
 	Path    string   // relative to the manifest's folder, with slashes
-	Entries []string // see [Entries]
+	Entries []string // the names of its texts; nil for a file that is one text
 	Sort    Sort
+	// Wide says that files beside it were asked for, too.
+	Wide bool
+	// Alone says that it is a prompt of its own.
+	Alone bool
+	// NoTools says that its tools are left out.
+	NoTools bool
 }
 
 // Sort is what a file seems to be.
@@ -247,192 +54,370 @@ const (
 	Prompt   Sort = iota // any text
 	ToolList             // JSON that defines tools
 	Data                 // other JSON
-	ReadMe
+	ReadMe               // about the others
+	Blank                // nothing
+	Broken               // what cannot be read, so that no pattern may take it
 )
 
-// Look takes a file for what it seems to be.
-func Look(name, text string) Snapshot {
-	s := Snapshot{Path: name, Entries: Entries(text)}
-	stem, _, _ := strings.Cut(path.Base(name), ".")
+// Look takes a file that can be read for what it seems to be.
+func Look(doc *prompt.Doc) Snapshot {
+	s := Snapshot{Path: doc.File.Path}
+	stem, _, _ := strings.Cut(path.Base(s.Path), ".")
+	text := strings.TrimSpace(doc.Body.Str)
 	switch {
 	case strings.EqualFold(stem, "readme"):
 		s.Sort = ReadMe
+	case doc.Saved != nil:
+		s.Entries = []string{}
+		s.Sort = Blank
+		for _, e := range doc.Saved {
+			s.Entries = append(s.Entries, e.Name)
+			if e.IsText {
+				s.Sort = Prompt
+			}
+		}
+	case text == "":
+		s.Sort = Blank
 	case definesTools(text):
 		s.Sort = ToolList
-	case strings.HasPrefix(strings.TrimSpace(text), "{") || strings.HasPrefix(strings.TrimSpace(text), "["):
-		if json.Valid([]byte(text)) {
-			s.Sort = Data
-		}
+	case (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text)):
+		s.Sort = Data
 	}
 	return s
 }
 
-// definesTools reports whether a text is JSON in which each element of a list
-// has what a tool has: a name, or a function.
+// definesTools reports whether a text is JSON that is a tool, or in which each
+// element of a list is one: it has a function, or a name and a schema or what it
+// is for.
 func definesTools(text string) bool {
 	type tool struct {
-		Name     string
-		Function json.RawMessage
+		Name, Description string
+		Function          json.RawMessage
+		InputSchema       json.RawMessage
+		Input             json.RawMessage `json:"input_schema"`
+		Parameters        json.RawMessage
 	}
 	var list []tool
 	if err := json.Unmarshal([]byte(text), &list); err != nil {
-		var object struct{ Tools []tool }
+		var object struct {
+			tool
+			Tools []tool
+		}
 		if err := json.Unmarshal([]byte(text), &object); err != nil {
 			return false
 		}
-		list = object.Tools
+		if list = object.Tools; list == nil {
+			list = []tool{object.tool}
+		}
 	}
 	for _, t := range list {
-		if t.Name == "" && t.Function == nil {
+		schema := t.InputSchema != nil || t.Input != nil || t.Parameters != nil
+		if t.Function == nil && (t.Name == "" || !schema && t.Description == "") {
 			return false
 		}
 	}
 	return len(list) > 0
 }
 
-var savedHeader = regexp.MustCompile(`^\s*// (?:Jest|Vitest) Snapshot v\d`)
-
-const entryStart = "exports[`"
-
-// Entries gives the names of the entries in a snapshot file of jest or vitest,
-// in the order of the file; none for any other file, which may quote one. An
-// entry begins at the start of a line; within a text, its first backtick would
-// have an escape.
-func Entries(text string) []string {
-	if !savedHeader.MatchString(text) && !strings.HasPrefix(strings.TrimLeft(text, "\r\n"), entryStart) {
-		return nil
+// Derive finds the prompts in files: as few as stand for all, with what names
+// differ in for axes. The error is an *Unfit.
+func Derive(files []Snapshot) (*Found, error) {
+	f := &finder{out: &Found{}}
+	texts := f.sorted(files)
+	if len(texts) == 0 {
+		return nil, &Unfit{"there is no prompt in what it matches", "it names the files with the texts; schemas of tools are found beside them", f.out.Said}
 	}
-	var out []string
-	for line := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
-		rest, ok := strings.CutPrefix(line, entryStart)
-		if !ok {
-			continue
+	for _, group := range groups(texts) {
+		f.group(group)
+	}
+	f.beside()
+	nameAll(f.out.Prompts)
+	return f.out, nil
+}
+
+// finder collects prompts.
+type finder struct {
+	out   *Found
+	files []Snapshot // all
+	tools []Snapshot
+}
+
+func (f *finder) say(format string, args ...any) {
+	f.out.Said = append(f.out.Said, fmt.Sprintf(format, args...))
+}
+
+// sorted gives the prompts, and says what is none. JSON is one where there is
+// nothing else.
+func (f *finder) sorted(files []Snapshot) (texts []Snapshot) {
+	f.files = slices.Clone(files)
+	if !slices.ContainsFunc(files, func(s Snapshot) bool { return s.Sort == Prompt }) {
+		for i := range f.files {
+			if s := &f.files[i]; s.Sort == ToolList || s.Sort == Data {
+				s.Sort, texts = Prompt, append(texts, *s)
+			}
 		}
-		name, closed := entryName(rest)
-		if closed {
-			out = append(out, name)
+		if len(texts) > 0 {
+			f.say("there is JSON alone: %s are taken as texts", named(pathsOf(texts)))
+			texts = nil
 		}
+	}
+	why := map[Sort]string{Data: "JSON that defines no tools", ReadMe: "about the others, by its name", Blank: "there is no text in it"}
+	for _, s := range f.files {
+		switch {
+		case s.Sort == Prompt:
+			texts = append(texts, s)
+		case s.Sort == ToolList:
+			f.tools = append(f.tools, s)
+		case why[s.Sort] != "":
+			f.say("left out %s: %s", strconv.Quote(s.Path), why[s.Sort])
+		}
+	}
+	return texts
+}
+
+// groups puts files together that one pattern may stand for: at the same depth,
+// with the same extension, all with entries or none.
+func groups(files []Snapshot) [][]Snapshot {
+	return partition(files, func(s Snapshot) string {
+		if s.Alone {
+			return "alone " + s.Path
+		}
+		return fmt.Sprint(strings.Count(s.Path, "/"), path.Ext(extension.FindString(s.Path)), s.Entries != nil)
+	})
+}
+
+// group takes files for those of one prompt, but for a few with odd names if the
+// others have more order without them; else those of each folder for those of a
+// prompt; else each file for one.
+func (f *finder) group(files []Snapshot) {
+	n := namesOf(files)
+	all := f.derive(files)
+	if best, odd := f.mostly(n, all); best != nil {
+		f.add(best)
+		f.say("%s: the names do not go with the %s others", named(pathsOf(odd)), diag.Number(len(best.rows)))
+		f.apart(odd)
+		return
+	}
+	if all != nil {
+		f.add(all)
+		return
+	}
+	for _, key := range []func(Snapshot) string{namesFolder(files), firstWord} {
+		if f.parts(partition(files, key)) {
+			return
+		}
+	}
+	folders := partition(files, func(s Snapshot) string { return path.Dir(s.Path) })
+	for _, folder := range folders {
+		if len(folders) > 1 {
+			f.group(folder)
+		} else {
+			f.apart(files)
+		}
+	}
+}
+
+// parts takes each part of some files for a prompt, if all are prompts and the
+// parts are few.
+func (f *finder) parts(parts [][]Snapshot) bool {
+	const few = 8
+	if len(parts) < 2 || len(parts) > few {
+		return false
+	}
+	var all []*Legacy
+	for _, files := range parts {
+		l := f.derive(files)
+		if l == nil {
+			return false
+		}
+		all = append(all, l)
+	}
+	for _, l := range all {
+		f.add(l)
+	}
+	return true
+}
+
+// partition puts files of one key together, in the order of the first of each.
+func partition(files []Snapshot, key func(Snapshot) string) [][]Snapshot {
+	var out [][]Snapshot
+	place := map[string]int{}
+	for _, s := range files {
+		k := key(s)
+		i, known := place[k]
+		if !known {
+			i, out = len(out), append(out, nil)
+			place[k] = i
+		}
+		out[i] = append(out[i], s)
 	}
 	return out
 }
 
-// entryName reads up to the backtick that has no escape.
-func entryName(s string) (name string, closed bool) {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		switch {
-		case s[i] == '`':
-			return b.String(), true
-		case s[i] == '\\' && i+1 < len(s):
-			i++
-			b.WriteByte(s[i])
-		default:
-			b.WriteByte(s[i])
+// firstWord is what a file's name begins with.
+func firstWord(s Snapshot) string { return part.FindString(path.Base(s.Path)) }
+
+// namesFolder tells files that have a part of their folder's name in their own
+// from others: tools-gpt-5.snap in prompts-gpt-5. Of the folders' names the rest
+// tells them apart, too.
+func namesFolder(files []Snapshot) func(Snapshot) string {
+	rest := map[string]string{} // of a folder's name, before what files repeat
+	repeats := map[string]bool{}
+	for _, s := range files {
+		folder := path.Base(path.Dir(s.Path))
+		for start := 0; start < len(folder); start++ {
+			boundary := start == 0 || strings.ContainsRune(separators, rune(folder[start-1]))
+			if boundary && len(folder)-start > 2 && indexWord(path.Base(s.Path), folder[start:]) > 0 {
+				repeats[s.Path], rest[folder] = true, folder[:start]
+				break
+			}
 		}
 	}
-	return "", false
+	return func(s Snapshot) string {
+		folder := path.Base(path.Dir(s.Path))
+		before, known := rest[folder]
+		for _, other := range rest {
+			if !known && len(other) > len(before) && strings.HasPrefix(folder, other) {
+				before = other
+			}
+		}
+		return before + strconv.FormatBool(repeats[s.Path])
+	}
 }
 
-// beside finds the pattern of the tools of a prompt. Files that it does not take
-// are left out.
-func (f *finder) beside(d *derived, tools []string) {
-	if len(tools) == 0 {
+// derive finds the prompt of some files; nil where no pattern stands for all of
+// them and for no others.
+func (f *finder) derive(files []Snapshot) *Legacy {
+	taken := map[string]bool{}
+	for _, s := range files {
+		taken[s.Path] = true
+	}
+	others := slices.DeleteFunc(slices.Clone(f.files), func(s Snapshot) bool { return taken[s.Path] || s.Sort == ToolList })
+	return namesOf(files).derive(others)
+}
+
+// apart takes files for one prompt if they go together, else each for one.
+func (f *finder) apart(files []Snapshot) {
+	if len(files) > 1 {
+		if l := f.derive(files); l != nil {
+			f.add(l)
+			return
+		}
+	}
+	for i, s := range files {
+		if len(f.out.Prompts) >= maxPrompts {
+			f.say("left out %s: no pattern stands for all, and one by one they are more than %s prompts; rename them to letters, digits, '.', '_' and '-', or narrow the pattern",
+				named(pathsOf(files[i:])), diag.Number(maxPrompts))
+			return
+		}
+		f.file(s)
+	}
+}
+
+// file takes a file for a prompt, or each of its entries for one.
+func (f *finder) file(s Snapshot) {
+	if l := f.derive([]Snapshot{s}); l != nil {
+		f.add(l)
 		return
 	}
-	pattern, used := "", map[string]bool{}
-	if d != nil {
-		pattern, used = toolsOf(d, tools)
+	if s.Entries == nil {
+		f.say("left out %s: a pattern would take another for it", strconv.Quote(s.Path))
 	}
-	if pattern != "" {
-		d.legacy.Tools = pattern
-		f.say("took %s for the tools beside the texts", named(keep(tools, used, true)))
-	}
-	if rest := keep(tools, used, false); len(rest) > 0 {
-		f.say("left out %s: tools, but their names do not say of which texts", named(rest))
-	}
-}
-
-// maxTried is how many files of tools are tried for a pattern.
-const maxTried = 20
-
-// toolsOf finds a pattern, with axes of the prompt, that names a file of tools
-// for each text.
-func toolsOf(d *derived, tools []string) (string, map[string]bool) {
-	there := map[string]bool{}
-	for _, t := range tools {
-		there[t] = true
-	}
-	for _, t := range tools[:min(len(tools), maxTried)] {
-		if specialInPath.MatchString(t) {
+	for i, name := range s.Entries {
+		if len(f.out.Prompts) >= maxPrompts {
+			f.say("left out %s entries of %s: no pattern stands for all, and one by one they are more than %s prompts",
+				diag.Number(len(s.Entries)-i), strconv.Quote(s.Path), diag.Number(maxPrompts))
+			return
+		}
+		l := &Legacy{Path: literalPath(s.Path), Entry: literalName(name), files: []string{s.Path}, rows: [][]string{nil}}
+		pattern, work := prompt.NamePattern(l.Entry), maxWork
+		if slices.ContainsFunc(s.Entries, func(other string) bool {
+			return other != name && len(pattern.Match(other, func(string) []string { return nil }, true, &work)) > 0
+		}) {
+			f.say("left out the entry %s of %s: a pattern would take another for it", strconv.Quote(name), strconv.Quote(s.Path))
 			continue
 		}
-		tried := map[string]bool{}
-		for _, row := range d.rows {
-			pattern := d.template(t, row)
-			if tried[pattern] || d.legacy.Slugs && pattern != t {
-				continue
-			}
-			tried[pattern] = true
-			if used := d.cover(pattern, there); used != nil && len(used) == len(tools) {
-				return pattern, used
-			}
-		}
+		f.add(l)
 	}
-	return "", map[string]bool{}
 }
 
-// template writes the axes where a path has the values of a row.
-func (d *derived) template(name string, row []string) string {
-	order := make([]int, len(row))
-	for i := range order {
-		order[i] = i
+func (f *finder) add(l *Legacy) { f.out.Prompts = append(f.out.Prompts, l) }
+
+// noWords are names that say where tests keep files, and not of what.
+var noWords = []string{"", "snapshots", "snaps", "snap", "tests", "test", "testdata", "golden", "goldens", "fixtures", "unit-tests", "src"}
+
+// nameAll gives every prompt an id that no other has: the only one is the legacy;
+// of several, each is called after its entry, its file or its folder, which stay
+// what they are when others come.
+func nameAll(prompts []*Legacy) {
+	if len(prompts) == 1 {
+		prompts[0].ID = "legacy"
+		return
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return len(row[b]) - len(row[a]) })
-	for _, i := range order {
-		if at := indexWord(name, row[i]); at >= 0 {
-			name = name[:at] + "{" + d.legacy.Axes[i].Name + "}" + name[at+len(row[i]):]
+	count := map[string]int{}
+	for _, l := range prompts {
+		l.ID = l.words()
+		count[l.ID]++
+	}
+	for _, l := range prompts {
+		if count[l.ID] > 1 || !prompt.IsAxisValue(l.ID) {
+			l.ID += fmt.Sprintf("-%06x", hash(l.Path+"\x00"+l.Entry))
 		}
 	}
-	return name
 }
 
-// indexWord finds the last place of a word that has separators around it.
-func indexWord(s, word string) int {
-	for end := len(s); word != ""; {
-		at := strings.LastIndex(s[:end], word)
-		if at < 0 {
-			break
-		}
-		before := at == 0 || strings.ContainsRune(separators+"=", rune(s[at-1]))
-		behind := at+len(word) == len(s) || strings.ContainsRune(separators, rune(s[at+len(word)]))
-		if before && behind {
-			return at
-		}
-		end = at + len(word) - 1
-	}
-	return -1
+func hash(s string) uint32 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(s)) // it never fails
+	return h.Sum32() & 0xffffff
 }
 
-// cover gives the files that a pattern names for the texts, nil if one is not
-// there.
-func (d *derived) cover(pattern string, there map[string]bool) map[string]bool {
-	used := map[string]bool{}
-	for _, row := range d.rows {
-		name := pattern
-		for i, value := range row {
-			name = strings.ReplaceAll(name, "{"+d.legacy.Axes[i].Name+"}", value)
-		}
-		if !there[name] {
-			return nil
-		}
-		used[name] = true
+// words are what a prompt is called after: the first that says something of its
+// entry, its file and the folders from the last on.
+func (l *Legacy) words() string {
+	const most = 40
+	from := []string{trailingNumber.ReplaceAllString(l.Entry, "")}
+	for p := l.Path; p != "." && p != "/"; p = path.Dir(p) {
+		from = append(from, path.Base(p))
 	}
-	return used
+	from[1] = extension.ReplaceAllString(from[1], "")
+	for _, s := range from {
+		axis := strings.Contains(s, "{") && !strings.HasPrefix(s, "{")
+		if head, _, _ := strings.Cut(s, "{"); axis {
+			s = head
+		}
+		if id := slug(s); !strings.Contains(s, "{") && !slices.Contains(noWords, id) {
+			return shortened(id, most)
+		}
+	}
+	return "legacy"
 }
 
-// keep gives the names that are in a set, or those that are not.
-func keep(names []string, set map[string]bool, in bool) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return set[name] != in })
+// slug writes words as an id: what is no letter or digit of ASCII is "-".
+func slug(words string) string {
+	fields := strings.FieldsFunc(strings.ToLower(words), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
+	return strings.Join(fields, "-")
+}
+
+// shortened cuts an id, between words if there are several.
+func shortened(id string, most int) string {
+	if len(id) <= most {
+		return id
+	}
+	if i := strings.LastIndexByte(id[:most+1], '-'); i > 0 {
+		return id[:i]
+	}
+	return id[:most]
+}
+
+// others counts what is not named.
+func others(n int) string {
+	if n == 1 {
+		return "1 other"
+	}
+	return diag.Number(n) + " others"
 }
 
 // named gives the first of some names, and how many there are.
@@ -440,6 +425,14 @@ func named(names []string) string {
 	out := strconv.Quote(names[0])
 	if len(names) > 1 {
 		out += " and " + others(len(names)-1)
+	}
+	return out
+}
+
+func pathsOf(files []Snapshot) []string {
+	out := make([]string, len(files))
+	for i, s := range files {
+		out[i] = s.Path
 	}
 	return out
 }

@@ -8,143 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
 )
-
-// saved is a snapshot file with these entries.
-func saved(path string, entries ...string) scaffold.Snapshot {
-	return scaffold.Snapshot{Path: path, Entries: entries}
-}
-
-// shown are the prompts that were found, and what was said.
-func shown(t *testing.T, files []scaffold.Snapshot) string {
-	t.Helper()
-	found, err := scaffold.Derive(files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range scaffold.Files(scaffold.Input{Folder: ".", Rendered: found.Prompts}) {
-		if f.Path == "prompts.yaml" {
-			_, prompts, _ := strings.Cut(f.Content, "\nprompts:\n")
-			prompts = strings.ReplaceAll(prompts, "    # budget: {tokens: 8000, growth: 5%}\n", "")
-			return prompts + strings.Join(found.Said, "\n") + "\n"
-		}
-	}
-	return ""
-}
-
-func grid(format string) []scaffold.Snapshot {
-	var names []string
-	for _, a := range []string{"generic", "xs", "next-gen", "devstral"} {
-		for _, b := range []string{"basic", "full", "none"} {
-			names = append(names, fmt.Sprintf(format, a, b))
-		}
-	}
-	return snapshots(names...)
-}
-
-const gridPrompt = `  legacy:
-    rendered: "t/{a1}-{a2}.md"
-    axes:
-      a1: [devstral, generic, next-gen, xs]
-      a2: [basic, full, none]
-`
-
-func TestEntriesThatAreSentences(t *testing.T) {
-	for _, tc := range []struct {
-		name  string
-		files []scaffold.Snapshot
-		want  string
-	}{
-		{
-			"one file",
-			[]scaffold.Snapshot{saved("p.snap", "SYSTEM_PROMPT should render the basic prompt 1", "SYSTEM_PROMPT should say (briefly) what it's for 1", "SYSTEM_PROMPT should work 1")},
-			`  legacy:
-    rendered:
-      path: "p.snap"
-      entry: "SYSTEM_PROMPT should {name} 1"
-    axes:
-      name: [render-the-basic-prompt, say-briefly-what-it-s-for, work] # the words of an entry, with - between
-
-`,
-		},
-		{
-			"in several files",
-			[]scaffold.Snapshot{saved("a.snap", "renders the basic prompt 1", "renders it 1"), saved("b.snap", "renders the basic prompt 1", "renders more 1")},
-			`  legacy:
-    rendered:
-      path: "{a1}.snap"
-      entry: "renders {a2} 1"
-    axes:
-      a1: [a, b]
-      a2: [it, more, the-basic-prompt] # the words of an entry, with - between
-    exclude: # there is no text for these
-      - {a1: a, a2: more}
-      - {a1: b, a2: it}
-
-`,
-		},
-		{
-			"in another alphabet",
-			[]scaffold.Snapshot{saved("p.snap", "says 基本 提示 1", "says more of it 1")},
-			`  legacy:
-    rendered:
-      path: "p.snap"
-      entry: "says {name} 1"
-    axes:
-      name: auto # the words of an entry, with - between
-
-`,
-		},
-		{
-			"whose words are the same",
-			[]scaffold.Snapshot{saved("t/p.snap", "is it 1?", "is it: 1")},
-			`  is-it-1:
-    rendered:
-      path: "t/p.snap"
-      entry: "is it 1?"
-
-  is-it-1-2:
-    rendered:
-      path: "t/p.snap"
-      entry: "is it: 1"
-no pattern stands for all names: they are several prompts
-`,
-		},
-		{
-			"that a pattern cannot name",
-			[]scaffold.Snapshot{saved("t/p.snap", "a* b", "a+ b", "aX b", "提 示", "提-示")},
-			`  a-b:
-    rendered:
-      path: "t/p.snap"
-      entry: "a+ b"
-
-  ax-b:
-    rendered:
-      path: "t/p.snap"
-      entry: "aX b"
-
-  legacy:
-    rendered:
-      path: "t/p.snap"
-      entry: "提 示"
-
-  legacy-2:
-    rendered:
-      path: "t/p.snap"
-      entry: "提-示"
-no pattern stands for all names: they are several prompts
-left out the entry "a* b" of "t/p.snap": a pattern would take another for it
-`,
-		},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			if diff := cmp.Diff(tc.want, shown(t, tc.files)); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
-}
 
 func TestNamesThatNoPatternStandsForAreSeveralPrompts(t *testing.T) {
 	for _, tc := range []struct {
@@ -155,61 +21,40 @@ func TestNamesThatNoPatternStandsForAreSeveralPrompts(t *testing.T) {
 		{
 			"values that are none",
 			snapshots("größe.txt", "länge.txt"),
-			`  gr-e:
-    rendered: "größe.txt"
-
-  l-nge:
-    rendered: "länge.txt"
-no pattern stands for all names: they are several prompts
-`,
+			"  gr-e:\n    rendered: \"größe.txt\"\n\n  l-nge:\n    rendered: \"länge.txt\"\n",
 		},
 		{
 			"folders of several depths",
 			snapshots("a/b-1.txt", "a/b-2.txt", "c.txt", "c/a/x.txt"),
-			`  a:
-    rendered: "a/b-{name}.txt"
-    axes:
-      name: [1, 2]
-
-  c:
-    rendered: "c.txt"
-
-  x:
-    rendered: "c/a/x.txt"
-no pattern stands for all names: they are several prompts
-`,
+			"  a:\n    rendered: \"a/{case}.txt\"\n    axes:\n      case: auto\n\n  c:\n    rendered: \"c.txt\"\n\n  x:\n    rendered: \"c/a/x.txt\"\n",
 		},
 		{
 			"files of two sorts",
-			[]scaffold.Snapshot{saved("t/a.snap", "x 1", "y 1"), saved("t/b.snap")},
-			`  a:
-    rendered:
-      path: "t/a.snap"
-      entry: "{name} 1"
-    axes:
-      name: [x, y]
-
-  b:
-    rendered: "t/b.snap"
-no pattern stands for all names: they are several prompts
-`,
+			[]scaffold.Snapshot{saved("t/a.snap", "x 1", "y 1"), {Path: "t/b.snap"}},
+			"  a:\n    rendered:\n      path: \"t/a.snap\"\n      entry: \"{case} 1\"\n    axes:\n      case: auto\n\n  b:\n    rendered: \"t/b.snap\"\n",
 		},
 		{
-			"names that differ in case",
-			snapshots("p/a.txt", "p/A.txt", "p/null.txt", "p/nul.txt"),
-			`  a:
-    rendered: "p/a.txt"
-
-  a-2:
-    rendered: "p/A.txt"
-
-  "null":
-    rendered: "p/null.txt"
-
-  legacy-nul:
-    rendered: "p/nul.txt"
-no pattern stands for all names: they are several prompts
-`,
+			"what names begin with",
+			snapshots(slices.Concat(product("t/agent-"+strings.Repeat("long_", 8)+"%s-%s.md", options, llms), product("t/summary-%s-%s.md", options, []string{"x", "y"}))...),
+			"  agent-long-long-long-long-long-long-long:\n    rendered: \"t/agent-long_long_long_long_long_long_long_long_{long}-{model}.md\"\n" +
+				"    axes:\n      long: [basic, full, none] # listed, so that names split in one way\n      model: auto\n\n" +
+				"  summary:\n    rendered: \"t/summary-{summary}-{case}.md\"\n    axes:\n      summary: auto\n      case: auto\n",
+		},
+		{
+			"files that repeat their folder's name, and others",
+			snapshots(slices.Concat(product("s/prompts-%[1]s/"+strings.Repeat("long_", 10)+"%[2]s-%[1]s.md", llms, options), product("s/prompts-%s/%s.md", llms, options))...),
+			"  long-long-long-long-long-long-long-long:\n    rendered: \"s/prompts-{model}/long_long_long_long_long_long_long_long_long_long_{long}-{model}.md\"\n    axes:\n      model: auto\n      long: auto\n\n" +
+				"  prompts:\n    rendered: \"s/prompts-{model}/{case}.md\"\n    axes:\n      model: auto\n      case: [basic, full, none] # listed, so that names split in one way\n",
+		},
+		{
+			"beside a file that cannot be read",
+			append(snapshots("t/a.md", "t/b.md"), scaffold.Snapshot{Path: "t/c.md", Sort: scaffold.Broken}),
+			"  a:\n    rendered: \"t/a.md\"\n\n  b:\n    rendered: \"t/b.md\"\n",
+		},
+		{
+			"entries that a pattern cannot tell apart",
+			[]scaffold.Snapshot{saved("t/p.snap", "a* b", "a+ b", "aX b")},
+			"  legacy:\n    rendered:\n      path: \"t/p.snap\"\n      entry: \"{case}\"\n    axes:\n      case: auto\n",
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -220,170 +65,266 @@ no pattern stands for all names: they are several prompts
 	}
 }
 
-func TestTooManyPromptsAreNotWritten(t *testing.T) {
-	var names []string
-	for i := range 201 {
-		names = append(names, fmt.Sprintf("ä%d.txt", i))
+// Prompts of the same words are told apart by what they take, and not by their
+// order: another in front changes no id.
+func TestIDsDependOnNoOrder(t *testing.T) {
+	ids := func(paths ...string) map[string]string {
+		found, err := scaffold.Derive(snapshots(paths...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := map[string]string{}
+		for _, l := range found.Prompts {
+			out[l.Path] = l.ID
+		}
+		return out
 	}
-	if _, err := scaffold.Derive(snapshots(names...)); err == nil || err.Error() != `no pattern stands for "ä0.txt" and 200 others, and one by one they would be 201 prompts` {
-		t.Errorf("got %v", err)
+	before := ids("a/x ä.md", "b/c/x ä.md", "b/c/"+strings.Repeat("long ", 20)+".md")
+	after := ids("0/0/0/x ä.md", "a/x ä.md", "b/c/x ä.md", "b/c/"+strings.Repeat("long ", 20)+".md")
+	if len(before) != 3 {
+		t.Fatalf("got %v", before)
+	}
+	seen := map[string]bool{}
+	for path, id := range after {
+		if before[path] != "" && before[path] != id {
+			t.Errorf("%s was %s, and is %s", path, before[path], id)
+		}
+		if seen[id] || len(id) > 48 {
+			t.Errorf("the id %s of %s", id, path)
+		}
+		seen[id] = true
 	}
 }
 
-// What keeps names from going together is looked for in many ways, of which none
-// takes long.
-func TestNamesWithoutOrderAreTakenQuickly(t *testing.T) {
-	file := saved("t/p.snap")
+func TestTooManyPromptsAreNotWritten(t *testing.T) {
 	var names []string
-	for i := range 1500 {
-		text := strings.Repeat("a b-c.d ", 1+i%4) + fmt.Sprint(i*i, " ", i%7)
-		file.Entries = append(file.Entries, text+strings.Repeat(" a-b", i%11))
-		names = append(names, "p/"+strings.Trim(strings.ReplaceAll(text, " ", "_"), "_")+strings.Repeat("-x", i%3))
+	for i := range 203 {
+		names = append(names, fmt.Sprintf("ä%d.txt", i))
 	}
-	if _, err := scaffold.Derive([]scaffold.Snapshot{file}); err != nil {
-		t.Error(err)
+	found, err := scaffold.Derive(snapshots(names...))
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := scaffold.Derive(snapshots(names...)); err != nil {
-		t.Error(err)
+	want := []string{"left out \"ä200.txt\" and 2 others: no pattern stands for all, and one by one they are more than 200 prompts; " +
+		"rename them to letters, digits, '.', '_' and '-', or narrow the pattern"}
+	if diff := cmp.Diff(want, found.Said); diff != "" || len(found.Prompts) != 200 {
+		t.Errorf("%d prompts: %s", len(found.Prompts), diff)
 	}
 }
 
 // A few names that do not go with the others do not take the order from these.
 func TestOddNamesArePromptsOfTheirOwn(t *testing.T) {
-	own := func(name, id, path string) string {
-		return gridPrompt + "\n  " + id + ":\n    rendered: \"" + path + "\"\n" + name + ": its name does not go with the 12 others, so that it is a prompt of its own\n"
-	}
-	for _, tc := range []struct{ name, odd, want string }{
-		{"more parts", "t/old-generic-with-focus.md", own(`"t/old-generic-with-focus.md"`, "old-generic-with-focus", "t/old-generic-with-focus.md")},
-		{"fewer parts", "t/old.md", own(`"t/old.md"`, "old", "t/old.md")},
-		{"other characters", "t/ä-basic.md", own(`"t/ä-basic.md"`, "basic", "t/ä-basic.md")},
-		{"another folder", "t/x/generic-basic.md", own(`"t/x/generic-basic.md"`, "generic-basic", "t/x/generic-basic.md")},
+	regular := product("t/%s-%s.md", families, options)
+	for _, tc := range []struct {
+		name string
+		odd  []string
+		want []string
+	}{
+		{"more parts", []string{"t/old-generic-with-focus.md"}, []string{"t/{group}-{case}.md", "t/old-generic-with-focus.md"}},
+		{"fewer parts", []string{"t/old.md"}, []string{"t/{group}-{case}.md", "t/old.md"}},
+		{"other characters", []string{"t/ä-basic.md"}, []string{"t/{group}-{case}.md", "t/ä-basic.md"}},
+		{"another folder", []string{"t/x/generic-basic.md"}, []string{"t/{group}-{case}.md", "t/x/generic-basic.md"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if diff := cmp.Diff(tc.want, shown(t, append(grid("t/%s-%s.md"), snapshots(tc.odd)...))); diff != "" {
+			found, err := scaffold.Derive(snapshots(append(slices.Clone(regular), tc.odd...)...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, l := range found.Prompts {
+				got = append(got, l.Path)
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Error(diff)
 			}
+			holds(t, snapshots(append(slices.Clone(regular), tc.odd...)...))
 		})
 	}
-	t.Run("an entry", func(t *testing.T) {
-		file := saved("p.snap", "is something else altogether 1")
-		for _, s := range grid("prompt %s %s 1") {
-			file.Entries = append(file.Entries, s.Path)
-		}
-		want := `  legacy:
-    rendered:
-      path: "p.snap"
-      entry: "prompt {a1} {a2} 1"
-    axes:
-      a1: [devstral, generic, next-gen, xs]
-      a2: [basic, full, none]
-
-  is-something-else-altogether-1:
-    rendered:
-      path: "p.snap"
-      entry: "is something else altogether 1"
-"is something else altogether 1": its name does not go with the 12 others, so that it is a prompt of its own
-`
-		if diff := cmp.Diff(want, shown(t, []scaffold.Snapshot{file})); diff != "" {
-			t.Error(diff)
-		}
-	})
-	t.Run("not where there is no order without them", func(t *testing.T) {
-		var names []string
-		for i := range 20 {
-			names = append(names, "t/"+strings.Repeat("abcde"[i%5:i%5+1], i/5+1)+".md")
-		}
-		got := shown(t, snapshots(append(names, "t/commit-message.md")...))
-		if want := "  legacy:\n    rendered: \"t/{name}.md\"\n    axes:\n      name: auto\n\n"; got != want {
-			t.Errorf("got %s", got)
-		}
-	})
 }
 
 func TestToolsGoBesideTheTexts(t *testing.T) {
-	tools := func(paths ...string) []scaffold.Snapshot {
-		files := snapshots(paths...)
-		for i := range files {
-			files[i].Sort = scaffold.ToolList
-		}
-		return files
-	}
 	const took, left = "took %s for the tools beside the texts\n", "left out %s: tools, but their names do not say of which texts\n"
 	with := func(pattern string) string {
-		return strings.Replace(gridPrompt, "    axes:\n", "    tools: \""+pattern+"\"\n    axes:\n", 1)
+		return strings.Replace(grid, "    axes:\n", "    tools: \""+pattern+"\"\n    axes:\n", 1)
 	}
-	of := func(format string) []scaffold.Snapshot {
-		return tools(fmt.Sprintf(format, "generic"), fmt.Sprintf(format, "xs"), fmt.Sprintf(format, "next-gen"), fmt.Sprintf(format, "devstral"))
-	}
+	groups := []string{"generic", "xs"}
 	for _, tc := range []struct {
 		name  string
-		tools []scaffold.Snapshot
+		tools []string
 		want  string
 	}{
-		{"one for all", tools("t/tools.json"), with("t/tools.json") + fmt.Sprintf(took, `"t/tools.json"`)},
-		{"by an axis", of("t/%s.tools.json"), with("t/{a1}.tools.json") + fmt.Sprintf(took, `"t/generic.tools.json" and 3 others`)},
-		{"in a folder", of("tools/%s/all.json"), with("tools/{a1}/all.json") + fmt.Sprintf(took, `"tools/generic/all.json" and 3 others`)},
-		{"one is missing", of("t/%s.tools.json")[1:], gridPrompt + fmt.Sprintf(left, `"t/xs.tools.json" and 2 others`)},
-		{"one is too much", append(of("t/%s.json"), tools("t/more.json")...), gridPrompt + fmt.Sprintf(left, `"t/generic.json" and 4 others`)},
+		{"one for all", []string{"t/tools.json"}, with("t/tools.json") + fmt.Sprintf(took, `"t/tools.json"`)},
+		{"by an axis", product("t/%s.tools.json", groups), with("t/{group}.tools.json") + fmt.Sprintf(took, `"t/generic.tools.json" and 1 other`)},
+		{"by their stems", product("t/%s-%s.tools.snap", groups, options), with("t/{group}-{case}.tools.snap") + fmt.Sprintf(took, `"t/generic-basic.tools.snap" and 5 others`)},
+		{"in a folder", product("tools/%s/all.json", groups), with("tools/{group}/all.json") + fmt.Sprintf(took, `"tools/generic/all.json" and 1 other`)},
+		{"one is missing", []string{"t/xs.json", "t/xs.more.json"}, with("t/{group}.json") + fmt.Sprintf(took, `"t/xs.json"`) + fmt.Sprintf(left, `"t/xs.more.json"`)},
+		{"of other texts", []string{"t/a.json", "t/b.json"}, grid + fmt.Sprintf(left, `"t/a.json" and 1 other`)},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if diff := cmp.Diff(tc.want, shown(t, append(grid("t/%s-%s.md"), tc.tools...))); diff != "" {
+			files := snapshots(product("t/%s-%s.md", groups, options)...)
+			for _, name := range tc.tools {
+				files = append(files, scaffold.Snapshot{Path: name, Sort: scaffold.ToolList})
+			}
+			if diff := cmp.Diff(tc.want, shown(t, files)); diff != "" {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// Tools that are left out are no texts, whatever they are called.
+func TestToolsAreNoTexts(t *testing.T) {
+	files := append(snapshots("t/a.snap", "t/b.snap"), scaffold.Snapshot{Path: "t/c.snap", Sort: scaffold.ToolList, NoTools: true})
+	want := "  legacy:\n    rendered: \"t/{case}.snap\"\n    axes:\n      case: auto\n    exclude: # no prompts\n      - {case: c}\n"
+	if diff := cmp.Diff(want, shown(t, files)); diff != "" {
+		t.Error(diff)
 	}
 }
 
 func TestFilesBesidePromptsAreLeftOut(t *testing.T) {
-	files := append(grid("t/%s-%s.md"), scaffold.Look("t/README.md", "# What this is\n"), scaffold.Look("t/data.json", "{\"a\": 1}\n"))
-	want := gridPrompt + "left out \"t/README.md\": about the others, by its name\nleft out \"t/data.json\": JSON that defines no tools\n"
+	files := append(snapshots(product("t/%s-%s.md", []string{"generic", "xs"}, options)...), look("t/README.md", "# What this is\n"), look("t/data.json", "{\"a\": 1}\n"))
+	want := grid + "left out \"t/README.md\": about the others, by its name\nleft out \"t/data.json\": JSON that defines no tools\n"
 	if diff := cmp.Diff(want, shown(t, files)); diff != "" {
 		t.Error(diff)
 	}
-	// Values that would be found in names would be found in these.
-	files = append(snapshots("p/agent.md", "p/commit-message.md"), scaffold.Look("p/README.md", "x"))
-	want = "  legacy:\n    rendered: \"p/{name}.md\"\n    axes:\n      name: [agent, commit-message]\nleft out \"p/README.md\": about the others, by its name\n"
+	// Values that are found in names would be found in these.
+	files = append(snapshots("p/agent.md", "p/commit-message.md"), look("p/README.md", "x"), look("p/empty.md", " \n"))
+	want = "  legacy:\n    rendered: \"p/{case}.md\"\n    axes:\n      case: auto\n    exclude: # no prompts\n      - {case: README}\n      - {case: empty}\n" +
+		"left out \"p/README.md\": about the others, by its name\nleft out \"p/empty.md\": there is no text in it\n"
 	if diff := cmp.Diff(want, shown(t, files)); diff != "" {
 		t.Error(diff)
 	}
 	// Where there is nothing else, it is meant.
-	if got := shown(t, []scaffold.Snapshot{scaffold.Look("t/data.json", "{}")}); got != "  legacy:\n    rendered: \"t/data.json\"\n\n" {
-		t.Errorf("got %s", got)
+	want = "  legacy:\n    rendered: \"t/{case}.json\"\n    axes:\n      case: auto\nthere is JSON alone: \"t/a.json\" and 1 other are taken as texts\n"
+	if diff := cmp.Diff(want, shown(t, []scaffold.Snapshot{look("t/a.json", "{}"), look("t/b.json", `{"name": "x", "inputSchema": {}}`)})); diff != "" {
+		t.Error(diff)
 	}
-	if _, err := scaffold.Derive([]scaffold.Snapshot{scaffold.Look("a.json", `[{"name": "x"}]`)}); err == nil || err.Error() != "there is no prompt in what it matches" {
+	if _, err := scaffold.Derive([]scaffold.Snapshot{look("a.md", "")}); err == nil || err.Error() != "there is no prompt in what it matches" {
 		t.Errorf("got %v", err)
 	}
 }
 
+// look takes a text for what it seems to be.
+func look(name, text string) scaffold.Snapshot {
+	doc, _ := load.Look(name, []byte(text))
+	if doc == nil {
+		return scaffold.Snapshot{Path: name, Sort: scaffold.Broken}
+	}
+	return scaffold.Look(doc)
+}
+
 func TestFilesAreWhatTheySeemToBe(t *testing.T) {
 	for text, want := range map[string]scaffold.Sort{
-		"You work.":                 scaffold.Prompt,
-		"{{user}} is here":          scaffold.Prompt,
-		"[a link](x)":               scaffold.Prompt,
-		"":                          scaffold.Prompt,
-		`"a text"`:                  scaffold.Prompt,
-		`{"a": 1}`:                  scaffold.Data,
-		`[]`:                        scaffold.Data,
-		`[{"title": "x"}]`:          scaffold.Data,
-		`[{"name": 1}]`:             scaffold.Data,
-		" \n[{\"name\": \"x\"}]\n":  scaffold.ToolList,
-		`{"tools": [{"name":"x"}]}`: scaffold.ToolList,
+		"You work.":                        scaffold.Prompt,
+		"{{user}} is here":                 scaffold.Prompt,
+		"[a link](x)":                      scaffold.Prompt,
+		"":                                 scaffold.Blank,
+		" \n":                              scaffold.Blank,
+		`"a text"`:                         scaffold.Prompt,
+		`{"a": 1}`:                         scaffold.Data,
+		`[]`:                               scaffold.Data,
+		`[{"title": "x"}]`:                 scaffold.Data,
+		`[{"name": 1}]`:                    scaffold.Data,
+		`[{"name": "x"}]`:                  scaffold.Data,
+		`{"name": "Alice"}`:                scaffold.Data,
+		`{"name": "x", "inputSchema": {}}`: scaffold.ToolList,
+		" \n[{\"name\": \"x\", \"input_schema\": {}}]\n":    scaffold.ToolList,
+		`{"tools": [{"name": "x", "description": "y"}]}`:    scaffold.ToolList,
 		`[{"type": "function", "function": {"name": "x"}}]`: scaffold.ToolList,
+		"a\x00b":                           scaffold.Broken,
+		"\xff\xfe":                         scaffold.Broken,
+		"exports[`a 1`] = `\"x":            scaffold.Broken,
+		"exports[`a 1`] = `1`;":            scaffold.Blank,
+		"exports[`a 1`] = `\"x\"`;":        scaffold.Prompt,
+		"// Jest Snapshot v1, https://x\n": scaffold.Blank,
 	} {
-		if got := scaffold.Look("a.txt", text).Sort; got != want {
+		if got := look("a.txt", text).Sort; got != want {
 			t.Errorf("%q is %v", text, got)
 		}
 	}
 	for _, name := range []string{"README.md", "t/readme", "a/ReadMe.de.txt"} {
-		if got := scaffold.Look(name, "x").Sort; got != scaffold.ReadMe {
+		if got := look(name, "x").Sort; got != scaffold.ReadMe {
 			t.Errorf("%q is %v", name, got)
 		}
 	}
 	// A text that quotes a snapshot file is none.
-	if got := scaffold.Look("a.md", "Jest writes:\n\nexports[`a 1`] = `x`;\n").Entries; got != nil {
+	if got := look("a.md", "Jest writes:\n\nexports[`a 1`] = `x`;\n").Entries; got != nil {
 		t.Errorf("got %q", got)
 	}
-	if got := scaffold.Look("a.snap", "\nexports[`a 1`] = `x`;\n").Entries; !slices.Equal(got, []string{"a 1"}) {
+	if got := look("a.snap", "\nexports[`a 1`] = `x`;\n").Entries; !slices.Equal(got, []string{"a 1"}) {
 		t.Errorf("got %q", got)
+	}
+}
+
+// tree is a folder in memory.
+type tree map[string]string
+
+func (t tree) Text(name string) string { return t[name] }
+
+func (t tree) Names(dir string) []string {
+	var out []string
+	for name := range t {
+		if rest, ok := strings.CutPrefix(name, strings.TrimPrefix(dir+"/", "./")); ok {
+			first, _, _ := strings.Cut(rest, "/")
+			out = append(out, first)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func TestInputsAreWhatTestsImport(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		tree  tree
+		files []string
+		want  []string
+	}{
+		{
+			"of the test that a snapshot is called after",
+			tree{
+				"src/__snapshots__/system.test.ts.snap": "x", "src/other.test.ts": "import { x } from './unrelated'\n", "src/unrelated.ts": "x",
+				"src/system.test.ts": "import { a } from './system.js'\nimport b from \"../lib/rules\"\nimport { vi } from 'vitest'\nconst c = require('./test-utils')\nimport './gone'\nimport './fileSystem'\n", "src/fileSystem.ts": "x",
+				"src/system.ts":       "x",
+				"src/test-utils.ts":   "x",
+				"lib/rules/index.tsx": "x", "lib/rules/index.ts": "x",
+			},
+			[]string{"src/__snapshots__/system.test.ts.snap"}, []string{"src/system.ts"},
+		},
+		{
+			"where none of them speaks of prompts",
+			tree{"src/__snapshots__/a.test.ts.snap": "x", "src/a.test.ts": "import a from './a'\nimport b from \"../lib/rules\"\n", "src/a.ts": "x", "lib/rules/index.ts": "x"},
+			[]string{"src/__snapshots__/a.test.ts.snap"}, nil,
+		},
+		{
+			"of the tests above a folder of snapshots, and folders of templates beside",
+			tree{
+				"app/tests/snapshots/a.md": "x", "app/tests/test_prompts.py": "from ..render_prompt import build\nfrom ..prompts.parts import p\nfrom ..util import x\nfrom .conftest import x\nimport os\n",
+				"app/render_prompt.py": "x", "app/util.py": "x", "app/prompts/base.j2": "x", "app/prompts/parts.py": "x", "app/templates/x.hbs": "x", "prompts/other.md": "x",
+			},
+			[]string{"app/tests/snapshots/a.md"}, []string{"app/prompts/**", "app/render_prompt.py", "app/templates/**"},
+		},
+		{
+			"without a test",
+			tree{"golden/a.md": "x", "templates/a.j2": "x", "src/main.py": "x"},
+			[]string{"golden/a.md"}, []string{"templates/**"},
+		},
+		{
+			"but not the folder that the texts are in",
+			tree{"prompts/a.md": "x", "prompts/b.md": "x"},
+			[]string{"prompts/a.md"}, nil,
+		},
+		{
+			"of Go the package",
+			tree{"prompt/testdata/a.golden": "x", "prompt/p_test.go": "package p\n", "prompt/p.go": "package p\n"},
+			[]string{"prompt/testdata/a.golden"}, []string{"prompt/*.go"},
+		},
+		{"none", tree{"p/a.md": "x"}, []string{"p/a.md"}, nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if diff := cmp.Diff(tc.want, scaffold.Inputs(tc.files, tc.tree)); diff != "" {
+				t.Error(diff)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,196 +14,39 @@ import (
 type Legacy struct {
 	ID          string
 	Path, Entry string
+	// From are patterns of the files that the texts are made from.
+	From []string
 	// Tools is the pattern of the files with the tools that go beside the texts,
 	// "" for none.
 	Tools string
 	Axes  []Axis
-	// Slugs says that what tells the entries apart are words, of which values
-	// are made.
-	Slugs bool
-	// Missing are the variants without a text, as values in the order of Axes.
-	Missing [][]string
+	// Exclude are the variants that are left out, as values in the order of Axes,
+	// "" for any.
+	Exclude [][]string
+
+	files []string   // that it takes
+	rows  [][]string // by text: its values in the order of Axes, as names have them
 }
 
 // Axis is a part in which names differ.
 type Axis struct {
 	Name string
-	// Values are in the order of the manifest; nil says that they are to be
-	// found in the names.
+	// Values are listed where names could be split in other ways, too; nil says
+	// that they are found in the names.
 	Values []string
 }
 
-// maxMissing is how many variants without a text are excluded one by one.
-const maxMissing = 20
+// Takes gives the paths of the files with the prompt's texts.
+func (l *Legacy) Takes() []string { return l.files }
 
-// names are those of the files of one prompt, and of their entries.
-type names struct {
-	files   []Snapshot
-	paths   []string
-	entries []string // each once
-	several bool     // entries in a file, so that they are named
-	mixed   bool     // files that have some and files that have none
+// TakesTools reports whether a file has tools of the prompt, by its path.
+func (l *Legacy) TakesTools(name string) bool {
+	work := maxWork
+	return len(prompt.PathPattern(l.Tools).Match(name, func(string) []string { return nil }, false, &work)) > 0
 }
 
-func namesOf(files []Snapshot) *names {
-	n := &names{files: files}
-	known := map[string]bool{}
-	none := false
-	for _, f := range files {
-		n.paths = append(n.paths, f.Path)
-		n.several = n.several || len(f.Entries) > 1
-		none = none || len(f.Entries) == 0
-		for _, e := range f.Entries {
-			if !known[e] {
-				known[e] = true
-				n.entries = append(n.entries, e)
-			}
-		}
-	}
-	n.mixed = none && n.several
-	return n
-}
-
-// derived is a prompt with the values of each text that it takes.
-type derived struct {
-	legacy *Legacy
-	rows   [][]string
-	// regular says that its values are listed: its names have an order.
-	regular bool
-}
-
-// derive finds the axes in the names of files and their entries; nil where no
-// pattern stands for all.
-func (n *names) derive() *derived {
-	if n.mixed {
-		return nil
-	}
-	byPath := shapeOf(n.paths, pathCandidates...)
-	byEntry := &shape{rows: [][]string{nil}}
-	if n.several && byPath != nil {
-		byEntry = shapeOf(n.entries, entryCandidates...)
-	}
-	if byPath == nil || byEntry == nil {
-		return nil
-	}
-	if byEntry.slugs {
-		byEntry.listSlugs()
-	}
-	out := &Legacy{Slugs: byEntry.slugs}
-	axes := axisNames(byPath, byEntry)
-	out.Path = byPath.pattern(axes)
-	if n.several {
-		out.Entry = byEntry.pattern(axes[len(byPath.axes):])
-	}
-	rows := n.rows(byPath, byEntry)
-	out.fill(axes, byPath, byEntry, rows)
-	return &derived{out, rows, !byPath.auto && !byEntry.auto && !byEntry.slugs}
-}
-
-// rows gives the axis values of every text that is there.
-func (n *names) rows(byPath, byEntry *shape) [][]string {
-	place := map[string]int{}
-	for i, e := range n.entries {
-		place[e] = i
-	}
-	var rows [][]string
-	for i, f := range n.files {
-		if !n.several {
-			rows = append(rows, byPath.rows[i])
-			continue
-		}
-		for _, e := range f.Entries {
-			rows = append(rows, slices.Concat(byPath.rows[i], byEntry.rows[place[e]]))
-		}
-	}
-	return rows
-}
-
-// axisNames gives every axis a name: the key in front of its values, else a
-// number.
-func axisNames(shapes ...*shape) []string {
-	var names []string
-	n := 0
-	for _, s := range shapes {
-		n += len(s.axes)
-	}
-	for _, s := range shapes {
-		for _, key := range s.axes {
-			name := key
-			switch {
-			case key != "" && !slices.Contains(names, key):
-			case n == 1:
-				name = "name"
-			default:
-				name = fmt.Sprintf("a%d", len(names)+1)
-			}
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// fill lists the values of the axes and what is missing; where much is, or the
-// names have no order in them, the values stay to be found.
-func (l *Legacy) fill(names []string, byPath, byEntry *shape, rows [][]string) {
-	product := 1
-	for i, name := range names {
-		values := valuesOf(rows, i)
-		product = min(product*len(values), 1<<30)
-		l.Axes = append(l.Axes, Axis{Name: name, Values: values})
-	}
-	missing := product - len(rows)
-	if byPath.auto || byEntry.auto || missing > maxMissing || missing*2 > product {
-		for i := range l.Axes {
-			l.Axes[i].Values = nil
-		}
-		return
-	}
-	there := map[string]bool{}
-	for _, row := range rows {
-		there[strings.Join(row, "\x00")] = true
-	}
-	for n := range product {
-		if row := l.variant(n, product); !there[strings.Join(row, "\x00")] {
-			l.Missing = append(l.Missing, row)
-		}
-	}
-}
-
-// valuesOf gives the values of an axis in their order.
-func valuesOf(rows [][]string, axis int) []string {
-	var values []string
-	for _, row := range rows {
-		values = append(values, row[axis])
-	}
-	slices.SortFunc(values, byNumber(values))
-	return slices.Compact(values)
-}
-
-// variant gives the values of the n-th variant; the last axis changes first.
-func (l *Legacy) variant(n, product int) []string {
-	var row []string
-	for _, a := range l.Axes {
-		product /= len(a.Values)
-		row = append(row, a.Values[n/product])
-		n %= product
-	}
-	return row
-}
-
-// byNumber orders values by bytes; where all are numbers, by size.
-func byNumber(values []string) func(a, b string) int {
-	numbers := !slices.ContainsFunc(values, func(s string) bool { return strings.Trim(s, "0123456789") != "" })
-	return func(a, b string) int {
-		if x, y := strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0"); numbers && len(x) != len(y) {
-			return len(x) - len(y)
-		}
-		return strings.Compare(a, b)
-	}
-}
-
-// legacies writes the manifest of a project that has these prompts.
-func legacies(prompts []*Legacy) string {
+// Rendered writes the manifest of a project that has these prompts.
+func Rendered(prompts []*Legacy) string {
 	var b strings.Builder
 	b.WriteString(strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("rendered.yaml")))
 	for i, l := range prompts {
@@ -216,10 +60,17 @@ func legacies(prompts []*Legacy) string {
 
 func (l *Legacy) write(b *strings.Builder) {
 	fmt.Fprintf(b, "  %s:\n", scalar(l.ID))
-	if l.Entry == "" {
+	from := len(l.From) > 0
+	if l.Entry == "" && !from {
 		fmt.Fprintf(b, "    rendered: %s\n", quote(l.Path))
 	} else {
-		fmt.Fprintf(b, "    rendered:\n      path: %s\n      entry: %s\n", quote(l.Path), quote(l.Entry))
+		fmt.Fprintf(b, "    rendered:\n      path: %s\n", quote(l.Path))
+	}
+	if l.Entry != "" {
+		fmt.Fprintf(b, "      entry: %s\n", quote(l.Entry))
+	}
+	if from {
+		fmt.Fprintf(b, "      from: %s\n", list("      from: [", l.From, quote))
 	}
 	if l.Tools != "" {
 		fmt.Fprintf(b, "    tools: %s\n", quote(l.Tools))
@@ -227,49 +78,53 @@ func (l *Legacy) write(b *strings.Builder) {
 	if len(l.Axes) > 0 {
 		b.WriteString("    axes:\n")
 	}
-	for i, a := range l.Axes {
-		note := ""
-		if l.Slugs && i == len(l.Axes)-1 {
-			note = " # the words of an entry, with - between"
+	for _, a := range l.Axes {
+		values := "auto"
+		if a.Values != nil {
+			values = list("      "+a.Name+": [", a.Values, scalar) + " # listed, so that names split in one way"
 		}
-		fmt.Fprintf(b, "      %s: %s%s\n", a.Name, a.list(), note)
+		fmt.Fprintf(b, "      %s: %s\n", a.Name, values)
 	}
-	if len(l.Missing) > 0 {
-		b.WriteString("    exclude: # there is no text for these\n")
+	l.writeExclude(b)
+	b.WriteString("    # budget: {tokens: 8000, growth: 5%}\n")
+}
+
+func (l *Legacy) writeExclude(b *strings.Builder) {
+	if len(l.Exclude) > 0 {
+		b.WriteString("    exclude: # no prompts\n")
 	}
-	for _, row := range l.Missing {
+	for _, row := range l.Exclude {
 		var terms []string
 		for i, value := range row {
-			terms = append(terms, l.Axes[i].Name+": "+scalar(value))
+			if value != "" {
+				terms = append(terms, l.Axes[i].Name+": "+scalar(value))
+			}
 		}
 		fmt.Fprintf(b, "      - {%s}\n", strings.Join(terms, ", "))
 	}
-	b.WriteString("    # budget: {tokens: 8000, growth: 5%}\n")
 }
 
 // listWidth is where a list of values goes on in the next line.
 const listWidth = 110
 
-func (a Axis) list() string {
-	if a.Values == nil {
-		return "auto"
-	}
+// list writes values in brackets behind what stands in front of them.
+func list(before string, values []string, word func(string) string) string {
 	var b strings.Builder
 	b.WriteString("[")
-	width := len(a.Name) + len("      : [")
-	for i, value := range a.Values {
-		word := scalar(value)
+	width := len(before)
+	for i, value := range values {
+		text := word(value)
 		switch {
 		case i == 0:
-		case width+len(word)+3 > listWidth:
+		case width+len(text)+3 > listWidth:
 			b.WriteString(",\n        ")
 			width = len("        ")
 		default:
 			b.WriteString(", ")
 			width += 2
 		}
-		b.WriteString(word)
-		width += len(word)
+		b.WriteString(text)
+		width += len(text)
 	}
 	return b.String() + "]"
 }
@@ -281,4 +136,60 @@ func scalar(value string) string {
 		return quote(value)
 	}
 	return value
+}
+
+// quote writes a text as YAML does between double quotes, which is how JSON does
+// it, but for what only JSON has to escape.
+func quote(s string) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
+		return `""` // of a string there is no error
+	}
+	return strings.NewReplacer("\u007f", `\u007f`, "\u0085", `\u0085`, "\ufeff", `\ufeff`).Replace(strings.TrimSuffix(b.String(), "\n"))
+}
+
+// Leave takes the variant of these values out of a prompt, if it has its axes.
+// It reports whether a text is left.
+func (l *Legacy) Leave(values map[string]string) bool {
+	row := make([]string, len(l.Axes))
+	for i, a := range l.Axes {
+		row[i] = values[a.Name]
+	}
+	if len(l.Axes) > 0 {
+		l.Exclude = append(l.Exclude, row)
+	}
+	return len(l.Exclude) < len(l.rows)
+}
+
+// Shorten writes what is excluded in as few clauses as are plain: where all
+// variants of a value are, one says so.
+func (l *Legacy) Shorten() {
+	slices.SortFunc(l.Exclude, slices.Compare)
+	l.Exclude = slices.CompactFunc(l.Exclude, slices.Equal)
+	for axis := range l.Axes {
+		there, gone := map[string]int{}, map[string]int{}
+		for _, row := range l.rows {
+			there[row[axis]]++
+		}
+		for _, row := range l.Exclude {
+			gone[row[axis]]++
+		}
+		var out [][]string
+		told := map[string]bool{}
+		for _, row := range l.Exclude {
+			value := row[axis]
+			single := len(l.Axes) > 1 && value != "" && gone[value] == there[value] && gone[value] > 1
+			if !single {
+				out = append(out, row)
+			} else if !told[value] {
+				told[value] = true
+				clause := make([]string, len(l.Axes))
+				clause[axis] = value
+				out = append(out, clause)
+			}
+		}
+		l.Exclude = out
+	}
 }

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // Input says whose first files are made.
@@ -23,6 +25,8 @@ type Input struct {
 	// Rendered are prompts that another program assembles. Without any, the
 	// project is an example.
 	Rendered []*Legacy
+	// Snapshots are what a build would write for them.
+	Snapshots []prompt.Output
 }
 
 // File is one of the first files.
@@ -47,8 +51,8 @@ var templates embed.FS
 
 // Files gives the files of a project: the manifest, then its sources, then what
 // runs promptc. Only what lies at a fixed place for its tool is outside of the
-// manifest's folder. Prompts that another program assembles have no snapshots,
-// which the files of other tools would be about.
+// manifest's folder. Without snapshots there is nothing that the files of other
+// tools would be about.
 func Files(in Input) []File {
 	files := []File{{Path: Manifest, Content: manifest(in)}}
 	words := in.words()
@@ -58,12 +62,17 @@ func Files(in Input) []File {
 		for _, s := range sources {
 			files = append(files, File{Path: s.path, Content: read(s.template)})
 		}
+	}
+	if in.hasSnapshots() {
 		attributes := read("gitattributes")
 		files = append(files, File{Path: ".gitattributes", Content: attributes, lacks: lacksLines(attributes)})
 		forSnapshots = []File{{Path: ".prettierignore", Content: ignored, lacks: lacksLines(ignored)}}
 	}
 	for i := range files {
 		files[i].Path = path.Join(in.Folder, files[i].Path)
+	}
+	for _, s := range in.Snapshots {
+		files = append(files, File{Path: path.Join(in.Folder, s.Path), Content: s.Content()})
 	}
 	return slices.Concat(files, forSnapshots, []File{
 		{Path: ".pre-commit-config.yaml", Content: words.Replace(read("pre-commit-config.yaml")), lacks: in.lacksHook},
@@ -83,7 +92,7 @@ var sources = []struct{ path, template string }{
 
 func manifest(in Input) string {
 	if in.Rendered != nil {
-		return legacies(in.Rendered)
+		return Rendered(in.Rendered)
 	}
 	return strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("prompts.yaml"))
 }
@@ -96,10 +105,16 @@ func (in Input) below() string {
 	return in.Folder + "/"
 }
 
+// hasSnapshots reports whether the project has any: of prompts that another
+// program assembles, promptc records only what they are made from.
+func (in Input) hasSnapshots() bool {
+	return in.Rendered == nil || slices.ContainsFunc(in.Rendered, func(l *Legacy) bool { return len(l.From) > 0 })
+}
+
 // excluded is the pattern by which pre-commit leaves the snapshots alone, "" for
 // a project without any.
 func (in Input) excluded() string {
-	if in.Rendered != nil {
+	if !in.hasSnapshots() {
 		return ""
 	}
 	return "^" + regexp.QuoteMeta(in.below()) + "snapshots/"
@@ -162,12 +177,6 @@ var awkward = regexp.MustCompile(`[^\pL\pN ._/+=~@-]|^ |^-|^~| /|/ | $|/-`)
 // Usable reports whether a folder can be named in the files of every tool: a
 // name may be a pattern to one, and an expression to another.
 func Usable(folder string) bool { return !awkward.MatchString(folder) }
-
-// quote writes a text as YAML does between double quotes. Nothing that Usable
-// allows needs an escape but the backslashes of a pattern.
-func quote(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
-}
 
 // shellWord quotes a folder for a command line that is split as a shell does.
 func shellWord(s string) string {

@@ -3,186 +3,389 @@ package scaffold
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // shape is what names have in common: literals with axes between them.
 type shape struct {
-	literals []string   // one more than axes
-	axes     []string   // the key of each, "" for none
-	rows     [][]string // the values in each name
-	auto     bool       // the names have no order in them: values are not listed
-	slugs    bool       // what differs are words, of which values are made
+	literals []string   // one more than places
+	places   []int      // the axes between the literals: one may stand there again
+	keys     []string   // by axis: the key of its values (key=value), "" for none
+	folder   []bool     // by axis: its values are names of folders
+	rows     [][]string // by name: the value of each axis
 	isPath   bool
+	plain    bool // the names of files and entries are one axis
 }
 
-// candidate finds a shape of names.
-type candidate struct {
-	find   func([]string) *shape
-	isPath bool
-}
-
-// What is tried for names, the best first. Only of entries are values made.
-var (
-	pathCandidates  = []candidate{{byParts, true}, {byLast, true}, {byFirst, true}, {byWhole, true}, {byLevels, true}}
-	entryCandidates = []candidate{{byParts, false}, {byLast, false}, {byFirst, false}, {byWhole, false}, {byWords, false}}
-)
-
-// shapeOf finds the shape of names that differ from each other, nil for none.
-// The first that stands for all names, each in one way, is taken.
-func shapeOf(names []string, candidates ...candidate) *shape {
-	if len(names) == 1 {
-		return &shape{literals: []string{names[0]}, rows: [][]string{nil}, isPath: candidates[0].isPath}
-	}
-	for _, c := range candidates {
-		if s := c.find(names); s != nil {
-			s.isPath = c.isPath
-			if s.fits(names) {
-				return s
-			}
+// pathShape finds the shape of paths of the same depth: what differs in the
+// name of a folder is an axis, and so is each part of the files' names, where
+// most combinations are there. A plain shape has no parts.
+func pathShape(paths []string, plain bool) *shape {
+	s := &shape{literals: []string{""}, rows: make([][]string, len(paths)), isPath: true, plain: plain}
+	depth := strings.Count(paths[0], "/")
+	for i := range depth + 1 {
+		level := make([]string, len(paths))
+		for j, p := range paths {
+			level[j] = strings.Split(p, "/")[i]
+		}
+		if i < depth {
+			s.folders(level)
+			s.literal("/")
+		} else {
+			s.files(level)
 		}
 	}
-	return nil
+	return s
 }
 
-// separators stand between the parts of names.
+// folders adds the names of the folders of one level. What they begin and end
+// with is no part of the values.
+func (s *shape) folders(names []string) {
+	before, inner, behind := common(names, separators)
+	s.literal(before)
+	n := len(s.keys)
+	s.column(inner)
+	s.literal(behind)
+	for ; n < len(s.keys); n++ {
+		s.folder[n] = true
+	}
+}
+
+// extension is what the names of files end with, from a dot on.
+var extension = regexp.MustCompile(`(?:\.[A-Za-z][A-Za-z0-9]*)+$`)
+
+// files adds the names of files. Where they are one axis, a value is all of a
+// name but its extension, so that a file that comes later is taken, too.
+func (s *shape) files(names []string) {
+	if allEqual(names) {
+		s.literal(names[0])
+		return
+	}
+	if !s.plain && s.again(names) {
+		return
+	}
+	before, inner, behind := common(names, separators)
+	tail := extension.FindString(behind)
+	stems := make([]string, len(names))
+	for i, name := range names {
+		stems[i] = strings.TrimSuffix(name, tail)
+	}
+	if !s.plain && (s.combined(before, inner, behind) || s.combined("", stems, tail)) {
+		return
+	}
+	if commonKey(inner) == "" {
+		before, inner, behind = "", stems, tail
+	}
+	s.literal(before)
+	s.column(inner)
+	s.literal(behind)
+}
+
+// combined adds names whose parts are combined with each other, with what stands
+// around them.
+func (s *shape) combined(before string, names []string, behind string) bool {
+	parts := partsOf(names)
+	if parts == nil || !s.isPath && !legalValues(parts) {
+		return false
+	}
+	s.literal(before)
+	s.parts(parts)
+	s.literal(behind)
+	return true
+}
+
+// again adds names that all have the value of a folder's axis once more.
+func (s *shape) again(names []string) bool {
+	for axis := range s.keys {
+		var before, behind []string
+		for i, name := range names {
+			value := s.rows[i][axis]
+			if at := indexWord(name, value); at > 0 {
+				before, behind = append(before, name[:at]), append(behind, name[at+len(value):])
+			}
+		}
+		if len(before) == len(names) && allEqual(behind) {
+			s.cut(before)
+			s.places, s.literals = append(s.places, axis), append(s.literals, behind[0])
+			return true
+		}
+	}
+	return false
+}
+
+// entryShape finds the shape of the names of entries, which end with a number.
+// Where they are one axis, a value is all of a name but the tests around it and
+// the number, so that an entry that comes later is taken, too. A plain shape has
+// no parts.
+func entryShape(names []string, plain bool) *shape {
+	s := &shape{literals: []string{""}, rows: make([][]string, len(names))}
+	if allEqual(names) {
+		s.literal(names[0])
+		return s
+	}
+	before, inner, behind := common(names, separators)
+	if !plain && s.combined(before, inner, behind) {
+		return s
+	}
+	around := before[:strings.LastIndex(before, suite)+1]
+	if around != "" {
+		around += suite[1:]
+	}
+	number := trailingNumber.FindString(behind)
+	for i, name := range names {
+		inner[i] = strings.TrimSuffix(strings.TrimPrefix(name, around), number)
+	}
+	if !plain && s.combined(around, inner, number) {
+		return s
+	}
+	s.literal(around)
+	s.column(inner)
+	s.literal(number)
+	return s
+}
+
+// suite stands between the names of vitest's suites and tests.
+const suite = " > "
+
+var trailingNumber = regexp.MustCompile(` \d+$`)
+
+// legalValues reports whether all parts but the last can be values as they are
+// written, behind their keys: those are listed where names could be split in other
+// ways.
+func legalValues(parts *parts) bool {
+	for _, column := range parts.columns[:len(parts.columns)-1] {
+		key := commonKey(column)
+		if key != "" {
+			key += "="
+		}
+		if slices.ContainsFunc(column, func(v string) bool { return !prompt.IsAxisValue(strings.TrimPrefix(v, key)) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// separators stand between the parts of names, strong ones between larger parts:
+// within these the others may stand, too.
 const separators = "-_./,:;>()[]'\"@ "
 
 var (
+	strong = []string{"__", suite, " - ", ", ", ": ", "--", "@", ":", ","}
+	weak   = []string{"-", "_", ".", " "}
+
 	part  = regexp.MustCompile(`[^-_./,:;>()\[\]'"@ ]+`)
 	keyed = regexp.MustCompile(`^([a-z0-9][a-z0-9-]{0,63})=(.+)$`)
 )
 
-// byParts takes names apart at every separator: all have as many parts, with the
-// same between them. Parts in which names differ are axes.
-func byParts(names []string) *shape {
-	first := part.FindAllStringIndex(names[0], -1)
-	columns := make([][]string, len(first))
-	var frame []string
-	for n, name := range names {
-		found := part.FindAllStringIndex(name, -1)
-		between := part.Split(name, -1)
-		if n == 0 {
-			frame = between
+// parts are columns of names with texts between them.
+type parts struct {
+	columns [][]string
+	between []string // one less than columns
+	// frame stands before the first column and behind the last.
+	frame [2]string
+}
+
+// partsOf takes names apart where the values of the parts are combined with each
+// other; nil where they are not.
+func partsOf(names []string) *parts {
+	for _, sep := range strong {
+		if p := atEach(names, sep); p != nil && p.combined(half) {
+			return p
 		}
-		if len(found) != len(first) || !slices.Equal(frame, between) {
+	}
+	if p := atEverySeparator(names); p != nil && p.combined(half) {
+		return p
+	}
+	var best *parts
+	for _, sep := range slices.Concat(strong, weak) {
+		for _, behind := range []bool{true, false} {
+			if p := atOne(names, sep, behind); p != nil && p.combined(most) && (best == nil || p.product() < best.product()) {
+				best = p
+			}
+		}
+	}
+	return best
+}
+
+// atEach cuts names at each place of a separator, of which all have as many.
+func atEach(names []string, sep string) *parts {
+	n := strings.Count(names[0], sep)
+	if n == 0 {
+		return nil
+	}
+	p := &parts{columns: make([][]string, n+1), between: slices.Repeat([]string{sep}, n)}
+	for _, name := range names {
+		found := strings.Split(name, sep)
+		if len(found) != n+1 || slices.Contains(found, "") {
 			return nil
 		}
-		for i, at := range found {
-			columns[i] = append(columns[i], name[at[0]:at[1]])
+		for i, f := range found {
+			p.columns[i] = append(p.columns[i], f)
 		}
 	}
-	b := newBuilder(len(names))
-	for i, column := range columns {
-		b.literal(frame[i])
-		b.column(column)
-	}
-	b.literal(frame[len(frame)-1])
-	return b.shape.atMostMissing(2)
+	return p
 }
 
-// byLast and byFirst take off the last part, or the first, of names whose other
-// parts do not go together.
-func byLast(names []string) *shape  { return byEnd(names, strings.LastIndex) }
-func byFirst(names []string) *shape { return byEnd(names, strings.Index) }
+// atEverySeparator cuts names at all separators, which are the same in all.
+func atEverySeparator(names []string) *parts {
+	frame := part.Split(names[0], -1)
+	if len(frame) < 3 {
+		return nil
+	}
+	p := &parts{columns: make([][]string, len(frame)-1), between: frame[1 : len(frame)-1], frame: [2]string{frame[0], frame[len(frame)-1]}}
+	for _, name := range names {
+		found := part.FindAllString(name, -1)
+		if !slices.Equal(part.Split(name, -1), frame) {
+			return nil
+		}
+		for i, f := range found {
+			p.columns[i] = append(p.columns[i], f)
+		}
+	}
+	return p
+}
 
-func byEnd(names []string, find func(s, sep string) int) *shape {
-	before, inner, behind := common(names)
-	for sep := range strings.SplitSeq(separators, "") {
-		b := newBuilder(len(names))
-		var left, right []string
-		for _, s := range inner {
-			if i := find(s, sep); i > 0 && i < len(s)-1 {
-				left, right = append(left, s[:i]), append(right, s[i+1:])
+// atOne cuts names at one place of a separator: where the part that it cuts off,
+// in front or behind, is that of the most names, the longest of these.
+func atOne(names []string, sep string, behind bool) *parts {
+	count := map[string]int{}
+	for _, name := range names {
+		for _, cut := range cuts(name, sep, behind) {
+			count[cut[1]]++
+		}
+	}
+	p := &parts{columns: make([][]string, 2), between: []string{sep}}
+	for _, name := range names {
+		var best [2]string
+		for _, cut := range cuts(name, sep, behind) {
+			if n, m := count[cut[1]], count[best[1]]; n > m || n == m && len(cut[1]) > len(best[1]) {
+				best = cut
 			}
 		}
-		if len(left) != len(names) {
-			continue
+		if best[0] == "" {
+			return nil
 		}
-		b.literal(before)
-		b.column(left)
-		b.literal(sep)
-		b.column(right)
-		b.literal(behind)
-		if len(b.shape.axes) == 2 {
-			if s := b.shape.atMostMissing(5); s != nil {
-				return s
-			}
+		front, back := 0, 1
+		if !behind {
+			front, back = 1, 0
+		}
+		p.columns[0], p.columns[1] = append(p.columns[0], best[front]), append(p.columns[1], best[back])
+	}
+	return p
+}
+
+// maxCuts is at how many places a name is cut.
+const maxCuts = 12
+
+// cuts gives the rests and the parts that a separator cuts off.
+func cuts(name, sep string, behind bool) (out [][2]string) {
+	for at := 0; len(out) < maxCuts; {
+		i := strings.Index(name[at:], sep)
+		if i < 0 {
+			break
+		}
+		front, back := name[:at+i], name[at+i+len(sep):]
+		at += i + len(sep)
+		switch {
+		case front == "" || back == "":
+		case behind:
+			out = append(out, [2]string{front, back})
+		default:
+			out = append(out, [2]string{back, front})
 		}
 	}
-	return nil
+	return out
 }
 
-// byWhole takes all that differs for one axis.
-func byWhole(names []string) *shape {
-	before, inner, behind := common(names)
-	b := newBuilder(len(names))
-	b.literal(before)
-	b.column(inner)
-	b.literal(behind)
-	b.shape.auto = true
-	return b.shape
+// half and most are how much of all combinations is there: more than half, at
+// least four of five.
+func half(there, product int) bool { return there*2 > product }
+func most(there, product int) bool { return there*5 >= product*4 }
+
+func (p *parts) combined(enough func(there, product int) bool) bool {
+	axes, rows := 0, map[string]bool{}
+	for _, c := range p.columns {
+		if !allEqual(c) {
+			axes++
+		}
+	}
+	for i := range p.columns[0] {
+		var row []string
+		for _, c := range p.columns {
+			row = append(row, c[i])
+		}
+		rows[strings.Join(row, "\x00")] = true
+	}
+	return axes > 1 && enough(len(rows), p.product())
 }
 
-// byWords takes all that differs for one axis whose values are made of it.
-func byWords(names []string) *shape {
-	s := byWhole(names)
-	s.slugs = true
-	return s
+// product counts the combinations of the parts' values.
+func (p *parts) product() int {
+	n := 1
+	for _, c := range p.columns {
+		n = min(n*len(distinct(c)), maxProduct+1)
+	}
+	return n
 }
 
-// listSlugs puts the values in the place of the words of which they are made, if
-// it is plain what they are: those of other alphabets are found by the manifest.
-func (s *shape) listSlugs() {
-	texts := s.values(0)
-	if slices.ContainsFunc(texts, func(t string) bool { return strings.ContainsFunc(t, func(r rune) bool { return r > '~' }) }) {
+// maxProduct is how many combinations of values a prompt may have. Most of them
+// need no text: names of folders and tests are combined with few others.
+const maxProduct = 200_000
+
+func (s *shape) literal(text string) { s.literals[len(s.literals)-1] += text }
+
+func (s *shape) parts(p *parts) {
+	s.literal(p.frame[0])
+	for i, column := range p.columns {
+		if i > 0 {
+			s.literal(p.between[i-1])
+		}
+		s.cut(column)
+	}
+	s.literal(p.frame[1])
+}
+
+// cut adds a part of names, which may have parts itself.
+func (s *shape) cut(values []string) {
+	if allEqual(values) {
+		s.literal(values[0])
 		return
 	}
-	ids := prompt.EntryIDs(texts)
-	for i, row := range s.rows {
-		s.rows[i] = []string{ids[row[0]]}
+	before, inner, behind := common(values, "-_ ")
+	s.literal(before)
+	if p := partsOf(inner); p != nil {
+		s.parts(p)
+	} else {
+		s.column(inner)
 	}
-	s.auto = false
+	s.literal(behind)
 }
 
-// byLevels takes what differs in a folder's name for an axis, and what differs
-// in the file's for another.
-func byLevels(names []string) *shape {
-	depth := strings.Count(names[0], "/")
-	levels := make([][]string, depth+1)
-	for _, name := range names {
-		elems := strings.Split(name, "/")
-		if len(elems) != depth+1 {
-			return nil
-		}
-		for i, e := range elems {
-			levels[i] = append(levels[i], e)
-		}
+// column adds what stands at one place of every name: a literal where it is the
+// same, else an axis.
+func (s *shape) column(values []string) {
+	if allEqual(values) {
+		s.literal(values[0])
+		return
 	}
-	b := newBuilder(len(names))
-	for i, level := range levels {
-		if i > 0 {
-			b.literal("/")
-		}
-		if allEqual(level) {
-			b.literal(level[0])
-			continue
-		}
-		before, inner, behind := common(level)
-		b.literal(before)
-		b.column(inner)
-		b.literal(behind)
+	key := commonKey(values)
+	if key != "" {
+		s.literal(key + "=")
 	}
-	b.shape.auto = true
-	return b.shape
+	s.places, s.literals = append(s.places, len(s.keys)), append(s.literals, "")
+	s.keys, s.folder = append(s.keys, key), append(s.folder, false)
+	for i, value := range values {
+		if key != "" {
+			value = value[len(key)+1:]
+		}
+		s.rows[i] = append(s.rows[i], value)
+	}
 }
 
 // common takes off what all names begin and end with, up to a separator.
-func common(names []string) (before string, inner []string, behind string) {
+func common(names []string, separators string) (before string, inner []string, behind string) {
 	before, behind = names[0], names[0]
 	for _, name := range names[1:] {
 		for !strings.HasPrefix(name, before) {
@@ -200,41 +403,11 @@ func common(names []string) (before string, inner []string, behind string) {
 	}
 	for _, name := range names {
 		if len(before)+len(behind) >= len(name) {
-			return "", names, "" // they lie over each other in a name that is another's beginning
+			return "", slices.Clone(names), "" // they lie over each other in a name that is another's beginning
 		}
 		inner = append(inner, name[len(before):len(name)-len(behind)])
 	}
 	return before, inner, behind
-}
-
-// builder puts a shape together from left to right.
-type builder struct{ shape *shape }
-
-func newBuilder(names int) builder {
-	return builder{&shape{literals: []string{""}, rows: make([][]string, names)}}
-}
-
-func (b builder) literal(s string) { b.shape.literals[len(b.shape.literals)-1] += s }
-
-// column adds what stands at one place of every name: a literal where it is the
-// same, else an axis.
-func (b builder) column(values []string) {
-	if allEqual(values) {
-		b.literal(values[0])
-		return
-	}
-	key := commonKey(values)
-	if key != "" {
-		b.literal(key + "=")
-	}
-	b.shape.axes = append(b.shape.axes, key)
-	b.shape.literals = append(b.shape.literals, "")
-	for i, value := range values {
-		if key != "" {
-			value = value[len(key)+1:]
-		}
-		b.shape.rows[i] = append(b.shape.rows[i], value)
-	}
 }
 
 // commonKey gives the key of values that are all written key=value, "" for none.
@@ -254,17 +427,11 @@ func allEqual(values []string) bool {
 	return !slices.ContainsFunc(values, func(s string) bool { return s != values[0] })
 }
 
-// atMostMissing gives the shape if its axes seem to be some: of all combinations
-// of their values, at most one in n has no name.
-func (s *shape) atMostMissing(n int) *shape {
-	product := 1
-	for i := range s.axes {
-		product = min(product*len(s.values(i)), 1<<30)
-	}
-	if (product-len(s.rows))*n > product {
-		return nil
-	}
-	return s
+// distinct gives each value once, by bytes.
+func distinct(values []string) []string {
+	out := slices.Clone(values)
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // values gives those of an axis, by bytes.
@@ -273,62 +440,8 @@ func (s *shape) values(axis int) []string {
 	for _, row := range s.rows {
 		out = append(out, row[axis])
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return distinct(out)
 }
-
-// fits reports whether the shape's values can be axis values, and every name has
-// them in one way.
-func (s *shape) fits(names []string) bool {
-	axes := make([]string, len(s.axes))
-	known := map[string][]string{}
-	for i := range s.axes {
-		values := s.values(i)
-		if !s.legal(values) {
-			return false
-		}
-		axes[i] = strconv.Itoa(i)
-		if !s.auto {
-			known[axes[i]] = values
-		}
-	}
-	pattern := prompt.NamePattern(s.pattern(axes))
-	if s.isPath {
-		pattern = prompt.PathPattern(s.pattern(axes))
-	}
-	listed := func(axis string) []string { return known[axis] }
-	work := min(maxWork, (len(names)+10)*workForEach)
-	for i, name := range names {
-		ways := pattern.Match(name, listed, s.slugs, &work)
-		if len(ways) != 1 || !slices.Equal(ways[0], s.rows[i]) {
-			return false
-		}
-	}
-	return work >= 0
-}
-
-// legal reports whether values can be those of an axis, or else be made such, and
-// stay apart.
-func (s *shape) legal(values []string) bool {
-	folded := map[string]bool{}
-	for _, v := range values {
-		key := strings.ToLower(v)
-		if s.slugs {
-			key = strings.Join(strings.FieldsFunc(key, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }), "-")
-		}
-		if key == "" || folded[key] || !s.slugs && !prompt.IsAxisValue(v) {
-			return false
-		}
-		folded[key] = true
-	}
-	return true
-}
-
-// What bounds the comparison of names with their pattern: of all, and of each.
-const (
-	maxWork     = 2_000_000
-	workForEach = 4_000
-)
 
 // What means something in patterns: of paths, and of names.
 var (
@@ -336,134 +449,23 @@ var (
 	specialInName = regexp.MustCompile(`\*+|\{[^{},]*\}`)
 )
 
-// pattern writes the shape with the names of its axes. What means something in
-// patterns is written as a character that stands for anything.
+// literalPath and literalName write a name as a pattern. What means something in
+// patterns becomes a character that stands for anything.
+func literalPath(name string) string { return specialInPath.ReplaceAllString(name, "*") }
+func literalName(name string) string { return specialInName.ReplaceAllString(name, "*") }
+
+// pattern writes the shape with the names of its axes.
 func (s *shape) pattern(axes []string) string {
-	special := specialInName
+	write := literalName
 	if s.isPath {
-		special = specialInPath
+		write = literalPath
 	}
 	var b strings.Builder
 	for i, literal := range s.literals {
-		b.WriteString(special.ReplaceAllString(literal, "*"))
-		if i < len(s.axes) {
-			b.WriteString("{" + axes[i] + "}")
+		b.WriteString(write(literal))
+		if i < len(s.places) {
+			b.WriteString("{" + axes[s.places[i]] + "}")
 		}
 	}
 	return b.String()
-}
-
-// maxOdd is how many names may be odd ones, and minRegular how many others it
-// takes for each.
-const (
-	maxOdd     = 5
-	minRegular = 8
-)
-
-// mostly finds the shape of the names of most files, or of most entries, where a
-// few stand in its way, which it gives too: entries without the others of their
-// file; nil for none. A single axis is worth that only if there is no shape of
-// all.
-func (n *names) mostly(noShape bool) (d *derived, files, entries []Snapshot) {
-	if n.mixed {
-		return nil, nil, nil
-	}
-	for _, set := range oddSets(n.paths) {
-		rest, odd := n.without(func(s Snapshot) bool { return set[s.Path] })
-		if d := namesOf(rest).derive(); d != nil && d.regular && (len(d.legacy.Axes) > 1 || noShape) {
-			return d, odd, nil
-		}
-	}
-	if !n.several {
-		return nil, nil, nil
-	}
-	for _, set := range oddSets(n.entries) {
-		rest := slices.Clone(n.files)
-		var odd []Snapshot
-		for i, s := range rest {
-			rest[i].Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e string) bool { return set[e] })
-			for _, e := range s.Entries {
-				if set[e] {
-					odd = append(odd, Snapshot{Path: s.Path, Entries: []string{e}})
-				}
-			}
-		}
-		if d := namesOf(rest).derive(); d != nil && d.regular && d.legacy.Entry != "" && (len(d.legacy.Axes) > 1 || noShape) {
-			return d, nil, odd
-		}
-	}
-	return nil, nil, nil
-}
-
-func (n *names) without(isOdd func(Snapshot) bool) (rest, odd []Snapshot) {
-	for _, s := range n.files {
-		if isOdd(s) {
-			odd = append(odd, s)
-		} else {
-			rest = append(rest, s)
-		}
-	}
-	return rest, odd
-}
-
-// oddSets gives sets of a few names that the others may go together without.
-func oddSets(names []string) []map[string]bool {
-	most := min(maxOdd, len(names)/minRegular)
-	var out []map[string]bool
-	try := func(key func(string) string) {
-		if set := rare(names, key, most); len(set) > 0 {
-			out = append(out, set)
-		}
-	}
-	try(func(s string) string { return strings.Join(part.Split(s, -1), "\x00") })
-	try(func(s string) string {
-		if strings.ContainsFunc(s, func(r rune) bool { return r > '~' || r < ' ' }) {
-			return "other characters"
-		}
-		return ""
-	})
-	_, inner, _ := common(names)
-	of := map[string]string{}
-	for i, s := range names {
-		of[s] = inner[i]
-	}
-	for sep := range strings.SplitSeq(separators, "") {
-		try(func(s string) string {
-			if i := strings.LastIndex(of[s], sep); i >= 0 {
-				return of[s][i+1:]
-			}
-			return "\x00"
-		})
-		try(func(s string) string {
-			before, _, ok := strings.Cut(of[s], sep)
-			if !ok {
-				return "\x00"
-			}
-			return before
-		})
-	}
-	return out
-}
-
-// rare gives the names with keys that few have, at most so many; nil if more
-// would be.
-func rare(names []string, key func(string) string, most int) map[string]bool {
-	count := map[string]int{}
-	for _, s := range names {
-		count[key(s)]++
-	}
-	usual := 0
-	for _, n := range count {
-		usual = max(usual, n)
-	}
-	out := map[string]bool{}
-	for _, s := range names {
-		if count[key(s)]*3 <= usual {
-			out[s] = true
-		}
-	}
-	if len(out) > most {
-		return nil
-	}
-	return out
 }

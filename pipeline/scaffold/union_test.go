@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
 )
 
@@ -22,7 +23,8 @@ func TestUnionHasTheEntriesOfBothStates(t *testing.T) {
 			t.Errorf("%q with %q: %q", c.text, c.was, got)
 		}
 	}
-	if got := scaffold.Entries(scaffold.Union(head, was)); !slices.Equal(got, []string{"a > b 1", "a > `c` 1"}) {
+	doc, _ := load.Look("a.snap", []byte(scaffold.Union(head, was)))
+	if got := scaffold.Look(doc).Entries; !slices.Equal(got, []string{"a > b 1", "a > `c` 1"}) {
 		t.Errorf("entries %q", got)
 	}
 }

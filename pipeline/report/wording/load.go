@@ -137,7 +137,6 @@ var loadWords = []row{
 	{"too-many-folders", "looks into too many folders"},
 	{"too-deep-folders", "goes down through more than 100 folders"},
 	{"holds-other-wildcards", "holds `?`, brackets or braces that name no axis"},
-	{"matches-bad", "matches %q, which %s"},
 	{"differs-in-case", "differs from %q in case alone"},
 	{"name-a-file", "name a file, relative to its folder"},
 	{"name-regular-file", "name a regular file"},

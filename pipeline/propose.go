@@ -1,0 +1,301 @@
+package pipeline
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/scaffold"
+)
+
+// RenderedFile is a file that another program may have rendered a prompt into.
+type RenderedFile struct {
+	Path string // relative to the manifest's folder, with slashes
+	Data []byte
+}
+
+// Proposal is a manifest over rendered files in which check finds no error.
+type Proposal struct {
+	Manifest string
+	Prompts  []*scaffold.Legacy
+	// Snapshots are what a build would write.
+	Snapshots []prompt.Output
+	// Said is what was made of files that are not simply taken.
+	Said []string
+	// Left says why files and entries were left out that seemed to be prompts.
+	Left diag.List
+}
+
+// maxRounds bounds how often a proposal is made again without what check has an
+// error about.
+const maxRounds = 8
+
+// Propose finds the prompts in rendered files, which patterns gave, and what
+// check has no error about. What lies in below beside the files is looked at,
+// too; without it, they are all there is. No pattern takes what bad is about. The
+// error is a *NoText where no text is left.
+func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List) (*Proposal, error) {
+	wide := slices.ContainsFunc(patterns, func(p string) bool { return strings.ContainsAny(path.Base(p), "*?[{") })
+	p := &proposing{below: below, files: map[string][]byte{}}
+	if below != nil {
+		_, err := fs.Stat(below, "snapshots")
+		p.noInputs = err == nil // the folder that the record would go to is another's
+	}
+	for _, f := range files {
+		if below == nil {
+			p.files[f.Path] = f.Data
+		}
+		if load.IsReceived(f.Path) {
+			p.said = append(p.said, "left out "+strconv.Quote(f.Path)+": what a test got, and nobody approved yet")
+			continue
+		}
+		doc, found := load.Look(f.Path, f.Data)
+		seen := scaffold.Snapshot{Path: f.Path, Sort: scaffold.Broken}
+		if doc != nil {
+			seen = scaffold.Look(doc)
+		}
+		seen.Wide = wide
+		p.left = append(p.left, found...)
+		p.seen = append(p.seen, seen)
+	}
+	for _, d := range bad {
+		p.left = append(p.left, d)
+		p.seen = append(p.seen, scaffold.Snapshot{Path: d.Span.File.Path, Sort: scaffold.Broken})
+	}
+	for range maxRounds {
+		out, done, err := p.round()
+		if done || err != nil {
+			return out, err
+		}
+	}
+	return nil, p.because(&scaffold.Unfit{Fact: "check finds errors in every manifest over them", Hint: "narrow the pattern to files of one folder"})
+}
+
+// proposing is the state of one Propose.
+type proposing struct {
+	below fs.FS
+	files map[string][]byte // over those below
+	seen  []scaffold.Snapshot
+	left  diag.List
+	said  []string
+	// noInputs says that prompts do not name what they are made from.
+	noInputs bool
+}
+
+// round makes a manifest and leaves out what check has an error about. A new
+// round is needed where that changes what patterns may take.
+func (p *proposing) round() (*Proposal, bool, error) {
+	found, err := scaffold.Derive(p.seen)
+	if err != nil {
+		return nil, true, p.because(err)
+	}
+	if p.below != nil && !p.noInputs {
+		for _, l := range found.Prompts {
+			l.From = scaffold.Inputs(l.Takes(), beside{p.below})
+		}
+	}
+	left := p.left
+	for range maxRounds {
+		out := &Proposal{Prompts: found.Prompts, Said: slices.Concat(p.said, found.Said), Left: left.Sorted()}
+		out.Manifest = scaffold.Rendered(found.Prompts)
+		p.files[scaffold.Manifest] = []byte(out.Manifest)
+		r, err := Check(load.Over(p.below, p.files), scaffold.Manifest)
+		if err != nil {
+			return nil, true, err
+		}
+		bad := slices.DeleteFunc(slices.Clone(r.Findings), func(d diag.Diagnostic) bool { return d.Level != diag.Error })
+		if len(bad) == 0 {
+			for _, c := range r.Delta.Snapshots {
+				out.Snapshots = append(out.Snapshots, c.Output)
+			}
+			return out, true, nil
+		}
+		excluded, again := p.learn(found.Prompts, bad)
+		if left = append(left, excluded...); again {
+			p.left = append(p.left, slices.DeleteFunc(left, p.taken)...).Sorted()
+			return nil, false, nil
+		}
+	}
+	return nil, false, nil
+}
+
+// because says why no text is left.
+func (p *proposing) because(err error) error {
+	if unfit, ok := errors.AsType[*scaffold.Unfit](err); ok {
+		unfit.Said = slices.Concat(p.said, unfit.Said)
+		return &NoText{Unfit: unfit, Left: p.left.Sorted()}
+	}
+	return err
+}
+
+// NoText is the error where no text is left.
+type NoText struct {
+	*scaffold.Unfit
+	// Left says why files were left out that seemed to be prompts.
+	Left diag.List
+}
+
+// learn excludes the variants that errors are about, and gives these errors.
+// again says that files have to be left out, or taken otherwise.
+func (p *proposing) learn(prompts []*scaffold.Legacy, bad diag.List) (excluded diag.List, again bool) {
+	gone := map[*scaffold.Legacy]diag.List{}
+	for _, d := range bad {
+		id, values, _ := strings.Cut(d.Variant, "/")
+		i := slices.IndexFunc(prompts, func(l *scaffold.Legacy) bool { return l.ID == id })
+		switch {
+		case i >= 0 && isEmptyText(d):
+			excluded = append(excluded, d)
+			gone[prompts[i]] = append(gone[prompts[i]], d)
+			if !prompts[i].Leave(pairs(values)) {
+				p.drop(prompts[i].Takes(), scaffold.Blank)
+				again = true
+			}
+		case p.file(d):
+			again = true
+		case !p.noInputs && slices.ContainsFunc(prompts, func(l *scaffold.Legacy) bool { return len(l.From) > 0 }):
+			p.noInputs, again = true, true
+		default:
+			p.simpler(prompts, d)
+			again = true
+		}
+	}
+	for _, l := range prompts {
+		l.Shorten()
+		var files []string
+		for _, d := range gone[l] {
+			files = append(files, d.Span.File.Path)
+		}
+		if len(l.Exclude) > maxExcluded && !again {
+			again = p.alone(files, l.Takes())
+		}
+	}
+	return excluded, again
+}
+
+// maxExcluded is how many clauses a prompt of several files may have: beyond it,
+// those that they are about are prompts of their own.
+const maxExcluded = 20
+
+// taken reports whether a finding is about a file that is still a prompt: it is
+// found again.
+func (p *proposing) taken(d diag.Diagnostic) bool {
+	return d.Span.File != nil && slices.ContainsFunc(p.seen, func(s scaffold.Snapshot) bool {
+		return s.Path == d.Span.File.Path && s.Sort == scaffold.Prompt
+	})
+}
+
+// isEmptyText reports whether an error is about a text that says nothing, or is
+// none: an entry that is an object, say.
+func isEmptyText(d diag.Diagnostic) bool {
+	return d.Code == diag.RenderedNoText || d.Code == diag.EmptyFile
+}
+
+// pairs reads the values in a variant's name.
+func pairs(values string) map[string]string {
+	out := map[string]string{}
+	for pair := range strings.SplitSeq(values, ",") {
+		axis, value, _ := strings.Cut(pair, "=")
+		out[axis] = value
+	}
+	return out
+}
+
+// file leaves out the file that an error is about.
+func (p *proposing) file(d diag.Diagnostic) bool {
+	if d.Span.File == nil || d.Span.File.Path == scaffold.Manifest {
+		return false
+	}
+	i := slices.IndexFunc(p.seen, func(s scaffold.Snapshot) bool { return s.Path == d.Span.File.Path })
+	if i < 0 {
+		return false
+	}
+	switch s := &p.seen[i]; s.Sort {
+	case scaffold.ToolList:
+		s.NoTools = true
+	case scaffold.Broken:
+		return false
+	default:
+		s.Sort = scaffold.Broken
+	}
+	p.left = append(p.left, d)
+	return true
+}
+
+// simpler takes the files of the prompt that an error is about for prompts of
+// their own; where that was done already, or nobody knows which prompt it is,
+// they are left out. What is wrong with its tools takes them away.
+func (p *proposing) simpler(prompts []*scaffold.Legacy, d diag.Diagnostic) {
+	l := prompts[0]
+	line := ""
+	if d.Span.File != nil && d.Span.File.Path == scaffold.Manifest {
+		text := d.Span.File.Text
+		start := strings.LastIndexByte(text[:d.Span.Start], '\n') + 1
+		line, _, _ = strings.Cut(text[start:], "\n")
+		for _, other := range prompts {
+			if at := strings.Index(text, "\n  "+other.ID+":\n"); at >= 0 && at < d.Span.Start {
+				l = other
+			}
+		}
+	}
+	if strings.HasPrefix(strings.TrimSpace(line), "tools:") {
+		p.left = append(p.left, d)
+		for i := range p.seen {
+			p.seen[i].NoTools = p.seen[i].NoTools || p.seen[i].Sort == scaffold.ToolList && l.TakesTools(p.seen[i].Path)
+		}
+		return
+	}
+	if !p.alone(l.Takes(), l.Takes()) {
+		p.left = append(p.left, d)
+		p.drop(l.Takes(), scaffold.Blank)
+	}
+}
+
+// alone takes some files of a prompt for prompts of their own; false where each
+// is already.
+func (p *proposing) alone(paths, of []string) (changed bool) {
+	for i := range p.seen {
+		if s := &p.seen[i]; !s.Alone && slices.Contains(paths, s.Path) && len(of) > 1 {
+			s.Alone, changed = true, true
+		}
+	}
+	return changed
+}
+
+func (p *proposing) drop(paths []string, sort scaffold.Sort) {
+	for i := range p.seen {
+		if slices.Contains(paths, p.seen[i].Path) {
+			p.seen[i].Sort = sort
+		}
+	}
+}
+
+// beside looks at what lies beside rendered files.
+type beside struct{ fsys fs.FS }
+
+// Text gives the text of a file, "" for none.
+func (b beside) Text(name string) string {
+	text, err := load.ReadSome(b.fsys, name)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// Names gives the names in a folder.
+func (b beside) Names(dir string) []string {
+	entries, err := fs.ReadDir(b.fsys, dir)
+	if err != nil {
+		return nil
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names
+}

@@ -1,0 +1,181 @@
+package pipeline_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
+)
+
+func renderedFiles(texts map[string]string) []pipeline.RenderedFile {
+	var out []pipeline.RenderedFile
+	for name, text := range texts {
+		out = append(out, pipeline.RenderedFile{Path: name, Data: []byte(text)})
+	}
+	slices.SortFunc(out, func(a, b pipeline.RenderedFile) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
+// proposed is the manifest's prompts and what was left out.
+func proposed(t *testing.T, below fs.FS, files []pipeline.RenderedFile, bad diag.List) (manifest string, left []string) {
+	t.Helper()
+	p, err := pipeline.Propose(below, []string{"t/*"}, files, bad)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range p.Left {
+		left = append(left, wording.Text(d.What))
+	}
+	_, prompts, _ := strings.Cut(p.Manifest, "\nprompts:\n")
+	return strings.ReplaceAll(prompts, "    # budget: {tokens: 8000, growth: 5%}\n", ""), left
+}
+
+// What is proposed in memory is what is proposed on a disk that has the files
+// alone.
+func TestAProposalNeedsNoDisk(t *testing.T) {
+	texts := map[string]string{
+		"t/a-x.md": "A and x.", "t/a-y.md": "A and y.", "t/b-x.md": "B and x.", "t/b-y.md": "",
+		"t/a.tools.json": `[{"name": "read", "description": "Reads.", "inputSchema": {"type": "object"}}]`,
+	}
+	below := fstest.MapFS{}
+	for name, text := range texts {
+		below[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	inMemory, left := proposed(t, nil, renderedFiles(texts), nil)
+	onDisk, _ := proposed(t, below, renderedFiles(texts), nil)
+	want := `  legacy:
+    rendered: "t/{group}-{case}.md"
+    tools: "t/{group}.tools.json"
+    axes:
+      group: auto
+      case: auto
+    exclude: # no prompts
+      - {group: b, case: y}
+`
+	if diff := cmp.Diff([]string{want, want}, []string{inMemory, onDisk}); diff != "" || len(left) > 0 {
+		t.Errorf("%s %q", diff, left)
+	}
+}
+
+// A file that nobody named, and that the pattern takes, is looked at as check
+// does it.
+func TestAProposalHoldsForWhatLiesBeside(t *testing.T) {
+	texts := map[string]string{"t/a.md": "A.", "t/b.md": "B."}
+	below := fstest.MapFS{"t/broken.md": {Data: []byte("a\x00b")}, "t/a.md": {Data: []byte("A.")}, "t/b.md": {Data: []byte("B.")}}
+	got, left := proposed(t, below, renderedFiles(texts), nil)
+	if want := "  a:\n    rendered: \"t/a.md\"\n\n  b:\n    rendered: \"t/b.md\"\n"; got != want || len(left) > 0 {
+		t.Errorf("%s %q", got, left)
+	}
+}
+
+func TestAProposalTakesNothingThatIsNoFile(t *testing.T) {
+	file := &diag.File{Path: "t/link.md"}
+	bad := diag.List{diag.New(diag.NotAFile, diag.Whole(file), "name-and-fact", file.Path, diag.Say("link-to-nothing"))}
+	got, left := proposed(t, nil, renderedFiles(map[string]string{"t/a.md": "A.", "t/b.md": "B."}), bad)
+	want := "  a:\n    rendered: \"t/a.md\"\n\n  b:\n    rendered: \"t/b.md\"\n"
+	if diff := cmp.Diff([]string{want, `"t/link.md" is a symbolic link that leads nowhere`}, append([]string{got}, left...)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Where one file has most of what is no text, it is a prompt of its own, so that
+// the others need no list.
+func TestAProposalStaysShort(t *testing.T) {
+	entry := func(name, value string) string { return "exports[`" + name + " 1`] = `" + value + "`;\n\n" }
+	texts := map[string]string{"t/a.snap": entry("x", `"A."`) + entry("y", `"B."`), "t/b.snap": entry("x", `"C."`)}
+	for i := range 30 {
+		texts["t/b.snap"] += entry(fmt.Sprint("z", i), "3")
+	}
+	got, left := proposed(t, nil, renderedFiles(texts), nil)
+	if len(left) != 30 || !strings.Contains(got, "\n    rendered:\n      path: \"t/b.snap\"\n") {
+		t.Errorf("%s %q", got, left)
+	}
+	if a, _, _ := strings.Cut(got, "\n\n"); strings.Contains(a, "exclude") {
+		t.Errorf("got %s", a)
+	}
+}
+
+func TestAProposalNeedsAText(t *testing.T) {
+	_, err := pipeline.Propose(nil, []string{"t/*"}, renderedFiles(map[string]string{"t/a.md": "\n", "t/b.md": "a\x00b"}), nil)
+	none, ok := errors.AsType[*pipeline.NoText](err)
+	if !ok || len(none.Left) != 1 || len(none.Said) != 1 {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Whatever files hold, check has no error about what is proposed, and each is a
+// prompt's, or named as left out.
+func TestCheckIsGreenOverEveryProposal(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(15, 8))
+	words := []string{"a", "b", "gpt-5", "no-web", "web", "größe", "x y", "README", "con", "a*", "{b}", "A", strings.Repeat("long", 20), "1"}
+	texts := []string{"You work.", "You plan.\n", "", " \n", "{}", `[{"name": "x", "inputSchema": {}}]`, "a\x00b", "\xff\xfe", "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n"}
+	values := []string{`"You work."`, `"You plan."`, `""`, "3", "\n{\n  \"a\": 1,\n}\n", "\"cut"}
+	refused, several := 0, 0
+	for range 400 {
+		all := map[string]string{}
+		for range 1 + rnd.IntN(12) {
+			name := "t/"
+			for range rnd.IntN(3) {
+				name += words[rnd.IntN(len(words))] + string("/-_."[rnd.IntN(4)])
+			}
+			name += words[rnd.IntN(len(words))]
+			text := texts[rnd.IntN(len(texts))]
+			if rnd.IntN(2) == 0 {
+				name, text = name+".snap", ""
+				for i := range rnd.IntN(4) {
+					text += fmt.Sprintf("exports[`%s > %s %d`] = `%s`;\n\n", words[rnd.IntN(8)], words[rnd.IntN(8)], i, values[rnd.IntN(len(values))])
+				}
+			} else if rnd.IntN(2) == 0 {
+				name += ".md"
+			}
+			all[name] = text
+		}
+		if clash(all) {
+			continue
+		}
+		p, err := pipeline.Propose(nil, []string{"t/**"}, renderedFiles(all), nil)
+		if _, none := errors.AsType[*pipeline.NoText](err); none {
+			refused++
+			continue
+		} else if err != nil {
+			t.Fatalf("%q: %v", all, err)
+		}
+		files := map[string][]byte{"prompts.yaml": []byte(p.Manifest)}
+		for name, text := range all {
+			files[name] = []byte(text)
+		}
+		r, err := pipeline.Check(load.Over(nil, files), "prompts.yaml")
+		if err != nil || r.Findings.HasErrors() || len(r.Artifacts) == 0 {
+			t.Fatalf("%q: %v %v\n%s", all, err, r.Findings, p.Manifest)
+		}
+		if len(r.Artifacts) > 2 {
+			several++
+		}
+	}
+	if refused > 150 || several < 100 {
+		t.Errorf("%d were refused, %d have several variants", refused, several)
+	}
+}
+
+// clash reports whether a name is both that of a file and of a folder.
+func clash(files map[string]string) bool {
+	for a := range files {
+		for b := range files {
+			if strings.HasPrefix(b, a+"/") {
+				return true
+			}
+		}
+	}
+	return false
+}
