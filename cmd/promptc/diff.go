@@ -207,15 +207,19 @@ func repeated(c *cli.Context) string {
 		if !c.IsSet(name) || name == "only" || name == "format" {
 			continue
 		}
+		dashes := "--"
+		if len(name) == 1 {
+			dashes = "-"
+		}
 		switch f := f.(type) {
 		case *cli.BoolFlag:
-			out = append(out, "--"+name)
+			out = append(out, dashes+name)
 		case *cli.StringSliceFlag:
 			for _, value := range c.StringSlice(name) {
-				out = append(out, "--"+name, shellWord(value))
+				out = append(out, dashes+name, shellWord(value))
 			}
 		default:
-			out = append(out, "--"+name, shellWord(fmt.Sprint(c.Value(f.Names()[0]))))
+			out = append(out, dashes+name, shellWord(fmt.Sprint(c.Value(f.Names()[0]))))
 		}
 	}
 	for _, arg := range c.Args().Slice() {

@@ -71,8 +71,8 @@ func elided(line string, known map[string]bool) bool {
 }
 
 // says is what stands where something is left out: "… 3 more lines", "and 12 more
-// changes", "400 lines follow from it".
-var says = regexp.MustCompile(`\d[\d,]* (more|lines? follows?)\b`)
+// changes", "400 more lines of the text follow from it".
+var says = regexp.MustCompile(`\d[\d,]* more\b`)
 
 // uncounted gives what a format leaves out of the edits without a count of
 // anything; "" where all is there, or something is counted. A line of which the
@@ -89,6 +89,9 @@ func uncounted(text string, edits []edit) string {
 	}
 	var missing []string
 	for line := range edited(edits) {
+		if strings.TrimSpace(line[1:]) == "" {
+			continue // between others it is printed without a sign
+		}
 		if !shown[line] && !strings.Contains(text, "…") {
 			missing = append(missing, line)
 		}

@@ -157,7 +157,7 @@ func TestWhatTheTextShows(t *testing.T) {
 		{"a line of the other side", "  +be quick\n  -be quick\n  +  be very quick\n  +a line that is much too long for a terminal\n", true, false},
 		{"less", "  -be quick\n", false, true},
 		{"less, and a count", "  -be quick\n  … 2 more lines\n", false, false},
-		{"a setting alone", "p  setting join changed\n  3 lines follow from it\n", false, false},
+		{"a setting alone", "p  setting join changed\n  3 more lines of the text follow from it\n", false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := invented(tt.text, edits); (len(got) > 0) != tt.invented {

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -14,6 +15,7 @@ type lineTable struct {
 	text  []string
 	words []int // in each line: what stands between blanks
 	says  []bool
+	bare  []int32 // the number of each line without its terminator
 }
 
 func (t *lineTable) id(line string) int32 {
@@ -24,8 +26,17 @@ func (t *lineTable) id(line string) int32 {
 		t.text = append(t.text, line)
 		t.words = append(t.words, len(strings.Fields(line)))
 		t.says = append(t.says, hasWord(line))
+		t.bare = append(t.bare, n)
+		if bare := strings.TrimRight(line, "\r\n"); bare != line {
+			t.bare[n] = t.id(bare)
+		}
 	}
 	return n
+}
+
+// alike reports whether lines are the same but for their terminators.
+func (t *lineTable) alike(a, b []int32) bool {
+	return slices.EqualFunc(a, b, func(x, y int32) bool { return t.bare[x] == t.bare[y] })
 }
 
 // weak reports whether a line says nothing: it is blank, a rule or a fence.

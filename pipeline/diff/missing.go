@@ -143,7 +143,7 @@ func (r *run) standsIn(t twin, sections []*section, lines []int32) int {
 	}
 	text := r.lined(t.head)
 	for i := 0; i+len(lines) <= len(text.ids); i++ {
-		if !slices.Equal(text.ids[i:i+len(lines)], lines) {
+		if !r.lines.alike(text.ids[i:i+len(lines)], lines) {
 			continue
 		}
 		if t.pair.rendered() || len(sections) == 0 {

@@ -77,8 +77,13 @@ func (r *run) finish() {
 	}
 	ranks := make([]rank, 0, len(r.d.Edits))
 	for _, e := range r.d.Edits {
-		tidy(e, at)
 		e.Event = r.event(e)
+	}
+	for _, e := range r.d.Edits {
+		tidy(e, at)
+		if e.Follows != nil {
+			e.Event = e.Follows.Event
+		}
 		k := rank{edit: e, class: classOf(e), kind: e.Kind, place: placeOf(e.At)}
 		if len(e.Reach) > 0 {
 			k.prompt = at[e.Reach[0].Pair]

@@ -61,14 +61,26 @@ func partAt(a *prompt.Artifact, offset int) int {
 	return at
 }
 
-// site gives what a line of a text belongs to. Of a variant that is on one side
-// alone, nothing follows from anything but that.
+// siteAlone gives the same for a variant that one side alone has: all of its
+// lines follow from what brought it, or took it away.
+func (r *run) siteAlone(s side, line, part int) site {
+	out := site{owner: r.owners[ownerKey{s.twin, nil}]}
+	if p := &s.of.Parts[part]; p.Rendering != nil {
+		out.section = r.pairOf(s.of).sectionAt(p.Section, s.inBase)
+	}
+	return out
+}
+
+// site gives what a line of a text belongs to.
 func (r *run) site(s side, line int) site {
 	at := partAt(s.of, s.text.starts[line])
 	if at >= len(s.of.Parts) {
 		return site{}
 	}
-	if n := s.of.NoticePart(); n >= 0 && s.text.starts[line+1] > s.of.Parts[n].Start && s.both() {
+	if !s.both() {
+		return r.siteAlone(s, line, at)
+	}
+	if n := s.of.NoticePart(); n >= 0 && s.text.starts[line+1] > s.of.Parts[n].Start {
 		return site{owner: r.owners[ownerKey{s.twin, nil}]}
 	}
 	part := &s.of.Parts[at]
@@ -88,9 +100,7 @@ func (r *run) site(s side, line int) site {
 			return out
 		}
 		out.item = r.talk(x).items[i-1].name
-		if s.both() {
-			out.owner = r.talkOwner(s, i-1)
-		}
+		out.owner = r.talkOwner(s, i-1)
 		return out
 	case part.Rendering == nil:
 		return out
@@ -102,7 +112,7 @@ func (r *run) site(s side, line int) site {
 	if n >= 0 {
 		out.item = f.items[n].name
 	}
-	if s.both() && out.section != nil {
+	if out.section != nil {
 		out.owner = r.owner(s, out.section, part.Rendering, n, offset, len(r.lines.text[s.text.ids[line]]))
 	}
 	return out

@@ -34,14 +34,15 @@ func (r *run) wholePrompt(p *pair, kind prompt.EditKind) {
 	}
 	row(e, p, e.InBase)
 	for _, t := range p.twins {
-		reachWhole(e, t)
+		r.brings(e, t)
 	}
 	r.add(e)
 }
 
-// reachWhole says that an edit brings a variant, or takes it away, with all
-// that it sends.
-func reachWhole(e *prompt.Edit, t twin) {
+// brings says that an edit brings a variant, or takes it away, with all that it
+// sends: its lines follow from that.
+func (r *run) brings(e *prompt.Edit, t twin) {
+	r.owners[ownerKey{t, nil}] = e
 	if t.head != nil {
 		reachBy(e, t, t.head.Use+t.head.ToolTokens)
 	} else {
@@ -136,7 +137,7 @@ func (r *run) value(p *pair, e *prompt.Edit) {
 			continue
 		}
 		if onAxis(p, t, e.Name) == e.From+e.To {
-			reachWhole(e, t)
+			r.brings(e, t)
 		}
 	}
 	r.add(e)
@@ -171,7 +172,7 @@ func (r *run) variants(p *pair) {
 		e := r.group(variantsKey{p, kind}, func() *prompt.Edit {
 			return &prompt.Edit{Kind: kind, At: excludePlace(p.Head.Prompt)}
 		})
-		reachWhole(e, t)
+		r.brings(e, t)
 	}
 }
 
@@ -202,7 +203,7 @@ func (r *run) explained(p *pair, t twin) bool {
 		}
 		switch {
 		case e.Kind == prompt.AxisRemoved && t.head == nil:
-			reachWhole(e, t)
+			r.brings(e, t)
 			out = true
 		case e.Kind == prompt.ValueAdded && t.head != nil, e.Kind == prompt.ValueRemoved && t.head == nil:
 			out = out || e.Reach[0].In.Has(t.variant().Index)

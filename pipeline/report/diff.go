@@ -253,11 +253,25 @@ func (p *diffPage) extent() string {
 // edit writes one change with its number and all that it reaches.
 func (p *diffPage) edit(number int, e *prompt.Edit) {
 	said := describe(e)
-	p.headline(said, itoa(number)+"  "+clean(promptOf(e)), p.source(e).text()+p.size(e))
+	right := strings.TrimLeft(p.source(e).text()+p.size(e), " ")
+	alone := p.headline(said, itoa(number)+"  "+clean(promptOf(e)), right)
 	for _, line := range append([]phrase{said.more}, p.reaches(number, e)...) {
-		if len(line) > 0 {
-			p.line("  ", line.text())
+		text := line.text()
+		switch {
+		case text == "":
+		case alone && columns(right)+columns(text) <= maxReach:
+			p.line("  ", right, "   ", text)
+			alone = false
+		default:
+			if alone {
+				p.line("  ", right)
+				alone = false
+			}
+			p.line("  ", text)
 		}
+	}
+	if alone {
+		p.line("  ", right)
 	}
 	p.body(number, e)
 }
@@ -480,14 +494,13 @@ func (p *diffPage) columns() int {
 	return p.opt.width()
 }
 
-// headline writes what changed, and at its right its place and size: on a line
-// of their own where the two are too long for one.
-func (p *diffPage) headline(said saying, id, right string) {
+// headline writes what changed, and at its right its place and size. Where the
+// two are too long for one line, they are left for the next: alone is true.
+func (p *diffPage) headline(said saying, id, right string) (alone bool) {
 	head := said.what.text()
 	if id != "" {
 		head = id + "  " + head
 	}
-	right = strings.TrimLeft(right, " ")
 	verbs := wrapped(said.verb.text(), columns(head), p.columns())
 	first, rest := verbs[0], verbs[1:]
 	taken := columns(head) + columns(first)
@@ -504,10 +517,10 @@ func (p *diffPage) headline(said saying, id, right string) {
 	case room >= leastGap:
 		line = append(line, strings.Repeat(" ", max(min(placeColumn-taken, room), leastGap)), right)
 	default:
-		p.line(line...)
-		line = []string{"  ", right}
+		alone = true
 	}
 	p.line(line...)
+	return alone
 }
 
 // wrapped breaks a text at blanks, so that its first line ends at a width and

@@ -200,7 +200,7 @@ func (p *diffPage) mdSubject(e *prompt.Edit) phrase {
 // mdBody gives what the row of a change has no room for, and its lines. "" for
 // nothing.
 func (p *diffPage) mdBody(at int, e *prompt.Edit, whole bool) string {
-	reaches := []phrase{p.misses(at, e), p.unnamed(at, e)}
+	reaches := []phrase{p.misses(at, e), p.unnamed(at, e), p.nearest(at, e)}
 	if whole {
 		reaches = p.reaches(at, e)
 	}
@@ -262,15 +262,17 @@ func (p *diffPage) mdLines(at int, e *prompt.Edit) string {
 	case n == 0:
 		return b.String()
 	case !showsLines(e) && e.Kind != prompt.Moved:
-		b.WriteString("# " + count(n, "line") + " of the text " + follow(n) + " from it: " + p.only(at) + "\n")
+		b.WriteString("# " + count(n, "more line") + " of the text " + follow(n) + " from it: " + p.only(at) + "\n")
 		return b.String()
 	}
-	lines, cut := p.hunkLines(e, room, cost)
+	shown := *e
+	shown.Hunks, _ = ownHunks(e)
+	lines, cut := p.hunkLines(&shown, room, cost)
 	for _, line := range lines {
 		b.WriteString(line + "\n")
 	}
 	if cut > 0 {
-		b.WriteString("# " + count(cut, "line") + " left out: " + p.only(at) + "\n")
+		b.WriteString("# and " + count(cut, "more line") + ": " + p.only(at) + "\n")
 	}
 	return b.String()
 }

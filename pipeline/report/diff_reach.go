@@ -66,12 +66,54 @@ const maxReach = 160
 // of the change, 0 where no command can print it.
 func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 	var out []phrase
-	for _, line := range []phrase{p.affects(nth, e), p.misses(nth, e), p.unnamed(nth, e)} {
-		if len(line) > 0 {
+	for _, line := range []phrase{p.affects(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.nearest(nth, e)} {
+		n := len(out)
+		switch {
+		case len(line) == 0:
+		case n == 1 && columns(out[0].text())+columns(line.text())+2 <= maxReach:
+			out[0] = append(append(out[0], ours("; ")), line...)
+		default:
 			out = append(out, line)
 		}
 	}
 	return out
+}
+
+// nearest says with what the lines of variants are compared that were not there
+// before.
+func (p *diffPage) nearest(nth int, e *prompt.Edit) phrase {
+	if len(e.Hunks) == 0 {
+		return nil
+	}
+	switch e.Kind {
+	case prompt.PromptAdded, prompt.AxisAdded, prompt.ValueAdded, prompt.VariantsAdded:
+	default:
+		return nil
+	}
+	var near []*prompt.Artifact
+	for _, t := range p.d.Texts {
+		if t.OfBase || t.Base == nil || !slices.ContainsFunc(t.Of, func(v *prompt.Variant) bool { return reachesVariant(e, t.Pair, v) }) {
+			continue
+		}
+		if !slices.Contains(near, t.Base) {
+			near = append(near, t.Base)
+		}
+	}
+	if len(near) == 0 {
+		return phrase{ours("no text that was there has a line of it")}
+	}
+	line := phrase{ours("compared with the nearest text that was there")}
+	if len(near) == 1 {
+		line = append(line, ours(", "), theirs(near[0].Variant.Name))
+	}
+	if _, lacks := ownHunks(e); lacks > 0 && p.opt.Only != nth {
+		line = append(line, ours(" ("+count(lacks, "more line")+" of that differ: "+p.only(nth)+")"))
+	}
+	return line
+}
+
+func reachesVariant(e *prompt.Edit, pair *prompt.Pair, v *prompt.Variant) bool {
+	return slices.ContainsFunc(e.Reach, func(r prompt.Reach) bool { return r.Pair == pair && !r.OfBase && r.In.Has(v.Index) })
 }
 
 // some are variants of one prompt in a line, with what stands before and behind
@@ -83,8 +125,8 @@ type some struct {
 }
 
 // named writes variants behind the beginning of a line, as many as it may have,
-// and counts the others.
-func (p *diffPage) named(nth int, line phrase, rows []some) phrase {
+// and counts the others. tail stands behind them.
+func (p *diffPage) named(nth int, line phrase, rows []some, tail phrase) phrase {
 	room := maxReach
 	if p.opt.Only == nth && nth > 0 {
 		room = math.MaxInt
@@ -117,14 +159,14 @@ func (p *diffPage) named(nth int, line phrase, rows []some) phrase {
 			}
 			break
 		}
-		if left = row.set.Len() - shown; left == 0 {
+		if left = row.set.Len() - shown; shown > 0 {
 			line = append(line, row.behind...)
 		}
 	}
 	if left == 0 {
-		return line
+		return append(line, tail...)
 	}
-	line = append(line, ours(" and "+number(left)+" more"))
+	line = append(append(line, ours(" and "+number(left)+" more")), tail...)
 	if nth > 0 {
 		line = append(line, ours(": "+p.only(nth)))
 	}
@@ -169,7 +211,11 @@ func (p *diffPage) affects(nth int, e *prompt.Edit) phrase {
 		before := append(append(phrase{ours("; "), theirs(r.Pair.ID)}, p.inBase(r)...), ours(": "))
 		rows = append(rows, some{before: before, behind: rowSize(e, r), reach: r, set: r.In})
 	}
-	return p.named(nth, line, rows)
+	var tail phrase
+	if n := without(e); n > 0 {
+		tail = phrase{ours("; " + others(n))}
+	}
+	return p.named(nth, line, rows, tail)
 }
 
 // rowSize gives the range of one prompt where an edit of several counts all that
@@ -210,25 +256,31 @@ func (p *diffPage) inBase(r prompt.Reach) phrase {
 }
 
 // misses is one line for the variants that could be expected to have a change and
-// do not, each with its cause, and for how many the change makes no sense.
+// do not, each with its cause.
 func (p *diffPage) misses(nth int, e *prompt.Edit) phrase {
-	without := 0
+	return p.missRows(nth, e, "does not reach ", func(r prompt.Reach, m prompt.Missed) prompt.Set { return m.Set.Minus(r.In) })
+}
+
+// without counts the variants for which a change makes no sense.
+func without(e *prompt.Edit) int {
+	n := 0
 	for _, r := range e.Reach {
 		for _, m := range r.Missed {
-			without += m.Set.Minus(r.In).Len()
+			n += m.Set.Minus(r.In).Len()
 		}
 		for _, m := range expected(r) {
-			without -= m.Set.Minus(r.In).Len()
+			n -= m.Set.Minus(r.In).Len()
 		}
 	}
-	line := p.missRows(nth, e, "does not reach ", func(r prompt.Reach, m prompt.Missed) prompt.Set { return m.Set.Minus(r.In) })
-	if without == 0 {
-		return line
+	return n
+}
+
+// others says of how many variants a change could not be expected.
+func others(n int) string {
+	if n == 1 {
+		return "1 other could not have it"
 	}
-	if len(line) == 0 {
-		return phrase{ours("nothing of it in " + number(without))}
-	}
-	return append(line, ours("; nothing of it in "+number(without)))
+	return number(n) + " others could not have it"
 }
 
 // unnamed is one line for the variants that send the schema of a new tool while
@@ -265,7 +317,7 @@ func (p *diffPage) missRows(nth int, e *prompt.Edit, verb string, pick func(prom
 	if all == 0 {
 		return nil
 	}
-	return p.named(nth, phrase{ours(verb + number(all) + ": ")}, rows)
+	return p.named(nth, phrase{ours(verb + number(all) + ": ")}, rows, nil)
 }
 
 // missedBy counts the variants that could have an edit and do not, and those
@@ -344,15 +396,19 @@ func (p *diffPage) body(nth int, e *prompt.Edit) {
 	case e.Kind == prompt.Moved && p.opt.Only != nth:
 		p.folded(e)
 	case !showsLines(e) && p.opt.Only != nth:
-		p.line("  ", count(n, "line"), " of the text ", follow(n), " from it: ", p.only(nth))
+		p.line("  ", count(n, "more line"), " of the text ", follow(n), " from it: ", p.only(nth))
 	default:
-		lines, left := p.hunkLines(e, room, func(string) int { return 1 })
+		shown := *e
+		if p.opt.Only != nth {
+			shown.Hunks, _ = ownHunks(e)
+		}
+		lines, left := p.hunkLines(&shown, room, func(string) int { return 1 })
 		for _, l := range lines {
 			// Blanks at the end may be the very change, so nothing is trimmed.
 			p.WriteString("  " + l + "\n")
 		}
 		if left > 0 {
-			p.line("  ", count(left, "line"), " left out: ", p.only(nth))
+			p.line("  and ", count(left, "more line"), ": ", p.only(nth))
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -17,6 +19,11 @@ func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]i
 		if e.Follows != nil {
 			continue
 		}
+		if i := slices.IndexFunc(rows, func(row *prompt.Edit) bool { return sameButEnd(row, e) }); i >= 0 {
+			numbers[e] = i + 1
+			widen(rows[i], e)
+			continue
+		}
 		i := slices.IndexFunc(rows, func(row *prompt.Edit) bool { return shareRow(row, e) })
 		if i < 0 {
 			row := *e
@@ -30,10 +37,93 @@ func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]i
 	for _, e := range all {
 		if n := numbers[e.Follows]; e.Follows != nil && n > 0 {
 			numbers[e] = n
-			rows[n-1].Hunks = append(rows[n-1].Hunks, e.Hunks...)
+			for _, h := range e.Hunks {
+				h.Heading = strings.TrimSpace(h.Heading + partly(rows[n-1], e))
+				rows[n-1].Hunks = append(rows[n-1].Hunks, h)
+			}
 		}
 	}
 	return rows, numbers
+}
+
+// came reports whether variants came, of which a row has their own lines and not
+// those of the text that they are compared with.
+func came(k prompt.EditKind) bool {
+	switch k {
+	case prompt.PromptAdded, prompt.AxisAdded, prompt.ValueAdded, prompt.VariantsAdded:
+		return true
+	default:
+		return false
+	}
+}
+
+// ownHunks gives the hunks of a row; of variants that came those with their own
+// lines, and how many lines of the text that they are compared with they lack.
+func ownHunks(row *prompt.Edit) (own []prompt.Hunk, lacks int) {
+	if !came(row.Kind) {
+		return row.Hunks, 0
+	}
+	for _, h := range row.Hunks {
+		n := len(h.Lines)
+		h.Lines = slices.DeleteFunc(slices.Clone(h.Lines), func(l prompt.HunkLine) bool { return l.Sign == '-' })
+		if lacks += n - len(h.Lines); len(h.Lines) > 0 {
+			own = append(own, h)
+		}
+	}
+	return own, lacks
+}
+
+// sameButEnd reports whether an edit of lines differs from a row in nothing but
+// that a line ends the text in some variants, without a line break.
+func sameButEnd(row, e *prompt.Edit) bool {
+	if e.Kind != prompt.TextChanged || row.Kind != e.Kind || len(row.Hunks) != 1 || len(e.Hunks) != 1 || row.From != e.From {
+		return false
+	}
+	return slices.EqualFunc(row.Hunks[0].Lines, e.Hunks[0].Lines, func(a, b prompt.HunkLine) bool { return a.Sign == b.Sign && a.Text == b.Text })
+}
+
+// widen lets a row reach what an edit of the same lines does.
+func widen(row, e *prompt.Edit) {
+	row.Reach = slices.Clone(row.Reach)
+	for _, r := range e.Reach {
+		i := slices.IndexFunc(row.Reach, func(o prompt.Reach) bool { return o.Pair == r.Pair && o.OfBase == r.OfBase })
+		if i < 0 {
+			row.Reach = append(row.Reach, r)
+			continue
+		}
+		o := &row.Reach[i]
+		o.In, o.Tokens = joined(o.In.Clone(), r.In), maps.Clone(o.Tokens)
+		for variant, n := range r.Tokens {
+			o.Tokens[variant] = n
+		}
+		var missed []prompt.Missed
+		for _, m := range o.Missed {
+			if m.Set = m.Set.Minus(o.In); m.Set.Len() > 0 {
+				missed = append(missed, m)
+			}
+		}
+		o.Missed = missed
+	}
+	if e.At.Known() && e.At != row.At {
+		row.Also = append(slices.Clone(row.Also), e.At)
+	}
+	row.Also = append(row.Also, e.Also...)
+}
+
+// partly says how many of the variants of a row have some lines of it, where not
+// all do.
+func partly(row, e *prompt.Edit) string {
+	n, of := 0, 0
+	for _, r := range row.Reach {
+		of += r.In.Len()
+	}
+	for _, r := range e.Reach {
+		n += r.In.Len()
+	}
+	if n >= of {
+		return ""
+	}
+	return " (in " + number(n) + " of " + number(of) + ")"
 }
 
 // shareRow reports whether an edit of lines stands in a row.
@@ -99,7 +189,7 @@ func addTo(row, e *prompt.Edit) {
 func showsLines(row *prompt.Edit) bool {
 	switch row.Kind {
 	case prompt.TextChanged, prompt.SectionAdded, prompt.SectionRemoved, prompt.SectionKept, prompt.SectionDropped,
-		prompt.ItemAdded, prompt.ItemRemoved, prompt.FileChanged:
+		prompt.ItemAdded, prompt.ItemRemoved, prompt.FileChanged, prompt.PromptAdded, prompt.AxisAdded, prompt.ValueAdded, prompt.VariantsAdded:
 		return true
 	default:
 		return false

@@ -484,20 +484,24 @@ func (p *diffPage) hunkLines(e *prompt.Edit, room int, cost func(string) int) (o
 		}
 	}
 	c := cutter{room: rooms(room, want), cost: cost}
-	later := 0
 	for i, lines := range hunks {
 		shown, cut := c.cut(lines)
 		left += cut
 		if len(shown) == 0 {
-			later += cut
 			continue
 		}
-		out = append(append(out, p.paint(cyan, "@@ "+p.hunkTitle(e, e.Hunks[i])+" @@")), shown...)
-	}
-	if later > 0 {
-		out = append(out, "… "+count(later, "more line"))
+		if title := p.hunkTitle(e, e.Hunks[i]); len(hunks) > 1 || !told(e, title) {
+			out = append(out, p.paint(cyan, "@@ "+title+" @@"))
+		}
+		out = append(out, shown...)
 	}
 	return out, left
+}
+
+// told reports whether a row says already where its only hunk stands: in which
+// section, or at which line.
+func told(e *prompt.Edit, title string) bool {
+	return e.Section != "" || e.Item != "" || strings.HasPrefix(title, "line ") && !strings.Contains(title, ":")
 }
 
 // cutter keeps the lines for which there is room.
