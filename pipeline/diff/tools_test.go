@@ -251,6 +251,19 @@ func TestEditsOfToolsAndWhomTheyReach(t *testing.T) {
 			},
 		},
 		{
+			name: "two tools in the same way", base: base,
+			head: func() map[string]string {
+				out := maps.Clone(base)
+				for _, path := range []string{"tools/own/exec.json", "tools/own/list.json", "tools/other/stop.json"} {
+					out[path] = strings.TrimSuffix(base[path], "}") + `, "annotations": {"title": "T"}}`
+				}
+				return out
+			}(),
+			want: []string{
+				"x",
+			},
+		},
+		{
 			name: "another order", base: base,
 			head: withEdit(t, base, "prompts.yaml", `when: {kit: own}}`, `when: {kit: own}, only: [list, exec]}`),
 			want: []string{
