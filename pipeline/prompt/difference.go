@@ -395,5 +395,8 @@ type Idle struct {
 	Unread  bool
 	Entries int
 	Partial bool
-	At      diag.Span // the first line that differs, in the head; in the base where it is removed
+	// LineEnds says that nothing but the line ends changed, which texts do not
+	// keep, in so many Files: one row for all, with the path of the first.
+	LineEnds bool
+	At       diag.Span // the first line that differs, in the head; in the base where it is removed
 }

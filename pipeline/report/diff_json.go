@@ -275,6 +275,8 @@ func (p *diffPage) sideOf(s prompt.Side, lender string) jsonSide {
 
 func idleStatus(s prompt.Idle) string {
 	switch {
+	case s.LineEnds:
+		return "line-ends"
 	case s.Partial:
 		return "partial"
 	case s.Was != "":
