@@ -178,6 +178,9 @@ func (v *review) run() error {
 	if d, found, err = v.selected(d, found); err != nil {
 		return err
 	}
+	if only, n := v.c.Int("only"), report.Changes(d); v.c.IsSet("only") && (only < 1 || only > n) {
+		return usage("there is no change %d", only).withHint("the last number is %d", n)
+	}
 	return v.print(d, found, v.options(head.Result))
 }
 

@@ -384,8 +384,9 @@ type lineFacts struct {
 func (r *run) occurs(e *prompt.Edit, a *atoms, g gap) {
 	base, head := r.sides(a.c)
 	f := r.lineEdits[e]
-	if a.site.owner == nil {
-		e.Follows = nil
+	switch owner := a.site.owner; {
+	case owner == nil, e.Follows != nil && owner != e.Follows && (owner.Kind.ShowsLines() || e.Follows.Kind.ShowsLines()):
+		e.Follows = nil // an edit of its own: where lines are shown, they stand once
 	}
 	size := r.sizeOf(e, base, head, g)
 	reachBy(e, a.c.twin, size)

@@ -144,6 +144,19 @@ func (k EditKind) String() string { return editKinds[k].name }
 // Words gives what people read.
 func (k EditKind) Words() string { return editKinds[k].words }
 
+// ShowsLines reports whether the lines of edits that follow from one of the kind
+// are read with it: those of what came, went or comes from another file. The
+// others say by themselves what happened.
+func (k EditKind) ShowsLines() bool {
+	switch k {
+	case TextChanged, SectionAdded, SectionRemoved, SectionKept, SectionDropped, ItemAdded, ItemRemoved, FileChanged,
+		PromptAdded, AxisAdded, ValueAdded, VariantsAdded:
+		return true
+	default:
+		return false
+	}
+}
+
 // EditKinds gives all kinds, in order.
 func EditKinds() []EditKind {
 	out := make([]EditKind, len(editKinds))

@@ -158,6 +158,8 @@ type jsonMissed struct {
 	Why   string `json:"why,omitempty"`
 	Count int    `json:"count"`
 	Set   string `json:"set"`
+	// Variants are the same, each by its name.
+	Variants []string `json:"variants"`
 }
 
 type jsonIdle struct {
@@ -379,7 +381,7 @@ func (p *diffPage) jsonReach(r prompt.Reach) jsonReach {
 		out.Tokens = &jsonTokens{low, high, tokenIDs(r)}
 	}
 	for _, m := range r.Missed {
-		out.Missed = append(out.Missed, jsonMissed{m.Cause.String(), m.Why, m.Set.Len(), p.exactly(r, m.Set)})
+		out.Missed = append(out.Missed, jsonMissed{m.Cause.String(), m.Why, m.Set.Len(), p.exactly(r, m.Set), names(buildOf(r), m.Set)})
 	}
 	return out
 }

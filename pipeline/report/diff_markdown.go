@@ -261,7 +261,7 @@ func (p *diffPage) mdLines(at int, e *prompt.Edit) string {
 	switch {
 	case n == 0:
 		return b.String()
-	case !showsLines(e) && e.Kind != prompt.Moved:
+	case !e.Kind.ShowsLines() && e.Kind != prompt.Moved:
 		b.WriteString("# " + count(n, "more line") + " of the text " + follow(n) + " from it: " + p.only(at) + "\n")
 		return b.String()
 	}

@@ -131,6 +131,7 @@ func (p *diffPage) named(nth int, line phrase, rows []some, tail phrase) phrase 
 	if p.opt.Only == nth && nth > 0 {
 		room = math.MaxInt
 	}
+	rest := columns(" and 1,000 more" + tail.text() + ": " + p.only(nth))
 	left := 0
 	for _, row := range rows {
 		if left > 0 {
@@ -149,7 +150,7 @@ func (p *diffPage) named(nth int, line phrase, rows []some, tail phrase) phrase 
 		shown := 0
 		for _, name := range names(buildOf(row.reach), row.set) {
 			_, name, _ = strings.Cut(name, "/")
-			if sep := ", "; columns(line.text())+columns(sep+name) <= room-len(", and 1,000 more") {
+			if sep := ", "; shown == 0 || columns(line.text())+columns(sep+name)+columns(row.behind.text()) <= room-rest {
 				if shown > 0 {
 					line = append(line, ours(sep))
 				}
@@ -395,7 +396,7 @@ func (p *diffPage) body(nth int, e *prompt.Edit) {
 	case n == 0:
 	case e.Kind == prompt.Moved && p.opt.Only != nth:
 		p.folded(e)
-	case !showsLines(e) && p.opt.Only != nth:
+	case !e.Kind.ShowsLines() && p.opt.Only != nth:
 		p.line("  ", count(n, "more line"), " of the text ", follow(n), " from it: ", p.only(nth))
 	default:
 		shown := *e

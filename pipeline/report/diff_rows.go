@@ -8,6 +8,13 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
+// Changes counts the changes of a difference as they are printed: the numbers that
+// Options.Only takes.
+func Changes(d *prompt.Difference) int {
+	rows, _ := rowsOf(d.Edits)
+	return len(rows)
+}
+
 // rowsOf gives the edits as they are printed. An edit whose lines follow from
 // another is a part of that: its lines stand there where a text came, went or
 // comes from another file, and are counted where they follow from a setting, a
@@ -181,18 +188,6 @@ func addTo(row, e *prompt.Edit) {
 		if len(sum) > 0 {
 			row.Reach[i].Tokens = sum
 		}
-	}
-}
-
-// showsLines reports whether the lines of a row are printed: not where they
-// follow from what the row says.
-func showsLines(row *prompt.Edit) bool {
-	switch row.Kind {
-	case prompt.TextChanged, prompt.SectionAdded, prompt.SectionRemoved, prompt.SectionKept, prompt.SectionDropped,
-		prompt.ItemAdded, prompt.ItemRemoved, prompt.FileChanged, prompt.PromptAdded, prompt.AxisAdded, prompt.ValueAdded, prompt.VariantsAdded:
-		return true
-	default:
-		return false
 	}
 }
 
