@@ -149,7 +149,7 @@ func TestABaseWithoutAManifestAddsEverything(t *testing.T) {
 		"prompt-added prompts.yaml:14 | agent: all +103..+138",
 		"follows from 1: text-changed intro prompts.yaml:20 | agent: all +5",
 		"  +You help with code.", "  +",
-		"follows from 1: text-changed soul soul.md:1 | agent: mode=ask+code +17 | helper: all +17",
+		"text-changed soul soul.md:1 | agent: mode=ask+code +17 | helper: all +17",
 		"  +## Soul", "  +", "  +Be kind.", "  +Be brief.", "  +", "  +## Limits", "  +", "  +Ask before you act.", "  +",
 		"follows from 1: text-changed template templates/ask.txt:1 | agent: mode=ask +7",
 		"  +Answer questions.", "  +Do not act.", "  +",
