@@ -19,8 +19,9 @@ import (
 type File struct {
 	// Path is relative to the manifest's folder and uses slashes.
 	Path string
-	// Text is the whole normalised content.
+	// Text is the whole normalised content; CRLF says that lines ended so.
 	Text string
+	CRLF bool
 
 	once  sync.Once
 	lines []int // byte offset of each line's first byte

@@ -37,6 +37,7 @@ func Run(base, head prompt.Side, policy Policy, counters Counters) (*prompt.Diff
 	r.rest()
 	r.idle()
 	r.unread()
+	r.alikeTools()
 	r.finish()
 	return r.d, append(r.growth(), r.overruns()...).Sorted()
 }

@@ -456,17 +456,14 @@ func (r *run) leaveGone(e *prompt.Edit) {
 }
 
 // mayFollow gives what an edit of lines may follow from: blank lines from what they
-// are beside, moves from keys that order sections, line breaks from the shape of requests, and what a variant does not
-// have that came or went, beside another one, from its coming or going.
+// are beside, moves from keys that order sections, and line breaks at the end from
+// what was behind them, or the shape of requests.
 func (r *run) mayFollow(e *prompt.Edit) func(*prompt.Edit) bool {
-	came := slices.ContainsFunc(e.Hunks[0].Lines, func(l prompt.HunkLine) bool { return l.Sign == '+' })
 	switch f := r.lineEdits[e]; {
 	case e.Kind == prompt.Moved && e.Section != "" && e.From != "":
 		return func(o *prompt.Edit) bool {
 			return o.Kind == prompt.SettingChanged && (strings.HasPrefix(o.Name, "layout") || slices.Contains(competing, o.Name))
 		}
-	case !r.comparesAny(e) && (!came || e.Reach[0].OfBase):
-		return func(o *prompt.Edit) bool { return slices.Contains(turnsVariants, o.Kind) }
 	case f != nil && f.joins:
 		return joins
 	case f != nil && sameButEnds(e.Hunks[0].Lines):
@@ -476,19 +473,6 @@ func (r *run) mayFollow(e *prompt.Edit) func(*prompt.Edit) bool {
 	default:
 		return func(*prompt.Edit) bool { return false }
 	}
-}
-
-// turnsVariants are the kinds of edits with which variants come and go.
-var turnsVariants = []prompt.EditKind{
-	prompt.PromptAdded, prompt.PromptRemoved, prompt.AxisAdded, prompt.AxisRemoved,
-	prompt.ValueAdded, prompt.ValueRemoved, prompt.VariantsAdded, prompt.VariantsRemoved,
-}
-
-// comparesAny reports whether an edit reaches a variant that is on both sides.
-func (r *run) comparesAny(e *prompt.Edit) bool {
-	return slices.ContainsFunc(e.Reach, func(at prompt.Reach) bool {
-		return !at.OfBase && slices.ContainsFunc(r.pairs, func(p *pair) bool { return p.Pair == at.Pair && r.comparedIn(p, at.In) })
-	})
 }
 
 // sameButEnds reports whether lines are gone and came that differ by the line

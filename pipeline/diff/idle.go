@@ -21,8 +21,14 @@ func (r *run) idle() {
 	was, is := filesIn(base.Tree), filesIn(head.Tree)
 	all := maps.Clone(was)
 	maps.Copy(all, is)
+	ends := prompt.Idle{LineEnds: true}
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		old, now := was[path], is[path]
+		if old != nil && now != nil && old.Text == now.Text && old.CRLF != now.CRLF {
+			if ends.Files++; ends.Files == 1 {
+				ends.Path, ends.At = path, diag.Whole(now)
+			}
+		}
 		if busy[path] || old != nil && now != nil && old.Text == now.Text {
 			continue
 		}
@@ -38,6 +44,9 @@ func (r *run) idle() {
 		r.d.Idle = append(r.d.Idle, made)
 	}
 	r.d.Idle = relocated(r.d.Idle, was, is)
+	if ends.Files > 0 {
+		r.d.Idle = append(r.d.Idle, ends)
+	}
 	if m, n := base.Tree.File, head.Tree.File; m != nil && n != nil && m.Text != n.Text && len(r.d.Edits) == 0 {
 		r.d.Idle = append(r.d.Idle, prompt.Idle{Path: n.Path, At: firstLine(m, n)})
 		slices.SortStableFunc(r.d.Idle, func(a, b prompt.Idle) int { return strings.Compare(a.Path, b.Path) })

@@ -55,6 +55,7 @@ func mustPatch(t *testing.T, d *prompt.Difference) {
 			met[v] = true
 		}
 		was, is := textLines(p.Base), textLines(p.Head)
+		mustBeLeast(t, p, was, is)
 		gone, got := make([]bool, len(was)), make([]string, len(is))
 		removed, added := map[string]bool{}, map[string]bool{}
 		put := func(lines []string, at int) {
@@ -122,6 +123,43 @@ func mustPatch(t *testing.T, d *prompt.Difference) {
 			}
 		}
 	}
+}
+
+// mustBeLeast holds that no more lines are said than the shortest difference has,
+// of which a line that moved is two: one that is gone, and one that came.
+func mustBeLeast(t *testing.T, p *prompt.TextPair, was, is []string) {
+	t.Helper()
+	said := 0
+	for _, h := range p.Hunks {
+		said += len(signed(h.Edit, '-')) + len(signed(h.Edit, '+'))
+	}
+	for _, m := range p.Moves {
+		said += 2 * m.Count
+	}
+	if p.Approximate || len(was)*len(is) > 1<<20 {
+		return // the table takes too long
+	}
+	if least := len(was) + len(is) - 2*common(was, is); said > least {
+		t.Errorf("%s: %d lines are said, %d would do", p.Pair.ID, said, least)
+	}
+}
+
+// common counts the most lines that stand in both texts in the same order.
+func common(a, b []string) int {
+	row := make([]int, len(b)+1) // of the lines of a so far
+	for _, line := range a {
+		above := 0
+		for k, other := range b {
+			next := row[k+1]
+			if line == other {
+				row[k+1] = above + 1
+			} else {
+				row[k+1] = max(row[k+1], row[k])
+			}
+			above = next
+		}
+	}
+	return row[len(b)]
 }
 
 // wordy reports whether a line has three words.

@@ -39,6 +39,18 @@ func (t *lineTable) alike(a, b []int32) bool {
 	return slices.EqualFunc(a, b, func(x, y int32) bool { return t.bare[x] == t.bare[y] })
 }
 
+// weight gives how much better a run of lines begins with one than with another.
+func (t *lineTable) weight(line int32) int {
+	switch {
+	case t.weak(line):
+		return 0
+	case strings.HasPrefix(t.text[line], "#"):
+		return 2
+	default:
+		return 1
+	}
+}
+
 // weak reports whether a line says nothing: it is blank, a rule or a fence.
 func (t *lineTable) weak(line int32) bool { return !t.says[line] }
 
@@ -117,7 +129,7 @@ func (r *run) script(of texts) *script {
 		return s
 	}
 	a, b := of.base.ids, of.head.ids
-	stays, approximate := textdiff.Match(a, b, r.lines.weak)
+	stays, approximate := textdiff.Match(a, b, r.lines.weight)
 	s := &script{moves: textdiff.Moves(a, b, stays, r.lines.count), approximate: approximate}
 	s.gaps = gapsOf(stays, len(b), s.moves)
 	r.scripts[of] = s

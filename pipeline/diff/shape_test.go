@@ -192,7 +192,7 @@ prompts:
 	head = with(t, head, manifest, "text: One.}\n", "text: One.}\n      - {id: two, text: Two., when: {f: b}}\n")
 	want := []string{
 		`value-added f "" → "b" prompts.yaml:4 | p: f=b +4`,
-		"text-changed two prompts.yaml:7 | p: f=b +2",
+		"follows from 1: text-changed two prompts.yaml:7 | p: f=b +2",
 		"  +", "  +Two.",
 	}
 	if diff := cmp.Diff(want, told(differ(t, base, head))); diff != "" {

@@ -251,6 +251,48 @@ func TestEditsOfToolsAndWhomTheyReach(t *testing.T) {
 			},
 		},
 		{
+			name: "two tools in the same way, which other variants miss for other causes", base: base,
+			head: func() map[string]string {
+				out := maps.Clone(base)
+				for _, path := range []string{"tools/own/exec.json", "tools/own/list.json", "tools/other/stop.json"} {
+					out[path] = strings.TrimSuffix(base[path], "}") + `, "annotations": {"title": "T"}}`
+				}
+				return out
+			}(),
+			want: []string{
+				`tool-changed exec [tools.exec.annotations:  → {"title":"T"}] at tools/own/exec.json:1`,
+				"  agent 2: form=native+schemas,kit=own, +0 tokens",
+				"    not 4 kit=other (file) tools/other/exec.json",
+				"    not 1 form=fallback,kit=own (form) fallback",
+				"    not 1 form=declare,kit=own (form) declare",
+				`tool-changed list [tools.list.annotations:  → {"title":"T"}] at tools/own/list.json:1`,
+				"  agent 2: form=native+schemas,kit=own, +0 tokens",
+				"    not 4 kit=other (when)",
+				"    not 1 form=fallback,kit=own (form) fallback",
+				"    not 1 form=declare,kit=own (form) declare",
+			},
+		},
+		{
+			name: "two tools in the same way, for the same variants", base: map[string]string{
+				"prompts.yaml":        someTools,
+				"tools/own/exec.json": base["tools/own/exec.json"], "tools/own/list.json": base["tools/own/list.json"], "tools/own/read.json": toolDoc("read", "Read.", ""),
+				"tools/other/exec.json": base["tools/other/exec.json"],
+			},
+			head: map[string]string{
+				"prompts.yaml":          someTools,
+				"tools/own/exec.json":   base["tools/own/exec.json"],
+				"tools/own/list.json":   strings.Replace(base["tools/own/list.json"], `"properties"`, `"additionalProperties": false, "properties"`, 1),
+				"tools/own/read.json":   strings.Replace(toolDoc("read", "Read.", ""), `"properties"`, `"additionalProperties": false, "properties"`, 1),
+				"tools/other/exec.json": base["tools/other/exec.json"],
+			},
+			want: []string{
+				"tool-changed list read [tools.*.parameters.additionalProperties:  → false] at tools/own/list.json:1",
+				"  agent 3: form=native+fallback+schemas,kit=own, +14..+17 tokens",
+				"    not 4 kit=other (when)",
+				"    not 1 form=declare,kit=own (form) declare",
+			},
+		},
+		{
 			name: "another order", base: base,
 			head: withEdit(t, base, "prompts.yaml", `when: {kit: own}}`, `when: {kit: own}, only: [list, exec]}`),
 			want: []string{

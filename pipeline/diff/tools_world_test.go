@@ -3,6 +3,7 @@ package diff_test
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -62,7 +63,7 @@ func editLines(d *prompt.Difference) []string {
 	var out []string
 	for _, e := range causes(d) { // what follows are the lines that say the same
 		line := e.Kind.String()
-		for _, name := range []string{e.Section, e.Item, e.Tool, e.Name} {
+		for _, name := range slices.Concat([]string{e.Section, e.Item, e.Tool}, e.Tools[min(1, len(e.Tools)):], []string{e.Name}) {
 			if name != "" {
 				line += " " + name
 			}

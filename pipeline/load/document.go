@@ -245,7 +245,7 @@ func (r *run) normalise(name string, data []byte) (*diag.File, bool) {
 	if crlf {
 		text = lineBreak.ReplaceAllString(text, "\n")
 	}
-	file := &diag.File{Path: name, Text: text}
+	file := &diag.File{Path: name, Text: text, CRLF: crlf}
 	if !utf8.ValidString(text) {
 		// Every invalid byte becomes one replacement character, so that
 		// lines and columns hold and the text can be printed.

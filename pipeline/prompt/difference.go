@@ -175,6 +175,9 @@ type Edit struct {
 	// items of a section. Tool is the name of a tool. Where prompts call the
 	// section otherwise it is that of the first.
 	Section, Item, Tool string
+	// Tools are all tools that changed in this way, where they are several: Tool is
+	// the first of them.
+	Tools []string
 	// Name, From and To are as the kind says.
 	Name, From, To string
 	// At is the source of the change, in the head; InBase says that it is in
@@ -193,7 +196,8 @@ type Edit struct {
 	// section that came, another form, or a tool whose schema the text shows; where
 	// variants have them of several, the first. Nil for an edit of its own.
 	Follows *Edit
-	// Leaves are what differs in a tool, by schema path.
+	// Leaves are what differs in a tool, by schema path; of several tools `*`
+	// stands for their names.
 	Leaves []Leaf
 	// Over says that a limit is exceeded now; else it no longer is. Excess is
 	// by how much it is then.
@@ -404,5 +408,8 @@ type Idle struct {
 	Unread  bool
 	Entries int
 	Partial bool
-	At      diag.Span // the first line that differs, in the head; in the base where it is removed
+	// LineEnds says that nothing but the line ends changed, which texts do not
+	// keep, in so many Files: one row for all, with the path of the first.
+	LineEnds bool
+	At       diag.Span // the first line that differs, in the head; in the base where it is removed
 }

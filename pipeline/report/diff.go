@@ -373,6 +373,10 @@ func (o Options) idlePath(s prompt.Idle) string {
 
 func idleWords(s prompt.Idle) string {
 	switch {
+	case s.LineEnds && s.Files > 1:
+		return "and " + count(s.Files-1, "more file") + " changed in line ends alone, which texts do not keep"
+	case s.LineEnds:
+		return "changed in line ends alone, which texts do not keep"
 	case s.Partial:
 		return "was not compared: too many files that no variant reads"
 	case s.Unread && s.Added:

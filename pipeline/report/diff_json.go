@@ -68,6 +68,7 @@ type jsonEdit struct {
 	Section string     `json:"section,omitempty"`
 	Item    string     `json:"item,omitempty"`
 	Tool    string     `json:"tool,omitempty"`
+	Tools   []string   `json:"tools,omitempty"`
 	Name    string     `json:"name,omitempty"`
 	From    string     `json:"from,omitempty"`
 	To      string     `json:"to,omitempty"`
@@ -276,6 +277,8 @@ func (p *diffPage) sideOf(s prompt.Side, lender string) jsonSide {
 
 func idleStatus(s prompt.Idle) string {
 	switch {
+	case s.LineEnds:
+		return "line-ends"
 	case s.Partial:
 		return "partial"
 	case s.Was != "":
@@ -293,7 +296,7 @@ func idleStatus(s prompt.Idle) string {
 func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
 	opt := p.side(e.InBase)
 	out := jsonEdit{
-		Kind: e.Kind.String(), Prompt: promptOf(e), Prompts: []string{}, Section: e.Section, Item: e.Item, Tool: e.Tool,
+		Kind: e.Kind.String(), Prompt: promptOf(e), Prompts: []string{}, Section: e.Section, Item: e.Item, Tool: e.Tool, Tools: e.Tools,
 		Name: e.Name, From: e.From, To: e.To, Source: opt.place(e.At), InBase: e.InBase, Reach: []jsonReach{}, Event: e.Event,
 	}
 	switch e.Kind {

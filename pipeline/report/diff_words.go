@@ -172,6 +172,9 @@ func ofContent(e *prompt.Edit) (what, verb phrase) {
 	case prompt.Moved:
 		return moved(e)
 	case prompt.ToolAdded, prompt.ToolRemoved, prompt.ToolChanged:
+		if len(e.Tools) > 0 {
+			return phrase{ours("tools "), theirs(strings.Join(e.Tools, ", ")), ours(" ")}, phrase{ours(words)}
+		}
 		return phrase{ours("tool "), theirs(e.Tool), ours(" ")}, phrase{ours(words)}
 	default:
 		return subjectOf(e), textWords(e)

@@ -17,8 +17,9 @@ const maxCost = 40_000_000
 // Variations" (1986), in its linear space form.
 //
 // Where lines could as well have come or gone a little above or below, they begin
-// with one that says something: weak tells those that do not.
-func Match(a, b []int32, weak func(line int32) bool) (stays []int, approximate bool) {
+// with a heading, or else with a line that says something: weight gives 2 and 1
+// for these, and 0 for others.
+func Match(a, b []int32, weight func(line int32) int) (stays []int, approximate bool) {
 	m := &matcher{a: a, b: b, stays: make([]int, len(a)), left: maxCost}
 	for i := range m.stays {
 		m.stays[i] = -1
@@ -33,16 +34,16 @@ func Match(a, b []int32, weak func(line int32) bool) (stays []int, approximate b
 			comes[k] = i
 		}
 	}
-	slide(b, comes, m.stays, weak)
-	slide(a, m.stays, comes, weak)
+	slide(b, comes, m.stays, weight)
+	slide(a, m.stays, comes, weight)
 	return m.stays, m.gaveUp
 }
 
 // slide moves each run of lines that one side alone has, and that could as well
-// stand above or below: to where it begins with a line that says something,
-// behind one that does not. Of equal places the lowest counts. to and back say
+// stand above or below: to where it begins with the line that says most, behind
+// one that says nothing. Of equal places the lowest counts. to and back say
 // which lines of the two sides are the same.
-func slide(lines []int32, to, back []int, weak func(line int32) bool) {
+func slide(lines []int32, to, back []int, weight func(line int32) int) {
 	for end := 0; end < len(lines); {
 		start := end
 		for end < len(lines) && to[end] < 0 {
@@ -65,11 +66,8 @@ func slide(lines []int32, to, back []int, weak func(line int32) bool) {
 		}
 		best, most := 0, -1
 		for by := down; by >= -up; by-- {
-			score := 0
-			if !weak(lines[start+by]) {
-				score += 2
-			}
-			if start+by == 0 || weak(lines[start+by-1]) {
+			score := 2 * weight(lines[start+by])
+			if start+by == 0 || weight(lines[start+by-1]) == 0 {
 				score++
 			}
 			if score > most {

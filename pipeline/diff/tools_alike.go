@@ -1,0 +1,88 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// alikeTools makes one edit of those of tools that changed in the same way, in the
+// same variants.
+func (r *run) alikeTools() {
+	known := map[string][]*prompt.Edit{}
+	into := map[*prompt.Edit]*prompt.Edit{}
+	for _, e := range r.d.Edits {
+		if e.Kind != prompt.ToolChanged {
+			continue
+		}
+		key := leavesBelow(e)
+		i := slices.IndexFunc(known[key], func(o *prompt.Edit) bool { return r.quiet[o] == r.quiet[e] && alike(o, e) })
+		if i < 0 {
+			known[key] = append(known[key], e)
+			continue
+		}
+		into[e] = known[key][i]
+		unite(known[key][i], e)
+	}
+	if len(into) == 0 {
+		return
+	}
+	r.d.Edits = slices.DeleteFunc(r.d.Edits, func(e *prompt.Edit) bool { return into[e] != nil })
+	for _, e := range r.d.Edits {
+		if first := into[e.Follows]; first != nil {
+			e.Follows = first
+		}
+		if len(e.Tools) > 0 {
+			for i := range e.Leaves {
+				e.Leaves[i].Path = "tools.*" + below(e, i)
+			}
+		}
+	}
+}
+
+// below gives the path of a leaf below the name of its tool.
+func below(e *prompt.Edit, leaf int) string {
+	return strings.TrimPrefix(e.Leaves[leaf].Path, "tools."+e.Tool)
+}
+
+// leavesBelow gives a key that only edits have which change the same places in the
+// same way.
+func leavesBelow(e *prompt.Edit) string {
+	key := string(e.Event)
+	for i, l := range e.Leaves {
+		key += "\x00" + below(e, i) + "\x00" + l.From + "\x00" + l.To
+	}
+	return key
+}
+
+// alike reports whether two edits reach the same variants, and miss the same.
+func alike(a, b *prompt.Edit) bool {
+	return slices.EqualFunc(a.Reach, b.Reach, func(x, y prompt.Reach) bool {
+		return x.Pair == y.Pair && x.OfBase == y.OfBase && x.In.Equal(y.In) && (x.Tokens == nil) == (y.Tokens == nil) &&
+			slices.EqualFunc(x.Missed, y.Missed, func(m, n prompt.Missed) bool { return m.Cause == n.Cause && m.Set.Equal(n.Set) })
+	})
+}
+
+// unite adds the tool of one edit to another, with its places and its size.
+func unite(into, e *prompt.Edit) {
+	if len(into.Tools) == 0 {
+		into.Tools = []string{into.Tool}
+	}
+	into.Tools = append(into.Tools, e.Tool)
+	if e.At.Known() && into.InBase == e.InBase {
+		into.Also = append(into.Also, e.At)
+	}
+	into.Also = append(into.Also, e.Also...)
+	for i := range into.Reach {
+		at := &into.Reach[i]
+		for v, n := range e.Reach[i].Tokens {
+			at.Tokens[v] += n
+		}
+		for k := range at.Missed {
+			if other := e.Reach[i].Missed[k].Why; at.Missed[k].Why != other && !strings.HasSuffix(at.Missed[k].Why, ", …") {
+				at.Missed[k].Why += ", …"
+			}
+		}
+	}
+}
