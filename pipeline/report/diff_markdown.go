@@ -175,7 +175,7 @@ func (p *diffPage) mdDetails(s *sheet, brief int) {
 	}
 	if left := s.fill(maxMarkdown, blocks, nil); left > 0 {
 		s.block("The lines of " + count(left, "more change") + " are left out: this report ends at " +
-			number(maxMarkdown) + " characters. `promptc diff` shows them.\n\n")
+			number(maxMarkdown) + " characters (--format json has all).\n\n")
 	}
 }
 
@@ -227,7 +227,7 @@ func mdPlaces(places []string) string {
 	room := maxBody
 	for i, line := range places {
 		if room -= characters(line); room < 0 {
-			b.WriteString("- and " + number(len(places)-i) + " more\n")
+			b.WriteString("- and " + number(len(places)-i) + " more (--format json has all)\n")
 			break
 		}
 		b.WriteString(line)
@@ -255,7 +255,7 @@ func (p *diffPage) mdLines(at int, e *prompt.Edit) string {
 		}
 	}
 	if left > 0 {
-		b.WriteString("… " + count(left, "more line") + "\n")
+		b.WriteString("# " + count(left, "more line") + ": " + p.only(at) + "\n")
 	}
 	n := linesOf(e)
 	switch {
@@ -269,8 +269,8 @@ func (p *diffPage) mdLines(at int, e *prompt.Edit) string {
 	for _, line := range lines {
 		b.WriteString(line + "\n")
 	}
-	if cut > 0 {
-		b.WriteString("# " + count(cut, "line") + " left out: " + p.only(at) + "\n")
+	if words := p.leftOut(e, cut); words != "" {
+		b.WriteString("# " + words + ": " + p.only(at) + "\n")
 	}
 	return b.String()
 }

@@ -128,46 +128,51 @@ func (p *diffPage) named(nth int, line phrase, rows []some) phrase {
 	if p.opt.Only == nth && nth > 0 {
 		room = math.MaxInt
 	}
-	left := 0
+	left, all := 0, 0
 	for _, row := range rows {
+		all += row.set.Len()
 		if left > 0 {
 			left += row.set.Len()
 			continue
 		}
 		whole := append(append(slices.Clone(row.before), theirs(p.exactly(row.reach, row.set))), row.behind...)
-		if row.set.Len() == 0 {
-			whole = append(slices.Clone(row.before), row.behind...)
-		}
 		if columns(line.text())+columns(whole.text()) <= room {
 			line = append(line, whole...)
 			continue
 		}
-		line = append(line, row.before...)
-		shown := 0
-		for _, name := range names(buildOf(row.reach), row.set) {
-			_, name, _ = strings.Cut(name, "/")
-			if sep := ", "; columns(line.text())+columns(sep+name) <= room-len(", and 1,000 more") {
-				if shown > 0 {
-					line = append(line, ours(sep))
-				}
-				line = append(line, theirs(name))
-				shown++
-				continue
-			}
-			break
-		}
-		if left = row.set.Len() - shown; left == 0 {
-			line = append(line, row.behind...)
-		}
+		some, n := p.someOf(row, room-columns(line.text())-len(" and 1,000 more"))
+		line, left = append(line, some...), row.set.Len()-n
 	}
-	if left == 0 {
+	switch left {
+	case 0:
 		return line
+	case all: // how many there are is said
+	default:
+		line = append(line, ours(" and "+number(left)+" more"))
 	}
-	line = append(line, ours(" and "+number(left)+" more"))
 	if nth > 0 {
 		line = append(line, ours(": "+p.only(nth)))
 	}
 	return line
+}
+
+// someOf names the first variants of a row, as many as there is room for, and
+// says how many these are; nil for none.
+func (p *diffPage) someOf(row some, room int) (line phrase, shown int) {
+	const sep = " | "
+	var first []string
+	room -= columns(row.before.text()) + columns(row.behind.text())
+	for _, name := range names(buildOf(row.reach), row.set) {
+		_, name, _ = strings.Cut(name, "/")
+		if room -= columns(clean(name)); room < 0 {
+			break
+		}
+		first, room = append(first, name), room-len(sep)
+	}
+	if len(first) == 0 {
+		return nil, 0
+	}
+	return slices.Concat(row.before, phrase{theirs(strings.Join(first, sep))}, row.behind), len(first)
 }
 
 // verbOf says what an edit does to variants: what changes nothing that they
@@ -205,6 +210,9 @@ func (p *diffPage) affects(nth int, e *prompt.Edit) phrase {
 		line = append(line, rowSize(e, first)...)
 	}
 	for _, r := range e.Reach[1:] {
+		if r.In.Len() == 0 {
+			continue // those that it does not reach follow
+		}
 		before := append(append(phrase{ours("; "), theirs(r.Pair.ID)}, p.inBase(r)...), ours(": "))
 		rows = append(rows, some{before: before, behind: rowSize(e, r), reach: r, set: r.In})
 	}
@@ -381,27 +389,54 @@ const maxLeaves = 5
 // body writes the lines of a change: its leaves, and those of its hunks. What
 // there is no room for is counted, with the command that prints it.
 func (p *diffPage) body(nth int, e *prompt.Edit) {
-	p.leaves(e.Leaves)
 	room := maxHunkLines
 	if p.opt.Only == nth {
 		room = math.MaxInt
 	}
+	if left := p.leaves(e.Leaves, room); left > 0 {
+		p.line("  … ", count(left, "more line"), ": ", p.only(nth))
+	}
 	switch n := linesOf(e); {
 	case n == 0:
 	case e.Kind == prompt.Moved && p.opt.Only != nth:
-		p.folded(e)
+		p.folded(nth, e)
 	case !showsLines(e) && p.opt.Only != nth:
 		p.line("  ", count(n, "line"), " of the text ", follow(n), " from it: ", p.only(nth))
 	default:
 		lines, left := p.hunkLines(e, room, func(string) int { return 1 })
 		for _, l := range lines {
+			if l == "" { // between others of its side
+				p.line()
+				continue
+			}
 			// Blanks at the end may be the very change, so nothing is trimmed.
 			p.WriteString("  " + l + "\n")
 		}
-		if left > 0 {
-			p.line("  ", count(left, "line"), " left out: ", p.only(nth))
+		if words := p.leftOut(e, left); words != "" {
+			p.line("  ", words, ": ", p.only(nth))
 		}
 	}
+}
+
+// leftOut counts the lines of a row that are not printed, and those of which only
+// a part is; "" for none.
+func (p *diffPage) leftOut(e *prompt.Edit, left int) string {
+	var words []string
+	if left > 0 {
+		words = append(words, count(left, "line")+" left out")
+	}
+	long := 0
+	for _, h := range e.Hunks {
+		for _, l := range h.Lines {
+			if len(l.Text) > maxLine && p.opt.Only == 0 {
+				long++
+			}
+		}
+	}
+	if long > 0 {
+		words = append(words, count(long, "long line")+" shortened")
+	}
+	return strings.Join(words, ", ")
 }
 
 func follow(n int) string {
@@ -415,15 +450,17 @@ func follow(n int) string {
 // definition, of anything else the lines.
 func (p *diffPage) changed(c *change) {
 	if leaves := c.leaves; len(leaves) > 0 {
-		p.leaves(leaves)
+		if left := p.leaves(leaves, maxHunkLines); left > 0 {
+			p.line("  … ", count(left, "more line"))
+		}
 		return
 	}
 	p.difference(c.Old, c.Output.Content())
 }
 
-// leaves writes the places of a tool's definition that differ.
-func (p *diffPage) leaves(all []prompt.Leaf) {
-	room, left := maxHunkLines, 0
+// leaves writes the places of a tool's definition that differ, and counts the
+// lines for which there is no room.
+func (p *diffPage) leaves(all []prompt.Leaf, room int) (left int) {
 	for _, leaf := range all {
 		for _, l := range p.leaf(leaf) {
 			if room--; room < 0 {
@@ -433,19 +470,21 @@ func (p *diffPage) leaves(all []prompt.Leaf) {
 			p.WriteString("  " + l + "\n")
 		}
 	}
-	if left > 0 {
-		p.line("  … ", count(left, "more line"))
-	}
+	return left
 }
 
 // someLeaves writes the first places for a message, and counts the others.
-func (p *diffPage) someLeaves(all []prompt.Leaf) []string {
+func (p *diffPage) someLeaves(nth int, all []prompt.Leaf) []string {
 	var lines []string
 	for _, l := range all[:min(maxLeaves, len(all))] {
 		lines = append(lines, p.leaf(l)...)
 	}
 	if left := len(all) - maxLeaves; left > 0 {
-		lines = append(lines, "… "+count(left, "more place"))
+		where := "" // of a run nothing else is printed
+		if nth > 0 {
+			where = ": " + p.only(nth)
+		}
+		lines = append(lines, "… "+count(left, "more place")+where)
 	}
 	return lines
 }
@@ -539,6 +578,9 @@ func (p *diffPage) markedLine(l prompt.HunkLine, marks []textdiff.Range, start i
 		open, end = "", ""
 	}
 	from, to := keptPart(l.Text, start)
+	if p.opt.Only > 0 { // printed whole
+		from, to = 0, len(l.Text)
+	}
 	var b strings.Builder
 	plain := func(text string) {
 		if l.Sign == ' ' {

@@ -377,12 +377,12 @@ func usedOf(used, limit prompt.Amounts) string {
 
 // folded writes the first line that says something of lines that stand elsewhere
 // now, and counts the others.
-func (p *diffPage) folded(e *prompt.Edit) {
+func (p *diffPage) folded(nth int, e *prompt.Edit) {
 	all := e.Hunks[0].Lines
 	first := max(slices.IndexFunc(all, func(l prompt.HunkLine) bool { return strings.TrimSpace(l.Text) != "" }), 0)
 	p.line("  > ", clean(shorten(p.mask(all[first].Text), 0)))
-	if left := len(all) - 1; left > 0 {
-		p.line("  … ", count(left, "more line"))
+	if left := linesOf(e) - 1; left > 0 {
+		p.line("  … ", count(left, "more line"), ": ", p.only(nth))
 	}
 }
 
