@@ -66,7 +66,7 @@ const maxReach = 160
 // of the change, 0 where no command can print it.
 func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 	var out []phrase
-	for _, line := range []phrase{p.affects(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.nearest(e)} {
+	for _, line := range []phrase{p.affects(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.nearest(nth, e)} {
 		n := len(out)
 		switch {
 		case len(line) == 0:
@@ -80,14 +80,10 @@ func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 }
 
 // nearest says with what the lines of variants are compared that were not there
-// before.
-func (p *diffPage) nearest(e *prompt.Edit) phrase {
-	if len(e.Hunks) == 0 {
-		return nil
-	}
-	switch e.Kind {
-	case prompt.PromptAdded, prompt.AxisAdded, prompt.ValueAdded, prompt.VariantsAdded:
-	default:
+// before, and how many lines of that they lack. nth is the number of the change.
+func (p *diffPage) nearest(nth int, e *prompt.Edit) phrase {
+	lacks := p.lacks[e]
+	if !came(e.Kind) || len(e.Hunks) == 0 && lacks == 0 {
 		return nil
 	}
 	var near []*prompt.Artifact
@@ -99,14 +95,19 @@ func (p *diffPage) nearest(e *prompt.Edit) phrase {
 			near = append(near, t.Base)
 		}
 	}
+	var line phrase
 	switch len(near) {
 	case 0:
 		return phrase{ours("no text that was there has a line of it")}
 	case 1:
-		return phrase{ours("its own lines, compared with "), theirs(near[0].Variant.Name), ours(", the nearest text that was there")}
+		line = phrase{ours("its own lines, compared with "), theirs(near[0].Variant.Name), ours(", the nearest text that was there")}
 	default:
-		return phrase{ours("their own lines, each compared with the nearest text that was there")}
+		line = phrase{ours("their own lines, each compared with the nearest text that was there")}
 	}
+	if lacks > 0 {
+		line = append(line, ours("; without "+count(lacks, "line")+" of that (--only "+itoa(nth)+")"))
+	}
+	return line
 }
 
 func reachesVariant(e *prompt.Edit, pair *prompt.Pair, v *prompt.Variant) bool {
@@ -151,7 +152,7 @@ func (p *diffPage) named(nth int, line phrase, rows []some) phrase {
 		line = append(line, ours(" and "+number(left)+" more"))
 	}
 	if nth > 0 {
-		line = append(line, ours(": "+p.only(nth)))
+		line = append(line, ours(": "), theirs(p.only(nth)))
 	}
 	return line
 }

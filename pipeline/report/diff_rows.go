@@ -12,9 +12,11 @@ import (
 // another is a part of that: its lines stand there where a text came, went or
 // comes from another file, and are counted where they follow from a setting, a
 // form or a tool. Edits of lines of one section that reach the same variants
-// share a row. numbers has the place of each edit's row, counted from 1.
-func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]int) {
-	numbers = map[*prompt.Edit]int{}
+// share a row. numbers has the place of each edit's row, counted from 1. Of the
+// lines that variants lack which came, lacks has how many they are: only the row
+// of the number whole has these lines.
+func rowsOf(all []*prompt.Edit, whole int) (rows []*prompt.Edit, numbers, lacks map[*prompt.Edit]int) {
+	numbers, lacks = map[*prompt.Edit]int{}, map[*prompt.Edit]int{}
 	for _, e := range all {
 		if e.Follows != nil {
 			continue
@@ -38,8 +40,11 @@ func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]i
 		if n := numbers[e.Follows]; e.Follows != nil && n > 0 {
 			numbers[e] = n
 			for _, h := range e.Hunks {
-				if came(rows[n-1].Kind) {
-					if h.Lines = ownLines(h.Lines); len(h.Lines) == 0 {
+				if came(rows[n-1].Kind) && n != whole {
+					of := len(h.Lines)
+					h.Lines = ownLines(h.Lines)
+					lacks[rows[n-1]] += of - len(h.Lines)
+					if len(h.Lines) == 0 {
 						continue
 					}
 				}
@@ -48,7 +53,7 @@ func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]i
 			}
 		}
 	}
-	return rows, numbers
+	return rows, numbers, lacks
 }
 
 // came reports whether variants came, of which a row has their own lines and not

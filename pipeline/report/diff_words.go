@@ -376,13 +376,26 @@ func usedOf(used, limit prompt.Amounts) string {
 }
 
 // folded writes the first line that says something of lines that stand elsewhere
-// now, and counts the others.
+// now, and counts the others that do.
 func (p *diffPage) folded(nth int, e *prompt.Edit) {
-	all := e.Hunks[0].Lines
-	first := max(slices.IndexFunc(all, func(l prompt.HunkLine) bool { return strings.TrimSpace(l.Text) != "" }), 0)
-	p.line("  > ", clean(shorten(p.mask(all[first].Text), 0)))
-	if left := linesOf(e) - 1; left > 0 {
-		p.line("  … ", count(left, "more line"), ": ", p.only(nth))
+	first, said := "", 0
+	for _, h := range e.Hunks {
+		for _, l := range h.Lines {
+			if strings.TrimSpace(l.Text) == "" {
+				continue
+			}
+			if said++; said == 1 {
+				first = l.Text
+			}
+		}
+	}
+	if said == 0 {
+		p.line("  > ", count(linesOf(e), "blank line"))
+		return
+	}
+	p.line("  > ", clean(shorten(p.mask(first), 0)))
+	if said > 1 {
+		p.line("  … ", count(said-1, "more line"), ": ", p.only(nth))
 	}
 }
 
