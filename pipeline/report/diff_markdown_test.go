@@ -101,7 +101,7 @@ func TestDiffMarkdownCountsWhatItLeavesOut(t *testing.T) {
 	for i := range 900 {
 		long.Lines = append(long.Lines, prompt.HunkLine{Sign: '+', Text: fmt.Sprintf("line %d of many that are added", i)})
 	}
-	for i := range 1000 {
+	for i := range 400 {
 		e := r.add(prompt.Edit{Kind: prompt.TextChanged, Section: fmt.Sprint("s", i)}, r.reach(0))
 		own := long
 		own.Lines = append([]prompt.HunkLine{{Sign: '+', Text: fmt.Sprint("its own ", i)}}, long.Lines...)
@@ -112,8 +112,8 @@ func TestDiffMarkdownCountsWhatItLeavesOut(t *testing.T) {
 	inert(t, got)
 	rows, idle, folded := strings.Count(got, "` `s"), strings.Count(got, "no variant did\n"), strings.Count(got, "<details>")
 	for _, want := range []string{
-		fmt.Sprintf("\n\nand %d more changes: `promptc diff --only %d`\n\n", 1000-rows, rows+1), fmt.Sprintf("\n- and %d more files (--format json has all)\n", 1000-idle),
-		fmt.Sprintf("\nThe lines of %d more changes are left out: this report ends at 60,000 characters (--format json has all).\n", 1000-folded),
+		fmt.Sprintf("\n\nand %d more changes: `promptc diff --only %d`\n\n", 400-rows, rows+1), fmt.Sprintf("\n- and %d more files (--format json has all)\n", 400-idle),
+		fmt.Sprintf("\nThe lines of %d more changes are left out: this report ends at 60,000 characters (--format json has all).\n", 400-folded),
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in the report", want)

@@ -505,7 +505,7 @@ func (p *diffPage) hunkLines(e *prompt.Edit, room int, cost func(string) int) (o
 			later += cut
 			continue
 		}
-		if title := p.hunkTitle(e, e.Hunks[i]); len(hunks) > 1 || !told(e, title) {
+		if title := p.hunkTitle(e, e.Hunks[i]); len(hunks) > 1 || !told(e, e.Hunks[i], title) {
 			out = append(out, p.paint(cyan, "@@ "+title+" @@"))
 		}
 		out = append(out, shown...)
@@ -516,10 +516,14 @@ func (p *diffPage) hunkLines(e *prompt.Edit, room int, cost func(string) int) (o
 	return out, left
 }
 
-// told reports whether the title of a row's only hunk says what the row says
-// already: its line, or the heading of its section.
-func told(e *prompt.Edit, title string) bool {
-	return strings.HasPrefix(title, "line ") && !strings.Contains(title, ":") || e.Section != "" && slugOf(title) == e.Section
+// told reports whether the title of a row's only hunk says nothing new: the line
+// that stands in the row, a line of a text without a place, or the heading of its
+// section.
+func told(e *prompt.Edit, h prompt.Hunk, title string) bool {
+	if !h.At.Known() {
+		return strings.HasPrefix(title, "line ") || e.Section != "" && slugOf(title) == e.Section
+	}
+	return e.At.Known() && title == "line "+itoa(e.At.File.LineAt(e.At.Start)) || e.Section != "" && slugOf(title) == e.Section
 }
 
 func slugOf(title string) string {
