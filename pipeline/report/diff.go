@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"path"
 	"slices"
@@ -23,9 +22,10 @@ type diffPage struct {
 	*page
 	d      *prompt.Difference
 	covers map[*prompt.Build]*prompt.Cover
-	// rows are the edits as they are printed, numbers the places of their rows.
-	rows    []*prompt.Edit
-	numbers map[*prompt.Edit]int
+	// rows are the edits as they are printed, numbers the places of their rows,
+	// and lacks how many lines of the text that a row is compared with it lacks.
+	rows           []*prompt.Edit
+	numbers, lacks map[*prompt.Edit]int
 	// unmarked says that the words of a line that differ are not marked.
 	unmarked bool
 }
@@ -42,7 +42,10 @@ func newDiffPage(d *prompt.Difference, opt Options) *diffPage {
 		opt = opt.ofBase()
 	}
 	rows, numbers := rowsOf(d.Edits)
-	return &diffPage{page: newPage(opt.of(d.Base.Result, d.Head.Result)), d: d, covers: map[*prompt.Build]*prompt.Cover{}, rows: rows, numbers: numbers}
+	return &diffPage{
+		page: newPage(opt.of(d.Base.Result, d.Head.Result)), d: d, covers: map[*prompt.Build]*prompt.Cover{},
+		rows: rows, numbers: numbers,
+	}
 }
 
 // Diff writes a difference for people: how much changed between which two
@@ -540,286 +543,6 @@ func wrapped(text string, taken, width int) []string {
 		line += word
 	}
 	return append(lines, line)
-}
-
-// The verdicts on a difference. It is also Invalid, where a side stopped
-// before anything was composed, and there is nothing to compare.
-const (
-	// Failed: something holds that `--fail-on` names.
-	Failed Verdict = "failed"
-	// Differs: something changed, and that is all.
-	Differs Verdict = "changed"
-	// Same: nothing changed that any variant says, nor anything declared.
-	Same Verdict = "unchanged"
-)
-
-// DiffVerdict says whether a difference fails.
-type DiffVerdict struct {
-	Status Verdict // Invalid, Failed, Differs or Same
-	// Failures are what holds of the words of `--fail-on`, in their order.
-	Failures []Failure
-}
-
-// Fails reports whether the exit status is 1.
-func (v DiffVerdict) Fails() bool { return v.Status == Invalid || v.Status == Failed }
-
-// Failure is one word of `--fail-on` that holds, and why. At is where that is
-// declared in the head, unknown where it has no place there.
-type Failure struct {
-	Word, Why string
-	At        diag.Span
-}
-
-// failOn is one word of `--fail-on`.
-type failOn struct {
-	word, help string
-	// why says what holds of it, in a few words, and where the first of that
-	// is declared; "" where it does not hold.
-	why func(d *prompt.Difference, findings diag.List) (string, diag.Span)
-}
-
-// failOns is the table of the words, in the order in which they are listed.
-func failOns() []failOn {
-	return []failOn{
-		{growthWord, "a variant or a section grew by more than its budget lets it grow", grown},
-		{budgetWord, "a variant or a section is over its budget in the head", over},
-		{"drift", "the snapshots of the head are out of date", drifted},
-		{"stale", "an input of a rendered prompt changed and none of its texts did", stale},
-		{"tool-removed", "a variant lost a tool", lostTools},
-		{"cache-prefix", "less of a request stays the same from one to the next", lostPrefix},
-		{policyWord, "a limit, an expectation or a check is weaker, variants or a prompt are gone", weakened},
-	}
-}
-
-// The words of `--fail-on` by which findings count.
-const (
-	growthWord = "growth"
-	budgetWord = "budget"
-	policyWord = "policy-weakened"
-)
-
-// FailOns gives the words that `--fail-on` takes, in order.
-func FailOns() []string {
-	var out []string
-	for _, f := range failOns() {
-		out = append(out, f.word)
-	}
-	return out
-}
-
-// FailOnHelp says in one line what a word of `--fail-on` stands for, "" for
-// what is none.
-func FailOnHelp(word string) string {
-	for _, f := range failOns() {
-		if f.word == word {
-			return f.help
-		}
-	}
-	return ""
-}
-
-// JudgeDiff gives the verdict on a difference and the findings about it. Words
-// that are none of FailOns hold never.
-func JudgeDiff(d *prompt.Difference, findings diag.List, words []string) DiffVerdict {
-	v := DiffVerdict{Status: Same}
-	for _, f := range failOns() {
-		if !slices.Contains(words, f.word) {
-			continue
-		}
-		if why, at := f.why(d, findings); why != "" {
-			v.Failures = append(v.Failures, Failure{f.word, why, at})
-		}
-	}
-	_, stopped := stoppedSide(d)
-	switch {
-	case stopped:
-		v.Status = Invalid
-	case len(v.Failures) > 0:
-		v.Status = Failed
-	case len(d.Edits) > 0 || differ(d.Pairs):
-		v.Status = Differs
-	}
-	return v
-}
-
-// stoppedSide gives the side that does not compile, the head first.
-func stoppedSide(d *prompt.Difference) (prompt.Side, bool) {
-	for _, side := range []prompt.Side{d.Head, d.Base} {
-		if side.Result != nil && side.Result.Stopped {
-			return side, true
-		}
-	}
-	return prompt.Side{}, false
-}
-
-// differ reports whether any variant sends other bytes, or is no more.
-func differ(pairs []*prompt.Pair) bool {
-	return slices.ContainsFunc(pairs, func(p *prompt.Pair) bool { return p.Affected.Len() > 0 || p.Gone.Len() > 0 })
-}
-
-// grown counts the limits on growth that are exceeded. What a manifest asks
-// only to be warned of does not fail.
-func grown(_ *prompt.Difference, findings diag.List) (string, diag.Span) {
-	n := 0
-	var at diag.Span
-	for _, f := range findings {
-		if f.Code != diag.GrowthExceeded || f.Level != diag.Error {
-			continue
-		}
-		if n++; !at.Known() {
-			at = f.Span
-		}
-	}
-	if n == 0 {
-		return "", at
-	}
-	return count(n, "growth limit") + " exceeded", at
-}
-
-// over counts what is over its budget. What a manifest asks only to be warned of
-// does not fail.
-func over(d *prompt.Difference, _ diag.List) (string, diag.Span) {
-	var at diag.Span
-	n, first := 0, ""
-	met := map[prompt.Overrun]bool{} // a limit of the head's stands where the policy's does
-	for _, o := range d.Over {
-		if o.Warn || met[o] {
-			continue
-		}
-		met[o] = true
-		n, first = n+1, firstOf(first, o.Variant.Name)
-		if !at.Known() {
-			at = o.At
-		}
-	}
-	return andMore(n, "%s is over", first), at
-}
-
-// weakened counts what is weaker than the policy: edits that say so, and what no
-// limit is left for. A manifest that moved has no limits to compare with. Where
-// the head's policy counts alone nothing is weaker.
-func weakened(d *prompt.Difference, _ diag.List) (string, diag.Span) {
-	n, first := 0, ""
-	var at diag.Span
-	if d.Base.Moved != "" {
-		return "nothing is compared with " + d.Base.Moved + ", which is gone", at
-	}
-	if d.Policy.Result == nil {
-		return "", at
-	}
-	for _, e := range d.Edits {
-		what := ""
-		switch e.Kind {
-		case prompt.PolicyWeakened:
-			what = e.Name + " of " + promptOf(e)
-		case prompt.PromptRemoved:
-			what = "removed " + promptOf(e)
-		case prompt.VariantsRemoved, prompt.ValueRemoved, prompt.AxisRemoved:
-			if !slices.ContainsFunc(e.Reach, func(r prompt.Reach) bool { return r.OfBase && r.In.Len() > 0 }) {
-				continue
-			}
-			what = "removed variants of " + promptOf(e)
-		default:
-			continue
-		}
-		n, first = n+1, firstOf(first, what)
-		if !at.Known() && !e.InBase {
-			at = e.At
-		}
-	}
-	return andMore(n, "%s", first), at
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
-// andMore names the first of n things, and counts the others; "" for none.
-func andMore(n int, format, first string) string {
-	switch n {
-	case 0:
-		return ""
-	case 1:
-		return fmt.Sprintf(format, first)
-	default:
-		return fmt.Sprintf(format, first) + ", and " + number(n-1) + " more"
-	}
-}
-
-func drifted(d *prompt.Difference, _ diag.List) (string, diag.Span) {
-	if d.Head.Result == nil || d.Head.Result.Delta == nil || !d.Head.Result.Delta.Drifted() {
-		return "", diag.Span{}
-	}
-	return "snapshots are out of date (run: promptc build)", diag.Span{}
-}
-
-// stale counts the prompts to render again.
-func stale(d *prompt.Difference, _ diag.List) (string, diag.Span) {
-	if len(d.Stale) == 0 {
-		return "", diag.Span{}
-	}
-	first := d.Stale[0]
-	return andMore(len(d.Stale), "render %s again", first.Pair.ID), first.At
-}
-
-func lostTools(d *prompt.Difference, _ diag.List) (string, diag.Span) {
-	n, first := 0, ""
-	for _, e := range d.Edits {
-		if e.Kind == prompt.ToolRemoved {
-			n, first = n+1, firstOf(first, e.Tool+" of "+promptOf(e))
-		}
-	}
-	return andMore(n, "%s", first), diag.Span{}
-}
-
-func lostPrefix(d *prompt.Difference, _ diag.List) (string, diag.Span) {
-	n, first := 0, ""
-	var at diag.Span
-	for _, e := range d.Edits {
-		if e.Kind != prompt.CacheChanged || !e.Shorter {
-			continue
-		}
-		n, first = n+1, firstOf(first, promptOf(e))
-		if !at.Known() && !e.InBase {
-			at = e.At
-		}
-	}
-	return andMore(n, "the stable prefix of %s shrinks", first), at
-}
-
-// weighed gives the findings about a difference at the level at which they
-// count: they fail nothing where `--fail-on` does not name what they are about,
-// and a run that passes has no errors.
-func weighed(findings diag.List, judged DiffVerdict) diag.List {
-	if judged.Status == Invalid {
-		return findings // those of a side
-	}
-	out := slices.Clone(findings)
-	for i, f := range out {
-		word := wordOf(f.Code)
-		fails := slices.ContainsFunc(judged.Failures, func(f Failure) bool { return f.Word == word })
-		if f.Level == diag.Error && !fails {
-			out[i] = f.WithDetail(diag.Say("it-fails-with", word))
-			out[i].Level = diag.Warning
-		}
-	}
-	return out
-}
-
-// wordOf gives the word of `--fail-on` for findings of a code: what a check
-// finds is said where the change lowers it.
-func wordOf(code diag.Code) string {
-	switch code {
-	case diag.GrowthExceeded:
-		return growthWord
-	case diag.OverPolicy:
-		return budgetWord
-	default:
-		return policyWord
-	}
 }
 
 // promptOf gives the id of the first prompt that an edit reaches.

@@ -100,9 +100,9 @@ func TestDiffNamesTheNewFileOnce(t *testing.T) {
 		r.add(prompt.Edit{Kind: prompt.FileChanged, Section: "soul", From: "a.md", To: to, At: one}, r.reach(0))
 	}
 	_, got, _ := strings.Cut(strings.ReplaceAll(r.text(t, report.Options{}), "  affects 1 of 5: entry=full,tools=native\n", ""), "\n\n")
-	equal(t, got, `persona  soul  file a.md → templates/m0.md
-persona  soul  file a.md → templates/m0.md (fallback)
-persona  soul  file a.md → templates/m0.md.old   templates/m0.md:2
+	equal(t, got, `1  persona  soul  file a.md → templates/m0.md
+2  persona  soul  file a.md → templates/m0.md (fallback)
+3  persona  soul  file a.md → templates/m0.md.old   templates/m0.md:2
 `)
 	if got := r.text(t, report.Options{Base: "kit"}); strings.Count(got, "kit/templates/m0.md:2") != 3 {
 		t.Errorf("where paths begin with a folder, the place is more than the name\n%s", got)
@@ -116,11 +116,10 @@ func TestDiffNamesTheTextsThatDoNotNameANewTool(t *testing.T) {
 	reach.Missed = []prompt.Missed{{Cause: prompt.CauseUnnamed, Set: five(2, 3)}, {Cause: prompt.CauseOnly, Set: five(4)}}
 	r.add(prompt.Edit{Kind: prompt.ToolAdded, Tool: "exec"}, reach)
 	_, got, _ := strings.Cut(r.text(t, report.Options{}), "tokens\n")
-	equal(t, got, `  affects 4 of 5: entry=full+simple
-  does not reach 1: entry=minimal (only)
-  does not reach the text of 2: entry=simple
+	equal(t, got, `  affects 4 of 5: entry=full+simple; 1 other could not have it
+  does not reach the text of 2: entry=simple (their toolset has it, their text does not name it)
 `)
-	if got, want := r.markdown(t, report.Options{}), "`entry=full+simple`; does not reach 1; does not reach the text of 2 |"; !strings.Contains(got, want) {
+	if got, want := r.markdown(t, report.Options{}), "`entry=full+simple`; does not reach the text of 2 |"; !strings.Contains(got, want) {
 		t.Errorf("%q is not in\n%s", want, got)
 	}
 }

@@ -89,7 +89,7 @@ func (p *diffPage) annotateEdit(nth int, e *prompt.Edit) annotation {
 	if len(said.more) > 0 {
 		lines = append(lines, said.more.text())
 	}
-	lines = append(lines, p.someLeaves(e.Leaves)...)
+	lines = append(lines, p.someLeaves(nth, e.Leaves)...)
 	for _, l := range p.reaches(nth, e) {
 		lines = append(lines, l.text())
 	}

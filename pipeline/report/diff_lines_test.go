@@ -117,19 +117,20 @@ func TestHeadlinesThatAreTooLongGoOn(t *testing.T) {
 	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul", At: far}, r.sized(map[int]int{0: 3}))
 	from, to := "sources/persona/templates/family/tier3.md (fallback)", "sources/persona/templates/family/tier2.md"
 	r.add(prompt.Edit{Kind: prompt.FileChanged, Section: "template", From: from, To: to}, r.sized(map[int]int{0: 3}))
-	equal(t, r.changes(t, report.Options{}), `persona  soul  text changed
+	equal(t, r.changes(t, report.Options{}), `1  persona  soul  text changed
   sources/deep/deep/deep/deep/deep/deep/deep/deep/deep/file.md:1   +3 tokens
   affects 1 of 5: entry=full,tools=native
-persona  template  file sources/persona/templates/family/tier3.md (fallback) →
-    sources/persona/templates/family/tier2.md   +3 tokens
+2  persona  template  file sources/persona/templates/family/tier3.md (fallback)
+    → sources/persona/templates/family/tier2.md   +3 tokens
   affects 1 of 5: entry=full,tools=native
 `)
-	equal(t, r.changes(t, report.Options{Width: 132}), `persona  soul  text changed                      sources/deep/deep/deep/deep/deep/deep/deep/deep/deep/file.md:1   +3 tokens
+	equal(t, r.changes(t, report.Options{Width: 132}), `1  persona  soul  text changed                   sources/deep/deep/deep/deep/deep/deep/deep/deep/deep/file.md:1   +3 tokens
   affects 1 of 5: entry=full,tools=native
-persona  template  file sources/persona/templates/family/tier3.md (fallback) → sources/persona/templates/family/tier2.md   +3 tokens
+2  persona  template  file sources/persona/templates/family/tier3.md (fallback) → sources/persona/templates/family/tier2.md
+  +3 tokens
   affects 1 of 5: entry=full,tools=native
 `)
-	if got := r.markdown(t, report.Options{}); !strings.Contains(got, "| `persona` `template`: file `…/tier3.md (fallback)` → `…/tier2.md` | 1 of 5") {
+	if got := r.markdown(t, report.Options{}); !strings.Contains(got, "| 2 | `persona` `template`: file `…/tier3.md (fallback)` → `…/tier2.md` | 1 of 5") {
 		t.Errorf("a cell has the whole paths\n%s", got)
 	}
 }
@@ -137,7 +138,7 @@ persona  template  file sources/persona/templates/family/tier3.md (fallback) →
 func TestWhatIsOnlyDeclaredHoldsForVariants(t *testing.T) {
 	r := newReview()
 	r.add(prompt.Edit{Kind: prompt.BudgetChanged, Name: "tokens", From: "90", To: "80"}, r.reach(0, 1), r.other())
-	equal(t, r.changes(t, report.Options{}), "persona  budget changed: tokens 90 → 80\n  holds for 2 of 5: entry=full; core: all\n")
+	equal(t, r.changes(t, report.Options{}), "1  persona  budget changed: tokens 90 → 80\n  holds for 2 of 5: entry=full; core: all\n")
 }
 
 func TestNewVariantsAreNamedBesideThoseThatAnEditDoesNotReach(t *testing.T) {
@@ -147,10 +148,9 @@ func TestNewVariantsAreNamedBesideThoseThatAnEditDoesNotReach(t *testing.T) {
 	reach.Missed = []prompt.Missed{{Cause: prompt.CauseWhen, Set: five(2, 3)}}
 	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul"}, reach)
 	r.add(prompt.Edit{Kind: prompt.ValueAdded, Name: "entry", To: "minimal"}, r.reach(4))
-	equal(t, r.changes(t, report.Options{}), `persona  soul  text changed
-  affects 2 of 5: entry=full
-  does not reach 2: entry=simple (when); new: entry=minimal
-persona  value entry=minimal added
+	equal(t, r.changes(t, report.Options{}), `1  persona  soul  text changed
+  affects 2 of 5: entry=full; 2 others could not have it
+2  persona  value entry=minimal added
   affects 1 of 5: entry=minimal
 `)
 }

@@ -34,12 +34,12 @@ func TestDiffMarkdownFoldsEachChange(t *testing.T) {
 	equal(t, got, strings.ReplaceAll(`<!-- promptc:diff -->
 **promptc diff: failed** · 4 changes, 2 prompts, 6 of 6 variants · 'HEAD' → 'the working tree'
 
-| change | affects | tokens |
-|---|---|---:|
-| 'persona' 'soul': text changed | 2 of 5: 'entry=full'; 'core': 'all'; does not reach 3 | +3 |
-| 'persona' moved: 'datetime', '1' → 'last' | all 5 |  |
-| 'persona' tool 'exec' changed | 1 of 5: 'entry=full,tools=native' |  |
-| 'persona' cache: the stable prefix shrinks; up to 'clock', 9 tokens more are sent again with each request | holds for 2 of 5: 'entry=full' |  |
+|  | change | affects | tokens |
+|--:|---|---|---:|
+| 1 | 'persona' 'soul': text changed | 2 of 5: 'entry=full'; 'core': 'all' | +3 |
+| 2 | 'persona' moved: 'datetime', '1' → 'last' | all 5 |  |
+| 3 | 'persona' tool 'exec' changed | 1 of 5: 'entry=full,tools=native' |  |
+| 4 | 'persona' cache: the stable prefix shrinks; up to 'clock', 9 tokens more are sent again with each request | holds for 2 of 5: 'entry=full' |  |
 
 - 'kit/notes.md' changed, no variant did
 
@@ -50,11 +50,11 @@ func TestDiffMarkdownFoldsEachChange(t *testing.T) {
   - hint: 'shorten it'
 
 <details>
-<summary><code>persona</code> <code>soul</code>: text changed (+3 tokens)</summary>
+<summary>1. <code>persona</code> <code>soul</code>: text changed (+3 tokens)</summary>
 
 'kit/sources/persona/SOUL.md:12'
 
-does not reach 3: 'all but entry=full' (when).
+3 others could not have it.
 
 '''diff
 @@ ### What you protect @@
@@ -65,7 +65,7 @@ does not reach 3: 'all but entry=full' (when).
 </details>
 
 <details>
-<summary><code>persona</code> tool <code>exec</code> changed</summary>
+<summary>3. <code>persona</code> tool <code>exec</code> changed</summary>
 
 '''diff
 tools.exec.parameters.properties.cmd.type: "string" → "array"
@@ -77,7 +77,7 @@ tools.exec.title removed: "Run"
 <details>
 <summary>where 1 more change is</summary>
 
-- 'persona' moved: 'datetime', '1' → 'last': 'kit/prompts.yaml:5'
+- 2. 'persona' moved: 'datetime', '1' → 'last': 'kit/prompts.yaml:5'
 
 </details>
 
@@ -101,17 +101,19 @@ func TestDiffMarkdownCountsWhatItLeavesOut(t *testing.T) {
 	for i := range 900 {
 		long.Lines = append(long.Lines, prompt.HunkLine{Sign: '+', Text: fmt.Sprintf("line %d of many that are added", i)})
 	}
-	for i := range 1000 {
+	for i := range 400 {
 		e := r.add(prompt.Edit{Kind: prompt.TextChanged, Section: fmt.Sprint("s", i)}, r.reach(0))
-		e.Hunks = []prompt.Hunk{long}
+		own := long
+		own.Lines = append([]prompt.HunkLine{{Sign: '+', Text: fmt.Sprint("its own ", i)}}, long.Lines...)
+		e.Hunks = []prompt.Hunk{own}
 		r.d.Idle = append(r.d.Idle, prompt.Idle{Path: fmt.Sprintf("notes/%d.md", i)})
 	}
 	got := r.markdown(t, report.Options{}, r.grown())
 	inert(t, got)
-	rows, idle, folded := strings.Count(got, "\n| `persona` "), strings.Count(got, "no variant did\n"), strings.Count(got, "<details>")
+	rows, idle, folded := strings.Count(got, "` `s"), strings.Count(got, "no variant did\n"), strings.Count(got, "<details>")
 	for _, want := range []string{
-		fmt.Sprintf("\n\nand %d more changes\n\n", 1000-rows), fmt.Sprintf("\n- and %d more files (--format json has all)\n", 1000-idle),
-		fmt.Sprintf("\nThe lines of %d more changes are left out: this report ends at 60,000 characters. `promptc diff` shows them.\n", 1000-folded),
+		fmt.Sprintf("\n\nand %d more changes: `promptc diff --only %d`\n\n", 400-rows, rows+1), fmt.Sprintf("\n- and %d more files (--format json has all)\n", 400-idle),
+		fmt.Sprintf("\nThe lines of %d more changes are left out: this report ends at 60,000 characters (--format json has all).\n", 400-folded),
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in the report", want)
@@ -122,7 +124,7 @@ func TestDiffMarkdownCountsWhatItLeavesOut(t *testing.T) {
 	}
 	_, first, _ := strings.Cut(got, "```diff\n")
 	first, _, _ = strings.Cut(first, "\n```")
-	if n := strings.Count(first, "\n+"); !strings.HasSuffix(first, fmt.Sprintf("\n… %d more lines", 900-n)) {
+	if n := strings.Count("\n"+first, "\n+"); !strings.HasSuffix(first, fmt.Sprintf("\n… %d more lines\n# %d lines left out: promptc diff --only 1", 901-n, 901-n)) {
 		t.Errorf("the first block ends with %q", first[len(first)-40:])
 	}
 }
@@ -182,7 +184,7 @@ func inert(t *testing.T, text string) {
 			}
 		case strings.HasSuffix(line, "diff") && len(ticks) >= 3 && bare == ticks+"diff":
 			fence = ticks
-		case i == 0 || line == "|---|---|---:|":
+		case i == 0 || line == "|--:|---|---|---:|":
 		case line == "<details>":
 			folded++
 		case line == "</details>":
@@ -191,10 +193,10 @@ func inert(t *testing.T, text string) {
 			plain(t, line, code.ReplaceAllString(summary.FindStringSubmatch(line)[1], "x"))
 		case strings.HasPrefix(line, "|"):
 			cells := strings.Split(strings.ReplaceAll(line, `\|`, "\x00"), "|")
-			if len(cells) != 5 || cells[0] != "" || cells[4] != "" {
+			if len(cells) != 6 || cells[0] != "" || cells[5] != "" {
 				t.Fatalf("the row %q has %d cells", line, len(cells)-2)
 			}
-			for _, cell := range cells[1:4] {
+			for _, cell := range cells[1:5] {
 				plain(t, line, outside(t, cell))
 			}
 		default:

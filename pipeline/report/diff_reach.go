@@ -387,10 +387,12 @@ const maxLeaves = 5
 // body writes the lines of a change: its leaves, and those of its hunks. What
 // there is no room for is counted, with the command that prints it.
 func (p *diffPage) body(nth int, e *prompt.Edit) {
-	p.leaves(e.Leaves)
 	room := maxHunkLines
 	if p.opt.Only == nth {
 		room = math.MaxInt
+	}
+	if left := p.leaves(e.Leaves, room); left > 0 {
+		p.line("  and ", count(left, "more line"), ": ", p.only(nth))
 	}
 	switch n := linesOf(e); {
 	case n == 0:
@@ -425,15 +427,17 @@ func follow(n int) string {
 // definition, of anything else the lines.
 func (p *diffPage) changed(c *change) {
 	if leaves := c.leaves; len(leaves) > 0 {
-		p.leaves(leaves)
+		if left := p.leaves(leaves, maxHunkLines); left > 0 {
+			p.line("  … ", count(left, "more line"))
+		}
 		return
 	}
 	p.difference(c.Old, c.Output.Content())
 }
 
-// leaves writes the places of a tool's definition that differ.
-func (p *diffPage) leaves(all []prompt.Leaf) {
-	room, left := maxHunkLines, 0
+// leaves writes the places of a tool's definition that differ, and counts the
+// lines for which there is no room.
+func (p *diffPage) leaves(all []prompt.Leaf, room int) (left int) {
 	for _, leaf := range all {
 		for _, l := range p.leaf(leaf) {
 			if room--; room < 0 {
@@ -443,19 +447,21 @@ func (p *diffPage) leaves(all []prompt.Leaf) {
 			p.WriteString("  " + l + "\n")
 		}
 	}
-	if left > 0 {
-		p.line("  … ", count(left, "more line"))
-	}
+	return left
 }
 
 // someLeaves writes the first places for a message, and counts the others.
-func (p *diffPage) someLeaves(all []prompt.Leaf) []string {
+func (p *diffPage) someLeaves(nth int, all []prompt.Leaf) []string {
 	var lines []string
 	for _, l := range all[:min(maxLeaves, len(all))] {
 		lines = append(lines, p.leaf(l)...)
 	}
 	if left := len(all) - maxLeaves; left > 0 {
-		lines = append(lines, "… "+count(left, "more place"))
+		where := "" // of a run nothing else is printed
+		if nth > 0 {
+			where = ": " + p.only(nth)
+		}
+		lines = append(lines, "… "+count(left, "more place")+where)
 	}
 	return lines
 }

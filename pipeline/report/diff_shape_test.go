@@ -8,7 +8,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/report"
 )
 
-func TestWhatCameOrWentIsFoldedOnATerminal(t *testing.T) {
+func TestShapesOfChanges(t *testing.T) {
 	long := hunkOf("", 1, "+# Three", "+", "+Third.", "+And", "+more.")
 	for _, c := range []struct {
 		edit prompt.Edit
@@ -16,33 +16,33 @@ func TestWhatCameOrWentIsFoldedOnATerminal(t *testing.T) {
 	}{
 		{
 			prompt.Edit{Kind: prompt.SectionAdded, Section: "three", Hunks: []prompt.Hunk{long}},
-			"persona  section three added\n  affects all 5\n  +# Three\n  +\n  +Third.\n  … 2 more lines\n",
+			"1  persona  section three added\n  affects all 5\n  +# Three\n\n  +Third.\n  +And\n  +more.\n",
 		},
 		{
 			prompt.Edit{Kind: prompt.ItemRemoved, Section: "skills", Item: "commit", Hunks: []prompt.Hunk{
 				hunkOf("", 1, "-One.", "-Two."), hunkOf("", 2, "-Three."), hunkOf("", 9, "-Four."),
 			}},
-			"persona  skills  commit removed\n  affects all 5\n  -One.\n  -Two.\n  -Three.\n  -Four.\n",
+			"1  persona  skills  commit removed\n  affects all 5\n  @@ line 1 @@\n  -One.\n  -Two.\n  @@ line 2 @@\n  -Three.\n  @@ line 9 @@\n  -Four.\n",
 		},
 		{
 			prompt.Edit{Kind: prompt.TextChanged, Section: "rules", From: "one", To: "rules", Hunks: []prompt.Hunk{hunkOf("", 3, "-# One", "+# Rules")}},
-			"persona  rules  renamed, was one\n  affects all 5\n  @@ line 3 @@\n  -# One\n  +# Rules\n",
+			"1  persona  rules  renamed, was one\n  affects all 5\n  -# One\n  +# Rules\n",
 		},
 		{
 			prompt.Edit{Kind: prompt.SettingChanged, Name: "rendered", From: "t/{f}.md"},
-			"persona  assembled here now, was rendered elsewhere: t/{f}.md\n  affects all 5\n",
+			"1  persona  assembled here now, was rendered elsewhere: t/{f}.md\n  affects all 5\n",
 		},
 		{
 			prompt.Edit{Kind: prompt.SettingChanged, Name: "rendered", To: "t/{f}.md"},
-			"persona  rendered elsewhere now: t/{f}.md\n  affects all 5\n",
+			"1  persona  rendered elsewhere now: t/{f}.md\n  affects all 5\n",
 		},
 		{
 			prompt.Edit{Kind: prompt.SettingChanged, Name: "split", From: "headings, tags", To: "tags"},
-			"persona  split changed: headings, tags → tags\n  affects all 5\n",
+			"1  persona  split changed: headings, tags → tags\n  affects all 5\n",
 		},
 		{
 			prompt.Edit{Kind: prompt.BytesChanged, Name: "line breaks at the end", From: "1", To: "0"},
-			"persona  line breaks at the end: 1 → 0\n  affects all 5\n",
+			"1  persona  line breaks at the end: 1 → 0\n  affects all 5\n",
 		},
 	} {
 		r := newReview()

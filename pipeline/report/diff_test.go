@@ -27,16 +27,15 @@ func TestDiffSaysEachChangeOnceWithWhomItReaches(t *testing.T) {
 	r.head.build.Variants[2].Budget.Tokens = 2
 	equal(t, r.text(t, report.Options{Base: "kit"}, r.grown()), `4 changes, 2 prompts, 6 of 6 variants                  (HEAD → the working tree)
 
-persona  soul  text changed           kit/sources/persona/SOUL.md:12   +3 tokens
-  affects 2 of 5: entry=full; core: all
-  does not reach 3: all but entry=full (when)
+1  persona  soul  text changed        kit/sources/persona/SOUL.md:12   +3 tokens
+  affects 2 of 5: entry=full; core: all; 3 others could not have it
   @@ ### What you protect @@
   -Be bold with everything else: read, draft, sort, try.
   +Be bold with everything else: read, draft, sort, try{+, tidy up+}.
-persona  tool use_subagents added          kit/prompts.yaml:1   +140..152 tokens
+2  persona  tool use_subagents added       kit/prompts.yaml:1   +140..152 tokens
   affects 2 of 5: entry=full
   does not reach 3: entry=simple (their toolset has it, their text does not name it); entry=minimal (other file: sources/glm.md)
-persona  tool exec changed
+3  persona  tool exec changed
   affects all 5
   tools.exec.parameters.properties.cmd.type: "string" → "array"
   tools.exec.parameters.required[1] added: "cwd"
@@ -44,7 +43,7 @@ persona  tool exec changed
   tools.exec.description:
   -"Runs a command in [-the-] shell of the [-host-]."
   +"Runs a command in {+a+} shell of{+ its own, in+} the {+sandbox+}."
-persona  section rules removed                   kit/prompts.yaml:5 in HEAD
+4  persona  section rules removed                kit/prompts.yaml:5 in HEAD
   affects 2 of 5 in HEAD: entry=simple; core: all
 kit/sources/persona/notes.md changed, no variant did
 kit/new.md added, no variant changed
@@ -67,9 +66,8 @@ func TestDiffMarksWordsByStyleWhereThereIsColor(t *testing.T) {
 		hunkOf("", 7, "-Read, draft and sort the mail.", "+Read, draft and file the mail.", "+Then stop."),
 	}}, r.reach(0))
 	equal(t, r.text(t, report.Options{Color: true}), "\x1b[1m1 change, 1 prompt, 1 of 5 variants\x1b[0m"+strings.Repeat(" ", 20)+"\x1b[2m(HEAD → the working tree)\x1b[0m\n\n"+
-		"\x1b[1mpersona  soul  \x1b[0m\x1b[1;33mtext changed\x1b[0m\n"+
+		"\x1b[1m1  persona  soul  \x1b[0m\x1b[1;33mtext changed\x1b[0m\n"+
 		"  affects 1 of 5: entry=full,tools=native\n"+
-		"  \x1b[36m@@ line 7 @@\x1b[0m\n"+
 		"  \x1b[1;31m-\x1b[0m\x1b[1;31mRead, draft and \x1b[0m\x1b[1;31;7msort\x1b[0m\x1b[1;31m the mail.\x1b[0m\n"+
 		"  \x1b[32m+\x1b[0m\x1b[32mRead, draft and \x1b[0m\x1b[32;7mfile\x1b[0m\x1b[32m the mail.\x1b[0m\n"+
 		"  \x1b[32m+\x1b[0m\x1b[32mThen stop.\x1b[0m\n")
@@ -128,7 +126,7 @@ func wide() *prompt.Pair {
 	return &prompt.Pair{ID: "wide", Head: b, Base: b, Affected: prompt.NewSet(64), Gone: prompt.NewSet(64)}
 }
 
-func TestDiffNamesFiveProductsAndCountsTheRest(t *testing.T) {
+func TestWhomAChangeReachesTakesALine(t *testing.T) {
 	r := newReview()
 	pair := wide()
 	r.d.Pairs = []*prompt.Pair{pair}
@@ -140,9 +138,9 @@ func TestDiffNamesFiveProductsAndCountsTheRest(t *testing.T) {
 	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "s"}, reach)
 	equal(t, r.text(t, report.Options{}), `1 change, 1 prompt, 8 of 64 variants                   (HEAD → the working tree)
 
-wide  s  text changed
-  affects 8 of 64: a=a0,b=b0 | a=a1,b=b1 | a=a2,b=b2 | a=a3,b=b3 | a=a4,b=b4 and 3 more
-  does not reach 56: a=a0,b=b1+b2+b3+b4+b5+b6+b7 | a=a1,b=b0+b2+b3+b4+b5+b6+b7 | a=a2,b=b0+b1+b3+b4+b5+b6+b7 | a=a3,b=b0+b1+b2+b4+b5+b6+b7 | a=a4,b=b0+b1+b2+b3+b5+b6+b7 and 3 more (other text)
+1  wide  s  text changed
+  affects 8 of 64: a=a0,b=b0 | a=a1,b=b1 | a=a2,b=b2 | a=a3,b=b3 | a=a4,b=b4 | a=a5,b=b5 | a=a6,b=b6 | a=a7,b=b7
+  does not reach 56: a=a0,b=b1 | a=a0,b=b2 | a=a0,b=b3 | a=a0,b=b4 | a=a0,b=b5 | a=a0,b=b6 | a=a0,b=b7 | a=a1,b=b0 | a=a1,b=b2 (other text) and 47 more: promptc diff --only 1
 `)
 	if got := r.json(t, nil); !strings.Contains(got, `"set": "a=a0,b=b0 | a=a1,b=b1 | a=a2,b=b2 | a=a3,b=b3 | a=a4,b=b4 | a=a5,b=b5 | a=a6,b=b6 | a=a7,b=b7"`) {
 		t.Errorf("the exact set is not in\n%s", got)
@@ -164,9 +162,9 @@ func TestDiffCountsWhatIsTooMuchToRead(t *testing.T) {
 	r.d.Edits[1].Hunks = []prompt.Hunk{hunkOf("# A", 1, "+# A", "+", "+one", "+two", "+three")}
 	got := r.text(t, report.Options{})
 	for _, want := range []string{
-		"  +line 198\n  … 31 more lines\n  @@ line 9 @@\n  -x\npersona  section s1 added\n",
-		"tools=native\n  +# A\n  +\n  +one\n  … 2 more lines\npersona  section s2 added\n",
-		"persona  section s99 added\n  affects 1 of 5: entry=full,tools=native\nand 4 more changes (--format json has all)\n0.md changed",
+		"  +line 198\n  … 31 more lines\n  @@ line 9 @@\n  -x\n  31 lines left out: promptc diff --only 1\n2  persona  section s1 added\n",
+		"tools=native\n  @@ # A @@\n  +# A\n\n  +one\n  +two\n  +three\n3  persona  section s2 added\n",
+		"100  persona  section s99 added\n  affects 1 of 5: entry=full,tools=native\nand 4 more changes, from 101 on: promptc diff --only 101\n0.md changed",
 		"99.md changed, no variant did\nand 4 more files without a variant that changed (--format json has all)\n",
 	} {
 		if !strings.Contains(got, want) {
@@ -241,21 +239,25 @@ func TestDiffMarksWordsThatFollowOneAnotherAsOne(t *testing.T) {
 }
 
 // Where many prompts have a change, its line stays one that can be read.
-func TestDiffNamesTenMorePromptsAndCountsTheRest(t *testing.T) {
+func TestDiffNamesSomePromptsAndCountsTheRest(t *testing.T) {
 	r := newReview()
 	reach := []prompt.Reach{r.reach(0)}
 	for i := range 14 {
 		pair := *r.core
 		pair.ID = fmt.Sprint("core", i)
 		r.d.Pairs = append(r.d.Pairs, &pair)
-		reach = append(reach, prompt.Reach{Pair: &pair, In: set(1), Missed: []prompt.Missed{{Cause: prompt.CauseNeeds, Why: "exec", Set: set(1, 0)}}})
+		reach = append(reach, prompt.Reach{Pair: &pair, In: set(1, 0)})
+		late := *r.core
+		late.ID = fmt.Sprint("late", i)
+		r.d.Pairs = append(r.d.Pairs, &late)
+		reach = append(reach, prompt.Reach{Pair: &late, In: set(1), Missed: []prompt.Missed{{Cause: prompt.CauseStale, Set: set(1, 0)}}})
 	}
 	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul"}, reach...)
 	_, got, _ := strings.Cut(r.text(t, report.Options{}), "text changed\n")
-	equal(t, got, "  affects 1 of 5: entry=full,tools=native; core0: none; core1: none; core2: none; core3: none; core4: none; core5: none; "+
-		"core6: none; core7: none; core8: none; core9: none; and 4 more prompts\n"+
-		"  does not reach 14: core0: all (needs exec); core1: all (needs exec); core2: all (needs exec); core3: all (needs exec); core4: all (needs exec); "+
-		"core5: all (needs exec); core6: all (needs exec); core7: all (needs exec); core8: all (needs exec); core9: all (needs exec); and 4 more\n")
+	equal(t, got, "  affects 1 of 5: entry=full,tools=native; core0: all; core1: all; core2: all; core3: all; core4: all; core5: all; core6: all; core7: all; core8: all; core9: all "+
+		"and 4 more: promptc diff --only 1\n"+
+		"  does not reach 14: late0: all (still the old text); late1: all (still the old text); late2: all (still the old text); late3: all (still the old text) "+
+		"and 10 more: promptc diff --only 1\n")
 }
 
 // A base in a folder of its own is named by that folder, and not by the head's.

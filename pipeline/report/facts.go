@@ -130,7 +130,7 @@ func (f *facts) drift() []problem {
 		}
 		file := f.opt.path(c.Output.Path)
 		lines := append([]string{head}, users(c.Output.Owner)...)
-		lines = append(lines, (&diffPage{page: newPage(Options{}), unmarked: true}).someLeaves(c.leaves)...)
+		lines = append(lines, (&diffPage{page: newPage(Options{}), unmarked: true}).someLeaves(0, c.leaves)...)
 		lines = append(lines, "snapshot: "+file, "run: promptc build")
 		out = append(out, problem{
 			rule: driftRule, level: diag.Error, title: title, at: c.at, file: file, lines: lines, about: file, said: []string{status(c.Status)},
