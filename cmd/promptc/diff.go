@@ -69,6 +69,9 @@ func difference(c *cli.Context, con Console) (err error) {
 	if err != nil {
 		return err
 	}
+	if c.IsSet("only") && format != "text" {
+		return usage("--only and --format %s exclude one another", format).withHint("--format json has all lines")
+	}
 	if c.String("policy") == policyHead && slices.Contains(words, "policy-weakened") {
 		return usage("--policy head and --fail-on policy-weakened exclude one another").withHint("nothing weakens a policy that is the head's own")
 	}

@@ -434,15 +434,21 @@ func blank(lines []prompt.HunkLine) bool {
 // joined says what edits of lines follow from that no section or item of theirs
 // does.
 func (r *run) joined() {
+	var causes []*prompt.Edit
+	for _, e := range r.d.Edits {
+		if e.Kind != prompt.TextChanged && e.Follows == nil {
+			causes = append(causes, e)
+		}
+	}
 	for _, e := range r.d.Edits {
 		if len(e.Hunks) == 0 || e.Follows != nil {
 			continue
 		}
 		r.leaveGone(e)
 		may := r.mayFollow(e)
-		i := slices.IndexFunc(r.d.Edits, func(o *prompt.Edit) bool { return may(o) && o.Follows == nil && reachesAll(o, e) })
+		i := slices.IndexFunc(causes, func(o *prompt.Edit) bool { return o != e && may(o) && o.Follows == nil && reachesAll(o, e) })
 		if i >= 0 {
-			e.Follows = r.d.Edits[i]
+			e.Follows = causes[i]
 		}
 	}
 }

@@ -62,6 +62,8 @@ type lined struct {
 	ids []int32
 	// starts has the byte offset of each line, and the length.
 	starts []int
+	// headings are the Markdown headings above each line, once they are asked for.
+	headings []string
 }
 
 // lined gives the text of an artifact by lines, which equal texts share; that of

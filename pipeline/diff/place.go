@@ -265,7 +265,10 @@ func (s side) heading(line int) string {
 	if s.of == nil {
 		return ""
 	}
-	return textdiff.HeadingAbove(strings.Split(s.text.str[:s.text.starts[min(line, len(s.text.ids))]], "\n"))
+	if s.text.headings == nil {
+		s.text.headings = textdiff.Headings(slices.Collect(strings.Lines(s.text.str)))
+	}
+	return s.text.headings[min(line, len(s.text.headings)-1)]
 }
 
 // startsAt gives the section that begins with a line, nil for none, and the

@@ -88,7 +88,7 @@ func (b *Build) Describe(s Set) string { return NewCover(b).Describe(s) }
 func (b *Build) Products(s Set) []string { return NewCover(b).Products(s) }
 
 func (c *Cover) describe(s Set) described {
-	key := s.key()
+	key := s.Key()
 	if d, ok := c.known[key]; ok {
 		return d
 	}
@@ -305,8 +305,8 @@ func (c *Cover) name(p product) string {
 	return cmp.Or(strings.Join(terms, termSep), everyVariant)
 }
 
-// key gives a string that only equal sets have.
-func (s Set) key() string {
+// Key gives a string that only equal sets of one prompt have.
+func (s Set) Key() string {
 	b := make([]byte, 0, 17*len(s.words))
 	for _, w := range s.words {
 		b = append(strconv.AppendUint(b, w, 16), ' ')

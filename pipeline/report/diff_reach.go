@@ -107,7 +107,7 @@ func (p *diffPage) nearest(nth int, e *prompt.Edit) phrase {
 		line = append(line, ours(", "), theirs(near[0].Variant.Name))
 	}
 	if _, lacks := ownHunks(e); lacks > 0 && p.opt.Only != nth {
-		line = append(line, ours(" ("+count(lacks, "more line")+" of that differ: "+p.only(nth)+")"))
+		line = append(line, ours(" ("+count(lacks, "more line")+" of that differ: "), theirs(p.only(nth)), ours(")"))
 	}
 	return line
 }
@@ -169,7 +169,7 @@ func (p *diffPage) named(nth int, line phrase, rows []some, tail phrase) phrase 
 	}
 	line = append(append(line, ours(" and "+number(left)+" more")), tail...)
 	if nth > 0 {
-		line = append(line, ours(": "+p.only(nth)))
+		line = append(line, ours(": "), theirs(p.only(nth)))
 	}
 	return line
 }

@@ -22,24 +22,26 @@ func Changes(d *prompt.Difference) int {
 // share a row. numbers has the place of each edit's row, counted from 1.
 func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]int) {
 	numbers = map[*prompt.Edit]int{}
+	byLines, byReach := map[string]int{}, map[string]int{}
 	for _, e := range all {
 		if e.Follows != nil {
 			continue
 		}
-		if i := slices.IndexFunc(rows, func(row *prompt.Edit) bool { return sameButEnd(row, e) }); i >= 0 {
+		lines, reach := linesKey(e), reachKey(e)
+		if i, met := byLines[lines]; met && sameButEnd(rows[i], e) {
 			numbers[e] = i + 1
 			widen(rows[i], e)
 			continue
 		}
-		i := slices.IndexFunc(rows, func(row *prompt.Edit) bool { return shareRow(row, e) })
-		if i < 0 {
-			row := *e
-			rows = append(rows, &row)
-			numbers[e] = len(rows)
+		if i, met := byReach[reach]; met && shareRow(rows[i], e) {
+			numbers[e] = i + 1
+			addTo(rows[i], e)
 			continue
 		}
-		numbers[e] = i + 1
-		addTo(rows[i], e)
+		row := *e
+		byLines[lines], byReach[reach] = len(rows), len(rows)
+		rows = append(rows, &row)
+		numbers[e] = len(rows)
 	}
 	for _, e := range all {
 		if n := numbers[e.Follows]; e.Follows != nil && n > 0 {
@@ -51,6 +53,30 @@ func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]i
 		}
 	}
 	return rows, numbers
+}
+
+// linesKey and reachKey find the rows that an edit may stand in: those of its lines,
+// and those of the variants that it reaches.
+func linesKey(e *prompt.Edit) string {
+	var b strings.Builder
+	b.WriteString(e.Kind.String())
+	for _, h := range e.Hunks {
+		for _, l := range h.Lines {
+			b.WriteString("\n" + string(l.Sign) + l.Text)
+		}
+	}
+	return b.String()
+}
+
+func reachKey(e *prompt.Edit) string {
+	key := e.Kind.String() + "\x00" + e.Item
+	if !foreign(e) {
+		key += "\x00" + e.Section
+	}
+	for _, r := range e.Reach {
+		key += "\x00" + r.Pair.ID + "\x00" + r.In.Key()
+	}
+	return key
 }
 
 // came reports whether variants came, of which a row has their own lines and not
@@ -173,7 +199,10 @@ func expected(r prompt.Reach) []prompt.Missed {
 
 // addTo adds the lines and the size of an edit to a row.
 func addTo(row, e *prompt.Edit) {
-	row.Hunks = slices.Concat(row.Hunks, e.Hunks)
+	if len(row.Hunks) == 1 {
+		row.Hunks = slices.Clone(row.Hunks) // not those of the edit
+	}
+	row.Hunks = append(row.Hunks, e.Hunks...)
 	if row.Section != e.Section {
 		row.Section = ""
 	}

@@ -79,10 +79,16 @@ func added(lines []prompt.HunkLine) int {
 
 // HeadingAbove gives the last Markdown heading of some lines, leaving out
 // those inside a fenced block, where `#` begins a comment.
-func HeadingAbove(lines []string) string {
+func HeadingAbove(lines []string) string { return Headings(lines)[len(lines)] }
+
+// Headings gives for each line the last heading above it, and at the end that
+// above what would follow.
+func Headings(lines []string) []string {
+	out := make([]string, 0, len(lines)+1)
 	heading, fence := "", ""
 	for _, l := range lines {
-		l = strings.TrimRight(l, " \t\r")
+		out = append(out, heading)
+		l = strings.TrimRight(l, " \t\r\n")
 		bare := strings.TrimLeft(l, " ")
 		switch {
 		case fence != "":
@@ -95,7 +101,7 @@ func HeadingAbove(lines []string) string {
 			heading = l
 		}
 	}
-	return heading
+	return append(out, heading)
 }
 
 func isHeading(line string) bool {
