@@ -446,6 +446,9 @@ func (r *run) joined() {
 		}
 		r.leaveGone(e)
 		may := r.mayFollow(e)
+		if may == nil {
+			continue
+		}
 		i := slices.IndexFunc(causes, func(o *prompt.Edit) bool { return o != e && may(o) && o.Follows == nil && reachesAll(o, e) })
 		if i >= 0 {
 			e.Follows = causes[i]
@@ -463,7 +466,7 @@ func (r *run) leaveGone(e *prompt.Edit) {
 
 // mayFollow gives what an edit of lines may follow from: blank lines from what they
 // are beside, moves from keys that order sections, and line breaks at the end from
-// what was behind them, or the shape of requests.
+// what was behind them, or the shape of requests; nil for nothing.
 func (r *run) mayFollow(e *prompt.Edit) func(*prompt.Edit) bool {
 	switch f := r.lineEdits[e]; {
 	case e.Kind == prompt.Moved && e.Section != "" && e.From != "":
@@ -477,7 +480,7 @@ func (r *run) mayFollow(e *prompt.Edit) func(*prompt.Edit) bool {
 			return joins(o) || o.Kind == prompt.FormChanged || o.Kind == prompt.FileChanged || o.Kind == prompt.SettingChanged && o.Name == "dialect"
 		}
 	default:
-		return func(*prompt.Edit) bool { return false }
+		return nil
 	}
 }
 
