@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -377,6 +378,8 @@ type lineFacts struct {
 	forms    []string
 	// joins says that it is blank lines between sections wherever it stands.
 	joins bool
+	// apart says that it is not beside lines that moved somewhere.
+	apart bool
 }
 
 // occurs notes a place where an edit stands: its variant, its size there, and what
@@ -388,6 +391,7 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g gap) {
 	case owner == nil, e.Follows != nil && owner != e.Follows && (owner.Kind.ShowsLines() || e.Follows.Kind.ShowsLines()):
 		e.Follows = nil // an edit of its own: where lines are shown, they stand once
 	}
+	f.apart = f.apart || !besideMove(a.c, g)
 	size := r.sizeOf(e, base, head, g)
 	reachBy(e, a.c.twin, size)
 	if owner := a.site.owner; owner != nil && (owner.Kind == prompt.ItemAdded || owner.Kind == prompt.ItemRemoved) {
@@ -424,6 +428,14 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g gap) {
 		r.linePlaces[alsoKey{e, placeOf(at)}] = true
 		e.Also = append(e.Also, at)
 	}
+}
+
+// besideMove reports whether lines stand, or stood, next to some that moved.
+func besideMove(c *comparison, g gap) bool {
+	return slices.ContainsFunc(c.moves, func(m textdiff.Move) bool {
+		return g.base < g.baseEnd && (m.Base+m.Count == g.base || m.Base == g.baseEnd) ||
+			g.head < g.headEnd && (m.Head+m.Count == g.head || m.Head == g.headEnd)
+	})
 }
 
 // blank reports whether lines have nothing but blanks.
@@ -468,7 +480,12 @@ func (r *run) leaveGone(e *prompt.Edit) {
 // are beside, moves from keys that order sections, and line breaks at the end from
 // what was behind them, or the shape of requests; nil for nothing.
 func (r *run) mayFollow(e *prompt.Edit) func(*prompt.Edit) bool {
+	foreign := func(at prompt.Reach) bool {
+		return at.Pair.Head != nil && at.Pair.Head.Prompt.Rendered != nil || at.Pair.Base != nil && at.Pair.Base.Prompt.Rendered != nil
+	}
 	switch f := r.lineEdits[e]; {
+	case slices.ContainsFunc(e.Reach, foreign) && (f == nil || !f.joins || f.apart):
+		return nil // of another program's text nothing else is known
 	case e.Kind == prompt.Moved && e.Section != "" && e.From != "":
 		return func(o *prompt.Edit) bool {
 			return o.Kind == prompt.SettingChanged && (strings.HasPrefix(o.Name, "layout") || slices.Contains(competing, o.Name))
@@ -501,8 +518,10 @@ func sameButEnds(lines []prompt.HunkLine) bool {
 // joins reports whether blank lines may follow from an edit.
 func joins(e *prompt.Edit) bool {
 	switch e.Kind {
-	case prompt.SectionAdded, prompt.SectionRemoved, prompt.SectionKept, prompt.SectionDropped, prompt.ItemAdded, prompt.ItemRemoved, prompt.Moved:
+	case prompt.SectionAdded, prompt.SectionRemoved, prompt.SectionKept, prompt.SectionDropped, prompt.ItemAdded, prompt.ItemRemoved:
 		return true
+	case prompt.Moved:
+		return e.From != "" || e.Item != ""
 	case prompt.SettingChanged:
 		return e.Name == "join" || strings.HasPrefix(e.Name, "layout")
 	default:

@@ -203,6 +203,9 @@ func subjectOf(e *prompt.Edit) phrase {
 
 // moved says what went where: a section, an item of one, or a tool.
 func moved(e *prompt.Edit) (what, verb phrase) {
+	if e.From == "" && e.To == "" {
+		return subjectOf(e), phrase{ours(e.Kind.Words() + ": " + count(linesOf(e), "line"))}
+	}
 	name := e.Section
 	switch {
 	case e.Tool != "":
