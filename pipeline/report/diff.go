@@ -22,10 +22,9 @@ type diffPage struct {
 	*page
 	d      *prompt.Difference
 	covers map[*prompt.Build]*prompt.Cover
-	// rows are the edits as they are printed, numbers the places of their rows,
-	// and lacks how many lines of the text that a row is compared with it lacks.
-	rows           []*prompt.Edit
-	numbers, lacks map[*prompt.Edit]int
+	// rows are the edits as they are printed, numbers the places of their rows.
+	rows    []*prompt.Edit
+	numbers map[*prompt.Edit]int
 	// unmarked says that the words of a line that differ are not marked.
 	unmarked bool
 }

@@ -67,7 +67,10 @@ func TestDiffJSONHasTheExactSets(t *testing.T) {
 				"min": 3.0, "max": 3.0,
 				"variants": map[string]any{"persona/entry=full,tools=native": 3.0, "persona/entry=full,tools=fallback": 3.0},
 			},
-			"missed": []any{map[string]any{"cause": "when", "count": 3.0, "set": "all but entry=full"}},
+			"missed": []any{map[string]any{
+				"cause": "when", "count": 3.0, "set": "all but entry=full",
+				"variants": []any{"persona/entry=simple,tools=native", "persona/entry=simple,tools=fallback", "persona/entry=minimal,tools=none"},
+			}},
 		},
 		map[string]any{
 			"prompt": "core", "in": 1.0, "of": 1.0, "set": "all", "variants": []any{"core"},

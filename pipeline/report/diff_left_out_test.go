@@ -195,7 +195,7 @@ func mustShow(t *testing.T, what string, number int, want []string, printed stri
 	t.Helper()
 	shown := map[string]bool{}
 	counted := 0
-	where := regexp.MustCompile(fmt.Sprintf(`^(.*)(?:: promptc diff --only %[1]d| \(--only %[1]d\))$`, number))
+	where := regexp.MustCompile(fmt.Sprintf(`^(.*): promptc diff --only %d\)?$`, number))
 	for line := range strings.Lines(printed) {
 		line = strings.TrimSuffix(line, "\n")
 		bare := strings.NewReplacer("`", "").Replace(strings.TrimSuffix(line, "."))
@@ -253,7 +253,7 @@ func TestLeftOut(t *testing.T) {
 						unprinted++
 					}
 				}
-				leftOut += strings.Count(text, " left out: promptc diff --only ")
+				leftOut += strings.Count(text, "\n  and ")
 			}
 			r.leavesOutInMarkdown(t, changed, last)
 			for _, n := range []int{1, 2, last/2 + 1, last} {

@@ -54,7 +54,7 @@ func TestEachSideOfALongReplacementIsCutByItself(t *testing.T) {
 		{
 			"the next has no room",
 			[]prompt.Hunk{rewritten(300, 300), rewritten(7, 7), rewritten(1, 1)},
-			[]string{"+new99\n  … 200 more lines\n  … 16 more lines\n"},
+			[]string{"-old99\n  … 200 more lines\n  +new0\n", "+new99\n  … 200 more lines\n  and 416 more lines: promptc diff --only 1\n"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -118,8 +118,7 @@ func TestHeadlinesThatAreTooLongGoOn(t *testing.T) {
 	from, to := "sources/persona/templates/family/tier3.md (fallback)", "sources/persona/templates/family/tier2.md"
 	r.add(prompt.Edit{Kind: prompt.FileChanged, Section: "template", From: from, To: to}, r.sized(map[int]int{0: 3}))
 	equal(t, r.changes(t, report.Options{}), `1  persona  soul  text changed
-  sources/deep/deep/deep/deep/deep/deep/deep/deep/deep/file.md:1   +3 tokens
-  affects 1 of 5: entry=full,tools=native
+  sources/deep/deep/deep/deep/deep/deep/deep/deep/deep/file.md:1   +3 tokens   affects 1 of 5: entry=full,tools=native
 2  persona  template  file sources/persona/templates/family/tier3.md (fallback)
     → sources/persona/templates/family/tier2.md   +3 tokens
   affects 1 of 5: entry=full,tools=native
@@ -127,8 +126,7 @@ func TestHeadlinesThatAreTooLongGoOn(t *testing.T) {
 	equal(t, r.changes(t, report.Options{Width: 132}), `1  persona  soul  text changed                   sources/deep/deep/deep/deep/deep/deep/deep/deep/deep/file.md:1   +3 tokens
   affects 1 of 5: entry=full,tools=native
 2  persona  template  file sources/persona/templates/family/tier3.md (fallback) → sources/persona/templates/family/tier2.md
-  +3 tokens
-  affects 1 of 5: entry=full,tools=native
+  +3 tokens   affects 1 of 5: entry=full,tools=native
 `)
 	if got := r.markdown(t, report.Options{}); !strings.Contains(got, "| 2 | `persona` `template`: file `…/tier3.md (fallback)` → `…/tier2.md` | 1 of 5") {
 		t.Errorf("a cell has the whole paths\n%s", got)

@@ -175,7 +175,7 @@ func (p *diffPage) mdDetails(s *sheet, brief int) {
 	}
 	if left := s.fill(maxMarkdown, blocks, nil); left > 0 {
 		s.block("The lines of " + count(left, "more change") + " are left out: this report ends at " +
-			number(maxMarkdown) + " characters. `promptc diff` shows them.\n\n")
+			number(maxMarkdown) + " characters (--format json has all).\n\n")
 	}
 }
 
@@ -227,7 +227,7 @@ func mdPlaces(places []string) string {
 	room := maxBody
 	for i, line := range places {
 		if room -= characters(line); room < 0 {
-			b.WriteString("- and " + number(len(places)-i) + " more\n")
+			b.WriteString("- and " + number(len(places)-i) + " more (--format json has all)\n")
 			break
 		}
 		b.WriteString(line)
@@ -243,19 +243,22 @@ func mdPlaces(places []string) string {
 func (p *diffPage) mdLines(at int, e *prompt.Edit) string {
 	cost := func(line string) int { return characters(line) + 1 }
 	var b strings.Builder
-	room, left := maxBody, 0
+	room, left := maxBody, omission{}
 	for _, l := range e.Leaves {
+		if left.lines == 0 {
+			left.long += p.longSides(l)
+		}
 		for _, line := range p.leaf(l) {
-			if n := cost(line); left > 0 || n > room {
-				left++
+			if n := cost(line); left.lines > 0 || n > room {
+				left.lines++
 			} else {
 				b.WriteString(line + "\n")
 				room -= n
 			}
 		}
 	}
-	if left > 0 {
-		b.WriteString("… " + count(left, "more line") + "\n")
+	if words := left.words(); words != "" {
+		b.WriteString("# " + words + ": " + p.only(at) + "\n")
 	}
 	n := linesOf(e)
 	switch {
@@ -271,8 +274,8 @@ func (p *diffPage) mdLines(at int, e *prompt.Edit) string {
 	for _, line := range lines {
 		b.WriteString(line + "\n")
 	}
-	if cut > 0 {
-		b.WriteString("# and " + count(cut, "more line") + ": " + p.only(at) + "\n")
+	if words := cut.words(); words != "" {
+		b.WriteString("# " + words + ": " + p.only(at) + "\n")
 	}
 	return b.String()
 }

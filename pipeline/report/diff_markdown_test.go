@@ -36,7 +36,7 @@ func TestDiffMarkdownFoldsEachChange(t *testing.T) {
 
 |  | change | affects | tokens |
 |--:|---|---|---:|
-| 1 | 'persona' 'soul': text changed | 2 of 5: 'entry=full'; 'core': 'all' | +3 |
+| 1 | 'persona' 'soul': text changed | 2 of 5: 'entry=full'; 'core': 'all'; 3 others could not have it | +3 |
 | 2 | 'persona' moved: 'datetime', '1' → 'last' | all 5 |  |
 | 3 | 'persona' tool 'exec' changed | 1 of 5: 'entry=full,tools=native' |  |
 | 4 | 'persona' cache: the stable prefix shrinks; up to 'clock', 9 tokens more are sent again with each request | holds for 2 of 5: 'entry=full' |  |
@@ -54,10 +54,7 @@ func TestDiffMarkdownFoldsEachChange(t *testing.T) {
 
 'kit/sources/persona/SOUL.md:12'
 
-3 others could not have it.
-
 '''diff
-@@ ### What you protect @@
 -Be bold with everything else: read, draft, sort, try.
 +Be bold with everything else: read, draft, sort, try, tidy up.
 '''
@@ -124,7 +121,7 @@ func TestDiffMarkdownCountsWhatItLeavesOut(t *testing.T) {
 	}
 	_, first, _ := strings.Cut(got, "```diff\n")
 	first, _, _ = strings.Cut(first, "\n```")
-	if n := strings.Count("\n"+first, "\n+"); !strings.HasSuffix(first, fmt.Sprintf("\n… %d more lines\n# %d lines left out: promptc diff --only 1", 901-n, 901-n)) {
+	if n := strings.Count("\n"+first, "\n+"); !strings.HasSuffix(first, fmt.Sprintf("\n… %d more lines\n# and %d more lines: promptc diff --only 1", 901-n, 901-n)) {
 		t.Errorf("the first block ends with %q", first[len(first)-40:])
 	}
 }

@@ -127,51 +127,61 @@ type some struct {
 // named writes variants behind the beginning of a line, as many as it may have,
 // and counts the others. tail stands behind them.
 func (p *diffPage) named(nth int, line phrase, rows []some, tail phrase) phrase {
-	room := maxReach
-	if p.opt.Only == nth && nth > 0 {
-		room = math.MaxInt
-	}
-	rest := columns(" and 1,000 more" + tail.text() + ": " + p.only(nth))
-	left := 0
+	whole := slices.Clone(line)
 	for _, row := range rows {
+		whole = slices.Concat(whole, row.before, phrase{theirs(p.exactly(row.reach, row.set))}, row.behind)
+	}
+	whole = append(whole, tail...)
+	if columns(whole.text()) <= maxReach || nth > 0 && p.opt.Only == nth {
+		return whole
+	}
+	room, left := maxReach-columns(" and 1,000 more"+tail.text()+": "+p.only(nth)), 0
+	for i, row := range rows {
 		if left > 0 {
 			left += row.set.Len()
 			continue
 		}
-		whole := append(append(slices.Clone(row.before), theirs(p.exactly(row.reach, row.set))), row.behind...)
-		if row.set.Len() == 0 {
-			whole = append(slices.Clone(row.before), row.behind...)
-		}
-		if columns(line.text())+columns(whole.text()) <= room {
-			line = append(line, whole...)
+		all := slices.Concat(line, row.before, phrase{theirs(p.exactly(row.reach, row.set))}, row.behind)
+		if columns(all.text()) <= room {
+			line = all
 			continue
 		}
-		line = append(line, row.before...)
-		shown := 0
-		for _, name := range names(buildOf(row.reach), row.set) {
-			_, name, _ = strings.Cut(name, "/")
-			if sep := ", "; shown == 0 || columns(line.text())+columns(sep+name)+columns(row.behind.text()) <= room-rest {
-				if shown > 0 {
-					line = append(line, ours(sep))
-				}
-				line = append(line, theirs(name))
-				shown++
-				continue
-			}
-			break
+		least := 0
+		if i == 0 {
+			least = 1
 		}
-		if left = row.set.Len() - shown; shown > 0 {
-			line = append(line, row.behind...)
-		}
+		first, n := someOf(row, room-columns(line.text()), least)
+		line, left = append(line, first...), row.set.Len()-n
 	}
 	if left == 0 {
 		return append(line, tail...)
 	}
 	line = append(append(line, ours(" and "+number(left)+" more")), tail...)
 	if nth > 0 {
-		line = append(line, ours(": "), theirs(p.only(nth)))
+		line = append(line, ours(": "+p.only(nth)))
 	}
 	return line
+}
+
+// someOf names the first variants of a row, as many as there is room for but not
+// fewer than least, and says how many these are; nil for none.
+func someOf(row some, room, least int) (line phrase, shown int) {
+	const sep = " | "
+	var first []string
+	room -= columns(row.before.text()) + columns(row.behind.text())
+	for _, name := range names(buildOf(row.reach), row.set) {
+		if _, values, ok := strings.Cut(name, "/"); ok {
+			name = values
+		}
+		if room -= columns(clean(name)); room < 0 && len(first) >= least {
+			break
+		}
+		first, room = append(first, name), room-len(sep)
+	}
+	if len(first) == 0 {
+		return nil, 0
+	}
+	return slices.Concat(row.before, phrase{theirs(strings.Join(first, sep))}, row.behind), len(first)
 }
 
 // verbOf says what an edit does to variants: what changes nothing that they
@@ -209,6 +219,9 @@ func (p *diffPage) affects(nth int, e *prompt.Edit) phrase {
 		line = append(line, rowSize(e, first)...)
 	}
 	for _, r := range e.Reach[1:] {
+		if r.In.Len() == 0 {
+			continue // those that it does not reach follow
+		}
 		before := append(append(phrase{ours("; "), theirs(r.Pair.ID)}, p.inBase(r)...), ours(": "))
 		rows = append(rows, some{before: before, behind: rowSize(e, r), reach: r, set: r.In})
 	}
@@ -391,13 +404,11 @@ func (p *diffPage) body(nth int, e *prompt.Edit) {
 	if p.opt.Only == nth {
 		room = math.MaxInt
 	}
-	if left := p.leaves(e.Leaves, room); left > 0 {
-		p.line("  and ", count(left, "more line"), ": ", p.only(nth))
-	}
+	p.leftOut(nth, p.leaves(e.Leaves, room))
 	switch n := linesOf(e); {
 	case n == 0:
 	case e.Kind == prompt.Moved && p.opt.Only != nth:
-		p.folded(e)
+		p.folded(nth, e)
 	case !e.Kind.ShowsLines() && p.opt.Only != nth:
 		p.line("  ", count(n, "more line"), " of the text ", follow(n), " from it: ", p.only(nth))
 	default:
@@ -407,12 +418,21 @@ func (p *diffPage) body(nth int, e *prompt.Edit) {
 		}
 		lines, left := p.hunkLines(&shown, room, func(string) int { return 1 })
 		for _, l := range lines {
+			if l == "" { // between others of its side
+				p.line()
+				continue
+			}
 			// Blanks at the end may be the very change, so nothing is trimmed.
 			p.WriteString("  " + l + "\n")
 		}
-		if left > 0 {
-			p.line("  and ", count(left, "more line"), ": ", p.only(nth))
-		}
+		p.leftOut(nth, left)
+	}
+}
+
+// leftOut counts what is not printed of a change, with the command that prints it.
+func (p *diffPage) leftOut(nth int, left omission) {
+	if words := left.words(); words != "" {
+		p.line("  ", words, ": ", p.only(nth))
 	}
 }
 
@@ -427,8 +447,8 @@ func follow(n int) string {
 // definition, of anything else the lines.
 func (p *diffPage) changed(c *change) {
 	if leaves := c.leaves; len(leaves) > 0 {
-		if left := p.leaves(leaves, maxHunkLines); left > 0 {
-			p.line("  … ", count(left, "more line"))
+		if left := p.leaves(leaves, maxHunkLines); left.lines > 0 {
+			p.line("  … ", count(left.lines, "more line"))
 		}
 		return
 	}
@@ -437,11 +457,14 @@ func (p *diffPage) changed(c *change) {
 
 // leaves writes the places of a tool's definition that differ, and counts the
 // lines for which there is no room.
-func (p *diffPage) leaves(all []prompt.Leaf, room int) (left int) {
+func (p *diffPage) leaves(all []prompt.Leaf, room int) (left omission) {
 	for _, leaf := range all {
+		if room > 0 {
+			left.long += p.longSides(leaf)
+		}
 		for _, l := range p.leaf(leaf) {
 			if room--; room < 0 {
-				left++
+				left.lines++
 				continue
 			}
 			p.WriteString("  " + l + "\n")
@@ -449,6 +472,21 @@ func (p *diffPage) leaves(all []prompt.Leaf, room int) (left int) {
 	}
 	return left
 }
+
+// longSides counts the sides of a place that are too long to be printed whole.
+func (p *diffPage) longSides(l prompt.Leaf) int {
+	n := 0
+	for _, value := range []string{l.From, l.To} {
+		if p.cuts(value) {
+			n++
+		}
+	}
+	return n
+}
+
+// cuts reports whether a line is too long to be printed whole: [Options].Only
+// prints all of one change.
+func (p *diffPage) cuts(text string) bool { return len(text) > maxLine && p.opt.Only == 0 }
 
 // someLeaves writes the first places for a message, and counts the others.
 func (p *diffPage) someLeaves(nth int, all []prompt.Leaf) []string {
@@ -480,8 +518,10 @@ func (p *diffPage) leaf(l prompt.Leaf) []string {
 
 // values writes both sides of a place. Long ones stand one below the other.
 func (p *diffPage) values(l prompt.Leaf) []string {
-	name := clean(shorten(l.Path, 0))
-	from, to := clean(shorten(l.From, 0)), clean(shorten(l.To, 0))
+	name, from, to := clean(l.Path), clean(l.From), clean(l.To)
+	if p.opt.Only == 0 {
+		name, from, to = clean(shorten(l.Path, 0)), clean(shorten(l.From, 0)), clean(shorten(l.To, 0))
+	}
 	switch {
 	case l.From == "":
 		return []string{name + " added: " + p.paint(green, to)}
@@ -554,7 +594,10 @@ func (p *diffPage) markedLine(l prompt.HunkLine, marks []textdiff.Range, start i
 	if p.opt.Color {
 		open, end = "", ""
 	}
-	from, to := keptPart(l.Text, start)
+	from, to := 0, len(l.Text)
+	if p.cuts(l.Text) {
+		from, to = keptPart(l.Text, start)
+	}
 	var b strings.Builder
 	plain := func(text string) {
 		if l.Sign == ' ' {
@@ -580,8 +623,5 @@ func (p *diffPage) markedLine(l prompt.HunkLine, marks []textdiff.Range, start i
 
 // keptPart gives the part of a very long line that is worth showing.
 func keptPart(text string, at int) (from, to int) {
-	if len(text) <= maxLine {
-		return 0, len(text)
-	}
 	return runeStart(text, max(0, at-keptAround)), runeStart(text, min(len(text), at+maxLine-keptAround))
 }

@@ -29,12 +29,10 @@ func TestDiffSaysEachChangeOnceWithWhomItReaches(t *testing.T) {
 
 1  persona  soul  text changed        kit/sources/persona/SOUL.md:12   +3 tokens
   affects 2 of 5: entry=full; core: all; 3 others could not have it
-  @@ ### What you protect @@
   -Be bold with everything else: read, draft, sort, try.
   +Be bold with everything else: read, draft, sort, try{+, tidy up+}.
 2  persona  tool use_subagents added       kit/prompts.yaml:1   +140..152 tokens
-  affects 2 of 5: entry=full
-  does not reach 3: entry=simple (their toolset has it, their text does not name it); entry=minimal (other file: sources/glm.md)
+  affects 2 of 5: entry=full; does not reach 3: entry=simple (their toolset has it, their text does not name it); entry=minimal (other file: sources/glm.md)
 3  persona  tool exec changed
   affects all 5
   tools.exec.parameters.properties.cmd.type: "string" → "array"
@@ -140,7 +138,7 @@ func TestWhomAChangeReachesTakesALine(t *testing.T) {
 
 1  wide  s  text changed
   affects 8 of 64: a=a0,b=b0 | a=a1,b=b1 | a=a2,b=b2 | a=a3,b=b3 | a=a4,b=b4 | a=a5,b=b5 | a=a6,b=b6 | a=a7,b=b7
-  does not reach 56: a=a0,b=b1 | a=a0,b=b2 | a=a0,b=b3 | a=a0,b=b4 | a=a0,b=b5 | a=a0,b=b6 | a=a0,b=b7 | a=a1,b=b0 | a=a1,b=b2 (other text) and 47 more: promptc diff --only 1
+  does not reach 56: a=a0,b=b1 | a=a0,b=b2 | a=a0,b=b3 | a=a0,b=b4 | a=a0,b=b5 | a=a0,b=b6 | a=a0,b=b7 (other text) and 49 more: promptc diff --only 1
 `)
 	if got := r.json(t, nil); !strings.Contains(got, `"set": "a=a0,b=b0 | a=a1,b=b1 | a=a2,b=b2 | a=a3,b=b3 | a=a4,b=b4 | a=a5,b=b5 | a=a6,b=b6 | a=a7,b=b7"`) {
 		t.Errorf("the exact set is not in\n%s", got)
@@ -162,8 +160,8 @@ func TestDiffCountsWhatIsTooMuchToRead(t *testing.T) {
 	r.d.Edits[1].Hunks = []prompt.Hunk{hunkOf("# A", 1, "+# A", "+", "+one", "+two", "+three")}
 	got := r.text(t, report.Options{})
 	for _, want := range []string{
-		"  +line 198\n  … 31 more lines\n  @@ line 9 @@\n  -x\n  31 lines left out: promptc diff --only 1\n2  persona  section s1 added\n",
-		"tools=native\n  @@ # A @@\n  +# A\n\n  +one\n  +two\n  +three\n3  persona  section s2 added\n",
+		"  +line 198\n  … 31 more lines\n  @@ line 9 @@\n  -x\n  and 31 more lines: promptc diff --only 1\n2  persona  section s1 added\n",
+		"tools=native\n  +# A\n\n  +one\n  +two\n  +three\n3  persona  section s2 added\n",
 		"100  persona  section s99 added\n  affects 1 of 5: entry=full,tools=native\nand 4 more changes, from 101 on: promptc diff --only 101\n0.md changed",
 		"99.md changed, no variant did\nand 4 more files without a variant that changed (--format json has all)\n",
 	} {
@@ -254,10 +252,10 @@ func TestDiffNamesSomePromptsAndCountsTheRest(t *testing.T) {
 	}
 	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul"}, reach...)
 	_, got, _ := strings.Cut(r.text(t, report.Options{}), "text changed\n")
-	equal(t, got, "  affects 1 of 5: entry=full,tools=native; core0: all; core1: all; core2: all; core3: all; core4: all; core5: all; core6: all; core7: all; core8: all; core9: all "+
-		"and 4 more: promptc diff --only 1\n"+
-		"  does not reach 14: late0: all (still the old text); late1: all (still the old text); late2: all (still the old text); late3: all (still the old text) "+
-		"and 10 more: promptc diff --only 1\n")
+	equal(t, got, "  affects 1 of 5: entry=full,tools=native; core0: all; core1: all; core2: all; core3: all; core4: all; core5: all "+
+		"and 8 more: promptc diff --only 1\n"+
+		"  does not reach 14: late0: all (still the old text); late1: all (still the old text); late2: all (still the old text) "+
+		"and 11 more: promptc diff --only 1\n")
 }
 
 // A base in a folder of its own is named by that folder, and not by the head's.

@@ -382,14 +382,27 @@ func usedOf(used, limit prompt.Amounts) string {
 }
 
 // folded writes the first line that says something of lines that stand elsewhere
-// now, and counts the others.
-func (p *diffPage) folded(e *prompt.Edit) {
-	all := e.Hunks[0].Lines
-	first := max(slices.IndexFunc(all, func(l prompt.HunkLine) bool { return strings.TrimSpace(l.Text) != "" }), 0)
-	p.line("  > ", clean(shorten(p.mask(all[first].Text), 0)))
-	if left := len(all) - 1; left > 0 {
-		p.line("  … ", count(left, "more line"))
+// now, and counts the others that do.
+func (p *diffPage) folded(nth int, e *prompt.Edit) {
+	var said []string
+	for _, h := range e.Hunks {
+		for _, l := range h.Lines {
+			if strings.TrimSpace(l.Text) != "" {
+				said = append(said, l.Text)
+			}
+		}
 	}
+	if len(said) == 0 {
+		p.line("  > ", count(linesOf(e), "blank line"))
+		return
+	}
+	first := p.mask(said[0])
+	p.line("  > ", clean(shorten(first, 0)))
+	left := omission{lines: len(said) - 1}
+	if p.cuts(first) {
+		left.long = 1
+	}
+	p.leftOut(nth, left)
 }
 
 // settingWords words a key that has another value. Where a prompt is assembled
@@ -454,6 +467,22 @@ func textWords(e *prompt.Edit) phrase {
 type shownLine struct {
 	sign byte
 	text string
+	long bool // too long to be printed whole
+}
+
+// omission counts the lines that are not printed, and those that are in part.
+type omission struct{ lines, long int }
+
+// words says what is left out, "" for nothing.
+func (o omission) words() string {
+	var out []string
+	if o.lines > 0 {
+		out = append(out, "and "+count(o.lines, "more line"))
+	}
+	if o.long > 0 {
+		out = append(out, count(o.long, "long line")+" cut")
+	}
+	return strings.Join(out, ", ")
 }
 
 // perSide are amounts of what is gone ('-') and of everything else.
@@ -478,9 +507,8 @@ func rooms(all int, want perSide) perSide {
 
 // hunkLines gives the hunks of an edit, each with its title. Each side is cut by
 // itself, so that of a text that is replaced by another the beginning of both
-// is there. cost says what a line takes of the room.
-// What is left out is counted.
-func (p *diffPage) hunkLines(e *prompt.Edit, room int, cost func(string) int) (out []string, left int) {
+// is there. cost says what a line takes of the room. What is left out is counted.
+func (p *diffPage) hunkLines(e *prompt.Edit, room int, cost func(string) int) (out []string, left omission) {
 	hunks := make([][]shownLine, len(e.Hunks))
 	var want perSide
 	for i, h := range e.Hunks {
@@ -492,7 +520,7 @@ func (p *diffPage) hunkLines(e *prompt.Edit, room int, cost func(string) int) (o
 	c := cutter{room: rooms(room, want), cost: cost}
 	for i, lines := range hunks {
 		shown, cut := c.cut(lines)
-		left += cut
+		left.lines, left.long = left.lines+cut.lines, left.long+cut.long
 		if len(shown) == 0 {
 			continue
 		}
@@ -519,7 +547,7 @@ type cutter struct {
 
 // cut gives the lines of a hunk for which there is room, and in the place of
 // others how many they are. Where it keeps none, left counts them.
-func (c *cutter) cut(lines []shownLine) (shown []string, left int) {
+func (c *cutter) cut(lines []shownLine) (shown []string, left omission) {
 	kept, skipped := 0, 0
 	for i, l := range lines {
 		side := sideOfLine(l.sign)
@@ -529,10 +557,13 @@ func (c *cutter) cut(lines []shownLine) (shown []string, left int) {
 		} else {
 			c.room[side] -= n
 			shown, kept = append(shown, l.text), kept+1
+			if l.long {
+				left.long++
+			}
 		}
 		if skipped > 0 && (i+1 == len(lines) || sideOfLine(lines[i+1].sign) != side) {
 			shown = append(shown, "… "+count(skipped, "more line"))
-			left, skipped = left+skipped, 0
+			left.lines, skipped = left.lines+skipped, 0
 		}
 	}
 	if kept == 0 {
@@ -586,12 +617,12 @@ func (p *diffPage) shownLines(h prompt.Hunk) []shownLine {
 	var out []shownLine
 	for i, l := range h.Lines {
 		if between(h.Lines, i) {
-			out = append(out, shownLine{l.Sign, ""})
+			out = append(out, shownLine{sign: l.Sign})
 			continue
 		}
-		out = append(out, shownLine{l.Sign, p.markedLine(l, marks[i], starts[i])})
+		out = append(out, shownLine{l.Sign, p.markedLine(l, marks[i], starts[i]), p.cuts(l.Text)})
 		if l.Open && endsOtherwise(h.Lines, i) {
-			out = append(out, shownLine{l.Sign, `\ no line break at the end`})
+			out = append(out, shownLine{sign: l.Sign, text: `\ no line break at the end`})
 		}
 	}
 	return out
