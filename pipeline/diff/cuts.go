@@ -60,7 +60,7 @@ func (r *run) cuts() [][]bool {
 func keyOf[number int | int32](list []number) string {
 	key := make([]byte, 0, 4*len(list))
 	for _, n := range list {
-		key = binary.BigEndian.AppendUint32(key, uint32(n)) //nolint:gosec // an index
+		key = binary.BigEndian.AppendUint32(key, uint32(n))
 	}
 	return string(key)
 }
@@ -162,17 +162,21 @@ const (
 	several = -2
 )
 
+// neighbours are the atoms beside a run in all that have it, and the last of these.
+type neighbours struct{ before, behind, last int }
+
+// at gives an atom of a sequence, noAtom beyond its ends.
+func (s *sequence) at(i int) int {
+	if i < 0 || i >= len(s.list) {
+		return noAtom
+	}
+	return s.list[i]
+}
+
 // cutAt cuts sequences where a run of so many atoms that several of them have
 // ends or begins in one of these, and goes on in another.
 func cutAt(all []*sequence, length int) {
-	type neighbour struct{ before, behind, last int }
-	grams := map[string]*neighbour{}
-	at := func(s *sequence, i int) int {
-		if i < 0 || i >= len(s.list) {
-			return noAtom
-		}
-		return s.list[i]
-	}
+	grams := map[string]*neighbours{}
 	for n, s := range all {
 		s.cut = make([]bool, len(s.list))
 		if length == 0 {
@@ -180,11 +184,11 @@ func cutAt(all []*sequence, length int) {
 		}
 		for i := 0; i+length <= len(s.list); i++ {
 			key := keyOf(s.list[i : i+length])
-			before, behind := at(s, i-1), at(s, i+length)
+			before, behind := s.at(i-1), s.at(i+length)
 			g := grams[key]
 			switch {
 			case g == nil:
-				grams[key] = &neighbour{before, behind, n}
+				grams[key] = &neighbours{before, behind, n}
 			case g.last == n && len(s.list) > length: // again in the same sequence
 			default:
 				if g.before != before {

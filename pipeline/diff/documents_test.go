@@ -247,7 +247,7 @@ func TestTheLawsHoldOverRandomDocuments(t *testing.T) {
 			}
 		}
 	}
-	if texts < 5*int(rounds) || moves < int(rounds) { //nolint:gosec // a few hundred
+	if texts < 5*int(rounds) || moves < int(rounds) {
 		t.Errorf("only %d texts differ, %d moves", texts, moves)
 	}
 }

@@ -32,15 +32,6 @@ func (f *frame) itemAt(offset int) int {
 	return -1
 }
 
-// names gives the names of the items, in order.
-func (f *frame) names() []string {
-	out := make([]string, 0, len(f.items))
-	for i := range f.items {
-		out = append(out, f.items[i].name)
-	}
-	return out
-}
-
 // frame takes a rendering apart, once.
 func (r *run) frame(x *prompt.Rendering) *frame {
 	if f, ok := r.frames[x]; ok {

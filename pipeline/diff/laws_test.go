@@ -165,7 +165,7 @@ func common(a, b []string) int {
 // wordy reports whether a line has three words.
 func wordy(line string) bool {
 	n := 0
-	for _, word := range strings.Fields(line) {
+	for word := range strings.FieldsSeq(line) {
 		if strings.ContainsAny(strings.ToLower(word), "abcdefghijklmnopqrstuvwxyz0123456789") {
 			n++
 		}

@@ -21,7 +21,7 @@ type lineTable struct {
 func (t *lineTable) id(line string) int32 {
 	n, known := t.ids[line]
 	if !known {
-		n = int32(len(t.text)) //nolint:gosec // texts of 2 GiB are refused where they are read
+		n = int32(len(t.text)) // texts of 2 GiB are refused where they are read
 		t.ids[line] = n
 		t.text = append(t.text, line)
 		t.words = append(t.words, len(strings.Fields(line)))

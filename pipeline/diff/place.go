@@ -63,7 +63,7 @@ func partAt(a *prompt.Artifact, offset int) int {
 
 // siteAlone gives the same for a variant that one side alone has: all of its
 // lines follow from what brought it, or took it away.
-func (r *run) siteAlone(s side, line, part int) site {
+func (r *run) siteAlone(s side, part int) site {
 	out := site{owner: r.owners[ownerKey{s.twin, nil}]}
 	if p := &s.of.Parts[part]; p.Rendering != nil {
 		out.section = r.pairOf(s.of).sectionAt(p.Section, s.inBase)
@@ -78,7 +78,7 @@ func (r *run) site(s side, line int) site {
 		return site{}
 	}
 	if !s.both() {
-		return r.siteAlone(s, line, at)
+		return r.siteAlone(s, at)
 	}
 	if n := s.of.NoticePart(); n >= 0 && s.text.starts[line+1] > s.of.Parts[n].Start {
 		return site{owner: r.owners[ownerKey{s.twin, nil}]}

@@ -3,6 +3,7 @@ package diff
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -24,11 +25,11 @@ func (r *run) rest() {
 				continue
 			}
 			leaves := shapeLeaves(shapeOf(t.base), shapeOf(t.head))
-			key := ""
+			var key strings.Builder
 			for _, l := range leaves {
-				key += l.Path + "\x00" + l.From + "\x00" + l.To + "\x00"
+				key.WriteString(l.Path + "\x00" + l.From + "\x00" + l.To + "\x00")
 			}
-			e := r.group(requestKey{p, key}, func() *prompt.Edit {
+			e := r.group(requestKey{p, key.String()}, func() *prompt.Edit {
 				return &prompt.Edit{Kind: prompt.BytesChanged, Leaves: leaves, At: p.Head.Prompt.ID.At}
 			})
 			reachBy(e, t, t.head.Use+t.head.ToolTokens-t.base.Use-t.base.ToolTokens)

@@ -129,13 +129,6 @@ func (x *toolText) also(d *toolDiff) {
 	d.edit.Also = append(d.edit.Also, at)
 }
 
-// showsEdit reports whether an edit speaks of the tool of a name in a variant.
-// Then the tool's item, or its line, is covered by that edit, and is none of
-// its own.
-func (r *run) showsEdit(t twin, name string) bool {
-	return t.both() && r.toolEdits[t.head][name] != nil
-}
-
 // toolOf gives the tool of a name, nil where the variant has none.
 func toolOf(a *prompt.Artifact, name string) *prompt.Tool {
 	for _, t := range a.Toolset {

@@ -49,11 +49,12 @@ func below(e *prompt.Edit, leaf int) string {
 // leavesBelow gives a key that only edits have which change the same places in the
 // same way.
 func leavesBelow(e *prompt.Edit) string {
-	key := string(e.Event)
+	var key strings.Builder
+	key.WriteString(string(e.Event))
 	for i, l := range e.Leaves {
-		key += "\x00" + below(e, i) + "\x00" + l.From + "\x00" + l.To
+		key.WriteString("\x00" + below(e, i) + "\x00" + l.From + "\x00" + l.To)
 	}
-	return key
+	return key.String()
 }
 
 // alike reports whether two edits reach the same variants, and miss the same.

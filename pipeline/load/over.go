@@ -36,6 +36,7 @@ var (
 	_ fs.ReadLinkFS = (*over)(nil)
 )
 
+// Open implements [fs.FS].
 func (o *over) Open(name string) (fs.File, error) {
 	if o.hidden[name] {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
@@ -46,6 +47,7 @@ func (o *over) Open(name string) (fs.File, error) {
 	return o.below.Open(name)
 }
 
+// ReadDir implements [fs.ReadDirFS].
 func (o *over) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := fs.ReadDir(o.below, name)
 	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
@@ -53,6 +55,7 @@ func (o *over) ReadDir(name string) ([]fs.DirEntry, error) {
 	}), err
 }
 
+// Lstat implements [fs.ReadLinkFS].
 func (o *over) Lstat(name string) (fs.FileInfo, error) {
 	if o.hidden[name] {
 		return nil, &fs.PathError{Op: "lstat", Path: name, Err: fs.ErrNotExist}
@@ -66,6 +69,7 @@ func (o *over) Lstat(name string) (fs.FileInfo, error) {
 	return fs.Stat(o.below, name)
 }
 
+// ReadLink implements [fs.ReadLinkFS].
 func (o *over) ReadLink(name string) (string, error) {
 	if links, ok := o.below.(fs.ReadLinkFS); ok && o.files[name] == nil {
 		return links.ReadLink(name)
@@ -96,6 +100,7 @@ func (f folders) add(name string, info memoryInfo) {
 	}
 }
 
+// Open implements [fs.FS].
 func (f folders) Open(name string) (fs.File, error) {
 	if _, ok := f[name]; !ok {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
@@ -103,6 +108,7 @@ func (f folders) Open(name string) (fs.File, error) {
 	return &memoryFile{memoryInfo{name: path.Base(name), dir: true}, strings.NewReader("")}, nil
 }
 
+// ReadDir implements [fs.ReadDirFS].
 func (f folders) ReadDir(name string) ([]fs.DirEntry, error) {
 	if entries, ok := f[name]; ok {
 		return entries, nil
@@ -115,8 +121,11 @@ type memoryFile struct {
 	io.Reader
 }
 
+// Stat implements [fs.File].
 func (f *memoryFile) Stat() (fs.FileInfo, error) { return f.info, nil }
-func (f *memoryFile) Close() error               { return nil }
+
+// Close implements [fs.File].
+func (f *memoryFile) Close() error { return nil }
 
 type memoryInfo struct {
 	name string
@@ -124,12 +133,22 @@ type memoryInfo struct {
 	dir  bool
 }
 
-func (i memoryInfo) Name() string     { return i.name }
-func (i memoryInfo) Size() int64      { return i.size }
-func (memoryInfo) ModTime() time.Time { return time.Time{} }
-func (i memoryInfo) IsDir() bool      { return i.dir }
-func (memoryInfo) Sys() any           { return nil }
+// Name implements [fs.FileInfo].
+func (i memoryInfo) Name() string { return i.name }
 
+// Size implements [fs.FileInfo].
+func (i memoryInfo) Size() int64 { return i.size }
+
+// ModTime implements [fs.FileInfo].
+func (memoryInfo) ModTime() time.Time { return time.Time{} }
+
+// IsDir implements [fs.FileInfo].
+func (i memoryInfo) IsDir() bool { return i.dir }
+
+// Sys implements [fs.FileInfo].
+func (memoryInfo) Sys() any { return nil }
+
+// Mode implements [fs.FileInfo].
 func (i memoryInfo) Mode() fs.FileMode {
 	if i.dir {
 		return fs.ModeDir | 0o755

@@ -298,8 +298,15 @@ func (p *diffPage) source(e *prompt.Edit) phrase {
 }
 
 // also names the other places of an edit: the one of another file, or how many
-// there are; nil for none.
+// there are, and all of them where one change is printed whole; nil for none.
 func (p *page) also(e *prompt.Edit) phrase {
+	if p.opt.Only > 0 {
+		var out phrase
+		for _, at := range e.Also {
+			out = append(out, ours(" and "), theirs(p.lineOf(at)))
+		}
+		return out
+	}
 	var files []*diag.File
 	var first diag.Span
 	for _, at := range e.Also {

@@ -240,7 +240,7 @@ func mustSayMore(t *testing.T, what, text string, last int) int {
 func TestLeftOut(t *testing.T) {
 	leftOut, unprinted := 0, 0
 	for seed := range uint64(6) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
 			r := randomReview(t, seed)
 			changed := r.changed(t)
 			last := slices.Max(slices.Collect(maps.Keys(changed)))

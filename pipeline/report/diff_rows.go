@@ -69,14 +69,15 @@ func linesKey(e *prompt.Edit) string {
 }
 
 func reachKey(e *prompt.Edit) string {
-	key := e.Kind.String() + "\x00" + e.Item
+	var key strings.Builder
+	key.WriteString(e.Kind.String() + "\x00" + e.Item)
 	if !foreign(e) {
-		key += "\x00" + e.Section
+		key.WriteString("\x00" + e.Section)
 	}
 	for _, r := range e.Reach {
-		key += "\x00" + r.Pair.ID + "\x00" + r.In.Key()
+		key.WriteString("\x00" + r.Pair.ID + "\x00" + r.In.Key())
 	}
-	return key
+	return key.String()
 }
 
 // came reports whether variants came, of which a row has their own lines and not
@@ -126,9 +127,7 @@ func widen(row, e *prompt.Edit) {
 		}
 		o := &row.Reach[i]
 		o.In, o.Tokens = joined(o.In.Clone(), r.In), maps.Clone(o.Tokens)
-		for variant, n := range r.Tokens {
-			o.Tokens[variant] = n
-		}
+		maps.Copy(o.Tokens, r.Tokens)
 		var missed []prompt.Missed
 		for _, m := range o.Missed {
 			if m.Set = m.Set.Minus(o.In); m.Set.Len() > 0 {

@@ -79,7 +79,8 @@ func TestAxesAreTheDifferencesOfNames(t *testing.T) {
 		want  string
 	}{
 		{
-			"one file has no axis", []string{"out/system.txt"},
+			"one file has no axis",
+			[]string{"out/system.txt"},
 			"  legacy:\n    rendered: \"out/system.txt\"\n",
 		},
 		{
@@ -111,23 +112,28 @@ func TestAxesAreTheDifferencesOfNames(t *testing.T) {
 			"  legacy:\n    rendered: \"s/prompts-{model}/{case}-{model}.snap\"\n    axes:\n      model: auto\n      case: auto\n",
 		},
 		{
-			"names without an order are one axis, of which only the extension is no part", []string{"p/my-agent.txt", "p/my-commit-message.txt", "p/my-title.txt"},
+			"names without an order are one axis, of which only the extension is no part",
+			[]string{"p/my-agent.txt", "p/my-commit-message.txt", "p/my-title.txt"},
 			"  legacy:\n    rendered: \"p/{case}.txt\"\n    axes:\n      case: auto\n",
 		},
 		{
-			"parts that seldom meet are one axis", []string{"p/a-1.txt", "p/b-2.txt", "p/c-3.txt", "p/d-4.txt"},
+			"parts that seldom meet are one axis",
+			[]string{"p/a-1.txt", "p/b-2.txt", "p/c-3.txt", "p/d-4.txt"},
 			"  legacy:\n    rendered: \"p/{case}.txt\"\n    axes:\n      case: auto\n",
 		},
 		{
-			"a number is no extension", []string{"p/gpt-5.1", "p/gpt-4.1"},
+			"a number is no extension",
+			[]string{"p/gpt-5.1", "p/gpt-4.1"},
 			"  legacy:\n    rendered: \"p/{case}\"\n    axes:\n      case: auto\n",
 		},
 		{
-			"a character of patterns stands for anything", []string{"p/[id]/a.txt", "p/[id]/b.txt"},
+			"a character of patterns stands for anything",
+			[]string{"p/[id]/a.txt", "p/[id]/b.txt"},
 			"  legacy:\n    rendered: \"p/*id*/{case}.txt\"\n    axes:\n      case: auto\n",
 		},
 		{
-			"platforms", []string{"p/darwin/a.txt", "p/linux/a.txt"},
+			"platforms",
+			[]string{"p/darwin/a.txt", "p/linux/a.txt"},
 			"  legacy:\n    rendered: \"p/{platform}/a.txt\"\n    axes:\n      platform: auto\n",
 		},
 	} {
@@ -146,40 +152,49 @@ func TestEntriesAreAxesToo(t *testing.T) {
 		want  string
 	}{
 		{
-			"one entry a file needs no name", []scaffold.Snapshot{saved("a.snap", "renders 1"), saved("b.snap", "renders 1")},
+			"one entry a file needs no name",
+			[]scaffold.Snapshot{saved("a.snap", "renders 1"), saved("b.snap", "renders 1")},
 			"  legacy:\n    rendered: \"{case}.snap\"\n    axes:\n      case: auto\n",
 		},
 		{
-			"entries of one file", []scaffold.Snapshot{saved("t/p.snap", product("prompt > %s %s 1", []string{"generic", "xs"}, options)...)},
+			"entries of one file",
+			[]scaffold.Snapshot{saved("t/p.snap", product("prompt > %s %s 1", []string{"generic", "xs"}, options)...)},
 			"  legacy:\n    rendered:\n      path: \"t/p.snap\"\n      entry: \"prompt > {group} {case} 1\"\n    axes:\n      group: auto\n      case: auto\n",
 		},
 		{
-			"files and their entries", []scaffold.Snapshot{saved("t/x.test.ts.snap", "a 1", "b 1"), saved("t/y.test.ts.snap", "c d 1", "a 1")},
+			"files and their entries",
+			[]scaffold.Snapshot{saved("t/x.test.ts.snap", "a 1", "b 1"), saved("t/y.test.ts.snap", "c d 1", "a 1")},
 			"  legacy:\n    rendered:\n      path: \"t/{file}.test.ts.snap\"\n      entry: \"{case} 1\"\n    axes:\n      file: auto\n      case: auto\n",
 		},
 		{
-			"a suite is no part of the values, the words of a test are", []scaffold.Snapshot{saved("p.snap", "core > should say it 1", "core > should work 1", "core > should not 1")},
+			"a suite is no part of the values, the words of a test are",
+			[]scaffold.Snapshot{saved("p.snap", "core > should say it 1", "core > should work 1", "core > should not 1")},
 			"  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"core > {case} 1\"\n    axes:\n      case: auto\n",
 		},
 		{
-			"a word and a sentence", []scaffold.Snapshot{saved("p.snap", product("P - %s %s 1", []string{"gpt-5", "o3"}, []string{"all tools", "no tools at all", "work"})...)},
+			"a word and a sentence",
+			[]scaffold.Snapshot{saved("p.snap", product("P - %s %s 1", []string{"gpt-5", "o3"}, []string{"all tools", "no tools at all", "work"})...)},
 			"  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"P - {model} {case} 1\"\n    axes:\n" +
 				"      model: [gpt-5, o3] # listed, so that names split in one way\n      case: auto\n",
 		},
 		{
-			"keys name their axes", []scaffold.Snapshot{saved("p.snap", product("agent > mode=%s tools=%s 1", []string{"ask", "edit"}, []string{"off", "on"})...)},
+			"keys name their axes",
+			[]scaffold.Snapshot{saved("p.snap", product("agent > mode=%s tools=%s 1", []string{"ask", "edit"}, []string{"off", "on"})...)},
 			"  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"agent > mode={mode} tools={tools} 1\"\n    axes:\n      mode: auto\n      tools: auto\n",
 		},
 		{
-			"files beside it come later", []scaffold.Snapshot{{Path: "s/p.test.ts.snap", Entries: []string{"a 1", "b 1"}, Wide: true}},
+			"files beside it come later",
+			[]scaffold.Snapshot{{Path: "s/p.test.ts.snap", Entries: []string{"a 1", "b 1"}, Wide: true}},
 			"  legacy:\n    rendered:\n      path: \"s/*.snap\"\n      entry: \"{case} 1\"\n    axes:\n      case: auto\n",
 		},
 		{
-			"one of the files beside it cannot be read", []scaffold.Snapshot{{Path: "s/p.snap", Entries: []string{"a 1", "b 1"}, Wide: true}, {Path: "s/q.snap", Sort: scaffold.Broken}},
+			"one of the files beside it cannot be read",
+			[]scaffold.Snapshot{{Path: "s/p.snap", Entries: []string{"a 1", "b 1"}, Wide: true}, {Path: "s/q.snap", Sort: scaffold.Broken}},
 			"  legacy:\n    rendered:\n      path: \"s/p.snap\"\n      entry: \"{case} 1\"\n    axes:\n      case: auto\n",
 		},
 		{
-			"quotes, line breaks and signs", []scaffold.Snapshot{saved("p.snap", "\"a\" > {x} * \n> 1", "\"a\" > {y} * \n< 1")},
+			"quotes, line breaks and signs",
+			[]scaffold.Snapshot{saved("p.snap", "\"a\" > {x} * \n> 1", "\"a\" > {y} * \n< 1")},
 			"  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"\\\"a\\\" > {case} 1\"\n    axes:\n      case: auto\n",
 		},
 	} {

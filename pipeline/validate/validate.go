@@ -98,23 +98,31 @@ func readings(spec *prompt.Spec) []prompt.Reading {
 			styles(s.Options)
 		}
 		if r := p.Rendered; r != nil {
-			named := []prompt.Reading{{Path: r.Path, Kind: prompt.RenderedKind}}
-			for _, path := range r.Tools {
-				named = append(named, prompt.Reading{Path: path, Kind: prompt.ToolsKind})
-			}
-			for _, one := range named {
-				if one.AnyValue = true; one.Path.Str != "" && isWritten(one.Path) {
-					rendered = append(rendered, one)
-				}
-			}
-			for _, w := range r.From {
-				if isWritten(w) {
-					rendered = append(rendered, prompt.Reading{Path: w, Kind: prompt.InputKind})
-				}
-			}
+			rendered = append(rendered, renderedReadings(r)...)
 		}
 	}
 	return append(out, rendered...)
+}
+
+// renderedReadings lists the texts and the tools of a prompt that is rendered
+// elsewhere, then what these are made from.
+func renderedReadings(r *prompt.Rendered) []prompt.Reading {
+	named := []prompt.Reading{{Path: r.Path, Kind: prompt.RenderedKind}}
+	for _, path := range r.Tools {
+		named = append(named, prompt.Reading{Path: path, Kind: prompt.ToolsKind})
+	}
+	var out []prompt.Reading
+	for _, one := range named {
+		if one.AnyValue = true; one.Path.Str != "" && isWritten(one.Path) {
+			out = append(out, one)
+		}
+	}
+	for _, w := range r.From {
+		if isWritten(w) {
+			out = append(out, prompt.Reading{Path: w, Kind: prompt.InputKind})
+		}
+	}
+	return out
 }
 
 // walk makes the reading of a source whose kind is found by walking.

@@ -64,16 +64,7 @@ func slide(lines []int32, to, back []int, weight func(line int32) int) {
 		for at := end; at < len(lines) && to[at] >= 0 && lines[at] == lines[at-n] && alone(to[at]) && alone(to[at]+1); at++ {
 			down++
 		}
-		best, most := 0, -1
-		for by := down; by >= -up; by-- {
-			score := 2 * weight(lines[start+by])
-			if start+by == 0 || weight(lines[start+by-1]) == 0 {
-				score++
-			}
-			if score > most {
-				best, most = by, score
-			}
-		}
+		best := bestPlace(lines, start, up, down, weight)
 		for ; best > 0; best-- { // the first of the run stays, the next joins it
 			to[start], to[end], back[to[end]] = to[end], -1, start
 			start, end = start+1, end+1
@@ -86,6 +77,21 @@ func slide(lines []int32, to, back []int, weight func(line int32) int) {
 			end++ // met the next run
 		}
 	}
+}
+
+// bestPlace says by how many lines a run is best moved, of so many up and down.
+func bestPlace(lines []int32, start, up, down int, weight func(line int32) int) int {
+	best, most := 0, -1
+	for by := down; by >= -up; by-- {
+		score := 2 * weight(lines[start+by])
+		if start+by == 0 || weight(lines[start+by-1]) == 0 {
+			score++
+		}
+		if score > most {
+			best, most = by, score
+		}
+	}
+	return best
 }
 
 type matcher struct {
@@ -143,12 +149,10 @@ func (m *matcher) middle(i, j, k, l int) (x, y int, ok bool) {
 				f[zero+c] = x
 				continue
 			}
-			for x < n && y < o && m.a[i+x] == m.b[k+y] {
-				x, y = x+1, y+1
-			}
+			x += alikeAtStart(m.a[i+x:j], m.b[k+y:l])
 			f[zero+c] = x
 			if back := delta - c; delta%2 != 0 && back >= 1-d && back <= d-1 && x+g[zero+back] >= n {
-				return i + x, k + y, true
+				return i + x, k + x - c, true
 			}
 		}
 		for c := -d; c <= d; c += 2 {
@@ -158,16 +162,31 @@ func (m *matcher) middle(i, j, k, l int) (x, y int, ok bool) {
 				g[zero+c] = x
 				continue
 			}
-			for x < n && y < o && m.a[j-1-x] == m.b[l-1-y] {
-				x, y = x+1, y+1
-			}
+			x += alikeAtEnd(m.a[i:j-x], m.b[k:l-y])
 			g[zero+c] = x
 			if ahead := delta - c; delta%2 == 0 && ahead >= -d && ahead <= d && x+f[zero+ahead] >= n {
-				return j - x, l - y, true
+				return j - x, l - (x - c), true
 			}
 		}
 	}
 	return 0, 0, false
+}
+
+// alikeAtStart and alikeAtEnd count the lines that two lists begin or end with.
+func alikeAtStart(a, b []int32) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+func alikeAtEnd(a, b []int32) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return n
 }
 
 // furthest gives how far a diagonal goes from the better of its neighbours.

@@ -37,7 +37,7 @@ func Moves(a, b []int32, stays []int, words func(line int32) int) []Move {
 		}
 	}
 	var out []Move
-	for k := 0; k < len(b); k++ {
+	for k := range b {
 		if !m.come[k] || words(b[k]) == 0 {
 			continue // a run begins with a line that is not blank
 		}
