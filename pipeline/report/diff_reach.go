@@ -292,9 +292,9 @@ func without(e *prompt.Edit) int {
 // others says of how many variants a change could not be expected.
 func others(n int) string {
 	if n == 1 {
-		return "1 other could not have it"
+		return "1 other has nothing of it"
 	}
-	return number(n) + " others could not have it"
+	return number(n) + " others have nothing of it"
 }
 
 // unnamed is one line for the variants that send the schema of a new tool while

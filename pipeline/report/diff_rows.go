@@ -188,8 +188,12 @@ func expected(r prompt.Reach) []prompt.Missed {
 	var out []prompt.Missed
 	for _, m := range r.Missed {
 		switch m.Cause {
-		case prompt.CauseStale, prompt.CauseUnnamed, prompt.CauseFile, prompt.CauseForm, prompt.CauseOther:
+		case prompt.CauseStale, prompt.CauseUnnamed, prompt.CauseFile, prompt.CauseForm:
 			out = append(out, m)
+		case prompt.CauseOther: // of texts that another program puts together it is the rule
+			if b := buildOf(r); b != nil && b.Prompt.Rendered == nil {
+				out = append(out, m)
+			}
 		default:
 		}
 	}
