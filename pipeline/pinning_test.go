@@ -198,8 +198,18 @@ func toolEdits(t *testing.T, was, is *prompt.Result) map[string][]prompt.Leaf {
 	d, _ := pipeline.Compare(prompt.Side{Name: "base", Result: was}, prompt.Side{Name: "head", Result: is}, prompt.Side{})
 	out := map[string][]prompt.Leaf{}
 	for _, e := range d.Edits {
-		if e.Kind == prompt.ToolChanged {
-			out[e.Tool] = append(out[e.Tool], e.Leaves...)
+		if e.Kind != prompt.ToolChanged {
+			continue
+		}
+		tools := e.Tools
+		if tools == nil {
+			tools = []string{e.Tool}
+		}
+		for _, name := range tools {
+			for _, l := range e.Leaves {
+				l.Path = strings.Replace(l.Path, "tools.*", "tools."+name, 1)
+				out[name] = append(out[name], l)
+			}
 		}
 	}
 	return out
