@@ -122,3 +122,14 @@ func TestDiffNamesTheTextsThatDoNotNameANewTool(t *testing.T) {
 		t.Errorf("%q is not in\n%s", want, got)
 	}
 }
+
+// One change that is printed whole names all of its places.
+func TestOnlyNamesEachPlaceOfAnEdit(t *testing.T) {
+	r := newReview()
+	places := inFiles(4)
+	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul", At: places[0], Also: places[1:]}, r.reach(0))
+	want := "templates/m0.md:2 and templates/m1.md:2 and templates/m2.md:2 and templates/m3.md:2"
+	if got := r.text(t, report.Options{Only: 1}); !strings.Contains(got, want) {
+		t.Errorf("%q is not in\n%s", want, got)
+	}
+}

@@ -294,3 +294,24 @@ func (r *review) leavesOutInMarkdown(t *testing.T, changed map[int][]string, las
 		t.Errorf("markdown has no lines of %d changes, and counts %d", missing, said)
 	}
 }
+
+// Values of a tool that are too long to be read are counted beside the command
+// that prints them whole, which does.
+func TestLongValuesAreCutAndCounted(t *testing.T) {
+	r := newReview()
+	long := strings.Repeat("word ", 1000)
+	r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec", Leaves: []prompt.Leaf{
+		{Path: "tools.exec.title", To: strconv.Quote(long)},
+		{Path: "tools.exec.description", From: strconv.Quote(long + "old"), To: strconv.Quote(long + "new")},
+	}}, r.reach(0))
+	const want = "3 long lines cut: promptc diff --only 1\n"
+	for what, text := range map[string]string{"text": r.text(t, report.Options{}), "markdown": r.markdown(t, report.Options{})} {
+		if !strings.Contains(text, want) || strings.Contains(text, long) {
+			t.Errorf("%s: %q is not in\n%s", what, want, text)
+		}
+	}
+	got := wordMark.ReplaceAllString(r.text(t, report.Options{Only: 1}), "")
+	if strings.Count(got, long) != 3 || strings.Contains(got, "--only") {
+		t.Errorf("--only prints %d of 3 values whole", strings.Count(got, long))
+	}
+}
