@@ -328,7 +328,10 @@ func TestTally(t *testing.T) {
 	rows := []row{
 		{Unique: 2, Hunk: 2, Header: 4, Lines: 8, Git: 10, Took: time.Second},
 		{Unique: 2, Hunk: 6, Header: 2, Lines: 30, Git: 10, Violations: []violation{{lawOnce, ""}, {lawPatch, ""}}},
-		{Refused: "no"}, {Refused: "no"}, {Unique: 1, Failed: "exit 3"}, {},
+		{Refused: "no"},
+		{Refused: "no"},
+		{Unique: 1, Failed: "exit 3"},
+		{},
 	}
 	got := tally(rows)
 	want := []string{"1.00", "3.00", "1.00", "once", "2 × refused: no,1 × failed: exit 3"}
