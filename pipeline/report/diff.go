@@ -144,9 +144,24 @@ func (p *diffPage) header() {
 			p.line(p.paint(dim, sides))
 		}
 	}
-	for _, line := range p.borrowed() {
+	for _, line := range p.remarks() {
 		p.line(line.text())
 	}
+}
+
+// remarks are the lines about the comparison as a whole.
+func (p *diffPage) remarks() []phrase {
+	out := p.borrowed()
+	n := 0
+	for _, t := range p.d.Texts {
+		if t.Approximate {
+			n++
+		}
+	}
+	if n > 0 {
+		out = append(out, phrase{ours("less may have changed in " + count(n, "text") + ": too long and too different for the least difference")})
+	}
+	return out
 }
 
 // nothingSent says that all variants send what they sent before, also where

@@ -46,7 +46,7 @@ func (p *diffPage) mdTitle(judged DiffVerdict) string {
 		out += " · " + p.extent()
 	}
 	out += " · " + codeSpan(p.d.Base.Name) + " → " + codeSpan(p.d.Head.Name)
-	for i, line := range p.borrowed() {
+	for i, line := range p.remarks() {
 		out += []string{"\n\n", "\\\n"}[min(i, 1)] + line.markdown(codeSpan)
 	}
 	return out
@@ -217,7 +217,7 @@ func (p *diffPage) mdBody(at int, e *prompt.Edit, whole bool) string {
 }
 
 func (p *diffPage) mdPlace(at int, e *prompt.Edit) string {
-	return "- " + itoa(at) + ". " + p.mdSubject(e).markdown(codeSpan) + ": " + p.source(e).markdown(codeSpan) + "\n"
+	return "- change " + itoa(at) + ": " + p.mdSubject(e).markdown(codeSpan) + ": " + p.source(e).markdown(codeSpan) + "\n"
 }
 
 // mdPlaces gives the block of changes of which there is nothing but a place to

@@ -74,7 +74,7 @@ tools.exec.title removed: "Run"
 <details>
 <summary>where 1 more change is</summary>
 
-- 2. 'persona' moved: 'datetime', '1' → 'last': 'kit/prompts.yaml:5'
+- change 2: 'persona' moved: 'datetime', '1' → 'last': 'kit/prompts.yaml:5'
 
 </details>
 

@@ -52,3 +52,18 @@ func TestShapesOfChanges(t *testing.T) {
 		equal(t, got, c.want)
 	}
 }
+
+// TestADifferenceThatMayNotBeTheLeastSaysSo: every line of it is true all the
+// same.
+func TestADifferenceThatMayNotBeTheLeastSaysSo(t *testing.T) {
+	r := newReview()
+	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul", Hunks: []prompt.Hunk{hunkOf("", 1, "-a", "+b")}}, r.reach(0))
+	r.d.Texts = []*prompt.TextPair{{Pair: r.pair}, {Pair: r.pair, Approximate: true}}
+	want := "less may have changed in 1 text: too long and too different for the least difference"
+	if got := r.text(t, report.Options{}); !strings.Contains(got, "\n"+want+"\n") {
+		t.Errorf("%s\nhas no line %q", got, want)
+	}
+	if got := r.markdown(t, report.Options{}); !strings.Contains(got, want) {
+		t.Errorf("%s\nhas no line %q", got, want)
+	}
+}
