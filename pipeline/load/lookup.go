@@ -27,7 +27,9 @@ func (r *run) readNamed() error {
 			break
 		}
 	}
-	if err := r.readWorkspaces(); err != nil || r.found.HasErrors() {
+	// A base of which a prompt has no file yet is compared all the same.
+	fatal := func(d diag.Diagnostic) bool { return d.Level == diag.Error && d.Code != diag.RenderedNothing }
+	if err := r.readWorkspaces(); err != nil || slices.ContainsFunc(r.found, fatal) {
 		return err
 	}
 	r.findUnread(wanted.Files)
