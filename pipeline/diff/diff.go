@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
@@ -53,14 +54,11 @@ type run struct {
 	grounds     map[*prompt.Rendering]ground
 	groups      map[any]*prompt.Edit
 
-	// What lines are: their numbers, the texts of artifacts by lines, what
-	// differs between two texts, and where the texts of one side stand near.
-	lines         lineTable
-	artifactLines map[*prompt.Artifact]*lined
-	textLines     map[string]*lined
-	scripts       map[texts]*script
+	// What lines are: the texts of artifacts by lines, and where the texts of one
+	// side stand near.
+	lines         *textdiff.Table
+	artifactLines map[*prompt.Artifact]*textdiff.Text
 	near          [2]*nearness
-	shares        map[[2]int32]float64
 
 	// What lines follow from: an edit of a section of a variant, or of an item of
 	// a change.
@@ -72,12 +70,10 @@ type run struct {
 	// toolMoves are the first of the tools that stand elsewhere in a section.
 	toolMoves map[ownerKey]*prompt.Edit
 
-	// What the lines come to: the distinct atoms, where they stand, and the edits
-	// that they make, with their sizes and places.
-	atoms    map[atom]int
-	atomList []atom
-	found    []atoms
-	byLines  map[string]*prompt.Edit
+	// What the lines come to: where atoms stand, and the edits that they make, with
+	// their sizes and places.
+	found   []atoms
+	byLines map[string]*prompt.Edit
 	// byPlace are the edits of lines by where they come from.
 	byPlace    map[place][]*prompt.Edit
 	lineEdits  map[*prompt.Edit]*lineFacts
@@ -233,16 +229,12 @@ func newRun(base, head prompt.Side, counters Counters) *run {
 		grounds:       map[*prompt.Rendering]ground{},
 		groups:        map[any]*prompt.Edit{},
 		pairByBuild:   map[*prompt.Build]*pair{},
-		lines:         lineTable{ids: map[string]int32{}},
-		artifactLines: map[*prompt.Artifact]*lined{},
-		textLines:     map[string]*lined{},
-		scripts:       map[texts]*script{},
-		shares:        map[[2]int32]float64{},
+		lines:         textdiff.NewTable(),
+		artifactLines: map[*prompt.Artifact]*textdiff.Text{},
 		owners:        map[ownerKey]*prompt.Edit{},
 		toolMoves:     map[ownerKey]*prompt.Edit{},
 		changes:       map[renderings]*change{},
 		itemSections:  map[*prompt.Edit][]itemIn{},
-		atoms:         map[atom]int{},
 		byLines:       map[string]*prompt.Edit{},
 		lineEdits:     map[*prompt.Edit]*lineFacts{},
 		sizes:         map[sizeOfKey]int{},
@@ -532,183 +524,4 @@ func (s *section) spec() *prompt.Section {
 		return s.pair.Head.Prompt.Sections[s.head]
 	}
 	return s.pair.Base.Prompt.Sections[s.base]
-}
-
-// Select gives the difference as far as it concerns the variants that some
-// patterns name: their prompts, and the edits that reach one of them. All sets
-// hold named variants alone. A pattern is a prompt's id, or prompt/ and a set as the outlines write
-// it, of the head or of the base; without a pattern everything stays.
-//
-// The error is a *prompt.SelectError with the names that would have been right.
-func Select(d *prompt.Difference, patterns []string) (*prompt.Difference, error) {
-	if len(patterns) == 0 {
-		return d, nil
-	}
-	named := map[*prompt.Pair]*selection{}
-	for _, pattern := range patterns {
-		if err := choose(d, named, pattern); err != nil {
-			return nil, err
-		}
-	}
-	out := &prompt.Difference{Base: d.Base, Head: d.Head, Policy: d.Policy}
-	pairs := map[*prompt.Pair]*prompt.Pair{}
-	for _, p := range d.Pairs {
-		if s := named[p]; s != nil {
-			pairs[p] = s.of(p)
-			out.Pairs = append(out.Pairs, pairs[p])
-		}
-	}
-	for _, o := range d.Over {
-		for p, s := range named {
-			if i := o.Variant.Index; p.Head != nil && i < len(p.Head.Variants) && p.Head.Variants[i] == o.Variant && s.head.Has(i) {
-				out.Over = append(out.Over, o)
-			}
-		}
-	}
-	for _, s := range d.Stale {
-		if pairs[s.Pair] != nil {
-			s.Pair = pairs[s.Pair]
-			out.Stale = append(out.Stale, s)
-		}
-	}
-	for _, e := range d.Edits {
-		if made := narrowed(e, named, pairs); made != nil {
-			out.Edits = append(out.Edits, made)
-		}
-	}
-	return out, nil
-}
-
-// selection are the named variants of a prompt on both sides.
-type selection struct{ base, head prompt.Set }
-
-// choose adds the variants that one pattern names.
-func choose(d *prompt.Difference, named map[*prompt.Pair]*selection, pattern string) error {
-	id, expr, _ := strings.Cut(pattern, "/")
-	var ids []string
-	for _, p := range d.Pairs {
-		ids = append(ids, p.ID)
-		if p.ID != id {
-			continue
-		}
-		s := named[p]
-		if s == nil {
-			s = &selection{base: emptySet(p.Base), head: emptySet(p.Head)}
-		}
-		n, err := s.add(p, expr)
-		if err == nil && n == 0 && expr != "" {
-			err = &prompt.SelectError{What: "variant", Word: pattern}
-		}
-		named[p] = s
-		return err
-	}
-	return &prompt.SelectError{What: "prompt", Word: id, Candidates: ids}
-}
-
-func emptySet(b *prompt.Build) prompt.Set {
-	if b == nil {
-		return prompt.Set{}
-	}
-	return prompt.NewSet(len(b.Variants))
-}
-
-// add adds what an expression names on either side, and counts it. It is wrong
-// where it is on both; what the head says is wrong then counts.
-func (s *selection) add(p *prompt.Pair, expr string) (int, error) {
-	n := 0
-	var wrong []error
-	for _, side := range []struct {
-		build *prompt.Build
-		set   prompt.Set
-	}{{p.Head, s.head}, {p.Base, s.base}} {
-		if side.build == nil {
-			continue
-		}
-		found, err := side.build.Select(expr)
-		if err != nil {
-			wrong = append(wrong, err)
-			continue
-		}
-		n += found.Len()
-		side.set.Union(found)
-		wrong = append(wrong, nil)
-	}
-	for _, err := range wrong {
-		if err == nil {
-			return n, nil
-		}
-	}
-	if len(wrong) > 0 {
-		return 0, wrong[0]
-	}
-	return 0, nil
-}
-
-// of gives a prompt with the named variants alone.
-func (s *selection) of(p *prompt.Pair) *prompt.Pair {
-	out := *p
-	out.Affected, out.Gone = both(p.Affected, s.head), both(p.Gone, s.base)
-	return &out
-}
-
-// both gives the variants that are in two sets; the zero Set stays what it is.
-func both(a, b prompt.Set) prompt.Set {
-	if a.Size() == 0 || b.Size() == 0 {
-		return a
-	}
-	return a.Minus(a.Minus(b))
-}
-
-// narrowed gives an edit with what it reaches and misses of the named variants,
-// nil where it reaches none of them. What reaches no variant at all stays with
-// its prompt.
-func narrowed(e *prompt.Edit, named map[*prompt.Pair]*selection, pairs map[*prompt.Pair]*prompt.Pair) *prompt.Edit {
-	out := *e
-	out.Reach = nil
-	for _, at := range e.Reach {
-		s := named[at.Pair]
-		if s == nil {
-			continue
-		}
-		set := s.head
-		if at.OfBase {
-			set = s.base
-		}
-		in := both(at.In, set)
-		if in.Len() == 0 && at.In.Len() > 0 {
-			continue
-		}
-		out.Reach = append(out.Reach, prompt.Reach{
-			Pair: pairs[at.Pair], OfBase: at.OfBase, In: in, Tokens: tokensIn(at.Tokens, in), Missed: missedIn(at.Missed, set),
-		})
-	}
-	if len(out.Reach) == 0 {
-		return nil
-	}
-	return &out
-}
-
-// tokensIn gives the sizes of an edit in the variants of a set.
-func tokensIn(all map[int]int, in prompt.Set) map[int]int {
-	if all == nil {
-		return nil
-	}
-	out := map[int]int{}
-	for i, n := range all {
-		if in.Has(i) {
-			out[i] = n
-		}
-	}
-	return out
-}
-
-// missedIn gives what an edit misses of the variants of a set.
-func missedIn(all []prompt.Missed, set prompt.Set) []prompt.Missed {
-	var out []prompt.Missed
-	for _, m := range all {
-		if m.Set = both(m.Set, set); m.Set.Len() > 0 {
-			out = append(out, m)
-		}
-	}
-	return out
 }

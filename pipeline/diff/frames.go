@@ -72,46 +72,31 @@ func (f *frame) add(i item) {
 }
 
 func frameOf(x *prompt.Rendering) *frame {
-	items := sound(x)
+	tools := map[string]*prompt.Tool{}
+	for _, t := range x.Tools {
+		tools[t.Name] = t
+	}
+	var items []item
+	for _, i := range x.NamedItems() {
+		items = append(items, item{name: i.Name, file: i.File, tool: tools[i.Name], start: i.Start, end: i.End})
+	}
 	if len(items) == 0 {
 		items = toolLines(x)
 	}
 	f := &frame{index: map[string]int{}}
 	var b prompt.Builder
-	seen := map[string]int{}
 	at := 0
 	for i, it := range items {
-		between := x.Text.Str[at:it.start]
-		if i == 0 || !separates(between) {
+		if i == 0 || !prompt.Separates(x.Text.Str[at:it.start]) {
 			b.WriteText(x.Text.Slice(at, it.start))
 		}
 		at = it.end
-		if seen[it.name]++; seen[it.name] > 1 {
-			it.name += "#" + strconv.Itoa(seen[it.name])
-		}
 		it.text = x.Text.Slice(it.start, it.end)
 		f.add(it)
 	}
 	b.WriteText(x.Text.Slice(at, len(x.Text.Str)))
 	f.around = b.Text()
 	return f
-}
-
-// sound gives the items of a rendering that lie in its text, in order.
-func sound(x *prompt.Rendering) []item {
-	var out []item
-	at := 0
-	tools := map[string]*prompt.Tool{}
-	for _, t := range x.Tools {
-		tools[t.Name] = t
-	}
-	for _, i := range x.Items {
-		if i.Start >= at && i.End >= i.Start && i.End <= len(x.Text.Str) {
-			out = append(out, item{name: i.Name, file: i.File, tool: tools[i.Name], start: i.Start, end: i.End})
-			at = i.End
-		}
-	}
-	return out
 }
 
 // toolLines gives the line that a text has for each tool of a section. A line
@@ -146,11 +131,6 @@ func toolLines(x *prompt.Rendering) []item {
 		at = end
 	}
 	return out
-}
-
-// separates reports whether a text between items only joins them.
-func separates(s string) bool {
-	return len(s) <= 8 && strings.Trim(s, " \t\n,;|-") == ""
 }
 
 // conversation gives the rendering of a variant's conversation.

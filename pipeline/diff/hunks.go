@@ -8,24 +8,13 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// none stands for no line.
-const none = -1
-
-// atom is the least that can change: a line that is gone, one that came, or one
-// that came of another. Of lines that say nothing, such as blank ones, the one
-// behind another atom is told from the one behind a third.
-type atom struct {
-	removed, added int32
-	after          int
-}
-
 // run of atoms: what differs at one place of a comparison, and follows from one
 // cause.
 type atoms struct {
 	c    *comparison
-	g    gap
+	g    textdiff.Gap
 	site site
-	list []int // in run.atoms
+	list []int // numbers of atoms
 }
 
 // edits makes edits of what differs between texts: the same removed and added
@@ -40,12 +29,16 @@ func (r *run) edits() {
 			}
 			c := r.compared(t)
 			all = append(all, &c)
-			for _, g := range c.gaps {
+			for _, g := range c.Gaps {
 				r.cut(&c, g)
 			}
 		}
 	}
-	cuts := r.cuts()
+	places, gone := make([][]int, len(r.found)), make([]bool, len(r.found))
+	for i, a := range r.found {
+		places[i], gone[i] = a.list, a.c.head == nil
+	}
+	cuts := r.lines.Cuts(places, gone)
 	hunks := map[*comparison][]prompt.TextHunk{}
 	for i := range r.found {
 		a := &r.found[i]
@@ -58,13 +51,13 @@ func (r *run) edits() {
 			from = to
 		}
 	}
-	known := map[texts][]*prompt.TextPair{}
+	known := map[[2]*textdiff.Text][]*prompt.TextPair{}
 	for _, c := range all {
 		made := &prompt.TextPair{
 			Pair: c.pair.Pair, Base: c.was, Head: c.is, OfBase: c.head == nil,
-			Hunks: hunks[c], Moves: r.moved(c), Approximate: c.approximate,
+			Hunks: hunks[c], Moves: r.moved(c), Approximate: c.Approximate,
 		}
-		of := texts{r.lined(c.was), r.lined(c.is)}
+		of := [2]*textdiff.Text{r.lined(c.was), r.lined(c.is)}
 		i := slices.IndexFunc(known[of], func(p *prompt.TextPair) bool {
 			return p.Pair == made.Pair && p.OfBase == made.OfBase && slices.Equal(p.Hunks, made.Hunks) && slices.Equal(p.Moves, made.Moves)
 		})
@@ -79,13 +72,13 @@ func (r *run) edits() {
 }
 
 // cut divides a gap into what follows from one cause each, and takes that apart.
-func (r *run) cut(c *comparison, g gap) {
+func (r *run) cut(c *comparison, g textdiff.Gap) {
 	base, head := r.sides(c)
-	gone, came := r.stretches(base, g.base, g.baseEnd), r.stretches(head, g.head, g.headEnd)
-	at, k := g.base, g.head
+	gone, came := r.stretches(base, g.Base, g.BaseEnd), r.stretches(head, g.Head, g.HeadEnd)
+	at, k := g.Base, g.Head
 	add := func(of site, baseEnd, headEnd int) {
-		made := atoms{c: c, g: gap{at, baseEnd, k, headEnd}, site: of}
-		made.list = r.takeApart(made.g, base.text, head.text)
+		made := atoms{c: c, g: textdiff.Gap{Base: at, BaseEnd: baseEnd, Head: k, HeadEnd: headEnd}, site: of}
+		made.list = r.lines.Apart(made.g, base.text, head.text)
 		r.found = append(r.found, made)
 		at, k = baseEnd, headEnd
 	}
@@ -118,14 +111,14 @@ type stretch struct {
 func (r *run) stretches(s side, from, to int) []stretch {
 	var out []stretch
 	for line := from; line < to; line++ {
-		weak := r.lines.weak(s.text.ids[line])
+		weak := r.lines.Weak(s.text.IDs[line])
 		if weak && len(out) > 0 {
 			out[len(out)-1].end = line + 1
 			continue
 		}
 		if weak { // at the front: what the first line that says something does
 			next := line
-			for next < to && r.lines.weak(s.text.ids[next]) {
+			for next < to && r.lines.Weak(s.text.IDs[next]) {
 				next++
 			}
 			if next < to {
@@ -153,137 +146,36 @@ func (r *run) siteIn(s side, line int) site {
 	return out
 }
 
-// maxAlike is the most pairs of lines that are looked at for which line came of
-// which.
-const maxAlike = 40_000
-
-// takeApart gives the atoms of some lines: those that are alike are one.
-func (r *run) takeApart(g gap, base, head *lined) []int {
-	var out []int
-	last := none
-	add := func(removed, added int32) {
-		a := atom{removed: removed, added: added, after: none}
-		if (removed == none || r.lines.weak(removed)) && (added == none || r.lines.weak(added)) {
-			a.after = last
-		}
-		n, known := r.atoms[a]
-		if !known {
-			n = len(r.atomList)
-			r.atoms[a] = n
-			r.atomList = append(r.atomList, a)
-		}
-		out, last = append(out, n), n
-	}
-	i, k := g.base, g.head
-	for _, p := range r.alike(base.ids[g.base:g.baseEnd], head.ids[g.head:g.headEnd]) {
-		for ; i < g.base+p[0]; i++ {
-			add(base.ids[i], none)
-		}
-		for ; k < g.head+p[1]; k++ {
-			add(none, head.ids[k])
-		}
-		add(base.ids[i], head.ids[k])
-		i, k = i+1, k+1
-	}
-	for ; i < g.baseEnd; i++ {
-		add(base.ids[i], none)
-	}
-	for ; k < g.headEnd; k++ {
-		add(none, head.ids[k])
-	}
-	return out
-}
-
-// alike gives the pairs of lines, by index, of which one came of the other: in
-// order, and so that they share as many words as possible.
-func (r *run) alike(gone, came []int32) [][2]int {
-	if len(gone) == 0 || len(came) == 0 || len(gone)*len(came) > maxAlike {
-		return nil
-	}
-	best := make([][]float64, len(gone)+1)
-	for i := range best {
-		best[i] = make([]float64, len(came)+1)
-	}
-	for i := len(gone) - 1; i >= 0; i-- {
-		for k := len(came) - 1; k >= 0; k-- {
-			best[i][k] = max(best[i+1][k], best[i][k+1])
-			if s := r.share(gone[i], came[k]); s > 0 {
-				best[i][k] = max(best[i][k], s+best[i+1][k+1])
-			}
-		}
-	}
-	var out [][2]int
-	for i, k := 0, 0; i < len(gone) && k < len(came); {
-		switch best[i][k] {
-		case best[i+1][k]:
-			i++
-		case best[i][k+1]:
-			k++
-		default:
-			out = append(out, [2]int{i, k})
-			i, k = i+1, k+1
-		}
-	}
-	return out
-}
-
-// share gives how much of what two lines say is the same, 0 for less than half.
-func (r *run) share(a, b int32) float64 {
-	key := [2]int32{a, b}
-	if s, known := r.shares[key]; known {
-		return s
-	}
-	left := map[string]int{}
-	n := 0
-	for word := range strings.FieldsSeq(r.lines.text[a]) {
-		left[word]++
-		n++
-	}
-	same := 0
-	for word := range strings.FieldsSeq(r.lines.text[b]) {
-		if left[word]--; left[word] >= 0 {
-			same++
-		}
-		n++
-	}
-	out := 0.0
-	if s := 2 * float64(same) / float64(max(n, 1)); s >= 0.5 {
-		out = s
-	}
-	r.shares[key] = out
-	return out
-}
-
 // become says which edit some atoms are, and that it reaches their variant.
 func (r *run) become(a *atoms, from, to int) prompt.TextHunk {
-	g := gap{base: a.g.base, head: a.g.head}
+	g := textdiff.Gap{Base: a.g.Base, Head: a.g.Head}
 	var lines [2][]int32
 	for i, n := range a.list[:to] {
-		made := r.atomList[n]
+		made := r.lines.Atom(n)
 		if i == from {
-			g.base, g.head = g.base+len(lines[0]), g.head+len(lines[1])
+			g.Base, g.Head = g.Base+len(lines[0]), g.Head+len(lines[1])
 			lines = [2][]int32{}
 		}
-		if made.removed != none {
-			lines[0] = append(lines[0], made.removed)
+		if made.Removed != textdiff.None {
+			lines[0] = append(lines[0], made.Removed)
 		}
-		if made.added != none {
-			lines[1] = append(lines[1], made.added)
+		if made.Added != textdiff.None {
+			lines[1] = append(lines[1], made.Added)
 		}
 	}
-	key := keyOf(lines[0]) + "|" + keyOf(lines[1])
-	g.baseEnd, g.headEnd = g.base+len(lines[0]), g.head+len(lines[1])
+	key := textdiff.Key(lines[0]) + "|" + textdiff.Key(lines[1])
+	g.BaseEnd, g.HeadEnd = g.Base+len(lines[0]), g.Head+len(lines[1])
 	e := r.byLines[key]
 	if e == nil {
 		e = r.lineEdit(a, g, lines)
 		r.byLines[key] = e
 	}
 	r.occurs(e, a, g)
-	return prompt.TextHunk{Edit: e, BaseLine: g.base + 1, HeadLine: g.head + 1}
+	return prompt.TextHunk{Edit: e, BaseLine: g.Base + 1, HeadLine: g.Head + 1}
 }
 
 // lineEdit makes an edit of removed and added lines, as it was met first.
-func (r *run) lineEdit(a *atoms, g gap, lines [2][]int32) *prompt.Edit {
+func (r *run) lineEdit(a *atoms, g textdiff.Gap, lines [2][]int32) *prompt.Edit {
 	base, head := r.sides(a.c)
 	e := &prompt.Edit{Kind: prompt.TextChanged, Item: a.site.item, Follows: a.site.owner}
 	if s := r.sectionOf(base, head, g); s != nil {
@@ -293,10 +185,10 @@ func (r *run) lineEdit(a *atoms, g gap, lines [2][]int32) *prompt.Edit {
 	if s := r.sectionOf(base, head, g); s != nil && !e.At.Known() {
 		e.At, e.InBase = s.spec().ID.At, s.head < 0 // words that its kind writes
 	}
-	h := prompt.Hunk{Line: g.head + 1, At: e.At, InBase: e.InBase, Heading: head.heading(g.head)}
+	h := prompt.Hunk{Line: g.Head + 1, At: e.At, InBase: e.InBase, Heading: head.heading(g.Head)}
 	for i, sign := range []byte{'-', '+'} {
 		for _, line := range lines[i] {
-			text, open := strings.CutSuffix(r.lines.text[line], "\n")
+			text, open := strings.CutSuffix(r.lines.Line(line), "\n")
 			h.Lines = append(h.Lines, prompt.HunkLine{Sign: sign, Text: text, Open: !open})
 		}
 	}
@@ -309,13 +201,13 @@ func (r *run) lineEdit(a *atoms, g gap, lines [2][]int32) *prompt.Edit {
 
 // sectionOf gives the section that some lines stand in: that of the first line
 // that says something, in the head if there is one.
-func (r *run) sectionOf(base, head side, g gap) *section {
+func (r *run) sectionOf(base, head side, g textdiff.Gap) *section {
 	for _, of := range []struct {
 		side
 		from, to int
-	}{{head, g.head, g.headEnd}, {base, g.base, g.baseEnd}} {
+	}{{head, g.Head, g.HeadEnd}, {base, g.Base, g.BaseEnd}} {
 		for line := of.from; line < of.to; line++ {
-			if line+1 < of.to && r.lines.weak(of.text.ids[line]) {
+			if line+1 < of.to && r.lines.Weak(of.text.IDs[line]) {
 				continue
 			}
 			if s := r.site(of.side, line).section; s != nil {
@@ -330,16 +222,16 @@ func (r *run) sectionOf(base, head side, g gap) *section {
 // asSection says that a section of a text of another program came, went or is
 // called otherwise, where that is what the lines say, with those that follow at
 // the same place.
-func (r *run) asSection(e *prompt.Edit, base, head side, g, all gap) {
+func (r *run) asSection(e *prompt.Edit, base, head side, g, all textdiff.Gap) {
 	whole := func(s side, from, to int, other side) string {
 		if s.of == nil || from == to || !r.pairOf(s.of).rendered() {
 			return ""
 		}
-		for from+1 < to && r.lines.weak(s.text.ids[from]) {
+		for from+1 < to && r.lines.Weak(s.text.IDs[from]) {
 			from++
 		}
 		of, end := r.startsAt(s, from)
-		for line := from - 1; of == nil && line >= 0 && r.lines.weak(s.text.ids[line]); line-- {
+		for line := from - 1; of == nil && line >= 0 && r.lines.Weak(s.text.IDs[line]); line-- {
 			of, end = r.startsAt(s, line) // it begins with a rule, which the section before may have had
 		}
 		if of == nil || end <= from || end > to || emitsSection(other.of, of.id) {
@@ -349,20 +241,20 @@ func (r *run) asSection(e *prompt.Edit, base, head side, g, all gap) {
 	}
 	switch {
 	case e.Follows != nil:
-	case g.base == g.baseEnd:
-		if id := whole(head, g.head, all.headEnd, base); id != "" {
+	case g.Base == g.BaseEnd:
+		if id := whole(head, g.Head, all.HeadEnd, base); id != "" {
 			e.Kind, e.Section = prompt.SectionAdded, id
 		}
-	case g.head == g.headEnd:
-		if id := whole(base, g.base, all.baseEnd, head); id != "" {
+	case g.Head == g.HeadEnd:
+		if id := whole(base, g.Base, all.BaseEnd, head); id != "" {
 			e.Kind, e.Section = prompt.SectionRemoved, id
 		}
 	default:
 		if base.of == nil || head.of == nil || !r.pairOf(head.of).rendered() || !r.pairOf(base.of).rendered() {
 			return
 		}
-		was, _ := r.startsAt(base, g.base)
-		is, _ := r.startsAt(head, g.head)
+		was, _ := r.startsAt(base, g.Base)
+		is, _ := r.startsAt(head, g.Head)
 		if was != nil && is != nil && was.id != is.id && !emitsSection(head.of, was.id) && !emitsSection(base.of, is.id) {
 			e.From, e.To = was.id, is.id
 		}
@@ -384,7 +276,7 @@ type lineFacts struct {
 
 // occurs notes a place where an edit stands: its variant, its size there, and what
 // is said of all of its places.
-func (r *run) occurs(e *prompt.Edit, a *atoms, g gap) {
+func (r *run) occurs(e *prompt.Edit, a *atoms, g textdiff.Gap) {
 	base, head := r.sides(a.c)
 	f := r.lineEdits[e]
 	switch owner := a.site.owner; {
@@ -431,10 +323,10 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g gap) {
 }
 
 // besideMove reports whether lines stand, or stood, next to some that moved.
-func besideMove(c *comparison, g gap) bool {
-	return slices.ContainsFunc(c.moves, func(m textdiff.Move) bool {
-		return g.base < g.baseEnd && (m.Base+m.Count == g.base || m.Base == g.baseEnd) ||
-			g.head < g.headEnd && (m.Head+m.Count == g.head || m.Head == g.headEnd)
+func besideMove(c *comparison, g textdiff.Gap) bool {
+	return slices.ContainsFunc(c.Moves, func(m textdiff.Move) bool {
+		return g.Base < g.BaseEnd && (m.Base+m.Count == g.Base || m.Base == g.BaseEnd) ||
+			g.Head < g.HeadEnd && (m.Head+m.Count == g.Head || m.Head == g.HeadEnd)
 	})
 }
 
@@ -546,25 +438,25 @@ type sizeOfKey struct {
 // sizeOf counts what the text would gain by an edit alone: with the lines before
 // and behind it, with which its first and last may make one token, and with what
 // its slots may grow to.
-func (r *run) sizeOf(e *prompt.Edit, base, head side, g gap) int {
+func (r *run) sizeOf(e *prompt.Edit, base, head side, g textdiff.Gap) int {
 	s := head
-	line := g.head
+	line := g.Head
 	if s.of == nil {
-		s, line = base, g.base
+		s, line = base, g.Base
 	}
-	end := line + g.headEnd - g.head
+	end := line + g.HeadEnd - g.Head
 	if s.inBase {
-		end = g.baseEnd
+		end = g.BaseEnd
 	}
-	key := sizeOfKey{e, s.of.Variant.Tokenizer, none, none}
+	key := sizeOfKey{e, s.of.Variant.Tokenizer, textdiff.None, textdiff.None}
 	var before, next string
 	if line > 0 {
-		key.before = s.text.ids[line-1]
-		before = r.lines.text[key.before]
+		key.before = s.text.IDs[line-1]
+		before = r.lines.Line(key.before)
 	}
-	if end < len(s.text.ids) {
-		key.next = s.text.ids[end]
-		next = r.lines.text[key.next]
+	if end < len(s.text.IDs) {
+		key.next = s.text.IDs[end]
+		next = r.lines.Line(key.next)
 	}
 	if n, known := r.sizes[key]; known {
 		return n
@@ -597,7 +489,7 @@ func (r *run) sizeOf(e *prompt.Edit, base, head side, g gap) int {
 func (r *run) moved(c *comparison) []prompt.TextMove {
 	var out []prompt.TextMove
 	base, head := r.sides(c)
-	for _, m := range c.moves {
+	for _, m := range c.Moves {
 		for from := 0; from < m.Count; {
 			to := r.moveEnd(head, m.Head+from, m.Head+m.Count) - m.Head
 			e := r.moveEdit(base, head, m.Base+from, m.Head+from, to-from)
@@ -617,7 +509,7 @@ func (r *run) moveEnd(head side, line, end int) int {
 	}
 	of := r.site(head, line)
 	for line++; line < end; line++ {
-		if r.lines.weak(head.text.ids[line]) {
+		if r.lines.Weak(head.text.IDs[line]) {
 			continue
 		}
 		if now := r.site(head, line); now.section != of.section || now.item != of.item {
@@ -631,10 +523,10 @@ func (r *run) moveEnd(head side, line, end int) int {
 type moveKey struct{ lines string }
 
 func (r *run) moveEdit(base, head side, from, to, n int) *prompt.Edit {
-	lines := head.text.ids[to : to+n]
+	lines := head.text.IDs[to : to+n]
 	was, is := r.site(base, from), r.site(head, to)
 	words := [2]string{r.rankOf(base, from, n), r.rankOf(head, to, n)}
-	e := r.group(moveKey{keyOf(lines)}, func() *prompt.Edit {
+	e := r.group(moveKey{textdiff.Key(lines)}, func() *prompt.Edit {
 		e := &prompt.Edit{Kind: prompt.Moved, Item: is.item, At: head.span(to, to+n), Follows: is.owner, From: words[0], To: words[1]}
 		if is.section != nil {
 			e.Section = is.section.id
@@ -644,7 +536,7 @@ func (r *run) moveEdit(base, head side, from, to, n int) *prompt.Edit {
 		}
 		h := prompt.Hunk{Line: to + 1, At: e.At, Heading: head.heading(to)}
 		for _, line := range lines {
-			text, closed := strings.CutSuffix(r.lines.text[line], "\n")
+			text, closed := strings.CutSuffix(r.lines.Line(line), "\n")
 			h.Lines = append(h.Lines, prompt.HunkLine{Sign: ' ', Text: text, Open: !closed})
 		}
 		e.Hunks = []prompt.Hunk{h}

@@ -107,7 +107,7 @@ func (r *run) whyMissed(e *prompt.Edit, f *lineFacts, t twin) (cause prompt.Caus
 	if r.standsIn(t, sections, f.lines[1]) >= 0 {
 		return 0, "", true
 	}
-	if at := r.standsIn(t, sections, f.lines[0]); at >= 0 && slices.ContainsFunc(f.lines[0], func(l int32) bool { return !r.lines.weak(l) }) {
+	if at := r.standsIn(t, sections, f.lines[0]); at >= 0 && slices.ContainsFunc(f.lines[0], func(l int32) bool { return !r.lines.Weak(l) }) {
 		return prompt.CauseStale, r.sourceOf(t.head, at, len(f.lines[0])), false
 	}
 	if len(sections) == 0 {
@@ -142,14 +142,14 @@ func (r *run) standsIn(t twin, sections []*section, lines []int32) int {
 		return -1
 	}
 	text := r.lined(t.head)
-	for i := 0; i+len(lines) <= len(text.ids); i++ {
-		if !r.lines.alike(text.ids[i:i+len(lines)], lines) {
+	for i := 0; i+len(lines) <= len(text.IDs); i++ {
+		if !r.lines.SameButEnds(text.IDs[i:i+len(lines)], lines) {
 			continue
 		}
 		if t.pair.rendered() || len(sections) == 0 {
 			return i
 		}
-		part := t.head.Parts[partAt(t.head, text.starts[i])]
+		part := t.head.Parts[partAt(t.head, text.Starts[i])]
 		if part.Rendering != nil && slices.Contains(sections, t.pair.sectionAt(part.Section, false)) {
 			return i
 		}
@@ -164,7 +164,7 @@ func (r *run) sourceOf(a *prompt.Artifact, line, n int) string {
 		return ""
 	}
 	text := r.lined(a)
-	if at := spanIn(a, text.starts[line], text.starts[line+n]); at.Known() {
+	if at := spanIn(a, text.Starts[line], text.Starts[line+n]); at.Known() {
 		return at.File.Path
 	}
 	return ""

@@ -35,7 +35,7 @@ type site struct {
 type side struct {
 	*comparison
 	of     *prompt.Artifact
-	text   *lined
+	text   *textdiff.Text
 	inBase bool
 }
 
@@ -73,14 +73,14 @@ func (r *run) siteAlone(s side, part int) site {
 
 // site gives what a line of a text belongs to.
 func (r *run) site(s side, line int) site {
-	at := partAt(s.of, s.text.starts[line])
+	at := partAt(s.of, s.text.Starts[line])
 	if at >= len(s.of.Parts) {
 		return site{}
 	}
 	if !s.both() {
 		return r.siteAlone(s, at)
 	}
-	if n := s.of.NoticePart(); n >= 0 && s.text.starts[line+1] > s.of.Parts[n].Start {
+	if n := s.of.NoticePart(); n >= 0 && s.text.Starts[line+1] > s.of.Parts[n].Start {
 		return site{owner: r.owners[ownerKey{s.twin, nil}]}
 	}
 	part := &s.of.Parts[at]
@@ -107,13 +107,13 @@ func (r *run) site(s side, line int) site {
 	}
 	out.section = p.sectionAt(part.Section, s.inBase)
 	f := r.frame(part.Rendering)
-	offset := max(s.text.starts[line]-part.Start, 0)
+	offset := max(s.text.Starts[line]-part.Start, 0)
 	n := f.itemAt(offset)
 	if n >= 0 {
 		out.item = f.items[n].name
 	}
 	if out.section != nil {
-		out.owner = r.owner(s, out.section, part.Rendering, n, offset, len(r.lines.text[s.text.ids[line]]))
+		out.owner = r.owner(s, out.section, part.Rendering, n, offset, len(r.lines.Line(s.text.IDs[line])))
 	}
 	return out
 }
@@ -206,8 +206,8 @@ func (s side) span(from, to int) diag.Span {
 	if s.of == nil || from >= to {
 		return diag.Span{}
 	}
-	start, end := s.text.starts[from], s.text.starts[to]
-	if n := len(strings.TrimRight(s.text.str[start:end], "\n")); n > 0 {
+	start, end := s.text.Starts[from], s.text.Starts[to]
+	if n := len(strings.TrimRight(s.text.Str[start:end], "\n")); n > 0 {
 		end = start + n
 	}
 	return spanIn(s.of, start, end)
@@ -239,17 +239,17 @@ func spanIn(a *prompt.Artifact, start, end int) diag.Span {
 // placeLines says where the lines of an edit come from: in the head; what is no
 // more has the place in the head that it would stand at, where its file is still
 // there, else the one in the base.
-func placeLines(base, head side, g gap) (at diag.Span, inBase bool) {
-	if at = head.span(g.head, g.headEnd); at.Known() {
+func placeLines(base, head side, g textdiff.Gap) (at diag.Span, inBase bool) {
+	if at = head.span(g.Head, g.HeadEnd); at.Known() {
 		return at, false
 	}
-	was := base.span(g.base, g.baseEnd)
+	was := base.span(g.Base, g.BaseEnd)
 	if !was.Known() {
 		return was, false
 	}
 	if head.of != nil {
-		for _, line := range []int{g.head, g.head - 1} {
-			if line < 0 || line >= len(head.text.ids) {
+		for _, line := range []int{g.Head, g.Head - 1} {
+			if line < 0 || line >= len(head.text.IDs) {
 				continue
 			}
 			if near := head.span(line, line+1); near.Known() && near.File.Path == was.File.Path {
@@ -265,19 +265,16 @@ func (s side) heading(line int) string {
 	if s.of == nil {
 		return ""
 	}
-	if s.text.headings == nil {
-		s.text.headings = textdiff.Headings(slices.Collect(strings.Lines(s.text.str)))
-	}
-	return s.text.headings[min(line, len(s.text.headings)-1)]
+	return s.text.Heading(line)
 }
 
 // startsAt gives the section that begins with a line, nil for none, and the
 // line behind its last.
 func (r *run) startsAt(s side, line int) (of *section, end int) {
-	if s.of == nil || line >= len(s.text.ids) {
+	if s.of == nil || line >= len(s.text.IDs) {
 		return nil, 0
 	}
-	offset := s.text.starts[line]
+	offset := s.text.Starts[line]
 	for i := range s.of.Parts {
 		p := &s.of.Parts[i]
 		if p.Rendering == nil || p.Text == "" {
@@ -286,7 +283,7 @@ func (r *run) startsAt(s side, line int) (of *section, end int) {
 		lead := len(p.Text) - len(strings.TrimLeft(p.Text, "\n"))
 		if p.Start == offset || p.Start+lead == offset {
 			last := p.Start + len(strings.TrimRight(p.Text, "\n")) - 1
-			return r.pairOf(s.of).sectionAt(p.Section, s.inBase), s.text.lineAt(max(last, offset)) + 1
+			return r.pairOf(s.of).sectionAt(p.Section, s.inBase), s.text.LineAt(max(last, offset)) + 1
 		}
 	}
 	return nil, 0

@@ -383,8 +383,14 @@ func (s Set) Union(t Set) {
 // Clone gives a set of its own with the same variants.
 func (s Set) Clone() Set { return Set{words: slices.Clone(s.words), size: s.size} }
 
-// Intersect gives the variants that are in both sets.
-func (s Set) Intersect(t Set) Set { return s.Minus(s.Minus(t)) }
+// Intersect gives the variants that are in both sets. The zero Set is of no
+// build and takes nothing away.
+func (s Set) Intersect(t Set) Set {
+	if s.Size() == 0 || t.Size() == 0 {
+		return s
+	}
+	return s.Minus(s.Minus(t))
+}
 
 // Minus gives the variants of s that are not in t.
 func (s Set) Minus(t Set) Set {
