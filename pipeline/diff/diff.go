@@ -29,6 +29,8 @@ func Run(base, head prompt.Side, policy Policy, counters Counters) (*prompt.Diff
 	r.tools()
 	r.causes()
 	r.edits()
+	r.toolReaches()
+	r.joined()
 	r.missing()
 	r.budgets()
 	r.weakened(policy)
@@ -67,6 +69,7 @@ type run struct {
 	itemSections map[*prompt.Edit][]itemIn
 	// toolEdits are the edits of tools by variant of the head and name.
 	toolEdits map[*prompt.Artifact]map[string]*prompt.Edit
+	toolText  *toolText
 	// toolMoves are the first of the tools that stand elsewhere in a section.
 	toolMoves map[ownerKey]*prompt.Edit
 

@@ -68,7 +68,6 @@ func (r *run) edits() {
 		}
 		known[of][i].Of = append(known[of][i].Of, c.variant())
 	}
-	r.joined()
 }
 
 // cut divides a gap into what follows from one cause each, and takes that apart.
@@ -286,8 +285,12 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g textdiff.Gap) {
 	f.apart = f.apart || !besideMove(a.c, g)
 	size := r.sizeOf(e, base, head, g)
 	reachBy(e, a.c.twin, size)
-	if owner := a.site.owner; owner != nil && (owner.Kind == prompt.ItemAdded || owner.Kind == prompt.ItemRemoved) {
+	switch owner := a.site.owner; {
+	case owner == nil:
+	case owner.Kind == prompt.ItemAdded || owner.Kind == prompt.ItemRemoved:
 		reachBy(owner, a.c.twin, size)
+	case owner.Tool != "":
+		r.toolText.lines[toolIn{owner, a.c.head}] += size
 	}
 	if a.site.item != e.Item {
 		e.Item = ""
@@ -348,7 +351,7 @@ func (r *run) joined() {
 		if len(e.Hunks) == 0 || e.Follows != nil {
 			continue
 		}
-		r.leaveGone(e)
+		r.leaveOthers(e)
 		may := r.mayFollow(e)
 		if may == nil {
 			continue
@@ -360,12 +363,30 @@ func (r *run) joined() {
 	}
 }
 
-// leaveGone takes the variants that are no more from an edit that reaches some
-// that are there.
-func (r *run) leaveGone(e *prompt.Edit) {
+// leaveOthers takes from an edit the variants that are not what it is about: those
+// that are no more, where it reaches some that are there, and, where lines are gone
+// and none came, those that were not there before, where it reaches some that were.
+func (r *run) leaveOthers(e *prompt.Edit) {
 	if slices.ContainsFunc(e.Reach, func(at prompt.Reach) bool { return !at.OfBase }) {
 		e.Reach = slices.DeleteFunc(e.Reach, func(at prompt.Reach) bool { return at.OfBase })
 	}
+	f := r.lineEdits[e]
+	if f == nil || len(f.lines[1]) > 0 {
+		return
+	}
+	were := func(at prompt.Reach) prompt.Set {
+		if at.OfBase {
+			return at.In
+		}
+		return at.In.Minus(at.Pair.Came())
+	}
+	if !slices.ContainsFunc(e.Reach, func(at prompt.Reach) bool { return were(at).Len() > 0 }) {
+		return
+	}
+	for i := range e.Reach {
+		e.Reach[i].In = were(e.Reach[i])
+	}
+	e.Reach = slices.DeleteFunc(e.Reach, func(at prompt.Reach) bool { return at.In.Len() == 0 })
 }
 
 // mayFollow gives what an edit of lines may follow from: blank lines from what they

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -147,10 +148,15 @@ func (r *run) ofTool(s side, of *section, x *prompt.Rendering, item, start, end 
 		names = r.defined(x, start, end)
 	}
 	edits := r.toolEdits[s.head]
+	var first *prompt.Edit
 	for _, name := range names {
 		if e := edits[name]; e != nil {
-			return e
+			r.toolText.lines[toolIn{e, s.head}] += 0
+			first = cmp.Or(first, e)
 		}
+	}
+	if first != nil {
+		return first
 	}
 	if len(names) == 0 {
 		return nil

@@ -200,7 +200,7 @@ func TestEditsOfToolsAndWhomTheyReach(t *testing.T) {
 			head: with("tools/own/exec.json", toolDoc("exec", "Run one command.", `"cmd": {"type": "string"}`)),
 			want: []string{
 				`tool-changed exec [tools.exec.description: "Run a command." → "Run one command."] at tools/own/exec.json:1`,
-				"  agent 3: form=native+fallback+schemas,kit=own, +1 tokens",
+				"  agent 3: form=native+fallback+schemas,kit=own, +0..+2 tokens",
 				"    not 4 kit=other (file) tools/other/exec.json",
 				"    not 1 form=declare,kit=own (form) declare",
 			},
@@ -210,7 +210,7 @@ func TestEditsOfToolsAndWhomTheyReach(t *testing.T) {
 			head: with("tools/other/exec.json", toolDoc("exec", "Run a program.", `"cmd": {"type": ["string"]}`)),
 			want: []string{
 				`tool-changed exec [tools.exec.parameters.properties.cmd.type: "string" → ["string"]] at tools/other/exec.json:1`,
-				"  agent 3: form=native+fallback+schemas,kit=other, +1..+5 tokens",
+				"  agent 3: form=native+fallback+schemas,kit=other, +1..+4 tokens",
 				"    not 4 kit=own (file) tools/own/exec.json",
 				"    not 1 form=declare,kit=other (form) declare",
 			},
@@ -219,7 +219,7 @@ func TestEditsOfToolsAndWhomTheyReach(t *testing.T) {
 			name: "a tool that came", base: base, head: with("tools/own/copy.json", toolDoc("copy", "Copy files.", "")),
 			want: []string{
 				`tool-added copy at tools/own/copy.json:1`,
-				"  agent 3: form=native+fallback+schemas,kit=own, +23..+27 tokens",
+				"  agent 3: form=native+fallback+schemas,kit=own, +23..+28 tokens",
 				"    not 4 kit=other (when)",
 				"    not 1 form=declare,kit=own (unnamed)",
 			},
@@ -228,7 +228,7 @@ func TestEditsOfToolsAndWhomTheyReach(t *testing.T) {
 			name: "a tool that went", base: base, head: with("tools/own/list.json", ""),
 			want: []string{
 				`tool-removed list at tools/own/list.json:1 of the base`,
-				"  agent 3: form=native+fallback+schemas,kit=own, -27..-23 tokens",
+				"  agent 3: form=native+fallback+schemas,kit=own, -28..-23 tokens",
 				"    not 1 form=declare,kit=own (form) declare",
 			},
 		},
@@ -245,7 +245,7 @@ func TestEditsOfToolsAndWhomTheyReach(t *testing.T) {
 				"    not 4 kit=other (file) tools/other/exec.json",
 				"    not 1 form=declare,kit=own (form) declare",
 				`tool-changed list [tools.list.description: "List files." → "List all of the files there are."] at tools/own/list.json:1`,
-				"  agent 3: form=native+fallback+schemas,kit=own, +5..+10 tokens",
+				"  agent 3: form=native+fallback+schemas,kit=own, +5..+11 tokens",
 				"    not 4 kit=other (when)",
 				"    not 1 form=declare,kit=own (form) declare",
 			},
@@ -287,7 +287,7 @@ func TestEditsOfToolsAndWhomTheyReach(t *testing.T) {
 			},
 			want: []string{
 				"tool-changed list read [tools.*.parameters.additionalProperties:  → false] at tools/own/list.json:1",
-				"  agent 3: form=native+fallback+schemas,kit=own, +14..+17 tokens",
+				"  agent 3: form=native+fallback+schemas,kit=own, +14..+16 tokens",
 				"    not 4 kit=other (when)",
 				"    not 1 form=declare,kit=own (form) declare",
 			},
@@ -305,7 +305,7 @@ func TestEditsOfToolsAndWhomTheyReach(t *testing.T) {
 			head: withEdit(t, base, "prompts.yaml", `when: {kit: own}}`, `when: {kit: own}, only: [{when: {form: native}, value: [exec]}, {value: [exec, list]}]}`),
 			want: []string{
 				`tool-removed list at tools/own/list.json:1 of the base`,
-				"  agent 1: form=native,kit=own, -27 tokens",
+				"  agent 1: form=native,kit=own, -28 tokens",
 				"    not 3 form=fallback+schemas+declare,kit=own (only)",
 			},
 		},

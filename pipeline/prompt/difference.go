@@ -66,6 +66,17 @@ type Pair struct {
 	Affected, Gone Set
 }
 
+// Came gives the variants of Head that have none to be compared with.
+func (p *Pair) Came() Set {
+	out := NewSet(len(p.Was))
+	for i, was := range p.Was {
+		if was < 0 {
+			out.Add(i)
+		}
+	}
+	return out
+}
+
 // EditKind says what changed.
 type EditKind int
 
@@ -323,6 +334,9 @@ type Missed struct {
 	// Why is what the cause is about: a file, a tool, an axis; may be "".
 	Why string
 	Set Set // over the same build as Reach.In
+	// Partly says, where a report has several edits in one, that the variants still
+	// have some of what these replaced.
+	Partly bool
 }
 
 // Cause says why an edit does not reach a variant.

@@ -25,6 +25,9 @@ type diffPage struct {
 	// rows are the edits as they are printed, numbers the places of their rows.
 	rows    []*prompt.Edit
 	numbers map[*prompt.Edit]int
+	// said has, of a list of changes, the number of the one whose line named some
+	// variants; nil where each says it by itself.
+	said map[string]int
 	// unmarked says that the words of a line that differ are not marked.
 	unmarked bool
 }
@@ -100,6 +103,7 @@ func (p *diffPage) diff(findings diag.List, judged DiffVerdict) {
 		p.verdict(judged)
 		return
 	}
+	p.said = map[string]int{}
 	for i, e := range p.rows[:min(maxEdits, len(p.rows))] {
 		p.edit(i+1, e)
 	}

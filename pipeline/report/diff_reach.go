@@ -82,12 +82,7 @@ func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 // nearest says with what the lines of variants are compared that were not there
 // before.
 func (p *diffPage) nearest(nth int, e *prompt.Edit) phrase {
-	if len(e.Hunks) == 0 {
-		return nil
-	}
-	switch e.Kind {
-	case prompt.PromptAdded, prompt.AxisAdded, prompt.ValueAdded, prompt.VariantsAdded:
-	default:
+	if len(e.Hunks) == 0 || !came(e) {
 		return nil
 	}
 	var near []*prompt.Artifact
@@ -163,6 +158,37 @@ func (p *diffPage) named(nth int, line phrase, rows []some, tail phrase) phrase 
 	return line
 }
 
+// longReach is how many characters a line may have that names variants which
+// another change has named already.
+const longReach = 80
+
+// namedOnce writes variants like named. In a list of changes it leaves those that a
+// long line of another change names to that.
+func (p *diffPage) namedOnce(nth int, verb string, line phrase, rows []some, tail phrase) phrase {
+	out := p.named(nth, line, rows, tail)
+	if p.said == nil || columns(out.text()) <= longReach {
+		return out
+	}
+	key, all := verb, 0
+	for _, row := range rows {
+		all += row.set.Len()
+		key += row.before.text() + row.reach.Pair.ID + itoa(row.set.Size()) + row.set.Key() + row.behind.text() + "\x00"
+		if row.reach.OfBase {
+			key += "base"
+		}
+	}
+	first, met := p.said[key]
+	if !met {
+		p.said[key] = nth
+		return out
+	}
+	same := "the same " + count(all, "variant")
+	if all == 1 {
+		same = "the same variant"
+	}
+	return append(phrase{ours(verb + same + " as change " + itoa(first))}, tail...)
+}
+
 // someOf names the first variants of a row, as many as there is room for but not
 // fewer than least, and says how many these are; nil for none.
 func someOf(row some, room, least int) (line phrase, shown int) {
@@ -229,7 +255,7 @@ func (p *diffPage) affects(nth int, e *prompt.Edit) phrase {
 	if n := without(e); n > 0 {
 		tail = phrase{ours("; " + others(n))}
 	}
-	return p.named(nth, line, rows, tail)
+	return p.namedOnce(nth, verb, line, rows, tail)
 }
 
 // rowSize gives the range of one prompt where an edit of several counts all that
@@ -331,7 +357,7 @@ func (p *diffPage) missRows(nth int, e *prompt.Edit, verb string, pick func(prom
 	if all == 0 {
 		return nil
 	}
-	return p.named(nth, phrase{ours(verb + number(all) + ": ")}, rows, nil)
+	return p.namedOnce(nth, verb, phrase{ours(verb + number(all) + ": ")}, rows, nil)
 }
 
 // missedBy counts the variants that could have an edit and do not, and those
@@ -350,6 +376,8 @@ func missedBy(e *prompt.Edit) (missed, unnamed int) {
 func causeWords(m prompt.Missed) phrase {
 	words := m.Cause.Words()
 	switch {
+	case m.Partly:
+		return phrase{ours("still some of the old text")}
 	case m.Why == "":
 		return phrase{ours(words)}
 	case m.Cause == prompt.CauseNeeds:

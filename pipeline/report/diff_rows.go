@@ -52,7 +52,27 @@ func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]i
 			}
 		}
 	}
+	for _, row := range rows {
+		if row.Kind == prompt.TextChanged && came(row) {
+			asNew(row)
+		}
+	}
 	return rows, numbers
+}
+
+// asNew places a row of variants that came where their own lines are. What these
+// come to is a part of what the variants have.
+func asNew(row *prompt.Edit) {
+	if own, _ := ownHunks(row); len(own) > 0 && own[0].At.Known() {
+		if row.InBase && !own[0].InBase {
+			row.Also = nil
+		}
+		row.At, row.InBase = own[0].At, own[0].InBase
+	}
+	row.Reach = slices.Clone(row.Reach)
+	for i := range row.Reach {
+		row.Reach[i].Tokens = nil
+	}
 }
 
 // linesKey and reachKey find the rows that an edit may stand in: those of its lines,
@@ -80,12 +100,14 @@ func reachKey(e *prompt.Edit) string {
 	return key.String()
 }
 
-// came reports whether variants came, of which a row has their own lines and not
-// those of the text that they are compared with.
-func came(k prompt.EditKind) bool {
-	switch k {
+// came reports whether a row is about variants alone that came: it has their own
+// lines and not those of the text that they are compared with.
+func came(row *prompt.Edit) bool {
+	switch row.Kind {
 	case prompt.PromptAdded, prompt.AxisAdded, prompt.ValueAdded, prompt.VariantsAdded:
 		return true
+	case prompt.TextChanged:
+		return len(row.Reach) > 0 && !slices.ContainsFunc(row.Reach, func(r prompt.Reach) bool { return r.OfBase || len(r.Pair.Was) == 0 || !r.In.SubsetOf(r.Pair.Came()) })
 	default:
 		return false
 	}
@@ -94,7 +116,7 @@ func came(k prompt.EditKind) bool {
 // ownHunks gives the hunks of a row; of variants that came those with their own
 // lines, and how many lines of the text that they are compared with they lack.
 func ownHunks(row *prompt.Edit) (own []prompt.Hunk, lacks int) {
-	if !came(row.Kind) {
+	if !came(row) {
 		return row.Hunks, 0
 	}
 	for _, h := range row.Hunks {
@@ -174,11 +196,45 @@ func foreign(e *prompt.Edit) bool {
 }
 
 // sameReach reports whether two edits reach the same variants of a prompt, and
-// miss the same that could be expected to have them.
+// miss the same that could be expected to have them. Where few texts of another
+// program changed, most others still have some of their lines: which ones is not
+// told apart.
 func sameReach(a, b prompt.Reach) bool {
-	return a.Pair == b.Pair && a.OfBase == b.OfBase && a.In.Equal(b.In) && slices.EqualFunc(expected(a), expected(b), func(m, n prompt.Missed) bool {
+	if a.Pair != b.Pair || a.OfBase != b.OfBase || !a.In.Equal(b.In) {
+		return false
+	}
+	if of := buildOf(a); of != nil && of.Prompt.Rendered != nil && fewReached(a) && fewReached(b) {
+		return true
+	}
+	return sameMissed(a, b)
+}
+
+func sameMissed(a, b prompt.Reach) bool {
+	return slices.EqualFunc(expected(a), expected(b), func(m, n prompt.Missed) bool {
 		return m.Cause == n.Cause && m.Why == n.Why && m.Set.Equal(n.Set)
 	})
+}
+
+// fewReached reports whether of the variants that could be expected to have an
+// edit, if there are any, fewer do than do not.
+func fewReached(r prompt.Reach) bool {
+	all := expected(r)
+	return len(all) == 0 || len(all) == 1 && all[0].Cause == prompt.CauseStale && all[0].Set.Len() > r.In.Len()
+}
+
+// missedByEither gives what one of two such edits misses.
+func missedByEither(a, b prompt.Reach) []prompt.Missed {
+	partly := prompt.Missed{Cause: prompt.CauseStale, Partly: true, Set: prompt.NewSet(a.In.Size())}
+	for _, m := range slices.Concat(expected(a), expected(b)) {
+		partly.Set.Union(m.Set)
+	}
+	out := []prompt.Missed{partly}
+	for _, m := range a.Missed {
+		if m.Set = m.Set.Minus(partly.Set); m.Set.Len() > 0 {
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 // expected gives what an edit misses of the variants that could be expected to
@@ -202,15 +258,23 @@ func expected(r prompt.Reach) []prompt.Missed {
 
 // addTo adds the lines and the size of an edit to a row.
 func addTo(row, e *prompt.Edit) {
-	if len(row.Hunks) == 1 {
-		row.Hunks = slices.Clone(row.Hunks) // not those of the edit
+	row.Hunks = slices.Clone(row.Hunks) // not those of the edit
+	for _, h := range e.Hunks {
+		last := &row.Hunks[len(row.Hunks)-1]
+		if h.At.File == last.At.File && h.InBase == last.InBase && h.Line == last.Line+addedIn(last.Lines) {
+			last.Lines = append(slices.Clip(last.Lines), h.Lines...) // nothing that stayed is between them
+			continue
+		}
+		row.Hunks = append(row.Hunks, h)
 	}
-	row.Hunks = append(row.Hunks, e.Hunks...)
 	if row.Section != e.Section {
 		row.Section = ""
 	}
 	row.Reach = slices.Clone(row.Reach)
 	for i := range row.Reach {
+		if !sameMissed(row.Reach[i], e.Reach[i]) {
+			row.Reach[i].Missed = missedByEither(row.Reach[i], e.Reach[i])
+		}
 		sum := map[int]int{}
 		for _, tokens := range []map[int]int{row.Reach[i].Tokens, e.Reach[i].Tokens} {
 			for variant, n := range tokens {
@@ -221,6 +285,17 @@ func addTo(row, e *prompt.Edit) {
 			row.Reach[i].Tokens = sum
 		}
 	}
+}
+
+// addedIn counts the lines of a hunk that the new text has.
+func addedIn(lines []prompt.HunkLine) int {
+	n := 0
+	for _, l := range lines {
+		if l.Sign != '-' {
+			n++
+		}
+	}
+	return n
 }
 
 // linesOf counts the lines of a row.

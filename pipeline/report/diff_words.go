@@ -457,7 +457,10 @@ func bytesWords(e *prompt.Edit) phrase {
 // textWords words lines that differ; with the heading of a section its name
 // may.
 func textWords(e *prompt.Edit) phrase {
-	if e.From == "" || e.Kind != prompt.TextChanged {
+	switch {
+	case e.Kind == prompt.TextChanged && came(e):
+		return phrase{ours("text of new variants")}
+	case e.From == "" || e.Kind != prompt.TextChanged:
 		return phrase{ours(e.Kind.Words())}
 	}
 	return phrase{ours("renamed, was "), theirs(e.From)}
