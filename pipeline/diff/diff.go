@@ -5,7 +5,6 @@ package diff
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
@@ -253,15 +252,12 @@ func newRun(base, head prompt.Side, counters Counters) *run {
 	for _, b := range buildsOf(head.Result) {
 		id := b.Prompt.ID.Str
 		known[id] = true
-		p := &pair{Pair: &prompt.Pair{ID: id, Head: b}, head: is[b]}
-		if old := buildOf(base.Result, id); old != nil {
-			p.Base, p.base = old, was[old]
-		}
-		r.pairs = append(r.pairs, p)
+		old := buildOf(base.Result, id)
+		r.pairs = append(r.pairs, &pair{Pair: prompt.NewPair(id, old, b), base: was[old], head: is[b]})
 	}
 	for _, b := range buildsOf(base.Result) {
 		if id := b.Prompt.ID.Str; !known[id] {
-			r.pairs = append(r.pairs, &pair{Pair: &prompt.Pair{ID: id, Base: b}, base: was[b]})
+			r.pairs = append(r.pairs, &pair{Pair: prompt.NewPair(id, b, nil), base: was[b]})
 		}
 	}
 	for n, p := range r.pairs {
@@ -322,11 +318,8 @@ func (p *pair) pairVariants() {
 	}
 	if p.Head != nil {
 		p.Affected = prompt.NewSet(len(p.head))
-		p.Was = make([]int, len(p.head))
-		counterpart := p.counterparts()
 		met := prompt.NewSet(p.Gone.Size())
-		for i, v := range p.Head.Variants {
-			p.Was[i] = counterpart(v)
+		for i := range p.Head.Variants {
 			t := twin{pair: p, head: p.head[i]}
 			if p.Was[i] >= 0 {
 				t.base = p.base[p.Was[i]]
@@ -346,123 +339,6 @@ func (p *pair) pairVariants() {
 			p.twins = append(p.twins, twin{pair: p, base: a})
 		}
 	}
-}
-
-// counterparts gives the function that finds the variant of the base that one
-// of the head is compared with, -1 for none: the one of its name, else the one
-// with its values on the base's axes. An axis that only the base has counts at
-// its default, else at the first value that is built. Where the axes are the
-// same, values count before names, in which a default is not written.
-func (p *pair) counterparts() func(*prompt.Variant) int {
-	if p.Base == nil {
-		return func(*prompt.Variant) int { return -1 }
-	}
-	byName := map[string]int{}
-	for i, v := range p.Base.Variants {
-		byName[v.Name] = i
-	}
-	shared := sharedAxes(p.Base.Prompt, p.Head.Prompt)
-	byValues := map[string]int{}
-	for _, atDefault := range []bool{true, false} {
-		for i, v := range p.Base.Variants {
-			key := valuesKey(p.Base.Prompt, v, shared, 0)
-			if _, taken := byValues[key]; !taken && (!atDefault || othersAtDefault(p.Base.Prompt, v, shared)) {
-				byValues[key] = i
-			}
-		}
-	}
-	same := len(shared) == len(p.Base.Prompt.Axes) && len(shared) == len(p.Head.Prompt.Axes)
-	claimed := map[int]bool{} // by the values of some variant of the head
-	if same {
-		for _, v := range p.Head.Variants {
-			if i, ok := byValues[valuesKey(p.Head.Prompt, v, shared, 1)]; ok {
-				claimed[i] = true
-			}
-		}
-	}
-	return func(v *prompt.Variant) int {
-		values, known := byValues[valuesKey(p.Head.Prompt, v, shared, 1)]
-		if same && known {
-			return values
-		}
-		if i, ok := byName[v.Name]; ok && !claimed[i] {
-			return i
-		}
-		if known {
-			return values
-		}
-		return -1
-	}
-}
-
-// sharedAxes gives the axes that both sides have: for each the index in the
-// base and in the head.
-func sharedAxes(base, head *prompt.Prompt) [][2]int {
-	var out [][2]int
-	for i := range base.Axes {
-		if j := axisLike(base, i, head); j >= 0 {
-			out = append(out, [2]int{i, j})
-		}
-	}
-	return out
-}
-
-// axisLike finds the axis of another side that one is there: the one of its
-// name or, where neither side has the other's name, the one at its place with
-// its values.
-func axisLike(p *prompt.Prompt, i int, other *prompt.Prompt) int {
-	axis := p.Axes[i]
-	if j := axisNamed(other, axis.Name.Str); j >= 0 {
-		return j
-	}
-	if i >= len(other.Axes) || len(p.Axes) != len(other.Axes) || axisNamed(p, other.Axes[i].Name.Str) >= 0 {
-		return -1
-	}
-	if listed(axis.Values) != listed(other.Axes[i].Values) {
-		return -1
-	}
-	return i
-}
-
-func axisNamed(p *prompt.Prompt, name string) int {
-	for i, a := range p.Axes {
-		if a.Name.Str == name {
-			return i
-		}
-	}
-	return -1
-}
-
-// valuesKey gives the values of a variant on the shared axes of one side.
-func valuesKey(p *prompt.Prompt, v *prompt.Variant, shared [][2]int, side int) string {
-	var b strings.Builder
-	for _, s := range shared {
-		b.WriteString(valueOn(p, v, s[side]))
-		b.WriteByte(0)
-	}
-	return b.String()
-}
-
-func valueOn(p *prompt.Prompt, v *prompt.Variant, axis int) string {
-	if axis >= len(v.Values) || v.Values[axis] >= len(p.Axes[axis].Values) {
-		return ""
-	}
-	return p.Axes[axis].Values[v.Values[axis]].Str
-}
-
-// othersAtDefault reports whether a variant has the default on every axis that
-// is not shared and has one.
-func othersAtDefault(p *prompt.Prompt, v *prompt.Variant, shared [][2]int) bool {
-	own := map[int]bool{}
-	for _, s := range shared {
-		own[s[0]] = true
-	}
-	for i, a := range p.Axes {
-		if !own[i] && a.Default.Str != "" && valueOn(p, v, i) != a.Default.Str {
-			return false
-		}
-	}
-	return true
 }
 
 // pairSections gives the sections of both sides in one order: the head's, and

@@ -53,13 +53,13 @@ func (r *run) brings(e *prompt.Edit, t twin) {
 // axes finds the axes and values that only one side declares.
 func (r *run) axes(p *pair) {
 	for i, axis := range p.Base.Prompt.Axes {
-		if axisLike(p.Base.Prompt, i, p.Head.Prompt) < 0 {
+		if p.Base.Prompt.AxisLike(i, p.Head.Prompt) < 0 {
 			e := &prompt.Edit{Kind: prompt.AxisRemoved, Name: axis.Name.Str, From: listed(axis.Values), At: axis.Name.At, InBase: true}
 			r.declared(p, e)
 		}
 	}
 	for i, axis := range p.Head.Prompt.Axes {
-		k := axisLike(p.Head.Prompt, i, p.Base.Prompt)
+		k := p.Head.Prompt.AxisLike(i, p.Base.Prompt)
 		if k < 0 {
 			e := &prompt.Edit{Kind: prompt.AxisAdded, Name: axis.Name.Str, To: listed(axis.Values), At: axis.Name.At}
 			r.declared(p, e)
@@ -79,10 +79,10 @@ const settingAxes = "axes"
 func (r *run) axisNames(p *pair) {
 	var was, is []string
 	at := p.Head.Prompt.ID.At
-	for _, s := range sharedAxes(p.Base.Prompt, p.Head.Prompt) {
+	for _, s := range p.Base.Prompt.SharedAxes(p.Head.Prompt) {
 		was = append(was, p.Base.Prompt.Axes[s[0]].Name.Str)
 	}
-	for _, s := range sharedAxes(p.Head.Prompt, p.Base.Prompt) {
+	for _, s := range p.Head.Prompt.SharedAxes(p.Base.Prompt) {
 		axis := p.Head.Prompt.Axes[s[0]]
 		if n := len(is); was[n] != axis.Name.Str && slices.Equal(was[:n], is) {
 			at = axis.Name.At
@@ -149,8 +149,8 @@ func onAxis(p *pair, t twin, name string) string {
 	if t.head == nil {
 		of = p.Base
 	}
-	if i := axisNamed(of.Prompt, name); i >= 0 {
-		return valueOn(of.Prompt, t.variant(), i)
+	if i := of.Prompt.AxisNamed(name); i >= 0 {
+		return of.Prompt.ValueOn(t.variant(), i)
 	}
 	return ""
 }

@@ -51,32 +51,6 @@ type Side struct {
 	Moved string
 }
 
-// Pair is a prompt on both sides.
-type Pair struct {
-	ID string
-	// Base and Head are nil where a side does not have the prompt.
-	Base, Head *Build
-	// Was gives for each variant of Head the index in Base.Variants of the one
-	// that it is compared with, -1 for none.
-	Was []int
-	// Affected are the variants of Head that send other bytes, tools included,
-	// than the one they are compared with, or have none to compare with. Gone
-	// are the variants of Base that no variant of Head is compared with. Each
-	// is the zero Set where its side does not have the prompt.
-	Affected, Gone Set
-}
-
-// Came gives the variants of Head that have none to be compared with.
-func (p *Pair) Came() Set {
-	out := NewSet(len(p.Was))
-	for i, was := range p.Was {
-		if was < 0 {
-			out.Add(i)
-		}
-	}
-	return out
-}
-
 // EditKind says what changed.
 type EditKind int
 
