@@ -18,6 +18,8 @@ import (
 type RenderedFile struct {
 	Path string // relative to the manifest's folder, with slashes
 	Data []byte
+	// Sides are the states that have it, a bit each; 0 where there is only one.
+	Sides int
 }
 
 // Proposal is a manifest over rendered files in which check finds no error.
@@ -30,6 +32,14 @@ type Proposal struct {
 	Said []string
 	// Left says why files and entries were left out that seemed to be prompts.
 	Left diag.List
+	// AsTexts says why files of tools are taken for texts.
+	AsTexts []Refusal
+}
+
+// Refusal says why no tools are read from files that seem to have some.
+type Refusal struct {
+	Files []string
+	Why   diag.Diagnostic
 }
 
 // maxRounds bounds how often a proposal is made again without what check has an
@@ -38,11 +48,15 @@ const maxRounds = 8
 
 // Propose finds the prompts in rendered files, which patterns gave, and what
 // check has no error about. What lies in below beside the files is looked at,
-// too; without it, they are all there is. No pattern takes what bad is about. The
-// error is a *NoText where no text is left.
-func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List) (*Proposal, error) {
+// too; without it, they are all there is, and tools are looked at as each of the
+// sides has them. No pattern takes what bad is about. The error is a *NoText where
+// no text is left.
+func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List, sides ...fs.FS) (*Proposal, error) {
 	wide := slices.ContainsFunc(patterns, func(p string) bool { return strings.ContainsAny(path.Base(p), "*?[{") })
 	p := &proposing{below: below, files: map[string][]byte{}}
+	for _, side := range sides {
+		p.sides = append(p.sides, State{Files: side, Manifest: scaffold.Manifest, Patterns: patterns})
+	}
 	if below != nil {
 		_, err := fs.Stat(below, "snapshots")
 		p.noInputs = err == nil // the folder that the record would go to is another's
@@ -60,7 +74,7 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 		if doc != nil {
 			seen = scaffold.Look(doc)
 		}
-		seen.Wide = wide
+		seen.Wide, seen.Sides = wide, f.Sides
 		p.left = append(p.left, found...)
 		p.seen = append(p.seen, seen)
 	}
@@ -68,6 +82,8 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 		p.left = append(p.left, d)
 		p.seen = append(p.seen, scaffold.Snapshot{Path: d.Span.File.Path, Sort: scaffold.Broken})
 	}
+	p.listTools()
+	p.oneSided()
 	for range maxRounds {
 		out, done, err := p.round()
 		if done || err != nil {
@@ -81,9 +97,12 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 type proposing struct {
 	below fs.FS
 	files map[string][]byte // over those below
+	sides []State
 	seen  []scaffold.Snapshot
 	left  diag.List
-	said  []string
+	// refused are tools that are left out, or texts.
+	refused []Refusal
+	said    []string
 	// noInputs says that prompts do not name what they are made from.
 	noInputs bool
 }
@@ -97,23 +116,21 @@ func (p *proposing) round() (*Proposal, bool, error) {
 	}
 	if p.below != nil && !p.noInputs {
 		for _, l := range found.Prompts {
-			l.From = scaffold.Inputs(l.Takes(), beside{p.below})
+			if l.Toolset == nil {
+				l.From = scaffold.Inputs(l.Takes(), beside{p.below})
+			}
 		}
 	}
 	left := p.left
 	for range maxRounds {
-		out := &Proposal{Prompts: found.Prompts, Said: slices.Concat(p.said, found.Said), Left: left.Sorted()}
+		out := &Proposal{Prompts: found.Prompts, Said: slices.Concat(p.said, found.Said)}
 		out.Manifest = scaffold.Rendered(found.Prompts)
-		p.files[scaffold.Manifest] = []byte(out.Manifest)
-		r, err := Check(load.Over(p.below, p.files), scaffold.Manifest)
+		bad, err := p.check(out)
 		if err != nil {
 			return nil, true, err
 		}
-		bad := slices.DeleteFunc(slices.Clone(r.Findings), func(d diag.Diagnostic) bool { return d.Level != diag.Error })
 		if len(bad) == 0 {
-			for _, c := range r.Delta.Snapshots {
-				out.Snapshots = append(out.Snapshots, c.Output)
-			}
+			out.Left, out.AsTexts = p.settle(left, found.Prompts)
 			return out, true, nil
 		}
 		excluded, again := p.learn(found.Prompts, bad)
@@ -125,11 +142,72 @@ func (p *proposing) round() (*Proposal, bool, error) {
 	return nil, false, nil
 }
 
+// check gives the errors that check has about a proposal; without any, the
+// proposal has the snapshots. Of two states each has to be right about its tools:
+// both may have what neither has twice.
+func (p *proposing) check(out *Proposal) (bad diag.List, err error) {
+	var texts, toolsets []*scaffold.Legacy
+	for _, l := range out.Prompts {
+		if l.Toolset != nil && p.sides != nil {
+			toolsets = append(toolsets, l)
+		} else {
+			texts = append(texts, l)
+		}
+	}
+	var results []*prompt.Result
+	if len(texts) > 0 {
+		p.files[scaffold.Manifest] = []byte(scaffold.Rendered(texts))
+		r, err := Check(load.Over(p.below, p.files), scaffold.Manifest)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, r)
+		if r.Delta != nil {
+			for _, c := range r.Delta.Snapshots {
+				out.Snapshots = append(out.Snapshots, c.Output)
+			}
+		}
+	}
+	for _, side := range p.sides {
+		if toolsets == nil {
+			break
+		}
+		side.Text = []byte(scaffold.Rendered(toolsets))
+		r, err := side.compileBase(plainCounters())
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, r)
+	}
+	for _, r := range results {
+		for _, d := range r.Findings {
+			if d.Level == diag.Error {
+				bad = append(bad, d)
+			}
+		}
+	}
+	return bad, nil
+}
+
+// settle tells what is left out from tools that are taken for texts.
+func (p *proposing) settle(left diag.List, prompts []*scaffold.Legacy) (diag.List, []Refusal) {
+	var asTexts []Refusal
+	for _, r := range p.refused {
+		if slices.ContainsFunc(prompts, func(l *scaffold.Legacy) bool { return l.Toolset == nil && slices.Contains(l.Takes(), r.Files[0]) }) {
+			asTexts = append(asTexts, r)
+		} else {
+			left = append(left, r.Why)
+		}
+	}
+	return left.Sorted(), asTexts
+}
+
 // because says why no text is left.
 func (p *proposing) because(err error) error {
 	if unfit, ok := errors.AsType[*scaffold.Unfit](err); ok {
 		unfit.Said = slices.Concat(p.said, unfit.Said)
-		return &NoText{Unfit: unfit, Left: p.left.Sorted()}
+		left, _ := p.settle(p.left, nil)
+		return &NoText{Unfit: unfit, Left: left}
 	}
 	return err
 }
@@ -139,6 +217,24 @@ type NoText struct {
 	*scaffold.Unfit
 	// Left says why files were left out that seemed to be prompts.
 	Left diag.List
+}
+
+// oneSided takes what has tools on one side and another text on the other for a
+// text.
+func (p *proposing) oneSided() {
+	for i := range p.seen {
+		s := &p.seen[i]
+		for _, side := range p.sides {
+			data, err := load.ReadSome(side.Files, s.Path)
+			if err != nil || s.Sort != scaffold.ToolList || s.NoTools {
+				continue // this side does not have it
+			}
+			if doc, _ := load.Look(s.Path, data); doc != nil && scaffold.Look(doc).Sort != scaffold.ToolList {
+				s.NoTools = true
+				p.said = append(p.said, "no tools are read from "+strconv.Quote(s.Path)+": it defines some on one side alone")
+			}
+		}
+	}
 }
 
 // learn excludes the variants that errors are about, and gives these errors.
@@ -217,7 +313,8 @@ func (p *proposing) file(d diag.Diagnostic) bool {
 	}
 	switch s := &p.seen[i]; s.Sort {
 	case scaffold.ToolList:
-		s.NoTools = true
+		p.refuse([]string{s.Path}, d)
+		return true
 	case scaffold.Broken:
 		return false
 	default:
@@ -227,21 +324,64 @@ func (p *proposing) file(d diag.Diagnostic) bool {
 	return true
 }
 
+// refuse takes no tools from files.
+func (p *proposing) refuse(paths []string, why diag.Diagnostic) {
+	changed := false
+	for i := range p.seen {
+		if s := &p.seen[i]; !s.NoTools && slices.Contains(paths, s.Path) {
+			s.NoTools, changed = true, true
+		}
+	}
+	if changed { // each side may say it
+		p.refused = append(p.refused, Refusal{paths, why})
+	}
+}
+
+// listTools says of files of tools with others beside them, which nobody named,
+// that no pattern is to take these.
+func (p *proposing) listTools() {
+	if p.below == nil {
+		return
+	}
+	named, others := map[string]bool{}, map[string]bool{} // others by pattern
+	for _, s := range p.seen {
+		named[s.Path] = true
+	}
+	of := func(name string) string { return path.Join(path.Dir(name), "*"+path.Ext(name)) }
+	looked := map[string]bool{}
+	for i := range p.seen {
+		s := &p.seen[i]
+		if dir := path.Dir(s.Path); s.Sort == scaffold.ToolList && !looked[dir] {
+			looked[dir] = true
+			for _, name := range (beside{p.below}).Names(dir) {
+				name = path.Join(dir, name)
+				others[of(name)] = others[of(name)] || !named[name]
+			}
+		}
+		s.Listed = s.Sort == scaffold.ToolList && others[of(s.Path)]
+	}
+}
+
 // simpler takes the files of the prompt that an error is about for prompts of
 // their own; where that was done already, or nobody knows which prompt it is,
 // they are left out. What is wrong with its tools takes them away.
 func (p *proposing) simpler(prompts []*scaffold.Legacy, d diag.Diagnostic) {
-	l := prompts[0]
+	l := prompts[max(0, slices.IndexFunc(prompts, func(l *scaffold.Legacy) bool { return l.Toolset != nil }))]
 	line := ""
 	if d.Span.File != nil && d.Span.File.Path == scaffold.Manifest {
 		text := d.Span.File.Text
 		start := strings.LastIndexByte(text[:d.Span.Start], '\n') + 1
 		line, _, _ = strings.Cut(text[start:], "\n")
+		last := -1
 		for _, other := range prompts {
-			if at := strings.Index(text, "\n  "+other.ID+":\n"); at >= 0 && at < d.Span.Start {
-				l = other
+			if at := strings.LastIndex(text[:start+len(line)], "\n  "+other.ID+":"); at > last {
+				last, l = at, other
 			}
 		}
+	}
+	if l.Toolset != nil {
+		p.refuse(l.Takes(), d)
+		return
 	}
 	if strings.HasPrefix(strings.TrimSpace(line), "tools:") {
 		p.left = append(p.left, d)

@@ -86,9 +86,6 @@ func withoutUnread(base, head *prompt.Result) {
 	if base.Stopped {
 		return
 	}
-	reads := func(r *prompt.Result, id string) bool {
-		return slices.ContainsFunc(r.Plan.Units, func(u *prompt.Unit) bool { return u.Prompt.ID.Str == id && len(u.Sources()) > 0 })
-	}
 	isNew := func(b *prompt.Build) bool {
 		id := b.Prompt.ID.Str
 		return !reads(base, id) && reads(head, id)
@@ -147,10 +144,36 @@ func (s State) compileBase(plain map[string]*token.Counter) (*prompt.Result, err
 // assembled runs what comes after load.
 func (s State) assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Counter) *prompt.Result {
 	r := assembled(tree, found, plain, s.Options)
+	if s.Patterns != nil && !r.Stopped {
+		withoutFiles(r)
+	}
 	if s.Patterns != nil && len(r.Lacks) > 0 { // a proposal fits no state for certain
 		r.Findings, r.Lacks, r.Stopped = append(r.Findings, r.Lacks...).Sorted(), nil, true
 	}
 	return settled(r, lint.SeenVariants)
+}
+
+// withoutFiles takes from a state by a proposed manifest the prompts of sources that
+// it has no file of, as if they were rendered: the other state may have some.
+func withoutFiles(r *prompt.Result) {
+	r.Lacks = slices.DeleteFunc(r.Lacks, func(d diag.Diagnostic) bool {
+		if d.Code == diag.NoFile {
+			r.Unrendered = append(r.Unrendered, d)
+		}
+		return d.Code == diag.NoFile
+	})
+	gone := map[diag.Span]bool{}
+	r.Plan.Builds = slices.DeleteFunc(r.Plan.Builds, func(b *prompt.Build) bool {
+		gone[b.Prompt.ID.At] = !reads(r, b.Prompt.ID.Str)
+		return gone[b.Prompt.ID.At]
+	})
+	r.Artifacts = slices.DeleteFunc(r.Artifacts, func(a *prompt.Artifact) bool { return gone[a.Build.Prompt.ID.At] })
+	r.Findings = slices.DeleteFunc(r.Findings, func(d diag.Diagnostic) bool { return d.Code == diag.NothingComposed && gone[d.Span] })
+}
+
+// reads reports whether a prompt of a result has a source.
+func reads(r *prompt.Result, id string) bool {
+	return slices.ContainsFunc(r.Plan.Units, func(u *prompt.Unit) bool { return u.Prompt.ID.Str == id && len(u.Sources()) > 0 })
 }
 
 func (s State) load() (*prompt.Tree, diag.List, error) {

@@ -67,8 +67,7 @@ func (con Console) init(c *cli.Context) error {
 		return err
 	}
 	in.Rendered, in.Snapshots = found.Prompts, found.Snapshots
-	said := append(found.Said, leftOut(found.Left)...)
-	return con.found(at, scaffold.Files(in), said, "promptc list --tokens") // there is nothing to build
+	return con.found(at, scaffold.Files(in), toldOf(found), "promptc list --tokens") // there is nothing to build
 }
 
 // found writes the files that are not there, and says what became of each.
@@ -262,6 +261,36 @@ func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 		return nil, usage("--rendered %q: %s", pattern, strings.Join(said, "\n  ")).withHint("%s", none.Hint)
 	}
 	return out, failed(err)
+}
+
+// toldOf says what was made of files that are not simply taken.
+func toldOf(p *pipeline.Proposal) []string {
+	said := slices.Clone(p.Said)
+	for i, r := range p.AsTexts {
+		files := slices.Clone(r.Files)
+		if slices.ContainsFunc(p.AsTexts[:i], func(s pipeline.Refusal) bool { return s.Why.Code == r.Why.Code }) {
+			continue // the first says it
+		}
+		for _, more := range p.AsTexts[i+1:] {
+			if more.Why.Code == r.Why.Code {
+				files = append(files, more.Files...)
+			}
+		}
+		said = append(said, "no tools are read from "+some(files)+": "+report.Words(r.Why.What))
+	}
+	return append(said, leftOut(p.Left)...)
+}
+
+// some gives the first of some names, and how many there are beside.
+func some(names []string) string {
+	switch more := len(names) - 1; more {
+	case 0:
+		return strconv.Quote(names[0])
+	case 1:
+		return strconv.Quote(names[0]) + " and 1 other"
+	default:
+		return strconv.Quote(names[0]) + " and " + diag.Number(more) + " others"
+	}
 }
 
 // leftOut says what was left out of each file, and why: the first of what is

@@ -65,12 +65,12 @@ func openRendered(c *cli.Context) (*project, error) {
 func propose(c *cli.Context, head *project, base *side) (notes []string, err error) {
 	patterns := c.StringSlice("rendered")
 	r := &renderings{of: map[string]int{}}
-	for _, p := range []*project{head, &base.project} {
+	for i, p := range []*project{head, &base.project} {
 		state := headName(head)
 		if p != head {
 			state = base.label
 		}
-		if err := r.read(p, state, patterns); err != nil {
+		if err := r.read(p, state, 1<<i, patterns); err != nil {
 			return nil, err
 		}
 	}
@@ -83,7 +83,7 @@ func propose(c *cli.Context, head *project, base *side) (notes []string, err err
 		return nil, usage("--rendered %q matches no file on either side", pattern).
 			withHint("the pattern is relative to the folder that the command works in; put it in quotes, so that no shell expands it")
 	}
-	out, err := pipeline.Propose(nil, patterns, r.files, nil)
+	out, err := pipeline.Propose(nil, patterns, r.files, nil, head.fsys, base.fsys)
 	if none, ok := errors.AsType[*pipeline.NoText](err); ok {
 		said := slices.Concat([]string{none.Fact}, r.said, none.Said, leftOut(none.Left))
 		return nil, usage("--rendered %s: %s", quoted(patterns), strings.Join(said, "\n  ")).withHint("%s", none.Hint)
@@ -95,7 +95,7 @@ func propose(c *cli.Context, head *project, base *side) (notes []string, err err
 	if dir, name, err := load.Find(head.dir); err == nil {
 		notes = append(notes, path.Join(filepath.ToSlash(near(dir)), name)+" is left aside: --rendered works without a manifest")
 	}
-	return slices.Concat(notes, r.said, out.Said, leftOut(out.Left)), nil
+	return slices.Concat(notes, r.said, toldOf(out)), nil
 }
 
 // renderings are the files of patterns that either of two states has.
@@ -107,8 +107,8 @@ type renderings struct {
 }
 
 // read adds the files that a state has. What cannot be read there, or says
-// nothing, is left out of that state alone.
-func (r *renderings) read(p *project, state string, patterns []string) error {
+// nothing, is left out of that state alone, whose bit the others get.
+func (r *renderings) read(p *project, state string, bit int, patterns []string) error {
 	known := len(r.said)
 	hidden := map[string]bool{}
 	leave := func(name, why string) {
@@ -140,6 +140,7 @@ func (r *renderings) read(p *project, state string, patterns []string) error {
 				return failed(err)
 			}
 			if i, ok := r.of[name]; ok && bytes.Equal(r.files[i].Data, data) {
+				r.files[i].Sides |= bit
 				continue
 			}
 			doc, bad := load.Look(name, data)
@@ -151,7 +152,7 @@ func (r *renderings) read(p *project, state string, patterns []string) error {
 			case doc.Saved == nil && strings.TrimSpace(doc.Body.Str) == "":
 				leave(name, "it says nothing")
 			default:
-				r.add(name, data)
+				r.add(name, data, bit)
 			}
 		}
 	}
@@ -174,11 +175,12 @@ func twice(entries []prompt.Saved) string {
 }
 
 // add keeps a file as the first state has it, with the entries of both.
-func (r *renderings) add(name string, data []byte) {
+func (r *renderings) add(name string, data []byte, bit int) {
 	if i, ok := r.of[name]; ok {
+		r.files[i].Sides |= bit
 		r.files[i].Data = []byte(scaffold.Union(string(r.files[i].Data), string(data)))
 		return
 	}
 	r.of[name] = len(r.files)
-	r.files = append(r.files, pipeline.RenderedFile{Path: name, Data: data})
+	r.files = append(r.files, pipeline.RenderedFile{Path: name, Data: data, Sides: bit})
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -159,8 +160,8 @@ func nextBlob(answers []byte) (blob, rest []byte, err error) {
 
 // difference is what git says about the files that a manifest reads.
 type difference struct {
-	unique map[string]bool // distinct signs and lines, renames not followed
-	lines  int             // of git diff -U0
+	unique signed // distinct signs and lines, renames not followed
+	lines  int    // of git diff -U0
 }
 
 func (h *history) difference(base, head string, globs []string) (difference, error) {
@@ -173,43 +174,44 @@ func (h *history) difference(base, head string, globs []string) (difference, err
 	return difference{unique: uniqueLines(plain), lines: bytes.Count(followed, []byte("\n"))}, errors.Join(err, err2)
 }
 
-// lacks counts the distinct lines of hunks in a text that git does not have. A few
-// are a matter of taste, since two algorithms may keep different lines.
+// lacks counts the distinct lines of hunks in a text that git does not have, as
+// they are, without the escapes of snapshot files, or behind the key of a JSON
+// value. A few are a matter of taste, since two algorithms may keep different lines.
 func (d difference) lacks(text string) int {
+	all := maps.Clone(d.unique)
+	for line := range d.unique {
+		all.add(line[:1], unescaped.Replace(line[1:]))
+		if _, value, ok := strings.Cut(line[1:], `": `); ok {
+			all.add(line[:1], strings.TrimSuffix(value, ","))
+		}
+	}
 	seen := map[string]bool{}
 	for line := range strings.Lines(text) {
-		if line, ok := hunkLine(line); ok && !d.has(line[:1]+plain(line[1:])) && !elided(line, d.unique) {
+		line, ok := hunkLine(line)
+		if !ok {
+			continue
+		}
+		if _, ok := all.find(line); !ok {
 			seen[line] = true
 		}
 	}
 	return len(seen)
 }
 
-// has reports whether git has a line of a hunk: as it is, as a snapshot file of
-// vitest or jest writes it, or in a line with the key of a JSON value.
-func (d difference) has(line string) bool {
-	if d.unique[line] || d.unique[strings.NewReplacer(`\`, `\\`, "`", "\\`", "${", `\${`).Replace(line)] {
-		return true
-	}
-	for one := range d.unique {
-		if one[0] == line[0] && strings.HasSuffix(strings.TrimSuffix(one, ","), ": "+line[1:]) {
-			return true
-		}
-	}
-	return false
-}
+// unescaped writes a line as it was before vitest or jest wrote it to a file.
+var unescaped = strings.NewReplacer(`\\`, `\`, "\\`", "`", `\${`, `${`)
 
 // uniqueLines gives the distinct lines of a diff without context, signs first. The
 // headers of a hunk say how many lines it has, so that a removed "-- x" is not
 // taken for the name of a file.
-func uniqueLines(diff []byte) map[string]bool {
-	seen := map[string]bool{}
+func uniqueLines(diff []byte) signed {
+	seen := signed{}
 	left := 0
 	for line := range bytes.Lines(diff) {
 		var removed, added int
 		switch {
 		case left > 0 && (line[0] == '-' || line[0] == '+'):
-			seen[string(line[:1])+plain(string(line[1:]))] = true
+			seen.add(string(line[:1]), string(line[1:]))
 			left--
 		case bytes.HasPrefix(line, []byte("@@ ")):
 			removed, added = hunkSize(string(line))

@@ -3,32 +3,98 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// marks stand around the words of a line that differ.
-var marks = regexp.MustCompile(`\[-|-\]|\{\+|\+\}`)
-
 // cut is what stands in a line in place of the characters that are left out.
-var cut = regexp.MustCompile(`…\(\d[\d,]* more characters?\)…`)
+var cut = regexp.MustCompile(`…\((\d[\d,]*) more characters?\)…`)
 
-// plain gives a line as it can be compared with what the text format prints of it.
-func plain(line string) string {
-	return strings.TrimSpace(marks.ReplaceAllString(cut.ReplaceAllString(line, "…"), ""))
+// marks stand around the words of a line that differ, by the sign of the line.
+var marks = map[byte][2]string{'-': {"[-", "-]"}, '+': {"{+", "+}"}}
+
+// signed are lines with their signs, without the blanks around them.
+type signed map[string]bool
+
+func (s signed) add(sign, line string) { s[sign+strings.TrimSpace(line)] = true }
+
+// find gives the one that a line of a hunk is, as the text format prints it.
+func (s signed) find(printed string) (line string, ok bool) {
+	sign, text := printed[:1], strings.TrimSpace(printed[1:])
+	if s[sign+text] {
+		return sign + text, true
+	}
+	if !strings.Contains(text, marks[sign[0]][0]) && !cut.MatchString(text) {
+		return "", false
+	}
+	for line := range s {
+		if line[:1] == sign && shows(text, line[1:], marks[sign[0]]) {
+			return line, true
+		}
+	}
+	return "", false
 }
 
-// edited gives the lines of all edits, with their signs.
-func edited(edits []edit) map[string]bool {
-	out := map[string]bool{}
+// shows reports whether a line is what was printed: with marks around words of
+// it, or parts left out of which the characters are counted. A line may have what
+// looks like a mark itself.
+func shows(printed, line string, marks [2]string) bool {
+	r := &reading{line: line, marks: marks, tried: map[[3]int]bool{}}
+	return r.from(printed, line, 0)
+}
+
+// reading is a line that is compared with what was printed of it.
+type reading struct {
+	line  string
+	marks [2]string
+	tried map[[3]int]bool
+}
+
+// from compares from a place on; in is 1 between two marks, else 0.
+func (r *reading) from(printed, line string, in int) bool {
+	for printed != "" {
+		if strings.HasPrefix(printed, r.marks[in]) {
+			state := [3]int{len(printed), len(line), in}
+			if r.tried[state] {
+				return false
+			}
+			r.tried[state] = true
+			if r.from(printed[len(r.marks[in]):], line, 1-in) {
+				return true
+			}
+		}
+		if at := cut.FindStringSubmatchIndex(printed); at != nil && at[0] == 0 {
+			left, err := strconv.Atoi(strings.ReplaceAll(printed[at[2]:at[3]], ",", ""))
+			if rest := []rune(line); err == nil && left <= len(rest) && r.from(printed[at[1]:], string(rest[left:]), in) {
+				return true
+			}
+		}
+		edge := line == "" || line == r.line // blanks around it do not count
+		switch {
+		case line != "" && printed[0] == line[0]:
+			printed, line = printed[1:], line[1:]
+		case edge && strings.TrimLeft(printed[:1], " \t") == "":
+			printed = printed[1:]
+		default:
+			return false
+		}
+	}
+	return line == "" && in == 0
+}
+
+// edited gives the lines of all edits.
+func edited(edits []edit) signed {
+	out := signed{}
 	for _, e := range edits {
 		for _, line := range e.Removed {
-			out["-"+plain(line)] = true
+			out.add("-", line)
 		}
 		for _, line := range e.Added {
-			out["+"+plain(line)] = true
+			out.add("+", line)
 		}
 	}
 	return out
@@ -40,34 +106,21 @@ func invented(text string, edits []edit) []string {
 	known := edited(edits)
 	for _, e := range edits {
 		for _, leaf := range e.Leaves {
-			known["-"+plain(leaf.From)], known["+"+plain(leaf.To)] = true, true
+			known.add("-", leaf.From)
+			known.add("+", leaf.To)
 		}
 	}
 	var out []string
 	for line := range strings.Lines(text) {
-		if line, ok := hunkLine(line); ok && !known[line[:1]+plain(line[1:])] && !elided(line, known) {
+		line, ok := hunkLine(line)
+		if !ok {
+			continue
+		}
+		if _, ok := known.find(line); !ok {
 			out = append(out, line)
 		}
 	}
 	return out
-}
-
-// elided reports whether a line is one of the known with something left out.
-func elided(line string, known map[string]bool) bool {
-	parts := strings.Split(cut.ReplaceAllString(line, "…"), "…")
-	if len(parts) == 1 {
-		return false
-	}
-	for i, part := range parts {
-		parts[i] = regexp.QuoteMeta(plain(part))
-	}
-	like := regexp.MustCompile(`(?s)^` + strings.Join(parts, `.*`) + `$`)
-	for one := range known {
-		if like.MatchString(one) {
-			return true
-		}
-	}
-	return false
 }
 
 // says is what stands where something is left out: "… 3 more lines", "and 12 more
@@ -75,32 +128,26 @@ func elided(line string, known map[string]bool) bool {
 var says = regexp.MustCompile(`\d[\d,]* more\b`)
 
 // uncounted gives what a format leaves out of the edits without a count of
-// anything; "" where all is there, or something is counted. A line of which the
-// middle is left out says so by itself.
+// anything; "" where all is there, or something is counted. A line of which a part
+// is left out counts what it leaves out.
 func uncounted(text string, edits []edit) string {
-	if text = cut.ReplaceAllString(text, "…"); says.MatchString(text) {
+	if says.MatchString(cut.ReplaceAllString(text, "")) {
 		return ""
 	}
-	shown := map[string]bool{}
+	missing := edited(edits)
 	for line := range strings.Lines(text) {
 		if line, ok := hunkLine(line); ok {
-			shown[line[:1]+plain(line[1:])] = true
+			found, _ := missing.find(line)
+			delete(missing, found)
 		}
 	}
-	var missing []string
-	for line := range edited(edits) {
-		if strings.TrimSpace(line[1:]) == "" {
-			continue // between others it is printed without a sign
-		}
-		if !shown[line] && !strings.Contains(text, "…") {
-			missing = append(missing, line)
-		}
-	}
-	slices.Sort(missing)
+	maps.DeleteFunc(missing, func(line string, _ bool) bool {
+		return line[1:] == "" // between others it is printed without a sign
+	})
 	if len(missing) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d lines (%q)", len(missing), missing[0])
+	return fmt.Sprintf("%d lines (%q)", len(missing), slices.Sorted(maps.Keys(missing))[0])
 }
 
 // unread gives those of some files that lie below the fixed part of a pattern and

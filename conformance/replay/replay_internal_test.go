@@ -39,7 +39,7 @@ diff --git a/y b/y
 @@ -1 +0,0 @@
 -same
 `
-	want := map[string]bool{"--- a rule": true, "-same": true, "+same": true, "+++ b/y": true, "+a": true}
+	want := signed{"--- a rule": true, "-same": true, "+same": true, "+++ b/y": true, "+a": true}
 	if d := cmp.Diff(want, uniqueLines([]byte(diff))); d != "" {
 		t.Error(d)
 	}
@@ -62,7 +62,7 @@ p  text  text changed
 	if hunk != 3 || header != 7 || all != 11 {
 		t.Errorf("hunk %d, header %d, all %d", hunk, header, all)
 	}
-	said := difference{unique: map[string]bool{"-a": true, "+\"key\": b,": true}}
+	said := difference{unique: signed{"-a": true, "+\"key\": b,": true}}
 	if n := said.lacks(text); n != 1 {
 		t.Errorf("git lacks %d of the lines", n)
 	}
@@ -151,9 +151,10 @@ func TestWhatTheTextShows(t *testing.T) {
 		invented, uncounted bool
 	}{
 		{"all", "  -be quick\n  +  be {+very +}quick\n  +a line that is much too long for a terminal\n", false, false},
-		{"an elided line", "  -be quick\n  +  be {+very +}quick\n  +a line …(23 more characters)… a terminal\n", false, false},
+		{"an elided line", "  -be quick\n  +  be {+very +}quick\n  +a line …(25 more characters)… a terminal\n", false, false},
 		{"another line", "  -be slow\n  -be quick\n  +  be very quick\n  +a line that is much too long for a terminal\n", true, false},
-		{"another elided line", "  +a line … a window\n", true, false},
+		{"another elided line", "  +a line …(25 more characters)… a window\n", true, true},
+		{"an elided line of another length", "  -be quick\n  +  be very quick\n  +a line …(22 more characters)… a terminal\n", true, true},
 		{"a line of the other side", "  +be quick\n  -be quick\n  +  be very quick\n  +a line that is much too long for a terminal\n", true, false},
 		{"less", "  -be quick\n", false, true},
 		{"less, and a count", "  -be quick\n  … 2 more lines\n", false, false},
@@ -167,6 +168,32 @@ func TestWhatTheTextShows(t *testing.T) {
 				t.Errorf("uncounted: %q", got)
 			}
 		})
+	}
+}
+
+func TestShows(t *testing.T) {
+	braces := [2]string{"{+", "+}"}
+	for _, tt := range []struct {
+		printed, line string
+		want          bool
+	}{
+		{"refs/{+{+}tag{+}+}/head", "refs/{tag}/head", true},
+		{"refs/{+{+}tag{+}+}/head", "refs/tag}/head", false},
+		{"a{+b+}c", "abc", true},
+		{"a{+b+}c", "a{+b+}c", true},
+		{"a{+{+x+}+}c", "a{+x+}c", true},
+		{"a{+bc", "abc", false},
+		{"a{+b+}c", "abd", false},
+		{"{+  +}- a", "- a", true},
+		{"a{+ +}", "a", true},
+		{"…(4 more characters)…{+d+}é…(1,000 more characters)…", "äbc …dé" + strings.Repeat("ö", 1000), false},
+		{"…(5 more characters)…{+d+}é…(1,000 more characters)…", "äbc …dé" + strings.Repeat("ö", 1000), true},
+		{"…(3 more characters)…c", "…(3 more characters)…c", true},
+		{strings.Repeat("{++}", 2000), strings.Repeat("{++}", 1999) + "x", false},
+	} {
+		if got := shows(tt.printed, tt.line, braces); got != tt.want {
+			t.Errorf("%.40q shows %.40q: %v", tt.printed, tt.line, got)
+		}
 	}
 }
 

@@ -30,10 +30,15 @@ func (f *finder) beside() {
 		f.say("took %s for the tools beside the texts", named(used))
 		paths = slices.DeleteFunc(paths, func(p string) bool { return slices.Contains(used, p) })
 	}
-	if len(paths) > 0 {
+	f.findToolsets(func(s Snapshot) bool { return slices.Contains(paths, s.Path) })
+	all := slices.Concat(paths, refused)
+	if paths = slices.DeleteFunc(paths, f.inToolset); len(paths) > 0 {
 		f.say("left out %s: tools, but their names do not say of which texts", named(paths))
 	}
-	f.notTaken(slices.Concat(paths, refused))
+	for _, l := range f.toolsets {
+		all = append(all, l.files...)
+	}
+	f.notTaken(all)
 }
 
 // notTaken excludes files of tools that patterns of texts take.

@@ -44,6 +44,14 @@ type Snapshot struct {
 	Alone bool
 	// NoTools says that its tools are left out.
 	NoTools bool
+	// Tools are the names of the tools that it defines. Schemas says that one of
+	// them has a schema, or is a function.
+	Tools   []string
+	Schemas bool
+	// Listed says that no pattern may stand for its tools.
+	Listed bool
+	// Sides are the states that have it, a bit each; 0 where there is only one.
+	Sides int
 }
 
 // Sort is what a file seems to be.
@@ -64,6 +72,9 @@ func Look(doc *prompt.Doc) Snapshot {
 	s := Snapshot{Path: doc.File.Path}
 	stem, _, _ := strings.Cut(path.Base(s.Path), ".")
 	text := strings.TrimSpace(doc.Body.Str)
+	if doc.Saved == nil {
+		s.Tools, s.Schemas = toolsIn(text)
+	}
 	switch {
 	case strings.EqualFold(stem, "readme"):
 		s.Sort = ReadMe
@@ -78,7 +89,7 @@ func Look(doc *prompt.Doc) Snapshot {
 		}
 	case text == "":
 		s.Sort = Blank
-	case definesTools(text):
+	case s.Tools != nil:
 		s.Sort = ToolList
 	case (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text)):
 		s.Sort = Data
@@ -86,13 +97,12 @@ func Look(doc *prompt.Doc) Snapshot {
 	return s
 }
 
-// definesTools reports whether a text is JSON that is a tool, or in which each
-// element of a list is one: it has a function, or a name and a schema or what it
-// is for.
-func definesTools(text string) bool {
+// toolsIn gives the names of the tools in JSON that is one, or a list of them: each
+// has a function, or a name and a schema or what it is for. nil for anything else.
+func toolsIn(text string) (names []string, schemas bool) {
 	type tool struct {
 		Name, Description string
-		Function          json.RawMessage
+		Function          *struct{ Name string }
 		InputSchema       json.RawMessage
 		Input             json.RawMessage `json:"input_schema"`
 		Parameters        json.RawMessage
@@ -104,19 +114,22 @@ func definesTools(text string) bool {
 			Tools []tool
 		}
 		if err := json.Unmarshal([]byte(text), &object); err != nil {
-			return false
+			return nil, false
 		}
 		if list = object.Tools; list == nil {
 			list = []tool{object.tool}
 		}
 	}
 	for _, t := range list {
-		schema := t.InputSchema != nil || t.Input != nil || t.Parameters != nil
-		if t.Function == nil && (t.Name == "" || !schema && t.Description == "") {
-			return false
+		schema := t.InputSchema != nil || t.Input != nil || t.Parameters != nil || t.Function != nil
+		if t.Function != nil {
+			t.Name = t.Function.Name
+		} else if t.Name == "" || !schema && t.Description == "" {
+			return nil, false
 		}
+		names, schemas = append(names, t.Name), schemas || schema
 	}
-	return len(list) > 0
+	return names, schemas
 }
 
 // Derive finds the prompts in files: as few as stand for all, with what names
@@ -124,49 +137,42 @@ func definesTools(text string) bool {
 func Derive(files []Snapshot) (*Found, error) {
 	f := &finder{out: &Found{}}
 	texts := f.sorted(files)
-	if len(texts) == 0 {
+	if len(texts)+len(f.toolsets) == 0 {
 		return nil, &Unfit{"there is no prompt in what it matches", "it names the files with the texts; schemas of tools are found beside them", f.out.Said}
 	}
 	for _, group := range groups(texts) {
 		f.group(group)
 	}
 	f.beside()
+	f.out.Prompts = append(f.out.Prompts, f.toolsets...)
 	nameAll(f.out.Prompts)
 	return f.out, nil
 }
 
 // finder collects prompts.
 type finder struct {
-	out   *Found
-	files []Snapshot // all
-	tools []Snapshot
+	out      *Found
+	files    []Snapshot // all
+	tools    []Snapshot // that may go beside texts
+	toolsets []*Legacy
 }
 
 func (f *finder) say(format string, args ...any) {
 	f.out.Said = append(f.out.Said, fmt.Sprintf(format, args...))
 }
 
-// sorted gives the prompts, and says what is none. JSON is one where there is
-// nothing else.
+// sorted gives the texts, and says what is none.
 func (f *finder) sorted(files []Snapshot) (texts []Snapshot) {
 	f.files = slices.Clone(files)
 	if !slices.ContainsFunc(files, func(s Snapshot) bool { return s.Sort == Prompt }) {
-		for i := range f.files {
-			if s := &f.files[i]; s.Sort == ToolList || s.Sort == Data {
-				s.Sort, texts = Prompt, append(texts, *s)
-			}
-		}
-		if len(texts) > 0 {
-			f.say("there is JSON alone: %s are taken as texts", named(pathsOf(texts)))
-			texts = nil
-		}
+		f.jsonAlone()
 	}
 	why := map[Sort]string{Data: "JSON that defines no tools", ReadMe: "about the others, by its name", Blank: "there is no text in it"}
 	for _, s := range f.files {
 		switch {
 		case s.Sort == Prompt:
 			texts = append(texts, s)
-		case s.Sort == ToolList:
+		case s.Sort == ToolList && !f.inToolset(s.Path):
 			f.tools = append(f.tools, s)
 		case why[s.Sort] != "":
 			f.say("left out %s: %s", strconv.Quote(s.Path), why[s.Sort])
@@ -350,13 +356,15 @@ var noWords = []string{"", "snapshots", "snaps", "snap", "tests", "test", "testd
 // of several, each is called after its entry, its file or its folder, which stay
 // what they are when others come.
 func nameAll(prompts []*Legacy) {
-	if len(prompts) == 1 {
+	if len(prompts) == 1 && prompts[0].Toolset == nil {
 		prompts[0].ID = "legacy"
 		return
 	}
 	count := map[string]int{}
 	for _, l := range prompts {
-		l.ID = l.words()
+		if l.ID = l.words(); l.nth > 1 {
+			l.ID += "-" + strconv.Itoa(l.nth)
+		}
 		count[l.ID]++
 	}
 	for _, l := range prompts {
@@ -389,6 +397,9 @@ func (l *Legacy) words() string {
 		if id := slug(s); !strings.Contains(s, "{") && !slices.Contains(noWords, id) {
 			return shortened(id, most)
 		}
+	}
+	if l.Toolset != nil {
+		return "tools"
 	}
 	return "legacy"
 }

@@ -24,6 +24,11 @@ type Legacy struct {
 	// "" for any.
 	Exclude [][]string
 
+	// Toolset are the patterns of the files with the tools of a prompt that has no
+	// text; nil for one with texts.
+	Toolset []string
+
+	nth   int        // of the toolsets of a folder, from 1 on
 	files []string   // that it takes
 	rows  [][]string // by text: its values in the order of Axes, as names have them
 }
@@ -49,6 +54,8 @@ func (l *Legacy) TakesTools(name string) bool {
 func Rendered(prompts []*Legacy) string {
 	var b strings.Builder
 	b.WriteString(strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("rendered.yaml")))
+	writeSources(&b, prompts)
+	b.WriteString("prompts:\n")
 	for i, l := range prompts {
 		if i > 0 {
 			b.WriteString("\n")
@@ -60,6 +67,11 @@ func Rendered(prompts []*Legacy) string {
 
 func (l *Legacy) write(b *strings.Builder) {
 	fmt.Fprintf(b, "  %s:\n", scalar(l.ID))
+	if l.Toolset != nil {
+		fmt.Fprintf(b, "    sections:\n      - {id: tools, source: %s, form: schemas}\n", scalar(l.ID))
+		b.WriteString("    # budget: {tool_tokens: 8000}\n")
+		return
+	}
 	from := len(l.From) > 0
 	if l.Entry == "" && !from {
 		fmt.Fprintf(b, "    rendered: %s\n", quote(l.Path))

@@ -105,10 +105,10 @@ func (in Input) below() string {
 	return in.Folder + "/"
 }
 
-// hasSnapshots reports whether the project has any: of prompts that another
-// program assembles, promptc records only what they are made from.
+// hasSnapshots reports whether the project has any: of texts that another program
+// assembles, promptc records only what they are made from.
 func (in Input) hasSnapshots() bool {
-	return in.Rendered == nil || slices.ContainsFunc(in.Rendered, func(l *Legacy) bool { return len(l.From) > 0 })
+	return in.Rendered == nil || slices.ContainsFunc(in.Rendered, func(l *Legacy) bool { return len(l.From) > 0 || l.Toolset != nil })
 }
 
 // excluded is the pattern by which pre-commit leaves the snapshots alone, "" for

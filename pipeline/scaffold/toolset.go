@@ -1,0 +1,143 @@
+package scaffold
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// jsonAlone looks at files of which none is a text: those of tools are sent as
+// tools, by folder, and the rest is taken as texts.
+func (f *finder) jsonAlone() {
+	f.findToolsets(func(Snapshot) bool { return true })
+	var texts []string
+	for i := range f.files {
+		s := &f.files[i]
+		folder := slices.ContainsFunc(f.toolsets, func(l *Legacy) bool { return path.Dir(l.Path) == path.Dir(s.Path) })
+		switch {
+		case s.Sort == ToolList && !f.inToolset(s.Path):
+			s.Sort, s.Alone = Prompt, s.Alone || folder // no pattern of these takes the others
+		case s.Sort == Data && !folder:
+			s.Sort = Prompt
+		default:
+			continue
+		}
+		texts = append(texts, s.Path)
+	}
+	switch len(texts) {
+	case 0:
+	case 1:
+		f.say("there is JSON alone: %s is taken as a text", named(texts))
+	default:
+		f.say("there is JSON alone: %s are taken as texts", named(texts))
+	}
+}
+
+// findToolsets makes prompts of the files of tools that are asked for, where hardly
+// anything else lies in their folder.
+func (f *finder) findToolsets(asked func(Snapshot) bool) {
+	var tools []Snapshot
+	others := map[string]int{} // by folder
+	for _, s := range f.files {
+		if s.Sort == ToolList && asked(s) {
+			tools = append(tools, s)
+		} else if s.Sort == ToolList || s.Sort == Prompt || s.Sort == Data {
+			others[path.Dir(s.Path)]++
+		}
+	}
+	for _, files := range partition(tools, func(s Snapshot) string { return path.Dir(s.Path) }) {
+		for i, set := range toolsetsOf(files, others[path.Dir(files[0].Path)]) {
+			l := f.toolset(set)
+			l.nth = i + 1
+			f.toolsets = append(f.toolsets, l)
+			which := "the tools of a prompt"
+			if i > 0 {
+				which += ", since others have tools of the same names"
+			}
+			f.say("took %s for %s", named(l.files), which)
+		}
+	}
+}
+
+// maxOther is how much of a folder may not go into its first toolset: one of so
+// many files.
+const maxOther = 4
+
+// toolsetsOf divides the files of tools in a folder, beside some others, so that no
+// two in a set define a tool of one name. The first has most files; nil where it has
+// not, or where no tool has a schema: that may be any data.
+func toolsetsOf(files []Snapshot, others int) (sets [][]Snapshot) {
+	if !slices.ContainsFunc(files, func(s Snapshot) bool { return s.Schemas }) {
+		return nil
+	}
+	sorted := slices.Clone(files)
+	slices.SortFunc(sorted, func(a, b Snapshot) int { // x.json before x-y.json, which varies it
+		return cmp.Or(len(a.Path)-len(b.Path), strings.Compare(a.Path, b.Path))
+	})
+	var taken []map[string]int // by set: the sides that have a tool, by its name
+	for _, s := range sorted {
+		if s.NoTools || literalPath(s.Path) != s.Path {
+			continue
+		}
+		i := slices.IndexFunc(taken, func(t map[string]int) bool {
+			return !slices.ContainsFunc(s.Tools, func(name string) bool { return t[name]&s.sides() != 0 })
+		})
+		if i < 0 {
+			i, taken, sets = len(taken), append(taken, map[string]int{}), append(sets, nil)
+		}
+		for _, name := range s.Tools {
+			taken[i][name] |= s.sides()
+		}
+		sets[i] = append(sets[i], s)
+	}
+	if all := len(files) + others; len(sets) == 0 || (all-len(sets[0]))*maxOther > all {
+		return nil
+	}
+	return sets
+}
+
+// sides are the states that have a file, a bit each.
+func (s *Snapshot) sides() int { return max(s.Sides, 1) }
+
+// toolset makes the prompt that sends the tools of files in a folder: by one
+// pattern, which takes later ones too, where it takes no other file now.
+func (f *finder) toolset(files []Snapshot) *Legacy {
+	dir, ext := path.Dir(files[0].Path), path.Ext(files[0].Path)
+	l := &Legacy{Path: path.Join(dir, "*"+ext), files: pathsOf(files), rows: [][]string{nil}}
+	slices.Sort(l.files)
+	l.Toolset = []string{l.Path}
+	other := func(s Snapshot) bool {
+		in := slices.Contains(l.files, s.Path)
+		return in && (s.Listed || path.Ext(s.Path) != ext) || !in && path.Dir(s.Path) == dir && path.Ext(s.Path) == ext
+	}
+	if ext == "" || slices.ContainsFunc(f.files, other) {
+		l.Toolset = l.files
+	}
+	return l
+}
+
+// inToolset reports whether a file has tools of a prompt without a text.
+func (f *finder) inToolset(name string) bool {
+	return slices.ContainsFunc(f.toolsets, func(l *Legacy) bool { return slices.Contains(l.files, name) })
+}
+
+// writeSources writes the sources of the prompts without a text.
+func writeSources(b *strings.Builder, prompts []*Legacy) {
+	head := "sources:\n"
+	for _, l := range prompts {
+		if l.Toolset == nil {
+			continue
+		}
+		paths := quote(l.Toolset[0])
+		if len(l.Toolset) > 1 {
+			paths = list("  "+l.ID+": {kind: tools, path: [", l.Toolset, quote)
+		}
+		fmt.Fprintf(b, "%s  %s: {kind: tools, path: %s}\n", head, scalar(l.ID), paths)
+		head = ""
+	}
+	if head == "" {
+		b.WriteString("\n")
+	}
+}
