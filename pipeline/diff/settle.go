@@ -69,7 +69,7 @@ func sizeless(e *prompt.Edit) {
 func (r *run) senders(e *prompt.Edit) []prompt.Set {
 	out := make([]prompt.Set, len(e.Reach))
 	for i, at := range e.Reach {
-		out[i] = both(at.In, at.Pair.Affected)
+		out[i] = at.In.Intersect(at.Pair.Affected)
 		none := prompt.NewSet(at.In.Size())
 		for t := range r.silent[e] {
 			if t.pair.Pair == at.Pair {
