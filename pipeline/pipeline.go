@@ -250,12 +250,6 @@ func settlePlaces(d *prompt.Difference) {
 	}
 }
 
-// Select keeps of a difference what reaches the variants that the patterns
-// name, as the command line writes them.
-func Select(d *prompt.Difference, patterns []string) (*prompt.Difference, error) {
-	return d.Select(patterns)
-}
-
 // stop adds a stage's findings and says whether they end the run.
 func stop(r *prompt.Result, found diag.List) bool {
 	if r.Tree.Borrowed {

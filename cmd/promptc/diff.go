@@ -281,7 +281,7 @@ func (v *review) selected(d *prompt.Difference, found diag.List) (*prompt.Differ
 	if len(patterns) == 0 {
 		return d, found, nil
 	}
-	out, err := pipeline.Select(d, patterns)
+	out, err := d.Select(patterns)
 	if err != nil {
 		return nil, nil, notSelected(err)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -35,7 +34,7 @@ func TestSelectKeepsWhatReachesTheNamed(t *testing.T) {
 		{[]string{"agent/mode=plan", "helper"}, []string{"value-removed", "text-changed soul", "text-changed closing"}, 1, 2},
 		{[]string{"agent/all but mode=ask"}, []string{"value-removed", "text-changed soul"}, 2, 2},
 	} {
-		got, err := pipeline.Select(d, tt.patterns)
+		got, err := d.Select(tt.patterns)
 		if err != nil {
 			t.Errorf("%q: %v", tt.patterns, err)
 			continue
@@ -79,7 +78,7 @@ func TestSelectSaysWhatWouldHaveBeenRight(t *testing.T) {
 		{"agent/mode=aks", prompt.SelectError{What: "value", Word: "aks", Axis: "mode", Candidates: []string{"ask", "code", "plan"}}, `axis "mode" has no value "aks"`},
 		{"agent/none", prompt.SelectError{What: "variant", Word: "agent/none"}, `no variant is "agent/none"`},
 	} {
-		_, err := pipeline.Select(d, []string{tt.pattern})
+		_, err := d.Select([]string{tt.pattern})
 		var wrong *prompt.SelectError
 		if !errors.As(err, &wrong) {
 			t.Errorf("%q: got %v", tt.pattern, err)

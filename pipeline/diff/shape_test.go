@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline"
 )
 
 const elsewhere = `version: 1
@@ -218,7 +217,7 @@ prompts:
 func TestSelectedReachIsOfTheNamed(t *testing.T) {
 	base := small()
 	head := stepped(t, base, []step{{"soul.md", "Ask before you act.", "Ask."}})
-	d, err := pipeline.Select(differ(t, base, head), []string{"agent/mode=ask,tier=small", "agent/mode=plan"})
+	d, err := differ(t, base, head).Select([]string{"agent/mode=ask,tier=small", "agent/mode=plan"})
 	if err != nil {
 		t.Fatal(err)
 	}
