@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -384,7 +385,9 @@ func (r *run) leaveOthers(e *prompt.Edit) {
 		return
 	}
 	for i := range e.Reach {
-		e.Reach[i].In = were(e.Reach[i])
+		at := &e.Reach[i]
+		at.In = were(*at)
+		maps.DeleteFunc(at.Tokens, func(variant, _ int) bool { return !at.In.Has(variant) })
 	}
 	e.Reach = slices.DeleteFunc(e.Reach, func(at prompt.Reach) bool { return at.In.Len() == 0 })
 }
