@@ -148,7 +148,7 @@ func toolOf(a *prompt.Artifact, name string) *prompt.Tool {
 type toolText struct {
 	run      *run
 	pairs    map[*pair][]toolDiff
-	mentions *mentions
+	mentions mentions
 	// lines has the tokens of the lines that follow from an edit in a variant of
 	// the head, where there are some.
 	lines map[toolIn]int
@@ -171,7 +171,7 @@ type alsoKey struct {
 
 func newToolText(r *run) *toolText {
 	return &toolText{
-		run: r, pairs: map[*pair][]toolDiff{}, mentions: newMentions(), lines: map[toolIn]int{}, steps: map[*prompt.Edit][]string{}, places: map[alsoKey]bool{},
+		run: r, pairs: map[*pair][]toolDiff{}, mentions: mentions{}, lines: map[toolIn]int{}, steps: map[*prompt.Edit][]string{}, places: map[alsoKey]bool{},
 	}
 }
 
