@@ -70,9 +70,13 @@ func (con Console) init(c *cli.Context) error {
 	return con.found(at, scaffold.Files(in), toldOf(found), "promptc list --tokens") // there is nothing to build
 }
 
+// maxWrote is how many snapshots are named, each in a line.
+const maxWrote = 5
+
 // found writes the files that are not there, and says what became of each.
 func (con Console) found(at *site, files []scaffold.File, said []string, next string) error {
 	delta := &prompt.Delta{SnapshotFolder: "."}
+	snapshots := 0
 	for _, f := range files {
 		name := filepath.Join(at.root, filepath.FromSlash(f.Path))
 		shown := seen(name)
@@ -86,7 +90,15 @@ func (con Console) found(at *site, files []scaffold.File, said []string, next st
 		}
 		out := prompt.Output{Path: filepath.ToSlash(below), Parts: []string{f.Content}}
 		delta.Snapshots = append(delta.Snapshots, prompt.Change{Output: out, Status: prompt.Added})
-		said = append(said, "wrote "+shown)
+		if f.IsSnapshot {
+			snapshots++
+		}
+		if !f.IsSnapshot || snapshots <= maxWrote {
+			said = append(said, "wrote "+shown)
+		}
+	}
+	if more := snapshots - maxWrote; more > 0 {
+		said = append(said, "wrote "+diag.Number(more)+" more below snapshots/")
 	}
 	slices.SortFunc(delta.Snapshots, func(a, b prompt.Change) int { return strings.Compare(a.Output.Path, b.Output.Path) })
 	if err := commit(&project{dir: at.ground}, &prompt.Result{Delta: delta}, snapshot.Snapshots); err != nil {

@@ -38,6 +38,11 @@ func (f *finder) beside() {
 	for _, l := range f.toolsets {
 		all = append(all, l.files...)
 	}
+	for _, t := range f.tools {
+		if t.NoTools && f.hasToolset(path.Dir(t.Path)) {
+			f.file(t) // a text, as it is where there is no other
+		}
+	}
 	f.notTaken(all)
 }
 

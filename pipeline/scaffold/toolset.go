@@ -15,7 +15,7 @@ func (f *finder) jsonAlone() {
 	var texts []string
 	for i := range f.files {
 		s := &f.files[i]
-		folder := slices.ContainsFunc(f.toolsets, func(l *Legacy) bool { return path.Dir(l.Path) == path.Dir(s.Path) })
+		folder := f.hasToolset(path.Dir(s.Path))
 		switch {
 		case s.Sort == ToolList && !f.inToolset(s.Path):
 			s.Sort, s.Alone = Prompt, s.Alone || folder // no pattern of these takes the others
@@ -123,6 +123,11 @@ func (f *finder) inToolset(name string) bool {
 	return slices.ContainsFunc(f.toolsets, func(l *Legacy) bool { return slices.Contains(l.files, name) })
 }
 
+// hasToolset reports whether the files of a folder are sent as tools.
+func (f *finder) hasToolset(folder string) bool {
+	return slices.ContainsFunc(f.toolsets, func(l *Legacy) bool { return path.Dir(l.Path) == folder })
+}
+
 // writeSources writes the sources of the prompts without a text.
 func writeSources(b *strings.Builder, prompts []*Legacy) {
 	head := "sources:\n"
@@ -130,12 +135,13 @@ func writeSources(b *strings.Builder, prompts []*Legacy) {
 		if l.Toolset == nil {
 			continue
 		}
-		paths := quote(l.Toolset[0])
-		if len(l.Toolset) > 1 {
-			paths = list("  "+l.ID+": {kind: tools, path: [", l.Toolset, quote)
-		}
-		fmt.Fprintf(b, "%s  %s: {kind: tools, path: %s}\n", head, scalar(l.ID), paths)
+		b.WriteString(head)
 		head = ""
+		if len(l.Toolset) > 1 {
+			fmt.Fprintf(b, "  %s: # each file, since a pattern would take others: add those that come\n    kind: tools\n    path: %s\n", scalar(l.ID), list("    path: [", l.Toolset, quote))
+		} else {
+			fmt.Fprintf(b, "  %s: {kind: tools, path: %s}\n", scalar(l.ID), quote(l.Toolset[0]))
+		}
 	}
 	if head == "" {
 		b.WriteString("\n")
