@@ -31,9 +31,8 @@ type Proposal struct {
 	// Said is what was made of files that are not simply taken.
 	Said []string
 	// Left says why files and entries were left out that seemed to be prompts.
-	Left diag.List
-	// AsTexts says why files of tools are taken for texts.
-	AsTexts []Refusal
+	Left    diag.List
+	Refused []Refusal
 }
 
 // Refusal says why no tools are read from files that seem to have some.
@@ -130,7 +129,7 @@ func (p *proposing) round() (*Proposal, bool, error) {
 			return nil, true, err
 		}
 		if len(bad) == 0 {
-			out.Left, out.AsTexts = p.settle(left, found.Prompts)
+			out.Left, out.Refused = left.Sorted(), p.refused
 			return out, true, nil
 		}
 		excluded, again := p.learn(found.Prompts, bad)
@@ -189,25 +188,11 @@ func (p *proposing) check(out *Proposal) (bad diag.List, err error) {
 	return bad, nil
 }
 
-// settle tells what is left out from tools that are taken for texts.
-func (p *proposing) settle(left diag.List, prompts []*scaffold.Legacy) (diag.List, []Refusal) {
-	var asTexts []Refusal
-	for _, r := range p.refused {
-		if slices.ContainsFunc(prompts, func(l *scaffold.Legacy) bool { return l.Toolset == nil && slices.Contains(l.Takes(), r.Files[0]) }) {
-			asTexts = append(asTexts, r)
-		} else {
-			left = append(left, r.Why)
-		}
-	}
-	return left.Sorted(), asTexts
-}
-
 // because says why no text is left.
 func (p *proposing) because(err error) error {
 	if unfit, ok := errors.AsType[*scaffold.Unfit](err); ok {
 		unfit.Said = slices.Concat(p.said, unfit.Said)
-		left, _ := p.settle(p.left, nil)
-		return &NoText{Unfit: unfit, Left: left}
+		return &NoText{Unfit: unfit, Left: p.left.Sorted(), Refused: p.refused}
 	}
 	return err
 }
@@ -216,7 +201,8 @@ func (p *proposing) because(err error) error {
 type NoText struct {
 	*scaffold.Unfit
 	// Left says why files were left out that seemed to be prompts.
-	Left diag.List
+	Left    diag.List
+	Refused []Refusal
 }
 
 // oneSided takes what has tools on one side and another text on the other for a

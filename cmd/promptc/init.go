@@ -270,7 +270,7 @@ func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 	}
 	out, err := pipeline.Propose(fsys, []string{pattern}, files, found.Bad)
 	if none, ok := errors.AsType[*pipeline.NoText](err); ok {
-		said := append([]string{none.Fact}, append(none.Said, leftOut(none.Left)...)...)
+		said := append([]string{none.Fact}, slices.Concat(none.Said, refused(none.Refused), leftOut(none.Left))...)
 		return nil, usage("--rendered %q: %s", pattern, strings.Join(said, "\n  ")).withHint("%s", none.Hint)
 	}
 	return out, failed(err)
@@ -278,20 +278,24 @@ func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 
 // toldOf says what was made of files that are not simply taken.
 func toldOf(p *pipeline.Proposal) []string {
-	said := slices.Clone(p.Said)
-	for i, r := range p.AsTexts {
-		files := slices.Clone(r.Files)
-		if slices.ContainsFunc(p.AsTexts[:i], func(s pipeline.Refusal) bool { return s.Why.Code == r.Why.Code }) {
-			continue // the first says it
-		}
-		for _, more := range p.AsTexts[i+1:] {
-			if more.Why.Code == r.Why.Code {
-				files = append(files, more.Files...)
+	return slices.Concat(p.Said, refused(p.Refused), leftOut(p.Left))
+}
+
+// refused says why no tools are read from files, each reason once.
+func refused(all []pipeline.Refusal) (said []string) {
+	for len(all) > 0 {
+		why := all[0].Why
+		var files []string
+		all = slices.DeleteFunc(slices.Clone(all), func(r pipeline.Refusal) bool {
+			same := r.Why.Code == why.Code
+			if same {
+				files = append(files, r.Files...)
 			}
-		}
-		said = append(said, "no tools are read from "+some(files)+": "+report.Words(r.Why.What))
+			return same
+		})
+		said = append(said, "no tools are read from "+some(files)+": "+report.Words(why.What))
 	}
-	return append(said, leftOut(p.Left)...)
+	return said
 }
 
 // some gives the first of some names, and how many there are beside.

@@ -93,6 +93,13 @@ func TestToolsWithoutTextsArePrompts(t *testing.T) {
 			"  8:\n    rendered: \"t/tools/8.json\"\n\n  a:\n    rendered: \"t/a.md\"\n\n" + prompt("tools") + "took \"t/tools/0.json\" and 7 others for the tools of a prompt\n",
 		},
 		{
+			"beside folders of texts, whose pattern takes none",
+			append(eight(), snapshots("t/a/x.json", "t/a/y.json", "t/b/x.json", "t/b/y.json")...),
+			"  tools: {kind: tools, path: \"t/tools/*.json\"}\n",
+			"  t:\n    rendered: \"t/{group}/{case}.json\"\n    axes:\n      group: auto\n      case: auto\n" +
+				"    exclude: # no prompts\n      - {group: tools}\n\n" + prompt("tools") + "took \"t/tools/0.json\" and 7 others for the tools of a prompt\n",
+		},
+		{
 			"names of several toolsets",
 			[]scaffold.Snapshot{defines("t/a.json", "x", "y"), defines("t/b.json", "x", "y"), defines("t/c.json", "x", "z")},
 			"",
