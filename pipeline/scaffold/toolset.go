@@ -17,7 +17,7 @@ func (f *finder) jsonAlone() {
 		s := &f.files[i]
 		folder := f.hasToolset(path.Dir(s.Path))
 		switch {
-		case s.Sort == ToolList && !f.inToolset(s.Path):
+		case s.Sort == ToolList && !f.sent[s.Path]:
 			s.Sort, s.Alone = Prompt, s.Alone || folder // no pattern of these takes the others
 		case s.Sort == Data && !folder:
 			s.Sort = Prompt
@@ -108,19 +108,18 @@ func (f *finder) toolset(files []Snapshot) *Legacy {
 	l := &Legacy{Path: path.Join(dir, "*"+ext), files: pathsOf(files), rows: [][]string{nil}}
 	slices.Sort(l.files)
 	l.Toolset = []string{l.Path}
+	in := map[string]bool{}
+	for _, name := range l.files {
+		in[name], f.sent[name] = true, true
+	}
 	other := func(s Snapshot) bool {
-		in := slices.Contains(l.files, s.Path)
+		in := in[s.Path]
 		return in && (s.Listed || path.Ext(s.Path) != ext) || !in && path.Dir(s.Path) == dir && path.Ext(s.Path) == ext
 	}
 	if ext == "" || slices.ContainsFunc(f.files, other) {
 		l.Toolset = l.files
 	}
 	return l
-}
-
-// inToolset reports whether a file has tools of a prompt without a text.
-func (f *finder) inToolset(name string) bool {
-	return slices.ContainsFunc(f.toolsets, func(l *Legacy) bool { return slices.Contains(l.files, name) })
 }
 
 // hasToolset reports whether the files of a folder are sent as tools.
