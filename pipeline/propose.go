@@ -41,6 +41,9 @@ type Refusal struct {
 	Why   diag.Diagnostic
 }
 
+// snapshotFolder is where a proposal's snapshots go.
+const snapshotFolder = "snapshots"
+
 // maxRounds bounds how often a proposal is made again without what check has an
 // error about.
 const maxRounds = 8
@@ -57,7 +60,7 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 		p.sides = append(p.sides, State{Files: side, Manifest: scaffold.Manifest, Patterns: patterns})
 	}
 	if below != nil {
-		_, err := fs.Stat(below, "snapshots")
+		_, err := fs.Stat(below, snapshotFolder)
 		p.noInputs = err == nil // the folder that the record would go to is another's
 	}
 	for _, f := range files {
@@ -352,8 +355,12 @@ func (p *proposing) listTools() {
 // their own; where that was done already, or nobody knows which prompt it is,
 // they are left out. What is wrong with its tools takes them away.
 func (p *proposing) simpler(prompts []*scaffold.Legacy, d diag.Diagnostic) {
-	l := prompts[max(0, slices.IndexFunc(prompts, func(l *scaffold.Legacy) bool { return l.Toolset != nil }))]
-	line := ""
+	l, line := prompts[0], ""
+	for _, other := range prompts {
+		if f := d.Span.File; f != nil && other.Toolset != nil && (f.Path == snapshotFolder || path.Dir(f.Path) == path.Dir(other.Path)) {
+			l = other // only tools without a text have snapshots, where nobody knows what texts are made from
+		}
+	}
 	if d.Span.File != nil && d.Span.File.Path == scaffold.Manifest {
 		text := d.Span.File.Text
 		start := strings.LastIndexByte(text[:d.Span.Start], '\n') + 1

@@ -81,6 +81,19 @@ func TestAProposalHoldsForWhatLiesBeside(t *testing.T) {
 	}
 }
 
+// What is wrong with a text beside them is no reason to leave out tools.
+func TestAProposalKeepsItsTools(t *testing.T) {
+	texts := map[string]string{"t/a.md": "A.", "t/b.md": "B.", "t/tools/x.json": `{"name": "x", "inputSchema": {"type": "object"}}`}
+	below := fstest.MapFS{"t/broken.md": {Data: []byte("a\x00b")}}
+	for name, text := range texts {
+		below[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	p, err := pipeline.Propose(below, []string{"t/**"}, renderedFiles(texts), nil)
+	if err != nil || len(p.Refused) > 0 || !strings.Contains(p.Manifest, `{kind: tools, path: "t/tools/*.json"}`) {
+		t.Errorf("%v %+v", err, p)
+	}
+}
+
 func TestAProposalTakesNothingThatIsNoFile(t *testing.T) {
 	file := &diag.File{Path: "t/link.md"}
 	bad := diag.List{diag.New(diag.NotAFile, diag.Whole(file), "name-and-fact", file.Path, diag.Say("link-to-nothing"))}
