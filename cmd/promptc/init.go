@@ -32,9 +32,10 @@ func initCommand(con Console) *cli.Command {
 			"the lines that it needs are printed.\n\n" +
 			"With --rendered, the manifest takes prompts that another program assembles, as the files\n" +
 			"of a pattern hold them (in quotes: \"test/__snapshots__/*.snap\"); what their names differ\n" +
-			"in becomes the axes. JSON that defines tools goes beside them. promptc check finds no\n" +
-			"error in it: what is no text is left out, and named. Such prompts have no snapshots but\n" +
-			"the record of what their texts are made from, where the tests beside them show that.",
+			"in becomes the axes. JSON that defines tools goes beside them, or is a prompt of its own.\n" +
+			"promptc check finds no error in it: what is no text is left out, and named. Such prompts\n" +
+			"have no snapshots but those of tools without a text, and the record of what their texts\n" +
+			"are made from, where the tests beside them show that.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "rendered", Usage: "take the prompts in the files of `GLOB`, which another program writes"},
 			&cli.StringFlag{Name: "C", Usage: "work as if started in `DIR`"},
@@ -70,9 +71,13 @@ func (con Console) init(c *cli.Context) error {
 	return con.found(at, scaffold.Files(in), toldOf(found), "promptc list --tokens") // there is nothing to build
 }
 
+// maxWrote is how many snapshots are named, each in a line.
+const maxWrote = 5
+
 // found writes the files that are not there, and says what became of each.
 func (con Console) found(at *site, files []scaffold.File, said []string, next string) error {
 	delta := &prompt.Delta{SnapshotFolder: "."}
+	snapshots := 0
 	for _, f := range files {
 		name := filepath.Join(at.root, filepath.FromSlash(f.Path))
 		shown := seen(name)
@@ -86,7 +91,15 @@ func (con Console) found(at *site, files []scaffold.File, said []string, next st
 		}
 		out := prompt.Output{Path: filepath.ToSlash(below), Parts: []string{f.Content}}
 		delta.Snapshots = append(delta.Snapshots, prompt.Change{Output: out, Status: prompt.Added})
-		said = append(said, "wrote "+shown)
+		if f.IsSnapshot {
+			snapshots++
+		}
+		if !f.IsSnapshot || snapshots <= maxWrote {
+			said = append(said, "wrote "+shown)
+		}
+	}
+	if more := snapshots - maxWrote; more > 0 {
+		said = append(said, "wrote "+diag.Number(more)+" more below snapshots/")
 	}
 	slices.SortFunc(delta.Snapshots, func(a, b prompt.Change) int { return strings.Compare(a.Output.Path, b.Output.Path) })
 	if err := commit(&project{dir: at.ground}, &prompt.Result{Delta: delta}, snapshot.Snapshots); err != nil {
@@ -257,7 +270,7 @@ func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 	}
 	out, err := pipeline.Propose(fsys, []string{pattern}, files, found.Bad)
 	if none, ok := errors.AsType[*pipeline.NoText](err); ok {
-		said := append([]string{none.Fact}, append(none.Said, leftOut(none.Left)...)...)
+		said := append([]string{none.Fact}, slices.Concat(none.Said, refused(none.Refused), leftOut(none.Left))...)
 		return nil, usage("--rendered %q: %s", pattern, strings.Join(said, "\n  ")).withHint("%s", none.Hint)
 	}
 	return out, failed(err)
@@ -265,20 +278,24 @@ func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 
 // toldOf says what was made of files that are not simply taken.
 func toldOf(p *pipeline.Proposal) []string {
-	said := slices.Clone(p.Said)
-	for i, r := range p.AsTexts {
-		files := slices.Clone(r.Files)
-		if slices.ContainsFunc(p.AsTexts[:i], func(s pipeline.Refusal) bool { return s.Why.Code == r.Why.Code }) {
-			continue // the first says it
-		}
-		for _, more := range p.AsTexts[i+1:] {
-			if more.Why.Code == r.Why.Code {
-				files = append(files, more.Files...)
+	return slices.Concat(p.Said, refused(p.Refused), leftOut(p.Left))
+}
+
+// refused says why no tools are read from files, each reason once.
+func refused(all []pipeline.Refusal) (said []string) {
+	for len(all) > 0 {
+		why := all[0].Why
+		var files []string
+		all = slices.DeleteFunc(slices.Clone(all), func(r pipeline.Refusal) bool {
+			same := r.Why.Code == why.Code
+			if same {
+				files = append(files, r.Files...)
 			}
-		}
-		said = append(said, "no tools are read from "+some(files)+": "+report.Words(r.Why.What))
+			return same
+		})
+		said = append(said, "no tools are read from "+some(files)+": "+report.Words(why.What))
 	}
-	return append(said, leftOut(p.Left)...)
+	return said
 }
 
 // some gives the first of some names, and how many there are beside.

@@ -34,6 +34,8 @@ type File struct {
 	// Path is relative to the repository's root.
 	Path    string
 	Content string
+	// IsSnapshot says that a build writes it.
+	IsSnapshot bool
 	// lacks gives what a file of one's own needs; nil where it needs nothing.
 	lacks func(text string) []Gap
 }
@@ -72,7 +74,7 @@ func Files(in Input) []File {
 		files[i].Path = path.Join(in.Folder, files[i].Path)
 	}
 	for _, s := range in.Snapshots {
-		files = append(files, File{Path: path.Join(in.Folder, s.Path), Content: s.Content()})
+		files = append(files, File{Path: path.Join(in.Folder, s.Path), Content: s.Content(), IsSnapshot: true})
 	}
 	return slices.Concat(files, forSnapshots, []File{
 		{Path: ".pre-commit-config.yaml", Content: words.Replace(read("pre-commit-config.yaml")), lacks: in.lacksHook},
