@@ -28,6 +28,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/diff"
 	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -220,7 +221,7 @@ func Compare(base, head, policy prompt.Side) (*prompt.Difference, diag.List) {
 	if judged {
 		by.Lowered, hidden = lint.Lowered(policy.Result, head.Result)
 	}
-	d, found := diff.Run(base, head, by, diff.Counters(Counters(spec)))
+	d, found := diff.Run(base, head, pairing.Of(base.Result, head.Result, pairing.Counters(Counters(spec))), by)
 	settlePlaces(d)
 	if judged {
 		lost := lint.Lost(head.Result, d.Lost, policy.Name)

@@ -3,11 +3,10 @@ package diff
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/canon"
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -299,18 +298,8 @@ func (s *sizes) of(tokenizer string, x *prompt.Rendering) measured {
 		out.tokens += at.Slot.MaxTokens
 	}
 	if x.Beside && len(x.Tools) > 0 {
-		out.tools = count(schemaList(x.Tools))
+		out.tools = count(pairing.SchemaList(x.Tools))
 	}
 	s.known[key] = out
 	return out
-}
-
-// schemaList writes the schemas of tools as they are counted: compact, and
-// ordered as they are sent.
-func schemaList(tools []*prompt.Tool) string {
-	parts := make([]string, len(tools))
-	for i, t := range tools {
-		parts[i] = canon.Sent(t.Canonical)
-	}
-	return "[" + strings.Join(parts, ",") + "]"
 }

@@ -53,7 +53,7 @@ func (r *run) growth() diag.List {
 			}
 			own, stricter := &t.head.Variant.Budget, r.stricter[limitOf{t.head.Variant, -1}]
 			if limitsGrowth(own) || limitsGrowth(stricter) {
-				before := r.before(t)
+				before := r.two.Before(t.paired())
 				g.judge(t, "", own, before, t.head.Use, false)
 				g.judge(t, "", stricter, before, t.head.Use, true)
 			}
@@ -98,48 +98,6 @@ func (g *growths) section(sizes *sizes, t twin, s *section) {
 }
 
 func limitsGrowth(l *prompt.Limits) bool { return l != nil && (l.Growth >= 0 || l.GrowthTokens >= 0) }
-
-// before gives what the base of a variant takes, as the head counts.
-func (r *run) before(t twin) int {
-	if r.sameTokenizer(t) {
-		return t.base.Use
-	}
-	count := r.count(t.head.Variant.Tokenizer)
-	slots := t.base.Use - t.base.Tokens
-	if !t.base.Variant.Dialect.JSON {
-		return count(t.base.Text()) + slots
-	}
-	n := 0
-	for _, m := range t.base.Messages {
-		for _, b := range m.Blocks {
-			n += count(t.base.BlockText(b))
-		}
-	}
-	return n + slots
-}
-
-// sameTokenizer reports whether both sides of a variant are counted alike: by
-// the same name, which the same estimator has where it is one.
-func (r *run) sameTokenizer(t twin) bool {
-	name := t.head.Variant.Tokenizer
-	if t.base.Variant.Tokenizer != name {
-		return false
-	}
-	a, b := estimator(r.d.Base.Result, name), estimator(r.d.Head.Result, name)
-	return a == nil && b == nil || a != nil && b != nil && a.Base.Str == b.Base.Str && a.Factor == b.Factor
-}
-
-func estimator(r *prompt.Result, name string) *prompt.Estimator {
-	if r == nil || r.Spec == nil {
-		return nil
-	}
-	for _, e := range r.Spec.Tokenizers {
-		if e.Name.Str == name {
-			return e
-		}
-	}
-	return nil
-}
 
 // judge compares one growth with both limits, each by itself.
 func (g *growths) judge(t twin, section string, l *prompt.Limits, from, to int, ofPolicy bool) {
@@ -341,7 +299,7 @@ func (r *run) ofRow(t turn) {
 			if p.Base == nil || p.Head == nil || named && !is {
 				continue
 			}
-			row(t.Edit, p, false)
+			t.Edit.Row(p.Pair, false)
 			for _, twin := range p.twins {
 				if twin.head != nil {
 					reach(t.Edit, twin)

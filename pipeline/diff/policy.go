@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -47,7 +48,7 @@ func (r *run) weakened(policy Policy) {
 	}
 	w := weakening{r, r}
 	if policy.Side.Result != r.d.Base.Result {
-		w.by = newRun(policy.Side, r.d.Head, r.counters)
+		w.by = newRun(policy.Side, r.d.Head, pairing.Of(policy.Side.Result, r.d.Head.Result, r.two.Counters))
 	}
 	for _, p := range w.by.pairs {
 		if p.Base == nil || p.Head == nil {
@@ -118,7 +119,7 @@ func (w weakening) limits(t twin) {
 		}
 	}
 	l := &was.Budget
-	if (l.Tokens >= 0 || l.ToolTokens >= 0 || l.GrowthTokens >= 0) && !w.by.sameTokenizer(t) && w.by.recounted(t) < 0 {
+	if (l.Tokens >= 0 || l.ToolTokens >= 0 || l.GrowthTokens >= 0) && !w.by.two.SameTokenizer(t.paired()) && w.by.two.Recounted(t.paired()) < 0 {
 		at := caseAt(t.pair.Head.Prompt.Tokenizer)
 		if !at.Known() {
 			at = w.d.Head.Result.Spec.Tokenizer.At
@@ -129,7 +130,7 @@ func (w weakening) limits(t twin) {
 
 // counted names a variant's tokenizer with what decides its counts.
 func counted(r *prompt.Result, v *prompt.Variant) string {
-	if e := estimator(r, v.Tokenizer); e != nil {
+	if e := pairing.Estimator(r, v.Tokenizer); e != nil {
 		return fmt.Sprintf("%s (%s × %g)", v.Tokenizer, e.Base.Str, e.Factor)
 	}
 	return v.Tokenizer

@@ -109,7 +109,7 @@ func (r *run) promptSetting(t twin, s *setting, from, to string) {
 	e := r.setting(t.pair, nil, s.name, from, to, at)
 	switch {
 	case s.name == "tokenizer":
-		reachBy(e, t, r.recounted(t))
+		reachBy(e, t, r.two.Recounted(t.paired()))
 	case s.name == "layout.notice":
 		r.notice(e, t)
 	case strings.HasPrefix(s.name, "layout.") && !laidOutAnew(t):

@@ -342,7 +342,7 @@ func (x *toolText) beside(d *toolDiff) int {
 	if !was && !is || was != is && d.before != nil && d.after != nil {
 		return 0 // of another form, another edit speaks
 	}
-	if x.differBeside(d.t) == 1 && x.run.sameTokenizer(d.t) {
+	if x.differBeside(d.t) == 1 && x.run.two.SameTokenizer(d.t.paired()) {
 		return d.t.head.ToolTokens - d.t.base.ToolTokens
 	}
 	n := 0
@@ -411,7 +411,7 @@ func (r *run) toolReach(p *pair, x *toolText, diffs []toolDiff) {
 		for _, d := range told {
 			reachBy(e, d.t, x.tokens(&d))
 		}
-		in := row(e, p, false).In
+		in := e.Row(p.Pair, false).In
 		for _, d := range of {
 			switch {
 			case in.Has(d.t.head.Variant.Index):
@@ -489,7 +489,7 @@ func unheard(e *prompt.Edit, d *toolDiff) (prompt.Cause, string) {
 // missed says which other variants an edit of a tool does not reach. The
 // sections are those that have the tool in some variant.
 func (x *toolText) missed(e *prompt.Edit, p *pair, of toolDiff, sections []int) {
-	reached := row(e, p, false)
+	reached := e.Row(p.Pair, false)
 	had := prompt.NewSet(reached.In.Size())
 	had.Union(reached.In)
 	for _, m := range reached.Missed {

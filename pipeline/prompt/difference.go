@@ -216,6 +216,22 @@ type Edit struct {
 	Event Event
 }
 
+// Row gives the row of a prompt in an edit's reach, which is made where there is
+// none yet: over the head or, for what is no more there, over the base.
+func (e *Edit) Row(p *Pair, ofBase bool) *Reach {
+	for i := len(e.Reach) - 1; i >= 0; i-- {
+		if e.Reach[i].Pair == p && e.Reach[i].OfBase == ofBase {
+			return &e.Reach[i]
+		}
+	}
+	of := p.Head
+	if ofBase {
+		of = p.Base
+	}
+	e.Reach = append(e.Reach, Reach{Pair: p, OfBase: ofBase, In: of.none()})
+	return &e.Reach[len(e.Reach)-1]
+}
+
 // Amounts are the least and the most of some amounts, one for each variant; the
 // zero value is for none.
 type Amounts struct {
