@@ -110,6 +110,7 @@ var rooms = []room{
 	// What builds in one folder wait for: system calls, on Windows with a pointer.
 	{dir: lockDir, std: []string{"os", "path/filepath", "syscall", "time", "unsafe"}},
 	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), pairingDir, textdiffDir, leafDir)},
+	{dir: "pipeline/policy", rooms: append(slices.Clip(ground), pairingDir)},
 	{dir: "pipeline/scaffold", rooms: ground},
 	// The English of findings: only report may get at it, so that nothing is
 	// computed from prose.
@@ -120,7 +121,7 @@ var rooms = []room{
 		dir: "pipeline",
 		rooms: []string{
 			loadDir, "pipeline/validate", "pipeline/resolve", "pipeline/render",
-			"pipeline/compose", "pipeline/lint", "pipeline/diff", "pipeline/scaffold", snapshotDir,
+			"pipeline/compose", "pipeline/lint", "pipeline/policy", "pipeline/diff", "pipeline/scaffold", snapshotDir,
 			promptDir, diagDir, tokenDir, dialectDir, parDir, nearDir, pairingDir,
 		},
 		std: []string{"io/fs"},
@@ -151,6 +152,7 @@ var stages = []struct {
 	{dir: "pipeline/render", pure: true},
 	{dir: "pipeline/compose", pure: true},
 	{dir: "pipeline/lint", pure: true},
+	{dir: "pipeline/policy", pure: true},
 	{dir: snapshotDir},
 }
 

@@ -12,21 +12,19 @@ import (
 )
 
 // Run compares the base with the head. A side without a result has no
-// manifest: then everything is added, or removed. The findings are about limits
-// on growth, and about budgets that the policy has stricter. It is pure.
-func Run(base, head prompt.Side, two *pairing.Two, policy Policy) (*prompt.Difference, diag.List) {
+// manifest: then everything is added, or removed. What is judged otherwise than
+// before is found already. It is pure.
+func Run(base, head prompt.Side, two *pairing.Two, judged []*prompt.Edit) *prompt.Difference {
 	r := newRun(base, head, two)
 	r.prompts()
 	r.settings()
-	r.judged()
+	r.judged(judged)
 	r.slots()
 	r.sections()
 	r.tools()
 	r.causes()
 	r.edits()
 	r.missing()
-	r.budgets()
-	r.weakened(policy)
 	r.settle()
 	r.addUp()
 	r.cache()
@@ -35,7 +33,7 @@ func Run(base, head prompt.Side, two *pairing.Two, policy Policy) (*prompt.Diffe
 	r.unread()
 	r.alikeTools()
 	r.finish()
-	return r.d, append(r.growth(), r.overruns()...).Sorted()
+	return r.d
 }
 
 // run is the state of one Run.
@@ -88,9 +86,6 @@ type run struct {
 	quiet  map[*prompt.Edit]bool
 	// sources are the files of each tree by path.
 	sources map[*prompt.Tree]map[string]*diag.File
-	// stricter has the limits of the policy that the head has higher or not at
-	// all; their places are in the head.
-	stricter map[limitOf]*prompt.Limits
 }
 
 // pair is a prompt on both sides, with its artifacts.
@@ -201,6 +196,26 @@ func miss(e *prompt.Edit, t twin, cause prompt.Cause, why string) {
 	out.Missed = append(out.Missed, m)
 }
 
+// judged takes in what is judged otherwise. The edit that shows a weaker
+// tokenizer already becomes that, so that it is said once.
+func (r *run) judged(edits []*prompt.Edit) {
+	for _, e := range edits {
+		same := func(o *prompt.Edit) bool {
+			return o.Kind == prompt.SettingChanged && o.Section == e.Section && o.Name == e.Name && o.From == e.From && o.To == e.To && o.At == e.At
+		}
+		i := slices.IndexFunc(r.d.Edits, same)
+		if i < 0 || e.Kind != prompt.PolicyWeakened {
+			r.add(e)
+			continue
+		}
+		shown := r.d.Edits[i]
+		shown.Kind = prompt.PolicyWeakened
+		for _, at := range e.Reach {
+			shown.Row(at.Pair, at.OfBase).In.Union(at.In)
+		}
+	}
+}
+
 // newRun starts from the prompts of the two sides and their variants, paired.
 func newRun(base, head prompt.Side, two *pairing.Two) *run {
 	r := &run{
@@ -227,7 +242,6 @@ func newRun(base, head prompt.Side, two *pairing.Two) *run {
 		worths:        slotWorths(base.Result, head.Result),
 		silent:        map[*prompt.Edit]map[twin]bool{},
 		quiet:         map[*prompt.Edit]bool{},
-		stricter:      map[limitOf]*prompt.Limits{},
 		sources:       map[*prompt.Tree]map[string]*diag.File{},
 	}
 	for n, of := range two.Pairs {

@@ -33,7 +33,7 @@ var promptSettings = []setting{
 }
 
 // unsent are the settings that change nothing of what is sent.
-var unsent = []string{"tokenizer", "cache_minimum", "volatile", settingRendered, settingSplit, settingChecks, settingChecks + ".order", settingExpect}
+var unsent = []string{"tokenizer", "cache_minimum", "volatile", settingRendered, settingSplit, "checks", "checks.order", "expect"}
 
 // The settings of prompts that another program assembles.
 const (

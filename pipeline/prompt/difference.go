@@ -32,8 +32,6 @@ type Difference struct {
 	// Over are the budgets that the head exceeds, its own and those of the
 	// policy.
 	Over []Overrun
-	// Lost are the expectations that the policy has and the head lacks.
-	Lost []LostExpectation
 }
 
 // Side is one of the two states.
