@@ -43,6 +43,7 @@ const (
 	textdiffDir  = "pipeline/internal/textdiff"
 	secretDir    = "pipeline/internal/secret"
 	momentDir    = "pipeline/internal/transient"
+	pairingDir   = "pipeline/internal/pairing"
 	benchpairDir = "pipeline/internal/benchpair"
 	markdownDir  = "pipeline/internal/markdown"
 	leafDir      = "pipeline/internal/leaf"
@@ -80,6 +81,7 @@ var rooms = []room{
 	{dir: subDir, rooms: []string{promptDir}},
 	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
 	{dir: tokenDir, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/pkoukk/tiktoken-go-loader", "github.com/dlclark/regexp2"}},
+	{dir: pairingDir, rooms: []string{promptDir, canonDir, tokenDir}},
 
 	{
 		dir:   loadDir,
@@ -107,7 +109,8 @@ var rooms = []room{
 	},
 	// What builds in one folder wait for: system calls, on Windows with a pointer.
 	{dir: lockDir, std: []string{"os", "path/filepath", "syscall", "time", "unsafe"}},
-	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), tokenDir, textdiffDir, leafDir)},
+	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), pairingDir, textdiffDir, leafDir)},
+	{dir: "pipeline/policy", rooms: append(slices.Clip(ground), pairingDir)},
 	{dir: "pipeline/scaffold", rooms: ground},
 	// The English of findings: only report may get at it, so that nothing is
 	// computed from prose.
@@ -118,8 +121,8 @@ var rooms = []room{
 		dir: "pipeline",
 		rooms: []string{
 			loadDir, "pipeline/validate", "pipeline/resolve", "pipeline/render",
-			"pipeline/compose", "pipeline/lint", "pipeline/diff", "pipeline/scaffold", snapshotDir,
-			promptDir, diagDir, tokenDir, dialectDir, parDir, nearDir,
+			"pipeline/compose", "pipeline/lint", "pipeline/policy", "pipeline/diff", "pipeline/scaffold", snapshotDir,
+			promptDir, diagDir, tokenDir, dialectDir, parDir, nearDir, pairingDir,
 		},
 		std: []string{"io/fs"},
 	},
@@ -149,6 +152,7 @@ var stages = []struct {
 	{dir: "pipeline/render", pure: true},
 	{dir: "pipeline/compose", pure: true},
 	{dir: "pipeline/lint", pure: true},
+	{dir: "pipeline/policy", pure: true},
 	{dir: snapshotDir},
 }
 

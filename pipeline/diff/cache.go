@@ -171,15 +171,6 @@ func noticeCost(a *prompt.Artifact, part int) int {
 	return a.Parts[part].Total - a.Parts[before].Total
 }
 
-// recounted gives what another tokenizer finds more in what the base sends.
-func (r *run) recounted(t twin) int {
-	n := r.before(t) - t.base.Use
-	if len(t.base.Beside) > 0 {
-		n += r.count(t.head.Variant.Tokenizer)(schemaList(t.base.Beside)) - t.base.ToolTokens
-	}
-	return n
-}
-
 // places finds what a section competes with under the layout `phases`, where it
 // is in on both sides or could be.
 func (r *run) places(t twin, s *section) {

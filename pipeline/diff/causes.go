@@ -202,7 +202,10 @@ func sameTool(a, b []*prompt.Tool, name string) bool {
 // for a piece of a conversation.
 func (r *run) itemTurned(kind prompt.EditKind, it *item, s *section, t twin) *prompt.Edit {
 	key := itemKey{kind: kind, name: it.name}
-	id := idOf(s)
+	id := ""
+	if s != nil {
+		id = s.id
+	}
 	if it.file != nil {
 		key.file = it.file.Path
 	} else {

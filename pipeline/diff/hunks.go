@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -25,7 +26,7 @@ func (r *run) edits() {
 	var all []*comparison
 	for _, p := range r.pairs {
 		for _, t := range p.twins {
-			if t.both() && sameText(t.base, t.head) {
+			if t.both() && pairing.SameText(t.base, t.head) {
 				continue
 			}
 			c := r.compared(t)

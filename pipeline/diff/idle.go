@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -109,7 +110,7 @@ func (r *run) busy() map[string]bool {
 				note(renderings{was, is})
 			}
 			note(r.spoken(t))
-			if p.rendered() && t.both() && !sameText(t.base, t.head) {
+			if p.rendered() && t.both() && !pairing.SameText(t.base, t.head) {
 				filesOfTexts(t.base, out)
 				filesOfTexts(t.head, out)
 			}
@@ -127,7 +128,7 @@ func (r *run) spoken(t twin) renderings {
 	if t.head != nil && t.head.Variant.Messages != nil {
 		out.head = r.conversation(r.d.Head.Result, t.head.Variant)
 	}
-	if t.both() && sameText(t.base, t.head) {
+	if t.both() && pairing.SameText(t.base, t.head) {
 		return renderings{}
 	}
 	return out

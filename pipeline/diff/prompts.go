@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -32,7 +33,7 @@ func (r *run) wholePrompt(p *pair, kind prompt.EditKind) {
 	} else {
 		e.At = p.Head.Prompt.ID.At
 	}
-	row(e, p, e.InBase)
+	e.Row(p.Pair, e.InBase)
 	for _, t := range p.twins {
 		r.brings(e, t)
 	}
@@ -53,13 +54,13 @@ func (r *run) brings(e *prompt.Edit, t twin) {
 // axes finds the axes and values that only one side declares.
 func (r *run) axes(p *pair) {
 	for i, axis := range p.Base.Prompt.Axes {
-		if p.Base.Prompt.AxisLike(i, p.Head.Prompt) < 0 {
+		if pairing.AxisLike(p.Base.Prompt, i, p.Head.Prompt) < 0 {
 			e := &prompt.Edit{Kind: prompt.AxisRemoved, Name: axis.Name.Str, From: listed(axis.Values), At: axis.Name.At, InBase: true}
 			r.declared(p, e)
 		}
 	}
 	for i, axis := range p.Head.Prompt.Axes {
-		k := p.Head.Prompt.AxisLike(i, p.Base.Prompt)
+		k := pairing.AxisLike(p.Head.Prompt, i, p.Base.Prompt)
 		if k < 0 {
 			e := &prompt.Edit{Kind: prompt.AxisAdded, Name: axis.Name.Str, To: listed(axis.Values), At: axis.Name.At}
 			r.declared(p, e)
@@ -79,10 +80,10 @@ const settingAxes = "axes"
 func (r *run) axisNames(p *pair) {
 	var was, is []string
 	at := p.Head.Prompt.ID.At
-	for _, s := range p.Base.Prompt.SharedAxes(p.Head.Prompt) {
+	for _, s := range pairing.SharedAxes(p.Base.Prompt, p.Head.Prompt) {
 		was = append(was, p.Base.Prompt.Axes[s[0]].Name.Str)
 	}
-	for _, s := range p.Head.Prompt.SharedAxes(p.Base.Prompt) {
+	for _, s := range pairing.SharedAxes(p.Head.Prompt, p.Base.Prompt) {
 		axis := p.Head.Prompt.Axes[s[0]]
 		if n := len(is); was[n] != axis.Name.Str && slices.Equal(was[:n], is) {
 			at = axis.Name.At
@@ -96,7 +97,7 @@ func (r *run) axisNames(p *pair) {
 
 // declared adds an edit that concerns every variant of the head.
 func (r *run) declared(p *pair, e *prompt.Edit) {
-	row(e, p, false)
+	e.Row(p.Pair, false)
 	for _, t := range p.twins {
 		if t.head != nil {
 			reach(e, t)
@@ -131,7 +132,7 @@ func (r *run) values(p *pair, was, is *prompt.Axis) {
 // value adds an edit of a value with the variants that have it and nothing to
 // be compared with.
 func (r *run) value(p *pair, e *prompt.Edit) {
-	row(e, p, e.InBase)
+	e.Row(p.Pair, e.InBase)
 	for _, t := range p.twins {
 		if t.both() || (t.head == nil) != e.InBase {
 			continue
@@ -149,8 +150,8 @@ func onAxis(p *pair, t twin, name string) string {
 	if t.head == nil {
 		of = p.Base
 	}
-	if i := of.Prompt.AxisNamed(name); i >= 0 {
-		return of.Prompt.ValueOn(t.variant(), i)
+	if i := pairing.AxisNamed(of.Prompt, name); i >= 0 {
+		return pairing.ValueOn(of.Prompt, t.variant(), i)
 	}
 	return ""
 }

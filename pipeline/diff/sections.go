@@ -63,7 +63,7 @@ func (r *run) sectionDeclared(s *section, kind prompt.EditKind) {
 	e := r.group(sectionKey{kind: kind, at: placeOf(s.spec().ID.At), id: s.id}, func() *prompt.Edit {
 		return &prompt.Edit{Kind: kind, Section: s.id, At: s.spec().ID.At, InBase: s.head < 0}
 	})
-	row(e, s.pair, false)
+	e.Row(s.pair.Pair, false)
 	for _, t := range in {
 		r.reachShown(e, s, t)
 	}

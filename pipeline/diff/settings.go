@@ -33,7 +33,7 @@ var promptSettings = []setting{
 }
 
 // unsent are the settings that change nothing of what is sent.
-var unsent = []string{"tokenizer", "cache_minimum", "volatile", settingRendered, settingSplit, settingChecks, settingChecks + ".order", settingExpect}
+var unsent = []string{"tokenizer", "cache_minimum", "volatile", settingRendered, settingSplit, "checks", "checks.order", "expect"}
 
 // The settings of prompts that another program assembles.
 const (
@@ -109,7 +109,7 @@ func (r *run) promptSetting(t twin, s *setting, from, to string) {
 	e := r.setting(t.pair, nil, s.name, from, to, at)
 	switch {
 	case s.name == "tokenizer":
-		reachBy(e, t, r.recounted(t))
+		reachBy(e, t, r.two.Recounted(t.paired()))
 	case s.name == "layout.notice":
 		r.notice(e, t)
 	case strings.HasPrefix(s.name, "layout.") && !laidOutAnew(t):

@@ -189,7 +189,7 @@ func (x *toolText) beside(d *toolDiff) int {
 	if !was && !is || was != is && d.before != nil && d.after != nil {
 		return 0 // of another form, another edit speaks
 	}
-	if differBeside(d.t) == 1 && x.run.sameTokenizer(d.t) {
+	if differBeside(d.t) == 1 && x.run.two.SameTokenizer(d.t.paired()) {
 		return d.t.head.ToolTokens - d.t.base.ToolTokens
 	}
 	n, count := 0, x.run.count(d.t.head.Variant.Tokenizer)
@@ -242,7 +242,7 @@ func (r *run) toolReach(p *pair, x *toolText, diffs []toolDiff) {
 		for _, d := range told {
 			reachBy(e, d.t, x.lines[toolIn{e, d.t.head}]+x.beside(&d))
 		}
-		in := row(e, p, false).In
+		in := e.Row(p.Pair, false).In
 		for _, d := range of {
 			switch {
 			case in.Has(d.t.head.Variant.Index):
@@ -320,7 +320,7 @@ func unheard(e *prompt.Edit, d *toolDiff) (prompt.Cause, string) {
 // missed says which other variants an edit of a tool does not reach. The
 // sections are those that have the tool in some variant.
 func (x *toolText) missed(e *prompt.Edit, p *pair, of toolDiff, sections []int) {
-	reached := row(e, p, false)
+	reached := e.Row(p.Pair, false)
 	had := prompt.NewSet(reached.In.Size())
 	had.Union(reached.In)
 	for _, m := range reached.Missed {
