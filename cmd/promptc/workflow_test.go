@@ -174,7 +174,9 @@ func zipped(t *testing.T, name, text string) string {
 	t.Helper()
 	var b strings.Builder
 	w := zip.NewWriter(&b)
-	f, err := w.Create(name)
+	header := &zip.FileHeader{Name: name, Method: zip.Deflate}
+	header.SetMode(0o755)
+	f, err := w.CreateHeader(header)
 	if err != nil {
 		t.Fatal(err)
 	}
