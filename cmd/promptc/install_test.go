@@ -21,9 +21,9 @@ import (
 )
 
 const (
-	releasePath   = "/promptc-build/promptc/releases/download/v1.2.3/"
-	linuxArchive  = "promptc_1.2.3_linux_amd64.tar.gz"
-	releaseCommit = "0123456789abcdef0123456789abcdef01234567"
+	releasePath  = "/promptc-build/promptc/releases/download/v1.2.3/"
+	linuxArchive = "promptc_1.2.3_linux_amd64.tar.gz"
+	taggedCommit = "0123456789abcdef0123456789abcdef01234567"
 	// Released programs are scripts here, that say their version like promptc.
 	releasedProgram = "#!/bin/sh\necho \"promptc v1.2.3\"\n"
 )
@@ -125,9 +125,9 @@ func installCases(t *testing.T) []installCase {
 		{name: "the release at which the action was named", installed: "true", says: "installed promptc v1.2.3"},
 		{name: "the release that is asked for", env: map[string]string{"VERSION": "v1.2.3", "ACTION_REF": "v9.9.9"}, installed: "true"},
 		{name: "one without v", env: map[string]string{"VERSION": "1.2.3", "ACTION_REPOSITORY": ""}, installed: "true"},
-		{name: "the release of a commit", env: map[string]string{"ACTION_REF": releaseCommit}, installed: "true"},
+		{name: "the release of a commit", env: map[string]string{"ACTION_REF": taggedCommit}, installed: "true"},
 		{name: "a commit without a release", env: map[string]string{"ACTION_REF": strings.Repeat("a", 40)}, installed: built, says: "the action is not named at a release: promptc is built with Go\n"},
-		{name: "releases that cannot be listed", env: map[string]string{"ACTION_REF": releaseCommit}, files: map[string]http.HandlerFunc{"/promptc-build/promptc/info/refs": http.NotFound}, installed: built, says: "cannot be listed: promptc is built"},
+		{name: "releases that cannot be listed", env: map[string]string{"ACTION_REF": taggedCommit}, files: map[string]http.HandlerFunc{"/promptc-build/promptc/info/refs": http.NotFound}, installed: built, says: "cannot be listed: promptc is built"},
 		{name: "a branch", env: map[string]string{"ACTION_REF": "main"}, installed: built, says: "not named at a release"},
 		{name: "a local action", env: map[string]string{"ACTION_REPOSITORY": "", "ACTION_REF": ""}, installed: built, says: "is not taken from"},
 		{name: "the action of a fork", env: map[string]string{"ACTION_REPOSITORY": "fork/promptc"}, installed: built, says: "is not taken from"},
@@ -236,8 +236,8 @@ func newInstall(t *testing.T, tc installCase) *install {
 		releasePath + "checksums.txt": answers(checksum(zipName, zip) + checksum(linuxArchive, archive)),
 		releasePath + linuxArchive:    answers(archive),
 		releasePath + zipName:         answers(zip),
-		"/promptc-build/promptc/info/refs": answers(strings.Repeat("f", 40) + "\trefs/tags/v1.2.3\n" + releaseCommit + "\trefs/tags/v1.2.3^{}\n" +
-			releaseCommit + "\trefs/tags/v1\n" + strings.Repeat("a", 40) + "\trefs/tags/very-new\n"),
+		"/promptc-build/promptc/info/refs": answers(strings.Repeat("f", 40) + "\trefs/tags/v1.2.3\n" + taggedCommit + "\trefs/tags/v1.2.3^{}\n" +
+			taggedCommit + "\trefs/tags/v1\n" + strings.Repeat("a", 40) + "\trefs/tags/very-new\n"),
 	}}
 	for name, answer := range tc.files {
 		if !strings.HasPrefix(name, "/") {
