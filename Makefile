@@ -41,6 +41,8 @@ lint: ## vet, run the linters of .golangci.yml, and look for code that nothing r
 	$(TOOL) golangci-lint run
 	cd conformance && $(GO) tool -modfile=../tools.mod golangci-lint run
 	$(TOOL) actionlint
+	@if command -v shellcheck >/dev/null; then echo shellcheck && shellcheck .ci/run action/*.sh; \
+	else echo 'shellcheck is not installed: scripts are not linted'; fi
 	$(MAKE) --no-print-directory lint-init
 	@echo 'deadcode -test ./...'; dead=$$($(TOOL) deadcode -test ./...) && \
 	if [ -n "$$dead" ]; then echo "$$dead"; exit 1; fi

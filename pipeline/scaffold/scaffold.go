@@ -134,12 +134,16 @@ func (in Input) words() *strings.Replacer {
 		exclude = strings.ReplaceAll(read("exclude.yaml"), "@pattern@", quote(pattern)) + "\n"
 	}
 	hook, action := refs(in.Version, in.Commit)
-	inner := strings.NewReplacer("@rev@", hook, "@args@", args, "@ref@", action, "@folder@", folder)
+	id := hookIDs[0]
+	if isRelease(in.Version) {
+		id = hookIDs[1]
+	}
+	inner := strings.NewReplacer("@rev@", hook, "@id@", id, "@args@", args, "@ref@", action, "@folder@", folder)
 	return strings.NewReplacer(
 		"@exclude@", exclude,
 		"@hook@", inner.Replace(strings.TrimSuffix(read("hook.yaml"), "\n")),
 		"@entry@", entry,
-		"@rev@", hook, "@args@", args,
+		"@rev@", hook, "@id@", id, "@args@", args,
 		"@job@\n", inner.Replace(read("job.yaml")),
 		"@ref@", action, "@folder@", folder,
 		"@snapshots@", "/"+in.below()+"snapshots/",
@@ -155,23 +159,34 @@ var (
 // newest is named where nobody can say which version this is.
 const newest = "main # name a release instead, or a commit: what is behind a branch changes"
 
+// hookIDs are those of .pre-commit-hooks.yaml: of the hook that compiles promptc,
+// of the one that installs a release, and of the one that looks on the PATH.
+var hookIDs = []string{"promptc-check", "promptc-check-python", "promptc-check-system"}
+
 // refs gives what names a version of this program in git: to pre-commit, and to
 // GitHub, which takes no abbreviated commits. A tag can be moved, so that GitHub
 // is told the commit of a release where it is known.
 func refs(version, commit string) (hook, action string) {
 	if m := commitVersion.FindStringSubmatch(version); m != nil {
-		return quote(m[1]), m[1]
+		commit = m[1]
+	}
+	switch {
+	case isRelease(version) && commit != "":
+		return version, commit + " # " + version
+	case isRelease(version):
+		return version, version
+	case commit != "":
+		return quote(commit), commit
 	}
 	if m := pseudoVersion.FindStringSubmatch(version); m != nil {
 		return quote(m[1]), newest
 	}
-	if releaseVersion.MatchString(version) {
-		if commit != "" {
-			return version, commit + " # " + version
-		}
-		return version, version
-	}
 	return newest, newest
+}
+
+// isRelease tells the versions of releases from those that Go makes of commits.
+func isRelease(version string) bool {
+	return releaseVersion.MatchString(version) && !pseudoVersion.MatchString(version)
 }
 
 var awkward = regexp.MustCompile(`[^\pL\pN ._/+=~@-]|^ |^-|^~| /|/ | $|/-`)
@@ -238,8 +253,11 @@ func lacksLines(template string) func(text string) []Gap {
 func (in Input) lacksHook(text string) []Gap {
 	var gaps []Gap
 	lines := trimmed(text)
-	ids := []string{"- id: promptc-check", "- id: promptc-check-system"}
-	hooked := slices.ContainsFunc(items(lines, func(line string) bool { return slices.Contains(ids, line) }), func(item []string) bool {
+	ours := func(line string) bool {
+		id, ok := strings.CutPrefix(line, "- id: ")
+		return ok && slices.Contains(hookIDs, id)
+	}
+	hooked := slices.ContainsFunc(items(lines, ours), func(item []string) bool {
 		return plain(valueIn(item, "args:", "[]")) == in.hookArgs()
 	})
 	if !hooked {
