@@ -27,6 +27,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/compose"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/diff"
+	"github.com/promptc-build/promptc/pipeline/idle"
 	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/lint"
@@ -229,6 +230,7 @@ func Compare(base, head, by prompt.Side) (*prompt.Difference, diag.List) {
 	}
 	d := diff.Run(base, head, in.Two, judged.Edits)
 	d.Policy, d.Over = by, judged.Over
+	d.Idle, d.Stale = idle.Run(in.Two, d.Edits)
 	settlePlaces(d)
 	return d, found
 }

@@ -282,9 +282,9 @@ func (r *run) spokenBy(a *prompt.Artifact, inBase bool) *prompt.Rendering {
 		return nil
 	}
 	if inBase {
-		return r.conversation(r.d.Base.Result, a.Variant)
+		return r.d.Base.Result.Conversation(a.Variant)
 	}
-	return r.conversation(r.d.Head.Result, a.Variant)
+	return r.d.Head.Result.Conversation(a.Variant)
 }
 
 // conversations gives those of the two variants that a side belongs to.

@@ -32,8 +32,6 @@ func Run(base, head prompt.Side, two *pairing.Two, judged []*prompt.Edit) *promp
 	r.addUp()
 	r.cache()
 	r.rest()
-	r.idle()
-	r.unread()
 	r.alikeTools()
 	r.finish()
 	return r.d

@@ -233,7 +233,7 @@ func (r *run) fileTurned(t twin, s *section) (at diag.Span, inBase bool) {
 func (r *run) filesOf(t *prompt.Tree) map[string]*diag.File {
 	files, known := r.sources[t]
 	if !known {
-		files = filesIn(t)
+		files = t.Files()
 		r.sources[t] = files
 	}
 	return files

@@ -185,7 +185,7 @@ func reminder(a *prompt.Artifact) string {
 
 // flat reports whether a variant's conversation is assembled without tiers.
 func (r *run) flat(of *prompt.Result, v *prompt.Variant) bool {
-	x := r.conversation(of, v)
+	x := of.Conversation(v)
 	return x != nil && x.Unit.Dialogue != nil && x.Unit.Dialogue.Flat
 }
 

@@ -226,3 +226,12 @@ type Result struct {
 	// Stopped says that errors ended the run before anything was composed.
 	Stopped bool
 }
+
+// Conversation gives the rendering of the conversation of a variant that has
+// one, nil where nothing was rendered.
+func (r *Result) Conversation(v *Variant) *Rendering {
+	if n := v.Messages.Unit; n >= 0 && n < len(r.Renderings) {
+		return r.Renderings[n]
+	}
+	return nil
+}
