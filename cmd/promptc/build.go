@@ -187,6 +187,9 @@ func check(c *cli.Context, con Console) (err error) {
 	if err := con.unread(p, r, headName(p)); err != nil {
 		return err
 	}
+	if err := con.explainDrift(p, r.Delta); err != nil {
+		return err
+	}
 	return con.report(c, p, r, report.Outcome{Command: "check"}, format)
 }
 

@@ -36,6 +36,10 @@ func (p *page) check(f *facts) {
 	case f.drifted:
 		p.changes(f.changes)
 		p.line(p.paint(red, "snapshots are out of date: "), closing(f.changes))
+		for _, r := range f.reasons() {
+			p.line(r.why)
+			p.line("  ", p.paint(cyan, "hint:"), " ", r.hint)
+		}
 	}
 	if f.stale {
 		p.line(p.artifacts(f.r.Delta))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -510,6 +511,9 @@ func (m *markdown) closing() string {
 	end := ""
 	if m.drifted || m.stale {
 		end = "run: `promptc build`\n\n"
+	}
+	for _, r := range slices.Backward(m.reasons()) {
+		end = r.why + "; " + r.hint + "\n\n" + end
 	}
 	return end + closest(m.r)
 }
