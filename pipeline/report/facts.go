@@ -291,7 +291,7 @@ func (c *change) verb() string {
 	case c.Status == prompt.Orphaned:
 		return "no longer built"
 	case c.Cause == prompt.Edited:
-		return "snapshot edited"
+		return "snapshot changed"
 	case c.describes():
 		return "changed"
 	case c.kind == prompt.OutRendering || c.kind == prompt.OutItem || c.kind == prompt.OutFull || c.kind == prompt.OutContent:
