@@ -28,7 +28,7 @@ func (con Console) explainDrift(p *project, d *prompt.Delta) error {
 		}
 		err = said
 	}
-	return con.note("the cause of the difference is not known: %s", err)
+	return con.note("the cause of the difference is not certain: %s", err)
 }
 
 func compareWithHead(p *project, d *prompt.Delta) error {

@@ -44,7 +44,7 @@ func (p *page) check(f *facts) {
 	if f.stale {
 		p.line(p.artifacts(f.r.Delta))
 	}
-	p.line(p.paint(bold, "run: promptc build"))
+	p.line(p.paint(bold, "run: "+p.opt.remedy()))
 }
 
 // fresh reports whether none of the wanted snapshots is on disk.

@@ -119,7 +119,7 @@ func (f *facts) drift() []problem {
 	if f.fresh {
 		return []problem{{
 			rule: driftRule, level: diag.Error, title: title, about: f.opt.path(f.r.Delta.SnapshotFolder), said: []string{"fresh"},
-			lines: []string{"snapshots do not exist yet: " + extent(f.r), "run: promptc build"},
+			lines: []string{"snapshots do not exist yet: " + extent(f.r), "run: " + f.opt.remedy()},
 		}}
 	}
 	var out []problem
@@ -134,7 +134,7 @@ func (f *facts) drift() []problem {
 		if r, ok := reasonOf(c.Cause, diag.Say("it-is")); ok {
 			lines = append(lines, r.why, "hint: "+r.hint)
 		}
-		lines = append(lines, "snapshot: "+file, "run: promptc build")
+		lines = append(lines, "snapshot: "+file, "run: "+f.opt.remedy())
 		out = append(out, problem{
 			rule: driftRule, level: diag.Error, title: title, at: c.at, file: file, lines: lines, about: file, said: []string{status(c.Status)},
 		})
