@@ -15,7 +15,7 @@ import (
 func deltaOf(wanted, found string) *prompt.Delta {
 	read := func(list string) map[string]string {
 		out := map[string]string{}
-		for _, f := range strings.Fields(list) {
+		for _, f := range strings.FieldsSeq(list) {
 			name, text, _ := strings.Cut(f, ":")
 			out[name] = strings.NewReplacer(`\r`, "\r", `\n`, "\n").Replace(text)
 		}
@@ -69,8 +69,11 @@ func TestADifferenceHasItsCause(t *testing.T) {
 		"HEAD has a file that this version drops":  {[2]string{"b:1", "a:1 b:1"}, [2]string{"b:1", "a:1 b:1"}, [2]string{"b:1", "a:1 b:1"}, row{"a": version}, row{"a": version}},
 		"a section that went, not built":           {[2]string{"b:1", "a:1 b:1"}, [2]string{"a:1 b:1", "a:1 b:1"}, [2]string{}, row{"a": source}, row{"a": source}},
 		"each file has its own": {
-			[2]string{"a:1 b:1 c:2", "a:x b:9 c:1"}, [2]string{"a:1 b:1 c:1", "a:1 b:9 c:1"}, [2]string{"a:1 b:1 c:1", "a:1 b:9 c:1"},
-			row{"a": edited, "b": version, "c": source}, row{"a": edited, "b": version, "c": source},
+			[2]string{"a:1 b:1 c:2", "a:x b:9 c:1"},
+			[2]string{"a:1 b:1 c:1", "a:1 b:9 c:1"},
+			[2]string{"a:1 b:1 c:1", "a:1 b:9 c:1"},
+			row{"a": edited, "b": version, "c": source},
+			row{"a": edited, "b": version, "c": source},
 		},
 		"line ends alone":             {[2]string{`a:1\n`, `a:1\r\n`}, [2]string{`a:1\n`, `a:1\n`}, [2]string{}, row{"a": source}, row{"a": source}},
 		"HEAD drifts, under autocrlf": {[2]string{`a:1\n`, `a:2\r\n`}, [2]string{`a:1\n`, `a:2\n`}, [2]string{`a:1\n`, ""}, row{"a": version}, row{"a": version}},
