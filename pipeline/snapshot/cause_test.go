@@ -15,7 +15,7 @@ import (
 func deltaOf(wanted, found string) *prompt.Delta {
 	read := func(list string) map[string]string {
 		out := map[string]string{}
-		for _, f := range strings.FieldsSeq(list) {
+		for f := range strings.FieldsSeq(list) {
 			name, text, _ := strings.Cut(f, ":")
 			out[name] = strings.NewReplacer(`\r`, "\r", `\n`, "\n").Replace(text)
 		}
