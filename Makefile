@@ -73,6 +73,19 @@ check: ## compare this repository's own prompts with their snapshots
 snapshots: ## write the snapshots of this repository's own prompts
 	$(GO) run $(MAIN) build
 
+# A release is never recorded twice: see the README.md there.
+GOLDEN = cmd/promptc/testdata/golden
+
+.PHONY: record-golden
+record-golden: build ## record what this version writes as VERSION: cmd/promptc/testdata/golden/README.md
+	@set -e; test -n "$(VERSION)" || { echo 'usage: make record-golden VERSION=v0.1.0' >&2; exit 2; }; \
+	to="$(GOLDEN)/$(VERSION)"; from=$$(ls -d $(GOLDEN)/*/ | sort -V | tail -n 1); \
+	if [ "$(VERSION)" != v0-draft ]; then \
+		[ ! -e "$$to" ] || { echo "$$to is recorded already" >&2; exit 1; }; \
+		cp -R "$$from" "$$to"; echo '# Files that later versions write otherwise: the path from this folder on, and why.' > "$$to/CHANGES"; \
+	fi; \
+	for project in "$$to"/*/; do rm -rf "$$project/snapshots" "$$project/dist"; bin/promptc build -C "$$project"; done
+
 # The fuzzer takes one target of one package at a time.
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME each (default 30s)

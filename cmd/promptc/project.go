@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -369,6 +370,9 @@ func (con Console) colour(terminal bool) bool {
 // reportOptions prepares the printing of a project's result.
 func (con Console) reportOptions(c *cli.Context, p *project, r *prompt.Result, terminal bool) report.Options {
 	opt := report.Options{Color: con.colour(terminal), Strict: c.Bool("strict"), Base: p.base(), Of: []*prompt.Result{r}}
+	if p.tree != nil && r.Delta != nil { // what is built is not staged yet
+		opt.Remedy = "promptc build && git add " + shellWord(path.Join(opt.Base, r.Delta.SnapshotFolder))
+	}
 	if r.Plan != nil && r.Spec != nil {
 		count := pipeline.Counters(r.Spec)(r.Plan.Tokenizer)
 		opt.Count = count.Count
