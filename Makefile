@@ -144,6 +144,17 @@ release-snapshot: need-clean ## make everything that a release has in bin/releas
 	$(RELEASE_ENV) $(RELEASER) release --snapshot --clean
 	bin/release-tool pack bin/release
 
+# What the workflow calls for a tag: first to try it, then to publish.
+.PHONY: release-files
+release-files: need-clean
+	$(RELEASER) release --clean --skip=publish,announce
+	bin/release-tool pack bin/release
+
+.PHONY: release-draft
+release-draft: need-clean
+	$(RELEASER) release --clean
+	bin/release-tool pack bin/release
+
 .PHONY: release-check
 release-check: ## check .goreleaser.yaml, and the packages in bin/release with npm and twine where they are installed
 	$(RELEASER) check

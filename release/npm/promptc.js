@@ -33,11 +33,11 @@ function find() {
 }
 
 const program = find();
-const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
 const signals = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"];
 for (const signal of signals) {
-  process.on(signal, () => child.kill(signal));
+  process.on(signal, () => child.kill(signal)); // before the program runs, so that none gets lost
 }
+const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
 child.on("error", (err) => fail(`promptc: ${program} cannot be run: ${err.message}`));
 child.on("exit", (code, signal) => {
   if (signal === null) {
