@@ -101,11 +101,12 @@ func unzip(data []byte) ([]file, error) {
 	return out, nil
 }
 
-// Packages have the time that npm itself gives to all files, and wheels the
-// first that a zip file can have: no clock reaches their bytes.
-var npmTime = time.Date(1985, time.October, 26, 8, 15, 0, 0, time.UTC)
-
-const zipDate = 1<<5 | 1 // 1 January 1980, as MS-DOS writes it
+// Tarballs have the time that npm itself gives to all files, and wheels the first
+// that a zip file can have: no clock reaches their bytes.
+const (
+	npmTime = 499162500 // 26 October 1985, 8:15, in seconds since 1970
+	zipDate = 1<<5 | 1  // 1 January 1980, as MS-DOS writes it
+)
 
 // tarball writes files in the order of their names.
 func tarball(files []file) ([]byte, error) {
@@ -118,7 +119,7 @@ func tarball(files []file) ([]byte, error) {
 	for _, f := range sorted(files) {
 		h := &tar.Header{
 			Typeflag: tar.TypeReg, Name: f.name, Size: int64(len(f.data)), Mode: int64(f.mode()),
-			ModTime: npmTime, Format: tar.FormatUSTAR,
+			ModTime: time.Unix(npmTime, 0), Format: tar.FormatUSTAR,
 		}
 		if err := w.WriteHeader(h); err != nil {
 			return nil, err

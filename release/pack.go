@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -62,7 +63,7 @@ func versionOf(dist string) (string, error) {
 		return "", fmt.Errorf("metadata.json: %w", err)
 	}
 	if metadata.Version == "" {
-		return "", fmt.Errorf("metadata.json has no version")
+		return "", errors.New("metadata.json has no version")
 	}
 	return metadata.Version, nil
 }

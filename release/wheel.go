@@ -72,11 +72,11 @@ func metadata(version string, licences []string) string {
 	return b.String()
 }
 
-// A version of a release, and what comes before one: v1.2.3-rc.1, or the
-// snapshot 1.2.4-dev.gCOMMIT.
+// A version of a release; of what comes before one, 1.2.3-rc1, which all kinds of
+// packages have a form for (rc.1 has none in .apk files); and of a snapshot.
 var (
 	released    = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+$`)
-	prerelease  = regexp.MustCompile(`^([0-9]+\.[0-9]+\.[0-9]+)-(alpha|beta|rc)\.([0-9]+)$`)
+	prerelease  = regexp.MustCompile(`^([0-9]+\.[0-9]+\.[0-9]+)-(alpha|beta|rc)([0-9]+)$`)
 	development = regexp.MustCompile(`^([0-9]+\.[0-9]+\.[0-9]+)-dev\.([0-9a-z.]+)$`)
 )
 
@@ -93,5 +93,5 @@ func pythonVersion(version string) (string, error) {
 	if m := development.FindStringSubmatch(version); m != nil {
 		return m[1] + ".dev0+" + m[2], nil
 	}
-	return "", fmt.Errorf("the version %q has no form in Python: releases are 1.2.3, 1.2.3-alpha.1, 1.2.3-beta.1 or 1.2.3-rc.1", version)
+	return "", fmt.Errorf("the version %q has no form in Python: releases are 1.2.3, 1.2.3-alpha1, 1.2.3-beta1 or 1.2.3-rc1", version)
 }
