@@ -169,10 +169,10 @@ release-test: ## install what is in bin/release with npm, pip and dpkg, and run 
 	cd release && PROMPTC_RELEASE=../bin/release $(GO) test -count=1 -v -run Install .
 
 .PHONY: release-reproducible
-release-reproducible: need-clean ## make a snapshot again, in another folder, and compare it with that in bin/release
+release-reproducible: need-clean ## make a snapshot again, in another folder, time zone and umask, and compare it
 	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && umask 077 && git clone -q . "$$dir/elsewhere" && \
 	git -C "$$dir/elsewhere" checkout -q "$$(git rev-parse HEAD)" && \
-	$(MAKE) --no-print-directory -C "$$dir/elsewhere" release-snapshot && \
+	TZ=Asia/Kolkata GOMAXPROCS=1 $(MAKE) --no-print-directory -C "$$dir/elsewhere" release-snapshot && \
 	for f in checksums.txt packages.txt homebrew/Casks/promptc.rb scoop/bucket/promptc.json; do \
 		cmp "bin/release/$$f" "$$dir/elsewhere/bin/release/$$f" || exit 1; \
 	done && echo 'equal, byte for byte'
