@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v4"
 
 	"github.com/promptc-build/promptc/pipeline/scaffold"
@@ -88,7 +89,10 @@ func TestOnlyTheCommentAndReleasesMayWrite(t *testing.T) {
 		if name == "action.yml" {
 			continue
 		}
-		var file struct{ Permissions map[string]string }
+		var file struct {
+			On          any
+			Permissions map[string]string
+		}
 		if err := yaml.Unmarshal([]byte(text), &file); err != nil {
 			t.Fatal(err)
 		}
@@ -96,9 +100,13 @@ func TestOnlyTheCommentAndReleasesMayWrite(t *testing.T) {
 		if file.Permissions == nil {
 			t.Errorf("%s does not say what it may do", name)
 		}
-		release := name == "release.yml" && !strings.Contains(text, "pull_request")
+		release := name == "release.yml"
 		if strings.Contains(text, ": write") != (comment || release) {
-			t.Errorf("%s: it may write, or may not: %v", name, !comment)
+			t.Errorf("%s: it may write, or may not: %v", name, !comment && !release)
+		}
+		tagged := map[string]any{"push": map[string]any{"tags": []any{"v*"}}}
+		if release && (!cmp.Equal(file.On, any(tagged)) || !cmp.Equal(file.Permissions, map[string]string{"contents": "read"})) {
+			t.Errorf("%s is started by %v, and all its jobs may %v", name, file.On, file.Permissions)
 		}
 		for _, s := range stepsOf(t, text) {
 			if comment && s.Uses != "" {
