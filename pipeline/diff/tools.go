@@ -144,7 +144,7 @@ func toolOf(a *prompt.Artifact, name string) *prompt.Tool {
 // variant.
 type toolText struct {
 	run      *run
-	mentions *mentions
+	mentions mentions
 	indexes  map[*prompt.Rendering]*toolIndex
 	shown    map[toolShown]string
 	schemas  map[schemaKey]int
@@ -195,7 +195,7 @@ type toolSide struct {
 
 func newToolText(r *run) *toolText {
 	return &toolText{
-		run: r, mentions: newMentions(), indexes: map[*prompt.Rendering]*toolIndex{}, shown: map[toolShown]string{}, schemas: map[schemaKey]int{},
+		run: r, mentions: mentions{}, indexes: map[*prompt.Rendering]*toolIndex{}, shown: map[toolShown]string{}, schemas: map[schemaKey]int{},
 		sides: map[*prompt.Artifact]*toolSide{}, edited: map[editedKey]int{}, besides: map[*prompt.Artifact]int{},
 		steps: map[*prompt.Edit][]string{}, places: map[alsoKey]bool{},
 	}
