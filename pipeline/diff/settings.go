@@ -340,12 +340,6 @@ type option struct {
 	shared bool
 }
 
-// optionKey groups what one key does.
-type optionKey struct {
-	at                      place
-	section, name, from, to string
-}
-
 // byOptions gives the keys of the manifest that a change follows from: those
 // that differ while all sources say what they said. None where a source says
 // something else, too, or where the new text stands in the manifest itself.
