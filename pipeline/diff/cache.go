@@ -2,7 +2,6 @@ package diff
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -126,9 +125,6 @@ func volatilePlace(a *prompt.Artifact) diag.Span {
 	}
 }
 
-// competing are the keys by which sections compete with each other.
-var competing = []string{"phase", "priority", "weight", "sticky"}
-
 // laidOutAnew reports whether a variant emits other sections than before, in
 // other forms or in another order.
 func laidOutAnew(t twin) bool { return !slices.Equal(laidOut(t.base), laidOut(t.head)) }
@@ -169,50 +165,6 @@ func noticeCost(a *prompt.Artifact, part int) int {
 		return a.Parts[part].Total
 	}
 	return a.Parts[part].Total - a.Parts[before].Total
-}
-
-// places finds what a section competes with under the layout `phases`, where it
-// is in on both sides or could be.
-func (r *run) places(t twin, s *section) {
-	was, is := &t.base.Variant.Uses[s.base], &t.head.Variant.Uses[s.head]
-	if !t.base.Variant.Layout.On || !t.head.Variant.Layout.On || was.Unit < 0 || is.Unit < 0 {
-		return
-	}
-	old, now := t.pair.Base.Prompt.Sections[s.base], t.pair.Head.Prompt.Sections[s.head]
-	set := func(name, from, to string, at diag.Span) {
-		switch e := (*prompt.Edit)(nil); {
-		case from == to:
-		case laidOutAnew(t):
-			e = r.setting(t.pair, s, name, from, to, at)
-			reach(e, t)
-		default:
-			e = r.setting(t.pair, s, name, from, to, at)
-			r.holds(e, t)
-		}
-	}
-	number := func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
-	set("phase", phaseOf(t.base.Variant, was), phaseOf(t.head.Variant, is), caseAt(now.Phase))
-	set("priority", number(was.Place.Priority), number(is.Place.Priority), editedCase(old.Priority, now.Priority))
-	set("weight", number(was.Place.Weight), number(is.Place.Weight), editedCase(old.Weight, now.Weight))
-	set("sticky", strconv.FormatBool(was.Place.Sticky), strconv.FormatBool(is.Place.Sticky), editedCase(old.Sticky, now.Sticky))
-}
-
-func phaseOf(v *prompt.Variant, u *prompt.Use) string {
-	if i := u.Place.Phase; i >= 0 && i < len(v.Layout.Order) {
-		return v.Layout.Order[i]
-	}
-	return ""
-}
-
-// editedCase gives the place of the first case that has another value, else
-// that of the first.
-func editedCase[T comparable](was, is prompt.Cases[T]) diag.Span {
-	for i := range is {
-		if i >= len(was) || was[i].Value != is[i].Value {
-			return is[i].At
-		}
-	}
-	return caseAt(is)
 }
 
 func tierWords(tier string) string {

@@ -138,22 +138,14 @@ func (r *run) optionChanged(c *change, s *section, t twin) {
 	for i, o := range c.options {
 		names[i] = o.name
 	}
-	first := c.options[0]
-	key := optionKey{section: s.id, name: strings.Join(names, ", ")}
-	if len(c.options) == 1 {
-		key.from, key.to = first.from, first.to
-	}
-	at := first.at
-	if !at.Known() {
-		at = s.spec().ID.At
-	}
-	key.at = placeOf(at)
+	first, of := c.options[0], s
 	if first.shared {
-		key.section = ""
+		of = nil
 	}
-	e := r.group(key, func() *prompt.Edit {
-		return &prompt.Edit{Kind: prompt.SettingChanged, Section: key.section, Name: key.name, From: key.from, To: key.to, At: at}
-	})
+	if len(c.options) > 1 {
+		first.from, first.to = "", ""
+	}
+	e := r.setting(t.pair, of, strings.Join(names, ", "), first.from, first.to, first.at)
 	r.owns(e, c, s, t)
 }
 

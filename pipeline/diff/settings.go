@@ -206,87 +206,109 @@ func (r *run) setting(p *pair, s *section, name, from, to string, at diag.Span) 
 	})
 }
 
-// sectionSettings finds the marks of sections that differ: breakpoints, and
-// what is declared volatile.
+// competing are the keys by which sections compete with each other.
+var competing = []string{"phase", "priority", "weight", "sticky"}
+
+func phaseOf(v *prompt.Variant, u *prompt.Use) string {
+	if i := u.Place.Phase; i >= 0 && i < len(v.Layout.Order) {
+		return v.Layout.Order[i]
+	}
+	return ""
+}
+
+// editedCase gives the place of the first case that has another value, else
+// that of the first.
+func editedCase[T comparable](was, is prompt.Cases[T]) diag.Span {
+	for i := range is {
+		if i >= len(was) || was[i].Value != is[i].Value {
+			return is[i].At
+		}
+	}
+	return caseAt(is)
+}
+
+// sectionSettings finds the keys of sections that differ. What a section
+// competes with under the layout `phases` counts where it is in on both sides or
+// could be.
 func (r *run) sectionSettings(t twin) {
+	a, b := t.base.Variant, t.head.Variant
 	for _, s := range t.pair.sections {
 		if s.base < 0 || s.head < 0 {
 			continue
 		}
-		was, is := &t.base.Variant.Uses[s.base], &t.head.Variant.Uses[s.head]
-		if was.Breakpoint != is.Breakpoint {
-			e := r.setting(t.pair, s, "breakpoint", strconv.FormatBool(was.Breakpoint), strconv.FormatBool(is.Breakpoint), is.BreakpointAt)
-			reach(e, t)
+		was, is := &a.Uses[s.base], &b.Uses[s.head]
+		old, now := t.pair.Base.Prompt.Sections[s.base], s.spec()
+		set := func(name, from, to string, at diag.Span) {
+			switch {
+			case from == to:
+			case slices.Contains(competing, name) && !laidOutAnew(t):
+				r.holds(r.setting(t.pair, s, name, from, to, at), t)
+			default:
+				reach(r.setting(t.pair, s, name, from, to, at), t)
+			}
 		}
-		if was.Volatile != is.Volatile {
-			e := r.setting(t.pair, s, "volatile", strconv.FormatBool(was.Volatile), strconv.FormatBool(is.Volatile), caseAt(s.spec().Volatile))
-			reach(e, t)
+		yes := strconv.FormatBool
+		set("breakpoint", yes(was.Breakpoint), yes(is.Breakpoint), is.BreakpointAt)
+		set("volatile", yes(was.Volatile), yes(is.Volatile), caseAt(now.Volatile))
+		if !a.Layout.On || !b.Layout.On || was.Unit < 0 || is.Unit < 0 {
+			continue
 		}
-		r.places(t, s)
+		number := func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+		set("phase", phaseOf(a, was), phaseOf(b, is), caseAt(now.Phase))
+		set("priority", number(was.Place.Priority), number(is.Place.Priority), editedCase(old.Priority, now.Priority))
+		set("weight", number(was.Place.Weight), number(is.Place.Weight), editedCase(old.Weight, now.Weight))
+		set("sticky", yes(was.Place.Sticky), yes(is.Place.Sticky), editedCase(old.Sticky, now.Sticky))
 	}
 }
 
 // joins finds sections that stand behind another join than before. A section
 // that is the first on either side has none to compare.
 func (r *run) joins(t twin) {
-	if t.base.Variant.Join.Str == t.head.Variant.Join.Str && !t.ownJoins() {
-		return
-	}
-	was, is := joinsOf(t.base), joinsOf(t.head)
+	var was, is []bool // found where a join differs
 	for _, s := range t.pair.sections {
 		if s.base < 0 || s.head < 0 {
 			continue
 		}
-		from, before := was[s.base]
-		to, after := is[s.head]
-		if !before || !after || from == to {
+		from, before := joinOf(t.base, s.base)
+		to, after := joinOf(t.head, s.head)
+		if from == to {
 			continue
 		}
-		own := t.head.Variant.Uses[s.head].Join
+		if was == nil {
+			was, is = behind(t.base), behind(t.head)
+		}
+		if !was[s.base] || !is[s.head] {
+			continue
+		}
+		at, of := caseAt(s.spec().Join), s
+		if !before && !after {
+			at, of = caseAt(t.head.Build.Prompt.Join), nil
+		}
 		size := r.count(t.head.Variant.Tokenizer)
-		switch {
-		case own == nil && t.base.Variant.Uses[s.base].Join == nil:
-			e := r.setting(t.pair, nil, "join", strconv.Quote(from), strconv.Quote(to), caseAt(t.head.Build.Prompt.Join))
-			reachBy(e, t, size(to)-size(from))
-		default:
-			at := caseAt(s.spec().Join)
-			e := r.setting(t.pair, s, "join", strconv.Quote(from), strconv.Quote(to), at)
-			reachBy(e, t, size(to)-size(from))
-		}
+		reachBy(r.setting(t.pair, of, "join", strconv.Quote(from), strconv.Quote(to), at), t, size(to)-size(from))
 	}
 }
 
-// ownJoins reports whether a section has another join of its own than before.
-func (t twin) ownJoins() bool {
-	for _, s := range t.pair.sections {
-		if s.base < 0 || s.head < 0 {
-			continue
-		}
-		was, is := t.base.Variant.Uses[s.base].Join, t.head.Variant.Uses[s.head].Join
-		if (was == nil) != (is == nil) || was != nil && was.Str != is.Str {
-			return true
-		}
+// joinOf gives what joins a section to the one before it, and whether that is
+// its own.
+func joinOf(a *prompt.Artifact, section int) (text string, own bool) {
+	if j := a.Variant.Uses[section].Join; j != nil {
+		return j.Str, true
 	}
-	return false
+	return a.Variant.Join.Str, false
 }
 
-// joinsOf gives what stands before each section that an artifact emits behind
-// another, by the section's index.
-func joinsOf(a *prompt.Artifact) map[int]string {
-	out := map[int]string{}
-	pending, started := "", false
+// behind gives, by index, the sections that an artifact emits behind another.
+func behind(a *prompt.Artifact) []bool {
+	out := make([]bool, len(a.Build.Prompt.Sections))
+	started := false
 	for i := range a.Parts {
-		p := &a.Parts[i]
-		switch {
+		switch p := &a.Parts[i]; {
 		case p.Passage != nil:
-			pending, started = "", false // what follows the user's words is glued by the layout
-		case p.Section < 0:
-			pending += p.Text
-		default:
-			if started {
-				out[p.Section] = pending
-			}
-			pending, started = "", true
+			started = false // what follows the user's words is glued by the layout
+		case p.Section >= 0:
+			out[p.Section] = started
+			started = true
 		}
 	}
 	return out
@@ -318,28 +340,19 @@ type option struct {
 	shared bool
 }
 
-// optionKey groups what one key does.
-type optionKey struct {
-	at                      place
-	section, name, from, to string
-}
-
 // byOptions gives the keys of the manifest that a change follows from: those
 // that differ while all sources say what they said. None where a source says
 // something else, too, or where the new text stands in the manifest itself.
-func (c *change) byOptions() []option {
+func (c *change) byOptions() options {
 	was, is := c.base.Unit, c.head.Unit
 	if was.Exact || is.Exact || was.Dialogue != nil || is.Dialogue != nil ||
 		!slices.EqualFunc(was.Inputs, is.Inputs, sameSources) {
 		return nil
 	}
-	out := unitOptions(was, is)
+	var out options
+	out.ofUnit(was, is)
 	for i, now := range is.Inputs {
-		for _, o := range inputOptions(was.Inputs[i], now) {
-			if !slices.ContainsFunc(out, func(p option) bool { return p.name == o.name }) {
-				out = append(out, o)
-			}
-		}
+		out.ofInput(was.Inputs[i], now)
 	}
 	for _, b := range is.Bindings {
 		i := slices.IndexFunc(was.Bindings, func(old prompt.Binding) bool { return old.Name == b.Name })
@@ -347,14 +360,24 @@ func (c *change) byOptions() []option {
 			continue
 		}
 		at := b.Value.Span(0, len(b.Value.Str))
-		out = append(out, option{"fragments." + b.Name, quoted(was.Bindings[i].Value.Str), quoted(b.Value.Str), at, true})
+		out = append(out, option{"fragments." + b.Name, strconv.Quote(was.Bindings[i].Value.Str), strconv.Quote(b.Value.Str), at, true})
 	}
 	for _, o := range out {
-		if slices.Contains([]string{"heading", "before", "after"}, o.name) && o.to != "" && o.to != quoted("") {
+		if slices.Contains([]string{"heading", "before", "after"}, o.name) && o.to != "" && o.to != `""` {
 			return nil // the lines stand in the manifest
 		}
 	}
 	return out
+}
+
+// options are keys, each once.
+type options []option
+
+// add takes a key in whose values differ.
+func (o *options) add(name, from, to string, at diag.Span) {
+	if from != to && !slices.ContainsFunc(*o, func(p option) bool { return p.name == name }) {
+		*o = append(*o, option{name: name, from: from, to: to, at: at})
+	}
 }
 
 // sameSources reports whether two inputs are made from the same.
@@ -367,63 +390,42 @@ func sameSources(a, b *prompt.Input) bool {
 		(a.StyleDoc == nil || b.StyleDoc == nil || a.StyleDoc.File.Path != b.StyleDoc.File.Path || sameDoc(a.StyleDoc, b.StyleDoc))
 }
 
-// unitOptions gives the keys of a section that differ.
-func unitOptions(was, is *prompt.Unit) []option {
-	var out []option
-	add := func(name, from, to string, at diag.Span) {
-		if from != to {
-			out = append(out, option{name: name, from: from, to: to, at: at})
-		}
-	}
-	spec := is.Section
+// ofUnit adds the keys of a section that differ.
+func (o *options) ofUnit(was, is *prompt.Unit) {
 	heading := func(u *prompt.Unit) string {
 		if u.Heading == nil {
 			return ""
 		}
-		return quoted(u.Heading.Str)
+		return strconv.Quote(u.Heading.Str)
 	}
-	add("heading", heading(was), heading(is), caseAt(spec.Heading))
-	add("before", unlessEmpty(was.Before.Str), unlessEmpty(is.Before.Str), caseAt(spec.Before))
-	add("after", unlessEmpty(was.After.Str), unlessEmpty(is.After.Str), caseAt(spec.After))
-	add("expand", strconv.FormatBool(was.Expand), strconv.FormatBool(is.Expand), caseAt(spec.Options.Expand))
-	return out
+	spec := is.Section
+	o.add("heading", heading(was), heading(is), caseAt(spec.Heading))
+	o.add("before", unlessEmpty(was.Before.Str), unlessEmpty(is.Before.Str), caseAt(spec.Before))
+	o.add("after", unlessEmpty(was.After.Str), unlessEmpty(is.After.Str), caseAt(spec.After))
+	o.add("expand", strconv.FormatBool(was.Expand), strconv.FormatBool(is.Expand), caseAt(spec.Options.Expand))
 }
 
-// inputOptions gives the keys that differ of how a source is shown.
-func inputOptions(was, is *prompt.Input) []option {
-	var out []option
-	add := func(name, from, to string, at diag.Span) {
-		if from != to {
-			out = append(out, option{name: name, from: from, to: to, at: at})
-		}
-	}
-	set := prompt.Options{}
+// ofInput adds the keys that differ of how a source is shown.
+func (o *options) ofInput(was, is *prompt.Input) {
+	set, limitAt := prompt.Options{}, diag.Span{}
 	if is.Source != nil {
 		set = is.Source.Options
 	}
-	limit := func(l *prompt.Limit) string {
-		if l == nil {
-			return ""
-		}
-		words := []string{fmt.Sprintf("%d characters", l.Chars)}
-		if l.PerSource {
-			words = append(words, "per source")
-		}
-		if l.Cut {
-			words = append(words, "cut")
-		}
-		return strings.Join(words, ", ")
-	}
-	at := diag.Span{}
 	if is.Limit != nil {
-		at = is.Limit.At
+		limitAt = is.Limit.At
 	}
-	add("location", unlessEmpty(was.Location.Str), unlessEmpty(is.Location.Str), is.Location.Span(0, len(is.Location.Str)))
-	add("style", styleOf(was), styleOf(is), caseAt(set.Style))
-	add("limit", limit(was.Limit), limit(is.Limit), at)
-	add("expand", strconv.FormatBool(was.Expand), strconv.FormatBool(is.Expand), caseAt(set.Expand))
-	add("routing", strconv.FormatBool(was.Routing), strconv.FormatBool(is.Routing), caseAt(set.Routing))
-	return out
+	o.add("location", unlessEmpty(was.Location.Str), unlessEmpty(is.Location.Str), is.Location.Span(0, len(is.Location.Str)))
+	o.add("style", styleOf(was), styleOf(is), caseAt(set.Style))
+	o.add("limit", limitOf(was.Limit), limitOf(is.Limit), limitAt)
+	o.add("expand", strconv.FormatBool(was.Expand), strconv.FormatBool(is.Expand), caseAt(set.Expand))
+	o.add("routing", strconv.FormatBool(was.Routing), strconv.FormatBool(is.Routing), caseAt(set.Routing))
+}
+
+func limitOf(l *prompt.Limit) string {
+	if l == nil {
+		return ""
+	}
+	return fmt.Sprintf("%d characters", l.Chars) + either(l.PerSource, ", per source", "") + either(l.Cut, ", cut", "")
 }
 
 func styleOf(in *prompt.Input) string {
@@ -433,13 +435,11 @@ func styleOf(in *prompt.Input) string {
 	return in.Style
 }
 
-func quoted(s string) string { return strconv.Quote(s) }
-
 func unlessEmpty(s string) string {
 	if s == "" {
 		return ""
 	}
-	return quoted(s)
+	return strconv.Quote(s)
 }
 
 // slotPair is a slot that is declared otherwise than before; a side is nil
@@ -508,26 +508,23 @@ func emits(a *prompt.Artifact, s *prompt.Slot) int {
 // that only the base declares.
 func (r *run) slotPairs() []slotPair {
 	was, is := slotsOf(r.d.Base.Result), slotsOf(r.d.Head.Result)
-	named := func(all []*prompt.Slot, name string) *prompt.Slot {
-		if i := slices.IndexFunc(all, func(s *prompt.Slot) bool { return s.Name.Str == name }); i >= 0 {
+	like := func(all []*prompt.Slot, s *prompt.Slot) *prompt.Slot {
+		if i := slices.IndexFunc(all, func(o *prompt.Slot) bool { return o.Name.Str == s.Name.Str }); i >= 0 {
 			return all[i]
 		}
 		return nil
 	}
 	var out []slotPair
 	for _, s := range is {
-		old := named(was, s.Name.Str)
-		from, to := slotWords(old, s)
-		if from != to {
-			e := &prompt.Edit{Kind: prompt.SlotChanged, Name: s.Name.Str, From: from, To: to, At: s.Name.At}
-			out = append(out, slotPair{was: old, is: s, edit: e})
+		old := like(was, s)
+		if from, to := slotWords(old, s); from != to {
+			out = append(out, slotPair{old, s, &prompt.Edit{Kind: prompt.SlotChanged, Name: s.Name.Str, From: from, To: to, At: s.Name.At}})
 		}
 	}
 	for _, s := range was {
-		if named(is, s.Name.Str) == nil {
+		if like(is, s) == nil {
 			from, _ := slotWords(s, nil)
-			e := &prompt.Edit{Kind: prompt.SlotChanged, Name: s.Name.Str, From: from, At: s.Name.At, InBase: true}
-			out = append(out, slotPair{was: s, edit: e})
+			out = append(out, slotPair{s, nil, &prompt.Edit{Kind: prompt.SlotChanged, Name: s.Name.Str, From: from, At: s.Name.At, InBase: true}})
 		}
 	}
 	return out
@@ -540,43 +537,39 @@ func slotsOf(r *prompt.Result) []*prompt.Slot {
 	return r.Spec.Slots
 }
 
-// slotWords gives what two declarations of a slot say where they differ; all
-// that one says where it is alone.
+// slotWords gives what two declarations of a slot say where they differ; what
+// is worth a word where one is alone.
 func slotWords(was, is *prompt.Slot) (from, to string) {
-	a, b := slotFacts(was), slotFacts(is)
-	var before, after []string
-	for i := range a {
-		if was != nil && is != nil && a[i] == b[i] {
-			continue
-		}
-		if was != nil && (is != nil || a[i].told) {
-			before = append(before, a[i].words)
-		}
-		if is != nil && (was != nil || b[i].told) {
-			after = append(after, b[i].words)
+	before, after := slotFacts(was, is == nil), slotFacts(is, was == nil)
+	if was != nil && is != nil {
+		a, b := before, after
+		before, after = nil, nil
+		for i := range a {
+			if a[i] != b[i] {
+				before, after = append(before, a[i]), append(after, b[i])
+			}
 		}
 	}
 	return strings.Join(before, ", "), strings.Join(after, ", ")
 }
 
-// slotFact is one thing that is declared of a slot. Told says that it is worth
-// a word where there is nothing to compare it with.
-type slotFact struct {
-	words string
-	told  bool
-}
-
-func slotFacts(s *prompt.Slot) [4]slotFact {
+// slotFacts gives what is declared of a slot: all of it, or what is worth a word
+// where there is nothing to compare it with.
+func slotFacts(s *prompt.Slot, alone bool) []string {
 	if s == nil {
-		return [4]slotFact{}
+		return nil
 	}
-	not := func(yes bool, word string) slotFact {
-		return slotFact{either(yes, word, "not "+word), yes}
+	out := []string{"max_tokens " + strconv.Itoa(s.MaxTokens)}
+	for _, k := range []struct {
+		word string
+		is   bool
+	}{{"optional", s.Optional}, {"volatile", s.Volatile}} {
+		if k.is || !alone {
+			out = append(out, either(k.is, "", "not ")+k.word)
+		}
 	}
-	return [4]slotFact{
-		{"max_tokens " + strconv.Itoa(s.MaxTokens), true},
-		not(s.Optional, "optional"),
-		not(s.Volatile, "volatile"),
-		{"example " + strconv.Quote(s.Example.Str), false},
+	if !alone {
+		out = append(out, "example "+strconv.Quote(s.Example.Str))
 	}
+	return out
 }

@@ -111,8 +111,11 @@ func (w weakening) limits(s subject) {
 			r.keep(stricter, was)
 		}
 		found := weak{section: s.section, name: r.name, from: r.written(was), to: r.written(is), at: *r.at(is)}
-		if before := *r.at(was); found.to == "" && w.ofBase && before.Known() {
+		switch before := *r.at(was); {
+		case found.to == "" && w.ofBase && before.Known():
 			found.at, found.inBase = before, true
+		case found.to == "" && r.keep == nil:
+			found.at = diag.Span{} // it stands at the limit that it warns of
 		}
 		w.add(found, s.Twin)
 	}
