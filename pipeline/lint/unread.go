@@ -19,7 +19,8 @@ func unreadFiles(l *sourceSet) diag.List {
 			name := path.Base(f.Path)
 			return strings.EqualFold(strings.TrimSuffix(name, path.Ext(name)), "readme")
 		})
-		if u.Kind == skillsKind || len(files) == 0 && !u.Partial {
+		kind, ok := prompt.LookupKind(u.Kind)
+		if ok && kind.Skills || len(files) == 0 && !u.Partial {
 			continue
 		}
 		var d diag.Diagnostic
@@ -38,9 +39,6 @@ func unreadFiles(l *sourceSet) diag.List {
 	}
 	return out
 }
-
-// skillsKind is the kind of skills.
-const skillsKind = "skills"
 
 // maxUnread is how many unread files a finding names.
 const maxUnread = 3
