@@ -245,7 +245,7 @@ func (l *sourceSet) specialTokens(w sourceText) diag.List {
 	for _, token := range met.keys {
 		m := met.values[token]
 		start := m.start + len(token) - len(strings.TrimLeft(token, "\n"))
-		d := w.find(diag.SpecialToken, start, m.start+len(token), "special-token", token, nameSome(familiesOf(declared, token))).
+		d := w.find(diag.SpecialToken, start, m.start+len(token), "special-token", token, nameSome(familiesOf(declared, token), shown)).
 			WithHint("write-another-way-such")
 		if declared != nil {
 			d.Level = diag.Error
@@ -349,7 +349,7 @@ func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
 	chain := overChain(in.Source.ID.Str, files, p)
 	if len(others) > 0 {
 		for i := range chain {
-			chain[i] = chain[i].WithDetail(diag.Say("does-not-read", p.Says, nameSome(others)))
+			chain[i] = chain[i].WithDetail(diag.Say("does-not-read", p.Says, nameSome(others, shown)))
 		}
 	}
 	return append(out, chain...)
@@ -427,7 +427,7 @@ func overChain(source string, files []*diag.File, p *prompt.Preset) diag.List {
 		source, amount(total, unit), p.Says, diag.Count(limit), stops(stop, offset), stop.Path).
 		WithHint("shorten-files-say-matters")
 	if len(rest) > 0 {
-		d = d.WithDetail(diag.Say("not-read-at-all", nameSome(rest)))
+		d = d.WithDetail(diag.Say("not-read-at-all", nameSome(rest, shown)))
 	}
 	return diag.List{d}
 }
