@@ -25,6 +25,18 @@ func Ends(s string) string {
 	return s
 }
 
+// AndOthers names the first of several things, and counts the others.
+func AndOthers(names []string) Words {
+	switch others := len(names) - 1; others {
+	case 0:
+		return Say("quoted", names[0])
+	case 1:
+		return Say("and-one-other", names[0])
+	default:
+		return Say("and-others", names[0], Count(others))
+	}
+}
+
 // Some names at most so many of several things, and counts the rest.
 func Some(names []string, most int) Words {
 	return First(names[:min(len(names), most)], len(names))
