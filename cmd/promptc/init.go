@@ -270,15 +270,28 @@ func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 	}
 	out, err := pipeline.Propose(fsys, []string{pattern}, files, found.Bad)
 	if none, ok := errors.AsType[*pipeline.NoText](err); ok {
-		said := append([]string{none.Fact}, slices.Concat(none.Said, refused(none.Refused), leftOut(none.Left))...)
-		return nil, usage("--rendered %q: %s", pattern, strings.Join(said, "\n  ")).withHint("%s", none.Hint)
+		return nil, noText(strconv.Quote(pattern), none, nil)
 	}
 	return out, failed(err)
 }
 
+// noText says why nothing that a pattern matches is a prompt.
+func noText(pattern string, none *pipeline.NoText, said []string) error {
+	said = slices.Concat([]string{report.Words(none.Fact)}, said, worded(none.Said), refused(none.Refused), leftOut(none.Left))
+	return usage("--rendered %s: %s", pattern, strings.Join(said, "\n  ")).withHint("%s", report.Words(none.Hint))
+}
+
+func worded(all []diag.Words) []string {
+	var out []string
+	for _, w := range all {
+		out = append(out, report.Words(w))
+	}
+	return out
+}
+
 // toldOf says what was made of files that are not simply taken.
 func toldOf(p *pipeline.Proposal) []string {
-	return slices.Concat(p.Said, refused(p.Refused), leftOut(p.Left))
+	return slices.Concat(worded(p.Said), refused(p.Refused), leftOut(p.Left))
 }
 
 // refused says why no tools are read from files, each reason once.
@@ -293,21 +306,9 @@ func refused(all []pipeline.Refusal) (said []string) {
 			}
 			return same
 		})
-		said = append(said, "no tools are read from "+some(files)+": "+report.Words(why.What))
+		said = append(said, "no tools are read from "+report.Words(diag.AndOthers(files))+": "+report.Words(why.What))
 	}
 	return said
-}
-
-// some gives the first of some names, and how many there are beside.
-func some(names []string) string {
-	switch more := len(names) - 1; more {
-	case 0:
-		return strconv.Quote(names[0])
-	case 1:
-		return strconv.Quote(names[0]) + " and 1 other"
-	default:
-		return strconv.Quote(names[0]) + " and " + diag.Number(more) + " others"
-	}
 }
 
 // leftOut says what was left out of each file, and why: the first of what is
@@ -337,11 +338,7 @@ func noMatch(pattern string, found load.Matched) error {
 	case found.Near != "":
 		return err.withHint("did you mean the folder %q?", found.Near)
 	case len(found.Beside) > 0:
-		var names []string
-		for _, name := range found.Beside {
-			names = append(names, strconv.Quote(name))
-		}
-		return err.withHint("its folder holds %s", strings.Join(names, ", "))
+		return err.withHint("its folder holds %s", quoted(found.Beside))
 	default:
 		return err.withHint("the pattern is relative to the folder of the manifest; put it in quotes, so that no shell expands it")
 	}

@@ -327,12 +327,11 @@ func unknownPrompt(plan *prompt.Plan, id string) error {
 }
 
 func noVariant(b *prompt.Build, pattern string, cause error) error {
-	err := usage("no variant is %q: %s", pattern, cause)
 	const hint = "promptc list %s shows those that are built"
 	if wrong, ok := errors.AsType[*prompt.SelectError](cause); ok {
-		return err.nearest(wrong.Word, wrong.Candidates, hint, b.Prompt.ID.Str)
+		return usage("no variant is %q: %s", pattern, report.Words(wrong.Fact())).nearest(wrong.Word, wrong.Candidates, hint, b.Prompt.ID.Str)
 	}
-	return err.withHint(hint, b.Prompt.ID.Str)
+	return usage("no variant is %q", pattern).withHint(hint, b.Prompt.ID.Str)
 }
 
 // formatFlag chooses who reads the output.
