@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -36,6 +37,11 @@ func (r *run) wholePrompt(p *pair, kind prompt.EditKind) {
 	e.Row(p.Pair, e.InBase)
 	for _, t := range p.twins {
 		r.brings(e, t)
+		for _, tool := range cmp.Or(t.head, t.base).Toolset {
+			if !slices.Contains(e.Tools, tool.Name) {
+				e.Tools = append(e.Tools, tool.Name)
+			}
+		}
 	}
 	r.add(e)
 }

@@ -185,7 +185,8 @@ type Edit struct {
 	// section otherwise it is that of the first.
 	Section, Item, Tool string
 	// Tools are all tools that changed in this way, where they are several: Tool is
-	// the first of them.
+	// the first of them. Of a prompt that came or went they are those of its
+	// variants.
 	Tools []string
 	// Name, From and To are as the kind says.
 	Name, From, To string

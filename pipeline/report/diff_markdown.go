@@ -200,7 +200,7 @@ func (p *diffPage) mdSubject(e *prompt.Edit) phrase {
 // mdBody gives what the row of a change has no room for, and its lines. "" for
 // nothing.
 func (p *diffPage) mdBody(at int, e *prompt.Edit, whole bool) string {
-	reaches := []phrase{p.misses(at, e), p.unnamed(at, e), p.nearest(at, e)}
+	reaches := []phrase{p.toolNames(at, e), p.misses(at, e), p.unnamed(at, e), p.nearest(at, e)}
 	if whole {
 		reaches = p.reaches(at, e)
 	}
