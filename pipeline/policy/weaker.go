@@ -107,14 +107,12 @@ func (w weakening) limits(s subject) {
 			continue
 		}
 		weaker = true
-		if r.keep != nil {
-			r.keep(stricter, was)
-		}
-		found := weak{section: s.section, name: r.name, from: r.written(was), to: r.written(is), at: *r.at(is)}
+		r.keep(stricter, was)
+		found := weak{section: s.section, name: r.name, from: r.words(r.of(was)), to: r.words(r.of(is)), at: *r.at(is)}
 		switch before := *r.at(was); {
 		case found.to == "" && w.ofBase && before.Known():
 			found.at, found.inBase = before, true
-		case found.to == "" && r.keep == nil:
+		case found.to == "" && r.name == warnAt:
 			found.at = diag.Span{} // it stands at the limit that it warns of
 		}
 		w.add(found, s.Twin)
