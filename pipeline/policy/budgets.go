@@ -237,12 +237,8 @@ func (j *judge) crossed(s subject, was, is *prompt.Limits) {
 			e.Excess.Add(used[1] - int(r.of(is)))
 		}
 		row := reach(e, s.Twin)
-		if r.name == "chars" {
-			continue // the reach counts in tokens
+		if r.name != "chars" { // the reach counts in tokens
+			row.AddTokens(s.Head.Variant, used[1]-used[0])
 		}
-		if row.Tokens == nil {
-			row.Tokens = map[int]int{}
-		}
-		row.Tokens[s.Head.Variant.Index] += used[1] - used[0]
 	}
 }
