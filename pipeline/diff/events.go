@@ -61,16 +61,13 @@ func isAxis(e *prompt.Edit) bool {
 // declares it: the head's, else the base's.
 func (r *run) declaration(e *prompt.Edit) (*prompt.Section, *prompt.Spec) {
 	pair := e.Reach[0].Pair
-	for _, side := range []struct {
-		build  *prompt.Build
-		result *prompt.Result
-	}{{pair.Head, r.d.Head.Result}, {pair.Base, r.d.Base.Result}} {
-		if side.build == nil || side.result == nil {
+	for side, build := range []*prompt.Build{pair.Head, pair.Base} {
+		if build == nil {
 			continue
 		}
-		for _, s := range side.build.Prompt.Sections {
+		for _, s := range build.Prompt.Sections {
 			if s.ID.Str == e.Section {
-				return s, side.result.Spec
+				return s, []*prompt.Result{r.d.Head.Result, r.d.Base.Result}[side].Spec
 			}
 		}
 	}
@@ -79,45 +76,26 @@ func (r *run) declaration(e *prompt.Edit) (*prompt.Section, *prompt.Spec) {
 
 // sourcesOf gives all sources that a section may have.
 func sourcesOf(s *prompt.Section, spec *prompt.Spec) []*prompt.Source {
-	var out []*prompt.Source
-	for _, c := range s.Source {
-		for _, w := range c.Value {
-			for _, src := range spec.Sources {
-				if src.ID.Str == w.Str && !slices.Contains(out, src) {
-					out = append(out, src)
-				}
-			}
-		}
+	named := func(src *prompt.Source) bool {
+		return slices.ContainsFunc(s.Source, func(c prompt.Case[[]prompt.Word]) bool {
+			return slices.ContainsFunc(c.Value, func(w prompt.Word) bool { return w.Str == src.ID.Str })
+		})
 	}
-	return out
+	return slices.DeleteFunc(slices.Clone(spec.Sources), func(src *prompt.Source) bool { return !named(src) })
 }
 
 // ofMode reports whether the files of a section depend on the mode.
 func ofMode(s *prompt.Section, sources []*prompt.Source) bool {
-	paths := []prompt.Cases[[]prompt.Word]{s.Path, s.Source}
+	paths := slices.Concat(s.Path, s.Source)
 	for _, src := range sources {
-		paths = append(paths, src.Path, src.Fallback)
+		paths = append(append(paths, src.Path...), src.Fallback...)
 	}
+	ofAxis := func(t prompt.Term) bool { return t.Axis.Str == modeAxis }
+	onMode := func(clause prompt.Clause) bool { return slices.ContainsFunc(clause, ofAxis) }
 	named := func(w prompt.Word) bool { return strings.Contains(w.Str, "{"+modeAxis+"}") }
-	for _, p := range paths {
-		for _, c := range p {
-			if onMode(c.When) || slices.ContainsFunc(c.Value, named) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func onMode(when prompt.Condition) bool {
-	for _, clause := range when {
-		for _, term := range clause {
-			if term.Axis.Str == modeAxis {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(paths, func(c prompt.Case[[]prompt.Word]) bool {
+		return slices.ContainsFunc(c.When, onMode) || slices.ContainsFunc(c.Value, named)
+	})
 }
 
 // byIDs reports whether a section names the entries of its registries, and
@@ -135,17 +113,9 @@ func byIDs(s *prompt.Section) bool {
 // ofServers reports whether an edit is in an entry of a registry that a server
 // gave, or in several of which one is.
 func (r *run) ofServers(e *prompt.Edit) bool {
-	if f := r.lineEdits[e]; f != nil && slices.ContainsFunc(f.items, r.ofServer) {
-		return true
-	}
-	return r.ofServer(e.Item)
-}
-
-// ofServer reports whether an item is an entry of a registry that a server
-// gave.
-func (r *run) ofServer(item string) bool {
-	if item == "" {
-		return false
+	items := []string{e.Item}
+	if f := r.lineEdits[e]; f != nil {
+		items = append(items, f.items...)
 	}
 	for _, side := range []*prompt.Result{r.d.Head.Result, r.d.Base.Result} {
 		if side == nil || side.Spec == nil {
@@ -153,7 +123,7 @@ func (r *run) ofServer(item string) bool {
 		}
 		for _, entries := range side.Spec.Entries {
 			for _, entry := range entries {
-				if entry.ID.Str == item && entry.Source == "mcp" {
+				if entry.ID.Str != "" && entry.Source == "mcp" && slices.Contains(items, entry.ID.Str) {
 					return true
 				}
 			}
