@@ -264,24 +264,25 @@ func (r *run) sectionSettings(t twin) {
 // joins finds sections that stand behind another join than before. A section
 // that is the first on either side has none to compare.
 func (r *run) joins(t twin) {
-	var was, is []bool // found where a join differs
+	var was, is map[int]string // found where a join differs
 	for _, s := range t.pair.sections {
 		if s.base < 0 || s.head < 0 {
 			continue
 		}
-		from, before := joinOf(t.base, s.base)
-		to, after := joinOf(t.head, s.head)
-		if from == to {
+		old, now := t.base.Variant.Uses[s.base].Join, t.head.Variant.Uses[s.head].Join
+		if joinOf(t.base, old) == joinOf(t.head, now) {
 			continue
 		}
 		if was == nil {
-			was, is = behind(t.base), behind(t.head)
+			was, is = joinsOf(t.base), joinsOf(t.head)
 		}
-		if !was[s.base] || !is[s.head] {
+		from, before := was[s.base]
+		to, after := is[s.head]
+		if !before || !after || from == to {
 			continue
 		}
 		at, of := caseAt(s.spec().Join), s
-		if !before && !after {
+		if old == nil && now == nil {
 			at, of = caseAt(t.head.Build.Prompt.Join), nil
 		}
 		size := r.count(t.head.Variant.Tokenizer)
@@ -289,26 +290,32 @@ func (r *run) joins(t twin) {
 	}
 }
 
-// joinOf gives what joins a section to the one before it, and whether that is
-// its own.
-func joinOf(a *prompt.Artifact, section int) (text string, own bool) {
-	if j := a.Variant.Uses[section].Join; j != nil {
-		return j.Str, true
+// joinOf gives what joins a section to the one before it: its own, else the
+// variant's.
+func joinOf(a *prompt.Artifact, own *prompt.Text) string {
+	if own != nil {
+		return own.Str
 	}
-	return a.Variant.Join.Str, false
+	return a.Variant.Join.Str
 }
 
-// behind gives, by index, the sections that an artifact emits behind another.
-func behind(a *prompt.Artifact) []bool {
-	out := make([]bool, len(a.Build.Prompt.Sections))
-	started := false
+// joinsOf gives what stands before each section that an artifact emits behind
+// another, by the section's index.
+func joinsOf(a *prompt.Artifact) map[int]string {
+	out := map[int]string{}
+	pending, started := "", false
 	for i := range a.Parts {
-		switch p := &a.Parts[i]; {
+		p := &a.Parts[i]
+		switch {
 		case p.Passage != nil:
-			started = false // what follows the user's words is glued by the layout
-		case p.Section >= 0:
-			out[p.Section] = started
-			started = true
+			pending, started = "", false // what follows the user's words is glued by the layout
+		case p.Section < 0:
+			pending += p.Text
+		default:
+			if started {
+				out[p.Section] = pending
+			}
+			pending, started = "", true
 		}
 	}
 	return out
