@@ -191,15 +191,12 @@ func (r *run) flat(of *prompt.Result, v *prompt.Variant) bool {
 
 // setting gives the edit of a key that has other values than before.
 func (r *run) setting(p *pair, s *section, name, from, to string, at diag.Span) *prompt.Edit {
-	id := ""
+	id, of := "", p.Head.Prompt.ID.At
 	if s != nil {
-		id = s.id
-	}
-	if !at.Known() && s != nil {
-		at = s.spec().ID.At
+		id, of = s.id, s.spec().ID.At
 	}
 	if !at.Known() {
-		at = p.Head.Prompt.ID.At
+		at = of
 	}
 	return r.group(settingKey{placeOf(at), id, name, from, to}, func() *prompt.Edit {
 		return &prompt.Edit{Kind: prompt.SettingChanged, Section: id, Name: name, From: from, To: to, At: at}
@@ -319,6 +316,33 @@ func joinsOf(a *prompt.Artifact) map[int]string {
 		}
 	}
 	return out
+}
+
+// laidOutAnew reports whether a variant emits other sections than before, in
+// other forms or in another order.
+func laidOutAnew(t twin) bool { return !slices.Equal(laidOut(t.base), laidOut(t.head)) }
+
+// laidOut gives the sections that an artifact emits, with their forms.
+func laidOut(a *prompt.Artifact) []string {
+	var out []string
+	for i := range a.Parts {
+		if p := &a.Parts[i]; p.Section >= 0 && p.Rendering != nil {
+			out = append(out, a.Build.Prompt.Sections[p.Section].ID.Str+"\n"+formOf(p.Rendering))
+		}
+	}
+	return out
+}
+
+// notice says of the key that asks for it that a variant names now what was
+// dropped, or no longer does.
+func (r *run) notice(e *prompt.Edit, t twin) {
+	was, is := t.base.NoticePart(), t.head.NoticePart()
+	if was < 0 && is < 0 {
+		r.holds(e, t)
+		return
+	}
+	r.owners[ownerKey{t, nil}] = e
+	reachBy(e, t, costAt(t.head, is)-costAt(t.base, was))
 }
 
 // sendsNothing reports whether an edit changes nothing of what is sent.
