@@ -107,22 +107,23 @@ func (two *Two) Twins(p *prompt.Pair) []Twin {
 }
 
 // Sections gives the sections of a prompt by their indices in the base and in
-// the head, -1 where a side does not declare one.
+// the head, -1 where a side does not declare one: the head's, then those that
+// only the base has.
 func Sections(p *prompt.Pair) [][2]int {
 	var out [][2]int
 	at := map[string]int{}
-	if p.Base != nil {
-		for i, s := range p.Base.Prompt.Sections {
-			at[s.ID.Str] = i
-			out = append(out, [2]int{i, -1})
-		}
-	}
 	if p.Head != nil {
 		for i, s := range p.Head.Prompt.Sections {
+			at[s.ID.Str] = i
+			out = append(out, [2]int{-1, i})
+		}
+	}
+	if p.Base != nil {
+		for i, s := range p.Base.Prompt.Sections {
 			if n, known := at[s.ID.Str]; known {
-				out[n][1] = i
+				out[n][0] = i
 			} else {
-				out = append(out, [2]int{-1, i})
+				out = append(out, [2]int{i, -1})
 			}
 		}
 	}
