@@ -111,6 +111,7 @@ var rooms = []room{
 	{dir: lockDir, std: []string{"os", "path/filepath", "syscall", "time", "unsafe"}},
 	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), pairingDir, textdiffDir, leafDir)},
 	{dir: "pipeline/policy", rooms: append(slices.Clip(ground), pairingDir)},
+	{dir: "pipeline/volatile", rooms: append(slices.Clip(ground), pairingDir)},
 	{dir: "pipeline/idle", rooms: append(slices.Clip(ground), pairingDir)},
 	{dir: "pipeline/scaffold", rooms: ground},
 	// The English of findings: only report may get at it, so that nothing is
@@ -122,7 +123,7 @@ var rooms = []room{
 		dir: "pipeline",
 		rooms: []string{
 			loadDir, "pipeline/validate", "pipeline/resolve", "pipeline/render",
-			"pipeline/compose", "pipeline/lint", "pipeline/policy", "pipeline/diff", "pipeline/idle", "pipeline/scaffold", snapshotDir,
+			"pipeline/compose", "pipeline/lint", "pipeline/policy", "pipeline/volatile", "pipeline/diff", "pipeline/idle", "pipeline/scaffold", snapshotDir,
 			promptDir, diagDir, tokenDir, dialectDir, parDir, nearDir, pairingDir,
 		},
 		std: []string{"io/fs"},

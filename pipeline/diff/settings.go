@@ -191,15 +191,12 @@ func (r *run) flat(of *prompt.Result, v *prompt.Variant) bool {
 
 // setting gives the edit of a key that has other values than before.
 func (r *run) setting(p *pair, s *section, name, from, to string, at diag.Span) *prompt.Edit {
-	id := ""
+	id, of := "", p.Head.Prompt.ID.At
 	if s != nil {
-		id = s.id
-	}
-	if !at.Known() && s != nil {
-		at = s.spec().ID.At
+		id, of = s.id, s.spec().ID.At
 	}
 	if !at.Known() {
-		at = p.Head.Prompt.ID.At
+		at = of
 	}
 	return r.group(settingKey{placeOf(at), id, name, from, to}, func() *prompt.Edit {
 		return &prompt.Edit{Kind: prompt.SettingChanged, Section: id, Name: name, From: from, To: to, At: at}
@@ -264,24 +261,25 @@ func (r *run) sectionSettings(t twin) {
 // joins finds sections that stand behind another join than before. A section
 // that is the first on either side has none to compare.
 func (r *run) joins(t twin) {
-	var was, is []bool // found where a join differs
+	var was, is map[int]string // found where a join differs
 	for _, s := range t.pair.sections {
 		if s.base < 0 || s.head < 0 {
 			continue
 		}
-		from, before := joinOf(t.base, s.base)
-		to, after := joinOf(t.head, s.head)
-		if from == to {
+		old, now := t.base.Variant.Uses[s.base].Join, t.head.Variant.Uses[s.head].Join
+		if joinOf(t.base, old) == joinOf(t.head, now) {
 			continue
 		}
 		if was == nil {
-			was, is = behind(t.base), behind(t.head)
+			was, is = joinsOf(t.base), joinsOf(t.head)
 		}
-		if !was[s.base] || !is[s.head] {
+		from, before := was[s.base]
+		to, after := is[s.head]
+		if !before || !after || from == to {
 			continue
 		}
 		at, of := caseAt(s.spec().Join), s
-		if !before && !after {
+		if old == nil && now == nil {
 			at, of = caseAt(t.head.Build.Prompt.Join), nil
 		}
 		size := r.count(t.head.Variant.Tokenizer)
@@ -289,29 +287,62 @@ func (r *run) joins(t twin) {
 	}
 }
 
-// joinOf gives what joins a section to the one before it, and whether that is
-// its own.
-func joinOf(a *prompt.Artifact, section int) (text string, own bool) {
-	if j := a.Variant.Uses[section].Join; j != nil {
-		return j.Str, true
+// joinOf gives what joins a section to the one before it: its own, else the
+// variant's.
+func joinOf(a *prompt.Artifact, own *prompt.Text) string {
+	if own != nil {
+		return own.Str
 	}
-	return a.Variant.Join.Str, false
+	return a.Variant.Join.Str
 }
 
-// behind gives, by index, the sections that an artifact emits behind another.
-func behind(a *prompt.Artifact) []bool {
-	out := make([]bool, len(a.Build.Prompt.Sections))
-	started := false
+// joinsOf gives what stands before each section that an artifact emits behind
+// another, by the section's index.
+func joinsOf(a *prompt.Artifact) map[int]string {
+	out := map[int]string{}
+	pending, started := "", false
 	for i := range a.Parts {
-		switch p := &a.Parts[i]; {
+		p := &a.Parts[i]
+		switch {
 		case p.Passage != nil:
-			started = false // what follows the user's words is glued by the layout
-		case p.Section >= 0:
-			out[p.Section] = started
-			started = true
+			pending, started = "", false // what follows the user's words is glued by the layout
+		case p.Section < 0:
+			pending += p.Text
+		default:
+			if started {
+				out[p.Section] = pending
+			}
+			pending, started = "", true
 		}
 	}
 	return out
+}
+
+// laidOutAnew reports whether a variant emits other sections than before, in
+// other forms or in another order.
+func laidOutAnew(t twin) bool { return !slices.Equal(laidOut(t.base), laidOut(t.head)) }
+
+// laidOut gives the sections that an artifact emits, with their forms.
+func laidOut(a *prompt.Artifact) []string {
+	var out []string
+	for i := range a.Parts {
+		if p := &a.Parts[i]; p.Section >= 0 && p.Rendering != nil {
+			out = append(out, a.Build.Prompt.Sections[p.Section].ID.Str+"\n"+formOf(p.Rendering))
+		}
+	}
+	return out
+}
+
+// notice says of the key that asks for it that a variant names now what was
+// dropped, or no longer does.
+func (r *run) notice(e *prompt.Edit, t twin) {
+	was, is := t.base.NoticePart(), t.head.NoticePart()
+	if was < 0 && is < 0 {
+		r.holds(e, t)
+		return
+	}
+	r.owners[ownerKey{t, nil}] = e
+	reachBy(e, t, costAt(t.head, is)-costAt(t.base, was))
 }
 
 // sendsNothing reports whether an edit changes nothing of what is sent.
@@ -440,136 +471,4 @@ func unlessEmpty(s string) string {
 		return ""
 	}
 	return strconv.Quote(s)
-}
-
-// slotPair is a slot that is declared otherwise than before; a side is nil
-// where it does not declare it.
-type slotPair struct {
-	was, is *prompt.Slot
-	edit    *prompt.Edit
-}
-
-// slots finds the slots that are declared otherwise, for the variants that emit
-// them.
-func (r *run) slots() {
-	changed := r.slotPairs()
-	r.slotPlaces(changed)
-	if len(changed) == 0 {
-		return
-	}
-	for _, p := range r.pairs {
-		for _, t := range p.twins {
-			if !t.both() {
-				continue
-			}
-			for i := range changed {
-				changed[i].reach(t)
-			}
-		}
-	}
-	for i := range changed {
-		if len(changed[i].edit.Reach) > 0 {
-			r.add(changed[i].edit)
-		}
-	}
-}
-
-// reach adds a variant that emits the slot on either side. Where it may grow to
-// another size than before, that is what the edit is worth.
-func (s *slotPair) reach(t twin) {
-	before, after := emits(t.base, s.was), emits(t.head, s.is)
-	switch {
-	case before+after == 0:
-	case s.was != nil && s.is != nil && s.was.MaxTokens != s.is.MaxTokens:
-		// Of places that come or go other edits speak, with what it may grow to now.
-		reachBy(s.edit, t, before*(s.is.MaxTokens-s.was.MaxTokens))
-	default:
-		reach(s.edit, t)
-	}
-}
-
-// emits counts the places of a slot in an artifact.
-func emits(a *prompt.Artifact, s *prompt.Slot) int {
-	n := 0
-	for _, x := range a.Used {
-		if x == nil || s == nil {
-			continue
-		}
-		for _, at := range x.Slots {
-			if at.Slot.Name.Str == s.Name.Str {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// slotPairs gives the slots that differ, in the order of the head, then those
-// that only the base declares.
-func (r *run) slotPairs() []slotPair {
-	was, is := slotsOf(r.d.Base.Result), slotsOf(r.d.Head.Result)
-	like := func(all []*prompt.Slot, s *prompt.Slot) *prompt.Slot {
-		if i := slices.IndexFunc(all, func(o *prompt.Slot) bool { return o.Name.Str == s.Name.Str }); i >= 0 {
-			return all[i]
-		}
-		return nil
-	}
-	var out []slotPair
-	for _, s := range is {
-		old := like(was, s)
-		if from, to := slotWords(old, s); from != to {
-			out = append(out, slotPair{old, s, &prompt.Edit{Kind: prompt.SlotChanged, Name: s.Name.Str, From: from, To: to, At: s.Name.At}})
-		}
-	}
-	for _, s := range was {
-		if like(is, s) == nil {
-			from, _ := slotWords(s, nil)
-			out = append(out, slotPair{s, nil, &prompt.Edit{Kind: prompt.SlotChanged, Name: s.Name.Str, From: from, At: s.Name.At, InBase: true}})
-		}
-	}
-	return out
-}
-
-func slotsOf(r *prompt.Result) []*prompt.Slot {
-	if r == nil || r.Spec == nil {
-		return nil
-	}
-	return r.Spec.Slots
-}
-
-// slotWords gives what two declarations of a slot say where they differ; what
-// is worth a word where one is alone.
-func slotWords(was, is *prompt.Slot) (from, to string) {
-	before, after := slotFacts(was, is == nil), slotFacts(is, was == nil)
-	if was != nil && is != nil {
-		a, b := before, after
-		before, after = nil, nil
-		for i := range a {
-			if a[i] != b[i] {
-				before, after = append(before, a[i]), append(after, b[i])
-			}
-		}
-	}
-	return strings.Join(before, ", "), strings.Join(after, ", ")
-}
-
-// slotFacts gives what is declared of a slot: all of it, or what is worth a word
-// where there is nothing to compare it with.
-func slotFacts(s *prompt.Slot, alone bool) []string {
-	if s == nil {
-		return nil
-	}
-	out := []string{"max_tokens " + strconv.Itoa(s.MaxTokens)}
-	for _, k := range []struct {
-		word string
-		is   bool
-	}{{"optional", s.Optional}, {"volatile", s.Volatile}} {
-		if k.is || !alone {
-			out = append(out, either(k.is, "", "not ")+k.word)
-		}
-	}
-	if !alone {
-		out = append(out, "example "+strconv.Quote(s.Example.Str))
-	}
-	return out
 }

@@ -242,6 +242,16 @@ func (e *Edit) Row(p *Pair, ofBase bool) *Reach {
 	return &e.Reach[len(e.Reach)-1]
 }
 
+// AddTokens adds a variant, and what the edit adds in it in tokens to what it
+// has there already.
+func (r *Reach) AddTokens(v *Variant, n int) {
+	r.In.Add(v.Index)
+	if r.Tokens == nil {
+		r.Tokens = map[int]int{}
+	}
+	r.Tokens[v.Index] += n
+}
+
 // Amounts are the least and the most of some amounts, one for each variant; the
 // zero value is for none.
 type Amounts struct {
