@@ -88,7 +88,7 @@ var rooms = []room{
 		std:   []string{"os", "io/fs", "path/filepath", "syscall", "time"}, // a file in memory has a time
 	},
 	// Load's second way in: what git keeps, through the git program.
-	{dir: gitDir, rooms: []string{loadDir, nearDir}, std: []string{"os/exec", "io/fs", "path/filepath", "time"}},
+	{dir: gitDir, rooms: []string{loadDir, nearDir, diagDir}, std: []string{"os/exec", "io/fs", "path/filepath", "time"}},
 	{
 		dir:   "pipeline/validate",
 		rooms: append(slices.Clip(ground), "schema", globDir, subDir, pathruleDir),
