@@ -425,7 +425,7 @@ func openPolicy(c *cli.Context, head *project, base *side) (*side, error) {
 	if err != nil {
 		return nil, gitError(err)
 	}
-	out := &side{project: project{dir: head.dir, fsys: tree, tree: tree}, label: name, ref: name, notes: repo.Notes()}
+	out := &side{project: project{dir: head.dir, fsys: tree, tree: tree}, label: name, ref: name, notes: worded(repo.Notes())}
 	if err := out.findManifest(head); err != nil {
 		return nil, err
 	}

@@ -220,7 +220,8 @@ func failed(err error) error {
 	}
 	out := &status{code: exitFailed, message: err.Error()}
 	if said, ok := errors.AsType[*git.Error](err); ok {
-		out.hint = said.Hint
+		reading := strings.TrimSuffix(err.Error(), said.Error()) // names the file
+		out.message, out.hint = reading+report.Words(said.Fact), report.Words(said.Hint)
 	}
 	return out
 }
