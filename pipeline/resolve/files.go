@@ -208,6 +208,13 @@ func (b *binder) checked(r request, f *found) *found {
 			b.diags.Add(diag.PartAbsent, diag.Whole(d.File), "says-nothing-source-without", d.File.Path, r.source.ID.Str)
 		}
 	}
+	if r.source == nil || !r.source.KeepImports {
+		for i, d := range kept {
+			if d.Expanded != nil {
+				kept[i] = d.Expanded
+			}
+		}
+	}
 	if f.docs = kept; len(kept) == 0 {
 		f.reason = prompt.OutEmpty
 	}
