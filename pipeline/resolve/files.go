@@ -209,16 +209,27 @@ func (b *binder) checked(r request, f *found) *found {
 		}
 	}
 	if r.source == nil || !r.source.KeepImports {
-		for i, d := range kept {
-			if d.Expanded != nil {
-				kept[i] = d.Expanded
-			}
-		}
+		kept = withImports(kept)
 	}
 	if f.docs = kept; len(kept) == 0 {
 		f.reason = prompt.OutEmpty
 	}
 	return f
+}
+
+// withImports gives files with the texts that they import. A file that another
+// one imports is not there a second time.
+func withImports(docs []*prompt.Doc) []*prompt.Doc {
+	there := map[*diag.File]bool{}
+	for i, d := range docs {
+		if d.Expanded != nil && !there[d.File] {
+			docs[i] = d.Expanded
+			for _, imported := range d.Expanded.Imported {
+				there[imported.File] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(docs, func(d *prompt.Doc) bool { return there[d.File] })
 }
 
 // saysNothing reports whether a file has neither text nor fields that its
