@@ -37,6 +37,7 @@ func initCommand(con Console) *cli.Command {
 			"the record of what their texts are made from, where the tests beside them show that.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "rendered", Usage: "take the prompts in the files of `GLOB`, which another program writes"},
+			&cli.BoolFlag{Name: "list", Usage: "say what would be written, and write nothing"},
 			&cli.StringFlag{Name: "C", Usage: "work as if started in `DIR`"},
 		},
 		Action: func(c *cli.Context) error { return con.init(c) },
@@ -59,34 +60,57 @@ func (con Console) init(c *cli.Context) error {
 		return err
 	}
 	in := scaffold.Input{Folder: at.folder, Version: version(), Commit: revision()}
+	out := founding{Console: con, site: at, list: c.Bool("list")}
 	if !c.IsSet("rendered") {
-		return con.found(at, scaffold.Files(in), nil, "promptc build")
+		return out.adopt(in)
 	}
 	found, err := at.rendered(c.String("rendered"))
 	if err != nil {
 		return err
 	}
 	in.Rendered, in.Snapshots = found.Prompts, found.Snapshots
-	return con.found(at, scaffold.Files(in), toldOf(found), "promptc list --tokens") // there is nothing to build
+	return out.write(scaffold.Files(in), toldOf(found), "promptc list --tokens") // there is nothing to build
 }
 
-// found writes the files that are not there, and says what became of each.
-func (con Console) found(at *site, files []scaffold.File, said []string, next string) error {
+// founding is a project that is being made, or only listed.
+type founding struct {
+	Console
+	*site
+	list bool
+}
+
+// write writes the files that are not there, and says what became of each.
+func (f founding) write(files []scaffold.File, said []string, next string) error {
+	at, verb := f.site, "wrote "
+	if f.list {
+		verb = "would write "
+	}
+	built := 0
 	delta := &prompt.Delta{SnapshotFolder: "."}
-	for _, f := range files {
-		name := filepath.Join(at.root, filepath.FromSlash(f.Path))
+	for _, file := range files {
+		name := filepath.Join(at.root, filepath.FromSlash(file.Path))
 		shown := seen(name)
 		if _, err := os.Lstat(name); err == nil {
-			said = append(said, existing(name, shown, f)...)
+			said = append(said, existing(name, shown, file)...)
 			continue
 		}
 		below, err := filepath.Rel(at.ground, name)
 		if err != nil {
 			return failed(err)
 		}
-		out := prompt.Output{Path: filepath.ToSlash(below), Parts: []string{f.Content}}
+		out := prompt.Output{Path: filepath.ToSlash(below), Parts: []string{file.Content}}
 		delta.Snapshots = append(delta.Snapshots, prompt.Change{Output: out, Status: prompt.Added})
-		said = append(said, "wrote "+shown)
+		if file.Built {
+			if built++; built == maxBuiltShown+1 {
+				shown = "the other snapshots"
+			} else if built > maxBuiltShown {
+				continue
+			}
+		}
+		said = append(said, verb+shown)
+	}
+	if f.list {
+		return f.Console.write("%s\n", report.Safe(strings.Join(said, "\n")))
 	}
 	slices.SortFunc(delta.Snapshots, func(a, b prompt.Change) int { return strings.Compare(a.Output.Path, b.Output.Path) })
 	if err := commit(&project{dir: at.ground}, &prompt.Result{Delta: delta}, snapshot.Snapshots); err != nil {
@@ -98,7 +122,7 @@ func (con Console) found(at *site, files []scaffold.File, said []string, next st
 	if folder := seen(at.dir()); folder != "." {
 		next += " -C " + argumentWord(folder)
 	}
-	return con.write("%s\n", report.Safe(strings.Join(append(said, "next: "+next), "\n")))
+	return f.Console.write("%s\n", report.Safe(strings.Join(append(said, "next: "+next), "\n")))
 }
 
 // seen is a path, absolute and free of links, as somebody in the working
