@@ -34,12 +34,14 @@ type Adoption struct {
 
 // Draft is what one agent reads.
 type Draft struct {
-	ID, Says string
-	Axis     string
-	Values   []Value
+	ID     string
+	What   string // it is
+	Axis   string
+	Values []Value
 	// Tokens and ToolTokens are what its largest variant has.
 	Tokens, ToolTokens int
 
+	says     string // who reads it
 	limits   string
 	sections []*draftSection
 }
@@ -124,7 +126,10 @@ func (a *Adoption) usable(files []*RepoFile) []*RepoFile {
 
 // agent makes the prompt of what an agent reads.
 func (a *Adoption) agent(by *agent) {
-	d := &Draft{ID: by.id, Says: by.says, Axis: by.axis, limits: by.limits}
+	d := &Draft{ID: by.id, What: "What " + by.says + " reads in this repository.", Axis: by.axis, says: by.says, limits: by.limits}
+	if by.axis != "" {
+		d.What = by.says + ", a variant for each."
+	}
 	w := &drafting{Adoption: a, Draft: d, values: map[string]string{}}
 	own := false
 	for i := range by.parts {
@@ -185,7 +190,7 @@ func (w *drafting) firstOf(p *agentPart, files []*RepoFile) []*RepoFile {
 		return files
 	}
 	for _, f := range files[1:] {
-		w.say(f, "%s reads %q in its place", w.Says, files[0].Path)
+		w.say(f, "%s reads %q in its place", w.says, files[0].Path)
 	}
 	return files[:1]
 }
@@ -204,7 +209,7 @@ func (w *drafting) rules(p *agentPart) {
 			case r.listed:
 				listed.files = append(listed.files, f.Path)
 			case len(r.globs) == 0:
-				w.say(f, "%s reads it only when somebody names it", w.Says)
+				w.say(f, "%s reads it only when somebody names it", w.says)
 			default:
 				some = w.open(some, p, "rules", r.globs, f.Path)
 			}
@@ -230,8 +235,8 @@ func (w *drafting) open(sections []*draftSection, p *agentPart, kind string, glo
 	return sections
 }
 
-// sectionID joins the id of a part and a value, which may have capitals.
-func sectionID(part, value string) string { return part + "-" + strings.ToLower(value) }
+// sectionID joins the id of a part and a value.
+func sectionID(part, value string) string { return part + "-" + value }
 
 // openAxis says which file is open; noneOpen is that none is.
 const openAxis, noneOpen = "open", "none"
@@ -344,7 +349,7 @@ func (a *Adoption) skillFolders() {
 		if len(folders) == 1 {
 			words = "skills"
 		}
-		a.keep(&Draft{ID: a.unusedID(words), Says: "those who list these skills", sections: []*draftSection{byFolder[folder]}})
+		a.keep(&Draft{ID: a.unusedID(words), What: "The list of the skills in " + folder + ".", sections: []*draftSection{byFolder[folder]}})
 	}
 }
 
@@ -407,11 +412,12 @@ func (a *Adoption) toolsets() {
 	}
 	for _, files := range partition(tools, func(s Snapshot) string { return path.Dir(s.Path) }) {
 		for _, set := range toolsetsOf(files, 0) {
-			d := &Draft{Says: "whoever sends these tools"}
 			dir := path.Dir(set[0].Path)
-			words := strings.TrimSuffix(dir, "/tools")
+			d := &Draft{What: "The tools in " + dir + "."}
+			words := strings.TrimSuffix(dir, "tools")
 			if len(set) == 1 || dir == "." {
-				words = strings.TrimSuffix(set[0].Path, path.Ext(set[0].Path))
+				words = strings.TrimSuffix(strings.TrimSuffix(set[0].Path, path.Ext(set[0].Path)), "tools")
+				d.What = "The tools in " + set[0].Path + "."
 			}
 			d.ID = a.unusedID("tools " + words)
 			s := &draftSection{id: "tools", kind: prompt.ToolsKind, form: "schemas", files: pathsOf(set), patterns: []string{path.Join(literalPath(dir), "*.json")}}

@@ -3,6 +3,7 @@ package scaffold
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,8 +49,11 @@ func (a *Adoption) writeChecks(b *strings.Builder) {
 			continue
 		}
 		for _, s := range d.sections {
-			folder, _, _ := strings.Cut(s.patterns[0], "/**")
-			folders = append(folders, folder+"/**")
+			withFront := func(f RepoFile) bool { return f.Front != nil && slices.Contains(s.files, f.Path) }
+			if slices.ContainsFunc(a.files, withFront) {
+				folder, _, _ := strings.Cut(s.patterns[0], "/**")
+				folders = append(folders, folder+"/**")
+			}
 		}
 	}
 	if len(folders) > 0 {
@@ -78,7 +82,7 @@ func (d *Draft) sourceID(s *draftSection) string {
 }
 
 func (a *Adoption) writeSource(b *strings.Builder, d *Draft, s *draftSection) {
-	line := "  " + sourceName(d.sourceID(s)) + ": {"
+	line := "  " + scalar(d.sourceID(s)) + ": {"
 	if s.kind != "" {
 		line += "kind: " + s.kind + ", "
 	}
@@ -89,14 +93,8 @@ func (a *Adoption) writeSource(b *strings.Builder, d *Draft, s *draftSection) {
 	b.WriteString(line + "}\n")
 }
 
-// sourceName cuts an id to what one may have.
-func sourceName(id string) string {
-	const most = 64
-	return scalar(strings.TrimRight(id[:min(len(id), most)], "-."))
-}
-
 func (a *Adoption) writeDraft(b *strings.Builder, d *Draft) {
-	fmt.Fprintf(b, "  %s:\n    description: What %s\n", scalar(d.ID), d.what())
+	fmt.Fprintf(b, "  %s:\n    description: %s\n", scalar(d.ID), quote(d.What))
 	if d.Axis != "" {
 		fmt.Fprintf(b, "    axes:\n      %s:\n", d.Axis)
 		if d.Axis == openAxis {
@@ -119,7 +117,7 @@ func (a *Adoption) writeDraft(b *strings.Builder, d *Draft) {
 		line := "      - {id: " + scalar(s.id)
 		switch {
 		case s.hasSource(d):
-			line += ", source: " + sourceName(d.sourceID(s))
+			line += ", source: " + scalar(d.sourceID(s))
 		case d.Axis != "" && d.Axis != openAxis:
 			line += ", path: " + d.eachPath(s)
 		default:
@@ -137,14 +135,6 @@ func (a *Adoption) writeDraft(b *strings.Builder, d *Draft) {
 		}
 		b.WriteString(line + "}\n")
 	}
-}
-
-// what says whose prompt it is.
-func (d *Draft) what() string {
-	if strings.Contains(d.Says, " ") && d.limits == "" && d.Axis != openAxis && len(d.sections) == 1 && d.Says[0] >= 'a' {
-		return d.Says + " reads." // those who, whoever
-	}
-	return d.Says + " reads in this repository."
 }
 
 // budget is what the largest variant has today, and a fifth to grow.
@@ -186,7 +176,7 @@ func (d *Draft) eachPath(s *draftSection) string {
 	}
 	switch len(cases) {
 	case 0:
-		return quote(whole)
+		return pathWord(whole)
 	case len(d.Values):
 	default:
 		cases = append(cases, "{value: "+quote(whole)+"}")
@@ -227,9 +217,19 @@ func (a *Adoption) paths(before string, s *draftSection) string {
 		out, rest = append(out, literalPath(rest[0])), rest[1:]
 	}
 	if len(out) == 1 {
-		return quote(out[0])
+		return pathWord(out[0])
 	}
-	return list(before, out, quote)
+	return list(before, out, pathWord)
+}
+
+var plainPath = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._/-]*$`)
+
+// pathWord writes a path, in quotes where it needs them or holds globs.
+func pathWord(p string) string {
+	if plainPath.MatchString(p) {
+		return p
+	}
+	return quote(p)
 }
 
 // isPlainName reports whether a path can stand in braces.
@@ -311,7 +311,7 @@ func (a *Adoption) At(manifest string, offset int) []string {
 				return a.In(d.ID, section)
 			}
 			for _, s := range d.sections {
-				if s.hasSource(d) && strings.HasPrefix(line, "  "+sourceName(d.sourceID(s))+": {") {
+				if s.hasSource(d) && strings.HasPrefix(line, "  "+scalar(d.sourceID(s))+": {") {
 					return s.files
 				}
 				if section == "" && strings.HasPrefix(line, "      - {id: "+scalar(s.id)+",") {
