@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -11,8 +12,9 @@ import (
 const maxWalked = 200_000
 
 // Walk gives the files below the folder of a file system, sorted, but for those in
-// folders that skip names by their path. A link to a folder is followed once; what
-// leads nowhere or outside is left out. all is false where there are more files.
+// folders that skip names by their path. A link to a folder is followed in hidden
+// folders, where programs keep what they share, and once; what leads nowhere or
+// outside is left out. all is false where there are more files.
 func Walk(fsys fs.FS, skip func(folder string) bool) (files []string, all bool, err error) {
 	w := &walker{disk: newDisk(fsys), skip: skip}
 	err = w.folder(".", ".", false, 0)
@@ -57,7 +59,8 @@ func (w *walker) folder(name, dest string, linked bool, depth int) error {
 		case (e.IsDir() || stands == directory) && !w.skip(p):
 			to := path.Join(dest, e.Name())
 			if link {
-				if to, err = w.real(p); err != nil {
+				to, err = w.real(p)
+				if err != nil || !strings.HasPrefix(p, ".") || within(p, to) {
 					continue
 				}
 			}

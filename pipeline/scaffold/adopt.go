@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -60,22 +61,27 @@ type draftSection struct {
 	when           []string // values of the axis; nil for all
 }
 
-// fixtures are folders whose files test something, or are others': agents read
-// them like any other, but nobody means them.
-var fixtures = []string{
-	"test", "tests", "testdata", "__tests__", "__snapshots__", "__fixtures__", "fixture", "fixtures", "third_party", "vendor", "node_modules",
-}
+// fixtures are folders whose files are there for tests, or are others': agents read
+// them like any other, but nobody means them. In tests are no tools that somebody
+// sends.
+var (
+	fixtures = []string{"testdata", "__snapshots__", "__fixtures__", "fixture", "fixtures", "third_party", "vendor", "node_modules"}
+	tests    = []string{"test", "tests", "__tests__", "spec"}
+)
 
 // Looked reports whether more has to be known of a file than its path: its front
 // matter, or the tools in it.
 func Looked(name string) (front, tools bool) {
 	base := path.Base(name)
 	front = base == "SKILL.md" || path.Ext(base) == ".mdc" || strings.HasSuffix(base, ".md") && strings.HasPrefix(name, ".")
-	return front, path.Ext(base) == ".json" && !isFixture(name) && !strings.HasPrefix(base, ".")
+	return front, path.Ext(base) == ".json" && !isFixture(name) && !isIn(name, tests) && !strings.HasPrefix(base, ".")
 }
 
-func isFixture(name string) bool {
-	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(folder string) bool { return slices.Contains(fixtures, folder) })
+func isFixture(name string) bool { return isIn(name, fixtures) }
+
+// isIn reports whether a path leads through one of some folders.
+func isIn(name string, folders []string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(folder string) bool { return slices.Contains(folders, folder) })
 }
 
 // Adopt makes prompts of the files of a repository: one for each agent that has
@@ -149,9 +155,13 @@ func (a *Adoption) agent(by *agent) {
 		}
 		own = own || len(d.sections) > before && !p.shared
 	}
-	if own {
-		a.keep(d)
+	if !own {
+		return
 	}
+	if d.Axis == openAxis && !slices.ContainsFunc(d.sections, func(s *draftSection) bool { return s.when == nil }) {
+		d.Values = d.Values[1:] // where no file is open, nothing is read
+	}
+	a.keep(d)
 }
 
 // drafting is the state of one Draft.
@@ -419,7 +429,9 @@ func (a *Adoption) toolsets() {
 				words = strings.TrimSuffix(strings.TrimSuffix(set[0].Path, path.Ext(set[0].Path)), "tools")
 				d.What = "The tools in " + set[0].Path + "."
 			}
-			d.ID = a.unusedID("tools " + words)
+			if d.ID = a.unusedID("tools " + strings.TrimPrefix(words, "tools/")); words == "." || words == "" {
+				d.ID = a.unusedID("tools")
+			}
 			s := &draftSection{id: "tools", kind: prompt.ToolsKind, form: "schemas", files: pathsOf(set), patterns: []string{path.Join(literalPath(dir), "*.json")}}
 			slices.Sort(s.files)
 			d.sections = []*draftSection{s}
@@ -440,7 +452,7 @@ func (a *Adoption) unusedID(words string) string {
 
 // leave says of the files that look as if somebody read them why no prompt does.
 func (a *Adoption) leave() {
-	tests := 0
+	others := 0
 	for i := range a.files {
 		f := &a.files[i]
 		if a.taken[f.Path] || f.Bad || f.Ignored {
@@ -451,15 +463,23 @@ func (a *Adoption) leave() {
 			a.say(f, "it names servers; their tools are not in the repository")
 		case isFixture(f.Path):
 			if slices.Contains([]string{"CLAUDE.md", "AGENTS.md", "GEMINI.md", "SKILL.md"}, base) {
-				tests++
+				others++
 			}
 		case f.Tools != nil:
 			a.say(f, "its tools have the names of others in its folder")
 		}
 	}
-	if tests > 0 {
-		a.Left = append(a.Left, fmt.Sprintf("left out %d of CLAUDE.md, AGENTS.md, GEMINI.md and SKILL.md in folders of tests and of others' code", tests))
+	if others > 0 {
+		a.Left = append(a.Left, fmt.Sprintf("left out %s in folders of fixtures and of others' code: CLAUDE.md, AGENTS.md, GEMINI.md, SKILL.md", counted(others, "file", "files")))
 	}
+}
+
+// counted writes a number with the word for one or several.
+func counted(n int, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return diag.Number(n) + " " + several
 }
 
 // ToolNames gives the names of the tools in JSON that is one, or a list of them,

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -97,7 +98,7 @@ func (a *Adoption) writeDraft(b *strings.Builder, d *Draft) {
 	fmt.Fprintf(b, "  %s:\n    description: %s\n", scalar(d.ID), quote(d.What))
 	if d.Axis != "" {
 		fmt.Fprintf(b, "    axes:\n      %s:\n", d.Axis)
-		if d.Axis == openAxis {
+		if d.Axis == openAxis && d.Values[0].Name == noneOpen {
 			fmt.Fprintf(b, "        default: %s\n", noneOpen)
 		}
 		b.WriteString("        values:\n")
@@ -200,18 +201,17 @@ func (a *Adoption) paths(before string, s *draftSection) string {
 		rest = slices.DeleteFunc(rest, func(f string) bool { return slices.Contains(matched, f) })
 	}
 	for len(rest) > 0 {
-		dir, ext := path.Dir(rest[0]), path.Ext(rest[0])
-		var names []string
-		var next []string
+		dir, _, behind := inBraces(rest[0])
+		var names, next []string
 		for _, f := range rest {
-			if path.Dir(f) == dir && path.Ext(f) == ext && s.kind == "rules" && isPlainName(f) {
-				names = append(names, strings.TrimSuffix(path.Base(f), ext))
+			if d, name, b := inBraces(f); d == dir && b == behind && s.patterns != nil && isPlainName(f) {
+				names = append(names, name)
 			} else {
 				next = append(next, f)
 			}
 		}
 		if len(names) > 1 && len(names) < glob.MaxAlternatives {
-			out, rest = append(out, path.Join(dir, "{"+strings.Join(names, ",")+"}"+ext)), next
+			out, rest = append(out, path.Join(dir, "{"+strings.Join(names, ",")+"}"+behind)), next
 			continue
 		}
 		out, rest = append(out, literalPath(rest[0])), rest[1:]
@@ -230,6 +230,16 @@ func pathWord(p string) string {
 		return p
 	}
 	return quote(p)
+}
+
+// inBraces splits a path into the name in which the files of a section differ, and
+// what stands around it.
+func inBraces(f string) (dir, name, behind string) {
+	const skill = "/SKILL.md"
+	if whole, ok := strings.CutSuffix(f, skill); ok {
+		return path.Dir(whole), path.Base(whole), skill
+	}
+	return path.Dir(f), strings.TrimSuffix(path.Base(f), path.Ext(f)), path.Ext(f)
 }
 
 // isPlainName reports whether a path can stand in braces.
@@ -257,19 +267,23 @@ func (a *Adoption) Took() []string {
 		}
 		line := d.ID + ": " + quote(first)
 		if files > 1 {
-			line += fmt.Sprintf(" and %d more", files-1)
+			line += " and " + diag.Number(files-1) + " more"
 		}
 		switch {
 		case d.Axis == openAxis:
-			line += fmt.Sprintf("; %d cases of an open file", len(d.Values)-1)
+			cases := len(d.Values)
+			if d.Values[0].Name == noneOpen {
+				cases--
+			}
+			line += fmt.Sprintf("; %s an open file", counted(cases, "case of", "cases of"))
 		case d.Axis != "":
-			line += fmt.Sprintf("; one variant for each %s", d.Axis)
+			line += "; one variant for each " + d.Axis
 		}
 		switch {
 		case d.Tokens > 0:
-			line += fmt.Sprintf("; %d tokens", d.Tokens)
+			line += "; " + diag.Number(d.Tokens) + " tokens"
 		case d.ToolTokens > 0:
-			line += fmt.Sprintf("; %d tokens of tools", d.ToolTokens)
+			line += "; " + diag.Number(d.ToolTokens) + " tokens of tools"
 		}
 		out = append(out, line)
 	}
