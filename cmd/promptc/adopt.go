@@ -15,7 +15,7 @@ import (
 )
 
 // maxBuiltShown is how many snapshots init names.
-const maxBuiltShown = 3
+const maxBuiltShown = 8
 
 // adopt makes a project of the files that agents read here, or an example where
 // there are none.

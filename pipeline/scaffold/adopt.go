@@ -158,6 +158,7 @@ func (a *Adoption) agent(by *agent) {
 	if !own {
 		return
 	}
+	w.widen()
 	if d.Axis == openAxis && !slices.ContainsFunc(d.sections, func(s *draftSection) bool { return s.when == nil }) {
 		d.Values = d.Values[1:] // where no file is open, nothing is read
 	}
@@ -236,7 +237,7 @@ func (w *drafting) rules(p *agentPart) {
 // fit is open.
 func (w *drafting) open(sections []*draftSection, p *agentPart, kind string, globs []string, file string) []*draftSection {
 	value := w.value(globs)
-	id := sectionID(p.id, value)
+	id := p.id + "-" + value
 	i := slices.IndexFunc(sections, func(s *draftSection) bool { return s.id == id })
 	if i < 0 {
 		i, sections = len(sections), append(sections, &draftSection{id: id, kind: kind, patterns: p.files, when: []string{value}})
@@ -245,15 +246,12 @@ func (w *drafting) open(sections []*draftSection, p *agentPart, kind string, glo
 	return sections
 }
 
-// sectionID joins the id of a part and a value.
-func sectionID(part, value string) string { return part + "-" + value }
-
 // openAxis says which file is open; noneOpen is that none is.
 const openAxis, noneOpen = "open", "none"
 
 // value gives the value that stands for globs.
 func (w *drafting) value(globs []string) string {
-	means := strings.Join(globs, "\x00")
+	means := strings.Join(slices.Compact(slices.Sorted(slices.Values(globs))), "\x00")
 	if name, known := w.values[means]; known {
 		return name
 	}
@@ -297,18 +295,43 @@ func (w *drafting) below(p *agentPart) {
 	}
 	slices.Sort(folders)
 	for _, folder := range folders {
-		w.value([]string{folder + "/**"})
+		value := w.value([]string{folder + inFolder})
+		w.add(&draftSection{id: p.id + "-" + value, files: pathsIn(w.firstOf(p, byFolder[folder])), when: []string{value}})
 	}
-	for _, folder := range folders {
-		s := &draftSection{files: pathsIn(w.firstOf(p, byFolder[folder]))}
-		for _, inner := range folders {
-			if inner == folder || strings.HasPrefix(inner, folder+"/") {
-				s.when = append(s.when, w.value([]string{inner + "/**"}))
+}
+
+// everywhere and inFolder are what globs begin and end with that fit whatever
+// stands there.
+const everywhere, inFolder = "**/", "/**"
+
+// widen has the sections that are there for some globs also where narrower globs
+// fit: a file in a/b is one in a.
+func (w *drafting) widen() {
+	for _, s := range w.sections {
+		if s.when == nil {
+			continue
+		}
+		i := slices.IndexFunc(w.Values, func(v Value) bool { return v.Name == s.when[0] })
+		wide := w.Values[i].Means
+		s.when = nil
+		for _, v := range w.Values {
+			wider := func(glob string) bool {
+				return slices.ContainsFunc(wide, func(other string) bool { return fitsAll(other, glob) })
+			}
+			if v.Means != nil && !slices.ContainsFunc(v.Means, func(glob string) bool { return !wider(glob) }) {
+				s.when = append(s.when, v.Name)
 			}
 		}
-		s.id = sectionID(p.id, w.value([]string{folder + "/**"}))
-		w.add(s)
 	}
+}
+
+// fitsAll reports whether a glob surely fits every file that another one fits.
+func fitsAll(wide, glob string) bool {
+	folder, isFolder := strings.CutSuffix(wide, inFolder)
+	last, anywhere := strings.CutPrefix(wide, everywhere)
+	return wide == glob ||
+		isFolder && !strings.ContainsAny(folder, "*?[{") && strings.HasPrefix(glob, folder+"/") ||
+		anywhere && !strings.Contains(last, "/") && path.Base(glob) == last
 }
 
 // skills takes skills that are listed.

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/glob"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -186,8 +185,7 @@ func (d *Draft) eachPath(s *draftSection) string {
 }
 
 // paths writes the files of a section: by the patterns of its part where these
-// match no other file, so that a file that comes later is taken; else with braces,
-// so that promptc names a file that comes later.
+// match no other file, so that a file that comes later is taken; else one by one.
 func (a *Adoption) paths(before string, s *draftSection) string {
 	rest := slices.Clone(s.files)
 	var out []string
@@ -200,21 +198,8 @@ func (a *Adoption) paths(before string, s *draftSection) string {
 		out = append(out, pattern)
 		rest = slices.DeleteFunc(rest, func(f string) bool { return slices.Contains(matched, f) })
 	}
-	for len(rest) > 0 {
-		dir, _, behind := inBraces(rest[0])
-		var names, next []string
-		for _, f := range rest {
-			if d, name, b := inBraces(f); d == dir && b == behind && s.patterns != nil && isPlainName(f) {
-				names = append(names, name)
-			} else {
-				next = append(next, f)
-			}
-		}
-		if len(names) > 1 && len(names) < glob.MaxAlternatives {
-			out, rest = append(out, path.Join(dir, "{"+strings.Join(names, ",")+"}"+behind)), next
-			continue
-		}
-		out, rest = append(out, literalPath(rest[0])), rest[1:]
+	for _, f := range rest {
+		out = append(out, literalPath(f))
 	}
 	if len(out) == 1 {
 		return pathWord(out[0])
@@ -231,19 +216,6 @@ func pathWord(p string) string {
 	}
 	return quote(p)
 }
-
-// inBraces splits a path into the name in which the files of a section differ, and
-// what stands around it.
-func inBraces(f string) (dir, name, behind string) {
-	const skill = "/SKILL.md"
-	if whole, ok := strings.CutSuffix(f, skill); ok {
-		return path.Dir(whole), path.Base(whole), skill
-	}
-	return path.Dir(f), strings.TrimSuffix(path.Base(f), path.Ext(f)), path.Ext(f)
-}
-
-// isPlainName reports whether a path can stand in braces.
-func isPlainName(f string) bool { return literalPath(f) == f && !strings.Contains(f, ",") }
 
 func quoteAll(words []string) string {
 	out := make([]string, len(words))

@@ -1,7 +1,6 @@
 package scaffold
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -154,8 +153,7 @@ func globsOf(n *prompt.Node) []string {
 	for _, item := range n.Items {
 		add(item.Scalar())
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return out
 }
 
 // everyFile are the globs that fit whatever is open.
