@@ -2,7 +2,6 @@ package scaffold
 
 import (
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
