@@ -25,8 +25,12 @@ func initCommand(con Console) *cli.Command {
 		Name:      "init",
 		Usage:     "write a manifest that builds, with hook and workflows",
 		UsageText: "promptc init [OPTIONS] [DIR]",
-		Description: "Writes a small project into DIR (by default, here): prompts.yaml with its sources, and\n" +
-			".gitattributes for the snapshots. What has one place in a repository goes to its root:\n" +
+		Description: "Writes a project into DIR (by default, here). Where agents read files there (AGENTS.md,\n" +
+			"CLAUDE.md, GEMINI.md, rules of Claude Code, Cursor, Copilot and Windsurf, skills, JSON that\n" +
+			"defines tools), prompts.yaml has a prompt for each agent over these files, and the snapshots\n" +
+			"are written, too. A file with an error is left out and named first, with exit status 1.\n" +
+			"Elsewhere it writes an example: prompts.yaml with its sources.\n\n" +
+			".gitattributes is for the snapshots. What has one place in a repository goes to its root:\n" +
 			".pre-commit-config.yaml, .prettierignore, and two workflows for GitHub, one that checks\n" +
 			"and one that comments on pull requests. A file that is there already is never changed:\n" +
 			"the lines that it needs are printed.\n\n" +
