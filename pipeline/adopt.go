@@ -116,7 +116,7 @@ func (a *adopting) look(ignored []string) error {
 		}
 		return false
 	}
-	names, all, err := load.Walk(a.below, func(folder string) bool {
+	names, others, all, err := load.Walk(a.below, func(folder string) bool {
 		base := path.Base(folder)
 		hidden := strings.HasPrefix(base, ".") && !slices.Contains(agentFolders, base)
 		return base == "node_modules" || !strings.HasPrefix(folder, ".") && (hidden || isIgnored(folder)) || hidden
@@ -126,6 +126,9 @@ func (a *adopting) look(ignored []string) error {
 	}
 	if !all {
 		a.said = append(a.said, fmt.Sprintf("looked at %s files: there are more", diag.Number(len(names))))
+	}
+	for _, name := range others {
+		a.files = append(a.files, scaffold.RepoFile{Path: name, Ignored: isIgnored(name), Odd: true})
 	}
 	for _, name := range names {
 		f := scaffold.RepoFile{Path: name, Ignored: isIgnored(name)}

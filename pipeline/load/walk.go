@@ -13,20 +13,22 @@ const maxWalked = 200_000
 
 // Walk gives the files below the folder of a file system, sorted, but for those in
 // folders that skip names by their path. A link to a folder is followed in hidden
-// folders, where programs keep what they share, and once; what leads nowhere or
-// outside is left out. all is false where there are more files.
-func Walk(fsys fs.FS, skip func(folder string) bool) (files []string, all bool, err error) {
+// folders, where programs keep what they share, and once. others are neither files
+// nor folders: links that lead nowhere or outside, pipes. all is false where there
+// are more files.
+func Walk(fsys fs.FS, skip func(folder string) bool) (files, others []string, all bool, err error) {
 	w := &walker{disk: newDisk(fsys), skip: skip}
 	err = w.folder(".", ".", false, 0)
 	slices.Sort(w.files)
-	return w.files, !w.over, err
+	slices.Sort(w.others)
+	return w.files, w.others, !w.over, err
 }
 
 type walker struct {
 	disk
-	skip  func(folder string) bool
-	files []string
-	over  bool
+	skip          func(folder string) bool
+	files, others []string
+	over          bool
 }
 
 // folder walks through a folder whose links lead to dest.
@@ -50,7 +52,7 @@ func (w *walker) folder(name, dest string, linked bool, depth int) error {
 		stands := special
 		if link {
 			if stands, err = w.inspect(p); err != nil {
-				continue
+				stands = special
 			}
 		}
 		switch {
@@ -67,6 +69,8 @@ func (w *walker) folder(name, dest string, linked bool, depth int) error {
 			if err := w.folder(p, to, linked || link, depth+1); err != nil {
 				return err
 			}
+		case !e.IsDir() && stands != directory:
+			w.others = append(w.others, p)
 		}
 	}
 	return nil

@@ -38,12 +38,15 @@ func TestWalkFollowsLinksOfHiddenFoldersOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, all, err := load.Walk(fsys, func(folder string) bool { return path.Base(folder) == "node_modules" })
+	files, others, all, err := load.Walk(fsys, func(folder string) bool { return path.Base(folder) == "node_modules" })
 	if err != nil || !all {
 		t.Fatal(all, err)
 	}
 	want := []string{".agents/again/x/SKILL.md", ".agents/skills/x/SKILL.md", "AGENTS.md", "a.md", "src/c.md"}
 	if diff := cmp.Diff(want, files); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{".agents/out", "gone.md", "out.md"}, others); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -19,8 +19,9 @@ type RepoFile struct {
 	// it defines.
 	Front *prompt.Node
 	Tools []string
-	// Ignored says that git does not keep it, Bad that check has an error about it.
-	Ignored, Bad bool
+	// Ignored says that git does not keep it, Bad that check has an error about it,
+	// and Odd that it is no file, but a link that leads nowhere, say.
+	Ignored, Bad, Odd bool
 }
 
 // Adoption are prompts over the files that agents read in a repository.
@@ -126,7 +127,7 @@ func (a *Adoption) usable(files []*RepoFile) []*RepoFile {
 		if f.Ignored {
 			a.say(f, "git ignores it, so that nobody else has it")
 		}
-		return f.Ignored || f.Bad
+		return f.Ignored || f.Bad || f.Odd
 	})
 }
 
@@ -473,6 +474,9 @@ func (a *Adoption) unusedID(words string) string {
 	return id
 }
 
+// agentNames are the names of files that agents look for wherever they are.
+var agentNames = []string{"CLAUDE.md", "AGENTS.md", "GEMINI.md", "SKILL.md"}
+
 // leave says of the files that look as if somebody read them why no prompt does.
 func (a *Adoption) leave() {
 	others := 0
@@ -481,11 +485,17 @@ func (a *Adoption) leave() {
 		if a.taken[f.Path] || f.Bad || f.Ignored {
 			continue
 		}
-		switch base := path.Base(f.Path); {
+		base := path.Base(f.Path)
+		known := slices.Contains(agentNames, base)
+		switch {
+		case f.Odd:
+			if known || strings.HasPrefix(f.Path, ".") && !strings.HasPrefix(f.Path, ".git/") {
+				a.say(f, "it is neither a file nor a folder that can be read: a link that leads nowhere or outside, or a pipe")
+			}
 		case base == ".mcp.json":
 			a.say(f, "it names servers; their tools are not in the repository")
 		case isFixture(f.Path):
-			if slices.Contains([]string{"CLAUDE.md", "AGENTS.md", "GEMINI.md", "SKILL.md"}, base) {
+			if known {
 				others++
 			}
 		case f.Tools != nil:
@@ -493,7 +503,7 @@ func (a *Adoption) leave() {
 		}
 	}
 	if others > 0 {
-		a.Left = append(a.Left, fmt.Sprintf("left out %s in folders of fixtures and of others' code: CLAUDE.md, AGENTS.md, GEMINI.md, SKILL.md", counted(others, "file", "files")))
+		a.Left = append(a.Left, fmt.Sprintf("left out %s in folders of fixtures and of others' code: %s", counted(others, "file", "files"), strings.Join(agentNames, ", ")))
 	}
 }
 
