@@ -32,6 +32,7 @@ type Adoption struct {
 
 	files []RepoFile
 	taken map[string]bool
+	told  map[string]bool // why they were left out
 }
 
 // Draft is what one agent reads.
@@ -88,7 +89,7 @@ func isIn(name string, folders []string) bool {
 // Adopt makes prompts of the files of a repository: one for each agent that has
 // files of its own there.
 func Adopt(files []RepoFile) *Adoption {
-	a := &Adoption{files: slices.Clone(files), taken: map[string]bool{}}
+	a := &Adoption{files: slices.Clone(files), taken: map[string]bool{}, told: map[string]bool{}}
 	slices.SortFunc(a.files, func(x, y RepoFile) int { return strings.Compare(x.Path, y.Path) })
 	for i := range agents {
 		a.agent(&agents[i])
@@ -115,6 +116,7 @@ func (a *Adoption) match(pattern string) []*RepoFile {
 }
 
 func (a *Adoption) say(f *RepoFile, format string, args ...any) {
+	a.told[f.Path] = true
 	line := "left out " + quote(f.Path) + ": " + fmt.Sprintf(format, args...)
 	if !slices.Contains(a.Left, line) {
 		a.Left = append(a.Left, line)
@@ -477,19 +479,23 @@ func (a *Adoption) unusedID(words string) string {
 // agentNames are the names of files that agents look for wherever they are.
 var agentNames = []string{"CLAUDE.md", "AGENTS.md", "GEMINI.md", "SKILL.md"}
 
+// nested are folders of agents that are read from the folder around them.
+var nested = []string{"/.claude/", "/.cursor/", "/.windsurf/"}
+
 // leave says of the files that look as if somebody read them why no prompt does.
 func (a *Adoption) leave() {
 	others := 0
+	var inner []string
 	for i := range a.files {
 		f := &a.files[i]
-		if a.taken[f.Path] || f.Bad || f.Ignored {
+		if a.taken[f.Path] || a.told[f.Path] || f.Bad || f.Ignored {
 			continue
 		}
 		base := path.Base(f.Path)
 		known := slices.Contains(agentNames, base)
 		switch {
 		case f.Odd:
-			if known || strings.HasPrefix(f.Path, ".") && !strings.HasPrefix(f.Path, ".git/") {
+			if known || strings.HasPrefix(f.Path, ".") {
 				a.say(f, "it is neither a file nor a folder that can be read: a link that leads nowhere or outside, or a pipe")
 			}
 		case base == ".mcp.json":
@@ -500,7 +506,16 @@ func (a *Adoption) leave() {
 			}
 		case f.Tools != nil:
 			a.say(f, "its tools have the names of others in its folder")
+		case strings.HasPrefix(path.Ext(base), ".md") && slices.ContainsFunc(nested, func(folder string) bool { return strings.Contains(f.Path, folder) }):
+			inner = append(inner, f.Path)
+		case known && base != "SKILL.md":
+			a.say(f, "no agent reads it there")
 		}
+	}
+	if len(inner) > 0 {
+		folder, _, _ := strings.Cut(inner[0], "/.")
+		a.Left = append(a.Left, fmt.Sprintf("left out %s of agents in sub-folders, such as %s: promptc init %s makes a project of those there",
+			counted(len(inner), "file", "files"), quote(inner[0]), quote(folder)))
 	}
 	if others > 0 {
 		a.Left = append(a.Left, fmt.Sprintf("left out %s in folders of fixtures and of others' code: %s", counted(others, "file", "files"), strings.Join(agentNames, ", ")))

@@ -49,6 +49,14 @@ func TestFilesAreTakenOrLeftOutWithAReason(t *testing.T) {
 			},
 		},
 		{
+			"agents in sub-folders", []scaffold.RepoFile{file("AGENTS.md"), file("web/.claude/rules/a.md"), file("web/.cursor/rules/b.mdc"), file(".github/CLAUDE.md")},
+			[]string{
+				`left out ".github/CLAUDE.md": no agent reads it there`,
+				`left out 2 files of agents in sub-folders, such as "web/.claude/rules/a.md": promptc init "web" makes a project of those there`,
+				`codex: "AGENTS.md"`,
+			},
+		},
+		{
 			"skills of two folders", []scaffold.RepoFile{file("a/skills/x/SKILL.md"), file("b/x/SKILL.md"), file("SKILL.md")},
 			[]string{`skills: "SKILL.md"`, `skills-a: "a/skills/x/SKILL.md"`, `skills-b: "b/x/SKILL.md"`},
 		},
