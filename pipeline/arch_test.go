@@ -113,7 +113,7 @@ var rooms = []room{
 	{dir: "pipeline/policy", rooms: append(slices.Clip(ground), pairingDir)},
 	{dir: "pipeline/volatile", rooms: append(slices.Clip(ground), pairingDir)},
 	{dir: "pipeline/idle", rooms: append(slices.Clip(ground), pairingDir)},
-	{dir: "pipeline/scaffold", rooms: ground},
+	{dir: "pipeline/scaffold", rooms: append(slices.Clip(ground), globDir)},
 	// The English of findings: only report may get at it, so that nothing is
 	// computed from prose.
 	{dir: wordingDir, rooms: []string{diagDir, charsDir}},

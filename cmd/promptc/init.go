@@ -25,8 +25,12 @@ func initCommand(con Console) *cli.Command {
 		Name:      "init",
 		Usage:     "write a manifest that builds, with hook and workflows",
 		UsageText: "promptc init [OPTIONS] [DIR]",
-		Description: "Writes a small project into DIR (by default, here): prompts.yaml with its sources, and\n" +
-			".gitattributes for the snapshots. What has one place in a repository goes to its root:\n" +
+		Description: "Writes a project into DIR (by default, here). Where agents read files there (AGENTS.md,\n" +
+			"CLAUDE.md, GEMINI.md, rules of Claude Code, Cursor, Copilot and Windsurf, skills, JSON that\n" +
+			"defines tools), prompts.yaml has a prompt for each agent over these files, and the snapshots\n" +
+			"are written, too. A file with an error is left out and named first, with exit status 1.\n" +
+			"Elsewhere it writes an example: prompts.yaml with its sources.\n\n" +
+			".gitattributes is for the snapshots. What has one place in a repository goes to its root:\n" +
 			".pre-commit-config.yaml, .prettierignore, and two workflows for GitHub, one that checks\n" +
 			"and one that comments on pull requests. A file that is there already is never changed:\n" +
 			"the lines that it needs are printed.\n\n" +
@@ -38,6 +42,7 @@ func initCommand(con Console) *cli.Command {
 			"are made from, where the tests beside them show that.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "rendered", Usage: "take the prompts in the files of `GLOB`, which another program writes"},
+			&cli.BoolFlag{Name: "list", Usage: "say what would be written, and write nothing"},
 			&cli.StringFlag{Name: "C", Usage: "work as if started in `DIR`"},
 		},
 		Action: func(c *cli.Context) error { return con.init(c) },
@@ -60,46 +65,58 @@ func (con Console) init(c *cli.Context) error {
 		return err
 	}
 	in := scaffold.Input{Folder: at.folder, Version: version(), Commit: revision()}
+	out := founding{Console: con, site: at, list: c.Bool("list")}
 	if !c.IsSet("rendered") {
-		return con.found(at, scaffold.Files(in), nil, "promptc build")
+		return out.adopt(in)
 	}
 	found, err := at.rendered(c.String("rendered"))
 	if err != nil {
 		return err
 	}
 	in.Rendered, in.Snapshots = found.Prompts, found.Snapshots
-	return con.found(at, scaffold.Files(in), toldOf(found), "promptc list --tokens") // there is nothing to build
+	return out.write(scaffold.Files(in), toldOf(found), "promptc list --tokens") // there is nothing to build
 }
 
-// maxWrote is how many snapshots are named, each in a line.
-const maxWrote = 5
+// founding is a project that is being made, or only listed.
+type founding struct {
+	Console
+	*site
+	list bool
+}
 
-// found writes the files that are not there, and says what became of each.
-func (con Console) found(at *site, files []scaffold.File, said []string, next string) error {
+// write writes the files that are not there, and says what became of each.
+func (f founding) write(files []scaffold.File, said []string, next string) error {
+	at, verb := f.site, "wrote "
+	if f.list {
+		verb = "would write "
+	}
+	built := 0
 	delta := &prompt.Delta{SnapshotFolder: "."}
-	snapshots := 0
-	for _, f := range files {
-		name := filepath.Join(at.root, filepath.FromSlash(f.Path))
+	for _, file := range files {
+		name := filepath.Join(at.root, filepath.FromSlash(file.Path))
 		shown := seen(name)
 		if _, err := os.Lstat(name); err == nil {
-			said = append(said, existing(name, shown, f)...)
+			said = append(said, existing(name, shown, file)...)
 			continue
 		}
 		below, err := filepath.Rel(at.ground, name)
 		if err != nil {
 			return failed(err)
 		}
-		out := prompt.Output{Path: filepath.ToSlash(below), Parts: []string{f.Content}}
+		out := prompt.Output{Path: filepath.ToSlash(below), Parts: []string{file.Content}}
 		delta.Snapshots = append(delta.Snapshots, prompt.Change{Output: out, Status: prompt.Added})
-		if f.IsSnapshot {
-			snapshots++
+		if file.Built {
+			built++
 		}
-		if !f.IsSnapshot || snapshots <= maxWrote {
-			said = append(said, "wrote "+shown)
+		if !file.Built || built <= maxBuiltShown {
+			said = append(said, verb+shown)
 		}
 	}
-	if more := snapshots - maxWrote; more > 0 {
-		said = append(said, "wrote "+diag.Number(more)+" more below snapshots/")
+	if more := built - maxBuiltShown; more > 0 {
+		said = append(said, verb+diag.Number(more)+" more snapshots")
+	}
+	if f.list {
+		return f.Console.write("%s\n", report.Safe(strings.Join(said, "\n")))
 	}
 	slices.SortFunc(delta.Snapshots, func(a, b prompt.Change) int { return strings.Compare(a.Output.Path, b.Output.Path) })
 	if err := commit(&project{dir: at.ground}, &prompt.Result{Delta: delta}, snapshot.Snapshots); err != nil {
@@ -111,7 +128,7 @@ func (con Console) found(at *site, files []scaffold.File, said []string, next st
 	if folder := seen(at.dir()); folder != "." {
 		next += " -C " + argumentWord(folder)
 	}
-	return con.write("%s\n", report.Safe(strings.Join(append(said, "next: "+next), "\n")))
+	return f.Console.write("%s\n", report.Safe(strings.Join(append(said, "next: "+next), "\n")))
 }
 
 // seen is a path, absolute and free of links, as somebody in the working

@@ -127,6 +127,7 @@ const (
 	RenderedNothing     Code = "PC1021" // a pattern of rendered files that matches none
 	LFSPointer          Code = "PC1022" // what Git LFS keeps in a file's stead
 	ReceivedFile        Code = "PC1023" // what a test wrote and nobody approved
+	ImportLeft          Code = "PC1024" // an import that stays as it is written
 )
 
 // Codes of the stage validate.

@@ -88,6 +88,8 @@ type run struct {
 	files map[string]*diag.File
 	// docs holds each file once for every kind that reads it.
 	docs map[docKey]*prompt.Doc
+	// expanded are those of which the imports were looked at.
+	expanded map[*prompt.Doc]bool
 	// axes and outputs are those of the manifest's readings.
 	axes    map[string][]string
 	outputs []string
@@ -117,6 +119,7 @@ func newRun(fsys fs.FS) *run {
 		},
 		files:      map[string]*diag.File{},
 		docs:       map[docKey]*prompt.Doc{},
+		expanded:   map[*prompt.Doc]bool{},
 		workspaces: map[string]*workspace{},
 	}
 }

@@ -71,11 +71,28 @@ func (r *run) read(one prompt.Reading) (int, error) {
 		} else {
 			err = r.lookUp(p[0], one.Kind, at)
 		}
+		if err == nil && one.Imports {
+			err = r.importsOf(p, one)
+		}
 		if err != nil {
 			return 0, err
 		}
 	}
 	return len(all), nil
+}
+
+// importsOf reads what the files at a path import.
+func (r *run) importsOf(p []string, one prompt.Reading) error {
+	docs := r.tree.Matches[prompt.MatchKey{Path: p[0], Kind: one.Kind}]
+	if one.Walk {
+		docs = r.tree.Walks[prompt.WalkKey{Path: p[0], Root: p[1], Local: one.Local}]
+	}
+	for _, doc := range docs {
+		if err := r.expandImports(doc); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *run) badPath(p string, at diag.Span, f fault) { r.bad(diag.BadPath, p, at, f) }

@@ -363,6 +363,9 @@ func (u *Unit) Sources() []string {
 		var paths []string
 		for _, d := range in.Docs {
 			paths = append(paths, d.File.Path)
+			for _, imported := range d.Imported {
+				paths = append(paths, imported.File.Path)
+			}
 		}
 		for _, t := range in.Tools {
 			if t.File != nil {

@@ -142,8 +142,10 @@ type Source struct {
 	// Volatile says that its text may change from one request to the next.
 	Volatile bool
 	// Limits are the programs that read its files, rows of Presets.
-	Limits  []Word
-	Options Options
+	Limits []Word
+	// KeepImports leaves `@path` in its files as it is written.
+	KeepImports bool
+	Options     Options
 }
 
 // Prompt is a named thing to build.
@@ -507,6 +509,8 @@ type Reading struct {
 	Walk  bool
 	Root  Word // "." for the manifest's folder
 	Local bool // with the files of one person
+	// Imports says that what the files import is read, too.
+	Imports bool
 	// AnyValue says that an `{axis}` stands for whatever the names of the files
 	// have there.
 	AnyValue bool

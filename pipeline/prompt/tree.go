@@ -110,10 +110,14 @@ type Tree struct {
 func (t *Tree) Docs() []*Doc {
 	var out []*Doc
 	met := map[*Doc]bool{nil: true}
-	add := func(docs ...*Doc) {
+	var add func(docs ...*Doc)
+	add = func(docs ...*Doc) {
 		for _, d := range docs {
 			if !met[d] && d.File != nil {
 				out = append(out, d)
+				if d.Expanded != nil {
+					add(d.Expanded.Imported...)
+				}
 			}
 			met[d] = true
 		}
@@ -227,6 +231,11 @@ type Doc struct {
 	// Real is the path that the file's symbolic links lead to, relative to
 	// the manifest's folder; File.Path where there is none.
 	Real string
+	// Expanded is the same file with the texts that it imports, for sources that
+	// expand them; nil where there are none to look for. Of it alone, Imported are
+	// the files of these texts.
+	Expanded *Doc
+	Imported []*Doc
 }
 
 // Empty reports whether the file says nothing: no body text, or no data.

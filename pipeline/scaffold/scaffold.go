@@ -2,6 +2,7 @@
 package scaffold
 
 import (
+	"cmp"
 	"embed"
 	"path"
 	"regexp"
@@ -25,6 +26,10 @@ type Input struct {
 	// Rendered are prompts that another program assembles. Without any, the
 	// project is an example.
 	Rendered []*Legacy
+	// Adopted is the manifest over the files that agents read, "" for none.
+	Adopted string
+	// Store is the folder of the snapshots, "" for the usual one.
+	Store string
 	// Snapshots are what a build would write for them.
 	Snapshots []prompt.Output
 }
@@ -34,8 +39,8 @@ type File struct {
 	// Path is relative to the repository's root.
 	Path    string
 	Content string
-	// IsSnapshot says that a build writes it.
-	IsSnapshot bool
+	// Built says that promptc build writes it.
+	Built bool
 	// lacks gives what a file of one's own needs; nil where it needs nothing.
 	lacks func(text string) []Gap
 }
@@ -60,13 +65,13 @@ func Files(in Input) []File {
 	words := in.words()
 	ignored := words.Replace(read("prettierignore"))
 	var forSnapshots []File
-	if in.Rendered == nil {
+	if in.Rendered == nil && in.Adopted == "" {
 		for _, s := range sources {
 			files = append(files, File{Path: s.path, Content: read(s.template)})
 		}
 	}
 	if in.hasSnapshots() {
-		attributes := read("gitattributes")
+		attributes := strings.ReplaceAll(read("gitattributes"), defaultSnapshots+"/", in.store()+"/")
 		files = append(files, File{Path: ".gitattributes", Content: attributes, lacks: lacksLines(attributes)})
 		forSnapshots = []File{{Path: ".prettierignore", Content: ignored, lacks: lacksLines(ignored)}}
 	}
@@ -74,7 +79,7 @@ func Files(in Input) []File {
 		files[i].Path = path.Join(in.Folder, files[i].Path)
 	}
 	for _, s := range in.Snapshots {
-		files = append(files, File{Path: path.Join(in.Folder, s.Path), Content: s.Content(), IsSnapshot: true})
+		files = append(files, File{Path: path.Join(in.Folder, s.Path), Content: s.Content(), Built: true})
 	}
 	return slices.Concat(files, forSnapshots, []File{
 		{Path: ".pre-commit-config.yaml", Content: words.Replace(read("pre-commit-config.yaml")), lacks: in.lacksHook},
@@ -96,8 +101,16 @@ func manifest(in Input) string {
 	if in.Rendered != nil {
 		return Rendered(in.Rendered)
 	}
+	if in.Adopted != "" {
+		return in.Adopted
+	}
 	return strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("prompts.yaml"))
 }
+
+// defaultSnapshots is the folder of the snapshots where the manifest names none.
+const defaultSnapshots = "snapshots"
+
+func (in Input) store() string { return cmp.Or(in.Store, defaultSnapshots) }
 
 // below is what paths of the manifest's folder begin with.
 func (in Input) below() string {
@@ -119,7 +132,7 @@ func (in Input) excluded() string {
 	if !in.hasSnapshots() {
 		return ""
 	}
-	return "^" + regexp.QuoteMeta(in.below()) + "snapshots/"
+	return "^" + regexp.QuoteMeta(in.below()+in.store()) + "/"
 }
 
 // words are what the templates leave open.
@@ -146,7 +159,7 @@ func (in Input) words() *strings.Replacer {
 		"@rev@", hook, "@id@", id, "@args@", args,
 		"@job@\n", inner.Replace(read("job.yaml")),
 		"@ref@", action, "@folder@", folder,
-		"@snapshots@", "/"+in.below()+"snapshots/",
+		"@snapshots@", "/"+in.below()+in.store()+"/",
 	)
 }
 

@@ -160,6 +160,7 @@ var kindKeys = []struct {
 	{"transcript", option("transcript")},
 	{"limit", func(k *prompt.Kind) bool { return !k.Goals && !k.Messages }},
 	{"limits", func(k *prompt.Kind) bool { return k.Reads == prompt.ReadsProse }}, // what other programs read by themselves
+	{"expand-imports", func(k *prompt.Kind) bool { return k.Reads == prompt.ReadsProse }},
 	{"expand", func(k *prompt.Kind) bool { return !k.Tools && !k.Messages }},
 	{"volatile", func(k *prompt.Kind) bool { return !k.Messages }}, // its tiers say what stays
 }
@@ -169,7 +170,7 @@ var kindKeys = []struct {
 var textKeys = []string{"form", "only", "select", "style", "location", "routing"}
 
 // fileKeys are the keys that speak of a source's files.
-var fileKeys = []string{"fallback", "else", "absent", "root", "local", "limits"}
+var fileKeys = []string{"fallback", "else", "absent", "root", "local", "limits", "expand-imports"}
 
 // takesText reports whether a text of the manifest can stand for the kind's
 // files: where these are prose without fields or names of their own.
@@ -194,6 +195,9 @@ func (d *decoder) source(f prompt.Field) *prompt.Source {
 	out.Transcript, _ = d.word(n.Field("transcript"))
 	out.Volatile, _ = d.flag(n.Field("volatile"))
 	out.Limits, _ = d.words(n.Field("limits"))
+	if expand, written := d.flag(n.Field("expand-imports")); written {
+		out.KeepImports = !expand
+	}
 	d.presets(out)
 	out.Options = d.options(n)
 	d.kindKeys(n, out.Kind)
