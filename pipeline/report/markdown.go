@@ -420,7 +420,7 @@ func firstProducts(all []string) string {
 func (m *markdown) list() {
 	for _, level := range []diag.Level{diag.Error, diag.Warning, diag.Note} {
 		var items, brief []string
-		for _, d := range m.findings {
+		for _, d := range folded(m.findings, m.opt) {
 			if d.Level == level {
 				items = append(items, m.finding(d, maxDetail))
 				brief = append(brief, m.finding(d, 0))
@@ -429,7 +429,7 @@ func (m *markdown) list() {
 		if len(items) == 0 {
 			continue
 		}
-		m.block("### " + count(len(items), level.String()) + "\n\n")
+		m.block("### " + count(m.findings.Count(level), level.String()) + "\n\n")
 		left := m.fill(findingsShare, items, func(i int) string { return brief[i] })
 		m.block("\n")
 		m.more(left, level.String())

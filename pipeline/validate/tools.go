@@ -63,6 +63,10 @@ func (r *toolReader) any(n *prompt.Node, declared bool, depth int) {
 		r.any(inner, consumed[0] == "functionDeclarations" || consumed[0] == "function_declarations", depth+1)
 		return
 	}
+	if n.Field("mcpServers") != nil {
+		r.unknown(n, "list-tools-of-server", "server-configuration")
+		return
+	}
 	s := r.shape(n, declared)
 	if s == nil {
 		return

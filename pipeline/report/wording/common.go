@@ -20,5 +20,6 @@ var common = []row{
 	{"quoted", "%q"},
 	{"names", "%s"},
 	{"names-and-more", "%s and %s more"},
+	{"same-elsewhere", "the same of %s more files, such as %s and %s"},
 	{"and-more", "and %s more"},
 }
