@@ -360,7 +360,7 @@ func (m *markdown) drift() {
 	for _, c := range m.all {
 		tokens := ""
 		if c.tokens != nil {
-			tokens = difference(*c.tokens)
+			tokens = approx(c.estimate, difference(*c.tokens))
 		}
 		rows = append(rows, row(optional(c.prompt, tableSpan), tableSpan(c.subject)+" "+c.verb(), m.where(c, tableSpan), tokens, affected(c, tableSpan)))
 	}
@@ -535,5 +535,5 @@ func closest(r *prompt.Result) string {
 		return ""
 	}
 	return fmt.Sprintf("Closest to its budget: %s with %s of %s %s (%s).",
-		codeSpan(most.Variant.Name), number(used), number(limit), noun, percent(used, limit))
+		codeSpan(most.Variant.Name), approx(noun != "characters" && estimates(r.Spec, most.Variant), number(used)), number(limit), noun, percent(used, limit))
 }
