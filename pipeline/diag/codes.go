@@ -232,6 +232,7 @@ const (
 	IdleExpectation Code = "PC3058" // an expectation that no variant is asked for
 	TooManyUses     Code = "PC3059" // more sections in variants than are allowed
 	RenderedShared  Code = "PC3060" // a rendered text that two prompts have
+	ProviderTool    Code = "PC3071" // a provider's own tool where it cannot be sent
 )
 
 // Codes of the stage render.

@@ -107,6 +107,8 @@ var lintWords = []row{
 	{"most-models-take-no", "most models of %q take no system message inside a conversation"},
 	{"move-breakpoint-or-say-minimum", "leave the breakpoint to a later place, or say cache_minimum where the models take less"},
 	{"name-a-reminder", "say it in a section that the layout names with `reminder:`: it then follows the conversation"},
+	{"own-tool-of", "only %s has this tool"},
+	{"takes-own-tool-of", "%s does not take %q; only %s has this tool"},
 	{"name-begins-with", "begins with %q"},
 	{"name-breaks-rule", "it %s"},
 	{"name-has-character", "has %q"},
