@@ -178,7 +178,7 @@ type Format int
 // The formats of sources.
 const (
 	PlainText Format = iota // no front matter, no comments stripped
-	Markdown                // .md, .mdc, .markdown
+	Markdown                // .md, .mdc, .markdown, .prompty, .prompt
 	YAML                    // .yaml, .yml
 	JSON                    // .json
 )
