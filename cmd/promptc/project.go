@@ -142,6 +142,9 @@ func (p *project) readable(name, where string) error {
 func notFound(start string, err error) error {
 	switch {
 	case errors.Is(err, load.ErrNoManifest):
+		if name := load.NearManifest(start); name != "" {
+			return usage("no prompts.yaml in %q or a folder above it", start).withHint("found %s: rename it to prompts.yaml, or name it with --config %s", name, name)
+		}
 		return usage("no prompts.yaml in %q or a folder above it", start).withHint("run: promptc init (it writes one to begin with); or name yours with --config FILE")
 	case errors.Is(err, fs.ErrNotExist):
 		return usage("no folder %q", start).withHint("-C names the folder to start in")

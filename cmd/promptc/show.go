@@ -352,7 +352,7 @@ func list(c *cli.Context, con Console) error {
 	}
 	opt := con.reportOptions(c, p, r, con.Terminal)
 	if format == "json" {
-		return failed(report.ListJSON(con.Stdout, found))
+		return failed(report.ListJSON(con.Stdout, r, found))
 	}
 	with := report.Listing{} // names alone, unless sizes were asked for
 	if c.Bool("tokens") {
