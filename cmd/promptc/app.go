@@ -164,6 +164,7 @@ func newApp(con Console) *cli.App {
 	for _, cmd := range app.Commands {
 		cmd.OnUsageError = app.OnUsageError
 		cmd.HideHelpCommand = true
+		cmd.Description = describedWithExamples(cmd)
 	}
 	return app
 }
@@ -290,8 +291,8 @@ func schemaCommand(con Console) *cli.Command {
 		Name:      "schema",
 		Usage:     "print a JSON Schema: of the manifest, or of a kind's files",
 		UsageText: "promptc schema [NAME]",
-		Description: "Without a name: the schema of prompts.yaml, which editors complete and explain the\n" +
-			"manifest with. Names: " + strings.Join(schema.Names(), ", ") + ".",
+		Description: strings.Join(broken("Without a name: the schema of prompts.yaml, which editors complete and explain the manifest with. "+
+			"Names: "+strings.Join(schema.Names(), ", ")+".", 86), "\n"),
 		Action: func(c *cli.Context) error { return printSchema(c, con) },
 	}
 }
