@@ -486,14 +486,36 @@ func cuts(section string, r *prompt.Rendering, opt Options) []jsonCut {
 	return out
 }
 
+// jsonCode is what a code means.
+type jsonCode struct {
+	Code        diag.Code `json:"code"`
+	Level       string    `json:"level"`
+	Title       string    `json:"title"`
+	Explanation string    `json:"explanation"`
+}
+
+func coded(e diag.Entry) jsonCode {
+	return jsonCode{e.Code, e.Level.String(), e.Title, e.Explanation}
+}
+
 // ExplainCodeJSON writes what a code means as one versioned document.
 func ExplainCodeJSON(w io.Writer, e diag.Entry) error {
 	return encode(w, struct {
-		Version     int       `json:"version"`
-		Command     string    `json:"command"`
-		Code        diag.Code `json:"code"`
-		Level       string    `json:"level"`
-		Title       string    `json:"title"`
-		Explanation string    `json:"explanation"`
-	}{jsonVersion, "explain", e.Code, e.Level.String(), e.Title, e.Explanation}, Options{})
+		Version int    `json:"version"`
+		Command string `json:"command"`
+		jsonCode
+	}{jsonVersion, "explain", coded(e)}, Options{})
+}
+
+// ExplainCodesJSON writes what codes mean as one versioned document.
+func ExplainCodesJSON(w io.Writer, entries []diag.Entry) error {
+	out := make([]jsonCode, len(entries))
+	for i, e := range entries {
+		out[i] = coded(e)
+	}
+	return encode(w, struct {
+		Version int        `json:"version"`
+		Command string     `json:"command"`
+		Codes   []jsonCode `json:"codes"`
+	}{jsonVersion, "explain", out}, Options{})
 }

@@ -397,6 +397,16 @@ func ExplainCode(w io.Writer, e diag.Entry, opt Options) error {
 	return err
 }
 
+// ExplainCodes lists codes with their titles.
+func ExplainCodes(w io.Writer, entries []diag.Entry, opt Options) error {
+	p := newPage(opt)
+	for _, e := range entries {
+		p.line(string(e.Code), "  ", p.paint(levelStyle(e.Level), fmt.Sprintf("%-7s", e.Level)), "  ", e.Title)
+	}
+	_, err := io.WriteString(w, p.String()) // our own words
+	return err
+}
+
 // wrap breaks the lines of Markdown paragraphs at a width and leaves code,
 // lists, tables and quotes as they are.
 func wrap(text string, width int) string {

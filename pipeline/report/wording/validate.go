@@ -150,7 +150,7 @@ var validateWords = []row{
 	{"add-reason-why-nobody", "add `reason`: why these findings are hidden"},
 	{"correct-reports", "correct what it reports: %s"},
 	{"name-files-under-paths", "name the files under `paths`"},
-	{"promptc-explain-code-docs", "promptc explain CODE, and docs/diagnostics.md, say what the codes mean"},
+	{"promptc-explain-code", "promptc explain CODE says what a code means; promptc explain PC6 lists those that start so"},
 	{"row-lists-codes-no", "a row lists codes and has no patterns: `code: [PC6003, PC6004]`"},
 	{"set-by-fail-on", "promptc diff judges it: name `growth` or `budget` in --fail-on"},
 	{"set-over-in-budget", "`over: warn` in the budget makes it a warning"},
