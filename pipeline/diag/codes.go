@@ -340,6 +340,8 @@ const (
 	ArtifactsUnowned Code = "PC7008" // an artifact folder, or a file in the place of an artifact, that no build wrote
 	ArtifactKept     Code = "PC7009" // an artifact that nothing wants any more and that stays, since somebody changed it
 	StaleTexts       Code = "PC7010" // inputs of a rendered prompt that changed while no text did
+	NotInGit         Code = "PC7011" // files that nobody added to git
+	IgnoredByGit     Code = "PC7012" // files that a pattern keeps out of git
 )
 
 // Codes of the stage diff.

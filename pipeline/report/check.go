@@ -32,19 +32,21 @@ func (p *page) check(f *facts) {
 		p.line(upToDate(f.r))
 		return
 	case f.fresh:
-		p.line("snapshots do not exist yet: ", extent(f.r))
+		p.line(f.missing(), extent(f.r))
 	case f.drifted:
 		p.changes(f.changes)
 		p.line(p.paint(red, "snapshots are out of date: "), closing(f.changes))
-		for _, r := range f.reasons() {
-			p.line(r.why)
+	}
+	for _, r := range f.reasons() {
+		p.line(r.why)
+		if r.hint != "" {
 			p.line("  ", p.paint(cyan, "hint:"), " ", r.hint)
 		}
 	}
 	if f.stale {
 		p.line(p.artifacts(f.r.Delta))
 	}
-	p.line(p.paint(bold, "run: "+p.opt.remedy()))
+	p.line(p.paint(bold, p.opt.remedyLine()))
 }
 
 // fresh reports whether none of the wanted snapshots is on disk.

@@ -93,7 +93,7 @@ func (f *facts) problems() []problem {
 		d := f.r.Delta
 		out = append(out, problem{
 			rule: driftRule, level: diag.Error, title: "artifacts out of date", about: f.opt.path(d.ArtifactFolder), said: []string{"artifacts"},
-			lines: []string{newPage(Options{Base: f.opt.Base}).artifacts(d), "run: promptc build"},
+			lines: []string{newPage(Options{Base: f.opt.Base}).artifacts(d), f.opt.remedyLine()},
 		})
 	}
 	return out
@@ -119,7 +119,7 @@ func (f *facts) drift() []problem {
 	if f.fresh {
 		return []problem{{
 			rule: driftRule, level: diag.Error, title: title, about: f.opt.path(f.r.Delta.SnapshotFolder), said: []string{"fresh"},
-			lines: []string{"snapshots do not exist yet: " + extent(f.r), "run: " + f.opt.remedy()},
+			lines: append(append([]string{f.missing() + extent(f.r)}, reasonLines(f.reasons())...), f.opt.remedyLine()),
 		}}
 	}
 	var out []problem
@@ -132,9 +132,10 @@ func (f *facts) drift() []problem {
 		lines := append([]string{head}, users(c.Output.Owner)...)
 		lines = append(lines, (&diffPage{page: newPage(Options{}), unmarked: true}).someLeaves(0, c.leaves)...)
 		if r, ok := reasonOf(c.Cause, diag.Say("it-is")); ok {
-			lines = append(lines, r.why, "hint: "+r.hint)
+			lines = append(lines, reasonLines([]driftReason{r})...)
 		}
-		lines = append(lines, "snapshot: "+file, "run: "+f.opt.remedy())
+		lines = append(lines, reasonLines(f.unstaged())...)
+		lines = append(lines, "snapshot: "+file, f.opt.remedyLine())
 		out = append(out, problem{
 			rule: driftRule, level: diag.Error, title: title, at: c.at, file: file, lines: lines, about: file, said: []string{status(c.Status)},
 		})

@@ -259,7 +259,7 @@ func (m *markdown) snapshots() string {
 	case !m.drifted:
 		return upToDate(m.r)
 	case m.fresh:
-		return "snapshots do not exist yet: " + extent(m.r)
+		return m.missing() + extent(m.r)
 	}
 	m.all = m.shown()
 	var words []string
@@ -510,10 +510,15 @@ func changedLines(c *change) string {
 func (m *markdown) closing() string {
 	end := ""
 	if m.drifted || m.stale {
-		end = "run: " + codeSpan(m.opt.remedy()) + "\n\n"
+		first, command := m.opt.remedy()
+		end = first + codeSpan(command) + "\n\n"
 	}
 	for _, r := range slices.Backward(m.reasons()) {
-		end = r.why + "; " + r.hint + "\n\n" + end
+		why := r.why
+		if r.hint != "" {
+			why += "; " + r.hint
+		}
+		end = why + "\n\n" + end
 	}
 	return end + closest(m.r)
 }
