@@ -78,7 +78,7 @@ func (y *yamlText) unquoted(start, value, at, length int, key string) *diag.Diag
 		quote, text = `'`, strings.ReplaceAll(text, `'`, `''`)
 	}
 	d := diag.New(diag.YAMLSyntax, y.span(start+at, start+at+length), key).
-		WithHint("quote-text", quote+brief(text)+quote)
+		WithHint("quote-text", quote+diag.Start(text, maxQuoted)+quote)
 	return &d
 }
 

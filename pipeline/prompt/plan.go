@@ -44,7 +44,7 @@ type Variant struct {
 	// none.
 	Tokenizer  string
 	Undeclared bool
-	Budget    Limits
+	Budget     Limits
 	// Context is the size of the context window, in tokens, that the
 	// variant's axes declare; 0 for none.
 	Context int

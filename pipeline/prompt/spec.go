@@ -370,9 +370,9 @@ type Tool struct {
 	// schema, that is sent as it is written; "" for all others.
 	Provider string
 	File     *diag.File
-	At     diag.Span // the definition
-	NameAt diag.Span
-	DescAt diag.Span
+	At       diag.Span // the definition
+	NameAt   diag.Span
+	DescAt   diag.Span
 	// DescText is the description with its places.
 	DescText Text
 }
