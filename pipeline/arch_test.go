@@ -43,6 +43,7 @@ const (
 	textdiffDir  = "pipeline/internal/textdiff"
 	secretDir    = "pipeline/internal/secret"
 	momentDir    = "pipeline/internal/transient"
+	pairingDir   = "pipeline/internal/pairing"
 	benchpairDir = "pipeline/internal/benchpair"
 	markdownDir  = "pipeline/internal/markdown"
 	leafDir      = "pipeline/internal/leaf"
@@ -79,7 +80,8 @@ var rooms = []room{
 	{dir: leafDir, rooms: []string{promptDir, diagDir}},
 	{dir: subDir, rooms: []string{promptDir}},
 	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
-	{dir: tokenDir, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/pkoukk/tiktoken-go-loader", "github.com/dlclark/regexp2"}},
+	{dir: tokenDir, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/dlclark/regexp2"}},
+	{dir: pairingDir, rooms: []string{promptDir, canonDir, tokenDir}},
 
 	{
 		dir:   loadDir,
@@ -107,8 +109,11 @@ var rooms = []room{
 	},
 	// What builds in one folder wait for: system calls, on Windows with a pointer.
 	{dir: lockDir, std: []string{"os", "path/filepath", "syscall", "time", "unsafe"}},
-	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), tokenDir, textdiffDir, leafDir)},
-	{dir: "pipeline/scaffold", rooms: ground},
+	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), pairingDir, textdiffDir, leafDir)},
+	{dir: "pipeline/policy", rooms: append(slices.Clip(ground), pairingDir)},
+	{dir: "pipeline/volatile", rooms: append(slices.Clip(ground), pairingDir)},
+	{dir: "pipeline/idle", rooms: append(slices.Clip(ground), pairingDir)},
+	{dir: "pipeline/scaffold", rooms: append(slices.Clip(ground), globDir)},
 	// The English of findings: only report may get at it, so that nothing is
 	// computed from prose.
 	{dir: wordingDir, rooms: []string{diagDir, charsDir}},
@@ -118,8 +123,8 @@ var rooms = []room{
 		dir: "pipeline",
 		rooms: []string{
 			loadDir, "pipeline/validate", "pipeline/resolve", "pipeline/render",
-			"pipeline/compose", "pipeline/lint", "pipeline/diff", "pipeline/scaffold", snapshotDir,
-			promptDir, diagDir, tokenDir, dialectDir, parDir, nearDir,
+			"pipeline/compose", "pipeline/lint", "pipeline/policy", "pipeline/volatile", "pipeline/diff", "pipeline/idle", "pipeline/scaffold", snapshotDir,
+			promptDir, diagDir, tokenDir, dialectDir, parDir, nearDir, pairingDir,
 		},
 		std: []string{"io/fs"},
 	},
@@ -149,12 +154,14 @@ var stages = []struct {
 	{dir: "pipeline/render", pure: true},
 	{dir: "pipeline/compose", pure: true},
 	{dir: "pipeline/lint", pure: true},
+	{dir: "pipeline/policy", pure: true},
 	{dir: snapshotDir},
 }
 
 // testLibs are for tests and nowhere else. What go-cmp prints differs between
-// two processes on purpose.
-var testLibs = []string{"github.com/google/go-cmp", "github.com/rogpeppe/go-internal"}
+// two processes on purpose, and tiktoken-go-loader has 7 MB of files, for which
+// the room of tokens has its own.
+var testLibs = []string{"github.com/google/go-cmp", "github.com/pkoukk/tiktoken-go-loader", "github.com/rogpeppe/go-internal"}
 
 // guarded are the packages of the standard library, each with what is below it,
 // that reach the disk, the clock, the environment, the network, the machine, or

@@ -27,23 +27,48 @@ import (
 	"github.com/promptc-build/promptc/pipeline/compose"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/diff"
+	"github.com/promptc-build/promptc/pipeline/idle"
 	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/policy"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/render"
 	"github.com/promptc-build/promptc/pipeline/resolve"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 	"github.com/promptc-build/promptc/pipeline/token"
 	"github.com/promptc-build/promptc/pipeline/validate"
+	"github.com/promptc-build/promptc/pipeline/volatile"
 )
 
 // Option sets what the manifest does not decide about a run.
-type Option func(*resolve.Limits)
+type Option func(*settings)
+
+type settings struct {
+	limits resolve.Limits
+	look   Look
+}
+
+// Look finds out what no stage can know of a project, such as what git does not
+// have of it.
+type Look func(*prompt.Result) (diag.List, error)
 
 // MaxUses allows a manifest n uses of sections, which is variants times
 // sections over all prompts; without it resolve.DefaultUses.
-func MaxUses(n int) Option { return func(l *resolve.Limits) { l.Uses = n } }
+func MaxUses(n int) Option { return func(s *settings) { s.limits.Uses = n } }
+
+// Besides adds what a look at the compared project finds, before the findings
+// are settled.
+func Besides(look Look) Option { return func(s *settings) { s.look = look } }
+
+func settingsOf(options []Option) settings {
+	s := settings{look: func(*prompt.Result) (diag.List, error) { return nil, nil }}
+	for _, set := range options {
+		set(&s)
+	}
+	return s
+}
 
 // Compile runs every stage over the manifest at a path of the file system. An
 // error means that the job could not be done; what is wrong with the input is
@@ -75,7 +100,11 @@ func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, in sn
 		return r, err
 	}
 	r.Delta = delta
-	r.Findings = append(r.Findings, found...).Sorted()
+	seen, err := settingsOf(options).look(r)
+	if err != nil {
+		return r, err
+	}
+	r.Findings = slices.Concat(r.Findings, found, seen).Sorted()
 	if in.SnapshotsOnly {
 		return settled(r, lint.SeenVariants), nil
 	}
@@ -181,11 +210,7 @@ func rendered(tree *prompt.Tree, found diag.List, options []Option) *prompt.Resu
 	if stop(r, found) {
 		return r
 	}
-	var limits resolve.Limits
-	for _, set := range options {
-		set(&limits)
-	}
-	r.Plan, found = resolve.Run(r.Spec, limits)
+	r.Plan, found = resolve.Run(r.Spec, settingsOf(options).limits)
 	if stop(r, found) {
 		return r
 	}
@@ -206,7 +231,7 @@ func judge(r *prompt.Result, found diag.List) {
 // expectations and checks and by those of the policy, most often the base's; by
 // its own alone where the policy has no Result. The findings are what the head
 // does not keep of them, but for what its own compilation finds.
-func Compare(base, head, policy prompt.Side) (*prompt.Difference, diag.List) {
+func Compare(base, head, by prompt.Side) (*prompt.Difference, diag.List) {
 	spec := &prompt.Spec{}
 	for _, side := range []prompt.Side{head, base} {
 		if side.Result != nil && side.Result.Spec != nil {
@@ -214,19 +239,21 @@ func Compare(base, head, policy prompt.Side) (*prompt.Difference, diag.List) {
 			break
 		}
 	}
-	by := diff.Policy{Side: policy}
-	judged := policy.Result != nil && head.Result != nil
+	in := policy.Input{Two: pairing.Of(base.Result, head.Result, pairing.Counters(Counters(spec))), Policy: by}
 	var hidden diag.List
-	if judged {
-		by.Lowered, hidden = lint.Lowered(policy.Result, head.Result)
+	compared := by.Result != nil && head.Result != nil
+	if compared {
+		in.Lowered, hidden = lint.Lowered(by.Result, head.Result)
 	}
-	d, found := diff.Run(base, head, by, diff.Counters(Counters(spec)))
+	judged, found := policy.Run(in)
+	if compared {
+		lost, _ := lint.Settle(by.Result.Spec, lint.Lost(head.Result, judged.Lost, by.Name), lint.SeenSome)
+		found = slices.Concat(found, hidden, lost).Sorted()
+	}
+	d := diff.Run(base, head, in.Two, slices.Concat(judged.Edits, volatile.Run(in.Two)))
+	d.Policy, d.Over = by, judged.Over
+	d.Idle, d.Stale = idle.Run(in.Two, d.Edits)
 	settlePlaces(d)
-	if judged {
-		lost := lint.Lost(head.Result, d.Lost, policy.Name)
-		lost, _ = lint.Settle(policy.Result.Spec, lost, lint.SeenSome)
-		found = append(append(found, hidden...), lost...).Sorted()
-	}
 	return d, found
 }
 

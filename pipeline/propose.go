@@ -30,9 +30,8 @@ type Proposal struct {
 	// Said is what was made of files that are not simply taken.
 	Said []diag.Words
 	// Left says why files and entries were left out that seemed to be prompts.
-	Left diag.List
-	// AsTexts says why files of tools are taken for texts.
-	AsTexts []Refusal
+	Left    diag.List
+	Refused []Refusal
 }
 
 // Refusal says why no tools are read from files that seem to have some.
@@ -40,6 +39,9 @@ type Refusal struct {
 	Files []string
 	Why   diag.Diagnostic
 }
+
+// snapshotFolder is where a proposal's snapshots go.
+const snapshotFolder = "snapshots"
 
 // maxRounds bounds how often a proposal is made again without what check has an
 // error about.
@@ -57,7 +59,7 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 		p.sides = append(p.sides, State{Files: side, Manifest: scaffold.Manifest, Patterns: patterns})
 	}
 	if below != nil {
-		_, err := fs.Stat(below, "snapshots")
+		_, err := fs.Stat(below, snapshotFolder)
 		p.noInputs = err == nil // the folder that the record would go to is another's
 	}
 	for _, f := range files {
@@ -129,7 +131,7 @@ func (p *proposing) round() (*Proposal, bool, error) {
 			return nil, true, err
 		}
 		if len(bad) == 0 {
-			out.Left, out.AsTexts = p.settle(left, found.Prompts)
+			out.Left, out.Refused = left.Sorted(), p.refused
 			return out, true, nil
 		}
 		excluded, again := p.learn(found.Prompts, bad)
@@ -188,25 +190,11 @@ func (p *proposing) check(out *Proposal) (bad diag.List, err error) {
 	return bad, nil
 }
 
-// settle tells what is left out from tools that are taken for texts.
-func (p *proposing) settle(left diag.List, prompts []*scaffold.Legacy) (diag.List, []Refusal) {
-	var asTexts []Refusal
-	for _, r := range p.refused {
-		if slices.ContainsFunc(prompts, func(l *scaffold.Legacy) bool { return l.Toolset == nil && slices.Contains(l.Takes(), r.Files[0]) }) {
-			asTexts = append(asTexts, r)
-		} else {
-			left = append(left, r.Why)
-		}
-	}
-	return left.Sorted(), asTexts
-}
-
 // because says why no text is left.
 func (p *proposing) because(err error) error {
 	if unfit, ok := errors.AsType[*scaffold.Unfit](err); ok {
 		unfit.Said = slices.Concat(p.said, unfit.Said)
-		left, _ := p.settle(p.left, nil)
-		return &NoText{Unfit: unfit, Left: left}
+		return &NoText{Unfit: unfit, Left: p.left.Sorted(), Refused: p.refused}
 	}
 	return err
 }
@@ -215,7 +203,8 @@ func (p *proposing) because(err error) error {
 type NoText struct {
 	*scaffold.Unfit
 	// Left says why files were left out that seemed to be prompts.
-	Left diag.List
+	Left    diag.List
+	Refused []Refusal
 }
 
 // oneSided takes what has tools on one side and another text on the other for a
@@ -365,8 +354,12 @@ func (p *proposing) listTools() {
 // their own; where that was done already, or nobody knows which prompt it is,
 // they are left out. What is wrong with its tools takes them away.
 func (p *proposing) simpler(prompts []*scaffold.Legacy, d diag.Diagnostic) {
-	l := prompts[max(0, slices.IndexFunc(prompts, func(l *scaffold.Legacy) bool { return l.Toolset != nil }))]
-	line := ""
+	l, line := prompts[0], ""
+	for _, other := range prompts {
+		if f := d.Span.File; f != nil && other.Toolset != nil && (f.Path == snapshotFolder || path.Dir(f.Path) == path.Dir(other.Path)) {
+			l = other // only tools without a text have snapshots, where nobody knows what texts are made from
+		}
+	}
 	if d.Span.File != nil && d.Span.File.Path == scaffold.Manifest {
 		text := d.Span.File.Text
 		start := strings.LastIndexByte(text[:d.Span.Start], '\n') + 1

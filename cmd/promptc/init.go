@@ -25,18 +25,24 @@ func initCommand(con Console) *cli.Command {
 		Name:      "init",
 		Usage:     "write a manifest that builds, with hook and workflows",
 		UsageText: "promptc init [OPTIONS] [DIR]",
-		Description: "Writes a small project into DIR (by default, here): prompts.yaml with its sources, and\n" +
-			".gitattributes for the snapshots. What has one place in a repository goes to its root:\n" +
+		Description: "Writes a project into DIR (by default, here). Where agents read files there (AGENTS.md,\n" +
+			"CLAUDE.md, GEMINI.md, rules of Claude Code, Cursor, Copilot and Windsurf, skills, JSON that\n" +
+			"defines tools), prompts.yaml has a prompt for each agent over these files, and the snapshots\n" +
+			"are written, too. A file with an error is left out and named first, with exit status 1.\n" +
+			"Elsewhere it writes an example: prompts.yaml with its sources.\n\n" +
+			".gitattributes is for the snapshots. What has one place in a repository goes to its root:\n" +
 			".pre-commit-config.yaml, .prettierignore, and two workflows for GitHub, one that checks\n" +
 			"and one that comments on pull requests. A file that is there already is never changed:\n" +
 			"the lines that it needs are printed.\n\n" +
 			"With --rendered, the manifest takes prompts that another program assembles, as the files\n" +
 			"of a pattern hold them (in quotes: \"test/__snapshots__/*.snap\"); what their names differ\n" +
-			"in becomes the axes. JSON that defines tools goes beside them. promptc check finds no\n" +
-			"error in it: what is no text is left out, and named. Such prompts have no snapshots but\n" +
-			"the record of what their texts are made from, where the tests beside them show that.",
+			"in becomes the axes. JSON that defines tools goes beside them, or is a prompt of its own.\n" +
+			"promptc check finds no error in it: what is no text is left out, and named. Such prompts\n" +
+			"have no snapshots but those of tools without a text, and the record of what their texts\n" +
+			"are made from, where the tests beside them show that.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "rendered", Usage: "take the prompts in the files of `GLOB`, which another program writes"},
+			&cli.BoolFlag{Name: "list", Usage: "say what would be written, and write nothing"},
 			&cli.StringFlag{Name: "C", Usage: "work as if started in `DIR`"},
 		},
 		Action: func(c *cli.Context) error { return con.init(c) },
@@ -59,34 +65,58 @@ func (con Console) init(c *cli.Context) error {
 		return err
 	}
 	in := scaffold.Input{Folder: at.folder, Version: version(), Commit: revision()}
+	out := founding{Console: con, site: at, list: c.Bool("list")}
 	if !c.IsSet("rendered") {
-		return con.found(at, scaffold.Files(in), nil, "promptc build")
+		return out.adopt(in)
 	}
 	found, err := at.rendered(c.String("rendered"))
 	if err != nil {
 		return err
 	}
 	in.Rendered, in.Snapshots = found.Prompts, found.Snapshots
-	return con.found(at, scaffold.Files(in), toldOf(found), "promptc list --tokens") // there is nothing to build
+	return out.write(scaffold.Files(in), toldOf(found), "promptc list --tokens") // there is nothing to build
 }
 
-// found writes the files that are not there, and says what became of each.
-func (con Console) found(at *site, files []scaffold.File, said []string, next string) error {
+// founding is a project that is being made, or only listed.
+type founding struct {
+	Console
+	*site
+	list bool
+}
+
+// write writes the files that are not there, and says what became of each.
+func (f founding) write(files []scaffold.File, said []string, next string) error {
+	at, verb := f.site, "wrote "
+	if f.list {
+		verb = "would write "
+	}
+	built := 0
 	delta := &prompt.Delta{SnapshotFolder: "."}
-	for _, f := range files {
-		name := filepath.Join(at.root, filepath.FromSlash(f.Path))
+	for _, file := range files {
+		name := filepath.Join(at.root, filepath.FromSlash(file.Path))
 		shown := seen(name)
 		if _, err := os.Lstat(name); err == nil {
-			said = append(said, existing(name, shown, f)...)
+			said = append(said, existing(name, shown, file)...)
 			continue
 		}
 		below, err := filepath.Rel(at.ground, name)
 		if err != nil {
 			return failed(err)
 		}
-		out := prompt.Output{Path: filepath.ToSlash(below), Parts: []string{f.Content}}
+		out := prompt.Output{Path: filepath.ToSlash(below), Parts: []string{file.Content}}
 		delta.Snapshots = append(delta.Snapshots, prompt.Change{Output: out, Status: prompt.Added})
-		said = append(said, "wrote "+shown)
+		if file.Built {
+			built++
+		}
+		if !file.Built || built <= maxBuiltShown {
+			said = append(said, verb+shown)
+		}
+	}
+	if more := built - maxBuiltShown; more > 0 {
+		said = append(said, verb+diag.Number(more)+" more snapshots")
+	}
+	if f.list {
+		return f.Console.write("%s\n", report.Safe(strings.Join(said, "\n")))
 	}
 	slices.SortFunc(delta.Snapshots, func(a, b prompt.Change) int { return strings.Compare(a.Output.Path, b.Output.Path) })
 	if err := commit(&project{dir: at.ground}, &prompt.Result{Delta: delta}, snapshot.Snapshots); err != nil {
@@ -98,7 +128,7 @@ func (con Console) found(at *site, files []scaffold.File, said []string, next st
 	if folder := seen(at.dir()); folder != "." {
 		next += " -C " + argumentWord(folder)
 	}
-	return con.write("%s\n", report.Safe(strings.Join(append(said, "next: "+next), "\n")))
+	return f.Console.write("%s\n", report.Safe(strings.Join(append(said, "next: "+next), "\n")))
 }
 
 // seen is a path, absolute and free of links, as somebody in the working
@@ -264,7 +294,7 @@ func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 
 // noText says why nothing that a pattern matches is a prompt.
 func noText(pattern string, none *pipeline.NoText, said []string) error {
-	said = slices.Concat([]string{report.Words(none.Fact)}, said, worded(none.Said), leftOut(none.Left))
+	said = slices.Concat([]string{report.Words(none.Fact)}, said, worded(none.Said), refused(none.Refused), leftOut(none.Left))
 	return usage("--rendered %s: %s", pattern, strings.Join(said, "\n  ")).withHint("%s", report.Words(none.Hint))
 }
 
@@ -278,20 +308,24 @@ func worded(all []diag.Words) []string {
 
 // toldOf says what was made of files that are not simply taken.
 func toldOf(p *pipeline.Proposal) []string {
-	said := worded(p.Said)
-	for i, r := range p.AsTexts {
-		files := slices.Clone(r.Files)
-		if slices.ContainsFunc(p.AsTexts[:i], func(s pipeline.Refusal) bool { return s.Why.Code == r.Why.Code }) {
-			continue // the first says it
-		}
-		for _, more := range p.AsTexts[i+1:] {
-			if more.Why.Code == r.Why.Code {
-				files = append(files, more.Files...)
+	return slices.Concat(worded(p.Said), refused(p.Refused), leftOut(p.Left))
+}
+
+// refused says why no tools are read from files, each reason once.
+func refused(all []pipeline.Refusal) (said []string) {
+	for len(all) > 0 {
+		why := all[0].Why
+		var files []string
+		all = slices.DeleteFunc(slices.Clone(all), func(r pipeline.Refusal) bool {
+			same := r.Why.Code == why.Code
+			if same {
+				files = append(files, r.Files...)
 			}
-		}
-		said = append(said, "no tools are read from "+report.Words(diag.AndOthers(files))+": "+report.Words(r.Why.What))
+			return same
+		})
+		said = append(said, "no tools are read from "+report.Words(diag.AndOthers(files))+": "+report.Words(why.What))
 	}
-	return append(said, leftOut(p.Left)...)
+	return said
 }
 
 // leftOut says what was left out of each file, and why: the first of what is

@@ -125,6 +125,9 @@ func documentsOf(u *prompt.Unit, tree *prompt.Tree) []*prompt.Doc {
 	var out []*prompt.Doc
 	for _, in := range u.Inputs {
 		out = append(out, in.Docs...)
+		for _, d := range in.Docs {
+			out = append(out, d.Imported...)
+		}
 	}
 	if u.Dialogue != nil {
 		c := u.Dialogue.Conversation

@@ -71,11 +71,28 @@ func (r *run) read(one prompt.Reading) (int, error) {
 		} else {
 			err = r.lookUp(p[0], one.Kind, at)
 		}
+		if err == nil && one.Imports {
+			err = r.importsOf(p, one)
+		}
 		if err != nil {
 			return 0, err
 		}
 	}
 	return len(all), nil
+}
+
+// importsOf reads what the files at a path import.
+func (r *run) importsOf(p []string, one prompt.Reading) error {
+	docs := r.tree.Matches[prompt.MatchKey{Path: p[0], Kind: one.Kind}]
+	if one.Walk {
+		docs = r.tree.Walks[prompt.WalkKey{Path: p[0], Root: p[1], Local: one.Local}]
+	}
+	for _, doc := range docs {
+		if err := r.expandImports(doc); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *run) badPath(p string, at diag.Span, f fault) { r.bad(diag.BadPath, p, at, f) }
@@ -126,7 +143,10 @@ func (r *run) otherCase(p string, at diag.Span) error {
 		return nil
 	}
 	twin, err := r.nearest(p, sameButCase)
-	if err != nil || twin == p || twin == "" {
+	if err == nil && twin == "" {
+		return r.nearFile(p)
+	}
+	if err != nil || twin == p {
 		return err
 	}
 	if state, err := r.disk.inspect(twin); err != nil || state != regular {
@@ -134,6 +154,22 @@ func (r *run) otherCase(p string, at diag.Span) error {
 	}
 	r.badPath(p, at, fault{diag.Say("differs-in-case", twin), diag.Say("write-path", twin)})
 	return nil
+}
+
+// nearFile notes the file that was probably meant by a path that names none.
+func (r *run) nearFile(p string) error {
+	if r.near++; r.near > maxNear {
+		return nil
+	}
+	meant, err := r.nearest(p, near.Best)
+	if err != nil || meant == "" || r.isOutput(meant) {
+		return err
+	}
+	state, err := r.disk.inspect(meant)
+	if err == nil && state == regular {
+		r.tree.MeantFiles[p] = meant
+	}
+	return err
 }
 
 // find gives the files of a path, after it was checked.

@@ -98,7 +98,7 @@ func (p *diffPage) mdRow(at int, e *prompt.Edit, affects phrase) string {
 	if unnamed > 0 {
 		reach += "; does not reach the text of " + number(unnamed)
 	}
-	return row(itoa(at), change.markdown(tableSpan), reach, amountOnly(tokenWords(e)))
+	return row(itoa(at), change.markdown(tableSpan), reach, amountOnly(p.tokenWords(e)))
 }
 
 // narrow gives an edit for a cell of a table, which is as wide as its longest
@@ -169,7 +169,7 @@ func (p *diffPage) mdDetails(s *sheet, brief int) {
 // mdDetail gives the block of a change: where it was made, and the rest.
 func (p *diffPage) mdDetail(at int, e *prompt.Edit, body string) string {
 	summary := itoa(at) + ". " + p.mdSubject(e).markdown(spanHTML)
-	if words := tokenWords(e); words != "" {
+	if words := p.tokenWords(e); words != "" {
 		summary += " (" + words + ")"
 	}
 	if where := p.source(e); len(where) > 0 {
@@ -187,7 +187,7 @@ func (p *diffPage) mdSubject(e *prompt.Edit) phrase {
 // mdBody gives what the row of a change has no room for, and its lines. "" for
 // nothing.
 func (p *diffPage) mdBody(at int, e *prompt.Edit, whole bool) string {
-	reaches := []phrase{p.misses(at, e), p.unnamed(at, e), p.nearest(at, e)}
+	reaches := []phrase{p.toolNames(at, e), p.misses(at, e), p.unnamed(at, e), p.nearest(at, e)}
 	if whole {
 		reaches = p.reaches(at, e)
 	}

@@ -136,7 +136,7 @@ func toolsIn(text string) (names []string, schemas bool) {
 // Derive finds the prompts in files: as few as stand for all, with what names
 // differ in for axes. The error is an *Unfit.
 func Derive(files []Snapshot) (*Found, error) {
-	f := &finder{out: &Found{}}
+	f := &finder{out: &Found{}, sent: map[string]bool{}}
 	texts := f.sorted(files)
 	if len(texts)+len(f.toolsets) == 0 {
 		return nil, &Unfit{diag.Say("no-prompt-in-match"), diag.Say("match-texts"), f.out.Said}
@@ -156,6 +156,7 @@ type finder struct {
 	files    []Snapshot // all
 	tools    []Snapshot // that may go beside texts
 	toolsets []*Legacy
+	sent     map[string]bool // the files of the toolsets
 }
 
 func (f *finder) say(w diag.Words) { f.out.Said = append(f.out.Said, w) }
@@ -171,7 +172,7 @@ func (f *finder) sorted(files []Snapshot) (texts []Snapshot) {
 		switch {
 		case s.Sort == Prompt:
 			texts = append(texts, s)
-		case s.Sort == ToolList && !f.inToolset(s.Path):
+		case s.Sort == ToolList && !f.sent[s.Path]:
 			f.tools = append(f.tools, s)
 		case why[s.Sort] != "":
 			f.say(diag.Say("left-out", s.Path, diag.Say(why[s.Sort])))

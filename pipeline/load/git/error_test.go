@@ -190,6 +190,8 @@ func TestPartialClonesFetchNothing(t *testing.T) {
 		fsys, err := clone.open("").Tree("HEAD")
 		if filter == "tree:0" {
 			refused(t, err, git.MissingObject, "the clone is partial", "git fetch --refetch --no-filter")
+			_, err = clone.open("").LastChange("a.md")
+			refused(t, err, git.MissingObject, "the clone is partial", "git fetch --refetch --no-filter")
 			continue
 		}
 		if err != nil {

@@ -147,6 +147,22 @@ func (r *Repository) MergeBase(ref string) (string, error) {
 	return "", r.noMergeBase(ref)
 }
 
+// LastChange gives the full id of the last commit before and including HEAD that
+// changed something at a path, which is seen from the folder that was opened; ""
+// where none did. In a shallow clone the oldest commits stand for all before them.
+// Errors are of the type *[Error].
+func (r *Repository) LastChange(path string) (string, error) {
+	head, err := r.commit("HEAD")
+	if err != nil {
+		return "", err
+	}
+	id, err := r.git.line("rev-list", "--max-count=1", head, "--", path)
+	if err != nil {
+		return "", r.missing("HEAD", err)
+	}
+	return id, nil
+}
+
 // commit gives the full id of the commit that a ref names.
 func (r *Repository) commit(ref string) (string, error) {
 	id, err := r.resolve(ref)

@@ -339,6 +339,24 @@ func TestMergeBase(t *testing.T) {
 	refused(t, err, git.UnknownRef, `did you mean "main"?`)
 }
 
+func TestLastChangeIsOfAPath(t *testing.T) {
+	r := newRepo(t)
+	_, err := r.open("").LastChange("out")
+	refused(t, err, git.NoCommit)
+	first := r.commit("one", map[string]string{"sub/out/a": "1", "sub/role.md": "1", "sub/[o]ut": "1"})
+	built := r.commit("two", map[string]string{"sub/out/b": "2", "out/c": "top"})
+	r.commit("three", map[string]string{"sub/role.md": "3"})
+	r.git("switch", "-q", "-c", "topic", first)
+	r.commit("four", map[string]string{"sub/role.md": "1", "sub/other": "4"})
+	r.git("merge", "-q", "--no-edit", "main")
+	r.write(map[string]string{"sub/out/a": "not committed"})
+	for path, want := range map[string]string{"out": built, "out/a": first, "[o]ut": first, "none": "", ":(top)out": ""} {
+		if got, err := r.open("sub").LastChange(path); got != want || err != nil {
+			t.Errorf("LastChange(%s) = %q, %v, want %q", path, got, err, want)
+		}
+	}
+}
+
 func TestSubmodulesAreEmptyFolders(t *testing.T) {
 	other := newRepo(t)
 	other.commit("inner", map[string]string{"inner.md": "i"})

@@ -8,6 +8,8 @@ var gitWords = []row{
 	{"be-ended", "be ended"},
 	{"read-repository", "read the repository"},
 	{"read-index", "read the index"},
+	{"read-ignored", "read what it ignores"},
+	{"list-ignored", "list what it ignores"},
 	{"read-name", "read %s"},
 	{"read-object", "read object %s"},
 	{"no-git", "there is no git program"},
