@@ -56,7 +56,7 @@ func (f founding) adoption() (*pipeline.Adoption, error) {
 			ignored, err = repo.Ignored()
 		}
 		if err != nil {
-			unasked = "git does not say which files it ignores: " + err.Error()
+			unasked = "git does not say which files it ignores: " + wordsOf(err)
 		}
 	}
 	out, err := pipeline.Adopt(fsys, ignored)

@@ -99,7 +99,7 @@ func Run(args []string, con Console) int {
 	}
 	var st *status
 	if !errors.As(err, &st) {
-		st = &status{code: exitFailed, message: err.Error()}
+		st = &status{code: exitFailed, message: wordsOf(err)}
 	}
 	// A message may hold what was typed, or what the system calls a file.
 	text := ""
