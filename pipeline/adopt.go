@@ -15,7 +15,7 @@ import (
 )
 
 // Adoption is a manifest over the files that agents read in a repository, in which
-// check finds no error.
+// check finds no error; "" where there are no such files.
 type Adoption struct {
 	Manifest string
 	// Store is the folder of the snapshots, and Snapshots are what a build would
@@ -44,7 +44,7 @@ const maxAdoptionRounds = 50
 const maxLookedAt = 1 << 20
 
 // Adopt finds the files that agents read below a folder, and makes a manifest over
-// those that check has no error about; nil where there are none. ignored are the
+// those that check has no error about. ignored are the
 // paths that git does not keep, folders with a slash behind them.
 func Adopt(below fs.FS, ignored []string) (*Adoption, error) {
 	a := &adopting{below: below}
@@ -54,19 +54,19 @@ func Adopt(below fs.FS, ignored []string) (*Adoption, error) {
 			break
 		}
 	}
-	if a.store == "" {
-		return nil, fmt.Errorf("the folders %s are there already: the snapshots go to one of them", strings.Join(adoptionStores, ", "))
-	}
 	if err := a.look(ignored); err != nil {
 		return nil, err
 	}
 	for range maxAdoptionRounds {
 		made := scaffold.Adopt(a.files)
-		if len(made.Drafts) == 0 {
-			if len(a.bad) > 0 {
-				return &Adoption{Left: made.Left, Bad: a.bad}, ErrNothingAdopted
-			}
-			return nil, nil
+		left := append(made.Left, a.said...)
+		switch {
+		case len(made.Drafts) == 0 && len(a.bad) > 0:
+			return &Adoption{Left: left, Bad: a.bad}, ErrNothingAdopted
+		case len(made.Drafts) == 0:
+			return &Adoption{Left: left}, nil
+		case a.store == "":
+			return nil, fmt.Errorf("the folders %s are there already: the snapshots go to one of them", strings.Join(adoptionStores, ", "))
 		}
 		r, again, err := a.check(made)
 		if err != nil {
@@ -79,7 +79,7 @@ func Adopt(below fs.FS, ignored []string) (*Adoption, error) {
 		if r, again, err = a.check(made); err != nil || again {
 			return nil, errors.Join(err, errUnsettled)
 		}
-		out := &Adoption{Manifest: made.Manifest(a.store), Store: a.store, Took: made.Took(), Left: append(made.Left, a.said...), Bad: a.bad}
+		out := &Adoption{Manifest: made.Manifest(a.store), Store: a.store, Took: made.Took(), Left: left, Bad: a.bad}
 		for _, c := range r.Delta.Snapshots {
 			out.Snapshots = append(out.Snapshots, c.Output)
 		}

@@ -24,8 +24,8 @@ func (f founding) adopt(in scaffold.Input) error {
 	if err != nil {
 		return err
 	}
-	if found == nil {
-		return f.write(scaffold.Files(in), nil, "promptc build")
+	if found.Manifest == "" {
+		return f.write(scaffold.Files(in), found.Left, "promptc build")
 	}
 	in.Adopted, in.Store, in.Snapshots = found.Manifest, found.Store, found.Snapshots
 	said := append(refused(found.Bad), found.Left...)
@@ -38,11 +38,11 @@ func (f founding) adopt(in scaffold.Input) error {
 	return &status{code: exitFindings} // said above
 }
 
-// adoption finds the files; nil where no agent has any.
+// adoption finds the files.
 func (f founding) adoption() (*pipeline.Adoption, error) {
 	fsys, err := load.Dir(f.dir())
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil // the folder is made
+		return &pipeline.Adoption{}, nil // the folder is made
 	}
 	if err != nil {
 		return nil, failed(err)
