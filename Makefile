@@ -1,6 +1,6 @@
-# The commands of this repository: `make help` lists them. All but lint, fmt and
-# ci need nothing but Go, make and git; those three also build the Go tools that
-# tools.mod pins (the first time, some minutes).
+# The commands of this repository: `make help` lists them. All but lint, fmt, ci
+# and those of releases need nothing but Go, make and git; these also build the Go
+# tools that tools.mod and release.mod pin (the first time, some minutes).
 
 GO        ?= go
 FUZZTIME  ?= 30s
@@ -8,6 +8,7 @@ COUNT     ?= 6
 BENCH     ?= .
 BENCHTIME ?= 300ms
 TOOL       = $(GO) tool -modfile=tools.mod
+RELEASER   = $(GO) tool -modfile=release.mod goreleaser
 MAIN       = ./cmd/promptc
 
 # -race needs a C compiler. Go turns cgo off by itself where it finds none.
@@ -25,6 +26,7 @@ build: ## build bin/promptc, one static binary
 .PHONY: test
 test: ## run all tests, in random order
 	$(GO) test -shuffle=on -timeout 20m ./...
+	cd release && $(GO) test -shuffle=on ./...
 
 # Compile runs all that runs in parallel, in every room, and the race detector
 # watches it there; these rooms have tests of their own for it. It takes ten times
@@ -40,7 +42,10 @@ lint: ## vet, run the linters of .golangci.yml, and look for code that nothing r
 	$(GO) vet ./...
 	$(TOOL) golangci-lint run
 	cd conformance && $(GO) tool -modfile=../tools.mod golangci-lint run
+	cd release && $(GO) vet ./... && $(GO) tool -modfile=../tools.mod golangci-lint run
 	$(TOOL) actionlint
+	@if command -v shellcheck >/dev/null; then echo shellcheck && shellcheck .ci/run action/*.sh; \
+	else echo 'shellcheck is not installed: scripts are not linted'; fi
 	$(MAKE) --no-print-directory lint-init
 	@echo 'deadcode -test ./...'; dead=$$($(TOOL) deadcode -test ./...) && \
 	if [ -n "$$dead" ]; then echo "$$dead"; exit 1; fi
@@ -71,6 +76,19 @@ check: ## compare this repository's own prompts with their snapshots
 snapshots: ## write the snapshots of this repository's own prompts
 	$(GO) run $(MAIN) build
 
+# A release is never recorded twice: see the README.md there.
+GOLDEN = cmd/promptc/testdata/golden
+
+.PHONY: record-golden
+record-golden: build ## record what this version writes as VERSION: cmd/promptc/testdata/golden/README.md
+	@set -e; test -n "$(VERSION)" || { echo 'usage: make record-golden VERSION=v0.1.0' >&2; exit 2; }; \
+	to="$(GOLDEN)/$(VERSION)"; from=$$(ls -d $(GOLDEN)/*/ | sort -V | tail -n 1); \
+	if [ "$(VERSION)" != v0-draft ]; then \
+		[ ! -e "$$to" ] || { echo "$$to is recorded already" >&2; exit 1; }; \
+		cp -R "$$from" "$$to"; echo '# Files that later versions write otherwise: the path from this folder on, and why.' > "$$to/CHANGES"; \
+	fi; \
+	for project in "$$to"/*/; do rm -rf "$$project/snapshots" "$$project/dist"; bin/promptc build -C "$$project"; done
+
 # The fuzzer takes one target of one package at a time.
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME each (default 30s)
@@ -98,16 +116,18 @@ cover: ## measure the coverage of the tests over all packages; bin/cover.html sh
 	$(GO) tool cover -html=coverage.out -o bin/cover.html
 	@$(GO) tool cover -func=coverage.out | tail -n 1
 
-# tools.mod is not tidied: with -modfile, the go command would count the
+# tools.mod and release.mod are not tidied: with -modfile, the go command would count the
 # packages of this module among the tools' and add what they need.
 .PHONY: tidy
-tidy: ## bring go.mod and go.sum in line with the imports, also those of conformance/
+tidy: ## bring go.mod and go.sum in line with the imports, also those of conformance/ and release/
 	$(GO) mod tidy
 	cd conformance && $(GO) mod tidy
+	cd release && $(GO) mod tidy
 
 .PHONY: tidy-check
 tidy-check:
 	$(GO) mod tidy -diff
+	cd release && $(GO) mod tidy -diff
 
 # A vet of another system's files also compiles all that they need, tests too.
 .PHONY: platforms
@@ -129,6 +149,53 @@ conformance: ## load and send what promptc emits with the providers' official SD
 vuln: ## look for known vulnerabilities in what is called (needs the network)
 	$(GO) run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
 
+# A snapshot says the commit that it was built from. goreleaser asks for the
+# address of the repository, which a clone may not have.
+RELEASE_ENV = GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.url \
+	GIT_CONFIG_VALUE_0=https://github.com/promptc-build/promptc.git
+
+.PHONY: release-snapshot
+release-snapshot: need-clean ## make everything that a release has in bin/release, and publish nothing
+	$(RELEASE_ENV) $(RELEASER) release --snapshot --clean
+	bin/release-tool pack bin/release
+
+# What the workflow calls for a tag: first to try it, then to publish.
+.PHONY: release-files
+release-files: need-clean
+	$(RELEASER) release --clean --skip=publish,announce
+	bin/release-tool pack bin/release
+
+.PHONY: release-draft
+release-draft: need-clean
+	$(RELEASER) release --clean
+	bin/release-tool pack bin/release
+
+.PHONY: release-check
+release-check: ## check .goreleaser.yaml, and the packages in bin/release with npm and twine where they are installed
+	$(RELEASER) check
+	@if command -v npm >/dev/null; then \
+		for f in bin/release/npm/*.tgz; do echo "npm pack --dry-run $$f"; npm pack --dry-run --silent "$$f" >/dev/null || exit 1; done; \
+	else echo 'npm is missing: its packages are not checked' >&2; fi
+	@if command -v twine >/dev/null; then twine check --strict bin/release/python/*.whl; \
+	else echo 'twine is missing: the wheels are not checked' >&2; fi
+
+.PHONY: release-test
+release-test: ## install what is in bin/release with npm, pip and dpkg, and run it
+	cd release && PROMPTC_RELEASE=../bin/release $(GO) test -count=1 -v -run Install .
+
+.PHONY: release-reproducible
+release-reproducible: need-clean ## make a snapshot again, in another folder, time zone and umask, and compare it
+	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && umask 077 && git clone -q . "$$dir/elsewhere" && \
+	git -C "$$dir/elsewhere" checkout -q "$$(git rev-parse HEAD)" && \
+	TZ=Asia/Kolkata GOMAXPROCS=1 $(MAKE) --no-print-directory -C "$$dir/elsewhere" release-snapshot && \
+	for f in checksums.txt packages.txt homebrew/Casks/promptc.rb scoop/bucket/promptc.json; do \
+		cmp "bin/release/$$f" "$$dir/elsewhere/bin/release/$$f" || exit 1; \
+	done && echo 'equal, byte for byte'
+
+.PHONY: need-clean
+need-clean:
+	@if [ -n "$$(git status --porcelain)" ]; then echo 'a snapshot says the commit that it was built from: commit or stash first' >&2; exit 1; fi
+
 .PHONY: need-race
 need-race:
 	@if [ -z "$(RACE)" ]; then echo 'make ci tests with the race detector, which needs a C compiler; run: .ci/run' >&2; exit 1; fi
@@ -146,4 +213,4 @@ clean: ## remove what build, cover, bench and artifacts left behind
 
 .PHONY: help
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-20s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))

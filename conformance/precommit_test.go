@@ -1,7 +1,10 @@
 package conformance_test
 
 import (
+	"archive/zip"
 	"bytes"
+	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -11,6 +14,13 @@ import (
 	"strings"
 	"testing"
 )
+
+// hookSource is where pre-commit takes hooks from: a repository, and the
+// variables that say where it keeps what it installs.
+type hookSource struct {
+	repository string
+	env        []string
+}
 
 // hookProject is a project of a user whose pre-commit runs our hooks.
 type hookProject struct {
@@ -22,12 +32,16 @@ type hookProject struct {
 // hooks, as it would from GitHub, and run them on what init writes.
 func TestPreCommitRunsTheHooks(t *testing.T) {
 	need(t, "pre-commit")
-	hooks, home := hookRepository(t), t.TempDir()
-	for _, id := range []string{"promptc-check", "promptc-check-system"} {
+	hooks := hookSource{repository: hookRepository(t), env: []string{"PRE_COMMIT_HOME=" + t.TempDir()}}
+	for _, id := range []string{"promptc-check", "promptc-check-python", "promptc-check-system"} {
 		t.Run(id, func(t *testing.T) {
+			hooks := hooks
+			if id == "promptc-check-python" {
+				hooks.env = append(hooks.env, wheels(t)...)
+			}
 			for _, folder := range []string{".", "agents/coder"} {
 				t.Run(folder, func(t *testing.T) {
-					p := newHookProject(t, hooks, home, id, folder)
+					p := newHookProject(t, hooks, id, folder)
 					p.fails(t, id, "snapshots do not exist yet", "run: promptc build")
 					p.promptc(t, "build", "-C", folder)
 					p.git(t, "add", "-A")
@@ -115,14 +129,57 @@ func hookEnvironment(t *testing.T, dir string) []string {
 		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org")
 }
 
+// wheels is an index of Python's packages that has the release of promptc that
+// the hook asks for, and what pip builds with: Debian's virtualenv brings that.
+func wheels(t *testing.T) []string {
+	t.Helper()
+	text, err := os.ReadFile("../pyproject.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := regexp.MustCompile(`(?m)^dependencies = \["promptc==(.+)"\]$`).FindSubmatch(text)
+	if version == nil || !bytes.Contains(text, []byte("\nversion = \""+string(version[1])+"\"\n")) {
+		t.Fatalf("pyproject.toml does not ask for the promptc of its own version:\n%s", text)
+	}
+	program, err := os.ReadFile(promptc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const debian = "/usr/share/python-wheels"
+	if builders, err := filepath.Glob(debian + "/setuptools-*.whl"); err != nil || len(builders) == 0 {
+		t.Skipf("no wheel of setuptools in %s", debian)
+	}
+	dir, name := t.TempDir(), "promptc-"+string(version[1])
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, f := range []struct{ path, text string }{
+		{".data/scripts/promptc", string(program)},
+		{".dist-info/METADATA", "Metadata-Version: 2.1\nName: promptc\nVersion: " + string(version[1]) + "\n"},
+		{".dist-info/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\nTag: py3-none-any\n"},
+		{".dist-info/RECORD", name + ".data/scripts/promptc,,\n" + name + ".dist-info/METADATA,,\n" + name + ".dist-info/WHEEL,,\n" + name + ".dist-info/RECORD,,\n"},
+	} {
+		entry, err := w.Create(name + f.path)
+		if err == nil {
+			_, err = io.WriteString(entry, f.text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), os.WriteFile(filepath.Join(dir, name+"-py3-none-any.whl"), b.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	return []string{"PIP_NO_INDEX=1", "PIP_FIND_LINKS=" + dir + " " + debian, "PIP_CONFIG_FILE=" + os.DevNull}
+}
+
 var writtenHook = regexp.MustCompile(`(?m)^  - repo: https://.*\n    rev: .*\n    hooks:\n      - id: promptc-check$`)
 
 // newHookProject is what init writes, with the hook taken from a folder instead
 // of from GitHub. What pre-commit builds once, in home, it uses again.
-func newHookProject(t *testing.T, hooks, home, id, folder string) *hookProject {
+func newHookProject(t *testing.T, hooks hookSource, id, folder string) *hookProject {
 	t.Helper()
 	dir := t.TempDir()
-	p := &hookProject{dir: dir, env: append(hookEnvironment(t, dir), "PRE_COMMIT_HOME="+home)}
+	p := &hookProject{dir: dir, env: append(hookEnvironment(t, dir), hooks.env...)}
 	p.git(t, "init", "-q")
 	p.promptc(t, "init", folder)
 	config := filepath.Join(dir, ".pre-commit-config.yaml")
@@ -134,7 +191,7 @@ func newHookProject(t *testing.T, hooks, home, id, folder string) *hookProject {
 		t.Fatalf("init writes another hook:\n%s", text)
 	}
 	p.write(t, ".pre-commit-config.yaml",
-		writtenHook.ReplaceAllString(string(text), "  - repo: "+hooks+"\n    rev: v0.0.1\n    hooks:\n      - id: "+id))
+		writtenHook.ReplaceAllString(string(text), "  - repo: "+hooks.repository+"\n    rev: v0.0.1\n    hooks:\n      - id: "+id))
 	p.git(t, "add", "-A")
 	return p
 }

@@ -43,6 +43,7 @@ const (
 	textdiffDir  = "pipeline/internal/textdiff"
 	secretDir    = "pipeline/internal/secret"
 	momentDir    = "pipeline/internal/transient"
+	pairingDir   = "pipeline/internal/pairing"
 	benchpairDir = "pipeline/internal/benchpair"
 	markdownDir  = "pipeline/internal/markdown"
 	leafDir      = "pipeline/internal/leaf"
@@ -63,7 +64,7 @@ var ground = []string{promptDir, diagDir, charsDir, parDir, nearDir, canonDir}
 var rooms = []room{
 	{dir: charsDir},
 	{dir: secretDir, rooms: []string{charsDir}},
-	{dir: diagDir, rooms: []string{charsDir, secretDir}},
+	{dir: diagDir, rooms: []string{secretDir}},
 	{dir: markdownDir, libs: []string{"github.com/yuin/goldmark"}},
 	{dir: pathruleDir},
 	{dir: promptDir, rooms: []string{diagDir, pathruleDir}},
@@ -79,7 +80,8 @@ var rooms = []room{
 	{dir: leafDir, rooms: []string{promptDir, diagDir}},
 	{dir: subDir, rooms: []string{promptDir}},
 	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
-	{dir: tokenDir, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/pkoukk/tiktoken-go-loader", "github.com/dlclark/regexp2"}},
+	{dir: tokenDir, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/dlclark/regexp2"}},
+	{dir: pairingDir, rooms: []string{promptDir, canonDir, tokenDir}},
 
 	{
 		dir:   loadDir,
@@ -88,7 +90,7 @@ var rooms = []room{
 		std:   []string{"os", "io/fs", "path/filepath", "syscall", "time"}, // a file in memory has a time
 	},
 	// Load's second way in: what git keeps, through the git program.
-	{dir: gitDir, rooms: []string{loadDir, nearDir}, std: []string{"os/exec", "io/fs", "path/filepath", "time"}},
+	{dir: gitDir, rooms: []string{loadDir, nearDir, diagDir}, std: []string{"os/exec", "io/fs", "path/filepath", "time"}},
 	{
 		dir:   "pipeline/validate",
 		rooms: append(slices.Clip(ground), "schema", globDir, subDir, pathruleDir),
@@ -107,7 +109,10 @@ var rooms = []room{
 	},
 	// What builds in one folder wait for: system calls, on Windows with a pointer.
 	{dir: lockDir, std: []string{"os", "path/filepath", "syscall", "time", "unsafe"}},
-	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), tokenDir, textdiffDir, leafDir)},
+	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), pairingDir, textdiffDir, leafDir)},
+	{dir: "pipeline/policy", rooms: append(slices.Clip(ground), pairingDir)},
+	{dir: "pipeline/volatile", rooms: append(slices.Clip(ground), pairingDir)},
+	{dir: "pipeline/idle", rooms: append(slices.Clip(ground), pairingDir)},
 	{dir: "pipeline/scaffold", rooms: append(slices.Clip(ground), globDir)},
 	// The English of findings: only report may get at it, so that nothing is
 	// computed from prose.
@@ -118,8 +123,8 @@ var rooms = []room{
 		dir: "pipeline",
 		rooms: []string{
 			loadDir, "pipeline/validate", "pipeline/resolve", "pipeline/render",
-			"pipeline/compose", "pipeline/lint", "pipeline/diff", "pipeline/scaffold", snapshotDir,
-			promptDir, diagDir, tokenDir, dialectDir, parDir, nearDir,
+			"pipeline/compose", "pipeline/lint", "pipeline/policy", "pipeline/volatile", "pipeline/diff", "pipeline/idle", "pipeline/scaffold", snapshotDir,
+			promptDir, diagDir, tokenDir, dialectDir, parDir, nearDir, pairingDir,
 		},
 		std: []string{"io/fs"},
 	},
@@ -149,12 +154,14 @@ var stages = []struct {
 	{dir: "pipeline/render", pure: true},
 	{dir: "pipeline/compose", pure: true},
 	{dir: "pipeline/lint", pure: true},
+	{dir: "pipeline/policy", pure: true},
 	{dir: snapshotDir},
 }
 
 // testLibs are for tests and nowhere else. What go-cmp prints differs between
-// two processes on purpose.
-var testLibs = []string{"github.com/google/go-cmp", "github.com/rogpeppe/go-internal"}
+// two processes on purpose, and tiktoken-go-loader has 7 MB of files, for which
+// the room of tokens has its own.
+var testLibs = []string{"github.com/google/go-cmp", "github.com/pkoukk/tiktoken-go-loader", "github.com/rogpeppe/go-internal"}
 
 // guarded are the packages of the standard library, each with what is below it,
 // that reach the disk, the clock, the environment, the network, the machine, or
@@ -197,6 +204,11 @@ var calls = []call{
 	{"", "Symlink", []string{snapshotDir}, "only snapshot writes"},
 	// sync.WaitGroup and errgroup.Group start goroutines without a go statement.
 	{"", "Go", []string{parDir}, "goroutines are started in one place"},
+}
+
+// manifestKeys are keys that only a manifest has: only validate may look them up.
+var manifestKeys = []string{
+	"artifacts", "checks", "families", "slots", "fragments", "sources", "prompts", "axes", "sections", "layout", "expect", "contains", "lacks",
 }
 
 // panickers are the functions that may panic, and what for.

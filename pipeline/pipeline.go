@@ -27,15 +27,19 @@ import (
 	"github.com/promptc-build/promptc/pipeline/compose"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/diff"
+	"github.com/promptc-build/promptc/pipeline/idle"
 	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/policy"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/render"
 	"github.com/promptc-build/promptc/pipeline/resolve"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 	"github.com/promptc-build/promptc/pipeline/token"
 	"github.com/promptc-build/promptc/pipeline/validate"
+	"github.com/promptc-build/promptc/pipeline/volatile"
 )
 
 // Option sets what the manifest does not decide about a run.
@@ -206,7 +210,7 @@ func judge(r *prompt.Result, found diag.List) {
 // expectations and checks and by those of the policy, most often the base's; by
 // its own alone where the policy has no Result. The findings are what the head
 // does not keep of them, but for what its own compilation finds.
-func Compare(base, head, policy prompt.Side) (*prompt.Difference, diag.List) {
+func Compare(base, head, by prompt.Side) (*prompt.Difference, diag.List) {
 	spec := &prompt.Spec{}
 	for _, side := range []prompt.Side{head, base} {
 		if side.Result != nil && side.Result.Spec != nil {
@@ -214,19 +218,21 @@ func Compare(base, head, policy prompt.Side) (*prompt.Difference, diag.List) {
 			break
 		}
 	}
-	by := diff.Policy{Side: policy}
-	judged := policy.Result != nil && head.Result != nil
+	in := policy.Input{Two: pairing.Of(base.Result, head.Result, pairing.Counters(Counters(spec))), Policy: by}
 	var hidden diag.List
-	if judged {
-		by.Lowered, hidden = lint.Lowered(policy.Result, head.Result)
+	compared := by.Result != nil && head.Result != nil
+	if compared {
+		in.Lowered, hidden = lint.Lowered(by.Result, head.Result)
 	}
-	d, found := diff.Run(base, head, by, diff.Counters(Counters(spec)))
+	judged, found := policy.Run(in)
+	if compared {
+		lost, _ := lint.Settle(by.Result.Spec, lint.Lost(head.Result, judged.Lost, by.Name), lint.SeenSome)
+		found = slices.Concat(found, hidden, lost).Sorted()
+	}
+	d := diff.Run(base, head, in.Two, slices.Concat(judged.Edits, volatile.Run(in.Two)))
+	d.Policy, d.Over = by, judged.Over
+	d.Idle, d.Stale = idle.Run(in.Two, d.Edits)
 	settlePlaces(d)
-	if judged {
-		lost := lint.Lost(head.Result, d.Lost, policy.Name)
-		lost, _ = lint.Settle(policy.Result.Spec, lost, lint.SeenSome)
-		found = append(append(found, hidden...), lost...).Sorted()
-	}
 	return d, found
 }
 

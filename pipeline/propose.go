@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -29,11 +28,10 @@ type Proposal struct {
 	// Snapshots are what a build would write.
 	Snapshots []prompt.Output
 	// Said is what was made of files that are not simply taken.
-	Said []string
+	Said []diag.Words
 	// Left says why files and entries were left out that seemed to be prompts.
-	Left diag.List
-	// AsTexts says why files of tools are taken for texts.
-	AsTexts []Refusal
+	Left    diag.List
+	Refused []Refusal
 }
 
 // Refusal says why no tools are read from files that seem to have some.
@@ -41,6 +39,9 @@ type Refusal struct {
 	Files []string
 	Why   diag.Diagnostic
 }
+
+// snapshotFolder is where a proposal's snapshots go.
+const snapshotFolder = "snapshots"
 
 // maxRounds bounds how often a proposal is made again without what check has an
 // error about.
@@ -58,7 +59,7 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 		p.sides = append(p.sides, State{Files: side, Manifest: scaffold.Manifest, Patterns: patterns})
 	}
 	if below != nil {
-		_, err := fs.Stat(below, "snapshots")
+		_, err := fs.Stat(below, snapshotFolder)
 		p.noInputs = err == nil // the folder that the record would go to is another's
 	}
 	for _, f := range files {
@@ -66,7 +67,7 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 			p.files[f.Path] = f.Data
 		}
 		if load.IsReceived(f.Path) {
-			p.said = append(p.said, "left out "+strconv.Quote(f.Path)+": what a test got, and nobody approved yet")
+			p.said = append(p.said, diag.Say("left-out", f.Path, diag.Say("received")))
 			continue
 		}
 		doc, found := load.Look(f.Path, f.Data)
@@ -90,7 +91,7 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 			return out, err
 		}
 	}
-	return nil, p.because(&scaffold.Unfit{Fact: "check finds errors in every manifest over them", Hint: "narrow the pattern to files of one folder"})
+	return nil, p.because(&scaffold.Unfit{Fact: diag.Say("errors-in-every-manifest"), Hint: diag.Say("match-one-folder")})
 }
 
 // proposing is the state of one Propose.
@@ -102,7 +103,7 @@ type proposing struct {
 	left  diag.List
 	// refused are tools that are left out, or texts.
 	refused []Refusal
-	said    []string
+	said    []diag.Words
 	// noInputs says that prompts do not name what they are made from.
 	noInputs bool
 }
@@ -130,7 +131,7 @@ func (p *proposing) round() (*Proposal, bool, error) {
 			return nil, true, err
 		}
 		if len(bad) == 0 {
-			out.Left, out.AsTexts = p.settle(left, found.Prompts)
+			out.Left, out.Refused = left.Sorted(), p.refused
 			return out, true, nil
 		}
 		excluded, again := p.learn(found.Prompts, bad)
@@ -189,25 +190,11 @@ func (p *proposing) check(out *Proposal) (bad diag.List, err error) {
 	return bad, nil
 }
 
-// settle tells what is left out from tools that are taken for texts.
-func (p *proposing) settle(left diag.List, prompts []*scaffold.Legacy) (diag.List, []Refusal) {
-	var asTexts []Refusal
-	for _, r := range p.refused {
-		if slices.ContainsFunc(prompts, func(l *scaffold.Legacy) bool { return l.Toolset == nil && slices.Contains(l.Takes(), r.Files[0]) }) {
-			asTexts = append(asTexts, r)
-		} else {
-			left = append(left, r.Why)
-		}
-	}
-	return left.Sorted(), asTexts
-}
-
 // because says why no text is left.
 func (p *proposing) because(err error) error {
 	if unfit, ok := errors.AsType[*scaffold.Unfit](err); ok {
 		unfit.Said = slices.Concat(p.said, unfit.Said)
-		left, _ := p.settle(p.left, nil)
-		return &NoText{Unfit: unfit, Left: left}
+		return &NoText{Unfit: unfit, Left: p.left.Sorted(), Refused: p.refused}
 	}
 	return err
 }
@@ -216,7 +203,8 @@ func (p *proposing) because(err error) error {
 type NoText struct {
 	*scaffold.Unfit
 	// Left says why files were left out that seemed to be prompts.
-	Left diag.List
+	Left    diag.List
+	Refused []Refusal
 }
 
 // oneSided takes what has tools on one side and another text on the other for a
@@ -231,7 +219,7 @@ func (p *proposing) oneSided() {
 			}
 			if doc, _ := load.Look(s.Path, data); doc != nil && scaffold.Look(doc).Sort != scaffold.ToolList {
 				s.NoTools = true
-				p.said = append(p.said, "no tools are read from "+strconv.Quote(s.Path)+": it defines some on one side alone")
+				p.said = append(p.said, diag.Say("tools-on-one-side", s.Path))
 			}
 		}
 	}
@@ -366,8 +354,12 @@ func (p *proposing) listTools() {
 // their own; where that was done already, or nobody knows which prompt it is,
 // they are left out. What is wrong with its tools takes them away.
 func (p *proposing) simpler(prompts []*scaffold.Legacy, d diag.Diagnostic) {
-	l := prompts[max(0, slices.IndexFunc(prompts, func(l *scaffold.Legacy) bool { return l.Toolset != nil }))]
-	line := ""
+	l, line := prompts[0], ""
+	for _, other := range prompts {
+		if f := d.Span.File; f != nil && other.Toolset != nil && (f.Path == snapshotFolder || path.Dir(f.Path) == path.Dir(other.Path)) {
+			l = other // only tools without a text have snapshots, where nobody knows what texts are made from
+		}
+	}
 	if d.Span.File != nil && d.Span.File.Path == scaffold.Manifest {
 		text := d.Span.File.Text
 		start := strings.LastIndexByte(text[:d.Span.Start], '\n') + 1

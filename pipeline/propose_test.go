@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
@@ -79,6 +81,19 @@ func TestAProposalHoldsForWhatLiesBeside(t *testing.T) {
 	}
 }
 
+// What is wrong with a text beside them is no reason to leave out tools.
+func TestAProposalKeepsItsTools(t *testing.T) {
+	texts := map[string]string{"t/a.md": "A.", "t/b.md": "B.", "t/tools/x.json": `{"name": "x", "inputSchema": {"type": "object"}}`}
+	below := fstest.MapFS{"t/broken.md": {Data: []byte("a\x00b")}}
+	for name, text := range texts {
+		below[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	p, err := pipeline.Propose(below, []string{"t/**"}, renderedFiles(texts), nil)
+	if err != nil || len(p.Refused) > 0 || !strings.Contains(p.Manifest, `{kind: tools, path: "t/tools/*.json"}`) {
+		t.Errorf("%v %+v", err, p)
+	}
+}
+
 func TestAProposalTakesNothingThatIsNoFile(t *testing.T) {
 	file := &diag.File{Path: "t/link.md"}
 	bad := diag.List{diag.New(diag.NotAFile, diag.Whole(file), "name-and-fact", file.Path, diag.Say("link-to-nothing"))}
@@ -119,7 +134,7 @@ func TestAProposalNeedsAText(t *testing.T) {
 func TestCheckIsGreenOverEveryProposal(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(15, 8))
 	words := []string{"a", "b", "gpt-5", "no-web", "web", "größe", "x y", "README", "con", "a*", "{b}", "A", strings.Repeat("long", 20), "1"}
-	texts := []string{"You work.", "You plan.\n", "", " \n", "{}", `[{"name": "x", "inputSchema": {}}]`, "a\x00b", "\xff\xfe", "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n"}
+	texts := []string{"You work.", "You plan.\n", "", " \n", "{}", `[{"name": "x", "inputSchema": {}}]`, `{"name": "y", "description": "Y", "inputSchema": {}}`, `{"name": "z", "parameters": null}`, "a\x00b", "\xff\xfe", "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n"}
 	values := []string{`"You work."`, `"You plan."`, `""`, "3", "\n{\n  \"a\": 1,\n}\n", "\"cut"}
 	refused, several := 0, 0
 	for range 400 {
@@ -165,6 +180,76 @@ func TestCheckIsGreenOverEveryProposal(t *testing.T) {
 	}
 	if refused > 150 || several < 100 {
 		t.Errorf("%d were refused, %d have several variants", refused, several)
+	}
+}
+
+// Whatever two states hold, a proposal for both compiles in either, and what it
+// reads of tools is what that state has.
+func TestEveryProposalFitsBothSides(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(15, 9))
+	tool := func(name string) string {
+		return fmt.Sprintf(`{"name": %q, "description": "Does %s.", "inputSchema": {"type": "object"}}`, name, name)
+	}
+	odd := []string{"You work.", `{"a": 1}`, `{"name": "x", "inputSchema": null}`, `{"name": "x`, `[{"name": "b", "inputSchema": {}}, {"name": "c", "inputSchema": {}}]`}
+	toolsets, mixed := 0, 0
+	for range 200 {
+		folders := []string{"t/", "t/x/"}[:1+rnd.IntN(2)]
+		var sides [2]map[string][]byte
+		var states [2]fs.FS
+		all := map[string]*pipeline.RenderedFile{}
+		for i := range sides {
+			sides[i] = map[string][]byte{}
+			for range rnd.IntN(12) {
+				name := string(rune('a' + rnd.IntN(9)))
+				text := tool(name)
+				switch rnd.IntN(12) {
+				case 0:
+					text = odd[rnd.IntN(len(odd))]
+				case 1:
+					name += "_ff"
+				}
+				name = folders[rnd.IntN(len(folders))] + name + ".snap"
+				sides[i][name] = []byte(text)
+			}
+			for name, data := range sides[i] {
+				if all[name] == nil {
+					all[name] = &pipeline.RenderedFile{Path: name, Data: data}
+				}
+				all[name].Sides |= 1 << i
+			}
+			states[i] = load.Over(nil, sides[i])
+		}
+		var files []pipeline.RenderedFile
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			files = append(files, *all[name])
+		}
+		patterns := []string{"t/**"}
+		p, err := pipeline.Propose(nil, patterns, files, nil, states[:]...)
+		if _, none := errors.AsType[*pipeline.NoText](err); none {
+			if len(files) > 0 {
+				t.Fatalf("%q: %v", sides, err)
+			}
+			continue
+		} else if err != nil {
+			t.Fatalf("%q: %v", sides, err)
+		}
+		state := pipeline.State{Manifest: "prompts.yaml", Text: []byte(p.Manifest), Patterns: patterns}
+		base, head := state, state
+		head.Files, base.Files = states[0], states[1]
+		was, is, err := pipeline.Sides(base, head)
+		if err != nil || was.Result == nil || was.Result.Findings.HasErrors() || is.Result.Findings.HasErrors() {
+			t.Fatalf("%q: %v %v\n%s", sides, err, is.Result.Findings, p.Manifest)
+		}
+		if strings.Contains(p.Manifest, "form: schemas") {
+			toolsets++
+		}
+		if strings.Contains(p.Manifest, "form: schemas") && strings.Contains(p.Manifest, "rendered: ") {
+			mixed++
+		}
+		pipeline.Compare(was, is, prompt.Side{})
+	}
+	if toolsets < 50 || mixed < 15 {
+		t.Errorf("%d have toolsets, %d texts besides", toolsets, mixed)
 	}
 }
 

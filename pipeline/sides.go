@@ -153,14 +153,15 @@ func (s State) assembled(tree *prompt.Tree, found diag.List, plain map[string]*t
 	return settled(r, lint.SeenVariants)
 }
 
-// withoutFiles takes from a state by a proposed manifest the prompts of sources that
-// it has no file of, as if they were rendered: the other state may have some.
+// withoutFiles takes from a state by a proposed manifest the prompts that it has no
+// file of, or only such as are excluded: the other state may have some.
 func withoutFiles(r *prompt.Result) {
 	r.Lacks = slices.DeleteFunc(r.Lacks, func(d diag.Diagnostic) bool {
-		if d.Code == diag.NoFile {
+		none := d.Code == diag.NoFile || d.Code == diag.NoVariant
+		if none {
 			r.Unrendered = append(r.Unrendered, d)
 		}
-		return d.Code == diag.NoFile
+		return none
 	})
 	gone := map[diag.Span]bool{}
 	r.Plan.Builds = slices.DeleteFunc(r.Plan.Builds, func(b *prompt.Build) bool {

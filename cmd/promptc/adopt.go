@@ -8,14 +8,12 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
 )
-
-// maxBuiltShown is how many snapshots init names.
-const maxBuiltShown = 8
 
 // adopt makes a project of the files that agents read here, or an example where
 // there are none.
@@ -28,7 +26,8 @@ func (f founding) adopt(in scaffold.Input) error {
 		return f.write(scaffold.Files(in), found.Left, "promptc build")
 	}
 	in.Adopted, in.Store, in.Snapshots = found.Manifest, found.Store, found.Snapshots
-	said := append(refused(found.Bad), found.Left...)
+	f.store = found.Store
+	said := append(wordsOfBad(found.Bad), found.Left...)
 	for _, line := range found.Took {
 		said = append(said, "took "+line)
 	}
@@ -55,7 +54,7 @@ func (f founding) adoption() (*pipeline.Adoption, error) {
 			ignored, err = repo.Ignored()
 		}
 		if err != nil {
-			unasked = "git does not say which files it ignores: " + err.Error()
+			unasked = "git does not say which files it ignores: " + failed(err).Error()
 		}
 	}
 	out, err := pipeline.Adopt(fsys, ignored)
@@ -63,18 +62,18 @@ func (f founding) adoption() (*pipeline.Adoption, error) {
 		out.Left = append(out.Left, unasked)
 	}
 	if errors.Is(err, pipeline.ErrNothingAdopted) {
-		said := append(refused(out.Bad), out.Left...)
+		said := append(wordsOfBad(out.Bad), out.Left...)
 		return nil, usage("check has an error about every file that an agent reads here:\n  %s", report.Safe(strings.Join(said, "\n  "))).
 			withHint("correct them, and run: promptc init")
 	}
 	return out, failed(err)
 }
 
-// refused says what was left out for which error.
-func refused(bad []pipeline.Refusal) []string {
+// wordsOfBad says what was left out for which error.
+func wordsOfBad(bad []pipeline.Refusal) []string {
 	var out []string
 	for _, r := range bad {
-		line := "left out " + some(r.Files) + ": "
+		line := "left out " + report.Words(diag.AndOthers(r.Files)) + ": "
 		if file := r.Why.Span.File; file != nil && file.Path != scaffold.Manifest && file.Path != r.Files[0] {
 			line += strconv.Quote(file.Path) + ": "
 		}

@@ -140,15 +140,19 @@ func newApp(con Console) *cli.App {
 		// A pattern may hold commas; what takes a list splits it by itself.
 		DisableSliceFlagSeparator: true,
 		ExitErrHandler:            func(*cli.Context, error) {},
-		Flags:                     locationFlags(),
+		Flags:                     append(locationFlags(), &cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}),
 		Commands: []*cli.Command{
 			buildCommand(con), checkCommand(con), diffCommand(con), showCommand(con), listCommand(con),
 			explainCommand(con), tokensCommand(con), initCommand(con), schemaCommand(con), versionCommand(con), completionCommand(con),
+			manCommand(con),
 		},
 	}
 	app.OnUsageError = func(c *cli.Context, err error, _ bool) error { return usageError(app, c.Command, err) }
 	app.CommandNotFound = nil
 	app.Action = func(c *cli.Context) error {
+		if c.Bool("version") {
+			return con.write("promptc %s\n", fullVersion())
+		}
 		if c.NArg() == 0 {
 			return cli.ShowAppHelp(c)
 		}
@@ -183,7 +187,7 @@ func usageError(app *cli.App, of *cli.Command, err error) error {
 	name = strings.TrimLeft(name, "-")
 	out := usage("unknown option %s", dashed(name))
 	if name == "version" {
-		return out.withHint("run: promptc version")
+		return out.withHint("run: promptc --version")
 	}
 	if owners := ownersOf(app, name); len(owners) > 0 {
 		return out.withHint("%s belongs to %s", dashed(name), strings.Join(owners, " and "))
@@ -276,59 +280,6 @@ func arrange(args []string, app *cli.App) []string {
 		out = append(out, rest[1:]...)
 	}
 	return out
-}
-
-// release is set by the linker in released binaries.
-//
-//nolint:gochecknoglobals // the linker sets variables and nothing else
-var release = ""
-
-func versionCommand(con Console) *cli.Command {
-	return &cli.Command{
-		Name:      "version",
-		Usage:     "print the version",
-		UsageText: "promptc version",
-		Action: func(c *cli.Context) error {
-			if err := noArguments(c); err != nil {
-				return err
-			}
-			return con.write("promptc %s\n", version())
-		},
-	}
-}
-
-// version is the linker's, else the module's as `go install` recorded it,
-// else the revision that the checkout was built from.
-func version() string {
-	if release != "" {
-		return release
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	if commit := revision(); commit != "" {
-		return "devel " + commit
-	}
-	return "devel"
-}
-
-// revision is the commit of the checkout that this program was built from, ""
-// where it is not recorded.
-func revision() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return s.Value
-		}
-	}
-	return ""
 }
 
 func schemaCommand(con Console) *cli.Command {

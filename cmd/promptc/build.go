@@ -53,6 +53,11 @@ func build(c *cli.Context, con Console) error {
 	if err != nil {
 		return failed(err)
 	}
+	if !did.Snapshots {
+		if err := con.explainDrift(p, r.Delta); err != nil {
+			return err
+		}
+	}
 	return con.report(c, p, r, did, format)
 }
 
@@ -166,6 +171,8 @@ func checkCommand(con Console) *cli.Command {
 		Description: "Compiles in memory and compares with snapshots/ (and with the artifacts, where their\n" +
 			"folder exists). A difference, a missing or an extra file, an error or a budget that is\n" +
 			"exceeded gives exit status 1. For CI and for a pre-commit hook.\n\n" +
+			"In a git repository a difference is compared with HEAD, to say whether sources changed,\n" +
+			"a snapshot was edited, or another version of promptc wrote it.\n\n" +
 			"With --staged, manifest, sources and snapshots are those of git's index: what the next\n" +
 			"commit would hold, whatever the working tree says. Artifacts are not looked at.",
 		Flags: append(locationFlags(), formatFlag(report.FormatNames()...), strictFlag(),
@@ -185,6 +192,9 @@ func check(c *cli.Context, con Console) (err error) {
 		return err
 	}
 	if err := con.unread(p, r, headName(p)); err != nil {
+		return err
+	}
+	if err := con.explainDrift(p, r.Delta); err != nil {
 		return err
 	}
 	return con.report(c, p, r, report.Outcome{Command: "check"}, format)

@@ -36,9 +36,10 @@ func initCommand(con Console) *cli.Command {
 			"the lines that it needs are printed.\n\n" +
 			"With --rendered, the manifest takes prompts that another program assembles, as the files\n" +
 			"of a pattern hold them (in quotes: \"test/__snapshots__/*.snap\"); what their names differ\n" +
-			"in becomes the axes. JSON that defines tools goes beside them. promptc check finds no\n" +
-			"error in it: what is no text is left out, and named. Such prompts have no snapshots but\n" +
-			"the record of what their texts are made from, where the tests beside them show that.",
+			"in becomes the axes. JSON that defines tools goes beside them, or is a prompt of its own.\n" +
+			"promptc check finds no error in it: what is no text is left out, and named. Such prompts\n" +
+			"have no snapshots but those of tools without a text, and the record of what their texts\n" +
+			"are made from, where the tests beside them show that.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "rendered", Usage: "take the prompts in the files of `GLOB`, which another program writes"},
 			&cli.BoolFlag{Name: "list", Usage: "say what would be written, and write nothing"},
@@ -64,7 +65,7 @@ func (con Console) init(c *cli.Context) error {
 		return err
 	}
 	in := scaffold.Input{Folder: at.folder, Version: version(), Commit: revision()}
-	out := founding{Console: con, site: at, list: c.Bool("list")}
+	out := founding{Console: con, site: at, list: c.Bool("list"), store: scaffold.DefaultSnapshots}
 	if !c.IsSet("rendered") {
 		return out.adopt(in)
 	}
@@ -76,11 +77,15 @@ func (con Console) init(c *cli.Context) error {
 	return out.write(scaffold.Files(in), toldOf(found), "promptc list --tokens") // there is nothing to build
 }
 
+// maxWrote is how many snapshots are named, each in a line.
+const maxWrote = 5
+
 // founding is a project that is being made, or only listed.
 type founding struct {
 	Console
 	*site
-	list bool
+	list  bool
+	store string // the folder of the snapshots
 }
 
 // write writes the files that are not there, and says what became of each.
@@ -89,8 +94,8 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 	if f.list {
 		verb = "would write "
 	}
-	built := 0
 	delta := &prompt.Delta{SnapshotFolder: "."}
+	snapshots := 0
 	for _, file := range files {
 		name := filepath.Join(at.root, filepath.FromSlash(file.Path))
 		shown := seen(name)
@@ -104,14 +109,15 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 		}
 		out := prompt.Output{Path: filepath.ToSlash(below), Parts: []string{file.Content}}
 		delta.Snapshots = append(delta.Snapshots, prompt.Change{Output: out, Status: prompt.Added})
-		if file.Built {
-			if built++; built == maxBuiltShown+1 {
-				shown = "the other snapshots"
-			} else if built > maxBuiltShown {
-				continue
-			}
+		if file.IsSnapshot {
+			snapshots++
 		}
-		said = append(said, verb+shown)
+		if !file.IsSnapshot || snapshots <= maxWrote {
+			said = append(said, verb+shown)
+		}
+	}
+	if more := snapshots - maxWrote; more > 0 {
+		said = append(said, verb+diag.Number(more)+" more below "+f.store+"/")
 	}
 	if f.list {
 		return f.Console.write("%s\n", report.Safe(strings.Join(said, "\n")))
@@ -285,40 +291,45 @@ func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 	}
 	out, err := pipeline.Propose(fsys, []string{pattern}, files, found.Bad)
 	if none, ok := errors.AsType[*pipeline.NoText](err); ok {
-		said := append([]string{none.Fact}, append(none.Said, leftOut(none.Left)...)...)
-		return nil, usage("--rendered %q: %s", pattern, strings.Join(said, "\n  ")).withHint("%s", none.Hint)
+		return nil, noText(strconv.Quote(pattern), none, nil)
 	}
 	return out, failed(err)
 }
 
-// toldOf says what was made of files that are not simply taken.
-func toldOf(p *pipeline.Proposal) []string {
-	said := slices.Clone(p.Said)
-	for i, r := range p.AsTexts {
-		files := slices.Clone(r.Files)
-		if slices.ContainsFunc(p.AsTexts[:i], func(s pipeline.Refusal) bool { return s.Why.Code == r.Why.Code }) {
-			continue // the first says it
-		}
-		for _, more := range p.AsTexts[i+1:] {
-			if more.Why.Code == r.Why.Code {
-				files = append(files, more.Files...)
-			}
-		}
-		said = append(said, "no tools are read from "+some(files)+": "+report.Words(r.Why.What))
-	}
-	return append(said, leftOut(p.Left)...)
+// noText says why nothing that a pattern matches is a prompt.
+func noText(pattern string, none *pipeline.NoText, said []string) error {
+	said = slices.Concat([]string{report.Words(none.Fact)}, said, worded(none.Said), refused(none.Refused), leftOut(none.Left))
+	return usage("--rendered %s: %s", pattern, strings.Join(said, "\n  ")).withHint("%s", report.Words(none.Hint))
 }
 
-// some gives the first of some names, and how many there are beside.
-func some(names []string) string {
-	switch more := len(names) - 1; more {
-	case 0:
-		return strconv.Quote(names[0])
-	case 1:
-		return strconv.Quote(names[0]) + " and 1 other"
-	default:
-		return strconv.Quote(names[0]) + " and " + diag.Number(more) + " others"
+func worded(all []diag.Words) []string {
+	var out []string
+	for _, w := range all {
+		out = append(out, report.Words(w))
 	}
+	return out
+}
+
+// toldOf says what was made of files that are not simply taken.
+func toldOf(p *pipeline.Proposal) []string {
+	return slices.Concat(worded(p.Said), refused(p.Refused), leftOut(p.Left))
+}
+
+// refused says why no tools are read from files, each reason once.
+func refused(all []pipeline.Refusal) (said []string) {
+	for len(all) > 0 {
+		why := all[0].Why
+		var files []string
+		all = slices.DeleteFunc(slices.Clone(all), func(r pipeline.Refusal) bool {
+			same := r.Why.Code == why.Code
+			if same {
+				files = append(files, r.Files...)
+			}
+			return same
+		})
+		said = append(said, "no tools are read from "+report.Words(diag.AndOthers(files))+": "+report.Words(why.What))
+	}
+	return said
 }
 
 // leftOut says what was left out of each file, and why: the first of what is
@@ -348,11 +359,7 @@ func noMatch(pattern string, found load.Matched) error {
 	case found.Near != "":
 		return err.withHint("did you mean the folder %q?", found.Near)
 	case len(found.Beside) > 0:
-		var names []string
-		for _, name := range found.Beside {
-			names = append(names, strconv.Quote(name))
-		}
-		return err.withHint("its folder holds %s", strings.Join(names, ", "))
+		return err.withHint("its folder holds %s", quoted(found.Beside))
 	default:
 		return err.withHint("the pattern is relative to the folder of the manifest; put it in quotes, so that no shell expands it")
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -219,7 +220,8 @@ func failed(err error) error {
 	}
 	out := &status{code: exitFailed, message: err.Error()}
 	if said, ok := errors.AsType[*git.Error](err); ok {
-		out.hint = said.Hint
+		reading := strings.TrimSuffix(err.Error(), said.Error()) // names the file
+		out.message, out.hint = reading+report.Words(said.Fact), report.Words(said.Hint)
 	}
 	return out
 }
@@ -326,12 +328,11 @@ func unknownPrompt(plan *prompt.Plan, id string) error {
 }
 
 func noVariant(b *prompt.Build, pattern string, cause error) error {
-	err := usage("no variant is %q: %s", pattern, cause)
 	const hint = "promptc list %s shows those that are built"
 	if wrong, ok := errors.AsType[*prompt.SelectError](cause); ok {
-		return err.nearest(wrong.Word, wrong.Candidates, hint, b.Prompt.ID.Str)
+		return usage("no variant is %q: %s", pattern, report.Words(wrong.Fact())).nearest(wrong.Word, wrong.Candidates, hint, b.Prompt.ID.Str)
 	}
-	return err.withHint(hint, b.Prompt.ID.Str)
+	return usage("no variant is %q", pattern).withHint(hint, b.Prompt.ID.Str)
 }
 
 // formatFlag chooses who reads the output.
@@ -369,6 +370,9 @@ func (con Console) colour(terminal bool) bool {
 // reportOptions prepares the printing of a project's result.
 func (con Console) reportOptions(c *cli.Context, p *project, r *prompt.Result, terminal bool) report.Options {
 	opt := report.Options{Color: con.colour(terminal), Strict: c.Bool("strict"), Base: p.base(), Of: []*prompt.Result{r}}
+	if p.tree != nil && r.Delta != nil { // what is built is not staged yet
+		opt.Remedy = "promptc build && git add " + shellWord(path.Join(opt.Base, r.Delta.SnapshotFolder))
+	}
 	if r.Plan != nil && r.Spec != nil {
 		count := pipeline.Counters(r.Spec)(r.Plan.Tokenizer)
 		opt.Count = count.Count

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v4"
 
 	"github.com/promptc-build/promptc/pipeline/scaffold"
@@ -81,14 +82,17 @@ func TestScriptsOfWorkflowsHoldNoExpressions(t *testing.T) {
 	}
 }
 
-// Only the workflow that runs no code of a pull request may write, and it has no
-// checkout.
-func TestOnlyTheCommentMayWrite(t *testing.T) {
+// Only workflows that run no code of a pull request may write: the comment, which
+// has no checkout, and the one that makes a release of a tag.
+func TestOnlyTheCommentAndReleasesMayWrite(t *testing.T) {
 	for name, text := range workflows(t) {
 		if name == "action.yml" {
 			continue
 		}
-		var file struct{ Permissions map[string]string }
+		var file struct {
+			On          any
+			Permissions map[string]string
+		}
 		if err := yaml.Unmarshal([]byte(text), &file); err != nil {
 			t.Fatal(err)
 		}
@@ -96,8 +100,13 @@ func TestOnlyTheCommentMayWrite(t *testing.T) {
 		if file.Permissions == nil {
 			t.Errorf("%s does not say what it may do", name)
 		}
-		if strings.Contains(text, ": write") != comment {
-			t.Errorf("%s: it may write, or may not: %v", name, !comment)
+		release := name == "release.yml"
+		if strings.Contains(text, ": write") != (comment || release) {
+			t.Errorf("%s: it may write, or may not: %v", name, !comment && !release)
+		}
+		tagged := map[string]any{"push": map[string]any{"tags": []any{"v*"}}}
+		if release && (!cmp.Equal(file.On, any(tagged)) || !cmp.Equal(file.Permissions, map[string]string{"contents": "read"})) {
+			t.Errorf("%s is started by %v, and all its jobs may %v", name, file.On, file.Permissions)
 		}
 		for _, s := range stepsOf(t, text) {
 			if comment && s.Uses != "" {
@@ -174,7 +183,9 @@ func zipped(t *testing.T, name, text string) string {
 	t.Helper()
 	var b strings.Builder
 	w := zip.NewWriter(&b)
-	f, err := w.Create(name)
+	header := &zip.FileHeader{Name: name, Method: zip.Deflate}
+	header.SetMode(0o755)
+	f, err := w.CreateHeader(header)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,23 +7,19 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/token"
 )
 
-// Counters gives the counter of a tokenizer's name.
-type Counters func(name string) *token.Counter
-
 // Run compares the base with the head. A side without a result has no
-// manifest: then everything is added, or removed. The findings are about limits
-// on growth, and about budgets that the policy has stricter. It is pure.
-func Run(base, head prompt.Side, policy Policy, counters Counters) (*prompt.Difference, diag.List) {
-	r := newRun(base, head, counters)
+// manifest: then everything is added, or removed. Edits that change no text
+// are known already. It is pure.
+func Run(base, head prompt.Side, two *pairing.Two, known []*prompt.Edit) *prompt.Difference {
+	r := newRun(base, head, two)
 	r.prompts()
 	r.settings()
-	r.judged()
-	r.slots()
+	r.take(known)
 	r.sections()
 	r.tools()
 	r.causes()
@@ -31,24 +27,19 @@ func Run(base, head prompt.Side, policy Policy, counters Counters) (*prompt.Diff
 	r.toolReaches()
 	r.joined()
 	r.missing()
-	r.budgets()
-	r.weakened(policy)
 	r.settle()
 	r.addUp()
-	r.cache()
 	r.rest()
-	r.idle()
-	r.unread()
 	r.alikeTools()
 	r.finish()
-	return r.d, append(r.growth(), r.overruns()...).Sorted()
+	return r.d
 }
 
 // run is the state of one Run.
 type run struct {
-	d        *prompt.Difference
-	counters Counters
-	pairs    []*pair
+	d     *prompt.Difference
+	two   *pairing.Two
+	pairs []*pair
 	// pairByBuild finds the prompt of an artifact, on either side.
 	pairByBuild map[*prompt.Build]*pair
 	frames      map[*prompt.Rendering]*frame
@@ -82,17 +73,12 @@ type run struct {
 	sizes      map[sizeOfKey]int
 	linePlaces map[alsoKey]bool
 
-	// worths has what a slot of a name may grow to.
-	worths map[string]int
 	// silent are the variants that send nothing of an edit that reaches them,
 	// quiet the edits of which none does; see settle.
 	silent map[*prompt.Edit]map[twin]bool
 	quiet  map[*prompt.Edit]bool
 	// sources are the files of each tree by path.
 	sources map[*prompt.Tree]map[string]*diag.File
-	// stricter has the limits of the policy that the head has higher or not at
-	// all; their places are in the head.
-	stricter map[limitOf]*prompt.Limits
 }
 
 // pair is a prompt on both sides, with its artifacts.
@@ -124,6 +110,11 @@ type twin struct {
 	base, head *prompt.Artifact
 }
 
+// paired gives the two for those who know no sections.
+func (t twin) paired() pairing.Twin {
+	return pairing.Twin{Pair: t.pair.Pair, Base: t.base, Head: t.head}
+}
+
 // both reports whether there is something to compare.
 func (t twin) both() bool { return t.base != nil && t.head != nil }
 
@@ -148,15 +139,7 @@ func (t twin) used(s *section) (base, head *prompt.Rendering) {
 }
 
 // count gives the counter of texts of a tokenizer. It remembers every text.
-func (r *run) count(name string) func(string) int {
-	c := r.counters(name)
-	return func(text string) int {
-		if text == "" {
-			return 0
-		}
-		return c.Sum([]string{text})
-	}
-}
+func (r *run) count(name string) func(string) int { return r.two.Count(name) }
 
 // group gives the edit of a key, which is made where there is none yet. A key
 // is a comparable struct of its own type, so that those of two sources never
@@ -174,26 +157,10 @@ func (r *run) group(key any, made func() *prompt.Edit) *prompt.Edit {
 // add takes an edit in that is there only once.
 func (r *run) add(e *prompt.Edit) { r.d.Edits = append(r.d.Edits, e) }
 
-// row gives the row of a prompt in an edit's reach: over the head, or, for what
-// is no more there, over the base.
-func row(e *prompt.Edit, p *pair, ofBase bool) *prompt.Reach {
-	for i := len(e.Reach) - 1; i >= 0; i-- {
-		if e.Reach[i].Pair == p.Pair && e.Reach[i].OfBase == ofBase {
-			return &e.Reach[i]
-		}
-	}
-	size := len(p.head)
-	if ofBase {
-		size = len(p.base)
-	}
-	e.Reach = append(e.Reach, prompt.Reach{Pair: p.Pair, OfBase: ofBase, In: prompt.NewSet(size)})
-	return &e.Reach[len(e.Reach)-1]
-}
-
 // reach says that an edit reaches a variant, without a size: the head's, or the
 // base's where the head has none.
 func reach(e *prompt.Edit, t twin) *prompt.Reach {
-	out := row(e, t.pair, t.head == nil)
+	out := e.Row(t.pair.Pair, t.head == nil)
 	out.In.Add(t.variant().Index)
 	return out
 }
@@ -201,16 +168,12 @@ func reach(e *prompt.Edit, t twin) *prompt.Reach {
 // reachBy does the same for an edit with a size; what it adds in tokens is
 // added to what the edit has in the variant already.
 func reachBy(e *prompt.Edit, t twin, tokens int) {
-	out := reach(e, t)
-	if out.Tokens == nil {
-		out.Tokens = map[int]int{}
-	}
-	out.Tokens[t.variant().Index] += tokens
+	reach(e, t).AddTokens(t.variant(), tokens)
 }
 
 // miss says that an edit does not reach a variant of the head, and why.
 func miss(e *prompt.Edit, t twin, cause prompt.Cause, why string) {
-	out := row(e, t.pair, false)
+	out := e.Row(t.pair.Pair, false)
 	for i := range out.Missed {
 		if m := &out.Missed[i]; m.Cause == cause && m.Why == why {
 			m.Set.Add(t.head.Variant.Index)
@@ -222,11 +185,31 @@ func miss(e *prompt.Edit, t twin, cause prompt.Cause, why string) {
 	out.Missed = append(out.Missed, m)
 }
 
-// newRun pairs the prompts of the two sides and their variants.
-func newRun(base, head prompt.Side, counters Counters) *run {
+// take takes in edits that are known. The one that shows a weaker tokenizer
+// already becomes that, so that it is said once.
+func (r *run) take(edits []*prompt.Edit) {
+	for _, e := range edits {
+		same := func(o *prompt.Edit) bool {
+			return o.Kind == prompt.SettingChanged && o.Section == e.Section && o.Name == e.Name && o.From == e.From && o.To == e.To && o.At == e.At
+		}
+		i := slices.IndexFunc(r.d.Edits, same)
+		if i < 0 || e.Kind != prompt.PolicyWeakened {
+			r.add(e)
+			continue
+		}
+		shown := r.d.Edits[i]
+		shown.Kind = prompt.PolicyWeakened
+		for _, at := range e.Reach {
+			shown.Row(at.Pair, at.OfBase).In.Union(at.In)
+		}
+	}
+}
+
+// newRun starts from the prompts of the two sides and their variants, paired.
+func newRun(base, head prompt.Side, two *pairing.Two) *run {
 	r := &run{
-		d:             &prompt.Difference{Base: base, Head: head},
-		counters:      counters,
+		d:             &prompt.Difference{Base: base, Head: head, Pairs: two.Pairs},
+		two:           two,
 		frames:        map[*prompt.Rendering]*frame{},
 		grounds:       map[*prompt.Rendering]ground{},
 		groups:        map[any]*prompt.Edit{},
@@ -241,104 +224,24 @@ func newRun(base, head prompt.Side, counters Counters) *run {
 		lineEdits:     map[*prompt.Edit]*lineFacts{},
 		sizes:         map[sizeOfKey]int{},
 		linePlaces:    map[alsoKey]bool{},
-		worths:        slotWorths(base.Result, head.Result),
 		silent:        map[*prompt.Edit]map[twin]bool{},
 		quiet:         map[*prompt.Edit]bool{},
-		stricter:      map[limitOf]*prompt.Limits{},
 		sources:       map[*prompt.Tree]map[string]*diag.File{},
 	}
-	was, is := artifactsOf(base.Result), artifactsOf(head.Result)
-	known := map[string]bool{}
-	for _, b := range buildsOf(head.Result) {
-		id := b.Prompt.ID.Str
-		known[id] = true
-		old := buildOf(base.Result, id)
-		r.pairs = append(r.pairs, &pair{Pair: prompt.NewPair(id, old, b), base: was[old], head: is[b]})
-	}
-	for _, b := range buildsOf(base.Result) {
-		if id := b.Prompt.ID.Str; !known[id] {
-			r.pairs = append(r.pairs, &pair{Pair: prompt.NewPair(id, b, nil), base: was[b]})
+	for n, of := range two.Pairs {
+		p := &pair{Pair: of, n: n, base: two.Artifacts(of.Base), head: two.Artifacts(of.Head)}
+		for _, t := range two.Twins(of) {
+			p.twins = append(p.twins, twin{pair: p, base: t.Base, head: t.Head})
 		}
-	}
-	for n, p := range r.pairs {
-		p.n = n
-		for _, b := range []*prompt.Build{p.Base, p.Head} {
+		for _, b := range []*prompt.Build{of.Base, of.Head} {
 			if b != nil {
 				r.pairByBuild[b] = p
 			}
 		}
-		p.pairVariants()
 		p.pairSections()
-		r.d.Pairs = append(r.d.Pairs, p.Pair)
+		r.pairs = append(r.pairs, p)
 	}
 	return r
-}
-
-func buildsOf(r *prompt.Result) []*prompt.Build {
-	if r == nil || r.Plan == nil || r.Stopped {
-		return nil
-	}
-	return r.Plan.Builds
-}
-
-func buildOf(r *prompt.Result, id string) *prompt.Build {
-	for _, b := range buildsOf(r) {
-		if b.Prompt.ID.Str == id {
-			return b
-		}
-	}
-	return nil
-}
-
-// artifactsOf gives the artifacts of each build, by Variant.Index.
-func artifactsOf(r *prompt.Result) map[*prompt.Build][]*prompt.Artifact {
-	out := map[*prompt.Build][]*prompt.Artifact{}
-	for _, b := range buildsOf(r) {
-		out[b] = make([]*prompt.Artifact, len(b.Variants))
-	}
-	if r == nil {
-		return out
-	}
-	for _, a := range r.Artifacts {
-		if all := out[a.Build]; a.Variant.Index < len(all) {
-			all[a.Variant.Index] = a
-		}
-	}
-	return out
-}
-
-// pairVariants finds for each variant of the head the one that it is compared
-// with, and says which variants send other bytes.
-func (p *pair) pairVariants() {
-	if p.Base != nil {
-		p.Gone = prompt.NewSet(len(p.base))
-		for i := range p.base {
-			p.Gone.Add(i)
-		}
-	}
-	if p.Head != nil {
-		p.Affected = prompt.NewSet(len(p.head))
-		met := prompt.NewSet(p.Gone.Size())
-		for i := range p.Head.Variants {
-			t := twin{pair: p, head: p.head[i]}
-			if p.Was[i] >= 0 {
-				t.base = p.base[p.Was[i]]
-				met.Add(p.Was[i])
-			}
-			if !t.both() || !sameRequest(t.base, t.head) {
-				p.Affected.Add(i)
-			}
-			p.twins = append(p.twins, t)
-		}
-		if p.Base != nil {
-			p.Gone = p.Gone.Minus(met)
-		}
-	}
-	for i, a := range p.base {
-		if p.Gone.Has(i) {
-			p.twins = append(p.twins, twin{pair: p, base: a})
-		}
-	}
 }
 
 // pairSections gives the sections of both sides in one order: the head's, and

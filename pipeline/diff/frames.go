@@ -133,14 +133,6 @@ func toolLines(x *prompt.Rendering) []item {
 	return out
 }
 
-// conversation gives the rendering of a variant's conversation.
-func (r *run) conversation(of *prompt.Result, v *prompt.Variant) *prompt.Rendering {
-	if n := v.Messages.Unit; n >= 0 && n < len(of.Renderings) {
-		return of.Renderings[n]
-	}
-	return nil
-}
-
 func pieceOf(name string, text prompt.Text, seen map[string]int) item {
 	if seen[name]++; seen[name] > 1 {
 		name += "#" + strconv.Itoa(seen[name])

@@ -1,9 +1,11 @@
 package diff
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -24,7 +26,7 @@ func (r *run) edits() {
 	var all []*comparison
 	for _, p := range r.pairs {
 		for _, t := range p.twins {
-			if t.both() && sameText(t.base, t.head) {
+			if t.both() && pairing.SameText(t.base, t.head) {
 				continue
 			}
 			c := r.compared(t)
@@ -384,7 +386,9 @@ func (r *run) leaveOthers(e *prompt.Edit) {
 		return
 	}
 	for i := range e.Reach {
-		e.Reach[i].In = were(e.Reach[i])
+		at := &e.Reach[i]
+		at.In = were(*at)
+		maps.DeleteFunc(at.Tokens, func(variant, _ int) bool { return !at.In.Has(variant) })
 	}
 	e.Reach = slices.DeleteFunc(e.Reach, func(at prompt.Reach) bool { return at.In.Len() == 0 })
 }
@@ -496,7 +500,7 @@ func (r *run) sizeOf(e *prompt.Edit, base, head side, g textdiff.Gap) int {
 		}
 	}
 	n := count(before+sides[1]+next) - count(before+sides[0]+next)
-	for name, worth := range r.worths {
+	for name, worth := range r.two.Worths {
 		if spelled := "{{" + name + "}}"; strings.Contains(sides[0]+sides[1], spelled) {
 			n += worth * (strings.Count(sides[1], spelled) - strings.Count(sides[0], spelled))
 		}

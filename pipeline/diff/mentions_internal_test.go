@@ -27,8 +27,7 @@ func TestATextNamesAToolByAWord(t *testing.T) {
 		{"", "exec", false},
 		{"exec", "", false},
 	} {
-		set := wordsOf(map[int]*wordSet{}, 0, tt.text)
-		if got := set.has(tt.name); got != tt.want {
+		if got := names(tt.text, tt.name); got != tt.want {
 			t.Errorf("%q names %q: %t", tt.text, tt.name, got)
 		}
 	}

@@ -1,10 +1,12 @@
 package diff
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -26,15 +28,15 @@ func (r *run) prompts() {
 }
 
 func (r *run) wholePrompt(p *pair, kind prompt.EditKind) {
-	e := &prompt.Edit{Kind: kind, InBase: p.Head == nil}
-	if e.InBase {
-		e.At = p.Base.Prompt.ID.At
-	} else {
-		e.At = p.Head.Prompt.ID.At
-	}
-	row(e, p, e.InBase)
+	e := &prompt.Edit{Kind: kind, InBase: p.Head == nil, At: cmp.Or(p.Head, p.Base).Prompt.ID.At}
+	e.Row(p.Pair, e.InBase)
 	for _, t := range p.twins {
 		r.brings(e, t)
+		for _, tool := range cmp.Or(t.head, t.base).Toolset {
+			if !slices.Contains(e.Tools, tool.Name) {
+				e.Tools = append(e.Tools, tool.Name)
+			}
+		}
 	}
 	r.add(e)
 }
@@ -53,13 +55,13 @@ func (r *run) brings(e *prompt.Edit, t twin) {
 // axes finds the axes and values that only one side declares.
 func (r *run) axes(p *pair) {
 	for i, axis := range p.Base.Prompt.Axes {
-		if p.Base.Prompt.AxisLike(i, p.Head.Prompt) < 0 {
+		if pairing.AxisLike(p.Base.Prompt, i, p.Head.Prompt) < 0 {
 			e := &prompt.Edit{Kind: prompt.AxisRemoved, Name: axis.Name.Str, From: listed(axis.Values), At: axis.Name.At, InBase: true}
 			r.declared(p, e)
 		}
 	}
 	for i, axis := range p.Head.Prompt.Axes {
-		k := p.Head.Prompt.AxisLike(i, p.Base.Prompt)
+		k := pairing.AxisLike(p.Head.Prompt, i, p.Base.Prompt)
 		if k < 0 {
 			e := &prompt.Edit{Kind: prompt.AxisAdded, Name: axis.Name.Str, To: listed(axis.Values), At: axis.Name.At}
 			r.declared(p, e)
@@ -79,10 +81,10 @@ const settingAxes = "axes"
 func (r *run) axisNames(p *pair) {
 	var was, is []string
 	at := p.Head.Prompt.ID.At
-	for _, s := range p.Base.Prompt.SharedAxes(p.Head.Prompt) {
+	for _, s := range pairing.SharedAxes(p.Base.Prompt, p.Head.Prompt) {
 		was = append(was, p.Base.Prompt.Axes[s[0]].Name.Str)
 	}
-	for _, s := range p.Head.Prompt.SharedAxes(p.Base.Prompt) {
+	for _, s := range pairing.SharedAxes(p.Head.Prompt, p.Base.Prompt) {
 		axis := p.Head.Prompt.Axes[s[0]]
 		if n := len(is); was[n] != axis.Name.Str && slices.Equal(was[:n], is) {
 			at = axis.Name.At
@@ -96,7 +98,7 @@ func (r *run) axisNames(p *pair) {
 
 // declared adds an edit that concerns every variant of the head.
 func (r *run) declared(p *pair, e *prompt.Edit) {
-	row(e, p, false)
+	e.Row(p.Pair, false)
 	for _, t := range p.twins {
 		if t.head != nil {
 			reach(e, t)
@@ -131,12 +133,12 @@ func (r *run) values(p *pair, was, is *prompt.Axis) {
 // value adds an edit of a value with the variants that have it and nothing to
 // be compared with.
 func (r *run) value(p *pair, e *prompt.Edit) {
-	row(e, p, e.InBase)
+	e.Row(p.Pair, e.InBase)
 	for _, t := range p.twins {
 		if t.both() || (t.head == nil) != e.InBase {
 			continue
 		}
-		if onAxis(p, t, e.Name) == e.From+e.To {
+		if onAxis(t, e.Name) == e.From+e.To {
 			r.brings(e, t)
 		}
 	}
@@ -144,13 +146,10 @@ func (r *run) value(p *pair, e *prompt.Edit) {
 }
 
 // onAxis gives the value of a variant that only one side has.
-func onAxis(p *pair, t twin, name string) string {
-	of := p.Head
-	if t.head == nil {
-		of = p.Base
-	}
-	if i := of.Prompt.AxisNamed(name); i >= 0 {
-		return of.Prompt.ValueOn(t.variant(), i)
+func onAxis(t twin, name string) string {
+	of := cmp.Or(t.head, t.base).Build.Prompt
+	if i := pairing.AxisNamed(of, name); i >= 0 {
+		return pairing.ValueOn(of, t.variant(), i)
 	}
 	return ""
 }
@@ -159,10 +158,7 @@ func onAxis(p *pair, t twin, name string) string {
 // there.
 func (r *run) variants(p *pair) {
 	for _, t := range p.twins {
-		if t.both() {
-			continue
-		}
-		if r.explained(p, t) {
+		if t.both() || r.explained(p, t) {
 			continue
 		}
 		kind := prompt.VariantsAdded
@@ -196,8 +192,7 @@ type variantsKey struct {
 // its edit.
 func (r *run) explained(p *pair, t twin) bool {
 	out := false
-	for i := range r.d.Edits {
-		e := r.d.Edits[i]
+	for _, e := range r.d.Edits {
 		if len(e.Reach) == 0 || e.Reach[0].Pair != p.Pair {
 			continue
 		}

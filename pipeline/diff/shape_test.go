@@ -8,7 +8,6 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
-
 )
 
 const elsewhere = `version: 1

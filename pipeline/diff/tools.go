@@ -55,7 +55,6 @@ func (r *run) toolReaches() {
 // diffs finds the tools that differ in a variant, in the order of the head,
 // then those that are no more.
 func (x *toolText) diffs(t twin) []toolDiff {
-	was, is := x.side(t.base).byName, x.side(t.head).byName
 	edits := map[string]*prompt.Edit{}
 	x.run.toolEdits[t.head] = edits
 	var out []toolDiff
@@ -71,10 +70,10 @@ func (x *toolText) diffs(t twin) []toolDiff {
 		out = append(out, d)
 	}
 	for _, tool := range t.head.Toolset {
-		differs(tool.Name, was[tool.Name], tool)
+		differs(tool.Name, toolOf(t.base, tool.Name), tool)
 	}
 	for _, tool := range t.base.Toolset {
-		if is[tool.Name] == nil {
+		if toolOf(t.head, tool.Name) == nil {
 			differs(tool.Name, tool, nil)
 		}
 	}
@@ -149,11 +148,7 @@ func toolOf(a *prompt.Artifact, name string) *prompt.Tool {
 type toolText struct {
 	run      *run
 	pairs    map[*pair][]toolDiff
-	mentions *mentions
-	schemas  map[schemaKey]int
-	sides    map[*prompt.Artifact]*toolSide
-	// besides counts the tools that differ beside a variant's text.
-	besides map[*prompt.Artifact]int
+	mentions mentions
 	// lines has the tokens of the lines that follow from an edit in a variant of
 	// the head, where there are some.
 	lines map[toolIn]int
@@ -174,72 +169,42 @@ type alsoKey struct {
 	at   place
 }
 
-type schemaKey struct {
-	tokenizer string
-	tool      *prompt.Tool
-}
-
-// toolSide finds the tools of a variant.
-type toolSide struct {
-	byName map[string]*prompt.Tool
-	beside map[*prompt.Tool]bool
-}
-
 func newToolText(r *run) *toolText {
 	return &toolText{
-		run: r, pairs: map[*pair][]toolDiff{}, mentions: newMentions(), schemas: map[schemaKey]int{}, sides: map[*prompt.Artifact]*toolSide{},
-		besides: map[*prompt.Artifact]int{}, lines: map[toolIn]int{}, steps: map[*prompt.Edit][]string{}, places: map[alsoKey]bool{},
+		run: r, pairs: map[*pair][]toolDiff{}, mentions: mentions{}, lines: map[toolIn]int{}, steps: map[*prompt.Edit][]string{}, places: map[alsoKey]bool{},
 	}
-}
-
-func (x *toolText) side(a *prompt.Artifact) *toolSide {
-	if s, ok := x.sides[a]; ok {
-		return s
-	}
-	s := &toolSide{byName: make(map[string]*prompt.Tool, len(a.Toolset)), beside: make(map[*prompt.Tool]bool, len(a.Beside))}
-	for _, t := range a.Toolset {
-		s.byName[t.Name] = t
-	}
-	for _, t := range a.Beside {
-		s.beside[t] = true
-	}
-	x.sides[a] = s
-	return s
 }
 
 // sends reports whether what a variant sends differs on account of a tool: its
 // schema goes beside the text, or lines follow from it.
 func (x *toolText) sends(d *toolDiff) bool {
 	_, lines := x.lines[toolIn{d.edit, d.t.head}]
-	return lines || x.side(d.t.head).beside[d.after] || x.side(d.t.base).beside[d.before]
+	return lines || slices.Contains(d.t.head.Beside, d.after) || slices.Contains(d.t.base.Beside, d.before)
 }
 
 // beside gives the size of a difference beside the text. Where nothing else
 // differs there, it is that of the list as a whole.
 func (x *toolText) beside(d *toolDiff) int {
-	was, is := x.side(d.t.base).beside[d.before], x.side(d.t.head).beside[d.after]
+	was, is := slices.Contains(d.t.base.Beside, d.before), slices.Contains(d.t.head.Beside, d.after)
 	if !was && !is || was != is && d.before != nil && d.after != nil {
 		return 0 // of another form, another edit speaks
 	}
-	if x.differBeside(d.t) == 1 && x.run.sameTokenizer(d.t) {
+	if differBeside(d.t) == 1 && x.run.two.SameTokenizer(d.t.paired()) {
 		return d.t.head.ToolTokens - d.t.base.ToolTokens
 	}
-	n := 0
+	n, count := 0, x.run.count(d.t.head.Variant.Tokenizer)
 	if is {
-		n += x.schema(d.t, d.after)
+		n += count(canon.Sent(d.after.Canonical))
 	}
 	if was {
-		n -= x.schema(d.t, d.before)
+		n -= count(canon.Sent(d.before.Canonical))
 	}
 	return n
 }
 
 // differBeside counts the tools whose schemas differ beside the text.
-func (x *toolText) differBeside(t twin) int {
-	n, ok := x.besides[t.head]
-	if ok {
-		return n
-	}
+func differBeside(t twin) int {
+	n := 0
 	left := make(map[string]string, len(t.base.Beside))
 	for _, tool := range t.base.Beside {
 		left[tool.Name] = tool.Canonical
@@ -250,20 +215,7 @@ func (x *toolText) differBeside(t twin) int {
 		}
 		delete(left, tool.Name)
 	}
-	n += len(left)
-	x.besides[t.head] = n
-	return n
-}
-
-// schema counts a definition as the head of a variant does.
-func (x *toolText) schema(t twin, tool *prompt.Tool) int {
-	key := schemaKey{t.head.Variant.Tokenizer, tool}
-	n, ok := x.schemas[key]
-	if !ok {
-		n = x.run.count(key.tokenizer)(canon.Sent(tool.Canonical))
-		x.schemas[key] = n
-	}
-	return n
+	return n + len(left)
 }
 
 // toolReach says for the edits of tools of one prompt whom they reach, and whom
@@ -290,7 +242,7 @@ func (r *run) toolReach(p *pair, x *toolText, diffs []toolDiff) {
 		for _, d := range told {
 			reachBy(e, d.t, x.lines[toolIn{e, d.t.head}]+x.beside(&d))
 		}
-		in := row(e, p, false).In
+		in := e.Row(p.Pair, false).In
 		for _, d := range of {
 			switch {
 			case in.Has(d.t.head.Variant.Index):
@@ -368,7 +320,7 @@ func unheard(e *prompt.Edit, d *toolDiff) (prompt.Cause, string) {
 // missed says which other variants an edit of a tool does not reach. The
 // sections are those that have the tool in some variant.
 func (x *toolText) missed(e *prompt.Edit, p *pair, of toolDiff, sections []int) {
-	reached := row(e, p, false)
+	reached := e.Row(p.Pair, false)
 	had := prompt.NewSet(reached.In.Size())
 	had.Union(reached.In)
 	for _, m := range reached.Missed {
@@ -378,7 +330,7 @@ func (x *toolText) missed(e *prompt.Edit, p *pair, of toolDiff, sections []int) 
 		if !t.both() || had.Has(t.head.Variant.Index) {
 			continue
 		}
-		has := x.side(t.head).byName[e.Tool]
+		has := toolOf(t.head, e.Tool)
 		switch {
 		case has == nil && e.Kind == prompt.ToolRemoved: // nor had it before
 		case has == nil:

@@ -302,7 +302,7 @@ func sourcesTwice(c *promptView) diag.List {
 		name, file := key.name()
 		c.doubled.of(file).Union(p.twice)
 		place := at(p.againAt, c.build.Prompt.Sections[p.again.section].ID.At)
-		out = append(out, morePlaces(c.find(diag.SourceTwice, place, p.twice, "is-in-more-than-once", name, c.build.Prompt.ID.Str, nameSome(p.sections)), p.more).
+		out = append(out, morePlaces(c.find(diag.SourceTwice, place, p.twice, "is-in-more-than-once", name, c.build.Prompt.ID.Str, nameSome(p.sections, shown)), p.more).
 			WithHint("remove-short-reminder-other"))
 	}
 	return out
@@ -365,7 +365,7 @@ func sameParagraphs(c *promptView) diag.List {
 			continue
 		}
 		noun, line := excerpt(text)
-		d := morePlaces(c.find(diag.SameParagraph, at(p.againAt), p.twice, noun, c.build.Prompt.ID.Str, line, nameSome(p.sections)), p.more)
+		d := morePlaces(c.find(diag.SameParagraph, at(p.againAt), p.twice, noun, c.build.Prompt.ID.Str, line, nameSome(p.sections, shown)), p.more)
 		hint := "first-say-once"
 		if p.at == p.againAt {
 			hint = "both-let-sections-say"
@@ -401,10 +401,7 @@ func excerpt(text string) (noun, line string) {
 		noun = "has-code-twice"
 		line, _, _ = strings.Cut(strings.TrimSpace(rest), "\n")
 	}
-	if r := []rune(line); len(r) > 48 {
-		line = string(r[:47]) + "…"
-	}
-	return noun, line
+	return noun, diag.Start(line, 47)
 }
 
 // paragraphs gives the long ones of a text: lines between blank ones, and

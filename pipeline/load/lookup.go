@@ -100,7 +100,7 @@ func (r *run) badPath(p string, at diag.Span, f fault) { r.bad(diag.BadPath, p, 
 func (r *run) badPattern(p string, at diag.Span, f fault) { r.bad(diag.BadGlob, p, at, f) }
 
 func (r *run) bad(code diag.Code, p string, at diag.Span, f fault) {
-	d := diag.New(code, at, "path", brief(p), f.fact)
+	d := diag.New(code, at, "path", diag.Start(p, maxQuoted), f.fact)
 	d.Hint = f.hint
 	r.found = append(r.found, d)
 }
@@ -208,18 +208,10 @@ func (r *run) noteSkipped(skipped []badMatch, at diag.Span, became string) {
 		}
 		slices.Sort(names)
 		code, _ := why.advice()
-		d := diag.New(code, at, became, firstOf(names), why.fact()).WithHint("skipped-is-fine")
+		d := diag.New(code, at, became, diag.Some(names, maxSkipped), why.fact()).WithHint("skipped-is-fine")
 		d.Level = diag.Note
 		r.found = append(r.found, d)
 	}
-}
-
-// firstOf names the first of a list and gives the number of the others.
-func firstOf(names []string) diag.Words {
-	if n := len(names); n > maxSkipped {
-		return diag.Say("names-and-more", diag.Names(names[:maxSkipped]), diag.Count(n-maxSkipped))
-	}
-	return diag.Say("names", diag.Names(names))
 }
 
 func (r *run) findOne(p string, at diag.Span) ([]string, error) {
@@ -286,7 +278,7 @@ func (r *run) renderedFiles(one prompt.Reading) error {
 	if len(names) > 0 || unread {
 		return nil
 	}
-	d := diag.New(diag.RenderedNothing, at, "matches-no-file", brief(written))
+	d := diag.New(diag.RenderedNothing, at, "matches-no-file", diag.Start(written, maxQuoted))
 	d.Hint, err = r.nothingHint(written, glob)
 	r.found = append(r.found, d)
 	return err
@@ -314,7 +306,7 @@ func (r *run) nothingHint(pattern, glob string) (diag.Words, error) {
 	if best, ok := near.Best(next, names); ok && !isPattern(next) {
 		return diag.Say("did-you-mean", path.Join(dir, best)), nil
 	}
-	return diag.Say("folder-holds", dir, firstOf(names)), nil
+	return diag.Say("folder-holds", dir, diag.Some(names, maxSkipped)), nil
 }
 
 // contextFiles are the files of one folder that a context source reads, in
@@ -415,7 +407,7 @@ func (r *run) canWalk(p, root string, one prompt.Reading) (bool, error) {
 		return false, nil
 	}
 	if !within(p, root) {
-		r.found = append(r.found, diag.New(diag.BadPath, at, "path-not-inside-root", brief(p), brief(root)).
+		r.found = append(r.found, diag.New(diag.BadPath, at, "path-not-inside-root", diag.Start(p, maxQuoted), diag.Start(root, maxQuoted)).
 			WithHint("name-folder-below-root"))
 		return false, nil
 	}

@@ -333,7 +333,7 @@ func (y *yamlText) worded(err error) diag.Diagnostic {
 		}
 		break
 	}
-	d := diag.New(diag.YAMLSyntax, y.visible(at), "not-valid-yaml", brief(e.Message))
+	d := diag.New(diag.YAMLSyntax, y.visible(at), "not-valid-yaml", diag.Start(e.Message, maxQuoted))
 	if key != "" {
 		d.What = diag.Say(key)
 	}

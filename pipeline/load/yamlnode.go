@@ -201,18 +201,12 @@ func (c *converter) isPlaceholder(key diag.Span) bool {
 
 func repeatedKey(key string, at, first diag.Span) diag.Diagnostic {
 	line := first.File.LineAt(first.Start)
-	return diag.New(diag.RepeatedKey, at, "key-twice", brief(key)).
+	return diag.New(diag.RepeatedKey, at, "key-twice", diag.Start(key, maxQuoted)).
 		WithHint("first-line-remove", line)
 }
 
-// brief shortens what a message quotes.
-func brief(s string) string {
-	const limit = 60
-	if runes := []rune(s); len(runes) > limit {
-		return string(runes[:limit]) + "…"
-	}
-	return s
-}
+// maxQuoted is how many characters a message quotes of a name or a pattern.
+const maxQuoted = 60
 
 // close moves the end of a collection in brackets behind its closing bracket.
 // Collections without brackets end where their last child ends.
@@ -299,7 +293,7 @@ func (c *converter) checkTag(n *yaml.Node, out *converted, first int) {
 		}
 		return
 	}
-	*c.found = append(*c.found, diag.New(diag.YAMLFeature, at, "tag-not-allowed", brief(n.Tag)).
+	*c.found = append(*c.found, diag.New(diag.YAMLFeature, at, "tag-not-allowed", diag.Start(n.Tag, maxQuoted)).
 		WithHint("remove-part-text-quote"))
 }
 

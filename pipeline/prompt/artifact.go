@@ -184,7 +184,27 @@ type Change struct {
 	Output Output
 	Status Status
 	Old    string
+	// Cause is why a snapshot differs, where somebody asked.
+	Cause DriftCause
 }
+
+// DriftCause says why a snapshot on disk is not what a build writes, as far as the
+// last commit tells.
+type DriftCause int
+
+// The causes.
+const (
+	// NotAsked says that the snapshot was compared with no commit.
+	NotAsked DriftCause = iota
+	// OutOfDate says that its sources changed, or that no commit tells more.
+	OutOfDate
+	// Edited says that the last commit has what a build writes, so that the file
+	// was changed and its sources were not.
+	Edited
+	// OtherVersion says that the file and its sources are those of the last commit,
+	// so that another version wrote it, or nobody built before that commit.
+	OtherVersion
+)
 
 // Delta is the difference between what a build wants and what is on disk.
 type Delta struct {
@@ -225,4 +245,13 @@ type Result struct {
 	Lacks, Unrendered diag.List
 	// Stopped says that errors ended the run before anything was composed.
 	Stopped bool
+}
+
+// Conversation gives the rendering of the conversation of a variant that has
+// one, nil where nothing was rendered.
+func (r *Result) Conversation(v *Variant) *Rendering {
+	if n := v.Messages.Unit; n >= 0 && n < len(r.Renderings) {
+		return r.Renderings[n]
+	}
+	return nil
 }

@@ -32,8 +32,6 @@ type Difference struct {
 	// Over are the budgets that the head exceeds, its own and those of the
 	// policy.
 	Over []Overrun
-	// Lost are the expectations that the policy has and the head lacks.
-	Lost []LostExpectation
 }
 
 // Side is one of the two states.
@@ -49,6 +47,32 @@ type Side struct {
 	// Moved is a manifest that a base without one has elsewhere, and the head no
 	// longer has there: its path from the repository's top, "" for none.
 	Moved string
+}
+
+// Pair is a prompt on both sides.
+type Pair struct {
+	ID string
+	// Base and Head are nil where a side does not have the prompt.
+	Base, Head *Build
+	// Was gives for each variant of Head the index in Base.Variants of the one
+	// that it is compared with, -1 for none.
+	Was []int
+	// Affected are the variants of Head that send other bytes, tools included,
+	// than the one they are compared with, or have none to compare with. Gone
+	// are the variants of Base that no variant of Head is compared with. Each
+	// is the zero Set where its side does not have the prompt.
+	Affected, Gone Set
+}
+
+// Came gives the variants of Head that have none to be compared with.
+func (p *Pair) Came() Set {
+	out := NewSet(len(p.Was))
+	for i, was := range p.Was {
+		if was < 0 {
+			out.Add(i)
+		}
+	}
+	return out
 }
 
 // EditKind says what changed.
@@ -161,7 +185,8 @@ type Edit struct {
 	// section otherwise it is that of the first.
 	Section, Item, Tool string
 	// Tools are all tools that changed in this way, where they are several: Tool is
-	// the first of them.
+	// the first of them. Of a prompt that came or went they are those of its
+	// variants.
 	Tools []string
 	// Name, From and To are as the kind says.
 	Name, From, To string
@@ -199,6 +224,32 @@ type Edit struct {
 	// Event is the class of the edit, one of Events; "" where it changes
 	// nothing that is sent.
 	Event Event
+}
+
+// Row gives the row of a prompt in an edit's reach, which is made where there is
+// none yet: over the head or, for what is no more there, over the base.
+func (e *Edit) Row(p *Pair, ofBase bool) *Reach {
+	for i := len(e.Reach) - 1; i >= 0; i-- {
+		if e.Reach[i].Pair == p && e.Reach[i].OfBase == ofBase {
+			return &e.Reach[i]
+		}
+	}
+	of := p.Head
+	if ofBase {
+		of = p.Base
+	}
+	e.Reach = append(e.Reach, Reach{Pair: p, OfBase: ofBase, In: of.none()})
+	return &e.Reach[len(e.Reach)-1]
+}
+
+// AddTokens adds a variant, and what the edit adds in it in tokens to what it
+// has there already.
+func (r *Reach) AddTokens(v *Variant, n int) {
+	r.In.Add(v.Index)
+	if r.Tokens == nil {
+		r.Tokens = map[int]int{}
+	}
+	r.Tokens[v.Index] += n
 }
 
 // Amounts are the least and the most of some amounts, one for each variant; the

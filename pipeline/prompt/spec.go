@@ -40,6 +40,15 @@ type Spec struct {
 	// Conversations holds what each file of a conversation source says; keyed
 	// by the document.
 	Conversations map[*Doc]*Conversation
+	Asides        Asides
+}
+
+// Asides are the values of the manifest that speak of text and send none: what
+// `expect` asks for, and the reasons of `checks`. All are their places, and
+// Sought those of `contains` and `lacks`, by offset. None is also the value of
+// another key, as an alias may be.
+type Asides struct {
+	All, Sought []diag.Span
 }
 
 // Word is a short scalar of the manifest with its place.

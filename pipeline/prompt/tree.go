@@ -142,6 +142,15 @@ func (t *Tree) Docs() []*Doc {
 	return out
 }
 
+// Files gives the files of Docs by path.
+func (t *Tree) Files() map[string]*diag.File {
+	out := map[string]*diag.File{}
+	for _, d := range t.Docs() {
+		out[d.File.Path] = d.File
+	}
+	return out
+}
+
 // MatchKey names one lookup: a path or glob and the kind that reads it. A
 // section's own path is of kind TextKind, a style's file of kind StyleKind.
 type MatchKey struct {

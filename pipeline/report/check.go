@@ -36,11 +36,15 @@ func (p *page) check(f *facts) {
 	case f.drifted:
 		p.changes(f.changes)
 		p.line(p.paint(red, "snapshots are out of date: "), closing(f.changes))
+		for _, r := range f.reasons() {
+			p.line(r.why)
+			p.line("  ", p.paint(cyan, "hint:"), " ", r.hint)
+		}
 	}
 	if f.stale {
 		p.line(p.artifacts(f.r.Delta))
 	}
-	p.line(p.paint(bold, "run: promptc build"))
+	p.line(p.paint(bold, "run: "+p.opt.remedy()))
 }
 
 // fresh reports whether none of the wanted snapshots is on disk.

@@ -66,7 +66,7 @@ const maxReach = 160
 // of the change, 0 where no command can print it.
 func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 	var out []phrase
-	for _, line := range []phrase{p.affects(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.nearest(nth, e)} {
+	for _, line := range []phrase{p.affects(nth, e), p.toolNames(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.nearest(nth, e)} {
 		n := len(out)
 		switch {
 		case len(line) == 0:
@@ -77,6 +77,25 @@ func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 		}
 	}
 	return out
+}
+
+// toolNames names the tools of a change that are too many to stand beside its words,
+// as many as a line may have.
+func (p *diffPage) toolNames(nth int, e *prompt.Edit) phrase {
+	if !manyTools(e) {
+		return nil
+	}
+	line, names := "tools: ", e.Tools
+	whole := line + strings.Join(names, ", ")
+	if columns(whole) <= maxReach || p.opt.Only == nth {
+		return phrase{ours(line), theirs(strings.Join(names, ", "))}
+	}
+	behind := func(n int) string { return " and " + number(len(names)-n) + " more: " + p.only(nth) }
+	n := 1
+	for n < len(names) && columns(line+strings.Join(names[:n+1], ", ")+behind(n+1)) <= maxReach {
+		n++
+	}
+	return phrase{ours(line), theirs(strings.Join(names[:n], ", ")), ours(behind(n))}
 }
 
 // nearest says with what the lines of variants are compared that were not there

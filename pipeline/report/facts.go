@@ -119,7 +119,7 @@ func (f *facts) drift() []problem {
 	if f.fresh {
 		return []problem{{
 			rule: driftRule, level: diag.Error, title: title, about: f.opt.path(f.r.Delta.SnapshotFolder), said: []string{"fresh"},
-			lines: []string{"snapshots do not exist yet: " + extent(f.r), "run: promptc build"},
+			lines: []string{"snapshots do not exist yet: " + extent(f.r), "run: " + f.opt.remedy()},
 		}}
 	}
 	var out []problem
@@ -131,7 +131,10 @@ func (f *facts) drift() []problem {
 		file := f.opt.path(c.Output.Path)
 		lines := append([]string{head}, users(c.Output.Owner)...)
 		lines = append(lines, (&diffPage{page: newPage(Options{}), unmarked: true}).someLeaves(0, c.leaves)...)
-		lines = append(lines, "snapshot: "+file, "run: promptc build")
+		if r, ok := reasonOf(c.Cause, diag.Say("it-is")); ok {
+			lines = append(lines, r.why, "hint: "+r.hint)
+		}
+		lines = append(lines, "snapshot: "+file, "run: "+f.opt.remedy())
 		out = append(out, problem{
 			rule: driftRule, level: diag.Error, title: title, at: c.at, file: file, lines: lines, about: file, said: []string{status(c.Status)},
 		})
@@ -287,6 +290,8 @@ func (c *change) verb() string {
 		return "snapshot missing"
 	case c.Status == prompt.Orphaned:
 		return "no longer built"
+	case c.Cause == prompt.Edited:
+		return "snapshot changed"
 	case c.describes():
 		return "changed"
 	case c.kind == prompt.OutRendering || c.kind == prompt.OutItem || c.kind == prompt.OutFull || c.kind == prompt.OutContent:
@@ -300,7 +305,7 @@ func (c *change) verb() string {
 // byte that differs, or else the nearest that came from a file; of a tool
 // those of a leaf.
 func (c *change) place(r *prompt.Result, leaf []string) diag.Span {
-	if c.Status == prompt.Orphaned {
+	if c.Status == prompt.Orphaned || c.Cause == prompt.Edited {
 		return diag.Span{}
 	}
 	if c.kind == prompt.OutTool {

@@ -108,7 +108,9 @@ type jsonFile struct {
 
 type jsonChange struct {
 	jsonFile
-	Kind    string     `json:"kind"`
+	Kind string `json:"kind"`
+	// Cause is why it differs; left out where it was written.
+	Cause   string     `json:"cause,omitempty"`
 	Prompt  string     `json:"prompt,omitempty"`
 	Section string     `json:"section,omitempty"`
 	Item    string     `json:"item,omitempty"`
@@ -195,7 +197,7 @@ func limited(n int) *int {
 func changed(c change, opt Options) jsonChange {
 	owner := c.Output.Owner
 	out := jsonChange{
-		jsonFile: jsonFile{opt.path(c.Output.Path), status(c.Status)}, Kind: kind(c.kind),
+		jsonFile: jsonFile{opt.path(c.Output.Path), status(c.Status)}, Kind: kind(c.kind), Cause: cause(c.Cause),
 		Prompt: owner.Prompt, Section: owner.Section, Item: owner.Item, Source: opt.place(c.at),
 	}
 	out.Tokens = c.tokens

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -509,7 +510,10 @@ func changedLines(c *change) string {
 func (m *markdown) closing() string {
 	end := ""
 	if m.drifted || m.stale {
-		end = "run: `promptc build`\n\n"
+		end = "run: " + codeSpan(m.opt.remedy()) + "\n\n"
+	}
+	for _, r := range slices.Backward(m.reasons()) {
+		end = r.why + "; " + r.hint + "\n\n" + end
 	}
 	return end + closest(m.r)
 }

@@ -11,6 +11,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 	"path"
 	"slices"
@@ -55,6 +56,9 @@ type Options struct {
 	// Only is the number of the change of a difference that is printed whole, and
 	// alone; 0 for all of them.
 	Only int
+	// Remedy is the command that brings the snapshots up to date; "" for the plain
+	// one.
+	Remedy string
 	// Command is the command as it was typed, which hints repeat; "" for the
 	// plain one.
 	Command string
@@ -138,6 +142,9 @@ func (o Options) ofBase() Options {
 	}
 	return o
 }
+
+// remedy gives the command that brings the snapshots up to date.
+func (o Options) remedy() string { return cmp.Or(clean(o.Remedy), "promptc build") }
 
 func (o Options) width() int {
 	if o.Width <= 0 {

@@ -48,6 +48,9 @@ type Draft struct {
 	sections []*draftSection
 }
 
+// skillsKind is the kind that lists skills.
+const skillsKind = "skills"
+
 // Value is one of an axis, and what it stands for: globs or a file.
 type Value struct {
 	Name  string
@@ -338,7 +341,7 @@ func fitsAll(wide, glob string) bool {
 
 // skills takes skills that are listed.
 func (w *drafting) skills(p *agentPart) {
-	s := &draftSection{id: p.id, kind: prompt.SkillsKind, patterns: p.files}
+	s := &draftSection{id: p.id, kind: skillsKind, patterns: p.files}
 	for _, pattern := range p.files {
 		s.files = append(s.files, w.listable(w.match(pattern))...)
 	}
@@ -372,7 +375,7 @@ func (a *Adoption) skillFolders() {
 		folder := path.Dir(path.Dir(f))
 		if byFolder[folder] == nil {
 			folders = append(folders, folder)
-			byFolder[folder] = &draftSection{id: "skills", kind: prompt.SkillsKind}
+			byFolder[folder] = &draftSection{id: "skills", kind: skillsKind}
 			if literalPath(folder) == folder && path.Dir(f) != "." {
 				byFolder[folder].patterns = []string{path.Join(folder, "*", "SKILL.md")}
 			}

@@ -15,7 +15,7 @@ import (
 func (a *Adoption) Manifest(snapshots string) string {
 	var b strings.Builder
 	b.WriteString(strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("adopted.yaml")))
-	if snapshots != defaultSnapshots {
+	if snapshots != DefaultSnapshots {
 		fmt.Fprintf(&b, "snapshots: {path: %s}\n", scalar(snapshots))
 	}
 	a.writeChecks(&b)
@@ -67,7 +67,7 @@ func (s *draftSection) hasSource(d *Draft) bool { return s.kind != "" || d.prese
 // preset is that of the agent, where it has a limit for what a section has.
 func (d *Draft) preset(s *draftSection) string {
 	p, ok := prompt.LookupPreset(d.limits)
-	if !ok || d.Axis != "" && d.Axis != openAxis || s.kind == prompt.SkillsKind && !p.Lists() || s.form == "index" {
+	if !ok || d.Axis != "" && d.Axis != openAxis || s.kind == skillsKind && !p.Lists() || s.form == "index" {
 		return ""
 	}
 	return d.limits

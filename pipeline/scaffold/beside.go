@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -27,16 +28,25 @@ func (f *finder) beside() {
 			continue
 		}
 		l.Tools = pattern
-		f.say("took %s for the tools beside the texts", named(used))
+		f.say(diag.Say("took-beside-texts", diag.AndOthers(used)))
 		paths = slices.DeleteFunc(paths, func(p string) bool { return slices.Contains(used, p) })
 	}
-	f.findToolsets(func(s Snapshot) bool { return slices.Contains(paths, s.Path) })
+	free := map[string]bool{}
+	for _, p := range paths {
+		free[p] = true
+	}
+	f.findToolsets(func(s Snapshot) bool { return free[s.Path] })
 	all := slices.Concat(paths, refused)
-	if paths = slices.DeleteFunc(paths, f.inToolset); len(paths) > 0 {
-		f.say("left out %s: tools, but their names do not say of which texts", named(paths))
+	if paths = slices.DeleteFunc(paths, func(p string) bool { return f.sent[p] }); len(paths) > 0 {
+		f.say(diag.Say("tools-of-no-text", diag.AndOthers(paths)))
 	}
 	for _, l := range f.toolsets {
 		all = append(all, l.files...)
+	}
+	for _, t := range f.tools {
+		if t.NoTools && f.hasToolset(path.Dir(t.Path)) {
+			f.file(t) // a text, as it is where there is no other
+		}
 	}
 	f.notTaken(all)
 }

@@ -141,9 +141,18 @@ func (l *Legacy) withoutOthers(others []Snapshot) {
 		for _, row := range pattern.Match(o.Path, l.listed, false, &work) {
 			clause := make([]string, len(l.Axes))
 			for i, axis := range pattern.Axes {
-				clause[slices.IndexFunc(l.Axes, func(a Axis) bool { return a.Name == axis })] = row[i]
+				at := slices.IndexFunc(l.Axes, func(a Axis) bool { return a.Name == axis })
+				clause[at] = row[i]
+				folder := strings.Contains(path.Dir(l.Path), "{"+axis+"}")
+				if folder && o.Sort == ToolList && !slices.ContainsFunc(l.rows, func(r []string) bool { return r[at] == row[i] }) {
+					clause = make([]string, len(l.Axes)) // no text lies in the folder
+					clause[at] = row[i]
+					break
+				}
 			}
-			l.Exclude = append(l.Exclude, clause)
+			if !slices.ContainsFunc(l.Exclude, func(c []string) bool { return slices.Equal(c, clause) }) {
+				l.Exclude = append(l.Exclude, clause)
+			}
 		}
 	}
 }

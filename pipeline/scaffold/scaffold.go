@@ -39,8 +39,8 @@ type File struct {
 	// Path is relative to the repository's root.
 	Path    string
 	Content string
-	// Built says that promptc build writes it.
-	Built bool
+	// IsSnapshot says that a build writes it.
+	IsSnapshot bool
 	// lacks gives what a file of one's own needs; nil where it needs nothing.
 	lacks func(text string) []Gap
 }
@@ -71,7 +71,7 @@ func Files(in Input) []File {
 		}
 	}
 	if in.hasSnapshots() {
-		attributes := strings.ReplaceAll(read("gitattributes"), defaultSnapshots+"/", in.store()+"/")
+		attributes := strings.ReplaceAll(read("gitattributes"), DefaultSnapshots+"/", in.store()+"/")
 		files = append(files, File{Path: ".gitattributes", Content: attributes, lacks: lacksLines(attributes)})
 		forSnapshots = []File{{Path: ".prettierignore", Content: ignored, lacks: lacksLines(ignored)}}
 	}
@@ -79,7 +79,7 @@ func Files(in Input) []File {
 		files[i].Path = path.Join(in.Folder, files[i].Path)
 	}
 	for _, s := range in.Snapshots {
-		files = append(files, File{Path: path.Join(in.Folder, s.Path), Content: s.Content(), Built: true})
+		files = append(files, File{Path: path.Join(in.Folder, s.Path), Content: s.Content(), IsSnapshot: true})
 	}
 	return slices.Concat(files, forSnapshots, []File{
 		{Path: ".pre-commit-config.yaml", Content: words.Replace(read("pre-commit-config.yaml")), lacks: in.lacksHook},
@@ -107,10 +107,10 @@ func manifest(in Input) string {
 	return strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("prompts.yaml"))
 }
 
-// defaultSnapshots is the folder of the snapshots where the manifest names none.
-const defaultSnapshots = "snapshots"
+// DefaultSnapshots is the folder of the snapshots where the manifest names none.
+const DefaultSnapshots = "snapshots"
 
-func (in Input) store() string { return cmp.Or(in.Store, defaultSnapshots) }
+func (in Input) store() string { return cmp.Or(in.Store, DefaultSnapshots) }
 
 // below is what paths of the manifest's folder begin with.
 func (in Input) below() string {
@@ -147,12 +147,16 @@ func (in Input) words() *strings.Replacer {
 		exclude = strings.ReplaceAll(read("exclude.yaml"), "@pattern@", quote(pattern)) + "\n"
 	}
 	hook, action := refs(in.Version, in.Commit)
-	inner := strings.NewReplacer("@rev@", hook, "@args@", args, "@ref@", action, "@folder@", folder)
+	id := hookIDs[0]
+	if isRelease(in.Version) {
+		id = hookIDs[1]
+	}
+	inner := strings.NewReplacer("@rev@", hook, "@id@", id, "@args@", args, "@ref@", action, "@folder@", folder)
 	return strings.NewReplacer(
 		"@exclude@", exclude,
 		"@hook@", inner.Replace(strings.TrimSuffix(read("hook.yaml"), "\n")),
 		"@entry@", entry,
-		"@rev@", hook, "@args@", args,
+		"@rev@", hook, "@id@", id, "@args@", args,
 		"@job@\n", inner.Replace(read("job.yaml")),
 		"@ref@", action, "@folder@", folder,
 		"@snapshots@", "/"+in.below()+in.store()+"/",
@@ -168,23 +172,34 @@ var (
 // newest is named where nobody can say which version this is.
 const newest = "main # name a release instead, or a commit: what is behind a branch changes"
 
+// hookIDs are those of .pre-commit-hooks.yaml: of the hook that compiles promptc,
+// of the one that installs a release, and of the one that looks on the PATH.
+var hookIDs = []string{"promptc-check", "promptc-check-python", "promptc-check-system"}
+
 // refs gives what names a version of this program in git: to pre-commit, and to
 // GitHub, which takes no abbreviated commits. A tag can be moved, so that GitHub
 // is told the commit of a release where it is known.
 func refs(version, commit string) (hook, action string) {
 	if m := commitVersion.FindStringSubmatch(version); m != nil {
-		return quote(m[1]), m[1]
+		commit = m[1]
+	}
+	switch {
+	case isRelease(version) && commit != "":
+		return version, commit + " # " + version
+	case isRelease(version):
+		return version, version
+	case commit != "":
+		return quote(commit), commit
 	}
 	if m := pseudoVersion.FindStringSubmatch(version); m != nil {
 		return quote(m[1]), newest
 	}
-	if releaseVersion.MatchString(version) {
-		if commit != "" {
-			return version, commit + " # " + version
-		}
-		return version, version
-	}
 	return newest, newest
+}
+
+// isRelease tells the versions of releases from those that Go makes of commits.
+func isRelease(version string) bool {
+	return releaseVersion.MatchString(version) && !pseudoVersion.MatchString(version)
 }
 
 var awkward = regexp.MustCompile(`[^\pL\pN ._/+=~@-]|^ |^-|^~| /|/ | $|/-`)
@@ -251,8 +266,11 @@ func lacksLines(template string) func(text string) []Gap {
 func (in Input) lacksHook(text string) []Gap {
 	var gaps []Gap
 	lines := trimmed(text)
-	ids := []string{"- id: promptc-check", "- id: promptc-check-system"}
-	hooked := slices.ContainsFunc(items(lines, func(line string) bool { return slices.Contains(ids, line) }), func(item []string) bool {
+	ours := func(line string) bool {
+		id, ok := strings.CutPrefix(line, "- id: ")
+		return ok && slices.Contains(hookIDs, id)
+	}
+	hooked := slices.ContainsFunc(items(lines, ours), func(item []string) bool {
 		return plain(valueIn(item, "args:", "[]")) == in.hookArgs()
 	})
 	if !hooked {

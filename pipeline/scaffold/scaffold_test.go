@@ -133,36 +133,55 @@ func TestFoldersAreNamedInHooksAndWorkflows(t *testing.T) {
 
 func TestVersionsAreNamedAsGitKnowsThem(t *testing.T) {
 	const newest = "main # name a release instead, or a commit: what is behind a branch changes"
+	const compiled, wheel = "promptc-check", "promptc-check-python"
 	commit := strings.Repeat("0123456789", 4)
-	for version, want := range map[string][2]string{
-		"v1.2.3":                             {"v1.2.3", "v1.2.3"},
-		"v1.2.3-rc.1":                        {"v1.2.3-rc.1", "v1.2.3-rc.1"},
-		"devel " + commit:                    {`"` + commit + `"`, commit},
-		"v0.0.0-20261121235017-1ef1103bbd29": {`"1ef1103bbd29"`, newest},
-		"v1.2.4-0.20261121235017-123456789012+dirty": {`"123456789012"`, newest},
-		"devel":        {newest, newest},
-		"unknown":      {newest, newest},
-		"v1.2.3\nx: y": {newest, newest},
+	for _, tc := range []struct{ version, commit, rev, hook, action string }{
+		// A release is installed, and pinned by its commit where that is known.
+		{"v1.2.3", commit, "v1.2.3", wheel, commit + " # v1.2.3"},
+		{"v1.2.3", "", "v1.2.3", wheel, "v1.2.3"},
+		{"v1.2.3-rc.1", "", "v1.2.3-rc.1", wheel, "v1.2.3-rc.1"},
+		// Anything else is compiled at the commit that wrote it.
+		{"devel " + commit, "", `"` + commit + `"`, compiled, commit},
+		{"v0.0.0-20261121235017-012345678901", commit, `"` + commit + `"`, compiled, commit},
+		{"v1.2.3+dirty", commit, `"` + commit + `"`, compiled, commit},
+		{"1.2.3-next", commit, `"` + commit + `"`, compiled, commit},
+		// As go install records it, which is too little for GitHub.
+		{"v0.0.0-20261121235017-1ef1103bbd29", "", `"1ef1103bbd29"`, compiled, newest},
+		{"v1.2.4-0.20261121235017-123456789012+dirty", "", `"123456789012"`, compiled, newest},
+		{"devel", "", newest, compiled, newest},
+		{"unknown", "", newest, compiled, newest},
+		{"v1.2.3\nx: y", "", newest, compiled, newest},
 	} {
-		files := scaffold.Files(scaffold.Input{Folder: ".", Version: version})
-		if hook := find(t, files, ".pre-commit-config.yaml").Content; !strings.Contains(hook, "    rev: "+want[0]+"\n") {
-			t.Errorf("%s: rev is not %s", version, want[0])
+		files := scaffold.Files(scaffold.Input{Folder: ".", Version: tc.version, Commit: tc.commit})
+		hook := find(t, files, ".pre-commit-config.yaml").Content
+		if !strings.Contains(hook, "    rev: "+tc.rev+"\n    hooks:\n      - id: "+tc.hook+"\n") {
+			t.Errorf("%s: not the hook %s at %s:\n%s", tc.version, tc.hook, tc.rev, hook)
 		}
-		if step := find(t, files, ".github/workflows/prompts.yml").Content; !strings.Contains(step, "uses: promptc-build/promptc@"+want[1]+"\n") {
-			t.Errorf("%s: the action is not at %s", version, want[1])
+		step := find(t, files, ".github/workflows/prompts.yml").Content
+		if !strings.Contains(step, "uses: promptc-build/promptc@"+tc.action+"\n") {
+			t.Errorf("%s: the action is not at %s:\n%s", tc.version, tc.action, step)
 		}
 	}
 }
 
-// A release is pinned by its commit where that is known.
-func TestReleasesArePinned(t *testing.T) {
-	commit := strings.Repeat("0123456789", 4)
-	files := scaffold.Files(scaffold.Input{Folder: ".", Version: "v1.2.3", Commit: commit})
-	if step := find(t, files, ".github/workflows/prompts.yml").Content; !strings.Contains(step, "uses: promptc-build/promptc@"+commit+" # v1.2.3\n") {
-		t.Errorf("the action is not pinned:\n%s", step)
+// The hooks that init knows are those that the repository has.
+func TestHooksAreThoseOfTheRepository(t *testing.T) {
+	text, err := os.ReadFile("../../.pre-commit-hooks.yaml")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if hook := find(t, files, ".pre-commit-config.yaml").Content; !strings.Contains(hook, "    rev: v1.2.3\n") {
-		t.Errorf("the hook is not at its release:\n%s", hook)
+	var hooks []struct{ ID string }
+	if err := yaml.Unmarshal(text, &hooks); err != nil {
+		t.Fatal(err)
+	}
+	if len(hooks) != 3 {
+		t.Errorf("there are %d hooks", len(hooks))
+	}
+	for _, h := range hooks {
+		f := find(t, scaffold.Files(scaffold.Input{Folder: "."}), ".pre-commit-config.yaml")
+		if got := gaps(f, "exclude: \"^snapshots/\"\n- id: "+h.ID+"\n"); got != "" {
+			t.Errorf("%s is not known as a hook of promptc: %s", h.ID, got)
+		}
 	}
 }
 

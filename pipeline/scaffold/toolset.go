@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
 // jsonAlone looks at files of which none is a text: those of tools are sent as
@@ -15,9 +17,9 @@ func (f *finder) jsonAlone() {
 	var texts []string
 	for i := range f.files {
 		s := &f.files[i]
-		folder := slices.ContainsFunc(f.toolsets, func(l *Legacy) bool { return path.Dir(l.Path) == path.Dir(s.Path) })
+		folder := f.hasToolset(path.Dir(s.Path))
 		switch {
-		case s.Sort == ToolList && !f.inToolset(s.Path):
+		case s.Sort == ToolList && !f.sent[s.Path]:
 			s.Sort, s.Alone = Prompt, s.Alone || folder // no pattern of these takes the others
 		case s.Sort == Data && !folder:
 			s.Sort = Prompt
@@ -29,9 +31,9 @@ func (f *finder) jsonAlone() {
 	switch len(texts) {
 	case 0:
 	case 1:
-		f.say("there is JSON alone: %s is taken as a text", named(texts))
+		f.say(diag.Say("json-alone-is-text", diag.AndOthers(texts)))
 	default:
-		f.say("there is JSON alone: %s are taken as texts", named(texts))
+		f.say(diag.Say("json-alone-are-texts", diag.AndOthers(texts)))
 	}
 }
 
@@ -52,11 +54,11 @@ func (f *finder) findToolsets(asked func(Snapshot) bool) {
 			l := f.toolset(set)
 			l.nth = i + 1
 			f.toolsets = append(f.toolsets, l)
-			which := "the tools of a prompt"
+			took := "took-as-toolset"
 			if i > 0 {
-				which += ", since others have tools of the same names"
+				took = "took-as-another-toolset"
 			}
-			f.say("took %s for %s", named(l.files), which)
+			f.say(diag.Say(took, diag.AndOthers(l.files)))
 		}
 	}
 }
@@ -108,8 +110,12 @@ func (f *finder) toolset(files []Snapshot) *Legacy {
 	l := &Legacy{Path: path.Join(dir, "*"+ext), files: pathsOf(files), rows: [][]string{nil}}
 	slices.Sort(l.files)
 	l.Toolset = []string{l.Path}
+	in := map[string]bool{}
+	for _, name := range l.files {
+		in[name], f.sent[name] = true, true
+	}
 	other := func(s Snapshot) bool {
-		in := slices.Contains(l.files, s.Path)
+		in := in[s.Path]
 		return in && (s.Listed || path.Ext(s.Path) != ext) || !in && path.Dir(s.Path) == dir && path.Ext(s.Path) == ext
 	}
 	if ext == "" || slices.ContainsFunc(f.files, other) {
@@ -118,9 +124,9 @@ func (f *finder) toolset(files []Snapshot) *Legacy {
 	return l
 }
 
-// inToolset reports whether a file has tools of a prompt without a text.
-func (f *finder) inToolset(name string) bool {
-	return slices.ContainsFunc(f.toolsets, func(l *Legacy) bool { return slices.Contains(l.files, name) })
+// hasToolset reports whether the files of a folder are sent as tools.
+func (f *finder) hasToolset(folder string) bool {
+	return slices.ContainsFunc(f.toolsets, func(l *Legacy) bool { return path.Dir(l.Path) == folder })
 }
 
 // writeSources writes the sources of the prompts without a text.
@@ -130,12 +136,13 @@ func writeSources(b *strings.Builder, prompts []*Legacy) {
 		if l.Toolset == nil {
 			continue
 		}
-		paths := quote(l.Toolset[0])
-		if len(l.Toolset) > 1 {
-			paths = list("  "+l.ID+": {kind: tools, path: [", l.Toolset, quote)
-		}
-		fmt.Fprintf(b, "%s  %s: {kind: tools, path: %s}\n", head, scalar(l.ID), paths)
+		b.WriteString(head)
 		head = ""
+		if len(l.Toolset) > 1 {
+			fmt.Fprintf(b, "  %s: # each file, since a pattern would take others: add those that come\n    kind: tools\n    path: %s\n", scalar(l.ID), list("    path: [", l.Toolset, quote))
+		} else {
+			fmt.Fprintf(b, "  %s: {kind: tools, path: %s}\n", scalar(l.ID), quote(l.Toolset[0]))
+		}
 	}
 	if head == "" {
 		b.WriteString("\n")

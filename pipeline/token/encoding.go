@@ -6,7 +6,6 @@ import (
 
 	"github.com/dlclark/regexp2"
 	"github.com/pkoukk/tiktoken-go"
-	loader "github.com/pkoukk/tiktoken-go-loader"
 )
 
 // encoding is one published byte-pair encoding.
@@ -48,10 +47,10 @@ const (
 // A reference takes 35 to 100 ms and tens of megabytes, so there is one a process
 // of each, made when it is first asked.
 var (
-	o200kReference  = reference{name: "o200k_base", pattern: o200kPattern, cuts: o200kCut}
-	cl100kReference = reference{name: "cl100k_base", pattern: cl100kPattern, cuts: cl100kCut}
-	p50kReference   = reference{name: "p50k_base", pattern: gpt2Pattern}
-	r50kReference   = reference{name: "r50k_base", pattern: gpt2Pattern}
+	o200kReference  = reference{name: "o200k_base", pattern: o200kPattern, cuts: o200kCut, list: vocabularyRanks(&o200kData)}
+	cl100kReference = reference{name: "cl100k_base", pattern: cl100kPattern, cuts: cl100kCut, list: vocabularyRanks(&cl100kData)}
+	p50kReference   = reference{name: "p50k_base", pattern: gpt2Pattern, list: p50kRanks(p50kCount)}
+	r50kReference   = reference{name: "r50k_base", pattern: gpt2Pattern, list: p50kRanks(r50kCount)}
 )
 
 // o200k is for two encodings: o200k_harmony differs from o200k_base in special
@@ -84,6 +83,8 @@ func (e *encoding) scheme() scheme {
 type reference struct {
 	name, pattern string
 	cuts          cutRule // nil when no rule is known
+	// list gives the tokens with their ranks.
+	list func() (map[string]int, error)
 
 	once    sync.Once
 	library *tiktoken.Tiktoken
@@ -105,8 +106,7 @@ func (r *reference) load() {
 // build leaves the special tokens out: a text that spells one, such as
 // <|endoftext|>, is ordinary text to this package.
 func (r *reference) build() error {
-	// The loader keeps only the base name of what looks like an address.
-	ranks, err := loader.NewOfflineLoader().LoadTiktokenBpe(r.name + ".tiktoken")
+	ranks, err := r.list()
 	if err != nil {
 		return fmt.Errorf("ranks of %s: %w", r.name, err)
 	}

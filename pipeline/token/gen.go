@@ -1,17 +1,19 @@
 //go:build ignore
 
 // Command gen writes the tables of this package: a vocabulary for each encoding
-// that is counted here, from the published ranks, and the categories of the runes,
-// from the toolchain's Unicode tables.
+// that is counted here, and the list of tokens for those that are not, from the
+// published ranks; and the categories of the runes, from the toolchain's Unicode tables.
 //
 // The ranks are those that tiktoken-go-loader embeds. Their checksums are the
 // published ones, and other ranks are refused.
 //
 // What a vocabulary file looks like is told in vocab.go, what is in
-// categories.bin in split.go.
+// categories.bin in split.go, and in p50k_base.gz in ranks.go.
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
@@ -58,7 +60,41 @@ func run(dir string) error {
 			return err
 		}
 	}
-	return os.WriteFile(filepath.Join(dir, "categories.bin"), categories(), 0o644)
+	if err := os.WriteFile(filepath.Join(dir, "categories.bin"), categories(), 0o644); err != nil {
+		return err
+	}
+	tokens, err := ranks("p50k_base", "94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069")
+	if err != nil {
+		return err
+	}
+	packed, err := list(tokens)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "p50k_base.gz"), packed, 0o644)
+}
+
+// list compresses the lengths of the tokens and then their bytes.
+func list(tokens []string) ([]byte, error) {
+	var lengths []byte
+	for _, t := range tokens {
+		if len(t) > maxLength {
+			return nil, fmt.Errorf("%q does not fit", t)
+		}
+		lengths = append(lengths, byte(len(t)))
+	}
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(append(lengths, strings.Join(tokens, "")...)); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
 }
 
 // ranks reads the published file: a token in base64 and its rank on each line,
@@ -78,7 +114,11 @@ func ranks(name, sum string) ([]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if n, err := strconv.Atoi(rank); err != nil || n != len(tokens) {
+		n, err := strconv.Atoi(rank)
+		if err == nil && n == len(tokens)+1 && name == "p50k_base" {
+			tokens = append(tokens, "") // the rank of <|endoftext|>, which is no ordinary token
+		}
+		if err != nil || n != len(tokens) {
 			return nil, fmt.Errorf("%s: rank %q is not %d", name, rank, len(tokens))
 		}
 		tokens = append(tokens, string(token))

@@ -1,6 +1,7 @@
 package token
 
 import (
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -9,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/dlclark/regexp2"
+	loader "github.com/pkoukk/tiktoken-go-loader"
 )
 
 // ours are the encodings that are counted here, each once.
@@ -23,12 +25,16 @@ func TestCommittedTablesAreWhatTheProgramWrites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	committed, err := filepath.Glob("*.bin")
-	if err != nil {
-		t.Fatal(err)
+	var committed []string
+	for _, pattern := range []string{"*.bin", "*.gz"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		committed = append(committed, names...)
 	}
-	if len(written) != len(committed) || len(written) != 3 {
-		t.Errorf("%d tables are written, %d are here, want 3", len(written), len(committed))
+	if len(written) != len(committed) || len(written) != 4 {
+		t.Errorf("%d tables are written, %d are here, want 4", len(written), len(committed))
 	}
 	for _, name := range committed {
 		want, err := os.ReadFile(filepath.Join(dir, name))
@@ -40,8 +46,38 @@ func TestCommittedTablesAreWhatTheProgramWrites(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if filepath.Ext(name) == ".gz" { // another toolchain may compress in another way
+			got, want = unpacked(t, got), unpacked(t, want)
+		}
 		if string(got) != string(want) {
 			t.Errorf("%s is not what gen.go writes: run go generate ./pipeline/token", name)
+		}
+	}
+}
+
+func unpacked(t *testing.T, data []byte) []byte {
+	t.Helper()
+	text, err := gunzip(string(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []byte(text)
+}
+
+// TestRanksAreThePublishedOnes compares what the library is handed with the
+// files that OpenAI publishes, of which the loader's module has copies.
+func TestRanksAreThePublishedOnes(t *testing.T) {
+	for _, e := range encodings {
+		want, err := loader.NewOfflineLoader().LoadTiktokenBpe(e.reference.name + ".tiktoken")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := e.reference.list()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(want) < 50_000 || !maps.Equal(got, want) {
+			t.Errorf("%s: the ranks (%d) are not the published ones (%d)", e.name, len(got), len(want))
 		}
 	}
 }

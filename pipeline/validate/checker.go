@@ -34,26 +34,35 @@ const manifestRef = "prompts"
 //
 //nolint:gochecknoglobals // caches of constants
 var (
-	compiled sync.Map // *jsonschema.Schema by its address
+	compiler = sync.OnceValue(newCompiler)
 	parsed   sync.Map // our schemas as they are written, by name
 )
 
 // compile gives the schema at an address: one of ours, or the metaschema of a
 // dialect, which comes with the library.
 func compile(url string) (*jsonschema.Schema, error) {
-	if kept, ok := compiled.Load(url); ok {
-		if s, ok := kept.(*jsonschema.Schema); ok {
-			return s, nil
-		}
-	}
-	compiler := jsonschema.NewCompiler()
-	compiler.LoadURL = load
-	s, err := compiler.Compile(url)
+	c := compiler()
+	c.Lock()
+	defer c.Unlock()
+	s, err := c.library.Compile(url)
 	if err != nil {
 		return nil, fmt.Errorf("compile %s: %w", url, err)
 	}
-	compiled.Store(url, s)
 	return s, nil
+}
+
+// schemas are what was compiled. The library keeps each, so that a part of one
+// does not read it again; it does not expect to be asked twice at a time.
+type schemas struct {
+	sync.Mutex
+
+	library *jsonschema.Compiler
+}
+
+func newCompiler() *schemas {
+	c := jsonschema.NewCompiler()
+	c.LoadURL = load
+	return &schemas{library: c}
 }
 
 func load(url string) (io.ReadCloser, error) {

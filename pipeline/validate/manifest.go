@@ -158,7 +158,7 @@ var kindKeys = []struct {
 	{"location", option("location")},
 	{"routing", option("routing")},
 	{"transcript", option("transcript")},
-	{"limit", func(k *prompt.Kind) bool { return k.Name != prompt.GoalKind && !k.Messages }},
+	{"limit", func(k *prompt.Kind) bool { return !k.Goals && !k.Messages }},
 	{"limits", func(k *prompt.Kind) bool { return k.Reads == prompt.ReadsProse }}, // what other programs read by themselves
 	{"expand-imports", func(k *prompt.Kind) bool { return k.Reads == prompt.ReadsProse }},
 	{"expand", func(k *prompt.Kind) bool { return !k.Tools && !k.Messages }},
@@ -207,7 +207,7 @@ func (d *decoder) source(f prompt.Field) *prompt.Source {
 // presets reports programs that have nothing to say about the kind of a source:
 // what they take of a file is no limit for what is listed of it.
 func (d *decoder) presets(s *prompt.Source) {
-	if s.Kind == nil || s.Kind.Name != prompt.SkillsKind {
+	if s.Kind == nil || !s.Kind.Skills {
 		return
 	}
 	var listing diag.Names
@@ -238,7 +238,7 @@ func absentOf(n *prompt.Node) prompt.Absent {
 // kindOf gives the kind of a source, nil where the manifest names an unknown
 // one.
 func kindOf(n *prompt.Node) *prompt.Kind {
-	name := "text"
+	name := prompt.TextKind
 	if kind := n.Field("kind"); kind != nil {
 		name = kind.Scalar()
 	}

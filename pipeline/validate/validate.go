@@ -46,6 +46,7 @@ func manifest(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 	}
 	d := decoder{}
 	spec := d.manifest(tree)
+	spec.Asides = d.asides.places(tree.Manifest)
 	return spec, append(found, d.found...)
 }
 

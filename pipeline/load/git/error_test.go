@@ -12,6 +12,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 func TestRefsThatNameNothing(t *testing.T) {
@@ -189,6 +190,8 @@ func TestPartialClonesFetchNothing(t *testing.T) {
 		fsys, err := clone.open("").Tree("HEAD")
 		if filter == "tree:0" {
 			refused(t, err, git.MissingObject, "the clone is partial", "git fetch --refetch --no-filter")
+			_, err = clone.open("").LastChange("a.md")
+			refused(t, err, git.MissingObject, "the clone is partial", "git fetch --refetch --no-filter")
 			continue
 		}
 		if err != nil {
@@ -311,7 +314,7 @@ func TestLinksStayInTheFolder(t *testing.T) {
 
 func hintOf(err error) string {
 	if e, ok := errors.AsType[*git.Error](err); ok {
-		return e.Hint
+		return wording.Text(e.Hint)
 	}
 	return ""
 }

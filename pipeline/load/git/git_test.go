@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/load/git"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // repo is a repository of a test.
@@ -207,16 +208,17 @@ func refused(t *testing.T, err error, kind git.Kind, words ...string) {
 		t.Errorf("error %v, want an *Error", err)
 		return
 	}
+	fact, hint := wording.Text(e.Fact), wording.Text(e.Hint)
 	if e.Kind != kind {
-		t.Errorf("error of kind %d, want %d: %s", e.Kind, kind, e.Message)
+		t.Errorf("error of kind %d, want %d: %s", e.Kind, kind, fact)
 	}
 	for _, w := range words {
-		if !strings.Contains(e.Message+"\n"+e.Hint, w) {
-			t.Errorf("%q with the hint %q does not say %q", e.Message, e.Hint, w)
+		if !strings.Contains(fact+"\n"+hint, w) {
+			t.Errorf("%q with the hint %q does not say %q", fact, hint, w)
 		}
 	}
-	if strings.ContainsAny(e.Message+e.Hint, "\n\r\x1b") {
-		t.Errorf("%q is more than a line", e.Message+e.Hint)
+	if strings.ContainsAny(fact+hint, "\n\r\x1b") {
+		t.Errorf("%q is more than a line", fact+hint)
 	}
 }
 
@@ -335,6 +337,24 @@ func TestMergeBase(t *testing.T) {
 	refused(t, err, git.UnknownRef, "names a tree")
 	_, err = r.open("").MergeBase("mian")
 	refused(t, err, git.UnknownRef, `did you mean "main"?`)
+}
+
+func TestLastChangeIsOfAPath(t *testing.T) {
+	r := newRepo(t)
+	_, err := r.open("").LastChange("out")
+	refused(t, err, git.NoCommit)
+	first := r.commit("one", map[string]string{"sub/out/a": "1", "sub/role.md": "1", "sub/[o]ut": "1"})
+	built := r.commit("two", map[string]string{"sub/out/b": "2", "out/c": "top"})
+	r.commit("three", map[string]string{"sub/role.md": "3"})
+	r.git("switch", "-q", "-c", "topic", first)
+	r.commit("four", map[string]string{"sub/role.md": "1", "sub/other": "4"})
+	r.git("merge", "-q", "--no-edit", "main")
+	r.write(map[string]string{"sub/out/a": "not committed"})
+	for path, want := range map[string]string{"out": built, "out/a": first, "[o]ut": first, "none": "", ":(top)out": ""} {
+		if got, err := r.open("sub").LastChange(path); got != want || err != nil {
+			t.Errorf("LastChange(%s) = %q, %v, want %q", path, got, err, want)
+		}
+	}
 }
 
 func TestSubmodulesAreEmptyFolders(t *testing.T) {

@@ -133,6 +133,9 @@ func TestSettingsOfARepositoryRunNothing(t *testing.T) {
 			if base, err := repository.MergeBase("base"); err != nil || len(base) != 40 {
 				t.Errorf("MergeBase: %q, %v", base, err)
 			}
+			if last, err := repository.LastChange("a.md"); err != nil || len(last) != 40 {
+				t.Errorf("LastChange: %q, %v", last, err)
+			}
 			_, err = repository.Tree("HEDA~1")
 			refused(t, err, git.UnknownRef, `did you mean "HEAD"?`)
 			_, err = repository.Tree(missing)

@@ -21,4 +21,12 @@ var common = []row{
 	{"names", "%s"},
 	{"names-and-more", "%s and %s more"},
 	{"and-more", "and %s more"},
+	{"and-one-other", "%q and 1 other"},
+	{"and-others", "%q and %s others"},
+	{"axis-named-twice", "axis %q is named twice"},
+	{"axis-lacks-value", "axis %q has no value %q"},
+	{"no-such-axis", "there is no axis %q"},
+	{"no-such-prompt", "there is no prompt %q"},
+	{"no-such-variant", "no variant is %q"},
+	{"not-axis-and-value", "%q is not of the form axis=value"},
 }

@@ -111,7 +111,6 @@ var lintWords = []row{
 	{"name-breaks-rule", "it %s"},
 	{"name-has-character", "has %q"},
 	{"name-is-empty", "is empty"},
-	{"names-and-n-more", "%s and %s more"},
 	{"names-and-values-characters", "its names and values have %s characters; %s are taken"},
 	{"nested-deep", "objects are nested %s deep; %s levels are taken"},
 	{"no-cache-breakpoints-those", "%q has no cache breakpoints: those of %q are left out"},

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+func manCommand(con Console) *cli.Command {
+	return &cli.Command{
+		Name:        "man",
+		Usage:       "print the manual page",
+		UsageText:   "promptc man",
+		Description: "It says what --help says of all commands. To read it: promptc man | man -l -",
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			return con.write("%s", manual(c.App))
+		},
+	}
+}
+
+// manual is the page in the language of man(7). What the descriptions lay out
+// by hand stays so.
+func manual(app *cli.App) string {
+	var b strings.Builder
+	b.WriteString(".TH PROMPTC 1\n.SH NAME\n" + roff(app.Name+" - "+app.Usage))
+	b.WriteString(".SH SYNOPSIS\n" + roff(app.UsageText))
+	b.WriteString(".SH DESCRIPTION\n" + roffLines(app.Description))
+	b.WriteString(".SH GLOBAL OPTIONS\n" + roffFlags(app.VisibleFlags()))
+	b.WriteString(".SH COMMANDS\n")
+	for _, cmd := range app.VisibleCommands() {
+		if cmd.UsageText == "" {
+			continue // the library's help command
+		}
+		b.WriteString(".SS " + roff(cmd.UsageText) + roff(cmd.Usage))
+		if cmd.Description != "" {
+			b.WriteString(".PP\n" + roffLines(cmd.Description))
+		}
+		b.WriteString(roffFlags(cmd.VisibleFlags()))
+	}
+	return b.String()
+}
+
+// roffFlags is a list of options, each in the words of --help.
+func roffFlags(flags []cli.Flag) string {
+	var b strings.Builder
+	for _, f := range flags {
+		names, usage, _ := strings.Cut(f.String(), "\t")
+		b.WriteString(".TP\n" + roff(names) + roff(usage))
+	}
+	return b.String()
+}
+
+// roffLines keeps the lines of a text.
+func roffLines(text string) string {
+	var b strings.Builder
+	b.WriteString(".nf\n")
+	for line := range strings.SplitSeq(text, "\n") {
+		b.WriteString(roff(line))
+	}
+	return b.String() + ".fi\n"
+}
+
+// roff is a line of text that man(7) takes for no instruction. A hyphen stays
+// one that can be copied.
+func roff(line string) string {
+	line = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(strings.TrimRight(line, " "))
+	if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+		line = `\&` + line
+	}
+	return line + "\n"
+}

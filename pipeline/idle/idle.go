@@ -1,0 +1,229 @@
+// Package idle finds the files that changed without any effect: sources of which
+// no variant sends something else, files that no variant reads, and inputs of
+// texts that another program has to render again.
+package idle
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// Run finds the files by path, and the prompts to render again; the manifest is
+// among the files where it changed and there is no edit at all. It is pure.
+func Run(two *pairing.Two, edits []*prompt.Edit) ([]prompt.Idle, []prompt.Stale) {
+	base, head := two.Base, two.Head
+	if base == nil || head == nil || base.Tree == nil || head.Tree == nil || base.Stopped || head.Stopped {
+		return nil, nil
+	}
+	out := sources(two)
+	if m, n := base.Tree.File, head.Tree.File; m != nil && n != nil && m.Text != n.Text && len(edits) == 0 {
+		out = append(out, prompt.Idle{Path: n.Path, At: firstLine(m, n)})
+	}
+	out = append(out, unread(base.Tree, head.Tree)...)
+	out = entries(out, base, head)
+	slices.SortStableFunc(out, func(a, b prompt.Idle) int { return strings.Compare(a.Path, b.Path) })
+	return out, stale(two)
+}
+
+// sources finds the sources whose text changed while nothing that is made from
+// them did. What only one side reads may be there on both.
+func sources(two *pairing.Two) []prompt.Idle {
+	busy := busy(two)
+	was, is := two.Base.Tree.Files(), two.Head.Tree.Files()
+	wasThere, isThere := paths(two.Base.Tree), paths(two.Head.Tree)
+	ends := prompt.Idle{LineEnds: true}
+	var out []prompt.Idle
+	for _, path := range union(was, is) {
+		old, now := was[path], is[path]
+		if old != nil && now != nil && old.Text == now.Text {
+			if old.CRLF != now.CRLF {
+				if ends.Files++; ends.Files == 1 {
+					ends.Path, ends.At = path, diag.Whole(now)
+				}
+			}
+			continue
+		}
+		made := prompt.Idle{Path: path, Added: old == nil, Removed: now == nil}
+		switch {
+		case busy[path], made.Added && wasThere[path], made.Removed && isThere[path]:
+			continue
+		case made.Removed:
+			made.At = diag.Whole(old)
+		case made.Added:
+			made.At = diag.Whole(now)
+		default:
+			made.At = firstLine(old, now)
+		}
+		out = append(out, made)
+	}
+	out = relocated(out, was, is)
+	if ends.Files > 0 {
+		out = append(out, ends)
+	}
+	return out
+}
+
+// union gives the keys of two maps, sorted.
+func union[V any](a, b map[string]V) []string {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return slices.Sorted(maps.Keys(all))
+}
+
+// firstLine gives the first line of the new text that differs.
+func firstLine(was, is *diag.File) diag.Span {
+	n := min(len(was.Text), len(is.Text))
+	at := 0
+	for at < n && was.Text[at] == is.Text[at] {
+		at++
+	}
+	line := is.LineAt(at)
+	start := strings.LastIndexByte(is.Text[:at], '\n') + 1
+	return diag.Span{File: is, Start: start, End: start + len(is.Line(line))}
+}
+
+// busy gives the paths of the files behind every rendering that differs. Where
+// another program put the texts together, their order is in the files, too.
+func busy(two *pairing.Two) map[string]bool {
+	out := map[string]bool{}
+	type both struct{ was, is *prompt.Rendering }
+	known := map[both]bool{}
+	note := func(of both) {
+		if known[of] || of.was == of.is {
+			return
+		}
+		known[of] = true
+		if !sameRendering(of.was, of.is) {
+			filesBehind(of.was, out)
+			filesBehind(of.is, out)
+		}
+	}
+	for _, p := range two.Pairs {
+		sections := pairing.Sections(p)
+		for _, t := range two.Twins(p) {
+			for _, s := range sections {
+				was, is := t.Used(s)
+				note(both{was, is})
+			}
+			if t.Both() && pairing.SameText(t.Base, t.Head) {
+				continue
+			}
+			note(both{talk(two.Base, t.Base), talk(two.Head, t.Head)})
+			if t.Both() && p.Base.Prompt.Rendered != nil && p.Head.Prompt.Rendered != nil {
+				filesOfTexts(t.Base, out)
+				filesOfTexts(t.Head, out)
+			}
+		}
+	}
+	return out
+}
+
+// talk gives the conversation of a variant, nil for none.
+func talk(r *prompt.Result, a *prompt.Artifact) *prompt.Rendering {
+	if a == nil || a.Variant.Messages == nil {
+		return nil
+	}
+	return r.Conversation(a.Variant)
+}
+
+func sameRendering(a, b *prompt.Rendering) bool {
+	return a != nil && b != nil && a.Turns == nil && b.Turns == nil && a.Text.Str == b.Text.Str && a.Beside == b.Beside &&
+		slices.EqualFunc(a.Tools, b.Tools, func(t, u *prompt.Tool) bool { return t.Canonical == u.Canonical && t.Strict == u.Strict })
+}
+
+// filesOfTexts adds the paths of the files that a text is in that another
+// program assembled.
+func filesOfTexts(a *prompt.Artifact, out map[string]bool) {
+	for i := range a.Parts {
+		if x := a.Parts[i].Rendering; x != nil && x.Text.Str != "" {
+			filesBehind(x, out)
+		}
+	}
+}
+
+// filesBehind adds the paths of the files that a rendering is made from.
+func filesBehind(x *prompt.Rendering, out map[string]bool) {
+	if x == nil || x.Unit == nil {
+		return
+	}
+	for _, in := range x.Unit.Inputs {
+		for _, d := range in.Docs {
+			out[d.File.Path] = true
+		}
+		if in.StyleDoc != nil {
+			out[in.StyleDoc.File.Path] = true
+		}
+	}
+	d := x.Unit.Dialogue
+	if d == nil {
+		return
+	}
+	if d.Conversation != nil && d.Conversation.Doc != nil {
+		out[d.Conversation.Doc.File.Path] = true
+	}
+	files := slices.Clone(d.Working)
+	for _, t := range d.Tiers {
+		files = append(files, t.Files...)
+	}
+	for _, f := range files {
+		out[f.Doc.File.Path] = true
+	}
+}
+
+// relocated makes one row of each source that stands elsewhere now with the
+// same text, and one of all those that moved with their folder.
+func relocated(all []prompt.Idle, was, is map[string]*diag.File) []prompt.Idle {
+	gone := map[string][]string{} // the paths by text, in order
+	for _, i := range all {
+		if i.Removed {
+			gone[was[i.Path].Text] = append(gone[was[i.Path].Text], i.Path)
+		}
+	}
+	moved := map[string]bool{}
+	rows := map[[2]string]*prompt.Idle{} // by the folders
+	var found []*prompt.Idle
+	for _, i := range all {
+		if !i.Added || is[i.Path].Text == "" {
+			continue
+		}
+		text := is[i.Path].Text
+		old := gone[text]
+		if len(old) == 0 {
+			continue
+		}
+		n := max(slices.IndexFunc(old, func(p string) bool { return path.Base(p) == path.Base(i.Path) }), 0)
+		from := old[n]
+		moved[from], moved[i.Path] = true, true
+		gone[text] = slices.Delete(old, n, n+1)
+		key := folders(from, i.Path)
+		if row := rows[key]; row != nil {
+			row.Was, row.Path = key[0], key[1]
+			row.Files++
+			continue
+		}
+		rows[key] = &prompt.Idle{Path: i.Path, Was: from, Files: 1, At: i.At}
+		found = append(found, rows[key])
+	}
+	out := slices.DeleteFunc(all, func(i prompt.Idle) bool { return (i.Added || i.Removed) && moved[i.Path] })
+	for _, row := range found {
+		out = append(out, *row)
+	}
+	return out
+}
+
+// folders gives what differs between two paths: they end alike from there on.
+func folders(from, to string) [2]string {
+	for path.Base(from) == path.Base(to) && path.Dir(from) != path.Dir(to) {
+		from, to = path.Dir(from), path.Dir(to)
+		if from == "." || to == "." {
+			break
+		}
+	}
+	return [2]string{from, to}
+}

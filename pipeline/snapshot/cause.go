@@ -1,0 +1,75 @@
+package snapshot
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// Explain says of each snapshot that differs why it does. The head is the last
+// commit, compiled by the same program; nil where there is none, or where it
+// does not compile.
+func Explain(now, head *prompt.Delta) {
+	for i, c := range now.Snapshots {
+		now.Snapshots[i].Cause = causeOf(now, head, c.Output.Path)
+	}
+}
+
+func causeOf(now, head *prompt.Delta, path string) prompt.DriftCause {
+	if head == nil {
+		return prompt.OutOfDate
+	}
+	want, have, committed := wantedAt(now, path), foundAt(now, path), foundAt(head, path)
+	switch {
+	case have == want: // but for its line ends, which have a finding of their own
+		return prompt.OutOfDate
+	case committed.exists && committed == want:
+		return prompt.Edited
+	case committed == have && wantedAt(head, path) == want:
+		return prompt.OtherVersion
+	default:
+		return prompt.OutOfDate
+	}
+}
+
+// Doubt looks once more at the snapshots that are said to be another version's.
+// Last is the last commit that changed any snapshot, compiled by the same program,
+// or nil. Where it asks for another text than now, a source changed later, and was
+// committed without a build.
+func Doubt(now, last *prompt.Delta) {
+	for i, c := range now.Snapshots {
+		path := c.Output.Path
+		if c.Cause == prompt.OtherVersion && (last == nil || wantedAt(last, path) != wantedAt(now, path)) {
+			now.Snapshots[i].Cause = prompt.OutOfDate
+		}
+	}
+}
+
+// fileText is what a file holds, with LF line ends. A file that is not there holds nothing.
+type fileText struct {
+	exists bool
+	text   string
+}
+
+// wantedAt gives what a build writes to a path.
+func wantedAt(d *prompt.Delta, path string) fileText {
+	i, ok := slices.BinarySearchFunc(d.Wanted, path, func(o prompt.Output, path string) int { return strings.Compare(o.Path, path) })
+	if !ok {
+		return fileText{}
+	}
+	return fileText{true, d.Wanted[i].Content()}
+}
+
+// foundAt gives what stands at a path that is a snapshot's.
+func foundAt(d *prompt.Delta, path string) fileText {
+	i, ok := slices.BinarySearchFunc(d.Snapshots, path, func(c prompt.Change, path string) int { return strings.Compare(c.Output.Path, path) })
+	switch {
+	case !ok:
+		return wantedAt(d, path)
+	case d.Snapshots[i].Status == prompt.Added:
+		return fileText{}
+	default:
+		return fileText{true, strings.ReplaceAll(d.Snapshots[i].Old, "\r\n", "\n")}
+	}
+}
