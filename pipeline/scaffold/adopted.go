@@ -225,38 +225,31 @@ func quoteAll(words []string) string {
 }
 
 // Took says what each prompt is made of, a line each.
-func (a *Adoption) Took() []string {
-	var out []string
+func (a *Adoption) Took() []diag.Words {
+	var out []diag.Words
 	for _, d := range a.Drafts {
-		files := 0
-		first := ""
+		var files []string
 		for _, s := range d.sections {
-			files += len(s.files)
-			if first == "" {
-				first = s.files[0]
-			}
+			files = append(files, s.files...)
 		}
-		line := d.ID + ": " + quote(first)
-		if files > 1 {
-			line += " and " + diag.Number(files-1) + " more"
-		}
+		var variants, size diag.Words
 		switch {
 		case d.Axis == openAxis:
 			cases := len(d.Values)
 			if d.Values[0].Name == noneOpen {
 				cases--
 			}
-			line += fmt.Sprintf("; %s an open file", counted(cases, "case of", "cases of"))
+			variants = diag.Counted(cases, "one-open-file", "open-files")
 		case d.Axis != "":
-			line += "; one variant for each " + d.Axis
+			variants = diag.Say("variant-for-each", d.Axis)
 		}
 		switch {
 		case d.Tokens > 0:
-			line += "; " + diag.Number(d.Tokens) + " tokens"
+			size = diag.Say("and-tokens", diag.Count(d.Tokens))
 		case d.ToolTokens > 0:
-			line += "; " + diag.Number(d.ToolTokens) + " tokens of tools"
+			size = diag.Say("and-tool-tokens", diag.Count(d.ToolTokens))
 		}
-		out = append(out, line)
+		out = append(out, diag.Say("took-prompt", d.ID, diag.AndOthers(files), variants, size))
 	}
 	return out
 }

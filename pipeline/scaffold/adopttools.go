@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
 // toolsets makes a prompt of the files in a folder that define tools.
@@ -17,7 +17,7 @@ func (a *Adoption) toolsets() {
 			continue
 		}
 		if f.Ignored {
-			a.say(&f, "git ignores it, so that nobody else has it")
+			a.say(&f, diag.Say("git-ignores"))
 			continue
 		}
 		tools = append(tools, Snapshot{Path: f.Path, Sort: ToolList, Tools: f.Tools, Schemas: true})
@@ -34,7 +34,7 @@ func (a *Adoption) toolsets() {
 			if d.ID = a.unusedID("tools " + strings.TrimPrefix(words, "tools/")); words == "." || words == "" {
 				d.ID = a.unusedID("tools")
 			}
-			s := &draftSection{id: "tools", kind: prompt.ToolsKind, form: "schemas", files: pathsOf(set), patterns: []string{path.Join(literalPath(dir), "*.json")}}
+			s := &draftSection{id: "tools", kind: "tools", form: "schemas", files: pathsOf(set), patterns: []string{path.Join(literalPath(dir), "*.json")}}
 			slices.Sort(s.files)
 			d.sections = []*draftSection{s}
 			a.keep(d)
