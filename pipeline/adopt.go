@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -15,7 +14,7 @@ import (
 )
 
 // Adoption is a manifest over the files that agents read in a repository, in which
-// check finds no error.
+// check finds no error; "" where there are no such files.
 type Adoption struct {
 	Manifest string
 	// Store is the folder of the snapshots, and Snapshots are what a build would
@@ -23,7 +22,7 @@ type Adoption struct {
 	Store     string
 	Snapshots []prompt.Output
 	// Took says what each prompt is made of, and Left why files were left out.
-	Took, Left []string
+	Took, Left []diag.Words
 	// Bad are the errors for which files were left out.
 	Bad []Refusal
 }
@@ -44,7 +43,7 @@ const maxAdoptionRounds = 50
 const maxLookedAt = 1 << 20
 
 // Adopt finds the files that agents read below a folder, and makes a manifest over
-// those that check has no error about; nil where there are none. ignored are the
+// those that check has no error about. ignored are the
 // paths that git does not keep, folders with a slash behind them.
 func Adopt(below fs.FS, ignored []string) (*Adoption, error) {
 	a := &adopting{below: below}
@@ -54,19 +53,19 @@ func Adopt(below fs.FS, ignored []string) (*Adoption, error) {
 			break
 		}
 	}
-	if a.store == "" {
-		return nil, fmt.Errorf("the folders %s are there already: the snapshots go to one of them", strings.Join(adoptionStores, ", "))
-	}
 	if err := a.look(ignored); err != nil {
 		return nil, err
 	}
 	for range maxAdoptionRounds {
 		made := scaffold.Adopt(a.files)
-		if len(made.Drafts) == 0 {
-			if len(a.bad) > 0 {
-				return &Adoption{Left: made.Left, Bad: a.bad}, ErrNothingAdopted
-			}
-			return nil, nil
+		left := append(made.Left, a.said...)
+		switch {
+		case len(made.Drafts) == 0 && len(a.bad) > 0:
+			return &Adoption{Left: left, Bad: a.bad}, ErrNothingAdopted
+		case len(made.Drafts) == 0:
+			return &Adoption{Left: left}, nil
+		case a.store == "":
+			return nil, &scaffold.Unfit{Fact: diag.Say("folders-for-snapshots", diag.Names(adoptionStores))}
 		}
 		r, again, err := a.check(made)
 		if err != nil {
@@ -76,10 +75,13 @@ func Adopt(below fs.FS, ignored []string) (*Adoption, error) {
 			continue
 		}
 		measure(made, r)
-		if r, again, err = a.check(made); err != nil || again {
-			return nil, errors.Join(err, errUnsettled)
+		if r, again, err = a.check(made); err != nil {
+			return nil, err
 		}
-		out := &Adoption{Manifest: made.Manifest(a.store), Store: a.store, Took: made.Took(), Left: append(made.Left, a.said...), Bad: a.bad}
+		if again {
+			return nil, errUnsettled
+		}
+		out := &Adoption{Manifest: made.Manifest(a.store), Store: a.store, Took: made.Took(), Left: left, Bad: a.bad}
 		for _, c := range r.Delta.Snapshots {
 			out.Snapshots = append(out.Snapshots, c.Output)
 		}
@@ -88,14 +90,14 @@ func Adopt(below fs.FS, ignored []string) (*Adoption, error) {
 	return nil, errUnsettled
 }
 
-var errUnsettled = errors.New("check finds errors in every manifest over these files")
+var errUnsettled error = &scaffold.Unfit{Fact: diag.Say("errors-in-every-manifest")}
 
 // adopting is the state of one Adopt.
 type adopting struct {
 	below fs.FS
 	store string
 	files []scaffold.RepoFile
-	said  []string
+	said  []diag.Words
 	bad   []Refusal
 }
 
@@ -125,7 +127,7 @@ func (a *adopting) look(ignored []string) error {
 		return err
 	}
 	if !all {
-		a.said = append(a.said, fmt.Sprintf("looked at %s files: there are more", diag.Number(len(names))))
+		a.said = append(a.said, diag.Say("looked-at-some", diag.Count(len(names))))
 	}
 	for _, name := range others {
 		a.files = append(a.files, scaffold.RepoFile{Path: name, Ignored: isIgnored(name), Odd: true})
@@ -170,7 +172,7 @@ func (a *adopting) check(made *scaffold.Adoption) (r *prompt.Result, again bool,
 		}
 		again = true
 		if !a.leave(blame(made, r.Tree, d), d) {
-			return nil, false, fmt.Errorf("check finds an error in the manifest over them: %s", d.Code)
+			return nil, false, &scaffold.Unfit{Fact: diag.Say("error-in-manifest", string(d.Code))}
 		}
 	}
 	return r, again, nil
@@ -188,7 +190,7 @@ func (a *adopting) leave(blamed []string, d diag.Diagnostic) bool {
 	switch {
 	case fresh == nil:
 	case d.Code == diag.EmptyFile:
-		a.said = append(a.said, fmt.Sprintf("left out %q: it says nothing", fresh[0]))
+		a.said = append(a.said, diag.Say("left-out", fresh[0], diag.Say("it-says-nothing")))
 	default:
 		a.bad = append(a.bad, Refusal{fresh, d})
 	}

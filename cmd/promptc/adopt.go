@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,64 +17,57 @@ import (
 	"github.com/promptc-build/promptc/pipeline/scaffold"
 )
 
-// maxBuiltShown is how many snapshots init names.
-const maxBuiltShown = 8
-
 // adopt makes a project of the files that agents read here, or an example where
 // there are none.
 func (f founding) adopt(in scaffold.Input) error {
-	found, err := f.adoption()
-	if err != nil {
-		return err
+	fsys, err := load.Dir(f.dir())
+	if errors.Is(err, fs.ErrNotExist) {
+		return f.write(scaffold.Files(in), nil, "promptc build") // the folder is made
 	}
-	if found == nil {
-		return f.write(scaffold.Files(in), nil, "promptc build")
+	if err != nil {
+		return failed(err)
+	}
+	ignored, said := f.ignored()
+	found, err := pipeline.Adopt(fsys, ignored)
+	if unfit, ok := errors.AsType[*scaffold.Unfit](err); ok {
+		return &status{code: exitFailed, message: report.Words(unfit.Fact)}
+	}
+	if err != nil && !errors.Is(err, pipeline.ErrNothingAdopted) {
+		return failed(err)
+	}
+	said = slices.Concat(wordsOfBad(found.Bad), said, worded(found.Left), worded(found.Took))
+	if err != nil {
+		return usage("check has an error about every file that an agent reads here:\n  %s", report.Safe(strings.Join(said, "\n  "))).
+			withHint("correct them, and run: promptc init")
+	}
+	if found.Manifest == "" {
+		return f.write(scaffold.Files(in), said, "promptc build")
 	}
 	in.Adopted, in.Store, in.Snapshots = found.Manifest, found.Store, found.Snapshots
-	said := append(unfit(found.Bad), found.Left...)
-	for _, line := range found.Took {
-		said = append(said, "took "+line)
-	}
+	f.store = found.Store
 	if err := f.write(scaffold.Files(in), said, "promptc list --tokens"); err != nil || len(found.Bad) == 0 {
 		return err
 	}
 	return &status{code: exitFindings} // said above
 }
 
-// adoption finds the files; nil where no agent has any.
-func (f founding) adoption() (*pipeline.Adoption, error) {
-	fsys, err := load.Dir(f.dir())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil // the folder is made
+// ignored gives what git does not keep here, or says why nobody knows.
+func (f founding) ignored() (paths, said []string) {
+	if _, err := os.Lstat(filepath.Join(f.root, ".git")); err != nil {
+		return nil, nil
+	}
+	repo, err := git.Open(f.dir())
+	if err == nil {
+		paths, err = repo.Ignored()
 	}
 	if err != nil {
-		return nil, failed(err)
+		said = []string{"git does not say which files it ignores: " + wordsOf(err)}
 	}
-	var ignored []string
-	unasked := ""
-	if _, err := os.Lstat(f.root + string(os.PathSeparator) + ".git"); err == nil {
-		repo, err := git.Open(f.dir())
-		if err == nil {
-			ignored, err = repo.Ignored()
-		}
-		if err != nil {
-			unasked = "git does not say which files it ignores: " + wordsOf(err)
-		}
-	}
-	out, err := pipeline.Adopt(fsys, ignored)
-	if out != nil && unasked != "" {
-		out.Left = append(out.Left, unasked)
-	}
-	if errors.Is(err, pipeline.ErrNothingAdopted) {
-		said := append(unfit(out.Bad), out.Left...)
-		return nil, usage("check has an error about every file that an agent reads here:\n  %s", report.Safe(strings.Join(said, "\n  "))).
-			withHint("correct them, and run: promptc init")
-	}
-	return out, failed(err)
+	return paths, said
 }
 
-// unfit says what was left out for which error.
-func unfit(bad []pipeline.Refusal) []string {
+// wordsOfBad says what was left out for which error.
+func wordsOfBad(bad []pipeline.Refusal) []string {
 	var out []string
 	for _, r := range bad {
 		line := "left out " + report.Words(diag.AndOthers(r.Files)) + ": "

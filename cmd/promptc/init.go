@@ -65,7 +65,7 @@ func (con Console) init(c *cli.Context) error {
 		return err
 	}
 	in := scaffold.Input{Folder: at.folder, Version: version(), Commit: revision()}
-	out := founding{Console: con, site: at, list: c.Bool("list")}
+	out := founding{Console: con, site: at, list: c.Bool("list"), store: scaffold.DefaultSnapshots}
 	if !c.IsSet("rendered") {
 		return out.adopt(in)
 	}
@@ -77,11 +77,15 @@ func (con Console) init(c *cli.Context) error {
 	return out.write(scaffold.Files(in), toldOf(found), "promptc list --tokens") // there is nothing to build
 }
 
+// maxWrote is how many snapshots are named, each in a line.
+const maxWrote = 5
+
 // founding is a project that is being made, or only listed.
 type founding struct {
 	Console
 	*site
-	list bool
+	list  bool
+	store string // the folder of the snapshots
 }
 
 // write writes the files that are not there, and says what became of each.
@@ -90,8 +94,8 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 	if f.list {
 		verb = "would write "
 	}
-	built := 0
 	delta := &prompt.Delta{SnapshotFolder: "."}
+	snapshots := 0
 	for _, file := range files {
 		name := filepath.Join(at.root, filepath.FromSlash(file.Path))
 		shown := seen(name)
@@ -105,15 +109,15 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 		}
 		out := prompt.Output{Path: filepath.ToSlash(below), Parts: []string{file.Content}}
 		delta.Snapshots = append(delta.Snapshots, prompt.Change{Output: out, Status: prompt.Added})
-		if file.Built {
-			built++
+		if file.IsSnapshot {
+			snapshots++
 		}
-		if !file.Built || built <= maxBuiltShown {
+		if !file.IsSnapshot || snapshots <= maxWrote {
 			said = append(said, verb+shown)
 		}
 	}
-	if more := built - maxBuiltShown; more > 0 {
-		said = append(said, verb+diag.Number(more)+" more snapshots")
+	if more := snapshots - maxWrote; more > 0 {
+		said = append(said, verb+diag.Number(more)+" more below "+f.store+"/")
 	}
 	if f.list {
 		return f.Console.write("%s\n", report.Safe(strings.Join(said, "\n")))

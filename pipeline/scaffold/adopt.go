@@ -1,7 +1,6 @@
 package scaffold
 
 import (
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -28,7 +27,7 @@ type RepoFile struct {
 type Adoption struct {
 	Drafts []*Draft
 	// Left says why files were left out, a line each.
-	Left []string
+	Left []diag.Words
 
 	files []RepoFile
 	taken map[string]bool
@@ -48,6 +47,9 @@ type Draft struct {
 	limits   string
 	sections []*draftSection
 }
+
+// skillsKind is the kind that lists skills.
+const skillsKind = "skills"
 
 // Value is one of an axis, and what it stands for: globs or a file.
 type Value struct {
@@ -115,19 +117,20 @@ func (a *Adoption) match(pattern string) []*RepoFile {
 	return out
 }
 
-func (a *Adoption) say(f *RepoFile, format string, args ...any) {
-	a.told[f.Path] = true
-	line := "left out " + quote(f.Path) + ": " + fmt.Sprintf(format, args...)
-	if !slices.Contains(a.Left, line) {
+// say says once why a file is left out.
+func (a *Adoption) say(f *RepoFile, why diag.Words) {
+	line := diag.Say("left-out", f.Path, why)
+	if !slices.ContainsFunc(a.Left, func(l diag.Words) bool { return l.Compare(line) == 0 }) {
 		a.Left = append(a.Left, line)
 	}
+	a.told[f.Path] = true
 }
 
 // usable leaves out what no prompt can have. What is Bad is said by who found it.
 func (a *Adoption) usable(files []*RepoFile) []*RepoFile {
 	return slices.DeleteFunc(files, func(f *RepoFile) bool {
 		if f.Ignored {
-			a.say(f, "git ignores it, so that nobody else has it")
+			a.say(f, diag.Say("git-ignores"))
 		}
 		return f.Ignored || f.Bad || f.Odd
 	})
@@ -204,7 +207,7 @@ func (w *drafting) firstOf(p *agentPart, files []*RepoFile) []*RepoFile {
 		return files
 	}
 	for _, f := range files[1:] {
-		w.say(f, "%s reads %q in its place", w.says, files[0].Path)
+		w.say(f, diag.Say("reads-in-place", w.says, files[0].Path))
 	}
 	return files[:1]
 }
@@ -223,7 +226,7 @@ func (w *drafting) rules(p *agentPart) {
 			case r.listed:
 				listed.files = append(listed.files, f.Path)
 			case len(r.globs) == 0:
-				w.say(f, "%s reads it only when somebody names it", w.says)
+				w.say(f, diag.Say("reads-when-named", w.says))
 			default:
 				some = w.open(some, p, "rules", r.globs, f.Path)
 			}
@@ -339,7 +342,7 @@ func fitsAll(wide, glob string) bool {
 
 // skills takes skills that are listed.
 func (w *drafting) skills(p *agentPart) {
-	s := &draftSection{id: p.id, kind: prompt.SkillsKind, patterns: p.files}
+	s := &draftSection{id: p.id, kind: skillsKind, patterns: p.files}
 	for _, pattern := range p.files {
 		s.files = append(s.files, w.listable(w.match(pattern))...)
 	}
@@ -351,7 +354,7 @@ func (a *Adoption) listable(files []*RepoFile) []string {
 	var out []string
 	for _, f := range a.usable(files) {
 		if f.Front.Field("disable-model-invocation").Scalar() == "true" {
-			a.say(f, "it is not listed: only people call it")
+			a.say(f, diag.Say("only-people-call"))
 			continue
 		}
 		out = append(out, f.Path)
@@ -373,7 +376,7 @@ func (a *Adoption) skillFolders() {
 		folder := path.Dir(path.Dir(f))
 		if byFolder[folder] == nil {
 			folders = append(folders, folder)
-			byFolder[folder] = &draftSection{id: "skills", kind: prompt.SkillsKind}
+			byFolder[folder] = &draftSection{id: "skills", kind: skillsKind}
 			if literalPath(folder) == folder && path.Dir(f) != "." {
 				byFolder[folder].patterns = []string{path.Join(folder, "*", "SKILL.md")}
 			}
@@ -417,7 +420,7 @@ func (w *drafting) each(p *agentPart) {
 	for _, pattern := range p.files {
 		for _, f := range w.usable(w.match(pattern)) {
 			if strings.EqualFold(path.Base(f.Path), "readme.md") {
-				w.say(f, "it is about the others, by its name")
+				w.say(f, diag.Say("read-me"))
 				continue
 			}
 			folder, _, _ := strings.Cut(pattern, "/**")
@@ -431,39 +434,6 @@ func (w *drafting) each(p *agentPart) {
 		}
 	}
 	w.add(s)
-}
-
-// toolsets makes a prompt of the files in a folder that define tools.
-func (a *Adoption) toolsets() {
-	var tools []Snapshot
-	for _, f := range a.files {
-		if f.Tools == nil || f.Bad || isFixture(f.Path) {
-			continue
-		}
-		if f.Ignored {
-			a.say(&f, "git ignores it, so that nobody else has it")
-			continue
-		}
-		tools = append(tools, Snapshot{Path: f.Path, Sort: ToolList, Tools: f.Tools, Schemas: true})
-	}
-	for _, files := range partition(tools, func(s Snapshot) string { return path.Dir(s.Path) }) {
-		for _, set := range toolsetsOf(files, 0) {
-			dir := path.Dir(set[0].Path)
-			d := &Draft{What: "The tools in " + dir + "."}
-			words := strings.TrimSuffix(dir, "tools")
-			if len(set) == 1 || dir == "." {
-				words = strings.TrimSuffix(strings.TrimSuffix(set[0].Path, path.Ext(set[0].Path)), "tools")
-				d.What = "The tools in " + set[0].Path + "."
-			}
-			if d.ID = a.unusedID("tools " + strings.TrimPrefix(words, "tools/")); words == "." || words == "" {
-				d.ID = a.unusedID("tools")
-			}
-			s := &draftSection{id: "tools", kind: prompt.ToolsKind, form: "schemas", files: pathsOf(set), patterns: []string{path.Join(literalPath(dir), "*.json")}}
-			slices.Sort(s.files)
-			d.sections = []*draftSection{s}
-			a.keep(d)
-		}
-	}
 }
 
 func (a *Adoption) unusedID(words string) string {
@@ -496,96 +466,27 @@ func (a *Adoption) leave() {
 		switch {
 		case f.Odd:
 			if known || strings.HasPrefix(f.Path, ".") {
-				a.say(f, "it is neither a file nor a folder that can be read: a link that leads nowhere or outside, or a pipe")
+				a.say(f, diag.Say("neither-file-nor-folder"))
 			}
 		case base == ".mcp.json":
-			a.say(f, "it names servers; their tools are not in the repository")
+			a.say(f, diag.Say("names-servers"))
 		case isFixture(f.Path):
 			if known {
 				others++
 			}
 		case f.Tools != nil:
-			a.say(f, "its tools have the names of others in its folder")
+			a.say(f, diag.Say("tools-of-same-names"))
 		case strings.HasPrefix(path.Ext(base), ".md") && slices.ContainsFunc(nested, func(folder string) bool { return strings.Contains(f.Path, folder) }):
 			inner = append(inner, f.Path)
 		case known && base != "SKILL.md":
-			a.say(f, "no agent reads it there")
+			a.say(f, diag.Say("no-agent-there"))
 		}
 	}
 	if len(inner) > 0 {
 		folder, _, _ := strings.Cut(inner[0], "/.")
-		a.Left = append(a.Left, fmt.Sprintf("left out %s of agents in sub-folders, such as %s: promptc init %s makes a project of those there",
-			counted(len(inner), "file", "files"), quote(inner[0]), quote(folder)))
+		a.Left = append(a.Left, diag.Say("left-out-below", diag.AndOthers(inner), folder))
 	}
 	if others > 0 {
-		a.Left = append(a.Left, fmt.Sprintf("left out %s in folders of fixtures and of others' code: %s", counted(others, "file", "files"), strings.Join(agentNames, ", ")))
+		a.Left = append(a.Left, diag.Say("left-out-fixtures", diag.Counted(others, "one-unread-file", "unread-files"), diag.Names(agentNames)))
 	}
-}
-
-// counted writes a number with the word for one or several.
-func counted(n int, one, several string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return diag.Number(n) + " " + several
-}
-
-// ToolNames gives the names of the tools in JSON that is one, or a list of them,
-// each with a schema, in the shape of any provider; nil for anything else.
-func ToolNames(text []byte) []string {
-	type function struct {
-		Name       string          `json:"name"`
-		Parameters json.RawMessage `json:"parameters"`
-	}
-	type tool struct {
-		function
-		Function    *function       `json:"function"`
-		InputSchema json.RawMessage `json:"inputSchema"`
-		Input       json.RawMessage `json:"input_schema"`
-		Functions   []function      `json:"functionDeclarations"`
-	}
-	var list []tool
-	if json.Unmarshal(text, &list) != nil {
-		var object struct {
-			tool
-			Tools []tool `json:"tools"`
-		}
-		if json.Unmarshal(text, &object) != nil {
-			return nil
-		}
-		if list = object.Tools; list == nil {
-			list = []tool{object.tool}
-		}
-	}
-	isSchema := func(schema json.RawMessage) bool {
-		var s struct {
-			Type       string          `json:"type"`
-			Properties json.RawMessage `json:"properties"`
-		}
-		return json.Unmarshal(schema, &s) == nil && (strings.EqualFold(s.Type, "object") || s.Properties != nil)
-	}
-	var names []string
-	for _, t := range list {
-		all := t.Functions
-		switch {
-		case t.Function != nil:
-			all = append(all, *t.Function)
-		case t.InputSchema != nil:
-			all = append(all, function{t.Name, t.InputSchema})
-		case t.Input != nil:
-			all = append(all, function{t.Name, t.Input})
-		case t.Parameters != nil:
-			all = append(all, t.function)
-		}
-		for _, f := range all {
-			if f.Name == "" || f.Parameters != nil && !isSchema(f.Parameters) {
-				return nil
-			}
-			names = append(names, f.Name)
-		}
-		if len(all) == 0 {
-			return nil
-		}
-	}
-	return names
 }

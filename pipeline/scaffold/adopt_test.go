@@ -7,13 +7,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
 )
 
 // adopted gives what is taken and left of files.
 func adopted(files ...scaffold.RepoFile) []string {
 	a := scaffold.Adopt(files)
-	return slices.Concat(a.Left, a.Took())
+	var out []string
+	for _, w := range slices.Concat(a.Left, a.Took()) {
+		out = append(out, wording.Text(w))
+	}
+	return out
 }
 
 func TestFilesAreTakenOrLeftOutWithAReason(t *testing.T) {
@@ -29,10 +34,10 @@ func TestFilesAreTakenOrLeftOutWithAReason(t *testing.T) {
 			[]string{
 				`left out "AGENTS.md": Codex reads "AGENTS.override.md" in its place`,
 				`left out "a/AGENTS.md": Codex reads "a/AGENTS.override.md" in its place`,
-				`codex: "AGENTS.override.md" and 1 more; 1 case of an open file`,
+				`took codex: "AGENTS.override.md" and 1 other; 1 case of an open file`,
 			},
 		},
-		{"files that others read, too, are no reason", []scaffold.RepoFile{file("AGENTS.md")}, []string{`codex: "AGENTS.md"`}},
+		{"files that others read, too, are no reason", []scaffold.RepoFile{file("AGENTS.md")}, []string{`took codex: "AGENTS.md"`}},
 		{
 			"ignored", []scaffold.RepoFile{{Path: "CLAUDE.md", Ignored: true}, {Path: "a.json", Tools: []string{"x"}, Ignored: true}},
 			[]string{
@@ -44,21 +49,21 @@ func TestFilesAreTakenOrLeftOutWithAReason(t *testing.T) {
 		{
 			"others' code", []scaffold.RepoFile{file("vendor/x/AGENTS.md"), file("a/fixtures/SKILL.md"), file("tests/CLAUDE.md")},
 			[]string{
-				`left out 2 files in folders of fixtures and of others' code: CLAUDE.md, AGENTS.md, GEMINI.md, SKILL.md`,
-				`claude-code: "tests/CLAUDE.md"; 1 case of an open file`,
+				`left out 2 files in folders of fixtures and of others' code: "CLAUDE.md", "AGENTS.md", "GEMINI.md", "SKILL.md"`,
+				`took claude-code: "tests/CLAUDE.md"; 1 case of an open file`,
 			},
 		},
 		{
 			"agents in sub-folders", []scaffold.RepoFile{file("AGENTS.md"), file("web/.claude/rules/a.md"), file("web/.cursor/rules/b.mdc"), file(".github/CLAUDE.md")},
 			[]string{
 				`left out ".github/CLAUDE.md": no agent reads it there`,
-				`left out 2 files of agents in sub-folders, such as "web/.claude/rules/a.md": promptc init "web" makes a project of those there`,
-				`codex: "AGENTS.md"`,
+				`left out "web/.claude/rules/a.md" and 1 other: agents read them in sub-folders, and promptc init "web" makes a project of those there`,
+				`took codex: "AGENTS.md"`,
 			},
 		},
 		{
 			"skills of two folders", []scaffold.RepoFile{file("a/skills/x/SKILL.md"), file("b/x/SKILL.md"), file("SKILL.md")},
-			[]string{`skills: "SKILL.md"`, `skills-a: "a/skills/x/SKILL.md"`, `skills-b: "b/x/SKILL.md"`},
+			[]string{`took skills: "SKILL.md"`, `took skills-a: "a/skills/x/SKILL.md"`, `took skills-b: "b/x/SKILL.md"`},
 		},
 	}
 	for _, tt := range tests {

@@ -15,7 +15,7 @@ import (
 func (a *Adoption) Manifest(snapshots string) string {
 	var b strings.Builder
 	b.WriteString(strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("adopted.yaml")))
-	if snapshots != defaultSnapshots {
+	if snapshots != DefaultSnapshots {
 		fmt.Fprintf(&b, "snapshots: {path: %s}\n", scalar(snapshots))
 	}
 	a.writeChecks(&b)
@@ -67,7 +67,7 @@ func (s *draftSection) hasSource(d *Draft) bool { return s.kind != "" || d.prese
 // preset is that of the agent, where it has a limit for what a section has.
 func (d *Draft) preset(s *draftSection) string {
 	p, ok := prompt.LookupPreset(d.limits)
-	if !ok || d.Axis != "" && d.Axis != openAxis || s.kind == prompt.SkillsKind && !p.Lists() || s.form == "index" {
+	if !ok || d.Axis != "" && d.Axis != openAxis || s.kind == skillsKind && !p.Lists() || s.form == "index" {
 		return ""
 	}
 	return d.limits
@@ -225,38 +225,31 @@ func quoteAll(words []string) string {
 }
 
 // Took says what each prompt is made of, a line each.
-func (a *Adoption) Took() []string {
-	var out []string
+func (a *Adoption) Took() []diag.Words {
+	var out []diag.Words
 	for _, d := range a.Drafts {
-		files := 0
-		first := ""
+		var files []string
 		for _, s := range d.sections {
-			files += len(s.files)
-			if first == "" {
-				first = s.files[0]
-			}
+			files = append(files, s.files...)
 		}
-		line := d.ID + ": " + quote(first)
-		if files > 1 {
-			line += " and " + diag.Number(files-1) + " more"
-		}
+		var variants, size diag.Words
 		switch {
 		case d.Axis == openAxis:
 			cases := len(d.Values)
 			if d.Values[0].Name == noneOpen {
 				cases--
 			}
-			line += fmt.Sprintf("; %s an open file", counted(cases, "case of", "cases of"))
+			variants = diag.Counted(cases, "one-open-file", "open-files")
 		case d.Axis != "":
-			line += "; one variant for each " + d.Axis
+			variants = diag.Say("variant-for-each", d.Axis)
 		}
 		switch {
 		case d.Tokens > 0:
-			line += "; " + diag.Number(d.Tokens) + " tokens"
+			size = diag.Say("and-tokens", diag.Count(d.Tokens))
 		case d.ToolTokens > 0:
-			line += "; " + diag.Number(d.ToolTokens) + " tokens of tools"
+			size = diag.Say("and-tool-tokens", diag.Count(d.ToolTokens))
 		}
-		out = append(out, line)
+		out = append(out, diag.Say("took-prompt", d.ID, diag.AndOthers(files), variants, size))
 	}
 	return out
 }

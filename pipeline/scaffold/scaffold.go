@@ -39,8 +39,8 @@ type File struct {
 	// Path is relative to the repository's root.
 	Path    string
 	Content string
-	// Built says that promptc build writes it.
-	Built bool
+	// IsSnapshot says that a build writes it.
+	IsSnapshot bool
 	// lacks gives what a file of one's own needs; nil where it needs nothing.
 	lacks func(text string) []Gap
 }
@@ -71,7 +71,7 @@ func Files(in Input) []File {
 		}
 	}
 	if in.hasSnapshots() {
-		attributes := strings.ReplaceAll(read("gitattributes"), defaultSnapshots+"/", in.store()+"/")
+		attributes := strings.ReplaceAll(read("gitattributes"), DefaultSnapshots+"/", in.store()+"/")
 		files = append(files, File{Path: ".gitattributes", Content: attributes, lacks: lacksLines(attributes)})
 		forSnapshots = []File{{Path: ".prettierignore", Content: ignored, lacks: lacksLines(ignored)}}
 	}
@@ -79,7 +79,7 @@ func Files(in Input) []File {
 		files[i].Path = path.Join(in.Folder, files[i].Path)
 	}
 	for _, s := range in.Snapshots {
-		files = append(files, File{Path: path.Join(in.Folder, s.Path), Content: s.Content(), Built: true})
+		files = append(files, File{Path: path.Join(in.Folder, s.Path), Content: s.Content(), IsSnapshot: true})
 	}
 	return slices.Concat(files, forSnapshots, []File{
 		{Path: ".pre-commit-config.yaml", Content: words.Replace(read("pre-commit-config.yaml")), lacks: in.lacksHook},
@@ -107,10 +107,10 @@ func manifest(in Input) string {
 	return strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("prompts.yaml"))
 }
 
-// defaultSnapshots is the folder of the snapshots where the manifest names none.
-const defaultSnapshots = "snapshots"
+// DefaultSnapshots is the folder of the snapshots where the manifest names none.
+const DefaultSnapshots = "snapshots"
 
-func (in Input) store() string { return cmp.Or(in.Store, defaultSnapshots) }
+func (in Input) store() string { return cmp.Or(in.Store, DefaultSnapshots) }
 
 // below is what paths of the manifest's folder begin with.
 func (in Input) below() string {
