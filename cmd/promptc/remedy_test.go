@@ -110,7 +110,7 @@ var remedies = []remedy{
 	{name: "too many uses", says: []string{"PC3059"}, setup: other("prompts: {agent: {sections: [{id: a, text: x}, {id: b, text: y}]}}") + "promptc build; git add .", command: "promptc check --max-uses 1", message: "PC3059", found: "promptc check --max-uses 5000000"},
 
 	{name: "over budget", says: []string{"largest-parts", "PC5001"}, setup: other("prompts: {agent: {budget: {tokens: 1}, sections: [{id: a, text: Long enough.}]}}"), message: "PC5001", found: `\((promptc explain .+)\)`, shows: true},
-	{name: "cut", says: []string{"PC4008"}, setup: other(`prompts: {agent: {sections: [{id: a, text: "`+strings.Repeat("Long enough, and longer. ", 9)+`", limit: {chars: 99, over: cut}}]}}`), message: "PC4008", found: "promptc explain agent", shows: true},
+	{name: "cut", says: []string{"PC4008"}, setup: other(`prompts: {agent: {sections: [{id: a, text: "` + strings.Repeat("Long enough, and longer. ", 9) + `", limit: {chars: 99, over: cut}}]}}`), message: "PC4008", found: "promptc explain agent", shows: true},
 	{name: "a template", says: []string{"see-explain"}, setup: other("sources: {tools: {kind: tools, path: tool.json}}\nprompts: {agent: {sections: [{id: a, source: tools, form: fallback, style: {path: s.tmpl}}]}}") +
 		`echo '{"name": "read", "inputSchema": {"type": "object"}}' > tool.json; echo '{{define "x"}}{{end}}{{template "x"}}{{.Items}}' > s.tmpl`, message: "see promptc explain", found: `see (promptc explain \S+)`, shows: true},
 	{name: "no such prompt in full", says: []string{"run-list", "PC7005"}, setup: other("snapshots: {full: [nobody]}\nprompts: {agent: {sections: [{id: a, text: x}]}}"), message: "PC7005", shows: true},
