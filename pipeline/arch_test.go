@@ -136,7 +136,7 @@ var rooms = []room{
 		},
 		libs: []string{"github.com/urfave/cli/v2"},
 		std: []string{
-			"io/fs", "os", "os/exec", "os/signal", "path/filepath", "runtime", "runtime/debug", "syscall", "time",
+			"flag", "io/fs", "os", "os/exec", "os/signal", "path/filepath", "runtime", "runtime/debug", "syscall", "time",
 		},
 	},
 }
