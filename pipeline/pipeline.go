@@ -43,11 +43,32 @@ import (
 )
 
 // Option sets what the manifest does not decide about a run.
-type Option func(*resolve.Limits)
+type Option func(*settings)
+
+type settings struct {
+	limits resolve.Limits
+	look   Look
+}
+
+// Look finds out what no stage can know of a project, such as what git does not
+// have of it.
+type Look func(*prompt.Result) (diag.List, error)
 
 // MaxUses allows a manifest n uses of sections, which is variants times
 // sections over all prompts; without it resolve.DefaultUses.
-func MaxUses(n int) Option { return func(l *resolve.Limits) { l.Uses = n } }
+func MaxUses(n int) Option { return func(s *settings) { s.limits.Uses = n } }
+
+// Besides adds what a look at the compared project finds, before the findings
+// are settled.
+func Besides(look Look) Option { return func(s *settings) { s.look = look } }
+
+func settingsOf(options []Option) settings {
+	s := settings{look: func(*prompt.Result) (diag.List, error) { return nil, nil }}
+	for _, set := range options {
+		set(&s)
+	}
+	return s
+}
 
 // Compile runs every stage over the manifest at a path of the file system. An
 // error means that the job could not be done; what is wrong with the input is
@@ -79,7 +100,11 @@ func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, in sn
 		return r, err
 	}
 	r.Delta = delta
-	r.Findings = append(r.Findings, found...).Sorted()
+	seen, err := settingsOf(options).look(r)
+	if err != nil {
+		return r, err
+	}
+	r.Findings = slices.Concat(r.Findings, found, seen).Sorted()
 	if in.SnapshotsOnly {
 		return settled(r, lint.SeenVariants), nil
 	}
@@ -185,11 +210,7 @@ func rendered(tree *prompt.Tree, found diag.List, options []Option) *prompt.Resu
 	if stop(r, found) {
 		return r
 	}
-	var limits resolve.Limits
-	for _, set := range options {
-		set(&limits)
-	}
-	r.Plan, found = resolve.Run(r.Spec, limits)
+	r.Plan, found = resolve.Run(r.Spec, settingsOf(options).limits)
 	if stop(r, found) {
 		return r
 	}

@@ -54,7 +54,7 @@ func build(c *cli.Context, con Console) error {
 		return failed(err)
 	}
 	if !did.Snapshots {
-		if err := con.explainDrift(p, r.Delta); err != nil {
+		if err := con.explainDrift(c, p, r); err != nil {
 			return err
 		}
 	}
@@ -172,9 +172,11 @@ func checkCommand(con Console) *cli.Command {
 			"folder exists). A difference, a missing or an extra file, an error or a budget that is\n" +
 			"exceeded gives exit status 1. For CI and for a pre-commit hook.\n\n" +
 			"In a git repository a difference is compared with HEAD, to say whether sources changed,\n" +
-			"a snapshot was edited, or another version of promptc wrote it.\n\n" +
+			"a snapshot was edited, or another version of promptc wrote it. Sources and snapshots that\n" +
+			"git does not have are warnings.\n\n" +
 			"With --staged, manifest, sources and snapshots are those of git's index: what the next\n" +
-			"commit would hold, whatever the working tree says. Artifacts are not looked at.",
+			"commit would hold, whatever the working tree says. A difference is compared with the working\n" +
+			"tree, to say what was not staged. Artifacts are not looked at.",
 		Flags: append(locationFlags(), formatFlag(report.FormatNames()...), strictFlag(),
 			stagedFlag("check what is staged for the next commit, not the working tree")),
 		Action: func(c *cli.Context) error { return check(c, con) },
@@ -187,6 +189,7 @@ func check(c *cli.Context, con Console) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, failed(p.close())) }()
+	p.look = con.untracked(p)
 	r, err := con.settled(p)
 	if err != nil {
 		return err
@@ -194,7 +197,7 @@ func check(c *cli.Context, con Console) (err error) {
 	if err := con.unread(p, r, headName(p)); err != nil {
 		return err
 	}
-	if err := con.explainDrift(p, r.Delta); err != nil {
+	if err := con.explainDrift(c, p, r); err != nil {
 		return err
 	}
 	return con.report(c, p, r, report.Outcome{Command: "check"}, format)

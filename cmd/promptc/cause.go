@@ -2,33 +2,148 @@ package main
 
 import (
 	"errors"
+	"io/fs"
+	"maps"
 	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
-// explainDrift finds out why snapshots differ from what is compiled. Git is asked
-// only if they do. Without a repository, a commit or a git program the snapshots
-// are plainly out of date; what else keeps git from an answer is a note.
-func (con Console) explainDrift(p *project, d *prompt.Delta) error {
-	if d == nil || !d.Drifted() {
-		return nil
-	}
-	snapshot.Explain(d, nil)
-	err := compareWithHead(p, d)
-	if err == nil {
-		return nil
-	}
-	if said, ok := errors.AsType[*git.Error](err); ok {
-		if slices.Contains([]git.Kind{git.NoProgram, git.NotRepository, git.NoCommit}, said.Kind) {
-			return nil
+// explainDrift finds out why snapshots differ from what is compiled, and which command
+// settles it. Git is asked only if they do. Without a repository, a commit or a git
+// program the snapshots are plainly out of date; what else keeps git from an answer
+// is a note.
+func (con Console) explainDrift(c *cli.Context, p *project, r *prompt.Result) error {
+	p.remedy = buildLine(c)
+	if d := r.Delta; d != nil && d.Drifted() {
+		snapshot.Explain(d, nil)
+		if err := unlessSilent(compareWithHead(p, d), git.NoProgram, git.NotRepository, git.NoCommit); err != nil {
+			if err := con.note("the cause of the difference is not certain: %s", err); err != nil {
+				return err
+			}
 		}
-		err = said
+	} else if !r.Stopped {
+		return nil
 	}
-	return con.note("the cause of the difference is not certain: %s", err)
+	if p.tree == nil {
+		return nil
+	}
+	if err := con.explainIndex(p, r); err != nil {
+		return con.note("what is not staged is not certain: %s", err)
+	}
+	return nil
+}
+
+// explainIndex compares an index whose snapshots are out of date, or that does not
+// compile, with the working tree, and finds the command that settles it.
+func (con Console) explainIndex(p *project, r *prompt.Result) error {
+	build := p.remedy
+	if r.Delta != nil {
+		p.remedy += " && " + p.add(r.Delta, []string{r.Delta.SnapshotFolder})
+	}
+	work, fsys, err := p.onDisk()
+	if err != nil || work == nil {
+		return err
+	}
+	sources, err := unstaged(p.fsys, fsys, []*prompt.Tree{r.Tree, work.Tree}, p.name)
+	if err != nil {
+		return err
+	}
+	names := append(slices.Clone(sources), work.Delta.SnapshotFolder)
+	var s snapshot.Staging
+	if r.Delta != nil {
+		s = snapshot.Staged(r.Delta, work.Delta)
+	} else if s.Current = !work.Delta.Drifted(); len(sources) == 0 {
+		return nil
+	}
+	switch {
+	case s.Built:
+		p.remedy, sources = p.add(work.Delta, names[len(sources):]), nil
+	case s.Sourced:
+		p.remedy = p.add(work.Delta, sources)
+	case s.Current:
+		p.remedy = p.add(work.Delta, names)
+	default:
+		p.remedy = build + " && " + p.add(work.Delta, names)
+	}
+	if p.unstaged, err = p.ignoring(sources); err != nil || r.Delta != nil {
+		return err
+	}
+	return con.note("the working tree compiles, and the index lacks %s; run: %s", quoted(sources), p.remedy)
+}
+
+// onDisk compiles the working tree of a project in the index; the result is nil where
+// that does not compile.
+func (p *project) onDisk() (*prompt.Result, fs.FS, error) {
+	fsys, err := load.Dir(p.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	name, err := manifestLike(fsys, p.name)
+	if err != nil || name != p.name {
+		return nil, nil, err
+	}
+	r, err := pipeline.Check(fsys, name, p.options...)
+	if err != nil || r.Delta == nil {
+		return nil, nil, err
+	}
+	return r, fsys, nil
+}
+
+// unstaged gives the sources of some trees, and the manifest, that the index does not
+// hold as the working tree does, sorted. Line ends do not count.
+func unstaged(index, work fs.FS, trees []*prompt.Tree, manifest string) ([]string, error) {
+	names := map[string]bool{manifest: true}
+	for _, t := range trees {
+		for _, name := range sourceFiles(t) {
+			names[name] = true
+		}
+	}
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		var texts [2]fileOf
+		for i, fsys := range []fs.FS{index, work} {
+			data, err := fs.ReadFile(fsys, name)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, err
+			}
+			texts[i] = fileOf{err == nil, strings.ReplaceAll(string(data), "\r\n", "\n")}
+		}
+		if texts[0] != texts[1] {
+			out = append(out, name)
+		}
+	}
+	return out, nil
+}
+
+// fileOf is a file that may not be there.
+type fileOf struct {
+	exists bool
+	text   string
+}
+
+// ignoring says of each of some sources whether git ignores it.
+func (p *project) ignoring(sources []string) ([]prompt.Untracked, error) {
+	found, err := p.notInGit(sources)
+	by := map[string]string{}
+	for _, u := range found {
+		by[u.Path] = u.By
+	}
+	var out []prompt.Untracked
+	for _, name := range sources {
+		out = append(out, prompt.Untracked{Path: name, By: by[name]})
+	}
+	return out, err
 }
 
 func compareWithHead(p *project, d *prompt.Delta) error {

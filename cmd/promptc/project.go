@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,6 +31,14 @@ type project struct {
 	tree *git.Tree
 	// options are what the command line says about the run.
 	options []pipeline.Option
+	// look is what else a comparison looks at; nil for nothing.
+	look pipeline.Look
+	// remedy is the command that brings the snapshots up to date, "" for the plain one.
+	remedy string
+	// ignored is the place of the pattern that makes git ignore snapshots, "" for none.
+	ignored string
+	// unstaged are the sources that it adds to the index.
+	unstaged []prompt.Untracked
 }
 
 // close gives back what reading the project took. Projects on disk take
@@ -47,11 +54,15 @@ func (p *project) close() error {
 // kept, so that the artifacts beside it say nothing about it. Who only compares
 // has nothing assembled that is not there.
 func (p *project) compile(compares bool) (*prompt.Result, error) {
+	options := slices.Clip(p.options)
+	if compares && p.look != nil {
+		options = append(options, pipeline.Besides(p.look))
+	}
 	switch {
 	case p.tree != nil:
-		return pipeline.CompileSnapshots(p.fsys, p.name, p.options...)
+		return pipeline.CompileSnapshots(p.fsys, p.name, options...)
 	case compares:
-		return pipeline.Check(p.fsys, p.name, p.options...)
+		return pipeline.Check(p.fsys, p.name, options...)
 	default:
 		return pipeline.Compile(p.fsys, p.name, p.options...)
 	}
@@ -142,6 +153,9 @@ func (p *project) readable(name, where string) error {
 func notFound(start string, err error) error {
 	switch {
 	case errors.Is(err, load.ErrNoManifest):
+		if name := load.NearManifest(start); name != "" {
+			return usage("no prompts.yaml in %q or a folder above it", start).withHint("found %s: rename it to prompts.yaml, or name it with --config %s", name, name)
+		}
 		return usage("no prompts.yaml in %q or a folder above it", start).withHint("run: promptc init (it writes one to begin with); or name yours with --config FILE")
 	case errors.Is(err, fs.ErrNotExist):
 		return usage("no folder %q", start).withHint("-C names the folder to start in")
@@ -369,10 +383,7 @@ func (con Console) colour(terminal bool) bool {
 
 // reportOptions prepares the printing of a project's result.
 func (con Console) reportOptions(c *cli.Context, p *project, r *prompt.Result, terminal bool) report.Options {
-	opt := report.Options{Color: con.colour(terminal), Strict: c.Bool("strict"), Base: p.base(), Of: []*prompt.Result{r}}
-	if p.tree != nil && r.Delta != nil { // what is built is not staged yet
-		opt.Remedy = "promptc build && git add " + shellWord(path.Join(opt.Base, r.Delta.SnapshotFolder))
-	}
+	opt := report.Options{Color: con.colour(terminal), Strict: c.Bool("strict"), Base: p.base(), Remedy: p.remedy, Ignored: p.ignored, Unstaged: p.unstaged, Of: []*prompt.Result{r}}
 	if r.Plan != nil && r.Spec != nil {
 		count := pipeline.Counters(r.Spec)(r.Plan.Tokenizer)
 		opt.Count = count.Count

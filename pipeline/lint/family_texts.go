@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -404,12 +405,19 @@ func excerpt(text string) (noun, line string) {
 	return noun, diag.Start(line, 47)
 }
 
-// paragraphs gives the long ones of a text: lines between blank ones, and
-// fences as a whole.
+// tableHead is the head of a table and the line below it: tables of one form
+// share theirs, and only their rows can be said twice.
+var tableHead = regexp.MustCompile(`^\|?[^\n|]*\|[^\n]*\n[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t\r]*(?:\n|$)`)
+
+// paragraphs gives the long ones of a text: lines between blank ones, a table
+// without its head, and fences as a whole.
 func paragraphs(s string, lines []markdown.Line) [][2]int {
 	var out [][2]int
 	start, end, code := -1, 0, false
 	flush := func() {
+		if start >= 0 && !code {
+			start += len(tableHead.FindString(s[start:end]))
+		}
 		if start >= 0 && end-start >= longParagraph && utf8.RuneCountInString(s[start:end]) >= longParagraph {
 			out = append(out, [2]int{start, end})
 		}

@@ -63,6 +63,8 @@ var assembled = []func(*promptView) diag.List{
 	emptyHeadings,
 	emptied,
 	openPlaceholders,
+	unexpanded,
+	axesInTexts,
 	sourcesTwice,
 	sameParagraphs,
 	equalVariants,

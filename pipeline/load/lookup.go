@@ -143,7 +143,10 @@ func (r *run) otherCase(p string, at diag.Span) error {
 		return nil
 	}
 	twin, err := r.nearest(p, sameButCase)
-	if err != nil || twin == p || twin == "" {
+	if err == nil && twin == "" {
+		return r.nearFile(p)
+	}
+	if err != nil || twin == p {
 		return err
 	}
 	if state, err := r.disk.inspect(twin); err != nil || state != regular {
@@ -151,6 +154,22 @@ func (r *run) otherCase(p string, at diag.Span) error {
 	}
 	r.badPath(p, at, fault{diag.Say("differs-in-case", twin), diag.Say("write-path", twin)})
 	return nil
+}
+
+// nearFile notes the file that was probably meant by a path that names none.
+func (r *run) nearFile(p string) error {
+	if r.near++; r.near > maxNear {
+		return nil
+	}
+	meant, err := r.nearest(p, near.Best)
+	if err != nil || meant == "" || r.isOutput(meant) {
+		return err
+	}
+	state, err := r.disk.inspect(meant)
+	if err == nil && state == regular {
+		r.tree.MeantFiles[p] = meant
+	}
+	return err
 }
 
 // find gives the files of a path, after it was checked.

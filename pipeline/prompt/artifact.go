@@ -204,7 +204,22 @@ const (
 	// OtherVersion says that the file and its sources are those of the last commit,
 	// so that another version wrote it, or nobody built before that commit.
 	OtherVersion
+	// NotStaged says that the file in the working tree is what the staged sources
+	// need, and that the index has another.
+	NotStaged
+	// SourceNotStaged says that the staged file is what the sources in the working
+	// tree need, and that the index has others.
+	SourceNotStaged
 )
+
+// Untracked is a file of a project that git does not have, so that a clone will
+// lack it.
+type Untracked struct {
+	Path string
+	// By is the place of the pattern for which git ignores it, for people; "" where
+	// nobody added it.
+	By string
+}
 
 // Delta is the difference between what a build wants and what is on disk.
 type Delta struct {

@@ -69,11 +69,12 @@ type Advice struct {
 // Names of the kinds that files may have without a source: TextKind is that of
 // sources which name none, and of the files that a section names itself;
 // ToolsKind that of the tools beside rendered prompts; ContextKind that of files
-// found on the way through folders.
+// found on the way through folders; SkillsKind that of those that init finds.
 const (
 	TextKind    = "text"
 	ToolsKind   = "tools"
 	ContextKind = "context"
+	SkillsKind  = "skills"
 )
 
 // Kinds is the table of kinds, in the order of the language's documentation. Its
@@ -89,7 +90,7 @@ var Kinds = []Kind{
 		Printed: []string{"description", "globs", "applyTo", "paths"}, Advice: []Advice{{Suffix: ".mdc", Says: "Cursor", Lines: 500}},
 	},
 	{
-		Name: "skills", Reads: ReadsProse, Schema: "skills", FrontKeys: []string{"name", "description"}, Items: true, Merges: true,
+		Name: SkillsKind, Reads: ReadsProse, Schema: "skills", FrontKeys: []string{"name", "description"}, Items: true, Merges: true,
 		Skills: true, Printed: []string{"name", "description"},
 		Advice: []Advice{{Suffix: ".md", Says: "the Agent Skills specification", Lines: 500, Tokens: 5000}},
 		Forms:  []string{"full", "compact", "names"}, Styles: []string{"moltis", "skills-ref"}, Options: []string{"location"},

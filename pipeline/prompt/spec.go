@@ -366,10 +366,13 @@ type Tool struct {
 	Canonical string
 	// Strict is what the definition says of strict mode.
 	Strict bool
-	File   *diag.File
-	At     diag.Span // the definition
-	NameAt diag.Span
-	DescAt diag.Span
+	// Provider is the dialect of the provider whose own tool it is: one without a
+	// schema, that is sent as it is written; "" for all others.
+	Provider string
+	File     *diag.File
+	At       diag.Span // the definition
+	NameAt   diag.Span
+	DescAt   diag.Span
 	// DescText is the description with its places.
 	DescText Text
 }

@@ -97,6 +97,8 @@ type Tree struct {
 	// Meant gives, for workspaces that are not there, the folder that was
 	// probably meant, where there is one.
 	Meant map[string]string
+	// MeantFiles gives the same for paths, as in Matches, that name no file.
+	MeantFiles map[string]string
 	// Inputs gives the files of the patterns, as written, that name what rendered
 	// texts are made from; sorted by path.
 	Inputs map[string][]FileSum
@@ -189,7 +191,7 @@ type Format int
 // The formats of sources.
 const (
 	PlainText Format = iota // no front matter, no comments stripped
-	Markdown                // .md, .mdc, .markdown
+	Markdown                // .md, .mdc, .markdown, .prompty, .prompt
 	YAML                    // .yaml, .yml
 	JSON                    // .json
 )

@@ -1,13 +1,15 @@
 package report
 
 import (
+	"slices"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // driftReason says why some snapshots differ from what a build writes, and what to do
-// about it. Those that are plainly out of date need none.
+// about it, "" where the remedy is enough. Those that are plainly out of date need none.
 type driftReason struct{ why, hint string }
 
 // reasonOf gives the reason of a number of snapshots with one cause.
@@ -21,6 +23,8 @@ func reasonOf(cause prompt.DriftCause, n diag.Words) (driftReason, bool) {
 		return driftReason{
 			wording.Text(diag.Say("same-in-head", n)), wording.Text(diag.Say("build-or-other-version")),
 		}, true
+	case prompt.NotStaged:
+		return driftReason{why: wording.Text(diag.Say("right-in-work-tree", n))}, true
 	default:
 		return driftReason{}, false
 	}
@@ -28,11 +32,11 @@ func reasonOf(cause prompt.DriftCause, n diag.Words) (driftReason, bool) {
 
 // reasons gives those of all snapshots that differ, each once.
 func (f *facts) reasons() []driftReason {
-	if !f.drifted || f.fresh {
-		return nil
-	}
 	var out []driftReason
-	for _, cause := range []prompt.DriftCause{prompt.Edited, prompt.OtherVersion} {
+	if !f.drifted || f.fresh {
+		return f.unstaged()
+	}
+	for _, cause := range []prompt.DriftCause{prompt.Edited, prompt.OtherVersion, prompt.NotStaged} {
 		n := 0
 		for _, c := range f.changes {
 			if c.Cause == cause {
@@ -43,11 +47,57 @@ func (f *facts) reasons() []driftReason {
 			out = append(out, r)
 		}
 	}
+	return append(out, f.unstaged()...)
+}
+
+// maxUnstaged is how many sources a line names that are not staged.
+const maxUnstaged = 3
+
+// unstaged gives the reasons that are sources which are not staged.
+func (f *facts) unstaged() []driftReason {
+	if !f.drifted || len(f.opt.Unstaged) == 0 {
+		return nil
+	}
+	var all []string
+	var out []driftReason
+	for _, u := range f.opt.Unstaged {
+		all = append(all, f.opt.path(u.Path))
+		if u.By != "" {
+			out = append(out, driftReason{
+				wording.Text(diag.Say("git-ignores-source", f.opt.path(u.Path), u.By)), wording.Text(diag.Say("take-out", u.By)),
+			})
+		}
+	}
+	n := diag.Counted(len(all), "source-is", "sources-are")
+	names := diag.Say("names", diag.Names(all[:min(len(all), maxUnstaged)]))
+	if more := len(all) - maxUnstaged; more > 0 {
+		names = diag.Say("names-and-more", diag.Names(all[:maxUnstaged]), diag.Count(more))
+	}
+	return append([]driftReason{{why: wording.Text(diag.Say("sources-not-staged", n, names))}}, out...)
+}
+
+// reasonLines gives reasons as lines.
+func reasonLines(all []driftReason) []string {
+	var out []string
+	for _, r := range all {
+		out = append(out, r.why)
+		if r.hint != "" {
+			out = append(out, "hint: "+r.hint)
+		}
+	}
 	return out
+}
+
+// missing says that there is no snapshot, where somebody looked.
+func (f *facts) missing() string {
+	if slices.ContainsFunc(f.changes, func(c change) bool { return c.Cause == prompt.NotStaged }) {
+		return "snapshots are not staged: "
+	}
+	return "snapshots do not exist yet: "
 }
 
 // cause names why a snapshot differs, in words that programs may rely on; "" where
 // nobody asked.
 func cause(c prompt.DriftCause) string {
-	return [...]string{"", "out-of-date", "edited", "other-version"}[c]
+	return [...]string{"", "out-of-date", "edited", "other-version", "not-staged", "source-not-staged"}[c]
 }

@@ -98,7 +98,7 @@ func (p *diffPage) mdRow(at int, e *prompt.Edit, affects phrase) string {
 	if unnamed > 0 {
 		reach += "; does not reach the text of " + number(unnamed)
 	}
-	return row(itoa(at), change.markdown(tableSpan), reach, amountOnly(tokenWords(e)))
+	return row(itoa(at), change.markdown(tableSpan), reach, amountOnly(p.tokenWords(e)))
 }
 
 // narrow gives an edit for a cell of a table, which is as wide as its longest
@@ -169,7 +169,7 @@ func (p *diffPage) mdDetails(s *sheet, brief int) {
 // mdDetail gives the block of a change: where it was made, and the rest.
 func (p *diffPage) mdDetail(at int, e *prompt.Edit, body string) string {
 	summary := itoa(at) + ". " + p.mdSubject(e).markdown(spanHTML)
-	if words := tokenWords(e); words != "" {
+	if words := p.tokenWords(e); words != "" {
 		summary += " (" + words + ")"
 	}
 	if where := p.source(e); len(where) > 0 {

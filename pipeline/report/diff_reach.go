@@ -13,18 +13,34 @@ import (
 // edit reaches, "" where it has none. That of the cache is part of its own
 // sentence, and that of a crossed budget in its figures.
 func (p *diffPage) size(e *prompt.Edit) string {
-	if words := tokenWords(e); words != "" {
+	if words := p.tokenWords(e); words != "" {
 		return "   " + words
 	}
 	return ""
 }
 
-func tokenWords(e *prompt.Edit) string {
+func (p *diffPage) tokenWords(e *prompt.Edit) string {
 	low, high, ok := tokensOf(e)
 	if !ok || e.Kind == prompt.CacheChanged || e.Kind == prompt.BudgetCrossed && e.Used[1].Known {
 		return ""
 	}
-	return spread(low, high) + " " + plural(max(high, -low), "token")
+	estimate := (low != 0 || high != 0) && slices.ContainsFunc(e.Reach, p.estimates)
+	return approx(estimate, spread(low, high)) + " " + plural(max(high, -low), "token")
+}
+
+// estimates reports whether the tokens of a variant that is reached are
+// estimates.
+func (p *diffPage) estimates(r prompt.Reach) bool {
+	side := p.d.Head
+	if r.OfBase {
+		side = p.d.Base
+	}
+	for i, v := range buildOf(r).Variants {
+		if i < r.In.Size() && r.In.Has(i) && side.Result != nil && estimates(side.Result.Spec, v) {
+			return true
+		}
+	}
+	return false
 }
 
 // tokensOf gives the least and the greatest difference in tokens.

@@ -93,7 +93,7 @@ func (f *facts) problems() []problem {
 		d := f.r.Delta
 		out = append(out, problem{
 			rule: driftRule, level: diag.Error, title: "artifacts out of date", about: f.opt.path(d.ArtifactFolder), said: []string{"artifacts"},
-			lines: []string{newPage(Options{Base: f.opt.Base}).artifacts(d), "run: promptc build"},
+			lines: []string{newPage(Options{Base: f.opt.Base}).artifacts(d), f.opt.remedyLine()},
 		})
 	}
 	return out
@@ -119,22 +119,23 @@ func (f *facts) drift() []problem {
 	if f.fresh {
 		return []problem{{
 			rule: driftRule, level: diag.Error, title: title, about: f.opt.path(f.r.Delta.SnapshotFolder), said: []string{"fresh"},
-			lines: []string{"snapshots do not exist yet: " + extent(f.r), "run: " + f.opt.remedy()},
+			lines: append(append([]string{f.missing() + extent(f.r)}, reasonLines(f.reasons())...), f.opt.remedyLine()),
 		}}
 	}
 	var out []problem
 	for _, c := range f.shown() {
 		head := strings.TrimSpace(c.prompt + " " + c.subject + " " + c.verb())
 		if c.tokens != nil {
-			head += " (" + difference(*c.tokens) + " " + plural(max(*c.tokens, -*c.tokens), "token") + ")"
+			head += " (" + approx(c.estimate, difference(*c.tokens)) + " " + plural(max(*c.tokens, -*c.tokens), "token") + ")"
 		}
 		file := f.opt.path(c.Output.Path)
 		lines := append([]string{head}, users(c.Output.Owner)...)
 		lines = append(lines, (&diffPage{page: newPage(Options{}), unmarked: true}).someLeaves(0, c.leaves)...)
 		if r, ok := reasonOf(c.Cause, diag.Say("it-is")); ok {
-			lines = append(lines, r.why, "hint: "+r.hint)
+			lines = append(lines, reasonLines([]driftReason{r})...)
 		}
-		lines = append(lines, "snapshot: "+file, "run: "+f.opt.remedy())
+		lines = append(lines, reasonLines(f.unstaged())...)
+		lines = append(lines, "snapshot: "+file, f.opt.remedyLine())
 		out = append(out, problem{
 			rule: driftRule, level: diag.Error, title: title, at: c.at, file: file, lines: lines, about: file, said: []string{status(c.Status)},
 		})
@@ -190,8 +191,10 @@ type change struct {
 	follows bool
 	// at is the source of the change, unknown where no source caused it.
 	at diag.Span
-	// tokens is the difference, nil where there is none to count.
-	tokens *int
+	// tokens is the difference, nil where there is none to count; estimate says
+	// that it is one for some of the variants.
+	tokens   *int
+	estimate bool
 	// leaves are the places in which the definition of a tool differs.
 	leaves []prompt.Leaf
 }
@@ -220,10 +223,18 @@ func changes(r *prompt.Result, tokens func(string) int) []change {
 		c.leaves, first = c.differing()
 		c.at = c.place(r, first)
 		if n, ok := growth(*c, tokens); ok {
-			c.tokens = &n
+			c.tokens, c.estimate = &n, n != 0 && estimated(r.Spec, c.Output.Owner)
 		}
 	}
 	return out
+}
+
+// estimated reports whether the tokens of a file are estimates for some of the
+// variants that have it.
+func estimated(spec *prompt.Spec, owner prompt.Owner) bool {
+	return slices.ContainsFunc(owner.Users, func(u prompt.Users) bool {
+		return slices.ContainsFunc(u.Build.Variants, func(v *prompt.Variant) bool { return u.Set.Has(v.Index) && estimates(spec, v) })
+	})
 }
 
 // named finds out what a changed file stands for.

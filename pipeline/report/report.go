@@ -20,6 +20,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 //go:generate go run ../../docs/gen_diagnostics.go ../../docs/diagnostics.md
@@ -59,6 +60,12 @@ type Options struct {
 	// Remedy is the command that brings the snapshots up to date; "" for the plain
 	// one.
 	Remedy string
+	// Ignored is the place of the pattern that makes git ignore snapshots, for people;
+	// "" for none.
+	Ignored string
+	// Unstaged are the sources that the index does not have as the working tree has
+	// them, where Remedy adds them.
+	Unstaged []prompt.Untracked
 	// Command is the command as it was typed, which hints repeat; "" for the
 	// plain one.
 	Command string
@@ -143,8 +150,20 @@ func (o Options) ofBase() Options {
 	return o
 }
 
-// remedy gives the command that brings the snapshots up to date.
-func (o Options) remedy() string { return cmp.Or(clean(o.Remedy), "promptc build") }
+// remedy says what brings the snapshots up to date: what to do first, and the command.
+func (o Options) remedy() (first, command string) {
+	first, command = "run: ", cmp.Or(clean(o.Remedy), "promptc build")
+	if o.Ignored != "" {
+		first = wording.Text(diag.Say("take-out-then", o.Ignored)) + first
+	}
+	return first, command
+}
+
+// remedyLine is remedy in a line.
+func (o Options) remedyLine() string {
+	first, command := o.remedy()
+	return first + command
+}
 
 func (o Options) width() int {
 	if o.Width <= 0 {

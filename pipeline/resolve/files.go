@@ -144,6 +144,10 @@ func (b *binder) noFile(r request, w prompt.Word, expanded string) {
 		ways = "fallback: or else:"
 	}
 	d := diag.New(diag.NoFile, w.At, "matches-no-file", expanded)
+	if meant := b.spec.Tree.MeantFiles[expanded]; meant != "" {
+		b.diags = append(b.diags, d.WithHint("did-you-mean", meant))
+		return
+	}
 	b.diags = append(b.diags, d.WithHint("paths-relative-manifest-source", ways))
 }
 

@@ -46,6 +46,45 @@ func Doubt(now, last *prompt.Delta) {
 	}
 }
 
+// Staging says what the working tree has to do with an index whose snapshots differ
+// from what a build writes.
+type Staging struct {
+	// Built says that the snapshots in the working tree are those that the staged
+	// sources need, Sourced that the staged snapshots are those that the sources in
+	// the working tree need, Current that the working tree is up to date.
+	Built, Sourced, Current bool
+}
+
+// Staged compares the index with the working tree, compiled by the same program, and
+// says of each snapshot that differs whether only one of the two was staged.
+func Staged(index, work *prompt.Delta) Staging {
+	out := Staging{Built: true, Sourced: true, Current: !work.Drifted()}
+	paths := map[string]bool{}
+	for _, d := range []*prompt.Delta{index, work} {
+		for _, o := range d.Wanted {
+			if strings.HasPrefix(o.Path, index.SnapshotFolder+"/") {
+				paths[o.Path] = true
+			}
+		}
+		for _, c := range d.Snapshots {
+			paths[c.Output.Path] = true
+		}
+	}
+	for p := range paths {
+		out.Built = out.Built && foundAt(work, p) == wantedAt(index, p)
+		out.Sourced = out.Sourced && foundAt(index, p) == wantedAt(work, p)
+	}
+	for i, c := range index.Snapshots {
+		switch p := c.Output.Path; {
+		case foundAt(work, p) == wantedAt(index, p):
+			index.Snapshots[i].Cause = prompt.NotStaged
+		case foundAt(index, p) == wantedAt(work, p):
+			index.Snapshots[i].Cause = prompt.SourceNotStaged
+		}
+	}
+	return out
+}
+
 // fileText is what a file holds, with LF line ends. A file that is not there holds nothing.
 type fileText struct {
 	exists bool

@@ -354,7 +354,7 @@ func unknownCode(w prompt.Word) diag.Diagnostic {
 	case ok:
 		return found.WithHint("did-you-mean", best)
 	}
-	return found.WithHint("promptc-explain-code-docs")
+	return found.WithHint("promptc-explain-code")
 }
 
 // expectation decodes an entry of `expect`.

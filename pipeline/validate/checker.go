@@ -340,6 +340,7 @@ func pointer(location string) []string {
 type violation struct {
 	keyword  string         // the keyword of JSON Schema that fails
 	schema   map[string]any // the schema that the keyword is in; nil unless it is ours
+	of       string         // the name of ours that it is in
 	place    place
 	expected []string   // keyword "type": the types that would do
 	keys     [][]string // keyword "keys": the sets of keys of which one is needed
@@ -417,7 +418,7 @@ func (f *finder) leaf(e *jsonschema.ValidationError) violation {
 		return v
 	}
 	steps := pointer(fragment)
-	v.schema = part(name, steps[:max(0, len(steps)-1)]) // without the keyword
+	v.schema, v.of = part(name, steps[:max(0, len(steps)-1)]), name // without the keyword
 	if v.keyword == "oneOf" {
 		// Two branches hold. Ours differ by the keys that they require.
 		v.keyword, v.keys, v.several = oneOfKeys, requirements(v.schema["oneOf"]), true

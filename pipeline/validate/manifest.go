@@ -91,7 +91,14 @@ func (d *decoder) folders(snapshots, artifacts prompt.Word) {
 		}
 	}
 	a, b := path.Clean(snapshots.Str), path.Clean(artifacts.Str)
-	if usable && artifacts.Str != "" && (within(a, b) || within(b, a)) {
+	if !usable || artifacts.Str == "" {
+		return
+	}
+	switch {
+	case within(a, b) && within(b, a):
+		d.found = append(d.found, diag.New(diag.BadFolder, artifacts.At, "folders-are-one", b).
+			WithHint("give-snapshots-artifacts-folder"))
+	case within(a, b) || within(b, a):
 		d.found = append(d.found, diag.New(diag.BadFolder, artifacts.At, "folders-lie-within-another", a, b).
 			WithHint("give-snapshots-artifacts-folder"))
 	}

@@ -32,6 +32,8 @@ type program struct {
 	env []string
 	// limit is how long git may take for one answer.
 	limit time.Duration
+	// in is what git reads from its standard input.
+	in string
 }
 
 // guard is what git is always told: to speak plainly and in one language, to
@@ -109,6 +111,9 @@ func (p program) answer(args ...string) (string, *said, error) {
 	var out bytes.Buffer
 	said := &said{}
 	cmd.Stdout, cmd.Stderr = &out, said
+	if p.in != "" {
+		cmd.Stdin = strings.NewReader(p.in)
+	}
 	switch err := cmd.Run(); {
 	case err == nil:
 		return out.String(), said, nil

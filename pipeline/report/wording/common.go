@@ -20,6 +20,8 @@ var common = []row{
 	{"quoted", "%q"},
 	{"names", "%s"},
 	{"names-and-more", "%s and %s more"},
+	{"send-own-tool", "send it with `dialect: %s` alone, or leave it out with `only`"},
+	{"same-elsewhere", "the same of %s more files, such as %s and %s"},
 	{"and-more", "and %s more"},
 	{"and-one-other", "%q and 1 other"},
 	{"and-others", "%q and %s others"},

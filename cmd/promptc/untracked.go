@@ -1,0 +1,170 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/load/git"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/snapshot"
+)
+
+// untracked warns of what a clone would lack: sources and snapshots that git does
+// not have. It says nothing as long as git does not have the manifest. Of the
+// index, only what is ignored is worth a word: anything else that it lacks is drift.
+func (con Console) untracked(p *project) pipeline.Look {
+	return func(r *prompt.Result) (diag.List, error) {
+		if r.Delta == nil || p.tree != nil && !r.Delta.Drifted() {
+			return nil, nil
+		}
+		files := snapshotFiles(r.Delta)
+		if p.tree == nil {
+			files = slices.Concat([]string{p.name}, sourceFiles(r.Tree), files)
+		}
+		found, err := p.notInGit(files)
+		if err != nil {
+			return nil, con.note("whether git has all files is not certain: %s", err)
+		}
+		absent := map[string]bool{}
+		for _, c := range r.Delta.Snapshots {
+			absent[c.Output.Path] = c.Status == prompt.Added
+		}
+		var out []prompt.Untracked
+		for _, u := range found {
+			if u.Path == p.name {
+				return nil, nil
+			}
+			if u.By != "" && below(u.Path, r.Delta.SnapshotFolder) {
+				p.ignored = u.By
+			}
+			if u.By != "" || p.tree == nil && !absent[u.Path] {
+				out = append(out, u)
+			}
+		}
+		return snapshot.Untracked(out, func(paths []string) string { return p.add(r.Delta, paths) }), nil
+	}
+}
+
+// snapshotFiles are the paths of the snapshots that a build writes.
+func snapshotFiles(d *prompt.Delta) []string {
+	var out []string
+	for _, o := range d.Wanted {
+		if below(o.Path, d.SnapshotFolder) {
+			out = append(out, o.Path)
+		}
+	}
+	return out
+}
+
+// sourceFiles are the paths of all that was read beside the manifest, sorted.
+func sourceFiles(t *prompt.Tree) []string {
+	met := map[string]bool{}
+	for name := range t.Files() {
+		met[name] = true
+	}
+	for _, files := range t.Inputs {
+		for _, f := range files {
+			met[f.Path] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(met))
+}
+
+// notInGit gives those of some files that git does not have. Without a repository
+// that git reads, or without a git program, there are none.
+func (p *project) notInGit(files []string) ([]prompt.Untracked, error) {
+	if len(files) == 0 {
+		return nil, nil
+	}
+	var found []git.Untracked
+	repo, err := git.Open(near(p.dir))
+	if err == nil {
+		found, err = repo.Untracked(files)
+	}
+	var out []prompt.Untracked
+	for _, f := range found {
+		u := prompt.Untracked{Path: f.Path}
+		switch {
+		case f.Ignored && f.In == "":
+			u.By = fmt.Sprintf("line %d of your own list of ignored files", f.Line)
+		case f.Ignored:
+			u.By = fmt.Sprintf("%s:%d", path.Join(p.base(), f.In), f.Line)
+		}
+		out = append(out, u)
+	}
+	return out, unlessSilent(err, git.NoProgram, git.NotRepository, git.Untrusted)
+}
+
+// unlessSilent drops the errors of git that are no news.
+func unlessSilent(err error, kinds ...git.Kind) error {
+	said, ok := errors.AsType[*git.Error](err)
+	switch {
+	case !ok:
+		return err
+	case slices.Contains(kinds, said.Kind):
+		return nil
+	default:
+		return said // without what it was wrapped in
+	}
+}
+
+// maxAdded is how many paths a command names, before it names their folders.
+const maxAdded = 8
+
+// add gives the command that adds files to git, from where the user stands. Snapshots are
+// added as the folder that they are.
+func (p *project) add(d *prompt.Delta, files []string) string {
+	named := func(other func(string) string) []string {
+		return each(files, func(name string) string {
+			if below(name, d.SnapshotFolder) {
+				return d.SnapshotFolder
+			}
+			return other(name)
+		})
+	}
+	names := named(path.Clean)
+	if len(names) > maxAdded {
+		names = named(path.Dir)
+	}
+	if len(names) > maxAdded {
+		names = []string{"."}
+	}
+	out := "git add"
+	for _, name := range names {
+		name = path.Join(p.base(), name)
+		if strings.HasPrefix(name, "-") || strings.HasPrefix(name, ":") {
+			name = "./" + name
+		}
+		out += " " + shellWord(name)
+	}
+	return out
+}
+
+// each gives the sorted results of a function, each once.
+func each(names []string, of func(string) string) []string {
+	var out []string
+	for _, name := range names {
+		out = append(out, of(name))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// buildLine gives the command that builds the project of this one.
+func buildLine(c *cli.Context) string {
+	out := "promptc build"
+	for _, f := range locationFlags() {
+		if name := f.Names()[0]; c.IsSet(name) {
+			out += " " + dashed(name) + " " + shellWord(fmt.Sprint(c.Value(name)))
+		}
+	}
+	return out
+}
