@@ -215,9 +215,10 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 		{name: "a push is not compared", change: long, env: map[string]string{"GITHUB_REF": "refs/heads/main", "GITHUB_BASE_REF": ""}, want: gives("clean", "", "")},
 		{name: "none is never compared", change: long, env: map[string]string{"BASE": "none"}, want: gives("clean", "", "")},
 		{name: "a base by name", change: long, env: map[string]string{"BASE": "topic", "GITHUB_REF": "refs/heads/main"}, want: gives("clean", "false", ""), report: true},
-		{name: "a base that looks like an option", env: map[string]string{"BASE": "--help"}, status: 2, want: gives("clean", "", ""), says: "stop-commands"},
-		{name: "a base that looks like a command", env: map[string]string{"BASE": "$(touch pwned);`touch pwned`"}, status: 2, want: gives("clean", "", "")},
-		{name: "an unknown word to fail on", env: map[string]string{"FAIL_ON": "groth"}, status: 2, want: gives("clean", "", "")},
+		{name: "a base that looks like an option", env: map[string]string{"BASE": "--help"}, status: 2, want: gives("error", "", ""), says: "::error::nothing was compared, over"},
+		{name: "a base that looks like a command", env: map[string]string{"BASE": "$(touch pwned);`touch pwned`"}, status: 2, want: gives("error", "", ""), says: "::error::"},
+		{name: "an unknown word to fail on", env: map[string]string{"FAIL_ON": "groth"}, status: 2, want: gives("error", "", ""), says: `did you mean "growth"?`},
+		{name: "an unknown word to fail on, annotated", env: map[string]string{"FAIL_ON": "groth"}, status: 2, want: gives("error", "", ""), says: "::error::nothing was compared, over the input \"fail-on\""},
 		{
 			name: "the base was not fetched", change: long, prepare: func(p *pull) { p.shallow(t) },
 			want: gives("clean", "", ""), says: "::warning::nothing was compared: ",
@@ -246,9 +247,10 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 			name: "the base does not compile, which is repaired", base: broken, change: repaired, env: map[string]string{"FAIL_ON": "growth,drift"},
 			want: gives("clean", "", ""), says: `unknown key "sections2"`,
 		},
-		{name: "a folder without a manifest", env: map[string]string{"FOLDER": "/"}, status: 2, want: gives("error", "", "")},
-		{name: "an unknown command", env: map[string]string{"COMMAND": "show"}, status: 2, want: map[string]string{}, says: "::error::"},
-		{name: "an unknown strictness", env: map[string]string{"STRICT": "yes"}, status: 2, want: map[string]string{}, says: "::error::"},
+		{name: "a folder without a manifest", env: map[string]string{"FOLDER": "/"}, status: 2, want: gives("error", "", ""), says: "::error::promptc could not"},
+		{name: "a folder that is not there", env: map[string]string{"FOLDER": "::error::prmpts"}, status: 2, want: gives("error", "", ""), says: "::error::the input \"working-directory\" names no folder"},
+		{name: "an unknown command", env: map[string]string{"COMMAND": "show"}, status: 2, want: gives("error", "", ""), says: "::error::"},
+		{name: "an unknown strictness", env: map[string]string{"STRICT": "yes"}, status: 2, want: gives("error", "", ""), says: "::error::"},
 		{name: "frozen artifacts", env: map[string]string{"COMMAND": "build", "STRICT": "true"}, want: gives("clean", "false", ""), report: true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -274,6 +276,30 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 				t.Error("an input was run as a command")
 			}
 		})
+	}
+}
+
+// The jobs of a matrix, or several steps of one, each look at their own folder.
+func TestTheActionInAMatrix(t *testing.T) {
+	needs(t, "bash", "git", "od")
+	p := newPullIn(t, ourProgram(t), "agents/one", nil, map[string]string{
+		"role.md":             "You help more.\n",
+		"../two/role.md":      "You help.\n",
+		"../two/deep/none":    "",
+		"../two/prompts.yaml": "version: 1\nprompts: {other: {sections: [{id: role, path: role.md}]}}\n",
+	})
+	for _, job := range []struct{ folder, status, affected string }{
+		{"agents/one", "clean", "agent/mode=ask\nagent/mode=edit"},
+		{"agents/two", "drift", "other"},
+		{"agents/two/deep", "drift", "other"},
+		{"agents/none", "error", ""},
+	} {
+		put(t, p.temp, map[string]string{"output": "", "summary": ""})
+		p.env["FOLDER"] = job.folder
+		_, said, got := p.run(t)
+		if got["status"] != job.status || got["affected"] != job.affected || (got["report"] == "") != (job.status == "error") {
+			t.Errorf("%v gives %v\n%s", job, got, said)
+		}
 	}
 }
 

@@ -61,7 +61,7 @@ func (f founding) ignored() (paths, said []string) {
 		paths, err = repo.Ignored()
 	}
 	if err != nil {
-		said = []string{"git does not say which files it ignores: " + failed(err).Error()}
+		said = []string{"git does not say which files it ignores: " + wordsOf(err)}
 	}
 	return paths, said
 }

@@ -99,7 +99,7 @@ func Run(args []string, con Console) int {
 	}
 	var st *status
 	if !errors.As(err, &st) {
-		st = &status{code: exitFailed, message: err.Error()}
+		st = &status{code: exitFailed, message: wordsOf(err)}
 	}
 	// A message may hold what was typed, or what the system calls a file.
 	text := ""
@@ -289,7 +289,7 @@ func arrange(args []string, app *cli.App) []string {
 func schemaCommand(con Console) *cli.Command {
 	return &cli.Command{
 		Name:      "schema",
-		Usage:     "print a JSON Schema: of the manifest, or of a kind's files",
+		Usage:     "print a JSON Schema: of the manifest, a kind's files, or what a command prints as JSON",
 		UsageText: "promptc schema [NAME]",
 		Description: strings.Join(broken("Without a name: the schema of prompts.yaml, which editors complete and explain the manifest with. "+
 			"Names: "+strings.Join(schema.Names(), ", ")+".", 86), "\n"),

@@ -232,12 +232,21 @@ func failed(err error) error {
 	if st, ours := errors.AsType[*status](err); ours {
 		return st
 	}
-	out := &status{code: exitFailed, message: err.Error()}
+	out := &status{code: exitFailed, message: wordsOf(err)}
 	if said, ok := errors.AsType[*git.Error](err); ok {
-		reading := strings.TrimSuffix(err.Error(), said.Error()) // names the file
-		out.message, out.hint = reading+report.Words(said.Fact), report.Words(said.Hint)
+		out.hint = report.Words(said.Hint)
 	}
 	return out
+}
+
+// wordsOf gives the text of an error. What git says stands at its end, behind
+// what was being read.
+func wordsOf(err error) string {
+	said, ok := errors.AsType[*git.Error](err)
+	if !ok {
+		return err.Error()
+	}
+	return strings.TrimSuffix(err.Error(), said.Error()) + report.Words(said.Fact)
 }
 
 // selectVariants gives the variants that the patterns name, in their own

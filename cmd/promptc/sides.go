@@ -68,6 +68,9 @@ func openBase(c *cli.Context, head *project) (*side, error) {
 	if len(given) > 1 {
 		return nil, usage("--%s and --%s exclude one another", given[0], given[1]).withHint("a difference has one base")
 	}
+	if len(given) > 0 && c.String(given[0]) == "" {
+		return nil, usage("--%s is empty", given[0]).withHint("if it comes from a variable, that is not set here; without --%s, the base is HEAD", given[0])
+	}
 	if c.IsSet("against") {
 		return openFolder(c, head)
 	}
@@ -191,7 +194,7 @@ func openFolder(c *cli.Context, head *project) (*side, error) {
 	if !filepath.IsAbs(top) {
 		top = filepath.Join(start, top)
 	}
-	if st, err := os.Stat(top); err != nil || !st.IsDir() || given == "" {
+	if st, err := os.Stat(top); err != nil || !st.IsDir() {
 		return nil, usage("no folder %q", given).withHint("--against names a folder with a project; --base names a commit")
 	}
 	folders := []string{top}

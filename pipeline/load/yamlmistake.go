@@ -2,6 +2,7 @@ package load
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -40,7 +41,14 @@ func (y *yamlText) mistake(from, at int) *diag.Diagnostic {
 	return y.misplaced(start, at)
 }
 
-func (y *yamlText) lineStart(at int) int { return strings.LastIndexByte(y.src[:at], '\n') + 1 }
+// lineStart gives the start of the line of a place.
+func (y *yamlText) lineStart(at int) int {
+	i, here := slices.BinarySearch(y.lines, at)
+	if here || i == 0 {
+		return at
+	}
+	return y.lines[i-1]
+}
 
 // colonAt gives the place of the colon that an error is about, -1 for none: the
 // library points at it, or at the blank behind it.

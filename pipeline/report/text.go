@@ -496,6 +496,7 @@ Every finding has a code that never changes its meaning. ` + "`promptc explain C
 
 An **error** makes the exit status 1. A **warning** or a **note** does so only with ` + "`--strict`" + `. Under
 [` + "`checks`" + `](manifest.md#checks) a manifest says what warnings, notes and all findings of lint count as.
+Notes that say the same of more than three files are printed once, with their number and three places; JSON, SARIF and JUnit list each.
 `)
 	for _, s := range stages() {
 		var rows []diag.Entry

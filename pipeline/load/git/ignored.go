@@ -12,7 +12,7 @@ import (
 func (r *Repository) Ignored() ([]string, error) {
 	listing, err := r.git.run("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
 	if err != nil {
-		return nil, failed(diag.Say("list-ignored"), err)
+		return nil, failed(diag.Say("read-ignored"), err)
 	}
 	return strings.FieldsFunc(listing, func(c rune) bool { return c == 0 }), nil
 }

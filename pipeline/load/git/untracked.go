@@ -88,7 +88,7 @@ func (r *Repository) ignored(files []Untracked) error {
 		return nil
 	}
 	if err != nil {
-		return failed(diag.Say("list-ignored"), err)
+		return failed(diag.Say("read-ignored"), err)
 	}
 	fields := strings.Split(listing, "\x00")
 	for ; len(fields) >= 4; fields = fields[4:] {

@@ -8,7 +8,7 @@ var gitWords = []row{
 	{"be-ended", "be ended"},
 	{"read-repository", "read the repository"},
 	{"read-index", "read the index"},
-	{"list-ignored", "list what it ignores"},
+	{"read-ignored", "read what it ignores"},
 	{"read-name", "read %s"},
 	{"read-object", "read object %s"},
 	{"no-git", "there is no git program"},
