@@ -76,7 +76,7 @@ func (con Console) explainIndex(p *project, r *prompt.Result) error {
 	if p.unstaged, err = p.ignoring(sources); err != nil || r.Delta != nil {
 		return err
 	}
-	return con.note("the working tree compiles, and the index lacks %s; run: %s", quoted(sources), p.remedy)
+	return con.note("the working tree compiles; not staged: %s; run: %s", quoted(sources), p.remedy)
 }
 
 // onDisk compiles the working tree of a project in the index; the result is nil where

@@ -206,7 +206,7 @@ func fakes(t *testing.T, top string) string {
 }
 
 // inWords finds commands in sentences: those of promptc, of git, or a gap behind "run:".
-var inWords = regexp.MustCompile(`promptc (build|check|diff|show|list|explain|tokens|init|schema|help)\b|\bgit [a-z]+ [a-z]|\brun: %s`)
+var inWords = regexp.MustCompile(`promptc (build|check|diff|show|list|explain|tokens|init|schema|help)\b|\bgit (add|rm|mv|restore|checkout|commit|lfs|fetch|config|init)\b|\brun: %s`)
 
 // TestEveryRemedyIsTried holds that a hint or a page with a command has a row.
 func TestEveryRemedyIsTried(t *testing.T) {
