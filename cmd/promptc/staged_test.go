@@ -102,7 +102,7 @@ func stageAndCheck(t *testing.T, s *staging, stagings int) {
 	if settled == 0 {
 		t.Error("no remedy was run")
 	}
-	if seen[exitClean] < 2 || seen[exitFindings] < 2 {
+	if seen[exitClean] == 0 || seen[exitFindings] == 0 {
 		t.Errorf("the stagings are too much alike: exit statuses %v", seen)
 	}
 }
