@@ -105,7 +105,7 @@ func (p *project) onDisk() (*prompt.Result, fs.FS, error) {
 func unstaged(index, work fs.FS, trees []*prompt.Tree, manifest string) ([]string, error) {
 	names := map[string]bool{manifest: true}
 	for _, t := range trees {
-		for _, name := range sourceFiles(t) {
+		for _, name := range withTargets(work, sourceFiles(t)) {
 			names[name] = true
 		}
 	}
