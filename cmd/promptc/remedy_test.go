@@ -73,8 +73,10 @@ var remedies = []remedy{
 	{name: "not built", says: []string{"drift"}, setup: "rm -r snapshots", message: "do not exist yet"},
 	{name: "out of date", setup: "echo More. >> rules/a.md", message: "out of date"},
 	{name: "from a folder below", setup: "echo More. >> rules/a.md", in: "sub", message: "out of date"},
-	{name: "from a folder above", setup: "echo More. >> rules/a.md; mkdir ../above; mv .git prompts.yaml rules snapshots ../above; mkdir 'the project'; mv ../above/* 'the project'; mv ../above/.git .git",
-		command: "promptc check -C 'the project'", message: "out of date"},
+	{
+		name: "from a folder above", setup: "echo More. >> rules/a.md; mkdir ../above; mv .git prompts.yaml rules snapshots ../above; mkdir 'the project'; mv ../above/* 'the project'; mv ../above/.git .git",
+		command: "promptc check -C 'the project'", message: "out of date",
+	},
 	{name: "another manifest", setup: "mv prompts.yaml other.yaml; echo More. >> rules/a.md", command: "promptc check --config other.yaml", message: "out of date"},
 	{name: "edited by hand", says: []string{"edit-the-source", "right-in-head"}, setup: "echo More. >> snapshots/agent/sections/rules/a.txt", message: "right in HEAD"},
 	{name: "another version", says: []string{"build-or-other-version"}, setup: "echo More. >> snapshots/agent/sections/rules/a.txt; git commit -qam two", message: "same in HEAD"},
@@ -114,8 +116,10 @@ var remedies = []remedy{
 
 	{name: "over budget", says: []string{"largest-parts", "PC5001"}, setup: other("prompts: {agent: {budget: {tokens: 1}, sections: [{id: a, text: Long enough.}]}}"), message: "PC5001", found: `\((promptc explain .+)\)`, shows: true},
 	{name: "cut", says: []string{"PC4008"}, setup: other(`prompts: {agent: {sections: [{id: a, text: "` + strings.Repeat("Long enough, and longer. ", 9) + `", limit: {chars: 99, over: cut}}]}}`), message: "PC4008", found: "promptc explain agent", shows: true},
-	{name: "a template", says: []string{"see-explain"}, setup: other("sources: {tools: {kind: tools, path: tool.json}}\nprompts: {agent: {sections: [{id: a, source: tools, form: fallback, style: {path: s.tmpl}}]}}") +
-		`echo '{"name": "read", "inputSchema": {"type": "object"}}' > tool.json; echo '{{define "x"}}{{end}}{{template "x"}}{{.Items}}' > s.tmpl`, message: "see promptc explain", found: `see (promptc explain \S+)`, shows: true},
+	{
+		name: "a template", says: []string{"see-explain"}, setup: other("sources: {tools: {kind: tools, path: tool.json}}\nprompts: {agent: {sections: [{id: a, source: tools, form: fallback, style: {path: s.tmpl}}]}}") +
+		`echo '{"name": "read", "inputSchema": {"type": "object"}}' > tool.json; echo '{{define "x"}}{{end}}{{template "x"}}{{.Items}}' > s.tmpl`, message: "see promptc explain", found: `see (promptc explain \S+)`, shows: true,
+	},
 	{name: "no such prompt in full", says: []string{"run-list", "PC7005"}, setup: other("snapshots: {full: [nobody]}\nprompts: {agent: {sections: [{id: a, text: x}]}}"), message: "PC7005", shows: true},
 	{name: "no such variant in full", says: []string{"run-list-of"}, setup: other("snapshots: {full: [agent/mode=c]}\nprompts: {agent: {axes: {mode: [a, b]}, sections: [{id: a, text: x}]}}"), message: "PC7005", shows: true},
 	{name: "no such code", says: []string{"promptc-explain-code-docs", "PC2032"}, setup: other("checks: [{code: PC9999, level: off, reason: x}]\nprompts: {agent: {sections: [{id: a, text: x}]}}"), message: "promptc explain CODE", found: "promptc explain PC2032", shows: true},
@@ -135,7 +139,7 @@ func TestEveryRemedyWorks(t *testing.T) {
 			t.Parallel()
 			top := t.TempDir()
 			run := func(in, script string) (string, error) {
-				cmd := exec.Command("sh", "-c", script) //nolint:gosec // of the table, or what promptc prints about it
+				cmd := exec.Command("sh", "-c", script)
 				cmd.Dir = filepath.Join(top, in)
 				cmd.Env = append(slices.Concat(os.Environ(), gitWorld(top)), "NO_COLOR=1",
 					"PATH="+folder+string(os.PathListSeparator)+fakes(t, top)+string(os.PathListSeparator)+os.Getenv("PATH"))
@@ -202,7 +206,7 @@ func fakes(t *testing.T, top string) string {
 		t.Fatal(err)
 	}
 	script := "#!/bin/sh\n[ \"$1\" = pull ] && echo 'Be brief.' > rules/a.md\n"
-	if err := os.WriteFile(filepath.Join(folder, "git-lfs"), []byte(script), 0o755); err != nil { //nolint:gosec // a program
+	if err := os.WriteFile(filepath.Join(folder, "git-lfs"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return folder

@@ -204,7 +204,7 @@ func (s *staging) settle() bool {
 	if remedy == nil || runtime.GOOS == "windows" || !strings.Contains(s.run(s.dir, "check", "--format", "json").Stdout, `"errors": 0,`) {
 		return false
 	}
-	cmd := exec.Command("sh", "-c", remedy[1]) //nolint:gosec // what promptc prints
+	cmd := exec.Command("sh", "-c", remedy[1])
 	cmd.Dir, cmd.Env = s.dir, append(slices.Clip(s.environment), "PATH="+filepath.Dir(s.program)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	after := s.run(s.dir, "check", "--staged")

@@ -155,15 +155,15 @@ func (p *project) add(d *prompt.Delta, files []string) string {
 	if len(names) > maxAdded {
 		names = []string{"."}
 	}
-	out := "git add"
+	out := []string{"git", "add"}
 	for _, name := range names {
 		name = path.Join(p.base(), name)
 		if strings.HasPrefix(name, "-") || strings.HasPrefix(name, ":") {
 			name = "./" + name
 		}
-		out += " " + shellWord(name)
+		out = append(out, shellWord(name))
 	}
-	return out
+	return strings.Join(out, " ")
 }
 
 // each gives the sorted results of a function, each once.
@@ -178,11 +178,11 @@ func each(names []string, of func(string) string) []string {
 
 // buildLine gives the command that builds the project of this one.
 func buildLine(c *cli.Context) string {
-	out := "promptc build"
+	out := []string{"promptc", "build"}
 	for _, f := range locationFlags() {
 		if name := f.Names()[0]; c.IsSet(name) {
-			out += " " + dashed(name) + " " + shellWord(fmt.Sprint(c.Value(name)))
+			out = append(out, dashed(name), shellWord(fmt.Sprint(c.Value(name))))
 		}
 	}
-	return out
+	return strings.Join(out, " ")
 }
