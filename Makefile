@@ -44,7 +44,7 @@ lint: ## vet, run the linters of .golangci.yml, and look for code that nothing r
 	cd conformance && $(GO) tool -modfile=../tools.mod golangci-lint run
 	cd release && $(GO) vet ./... && $(GO) tool -modfile=../tools.mod golangci-lint run
 	$(TOOL) actionlint
-	@if command -v shellcheck >/dev/null; then echo shellcheck && shellcheck .ci/run action/*.sh; \
+	@if command -v shellcheck >/dev/null; then echo shellcheck && shellcheck .ci/run action/*.sh cmd/promptc/completion/promptc.bash; \
 	else echo 'shellcheck is not installed: scripts are not linted'; fi
 	$(MAKE) --no-print-directory lint-init
 	@echo 'deadcode -test ./...'; dead=$$($(TOOL) deadcode -test ./...) && \

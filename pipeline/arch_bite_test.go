@@ -76,6 +76,7 @@ func TestRulesBite(t *testing.T) {
 		{"print under another name", more, "package resolve\n\nimport f \"fmt\"\n\nvar _ = f.Printf\n", more + ":5", "Printf does not belong here"},
 		{"environment", "pipeline/snapshot/x.go", "package snapshot\n\nimport \"os\"\n\nvar _ = os.Getenv\n", "pipeline/snapshot/x.go:5", "Getenv does not belong here"},
 		{"write outside of snapshot", "cmd/promptc/x.go", "package main\n\nfunc f(r root) { r.WriteFile() }\n", "cmd/promptc/x.go:3", "WriteFile does not belong here: only snapshot writes"},
+		{"key of the manifest", more, line("func f(n node) { n.Field(\"prompts\") }"), more + ":3", `only validate knows the key "prompts"`},
 		{"go statement", more, line("func f() { go f() }"), more + ":3", "goroutines are started"},
 		{"wait group", more, line("func f() { wg.Go(f) }"), more + ":3", "goroutines are started"},
 		{"init", more, line("func init() {}"), more + ":3", "init runs before"},

@@ -41,7 +41,7 @@ func violations(t *testing.T, module fs.FS) []violation {
 	}
 	for _, f := range files {
 		for _, check := range []func(file) []violation{
-			checkSize, checkImports, checkCalls, checkStatements, checkDocs,
+			checkSize, checkImports, checkCalls, checkKeys, checkStatements, checkDocs,
 		} {
 			found = append(found, check(f)...)
 		}
@@ -231,6 +231,25 @@ func checkCalls(f file) []violation {
 			anyone := c.pkg == "" || c.pkg == pkg
 			if anyone && matches(c.name, sel.Sel.Name) && !slices.Contains(c.rooms, f.dir) {
 				found = append(found, f.at(sel.Pos(), "%s does not belong here: %s", sel.Sel.Name, c.why))
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// checkKeys finds where a manifest is walked by its keys instead of decoded.
+func checkKeys(f file) []violation {
+	if !f.production() || f.dir == "pipeline/validate" {
+		return nil
+	}
+	var found []violation
+	ast.Inspect(f.ast, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && len(call.Args) == 1 {
+			sel, isMethod := call.Fun.(*ast.SelectorExpr)
+			key, isText := call.Args[0].(*ast.BasicLit)
+			if isMethod && isText && sel.Sel.Name == "Field" && slices.Contains(manifestKeys, strings.Trim(key.Value, `"`)) {
+				found = append(found, f.at(call.Pos(), "only validate knows the key %s of the manifest", key.Value))
 			}
 		}
 		return true

@@ -39,6 +39,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 	"github.com/promptc-build/promptc/pipeline/token"
 	"github.com/promptc-build/promptc/pipeline/validate"
+	"github.com/promptc-build/promptc/pipeline/volatile"
 )
 
 // Option sets what the manifest does not decide about a run.
@@ -249,7 +250,7 @@ func Compare(base, head, by prompt.Side) (*prompt.Difference, diag.List) {
 		lost, _ := lint.Settle(by.Result.Spec, lint.Lost(head.Result, judged.Lost, by.Name), lint.SeenSome)
 		found = slices.Concat(found, hidden, lost).Sorted()
 	}
-	d := diff.Run(base, head, in.Two, judged.Edits)
+	d := diff.Run(base, head, in.Two, slices.Concat(judged.Edits, volatile.Run(in.Two)))
 	d.Policy, d.Over = by, judged.Over
 	d.Idle, d.Stale = idle.Run(in.Two, d.Edits)
 	settlePlaces(d)

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -29,7 +28,7 @@ type Proposal struct {
 	// Snapshots are what a build would write.
 	Snapshots []prompt.Output
 	// Said is what was made of files that are not simply taken.
-	Said []string
+	Said []diag.Words
 	// Left says why files and entries were left out that seemed to be prompts.
 	Left    diag.List
 	Refused []Refusal
@@ -68,7 +67,7 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 			p.files[f.Path] = f.Data
 		}
 		if load.IsReceived(f.Path) {
-			p.said = append(p.said, "left out "+strconv.Quote(f.Path)+": what a test got, and nobody approved yet")
+			p.said = append(p.said, diag.Say("left-out", f.Path, diag.Say("received")))
 			continue
 		}
 		doc, found := load.Look(f.Path, f.Data)
@@ -92,7 +91,7 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 			return out, err
 		}
 	}
-	return nil, p.because(&scaffold.Unfit{Fact: "check finds errors in every manifest over them", Hint: "narrow the pattern to files of one folder"})
+	return nil, p.because(&scaffold.Unfit{Fact: diag.Say("errors-in-every-manifest"), Hint: diag.Say("match-one-folder")})
 }
 
 // proposing is the state of one Propose.
@@ -104,7 +103,7 @@ type proposing struct {
 	left  diag.List
 	// refused are tools that are left out, or texts.
 	refused []Refusal
-	said    []string
+	said    []diag.Words
 	// noInputs says that prompts do not name what they are made from.
 	noInputs bool
 }
@@ -220,7 +219,7 @@ func (p *proposing) oneSided() {
 			}
 			if doc, _ := load.Look(s.Path, data); doc != nil && scaffold.Look(doc).Sort != scaffold.ToolList {
 				s.NoTools = true
-				p.said = append(p.said, "no tools are read from "+strconv.Quote(s.Path)+": it defines some on one side alone")
+				p.said = append(p.said, diag.Say("tools-on-one-side", s.Path))
 			}
 		}
 	}

@@ -1,11 +1,12 @@
 // Package schema holds the JSON Schemas of everything that promptc reads and
 // of what it writes for programs: the manifest, the front matter or data of
-// each kind of source, dist/manifest.json, and what diff prints as JSON.
+// each kind of source, dist/manifest.json, and what commands print as JSON.
 package schema
 
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -21,13 +22,22 @@ func Names() []string {
 	for _, e := range entries {
 		names = append(names, strings.TrimSuffix(e.Name(), suffix))
 	}
+	names = append(names, twin)
+	slices.Sort(names)
 	return names
 }
+
+// check prints what build prints.
+const twin, twinOf = "check", "build"
 
 // Read gives the JSON text of a schema by its name. The error says that no
 // schema has it.
 func Read(name string) ([]byte, error) {
-	text, err := files.ReadFile(name + suffix)
+	file := name
+	if name == twin {
+		file = twinOf
+	}
+	text, err := files.ReadFile(file + suffix)
 	if err != nil {
 		return nil, fmt.Errorf("no schema is named %q", name)
 	}

@@ -86,6 +86,9 @@ func Run(args []string, con Console) int {
 			return err
 		}
 		app := newApp(con)
+		if last := len(args) - 1; last > 0 && args[last] == completionFlag {
+			return app.Run(completions(con, app, args[1:last]))
+		}
 		return app.Run(arrange(args, app))
 	})
 	if err == nil {
@@ -96,7 +99,7 @@ func Run(args []string, con Console) int {
 	}
 	var st *status
 	if !errors.As(err, &st) {
-		st = &status{code: exitFailed, message: err.Error()}
+		st = &status{code: exitFailed, message: wordsOf(err)}
 	}
 	// A message may hold what was typed, or what the system calls a file.
 	text := ""
@@ -161,6 +164,7 @@ func newApp(con Console) *cli.App {
 	for _, cmd := range app.Commands {
 		cmd.OnUsageError = app.OnUsageError
 		cmd.HideHelpCommand = true
+		cmd.Description = describedWithExamples(cmd)
 	}
 	return app
 }
@@ -230,7 +234,7 @@ func flagNames(flags []cli.Flag) []string {
 
 // flagTable says for every flag of every command whether it takes a value.
 func flagTable(app *cli.App) map[string]bool {
-	table := map[string]bool{"help": false, "h": false, "generate-bash-completion": false}
+	table := map[string]bool{"help": false, "h": false}
 	add := func(flags []cli.Flag) {
 		for _, f := range flags {
 			_, isBool := f.(*cli.BoolFlag)
@@ -285,10 +289,10 @@ func arrange(args []string, app *cli.App) []string {
 func schemaCommand(con Console) *cli.Command {
 	return &cli.Command{
 		Name:      "schema",
-		Usage:     "print a JSON Schema: of the manifest, or of a kind's files",
+		Usage:     "print a JSON Schema: of the manifest, a kind's files, or what a command prints as JSON",
 		UsageText: "promptc schema [NAME]",
-		Description: "Without a name: the schema of prompts.yaml, which editors complete and explain the\n" +
-			"manifest with. Names: " + strings.Join(schema.Names(), ", ") + ".",
+		Description: strings.Join(broken("Without a name: the schema of prompts.yaml, which editors complete and explain the manifest with. "+
+			"Names: "+strings.Join(schema.Names(), ", ")+".", 86), "\n"),
 		Action: func(c *cli.Context) error { return printSchema(c, con) },
 	}
 }
@@ -309,57 +313,4 @@ func printSchema(c *cli.Context, con Console) error {
 		return failed(err)
 	}
 	return con.write("%s", text)
-}
-
-// shells are the scripts that ask the program itself for completions, by the
-// flag that the command line library answers.
-var shells = []struct{ name, script string }{
-	{"bash", `_promptc() {
-  local cur="${COMP_WORDS[COMP_CWORD]}"
-  local IFS=$'\n'
-  COMPREPLY=($(compgen -W "$("${COMP_WORDS[@]:0:COMP_CWORD}" --generate-bash-completion 2>/dev/null)" -- "$cur"))
-}
-complete -o default -F _promptc promptc
-`},
-	{"zsh", `#compdef promptc
-_promptc() {
-  local -a found
-  found=("${(@f)$(${words[1,CURRENT-1]} --generate-bash-completion 2>/dev/null)}")
-  compadd -a found
-  _files
-}
-compdef _promptc promptc
-`},
-	{"fish", `function __promptc_complete
-    set -l words (commandline -opc)
-    $words --generate-bash-completion 2>/dev/null
-end
-complete -c promptc -f -a '(__promptc_complete)'
-`},
-}
-
-func completionCommand(con Console) *cli.Command {
-	var names []string
-	for _, s := range shells {
-		names = append(names, s.name)
-	}
-	known := strings.Join(names, ", ")
-	return &cli.Command{
-		Name:        "completion",
-		Usage:       "print a completion script for a shell",
-		UsageText:   "promptc completion SHELL",
-		Description: "Shells: " + known + ". For bash: source <(promptc completion bash)",
-		Action: func(c *cli.Context) error {
-			name, err := argument(c, "a shell: "+known)
-			if err != nil {
-				return err
-			}
-			for _, s := range shells {
-				if s.name == name {
-					return con.write("%s", s.script)
-				}
-			}
-			return usage("no completion for %q", name).withHint("shells: %s", known)
-		},
-	}
 }

@@ -25,7 +25,7 @@ func (con Console) explainDrift(c *cli.Context, p *project, r *prompt.Result) er
 	if d := r.Delta; d != nil && d.Drifted() {
 		snapshot.Explain(d, nil)
 		if err := unlessSilent(compareWithHead(p, d), git.NoProgram, git.NotRepository, git.NoCommit); err != nil {
-			if err := con.note("the cause of the difference is not certain: %s", err); err != nil {
+			if err := con.note("the cause of the difference is not certain: %s", wordsOf(err)); err != nil {
 				return err
 			}
 		}
@@ -36,7 +36,7 @@ func (con Console) explainDrift(c *cli.Context, p *project, r *prompt.Result) er
 		return nil
 	}
 	if err := con.explainIndex(p, r); err != nil {
-		return con.note("what is not staged is not certain: %s", err)
+		return con.note("what is not staged is not certain: %s", wordsOf(err))
 	}
 	return nil
 }

@@ -300,11 +300,11 @@ func (v *review) selected(d *prompt.Difference, found diag.List) (*prompt.Differ
 
 // notSelected says which name of an argument neither side has.
 func notSelected(err error) error {
-	out := usage("%s", err)
 	wrong, ok := errors.AsType[*prompt.SelectError](err)
 	if !ok {
-		return out
+		return failed(err)
 	}
+	out := usage("%s", report.Words(wrong.Fact()))
 	if wrong.What == "prompt" {
 		return out.nearest(wrong.Word, wrong.Candidates, "prompts: %s", strings.Join(wrong.Candidates, ", "))
 	}
@@ -425,7 +425,7 @@ func openPolicy(c *cli.Context, head *project, base *side) (*side, error) {
 	if err != nil {
 		return nil, gitError(err)
 	}
-	out := &side{project: project{dir: head.dir, fsys: tree, tree: tree}, label: name, ref: name, notes: repo.Notes()}
+	out := &side{project: project{dir: head.dir, fsys: tree, tree: tree}, label: name, ref: name, notes: worded(repo.Notes())}
 	if err := out.findManifest(head); err != nil {
 		return nil, err
 	}

@@ -25,8 +25,12 @@ func initCommand(con Console) *cli.Command {
 		Name:      "init",
 		Usage:     "write a manifest that builds, with hook and workflows",
 		UsageText: "promptc init [OPTIONS] [DIR]",
-		Description: "Writes a small project into DIR (by default, here): prompts.yaml with its sources, and\n" +
-			".gitattributes for the snapshots. What has one place in a repository goes to its root:\n" +
+		Description: "Writes a project into DIR (by default, here). Where agents read files there (AGENTS.md,\n" +
+			"CLAUDE.md, GEMINI.md, rules of Claude Code, Cursor, Copilot and Windsurf, skills, JSON that\n" +
+			"defines tools), prompts.yaml has a prompt for each agent over these files, and the snapshots\n" +
+			"are written, too. A file with an error is left out and named first, with exit status 1.\n" +
+			"Elsewhere it writes an example: prompts.yaml with its sources.\n\n" +
+			".gitattributes is for the snapshots. What has one place in a repository goes to its root:\n" +
 			".pre-commit-config.yaml, .prettierignore, and two workflows for GitHub, one that checks\n" +
 			"and one that comments on pull requests. A file that is there already is never changed:\n" +
 			"the lines that it needs are printed.\n\n" +
@@ -38,6 +42,7 @@ func initCommand(con Console) *cli.Command {
 			"are made from, where the tests beside them show that.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "rendered", Usage: "take the prompts in the files of `GLOB`, which another program writes"},
+			&cli.BoolFlag{Name: "list", Usage: "say what would be written, and write nothing"},
 			&cli.StringFlag{Name: "C", Usage: "work as if started in `DIR`"},
 		},
 		Action: func(c *cli.Context) error { return con.init(c) },
@@ -60,46 +65,62 @@ func (con Console) init(c *cli.Context) error {
 		return err
 	}
 	in := scaffold.Input{Folder: at.folder, Version: version(), Commit: revision()}
+	out := founding{Console: con, site: at, list: c.Bool("list"), store: scaffold.DefaultSnapshots}
 	if !c.IsSet("rendered") {
-		return con.found(at, scaffold.Files(in), nil, "promptc build")
+		return out.adopt(in)
 	}
 	found, err := at.rendered(c.String("rendered"))
 	if err != nil {
 		return err
 	}
 	in.Rendered, in.Snapshots = found.Prompts, found.Snapshots
-	return con.found(at, scaffold.Files(in), toldOf(found), "promptc list --tokens") // there is nothing to build
+	return out.write(scaffold.Files(in), toldOf(found), "promptc list --tokens") // there is nothing to build
 }
 
 // maxWrote is how many snapshots are named, each in a line.
 const maxWrote = 5
 
-// found writes the files that are not there, and says what became of each.
-func (con Console) found(at *site, files []scaffold.File, said []string, next string) error {
+// founding is a project that is being made, or only listed.
+type founding struct {
+	Console
+	*site
+	list  bool
+	store string // the folder of the snapshots
+}
+
+// write writes the files that are not there, and says what became of each.
+func (f founding) write(files []scaffold.File, said []string, next string) error {
+	at, verb := f.site, "wrote "
+	if f.list {
+		verb = "would write "
+	}
 	delta := &prompt.Delta{SnapshotFolder: "."}
 	snapshots := 0
-	for _, f := range files {
-		name := filepath.Join(at.root, filepath.FromSlash(f.Path))
+	for _, file := range files {
+		name := filepath.Join(at.root, filepath.FromSlash(file.Path))
 		shown := seen(name)
 		if _, err := os.Lstat(name); err == nil {
-			said = append(said, existing(name, shown, f)...)
+			said = append(said, existing(name, shown, file)...)
 			continue
 		}
 		below, err := filepath.Rel(at.ground, name)
 		if err != nil {
 			return failed(err)
 		}
-		out := prompt.Output{Path: filepath.ToSlash(below), Parts: []string{f.Content}}
+		out := prompt.Output{Path: filepath.ToSlash(below), Parts: []string{file.Content}}
 		delta.Snapshots = append(delta.Snapshots, prompt.Change{Output: out, Status: prompt.Added})
-		if f.IsSnapshot {
+		if file.IsSnapshot {
 			snapshots++
 		}
-		if !f.IsSnapshot || snapshots <= maxWrote {
-			said = append(said, "wrote "+shown)
+		if !file.IsSnapshot || snapshots <= maxWrote {
+			said = append(said, verb+shown)
 		}
 	}
 	if more := snapshots - maxWrote; more > 0 {
-		said = append(said, "wrote "+diag.Number(more)+" more below snapshots/")
+		said = append(said, verb+diag.Number(more)+" more below "+f.store+"/")
+	}
+	if f.list {
+		return f.Console.write("%s\n", report.Safe(strings.Join(said, "\n")))
 	}
 	slices.SortFunc(delta.Snapshots, func(a, b prompt.Change) int { return strings.Compare(a.Output.Path, b.Output.Path) })
 	if err := commit(&project{dir: at.ground}, &prompt.Result{Delta: delta}, snapshot.Snapshots); err != nil {
@@ -111,7 +132,7 @@ func (con Console) found(at *site, files []scaffold.File, said []string, next st
 	if folder := seen(at.dir()); folder != "." {
 		next += " -C " + argumentWord(folder)
 	}
-	return con.write("%s\n", report.Safe(strings.Join(append(said, "next: "+next), "\n")))
+	return f.Console.write("%s\n", report.Safe(strings.Join(append(said, "next: "+next), "\n")))
 }
 
 // seen is a path, absolute and free of links, as somebody in the working
@@ -270,15 +291,28 @@ func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 	}
 	out, err := pipeline.Propose(fsys, []string{pattern}, files, found.Bad)
 	if none, ok := errors.AsType[*pipeline.NoText](err); ok {
-		said := append([]string{none.Fact}, slices.Concat(none.Said, refused(none.Refused), leftOut(none.Left))...)
-		return nil, usage("--rendered %q: %s", pattern, strings.Join(said, "\n  ")).withHint("%s", none.Hint)
+		return nil, noText(strconv.Quote(pattern), none, nil)
 	}
 	return out, failed(err)
 }
 
+// noText says why nothing that a pattern matches is a prompt.
+func noText(pattern string, none *pipeline.NoText, said []string) error {
+	said = slices.Concat([]string{report.Words(none.Fact)}, said, worded(none.Said), refused(none.Refused), leftOut(none.Left))
+	return usage("--rendered %s: %s", pattern, strings.Join(said, "\n  ")).withHint("%s", report.Words(none.Hint))
+}
+
+func worded(all []diag.Words) []string {
+	var out []string
+	for _, w := range all {
+		out = append(out, report.Words(w))
+	}
+	return out
+}
+
 // toldOf says what was made of files that are not simply taken.
 func toldOf(p *pipeline.Proposal) []string {
-	return slices.Concat(p.Said, refused(p.Refused), leftOut(p.Left))
+	return slices.Concat(worded(p.Said), refused(p.Refused), leftOut(p.Left))
 }
 
 // refused says why no tools are read from files, each reason once.
@@ -293,21 +327,9 @@ func refused(all []pipeline.Refusal) (said []string) {
 			}
 			return same
 		})
-		said = append(said, "no tools are read from "+some(files)+": "+report.Words(why.What))
+		said = append(said, "no tools are read from "+report.Words(diag.AndOthers(files))+": "+report.Words(why.What))
 	}
 	return said
-}
-
-// some gives the first of some names, and how many there are beside.
-func some(names []string) string {
-	switch more := len(names) - 1; more {
-	case 0:
-		return strconv.Quote(names[0])
-	case 1:
-		return strconv.Quote(names[0]) + " and 1 other"
-	default:
-		return strconv.Quote(names[0]) + " and " + diag.Number(more) + " others"
-	}
 }
 
 // leftOut says what was left out of each file, and why: the first of what is
@@ -337,11 +359,7 @@ func noMatch(pattern string, found load.Matched) error {
 	case found.Near != "":
 		return err.withHint("did you mean the folder %q?", found.Near)
 	case len(found.Beside) > 0:
-		var names []string
-		for _, name := range found.Beside {
-			names = append(names, strconv.Quote(name))
-		}
-		return err.withHint("its folder holds %s", strings.Join(names, ", "))
+		return err.withHint("its folder holds %s", quoted(found.Beside))
 	default:
 		return err.withHint("the pattern is relative to the folder of the manifest; put it in quotes, so that no shell expands it")
 	}

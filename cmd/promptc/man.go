@@ -25,7 +25,8 @@ func manCommand(con Console) *cli.Command {
 // by hand stays so.
 func manual(app *cli.App) string {
 	var b strings.Builder
-	b.WriteString(".TH PROMPTC 1\n.SH NAME\n" + roff(app.Name+" - "+app.Usage))
+	date, _, _ := strings.Cut(revisionDate(), "T")
+	b.WriteString(strings.TrimSpace(".TH PROMPTC 1 "+date) + "\n.SH NAME\n" + roff(app.Name+" - "+app.Usage))
 	b.WriteString(".SH SYNOPSIS\n" + roff(app.UsageText))
 	b.WriteString(".SH DESCRIPTION\n" + roffLines(app.Description))
 	b.WriteString(".SH GLOBAL OPTIONS\n" + roffFlags(app.VisibleFlags()))
@@ -48,9 +49,36 @@ func roffFlags(flags []cli.Flag) string {
 	var b strings.Builder
 	for _, f := range flags {
 		names, usage, _ := strings.Cut(f.String(), "\t")
-		b.WriteString(".TP\n" + roff(names) + roff(usage))
+		b.WriteString(".TP\n" + roff(names) + roffFilled(usage))
 	}
 	return b.String()
+}
+
+// roffFilled is a text whose lines man breaks by itself. Its language asks for less
+// than 80 bytes a line.
+func roffFilled(text string) string {
+	var b strings.Builder
+	for _, line := range broken(text, 72) {
+		b.WriteString(roff(line))
+	}
+	return b.String()
+}
+
+// broken breaks a text between words into lines of at most so many bytes.
+func broken(text string, most int) []string {
+	lines := []string{""}
+	for word := range strings.FieldsSeq(text) {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case len(*last)+1+len(word) > most:
+			lines = append(lines, word)
+		default:
+			*last += " " + word
+		}
+	}
+	return lines
 }
 
 // roffLines keeps the lines of a text.

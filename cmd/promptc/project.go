@@ -153,6 +153,9 @@ func (p *project) readable(name, where string) error {
 func notFound(start string, err error) error {
 	switch {
 	case errors.Is(err, load.ErrNoManifest):
+		if name := load.NearManifest(start); name != "" {
+			return usage("no prompts.yaml in %q or a folder above it", start).withHint("found %s: rename it to prompts.yaml, or name it with --config %s", name, name)
+		}
 		return usage("no prompts.yaml in %q or a folder above it", start).withHint("run: promptc init (it writes one to begin with); or name yours with --config FILE")
 	case errors.Is(err, fs.ErrNotExist):
 		return usage("no folder %q", start).withHint("-C names the folder to start in")
@@ -229,11 +232,21 @@ func failed(err error) error {
 	if st, ours := errors.AsType[*status](err); ours {
 		return st
 	}
-	out := &status{code: exitFailed, message: err.Error()}
+	out := &status{code: exitFailed, message: wordsOf(err)}
 	if said, ok := errors.AsType[*git.Error](err); ok {
-		out.hint = said.Hint
+		out.hint = report.Words(said.Hint)
 	}
 	return out
+}
+
+// wordsOf gives the text of an error. What git says stands at its end, behind
+// what was being read.
+func wordsOf(err error) string {
+	said, ok := errors.AsType[*git.Error](err)
+	if !ok {
+		return err.Error()
+	}
+	return strings.TrimSuffix(err.Error(), said.Error()) + report.Words(said.Fact)
 }
 
 // selectVariants gives the variants that the patterns name, in their own
@@ -338,12 +351,11 @@ func unknownPrompt(plan *prompt.Plan, id string) error {
 }
 
 func noVariant(b *prompt.Build, pattern string, cause error) error {
-	err := usage("no variant is %q: %s", pattern, cause)
 	const hint = "promptc list %s shows those that are built"
 	if wrong, ok := errors.AsType[*prompt.SelectError](cause); ok {
-		return err.nearest(wrong.Word, wrong.Candidates, hint, b.Prompt.ID.Str)
+		return usage("no variant is %q: %s", pattern, report.Words(wrong.Fact())).nearest(wrong.Word, wrong.Candidates, hint, b.Prompt.ID.Str)
 	}
-	return err.withHint(hint, b.Prompt.ID.Str)
+	return usage("no variant is %q", pattern).withHint(hint, b.Prompt.ID.Str)
 }
 
 // formatFlag chooses who reads the output.

@@ -118,7 +118,7 @@ var remedies = []remedy{
 	{name: "cut", says: []string{"PC4008"}, setup: other(`prompts: {agent: {sections: [{id: a, text: "` + strings.Repeat("Long enough, and longer. ", 9) + `", limit: {chars: 99, over: cut}}]}}`), message: "PC4008", found: "promptc explain agent", shows: true},
 	{
 		name: "a template", says: []string{"see-explain"}, setup: other("sources: {tools: {kind: tools, path: tool.json}}\nprompts: {agent: {sections: [{id: a, source: tools, form: fallback, style: {path: s.tmpl}}]}}") +
-		`echo '{"name": "read", "inputSchema": {"type": "object"}}' > tool.json; echo '{{define "x"}}{{end}}{{template "x"}}{{.Items}}' > s.tmpl`, message: "see promptc explain", found: `see (promptc explain \S+)`, shows: true,
+			`echo '{"name": "read", "inputSchema": {"type": "object"}}' > tool.json; echo '{{define "x"}}{{end}}{{template "x"}}{{.Items}}' > s.tmpl`, message: "see promptc explain", found: `see (promptc explain \S+)`, shows: true,
 	},
 	{name: "no such prompt in full", says: []string{"run-list", "PC7005"}, setup: other("snapshots: {full: [nobody]}\nprompts: {agent: {sections: [{id: a, text: x}]}}"), message: "PC7005", shows: true},
 	{name: "no such variant in full", says: []string{"run-list-of"}, setup: other("snapshots: {full: [agent/mode=c]}\nprompts: {agent: {axes: {mode: [a, b]}, sections: [{id: a, text: x}]}}"), message: "PC7005", shows: true},

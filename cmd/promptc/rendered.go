@@ -85,8 +85,7 @@ func propose(c *cli.Context, head *project, base *side) (notes []string, err err
 	}
 	out, err := pipeline.Propose(nil, patterns, r.files, nil, head.fsys, base.fsys)
 	if none, ok := errors.AsType[*pipeline.NoText](err); ok {
-		said := slices.Concat([]string{none.Fact}, r.said, none.Said, refused(none.Refused), leftOut(none.Left))
-		return nil, usage("--rendered %s: %s", quoted(patterns), strings.Join(said, "\n  ")).withHint("%s", none.Hint)
+		return nil, noText(quoted(patterns), none, r.said)
 	}
 	if err != nil {
 		return nil, failed(err)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -44,7 +45,8 @@ func commands() map[string]func(*testscript.TestScript, bool, []string) {
 	return all
 }
 
-// exits runs a command and compares its exit status: exits 1 promptc check.
+// exits runs a command and compares its exit status: exits 1 promptc check. What a
+// command of promptc prints as JSON has to obey its schema.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits STATUS COMMAND [ARG...]")
@@ -61,6 +63,9 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("%s exits %d, want %d", strings.Join(args[1:], " "), got, want)
+	}
+	if args[1] == "promptc" && slices.Contains(args, "json") && got < exitUsage {
+		ts.Check(obeysSchema(args[2], ts.ReadFile("stdout")))
 	}
 }
 

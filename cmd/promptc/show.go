@@ -252,7 +252,7 @@ func explainCommand(con Console) *cli.Command {
 		Description: "For a variant: each section's place, source lines and tokens, what was left out and\n" +
 			"why, and what is left of the budget; then each tool with who takes its definition: the\n" +
 			"Model Context Protocol and each provider. For a code such as PC3002: what the finding\n" +
-			"means and what to do about it.",
+			"means and what to do about it; for the start of one, such as PC60: the codes that start so.",
 		Flags: append(locationFlags(), formatFlag(listFormats...),
 			&cli.IntFlag{Name: "budget", Usage: "explain what if the variant's budget were `N` tokens"}),
 		Action: func(c *cli.Context) error { return explain(c, con) },
@@ -300,16 +300,29 @@ func explain(c *cli.Context, con Console) error {
 func (con Console) explainCode(code, format string) error {
 	e, ok := diag.Lookup(diag.Code(code))
 	if !ok {
-		var codes []string
-		for _, e := range diag.Codes() {
-			codes = append(codes, string(e.Code))
-		}
-		return usage("no finding has the code %s", code).nearest(code, codes, "docs/diagnostics.md lists all")
+		return con.explainCodes(code, format)
 	}
 	if format == "json" {
 		return failed(report.ExplainCodeJSON(con.Stdout, e))
 	}
 	return failed(report.ExplainCode(con.Stdout, e, report.Options{Color: con.colour(con.Terminal)}))
+}
+
+// explainCodes lists the codes that start with what was given of one.
+func (con Console) explainCodes(start, format string) error {
+	all := diag.Codes()
+	found := slices.DeleteFunc(slices.Clone(all), func(e diag.Entry) bool { return !strings.HasPrefix(string(e.Code), start) })
+	if len(found) == 0 {
+		var codes []string
+		for _, e := range all {
+			codes = append(codes, string(e.Code))
+		}
+		return usage("no finding has the code %s", start).nearest(start, codes, "promptc explain PC1 lists the codes that start so; the last start with %s", codes[len(codes)-1][:3])
+	}
+	if format == "json" {
+		return failed(report.ExplainCodesJSON(con.Stdout, found))
+	}
+	return failed(report.ExplainCodes(con.Stdout, found, report.Options{Color: con.colour(con.Terminal)}))
 }
 
 var listFormats = []string{"text", "json"}
@@ -352,7 +365,7 @@ func list(c *cli.Context, con Console) error {
 	}
 	opt := con.reportOptions(c, p, r, con.Terminal)
 	if format == "json" {
-		return failed(report.ListJSON(con.Stdout, found))
+		return failed(report.ListJSON(con.Stdout, r, found))
 	}
 	with := report.Listing{} // names alone, unless sizes were asked for
 	if c.Bool("tokens") {

@@ -98,7 +98,7 @@ func openBase(c *cli.Context, head *project) (*side, error) {
 	if c.IsSet("merge-base") {
 		base.ref = tree.Name()
 	}
-	base.notes = repo.Notes()
+	base.notes = worded(repo.Notes())
 	if c.IsSet("rendered") {
 		return base, nil
 	}
@@ -284,7 +284,7 @@ func openStaged(c *cli.Context) (*project, error) {
 func indexAt(dir string) (*project, error) {
 	repo, err := git.Open(near(dir))
 	if said, ok := errors.AsType[*git.Error](err); ok && said.Kind == git.NotRepository {
-		return nil, usage("%s", said.Message).withHint("only a repository has an index: leave out --staged")
+		return nil, usage("%s", report.Words(said.Fact)).withHint("only a repository has an index: leave out --staged")
 	}
 	if err != nil {
 		return nil, gitError(err)
@@ -340,7 +340,7 @@ func gitError(err error) error {
 	if !ok {
 		return failed(err)
 	}
-	out := &status{code: exitUsage, message: said.Message, hint: said.Hint}
+	out := &status{code: exitUsage, message: report.Words(said.Fact), hint: report.Words(said.Hint)}
 	if slices.Contains([]git.Kind{git.Failed, git.MissingObject, git.TooLarge}, said.Kind) {
 		out.code = exitFailed
 	}

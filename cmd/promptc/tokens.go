@@ -115,11 +115,13 @@ type counted struct {
 	name  string
 	texts [][]string // each in its parts
 	count *token.Counter
+	// standsFor is the dialect whose own tokenizer that one stands for.
+	standsFor string
 }
 
 // row counts, and lists the tokens where they are asked for.
 func (t counted) row(pieces bool) (report.Counted, error) {
-	out := report.Counted{Name: t.name, Encoding: t.count.Name()}
+	out := report.Counted{Name: t.name, Encoding: t.count.Name(), StandsFor: t.standsFor}
 	for _, parts := range t.texts {
 		for _, part := range parts {
 			out.Bytes += len(part)
@@ -369,11 +371,11 @@ func (run *counting) variants(name, words string) ([]counted, error) {
 	}
 	out := make([]counted, len(found))
 	for i, a := range found {
-		count := run.all
+		count, standsFor := run.all, ""
 		if count == nil {
-			count = run.own(a.Variant.Tokenizer)
+			count, standsFor = run.own(a.Variant.Tokenizer), a.Variant.StandsFor()
 		}
-		out[i] = counted{name: a.Variant.Name, texts: pipeline.Texts(a), count: count}
+		out[i] = counted{name: a.Variant.Name, texts: pipeline.Texts(a), count: count, standsFor: standsFor}
 	}
 	return out, nil
 }

@@ -33,7 +33,7 @@ func (con Console) untracked(p *project) pipeline.Look {
 		}
 		found, err := p.notInGit(files)
 		if err != nil {
-			return nil, con.note("whether git has all files is not certain: %s", err)
+			return nil, con.note("whether git has all files is not certain: %s", wordsOf(err))
 		}
 		absent := map[string]bool{}
 		for _, c := range r.Delta.Snapshots {

@@ -107,7 +107,7 @@ func claims(a *prompt.Artifact, count *token.Counter) []claim {
 	tokensTop := func() diag.Words { return largest(a, inTokens(a), 3) }
 	charsTop := func() diag.Words { return largest(a, inCharacters(a), 3) }
 	tokens := claim{
-		over: diag.OverTokens, subject: diag.Say("variant-is", name), amount: tokensOf(a.Use, a.Use-a.Tokens, count),
+		over: diag.OverTokens, subject: diag.Say("variant-is", name), amount: tokensOf(a.Variant, a.Use, a.Use-a.Tokens, count),
 		use: a.Use, limit: l.Tokens, at: l.At, details: tokensTop,
 	}
 	if a.Variant.Layout.On {
@@ -116,7 +116,7 @@ func claims(a *prompt.Artifact, count *token.Counter) []claim {
 		tokens.details = func() diag.Words { return largest(a, slices.DeleteFunc(inTokens(a), loose), len(a.Parts)) }
 		if a.Use <= l.Tokens {
 			tokens.use = stickyTokens(a)
-			tokens.amount = tokensOf(tokens.use, 0, count)
+			tokens.amount = tokensOf(a.Variant, tokens.use, 0, count)
 		}
 	}
 	return []claim{
@@ -127,7 +127,7 @@ func claims(a *prompt.Artifact, count *token.Counter) []claim {
 		},
 		{
 			over: diag.OverToolTokens, subject: diag.Say("schemas-are", name, len(a.Beside)), many: true,
-			amount: tokensOf(a.ToolTokens, 0, count), use: a.ToolTokens, limit: l.ToolTokens, at: l.ToolTokensAt,
+			amount: tokensOf(a.Variant, a.ToolTokens, 0, count), use: a.ToolTokens, limit: l.ToolTokens, at: l.ToolTokensAt,
 		},
 	}
 }
@@ -145,11 +145,11 @@ func (c *composer) sectionClaims(a *prompt.Artifact, section int, r *prompt.Rend
 		tools = count.Sum(c.schemaParts(r.Tools))
 	}
 	return []claim{
-		{over: diag.OverSection, subject: is, amount: tokensOf(use, slotTokens(r), count), use: use, limit: l.Tokens, at: l.At},
+		{over: diag.OverSection, subject: is, amount: tokensOf(a.Variant, use, slotTokens(r), count), use: use, limit: l.Tokens, at: l.At},
 		{over: diag.OverSection, subject: is, amount: diag.Say("characters", diag.Count(chars)), use: chars, limit: l.Chars, at: l.CharsAt},
 		{
 			over: diag.OverSection, subject: diag.Say("section-schemas-are", is.Args...), many: true,
-			amount: tokensOf(tools, 0, count), use: tools, limit: l.ToolTokens, at: l.ToolTokensAt,
+			amount: tokensOf(a.Variant, tools, 0, count), use: tools, limit: l.ToolTokens, at: l.ToolTokensAt,
 		},
 	}
 }
@@ -194,10 +194,12 @@ func stickyTokens(a *prompt.Artifact) int {
 }
 
 // tokensOf words a count: exact, with slots, or estimated.
-func tokensOf(use, slots int, count *token.Counter) diag.Words {
+func tokensOf(v *prompt.Variant, use, slots int, count *token.Counter) diag.Words {
 	out := diag.Say("tokens", diag.Count(use))
 	if e := count.StatedError(); e > 0 {
 		out = diag.Say("about-tokens", diag.Count(use), count.Name(), int(e*100+0.5))
+	} else if whose := v.StandsFor(); whose != "" {
+		out = diag.Say("about-tokens-of", diag.Count(use), count.Name(), whose)
 	}
 	if slots > 0 {
 		out = diag.Say("of-them-for-slots", out, diag.Count(slots))

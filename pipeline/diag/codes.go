@@ -127,6 +127,7 @@ const (
 	RenderedNothing     Code = "PC1021" // a pattern of rendered files that matches none
 	LFSPointer          Code = "PC1022" // what Git LFS keeps in a file's stead
 	ReceivedFile        Code = "PC1023" // what a test wrote and nobody approved
+	ImportLeft          Code = "PC1024" // an import that stays as it is written
 )
 
 // Codes of the stage validate.
@@ -232,6 +233,7 @@ const (
 	IdleExpectation Code = "PC3058" // an expectation that no variant is asked for
 	TooManyUses     Code = "PC3059" // more sections in variants than are allowed
 	RenderedShared  Code = "PC3060" // a rendered text that two prompts have
+	ProviderTool    Code = "PC3071" // a provider's own tool where it cannot be sent
 )
 
 // Codes of the stage render.
@@ -291,17 +293,19 @@ const (
 	StrictRefused       Code = "PC6017" // a schema outside the provider's strict mode
 	ToolFieldLeftOut    Code = "PC6018" // fields of tools that the dialect does not have
 
-	MissingTool     Code = "PC6019" // text that names a tool that the variant does not have
-	MissingSkill    Code = "PC6020" // text that names a skill that the variant does not have
-	MissingFile     Code = "PC6021" // text that names a file that the variant does not have
-	UnnamedTool     Code = "PC6022" // a tool without a schema beside the text that the text never names
-	EmptyHeading    Code = "PC6023" // a heading with nothing under it
-	EmptySection    Code = "PC6024" // a section rendered empty
-	OpenPlaceholder Code = "PC6025" // {{x}}, ${x} or <%x%> in emitted text
-	IdleSource      Code = "PC6026" // a source that no variant has
-	SourceTwice     Code = "PC6027" // a source rendered twice in one variant
-	SameParagraph   Code = "PC6028" // a long paragraph twice in one artifact
-	EqualVariants   Code = "PC6029" // variants that send the same
+	MissingTool        Code = "PC6019" // text that names a tool that the variant does not have
+	MissingSkill       Code = "PC6020" // text that names a skill that the variant does not have
+	MissingFile        Code = "PC6021" // text that names a file that the variant does not have
+	UnnamedTool        Code = "PC6022" // a tool without a schema beside the text that the text never names
+	EmptyHeading       Code = "PC6023" // a heading with nothing under it
+	EmptySection       Code = "PC6024" // a section rendered empty
+	UnexpandedTemplate Code = "PC6051" // a template of another engine that is sent with its placeholders
+	AxisInText         Code = "PC6052" // {axis} in emitted text
+	OpenPlaceholder    Code = "PC6025" // {{x}}, ${x} or <%x%> in emitted text
+	IdleSource         Code = "PC6026" // a source that no variant has
+	SourceTwice        Code = "PC6027" // a source rendered twice in one variant
+	SameParagraph      Code = "PC6028" // a long paragraph twice in one artifact
+	EqualVariants      Code = "PC6029" // variants that send the same
 
 	VolatileContent Code = "PC6030" // a date, time or id in what is meant to be stable
 

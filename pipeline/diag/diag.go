@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/promptc-build/promptc/pipeline/internal/chars"
 )
 
 // Level says how serious a finding is.
@@ -112,10 +110,6 @@ func (d Diagnostic) WithLines(lines ...string) Diagnostic {
 	}
 	return d
 }
-
-// Quote gives a text in double quotes, as %q does, but for hidden characters,
-// which read `<U+200B>`: for a part of a list of names.
-func Quote(s string) string { return strconv.Quote(chars.Visible(s)) }
 
 // Same reports whether two findings say the same of the same place.
 func (d Diagnostic) Same(o Diagnostic) bool {

@@ -132,6 +132,10 @@ func each(entry func(t *prompt.Tool) value) func([]*prompt.Tool) value {
 	return func(tools []*prompt.Tool) value {
 		out := make(array, 0, len(tools))
 		for _, t := range tools {
+			if t.Provider != "" {
+				out = append(out, canonicalTool(t))
+				continue
+			}
 			out = append(out, entry(t))
 		}
 		return out

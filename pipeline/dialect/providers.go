@@ -185,10 +185,15 @@ func geminiParts(a *prompt.Artifact, m int) value {
 	return out
 }
 
-// geminiTools puts all declarations into one tool, as the provider documents.
+// geminiTools puts all declarations into one tool, as the provider documents,
+// and its own tools behind it.
 func geminiTools(tools []*prompt.Tool) value {
-	declarations := array{}
+	out, declarations := array{}, array{}
 	for _, t := range tools {
+		if t.Provider != "" {
+			out = append(out, canonicalTool(t))
+			continue
+		}
 		declaration := described(t)
 		if t.Input != nil {
 			declaration = append(declaration, member{"parametersJsonSchema", schema(t.Input)})
@@ -196,7 +201,7 @@ func geminiTools(tools []*prompt.Tool) value {
 		declarations = append(declarations, declaration)
 	}
 	if len(declarations) == 0 {
-		return array{}
+		return out
 	}
-	return array{object{{"functionDeclarations", declarations}}}
+	return append(array{object{{"functionDeclarations", declarations}}}, out...)
 }

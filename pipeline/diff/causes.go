@@ -125,9 +125,10 @@ func (r *run) owns(e *prompt.Edit, c *change, s *section, t twin) {
 
 // fileChanged adds a section whose text comes from another file.
 func (r *run) fileChanged(c *change, s *section, t twin) {
-	from, to := c.files()
-	e := r.group(fileKey{from, to}, func() *prompt.Edit {
-		return &prompt.Edit{Kind: prompt.FileChanged, Section: s.id, From: from, To: to, At: c.newFile(s)}
+	gone, come := differing(filesOf(c.base), filesOf(c.head))
+	key := fileKey{fileWords(gone), fileWords(come)}
+	e := r.group(key, func() *prompt.Edit {
+		return &prompt.Edit{Kind: prompt.FileChanged, Section: s.id, From: key.from, To: key.to, At: c.newFile(s, come)}
 	})
 	r.owns(e, c, s, t)
 }
@@ -138,22 +139,14 @@ func (r *run) optionChanged(c *change, s *section, t twin) {
 	for i, o := range c.options {
 		names[i] = o.name
 	}
-	first := c.options[0]
-	key := optionKey{section: s.id, name: strings.Join(names, ", ")}
-	if len(c.options) == 1 {
-		key.from, key.to = first.from, first.to
-	}
-	at := first.at
-	if !at.Known() {
-		at = s.spec().ID.At
-	}
-	key.at = placeOf(at)
+	first, of := c.options[0], s
 	if first.shared {
-		key.section = ""
+		of = nil
 	}
-	e := r.group(key, func() *prompt.Edit {
-		return &prompt.Edit{Kind: prompt.SettingChanged, Section: key.section, Name: key.name, From: key.from, To: key.to, At: at}
-	})
+	if len(c.options) > 1 {
+		first.from, first.to = "", ""
+	}
+	e := r.setting(t.pair, of, strings.Join(names, ", "), first.from, first.to, first.at)
 	r.owns(e, c, s, t)
 }
 
@@ -301,4 +294,29 @@ func (r *run) talkOwner(s side, piece int) *prompt.Edit {
 		return c.owners[itemOwner{nil, s.inBase, piece}]
 	}
 	return nil
+}
+
+func tierWords(tier string) string {
+	if tier == "" {
+		return "no tier"
+	}
+	return tier
+}
+
+// namedIn gives the place where a fixture names a file of the workspace that a
+// conversation shows in full.
+func namedIn(d *prompt.Dialogue, file *diag.File) diag.Span {
+	if d == nil || file == nil {
+		return diag.Span{}
+	}
+	files := slices.Clone(d.Working)
+	for i := range d.Tiers {
+		files = append(files, d.Tiers[i].Files...)
+	}
+	for i := range files {
+		if files[i].Doc != nil && files[i].Doc.File == file {
+			return files[i].At
+		}
+	}
+	return diag.Span{}
 }

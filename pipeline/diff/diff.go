@@ -13,14 +13,13 @@ import (
 )
 
 // Run compares the base with the head. A side without a result has no
-// manifest: then everything is added, or removed. What is judged otherwise than
-// before is found already. It is pure.
-func Run(base, head prompt.Side, two *pairing.Two, judged []*prompt.Edit) *prompt.Difference {
+// manifest: then everything is added, or removed. Edits that change no text
+// are known already. It is pure.
+func Run(base, head prompt.Side, two *pairing.Two, known []*prompt.Edit) *prompt.Difference {
 	r := newRun(base, head, two)
 	r.prompts()
 	r.settings()
-	r.judged(judged)
-	r.slots()
+	r.take(known)
 	r.sections()
 	r.tools()
 	r.causes()
@@ -30,7 +29,6 @@ func Run(base, head prompt.Side, two *pairing.Two, judged []*prompt.Edit) *promp
 	r.missing()
 	r.settle()
 	r.addUp()
-	r.cache()
 	r.rest()
 	r.alikeTools()
 	r.finish()
@@ -75,8 +73,6 @@ type run struct {
 	sizes      map[sizeOfKey]int
 	linePlaces map[alsoKey]bool
 
-	// worths has what a slot of a name may grow to.
-	worths map[string]int
 	// silent are the variants that send nothing of an edit that reaches them,
 	// quiet the edits of which none does; see settle.
 	silent map[*prompt.Edit]map[twin]bool
@@ -172,11 +168,7 @@ func reach(e *prompt.Edit, t twin) *prompt.Reach {
 // reachBy does the same for an edit with a size; what it adds in tokens is
 // added to what the edit has in the variant already.
 func reachBy(e *prompt.Edit, t twin, tokens int) {
-	out := reach(e, t)
-	if out.Tokens == nil {
-		out.Tokens = map[int]int{}
-	}
-	out.Tokens[t.variant().Index] += tokens
+	reach(e, t).AddTokens(t.variant(), tokens)
 }
 
 // miss says that an edit does not reach a variant of the head, and why.
@@ -193,9 +185,9 @@ func miss(e *prompt.Edit, t twin, cause prompt.Cause, why string) {
 	out.Missed = append(out.Missed, m)
 }
 
-// judged takes in what is judged otherwise. The edit that shows a weaker
-// tokenizer already becomes that, so that it is said once.
-func (r *run) judged(edits []*prompt.Edit) {
+// take takes in edits that are known. The one that shows a weaker tokenizer
+// already becomes that, so that it is said once.
+func (r *run) take(edits []*prompt.Edit) {
 	for _, e := range edits {
 		same := func(o *prompt.Edit) bool {
 			return o.Kind == prompt.SettingChanged && o.Section == e.Section && o.Name == e.Name && o.From == e.From && o.To == e.To && o.At == e.At
@@ -232,7 +224,6 @@ func newRun(base, head prompt.Side, two *pairing.Two) *run {
 		lineEdits:     map[*prompt.Edit]*lineFacts{},
 		sizes:         map[sizeOfKey]int{},
 		linePlaces:    map[alsoKey]bool{},
-		worths:        slotWorths(base.Result, head.Result),
 		silent:        map[*prompt.Edit]map[twin]bool{},
 		quiet:         map[*prompt.Edit]bool{},
 		sources:       map[*prompt.Tree]map[string]*diag.File{},

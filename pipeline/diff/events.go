@@ -2,11 +2,9 @@ package diff
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
-	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -63,16 +61,13 @@ func isAxis(e *prompt.Edit) bool {
 // declares it: the head's, else the base's.
 func (r *run) declaration(e *prompt.Edit) (*prompt.Section, *prompt.Spec) {
 	pair := e.Reach[0].Pair
-	for _, side := range []struct {
-		build  *prompt.Build
-		result *prompt.Result
-	}{{pair.Head, r.d.Head.Result}, {pair.Base, r.d.Base.Result}} {
-		if side.build == nil || side.result == nil {
+	for side, build := range []*prompt.Build{pair.Head, pair.Base} {
+		if build == nil {
 			continue
 		}
-		for _, s := range side.build.Prompt.Sections {
+		for _, s := range build.Prompt.Sections {
 			if s.ID.Str == e.Section {
-				return s, side.result.Spec
+				return s, []*prompt.Result{r.d.Head.Result, r.d.Base.Result}[side].Spec
 			}
 		}
 	}
@@ -81,45 +76,26 @@ func (r *run) declaration(e *prompt.Edit) (*prompt.Section, *prompt.Spec) {
 
 // sourcesOf gives all sources that a section may have.
 func sourcesOf(s *prompt.Section, spec *prompt.Spec) []*prompt.Source {
-	var out []*prompt.Source
-	for _, c := range s.Source {
-		for _, w := range c.Value {
-			for _, src := range spec.Sources {
-				if src.ID.Str == w.Str && !slices.Contains(out, src) {
-					out = append(out, src)
-				}
-			}
-		}
+	named := func(src *prompt.Source) bool {
+		return slices.ContainsFunc(s.Source, func(c prompt.Case[[]prompt.Word]) bool {
+			return slices.ContainsFunc(c.Value, func(w prompt.Word) bool { return w.Str == src.ID.Str })
+		})
 	}
-	return out
+	return slices.DeleteFunc(slices.Clone(spec.Sources), func(src *prompt.Source) bool { return !named(src) })
 }
 
 // ofMode reports whether the files of a section depend on the mode.
 func ofMode(s *prompt.Section, sources []*prompt.Source) bool {
-	paths := []prompt.Cases[[]prompt.Word]{s.Path, s.Source}
+	paths := slices.Concat(s.Path, s.Source)
 	for _, src := range sources {
-		paths = append(paths, src.Path, src.Fallback)
+		paths = append(append(paths, src.Path...), src.Fallback...)
 	}
+	ofAxis := func(t prompt.Term) bool { return t.Axis.Str == modeAxis }
+	onMode := func(clause prompt.Clause) bool { return slices.ContainsFunc(clause, ofAxis) }
 	named := func(w prompt.Word) bool { return strings.Contains(w.Str, "{"+modeAxis+"}") }
-	for _, p := range paths {
-		for _, c := range p {
-			if onMode(c.When) || slices.ContainsFunc(c.Value, named) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func onMode(when prompt.Condition) bool {
-	for _, clause := range when {
-		for _, term := range clause {
-			if term.Axis.Str == modeAxis {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(paths, func(c prompt.Case[[]prompt.Word]) bool {
+		return slices.ContainsFunc(c.When, onMode) || slices.ContainsFunc(c.Value, named)
+	})
 }
 
 // byIDs reports whether a section names the entries of its registries, and
@@ -137,17 +113,9 @@ func byIDs(s *prompt.Section) bool {
 // ofServers reports whether an edit is in an entry of a registry that a server
 // gave, or in several of which one is.
 func (r *run) ofServers(e *prompt.Edit) bool {
-	if f := r.lineEdits[e]; f != nil && slices.ContainsFunc(f.items, r.ofServer) {
-		return true
-	}
-	return r.ofServer(e.Item)
-}
-
-// ofServer reports whether an item is an entry of a registry that a server
-// gave.
-func (r *run) ofServer(item string) bool {
-	if item == "" {
-		return false
+	items := []string{e.Item}
+	if f := r.lineEdits[e]; f != nil {
+		items = append(items, f.items...)
 	}
 	for _, side := range []*prompt.Result{r.d.Head.Result, r.d.Base.Result} {
 		if side == nil || side.Spec == nil {
@@ -155,7 +123,7 @@ func (r *run) ofServer(item string) bool {
 		}
 		for _, entries := range side.Spec.Entries {
 			for _, entry := range entries {
-				if entry.ID.Str == item && entry.Source == "mcp" {
+				if entry.ID.Str != "" && entry.Source == "mcp" && slices.Contains(items, entry.ID.Str) {
 					return true
 				}
 			}
@@ -191,136 +159,23 @@ func ofMCP(name string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, "mcp") })
 }
 
-// slotWorths gives what the slot of each name may grow to: in the head, else in
-// the base. What a slot is declared to be is an edit of its own.
-func slotWorths(base, head *prompt.Result) map[string]int {
-	out := map[string]int{}
-	for _, side := range []*prompt.Result{base, head} {
-		for _, s := range slotsOf(side) {
-			out[s.Name.Str] = s.MaxTokens
-		}
-	}
-	return out
-}
-
 // worth adds up what some slots may grow to.
 func (r *run) worth(slots []prompt.SlotAt) int {
 	n := 0
 	for _, at := range slots {
-		n += r.worths[at.Slot.Name.Str]
+		n += r.two.Worths[at.Slot.Name.Str]
 	}
 	return n
 }
 
 // use counts a text of a change, with what its slots may grow to. A name in
-// braces counts where either side has it as a slot: see slotPlaces.
+// braces counts where either side has it as a slot.
 func (r *run) use(count func(string) int, c *change, text string) int {
 	n := count(text)
-	for _, name := range slotNames(c.base, c.head) {
-		n += strings.Count(text, "{{"+name+"}}") * r.worths[name]
+	for _, name := range pairing.SlotNames(c.base, c.head) {
+		n += strings.Count(text, "{{"+name+"}}") * r.two.Worths[name]
 	}
 	return n
-}
-
-// slotNames gives the slots of some renderings by name, each once.
-func slotNames(of ...*prompt.Rendering) []string {
-	var out []string
-	for _, x := range of {
-		if x == nil {
-			continue
-		}
-		for _, at := range x.Slots {
-			if name := at.Slot.Name.Str; !slices.Contains(out, name) {
-				out = append(out, name)
-			}
-		}
-	}
-	return out
-}
-
-// slotsNamed gives the places of a slot in a rendering.
-func slotsNamed(x *prompt.Rendering, name string) []prompt.SlotAt {
-	if x == nil {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(x.Slots), func(at prompt.SlotAt) bool { return at.Slot.Name.Str != name })
-}
-
-// slotPlaceKey groups slots that a section emits now, or no longer, or at more
-// or fewer places while its text has the name as often.
-type slotPlaceKey struct {
-	section        place
-	name, from, to string
-}
-
-// slotPlaces finds the slots that come into sections or go. What is declared on
-// one side only is said once.
-func (r *run) slotPlaces(declared []slotPair) {
-	said := map[string]bool{}
-	for i := range declared {
-		if d := &declared[i]; d.was == nil || d.is == nil {
-			said[d.edit.Name] = true
-		}
-	}
-	for _, p := range r.pairs {
-		if p.recut() {
-			continue
-		}
-		for _, s := range p.sections {
-			for _, t := range p.twins {
-				was, is := t.used(s)
-				if !t.both() || was == is {
-					continue
-				}
-				for _, name := range slotNames(was, is) {
-					if !said[name] {
-						r.slotPlace(t, s, name, [2]*prompt.Rendering{was, is})
-					}
-				}
-			}
-		}
-	}
-}
-
-// slotPlace compares the places of one slot in a section of a variant.
-func (r *run) slotPlace(t twin, s *section, name string, of [2]*prompt.Rendering) {
-	was, is := slotsNamed(of[0], name), slotsNamed(of[1], name)
-	more := 0 // places that the text does not show
-	if of[0] != nil && of[1] != nil {
-		spelled := "{{" + name + "}}"
-		more = len(is) - len(was) - strings.Count(of[1].Text.Str, spelled) + strings.Count(of[0].Text.Str, spelled)
-	}
-	if (len(was) == 0) == (len(is) == 0) && more == 0 {
-		return
-	}
-	key := slotPlaceKey{placeOf(s.spec().ID.At), name, placesWords(len(was)), placesWords(len(is))}
-	e := r.group(key, func() *prompt.Edit {
-		e := &prompt.Edit{Kind: prompt.SlotChanged, Section: s.id, Name: name, From: key.from, To: key.to, At: s.spec().ID.At, InBase: s.head < 0}
-		var at diag.Span
-		if len(is) > 0 {
-			at = of[1].Text.Span(is[0].Start, is[0].End)
-		}
-		if at.Known() {
-			e.At, e.InBase = at, false
-		}
-		return e
-	})
-	if more != 0 {
-		reachBy(e, t, more*r.worths[name])
-	} else {
-		reach(e, t) // other edits have its size
-	}
-}
-
-func placesWords(n int) string {
-	switch n {
-	case 0:
-		return ""
-	case 1:
-		return "1 place"
-	default:
-		return strconv.Itoa(n) + " places"
-	}
 }
 
 // forced says that a budget made a section step down its ladder.

@@ -500,7 +500,7 @@ func (r *run) sizeOf(e *prompt.Edit, base, head side, g textdiff.Gap) int {
 		}
 	}
 	n := count(before+sides[1]+next) - count(before+sides[0]+next)
-	for name, worth := range r.worths {
+	for name, worth := range r.two.Worths {
 		if spelled := "{{" + name + "}}"; strings.Contains(sides[0]+sides[1], spelled) {
 			n += worth * (strings.Count(sides[1], spelled) - strings.Count(sides[0], spelled))
 		}

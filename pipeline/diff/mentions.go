@@ -9,15 +9,22 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// mentions knows which texts name a tool.
+// mentions remembers which texts name a tool.
 type mentions map[mention]bool
 
-type mention struct{ text, name string }
+// mention is a name in a text: in that of a rendering, else in the one given.
+type mention struct {
+	rendering  *prompt.Rendering
+	text, name string
+}
 
 // in reports whether the text of a variant names a tool.
 func (m mentions) in(a *prompt.Artifact, name string) bool {
 	return slices.ContainsFunc(a.Parts, func(p prompt.Part) bool {
-		key := mention{p.Text, name}
+		key := mention{p.Rendering, "", name}
+		if p.Rendering == nil {
+			key.text = p.Text
+		}
 		named, known := m[key]
 		if !known {
 			named = names(p.Text, name)
@@ -27,22 +34,23 @@ func (m mentions) in(a *prompt.Artifact, name string) bool {
 	})
 }
 
-func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// names reports whether a text names a tool: as a word of its own, in backticks or
-// not. A hyphen ties words together, so that `web-fetch` does not name `fetch`.
+// names reports whether a text has a name as a word of its own, in backticks or
+// not; a hyphen ties words together, so that `web-fetch` does not name `fetch`.
 func names(text, name string) bool {
-	ofWord := func(r rune, _ int) bool { return inWord(r) }
-	for at := 0; ; {
+	for at := 0; name != ""; {
 		i := strings.Index(text[at:], name)
-		if i < 0 || name == "" {
-			return false
+		if i < 0 {
+			break
 		}
 		start, end := at+i, at+i+len(name)
-		before, after := strings.TrimSuffix(text[:start], "-"), strings.TrimPrefix(text[end:], "-")
-		if !ofWord(utf8.DecodeLastRuneInString(before)) && !ofWord(utf8.DecodeRuneInString(after)) {
+		before, _ := utf8.DecodeLastRuneInString(strings.TrimSuffix(text[:start], "-"))
+		after, _ := utf8.DecodeRuneInString(strings.TrimPrefix(text[end:], "-"))
+		if !inWord(before) && !inWord(after) {
 			return true
 		}
 		at = start + 1
 	}
+	return false
 }
+
+func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -45,16 +46,6 @@ func movedOf(base, head []string) []string {
 	return out
 }
 
-// rank is what an edit is sorted by.
-type rank struct {
-	edit    *prompt.Edit
-	prompt  int
-	class   int
-	section int
-	kind    prompt.EditKind
-	place   place
-}
-
 // The classes of edits, in the order in which they are said.
 const (
 	ofPrompt = iota
@@ -75,48 +66,48 @@ func (r *run) finish() {
 			sections[p.Pair][s.id] = k
 		}
 	}
-	ranks := make([]rank, 0, len(r.d.Edits))
 	for _, e := range r.d.Edits {
 		e.Event = r.event(e)
 	}
+	ranks := map[*prompt.Edit][]int{}
+	places := map[*prompt.Edit]place{}
 	for _, e := range r.d.Edits {
 		tidy(e, at)
 		if e.Follows != nil {
 			e.Event = e.Follows.Event
 		}
-		k := rank{edit: e, class: classOf(e), kind: e.Kind, place: placeOf(e.At)}
+		class, first, section := classOf(e), 0, 0
 		if len(e.Reach) > 0 {
-			k.prompt = at[e.Reach[0].Pair]
-			k.section = sections[e.Reach[0].Pair][e.Section]
+			first = at[e.Reach[0].Pair]
+			section = sections[e.Reach[0].Pair][e.Section]
 		}
-		ranks = append(ranks, k)
+		ranks[e] = []int{first, class}
+		switch class {
+		case ofPrompt:
+			ranks[e] = append(ranks[e], int(e.Kind))
+		case ofSection, ofConversation:
+			ranks[e] = append(ranks[e], section, int(e.Kind))
+			places[e] = placeOf(e.At)
+		default: // tools and whole texts stay in the order in which they were found
+		}
 	}
-	slices.SortStableFunc(ranks, compareRanks)
-	for i := range ranks {
-		r.d.Edits[i] = ranks[i].edit
-	}
+	slices.SortStableFunc(r.d.Edits, func(a, b *prompt.Edit) int {
+		return cmp.Or(
+			slices.Compare(ranks[a], ranks[b]),
+			cmp.Compare(places[a].path, places[b].path), cmp.Compare(places[a].start, places[b].start),
+		)
+	})
 }
 
 // tidy sorts the reach of an edit, and what it misses.
 func tidy(e *prompt.Edit, at map[*prompt.Pair]int) {
 	slices.SortStableFunc(e.Reach, func(a, b prompt.Reach) int {
-		return cmp.Or(cmp.Compare(at[a.Pair], at[b.Pair]), compareBools(a.OfBase, b.OfBase))
+		return cmp.Or(cmp.Compare(at[a.Pair], at[b.Pair]), strings.Compare(strconv.FormatBool(a.OfBase), strconv.FormatBool(b.OfBase)))
 	})
 	for i := range e.Reach {
 		slices.SortStableFunc(e.Reach[i].Missed, func(a, b prompt.Missed) int {
 			return cmp.Or(cmp.Compare(a.Cause, b.Cause), cmp.Compare(a.Set.First(), b.Set.First()))
 		})
-	}
-}
-
-func compareBools(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	default:
-		return 1
 	}
 }
 
@@ -134,24 +125,5 @@ func classOf(e *prompt.Edit) int {
 		return ofConversation
 	default:
 		return ofPrompt
-	}
-}
-
-// compareRanks leaves edits of tools and of whole texts in the order in which
-// they were found.
-func compareRanks(a, b rank) int {
-	if n := cmp.Or(cmp.Compare(a.prompt, b.prompt), cmp.Compare(a.class, b.class)); n != 0 {
-		return n
-	}
-	switch a.class {
-	case ofPrompt:
-		return cmp.Compare(a.kind, b.kind)
-	case ofSection, ofConversation:
-		return cmp.Or(
-			cmp.Compare(a.section, b.section), cmp.Compare(a.kind, b.kind),
-			cmp.Compare(a.place.path, b.place.path), cmp.Compare(a.place.start, b.place.start),
-		)
-	default:
-		return 0
 	}
 }

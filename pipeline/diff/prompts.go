@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -27,15 +28,15 @@ func (r *run) prompts() {
 }
 
 func (r *run) wholePrompt(p *pair, kind prompt.EditKind) {
-	e := &prompt.Edit{Kind: kind, InBase: p.Head == nil}
-	if e.InBase {
-		e.At = p.Base.Prompt.ID.At
-	} else {
-		e.At = p.Head.Prompt.ID.At
-	}
+	e := &prompt.Edit{Kind: kind, InBase: p.Head == nil, At: cmp.Or(p.Head, p.Base).Prompt.ID.At}
 	e.Row(p.Pair, e.InBase)
 	for _, t := range p.twins {
 		r.brings(e, t)
+		for _, tool := range cmp.Or(t.head, t.base).Toolset {
+			if !slices.Contains(e.Tools, tool.Name) {
+				e.Tools = append(e.Tools, tool.Name)
+			}
+		}
 	}
 	r.add(e)
 }
@@ -137,7 +138,7 @@ func (r *run) value(p *pair, e *prompt.Edit) {
 		if t.both() || (t.head == nil) != e.InBase {
 			continue
 		}
-		if onAxis(p, t, e.Name) == e.From+e.To {
+		if onAxis(t, e.Name) == e.From+e.To {
 			r.brings(e, t)
 		}
 	}
@@ -145,13 +146,10 @@ func (r *run) value(p *pair, e *prompt.Edit) {
 }
 
 // onAxis gives the value of a variant that only one side has.
-func onAxis(p *pair, t twin, name string) string {
-	of := p.Head
-	if t.head == nil {
-		of = p.Base
-	}
-	if i := pairing.AxisNamed(of.Prompt, name); i >= 0 {
-		return pairing.ValueOn(of.Prompt, t.variant(), i)
+func onAxis(t twin, name string) string {
+	of := cmp.Or(t.head, t.base).Build.Prompt
+	if i := pairing.AxisNamed(of, name); i >= 0 {
+		return pairing.ValueOn(of, t.variant(), i)
 	}
 	return ""
 }
@@ -160,10 +158,7 @@ func onAxis(p *pair, t twin, name string) string {
 // there.
 func (r *run) variants(p *pair) {
 	for _, t := range p.twins {
-		if t.both() {
-			continue
-		}
-		if r.explained(p, t) {
+		if t.both() || r.explained(p, t) {
 			continue
 		}
 		kind := prompt.VariantsAdded
@@ -197,8 +192,7 @@ type variantsKey struct {
 // its edit.
 func (r *run) explained(p *pair, t twin) bool {
 	out := false
-	for i := range r.d.Edits {
-		e := r.d.Edits[i]
+	for _, e := range r.d.Edits {
 		if len(e.Reach) == 0 || e.Reach[0].Pair != p.Pair {
 			continue
 		}

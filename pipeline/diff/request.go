@@ -1,9 +1,8 @@
 package diff
 
 import (
-	"slices"
+	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -25,11 +24,7 @@ func (r *run) rest() {
 				continue
 			}
 			leaves := shapeLeaves(shapeOf(t.base), shapeOf(t.head))
-			var key strings.Builder
-			for _, l := range leaves {
-				key.WriteString(l.Path + "\x00" + l.From + "\x00" + l.To + "\x00")
-			}
-			e := r.group(requestKey{p, key.String()}, func() *prompt.Edit {
+			e := r.group(requestKey{p, fmt.Sprintf("%q", leaves)}, func() *prompt.Edit {
 				return &prompt.Edit{Kind: prompt.BytesChanged, Leaves: leaves, At: p.Head.Prompt.ID.At}
 			})
 			reachBy(e, t, t.head.Use+t.head.ToolTokens-t.base.Use-t.base.ToolTokens)
@@ -71,20 +66,20 @@ func shapeOf(a *prompt.Artifact) [][2]string {
 
 // shapeLeaves gives the places at which two shapes differ.
 func shapeLeaves(was, is [][2]string) []prompt.Leaf {
-	find := func(all [][2]string, pointer string) string {
-		if i := slices.IndexFunc(all, func(l [2]string) bool { return l[0] == pointer }); i >= 0 {
-			return all[i][1]
-		}
-		return ""
-	}
 	var out []prompt.Leaf
+	before := map[string]string{}
+	for _, l := range was {
+		before[l[0]] = l[1]
+	}
+	met := map[string]bool{}
 	for _, l := range is {
-		if from := find(was, l[0]); from != l[1] {
+		met[l[0]] = true
+		if from := before[l[0]]; from != l[1] {
 			out = append(out, prompt.Leaf{Path: l[0], From: from, To: l[1]})
 		}
 	}
 	for _, l := range was {
-		if find(is, l[0]) == "" {
+		if !met[l[0]] {
 			out = append(out, prompt.Leaf{Path: l[0], From: l[1]})
 		}
 	}

@@ -150,20 +150,23 @@ func (r *run) stayed(s *section, made []*prompt.Edit) {
 
 // cost gives what a section adds to a text with the join before it.
 func cost(a *prompt.Artifact, section int) int {
-	for i := range a.Parts {
-		if a.Parts[i].Section != section || a.Parts[i].Rendering == nil {
-			continue
-		}
-		from := i
-		for from > 0 && a.Parts[from-1].Section < 0 && a.Parts[from-1].Passage == nil {
-			from--
-		}
-		if from == 0 {
-			return a.Parts[i].Total
-		}
-		return a.Parts[i].Total - a.Parts[from-1].Total
+	return costAt(a, slices.IndexFunc(a.Parts, func(p prompt.Part) bool { return p.Section == section && p.Rendering != nil }))
+}
+
+// costAt gives what a part adds to a text with the join before it, nothing for no
+// part.
+func costAt(a *prompt.Artifact, part int) int {
+	if part < 0 {
+		return 0
 	}
-	return 0
+	from := part
+	for from > 0 && a.Parts[from-1].Section < 0 && a.Parts[from-1].Passage == nil {
+		from--
+	}
+	if from == 0 {
+		return a.Parts[part].Total
+	}
+	return a.Parts[part].Total - a.Parts[from-1].Total
 }
 
 // omission gives why a section is out of an artifact.

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // TestSelectKeepsWhatReachesTheNamed holds which edits stay for a pattern, and
@@ -87,7 +88,7 @@ func TestSelectSaysWhatWouldHaveBeenRight(t *testing.T) {
 		if diff := cmp.Diff(tt.want, *wrong); diff != "" {
 			t.Errorf("%q: %s", tt.pattern, diff)
 		}
-		if err.Error() != tt.message {
+		if wording.Text(wrong.Fact()) != tt.message {
 			t.Errorf("%q: %s", tt.pattern, err)
 		}
 	}

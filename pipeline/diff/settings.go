@@ -191,83 +191,109 @@ func (r *run) flat(of *prompt.Result, v *prompt.Variant) bool {
 
 // setting gives the edit of a key that has other values than before.
 func (r *run) setting(p *pair, s *section, name, from, to string, at diag.Span) *prompt.Edit {
-	id := ""
+	id, of := "", p.Head.Prompt.ID.At
 	if s != nil {
-		id = s.id
-	}
-	if !at.Known() && s != nil {
-		at = s.spec().ID.At
+		id, of = s.id, s.spec().ID.At
 	}
 	if !at.Known() {
-		at = p.Head.Prompt.ID.At
+		at = of
 	}
 	return r.group(settingKey{placeOf(at), id, name, from, to}, func() *prompt.Edit {
 		return &prompt.Edit{Kind: prompt.SettingChanged, Section: id, Name: name, From: from, To: to, At: at}
 	})
 }
 
-// sectionSettings finds the marks of sections that differ: breakpoints, and
-// what is declared volatile.
+// competing are the keys by which sections compete with each other.
+var competing = []string{"phase", "priority", "weight", "sticky"}
+
+func phaseOf(v *prompt.Variant, u *prompt.Use) string {
+	if i := u.Place.Phase; i >= 0 && i < len(v.Layout.Order) {
+		return v.Layout.Order[i]
+	}
+	return ""
+}
+
+// editedCase gives the place of the first case that has another value, else
+// that of the first.
+func editedCase[T comparable](was, is prompt.Cases[T]) diag.Span {
+	for i := range is {
+		if i >= len(was) || was[i].Value != is[i].Value {
+			return is[i].At
+		}
+	}
+	return caseAt(is)
+}
+
+// sectionSettings finds the keys of sections that differ. What a section
+// competes with under the layout `phases` counts where it is in on both sides or
+// could be.
 func (r *run) sectionSettings(t twin) {
+	a, b := t.base.Variant, t.head.Variant
 	for _, s := range t.pair.sections {
 		if s.base < 0 || s.head < 0 {
 			continue
 		}
-		was, is := &t.base.Variant.Uses[s.base], &t.head.Variant.Uses[s.head]
-		if was.Breakpoint != is.Breakpoint {
-			e := r.setting(t.pair, s, "breakpoint", strconv.FormatBool(was.Breakpoint), strconv.FormatBool(is.Breakpoint), is.BreakpointAt)
-			reach(e, t)
+		was, is := &a.Uses[s.base], &b.Uses[s.head]
+		old, now := t.pair.Base.Prompt.Sections[s.base], s.spec()
+		set := func(name, from, to string, at diag.Span) {
+			switch {
+			case from == to:
+			case slices.Contains(competing, name) && !laidOutAnew(t):
+				r.holds(r.setting(t.pair, s, name, from, to, at), t)
+			default:
+				reach(r.setting(t.pair, s, name, from, to, at), t)
+			}
 		}
-		if was.Volatile != is.Volatile {
-			e := r.setting(t.pair, s, "volatile", strconv.FormatBool(was.Volatile), strconv.FormatBool(is.Volatile), caseAt(s.spec().Volatile))
-			reach(e, t)
+		yes := strconv.FormatBool
+		set("breakpoint", yes(was.Breakpoint), yes(is.Breakpoint), is.BreakpointAt)
+		set("volatile", yes(was.Volatile), yes(is.Volatile), caseAt(now.Volatile))
+		if !a.Layout.On || !b.Layout.On || was.Unit < 0 || is.Unit < 0 {
+			continue
 		}
-		r.places(t, s)
+		number := func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+		set("phase", phaseOf(a, was), phaseOf(b, is), caseAt(now.Phase))
+		set("priority", number(was.Place.Priority), number(is.Place.Priority), editedCase(old.Priority, now.Priority))
+		set("weight", number(was.Place.Weight), number(is.Place.Weight), editedCase(old.Weight, now.Weight))
+		set("sticky", yes(was.Place.Sticky), yes(is.Place.Sticky), editedCase(old.Sticky, now.Sticky))
 	}
 }
 
 // joins finds sections that stand behind another join than before. A section
 // that is the first on either side has none to compare.
 func (r *run) joins(t twin) {
-	if t.base.Variant.Join.Str == t.head.Variant.Join.Str && !t.ownJoins() {
-		return
-	}
-	was, is := joinsOf(t.base), joinsOf(t.head)
+	var was, is map[int]string // found where a join differs
 	for _, s := range t.pair.sections {
 		if s.base < 0 || s.head < 0 {
 			continue
+		}
+		old, now := t.base.Variant.Uses[s.base].Join, t.head.Variant.Uses[s.head].Join
+		if joinOf(t.base, old) == joinOf(t.head, now) {
+			continue
+		}
+		if was == nil {
+			was, is = joinsOf(t.base), joinsOf(t.head)
 		}
 		from, before := was[s.base]
 		to, after := is[s.head]
 		if !before || !after || from == to {
 			continue
 		}
-		own := t.head.Variant.Uses[s.head].Join
-		size := r.count(t.head.Variant.Tokenizer)
-		switch {
-		case own == nil && t.base.Variant.Uses[s.base].Join == nil:
-			e := r.setting(t.pair, nil, "join", strconv.Quote(from), strconv.Quote(to), caseAt(t.head.Build.Prompt.Join))
-			reachBy(e, t, size(to)-size(from))
-		default:
-			at := caseAt(s.spec().Join)
-			e := r.setting(t.pair, s, "join", strconv.Quote(from), strconv.Quote(to), at)
-			reachBy(e, t, size(to)-size(from))
+		at, of := caseAt(s.spec().Join), s
+		if old == nil && now == nil {
+			at, of = caseAt(t.head.Build.Prompt.Join), nil
 		}
+		size := r.count(t.head.Variant.Tokenizer)
+		reachBy(r.setting(t.pair, of, "join", strconv.Quote(from), strconv.Quote(to), at), t, size(to)-size(from))
 	}
 }
 
-// ownJoins reports whether a section has another join of its own than before.
-func (t twin) ownJoins() bool {
-	for _, s := range t.pair.sections {
-		if s.base < 0 || s.head < 0 {
-			continue
-		}
-		was, is := t.base.Variant.Uses[s.base].Join, t.head.Variant.Uses[s.head].Join
-		if (was == nil) != (is == nil) || was != nil && was.Str != is.Str {
-			return true
-		}
+// joinOf gives what joins a section to the one before it: its own, else the
+// variant's.
+func joinOf(a *prompt.Artifact, own *prompt.Text) string {
+	if own != nil {
+		return own.Str
 	}
-	return false
+	return a.Variant.Join.Str
 }
 
 // joinsOf gives what stands before each section that an artifact emits behind
@@ -290,6 +316,33 @@ func joinsOf(a *prompt.Artifact) map[int]string {
 		}
 	}
 	return out
+}
+
+// laidOutAnew reports whether a variant emits other sections than before, in
+// other forms or in another order.
+func laidOutAnew(t twin) bool { return !slices.Equal(laidOut(t.base), laidOut(t.head)) }
+
+// laidOut gives the sections that an artifact emits, with their forms.
+func laidOut(a *prompt.Artifact) []string {
+	var out []string
+	for i := range a.Parts {
+		if p := &a.Parts[i]; p.Section >= 0 && p.Rendering != nil {
+			out = append(out, a.Build.Prompt.Sections[p.Section].ID.Str+"\n"+formOf(p.Rendering))
+		}
+	}
+	return out
+}
+
+// notice says of the key that asks for it that a variant names now what was
+// dropped, or no longer does.
+func (r *run) notice(e *prompt.Edit, t twin) {
+	was, is := t.base.NoticePart(), t.head.NoticePart()
+	if was < 0 && is < 0 {
+		r.holds(e, t)
+		return
+	}
+	r.owners[ownerKey{t, nil}] = e
+	reachBy(e, t, costAt(t.head, is)-costAt(t.base, was))
 }
 
 // sendsNothing reports whether an edit changes nothing of what is sent.
@@ -318,28 +371,19 @@ type option struct {
 	shared bool
 }
 
-// optionKey groups what one key does.
-type optionKey struct {
-	at                      place
-	section, name, from, to string
-}
-
 // byOptions gives the keys of the manifest that a change follows from: those
 // that differ while all sources say what they said. None where a source says
 // something else, too, or where the new text stands in the manifest itself.
-func (c *change) byOptions() []option {
+func (c *change) byOptions() options {
 	was, is := c.base.Unit, c.head.Unit
 	if was.Exact || is.Exact || was.Dialogue != nil || is.Dialogue != nil ||
 		!slices.EqualFunc(was.Inputs, is.Inputs, sameSources) {
 		return nil
 	}
-	out := unitOptions(was, is)
+	var out options
+	out.ofUnit(was, is)
 	for i, now := range is.Inputs {
-		for _, o := range inputOptions(was.Inputs[i], now) {
-			if !slices.ContainsFunc(out, func(p option) bool { return p.name == o.name }) {
-				out = append(out, o)
-			}
-		}
+		out.ofInput(was.Inputs[i], now)
 	}
 	for _, b := range is.Bindings {
 		i := slices.IndexFunc(was.Bindings, func(old prompt.Binding) bool { return old.Name == b.Name })
@@ -347,14 +391,24 @@ func (c *change) byOptions() []option {
 			continue
 		}
 		at := b.Value.Span(0, len(b.Value.Str))
-		out = append(out, option{"fragments." + b.Name, quoted(was.Bindings[i].Value.Str), quoted(b.Value.Str), at, true})
+		out = append(out, option{"fragments." + b.Name, strconv.Quote(was.Bindings[i].Value.Str), strconv.Quote(b.Value.Str), at, true})
 	}
 	for _, o := range out {
-		if slices.Contains([]string{"heading", "before", "after"}, o.name) && o.to != "" && o.to != quoted("") {
+		if slices.Contains([]string{"heading", "before", "after"}, o.name) && o.to != "" && o.to != `""` {
 			return nil // the lines stand in the manifest
 		}
 	}
 	return out
+}
+
+// options are keys, each once.
+type options []option
+
+// add takes a key in whose values differ.
+func (o *options) add(name, from, to string, at diag.Span) {
+	if from != to && !slices.ContainsFunc(*o, func(p option) bool { return p.name == name }) {
+		*o = append(*o, option{name: name, from: from, to: to, at: at})
+	}
 }
 
 // sameSources reports whether two inputs are made from the same.
@@ -367,63 +421,42 @@ func sameSources(a, b *prompt.Input) bool {
 		(a.StyleDoc == nil || b.StyleDoc == nil || a.StyleDoc.File.Path != b.StyleDoc.File.Path || sameDoc(a.StyleDoc, b.StyleDoc))
 }
 
-// unitOptions gives the keys of a section that differ.
-func unitOptions(was, is *prompt.Unit) []option {
-	var out []option
-	add := func(name, from, to string, at diag.Span) {
-		if from != to {
-			out = append(out, option{name: name, from: from, to: to, at: at})
-		}
-	}
-	spec := is.Section
+// ofUnit adds the keys of a section that differ.
+func (o *options) ofUnit(was, is *prompt.Unit) {
 	heading := func(u *prompt.Unit) string {
 		if u.Heading == nil {
 			return ""
 		}
-		return quoted(u.Heading.Str)
+		return strconv.Quote(u.Heading.Str)
 	}
-	add("heading", heading(was), heading(is), caseAt(spec.Heading))
-	add("before", unlessEmpty(was.Before.Str), unlessEmpty(is.Before.Str), caseAt(spec.Before))
-	add("after", unlessEmpty(was.After.Str), unlessEmpty(is.After.Str), caseAt(spec.After))
-	add("expand", strconv.FormatBool(was.Expand), strconv.FormatBool(is.Expand), caseAt(spec.Options.Expand))
-	return out
+	spec := is.Section
+	o.add("heading", heading(was), heading(is), caseAt(spec.Heading))
+	o.add("before", unlessEmpty(was.Before.Str), unlessEmpty(is.Before.Str), caseAt(spec.Before))
+	o.add("after", unlessEmpty(was.After.Str), unlessEmpty(is.After.Str), caseAt(spec.After))
+	o.add("expand", strconv.FormatBool(was.Expand), strconv.FormatBool(is.Expand), caseAt(spec.Options.Expand))
 }
 
-// inputOptions gives the keys that differ of how a source is shown.
-func inputOptions(was, is *prompt.Input) []option {
-	var out []option
-	add := func(name, from, to string, at diag.Span) {
-		if from != to {
-			out = append(out, option{name: name, from: from, to: to, at: at})
-		}
-	}
-	set := prompt.Options{}
+// ofInput adds the keys that differ of how a source is shown.
+func (o *options) ofInput(was, is *prompt.Input) {
+	set, limitAt := prompt.Options{}, diag.Span{}
 	if is.Source != nil {
 		set = is.Source.Options
 	}
-	limit := func(l *prompt.Limit) string {
-		if l == nil {
-			return ""
-		}
-		words := []string{fmt.Sprintf("%d characters", l.Chars)}
-		if l.PerSource {
-			words = append(words, "per source")
-		}
-		if l.Cut {
-			words = append(words, "cut")
-		}
-		return strings.Join(words, ", ")
-	}
-	at := diag.Span{}
 	if is.Limit != nil {
-		at = is.Limit.At
+		limitAt = is.Limit.At
 	}
-	add("location", unlessEmpty(was.Location.Str), unlessEmpty(is.Location.Str), is.Location.Span(0, len(is.Location.Str)))
-	add("style", styleOf(was), styleOf(is), caseAt(set.Style))
-	add("limit", limit(was.Limit), limit(is.Limit), at)
-	add("expand", strconv.FormatBool(was.Expand), strconv.FormatBool(is.Expand), caseAt(set.Expand))
-	add("routing", strconv.FormatBool(was.Routing), strconv.FormatBool(is.Routing), caseAt(set.Routing))
-	return out
+	o.add("location", unlessEmpty(was.Location.Str), unlessEmpty(is.Location.Str), is.Location.Span(0, len(is.Location.Str)))
+	o.add("style", styleOf(was), styleOf(is), caseAt(set.Style))
+	o.add("limit", limitOf(was.Limit), limitOf(is.Limit), limitAt)
+	o.add("expand", strconv.FormatBool(was.Expand), strconv.FormatBool(is.Expand), caseAt(set.Expand))
+	o.add("routing", strconv.FormatBool(was.Routing), strconv.FormatBool(is.Routing), caseAt(set.Routing))
+}
+
+func limitOf(l *prompt.Limit) string {
+	if l == nil {
+		return ""
+	}
+	return fmt.Sprintf("%d characters", l.Chars) + either(l.PerSource, ", per source", "") + either(l.Cut, ", cut", "")
 }
 
 func styleOf(in *prompt.Input) string {
@@ -433,150 +466,9 @@ func styleOf(in *prompt.Input) string {
 	return in.Style
 }
 
-func quoted(s string) string { return strconv.Quote(s) }
-
 func unlessEmpty(s string) string {
 	if s == "" {
 		return ""
 	}
-	return quoted(s)
-}
-
-// slotPair is a slot that is declared otherwise than before; a side is nil
-// where it does not declare it.
-type slotPair struct {
-	was, is *prompt.Slot
-	edit    *prompt.Edit
-}
-
-// slots finds the slots that are declared otherwise, for the variants that emit
-// them.
-func (r *run) slots() {
-	changed := r.slotPairs()
-	r.slotPlaces(changed)
-	if len(changed) == 0 {
-		return
-	}
-	for _, p := range r.pairs {
-		for _, t := range p.twins {
-			if !t.both() {
-				continue
-			}
-			for i := range changed {
-				changed[i].reach(t)
-			}
-		}
-	}
-	for i := range changed {
-		if len(changed[i].edit.Reach) > 0 {
-			r.add(changed[i].edit)
-		}
-	}
-}
-
-// reach adds a variant that emits the slot on either side. Where it may grow to
-// another size than before, that is what the edit is worth.
-func (s *slotPair) reach(t twin) {
-	before, after := emits(t.base, s.was), emits(t.head, s.is)
-	switch {
-	case before+after == 0:
-	case s.was != nil && s.is != nil && s.was.MaxTokens != s.is.MaxTokens:
-		// Of places that come or go other edits speak, with what it may grow to now.
-		reachBy(s.edit, t, before*(s.is.MaxTokens-s.was.MaxTokens))
-	default:
-		reach(s.edit, t)
-	}
-}
-
-// emits counts the places of a slot in an artifact.
-func emits(a *prompt.Artifact, s *prompt.Slot) int {
-	n := 0
-	for _, x := range a.Used {
-		if x == nil || s == nil {
-			continue
-		}
-		for _, at := range x.Slots {
-			if at.Slot.Name.Str == s.Name.Str {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// slotPairs gives the slots that differ, in the order of the head, then those
-// that only the base declares.
-func (r *run) slotPairs() []slotPair {
-	was, is := slotsOf(r.d.Base.Result), slotsOf(r.d.Head.Result)
-	named := func(all []*prompt.Slot, name string) *prompt.Slot {
-		if i := slices.IndexFunc(all, func(s *prompt.Slot) bool { return s.Name.Str == name }); i >= 0 {
-			return all[i]
-		}
-		return nil
-	}
-	var out []slotPair
-	for _, s := range is {
-		old := named(was, s.Name.Str)
-		from, to := slotWords(old, s)
-		if from != to {
-			e := &prompt.Edit{Kind: prompt.SlotChanged, Name: s.Name.Str, From: from, To: to, At: s.Name.At}
-			out = append(out, slotPair{was: old, is: s, edit: e})
-		}
-	}
-	for _, s := range was {
-		if named(is, s.Name.Str) == nil {
-			from, _ := slotWords(s, nil)
-			e := &prompt.Edit{Kind: prompt.SlotChanged, Name: s.Name.Str, From: from, At: s.Name.At, InBase: true}
-			out = append(out, slotPair{was: s, edit: e})
-		}
-	}
-	return out
-}
-
-func slotsOf(r *prompt.Result) []*prompt.Slot {
-	if r == nil || r.Spec == nil {
-		return nil
-	}
-	return r.Spec.Slots
-}
-
-// slotWords gives what two declarations of a slot say where they differ; all
-// that one says where it is alone.
-func slotWords(was, is *prompt.Slot) (from, to string) {
-	a, b := slotFacts(was), slotFacts(is)
-	var before, after []string
-	for i := range a {
-		if was != nil && is != nil && a[i] == b[i] {
-			continue
-		}
-		if was != nil && (is != nil || a[i].told) {
-			before = append(before, a[i].words)
-		}
-		if is != nil && (was != nil || b[i].told) {
-			after = append(after, b[i].words)
-		}
-	}
-	return strings.Join(before, ", "), strings.Join(after, ", ")
-}
-
-// slotFact is one thing that is declared of a slot. Told says that it is worth
-// a word where there is nothing to compare it with.
-type slotFact struct {
-	words string
-	told  bool
-}
-
-func slotFacts(s *prompt.Slot) [4]slotFact {
-	if s == nil {
-		return [4]slotFact{}
-	}
-	not := func(yes bool, word string) slotFact {
-		return slotFact{either(yes, word, "not "+word), yes}
-	}
-	return [4]slotFact{
-		{"max_tokens " + strconv.Itoa(s.MaxTokens), true},
-		not(s.Optional, "optional"),
-		not(s.Volatile, "volatile"),
-		{"example " + strconv.Quote(s.Example.Str), false},
-	}
+	return strconv.Quote(s)
 }

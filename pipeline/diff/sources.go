@@ -111,12 +111,6 @@ func differing(was, is []sourceFile) (gone, come []sourceFile) {
 	return without(was, is), without(is, was)
 }
 
-// files gives the files that differ, in words.
-func (c *change) files() (from, to string) {
-	gone, come := differing(filesOf(c.base), filesOf(c.head))
-	return fileWords(gone), fileWords(come)
-}
-
 func fileWords(files []sourceFile) string {
 	var out []string
 	for _, f := range files {
@@ -125,9 +119,8 @@ func fileWords(files []sourceFile) string {
 	return strings.Join(out, ", ")
 }
 
-// newFile gives the place of the first file that the text comes from now.
-func (c *change) newFile(s *section) diag.Span {
-	_, come := differing(filesOf(c.base), filesOf(c.head))
+// newFile gives the place of the first of the files that the text comes from now.
+func (c *change) newFile(s *section, come []sourceFile) diag.Span {
 	for _, f := range come {
 		if f.file != nil {
 			return diag.Whole(f.file)

@@ -105,10 +105,11 @@ func busy(two *pairing.Two) map[string]bool {
 		}
 	}
 	for _, p := range two.Pairs {
-		sections := sectionsOf(p)
+		sections := pairing.Sections(p)
 		for _, t := range two.Twins(p) {
 			for _, s := range sections {
-				note(both{used(t.Base, s[0]), used(t.Head, s[1])})
+				was, is := t.Used(s)
+				note(both{was, is})
 			}
 			if t.Both() && pairing.SameText(t.Base, t.Head) {
 				continue
@@ -121,36 +122,6 @@ func busy(two *pairing.Two) map[string]bool {
 		}
 	}
 	return out
-}
-
-// sectionsOf gives the sections of a prompt by their indices on both sides, -1
-// where a side does not declare one.
-func sectionsOf(p *prompt.Pair) [][2]int {
-	var out [][2]int
-	at := map[string]int{}
-	if p.Base != nil {
-		for i, s := range p.Base.Prompt.Sections {
-			at[s.ID.Str] = i
-			out = append(out, [2]int{i, -1})
-		}
-	}
-	if p.Head != nil {
-		for i, s := range p.Head.Prompt.Sections {
-			if n, known := at[s.ID.Str]; known {
-				out[n][1] = i
-			} else {
-				out = append(out, [2]int{-1, i})
-			}
-		}
-	}
-	return out
-}
-
-func used(a *prompt.Artifact, section int) *prompt.Rendering {
-	if a == nil || section < 0 {
-		return nil
-	}
-	return a.Used[section]
 }
 
 // talk gives the conversation of a variant, nil for none.

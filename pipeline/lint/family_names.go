@@ -182,17 +182,16 @@ func (c *promptView) inventory() *inventory {
 		}
 		for _, in := range s.Unit.Inputs {
 			for _, doc := range in.Docs {
-				file, skills := doc.File.Path, in.Kind.Name == prompt.SkillsKind
-				shows := slices.Contains([]string{"context", "workspace", "rules"}, in.Kind.Name)
-				if skills {
+				file := doc.File.Path
+				if in.Kind.Skills {
 					k.note(s, aSkill, strings.TrimSpace(doc.Front.Field("name").Scalar()), true)
 				}
 				if path.Base(file) == "SKILL.md" {
 					k.note(s, aSkill, path.Base(path.Dir(file)), false)
 					continue
 				}
-				k.note(s, aFile, path.Base(file), shows)
-				k.note(s, aFile, strings.TrimPrefix(strings.TrimPrefix(file, in.Base), "/"), shows)
+				k.note(s, aFile, path.Base(file), in.Kind.Shown)
+				k.note(s, aFile, strings.TrimPrefix(strings.TrimPrefix(file, in.Base), "/"), in.Kind.Shown)
 			}
 		}
 	}

@@ -160,7 +160,7 @@ func longListings(c *promptView) diag.List {
 func listingLimits(r *prompt.Rendering) []prompt.Word {
 	var out []prompt.Word
 	for _, in := range r.Unit.Inputs {
-		if in.Source == nil || in.Kind == nil || in.Kind.Name != prompt.SkillsKind {
+		if in.Source == nil || in.Kind == nil || !in.Kind.Skills {
 			continue
 		}
 		for _, l := range in.Source.Limits {

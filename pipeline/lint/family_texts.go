@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -302,7 +303,7 @@ func sourcesTwice(c *promptView) diag.List {
 		name, file := key.name()
 		c.doubled.of(file).Union(p.twice)
 		place := at(p.againAt, c.build.Prompt.Sections[p.again.section].ID.At)
-		out = append(out, morePlaces(c.find(diag.SourceTwice, place, p.twice, "is-in-more-than-once", name, c.build.Prompt.ID.Str, nameSome(p.sections)), p.more).
+		out = append(out, morePlaces(c.find(diag.SourceTwice, place, p.twice, "is-in-more-than-once", name, c.build.Prompt.ID.Str, nameSome(p.sections, shown)), p.more).
 			WithHint("remove-short-reminder-other"))
 	}
 	return out
@@ -365,7 +366,7 @@ func sameParagraphs(c *promptView) diag.List {
 			continue
 		}
 		noun, line := excerpt(text)
-		d := morePlaces(c.find(diag.SameParagraph, at(p.againAt), p.twice, noun, c.build.Prompt.ID.Str, line, nameSome(p.sections)), p.more)
+		d := morePlaces(c.find(diag.SameParagraph, at(p.againAt), p.twice, noun, c.build.Prompt.ID.Str, line, nameSome(p.sections, shown)), p.more)
 		hint := "first-say-once"
 		if p.at == p.againAt {
 			hint = "both-let-sections-say"
@@ -401,18 +402,22 @@ func excerpt(text string) (noun, line string) {
 		noun = "has-code-twice"
 		line, _, _ = strings.Cut(strings.TrimSpace(rest), "\n")
 	}
-	if r := []rune(line); len(r) > 48 {
-		line = string(r[:47]) + "…"
-	}
-	return noun, line
+	return noun, diag.Start(line, 47)
 }
 
-// paragraphs gives the long ones of a text: lines between blank ones, and
-// fences as a whole.
+// tableHead is the head of a table and the line below it: tables of one form
+// share theirs, and only their rows can be said twice.
+var tableHead = regexp.MustCompile(`^\|?[^\n|]*\|[^\n]*\n[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t\r]*(?:\n|$)`)
+
+// paragraphs gives the long ones of a text: lines between blank ones, a table
+// without its head, and fences as a whole.
 func paragraphs(s string, lines []markdown.Line) [][2]int {
 	var out [][2]int
 	start, end, code := -1, 0, false
 	flush := func() {
+		if start >= 0 && !code {
+			start += len(tableHead.FindString(s[start:end]))
+		}
 		if start >= 0 && end-start >= longParagraph && utf8.RuneCountInString(s[start:end]) >= longParagraph {
 			out = append(out, [2]int{start, end})
 		}

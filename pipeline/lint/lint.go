@@ -63,6 +63,8 @@ var assembled = []func(*promptView) diag.List{
 	emptyHeadings,
 	emptied,
 	openPlaceholders,
+	unexpanded,
+	axesInTexts,
 	sourcesTwice,
 	sameParagraphs,
 	equalVariants,
@@ -360,9 +362,9 @@ func amount(n int, noun string) diag.Words { return diag.Counted(n, "one-"+noun,
 const shown = 5
 
 // nameSome names the first few of some things.
-func nameSome(names []string) any {
-	if more := len(names) - shown; more > 0 {
-		return diag.Say("names-and-n-more", diag.Names(names[:shown]), diag.Count(more))
+func nameSome(names []string, most int) any {
+	if len(names) > most {
+		return diag.Some(names, most)
 	}
 	return diag.Names(names)
 }

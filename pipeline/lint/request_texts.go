@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"path"
 	"regexp"
 	"slices"
 	"sort"
@@ -41,6 +42,9 @@ func openPlaceholders(c *promptView) diag.List {
 		for _, at := range unfilled(s) {
 			text, place := s.Text.Str[at[0]:at[1]], c.origin(s, at[0], at[1])
 			name := placeholderName(text)
+			if c.isTemplate(s, place.File) {
+				continue // unexpanded says it of the file
+			}
 			if met[open{text, place.File}] || slots[name] && text == "{{"+name+"}}" { // said elsewhere
 				continue
 			}
@@ -56,6 +60,102 @@ func openPlaceholders(c *promptView) diag.List {
 				d = d.WithHint("declare-slot-fragment-write")
 			}
 			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// templateEndings are those of the files of other template engines, in which
+// placeholders are expected.
+var templateEndings = []string{
+	".j2", ".jinja", ".jinja2", ".njk", ".hbs", ".handlebars", ".mustache", ".liquid", ".ejs", ".erb", ".tmpl", ".prompty", ".prompt",
+}
+
+// isTemplate reports whether a text is from the template of another engine.
+func (c *promptView) isTemplate(s *sectionText, f *diag.File) bool {
+	return f != nil && !s.Unit.Exact && slices.Contains(templateEndings, strings.ToLower(path.Ext(f.Path)))
+}
+
+// unexpanded notes the templates of other engines that a prompt sends with their
+// placeholders: one finding for all.
+func unexpanded(c *promptView) diag.List {
+	var files ordered[*diag.File, prompt.Set]
+	for _, s := range c.texts {
+		if !strings.ContainsAny(s.Text.Str, "{<") || listsTools(s) {
+			continue
+		}
+		for _, at := range unfilled(s) {
+			if place := c.origin(s, at[0], at[1]); c.isTemplate(s, place.File) {
+				union(files.of(place.File), s.users)
+			}
+		}
+	}
+	if len(files.keys) == 0 {
+		return nil
+	}
+	var names, endings []string
+	var users prompt.Set
+	for _, f := range files.keys {
+		names = append(names, f.Path)
+		union(&users, *files.values[f])
+		if pattern := "**/*" + path.Ext(f.Path); !slices.Contains(endings, pattern) {
+			endings = append(endings, pattern)
+		}
+	}
+	d := c.find(diag.UnexpandedTemplate, diag.Whole(files.keys[0]), users, "sends-template", c.build.Prompt.ID.Str, names[0])
+	if n := len(names); n > 1 {
+		d = c.find(diag.UnexpandedTemplate, diag.Whole(files.keys[0]), users, "sends-templates", c.build.Prompt.ID.Str, diag.Count(n), diag.Names(names[:min(n, 3)]))
+	}
+	d.Also = names[1:]
+	return diag.List{d.WithHint("review-what-templates-become", diag.Names(endings))}
+}
+
+// axisInBraces is how the axes of a prompt are named in paths, in forms and in
+// names of sources, and nowhere else.
+var axisInBraces = regexp.MustCompile(`\{[a-z0-9][a-z0-9._-]{0,63}\}`)
+
+// axesInTexts notes an axis in braces in a text, which is sent as it stands.
+func axesInTexts(c *promptView) diag.List {
+	axes := map[string]string{} // the first value of each
+	for _, a := range c.build.Prompt.Axes {
+		if len(a.Values) > 0 {
+			axes["{"+a.Name.Str+"}"] = a.Values[0].Str
+		}
+	}
+	type written struct {
+		axis string
+		file *diag.File
+	}
+	var out diag.List
+	met := map[written]bool{}
+	for _, s := range c.texts {
+		if len(axes) == 0 || s.Unit.Exact || listsTools(s) {
+			continue
+		}
+		for _, line := range s.lines {
+			text := s.Text.Str[line.Start:line.End]
+			if line.Fenced || line.Indented || !strings.Contains(text, "{") {
+				continue
+			}
+			var spans []markdown.Span
+			for _, m := range axisInBraces.FindAllStringIndex(text, -1) {
+				value, ok := axes[text[m[0]:m[1]]]
+				if !ok || m[0] > 0 && strings.ContainsRune("{$\\%#", rune(text[m[0]-1])) || m[1] < len(text) && text[m[1]] == '}' {
+					continue
+				}
+				if spans == nil {
+					spans = markdown.CodeSpans(text)
+				}
+				place := c.origin(s, line.Start+m[0], line.Start+m[1])
+				key := written{text[m[0]:m[1]], place.File}
+				if within(spans, m[0]) || met[key] {
+					continue
+				}
+				met[key] = true
+				axis := strings.Trim(key.axis, "{}")
+				out = append(out, c.find(diag.AxisInText, place, s.users, "axis-stands-in-text", key.axis, c.id(s), c.build.Prompt.ID.Str).
+					WithHint("write-text-for-each-value", axis, value, axis))
+			}
 		}
 	}
 	return out

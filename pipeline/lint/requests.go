@@ -129,9 +129,9 @@ func (c *cost) finding(key early) diag.Diagnostic {
 	thing := diag.Say("volatile-section", section)
 	switch {
 	case len(c.slots) == 1:
-		thing = diag.Say("volatile-slot", nameSome(c.slots), section)
+		thing = diag.Say("volatile-slot", nameSome(c.slots, shown), section)
 	case len(c.slots) > 1:
-		thing = diag.Say("volatile-slots", nameSome(c.slots), section)
+		thing = diag.Say("volatile-slots", nameSome(c.slots, shown), section)
 	case key.source != "":
 		thing = diag.Say("volatile-source", key.source, section)
 	}

@@ -26,7 +26,7 @@ type sourceText struct {
 	// nil for the manifest and for what no prompt has.
 	prompts []string
 	// asides are those of the manifest; nil for other files.
-	asides *asides
+	asides *prompt.Asides
 }
 
 // find makes a finding at bytes of the text.
@@ -66,9 +66,8 @@ func (l *sourceSet) texts() []sourceText {
 	tree := l.plan.Spec.Tree
 	out := []sourceText{whole(tree.File, nil)}
 	out = append(out, escaped(tree.File, tree.Manifest, nil)...)
-	asides := asidesOf(tree.Manifest)
 	for i := range out {
-		out[i].asides = asides
+		out[i].asides = &l.plan.Spec.Asides
 	}
 	last := tree.File.Path
 	for _, d := range l.docs {
@@ -126,6 +125,9 @@ func documentsOf(u *prompt.Unit, tree *prompt.Tree) []*prompt.Doc {
 	var out []*prompt.Doc
 	for _, in := range u.Inputs {
 		out = append(out, in.Docs...)
+		for _, d := range in.Docs {
+			out = append(out, d.Imported...)
+		}
 	}
 	if u.Dialogue != nil {
 		c := u.Dialogue.Conversation
@@ -165,72 +167,16 @@ func escaped(f *diag.File, n *prompt.Node, prompts []string) []sourceText {
 	return out
 }
 
-// asides are the values of the manifest that speak of text and send none: what
-// `expect` asks for, and the reasons of `checks`.
-type asides struct {
-	// all are their places, and sought those of `contains` and `lacks`, by
-	// offset. None is also the value of another key, as an alias may be.
-	all, sought []diag.Span
-}
-
-// asidesOf gives the asides of a manifest.
-func asidesOf(manifest *prompt.Node) *asides {
-	var out asides
-	uses := map[*prompt.Node]int{} // beside those as an aside; aliases share a node
-	take := func(n *prompt.Node, spans ...*[]diag.Span) {
-		if n == nil || !n.IsScalar() || !n.At.Known() {
-			return
-		}
-		uses[n]--
-		for _, s := range spans {
-			*s = append(*s, n.At)
-		}
-	}
-	for _, row := range items(manifest.Field("checks")) {
-		take(row.Field("reason"), &out.all)
-	}
-	for _, p := range fields(manifest.Field("prompts")) {
-		for _, e := range items(p.Value.Field("expect")) {
-			take(e.Field("contains"), &out.all, &out.sought)
-			take(e.Field("lacks"), &out.all, &out.sought)
-			take(e.Field("section"), &out.all)
-			take(e.Field("tool"), &out.all)
-			for _, id := range items(e.Field("order")) {
-				take(id, &out.all)
-			}
-		}
-	}
-	if len(out.all) == 0 {
-		return &out
-	}
-	for _, f := range fields(manifest) {
-		if !strings.HasPrefix(f.Key, "x-") {
-			scalars(f.Value, func(n *prompt.Node) { uses[n]++ })
-		}
-	}
-	others := map[int]bool{}
-	for n, count := range uses {
-		if count > 0 {
-			others[n.At.Start] = true
-		}
-	}
-	for _, spans := range []*[]diag.Span{&out.all, &out.sought} {
-		*spans = slices.DeleteFunc(*spans, func(at diag.Span) bool { return others[at.Start] })
-		slices.SortFunc(*spans, func(a, b diag.Span) int { return cmp.Compare(a.Start, b.Start) })
-	}
-	return &out
-}
-
 // isAside reports whether some bytes of a text are a part of what the manifest
 // only speaks of.
 func (w sourceText) isAside(start, end int) bool {
-	return w.asides != nil && inSpans(w.text.Span(start, end), w.asides.all)
+	return w.asides != nil && inSpans(w.text.Span(start, end), w.asides.All)
 }
 
 // isSought reports whether some bytes stand as escapes in a text that is looked
 // for: whoever reads the manifest sees them.
 func (w sourceText) isSought(start, end int) bool {
-	return w.asides != nil && !w.whole && inSpans(w.text.Span(start, end), w.asides.sought)
+	return w.asides != nil && !w.whole && inSpans(w.text.Span(start, end), w.asides.Sought)
 }
 
 // inSpans reports whether a place is in one of some, which are sorted.
@@ -247,22 +193,6 @@ func items(n *prompt.Node) []*prompt.Node {
 		return nil
 	}
 	return n.Items
-}
-
-// scalars visits the scalars at and below a node.
-func scalars(n *prompt.Node, visit func(*prompt.Node)) {
-	if n == nil {
-		return
-	}
-	if n.IsScalar() {
-		visit(n)
-	}
-	for _, item := range n.Items {
-		scalars(item, visit)
-	}
-	for _, f := range n.Fields {
-		scalars(f.Value, visit)
-	}
 }
 
 // secrets finds what looks like a key in a file that somebody wrote, also where
@@ -318,7 +248,7 @@ func (l *sourceSet) specialTokens(w sourceText) diag.List {
 	for _, token := range met.keys {
 		m := met.values[token]
 		start := m.start + len(token) - len(strings.TrimLeft(token, "\n"))
-		d := w.find(diag.SpecialToken, start, m.start+len(token), "special-token", token, nameSome(familiesOf(declared, token))).
+		d := w.find(diag.SpecialToken, start, m.start+len(token), "special-token", token, nameSome(familiesOf(declared, token), shown)).
 			WithHint("write-another-way-such")
 		if declared != nil {
 			d.Level = diag.Error
@@ -407,7 +337,7 @@ func overPresets(l *sourceSet) diag.List {
 // judgeFiles compares the files of an input with what one program takes.
 func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
 	var out diag.List
-	if in.Kind != nil && in.Kind.Name == prompt.SkillsKind {
+	if in.Kind != nil && in.Kind.Skills {
 		for _, d := range in.Docs {
 			out = append(out, longEntry(d, p)...)
 		}
@@ -422,7 +352,7 @@ func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
 	chain := overChain(in.Source.ID.Str, files, p)
 	if len(others) > 0 {
 		for i := range chain {
-			chain[i] = chain[i].WithDetail(diag.Say("does-not-read", p.Says, nameSome(others)))
+			chain[i] = chain[i].WithDetail(diag.Say("does-not-read", p.Says, nameSome(others, shown)))
 		}
 	}
 	return append(out, chain...)
@@ -432,7 +362,7 @@ func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
 // others.
 func readBy(in *prompt.Input, p *prompt.Preset) (files []*diag.File, others []string) {
 	for _, d := range in.Docs {
-		if in.Kind != nil && in.Kind.Name == prompt.ContextKind && !p.Reads(d.File.Path) {
+		if in.Kind != nil && in.Kind.Walks && !p.Reads(d.File.Path) {
 			others = append(others, d.File.Path)
 		} else {
 			files = append(files, d.File)
@@ -500,7 +430,7 @@ func overChain(source string, files []*diag.File, p *prompt.Preset) diag.List {
 		source, amount(total, unit), p.Says, diag.Count(limit), stops(stop, offset), stop.Path).
 		WithHint("shorten-files-say-matters")
 	if len(rest) > 0 {
-		d = d.WithDetail(diag.Say("not-read-at-all", nameSome(rest)))
+		d = d.WithDetail(diag.Say("not-read-at-all", nameSome(rest, shown)))
 	}
 	return diag.List{d}
 }

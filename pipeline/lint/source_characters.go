@@ -217,8 +217,9 @@ type name struct {
 func (l *sourceSet) names() diag.List {
 	skills := map[*prompt.Doc]bool{}
 	for key, docs := range l.plan.Spec.Tree.Matches {
+		kind, ok := prompt.LookupKind(key.Kind)
 		for _, d := range docs {
-			skills[d] = skills[d] || key.Kind == prompt.SkillsKind
+			skills[d] = skills[d] || ok && kind.Skills
 		}
 	}
 	var out diag.List

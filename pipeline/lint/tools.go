@@ -140,7 +140,7 @@ func (box *toolbox) leftOut(b *prompt.Build) diag.List {
 	for i, name := range append(slices.Clone(lostFields), "strict") {
 		if len(tools[i]) > 0 {
 			names = append(names, name)
-			lines = append(lines, diag.Say("field-of-tools", name, nameSome(tools[i])))
+			lines = append(lines, diag.Say("field-of-tools", name, nameSome(tools[i], shown)))
 		}
 	}
 	d := diag.New(diag.ToolFieldLeftOut, at(first.NameAt, first.At), "no-place-left-out", box.provider.dialect, names, b.Prompt.ID.Str).
@@ -177,6 +177,9 @@ func (s *requestSet) definitions(before diag.List) diag.List {
 	var out diag.List
 	for _, shown := range shownTools(s.artifacts) {
 		t := shown.tool
+		if t.Provider != "" {
+			continue // it has no schema, and its description is the provider's
+		}
 		add := func(d diag.Diagnostic) {
 			d.Prompts = shown.prompts
 			out = append(out, d)
@@ -467,6 +470,15 @@ func amountsOf(t *prompt.Tool) strictAmounts {
 // tool judges one definition.
 func (p provider) tool(t *prompt.Tool) []prompt.Objection {
 	var out []prompt.Objection
+	if t.Provider == p.dialect {
+		return nil // its own, which it knows best
+	}
+	if t.Provider != "" {
+		return []prompt.Objection{{
+			Taker: p.dialect, Tool: t, Reason: "provider", Says: diag.Say("own-tool-of", t.Provider),
+			Finding: diag.New(diag.ProviderTool, at(t.NameAt, t.At), "takes-own-tool-of", p.dialect, t.Name, t.Provider).WithHint("send-own-tool", t.Provider),
+		}}
+	}
 	if o, refused := p.judgeName(t); refused {
 		out = append(out, o)
 	}

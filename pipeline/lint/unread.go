@@ -15,18 +15,21 @@ import (
 func unreadFiles(l *sourceSet) diag.List {
 	var out diag.List
 	for _, u := range l.plan.Spec.Tree.Unread {
-		files := slices.DeleteFunc(slices.Clone(u.Files), func(f prompt.FileSum) bool {
-			name := path.Base(f.Path)
-			return strings.EqualFold(strings.TrimSuffix(name, path.Ext(name)), "readme")
-		})
-		if u.Kind == skillsKind || len(files) == 0 && !u.Partial {
+		var files []string
+		for _, f := range u.Files {
+			if name := path.Base(f.Path); !strings.EqualFold(strings.TrimSuffix(name, path.Ext(name)), "readme") {
+				files = append(files, f.Path)
+			}
+		}
+		kind, ok := prompt.LookupKind(u.Kind)
+		if ok && kind.Skills || len(files) == 0 && !u.Partial {
 			continue
 		}
 		var d diag.Diagnostic
 		if u.Partial {
 			d = diag.New(diag.UnreadFiles, u.Path.At, "not-all-looked-at", u.Folder).WithHint("narrow-or-make-readable")
 		} else {
-			d = diag.New(diag.UnreadFiles, u.Path.At, "no-variant-reads-files", diag.Counted(len(files), "one-unread-file", "unread-files"), u.Path.Str, firstFiles(files)).
+			d = diag.New(diag.UnreadFiles, u.Path.At, "no-variant-reads-files", diag.Counted(len(files), "one-unread-file", "unread-files"), u.Path.Str, nameSome(files, maxUnread)).
 				WithHint("cover-or-move-or-off")
 		}
 		for _, p := range l.plan.Spec.Prompts {
@@ -39,22 +42,8 @@ func unreadFiles(l *sourceSet) diag.List {
 	return out
 }
 
-// skillsKind is the kind of skills.
-const skillsKind = "skills"
-
 // maxUnread is how many unread files a finding names.
 const maxUnread = 3
-
-func firstFiles(files []prompt.FileSum) any {
-	var names diag.Names
-	for _, f := range files[:min(len(files), maxUnread)] {
-		names = append(names, f.Path)
-	}
-	if more := len(files) - maxUnread; more > 0 {
-		return diag.Say("names-and-n-more", names, diag.Count(more))
-	}
-	return names
-}
 
 // unreadEntries notes, once for each prompt, how many entries of its snapshot
 // files no pattern stands for: most often they are other tests'.

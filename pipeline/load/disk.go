@@ -22,11 +22,18 @@ type disk struct {
 	fsys    fs.FS
 	links   fs.ReadLinkFS // nil where fsys knows no links
 	folders map[string][]fs.DirEntry
+	targets map[string]target
+}
+
+// target is what a path's links lead to.
+type target struct {
+	path string // without links
+	info fs.FileInfo
 }
 
 func newDisk(fsys fs.FS) disk {
 	links, _ := fsys.(fs.ReadLinkFS)
-	return disk{fsys: fsys, links: links, folders: map[string][]fs.DirEntry{}}
+	return disk{fsys: fsys, links: links, folders: map[string][]fs.DirEntry{}, targets: map[string]target{}}
 }
 
 // state is what stands at a path.
@@ -78,27 +85,37 @@ func (d disk) real(name string) (string, error) {
 	if d.links == nil {
 		return name, nil
 	}
-	return Follow(d.links, name)
+	t, err := d.target(name)
+	return t.path, err
+}
+
+func (d disk) target(name string) (target, error) {
+	if t, ok := d.targets[name]; ok {
+		return t, nil
+	}
+	t, err := target{path: name}, error(nil)
+	if d.links == nil {
+		t.info, err = fs.Stat(d.fsys, name)
+	} else {
+		t.path, t.info, err = follow(d.links, name)
+	}
+	if err == nil {
+		d.targets[name] = t
+	}
+	return t, err
 }
 
 // inspect says what stands at a path. The error is for what could not be
 // found out.
 func (d disk) inspect(name string) (state, error) {
-	dest, err := d.real(name)
-	if err == nil {
-		var info fs.FileInfo
-		if info, err = fs.Stat(d.fsys, dest); err == nil {
-			switch {
-			case info.IsDir():
-				return directory, nil
-			case info.Mode().IsRegular():
-				return regular, nil
-			default:
-				return special, nil
-			}
-		}
-	}
+	t, err := d.target(name)
 	switch {
+	case err == nil && t.info.IsDir():
+		return directory, nil
+	case err == nil && t.info.Mode().IsRegular():
+		return regular, nil
+	case err == nil:
+		return special, nil
 	case errors.Is(err, ErrEscapes):
 		return escaping, nil
 	case errors.Is(err, ErrGit):
@@ -249,16 +266,13 @@ func (f *folder) Close() error { return f.root.Close() }
 
 // Open opens a regular file or a folder.
 func (f *folder) Open(name string) (fs.File, error) {
-	dest, err := f.follow("open", name)
+	dest, info, err := f.follow("open", name)
 	if err != nil {
 		return nil, err
 	}
 	// Asked before opening, because opening a device can already do harm,
 	// and after it, because the answer may have changed.
-	info, err := f.Lstat(dest)
-	if err != nil {
-		return nil, err
-	} else if !isPlain(info.Mode()) {
+	if !isPlain(info.Mode()) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
 	}
 	file, err := f.root.OpenFile(dest, os.O_RDONLY|nonblock, 0)
@@ -296,11 +310,8 @@ func (f *folder) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // Stat describes what a name's links lead to.
 func (f *folder) Stat(name string) (fs.FileInfo, error) {
-	dest, err := f.follow("stat", name)
-	if err != nil {
-		return nil, err
-	}
-	return f.Lstat(dest)
+	_, info, err := f.follow("stat", name)
+	return info, err
 }
 
 // Lstat describes a name itself, link or not.
@@ -328,11 +339,11 @@ func (f *folder) ReadLink(name string) (string, error) {
 	return f.root.Readlink(name)
 }
 
-func (f *folder) follow(op, name string) (string, error) {
+func (f *folder) follow(op, name string) (string, fs.FileInfo, error) {
 	if err := usable(op, name); err != nil {
-		return "", err
+		return "", nil, err
 	}
-	return Follow(f, name)
+	return follow(f, name)
 }
 
 // usable refuses the names that the folder has nothing at.
@@ -350,6 +361,12 @@ func usable(op, name string) error {
 // free of links: ErrEscapes where they lead out of it, ErrGit where they lead
 // into what Git keeps for itself.
 func Follow(fsys fs.ReadLinkFS, name string) (string, error) {
+	dest, _, err := follow(fsys, name)
+	return dest, err
+}
+
+// follow is Follow with what stands there.
+func follow(fsys fs.ReadLinkFS, name string) (dest string, there fs.FileInfo, err error) {
 	rest := strings.Split(name, "/")
 	at, links := ".", 0
 	for len(rest) > 0 {
@@ -360,41 +377,44 @@ func Follow(fsys fs.ReadLinkFS, name string) (string, error) {
 			continue
 		case "..":
 			if at == "." {
-				return "", &fs.PathError{Op: "follow", Path: name, Err: ErrEscapes}
+				return "", nil, &fs.PathError{Op: "follow", Path: name, Err: ErrEscapes}
 			}
-			at = path.Dir(at)
+			at, there = path.Dir(at), nil
 			continue
 		}
 		if pathrule.Git(elem) {
-			return "", &fs.PathError{Op: "follow", Path: name, Err: ErrGit}
+			return "", nil, &fs.PathError{Op: "follow", Path: name, Err: ErrGit}
 		}
 		next := path.Join(at, elem)
 		info, err := fsys.Lstat(next)
 		if errors.Is(err, fs.ErrNotExist) && links > 0 {
-			return "", &fs.PathError{Op: "follow", Path: name, Err: errDangling}
+			return "", nil, &fs.PathError{Op: "follow", Path: name, Err: errDangling}
 		}
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
 			if len(rest) > 0 && !info.IsDir() {
-				return "", &fs.PathError{Op: "follow", Path: name, Err: fs.ErrNotExist}
+				return "", nil, &fs.PathError{Op: "follow", Path: name, Err: fs.ErrNotExist}
 			}
-			at = next
+			at, there = next, info
 			continue
 		}
 		if links++; links > maxLinks {
-			return "", &fs.PathError{Op: "follow", Path: name, Err: errLinkLoop}
+			return "", nil, &fs.PathError{Op: "follow", Path: name, Err: errLinkLoop}
 		}
 		target, err := fsys.ReadLink(next)
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
 		target = filepath.ToSlash(target)
 		if path.IsAbs(target) || filepath.VolumeName(target) != "" {
-			return "", &fs.PathError{Op: "follow", Path: name, Err: ErrEscapes}
+			return "", nil, &fs.PathError{Op: "follow", Path: name, Err: ErrEscapes}
 		}
 		rest = append(strings.Split(target, "/"), rest...)
 	}
-	return at, nil
+	if there == nil {
+		there, err = fsys.Lstat(at)
+	}
+	return at, there, err
 }

@@ -27,6 +27,8 @@ var formats = []fileFormat{
 	{".md", prompt.Markdown},
 	{".mdc", prompt.Markdown},
 	{".markdown", prompt.Markdown},
+	{".prompty", prompt.Markdown},
+	{".prompt", prompt.Markdown},
 	{".yaml", prompt.YAML},
 	{".yml", prompt.YAML},
 	{".json", prompt.JSON},

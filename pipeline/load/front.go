@@ -81,10 +81,12 @@ func frontMissing(file *diag.File, kind *prompt.Kind) diag.Diagnostic {
 		WithHint("start-with-front-matter", diag.Names(kind.FrontKeys))
 }
 
-// isLineByLine reports whether front matter that is not YAML may be Cursor's: in
-// files that are named so, and wherever nothing of it is used.
+// isLineByLine reports whether front matter that is not YAML may be read as Cursor
+// reads it: in files that are named so, in those of Windsurf and Copilot, whose
+// globs need no quotes either, and wherever nothing of it is used.
 func isLineByLine(file *diag.File, kind *prompt.Kind) bool {
-	return extension(file.Path) == ".mdc" || kind.Schema == "" && !kind.FrontLoose
+	return extension(file.Path) == ".mdc" || strings.HasSuffix(file.Path, ".instructions.md") ||
+		strings.HasPrefix(file.Path, ".windsurf/") || strings.Contains(file.Path, "/.windsurf/") || kind.Schema == "" && !kind.FrontLoose
 }
 
 // parseFront reads what stands between the fences. Cursor's rules are written

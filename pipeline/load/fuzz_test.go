@@ -31,6 +31,11 @@ func FuzzManifest(f *testing.F) {
 	for _, seed := range yamlSeeds {
 		f.Add(seed)
 	}
+	for _, mistake := range []string{
+		"a: b: c", "a: b\rc: d: e", "a: {b: c d: e}", "a: {{ b }} c", "- {a: {{b}} c}", "a:\n  b: c\n   d: e", "a: b\u2028 c: d: e", "\ufeffa: b: c", "a: [{{b}}, c: d: e",
+	} {
+		f.Add(mistake)
+	}
 	f.Add("sources: {a: {kind: text, path: '*/{a,b}.md'}, c: {kind: context, path: d, root: .}}\nprompts: {p: {axes: {m: [d]}, sections: [{path: '{m}/a.md'}]}}\n")
 	f.Fuzz(func(t *testing.T, manifest string) {
 		fuzzRun(t, map[string]string{"prompts.yaml": manifest, "d/a.md": "a", "d/CLAUDE.md": "c", "b.md": "b"})

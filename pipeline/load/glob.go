@@ -430,7 +430,7 @@ func (r *run) namesIn(folder string) ([]string, error) {
 	return names, err
 }
 
-// maxNear bounds how often a run looks for the folder that was probably meant:
+// maxNear bounds how often a run looks for the folder or file that was probably meant:
 // comparing names takes long, and nobody reads a hundred findings of this sort.
 const maxNear = 20
 

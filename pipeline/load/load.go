@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -88,6 +89,8 @@ type run struct {
 	files map[string]*diag.File
 	// docs holds each file once for every kind that reads it.
 	docs map[docKey]*prompt.Doc
+	// expanded are those of which the imports were looked at.
+	expanded map[*prompt.Doc]bool
 	// axes and outputs are those of the manifest's readings.
 	axes    map[string][]string
 	outputs []string
@@ -113,10 +116,12 @@ func newRun(fsys fs.FS) *run {
 			Walks:      map[prompt.WalkKey][]*prompt.Doc{},
 			Workspaces: map[string]*prompt.Workspace{},
 			Meant:      map[string]string{},
+			MeantFiles: map[string]string{},
 			Inputs:     map[string][]prompt.FileSum{},
 		},
 		files:      map[string]*diag.File{},
 		docs:       map[docKey]*prompt.Doc{},
+		expanded:   map[*prompt.Doc]bool{},
 		workspaces: map[string]*workspace{},
 	}
 }
@@ -254,6 +259,25 @@ func Find(start string) (dir, name string, err error) {
 			return "", "", fmt.Errorf("%s: %w", first, ErrNoManifest)
 		}
 	}
+}
+
+// NearManifest gives the file of a folder that was probably meant as its
+// manifest and is called otherwise, "" for none.
+func NearManifest(dir string) string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return "" // who looked for the manifest says what is wrong
+	}
+	for _, e := range entries {
+		switch extension(e.Name()) {
+		case ".yaml", ".yml":
+			stem := strings.TrimSuffix(e.Name(), path.Ext(e.Name()))
+			if _, ok := near.Best(stem, []string{"prompts", "promptc"}); ok && e.Type().IsRegular() {
+				return e.Name()
+			}
+		}
+	}
+	return ""
 }
 
 // Repository gives the folder at or above dir that holds .git, or "" where

@@ -21,3 +21,22 @@ func Look(name string, data []byte) (*prompt.Doc, diag.List) {
 	}
 	return doc, r.found.Sorted()
 }
+
+// Front gives the front matter of the bytes of a rule or a skill, nil where there
+// is none that can be read.
+func Front(name string, data []byte) *prompt.Node {
+	r := newRun(nil)
+	kind, _ := prompt.LookupKind("rules")
+	if len(data) > maxBytes {
+		return nil
+	}
+	file, ok := r.normalise(name, data)
+	if !ok {
+		return nil
+	}
+	doc := &prompt.Doc{File: file}
+	if _, ok := r.front(doc, kind); !ok {
+		return nil
+	}
+	return doc.Front
+}

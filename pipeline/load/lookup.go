@@ -71,6 +71,9 @@ func (r *run) read(one prompt.Reading) (int, error) {
 		} else {
 			err = r.lookUp(p[0], one.Kind, at)
 		}
+		if err == nil && one.Imports {
+			err = r.importsOf(p, one)
+		}
 		if err != nil {
 			return 0, err
 		}
@@ -78,12 +81,26 @@ func (r *run) read(one prompt.Reading) (int, error) {
 	return len(all), nil
 }
 
+// importsOf reads what the files at a path import.
+func (r *run) importsOf(p []string, one prompt.Reading) error {
+	docs := r.tree.Matches[prompt.MatchKey{Path: p[0], Kind: one.Kind}]
+	if one.Walk {
+		docs = r.tree.Walks[prompt.WalkKey{Path: p[0], Root: p[1], Local: one.Local}]
+	}
+	for _, doc := range docs {
+		if err := r.expandImports(doc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (r *run) badPath(p string, at diag.Span, f fault) { r.bad(diag.BadPath, p, at, f) }
 
 func (r *run) badPattern(p string, at diag.Span, f fault) { r.bad(diag.BadGlob, p, at, f) }
 
 func (r *run) bad(code diag.Code, p string, at diag.Span, f fault) {
-	d := diag.New(code, at, "path", brief(p), f.fact)
+	d := diag.New(code, at, "path", diag.Start(p, maxQuoted), f.fact)
 	d.Hint = f.hint
 	r.found = append(r.found, d)
 }
@@ -126,7 +143,10 @@ func (r *run) otherCase(p string, at diag.Span) error {
 		return nil
 	}
 	twin, err := r.nearest(p, sameButCase)
-	if err != nil || twin == p || twin == "" {
+	if err == nil && twin == "" {
+		return r.nearFile(p)
+	}
+	if err != nil || twin == p {
 		return err
 	}
 	if state, err := r.disk.inspect(twin); err != nil || state != regular {
@@ -134,6 +154,22 @@ func (r *run) otherCase(p string, at diag.Span) error {
 	}
 	r.badPath(p, at, fault{diag.Say("differs-in-case", twin), diag.Say("write-path", twin)})
 	return nil
+}
+
+// nearFile notes the file that was probably meant by a path that names none.
+func (r *run) nearFile(p string) error {
+	if r.near++; r.near > maxNear {
+		return nil
+	}
+	meant, err := r.nearest(p, near.Best)
+	if err != nil || meant == "" || r.isOutput(meant) {
+		return err
+	}
+	state, err := r.disk.inspect(meant)
+	if err == nil && state == regular {
+		r.tree.MeantFiles[p] = meant
+	}
+	return err
 }
 
 // find gives the files of a path, after it was checked.
@@ -191,18 +227,10 @@ func (r *run) noteSkipped(skipped []badMatch, at diag.Span, became string) {
 		}
 		slices.Sort(names)
 		code, _ := why.advice()
-		d := diag.New(code, at, became, firstOf(names), why.fact()).WithHint("skipped-is-fine")
+		d := diag.New(code, at, became, diag.Some(names, maxSkipped), why.fact()).WithHint("skipped-is-fine")
 		d.Level = diag.Note
 		r.found = append(r.found, d)
 	}
-}
-
-// firstOf names the first of a list and gives the number of the others.
-func firstOf(names []string) diag.Words {
-	if n := len(names); n > maxSkipped {
-		return diag.Say("names-and-more", diag.Names(names[:maxSkipped]), diag.Count(n-maxSkipped))
-	}
-	return diag.Say("names", diag.Names(names))
 }
 
 func (r *run) findOne(p string, at diag.Span) ([]string, error) {
@@ -269,7 +297,7 @@ func (r *run) renderedFiles(one prompt.Reading) error {
 	if len(names) > 0 || unread {
 		return nil
 	}
-	d := diag.New(diag.RenderedNothing, at, "matches-no-file", brief(written))
+	d := diag.New(diag.RenderedNothing, at, "matches-no-file", diag.Start(written, maxQuoted))
 	d.Hint, err = r.nothingHint(written, glob)
 	r.found = append(r.found, d)
 	return err
@@ -297,7 +325,7 @@ func (r *run) nothingHint(pattern, glob string) (diag.Words, error) {
 	if best, ok := near.Best(next, names); ok && !isPattern(next) {
 		return diag.Say("did-you-mean", path.Join(dir, best)), nil
 	}
-	return diag.Say("folder-holds", dir, firstOf(names)), nil
+	return diag.Say("folder-holds", dir, diag.Some(names, maxSkipped)), nil
 }
 
 // contextFiles are the files of one folder that a context source reads, in
@@ -398,7 +426,7 @@ func (r *run) canWalk(p, root string, one prompt.Reading) (bool, error) {
 		return false, nil
 	}
 	if !within(p, root) {
-		r.found = append(r.found, diag.New(diag.BadPath, at, "path-not-inside-root", brief(p), brief(root)).
+		r.found = append(r.found, diag.New(diag.BadPath, at, "path-not-inside-root", diag.Start(p, maxQuoted), diag.Start(root, maxQuoted)).
 			WithHint("name-folder-below-root"))
 		return false, nil
 	}

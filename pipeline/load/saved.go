@@ -74,7 +74,7 @@ func (r *run) withoutReceived(names []string, at diag.Span) []string {
 	kept := slices.DeleteFunc(slices.Clone(names), IsReceived)
 	if len(kept) < len(names) {
 		received := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !IsReceived(name) })
-		r.found = append(r.found, diag.New(diag.ReceivedFile, at, "received-not-read", firstOf(received)).WithHint("approve-or-remove"))
+		r.found = append(r.found, diag.New(diag.ReceivedFile, at, "received-not-read", diag.Some(received, maxSkipped)).WithHint("approve-or-remove"))
 	}
 	return kept
 }

@@ -41,7 +41,7 @@ func (r *run) inputs(w prompt.Word) error {
 	if len(sums) > 0 || len(r.found) > before {
 		return nil
 	}
-	d := diag.New(diag.RenderedNothing, w.At, "matches-no-file", brief(w.Str))
+	d := diag.New(diag.RenderedNothing, w.At, "matches-no-file", diag.Start(w.Str, maxQuoted))
 	d.Hint, err = r.nothingHint(w.Str, w.Str)
 	r.found = append(r.found, d)
 	return err

@@ -145,7 +145,7 @@ func (r *run) misspelt(dir string) (*workspace, error) {
 }
 
 func noWorkspace(code diag.Code, dir string, f fault) *workspace {
-	d := diag.New(code, diag.Span{}, "workspace", brief(dir), f.fact)
+	d := diag.New(code, diag.Span{}, "workspace", diag.Start(dir, maxQuoted), f.fact)
 	d.Hint = f.hint
 	return &workspace{refused: &d}
 }
@@ -230,7 +230,7 @@ func (r *run) readShown(ws *workspace, file prompt.Word) error {
 // finding: the stage that binds the fixture's keys knows what is near it.
 func (r *run) openShown(ws *workspace, file prompt.Word) (named, error) {
 	if twin := ws.bySpelling[folded(file.Str)]; twin != "" && !ws.listed[file.Str] {
-		d := diag.New(diag.BadPath, diag.Span{}, "path", brief(file.Str), diag.Say("differs-in-case", twin)).
+		d := diag.New(diag.BadPath, diag.Span{}, "path", diag.Start(file.Str, maxQuoted), diag.Say("differs-in-case", twin)).
 			WithHint("write-as-follows", twin)
 		return named{refused: &d}, nil
 	}

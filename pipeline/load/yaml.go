@@ -279,6 +279,7 @@ var yamlMistakes = []struct {
 	{library: "found a tab character", key: "tab-indentation"},
 	{library: "could not find expected ':'", key: "missing-colon", context: true},
 	{library: "did not find expected key", key: "neither-key-nor-value", quote: true},
+	{library: "did not find expected '-' indicator", key: "neither-key-nor-value"},
 	{library: "did not find expected ',' or ']'", key: "not-closed", context: true},
 	{library: "did not find expected ',' or '}'", key: "not-closed", context: true},
 	{library: "found unexpected", key: "not-closed", context: true}, // end of stream, or document indicator
@@ -330,10 +331,12 @@ func (y *yamlText) worded(err error) diag.Diagnostic {
 		}
 		if bare := y.bareKey(at); m.quote && bare >= 0 {
 			key, at = "missing-colon", bare
+		} else if d := y.mistake(y.mark(e.ContextMark), y.mark(e.Mark)); d != nil {
+			return *d
 		}
 		break
 	}
-	d := diag.New(diag.YAMLSyntax, y.visible(at), "not-valid-yaml", brief(e.Message))
+	d := diag.New(diag.YAMLSyntax, y.visible(at), "not-valid-yaml", diag.Start(e.Message, maxQuoted))
 	if key != "" {
 		d.What = diag.Say(key)
 	}

@@ -172,8 +172,9 @@ func (c *converter) checkKey(n *yaml.Node, field prompt.Field, places map[string
 		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "key-cannot-alias").
 			WithHint("write-key-itself"))
 	case n.Kind == yaml.MappingNode && c.isPlaceholder(field.KeyAt):
+		name := strings.Trim(field.KeyAt.File.Text[field.KeyAt.Start:field.KeyAt.End], "{} \t")
 		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "two-braces-without-quotes").
-			WithHint("quote-value", field.KeyAt.File.Text[field.KeyAt.Start:field.KeyAt.End]))
+			WithHint("quote-text", `"{{`+name+`}}"`))
 	case n.Kind != yaml.ScalarNode || n.Value == "":
 		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "key-must-text").
 			WithHint("write-key-value-key"))
@@ -191,28 +192,22 @@ func (c *converter) checkKey(n *yaml.Node, field prompt.Field, places map[string
 }
 
 // placeholder is what YAML takes for a key in a value such as {{name}}.
-var placeholder = regexp.MustCompile(`^\{[A-Za-z0-9._-]+\}$`)
+var placeholder = regexp.MustCompile(`^\{[ \t]*[A-Za-z0-9._-]+[ \t]*\}$`)
 
 func (c *converter) isPlaceholder(key diag.Span) bool {
 	text := key.File.Text
-	return key.Start > 0 && text[key.Start-1] == '{' && strings.HasPrefix(text[key.End:], "}") &&
+	return key.Start > 0 && text[key.Start-1] == '{' && strings.HasPrefix(strings.TrimLeft(text[key.End:], " \t"), "}") &&
 		placeholder.MatchString(text[key.Start:key.End])
 }
 
 func repeatedKey(key string, at, first diag.Span) diag.Diagnostic {
 	line := first.File.LineAt(first.Start)
-	return diag.New(diag.RepeatedKey, at, "key-twice", brief(key)).
+	return diag.New(diag.RepeatedKey, at, "key-twice", diag.Start(key, maxQuoted)).
 		WithHint("first-line-remove", line)
 }
 
-// brief shortens what a message quotes.
-func brief(s string) string {
-	const limit = 60
-	if runes := []rune(s); len(runes) > limit {
-		return string(runes[:limit]) + "…"
-	}
-	return s
-}
+// maxQuoted is how many characters a message quotes of a name or a pattern.
+const maxQuoted = 60
 
 // close moves the end of a collection in brackets behind its closing bracket.
 // Collections without brackets end where their last child ends.
@@ -299,7 +294,7 @@ func (c *converter) checkTag(n *yaml.Node, out *converted, first int) {
 		}
 		return
 	}
-	*c.found = append(*c.found, diag.New(diag.YAMLFeature, at, "tag-not-allowed", brief(n.Tag)).
+	*c.found = append(*c.found, diag.New(diag.YAMLFeature, at, "tag-not-allowed", diag.Start(n.Tag, maxQuoted)).
 		WithHint("remove-part-text-quote"))
 }
 

@@ -9,105 +9,103 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// limit is one of the amounts of a budget, as a variant has it.
+// limit is one of the amounts of a budget, as a variant has it. It is an amount
+// or a share; negative is for none.
 type limit struct {
-	name string
-	// of gives the limit, negative for none, and at its place.
-	of func(l *prompt.Limits) float64
-	at func(l *prompt.Limits) *diag.Span
-	// words writes it as manifests do.
-	words func(float64) string
+	name   string
+	amount func(l *prompt.Limits) *int
+	share  func(l *prompt.Limits) *float64
+	at     func(l *prompt.Limits) *diag.Span
 	// plus gives what an entry of `plus` adds to it; nil for what none does.
 	plus func(p *prompt.Plus) int
 	// use gives what is compared with it, and unit is what that counts; nil for
 	// what is no limit of what is emitted.
 	use  func(m measured) int
 	unit string
-	// keep takes the limit over from another budget; nil for what has no effect
-	// on who is over it.
-	keep func(to, from *prompt.Limits)
 }
 
 // limits are the amounts of a budget, in the order of the documentation.
 var limits = []limit{
 	{
-		name: "tokens", words: amount, unit: "tokens",
-		of: func(l *prompt.Limits) float64 { return float64(l.Tokens) }, at: func(l *prompt.Limits) *diag.Span { return &l.At },
-		plus: func(p *prompt.Plus) int { return p.Tokens }, use: func(m measured) int { return m.tokens },
-		keep: func(to, from *prompt.Limits) { to.Tokens = from.Tokens },
+		name: "tokens", unit: "tokens",
+		amount: func(l *prompt.Limits) *int { return &l.Tokens }, at: func(l *prompt.Limits) *diag.Span { return &l.At },
+		use: func(m measured) int { return m.tokens }, plus: func(p *prompt.Plus) int { return p.Tokens },
 	},
 	{
-		name: "chars", words: amount, unit: "characters",
-		of: func(l *prompt.Limits) float64 { return float64(l.Chars) }, at: func(l *prompt.Limits) *diag.Span { return &l.CharsAt },
-		plus: func(p *prompt.Plus) int { return p.Chars }, use: func(m measured) int { return m.chars },
-		keep: func(to, from *prompt.Limits) { to.Chars = from.Chars },
+		name: "chars", unit: "characters",
+		amount: func(l *prompt.Limits) *int { return &l.Chars }, at: func(l *prompt.Limits) *diag.Span { return &l.CharsAt },
+		use: func(m measured) int { return m.chars }, plus: func(p *prompt.Plus) int { return p.Chars },
 	},
 	{
-		name: "tool_tokens", words: amount, unit: "tool tokens",
-		of: func(l *prompt.Limits) float64 { return float64(l.ToolTokens) }, at: func(l *prompt.Limits) *diag.Span { return &l.ToolTokensAt },
-		use:  func(m measured) int { return m.tools },
-		keep: func(to, from *prompt.Limits) { to.ToolTokens = from.ToolTokens },
+		name: "tool_tokens", unit: "tool tokens",
+		amount: func(l *prompt.Limits) *int { return &l.ToolTokens }, at: func(l *prompt.Limits) *diag.Span { return &l.ToolTokensAt },
+		use: func(m measured) int { return m.tools },
 	},
-	{
-		name: growth, words: share,
-		of: func(l *prompt.Limits) float64 { return l.Growth }, at: func(l *prompt.Limits) *diag.Span { return &l.GrowthAt },
-		keep: func(to, from *prompt.Limits) { to.Growth = from.Growth },
-	},
-	{
-		name: growthTokens, words: amount,
-		of: func(l *prompt.Limits) float64 { return float64(l.GrowthTokens) }, at: func(l *prompt.Limits) *diag.Span { return &l.GrowthTokensAt },
-		keep: func(to, from *prompt.Limits) { to.GrowthTokens = from.GrowthTokens },
-	},
-	{
-		name: "warn_at", words: share, at: func(l *prompt.Limits) *diag.Span { return &l.At },
-		of: func(l *prompt.Limits) float64 {
-			if l.WarnAt <= 0 {
-				return -1
-			}
-			return l.WarnAt
-		},
-	},
-	{
-		name: over, at: func(l *prompt.Limits) *diag.Span { return &l.At },
-		of: func(l *prompt.Limits) float64 {
-			if l.Warn {
-				return 1
-			}
-			return 0
-		},
-		words: func(n float64) string { return [...]string{"error", "warn"}[int(n)] },
-		keep:  func(to, from *prompt.Limits) { *to = *from },
-	},
+	{name: growth, share: func(l *prompt.Limits) *float64 { return &l.Growth }, at: func(l *prompt.Limits) *diag.Span { return &l.GrowthAt }},
+	{name: growthTokens, amount: func(l *prompt.Limits) *int { return &l.GrowthTokens }, at: func(l *prompt.Limits) *diag.Span { return &l.GrowthTokensAt }},
+	{name: warnAt, share: func(l *prompt.Limits) *float64 { return &l.WarnAt }, at: func(l *prompt.Limits) *diag.Span { return &l.At }},
+	{name: over, at: func(l *prompt.Limits) *diag.Span { return &l.At }},
 }
 
 const (
 	growth       = "growth"
 	growthTokens = "growth_tokens"
+	warnAt       = "warn_at"
 	over         = "over"
 )
 
-func amount(n float64) string { return strconv.Itoa(int(n)) }
+// of gives a limit; of what happens beyond one, whether it only warns.
+func (r *limit) of(l *prompt.Limits) float64 {
+	switch {
+	case r.amount != nil:
+		return float64(*r.amount(l))
+	case r.name == warnAt && l.WarnAt == 0:
+		return -1
+	case r.share != nil:
+		return *r.share(l)
+	case l.Warn:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// keep takes a limit over from another budget. From when on it warns decides
+// nothing about who is over it.
+func (r *limit) keep(to, from *prompt.Limits) {
+	switch {
+	case r.amount != nil:
+		*r.amount(to) = *r.amount(from)
+	case r.name == growth:
+		to.Growth = from.Growth
+	case r.name == over:
+		*to = *from
+	}
+}
+
+// words writes it as manifests do.
+func (r *limit) words(n float64) string {
+	switch {
+	case n < 0:
+		return ""
+	case r.amount != nil:
+		return strconv.Itoa(int(n))
+	case r.share != nil:
+		return share(n)
+	default:
+		return [...]string{"error", "warn"}[int(n)]
+	}
+}
 
 func share(f float64) string {
 	return strconv.FormatFloat(math.Round(f*100*1e6)/1e6, 'f', -1, 64) + "%"
 }
 
-// written gives a limit, "" for none.
-func (r *limit) written(l *prompt.Limits) string {
-	if n := r.of(l); n >= 0 {
-		return r.words(n)
-	}
-	return ""
-}
-
 // bare gives it as it stands in the manifest, without what raises it.
 func (r *limit) bare(l *prompt.Limits) string {
 	n := r.of(l)
-	if n < 0 {
-		return ""
-	}
 	for i := range l.Raised {
-		if r.plus != nil {
+		if r.plus != nil && n >= 0 {
 			n -= float64(r.plus(&l.Raised[i]))
 		}
 	}
@@ -239,12 +237,8 @@ func (j *judge) crossed(s subject, was, is *prompt.Limits) {
 			e.Excess.Add(used[1] - int(r.of(is)))
 		}
 		row := reach(e, s.Twin)
-		if r.name == "chars" {
-			continue // the reach counts in tokens
+		if r.name != "chars" { // the reach counts in tokens
+			row.AddTokens(s.Head.Variant, used[1]-used[0])
 		}
-		if row.Tokens == nil {
-			row.Tokens = map[int]int{}
-		}
-		row.Tokens[s.Head.Variant.Index] += used[1] - used[0]
 	}
 }

@@ -4,7 +4,6 @@
 package policy
 
 import (
-	"slices"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -41,7 +40,7 @@ type Judgment struct {
 func Run(in Input) (Judgment, diag.List) {
 	j := &judge{
 		Input:    in,
-		made:     map[any]*prompt.Edit{},
+		made:     map[saying]*prompt.Edit{},
 		sizes:    map[sizeKey]measured{},
 		stricter: map[limitOf]*prompt.Limits{},
 		groups:   map[excess]*group{},
@@ -59,7 +58,7 @@ func Run(in Input) (Judgment, diag.List) {
 type judge struct {
 	Input
 	out   Judgment
-	made  map[any]*prompt.Edit // by what they say
+	made  map[saying]*prompt.Edit
 	sizes map[sizeKey]measured
 	// stricter has the limits of the policy that the head has higher or not at
 	// all; their places are in the head.
@@ -91,12 +90,10 @@ func each(two *pairing.Two, visit func(subject)) {
 			continue
 		}
 		subjects := []subject{{was: -1, is: -1}}
-		for i, s := range p.Head.Prompt.Sections {
-			was := -1
-			if p.Base != nil {
-				was = sectionOf(p.Base, s.ID.Str)
+		for _, at := range pairing.Sections(p) {
+			if at[1] >= 0 {
+				subjects = append(subjects, subject{section: p.Head.Prompt.Sections[at[1]].ID.Str, was: at[0], is: at[1]})
 			}
-			subjects = append(subjects, subject{section: s.ID.Str, was: was, is: i})
 		}
 		for _, t := range two.Twins(p) {
 			if t.Head == nil {
@@ -108,10 +105,6 @@ func each(two *pairing.Two, visit func(subject)) {
 			}
 		}
 	}
-}
-
-func sectionOf(b *prompt.Build, id string) int {
-	return slices.IndexFunc(b.Prompt.Sections, func(s *prompt.Section) bool { return s.ID.Str == id })
 }
 
 // at gives the place of the subject in the head.
@@ -180,23 +173,27 @@ func (j *judge) measure(s subject, a *prompt.Artifact, section int, tokenizer st
 	return out
 }
 
+// saying is what two edits that are one have in common.
+type saying struct {
+	kind                    prompt.EditKind
+	section, name, from, to string
+	over, inBase            bool
+	at                      diag.Span
+}
+
+func sayingOf(e prompt.Edit) saying {
+	return saying{e.Kind, e.Section, e.Name, e.From, e.To, e.Over, e.InBase, e.At}
+}
+
 // edit gives the edit that says the same as one, which is taken in where there
 // is none yet.
 func (j *judge) edit(e prompt.Edit) *prompt.Edit {
-	type said struct {
-		kind                    prompt.EditKind
-		section, name, from, to string
-		over, inBase            bool
-		at                      diag.Span
+	key := sayingOf(e)
+	if j.made[key] == nil {
+		j.made[key] = &e
+		j.out.Edits = append(j.out.Edits, &e)
 	}
-	key := said{e.Kind, e.Section, e.Name, e.From, e.To, e.Over, e.InBase, e.At}
-	known := j.made[key]
-	if known == nil {
-		known = &e
-		j.made[key] = known
-		j.out.Edits = append(j.out.Edits, known)
-	}
-	return known
+	return j.made[key]
 }
 
 // reach says that an edit reaches the variant of a subject.

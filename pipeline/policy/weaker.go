@@ -33,59 +33,52 @@ func (j *judge) weakened() {
 	w.narrowed(j.Policy.Result.Spec, j.Two.Head.Spec)
 }
 
-// weak is one way in which the head's policy is weaker.
-type weak struct {
-	section, name, from, to string
-	at                      diag.Span
-	inBase                  bool
-	// row says that the edit of the row at that place shows it, whatever it
-	// says.
-	row bool
-}
-
 // add says that the policy is weaker in some variants. The edit that shows the
 // change already becomes that, so that it is said once.
-func (w weakening) add(found weak, twins ...pairing.Twin) {
+func (w weakening) add(found prompt.Edit, twins ...pairing.Twin) {
+	found.Kind = prompt.PolicyWeakened
 	for _, t := range twins {
-		if t.Both() {
-			n := slices.IndexFunc(w.Two.Pairs, func(p *prompt.Pair) bool { return p.Head == t.Pair.Head })
-			t.Pair = w.Two.Pairs[n]
-			reach(w.weaker(found, t.Pair), t)
+		if !t.Both() {
+			continue
+		}
+		// The policy is paired with the same head as the base.
+		t.Pair = w.Two.Pairs[slices.IndexFunc(w.Two.Pairs, func(p *prompt.Pair) bool { return p.Head == t.Pair.Head })]
+		e := w.made[sayingOf(found)]
+		if e == nil {
+			e = w.shownBy(found, t.Pair)
+		}
+		if e == nil {
+			made := found
+			if e = &made; !e.At.Known() {
+				e.At, e.InBase = t.Pair.Head.Prompt.ID.At, false
+			}
+			w.out.Edits = append(w.out.Edits, e)
+		}
+		w.made[sayingOf(found)] = e
+		reach(e, t)
+	}
+}
+
+// shownBy gives the edit of a prompt that is the same change, with the kind of
+// what is weaker.
+func (w weakening) shownBy(found prompt.Edit, p *prompt.Pair) *prompt.Edit {
+	for _, e := range w.out.Edits {
+		same := e.Kind != prompt.BudgetCrossed && e.Name == found.Name && e.Section == found.Section &&
+			slices.ContainsFunc(e.Reach, func(r prompt.Reach) bool { return r.Pair == p })
+		switch found.Name {
+		case settingChecks: // that of the row, whatever it says
+			same = same && found.At.Known() && e.At == found.At && e.InBase == found.InBase
+		case settingExpect:
+			same = same && e.From == found.From
+		default:
+			same = same && e.From == found.From && e.To == found.To && e.At == found.At
+		}
+		if same {
+			e.Kind = prompt.PolicyWeakened
+			return e
 		}
 	}
-}
-
-// weaker gives the edit of what is weaker, which is made where no edit of the
-// prompt shows the same change.
-func (w weakening) weaker(found weak, p *prompt.Pair) *prompt.Edit {
-	if e, known := w.made[found]; known {
-		return e
-	}
-	if i := slices.IndexFunc(w.out.Edits, func(e *prompt.Edit) bool { return found.shownBy(e, p) }); i >= 0 {
-		w.out.Edits[i].Kind = prompt.PolicyWeakened
-		w.made[found] = w.out.Edits[i]
-		return w.out.Edits[i]
-	}
-	e := &prompt.Edit{Kind: prompt.PolicyWeakened, Section: found.section, Name: found.name, From: found.from, To: found.to, At: found.at, InBase: found.inBase}
-	if !e.At.Known() {
-		e.At, e.InBase = p.Head.Prompt.ID.At, false
-	}
-	w.made[found] = e
-	w.out.Edits = append(w.out.Edits, e)
-	return e
-}
-
-// shownBy reports whether an edit of a prompt is the same change.
-func (k weak) shownBy(e *prompt.Edit, p *prompt.Pair) bool {
-	reaches := func(r prompt.Reach) bool { return r.Pair == p }
-	switch {
-	case e.Kind == prompt.BudgetCrossed || e.Name != k.name || e.Section != k.section || !slices.ContainsFunc(e.Reach, reaches):
-		return false
-	case k.row:
-		return k.at.Known() && e.At == k.at && e.InBase == k.inBase
-	default:
-		return e.From == k.from && (k.name == settingExpect || e.To == k.to && e.At == k.at)
-	}
+	return nil
 }
 
 // limits compares the budgets of a subject and, of a variant as a whole, what
@@ -107,12 +100,13 @@ func (w weakening) limits(s subject) {
 			continue
 		}
 		weaker = true
-		if r.keep != nil {
-			r.keep(stricter, was)
-		}
-		found := weak{section: s.section, name: r.name, from: r.written(was), to: r.written(is), at: *r.at(is)}
-		if before := *r.at(was); found.to == "" && w.ofBase && before.Known() {
-			found.at, found.inBase = before, true
+		r.keep(stricter, was)
+		found := prompt.Edit{Section: s.section, Name: r.name, From: r.words(r.of(was)), To: r.words(r.of(is)), At: *r.at(is)}
+		switch before := *r.at(was); {
+		case found.To == "" && w.ofBase && before.Known():
+			found.At, found.InBase = before, true
+		case found.To == "" && r.name == warnAt:
+			found.At = diag.Span{} // it stands at the limit that it warns of
 		}
 		w.add(found, s.Twin)
 	}
@@ -147,16 +141,16 @@ func (w weakening) counts(t pairing.Twin) {
 	if own := t.Pair.Head.Prompt.Tokenizer; len(own) > 0 {
 		at = own[0].At
 	}
-	w.add(weak{name: "tokenizer", from: named(w.by.Base, t.Base.Variant), to: named(w.by.Head, t.Head.Variant), at: at}, t)
+	w.add(prompt.Edit{Name: "tokenizer", From: named(w.by.Base, t.Base.Variant), To: named(w.by.Head, t.Head.Variant), At: at}, t)
 }
 
 // checks adds the checks that count for less.
 func (w weakening) checks() {
 	for _, l := range w.Lowered {
-		found := weak{name: settingChecks, from: string(l.Code) + " " + l.From, to: string(l.Code) + " " + l.To, at: l.At, row: true}
+		found := prompt.Edit{Name: settingChecks, From: string(l.Code) + " " + l.From, To: string(l.Code) + " " + l.To, At: l.At}
 		if l.OfPolicy {
-			if found.inBase = w.ofBase; !found.inBase {
-				found.at = diag.Span{}
+			if found.InBase = w.ofBase; !found.InBase {
+				found.At = diag.Span{}
 			}
 		}
 		w.everywhere(found, l.Prompts)
@@ -164,7 +158,7 @@ func (w weakening) checks() {
 }
 
 // everywhere adds what is weaker in all variants of some prompts, nil for all.
-func (w weakening) everywhere(found weak, prompts []string) {
+func (w weakening) everywhere(found prompt.Edit, prompts []string) {
 	for _, p := range w.by.Pairs {
 		if prompts == nil || slices.Contains(prompts, p.ID) {
 			w.add(found, w.by.Twins(p)...)
@@ -185,7 +179,7 @@ func (w weakening) narrowed(was, is *prompt.Spec) {
 		if was.Families != nil {
 			from = list(was.Families)
 		}
-		w.everywhere(weak{name: "families", from: from, to: list(is.Families), at: is.Families[0].At}, nil)
+		w.everywhere(prompt.Edit{Name: "families", From: from, To: list(is.Families), At: is.Families[0].At}, nil)
 	}
 	now := map[string]*prompt.Source{}
 	for _, s := range is.Sources {
@@ -193,7 +187,7 @@ func (w weakening) narrowed(was, is *prompt.Spec) {
 	}
 	for _, s := range was.Sources {
 		if x := now[s.ID.Str]; x != nil && anyMissing(s.Limits, x.Limits) {
-			w.everywhere(weak{name: "limits", from: s.ID.Str + ": " + list(s.Limits), to: s.ID.Str + ": " + list(x.Limits), at: x.ID.At}, nil)
+			w.everywhere(prompt.Edit{Name: "limits", From: s.ID.Str + ": " + list(s.Limits), To: s.ID.Str + ": " + list(x.Limits), At: x.ID.At}, nil)
 		}
 	}
 }
@@ -224,14 +218,15 @@ func (w weakening) expectations(p *prompt.Pair) {
 		if len(lost) == 0 {
 			continue
 		}
-		found := weak{name: settingExpect, from: expectation(e.Expectation).words}
+		found := prompt.Edit{Name: settingExpect, From: expectation(e.Expectation).words}
 		if w.ofBase {
-			found.at, found.inBase = e.At, true
+			found.At, found.InBase = e.At, true
 		}
 		w.add(found, lost...)
 		bound := prompt.Expected{Expectation: e.Expectation, On: on}
 		for _, s := range e.Sections {
-			bound.Sections = append(bound.Sections, sectionOf(p.Head, p.Base.Prompt.Sections[s].ID.Str))
+			id := p.Base.Prompt.Sections[s].ID.Str
+			bound.Sections = append(bound.Sections, slices.IndexFunc(p.Head.Prompt.Sections, func(x *prompt.Section) bool { return x.ID.Str == id }))
 		}
 		w.out.Lost = append(w.out.Lost, prompt.LostExpectation{Build: p.Head, Expected: bound})
 	}

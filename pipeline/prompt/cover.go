@@ -2,11 +2,12 @@ package prompt
 
 import (
 	"cmp"
-	"fmt"
 	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
 // Cover says which variants of one prompt a set holds, in the words of the
@@ -427,20 +428,24 @@ type SelectError struct {
 	Twice bool
 }
 
-func (e *SelectError) Error() string {
+// Error is for developers; Fact is what people are told.
+func (e *SelectError) Error() string { return "unknown " + e.What + " " + e.Word }
+
+// Fact says what is wrong.
+func (e *SelectError) Fact() diag.Words {
 	switch {
 	case e.Twice:
-		return fmt.Sprintf("axis %q is named twice", e.Word)
+		return diag.Say("axis-named-twice", e.Word)
 	case e.What == "value":
-		return fmt.Sprintf("axis %q has no value %q", e.Axis, e.Word)
+		return diag.Say("axis-lacks-value", e.Axis, e.Word)
 	case e.What == "axis":
-		return fmt.Sprintf("there is no axis %q", e.Word)
+		return diag.Say("no-such-axis", e.Word)
 	case e.What == "prompt":
-		return fmt.Sprintf("there is no prompt %q", e.Word)
+		return diag.Say("no-such-prompt", e.Word)
 	case e.What == "variant":
-		return fmt.Sprintf("no variant is %q", e.Word)
+		return diag.Say("no-such-variant", e.Word)
 	default:
-		return fmt.Sprintf("%q is not of the form axis=value", e.Word)
+		return diag.Say("not-axis-and-value", e.Word)
 	}
 }
 

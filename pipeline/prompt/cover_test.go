@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // build makes a prompt "p" from axes such as "entry=full,simple*,minimal"
@@ -175,7 +176,7 @@ func TestSelectNamesWhatIsWrong(t *testing.T) {
 			t.Errorf("Select(%q): %v, no SelectError", tt.expr, err)
 			continue
 		}
-		if diff := cmp.Diff(tt.want, *got); diff != "" || got.Error() != tt.text {
+		if diff := cmp.Diff(tt.want, *got); diff != "" || wording.Text(got.Fact()) != tt.text {
 			t.Errorf("Select(%q): %s\n%s", tt.expr, got, diff)
 		}
 	}

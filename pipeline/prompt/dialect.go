@@ -34,6 +34,9 @@ type Dialect struct {
 	// since they are refused or read as something else than what was written;
 	// else they are only advised against.
 	MustAlternate bool
+	// OwnTokens says that its models have a tokenizer of their own, which is none
+	// of the built-in ones: these estimate.
+	OwnTokens bool
 }
 
 // TextDialect is the dialect of a prompt that names none.
@@ -57,8 +60,8 @@ var Dialects = []Dialect{
 	{Name: TextDialect},
 	{Name: "openai-chat", JSON: true, Markers: true, CachesTools: true, Midway: MidwayAdvised, MustAlternate: true},
 	{Name: "openai-responses", JSON: true, OneText: true, CachesTools: true, Midway: MidwayKept},
-	{Name: "anthropic", JSON: true, Markers: true, CachesTools: true, Midway: MidwaySome, MustAlternate: true},
-	{Name: "gemini", JSON: true, CachesTools: true, Midway: MidwayRefused, MustAlternate: true},
+	{Name: "anthropic", JSON: true, Markers: true, CachesTools: true, Midway: MidwaySome, MustAlternate: true, OwnTokens: true},
+	{Name: "gemini", JSON: true, CachesTools: true, Midway: MidwayRefused, MustAlternate: true, OwnTokens: true},
 }
 
 // LookupDialect gives the dialect of a name.

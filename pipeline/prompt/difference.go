@@ -185,7 +185,8 @@ type Edit struct {
 	// section otherwise it is that of the first.
 	Section, Item, Tool string
 	// Tools are all tools that changed in this way, where they are several: Tool is
-	// the first of them.
+	// the first of them. Of a prompt that came or went they are those of its
+	// variants.
 	Tools []string
 	// Name, From and To are as the kind says.
 	Name, From, To string
@@ -239,6 +240,16 @@ func (e *Edit) Row(p *Pair, ofBase bool) *Reach {
 	}
 	e.Reach = append(e.Reach, Reach{Pair: p, OfBase: ofBase, In: of.none()})
 	return &e.Reach[len(e.Reach)-1]
+}
+
+// AddTokens adds a variant, and what the edit adds in it in tokens to what it
+// has there already.
+func (r *Reach) AddTokens(v *Variant, n int) {
+	r.In.Add(v.Index)
+	if r.Tokens == nil {
+		r.Tokens = map[int]int{}
+	}
+	r.Tokens[v.Index] += n
 }
 
 // Amounts are the least and the most of some amounts, one for each variant; the

@@ -24,6 +24,11 @@ type Kind struct {
 	// FrontKeys are the keys of front matter without which a file says too
 	// little: where there are any, a file without front matter is an error.
 	FrontKeys []string
+	// Printed are the keys of front matter that get into prompts. A wrong type
+	// there is an error; elsewhere it is another tool's affair.
+	Printed []string
+	// Advice is how long the kind's formats want the text of a file.
+	Advice []Advice
 	// FrontLoose says that a leading block which cannot be read as front
 	// matter is kept as text, with a note, since other tools accept it.
 	FrontLoose bool
@@ -34,6 +39,12 @@ type Kind struct {
 	Walks bool
 	// Tools says that its files define tools.
 	Tools bool
+	// Skills says that its files are skills by the Agent Skills specification:
+	// folders with further files, each listed by name and description.
+	Skills bool
+	// Shown says that its files stand in the prompt as files, so that other
+	// texts may name them.
+	Shown bool
 	// Entries says that its files are entries, of which sections select some.
 	Entries bool
 	// Goals says that a file is a goal, which is never dropped or shortened.
@@ -48,28 +59,41 @@ type Kind struct {
 	Messages bool
 }
 
-// Names of kinds that stages know besides what the table says of them. TextKind
-// is that of sources which name none, and of the files that a section names
-// itself.
+// Advice is what the documentation of a file format wants of the text of a file:
+// fewer lines and tokens than these; 0 is no advice.
+type Advice struct {
+	Suffix, Says  string
+	Lines, Tokens int
+}
+
+// Names of the kinds that files may have without a source: TextKind is that of
+// sources which name none, and of the files that a section names itself;
+// ToolsKind that of the tools beside rendered prompts; ContextKind that of files
+// found on the way through folders; SkillsKind that of those that init finds.
 const (
-	TextKind     = "text"
-	SkillsKind   = "skills"
-	ToolsKind    = "tools"
-	ContextKind  = "context"
-	GoalKind     = "goal"
-	RegistryKind = "registry"
+	TextKind    = "text"
+	ToolsKind   = "tools"
+	ContextKind = "context"
+	SkillsKind  = "skills"
 )
 
-// Kinds is the table of kinds, in the order of the language's documentation.
+// Kinds is the table of kinds, in the order of the language's documentation. Its
+// Advice is from the Agent Skills specification and Cursor's page on rules,
+// 2026-11.
 var Kinds = []Kind{
 	{Name: TextKind, Reads: ReadsProse},
-	{Name: "identity", Reads: ReadsProse, Schema: "identity", Labels: true, Styles: []string{"default"}},
+	{Name: "identity", Reads: ReadsProse, Schema: "identity", Labels: true, Styles: []string{"default"}, Printed: []string{"name", "emoji", "creature", "vibe", "theme"}},
 	{Name: "soul", Reads: ReadsProse, BuiltIn: true, Styles: []string{"default"}},
-	{Name: "user", Reads: ReadsProse, Schema: "user", Styles: []string{"default"}},
-	{Name: "rules", Reads: ReadsProse, Schema: "rules", Forms: []string{"full", "index"}, Items: true},
+	{Name: "user", Reads: ReadsProse, Schema: "user", Styles: []string{"default"}, Printed: []string{"name"}},
+	{
+		Name: "rules", Reads: ReadsProse, Schema: "rules", Forms: []string{"full", "index"}, Items: true, Shown: true,
+		Printed: []string{"description", "globs", "applyTo", "paths"}, Advice: []Advice{{Suffix: ".mdc", Says: "Cursor", Lines: 500}},
+	},
 	{
 		Name: SkillsKind, Reads: ReadsProse, Schema: "skills", FrontKeys: []string{"name", "description"}, Items: true, Merges: true,
-		Forms: []string{"full", "compact", "names"}, Styles: []string{"moltis", "skills-ref"}, Options: []string{"location"},
+		Skills: true, Printed: []string{"name", "description"},
+		Advice: []Advice{{Suffix: ".md", Says: "the Agent Skills specification", Lines: 500, Tokens: 5000}},
+		Forms:  []string{"full", "compact", "names"}, Styles: []string{"moltis", "skills-ref"}, Options: []string{"location"},
 	},
 	{
 		Name: ToolsKind, Reads: ReadsData, Schema: "tools", Tools: true, Items: true, Merges: true,
@@ -77,15 +101,16 @@ var Kinds = []Kind{
 		Styles: []string{"moltis", "hermes", "llama", "xml", "json"},
 	},
 	{
-		Name: ContextKind, Reads: ReadsProse, FrontLoose: true, Walks: true, Items: true,
+		Name: ContextKind, Reads: ReadsProse, FrontLoose: true, Walks: true, Items: true, Shown: true,
 		Styles: []string{"default"}, Options: []string{"root", "local"},
 	},
-	{Name: "workspace", Reads: ReadsProse, FrontLoose: true, Styles: []string{"default"}, Items: true},
+	{Name: "workspace", Reads: ReadsProse, FrontLoose: true, Styles: []string{"default"}, Items: true, Shown: true},
 	{Name: "runtime", Reads: ReadsData, Schema: "runtime", Styles: []string{"default"}, Options: []string{"routing"}},
-	{Name: GoalKind, Reads: ReadsData, Schema: "goal", Goals: true, Styles: []string{"default"}, Options: []string{"transcript"}},
+	{Name: "goal", Reads: ReadsData, Schema: "goal", Goals: true, Styles: []string{"default"}, Options: []string{"transcript"}},
 	{
-		Name: RegistryKind, Reads: ReadsEither, Schema: "registry", Entries: true, FrontKeys: []string{"id"}, Items: true, Merges: true,
+		Name: "registry", Reads: ReadsEither, Schema: "registry", Entries: true, FrontKeys: []string{"id"}, Items: true, Merges: true,
 		Styles: []string{"default"}, Options: []string{"select"},
+		Printed: []string{"id", "name", "description", "requiredTools", "tags", "source", "serverName"},
 	},
 	{Name: "records", Reads: ReadsData, Schema: "records", Lines: true, Styles: []string{"default"}, Items: true},
 	{Name: "conversation", Reads: ReadsData, Schema: "conversation", Messages: true},

@@ -40,9 +40,11 @@ type Variant struct {
 	Name   string
 	Index  int   // in Build.Variants
 	Values []int // index of the value on each axis
-	// Tokenizer is the name to count with.
-	Tokenizer string
-	Budget    Limits
+	// Tokenizer is the name to count with; Undeclared says that the manifest names
+	// none.
+	Tokenizer  string
+	Undeclared bool
+	Budget     Limits
 	// Context is the size of the context window, in tokens, that the
 	// variant's axes declare; 0 for none.
 	Context int
@@ -59,6 +61,15 @@ type Variant struct {
 	Exact bool
 	Order []int // indices into Prompt.Sections, those left out included
 	Uses  []Use // for each section of Prompt.Sections
+}
+
+// StandsFor gives the dialect whose own tokenizer the variant's stands for, so
+// that its counts are estimates of an unknown error; "" where that is not so.
+func (v *Variant) StandsFor() string {
+	if v.Undeclared && v.Dialect != nil && v.Dialect.OwnTokens {
+		return v.Dialect.Name
+	}
+	return ""
 }
 
 // Limits is a budget with its cases decided. Negative amounts are "not
@@ -363,6 +374,9 @@ func (u *Unit) Sources() []string {
 		var paths []string
 		for _, d := range in.Docs {
 			paths = append(paths, d.File.Path)
+			for _, imported := range d.Imported {
+				paths = append(paths, imported.File.Path)
+			}
 		}
 		for _, t := range in.Tools {
 			if t.File != nil {

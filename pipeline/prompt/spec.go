@@ -40,6 +40,15 @@ type Spec struct {
 	// Conversations holds what each file of a conversation source says; keyed
 	// by the document.
 	Conversations map[*Doc]*Conversation
+	Asides        Asides
+}
+
+// Asides are the values of the manifest that speak of text and send none: what
+// `expect` asks for, and the reasons of `checks`. All are their places, and
+// Sought those of `contains` and `lacks`, by offset. None is also the value of
+// another key, as an alias may be.
+type Asides struct {
+	All, Sought []diag.Span
 }
 
 // Word is a short scalar of the manifest with its place.
@@ -133,8 +142,10 @@ type Source struct {
 	// Volatile says that its text may change from one request to the next.
 	Volatile bool
 	// Limits are the programs that read its files, rows of Presets.
-	Limits  []Word
-	Options Options
+	Limits []Word
+	// KeepImports leaves `@path` in its files as it is written.
+	KeepImports bool
+	Options     Options
 }
 
 // Prompt is a named thing to build.
@@ -355,10 +366,13 @@ type Tool struct {
 	Canonical string
 	// Strict is what the definition says of strict mode.
 	Strict bool
-	File   *diag.File
-	At     diag.Span // the definition
-	NameAt diag.Span
-	DescAt diag.Span
+	// Provider is the dialect of the provider whose own tool it is: one without a
+	// schema, that is sent as it is written; "" for all others.
+	Provider string
+	File     *diag.File
+	At       diag.Span // the definition
+	NameAt   diag.Span
+	DescAt   diag.Span
 	// DescText is the description with its places.
 	DescText Text
 }
@@ -498,6 +512,8 @@ type Reading struct {
 	Walk  bool
 	Root  Word // "." for the manifest's folder
 	Local bool // with the files of one person
+	// Imports says that what the files import is read, too.
+	Imports bool
 	// AnyValue says that an `{axis}` stands for whatever the names of the files
 	// have there.
 	AnyValue bool

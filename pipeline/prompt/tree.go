@@ -97,6 +97,8 @@ type Tree struct {
 	// Meant gives, for workspaces that are not there, the folder that was
 	// probably meant, where there is one.
 	Meant map[string]string
+	// MeantFiles gives the same for paths, as in Matches, that name no file.
+	MeantFiles map[string]string
 	// Inputs gives the files of the patterns, as written, that name what rendered
 	// texts are made from; sorted by path.
 	Inputs map[string][]FileSum
@@ -110,10 +112,14 @@ type Tree struct {
 func (t *Tree) Docs() []*Doc {
 	var out []*Doc
 	met := map[*Doc]bool{nil: true}
-	add := func(docs ...*Doc) {
+	var add func(docs ...*Doc)
+	add = func(docs ...*Doc) {
 		for _, d := range docs {
 			if !met[d] && d.File != nil {
 				out = append(out, d)
+				if d.Expanded != nil {
+					add(d.Expanded.Imported...)
+				}
 			}
 			met[d] = true
 		}
@@ -185,7 +191,7 @@ type Format int
 // The formats of sources.
 const (
 	PlainText Format = iota // no front matter, no comments stripped
-	Markdown                // .md, .mdc, .markdown
+	Markdown                // .md, .mdc, .markdown, .prompty, .prompt
 	YAML                    // .yaml, .yml
 	JSON                    // .json
 )
@@ -227,6 +233,11 @@ type Doc struct {
 	// Real is the path that the file's symbolic links lead to, relative to
 	// the manifest's folder; File.Path where there is none.
 	Real string
+	// Expanded is the same file with the texts that it imports, for sources that
+	// expand them; nil where there are none to look for. Of it alone, Imported are
+	// the files of these texts.
+	Expanded *Doc
+	Imported []*Doc
 }
 
 // Empty reports whether the file says nothing: no body text, or no data.

@@ -103,8 +103,10 @@ func rulesBody(b *bench, group []*prompt.Input) passage {
 	if in.Form == "index" {
 		return b.rulesIndex(in)
 	}
-	for _, doc := range in.Docs {
-		b.condition(doc)
+	if b.unit.Section == nil || b.unit.Section.When == nil { // else the manifest says when
+		for _, doc := range in.Docs {
+			b.condition(doc)
+		}
 	}
 	return b.fileBodies(in, func(f *diag.File, base string) string { return b.tilde.claim(fileName(f, base)) })
 }

@@ -158,7 +158,7 @@ func (p *page) tokens(c change) string {
 		return ""
 	}
 	n := *c.tokens
-	return "   " + difference(n) + " " + plural(max(n, -n), "token")
+	return "   " + approx(c.estimate, difference(n)) + " " + plural(max(n, -n), "token")
 }
 
 // growth gives how many tokens more a text has than before. Indexes, outlines
@@ -504,20 +504,20 @@ func List(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact, with List
 		return p.print(w)
 	}
 	t := table{align: []side{toLeft, amount, amount, amount, toRight, toRight, toLeft, toLeft}}
-	named := estimated(r.Spec, artifacts)
+	named := namesCounters(r.Spec, artifacts)
 	for _, a := range artifacts {
 		limit, share := ceiling(a)
-		tools, context, counter := "", "", ""
+		tools, context, by := "", "", ""
 		if a.ToolTokens > 0 {
-			tools = count(a.ToolTokens, "tool token")
+			tools = approx(estimates(r.Spec, a.Variant), count(a.ToolTokens, "tool token"))
 		}
 		if with.Context > 0 {
 			context = fraction(a.Use+a.ToolTokens, with.Context) + " of " + number(with.Context)
 		}
 		if named {
-			counter = clean(tokenizer(r.Spec, a.Variant.Tokenizer))
+			by = clean(counter(r.Spec, a.Variant))
 		}
-		t.row(clean(a.Variant.Name), count(a.Use, "token"), count(a.Chars, "character"), tools, limit, share, context, counter)
+		t.row(clean(a.Variant.Name), approx(estimates(r.Spec, a.Variant), count(a.Use, "token")), count(a.Chars, "character"), tools, limit, share, context, by)
 	}
 	t.print(p, 3)
 	return p.print(w)
@@ -537,12 +537,12 @@ func ceiling(a *prompt.Artifact) (limit, share string) {
 	}
 }
 
-// estimated reports whether the tokenizers need naming: they differ, or one
-// is an estimate.
-func estimated(spec *prompt.Spec, artifacts []*prompt.Artifact) bool {
+// namesCounters reports whether the tokenizers need naming: they differ, or one is an
+// estimate.
+func namesCounters(spec *prompt.Spec, artifacts []*prompt.Artifact) bool {
 	for _, a := range artifacts {
 		name := a.Variant.Tokenizer
-		if name != artifacts[0].Variant.Tokenizer || tokenizer(spec, name) != name {
+		if name != artifacts[0].Variant.Tokenizer || counter(spec, a.Variant) != name {
 			return true
 		}
 	}

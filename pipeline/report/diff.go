@@ -380,15 +380,20 @@ const maxStale = 3
 
 // staleWords says which inputs of a prompt changed while its texts did not.
 func staleWords(opt Options, s prompt.Stale) string {
-	var names []string
-	for _, i := range s.Inputs[:min(maxStale, len(s.Inputs))] {
-		names = append(names, clean(opt.idlePath(i)))
+	return clean(s.Pair.ID) + "  render again: " + opt.staleInputs(s, clean) + " changed, no text did"
+}
+
+// staleInputs names the first inputs of a prompt that changed.
+func (o Options) staleInputs(s prompt.Stale, write func(string) string) string {
+	names := make([]string, len(s.Inputs))
+	for i, input := range s.Inputs {
+		names[i] = write(o.idlePath(input))
 	}
-	out := clean(s.Pair.ID) + "  render again: " + strings.Join(names, ", ")
-	if left := len(s.Inputs) - maxStale; left > 0 {
-		out += " and " + number(left) + " more (--format json has all)"
+	out := list(names, maxStale)
+	if len(names) > maxStale {
+		out += " (--format json has all)"
 	}
-	return out + " changed, no text did"
+	return out
 }
 
 // idlePath gives the path of such a source on the side that has it.

@@ -150,6 +150,7 @@ type jsonReach struct {
 type jsonTokens struct {
 	Min      int            `json:"min"`
 	Max      int            `json:"max"`
+	Estimate bool           `json:"estimate,omitempty"`
 	Variants map[string]int `json:"variants"`
 }
 
@@ -378,7 +379,7 @@ func (p *diffPage) jsonReach(r prompt.Reach) jsonReach {
 		Variants: names(buildOf(r), r.In), Missed: []jsonMissed{},
 	}
 	if low, high, ok := tokensOf(&prompt.Edit{Reach: []prompt.Reach{r}}); ok {
-		out.Tokens = &jsonTokens{low, high, tokenIDs(r)}
+		out.Tokens = &jsonTokens{low, high, p.estimates(r), tokenIDs(r)}
 	}
 	for _, m := range r.Missed {
 		out.Missed = append(out.Missed, jsonMissed{m.Cause.String(), m.Why, m.Set.Len(), p.exactly(r, m.Set), names(buildOf(r), m.Set)})

@@ -98,7 +98,7 @@ func (p *diffPage) mdRow(at int, e *prompt.Edit, affects phrase) string {
 	if unnamed > 0 {
 		reach += "; does not reach the text of " + number(unnamed)
 	}
-	return row(itoa(at), change.markdown(tableSpan), reach, amountOnly(tokenWords(e)))
+	return row(itoa(at), change.markdown(tableSpan), reach, amountOnly(p.tokenWords(e)))
 }
 
 // narrow gives an edit for a cell of a table, which is as wide as its longest
@@ -139,22 +139,9 @@ func (p *diffPage) mdIdle(s *sheet) {
 		s.block("- and " + count(left, "more file") + " (--format json has all)\n")
 	}
 	for _, stale := range p.d.Stale {
-		s.block("- render again: " + codeSpan(stale.Pair.ID) + ", since " + mdInputs(p.opt, stale) + " changed and no text did; " + staleHint + "\n")
+		s.block("- render again: " + codeSpan(stale.Pair.ID) + ", since " + p.opt.staleInputs(stale, codeSpan) + " changed and no text did; " + staleHint + "\n")
 	}
 	s.block("\n")
-}
-
-// mdInputs names the first inputs of a prompt that changed.
-func mdInputs(opt Options, s prompt.Stale) string {
-	var names []string
-	for _, i := range s.Inputs[:min(maxStale, len(s.Inputs))] {
-		names = append(names, codeSpan(opt.idlePath(i)))
-	}
-	out := strings.Join(names, ", ")
-	if left := len(s.Inputs) - maxStale; left > 0 {
-		out += " and " + number(left) + " more (--format json has all)"
-	}
-	return out
 }
 
 // mdDetails are the changes that have more to say than the table has room for,
@@ -182,7 +169,7 @@ func (p *diffPage) mdDetails(s *sheet, brief int) {
 // mdDetail gives the block of a change: where it was made, and the rest.
 func (p *diffPage) mdDetail(at int, e *prompt.Edit, body string) string {
 	summary := itoa(at) + ". " + p.mdSubject(e).markdown(spanHTML)
-	if words := tokenWords(e); words != "" {
+	if words := p.tokenWords(e); words != "" {
 		summary += " (" + words + ")"
 	}
 	if where := p.source(e); len(where) > 0 {
@@ -200,7 +187,7 @@ func (p *diffPage) mdSubject(e *prompt.Edit) phrase {
 // mdBody gives what the row of a change has no room for, and its lines. "" for
 // nothing.
 func (p *diffPage) mdBody(at int, e *prompt.Edit, whole bool) string {
-	reaches := []phrase{p.misses(at, e), p.unnamed(at, e), p.nearest(at, e)}
+	reaches := []phrase{p.toolNames(at, e), p.misses(at, e), p.unnamed(at, e), p.nearest(at, e)}
 	if whole {
 		reaches = p.reaches(at, e)
 	}

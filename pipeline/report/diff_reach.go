@@ -13,18 +13,34 @@ import (
 // edit reaches, "" where it has none. That of the cache is part of its own
 // sentence, and that of a crossed budget in its figures.
 func (p *diffPage) size(e *prompt.Edit) string {
-	if words := tokenWords(e); words != "" {
+	if words := p.tokenWords(e); words != "" {
 		return "   " + words
 	}
 	return ""
 }
 
-func tokenWords(e *prompt.Edit) string {
+func (p *diffPage) tokenWords(e *prompt.Edit) string {
 	low, high, ok := tokensOf(e)
 	if !ok || e.Kind == prompt.CacheChanged || e.Kind == prompt.BudgetCrossed && e.Used[1].Known {
 		return ""
 	}
-	return spread(low, high) + " " + plural(max(high, -low), "token")
+	estimate := (low != 0 || high != 0) && slices.ContainsFunc(e.Reach, p.estimates)
+	return approx(estimate, spread(low, high)) + " " + plural(max(high, -low), "token")
+}
+
+// estimates reports whether the tokens of a variant that is reached are
+// estimates.
+func (p *diffPage) estimates(r prompt.Reach) bool {
+	side := p.d.Head
+	if r.OfBase {
+		side = p.d.Base
+	}
+	for i, v := range buildOf(r).Variants {
+		if i < r.In.Size() && r.In.Has(i) && side.Result != nil && estimates(side.Result.Spec, v) {
+			return true
+		}
+	}
+	return false
 }
 
 // tokensOf gives the least and the greatest difference in tokens.
@@ -66,7 +82,7 @@ const maxReach = 160
 // of the change, 0 where no command can print it.
 func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 	var out []phrase
-	for _, line := range []phrase{p.affects(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.nearest(nth, e)} {
+	for _, line := range []phrase{p.affects(nth, e), p.toolNames(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.nearest(nth, e)} {
 		n := len(out)
 		switch {
 		case len(line) == 0:
@@ -77,6 +93,25 @@ func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 		}
 	}
 	return out
+}
+
+// toolNames names the tools of a change that are too many to stand beside its words,
+// as many as a line may have.
+func (p *diffPage) toolNames(nth int, e *prompt.Edit) phrase {
+	if !manyTools(e) {
+		return nil
+	}
+	line, names := "tools: ", e.Tools
+	whole := line + strings.Join(names, ", ")
+	if columns(whole) <= maxReach || p.opt.Only == nth {
+		return phrase{ours(line), theirs(strings.Join(names, ", "))}
+	}
+	behind := func(n int) string { return " and " + number(len(names)-n) + " more: " + p.only(nth) }
+	n := 1
+	for n < len(names) && columns(line+strings.Join(names[:n+1], ", ")+behind(n+1)) <= maxReach {
+		n++
+	}
+	return phrase{ours(line), theirs(strings.Join(names[:n], ", ")), ours(behind(n))}
 }
 
 // nearest says with what the lines of variants are compared that were not there

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -153,7 +154,7 @@ func over(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 			continue
 		}
 		met[o] = true
-		n, first = n+1, firstOf(first, o.Variant.Name)
+		n, first = n+1, cmp.Or(first, o.Variant.Name)
 		if !at.Known() {
 			at = o.At
 		}
@@ -188,19 +189,12 @@ func weakened(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 		default:
 			continue
 		}
-		n, first = n+1, firstOf(first, what)
+		n, first = n+1, cmp.Or(first, what)
 		if !at.Known() && !e.InBase {
 			at = e.At
 		}
 	}
 	return andMore(n, "%s", first), at
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // andMore names the first of n things, and counts the others; "" for none.
@@ -235,7 +229,7 @@ func lostTools(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 	n, first := 0, ""
 	for _, e := range d.Edits {
 		if e.Kind == prompt.ToolRemoved {
-			n, first = n+1, firstOf(first, e.Tool+" of "+promptOf(e))
+			n, first = n+1, cmp.Or(first, e.Tool+" of "+promptOf(e))
 		}
 	}
 	return andMore(n, "%s", first), diag.Span{}
@@ -248,7 +242,7 @@ func lostPrefix(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 		if e.Kind != prompt.CacheChanged || !e.Shorter {
 			continue
 		}
-		n, first = n+1, firstOf(first, promptOf(e))
+		n, first = n+1, cmp.Or(first, promptOf(e))
 		if !at.Known() && !e.InBase {
 			at = e.At
 		}

@@ -172,10 +172,14 @@ func ofContent(e *prompt.Edit) (what, verb phrase) {
 	case prompt.Moved:
 		return moved(e)
 	case prompt.ToolAdded, prompt.ToolRemoved, prompt.ToolChanged:
-		if len(e.Tools) > 0 {
+		switch {
+		case len(e.Tools) == 0:
+			return phrase{ours("tool "), theirs(e.Tool), ours(" ")}, phrase{ours(words)}
+		case manyTools(e):
+			return phrase{ours(count(len(e.Tools), "tool") + " ")}, phrase{ours(words)}
+		default:
 			return phrase{ours("tools "), theirs(strings.Join(e.Tools, ", ")), ours(" ")}, phrase{ours(words)}
 		}
-		return phrase{ours("tool "), theirs(e.Tool), ours(" ")}, phrase{ours(words)}
 	default:
 		return subjectOf(e), textWords(e)
 	}
@@ -187,6 +191,16 @@ func inSection(e *prompt.Edit) phrase {
 		return nil
 	}
 	return phrase{theirs(e.Section), ours("  ")}
+}
+
+// maxTools is how many characters the names of tools may take beside the words of
+// a change; more stand on a line of their own.
+const maxTools = 60
+
+// manyTools reports whether the names of an edit's tools stand on a line of their
+// own: those of a whole prompt always do.
+func manyTools(e *prompt.Edit) bool {
+	return len(e.Tools) > 0 && (e.Kind == prompt.PromptAdded || e.Kind == prompt.PromptRemoved || columns(strings.Join(e.Tools, ", ")) > maxTools)
 }
 
 // subjectOf names the text that an edit is about.

@@ -112,7 +112,7 @@ func size(spec *prompt.Spec, a *prompt.Artifact) string {
 	if text := strings.Join(more, "; "); text != "" {
 		tokens += " (" + text + ")"
 	}
-	out := []string{tokens}
+	out := []string{approx(estimates(spec, a.Variant), tokens)}
 	if limits.Chars >= 0 {
 		out = append(out, number(a.Chars)+" of "+count(limits.Chars, "character")+" ("+percent(a.Chars, limits.Chars)+")")
 	}
@@ -123,7 +123,7 @@ func size(spec *prompt.Spec, a *prompt.Artifact) string {
 		}
 		out = append(out, share)
 	}
-	out = append(out, clean(tokenizer(spec, a.Variant.Tokenizer)))
+	out = append(out, clean(counter(spec, a.Variant)))
 	if name := dialect(a); name != "" {
 		out = append(out, name)
 	}

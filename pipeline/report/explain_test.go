@@ -52,7 +52,7 @@ func TestExplainEverythingElse(t *testing.T) {
 	r.Slots = []prompt.SlotAt{{Slot: slot}, {Slot: slot}}
 	r.Cuts = []prompt.Cut{{File: p.soul, Original: 5000, Included: 1200, Limit: 1200}}
 	a.Out = []prompt.Omission{{Section: 2, Reason: prompt.OutBudget}, {Section: 3, Reason: prompt.OutEmpty}}
-	equal(t, p.explain(t, 0), `persona/entry=full,tools=native                  62 tokens (text 14, slots 48), 60 of 50 characters (120 %), claude (o200k_base × 1.2, ±15 %)
+	equal(t, p.explain(t, 0), `persona/entry=full,tools=native                  ≈62 tokens (text 14, slots 48), 60 of 50 characters (120 %), claude (o200k_base × 1.2, ±15 %)
 
 section       tokens  slots  share  total  from
 intro              1           7 %      1  prompts.yaml:5

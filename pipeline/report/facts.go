@@ -126,7 +126,7 @@ func (f *facts) drift() []problem {
 	for _, c := range f.shown() {
 		head := strings.TrimSpace(c.prompt + " " + c.subject + " " + c.verb())
 		if c.tokens != nil {
-			head += " (" + difference(*c.tokens) + " " + plural(max(*c.tokens, -*c.tokens), "token") + ")"
+			head += " (" + approx(c.estimate, difference(*c.tokens)) + " " + plural(max(*c.tokens, -*c.tokens), "token") + ")"
 		}
 		file := f.opt.path(c.Output.Path)
 		lines := append([]string{head}, users(c.Output.Owner)...)
@@ -191,8 +191,10 @@ type change struct {
 	follows bool
 	// at is the source of the change, unknown where no source caused it.
 	at diag.Span
-	// tokens is the difference, nil where there is none to count.
-	tokens *int
+	// tokens is the difference, nil where there is none to count; estimate says
+	// that it is one for some of the variants.
+	tokens   *int
+	estimate bool
 	// leaves are the places in which the definition of a tool differs.
 	leaves []prompt.Leaf
 }
@@ -221,10 +223,18 @@ func changes(r *prompt.Result, tokens func(string) int) []change {
 		c.leaves, first = c.differing()
 		c.at = c.place(r, first)
 		if n, ok := growth(*c, tokens); ok {
-			c.tokens = &n
+			c.tokens, c.estimate = &n, n != 0 && estimated(r.Spec, c.Output.Owner)
 		}
 	}
 	return out
+}
+
+// estimated reports whether the tokens of a file are estimates for some of the
+// variants that have it.
+func estimated(spec *prompt.Spec, owner prompt.Owner) bool {
+	return slices.ContainsFunc(owner.Users, func(u prompt.Users) bool {
+		return slices.ContainsFunc(u.Build.Variants, func(v *prompt.Variant) bool { return u.Set.Has(v.Index) && estimates(spec, v) })
+	})
 }
 
 // named finds out what a changed file stands for.

@@ -31,7 +31,9 @@ func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	opt.Color = false // a style in front of a line would hide it from the guard below
 	opt = opt.of(r)
 	p, f := newPage(opt), factsOf(r, did, opt)
-	p.annotations(f)
+	shown := *f
+	shown.findings = folded(f.findings, opt)
+	p.annotations(&shown)
 	text := newPage(opt)
 	text.diagnostics(f.findings)
 	switch {

@@ -82,8 +82,12 @@ type jsonPrompt struct {
 type jsonVariant struct {
 	Name string `json:"name"`
 	// Dialect is left out for a text.
-	Dialect    string     `json:"dialect,omitempty"`
-	Tokenizer  string     `json:"tokenizer"`
+	Dialect   string `json:"dialect,omitempty"`
+	Tokenizer string `json:"tokenizer"`
+	// Estimate says that all counts of tokens are estimates; Error is the one
+	// that is stated, left out where nobody states any.
+	Estimate   bool       `json:"estimate,omitempty"`
+	Error      *float64   `json:"error,omitempty"`
 	Tokens     int        `json:"tokens"`
 	Use        int        `json:"use"`
 	ToolTokens int        `json:"tool_tokens"`
@@ -169,7 +173,7 @@ func prompts(r *prompt.Result) []jsonPrompt {
 		}
 		for _, a := range r.Artifacts {
 			if a.Build == r.Plan.Builds[i] {
-				made.Variants = append(made.Variants, sized(a))
+				made.Variants = append(made.Variants, sized(r.Spec, a))
 			}
 		}
 		out = append(out, made)
@@ -177,9 +181,14 @@ func prompts(r *prompt.Result) []jsonPrompt {
 	return out
 }
 
-func sized(a *prompt.Artifact) jsonVariant {
+func sized(spec *prompt.Spec, a *prompt.Artifact) jsonVariant {
 	b := a.Variant.Budget
+	var stated *float64
+	if e := estimator(spec, a.Variant.Tokenizer); e != nil {
+		stated = &e.Error
+	}
 	return jsonVariant{
+		Estimate: estimates(spec, a.Variant), Error: stated,
 		Name: a.Variant.Name, Dialect: dialect(a), Tokenizer: a.Variant.Tokenizer, Tokens: a.Tokens, Use: a.Use,
 		ToolTokens: a.ToolTokens, Characters: a.Chars, Bytes: a.Bytes(),
 		Budget:  jsonBudget{limited(b.Tokens), limited(b.Chars), limited(b.ToolTokens)},
@@ -400,14 +409,14 @@ type jsonTool struct {
 }
 
 // ListJSON writes the sizes of variants as one versioned document.
-func ListJSON(w io.Writer, artifacts []*prompt.Artifact) error {
+func ListJSON(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact) error {
 	doc := struct {
 		Version  int           `json:"version"`
 		Command  string        `json:"command"`
 		Variants []jsonVariant `json:"variants"`
 	}{jsonVersion, "list", []jsonVariant{}}
 	for _, a := range artifacts {
-		doc.Variants = append(doc.Variants, sized(a))
+		doc.Variants = append(doc.Variants, sized(r.Spec, a))
 	}
 	return encode(w, doc, Options{})
 }
@@ -415,7 +424,7 @@ func ListJSON(w io.Writer, artifacts []*prompt.Artifact) error {
 // ExplainJSON writes the ledger of one variant as one versioned document.
 func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, with ExplainWith, opt Options) error {
 	doc := ledger{
-		Version: jsonVersion, Command: "explain", Variant: sized(a),
+		Version: jsonVersion, Command: "explain", Variant: sized(r.Spec, a),
 		Sections: []jsonSection{}, Omitted: []jsonOmitted{}, Cuts: []jsonCut{}, Slots: []jsonSlot{}, Tools: []jsonTool{},
 	}
 	var manifest *diag.File
@@ -477,14 +486,36 @@ func cuts(section string, r *prompt.Rendering, opt Options) []jsonCut {
 	return out
 }
 
+// jsonCode is what a code means.
+type jsonCode struct {
+	Code        diag.Code `json:"code"`
+	Level       string    `json:"level"`
+	Title       string    `json:"title"`
+	Explanation string    `json:"explanation"`
+}
+
+func coded(e diag.Entry) jsonCode {
+	return jsonCode{e.Code, e.Level.String(), e.Title, e.Explanation}
+}
+
 // ExplainCodeJSON writes what a code means as one versioned document.
 func ExplainCodeJSON(w io.Writer, e diag.Entry) error {
 	return encode(w, struct {
-		Version     int       `json:"version"`
-		Command     string    `json:"command"`
-		Code        diag.Code `json:"code"`
-		Level       string    `json:"level"`
-		Title       string    `json:"title"`
-		Explanation string    `json:"explanation"`
-	}{jsonVersion, "explain", e.Code, e.Level.String(), e.Title, e.Explanation}, Options{})
+		Version int    `json:"version"`
+		Command string `json:"command"`
+		jsonCode
+	}{jsonVersion, "explain", coded(e)}, Options{})
+}
+
+// ExplainCodesJSON writes what codes mean as one versioned document.
+func ExplainCodesJSON(w io.Writer, entries []diag.Entry) error {
+	out := make([]jsonCode, len(entries))
+	for i, e := range entries {
+		out[i] = coded(e)
+	}
+	return encode(w, struct {
+		Version int        `json:"version"`
+		Command string     `json:"command"`
+		Codes   []jsonCode `json:"codes"`
+	}{jsonVersion, "explain", out}, Options{})
 }

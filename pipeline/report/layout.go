@@ -144,7 +144,7 @@ func (t *table) measure() (numbers, widths []int) {
 // figure gives the width of the number that a text begins with, 0 for none.
 func figure(text string) int {
 	n, _, _ := strings.Cut(text, " ")
-	if digits := strings.TrimPrefix(n, "+"); digits == "" || digits[0] < '0' || digits[0] > '9' {
+	if digits := strings.TrimLeft(n, "≈+"); digits == "" || digits[0] < '0' || digits[0] > '9' {
 		return 0
 	}
 	return columns(n)

@@ -232,6 +232,32 @@ func tokenizer(spec *prompt.Spec, name string) string {
 	return name
 }
 
+// counter names what a variant was counted with, and says so where that is not
+// the tokenizer of its provider.
+func counter(spec *prompt.Spec, v *prompt.Variant) string {
+	if whose := v.StandsFor(); whose != "" {
+		return notOwn(v.Tokenizer, whose)
+	}
+	return tokenizer(spec, v.Tokenizer)
+}
+
+func notOwn(name, whose string) string {
+	return fmt.Sprintf("%s (not the tokenizer of %s: error not stated)", name, whose)
+}
+
+// estimates reports whether the counts of a variant are estimates.
+func estimates(spec *prompt.Spec, v *prompt.Variant) bool {
+	return v.StandsFor() != "" || estimator(spec, v.Tokenizer) != nil
+}
+
+// approx marks a count that is an estimate.
+func approx(estimate bool, words string) string {
+	if estimate {
+		return "≈" + words
+	}
+	return words
+}
+
 // reason says why a section is out, as briefly as the case allows.
 func reason(a *prompt.Artifact, o prompt.Omission) string {
 	switch o.Reason {

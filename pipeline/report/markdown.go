@@ -361,7 +361,7 @@ func (m *markdown) drift() {
 	for _, c := range m.all {
 		tokens := ""
 		if c.tokens != nil {
-			tokens = difference(*c.tokens)
+			tokens = approx(c.estimate, difference(*c.tokens))
 		}
 		rows = append(rows, row(optional(c.prompt, tableSpan), tableSpan(c.subject)+" "+c.verb(), m.where(c, tableSpan), tokens, affected(c, tableSpan)))
 	}
@@ -421,7 +421,7 @@ func firstProducts(all []string) string {
 func (m *markdown) list() {
 	for _, level := range []diag.Level{diag.Error, diag.Warning, diag.Note} {
 		var items, brief []string
-		for _, d := range m.findings {
+		for _, d := range folded(m.findings, m.opt) {
 			if d.Level == level {
 				items = append(items, m.finding(d, maxDetail))
 				brief = append(brief, m.finding(d, 0))
@@ -430,7 +430,7 @@ func (m *markdown) list() {
 		if len(items) == 0 {
 			continue
 		}
-		m.block("### " + count(len(items), level.String()) + "\n\n")
+		m.block("### " + count(m.findings.Count(level), level.String()) + "\n\n")
 		left := m.fill(findingsShare, items, func(i int) string { return brief[i] })
 		m.block("\n")
 		m.more(left, level.String())
@@ -544,5 +544,5 @@ func closest(r *prompt.Result) string {
 		return ""
 	}
 	return fmt.Sprintf("Closest to its budget: %s with %s of %s %s (%s).",
-		codeSpan(most.Variant.Name), number(used), number(limit), noun, percent(used, limit))
+		codeSpan(most.Variant.Name), approx(noun != "characters" && estimates(r.Spec, most.Variant), number(used)), number(limit), noun, percent(used, limit))
 }

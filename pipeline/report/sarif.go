@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -323,8 +322,5 @@ func ruleOf(id string, level diag.Level) sarifRule {
 
 // atMost keeps a description within what GitHub takes.
 func atMost(s string) string {
-	if utf8.RuneCountInString(s) <= maxDescription {
-		return s
-	}
-	return string([]rune(s)[:maxDescription-1]) + "…"
+	return diag.Start(s, maxDescription-1)
 }

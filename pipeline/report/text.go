@@ -36,7 +36,7 @@ func Summary(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 }
 
 func (p *page) diagnostics(findings diag.List) {
-	shown, rest := serious(findings.Sorted(), maxFindings)
+	shown, rest := serious(folded(findings.Sorted(), p.opt), maxFindings)
 	var last diag.Span
 	for _, d := range shown {
 		p.finding(d)
@@ -55,6 +55,41 @@ func (p *page) diagnostics(findings diag.List) {
 	if len(rest) > 0 {
 		p.line("and ", levels(rest), " more")
 	}
+}
+
+// folded gives findings with one note instead of many that say the same of
+// several files, which has the number of the others and two of their places.
+// Formats that programs read have all of them.
+func folded(findings diag.List, opt Options) diag.List {
+	const few = 3 // that stand each by itself
+	key := func(d diag.Diagnostic) string {
+		if d.Level != diag.Note || !d.Span.Known() || len(d.Detail) > 0 {
+			return ""
+		}
+		return fmt.Sprintf("%s %q %q", d.Code, d.What, d.Hint)
+	}
+	same := map[string]diag.List{}
+	for _, d := range findings {
+		if k := key(d); k != "" && (len(same[k]) == 0 || same[k][len(same[k])-1].Span.File != d.Span.File) {
+			same[k] = append(same[k], d)
+		}
+	}
+	var out diag.List
+	for _, d := range findings {
+		all := same[key(d)]
+		switch {
+		case len(all) <= few:
+			out = append(out, d)
+		case d.Span == all[0].Span:
+			out = append(out, d.WithDetail(diag.Say("same-elsewhere", diag.Count(len(all)-1), placeOf(all[1], opt), placeOf(all[2], opt))))
+		}
+	}
+	return out
+}
+
+// placeOf gives the file and line of a finding.
+func placeOf(d diag.Diagnostic, opt Options) string {
+	return fmt.Sprintf("%s:%d", opt.path(d.Span.File.Path), d.Span.File.LineAt(d.Span.Start))
 }
 
 // finding writes the line that editors and problem matchers read.
@@ -362,6 +397,16 @@ func ExplainCode(w io.Writer, e diag.Entry, opt Options) error {
 	return err
 }
 
+// ExplainCodes lists codes with their titles.
+func ExplainCodes(w io.Writer, entries []diag.Entry, opt Options) error {
+	p := newPage(opt)
+	for _, e := range entries {
+		p.line(string(e.Code), "  ", p.paint(levelStyle(e.Level), fmt.Sprintf("%-7s", e.Level)), "  ", e.Title)
+	}
+	_, err := io.WriteString(w, p.String()) // our own words
+	return err
+}
+
 // wrap breaks the lines of Markdown paragraphs at a width and leaves code,
 // lists, tables and quotes as they are.
 func wrap(text string, width int) string {
@@ -451,6 +496,7 @@ Every finding has a code that never changes its meaning. ` + "`promptc explain C
 
 An **error** makes the exit status 1. A **warning** or a **note** does so only with ` + "`--strict`" + `. Under
 [` + "`checks`" + `](manifest.md#checks) a manifest says what warnings, notes and all findings of lint count as.
+Notes that say the same of more than three files are printed once, with their number and three places; JSON, SARIF and JUnit list each.
 `)
 	for _, s := range stages() {
 		var rows []diag.Entry

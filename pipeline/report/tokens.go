@@ -20,7 +20,10 @@ type Counted struct {
 	Name string
 	// Encoding is the tokenizer that counted: one of the built-in ones, or an
 	// estimator of the manifest.
-	Encoding      string
+	Encoding string
+	// StandsFor is the dialect whose own tokenizer that one stands for; "" where
+	// none does.
+	StandsFor     string
 	Bytes, Tokens int
 	// Pieces are the tokens themselves, for the functions that show them.
 	Pieces []Piece
@@ -38,17 +41,19 @@ type Piece struct {
 func Tokens(w io.Writer, spec *prompt.Spec, all []Counted, opt Options) error {
 	p := newPage(opt)
 	t := countTable()
-	sum, encodings := Counted{}, []string{}
+	sum, encodings, estimate := Counted{}, []string{}, false
 	for _, c := range all {
 		t.row(c.cells(spec)...)
 		sum.Tokens, sum.Bytes = sum.Tokens+c.Tokens, sum.Bytes+c.Bytes
 		if !slices.Contains(encodings, c.Encoding) {
 			encodings = append(encodings, c.Encoding)
 		}
+		estimate = estimate || c.StandsFor != "" || estimator(spec, c.Encoding) != nil
 	}
 	if len(all) > 1 {
 		sum.Name, sum.Encoding = "total", all[0].Encoding
 		cells := sum.cells(spec)
+		cells[1] = approx(estimate, count(sum.Tokens, "token"))
 		if len(encodings) > 1 {
 			cells[len(cells)-1] = count(len(encodings), "encoding")
 		}
@@ -61,7 +66,11 @@ func Tokens(w io.Writer, spec *prompt.Spec, all []Counted, opt Options) error {
 func countTable() table { return table{align: []side{toLeft, amount, amount, toLeft}} }
 
 func (c Counted) cells(spec *prompt.Spec) []string {
-	return []string{clean(c.Name), count(c.Tokens, "token"), count(c.Bytes, "byte"), clean(tokenizer(spec, c.Encoding))}
+	by := tokenizer(spec, c.Encoding)
+	if c.StandsFor != "" {
+		by = notOwn(c.Encoding, c.StandsFor)
+	}
+	return []string{clean(c.Name), approx(by != c.Encoding, count(c.Tokens, "token")), count(c.Bytes, "byte"), clean(by)}
 }
 
 // TokenIDs writes the numbers of each text's tokens on a line of its own, with
@@ -90,6 +99,7 @@ func TokensJSON(w io.Writer, spec *prompt.Spec, all []Counted, ids bool) error {
 		if e := estimator(spec, c.Encoding); e != nil {
 			row.Estimate, row.Error = true, &e.Error
 		}
+		row.Estimate = row.Estimate || c.StandsFor != ""
 		if ids {
 			row.IDs = &[]int{}
 			for _, piece := range c.Pieces {

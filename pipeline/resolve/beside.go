@@ -84,7 +84,7 @@ func (g *gathering) withoutTools(s *scope, files [][]*prompt.Doc) {
 		}
 	}
 	if lacking > 0 {
-		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Tools[0].At, "no-file-tools", diag.Counted(lacking, "one-variant-has", "variants-have"), firstNames(without, lacking)).
+		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Tools[0].At, "no-file-tools", diag.Counted(lacking, "one-variant-has", "variants-have"), diag.First(without, lacking)).
 			WithHint("nothing-done-no-tools"))
 	}
 }

@@ -79,9 +79,9 @@ func (s *scope) settings() {
 	minimum := choose(s, p.Cache, s.all, "cache_minimum")
 	budget := s.limits(p.Budget, s.all)
 	for _, v := range s.build.Variants {
-		v.Tokenizer = s.plan.Tokenizer
+		v.Tokenizer, v.Undeclared = s.plan.Tokenizer, s.binder.spec.Tokenizer.Str == ""
 		if w, ok := pick(p.Tokenizer, tokenizer, v.Index); ok {
-			v.Tokenizer = w.Str
+			v.Tokenizer, v.Undeclared = w.Str, false
 		}
 		v.Join = prompt.Literal("\n\n")
 		if t, ok := pick(p.Join, join, v.Index); ok {

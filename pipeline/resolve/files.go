@@ -144,6 +144,10 @@ func (b *binder) noFile(r request, w prompt.Word, expanded string) {
 		ways = "fallback: or else:"
 	}
 	d := diag.New(diag.NoFile, w.At, "matches-no-file", expanded)
+	if meant := b.spec.Tree.MeantFiles[expanded]; meant != "" {
+		b.diags = append(b.diags, d.WithHint("did-you-mean", meant))
+		return
+	}
 	b.diags = append(b.diags, d.WithHint("paths-relative-manifest-source", ways))
 }
 
@@ -208,10 +212,28 @@ func (b *binder) checked(r request, f *found) *found {
 			b.diags.Add(diag.PartAbsent, diag.Whole(d.File), "says-nothing-source-without", d.File.Path, r.source.ID.Str)
 		}
 	}
+	if r.source == nil || !r.source.KeepImports {
+		kept = withImports(kept)
+	}
 	if f.docs = kept; len(kept) == 0 {
 		f.reason = prompt.OutEmpty
 	}
 	return f
+}
+
+// withImports gives files with the texts that they import. A file that another
+// one imports is not there a second time.
+func withImports(docs []*prompt.Doc) []*prompt.Doc {
+	there := map[*diag.File]bool{}
+	for i, d := range docs {
+		if d.Expanded != nil && !there[d.File] {
+			docs[i] = d.Expanded
+			for _, imported := range d.Expanded.Imported {
+				there[imported.File] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(docs, func(d *prompt.Doc) bool { return there[d.File] })
 }
 
 // saysNothing reports whether a file has neither text nor fields that its

@@ -249,13 +249,13 @@ func (g *gathering) whichEntry(doc *prompt.Doc) {
 		g.entryTwice(diag.RenderedEntry, doc, doc.Saved[1])
 		return
 	}
-	g.report(diag.New(diag.RenderedEntry, g.rendered.Path.At, "entries", doc.File.Path, diag.Count(n), firstNames(entryNames(doc), n)).
-		WithHint("say-rendered-path-entry", brief(doc.Saved[0].Name)))
+	g.report(diag.New(diag.RenderedEntry, g.rendered.Path.At, "entries", doc.File.Path, diag.Count(n), diag.First(entryNames(doc), n)).
+		WithHint("say-rendered-path-entry", diag.Ends(doc.Saved[0].Name)))
 }
 
 // entryTwice reports an entry that a file has again, at the second.
 func (g *gathering) entryTwice(code diag.Code, doc *prompt.Doc, again prompt.Saved) {
-	g.report(diag.New(code, again.NameAt, "entry-twice", doc.File.Path, brief(again.Name)).
+	g.report(diag.New(code, again.NameAt, "entry-twice", doc.File.Path, diag.Ends(again.Name)).
 		WithHint("remove-file-run-tests"))
 }
 
@@ -263,7 +263,7 @@ func (g *gathering) entryTwice(code diag.Code, doc *prompt.Doc, again prompt.Sav
 func entryNames(doc *prompt.Doc) []string {
 	var out []string
 	for _, s := range doc.Saved[:min(len(doc.Saved), maxMissing)] {
-		out = append(out, brief(s.Name))
+		out = append(out, diag.Ends(s.Name))
 	}
 	return out
 }
@@ -271,17 +271,17 @@ func entryNames(doc *prompt.Doc) []string {
 // foreignFiles reports the files that have no entries although one is named.
 func (g *gathering) foreignFiles() {
 	if n := len(g.foreign); n > 0 {
-		g.report(diag.New(diag.RenderedEntry, g.rendered.Entry.At, "no-snapshot-file-vitest", firstNames(g.foreign[:min(n, maxMissing)], n)).
+		g.report(diag.New(diag.RenderedEntry, g.rendered.Entry.At, "no-snapshot-file-vitest", diag.First(g.foreign[:min(n, maxMissing)], n)).
 			WithHint("remove-entry-file-text"))
 	}
 }
 
 // noEntry reports that files were found, and no text in them.
 func (g *gathering) noEntry(docs []*prompt.Doc) {
-	d := diag.New(diag.RenderedMissing, g.rendered.Entry.At, "no-entry-name", brief(g.rendered.Entry.Str))
+	d := diag.New(diag.RenderedMissing, g.rendered.Entry.At, "no-entry-name", diag.Ends(g.rendered.Entry.Str))
 	for _, doc := range docs {
 		if len(doc.Saved) > 0 {
-			d = d.WithHint("has", doc.File.Path, firstNames(entryNames(doc), len(doc.Saved)))
+			d = d.WithHint("has", doc.File.Path, diag.First(entryNames(doc), len(doc.Saved)))
 			break
 		}
 	}
@@ -383,9 +383,9 @@ func (g *gathering) tellAmbiguous(r *readings) {
 	}
 	first := r.ambiguous[0]
 	one, other := g.point(r.pattern, first.rows[0]), g.point(r.pattern, first.rows[1])
-	d := diag.New(diag.RenderedAmbiguous, r.word.At, "both", brief(first.name), one, other)
+	d := diag.New(diag.RenderedAmbiguous, r.word.At, "both", diag.Ends(first.name), one, other)
 	if n > 1 {
-		d = diag.New(diag.RenderedAmbiguous, r.word.At, "both-more-two-ways", brief(first.name), one, other,
+		d = diag.New(diag.RenderedAmbiguous, r.word.At, "both-more-two-ways", diag.Ends(first.name), one, other,
 			diag.Counted(n-1, "one-name-splits", "names-split"))
 	}
 	i := 0
@@ -394,7 +394,7 @@ func (g *gathering) tellAmbiguous(r *readings) {
 	}
 	written := first.rows[0][i]
 	id := prompt.EntryIDs([]string{written})[written]
-	g.report(d.WithHint("choose-reading", r.pattern.Axes[i], brief(written), brief(first.rows[1][i]), brief(written), id))
+	g.report(d.WithHint("choose-reading", r.pattern.Axes[i], diag.Ends(written), diag.Ends(first.rows[1][i]), diag.Ends(written), id))
 }
 
 func (g *gathering) tellIllegal(r *readings) {
@@ -405,10 +405,10 @@ func (g *gathering) tellIllegal(r *readings) {
 	first := r.illegal[0]
 	i := slices.IndexFunc(first.rows[0], func(v string) bool { return !prompt.IsAxisValue(v) })
 	i = max(i, 0)
-	value, axis := brief(first.rows[0][i]), r.pattern.Axes[i]
-	d := diag.New(diag.RenderedValue, r.word.At, "no-value-axis", value, brief(first.name), axis)
+	value, axis := diag.Ends(first.rows[0][i]), r.pattern.Axes[i]
+	d := diag.New(diag.RenderedValue, r.word.At, "no-value-axis", value, diag.Ends(first.name), axis)
 	if n > 1 {
-		d = diag.New(diag.RenderedValue, r.word.At, "no-value-axis-more", value, brief(first.name), axis,
+		d = diag.New(diag.RenderedValue, r.word.At, "no-value-axis-more", value, diag.Ends(first.name), axis,
 			diag.Counted(n-1, "one-name-has-none", "names-have-none"))
 	}
 	g.report(d.WithHint("values-letters-digits-most"))
@@ -432,11 +432,11 @@ func (g *gathering) unread(at prompt.Word, all []passed, key, hint string) {
 
 func nothingReads(at prompt.Word, names []string, key, hint string) diag.Diagnostic {
 	n := len(names)
-	d := diag.New(diag.RenderedUnlisted, at.At, "so-nothing-reads-it", diag.Say(key, diag.Names{brief(names[0])}))
+	d := diag.New(diag.RenderedUnlisted, at.At, "so-nothing-reads-it", diag.Say(key, diag.Names{diag.Ends(names[0])}))
 	if n > 1 {
 		d = diag.New(diag.RenderedUnlisted, at.At, "so-nothing-reads-them", diag.Say(key, diag.Say("names-counted", diag.Count(n))))
 		for _, name := range names[:min(n, maxNamed)] {
-			d = d.WithDetail(diag.Say("quoted", brief(name)))
+			d = d.WithDetail(diag.Say("quoted", diag.Ends(name)))
 		}
 		d = andMore(d, n)
 	}
@@ -456,16 +456,16 @@ func (g *gathering) nothingFits() {
 	}
 	var quoted []string
 	for _, name := range names[:min(len(names), maxMissing)] {
-		quoted = append(quoted, brief(name.name))
+		quoted = append(quoted, diag.Ends(name.name))
 	}
-	g.report(diag.New(diag.RenderedMissing, r.word.At, fact, firstNames(quoted, len(names))).WithHint(hint))
+	g.report(diag.New(diag.RenderedMissing, r.word.At, fact, diag.First(quoted, len(names))).WithHint(hint))
 }
 
 // point writes values with their axes.
 func (g *gathering) point(p *prompt.Pattern, values []string) string {
 	parts := make([]string, len(values))
 	for i, v := range values {
-		parts[i] = p.Axes[i] + "=" + brief(v)
+		parts[i] = p.Axes[i] + "=" + diag.Ends(v)
 	}
 	return strings.Join(parts, ",")
 }

@@ -40,7 +40,7 @@ func (t *renderedText) name() diag.Words {
 	if t.entry == nil {
 		return diag.Say("quoted", t.doc.File.Path)
 	}
-	return diag.Say("entry-of-file", brief(t.entry.Name), t.doc.File.Path)
+	return diag.Say("entry-of-file", diag.Ends(t.entry.Name), t.doc.File.Path)
 }
 
 // text gives what was rendered.
@@ -49,16 +49,6 @@ func (t *renderedText) text() prompt.Text {
 		return t.doc.Body
 	}
 	return t.entry.Value
-}
-
-// brief shortens what another program wrote for a message, in the middle: names
-// that begin alike are told apart by their ends.
-func brief(s string) string {
-	const most = 100 // runes
-	if r := []rune(s); len(r) > most {
-		return string(r[:most/2]) + "…" + string(r[len(r)-most/2:])
-	}
-	return s
 }
 
 // bindRendered lays out a prompt whose texts another program assembles.
@@ -114,12 +104,12 @@ func (g *gathering) variants(bound *prompt.Prompt) (*scope, bool) {
 	case lacking == 0:
 	case !auto && !g.spec.Tree.Borrowed:
 		g.diags = append(g.diags, diag.New(diag.RenderedMissing, g.rendered.Path.At, "no-rendered-text",
-			diag.Counted(lacking, "one-variant-has", "variants-have"), firstNames(missing, lacking)).
+			diag.Counted(lacking, "one-variant-has", "variants-have"), diag.First(missing, lacking)).
 			WithHint("render-exclude-write-auto"))
 		ok = false
 	case complete:
 		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Path.At, "in-a-place",
-			diag.Counted(lacking, "one-combination-not-built", "combinations-not-built"), firstNames(missing, lacking)).
+			diag.Counted(lacking, "one-combination-not-built", "combinations-not-built"), diag.First(missing, lacking)).
 			WithHint("nothing-done-never-sent"))
 	}
 	return s, ok && complete
@@ -127,14 +117,6 @@ func (g *gathering) variants(bound *prompt.Prompt) (*scope, bool) {
 
 // maxMissing is how many variants a finding names.
 const maxMissing = 5
-
-// firstNames names the first of several things.
-func firstNames(first []string, all int) diag.Words {
-	if more := all - len(first); more > 0 {
-		return diag.Say("names-and-more", diag.Names(first), diag.Count(more))
-	}
-	return diag.Say("names", diag.Names(first))
-}
 
 // everyValue reports listed values of which no text was rendered at all, beside
 // axes whose values the files give.

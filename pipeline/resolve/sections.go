@@ -122,7 +122,7 @@ func (s *scope) distinctTools(v *prompt.Variant) {
 		}
 		own := map[string]bringer{} // rungs of one section replace each other
 		for _, unit := range units {
-			s.distinctIn(s.plan.Units[unit], s.prompt.Sections[i].ID.Str, first, own)
+			s.distinctIn(v, s.plan.Units[unit], s.prompt.Sections[i].ID.Str, first, own)
 		}
 		maps.Copy(first, own)
 	}
@@ -130,10 +130,11 @@ func (s *scope) distinctTools(v *prompt.Variant) {
 
 // distinctIn compares the tools of one unit with those of other sections and
 // with each other.
-func (s *scope) distinctIn(u *prompt.Unit, id string, first, own map[string]bringer) {
+func (s *scope) distinctIn(v *prompt.Variant, u *prompt.Unit, id string, first, own map[string]bringer) {
 	here := map[string]*prompt.Tool{}
 	for _, in := range u.Inputs {
 		for _, t := range in.Tools {
+			s.providerTool(v, in, t, id)
 			if other, ok := first[t.Name]; ok {
 				s.secondTool(t, in, id, other)
 			} else if other, ok := here[t.Name]; ok {
@@ -142,6 +143,23 @@ func (s *scope) distinctIn(u *prompt.Unit, id string, first, own map[string]brin
 			here[t.Name] = t
 			own[t.Name] = bringer{t, id}
 		}
+	}
+}
+
+// providerTool refuses a provider's own tool where it cannot be sent: in a text,
+// and in requests of another shape.
+func (s *scope) providerTool(v *prompt.Variant, in *prompt.Input, t *prompt.Tool, id string) {
+	if t.Provider == "" || in.Form == "declare" || in.Form != "fallback" && v.Dialect.Name == t.Provider {
+		return
+	}
+	d := diag.New(diag.ProviderTool, t.NameAt, "own-tool-in-dialect", v.Name, t.Name, v.Dialect.Name, t.Provider).
+		WithHint("send-own-tool", t.Provider)
+	if in.Form == "fallback" {
+		d = diag.New(diag.ProviderTool, t.NameAt, "own-tool-in-text", id, t.Name, t.Provider).WithHint("send-own-tool-native")
+	}
+	same := func(o diag.Diagnostic) bool { return o.Code == d.Code && o.Span == d.Span && o.What.Key == d.What.Key }
+	if !slices.ContainsFunc(s.diags, same) {
+		s.diags = append(s.diags, d)
 	}
 }
 

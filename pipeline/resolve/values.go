@@ -49,7 +49,7 @@ func (g *gathering) unusedNames() {
 	for i, a := range g.prompt.Axes {
 		for _, n := range a.Names {
 			if !g.named[i].used[n.Written.Str] {
-				g.report(diag.New(diag.RenderedUnlisted, n.Written.At, "nothing-called-so", brief(n.Written.Str), a.Name.Str).
+				g.report(diag.New(diag.RenderedUnlisted, n.Written.At, "nothing-called-so", diag.Ends(n.Written.Str), a.Name.Str).
 					WithHint("write-as-in-names"))
 			}
 		}
@@ -212,11 +212,11 @@ func (g *gathering) tellSlugs(axis *prompt.Axis, words []string, ids map[string]
 	if n == 0 {
 		return
 	}
-	d := diag.New(diag.RenderedSlug, g.rendered.Entry.At, "value-axis-stands", ids[words[0]], axis.Name.Str, brief(words[0]))
+	d := diag.New(diag.RenderedSlug, g.rendered.Entry.At, "value-axis-stands", ids[words[0]], axis.Name.Str, diag.Ends(words[0]))
 	if n > 1 {
 		d = diag.New(diag.RenderedSlug, g.rendered.Entry.At, "values-axis-stand-words", diag.Count(n), axis.Name.Str)
 		for _, w := range words[:min(n, maxNamed)] {
-			d = d.WithDetail(diag.Say("value-and-words", ids[w], brief(w)))
+			d = d.WithDetail(diag.Say("value-and-words", ids[w], diag.Ends(w)))
 		}
 		d = andMore(d, n)
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -27,7 +28,7 @@ func (f *finder) beside() {
 			continue
 		}
 		l.Tools = pattern
-		f.say("took %s for the tools beside the texts", named(used))
+		f.say(diag.Say("took-beside-texts", diag.AndOthers(used)))
 		paths = slices.DeleteFunc(paths, func(p string) bool { return slices.Contains(used, p) })
 	}
 	free := map[string]bool{}
@@ -37,7 +38,7 @@ func (f *finder) beside() {
 	f.findToolsets(func(s Snapshot) bool { return free[s.Path] })
 	all := slices.Concat(paths, refused)
 	if paths = slices.DeleteFunc(paths, func(p string) bool { return f.sent[p] }); len(paths) > 0 {
-		f.say("left out %s: tools, but their names do not say of which texts", named(paths))
+		f.say(diag.Say("tools-of-no-text", diag.AndOthers(paths)))
 	}
 	for _, l := range f.toolsets {
 		all = append(all, l.files...)

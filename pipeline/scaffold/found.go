@@ -17,17 +17,18 @@ import (
 type Found struct {
 	Prompts []*Legacy
 	// Said are what was made of files that are not simply taken, a line each.
-	Said []string
+	Said []diag.Words
 }
 
 // Unfit says why there is no prompt in some files, and what to do.
 type Unfit struct {
-	Fact, Hint string
+	Fact, Hint diag.Words
 	// Said is what was made of files, a line each.
-	Said []string
+	Said []diag.Words
 }
 
-func (u *Unfit) Error() string { return u.Fact }
+// Error is for developers; Fact is what people are told.
+func (u *Unfit) Error() string { return u.Fact.Key }
 
 // maxPrompts is how many prompts are written.
 const maxPrompts = 200
@@ -138,7 +139,7 @@ func Derive(files []Snapshot) (*Found, error) {
 	f := &finder{out: &Found{}, sent: map[string]bool{}}
 	texts := f.sorted(files)
 	if len(texts)+len(f.toolsets) == 0 {
-		return nil, &Unfit{"there is no prompt in what it matches", "it names the files with the texts; schemas of tools are found beside them", f.out.Said}
+		return nil, &Unfit{diag.Say("no-prompt-in-match"), diag.Say("match-texts"), f.out.Said}
 	}
 	for _, group := range groups(texts) {
 		f.group(group)
@@ -158,9 +159,7 @@ type finder struct {
 	sent     map[string]bool // the files of the toolsets
 }
 
-func (f *finder) say(format string, args ...any) {
-	f.out.Said = append(f.out.Said, fmt.Sprintf(format, args...))
-}
+func (f *finder) say(w diag.Words) { f.out.Said = append(f.out.Said, w) }
 
 // sorted gives the texts, and says what is none.
 func (f *finder) sorted(files []Snapshot) (texts []Snapshot) {
@@ -168,7 +167,7 @@ func (f *finder) sorted(files []Snapshot) (texts []Snapshot) {
 	if !slices.ContainsFunc(files, func(s Snapshot) bool { return s.Sort == Prompt }) {
 		f.jsonAlone()
 	}
-	why := map[Sort]string{Data: "JSON that defines no tools", ReadMe: "about the others, by its name", Blank: "there is no text in it"}
+	why := map[Sort]string{Data: "json-without-tools", ReadMe: "read-me", Blank: "no-text-in-it"}
 	for _, s := range f.files {
 		switch {
 		case s.Sort == Prompt:
@@ -176,7 +175,7 @@ func (f *finder) sorted(files []Snapshot) (texts []Snapshot) {
 		case s.Sort == ToolList && !f.sent[s.Path]:
 			f.tools = append(f.tools, s)
 		case why[s.Sort] != "":
-			f.say("left out %s: %s", strconv.Quote(s.Path), why[s.Sort])
+			f.say(diag.Say("left-out", s.Path, diag.Say(why[s.Sort])))
 		}
 	}
 	return texts
@@ -201,7 +200,7 @@ func (f *finder) group(files []Snapshot) {
 	all := f.derive(files)
 	if best, odd := f.mostly(n, all); best != nil {
 		f.add(best)
-		f.say("%s: the names do not go with the %s others", named(pathsOf(odd)), diag.Number(len(best.rows)))
+		f.say(diag.Say("names-unlike-others", diag.AndOthers(pathsOf(odd)), diag.Count(len(best.rows))))
 		f.apart(odd)
 		return
 	}
@@ -313,8 +312,7 @@ func (f *finder) apart(files []Snapshot) {
 	}
 	for i, s := range files {
 		if len(f.out.Prompts) >= maxPrompts {
-			f.say("left out %s: no pattern stands for all, and one by one they are more than %s prompts; rename them to letters, digits, '.', '_' and '-', or narrow the pattern",
-				named(pathsOf(files[i:])), diag.Number(maxPrompts))
+			f.say(diag.Say("files-without-pattern", diag.AndOthers(pathsOf(files[i:])), diag.Count(maxPrompts)))
 			return
 		}
 		f.file(s)
@@ -328,12 +326,11 @@ func (f *finder) file(s Snapshot) {
 		return
 	}
 	if s.Entries == nil {
-		f.say("left out %s: a pattern would take another for it", strconv.Quote(s.Path))
+		f.say(diag.Say("left-out", s.Path, diag.Say("pattern-takes-another")))
 	}
 	for i, name := range s.Entries {
 		if len(f.out.Prompts) >= maxPrompts {
-			f.say("left out %s entries of %s: no pattern stands for all, and one by one they are more than %s prompts",
-				diag.Number(len(s.Entries)-i), strconv.Quote(s.Path), diag.Number(maxPrompts))
+			f.say(diag.Say("entries-without-pattern", diag.Count(len(s.Entries)-i), s.Path, diag.Count(maxPrompts)))
 			return
 		}
 		l := &Legacy{Path: literalPath(s.Path), Entry: literalName(name), files: []string{s.Path}, rows: [][]string{nil}}
@@ -341,7 +338,7 @@ func (f *finder) file(s Snapshot) {
 		if slices.ContainsFunc(s.Entries, func(other string) bool {
 			return other != name && len(pattern.Match(other, func(string) []string { return nil }, true, &work)) > 0
 		}) {
-			f.say("left out the entry %s of %s: a pattern would take another for it", strconv.Quote(name), strconv.Quote(s.Path))
+			f.say(diag.Say("entry-left-out", name, s.Path, diag.Say("pattern-takes-another")))
 			continue
 		}
 		f.add(l)
@@ -422,23 +419,6 @@ func shortened(id string, most int) string {
 		return id[:i]
 	}
 	return id[:most]
-}
-
-// others counts what is not named.
-func others(n int) string {
-	if n == 1 {
-		return "1 other"
-	}
-	return diag.Number(n) + " others"
-}
-
-// named gives the first of some names, and how many there are.
-func named(names []string) string {
-	out := strconv.Quote(names[0])
-	if len(names) > 1 {
-		out += " and " + others(len(names)-1)
-	}
-	return out
 }
 
 func pathsOf(files []Snapshot) []string {

@@ -1,6 +1,7 @@
 package scaffold_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
 )
 
@@ -105,9 +107,9 @@ func TestTooManyPromptsAreNotWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"left out \"ä200.txt\" and 2 others: no pattern stands for all, and one by one they are more than 200 prompts; " +
-		"rename them to letters, digits, '.', '_' and '-', or narrow the pattern"}
-	if diff := cmp.Diff(want, found.Said); diff != "" || len(found.Prompts) != 200 {
+	want := "left out \"ä200.txt\" and 2 others: no pattern stands for all, and one by one they are more than 200 prompts; " +
+		"rename them to letters, digits, '.', '_' and '-', or narrow the pattern\n"
+	if diff := cmp.Diff(want, said(found)); diff != "" || len(found.Prompts) != 200 {
 		t.Errorf("%d prompts: %s", len(found.Prompts), diff)
 	}
 }
@@ -199,7 +201,8 @@ func TestFilesBesidePromptsAreLeftOut(t *testing.T) {
 	if diff := cmp.Diff(want, shown(t, []scaffold.Snapshot{look("t/a.json", "{}"), look("t/b.json", `{"name": "x", "inputSchema": {}}`)})); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := scaffold.Derive([]scaffold.Snapshot{look("a.md", "")}); err == nil || err.Error() != "there is no prompt in what it matches" {
+	_, err := scaffold.Derive([]scaffold.Snapshot{look("a.md", "")})
+	if unfit, ok := errors.AsType[*scaffold.Unfit](err); !ok || wording.Text(unfit.Fact) != "there is no prompt in what it matches" {
 		t.Errorf("got %v", err)
 	}
 }

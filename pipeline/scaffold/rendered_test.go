@@ -10,7 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
 )
 
@@ -28,6 +30,15 @@ func saved(path string, entries ...string) scaffold.Snapshot {
 	return scaffold.Snapshot{Path: path, Entries: append([]string{}, entries...)}
 }
 
+// said is what was made of files, a line each.
+func said(found *scaffold.Found) string {
+	var b strings.Builder
+	for _, w := range found.Said {
+		b.WriteString(wording.Text(w) + "\n")
+	}
+	return b.String()
+}
+
 // shown are the prompts that were found, and what was said.
 func shown(t *testing.T, files []scaffold.Snapshot) string {
 	t.Helper()
@@ -37,7 +48,7 @@ func shown(t *testing.T, files []scaffold.Snapshot) string {
 	}
 	_, prompts, _ := strings.Cut(scaffold.Rendered(found.Prompts), "\nprompts:\n")
 	prompts = strings.ReplaceAll(prompts, "    # budget: {tokens: 8000, growth: 5%}\n", "")
-	return prompts + strings.Join(append(found.Said, ""), "\n")
+	return prompts + said(found)
 }
 
 // product gives names of all combinations of words.
@@ -287,7 +298,7 @@ func holds(t *testing.T, files []scaffold.Snapshot) []*scaffold.Legacy {
 		}
 	}
 	for _, s := range files {
-		if taken[s.Path] != 1 && !slices.ContainsFunc(found.Said, func(said string) bool { return strings.HasPrefix(said, "left out ") }) {
+		if taken[s.Path] != 1 && !slices.ContainsFunc(found.Said, func(w diag.Words) bool { return strings.HasPrefix(wording.Text(w), "left out ") }) {
 			t.Fatalf("%d prompts take %q; %q", taken[s.Path], s.Path, found.Said)
 		}
 	}

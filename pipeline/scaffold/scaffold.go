@@ -2,6 +2,7 @@
 package scaffold
 
 import (
+	"cmp"
 	"embed"
 	"path"
 	"regexp"
@@ -25,6 +26,10 @@ type Input struct {
 	// Rendered are prompts that another program assembles. Without any, the
 	// project is an example.
 	Rendered []*Legacy
+	// Adopted is the manifest over the files that agents read, "" for none.
+	Adopted string
+	// Store is the folder of the snapshots, "" for the usual one.
+	Store string
 	// Snapshots are what a build would write for them.
 	Snapshots []prompt.Output
 }
@@ -60,13 +65,13 @@ func Files(in Input) []File {
 	words := in.words()
 	ignored := words.Replace(read("prettierignore"))
 	var forSnapshots []File
-	if in.Rendered == nil {
+	if in.Rendered == nil && in.Adopted == "" {
 		for _, s := range sources {
 			files = append(files, File{Path: s.path, Content: read(s.template)})
 		}
 	}
 	if in.hasSnapshots() {
-		attributes := read("gitattributes")
+		attributes := strings.ReplaceAll(read("gitattributes"), DefaultSnapshots+"/", in.store()+"/")
 		files = append(files, File{Path: ".gitattributes", Content: attributes, lacks: lacksLines(attributes)})
 		forSnapshots = []File{{Path: ".prettierignore", Content: ignored, lacks: lacksLines(ignored)}}
 	}
@@ -96,8 +101,16 @@ func manifest(in Input) string {
 	if in.Rendered != nil {
 		return Rendered(in.Rendered)
 	}
+	if in.Adopted != "" {
+		return in.Adopted
+	}
 	return strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("prompts.yaml"))
 }
+
+// DefaultSnapshots is the folder of the snapshots where the manifest names none.
+const DefaultSnapshots = "snapshots"
+
+func (in Input) store() string { return cmp.Or(in.Store, DefaultSnapshots) }
 
 // below is what paths of the manifest's folder begin with.
 func (in Input) below() string {
@@ -119,7 +132,7 @@ func (in Input) excluded() string {
 	if !in.hasSnapshots() {
 		return ""
 	}
-	return "^" + regexp.QuoteMeta(in.below()) + "snapshots/"
+	return "^" + regexp.QuoteMeta(in.below()+in.store()) + "/"
 }
 
 // words are what the templates leave open.
@@ -146,7 +159,7 @@ func (in Input) words() *strings.Replacer {
 		"@rev@", hook, "@id@", id, "@args@", args,
 		"@job@\n", inner.Replace(read("job.yaml")),
 		"@ref@", action, "@folder@", folder,
-		"@snapshots@", "/"+in.below()+"snapshots/",
+		"@snapshots@", "/"+in.below()+in.store()+"/",
 	)
 }
 

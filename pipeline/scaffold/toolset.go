@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
 // jsonAlone looks at files of which none is a text: those of tools are sent as
@@ -29,9 +31,9 @@ func (f *finder) jsonAlone() {
 	switch len(texts) {
 	case 0:
 	case 1:
-		f.say("there is JSON alone: %s is taken as a text", named(texts))
+		f.say(diag.Say("json-alone-is-text", diag.AndOthers(texts)))
 	default:
-		f.say("there is JSON alone: %s are taken as texts", named(texts))
+		f.say(diag.Say("json-alone-are-texts", diag.AndOthers(texts)))
 	}
 }
 
@@ -52,11 +54,11 @@ func (f *finder) findToolsets(asked func(Snapshot) bool) {
 			l := f.toolset(set)
 			l.nth = i + 1
 			f.toolsets = append(f.toolsets, l)
-			which := "the tools of a prompt"
+			took := "took-as-toolset"
 			if i > 0 {
-				which += ", since others have tools of the same names"
+				took = "took-as-another-toolset"
 			}
-			f.say("took %s for %s", named(l.files), which)
+			f.say(diag.Say(took, diag.AndOthers(l.files)))
 		}
 	}
 }

@@ -117,7 +117,7 @@ func staleTexts(plan *prompt.Plan, changed []prompt.Change) diag.List {
 		}
 		if n := len(differ); n > 0 {
 			p := plan.Builds[i].Prompt
-			d := diag.New(diag.StaleTexts, p.Rendered.From[0].At, "inputs-changed-no-text", p.ID.Str, firstNames(differ)).WithHint("update-texts-and-build")
+			d := diag.New(diag.StaleTexts, p.Rendered.From[0].At, "inputs-changed-no-text", p.ID.Str, diag.Some(differ, maxNamed)).WithHint("update-texts-and-build")
 			d.Prompts = []string{p.ID.Str}
 			out = append(out, d)
 		}
@@ -127,13 +127,6 @@ func staleTexts(plan *prompt.Plan, changed []prompt.Change) diag.List {
 
 // maxNamed is how many inputs a finding names.
 const maxNamed = 3
-
-func firstNames(names []string) diag.Words {
-	if n := len(names); n > maxNamed {
-		return diag.Say("names-and-more", diag.Names(names[:maxNamed]), diag.Count(n-maxNamed))
-	}
-	return diag.Say("names", diag.Names(names))
-}
 
 func both(a, b map[string]string) map[string]string {
 	out := maps.Clone(a)

@@ -22,7 +22,7 @@ func Untracked(files []prompt.Untracked, command func(paths []string) string) di
 	var out diag.List
 	for _, pattern := range by {
 		all := slices.Sorted(slices.Values(paths[pattern]))
-		n, first, add := diag.Counted(len(all), "file-is", "files-are"), firstNames(all), diag.Verbatim(command(all))
+		n, first, add := diag.Counted(len(all), "file-is", "files-are"), diag.Some(all, maxNamed), diag.Verbatim(command(all))
 		var d diag.Diagnostic
 		if pattern == "" {
 			d = diag.New(diag.NotInGit, diag.Span{}, "not-in-git", n, first).WithHint("run-command", add)

@@ -218,9 +218,10 @@ func selected(plan *prompt.Plan, all []*promptView, word prompt.Word) (int, prom
 // unknownFull is the finding for a word of snapshots.full in which a name is
 // not known, with the name that was probably meant, or another hint.
 func unknownFull(word prompt.Word, err error, hint diag.Words) diag.Diagnostic {
-	d := diag.New(diag.FullUnknown, word.At, "names-no-variant", word.Str, err)
+	d := diag.New(diag.FullUnknown, word.At, "not-built", word.Str)
 	d.Hint = hint
 	if wrong, ok := errors.AsType[*prompt.SelectError](err); ok {
+		d.What = diag.Say("names-no-variant", word.Str, wrong.Fact())
 		if best, ok := near.Best(wrong.Word, wrong.Candidates); ok {
 			d.Hint = diag.Say("did-you-mean", best)
 		}

@@ -23,6 +23,8 @@ type decoder struct {
 	found diag.List
 	// patterns counts what those of all settings stand for.
 	patterns int
+	// asides collects values that are no text of a prompt.
+	asides asides
 }
 
 // cases decodes a value that may be a list of cases. one decodes a single
@@ -284,6 +286,7 @@ func (d *decoder) setting(n *prompt.Node) *prompt.Setting {
 	out.Paths, _ = d.words(n.Field("paths"))
 	out.Prompts, _ = d.words(n.Field("prompts"))
 	out.Reason, _ = d.word(n.Field("reason"))
+	d.asides.take(n.Field("reason"), false)
 	for _, s := range strictness {
 		if s.word == n.Field("level").Scalar() {
 			out.Level = s.is
@@ -351,7 +354,7 @@ func unknownCode(w prompt.Word) diag.Diagnostic {
 	case ok:
 		return found.WithHint("did-you-mean", best)
 	}
-	return found.WithHint("promptc-explain-code-docs")
+	return found.WithHint("promptc-explain-code")
 }
 
 // expectation decodes an entry of `expect`.
@@ -367,6 +370,12 @@ func (d *decoder) expectation(n *prompt.Node) *prompt.Expectation {
 	out.Section, _ = d.word(n.Field("section"))
 	out.Order, _ = d.words(n.Field("order"))
 	out.Tool, _ = d.word(n.Field("tool"))
+	for _, v := range []*prompt.Node{n.Field("contains"), n.Field("lacks")} {
+		d.asides.take(v, true)
+	}
+	for _, v := range append(slices.Clip(itemsOf(n.Field("order"))), n.Field("section"), n.Field("tool")) {
+		d.asides.take(v, false)
+	}
 	return out
 }
 

@@ -34,26 +34,35 @@ const manifestRef = "prompts"
 //
 //nolint:gochecknoglobals // caches of constants
 var (
-	compiled sync.Map // *jsonschema.Schema by its address
+	compiler = sync.OnceValue(newCompiler)
 	parsed   sync.Map // our schemas as they are written, by name
 )
 
 // compile gives the schema at an address: one of ours, or the metaschema of a
 // dialect, which comes with the library.
 func compile(url string) (*jsonschema.Schema, error) {
-	if kept, ok := compiled.Load(url); ok {
-		if s, ok := kept.(*jsonschema.Schema); ok {
-			return s, nil
-		}
-	}
-	compiler := jsonschema.NewCompiler()
-	compiler.LoadURL = load
-	s, err := compiler.Compile(url)
+	c := compiler()
+	c.Lock()
+	defer c.Unlock()
+	s, err := c.library.Compile(url)
 	if err != nil {
 		return nil, fmt.Errorf("compile %s: %w", url, err)
 	}
-	compiled.Store(url, s)
 	return s, nil
+}
+
+// schemas are what was compiled. The library keeps each, so that a part of one
+// does not read it again; it does not expect to be asked twice at a time.
+type schemas struct {
+	sync.Mutex
+
+	library *jsonschema.Compiler
+}
+
+func newCompiler() *schemas {
+	c := jsonschema.NewCompiler()
+	c.LoadURL = load
+	return &schemas{library: c}
 }
 
 func load(url string) (io.ReadCloser, error) {
@@ -331,6 +340,7 @@ func pointer(location string) []string {
 type violation struct {
 	keyword  string         // the keyword of JSON Schema that fails
 	schema   map[string]any // the schema that the keyword is in; nil unless it is ours
+	of       string         // the name of ours that it is in
 	place    place
 	expected []string   // keyword "type": the types that would do
 	keys     [][]string // keyword "keys": the sets of keys of which one is needed
@@ -408,7 +418,7 @@ func (f *finder) leaf(e *jsonschema.ValidationError) violation {
 		return v
 	}
 	steps := pointer(fragment)
-	v.schema = part(name, steps[:max(0, len(steps)-1)]) // without the keyword
+	v.schema, v.of = part(name, steps[:max(0, len(steps)-1)]), name // without the keyword
 	if v.keyword == "oneOf" {
 		// Two branches hold. Ours differ by the keys that they require.
 		v.keyword, v.keys, v.several = oneOfKeys, requirements(v.schema["oneOf"]), true

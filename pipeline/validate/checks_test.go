@@ -220,7 +220,7 @@ func TestHintsOfSettingsSayWhatToWrite(t *testing.T) {
 		{"checks: [{code: all, level: warn}]", "a row lists codes and has no patterns: `code: [PC6003, PC6004]`"},
 		{"checks: [{code: PC6oo3, level: warn}]", `did you mean "PC6003"?`},
 		{"checks: [{code: PC5035, level: warn}]", `did you mean "PC5005"?`},
-		{"checks: [{code: PC9035, level: warn}]", "promptc explain CODE, and docs/diagnostics.md, say what the codes mean"},
+		{"checks: [{code: PC9035, level: warn}]", "promptc explain CODE says what a code means; promptc explain PC6 lists those that start so"},
 		{"checks: [{code: PC5001, level: warn}]", "`over: warn` in the budget makes it a warning"},
 		{"checks: [{code: PC8001, level: warn}]", "promptc diff judges it: name `growth` or `budget` in --fail-on"},
 		{"checks: [{code: PC7004, level: warn}]", "correct what it reports: something stands where a file must be written"},

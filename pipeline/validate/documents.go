@@ -83,9 +83,9 @@ func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
 		reader := toolReader{file: doc.File}
 		d.tools[doc] = reader.read(doc.Data)
 		d.found = append(d.found, reader.found...)
-	case kind.Name == prompt.RegistryKind:
+	case kind.Entries:
 		d.registry(doc, kind)
-	case kind.Name == prompt.GoalKind:
+	case kind.Goals:
 		d.schema(doc.Data, kind)
 		d.goal(doc)
 	case kind.Messages:
@@ -119,24 +119,11 @@ func (d *documents) dropped(doc *prompt.Doc, kind *prompt.Kind) {
 	d.found = append(d.found, diag.New(diag.FrontDropped, firstLine(doc.FrontAt), "front-matter-dropped-kind", kind.Name))
 }
 
-// printed are the front matter keys that get into prompts, by kind. A wrong
-// type there is an error; elsewhere it is another tool's affair.
-var printed = []struct {
-	kind string
-	keys []string
-}{
-	{"identity", []string{"name", "emoji", "creature", "vibe", "theme"}},
-	{"user", []string{"name"}},
-	{"rules", []string{"description", "globs", "applyTo", "paths"}},
-	{"skills", []string{"name", "description"}},
-	{prompt.RegistryKind, []string{"id", "name", "description", "requiredTools", "tags", "source", "serverName"}},
-}
-
 // frontSchema gives the schema of a kind's front matter. A registry's data
 // has a form of its own.
 func frontSchema(kind *prompt.Kind) string {
-	if kind.Name == prompt.RegistryKind {
-		return "registry#/definitions/front"
+	if kind.Entries {
+		return kind.Schema + "#/definitions/front"
 	}
 	return kind.Schema
 }
@@ -159,7 +146,7 @@ func (d *documents) front(doc *prompt.Doc, kind *prompt.Kind) {
 		}
 	}
 	d.unknownFields(front, kind)
-	if kind.Name == prompt.SkillsKind {
+	if kind.Skills {
 		d.skill(doc)
 	}
 }
@@ -173,17 +160,12 @@ func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagno
 			WithHint("programs-follow-format-may")
 	}
 	if v.keyword == "type" && v.place.key != "" {
-		soft = true
-		for _, p := range printed {
-			if p.kind == kind.Name && slices.Contains(p.keys, v.place.key) {
-				soft = false
-			}
-		}
+		soft = !slices.Contains(kind.Printed, v.place.key)
 	}
 	if soft {
 		found.Code, found.Level = diag.OutsideLimit, diag.OutsideLimit.Level()
 	}
-	if kind.Name == prompt.SkillsKind && v.place.key == "name" && v.keyword == "pattern" && lettersOfOthers(v.place.node.Scalar()) {
+	if kind.Skills && v.place.key == "name" && v.keyword == "pattern" && lettersOfOthers(v.place.node.Scalar()) {
 		found.Level = diag.Note
 		found = found.WithHint("specifications-own-validator-takes")
 	}
@@ -397,32 +379,21 @@ func lettersOfOthers(name string) bool {
 	return true
 }
 
-// advised is how long a format's documentation wants the text of a file: fewer
-// lines and tokens than these; 0 is no advice. From the Agent Skills
-// specification and Cursor's page on rules, 2026-11.
-var advised = []struct {
-	kind, suffix, says string
-	lines, tokens      int
-}{
-	{"skills", ".md", "the Agent Skills specification", 500, 5000},
-	{"rules", ".mdc", "Cursor", 500, 0},
-}
-
 // long reports a text that is longer than its format advises: it is read whole
 // whenever it is read.
 func (d *documents) long(doc *prompt.Doc, kind *prompt.Kind) {
-	for _, a := range advised {
-		if a.kind != kind.Name || !strings.HasSuffix(doc.File.Path, a.suffix) {
+	for _, a := range kind.Advice {
+		if !strings.HasSuffix(doc.File.Path, a.Suffix) {
 			continue
 		}
 		at := firstLine(doc.Body.Span(0, len(doc.Body.Str)))
 		lines := strings.Count(doc.Body.Str, "\n") + 1
 		tokens := (utf8.RuneCountInString(doc.Body.Str) + 3) / 4 // as chars/4 counts them
 		switch {
-		case lines >= a.lines:
-			d.outside(diag.Note, at, "split-long-text", "text-has-lines", diag.Count(lines), a.says, diag.Count(a.lines))
-		case a.tokens > 0 && tokens >= a.tokens:
-			d.outside(diag.Note, at, "split-long-text", "text-has-tokens", diag.Count(tokens), a.says, diag.Count(a.tokens))
+		case lines >= a.Lines:
+			d.outside(diag.Note, at, "split-long-text", "text-has-lines", diag.Count(lines), a.Says, diag.Count(a.Lines))
+		case a.Tokens > 0 && tokens >= a.Tokens:
+			d.outside(diag.Note, at, "split-long-text", "text-has-tokens", diag.Count(tokens), a.Says, diag.Count(a.Tokens))
 		}
 	}
 }

@@ -91,7 +91,14 @@ func (d *decoder) folders(snapshots, artifacts prompt.Word) {
 		}
 	}
 	a, b := path.Clean(snapshots.Str), path.Clean(artifacts.Str)
-	if usable && artifacts.Str != "" && (within(a, b) || within(b, a)) {
+	if !usable || artifacts.Str == "" {
+		return
+	}
+	switch {
+	case within(a, b) && within(b, a):
+		d.found = append(d.found, diag.New(diag.BadFolder, artifacts.At, "folders-are-one", b).
+			WithHint("give-snapshots-artifacts-folder"))
+	case within(a, b) || within(b, a):
 		d.found = append(d.found, diag.New(diag.BadFolder, artifacts.At, "folders-lie-within-another", a, b).
 			WithHint("give-snapshots-artifacts-folder"))
 	}
@@ -158,8 +165,9 @@ var kindKeys = []struct {
 	{"location", option("location")},
 	{"routing", option("routing")},
 	{"transcript", option("transcript")},
-	{"limit", func(k *prompt.Kind) bool { return k.Name != prompt.GoalKind && !k.Messages }},
+	{"limit", func(k *prompt.Kind) bool { return !k.Goals && !k.Messages }},
 	{"limits", func(k *prompt.Kind) bool { return k.Reads == prompt.ReadsProse }}, // what other programs read by themselves
+	{"expand-imports", func(k *prompt.Kind) bool { return k.Reads == prompt.ReadsProse }},
 	{"expand", func(k *prompt.Kind) bool { return !k.Tools && !k.Messages }},
 	{"volatile", func(k *prompt.Kind) bool { return !k.Messages }}, // its tiers say what stays
 }
@@ -169,7 +177,7 @@ var kindKeys = []struct {
 var textKeys = []string{"form", "only", "select", "style", "location", "routing"}
 
 // fileKeys are the keys that speak of a source's files.
-var fileKeys = []string{"fallback", "else", "absent", "root", "local", "limits"}
+var fileKeys = []string{"fallback", "else", "absent", "root", "local", "limits", "expand-imports"}
 
 // takesText reports whether a text of the manifest can stand for the kind's
 // files: where these are prose without fields or names of their own.
@@ -194,6 +202,9 @@ func (d *decoder) source(f prompt.Field) *prompt.Source {
 	out.Transcript, _ = d.word(n.Field("transcript"))
 	out.Volatile, _ = d.flag(n.Field("volatile"))
 	out.Limits, _ = d.words(n.Field("limits"))
+	if expand, written := d.flag(n.Field("expand-imports")); written {
+		out.KeepImports = !expand
+	}
 	d.presets(out)
 	out.Options = d.options(n)
 	d.kindKeys(n, out.Kind)
@@ -203,7 +214,7 @@ func (d *decoder) source(f prompt.Field) *prompt.Source {
 // presets reports programs that have nothing to say about the kind of a source:
 // what they take of a file is no limit for what is listed of it.
 func (d *decoder) presets(s *prompt.Source) {
-	if s.Kind == nil || s.Kind.Name != prompt.SkillsKind {
+	if s.Kind == nil || !s.Kind.Skills {
 		return
 	}
 	var listing diag.Names
@@ -234,7 +245,7 @@ func absentOf(n *prompt.Node) prompt.Absent {
 // kindOf gives the kind of a source, nil where the manifest names an unknown
 // one.
 func kindOf(n *prompt.Node) *prompt.Kind {
-	name := "text"
+	name := prompt.TextKind
 	if kind := n.Field("kind"); kind != nil {
 		name = kind.Scalar()
 	}

@@ -80,11 +80,10 @@ func (d *decoder) ownText(n *prompt.Node, s *prompt.Section) {
 	if n.Field("source") != nil || n.Field("text") == nil && n.Field("path") == nil {
 		return
 	}
-	text, _ := prompt.LookupKind("text")
 	for _, f := range n.Fields {
 		if slices.Contains(textKeys, f.Key) {
 			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "section-own-text-takes", f.Key).
-				WithHint("kind-key-belongs-section", text.Name))
+				WithHint("kind-key-belongs-section", prompt.TextKind))
 		}
 	}
 	for _, c := range s.Degrade {

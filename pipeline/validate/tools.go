@@ -54,13 +54,25 @@ func (r *toolReader) any(n *prompt.Node, declared bool, depth int) {
 		r.unknown(n, "tool-shapes", "tool-definition-expected-mapping", is(n))
 		return
 	}
+	own := r.geminiTool(n)
 	if inner, consumed := wrapped(n); inner != nil {
-		r.leftOver(n, consumed)
+		r.leftOver(n, slices.Concat(consumed, own))
 		if cursor := n.Field("nextCursor"); cursor.Scalar() != "" && cursor.Kind != prompt.Null {
 			r.found = append(r.found, diag.New(diag.PartialToolList, firstLine(cursor.At), "list-tools-goes-nextcursor").
 				WithHint("fetch-further-pages-join"))
 		}
 		r.any(inner, consumed[0] == "functionDeclarations" || consumed[0] == "function_declarations", depth+1)
+		return
+	}
+	if len(own) > 0 {
+		r.leftOver(n, own)
+		return
+	}
+	if r.providerTool(n) {
+		return
+	}
+	if n.Field("mcpServers") != nil {
+		r.unknown(n, "list-tools-of-server", "server-configuration")
 		return
 	}
 	s := r.shape(n, declared)
@@ -248,8 +260,7 @@ func (r *toolReader) shape(n *prompt.Node, declared bool) *shape {
 		r.unknown(n, "keep-one", "tool-definition-expected-only", diag.Names(found))
 		return nil
 	case kind != "" && kind != "function" && kind != "custom":
-		r.unknown(n, "leave-built-in-tool-out",
-			"tool-type-providers-own", kind)
+		r.unknown(n, "known-tool-types", "tool-type-unknown", kind)
 		return nil
 	case slices.Equal(found, []string{"inputSchema"}):
 		name = "mcp"

@@ -313,3 +313,42 @@ func TestSchemasOfNamesAreChecked(t *testing.T) {
 		t.Errorf("got:\n%s", report(found))
 	}
 }
+
+// TestProvidersOwnTools tells a provider's own tools by their types and keys, and
+// keeps them as they are written.
+func TestProvidersOwnTools(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"type": "bash_20250124", "name": "bash"}`:                                      "anthropic bash",
+		`{"type": "tool_search_tool_regex_20251119", "name": "search"}`:                  "anthropic search",
+		`{"type": "mcp_toolset", "mcp_server_name": "wiki"}`:                             "anthropic mcp_toolset_wiki",
+		`{"type": "web_search"}`:                                                         "openai-responses web_search",
+		`{"type": "web_search_preview_2025_03_11"}`:                                      "openai-responses web_search_preview_2025_03_11",
+		`{"type": "computer_use_preview", "environment": "browser"}`:                     "openai-responses computer_use_preview",
+		`{"type": "mcp", "server_label": "wiki"}`:                                        "openai-responses mcp_wiki",
+		`{"google_search_retrieval": {"dynamic_retrieval_config": {"mode": "dynamic"}}}`: "gemini google_search_retrieval",
+		`{"codeExecution": {}, "function_declarations": [{"name": "f"}]}`:                "gemini codeExecution;  f",
+		`{"functionDeclarations": [{"name": "f"}], "urlContext": {}}`:                    "gemini urlContext;  f",
+		`{"type": "custom", "name": "f", "input_schema": {"type": "object"}}`:            " f",
+		`{"type": "web_search_20250305", "name": "a b"}`:                                 "PC2019",
+		`{"type": "mcp", "server_label": "a b"}`:                                         "PC2019",
+		`{"type": "bash_20250124"}`:                                                      "PC2002",
+		`{"type": "bash_2025", "name": "bash"}`:                                          "PC2018",
+		`{"type": "web_search", "parameters": {"type": "object"}}`:                       "PC2018",
+		`{"google_search": true}`:                                                        "PC2018",
+		`{"mcpServers": {}}`:                                                             "PC2018",
+		`{"google_search": {}, "more": 1}`:                                               "gemini google_search; PC2025",
+		`[{"type": "mcp", "server_label": "a"}, {"type": "mcp", "server_label": "a"}]`:   "openai-responses mcp_a; openai-responses mcp_a; PC2008",
+	} {
+		tools, found := toolsOf(t, "t.json", text)
+		var got []string
+		for _, tool := range tools {
+			got = append(got, tool.Provider+" "+tool.Name)
+		}
+		for _, d := range found {
+			got = append(got, string(d.Code))
+		}
+		if diff := cmp.Diff(want, strings.Join(got, "; ")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+}

@@ -46,6 +46,7 @@ func manifest(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 	}
 	d := decoder{}
 	spec := d.manifest(tree)
+	spec.Asides = d.asides.places(tree.Manifest)
 	return spec, append(found, d.found...)
 }
 
@@ -72,6 +73,11 @@ func readings(spec *prompt.Spec) []prompt.Reading {
 			}
 		}
 	}
+	expand := func(first int) {
+		for i := range out[first:] {
+			out[first+i].Imports = true
+		}
+	}
 	styles := func(o prompt.Options) {
 		for _, c := range o.Style {
 			add(prompt.StyleKind, c.Value.Path)
@@ -86,6 +92,9 @@ func readings(spec *prompt.Spec) []prompt.Reading {
 			}
 			add(s.Kind.Name, allOf(s.Fallback)...)
 			add(s.Kind.Name, s.Else)
+			if !s.KeepImports {
+				expand(first)
+			}
 			if slices.Contains(s.Kind.Options, "transcript") {
 				add(prompt.TranscriptKind, s.Transcript)
 			}
@@ -94,7 +103,9 @@ func readings(spec *prompt.Spec) []prompt.Reading {
 	}
 	for _, p := range spec.Prompts {
 		for _, s := range p.Sections {
+			first := len(out)
 			add(prompt.TextKind, allOf(s.Path)...)
+			expand(first)
 			styles(s.Options)
 		}
 		if r := p.Rendered; r != nil {

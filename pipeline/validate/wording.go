@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -170,6 +171,9 @@ var forms = []struct {
 	form string
 }{
 	{"budget", []prompt.NodeKind{prompt.Number}, "{tokens: %s}"},
+	{"sources", []prompt.NodeKind{prompt.Sequence}, "{NAME: {…}}"},
+	{"prompts", []prompt.NodeKind{prompt.Sequence}, "{NAME: {…}}"},
+	{"slots", []prompt.NodeKind{prompt.Sequence}, "{NAME: {}}"},
 	{"limit", []prompt.NodeKind{prompt.Number}, "{chars: %s}"},
 	{"needs", []prompt.NodeKind{prompt.String}, "{tools: [%s]}"},
 	{"needs", []prompt.NodeKind{prompt.Sequence}, "{tools: %s}"},
@@ -184,11 +188,18 @@ func (v violation) typeHint() diag.Words {
 		if n.IsScalar() && n.Text.Str == "" {
 			return diag.Say("give-value")
 		}
+		kind, amount := n.Kind, wholeNumber(n)
+		if amount != "" {
+			kind = prompt.Number
+		}
 		for _, f := range forms {
-			if f.key == v.place.key && slices.Contains(f.kind, n.Kind) && !isCases(n) {
-				return diag.Say("write-code", strings.ReplaceAll(f.form, "%s", written(n)))
+			if f.key == v.place.key && slices.Contains(f.kind, kind) && !isCases(n) {
+				return diag.Say("write-code", strings.ReplaceAll(f.form, "%s", cmp.Or(amount, written(n))))
 			}
 		}
+	}
+	if amount := wholeNumber(v.place.node); amount != "" && slices.Contains(v.expected, "integer") {
+		return diag.Say("write-code", amount)
 	}
 	for _, t := range jsonTypes {
 		if slices.Contains(v.expected, t) {
@@ -196,6 +207,31 @@ func (v violation) typeHint() diag.Words {
 		}
 	}
 	return diag.Words{}
+}
+
+// sizes are whole numbers as people write them: 500k, 1.5M, 128_000, "8,000".
+var sizes = regexp.MustCompile(`^([0-9]{1,9})(?:\.([0-9]{1,3}))?([kKmM])$`)
+
+// grouped is a number with its digits in groups.
+var grouped = regexp.MustCompile(`^[0-9]{1,3}(?:[_,][0-9]{3}){1,4}$`)
+
+// wholeNumber gives the digits of a whole number that is written as a text, ""
+// for anything else.
+func wholeNumber(n *prompt.Node) string {
+	if n == nil || n.Kind != prompt.String {
+		return ""
+	}
+	text := n.Text.Str
+	if m := sizes.FindStringSubmatch(text); m != nil {
+		zeros := map[string]int{"k": 3, "m": 6}[strings.ToLower(m[3])]
+		text = m[1] + m[2] + strings.Repeat("0", zeros-len(m[2]))
+	} else if grouped.MatchString(text) {
+		text = strings.NewReplacer("_", "", ",", "").Replace(text)
+	}
+	if len(text) > 15 || strings.Trim(text, "0123456789") != "" || strings.HasPrefix(text, "0") {
+		return ""
+	}
+	return text
 }
 
 // written gives a value as it stands in the manifest where that is one short
@@ -259,6 +295,11 @@ func missingKeys(v violation) diag.List {
 		if v.place.node.Field(key) != nil || v.misspelt(key) {
 			continue
 		}
+		if v.of == manifestRef && v.depth == 0 && key == "version" && v.place.node.At.Known() {
+			first := diag.Span{File: v.place.node.At.File}
+			out = append(out, diag.New(diag.MissingKey, first, "lacks-key", noun(v.schema), key).WithHint("add-version"))
+			continue
+		}
 		property, _ := properties(v.schema)[key].(map[string]any)
 		out = append(out, diag.New(diag.MissingKey, v.keyAt(), "lacks-key", noun(v.schema), key).
 			WithHint("add-key", key, phrase(property)))
@@ -287,11 +328,14 @@ func unknownKeys(v violation) diag.List {
 		return diag.List{diag.New(diag.UnknownKey, f.KeyAt, "not-stands-around-axis", f.Key).
 			WithHint("write-not", f.Key, written(f.Value))}
 	}
-	known := knownKeys(v.schema)
-	out := unknowns(unknownFields(v.place.node, v.schema), known, diag.UnknownKey, "unknown-key", noun(v.schema))
+	known, fields := knownKeys(v.schema), unknownFields(v.place.node, v.schema)
+	out := unknowns(fields, known, diag.UnknownKey, "unknown-key", noun(v.schema))
 	for i := range out {
 		if out[i].Hint.None() {
 			out[i] = out[i].WithHint("known-keys", diag.Names(known))
+		}
+		if hint := synonymHint(fields[i].Key, known); v.of == manifestRef && !hint.None() {
+			out[i].Hint = hint
 		}
 	}
 	return out
@@ -339,13 +383,36 @@ func others(n *prompt.Node, known []string) []prompt.Field {
 	return slices.DeleteFunc(slices.Clone(n.Fields), func(f prompt.Field) bool { return slices.Contains(known, f.Key) })
 }
 
-// synonyms are the keys of other programs, and what they are called here.
-var synonyms = map[string]string{"if": "when", "condition": "when", "file": "path", "files": "path"}
+// synonym is a key of other programs and formats, what it is called here, and
+// what has the key.
+type synonym struct{ key, ours, home string }
+
+// synonyms are looked at in their order: the first that a mapping knows counts.
+var synonyms = []synonym{
+	{"if", "when", "a-section"},
+	{"condition", "when", "a-section"},
+	{"file", "path", "a-section-or-source"},
+	{"files", "path", "a-section-or-source"},
+	{"filename", "path", "a-section-or-source"},
+	{"name", "id", "a-section"},
+	{"content", "text", "a-section"},
+	{"template", "text", "a-section"},
+	{"body", "text", "a-section"},
+	{"variables", "slots", "the-manifest"},
+	{"vars", "slots", "the-manifest"},
+	{"inputs", "slots", "the-manifest"},
+	{"input_variables", "slots", "the-manifest"},
+	{"encoding", "tokenizer", "the-manifest-or-prompt"},
+	{"provider", "dialect", "a-prompt"},
+	{"messages", "sections", "a-prompt"},
+}
 
 // meantKey gives the known key that an unknown one probably stands for.
 func meantKey(key string, known []string) (string, bool) {
-	if ours, ok := synonyms[key]; ok && slices.Contains(known, ours) {
-		return ours, true
+	for _, s := range synonyms {
+		if s.key == key && slices.Contains(known, s.ours) {
+			return s.ours, true
+		}
 	}
 	const telling = 3 // letters, below which each is close to any other
 	best, ok := near.Best(key, known)
@@ -353,6 +420,20 @@ func meantKey(key string, known []string) (string, bool) {
 		return "", false
 	}
 	return best, ok
+}
+
+// synonymHint says what a key of another program is called where that is no key
+// of the mapping at hand.
+func synonymHint(key string, known []string) diag.Words {
+	if key == "model" {
+		return diag.Say("model-is")
+	}
+	is := func(s synonym) bool { return s.key == key }
+	i := slices.IndexFunc(synonyms, is)
+	if i < 0 || slices.ContainsFunc(synonyms, func(s synonym) bool { return is(s) && slices.Contains(known, s.ours) }) {
+		return diag.Words{}
+	}
+	return diag.Say("promptc-calls-it", synonyms[i].ours, diag.Say(synonyms[i].home))
 }
 
 // misspelt reports whether a missing key is there under a name that is

@@ -14,19 +14,20 @@ const similar = 0.9
 
 // Best gives the candidate closest to name, when one is close: at most a
 // third of its letters differ (at least one letter may), or letters changed
-// places. Case does not count. Of equally close candidates the first wins.
+// places. Case does not count. Of equally close candidates one that goes on
+// where name ends, or the other way round, wins: a plural, a short form. Of
+// the others the first does.
 func Best(name string, candidates []string) (string, bool) {
-	best, bestCost := "", 1+max(1, len(name)/3)
 	if len(name) > 64 {
 		return "", false // no id is that long, and the comparison is quadratic
 	}
 	lower := strings.ToLower(name)
+	best, bestCost := "", 2*(1+max(1, len(name)/3))
 	for _, c := range candidates {
 		if c == "" || len(c) > 64 {
 			continue
 		}
-		cost := smetrics.WagnerFischer(lower, strings.ToLower(c), 1, 1, 1)
-		if cost < bestCost && cost < len(c) {
+		if cost := distance(lower, strings.ToLower(c)); cost < bestCost && cost < 2*len(c)-1 {
 			best, bestCost = c, cost
 		}
 	}
@@ -40,4 +41,31 @@ func Best(name string, candidates []string) (string, bool) {
 		}
 	}
 	return best, best != ""
+}
+
+// distance is twice the number of letters that differ. Two neighbours that
+// changed places are one; and a name that starts with the other is nearer by
+// one half.
+func distance(a, b string) int {
+	switch n := smetrics.WagnerFischer(a, b, 1, 1, 1); {
+	case n == 2 && swapped(a, b):
+		return 2
+	case n > 0 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a)):
+		return 2*n - 1
+	default:
+		return 2 * n
+	}
+}
+
+// swapped reports whether two names differ by two neighbours that changed
+// places.
+func swapped(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	i := 0
+	for i < len(a)-1 && a[i] == b[i] {
+		i++
+	}
+	return i < len(a)-1 && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }

@@ -23,6 +23,13 @@ func TestBest(t *testing.T) {
 		{"paln", []string{"chat", "plan"}, "plan"},
 		{"chta", []string{"code", "chat"}, "chat"},
 		{"alpha", []string{"gamma", "beta"}, ""},
+		{"rule", []string{"role", "rules"}, "rules"},
+		{"rules", []string{"roles", "rule"}, "rule"},
+		{"sources", []string{"source2", "source"}, "source"},
+		{"aks", []string{"edit", "ask"}, "ask"},
+		{"ab", []string{"ba"}, "ba"},
+		{"a", []string{"ab"}, "ab"},
+		{"skill", []string{"a", "skills-and-more"}, ""},
 		{"tiers", []string{"mode", "goal"}, ""},
 	} {
 		got, ok := near.Best(tc.name, tc.candidates)

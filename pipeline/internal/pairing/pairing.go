@@ -21,6 +21,9 @@ type Two struct {
 	// that only the base has.
 	Pairs    []*prompt.Pair
 	Counters Counters
+	// Worths is what the slot of each name may grow to: in the head, else in the
+	// base. What a slot is declared to be is an edit of its own.
+	Worths map[string]int
 
 	artifacts map[*prompt.Build][]*prompt.Artifact
 }
@@ -37,7 +40,7 @@ func (t Twin) Both() bool { return t.Base != nil && t.Head != nil }
 
 // Of pairs the prompts of two states and their variants.
 func Of(base, head *prompt.Result, counters Counters) *Two {
-	two := &Two{Base: base, Head: head, Counters: counters, artifacts: map[*prompt.Build][]*prompt.Artifact{}}
+	two := &Two{Base: base, Head: head, Counters: counters, artifacts: map[*prompt.Build][]*prompt.Artifact{}, Worths: map[string]int{}}
 	was, is := two.builds(base), two.builds(head)
 	like := func(all []*prompt.Build, b *prompt.Build) *prompt.Build {
 		for _, o := range all {
@@ -57,6 +60,9 @@ func Of(base, head *prompt.Result, counters Counters) *Two {
 	}
 	for _, p := range two.Pairs {
 		two.pairVariants(p)
+	}
+	for _, s := range slices.Concat(Slots(base), Slots(head)) {
+		two.Worths[s.Name.Str] = s.MaxTokens
 	}
 	return two
 }
@@ -98,6 +104,41 @@ func (two *Two) Twins(p *prompt.Pair) []Twin {
 		}
 	}
 	return out
+}
+
+// Sections gives the sections of a prompt by their indices in the base and in
+// the head, -1 where a side does not declare one: the head's, then those that
+// only the base has.
+func Sections(p *prompt.Pair) [][2]int {
+	var out [][2]int
+	at := map[string]int{}
+	if p.Head != nil {
+		for i, s := range p.Head.Prompt.Sections {
+			at[s.ID.Str] = i
+			out = append(out, [2]int{-1, i})
+		}
+	}
+	if p.Base != nil {
+		for i, s := range p.Base.Prompt.Sections {
+			if n, known := at[s.ID.Str]; known {
+				out[n][0] = i
+			} else {
+				out = append(out, [2]int{i, -1})
+			}
+		}
+	}
+	return out
+}
+
+// Used gives what a section says on both sides; nil where it is out.
+func (t Twin) Used(section [2]int) (was, is *prompt.Rendering) {
+	if t.Base != nil && section[0] >= 0 {
+		was = t.Base.Used[section[0]]
+	}
+	if t.Head != nil && section[1] >= 0 {
+		is = t.Head.Used[section[1]]
+	}
+	return was, is
 }
 
 // pairVariants finds for each variant of the head the one that it is compared

@@ -108,6 +108,30 @@ func (two *Two) Recounted(t Twin) int {
 	return n
 }
 
+// Slots gives the slots that a state declares.
+func Slots(r *prompt.Result) []*prompt.Slot {
+	if r == nil || r.Spec == nil {
+		return nil
+	}
+	return r.Spec.Slots
+}
+
+// SlotNames gives the slots of some renderings by name, each once.
+func SlotNames(of ...*prompt.Rendering) []string {
+	var out []string
+	for _, x := range of {
+		if x == nil {
+			continue
+		}
+		for _, at := range x.Slots {
+			if name := at.Slot.Name.Str; !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
 // SchemaList writes the schemas of tools as they are counted: compact, and
 // ordered as they are sent.
 func SchemaList(tools []*prompt.Tool) string {

@@ -2,9 +2,10 @@ package git
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"time"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
 // Kind says what keeps git from giving what it was asked for.
@@ -38,38 +39,30 @@ const (
 
 // Error is what keeps git from giving what it was asked for.
 type Error struct {
-	Kind    Kind
-	Message string // one line, lower case, no full stop
-	Hint    string // what to do; may be empty
-	cause   error
+	Kind  Kind
+	Fact  diag.Words
+	Hint  diag.Words // what to do; may say nothing
+	cause error
 }
 
-func (e *Error) Error() string { return e.Message }
+// Error is for developers; Fact is what people are told.
+func (e *Error) Error() string { return e.Fact.Key }
 
 func (e *Error) Unwrap() error { return e.cause }
 
-// failed words what nobody foresaw. It quotes git, so that one can search for
+// failed is about what nobody foresaw. It quotes git, so that one can search for
 // its words.
-func failed(what string, err error) error {
+func failed(what diag.Words, err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}
-	e := &Error{Message: "git could not " + what, cause: err}
+	e := &Error{Fact: diag.Say("git-could-not", what), cause: err}
 	if s, ok := saidBy(err); ok {
 		if words := s.complaint(); words != "" {
-			e.Message += fmt.Sprintf(": it says %q", brief(words))
+			e.Fact = diag.Say("git-could-not-since", what, words)
 		}
 	}
 	return e
-}
-
-// brief cuts a text that is to be quoted.
-func brief(text string) string {
-	const most = 200
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 // plain gives a word that a shell takes as it is, else what stands for it:
@@ -88,7 +81,7 @@ func plain(word, instead string) string {
 func errOpen(dir string, err error) error {
 	s, ok := saidBy(err)
 	if !ok {
-		return failed("be started", err)
+		return failed(diag.Say("be-started"), err)
 	}
 	switch {
 	case s.has("dubious ownership"), s.has("unsafe repository"):
@@ -96,27 +89,24 @@ func errOpen(dir string, err error) error {
 	case s.has("not a git repository"), s.has("cannot use bare repository"):
 		return errNotRepository(dir, err)
 	default:
-		return failed("read the repository", err)
+		return failed(diag.Say("read-repository"), err)
 	}
 }
 
 func errNotRepository(dir string, err error) error {
 	return &Error{
-		Kind: NotRepository, Message: fmt.Sprintf("%q is not in a git repository", dir),
-		Hint: "start it in a checkout of a repository, or make one: git init", cause: err,
+		Kind: NotRepository, Fact: diag.Say("not-in-repository", dir),
+		Hint: diag.Say("start-in-repository"), cause: err,
 	}
 }
 
 func errNoFolder(dir string, err error) error {
-	return &Error{Kind: NotRepository, Message: fmt.Sprintf("no folder %q", dir), cause: err}
+	return &Error{Kind: NotRepository, Fact: diag.Say("no-folder", dir), cause: err}
 }
 
 // errSlow says that git was not waited for any longer.
 func errSlow(limit time.Duration) error {
-	return &Error{
-		Message: fmt.Sprintf("git did not answer within %g s", limit.Seconds()),
-		Hint:    "it may be waiting for a file that is a pipe, such as one that include.path in .git/config names, or for a slow disk",
-	}
+	return &Error{Fact: diag.Say("git-too-slow", limit.Seconds()), Hint: diag.Say("waits-for-pipe")}
 }
 
 func isKind(err error, kind Kind) bool {
@@ -132,42 +122,30 @@ func errUntrusted(s *said, err error) error {
 		top, _, _ = strings.Cut(rest, "\n")
 	}
 	return &Error{
-		Kind: Untrusted, Message: "git does not read the repository, because it belongs to somebody else",
-		Hint: "if you trust it: git config --global --add safe.directory " + plain(strings.TrimSpace(top), "FOLDER"), cause: err,
+		Kind: Untrusted, Fact: diag.Say("somebody-elses-repository"),
+		Hint: diag.Say("trust-repository", plain(strings.TrimSpace(top), "FOLDER")), cause: err,
 	}
 }
 
 func errNoWorkTree(dir string) error {
-	return &Error{
-		Kind: NotRepository, Message: fmt.Sprintf("%q is not in a work tree: git keeps the repository itself there", dir),
-		Hint: "start it in a checkout of the repository",
-	}
+	return &Error{Kind: NotRepository, Fact: diag.Say("not-in-work-tree", dir), Hint: diag.Say("start-in-checkout")}
 }
 
 func errGitDir(named string) error {
-	return &Error{
-		Kind: NotRepository, Message: fmt.Sprintf("GIT_DIR is %q, which is no repository here", brief(named)),
-		Hint: "start it in the folder in which git starts the hook, or unset GIT_DIR",
-	}
+	return &Error{Kind: NotRepository, Fact: diag.Say("git-dir-elsewhere", named), Hint: diag.Say("start-as-hook")}
 }
 
 // errUnmerged names the first file of an unfinished merge.
 func errUnmerged(paths []string) error {
-	message := fmt.Sprintf("the index holds conflicts: %q", paths[0])
-	if more := len(paths) - 1; more > 0 {
-		message += fmt.Sprintf(" and %d more", more)
-	}
-	return &Error{Kind: Unmerged, Message: message, Hint: "resolve the conflicts, then run: git add"}
+	return &Error{Kind: Unmerged, Fact: diag.Say("index-conflicts", diag.Some(paths, 1)), Hint: diag.Say("resolve-conflicts")}
 }
 
 // errMissing says that an object is not there. In a partial clone that is
 // meant so, and git would fetch it; nothing is fetched behind somebody's back.
-func errMissing(git program, what string, err error) error {
-	e := &Error{Kind: MissingObject, Message: what + " is missing from the repository", cause: err}
-	e.Hint = "git fsck says what else is damaged; git fetch --refetch gets it again"
+func errMissing(git program, what diag.Words, err error) error {
+	e := &Error{Kind: MissingObject, Fact: diag.Say("object-missing", what), Hint: diag.Say("fetch-again"), cause: err}
 	if promisors, found := git.run("config", "--get-regexp", `^remote\..*\.promisor$`); found == nil && promisors != "" {
-		e.Message = what + " was not fetched: the clone is partial"
-		e.Hint = "fetch it: git fetch --refetch --no-filter"
+		e.Fact, e.Hint = diag.Say("object-not-fetched", what), diag.Say("fetch-unfiltered")
 	}
 	return e
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 func TestRefsThatNameNothing(t *testing.T) {
@@ -313,7 +314,7 @@ func TestLinksStayInTheFolder(t *testing.T) {
 
 func hintOf(err error) string {
 	if e, ok := errors.AsType[*git.Error](err); ok {
-		return e.Hint
+		return wording.Text(e.Hint)
 	}
 	return ""
 }

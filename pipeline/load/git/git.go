@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 )
 
@@ -29,7 +30,7 @@ type Repository struct {
 	// it; "" at the top.
 	prefix  string
 	shallow bool
-	notes   []string
+	notes   []diag.Words
 }
 
 // Open finds the repository of a folder, which has to lie in a work tree of
@@ -48,7 +49,7 @@ func Open(dir string) (*Repository, error) {
 
 // Notes gives what is worth a line about the refs that were asked for so far:
 // names that stand for several things, and times that nobody logged.
-func (r *Repository) Notes() []string { return slices.Clone(r.notes) }
+func (r *Repository) Notes() []diag.Words { return slices.Clone(r.notes) }
 
 // Tree gives the files of a commit or tree, from the folder on that was opened.
 // Where it does not have that folder, there are no files. The ref may have any
@@ -182,7 +183,7 @@ func (r *Repository) commit(ref string) (string, error) {
 func (r *Repository) Index() (*Tree, error) {
 	listing, err := r.git.run("ls-files", "--stage", "-z")
 	if err != nil {
-		return nil, failed("read the index", err)
+		return nil, failed(diag.Say("read-index"), err)
 	}
 	entries, unmerged := indexEntries(listing)
 	if len(unmerged) > 0 {
@@ -222,7 +223,7 @@ func (r *Repository) announced(entries []entry) (map[string]bool, error) {
 	staged, err := r.git.run("diff-index", "--cached", "--ita-invisible-in-index", "--no-renames",
 		"--no-ext-diff", "--relative", "--name-only", "-z", tree)
 	if err != nil {
-		return nil, failed("read the index", err)
+		return nil, failed(diag.Say("read-index"), err)
 	}
 	for name := range strings.SplitSeq(staged, "\x00") {
 		delete(out, name)

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/load/git"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // repo is a repository of a test.
@@ -207,16 +208,17 @@ func refused(t *testing.T, err error, kind git.Kind, words ...string) {
 		t.Errorf("error %v, want an *Error", err)
 		return
 	}
+	fact, hint := wording.Text(e.Fact), wording.Text(e.Hint)
 	if e.Kind != kind {
-		t.Errorf("error of kind %d, want %d: %s", e.Kind, kind, e.Message)
+		t.Errorf("error of kind %d, want %d: %s", e.Kind, kind, fact)
 	}
 	for _, w := range words {
-		if !strings.Contains(e.Message+"\n"+e.Hint, w) {
-			t.Errorf("%q with the hint %q does not say %q", e.Message, e.Hint, w)
+		if !strings.Contains(fact+"\n"+hint, w) {
+			t.Errorf("%q with the hint %q does not say %q", fact, hint, w)
 		}
 	}
-	if strings.ContainsAny(e.Message+e.Hint, "\n\r\x1b") {
-		t.Errorf("%q is more than a line", e.Message+e.Hint)
+	if strings.ContainsAny(fact+hint, "\n\r\x1b") {
+		t.Errorf("%q is more than a line", fact+hint)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/load/git"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // What moved is found by its name.
@@ -46,7 +47,11 @@ func TestNamesOfSeveralThingsAreNoted(t *testing.T) {
 	} {
 		repository := r.open("")
 		same(t, tree(t, repository, c.ref), map[string]string{"f": c.file})
-		if got := strings.Join(repository.Notes(), "\n"); got != c.note {
+		var notes []string
+		for _, w := range repository.Notes() {
+			notes = append(notes, wording.Text(w))
+		}
+		if got := strings.Join(notes, "\n"); got != c.note {
 			t.Errorf("%s: %q, want %q", c.ref, got, c.note)
 		}
 	}

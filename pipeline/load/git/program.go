@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
 // noAnswer is the exit status by which git says no, as against that it could
@@ -156,7 +158,7 @@ func (s *said) because(err error) error {
 		return s
 	}
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, exec.ErrDot) {
-		return &Error{Kind: NoProgram, Message: "there is no git program", Hint: "install git, or put it into the PATH", cause: err}
+		return &Error{Kind: NoProgram, Fact: diag.Say("no-git"), Hint: diag.Say("install-git"), cause: err}
 	}
 	s.cause = err
 	return s
@@ -237,7 +239,7 @@ func (b *batch) ask(id string) (kind string, size int64, err error) {
 		size, err = strconv.ParseInt(words[2], 10, 64)
 		return words[1], size, err
 	default:
-		return "", 0, fmt.Errorf("git cat-file answers %q", brief(line))
+		return "", 0, fmt.Errorf("git cat-file answers %q", diag.Start(line, 200))
 	}
 }
 
@@ -271,7 +273,7 @@ func (o *objects) read(id string, limit int64) (data []byte, whole bool, err err
 	if o.contents == nil {
 		if o.contents, err = o.git.start(); err != nil {
 			o.contents = nil
-			return nil, false, failed("be started", (&said{}).because(err))
+			return nil, false, failed(diag.Say("be-started"), (&said{}).because(err))
 		}
 	}
 	var kind string
@@ -286,7 +288,7 @@ func (o *objects) read(id string, limit int64) (data []byte, whole bool, err err
 	})
 	switch {
 	case err == nil && kind == "missing":
-		return nil, false, errMissing(o.git, "object "+id, nil)
+		return nil, false, errMissing(o.git, diag.Say("object-named", id), nil)
 	case isKind(err, Failed):
 		o.drop()
 		return nil, false, err
@@ -300,7 +302,7 @@ func (o *objects) read(id string, limit int64) (data []byte, whole bool, err err
 		}
 	}
 	if kind != "blob" {
-		return nil, false, &Error{Message: fmt.Sprintf("object %s is a %s, not a file", id, kind), Hint: "the repository is damaged: git fsck says more"}
+		return nil, false, &Error{Fact: diag.Say("object-no-file", id, kind), Hint: diag.Say("repository-damaged")}
 	}
 	return data, size <= limit, nil
 }
@@ -322,9 +324,9 @@ func (o *objects) broken(id string, cause error) error {
 		err = b.said.because(ended)
 	}
 	if b.said.has("promisor") || b.said.has("lazy fetching") {
-		return errMissing(o.git, "object "+id, err)
+		return errMissing(o.git, diag.Say("object-named", id), err)
 	}
-	return failed("read object "+id, err)
+	return failed(diag.Say("read-object", id), err)
 }
 
 // close ends git. After it nothing can be read.
@@ -337,7 +339,7 @@ func (o *objects) close() error {
 		return nil
 	}
 	if ended := b.end(false); ended != nil {
-		return failed("be ended", b.said.because(ended))
+		return failed(diag.Say("be-ended"), b.said.because(ended))
 	}
 	return nil
 }

@@ -2,47 +2,42 @@ package git
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/near"
 )
 
 // resolve gives the full id of what a ref names.
 func (r *Repository) resolve(ref string) (string, error) {
 	if namesPath(ref) {
-		return "", &Error{
-			Kind: UnknownRef, Message: fmt.Sprintf("%q names a path, not a commit", brief(ref)),
-			Hint: "name the commit alone: its files are seen from the manifest's folder",
-		}
+		return "", &Error{Kind: UnknownRef, Fact: diag.Say("ref-names-path", ref), Hint: diag.Say("name-commit-alone")}
 	}
 	if ref == "" || strings.ContainsFunc(ref, func(c rune) bool { return c < ' ' || c == 0x7f }) {
-		return "", unknown(ref, "git branch --all and git tag list the names")
+		return "", unknown(ref, diag.Say("list-refs"))
 	}
 	id, said, err := r.git.answer("rev-parse", "--verify", "--end-of-options", ref)
 	if err != nil {
 		return "", r.unknownRef(ref, err)
 	}
 	if id = strings.TrimSuffix(id, "\n"); !isID(id) {
-		return "", unknown(ref, oneCommit)
+		return "", unknown(ref, diag.Say("name-one-commit"))
 	}
 	if said.has("is ambiguous") {
-		r.note(fmt.Sprintf("%q stands for several things: git takes its own, then tags, then branches", brief(ref)))
+		r.note(diag.Say("ref-ambiguous", ref))
 	}
 	if said.has("only goes back to") {
-		r.note(fmt.Sprintf("%q is from before the log begins: its first entry is taken", brief(ref)))
+		r.note(diag.Say("ref-before-log", ref))
 	}
 	return id, nil
 }
 
-func (r *Repository) note(line string) {
-	if !slices.Contains(r.notes, line) {
-		r.notes = append(r.notes, line)
+func (r *Repository) note(w diag.Words) {
+	if !slices.ContainsFunc(r.notes, func(o diag.Words) bool { return o.Compare(w) == 0 }) {
+		r.notes = append(r.notes, w)
 	}
 }
-
-const oneCommit = "name one commit, not a range"
 
 // namesPath reports whether a ref has the form COMMIT:PATH, or :PATH for the
 // index. A colon in braces, or in the text of `:/text`, belongs to the commit.
@@ -69,8 +64,8 @@ func isID(text string) bool {
 	return (len(text) == 40 || len(text) == 64) && strings.Trim(text, "0123456789abcdef") == ""
 }
 
-func unknown(ref, hint string) error {
-	return &Error{Kind: UnknownRef, Message: fmt.Sprintf("%q names no commit", brief(ref)), Hint: hint}
+func unknown(ref string, hint diag.Words) error {
+	return &Error{Kind: UnknownRef, Fact: diag.Say("ref-names-no-commit", ref), Hint: hint}
 }
 
 // unknownRef says why a ref names nothing.
@@ -78,22 +73,19 @@ func (r *Repository) unknownRef(ref string, err error) error {
 	s, ok := saidBy(err)
 	switch {
 	case !ok:
-		return failed("read "+brief(ref), err)
+		return failed(diag.Say("read-name", ref), err)
 	case s.has("no upstream configured"):
-		return unknown(ref, "the branch has no upstream: git branch --set-upstream-to=origin/NAME")
+		return unknown(ref, diag.Say("set-upstream"))
 	case s.has("does not point to a branch"):
-		return unknown(ref, "HEAD is detached, so that no branch has an upstream: name the commit")
+		return unknown(ref, diag.Say("head-detached"))
 	case s.has("is ambiguous"):
-		return unknown(ref, "several ids start so: write more of its digits")
+		return unknown(ref, diag.Say("more-digits"))
 	case strings.Contains(ref, "..") && !strings.HasPrefix(ref, ":/"):
-		return unknown(ref, oneCommit)
+		return unknown(ref, diag.Say("name-one-commit"))
 	}
 	names := r.names()
 	if r.unborn(ref, names) {
-		return &Error{
-			Kind: NoCommit, Message: fmt.Sprintf("%q names no commit: there is none yet", brief(ref)),
-			Hint: "make the first commit, then compare with it", cause: err,
-		}
+		return &Error{Kind: NoCommit, Fact: diag.Say("no-commit-yet", ref), Hint: diag.Say("commit-first"), cause: err}
 	}
 	return unknown(ref, r.hint(ref, names))
 }
@@ -123,10 +115,7 @@ func (r *Repository) noCommit(ref, id string, err error) error {
 	if found != nil || kind == "commit" {
 		return r.missing(ref, err)
 	}
-	return &Error{
-		Kind: UnknownRef, Message: fmt.Sprintf("%q names a %s, not a commit", brief(ref), kind),
-		Hint: "name a branch, a tag or a commit", cause: err,
-	}
+	return &Error{Kind: UnknownRef, Fact: diag.Say("ref-names-other", ref, kind), Hint: diag.Say("name-branch-or-tag"), cause: err}
 }
 
 // missing says that what a ref names is not there as a whole.
@@ -134,24 +123,21 @@ func (r *Repository) missing(ref string, err error) error {
 	s, ok := saidBy(err)
 	switch {
 	case !ok:
-		return failed("read "+brief(ref), err)
+		return failed(diag.Say("read-name", ref), err)
 	case isID(ref) && r.shallow:
 		return unknown(ref, shallowHint(ref, ref))
 	case isID(ref) && !s.has("promisor"):
-		return unknown(ref, "git fetch gets the commits of others")
+		return unknown(ref, diag.Say("fetch-commits"))
 	default:
-		return errMissing(r.git, fmt.Sprintf("a part of %q", brief(ref)), err)
+		return errMissing(r.git, diag.Say("part-of-ref", ref), err)
 	}
 }
 
 // noMergeBase says that HEAD and a ref have nothing in common.
 func (r *Repository) noMergeBase(ref string) error {
-	e := &Error{
-		Kind: NoMergeBase, Message: fmt.Sprintf("HEAD and %q have no commit in common", brief(ref)),
-		Hint: "compare with the commit itself: --base REF",
-	}
+	e := &Error{Kind: NoMergeBase, Fact: diag.Say("no-common-commit", ref), Hint: diag.Say("compare-with-commit")}
 	if r.shallow {
-		e.Hint = "the clone is shallow: git fetch --unshallow, or fetch-depth: 0 for actions/checkout"
+		e.Hint = diag.Say("shallow")
 	}
 	return e
 }
@@ -169,27 +155,30 @@ func parts(ref string) (name, steps string) {
 }
 
 // hint says what to do about a ref that names nothing.
-func (r *Repository) hint(ref string, names []string) string {
+func (r *Repository) hint(ref string, names []string) diag.Words {
 	name, steps := parts(ref)
-	shallow := ""
+	var shallow diag.Words
 	if r.shallow {
 		shallow = shallowHint(ref, name)
 	}
 	if steps != "" {
 		if id, err := r.git.line("rev-parse", "--verify", "--quiet", "--end-of-options", name); err == nil && isID(id) {
-			return cmp.Or(shallow, fmt.Sprintf("%q is there, but not %q: git log --graph %s and git reflog show what it has", brief(name), brief(steps), plain(name, "REF")))
+			if r.shallow {
+				return shallow
+			}
+			return diag.Say("ref-steps-too-far", name, steps, plain(name, "REF"))
 		}
 	}
 	meant := nearest(name, append(slices.Clip(names), r.head()...))
 	switch {
 	case r.shallow && meant != "":
-		return fmt.Sprintf("did you mean %q? if not, %s", meant, shallow)
+		return diag.Say("did-you-mean-or", meant, shallow)
 	case r.shallow:
 		return shallow
 	case meant != "":
-		return fmt.Sprintf("did you mean %q?", meant)
+		return diag.Say("did-you-mean", meant)
 	default:
-		return "git branch --all and git tag list the names; git fetch gets those of others"
+		return diag.Say("list-or-fetch-refs")
 	}
 }
 
@@ -208,17 +197,16 @@ func nearest(ref string, names []string) string {
 
 // shallowHint says how to get what a shallow clone leaves out. It names a ref
 // only where that can be pasted into a shell.
-func shallowHint(ref, base string) string {
-	const always = ", or fetch-depth: 0 for actions/checkout"
+func shallowHint(ref, base string) diag.Words {
 	branch, isRemote := strings.CutPrefix(base, "origin/")
 	branch = plain(branch, "BRANCH")
 	switch {
 	case ref != base || base == "HEAD":
-		return "the clone is shallow: git fetch --unshallow" + always
+		return diag.Say("shallow")
 	case isRemote:
-		return fmt.Sprintf("the clone is shallow: git fetch --depth=1 origin %s:refs/remotes/origin/%s%s", branch, branch, always)
+		return diag.Say("shallow-remote", branch)
 	default:
-		return fmt.Sprintf("the clone is shallow: git fetch --depth=1 origin %s gets it as FETCH_HEAD%s", branch, always)
+		return diag.Say("shallow-branch", branch)
 	}
 }
 

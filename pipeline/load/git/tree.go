@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 )
 
@@ -367,7 +368,7 @@ func list(n *node) []fs.DirEntry {
 type tooLarge struct{ name string }
 
 func (l tooLarge) Read([]byte) (int, error) {
-	err := &Error{Kind: TooLarge, Message: "the file is larger than 16 MiB", Hint: "is this the right file?"}
+	err := &Error{Kind: TooLarge, Fact: diag.Say("git-file-too-large"), Hint: diag.Say("right-file")}
 	return 0, &fs.PathError{Op: "read", Path: l.name, Err: err}
 }
 

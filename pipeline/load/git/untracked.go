@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
 // Untracked is a file that the index does not have.
@@ -28,7 +30,7 @@ func (r *Repository) Untracked(paths []string) ([]Untracked, error) {
 	}
 	listing, err := r.git.run(args...)
 	if err != nil {
-		return nil, failed("read the index", err)
+		return nil, failed(diag.Say("read-index"), err)
 	}
 	there := map[string]bool{}
 	for name := range strings.SplitSeq(listing, "\x00") {
@@ -86,7 +88,7 @@ func (r *Repository) ignored(files []Untracked) error {
 		return nil
 	}
 	if err != nil {
-		return failed("read what it ignores", err)
+		return failed(diag.Say("read-ignored"), err)
 	}
 	fields := strings.Split(listing, "\x00")
 	for ; len(fields) >= 4; fields = fields[4:] {

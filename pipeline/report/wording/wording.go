@@ -22,7 +22,7 @@ type row struct{ key, text string }
 func tables() [][]row {
 	return [][]row{
 		common, loadWords, validateWords, resolveWords, renderWords,
-		composeWords, lintWords, snapshotWords, diffWords,
+		composeWords, lintWords, snapshotWords, diffWords, scaffoldWords, gitWords,
 	}
 }
 
@@ -75,15 +75,15 @@ func Text(w diag.Words) string {
 		if w.None() {
 			return ""
 		}
-		return chars.Visible(start(fmt.Sprint(w.Args...), 10*longest))
+		return chars.Visible(diag.Start(fmt.Sprint(w.Args...), 10*longest))
 	}
 	args := slices.Clone(w.Args)
 	for i, arg := range args {
 		switch a := arg.(type) {
 		case string:
-			args[i] = chars.Visible(start(a, longest))
+			args[i] = chars.Visible(diag.Start(a, longest))
 		case error:
-			args[i] = chars.Visible(start(a.Error(), longest))
+			args[i] = chars.Visible(diag.Start(a.Error(), longest))
 		case diag.Words:
 			args[i] = Text(a)
 		case diag.Names:
@@ -102,9 +102,9 @@ func names(list []string) string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(strconv.Quote(chars.Visible(start(n, longest))))
+		b.WriteString(strconv.Quote(chars.Visible(diag.Start(n, longest))))
 	}
-	return start(b.String(), 10*longest)
+	return diag.Start(b.String(), 10*longest)
 }
 
 // odd describes a character of a name that is not what it looks like.
@@ -117,17 +117,4 @@ func odd(o chars.Odd) string {
 	default:
 		return name
 	}
-}
-
-// start gives at most so many characters of a text.
-func start(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for i := range s {
-		if most--; most < 0 {
-			return s[:i] + "…"
-		}
-	}
-	return s
 }

@@ -30,7 +30,7 @@ func TestFindingsShowHiddenCharacters(t *testing.T) {
 	args := []any{"a\u200b\n", errors.New("c\u009b\x1b[31m\xff")}
 	d := diag.New(diag.BadName, diag.Span{}, "name-and-fact", args...).
 		WithHint("write", "\u202e").
-		WithLines("plain", "in \u2066"+diag.Quote("d\U000e0041"))
+		WithLines("plain", "in \u2066\"d\U000e0041\"")
 	want := []string{
 		`"a<U+200B>\n" c<U+009B><U+001B>[31m` + "\xff", `write "<U+202E>"`, "plain", `in <U+2066>"d<U+E0041>"`,
 	}

@@ -1,4 +1,4 @@
-package diff_test
+package idle_test
 
 import (
 	"fmt"

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/load/git"
+	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/scaffold"
+)
+
+// adopt makes a project of the files that agents read here, or an example where
+// there are none.
+func (f founding) adopt(in scaffold.Input) error {
+	fsys, err := load.Dir(f.dir())
+	if errors.Is(err, fs.ErrNotExist) {
+		return f.write(scaffold.Files(in), nil, "promptc build") // the folder is made
+	}
+	if err != nil {
+		return failed(err)
+	}
+	ignored, said := f.ignored()
+	found, err := pipeline.Adopt(fsys, ignored)
+	if unfit, ok := errors.AsType[*scaffold.Unfit](err); ok {
+		return &status{code: exitFailed, message: report.Words(unfit.Fact)}
+	}
+	if err != nil && !errors.Is(err, pipeline.ErrNothingAdopted) {
+		return failed(err)
+	}
+	said = slices.Concat(wordsOfBad(found.Bad), said, worded(found.Left), worded(found.Took))
+	if err != nil {
+		return usage("check has an error about every file that an agent reads here:\n  %s", report.Safe(strings.Join(said, "\n  "))).
+			withHint("correct them, and run: promptc init")
+	}
+	if found.Manifest == "" {
+		return f.write(scaffold.Files(in), said, "promptc build")
+	}
+	in.Adopted, in.Store, in.Snapshots = found.Manifest, found.Store, found.Snapshots
+	f.store = found.Store
+	if err := f.write(scaffold.Files(in), said, "promptc list --tokens"); err != nil || len(found.Bad) == 0 {
+		return err
+	}
+	return &status{code: exitFindings} // said above
+}
+
+// ignored gives what git does not keep here, or says why nobody knows.
+func (f founding) ignored() (paths, said []string) {
+	if _, err := os.Lstat(filepath.Join(f.root, ".git")); err != nil {
+		return nil, nil
+	}
+	repo, err := git.Open(f.dir())
+	if err == nil {
+		paths, err = repo.Ignored()
+	}
+	if err != nil {
+		said = []string{"git does not say which files it ignores: " + wordsOf(err)}
+	}
+	return paths, said
+}
+
+// wordsOfBad says what was left out for which error.
+func wordsOfBad(bad []pipeline.Refusal) []string {
+	var out []string
+	for _, r := range bad {
+		line := "left out " + report.Words(diag.AndOthers(r.Files)) + ": "
+		if file := r.Why.Span.File; file != nil && file.Path != scaffold.Manifest && file.Path != r.Files[0] {
+			line += strconv.Quote(file.Path) + ": "
+		}
+		out = append(out, line+report.Words(r.Why.What)+" ("+string(r.Why.Code)+")")
+	}
+	return out
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestEveryCommandHasAnExample(t *testing.T) {
+	for _, cmd := range newApp(Console{}).Commands {
+		if !strings.Contains(cmd.Description, "Examples:\n\n  ") {
+			t.Errorf("%s has none", cmd.Name)
+		}
+	}
+}
+
+// Each example runs in a repository with the project that init writes, and with
+// files of another program's tests.
+func TestExamplesRun(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the examples are written for a POSIX shell")
+	}
+	env := slices.Concat(os.Environ(), gitWorld(t.TempDir()), []string{
+		"NO_COLOR=1", "PATH=" + filepath.Dir(ourProgram(t)) + string(os.PathListSeparator) + os.Getenv("PATH"),
+	})
+	run := func(dir, line string) {
+		t.Helper()
+		cmd := exec.Command("sh", "-ec", line)
+		cmd.Dir, cmd.Env = dir, env
+		if said, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", line, err, said)
+		}
+	}
+	project := t.TempDir()
+	run(project, `git init -qb main
+promptc init && promptc build
+mkdir -p test/__snapshots__
+cat >test/__snapshots__/a.test.ts.snap <<'END'
+// Vitest Snapshot v1, https://vitest.dev/guide/snapshot.html
+
+exports[`+"`greets 1`] = `\n\"Hello.\nHow can I help?\"\n`;"+`
+END
+git add . && git commit -qm first
+echo 'Say what you did not test.' >>prompts/role.md
+promptc build && git add .`)
+	for _, e := range examples {
+		dir := t.TempDir()
+		if e.command == "init" {
+			run(dir, "git init -q && cp -r '"+project+"/test' .")
+		} else if err := os.CopyFS(dir, os.DirFS(project)); err != nil {
+			t.Fatal(err)
+		}
+		run(dir, e.line)
+	}
+}
+
+func TestManualHasNoMistakes(t *testing.T) {
+	need(t, "mandoc")
+	was := releaseDate
+	t.Cleanup(func() { releaseDate = was })
+	releaseDate = "2026-01-31T12:00:00Z" // as a release has it
+	app := newApp(Console{})
+	app.Setup()
+	cmd := exec.Command("mandoc", "-Tlint")
+	cmd.Stdin = strings.NewReader(manual(app))
+	if said, err := cmd.CombinedOutput(); err != nil || len(said) > 0 {
+		t.Errorf("%v\n%s", err, said)
+	}
+}

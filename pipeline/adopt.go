@@ -1,0 +1,240 @@
+package pipeline
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/scaffold"
+)
+
+// Adoption is a manifest over the files that agents read in a repository, in which
+// check finds no error; "" where there are no such files.
+type Adoption struct {
+	Manifest string
+	// Store is the folder of the snapshots, and Snapshots are what a build would
+	// write.
+	Store     string
+	Snapshots []prompt.Output
+	// Took says what each prompt is made of, and Left why files were left out.
+	Took, Left []diag.Words
+	// Bad are the errors for which files were left out.
+	Bad []Refusal
+}
+
+// ErrNothingAdopted is the error where check has an error about all that there is.
+var ErrNothingAdopted = errors.New("no file is left")
+
+// adoptionStores are the folders that snapshots may go to: the first that is not
+// there yet.
+var adoptionStores = []string{"snapshots", "prompt-snapshots", "promptc-snapshots"}
+
+// maxAdoptionRounds bounds how often a manifest is made again without the files
+// that check has an error about.
+const maxAdoptionRounds = 50
+
+// maxLookedAt is the size of the largest file that is looked into: what is larger
+// is no source.
+const maxLookedAt = 1 << 20
+
+// Adopt finds the files that agents read below a folder, and makes a manifest over
+// those that check has no error about. ignored are the
+// paths that git does not keep, folders with a slash behind them.
+func Adopt(below fs.FS, ignored []string) (*Adoption, error) {
+	a := &adopting{below: below}
+	for _, folder := range adoptionStores {
+		if _, err := fs.Stat(below, folder); errors.Is(err, fs.ErrNotExist) {
+			a.store = folder
+			break
+		}
+	}
+	if err := a.look(ignored); err != nil {
+		return nil, err
+	}
+	for range maxAdoptionRounds {
+		made := scaffold.Adopt(a.files)
+		left := append(made.Left, a.said...)
+		switch {
+		case len(made.Drafts) == 0 && len(a.bad) > 0:
+			return &Adoption{Left: left, Bad: a.bad}, ErrNothingAdopted
+		case len(made.Drafts) == 0:
+			return &Adoption{Left: left}, nil
+		case a.store == "":
+			return nil, &scaffold.Unfit{Fact: diag.Say("folders-for-snapshots", diag.Names(adoptionStores))}
+		}
+		r, again, err := a.check(made)
+		if err != nil {
+			return nil, err
+		}
+		if again {
+			continue
+		}
+		measure(made, r)
+		if r, again, err = a.check(made); err != nil {
+			return nil, err
+		}
+		if again {
+			return nil, errUnsettled
+		}
+		out := &Adoption{Manifest: made.Manifest(a.store), Store: a.store, Took: made.Took(), Left: left, Bad: a.bad}
+		for _, c := range r.Delta.Snapshots {
+			out.Snapshots = append(out.Snapshots, c.Output)
+		}
+		return out, nil
+	}
+	return nil, errUnsettled
+}
+
+var errUnsettled error = &scaffold.Unfit{Fact: diag.Say("errors-in-every-manifest")}
+
+// adopting is the state of one Adopt.
+type adopting struct {
+	below fs.FS
+	store string
+	files []scaffold.RepoFile
+	said  []diag.Words
+	bad   []Refusal
+}
+
+// agentFolders are the folders with a dot that agents read.
+var agentFolders = []string{".claude", ".agents", ".codex", ".cursor", ".github", ".gemini", ".windsurf"}
+
+// look finds the files, and what has to be known of them.
+func (a *adopting) look(ignored []string) error {
+	left := map[string]bool{}
+	for _, name := range ignored {
+		left[strings.TrimSuffix(name, "/")] = true
+	}
+	isIgnored := func(name string) bool {
+		for ; name != "."; name = path.Dir(name) {
+			if left[name] {
+				return true
+			}
+		}
+		return false
+	}
+	names, others, all, err := load.Walk(a.below, func(folder string) bool {
+		base := path.Base(folder)
+		hidden := strings.HasPrefix(base, ".") && !slices.Contains(agentFolders, base)
+		return base == "node_modules" || !strings.HasPrefix(folder, ".") && (hidden || isIgnored(folder)) || hidden
+	})
+	if err != nil {
+		return err
+	}
+	if !all {
+		a.said = append(a.said, diag.Say("looked-at-some", diag.Count(len(names))))
+	}
+	for _, name := range others {
+		a.files = append(a.files, scaffold.RepoFile{Path: name, Ignored: isIgnored(name), Odd: true})
+	}
+	for _, name := range names {
+		f := scaffold.RepoFile{Path: name, Ignored: isIgnored(name)}
+		front, tools := scaffold.Looked(name)
+		if front || tools {
+			if text := a.text(name); tools {
+				f.Tools = scaffold.ToolNames(text)
+			} else {
+				f.Front = load.Front(name, text)
+			}
+		}
+		a.files = append(a.files, f)
+	}
+	return nil
+}
+
+// text gives what a file holds, nil where it is too large to be looked into.
+func (a *adopting) text(name string) []byte {
+	info, err := fs.Stat(a.below, name)
+	if err != nil || info.Size() > maxLookedAt {
+		return nil
+	}
+	text, err := load.ReadSome(a.below, name)
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+// check compiles a manifest, and marks the files that there are errors about.
+func (a *adopting) check(made *scaffold.Adoption) (r *prompt.Result, again bool, err error) {
+	files := map[string][]byte{scaffold.Manifest: []byte(made.Manifest(a.store))}
+	if r, err = Check(load.Over(a.below, files), scaffold.Manifest); err != nil {
+		return nil, false, err
+	}
+	for _, d := range r.Findings {
+		if d.Level != diag.Error {
+			continue
+		}
+		again = true
+		if !a.leave(blame(made, r.Tree, d), d) {
+			return nil, false, &scaffold.Unfit{Fact: diag.Say("error-in-manifest", string(d.Code))}
+		}
+	}
+	return r, again, nil
+}
+
+// leave leaves out the files that an error is about; false where there are none.
+func (a *adopting) leave(blamed []string, d diag.Diagnostic) bool {
+	var fresh []string
+	for i := range a.files {
+		if f := &a.files[i]; slices.Contains(blamed, f.Path) && !f.Bad {
+			f.Bad = true
+			fresh = append(fresh, f.Path)
+		}
+	}
+	switch {
+	case fresh == nil:
+	case d.Code == diag.EmptyFile:
+		a.said = append(a.said, diag.Say("left-out", fresh[0], diag.Say("it-says-nothing")))
+	default:
+		a.bad = append(a.bad, Refusal{fresh, d})
+	}
+	return len(blamed) > 0
+}
+
+// blame gives the files that an error is about: its own, those that import it, or
+// those of the part of the manifest that it stands in.
+func blame(made *scaffold.Adoption, tree *prompt.Tree, d diag.Diagnostic) []string {
+	f := d.Span.File
+	switch {
+	case f != nil && made.Takes(f.Path):
+		return []string{f.Path}
+	case f != nil && f.Path == scaffold.Manifest:
+		if files := made.At(f.Text, d.Span.Start); files != nil {
+			return files
+		}
+	case f != nil:
+		var importing []string
+		for _, doc := range tree.Docs() {
+			if doc.Expanded != nil && slices.ContainsFunc(doc.Expanded.Imported, func(i *prompt.Doc) bool { return i.File.Path == f.Path }) {
+				importing = append(importing, doc.File.Path)
+			}
+		}
+		if importing != nil {
+			return importing
+		}
+	}
+	id, _, _ := strings.Cut(d.Variant, "/")
+	for _, id := range append([]string{id}, d.Prompts...) {
+		if files := made.In(id, ""); files != nil {
+			return files
+		}
+	}
+	return nil
+}
+
+// measure notes what the largest variant of each prompt has.
+func measure(made *scaffold.Adoption, r *prompt.Result) {
+	for _, d := range made.Drafts {
+		for _, artifact := range r.Artifacts {
+			if artifact.Build.Prompt.ID.Str == d.ID {
+				d.Tokens, d.ToolTokens = max(d.Tokens, artifact.Use), max(d.ToolTokens, artifact.ToolTokens)
+			}
+		}
+	}
+}

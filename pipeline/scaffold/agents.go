@@ -1,0 +1,160 @@
+package scaffold
+
+import (
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// agent is a program that reads files of a repository by itself. What it reads
+// makes one prompt, in the order of the parts.
+type agent struct {
+	id, says string
+	// limits is the preset of what it takes, "" for none.
+	limits string
+	// axis is that of an agent whose files are a prompt each; its values are the
+	// names of the files.
+	axis  string
+	parts []agentPart
+}
+
+// agentPart is a section of what an agent reads.
+type agentPart struct {
+	id    string
+	sort  partSort
+	files []string // patterns
+	// shared says that other agents read the files, too: they are no reason to
+	// make the prompt.
+	shared bool
+	// first says that of the files in a folder only the first counts.
+	first bool
+	when  func(front *prompt.Node) reading
+}
+
+// partSort is how the files of a part are read.
+type partSort int
+
+const (
+	wholeFiles partSort = iota // always, as they are
+	ruleFiles                  // each says when
+	belowFiles                 // names, in sub-folders: once a file there is open
+	skillFiles                 // listed
+	eachFile                   // each by itself
+)
+
+// agents is the table of agents, in the order of their prompts. From the
+// programs' documentation, 2026-11.
+var agents = []agent{
+	{id: "claude-code", says: "Claude Code", limits: "claude-code", parts: []agentPart{
+		{id: "memory", files: []string{"CLAUDE.md", ".claude/CLAUDE.md"}},
+		{id: "local", files: []string{"CLAUDE.local.md"}},
+		{id: "rules", sort: ruleFiles, files: []string{".claude/rules/**/*.md"}, when: byPaths},
+		{id: "below", sort: belowFiles, files: []string{"CLAUDE.md", "CLAUDE.local.md"}},
+		{id: "skills", sort: skillFiles, files: []string{".claude/skills/*/SKILL.md"}},
+	}},
+	{id: "claude-agents", says: "Claude Code's subagents", axis: "agent", parts: []agentPart{
+		{id: "agent", sort: eachFile, files: []string{".claude/agents/**/*.md"}},
+	}},
+	{id: "claude-commands", says: "Claude Code's commands", axis: "command", parts: []agentPart{
+		{id: "command", sort: eachFile, files: []string{".claude/commands/**/*.md"}},
+	}},
+	{id: "codex", says: "Codex", limits: "codex", parts: []agentPart{
+		{id: "agents", files: []string{"AGENTS.override.md", "AGENTS.md"}, first: true},
+		{id: "below", sort: belowFiles, files: []string{"AGENTS.override.md", "AGENTS.md"}, first: true},
+		{id: "skills", sort: skillFiles, files: []string{".agents/skills/*/SKILL.md", ".codex/skills/*/SKILL.md"}},
+	}},
+	{id: "cursor", says: "Cursor", parts: []agentPart{
+		{id: "legacy", files: []string{".cursorrules"}},
+		{id: "rules", sort: ruleFiles, files: []string{".cursor/rules/**/*.{md,mdc}"}, when: byAlwaysApply},
+		{id: "agents", files: []string{"AGENTS.md"}, shared: true},
+		{id: "below", sort: belowFiles, files: []string{"AGENTS.md"}, shared: true},
+	}},
+	{id: "copilot", says: "GitHub Copilot", limits: "copilot-review", parts: []agentPart{
+		{id: "instructions", files: []string{".github/copilot-instructions.md"}},
+		{id: "rules", sort: ruleFiles, files: []string{".github/instructions/**/*.instructions.md"}, when: byApplyTo},
+		{id: "agents", files: []string{"AGENTS.md"}, shared: true},
+		{id: "skills", sort: skillFiles, files: []string{".github/skills/*/SKILL.md"}},
+	}},
+	{id: "gemini-cli", says: "Gemini CLI", parts: []agentPart{
+		{id: "memory", files: []string{"GEMINI.md"}},
+		{id: "below", sort: belowFiles, files: []string{"GEMINI.md"}},
+		{id: "skills", sort: skillFiles, files: []string{".gemini/skills/*/SKILL.md"}},
+	}},
+	{id: "windsurf", says: "Windsurf", limits: "windsurf", parts: []agentPart{
+		{id: "legacy", files: []string{".windsurfrules"}},
+		{id: "rules", sort: ruleFiles, files: []string{".windsurf/rules/**/*.md"}, when: byTrigger},
+		{id: "agents", files: []string{"AGENTS.md"}, shared: true},
+		{id: "below", sort: belowFiles, files: []string{"AGENTS.md"}, shared: true},
+	}},
+}
+
+// reading is when an agent reads a rule: always, where one of the globs fits an
+// open file, by the line that lists it, or else when somebody names it.
+type reading struct {
+	always, listed bool
+	globs          []string
+}
+
+// byPaths is how Claude Code reads a rule.
+func byPaths(front *prompt.Node) reading {
+	globs := globsOf(front.Field("paths"))
+	return reading{always: len(globs) == 0, globs: globs}
+}
+
+// byAlwaysApply is how Cursor reads a rule.
+func byAlwaysApply(front *prompt.Node) reading {
+	if front.Field("alwaysApply").Scalar() == "true" {
+		return reading{always: true}
+	}
+	globs := globsOf(front.Field("globs"))
+	return reading{globs: globs, listed: len(globs) == 0 && strings.TrimSpace(front.Field("description").Scalar()) != ""}
+}
+
+// byApplyTo is how Copilot reads instructions.
+func byApplyTo(front *prompt.Node) reading { return reading{globs: globsOf(front.Field("applyTo"))} }
+
+// byTrigger is how Windsurf reads a rule.
+func byTrigger(front *prompt.Node) reading {
+	switch front.Field("trigger").Scalar() {
+	case "glob":
+		return reading{globs: globsOf(front.Field("globs"))}
+	case "model_decision":
+		return reading{listed: true}
+	case "manual":
+		return reading{}
+	default:
+		return reading{always: true}
+	}
+}
+
+// globsOf gives the globs of a key: a list, or a text with commas between them.
+func globsOf(n *prompt.Node) []string {
+	if n == nil || n.Kind == prompt.Null {
+		return nil
+	}
+	var out []string
+	add := func(text string) {
+		depth, start := 0, 0
+		for i := 0; i <= len(text); i++ {
+			switch {
+			case i == len(text) || text[i] == ',' && depth == 0:
+				if glob := strings.Trim(text[start:i], " \t\n\"'"); glob != "" {
+					out = append(out, glob)
+				}
+				start = i + 1
+			case text[i] == '{':
+				depth++
+			case text[i] == '}':
+				depth--
+			}
+		}
+	}
+	add(n.Scalar())
+	for _, item := range n.Items {
+		add(item.Scalar())
+	}
+	return out
+}
+
+// everyFile are the globs that fit whatever is open.
+var everyFile = []string{"*", "**", "**/*"}

@@ -1,0 +1,107 @@
+package scaffold
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// front makes front matter of keys and values, which are texts or lists of texts.
+func front(pairs ...any) *prompt.Node {
+	n := &prompt.Node{Kind: prompt.Mapping}
+	for i := 0; i < len(pairs); i += 2 {
+		value := &prompt.Node{Kind: prompt.Null}
+		switch v := pairs[i+1].(type) {
+		case string:
+			value = &prompt.Node{Kind: prompt.String, Text: prompt.Literal(v)}
+		case []string:
+			value = &prompt.Node{Kind: prompt.Sequence}
+			for _, item := range v {
+				value.Items = append(value.Items, &prompt.Node{Kind: prompt.String, Text: prompt.Literal(item)})
+			}
+		}
+		n.Fields = append(n.Fields, prompt.Field{Key: pairs[i].(string), Value: value})
+	}
+	return n
+}
+
+func TestAgentsReadRulesWhenTheirFrontMatterSays(t *testing.T) {
+	tests := []struct {
+		name string
+		when func(*prompt.Node) reading
+		in   *prompt.Node
+		want reading
+	}{
+		{"Claude, none", byPaths, nil, reading{always: true}},
+		{"Claude, a list", byPaths, front("paths", []string{"src/**/*.ts", "*.md"}), reading{globs: []string{"src/**/*.ts", "*.md"}}},
+		{"Claude, a text", byPaths, front("paths", "a/**, b/{c,d}/*"), reading{globs: []string{"a/**", "b/{c,d}/*"}}},
+		{"Claude, null", byPaths, front("paths", nil), reading{always: true}},
+		{"Cursor, always", byAlwaysApply, front("alwaysApply", "true", "globs", "*.go"), reading{always: true}},
+		{"Cursor, globs", byAlwaysApply, front("description", "Go", "globs", "*.go,go.mod"), reading{globs: []string{"*.go", "go.mod"}}},
+		{"Cursor, description", byAlwaysApply, front("description", "Go", "globs", nil), reading{listed: true}},
+		{"Cursor, nothing", byAlwaysApply, nil, reading{}},
+		{"Copilot", byApplyTo, front("applyTo", "**"), reading{globs: []string{"**"}}},
+		{"Copilot, nothing", byApplyTo, front("description", "x"), reading{}},
+		{"Windsurf, nothing", byTrigger, nil, reading{always: true}},
+		{"Windsurf, always", byTrigger, front("trigger", "always_on"), reading{always: true}},
+		{"Windsurf, globs", byTrigger, front("trigger", "glob", "globs", `"*.rs"`), reading{globs: []string{"*.rs"}}},
+		{"Windsurf, the model", byTrigger, front("trigger", "model_decision"), reading{listed: true}},
+		{"Windsurf, by hand", byTrigger, front("trigger", "manual"), reading{}},
+	}
+	for _, tt := range tests {
+		if diff := cmp.Diff(tt.want, tt.when(tt.in), cmp.AllowUnexported(reading{})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+func TestGlobsThatSurelyFitAllOfAnother(t *testing.T) {
+	tests := []struct {
+		wide, glob string
+		want       bool
+	}{
+		{"a/**", "a/**", true},
+		{"a/**", "a/b/**", true},
+		{"a/**", "a/*.ts", true},
+		{"a/**", "ab/**", false},
+		{"a/b/**", "a/**", false},
+		{"*/**", "a/b/**", false}, // true, but nothing that is said of stars
+		{"**/*.ts", "src/*.ts", true},
+		{"**/*.ts", "src/**/*.ts", true},
+		{"**/*.ts", "src/**", false},
+		{"**/a/*.ts", "src/a/*.ts", false},
+		{"*.ts", "a/*.ts", false},
+	}
+	for _, tt := range tests {
+		if got := fitsAll(tt.wide, tt.glob); got != tt.want {
+			t.Errorf("fitsAll(%q, %q) = %v", tt.wide, tt.glob, got)
+		}
+	}
+}
+
+func TestToolsAreToldInEveryShape(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       []string
+	}{
+		{"MCP", `{"tools": [{"name": "a", "inputSchema": {"type": "object"}}, {"name": "b", "inputSchema": {"properties": {}}}]}`, []string{"a", "b"}},
+		{"OpenAI chat", `[{"type": "function", "function": {"name": "a"}}]`, []string{"a"}},
+		{"OpenAI responses", `[{"type": "function", "name": "a", "parameters": {"type": "object"}}]`, []string{"a"}},
+		{"Anthropic, one", `{"name": "a", "input_schema": {"type": "object"}}`, []string{"a"}},
+		{"Gemini", `{"tools": [{"functionDeclarations": [{"name": "a"}, {"name": "b", "parameters": {"type": "OBJECT"}}]}]}`, []string{"a", "b"}},
+		{"a package", `{"name": "a", "description": "b", "tools": []}`, nil},
+		{"a workflow", `{"name": "a", "parameters": ["x"]}`, nil},
+		{"one of no shape", `[{"name": "a", "input_schema": {"type": "object"}}, {"name": "b"}]`, nil},
+		{"without a name", `[{"input_schema": {"type": "object"}}]`, nil},
+		{"servers", `{"mcpServers": {"a": {"command": "b"}}}`, nil},
+		{"text", `tools`, nil},
+		{"nothing", ``, nil},
+	}
+	for _, tt := range tests {
+		if diff := cmp.Diff(tt.want, ToolNames([]byte(tt.text))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
