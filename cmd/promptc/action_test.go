@@ -215,10 +215,10 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 		{name: "a push is not compared", change: long, env: map[string]string{"GITHUB_REF": "refs/heads/main", "GITHUB_BASE_REF": ""}, want: gives("clean", "", "")},
 		{name: "none is never compared", change: long, env: map[string]string{"BASE": "none"}, want: gives("clean", "", "")},
 		{name: "a base by name", change: long, env: map[string]string{"BASE": "topic", "GITHUB_REF": "refs/heads/main"}, want: gives("clean", "false", ""), report: true},
-		{name: "a base that looks like an option", env: map[string]string{"BASE": "--help"}, status: 2, want: gives("error", "", ""), says: "::error::nothing was compared, over"},
+		{name: "a base that looks like an option", env: map[string]string{"BASE": "--help"}, status: 2, want: gives("error", "", ""), says: "::error::nothing was compared: see the log"},
 		{name: "a base that looks like a command", env: map[string]string{"BASE": "$(touch pwned);`touch pwned`"}, status: 2, want: gives("error", "", ""), says: "::error::"},
 		{name: "an unknown word to fail on", env: map[string]string{"FAIL_ON": "groth"}, status: 2, want: gives("error", "", ""), says: `did you mean "growth"?`},
-		{name: "an unknown word to fail on, annotated", env: map[string]string{"FAIL_ON": "groth"}, status: 2, want: gives("error", "", ""), says: "::error::nothing was compared, over the input \"fail-on\""},
+		{name: "an unknown word to fail on, annotated", env: map[string]string{"FAIL_ON": "groth"}, status: 2, want: gives("error", "", ""), says: "::error::nothing was compared: see the log for what is wrong with the input \"fail-on\""},
 		{
 			name: "the base was not fetched", change: long, prepare: func(p *pull) { p.shallow(t) },
 			want: gives("clean", "", ""), says: "::warning::nothing was compared: ",

@@ -76,7 +76,7 @@ func (con Console) explainIndex(p *project, r *prompt.Result) error {
 	if p.unstaged, err = p.ignoring(sources); err != nil || r.Delta != nil {
 		return err
 	}
-	return con.note("the working tree compiles, and the index lacks %s; run: %s", quoted(sources), p.remedy)
+	return con.note("the working tree compiles; not staged: %s; run: %s", quoted(sources), p.remedy)
 }
 
 // onDisk compiles the working tree of a project in the index; the result is nil where
@@ -105,7 +105,7 @@ func (p *project) onDisk() (*prompt.Result, fs.FS, error) {
 func unstaged(index, work fs.FS, trees []*prompt.Tree, manifest string) ([]string, error) {
 	names := map[string]bool{manifest: true}
 	for _, t := range trees {
-		for _, name := range sourceFiles(t) {
+		for _, name := range withTargets(work, sourceFiles(t)) {
 			names[name] = true
 		}
 	}

@@ -73,8 +73,10 @@ var remedies = []remedy{
 	{name: "not built", says: []string{"drift"}, setup: "rm -r snapshots", message: "do not exist yet"},
 	{name: "out of date", setup: "echo More. >> rules/a.md", message: "out of date"},
 	{name: "from a folder below", setup: "echo More. >> rules/a.md", in: "sub", message: "out of date"},
-	{name: "from a folder above", setup: "echo More. >> rules/a.md; mkdir ../above; mv .git prompts.yaml rules snapshots ../above; mkdir 'the project'; mv ../above/* 'the project'; mv ../above/.git .git",
-		command: "promptc check -C 'the project'", message: "out of date"},
+	{
+		name: "from a folder above", setup: "echo More. >> rules/a.md; mkdir ../above; mv .git prompts.yaml rules snapshots ../above; mkdir 'the project'; mv ../above/* 'the project'; mv ../above/.git .git",
+		command: "promptc check -C 'the project'", message: "out of date",
+	},
 	{name: "another manifest", setup: "mv prompts.yaml other.yaml; echo More. >> rules/a.md", command: "promptc check --config other.yaml", message: "out of date"},
 	{name: "edited by hand", says: []string{"edit-the-source", "right-in-head"}, setup: "echo More. >> snapshots/agent/sections/rules/a.txt", message: "right in HEAD"},
 	{name: "another version", says: []string{"build-or-other-version"}, setup: "echo More. >> snapshots/agent/sections/rules/a.txt; git commit -qam two", message: "same in HEAD"},
@@ -87,6 +89,9 @@ var remedies = []remedy{
 	{name: "source not staged", says: []string{"source-not-staged"}, setup: "echo New. > rules/n.md; promptc build; git add snapshots", command: hook, message: "rules/n.md"},
 	{name: "source with an odd name", setup: "echo New. > \"rules/it's (n).md\"; promptc build; git add snapshots", command: hook, in: "sub", message: "not staged"},
 	{name: "source removed and not staged", setup: "rm rules/b.md; promptc build; git add snapshots", command: hook, message: "rules/b.md"},
+	{name: "behind a link", setup: "mkdir notes; echo New. > notes/n.md; ln -s ../notes/n.md rules/n.md; promptc build; git add rules snapshots", message: "notes/n.md"},
+	{name: "behind a link, staged", setup: "mkdir notes; echo New. > notes/n.md; ln -s ../notes/n.md rules/n.md; promptc build; git add rules snapshots", command: hook, message: "notes/n.md"},
+	{name: "a link", setup: "mkdir notes; echo New. > notes/n.md; ln -s ../notes/n.md rules/n.md; promptc build; git add notes snapshots", command: hook, message: "rules/n.md"},
 	{name: "many sources", setup: "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo $i > rules/$i.md; done; promptc build; git add snapshots", command: hook, message: "12 sources are not staged"},
 	{name: "one source of two staged", setup: "echo More. >> rules/a.md; git add .; echo More. >> rules/b.md; promptc build", command: hook, message: "rules/b.md"},
 	{name: "one source of two staged, not built", setup: "echo More. >> rules/a.md; git add .; echo More. >> rules/b.md", command: hook, message: "out of date"},
@@ -111,8 +116,10 @@ var remedies = []remedy{
 
 	{name: "over budget", says: []string{"largest-parts", "PC5001"}, setup: other("prompts: {agent: {budget: {tokens: 1}, sections: [{id: a, text: Long enough.}]}}"), message: "PC5001", found: `\((promptc explain .+)\)`, shows: true},
 	{name: "cut", says: []string{"PC4008"}, setup: other(`prompts: {agent: {sections: [{id: a, text: "` + strings.Repeat("Long enough, and longer. ", 9) + `", limit: {chars: 99, over: cut}}]}}`), message: "PC4008", found: "promptc explain agent", shows: true},
-	{name: "a template", says: []string{"see-explain"}, setup: other("sources: {tools: {kind: tools, path: tool.json}}\nprompts: {agent: {sections: [{id: a, source: tools, form: fallback, style: {path: s.tmpl}}]}}") +
-		`echo '{"name": "read", "inputSchema": {"type": "object"}}' > tool.json; echo '{{define "x"}}{{end}}{{template "x"}}{{.Items}}' > s.tmpl`, message: "see promptc explain", found: `see (promptc explain \S+)`, shows: true},
+	{
+		name: "a template", says: []string{"see-explain"}, setup: other("sources: {tools: {kind: tools, path: tool.json}}\nprompts: {agent: {sections: [{id: a, source: tools, form: fallback, style: {path: s.tmpl}}]}}") +
+			`echo '{"name": "read", "inputSchema": {"type": "object"}}' > tool.json; echo '{{define "x"}}{{end}}{{template "x"}}{{.Items}}' > s.tmpl`, message: "see promptc explain", found: `see (promptc explain \S+)`, shows: true,
+	},
 	{name: "no such prompt in full", says: []string{"run-list", "PC7005"}, setup: other("snapshots: {full: [nobody]}\nprompts: {agent: {sections: [{id: a, text: x}]}}"), message: "PC7005", shows: true},
 	{name: "no such variant in full", says: []string{"run-list-of"}, setup: other("snapshots: {full: [agent/mode=c]}\nprompts: {agent: {axes: {mode: [a, b]}, sections: [{id: a, text: x}]}}"), message: "PC7005", shows: true},
 	{name: "no such code", says: []string{"promptc-explain-code-docs", "PC2032"}, setup: other("checks: [{code: PC9999, level: off, reason: x}]\nprompts: {agent: {sections: [{id: a, text: x}]}}"), message: "promptc explain CODE", found: "promptc explain PC2032", shows: true},
@@ -132,7 +139,7 @@ func TestEveryRemedyWorks(t *testing.T) {
 			t.Parallel()
 			top := t.TempDir()
 			run := func(in, script string) (string, error) {
-				cmd := exec.Command("sh", "-c", script) //nolint:gosec // of the table, or what promptc prints about it
+				cmd := exec.Command("sh", "-c", script)
 				cmd.Dir = filepath.Join(top, in)
 				cmd.Env = append(slices.Concat(os.Environ(), gitWorld(top)), "NO_COLOR=1",
 					"PATH="+folder+string(os.PathListSeparator)+fakes(t, top)+string(os.PathListSeparator)+os.Getenv("PATH"))
@@ -199,14 +206,14 @@ func fakes(t *testing.T, top string) string {
 		t.Fatal(err)
 	}
 	script := "#!/bin/sh\n[ \"$1\" = pull ] && echo 'Be brief.' > rules/a.md\n"
-	if err := os.WriteFile(filepath.Join(folder, "git-lfs"), []byte(script), 0o755); err != nil { //nolint:gosec // a program
+	if err := os.WriteFile(filepath.Join(folder, "git-lfs"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return folder
 }
 
 // inWords finds commands in sentences: those of promptc, of git, or a gap behind "run:".
-var inWords = regexp.MustCompile(`promptc (build|check|diff|show|list|explain|tokens|init|schema|help)\b|\bgit [a-z]+ [a-z]|\brun: %s`)
+var inWords = regexp.MustCompile(`promptc (build|check|diff|show|list|explain|tokens|init|schema|help)\b|\bgit (add|rm|mv|restore|checkout|commit|lfs|fetch|config|init)\b|\brun: %s`)
 
 // TestEveryRemedyIsTried holds that a hint or a page with a command has a row.
 func TestEveryRemedyIsTried(t *testing.T) {

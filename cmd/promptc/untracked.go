@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
@@ -27,7 +29,7 @@ func (con Console) untracked(p *project) pipeline.Look {
 		}
 		files := snapshotFiles(r.Delta)
 		if p.tree == nil {
-			files = slices.Concat([]string{p.name}, sourceFiles(r.Tree), files)
+			files = slices.Concat([]string{p.name}, withTargets(p.fsys, sourceFiles(r.Tree)), files)
 		}
 		found, err := p.notInGit(files)
 		if err != nil {
@@ -76,6 +78,22 @@ func sourceFiles(t *prompt.Tree) []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(met))
+}
+
+// withTargets adds the files that some of them are links to.
+func withTargets(fsys fs.FS, files []string) []string {
+	links, ok := fsys.(fs.ReadLinkFS)
+	if !ok {
+		return files
+	}
+	out := slices.Clone(files)
+	for _, name := range files {
+		if target, err := load.Follow(links, name); err == nil {
+			out = append(out, target)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // notInGit gives those of some files that git does not have. Without a repository
@@ -137,15 +155,15 @@ func (p *project) add(d *prompt.Delta, files []string) string {
 	if len(names) > maxAdded {
 		names = []string{"."}
 	}
-	out := "git add"
+	out := []string{"git", "add"}
 	for _, name := range names {
 		name = path.Join(p.base(), name)
 		if strings.HasPrefix(name, "-") || strings.HasPrefix(name, ":") {
 			name = "./" + name
 		}
-		out += " " + shellWord(name)
+		out = append(out, shellWord(name))
 	}
-	return out
+	return strings.Join(out, " ")
 }
 
 // each gives the sorted results of a function, each once.
@@ -160,11 +178,11 @@ func each(names []string, of func(string) string) []string {
 
 // buildLine gives the command that builds the project of this one.
 func buildLine(c *cli.Context) string {
-	out := "promptc build"
+	out := []string{"promptc", "build"}
 	for _, f := range locationFlags() {
 		if name := f.Names()[0]; c.IsSet(name) {
-			out += " " + dashed(name) + " " + shellWord(fmt.Sprint(c.Value(name)))
+			out = append(out, dashed(name), shellWord(fmt.Sprint(c.Value(name))))
 		}
 	}
-	return out
+	return strings.Join(out, " ")
 }
