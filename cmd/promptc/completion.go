@@ -227,6 +227,8 @@ func formatsOf(command string) []string {
 		return report.FormatNames()
 	case "diff":
 		return diffFormats
+	case "list":
+		return listingFormats
 	default:
 		return listFormats
 	}
