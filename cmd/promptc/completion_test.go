@@ -255,8 +255,16 @@ func TestEveryOptionIsCompleted(t *testing.T) {
 func TestCompletionRunsNothing(t *testing.T) {
 	dir := completionWorld(t)
 	for _, words := range [][]string{
-		{"build", ""}, {"build", "--", ""}, {"build", "-C", "--", ""}, {"build", "--max-uses", "x", ""}, {"build", "--nothing", ""},
-		{"init", "--", ""}, {"", "build", ""}, {}, {"--version", ""}, {"show", "--config", "none", ""},
+		{"build", ""},
+		{"build", "--", ""},
+		{"build", "-C", "--", ""},
+		{"build", "--max-uses", "x", ""},
+		{"build", "--nothing", ""},
+		{"init", "--", ""},
+		{"", "build", ""},
+		{},
+		{"--version", ""},
+		{"show", "--config", "none", ""},
 	} {
 		var out bytes.Buffer
 		args := append(append([]string{"promptc", "-C", dir}, words...), completionFlag)

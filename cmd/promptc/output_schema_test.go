@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -55,10 +56,11 @@ func obeysSchema(command, output string) error {
 	if err := d.Decode(&value); err != nil {
 		return err
 	}
-	if err := s.Validate(value); err != nil {
-		return fmt.Errorf("%#v", err)
+	err = s.Validate(value)
+	if wrong, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
+		return errors.New(wrong.GoString()) // the short form does not say what is wrong
 	}
-	return nil
+	return err
 }
 
 func TestSchemasRefuseWhatNoCommandPrints(t *testing.T) {

@@ -327,7 +327,7 @@ func (con Console) explainCodes(start, format string) error {
 
 var (
 	listFormats    = []string{"text", "json"}
-	listingFormats = append(slices.Clone(listFormats), "promptfoo")
+	listingFormats = []string{"text", "json", "promptfoo"}
 )
 
 func listCommand(con Console) *cli.Command {
