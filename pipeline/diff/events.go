@@ -33,15 +33,16 @@ func (r *run) event(e *prompt.Edit) prompt.Event {
 		return prompt.PromptUpdated
 	}
 	sources := sourcesOf(s, spec)
-	ofKind := func(kind string) bool {
-		return slices.ContainsFunc(sources, func(src *prompt.Source) bool { return src.Kind != nil && src.Kind.Name == kind })
+	of := func(is func(*prompt.Kind) bool) bool {
+		return slices.ContainsFunc(sources, func(src *prompt.Source) bool { return src.Kind != nil && is(src.Kind) })
 	}
+	entries := of(func(k *prompt.Kind) bool { return k.Entries })
 	switch {
 	case (e.Kind == prompt.TextChanged || e.Kind == prompt.FileChanged) && ofMode(s, sources):
 		return prompt.ModeChanged
-	case ofKind("registry") && r.ofServers(e):
+	case entries && r.ofServers(e):
 		return prompt.MCPUpdated
-	case ofKind("skills"), ofKind("registry") && !byIDs(s):
+	case of(func(k *prompt.Kind) bool { return k.Skills }), entries && !byIDs(s):
 		return prompt.SkillsUpdated
 	default:
 		return prompt.PromptUpdated
@@ -203,10 +204,4 @@ func (r *run) reachBeside(c *change, t twin, e *prompt.Edit) {
 	if len(tools) > 0 {
 		reachBy(e, t, sign*r.count(t.head.Variant.Tokenizer)(pairing.SchemaList(tools)))
 	}
-}
-
-// hasWord reports whether a line says something: blank ones, rules and fences
-// stand everywhere.
-func hasWord(line string) bool {
-	return strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }

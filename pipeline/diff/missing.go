@@ -181,7 +181,7 @@ func (r *run) saysOther(e *prompt.Edit, f *lineFacts, x *prompt.Rendering, own b
 	}
 	if !slices.Contains(f.items, "") && !slices.ContainsFunc(f.items, in) {
 		switch kind := kindOf(x); {
-		case kind == "registry" || kind == "tools":
+		case kind != nil && (kind.Entries || kind.Tools):
 			return prompt.CauseOnly, "", false
 		case len(r.frame(x).items) == 0 && formOf(x) != "":
 			return prompt.CauseForm, formWords(x), false
@@ -218,11 +218,12 @@ func (r *run) talkMissed(f *lineFacts, t twin) (prompt.Cause, string) {
 	return prompt.CauseAbsent, ""
 }
 
-func kindOf(x *prompt.Rendering) string {
+// kindOf gives the kind of a rendering's first input that has one, nil for none.
+func kindOf(x *prompt.Rendering) *prompt.Kind {
 	for _, in := range x.Unit.Inputs {
 		if in.Kind != nil {
-			return in.Kind.Name
+			return in.Kind
 		}
 	}
-	return ""
+	return nil
 }

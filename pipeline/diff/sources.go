@@ -72,7 +72,7 @@ func filesOf(x *prompt.Rendering) []sourceFile {
 		}
 	}
 	for _, in := range x.Unit.Inputs {
-		items, tools := in.Kind != nil && in.Kind.Items, in.Kind != nil && in.Kind.Name == "tools"
+		items, tools := in.Kind != nil && in.Kind.Items, in.Kind != nil && in.Kind.Tools
 		for _, d := range in.Docs {
 			add(sourceFile{path: d.File.Path, origin: in.Origin, items: items, tools: tools, file: d.File})
 		}
