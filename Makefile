@@ -139,6 +139,11 @@ platforms: ## compile and vet for the other systems that promptc runs on
 
 # A module of its own, so that nobody who uses promptc inherits the SDKs. The
 # program that its tests run is not among their inputs for the cache: -count.
+.PHONY: promptfoo
+promptfoo: ## evaluate artifacts with the real promptfoo, which takes 2 GB and Node 22
+	cd conformance/testdata/promptfoo && npm install --no-audit --no-fund --no-package-lock --ignore-scripts
+	cd conformance && $(GO) test -count=1 -run Promptfoo .
+
 .PHONY: conformance
 conformance: ## load and send what promptc emits with the providers' official SDKs
 	cd conformance && $(GO) mod tidy -diff && $(GO) vet ./... && $(GO) test -count=1 ./...

@@ -2,7 +2,6 @@ package main
 
 import (
 	"embed"
-	"flag"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -65,8 +64,8 @@ func completionCommand(con Console) *cli.Command {
 
 // commandLine is a command line that is to be completed.
 type commandLine struct {
-	con     Console
 	app     *cli.App
+	context *cli.Context // says where the project is
 	name    string       // what stands where a command does, "" for nothing
 	command *cli.Command // the one of that name, nil for none
 	options map[string]string
@@ -79,29 +78,43 @@ type commandLine struct {
 	closed bool
 }
 
-// completions has the library complete a line instead of running it. The last
-// word is the one at the cursor, which may be empty.
+// completions has the library complete a line instead of running it. Of the line,
+// it reads only where the project is. The last word is the one at the cursor, which
+// may be empty.
 func completions(con Console, app *cli.App, words []string) []string {
 	if len(words) == 0 {
 		words = []string{""}
 	}
-	line := readLine(con, app, words)
-	app.BashComplete = func(*cli.Context) {
+	line := readLine(app, words)
+	app.BashComplete = func(c *cli.Context) {
+		line.context = c
 		seen := map[string]bool{}
-		for _, c := range line.candidates() {
-			asks := c == wantFiles || c == wantFolders
-			if !seen[c] && (asks || strings.HasPrefix(c, line.word)) {
+		for _, found := range line.candidates() {
+			asks := found == wantFiles || found == wantFolders
+			if !seen[found] && (asks || strings.HasPrefix(found, line.word)) {
 				// An error is kept by the stream, as for the help.
-				_ = con.write("%s\n", c)
+				_ = con.write("%s\n", found)
 			}
-			seen[c] = true
+			seen[found] = true
 		}
 	}
-	return []string{app.Name, completionFlag}
+	args := []string{app.Name}
+	for _, f := range locationFlags() {
+		name := f.Names()[0]
+		value, given := line.options[name]
+		if !given {
+			continue
+		}
+		if rest, home := strings.CutPrefix(value, "~/"); home { // shells pass it as it is typed
+			value = filepath.Join(con.Getenv("HOME"), rest)
+		}
+		args = append(args, dashed(name)+"="+value)
+	}
+	return append(args, completionFlag)
 }
 
-func readLine(con Console, app *cli.App, words []string) *commandLine {
-	line := &commandLine{con: con, app: app, options: map[string]string{}}
+func readLine(app *cli.App, words []string) *commandLine {
+	line := &commandLine{app: app, options: map[string]string{}}
 	takesValue := flagTable(app)
 	last := len(words) - 1
 	for _, w := range words[:last] {
@@ -227,6 +240,8 @@ func formatsOf(command string) []string {
 		return report.FormatNames()
 	case "diff":
 		return diffFormats
+	case "list":
+		return listingFormats
 	default:
 		return listFormats
 	}
@@ -260,23 +275,7 @@ func (t *commandLine) arguments() []string {
 // project compiles the manifest that the line means as far as names need it.
 // Without one, there is nothing to offer.
 func (t *commandLine) project() *prompt.Result {
-	set := flag.NewFlagSet("", flag.ContinueOnError)
-	for _, f := range locationFlags() {
-		if err := f.Apply(set); err != nil {
-			return &prompt.Result{}
-		}
-		for _, name := range f.Names() {
-			if value, given := t.options[name]; given {
-				if rest, home := strings.CutPrefix(value, "~/"); home { // shells pass it as it is typed
-					value = filepath.Join(t.con.Getenv("HOME"), rest)
-				}
-				if err := set.Set(name, value); err != nil {
-					return &prompt.Result{}
-				}
-			}
-		}
-	}
-	p, err := open(cli.NewContext(t.app, set, nil))
+	p, err := open(t.context)
 	if err != nil {
 		return &prompt.Result{}
 	}

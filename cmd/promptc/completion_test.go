@@ -84,6 +84,7 @@ var completionCases = []struct {
 	{"promptc check --config=pro", []string{"--config=prompts.yaml"}},
 	{"promptc check --config sub/", []string{"sub/prompts.yaml"}},
 	{"promptc tokens a", []string{"a file.md", "agent", "agent/mode=ask,tier=1", "agent/mode=ask,tier=22", "agent/mode=edit,tier=1", "agent/mode=edit,tier=22", "aside"}},
+	{"promptc diff --against=su", []string{"--against=sub"}},
 	{"promptc tokens --encoding ho", []string{"house"}},
 	{"promptc tokens --model o", []string{"o1", "o3", "o4"}},
 	{"promptc schema d", []string{"diff", "dist-manifest"}},

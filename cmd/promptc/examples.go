@@ -32,6 +32,7 @@ var examples = []struct{ command, line, purpose string }{
 	{"list", "promptc list", "the names of all variants"},
 	{"list", "promptc list --tokens agent", "the sizes of one prompt's variants"},
 	{"list", "promptc list agent/mode=ask+edit", "a set of variants"},
+	{"list", "promptc list --format promptfoo > promptc.cjs", "a module with the artifacts, for evaluations"},
 
 	{"explain", "promptc explain agent/mode=ask", "each section's source and tokens"},
 	{"explain", "promptc explain --budget 300 agent/mode=ask", "what would be left out with 300 tokens"},

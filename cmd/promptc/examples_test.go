@@ -37,7 +37,9 @@ func TestExamplesRun(t *testing.T) {
 	}
 	project := t.TempDir()
 	run(project, `git init -qb main
-promptc init && promptc build
+promptc init
+echo 'artifacts: dist' >>prompts.yaml
+promptc build
 mkdir -p test/__snapshots__
 cat >test/__snapshots__/a.test.ts.snap <<'END'
 // Vitest Snapshot v1, https://vitest.dev/guide/snapshot.html

@@ -35,7 +35,7 @@ func manual(app *cli.App) string {
 		if cmd.UsageText == "" {
 			continue // the library's help command
 		}
-		b.WriteString(".SS " + roff(cmd.UsageText) + roff(cmd.Usage))
+		b.WriteString(".SS " + roff(cmd.UsageText) + roffFilled(cmd.Usage))
 		if cmd.Description != "" {
 			b.WriteString(".PP\n" + roffLines(cmd.Description))
 		}

@@ -325,7 +325,10 @@ func (con Console) explainCodes(start, format string) error {
 	return failed(report.ExplainCodes(con.Stdout, found, report.Options{Color: con.colour(con.Terminal)}))
 }
 
-var listFormats = []string{"text", "json"}
+var (
+	listFormats    = []string{"text", "json"}
+	listingFormats = append(slices.Clone(listFormats), "promptfoo")
+)
 
 func listCommand(con Console) *cli.Command {
 	return &cli.Command{
@@ -334,8 +337,9 @@ func listCommand(con Console) *cli.Command {
 		UsageText: "promptc list [OPTIONS] [PATTERN...]",
 		Description: "Prints every variant, or those that the patterns name: a prompt's id, a name or a\n" +
 			"part of one (persona/entry=full), or a set as outlines write it\n" +
-			"(modes/mode=developer+planning,tier=1+2).",
-		Flags: append(locationFlags(), formatFlag(listFormats...),
+			"(modes/mode=developer+planning,tier=1+2).\n\n" +
+			"The format promptfoo is a configuration for it, whose prompts are the artifacts.",
+		Flags: append(locationFlags(), formatFlag(listingFormats...),
 			&cli.BoolFlag{Name: "tokens", Usage: "add tokens, characters, budget and share"},
 			&cli.IntFlag{Name: "context", Usage: "only the variants made for a context of `N` tokens"}),
 		Action: func(c *cli.Context) error { return list(c, con) },
@@ -343,7 +347,7 @@ func listCommand(con Console) *cli.Command {
 }
 
 func list(c *cli.Context, con Console) error {
-	format, err := formatOf(c, listFormats...)
+	format, err := formatOf(c, listingFormats...)
 	if err != nil {
 		return err
 	}
@@ -364,8 +368,14 @@ func list(c *cli.Context, con Console) error {
 		}
 	}
 	opt := con.reportOptions(c, p, r, con.Terminal)
-	if format == "json" {
+	switch format {
+	case "json":
 		return failed(report.ListJSON(con.Stdout, r, found))
+	case "promptfoo":
+		if r.Spec.Artifacts.Str == "" {
+			return usage("promptfoo gets the artifacts, and the manifest asks for none").withHint("add `artifacts: dist`, and run: promptc build")
+		}
+		return failed(report.Promptfoo(con.Stdout, r, found))
 	}
 	with := report.Listing{} // names alone, unless sizes were asked for
 	if c.Bool("tokens") {

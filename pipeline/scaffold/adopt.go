@@ -130,7 +130,7 @@ func (a *Adoption) say(f *RepoFile, why diag.Words) {
 func (a *Adoption) usable(files []*RepoFile) []*RepoFile {
 	return slices.DeleteFunc(files, func(f *RepoFile) bool {
 		if f.Ignored {
-			a.say(f, diag.Say("git-ignores-file"))
+			a.say(f, diag.Say("nobody-else-has"))
 		}
 		return f.Ignored || f.Bad || f.Odd
 	})

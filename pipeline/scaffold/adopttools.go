@@ -17,7 +17,7 @@ func (a *Adoption) toolsets() {
 			continue
 		}
 		if f.Ignored {
-			a.say(&f, diag.Say("git-ignores-file"))
+			a.say(&f, diag.Say("nobody-else-has"))
 			continue
 		}
 		tools = append(tools, Snapshot{Path: f.Path, Sort: ToolList, Tools: f.Tools, Schemas: true})

@@ -9,9 +9,13 @@ function __promptc_complete
     for line in ($program $words "$word" --generate-bash-completion 2>/dev/null)
         switch $line
             case :files
-                printf "$option%s\n" (__fish_complete_path "$path")
+                for found in (__fish_complete_path "$path")
+                    printf '%s%s\n' "$option" $found
+                end
             case :folders
-                printf "$option%s\n" (__fish_complete_directories "$path" '')
+                for found in (__fish_complete_directories "$path" '')
+                    printf '%s%s\n' "$option" $found
+                end
             case '*'
                 printf '%s\n' $line
         end

@@ -22,7 +22,7 @@ var scaffoldWords = []row{
 	{"tools-on-one-side", "no tools are read from %q: it defines some on one side alone"},
 	{"no-prompt-in-match", "there is no prompt in what it matches"},
 	{"match-texts", "it names the files with the texts; schemas of tools are found beside them"},
-	{"git-ignores-file", "git ignores it, so that nobody else has it"},
+	{"nobody-else-has", "git ignores it, so that nobody else has it"},
 	{"reads-in-place", "%s reads %q in its place"},
 	{"reads-when-named", "%s reads it only when somebody names it"},
 	{"only-people-call", "it is not listed: only people call it"},

@@ -1,0 +1,136 @@
+// Written by: promptc list --format promptfoo
+// The prompts for promptfoo are the artifacts that `promptc build` wrote, each with
+// its variant's name. This file belongs beside prompts.yaml.
+'use strict';
+const crypto = require('crypto');
+const fs = require('fs');
+const path = require('path');
+
+const project = PROJECT;
+
+if (!/^(|0|false|no)$/i.test(process.env.PROMPTFOO_DISABLE_TEMPLATING || '')) {
+  throw new Error('unset PROMPTFOO_DISABLE_TEMPLATING: prompts are quoted so that templates leave them alone');
+}
+
+const folder = path.join(__dirname, project.artifacts);
+
+// load gives a variant's artifact with values in the places of its slots.
+function load(name, values) {
+  const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'manifest.json'), 'utf8'));
+  if (manifest.version !== 1) {
+    throw new Error(`${project.artifacts}/manifest.json has another form: write this file again with the promptc that built it`);
+  }
+  const variant = manifest.variants.find((v) => v.name === name);
+  if (!variant) {
+    throw new Error(`${project.artifacts} has no variant ${name}: run promptc build, or write this file again`);
+  }
+  const file = fs.readFileSync(path.join(folder, variant.file));
+  if (crypto.createHash('sha256').update(file).digest('hex') !== variant.sha256) {
+    throw new Error(`${project.artifacts}/${variant.file} was changed since it was built: run promptc build`);
+  }
+  if (variant.slots.length === 0) {
+    return file.toString();
+  }
+  const valueOf = (slot) => {
+    if (values[slot.name] === undefined) {
+      throw new Error(`${name} needs a value for the slot ${slot.name}: put it into vars`);
+    }
+    return String(values[slot.name]);
+  };
+  if (!variant.dialect) {
+    return fill(file, variant.sections, variant.slots, valueOf);
+  }
+  // In JSON only the strings with slots are written anew.
+  let text = file.toString();
+  for (const [pointer, at] of [...strings(text)].reverse()) {
+    const here = (x) => x.pointer === pointer;
+    const slots = variant.slots.filter(here);
+    if (slots.length > 0) {
+      const bytes = Buffer.from(JSON.parse(text.slice(at.start, at.end)));
+      const filled = fill(bytes, variant.sections.filter(here), slots, valueOf);
+      if (filled === '') {
+        throw new Error(`${name}: without a value for its slots, ${pointer} is empty`);
+      }
+      text = text.slice(0, at.start) + JSON.stringify(filled) + text.slice(at.end);
+    }
+  }
+  return text;
+}
+
+// strings gives the places of the strings in a JSON text, by their pointers and in
+// order.
+function strings(text) {
+  const out = new Map();
+  let at = 0;
+  const blanks = () => {
+    while (' \t\r\n'.includes(text[at])) at++;
+  };
+  const string = () => {
+    const start = at++;
+    while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+    return { start, end: ++at };
+  };
+  const value = (pointer) => {
+    blanks();
+    if (text[at] === '"') {
+      out.set(pointer, string());
+    } else if (text[at] === '{' || text[at] === '[') {
+      const end = text[at++] === '{' ? '}' : ']';
+      blanks();
+      for (let i = 0; text[at] !== end; i++) {
+        let key = i;
+        if (end === '}') {
+          const name = string();
+          key = JSON.parse(text.slice(name.start, name.end)).replace(/~/g, '~0').replace(/\//g, '~1');
+          blanks();
+          at++; // the colon
+        }
+        value(`${pointer}/${key}`);
+        blanks();
+        if (text[at] === ',') at++;
+        blanks();
+      }
+      at++;
+    } else {
+      while (at < text.length && !' \t\r\n,]}'.includes(text[at])) at++;
+    }
+  };
+  value('');
+  return out;
+}
+
+// fill puts values into the places of slots, which are bytes. A section whose only
+// slot is optional and empty goes with the join before it, or where none is left
+// before it with the one behind it.
+function fill(bytes, sections, slots, valueOf) {
+  const cuts = [];
+  let kept = false;
+  sections.forEach((section, i) => {
+    const inside = slots.filter((s) => section.start <= s.start && s.end <= section.end);
+    if (inside.length === 0 || !inside.every((s) => s.name === inside[0].name && s.optional && valueOf(s) === '')) {
+      kept = true;
+    } else if (kept) {
+      cuts.push({ start: sections[i - 1].end, end: section.end, text: '' });
+    } else {
+      cuts.push({ start: section.start, end: i + 1 < sections.length ? sections[i + 1].start : section.end, text: '' });
+    }
+  });
+  const left = slots.filter((s) => !cuts.some((cut) => cut.start <= s.start && s.end <= cut.end));
+  const edits = [...cuts, ...left.map((s) => ({ start: s.start, end: s.end, text: valueOf(s) }))];
+  for (const edit of edits.sort((a, b) => b.start - a.start)) {
+    bytes = Buffer.concat([bytes.subarray(0, edit.start), Buffer.from(edit.text), bytes.subarray(edit.end)]);
+  }
+  return bytes.toString();
+}
+
+// template gives what the template engine of promptfoo makes the text of. It would
+// lay JSON out anew: the empty comment makes it none.
+function template(text) {
+  return '{##}' + text.replace(/\{(?=[{%#])|#(?=\})/g, (c) => `{{'${c}'}}`);
+}
+
+module.exports = {
+  prompts: project.variants.map((name) => ({ raw: name, label: name, function: ({ vars }) => template(load(name, vars)) })),
+  providers: ['echo'],
+  defaultTest: { vars: project.examples },
+};

@@ -1,0 +1,35 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"io"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+//go:embed promptfoo.cjs
+var promptfooModule string
+
+// Promptfoo writes a configuration for promptfoo, a module of CommonJS, whose prompts
+// are the artifacts of variants. The examples of their slots are its variables.
+func Promptfoo(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact) error {
+	project := struct {
+		Artifacts string            `json:"artifacts"`
+		Variants  []string          `json:"variants"`
+		Examples  map[string]string `json:"examples"`
+	}{r.Spec.Artifacts.Str, []string{}, map[string]string{}}
+	for _, a := range artifacts {
+		project.Variants = append(project.Variants, a.Variant.Name)
+		for _, s := range slots(a) {
+			project.Examples[s.slot.Name.Str] = s.slot.Example.Str
+		}
+	}
+	var b bytes.Buffer
+	if err := encode(&b, project, Options{Of: []*prompt.Result{r}}); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, strings.Replace(promptfooModule, "PROJECT", strings.TrimSpace(b.String()), 1))
+	return err
+}
