@@ -180,7 +180,7 @@ func (h *history) difference(base, head string, globs []string) (difference, err
 func (d difference) lacks(text string) int {
 	all := maps.Clone(d.unique)
 	for line := range d.unique {
-		all.add(line[:1], unescaped.Replace(line[1:]))
+		all.add(line[:1], unescaped(line[1:]))
 		if _, value, ok := strings.Cut(line[1:], `": `); ok {
 			all.add(line[:1], strings.TrimSuffix(value, ","))
 		}
@@ -199,7 +199,9 @@ func (d difference) lacks(text string) int {
 }
 
 // unescaped writes a line as it was before vitest or jest wrote it to a file.
-var unescaped = strings.NewReplacer(`\\`, `\`, "\\`", "`", `\${`, `${`)
+func unescaped(entry string) string {
+	return strings.NewReplacer(`\\`, `\`, "\\`", "`", `\${`, `${`).Replace(entry)
+}
 
 // uniqueLines gives the distinct lines of a diff without context, signs first. The
 // headers of a hunk say how many lines it has, so that a removed "-- x" is not

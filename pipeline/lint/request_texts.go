@@ -137,28 +137,34 @@ func axesInTexts(c *promptView) diag.List {
 			if line.Fenced || line.Indented || !strings.Contains(text, "{") {
 				continue
 			}
-			var spans []markdown.Span
-			for _, m := range axisInBraces.FindAllStringIndex(text, -1) {
-				value, ok := axes[text[m[0]:m[1]]]
-				if !ok || m[0] > 0 && strings.ContainsRune("{$\\%#", rune(text[m[0]-1])) || m[1] < len(text) && text[m[1]] == '}' {
-					continue
-				}
-				if spans == nil {
-					spans = markdown.CodeSpans(text)
-				}
+			for _, m := range axesIn(text, axes) {
 				place := c.origin(s, line.Start+m[0], line.Start+m[1])
 				key := written{text[m[0]:m[1]], place.File}
-				if within(spans, m[0]) || met[key] {
+				if met[key] {
 					continue
 				}
 				met[key] = true
 				axis := strings.Trim(key.axis, "{}")
 				out = append(out, c.find(diag.AxisInText, place, s.users, "axis-stands-in-text", key.axis, c.id(s), c.build.Prompt.ID.Str).
-					WithHint("write-text-for-each-value", axis, value, axis))
+					WithHint("write-text-for-each-value", axis, axes[key.axis], axis))
 			}
 		}
 	}
 	return out
+}
+
+// axesIn gives the places of a line that name an axis in braces: not in code, and
+// not as a part of what other braces or signs make of it.
+func axesIn(text string, axes map[string]string) [][]int {
+	found := slices.DeleteFunc(axisInBraces.FindAllStringIndex(text, -1), func(m []int) bool {
+		_, ok := axes[text[m[0]:m[1]]]
+		return !ok || m[0] > 0 && strings.ContainsRune("{$\\%#", rune(text[m[0]-1])) || m[1] < len(text) && text[m[1]] == '}'
+	})
+	if len(found) == 0 {
+		return nil
+	}
+	spans := markdown.CodeSpans(text)
+	return slices.DeleteFunc(found, func(m []int) bool { return within(spans, m[0]) })
 }
 
 // placeholderName gives what stands between the braces of a placeholder, without

@@ -2,6 +2,7 @@ package load_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -75,9 +76,7 @@ func TestImportsAreExpandedAsTheirProgramsDo(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			texts := map[string]string{"CLAUDE.md": tt.text + "\n"}
-			for name, text := range others {
-				texts[name] = text
-			}
+			maps.Copy(texts, others)
 			got, left := importing(t, texts)
 			if diff := cmp.Diff([]any{tt.want, tt.left}, []any{got, left}); diff != "" {
 				t.Error(diff)

@@ -51,20 +51,18 @@ func (w *walker) folder(name, dest string, linked bool, depth int) error {
 		}
 		stands := special
 		if link {
-			if stands, err = w.inspect(p); err != nil {
-				stands = special
-			}
+			stands = w.standsFor(p)
 		}
 		switch {
 		case e.Type().IsRegular() || stands == regular:
 			w.files = append(w.files, p)
 		case (e.IsDir() || stands == directory) && !w.skip(p):
-			to := path.Join(dest, e.Name())
+			to, ok := path.Join(dest, e.Name()), true
 			if link {
-				to, err = w.real(p)
-				if err != nil || !strings.HasPrefix(p, ".") || within(p, to) {
-					continue
-				}
+				to, ok = w.leadsTo(p)
+			}
+			if !ok {
+				continue
 			}
 			if err := w.folder(p, to, linked || link, depth+1); err != nil {
 				return err
@@ -74,4 +72,20 @@ func (w *walker) folder(name, dest string, linked bool, depth int) error {
 		}
 	}
 	return nil
+}
+
+// leadsTo gives the folder that a link leads to; false where it is not followed:
+// only those of agents' own folders are, and none that leads above itself.
+func (w *walker) leadsTo(link string) (string, bool) {
+	to, err := w.real(link)
+	return to, err == nil && strings.HasPrefix(link, ".") && !within(link, to)
+}
+
+// standsFor says what a link leads to; special where it leads nowhere.
+func (w *walker) standsFor(link string) state {
+	stands, err := w.inspect(link)
+	if err != nil {
+		return special
+	}
+	return stands
 }

@@ -30,7 +30,8 @@ func TestFilesAreTakenOrLeftOutWithAReason(t *testing.T) {
 	}{
 		{"none", []scaffold.RepoFile{file("README.md"), file("src/main.go")}, nil},
 		{
-			"a file that stands in for another", []scaffold.RepoFile{file("AGENTS.md"), file("AGENTS.override.md"), file("a/AGENTS.md"), file("a/AGENTS.override.md")},
+			"a file that stands in for another",
+			[]scaffold.RepoFile{file("AGENTS.md"), file("AGENTS.override.md"), file("a/AGENTS.md"), file("a/AGENTS.override.md")},
 			[]string{
 				`left out "AGENTS.md": Codex reads "AGENTS.override.md" in its place`,
 				`left out "a/AGENTS.md": Codex reads "a/AGENTS.override.md" in its place`,
@@ -39,7 +40,8 @@ func TestFilesAreTakenOrLeftOutWithAReason(t *testing.T) {
 		},
 		{"files that others read, too, are no reason", []scaffold.RepoFile{file("AGENTS.md")}, []string{`took codex: "AGENTS.md"`}},
 		{
-			"ignored", []scaffold.RepoFile{{Path: "CLAUDE.md", Ignored: true}, {Path: "a.json", Tools: []string{"x"}, Ignored: true}},
+			"ignored",
+			[]scaffold.RepoFile{{Path: "CLAUDE.md", Ignored: true}, {Path: "a.json", Tools: []string{"x"}, Ignored: true}},
 			[]string{
 				`left out "CLAUDE.md": git ignores it, so that nobody else has it`,
 				`left out "a.json": git ignores it, so that nobody else has it`,
@@ -47,14 +49,16 @@ func TestFilesAreTakenOrLeftOutWithAReason(t *testing.T) {
 		},
 		{"with an error", []scaffold.RepoFile{{Path: "CLAUDE.md", Bad: true}}, nil},
 		{
-			"others' code", []scaffold.RepoFile{file("vendor/x/AGENTS.md"), file("a/fixtures/SKILL.md"), file("tests/CLAUDE.md")},
+			"others' code",
+			[]scaffold.RepoFile{file("vendor/x/AGENTS.md"), file("a/fixtures/SKILL.md"), file("tests/CLAUDE.md")},
 			[]string{
 				`left out 2 files in folders of fixtures and of others' code: "CLAUDE.md", "AGENTS.md", "GEMINI.md", "SKILL.md"`,
 				`took claude-code: "tests/CLAUDE.md"; 1 case of an open file`,
 			},
 		},
 		{
-			"agents in sub-folders", []scaffold.RepoFile{file("AGENTS.md"), file("web/.claude/rules/a.md"), file("web/.cursor/rules/b.mdc"), file(".github/CLAUDE.md")},
+			"agents in sub-folders",
+			[]scaffold.RepoFile{file("AGENTS.md"), file("web/.claude/rules/a.md"), file("web/.cursor/rules/b.mdc"), file(".github/CLAUDE.md")},
 			[]string{
 				`left out ".github/CLAUDE.md": no agent reads it there`,
 				`left out "web/.claude/rules/a.md" and 1 other: agents read them in sub-folders, and promptc init "web" makes a project of those there`,
@@ -62,7 +66,8 @@ func TestFilesAreTakenOrLeftOutWithAReason(t *testing.T) {
 			},
 		},
 		{
-			"skills of two folders", []scaffold.RepoFile{file("a/skills/x/SKILL.md"), file("b/x/SKILL.md"), file("SKILL.md")},
+			"skills of two folders",
+			[]scaffold.RepoFile{file("a/skills/x/SKILL.md"), file("b/x/SKILL.md"), file("SKILL.md")},
 			[]string{`took skills: "SKILL.md"`, `took skills-a: "a/skills/x/SKILL.md"`, `took skills-b: "b/x/SKILL.md"`},
 		},
 	}
