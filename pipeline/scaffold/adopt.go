@@ -45,11 +45,9 @@ type Draft struct {
 
 	says     string // who reads it
 	limits   string
+	counts   string
 	sections []*draftSection
 }
-
-// skillsKind is the kind that lists skills.
-const skillsKind = "skills"
 
 // Value is one of an axis, and what it stands for: globs or a file.
 type Value struct {
@@ -138,7 +136,7 @@ func (a *Adoption) usable(files []*RepoFile) []*RepoFile {
 
 // agent makes the prompt of what an agent reads.
 func (a *Adoption) agent(by *agent) {
-	d := &Draft{ID: by.id, What: "What " + by.says + " reads in this repository.", Axis: by.axis, says: by.says, limits: by.limits}
+	d := &Draft{ID: by.id, What: "What " + by.says + " reads in this repository.", Axis: by.axis, says: by.says, limits: by.limits, counts: by.counts}
 	if by.axis != "" {
 		d.What = by.says + ", a variant for each."
 	}
@@ -342,7 +340,7 @@ func fitsAll(wide, glob string) bool {
 
 // skills takes skills that are listed.
 func (w *drafting) skills(p *agentPart) {
-	s := &draftSection{id: p.id, kind: skillsKind, patterns: p.files}
+	s := &draftSection{id: p.id, kind: prompt.SkillsKind, patterns: p.files}
 	for _, pattern := range p.files {
 		s.files = append(s.files, w.listable(w.match(pattern))...)
 	}
@@ -376,7 +374,7 @@ func (a *Adoption) skillFolders() {
 		folder := path.Dir(path.Dir(f))
 		if byFolder[folder] == nil {
 			folders = append(folders, folder)
-			byFolder[folder] = &draftSection{id: "skills", kind: skillsKind}
+			byFolder[folder] = &draftSection{id: "skills", kind: prompt.SkillsKind}
 			if literalPath(folder) == folder && path.Dir(f) != "." {
 				byFolder[folder].patterns = []string{path.Join(folder, "*", "SKILL.md")}
 			}

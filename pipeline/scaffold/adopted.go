@@ -19,6 +19,9 @@ func (a *Adoption) Manifest(snapshots string) string {
 		fmt.Fprintf(&b, "snapshots: {path: %s}\n", scalar(snapshots))
 	}
 	a.writeChecks(&b)
+	if slices.ContainsFunc(a.Drafts, func(d *Draft) bool { return d.counts == claudeCounts }) {
+		b.WriteString(claudeTokenizer)
+	}
 	head := "\nsources:\n"
 	for _, d := range a.Drafts {
 		for _, s := range d.sections {
@@ -67,7 +70,7 @@ func (s *draftSection) hasSource(d *Draft) bool { return s.kind != "" || d.prese
 // preset is that of the agent, where it has a limit for what a section has.
 func (d *Draft) preset(s *draftSection) string {
 	p, ok := prompt.LookupPreset(d.limits)
-	if !ok || d.Axis != "" && d.Axis != openAxis || s.kind == skillsKind && !p.Lists() || s.form == "index" {
+	if !ok || d.Axis != "" && d.Axis != openAxis || s.kind == prompt.SkillsKind && !p.Lists() || s.form == "index" {
 		return ""
 	}
 	return d.limits
@@ -107,6 +110,9 @@ func (a *Adoption) writeDraft(b *strings.Builder, d *Draft) {
 			}
 			b.WriteString(line + "\n")
 		}
+	}
+	if d.counts != "" {
+		fmt.Fprintf(b, "    tokenizer: %s\n", d.counts)
 	}
 	if budget := d.budget(); budget != "" {
 		fmt.Fprintf(b, "    budget: {%s}\n", budget)
@@ -244,6 +250,8 @@ func (a *Adoption) Took() []diag.Words {
 			variants = diag.Say("variant-for-each", d.Axis)
 		}
 		switch {
+		case d.Tokens > 0 && d.counts == claudeCounts:
+			size = diag.Say("and-about-tokens", diag.Count(d.Tokens))
 		case d.Tokens > 0:
 			size = diag.Say("and-tokens", diag.Count(d.Tokens))
 		case d.ToolTokens > 0:

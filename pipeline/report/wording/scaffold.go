@@ -39,6 +39,7 @@ var scaffoldWords = []row{
 	{"open-files", "; %s cases of an open file"},
 	{"variant-for-each", "; one variant for each %s"},
 	{"and-tokens", "; %s tokens"},
+	{"and-about-tokens", "; ≈%s tokens"},
 	{"and-tool-tokens", "; %s tokens of tools"},
 	{"folders-for-snapshots", "the folders %s are there already, and the snapshots go to one of them"},
 	{"error-in-manifest", "check finds %s in the manifest over them"},
