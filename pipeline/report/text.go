@@ -412,12 +412,18 @@ func ExplainCodes(w io.Writer, entries []diag.Entry, opt Options) error {
 func wrap(text string, width int) string {
 	var b strings.Builder
 	fenced := false
-	for line := range strings.SplitSeq(text, "\n") {
-		fence := strings.HasPrefix(strings.TrimLeft(line, " "), "```")
+	lines := strings.Split(text, "\n")
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+		fence := isFence(line)
 		if fenced || fence || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "|") || strings.HasPrefix(line, ">") {
 			b.WriteString(line + "\n")
 			fenced = fenced != fence
 			continue
+		}
+		for line != "" && i+1 < len(lines) && goesOn(lines[i+1]) {
+			i++
+			line += " " + lines[i]
 		}
 		indent := ""
 		if strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") {
@@ -441,6 +447,16 @@ func wrap(text string, width int) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+func isFence(line string) bool {
+	line = strings.TrimLeft(line, " ")
+	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+}
+
+// goesOn reports whether a line of Markdown goes on with the paragraph before it.
+func goesOn(line string) bool {
+	return line != "" && !isFence(line) && !strings.ContainsRune(" |>#-*+", rune(line[0])) && (line[0] < '0' || line[0] > '9')
 }
 
 // proseWords splits a line at its blanks, but not inside inline code, which
