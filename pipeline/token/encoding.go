@@ -20,7 +20,7 @@ type encoding struct {
 
 // own is what counting an encoding here takes.
 type own struct {
-	data  *string // a vocabulary
+	data  func() string // a vocabulary
 	words words
 	// cuts says where its texts may be cut.
 	cuts cutRule
@@ -47,8 +47,8 @@ const (
 // A reference takes 35 to 100 ms and tens of megabytes, so there is one a process
 // of each, made when it is first asked.
 var (
-	o200kReference  = reference{name: "o200k_base", pattern: o200kPattern, cuts: o200kCut, list: vocabularyRanks(&o200kData)}
-	cl100kReference = reference{name: "cl100k_base", pattern: cl100kPattern, cuts: cl100kCut, list: vocabularyRanks(&cl100kData)}
+	o200kReference  = reference{name: "o200k_base", pattern: o200kPattern, cuts: o200kCut, list: vocabularyRanks(o200kData)}
+	cl100kReference = reference{name: "cl100k_base", pattern: cl100kPattern, cuts: cl100kCut, list: vocabularyRanks(cl100kData)}
 	p50kReference   = reference{name: "p50k_base", pattern: gpt2Pattern, list: p50kRanks(p50kCount)}
 	r50kReference   = reference{name: "r50k_base", pattern: gpt2Pattern, list: p50kRanks(r50kCount)}
 )
@@ -56,8 +56,8 @@ var (
 // o200k is for two encodings: o200k_harmony differs from o200k_base in special
 // tokens only, and those are never produced here.
 var (
-	o200k  = own{data: &o200kData, words: o200kWords, cuts: o200kCut}
-	cl100k = own{data: &cl100kData, words: cl100kWords, cuts: cl100kCut}
+	o200k  = own{data: o200kData, words: o200kWords, cuts: o200kCut}
+	cl100k = own{data: cl100kData, words: cl100kWords, cuts: cl100kCut}
 )
 
 var encodings = []encoding{

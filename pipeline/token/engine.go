@@ -15,7 +15,7 @@ type engine struct {
 }
 
 func newEngine(e *encoding) *engine {
-	return &engine{vocab: newVocab(*e.own.data), words: e.own.words}
+	return &engine{vocab: newVocab(e.own.data()), words: e.own.words}
 }
 
 // split gives the end of the piece that starts at a place. It is no value of a

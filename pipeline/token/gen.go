@@ -31,10 +31,13 @@ import (
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 )
 
-// sources are the ranks that become a vocabulary.
-var sources = []struct{ name, sum string }{
-	{"o200k_base", "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"},
-	{"cl100k_base", "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"},
+// sources are the ranks that become a vocabulary, which may be compressed.
+var sources = []struct {
+	name, sum string
+	packed    bool
+}{
+	{"o200k_base", "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d", false},
+	{"cl100k_base", "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7", true},
 }
 
 func main() {
@@ -56,7 +59,14 @@ func run(dir string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, s.name+".bin"), table, 0o644); err != nil {
+		name := s.name + ".bin"
+		if s.packed {
+			name = s.name + ".gz"
+			if table, err = compress(table); err != nil {
+				return err
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), table, 0o644); err != nil {
 			return err
 		}
 	}
@@ -83,12 +93,16 @@ func list(tokens []string) ([]byte, error) {
 		}
 		lengths = append(lengths, byte(len(t)))
 	}
+	return compress(append(lengths, strings.Join(tokens, "")...))
+}
+
+func compress(data []byte) ([]byte, error) {
 	var out bytes.Buffer
 	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := w.Write(append(lengths, strings.Join(tokens, "")...)); err != nil {
+	if _, err := w.Write(data); err != nil {
 		return nil, err
 	}
 	if err := w.Close(); err != nil {

@@ -26,10 +26,11 @@ const (
 )
 
 // vocabularyRanks gives a function that lists the tokens of a vocabulary.
-func vocabularyRanks(data *string) func() (map[string]int, error) {
+func vocabularyRanks(tables func() string) func() (map[string]int, error) {
 	return func() (map[string]int, error) {
-		v := newVocab(*data)
-		all := make(map[string]int, int(le32((*data)[24:])))
+		data := tables()
+		v := newVocab(data)
+		all := make(map[string]int, int(le32(data[24:])))
 		for slots := v.short.slots; slots != ""; slots = slots[shortSlot:] {
 			// A free slot has the length 0.
 			if meta := le32(slots[8:]); meta>>24 > 0 {

@@ -86,7 +86,7 @@ func TestVocabularyHasTheRanksOfTheReference(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 7))
 	for _, e := range ours() {
 		e.reference.load()
-		v := newVocab(*e.own.data)
+		v := newVocab(e.own.data())
 		check := func(text string) {
 			want := none
 			if rank, ok := e.reference.ranks[text]; ok {

@@ -3,18 +3,30 @@ package token
 import (
 	_ "embed"
 	"math/bits"
+	"sync"
 )
 
 //go:generate go run gen.go
 
 // The vocabularies as gen.go writes them, and as they are used: nothing of them
-// is copied or parsed.
+// is parsed. That of fewer users is compressed, which makes the program smaller.
 var (
 	//go:embed o200k_base.bin
-	o200kData string
-	//go:embed cl100k_base.bin
-	cl100kData string
+	o200kTables string
+	//go:embed cl100k_base.gz
+	cl100kPacked string
 )
+
+func o200kData() string { return o200kTables }
+
+// cl100kData takes some 10 ms, once.
+var cl100kData = sync.OnceValue(func() string {
+	tables, err := gunzip(cl100kPacked)
+	if err != nil {
+		panic(err) //nolint:forbidigo // the file is ours: unreachable in a sound build
+	}
+	return tables
+})
 
 // vocab finds the rank of a token by its bytes, in static hash tables without
 // collisions. The key chooses a bucket, the pilot of the bucket and the key
