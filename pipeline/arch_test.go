@@ -215,6 +215,7 @@ var manifestKeys = []string{
 var panickers = []struct{ dir, fn, why string }{
 	{parDir, "run", "hands a panic of a called function on to its caller"},
 	{tokenDir, "load", "the embedded ranks are damaged: a wrong count would be worse"},
+	{tokenDir, "unpackCL100K", "the same"},
 }
 
 func TestArchitecture(t *testing.T) {

@@ -2,6 +2,7 @@ package token
 
 import (
 	_ "embed"
+	"fmt"
 	"math/bits"
 	"sync"
 )
@@ -20,13 +21,15 @@ var (
 func o200kData() string { return o200kTables }
 
 // cl100kData takes some 10 ms, once.
-var cl100kData = sync.OnceValue(func() string {
+var cl100kData = sync.OnceValue(unpackCL100K)
+
+func unpackCL100K() string {
 	tables, err := gunzip(cl100kPacked)
 	if err != nil {
-		panic(err) //nolint:forbidigo // the file is ours: unreachable in a sound build
+		panic(fmt.Sprintf("token: %v", err)) //nolint:forbidigo // unreachable in a sound build, as in load
 	}
 	return tables
-})
+}
 
 // vocab finds the rank of a token by its bytes, in static hash tables without
 // collisions. The key chooses a bucket, the pilot of the bucket and the key
