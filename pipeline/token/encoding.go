@@ -48,7 +48,7 @@ const (
 // of each, made when it is first asked.
 var (
 	o200kReference  = reference{name: "o200k_base", pattern: o200kPattern, cuts: o200kCut, list: vocabularyRanks(o200kData)}
-	cl100kReference = reference{name: "cl100k_base", pattern: cl100kPattern, cuts: cl100kCut, list: vocabularyRanks(cl100kData)}
+	cl100kReference = reference{name: "cl100k_base", pattern: cl100kPattern, cuts: cl100kCut, list: vocabularyRanks(cl100k.data)}
 	p50kReference   = reference{name: "p50k_base", pattern: gpt2Pattern, list: p50kRanks(p50kCount)}
 	r50kReference   = reference{name: "r50k_base", pattern: gpt2Pattern, list: p50kRanks(r50kCount)}
 )
@@ -57,7 +57,7 @@ var (
 // tokens only, and those are never produced here.
 var (
 	o200k  = own{data: o200kData, words: o200kWords, cuts: o200kCut}
-	cl100k = own{data: cl100kData, words: cl100kWords, cuts: cl100kCut}
+	cl100k = own{data: sync.OnceValue(unpackCL100K), words: cl100kWords, cuts: cl100kCut}
 )
 
 var encodings = []encoding{

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"fmt"
 	"math/bits"
-	"sync"
 )
 
 //go:generate go run gen.go
@@ -20,9 +19,7 @@ var (
 
 func o200kData() string { return o200kTables }
 
-// cl100kData takes some 10 ms, once.
-var cl100kData = sync.OnceValue(unpackCL100K)
-
+// unpackCL100K takes some 10 ms.
 func unpackCL100K() string {
 	tables, err := gunzip(cl100kPacked)
 	if err != nil {
