@@ -114,7 +114,7 @@ func copyOfRecord(t *testing.T, project string) string {
 }
 
 // differing gives the snapshots and artifacts of a project that check finds out of
-// date, sorted. An error in the project is none of a record.
+// date, sorted. A recorded project has no errors.
 func differing(t *testing.T, dir string) []string {
 	t.Helper()
 	type file struct{ Path string }

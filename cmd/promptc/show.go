@@ -308,7 +308,7 @@ func (con Console) explainCode(code, format string) error {
 	return failed(report.ExplainCode(con.Stdout, e, report.Options{Color: con.colour(con.Terminal)}))
 }
 
-// explainCodes lists the codes that start with what was given of one.
+// explainCodes lists the codes that begin with start.
 func (con Console) explainCodes(start, format string) error {
 	all := diag.Codes()
 	found := slices.DeleteFunc(slices.Clone(all), func(e diag.Entry) bool { return !strings.HasPrefix(string(e.Code), start) })
