@@ -22,6 +22,7 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -31,8 +32,10 @@ import (
 // [Counter.Prefixes], and keeps them alive; it is meant to live as long as one
 // build. Assembled texts are not kept.
 type Counter struct {
-	name   string
-	scheme scheme
+	name string
+	// scheme is made when it is first asked: a run makes a counter of every
+	// name, and counts with one or two.
+	scheme func() scheme
 	// encoding is nil for a tokenizer without one.
 	encoding *encoding
 	// scale is nil for a tokenizer that counts as it is.
@@ -71,11 +74,11 @@ func Names() []string {
 // New returns a counter for a tokenizer of [Names]. An unknown name is an error.
 func New(name string) (*Counter, error) {
 	if name == quarterName {
-		return &Counter{name: name, scheme: quarters{}}, nil
+		return &Counter{name: name, scheme: func() scheme { return quarters{} }}, nil
 	}
 	for i := range encodings {
 		if e := &encodings[i]; e.name == name {
-			return &Counter{name: name, scheme: e.scheme(), encoding: e}, nil
+			return &Counter{name: name, scheme: sync.OnceValue(e.scheme), encoding: e}, nil
 		}
 	}
 	return nil, fmt.Errorf("unknown tokenizer %q", name)
@@ -125,7 +128,7 @@ func (c *Counter) StatedError() float64 { return c.stated }
 // Count is the number of tokens in the whole text. It remembers nothing: for a
 // text that is counted again and again, [Counter.Sum] of that one part does.
 func (c *Counter) Count(text string) int {
-	return c.scaled(c.scheme.count(text))
+	return c.scaled(c.scheme().count(text))
 }
 
 // Sum is the number of tokens in the text that the parts make when joined:
@@ -135,7 +138,7 @@ func (c *Counter) Count(text string) int {
 //
 // For "chars/4", each part must be valid UTF-8 by itself for this to be exact.
 func (c *Counter) Sum(parts []string) int {
-	j := c.scheme.join()
+	j := c.scheme().join()
 	for _, part := range parts {
 		j.add(part)
 	}
@@ -150,7 +153,7 @@ func (c *Counter) Sum(parts []string) int {
 // nothing, and what ends the word contributes the rest.
 func (c *Counter) Prefixes(parts []string) []int {
 	counts := make([]int, len(parts))
-	j, counted := c.scheme.join(), 0
+	j, counted := c.scheme().join(), 0
 	for i, part := range parts {
 		j.add(part)
 		if _, open := j.state(); len(open)-len(part) <= maxOpen {
@@ -231,7 +234,7 @@ type Text struct {
 }
 
 // Text gives an empty one.
-func (c *Counter) Text() Text { return Text{c, c.scheme.join()} }
+func (c *Counter) Text() Text { return Text{c, c.scheme().join()} }
 
 // Add appends a part.
 func (t Text) Add(part string) { t.join.add(part) }
