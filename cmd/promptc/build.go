@@ -26,14 +26,21 @@ func buildCommand(con Console) *cli.Command {
 			"manifest or a source writes nothing, and neither does a folder of artifacts that no\n" +
 			"build wrote. A build waits up to 10 s for another one in the same folder. Once it writes,\n" +
 			"it finishes before a signal ends it.",
-		Flags: append(locationFlags(), formatFlag(report.FormatNames()...), strictFlag(),
+		Flags: append(append(locationFlags(), workspaceFlags()...), formatFlag(report.FormatNames()...), strictFlag(),
 			&cli.BoolFlag{Name: "frozen", Usage: "write artifacts only, and fail when the snapshots are out of date"}),
 		Action: func(c *cli.Context) error { return build(c, con) },
 	}
 }
 
 func build(c *cli.Context, con Console) error {
-	p, format, err := opened(c)
+	w, format, err := con.several(c)
+	if err != nil {
+		return err
+	}
+	if w != nil {
+		return con.buildAll(c, w, format)
+	}
+	p, err := open(c)
 	if err != nil {
 		return err
 	}
@@ -177,14 +184,21 @@ func checkCommand(con Console) *cli.Command {
 			"With --staged, manifest, sources and snapshots are those of git's index: what the next\n" +
 			"commit would hold, whatever the working tree says. A difference is compared with the working\n" +
 			"tree, to say what was not staged. Artifacts are not looked at.",
-		Flags: append(locationFlags(), formatFlag(report.FormatNames()...), strictFlag(),
+		Flags: append(append(locationFlags(), workspaceFlags()...), formatFlag(report.FormatNames()...), strictFlag(),
 			stagedFlag("check what is staged for the next commit, not the working tree")),
 		Action: func(c *cli.Context) error { return check(c, con) },
 	}
 }
 
 func check(c *cli.Context, con Console) (err error) {
-	p, format, err := opened(c)
+	w, format, err := con.several(c)
+	if err != nil {
+		return err
+	}
+	if w != nil {
+		return con.checkAll(c, w, format)
+	}
+	p, err := open(c)
 	if err != nil {
 		return err
 	}

@@ -39,6 +39,13 @@ type project struct {
 	ignored string
 	// unstaged are the sources that it adds to the index.
 	unstaged []prompt.Untracked
+	// within is the project's folder in what tree has, "" for the top of it.
+	within string
+	// tracked is what git has of the workspace that the project is in, nil where
+	// nobody asked.
+	tracked git.Listing
+	// parts are the results of the projects that a report on several is about.
+	parts []*prompt.Result
 }
 
 // close gives back what reading the project took. Projects on disk take
@@ -179,9 +186,9 @@ func refusedBySystem(err error) bool {
 	}, func(e error) bool { return errors.Is(err, e) })
 }
 
-// opened opens the project and reads the format, for the commands that take no
-// arguments.
-func opened(c *cli.Context) (*project, string, error) {
+// several opens the workspace, if the command works on one, and reads the format,
+// for the commands that take no arguments.
+func (con Console) several(c *cli.Context) (*workspace, string, error) {
 	if err := noArguments(c); err != nil {
 		return nil, "", err
 	}
@@ -189,8 +196,8 @@ func opened(c *cli.Context) (*project, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	p, err := open(c)
-	return p, format, err
+	w, err := con.openWorkspace(c)
+	return w, format, err
 }
 
 // choice picks variants of a plan.
@@ -255,7 +262,7 @@ func wordsOf(err error) string {
 func selectVariants(plan *prompt.Plan, patterns []string) ([]*prompt.Variant, error) {
 	wanted := map[*prompt.Variant]bool{}
 	for _, pattern := range patterns {
-		id, expr, _ := strings.Cut(pattern, "/")
+		id, expr := prompt.CutName(pattern, idsOf(plan))
 		b := buildOf(plan, id)
 		if b == nil {
 			return nil, unknownPrompt(plan, id)
@@ -287,7 +294,7 @@ func selectVariants(plan *prompt.Plan, patterns []string) ([]*prompt.Variant, er
 // oneVariant gives the single variant that a name means: a variant's own name,
 // axes in any order, else a part of one that only one variant has.
 func oneVariant(plan *prompt.Plan, name string) (*prompt.Variant, error) {
-	id, part, _ := strings.Cut(name, "/")
+	id, part := prompt.CutName(name, idsOf(plan))
 	if b := buildOf(plan, id); b != nil {
 		if v, ok := b.Named(part); ok {
 			return v, nil
@@ -338,11 +345,16 @@ func buildOf(plan *prompt.Plan, id string) *prompt.Build {
 	return nil
 }
 
-func unknownPrompt(plan *prompt.Plan, id string) error {
+func idsOf(plan *prompt.Plan) []string {
 	var ids []string
 	for _, b := range plan.Builds {
 		ids = append(ids, b.Prompt.ID.Str)
 	}
+	return ids
+}
+
+func unknownPrompt(plan *prompt.Plan, id string) error {
+	ids := idsOf(plan)
 	err := usage("no prompt is called %q", id)
 	if strings.Contains(id, "=") {
 		return err.withHint("a set of variants has its prompt in front: %s/%s", ids[0], id)
@@ -392,8 +404,8 @@ func (con Console) colour(terminal bool) bool {
 
 // reportOptions prepares the printing of a project's result.
 func (con Console) reportOptions(c *cli.Context, p *project, r *prompt.Result, terminal bool) report.Options {
-	opt := report.Options{Color: con.colour(terminal), Strict: c.Bool("strict"), Base: p.base(), Remedy: p.remedy, Ignored: p.ignored, Unstaged: p.unstaged, Of: []*prompt.Result{r}}
-	if r.Plan != nil && r.Spec != nil {
+	opt := report.Options{Color: con.colour(terminal), Strict: c.Bool("strict"), Base: p.base(), Remedy: p.remedy, Ignored: p.ignored, Unstaged: p.unstaged, Of: append([]*prompt.Result{r}, p.parts...)}
+	if r.Plan != nil && r.Spec != nil && r.Plan.Tokenizer != "" {
 		count := pipeline.Counters(r.Spec)(r.Plan.Tokenizer)
 		opt.Count = count.Count
 	}

@@ -365,7 +365,13 @@ func (con Console) unread(p *project, r *prompt.Result, state string) error {
 		{p.tree.Submodules(), "the submodule %s is not read", "the submodules %s are not read"},
 		{p.tree.Unreadable(), "the file %s cannot be read by its name", "the files %s cannot be read by their names"},
 	} {
-		names := slices.DeleteFunc(slices.Clone(row.names), func(name string) bool { return !touched(r.Tree, name) })
+		var names []string
+		for _, name := range row.names {
+			own, err := filepath.Rel(filepath.FromSlash(p.within), filepath.FromSlash(name))
+			if own = filepath.ToSlash(own); err == nil && touched(r.Tree, own) {
+				names = append(names, name)
+			}
+		}
 		if len(names) == 0 {
 			continue
 		}

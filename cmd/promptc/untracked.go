@@ -99,7 +99,8 @@ func withTargets(fsys fs.FS, files []string) []string {
 // notInGit gives those of some files that git does not have. Without a repository
 // that git reads, or without a git program, there are none.
 func (p *project) notInGit(files []string) ([]prompt.Untracked, error) {
-	if len(files) == 0 {
+	absent := func(name string) bool { return !p.tracked.Has(path.Join(p.within, name)) }
+	if len(files) == 0 || p.tracked != nil && !slices.ContainsFunc(files, absent) {
 		return nil, nil
 	}
 	var found []git.Untracked
@@ -183,6 +184,12 @@ func buildLine(c *cli.Context) string {
 		if name := f.Names()[0]; c.IsSet(name) {
 			out = append(out, dashed(name), shellWord(fmt.Sprint(c.Value(name))))
 		}
+	}
+	if c.Bool("all") {
+		out = append(out, "--all")
+	}
+	for _, folder := range c.StringSlice("p") {
+		out = append(out, "-p", shellWord(folder))
 	}
 	return strings.Join(out, " ")
 }

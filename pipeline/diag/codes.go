@@ -128,6 +128,7 @@ const (
 	LFSPointer          Code = "PC1022" // what Git LFS keeps in a file's stead
 	ReceivedFile        Code = "PC1023" // what a test wrote and nobody approved
 	ImportLeft          Code = "PC1024" // an import that stays as it is written
+	NoProject           Code = "PC1025" // a pattern of a workspace that no project fits
 )
 
 // Codes of the stage validate.

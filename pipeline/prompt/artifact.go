@@ -232,6 +232,8 @@ type Delta struct {
 	// SnapshotFolder and ArtifactFolder are the folders' paths; the latter
 	// is "" where no artifacts are asked for.
 	SnapshotFolder, ArtifactFolder string
+	// Snapshotted is how many of Wanted are below the snapshot folder.
+	Snapshotted int
 	// HaveArtifacts says that the artifact folder exists.
 	HaveArtifacts bool
 	// Interim is the manifest of the artifacts while their files are replaced: it

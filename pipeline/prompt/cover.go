@@ -481,20 +481,33 @@ func (b *Build) Named(part string) (*Variant, bool) {
 	if part != "" {
 		wanted += "/" + part
 	}
-	terms := sortedTerms(wanted)
+	terms := sortedTerms(part)
 	for _, v := range b.Variants {
-		if v.Name == wanted || slices.Equal(terms, sortedTerms(v.Name)) {
+		if v.Name == wanted || slices.Equal(terms, sortedTerms(strings.TrimPrefix(v.Name[len(b.Prompt.ID.Str):], "/"))) {
 			return v, true
 		}
 	}
 	return nil, false
 }
 
-func sortedTerms(name string) []string {
-	id, part, _ := strings.Cut(name, "/")
+// sortedTerms gives what a name says of the axes.
+func sortedTerms(part string) []string {
 	terms := strings.Split(part, termSep)
 	slices.Sort(terms)
-	return append([]string{id}, terms...)
+	return terms
+}
+
+// CutName cuts what names variants into the id of their prompt and the rest. Of
+// the ids that fit, it takes the longest: those of several projects have slashes.
+func CutName(name string, ids []string) (id, rest string) {
+	id, rest, _ = strings.Cut(name, "/")
+	known := false
+	for _, one := range ids {
+		if left, ok := strings.CutPrefix(name+"/", one+"/"); ok && (!known || len(one) > len(id)) {
+			id, rest, known = one, strings.TrimSuffix(left, "/"), true
+		}
+	}
+	return id, rest
 }
 
 func (c *Cover) union(expr string) (Set, error) {

@@ -3,7 +3,6 @@ package prompt
 import (
 	"maps"
 	"slices"
-	"strings"
 )
 
 // selection are the named variants of a pair, on both sides, and the pair with
@@ -66,13 +65,13 @@ func (d *Difference) Select(patterns []string) (*Difference, error) {
 // choose adds the variants that one pattern names, on either side. It is wrong
 // where it is on both; what the head says is wrong then counts.
 func (d *Difference) choose(named map[*Pair]*selection, pattern string) error {
-	id, expr, _ := strings.Cut(pattern, "/")
-	i := slices.IndexFunc(d.Pairs, func(p *Pair) bool { return p.ID == id })
+	var ids []string
+	for _, p := range d.Pairs {
+		ids = append(ids, p.ID)
+	}
+	id, expr := CutName(pattern, ids)
+	i := slices.Index(ids, id)
 	if i < 0 {
-		var ids []string
-		for _, p := range d.Pairs {
-			ids = append(ids, p.ID)
-		}
 		return &SelectError{What: "prompt", Word: id, Candidates: ids}
 	}
 	p := d.Pairs[i]

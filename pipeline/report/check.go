@@ -51,18 +51,12 @@ func (p *page) check(f *facts) {
 
 // fresh reports whether none of the wanted snapshots is on disk.
 func fresh(d *prompt.Delta, all []change) bool {
-	wanted := 0
-	for _, o := range d.Wanted {
-		if o.Owner.Kind != prompt.OutArtifact && strings.HasPrefix(o.Path, d.SnapshotFolder+"/") {
-			wanted++
-		}
-	}
 	for _, c := range all {
 		if c.Status != prompt.Added {
 			return false
 		}
 	}
-	return wanted > 0 && len(all) == wanted
+	return d.Snapshotted > 0 && len(all) == d.Snapshotted
 }
 
 // upToDate says that nothing differs from what a build writes, which may be

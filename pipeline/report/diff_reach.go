@@ -230,10 +230,9 @@ func someOf(row some, room, least int) (line phrase, shown int) {
 	const sep = " | "
 	var first []string
 	room -= columns(row.before.text()) + columns(row.behind.text())
-	for _, name := range names(buildOf(row.reach), row.set) {
-		if _, values, ok := strings.Cut(name, "/"); ok {
-			name = values
-		}
+	of := buildOf(row.reach)
+	for _, name := range names(of, row.set) {
+		name = strings.TrimPrefix(name, of.Prompt.ID.Str+"/")
 		if room -= columns(clean(name)); room < 0 && len(first) >= least {
 			break
 		}

@@ -51,7 +51,10 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 		return nil, nil, err
 	}
 	found = append(found, findings...)
-	delta := &prompt.Delta{Wanted: slices.Clone(snapshots), SnapshotFolder: at.snapshots.path, ArtifactFolder: at.artifacts.path}
+	delta := &prompt.Delta{
+		Wanted: slices.Clone(snapshots), Snapshotted: len(snapshots),
+		SnapshotFolder: at.snapshots.path, ArtifactFolder: at.artifacts.path,
+	}
 	var artifacts []prompt.Output
 	if !in.Compared || built(fsys, at.artifacts) {
 		artifacts = wantArtifacts(in, at.artifacts.path)

@@ -51,6 +51,17 @@ func Parse(pattern string) (p Pattern, fault string) {
 // the zero Pattern.
 func (p Pattern) Alternatives() []string { return p.alternatives }
 
+// Fixed gives the folders in front of what is no plain name, of each of its
+// Alternatives; "." for none.
+func (p Pattern) Fixed() []string {
+	var out []string
+	for _, one := range p.alternatives {
+		folder, _ := doublestar.SplitPattern(one)
+		out = append(out, folder)
+	}
+	return out
+}
+
 // Match reports whether a path, with slashes, matches as a whole.
 func (p Pattern) Match(path string) bool {
 	for _, one := range p.alternatives {

@@ -24,21 +24,17 @@ type Untracked struct {
 // are seen from the folder that was opened. What lies behind a symbolic link or in a
 // submodule counts as there if that is. Errors are of the type *[Error].
 func (r *Repository) Untracked(paths []string) ([]Untracked, error) {
-	args := []string{"ls-files", "-z", "--"}
-	if tops := topsOf(paths); len(tops) <= maxTops {
-		args = append(args, tops...)
+	var tops []string
+	if tops = topsOf(paths); len(tops) > maxTops {
+		tops = nil
 	}
-	listing, err := r.git.run(args...)
+	there, err := r.Tracked(tops...)
 	if err != nil {
-		return nil, failed(diag.Say("read-index"), err)
-	}
-	there := map[string]bool{}
-	for name := range strings.SplitSeq(listing, "\x00") {
-		there[name] = true
+		return nil, err
 	}
 	var out []Untracked
 	for _, p := range paths {
-		if !tracked(there, p) {
+		if !there.Has(p) {
 			out = append(out, Untracked{Path: p})
 		}
 	}
@@ -62,9 +58,27 @@ func topsOf(paths []string) []string {
 	return slices.Compact(out)
 }
 
-func tracked(there map[string]bool, name string) bool {
+// Listing are the paths that the index has.
+type Listing map[string]bool
+
+// Tracked gives what the index has at or below some paths, of the whole folder that
+// was opened without any. Errors are of the type *[Error].
+func (r *Repository) Tracked(paths ...string) (Listing, error) {
+	listing, err := r.git.run(append([]string{"ls-files", "-z", "--"}, paths...)...)
+	if err != nil {
+		return nil, failed(diag.Say("read-index"), err)
+	}
+	there := Listing{}
+	for name := range strings.SplitSeq(listing, "\x00") {
+		there[name] = true
+	}
+	return there, nil
+}
+
+// Has reports whether a path, or what it lies in, is in the listing.
+func (l Listing) Has(name string) bool {
 	for ; name != "."; name = path.Dir(name) {
-		if there[name] {
+		if l[name] {
 			return true
 		}
 	}

@@ -23,6 +23,8 @@ var loadWords = []row{
 	{"larger-16-mib", "%q is larger than 16 MiB"},
 	{"right-file-split-narrow", "is this the right file? split it, or narrow the path"},
 	{"make-pictures-smaller-fewer", "make its pictures smaller, or fewer: they go into the request as they are"},
+	{"no-project-fits", "no folder with a prompts.yaml fits %q"},
+	{"project-fits-folder", "patterns name folders, without the prompts.yaml in them; folders that git ignores are passed over"},
 	{"imports-left", "%q has %s as written"},
 	{"one-import", "%s import that stays"},
 	{"several-imports", "%s imports that stay"},

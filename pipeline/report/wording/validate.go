@@ -38,6 +38,11 @@ var validateWords = []row{
 	{"not-allowed", "%s is not allowed here"},
 	{"empty", "%s is empty"},
 	{"blank", "%s is blank"},
+
+	// The file of a workspace.
+	{"pattern-fault", "%q %s"},
+	{"pattern-leaves-workspace", "%q leads out of the workspace"},
+	{"patterns-from-workspace", "patterns are relative to the folder of promptc.work.yaml, with slashes"},
 	{"one-entry", "%s has one entry"},
 	{"too-many-entries", "%s has %s entries"},
 	{"beyond-64-bit-number", "%s is %s, beyond what a 64-bit number holds"},

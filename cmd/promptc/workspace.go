@@ -1,0 +1,358 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/load/git"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/snapshot/lock"
+)
+
+// workspace is a folder with several projects that a command works on together.
+type workspace struct {
+	dir  string
+	fsys fs.FS
+	tree *git.Tree // what git keeps, where it is not read from disk
+	// projects are sorted by their folders below dir.
+	projects []*member
+}
+
+// member is a project of a workspace.
+type member struct {
+	project
+
+	folder string // below the workspace, with slashes
+}
+
+// workspaceFlags choose several projects. The commands that run over a workspace
+// have them.
+func workspaceFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "all", Usage: "run over every project of the workspace, or without " + load.WorkFile + " every one below here"},
+		&cli.StringSliceFlag{Name: "p", Usage: "run over the project in the folder `DIR` of the workspace; may be repeated"},
+	}
+}
+
+// openWorkspace finds the workspace that a command works on; nil where it works
+// on one project.
+func (con Console) openWorkspace(c *cli.Context) (*workspace, error) {
+	asked := c.Bool("all") || c.IsSet("p")
+	for _, other := range []string{"config", "rendered"} {
+		if c.IsSet(other) && asked {
+			return nil, usage("--%s names one project, and --all and -p choose several", other).withHint("leave one of them out")
+		}
+		if c.IsSet(other) {
+			return nil, nil //nolint:nilnil // one project
+		}
+	}
+	start, _ := location(c)
+	dir, named, err := workspaceAbove(start, asked)
+	if err != nil || dir == "" {
+		return nil, err
+	}
+	w := &workspace{dir: dir}
+	if c.Bool("staged") {
+		p, err := indexAt(dir)
+		if err != nil {
+			return nil, err
+		}
+		w.fsys, w.tree = p.fsys, p.tree
+	} else if w.fsys, err = load.Dir(dir); err != nil {
+		return nil, notOpened(err)
+	}
+	err = w.find(c, !named)
+	if wrong, ok := errors.AsType[*badWorkspace](err); ok {
+		return nil, con.refuse(c, &project{dir: dir}, &prompt.Result{Findings: wrong.found, Stopped: true})
+	}
+	return w, err
+}
+
+// workspaceAbove gives the folder of the workspace that somebody in a folder means,
+// "" for none, and whether a file makes it one. Without being asked for several
+// projects, the nearest manifest counts before the workspace above it.
+func workspaceAbove(start string, asked bool) (dir string, named bool, err error) {
+	first, err := filepath.Abs(start)
+	if err != nil {
+		return "", false, failed(err)
+	}
+	for dir = first; ; dir = filepath.Dir(dir) {
+		there := func(name string) bool {
+			_, err := os.Lstat(filepath.Join(dir, name))
+			return err == nil
+		}
+		switch {
+		case there(load.WorkFile):
+			return dir, true, nil
+		case !asked && slices.ContainsFunc(load.ManifestNames(), there):
+			return "", false, nil
+		case there(".git") || filepath.Dir(dir) == dir:
+			if asked {
+				return first, false, nil
+			}
+			return "", false, nil
+		}
+	}
+}
+
+// find looks for the projects.
+func (w *workspace) find(c *cli.Context, all bool) error {
+	var ignored []string
+	if repo, err := git.Open(near(w.dir)); err == nil && w.tree == nil {
+		if ignored, err = repo.Ignored(); err != nil {
+			return gitError(err)
+		}
+	}
+	manifests, found, err := pipeline.Projects(w.fsys, all, ignored)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return usage("%s is not in the index", load.WorkFile).withHint("git add %s, or leave out --staged", load.WorkFile)
+	case err != nil:
+		return usage("%s", err)
+	case found.HasErrors():
+		return &badWorkspace{found}
+	case len(manifests) == 0:
+		return usage("no prompts.yaml in %q or a folder below it", near(w.dir)).withHint("run: promptc init (it writes one to begin with)")
+	}
+	wanted := c.StringSlice("p")
+	for _, name := range manifests {
+		folder := path.Dir(name)
+		if len(wanted) > 0 && !slices.ContainsFunc(wanted, func(one string) bool { return path.Clean(filepath.ToSlash(one)) == folder }) {
+			continue
+		}
+		if err := w.add(c, folder, path.Base(name)); err != nil {
+			return err
+		}
+	}
+	return w.picked(wanted, manifests)
+}
+
+// picked refuses what -p names and no project is.
+func (w *workspace) picked(wanted, manifests []string) error {
+	for _, one := range wanted {
+		folder := path.Clean(filepath.ToSlash(one))
+		if !slices.ContainsFunc(w.projects, func(m *member) bool { return m.folder == folder }) {
+			folders := each(manifests, path.Dir)
+			return usage("no project of the workspace is in %q", one).nearest(folder, folders, "projects: %s", quoted(folders))
+		}
+	}
+	return nil
+}
+
+func (w *workspace) add(c *cli.Context, folder, name string) (err error) {
+	m := &member{folder: folder, project: project{dir: filepath.Join(w.dir, filepath.FromSlash(folder)), name: name, tree: w.tree, within: folder}}
+	if w.tree != nil {
+		m.fsys, err = load.Sub(w.fsys, folder)
+	} else {
+		m.fsys, err = load.Dir(m.dir)
+	}
+	if err != nil {
+		return failed(err)
+	}
+	if c.IsSet("max-uses") {
+		m.options = append(m.options, pipeline.MaxUses(c.Int("max-uses")))
+	}
+	w.projects = append(w.projects, m)
+	return nil
+}
+
+// badWorkspace is the error of a workspace whose file has errors.
+type badWorkspace struct{ found diag.List }
+
+func (*badWorkspace) Error() string { return load.WorkFile + " has errors" }
+
+// folders are those of the projects.
+func (w *workspace) folders() []string {
+	var out []string
+	for _, m := range w.projects {
+		out = append(out, m.folder)
+	}
+	return out
+}
+
+// asProject stands for the workspace where a report is about one project: paths
+// are seen from its folder.
+func (w *workspace) asProject(results []*prompt.Result) *project {
+	p := &project{dir: w.dir, fsys: w.fsys, tree: w.tree, parts: results}
+	var remedies []string
+	for _, m := range w.projects {
+		if m.remedy != "" && !slices.Contains(remedies, m.remedy) {
+			remedies = append(remedies, m.remedy)
+		}
+		if p.ignored == "" {
+			p.ignored = m.ignored
+		}
+		for _, u := range m.unstaged {
+			u.Path = path.Join(m.folder, u.Path)
+			p.unstaged = append(p.unstaged, u)
+		}
+	}
+	p.remedy = strings.Join(remedies, " && ")
+	return p
+}
+
+// close gives back what reading the projects took.
+func (w *workspace) close() error {
+	if w.tree != nil {
+		return w.tree.Close()
+	}
+	for _, m := range w.projects {
+		if folder, ok := m.fsys.(interface{ Close() error }); ok {
+			if err := folder.Close(); err != nil {
+				return failed(err)
+			}
+		}
+	}
+	return nil
+}
+
+// outcome is what a command made of one project.
+type outcome struct {
+	result *prompt.Result
+	said   string // notes
+}
+
+// every runs a function over all projects, several at once, and prints the notes
+// in the order of the projects.
+func (con Console) every(w *workspace, run func(con Console, m *member) (*prompt.Result, error)) ([]*prompt.Result, error) {
+	outcomes, err := pipeline.Each(w.projects, func(m *member) (outcome, error) {
+		var notes bytes.Buffer
+		own := con
+		own.Stderr = &notes
+		r, err := run(own, m)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", m.folder, err)
+		}
+		return outcome{r, notes.String()}, err
+	})
+	var results []*prompt.Result
+	for _, o := range outcomes {
+		if _, err := con.Stderr.Write([]byte(o.said)); err != nil {
+			return nil, failed(err)
+		}
+		results = append(results, o.result)
+	}
+	if err != nil {
+		return nil, failed(err)
+	}
+	if inner, outer, ok := pipeline.Nested(w.folders(), results); ok {
+		return nil, usage("the project %q lies in a folder that %q builds", inner, outer).withHint("move it, or take it out of the patterns of %s", load.WorkFile)
+	}
+	return results, nil
+}
+
+// joined makes one result of all, with paths and names from the workspace on.
+func (w *workspace) joined(results []*prompt.Result) *prompt.Result {
+	for i, r := range results {
+		r.MoveTo(w.projects[i].folder)
+	}
+	return prompt.Join(results)
+}
+
+// leftOut says which projects did not compile.
+func (con Console) leftOut(w *workspace, results []*prompt.Result) error {
+	var names []string
+	for i, r := range results {
+		if r.Stopped {
+			names = append(names, w.projects[i].folder)
+		}
+	}
+	if len(names) == 0 || len(names) == len(results) {
+		return nil
+	}
+	return con.note("left out because of errors: %s", quoted(names))
+}
+
+// checkAll compares the snapshots of all projects.
+func (con Console) checkAll(c *cli.Context, w *workspace, format string) (err error) {
+	defer func() { err = errors.Join(err, failed(w.close())) }()
+	tracked, err := w.tracked()
+	if err != nil {
+		return err
+	}
+	results, err := con.every(w, func(con Console, m *member) (*prompt.Result, error) {
+		m.tracked = tracked
+		m.look = con.untracked(&m.project)
+		r, err := con.settled(&m.project)
+		if err != nil {
+			return nil, err
+		}
+		if err := con.unread(&m.project, r, headName(&m.project)); err != nil {
+			return nil, err
+		}
+		return r, con.explainDrift(c, &m.project, r)
+	})
+	if err != nil {
+		return err
+	}
+	return con.reportAll(c, w, results, report.Outcome{Command: "check"}, format)
+}
+
+// reportAll prints what a command made of all projects.
+func (con Console) reportAll(c *cli.Context, w *workspace, results []*prompt.Result, did report.Outcome, format string) error {
+	if err := con.leftOut(w, results); err != nil {
+		return err
+	}
+	return con.report(c, w.asProject(results), w.joined(results), did, format)
+}
+
+// tracked lists what git has below the workspace, nil where nobody knows: then each
+// project asks by itself.
+func (w *workspace) tracked() (git.Listing, error) {
+	repo, err := git.Open(near(w.dir))
+	if err != nil {
+		return nil, unlessSilent(err, git.NoProgram, git.NotRepository, git.Untrusted)
+	}
+	listing, err := repo.Tracked()
+	return listing, failed(err)
+}
+
+// buildAll builds all projects: all are compiled before the first is written.
+func (con Console) buildAll(c *cli.Context, w *workspace, format string) (err error) {
+	defer func() { err = errors.Join(err, failed(w.close())) }()
+	for _, m := range w.projects {
+		release, err := lock.Take(m.dir, m.name, con.waits)
+		if err != nil {
+			return locked(err)
+		}
+		defer release()
+	}
+	results, err := con.every(w, func(_ Console, m *member) (*prompt.Result, error) { return m.compile(false) })
+	if err != nil {
+		return err
+	}
+	frozen := c.Bool("frozen")
+	did := report.Outcome{Command: "build", Snapshots: !frozen, Artifacts: true}
+	for i, r := range results {
+		parts := writable(r, frozen)
+		if parts == 0 {
+			did.Artifacts = did.Artifacts && r.Delta == nil
+			if err := con.explainDrift(c, &w.projects[i].project, r); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := commit(&w.projects[i].project, r, parts); err != nil {
+			return err
+		}
+	}
+	for _, r := range results {
+		if r.Delta != nil && !did.Artifacts && !r.Delta.Drifted() {
+			r.Delta.Artifacts = nil // written
+		}
+	}
+	return con.reportAll(c, w, results, did, format)
+}

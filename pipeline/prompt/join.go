@@ -1,0 +1,148 @@
+package prompt
+
+import (
+	"path"
+	"slices"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+)
+
+// MoveTo names what a result is about as seen from another folder: folder is
+// where the project's own folder stands, with slashes. Paths of files, ids of
+// prompts and names of variants get it in front. Texts stay as they are, and so
+// do the paths of outputs in the places of other files.
+//
+// It comes after everything that looks a name up in the manifest, and after
+// [pipeline.Commit].
+func (r *Result) MoveTo(folder string) {
+	if r == nil || folder == "." {
+		return
+	}
+	m := mover{folder: folder, files: map[*diag.File]bool{nil: true}}
+	if r.Tree != nil {
+		m.file(r.Tree.File)
+		for _, d := range r.Tree.Docs() {
+			m.file(d.File)
+		}
+	}
+	for _, list := range []diag.List{r.Findings, r.Lacks, r.Unrendered} {
+		for i := range list {
+			m.finding(&list[i])
+		}
+	}
+	for i := range r.Off {
+		m.finding(&r.Off[i].Finding)
+	}
+	if r.Plan != nil {
+		for _, b := range r.Plan.Builds {
+			b.Prompt.ID.Str = m.path(b.Prompt.ID.Str)
+			for _, v := range b.Variants {
+				v.Name = m.path(v.Name)
+			}
+		}
+	}
+	if d := r.Delta; d != nil {
+		m.delta(d)
+	}
+}
+
+// mover puts a folder in front of names, of each file once.
+type mover struct {
+	folder string
+	files  map[*diag.File]bool
+}
+
+func (m mover) path(name string) string { return path.Join(m.folder, name) }
+
+func (m mover) file(f *diag.File) {
+	if !m.files[f] {
+		m.files[f] = true
+		f.Path = m.path(f.Path)
+	}
+}
+
+func (m mover) finding(d *diag.Diagnostic) {
+	m.file(d.Span.File)
+	if d.Variant != "" {
+		d.Variant = m.path(d.Variant)
+	}
+	d.Prompts, d.Also = m.paths(d.Prompts), m.paths(d.Also)
+}
+
+func (m mover) paths(names []string) []string {
+	out := slices.Clone(names)
+	for i := range out {
+		out[i] = m.path(out[i])
+	}
+	return out
+}
+
+func (m mover) delta(d *Delta) {
+	for _, list := range [][]Change{d.Snapshots, d.Artifacts} {
+		for i := range list {
+			m.output(&list[i].Output)
+		}
+	}
+	for i := range d.Wanted {
+		m.output(&d.Wanted[i])
+	}
+	d.SnapshotFolder = m.path(d.SnapshotFolder)
+	if d.ArtifactFolder != "" {
+		d.ArtifactFolder = m.path(d.ArtifactFolder)
+	}
+}
+
+func (m mover) output(o *Output) {
+	o.Path = m.path(o.Path)
+	if o.Owner.Prompt != "" {
+		o.Owner.Prompt = m.path(o.Owner.Prompt)
+	}
+	if o.Owner.Kind == OutFull || o.Owner.Kind == OutArtifact {
+		o.Owner.Item = m.path(o.Owner.Item)
+	}
+}
+
+// Join makes one result of those of several projects, each moved to where it
+// stands, for those who report on all of them: prompts, artifacts, changes and
+// findings follow one another in the order of the projects. Its Spec knows the
+// estimators of all, and nothing else; it has no Tree. It is stopped where all
+// are.
+func Join(all []*Result) *Result {
+	out := &Result{Spec: &Spec{}, Plan: &Plan{}, Stopped: len(all) > 0}
+	for i, r := range all {
+		out.Stopped = out.Stopped && r.Stopped
+		out.Findings = append(out.Findings, r.Findings...)
+		out.Off = append(out.Off, r.Off...)
+		out.Lacks, out.Unrendered = append(out.Lacks, r.Lacks...), append(out.Unrendered, r.Unrendered...)
+		if r.Stopped {
+			continue
+		}
+		out.Spec.Tokenizers = append(out.Spec.Tokenizers, r.Spec.Tokenizers...)
+		if i == 0 || len(out.Plan.Builds) == 0 {
+			out.Plan.Tokenizer = r.Plan.Tokenizer
+		}
+		out.Plan.Builds = append(out.Plan.Builds, r.Plan.Builds...)
+		out.Artifacts = append(out.Artifacts, r.Artifacts...)
+		if r.Delta != nil {
+			out.Delta = out.Delta.with(r.Delta)
+		}
+	}
+	out.Findings = out.Findings.Sorted()
+	return out
+}
+
+// with gives the two deltas as one. What lies in several folders lies below the
+// one that all are seen from.
+func (d *Delta) with(o *Delta) *Delta {
+	if d == nil {
+		d = &Delta{SnapshotFolder: o.SnapshotFolder, ArtifactFolder: o.ArtifactFolder}
+	} else {
+		d.SnapshotFolder, d.ArtifactFolder = ".", "."
+	}
+	d.Snapshots = append(d.Snapshots, o.Snapshots...)
+	d.Wanted = append(d.Wanted, o.Wanted...)
+	d.Snapshotted += o.Snapshotted
+	d.Artifacts = append(d.Artifacts, o.Artifacts...)
+	d.HaveArtifacts = d.HaveArtifacts || o.HaveArtifacts
+	return d
+}

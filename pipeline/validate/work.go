@@ -1,0 +1,39 @@
+package validate
+
+import (
+	"path"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/glob"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// workRef is the schema of the file that names the projects of a workspace.
+const workRef = "work"
+
+// Work gives the patterns of folders that the file of a workspace names, with
+// everything that is wrong with it.
+func Work(file *prompt.Node) ([]prompt.Word, diag.List) {
+	var found diag.List
+	for _, v := range check(workRef, file) {
+		found = append(found, v.diagnostics()...)
+	}
+	projects := file.Field("projects")
+	if found.HasErrors() || projects == nil {
+		return nil, found.Sorted()
+	}
+	var out []prompt.Word
+	for _, item := range projects.Items {
+		pattern := item.Scalar()
+		switch _, fault := glob.Parse(pattern); {
+		case fault != "":
+			found.Add(diag.WrongValue, item.At, "pattern-fault", pattern, diag.Say(fault))
+		case path.IsAbs(pattern) || strings.Contains(pattern, `\`) || strings.HasPrefix(path.Clean(pattern), ".."):
+			found = append(found, diag.New(diag.WrongValue, item.At, "pattern-leaves-workspace", pattern).WithHint("patterns-from-workspace"))
+		default:
+			out = append(out, prompt.Word{Str: pattern, At: item.At})
+		}
+	}
+	return out, found.Sorted()
+}

@@ -1,0 +1,69 @@
+package pipeline
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/par"
+	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/validate"
+)
+
+// Projects gives the manifests of a workspace, sorted by folder: those that the
+// [load.WorkFile] at the top of a file system names, or with all those of every
+// folder, where there is no such file. ignored are paths that git does not keep,
+// of folders with a slash behind them. What is wrong with the file is in the
+// findings; the error says that the job could not be done.
+func Projects(fsys fs.FS, all bool, ignored []string) ([]string, diag.List, error) {
+	patterns := []prompt.Word{{Str: "**"}}
+	if !all {
+		file, found, err := load.Work(fsys)
+		if err != nil || found.HasErrors() {
+			return nil, found, err
+		}
+		if patterns, found = validate.Work(file); found.HasErrors() {
+			return nil, found, nil
+		}
+	}
+	var names []string
+	for _, p := range patterns {
+		names = append(names, p.Str)
+	}
+	manifests, fits, err := load.Projects(fsys, names, func(folder string) bool { return slices.Contains(ignored, folder+"/") })
+	if err != nil {
+		return nil, nil, err
+	}
+	var found diag.List
+	for i, p := range patterns {
+		if !fits[i] && p.At.Known() {
+			found = append(found, diag.New(diag.NoProject, p.At, "no-project-fits", p.Str).WithHint("project-fits-folder"))
+		}
+	}
+	return manifests, found, nil
+}
+
+// Each runs a function over the projects of a workspace, several at once, and
+// gives the outcomes in their order.
+func Each[P, R any](projects []P, run func(P) (R, error)) ([]R, error) { return par.Try(projects, run) }
+
+// Nested gives the first of some projects that lies in a folder which another one
+// builds, and that other: by their folders and results, in one order.
+func Nested(folders []string, results []*prompt.Result) (inner, outer string, found bool) {
+	for i, r := range results {
+		if r.Delta == nil {
+			continue
+		}
+		for _, built := range []string{r.Delta.SnapshotFolder, r.Delta.ArtifactFolder} {
+			for _, folder := range folders {
+				if at := path.Join(folders[i], built); built != "" && strings.HasPrefix(folder+"/", at+"/") {
+					return folder, folders[i], true
+				}
+			}
+		}
+	}
+	return "", "", false
+}
