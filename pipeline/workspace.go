@@ -3,10 +3,12 @@ package pipeline
 import (
 	"io/fs"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/diff"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -49,6 +51,20 @@ func Projects(fsys fs.FS, all bool, ignored []string) ([]string, diag.List, erro
 // Each runs a function over the projects of a workspace, several at once, and
 // gives the outcomes in their order.
 func Each[P, R any](projects []P, run func(P) (R, error)) ([]R, error) { return par.Try(projects, run) }
+
+// Unchanged reports whether two states of a project read the same files, with the
+// same texts, so that there is nothing to compare.
+func Unchanged(base, head State) (bool, error) {
+	was, foundBefore, err := base.load()
+	if err != nil {
+		return false, nil //nolint:nilerr // who compiles the base says what is wrong with it
+	}
+	is, foundNow, err := head.load()
+	return err == nil && reflect.DeepEqual(was, is) && reflect.DeepEqual(foundBefore, foundNow), err
+}
+
+// JoinDifferences makes one difference of those of several projects.
+func JoinDifferences(all []*prompt.Difference) *prompt.Difference { return diff.Join(all) }
 
 // Nested gives the first of some projects that lies in a folder which another one
 // builds, and that other: by their folders and results, in one order.

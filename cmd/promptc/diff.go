@@ -23,7 +23,7 @@ import (
 var diffFormats = []string{"text", "json", "markdown", "github", "sarif", "affected"}
 
 func diffCommand(con Console) *cli.Command {
-	flags := append(locationFlags(), baseFlags()...)
+	flags := slices.Concat(locationFlags(), workspaceFlags(), baseFlags())
 	return &cli.Command{
 		Name:      "diff",
 		Usage:     "report what changed in meaning, and which variants each change reaches",
@@ -74,6 +74,13 @@ func difference(c *cli.Context, con Console) (err error) {
 	}
 	if c.String("policy") == policyHead && slices.Contains(words, "policy-weakened") {
 		return usage("--policy head and --fail-on policy-weakened exclude one another").withHint("nothing weakens a policy that is the head's own")
+	}
+	w, err := con.openWorkspace(c)
+	if err != nil {
+		return err
+	}
+	if w != nil {
+		return con.diffAll(c, w, format, words)
 	}
 	head, err := open(c)
 	if err != nil {

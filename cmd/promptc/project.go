@@ -44,6 +44,8 @@ type project struct {
 	// tracked is what git has of the workspace that the project is in, nil where
 	// nobody asked.
 	tracked git.Listing
+	// gone says that only the base of a comparison has the project.
+	gone bool
 	// parts are the results of the projects that a report on several is about.
 	parts []*prompt.Result
 }

@@ -59,6 +59,33 @@ func baseFlags() []cli.Flag {
 // openBase finds what the head is compared with: in git, at the same place in
 // the repository, or in another folder.
 func openBase(c *cli.Context, head *project) (*side, error) {
+	if err := oneBase(c); err != nil {
+		return nil, err
+	}
+	if c.IsSet("against") {
+		return openFolder(c, head)
+	}
+	repo, base, err := openCommit(c, head)
+	if err != nil || c.IsSet("rendered") {
+		return base, err
+	}
+	if err := base.findManifest(head); err != nil || base.name != "" {
+		return base, err
+	}
+	if err := base.borrow(head); err != nil {
+		return base, err
+	}
+	gone, err := movedFrom(repo, base.ref, head)
+	if len(gone) > 0 {
+		base.moved = gone[0]
+		base.notes = append(base.notes, fmt.Sprintf("%s has %s, and %s has not: if the project moved, "+
+			"check the base out beside it (git worktree add) and compare with --against its old folder", base.label, quoted(gone), headName(head)))
+	}
+	return base, err
+}
+
+// oneBase refuses options that name several bases, or none.
+func oneBase(c *cli.Context) error {
 	var given []string
 	for _, name := range []string{"base", "merge-base", "against"} {
 		if c.IsSet(name) {
@@ -66,17 +93,20 @@ func openBase(c *cli.Context, head *project) (*side, error) {
 		}
 	}
 	if len(given) > 1 {
-		return nil, usage("--%s and --%s exclude one another", given[0], given[1]).withHint("a difference has one base")
+		return usage("--%s and --%s exclude one another", given[0], given[1]).withHint("a difference has one base")
 	}
 	if len(given) > 0 && c.String(given[0]) == "" {
-		return nil, usage("--%s is empty", given[0]).withHint("if it comes from a variable, that is not set here; without --%s, the base is HEAD", given[0])
+		return usage("--%s is empty", given[0]).withHint("if it comes from a variable, that is not set here; without --%s, the base is HEAD", given[0])
 	}
-	if c.IsSet("against") {
-		return openFolder(c, head)
-	}
+	return nil
+}
+
+// openCommit opens the commit that the head is compared with, at the head's place
+// in the repository. Its manifest is not looked for.
+func openCommit(c *cli.Context, head *project) (*git.Repository, *side, error) {
 	repo, err := git.Open(near(head.dir))
 	if err != nil {
-		return nil, gitError(err)
+		return nil, nil, gitError(err)
 	}
 	ref := c.String("base")
 	if !c.IsSet("base") {
@@ -86,35 +116,20 @@ func openBase(c *cli.Context, head *project) (*side, error) {
 	if c.IsSet("merge-base") {
 		other := c.String("merge-base")
 		if ref, err = repo.MergeBase(other); err != nil {
-			return nil, gitError(err)
+			return nil, nil, gitError(err)
 		}
 		label = "merge base with " + shortened(other)
 	}
 	tree, err := repo.Tree(ref)
 	if err != nil {
-		return nil, gitError(err)
+		return nil, nil, gitError(err)
 	}
 	base := &side{project: project{dir: head.dir, fsys: tree, tree: tree, options: head.options}, label: label, ref: ref}
 	if c.IsSet("merge-base") {
 		base.ref = tree.Name()
 	}
 	base.notes = worded(repo.Notes())
-	if c.IsSet("rendered") {
-		return base, nil
-	}
-	if err := base.findManifest(head); err != nil || base.name != "" {
-		return base, err
-	}
-	if err := base.borrow(head); err != nil {
-		return base, err
-	}
-	gone, err := movedFrom(repo, ref, head)
-	if len(gone) > 0 {
-		base.moved = gone[0]
-		base.notes = append(base.notes, fmt.Sprintf("%s has %s, and %s has not: if the project moved, "+
-			"check the base out beside it (git worktree add) and compare with --against its old folder", label, quoted(gone), headName(head)))
-	}
-	return base, err
+	return repo, base, nil
 }
 
 // shortened cuts the full id that a ref may start with, for people.

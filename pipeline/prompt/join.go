@@ -14,11 +14,46 @@ import (
 //
 // It comes after everything that looks a name up in the manifest, and after
 // [pipeline.Commit].
-func (r *Result) MoveTo(folder string) {
-	if r == nil || folder == "." {
+func (r *Result) MoveTo(folder string) { newMover(folder).result(r) }
+
+// MoveTo is [Result.MoveTo] for the results that were compared, what differs
+// between them, and findings about that.
+func (d *Difference) MoveTo(folder string, found diag.List) {
+	m := newMover(folder)
+	m.result(d.Base.Result)
+	m.result(d.Head.Result)
+	if d.Policy.Result != d.Base.Result {
+		m.result(d.Policy.Result)
+	}
+	for i := range found {
+		m.finding(&found[i])
+	}
+	for _, p := range d.Pairs {
+		p.ID = m.path(p.ID)
+	}
+	for _, e := range d.Edits {
+		m.file(e.At.File)
+		for _, at := range e.Also {
+			m.file(at.File)
+		}
+		for _, h := range e.Hunks {
+			m.file(h.At.File)
+		}
+	}
+	m.idle(d.Idle)
+	for _, s := range d.Stale {
+		m.idle(s.Inputs)
+	}
+}
+
+func newMover(folder string) mover {
+	return mover{folder: folder, files: map[*diag.File]bool{nil: true}}
+}
+
+func (m mover) result(r *Result) {
+	if r == nil {
 		return
 	}
-	m := mover{folder: folder, files: map[*diag.File]bool{nil: true}}
 	if r.Tree != nil {
 		m.file(r.Tree.File)
 		for _, d := range r.Tree.Docs() {
@@ -69,6 +104,16 @@ func (m mover) finding(d *diag.Diagnostic) {
 	d.Prompts, d.Also = m.paths(d.Prompts), m.paths(d.Also)
 }
 
+func (m mover) idle(files []Idle) {
+	for i := range files {
+		m.file(files[i].At.File)
+		files[i].Path = m.path(files[i].Path)
+		if files[i].Was != "" {
+			files[i].Was = m.path(files[i].Was)
+		}
+	}
+}
+
 func (m mover) paths(names []string) []string {
 	out := slices.Clone(names)
 	for i := range out {
@@ -100,6 +145,12 @@ func (m mover) output(o *Output) {
 	if o.Owner.Kind == OutFull || o.Owner.Kind == OutArtifact {
 		o.Owner.Item = m.path(o.Owner.Item)
 	}
+}
+
+// NoResult is the result of a project that is not there: it has no prompts.
+func NoResult() *Result {
+	spec := &Spec{}
+	return &Result{Tree: &Tree{}, Spec: spec, Plan: &Plan{Spec: spec}}
 }
 
 // Join makes one result of those of several projects, each moved to where it

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
+)
+
+// diffAll compares all projects of a workspace, and those that the base has
+// besides.
+func (con Console) diffAll(c *cli.Context, w *workspace, format string, words []string) (err error) {
+	defer func() { err = errors.Join(err, failed(w.close())) }()
+	if err := oneBase(c); err != nil {
+		return err
+	}
+	base, err := w.openBase(c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, failed(base.close())) }()
+	for _, line := range base.notes {
+		if err := con.note("%s", line); err != nil {
+			return err
+		}
+	}
+	if err := w.addRemoved(c, base); err != nil {
+		return err
+	}
+	run := comparison{w: w, base: base, review: review{con: con, c: c, base: base, format: format, failOn: words}}
+	made, err := pipeline.Each(w.projects, run.compare)
+	if err != nil {
+		return failed(err)
+	}
+	return run.print(made)
+}
+
+// openBase finds what the workspace is compared with.
+func (w *workspace) openBase(c *cli.Context) (*side, error) {
+	head := &project{dir: w.dir, fsys: w.fsys, tree: w.tree}
+	if !c.IsSet("against") {
+		_, base, err := openCommit(c, head)
+		return base, err
+	}
+	start, _ := location(c)
+	dir := c.String("against")
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(start, dir)
+	}
+	fsys, err := load.Dir(dir)
+	if err != nil {
+		return nil, usage("no folder %q", c.String("against")).withHint("--against names a folder with a workspace; --base names a commit")
+	}
+	return &side{project: project{dir: dir, fsys: fsys}, label: c.String("against")}, nil
+}
+
+// addRemoved adds the projects that the base's workspace has and the head's has
+// not. Where the base is no workspace nobody knows of any.
+func (w *workspace) addRemoved(c *cli.Context, base *side) error {
+	manifests, _, err := pipeline.Projects(base.fsys, false, nil)
+	if errors.Is(err, fs.ErrNotExist) || c.IsSet("p") {
+		return nil
+	}
+	if err != nil {
+		return failed(err)
+	}
+	folders := w.folders()
+	for _, name := range manifests {
+		if folder := path.Dir(name); !slices.Contains(folders, folder) {
+			w.projects = append(w.projects, &member{folder: folder, project: project{name: path.Base(name), within: folder, gone: true}})
+		}
+	}
+	slices.SortFunc(w.projects, func(a, b *member) int { return strings.Compare(a.folder, b.folder) })
+	return nil
+}
+
+// comparison compares the projects of a workspace, one by one.
+type comparison struct {
+	review
+
+	w    *workspace
+	base *side
+}
+
+// compared is what one project came to. Without a difference nothing changed.
+type compared struct {
+	d     *prompt.Difference
+	found diag.List
+	notes []string
+	// bad is what a side that does not compile finds, and where it is.
+	bad    diag.List
+	inBase bool
+}
+
+func (v *comparison) compare(m *member) (compared, error) {
+	base := &side{label: v.base.label, project: project{dir: filepath.Join(v.base.dir, filepath.FromSlash(m.folder)), tree: v.base.tree, within: m.folder, options: m.options}}
+	var err error
+	if base.fsys, err = load.Sub(v.base.fsys, m.folder); err != nil {
+		return compared{}, err
+	}
+	var out compared
+	if base.name, err = manifestLike(base.fsys, m.name); err != nil {
+		return out, err
+	}
+	if m.gone {
+		b, err := pipeline.PolicyOf(base.state())
+		if err != nil {
+			return out, err
+		}
+		return v.judged(out, m, base, b, prompt.Side{Name: headName(&m.project), Result: prompt.NoResult()}), nil
+	}
+	if base.name == "" {
+		out.notes = append(out.notes, v.base.label+" has no manifest in "+quoted([]string{m.folder})+": that of "+headName(&m.project)+" serves both sides")
+		if err := base.borrow(&m.project); err != nil {
+			return out, err
+		}
+	}
+	was := base.state()
+	is := pipeline.State{Name: headName(&m.project), Files: m.fsys, Manifest: m.name, Snapshots: slices.Contains(v.failOn, "drift"), Options: m.options}
+	if !v.judgesAll() {
+		if same, err := pipeline.Unchanged(was, is); err != nil || same {
+			return out, err
+		}
+	}
+	return v.differ(out, m, base, was, is)
+}
+
+// judgesAll reports whether a word of --fail-on is about projects in which nothing
+// changed, too.
+func (v *comparison) judgesAll() bool {
+	return slices.Contains(v.failOn, "drift") || slices.Contains(v.failOn, "budget")
+}
+
+// differ compares a project of which something changed.
+func (v *comparison) differ(out compared, m *member, base *side, was, is pipeline.State) (compared, error) {
+	b, h, err := pipeline.Sides(was, is)
+	if err != nil {
+		return out, err
+	}
+	return v.judged(out, m, base, b, h), nil
+}
+
+// judged compares two compiled sides of a project.
+func (v *comparison) judged(out compared, m *member, base *side, b, h prompt.Side) compared {
+	for i, s := range []prompt.Side{h, b} {
+		if s.Result != nil && s.Result.Stopped {
+			s.Result.MoveTo(m.folder)
+			out.bad, out.inBase = s.Result.Findings, i == 1
+			return out
+		}
+	}
+	by, own := b, v.c.String("policy") == policyHead
+	if own || base.text != nil || m.gone {
+		by = prompt.Side{}
+	}
+	out.d, out.found = pipeline.Compare(b, h, by)
+	if m.gone && !own {
+		out.d.Policy = b // which had the prompts
+	}
+	out.d.MoveTo(m.folder, out.found)
+	return out
+}
+
+// print reports on all projects together.
+func (v *comparison) print(made []compared) error {
+	var all []*prompt.Difference
+	var found, bad diag.List
+	inBase, left := false, 0
+	for _, one := range made {
+		for _, line := range one.notes {
+			if err := v.con.note("%s", line); err != nil {
+				return err
+			}
+		}
+		found, bad, inBase = append(found, one.found...), append(bad, one.bad...), inBase || one.inBase
+		switch {
+		case one.d != nil:
+			all = append(all, one.d)
+		case len(one.bad) == 0:
+			left++
+		}
+	}
+	if left > 0 {
+		if err := v.con.note("%d of %d projects read the same as in %s, and were not compiled", left, len(made), v.base.label); err != nil {
+			return err
+		}
+	}
+	d := pipeline.JoinDifferences(all)
+	d.Base.Name, d.Head.Name = v.base.label, headName(&project{tree: v.w.tree})
+	v.head = v.w.asProject([]*prompt.Result{})
+	opt := v.options(d.Head.Result)
+	for _, one := range all {
+		opt.Of = append(opt.Of, one.Base.Result, one.Head.Result)
+	}
+	d, found, err := v.selected(d, found)
+	if err != nil {
+		return err
+	}
+	if only, n := v.c.Int("only"), report.Changes(d); v.c.IsSet("only") && (only < 1 || only > n) {
+		return usage("there is no change %d", only).withHint("the last number is %d", n)
+	}
+	err = v.review.print(d, found, opt)
+	if len(bad) == 0 {
+		return err
+	}
+	opt.Color = v.con.colour(v.con.ErrTerminal)
+	if err := report.Diagnostics(v.con.Stderr, bad, opt); err != nil {
+		return failed(err)
+	}
+	return &status{code: exitFindings, message: "not all projects compile: those that do not were not compared"}
+}
