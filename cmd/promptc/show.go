@@ -339,7 +339,7 @@ func listCommand(con Console) *cli.Command {
 			"part of one (persona/entry=full), or a set as outlines write it\n" +
 			"(modes/mode=developer+planning,tier=1+2).\n\n" +
 			"The format promptfoo is a configuration for it, whose prompts are the artifacts.",
-		Flags: append(locationFlags(), formatFlag(listingFormats...),
+		Flags: append(slices.Concat(locationFlags(), workspaceFlags()), formatFlag(listingFormats...),
 			&cli.BoolFlag{Name: "tokens", Usage: "add tokens, characters, budget and share"},
 			&cli.IntFlag{Name: "context", Usage: "only the variants made for a context of `N` tokens"}),
 		Action: func(c *cli.Context) error { return list(c, con) },
@@ -351,6 +351,13 @@ func list(c *cli.Context, con Console) error {
 	if err != nil {
 		return err
 	}
+	w, err := con.openWorkspace(c)
+	if err != nil {
+		return err
+	}
+	if w != nil {
+		return con.listAll(c, w, format)
+	}
 	run := pipeline.AssembleSome
 	if format == "text" && !c.Bool("tokens") {
 		run = pipeline.NameSome
@@ -361,6 +368,11 @@ func list(c *cli.Context, con Console) error {
 	if err != nil {
 		return err
 	}
+	return con.listed(c, p, r, format, nil)
+}
+
+// listed prints the variants of a result.
+func (con Console) listed(c *cli.Context, p *project, r *prompt.Result, format string, projects []report.Project) (err error) {
 	found := r.Artifacts
 	if c.IsSet("context") {
 		if found, err = forContext(found, c.Int("context")); err != nil {
@@ -370,7 +382,7 @@ func list(c *cli.Context, con Console) error {
 	opt := con.reportOptions(c, p, r, con.Terminal)
 	switch format {
 	case "json":
-		return failed(report.ListJSON(con.Stdout, r, found))
+		return failed(report.ListJSON(con.Stdout, r, found, projects, opt))
 	case "promptfoo":
 		if r.Spec.Artifacts.Str == "" {
 			return usage("promptfoo gets the artifacts, and the manifest asks for none").withHint("add `artifacts: dist`, and run: promptc build")

@@ -356,3 +356,43 @@ func (con Console) buildAll(c *cli.Context, w *workspace, format string) (err er
 	}
 	return con.reportAll(c, w, results, did, format)
 }
+
+// listAll prints the variants of all projects.
+func (con Console) listAll(c *cli.Context, w *workspace, format string) (err error) {
+	defer func() { err = errors.Join(err, failed(w.close())) }()
+	if format == "promptfoo" {
+		return usage("promptfoo takes the artifacts of one project").withHint("run it in the folder of a project, or with -C DIR")
+	}
+	results, err := con.every(w, func(_ Console, m *member) (*prompt.Result, error) {
+		return pipeline.Assemble(m.fsys, m.name, m.options...)
+	})
+	if err != nil {
+		return err
+	}
+	all := w.joined(results)
+	chosen, err := selectVariants(all.Plan, c.Args().Slice())
+	if err != nil {
+		return err
+	}
+	wanted := map[*prompt.Variant]bool{}
+	for _, v := range chosen {
+		wanted[v] = true
+	}
+	all.Artifacts = slices.DeleteFunc(all.Artifacts, func(a *prompt.Artifact) bool { return !wanted[a.Variant] })
+	var projects []report.Project
+	var bad diag.List
+	for i, r := range results {
+		projects = append(projects, report.Project{Folder: w.projects[i].folder, Result: r})
+		if r.Stopped {
+			bad = append(bad, r.Findings...)
+		}
+	}
+	p := w.asProject(results)
+	if err := con.listed(c, p, all, format, projects); err != nil || len(bad) == 0 {
+		return err
+	}
+	if err := con.leftOut(w, results); err != nil {
+		return err
+	}
+	return con.refuse(c, p, &prompt.Result{Findings: bad, Stopped: true})
+}

@@ -140,14 +140,11 @@ func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	doc := document{
 		Version: jsonVersion, Command: did.Command, Status: f.verdict,
 		Errors: findings.Count(diag.Error), Warnings: findings.Count(diag.Warning), Notes: findings.Count(diag.Note),
-		Findings: []jsonFinding{}, Off: []jsonOff{}, Prompts: prompts(r), Changes: []jsonChange{}, Artifacts: []jsonFile{},
+		Findings: []jsonFinding{}, Off: opt.off(r.Off), Prompts: prompts(r), Changes: []jsonChange{}, Artifacts: []jsonFile{},
 		Wrote: jsonWrote{did.Snapshots, did.Artifacts},
 	}
 	for _, d := range findings {
 		doc.Findings = append(doc.Findings, opt.found(d))
-	}
-	for _, o := range r.Off {
-		doc.Off = append(doc.Off, jsonOff{opt.found(o.Finding), o.By.Reason.Str})
 	}
 	for _, c := range f.changes {
 		doc.Changes = append(doc.Changes, changed(c, opt))
@@ -408,17 +405,58 @@ type jsonTool struct {
 	Takers []jsonTaker `json:"takers"`
 }
 
-// ListJSON writes the sizes of variants as one versioned document.
-func ListJSON(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact) error {
+// Project is a project of a workspace: the folder that it is in, and its result,
+// moved there.
+type Project struct {
+	Folder string
+	Result *prompt.Result
+}
+
+// jsonProject is what a dashboard shows of a project beside its variants.
+type jsonProject struct {
+	Folder   string    `json:"folder"`
+	Prompts  []string  `json:"prompts"`
+	Errors   int       `json:"errors"`
+	Warnings int       `json:"warnings"`
+	Notes    int       `json:"notes"`
+	Off      []jsonOff `json:"off"`
+}
+
+// ListJSON writes the sizes of variants as one versioned document, with what there
+// is to say of the projects of a workspace.
+func ListJSON(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact, projects []Project, opt Options) error {
 	doc := struct {
 		Version  int           `json:"version"`
 		Command  string        `json:"command"`
+		Projects []jsonProject `json:"projects,omitempty"`
 		Variants []jsonVariant `json:"variants"`
-	}{jsonVersion, "list", []jsonVariant{}}
+	}{jsonVersion, "list", nil, []jsonVariant{}}
+	for _, p := range projects {
+		found := p.Result.Findings
+		made := jsonProject{
+			Folder: opt.path(p.Folder), Prompts: []string{}, Off: opt.off(p.Result.Off),
+			Errors: found.Count(diag.Error), Warnings: found.Count(diag.Warning), Notes: found.Count(diag.Note),
+		}
+		if !p.Result.Stopped {
+			for _, b := range p.Result.Plan.Builds {
+				made.Prompts = append(made.Prompts, b.Prompt.ID.Str)
+			}
+		}
+		doc.Projects = append(doc.Projects, made)
+	}
 	for _, a := range artifacts {
 		doc.Variants = append(doc.Variants, sized(r.Spec, a))
 	}
-	return encode(w, doc, Options{})
+	return encode(w, doc, opt)
+}
+
+// off gives the findings that settings leave out.
+func (o Options) off(all []prompt.Silenced) []jsonOff {
+	out := []jsonOff{}
+	for _, one := range all {
+		out = append(out, jsonOff{o.found(one.Finding), one.By.Reason.Str})
+	}
+	return out
 }
 
 // ExplainJSON writes the ledger of one variant as one versioned document.
