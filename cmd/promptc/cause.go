@@ -104,15 +104,24 @@ func (p *project) onDisk() (*prompt.Result, fs.FS, error) {
 // hold as the working tree does, sorted. Line ends do not count.
 func unstaged(index, work fs.FS, trees []*prompt.Tree, manifest string) ([]string, error) {
 	names := map[string]bool{manifest: true}
-	for _, t := range trees {
+	var beside [2]map[string]string // the texts of files in roots
+	for i, t := range trees {
 		for _, name := range withTargets(work, sourceFiles(t)) {
 			names[name] = true
+		}
+		beside[i] = map[string]string{}
+		for name, f := range t.Files() {
+			beside[i][t.Place(name)] = f.Text
 		}
 	}
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		var texts [2]fileOf
 		for i, fsys := range []fs.FS{index, work} {
+			if strings.HasPrefix(name, "../") {
+				texts[i].text, texts[i].exists = beside[i][name], true
+				continue
+			}
 			data, err := fs.ReadFile(fsys, name)
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, err

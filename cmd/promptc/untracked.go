@@ -66,11 +66,12 @@ func snapshotFiles(d *prompt.Delta) []string {
 	return out
 }
 
-// sourceFiles are the paths of all that was read beside the manifest, sorted.
+// sourceFiles are the paths of all that was read beside the manifest, from its folder
+// on, sorted.
 func sourceFiles(t *prompt.Tree) []string {
 	met := map[string]bool{}
 	for name := range t.Files() {
-		met[name] = true
+		met[t.Place(name)] = true
 	}
 	for _, files := range t.Inputs {
 		for _, f := range files {

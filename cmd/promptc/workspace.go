@@ -189,8 +189,10 @@ func (w *workspace) asProject(results []*prompt.Result) *project {
 	p := &project{dir: w.dir, fsys: w.fsys, tree: w.tree, parts: results}
 	var remedies []string
 	for _, m := range w.projects {
-		if m.remedy != "" && !slices.Contains(remedies, m.remedy) {
-			remedies = append(remedies, m.remedy)
+		for one := range strings.SplitSeq(m.remedy, " && ") {
+			if one != "" && !slices.Contains(remedies, one) {
+				remedies = append(remedies, one)
+			}
 		}
 		if p.ignored == "" {
 			p.ignored = m.ignored
@@ -199,6 +201,10 @@ func (w *workspace) asProject(results []*prompt.Result) *project {
 			u.Path = path.Join(m.folder, u.Path)
 			p.unstaged = append(p.unstaged, u)
 		}
+	}
+	const few = 5
+	if len(remedies) > few {
+		remedies = append(slices.DeleteFunc(remedies, func(one string) bool { return strings.HasPrefix(one, "git add ") }), "git add .")
 	}
 	p.remedy = strings.Join(remedies, " && ")
 	return p

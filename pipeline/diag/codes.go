@@ -129,6 +129,7 @@ const (
 	ReceivedFile        Code = "PC1023" // what a test wrote and nobody approved
 	ImportLeft          Code = "PC1024" // an import that stays as it is written
 	NoProject           Code = "PC1025" // a pattern of a workspace that no project fits
+	BadRoot             Code = "PC1026" // a folder beside the project that cannot be read, or is not declared
 )
 
 // Codes of the stage validate.

@@ -90,7 +90,7 @@ func (r *run) document(name, kindName string, at diag.Span) (*prompt.Doc, error)
 	if err != nil {
 		return nil, err
 	}
-	doc := &prompt.Doc{File: file, Format: syntax, Real: dest}
+	doc := &prompt.Doc{File: file, Format: syntax, Real: r.root + dest}
 	if isKind {
 		ok = r.parse(doc, kind, start)
 	} else {
@@ -237,7 +237,7 @@ func (n normalised) what() string {
 // false, and the file serves only as a place.
 func (r *run) normalise(name string, data []byte) (*diag.File, bool) {
 	if enc := otherEncoding(data); enc != "" {
-		file := &diag.File{Path: name}
+		file := &diag.File{Path: r.root + name}
 		r.found = append(r.found, diag.New(diag.NotText, diag.Whole(file), "file-encoded-not-utf", enc).
 			WithHint("save-file-utf-8"))
 		return file, false
@@ -247,7 +247,7 @@ func (r *run) normalise(name string, data []byte) (*diag.File, bool) {
 	if crlf {
 		text = lineBreak.ReplaceAllString(text, "\n")
 	}
-	file := &diag.File{Path: name, Text: text, CRLF: crlf}
+	file := &diag.File{Path: r.root + name, Text: text, CRLF: crlf}
 	if !utf8.ValidString(text) {
 		// Every invalid byte becomes one replacement character, so that
 		// lines and columns hold and the text can be printed.

@@ -157,7 +157,7 @@ func (i *imported) take(doc *prompt.Doc, m mentioned, depth int) (*prompt.Text, 
 	if written[0] == '~' || written[0] == '/' {
 		return leave(diag.Say("import-outside"))
 	}
-	name := path.Join(path.Dir(doc.File.Path), written)
+	name := path.Join(path.Dir(strings.TrimPrefix(doc.File.Path, i.root)), written)
 	if name == ".." || strings.HasPrefix(name, "../") {
 		return leave(diag.Say("import-outside"))
 	}
@@ -182,6 +182,7 @@ func (i *imported) take(doc *prompt.Doc, m mentioned, depth int) (*prompt.Text, 
 	if err != nil {
 		return nil, err
 	}
+	real = i.root + real
 	if i.mentions++; i.met[real] || i.mentions > maxImports {
 		if m.alone || !i.met[real] {
 			return leave(diag.Say(map[bool]string{true: "import-again", false: "import-many"}[i.met[real]]))

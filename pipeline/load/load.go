@@ -94,6 +94,10 @@ type run struct {
 	// axes and outputs are those of the manifest's readings.
 	axes    map[string][]string
 	outputs []string
+	// roots are the runs of the folders beside the project, by name; of such a run
+	// root is the name with a colon, in front of all its paths.
+	roots map[string]*run
+	root  string
 	// workspaces holds the folders that conversations name, each once, by
 	// their paths without what only spells them differently.
 	workspaces map[string]*workspace

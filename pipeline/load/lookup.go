@@ -16,6 +16,9 @@ import (
 func (r *run) readNamed() error {
 	wanted := r.language.Readings(r.tree)
 	r.axes, r.outputs = wanted.Axes, wanted.Outputs
+	if r.openRoots(wanted.Roots); r.found.HasErrors() {
+		return nil
+	}
 	total := 0
 	for _, one := range wanted.Files {
 		n, err := r.read(one)
@@ -32,20 +35,27 @@ func (r *run) readNamed() error {
 	if err := r.readWorkspaces(); err != nil || slices.ContainsFunc(r.found, fatal) {
 		return err
 	}
-	r.findUnread(wanted.Files)
+	// What else is in a root, other projects read.
+	r.findUnread(slices.DeleteFunc(wanted.Files, func(one prompt.Reading) bool { return rootName.MatchString(one.Path.Str) }))
 	return nil
 }
 
 // read looks up one path of the manifest with all values of its axes, and gives
 // the number of these.
 func (r *run) read(one prompt.Reading) (int, error) {
+	p, at := one.Path.Str, one.Path.At
+	own, rest := r.in(p, at)
 	switch {
+	case own == nil:
+		return 0, nil
+	case own != r && (one.AnyValue || one.Walk || one.Kind == prompt.InputKind):
+		r.badPath(p, at, *wrong("root-not-for-this", "copy-file-into-folder"))
+		return 0, nil
 	case one.AnyValue:
 		return 1, r.renderedFiles(one)
 	case one.Kind == prompt.InputKind:
 		return 1, r.inputs(one.Path)
 	}
-	p, at := one.Path.Str, one.Path.At
 	paths := []string{p}
 	if one.Walk {
 		paths = append(paths, one.Root.Str)
@@ -55,7 +65,7 @@ func (r *run) read(one prompt.Reading) (int, error) {
 		return 0, nil
 	}
 	// What is wrong however the axes turn out is said once.
-	if f := checkFolder(p); f != nil {
+	if f := checkFolder(rest); f != nil {
 		r.badPath(p, at, *f)
 		return 0, nil
 	}
@@ -69,11 +79,12 @@ func (r *run) read(one prompt.Reading) (int, error) {
 		if one.Walk {
 			err = r.walk(p[0], p[1], one)
 		} else {
-			err = r.lookUp(p[0], one.Kind, at)
+			err = own.lookUp(p[0], one.Kind, at)
 		}
 		if err == nil && one.Imports {
-			err = r.importsOf(p, one)
+			err = own.importsOf(p, one)
 		}
+		r.join(own)
 		if err != nil {
 			return 0, err
 		}
@@ -100,16 +111,17 @@ func (r *run) badPath(p string, at diag.Span, f fault) { r.bad(diag.BadPath, p, 
 func (r *run) badPattern(p string, at diag.Span, f fault) { r.bad(diag.BadGlob, p, at, f) }
 
 func (r *run) bad(code diag.Code, p string, at diag.Span, f fault) {
-	d := diag.New(code, at, "path", diag.Start(p, maxQuoted), f.fact)
+	d := diag.New(code, at, "path", diag.Start(r.root+p, maxQuoted), f.fact)
 	d.Hint = f.hint
 	r.found = append(r.found, d)
 }
 
 // lookUp finds and reads the files of one path for one kind.
 func (r *run) lookUp(p, kind string, at diag.Span) error {
-	names, err := r.find(p, at)
+	own := strings.TrimPrefix(p, r.root)
+	names, err := r.find(own, at)
 	if err == nil && len(names) == 0 {
-		err = r.otherCase(p, at)
+		err = r.otherCase(own, at)
 	}
 	if err != nil {
 		return err
@@ -167,7 +179,7 @@ func (r *run) nearFile(p string) error {
 	}
 	state, err := r.disk.inspect(meant)
 	if err == nil && state == regular {
-		r.tree.MeantFiles[p] = meant
+		r.tree.MeantFiles[r.root+p] = r.root + meant
 	}
 	return err
 }
@@ -252,7 +264,7 @@ func (r *run) findOne(p string, at diag.Span) ([]string, error) {
 
 func (r *run) notFile(name string, s state, at diag.Span) {
 	code, hint := s.advice()
-	r.found = append(r.found, diag.New(code, at, "name-and-fact", name, s.fact()).WithHint(hint))
+	r.found = append(r.found, diag.New(code, at, "name-and-fact", r.root+name, s.fact()).WithHint(hint))
 }
 
 // renderedFiles finds and reads what another program rendered. The axes of its

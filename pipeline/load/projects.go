@@ -78,12 +78,3 @@ func Projects(fsys fs.FS, patterns []string, ignored func(folder string) bool) (
 	slices.SortFunc(manifests, func(a, b string) int { return strings.Compare(path.Dir(a), path.Dir(b)) })
 	return manifests, fits, nil
 }
-
-// Sub gives a folder of a file system as one of its own, which links do not
-// leave.
-func Sub(fsys fs.FS, folder string) (fs.FS, error) {
-	if folder == "." {
-		return fsys, nil
-	}
-	return fs.Sub(fsys, folder)
-}

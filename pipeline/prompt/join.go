@@ -46,15 +46,16 @@ func (d *Difference) MoveTo(folder string, found diag.List) {
 	}
 }
 
-func newMover(folder string) mover {
-	return mover{folder: folder, files: map[*diag.File]bool{nil: true}}
+func newMover(folder string) *mover {
+	return &mover{folder: folder, files: map[*diag.File]bool{nil: true}}
 }
 
-func (m mover) result(r *Result) {
+func (m *mover) result(r *Result) {
 	if r == nil {
 		return
 	}
 	if r.Tree != nil {
+		m.tree = r.Tree
 		m.file(r.Tree.File)
 		for _, d := range r.Tree.Docs() {
 			m.file(d.File)
@@ -85,18 +86,19 @@ func (m mover) result(r *Result) {
 type mover struct {
 	folder string
 	files  map[*diag.File]bool
+	tree   *Tree // which knows where roots are
 }
 
-func (m mover) path(name string) string { return path.Join(m.folder, name) }
+func (m *mover) path(name string) string { return path.Join(m.folder, m.tree.Place(name)) }
 
-func (m mover) file(f *diag.File) {
+func (m *mover) file(f *diag.File) {
 	if !m.files[f] {
 		m.files[f] = true
 		f.Path = m.path(f.Path)
 	}
 }
 
-func (m mover) finding(d *diag.Diagnostic) {
+func (m *mover) finding(d *diag.Diagnostic) {
 	m.file(d.Span.File)
 	if d.Variant != "" {
 		d.Variant = m.path(d.Variant)
@@ -104,7 +106,7 @@ func (m mover) finding(d *diag.Diagnostic) {
 	d.Prompts, d.Also = m.paths(d.Prompts), m.paths(d.Also)
 }
 
-func (m mover) idle(files []Idle) {
+func (m *mover) idle(files []Idle) {
 	for i := range files {
 		m.file(files[i].At.File)
 		files[i].Path = m.path(files[i].Path)
@@ -114,7 +116,7 @@ func (m mover) idle(files []Idle) {
 	}
 }
 
-func (m mover) paths(names []string) []string {
+func (m *mover) paths(names []string) []string {
 	out := slices.Clone(names)
 	for i := range out {
 		out[i] = m.path(out[i])
@@ -122,7 +124,7 @@ func (m mover) paths(names []string) []string {
 	return out
 }
 
-func (m mover) delta(d *Delta) {
+func (m *mover) delta(d *Delta) {
 	for _, list := range [][]Change{d.Snapshots, d.Artifacts} {
 		for i := range list {
 			m.output(&list[i].Output)
@@ -137,7 +139,7 @@ func (m mover) delta(d *Delta) {
 	}
 }
 
-func (m mover) output(o *Output) {
+func (m *mover) output(o *Output) {
 	o.Path = m.path(o.Path)
 	if o.Owner.Prompt != "" {
 		o.Owner.Prompt = m.path(o.Owner.Prompt)

@@ -19,6 +19,7 @@ type Spec struct {
 	Snapshots  Snapshots
 	// Artifacts is the folder of emitted bytes, "" for none.
 	Artifacts Word
+	Roots     []Root
 	Slots     []*Slot
 	Fragments []*Fragment
 	Sources   []*Source
@@ -50,6 +51,10 @@ type Spec struct {
 type Asides struct {
 	All, Sought []diag.Span
 }
+
+// Root is a folder beside the project, in the same repository, whose files paths
+// name as `NAME:PATH`.
+type Root struct{ Name, Path Word }
 
 // Word is a short scalar of the manifest with its place.
 type Word struct {
@@ -495,6 +500,8 @@ type Readings struct {
 	// Axes gives the values that `{axis}` stands for in a path: those that the
 	// axis has in any prompt, in the order in which they are declared.
 	Axes map[string][]string
+	// Roots are the folders beside the project.
+	Roots []Root
 	// Outputs are the folders that promptc writes: nothing in them is a source.
 	Outputs []string
 }

@@ -3,6 +3,7 @@ package prompt
 import (
 	"cmp"
 	"maps"
+	"path"
 	"slices"
 	"sort"
 	"strconv"
@@ -85,6 +86,9 @@ type Tree struct {
 	// Past says that it is besides only compared with: a rendered text that says
 	// nothing was not rendered yet.
 	Past bool
+	// Roots are the paths of the folders beside the project, from the manifest's
+	// folder on, by name. Files in them are called NAME:PATH.
+	Roots map[string]string
 	// Matches gives for every path of the manifest, as written but with its
 	// `{axis}` replaced by values, what was found there; sorted by bytes.
 	// A path at which nothing was found has an empty entry.
@@ -105,6 +109,18 @@ type Tree struct {
 	// Unread are the files that nothing reads, beside those that patterns match, in
 	// the order of the manifest.
 	Unread []*Unread
+}
+
+// Place gives the path of a file from the manifest's folder on: of one in a root,
+// too.
+func (t *Tree) Place(name string) string {
+	if t == nil {
+		return name
+	}
+	if root, rest, ok := strings.Cut(name, ":"); ok && t.Roots[root] != "" {
+		return path.Join(t.Roots[root], rest)
+	}
+	return name
 }
 
 // Docs returns all that was read beside the manifest, by path and each once:

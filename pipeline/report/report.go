@@ -43,6 +43,8 @@ type Options struct {
 	// folder as the reader sees it (from the working directory in text, from
 	// the repository's root in annotations), with slashes. "" for none.
 	Base string
+	// Tree knows where the files of roots are; nil for no roots.
+	Tree *prompt.Tree
 	// Against is the manifest's folder in the base of a difference, as Base is
 	// that of the head, where the base is a folder of its own; "." for where the
 	// reader is. "" where it is the same folder in another state.
@@ -133,6 +135,7 @@ func (p *page) path(name string) string { return clean(p.opt.path(name)) }
 
 // path puts the base before a path, and the ref before that.
 func (o Options) path(name string) string {
+	name = o.Tree.Place(name)
 	if o.Base != "" {
 		name = path.Join(o.Base, name)
 	}

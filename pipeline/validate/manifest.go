@@ -21,6 +21,10 @@ func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
 	spec.Checks = mappings(n.Field("checks"), d.setting)
 	spec.Families, _ = d.words(n.Field("families"))
 	d.folders(spec.Snapshots.Path, spec.Artifacts)
+	for _, f := range entries(n.Field("roots")) {
+		folder, _ := d.word(f.Value)
+		spec.Roots = append(spec.Roots, prompt.Root{Name: d.declared(f), Path: folder})
+	}
 
 	for _, f := range entries(n.Field("tokenizers")) {
 		spec.Tokenizers = append(spec.Tokenizers, d.estimator(f))

@@ -59,7 +59,7 @@ type Language struct{}
 func (Language) Readings(tree *prompt.Tree) prompt.Readings {
 	d := decoder{}
 	spec := d.manifest(tree)
-	return prompt.Readings{Files: readings(spec), Axes: axisValues(spec), Outputs: outputs(spec)}
+	return prompt.Readings{Files: readings(spec), Roots: spec.Roots, Axes: axisValues(spec), Outputs: outputs(spec)}
 }
 
 // readings lists what the sources name, then the sections, then the prompts

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -84,7 +85,20 @@ func (r *Repository) Tree(ref string) (*Tree, error) {
 		t.add(e)
 	}
 	t.sort()
+	r.beside(t, func(top *Repository) (*Tree, error) { return top.Tree(id) })
 	return t, nil
+}
+
+// beside tells a tree how to find what lies beside it.
+func (r *Repository) beside(t *Tree, read func(top *Repository) (*Tree, error)) {
+	t.at = cmp.Or(strings.TrimSuffix(r.prefix, "/"), ".")
+	t.whole = sync.OnceValues(func() (*Tree, error) {
+		top := *r
+		top.prefix, top.git.dir = "", r.git.top
+		made, err := read(&top)
+		t.top = made
+		return made, err
+	})
 }
 
 // Find gives the paths of the files in a commit or tree that have one of some
@@ -200,6 +214,7 @@ func (r *Repository) Index() (*Tree, error) {
 		}
 	}
 	t.sort()
+	r.beside(t, (*Repository).Index)
 	return t, nil
 }
 

@@ -31,6 +31,12 @@ type Tree struct {
 	submodules []string
 	unreadable []string
 
+	// whole gives the files of the whole repository, in which at is where these
+	// stand; top is what it gave, to be closed.
+	whole  func() (*Tree, error)
+	at     string
+	top    *Tree
+
 	mu sync.Mutex
 	// targets are the links that were read, by id.
 	targets map[string]string
@@ -172,9 +178,23 @@ func (t *Tree) Submodules() []string { return slices.Clone(t.submodules) }
 // byte: they are not UTF-8, too long, or name no place below the root.
 func (t *Tree) Unreadable() []string { return slices.Clone(t.unreadable) }
 
+// Beside implements [load.Neighbour] by the same commit or index.
+func (t *Tree) Beside(folder string) (fs.FS, error) {
+	top, err := t.whole()
+	if err != nil {
+		return nil, err
+	}
+	return load.BesideIn(top, t.at, folder)
+}
+
 // Close ends the git that hands the objects over. What was not read by then
 // cannot be read any more.
-func (t *Tree) Close() error { return t.objects.close() }
+func (t *Tree) Close() error {
+	if t.top != nil {
+		return errors.Join(t.top.Close(), t.objects.close())
+	}
+	return t.objects.close()
+}
 
 var (
 	_ fs.StatFS     = (*Tree)(nil)

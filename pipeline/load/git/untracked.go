@@ -47,12 +47,16 @@ func (r *Repository) Untracked(paths []string) ([]Untracked, error) {
 // maxTops is how many names git is told to look at. If there are more, it lists all.
 const maxTops = 100
 
-// topsOf gives the first names of paths.
+// topsOf gives the first names of paths, behind what leads out of the folder.
 func topsOf(paths []string) []string {
 	var out []string
 	for _, p := range paths {
-		top, _, _ := strings.Cut(p, "/")
-		out = append(out, top)
+		inside := p
+		for strings.HasPrefix(inside, "../") {
+			inside = inside[len("../"):]
+		}
+		top, _, _ := strings.Cut(inside, "/")
+		out = append(out, p[:len(p)-len(inside)]+top)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
