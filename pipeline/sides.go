@@ -118,6 +118,13 @@ func PolicyOf(s State) (prompt.Side, error) {
 	return prompt.Side{Name: s.Name, Result: r}, err
 }
 
+// SideOf compiles a state that has no other to be compared with, such as a new
+// project of a workspace. An error means that the job could not be done.
+func SideOf(s State) (prompt.Side, error) {
+	r, err := s.compile(plainCounters())
+	return prompt.Side{Name: s.Name, Result: r}, err
+}
+
 func (s State) compile(plain map[string]*token.Counter) (*prompt.Result, error) {
 	if s.Snapshots {
 		return compile(s.Files, s.Manifest, plain, snapshot.Input{SnapshotsOnly: true}, s.Options)

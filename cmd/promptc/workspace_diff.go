@@ -24,6 +24,9 @@ func (con Console) diffAll(c *cli.Context, w *workspace, format string, words []
 	if err := oneBase(c); err != nil {
 		return err
 	}
+	if by := c.String("policy"); by != policyBase && by != policyHead {
+		return usage("in a workspace, --policy is %s or %s", policyBase, policyHead).withHint("run it in the folder of one project, or with -C DIR")
+	}
 	base, err := w.openBase(c)
 	if err != nil {
 		return err
@@ -119,6 +122,14 @@ func (v *comparison) compare(m *member) (compared, error) {
 		}
 		return v.judged(out, m, base, b, prompt.Side{Name: headName(&m.project), Result: prompt.NoResult()}), nil
 	}
+	is := pipeline.State{Name: headName(&m.project), Files: m.fsys, Manifest: m.name, Snapshots: slices.Contains(v.failOn, "drift"), Options: m.options}
+	if _, err := fs.Stat(v.base.fsys, m.folder); errors.Is(err, fs.ErrNotExist) {
+		h, err := pipeline.SideOf(is)
+		if err != nil {
+			return out, err
+		}
+		return v.judged(out, m, base, prompt.Side{Name: v.base.label, Result: prompt.NoResult()}, h), nil
+	}
 	if base.name == "" {
 		out.notes = append(out.notes, v.base.label+" has no manifest in "+quoted([]string{m.folder})+": that of "+headName(&m.project)+" serves both sides")
 		if err := base.borrow(&m.project); err != nil {
@@ -126,7 +137,6 @@ func (v *comparison) compare(m *member) (compared, error) {
 		}
 	}
 	was := base.state()
-	is := pipeline.State{Name: headName(&m.project), Files: m.fsys, Manifest: m.name, Snapshots: slices.Contains(v.failOn, "drift"), Options: m.options}
 	if !v.judgesAll() {
 		if same, err := pipeline.Unchanged(was, is); err != nil || same {
 			return out, err

@@ -104,7 +104,9 @@ func keyOf(e *prompt.Edit) string {
 	switch e.Kind {
 	case prompt.TextChanged, prompt.ItemAdded, prompt.ItemRemoved, prompt.Moved, prompt.BytesChanged, prompt.ToolAdded, prompt.ToolRemoved, prompt.ToolChanged:
 		for _, h := range e.Hunks {
-			fmt.Fprintf(&b, " %q", h.Lines)
+			for _, l := range h.Lines {
+				fmt.Fprintf(&b, " %c%q%t", l.Sign, l.Text, l.Open)
+			}
 			same = true
 		}
 		for _, l := range e.Leaves {

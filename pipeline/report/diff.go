@@ -174,6 +174,9 @@ func (p *diffPage) nothingSent() string {
 	if len(p.d.Idle)+len(p.d.Stale) > 0 {
 		return "no change in what is sent: " + p.everything()
 	}
+	if len(p.d.Pairs) == 0 {
+		return "no change" // of a workspace, no project was compared
+	}
 	return "no change in " + p.everything()
 }
 
