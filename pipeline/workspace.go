@@ -41,8 +41,12 @@ func Projects(fsys fs.FS, all bool, ignored []string) ([]string, diag.List, erro
 	}
 	var found diag.List
 	for i, p := range patterns {
-		if !fits[i] && p.At.Known() {
+		switch {
+		case !p.At.Known(): // every folder
+		case !fits[i].Any:
 			found = append(found, diag.New(diag.NoProject, p.At, "no-project-fits", p.Str).WithHint("project-fits-folder"))
+		case !fits[i].Own:
+			found = append(found, diag.New(diag.NoOwnProject, p.At, "no-project-of-its-own", p.Str).WithHint("remove-pattern"))
 		}
 	}
 	return manifests, found, nil

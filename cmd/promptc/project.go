@@ -165,6 +165,9 @@ func notFound(start string, err error) error {
 		if name := load.NearManifest(start); name != "" {
 			return usage("no prompts.yaml in %q or a folder above it", start).withHint("found %s: rename it to prompts.yaml, or name it with --config %s", name, name)
 		}
+		if below := load.FolderBelow(start); below != "" {
+			return usage("no prompts.yaml in %q or a folder above it", start).withHint("there is one in %q: -C %s takes that, and promptc check --all every one below", below, shellWord(filepath.Join(start, below)))
+		}
 		return usage("no prompts.yaml in %q or a folder above it", start).withHint("run: promptc init (it writes one to begin with); or name yours with --config FILE")
 	case errors.Is(err, fs.ErrNotExist):
 		return usage("no folder %q", start).withHint("-C names the folder to start in")

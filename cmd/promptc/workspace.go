@@ -29,6 +29,7 @@ type workspace struct {
 	tree *git.Tree // what git keeps, where it is not read from disk
 	// projects are sorted by their folders below dir.
 	projects []*member
+	found    diag.List // notes about its file
 }
 
 // member is a project of a workspace.
@@ -78,7 +79,10 @@ func (con Console) openWorkspace(c *cli.Context) (*workspace, error) {
 	if wrong, ok := errors.AsType[*badWorkspace](err); ok {
 		return nil, con.refuse(c, &project{dir: dir}, &prompt.Result{Findings: wrong.found, Stopped: true})
 	}
-	return w, err
+	if err == nil {
+		err = report.Diagnostics(con.Stderr, w.found, con.reportOptions(c, w.asProject(nil), &prompt.Result{}, con.ErrTerminal))
+	}
+	return w, failed(err)
 }
 
 // workspaceAbove gives the folder of the workspace that somebody in a folder means,
@@ -127,6 +131,7 @@ func (w *workspace) find(c *cli.Context, all bool) error {
 	case len(manifests) == 0:
 		return usage("no prompts.yaml in %q or a folder below it", near(w.dir)).withHint("run: promptc init (it writes one to begin with)")
 	}
+	w.found = found
 	wanted := c.StringSlice("p")
 	for _, name := range manifests {
 		folder := path.Dir(name)

@@ -100,9 +100,8 @@ type compared struct {
 	d     *prompt.Difference
 	found diag.List
 	notes []string
-	// bad is what a side that does not compile finds, and where it is.
-	bad    diag.List
-	inBase bool
+	// bad is what the head finds where it does not compile, badBase the base.
+	bad, badBase diag.List
 }
 
 func (v *comparison) compare(m *member) (compared, error) {
@@ -162,12 +161,15 @@ func (v *comparison) differ(out compared, m *member, base *side, was, is pipelin
 
 // judged compares two compiled sides of a project.
 func (v *comparison) judged(out compared, m *member, base *side, b, h prompt.Side) compared {
-	for i, s := range []prompt.Side{h, b} {
-		if s.Result != nil && s.Result.Stopped {
-			s.Result.MoveTo(m.folder)
-			out.bad, out.inBase = s.Result.Findings, i == 1
-			return out
-		}
+	if h.Result.Stopped {
+		h.Result.MoveTo(m.folder)
+		out.bad = h.Result.Findings
+		return out
+	}
+	if b.Result.Stopped {
+		b.Result.MoveTo(m.folder)
+		out.badBase = b.Result.Findings
+		return out
 	}
 	by, own := b, v.c.String("policy") == policyHead
 	if own || base.text != nil || m.gone {
@@ -183,27 +185,9 @@ func (v *comparison) judged(out compared, m *member, base *side, b, h prompt.Sid
 
 // print reports on all projects together.
 func (v *comparison) print(made []compared) error {
-	var all []*prompt.Difference
-	var found, bad diag.List
-	inBase, left := false, 0
-	for _, one := range made {
-		for _, line := range one.notes {
-			if err := v.con.note("%s", line); err != nil {
-				return err
-			}
-		}
-		found, bad, inBase = append(found, one.found...), append(bad, one.bad...), inBase || one.inBase
-		switch {
-		case one.d != nil:
-			all = append(all, one.d)
-		case len(one.bad) == 0:
-			left++
-		}
-	}
-	if left > 0 {
-		if err := v.con.note("%d of %d projects read the same as in %s, and were not compiled", left, len(made), v.base.label); err != nil {
-			return err
-		}
+	all, found, err := v.collect(made)
+	if err != nil {
+		return err
 	}
 	d := pipeline.JoinDifferences(all)
 	d.Base.Name, d.Head.Name = v.base.label, headName(&project{tree: v.w.tree})
@@ -212,20 +196,61 @@ func (v *comparison) print(made []compared) error {
 	for _, one := range all {
 		opt.Of = append(opt.Of, one.Base.Result, one.Head.Result)
 	}
-	d, found, err := v.selected(d, found)
-	if err != nil {
+	if d, found, err = v.selected(d, found); err != nil {
 		return err
 	}
 	if only, n := v.c.Int("only"), report.Changes(d); v.c.IsSet("only") && (only < 1 || only > n) {
 		return usage("there is no change %d", only).withHint("the last number is %d", n)
 	}
+	var bad, badBase diag.List
+	for _, one := range made {
+		bad, badBase = append(bad, one.bad...), append(badBase, one.badBase...)
+	}
+	onPage := v.format != "text" && v.format != "affected"
+	if onPage {
+		found = append(found, bad...)
+	}
 	err = v.review.print(d, found, opt)
-	if len(bad) == 0 {
+	if len(bad)+len(badBase) == 0 {
 		return err
 	}
 	opt.Color = v.con.colour(v.con.ErrTerminal)
-	if err := report.Diagnostics(v.con.Stderr, bad, opt); err != nil {
+	if !onPage {
+		if err := report.Diagnostics(v.con.Stderr, bad, opt); err != nil {
+			return failed(err)
+		}
+	}
+	if v.base.tree != nil {
+		opt.Base, opt.Ref = v.base.inRepository(), v.base.ref
+	} else {
+		opt.Base = opt.Against
+	}
+	if err := report.Diagnostics(v.con.Stderr, badBase, opt); err != nil {
 		return failed(err)
 	}
 	return &status{code: exitFindings, message: "not all projects compile: those that do not were not compared"}
+}
+
+// collect gives the differences and what was found, and says how many projects
+// were left out.
+func (v *comparison) collect(made []compared) (all []*prompt.Difference, found diag.List, err error) {
+	left := 0
+	for _, one := range made {
+		for _, line := range one.notes {
+			if err := v.con.note("%s", line); err != nil {
+				return nil, nil, err
+			}
+		}
+		found = append(found, one.found...)
+		switch {
+		case one.d != nil:
+			all = append(all, one.d)
+		case len(one.bad)+len(one.badBase) == 0:
+			left++
+		}
+	}
+	if left == 0 {
+		return all, found, nil
+	}
+	return all, found, v.con.note("%d of %d projects read the same as in %s, and were not compiled", left, len(made), v.base.label)
 }

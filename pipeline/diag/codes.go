@@ -130,6 +130,7 @@ const (
 	ImportLeft          Code = "PC1024" // an import that stays as it is written
 	NoProject           Code = "PC1025" // a pattern of a workspace that no project fits
 	BadRoot             Code = "PC1026" // a folder beside the project that cannot be read, or is not declared
+	NoOwnProject        Code = "PC1027" // a pattern of a workspace whose projects other patterns name
 )
 
 // Codes of the stage validate.

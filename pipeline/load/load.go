@@ -284,6 +284,20 @@ func NearManifest(dir string) string {
 	return ""
 }
 
+// FolderBelow gives the first folder, at most two below a folder, that has a
+// manifest, with slashes; "" for none.
+func FolderBelow(dir string) string {
+	for _, pattern := range []string{"*", "*/*"} {
+		for _, name := range manifestNames {
+			found, _ := fs.Glob(os.DirFS(dir), pattern+"/"+name) // the patterns are right
+			if len(found) > 0 {
+				return path.Dir(found[0])
+			}
+		}
+	}
+	return ""
+}
+
 // Repository gives the folder at or above dir that holds .git, or "" where
 // there is none.
 func Repository(dir string) (string, error) {

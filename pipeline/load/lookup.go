@@ -264,7 +264,11 @@ func (r *run) findOne(p string, at diag.Span) ([]string, error) {
 
 func (r *run) notFile(name string, s state, at diag.Span) {
 	code, hint := s.advice()
-	r.found = append(r.found, diag.New(code, at, "name-and-fact", r.root+name, s.fact()).WithHint(hint))
+	fact := s.fact()
+	if r.root != "" && s == escaping {
+		fact = diag.Say("link-leaves-root")
+	}
+	r.found = append(r.found, diag.New(code, at, "name-and-fact", r.root+name, fact).WithHint(hint))
 }
 
 // renderedFiles finds and reads what another program rendered. The axes of its

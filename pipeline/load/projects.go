@@ -33,11 +33,15 @@ func Work(fsys fs.FS) (*prompt.Node, diag.List, error) {
 // ErrTwoManifests is the error of a folder that has a manifest of each name.
 var ErrTwoManifests = errors.New("holds two manifests")
 
+// Fit says what fits a pattern of a workspace: any project, and one of its own,
+// which no other pattern fits.
+type Fit struct{ Any, Own bool }
+
 // Projects gives the manifests below the top of a file system whose folders
-// fit one of some patterns, sorted by folder, and for each pattern whether one
-// does. It looks into no folder that starts with a dot, is called node_modules,
+// fit one of some patterns, sorted by folder, and for each pattern what fits it.
+// It looks into no folder that starts with a dot, is called node_modules,
 // or is ignored.
-func Projects(fsys fs.FS, patterns []string, ignored func(folder string) bool) (manifests []string, fits []bool, err error) {
+func Projects(fsys fs.FS, patterns []string, ignored func(folder string) bool) (manifests []string, fits []Fit, err error) {
 	read := make([]glob.Pattern, len(patterns))
 	var fixed []string
 	for i, p := range patterns {
@@ -54,20 +58,24 @@ func Projects(fsys fs.FS, patterns []string, ignored func(folder string) bool) (
 	if !all {
 		return nil, nil, fmt.Errorf("the folders of %s hold more than %d files", strings.Join(patterns, ", "), maxWalked)
 	}
-	fits = make([]bool, len(patterns))
+	fits = make([]Fit, len(patterns))
 	folders := map[string]bool{}
 	for _, name := range files {
 		if !slices.Contains(manifestNames, path.Base(name)) {
 			continue
 		}
-		fit := false
+		var by []int
 		for i := range read {
 			if read[i].Match(path.Dir(name)) {
-				fits[i], fit = true, true
+				by = append(by, i)
+				fits[i].Any = true
 			}
 		}
-		if !fit {
+		if len(by) == 0 {
 			continue
+		}
+		if len(by) == 1 {
+			fits[by[0]].Own = true
 		}
 		if folders[path.Dir(name)] {
 			return nil, nil, fmt.Errorf("%s: %w: %s: remove one of them", path.Dir(name), ErrTwoManifests, strings.Join(manifestNames, " and "))
