@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -70,11 +71,11 @@ func (f *folder) Beside(name string) (fs.FS, error) {
 	if err != nil {
 		return nil, err
 	}
-	fsys, err := Dir(top)
+	root, err := os.OpenRoot(top)
 	if err != nil {
 		return nil, err
 	}
-	return BesideIn(fsys.(fs.ReadLinkFS), filepath.ToSlash(own), name) //nolint:forcetypeassert // Dir says so
+	return BesideIn(&folder{root: root}, filepath.ToSlash(own), name)
 }
 
 // Sub gives a folder of a file system as one of its own, which links do not

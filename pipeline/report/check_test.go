@@ -35,6 +35,7 @@ func TestCheckBeforeTheFirstBuild(t *testing.T) {
 	c.Status, c.Old = prompt.Added, ""
 	p.result.Delta.Snapshots = []prompt.Change{c}
 	p.result.Delta.Wanted = []prompt.Output{c.Output}
+	p.result.Delta.Snapshotted = len(p.result.Delta.Wanted)
 	equal(t, p.check(t, report.Options{}), "snapshots do not exist yet: 1 prompt, 5 variants, 2 renderings\nrun: promptc build\n")
 }
 
@@ -58,6 +59,7 @@ func TestCheckNamesMissingAndOrphanedFiles(t *testing.T) {
 		orphan("snapshots/persona/tools/exec.json", prompt.Owner{Kind: prompt.OutTool, Prompt: "persona", Item: "exec"}),
 	}
 	p.result.Delta.Wanted = []prompt.Output{added.Output, {Path: "snapshots/README.md"}}
+	p.result.Delta.Snapshotted = len(p.result.Delta.Wanted)
 	equal(t, p.check(t, report.Options{Count: words}), `persona  soul  snapshot missing                  sources/persona/SOUL.md:11   +13 tokens
   in 2 of 5: entry=full
 persona  skills commit@tools=none  no longer built   snapshots/persona/sections/skills/commit@tools=none.txt   -3 tokens

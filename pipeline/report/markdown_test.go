@@ -92,7 +92,7 @@ func TestMarkdownSaysHowARunEnded(t *testing.T) {
 			"nothing there yet", func(p *persona) {
 				c := p.soulChanged()
 				c.Status, c.Old = prompt.Added, ""
-				p.result.Delta.Wanted, p.result.Delta.Snapshots = []prompt.Output{c.Output}, []prompt.Change{c}
+				p.result.Delta.Wanted, p.result.Delta.Snapshotted, p.result.Delta.Snapshots = []prompt.Output{c.Output}, 1, []prompt.Change{c}
 			},
 			report.Outcome{Command: "check"},
 			"**promptc check: drift** · snapshots do not exist yet: 1 prompt, 5 variants, 2 renderings\n\nrun: `promptc build`\n",

@@ -132,7 +132,7 @@ func TestSARIFOfWhatABuildWroteHasNoDrift(t *testing.T) {
 	}
 	c := p.soulChanged()
 	c.Status, c.Old = prompt.Added, ""
-	p.result.Delta.Wanted, p.result.Delta.Snapshots = []prompt.Output{c.Output}, []prompt.Change{c}
+	p.result.Delta.Wanted, p.result.Delta.Snapshotted, p.result.Delta.Snapshots = []prompt.Output{c.Output}, 1, []prompt.Change{c}
 	if d := cmp.Diff([]string{
 		"drift error prompts.yaml:1:1-1:1 snapshots do not exist yet: 1 prompt, 5 variants, 2 renderings\nrun: promptc build",
 	}, p.sarif(t, report.Outcome{Command: "check"}, "").results()); d != "" {

@@ -33,9 +33,9 @@ type Tree struct {
 
 	// whole gives the files of the whole repository, in which at is where these
 	// stand; top is what it gave, to be closed.
-	whole  func() (*Tree, error)
-	at     string
-	top    *Tree
+	whole func() (*Tree, error)
+	at    string
+	top   *Tree
 
 	mu sync.Mutex
 	// targets are the links that were read, by id.
