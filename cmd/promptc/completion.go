@@ -203,7 +203,7 @@ func (t *commandLine) values() []string {
 	switch t.pending {
 	case "config", "rendered":
 		return []string{wantFiles}
-	case "C", "against":
+	case "C", "p", "against":
 		return []string{wantFolders}
 	case "format":
 		if t.command == nil {

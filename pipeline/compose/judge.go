@@ -290,7 +290,7 @@ func largest(a *prompt.Artifact, costs []cost, most int) diag.Words {
 	for _, c := range costs[:min(most, len(costs))] {
 		words = append(words, c.name+" "+diag.Count(c.adds).String())
 	}
-	return diag.Say("largest-parts", strings.Join(words, ", "), a.Variant.Name)
+	return diag.Say("largest-parts", strings.Join(words, ", "), diag.Explain{Variant: a.Variant.Name})
 }
 
 // before gives the tokens of what comes before a run.

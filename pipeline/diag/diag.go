@@ -43,7 +43,7 @@ type Words struct {
 	// Key names the row; "" for a text that is said as it is, the only one of
 	// Args.
 	Key string
-	// Args are texts, numbers, errors of libraries, Names, or further Words.
+	// Args are texts, numbers, errors of libraries, Names, Explain, or further Words.
 	Args []any
 }
 
@@ -57,6 +57,12 @@ func Verbatim(text string) Words { return Words{Args: []any{text}} }
 // Names are a list of names in a sentence: each is quoted, commas stand between
 // them.
 type Names []string
+
+// Explain is, in a sentence, the command that explains a variant.
+type Explain struct {
+	Folder  string // of the variant's project, from where a report is read; "" for its own
+	Variant string
+}
 
 // None reports whether there is nothing to say.
 func (w Words) None() bool { return w.Key == "" && len(w.Args) == 0 }

@@ -103,6 +103,14 @@ func (m *mover) finding(d *diag.Diagnostic) {
 	if d.Variant != "" {
 		d.Variant = m.path(d.Variant)
 	}
+	for i, words := range d.Detail {
+		for j, arg := range words.Args {
+			if e, ok := arg.(diag.Explain); ok {
+				e.Folder = m.folder
+				d.Detail[i].Args[j] = e
+			}
+		}
+	}
 	d.Prompts, d.Also = m.paths(d.Prompts), m.paths(d.Also)
 }
 

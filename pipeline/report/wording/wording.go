@@ -88,6 +88,8 @@ func Text(w diag.Words) string {
 			args[i] = Text(a)
 		case diag.Names:
 			args[i] = names(a)
+		case diag.Explain:
+			args[i] = explain(a)
 		case chars.Odd:
 			args[i] = odd(a)
 		}
@@ -105,6 +107,14 @@ func names(list []string) string {
 		b.WriteString(strconv.Quote(chars.Visible(diag.Start(n, longest))))
 	}
 	return diag.Start(b.String(), 10*longest)
+}
+
+func explain(e diag.Explain) string {
+	folder := ""
+	if e.Folder != "" {
+		folder = "-C " + chars.Visible(e.Folder) + " "
+	}
+	return "promptc " + folder + "explain " + chars.Visible(e.Variant)
 }
 
 // odd describes a character of a name that is not what it looks like.
