@@ -33,9 +33,9 @@ type Tree struct {
 
 	// whole gives the files of the whole repository, in which at is where these
 	// stand; top is what it gave, to be closed.
-	whole  func() (*Tree, error)
-	at     string
-	top    *Tree
+	whole func() (*Tree, error)
+	at    string
+	top   *Tree
 
 	mu sync.Mutex
 	// targets are the links that were read, by id.
@@ -185,6 +185,16 @@ func (t *Tree) Beside(folder string) (fs.FS, error) {
 		return nil, err
 	}
 	return load.BesideIn(top, t.at, folder)
+}
+
+// Whole implements [load.Part] by the same commit or index. It is closed with the
+// tree.
+func (t *Tree) Whole() (top fs.FS, own string, err error) {
+	whole, err := t.whole()
+	if err != nil {
+		return nil, "", err
+	}
+	return whole, t.at, nil
 }
 
 // Close ends the git that hands the objects over. What was not read by then
