@@ -7,8 +7,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
-// First reads the first of some files that is there, as UTF-8 with line breaks of
-// any kind; what is not UTF-8 is U+FFFD in it. Without one the file is nil. Where
+// First reads the first of some files that is there in a repository, as UTF-8 with
+// LF at the end of lines; what is not UTF-8 is U+FFFD in it. Without one the file is nil. Where
 // something else than a file stands in its place, fact says what. A file over the
 // limit has no text, and large is true.
 func First(fsys fs.FS, names []string, limit int64) (file *diag.File, large bool, fact diag.Words, err error) {
@@ -22,6 +22,8 @@ func First(fsys fs.FS, names []string, limit int64) (file *diag.File, large bool
 		case missing, directory:
 			continue
 		case regular:
+		case escaping:
+			return &diag.File{Path: name}, false, diag.Say("link-leaves-repository"), nil
 		default:
 			return &diag.File{Path: name}, false, s.fact(), nil
 		}
@@ -32,7 +34,7 @@ func First(fsys fs.FS, names []string, limit int64) (file *diag.File, large bool
 		if int64(len(data)) > limit {
 			return &diag.File{Path: name}, true, fact, nil
 		}
-		text := strings.TrimPrefix(string(data), "\uFEFF")
+		text := lineBreak.ReplaceAllString(strings.TrimPrefix(string(data), "\uFEFF"), "\n")
 		return &diag.File{Path: name, Text: string([]rune(text))}, false, fact, nil
 	}
 	return nil, false, fact, nil

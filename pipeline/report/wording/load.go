@@ -201,6 +201,7 @@ var loadWords = []row{
 	{"is-file", "is a file"},
 	{"is-folder", "is a folder"},
 	{"is-special", "is a pipe, socket or device"},
+	{"link-leaves-repository", "leaves the repository through a symbolic link"},
 	{"link-leaves-folder", "leaves the manifest's folder through a symbolic link"},
 	{"link-leaves-workspace", "leaves the workspace through a symbolic link"},
 	{"link-to-nothing", "is a symbolic link that leads nowhere"},
