@@ -113,6 +113,7 @@ var rooms = []room{
 	{dir: "pipeline/policy", rooms: append(slices.Clip(ground), pairingDir)},
 	{dir: "pipeline/volatile", rooms: append(slices.Clip(ground), pairingDir)},
 	{dir: "pipeline/idle", rooms: append(slices.Clip(ground), pairingDir)},
+	{dir: "pipeline/owners", rooms: []string{diagDir, globDir}},
 	{dir: "pipeline/scaffold", rooms: append(slices.Clip(ground), globDir)},
 	// The English of findings: only report may get at it, so that nothing is
 	// computed from prose.
@@ -123,7 +124,7 @@ var rooms = []room{
 		dir: "pipeline",
 		rooms: []string{
 			loadDir, "pipeline/validate", "pipeline/resolve", "pipeline/render",
-			"pipeline/compose", "pipeline/lint", "pipeline/policy", "pipeline/volatile", "pipeline/diff", "pipeline/idle", "pipeline/scaffold", snapshotDir,
+			"pipeline/compose", "pipeline/lint", "pipeline/policy", "pipeline/volatile", "pipeline/diff", "pipeline/idle", "pipeline/owners", "pipeline/scaffold", snapshotDir,
 			promptDir, diagDir, tokenDir, dialectDir, parDir, nearDir, pairingDir,
 		},
 		std: []string{"io/fs"},

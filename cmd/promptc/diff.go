@@ -177,6 +177,12 @@ func (v *review) run() error {
 	if err != nil {
 		return err
 	}
+	owners, odd, err := readOwners(v.head.fsys)
+	if err != nil {
+		return err
+	}
+	owners.Name(base.Result, ".")
+	owners.Name(head.Result, ".")
 	if v.base.text != nil && slices.Contains([]string{"affected", "sarif"}, v.format) {
 		for _, line := range report.Borrowed(&prompt.Difference{Head: head, Base: base}, v.options(head.Result)) { // the others have it in their result
 			if err := v.con.note("%s", line); err != nil {
@@ -188,6 +194,7 @@ func (v *review) run() error {
 	if d, found, err = v.selected(d, found); err != nil {
 		return err
 	}
+	found = withOwners(d, found, odd)
 	if only, n := v.c.Int("only"), report.Changes(d); v.c.IsSet("only") && (only < 1 || only > n) {
 		return usage("there is no change %d", only).withHint("the last number is %d", n)
 	}

@@ -150,6 +150,41 @@ func TestTheMatrixOfTheDocumentation(t *testing.T) {
 	}
 }
 
+// Owners are asked one by one: users and teams, but for the author, and whoever
+// cannot be asked keeps nobody else from it.
+func TestTheRecipeThatAsksOwners(t *testing.T) {
+	needs(t, "bash", "git", "jq")
+	steps := stepsOf(t, recipe(t, "Ask owners for a review", "yaml"))
+	text := steps[len(steps)-1].Run
+	for name, tc := range map[string]struct {
+		change map[string]string
+		asked  string
+	}{
+		"nobody": {map[string]string{"role.md": "You help more.\n"}, ""},
+		"owners": {
+			map[string]string{"role.md": "You help more.\n", "CODEOWNERS": "*.yaml @nobody @acme/agents a@example.com\nrole.md @author @ann\n"},
+			"acme/agents\nann\nnobody\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPull(t, ourProgram(t), nil, tc.change)
+			p.git(t, "update-ref", "refs/remotes/origin/main", "HEAD^1")
+			bin := t.TempDir()
+			put(t, bin, map[string]string{"gh": "#!/bin/sh\necho \"$5\" >> asked\n[ \"$1 $2 $3 $4\" = 'pr edit URL --add-reviewer' ] && [ \"$5\" != nobody ]\n"})
+			if err := os.Chmod(filepath.Join(bin, "gh"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			status, said := bash(t, p.dir, "set -eo pipefail\n"+text, append(gitWorld(p.dir),
+				"PATH="+strings.Join([]string{bin, filepath.Dir(p.program), os.Getenv("PATH")}, string(os.PathListSeparator)),
+				"GITHUB_BASE_REF=main", "PULL=URL", "AUTHOR=author")...)
+			if asked, _ := os.ReadFile(filepath.Join(p.dir, "asked")); status != 0 || string(asked) != tc.asked || strings.Contains(said, "could not ask nobody") != (tc.asked != "") {
+				t.Errorf("exits %d, asked %q:\n%s", status, asked, said)
+			}
+		})
+	}
+}
+
 // Hooks are run by git, in a repository, in a linked work tree, with a folder of their own
 // for hooks, and where a hook is there already.
 func TestRecipesOfHooks(t *testing.T) {

@@ -368,6 +368,13 @@ func list(c *cli.Context, con Console) error {
 	if err != nil {
 		return err
 	}
+	if format == "json" {
+		owners, err := con.ownersFor(c, p)
+		if err != nil {
+			return err
+		}
+		owners.Name(r, ".")
+	}
 	return con.listed(c, p, r, format, nil)
 }
 

@@ -374,8 +374,16 @@ func (con Console) listAll(c *cli.Context, w *workspace, format string) (err err
 	if format == "promptfoo" {
 		return usage("promptfoo takes the artifacts of one project").withHint("run it in the folder of a project, or with -C DIR")
 	}
+	var owners *pipeline.Owners
+	if format == "json" {
+		if owners, err = con.ownersFor(c, w.asProject(nil)); err != nil {
+			return err
+		}
+	}
 	results, err := con.every(w, func(_ Console, m *member) (*prompt.Result, error) {
-		return pipeline.Assemble(m.fsys, m.name, m.options...)
+		r, err := pipeline.Assemble(m.fsys, m.name, m.options...)
+		owners.Name(r, m.folder)
+		return r, err
 	})
 	if err != nil {
 		return err
@@ -393,7 +401,7 @@ func (con Console) listAll(c *cli.Context, w *workspace, format string) (err err
 	var projects []report.Project
 	var bad diag.List
 	for i, r := range results {
-		projects = append(projects, report.Project{Folder: w.projects[i].folder, Result: r})
+		projects = append(projects, report.Project{Folder: w.projects[i].folder, Result: r, Owners: owners.Of(path.Join(w.projects[i].folder, w.projects[i].name))})
 		if r.Stopped {
 			bad = append(bad, r.Findings...)
 		}

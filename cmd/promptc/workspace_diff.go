@@ -40,7 +40,11 @@ func (con Console) diffAll(c *cli.Context, w *workspace, format string, words []
 	if err := w.addRemoved(c, base); err != nil {
 		return err
 	}
-	run := comparison{w: w, base: base, review: review{con: con, c: c, base: base, format: format, failOn: words}}
+	owners, odd, err := readOwners(w.fsys)
+	if err != nil {
+		return err
+	}
+	run := comparison{w: w, base: base, owners: owners, odd: odd, review: review{con: con, c: c, base: base, format: format, failOn: words}}
 	made, err := pipeline.Each(w.projects, run.compare)
 	if err != nil {
 		return failed(err)
@@ -93,6 +97,10 @@ type comparison struct {
 
 	w    *workspace
 	base *side
+	// owners own what the projects are made from; odd is what cannot be read of
+	// who does.
+	owners *pipeline.Owners
+	odd    diag.List
 }
 
 // compared is what one project came to. Without a difference nothing changed.
@@ -175,6 +183,8 @@ func (v *comparison) judged(out compared, m *member, base *side, b, h prompt.Sid
 	if own || base.text != nil || m.gone {
 		by = prompt.Side{}
 	}
+	v.owners.Name(b.Result, m.folder)
+	v.owners.Name(h.Result, m.folder)
 	out.d, out.found = pipeline.Compare(b, h, by)
 	if m.gone && !own {
 		out.d.Policy = b // which had the prompts
@@ -199,6 +209,7 @@ func (v *comparison) print(made []compared) error {
 	if d, found, err = v.selected(d, found); err != nil {
 		return err
 	}
+	found = withOwners(d, found, v.odd)
 	if only, n := v.c.Int("only"), report.Changes(d); v.c.IsSet("only") && (only < 1 || only > n) {
 		return usage("there is no change %d", only).withHint("the last number is %d", n)
 	}

@@ -56,26 +56,41 @@ func BesideIn(top fs.ReadLinkFS, own, folder string) (fs.FS, error) {
 
 // Beside implements [Neighbour] by the repository that holds the folder.
 func (f *folder) Beside(name string) (fs.FS, error) {
-	own, err := filepath.Abs(f.root.Name())
+	top, own, err := f.Whole()
 	if err != nil {
 		return nil, err
 	}
-	top, err := Repository(own)
+	return BesideIn(top, own, name)
+}
+
+// Part is a file system that is a folder of a repository.
+type Part interface {
+	// Whole gives the repository, and the path in it. The error is ErrNoRepository
+	// where there is none.
+	Whole() (top fs.ReadLinkFS, own string, err error)
+}
+
+// Whole implements [Part] by the repository that holds the folder.
+func (f *folder) Whole() (top fs.ReadLinkFS, own string, err error) {
+	dir, err := filepath.Abs(f.root.Name())
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	if top == "" {
-		return nil, ErrNoRepository
-	}
-	own, err = filepath.Rel(top, own)
+	at, err := Repository(dir)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	root, err := os.OpenRoot(top)
+	if at == "" {
+		return nil, "", ErrNoRepository
+	}
+	if own, err = filepath.Rel(at, dir); err != nil {
+		return nil, "", err
+	}
+	root, err := os.OpenRoot(at)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return BesideIn(&folder{root: root}, filepath.ToSlash(own), name)
+	return &folder{root: root}, filepath.ToSlash(own), nil
 }
 
 // Sub gives a folder of a file system as one of its own, which links do not

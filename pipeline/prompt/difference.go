@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -73,6 +74,32 @@ func (p *Pair) Came() Set {
 		}
 	}
 	return out
+}
+
+// Reached gives the prompts that something changed about, in the order of Pairs.
+func (d *Difference) Reached() []*Pair {
+	concerned := map[*Pair]bool{}
+	for _, e := range d.Edits {
+		for _, r := range e.Reach {
+			concerned[r.Pair] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(d.Pairs), func(p *Pair) bool {
+		return !concerned[p] && p.Affected.Len() == 0 && p.Gone.Len() == 0
+	})
+}
+
+// Owners gives who owns what a prompt is made from, on either side, sorted; nil
+// where nobody says who owns anything.
+func (p *Pair) Owners() []string {
+	var out []string
+	for _, b := range []*Build{p.Base, p.Head} {
+		if b != nil && b.Owners != nil {
+			out = append(append([]string{}, out...), b.Owners...)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // EditKind says what changed.

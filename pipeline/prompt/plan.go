@@ -31,6 +31,9 @@ type Build struct {
 	Variants []*Variant // the product of the axes in declared order, without the excluded
 	// Expect are the expectations, in declared order.
 	Expect []Expected
+	// Owners are those of the manifest and the sources, sorted: users, teams and
+	// addresses as CODEOWNERS writes them. Nil where nobody says who owns anything.
+	Owners []string
 }
 
 // Variant is one point of a prompt's axes.
@@ -365,6 +368,37 @@ func (r *Rendering) NamedItems() []Item {
 // would be text that a reviewer wants to see.
 func Separates(s string) bool {
 	return len(s) <= 8 && strings.Trim(s, " \t\n,;|-") == ""
+}
+
+// Sources gives the files that the variants of a prompt read, each once, in the
+// order of their first use, also those of steps that no variant goes down to.
+func (p *Plan) Sources(b *Build) []string {
+	var out []string
+	units, files := map[int]bool{-1: true}, map[string]bool{}
+	add := func(unit int) {
+		if units[unit] {
+			return
+		}
+		units[unit] = true
+		for _, name := range p.Units[unit].Sources() {
+			if !files[name] {
+				files[name] = true
+				out = append(out, name)
+			}
+		}
+	}
+	for _, v := range b.Variants {
+		for _, use := range v.Uses {
+			add(use.Unit)
+			for _, step := range use.Steps {
+				add(step.Unit)
+			}
+		}
+		if v.Messages != nil {
+			add(v.Messages.Unit)
+		}
+	}
+	return out
 }
 
 // Sources gives the files that a unit reads, each once, in order.

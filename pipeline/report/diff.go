@@ -165,6 +165,9 @@ func (p *diffPage) remarks() []phrase {
 	if n > 0 {
 		out = append(out, phrase{ours("less may have changed in " + count(n, "text") + ": too long and too different for the least difference")})
 	}
+	if line := ownersLine(ownersOf(p.d)); line != nil {
+		out = append(out, line)
+	}
 	return out
 }
 
@@ -244,24 +247,15 @@ func (p *diffPage) everything() string {
 // extent counts the changes, the prompts that they are about, and how many of
 // the variants of these they affect.
 func (p *diffPage) extent() string {
-	concerned := map[*prompt.Pair]bool{}
-	for _, e := range p.d.Edits {
-		for _, r := range e.Reach {
-			concerned[r.Pair] = true
-		}
-	}
-	prompts, affected, all, gone := 0, 0, 0, 0
-	for _, pair := range p.d.Pairs {
-		if !concerned[pair] && pair.Affected.Len() == 0 && pair.Gone.Len() == 0 {
-			continue
-		}
-		prompts++
+	reached := p.d.Reached()
+	affected, all, gone := 0, 0, 0
+	for _, pair := range reached {
 		affected, gone = affected+pair.Affected.Len(), gone+pair.Gone.Len()
 		if pair.Head != nil {
 			all += len(pair.Head.Variants)
 		}
 	}
-	out := count(len(p.rows), "change") + ", " + count(prompts, "prompt")
+	out := count(len(p.rows), "change") + ", " + count(len(reached), "prompt")
 	if all > 0 {
 		out += ", " + number(affected) + " of " + count(all, "variant")
 	}

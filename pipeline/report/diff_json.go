@@ -34,6 +34,10 @@ type diffDocument struct {
 	Findings []jsonFinding `json:"findings"`
 	// Budgets has the variant of each prompt that is closest to a limit.
 	Budgets []jsonLimit `json:"budgets"`
+	// Owners are those of the prompts that are reached, and Unowned the prompts
+	// without one; nil where nobody says who owns anything.
+	Owners  []jsonOwner `json:"owners,omitzero"`
+	Unowned []string    `json:"unowned,omitzero"`
 }
 
 type jsonSide struct {
@@ -236,6 +240,9 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 	}
 	for _, l := range nearestLimits(d) {
 		doc.Budgets = append(doc.Budgets, jsonLimit{l.artifact.Build.Prompt.ID.Str, l.artifact.Variant.Name, l.name, l.use, l.of})
+	}
+	if o := ownersOf(d); o != nil {
+		doc.Owners, doc.Unowned = o.json()
 	}
 	return encode(w, doc, opt.of(d.Base.Result, d.Head.Result))
 }

@@ -410,6 +410,8 @@ type jsonTool struct {
 type Project struct {
 	Folder string
 	Result *prompt.Result
+	// Owners are those of the manifest; nil where nobody says who owns anything.
+	Owners []string
 }
 
 // jsonProject is what a dashboard shows of a project beside its variants.
@@ -420,6 +422,14 @@ type jsonProject struct {
 	Warnings int       `json:"warnings"`
 	Notes    int       `json:"notes"`
 	Off      []jsonOff `json:"off"`
+	// Owners are those of its manifest; nil where nobody says who owns anything.
+	Owners []string `json:"owners,omitzero"`
+}
+
+// jsonPromptOwners says who owns what a prompt is made from.
+type jsonPromptOwners struct {
+	Prompt string   `json:"prompt"`
+	Owners []string `json:"owners"`
 }
 
 // ListJSON writes the sizes of variants as one versioned document, with what there
@@ -430,12 +440,16 @@ func ListJSON(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact, proje
 		Command  string        `json:"command"`
 		Projects []jsonProject `json:"projects,omitempty"`
 		Variants []jsonVariant `json:"variants"`
-	}{jsonVersion, "list", nil, []jsonVariant{}}
+		// Owners are those of the prompts that are listed; nil where nobody says
+		// who owns anything.
+		Owners []jsonPromptOwners `json:"owners,omitzero"`
+	}{jsonVersion, "list", nil, []jsonVariant{}, nil}
 	for _, p := range projects {
 		found := p.Result.Findings
 		made := jsonProject{
 			Folder: opt.path(p.Folder), Prompts: []string{}, Off: opt.off(p.Result.Off),
 			Errors: found.Count(diag.Error), Warnings: found.Count(diag.Warning), Notes: found.Count(diag.Note),
+			Owners: p.Owners,
 		}
 		if !p.Result.Stopped {
 			for _, b := range p.Result.Plan.Builds {
@@ -444,8 +458,11 @@ func ListJSON(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact, proje
 		}
 		doc.Projects = append(doc.Projects, made)
 	}
-	for _, a := range artifacts {
+	for i, a := range artifacts {
 		doc.Variants = append(doc.Variants, sized(r.Spec, a))
+		if b := a.Build; b.Owners != nil && (i == 0 || artifacts[i-1].Build != b) {
+			doc.Owners = append(doc.Owners, jsonPromptOwners{b.Prompt.ID.Str, b.Owners})
+		}
 	}
 	return encode(w, doc, opt)
 }

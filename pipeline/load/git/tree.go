@@ -187,6 +187,16 @@ func (t *Tree) Beside(folder string) (fs.FS, error) {
 	return load.BesideIn(top, t.at, folder)
 }
 
+// Whole implements [load.Part] by the same commit or index. It is closed with the
+// tree.
+func (t *Tree) Whole() (top fs.ReadLinkFS, own string, err error) {
+	whole, err := t.whole()
+	if err != nil {
+		return nil, "", err
+	}
+	return whole, t.at, nil
+}
+
 // Close ends the git that hands the objects over. What was not read by then
 // cannot be read any more.
 func (t *Tree) Close() error {

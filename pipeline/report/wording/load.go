@@ -203,6 +203,7 @@ var loadWords = []row{
 	{"is-file", "is a file"},
 	{"is-folder", "is a folder"},
 	{"is-special", "is a pipe, socket or device"},
+	{"link-leaves-repository", "leaves the repository through a symbolic link"},
 	{"link-leaves-folder", "leaves the manifest's folder through a symbolic link"},
 	{"link-leaves-root", "leaves its root through a symbolic link"},
 	{"link-leaves-workspace", "leaves the workspace through a symbolic link"},

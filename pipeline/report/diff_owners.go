@@ -1,0 +1,123 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// ownership says whom to ask about a difference: who owns what the prompts are
+// made from that it reaches.
+type ownership struct {
+	all []*owner // those with most prompts first
+	// unowned are the prompts that nobody owns anything of.
+	unowned []*prompt.Pair
+}
+
+// owner is a user, a team or an address, with the prompts that are reached.
+type owner struct {
+	name  string
+	pairs []*prompt.Pair
+}
+
+// variants counts those that send something else, or are no more.
+func (o *owner) variants() int {
+	n := 0
+	for _, pair := range o.pairs {
+		n += pair.Affected.Len() + pair.Gone.Len()
+	}
+	return n
+}
+
+// ownersOf groups the prompts that are reached by owner; nil where nobody says who
+// owns anything.
+func ownersOf(d *prompt.Difference) *ownership {
+	var out *ownership
+	known := map[string]*owner{}
+	for _, pair := range d.Reached() {
+		names := pair.Owners()
+		if names == nil {
+			continue
+		}
+		if out == nil {
+			out = &ownership{}
+		}
+		if len(names) == 0 {
+			out.unowned = append(out.unowned, pair)
+		}
+		for _, name := range names {
+			if known[name] == nil {
+				known[name] = &owner{name: name}
+				out.all = append(out.all, known[name])
+			}
+			known[name].pairs = append(known[name].pairs, pair)
+		}
+	}
+	if out != nil {
+		slices.SortFunc(out.all, func(a, b *owner) int {
+			return cmp.Or(cmp.Compare(len(b.pairs), len(a.pairs)), cmp.Compare(b.variants(), a.variants()), cmp.Compare(a.name, b.name))
+		})
+	}
+	return out
+}
+
+// ownersLine says in a line who owns what is reached, naming as many as the line
+// may have; nil for nothing.
+func ownersLine(o *ownership) phrase {
+	if o == nil {
+		return nil
+	}
+	var parts []phrase
+	for _, one := range o.all {
+		text := ": " + count(len(one.pairs), "prompt")
+		if n := one.variants(); n > 0 {
+			text += ", " + count(n, "variant")
+		}
+		parts = append(parts, phrase{theirs(one.name), ours(text)})
+	}
+	none := phrase{}
+	if n := len(o.unowned); n > 0 {
+		none = append(none, ours("no owner: "+count(n, "prompt")))
+	}
+	line := phrase{ours("owners: ")}
+	for i, part := range parts {
+		if i > 0 {
+			part = append(phrase{ours("; ")}, part...)
+		}
+		if i > 0 && columns(line.text())+columns(part.text()) > maxReach {
+			line = append(line, ours("; and "+number(len(parts)-i)+" more (--format json has all)"))
+			break
+		}
+		line = append(line, part...)
+	}
+	if len(parts) > 0 && len(none) > 0 {
+		none = append(phrase{ours("; ")}, none...)
+	}
+	return append(line, none...)
+}
+
+// jsonOwner is an owner of what is reached.
+type jsonOwner struct {
+	Owner    string   `json:"owner"`
+	Prompts  []string `json:"prompts"`
+	Variants []string `json:"variants"`
+	Removed  []string `json:"removed"`
+}
+
+func (o *ownership) json() ([]jsonOwner, []string) {
+	all, unowned := []jsonOwner{}, []string{}
+	for _, one := range o.all {
+		made := jsonOwner{Owner: one.name, Prompts: []string{}, Variants: []string{}, Removed: []string{}}
+		for _, pair := range one.pairs {
+			made.Prompts = append(made.Prompts, pair.ID)
+			made.Variants = append(made.Variants, names(pair.Head, pair.Affected)...)
+			made.Removed = append(made.Removed, names(pair.Base, pair.Gone)...)
+		}
+		all = append(all, made)
+	}
+	for _, pair := range o.unowned {
+		unowned = append(unowned, pair.ID)
+	}
+	return all, unowned
+}
