@@ -26,6 +26,7 @@ type shipped struct {
 			Score     float64
 			Sticky    bool
 			Join      *string
+			Needs     []string
 			Steps     []struct{ Text, Slots, Tokens int }
 		}
 		Compositions []struct {
