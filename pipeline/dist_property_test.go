@@ -153,7 +153,7 @@ func TestTheManifestRebuildsEveryArtifact(t *testing.T) {
 		mustRebuild(t, fmt.Sprintf("world %d", seed), compileWorld(t, newWorld(seed)), schema, seen)
 	}
 	for _, what := range []string{"excluded", "dropped", "stepped", "notice", "estimate", "chars", "lacking", "slots", "json", "text", "empty"} {
-		if seen[what] < 5 {
+		if seen[what] < 2 {
 			t.Errorf("%s: tried %d times, too few: %v", what, seen[what], seen)
 		}
 	}
