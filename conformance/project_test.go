@@ -40,6 +40,29 @@ type variant struct {
 	Slots               []place
 }
 
+// manifest is dist/manifest.json. Variants name the lists of their places by
+// their rows in the tables.
+type manifest struct {
+	Version int
+	Prompts []struct {
+		Variants []struct {
+			Name, File, Dialect string
+			Sections, Slots     int
+		}
+	}
+	Tables struct{ Sections, Slots [][]place }
+}
+
+func (m manifest) variants() []variant {
+	var out []variant
+	for _, p := range m.Prompts {
+		for _, v := range p.Variants {
+			out = append(out, variant{v.Name, v.File, v.Dialect, m.Tables.Sections[v.Sections], m.Tables.Slots[v.Slots]})
+		}
+	}
+	return out
+}
+
 // place is where a section or a slot stands: from Start to End in bytes, of the
 // string that the pointer leads to.
 type place struct {
@@ -106,11 +129,14 @@ func (p *project) build(dir string) error {
 	if err != nil {
 		return err
 	}
-	var manifest struct{ Variants []variant }
-	if err := json.Unmarshal(text, &manifest); err != nil {
+	var m manifest
+	if err := json.Unmarshal(text, &m); err != nil {
 		return err
 	}
-	p.variants = manifest.Variants
+	if m.Version != 2 {
+		return fmt.Errorf("manifest.json has the version %d", m.Version)
+	}
+	p.variants = m.variants()
 	return nil
 }
 

@@ -14,18 +14,86 @@ import (
 
 // shipped is dist/manifest.json, read as a loader in production would.
 type shipped struct {
-	Variants []struct {
-		Name, File, SHA256, Dialect string
-		Bytes, Tokens               int
-		Sections                    []struct {
-			ID, Pointer string
-			Start, End  int
+	Version    int
+	Tokenizers []struct{ Name string }
+	Prompts    []*shippedPrompt
+	Tables     struct {
+		Texts    []string
+		Sections [][]shippedPlace
+		Slots    [][]shippedPlace
+		Ladders  []struct {
+			ID, Phase string
+			Score     float64
+			Sticky    bool
+			Join      *string
+			Needs     []string
+			Steps     []struct{ Text, Slots, Tokens int }
 		}
-		Slots []struct {
-			Name, Pointer string
-			Start, End    int
+		Compositions []struct {
+			Order                  []string
+			Place, Fill, Join, End string
+			Sections               []int
+		}
+		Outcomes []struct {
+			Steps   []*int
+			Dropped []struct {
+				ID, Phase    string
+				Tokens, Left int
+			}
+			Notice string
 		}
 	}
+}
+
+type shippedPrompt struct {
+	ID   string
+	Axes []struct {
+		Name    string
+		Values  []string
+		Default string
+	}
+	Exclude [][]struct {
+		Axis   string
+		Values []string
+		Not    bool
+	}
+	Slots    []struct{ Name string }
+	Variants []*shippedVariant
+}
+
+type shippedVariant struct {
+	Name, File, SHA256, Dialect string
+	Values                      map[string]string
+	Bytes, Tokens, Use          int
+	Estimate                    bool
+	Tokenizer                   string
+	Budget                      struct{ Tokens, Chars *int }
+	Context, Sections, Slots    int
+	Composition, Outcome        *int
+}
+
+// shippedPlace is that of a section, which has an id, or of a slot.
+type shippedPlace struct {
+	ID, Name, Pointer string
+	Start, End        int
+}
+
+// readShipped reads the manifest among the files of a build.
+func readShipped(t *testing.T, files map[string]string) *shipped {
+	t.Helper()
+	var m shipped
+	if err := json.Unmarshal([]byte(files["dist/manifest.json"]), &m); err != nil {
+		t.Fatal(err)
+	}
+	return &m
+}
+
+func (m *shipped) variants() []*shippedVariant {
+	var out []*shippedVariant
+	for _, p := range m.Prompts {
+		out = append(out, p.Variants...)
+	}
+	return out
 }
 
 // outputs gives what a result wants on disk, by path.
@@ -73,33 +141,31 @@ func TestCuttingShippedFilesGivesSectionsAndSlots(t *testing.T) {
 		w := newWorld(seed)
 		r := compileWorld(t, w)
 		files := outputs(r)
-		var m shipped
-		if err := json.Unmarshal([]byte(files["dist/manifest.json"]), &m); err != nil {
-			t.Fatal(err)
+		m := readShipped(t, files)
+		all := m.variants()
+		if len(all) != len(r.Artifacts) {
+			t.Fatalf("seed %d: %d variants are shipped of %d", seed, len(all), len(r.Artifacts))
 		}
-		if len(m.Variants) != len(r.Artifacts) {
-			t.Fatalf("seed %d: %d variants are shipped of %d", seed, len(m.Variants), len(r.Artifacts))
-		}
-		for i, v := range m.Variants {
+		for i, v := range all {
 			file, a := files["dist/"+v.File], r.Artifacts[i]
 			hash := sha256.Sum256([]byte(file))
 			if file == "" || v.SHA256 != hex.EncodeToString(hash[:]) || v.Bytes != len(file) || v.Tokens != a.Tokens {
 				t.Fatalf("seed %d: the entry of %s is not that of its file", seed, v.Name)
 			}
 			cut := map[string]string{}
-			for _, s := range v.Sections {
+			for _, s := range m.Tables.Sections[v.Sections] {
 				cut[s.ID] = stringAt(t, file, s.Pointer)[s.Start:s.End]
 				if want := snapshotOf(r, a, s.ID); cut[s.ID]+"\n" != want {
 					t.Fatalf("seed %d, %s: %q is cut as %q, its snapshot is %q", seed, v.Name, s.ID, cut[s.ID], want)
 				}
 			}
-			for _, s := range v.Slots {
+			for _, s := range m.Tables.Slots[v.Slots] {
 				slots++
 				if got := stringAt(t, file, s.Pointer)[s.Start:s.End]; got != "{{"+s.Name+"}}" {
 					t.Fatalf("seed %d, %s: the slot %q is cut as %q", seed, v.Name, s.Name, got)
 				}
 			}
-			w.checkCut(t, a, cut, len(v.Slots))
+			w.checkCut(t, a, cut, len(m.Tables.Slots[v.Slots]))
 		}
 	}
 	if slots < worlds {

@@ -94,7 +94,7 @@ func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, in sn
 	if err != nil || r.Stopped {
 		return settled(r, lint.SeenSome), err
 	}
-	in.Plan, in.Artifacts = r.Plan, r.Artifacts
+	in.Plan, in.Artifacts, in.Renderings, in.Counters = r.Plan, r.Artifacts, r.Renderings, withEstimators(plain, r.Spec)
 	delta, found, err := snapshot.Run(fsys, in)
 	if err != nil {
 		return r, err

@@ -60,7 +60,9 @@ func compile(t *testing.T, fsys fs.FS) *prompt.Result {
 // again: it gives the paths that differ or are findings.
 func compare(t *testing.T, r *prompt.Result, fsys fs.FS) map[string]bool {
 	t.Helper()
-	delta, found, err := snapshot.Run(fsys, snapshot.Input{Plan: r.Plan, Artifacts: r.Artifacts})
+	delta, found, err := snapshot.Run(fsys, snapshot.Input{
+		Plan: r.Plan, Artifacts: r.Artifacts, Renderings: r.Renderings, Counters: pipeline.Counters(r.Spec),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,22 +20,20 @@ import (
 
 // distManifest is what a loader reads of dist/manifest.json.
 type distManifest struct {
-	Version  int
-	Variants []distVariant
+	Prompts []struct{ Variants []distVariant }
+	Tables  struct{ Sections, Slots [][]distPlace }
+}
+
+// distPlace is that of a section, which has an id, or of a slot.
+type distPlace struct {
+	ID, Name   string
+	Start, End int
 }
 
 type distVariant struct {
-	Name, File, SHA256 string
-	Bytes              int
-	Sections           []struct {
-		ID         string
-		Start, End int
-	}
-	Slots []struct {
-		Name       string
-		Start, End int
-	}
-	Tools *struct {
+	Name, File, SHA256     string
+	Bytes, Sections, Slots int
+	Tools                  *struct {
 		File, SHA256 string
 		Bytes        int
 	}
@@ -99,20 +97,19 @@ func TestArtifactsAreWhatTheirManifestSays(t *testing.T) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		t.Fatal(err)
 	}
-	names := make([]string, len(m.Variants))
+	var names []string
 	files := []string{"manifest.json"}
-	seen := map[string]bool{}
-	for i, v := range m.Variants {
-		names[i] = v.Name
-		files = append(files, v.File)
-		if v.Tools != nil {
-			files = append(files, v.Tools.File)
+	for n, p := range m.Prompts {
+		for i, v := range p.Variants {
+			names = append(names, v.Name)
+			files = append(files, v.File)
+			if v.Tools != nil {
+				files = append(files, v.Tools.File)
+			}
+			// The first variant of some prompts is shown, whole and by sections: each
+			// time the project is compiled.
+			m.checkArtifact(t, dir, v, i == 0 && n%3 == 0)
 		}
-		// The first variant of some prompts is shown, whole and by sections: each
-		// time the project is compiled.
-		id, _, _ := strings.Cut(v.Name, "/")
-		checkArtifact(t, dir, v, !seen[id] && len(seen)%3 == 0)
-		seen[id] = true
 	}
 	if diff := cmp.Diff(strings.Fields(run(t, "list", "-C", dir)), names); diff != "" {
 		t.Errorf("the manifest has other variants than promptc list (-list +manifest):\n%s", diff)
@@ -124,7 +121,7 @@ func TestArtifactsAreWhatTheirManifestSays(t *testing.T) {
 	}
 }
 
-func checkArtifact(t *testing.T, dir string, v distVariant, sections bool) {
+func (m distManifest) checkArtifact(t *testing.T, dir string, v distVariant, sections bool) {
 	t.Helper()
 	emitted := distFile(t, dir, v.File, v.SHA256, v.Bytes)
 	if sections {
@@ -142,7 +139,7 @@ func checkArtifact(t *testing.T, dir string, v distVariant, sections bool) {
 		return // in a JSON dialect the offsets are those of its strings
 	}
 	at := 0
-	for _, s := range v.Sections {
+	for _, s := range m.Tables.Sections[v.Sections] {
 		if s.Start < at || s.End <= s.Start || s.End > len(emitted) {
 			t.Fatalf("%s: section %s is at %d to %d, behind %d of %d", v.Name, s.ID, s.Start, s.End, at, len(emitted))
 		}
@@ -158,7 +155,7 @@ func checkArtifact(t *testing.T, dir string, v distVariant, sections bool) {
 	if rest := emitted[at:]; rest != "\n" {
 		t.Errorf("%s: %q follows the last section", v.Name, rest)
 	}
-	for _, s := range v.Slots {
+	for _, s := range m.Tables.Slots[v.Slots] {
 		if got, want := emitted[s.Start:s.End], "{{"+s.Name+"}}"; got != want {
 			t.Errorf("%s: %q is at %d to %d, want %q", v.Name, got, s.Start, s.End, want)
 		}

@@ -274,6 +274,25 @@ type Term struct {
 	Not    bool // holds when the axis has none of the values
 }
 
+// Estimator finds a declared estimator by its name, nil where there is none. There
+// is none without a manifest either: the spec may be nil.
+func (s *Spec) Estimator(name string) *Estimator {
+	if s == nil {
+		return nil
+	}
+	for _, e := range s.Tokenizers {
+		if e.Name.Str == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// Estimates reports whether the counts of a variant are estimates.
+func (s *Spec) Estimates(v *Variant) bool {
+	return v.StandsFor() != "" || s.Estimator(v.Tokenizer) != nil
+}
+
 // Cases is a value that may depend on the variant: the first case that holds
 // counts. A plain value is one case without a condition; nil is "not set".
 type Cases[T any] []Case[T]

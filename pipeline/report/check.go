@@ -503,7 +503,7 @@ func List(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact, with List
 		limit, share := ceiling(a)
 		tools, context, by := "", "", ""
 		if a.ToolTokens > 0 {
-			tools = approx(estimates(r.Spec, a.Variant), count(a.ToolTokens, "tool token"))
+			tools = approx(r.Spec.Estimates(a.Variant), count(a.ToolTokens, "tool token"))
 		}
 		if with.Context > 0 {
 			context = fraction(a.Use+a.ToolTokens, with.Context) + " of " + number(with.Context)
@@ -511,7 +511,7 @@ func List(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact, with List
 		if named {
 			by = clean(counter(r.Spec, a.Variant))
 		}
-		t.row(clean(a.Variant.Name), approx(estimates(r.Spec, a.Variant), count(a.Use, "token")), count(a.Chars, "character"), tools, limit, share, context, by)
+		t.row(clean(a.Variant.Name), approx(r.Spec.Estimates(a.Variant), count(a.Use, "token")), count(a.Chars, "character"), tools, limit, share, context, by)
 	}
 	t.print(p, 3)
 	return p.print(w)

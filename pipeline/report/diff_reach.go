@@ -36,7 +36,7 @@ func (p *diffPage) estimates(r prompt.Reach) bool {
 		side = p.d.Base
 	}
 	for i, v := range buildOf(r).Variants {
-		if i < r.In.Size() && r.In.Has(i) && side.Result != nil && estimates(side.Result.Spec, v) {
+		if i < r.In.Size() && r.In.Has(i) && side.Result != nil && side.Result.Spec.Estimates(v) {
 			return true
 		}
 	}

@@ -112,7 +112,7 @@ func size(spec *prompt.Spec, a *prompt.Artifact) string {
 	if text := strings.Join(more, "; "); text != "" {
 		tokens += " (" + text + ")"
 	}
-	out := []string{approx(estimates(spec, a.Variant), tokens)}
+	out := []string{approx(spec.Estimates(a.Variant), tokens)}
 	if limits.Chars >= 0 {
 		out = append(out, number(a.Chars)+" of "+count(limits.Chars, "character")+" ("+percent(a.Chars, limits.Chars)+")")
 	}

@@ -233,7 +233,7 @@ func changes(r *prompt.Result, tokens func(string) int) []change {
 // variants that have it.
 func estimated(spec *prompt.Spec, owner prompt.Owner) bool {
 	return slices.ContainsFunc(owner.Users, func(u prompt.Users) bool {
-		return slices.ContainsFunc(u.Build.Variants, func(v *prompt.Variant) bool { return u.Set.Has(v.Index) && estimates(spec, v) })
+		return slices.ContainsFunc(u.Build.Variants, func(v *prompt.Variant) bool { return u.Set.Has(v.Index) && spec.Estimates(v) })
 	})
 }
 

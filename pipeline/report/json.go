@@ -181,11 +181,11 @@ func prompts(r *prompt.Result) []jsonPrompt {
 func sized(spec *prompt.Spec, a *prompt.Artifact) jsonVariant {
 	b := a.Variant.Budget
 	var stated *float64
-	if e := estimator(spec, a.Variant.Tokenizer); e != nil {
+	if e := spec.Estimator(a.Variant.Tokenizer); e != nil {
 		stated = &e.Error
 	}
 	return jsonVariant{
-		Estimate: estimates(spec, a.Variant), Error: stated,
+		Estimate: spec.Estimates(a.Variant), Error: stated,
 		Name: a.Variant.Name, Dialect: dialect(a), Tokenizer: a.Variant.Tokenizer, Tokens: a.Tokens, Use: a.Use,
 		ToolTokens: a.ToolTokens, Characters: a.Chars, Bytes: a.Bytes(),
 		Budget:  jsonBudget{limited(b.Tokens), limited(b.Chars), limited(b.ToolTokens)},

@@ -225,7 +225,7 @@ func slots(a *prompt.Artifact) []slotUse {
 // tokenizer names what a variant was counted with; an estimator with what it
 // rests on and its stated error.
 func tokenizer(spec *prompt.Spec, name string) string {
-	if e := estimator(spec, name); e != nil {
+	if e := spec.Estimator(name); e != nil {
 		return fmt.Sprintf("%s (%s × %s, ±%s %%)", name, e.Base.Str,
 			strconv.FormatFloat(e.Factor, 'g', -1, 64), strconv.FormatFloat(100*e.Error, 'g', 4, 64))
 	}
@@ -243,11 +243,6 @@ func counter(spec *prompt.Spec, v *prompt.Variant) string {
 
 func notOwn(name, whose string) string {
 	return fmt.Sprintf("%s (not the tokenizer of %s: error not stated)", name, whose)
-}
-
-// estimates reports whether the counts of a variant are estimates.
-func estimates(spec *prompt.Spec, v *prompt.Variant) bool {
-	return v.StandsFor() != "" || estimator(spec, v.Tokenizer) != nil
 }
 
 // approx marks a count that is an estimate.

@@ -544,5 +544,5 @@ func closest(r *prompt.Result) string {
 		return ""
 	}
 	return fmt.Sprintf("Closest to its budget: %s with %s of %s %s (%s).",
-		codeSpan(most.Variant.Name), approx(noun != "characters" && estimates(r.Spec, most.Variant), number(used)), number(limit), noun, percent(used, limit))
+		codeSpan(most.Variant.Name), approx(noun != "characters" && r.Spec.Estimates(most.Variant), number(used)), number(limit), noun, percent(used, limit))
 }

@@ -17,18 +17,22 @@ const folder = path.join(__dirname, project.artifacts);
 // load gives a variant's artifact with values in the places of its slots.
 function load(name, values) {
   const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'manifest.json'), 'utf8'));
-  if (manifest.version !== 1) {
+  if (manifest.version !== 2) {
     throw new Error(`${project.artifacts}/manifest.json has another form: write this file again with the promptc that built it`);
   }
-  const variant = manifest.variants.find((v) => v.name === name);
-  if (!variant) {
+  const prompt = manifest.prompts.find((p) => p.variants.some((v) => v.name === name));
+  if (!prompt) {
     throw new Error(`${project.artifacts} has no variant ${name}: run promptc build, or write this file again`);
   }
+  const variant = prompt.variants.find((v) => v.name === name);
+  const sections = manifest.tables.sections[variant.sections];
+  const optional = new Set(prompt.slots.filter((s) => s.optional).map((s) => s.name));
+  const slots = manifest.tables.slots[variant.slots].map((s) => ({ ...s, optional: optional.has(s.name) }));
   const file = fs.readFileSync(path.join(folder, variant.file));
   if (crypto.createHash('sha256').update(file).digest('hex') !== variant.sha256) {
     throw new Error(`${project.artifacts}/${variant.file} was changed since it was built: run promptc build`);
   }
-  if (variant.slots.length === 0) {
+  if (slots.length === 0) {
     return file.toString();
   }
   const valueOf = (slot) => {
@@ -38,16 +42,16 @@ function load(name, values) {
     return String(values[slot.name]);
   };
   if (!variant.dialect) {
-    return fill(file, variant.sections, variant.slots, valueOf);
+    return fill(file, sections, slots, valueOf);
   }
   // In JSON only the strings with slots are written anew.
   let text = file.toString();
   for (const [pointer, at] of [...strings(text)].reverse()) {
     const here = (x) => x.pointer === pointer;
-    const slots = variant.slots.filter(here);
-    if (slots.length > 0) {
+    const inside = slots.filter(here);
+    if (inside.length > 0) {
       const bytes = Buffer.from(JSON.parse(text.slice(at.start, at.end)));
-      const filled = fill(bytes, variant.sections.filter(here), slots, valueOf);
+      const filled = fill(bytes, sections.filter(here), inside, valueOf);
       if (filled === '') {
         throw new Error(`${name}: without a value for its slots, ${pointer} is empty`);
       }

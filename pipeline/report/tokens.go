@@ -48,7 +48,7 @@ func Tokens(w io.Writer, spec *prompt.Spec, all []Counted, opt Options) error {
 		if !slices.Contains(encodings, c.Encoding) {
 			encodings = append(encodings, c.Encoding)
 		}
-		estimate = estimate || c.StandsFor != "" || estimator(spec, c.Encoding) != nil
+		estimate = estimate || c.StandsFor != "" || spec.Estimator(c.Encoding) != nil
 	}
 	if len(all) > 1 {
 		sum.Name, sum.Encoding = "total", all[0].Encoding
@@ -96,7 +96,7 @@ func TokensJSON(w io.Writer, spec *prompt.Spec, all []Counted, ids bool) error {
 	for i, c := range all {
 		b.WriteString([]string{"[\n  ", ",\n  "}[min(i, 1)])
 		row := jsonCounted{Name: c.Name, Encoding: c.Encoding, Bytes: c.Bytes, Tokens: c.Tokens}
-		if e := estimator(spec, c.Encoding); e != nil {
+		if e := spec.Estimator(c.Encoding); e != nil {
 			row.Estimate, row.Error = true, &e.Error
 		}
 		row.Estimate = row.Estimate || c.StandsFor != ""
@@ -128,19 +128,6 @@ type jsonCounted struct {
 	Estimate bool     `json:"estimate,omitempty"`
 	Error    *float64 `json:"error,omitempty"`
 	IDs      *[]int   `json:"ids,omitempty"`
-}
-
-// estimator finds a declared estimator by its name, nil where there is none.
-func estimator(spec *prompt.Spec, name string) *prompt.Estimator {
-	if spec == nil {
-		return nil
-	}
-	for _, e := range spec.Tokenizers {
-		if e.Name.Str == name {
-			return e
-		}
-	}
-	return nil
 }
 
 // TokenPieces writes each text's size and under it its tokens: with colour the

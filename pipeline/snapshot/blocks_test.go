@@ -58,10 +58,10 @@ func contributors() snapshot.Input {
 // were tried in an order.
 func phases(in snapshot.Input, walk ...int) {
 	for _, a := range in.Artifacts {
-		a.Variant.Layout.On = true
+		a.Variant.Layout.On, a.Variant.Layout.Order = true, prompt.Phases()
 		for _, section := range walk {
 			dropped := slices.ContainsFunc(a.Out, func(o prompt.Omission) bool { return o.Section == section && o.Reason == prompt.OutBudget })
-			a.Choices = append(a.Choices, prompt.Choice{Section: section, Kept: !dropped})
+			a.Choices = append(a.Choices, prompt.Choice{Section: section, Phase: "memory", Kept: !dropped})
 		}
 	}
 }

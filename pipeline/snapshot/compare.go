@@ -178,10 +178,12 @@ func recorded(fsys fs.FS, folder string) (*record, error) {
 // files gives the files that a manifest records.
 func (m *manifest) files() []fileSum {
 	var out []fileSum
-	for _, v := range m.Variants {
-		out = append(out, fileSum{v.File, v.SHA256})
-		if v.Tools != nil {
-			out = append(out, fileSum{v.Tools.File, v.Tools.SHA256})
+	for _, p := range m.Prompts {
+		for _, v := range p.Variants {
+			out = append(out, fileSum{v.File, v.SHA256})
+			if v.Tools != nil {
+				out = append(out, fileSum{v.Tools.File, v.Tools.SHA256})
+			}
 		}
 	}
 	return append(out, m.Replaces...)
@@ -194,22 +196,28 @@ var (
 )
 
 // readManifest decodes a manifest that has the form which the schema describes:
-// no other key, and of every variant a name, the lists of its places, and files
-// below the folder with their SHA-256. The library for schemas has its home in
-// another stage.
+// no other key, the lists of all prompts, and of every variant a name, its values
+// and files below the folder with their SHA-256. What else is missing says nothing
+// about who wrote the folder. The library for schemas has its home in another
+// stage.
 func readManifest(from io.Reader) (*manifest, bool) {
 	var m manifest
 	d := json.NewDecoder(from)
 	d.DisallowUnknownFields()
-	if d.Decode(&m) != nil || m.Version != manifestVersion || m.Variants == nil {
+	if d.Decode(&m) != nil || m.Version != manifestVersion || m.Prompts == nil {
 		return nil, false
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, false
 	}
-	for _, v := range m.Variants {
-		if v.Name == "" || v.Tokenizer == "" || v.Sections == nil || v.Slots == nil {
+	for _, p := range m.Prompts {
+		if p.ID == "" || p.Variants == nil {
 			return nil, false
+		}
+		for _, v := range p.Variants {
+			if v.Name == "" || v.Tokenizer == "" || v.Values == nil {
+				return nil, false
+			}
 		}
 	}
 	for _, entry := range m.files() {

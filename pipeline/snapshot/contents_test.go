@@ -224,13 +224,17 @@ func TestToolTokensAreToldOfRequestBodies(t *testing.T) {
 // entries gives the entries of dist/manifest.json by the variant's name.
 func entries(t *testing.T, in snapshot.Input) map[string]map[string]any {
 	t.Helper()
-	var m struct{ Variants []map[string]any }
+	var m struct {
+		Prompts []struct{ Variants []map[string]any }
+	}
 	if err := json.Unmarshal([]byte(artifacts(t, in)["dist/manifest.json"]), &m); err != nil {
 		t.Fatal(err)
 	}
 	out := map[string]map[string]any{}
-	for _, v := range m.Variants {
-		out[v["name"].(string)] = v
+	for _, p := range m.Prompts {
+		for _, v := range p.Variants {
+			out[v["name"].(string)] = v
+		}
 	}
 	return out
 }

@@ -148,23 +148,6 @@ func bodies() snapshot.Input {
 	return in
 }
 
-// bodyManifest is what the tests read of dist/manifest.json.
-type bodyManifest struct {
-	Variants []struct {
-		Name, File, Dialect, SHA256 string
-		Bytes                       int
-		Sections                    []struct {
-			ID, Pointer string
-			Start, End  int
-		}
-		Slots []struct {
-			Name, Pointer string
-			Start, End    int
-		}
-		Tools *struct{ File string }
-	}
-}
-
 // pointed gives the string that a JSON Pointer leads to; "" is all of the
 // text.
 func pointed(t *testing.T, text, pointer string) string {
@@ -197,14 +180,11 @@ func pointed(t *testing.T, text, pointer string) string {
 
 func TestPointersAndOffsetsGiveSectionsBack(t *testing.T) {
 	files := artifacts(t, bodies())
-	var m bodyManifest
-	if err := json.Unmarshal([]byte(files["dist/manifest.json"]), &m); err != nil {
-		t.Fatal(err)
+	m, all := load(t, files)
+	if len(all) != 16 {
+		t.Errorf("%d variants", len(all))
 	}
-	if len(m.Variants) != 16 {
-		t.Errorf("%d variants", len(m.Variants))
-	}
-	for _, v := range m.Variants {
+	for _, v := range all {
 		text := files["dist/"+v.File]
 		if v.SHA256 != sha(text) || v.Bytes != len(text) {
 			t.Errorf("%s: hash or length is wrong", v.Name)
@@ -214,18 +194,11 @@ func TestPointersAndOffsetsGiveSectionsBack(t *testing.T) {
 		if !strings.HasSuffix(v.File, ext) || isText != (v.Dialect == "") || !isText && v.Tools != nil {
 			t.Errorf("%s: file %s, dialect %q, tools %v", v.Name, v.File, v.Dialect, v.Tools)
 		}
-		var got []string
-		for _, s := range v.Sections {
-			got = append(got, s.ID+": "+pointed(t, text, s.Pointer)[s.Start:s.End])
-		}
-		for _, s := range v.Slots {
-			got = append(got, s.Name+": "+pointed(t, text, s.Pointer)[s.Start:s.End])
-		}
 		want := []string{"first: Grüße.", "notes: ## Notes\n\n{{notes}} at {{clock}}", "notes: {{notes}}", "clock: {{clock}}"}
 		if strings.HasPrefix(v.Name, "coder/") {
 			want = []string{"system: You edit code.", "extra: Be brief.", "reminder: Close the blocks."}
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := cmp.Diff(want, m.pieces(t, v, text)); diff != "" {
 			t.Errorf("%s: %s", v.Name, diff)
 		}
 	}

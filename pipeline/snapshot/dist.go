@@ -2,17 +2,14 @@ package snapshot
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/dialect"
-	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -25,11 +22,12 @@ func wantArtifacts(in Input, folder string) []prompt.Output {
 	if folder == "" {
 		return nil
 	}
-	s := shipper{folder: folder, taken: map[string]bool{}, encoder: dialect.NewEncoder()}
+	s := shipper{in: in, folder: folder, taken: map[string]bool{}, encoder: dialect.NewEncoder()}
 	for _, b := range in.Plan.Builds {
 		if b.Prompt.Rendered != nil {
 			continue // its bytes are those of its files
 		}
+		s.builds = append(s.builds, b)
 		for _, a := range inOrder(in.Artifacts, b) {
 			s.ship(a)
 		}
@@ -41,11 +39,13 @@ func wantArtifacts(in Input, folder string) []prompt.Output {
 
 // shipper collects the files below the artifact folder.
 type shipper struct {
+	in      Input
 	folder  string
 	taken   map[string]bool // paths in lower case
 	encoder *dialect.Encoder
 	files   []prompt.Output
-	all     []shipped
+	builds  []*prompt.Build
+	all     []shipped // by build
 }
 
 // shipped is an artifact with its files, by their indices in shipper.files.
@@ -116,68 +116,6 @@ func inOrder(all []*prompt.Artifact, b *prompt.Build) []*prompt.Artifact {
 	return out
 }
 
-// manifestVersion is the version of the form of manifest.json; its schema is
-// schema/dist-manifest.schema.json.
-const manifestVersion = 1
-
-// manifest is what production reads beside the artifacts.
-type manifest struct {
-	Version  int            `json:"version"`
-	Variants []variantEntry `json:"variants"`
-	// Replaces are files of the build before that may still stand, while a build
-	// replaces them; none in the manifest of a build that ended.
-	Replaces []fileSum `json:"replaces,omitempty"`
-}
-
-// fileSum is a file with the SHA-256 of its bytes.
-type fileSum struct {
-	File   string `json:"file"`
-	SHA256 string `json:"sha256"`
-}
-
-// variantEntry describes one variant. Offsets count bytes of its file, or
-// where there is a pointer bytes of the decoded string there; an end is the
-// offset behind the last byte.
-type variantEntry struct {
-	Name    string `json:"name"`
-	File    string `json:"file"`              // relative to the manifest, with slashes
-	Dialect string `json:"dialect,omitempty"` // of a request body; "" for text
-	SHA256  string `json:"sha256"`
-	Bytes   int    `json:"bytes"`
-	Tokens  int    `json:"tokens"`
-	Use     int    `json:"use"` // tokens with every slot at its max_tokens
-	// ToolTokens count the definitions in a request body in compact JSON; nil
-	// where there are none, and for text, whose Tools say it.
-	ToolTokens *int           `json:"tool_tokens,omitempty"`
-	Tokenizer  string         `json:"tokenizer"`
-	Sections   []sectionEntry `json:"sections"`
-	Slots      []slotEntry    `json:"slots"`
-	Tools      *toolsEntry    `json:"tools,omitempty"`
-}
-
-type sectionEntry struct {
-	ID      string `json:"id"`
-	Pointer string `json:"pointer,omitempty"` // RFC 6901, to a JSON string
-	Start   int    `json:"start"`
-	End     int    `json:"end"`
-}
-
-type slotEntry struct {
-	Name      string `json:"name"`
-	Pointer   string `json:"pointer,omitempty"` // as of a section
-	Start     int    `json:"start"`
-	End       int    `json:"end"`
-	Optional  bool   `json:"optional,omitempty"`
-	MaxTokens int    `json:"max_tokens,omitempty"`
-}
-
-type toolsEntry struct {
-	File   string `json:"file"`
-	SHA256 string `json:"sha256"`
-	Bytes  int    `json:"bytes"`
-	Tokens int    `json:"tokens"` // of the definitions in compact JSON
-}
-
 // located is a part of an artifact and where it stands in its file.
 type located struct {
 	prompt.Part
@@ -212,72 +150,6 @@ func length(parts []string) int {
 		n += len(p)
 	}
 	return n
-}
-
-// describe gives the entry of an artifact.
-func (s *shipper) describe(one shipped) variantEntry {
-	a, body := one.Artifact, s.files[one.body]
-	out := variantEntry{
-		Name: a.Variant.Name, File: body.Path[len(s.folder)+1:], SHA256: sumOf(body.Parts), Bytes: length(body.Parts),
-		Tokens: a.Tokens, Use: a.Use, Tokenizer: a.Variant.Tokenizer,
-		Sections: []sectionEntry{}, Slots: []slotEntry{},
-	}
-	if one.beside >= 0 {
-		beside := s.files[one.beside]
-		out.Tools = &toolsEntry{File: beside.Path[len(s.folder)+1:], SHA256: sumOf(beside.Parts), Bytes: length(beside.Parts), Tokens: a.ToolTokens}
-	}
-	if isJSON(a) {
-		out.Dialect = a.Variant.Dialect.Name
-		if len(a.Beside) > 0 {
-			out.ToolTokens = &a.ToolTokens
-		}
-	}
-	for _, p := range locate(a, one.places) {
-		if p.Section >= 0 && p.Text != "" {
-			id := a.Build.Prompt.Sections[p.Section].ID.Str
-			out.Sections = append(out.Sections, sectionEntry{
-				ID: id, Pointer: p.Pointer, Start: p.Place.Start, End: p.Place.Start + len(p.Text),
-			})
-		}
-		if p.Rendering != nil && p.Rendering.Text.Str == p.Text {
-			for _, at := range p.Rendering.Slots {
-				out.Slots = append(out.Slots, slotEntry{
-					Name: at.Slot.Name.Str, Pointer: p.Pointer, Start: p.Place.Start + at.Start, End: p.Place.Start + at.End,
-					Optional: at.Slot.Optional, MaxTokens: at.Slot.MaxTokens,
-				})
-			}
-		}
-	}
-	return out
-}
-
-// manifest writes the manifest as JSON, two spaces deep, with a final line
-// break, in parts: with many variants it is long.
-func (s *shipper) manifest() []string {
-	out := []string{fmt.Sprintf("{\n  \"version\": %d,\n  \"variants\": [", manifestVersion)}
-	for i, entry := range par.Map(s.all, s.entry) {
-		if i > 0 {
-			out = append(out, ",")
-		}
-		out = append(out, entry)
-	}
-	if len(s.all) == 0 {
-		return append(out, "]\n}\n")
-	}
-	return append(out, "\n  ]\n}\n")
-}
-
-// entry writes the entry of an artifact as it stands in the list, behind a line
-// break.
-func (s *shipper) entry(one shipped) string {
-	const margin = "    "
-	var b bytes.Buffer
-	b.WriteString("\n" + margin)
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent(margin, "  ")
-	_ = e.Encode(s.describe(one)) // strings, numbers and lists always encode
-	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // interim gives the manifest of a build while it replaces files: it records those

@@ -4,14 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
@@ -19,11 +18,11 @@ import (
 
 // slotted is a prompt with two slots, multi-byte text and tools beside it.
 func slotted() draft {
+	slot := &prompt.Slot{Name: prompt.Word{Str: "notes"}, Optional: true, MaxTokens: 20}
+	clock := &prompt.Slot{Name: prompt.Word{Str: "clock"}}
 	return draft{id: "p", axes: []string{"x=1,2"}, sections: []section{
 		always("first", "Grüße."),
 		{"notes", func(p at) *says {
-			slot := &prompt.Slot{Name: prompt.Word{Str: "notes"}, Optional: true, MaxTokens: 20}
-			clock := &prompt.Slot{Name: prompt.Word{Str: "clock"}}
 			s := &says{text: "## Notes\n\n{{notes}} at {{clock}}", slots: []prompt.SlotAt{{Slot: slot, Start: 10, End: 19}, {Slot: clock, Start: 23, End: 32}}}
 			if p["x"] == "2" {
 				s.tools, s.beside = []*prompt.Tool{tool("exec", "Run <it>."), tool("ask", "Ask.")}, true
@@ -82,50 +81,84 @@ func TestToolsInTheTextHaveNoFileBeside(t *testing.T) {
 	}
 }
 
-func TestManifestSaysWhereEverythingIs(t *testing.T) {
-	files := artifacts(t, world(slotted()))
-	var m struct {
-		Version  int
-		Variants []struct {
-			Name, File, SHA256 string
-			Bytes              int
-			Sections           []struct {
-				ID         string
-				Start, End int
-			}
-			Slots []struct {
-				Name       string
-				Start, End int
-				Optional   bool
-				MaxTokens  int `json:"max_tokens"`
-			}
-			Tools *struct{ File, SHA256 string }
+// loaded is dist/manifest.json as a loader reads it.
+type loaded struct {
+	Prompts []struct {
+		Slots    []loadedSlot
+		Variants []*loadedVariant
+	}
+	Tables struct {
+		Sections [][]struct {
+			ID, Pointer string
+			Start, End  int
+		}
+		Slots [][]struct {
+			Name, Pointer string
+			Start, End    int
 		}
 	}
+}
+
+type loadedSlot struct {
+	Name      string
+	Optional  bool
+	Volatile  bool
+	MaxTokens int `json:"max_tokens"`
+}
+
+type loadedVariant struct {
+	Name, File, Dialect, SHA256 string
+	Bytes, Sections, Slots      int
+	Tools                       *struct{ File, SHA256 string }
+}
+
+// load reads the manifest among the files of a build, and gives its variants.
+func load(t *testing.T, files map[string]string) (loaded, []*loadedVariant) {
+	t.Helper()
+	var m loaded
 	if err := json.Unmarshal([]byte(files["dist/manifest.json"]), &m); err != nil {
 		t.Fatal(err)
 	}
-	if len(m.Variants) != 2 {
-		t.Fatalf("%d variants", len(m.Variants))
+	var all []*loadedVariant
+	for _, p := range m.Prompts {
+		all = append(all, p.Variants...)
 	}
-	for _, v := range m.Variants {
+	return m, all
+}
+
+// pieces are the texts at the places of a variant's sections and slots.
+func (m loaded) pieces(t *testing.T, v *loadedVariant, text string) []string {
+	t.Helper()
+	var out []string
+	for _, s := range m.Tables.Sections[v.Sections] {
+		out = append(out, s.ID+": "+pointed(t, text, s.Pointer)[s.Start:s.End])
+	}
+	for _, s := range m.Tables.Slots[v.Slots] {
+		out = append(out, s.Name+": "+pointed(t, text, s.Pointer)[s.Start:s.End])
+	}
+	return out
+}
+
+func TestManifestSaysWhereEverythingIs(t *testing.T) {
+	files := artifacts(t, world(slotted()))
+	m, all := load(t, files)
+	if len(all) != 2 {
+		t.Fatalf("%d variants", len(all))
+	}
+	if diff := cmp.Diff([]loadedSlot{{Name: "notes", Optional: true, MaxTokens: 20}, {Name: "clock"}}, m.Prompts[0].Slots); diff != "" {
+		t.Error(diff)
+	}
+	if len(m.Tables.Sections) != 1 || len(m.Tables.Slots) != 1 {
+		t.Errorf("places that both variants have are stored twice: %+v", m.Tables)
+	}
+	for _, v := range all {
 		text := files["dist/"+v.File]
 		if v.SHA256 != sha(text) || v.Bytes != len(text) {
 			t.Errorf("%s: hash or length is wrong", v.Name)
 		}
-		var got []string
-		for _, s := range v.Sections {
-			got = append(got, s.ID+": "+text[s.Start:s.End])
-		}
-		for _, s := range v.Slots {
-			got = append(got, s.Name+": "+text[s.Start:s.End])
-		}
 		want := []string{"first: Grüße.", "notes: ## Notes\n\n{{notes}} at {{clock}}", "notes: {{notes}}", "clock: {{clock}}"}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := cmp.Diff(want, m.pieces(t, v, text)); diff != "" {
 			t.Errorf("%s: %s", v.Name, diff)
-		}
-		if s := v.Slots[0]; !s.Optional || s.MaxTokens != 20 {
-			t.Errorf("slot %v", s)
 		}
 		if (v.Tools != nil) != (v.Name == "p/x=2") {
 			t.Errorf("%s: tools are %v", v.Name, v.Tools)
@@ -141,74 +174,23 @@ func sha(s string) string {
 }
 
 func TestManifestObeysItsSchema(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "schema", "dist-manifest.schema.json"))
+	schema := manifestSchema(t)
+	for name, in := range map[string]snapshot.Input{"bodies": bodies(), "phases": contributors(), "nothing": world()} {
+		var value any
+		if err := json.Unmarshal([]byte(artifacts(t, in)["dist/manifest.json"]), &value); err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(value); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func manifestSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	schema, err := jsonschema.Compile(filepath.Join("..", "..", "schema", "dist-manifest.schema.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var root map[string]any
-	if err := json.Unmarshal(text, &root); err != nil {
-		t.Fatal(err)
-	}
-	check := checker{definitions: root["definitions"].(map[string]any), used: map[string]bool{}}
-	var value any
-	if err := json.Unmarshal([]byte(artifacts(t, bodies())["dist/manifest.json"]), &value); err != nil {
-		t.Fatal(err)
-	}
-	check.check(t, "manifest", root, value)
-	for _, name := range []string{"version", "tools", "optional", "max_tokens", "tokenizer", "dialect", "pointer", "tool_tokens"} {
-		if !check.used[name] {
-			t.Errorf("the test's manifest has no %q", name)
-		}
-	}
-}
-
-// checker holds the few keywords that this one schema uses.
-type checker struct {
-	definitions map[string]any
-	used        map[string]bool
-}
-
-func (c checker) check(t *testing.T, where string, schema map[string]any, value any) {
-	t.Helper()
-	if ref, ok := schema["$ref"].(string); ok {
-		c.check(t, where, c.definitions[strings.TrimPrefix(ref, "#/definitions/")].(map[string]any), value)
-		return
-	}
-	if want, ok := schema["const"]; ok && want != value {
-		t.Errorf("%s is %v", where, value)
-	}
-	switch v := value.(type) {
-	case map[string]any:
-		properties := schema["properties"].(map[string]any)
-		for _, name := range schema["required"].([]any) {
-			if _, ok := v[name.(string)]; !ok {
-				t.Errorf("%s has no %s", where, name)
-			}
-		}
-		for name, field := range v {
-			c.used[name] = true
-			if property, ok := properties[name].(map[string]any); ok {
-				c.check(t, where+"."+name, property, field)
-			} else {
-				t.Errorf("%s has the undeclared %s", where, name)
-			}
-		}
-	case []any:
-		for _, item := range v {
-			c.check(t, where+"[]", schema["items"].(map[string]any), item)
-		}
-	case string:
-		if pattern, ok := schema["pattern"].(string); ok && !regexp.MustCompile(pattern).MatchString(v) {
-			t.Errorf("%s is %q", where, v)
-		}
-	}
-	kinds := map[string]bool{"object": isA[map[string]any](value), "array": isA[[]any](value), "string": isA[string](value), "integer": isA[float64](value), "boolean": isA[bool](value)}
-	if kind, ok := schema["type"].(string); ok && !kinds[kind] {
-		t.Errorf("%s is no %s", where, kind)
-	}
-}
-
-func isA[T any](v any) bool {
-	_, ok := v.(T)
-	return ok
+	return schema
 }

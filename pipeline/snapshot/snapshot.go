@@ -11,12 +11,17 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/token"
 )
 
 // Input is what a build made.
 type Input struct {
 	Plan      *prompt.Plan
 	Artifacts []*prompt.Artifact
+	// Renderings are by unit, those that no artifact took included.
+	Renderings []*prompt.Rendering
+	// Counters gives the counter of a tokenizer's name.
+	Counters func(name string) *token.Counter
 	// SnapshotsOnly leaves the artifacts out, as if the manifest asked for
 	// none: they are neither wanted nor looked at.
 	SnapshotsOnly bool

@@ -9,6 +9,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/token"
 )
 
 // at is a point of a prompt's axes: the value of each by name.
@@ -50,7 +51,10 @@ func world(drafts ...draft) snapshot.Input {
 	manifest := &diag.File{Path: "prompts.yaml", Text: "version: 1\n"}
 	spec := &prompt.Spec{File: manifest}
 	spec.Snapshots.Path = prompt.Word{Str: "snapshots", At: diag.Whole(manifest)}
-	in := snapshot.Input{Plan: &prompt.Plan{Spec: spec}}
+	in := snapshot.Input{Plan: &prompt.Plan{Spec: spec}, Counters: func(string) *token.Counter {
+		c, _ := token.New("chars/4")
+		return c
+	}}
 	for _, d := range drafts {
 		b := d.build()
 		in.Plan.Builds = append(in.Plan.Builds, b)
@@ -186,6 +190,12 @@ func (s *says) rendering(in *snapshot.Input, id string, known map[string]*prompt
 		known[key] = &prompt.Rendering{
 			Unit: u, Text: prompt.Literal(s.text), Items: s.items, Tools: s.tools,
 			Beside: s.beside, Marks: s.marks, Slots: s.slots,
+		}
+		in.Renderings = append(in.Renderings, known[key])
+		for _, at := range s.slots {
+			if !slices.Contains(in.Plan.Spec.Slots, at.Slot) {
+				in.Plan.Spec.Slots = append(in.Plan.Spec.Slots, at.Slot)
+			}
 		}
 	}
 	return known[key]
