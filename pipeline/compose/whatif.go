@@ -13,7 +13,7 @@ import (
 func WithBudget(renderings []*prompt.Rendering, counters Counters, a *prompt.Artifact, tokens int) *prompt.Artifact {
 	c := newComposer(renderings)
 	v := *a.Variant
-	v.Budget.Tokens = tokens
+	v.Budget.Tokens, v.Budget.Default = tokens, false
 	return c.variant(a.Build, &v, counters(v.Tokenizer))
 }
 
