@@ -328,6 +328,8 @@ const (
 	EnumTwins         Code = "PC6043" // enum values that differ only in case
 	UnknownRequired   Code = "PC6044" // a required property that is not defined
 
+	LonelySection Code = "PC6053" // an identity in a prompt without a soul
+
 	UnreadFiles Code = "PC6045" // files beside those of a pattern that nothing reads
 )
 

@@ -88,7 +88,14 @@ func (s *scope) settings() {
 			v.Join = t
 		}
 		v.Budget = budget(v.Index)
-		v.Layout = phaseRules(s.layoutOf(v))
+		layout := s.layoutOf(v)
+		v.Layout = phaseRules(layout)
+		if v.Layout.On && v.Budget.Tokens < 0 && v.Budget.Chars < 0 {
+			v.Budget.Tokens, v.Budget.Default = prompt.DefaultWindow, true
+			if !v.Budget.At.Known() {
+				v.Budget.At = layout.Name.At
+			}
+		}
 		s.phased = s.phased || v.Layout.On
 		v.CacheMinimum = prompt.MinimumPrefix
 		if n, ok := pick(p.Cache, minimum, v.Index); ok {
