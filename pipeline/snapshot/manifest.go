@@ -212,8 +212,12 @@ func (s *shipper) manifest() []string {
 		name string
 		rows []string
 	}{
-		{"texts", w.texts.rows}, {"sections", w.sections.rows}, {"slots", w.slots.rows},
-		{"ladders", w.ladders.rows}, {"compositions", w.compositions.rows}, {"outcomes", w.outcomes.rows},
+		{"texts", w.texts.rows},
+		{"sections", w.sections.rows},
+		{"slots", w.slots.rows},
+		{"ladders", w.ladders.rows},
+		{"compositions", w.compositions.rows},
+		{"outcomes", w.outcomes.rows},
 	} {
 		if i > 0 {
 			out = append(out, ",")
