@@ -48,7 +48,9 @@ import (
 var update = flag.Bool("update", false, "write what the examples print into the documents")
 
 // documents are the pages whose examples run, relative to this folder.
-var documents = []string{"../README.md", "architecture.md", "loading.md", "manifest.md", "review.md", "workspaces.md"}
+var documents = []string{
+	"../README.md", "adopt.md", "architecture.md", "checks.md", "loading.md", "manifest.md", "review.md", "start.md", "workspaces.md",
+}
 
 // bin is the folder of the promptc that the examples run, cache the one that
 // `go run` in an example finds the standard library in.

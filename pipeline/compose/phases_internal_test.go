@@ -36,7 +36,7 @@ func sized(t *testing.T, text string) ([]candidate, map[string][]int) {
 				c.phase = p
 			}
 		}
-		for _, size := range strings.Split(parts[3], "-") {
+		for size := range strings.SplitSeq(parts[3], "-") {
 			n, err := strconv.Atoi(size)
 			if err != nil || c.phase < 0 {
 				t.Fatal(word, err)
