@@ -211,6 +211,9 @@ func rendered(tree *prompt.Tree, found diag.List, options []Option) *prompt.Resu
 		return r
 	}
 	r.Plan, found = resolve.Run(r.Spec, settingsOf(options).limits)
+	if !found.HasErrors() {
+		found = slices.Concat(found, lint.Locked(r.Spec), policy.Locked(r.Plan))
+	}
 	if stop(r, found) {
 		return r
 	}

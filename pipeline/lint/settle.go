@@ -38,7 +38,8 @@ func Settle(spec *prompt.Spec, found diag.List, seen Seen) (kept diag.List, off 
 	files := pathsOf(spec.Tree, found)
 	for _, ofSettings := range []bool{false, true} { // rows about these do not judge themselves
 		for _, r := range s.rules {
-			if r.codes[string(diag.IdleSetting)] != ofSettings {
+			// A row of a policy is there for other projects, too.
+			if r.codes[string(diag.IdleSetting)] != ofSettings || spec.File != nil && r.At.File != spec.File {
 				continue
 			}
 			for _, d := range r.idle(files, seen) {
@@ -237,18 +238,7 @@ type standing struct {
 // serious, at its level. What is about other prompts than those that both have is
 // not compared.
 func Lowered(policy, head *prompt.Result) ([]prompt.Lowered, diag.List) {
-	s := &standing{policy: newSettler(policy.Spec.Checks), head: newSettler(head.Spec.Checks), left: mostCompared}
-	for _, p := range head.Spec.Prompts {
-		if slices.ContainsFunc(policy.Spec.Prompts, func(q *prompt.Prompt) bool { return q.ID.Str == p.ID.Str }) {
-			s.shared = append(s.shared, p.ID.Str)
-		}
-	}
-	if head.Tree != nil {
-		for _, d := range head.Tree.Docs() {
-			s.files = append(s.files, d.File.Path)
-		}
-		s.files = append(s.files, head.Tree.File.Path)
-	}
+	s := standingOf(policy.Spec, head.Spec, head.Tree)
 	var out []prompt.Lowered
 	met := map[diag.Code]bool{}
 	for _, row := range slices.Concat(policy.Spec.Checks, head.Spec.Checks) {
@@ -260,6 +250,22 @@ func Lowered(policy, head *prompt.Result) ([]prompt.Lowered, diag.List) {
 		}
 	}
 	return out, s.hidden(head)
+}
+
+func standingOf(policy, head *prompt.Spec, tree *prompt.Tree) *standing {
+	s := &standing{policy: newSettler(policy.Checks), head: newSettler(head.Checks), left: mostCompared}
+	for _, p := range head.Prompts {
+		if slices.ContainsFunc(policy.Prompts, func(q *prompt.Prompt) bool { return q.ID.Str == p.ID.Str }) {
+			s.shared = append(s.shared, p.ID.Str)
+		}
+	}
+	if tree != nil {
+		for _, d := range tree.Docs() {
+			s.files = append(s.files, d.File.Path)
+		}
+		s.files = append(s.files, tree.File.Path)
+	}
+	return s
 }
 
 // lowered compares the rows about one code by findings that could be: in each
