@@ -409,6 +409,10 @@ func Windows(r *prompt.Result, a *prompt.Artifact) map[int]int {
 // artifact, if all of them went with one request.
 func Objections(a *prompt.Artifact) []prompt.Objection { return lint.Objections(a.Toolset) }
 
+// Effective gives the settings that count for a prompt of a result, of those that
+// policies may have, each with its place.
+func Effective(r *prompt.Result, id string) []prompt.Effective { return validate.Effective(r.Tree, id) }
+
 // Texts gives the texts of an artifact that its Tokens count, each in the parts
 // that it is joined from: one, or those in a request body.
 func Texts(a *prompt.Artifact) [][]string { return compose.Texts(a) }

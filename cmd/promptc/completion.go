@@ -254,6 +254,9 @@ func (t *commandLine) arguments() []string {
 	case "show":
 		return t.variants()
 	case "explain":
+		if t.context.Bool("policy") {
+			return t.prompts()
+		}
 		out := t.variants()
 		for _, e := range diag.Codes() {
 			out = append(out, string(e.Code)+"\t"+e.Level.String()+": "+e.Title)

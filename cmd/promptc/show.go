@@ -248,13 +248,16 @@ func explainCommand(con Console) *cli.Command {
 	return &cli.Command{
 		Name:      "explain",
 		Usage:     "show where a variant's tokens go, or what a code means",
-		UsageText: "promptc explain [OPTIONS] VARIANT|CODE",
+		UsageText: "promptc explain [OPTIONS] VARIANT|CODE\npromptc explain --policy [OPTIONS] PROMPT",
 		Description: "For a variant: each section's place, source lines and tokens, what was left out and\n" +
 			"why, and what is left of the budget; then each tool with who takes its definition: the\n" +
 			"Model Context Protocol and each provider. For a code such as PC3002: what the finding\n" +
-			"means and what to do about it; for the start of one, such as PC60: the codes that start so.",
+			"means and what to do about it; for the start of one, such as PC60: the codes that start so.\n" +
+			"With --policy, for a prompt: the settings that a policy may have, each with the file and\n" +
+			"line that it comes from.",
 		Flags: append(locationFlags(), formatFlag(listFormats...),
-			&cli.IntFlag{Name: "budget", Usage: "explain what if the variant's budget were `N` tokens"}),
+			&cli.IntFlag{Name: "budget", Usage: "explain what if the variant's budget were `N` tokens"},
+			&cli.BoolFlag{Name: "policy", Usage: "explain which settings count for a prompt, and where they come from"}),
 		Action: func(c *cli.Context) error { return explain(c, con) },
 	}
 }
@@ -270,6 +273,9 @@ func explain(c *cli.Context, con Console) error {
 	format, err := formatOf(c, listFormats...)
 	if err != nil {
 		return err
+	}
+	if c.Bool("policy") {
+		return con.explainPolicy(c, name, format)
 	}
 	if findingCode.MatchString(name) {
 		if c.IsSet("budget") {
@@ -295,6 +301,27 @@ func explain(c *cli.Context, con Console) error {
 		return failed(report.ExplainJSON(con.Stdout, r, a, with, opt))
 	}
 	return failed(report.Explain(con.Stdout, r, a, with, opt))
+}
+
+// explainPolicy says which settings count for a prompt.
+func (con Console) explainPolicy(c *cli.Context, id, format string) error {
+	if c.IsSet("budget") {
+		return usage("--budget goes with a variant, not with --policy")
+	}
+	p, r, err := con.run(c, pipeline.NameSome, func(plan *prompt.Plan) ([]*prompt.Variant, error) {
+		if buildOf(plan, id) == nil {
+			return nil, unknownPrompt(plan, id)
+		}
+		return nil, nil
+	})
+	if err != nil {
+		return err
+	}
+	opt, settings := con.reportOptions(c, p, r, con.Terminal), pipeline.Effective(r, id)
+	if format == "json" {
+		return failed(report.ExplainPolicyJSON(con.Stdout, r, id, settings, opt))
+	}
+	return failed(report.ExplainPolicy(con.Stdout, r, id, settings, opt))
 }
 
 func (con Console) explainCode(code, format string) error {

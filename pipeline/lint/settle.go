@@ -231,6 +231,8 @@ type standing struct {
 	shared       []string // the prompts that both have
 	files        []string // of the head
 	left         int      // of mostCompared
+	// declared says that the head names its families, so that their tokens are errors.
+	declared bool
 }
 
 // Lowered gives the checks that count for less by the rows of the head than by
@@ -253,7 +255,7 @@ func Lowered(policy, head *prompt.Result) ([]prompt.Lowered, diag.List) {
 }
 
 func standingOf(policy, head *prompt.Spec, tree *prompt.Tree) *standing {
-	s := &standing{policy: newSettler(policy.Checks), head: newSettler(head.Checks), left: mostCompared}
+	s := &standing{policy: newSettler(policy.Checks), head: newSettler(head.Checks), left: mostCompared, declared: head.Families != nil}
 	for _, p := range head.Prompts {
 		if slices.ContainsFunc(policy.Prompts, func(q *prompt.Prompt) bool { return q.ID.Str == p.ID.Str }) {
 			s.shared = append(s.shared, p.ID.Str)
@@ -306,6 +308,9 @@ func (s *standing) lowered(code diag.Code) []prompt.Lowered {
 	for _, prompts := range about {
 		for _, path := range paths {
 			d := diag.Diagnostic{Code: code, Level: code.Level(), Prompts: prompts}
+			if s.declared && code == diag.SpecialToken {
+				d.Level = diag.Error
+			}
 			if path != "" {
 				d.Span = diag.Span{File: &diag.File{Path: path}, End: 1}
 			}

@@ -122,8 +122,13 @@ func (r *run) noPolicy(name string, at diag.Span) error {
 		return err
 	}
 	d := diag.New(diag.BadPolicy, at, "no-such-policy", r.root+name)
-	if d = d.WithHint("extends-from-root"); r.tree.MeantFiles[r.root+name] != "" {
-		d = d.WithHint("did-you-mean", r.tree.MeantFiles[r.root+name])
+	switch meant := r.tree.MeantFiles[r.root+name]; {
+	case meant != "":
+		d = d.WithHint("did-you-mean", meant)
+	case isPattern(name):
+		d = d.WithHint("extends-names-files")
+	default:
+		d = d.WithHint("extends-from-root")
 	}
 	r.found = append(r.found, d)
 	return nil

@@ -42,12 +42,16 @@ func Locked(plan *prompt.Plan) diag.List {
 }
 
 // weaker reports whether a budget lets more pass than a locked one. What happens
-// beyond a limit belongs to the limit.
+// beyond a limit belongs to the limit, and a share to what it is one of.
 func (r *limit) weaker(locked, is *prompt.Limits) bool {
-	if r.name == over {
+	switch {
+	case r.name == over:
 		return limited(locked, 3) && is.Warn && !locked.Warn
+	case r.name == warnAt && is.Tokens < 0:
+		return false
+	default:
+		return r.allows(locked) < r.allows(is)
 	}
-	return r.allows(locked) < r.allows(is)
 }
 
 // place gives the line that makes a limit what it is.

@@ -10,7 +10,7 @@ var diffWords = []row{
 	{"grew-in-variants", "%s grew by more than %s in %s, most in %q: %s"},
 	{"all-variants", "all %d variants"},
 	{"some-variants", "%d of %d variants (%s)"},
-	{"locked-limit", "%s of %q is %s, and the most that a policy allows is %s"},
+	{"locked-limit", "budget.%s of %q is %s; the policy says %s"},
 	{"limit-as-written", "%s"},
 	{"not-limited", "not limited"},
 	{"limit-is-that-of", "the limit is that of %s"},

@@ -42,6 +42,7 @@ var loadWords = []row{
 	{"declare-root", "declare it: roots: {%s: ../FOLDER}"},
 	{"no-such-policy", "the policy %q is not there"},
 	{"extends-from-root", "paths of `extends` are relative to the manifest's folder, or to the root that they name; in a policy, to the root that it is in"},
+	{"extends-names-files", "name the files one by one: `extends` takes no patterns"},
 	{"extends-itself", "a policy extends itself: %s"},
 	{"extends-cycle", "take this entry out of `extends`"},
 	{"extends-too-deep", "policies extend policies more than %d deep"},
