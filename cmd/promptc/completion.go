@@ -217,6 +217,9 @@ func (t *commandLine) values() []string {
 	case "model":
 		return token.Models()
 	case "policy":
+		if t.command != nil && t.command.Name == "explain" {
+			return t.prompts()
+		}
 		return []string{policyBase, policyHead, wantFiles}
 	case "section":
 		return t.sections()
@@ -254,9 +257,6 @@ func (t *commandLine) arguments() []string {
 	case "show":
 		return t.variants()
 	case "explain":
-		if t.context.Bool("policy") {
-			return t.prompts()
-		}
 		out := t.variants()
 		for _, e := range diag.Codes() {
 			out = append(out, string(e.Code)+"\t"+e.Level.String()+": "+e.Title)
