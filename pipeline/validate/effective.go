@@ -87,21 +87,20 @@ var plainScalar = regexp.MustCompile(`^[\pL0-9./_-][\pL0-9 ./_%*-]*$`)
 // inline writes a value in one line, as YAML takes it.
 func inline(n *prompt.Node) string {
 	var parts []string
-	switch n.Kind {
-	case prompt.Mapping:
+	switch {
+	case n.Kind == prompt.Mapping:
 		for _, f := range n.Fields {
 			parts = append(parts, f.Key+": "+inline(f.Value))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
-	case prompt.Sequence:
+	case n.Kind == prompt.Sequence:
 		for _, item := range n.Items {
 			parts = append(parts, inline(item))
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
-	case prompt.String:
-		if !plainScalar.MatchString(n.Text.Str) {
-			return strconv.Quote(n.Text.Str)
-		}
+	case n.Kind == prompt.String && !plainScalar.MatchString(n.Text.Str):
+		return strconv.Quote(n.Text.Str)
+	default:
+		return n.Text.Str
 	}
-	return n.Text.Str
 }
