@@ -24,7 +24,6 @@ var watched = []struct {
 func Locked(spec *prompt.Spec) diag.List {
 	var out diag.List
 	for _, lock := range spec.Locks {
-		s := standingOf(&prompt.Spec{Checks: lock.Checks, Prompts: spec.Prompts}, spec, spec.Tree)
 		var codes []diag.Code
 		for _, row := range lock.Checks {
 			for _, w := range row.Codes {
@@ -36,6 +35,10 @@ func Locked(spec *prompt.Spec) diag.List {
 				codes = append(codes, w.codes...)
 			}
 		}
+		if len(codes) == 0 || len(spec.Checks) == 0 {
+			continue
+		}
+		s := standingOf(&prompt.Spec{Checks: lock.Checks, Prompts: spec.Prompts}, spec, spec.Tree)
 		slices.Sort(codes)
 		for _, code := range slices.Compact(codes) {
 			for _, l := range s.lowered(code) {

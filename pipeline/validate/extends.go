@@ -220,11 +220,10 @@ func (d *decoder) locks(tree *prompt.Tree, root *prompt.Node, spec *prompt.Spec)
 		case "slots", "fragments", "tokenizers":
 			d.lockedNames(l, root.Field(key))
 		case "families":
-			d.lockedList(l, l.value, root.Field(key), root.Field(key), "families")
+			d.lockedList(l, l.value, root.Field(key), "families")
 		case "limits":
 			for _, f := range entries(l.value) {
-				is := root.Field(key).Field(f.Key)
-				d.lockedList(l, f.Value, is, is, "limits."+f.Key)
+				d.lockedList(l, f.Value, root.Field(key).Field(f.Key), "limits."+f.Key)
 				d.lockedSources(l, f, root)
 			}
 		}
@@ -278,7 +277,10 @@ func sameValue(a, b *prompt.Node) bool {
 }
 
 // lockedList reports a list that lacks what another one has.
-func (d *decoder) lockedList(l lockedValue, was, is, at *prompt.Node, called string) {
+func (d *decoder) lockedList(l lockedValue, was, is *prompt.Node, called string) {
+	if is == nil {
+		return // in the place of a mapping stands something else, which the schema reports
+	}
 	var quiet decoder
 	want, _ := quiet.words(was)
 	have, _ := quiet.words(is)
@@ -289,7 +291,7 @@ func (d *decoder) lockedList(l lockedValue, was, is, at *prompt.Node, called str
 		}
 	}
 	if len(missing) > 0 {
-		d.weaker(firstLine(at.At), l, "locked-list", called, missing)
+		d.weaker(firstLine(is.At), l, "locked-list", called, missing)
 	}
 }
 
@@ -299,7 +301,7 @@ func (d *decoder) lockedSources(l lockedValue, want prompt.Field, root *prompt.N
 	for _, f := range entries(root.Field("sources")) {
 		own := f.Value.Field("limits")
 		if kind := kindOf(f.Value); own != nil && kind != nil && kind.Name == want.Key {
-			d.lockedList(l, want.Value, own, own, "limits")
+			d.lockedList(l, want.Value, own, "limits")
 		}
 	}
 }
