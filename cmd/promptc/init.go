@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -64,7 +65,7 @@ func (con Console) init(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in := scaffold.Input{Folder: at.folder, Version: version(), Commit: revision()}
+	in := scaffold.Input{Folder: at.folder, Workspace: at.workspace, Version: version(), Commit: revision()}
 	out := founding{Console: con, site: at, list: c.Bool("list"), store: scaffold.DefaultSnapshots}
 	if !c.IsSet("rendered") {
 		return out.adopt(in)
@@ -128,6 +129,11 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 			st.message = "in " + seen(at.ground) + ": " + st.message
 		}
 		return err
+	}
+	if unnamed, err := at.unnamed(); err != nil {
+		return failed(err)
+	} else if unnamed != "" {
+		said = append(said, unnamed)
 	}
 	if folder := seen(at.dir()); folder != "." {
 		next += " -C " + argumentWord(folder)
@@ -199,9 +205,32 @@ type site struct {
 	// links.
 	ground, root string
 	folder       string // of the manifest, as seen from root, with slashes
+	workspace    string // the folder of the workspace, likewise; "" for none
 }
 
 func (s *site) dir() string { return filepath.Join(s.root, filepath.FromSlash(s.folder)) }
+
+// unnamed says that the workspace does not name the project, "" where it does or
+// there is none.
+func (s *site) unnamed() (string, error) {
+	if s.workspace == "" {
+		return "", nil
+	}
+	top := filepath.Join(s.root, filepath.FromSlash(s.workspace))
+	fsys, err := load.Dir(top)
+	if err != nil {
+		return "", err
+	}
+	below, err := filepath.Rel(top, s.dir())
+	if err != nil {
+		return "", err
+	}
+	manifests, found, err := pipeline.Projects(fsys, false, nil)
+	if err != nil || found.HasErrors() || slices.Contains(manifests, path.Join(filepath.ToSlash(below), scaffold.Manifest)) {
+		return "", err
+	}
+	return seen(filepath.Join(top, load.WorkFile)) + " does not name the project: add " + strconv.Quote(filepath.ToSlash(below)) + " to its projects", nil
+}
 
 // siteOf finds out where the files of a project in a folder go, and refuses one
 // that has a manifest.
@@ -233,6 +262,11 @@ func siteOf(dir string) (*site, error) {
 	if !scaffold.Usable(s.folder) {
 		return nil, usage("the folder %q cannot be named in workflows and hooks", s.folder).
 			withHint("letters, digits, spaces and ._/+=~@- can; rename it, or run: promptc init at the repository's root")
+	}
+	if above, named, err := workspaceAbove(s.dir(), true); err != nil {
+		return nil, err
+	} else if below, err := filepath.Rel(s.root, above); err == nil && named {
+		s.workspace = filepath.ToSlash(below)
 	}
 	for _, name := range load.ManifestNames() {
 		if _, err := os.Lstat(filepath.Join(s.dir(), name)); err == nil {
