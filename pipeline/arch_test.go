@@ -54,6 +54,7 @@ const (
 	snapshotDir  = "pipeline/snapshot"
 	wordingDir   = "pipeline/report/wording"
 	lockDir      = "pipeline/snapshot/lock"
+	liveDir      = "pipeline/live"
 	cmdDir       = "cmd/promptc"
 )
 
@@ -109,6 +110,11 @@ var rooms = []room{
 	},
 	// What builds in one folder wait for: system calls, on Windows with a pointer.
 	{dir: lockDir, std: []string{"os", "path/filepath", "syscall", "time", "unsafe"}},
+	// The only room that opens a socket, and that starts what the project names.
+	{
+		dir: liveDir, rooms: []string{diagDir}, libs: []string{"github.com/modelcontextprotocol/go-sdk"},
+		std: []string{"net/http", "net/url", "os/exec", "syscall", "time"},
+	},
 	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), pairingDir, textdiffDir, leafDir)},
 	{dir: "pipeline/policy", rooms: append(slices.Clip(ground), pairingDir)},
 	{dir: "pipeline/volatile", rooms: append(slices.Clip(ground), pairingDir)},
