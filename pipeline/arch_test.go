@@ -55,6 +55,7 @@ const (
 	wordingDir   = "pipeline/report/wording"
 	lockDir      = "pipeline/snapshot/lock"
 	liveDir      = "pipeline/live"
+	pulledDir    = "pipeline/pulled"
 	cmdDir       = "cmd/promptc"
 )
 
@@ -112,9 +113,10 @@ var rooms = []room{
 	{dir: lockDir, std: []string{"os", "path/filepath", "syscall", "time", "unsafe"}},
 	// The only room that opens a socket, and that starts what the project names.
 	{
-		dir: liveDir, rooms: []string{diagDir}, libs: []string{"github.com/modelcontextprotocol/go-sdk"},
+		dir: liveDir, rooms: []string{diagDir, promptDir}, libs: []string{"github.com/modelcontextprotocol/go-sdk"},
 		std: []string{"net/http", "net/url", "os/exec", "syscall", "time"},
 	},
+	{dir: pulledDir, rooms: []string{promptDir, diagDir, canonDir, secretDir}},
 	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), pairingDir, textdiffDir, leafDir)},
 	{dir: "pipeline/policy", rooms: append(slices.Clip(ground), pairingDir)},
 	{dir: "pipeline/volatile", rooms: append(slices.Clip(ground), pairingDir)},
@@ -130,7 +132,7 @@ var rooms = []room{
 		dir: "pipeline",
 		rooms: []string{
 			loadDir, "pipeline/validate", "pipeline/resolve", "pipeline/render",
-			"pipeline/compose", "pipeline/lint", "pipeline/policy", "pipeline/volatile", "pipeline/diff", "pipeline/idle", "pipeline/owners", "pipeline/scaffold", snapshotDir,
+			"pipeline/compose", "pipeline/lint", "pipeline/policy", "pipeline/volatile", "pipeline/diff", "pipeline/idle", "pipeline/owners", "pipeline/scaffold", snapshotDir, pulledDir,
 			promptDir, diagDir, tokenDir, dialectDir, parDir, nearDir, pairingDir,
 		},
 		std: []string{"io/fs"},
@@ -138,7 +140,7 @@ var rooms = []room{
 	{
 		dir: cmdDir,
 		rooms: []string{
-			"pipeline", loadDir, gitDir, snapshotDir, lockDir, "pipeline/report", "pipeline/scaffold",
+			"pipeline", loadDir, gitDir, snapshotDir, lockDir, liveDir, pulledDir, "pipeline/report", "pipeline/scaffold",
 			promptDir, diagDir, tokenDir, dialectDir, "schema",
 		},
 		libs: []string{"github.com/urfave/cli/v2"},

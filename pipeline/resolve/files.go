@@ -148,6 +148,10 @@ func (b *binder) noFile(r request, w prompt.Word, expanded string) {
 		b.diags = append(b.diags, d.WithHint("did-you-mean", meant))
 		return
 	}
+	if r.source != nil && r.source.Pull.Str != "" && w == r.paths[0] {
+		b.diags = append(b.diags, d.WithHint("pull-server", r.source.Pull.Str))
+		return
+	}
 	b.diags = append(b.diags, d.WithHint("paths-relative-manifest-source", ways))
 }
 

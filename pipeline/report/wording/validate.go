@@ -99,6 +99,8 @@ var validateWords = []row{
 	{"tokenizer-built", "the tokenizer %q is a built-in one"},
 	{"rule-of-ids", "ids have small letters, digits, '.', '_' and '-', at most 64, and start with a letter or a digit"},
 	{"rule-of-values", "axis values have letters, digits, '.', '_' and '-', at most 64, and start with a letter or a digit"},
+	{"server-key-without", "the server %q has %q, but no %q"},
+	{"rule-of-servers", "names of servers have letters, digits, '.', '_' and '-', at most 64, and start with a letter or a digit"},
 	{"rule-with-example", "%s; for example %q"},
 	{"no-file-called-choose", "no file there can be called so: choose another name"},
 	{"no-file-windows-called", "no file on Windows can be called so: leave the '.' out"},
