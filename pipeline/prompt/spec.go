@@ -93,6 +93,17 @@ const PulledFolder = "mcp"
 // PulledTools is the pattern of the tools that were pulled from a server.
 func PulledTools(server string) string { return PulledFolder + "/" + server + "/tools/**/*.json" }
 
+// PulledFrom gives the server that the tools in a file were pulled from, "" for
+// any other file.
+func PulledFrom(path string) string {
+	rest, ok := strings.CutPrefix(path, PulledFolder+"/")
+	server, rest, _ := strings.Cut(rest, "/")
+	if !ok || !strings.HasPrefix(rest, "tools/") {
+		return ""
+	}
+	return server
+}
+
 // Word is a short scalar of the manifest with its place.
 type Word struct {
 	Str string

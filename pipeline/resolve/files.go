@@ -249,7 +249,8 @@ func withImports(docs []*prompt.Doc) []*prompt.Doc {
 // kind reads, or declares no tools where it should.
 func (b *binder) saysNothing(d *prompt.Doc, k *prompt.Kind) bool {
 	if !d.Empty() {
-		return k.Tools && len(b.spec.Tools[d]) == 0 || k.Entries && len(b.spec.Entries[d]) == 0
+		// A tool of a server may be left out.
+		return k.Tools && len(b.spec.Tools[d]) == 0 && prompt.PulledFrom(d.File.Path) == "" || k.Entries && len(b.spec.Entries[d]) == 0
 	}
 	return k.Schema == "" || d.Front == nil || len(d.Front.Fields) == 0
 }

@@ -77,3 +77,17 @@ func (d *decoder) named(n *prompt.Node) []prompt.NamedValue {
 	}
 	return out
 }
+
+// leftOut makes of what is wrong with a tool that was pulled why it is left out: a
+// server that somebody else runs does not end every command.
+func leftOut(server string, found diag.List) diag.List {
+	for i, f := range found {
+		if f.Level != diag.Error {
+			continue
+		}
+		out := diag.New(diag.PulledToolRefused, f.Span, "pulled-tool-left-out", server, f.What).WithHint("pulled-tool-tell")
+		out.Detail = f.Detail
+		found[i] = out
+	}
+	return found
+}

@@ -100,6 +100,8 @@ var validateWords = []row{
 	{"rule-of-ids", "ids have small letters, digits, '.', '_' and '-', at most 64, and start with a letter or a digit"},
 	{"rule-of-values", "axis values have letters, digits, '.', '_' and '-', at most 64, and start with a letter or a digit"},
 	{"server-key-without", "the server %q has %q, but no %q"},
+	{"pulled-tool-left-out", "a tool of the server %q is left out: %s"},
+	{"pulled-tool-tell", "tell who makes the server; checks sets the severity of PC2041"},
 	{"rule-of-servers", "names of servers have letters, digits, '.', '_' and '-', at most 64, and start with a letter or a digit"},
 	{"rule-with-example", "%s; for example %q"},
 	{"no-file-called-choose", "no file there can be called so: choose another name"},
