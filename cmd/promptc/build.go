@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/urfave/cli/v2"
@@ -106,12 +107,7 @@ func commit(p *project, r *prompt.Result, parts snapshot.Parts) error {
 
 // holding writes, and holds back what asks it to end until every file is whole.
 func holding(write func() error) error {
-	asked := make(chan os.Signal, 1)
-	for _, s := range held() {
-		if !signal.Ignored(s) { // as nohup asks
-			signal.Notify(asked, s)
-		}
-	}
+	asked := asksToEnd()
 	defer signal.Stop(asked)
 	if err := write(); err != nil {
 		return failed(err)
@@ -123,6 +119,18 @@ func holding(write func() error) error {
 		return nil
 	}
 }
+
+// asksToEnd gives a channel with the first signal that asks the program to end.
+func asksToEnd() chan os.Signal {
+	asked := make(chan os.Signal, 1)
+	for _, s := range heard() {
+		signal.Notify(asked, s)
+	}
+	return asked
+}
+
+// heard are those of held that nobody asked to ignore, as nohup does.
+func heard() []os.Signal { return slices.DeleteFunc(held(), signal.Ignored) }
 
 // stoppedBy gives the exit status of a program that a signal ended, as shells
 // give it.

@@ -34,7 +34,7 @@ func pullCommand(con Console) *cli.Command {
 			"in the repository. Without arguments: those that a source pulls from or that something\n" +
 			"was pulled from before.\n\n" +
 			"pull runs what these files say, as you. Run it only on files that you trust.",
-		Flags: append(locationFlags(), 
+		Flags: append(locationFlags(),
 			&cli.BoolFlag{Name: "dry-run", Usage: "say what changed and write nothing"},
 			&cli.IntFlag{Name: "only", Usage: "print change `K` alone, with all of its lines; only with --dry-run"}),
 		Action: func(c *cli.Context) error {
@@ -180,7 +180,9 @@ func (con Console) say(c *cli.Context, p *project, found diag.List) error {
 // ask asks servers one after another, and gives the files that are made of their
 // answers. What a signal interrupts leaves no server running.
 func (con Console) ask(c *cli.Context, p *project, entries []*prompt.Server, folder string) (map[string]map[string]string, error) {
-	ctx, stop := signal.NotifyContext(context.Background(), held()...)
+	asked := asksToEnd()
+	defer signal.Stop(asked)
+	ctx, stop := untilAsked()
 	defer stop()
 	out := map[string]map[string]string{}
 	for _, entry := range entries {
@@ -199,7 +201,7 @@ func (con Console) ask(c *cli.Context, p *project, entries []*prompt.Server, fol
 		}
 		answer, err := live.Ask(ctx, server, live.Default())
 		if ctx.Err() != nil {
-			return nil, &status{code: exitStopped + 2, message: "interrupted: nothing was written"}
+			return nil, &status{code: stoppedBy(<-asked), message: "stopped: nothing was written"}
 		}
 		if err != nil {
 			return nil, unanswered(err)
@@ -220,6 +222,15 @@ func (con Console) ask(c *cli.Context, p *project, entries []*prompt.Server, fol
 		out[entry.Name.Str] = files
 	}
 	return out, nil
+}
+
+// untilAsked gives a context that ends with the first signal that asks the program to
+// end.
+func untilAsked() (context.Context, context.CancelFunc) {
+	if len(heard()) == 0 { // none would mean any
+		return context.WithCancel(context.Background())
+	}
+	return signal.NotifyContext(context.Background(), heard()...)
 }
 
 // unanswered says why a server was not listed.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"go.yaml.in/yaml/v4"
@@ -46,6 +47,22 @@ func TestNothingElseOpensASocket(t *testing.T) {
 		if calls := content(filepath.Join(dir, "trace")); strings.Contains(calls, "socket(") || strings.Contains(calls, "connect(") {
 			t.Errorf("%s:\n%s", command, calls)
 		}
+	}
+}
+
+// A signal ends the server, too, and nothing is written.
+func TestASignalEndsServers(t *testing.T) {
+	needs(t, "bash", "ps")
+	dir := t.TempDir()
+	const mark = "1023.25" // seconds, by which ps finds it
+	put(t, dir, map[string]string{"prompts.yaml": "version: 1\nservers: {slow: {command: sleep, args: [\"" + mark + "\"]}}\nprompts: {a: {sections: [{id: a, text: x}]}}\n"})
+	status, said := bash(t, dir, `promptc pull slow & pid=$!
+until ps ax -o args | grep -q '^sleep `+mark+`$'; do sleep 0.1; done
+kill -TERM $pid; wait $pid; status=$?
+ps ax -o args | grep '^sleep `+mark+`$'
+[ ! -e mcp ] && exit $status`, "PATH="+filepath.Dir(ourProgram(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if want := "promptc: stopped: nothing was written\n"; status != exitStopped+int(syscall.SIGTERM) || said != want {
+		t.Errorf("exits %d: %s", status, said)
 	}
 }
 

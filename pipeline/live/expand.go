@@ -83,7 +83,7 @@ const longLiteral = 16
 
 // literal is value for what may be a secret without a variable, too.
 func (x *expander) literal(text string) string {
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		if len(w) >= longLiteral && !variable.MatchString(w) {
 			x.passed = append(x.passed, w)
 		}

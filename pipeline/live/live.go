@@ -12,6 +12,7 @@ package live
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -138,7 +139,7 @@ func ask(ctx context.Context, s Server, to line, limits Limits) (*Answer, error)
 // tooSlow says that a server did not answer in time, if that is what an error
 // comes from.
 func tooSlow(ctx context.Context, name string, limit time.Duration, err error) error {
-	if ctx.Err() == context.DeadlineExceeded { //nolint:errorlint // a context gives it as it is
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return &Error{Fact: diag.Say("server-too-slow", name, limit.Seconds()), cause: err}
 	}
 	return err
