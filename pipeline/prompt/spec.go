@@ -20,6 +20,7 @@ type Spec struct {
 	// Artifacts is the folder of emitted bytes, "" for none.
 	Artifacts Word
 	Roots     []Root
+	Servers   []*Server
 	Slots     []*Slot
 	Fragments []*Fragment
 	Sources   []*Source
@@ -69,6 +70,39 @@ type Asides struct {
 // Root is a folder beside the project, in the same repository, whose files paths
 // name as `NAME:PATH`.
 type Root struct{ Name, Path Word }
+
+// Server is an MCP server that tools are pulled from: a program, or a URL. The
+// values are as written, with their ${VAR}.
+type Server struct {
+	Name    Word
+	Command Word
+	Args    []Word
+	Env     []NamedValue
+	URL     Word
+	Headers []NamedValue
+	// Type is the transport where the entry names one.
+	Type Word
+}
+
+// NamedValue is a variable or a header.
+type NamedValue struct{ Name, Value Word }
+
+// PulledFolder holds what was pulled, a folder for each server.
+const PulledFolder = "mcp"
+
+// PulledTools is the pattern of the tools that were pulled from a server.
+func PulledTools(server string) string { return PulledFolder + "/" + server + "/tools/**/*.json" }
+
+// PulledFrom gives the server that the tools in a file were pulled from, "" for
+// any other file.
+func PulledFrom(path string) string {
+	rest, ok := strings.CutPrefix(path, PulledFolder+"/")
+	server, rest, _ := strings.Cut(rest, "/")
+	if !ok || !strings.HasPrefix(rest, "tools/") {
+		return ""
+	}
+	return server
+}
 
 // Word is a short scalar of the manifest with its place.
 type Word struct {
@@ -147,8 +181,13 @@ type Source struct {
 	ID   Word
 	Kind *Kind
 	// Text is inline text instead of files.
-	Text     Cases[Text]
-	Path     Cases[[]Word]
+	Text Cases[Text]
+	Path Cases[[]Word]
+	// Pull is the server that its tools were pulled from, "" for none; then Path
+	// is where they are.
+	Pull Word
+	// Only are the tools that it has; nil for all.
+	Only     []Word
 	Fallback Cases[[]Word]
 	// Else is a declared default file: used without a note.
 	Else   Word

@@ -82,6 +82,9 @@ func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
 	case kind.Tools:
 		reader := toolReader{file: doc.File}
 		d.tools[doc] = reader.read(doc.Data)
+		if server := prompt.PulledFrom(doc.File.Path); server != "" && reader.found.HasErrors() {
+			d.tools[doc], reader.found = nil, leftOut(server, reader.found)
+		}
 		d.found = append(d.found, reader.found...)
 	case kind.Entries:
 		d.registry(doc, kind)
