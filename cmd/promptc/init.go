@@ -61,7 +61,7 @@ func (con Console) init(c *cli.Context) error {
 	if start := c.String("C"); start != "" && !filepath.IsAbs(dir) {
 		dir = filepath.Join(start, dir)
 	}
-	at, err := siteOf(dir)
+	at, err := siteOf(dir, c.Bool("list"))
 	if err != nil {
 		return err
 	}
@@ -115,6 +115,9 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 		}
 		if !file.IsSnapshot || snapshots <= maxWrote {
 			said = append(said, verb+shown)
+		}
+		if file.Path == ".pre-commit-config.yaml" && !f.list {
+			said = append(said, "  run: pre-commit install (it turns the hook on)")
 		}
 	}
 	if more := snapshots - maxWrote; more > 0 {
@@ -233,8 +236,8 @@ func (s *site) unnamed() (string, error) {
 }
 
 // siteOf finds out where the files of a project in a folder go, and refuses one
-// that has a manifest.
-func siteOf(dir string) (*site, error) {
+// that has a manifest, unless they are only listed.
+func siteOf(dir string, list bool) (*site, error) {
 	full, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, failed(err)
@@ -269,7 +272,7 @@ func siteOf(dir string) (*site, error) {
 		s.workspace = filepath.ToSlash(below)
 	}
 	for _, name := range load.ManifestNames() {
-		if _, err := os.Lstat(filepath.Join(s.dir(), name)); err == nil {
+		if _, err := os.Lstat(filepath.Join(s.dir(), name)); err == nil && !list {
 			return nil, usage("%q has a %s already", dir, name).withHint("run: promptc build")
 		}
 	}
