@@ -43,6 +43,9 @@ var examples = []struct{ command, line, purpose string }{
 	{"tokens", "git show HEAD:prompts/role.md | promptc tokens -", "what is piped in"},
 	{"tokens", "promptc tokens --model gpt-4o --split prompts/role.md", "each token, as a model counts"},
 
+	{"report", "promptc report", "a page of the prompts as they are: report.html"},
+	{"report", "promptc report --merge-base main -o review.html", "with what the branch changes"},
+
 	{"init", "promptc init", "in a repository, or in an empty folder"},
 	{"init", `promptc init --rendered "test/__snapshots__/*.snap"`, "take prompts that another program assembles"},
 
