@@ -202,6 +202,9 @@ func (t *htmlTables) variant(a *prompt.Artifact) *htmlVariant {
 		out.Values = []int{}
 	}
 	all := entries(a)
+	if n := len(all); n > 0 {
+		all[n-1].to = len(a.Parts) // with the line break that ends the text
+	}
 	var list, points, tools, notes []int
 	for _, e := range all {
 		list = append(list, t.entry(a, e), e.tokens)

@@ -446,7 +446,7 @@ function sections(n) {
   return [
     heading('Sections of ', name(v.n)), variantPicker(v, 'sections'), factsOf(v),
     el('p', {class: 'legend'}, swatch('section', 'section'), tools.length > 0 && swatch('tool', 'tool beside the text'), boxes.some(b => b.kind === 'slotbox' && b.size) && swatch('slotbox', 'what slots may add'), ' The area is the number of tokens. The table below has the same.'),
-    svg('svg', {class: 'map', viewBox: '0 0 1000 460', role: 'img', 'aria-label': 'Treemap of ' + v.n + '. The table below has the same.'}, squarify(boxes, 0, 0, 1000, 460).map(b => tile(b, v))),
+    el('div', {class: 'wide', tabindex: 0, role: 'region', 'aria-label': 'Treemap'}, svg('svg', {class: 'map', viewBox: '0 0 1000 460', role: 'img', 'aria-label': 'Treemap of ' + v.n + '. The table below has the same.'}, squarify(boxes, 0, 0, 1000, 460).map(b => tile(b, v)))),
     table('Sections and tools of ' + v.n, ['Section', 'Kind', 'Tokens', 'Slots', 'Share', 'Source'], rows),
     notes(v),
   ];
@@ -618,7 +618,8 @@ function excerpt(text, at, length) {
 }
 
 function search(query) {
-  document.getElementById('q').value = query;
+  const field = document.getElementById('q');
+  if (field !== document.activeElement) field.value = query; // somebody who types may be further already
   const q = query.trim().toLowerCase();
   if (!q) return [heading('Search'), el('p', null, 'Type a name, a word of a text, a code or a file.')];
   const has = s => (s || '').toLowerCase().includes(q);
