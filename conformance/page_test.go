@@ -115,7 +115,7 @@ func (b *browser) wait(expression string) {
 		for (let i = 0; i < 400; i++) { if (`+expression+`) return true; await new Promise(done => setTimeout(done, 25)); }
 		return false;
 	})()`) {
-		b.t.Fatalf("never true: %s", expression)
+		b.t.Fatalf("never true: %s, at %s", expression, js[string](b, `location.hash + " " + document.activeElement.id + " " + document.getElementById("q").value + " " + document.querySelector("h2").textContent`))
 	}
 }
 
@@ -265,9 +265,9 @@ func TestPageByKeyboard(t *testing.T) {
 	dir, base := reviewed(t)
 	b := openPage(t, pageOf(t, dir, "--against", base))
 	b.show("#matrix/agent")
-	b.do(chromedp.KeyEvent("/"))
-	if at := js[string](b, "document.activeElement.id"); at != "q" {
-		t.Errorf("/ leads to %q, not to the search", at)
+	// The protocol would type the character all the same.
+	if !js[bool](b, `!document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '/', cancelable: true, bubbles: true})) && document.activeElement.id === 'q'`) {
+		t.Error("/ does not lead to the search")
 	}
 	b.do(chromedp.KeyEvent("tests"))
 	b.wait(`document.querySelector('h2').textContent === 'Search: tests'`)
