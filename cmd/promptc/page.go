@@ -175,4 +175,3 @@ func (con Console) printPage(c *cli.Context, p *project, out io.Writer, r *promp
 	with.Count = func(tokenizer, text string) int { return counters(tokenizer).Count(text) }
 	return failed(report.HTML(out, r, with, opt))
 }
-

@@ -298,4 +298,3 @@ func detailOf(p *page, r *prompt.Result, a *prompt.Artifact) [][2]string {
 	}
 	return out
 }
-

@@ -154,3 +154,31 @@ func TestThePageHasEachChangeWhole(t *testing.T) {
 	equal(t, fmt.Sprintf("%q", c.Hunks[0].Lines[:3]), `[["-" "Keep " "it" " private."] ["+" "Keep " "that" " private."] ["+" "line 0"]]`)
 	equal(t, fmt.Sprint(len(c.Hunks[0].Lines), c.Reach), "1002 [{[0 2 3 1] [{still the old text [2 1]}]}]")
 }
+
+// TestThePageOfManyVariantsIsSmall holds that variants cost little besides the texts
+// that they share.
+func TestThePageOfManyVariantsIsSmall(t *testing.T) {
+	p := newPersona()
+	var renderings [50]*prompt.Rendering
+	for i := range renderings {
+		text := strings.Repeat(fmt.Sprintf("Text %d says the same everywhere. ", i), 150)
+		renderings[i] = p.rendering(1, prompt.Derived(text, at(p.soul, "Keep")))
+	}
+	p.build.Variants, p.result.Artifacts = nil, nil
+	for i := range 10_000 {
+		v := &prompt.Variant{
+			Name: fmt.Sprintf("persona/entry=full,tools=native,customer=number-%d", i), Index: i, Values: []int{0, 0}, Tokenizer: "o200k_base",
+			Budget: prompt.Limits{Tokens: 20_000, Chars: -1, ToolTokens: -1},
+		}
+		p.build.Variants = append(p.build.Variants, v)
+		a := &prompt.Artifact{Build: p.build, Variant: v, Tokens: i, Use: i}
+		for k := range 20 {
+			r := renderings[(i*7+k*k)%len(renderings)]
+			a.Parts = append(a.Parts, prompt.Part{Section: 1, Text: r.Text.Str, Rendering: r, Start: a.Bytes(), Total: i + k*(i%97)})
+		}
+		p.result.Artifacts = append(p.result.Artifacts, a)
+	}
+	if n := len(htmlOf(t, p.result, report.HTMLWith{})); n > 8<<20 {
+		t.Errorf("the page has %d bytes", n)
+	}
+}

@@ -47,9 +47,9 @@ func Write(w io.Writer, head Head, data []byte) error {
 	return page.Execute(w, map[string]any{
 		"Head":   head,
 		"Policy": policy(),
-		"Style":  template.CSS(style),  //nolint:gosec // ours
-		"Script": template.JS(script),  //nolint:gosec // ours
-		"Data":   template.JS(data),    //nolint:gosec // checked above
+		"Style":  template.CSS(style), //nolint:gosec // ours
+		"Script": template.JS(script), //nolint:gosec // ours
+		"Data":   template.JS(data),   //nolint:gosec // checked above
 	})
 }
 

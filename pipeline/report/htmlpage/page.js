@@ -509,7 +509,7 @@ function text(n, choices) {
       written(data.texts[t].t.slice(breaks), (data.texts[t].s || []).map(n => n - breaks), pre);
     });
     const state = v.y ? i + 1 < v.y ? ' stable' : i + 1 === v.y ? ' turns' : ' volatile' : '';
-    out.push(el('section', {class: 'part' + state, id: 'part-' + i, tabindex: -1, 'aria-label': e.n}, el('h3', null, name(e.n),
+    out.push(el('div', {class: 'part' + state, id: 'part-' + i, tabindex: -1}, el('h3', null, name(e.n),
       el('small', null, [e.r, e.i, plural(e.tokens, 'token') + (e.s ? ' and up to ' + number(e.s) + ' for slots' : ''), e.f, i + 1 === v.y && 'may change from one request to the next from here on'].filter(Boolean).join(' · '))), pre));
   });
   mark(all.length);
