@@ -99,20 +99,20 @@ func pagePlace(c *cli.Context) (string, error) {
 	case !st.Mode().IsRegular():
 		return "", usage("%q is no regular file", given).withHint("for a pipe, write to the standard output: -o -")
 	}
-	f, err := os.Open(to)
+	if ours, err := isPage(to); err != nil || ours {
+		return to, failed(err)
+	}
+	return "", usage("%q is no page that promptc wrote, and stays", given).withHint("name another file with -o, or remove this one")
+}
+
+// isPage reports whether a file is a page that was written before, or empty.
+func isPage(name string) (bool, error) {
+	f, err := os.Open(name)
 	if err != nil {
-		return "", failed(err)
+		return false, err
 	}
-	defer f.Close() // only read
-	start := make([]byte, 512)
-	n, err := io.ReadFull(f, start)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return "", failed(err)
-	}
-	if n > 0 && !bytes.Contains(start[:n], []byte(pageMark)) {
-		return "", usage("%q is no page that promptc wrote, and stays", given).withHint("name another file with -o, or remove this one")
-	}
-	return to, nil
+	start, err := io.ReadAll(io.LimitReader(f, 512))
+	return len(start) == 0 || bytes.Contains(start, []byte(pageMark)), errors.Join(err, f.Close())
 }
 
 // makePage compiles the project, and its base where one is named, and writes the page.
