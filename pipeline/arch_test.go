@@ -53,6 +53,7 @@ const (
 	gitDir       = "pipeline/load/git"
 	snapshotDir  = "pipeline/snapshot"
 	wordingDir   = "pipeline/report/wording"
+	htmlpageDir  = "pipeline/report/htmlpage"
 	lockDir      = "pipeline/snapshot/lock"
 	liveDir      = "pipeline/live"
 	pulledDir    = "pipeline/pulled"
@@ -126,7 +127,9 @@ var rooms = []room{
 	// The English of findings: only report may get at it, so that nothing is
 	// computed from prose.
 	{dir: wordingDir, rooms: []string{diagDir, charsDir}},
-	{dir: "pipeline/report", rooms: append(slices.Clip(ground), textdiffDir, leafDir, secretDir, wordingDir), libs: []string{"golang.org/x/text"}},
+	// The page for a browser knows nothing of prompts: it takes what report made.
+	{dir: htmlpageDir},
+	{dir: "pipeline/report", rooms: append(slices.Clip(ground), textdiffDir, leafDir, secretDir, wordingDir, htmlpageDir), libs: []string{"golang.org/x/text"}},
 
 	{
 		dir: "pipeline",

@@ -201,7 +201,7 @@ func (t *commandLine) optionNames() []string {
 // values are those of the option in front of the cursor.
 func (t *commandLine) values() []string {
 	switch t.pending {
-	case "config", "rendered":
+	case "config", "rendered", "o":
 		return []string{wantFiles}
 	case "C", "p", "against":
 		return []string{wantFolders}

@@ -45,6 +45,9 @@ var examples = []struct{ command, line, purpose string }{
 	{"tokens", "git show HEAD:prompts/role.md | promptc tokens -", "what is piped in"},
 	{"tokens", "promptc tokens --model gpt-4o --split prompts/role.md", "each token, as a model counts"},
 
+	{"report", "promptc report", "a page of the prompts as they are: report.html"},
+	{"report", "promptc report --merge-base main -o review.html", "with what the branch changes"},
+
 	{"pull", "promptc pull files", "ask the server files of .mcp.json, and write what it offers"},
 	{"pull", "promptc pull --dry-run", "say what changed on all servers that were pulled before"},
 
