@@ -187,7 +187,7 @@ func checkCommand(con Console) *cli.Command {
 	return &cli.Command{
 		Name:      "check",
 		Usage:     "say whether the snapshots are current; write nothing",
-		UsageText: "promptc check [OPTIONS]",
+		UsageText: "promptc check [OPTIONS]\npromptc check --live [SERVER...]",
 		Description: "Compiles in memory and compares with snapshots/ (and with the artifacts, where their\n" +
 			"folder exists). A difference, a missing or an extra file, an error or a budget that is\n" +
 			"exceeded gives exit status 1. For CI and for a pre-commit hook.\n\n" +
@@ -197,7 +197,8 @@ func checkCommand(con Console) *cli.Command {
 			"With --staged, manifest, sources and snapshots are those of git's index: what the next\n" +
 			"commit would hold, whatever the working tree says. A difference is compared with the working\n" +
 			"tree, to say what was not staged. Artifacts are not looked at.\n\n" +
-			"With --live, MCP servers are asked as promptc pull asks them, and nothing else is compared:\n" +
+			"With --live, MCP servers are asked as promptc pull asks them, all or those that arguments\n" +
+			"name, and nothing else is compared:\n" +
 			"0 says that they offer what was pulled, 1 that they do not, 3 that one gave no answer. It runs\n" +
 			"what the project names: never use it on pull requests of strangers.",
 		Flags: append(append(locationFlags(), workspaceFlags()...), formatFlag(report.FormatNames()...), strictFlag(),

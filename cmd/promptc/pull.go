@@ -108,24 +108,45 @@ func (con Console) checkLive(c *cli.Context) error {
 	}
 }
 
+// serverList has the servers that a project names, and the sources that pull from one.
+type serverList struct {
+	servers []*prompt.Server
+	sources []*prompt.Source
+	// folder holds the ServersFile, from the manifest's folder on.
+	folder string
+	found  diag.List
+}
+
+// serversOf reads the manifest and the ServersFile of a project.
+func serversOf(p *project) (d serverList, err error) {
+	var file *prompt.Node
+	d.folder, file, d.found, err = load.Servers(p.dir)
+	if err != nil || d.found.HasErrors() {
+		return d, err
+	}
+	var more diag.List
+	d.servers, d.sources, more, err = pipeline.Servers(p.fsys, p.name, file)
+	d.found = slices.Concat(d.found, more)
+	return d, err
+}
+
+// names are those of all servers.
+func (d serverList) names() []string {
+	var out []string
+	for _, s := range d.servers {
+		out = append(out, s.Name.Str)
+	}
+	return out
+}
+
 // servers gives the entries of the servers that are asked, and the folder that
 // those of the ServersFile start in, from the manifest's folder on.
 func (con Console) servers(c *cli.Context, p *project) ([]*prompt.Server, string, error) {
-	folder, file, found, err := load.Servers(p.dir)
+	d, err := serversOf(p)
 	if err != nil {
 		return nil, "", failed(err)
 	}
-	var all []*prompt.Server
-	var sources []*prompt.Source
-	if !found.HasErrors() {
-		var more diag.List
-		all, sources, more, err = pipeline.Servers(p.fsys, p.name, file)
-		if err != nil {
-			return nil, "", failed(err)
-		}
-		found = slices.Concat(found, more)
-	}
-	if err := con.say(c, p, found); err != nil {
+	if err := con.say(c, p, d.found); err != nil {
 		return nil, "", err
 	}
 	wanted := c.Args().Slice()
@@ -133,27 +154,24 @@ func (con Console) servers(c *cli.Context, p *project) ([]*prompt.Server, string
 		if wanted, err = pipeline.PulledBefore(p.fsys); err != nil {
 			return nil, "", failed(err)
 		}
-		for _, s := range sources {
+		for _, s := range d.sources {
 			wanted = append(wanted, s.Pull.Str)
 		}
 	}
 	slices.Sort(wanted)
 	var out []*prompt.Server
-	var names []string
-	for _, s := range all {
-		names = append(names, s.Name.Str)
-	}
+	names := d.names()
 	for _, name := range slices.Compact(wanted) {
 		i := slices.Index(names, name)
 		if i < 0 {
 			return nil, "", unknownServer(name, names)
 		}
-		out = append(out, all[i])
+		out = append(out, d.servers[i])
 	}
 	if len(out) == 0 {
 		return nil, "", usage("no source pulls from a server, and none is named").withHint("servers: %s", strings.Join(names, ", "))
 	}
-	return out, folder, nil
+	return out, d.folder, nil
 }
 
 func unknownServer(name string, names []string) error {

@@ -20,19 +20,19 @@ var orders = regexp.MustCompile(`(?i)</?(?:important|system|instructions?|secret
 // pulledTools judges the tools that sources pull from servers.
 func pulledTools(l *sourceSet) diag.List {
 	var out diag.List
-	byName := map[string]*prompt.Tool{}
+	offers := map[string]string{} // the first server with a name, in small letters
 	for _, d := range l.docs {
-		server := prompt.PulledFrom(d.File.Path)
+		server := l.plan.Spec.Pulled[d]
 		if server == "" {
 			continue
 		}
 		for _, t := range l.plan.Spec.Tools[d] {
 			found := append(ordersIn(server, t, d.Data), clientName(server, t)...)
-			first := byName[strings.ToLower(t.Name)]
-			if first == nil {
-				byName[strings.ToLower(t.Name)] = t
-			} else if other := prompt.PulledFrom(first.File.Path); other != server {
-				found = append(found, diag.New(diag.PulledShadow, at(t.NameAt, t.At), "pulled-shadow", server, t.Name, other).WithHint("leave-one-out"))
+			name := strings.ToLower(t.Name)
+			if first, known := offers[name]; !known {
+				offers[name] = server
+			} else if first != server {
+				found = append(found, diag.New(diag.PulledShadow, at(t.NameAt, t.At), "pulled-shadow", server, t.Name, first).WithHint("leave-one-out"))
 			}
 			for i := range found {
 				found[i].Prompts = l.users[d.File.Path]

@@ -3,26 +3,14 @@ package live
 import (
 	"encoding/json"
 	"errors"
+	"net/url"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
-// Kind says what keeps a server from being listed.
-type Kind int
-
-// The kinds of errors.
-const (
-	// Unreachable says that the server could not be started, reached, or waited
-	// for.
-	Unreachable Kind = iota
-	// Refused says that the server's answer is not taken.
-	Refused
-)
-
 // Error is what keeps a server from being listed.
 type Error struct {
-	Kind  Kind
 	Fact  diag.Words
 	Hint  diag.Words // what to do; may say nothing
 	cause error
@@ -34,11 +22,24 @@ func (e *Error) Error() string { return e.Fact.Key }
 func (e *Error) Unwrap() error { return e.cause }
 
 // failed makes an error, unless the cause is one already.
-func failed(kind Kind, fact diag.Words, cause error) error {
+func failed(fact diag.Words, cause error) error {
 	if e, ok := errors.AsType[*Error](cause); ok {
 		return e
 	}
-	return &Error{Kind: kind, Fact: fact, cause: cause}
+	return &Error{Fact: fact, cause: cause}
+}
+
+// lost says that a server cannot be reached, unless the cause says more already. A
+// URL may hold a token: it is in the entry for who wants to see it.
+func lost(s Server, cause error) *Error {
+	if e, ok := errors.AsType[*Error](cause); ok {
+		return e
+	}
+	why := cause
+	if of, ok := errors.AsType[*url.Error](cause); ok {
+		why = of.Err
+	}
+	return &Error{Fact: diag.Say("server-lost", s.Name, masked(s, why.Error())), cause: cause}
 }
 
 // shortest is how many bytes a passed value has at least that must not be
@@ -62,11 +63,11 @@ func repeated(s Server, a *Answer) error {
 	for _, raw := range all {
 		var v any
 		if err := json.Unmarshal(raw, &v); err != nil {
-			return failed(Refused, diag.Say("server-list-unreadable", s.Name, "JSON"), err)
+			return failed(diag.Say("server-list-unreadable", s.Name, "JSON"), err)
 		}
 		if holds(v, values) {
 			return &Error{
-				Kind: Refused, Fact: diag.Say("server-repeats-value", s.Name),
+				Fact: diag.Say("server-repeats-value", s.Name),
 				Hint: diag.Say("server-keep-value", shortest),
 			}
 		}

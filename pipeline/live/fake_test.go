@@ -152,7 +152,7 @@ func answer(to io.Writer, name string, c call) {
 	case name == "stalls" && c.Method == "tools/list":
 		time.Sleep(time.Hour)
 	case name == "errs" && c.Method == "tools/list":
-		fmt.Fprintf(to, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"no"}}`+"\n", c.ID)
+		fmt.Fprintf(to, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"no, secret-token-1"}}`+"\n", c.ID)
 	case name == "lacks" && c.Method == "prompts/list":
 		fmt.Fprintf(to, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"unknown"}}`+"\n", c.ID)
 	case name == "other-id":

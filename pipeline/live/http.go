@@ -38,7 +38,7 @@ func newRequests(s Server, limits Limits) *requests {
 func (r *requests) transport(context.Context) (mcp.Transport, error) {
 	at, err := url.Parse(r.server.URL)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		return nil, &Error{Kind: Refused, Fact: diag.Say("server-bad-url", r.server.Name), Hint: diag.Say("server-url-form")}
+		return nil, &Error{Fact: diag.Say("server-bad-url", r.server.Name), Hint: diag.Say("server-url-form")}
 	}
 	return &mcp.StreamableClientTransport{
 		Endpoint: r.server.URL, MaxRetries: -1, DisableStandaloneSSE: true, MaxEventSize: -1, // all bytes are counted
@@ -135,9 +135,9 @@ func (r *requests) because(err error) error {
 	name := r.server.Name
 	switch {
 	case r.away != "":
-		return &Error{Kind: Refused, Fact: diag.Say("server-redirects", name, r.away), Hint: diag.Say("server-write-url"), cause: err}
+		return &Error{Fact: diag.Say("server-redirects", name, masked(r.server, r.away)), Hint: diag.Say("server-write-url"), cause: err}
 	case r.tooMuch:
-		return &Error{Kind: Refused, Fact: diag.Say("server-too-much", name, diag.Count(r.limits.Bytes)), cause: err}
+		return &Error{Fact: diag.Say("server-too-much", name, diag.Count(r.limits.Bytes)), cause: err}
 	case r.status == http.StatusUnauthorized || r.status == http.StatusForbidden:
 		e := &Error{Fact: diag.Say("server-unauthorized", name, r.status), Hint: diag.Say("server-give-header"), cause: err}
 		if asks, _, _ := strings.Cut(r.wants, " "); asks != "" {
@@ -147,8 +147,5 @@ func (r *requests) because(err error) error {
 	case r.status != 0:
 		return &Error{Fact: diag.Say("server-status", name, r.status), cause: err}
 	}
-	if e, ok := errors.AsType[*Error](err); ok {
-		return e
-	}
-	return &Error{Fact: diag.Say("server-lost", name, err), cause: err}
+	return lost(r.server, err)
 }

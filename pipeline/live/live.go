@@ -116,11 +116,11 @@ func ask(ctx context.Context, s Server, to line, limits Limits) (*Answer, error)
 	}
 	conn, err := t.Connect(ctx)
 	if err != nil {
-		return nil, failed(Unreachable, diag.Say("server-not-started", s.Name), err)
+		return nil, failed(diag.Say("server-not-started", s.Name), err)
 	}
 	// Closing says good-bye to the server; what does not listen is ended by end.
 	defer func() { _ = conn.Close() }()
-	c := &session{name: s.Name, conn: conn, limits: limits}
+	c := &session{server: s, conn: conn, limits: limits}
 	hello, err := c.hello(first, s.Version)
 	if err != nil {
 		return nil, tooSlow(first, s.Name, limits.Connect, err)

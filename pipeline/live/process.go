@@ -21,18 +21,18 @@ type process struct {
 	limits Limits
 	cmd    *exec.Cmd
 	cancel context.CancelFunc
-	errors *beginning
+	said   *lastWords
 }
 
 func newProcess(s Server, limits Limits) *process {
-	return &process{server: s, limits: limits, errors: &beginning{}}
+	return &process{server: s, limits: limits, said: &lastWords{}}
 }
 
 // transport starts the program in a process group of its own.
 func (p *process) transport(ctx context.Context) (mcp.Transport, error) {
 	ctx, p.cancel = context.WithCancel(ctx)
 	cmd := exec.CommandContext(ctx, p.server.Command, p.server.Args...) //nolint:gosec // the project names it, and somebody ran pull
-	cmd.Env, cmd.Dir, cmd.Stderr = p.server.Env, p.server.Dir, p.errors
+	cmd.Env, cmd.Dir, cmd.Stderr = p.server.Env, p.server.Dir, p.said
 	cmd.WaitDelay = p.limits.Grace
 	group(cmd)
 	in, err := cmd.StdinPipe()
@@ -78,19 +78,16 @@ func (p *process) end() error {
 
 // because adds what the program wrote to its standard error.
 func (p *process) because(err error) error {
-	e, ok := errors.AsType[*Error](err)
-	if !ok {
-		e = &Error{Fact: diag.Say("server-lost", p.server.Name, err), cause: err}
-	}
-	if said := masked(p.server, p.errors.last()); said != "" && e.Hint.None() {
+	e := lost(p.server, err)
+	if said := masked(p.server, p.said.last()); said != "" && e.Hint.None() {
 		e.Hint = diag.Say("server-wrote", said)
 	}
 	return e
 }
 
-// beginning keeps the end of what is written to it, as far as one wants to read
+// lastWords keeps the end of what is written to it, as far as one wants to read
 // it.
-type beginning struct {
+type lastWords struct {
 	mu   sync.Mutex
 	text []byte
 }
@@ -98,7 +95,7 @@ type beginning struct {
 const maxKept = 4 << 10
 
 // Write implements [io.Writer].
-func (b *beginning) Write(text []byte) (int, error) {
+func (b *lastWords) Write(text []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.text = append(b.text, text...)
@@ -109,7 +106,7 @@ func (b *beginning) Write(text []byte) (int, error) {
 }
 
 // last gives the last line that says something.
-func (b *beginning) last() string {
+func (b *lastWords) last() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	lines := strings.Split(strings.TrimSpace(string(b.text)), "\n")

@@ -20,7 +20,7 @@ var versions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 
 // session asks one question after another.
 type session struct {
-	name   string
+	server Server
 	conn   mcp.Connection
 	limits Limits
 	asked  int
@@ -48,10 +48,10 @@ func (c *session) hello(ctx context.Context, version string) (hello, error) {
 		return out, err
 	}
 	if err := json.Unmarshal(raw, &out); err != nil {
-		return out, failed(Refused, diag.Say("server-no-protocol", c.name), err)
+		return out, failed(diag.Say("server-no-protocol", c.server.Name), err)
 	}
 	if !slices.Contains(versions, out.ProtocolVersion) {
-		return out, failed(Refused, diag.Say("server-protocol-unknown", c.name, out.ProtocolVersion), nil)
+		return out, failed(diag.Say("server-protocol-unknown", c.server.Name, masked(c.server, out.ProtocolVersion)), nil)
 	}
 	out.raw = raw
 	return out, nil
@@ -102,21 +102,21 @@ func (c *session) list(ctx context.Context, method, key string) ([]json.RawMessa
 		var items []json.RawMessage
 		var cursor string
 		if err := errors.Join(json.Unmarshal(raw, &page), optional(page[key], &items), optional(page["nextCursor"], &cursor)); err != nil {
-			return nil, failed(Refused, diag.Say("server-list-unreadable", c.name, method), err)
+			return nil, failed(diag.Say("server-list-unreadable", c.server.Name, method), err)
 		}
 		if out = append(out, items...); len(out) > c.limits.Items {
-			return nil, failed(Refused, diag.Say("server-list-long", c.name, method, diag.Count(c.limits.Items)), nil)
+			return nil, failed(diag.Say("server-list-long", c.server.Name, method, diag.Count(c.limits.Items)), nil)
 		}
 		switch {
 		case cursor == "":
 			return out, nil
 		case met[cursor]:
-			return nil, failed(Refused, diag.Say("server-cursor-repeats", c.name, method), nil)
+			return nil, failed(diag.Say("server-cursor-repeats", c.server.Name, method), nil)
 		}
 		met[cursor] = true
 		params["cursor"] = cursor
 	}
-	return nil, failed(Refused, diag.Say("server-list-pages", c.name, method, diag.Count(c.limits.Pages)), nil)
+	return nil, failed(diag.Say("server-list-pages", c.server.Name, method, diag.Count(c.limits.Pages)), nil)
 }
 
 // optional reads a value that may be missing.
@@ -149,7 +149,7 @@ func (c *session) call(ctx context.Context, method string, params any) (json.Raw
 		switch m := msg.(type) {
 		case *jsonrpc.Response:
 			if m.ID != id {
-				return nil, failed(Refused, diag.Say("server-answers-other", c.name), nil)
+				return nil, failed(diag.Say("server-answers-other", c.server.Name), nil)
 			}
 			return c.result(method, m)
 		case *jsonrpc.Request:
@@ -164,12 +164,12 @@ func (c *session) call(ctx context.Context, method string, params any) (json.Raw
 func (c *session) result(method string, m *jsonrpc.Response) (json.RawMessage, error) {
 	if m.Error != nil {
 		if said, ok := errors.AsType[*jsonrpc.Error](m.Error); ok {
-			return nil, failed(Refused, diag.Say("server-answers-error", c.name, method, said.Message), said)
+			return nil, failed(diag.Say("server-answers-error", c.server.Name, method, masked(c.server, said.Message)), said)
 		}
-		return nil, failed(Refused, diag.Say("server-no-answer", c.name, method), m.Error)
+		return nil, failed(diag.Say("server-no-answer", c.server.Name, method), m.Error)
 	}
 	if !utf8.Valid(m.Result) {
-		return nil, failed(Refused, diag.Say("server-not-utf8", c.name, method), nil)
+		return nil, failed(diag.Say("server-not-utf8", c.server.Name, method), nil)
 	}
 	return bytes.Clone(m.Result), nil
 }
@@ -182,7 +182,7 @@ const maxAnswers = 16
 func (c *session) unaskedFor(ctx context.Context, m *jsonrpc.Request) error {
 	c.unasked++
 	if c.unasked > c.limits.Messages {
-		return failed(Refused, diag.Say("server-talks", c.name, diag.Count(c.limits.Messages)), nil)
+		return failed(diag.Say("server-talks", c.server.Name, diag.Count(c.limits.Messages)), nil)
 	}
 	if !m.IsCall() || c.unasked > maxAnswers {
 		return nil
@@ -204,13 +204,13 @@ func (c *session) write(ctx context.Context, msg jsonrpc.Message) error {
 // lost says that the connection ended.
 func (c *session) lost(err error) error {
 	if errors.Is(err, errTooMuch) {
-		return failed(Refused, diag.Say("server-too-much", c.name, diag.Count(c.limits.Bytes)), err)
+		return failed(diag.Say("server-too-much", c.server.Name, diag.Count(c.limits.Bytes)), err)
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return failed(Unreachable, diag.Say("server-ended", c.name), err)
+		return failed(diag.Say("server-ended", c.server.Name), err)
 	}
 	if _, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return failed(Refused, diag.Say("server-no-messages", c.name), err)
+		return failed(diag.Say("server-no-messages", c.server.Name), err)
 	}
-	return failed(Unreachable, diag.Say("server-lost", c.name, err), err)
+	return lost(c.server, err)
 }

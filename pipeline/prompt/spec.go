@@ -33,6 +33,8 @@ type Spec struct {
 	// Tools holds what each data document of a tools source declares, in
 	// file order; keyed by the document.
 	Tools map[*Doc][]*Tool
+	// Pulled gives the server that the tool in a document was pulled from.
+	Pulled map[*Doc]string
 	// Goals, Markers and Entries hold what each file of a goal source, each
 	// transcript and each file of a registry source says, in file order;
 	// keyed by the document.
@@ -93,12 +95,10 @@ const PulledFolder = "mcp"
 // PulledTools is the pattern of the tools that were pulled from a server.
 func PulledTools(server string) string { return PulledFolder + "/" + server + "/tools/**/*.json" }
 
-// PulledFrom gives the server that the tools in a file were pulled from, "" for
-// any other file.
-func PulledFrom(path string) string {
-	rest, ok := strings.CutPrefix(path, PulledFolder+"/")
-	server, rest, _ := strings.Cut(rest, "/")
-	if !ok || !strings.HasPrefix(rest, "tools/") {
+// PulledFrom gives the server whose tools a pattern is for, "" for any other.
+func PulledFrom(pattern string) string {
+	server, _, _ := strings.Cut(strings.TrimPrefix(pattern, PulledFolder+"/"), "/")
+	if pattern != PulledTools(server) {
 		return ""
 	}
 	return server

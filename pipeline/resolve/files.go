@@ -250,7 +250,7 @@ func withImports(docs []*prompt.Doc) []*prompt.Doc {
 func (b *binder) saysNothing(d *prompt.Doc, k *prompt.Kind) bool {
 	if !d.Empty() {
 		// A tool of a server may be left out.
-		return k.Tools && len(b.spec.Tools[d]) == 0 && prompt.PulledFrom(d.File.Path) == "" || k.Entries && len(b.spec.Entries[d]) == 0
+		return k.Tools && len(b.spec.Tools[d]) == 0 && b.spec.Pulled[d] == "" || k.Entries && len(b.spec.Entries[d]) == 0
 	}
 	return k.Schema == "" || d.Front == nil || len(d.Front.Fields) == 0
 }
