@@ -102,12 +102,12 @@ func typescript(m *Model) []File {
 		w.prompt(tsNames(p))
 	}
 	w.line("")
-	if err := typescriptTemplate.Execute(&w.out, struct {
+	// The template is part of the program, and writes nothing but these fields.
+	_ = typescriptTemplate.Execute(&w.out, struct {
 		Uses
+
 		Inline bool
-	}{m.Uses, m.Inline}); err != nil {
-		panic(err) // the template is part of the program
-	}
+	}{m.Uses, m.Inline})
 	if m.Inline {
 		w.data(m)
 	}
