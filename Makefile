@@ -33,6 +33,10 @@ test: ## run all tests, in random order
 # as long, so that it is not for the others.
 PARALLEL = ./pipeline ./pipeline/compose ./pipeline/internal/par ./pipeline/snapshot/...
 
+.PHONY: pictures
+pictures: ## draw the pictures of the documents
+	$(GO) test ./docs -run TestPictures -update
+
 .PHONY: race
 race: need-race ## run the tests of what runs in parallel with the race detector, long ones left out
 	$(GO) test -race -short -shuffle=on -timeout 60m $(PARALLEL)

@@ -14,6 +14,7 @@
 //	```text example=axes shows=dist/a.txt      is the content of a file
 //	```console example=kinds from=kinds        starts from a copy of testdata/kinds
 //	```console example=edit from=checkout      starts from a copy of this repository's prompts, under git
+//	```console example=load needs=node         runs where that program is installed
 //	```console example=try from=history        starts from a repository with the commits in testdata/history
 //
 // What stands between the lines `<!-- example=edit shows=comment.md -->` and
@@ -47,7 +48,9 @@ import (
 var update = flag.Bool("update", false, "write what the examples print into the documents")
 
 // documents are the pages whose examples run, relative to this folder.
-var documents = []string{"../README.md", "architecture.md", "manifest.md", "review.md", "workspaces.md"}
+var documents = []string{
+	"../README.md", "adopt.md", "architecture.md", "checks.md", "loading.md", "manifest.md", "review.md", "start.md", "workspaces.md",
+}
 
 // bin is the folder of the promptc that the examples run, cache the one that
 // `go run` in an example finds the standard library in.
@@ -141,7 +144,7 @@ func blocks(t *testing.T, doc string, lines []string) []block {
 		b := block{first: i + 1, lang: m[2], info: map[string]string{}}
 		for word := range strings.FieldsSeq(m[3]) {
 			key, value, _ := strings.Cut(word, "=")
-			if !slices.Contains([]string{"example", "file", "files", "shows", "output", "from"}, key) {
+			if !slices.Contains([]string{"example", "file", "files", "shows", "output", "from", "needs"}, key) {
 				t.Errorf("%s:%d: unknown word %q in the info string", doc, i+1, word)
 			}
 			b.info[key] = value

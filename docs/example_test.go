@@ -25,6 +25,12 @@ type example struct {
 func (e *example) do(t *testing.T, b block, content string) string {
 	t.Helper()
 	has := func(key string) bool { _, ok := b.info[key]; return ok }
+	if program := b.info["needs"]; program != "" {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Logf("line %d: not run without %s", b.first, program)
+			return content
+		}
+	}
 	switch from := b.info["from"]; from {
 	case "":
 	case "checkout":

@@ -75,6 +75,7 @@ type shippedVariant struct {
 // shippedPlace is that of a section, which has an id, or of a slot.
 type shippedPlace struct {
 	ID, Name, Pointer string
+	Join              *int
 	Start, End        int
 }
 

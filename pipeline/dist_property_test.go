@@ -244,6 +244,13 @@ func (m *shipped) mustBe(t *testing.T, where string, v *shippedVariant, a *promp
 	} else {
 		seen["json"]++
 	}
+	ends := map[string]int{}
+	for _, s := range m.Tables.Sections[v.Sections] {
+		if end, behind := ends[s.Pointer]; behind && (s.Join == nil || *s.Join != end) || s.Join == nil && s.Start > 0 {
+			t.Errorf("%s: %s starts at %d with the join %v, behind %d", where, s.ID, s.Start, s.Join, end)
+		}
+		ends[s.Pointer] = s.End
+	}
 	if (v.Composition != nil) != a.Variant.Layout.On || (v.Outcome != nil) != a.Variant.Layout.On {
 		t.Fatalf("%s: composition %v, outcome %v", where, v.Composition, v.Outcome)
 	}

@@ -93,6 +93,35 @@ func TestARemovedTemplateIsReported(t *testing.T) {
 	}
 }
 
+// TestAUsersTemplateCountsAtOnce: the mode `user` says what `assistant` says of
+// the tier until it has a file of its own.
+func TestAUsersTemplateCountsAtOnce(t *testing.T) {
+	fsys := ourselves(t)
+	text := func(name string) string {
+		for _, a := range compile(t, fsys).Artifacts {
+			if a.Variant.Name == name {
+				return a.Text()
+			}
+		}
+		t.Fatalf("there is no %s", name)
+		return ""
+	}
+	if text("modes/mode=user,tier=3") != text("modes/tier=3") {
+		t.Error("without templates of its own, user does not say what assistant says")
+	}
+	fsys["sources/modes/templates/user/tier3.txt"] = &fstest.MapFile{Data: []byte("You are mine.\n")}
+	if !strings.HasPrefix(text("modes/mode=user,tier=3"), "You are mine.\n\n# Core Mandates\n") {
+		t.Error("a template of the user's does not count")
+	}
+	if text("modes/mode=user,tier=4") != text("modes/tier=4") {
+		t.Error("a template of the user's counts in another tier")
+	}
+	delete(fsys, "sources/modes/templates/assistant/tier2.txt")
+	if !strings.HasPrefix(text("modes/mode=user,tier=2"), string(fsys["sources/modes/templates/developer/tier3.txt"].Data[:40])) {
+		t.Error("developer's third tier is not the last resort")
+	}
+}
+
 // TestContributorsAreNineAndReallyDrop holds that the small windows of this
 // repository's own prompt drop sections and step others down, and that the
 // budget that is named brings each of them back.

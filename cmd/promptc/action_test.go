@@ -172,6 +172,15 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 	long := map[string]string{"role.md": "You help, and you say what you did, and why, and what is left to do after it.\n"}
 	broken := map[string]string{"prompts.yaml": strings.Replace(actionManifest, "sections:", "sections2:", 1)}
 	repaired := map[string]string{"prompts.yaml": actionManifest}
+	workspace := map[string]string{
+		"promptc.work.yaml": "version: 1\nprojects: [\"teams/*\"]\n", "teams/a/prompts.yaml": actionManifest, "teams/b/prompts.yaml": actionManifest,
+		"teams/a/role.md": "You help.\n", "teams/b/role.md": "You help.\n",
+	}
+	joined := func(files, more map[string]string) map[string]string {
+		out := maps.Clone(files)
+		maps.Copy(out, more)
+		return out
+	}
 	for _, tc := range []struct {
 		name    string
 		base    map[string]string
@@ -246,6 +255,15 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 		{
 			name: "the base does not compile, which is repaired", base: broken, change: repaired, env: map[string]string{"FAIL_ON": "growth,drift"},
 			want: gives("clean", "", ""), says: `unknown key "sections2"`,
+		},
+		{
+			name: "a workspace", base: workspace, change: map[string]string{"teams/b/prompts.yaml": strings.Replace(actionManifest, "Change.", "Change it.", 1)},
+			want: gives("clean", "true", "teams/b/agent/mode=edit"), report: true,
+		},
+		{
+			name: "a workspace in whose base a project does not compile", base: joined(workspace, map[string]string{"teams/a/prompts.yaml": broken["prompts.yaml"]}),
+			change: map[string]string{"teams/a/prompts.yaml": actionManifest},
+			want:   gives("clean", "false", ""), report: true,
 		},
 		{name: "a folder without a manifest", env: map[string]string{"FOLDER": "/"}, status: 2, want: gives("error", "", ""), says: "::error::promptc could not"},
 		{name: "a folder that is not there", env: map[string]string{"FOLDER": "::error::prmpts"}, status: 2, want: gives("error", "", ""), says: "::error::the input \"working-directory\" names no folder"},

@@ -32,7 +32,8 @@ func diffCommand(con Console) *cli.Command {
 			"each change once, with the variants that it affects and those that it does not reach.\n" +
 			"The base is read from git, at the same place in the repository, and needs no snapshots;\n" +
 			"where it has no manifest, the head's serves both sides, and a line says so.\n" +
-			"Arguments name what to look at, as for list.\n\n" +
+			"Arguments name what to look at, as for list. With a CODEOWNERS in the repository, a line says\n" +
+			"who owns what the prompts are made from that a change reaches.\n\n" +
 			"With --rendered no manifest is needed: the prompts are the texts in the files of a pattern\n" +
 			"(in quotes: \"test/__snapshots__/*.snap\"), and their axes what the names differ in.\n\n" +
 			"The stricter of base and head counts for every limit, expectation and check: a change that\n" +
@@ -177,12 +178,6 @@ func (v *review) run() error {
 	if err != nil {
 		return err
 	}
-	owners, odd, err := readOwners(v.head.fsys)
-	if err != nil {
-		return err
-	}
-	owners.Name(base.Result, ".")
-	owners.Name(head.Result, ".")
 	if v.base.text != nil && slices.Contains([]string{"affected", "sarif"}, v.format) {
 		for _, line := range report.Borrowed(&prompt.Difference{Head: head, Base: base}, v.options(head.Result)) { // the others have it in their result
 			if err := v.con.note("%s", line); err != nil {
@@ -194,7 +189,9 @@ func (v *review) run() error {
 	if d, found, err = v.selected(d, found); err != nil {
 		return err
 	}
-	found = withOwners(d, found, odd)
+	if found, err = nameOwners(d, v.head.fsys, found); err != nil {
+		return err
+	}
 	if only, n := v.c.Int("only"), report.Changes(d); v.c.IsSet("only") && (only < 1 || only > n) {
 		return usage("there is no change %d", only).withHint("the last number is %d", n)
 	}

@@ -50,6 +50,18 @@ func (con Console) ownersFor(c *cli.Context, p *project) (*pipeline.Owners, erro
 	return owners, failed(report.Diagnostics(con.Stderr, odd, opt))
 }
 
+// nameOwners notes who owns what the prompts of a project are made from, where something
+// changed about one, and adds what cannot be read of that to the findings.
+func nameOwners(d *prompt.Difference, fsys fs.FS, found diag.List) (diag.List, error) {
+	if len(d.Reached()) == 0 {
+		return found, nil
+	}
+	owners, odd, err := readOwners(fsys)
+	owners.Name(d.Base.Result, ".")
+	owners.Name(d.Head.Result, ".")
+	return withOwners(d, found, odd), err
+}
+
 // withOwners adds what cannot be read of CODEOWNERS to the findings about a
 // difference that reaches somebody.
 func withOwners(d *prompt.Difference, found, odd diag.List) diag.List {

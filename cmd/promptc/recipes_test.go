@@ -201,9 +201,6 @@ func TestRecipesOfHooks(t *testing.T) {
 		return "mkdir -p .husky && echo '" + strings.TrimSpace(line) + "' > .husky/pre-commit && chmod +x .husky/pre-commit && git config core.hooksPath .husky"
 	}
 	plain := recipe(t, "A git hook", "sh")
-	if !strings.Contains(content("../../README.md"), plain) {
-		t.Error("README.md has another hook")
-	}
 	const there = `hook="$(git rev-parse --git-path hooks)/pre-commit"; mkdir -p "${hook%/*}"; printf '#!/bin/sh\necho first\n' > "$hook"; chmod +x "$hook"` + "\n"
 	for _, tc := range []struct{ name, install string }{
 		{"a git hook", plain},

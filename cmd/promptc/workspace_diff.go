@@ -222,22 +222,26 @@ func (v *comparison) print(made []compared) error {
 		found = append(found, bad...)
 	}
 	err = v.review.print(d, found, opt)
-	if len(bad)+len(badBase) == 0 {
+	opt.Color = v.con.colour(v.con.ErrTerminal)
+	if len(badBase) > 0 {
+		was := opt
+		if was.Base = opt.Against; v.base.tree != nil {
+			was.Base, was.Ref = v.base.inRepository(), v.base.ref
+		}
+		if err := report.Diagnostics(v.con.Stderr, badBase, was); err != nil {
+			return failed(err)
+		}
+		if err := v.con.note("projects that did not compile in %s were not compared", v.base.label); err != nil {
+			return err
+		}
+	}
+	if len(bad) == 0 {
 		return err
 	}
-	opt.Color = v.con.colour(v.con.ErrTerminal)
 	if !onPage {
 		if err := report.Diagnostics(v.con.Stderr, bad, opt); err != nil {
 			return failed(err)
 		}
-	}
-	if v.base.tree != nil {
-		opt.Base, opt.Ref = v.base.inRepository(), v.base.ref
-	} else {
-		opt.Base = opt.Against
-	}
-	if err := report.Diagnostics(v.con.Stderr, badBase, opt); err != nil {
-		return failed(err)
 	}
 	return &status{code: exitFindings, message: "not all projects compile: those that do not were not compared"}
 }

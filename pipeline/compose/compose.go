@@ -5,6 +5,7 @@ package compose
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -93,6 +94,10 @@ type composer struct {
 	diags      diag.List
 	schemas    map[*prompt.Tool]func() string // as they are counted
 	runes      map[*prompt.Rendering]int      // of the text
+	// next is the smallest budget in tokens that a trial of the last variant
+	// asked for in vain, under the layout `phases`: with less than that, the
+	// variant comes out the same.
+	next int
 }
 
 // newComposer counts the runes of every rendering, each once: its text is in
@@ -122,6 +127,7 @@ func newComposer(renderings []*prompt.Rendering) *composer {
 // then goes too, and the rest is composed again.
 func (c *composer) variant(b *prompt.Build, v *prompt.Variant, count *token.Counter) *prompt.Artifact {
 	lacks := map[int]string{}
+	c.next = math.MaxInt
 	for {
 		d := &draft{composer: c, build: b, variant: v, count: count, steps: make([]int, len(v.Uses)), lacks: lacks, notices: v.Layout.Notice}
 		a := d.layOut()
@@ -141,11 +147,10 @@ func (d *draft) layOut() *prompt.Artifact {
 		return d.stepDown(func() *prompt.Artifact { return d.assemble(d.variant.Order, "") })
 	}
 	a := d.phases()
-	if over(a) && a.Notice {
+	if a.Notice && !d.fits(a) {
 		// What always stays fits without the line that names the rest, or
 		// it does not fit at all: either way the line goes first.
 		d.notices = false
-		clear(d.steps)
 		a = d.phases()
 	}
 	return a
@@ -226,16 +231,19 @@ func (d *draft) lastWithSteps() (int, bool) {
 // rendering gives what a section says on its present rung; nil where it is
 // out.
 func (d *draft) rendering(section int) *prompt.Rendering {
-	u := d.variant.Uses[section]
-	_, lacking := d.lacks[section]
-	switch {
-	case u.Unit < 0 || lacking:
+	if _, lacking := d.lacks[section]; lacking || d.variant.Uses[section].Unit < 0 {
 		return nil
-	case d.steps[section] > 0:
-		return d.renderings[u.Steps[d.steps[section]-1].Unit]
-	default:
-		return d.renderings[u.Unit]
 	}
+	return d.on(section, d.steps[section])
+}
+
+// on gives what a section that is in says on a rung; 0 is the fullest.
+func (d *draft) on(section, step int) *prompt.Rendering {
+	u := d.variant.Uses[section]
+	if step > 0 {
+		return d.renderings[u.Steps[step-1].Unit]
+	}
+	return d.renderings[u.Unit]
 }
 
 // start gives an artifact that says nothing yet.

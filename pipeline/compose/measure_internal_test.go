@@ -48,7 +48,7 @@ func TestTheWalkMeasuresWhatWouldBeEmitted(t *testing.T) {
 					m.keep(c)
 					continue
 				}
-				without := slices.DeleteFunc(slices.Clone(left), func(o candidate) bool { return o == c })
+				without := slices.DeleteFunc(slices.Clone(left), func(o candidate) bool { return o.section == c.section })
 				same("with "+c.id, m.with(c), append(slices.Clone(in), c), without)
 				if random.IntN(2) == 0 {
 					m.keep(c)

@@ -18,6 +18,21 @@ type candidate struct {
 	phase   int     // index into the order of phases
 	score   float64 // priority × weight
 	sticky  bool
+	// rungs is how far down its ladder goes. The last rung has no text where
+	// vanishes says so: on it the section is omitted.
+	rungs    int
+	vanishes bool
+	step     int // the rung that it is on; 0 is the fullest
+	// tried are the rungs that did not fit, the fullest first.
+	tried []prompt.Refusal
+}
+
+// gone reports whether the candidate is on a rung without text.
+func (c candidate) gone() bool { return c.vanishes && c.step == c.rungs }
+
+// refuse notes that the rung it is on does not fit.
+func (c *candidate) refuse(t trial) {
+	c.tried = append(slices.Clip(c.tried), prompt.Refusal{Step: c.step, Over: max(0, -t.left), OverChars: max(0, -t.charsLeft)})
 }
 
 // rules are the settings of a layout `phases` that decide who is in.
@@ -56,11 +71,12 @@ func rank(c candidate) int {
 	return 1
 }
 
-// dropped is a candidate that found no place.
-type dropped struct {
+// decision is what became of a candidate.
+type decision struct {
 	candidate
-	// cost is what it would have added, and what the budget had left when it
-	// was its turn.
+	in bool // it is in, or omitted on a rung without text; else it is dropped
+	// cost is what a dropped one would have added on the rung that it is on,
+	// and what the budget had left when it was its turn.
 	cost trial
 	// ended says that the walk had ended before.
 	ended bool
@@ -87,73 +103,117 @@ type scale interface {
 	leave(c candidate)
 }
 
-// fill chooses among the candidates of a walk. All sticky ones are in; the
-// others are taken in its order while the chosen, arranged, still fit.
-//
-// The choice is arranged for emission; the dropped stand in the order of the
-// walk.
-func (r rules) fill(walk []candidate, s scale) (chosen []candidate, out []dropped) {
+// settle lets the sticky candidates of a walk step down while they alone do not
+// fit: the lowest score goes down its whole ladder before the next, of equals
+// the last.
+func settle(walk []candidate, alone func() trial) {
+	for {
+		t := alone()
+		if t.fits() {
+			return
+		}
+		var lowest *candidate
+		for i := range walk {
+			c := &walk[i]
+			if c.sticky && c.step < c.rungs && (lowest == nil || c.score <= lowest.score) {
+				lowest = c
+			}
+		}
+		if lowest == nil {
+			return
+		}
+		lowest.refuse(t)
+		lowest.step++
+	}
+}
+
+// fill decides about the candidates of a walk, in its order. All sticky ones are
+// in as they are; each other takes the fullest rung with which the chosen,
+// arranged, still fit.
+func (r rules) fill(walk []candidate, s scale) []decision {
+	out := make([]decision, 0, len(walk))
 	now, ended := s.now(), false
 	for _, c := range walk {
 		if c.sticky {
-			chosen = append(chosen, c)
 			s.keep(c)
+			out = append(out, decision{candidate: c, in: true})
 			continue
 		}
 		then := s.with(c)
-		if !ended && then.fits() {
-			chosen, now = append(chosen, c), then
+		for !ended && !c.gone() && !then.fits() {
+			c.refuse(then)
+			if c.step == c.rungs {
+				break
+			}
+			c.step++
+			then = s.with(c)
+		}
+		if !ended && (c.gone() || then.fits()) {
 			s.keep(c)
+			now = then
+			out = append(out, decision{candidate: c, in: true})
 			continue
 		}
 		s.leave(c)
 		cost := trial{use: then.use - now.use, chars: then.chars - now.chars, left: now.left, charsLeft: now.charsLeft}
-		out = append(out, dropped{candidate: c, cost: cost, ended: ended})
+		out = append(out, decision{candidate: c, cost: cost, ended: ended})
 		ended = ended || r.stop
 	}
-	return r.arrange(chosen), out
+	return out
 }
 
-// lowest gives the candidate that goes down a rung next: the lowest score
-// among those of a walk that can, non-sticky before sticky; of equals the last.
-func lowest(walk []candidate, canStep func(candidate) bool) (candidate, bool) {
-	var found candidate
-	ok := false
-	for _, c := range walk {
-		if !canStep(c) {
-			continue
-		}
-		if !ok || rank(c) > rank(found) || rank(c) == rank(found) && c.score <= found.score {
-			found, ok = c, true
-		}
-	}
-	return found, ok
-}
-
-// phases composes a variant whose sections compete for its budget. While
-// everything together is over, the lowest-scored section that can goes down a
-// rung; what then still does not fit is dropped by the walk. Nothing steps
-// down while the whole fits, and nothing steps back up.
+// phases composes a variant whose sections compete for its budget. If
+// everything fits at its fullest, that is it. Else the sticky sections step down
+// where they alone are over, and the walk decides about the others.
 func (d *draft) phases() *prompt.Artifact {
-	all, rest := d.candidates()
+	clear(d.steps)
+	walk, rest := d.candidates()
 	r := rules{stickyFirst: d.variant.Layout.StickyFirst, stop: d.variant.Layout.Stop}
-	for {
-		a := d.emit(r.arrange(all), rest, nil)
-		d.measure(a)
-		if !over(a) {
-			return d.recorded(a, all, nil)
-		}
-		c, ok := lowest(all, func(c candidate) bool { return d.canStep(c.section) })
-		if !ok {
-			break
-		}
-		d.steps[c.section]++
+	decided := allIn(walk, func(candidate) bool { return true })
+	a := d.emit(r, decided, rest)
+	if d.fits(a) {
+		return d.recorded(a, decided)
 	}
-	all, rest = d.candidates() // what stepped down to no text at all competes no more
-	chosen, out := r.fill(all, d.measuring(all, r.stickyFirst))
-	a := d.emit(chosen, rest, out)
+	settle(walk, func() trial {
+		alone := d.emit(r, allIn(walk, func(c candidate) bool { return c.sticky }), rest)
+		d.fits(alone)
+		return d.trialOf(alone)
+	})
+	decided = r.fill(walk, d.measuring(walk, r.stickyFirst))
+	a = d.emit(r, decided, rest)
 	d.measure(a)
-	return d.recorded(a, all, out)
+	return d.recorded(a, decided)
+}
+
+// allIn takes in all candidates that are wanted.
+func allIn(walk []candidate, wanted func(candidate) bool) []decision {
+	var out []decision
+	for _, c := range walk {
+		if wanted(c) {
+			out = append(out, decision{candidate: c, in: true})
+		}
+	}
+	return out
+}
+
+// fits measures an artifact and reports whether it is within its budget.
+func (d *draft) fits(a *prompt.Artifact) bool {
+	d.measure(a)
+	t := d.trialOf(a)
+	d.asks(t)
+	return t.fits()
+}
+
+func (d *draft) trialOf(a *prompt.Artifact) trial {
+	l := d.variant.Budget
+	return trial{use: a.Use, chars: a.Chars, left: room(l.Tokens, a.Use), charsLeft: room(l.Chars, a.Chars)}
+}
+
+// asks notes what a trial that does not fit for its tokens would need.
+func (d *draft) asks(t trial) {
+	if t.left < 0 && t.charsLeft >= 0 {
+		d.next = min(d.next, d.variant.Budget.Tokens-t.left)
+	}
 }
 
 // candidates gives the sections that have something to say in the order of the
@@ -164,28 +224,43 @@ func (d *draft) candidates() (all []candidate, rest []int) {
 			rest = append(rest, i)
 			continue
 		}
-		all = append(all, candidate{
+		c := candidate{
 			section: i, id: d.build.Prompt.Sections[i].ID.Str,
 			phase: u.Place.Phase, score: u.Place.Score(), sticky: u.Place.Sticky,
-		})
+		}
+		for c.rungs < len(u.Steps) && !c.vanishes {
+			c.vanishes = d.renderings[u.Steps[c.rungs].Unit].Text.Str == ""
+			c.rungs++
+		}
+		all = append(all, c)
 	}
 	slices.SortFunc(all, byPhase)
 	return all, rest
 }
 
-// emit assembles a choice. The rest has no text: it is out, or brings tools.
-func (d *draft) emit(chosen []candidate, rest []int, out []dropped) *prompt.Artifact {
+// emit assembles what was decided. The rest has no text: it is out, or brings
+// tools.
+func (d *draft) emit(r rules, decided []decision, rest []int) *prompt.Artifact {
 	order := slices.Clone(rest)
-	for _, c := range chosen {
+	var in, left []candidate
+	for _, c := range decided {
+		d.steps[c.section] = c.step
+		switch {
+		case !c.in:
+			left = append(left, c.candidate)
+		case c.gone():
+			order = append(order, c.section)
+		default:
+			in = append(in, c.candidate)
+		}
+	}
+	slices.Sort(order)
+	for _, c := range r.arrange(in) {
 		order = append(order, c.section)
 	}
-	var left []candidate
-	for _, o := range out {
-		left = append(left, o.candidate)
-	}
 	a := d.assemble(order, d.notice(left))
-	for _, o := range out {
-		a.Out = append(a.Out, prompt.Omission{Section: o.section, Reason: prompt.OutBudget})
+	for _, c := range left {
+		a.Out = append(a.Out, prompt.Omission{Section: c.section, Reason: prompt.OutBudget})
 	}
 	return a
 }
@@ -215,24 +290,23 @@ func room(limit, use int) int {
 
 // recorded writes down what was decided of each candidate, in the order of
 // the walk.
-func (d *draft) recorded(a *prompt.Artifact, all []candidate, out []dropped) *prompt.Artifact {
+func (d *draft) recorded(a *prompt.Artifact, decided []decision) *prompt.Artifact {
 	added := contributions(a)
-	for _, c := range all {
+	for _, c := range decided {
 		ch := prompt.Choice{
 			Section: c.section, Phase: d.variant.Layout.Order[c.phase], Score: c.score, Sticky: c.sticky,
-			Kept: true, Tokens: added[c.section], Left: -1, CharsLeft: -1,
+			Kept: c.in, Tokens: added[c.section], Left: -1, CharsLeft: -1, Tried: c.tried,
 		}
-		if len(out) > 0 && out[0].section == c.section {
-			ch.Kept, ch.Tokens, ch.Chars, ch.Ended = false, out[0].cost.use, out[0].cost.chars, out[0].ended
+		if !c.in {
+			ch.Tokens, ch.Chars, ch.Ended = c.cost.use, c.cost.chars, c.ended
 			if d.variant.Budget.Tokens >= 0 {
-				ch.Left = max(0, out[0].cost.left)
+				ch.Left = max(0, c.cost.left)
 			}
 			if d.variant.Budget.Chars >= 0 {
-				ch.CharsLeft = max(0, out[0].cost.charsLeft)
+				ch.CharsLeft = max(0, c.cost.charsLeft)
 			}
-			out = out[1:] // both are in the order of the walk
 		}
-		for _, s := range d.variant.Uses[c.section].Steps[:d.steps[c.section]] {
+		for _, s := range d.variant.Uses[c.section].Steps[:c.step] {
 			ch.Steps = append(ch.Steps, s.Label)
 		}
 		a.Choices = append(a.Choices, ch)
@@ -307,7 +381,7 @@ type measuring struct {
 	// behind are the sticky ones that stand after it, each a join and a text,
 	// from an index on.
 	behind *measuredTape
-	next   int
+	placed int
 	// gone and open are the ids of what was left and of what is still to be
 	// decided, from an index on, each with what stands before it.
 	gone, open *measuredTape
@@ -320,13 +394,15 @@ func (d *draft) measuring(walk []candidate, stickyFirst bool) *measuring {
 		behind: newTape(d.count), gone: newTape(d.count), open: newTape(d.count),
 	}
 	for _, c := range walk {
-		switch r := d.rendering(c.section); {
+		switch {
 		case !c.sticky:
 			m.open.add(noticeBetween, 0)
 			m.open.add(c.id, 0)
+		case c.gone():
 		case stickyFirst:
 			m.section(&m.before, c)
 		default:
+			r := d.on(c.section, c.step)
 			m.behind.add(d.joinOf(c.section), 0)
 			m.behind.add(r.Text.Str, slotTokens(r))
 		}
@@ -334,9 +410,12 @@ func (d *draft) measuring(walk []candidate, stickyFirst bool) *measuring {
 	return m
 }
 
-// section appends a section behind its join.
+// section appends a section behind its join, if it has a text.
 func (m *measuring) section(to *measured, c candidate) {
-	r := m.rendering(c.section)
+	if c.gone() {
+		return
+	}
+	r := m.on(c.section, c.step)
 	if to.begun {
 		to.add(m.joinOf(c.section))
 	}
@@ -351,17 +430,19 @@ func (m *measuring) now() trial { return m.trial(m.before.copy(), m.decided) }
 func (m *measuring) with(c candidate) trial {
 	text := m.before.copy()
 	m.section(&text, c)
-	return m.trial(text, m.decided+2)
+	t := m.trial(text, m.decided+2)
+	m.asks(t)
+	return t
 }
 
 func (m *measuring) keep(c candidate) {
 	switch {
 	case !c.sticky:
 		m.decided += 2
-	case m.stickyFirst:
-		return // it is in
+	case m.stickyFirst, c.gone():
+		return // it is in, or has no text
 	default:
-		m.next += 2
+		m.placed += 2
 	}
 	m.section(&m.before, c)
 }
@@ -375,7 +456,7 @@ func (m *measuring) leave(c candidate) {
 // trial measures a text with the sticky sections behind it, and with a notice
 // that names what was left and, from an index on, what is still open.
 func (m *measuring) trial(text measured, open int) trial {
-	if from := m.next; from < m.behind.tape.Len() {
+	if from := m.placed; from < m.behind.tape.Len() {
 		if !text.begun {
 			from++ // the first section has no join before it
 		}

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"math"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -12,7 +13,7 @@ import (
 func WithBudget(renderings []*prompt.Rendering, counters Counters, a *prompt.Artifact, tokens int) *prompt.Artifact {
 	c := newComposer(renderings)
 	v := *a.Variant
-	v.Budget.Tokens = tokens
+	v.Budget.Tokens, v.Budget.Default = tokens, false
 	return c.variant(a.Build, &v, counters(v.Tokenizer))
 }
 
@@ -38,51 +39,42 @@ func WithDialect(renderings []*prompt.Rendering, counters Counters, a *prompt.Ar
 }
 
 // Windows names, for every section that the layout `phases` dropped for its
-// tokens, a budget in tokens with which it is in, and with one token less is
-// not.
+// tokens, the smallest larger budget in tokens with which it is in, on any rung.
+//
+// A budget that is too small for the same trials composes the same, so it is
+// enough to look at the budgets that trials asked for in vain.
 func Windows(renderings []*prompt.Rendering, counters Counters, a *prompt.Artifact) map[int]int {
 	out := map[int]int{}
 	if a.Variant.Budget.Tokens < 0 {
 		return out
 	}
-	kept := map[int]map[int]bool{} // by budget, the sections that are in
-	try := func(tokens int) map[int]bool {
-		if kept[tokens] == nil {
-			kept[tokens] = keptSections(WithBudget(renderings, counters, a, tokens))
-		}
-		return kept[tokens]
-	}
+	open := map[int]bool{} // the sections still to be found
 	for _, ch := range a.Choices {
-		if ch.Kept {
-			continue
+		if !ch.Kept {
+			open[ch.Section] = true
 		}
-		low := a.Variant.Budget.Tokens // not in
-		high := max(2*low, 1)
-		for !try(high)[ch.Section] && high < maxWindow {
-			low, high = high, 2*high
+	}
+	c := newComposer(renderings)
+	count := counters(a.Variant.Tokenizer)
+	v := *a.Variant
+	for range maxWindows {
+		if len(open) == 0 {
+			return out
 		}
-		if !try(high)[ch.Section] {
-			continue // another limit keeps it out
-		}
-		for high-low > 1 {
-			if middle := low + (high-low)/2; try(middle)[ch.Section] {
-				high = middle
-			} else {
-				low = middle
+		then := c.variant(a.Build, &v, count)
+		for _, ch := range then.Choices {
+			if then.Used[ch.Section] != nil && open[ch.Section] {
+				out[ch.Section] = v.Budget.Tokens
+				delete(open, ch.Section)
 			}
 		}
-		out[ch.Section] = high
+		if c.next == math.MaxInt {
+			return out // another limit keeps the others out
+		}
+		v.Budget.Tokens = c.next
 	}
 	return out
 }
 
-// maxWindow bounds the search for a budget, in tokens.
-const maxWindow = 1 << 30
-
-func keptSections(a *prompt.Artifact) map[int]bool {
-	out := map[int]bool{}
-	for _, ch := range a.Choices {
-		out[ch.Section] = ch.Kept
-	}
-	return out
-}
+// maxWindows bounds the budgets that are tried: each composes the variant again.
+const maxWindows = 1_000

@@ -109,6 +109,35 @@ func (c *promptView) somewhere(section int) bool {
 	return slices.ContainsFunc(c.texts, func(s *sectionText) bool { return s.section == section })
 }
 
+// lonely finds kinds whose companion the prompt does not declare, at their first
+// sections.
+func lonely(c *promptView) diag.List {
+	of := map[string]*prompt.Kind{} // by source
+	for _, s := range c.requests.plan.Spec.Sources {
+		of[s.ID.Str] = s.Kind
+	}
+	first := map[*prompt.Kind]*prompt.Section{}
+	for _, s := range c.build.Prompt.Sections {
+		for _, choice := range s.Source {
+			for _, w := range choice.Value {
+				if k := of[w.Str]; k != nil && first[k] == nil {
+					first[k] = s
+				}
+			}
+		}
+	}
+	var out diag.List
+	for i := range prompt.Kinds {
+		k := &prompt.Kinds[i]
+		companion, _ := prompt.LookupKind(k.Companion)
+		if s := first[k]; s != nil && companion != nil && first[companion] == nil {
+			out = append(out, diag.New(diag.LonelySection, s.ID.At, "kind-without-companion", s.ID.Str, k.Name, c.build.Prompt.ID.Str, companion.Name).
+				WithHint("add-companion", companion.Name))
+		}
+	}
+	return out
+}
+
 // listing is a section that lists skills, for one program.
 type listing struct {
 	section int

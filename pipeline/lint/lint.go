@@ -53,6 +53,7 @@ var families = []func(*promptView) diag.List{
 	(*promptView).neverKept,
 	(*promptView).expectations,
 	longListings,
+	lonely,
 }
 
 // assembled are families, too. They may find very much in a file, which is

@@ -14,10 +14,14 @@ import (
 // readNamed reads every file that the manifest names, and then what the
 // conversations among them name.
 func (r *run) readNamed() error {
+	r.openRoots(r.language.Roots(r.tree.Manifest))
+	if err := r.readPolicies(); err != nil || r.found.HasErrors() {
+		return err
+	}
 	wanted := r.language.Readings(r.tree)
 	r.axes, r.outputs = wanted.Axes, wanted.Outputs
-	if r.openRoots(wanted.Roots); r.found.HasErrors() {
-		return nil
+	for _, root := range r.roots {
+		root.axes = wanted.Axes
 	}
 	total := 0
 	for _, one := range wanted.Files {
@@ -344,22 +348,24 @@ func (r *run) nothingHint(pattern, glob string) (diag.Words, error) {
 	return diag.Say("folder-holds", dir, diag.Some(names, maxSkipped)), nil
 }
 
-// contextFiles are the files of one folder that a context source reads, in
-// the order in which they are printed.
+// contextFiles are what a context source reads of one folder, in the order in
+// which it is printed: files, and a folder with all of its rules.
 var contextFiles = []struct {
 	name  string
 	local bool // only with `local: true`
+	rules bool // a folder of rules
 }{
-	{"CLAUDE.md", false},
-	{"CLAUDE.local.md", true},
-	{"AGENTS.md", false},
+	{name: "CLAUDE.md"},
+	{name: "CLAUDE.local.md", local: true},
+	{name: ".claude/rules", rules: true},
+	{name: "AGENTS.md"},
 }
 
-// rulesFolder holds the rules of a folder, rulesSuffix ends their names.
-const rulesFolder, rulesSuffix = ".claude/rules", ".md"
+// rulesSuffix ends the names of rules.
+const rulesSuffix = ".md"
 
-// walk reads the instruction files from root down to the folder p, then the
-// rules of each of these folders.
+// walk reads the instruction files from root down to the folder p, folder by
+// folder: what a project says stands behind all that is said around it.
 func (r *run) walk(p, root string, one prompt.Reading) error {
 	key := prompt.WalkKey{Path: p, Root: root, Local: one.Local}
 	ok, err := r.canWalk(p, root, one)
@@ -373,26 +379,22 @@ func (r *run) walk(p, root string, one prompt.Reading) error {
 	if !ok {
 		return nil
 	}
-	dirs := below(p, root)
 	var names []string
-	for _, dir := range dirs {
+	for _, dir := range below(p, root) {
 		for _, f := range contextFiles {
 			if f.local && !one.Local {
 				continue
 			}
-			found, err := r.findOne(path.Join(dir, f.name), one.Path.At)
+			find := r.findOne
+			if f.rules {
+				find = r.rules
+			}
+			found, err := find(path.Join(dir, f.name), one.Path.At)
 			if err != nil {
 				return err
 			}
 			names = append(names, found...)
 		}
-	}
-	for _, dir := range dirs {
-		found, err := r.rules(path.Join(dir, rulesFolder), one.Path.At)
-		if err != nil {
-			return err
-		}
-		names = append(names, found...)
 	}
 	docs, err := r.distinct(names, one)
 	r.tree.Walks[key] = docs

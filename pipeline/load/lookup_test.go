@@ -195,15 +195,16 @@ func TestContextWalk(t *testing.T) {
 	tests := map[string]struct{ source, want, findings string }{
 		"to the top": {
 			"path: a/b",
-			"a/b from . false = CLAUDE.md AGENTS.md a/AGENTS.md a/b/CLAUDE.md .claude/rules/a.md .claude/rules/z.md a/b/.claude/rules/b.md", "",
+			"a/b from . false = CLAUDE.md .claude/rules/a.md .claude/rules/z.md AGENTS.md a/AGENTS.md a/b/CLAUDE.md a/b/.claude/rules/b.md", "",
 		},
 		"with local": {
 			"path: a/b, root: a, local: true",
 			"a/b from a true = a/AGENTS.md a/b/CLAUDE.md a/b/CLAUDE.local.md a/b/.claude/rules/b.md", "",
 		},
 		"root is the path":     {"path: a, root: a", "a from a false = a/AGENTS.md", ""},
-		"the manifest's":       {"path: .", ". from . false = CLAUDE.md AGENTS.md .claude/rules/a.md .claude/rules/z.md", ""},
-		"a name with brackets": {"path: \"d[1]\", root: \"d[1]\"", "d[1] from d[1] false = d[1]/AGENTS.md d[1]/.claude/rules/r.md", ""},
+		"the manifest's":       {"path: .", ". from . false = CLAUDE.md .claude/rules/a.md .claude/rules/z.md AGENTS.md", ""},
+		"all of one folder":    {"path: ., local: true", ". from . true = CLAUDE.md CLAUDE.local.md .claude/rules/a.md .claude/rules/z.md AGENTS.md", ""},
+		"a name with brackets": {"path: \"d[1]\", root: \"d[1]\"", "d[1] from d[1] false = d[1]/.claude/rules/r.md d[1]/AGENTS.md", ""},
 		"missing":              {"path: gone", "gone from . false =", ""},
 		"missing below a file": {"path: AGENTS.md/x", "AGENTS.md/x from . false =", ""},
 		"axes":                 {"path: \"{m}\", root: \"{m}\"", "a from a false = a/AGENTS.md\ngone from gone false =", ""},

@@ -65,7 +65,7 @@ type Choice struct {
 	Sticky  bool
 	Kept    bool
 	// Tokens is what the section added with its join when it was taken, or
-	// would have added, its slots included.
+	// would have added on the last rung that was tried, its slots included.
 	Tokens int
 	// Left is what the budget had left, in tokens, when it was the section's
 	// turn; -1 without a budget.
@@ -76,8 +76,19 @@ type Choice struct {
 	// Ended says that under `fill: stop` the walk had ended before it was the
 	// section's turn.
 	Ended bool
-	// Steps are the rungs that it went down, in order; nil for none.
+	// Steps are the rungs that it went down, in order; nil for none. Tried says
+	// of each rung that did not fit by how much, the fullest first.
 	Steps []string
+	Tried []Refusal
+}
+
+// Refusal says why a section does not stand on a rung of its ladder: with it
+// the text was over its budget. For a sticky section that is the text of the
+// sticky sections alone.
+type Refusal struct {
+	// Step counts the rungs: 0 is the fullest, others are in Use.Steps.
+	Step            int
+	Over, OverChars int
 }
 
 // Omission is a section that a variant does not have.

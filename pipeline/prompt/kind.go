@@ -54,6 +54,9 @@ type Kind struct {
 	// Merges says that neighbouring inputs with the same settings read as one
 	// listing.
 	Merges bool
+	// Companion is the kind of which a prompt with a section of this kind should
+	// have one, too; "" for none.
+	Companion string
 	// Messages says that it renders messages, not text: a layout names its
 	// sources, and no section does.
 	Messages bool
@@ -82,7 +85,7 @@ const (
 // 2026-11.
 var Kinds = []Kind{
 	{Name: TextKind, Reads: ReadsProse},
-	{Name: "identity", Reads: ReadsProse, Schema: "identity", Labels: true, Styles: []string{"default"}, Printed: []string{"name", "emoji", "creature", "vibe", "theme"}},
+	{Name: "identity", Reads: ReadsProse, Schema: "identity", Labels: true, Styles: []string{"default"}, Printed: []string{"name", "emoji", "creature", "vibe", "theme"}, Companion: "soul"},
 	{Name: "soul", Reads: ReadsProse, BuiltIn: true, Styles: []string{"default"}},
 	{Name: "user", Reads: ReadsProse, Schema: "user", Styles: []string{"default"}, Printed: []string{"name"}},
 	{

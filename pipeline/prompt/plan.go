@@ -85,6 +85,8 @@ type Limits struct {
 	Growth       float64
 	GrowthTokens int
 	Warn         bool // over is a warning, not an error
+	// Default says that nobody declared a limit, and Tokens is DefaultWindow.
+	Default bool
 	// Raised are the entries of `plus` that hold; Tokens and Chars have their
 	// amounts already.
 	Raised []Plus
@@ -92,7 +94,12 @@ type Limits struct {
 	// others have places of their own where they are set.
 	At, CharsAt, ToolTokensAt diag.Span
 	GrowthAt, GrowthTokensAt  diag.Span
+	WarnAtAt, OverAt          diag.Span
 }
+
+// DefaultWindow is the budget in tokens of a variant under the layout `phases`
+// that declares none: without a limit nothing would compete.
+const DefaultWindow = 16_384
 
 // Phases are the phases of the layout of that name, in their default order.
 func Phases() []string {

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,6 +45,9 @@ func (b *bench) identity(in *prompt.Input, doc *prompt.Doc) passage {
 	if emoji := data.lookup("Emoji").p; data.lookup("Name").p.empty() && !emoji.empty() {
 		b.found = append(b.found, diag.New(diag.EmojiWithoutName, emoji.text.Span(0, len(emoji.text.Str)),
 			"emoji-no-name-stand", emoji.text.Str).WithHint("add-name-remove-emoji"))
+		data = slices.DeleteFunc(data, func(e entry) bool { return e.name == "Emoji" })
+	}
+	if !slices.ContainsFunc(data, func(e entry) bool { return !e.p.empty() }) {
 		return passage{}
 	}
 	return b.frame(b.style(in), data)

@@ -105,6 +105,9 @@ func size(spec *prompt.Spec, a *prompt.Artifact) string {
 	if limits.Tokens >= 0 {
 		tokens = number(a.Use) + " of " + count(limits.Tokens, "token")
 		more = append(more, percent(a.Use, limits.Tokens))
+		if limits.Default {
+			more = append(more, "the default budget of phases")
+		}
 	}
 	if a.Use != a.Tokens {
 		more = append(more, "text "+number(a.Tokens)+", slots "+number(a.Use-a.Tokens))

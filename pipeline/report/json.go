@@ -104,6 +104,8 @@ type jsonBudget struct {
 	Tokens     *int `json:"tokens"`
 	Characters *int `json:"characters"`
 	ToolTokens *int `json:"tool_tokens"`
+	// Default says that nobody declared it: layout phases.
+	Default bool `json:"default,omitempty"`
 }
 
 type jsonFile struct {
@@ -200,7 +202,7 @@ func sized(spec *prompt.Spec, a *prompt.Artifact) jsonVariant {
 		Estimate: spec.Estimates(a.Variant), Error: stated,
 		Name: a.Variant.Name, Dialect: dialect(a), Tokenizer: a.Variant.Tokenizer, Tokens: a.Tokens, Use: a.Use,
 		ToolTokens: a.ToolTokens, Characters: a.Chars, Bytes: a.Bytes(),
-		Budget:  jsonBudget{limited(b.Tokens), limited(b.Chars), limited(b.ToolTokens)},
+		Budget:  jsonBudget{limited(b.Tokens), limited(b.Chars), limited(b.ToolTokens), b.Default},
 		Context: a.Variant.Context, Cache: cached(a),
 	}
 }

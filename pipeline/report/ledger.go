@@ -429,23 +429,24 @@ func lacked(c *prompt.Choice) (left, chars, charsLeft string) {
 type ladder struct {
 	section int
 	labels  []string
+	choice  *prompt.Choice // under the layout `phases`
 }
 
 // ladders gives the sections that went down their ladders, whether they then
 // had a text or found a place or not.
 func ladders(a *prompt.Artifact) []ladder {
 	var out []ladder
-	add := func(section int, labels []string) {
+	add := func(section int, labels []string, choice *prompt.Choice) {
 		if len(labels) > 0 {
-			out = append(out, ladder{section, labels})
+			out = append(out, ladder{section, labels, choice})
 		}
 	}
-	for _, c := range a.Choices {
-		add(c.Section, c.Steps)
+	for i := range a.Choices {
+		add(a.Choices[i].Section, a.Choices[i].Steps, &a.Choices[i])
 	}
 	ended := func(section int, r *prompt.Rendering) {
 		if r != nil && r.Unit != nil && choiceOf(a, section) == nil {
-			add(section, rungs(a.Variant, section, r.Unit))
+			add(section, rungs(a.Variant, section, r.Unit), nil)
 		}
 	}
 	if a.Used == nil {
@@ -460,14 +461,53 @@ func ladders(a *prompt.Artifact) []ladder {
 	return out
 }
 
-// steps are the lines of the ladders.
+// steps are the lines of the ladders. Under the layout `phases` each says why
+// the section does not stand on a fuller rung.
 func steps(a *prompt.Artifact) [][]string {
 	var out [][]string
 	for _, l := range ladders(a) {
-		id := a.Build.Prompt.Sections[l.section].ID.Str
-		out = append(out, []string{"steps", clean(id) + "  stepped down to " + clean(strings.Join(l.labels, ", then "))})
+		text := "stepped down to " + clean(strings.Join(l.labels, ", then "))
+		if l.choice != nil && !l.choice.Kept {
+			text = "no step fits"
+		}
+		if l.choice != nil && len(l.choice.Tried) > 0 {
+			text += ": " + refusals(a, l.choice)
+		}
+		out = append(out, []string{"steps", clean(a.Build.Prompt.Sections[l.section].ID.Str) + "  " + text})
 	}
 	return out
+}
+
+// refusals says by how much each rung of a section was over.
+func refusals(a *prompt.Artifact, c *prompt.Choice) string {
+	var out []string
+	for _, r := range c.Tried {
+		var over []string
+		if r.Over > 0 {
+			over = append(over, count(r.Over, "token"))
+		}
+		if r.OverChars > 0 {
+			over = append(over, count(r.OverChars, "character"))
+		}
+		rung := "the fullest"
+		if r.Step > 0 {
+			rung = clean(rungLabel(a, c, r))
+		}
+		out = append(out, strings.Join(over, " and ")+" over with "+rung)
+	}
+	text := strings.Join(out, ", ")
+	if c.Sticky {
+		text = "the sticky sections alone are " + text
+	}
+	return text
+}
+
+// rungLabel names a rung that did not fit, "" for the fullest.
+func rungLabel(a *prompt.Artifact, c *prompt.Choice, r prompt.Refusal) string {
+	if r.Step == 0 {
+		return ""
+	}
+	return a.Variant.Uses[c.Section].Steps[r.Step-1].Label
 }
 
 // rungs gives the labels of a section's ladder down to the one that it stands
@@ -584,8 +624,17 @@ type jsonChoice struct {
 	// Ended says that under "fill: stop" it was never tried.
 	Ended bool     `json:"ended,omitempty"`
 	Steps []string `json:"steps"`
+	// Tried are the rungs of a ladder that did not fit, the fullest first.
+	Tried []jsonRefusal `json:"tried,omitempty"`
 	// Window is a budget in tokens that brings a dropped one back.
 	Window *int `json:"window,omitempty"`
+}
+
+// jsonRefusal says by how much a rung did not fit.
+type jsonRefusal struct {
+	Step      string `json:"step,omitempty"` // left out for the fullest
+	Over      int    `json:"over"`
+	OverChars int    `json:"over_chars"`
 }
 
 // jsonShrink says what would have to shrink where sticky sections are over.
@@ -628,6 +677,9 @@ func (doc *ledger) compete(r *prompt.Result, a *prompt.Artifact, with ExplainWit
 		}
 		if n, ok := with.Windows[c.Section]; ok {
 			made.Window = &n
+		}
+		for _, r := range c.Tried {
+			made.Tried = append(made.Tried, jsonRefusal{rungLabel(a, &c, r), r.Over, r.OverChars})
 		}
 		doc.Choices = append(doc.Choices, made)
 	}

@@ -104,24 +104,23 @@ function strings(text) {
 }
 
 // fill puts values into the places of slots, which are bytes. A section whose only
-// slot is optional and empty goes with the join before it, or where none is left
-// before it with the one behind it.
+// slot is optional and empty goes with the join before it, or where it has none with
+// that of the next section that stays.
 function fill(bytes, sections, slots, valueOf) {
-  const cuts = [];
-  let kept = false;
-  sections.forEach((section, i) => {
+  const edits = [];
+  let first = false;
+  for (const section of sections) {
     const inside = slots.filter((s) => section.start <= s.start && s.end <= section.end);
-    if (inside.length === 0 || !inside.every((s) => s.name === inside[0].name && s.optional && valueOf(s) === '')) {
-      kept = true;
-    } else if (kept) {
-      cuts.push({ start: sections[i - 1].end, end: section.end, text: '' });
+    if (inside.length > 0 && inside.every((s) => s.name === inside[0].name && s.optional && valueOf(s) === '')) {
+      edits.push({ start: section.join ?? section.start, end: section.end, text: '' });
+      first ||= section.join === undefined;
     } else {
-      cuts.push({ start: section.start, end: i + 1 < sections.length ? sections[i + 1].start : section.end, text: '' });
+      if (first) edits.push({ start: section.join, end: section.start, text: '' });
+      first = false;
+      edits.push(...inside.map((s) => ({ start: s.start, end: s.end, text: valueOf(s) })));
     }
-  });
-  const left = slots.filter((s) => !cuts.some((cut) => cut.start <= s.start && s.end <= cut.end));
-  const edits = [...cuts, ...left.map((s) => ({ start: s.start, end: s.end, text: valueOf(s) }))];
-  for (const edit of edits.sort((a, b) => b.start - a.start)) {
+  }
+  for (const edit of edits.reverse()) {
     bytes = Buffer.concat([bytes.subarray(0, edit.start), Buffer.from(edit.text), bytes.subarray(edit.end)]);
   }
   return bytes.toString();

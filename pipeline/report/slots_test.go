@@ -46,7 +46,7 @@ intro        constraint, sticky      100       1     +4    7 %      1  prompts.y
 soul~short   tools, sticky       1000000      13          93 %     14  sources/persona/SOUL.md:11-12
 dropped      skills  memory, score 93.6  1,406 tokens  +6 for slots  6 left
 dropped      memory  memory, score 0.5       9 tokens                6 left  1,200 characters  40 left
-steps        memory  stepped down to compact, then names
+steps        memory  no step fits
 steps        soul  stepped down to short
 slot         clock  up to 4 tokens
 headroom     2 tokens, 13 characters

@@ -88,7 +88,14 @@ func (s *scope) settings() {
 			v.Join = t
 		}
 		v.Budget = budget(v.Index)
-		v.Layout = phaseRules(s.layoutOf(v))
+		layout := s.layoutOf(v)
+		v.Layout = phaseRules(layout)
+		if v.Layout.On && v.Budget.Tokens < 0 && v.Budget.Chars < 0 {
+			v.Budget.Tokens, v.Budget.Default = prompt.DefaultWindow, true
+			if !v.Budget.At.Known() {
+				v.Budget.At = layout.Name.At
+			}
+		}
 		s.phased = s.phased || v.Layout.On
 		v.CacheMinimum = prompt.MinimumPrefix
 		if n, ok := pick(p.Cache, minimum, v.Index); ok {
@@ -154,8 +161,12 @@ func (s *scope) budget(b prompt.Budget, domain prompt.Set) func(int) prompt.Limi
 		if n, ok := pick(b.GrowthTokens, growthTokens, v); ok {
 			out.GrowthTokens, out.GrowthTokensAt = n, b.GrowthTokens[growthTokens.at(v)].At
 		}
-		out.WarnAt, _ = pick(b.WarnAt, warnAt, v)
-		out.Warn, _ = pick(b.Warn, warn, v)
+		if share, ok := pick(b.WarnAt, warnAt, v); ok {
+			out.WarnAt, out.WarnAtAt = share, b.WarnAt[warnAt.at(v)].At
+		}
+		if isWarning, ok := pick(b.Warn, warn, v); ok {
+			out.Warn, out.OverAt = isWarning, b.Warn[warn.at(v)].At
+		}
 		for i, p := range b.Plus {
 			if plus[i].Has(v) {
 				out.Tokens = raise(out.Tokens, p.Tokens)

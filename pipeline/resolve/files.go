@@ -40,12 +40,12 @@ func (sec *section) fill(v *prompt.Variant, in *prompt.Input, r request) (*promp
 	if !ok {
 		return nil, "", prompt.OutAbsent
 	}
+	if f.reason != prompt.In {
+		return nil, f.why, f.reason
+	}
 	if f.origin == prompt.FromFallback && r.surely {
 		sec.noteFallback(v, r, f)
 		sec.memory.fallbacks = append(sec.memory.fallbacks, r.source)
-	}
-	if f.reason != prompt.In {
-		return nil, f.why, f.reason
 	}
 	in.Docs, in.Origin, in.Base = f.docs, f.origin, f.base
 	return in, "", prompt.In
@@ -215,7 +215,12 @@ func (b *binder) checked(r request, f *found) *found {
 	if r.source == nil || !r.source.KeepImports {
 		kept = withImports(kept)
 	}
-	if f.docs = kept; len(kept) == 0 {
+	f.docs = kept
+	switch {
+	case len(kept) > 0:
+	case b.absent(r) == prompt.AbsentDefault:
+		return &found{origin: prompt.FromBuiltIn}
+	default:
 		f.reason = prompt.OutEmpty
 	}
 	return f

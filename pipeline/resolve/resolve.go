@@ -293,7 +293,8 @@ func (s *scope) usage() usage {
 // it needs. Joins without white space may make one word of all sections, which
 // `phases` counts again for every section.
 func layouts(p *prompt.Prompt) int {
-	if !p.Budget.Set() {
+	drops := slices.ContainsFunc(p.Layout, func(c prompt.Case[prompt.Layout]) bool { return c.Value.Name.Str == phasesLayout })
+	if !p.Budget.Set() && !drops {
 		return 1
 	}
 	rungs, needing, glued := 0, 0, slices.ContainsFunc(p.Join, glues)
@@ -308,7 +309,6 @@ func layouts(p *prompt.Prompt) int {
 		}
 		glued = glued || slices.ContainsFunc(s.Join, glues)
 	}
-	drops := slices.ContainsFunc(p.Layout, func(c prompt.Case[prompt.Layout]) bool { return c.Value.Name.Str == phasesLayout })
 	if rungs == 0 && !drops {
 		needing = 0
 	}

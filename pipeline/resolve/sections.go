@@ -100,6 +100,41 @@ func (s *scope) settleNeeds(v *prompt.Variant, bound []*section) {
 	}
 	s.tools[v.Index] = s.toolset(v)
 	s.distinctTools(v)
+	if len(s.tools[v.Index]) == 0 {
+		for _, sec := range bound {
+			sec.unrouted(v)
+		}
+	}
+}
+
+// unrouted takes the routing of commands out of a variant that has no tools to
+// run them.
+func (sec *section) unrouted(v *prompt.Variant) {
+	u := &v.Uses[sec.index]
+	sec.unroute(v, &u.Unit)
+	for i := range u.Steps {
+		sec.unroute(v, &u.Steps[i].Unit)
+	}
+}
+
+func (sec *section) unroute(v *prompt.Variant, unit *int) {
+	if *unit < 0 {
+		return
+	}
+	was := sec.plan.Units[*unit]
+	routed := func(in *prompt.Input) bool { return in.Routing }
+	if !slices.ContainsFunc(was.Inputs, routed) {
+		return
+	}
+	inputs := slices.Clone(was.Inputs)
+	for i, in := range inputs {
+		if in.Routing {
+			without := *in
+			without.Routing = false
+			inputs[i] = &without
+		}
+	}
+	*unit = sec.unit(v, inputs, was.Step)
 }
 
 // bringer is who brought a tool into a toolset first.

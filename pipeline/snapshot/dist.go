@@ -120,25 +120,35 @@ func inOrder(all []*prompt.Artifact, b *prompt.Build) []*prompt.Artifact {
 type located struct {
 	prompt.Part
 	dialect.Place
+	// join is where the join before a section starts; below zero where nothing
+	// stands before the section in its message.
+	join int
 }
 
 // locate finds the parts of an artifact in its file. Text needs no places: it
 // is the parts, one after another.
 func locate(a *prompt.Artifact, places [][]dialect.Place) []located {
 	var out []located
-	add := func(parts []prompt.Part, at dialect.Place) {
-		for _, p := range parts {
-			out = append(out, located{p, at})
+	add := func(parts []prompt.Part, at dialect.Place, first bool) {
+		join := at.Start
+		for i, p := range parts {
+			if first && i == 0 {
+				join = -1
+			}
+			out = append(out, located{p, at, join})
+			if join = at.Start; p.Section >= 0 || p.Passage != nil {
+				join += len(p.Text) // else the part is the join
+			}
 			at.Start += len(p.Text)
 		}
 	}
 	if places == nil {
-		add(a.Parts, dialect.Place{})
+		add(a.Parts, dialect.Place{}, true)
 		return out
 	}
 	for m, message := range a.Messages {
 		for b, block := range message.Blocks {
-			add(a.Parts[block.From:block.To], places[m][b])
+			add(a.Parts[block.From:block.To], places[m][b], b == 0)
 		}
 	}
 	return out

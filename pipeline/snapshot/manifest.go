@@ -123,8 +123,11 @@ type tables struct {
 type sectionPlace struct {
 	ID      string `json:"id"`
 	Pointer string `json:"pointer,omitempty"` // RFC 6901, to a JSON string
-	Start   int    `json:"start"`
-	End     int    `json:"end"`
+	// Join is where the join before the section starts; nil where nothing stands
+	// before the section in its message.
+	Join  *int `json:"join,omitempty"`
+	Start int  `json:"start"`
+	End   int  `json:"end"`
 }
 
 type slotPlace struct {
@@ -209,8 +212,12 @@ func (s *shipper) manifest() []string {
 		name string
 		rows []string
 	}{
-		{"texts", w.texts.rows}, {"sections", w.sections.rows}, {"slots", w.slots.rows},
-		{"ladders", w.ladders.rows}, {"compositions", w.compositions.rows}, {"outcomes", w.outcomes.rows},
+		{"texts", w.texts.rows},
+		{"sections", w.sections.rows},
+		{"slots", w.slots.rows},
+		{"ladders", w.ladders.rows},
+		{"compositions", w.compositions.rows},
+		{"outcomes", w.outcomes.rows},
 	} {
 		if i > 0 {
 			out = append(out, ",")
@@ -314,7 +321,7 @@ func (s *shipper) describe(one shipped, steps steps) described {
 	for _, p := range locate(a, one.places) {
 		if p.Section >= 0 && p.Text != "" {
 			id := a.Build.Prompt.Sections[p.Section].ID.Str
-			sections = append(sections, sectionPlace{id, p.Pointer, p.Place.Start, p.Place.Start + len(p.Text)})
+			sections = append(sections, sectionPlace{id, p.Pointer, limited(p.join), p.Place.Start, p.Place.Start + len(p.Text)})
 		}
 		if p.Rendering != nil && p.Rendering.Text.Str == p.Text {
 			slots = append(slots, slotsOf(p.Rendering, p.Pointer, p.Place.Start)...)

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -11,81 +12,152 @@ import (
 	"strings"
 )
 
-// variant is what a loader needs of an entry in manifest.json.
-type variant struct {
-	Name, File string
-	Slots      []slot
+// manifest is what a loader needs of manifest.json.
+type manifest struct {
+	Version int
+	Prompts []struct {
+		Slots []struct {
+			Name     string
+			Optional bool
+		}
+		Variants []struct {
+			Name, File, Dialect, SHA256 string
+			Sections, Slots             int // rows of the tables
+		}
+	}
+	Tables struct{ Sections, Slots [][]place }
 }
 
-// slot is a place for a value. Slots with the same pointer follow one another,
-// and their offsets ascend.
-type slot struct {
-	Name       string
-	Pointer    string // to a string of a JSON file; "" in text
-	Start, End int    // byte offsets in the file, or in that string
+// place is where a section or a slot stands, in bytes of the file, or of the
+// string of a JSON file that the pointer leads to.
+type place struct {
+	Name, Pointer string
+	Join          *int // where the join before a section starts
+	Start, End    int
+}
+
+// filler fills the places of one variant.
+type filler struct {
+	sections, slots []place
+	optional        map[string]bool
+	values          map[string]string
 }
 
 func load(dist, name string, values map[string]string) (string, error) {
-	var manifest struct{ Variants []variant }
+	var m manifest
 	data, err := os.ReadFile(dist + "/manifest.json")
 	if err != nil {
 		return "", err
 	}
-	if err := json.Unmarshal(data, &manifest); err != nil {
-		return "", err
+	if err := json.Unmarshal(data, &m); err != nil || m.Version != 2 {
+		return "", fmt.Errorf("manifest.json has version %d, not 2", m.Version)
 	}
-	for _, v := range manifest.Variants {
-		if v.Name != name {
-			continue
-		}
-		text, err := os.ReadFile(dist + "/" + v.File)
-		switch {
-		case err != nil:
-			return "", err
-		case strings.HasSuffix(v.File, ".json"):
-			return fillJSON(text, v.Slots, values)
-		default:
-			return fill(string(text), v.Slots, values)
+	for _, p := range m.Prompts {
+		for _, v := range p.Variants {
+			if v.Name != name {
+				continue
+			}
+			f := filler{m.Tables.Sections[v.Sections], m.Tables.Slots[v.Slots], map[string]bool{}, values}
+			for _, slot := range p.Slots {
+				f.optional[slot.Name] = slot.Optional
+			}
+			file, err := os.ReadFile(dist + "/" + v.File)
+			switch {
+			case err != nil:
+				return "", err
+			case fmt.Sprintf("%x", sha256.Sum256(file)) != v.SHA256:
+				return "", fmt.Errorf("%s was changed", v.File)
+			case v.Dialect != "":
+				return f.body(file)
+			default:
+				return f.fill(string(file), "")
+			}
 		}
 	}
 	return "", fmt.Errorf("no variant is called %q", name)
 }
 
-func fill(text string, slots []slot, values map[string]string) (string, error) {
-	out, at := "", 0
-	for _, slot := range slots {
-		value, ok := values[slot.Name]
-		if !ok {
-			return "", fmt.Errorf("no value for the slot %q", slot.Name)
+// fill puts the values into a text, in its order. A section whose only slot is
+// optional and empty is left out with the join before it, or where it has none
+// with that of the next section that stays.
+func (f *filler) fill(text, pointer string) (string, error) {
+	var out strings.Builder
+	at, first := 0, false
+	for _, s := range f.sections {
+		if s.Pointer != pointer {
+			continue
 		}
-		out += text[at:slot.Start] + value
-		at = slot.End
+		inside := f.inside(s)
+		if f.empty(inside) {
+			start := s.Start
+			if s.Join != nil {
+				start = *s.Join
+			}
+			out.WriteString(text[at:start])
+			at, first = s.End, first || s.Join == nil
+			continue
+		}
+		if first {
+			at, first = s.Start, false
+		}
+		for _, slot := range inside {
+			value, ok := f.values[slot.Name]
+			if !ok || value == "" && !f.optional[slot.Name] {
+				return "", fmt.Errorf("no value for the slot %q", slot.Name)
+			}
+			out.WriteString(text[at:slot.Start] + value)
+			at = slot.End
+		}
 	}
-	return out + text[at:], nil
+	out.WriteString(text[at:])
+	return out.String(), nil
 }
 
-// fillJSON fills the strings of a request body that have slots, one after
-// another.
-func fillJSON(data []byte, slots []slot, values map[string]string) (string, error) {
+// inside gives the slots of a section.
+func (f *filler) inside(section place) []place {
+	var out []place
+	for _, s := range f.slots {
+		if s.Pointer == section.Pointer && section.Start <= s.Start && s.End <= section.End {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// empty reports whether the slots of a section are all one optional slot, with
+// an empty value.
+func (f *filler) empty(slots []place) bool {
+	for _, s := range slots {
+		value, ok := f.values[s.Name]
+		if !ok || value != "" || s.Name != slots[0].Name || !f.optional[s.Name] {
+			return false
+		}
+	}
+	return len(slots) > 0
+}
+
+// body fills the strings of a request body that have slots.
+func (f *filler) body(data []byte) (string, error) {
 	var body any
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
 	if err := decoder.Decode(&body); err != nil {
 		return "", err
 	}
-	for len(slots) > 0 {
-		n := 1
-		for n < len(slots) && slots[n].Pointer == slots[0].Pointer {
-			n++
+	for i, s := range f.slots {
+		if i > 0 && s.Pointer == f.slots[i-1].Pointer {
+			continue
 		}
-		here := slots[:n]
-		err := change(body, strings.Split(slots[0].Pointer, "/")[1:], func(text string) (string, error) {
-			return fill(text, here, values)
+		err := change(body, strings.Split(s.Pointer, "/")[1:], func(text string) (string, error) {
+			filled, err := f.fill(text, s.Pointer)
+			if err == nil && filled == "" {
+				err = fmt.Errorf("without a value for %q the text at %s is empty", s.Name, s.Pointer)
+			}
+			return filled, err
 		})
 		if err != nil {
 			return "", err
 		}
-		slots = slots[n:]
 	}
 	var out strings.Builder
 	encoder := json.NewEncoder(&out)

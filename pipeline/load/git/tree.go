@@ -190,6 +190,9 @@ func (t *Tree) Beside(folder string) (fs.FS, error) {
 // Whole implements [load.Part] by the same commit or index. It is closed with the
 // tree.
 func (t *Tree) Whole() (top fs.ReadLinkFS, own string, err error) {
+	if t.at == "." {
+		return t, t.at, nil
+	}
 	whole, err := t.whole()
 	if err != nil {
 		return nil, "", err

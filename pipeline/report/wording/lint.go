@@ -2,6 +2,7 @@ package wording
 
 // lintWords are the sentences of the stage lint.
 var lintWords = []row{
+	{"add-companion", "add a section whose source is of kind %s"},
 	{"advises-against-tool-name", "%q advises against the tool name %q"},
 	{"advises-fewer", "%q has %s, and %s advises fewer than %s"},
 	{"all-text-breakpoint-marks", "all text that the breakpoint %q of %q marks may be empty at run time"},
@@ -82,6 +83,7 @@ var lintWords = []row{
 	{"in-variants", "in %s of %s variants: %s"},
 	{"is-in-more-than-once", "%q is in %q more than once: in %s"},
 	{"join-two-put-answer", "join the two, or put an answer between them"},
+	{"kind-without-companion", "section %q is of kind %q, and prompt %q has none of kind %q"},
 	{"keep-one-at-most", "keep one at most: more have no meaning but a hidden one"},
 	{"keep-one-behind-emoji", "keep one of the two that stand behind the emoji"},
 	{"keep-one-enum-value", "keep one of them: a model cannot tell which is meant"},
@@ -260,6 +262,7 @@ var lintWords = []row{
 	{"use-64-letters-and-dots", "use at most 64 letters, digits, '_', '.' and '-'"},
 	{"use-name-of-protocol", "use at most 128 letters, digits, '_', '.' and '-'"},
 	{"use-portable-name", "use at most 64 letters, digits, '_' and '-', and begin with a letter"},
+	{"locked-check", "%s counts for less than a policy wants: %s → %s"},
 	{"variants-described", "%s"},
 	{"variants-send-same-another", "%s of the %s variants of %q send the same as another"},
 	{"volatile-section", "the volatile section %q"},

@@ -11,7 +11,7 @@ var renderWords = []row{
 	{"declare-placeholder", "declare it under slots or fragments; {{{{%s}}}} writes the braces literally"},
 	{"declare-under-slots-writes", "declare it under slots; {{{{%s}}}} writes the braces literally"},
 	{"did-you-mean-placeholder", `did you mean "{{%s}}"? ({{{{%s}}}} writes the braces literally)`},
-	{"emoji-no-name-stand", "the emoji %q has no name to stand after"},
+	{"emoji-no-name-stand", "the emoji %q has no name to stand after and is left out"},
 	{"facts-stand-line-joined", "facts stand on one line, joined by %q"},
 	{"fill-declare-absent-omit", "fill it in, or declare absent: omit to leave the section out"},
 	{"fragment-holds-fragment", "the fragment %q holds the fragment %q"},
