@@ -254,7 +254,11 @@ func (w *tsWriter) rename(object string, all []tsProperty) {
 	var byID []string
 	for _, x := range all {
 		if x.id != x.key {
-			byID = append(byID, tsQuotedKey(x.id)+": "+x.key)
+			one := tsQuotedKey(x.id) + ": " + x.key
+			if tsLength("    "+one+",") > tsWidth {
+				one = strings.Replace(one, ": ", ":\n      ", 1)
+			}
+			byID = append(byID, one)
 		}
 	}
 	w.list("  ", "const "+object+"ById = { ", append(byID, "...other"+strings.ToUpper(object[:1])+object[1:]), " };")
