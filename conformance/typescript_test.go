@@ -59,13 +59,19 @@ func tsProject(t *testing.T, manifest string, programs map[string]string) string
 	if err := os.CopyFS(filepath.Join(dir, "sources"), os.DirFS(filepath.Join("..", "sources"))); err != nil {
 		t.Fatal(err)
 	}
-	files := map[string]string{"prompts.yaml": manifest, "package.json": `{"type": "module"}`, "tsconfig.json": tsFile(t, "tsconfig.json")}
-	for _, all := range []map[string]string{files, programs} {
-		for name, text := range all {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
+	tsPlace(t, dir, programs)
+	writeFile(t, filepath.Join(dir, "prompts.yaml"), manifest)
+	tsBuild(t, dir)
+	return dir
+}
+
+// tsPlace makes a folder one of programs in TypeScript.
+func tsPlace(t *testing.T, dir string, programs map[string]string) {
+	t.Helper()
+	writeFile(t, filepath.Join(dir, "package.json"), `{"type": "module"}`)
+	writeFile(t, filepath.Join(dir, "tsconfig.json"), tsFile(t, "tsconfig.json"))
+	for name, text := range programs {
+		writeFile(t, filepath.Join(dir, name), text)
 	}
 	modules, err := filepath.Abs(filepath.Join(tsFolder, "node_modules"))
 	if err == nil {
@@ -74,8 +80,6 @@ func tsProject(t *testing.T, manifest string, programs map[string]string) string
 	if err != nil {
 		t.Fatal(err)
 	}
-	tsBuild(t, dir)
-	return dir
 }
 
 func tsBuild(t *testing.T, dir string) {
@@ -320,5 +324,29 @@ func TestTypeScriptIsFormatted(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestTypeScriptAnswersTheVectors compiles the modules of all projects, half of them
+// with the data in the code.
+func TestTypeScriptAnswersTheVectors(t *testing.T) {
+	for _, inline := range []bool{false, true} {
+		root, cases := vectorProjects(t, map[string]any{"typescript": map[string]any{"path": "p", "inline": inline}})
+		tsPlace(t, root, tsPrograms(t, "vectors.ts"))
+		tsCompiled(t, root)
+		args := []string{"out/vectors.js"}
+		for name := range cases {
+			args = append(args, name)
+			if from := filepath.Join(root, name, "p", "data"); !inline {
+				if err := os.CopyFS(filepath.Join(root, "out", name, "p", "data"), os.DirFS(from)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		said, err := tsProgram(t, root, "node", args...)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, said)
+		}
+		mustAnswer(t, cases, []byte(said))
 	}
 }
