@@ -307,9 +307,13 @@ func TestTypeScriptIsFormatted(t *testing.T) {
 	_, after, _ := strings.Cut(string(repository), "prompts:\n")
 	persona, _, _ := strings.Cut(after, "  persona-core:")
 	start, _, _ := strings.Cut(string(repository), "prompts:\n")
+	const small = "version: 1\nartifacts: dist\nbindings: {typescript: src/prompts}\nprompts:\n"
 	for name, manifest := range map[string]string{
 		"example": tsManifest(t, "src/prompts"), "odd": oddNames, "persona": start + "bindings: {typescript: src/prompts}\nprompts:\n" + persona,
 		"repository": string(repository) + "bindings: {typescript: src/prompts}\n",
+		"texts":      small + "  p: {sections: [{id: a, text: A}]}\n", "requests": small + "  p: {dialect: gemini, sections: [{id: a, text: A}]}\n",
+		"phases": small + "  p: {layout: phases, budget: {tokens: 9}, sections: [{id: a, text: A, phase: user, priority: 1}]}\n",
+		"fitted": small + "  p: {dialect: gemini, layout: phases, budget: {tokens: 9}, sections: [{id: a, text: A, phase: user, priority: 1}]}\n",
 	} {
 		for _, b := range tsBindings {
 			t.Run(name+"/"+b.name, func(t *testing.T) {
@@ -317,10 +321,16 @@ func TestTypeScriptIsFormatted(t *testing.T) {
 				if said, err := tsProgram(t, dir, "tsc"); err != nil {
 					t.Errorf("%v\n%s", err, said)
 				}
-				if said, err := tsProgram(t, dir, "prettier", "--check", "src/prompts/index.ts"); err != nil {
-					said, _ = tsProgram(t, dir, "prettier", "src/prompts/index.ts")
-					code, _ := os.ReadFile(filepath.Join(dir, "src", "prompts", "index.ts"))
-					t.Errorf("%v\n%s", err, diff.Diff(strings.Split(string(code), "\n"), strings.Split(said, "\n")))
+				code, err := os.ReadFile(filepath.Join(dir, "src", "prompts", "index.ts"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				said, err := tsProgram(t, dir, "prettier", "src/prompts/index.ts")
+				if d := diff.Diff(strings.Split(string(code), "\n"), strings.Split(said, "\n")); err != nil || d != "" {
+					t.Errorf("%v\n%s", err, d)
+				}
+				if n := bytes.Count(code, []byte("\n")); name == "persona" && b.name == "files" && n > 250 {
+					t.Errorf("%d lines are many", n)
 				}
 			})
 		}
