@@ -3,6 +3,8 @@ package conformance_test
 import (
 	"bytes"
 	"cmp"
+	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -358,5 +360,55 @@ func TestTypeScriptAnswersTheVectors(t *testing.T) {
 			t.Fatalf("%v\n%s", err, said)
 		}
 		mustAnswer(t, cases, []byte(said))
+	}
+}
+
+// TestTypeScriptClientsSendWhatWasBuilt sends what bindings give through the
+// providers' own clients to a server on this machine.
+func TestTypeScriptClientsSendWhatWasBuilt(t *testing.T) {
+	fixture := filepath.Join("testdata", "project")
+	manifest, err := os.ReadFile(filepath.Join(fixture, "prompts.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(fixture)); err != nil {
+		t.Fatal(err)
+	}
+	tsPlace(t, dir, tsPrograms(t, "send.ts"))
+	writeFile(t, filepath.Join(dir, "prompts.yaml"), string(manifest)+"bindings: {typescript: src/prompts}\n")
+	tsBuild(t, dir)
+	tsCompiled(t, dir)
+	for _, s := range sdks {
+		for _, name := range []string{"brief/dialect=", "chat/assembly=tiered,state=full,dialect="} {
+			t.Run(s.dialect+"/"+slug(name), func(t *testing.T) {
+				body, stderr, err := run(dir, "show", name+s.dialect)
+				if err != nil {
+					t.Fatalf("%v\n%s", err, stderr)
+				}
+				want := decoded(t, bytes.ReplaceAll(body, []byte("{{clock}}"), []byte("noon")))
+				s.send = func(_ context.Context, server string, _ []byte) error {
+					prompt, _, _ := strings.Cut(name, "/")
+					if said, err := tsProgram(t, dir, "node", "out/send.js", s.dialect, prompt, server); err != nil {
+						return fmt.Errorf("%w\n%s", err, said)
+					}
+					return nil
+				}
+				got := received(t, s, nil)
+				adds := s.adds
+				if s.dialect == "gemini" {
+					adds = [][]string{{"generationConfig"}}
+					if prompt, _, _ := strings.Cut(name, "/"); prompt == "brief" {
+						adds = append(adds, []string{"contents"}) // which that client asks for
+					}
+				}
+				for _, path := range adds {
+					remove(t, got, path)
+				}
+				if d := diff.Diff(want, any(got)); d != "" {
+					t.Errorf("the server gets something else (-built +sent):\n%s", d)
+				}
+			})
+		}
 	}
 }

@@ -33,7 +33,9 @@ function answer(module: Module, slotted: string[], call: Case): object {
 const out: Record<string, object[]> = {};
 for (const name of process.argv.slice(2)) {
   const module = (await import(`./${name}/p/index.js`)) as Module;
-  const manifest = JSON.parse(readFileSync(`${name}/dist/manifest.json`, "utf8"));
+  const manifest = JSON.parse(
+    readFileSync(`${name}/dist/manifest.json`, "utf8"),
+  );
   const slotted = manifest.prompts
     .filter((prompt: { slots: [] }) => prompt.slots.length > 0)
     .map((prompt: { id: string }) => prompt.id);
