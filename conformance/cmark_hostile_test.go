@@ -92,7 +92,7 @@ func hostileSet(rng *rand.Rand, size int) prompt.Set {
 
 // hostileRun makes what build or check could have found.
 func hostileRun(rng *rand.Rand) (*prompt.Result, report.Outcome) {
-	r := &prompt.Result{Plan: &prompt.Plan{}, Delta: &prompt.Delta{SnapshotFolder: hostile(rng), ArtifactFolder: hostile(rng), HaveArtifacts: true}}
+	r := &prompt.Result{Plan: &prompt.Plan{}, Delta: &prompt.Delta{SnapshotFolder: hostile(rng), Artifacts: prompt.Emitted{Folder: hostile(rng), Have: true}}}
 	for range 1 + rng.IntN(3) {
 		b := hostileBuild(rng)
 		r.Plan.Builds = append(r.Plan.Builds, b)
@@ -104,7 +104,7 @@ func hostileRun(rng *rand.Rand) (*prompt.Result, report.Outcome) {
 		r.Delta.Snapshots = append(r.Delta.Snapshots, hostileChange(rng, r))
 	}
 	for range rng.IntN(3) {
-		r.Delta.Artifacts = append(r.Delta.Artifacts, hostileChange(rng, r))
+		r.Delta.Artifacts.Changes = append(r.Delta.Artifacts.Changes, hostileChange(rng, r))
 	}
 	r.Findings = hostileFindings(rng)
 	did := report.Outcome{Command: pick(rng, "check", "check", "build")}

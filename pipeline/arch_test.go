@@ -102,6 +102,7 @@ var rooms = []room{
 	{dir: "pipeline/render", rooms: append(slices.Clip(ground), markdownDir)},
 	{dir: "pipeline/compose", rooms: append(slices.Clip(ground), tokenDir)},
 	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir, momentDir, subDir, markdownDir)},
+	{dir: "pipeline/bind", rooms: slices.Clip(ground)},
 	{
 		dir:   snapshotDir,
 		rooms: append(slices.Clip(ground), tokenDir, dialectDir, pathruleDir),
@@ -124,7 +125,7 @@ var rooms = []room{
 		dir: "pipeline",
 		rooms: []string{
 			loadDir, "pipeline/validate", "pipeline/resolve", "pipeline/render",
-			"pipeline/compose", "pipeline/lint", "pipeline/policy", "pipeline/volatile", "pipeline/diff", "pipeline/idle", "pipeline/owners", "pipeline/scaffold", snapshotDir,
+			"pipeline/compose", "pipeline/lint", "pipeline/policy", "pipeline/volatile", "pipeline/diff", "pipeline/idle", "pipeline/owners", "pipeline/scaffold", "pipeline/bind", snapshotDir,
 			promptDir, diagDir, tokenDir, dialectDir, parDir, nearDir, pairingDir,
 		},
 		std: []string{"io/fs"},
@@ -156,6 +157,7 @@ var stages = []struct {
 	{dir: "pipeline/compose", pure: true},
 	{dir: "pipeline/lint", pure: true},
 	{dir: "pipeline/policy", pure: true},
+	{dir: "pipeline/bind", pure: true},
 	{dir: snapshotDir},
 }
 
@@ -209,7 +211,7 @@ var calls = []call{
 
 // manifestKeys are keys that only a manifest has: only validate may look them up.
 var manifestKeys = []string{
-	"artifacts", "checks", "families", "slots", "fragments", "sources", "prompts", "axes", "sections", "layout", "expect", "contains", "lacks",
+	"artifacts", "bindings", "checks", "families", "slots", "fragments", "sources", "prompts", "axes", "sections", "layout", "expect", "contains", "lacks",
 }
 
 // panickers are the functions that may panic, and what for.

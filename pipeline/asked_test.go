@@ -44,7 +44,7 @@ func TestACheckSaysWhatACompileSaysWithoutUnbuiltArtifacts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Delta.HaveArtifacts != full.Delta.HaveArtifacts || r.Delta.ArtifactFolder != "dist" || len(r.Delta.Snapshots) != len(full.Delta.Snapshots) {
+		if r.Delta.Artifacts.Have != full.Delta.Artifacts.Have || r.Delta.Artifacts.Folder != "dist" || len(r.Delta.Snapshots) != len(full.Delta.Snapshots) {
 			t.Errorf("another delta: %+v", r.Delta)
 		}
 		if len(r.Findings) == 0 || fmt.Sprint(messages(r)) != fmt.Sprint(messages(full)) {
@@ -53,8 +53,8 @@ func TestACheckSaysWhatACompileSaysWithoutUnbuiltArtifacts(t *testing.T) {
 		return full, r
 	}
 	full, r := check()
-	if len(r.Delta.Artifacts) != 0 || len(full.Delta.Artifacts) == 0 {
-		t.Errorf("%d artifacts were wanted for nothing, %d compiled", len(r.Delta.Artifacts), len(full.Delta.Artifacts))
+	if len(r.Delta.Artifacts.Changes) != 0 || len(full.Delta.Artifacts.Changes) == 0 {
+		t.Errorf("%d artifacts were wanted for nothing, %d compiled", len(r.Delta.Artifacts.Changes), len(full.Delta.Artifacts.Changes))
 	}
 	if err := pipeline.Commit(dir, full, snapshot.Snapshots|snapshot.Artifacts); err != nil {
 		t.Fatal(err)
@@ -66,8 +66,8 @@ func TestACheckSaysWhatACompileSaysWithoutUnbuiltArtifacts(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "dist", "p", "a=x,b=one.txt"), other, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, r = check(); len(r.Delta.Artifacts) != 1 {
-		t.Errorf("%d stale artifacts", len(r.Delta.Artifacts))
+	if _, r = check(); len(r.Delta.Artifacts.Changes) != 1 {
+		t.Errorf("%d stale artifacts", len(r.Delta.Artifacts.Changes))
 	}
 }
 

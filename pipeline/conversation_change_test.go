@@ -327,7 +327,7 @@ func TestConversationsAreWrittenOnce(t *testing.T) {
 		var was map[string]string
 		for round := range 2 {
 			r := compile(t, os.DirFS(dir))
-			if n := len(r.Delta.Snapshots) + len(r.Delta.Artifacts); round > 0 && n > 0 {
+			if n := len(r.Delta.Snapshots) + len(r.Delta.Artifacts.Changes); round > 0 && n > 0 {
 				t.Errorf("seed %d: %d files are out of date after a build", seed, n)
 			}
 			if err := pipeline.Commit(dir, r, snapshot.Snapshots+snapshot.Artifacts); err != nil {

@@ -243,7 +243,7 @@ func TestBuiltIsCurrentAndBuildingAgainChangesNothing(t *testing.T) {
 		for _, d := range again.Findings[len(r.Findings):] {
 			t.Errorf("seed %d: %s", seed, worded(d))
 		}
-		if n := len(again.Delta.Snapshots) + len(again.Delta.Artifacts); n > 0 || !again.Delta.HaveArtifacts {
+		if n := len(again.Delta.Snapshots) + len(again.Delta.Artifacts.Changes); n > 0 || !again.Delta.Artifacts.Have {
 			t.Errorf("seed %d: %d files are out of date after a build: %v", seed, n, again.Delta.Snapshots)
 		}
 	}

@@ -224,7 +224,7 @@ func TestWorkspacesOnADiskAreSurvived(t *testing.T) {
 			if err := pipeline.Commit(dir, r, 3); err != nil {
 				t.Fatal(err)
 			}
-			if again := checkHostile(t, os.DirFS(dir), "chat.yaml", ""); again.Delta.Drifted() || len(again.Delta.Artifacts) > 0 {
+			if again := checkHostile(t, os.DirFS(dir), "chat.yaml", ""); again.Delta.Drifted() || len(again.Delta.Artifacts.Changes) > 0 {
 				t.Error("what a build writes changes the next one")
 			}
 		})

@@ -22,7 +22,7 @@ func TestABuildHoldsNoAssembledBytes(t *testing.T) {
 		built := compiledIn(t, dir, pipeline.Compile)
 		build := held()
 		more := (build - check) - (check - before)
-		if n := len(built.Delta.Artifacts); n != 2001 || more > 16 {
+		if n := len(built.Delta.Artifacts.Changes); n != 2001 || more > 16 {
 			t.Errorf("%s: a build of %d artifacts holds %.1f MB more than a check", dialect, n, more)
 		}
 		runtime.KeepAlive(checked)

@@ -9,6 +9,7 @@
 //	   │ render     pure     → []Rendering  every distinct text of each section
 //	   │ compose    pure     → []Artifact   the emitted bytes with their ledger
 //	   │ lint       pure     → diagnostics  what only the assembled text shows
+//	   │ bind       pure     → []Generated  typed modules that load what was built
 //	   │ snapshot   reads    → Delta        compared with the baseline
 //	   ▼ Commit     writes   (build only)
 //
@@ -24,6 +25,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/bind"
 	"github.com/promptc-build/promptc/pipeline/compose"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/diff"
@@ -95,9 +97,15 @@ func compile(fsys fs.FS, manifest string, plain map[string]*token.Counter, in sn
 		return settled(r, lint.SeenSome), err
 	}
 	in.Plan, in.Artifacts, in.Renderings, in.Counters = r.Plan, r.Artifacts, r.Renderings, withEstimators(plain, r.Spec)
+	in.Files = snapshot.Files(fsys, in)
+	generated, wrong := bind.Run(bind.Input{Plan: r.Plan, Renderings: r.Renderings, Artifacts: r.Artifacts, Files: in.Files})
+	in.Generated = generated
 	delta, found, err := snapshot.Run(fsys, in)
 	if err != nil {
 		return r, err
+	}
+	if found = append(found, wrong...); wrong.HasErrors() {
+		delta = nil // nothing may be written
 	}
 	r.Delta = delta
 	seen, err := settingsOf(options).look(r)

@@ -77,7 +77,11 @@ func Nested(folders []string, results []*prompt.Result) (inner, outer string, fo
 		if r.Delta == nil {
 			continue
 		}
-		for _, built := range []string{r.Delta.SnapshotFolder, r.Delta.ArtifactFolder} {
+		outputs := []string{r.Delta.SnapshotFolder}
+		for _, e := range r.Delta.Emitted() {
+			outputs = append(outputs, e.Folder)
+		}
+		for _, built := range outputs {
 			for _, folder := range folders {
 				if at := path.Join(folders[i], built); built != "" && strings.HasPrefix(folder+"/", at+"/") {
 					return folder, folders[i], true

@@ -54,7 +54,7 @@ func build(c *cli.Context, con Console) error {
 	if parts := writable(r, c.Bool("frozen")); err == nil && parts != 0 {
 		err = commit(p, r, parts)
 		did.Snapshots = parts&snapshot.Snapshots != 0
-		did.Artifacts = parts&snapshot.Artifacts != 0 && r.Delta.ArtifactFolder != ""
+		did.Artifacts = parts&snapshot.Artifacts != 0 && len(r.Delta.Emitted()) > 0
 	}
 	release()
 	if err != nil {
@@ -81,10 +81,10 @@ func locked(err error) error {
 }
 
 // writable gives what a build may write. Frozen artifacts are written only
-// when the snapshots that were reviewed are those of the same sources.
+// when the snapshots and the code that were reviewed are those of the same sources.
 func writable(r *prompt.Result, frozen bool) snapshot.Parts {
 	switch {
-	case r.Delta == nil || frozen && r.Delta.Drifted():
+	case r.Delta == nil || frozen && (r.Delta.Drifted() || r.Delta.CodeDrifted()):
 		return 0
 	case frozen:
 		return snapshot.Artifacts
@@ -229,7 +229,7 @@ func (con Console) settled(p *project) (*prompt.Result, error) {
 		return nil, failed(err)
 	}
 	r, err := p.compile(true)
-	if err == nil && (r.Stopped || r.Delta != nil && !r.Delta.Drifted() && len(r.Delta.Artifacts) == 0) {
+	if err == nil && (r.Stopped || r.Delta != nil && !r.Delta.Drifted() && !r.Delta.Differs()) {
 		return r, nil
 	}
 	after, waitErr := lock.Await(p.dir, p.name, con.waits)

@@ -361,8 +361,10 @@ func (con Console) buildAll(c *cli.Context, w *workspace, format string) (err er
 		}
 	}
 	for _, r := range results {
-		if r.Delta != nil && !did.Artifacts && !r.Delta.Drifted() {
-			r.Delta.Artifacts = nil // written
+		if r.Delta != nil && !did.Artifacts && writable(r, frozen) != 0 {
+			for _, e := range r.Delta.Emitted() {
+				e.Changes = nil // written
+			}
 		}
 	}
 	return con.reportAll(c, w, results, did, format)

@@ -349,6 +349,12 @@ const (
 	IgnoredByGit     Code = "PC7012" // files that a pattern keeps out of git
 )
 
+// Codes of the stage bind.
+const (
+	SameIdentifier Code = "PC7013" // two things that have the same name in generated code
+	UnknownRename  Code = "PC7014" // an entry of bindings.names that names nothing
+)
+
 // Codes of the stage diff.
 const (
 	GrowthExceeded Code = "PC8001" // a variant, or a section of one, that grew by more than its budget lets it grow between two states

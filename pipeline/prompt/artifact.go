@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -155,6 +156,7 @@ const (
 	OutFull                        // full/<variant>.txt
 	OutArtifact                    // dist/<prompt>/<variant>.txt, .json and .tools.json
 	OutContent                     // files/<path>.txt and other contents of conversations
+	OutCode                        // generated code of a binding
 )
 
 // Owner ties an output to what it was made from.
@@ -234,22 +236,69 @@ type Untracked struct {
 
 // Delta is the difference between what a build wants and what is on disk.
 type Delta struct {
-	// Snapshots and Artifacts are the changes below the two folders, sorted
-	// by path, without the unchanged.
+	// Snapshots are the changes below that folder, sorted by path, without the
+	// unchanged.
 	Snapshots []Change
-	Artifacts []Change
+	// Artifacts is their folder; its Folder is "" where none are asked for. Bindings
+	// are the folders of generated code, in declared order.
+	Artifacts Emitted
+	Bindings  []Emitted
 	// Wanted are all outputs, sorted by path.
 	Wanted []Output
-	// SnapshotFolder and ArtifactFolder are the folders' paths; the latter
-	// is "" where no artifacts are asked for.
-	SnapshotFolder, ArtifactFolder string
+	// SnapshotFolder is the folder's path.
+	SnapshotFolder string
 	// Snapshotted is how many of Wanted are below the snapshot folder.
 	Snapshotted int
-	// HaveArtifacts says that the artifact folder exists.
-	HaveArtifacts bool
-	// Interim is the manifest of the artifacts while their files are replaced: it
-	// also records what is replaced and removed. Nil where nothing is.
-	Interim *Output
+}
+
+// Emitted gives the folders that a build writes besides the snapshots.
+func (d *Delta) Emitted() []*Emitted {
+	var out []*Emitted
+	if d.Artifacts.Folder != "" {
+		out = append(out, &d.Artifacts)
+	}
+	for i := range d.Bindings {
+		out = append(out, &d.Bindings[i])
+	}
+	return out
+}
+
+// Generated is the code of a binding.
+type Generated struct {
+	Binding BindingFolder
+	Files   []Output
+}
+
+// Emitted is a folder that a build writes besides the snapshots, and how it
+// differs.
+type Emitted struct {
+	Folder string
+	// Changes are below the folder, sorted by path, without the unchanged.
+	Changes []Change
+	// Have says that the folder exists.
+	Have bool
+	// Manifest is the path of the manifest of the artifacts in it, and Interim that
+	// manifest while their files are replaced: it also records what is replaced and
+	// removed. Nil where nothing is.
+	Manifest string
+	Interim  *Output
+}
+
+// Stale reports whether what is on disk differs from what a build writes. Without
+// the folder there is nothing to be stale: CI checks out no artifacts.
+func (e *Emitted) Stale() bool { return e.Have && len(e.Changes) > 0 }
+
+// CodeDrifted reports whether generated code on disk, which is reviewed as
+// snapshots are, differs.
+func (d *Delta) CodeDrifted() bool {
+	return slices.ContainsFunc(d.Bindings, func(e Emitted) bool {
+		return e.Have && slices.ContainsFunc(e.Changes, func(c Change) bool { return c.Output.Owner.Kind == OutCode })
+	})
+}
+
+// Differs reports whether anything that is emitted besides the snapshots differs.
+func (d *Delta) Differs() bool {
+	return slices.ContainsFunc(d.Emitted(), func(e *Emitted) bool { return len(e.Changes) > 0 })
 }
 
 // Drifted reports whether anything below the snapshot folder differs.

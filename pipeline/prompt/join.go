@@ -133,17 +133,20 @@ func (m *mover) paths(names []string) []string {
 }
 
 func (m *mover) delta(d *Delta) {
-	for _, list := range [][]Change{d.Snapshots, d.Artifacts} {
-		for i := range list {
-			m.output(&list[i].Output)
-		}
+	m.changes(d.Snapshots)
+	for _, e := range d.Emitted() {
+		m.changes(e.Changes)
+		e.Folder = m.path(e.Folder)
 	}
 	for i := range d.Wanted {
 		m.output(&d.Wanted[i])
 	}
 	d.SnapshotFolder = m.path(d.SnapshotFolder)
-	if d.ArtifactFolder != "" {
-		d.ArtifactFolder = m.path(d.ArtifactFolder)
+}
+
+func (m *mover) changes(all []Change) {
+	for i := range all {
+		m.output(&all[i].Output)
 	}
 }
 
@@ -196,14 +199,15 @@ func Join(all []*Result) *Result {
 // one that all are seen from.
 func (d *Delta) with(o *Delta) *Delta {
 	if d == nil {
-		d = &Delta{SnapshotFolder: o.SnapshotFolder, ArtifactFolder: o.ArtifactFolder}
+		d = &Delta{SnapshotFolder: o.SnapshotFolder, Artifacts: Emitted{Folder: o.Artifacts.Folder}}
 	} else {
-		d.SnapshotFolder, d.ArtifactFolder = ".", "."
+		d.SnapshotFolder, d.Artifacts.Folder = ".", "."
 	}
 	d.Snapshots = append(d.Snapshots, o.Snapshots...)
 	d.Wanted = append(d.Wanted, o.Wanted...)
 	d.Snapshotted += o.Snapshotted
-	d.Artifacts = append(d.Artifacts, o.Artifacts...)
-	d.HaveArtifacts = d.HaveArtifacts || o.HaveArtifacts
+	d.Artifacts.Changes = append(d.Artifacts.Changes, o.Artifacts.Changes...)
+	d.Artifacts.Have = d.Artifacts.Have || o.Artifacts.Have
+	d.Bindings = append(d.Bindings, o.Bindings...)
 	return d
 }

@@ -19,6 +19,10 @@ type Spec struct {
 	Snapshots  Snapshots
 	// Artifacts is the folder of emitted bytes, "" for none.
 	Artifacts Word
+	// Bindings are the folders of generated code, in declared order, and CodeNames
+	// the names that things have there otherwise than by their ids.
+	Bindings  []BindingFolder
+	CodeNames []CodeName
 	Roots     []Root
 	Slots     []*Slot
 	Fragments []*Fragment
@@ -55,6 +59,18 @@ type Asides struct {
 // Root is a folder beside the project, in the same repository, whose files paths
 // name as `NAME:PATH`.
 type Root struct{ Name, Path Word }
+
+// BindingFolder says where the generated code of a language goes.
+type BindingFolder struct {
+	Language string
+	Folder   Word
+	// Inline says that what was built is in the code, and not in files beside it.
+	Inline bool
+}
+
+// CodeName gives a thing another name in generated code. Of is what it is called in
+// messages: `PROMPT`, `PROMPT/AXIS`, `PROMPT/AXIS=VALUE` or `PROMPT/{{SLOT}}`.
+type CodeName struct{ Of, Name Word }
 
 // Word is a short scalar of the manifest with its place.
 type Word struct {

@@ -23,7 +23,7 @@ func TestBuildNamesWhatItWrote(t *testing.T) {
 		readmeChanged(), p.soulChanged(),
 		{Status: prompt.Orphaned, Old: "x", Output: prompt.Output{Path: "snapshots/persona/sections/old.txt", Owner: sectionOf("old")}},
 	}
-	p.result.Delta.Artifacts = []prompt.Change{{Status: prompt.Added}, {Status: prompt.Changed}, {Status: prompt.Orphaned}}
+	p.result.Delta.Artifacts.Changes = []prompt.Change{{Status: prompt.Added}, {Status: prompt.Changed}, {Status: prompt.Orphaned}}
 	equal(t, p.built(t, report.Outcome{Command: "build", Snapshots: true, Artifacts: true}), `persona            5 variants   2 renderings   1 changed, 1 removed
 contributors   1,200 variants   0 renderings
 wrote snapshots/persona/sections/soul.txt, snapshots/README.md
@@ -54,7 +54,7 @@ nothing to write: everything is up to date
 func TestFrozenBuildDoesNotSpeakOfSnapshots(t *testing.T) {
 	p := newPersona()
 	p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()}
-	p.result.Delta.Artifacts = []prompt.Change{{Status: prompt.Added}}
+	p.result.Delta.Artifacts.Changes = []prompt.Change{{Status: prompt.Added}}
 	equal(t, p.built(t, report.Outcome{Command: "build", Artifacts: true}), `persona   5 variants   2 renderings   1 changed
 wrote 1 file below dist
 `)

@@ -44,7 +44,9 @@ func (p *page) check(f *facts) {
 		}
 	}
 	if f.stale {
-		p.line(p.artifacts(f.r.Delta))
+		for _, e := range staleFolders(f.r.Delta) {
+			p.line(p.staleLine(e))
+		}
 	}
 	p.line(p.paint(bold, p.opt.remedyLine()))
 }
@@ -252,13 +254,13 @@ func past(s prompt.Status) string {
 	return [...]string{"unchanged", "missing", "changed", "no longer built"}[s]
 }
 
-// artifacts says in one line how the emitted files on disk differ.
-func (p *page) artifacts(d *prompt.Delta) string {
+// staleLine says in one line how the emitted files of a folder on disk differ.
+func (p *page) staleLine(e *prompt.Emitted) string {
 	rows := [...]tally{{status: prompt.Changed}, {status: prompt.Added}, {status: prompt.Orphaned}}
 	words := [...]string{"changed", "missing", "no longer built"}
 	var parts []string
 	for i, row := range rows {
-		for _, c := range d.Artifacts {
+		for _, c := range e.Changes {
 			if c.Status == row.status {
 				row.n++
 			}
@@ -267,8 +269,8 @@ func (p *page) artifacts(d *prompt.Delta) string {
 			parts = append(parts, number(row.n)+" "+words[i])
 		}
 	}
-	return p.paint(red, p.path(d.ArtifactFolder)+" is out of date: ") + strings.Join(parts, ", ") +
-		" (first: " + p.path(d.Artifacts[0].Output.Path) + ")"
+	return p.paint(red, p.path(e.Folder)+" is out of date: ") + strings.Join(parts, ", ") +
+		" (first: " + p.path(e.Changes[0].Output.Path) + ")"
 }
 
 // namedFiles is how many of the written files are named before the rest is
@@ -312,7 +314,9 @@ func (p *page) build(r *prompt.Result, did Outcome) {
 		files += p.wrote(d.Snapshots)
 	}
 	if did.Artifacts {
-		files += p.wroteArtifacts(d)
+		for _, e := range d.Emitted() {
+			files += p.wroteEmitted(e)
+		}
 	}
 	if files == 0 && (did.Snapshots || did.Artifacts) {
 		p.line("nothing to write: everything is up to date")
@@ -371,10 +375,10 @@ func rank(c prompt.Change) int {
 	}
 }
 
-// wroteArtifacts says in one line what became of the emitted files.
-func (p *page) wroteArtifacts(d *prompt.Delta) int {
+// wroteEmitted says in one line what became of the emitted files of a folder.
+func (p *page) wroteEmitted(e *prompt.Emitted) int {
 	written, removed := 0, 0
-	for _, c := range d.Artifacts {
+	for _, c := range e.Changes {
 		if c.Status == prompt.Orphaned {
 			removed++
 		} else {
@@ -383,7 +387,7 @@ func (p *page) wroteArtifacts(d *prompt.Delta) int {
 	}
 	var parts []string
 	if written > 0 {
-		parts = append(parts, "wrote "+count(written, "file")+" below "+p.path(d.ArtifactFolder))
+		parts = append(parts, "wrote "+count(written, "file")+" below "+p.path(e.Folder))
 	}
 	if removed > 0 {
 		parts = append(parts, "removed "+count(removed, "file")+" there")
@@ -391,7 +395,7 @@ func (p *page) wroteArtifacts(d *prompt.Delta) int {
 	if len(parts) > 0 {
 		p.line(strings.Join(parts, ", "))
 	}
-	return len(d.Artifacts)
+	return len(e.Changes)
 }
 
 // builds counts what each prompt of the plan has, in declared order.

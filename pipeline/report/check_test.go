@@ -129,14 +129,14 @@ func TestWholeVariantIsShownOnlyForWhatItsSectionsDoNot(t *testing.T) {
 
 func TestStaleArtifactsAreOneLine(t *testing.T) {
 	p := newPersona()
-	p.result.Delta.Artifacts = []prompt.Change{
+	p.result.Delta.Artifacts.Changes = []prompt.Change{
 		{Status: prompt.Changed, Output: prompt.Output{Path: "dist/persona/a.txt"}},
 		{Status: prompt.Added, Output: prompt.Output{Path: "dist/persona/b.txt"}},
 	}
 	if got := p.check(t, report.Options{}); !strings.Contains(got, "up to date") {
 		t.Errorf("a tree without artifacts is stale: %q", got)
 	}
-	p.result.Delta.HaveArtifacts = true
+	p.result.Delta.Artifacts.Have = true
 	equal(t, p.check(t, report.Options{}), "dist is out of date: 1 changed, 1 missing (first: dist/persona/a.txt)\nrun: promptc build\n")
 }
 

@@ -31,7 +31,7 @@ func newChat(dialect string) *chat {
 	spec := &prompt.Spec{Prompts: []*prompt.Prompt{def}}
 	c.result = &prompt.Result{
 		Spec: spec, Plan: &prompt.Plan{Spec: spec, Builds: []*prompt.Build{c.build}}, Artifacts: []*prompt.Artifact{c.a},
-		Delta: &prompt.Delta{SnapshotFolder: "snapshots", ArtifactFolder: "dist"},
+		Delta: &prompt.Delta{SnapshotFolder: "snapshots", Artifacts: prompt.Emitted{Folder: "dist"}},
 	}
 	return c
 }

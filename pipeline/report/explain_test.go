@@ -162,9 +162,9 @@ func TestNoControlCharacterGetsOut(t *testing.T) {
 	c.Old = hostile
 	orphan := prompt.Change{Status: prompt.Orphaned, Output: prompt.Output{Path: "snapshots/x/sections/" + hostile}}
 	p.result.Delta.Snapshots = []prompt.Change{c, orphan, p.outline(hostile, "b"), readmeChanged()}
-	p.result.Delta.HaveArtifacts = true
-	p.result.Delta.Artifacts = []prompt.Change{{Output: prompt.Output{Path: hostile}}}
-	p.result.Delta.ArtifactFolder = hostile
+	p.result.Delta.Artifacts.Have = true
+	p.result.Delta.Artifacts.Changes = []prompt.Change{{Output: prompt.Output{Path: hostile}}}
+	p.result.Delta.Artifacts.Folder = hostile
 	a := p.result.Artifacts[0]
 	a.Out = []prompt.Omission{{Section: 2, Reason: prompt.OutNeeds, Why: hostile}}
 	a.Parts[2].Rendering.Cuts = []prompt.Cut{{File: p.soul}}

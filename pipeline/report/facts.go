@@ -90,11 +90,21 @@ func (f *facts) problems() []problem {
 		out = append(out, f.drift()...)
 	}
 	if f.stale {
-		d := f.r.Delta
-		out = append(out, problem{
-			rule: driftRule, level: diag.Error, title: "artifacts out of date", about: f.opt.path(d.ArtifactFolder), said: []string{"artifacts"},
-			lines: []string{newPage(Options{Base: f.opt.Base}).artifacts(d), f.opt.remedyLine()},
-		})
+		for _, e := range staleFolders(f.r.Delta) {
+			out = append(out, f.outOfDate(e))
+		}
+	}
+	return out
+}
+
+// outOfDate is the problem of a folder whose emitted files differ.
+func (f *facts) outOfDate(e *prompt.Emitted) problem {
+	out := problem{
+		rule: driftRule, level: diag.Error, title: "artifacts out of date", about: f.opt.path(e.Folder), said: []string{"artifacts"},
+		lines: []string{newPage(Options{Base: f.opt.Base}).staleLine(e), f.opt.remedyLine()},
+	}
+	if e != &f.r.Delta.Artifacts {
+		out.title, out.said = "binding out of date", []string{"binding"}
 	}
 	return out
 }

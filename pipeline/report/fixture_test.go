@@ -79,7 +79,7 @@ func newPersona() *persona {
 	p.result = &prompt.Result{
 		Spec:  spec,
 		Plan:  &prompt.Plan{Spec: spec, Builds: []*prompt.Build{p.build}},
-		Delta: &prompt.Delta{SnapshotFolder: "snapshots", ArtifactFolder: "dist"},
+		Delta: &prompt.Delta{SnapshotFolder: "snapshots", Artifacts: prompt.Emitted{Folder: "dist"}},
 	}
 	intro := p.rendering(0, prompt.Derived("Hello.", at(p.manifest, "Hello.")))
 	soul := p.rendering(1, p.soulText())

@@ -36,7 +36,7 @@ run: promptc build
 wrote kit/snapshots/persona/sections/soul.txt
 `)
 	p = newPersona()
-	p.result.Delta.HaveArtifacts, p.result.Delta.Artifacts = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
+	p.result.Delta.Artifacts.Have, p.result.Delta.Artifacts.Changes = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
 	equal(t, p.github(t, report.Outcome{Command: "check"}), `::error title=artifacts out of date::kit/dist is out of date: 1 changed (first: kit/dist/a.txt)%0Arun: promptc build
 kit/dist is out of date: 1 changed (first: kit/dist/a.txt)
 run: promptc build

@@ -33,6 +33,7 @@ type document struct {
 	Prompts   []jsonPrompt `json:"prompts"`
 	Changes   []jsonChange `json:"changes"`
 	Artifacts []jsonFile   `json:"artifacts"`
+	Bindings  []jsonFile   `json:"bindings,omitempty"`
 	// Wrote says which of the two kinds of files were written.
 	Wrote jsonWrote `json:"wrote"`
 }
@@ -151,12 +152,23 @@ func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	for _, c := range f.changes {
 		doc.Changes = append(doc.Changes, changed(c, opt))
 	}
-	if d := r.Delta; d != nil && (d.HaveArtifacts || did.Artifacts) {
-		for _, c := range d.Artifacts {
-			doc.Artifacts = append(doc.Artifacts, jsonFile{opt.path(c.Output.Path), status(c.Status)})
+	if d := r.Delta; d != nil {
+		doc.Artifacts = emitted(doc.Artifacts, &d.Artifacts, did, opt)
+		for i := range d.Bindings {
+			doc.Bindings = emitted(doc.Bindings, &d.Bindings[i], did, opt)
 		}
 	}
 	return encode(w, doc, opt.of(r))
+}
+
+// emitted adds the files of a folder that differ, or that were written.
+func emitted(to []jsonFile, e *prompt.Emitted, did Outcome, opt Options) []jsonFile {
+	if e.Have || did.Artifacts {
+		for _, c := range e.Changes {
+			to = append(to, jsonFile{opt.path(c.Output.Path), status(c.Status)})
+		}
+	}
+	return to
 }
 
 func (o Options) found(d diag.Diagnostic) jsonFinding {

@@ -99,8 +99,8 @@ func TestJSONOfDrift(t *testing.T) {
 			Path: "snapshots/persona/sections/skills/old.txt", Owner: prompt.Owner{Kind: prompt.OutItem, Prompt: "persona", Section: "skills", Item: "old"},
 		}},
 	}
-	p.result.Delta.HaveArtifacts = true
-	p.result.Delta.Artifacts = []prompt.Change{{Status: prompt.Added, Output: prompt.Output{Path: "dist/persona/a.txt"}}}
+	p.result.Delta.Artifacts.Have = true
+	p.result.Delta.Artifacts.Changes = []prompt.Change{{Status: prompt.Added, Output: prompt.Output{Path: "dist/persona/a.txt"}}}
 	got := p.json(t, report.Outcome{Command: "check"}, report.Options{Count: words})
 	_, got, _ = strings.Cut(got, `  "off": [],`+"\n")
 	equal(t, got, `  "prompts": [
@@ -280,8 +280,8 @@ func TestJudge(t *testing.T) {
 		{"drift", prompt.Result{Findings: diag.List{warning}, Delta: drift()}, check, report.Options{Strict: true}, report.Drift},
 		{"written", prompt.Result{Delta: drift()}, build, report.Options{}, report.Clean},
 		{"frozen", prompt.Result{Delta: drift()}, report.Outcome{Command: "build", Artifacts: true}, report.Options{}, report.Drift},
-		{"artifacts", prompt.Result{Delta: &prompt.Delta{HaveArtifacts: true, Artifacts: []prompt.Change{{}}}}, check, report.Options{}, report.Drift},
-		{"no folder of artifacts", prompt.Result{Delta: &prompt.Delta{Artifacts: []prompt.Change{{}}}}, check, report.Options{}, report.Clean},
+		{"artifacts", prompt.Result{Delta: &prompt.Delta{Artifacts: prompt.Emitted{Folder: "dist", Have: true, Changes: []prompt.Change{{}}}}}, check, report.Options{}, report.Drift},
+		{"no folder of artifacts", prompt.Result{Delta: &prompt.Delta{Artifacts: prompt.Emitted{Folder: "dist", Changes: []prompt.Change{{}}}}}, check, report.Options{}, report.Clean},
 		{"budget", prompt.Result{Findings: diag.List{over}, Delta: drift()}, check, report.Options{}, report.Budget},
 		{"budget as a warning", prompt.Result{Findings: diag.List{{Code: diag.OverTokens, Level: diag.Warning}}}, check, report.Options{}, report.Clean},
 		{"other errors", prompt.Result{Findings: diag.List{over, other}}, check, report.Options{}, report.Findings},

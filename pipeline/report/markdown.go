@@ -240,7 +240,9 @@ func (m *markdown) verdict() {
 		facts = append(facts, m.snapshots())
 	}
 	if m.stale {
-		facts = append(facts, m.artifacts(d))
+		for _, e := range staleFolders(d) {
+			facts = append(facts, m.staleLine(e))
+		}
 	}
 	p := newPage(m.opt)
 	p.summary(m.r, m.did)
@@ -282,10 +284,10 @@ func everyTally(all []change) []tally {
 	return append(rows, tallies(all, prompt.OutIndex)...)
 }
 
-// artifacts says how the emitted files on disk differ.
-func (m *markdown) artifacts(d *prompt.Delta) string {
-	first := d.Artifacts[0].Output.Path
-	return codeSpan(m.opt.path(d.ArtifactFolder)) + " is out of date: " + count(len(d.Artifacts), "file") +
+// staleLine says how the emitted files of a folder on disk differ.
+func (m *markdown) staleLine(e *prompt.Emitted) string {
+	first := e.Changes[0].Output.Path
+	return codeSpan(m.opt.path(e.Folder)) + " is out of date: " + count(len(e.Changes), "file") +
 		", the first is " + codeSpan(m.opt.path(first))
 }
 
@@ -309,7 +311,9 @@ func (m *markdown) built() {
 		wrote = append(wrote, wroteBelow(m.opt, d.SnapshotFolder, d.Snapshots))
 	}
 	if m.did.Artifacts {
-		wrote = append(wrote, wroteBelow(m.opt, d.ArtifactFolder, d.Artifacts))
+		for _, e := range d.Emitted() {
+			wrote = append(wrote, wroteBelow(m.opt, e.Folder, e.Changes))
+		}
 	}
 	for _, line := range wrote {
 		m.block(line + "\n\n")

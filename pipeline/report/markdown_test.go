@@ -26,7 +26,7 @@ func (p *persona) markdown(t *testing.T, did report.Outcome) string {
 func TestMarkdownOfACheckFoldsEveryDifference(t *testing.T) {
 	p := newPersona()
 	p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()}
-	p.result.Delta.HaveArtifacts, p.result.Delta.Artifacts = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
+	p.result.Delta.Artifacts.Have, p.result.Delta.Artifacts.Changes = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
 	p.result.Findings = diag.List{
 		diag.New("PC3002", at(p.soul, "Ask"), "name-and-fact", "a`b", "names nothing").WithLines("one", "two").WithHint("did-you-mean", "ab"),
 		{Code: "PC1002", Level: diag.Note, What: diag.Verbatim("n")},

@@ -80,7 +80,7 @@ type Options struct {
 type Outcome struct {
 	// Command is the name as typed: "build" or "check".
 	Command string
-	// Snapshots and Artifacts say that the files below the two folders were
+	// Snapshots and Artifacts, these with the bindings, say that the files were
 	// brought up to date.
 	Snapshots, Artifacts bool
 }
@@ -280,7 +280,11 @@ func drifts(d *prompt.Delta, did Outcome) bool {
 	return !did.Snapshots && d.Drifted() || !did.Artifacts && staleArtifacts(d)
 }
 
-// staleArtifacts reports whether emitted files on disk differ from what a
-// build writes. A tree without the folder has none to be stale: CI checks out
-// no artifacts.
-func staleArtifacts(d *prompt.Delta) bool { return d.HaveArtifacts && len(d.Artifacts) > 0 }
+// staleArtifacts reports whether what is emitted besides the snapshots differs on
+// disk from what a build writes.
+func staleArtifacts(d *prompt.Delta) bool { return len(staleFolders(d)) > 0 }
+
+// staleFolders gives the folders of artifacts and of bindings that differ.
+func staleFolders(d *prompt.Delta) []*prompt.Emitted {
+	return slices.DeleteFunc(d.Emitted(), func(e *prompt.Emitted) bool { return !e.Stale() })
+}

@@ -88,7 +88,7 @@ func TestSARIFHasFindingsAndDriftAtTheirSources(t *testing.T) {
 	}
 	gone := prompt.Change{Status: prompt.Orphaned, Old: "x\n", Output: prompt.Output{Path: "snapshots/persona/sections/a b.txt", Owner: sectionOf("a b")}}
 	p.result.Delta.Snapshots = []prompt.Change{gone, p.soulChanged()}
-	p.result.Delta.HaveArtifacts, p.result.Delta.Artifacts = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
+	p.result.Delta.Artifacts.Have, p.result.Delta.Artifacts.Changes = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
 	p.result.Findings = diag.List{
 		diag.New("PC3002", at(p.soul, "Ask before"), "names", `unknown "a"`).WithLines("d").WithHint("names", "h"),
 		diag.New("PC6005", diag.Span{}, "names", "no place"),

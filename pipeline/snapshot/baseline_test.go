@@ -39,7 +39,7 @@ func statuses(changes []prompt.Change) []string {
 
 func compare(t *testing.T, fsys fs.FS, in snapshot.Input) (*prompt.Delta, diag.List) {
 	t.Helper()
-	delta, found, err := snapshot.Run(fsys, in)
+	delta, found, err := run(fsys, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,8 +54,8 @@ func withDist(in snapshot.Input) snapshot.Input {
 func TestWhatABuildLeavesIsClean(t *testing.T) {
 	in := withDist(world(persona()))
 	delta, found := compare(t, tree(t, in), in)
-	if len(found) > 0 || delta.Drifted() || len(delta.Artifacts) > 0 || !delta.HaveArtifacts {
-		t.Errorf("findings %v, snapshots %v, artifacts %v", found, statuses(delta.Snapshots), statuses(delta.Artifacts))
+	if len(found) > 0 || delta.Drifted() || len(delta.Artifacts.Changes) > 0 || !delta.Artifacts.Have {
+		t.Errorf("findings %v, snapshots %v, artifacts %v", found, statuses(delta.Snapshots), statuses(delta.Artifacts.Changes))
 	}
 }
 
@@ -82,7 +82,7 @@ func TestEveryByteOfASnapshotCounts(t *testing.T) {
 				}
 				continue // no build wrote these bytes
 			}
-			if got := slices.Concat(statuses(delta.Snapshots), statuses(delta.Artifacts)); !slices.Equal(got, []string{"changed " + path}) {
+			if got := slices.Concat(statuses(delta.Snapshots), statuses(delta.Artifacts.Changes)); !slices.Equal(got, []string{"changed " + path}) {
 				t.Fatalf("byte %d of %s: %v", i, path, got)
 			}
 		}
@@ -272,7 +272,7 @@ func (b broken) Open(name string) (fs.File, error) {
 func TestWhatCannotBeReadIsAnError(t *testing.T) {
 	in := withDist(world(persona()))
 	for _, p := range []string{"snapshots/persona/outline.txt", "dist/manifest.json"} {
-		_, _, err := snapshot.Run(broken{tree(t, in), p}, in)
+		_, _, err := run(broken{tree(t, in), p}, in)
 		if err == nil || err.Error() != "read "+p+": input/output error" {
 			t.Errorf("%s: %v", p, err)
 		}

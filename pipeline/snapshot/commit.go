@@ -15,13 +15,13 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// Parts says which of the two folders are written.
+// Parts says which folders are written.
 type Parts uint8
 
 // The parts of a build's output; they may be added.
 const (
 	Snapshots Parts = 1 << iota
-	Artifacts
+	Artifacts       // and the bindings with them
 )
 
 // Commit writes what a delta says below dir, the manifest's folder. It makes all
@@ -31,7 +31,7 @@ const (
 // they leave empty. Files that did not change are not touched. Links are not
 // followed. The error names the path and the cause.
 //
-// The manifest of the artifacts is replaced before them, so that whatever stands
+// The manifest of artifacts is replaced before them, so that whatever stands
 // there if the process is killed is recorded in it.
 //
 // A delta with the SnapshotFolder "." writes anywhere below dir: that is how a
@@ -47,7 +47,7 @@ func Commit(dir string, delta *prompt.Delta, what Parts) (err error) {
 	defer root.Close() // only opened to look things up
 	c := committer{root: root, ready: map[string]bool{}}
 	parts := partsOf(delta, what)
-	first, rest, last, err := c.outputs(delta, parts)
+	first, rest, last, err := c.outputs(parts)
 	if err != nil {
 		return err
 	}
@@ -65,27 +65,21 @@ func Commit(dir string, delta *prompt.Delta, what Parts) (err error) {
 		return err
 	}
 	for _, p := range parts {
-		if err := c.removeOrphans(p.folder, p.changes, delta.Wanted); err != nil {
+		if err := c.removeOrphans(p.Folder, p.Changes, delta.Wanted); err != nil {
 			return err
 		}
 	}
 	return c.replace(last)
 }
 
-// part is one of the two folders with its changes.
-type part struct {
-	folder  string
-	changes []prompt.Change
-}
-
 // partsOf gives the folders that are written.
-func partsOf(delta *prompt.Delta, what Parts) []part {
-	var out []part
+func partsOf(delta *prompt.Delta, what Parts) []*prompt.Emitted {
+	var out []*prompt.Emitted
 	if what&Snapshots != 0 && delta.SnapshotFolder != "" {
-		out = append(out, part{delta.SnapshotFolder, delta.Snapshots})
+		out = append(out, &prompt.Emitted{Folder: delta.SnapshotFolder, Changes: delta.Snapshots})
 	}
-	if what&Artifacts != 0 && delta.ArtifactFolder != "" {
-		out = append(out, part{delta.ArtifactFolder, delta.Artifacts})
+	if what&Artifacts != 0 {
+		out = append(out, delta.Emitted()...)
 	}
 	return out
 }
@@ -99,23 +93,23 @@ type committer struct {
 // outputs gives what is to be written: the manifest of the artifacts before all
 // others, and once more after them where the first one records what it replaces.
 // It makes the folders and looks at all places.
-func (c *committer) outputs(delta *prompt.Delta, parts []part) (first, rest, last []*staged, err error) {
+func (c *committer) outputs(parts []*prompt.Emitted) (first, rest, last []*staged, err error) {
 	for _, p := range parts {
-		for _, change := range p.changes {
+		for _, change := range p.Changes {
 			if change.Status != prompt.Added && change.Status != prompt.Changed {
 				continue
 			}
 			out := change.Output
-			if err := c.prepare(p.folder, out.Path); err != nil {
+			if err := c.prepare(p.Folder, out.Path); err != nil {
 				return nil, nil, nil, writing(out.Path, err)
 			}
 			switch {
-			case out.Path != delta.ArtifactFolder+"/"+manifestName:
+			case out.Path != p.Manifest:
 				rest = append(rest, &staged{Output: out})
-			case delta.Interim == nil:
+			case p.Interim == nil:
 				first = append(first, &staged{Output: out})
 			default:
-				first = append(first, &staged{Output: *delta.Interim})
+				first = append(first, &staged{Output: *p.Interim})
 				last = append(last, &staged{Output: out})
 			}
 		}

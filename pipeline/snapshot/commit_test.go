@@ -69,8 +69,8 @@ func TestBuildThenCheckIsClean(t *testing.T) {
 		}
 	}
 	delta, found := compare(t, os.DirFS(dir), in)
-	if len(found) > 0 || len(delta.Snapshots)+len(delta.Artifacts) > 0 {
-		t.Errorf("after a build: %v %v %v", found, statuses(delta.Snapshots), statuses(delta.Artifacts))
+	if len(found) > 0 || len(delta.Snapshots)+len(delta.Artifacts.Changes) > 0 {
+		t.Errorf("after a build: %v %v %v", found, statuses(delta.Snapshots), statuses(delta.Artifacts.Changes))
 	}
 }
 

@@ -28,6 +28,14 @@ type comparison struct {
 	replaced []fileSum
 }
 
+// into notes a comparison in what is said of the folder.
+func (c *comparison) into(e *prompt.Emitted) {
+	e.Changes, e.Have = append(e.Changes, c.changes...), e.Have || c.exists
+	if i := slices.IndexFunc(c.changes, func(c prompt.Change) bool { return c.Output.Path == e.Manifest && len(c.Output.Parts) > 0 }); i >= 0 {
+		e.Interim = interim(c.changes[i].Output, c.replaced)
+	}
+}
+
 // compareArtifacts compares what stands in the places of artifacts with what is
 // wanted there. Ours are the files that the manifest of an earlier build records
 // with the bytes that they have. Others are left alone: the folder is not
@@ -319,7 +327,7 @@ func survey(fsys fs.FS, folder string) (contents, error) {
 // folder of a prompt an artifact.
 func isLeftover(in, name string) bool {
 	m := leftOver.FindStringSubmatch(name)
-	return m != nil && (in+m[1] == manifestName || artifactName.MatchString(in+m[1]))
+	return m != nil && (in+m[1] == manifestName || in+m[1] == sumName || artifactName.MatchString(in+m[1]))
 }
 
 func unownedFinding(at folder, others []string) diag.Diagnostic {

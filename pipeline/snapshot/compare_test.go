@@ -39,7 +39,7 @@ func TestLongArtifactsAreComparedToTheirLastByte(t *testing.T) {
 	} {
 		files[file].Data = []byte(text)
 		delta, found := compare(t, files, long())
-		if name == "" && (len(found) > 0 || len(delta.Artifacts) > 0) || name != "" && delta != nil {
+		if name == "" && (len(found) > 0 || len(delta.Artifacts.Changes) > 0) || name != "" && delta != nil {
 			t.Errorf("%s: %v", name, found)
 		}
 	}
@@ -76,10 +76,10 @@ func (s slow) Open(name string) (fs.File, error) {
 func TestHowFilesAreReadDoesNotMatter(t *testing.T) {
 	in := withDist(world(slotted()))
 	files := tree(t, in)
-	if delta, found := compare(t, slow{files, ""}, in); len(found) > 0 || delta.Drifted() || len(delta.Artifacts) > 0 {
-		t.Errorf("%v %v %v", found, statuses(delta.Snapshots), statuses(delta.Artifacts))
+	if delta, found := compare(t, slow{files, ""}, in); len(found) > 0 || delta.Drifted() || len(delta.Artifacts.Changes) > 0 {
+		t.Errorf("%v %v %v", found, statuses(delta.Snapshots), statuses(delta.Artifacts.Changes))
 	}
-	_, _, err := snapshot.Run(slow{files, "dist/p/x=1.txt"}, in)
+	_, _, err := run(slow{files, "dist/p/x=1.txt"}, in)
 	if err == nil || err.Error() != "read dist/p/x=1.txt: input/output error" {
 		t.Errorf("got %v", err)
 	}

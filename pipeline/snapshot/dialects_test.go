@@ -228,8 +228,8 @@ func TestWholeVariantsOfRequestBodiesAreJSON(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if delta, found := compare(t, files, in); len(found) > 0 || delta.Drifted() || len(delta.Artifacts) > 0 {
-		t.Errorf("not clean after a build: %v %v", lines(found), statuses(delta.Artifacts))
+	if delta, found := compare(t, files, in); len(found) > 0 || delta.Drifted() || len(delta.Artifacts.Changes) > 0 {
+		t.Errorf("not clean after a build: %v %v", lines(found), statuses(delta.Artifacts.Changes))
 	}
 }
 
@@ -241,7 +241,7 @@ func TestArtifactsOfAnotherDialectAreOrphans(t *testing.T) {
 	d.axes[0] = "dialect=anthropic*"
 	delta, found := compare(t, files, withDist(inBodies(world(d), never)))
 	want := []string{"changed dist/manifest.json", "added dist/p/p.json", "orphaned dist/p/p.tools.json", "orphaned dist/p/p.txt"}
-	if diff := cmp.Diff(want, statuses(delta.Artifacts)); diff != "" || len(found) > 0 {
+	if diff := cmp.Diff(want, statuses(delta.Artifacts.Changes)); diff != "" || len(found) > 0 {
 		t.Error(diff, lines(found))
 	}
 }
@@ -259,7 +259,7 @@ func TestArtifactsNeverShareAName(t *testing.T) {
 		}
 	}
 	delete(files, "dist/manifest.json")
-	if delta, _, err := snapshot.Run(fstest.MapFS{}, in); err != nil || len(delta.Artifacts) != 4 {
-		t.Error(err, statuses(delta.Artifacts))
+	if delta, _, err := run(fstest.MapFS{}, in); err != nil || len(delta.Artifacts.Changes) != 4 {
+		t.Error(err, statuses(delta.Artifacts.Changes))
 	}
 }

@@ -34,12 +34,12 @@ func slotted() draft {
 
 func artifacts(t *testing.T, in snapshot.Input) map[string]string {
 	t.Helper()
-	delta, found, err := snapshot.Run(fstest.MapFS{}, withDist(in))
+	delta, found, err := run(fstest.MapFS{}, withDist(in))
 	if err != nil || delta == nil {
 		t.Fatal(err, found)
 	}
 	out := map[string]string{}
-	for _, c := range delta.Artifacts {
+	for _, c := range delta.Artifacts.Changes {
 		out[c.Output.Path] = c.Output.Content()
 	}
 	return out

@@ -9,7 +9,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
-	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
 func TestAVariantsOwnNameIsThatVariant(t *testing.T) {
@@ -38,7 +37,7 @@ func TestFullVariants(t *testing.T) {
 		}
 	}
 	list("persona/tools=native,entry=full", "persona/entry=simple", "plain")
-	delta, found, err := snapshot.Run(fstest.MapFS{}, in)
+	delta, found, err := run(fstest.MapFS{}, in)
 	if err != nil || delta == nil || len(found) > 0 {
 		t.Fatal(err, found)
 	}
@@ -57,7 +56,7 @@ func TestFullVariants(t *testing.T) {
 	}
 	list("persona/entry=ful", "persna", "plain/x=1", "persona/entry=minimal,tools=native",
 		"persona/entry", "persona/entry=")
-	if delta, found, err = snapshot.Run(fstest.MapFS{}, in); err != nil || delta != nil {
+	if delta, found, err = run(fstest.MapFS{}, in); err != nil || delta != nil {
 		t.Fatal("not refused", err)
 	}
 	var lines []string
@@ -81,7 +80,7 @@ func TestAnUnknownFullVariantRefusesTheBuild(t *testing.T) {
 	in := world(persona())
 	in.Plan.Spec.Snapshots.Full = []prompt.Word{{Str: "persona/entry=full"}, {Str: "persona/entry=ful"}}
 	stray := fstest.MapFS{"snapshots/README.md": {Data: []byte("<!-- promptc snapshots -->\n")}, "snapshots/mine.doc": {Data: []byte("x")}}
-	delta, found, err := snapshot.Run(stray, in)
+	delta, found, err := run(stray, in)
 	if delta != nil || err != nil {
 		t.Errorf("got a delta, or %v", err)
 	}

@@ -216,7 +216,7 @@ func TestOddPathsOfContents(t *testing.T) {
 func TestEveryByteOfAContentCounts(t *testing.T) {
 	in := withDist(chats(coder()))
 	files := tree(t, in)
-	if delta, found := compare(t, files, in); len(found) > 0 || delta.Drifted() || len(delta.Artifacts) > 0 {
+	if delta, found := compare(t, files, in); len(found) > 0 || delta.Drifted() || len(delta.Artifacts.Changes) > 0 {
 		t.Fatalf("not clean after a build: %v %v", lines(found), statuses(delta.Snapshots))
 	}
 	for path, file := range files {

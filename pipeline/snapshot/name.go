@@ -226,7 +226,7 @@ var (
 	besides    = regexp.MustCompile(`^(?:[~%][A-Za-z0-9._~%+-]*)?\.txt$`)
 	// leftOver is the name that a file has until it is whole:
 	// a dot, the name, a number. One stays behind when a build is killed.
-	leftOver = regexp.MustCompile(`^\.(.+\.(?:txt|json|md))[0-9]{2,19}$`)
+	leftOver = regexp.MustCompile(`^\.(.+\.(?:txt|json|md|sha256))[0-9]{2,19}$`)
 )
 
 // isPrompt tells the folder of a prompt. A last dot of its name is encoded.

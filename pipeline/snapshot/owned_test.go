@@ -61,7 +61,7 @@ func TestArtifactsOfEarlierBuildsAreOrphans(t *testing.T) {
 	files["dist/persona/edited.txt"] = &fstest.MapFile{Data: []byte("y"), Mode: 0o644}
 	delta, found := compare(t, files, in)
 	want := []string{"changed dist/manifest.json", "orphaned dist/persona/entry=old.tools.json", "orphaned dist/persona/entry=old.txt"}
-	if diff := cmp.Diff(want, statuses(delta.Artifacts)); diff != "" {
+	if diff := cmp.Diff(want, statuses(delta.Artifacts.Changes)); diff != "" {
 		t.Error(diff)
 	}
 	said := []string{`dist/persona/edited.txt PC7009 "dist/persona/edited.txt" is kept: it does not hold the bytes that manifest.json records`}
@@ -136,7 +136,7 @@ func TestAManifestIsTheMarkIfTheSchemaSaysSo(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := schema.Validate(value) == nil
-		delta, found, err := snapshot.Run(fstest.MapFS{"dist/manifest.json": &fstest.MapFile{Data: text, Mode: 0o644}}, in)
+		delta, found, err := run(fstest.MapFS{"dist/manifest.json": &fstest.MapFile{Data: text, Mode: 0o644}}, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func TestAManifestIsTheMarkIfTheSchemaSaysSo(t *testing.T) {
 	for name, text := range map[string]string{
 		"nothing": "", "a list": "[]", "null": "null", "more behind it": `{"version":2,"prompts":[]}{}`, "cut": `{"version":2,"prompts":[`,
 	} {
-		delta, found, err := snapshot.Run(fstest.MapFS{"dist/manifest.json": &fstest.MapFile{Data: []byte(text), Mode: 0o644}}, in)
+		delta, found, err := run(fstest.MapFS{"dist/manifest.json": &fstest.MapFile{Data: []byte(text), Mode: 0o644}}, in)
 		if err != nil || delta != nil {
 			t.Errorf("%s: %v, %v", name, err, found)
 		}
@@ -191,16 +191,16 @@ func killed(t *testing.T, dir string, in snapshot.Input, stop int) {
 		}
 		done++
 	}
-	for _, c := range delta.Artifacts {
+	for _, c := range delta.Artifacts.Changes {
 		if c.Output.Path == "dist/manifest.json" {
-			if delta.Interim != nil {
-				put(c.Output.Path, delta.Interim.Content())
+			if delta.Artifacts.Interim != nil {
+				put(c.Output.Path, delta.Artifacts.Interim.Content())
 			} else {
 				put(c.Output.Path, c.Output.Content())
 			}
 		}
 	}
-	for _, c := range delta.Artifacts {
+	for _, c := range delta.Artifacts.Changes {
 		if c.Output.Path != "dist/manifest.json" && len(c.Output.Parts) > 0 {
 			put(c.Output.Path, c.Output.Content())
 		}

@@ -29,6 +29,29 @@ type Input struct {
 	// where some were built before: without their folder there is nothing to
 	// compare.
 	Compared bool
+	// Files are what [Files] gives for this input, and Generated the code of the
+	// bindings that was made of them.
+	Files     []prompt.Output
+	Generated []prompt.Generated
+}
+
+// Files builds every file below the artifact folder, sorted by path: none where
+// none are asked for, or where nothing is there that they could be compared with.
+func Files(fsys fs.FS, in Input) []prompt.Output {
+	spec := in.Plan.Spec
+	if spec.Artifacts.Str == "" {
+		return nil
+	}
+	at := path.Clean(spec.Artifacts.Str)
+	wanted := !in.Compared && !in.SnapshotsOnly || !in.SnapshotsOnly && built(fsys, folder{path: at})
+	for _, b := range spec.Bindings {
+		code := path.Clean(b.Folder.Str)
+		wanted = wanted || b.Inline && built(fsys, folder{path: code}) || !in.SnapshotsOnly && built(fsys, folder{path: code + "/" + dataName})
+	}
+	if !wanted {
+		return nil
+	}
+	return wantArtifacts(in, at)
 }
 
 // Run builds every output in memory and compares it with the folders below
@@ -58,14 +81,13 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 	found = append(found, findings...)
 	delta := &prompt.Delta{
 		Wanted: slices.Clone(snapshots), Snapshotted: len(snapshots),
-		SnapshotFolder: at.snapshots.path, ArtifactFolder: at.artifacts.path,
+		SnapshotFolder: at.snapshots.path, Artifacts: prompt.Emitted{Folder: at.artifacts.path, Manifest: at.artifacts.path + "/" + manifestName},
 	}
 	var artifacts []prompt.Output
-	if !in.Compared || built(fsys, at.artifacts) {
-		artifacts = wantArtifacts(in, at.artifacts.path)
+	if !in.SnapshotsOnly && (!in.Compared || built(fsys, at.artifacts)) {
+		artifacts = in.Files
 	}
 	delta.Wanted = append(delta.Wanted, artifacts...)
-	slices.SortFunc(delta.Wanted, byPath)
 
 	tree, err := there.against(snapshots)
 	if err != nil {
@@ -81,11 +103,14 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 		return nil, nil, err
 	}
 	found = append(found, dist.findings...)
-	delta.Artifacts, delta.HaveArtifacts = dist.changes, dist.exists
-	if i := slices.IndexFunc(dist.changes, func(c prompt.Change) bool { return c.Output.Owner.Kind == prompt.OutIndex && len(c.Output.Parts) > 0 }); i >= 0 {
-		delta.Interim = interim(dist.changes[i].Output, dist.replaced)
+	dist.into(&delta.Artifacts)
+	refused, more, err := compareBindings(fsys, in, at, delta)
+	if err != nil {
+		return nil, nil, err
 	}
-	if tree.refused || dist.refused || findings.HasErrors() {
+	found = append(found, more...)
+	slices.SortFunc(delta.Wanted, byPath)
+	if tree.refused || dist.refused || refused || findings.HasErrors() {
 		return nil, found.Sorted(), nil
 	}
 	return delta, found.Sorted(), nil
@@ -163,8 +188,11 @@ func (f folder) span() diag.Span {
 	return pathSpan(f.path)
 }
 
-// targets are the two folders of a build.
-type targets struct{ snapshots, artifacts folder }
+// targets are the folders of a build.
+type targets struct {
+	snapshots, artifacts folder
+	bindings             []folder
+}
 
 // folders gives where a build writes. That they lie below the manifest's folder
 // and apart was checked with the manifest; what they hold is known only here.
@@ -181,7 +209,10 @@ func folders(plan *prompt.Plan) (targets, diag.List) {
 		out.artifacts.path = path.Clean(word.Str)
 	}
 	var found diag.List
-	for _, f := range []folder{out.snapshots, out.artifacts} {
+	for _, b := range spec.Bindings {
+		out.bindings = append(out.bindings, folder{path.Clean(b.Folder.Str), b.Folder.At})
+	}
+	for _, f := range append([]folder{out.snapshots, out.artifacts}, out.bindings...) {
 		if f.path == "" || f.path == out.snapshots.path && !hasSnapshots(plan) {
 			continue // nothing is written there
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
 // persona is the prompt of the documentation's examples.
@@ -255,7 +254,7 @@ t              sections/t.txt                           all
 	if diff := cmp.Diff(outline, got["two/outline.txt"]); diff != "" {
 		t.Error(diff)
 	}
-	delta, _, _ := snapshot.Run(fstest.MapFS{}, in)
+	delta, _, _ := run(fstest.MapFS{}, in)
 	i := slices.IndexFunc(delta.Wanted, func(o prompt.Output) bool { return o.Path == "snapshots/one/sections/a.txt" })
 	users := delta.Wanted[i].Owner.Users
 	if len(users) != 2 || users[0].Set.Len() != 1 || users[1].Set.Len() != 2 {

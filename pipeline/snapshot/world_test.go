@@ -1,6 +1,7 @@
 package snapshot_test
 
 import (
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -233,7 +234,7 @@ func tool(name, description string) *prompt.Tool {
 // outputs gives every wanted file below snapshots/ by path.
 func outputs(t *testing.T, in snapshot.Input) map[string]string {
 	t.Helper()
-	delta, found, err := snapshot.Run(fstest.MapFS{}, in)
+	delta, found, err := run(fstest.MapFS{}, in)
 	if err != nil || delta == nil || found.HasErrors() {
 		t.Fatalf("Run: %v, %v", err, found)
 	}
@@ -247,7 +248,7 @@ func outputs(t *testing.T, in snapshot.Input) map[string]string {
 // tree gives the files of a delta as a file system: what a build leaves.
 func tree(t *testing.T, in snapshot.Input) fstest.MapFS {
 	t.Helper()
-	delta, found, err := snapshot.Run(fstest.MapFS{}, in)
+	delta, found, err := run(fstest.MapFS{}, in)
 	if err != nil || delta == nil || found.HasErrors() {
 		t.Fatalf("Run: %v, %v", err, found)
 	}
@@ -266,4 +267,10 @@ func paths(m map[string]string) []string {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// run compares what a build makes with a folder, as the pipeline does.
+func run(fsys fs.FS, in snapshot.Input) (*prompt.Delta, diag.List, error) {
+	in.Files = snapshot.Files(fsys, in)
+	return snapshot.Run(fsys, in)
 }

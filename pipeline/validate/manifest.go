@@ -20,7 +20,8 @@ func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
 	spec.Snapshots = d.snapshots(n.Field("snapshots"))
 	spec.Checks = mappings(n.Field("checks"), d.setting)
 	spec.Families, _ = d.words(n.Field("families"))
-	d.folders(spec.Snapshots.Path, spec.Artifacts)
+	d.bindings(n.Field("bindings"), spec)
+	d.folders(spec)
 	for _, f := range entries(n.Field("roots")) {
 		folder, _ := d.word(f.Value)
 		spec.Roots = append(spec.Roots, prompt.Root{Name: d.declared(f), Path: folder})
@@ -83,28 +84,72 @@ func (d *decoder) snapshots(n *prompt.Node) prompt.Snapshots {
 	return out
 }
 
-// folders checks where output goes: below the manifest's folder, and neither
-// into the other.
-func (d *decoder) folders(snapshots, artifacts prompt.Word) {
-	usable := true
-	for _, w := range []prompt.Word{snapshots, artifacts} {
-		if why := folderFault(w.Str); why != "" {
-			usable = false
-			d.found = append(d.found, diag.New(diag.BadFolder, w.At, "folder", w.Str, diag.Say(why)).
-				WithHint("name-folder-below-manifests"))
+// bindings decodes where generated code goes, and what is named otherwise there.
+func (d *decoder) bindings(n *prompt.Node, spec *prompt.Spec) {
+	for _, f := range entries(n) {
+		if f.Key == "names" {
+			for _, name := range entries(f.Value) {
+				w, _ := d.word(name.Value)
+				d.id(w)
+				spec.CodeNames = append(spec.CodeNames, prompt.CodeName{Of: prompt.Word{Str: name.Key, At: name.KeyAt}, Name: w})
+			}
+			continue
+		}
+		b := prompt.BindingFolder{Language: f.Key}
+		if w, ok := d.word(f.Value); ok {
+			b.Folder = w
+		} else {
+			b.Folder, _ = d.word(f.Value.Field("path"))
+			b.Inline, _ = d.flag(f.Value.Field("inline"))
+		}
+		if b.Folder.Str != "" {
+			spec.Bindings = append(spec.Bindings, b)
 		}
 	}
-	a, b := path.Clean(snapshots.Str), path.Clean(artifacts.Str)
-	if !usable || artifacts.Str == "" {
-		return
+	if len(spec.Bindings) > 0 && spec.Artifacts.Str == "" {
+		d.found = append(d.found, diag.New(diag.MissingKey, spec.Bindings[0].Folder.At, "bindings-need-artifacts").
+			WithHint("add-artifacts"))
 	}
-	switch {
-	case within(a, b) && within(b, a):
-		d.found = append(d.found, diag.New(diag.BadFolder, artifacts.At, "folders-are-one", b).
-			WithHint("give-snapshots-artifacts-folder"))
-	case within(a, b) || within(b, a):
-		d.found = append(d.found, diag.New(diag.BadFolder, artifacts.At, "folders-lie-within-another", a, b).
-			WithHint("give-snapshots-artifacts-folder"))
+}
+
+// outputFolder is a folder that a build writes to, and what it is for.
+type outputFolder struct {
+	prompt.Word
+
+	of string
+}
+
+// folders checks where output goes: below the manifest's folder, and none into
+// another.
+func (d *decoder) folders(spec *prompt.Spec) {
+	all := []outputFolder{{spec.Snapshots.Path, "snapshots"}, {spec.Artifacts, "artifacts"}}
+	for _, b := range spec.Bindings {
+		all = append(all, outputFolder{b.Folder, "bindings." + b.Language})
+	}
+	var usable []outputFolder
+	for _, w := range all {
+		switch why := folderFault(w.Str); {
+		case why != "":
+			d.found = append(d.found, diag.New(diag.BadFolder, w.At, "folder", w.Str, diag.Say(why)).
+				WithHint("name-folder-below-manifests"))
+		case w.Str != "":
+			d.apart(w, usable)
+			usable = append(usable, w)
+		}
+	}
+}
+
+// apart checks that a folder is none of others, and that neither lies in the other.
+func (d *decoder) apart(w outputFolder, others []outputFolder) {
+	a := path.Clean(w.Str)
+	for _, o := range others {
+		b := path.Clean(o.Str)
+		switch {
+		case within(a, b) && within(b, a):
+			d.found = append(d.found, diag.New(diag.BadFolder, w.At, "folders-are-one", w.of, o.of, b).WithHint("give-folder-each", o.of, w.of))
+		case within(a, b) || within(b, a):
+			d.found = append(d.found, diag.New(diag.BadFolder, w.At, "folders-lie-within-another", b, a).WithHint("give-folder-each", o.of, w.of))
+		}
 	}
 }
 

@@ -180,6 +180,9 @@ func axisValues(spec *prompt.Spec) map[string][]string {
 // the folder of that name may be another program's. Folders that cannot be used are refused by [Run].
 func outputs(spec *prompt.Spec) []string {
 	folders := []string{spec.Artifacts.Str}
+	for _, b := range spec.Bindings {
+		folders = append(folders, b.Folder.Str)
+	}
 	if len(spec.Prompts) == 0 || slices.ContainsFunc(spec.Prompts, (*prompt.Prompt).HasSnapshots) {
 		folders = append(folders, spec.Snapshots.Path.Str)
 	}

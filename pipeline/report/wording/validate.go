@@ -111,9 +111,11 @@ var validateWords = []row{
 	{"list-values-list-value", "list the values; a list of one value is [%s]"},
 	{"list-values-remove-context", "list the values, or remove `context`"},
 	{"folder", "the folder %q %s"},
-	{"folders-are-one", "artifacts and snapshots are the same folder, %q"},
+	{"folders-are-one", "%s and %s are the same folder, %q"},
 	{"folders-lie-within-another", "the folders %q and %q lie within one another"},
-	{"give-snapshots-artifacts-folder", "give snapshots and artifacts a folder each"},
+	{"give-folder-each", "give %s and %s a folder each"},
+	{"bindings-need-artifacts", "bindings load artifacts, and the manifest asks for none"},
+	{"add-artifacts", "add artifacts: dist, or another folder"},
 	{"name-folder-below-manifests", "name a folder below the manifest's own, with '/' between its parts"},
 
 	// Keys that mean nothing where they stand.

@@ -1,0 +1,230 @@
+package bind
+
+import (
+	"path"
+	"slices"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// Model is what the generated module of one language knows. A generator makes the
+// same files of the same model, and none but code: the files in data/, which are
+// copies of the artifacts, are the same in every language.
+type Model struct {
+	// Folder is the path of the binding below the manifest's folder, and Package its
+	// last part.
+	Folder, Package string
+	Prompts         []Prompt
+	// Inline says that manifest and artifacts stand in the code. Only then are they
+	// set; else the code reads them from data/ beside it.
+	Inline    bool
+	Manifest  []byte
+	Artifacts []File
+	Uses      Uses
+}
+
+// File is a generated file: its path below the binding's folder, or of an artifact
+// below that of the artifacts, and its text.
+type File struct{ Path, Text string }
+
+// Uses says what any prompt needs. A generator leaves out what none does.
+type Uses struct {
+	Slots    bool // some prompt has a slot
+	Requests bool // some variant is a request body
+	Texts    bool // some variant is text
+	Tools    bool // some variant has tools beside its text
+	Optional bool // some slot is optional
+	Limits   bool // some slot has a limit
+	Fit      bool // some variant has the layout `phases`
+}
+
+// Prompt is one prompt of a model.
+type Prompt struct {
+	ID string
+	// Name are the words of its identifier.
+	Name Words
+	Axes []Axis
+	// Exclude has the combinations that are not built: any of the clauses, each
+	// with all its terms.
+	Exclude [][]Term
+	// Variants are the combinations that are built: for each axis the index of its
+	// value.
+	Variants [][]int
+	// Slots are those of all variants, in declared order.
+	Slots []Slot
+	Uses  Uses
+}
+
+// Axis is an axis of a prompt. Default is "" where none is declared.
+type Axis struct {
+	ID, Default string
+	Name        Words
+	Values      []Value
+}
+
+// Value is a value of an axis; its name is for languages that have constants.
+type Value struct {
+	ID   string
+	Name Words
+}
+
+// Term holds where an axis has one of some values, or with Not none of them.
+type Term struct {
+	Axis   string
+	Values []string
+	Not    bool
+}
+
+// Slot is a slot of a prompt.
+type Slot struct {
+	ID        string
+	Name      Words
+	MaxTokens int
+	Optional  bool
+	Volatile  bool
+}
+
+// modelOf makes what all languages know of a plan.
+func modelOf(plan *prompt.Plan, renderings []*prompt.Rendering, artifacts []*prompt.Artifact) Model {
+	names := renames{}
+	for _, r := range plan.Spec.CodeNames {
+		names[r.Of.Str] = r.Name.Str
+	}
+	var m Model
+	for _, b := range plan.Builds {
+		if b.Prompt.Rendered != nil {
+			continue // it has no artifacts
+		}
+		p := names.prompt(b)
+		used := map[*prompt.Slot]bool{}
+		for _, v := range b.Variants {
+			p.Variants = append(p.Variants, v.Values)
+			p.Uses.variant(v)
+			for _, u := range v.Uses {
+				if v.Layout.On {
+					noteSlots(used, stepsOf(u, renderings))
+				}
+			}
+		}
+		for _, a := range artifacts {
+			if a != nil && a.Build == b {
+				p.Uses.Tools = p.Uses.Tools || len(a.Beside) > 0 && !isRequest(a.Variant)
+				noteSlots(used, a.Used)
+			}
+		}
+		for _, s := range plan.Spec.Slots {
+			if used[s] {
+				slot := Slot{ID: s.Name.Str, MaxTokens: s.MaxTokens, Optional: s.Optional, Volatile: s.Volatile}
+				slot.Name = names.of(p.slot(slot), slot.ID)
+				p.Slots = append(p.Slots, slot)
+				p.Uses.Slots, p.Uses.Optional, p.Uses.Limits = true, p.Uses.Optional || s.Optional, p.Uses.Limits || s.MaxTokens > 0
+			}
+		}
+		m.Uses.add(p.Uses)
+		m.Prompts = append(m.Prompts, p)
+	}
+	return m
+}
+
+// renames are the names that things have otherwise than by their ids.
+type renames map[string]string
+
+func (r renames) of(thing, id string) Words {
+	if other, ok := r[thing]; ok {
+		id = other
+	}
+	return wordsOf(id)
+}
+
+// prompt gives a prompt with its axes and what is excluded.
+func (r renames) prompt(b *prompt.Build) Prompt {
+	p := Prompt{ID: b.Prompt.ID.Str}
+	p.Name = r.of(p.ID, p.ID)
+	for _, a := range b.Prompt.Axes {
+		axis := Axis{ID: a.Name.Str, Default: a.Default.Str}
+		axis.Name = r.of(p.axis(axis), axis.ID)
+		for _, v := range a.Values {
+			value := Value{ID: v.Str}
+			value.Name = r.of(p.value(axis, value), value.ID)
+			axis.Values = append(axis.Values, value)
+		}
+		p.Axes = append(p.Axes, axis)
+	}
+	for _, clause := range b.Prompt.Exclude {
+		var terms []Term
+		for _, t := range clause {
+			terms = append(terms, Term{t.Axis.Str, plain(t.Values), t.Not})
+		}
+		p.Exclude = append(p.Exclude, terms)
+	}
+	return p
+}
+
+// things lists what a model has names for, as messages call it.
+func (m *Model) things() []string {
+	var out []string
+	for i := range m.Prompts {
+		p := &m.Prompts[i]
+		out = append(out, p.ID)
+		for _, a := range p.Axes {
+			out = append(out, p.axis(a))
+			for _, v := range a.Values {
+				out = append(out, p.value(a, v))
+			}
+		}
+		for _, s := range p.Slots {
+			out = append(out, p.slot(s))
+		}
+	}
+	return out
+}
+
+// of gives the model of one folder.
+func (m Model) of(b prompt.BindingFolder) Model {
+	m.Folder, m.Inline = path.Clean(b.Folder.Str), b.Inline
+	m.Package = path.Base(m.Folder)
+	return m
+}
+
+func (u *Uses) variant(v *prompt.Variant) {
+	u.Requests, u.Texts = u.Requests || isRequest(v), u.Texts || !isRequest(v)
+	u.Fit = u.Fit || v.Layout.On
+}
+
+func (u *Uses) add(o Uses) {
+	u.Slots, u.Requests, u.Texts, u.Tools = u.Slots || o.Slots, u.Requests || o.Requests, u.Texts || o.Texts, u.Tools || o.Tools
+	u.Optional, u.Limits, u.Fit = u.Optional || o.Optional, u.Limits || o.Limits, u.Fit || o.Fit
+}
+
+func isRequest(v *prompt.Variant) bool { return v.Dialect != nil && v.Dialect.JSON }
+
+// stepsOf gives the renderings of a section's ladder, its own first.
+func stepsOf(u prompt.Use, renderings []*prompt.Rendering) []*prompt.Rendering {
+	if u.Unit < 0 {
+		return nil
+	}
+	out := []*prompt.Rendering{renderings[u.Unit]}
+	for _, s := range u.Steps {
+		out = append(out, renderings[s.Unit])
+	}
+	return out
+}
+
+func noteSlots(used map[*prompt.Slot]bool, renderings []*prompt.Rendering) {
+	for _, r := range renderings {
+		if r != nil {
+			for _, at := range r.Slots {
+				used[at.Slot] = true
+			}
+		}
+	}
+}
+
+// plain gives words without their places.
+func plain(words []prompt.Word) []string {
+	out := slices.Grow([]string{}, len(words))
+	for _, w := range words {
+		out = append(out, w.Str)
+	}
+	return out
+}
