@@ -34,6 +34,7 @@ type language struct {
 // languages are those of `bindings`.
 var languages = []language{
 	{"go", golang, goNames},
+	{"python", python, pythonNames},
 }
 
 // manifestName is the manifest among the artifacts.
