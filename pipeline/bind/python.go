@@ -29,7 +29,7 @@ func python(m *Model) []File {
 	u := m.Uses
 	text := choose(pythonRuntime, map[string]bool{
 		"texts": u.Texts, "requests": u.Requests, "both": u.Texts && u.Requests, "optional": u.Optional,
-		"limits": u.Limits, "fit": u.Fit, "fittexts": fits(m, false), "fitrequests": fits(m, true), "count": u.Limits || u.Fit, "inline": m.Inline, "files": !m.Inline,
+		"limits": u.Limits, "unlimited": !u.Limits, "fit": u.Fit, "fittexts": fits(m, false), "fitrequests": fits(m, true), "count": u.Limits || u.Fit, "inline": m.Inline, "files": !m.Inline,
 	})
 	var prompts strings.Builder
 	overloads, unchecked := false, []string{}

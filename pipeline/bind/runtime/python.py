@@ -118,14 +118,12 @@ def load(
 ) -> Prompt:
     """Load a prompt by its id, the values of its axes and those of its slots."""
     about, variant = _find(prompt, values)
-    filled = _check(
-        about,
-        slots,
-        # if limits
-        variant["tokenizer"],
-        count,
-        # end
-    )
+    # if limits
+    filled = _check(about, slots, variant["tokenizer"], count)
+    # end
+    # if unlimited
+    filled = _check(about, slots)
+    # end
     tables = _manifest()["tables"]
     places = tables["sections"][variant["sections"]], tables["slots"][variant["slots"]]
     data = _verified(variant)
@@ -168,14 +166,12 @@ def fit(
 ) -> Prompt:
     """Compose a prompt of the layout phases with the sizes that its slots have."""
     about, variant = _find(prompt, values)
-    filled = _check(
-        about,
-        slots,
-        # if limits
-        variant["tokenizer"],
-        count,
-        # end
-    )
+    # if limits
+    filled = _check(about, slots, variant["tokenizer"], count)
+    # end
+    # if unlimited
+    filled = _check(about, slots)
+    # end
     if count is None:
         raise CountError(f"{prompt} is fitted to its budget: give a count")
     draft = _Draft(variant, filled, count)
@@ -222,7 +218,8 @@ def _read(path: str) -> bytes:
 def _manifest() -> Any:
     data = _read("manifest.json")
     # if files
-    if hashlib.sha256(data).hexdigest() != _read("manifest.sha256").decode()[:64]:
+    sha256 = hashlib.sha256(data).hexdigest()
+    if sha256.encode() != _read("manifest.sha256")[:64]:
         raise DamagedError("manifest.json has other bytes than were built")
     # end
     try:
@@ -399,9 +396,11 @@ class _Section:
     """A section that competes for the budget, on a step of its ladder."""
 
     def __init__(self, ladder: Any, tables: Any, filled: Mapping[str, str]) -> None:
-        self.id, self.phase, self.score = ladder["id"], ladder["phase"], ladder["score"]
-        self.sticky, self.join = ladder["sticky"], ladder.get("join")
-        self.needs, self.steps = ladder.get("needs", []), ladder["steps"]
+        self.id, self.phase = ladder["id"], ladder["phase"]
+        self.sticky: bool = ladder["sticky"]
+        self.score: float = ladder["score"]
+        self.join, self.needs = ladder.get("join"), ladder.get("needs", [])
+        self.steps: list[Any] = ladder["steps"]
         self.step = 0
         self.texts: list[str] = []
         for step in self.steps:
@@ -422,7 +421,7 @@ class _Section:
 
     def tools(self, beside: bool = False) -> list[str]:
         step = self.steps[self.step]
-        return step.get("tools", []) if step.get("beside") or not beside else []
+        return [*step.get("tools", [])] if step.get("beside") or not beside else []
 
 
 class _Draft:
@@ -452,9 +451,7 @@ class _Draft:
                 return text, [name for s in used for name in s.tools(beside=True)]
             lacking += unmet
 
-    def choose(
-        self, here: list[_Section], notice: bool
-    ) -> tuple[str, list[_Section]]:
+    def choose(self, here: list[_Section], notice: bool) -> tuple[str, list[_Section]]:
         """Keep everything if it fits, or else of each section the fullest step."""
         self.dropped = []
         for s in here:
@@ -465,7 +462,7 @@ class _Draft:
         self.places = walk
         if self.rules["place"] == "sticky-first":
             self.places = sorted(walk, key=lambda s: not s.sticky)
-        kept, left = walk, []
+        kept, left = walk, walk[:0]
         if not self.fits(self.assemble(kept, left)):
             kept, left = self.walk(walk, notice)
         used = [s for s in here if not s.text]
@@ -515,7 +512,7 @@ class _Draft:
         if left:
             ids = ", ".join(s.id for s in left)
             text += (self.rules["join"] if text else "") + f"[Left out to fit: {ids}]"
-        return text + self.rules["end"] if text else ""
+        return f"{text}{self.rules['end']}" if text else ""
 
 
 def _tools_of(tools: list[Any], names: list[str]) -> list[Any]:
