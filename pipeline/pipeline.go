@@ -219,6 +219,9 @@ func rendered(tree *prompt.Tree, found diag.List, options []Option) *prompt.Resu
 		return r
 	}
 	r.Plan, found = resolve.Run(r.Spec, settingsOf(options).limits)
+	if !found.HasErrors() {
+		found = slices.Concat(found, lint.Locked(r.Spec), policy.Locked(r.Plan))
+	}
 	if stop(r, found) {
 		return r
 	}
@@ -413,6 +416,10 @@ func Windows(r *prompt.Result, a *prompt.Artifact) map[int]int {
 // Objections says what each of prompt.ToolTakers has against the tools of an
 // artifact, if all of them went with one request.
 func Objections(a *prompt.Artifact) []prompt.Objection { return lint.Objections(a.Toolset) }
+
+// Effective gives the settings that count for a prompt of a result, of those that
+// policies may have, each with its place.
+func Effective(r *prompt.Result, id string) []prompt.Effective { return validate.Effective(r.Tree, id) }
 
 // Texts gives the texts of an artifact that its Tokens count, each in the parts
 // that it is joined from: one, or those in a request body.

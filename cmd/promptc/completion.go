@@ -217,6 +217,9 @@ func (t *commandLine) values() []string {
 	case "model":
 		return token.Models()
 	case "policy":
+		if t.command != nil && t.command.Name == "explain" {
+			return t.prompts()
+		}
 		return []string{policyBase, policyHead, wantFiles}
 	case "section":
 		return t.sections()

@@ -80,6 +80,7 @@ var completionCases = []struct {
 	{"promptc -C su", []string{"sub"}},
 	{"promptc list as", []string{"aside"}},
 	{"promptc explain PC700", codesFrom("PC700")},
+	{"promptc explain --policy as", []string{"aside"}},
 	{"promptc check --config pro", []string{"prompts.yaml"}},
 	{"promptc check --config=pro", []string{"--config=prompts.yaml"}},
 	{"promptc check --config sub/", []string{"sub/prompts.yaml"}},

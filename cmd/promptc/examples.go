@@ -36,6 +36,7 @@ var examples = []struct{ command, line, purpose string }{
 
 	{"explain", "promptc explain agent/mode=ask", "each section's source and tokens"},
 	{"explain", "promptc explain --budget 300 agent/mode=ask", "what would be left out with 300 tokens"},
+	{"explain", "promptc explain --policy agent", "the settings of a prompt, with their places"},
 	{"explain", "promptc explain PC3002", "what a finding means"},
 	{"explain", "promptc explain PC60", "the codes that start so"},
 

@@ -270,7 +270,7 @@ func selectVariants(plan *prompt.Plan, patterns []string) ([]*prompt.Variant, er
 		id, expr := prompt.CutName(pattern, idsOf(plan))
 		b := buildOf(plan, id)
 		if b == nil {
-			return nil, unknownPrompt(plan, id)
+			return nil, unknownPrompt(idsOf(plan), id)
 		}
 		set, err := b.Select(expr)
 		if err != nil {
@@ -358,8 +358,7 @@ func idsOf(plan *prompt.Plan) []string {
 	return ids
 }
 
-func unknownPrompt(plan *prompt.Plan, id string) error {
-	ids := idsOf(plan)
+func unknownPrompt(ids []string, id string) error {
 	err := usage("no prompt is called %q", id)
 	if strings.Contains(id, "=") {
 		return err.withHint("a set of variants has its prompt in front: %s/%s", ids[0], id)

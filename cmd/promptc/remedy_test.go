@@ -137,6 +137,7 @@ var remedies = []remedy{
 	{name: "a commit of others", says: []string{"fetch-commits"}, setup: origin + "git clone -q \"file://$PWD/../origin\" . && cd ../origin && git commit -q --allow-empty -m three", command: "promptc diff --base $(git -C ../origin rev-parse HEAD)", message: "names no commit", found: "(git fetch) gets.*"},
 	{name: "a partial clone", says: []string{"fetch-unfiltered"}, setup: origin + "git clone -q --filter=blob:none \"file://$PWD/../origin\" .", command: "promptc diff --base HEAD~1", message: "the clone is partial", found: "fetch it: (.+)"},
 	{name: "no such ref", says: []string{"list-or-fetch-refs"}, setup: "true", command: "promptc diff --base xyzzy", message: "git branch --all", found: "git branch --all", shows: true},
+	{name: "a locked setting", says: []string{"PC2035"}, setup: other("extends: policy.yaml\nprompts: {agent: {budget: {tokens: 200}, sections: [{id: a, text: x}]}}") + "printf 'version: 1\\ndefaults: {budget: {tokens: 100}}\\nlocked: [budget]\\n' > policy.yaml", message: "PC2035", found: "promptc explain --policy agent", shows: true},
 	{name: "who takes a tool", says: []string{"PC6009", "PC6016"}, setup: "true", command: "promptc explain agent", message: "agent", found: "promptc explain agent", shows: true},
 }
 

@@ -248,13 +248,16 @@ func explainCommand(con Console) *cli.Command {
 	return &cli.Command{
 		Name:      "explain",
 		Usage:     "show where a variant's tokens go, or what a code means",
-		UsageText: "promptc explain [OPTIONS] VARIANT|CODE",
+		UsageText: "promptc explain [OPTIONS] VARIANT|CODE\npromptc explain [OPTIONS] --policy PROMPT",
 		Description: "For a variant: each section's place, source lines and tokens, what was left out and\n" +
 			"why, and what is left of the budget; then each tool with who takes its definition: the\n" +
 			"Model Context Protocol and each provider. For a code such as PC3002: what the finding\n" +
-			"means and what to do about it; for the start of one, such as PC60: the codes that start so.",
+			"means and what to do about it; for the start of one, such as PC60: the codes that start so.\n" +
+			"With --policy: the settings that a policy may have, as they count for a prompt, each with\n" +
+			"the file and line that it comes from.",
 		Flags: append(locationFlags(), formatFlag(listFormats...),
-			&cli.IntFlag{Name: "budget", Usage: "explain what if the variant's budget were `N` tokens"}),
+			&cli.IntFlag{Name: "budget", Usage: "explain what if the variant's budget were `N` tokens"},
+			&cli.StringFlag{Name: "policy", Usage: "explain which settings count for the prompt `PROMPT`, and where they come from"}),
 		Action: func(c *cli.Context) error { return explain(c, con) },
 	}
 }
@@ -263,11 +266,14 @@ func explainCommand(con Console) *cli.Command {
 var findingCode = regexp.MustCompile(`^(?i)PC\d+$`)
 
 func explain(c *cli.Context, con Console) error {
-	name, err := argument(c, "a variant or a code")
+	format, err := formatOf(c, listFormats...)
 	if err != nil {
 		return err
 	}
-	format, err := formatOf(c, listFormats...)
+	if c.IsSet("policy") {
+		return con.explainPolicy(c, c.String("policy"), format)
+	}
+	name, err := argument(c, "a variant or a code")
 	if err != nil {
 		return err
 	}
@@ -295,6 +301,40 @@ func explain(c *cli.Context, con Console) error {
 		return failed(report.ExplainJSON(con.Stdout, r, a, with, opt))
 	}
 	return failed(report.Explain(con.Stdout, r, a, with, opt))
+}
+
+// explainPolicy says which settings count for a prompt, also where one of them is
+// weaker than what is locked: that is what people look for.
+func (con Console) explainPolicy(c *cli.Context, id, format string) error {
+	if c.IsSet("budget") {
+		return usage("--budget goes with a variant, not with --policy")
+	}
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	p, err := open(c)
+	if err != nil {
+		return err
+	}
+	r, err := pipeline.NameSome(p.fsys, p.name, func(*prompt.Plan) ([]*prompt.Variant, error) { return nil, nil }, p.options...)
+	if err != nil {
+		return failed(err)
+	}
+	if slices.ContainsFunc(r.Findings, func(d diag.Diagnostic) bool { return d.Level == diag.Error && d.Code != diag.LockedSetting }) {
+		return con.refuse(c, p, r)
+	}
+	var ids []string
+	for _, declared := range r.Spec.Prompts {
+		ids = append(ids, declared.ID.Str)
+	}
+	if !slices.Contains(ids, id) {
+		return unknownPrompt(ids, id)
+	}
+	opt, settings := con.reportOptions(c, p, r, con.Terminal), pipeline.Effective(r, id)
+	if format == "json" {
+		return failed(report.ExplainPolicyJSON(con.Stdout, r, id, settings, opt))
+	}
+	return failed(report.ExplainPolicy(con.Stdout, r, id, settings, opt))
 }
 
 func (con Console) explainCode(code, format string) error {

@@ -131,6 +131,7 @@ const (
 	NoProject           Code = "PC1025" // a pattern of a workspace that no project fits
 	BadRoot             Code = "PC1026" // a folder beside the project that cannot be read, or is not declared
 	NoOwnProject        Code = "PC1027" // a pattern of a workspace whose projects other patterns name
+	BadPolicy           Code = "PC1028" // a policy that is not there, or that extends too much
 )
 
 // Codes of the stage validate.
@@ -169,6 +170,7 @@ const (
 	UnknownCode        Code = "PC2032" // a code in a setting that no finding has
 	NotSettable        Code = "PC2033" // a code that a setting cannot set, or not so
 	BadSettingPath     Code = "PC2034" // a pattern of a setting's paths that cannot be used
+	LockedSetting      Code = "PC2035" // a setting that a policy locks, made weaker
 )
 
 // Codes of the stage resolve.

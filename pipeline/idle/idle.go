@@ -21,7 +21,7 @@ func Run(two *pairing.Two, edits []*prompt.Edit) ([]prompt.Idle, []prompt.Stale)
 	if base == nil || head == nil || base.Tree == nil || head.Tree == nil || base.Stopped || head.Stopped {
 		return nil, nil
 	}
-	out := sources(two)
+	out := sources(two, len(edits) > 0)
 	if m, n := base.Tree.File, head.Tree.File; m != nil && n != nil && m.Text != n.Text && len(edits) == 0 {
 		out = append(out, prompt.Idle{Path: n.Path, At: firstLine(m, n)})
 	}
@@ -33,8 +33,11 @@ func Run(two *pairing.Two, edits []*prompt.Edit) ([]prompt.Idle, []prompt.Stale)
 
 // sources finds the sources whose text changed while nothing that is made from
 // them did. What only one side reads may be there on both.
-func sources(two *pairing.Two) []prompt.Idle {
+func sources(two *pairing.Two, edited bool) []prompt.Idle {
 	busy := busy(two)
+	for _, p := range slices.Concat(two.Base.Tree.Policies(), two.Head.Tree.Policies()) {
+		busy[p.Doc.File.Path] = busy[p.Doc.File.Path] || edited // as of the manifest, nobody looks by what
+	}
 	was, is := two.Base.Tree.Files(), two.Head.Tree.Files()
 	wasThere, isThere := paths(two.Base.Tree), paths(two.Head.Tree)
 	ends := prompt.Idle{LineEnds: true}

@@ -38,7 +38,8 @@ func Settle(spec *prompt.Spec, found diag.List, seen Seen) (kept diag.List, off 
 	files := pathsOf(spec.Tree, found)
 	for _, ofSettings := range []bool{false, true} { // rows about these do not judge themselves
 		for _, r := range s.rules {
-			if r.codes[string(diag.IdleSetting)] != ofSettings {
+			// A row of a policy is there for other projects, too.
+			if r.codes[string(diag.IdleSetting)] != ofSettings || spec.File != nil && r.At.File != spec.File {
 				continue
 			}
 			for _, d := range r.idle(files, seen) {
@@ -230,6 +231,8 @@ type standing struct {
 	shared       []string // the prompts that both have
 	files        []string // of the head
 	left         int      // of mostCompared
+	// declared says that the head names its families, so that their tokens are errors.
+	declared bool
 }
 
 // Lowered gives the checks that count for less by the rows of the head than by
@@ -237,18 +240,7 @@ type standing struct {
 // serious, at its level. What is about other prompts than those that both have is
 // not compared.
 func Lowered(policy, head *prompt.Result) ([]prompt.Lowered, diag.List) {
-	s := &standing{policy: newSettler(policy.Spec.Checks), head: newSettler(head.Spec.Checks), left: mostCompared}
-	for _, p := range head.Spec.Prompts {
-		if slices.ContainsFunc(policy.Spec.Prompts, func(q *prompt.Prompt) bool { return q.ID.Str == p.ID.Str }) {
-			s.shared = append(s.shared, p.ID.Str)
-		}
-	}
-	if head.Tree != nil {
-		for _, d := range head.Tree.Docs() {
-			s.files = append(s.files, d.File.Path)
-		}
-		s.files = append(s.files, head.Tree.File.Path)
-	}
+	s := standingOf(policy.Spec, head.Spec, head.Tree)
 	var out []prompt.Lowered
 	met := map[diag.Code]bool{}
 	for _, row := range slices.Concat(policy.Spec.Checks, head.Spec.Checks) {
@@ -260,6 +252,22 @@ func Lowered(policy, head *prompt.Result) ([]prompt.Lowered, diag.List) {
 		}
 	}
 	return out, s.hidden(head)
+}
+
+func standingOf(policy, head *prompt.Spec, tree *prompt.Tree) *standing {
+	s := &standing{policy: newSettler(policy.Checks), head: newSettler(head.Checks), left: mostCompared, declared: head.Families != nil}
+	for _, p := range head.Prompts {
+		if slices.ContainsFunc(policy.Prompts, func(q *prompt.Prompt) bool { return q.ID.Str == p.ID.Str }) {
+			s.shared = append(s.shared, p.ID.Str)
+		}
+	}
+	if tree != nil {
+		for _, d := range tree.Docs() {
+			s.files = append(s.files, d.File.Path)
+		}
+		s.files = append(s.files, tree.File.Path)
+	}
+	return s
 }
 
 // lowered compares the rows about one code by findings that could be: in each
@@ -300,6 +308,9 @@ func (s *standing) lowered(code diag.Code) []prompt.Lowered {
 	for _, prompts := range about {
 		for _, path := range paths {
 			d := diag.Diagnostic{Code: code, Level: code.Level(), Prompts: prompts}
+			if s.declared && code == diag.SpecialToken {
+				d.Level = diag.Error
+			}
 			if path != "" {
 				d.Span = diag.Span{File: &diag.File{Path: path}, End: 1}
 			}

@@ -25,7 +25,7 @@ type sourceText struct {
 	// prompts are the ids of the prompts that have the file, in declared order;
 	// nil for the manifest and for what no prompt has.
 	prompts []string
-	// asides are those of the manifest; nil for other files.
+	// asides are those of a manifest or policy; nil for other files.
 	asides *prompt.Asides
 }
 
@@ -66,9 +66,6 @@ func (l *sourceSet) texts() []sourceText {
 	tree := l.plan.Spec.Tree
 	out := []sourceText{whole(tree.File, nil)}
 	out = append(out, escaped(tree.File, tree.Manifest, nil)...)
-	for i := range out {
-		out[i].asides = &l.plan.Spec.Asides
-	}
 	last := tree.File.Path
 	for _, d := range l.docs {
 		f, prompts := d.File, l.users[d.File.Path]
@@ -86,6 +83,9 @@ func (l *sourceSet) texts() []sourceText {
 					sourceText{text: s.Value, file: f, prompts: prompts})
 			}
 		}
+	}
+	for i := range out {
+		out[i].asides = l.plan.Spec.Asides[out[i].file]
 	}
 	return out
 }

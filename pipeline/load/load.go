@@ -24,6 +24,10 @@ import (
 
 // Language knows by which keys texts name further files.
 type Language interface {
+	// Extends gives the policies that a manifest or policy extends.
+	Extends(file *prompt.Node) []prompt.Word
+	// Roots gives the folders beside the project that a manifest declares.
+	Roots(manifest *prompt.Node) []prompt.Root
 	// Readings gives the files that the manifest of a tree names.
 	Readings(*prompt.Tree) prompt.Readings
 	// Shown gives the files that a fixture of a conversation names.
@@ -98,6 +102,9 @@ type run struct {
 	// root is the name with a colon, in front of all its paths.
 	roots map[string]*run
 	root  string
+	// policies holds each policy once, by where its links lead; those that are
+	// being read have none yet.
+	policies map[string]*policy
 	// workspaces holds the folders that conversations name, each once, by
 	// their paths without what only spells them differently.
 	workspaces map[string]*workspace
@@ -155,22 +162,24 @@ func (r *run) readManifest(name string, data []byte) {
 	file, ok := r.normalise(name, data)
 	r.tree.File = file
 	if ok {
-		r.tree.Manifest = r.manifestNode(file)
+		r.tree.Manifest = r.mapping(file, "manifest")
 	}
 }
 
-func (r *run) manifestNode(file *diag.File) *prompt.Node {
+// mapping reads a file that is one mapping: the manifest, or what else is called
+// so.
+func (r *run) mapping(file *diag.File, called string) *prompt.Node {
 	node, ok := parseYAML(file, 0, len(file.Text), &r.found)
 	if !ok {
 		return nil
 	}
 	if node == nil {
-		r.found = append(r.found, diag.New(diag.NotMapping, diag.Whole(file), "manifest-empty").
-			WithHint("start-version-1-prompt"))
+		r.found = append(r.found, diag.New(diag.NotMapping, diag.Whole(file), called+"-empty").
+			WithHint("start-"+called))
 		return nil
 	}
 	if node.Kind != prompt.Mapping {
-		r.found = append(r.found, diag.New(diag.NotMapping, node.At, "manifest-not-mapping", shape(node)).
+		r.found = append(r.found, diag.New(diag.NotMapping, node.At, called+"-not-mapping", shape(node)).
 			WithHint("manifest-list-key-value"))
 		return nil
 	}

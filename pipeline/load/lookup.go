@@ -14,10 +14,14 @@ import (
 // readNamed reads every file that the manifest names, and then what the
 // conversations among them name.
 func (r *run) readNamed() error {
+	r.openRoots(r.language.Roots(r.tree.Manifest))
+	if err := r.readPolicies(); err != nil || r.found.HasErrors() {
+		return err
+	}
 	wanted := r.language.Readings(r.tree)
 	r.axes, r.outputs = wanted.Axes, wanted.Outputs
-	if r.openRoots(wanted.Roots); r.found.HasErrors() {
-		return nil
+	for _, root := range r.roots {
+		root.axes = wanted.Axes
 	}
 	total := 0
 	for _, one := range wanted.Files {

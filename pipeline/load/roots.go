@@ -155,7 +155,7 @@ func (r *run) openRoots(roots []prompt.Root) {
 		fsys, err := r.beside(root.Path.Str)
 		r.tree.Roots[name] = path.Clean(root.Path.Str)
 		own := newRun(fsys)
-		own.tree, own.root, own.axes, own.language = r.tree, name+":", r.axes, r.language
+		own.tree, own.root, own.language = r.tree, name+":", r.language
 		r.roots[name] = own
 		switch {
 		case err == nil:

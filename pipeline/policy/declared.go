@@ -13,6 +13,7 @@ import (
 const (
 	settingChecks = "checks"
 	settingExpect = "expect"
+	settingLocked = "locked"
 )
 
 // entry is a row of `checks` or an entry of `expect`, as a manifest has it.

@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/pairing"
@@ -31,6 +32,7 @@ func (j *judge) weakened() {
 	}
 	w.checks()
 	w.narrowed(j.Policy.Result.Spec, j.Two.Head.Spec)
+	w.unlocked(j.Policy.Result.Spec, j.Two.Head.Spec)
 }
 
 // add says that the policy is weaker in some variants. The edit that shows the
@@ -229,5 +231,20 @@ func (w weakening) expectations(p *prompt.Pair) {
 			bound.Sections = append(bound.Sections, slices.IndexFunc(p.Head.Prompt.Sections, func(x *prompt.Section) bool { return x.ID.Str == id }))
 		}
 		w.out.Lost = append(w.out.Lost, prompt.LostExpectation{Build: p.Head, Expected: bound})
+	}
+}
+
+// unlocked finds what is locked no longer: nothing keeps it from becoming weaker.
+func (w weakening) unlocked(was, is *prompt.Spec) {
+	for _, l := range was.Locks {
+		covers := func(o *prompt.Lock) bool { return o.Key == l.Key || strings.HasPrefix(l.Key, o.Key+".") }
+		if slices.ContainsFunc(is.Locks, covers) {
+			continue
+		}
+		found := prompt.Edit{Name: settingLocked, From: l.Key}
+		if w.ofBase {
+			found.At, found.InBase = l.At, true
+		}
+		w.everywhere(found, nil)
 	}
 }

@@ -84,3 +84,14 @@ type Lowered struct {
 	At       diag.Span
 	OfPolicy bool
 }
+
+// Effective is a setting that counts, of those that policies may have.
+type Effective struct {
+	// Key is its path, such as budget.tokens or slots.user; those of a list have one.
+	Key string
+	// Value is what it says, in one line of YAML.
+	Value string
+	At    diag.Span
+	// Locked are the places of the policies that lock it.
+	Locked []diag.Span
+}

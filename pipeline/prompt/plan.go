@@ -94,6 +94,7 @@ type Limits struct {
 	// others have places of their own where they are set.
 	At, CharsAt, ToolTokensAt diag.Span
 	GrowthAt, GrowthTokensAt  diag.Span
+	WarnAtAt, OverAt          diag.Span
 }
 
 // DefaultWindow is the budget in tokens of a variant under the layout `phases`

@@ -45,10 +45,24 @@ type Spec struct {
 	// Conversations holds what each file of a conversation source says; keyed
 	// by the document.
 	Conversations map[*Doc]*Conversation
-	Asides        Asides
+	// Asides are those of the manifest and of its policies, by file.
+	Asides map[*diag.File]*Asides
+	// Locks are what policies lock.
+	Locks []*Lock
 }
 
-// Asides are the values of the manifest that speak of text and send none: what
+// Lock is a setting of a policy that may be made stricter, and not weaker.
+type Lock struct {
+	// Key is as a policy writes it: `checks`, `budget.growth`.
+	Key string
+	At  diag.Span
+	// Budget has the limits where the key is one of a budget, or all of them.
+	Budget *Limits
+	// Checks are the rows where the key is that of them.
+	Checks []*Setting
+}
+
+// Asides are the values of a manifest or policy that speak of text and send none: what
 // `expect` asks for, and the reasons of `checks`. All are their places, and
 // Sought those of `contains` and `lacks`, by offset. None is also the value of
 // another key, as an alias may be.

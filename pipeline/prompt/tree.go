@@ -89,6 +89,8 @@ type Tree struct {
 	// Roots are the paths of the folders beside the project, from the manifest's
 	// folder on, by name. Files in them are called NAME:PATH.
 	Roots map[string]string
+	// Extends are the policies that the manifest extends, in its order.
+	Extends []*Policy
 	// Matches gives for every path of the manifest, as written but with its
 	// `{axis}` replaced by values, what was found there; sorted by bytes.
 	// A path at which nothing was found has an empty entry.
@@ -111,6 +113,36 @@ type Tree struct {
 	Unread []*Unread
 }
 
+// Policy is a file that the manifest extends, or that another policy does.
+type Policy struct {
+	Doc     *Doc
+	Extends []*Policy // in its order
+}
+
+// Policies gives all policies, each once and behind those that it extends: where
+// several set the same, the last counts.
+func (t *Tree) Policies() []*Policy { return flatten(t.Extends) }
+
+// All gives a policy behind those that it extends, as Tree.Policies does.
+func (p *Policy) All() []*Policy { return flatten([]*Policy{p}) }
+
+func flatten(policies []*Policy) []*Policy {
+	var out []*Policy
+	met := map[*Policy]bool{}
+	var add func([]*Policy)
+	add = func(policies []*Policy) {
+		for _, p := range policies {
+			if !met[p] {
+				met[p] = true
+				add(p.Extends)
+				out = append(out, p)
+			}
+		}
+	}
+	add(policies)
+	return out
+}
+
 // Place gives the path of a file from the manifest's folder on: of one in a root,
 // too.
 func (t *Tree) Place(name string) string {
@@ -124,7 +156,7 @@ func (t *Tree) Place(name string) string {
 }
 
 // Docs returns all that was read beside the manifest, by path and each once:
-// sources, templates, transcripts, rendered files, and what conversations show.
+// policies, sources, templates, transcripts, rendered files, and what conversations show.
 func (t *Tree) Docs() []*Doc {
 	var out []*Doc
 	met := map[*Doc]bool{nil: true}
@@ -139,6 +171,9 @@ func (t *Tree) Docs() []*Doc {
 			}
 			met[d] = true
 		}
+	}
+	for _, p := range t.Policies() {
+		add(p.Doc)
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(t.Matches), func(a, b MatchKey) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind))

@@ -265,7 +265,7 @@ func amountOf(s string) bit {
 func weakenedWords(e *prompt.Edit) phrase {
 	out := phrase{ours(e.Kind.Words() + ": "), limitNoun(e.Name), ours(" ")}
 	switch e.Name {
-	case "expect", "checks", "families", "limits", "tokenizer":
+	case "expect", "checks", "families", "limits", "tokenizer", "locked":
 		return append(out, arrow(e.From, e.To)...)
 	default:
 		return append(out, amounts(e.From, e.To)...)

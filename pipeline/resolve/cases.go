@@ -161,8 +161,12 @@ func (s *scope) budget(b prompt.Budget, domain prompt.Set) func(int) prompt.Limi
 		if n, ok := pick(b.GrowthTokens, growthTokens, v); ok {
 			out.GrowthTokens, out.GrowthTokensAt = n, b.GrowthTokens[growthTokens.at(v)].At
 		}
-		out.WarnAt, _ = pick(b.WarnAt, warnAt, v)
-		out.Warn, _ = pick(b.Warn, warn, v)
+		if share, ok := pick(b.WarnAt, warnAt, v); ok {
+			out.WarnAt, out.WarnAtAt = share, b.WarnAt[warnAt.at(v)].At
+		}
+		if isWarning, ok := pick(b.Warn, warn, v); ok {
+			out.Warn, out.OverAt = isWarning, b.Warn[warn.at(v)].At
+		}
 		for i, p := range b.Plus {
 			if plus[i].Has(v) {
 				out.Tokens = raise(out.Tokens, p.Tokens)

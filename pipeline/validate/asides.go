@@ -24,38 +24,48 @@ func (a *asides) take(n *prompt.Node, sought bool) {
 	}
 }
 
-// places gives the places of the values that nothing else in the manifest uses:
-// aliases share a node.
-func (a *asides) places(manifest *prompt.Node) prompt.Asides {
+// places gives the places of the values that nothing else in the manifest, with
+// what it extends, uses: aliases share a node.
+func (a *asides) places(manifest *prompt.Node) map[*diag.File]*prompt.Asides {
 	if len(a.all) == 0 {
-		return prompt.Asides{}
+		return nil
 	}
 	uses := map[*prompt.Node]int{} // beside those as an aside
 	for _, n := range a.all {
 		uses[n]--
 	}
 	for _, f := range entries(manifest) {
-		if !strings.HasPrefix(f.Key, "x-") {
+		if !strings.HasPrefix(f.Key, "x-") && f.Key != "defaults" { // which prompts have
 			scalars(f.Value, func(n *prompt.Node) { uses[n]++ })
 		}
 	}
-	others := map[int]bool{}
+	others := map[diag.Span]bool{}
 	for n, count := range uses {
 		if count > 0 {
-			others[n.At.Start] = true
+			others[diag.Span{File: n.At.File, Start: n.At.Start}] = true
 		}
 	}
-	only := func(nodes []*prompt.Node) []diag.Span {
-		var out []diag.Span
-		for _, n := range nodes {
-			if !others[n.At.Start] {
-				out = append(out, n.At)
-			}
+	out := map[*diag.File]*prompt.Asides{}
+	of := func(n *prompt.Node) *prompt.Asides {
+		if out[n.At.File] == nil {
+			out[n.At.File] = &prompt.Asides{}
 		}
-		slices.SortFunc(out, func(a, b diag.Span) int { return cmp.Compare(a.Start, b.Start) })
-		return out
+		return out[n.At.File]
 	}
-	return prompt.Asides{All: only(a.all), Sought: only(a.sought)}
+	unused := func(nodes []*prompt.Node) []*prompt.Node {
+		nodes = slices.DeleteFunc(slices.Clone(nodes), func(n *prompt.Node) bool {
+			return others[diag.Span{File: n.At.File, Start: n.At.Start}]
+		})
+		slices.SortFunc(nodes, func(a, b *prompt.Node) int { return cmp.Compare(a.At.Start, b.At.Start) })
+		return nodes
+	}
+	for _, n := range unused(a.all) {
+		of(n).All = append(of(n).All, n.At)
+	}
+	for _, n := range unused(a.sought) {
+		of(n).Sought = append(of(n).Sought, n.At)
+	}
+	return out
 }
 
 // scalars visits the scalars at and below a node.

@@ -23,6 +23,9 @@ type decoder struct {
 	found diag.List
 	// patterns counts what those of all settings stand for.
 	patterns int
+	// limits are the programs that read the files of sources which name none, by
+	// the kinds of these.
+	limits map[string][]prompt.Word
 	// asides collects values that are no text of a prompt.
 	asides asides
 }

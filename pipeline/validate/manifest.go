@@ -12,9 +12,10 @@ import (
 
 // manifest decodes the root of prompts.yaml.
 func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
-	n := tree.Manifest
+	n := extended(tree)
 	spec := &prompt.Spec{Tree: tree, File: tree.File}
-	d.version(n.Field("version"))
+	d.version(n.Field("version"), manifestRef)
+	d.words(n.Field("extends"))
 	spec.Tokenizer, _ = d.word(n.Field("tokenizer"))
 	spec.Artifacts, _ = d.word(n.Field("artifacts"))
 	spec.Snapshots = d.snapshots(n.Field("snapshots"))
@@ -22,10 +23,8 @@ func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
 	spec.Families, _ = d.words(n.Field("families"))
 	d.bindings(n.Field("bindings"), spec)
 	d.folders(spec)
-	for _, f := range entries(n.Field("roots")) {
-		folder, _ := d.word(f.Value)
-		spec.Roots = append(spec.Roots, prompt.Root{Name: d.declared(f), Path: folder})
-	}
+	d.roots(n.Field("roots"))
+	d.limits = d.limitsByKind(n.Field("limits"))
 
 	for _, f := range entries(n.Field("tokenizers")) {
 		spec.Tokenizers = append(spec.Tokenizers, d.estimator(f))
@@ -47,14 +46,25 @@ func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
 	for _, f := range entries(n.Field("prompts")) {
 		spec.Prompts = append(spec.Prompts, d.prompt(f))
 	}
+	d.locks(tree, n, spec)
 	return spec
+}
+
+// roots decodes the folders beside the project.
+func (d *decoder) roots(n *prompt.Node) []prompt.Root {
+	var out []prompt.Root
+	for _, f := range entries(n) {
+		folder, _ := d.word(f.Value)
+		out = append(out, prompt.Root{Name: d.declared(f), Path: folder})
+	}
+	return out
 }
 
 // version refuses the number 1 in another spelling, such as 1.0: what is no 1
 // at all was found by the schema.
-func (d *decoder) version(n *prompt.Node) {
+func (d *decoder) version(n *prompt.Node, of string) {
 	if one, ok := d.number(n); ok && one == 1 && n.Text.Str != "1" {
-		d.found = append(d.found, unknownVersion(n))
+		d.found = append(d.found, unknownVersion(n, of))
 	}
 }
 
@@ -250,7 +260,11 @@ func (d *decoder) source(f prompt.Field) *prompt.Source {
 	out.Local, _ = d.flag(n.Field("local"))
 	out.Transcript, _ = d.word(n.Field("transcript"))
 	out.Volatile, _ = d.flag(n.Field("volatile"))
-	out.Limits, _ = d.words(n.Field("limits"))
+	if limits := n.Field("limits"); limits != nil {
+		out.Limits, _ = d.words(limits)
+	} else if out.Kind != nil && n.Field("text") == nil {
+		out.Limits = d.limits[out.Kind.Name]
+	}
 	if expand, written := d.flag(n.Field("expand-imports")); written {
 		out.KeepImports = !expand
 	}

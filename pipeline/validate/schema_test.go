@@ -17,7 +17,7 @@ import (
 )
 
 // ours are the schemas of what promptc reads.
-var ours = []string{"conversation", "goal", "identity", "prompts", "records", "registry", "rules", "runtime", "skills", "tools", "user"}
+var ours = []string{"conversation", "goal", "identity", "policy", "prompts", "records", "registry", "rules", "runtime", "skills", "tools", "user"}
 
 func schemaText(t *testing.T, name string) []byte {
 	t.Helper()
@@ -110,7 +110,7 @@ func explained(t *testing.T, at string, v any) {
 
 // TestManifestSchemaIsClosed holds because unknown keys are refused.
 func TestManifestSchemaIsClosed(t *testing.T) {
-	for _, name := range []string{"conversation", "goal", "prompts", "records", "runtime"} {
+	for _, name := range []string{"conversation", "goal", "policy", "prompts", "records", "runtime"} {
 		var doc any
 		if err := json.Unmarshal(schemaText(t, name), &doc); err != nil {
 			t.Fatal(err)
@@ -166,6 +166,30 @@ func TestManifestSchemaHasTheKinds(t *testing.T) {
 	for _, o := range options {
 		if _, ok := properties[o]; !ok {
 			t.Errorf("a source has no key %q", o)
+		}
+	}
+}
+
+// What a policy may hold is what a manifest may: each schema stands alone, for
+// editors, and so has its own copy.
+func TestPoliciesAreDefinedAsManifestsAre(t *testing.T) {
+	var policy, manifest struct {
+		Definitions map[string]any `json:"definitions"`
+		Properties  map[string]any `json:"properties"`
+	}
+	for name, into := range map[string]any{"policy": &policy, "prompts": &manifest} {
+		if err := json.Unmarshal(schemaText(t, name), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for key, definition := range policy.Definitions {
+		if diff := cmp.Diff(manifest.Definitions[key], definition); diff != "" {
+			t.Errorf("definition %s (-manifest +policy):\n%s", key, diff)
+		}
+	}
+	for _, key := range []string{"version", "slots", "fragments", "tokenizers", "families"} {
+		if diff := cmp.Diff(manifest.Properties[key], policy.Properties[key]); diff != "" {
+			t.Errorf("%s (-manifest +policy):\n%s", key, diff)
 		}
 	}
 }

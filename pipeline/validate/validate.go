@@ -46,8 +46,8 @@ func manifest(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 	}
 	d := decoder{}
 	spec := d.manifest(tree)
-	spec.Asides = d.asides.places(tree.Manifest)
-	return spec, append(found, d.found...)
+	spec.Asides = d.asides.places(extended(tree))
+	return spec, slices.Concat(found, policies(tree), d.found)
 }
 
 // Language knows the keys by which a project's texts name further files. The
@@ -59,7 +59,7 @@ type Language struct{}
 func (Language) Readings(tree *prompt.Tree) prompt.Readings {
 	d := decoder{}
 	spec := d.manifest(tree)
-	return prompt.Readings{Files: readings(spec), Roots: spec.Roots, Axes: axisValues(spec), Outputs: outputs(spec)}
+	return prompt.Readings{Files: readings(spec), Axes: axisValues(spec), Outputs: outputs(spec)}
 }
 
 // readings lists what the sources name, then the sections, then the prompts

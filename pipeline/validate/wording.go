@@ -271,12 +271,16 @@ func wrongChoice(v violation) diag.List {
 	return found
 }
 
-// wrongVersion tells of another version of the manifest: of our schemas, only
-// that has a constant.
-func wrongVersion(v violation) diag.List { return diag.List{unknownVersion(v.place.node)} }
+// wrongVersion tells of another version of the language: our schemas have no other
+// constant.
+func wrongVersion(v violation) diag.List { return diag.List{unknownVersion(v.place.node, v.of)} }
 
-func unknownVersion(n *prompt.Node) diag.Diagnostic {
-	return diag.New(diag.UnknownVersion, firstLine(n.At), "version-manifest-promptc-reads", is(n)).
+func unknownVersion(n *prompt.Node, of string) diag.Diagnostic {
+	key := "version-manifest-promptc-reads"
+	if of == policyRef {
+		key = "version-policy-promptc-reads"
+	}
+	return diag.New(diag.UnknownVersion, firstLine(n.At), key, is(n)).
 		WithHint("write-version-1-use")
 }
 
@@ -295,7 +299,7 @@ func missingKeys(v violation) diag.List {
 		if v.place.node.Field(key) != nil || v.misspelt(key) {
 			continue
 		}
-		if v.of == manifestRef && v.depth == 0 && key == "version" && v.place.node.At.Known() {
+		if (v.of == manifestRef || v.of == policyRef) && v.depth == 0 && key == "version" && v.place.node.At.Known() {
 			first := diag.Span{File: v.place.node.At.File}
 			out = append(out, diag.New(diag.MissingKey, first, "lacks-key", noun(v.schema), key).WithHint("add-version"))
 			continue

@@ -262,6 +262,7 @@ var lintWords = []row{
 	{"use-64-letters-and-dots", "use at most 64 letters, digits, '_', '.' and '-'"},
 	{"use-name-of-protocol", "use at most 128 letters, digits, '_', '.' and '-'"},
 	{"use-portable-name", "use at most 64 letters, digits, '_' and '-', and begin with a letter"},
+	{"locked-check", "%s counts for less than a policy wants: %s → %s"},
 	{"variants-described", "%s"},
 	{"variants-send-same-another", "%s of the %s variants of %q send the same as another"},
 	{"volatile-section", "the volatile section %q"},

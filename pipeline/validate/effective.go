@@ -1,0 +1,106 @@
+package validate
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// Effective gives the settings that count for a prompt, of those that policies may
+// have, each with its place: first those of the prompt, then those of its manifest,
+// in the order of the documentation.
+func Effective(tree *prompt.Tree, id string) []prompt.Effective {
+	var quiet decoder // what is wrong was found by Run
+	root := extended(tree)
+	e := effective{locks: quiet.locksOf(tree)}
+	own := root.Field("prompts").Field(id)
+	e.named("budget", "budget", own.Field("budget"))
+	e.listed("expect", own.Field("expect"), func(*prompt.Node) bool { return true })
+	e.named("axes", "", own.Field("axes"))
+	e.listed("checks", root.Field("checks"), func(row *prompt.Node) bool {
+		only, _ := quiet.words(row.Field("prompts"))
+		return only == nil || slices.ContainsFunc(only, func(w prompt.Word) bool { return w.Str == id })
+	})
+	e.add("families", "", root.Field("families"))
+	for _, key := range []string{"limits", "slots", "fragments", "tokenizers"} {
+		e.named(key, key, root.Field(key))
+	}
+	return e.out
+}
+
+// effective collects settings.
+type effective struct {
+	locks []lockedValue
+	out   []prompt.Effective
+}
+
+// add adds a setting: one that a lock names itself, or a part of what a lock of
+// another key has.
+func (e *effective) add(key, lock string, n *prompt.Node) {
+	if n == nil {
+		return
+	}
+	made := prompt.Effective{Key: key, Value: inline(n), At: n.At}
+	for _, l := range e.locks {
+		if l.Key == key && key != lock || l.Key == lock && l.about(key, n) {
+			made.Locked = append(made.Locked, l.At)
+		}
+	}
+	e.out = append(e.out, made)
+}
+
+// about reports whether what is locked has a setting: under the name of this, or
+// as the entry of a list.
+func (l lockedValue) about(key string, n *prompt.Node) bool {
+	_, name, isNamed := strings.Cut(key, ".")
+	return isNamed && l.value.Field(name) != nil || !isNamed && slices.Contains(l.value.Items, n)
+}
+
+// named adds the entries of a mapping, or what stands in its place.
+func (e *effective) named(key, lock string, n *prompt.Node) {
+	if n != nil && n.Kind != prompt.Mapping {
+		e.add(key, "", n)
+	}
+	for _, f := range entries(n) {
+		e.add(key+"."+f.Key, lock, f.Value)
+	}
+}
+
+// listed adds those entries of a list that count.
+func (e *effective) listed(key string, n *prompt.Node, counts func(*prompt.Node) bool) {
+	if n == nil {
+		return
+	}
+	for _, item := range n.Items {
+		if counts(item) {
+			e.add(key, key, item)
+		}
+	}
+}
+
+// plainScalar is a text that YAML needs no quotes for.
+var plainScalar = regexp.MustCompile(`^[\pL0-9./_-][\pL0-9 ./_%*-]*$`)
+
+// inline writes a value in one line, as YAML takes it.
+func inline(n *prompt.Node) string {
+	var parts []string
+	switch {
+	case n.Kind == prompt.Mapping:
+		for _, f := range n.Fields {
+			parts = append(parts, f.Key+": "+inline(f.Value))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	case n.Kind == prompt.Sequence:
+		for _, item := range n.Items {
+			parts = append(parts, inline(item))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case n.Kind == prompt.String && !plainScalar.MatchString(n.Text.Str):
+		return strconv.Quote(n.Text.Str)
+	default:
+		return n.Text.Str
+	}
+}
