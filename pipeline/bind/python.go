@@ -27,9 +27,12 @@ const pythonWidth = 88
 // python writes the package of a model.
 func python(m *Model) []File {
 	u := m.Uses
+	fitTexts, fitRequests := fits(m, false), fits(m, true)
 	text := choose(pythonRuntime, map[string]bool{
-		"texts": u.Texts, "requests": u.Requests, "both": u.Texts && u.Requests, "optional": u.Optional,
-		"limits": u.Limits, "unlimited": !u.Limits, "fit": u.Fit, "fittexts": fits(m, false), "fitrequests": fits(m, true), "count": u.Limits || u.Fit, "inline": m.Inline, "files": !m.Inline,
+		"texts": u.Texts, "requests": u.Requests, "both": u.Texts && u.Requests, "onlytexts": !u.Requests, "onlyrequests": !u.Texts,
+		"fit": u.Fit, "fittexts": fitTexts, "fitrequests": fitRequests, "onlyfitrequests": fitRequests && !fitTexts,
+		"optional": u.Optional, "limits": u.Limits, "unlimited": !u.Limits, "count": u.Limits || u.Fit,
+		"inline": m.Inline, "files": !m.Inline,
 	})
 	var prompts strings.Builder
 	overloads, unchecked := false, []string{}
@@ -134,7 +137,7 @@ type pythonPrompt struct {
 // write writes the types of a prompt's axes and the functions that load it.
 func (p *pythonPrompt) write(out *strings.Builder, both bool) {
 	for _, a := range p.Axes {
-		out.WriteString(pythonLiteral(pythonAlias(p.Prompt, a)+" = ", a.all(), "").lines(0) + "\n")
+		out.WriteString(pythonType(pythonAlias(p.Prompt, a)+" = ", a.all()) + "\n")
 	}
 	if len(p.Axes) > 0 {
 		out.WriteString("\n\n")
@@ -147,6 +150,14 @@ func (p *pythonPrompt) write(out *strings.Builder, both bool) {
 	if p.Uses.Fit {
 		p.function(out, both, pythonEntry{of: "fit", name: pythonFunction(p.Prompt, "fit_"), verb: "Compose", count: "Count"})
 	}
+}
+
+// pythonType names the type of some values.
+func pythonType(before string, values []string) string {
+	if literal := pythonLiteral("", values, ""); len(before+literal.open) > pythonWidth {
+		return before + "(\n    " + literal.lines(4) + "\n)"
+	}
+	return pythonLiteral(before, values, "").lines(0)
 }
 
 // function writes a function, with an overload for each box where combinations are

@@ -144,6 +144,13 @@ def load(
             # end
         )
     # end
+    # if onlyrequests
+    raise VersionError(f"{variant['name']} is text now; this code knows requests")
+    # end
+    # if onlytexts
+    if "dialect" in variant:
+        raise VersionError(f"{variant['name']} is a request now; this code knows text")
+    # end
     # if texts
     return Text(
         variant["name"],
@@ -180,6 +187,9 @@ def fit(
     if "dialect" in variant:
         body = _body_of(variant, text, names)
         return Request(variant["name"], body, count(text), draft.dropped)
+    # end
+    # if onlyfitrequests
+    raise VersionError(f"{variant['name']} is text now; this code knows requests")
     # end
     # if fittexts
     tools = _tools_of(_tools(variant), names)
