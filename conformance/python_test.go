@@ -59,7 +59,7 @@ func output(t *testing.T, dir string, command ...string) (string, error) {
 	t.Helper()
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONUTF8=1")
+	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONUTF8=1", "MYPY_CACHE_DIR="+filepath.Join(filepath.Dir(promptc), "mypy"))
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
@@ -95,12 +95,12 @@ func TestPythonFindsWhatWasChanged(t *testing.T) {
 		name, file, error string
 		change            func([]byte) []byte // nil removes the file
 	}{
-		{"a byte of a text", text, "DamagedError", flipped},
-		{"a missing text", text, "DamagedError", nil},
-		{"a byte of the manifest", manifest, "DamagedError", flipped},
-		{"a missing manifest", manifest, "DamagedError", nil},
-		{"a missing sum", sum, "DamagedError", nil},
-		{"another sum", sum, "DamagedError", func([]byte) []byte { return []byte("\xff\n") }},
+		{"a byte of a text", text, "FileError", flipped},
+		{"a missing text", text, "FileError", nil},
+		{"a byte of the manifest", manifest, "FileError", flipped},
+		{"a missing manifest", manifest, "FileError", nil},
+		{"a missing sum", sum, "FileError", nil},
+		{"another sum", sum, "FileError", func([]byte) []byte { return []byte("\xff\n") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			was, err := os.ReadFile(c.file)
@@ -150,7 +150,7 @@ func TestPythonFindsWhatWasChanged(t *testing.T) {
 		if err := os.WriteFile(file, []byte(strings.ReplaceAll(string(text), "Change nothing.", "Change anything.")), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := output(t, dir, "python3", "one.py"); err != nil || got != "DamagedError\n" {
+		if got, err := output(t, dir, "python3", "one.py"); err != nil || got != "FileError\n" {
 			t.Errorf("%v\n%s", err, got)
 		}
 	})
@@ -259,6 +259,24 @@ func TestPythonCodeIsFormattedAndTyped(t *testing.T) {
 		}
 		if _, stderr, err := run(dir, "build"); err != nil {
 			t.Fatalf("%v\n%s", err, stderr)
+		}
+		mustBePython(t, dir, "app")
+
+		// Its first prompt alone is little code.
+		first, _, _ := bytes.Cut(text, []byte("\n  persona-core:\n"))
+		first = append(first, "\nchecks:\n  - {code: PC6045, level: off, reason: other prompts read them}\n"...)
+		if err := os.WriteFile(filepath.Join(dir, "prompts.yaml"), first, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, stderr, err := run(dir, "build"); err != nil {
+			t.Fatalf("%v\n%s", err, stderr)
+		}
+		code, err := os.ReadFile(filepath.Join(dir, "app", "__init__.py"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(code, []byte("\n")); n > 250 || !bytes.Contains(code, []byte("def persona(")) {
+			t.Errorf("%d lines", n)
 		}
 		mustBePython(t, dir, "app")
 	})

@@ -29,7 +29,7 @@ func python(m *Model) []File {
 	u := m.Uses
 	fitTexts, fitRequests := fits(m, false), fits(m, true)
 	text := choose(pythonRuntime, map[string]bool{
-		"texts": u.Texts, "requests": u.Requests, "both": u.Texts && u.Requests, "onlytexts": !u.Requests, "onlyrequests": !u.Texts,
+		"texts": u.Texts || !u.Requests, "requests": u.Requests, "both": u.Texts && u.Requests, "onlytexts": !u.Requests, "onlyrequests": u.Requests && !u.Texts,
 		"fit": u.Fit, "fittexts": fitTexts, "fitrequests": fitRequests, "onlyfitrequests": fitRequests && !fitTexts,
 		"optional": u.Optional, "limits": u.Limits, "unlimited": !u.Limits, "count": u.Limits || u.Fit,
 		"inline": m.Inline, "files": !m.Inline,
@@ -95,7 +95,7 @@ func pythonTyping(m *Model, overloads bool) string {
 		name string
 		used bool
 	}{
-		{"Any", true}, {"Callable", m.Uses.Limits || m.Uses.Fit}, {"Literal", axes}, {"Mapping", true}, {"Optional", true},
+		{"Any", true}, {"Callable", m.Uses.Limits || m.Uses.Fit}, {"Literal", axes}, {"Mapping", true}, {"Optional", m.Uses.Limits || m.Uses.Fit},
 		{"Union", m.Uses.Texts && m.Uses.Requests}, {"overload", overloads},
 	} {
 		if n.used {
@@ -280,7 +280,7 @@ var pythonReserved = strings.Fields(`
 	False None True and as assert async await break case class continue def del elif else except finally for from global if
 	import in is lambda match nonlocal not or pass raise return try type while with yield
 	Any Callable Count Dropped Exception Literal Mapping Optional Prompt Request Text Union
-	CountError DamagedError ExcludedError InvalidTextError MissingSlotError PromptError TooLongError UnknownSlotError UnknownValueError
+	CountError FileError ExcludedError InvalidTextError MissingSlotError PromptError TooLongError UnknownSlotError UnknownValueError
 	VersionError AttributeError LookupError OSError TypeError UnicodeEncodeError ValueError FILES
 	all bool bytes count dataclass dict enumerate files fit float hashlib int isinstance json len list load lru_cache min next overload
 	range reversed set sorted str tuple`)

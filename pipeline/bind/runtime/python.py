@@ -22,7 +22,7 @@ class PromptError(Exception):
     """A prompt cannot be loaded. Each reason has a class of its own."""
 
 
-class DamagedError(PromptError):
+class FileError(PromptError):
     """A file is missing, or has other bytes than were built."""
 
 
@@ -179,6 +179,15 @@ def fit(
     # if unlimited
     filled = _check(about, slots)
     # end
+    if "composition" not in variant:
+        return load(
+            prompt,
+            values,
+            slots,
+            # if limits
+            count,
+            # end
+        )
     if count is None:
         raise CountError(f"{prompt} is fitted to its budget: give a count")
     draft = _Draft(variant, filled, count)
@@ -215,11 +224,11 @@ def _read(path: str) -> bytes:
     try:
         return (files(__name__) / "data" / path).read_bytes()
     except OSError as error:
-        raise DamagedError(f"{path} cannot be read: {error}") from error
+        raise FileError(f"{path} cannot be read: {error}") from error
     # end
     # if inline
     if path not in FILES:
-        raise DamagedError(f"{path} is missing")
+        raise FileError(f"{path} is missing")
     return "".join(FILES[path]).encode()
     # end
 
@@ -230,13 +239,13 @@ def _manifest() -> Any:
     # if files
     sha256 = hashlib.sha256(data).hexdigest()
     if sha256.encode() != _read("manifest.sha256")[:64]:
-        raise DamagedError("manifest.json has other bytes than were built")
+        raise FileError("manifest.json has other bytes than were built")
     # end
     try:
         manifest = json.loads(data)
         version = manifest["version"]
     except (LookupError, TypeError, ValueError) as error:
-        raise DamagedError("manifest.json is not one of promptc") from error
+        raise FileError("manifest.json is not one of promptc") from error
     if version != 2:
         raise VersionError(f"manifest.json has version {version}, and 2 is read")
     return manifest
@@ -246,7 +255,7 @@ def _manifest() -> Any:
 def _verify(path: str, sha256: str) -> bytes:
     data = _read(path)
     if hashlib.sha256(data).hexdigest() != sha256:
-        raise DamagedError(f"{path} has other bytes than were built")
+        raise FileError(f"{path} has other bytes than were built")
     return data
 
 
