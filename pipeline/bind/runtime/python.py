@@ -125,19 +125,27 @@ def load(
     filled = _check(about, slots)
     # end
     tables = _manifest()["tables"]
-    places = tables["sections"][variant["sections"]], tables["slots"][variant["slots"]]
-    data = _verified(variant)
+    sections = tables["sections"][variant["sections"]]
+    places = tables["slots"][variant["slots"]]
+    data = _verified(variant["file"], variant["sha256"])
     # if fit
     dropped: list[Dropped] = []
     if "outcome" in variant:
-        for drop in tables["outcomes"][variant["outcome"]]["dropped"]:
+        outcome = tables["outcomes"][variant["outcome"]]
+        for drop in outcome["dropped"]:
             dropped.append(Dropped(drop["id"], drop["phase"], drop["tokens"]))
+        if sections and "notice" in outcome:  # which is a part like a section
+            join = tables["compositions"][variant["composition"]]["join"]
+            last, start = sections[-1], sections[-1]["end"] + len(join.encode())
+            end = start + len(outcome["notice"].encode())
+            notice = {**last, "join": last["end"], "start": start, "end": end}
+            sections = [*sections, notice]
     # end
     # if requests
     if "dialect" in variant:
         return Request(
             variant["name"],
-            _fill_body(json.loads(data), variant["dialect"], *places, filled),
+            _fill_body(json.loads(data), variant["dialect"], sections, places, filled),
             variant["tokens"],
             # if fit
             dropped,
@@ -154,7 +162,7 @@ def load(
     # if texts
     return Text(
         variant["name"],
-        _fill(data, *places, filled)[0].decode(),
+        _fill(data, sections, places, filled)[0].decode(),
         _tools(variant),
         variant["tokens"],
         # if fit
@@ -252,19 +260,16 @@ def _manifest() -> Any:
 
 
 @lru_cache(maxsize=None)
-def _verify(path: str, sha256: str) -> bytes:
+def _verified(path: str, sha256: str) -> bytes:
     data = _read(path)
     if hashlib.sha256(data).hexdigest() != sha256:
         raise FileError(f"{path} has other bytes than were built")
     return data
 
 
-def _verified(entry: Any) -> bytes:
-    return _verify(entry["file"], entry["sha256"])
-
-
 def _tools(variant: Any) -> Any:
-    return json.loads(_verified(variant["tools"])) if "tools" in variant else []
+    file = variant.get("tools")
+    return json.loads(_verified(file["file"], file["sha256"])) if file else []
 
 
 def _find(prompt: str, values: Mapping[str, str]) -> tuple[Any, Any]:
@@ -563,8 +568,8 @@ def _body_of(variant: Any, text: str, names: list[str]) -> dict[str, Any]:
     body = bodies[variant["dialect"]]
     if not text:
         body = {"messages": []} if "messages" in body else {}
-    built = json.loads(_verified(variant)).get("tools", [])
-    tools = _tools_of(built, names)
+    built = json.loads(_verified(variant["file"], variant["sha256"]))
+    tools = _tools_of(built.get("tools", []), names)
     return {**body, "tools": tools} if tools else body
 
 
