@@ -294,3 +294,21 @@ func mustBePython(t *testing.T, dir, module string) {
 		}
 	}
 }
+
+// TestPythonAnswersTheVectors has one program import the packages of all projects.
+func TestPythonAnswersTheVectors(t *testing.T) {
+	need(t, "python3")
+	root, cases := vectorProjects(t, map[string]any{"python": "prompts"})
+	program, err := filepath.Abs(filepath.Join("testdata", "python", "answer.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("python3", "-B", program, root)
+	var failed bytes.Buffer
+	cmd.Stderr = &failed
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, failed.String())
+	}
+	mustAnswer(t, cases, out)
+}

@@ -199,18 +199,18 @@ def fit(
     if count is None:
         raise CountError(f"{prompt} is fitted to its budget: give a count")
     draft = _Draft(variant, filled, count)
-    text, names = draft.compose()
+    text, tools = draft.compose()
     # if fitrequests
     if "dialect" in variant:
-        body = _body_of(variant, text, names)
+        body = _body_of(variant["dialect"], text, tools)
         return Request(variant["name"], body, count(text), draft.dropped)
     # end
     # if onlyfitrequests
     raise VersionError(f"{variant['name']} is text now; this code knows requests")
     # end
     # if fittexts
-    tools = _tools_of(_tools(variant), names)
-    return Text(variant["name"], text, tools, count(text), draft.dropped)
+    definitions = [tool["definition"] for tool in tools]
+    return Text(variant["name"], text, definitions, count(text), draft.dropped)
     # end
 
 
@@ -461,8 +461,8 @@ class _Draft:
         self.budget, self.count = variant.get("budget", {}), count
         self.dropped: list[Dropped] = []
 
-    def compose(self) -> tuple[str, list[str]]:
-        """Give the text, and the names of the tools that go beside it."""
+    def compose(self) -> tuple[str, list[Any]]:
+        """Give the text, and the tools that go with it."""
         lacking: list[_Section] = []
         while True:
             here = [s for s in self.all if s not in lacking]
@@ -472,7 +472,9 @@ class _Draft:
             tools = {name for s in used for name in s.tools()}
             unmet = [s for s in used if not tools.issuperset(s.needs)]
             if not unmet:
-                return text, [name for s in used for name in s.tools(beside=True)]
+                beside = {name for s in used for name in s.tools(beside=True)}
+                offered = self.rules.get("tools", [])
+                return text, [tool for tool in offered if tool["name"] in beside]
             lacking += unmet
 
     def choose(self, here: list[_Section], notice: bool) -> tuple[str, list[_Section]]:
@@ -539,25 +541,9 @@ class _Draft:
         return f"{text}{self.rules['end']}" if text else ""
 
 
-def _tools_of(tools: list[Any], names: list[str]) -> list[Any]:
-    """Give the definitions of the tools that are in."""
-    out = []
-    for tool in tools:
-        if "functionDeclarations" in tool:
-            inner = _tools_of(tool["functionDeclarations"], names)
-            out += [{"functionDeclarations": inner}] if inner else []
-        elif _name_of(tool) in names:
-            out.append(tool)
-    return out
-
-
-def _name_of(tool: Any) -> Any:
-    return tool.get("function", tool).get("name") or tool.get("type") or [*tool][0]
-
-
 # end
 # if fitrequests
-def _body_of(variant: Any, text: str, names: list[str]) -> dict[str, Any]:
+def _body_of(dialect: str, text: str, tools: list[Any]) -> dict[str, Any]:
     """Make the body of a request that says one text."""
     bodies: dict[str, dict[str, Any]] = {
         "openai-chat": {"messages": [{"role": "system", "content": text}]},
@@ -565,12 +551,15 @@ def _body_of(variant: Any, text: str, names: list[str]) -> dict[str, Any]:
         "anthropic": {"system": [{"type": "text", "text": text}]},
         "gemini": {"systemInstruction": {"parts": [{"text": text}]}},
     }
-    body = bodies[variant["dialect"]]
+    body = bodies[dialect]
     if not text:
         body = {"messages": []} if "messages" in body else {}
-    built = json.loads(_verified(variant["file"], variant["sha256"]))
-    tools = _tools_of(built.get("tools", []), names)
-    return {**body, "tools": tools} if tools else body
+    definitions = [tool["definition"] for tool in tools]
+    if dialect == "gemini":
+        plain = [tool["definition"] for tool in tools if not tool.get("own")]
+        definitions = [tool["definition"] for tool in tools if tool.get("own")]
+        definitions = [{"functionDeclarations": plain}] * bool(plain) + definitions
+    return {**body, "tools": definitions} if tools else body
 
 
 # end
