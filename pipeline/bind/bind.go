@@ -35,6 +35,7 @@ type language struct {
 var languages = []language{
 	{"go", golang, goNames},
 	{"python", python, pythonNames},
+	{"typescript", typescript, typescriptNames},
 }
 
 // manifestName is the manifest among the artifacts.

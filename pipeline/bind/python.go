@@ -37,7 +37,7 @@ func python(m *Model) []File {
 	var prompts strings.Builder
 	overloads, unchecked := false, []string{}
 	for i := range m.Prompts {
-		p := pythonPrompt{&m.Prompts[i], boxes(&m.Prompts[i])}
+		p := pythonPrompt{&m.Prompts[i], boxesOf(m.Prompts[i])}
 		switch n := len(p.boxes); {
 		case n > maxOverloads:
 			unchecked = append(unchecked, p.ID)
@@ -284,65 +284,6 @@ var pythonReserved = strings.Fields(`
 	VersionError AttributeError LookupError OSError TypeError UnicodeEncodeError ValueError FILES
 	all bool bytes count dataclass dict enumerate files fit float hashlib int isinstance json len list load lru_cache min next overload
 	range reversed set sorted str tuple`)
-
-// box is a product of combinations: for each axis the values that are in.
-type box [][]string
-
-// boxes divides the combinations that are not excluded into products, at most one
-// more than there may be overloads.
-func boxes(p *Prompt) []box {
-	all := make([]int, len(p.Exclude))
-	for i := range all {
-		all[i] = i
-	}
-	return p.divide(0, all)
-}
-
-// divide gives the products of the axes from one on, where the terms of some clauses
-// hold on those before. Values with the same products behind them go together.
-func (p *Prompt) divide(axis int, clauses []int) []box {
-	if axis == len(p.Axes) {
-		if len(clauses) > 0 {
-			return nil
-		}
-		return []box{{}}
-	}
-	var out []box
-	var groups []box // the values of each, and what stands behind them
-	var behind [][]box
-	for _, v := range p.Axes[axis].Values {
-		rest := p.divide(axis+1, p.holding(clauses, p.Axes[axis].ID, v.ID))
-		i := slices.IndexFunc(behind, func(b []box) bool { return slices.EqualFunc(b, rest, sameBox) })
-		if i < 0 {
-			i, groups, behind = len(groups), append(groups, box{nil}), append(behind, rest)
-		}
-		groups[i][0] = append(groups[i][0], v.ID)
-	}
-	for i, g := range groups {
-		for _, b := range behind[i] {
-			if len(out) > maxOverloads {
-				return out
-			}
-			out = append(out, append(slices.Clone(g), b...))
-		}
-	}
-	return out
-}
-
-func sameBox(a, b box) bool { return slices.EqualFunc(a, b, slices.Equal[[]string]) }
-
-// holding gives those of some clauses whose terms hold where an axis has a value.
-func (p *Prompt) holding(clauses []int, axis, value string) []int {
-	var out []int
-	for _, i := range clauses {
-		if !slices.ContainsFunc(p.Exclude[i], func(t Term) bool {
-			return t.Axis == axis && slices.Contains(t.Values, value) == t.Not
-		}) {
-			out = append(out, i)
-		}
-	}
-	return out
-}
 
 // all gives the values of an axis.
 func (a Axis) all() []string {
