@@ -1,8 +1,10 @@
 package snapshot
 
 import (
+	"encoding/json"
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/dialect"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -17,6 +19,29 @@ type compositionEntry struct {
 	// End follows the last part of a text.
 	End      string `json:"end"`
 	Sections []int  `json:"sections"` // rows of ladders, in declared order
+	// Tools are those that any step may send beside the text, in the order in which
+	// all of them would stand.
+	Tools []offeredTool `json:"tools,omitempty"`
+}
+
+// offeredTool is a tool that a step may send beside the text.
+type offeredTool struct {
+	Name string `json:"name"`
+	// Definition is the entry of the list that the dialect has for tools; in `gemini`
+	// a declaration, unless it is the provider's own.
+	Definition json.RawMessage `json:"definition"`
+	Own        bool            `json:"own,omitempty"`
+}
+
+func offered(t *prompt.Tool, d *prompt.Dialect) offeredTool {
+	var list []json.RawMessage
+	_ = json.Unmarshal([]byte(dialect.Tools(d, []*prompt.Tool{t})), &list) // we wrote it
+	out := offeredTool{Name: t.Name, Definition: list[0], Own: t.Provider != ""}
+	var declared struct{ FunctionDeclarations []json.RawMessage }
+	if _ = json.Unmarshal(list[0], &declared); !out.Own && len(declared.FunctionDeclarations) > 0 {
+		out.Definition = declared.FunctionDeclarations[0]
+	}
+	return out
 }
 
 // ladderEntry is a section that competes, with the steps that it may go down.
@@ -154,8 +179,50 @@ func (s *shipper) competition(a *prompt.Artifact, known steps) *competition {
 		out.ladders = append(out.ladders, compact(ladder))
 		became.Steps = append(became.Steps, stepOf(a.Used[i], units))
 	}
+	for _, t := range s.besideAll(a) {
+		out.rules.Tools = append(out.rules.Tools, offered(t, v.Dialect))
+	}
 	out.outcome = compact(became)
 	return &out
+}
+
+// besideAll gives the tools that any step of a variant may send beside its text:
+// first those of sections that do not compete.
+func (s *shipper) besideAll(a *prompt.Artifact) []*prompt.Tool {
+	walk := slices.Clone(a.Choices)
+	if a.Variant.Layout.StickyFirst {
+		slices.SortStableFunc(walk, func(x, y prompt.Choice) int {
+			switch {
+			case x.Sticky == y.Sticky:
+				return 0
+			case x.Sticky:
+				return -1
+			default:
+				return 1
+			}
+		})
+	}
+	var order, competing []int
+	for _, ch := range walk {
+		competing = append(competing, ch.Section)
+	}
+	for i := range a.Variant.Uses {
+		if !slices.Contains(competing, i) {
+			order = append(order, i)
+		}
+	}
+	var out []*prompt.Tool
+	for _, i := range append(order, competing...) {
+		for _, unit := range unitsOf(a.Variant.Uses[i]) {
+			r := s.in.Renderings[unit]
+			for _, t := range r.Tools {
+				if r.Beside && !slices.ContainsFunc(out, func(o *prompt.Tool) bool { return o.Name == t.Name }) {
+					out = append(out, t)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // stepOf gives the index of the step that is emitted; nil for none.
