@@ -362,6 +362,10 @@ def _fill(
             at = place["end"]
         out += text[at:end]
         at = end
+    # if optional
+    if at and not begun and text.startswith(b"\n\n", at):
+        at += 2  # the join before what a conversation says
+    # end
     return out + text[at:], begun
 
 
