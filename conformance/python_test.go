@@ -2,6 +2,7 @@ package conformance_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -201,9 +202,6 @@ func TestPythonTypeCheckersRefuseWrongCalls(t *testing.T) {
 // pythonManifests need more and less of the run-time part.
 var pythonManifests = map[string]string{
 	"no slots": "prompts: {a: {sections: [{id: s, text: S}]}}",
-	"names of Python's": `
-slots: {list: {max_tokens: 9}, "from": {max_tokens: 9}}
-prompts: {list: {axes: {"in": [1, 2]}, sections: [{id: s, text: "{{list}} {{from}}", expand: true}]}}`,
 	"requests": `
 slots: {clock: {max_tokens: 9}}
 prompts: {a: {dialect: anthropic, sections: [{id: s, text: "It is {{clock}}.", expand: true}]}}`,
@@ -223,6 +221,40 @@ prompts:
 	"quotes": `
 bindings: {python: {path: app, inline: true}}
 prompts: {a: {sections: [{id: s, text: "It's \"so\" \\ '\"\"\n\"\"\"'''\u2028\u00ad\U0001F426\n\n{}"}]}}`,
+}
+
+// pythonWords are keywords, functions of Python's and names in the run-time part.
+const pythonWords = `and as assert async await break case class continue def del elif else except finally for from global if import in is lambda
+	match nonlocal not or pass raise return try type while with yield
+	abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex copyright credits delattr dict dir
+	divmod enumerate eval exec exit filter float format frozenset getattr globals hasattr hash help hex id input int isinstance issubclass iter len
+	license list locals map max memoryview min next object oct open ord pow print property quit range repr reversed round set setattr slice sorted
+	staticmethod str sum super tuple vars zip
+	count dataclass files fit hashlib json load lru-cache overload text request prompt dropped`
+
+// TestPythonNamesHideNothing has a prompt, an axis and a slot of each name that
+// means something in Python.
+func TestPythonNamesHideNothing(t *testing.T) {
+	need(t, "black")
+	need(t, "mypy")
+	var slots, prompts strings.Builder
+	words := strings.Fields(pythonWords)
+	for i, name := range words {
+		slot := words[(i+1)%len(words)]
+		fmt.Fprintf(&slots, "  %q: {max_tokens: 9, optional: true}\n", name)
+		fmt.Fprintf(&prompts, `  %q:
+    axes: {%q: [a, b]}
+    layout: phases
+    exclude: [{%q: b}]
+    sections: [{id: s, phase: task, priority: 1, expand: true, text: "It says {{%s}}."}]
+`, name, name, name, slot)
+	}
+	dir := pythonProject(t, "version: 1\nartifacts: dist\nbindings: {python: app}\nslots:\n"+slots.String()+"prompts:\n"+prompts.String())
+	mustBePython(t, dir, "app")
+	program := "import app\nprint(app.set_(set_='a', setattr='A').text + app.fit_set(set_='a', setattr='B', count=len).text)"
+	if said, err := output(t, dir, "python3", "-c", program); err != nil || said != "It says A.\nIt says B.\n\n" {
+		t.Errorf("%v\n%s", err, said)
+	}
 }
 
 // TestPythonCodeIsFormattedAndTyped holds generated code against black, which
@@ -311,4 +343,30 @@ func TestPythonAnswersTheVectors(t *testing.T) {
 		t.Fatalf("%v\n%s", err, failed.String())
 	}
 	mustAnswer(t, cases, out)
+}
+
+// TestPythonPostsWhatWasBuilt has the standard library send bodies to a server on
+// this machine, which gets what promptc prints.
+func TestPythonPostsWhatWasBuilt(t *testing.T) {
+	need(t, "python3")
+	dir := pythonProject(t, pythonManifest(t, "app/prompts"))
+	for _, dialect := range []string{"openai-chat", "openai-responses", "anthropic", "gemini"} {
+		t.Run(dialect, func(t *testing.T) {
+			want, stderr, err := run(dir, "show", "--example", "agent/dialect="+dialect)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, stderr)
+			}
+			got := received(t, sdk{send: func(_ context.Context, url string, _ []byte) error {
+				said, err := output(t, dir, "python3", "post.py", url, dialect)
+				if err != nil {
+					return fmt.Errorf("%w\n%s", err, said)
+				}
+				return nil
+			}, path: "/"}, nil)
+			remove(t, got, []string{"model"})
+			if diff := cmp.Diff(decoded(t, want), any(got)); diff != "" {
+				t.Errorf("the server gets something else (-shown +sent):\n%s", diff)
+			}
+		})
+	}
 }

@@ -95,8 +95,13 @@ func pythonTyping(m *Model, overloads bool) string {
 		name string
 		used bool
 	}{
-		{"Any", true}, {"Callable", m.Uses.Limits || m.Uses.Fit}, {"Literal", axes}, {"Mapping", true}, {"Optional", m.Uses.Limits || m.Uses.Fit},
-		{"Union", m.Uses.Texts && m.Uses.Requests}, {"overload", overloads},
+		{"Any", true},
+		{"Callable", m.Uses.Limits || m.Uses.Fit},
+		{"Literal", axes},
+		{"Mapping", true},
+		{"Optional", m.Uses.Limits || m.Uses.Fit},
+		{"Union", m.Uses.Texts && m.Uses.Requests},
+		{"overload", overloads},
 	} {
 		if n.used {
 			names = append(names, n.name)
@@ -265,25 +270,27 @@ func pythonNames(m *Model) []declared {
 }
 
 func pythonFunction(p *Prompt, before string) string {
-	return identifier(before+p.Name.Snake(), "v", pythonReserved)
+	return identifier(before+p.Name.Snake(), "v", pythonReserved())
 }
 
 func pythonAlias(p *Prompt, a Axis) string {
-	return identifier(p.Name.Pascal()+a.Name.Pascal(), "V", pythonReserved)
+	return identifier(p.Name.Pascal()+a.Name.Pascal(), "V", pythonReserved())
 }
 
-func pythonParameter(name Words) string { return identifier(name.Snake(), "v", pythonReserved) }
+func pythonParameter(name Words) string { return identifier(name.Snake(), "v", pythonReserved()) }
 
-// pythonReserved are Python's keywords, and the names that the run-time part stands
+// pythonReserved gives Python's keywords, and the names that the run-time part stands
 // on: those of its own and of Python.
-var pythonReserved = strings.Fields(`
+func pythonReserved() []string {
+	return strings.Fields(`
 	False None True and as assert async await break case class continue def del elif else except finally for from global if
 	import in is lambda match nonlocal not or pass raise return try type while with yield
 	Any Callable Count Dropped Exception Literal Mapping Optional Prompt Request Text Union
 	CountError FileError ExcludedError InvalidTextError MissingSlotError PromptError TooLongError UnknownSlotError UnknownValueError
 	VersionError AttributeError LookupError OSError TypeError UnicodeEncodeError ValueError FILES
-	all bool bytes count dataclass dict enumerate files fit float hashlib int isinstance json len list load lru_cache min next overload
+	all bool bytes count dataclass dict enumerate files fit float hashlib int isinstance json len list load lru_cache min next overload property
 	range reversed set sorted str tuple`)
+}
 
 // all gives the values of an axis.
 func (a Axis) all() []string {
