@@ -205,7 +205,7 @@ func TestGoAnswersTheVectors(t *testing.T) {
 		fmt.Fprintf(&imports, "\t%s \"vectors/%s/p\"\n", name, name)
 		fmt.Fprintf(&calls, "\tout[%q] = %s.Answers(%q)\n", name, name, filepath.Join(root, name, "cases.json"))
 	}
-	writeFile(t, filepath.Join(root, "go.mod"), "module vectors\n\ngo 1.21\n")
+	writeFile(t, filepath.Join(root, "go.mod"), "module vectors\n\ngo 1.22\n")
 	writeFile(t, filepath.Join(root, "main.go"), "package main\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n\n"+imports.String()+
 		")\n\nfunc main() {\n\tout := map[string][]any{}\n"+calls.String()+"\t_ = json.NewEncoder(os.Stdout).Encode(out)\n}\n")
 	run := exec.Command("go", "run", ".")
