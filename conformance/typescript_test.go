@@ -3,6 +3,8 @@ package conformance_test
 import (
 	"bytes"
 	"cmp"
+	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,13 +61,19 @@ func tsProject(t *testing.T, manifest string, programs map[string]string) string
 	if err := os.CopyFS(filepath.Join(dir, "sources"), os.DirFS(filepath.Join("..", "sources"))); err != nil {
 		t.Fatal(err)
 	}
-	files := map[string]string{"prompts.yaml": manifest, "package.json": `{"type": "module"}`, "tsconfig.json": tsFile(t, "tsconfig.json")}
-	for _, all := range []map[string]string{files, programs} {
-		for name, text := range all {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
+	tsPlace(t, dir, programs)
+	writeFile(t, filepath.Join(dir, "prompts.yaml"), manifest)
+	tsBuild(t, dir)
+	return dir
+}
+
+// tsPlace makes a folder one of programs in TypeScript.
+func tsPlace(t *testing.T, dir string, programs map[string]string) {
+	t.Helper()
+	writeFile(t, filepath.Join(dir, "package.json"), `{"type": "module"}`)
+	writeFile(t, filepath.Join(dir, "tsconfig.json"), tsFile(t, "tsconfig.json"))
+	for name, text := range programs {
+		writeFile(t, filepath.Join(dir, name), text)
 	}
 	modules, err := filepath.Abs(filepath.Join(tsFolder, "node_modules"))
 	if err == nil {
@@ -74,8 +82,6 @@ func tsProject(t *testing.T, manifest string, programs map[string]string) string
 	if err != nil {
 		t.Fatal(err)
 	}
-	tsBuild(t, dir)
-	return dir
 }
 
 func tsBuild(t *testing.T, dir string) {
@@ -303,9 +309,13 @@ func TestTypeScriptIsFormatted(t *testing.T) {
 	_, after, _ := strings.Cut(string(repository), "prompts:\n")
 	persona, _, _ := strings.Cut(after, "  persona-core:")
 	start, _, _ := strings.Cut(string(repository), "prompts:\n")
+	const small = "version: 1\nartifacts: dist\nbindings: {typescript: src/prompts}\nprompts:\n"
 	for name, manifest := range map[string]string{
 		"example": tsManifest(t, "src/prompts"), "odd": oddNames, "persona": start + "bindings: {typescript: src/prompts}\nprompts:\n" + persona,
 		"repository": string(repository) + "bindings: {typescript: src/prompts}\n",
+		"texts":      small + "  p: {sections: [{id: a, text: A}]}\n", "requests": small + "  p: {dialect: gemini, sections: [{id: a, text: A}]}\n",
+		"phases": small + "  p: {layout: phases, budget: {tokens: 9}, sections: [{id: a, text: A, phase: user, priority: 1}]}\n",
+		"fitted": small + "  p: {dialect: gemini, layout: phases, budget: {tokens: 9}, sections: [{id: a, text: A, phase: user, priority: 1}]}\n",
 	} {
 		for _, b := range tsBindings {
 			t.Run(name+"/"+b.name, func(t *testing.T) {
@@ -313,10 +323,90 @@ func TestTypeScriptIsFormatted(t *testing.T) {
 				if said, err := tsProgram(t, dir, "tsc"); err != nil {
 					t.Errorf("%v\n%s", err, said)
 				}
-				if said, err := tsProgram(t, dir, "prettier", "--check", "src/prompts/index.ts"); err != nil {
-					said, _ = tsProgram(t, dir, "prettier", "src/prompts/index.ts")
-					code, _ := os.ReadFile(filepath.Join(dir, "src", "prompts", "index.ts"))
-					t.Errorf("%v\n%s", err, diff.Diff(strings.Split(string(code), "\n"), strings.Split(said, "\n")))
+				code, err := os.ReadFile(filepath.Join(dir, "src", "prompts", "index.ts"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				said, err := tsProgram(t, dir, "prettier", "src/prompts/index.ts")
+				if d := diff.Diff(strings.Split(string(code), "\n"), strings.Split(said, "\n")); err != nil || d != "" {
+					t.Errorf("%v\n%s", err, d)
+				}
+				if n := bytes.Count(code, []byte("\n")); name == "persona" && b.name == "files" && n > 250 {
+					t.Errorf("%d lines are many", n)
+				}
+			})
+		}
+	}
+}
+
+// TestTypeScriptAnswersTheVectors compiles the modules of all projects, half of them
+// with the data in the code.
+func TestTypeScriptAnswersTheVectors(t *testing.T) {
+	for _, inline := range []bool{false, true} {
+		root, cases := vectorProjects(t, map[string]any{"typescript": map[string]any{"path": "p", "inline": inline}})
+		tsPlace(t, root, tsPrograms(t, "vectors.ts"))
+		tsCompiled(t, root)
+		args := []string{"out/vectors.js"}
+		for name := range cases {
+			args = append(args, name)
+			if from := filepath.Join(root, name, "p", "data"); !inline {
+				if err := os.CopyFS(filepath.Join(root, "out", name, "p", "data"), os.DirFS(from)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		said, err := tsProgram(t, root, "node", args...)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, said)
+		}
+		mustAnswer(t, cases, []byte(said))
+	}
+}
+
+// TestTypeScriptClientsSendWhatWasBuilt sends what bindings give through the
+// providers' own clients to a server on this machine.
+func TestTypeScriptClientsSendWhatWasBuilt(t *testing.T) {
+	fixture := filepath.Join("testdata", "project")
+	manifest, err := os.ReadFile(filepath.Join(fixture, "prompts.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(fixture)); err != nil {
+		t.Fatal(err)
+	}
+	tsPlace(t, dir, tsPrograms(t, "send.ts"))
+	writeFile(t, filepath.Join(dir, "prompts.yaml"), string(manifest)+"bindings: {typescript: src/prompts}\n")
+	tsBuild(t, dir)
+	tsCompiled(t, dir)
+	for _, s := range sdks {
+		for _, name := range []string{"brief/dialect=", "chat/assembly=tiered,state=full,dialect="} {
+			t.Run(s.dialect+"/"+slug(name), func(t *testing.T) {
+				body, stderr, err := run(dir, "show", name+s.dialect)
+				if err != nil {
+					t.Fatalf("%v\n%s", err, stderr)
+				}
+				want := decoded(t, bytes.ReplaceAll(body, []byte("{{clock}}"), []byte("noon")))
+				s.send = func(_ context.Context, server string, _ []byte) error {
+					prompt, _, _ := strings.Cut(name, "/")
+					if said, err := tsProgram(t, dir, "node", "out/send.js", s.dialect, prompt, server); err != nil {
+						return fmt.Errorf("%w\n%s", err, said)
+					}
+					return nil
+				}
+				got := received(t, s, nil)
+				adds := s.adds
+				if s.dialect == "gemini" {
+					adds = [][]string{{"generationConfig"}}
+					if prompt, _, _ := strings.Cut(name, "/"); prompt == "brief" {
+						adds = append(adds, []string{"contents"}) // which that client asks for
+					}
+				}
+				for _, path := range adds {
+					remove(t, got, path)
+				}
+				if d := diff.Diff(want, any(got)); d != "" {
+					t.Errorf("the server gets something else (-built +sent):\n%s", d)
 				}
 			})
 		}
