@@ -154,7 +154,7 @@ axe: ## look at the page of promptc report with the real axe-core, which takes n
 	cd conformance && $(GO) test -count=1 -run PageIsAccessible .
 
 # Folders of conformance/testdata with a package.json.
-NPM = typescript
+NPM = python typescript
 
 .PHONY: conformance
 conformance: ## load and send what promptc emits with the providers' official SDKs
