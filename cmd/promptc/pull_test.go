@@ -57,7 +57,7 @@ func TestASignalEndsServers(t *testing.T) {
 	const mark = "1023.25" // seconds, by which ps finds it
 	put(t, dir, map[string]string{"prompts.yaml": "version: 1\nservers: {slow: {command: sleep, args: [\"" + mark + "\"]}}\nprompts: {a: {sections: [{id: a, text: x}]}}\n"})
 	status, said := bash(t, dir, `promptc pull slow & pid=$!
-until ps ax -o args | grep -q '^sleep `+mark+`$'; do sleep 0.1; done
+for i in $(seq 300); do ps ax -o args | grep -q '^sleep `+mark+`$' && break; sleep 0.1; done
 kill -TERM $pid; wait $pid; status=$?
 ps ax -o args | grep '^sleep `+mark+`$'
 [ ! -e mcp ] && exit $status`, "PATH="+filepath.Dir(ourProgram(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
