@@ -54,6 +54,7 @@ const (
 	snapshotDir  = "pipeline/snapshot"
 	wordingDir   = "pipeline/report/wording"
 	lockDir      = "pipeline/snapshot/lock"
+	watchDir     = "pipeline/watch"
 	cmdDir       = "cmd/promptc"
 )
 
@@ -109,6 +110,8 @@ var rooms = []room{
 	},
 	// What builds in one folder wait for: system calls, on Windows with a pointer.
 	{dir: lockDir, std: []string{"os", "path/filepath", "syscall", "time", "unsafe"}},
+	// What runs again after a change, and waits until files have settled.
+	{dir: watchDir, rooms: []string{parDir}, libs: []string{"github.com/fsnotify/fsnotify"}, std: []string{"io/fs", "path/filepath", "syscall", "time"}},
 	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), pairingDir, textdiffDir, leafDir)},
 	{dir: "pipeline/policy", rooms: append(slices.Clip(ground), pairingDir)},
 	{dir: "pipeline/volatile", rooms: append(slices.Clip(ground), pairingDir)},
@@ -132,7 +135,7 @@ var rooms = []room{
 	{
 		dir: cmdDir,
 		rooms: []string{
-			"pipeline", loadDir, gitDir, snapshotDir, lockDir, "pipeline/report", "pipeline/scaffold",
+			"pipeline", loadDir, gitDir, snapshotDir, lockDir, watchDir, "pipeline/report", "pipeline/scaffold",
 			promptDir, diagDir, tokenDir, dialectDir, "schema",
 		},
 		libs: []string{"github.com/urfave/cli/v2"},

@@ -17,6 +17,9 @@ var examples = []struct{ command, line, purpose string }{
 	{"check", "promptc check --staged", "in a hook: look at what is to be committed"},
 	{"check", "promptc check --strict --format sarif > promptc.sarif", "for code scanning, with all warnings"},
 
+	{"watch", "promptc watch", "while you write: what each edit changes"},
+	{"watch", "promptc watch --all", "in all projects of a workspace"},
+
 	{"diff", "promptc diff", "what the working tree changes"},
 	{"diff", "promptc diff --merge-base main", "what the branch changes"},
 	{"diff", "promptc diff --staged agent/mode=ask", "what is to be committed, for one variant"},

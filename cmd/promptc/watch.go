@@ -19,8 +19,8 @@ func watchCommand(con Console) *cli.Command {
 			"snapshot has changed and check says something else. Everything goes to stdout; a line\n" +
 			"that starts with ==> stands before each change. It writes nothing. Ctrl+C ends it.\n\n" +
 			"It needs a file system that reports changes: network drives and some shared folders of\n" +
-			"containers and virtual machines do not. A commit alone is no change; the next one shows\n" +
-			"what it made of the check.",
+			"containers and virtual machines do not. The folder of git is not watched: what a commit\n" +
+			"or git add changes for check is shown after the next edit.",
 		Flags:  append(locationFlags(), workspaceFlags()...),
 		Action: func(c *cli.Context) error { return watches(c, con) },
 	}

@@ -195,8 +195,8 @@ func (w *Watcher) listen() error {
 func (w *Watcher) concerns(e fsnotify.Event) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	const names = fsnotify.Create | fsnotify.Remove | fsnotify.Rename
-	return w.names[key(e.Name)] || e.Op&names != 0 && w.listed[key(filepath.Dir(e.Name))]
+	const inside = fsnotify.Write | fsnotify.Chmod // of a file, whose name stays
+	return w.names[key(e.Name)] || e.Op&^inside != 0 && w.listed[key(filepath.Dir(e.Name))]
 }
 
 func key(path string) string { return strings.ToLower(filepath.Base(path)) }
