@@ -58,7 +58,7 @@ func writePage(c *cli.Context, con Console) (err error) {
 		return usage("a page shows one project, and this is a workspace of %d", len(w.projects)).
 			withHint("name one with -C: promptc report -C %s", shellWord(filepath.Join(near(w.dir), filepath.FromSlash(w.projects[0].folder))))
 	}
-	head, err := open(c)
+	head, err := con.open(c)
 	if err != nil {
 		return err
 	}

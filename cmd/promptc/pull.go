@@ -41,7 +41,7 @@ func pullCommand(con Console) *cli.Command {
 			if c.IsSet("only") && !c.Bool("dry-run") {
 				return usage("--only needs --dry-run").withHint("run: promptc pull --dry-run --only %d", c.Int("only"))
 			}
-			p, err := open(c)
+			p, err := con.open(c)
 			if err != nil {
 				return err
 			}
@@ -83,7 +83,7 @@ func (con Console) checkLive(c *cli.Context) error {
 			return usage("--live and --%s exclude one another", other).withHint("--live compares servers with what was pulled, and nothing else")
 		}
 	}
-	p, err := open(c)
+	p, err := con.open(c)
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (con Console) servers(c *cli.Context, p *project) ([]*prompt.Server, string
 	if err != nil {
 		return nil, "", failed(err)
 	}
-	if err := con.say(c, p, d.found); err != nil {
+	if err := con.tell(c, p, d.found); err != nil {
 		return nil, "", err
 	}
 	wanted := c.Args().Slice()
@@ -182,9 +182,9 @@ func unknownServer(name string, names []string) error {
 	return err.nearest(name, names, "servers: %s", strings.Join(names, ", "))
 }
 
-// say prints findings about the entries or the answers of servers; errors among
+// tell prints findings about the entries or the answers of servers; errors among
 // them end the run.
-func (con Console) say(c *cli.Context, p *project, found diag.List) error {
+func (con Console) tell(c *cli.Context, p *project, found diag.List) error {
 	if len(found) == 0 {
 		return nil
 	}
@@ -234,7 +234,7 @@ func (con Console) ask(c *cli.Context, p *project, entries []*prompt.Server, fol
 		if err != nil {
 			return nil, failed(err)
 		}
-		if err := con.say(c, p, found); err != nil {
+		if err := con.tell(c, p, found); err != nil {
 			return nil, &status{code: exitFailed, message: "the answer of the server " + entry.Name.Str + " cannot be read"}
 		}
 		out[entry.Name.Str] = files
