@@ -170,7 +170,7 @@ func TestPythonTypeCheckersRefuseWrongCalls(t *testing.T) {
 		wrong   *regexp.Regexp // a line that refuses a call
 	}{
 		{"mypy", []string{"mypy", "--strict", "--python-version", "3.9", "right.py", "errors.py", "wrong"}, regexp.MustCompile(`(?m)^(wrong/\w+\.py):3: error: `)},
-		{"pyright", []string{pyright, "--pythonversion", "3.9", "."}, regexp.MustCompile(`(?m)(wrong/\w+\.py):3:\d+ - error: `)},
+		{"pyright", []string{pyright, "--project", "pyrightconfig.json"}, regexp.MustCompile(`(?m)(wrong/\w+\.py):3:\d+ - error: `)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			needAt(t, c.name, c.command[0])

@@ -380,7 +380,8 @@ def _fill_body(
     filled: Mapping[str, str],
 ) -> Any:
     """Fill the strings of a request, and remove what then says nothing."""
-    begun, empty = False, []
+    begun = False
+    empty: list[list[Any]] = []
     for pointer in dict.fromkeys(section["pointer"] for section in sections):
         path = [int(p) if p.isdigit() else p for p in pointer.split("/")[1:]]
         holder = _at(body, path[:-1])
