@@ -12,7 +12,13 @@ import (
 // .ci/run said that it could not be.
 func need(t *testing.T, program string) {
 	t.Helper()
-	_, err := exec.LookPath(program)
+	needAt(t, program, program)
+}
+
+// needAt is need for a program that is not on the path.
+func needAt(t *testing.T, program, path string) {
+	t.Helper()
+	_, err := exec.LookPath(path)
 	switch {
 	case err == nil:
 	case os.Getenv("CI") == "" || slices.Contains(strings.Fields(os.Getenv("PROMPTC_WITHOUT")), program):

@@ -52,7 +52,9 @@ type Prompt struct {
 	Variants [][]int
 	// Slots are those of all variants, in declared order.
 	Slots []Slot
-	Uses  Uses
+	// Dialects are those of its request bodies, each once.
+	Dialects []string
+	Uses     Uses
 }
 
 // Axis is an axis of a prompt. Default is "" where none is declared.
@@ -100,6 +102,9 @@ func modelOf(plan *prompt.Plan, renderings []*prompt.Rendering, artifacts []*pro
 		for _, v := range b.Variants {
 			p.Variants = append(p.Variants, v.Values)
 			p.Uses.variant(v)
+			if isRequest(v) && !slices.Contains(p.Dialects, v.Dialect.Name) {
+				p.Dialects = append(p.Dialects, v.Dialect.Name)
+			}
 			for _, u := range v.Uses {
 				if v.Layout.On {
 					noteSlots(used, stepsOf(u, renderings))
