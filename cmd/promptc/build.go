@@ -158,7 +158,7 @@ func (con Console) reportText(stdout io.Writer, r *prompt.Result, did report.Out
 	}
 	switch {
 	case r.Stopped:
-	case did.Command == "check" || !did.Snapshots && r.Delta != nil && r.Delta.Drifted():
+	case did.Command == "check" || !did.Snapshots && r.Delta != nil && (r.Delta.Drifted() || r.Delta.CodeDrifted()):
 		if err := report.Check(stdout, r, opt); err != nil {
 			return err
 		}
