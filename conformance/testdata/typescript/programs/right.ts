@@ -1,4 +1,10 @@
-import { agent, fitMemory, helper, memory, notesJson } from "./src/prompts/index.js";
+import {
+  agent,
+  fitMemory,
+  helper,
+  memory,
+  notesJson,
+} from "./src/prompts/index.js";
 
 const show = (name: string, value: unknown): void =>
   console.log(name, JSON.stringify(value));
