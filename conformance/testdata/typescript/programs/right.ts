@@ -1,9 +1,16 @@
-import { agent, fitMemory, helper, memory } from "./src/prompts/index.js";
+import {
+  agent,
+  fitMemory,
+  helper,
+  memory,
+  notesJson,
+} from "./src/prompts/index.js";
 
 const show = (name: string, value: unknown): void =>
   console.log(name, JSON.stringify(value));
 
 show("text", helper({ mode: "plan" }, { clock: "{{notes}} 🐦", notes: "é" }));
+show("name", notesJson());
 show("cut", helper({ mode: "code", tier: "3" }, { clock: "noon" }));
 for (const dialect of [
   "openai-chat",
