@@ -148,8 +148,13 @@ promptfoo: ## evaluate artifacts with the real promptfoo, which takes 2 GB and N
 	cd conformance/testdata/promptfoo && npm install --no-audit --no-fund --no-package-lock --ignore-scripts
 	cd conformance && $(GO) test -count=1 -run Promptfoo .
 
+.PHONY: axe
+axe: ## look at the page of promptc report with the real axe-core, which takes npm and Chromium
+	cd conformance/testdata/axe && npm install --no-audit --no-fund --no-package-lock --ignore-scripts
+	cd conformance && $(GO) test -count=1 -run PageIsAccessible .
+
 # Folders of conformance/testdata with a package.json.
-NPM = typescript
+NPM = python typescript
 
 .PHONY: conformance
 conformance: ## load and send what promptc emits with the providers' official SDKs

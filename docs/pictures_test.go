@@ -89,9 +89,9 @@ func escaped(text string) string {
 func TestPictures(t *testing.T) {
 	depend(t)
 	e := &example{dir: t.TempDir()}
-	const edits = `git init -q && promptc init > log.txt && promptc build >> log.txt && git add -A && git commit -qm 'An agent'
+	const edits = `git init -q && promptc init > /dev/null && promptc build > /dev/null && git add -A && git commit -qm 'An agent'
 echo '- Where a test would settle it, write the test.' >> prompts/rules/answer.md
-sed -i.bak 's/Write a file/Write or replace a file/' prompts/tools/write_file.json
+perl -pi -e 's/Write a file/Write or replace a file/' prompts/tools/write_file.json
 `
 	e.shell(t, edits)
 	shown := e.shell(t, "FORCE_COLOR=1 promptc diff")

@@ -53,7 +53,10 @@ const (
 	gitDir       = "pipeline/load/git"
 	snapshotDir  = "pipeline/snapshot"
 	wordingDir   = "pipeline/report/wording"
+	htmlpageDir  = "pipeline/report/htmlpage"
 	lockDir      = "pipeline/snapshot/lock"
+	liveDir      = "pipeline/live"
+	pulledDir    = "pipeline/pulled"
 	cmdDir       = "cmd/promptc"
 )
 
@@ -110,6 +113,12 @@ var rooms = []room{
 	},
 	// What builds in one folder wait for: system calls, on Windows with a pointer.
 	{dir: lockDir, std: []string{"os", "path/filepath", "syscall", "time", "unsafe"}},
+	// The only room that opens a socket, and that starts what the project names.
+	{
+		dir: liveDir, rooms: []string{diagDir, promptDir}, libs: []string{"github.com/modelcontextprotocol/go-sdk"},
+		std: []string{"net/http", "net/url", "os/exec", "syscall", "time"},
+	},
+	{dir: pulledDir, rooms: []string{promptDir, diagDir, canonDir, secretDir}},
 	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), pairingDir, textdiffDir, leafDir)},
 	{dir: "pipeline/policy", rooms: append(slices.Clip(ground), pairingDir)},
 	{dir: "pipeline/volatile", rooms: append(slices.Clip(ground), pairingDir)},
@@ -119,13 +128,15 @@ var rooms = []room{
 	// The English of findings: only report may get at it, so that nothing is
 	// computed from prose.
 	{dir: wordingDir, rooms: []string{diagDir, charsDir}},
-	{dir: "pipeline/report", rooms: append(slices.Clip(ground), textdiffDir, leafDir, secretDir, wordingDir), libs: []string{"golang.org/x/text"}},
+	// The page for a browser knows nothing of prompts: it takes what report made.
+	{dir: htmlpageDir},
+	{dir: "pipeline/report", rooms: append(slices.Clip(ground), textdiffDir, leafDir, secretDir, wordingDir, htmlpageDir), libs: []string{"golang.org/x/text"}},
 
 	{
 		dir: "pipeline",
 		rooms: []string{
 			loadDir, "pipeline/validate", "pipeline/resolve", "pipeline/render",
-			"pipeline/compose", "pipeline/lint", "pipeline/policy", "pipeline/volatile", "pipeline/diff", "pipeline/idle", "pipeline/owners", "pipeline/scaffold", "pipeline/bind", snapshotDir,
+			"pipeline/compose", "pipeline/lint", "pipeline/policy", "pipeline/volatile", "pipeline/diff", "pipeline/idle", "pipeline/owners", "pipeline/scaffold", "pipeline/bind", snapshotDir, pulledDir,
 			promptDir, diagDir, tokenDir, dialectDir, parDir, nearDir, pairingDir,
 		},
 		std: []string{"io/fs"},
@@ -133,7 +144,7 @@ var rooms = []room{
 	{
 		dir: cmdDir,
 		rooms: []string{
-			"pipeline", loadDir, gitDir, snapshotDir, lockDir, "pipeline/report", "pipeline/scaffold",
+			"pipeline", loadDir, gitDir, snapshotDir, lockDir, liveDir, pulledDir, "pipeline/report", "pipeline/scaffold",
 			promptDir, diagDir, tokenDir, dialectDir, "schema",
 		},
 		libs: []string{"github.com/urfave/cli/v2"},

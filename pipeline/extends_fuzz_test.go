@@ -86,8 +86,8 @@ func inner(random *rand.Rand, key string) string {
 		n = 2
 	}
 	value := values[random.IntN(n)]
-	if strings.Contains(value, "BUDGET") {
-		value = strings.Replace(value, "BUDGET", inner(random, "budget"), 1)
+	if head, rest, ok := strings.Cut(value, "BUDGET"); ok {
+		value = head + inner(random, "budget") + rest
 	}
 	return key + ": " + value
 }

@@ -146,7 +146,7 @@ func newApp(con Console) *cli.App {
 		Flags:                     append(locationFlags(), &cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}),
 		Commands: []*cli.Command{
 			buildCommand(con), checkCommand(con), diffCommand(con), showCommand(con), listCommand(con),
-			explainCommand(con), tokensCommand(con), initCommand(con), schemaCommand(con), versionCommand(con), completionCommand(con),
+			explainCommand(con), tokensCommand(con), reportCommand(con), pullCommand(con), initCommand(con), schemaCommand(con), versionCommand(con), completionCommand(con),
 			manCommand(con),
 		},
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/urfave/cli/v2"
@@ -99,16 +100,16 @@ func held() []os.Signal {
 	return []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 }
 
-// commit writes, and holds back what asks it to end until every file is whole.
+// commit writes what a build wants.
 func commit(p *project, r *prompt.Result, parts snapshot.Parts) error {
-	asked := make(chan os.Signal, 1)
-	for _, s := range held() {
-		if !signal.Ignored(s) { // as nohup asks
-			signal.Notify(asked, s)
-		}
-	}
+	return holding(func() error { return pipeline.Commit(p.dir, r, parts) })
+}
+
+// holding writes, and holds back what asks it to end until every file is whole.
+func holding(write func() error) error {
+	asked := asksToEnd()
 	defer signal.Stop(asked)
-	if err := pipeline.Commit(p.dir, r, parts); err != nil {
+	if err := write(); err != nil {
 		return failed(err)
 	}
 	select {
@@ -118,6 +119,18 @@ func commit(p *project, r *prompt.Result, parts snapshot.Parts) error {
 		return nil
 	}
 }
+
+// asksToEnd gives a channel with the first signal that asks the program to end.
+func asksToEnd() chan os.Signal {
+	asked := make(chan os.Signal, 1)
+	for _, s := range heard() {
+		signal.Notify(asked, s)
+	}
+	return asked
+}
+
+// heard are those of held that nobody asked to ignore, as nohup does.
+func heard() []os.Signal { return slices.DeleteFunc(held(), signal.Ignored) }
 
 // stoppedBy gives the exit status of a program that a signal ended, as shells
 // give it.
@@ -174,7 +187,7 @@ func checkCommand(con Console) *cli.Command {
 	return &cli.Command{
 		Name:      "check",
 		Usage:     "say whether the snapshots are current; write nothing",
-		UsageText: "promptc check [OPTIONS]",
+		UsageText: "promptc check [OPTIONS]\npromptc check --live [SERVER...]",
 		Description: "Compiles in memory and compares with snapshots/ (and with the artifacts, where their\n" +
 			"folder exists). A difference, a missing or an extra file, an error or a budget that is\n" +
 			"exceeded gives exit status 1. For CI and for a pre-commit hook.\n\n" +
@@ -183,14 +196,22 @@ func checkCommand(con Console) *cli.Command {
 			"git does not have are warnings.\n\n" +
 			"With --staged, manifest, sources and snapshots are those of git's index: what the next\n" +
 			"commit would hold, whatever the working tree says. A difference is compared with the working\n" +
-			"tree, to say what was not staged. Artifacts are not looked at.",
+			"tree, to say what was not staged. Artifacts are not looked at.\n\n" +
+			"With --live, MCP servers are asked as promptc pull asks them, all or those that arguments\n" +
+			"name, and nothing else is compared:\n" +
+			"0 says that they offer what was pulled, 1 that they do not, 3 that one gave no answer. It runs\n" +
+			"what the project names: never use it on pull requests of strangers.",
 		Flags: append(append(locationFlags(), workspaceFlags()...), formatFlag(report.FormatNames()...), strictFlag(),
-			stagedFlag("check what is staged for the next commit, not the working tree")),
+			stagedFlag("check what is staged for the next commit, not the working tree"),
+			&cli.BoolFlag{Name: "live", Usage: "instead, ask MCP servers whether they offer what was pulled from them"}),
 		Action: func(c *cli.Context) error { return check(c, con) },
 	}
 }
 
 func check(c *cli.Context, con Console) (err error) {
+	if c.Bool("live") {
+		return con.checkLive(c)
+	}
 	w, format, err := con.several(c)
 	if err != nil {
 		return err

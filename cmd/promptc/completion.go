@@ -201,7 +201,7 @@ func (t *commandLine) optionNames() []string {
 // values are those of the option in front of the cursor.
 func (t *commandLine) values() []string {
 	switch t.pending {
-	case "config", "rendered":
+	case "config", "rendered", "o":
 		return []string{wantFiles}
 	case "C", "p", "against":
 		return []string{wantFolders}
@@ -266,6 +266,8 @@ func (t *commandLine) arguments() []string {
 		return append(append(t.prompts(), t.variants()...), wantFiles)
 	case "init":
 		return []string{wantFolders}
+	case "pull":
+		return t.servers()
 	case "schema":
 		return schema.Names()
 	case "completion":
@@ -287,6 +289,18 @@ func (t *commandLine) project() *prompt.Result {
 		return &prompt.Result{}
 	}
 	return r
+}
+
+func (t *commandLine) servers() []string {
+	p, err := open(t.context)
+	if err != nil {
+		return nil
+	}
+	d, err := serversOf(p)
+	if err != nil {
+		return nil
+	}
+	return d.names()
 }
 
 func (t *commandLine) builds() []*prompt.Build {

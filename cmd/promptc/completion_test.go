@@ -38,9 +38,11 @@ func completionWorld(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"prompts.yaml": "version: 1\ntokenizers: {house: {base: chars/4, factor: 1.5, error: 0.2}}\nprompts:\n" +
+		"prompts.yaml": "version: 1\ntokenizers: {house: {base: chars/4, factor: 1.5, error: 0.2}}\nservers: {files: {command: x}}\nprompts:\n" +
 			"  agent:\n    axes: {mode: [ask, edit], tier: [1, 22]}\n    sections:\n      - {id: role, text: Help.}\n      - {id: rules, text: Be brief.}\n" +
 			"  aside:\n    sections:\n      - {id: role, text: Wait.}\n",
+		".mcp.json":        `{"mcpServers": {"notes": {"url": "https://example.com"}}}`,
+		".git/HEAD":        "ref: refs/heads/main\n",
 		"a file.md":        "x",
 		"sub/prompts.yaml": "version: 1\nprompts: {other: {sections: [{id: only, text: Hi.}]}}\n",
 	} {
@@ -75,6 +77,8 @@ var completionCases = []struct {
 	{"promptc show agent/mode=ask,tier=2", []string{"agent/mode=ask,tier=22"}},
 	{"promptc show --section ru", []string{"rules"}},
 	{"promptc show --dialect anth", []string{"anthropic"}},
+	{"promptc pull ", []string{"files", "notes"}},
+	{"promptc pull -C sub ", []string{"notes"}},
 	{"promptc show -C sub ", []string{"other"}},
 	{"promptc -C sub show --section ", []string{"only"}},
 	{"promptc -C su", []string{"sub"}},
@@ -260,6 +264,7 @@ func TestCompletionRunsNothing(t *testing.T) {
 		{"build", "--", ""},
 		{"build", "-C", "--", ""},
 		{"build", "--max-uses", "x", ""},
+		{"pull", "--config", "none", ""},
 		{"build", "--nothing", ""},
 		{"init", "--", ""},
 		{"", "build", ""},
@@ -274,7 +279,7 @@ func TestCompletionRunsNothing(t *testing.T) {
 		}
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 3 {
+	if err != nil || len(entries) != 5 {
 		t.Errorf("%v %v", entries, err)
 	}
 }

@@ -16,6 +16,7 @@ var examples = []struct{ command, line, purpose string }{
 	{"check", "promptc check", "in CI: fail if the snapshots are out of date"},
 	{"check", "promptc check --staged", "in a hook: look at what is to be committed"},
 	{"check", "promptc check --strict --format sarif > promptc.sarif", "for code scanning, with all warnings"},
+	{"check", "promptc check --live", "in a scheduled job: fail if a server offers something else than was pulled"},
 
 	{"diff", "promptc diff", "what the working tree changes"},
 	{"diff", "promptc diff --merge-base main", "what the branch changes"},
@@ -43,6 +44,12 @@ var examples = []struct{ command, line, purpose string }{
 	{"tokens", "promptc tokens prompts/role.md", "no manifest is needed"},
 	{"tokens", "git show HEAD:prompts/role.md | promptc tokens -", "what is piped in"},
 	{"tokens", "promptc tokens --model gpt-4o --split prompts/role.md", "each token, as a model counts"},
+
+	{"report", "promptc report", "a page of the prompts as they are: report.html"},
+	{"report", "promptc report --merge-base main -o review.html", "with what the branch changes"},
+
+	{"pull", "promptc pull files", "ask the server files of .mcp.json, and write what it offers"},
+	{"pull", "promptc pull --dry-run", "say what changed on all servers that were pulled before"},
 
 	{"init", "promptc init", "in a repository, or in an empty folder"},
 	{"init", `promptc init --rendered "test/__snapshots__/*.snap"`, "take prompts that another program assembles"},

@@ -25,7 +25,7 @@ func TestExamplesRun(t *testing.T) {
 		t.Skip("the examples are written for a POSIX shell")
 	}
 	env := slices.Concat(os.Environ(), gitWorld(t.TempDir()), []string{
-		"NO_COLOR=1", "PATH=" + filepath.Dir(ourProgram(t)) + string(os.PathListSeparator) + os.Getenv("PATH"),
+		"NO_COLOR=1", "FAKE_SERVER=" + os.Args[0], "PATH=" + filepath.Dir(ourProgram(t)) + string(os.PathListSeparator) + os.Getenv("PATH"),
 	})
 	run := func(dir, line string) {
 		t.Helper()
@@ -46,6 +46,9 @@ cat >test/__snapshots__/a.test.ts.snap <<'END'
 
 exports[`+"`greets 1`] = `\n\"Hello.\nHow can I help?\"\n`;"+`
 END
+echo '{"mcpServers": {"files": {"command": "${FAKE_SERVER}", "env": {"PROMPTC_FAKE_SERVER": "offer.json"}}}}' >.mcp.json
+echo '{"tools": [{"name": "read", "inputSchema": {"type": "object"}}]}' >offer.json
+promptc pull files
 git add . && git commit -qm first
 echo 'Say what you did not test.' >>prompts/role.md
 promptc build && git add .`)

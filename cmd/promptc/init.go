@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -60,11 +61,11 @@ func (con Console) init(c *cli.Context) error {
 	if start := c.String("C"); start != "" && !filepath.IsAbs(dir) {
 		dir = filepath.Join(start, dir)
 	}
-	at, err := siteOf(dir)
+	at, err := siteOf(dir, c.Bool("list"))
 	if err != nil {
 		return err
 	}
-	in := scaffold.Input{Folder: at.folder, Version: version(), Commit: revision()}
+	in := scaffold.Input{Folder: at.folder, Workspace: at.workspace, Version: version(), Commit: revision()}
 	out := founding{Console: con, site: at, list: c.Bool("list"), store: scaffold.DefaultSnapshots}
 	if !c.IsSet("rendered") {
 		return out.adopt(in)
@@ -115,6 +116,9 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 		if !file.IsSnapshot || snapshots <= maxWrote {
 			said = append(said, verb+shown)
 		}
+		if file.Path == ".pre-commit-config.yaml" && !f.list {
+			said = append(said, "  run: pre-commit install (it turns the hook on)")
+		}
 	}
 	if more := snapshots - maxWrote; more > 0 {
 		said = append(said, verb+diag.Number(more)+" more below "+f.store+"/")
@@ -128,6 +132,11 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 			st.message = "in " + seen(at.ground) + ": " + st.message
 		}
 		return err
+	}
+	if unnamed, err := at.unnamed(); err != nil {
+		return failed(err)
+	} else if unnamed != "" {
+		said = append(said, unnamed)
 	}
 	if folder := seen(at.dir()); folder != "." {
 		next += " -C " + argumentWord(folder)
@@ -199,13 +208,36 @@ type site struct {
 	// links.
 	ground, root string
 	folder       string // of the manifest, as seen from root, with slashes
+	workspace    string // the folder of the workspace, likewise; "" for none
 }
 
 func (s *site) dir() string { return filepath.Join(s.root, filepath.FromSlash(s.folder)) }
 
+// unnamed says that the workspace does not name the project, "" where it does or
+// there is none.
+func (s *site) unnamed() (string, error) {
+	if s.workspace == "" {
+		return "", nil
+	}
+	top := filepath.Join(s.root, filepath.FromSlash(s.workspace))
+	fsys, err := load.Dir(top)
+	if err != nil {
+		return "", err
+	}
+	below, err := filepath.Rel(top, s.dir())
+	if err != nil {
+		return "", err
+	}
+	manifests, found, err := pipeline.Projects(fsys, false, nil)
+	if err != nil || found.HasErrors() || slices.Contains(manifests, path.Join(filepath.ToSlash(below), scaffold.Manifest)) {
+		return "", err
+	}
+	return seen(filepath.Join(top, load.WorkFile)) + " does not name the project: add " + strconv.Quote(filepath.ToSlash(below)) + " to its projects", nil
+}
+
 // siteOf finds out where the files of a project in a folder go, and refuses one
-// that has a manifest.
-func siteOf(dir string) (*site, error) {
+// that has a manifest, unless they are only listed.
+func siteOf(dir string, list bool) (*site, error) {
 	full, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, failed(err)
@@ -234,8 +266,13 @@ func siteOf(dir string) (*site, error) {
 		return nil, usage("the folder %q cannot be named in workflows and hooks", s.folder).
 			withHint("letters, digits, spaces and ._/+=~@- can; rename it, or run: promptc init at the repository's root")
 	}
+	if above, named, err := workspaceAbove(s.dir(), true); err != nil {
+		return nil, err
+	} else if below, err := filepath.Rel(s.root, above); err == nil && named {
+		s.workspace = filepath.ToSlash(below)
+	}
 	for _, name := range load.ManifestNames() {
-		if _, err := os.Lstat(filepath.Join(s.dir(), name)); err == nil {
+		if _, err := os.Lstat(filepath.Join(s.dir(), name)); err == nil && !list {
 			return nil, usage("%q has a %s already", dir, name).withHint("run: promptc build")
 		}
 	}

@@ -15,6 +15,13 @@ import (
 var buildFolder string
 
 func TestMain(m *testing.M) {
+	if file := os.Getenv(fakeServerFile); file != "" {
+		if err := serveFake(file); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	dir, err := os.MkdirTemp("", "promptc-test")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -150,6 +150,20 @@ func TestTheMatrixOfTheDocumentation(t *testing.T) {
 	}
 }
 
+func TestTheRecipeOfAPage(t *testing.T) {
+	needs(t, "bash", "git")
+	steps := stepsOf(t, recipe(t, "A page for each pull request", "yaml"))
+	upload := steps[len(steps)-1]
+	p := newPull(t, ourProgram(t), nil, map[string]string{"role.md": "You help more.\n"})
+	status, said := bash(t, p.dir, steps[len(steps)-2].Run, append(gitWorld(p.dir), "PATH="+filepath.Dir(p.program)+string(os.PathListSeparator)+os.Getenv("PATH"))...)
+	if status != 0 {
+		t.Fatalf("exits %d:\n%s", status, said)
+	}
+	if page := content(filepath.Join(p.dir, upload.With["path"])); !strings.Contains(page, "You help more.") {
+		t.Errorf("this is no page of the change:\n%s", page)
+	}
+}
+
 // Owners are asked one by one: users and teams, but for the author, and whoever
 // cannot be asked keeps nobody else from it.
 func TestTheRecipeThatAsksOwners(t *testing.T) {

@@ -117,6 +117,11 @@ var remedies = []remedy{
 	{name: "an artifact of somebody else", says: []string{"delete-and-build"}, setup: artifacts + "promptc build; for f in $(find dist -name '*.txt'); do echo other > $f; done", message: "PC7008", first: "find dist -name '*.txt' -delete"},
 	{name: "many of them", says: []string{"delete-all-and-build"}, setup: other("artifacts: dist\nprompts: {a: {sections: [{id: x, text: x}]}, b: {sections: [{id: x, text: y}]}}") + "promptc build; for f in $(find dist -name '*.txt'); do echo other > $f; done", message: "PC7008", first: "find dist -name '*.txt' -delete"},
 	{name: "texts to render again", says: []string{"update-texts-and-build", "PC7010"}, setup: rendered + "echo more >> t.j2", message: "PC7010", found: `then: (.+)`},
+	{
+		name: "nothing pulled", says: []string{"pull-server"}, setup: other("servers: {files: {command: \"${FAKE_SERVER}\", env: {PROMPTC_FAKE_SERVER: offer.json}}}\n"+
+			"sources: {files: {kind: tools, pull: files}}\nprompts: {agent: {sections: [{id: a, source: files}]}}") +
+			`echo '{"tools": [{"name": "read", "inputSchema": {"type": "object"}}]}' > offer.json`, message: "matches no file", stays: true,
+	},
 	{name: "a pointer", says: []string{"run-git-lfs-pull", "PC1022"}, setup: "printf 'version https://git-lfs.github.com/spec/v1\\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\\nsize 12345\\n' > rules/a.md", message: "PC1022", found: `run: ([^;]+);.*`},
 	{name: "too many uses", says: []string{"PC3059"}, setup: other("prompts: {agent: {sections: [{id: a, text: x}, {id: b, text: y}]}}") + "promptc build; git add .", command: "promptc check --max-uses 1", message: "PC3059", found: "promptc check --max-uses 5000000"},
 
@@ -155,7 +160,7 @@ func TestEveryRemedyWorks(t *testing.T) {
 			run := func(in, script string) (string, error) {
 				cmd := exec.Command("sh", "-c", script)
 				cmd.Dir = filepath.Join(top, in)
-				cmd.Env = append(slices.Concat(os.Environ(), gitWorld(top)), "NO_COLOR=1",
+				cmd.Env = append(slices.Concat(os.Environ(), gitWorld(top)), "NO_COLOR=1", "FAKE_SERVER="+os.Args[0],
 					"PATH="+folder+string(os.PathListSeparator)+fakes(t, top)+string(os.PathListSeparator)+os.Getenv("PATH"))
 				out, err := cmd.CombinedOutput()
 				return string(out), err
@@ -227,7 +232,7 @@ func fakes(t *testing.T, top string) string {
 }
 
 // inWords finds commands in sentences: those of promptc, of git, or a gap behind "run:".
-var inWords = regexp.MustCompile(`promptc (build|check|diff|show|list|explain|tokens|init|schema|help)\b|\bgit (add|rm|mv|restore|checkout|commit|lfs|fetch|config|init)\b|\brun: %s`)
+var inWords = regexp.MustCompile(`promptc (build|check|diff|show|list|explain|tokens|pull|init|schema|help)\b|\bgit (add|rm|mv|restore|checkout|commit|lfs|fetch|config|init)\b|\brun: %s`)
 
 // TestEveryRemedyIsTried holds that a hint or a page with a command has a row.
 func TestEveryRemedyIsTried(t *testing.T) {
@@ -250,10 +255,10 @@ func TestEveryRemedyIsTried(t *testing.T) {
 }
 
 // inPages finds commands in pages, where they stand as code.
-var inPages = regexp.MustCompile("(?m)(`|^)(promptc (build|check|diff|show|list|explain|tokens|init)|git [a-z]+)\\b")
+var inPages = regexp.MustCompile("(?m)(`|^)(promptc (build|check|diff|show|list|explain|tokens|pull|init)|git [a-z]+)\\b")
 
 // described are the codes whose pages name a command for what it does, not as a remedy.
-var described = []diag.Code{"PC4009", "PC6036"}
+var described = []diag.Code{"PC2041", "PC4009", "PC6036"}
 
 // beyond are the words with a command that no project here can provoke, or that need more
 // than the command: another user's repository, a damaged one, files that somebody has to

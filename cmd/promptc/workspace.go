@@ -95,7 +95,7 @@ func workspaceAbove(start string, asked bool) (dir string, named bool, err error
 	}
 	for dir = first; ; dir = filepath.Dir(dir) {
 		there := func(name string) bool {
-			_, err := os.Lstat(filepath.Join(dir, name))
+			_, err := os.Lstat(filepath.Join(dir, name)) //nolint:gosec // whoever runs it chose the folder
 			return err == nil
 		}
 		switch {

@@ -152,10 +152,10 @@ func (v *comparison) compare(m *member) (compared, error) {
 	return v.differ(out, m, base, was, is)
 }
 
-// judgesAll reports whether a word of --fail-on is about projects in which nothing
-// changed, too.
+// judgesAll reports whether projects in which nothing changed count, too: for a word
+// of --fail-on, or since one of them may have what the arguments name.
 func (v *comparison) judgesAll() bool {
-	return slices.Contains(v.failOn, "drift") || slices.Contains(v.failOn, "budget")
+	return v.c.NArg() > 0 || slices.Contains(v.failOn, "drift") || slices.Contains(v.failOn, "budget")
 }
 
 // differ compares a project of which something changed.

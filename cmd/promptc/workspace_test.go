@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -74,7 +75,7 @@ func newTeams(t *testing.T, seed uint64) *teams {
 }
 
 func (w *teams) text() string {
-	return strings.Repeat("Answer with care. ", 1+w.random.IntN(4)) + fmt.Sprint(w.random.IntN(100)) + "\n"
+	return strings.Repeat("Answer with care. ", 1+w.random.IntN(4)) + strconv.Itoa(w.random.IntN(100)) + "\n"
 }
 
 func (w *teams) manifest(root string) string {

@@ -34,6 +34,7 @@ type language struct {
 // languages are those of `bindings`.
 var languages = []language{
 	{"go", golang, goNames},
+	{"python", python, pythonNames},
 	{"typescript", typescript, typescriptNames},
 }
 

@@ -171,6 +171,7 @@ const (
 	NotSettable        Code = "PC2033" // a code that a setting cannot set, or not so
 	BadSettingPath     Code = "PC2034" // a pattern of a setting's paths that cannot be used
 	LockedSetting      Code = "PC2035" // a setting that a policy locks, made weaker
+	PulledToolRefused  Code = "PC2041" // a tool of an MCP server that cannot be used
 )
 
 // Codes of the stage resolve.
@@ -329,6 +330,9 @@ const (
 	NoToolDescription Code = "PC6042" // a tool without a description
 	EnumTwins         Code = "PC6043" // enum values that differ only in case
 	UnknownRequired   Code = "PC6044" // a required property that is not defined
+	PulledOrder       Code = "PC6061" // a definition of a pulled tool that gives orders about something else
+	PulledShadow      Code = "PC6062" // tools of two servers with one name
+	PulledClientName  Code = "PC6063" // a pulled tool whose name clients change
 
 	LonelySection Code = "PC6053" // an identity in a prompt without a soul
 

@@ -56,9 +56,8 @@ func TestATemplateAddedForOneTierNamesTheVariant(t *testing.T) {
 		got = append(got, toldEdit(e))
 	}
 	want := []string{
-		`budget-crossed tokens "660 of 500" → "373 of 500" prompts.yaml:346 | modes: mode=debugger,tier=2 -287`,
-		`file-changed template "sources/modes/templates/developer/tier3.txt (fallback)" → "sources/modes/templates/debugger/tier2.txt"` +
-			" sources/modes/templates/debugger/tier2.txt:1 | modes: mode=debugger,tier=2 -287",
+		`file-changed template "sources/modes/templates/assistant/tier2.txt (fallback)" → "sources/modes/templates/debugger/tier2.txt"` +
+			" sources/modes/templates/debugger/tier2.txt:1 | modes: mode=debugger,tier=2 -5",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

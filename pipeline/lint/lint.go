@@ -32,6 +32,7 @@ var sources = []func(*sourceSet) diag.List{
 	overPresets,
 	unreadFiles,
 	unreadEntries,
+	pulledTools,
 }
 
 // requests look at the variants of all prompts, as the requests that these are

@@ -177,6 +177,13 @@ func (r *run) nearFile(p string) error {
 	if r.near++; r.near > maxNear {
 		return nil
 	}
+	if first, rest, ok := strings.Cut(p, "/"); ok && r.roots[first] != nil {
+		state, err := r.roots[first].disk.inspect(rest)
+		if err == nil && state == regular {
+			r.tree.MeantFiles[p] = first + ":" + rest
+		}
+		return err
+	}
 	meant, err := r.nearest(p, near.Best)
 	if err != nil || meant == "" || r.isOutput(meant) {
 		return err

@@ -201,7 +201,10 @@ func (r *run) in(p string, at diag.Span) (*run, string) {
 	}
 	names := slices.Sorted(maps.Keys(r.roots))
 	d := diag.New(diag.BadRoot, at, "no-such-root", m[1])
-	if best, ok := near.Best(m[1], names); ok {
+	below := path.Join(m[1], strings.TrimPrefix(p, m[0]))
+	if state, err := r.disk.inspect(m[1]); err == nil && state == directory {
+		d = d.WithHint("root-not-needed", below)
+	} else if best, ok := near.Best(m[1], names); ok {
 		d = d.WithHint("did-you-mean", best+":"+strings.TrimPrefix(p, m[0]))
 	} else {
 		d = d.WithHint("declare-root", m[1])

@@ -73,7 +73,7 @@ f/a.yaml:1:12: note[PC1018]: left out of the file tree: "ws/tab\t/a.md", "ws/x\n
 }
 
 func TestAWorkspaceThatIsWrittenWrongIsFound(t *testing.T) {
-	const outside = "; paths stay inside their folder; move the file, or the manifest up"
+	const outside = "; paths stay inside their folder; name a folder beside it under roots, or move the file"
 	for workspace, want := range map[string]struct{ found, meant string }{
 		"../ws":      {found: "error[PC1015]: path \"../ws\" leaves its folder" + outside},
 		"WS":         {found: "error[PC1015]: workspace \"WS\" differs from \"ws\" in case alone; write ws"},

@@ -24,6 +24,7 @@ type Spec struct {
 	Bindings  []BindingFolder
 	CodeNames []CodeName
 	Roots     []Root
+	Servers   []*Server
 	Slots     []*Slot
 	Fragments []*Fragment
 	Sources   []*Source
@@ -36,6 +37,8 @@ type Spec struct {
 	// Tools holds what each data document of a tools source declares, in
 	// file order; keyed by the document.
 	Tools map[*Doc][]*Tool
+	// Pulled gives the server that the tool in a document was pulled from.
+	Pulled map[*Doc]string
 	// Goals, Markers and Entries hold what each file of a goal source, each
 	// transcript and each file of a registry source says, in file order;
 	// keyed by the document.
@@ -73,6 +76,37 @@ type Asides struct {
 // Root is a folder beside the project, in the same repository, whose files paths
 // name as `NAME:PATH`.
 type Root struct{ Name, Path Word }
+
+// Server is an MCP server that tools are pulled from: a program, or a URL. The
+// values are as written, with their ${VAR}.
+type Server struct {
+	Name    Word
+	Command Word
+	Args    []Word
+	Env     []NamedValue
+	URL     Word
+	Headers []NamedValue
+	// Type is the transport where the entry names one.
+	Type Word
+}
+
+// NamedValue is a variable or a header.
+type NamedValue struct{ Name, Value Word }
+
+// PulledFolder holds what was pulled, a folder for each server.
+const PulledFolder = "mcp"
+
+// PulledTools is the pattern of the tools that were pulled from a server.
+func PulledTools(server string) string { return PulledFolder + "/" + server + "/tools/**/*.json" }
+
+// PulledFrom gives the server whose tools a pattern is for, "" for any other.
+func PulledFrom(pattern string) string {
+	server, _, _ := strings.Cut(strings.TrimPrefix(pattern, PulledFolder+"/"), "/")
+	if pattern != PulledTools(server) {
+		return ""
+	}
+	return server
+}
 
 // BindingFolder says where the generated code of a language goes.
 type BindingFolder struct {
@@ -163,8 +197,13 @@ type Source struct {
 	ID   Word
 	Kind *Kind
 	// Text is inline text instead of files.
-	Text     Cases[Text]
-	Path     Cases[[]Word]
+	Text Cases[Text]
+	Path Cases[[]Word]
+	// Pull is the server that its tools were pulled from, "" for none; then Path
+	// is where they are.
+	Pull Word
+	// Only are the tools that it has; nil for all.
+	Only     []Word
 	Fallback Cases[[]Word]
 	// Else is a declared default file: used without a note.
 	Else   Word

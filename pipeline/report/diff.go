@@ -192,7 +192,7 @@ func (p *diffPage) borrowed() []phrase {
 	base, head := p.d.Base, p.d.Head
 	switch {
 	case head.Patterns != nil:
-		out := phrase{ours("without a manifest: prompts and axes come from the names of the files that match ")}
+		out := phrase{ours("without a manifest: prompts and axes come from names in the files that match ")}
 		for i, pattern := range head.Patterns {
 			out = append(out, ours([]string{"", ", "}[min(i, 1)]), theirs(pattern))
 		}

@@ -29,10 +29,7 @@ func TestDiffFailsOnWhatItIsAskedToFailOn(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range []struct {
-		name, word, why string
-		change          func(r *review)
-	}{
+	for _, c := range []judged{
 		{name: "nothing changed", change: func(*review) {}},
 		{name: "growth", word: "growth", why: "1 growth limit exceeded", change: func(*review) {}},
 		{
@@ -71,6 +68,18 @@ func TestDiffFailsOnWhatItIsAskedToFailOn(t *testing.T) {
 		},
 		{name: "a tool changed", change: func(r *review) { r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec"}, r.reach(0)) }},
 		{
+			name: "a tool added", word: "tool-added", why: "exec of persona",
+			change: func(r *review) { r.add(prompt.Edit{Kind: prompt.ToolAdded, Tool: "exec"}, r.reach(0)) },
+		},
+		changedTool("a description", "tool-text", prompt.Leaf{Path: "tools.exec.parameters.properties.path.description", From: `"a"`, To: `"b"`}),
+		changedTool("a parameter that is called so", "", prompt.Leaf{Path: "tools.exec.parameters.properties.description", To: `{"type": "string"}`}),
+		changedTool("a hint that is gone", "hint-weakened", prompt.Leaf{Path: "tools.exec.annotations.readOnlyHint", From: "true"}),
+		changedTool("a hint that says otherwise", "hint-weakened", prompt.Leaf{Path: "tools.exec.annotations.destructiveHint", From: "false", To: "true"}),
+		changedTool("hints that are gone", "hint-weakened", prompt.Leaf{Path: "tools.exec.annotations", From: `{"openWorldHint": false}`}),
+		changedTool("a hint that was not safe", "", prompt.Leaf{Path: "tools.exec.annotations.readOnlyHint", From: "false"}),
+		changedTool("a safer hint", "", prompt.Leaf{Path: "tools.exec.annotations.destructiveHint", From: "true", To: "false"}),
+		changedTool("a parameter with the name of a hint", "", prompt.Leaf{Path: "tools.exec.parameters.readOnlyHint", From: "true"}),
+		{
 			name: "a shorter prefix", word: "cache-prefix", why: "the stable prefix of persona shrinks",
 			change: func(r *review) { r.add(prompt.Edit{Kind: prompt.CacheChanged, Shorter: true}, r.reach(0)) },
 		},
@@ -106,6 +115,22 @@ func TestDiffFailsOnWhatItIsAskedToFailOn(t *testing.T) {
 	}
 }
 
+// judged is a row of the table above.
+type judged = struct {
+	name, word, why string
+	change          func(r *review)
+}
+
+func changedTool(name, word string, leaf prompt.Leaf) judged {
+	row := judged{name: name, word: word, change: func(r *review) {
+		r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec", Leaves: []prompt.Leaf{leaf}}, r.reach(0))
+	}}
+	if word != "" {
+		row.why = "exec of persona"
+	}
+	return row
+}
+
 func TestDiffOfASideThatDoesNotCompileFails(t *testing.T) {
 	if got := report.JudgeDiff(stopped().d, nil, nil); got.Status != report.Invalid || !got.Fails() {
 		t.Errorf("%+v", got)
@@ -123,7 +148,7 @@ func TestDiffIsChangedWhereAVariantIs(t *testing.T) {
 }
 
 func TestEveryWordOfFailOnIsExplained(t *testing.T) {
-	if len(report.FailOns()) != 7 {
+	if len(report.FailOns()) != 10 {
 		t.Error(report.FailOns())
 	}
 	for _, w := range report.FailOns() {

@@ -79,6 +79,7 @@ tools.exec.title removed: "Run"
 </details>
 
 - fails on **growth**: '1 growth limit exceeded'
+- fails on **tool-text**: 'exec of persona'
 - fails on **cache-prefix**: 'the stable prefix of persona shrinks'
 
 Closest to its budget: 'persona/entry=simple,tools=native' at 50 %

@@ -2,8 +2,10 @@ package report
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -52,7 +54,10 @@ func failOns() []failOn {
 		{budgetWord, "a variant or a section is over its budget in the head", over},
 		{"drift", "the snapshots of the head are out of date", drifted},
 		{"stale", "an input of a rendered prompt changed and none of its texts did", stale},
-		{"tool-removed", "a variant lost a tool", lostTools},
+		{"tool-removed", "a variant lost a tool", toolsThat(prompt.ToolRemoved, nil)},
+		{"tool-added", "a variant has a tool more", toolsThat(prompt.ToolAdded, nil)},
+		{"tool-text", "the title or a description of a tool changed", toolsThat(prompt.ToolChanged, isToolText)},
+		{"hint-weakened", "a tool no longer says that it only reads, destroys nothing or stays in a closed world", toolsThat(prompt.ToolChanged, weakensHint)},
 		{"cache-prefix", "less of a request stays the same from one to the next", lostPrefix},
 		{policyWord, "a limit, an expectation or a check is weaker, variants or a prompt are gone", weakened},
 	}
@@ -225,14 +230,69 @@ func stale(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 	return andMore(len(d.Stale), "render %s again", first.Pair.ID), first.At
 }
 
-func lostTools(d *prompt.Difference, _ diag.List) (string, diag.Span) {
-	n, first := 0, ""
-	for _, e := range d.Edits {
-		if e.Kind == prompt.ToolRemoved {
-			n, first = n+1, cmp.Or(first, e.Tool+" of "+promptOf(e))
+// toolsThat names the tools that came, went or changed, and of those that changed
+// the ones with a place that counts.
+func toolsThat(kind prompt.EditKind, counts func(prompt.Leaf) bool) func(*prompt.Difference, diag.List) (string, diag.Span) {
+	return func(d *prompt.Difference, _ diag.List) (string, diag.Span) {
+		n, first := 0, ""
+		var at diag.Span
+		for _, e := range d.Edits {
+			if e.Kind != kind || counts != nil && !slices.ContainsFunc(e.Leaves, counts) {
+				continue
+			}
+			n, first = n+max(1, len(e.Tools)), cmp.Or(first, e.Tool+" of "+promptOf(e))
+			if !at.Known() && !e.InBase {
+				at = e.At
+			}
+		}
+		return andMore(n, "%s", first), at
+	}
+}
+
+// isToolText reports whether a place of a tool's definition is read by a model as
+// what the tool does. A parameter may be called so, too.
+func isToolText(l prompt.Leaf) bool {
+	for _, key := range []string{".title", ".description"} {
+		if strings.HasSuffix(l.Path, key) && !strings.HasSuffix(l.Path, ".properties"+key) {
+			return true
 		}
 	}
-	return andMore(n, "%s", first), diag.Span{}
+	return false
+}
+
+// safeHints are the hints of the protocol by which a tool says that it is harmless,
+// with the value that says so. Without a hint the other value counts.
+var safeHints = map[string]bool{"readOnlyHint": true, "destructiveHint": false, "openWorldHint": false}
+
+// weakensHint reports whether a place of a tool's definition was a hint that it is
+// harmless, and is no more.
+func weakensHint(l prompt.Leaf) bool {
+	before, after := hintsIn(l.Path, l.From), hintsIn(l.Path, l.To)
+	for name, safe := range safeHints {
+		was, said := before[name].(bool)
+		is, says := after[name].(bool)
+		if said && was == safe && (!says || is != safe) {
+			return true
+		}
+	}
+	return false
+}
+
+// hintsIn gives the hints that a value at a path holds, "" for none.
+func hintsIn(path, value string) map[string]any {
+	out := map[string]any{}
+	if value == "" {
+		return out
+	}
+	if above, name, ok := strings.Cut(path, ".annotations."); ok && above != "" {
+		value = `{"` + name + `": ` + value + "}"
+	} else if !strings.HasSuffix(path, ".annotations") {
+		return out
+	}
+	if err := json.Unmarshal([]byte(value), &out); err != nil {
+		return nil // a place below a hint, which is none
+	}
+	return out
 }
 
 func lostPrefix(d *prompt.Difference, _ diag.List) (string, diag.Span) {

@@ -156,6 +156,11 @@ func (o Options) ofBase() Options {
 // remedy says what brings the snapshots up to date: what to do first, and the command.
 func (o Options) remedy() (first, command string) {
 	first, command = "run: ", cmp.Or(clean(o.Remedy), "promptc build")
+	if slices.ContainsFunc(o.Of, func(r *prompt.Result) bool {
+		return slices.ContainsFunc(r.Findings, func(d diag.Diagnostic) bool { return d.Code == diag.StaleTexts })
+	}) {
+		first = wording.Text(diag.Say("render-first")) + first
+	}
 	if o.Ignored != "" {
 		first = wording.Text(diag.Say("take-out-then", o.Ignored)) + first
 	}

@@ -148,6 +148,10 @@ func (b *binder) noFile(r request, w prompt.Word, expanded string) {
 		b.diags = append(b.diags, d.WithHint("did-you-mean", meant))
 		return
 	}
+	if r.source != nil && r.source.Pull.Str != "" && w == r.paths[0] {
+		b.diags = append(b.diags, d.WithHint("pull-server", r.source.Pull.Str))
+		return
+	}
 	b.diags = append(b.diags, d.WithHint("paths-relative-manifest-source", ways))
 }
 
@@ -245,7 +249,8 @@ func withImports(docs []*prompt.Doc) []*prompt.Doc {
 // kind reads, or declares no tools where it should.
 func (b *binder) saysNothing(d *prompt.Doc, k *prompt.Kind) bool {
 	if !d.Empty() {
-		return k.Tools && len(b.spec.Tools[d]) == 0 || k.Entries && len(b.spec.Entries[d]) == 0
+		// A tool of a server may be left out.
+		return k.Tools && len(b.spec.Tools[d]) == 0 && b.spec.Pulled[d] == "" || k.Entries && len(b.spec.Entries[d]) == 0
 	}
 	return k.Schema == "" || d.Front == nil || len(d.Front.Fields) == 0
 }

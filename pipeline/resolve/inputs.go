@@ -345,12 +345,30 @@ func (sec *section) toolsOf(in *prompt.Input) []*prompt.Tool {
 		all = append(all, sec.spec.Tools[d]...)
 	}
 	slices.SortStableFunc(all, func(a, b *prompt.Tool) int { return cmp.Compare(a.Name, b.Name) })
+	all = sec.onlyOf(in.Source, all)
 	for i := 1; i < len(all); i++ {
 		if all[i].Name == all[i-1].Name {
 			sec.duplicateTool(all[i], all[i-1])
 		}
 	}
 	return all
+}
+
+// onlyOf gives the tools that a source has by its own `only`.
+func (sec *section) onlyOf(source *prompt.Source, all []*prompt.Tool) []*prompt.Tool {
+	if source == nil || source.Only == nil {
+		return all
+	}
+	var names []string
+	for _, t := range all {
+		names = append(names, t.Name)
+	}
+	for _, w := range source.Only {
+		if w.Str != "*" {
+			sec.known(diag.UnknownTool, w, names, "source-no-tool", source.ID.Str, w.Str)
+		}
+	}
+	return selectTools(all, source.Only)
 }
 
 // selectTools gives the named tools in the order of the names; "*" stands

@@ -17,6 +17,9 @@ type Input struct {
 	// Folder is that of the manifest, relative to the repository's root and with
 	// slashes; "." for the root.
 	Folder string
+	// Workspace is the folder of the workspace that the project is in, as Folder;
+	// "" for none. The hook and the workflows run there.
+	Workspace string
 	// Version is that of this program, as it prints it. The hook and the
 	// workflows name it.
 	Version string
@@ -120,6 +123,9 @@ func (in Input) below() string {
 	return in.Folder + "/"
 }
 
+// runs is the folder in which the hook and the workflows run promptc.
+func (in Input) runs() string { return cmp.Or(in.Workspace, in.Folder) }
+
 // hasSnapshots reports whether the project has any: of texts that another program
 // assembles, promptc records only what they are made from.
 func (in Input) hasSnapshots() bool {
@@ -138,10 +144,10 @@ func (in Input) excluded() string {
 // words are what the templates leave open.
 func (in Input) words() *strings.Replacer {
 	args, entry, folder, exclude := "", "promptc check --staged", "", ""
-	if in.Folder != "." {
-		args = "\n        args: [-C, " + quote(in.Folder) + "]"
-		entry += " -C " + shellWord(in.Folder)
-		folder = "\n        with:\n          working-directory: " + quote(in.Folder)
+	if runs := in.runs(); runs != "." {
+		args = "\n        args: [-C, " + quote(runs) + "]"
+		entry += " -C " + shellWord(runs)
+		folder = "\n        with:\n          working-directory: " + quote(runs)
 	}
 	if pattern := in.excluded(); pattern != "" {
 		exclude = strings.ReplaceAll(read("exclude.yaml"), "@pattern@", quote(pattern)) + "\n"
@@ -289,10 +295,10 @@ func (in Input) lacksHook(text string) []Gap {
 
 // hookArgs are those of the hook, without quotes.
 func (in Input) hookArgs() string {
-	if in.Folder == "." {
+	if in.runs() == "." {
 		return "[]"
 	}
-	return "[-C, " + in.Folder + "]"
+	return "[-C, " + in.runs() + "]"
 }
 
 // lacksStep finds what a workflow has not: a step for the folder, or in one that
@@ -302,7 +308,7 @@ func (in Input) lacksStep(text string) []Gap {
 		return strings.HasPrefix(strings.TrimPrefix(line, "- "), "uses: promptc-build/promptc@")
 	})
 	if slices.ContainsFunc(ours, func(item []string) bool {
-		return path.Clean(plain(valueIn(item, "working-directory:", "."))) == in.Folder
+		return path.Clean(plain(valueIn(item, "working-directory:", "."))) == in.runs()
 	}) {
 		return nil
 	}

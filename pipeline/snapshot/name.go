@@ -68,6 +68,10 @@ func prefixes(name string) []string {
 	return append(out, name)
 }
 
+// ItemPaths gives each name as the path that the file of an item of this name has,
+// without extension.
+func ItemPaths(names []string) map[string]string { return encodeNames(names) }
+
 func encodeName(name string, mixed map[string]bool) string {
 	if len(name) > maxRaw {
 		return encodeSegment(name[:32], false) + hashed(name)

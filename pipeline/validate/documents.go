@@ -17,6 +17,7 @@ import (
 // it, and collects what they define: tools, goals, entries, conversations.
 type documents struct {
 	tools   map[*prompt.Doc][]*prompt.Tool
+	pulled  map[*prompt.Doc]string
 	goals   map[*prompt.Doc]*prompt.Goal
 	markers map[*prompt.Doc][]prompt.Marker
 	entries map[*prompt.Doc][]*prompt.Entry
@@ -28,6 +29,7 @@ type documents struct {
 func newDocuments() documents {
 	return documents{
 		tools:   map[*prompt.Doc][]*prompt.Tool{},
+		pulled:  map[*prompt.Doc]string{},
 		goals:   map[*prompt.Doc]*prompt.Goal{},
 		markers: map[*prompt.Doc][]prompt.Marker{},
 		entries: map[*prompt.Doc][]*prompt.Entry{},
@@ -47,6 +49,13 @@ func (d *documents) tree(tree *prompt.Tree) {
 	matches := slices.SortedFunc(maps.Keys(tree.Matches), func(a, b prompt.MatchKey) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind))
 	})
+	for _, key := range matches {
+		if server := prompt.PulledFrom(key.Path); server != "" && key.Kind == prompt.ToolsKind {
+			for _, doc := range tree.Matches[key] {
+				d.pulled[doc] = server
+			}
+		}
+	}
 	for _, key := range matches {
 		d.all(tree.Matches[key], key.Kind)
 	}
@@ -82,6 +91,9 @@ func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
 	case kind.Tools:
 		reader := toolReader{file: doc.File}
 		d.tools[doc] = reader.read(doc.Data)
+		if server := d.pulled[doc]; server != "" && reader.found.HasErrors() {
+			d.tools[doc], reader.found = nil, leftOut(server, reader.found)
+		}
 		d.found = append(d.found, reader.found...)
 	case kind.Entries:
 		d.registry(doc, kind)

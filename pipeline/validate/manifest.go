@@ -40,6 +40,7 @@ func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
 		d.found = append(d.found, names.once(name)...) // slots and fragments are one namespace
 		spec.Fragments = append(spec.Fragments, &prompt.Fragment{Name: name, Value: cases(d, f.Value, d.text)})
 	}
+	spec.Servers = d.servers(n.Field("servers"))
 	for _, f := range entries(n.Field("sources")) {
 		spec.Sources = append(spec.Sources, d.source(f))
 	}
@@ -218,6 +219,8 @@ var kindKeys = []struct {
 	takes func(*prompt.Kind) bool
 }{
 	{"text", takesText},
+	{"pull", func(k *prompt.Kind) bool { return k.Tools }},
+	{"only", func(k *prompt.Kind) bool { return k.Tools }},
 	{"style", func(k *prompt.Kind) bool { return k.Styles != nil }},
 	{"root", option("root")},
 	{"local", option("local")},
@@ -253,6 +256,12 @@ func (d *decoder) source(f prompt.Field) *prompt.Source {
 	out := &prompt.Source{ID: d.declared(f), Text: cases(d, n.Field("text"), d.text)}
 	out.Kind = kindOf(n)
 	out.Path = cases(d, n.Field("path"), d.words)
+	if w, ok := d.word(n.Field("pull")); ok {
+		d.name(w, valuePattern, "rule-of-servers")
+		out.Pull = w
+		out.Path = prompt.Cases[[]prompt.Word]{{Value: []prompt.Word{{Str: prompt.PulledTools(w.Str), At: w.At}}, At: w.At}}
+	}
+	out.Only, _ = d.words(n.Field("only"))
 	out.Fallback = cases(d, n.Field("fallback"), d.words)
 	out.Else, _ = d.word(n.Field("else"))
 	out.Absent = absentOf(n.Field("absent"))

@@ -17,7 +17,7 @@ import (
 )
 
 // ours are the schemas of what promptc reads.
-var ours = []string{"conversation", "goal", "identity", "policy", "prompts", "records", "registry", "rules", "runtime", "skills", "tools", "user"}
+var ours = []string{"conversation", "goal", "identity", "mcp", "policy", "prompts", "records", "registry", "rules", "runtime", "skills", "tools", "user"}
 
 func schemaText(t *testing.T, name string) []byte {
 	t.Helper()

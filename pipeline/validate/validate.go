@@ -32,7 +32,7 @@ func Run(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 		},
 	}, func(half func() diag.List) diag.List { return half() })
 	spec.Tools, spec.Goals, spec.Markers, spec.Entries = docs.tools, docs.goals, docs.markers, docs.entries
-	spec.Conversations = docs.talks
+	spec.Conversations, spec.Pulled = docs.talks, docs.pulled
 	return spec, slices.Concat(found...).Sorted()
 }
 

@@ -288,4 +288,11 @@ var lintWords = []row{
 	{"unread-files", "%s files"},
 	{"one-unread-entry", "%s entry"},
 	{"unread-entries", "%s entries"},
+	{"pulled-order", "the definition of %q from the server %q says %q"},
+	{"read-definition", "read the definition: models follow it; leave the tool out with only, or the finding out under checks"},
+	{"pulled-shadow", "the server %q has a tool %q, and so has the server %q"},
+	{"leave-one-out", "leave one of them out with only on its source"},
+	{"client-name-changed", "clients send the tool %q as %q"},
+	{"client-name-long", "clients send the tool %q as %q, which they shorten to %d characters"},
+	{"client-name-hint", "give the server another name, or turn the note off under checks where names are sent as they are"},
 }

@@ -39,6 +39,7 @@ var snapshotWords = []row{
 	{"files-no-build-wrote", "%s files below %q are not what a build wrote there"},
 	{"inputs-changed-no-text", "render %q again: %s changed, and no text did"},
 	{"update-texts-and-build", "run the tests that write the texts with their update flag, then: promptc build"},
+	{"render-first", "render the texts again, then "},
 	{"not-in-git", "%s not in git and will be missing from clones: %s"},
 	{"git-ignores", "%s ignored by git (%s) and will be missing from clones: %s"},
 	{"run-command", "run: %s"},

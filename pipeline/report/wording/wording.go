@@ -22,7 +22,7 @@ type row struct{ key, text string }
 func tables() [][]row {
 	return [][]row{
 		common, loadWords, validateWords, resolveWords, renderWords,
-		composeWords, lintWords, snapshotWords, bindWords, diffWords, ownersWords, scaffoldWords, gitWords,
+		composeWords, lintWords, snapshotWords, bindWords, diffWords, ownersWords, scaffoldWords, gitWords, liveWords,
 	}
 }
 

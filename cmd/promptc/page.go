@@ -1,0 +1,177 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/snapshot"
+)
+
+// pageFile is where the page is written unless somebody says otherwise.
+const pageFile = "report.html"
+
+// pageMark stands near the beginning of every page that was written before.
+const pageMark = `<meta name="generator" content="promptc report">`
+
+func reportCommand(con Console) *cli.Command {
+	return &cli.Command{
+		Name:      "report",
+		Usage:     "write one HTML page: variants, budgets, sections, texts, findings, changes",
+		UsageText: "promptc report [OPTIONS]",
+		Description: "Compiles the project and writes a page that a browser opens without a server or a network:\n" +
+			"a matrix of each prompt's variants, their budgets, what their sections and tools take, their\n" +
+			"texts, and what check finds. With --base, --merge-base or --against it also shows what changed,\n" +
+			"each change once, with the variants that it reaches and those that it does not.\n\n" +
+			"The page holds the texts of all variants: show it to whom you would show the prompts. Keys\n" +
+			"that promptc recognises are masked.\n\n" +
+			"Exits 0 once the page is written, whatever it shows: check and diff --fail-on judge. Errors that\n" +
+			"keep the project from compiling give exit status 1, and nothing is written.",
+		Flags: append(append(locationFlags(), baseFlags()...),
+			&cli.StringFlag{Name: "o", Value: pageFile, Usage: "write the page to `FILE`, or to the standard output for -"}),
+		Action: func(c *cli.Context) error { return writePage(c, con) },
+	}
+}
+
+// writePage makes the page and puts it in its place.
+func writePage(c *cli.Context, con Console) (err error) {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	to, err := pagePlace(c)
+	if err != nil {
+		return err
+	}
+	w, err := con.openWorkspace(c)
+	if err != nil {
+		return err
+	}
+	if w != nil {
+		return usage("a page shows one project, and this is a workspace of %d", len(w.projects)).
+			withHint("name one with -C: promptc report -C %s", shellWord(filepath.Join(near(w.dir), filepath.FromSlash(w.projects[0].folder))))
+	}
+	head, err := open(c)
+	if err != nil {
+		return err
+	}
+	var page bytes.Buffer
+	if err := con.makePage(c, head, &page); err != nil {
+		return err
+	}
+	if to == "" {
+		return con.write("%s", page.String())
+	}
+	out := prompt.Output{Path: filepath.Base(to), Parts: []string{page.String()}}
+	delta := &prompt.Delta{SnapshotFolder: ".", Snapshots: []prompt.Change{{Output: out, Status: prompt.Added}}}
+	return commit(&project{dir: filepath.Dir(to)}, &prompt.Result{Delta: delta}, snapshot.Snapshots)
+}
+
+// pagePlace gives the file to write, "" for the standard output. A file that is no
+// page is not replaced: its name may be a mistake.
+func pagePlace(c *cli.Context) (string, error) {
+	given := c.String("o")
+	switch given {
+	case "-":
+		return "", nil
+	case "":
+		return "", usage("-o is empty").withHint("name a file, or - for the standard output")
+	}
+	to := given
+	if start, _ := location(c); !filepath.IsAbs(to) {
+		to = filepath.Join(start, to)
+	}
+	st, err := os.Lstat(to)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return to, nil
+	case err != nil:
+		return "", failed(err)
+	case st.IsDir():
+		return "", usage("%q is a folder", given).withHint("name a file in it: -o %s", shellWord(filepath.Join(given, pageFile)))
+	case !st.Mode().IsRegular():
+		return "", usage("%q is no regular file", given).withHint("for a pipe, write to the standard output: -o -")
+	}
+	if ours, err := isPage(to); err != nil || ours {
+		return to, failed(err)
+	}
+	return "", usage("%q is no page that promptc wrote, and stays", given).withHint("name another file with -o, or remove this one")
+}
+
+// isPage reports whether a file is a page that was written before, or empty.
+func isPage(name string) (bool, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return false, err
+	}
+	start, err := io.ReadAll(io.LimitReader(f, 512))
+	return len(start) == 0 || bytes.Contains(start, []byte(pageMark)), errors.Join(err, f.Close())
+}
+
+// makePage compiles the project, and its base where one is named, and writes the page.
+func (con Console) makePage(c *cli.Context, head *project, out io.Writer) (err error) {
+	is := pipeline.State{Name: headName(head), Files: head.fsys, Manifest: head.name, Snapshots: true, Options: head.options}
+	if !c.IsSet("base") && !c.IsSet("merge-base") && !c.IsSet("against") {
+		side, err := pipeline.SideOf(is)
+		if err != nil {
+			return failed(err)
+		}
+		if side.Result.Stopped {
+			return con.refuse(c, head, side.Result)
+		}
+		return con.printPage(c, head, out, side.Result, report.HTMLWith{}, "")
+	}
+	base, err := openBase(c, head)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, failed(base.close())) }()
+	for _, line := range base.notes {
+		if err := con.note("%s", line); err != nil {
+			return err
+		}
+	}
+	was, now, err := pipeline.Sides(base.state(), is)
+	if err != nil {
+		return failed(err)
+	}
+	was.Moved = base.moved
+	if now.Result.Stopped {
+		return con.refuse(c, head, now.Result)
+	}
+	if was.Result.Stopped {
+		v := &review{con: con, c: c, head: head, base: base, format: "text"}
+		return v.stopped(&prompt.Difference{Head: now, Base: was}, was)
+	}
+	if err := con.unread(&base.project, was.Result, was.Name); err != nil {
+		return err
+	}
+	policy := was
+	if base.text != nil {
+		policy = prompt.Side{}
+	}
+	d, found := pipeline.Compare(was, now, policy)
+	if found, err = nameOwners(d, head.fsys, found); err != nil {
+		return err
+	}
+	against := ""
+	if base.tree == nil {
+		against = base.base()
+	}
+	return con.printPage(c, head, out, now.Result, report.HTMLWith{Difference: d, Found: found}, against)
+}
+
+func (con Console) printPage(c *cli.Context, p *project, out io.Writer, r *prompt.Result, with report.HTMLWith, against string) error {
+	opt := con.reportOptions(c, p, r, false)
+	opt.Against = against
+	counters := pipeline.Counters(r.Spec)
+	with.Count = func(tokenizer, text string) int { return counters(tokenizer).Count(text) }
+	return failed(report.HTML(out, r, with, opt))
+}

@@ -1,0 +1,320 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/live"
+	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/pulled"
+	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/snapshot/lock"
+)
+
+func pullCommand(con Console) *cli.Command {
+	return &cli.Command{
+		Name:      "pull",
+		Usage:     "write down the tools, prompts and instructions that MCP servers offer",
+		UsageText: "promptc pull [OPTIONS] [SERVER...]",
+		Description: "Starts or calls each server, lists what it offers and writes it below " + prompt.PulledFolder + "/SERVER, one\n" +
+			"file for each tool, prompt and template of resources, with a lock beside them. It says what\n" +
+			"changed, and which variants that reaches, before it writes. If one server fails, nothing is\n" +
+			"written.\n\n" +
+			"Servers are those under servers: in the manifest and in the nearest " + load.ServersFile + ", here or above\n" +
+			"in the repository. Without arguments: those that a source pulls from or that something\n" +
+			"was pulled from before.\n\n" +
+			"pull runs what these files say, as you. Run it only on files that you trust.",
+		Flags: append(locationFlags(),
+			&cli.BoolFlag{Name: "dry-run", Usage: "say what changed and write nothing"},
+			&cli.IntFlag{Name: "only", Usage: "print change `K` alone, with all of its lines; only with --dry-run"}),
+		Action: func(c *cli.Context) error {
+			if c.IsSet("only") && !c.Bool("dry-run") {
+				return usage("--only needs --dry-run").withHint("run: promptc pull --dry-run --only %d", c.Int("only"))
+			}
+			p, err := open(c)
+			if err != nil {
+				return err
+			}
+			return con.pull(c, p)
+		},
+	}
+}
+
+// pull asks servers what they offer and writes it.
+func (con Console) pull(c *cli.Context, p *project) error {
+	entries, dir, err := con.servers(c, p)
+	if err != nil {
+		return err
+	}
+	files, err := con.ask(c, p, entries, dir)
+	if err != nil {
+		return err
+	}
+	// What is compared with the disk has to be what is replaced there.
+	release, err := lock.Take(p.dir, p.name, con.waits)
+	if err != nil {
+		return locked(err)
+	}
+	defer release()
+	delta, err := con.offered(c, p, files)
+	if err != nil {
+		return err
+	}
+	if c.Bool("dry-run") || !delta.Drifted() {
+		return nil
+	}
+	return holding(func() error { return pipeline.CommitPulled(p.dir, delta) })
+}
+
+// checkLive compares what servers offer with what was pulled from them.
+func (con Console) checkLive(c *cli.Context) error {
+	for _, other := range []string{"staged", "all", "p", "strict", "format"} {
+		if c.IsSet(other) {
+			return usage("--live and --%s exclude one another", other).withHint("--live compares servers with what was pulled, and nothing else")
+		}
+	}
+	p, err := open(c)
+	if err != nil {
+		return err
+	}
+	entries, dir, err := con.servers(c, p)
+	if err != nil {
+		return err
+	}
+	files, err := con.ask(c, p, entries, dir)
+	if err != nil {
+		return err
+	}
+	delta, err := con.offered(c, p, files)
+	if err != nil {
+		return err
+	}
+	if !delta.Drifted() {
+		return nil
+	}
+	return &status{
+		code: exitFindings, message: "servers offer something else than what was pulled",
+		hint: "run: promptc pull (then review what changed, and run promptc build)",
+	}
+}
+
+// serverList has the servers that a project names, and the sources that pull from one.
+type serverList struct {
+	servers []*prompt.Server
+	sources []*prompt.Source
+	// folder holds the ServersFile, from the manifest's folder on.
+	folder string
+	found  diag.List
+}
+
+// serversOf reads the manifest and the ServersFile of a project.
+func serversOf(p *project) (d serverList, err error) {
+	var file *prompt.Node
+	d.folder, file, d.found, err = load.Servers(p.dir)
+	if err != nil || d.found.HasErrors() {
+		return d, err
+	}
+	var more diag.List
+	d.servers, d.sources, more, err = pipeline.Servers(p.fsys, p.name, file)
+	d.found = slices.Concat(d.found, more)
+	return d, err
+}
+
+// names are those of all servers.
+func (d serverList) names() []string {
+	var out []string
+	for _, s := range d.servers {
+		out = append(out, s.Name.Str)
+	}
+	return out
+}
+
+// servers gives the entries of the servers that are asked, and the folder that
+// those of the ServersFile start in, from the manifest's folder on.
+func (con Console) servers(c *cli.Context, p *project) ([]*prompt.Server, string, error) {
+	d, err := serversOf(p)
+	if err != nil {
+		return nil, "", failed(err)
+	}
+	if err := con.say(c, p, d.found); err != nil {
+		return nil, "", err
+	}
+	wanted := c.Args().Slice()
+	if len(wanted) == 0 {
+		if wanted, err = pipeline.PulledBefore(p.fsys); err != nil {
+			return nil, "", failed(err)
+		}
+		for _, s := range d.sources {
+			wanted = append(wanted, s.Pull.Str)
+		}
+	}
+	slices.Sort(wanted)
+	var out []*prompt.Server
+	names := d.names()
+	for _, name := range slices.Compact(wanted) {
+		i := slices.Index(names, name)
+		if i < 0 {
+			return nil, "", unknownServer(name, names)
+		}
+		out = append(out, d.servers[i])
+	}
+	if len(out) == 0 {
+		return nil, "", usage("no source pulls from a server, and none is named").withHint("servers: %s", strings.Join(names, ", "))
+	}
+	return out, d.folder, nil
+}
+
+func unknownServer(name string, names []string) error {
+	err := usage("no server is called %q", name)
+	if len(names) == 0 {
+		return err.withHint("declare it under servers: in the manifest, or in %s", load.ServersFile)
+	}
+	return err.nearest(name, names, "servers: %s", strings.Join(names, ", "))
+}
+
+// say prints findings about the entries or the answers of servers; errors among
+// them end the run.
+func (con Console) say(c *cli.Context, p *project, found diag.List) error {
+	if len(found) == 0 {
+		return nil
+	}
+	r := &prompt.Result{Findings: found, Stopped: found.HasErrors()}
+	if r.Stopped {
+		return con.refuse(c, p, r)
+	}
+	return failed(report.Diagnostics(con.Stderr, found, con.reportOptions(c, p, r, con.ErrTerminal)))
+}
+
+// ask asks servers one after another, and gives the files that are made of their
+// answers. What a signal interrupts leaves no server running.
+func (con Console) ask(c *cli.Context, p *project, entries []*prompt.Server, folder string) (map[string]map[string]string, error) {
+	asked := asksToEnd()
+	defer signal.Stop(asked)
+	ctx, stop := untilAsked()
+	defer stop()
+	out := map[string]map[string]string{}
+	for _, entry := range entries {
+		if con.ErrTerminal {
+			if err := con.note("asking %s", entry.Name.Str); err != nil {
+				return nil, err
+			}
+		}
+		server, err := live.Expand(entry, con.Getenv)
+		if err != nil {
+			return nil, unanswered(err)
+		}
+		server.Dir, server.Version = p.dir, version()
+		if entry.Name.At.File.Path != p.name {
+			server.Dir = filepath.Join(p.dir, filepath.FromSlash(folder))
+		}
+		answer, err := live.Ask(ctx, server, live.Default())
+		if ctx.Err() != nil {
+			return nil, &status{code: stoppedBy(<-asked), message: "stopped: nothing was written"}
+		}
+		if err != nil {
+			return nil, unanswered(err)
+		}
+		files, found, err := pipeline.PulledFiles(pipeline.Offer{
+			Entry: entry, Protocol: answer.Protocol, Hello: answer.Hello,
+			Tools: answer.Tools, Prompts: answer.Prompts, Resources: answer.Resources,
+		})
+		if refused, ok := errors.AsType[*pulled.Refusal](err); ok {
+			return nil, &status{code: exitFailed, message: report.Words(refused.Fact)}
+		}
+		if err != nil {
+			return nil, failed(err)
+		}
+		if err := con.say(c, p, found); err != nil {
+			return nil, &status{code: exitFailed, message: "the answer of the server " + entry.Name.Str + " cannot be read"}
+		}
+		out[entry.Name.Str] = files
+	}
+	return out, nil
+}
+
+// untilAsked gives a context that ends with the first signal that asks the program to
+// end.
+func untilAsked() (context.Context, context.CancelFunc) {
+	if len(heard()) == 0 { // none would mean any
+		return context.WithCancel(context.Background())
+	}
+	return signal.NotifyContext(context.Background(), heard()...)
+}
+
+// unanswered says why a server was not listed.
+func unanswered(err error) error {
+	e, ok := errors.AsType[*live.Error](err)
+	if !ok {
+		return failed(err)
+	}
+	return &status{code: exitFailed, message: report.Words(e.Fact), hint: report.Words(e.Hint)}
+}
+
+// offered compares what servers offer with what is on disk, and prints what
+// changed: the files, and what of it variants send.
+func (con Console) offered(c *cli.Context, p *project, files map[string]map[string]string) (*prompt.Delta, error) {
+	delta, after, err := pipeline.Pulled(p.fsys, files)
+	if err != nil {
+		return nil, failed(err)
+	}
+	base, head, err := pipeline.Sides(
+		pipeline.State{Name: "what was pulled", Files: p.fsys, Manifest: p.name, Options: p.options},
+		pipeline.State{Name: "what servers offer", Files: after, Manifest: p.name, Options: p.options},
+	)
+	if err != nil {
+		return nil, failed(err)
+	}
+	d := &prompt.Difference{Base: base, Head: head}
+	var found diag.List
+	compared := delta.Drifted() && base.Result != nil && !base.Result.Stopped && !head.Result.Stopped
+	if compared {
+		d, found = pipeline.Compare(base, head, prompt.Side{})
+	}
+	opt := con.reportOptions(c, p, head.Result, con.Terminal)
+	if opt.Only = c.Int("only"); c.IsSet("only") && (opt.Only < 1 || opt.Only > report.Changes(d)) {
+		return nil, usage("there is no change %d", opt.Only).withHint("the last number is %d", report.Changes(d))
+	}
+	switch {
+	case c.Command.Name == "check":
+		opt.Command = strings.Replace(strings.Replace(repeated(c), "promptc check", "promptc pull --dry-run", 1), " --live", "", 1)
+	case c.Bool("dry-run"):
+		opt.Command = repeated(c)
+	}
+	if opt.Only == 0 {
+		if err := report.Pulled(con.Stdout, slices.Sorted(maps.Keys(files)), delta, places(d), opt); err != nil {
+			return nil, failed(err)
+		}
+		if compared {
+			if err := con.write("\n"); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if !compared {
+		return delta, nil
+	}
+	return delta, failed(report.Diff(con.Stdout, d, found, report.JudgeDiff(d, found, nil), opt))
+}
+
+// places gives the files that the edits of a difference are in.
+func places(d *prompt.Difference) map[string]bool {
+	out := map[string]bool{}
+	for _, e := range d.Edits {
+		for _, at := range append(slices.Clip(e.Also), e.At) {
+			if at.Known() {
+				out[at.File.Path] = true
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,42 @@
+package conformance_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+)
+
+// TestPageIsAccessible has axe-core look at each view in light and dark: names, roles,
+// contrast. axe is of the version in testdata/axe/package.json; make axe installs it.
+func TestPageIsAccessible(t *testing.T) {
+	axe, err := os.ReadFile("testdata/axe/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Skip("axe-core is not installed: run make axe")
+	}
+	small, base := reviewed(t)
+	for _, tc := range []struct {
+		name  string
+		page  *browser
+		views []string
+	}{
+		{"changes", openPage(t, pageOf(t, small, "--against", base)), []string{
+			"#overview", "#matrix/agent?by=growth", "#matrix/agent?by=change&k=2", "#budgets/agent", "#changes", "#changes?as=side", "#change/2", "#text/agent/mode=edit,tier=large",
+		}},
+		{"repository", openPage(t, pageOf(t, projects[0].dir)), []string{
+			"#overview", "#matrix/modes", "#matrix/modes?by=tokens", "#budgets/modes", "#sections/persona", "#sections/coder", "#text/persona", "#text/coder", "#findings", "#search/memory",
+		}},
+	} {
+		js[any](tc.page, string(axe)+"; 0")
+		for _, scheme := range []string{"light", "dark"} {
+			call(tc.page, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+			for _, view := range tc.views {
+				tc.page.show(view)
+				for _, found := range js[[]string](tc.page, `axe.run().then(r => r.violations.flatMap(v => v.nodes.slice(0, 3).map(n => v.impact + ' ' + v.id + ': ' + n.html.slice(0, 200) + ' ' + n.failureSummary)))`) {
+					t.Error(fmt.Sprintf("%s %s %s: ", tc.name, scheme, view), found)
+				}
+			}
+		}
+	}
+}

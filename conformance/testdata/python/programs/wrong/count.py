@@ -1,0 +1,3 @@
+from app.prompts import fit_memory
+
+fit_memory(request="Why?")

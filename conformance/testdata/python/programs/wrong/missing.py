@@ -1,0 +1,3 @@
+from app.prompts import helper
+
+helper(mode="chat")

@@ -1,0 +1,132 @@
+package pipeline_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/pulled"
+)
+
+func raw(items ...string) []json.RawMessage {
+	var out []json.RawMessage
+	for _, item := range items {
+		out = append(out, json.RawMessage(item))
+	}
+	return out
+}
+
+// offer is what a server offers that says little.
+func offer() pipeline.Offer {
+	return pipeline.Offer{
+		Entry:    &prompt.Server{Name: prompt.Word{Str: "x"}, Command: prompt.Word{Str: "run"}},
+		Protocol: "2025-11-25", Hello: json.RawMessage(`{"serverInfo": {"name": "x"}, "instructions": " \n"}`),
+	}
+}
+
+func TestFilesOfWhatAServerOffers(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		offer func(*pipeline.Offer)
+		files []string
+	}{
+		{"nothing", func(*pipeline.Offer) {}, nil},
+		{"names of all sorts", func(o *pipeline.Offer) {
+			o.Tools = raw(`{"name": "a"}`, `{"name": "A"}`, `{"name": "con"}`, `{"name": "../b"}`, `{"name": ".git"}`, `{"name": "a/b"}`, `{"name": "\u00e9"}`)
+		}, []string{
+			"tools/%2E%2E/b.json", "tools/%2Egit.json", "tools/%41.json", "tools/%63on.json", "tools/%C3%A9.json", "tools/a.json", "tools/a/b.json",
+		}},
+		{"templates of one name", func(o *pipeline.Offer) {
+			o.Resources = raw(`{"name": "a", "uriTemplate": "f:{x}"}`, `{"name": "a", "uriTemplate": "g:{x}"}`)
+		}, []string{"resources/f%3A%7Bx%7D.json", "resources/g%3A%7Bx%7D.json"}},
+		{"the same name in two lists", func(o *pipeline.Offer) {
+			o.Tools, o.Prompts = raw(`{"name": "a"}`), raw(`{"name": "a"}`)
+		}, []string{"prompts/a.json", "tools/a.json"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			o := offer()
+			tc.offer(&o)
+			files, found, err := pipeline.PulledFiles(o)
+			if err != nil || found != nil {
+				t.Fatal(err, found)
+			}
+			var names []string
+			for _, name := range slices.Sorted(maps.Keys(files)) {
+				if name = strings.TrimPrefix(name, "mcp/x/"); name != pulled.LockName {
+					names = append(names, name)
+				}
+			}
+			if diff := cmp.Diff(tc.files, names); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestOffersThatAreRefused(t *testing.T) {
+	for name, tools := range map[string][]json.RawMessage{
+		"twice": raw(`{"name": "a"}`, `{"name": "a"}`), "no name": raw(`{}`), "a name that is none": raw(`{"name": 1}`), "no object": raw(`"a"`), "null": raw(`null`),
+	} {
+		o := offer()
+		o.Tools = tools
+		if _, _, err := pipeline.PulledFiles(o); !errors.As(err, new(*pulled.Refusal)) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	o := offer()
+	o.Tools = raw(`{"name": "a", "name": "b"}`)
+	if files, found, err := pipeline.PulledFiles(o); files != nil || !found.HasErrors() || err != nil {
+		t.Error(files, found, err)
+	}
+}
+
+// A key that is written into an entry does not get into the lock.
+func TestTheLockHasNoSecret(t *testing.T) {
+	o := offer()
+	const key = "glp" + "at-x7Kq2mZ9vR4tLp8wYb3s" // in two parts, so that it is found nowhere
+	o.Entry.Args = []prompt.Word{{Str: "--token=" + key}}
+	o.Entry.Env = []prompt.NamedValue{{Name: prompt.Word{Str: "TOKEN"}, Value: prompt.Word{Str: key}}}
+	files, _, err := pipeline.PulledFiles(o)
+	if lock := files["mcp/x/"+pulled.LockName]; err != nil || strings.Contains(lock, key) || !strings.Contains(lock, `"TOKEN"`) {
+		t.Error(err, lock)
+	}
+}
+
+func TestPulledLeavesWhatIsNotItsOwn(t *testing.T) {
+	disk := fstest.MapFS{
+		"mcp/x/README.md": {}, "mcp/x/notes/a.json": {}, "mcp/y/lock.json": {}, "mcp/x/tools/gone.json": {}, "mcp/x/tools/.a.json10": {},
+		"mcp/x/instructions.md": {}, "mcp/x/tools/same.json": {Data: []byte("{}\r\n")},
+	}
+	delta, after, err := pipeline.Pulled(disk, map[string]map[string]string{"x": {"mcp/x/lock.json": "{}\n", "mcp/x/tools/same.json": "{}\n"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range delta.Snapshots {
+		got = append(got, []string{"same", "added", "changed", "removed"}[c.Status]+" "+c.Output.Path)
+	}
+	want := []string{"removed mcp/x/instructions.md", "added mcp/x/lock.json", "removed mcp/x/tools/.a.json10", "removed mcp/x/tools/gone.json"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	var names []string
+	err = fs.WalkDir(after, ".", func(p string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			names = append(names, p)
+		}
+		return err
+	})
+	want = []string{"mcp/x/README.md", "mcp/x/lock.json", "mcp/x/notes/a.json", "mcp/x/tools/same.json", "mcp/y/lock.json"}
+	if diff := cmp.Diff(want, names); diff != "" || err != nil {
+		t.Errorf("afterwards: %v (-want +got):\n%s", err, diff)
+	}
+}

@@ -1,0 +1,87 @@
+package report
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/internal/leaf"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// Pulled writes how what servers offer differs from what was pulled from them,
+// server by server: each file, and what differs in it unless it is among told,
+// which another report shows.
+func Pulled(w io.Writer, servers []string, d *prompt.Delta, told map[string]bool, opt Options) error {
+	p := &diffPage{page: newPage(opt)}
+	for _, server := range servers {
+		folder := prompt.PulledFolder + "/" + server + "/"
+		var changes []prompt.Change
+		for _, c := range d.Snapshots {
+			if strings.HasPrefix(c.Output.Path, folder) {
+				changes = append(changes, c)
+			}
+		}
+		if len(changes) == 0 {
+			p.line(clean(server), ": no change")
+			continue
+		}
+		p.line(p.paint(bold, clean(server)+": "), pulledCounts(changes))
+		for _, c := range changes {
+			p.pulled(strings.TrimPrefix(c.Output.Path, folder), c, told[c.Output.Path])
+		}
+	}
+	return p.print(w)
+}
+
+// pulledCounts says how many files changed, and how.
+func pulledCounts(changes []prompt.Change) string {
+	var words []string
+	for _, row := range []struct {
+		status prompt.Status
+		word   string
+	}{{prompt.Changed, "changed"}, {prompt.Added, "added"}, {prompt.Orphaned, "removed"}} {
+		n := 0
+		for _, c := range changes {
+			if c.Status == row.status {
+				n++
+			}
+		}
+		if n > 0 {
+			words = append(words, number(n)+" "+row.word)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// pulled writes one file that changed.
+func (p *diffPage) pulled(name string, c prompt.Change, told bool) {
+	verb, look := "changed", yellow
+	switch c.Status {
+	case prompt.Added:
+		verb, look = "added", green
+	case prompt.Orphaned:
+		verb, look = "removed", red
+	case prompt.Unchanged, prompt.Changed:
+	}
+	p.line("  ", p.paint(look, verb), strings.Repeat(" ", 9-len(verb)), clean(name))
+	if c.Status != prompt.Changed || told {
+		return
+	}
+	shown := change{Change: c}
+	if strings.HasSuffix(name, ".json") {
+		const root = "x"
+		shown.leaves, _ = leaf.Between(root, c.Old, c.Output.Content())
+		for i := range shown.leaves {
+			shown.leaves[i].Path = strings.TrimLeft(strings.TrimPrefix(shown.leaves[i].Path, "tools"+leaf.Step(root)), ".")
+		}
+		// The sums follow from the other files.
+		shown.leaves = slices.DeleteFunc(shown.leaves, func(l prompt.Leaf) bool {
+			return name == "lock.json" && strings.HasPrefix(l.Path, "sha256")
+		})
+		if len(shown.leaves) == 0 {
+			return
+		}
+	}
+	p.changed(&shown)
+}

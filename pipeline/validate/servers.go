@@ -1,0 +1,93 @@
+package validate
+
+import (
+	"slices"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// serversRef is the schema of the file in which programs that run agents name
+// servers.
+const serversRef = "mcp"
+
+// Servers gives the servers that a manifest names and those that the file .mcp.json
+// does, which may be nil, and the sources that pull from one, with everything that
+// is wrong with them. A server that both name is refused.
+func Servers(tree *prompt.Tree, file *prompt.Node) ([]*prompt.Server, []*prompt.Source, diag.List) {
+	spec, found := manifest(tree)
+	if found.HasErrors() {
+		return nil, nil, found.Sorted()
+	}
+	servers, d := spec.Servers, decoder{}
+	if file != nil {
+		for _, v := range check(serversRef, file) {
+			found = append(found, v.diagnostics()...)
+		}
+		others := decoder{}
+		servers = slices.Concat(servers, others.servers(file.Field("mcpServers")))
+		for _, f := range others.found { // the names are made for other programs
+			f.Level = diag.Warning
+			found = append(found, f)
+		}
+	}
+	names := newDistinct()
+	for _, s := range servers {
+		d.found = append(d.found, names.once(s.Name)...)
+	}
+	pulled := slices.DeleteFunc(slices.Clone(spec.Sources), func(s *prompt.Source) bool { return s.Pull.Str == "" })
+	return servers, pulled, append(found, d.found...).Sorted()
+}
+
+// servers decodes a mapping of servers by name. A name is that of a folder.
+func (d *decoder) servers(n *prompt.Node) []*prompt.Server {
+	var out []*prompt.Server
+	var names []prompt.Word
+	for _, f := range entries(n) {
+		s := &prompt.Server{Name: prompt.Word{Str: f.Key, At: f.KeyAt}}
+		before := len(d.found)
+		if d.name(s.Name, valuePattern, "rule-of-servers"); len(d.found) > before {
+			continue
+		}
+		s.Command, _ = d.word(f.Value.Field("command"))
+		s.URL, _ = d.word(f.Value.Field("url"))
+		for _, item := range itemsOf(f.Value.Field("args")) {
+			arg, _ := d.word(item)
+			s.Args = append(s.Args, arg)
+		}
+		s.Type, _ = d.word(f.Value.Field("type"))
+		s.Env, s.Headers = d.named(f.Value.Field("env")), d.named(f.Value.Field("headers"))
+		for _, key := range []struct{ without, with string }{{"command", "args"}, {"command", "env"}, {"url", "headers"}} {
+			if n := f.Value.Field(key.with); n != nil && f.Value.Field(key.without) == nil {
+				d.found = append(d.found, diag.New(diag.OneOfKeys, n.At, "server-key-without", f.Key, key.with, key.without).WithHint("remove"))
+			}
+		}
+		out, names = append(out, s), append(names, s.Name)
+	}
+	d.sameButCase(names)
+	return out
+}
+
+// named decodes a mapping of texts.
+func (d *decoder) named(n *prompt.Node) []prompt.NamedValue {
+	var out []prompt.NamedValue
+	for _, f := range entries(n) {
+		value, _ := d.word(f.Value)
+		out = append(out, prompt.NamedValue{Name: prompt.Word{Str: f.Key, At: f.KeyAt}, Value: value})
+	}
+	return out
+}
+
+// leftOut makes of what is wrong with a tool that was pulled why it is left out: a
+// server that somebody else runs does not end every command.
+func leftOut(server string, found diag.List) diag.List {
+	for i, f := range found {
+		if f.Level != diag.Error {
+			continue
+		}
+		out := diag.New(diag.PulledToolRefused, f.Span, "pulled-tool-left-out", server, f.What).WithHint("pulled-tool-tell")
+		out.Detail = f.Detail
+		found[i] = out
+	}
+	return found
+}
