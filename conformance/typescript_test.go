@@ -281,6 +281,8 @@ slots:
 prompts:
   load: {sections: [{id: a, text: "` + "`${x}` \\\\ \\u0007 \\u200d \\uFEFF \\\\n" + `"}]}
   "4k": {axes: {class: [new, "4k"], a-b: {values: [c], default: c}}, sections: &s [{id: a, path: a.txt}]}
+  usual: {axes: {a: {values: [b, c], default: b}, d: {values: [e, f], default: f}}, sections: *s}
+  unusual: {axes: {a: {values: [b, c], default: b}, d: {values: [e, f], default: f}}, exclude: [{a: b, d: f}], sections: *s}
   new: {axes: {one-axis: {values: [aaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbb, ccccccccccc], default: bbbbbbbbbbbbbbbbbbb}}, sections: *s}
   longer: {axes: {one-axis: {values: [aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbb, ccccccccccc, ddddddddd]}}, sections: *s}
   text:

@@ -101,10 +101,7 @@ func modelOf(plan *prompt.Plan, renderings []*prompt.Rendering, artifacts []*pro
 		used := map[*prompt.Slot]bool{}
 		for _, v := range b.Variants {
 			p.Variants = append(p.Variants, v.Values)
-			p.Uses.variant(v)
-			if isRequest(v) && !slices.Contains(p.Dialects, v.Dialect.Name) {
-				p.Dialects = append(p.Dialects, v.Dialect.Name)
-			}
+			p.variant(v)
 			for _, u := range v.Uses {
 				if v.Layout.On {
 					noteSlots(used, stepsOf(u, renderings))
@@ -189,6 +186,13 @@ func (m Model) of(b prompt.BindingFolder) Model {
 	m.Folder, m.Inline = path.Clean(b.Folder.Str), b.Inline
 	m.Package = path.Base(m.Folder)
 	return m
+}
+
+func (p *Prompt) variant(v *prompt.Variant) {
+	p.Uses.variant(v)
+	if isRequest(v) && !slices.Contains(p.Dialects, v.Dialect.Name) {
+		p.Dialects = append(p.Dialects, v.Dialect.Name)
+	}
 }
 
 func (u *Uses) variant(v *prompt.Variant) {
