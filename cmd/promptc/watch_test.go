@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -99,7 +100,7 @@ func (w *watched) changes(t *testing.T) []string {
 	parts[0] = "0" + parts[0]
 	for i, p := range parts {
 		number, text, whole := strings.Cut(p, "\n")
-		if whole && number != fmt.Sprint(i) {
+		if whole && number != strconv.Itoa(i) {
 			t.Fatalf("%q is not change %d", p, i)
 		}
 		parts[i] = strings.TrimSuffix(text, "\n") + "\n"
