@@ -216,6 +216,7 @@ func TestTypeScriptFindsAChangedByte(t *testing.T) {
 			changed[at]++
 			mustFail(t, dir, file, changed, says)
 		}
+		mustFail(t, dir, file, []byte{}, "is not what was built")
 		mustFail(t, dir, file, nil, "ENOENT")
 		if err := os.WriteFile(file, text, 0o644); err != nil {
 			t.Fatal(err)
