@@ -170,7 +170,7 @@ func TestPythonTypeCheckersRefuseWrongCalls(t *testing.T) {
 		wrong   *regexp.Regexp // a line that refuses a call
 	}{
 		{"mypy", []string{"mypy", "--strict", "--python-version", "3.9", "right.py", "errors.py", "wrong"}, regexp.MustCompile(`(?m)^(wrong/\w+\.py):3: error: `)},
-		{"pyright", []string{pyright, "--pythonversion", "3.9", "."}, regexp.MustCompile(`(?m)(wrong/\w+\.py):3:\d+ - error: `)},
+		{"pyright", []string{pyright, "--project", "pyrightconfig.json"}, regexp.MustCompile(`(?m)(wrong/\w+\.py):3:\d+ - error: `)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			needAt(t, c.name, c.command[0])
@@ -330,19 +330,29 @@ func mustBePython(t *testing.T, dir, module string) {
 // TestPythonAnswersTheVectors has one program import the packages of all projects.
 func TestPythonAnswersTheVectors(t *testing.T) {
 	need(t, "python3")
-	root, cases := vectorProjects(t, map[string]any{"python": "prompts"})
 	program, err := filepath.Abs(filepath.Join("testdata", "python", "answer.py"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("python3", "-B", program, root)
-	var failed bytes.Buffer
-	cmd.Stderr = &failed
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, failed.String())
+	for _, b := range []struct {
+		name    string
+		binding any
+	}{
+		{"files", "prompts"},
+		{"inline", map[string]any{"path": "prompts", "inline": true}},
+	} {
+		t.Run(b.name, func(t *testing.T) {
+			root, cases := vectorProjects(t, map[string]any{"python": b.binding})
+			cmd := exec.Command("python3", "-B", program, root)
+			var failed bytes.Buffer
+			cmd.Stderr = &failed
+			out, err := cmd.Output()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, failed.String())
+			}
+			mustAnswer(t, cases, out)
+		})
 	}
-	mustAnswer(t, cases, out)
 }
 
 // TestPythonPostsWhatWasBuilt has the standard library send bodies to a server on

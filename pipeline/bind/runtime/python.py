@@ -217,12 +217,14 @@ def fit(
 # end
 # if both
 def _as_text(prompt: Prompt) -> Text:
-    assert isinstance(prompt, Text)
+    if not isinstance(prompt, Text):
+        raise VersionError(f"{prompt.name} is a request now; this code knows text")
     return prompt
 
 
 def _as_request(prompt: Prompt) -> Request:
-    assert isinstance(prompt, Request)
+    if not isinstance(prompt, Request):
+        raise VersionError(f"{prompt.name} is text now; this code knows requests")
     return prompt
 
 
@@ -231,7 +233,7 @@ def _read(path: str) -> bytes:
     # if files
     try:
         return (files(__name__) / "data" / path).read_bytes()
-    except OSError as error:
+    except (LookupError, OSError) as error:
         raise FileError(f"{path} cannot be read: {error}") from error
     # end
     # if inline
@@ -253,7 +255,7 @@ def _manifest() -> Any:
         manifest = json.loads(data)
         version = manifest["version"]
     except (LookupError, TypeError, ValueError) as error:
-        raise FileError("manifest.json is not one of promptc") from error
+        raise FileError("manifest.json was not written by promptc") from error
     if version != 2:
         raise VersionError(f"manifest.json has version {version}, and 2 is read")
     return manifest
@@ -378,7 +380,8 @@ def _fill_body(
     filled: Mapping[str, str],
 ) -> Any:
     """Fill the strings of a request, and remove what then says nothing."""
-    begun, empty = False, []
+    begun = False
+    empty: list[list[Any]] = []
     for pointer in dict.fromkeys(section["pointer"] for section in sections):
         path = [int(p) if p.isdigit() else p for p in pointer.split("/")[1:]]
         holder = _at(body, path[:-1])

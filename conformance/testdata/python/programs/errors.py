@@ -1,7 +1,7 @@
 """Prints the class of the error that each wrong call raises."""
 
 import sys
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from app import prompts
 
@@ -9,7 +9,11 @@ chat = {"mode": "chat"}
 noon = {"clock": "noon"}
 
 
-def call(values: Dict[str, str], slots: Dict[str, Any], count: Any = None) -> Any:
+def call(
+    values: Dict[str, str],
+    slots: Dict[str, Any],
+    count: Optional[Callable[[str], int]] = None,
+) -> Callable[[], object]:
     return lambda: prompts.load("helper", values, slots, count)
 
 
