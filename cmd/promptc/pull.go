@@ -225,7 +225,7 @@ func (con Console) ask(c *cli.Context, p *project, entries []*prompt.Server, fol
 			return nil, unanswered(err)
 		}
 		files, found, err := pipeline.PulledFiles(pipeline.Offer{
-			Entry: entry, Protocol: answer.Protocol, Hello: answer.Hello,
+			Entry: entry, Dir: server.Dir, Protocol: answer.Protocol, Hello: answer.Hello,
 			Tools: answer.Tools, Prompts: answer.Prompts, Resources: answer.Resources,
 		})
 		if refused, ok := errors.AsType[*pulled.Refusal](err); ok {
