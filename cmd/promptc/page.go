@@ -55,8 +55,7 @@ func writePage(c *cli.Context, con Console) (err error) {
 		return err
 	}
 	if w != nil {
-		return usage("a page shows one project, and this is a workspace of %d", len(w.projects)).
-			withHint("name one with -C: promptc report -C %s", shellWord(filepath.Join(near(w.dir), filepath.FromSlash(w.projects[0].folder))))
+		return w.refused("a page shows one project", "promptc report")
 	}
 	head, err := open(c)
 	if err != nil {
