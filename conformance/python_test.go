@@ -165,15 +165,15 @@ func TestPythonTypeCheckersRefuseWrongCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		name    string
-		command []string
-		wrong   *regexp.Regexp // a line that refuses a call
+		name, installer string
+		command         []string
+		wrong           *regexp.Regexp // a line that refuses a call
 	}{
-		{"mypy", []string{"mypy", "--strict", "--python-version", "3.9", "right.py", "errors.py", "wrong"}, regexp.MustCompile(`(?m)^(wrong/\w+\.py):3: error: `)},
-		{"pyright", []string{pyright, "--project", "pyrightconfig.json"}, regexp.MustCompile(`(?m)(wrong/\w+\.py):3:\d+ - error: `)},
+		{"mypy", "mypy", []string{"mypy", "--strict", "--python-version", "3.9", "right.py", "errors.py", "wrong"}, regexp.MustCompile(`(?m)^(wrong/\w+\.py):3: error: `)},
+		{"pyright", "npm", []string{pyright, "--project", "pyrightconfig.json"}, regexp.MustCompile(`(?m)(wrong/\w+\.py):3:\d+ - error: `)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			needAt(t, c.name, c.command[0])
+			needAt(t, c.installer, c.command[0])
 			dir := pythonProject(t, pythonManifest(t, "app/prompts"))
 			said, err := output(t, dir, c.command...)
 			if err == nil {

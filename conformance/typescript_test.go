@@ -216,6 +216,7 @@ func TestTypeScriptFindsAChangedByte(t *testing.T) {
 			changed[at]++
 			mustFail(t, dir, file, changed, says)
 		}
+		mustFail(t, dir, file, []byte{}, "is not what was built")
 		mustFail(t, dir, file, nil, "ENOENT")
 		if err := os.WriteFile(file, text, 0o644); err != nil {
 			t.Fatal(err)
@@ -281,6 +282,8 @@ slots:
 prompts:
   load: {sections: [{id: a, text: "` + "`${x}` \\\\ \\u0007 \\u200d \\uFEFF \\\\n" + `"}]}
   "4k": {axes: {class: [new, "4k"], a-b: {values: [c], default: c}}, sections: &s [{id: a, path: a.txt}]}
+  usual: {axes: {a: {values: [b, c], default: b}, d: {values: [e, f], default: f}}, sections: *s}
+  unusual: {axes: {a: {values: [b, c], default: b}, d: {values: [e, f], default: f}}, exclude: [{a: b, d: f}], sections: *s}
   new: {axes: {one-axis: {values: [aaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbb, ccccccccccc], default: bbbbbbbbbbbbbbbbbbb}}, sections: *s}
   longer: {axes: {one-axis: {values: [aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbb, ccccccccccc, ddddddddd]}}, sections: *s}
   text:
@@ -410,5 +413,30 @@ func TestTypeScriptClientsSendWhatWasBuilt(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestTypeScriptExampleOfDocs runs the example of docs/bindings.md, which the tests of
+// the documents only build.
+func TestTypeScriptExampleOfDocs(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "docs", "bindings.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, page, _ := strings.Cut(string(text), "\n## TypeScript\n")
+	between := func(start, end string) string {
+		_, after, ok := strings.Cut(page, start)
+		out, _, closed := strings.Cut(after, end)
+		if !ok || !closed {
+			t.Fatalf("no %q", start)
+		}
+		return out
+	}
+	manifest := between("-- prompts.yaml --\n", "```")
+	dir := tsProject(t, manifest, map[string]string{"greet.ts": between("file=greet.ts\n", "```")})
+	tsCompiled(t, dir)
+	said, err := tsProgram(t, dir, "node", "out/greet.js", "planning")
+	if d := diff.Diff(between("greet.js planning\n", "```"), said); err != nil || d != "" {
+		t.Errorf("%v (-docs +got):\n%s", err, d)
 	}
 }

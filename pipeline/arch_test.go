@@ -57,6 +57,7 @@ const (
 	lockDir      = "pipeline/snapshot/lock"
 	liveDir      = "pipeline/live"
 	pulledDir    = "pipeline/pulled"
+	watchDir     = "pipeline/watch"
 	cmdDir       = "cmd/promptc"
 )
 
@@ -119,6 +120,8 @@ var rooms = []room{
 		std: []string{"net/http", "net/url", "os/exec", "syscall", "time"},
 	},
 	{dir: pulledDir, rooms: []string{promptDir, diagDir, canonDir, secretDir}},
+	// What runs again after a change, and waits until files have settled.
+	{dir: watchDir, rooms: []string{parDir}, libs: []string{"github.com/fsnotify/fsnotify"}, std: []string{"io/fs", "path/filepath", "syscall", "time"}},
 	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), pairingDir, textdiffDir, leafDir)},
 	{dir: "pipeline/policy", rooms: append(slices.Clip(ground), pairingDir)},
 	{dir: "pipeline/volatile", rooms: append(slices.Clip(ground), pairingDir)},
@@ -144,7 +147,7 @@ var rooms = []room{
 	{
 		dir: cmdDir,
 		rooms: []string{
-			"pipeline", loadDir, gitDir, snapshotDir, lockDir, liveDir, pulledDir, "pipeline/report", "pipeline/scaffold",
+			"pipeline", loadDir, gitDir, snapshotDir, lockDir, watchDir, liveDir, pulledDir, "pipeline/report", "pipeline/scaffold",
 			promptDir, diagDir, tokenDir, dialectDir, "schema",
 		},
 		libs: []string{"github.com/urfave/cli/v2"},

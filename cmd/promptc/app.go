@@ -32,6 +32,11 @@ type Console struct {
 	Getenv         func(string) string
 	// Terminal and ErrTerminal say whether the streams are shown to a person.
 	Terminal, ErrTerminal bool
+	// See is told what a run is about to look at: a name in a folder, or with no
+	// name all of it. It is nil where nobody watches.
+	See func(folder, name string)
+	// Commits keeps what was compiled for the runs that follow, nil for one run.
+	Commits *Commits
 }
 
 // status is an error that carries an exit status. An empty message means
@@ -97,6 +102,15 @@ func Run(args []string, con Console) int {
 	if err == nil {
 		return exitClean
 	}
+	code, err := con.say(err)
+	if err != nil {
+		return exitFailed
+	}
+	return code
+}
+
+// say prints the error that ended a run, and gives the exit status.
+func (con Console) say(err error) (int, error) {
 	var st *status
 	if !errors.As(err, &st) {
 		st = &status{code: exitFailed, message: wordsOf(err)}
@@ -109,10 +123,8 @@ func Run(args []string, con Console) int {
 	if st.hint != "" {
 		text += "  hint: " + st.hint + "\n"
 	}
-	if _, err := io.WriteString(con.Stderr, report.Safe(text)); err != nil {
-		return exitFailed
-	}
-	return st.code
+	_, err = io.WriteString(con.Stderr, report.Safe(text))
+	return st.code, err
 }
 
 // recovered turns a panic, which is a mistake of ours, into an error: an
@@ -145,7 +157,7 @@ func newApp(con Console) *cli.App {
 		ExitErrHandler:            func(*cli.Context, error) {},
 		Flags:                     append(locationFlags(), &cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}),
 		Commands: []*cli.Command{
-			buildCommand(con), checkCommand(con), diffCommand(con), showCommand(con), listCommand(con),
+			buildCommand(con), checkCommand(con), watchCommand(con), diffCommand(con), showCommand(con), listCommand(con),
 			explainCommand(con), tokensCommand(con), reportCommand(con), pullCommand(con), initCommand(con), schemaCommand(con), versionCommand(con), completionCommand(con),
 			manCommand(con),
 		},

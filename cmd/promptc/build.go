@@ -41,7 +41,7 @@ func build(c *cli.Context, con Console) error {
 	if w != nil {
 		return con.buildAll(c, w, format)
 	}
-	p, err := open(c)
+	p, err := con.open(c)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,12 @@ func build(c *cli.Context, con Console) error {
 }
 
 // waits says that a build waits for another one.
-func (con Console) waits() error { return con.note("waiting for another promptc build in this folder") }
+func (con Console) waits() error {
+	if con.See != nil {
+		return nil // to wait is no result, and the build is a change itself
+	}
+	return con.note("waiting for another promptc build in this folder")
+}
 
 // locked says what to do about a build that has the lock.
 func locked(err error) error {
@@ -208,7 +213,7 @@ func checkCommand(con Console) *cli.Command {
 	}
 }
 
-func check(c *cli.Context, con Console) (err error) {
+func check(c *cli.Context, con Console) error {
 	if c.Bool("live") {
 		return con.checkLive(c)
 	}
@@ -216,10 +221,15 @@ func check(c *cli.Context, con Console) (err error) {
 	if err != nil {
 		return err
 	}
+	return con.compare(c, w, format)
+}
+
+// compare checks a workspace, or one project where that is nil.
+func (con Console) compare(c *cli.Context, w *workspace, format string) (err error) {
 	if w != nil {
 		return con.checkAll(c, w, format)
 	}
-	p, err := open(c)
+	p, err := con.open(c)
 	if err != nil {
 		return err
 	}

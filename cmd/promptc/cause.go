@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -24,7 +25,7 @@ func (con Console) explainDrift(c *cli.Context, p *project, r *prompt.Result) er
 	p.remedy = buildLine(c)
 	if d := r.Delta; d != nil && d.Drifted() {
 		snapshot.Explain(d, nil)
-		if err := unlessSilent(compareWithHead(p, d), git.NoProgram, git.NotRepository, git.NoCommit); err != nil {
+		if err := unlessSilent(con.compareWithHead(p, d), git.NoProgram, git.NotRepository, git.NoCommit); err != nil {
 			if err := con.note("the cause of the difference is not certain: %s", wordsOf(err)); err != nil {
 				return err
 			}
@@ -155,12 +156,12 @@ func (p *project) ignoring(sources []string) ([]prompt.Untracked, error) {
 	return out, err
 }
 
-func compareWithHead(p *project, d *prompt.Delta) error {
+func (con Console) compareWithHead(p *project, d *prompt.Delta) error {
 	repo, err := git.Open(near(p.dir))
 	if err != nil {
 		return err
 	}
-	head, err := committed(repo, "HEAD", p)
+	head, err := con.committed(repo, "HEAD", p)
 	if err != nil {
 		return err
 	}
@@ -174,7 +175,7 @@ func compareWithHead(p *project, d *prompt.Delta) error {
 	}
 	var last *prompt.Delta
 	if ref != "" {
-		if last, err = committed(repo, ref, p); err != nil {
+		if last, err = con.committed(repo, ref, p); err != nil {
 			return err
 		}
 	}
@@ -184,12 +185,16 @@ func compareWithHead(p *project, d *prompt.Delta) error {
 
 // committed compiles a project as a commit has it, and compares it with the snapshots there. It is nil
 // where the commit has no manifest, or one that does not compile.
-func committed(repo *git.Repository, ref string, p *project) (_ *prompt.Delta, err error) {
+func (con Console) committed(repo *git.Repository, ref string, p *project) (_ *prompt.Delta, err error) {
 	tree, err := repo.Tree(ref)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, tree.Close()) }()
+	key := commitKey{p.dir, p.name, ref == "HEAD"}
+	if known, ok := con.Commits.get(key, tree.Name()); ok {
+		return known, nil
+	}
 	name, err := manifestLike(tree, p.name)
 	if err != nil || name == "" {
 		return nil, err
@@ -198,5 +203,42 @@ func committed(repo *git.Repository, ref string, p *project) (_ *prompt.Delta, e
 	if err != nil {
 		return nil, err
 	}
+	con.Commits.put(key, compiledCommit{tree.Name(), r.Delta})
 	return r.Delta, nil
+}
+
+// Commits remembers what commits compiled to: of each project HEAD, and the commit
+// that changed its snapshots last. Nil remembers nothing.
+type Commits struct {
+	mu    sync.Mutex
+	known map[commitKey]compiledCommit
+}
+
+type commitKey struct {
+	dir, name string
+	head      bool
+}
+
+type compiledCommit struct {
+	id    string
+	delta *prompt.Delta
+}
+
+func (m *Commits) get(key commitKey, id string) (*prompt.Delta, bool) {
+	if m == nil {
+		return nil, false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c, ok := m.known[key]
+	return c.delta, ok && c.id == id
+}
+
+func (m *Commits) put(key commitKey, c compiledCommit) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.known[key] = c
 }

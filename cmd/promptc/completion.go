@@ -280,7 +280,7 @@ func (t *commandLine) arguments() []string {
 // project compiles the manifest that the line means as far as names need it.
 // Without one, there is nothing to offer.
 func (t *commandLine) project() *prompt.Result {
-	p, err := open(t.context)
+	p, err := Console{}.open(t.context)
 	if err != nil {
 		return &prompt.Result{}
 	}
@@ -292,7 +292,7 @@ func (t *commandLine) project() *prompt.Result {
 }
 
 func (t *commandLine) servers() []string {
-	p, err := open(t.context)
+	p, err := Console{}.open(t.context)
 	if err != nil {
 		return nil
 	}

@@ -83,7 +83,7 @@ func difference(c *cli.Context, con Console) (err error) {
 	if w != nil {
 		return con.diffAll(c, w, format, words)
 	}
-	head, err := open(c)
+	head, err := con.open(c)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,9 @@ var examples = []struct{ command, line, purpose string }{
 	{"check", "promptc check --strict --format sarif > promptc.sarif", "for code scanning, with all warnings"},
 	{"check", "promptc check --live", "in a scheduled job: fail if a server offers something else than was pulled"},
 
+	{"watch", "promptc watch", "while you write: what each edit changes"},
+	{"watch", "promptc watch --all", "in all projects of a workspace"},
+
 	{"diff", "promptc diff", "what the working tree changes"},
 	{"diff", "promptc diff --merge-base main", "what the branch changes"},
 	{"diff", "promptc diff --staged agent/mode=ask", "what is to be committed, for one variant"},

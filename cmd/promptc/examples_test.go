@@ -59,6 +59,9 @@ promptc build && git add .`)
 		} else if err := os.CopyFS(dir, os.DirFS(project)); err != nil {
 			t.Fatal(err)
 		}
+		if e.command == "watch" { // it ends when it is told to
+			e.line += " & sleep 1; kill $!"
+		}
 		run(dir, e.line)
 	}
 }

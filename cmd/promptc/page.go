@@ -35,7 +35,7 @@ func reportCommand(con Console) *cli.Command {
 			"that promptc recognises are masked.\n\n" +
 			"Exits 0 once the page is written, whatever it shows: check and diff --fail-on judge. Errors that\n" +
 			"keep the project from compiling give exit status 1, and nothing is written.",
-		Flags: append(append(locationFlags(), baseFlags()...),
+		Flags: append(append(append(locationFlags(), workspaceFlags()...), baseFlags()...),
 			&cli.StringFlag{Name: "o", Value: pageFile, Usage: "write the page to `FILE`, or to the standard output for -"}),
 		Action: func(c *cli.Context) error { return writePage(c, con) },
 	}
@@ -54,16 +54,8 @@ func writePage(c *cli.Context, con Console) (err error) {
 	if err != nil {
 		return err
 	}
-	if w != nil {
-		return usage("a page shows one project, and this is a workspace of %d", len(w.projects)).
-			withHint("name one with -C: promptc report -C %s", shellWord(filepath.Join(near(w.dir), filepath.FromSlash(w.projects[0].folder))))
-	}
-	head, err := open(c)
-	if err != nil {
-		return err
-	}
 	var page bytes.Buffer
-	if err := con.makePage(c, head, &page); err != nil {
+	if err := con.makePages(c, w, &page); err != nil {
 		return err
 	}
 	if to == "" {
@@ -113,6 +105,76 @@ func isPage(name string) (bool, error) {
 	}
 	start, err := io.ReadAll(io.LimitReader(f, 512))
 	return len(start) == 0 || bytes.Contains(start, []byte(pageMark)), errors.Join(err, f.Close())
+}
+
+// makePages writes the page of a workspace, or of one project where that is nil.
+func (con Console) makePages(c *cli.Context, w *workspace, out io.Writer) (err error) {
+	if w != nil {
+		defer func() { err = errors.Join(err, failed(w.close())) }()
+		return con.pageOfAll(c, w, out)
+	}
+	head, err := con.open(c)
+	if err != nil {
+		return err
+	}
+	return con.makePage(c, head, out)
+}
+
+// pageOfAll compiles all projects of a workspace, and their bases where one is
+// named. Those that do not compile are left out, and said.
+func (con Console) pageOfAll(c *cli.Context, w *workspace, out io.Writer) (err error) {
+	if c.IsSet("base") || c.IsSet("merge-base") || c.IsSet("against") {
+		return con.changesOfAll(c, w, out)
+	}
+	results, err := con.every(w, func(_ Console, m *member) (*prompt.Result, error) {
+		side, err := pipeline.SideOf(pipeline.State{Name: headName(&m.project), Files: m.fsys, Manifest: m.name, Snapshots: true, Options: m.options})
+		return side.Result, err
+	})
+	if err != nil {
+		return err
+	}
+	all := w.joined(results)
+	if all.Stopped {
+		return con.refuse(c, w.asProject(results), all)
+	}
+	if err := con.leftOut(w, results); err != nil {
+		return err
+	}
+	return con.printPage(c, w.asProject(results), out, all, report.HTMLWith{}, "")
+}
+
+func (con Console) changesOfAll(c *cli.Context, w *workspace, out io.Writer) (err error) {
+	if err := oneBase(c); err != nil {
+		return err
+	}
+	base, err := w.openBase(c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, failed(base.close())) }()
+	if err := w.addRemoved(c, base); err != nil {
+		return err
+	}
+	run := comparison{w: w, base: base, all: true, review: review{con: con, c: c, base: base, format: "html"}}
+	made, err := pipeline.Each(w.projects, run.compare)
+	if err != nil {
+		return failed(err)
+	}
+	differences, found, err := run.collect(made)
+	if err != nil {
+		return err
+	}
+	for _, one := range made {
+		found = append(append(found, one.bad...), one.badBase...)
+	}
+	d := pipeline.JoinDifferences(differences)
+	d.Base.Name, d.Head.Name = base.label, headName(&project{tree: w.tree})
+	p := w.asProject([]*prompt.Result{d.Base.Result})
+	against := ""
+	if base.tree == nil {
+		against = base.base()
+	}
+	return con.printPage(c, p, out, d.Head.Result, report.HTMLWith{Difference: d, Found: found}, against)
 }
 
 // makePage compiles the project, and its base where one is named, and writes the page.

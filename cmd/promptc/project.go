@@ -102,18 +102,18 @@ func location(c *cli.Context) (start, config string) {
 
 // open finds the manifest: on disk, or in the index where the command was
 // asked for that.
-func open(c *cli.Context) (*project, error) {
+func (con Console) open(c *cli.Context) (*project, error) {
 	if c.IsSet("max-uses") && c.Int("max-uses") <= 0 {
 		return nil, usage("--max-uses needs a number above 0")
 	}
-	p, err := find(c)
+	p, err := con.find(c)
 	if p != nil && c.IsSet("max-uses") {
 		p.options = append(p.options, pipeline.MaxUses(c.Int("max-uses")))
 	}
 	return p, err
 }
 
-func find(c *cli.Context) (*project, error) {
+func (con Console) find(c *cli.Context) (*project, error) {
 	if c.IsSet("rendered") {
 		return openRendered(c)
 	}
@@ -131,10 +131,25 @@ func find(c *cli.Context) (*project, error) {
 	} else if p.dir, p.name, err = load.Find(start); err != nil {
 		return nil, notFound(start, err)
 	}
-	if p.fsys, err = load.Dir(p.dir); err != nil {
+	if p.fsys, err = con.openFolder(p.dir); err != nil {
 		return nil, notOpened(err)
 	}
 	return &p, p.readable(cmp.Or(c.String("config"), p.name), "")
+}
+
+// openFolder opens a folder of the disk.
+func (con Console) openFolder(name string) (fs.FS, error) {
+	con.sees(name, ".") // it may be gone, and come again
+	return load.Observed(name, con.See)
+}
+
+// sees tells whoever watches which names in a folder are about to be looked at.
+func (con Console) sees(folder string, names ...string) {
+	for _, name := range names {
+		if con.See != nil {
+			con.See(folder, name)
+		}
+	}
 }
 
 // readable says why the manifest cannot be one, before anything is read. The
@@ -162,7 +177,7 @@ func (p *project) readable(name, where string) error {
 func notFound(start string, err error) error {
 	switch {
 	case errors.Is(err, load.ErrNoManifest):
-		if dir, named, err := workspaceAbove(start, true); err == nil && named {
+		if dir, named, err := (Console{}).workspaceAbove(start, true); err == nil && named {
 			below := load.FolderBelow(dir)
 			return usage("this is a workspace: %q has no prompts.yaml", start).withHint("name a project with -C, such as -C %s; build, check, diff and list take all", shellWord(seen(filepath.Join(dir, filepath.FromSlash(below)))))
 		}
@@ -223,7 +238,7 @@ func (con Console) assembled(c *cli.Context, choose choice) (*project, *prompt.R
 func (con Console) run(
 	c *cli.Context, run func(fs.FS, string, choice, ...pipeline.Option) (*prompt.Result, error), choose choice,
 ) (*project, *prompt.Result, error) {
-	p, err := open(c)
+	p, err := con.open(c)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -312,7 +312,7 @@ func (con Console) explainPolicy(c *cli.Context, id, format string) error {
 	if err := noArguments(c); err != nil {
 		return err
 	}
-	p, err := open(c)
+	p, err := con.open(c)
 	if err != nil {
 		return err
 	}

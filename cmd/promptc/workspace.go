@@ -61,7 +61,7 @@ func (con Console) openWorkspace(c *cli.Context) (*workspace, error) {
 		}
 	}
 	start, _ := location(c)
-	dir, named, err := workspaceAbove(start, asked)
+	dir, named, err := con.workspaceAbove(start, asked)
 	if err != nil || dir == "" {
 		return nil, err
 	}
@@ -72,10 +72,10 @@ func (con Console) openWorkspace(c *cli.Context) (*workspace, error) {
 			return nil, err
 		}
 		w.fsys, w.tree = p.fsys, p.tree
-	} else if w.fsys, err = load.Dir(dir); err != nil {
+	} else if w.fsys, err = con.openFolder(dir); err != nil {
 		return nil, notOpened(err)
 	}
-	err = w.find(c, !named)
+	err = con.findProjects(c, w, !named)
 	if wrong, ok := errors.AsType[*badWorkspace](err); ok {
 		return nil, con.refuse(c, &project{dir: dir}, &prompt.Result{Findings: wrong.found, Stopped: true})
 	}
@@ -88,12 +88,13 @@ func (con Console) openWorkspace(c *cli.Context) (*workspace, error) {
 // workspaceAbove gives the folder of the workspace that somebody in a folder means,
 // "" for none, and whether a file makes it one. Without being asked for several
 // projects, the nearest manifest counts before the workspace above it.
-func workspaceAbove(start string, asked bool) (dir string, named bool, err error) {
+func (con Console) workspaceAbove(start string, asked bool) (dir string, named bool, err error) {
 	first, err := filepath.Abs(start)
 	if err != nil {
 		return "", false, failed(err)
 	}
 	for dir = first; ; dir = filepath.Dir(dir) {
+		con.sees(dir, append([]string{load.WorkFile, ".git"}, load.ManifestNames()...)...)
 		there := func(name string) bool {
 			_, err := os.Lstat(filepath.Join(dir, name)) //nolint:gosec // whoever runs it chose the folder
 			return err == nil
@@ -112,8 +113,8 @@ func workspaceAbove(start string, asked bool) (dir string, named bool, err error
 	}
 }
 
-// find looks for the projects.
-func (w *workspace) find(c *cli.Context, all bool) error {
+// findProjects looks for the projects of a workspace.
+func (con Console) findProjects(c *cli.Context, w *workspace, all bool) error {
 	var ignored []string
 	if repo, err := git.Open(near(w.dir)); err == nil && w.tree == nil {
 		if ignored, err = repo.Ignored(); err != nil {
@@ -138,7 +139,7 @@ func (w *workspace) find(c *cli.Context, all bool) error {
 		if len(wanted) > 0 && !slices.ContainsFunc(wanted, func(one string) bool { return path.Clean(filepath.ToSlash(one)) == folder }) {
 			continue
 		}
-		if err := w.add(c, folder, path.Base(name)); err != nil {
+		if err := con.add(c, w, folder, path.Base(name)); err != nil {
 			return err
 		}
 	}
@@ -157,12 +158,12 @@ func (w *workspace) picked(wanted, manifests []string) error {
 	return nil
 }
 
-func (w *workspace) add(c *cli.Context, folder, name string) (err error) {
+func (con Console) add(c *cli.Context, w *workspace, folder, name string) (err error) {
 	m := &member{folder: folder, project: project{dir: filepath.Join(w.dir, filepath.FromSlash(folder)), name: name, tree: w.tree, within: folder}}
 	if w.tree != nil {
 		m.fsys, err = load.Sub(w.fsys, folder)
 	} else {
-		m.fsys, err = load.Dir(m.dir)
+		m.fsys, err = con.openFolder(m.dir)
 	}
 	if err != nil {
 		return failed(err)
@@ -172,6 +173,12 @@ func (w *workspace) add(c *cli.Context, folder, name string) (err error) {
 	}
 	w.projects = append(w.projects, m)
 	return nil
+}
+
+// refused says that a command is for one project.
+func (w *workspace) refused(why, command string) error {
+	return usage("%s, and this is a workspace of %d", why, len(w.projects)).
+		withHint("name one with -C: %s -C %s", command, shellWord(filepath.Join(near(w.dir), filepath.FromSlash(w.projects[0].folder))))
 }
 
 // badWorkspace is the error of a workspace whose file has errors.

@@ -101,6 +101,8 @@ type comparison struct {
 	// who does.
 	owners *pipeline.Owners
 	odd    diag.List
+	// all says that projects in which nothing changed count, too, with their snapshots.
+	all bool
 }
 
 // compared is what one project came to. Without a difference nothing changed.
@@ -129,7 +131,7 @@ func (v *comparison) compare(m *member) (compared, error) {
 		}
 		return v.judged(out, m, base, b, prompt.Side{Name: headName(&m.project), Result: prompt.NoResult()}), nil
 	}
-	is := pipeline.State{Name: headName(&m.project), Files: m.fsys, Manifest: m.name, Snapshots: slices.Contains(v.failOn, "drift"), Options: m.options}
+	is := pipeline.State{Name: headName(&m.project), Files: m.fsys, Manifest: m.name, Snapshots: v.all || slices.Contains(v.failOn, "drift"), Options: m.options}
 	if _, err := fs.Stat(v.base.fsys, m.folder); errors.Is(err, fs.ErrNotExist) {
 		h, err := pipeline.SideOf(is)
 		if err != nil {
@@ -155,7 +157,7 @@ func (v *comparison) compare(m *member) (compared, error) {
 // judgesAll reports whether projects in which nothing changed count, too: for a word
 // of --fail-on, or since one of them may have what the arguments name.
 func (v *comparison) judgesAll() bool {
-	return v.c.NArg() > 0 || slices.Contains(v.failOn, "drift") || slices.Contains(v.failOn, "budget")
+	return v.all || v.c.NArg() > 0 || slices.Contains(v.failOn, "drift") || slices.Contains(v.failOn, "budget")
 }
 
 // differ compares a project of which something changed.

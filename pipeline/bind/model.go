@@ -119,10 +119,7 @@ func (p *Prompt) usedIn(b *prompt.Build, renderings []*prompt.Rendering, artifac
 	used := map[*prompt.Slot]bool{}
 	for _, v := range b.Variants {
 		p.Variants = append(p.Variants, v.Values)
-		p.Uses.variant(v)
-		if isRequest(v) && !slices.Contains(p.Dialects, v.Dialect.Name) {
-			p.Dialects = append(p.Dialects, v.Dialect.Name)
-		}
+		p.variant(v)
 		if !v.Layout.On {
 			continue
 		}
@@ -209,6 +206,13 @@ func (m Model) of(b prompt.BindingFolder) Model {
 	m.Folder, m.Inline = path.Clean(b.Folder.Str), b.Inline
 	m.Package = path.Base(m.Folder)
 	return m
+}
+
+func (p *Prompt) variant(v *prompt.Variant) {
+	p.Uses.variant(v)
+	if isRequest(v) && !slices.Contains(p.Dialects, v.Dialect.Name) {
+		p.Dialects = append(p.Dialects, v.Dialect.Name)
+	}
 }
 
 func (u *Uses) variant(v *prompt.Variant) {

@@ -17,17 +17,17 @@ import (
 //go:embed runtime/typescript.tmpl
 var typescriptRuntime string
 
-var typescriptTemplate = template.Must(template.New("typescript").Parse(typescriptRuntime))
-
 // tsWidth is the width at which prettier breaks lines.
 const tsWidth = 80
 
 // tsReserved are the words that cannot be names in TypeScript, in a module, which
 // is strict.
-var tsReserved = strings.Fields(`
-	arguments as async await break case catch class const continue debugger default delete do else enum eval export extends false finally for
-	function if implements import in instanceof interface let new null of package private protected public return static super switch this
-	throw true try typeof undefined var void while with yield`)
+var tsReserved = []string{
+	"arguments", "as", "async", "await", "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do", "else",
+	"enum", "eval", "export", "extends", "false", "finally", "for", "function", "if", "implements", "import", "in", "instanceof", "interface",
+	"let", "new", "null", "of", "package", "private", "protected", "public", "return", "static", "super", "switch", "this", "throw", "true",
+	"try", "typeof", "undefined", "var", "void", "while", "with", "yield",
+}
 
 // tsDeclaration finds what the run-time part declares for the whole module, or
 // imports.
@@ -103,7 +103,8 @@ func typescript(m *Model) []File {
 	}
 	w.line("")
 	// The template is part of the program, and writes nothing but these fields.
-	_ = typescriptTemplate.Execute(&w.out, struct {
+	part := template.Must(template.New("typescript").Parse(typescriptRuntime))
+	_ = part.Execute(&w.out, struct {
 		Uses
 
 		Inline bool
@@ -153,16 +154,7 @@ func (w *tsWriter) prompt(p tsPrompt) {
 	if len(p.Slots) > 0 {
 		w.line("")
 		w.line(fmt.Sprintf("/** What goes into the slots of `%s`. */", p.ID))
-		w.line("export type " + p.slots + " = {")
-		for _, s := range p.Slots {
-			mark, note := "", ""
-			if s.Optional {
-				mark, note = "?", "; may be left out"
-			}
-			w.line(fmt.Sprintf("  /** At most %d tokens%s. */", s.MaxTokens, note))
-			w.line("  " + tsKey(s.Name) + mark + ": string;")
-		}
-		w.line("};")
+		w.slots(p)
 	}
 	if p.Uses.Requests {
 		w.line("")
@@ -171,97 +163,143 @@ func (w *tsWriter) prompt(p tsPrompt) {
 	}
 	w.line("")
 	w.line(fmt.Sprintf("/** Loads a variant of `%s`. */", p.ID))
-	w.call(p, "load", p.call, result, "options", "Options = {}", len(p.Slots) > 0)
+	w.load(p, result)
 	if p.Uses.Fit {
 		w.line("")
 		w.line(fmt.Sprintf("/** Composes `%s` for its budget, with the sizes that its slots have. */", p.ID))
-		w.call(p, "fit", p.fit, "Fitted<"+result+">", "options", "FitOptions", true)
+		w.fit(p, result)
 	}
 }
 
-// call writes the function of a prompt.
-func (w *tsWriter) call(p tsPrompt, function, name, result, options, kind string, asked bool) {
-	var params []string
-	args := []string{tsString(p.ID)}
-	var axes, slots []tsProperty
-	for _, a := range p.Axes {
-		axes = append(axes, tsProperty{a.ID, tsKey(a.Name), a.Default != ""})
-	}
+// slots writes the type of the values of slots.
+func (w *tsWriter) slots(p tsPrompt) {
+	w.line("export type " + p.slots + " = {")
 	for _, s := range p.Slots {
-		slots = append(slots, tsProperty{s.ID, tsKey(s.Name), s.Optional})
-	}
-	for i, some := range []struct {
-		name, kind string
-		all        []tsProperty
-	}{{"axes", p.axes, axes}, {"slots", p.slots, slots}} {
-		switch {
-		case len(some.all) > 0:
-			usual := ""
-			if !slices.ContainsFunc(some.all, func(x tsProperty) bool { return !x.optional }) && (i == 1 || len(p.Slots) == 0 || w.allOptional(slots)) && kind != "FitOptions" {
-				usual = " = {}"
-			}
-			params = append(params, some.name+": "+some.kind+usual)
-			args = append(args, tsNamed(some.name, some.all))
-		case i == 0 || asked:
-			args = append(args, "{}")
+		mark, note := "", ""
+		if s.Optional {
+			mark, note = "?", "; may be left out"
 		}
+		w.line(fmt.Sprintf("  /** At most %d tokens%s. */", s.MaxTokens, note))
+		w.line("  " + tsKey(s.Name) + mark + ": string;")
 	}
-	if asked {
-		params = append(params, options+": "+kind)
-		args = append(args, options)
-	}
-	w.list("", "export function "+name+"(", params, "): "+result+" {")
-	for _, some := range []struct {
-		name string
-		all  []tsProperty
-	}{{"axes", axes}, {"slots", slots}} {
-		w.rename(some.name, some.all)
-	}
-	w.list("  ", "return "+function+"(", args, ");")
-	w.line("}")
+	w.line("};")
 }
 
-func (w *tsWriter) allOptional(all []tsProperty) bool {
-	return !slices.ContainsFunc(all, func(x tsProperty) bool { return !x.optional })
+// tsObject is an argument of a prompt's functions: its axes, or its slots.
+type tsObject struct {
+	name, kind string
+	properties []tsProperty
+	// whole says that it may be left out.
+	whole bool
 }
 
 // tsProperty is an axis or a slot: its id, and its key in an object.
-type tsProperty struct {
-	id, key  string
-	optional bool
+type tsProperty struct{ id, key string }
+
+func (x tsProperty) renamed() bool { return x.id != x.key }
+
+func tsAxes(p tsPrompt) tsObject {
+	out := tsObject{name: "axes", kind: p.axes}
+	for _, a := range p.Axes {
+		out.properties = append(out.properties, tsProperty{a.ID, tsKey(a.Name)})
+	}
+	// The slots stand behind them.
+	out.whole = tsSlots(p).whole && slices.ContainsFunc(boxesOf(p.Prompt), func(b box) bool {
+		for i, a := range p.Axes {
+			if !slices.Contains(b[i], a.Default) {
+				return false
+			}
+		}
+		return true
+	})
+	return out
 }
 
-// tsNamed gives the object that has the values by their ids.
-func tsNamed(object string, all []tsProperty) string {
-	if slices.ContainsFunc(all, func(x tsProperty) bool { return x.id != x.key }) {
-		return object + "ById"
+func tsSlots(p tsPrompt) tsObject {
+	out := tsObject{name: "slots", kind: p.slots}
+	for _, s := range p.Slots {
+		out.properties = append(out.properties, tsProperty{s.ID, tsKey(s.Name)})
 	}
-	return object
+	out.whole = !slices.ContainsFunc(p.Slots, func(s Slot) bool { return !s.Optional })
+	return out
+}
+
+// argument is the object that has the values by their ids.
+func (o tsObject) argument() string {
+	switch {
+	case len(o.properties) == 0:
+		return "{}"
+	case slices.ContainsFunc(o.properties, tsProperty.renamed):
+		return o.name + "ById"
+	default:
+		return o.name
+	}
+}
+
+// load writes the function that loads a prompt.
+func (w *tsWriter) load(p tsPrompt, result string) {
+	var params []string
+	args := []string{tsString(p.ID)}
+	for _, o := range []tsObject{tsAxes(p), tsSlots(p)} {
+		if len(o.properties) > 0 {
+			param := o.name + ": " + o.kind
+			if o.whole {
+				param += " = {}"
+			}
+			params = append(params, param)
+		}
+		args = append(args, o.argument())
+	}
+	if len(p.Slots) > 0 {
+		params, args = append(params, "options: Options = {}"), append(args, "options")
+	} else {
+		args = args[:2] // it has no slots
+	}
+	w.function("load", p.call, p, params, result, args)
+}
+
+// fit writes the function that composes a prompt anew.
+func (w *tsWriter) fit(p tsPrompt, result string) {
+	var params []string
+	args := []string{tsString(p.ID)}
+	for _, o := range []tsObject{tsAxes(p), tsSlots(p)} {
+		if len(o.properties) > 0 {
+			params = append(params, o.name+": "+o.kind)
+		}
+		args = append(args, o.argument())
+	}
+	w.function("fit", p.fit, p, append(params, "options: FitOptions"), "Fitted<"+result+">", append(args, "options"))
+}
+
+// function writes a function that calls one of the run-time part.
+func (w *tsWriter) function(calls, name string, p tsPrompt, params []string, result string, args []string) {
+	w.list("", "export function "+name+"(", params, "): "+result+" {")
+	w.rename(tsAxes(p))
+	w.rename(tsSlots(p))
+	w.list("  ", "return "+calls+"(", args, ");")
+	w.line("}")
 }
 
 // rename writes how the keys of an object become ids.
-func (w *tsWriter) rename(object string, all []tsProperty) {
-	if tsNamed(object, all) == object {
+func (w *tsWriter) rename(o tsObject) {
+	var keys, byID []string
+	for _, x := range o.properties {
+		if !x.renamed() {
+			continue
+		}
+		keys = append(keys, x.key)
+		one := tsQuotedKey(x.id) + ": " + x.key
+		if tsLength("    "+one+",") > tsWidth {
+			one = strings.Replace(one, ": ", ":\n      ", 1)
+		}
+		byID = append(byID, one)
+	}
+	if len(keys) == 0 {
 		return
 	}
-	var keys []string
-	for _, x := range all {
-		if x.id != x.key {
-			keys = append(keys, x.key)
-		}
-	}
-	w.list("  ", "const { ", append(keys, "...other"+strings.ToUpper(object[:1])+object[1:]), " } = "+object+";")
-	var byID []string
-	for _, x := range all {
-		if x.id != x.key {
-			one := tsQuotedKey(x.id) + ": " + x.key
-			if tsLength("    "+one+",") > tsWidth {
-				one = strings.Replace(one, ": ", ":\n      ", 1)
-			}
-			byID = append(byID, one)
-		}
-	}
-	w.list("  ", "const "+object+"ById = { ", append(byID, "...other"+strings.ToUpper(object[:1])+object[1:]), " };")
+	others := "...other" + Words{o.name}.Pascal()
+	w.list("  ", "const { ", append(keys, others), " } = "+o.name+";")
+	w.list("  ", "const "+o.argument()+" = { ", append(byID, others), " };")
 }
 
 // result writes the type of what a prompt with requests is sent as.

@@ -239,16 +239,23 @@ const maxLinks = 40
 // hidden: lists leave it out, and names in it are ErrGit. It implements
 // fs.ReadDirFS, fs.StatFS and fs.ReadLinkFS, and io.Closer for those who want
 // the folder's handle back early.
-func Dir(path string) (fs.FS, error) {
+func Dir(path string) (fs.FS, error) { return Observed(path, nil) }
+
+// Observed is [Dir] for those who want to know what is looked at. Before it asks
+// for a name in a folder it calls see with the folder's path and the name, and
+// before it lists a folder with no name; so do the folders beside it. Several
+// goroutines may call see at once. Dir has none.
+func Observed(path string, see func(folder, name string)) (fs.FS, error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
 		return nil, err
 	}
-	return &folder{root: root}, nil
+	return &folder{root: root, see: see}, nil
 }
 
 type folder struct {
 	root *os.Root
+	see  func(folder, name string) // nil without an observer
 	// folders are the folders that were met, by name: they stand on the way to
 	// nearly every file. Should one become a link meanwhile, root still keeps
 	// what is opened inside.
@@ -298,6 +305,7 @@ func (f *folder) ReadDir(name string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	defer file.Close()
+	f.notice(name, "")
 	dir, ok := file.(fs.ReadDirFile)
 	if !ok {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errors.ErrUnsupported}
@@ -319,6 +327,7 @@ func (f *folder) Lstat(name string) (fs.FileInfo, error) {
 	if err := usable("lstat", name); err != nil {
 		return nil, err
 	}
+	f.notice(path.Dir(name), path.Base(name))
 	if known, ok := f.folders.Load(name); ok {
 		if info, ok := known.(fs.FileInfo); ok {
 			return info, nil
@@ -329,6 +338,13 @@ func (f *folder) Lstat(name string) (fs.FileInfo, error) {
 		f.folders.Store(name, info)
 	}
 	return info, err
+}
+
+// notice tells an observer what is about to be looked at.
+func (f *folder) notice(dir, name string) {
+	if f.see != nil {
+		f.see(filepath.Join(f.root.Name(), filepath.FromSlash(dir)), name)
+	}
 }
 
 // ReadLink gives the target of a link as it is written.

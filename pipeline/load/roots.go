@@ -90,7 +90,7 @@ func (f *folder) Whole() (top fs.ReadLinkFS, own string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	return &folder{root: root}, filepath.ToSlash(own), nil
+	return &folder{root: root, see: f.see}, filepath.ToSlash(own), nil
 }
 
 // Sub gives a folder of a file system as one of its own, which links do not
