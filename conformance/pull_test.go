@@ -1,6 +1,7 @@
 package conformance_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -17,7 +18,7 @@ import (
 )
 
 // servers installs packages of npm, each of an exact version, and gives the folder
-// of their scope. Without a registry the test is skipped.
+// that they are in. Without a registry the test is skipped.
 func servers(t *testing.T, packages ...string) string {
 	t.Helper()
 	need(t, "node")
@@ -27,7 +28,7 @@ func servers(t *testing.T, packages ...string) string {
 	if said, err := exec.Command("npm", args...).CombinedOutput(); err != nil {
 		t.Skipf("npm does not install %s: %v\n%s", packages, err, said)
 	}
-	return filepath.Join(dir, "node_modules", "@modelcontextprotocol")
+	return filepath.Join(dir, "node_modules")
 }
 
 // pulling is a project with the tools of a server.
@@ -67,7 +68,7 @@ func TestPullShowsWhatAServerChanged(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	manifest := pulling("files", "{command: node, args: [installed/server-filesystem/dist/index.js, .]}")
+	manifest := pulling("files", "{command: node, args: [installed/@modelcontextprotocol/server-filesystem/dist/index.js, .]}")
 	if err := os.WriteFile(filepath.Join(dir, "prompts.yaml"), []byte(manifest), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func TestPullShowsWhatAServerChanged(t *testing.T) {
 
 // What a server offers does not depend on how it is called.
 func TestPullIsTheSameOverHTTP(t *testing.T) {
-	everything := filepath.Join(servers(t, "@modelcontextprotocol/server-everything@2026.8.31"), "server-everything", "dist", "index.js")
+	everything := filepath.Join(servers(t, "@modelcontextprotocol/server-everything@2026.8.31"), "@modelcontextprotocol", "server-everything", "dist", "index.js")
 	port := freePort(t)
 	cmd := exec.Command("node", everything, "streamableHttp")
 	cmd.Env = append(os.Environ(), "PORT="+port)
@@ -128,6 +129,34 @@ func TestPullIsTheSameOverHTTP(t *testing.T) {
 	}
 	if diff := cmp.Diff(all[0], all[1]); diff != "" {
 		t.Errorf("(-stdio +http):\n%s", diff)
+	}
+}
+
+// A browser is not started, and so none is installed: the tools are there without.
+// npx runs what npm installed, and the lock says so.
+func TestPullOfAServerThatDrivesABrowser(t *testing.T) {
+	need(t, "npx")
+	dir := filepath.Dir(servers(t, "@playwright/mcp@0.0.83"))
+	manifest := pulling("browser", "{command: npx, args: [--, \"@playwright/mcp\", --headless]}")
+	if err := os.WriteFile(filepath.Join(dir, "prompts.yaml"), []byte(manifest), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command(t, dir, 0, "pull")
+	command(t, dir, 0, "build", "--strict")
+	command(t, dir, 0, "check", "--live")
+	files := pulledFiles(t, filepath.Join(dir, "mcp", "browser"))
+	if tool := files["/tools/browser_navigate.json"]; len(files) < 15 || !strings.Contains(tool, `"destructiveHint"`) {
+		t.Errorf("%q, %s", slices.Sorted(maps.Keys(files)), tool)
+	}
+	var lock struct {
+		Package struct{ Name, Version, Integrity string }
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "mcp", "browser", "lock.json"))
+	if err := errors.Join(err, json.Unmarshal(text, &lock)); err != nil {
+		t.Fatal(err)
+	}
+	if p := lock.Package; p.Name != "@playwright/mcp" || p.Version != "0.0.83" || !strings.HasPrefix(p.Integrity, "sha512-") {
+		t.Errorf("%s", text)
 	}
 }
 

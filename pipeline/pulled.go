@@ -22,6 +22,8 @@ import (
 // Offer is what an MCP server offers, as it wrote it.
 type Offer struct {
 	Entry *prompt.Server
+	// Dir is the folder that it starts in.
+	Dir string
 	// Protocol is the version of the protocol that was agreed on.
 	Protocol string
 	// Hello is the server's answer to initialize.
@@ -65,6 +67,12 @@ func PulledFiles(o Offer) (map[string]string, diag.List, error) {
 	}
 	if found.HasErrors() {
 		return nil, found.Sorted(), nil
+	}
+	var err error
+	if pulled.Runs(o.Entry) {
+		if l.Packages, err = load.Packages(o.Dir); err != nil {
+			return nil, nil, err
+		}
 	}
 	files, err := pulled.Files(l, snapshot.ItemPaths)
 	if err != nil {

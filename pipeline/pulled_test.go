@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -98,6 +100,72 @@ func TestTheLockHasNoSecret(t *testing.T) {
 	files, _, err := pipeline.PulledFiles(o)
 	if lock := files["mcp/x/"+pulled.LockName]; err != nil || strings.Contains(lock, key) || !strings.Contains(lock, `"TOKEN"`) {
 		t.Error(err, lock)
+	}
+}
+
+// The lock has the integrity of the one package that an entry can mean.
+func TestTheLockHasThePackageOfAnEntry(t *testing.T) {
+	const npm = `{"lockfileVersion": 3, "packages": {"": {"name": "top", "version": "1.0.0"}, "packages/own": {"name": "own", "version": "1.0.0"},
+		"node_modules/own": {"resolved": "packages/own", "link": true}, "node_modules/@a/one": {"version": "1.2.3", "integrity": "sha512-one"},
+		"node_modules/b/node_modules/@a/one": {"version": "1.2.3", "integrity": "sha512-one"}, "node_modules/alias": {"name": "real", "version": "3.0.0", "integrity": "sha512-real"},
+		"node_modules/two": {"version": "2.0.0", "integrity": "sha512-two"}, "node_modules/b/node_modules/two": {"version": "2.1.0", "integrity": "sha512-more"}}}`
+	const pnpm = "lockfileVersion: '9.0'\npackages:\n  '@a/one@1.2.3':\n    resolution: {integrity: sha512-one}\n  /two@2.0.0(x@1.0.0):\n    resolution: {integrity: sha512-two}\n" +
+		"  /old/1.0.0:\n    resolution: {integrity: sha512-old}\n  'git@https://x/y':\n    resolution: {commit: abc}\n"
+	for _, tc := range []struct{ file, text, entry, want string }{
+		{"package-lock.json", npm, "npx -y @a/one@1.2.3 .", "@a/one 1.2.3 sha512-one"},
+		{"package-lock.json", npm, "/usr/bin/npx @a/one", "@a/one 1.2.3 sha512-one"},
+		{"npm-shrinkwrap.json", npm, "bunx @a/one", "@a/one 1.2.3 sha512-one"},
+		{"package-lock.json", npm, "npx real", "real 3.0.0 sha512-real"},
+		{"package-lock.json", npm, "npx -y two@2.1.0", "two 2.1.0 sha512-more"},
+		{"package-lock.json", npm, "npx -y two", ""},               // which of them?
+		{"package-lock.json", npm, "npx -y two@latest", ""},        // may be another by now
+		{"package-lock.json", npm, "npx -y @a/one@1.2.4", ""},      // not the one of the lock file
+		{"package-lock.json", npm, "npx --package=two @a/one", ""}, // another package
+		{"package-lock.json", npm, "npx own", ""},                  // comes from no registry
+		{"package-lock.json", npm, "npx -y", ""},
+		{"package-lock.json", npm, "node @a/one", ""},
+		{"package-lock.json", `{"lockfileVersion": 1, "dependencies": {}}`, "npx two", ""},
+		{"pnpm-lock.yaml", pnpm, "pnpm dlx @a/one@1.2.3", "@a/one 1.2.3 sha512-one"},
+		{"pnpm-lock.yaml", pnpm, "pnpm dlx @a/one", ""}, // fetches what is newest
+		{"pnpm-lock.yaml", pnpm, "pnpm run @a/one", ""},
+		{"pnpm-lock.yaml", pnpm, "npx two", "two 2.0.0 sha512-two"},
+		{"pnpm-lock.yaml", pnpm, "npx old", ""},
+		{"pnpm-lock.yaml", "", "npx two", ""},
+		{"yarn.lock", npm, "npx @a/one", ""},
+	} {
+		o := offer()
+		o.Dir = t.TempDir()
+		if err := os.WriteFile(filepath.Join(o.Dir, tc.file), []byte(tc.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		words := strings.Fields(tc.entry)
+		o.Entry.Command.Str = words[0]
+		for _, w := range words[1:] {
+			o.Entry.Args = append(o.Entry.Args, prompt.Word{Str: w})
+		}
+		files, _, err := pipeline.PulledFiles(o)
+		var lock struct {
+			Package struct{ Name, Version, Integrity string }
+		}
+		if err := errors.Join(err, json.Unmarshal([]byte(files["mcp/x/"+pulled.LockName]), &lock)); err != nil {
+			t.Fatal(tc.file, tc.entry, err)
+		}
+		if got := strings.TrimSpace(lock.Package.Name + " " + lock.Package.Version + " " + lock.Package.Integrity); got != tc.want {
+			t.Errorf("%s, %s: %q, want %q", tc.file, tc.entry, got, tc.want)
+		}
+	}
+	for file, text := range map[string]string{
+		"package-lock.json": "<<<<<<< HEAD", "npm-shrinkwrap.json": `{"packages": {"a": {"integrity": 1}}}`,
+		"pnpm-lock.yaml": "a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\npackages: [*c, *c, *c, *c, *c]\n",
+	} {
+		o := offer()
+		o.Dir, o.Entry.Command.Str, o.Entry.Args = t.TempDir(), "npx", []prompt.Word{{Str: "a"}}
+		if err := os.WriteFile(filepath.Join(o.Dir, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := pipeline.PulledFiles(o); err == nil || !strings.HasPrefix(err.Error(), "the lock file "+file+" cannot be read: ") {
+			t.Errorf("%s: %v", file, err)
+		}
 	}
 }
 

@@ -41,13 +41,26 @@ func pullCommand(con Console) *cli.Command {
 			if c.IsSet("only") && !c.Bool("dry-run") {
 				return usage("--only needs --dry-run").withHint("run: promptc pull --dry-run --only %d", c.Int("only"))
 			}
-			p, err := con.open(c)
+			p, err := con.asking(c, "promptc pull")
 			if err != nil {
 				return err
 			}
 			return con.pull(c, p)
 		},
 	}
+}
+
+// asking opens the project whose servers are asked. Those of a workspace are asked
+// project by project: one that fails must not keep the others from being written.
+func (con Console) asking(c *cli.Context, command string) (*project, error) {
+	w, err := con.openWorkspace(c)
+	if err != nil {
+		return nil, err
+	}
+	if w != nil {
+		return nil, w.refused("servers are asked for one project", command)
+	}
+	return con.open(c)
 }
 
 // pull asks servers what they offer and writes it.
@@ -78,12 +91,12 @@ func (con Console) pull(c *cli.Context, p *project) error {
 
 // checkLive compares what servers offer with what was pulled from them.
 func (con Console) checkLive(c *cli.Context) error {
-	for _, other := range []string{"staged", "all", "p", "strict", "format"} {
+	for _, other := range []string{"staged", "strict", "format"} {
 		if c.IsSet(other) {
 			return usage("--live and --%s exclude one another", other).withHint("--live compares servers with what was pulled, and nothing else")
 		}
 	}
-	p, err := con.open(c)
+	p, err := con.asking(c, "promptc check --live")
 	if err != nil {
 		return err
 	}
@@ -225,7 +238,7 @@ func (con Console) ask(c *cli.Context, p *project, entries []*prompt.Server, fol
 			return nil, unanswered(err)
 		}
 		files, found, err := pipeline.PulledFiles(pipeline.Offer{
-			Entry: entry, Protocol: answer.Protocol, Hello: answer.Hello,
+			Entry: entry, Dir: server.Dir, Protocol: answer.Protocol, Hello: answer.Hello,
 			Tools: answer.Tools, Prompts: answer.Prompts, Resources: answer.Resources,
 		})
 		if refused, ok := errors.AsType[*pulled.Refusal](err); ok {

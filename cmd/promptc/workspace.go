@@ -175,6 +175,12 @@ func (con Console) add(c *cli.Context, w *workspace, folder, name string) (err e
 	return nil
 }
 
+// refused says that a command is for one project.
+func (w *workspace) refused(why, command string) error {
+	return usage("%s, and this is a workspace of %d", why, len(w.projects)).
+		withHint("name one with -C: %s -C %s", command, shellWord(filepath.Join(near(w.dir), filepath.FromSlash(w.projects[0].folder))))
+}
+
 // badWorkspace is the error of a workspace whose file has errors.
 type badWorkspace struct{ found diag.List }
 

@@ -137,13 +137,15 @@ func goImports(code string) string {
 			return true
 		})
 	}
-	out := "import (\n"
+	var out strings.Builder
+	out.WriteString("import (\n")
 	for _, library := range goLibraries {
 		if used[library[strings.LastIndexByte(library, '/')+1:]] {
-			out += strconv.Quote(library) + "\n"
+			out.WriteString(strconv.Quote(library) + "\n")
 		}
 	}
-	return out + ")\n\n"
+	out.WriteString(")\n\n")
+	return out.String()
 }
 
 // write writes what a prompt declares: its axes with their values, its slots, and

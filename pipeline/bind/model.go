@@ -98,22 +98,7 @@ func modelOf(plan *prompt.Plan, renderings []*prompt.Rendering, artifacts []*pro
 			continue // it has no artifacts
 		}
 		p := names.prompt(b)
-		used := map[*prompt.Slot]bool{}
-		for _, v := range b.Variants {
-			p.Variants = append(p.Variants, v.Values)
-			p.variant(v)
-			for _, u := range v.Uses {
-				if v.Layout.On {
-					noteSlots(used, stepsOf(u, renderings))
-				}
-			}
-		}
-		for _, a := range artifacts {
-			if a != nil && a.Build == b {
-				p.Uses.Tools = p.Uses.Tools || len(a.Beside) > 0 && !isRequest(a.Variant)
-				noteSlots(used, a.Used)
-			}
-		}
+		used := p.usedIn(b, renderings, artifacts)
 		for _, s := range plan.Spec.Slots {
 			if used[s] {
 				slot := Slot{ID: s.Name.Str, MaxTokens: s.MaxTokens, Optional: s.Optional, Volatile: s.Volatile}
@@ -126,6 +111,41 @@ func modelOf(plan *prompt.Plan, renderings []*prompt.Rendering, artifacts []*pro
 		m.Prompts = append(m.Prompts, p)
 	}
 	return m
+}
+
+// usedIn notes what the variants of a prompt need, and gives the slots that they
+// have: under the layout `phases` those of all steps, any of which may be fitted.
+func (p *Prompt) usedIn(b *prompt.Build, renderings []*prompt.Rendering, artifacts []*prompt.Artifact) map[*prompt.Slot]bool {
+	used := map[*prompt.Slot]bool{}
+	for _, v := range b.Variants {
+		p.Variants = append(p.Variants, v.Values)
+		p.variant(v)
+		if !v.Layout.On {
+			continue
+		}
+		for _, u := range v.Uses {
+			p.note(used, v, stepsOf(u, renderings))
+		}
+	}
+	for _, a := range artifacts {
+		if a != nil && a.Build == b {
+			p.note(used, a.Variant, a.Used)
+		}
+	}
+	return used
+}
+
+// note notes the slots of renderings, and tools that go beside a text.
+func (p *Prompt) note(used map[*prompt.Slot]bool, v *prompt.Variant, renderings []*prompt.Rendering) {
+	for _, r := range renderings {
+		if r == nil {
+			continue
+		}
+		for _, at := range r.Slots {
+			used[at.Slot] = true
+		}
+		p.Uses.Tools = p.Uses.Tools || r.Beside && len(r.Tools) > 0 && !isRequest(v)
+	}
 }
 
 // renames are the names that things have otherwise than by their ids.
@@ -217,16 +237,6 @@ func stepsOf(u prompt.Use, renderings []*prompt.Rendering) []*prompt.Rendering {
 		out = append(out, renderings[s.Unit])
 	}
 	return out
-}
-
-func noteSlots(used map[*prompt.Slot]bool, renderings []*prompt.Rendering) {
-	for _, r := range renderings {
-		if r != nil {
-			for _, at := range r.Slots {
-				used[at.Slot] = true
-			}
-		}
-	}
 }
 
 // plain gives words without their places.

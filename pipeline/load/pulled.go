@@ -32,32 +32,43 @@ func Manifest(fsys fs.FS, name string) (*prompt.Tree, diag.List, error) {
 // the folder as seen from the first one. The node is nil where there is no such
 // file, and where the findings say why it cannot be read.
 func Servers(dir string) (folder string, file *prompt.Node, found diag.List, err error) {
+	err = upwards(dir, func(r *run, at string) (bool, error) {
+		data, err := r.manifestBytes(ServersFile)
+		if errors.Is(err, fs.ErrNotExist) {
+			return false, nil
+		}
+		if err == nil {
+			folder = at
+			file, found = JSON(path.Join(at, ServersFile), data)
+		}
+		return true, err
+	})
+	return folder, file, found, err
+}
+
+// upwards looks at a folder, then at those above it up to the top of the repository,
+// outside of one at the folder alone, until found says that it has what it looks for.
+// Folders are named as seen from the first one.
+func upwards(dir string, found func(r *run, folder string) (bool, error)) error {
 	top, err := Repository(dir)
 	if err != nil {
-		return "", nil, nil, err
+		return err
 	}
 	at, err := filepath.Abs(dir)
 	if err != nil {
-		return "", nil, nil, err
+		return err
 	}
-	for {
+	for folder := ""; ; at, folder = filepath.Dir(at), path.Join(folder, "..") {
 		fsys, err := Dir(at)
 		if err != nil {
-			return "", nil, nil, err
+			return err
 		}
-		r := newRun(fsys)
-		data, err := r.manifestBytes(ServersFile)
-		if err == nil {
-			file, found = JSON(path.Join(folder, ServersFile), data)
-			return folder, file, found, nil
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			return "", nil, nil, err
+		if done, err := found(newRun(fsys), folder); done || err != nil {
+			return err
 		}
 		if top == "" || at == top || filepath.Dir(at) == at {
-			return "", nil, nil, nil
+			return nil
 		}
-		at, folder = filepath.Dir(at), path.Join(folder, "..")
 	}
 }
 

@@ -93,6 +93,9 @@ type Server struct {
 // NamedValue is a variable or a header.
 type NamedValue struct{ Name, Value Word }
 
+// Package is a package of npm as a lock file records it.
+type Package struct{ Name, Version, Integrity string }
+
 // PulledFolder holds what was pulled, a folder for each server.
 const PulledFolder = "mcp"
 

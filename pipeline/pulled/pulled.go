@@ -24,6 +24,8 @@ type Listing struct {
 	Hello *prompt.Node
 	// Tools, Prompts and Resources are its items; resources are templates.
 	Tools, Prompts, Resources []*prompt.Node
+	// Packages are those of the lock file where the server starts.
+	Packages []prompt.Package
 }
 
 // Refusal says why nothing is made of a listing.
@@ -139,9 +141,9 @@ func lock(l Listing, files map[string]string) string {
 		sums.Fields = append(sums.Fields, prompt.Field{Key: name, Value: text(sum(content))}) // sorted when written
 	}
 	return canon.Object(mapping(
-		"server", server, "protocol", text(l.Protocol), "capabilities", &prompt.Node{Kind: prompt.Mapping},
+		"server", server, "package", locked(l), "protocol", text(l.Protocol), "capabilities", &prompt.Node{Kind: prompt.Mapping},
 		"name", info.Field("name"), "version", info.Field("version"), "sha256", sums,
-	), []string{"server", "protocol", "capabilities", "name", "version", "sha256"}) + "\n"
+	), []string{"server", "package", "protocol", "capabilities", "name", "version", "sha256"}) + "\n"
 }
 
 func sum(s string) string {
