@@ -51,10 +51,13 @@ func command(t *testing.T, dir string, status int, args ...string) string {
 	return string(stdout)
 }
 
-// Between these versions the server changed a hint and a description. The link to
-// the installed version stands for what an installer resolves anew: the entry is the
-// same.
+// Between the first of these versions the server got tools, between the last it changed a
+// hint and a description. With zod 4 the first version lists schemas without a type, so
+// that its tools are left out, and with zod 3 it lists them. The link to the installed
+// version stands for what an installer resolves anew: the entry is the same.
 func TestPullShowsWhatAServerChanged(t *testing.T) {
+	empty := servers(t, "@modelcontextprotocol/server-filesystem@2025.3.28", "zod@4.6.7", "zod-to-json-schema@3.25.2")
+	first := servers(t, "@modelcontextprotocol/server-filesystem@2025.3.28", "zod@3.23.8", "zod-to-json-schema@3.23.5")
 	before := servers(t, "@modelcontextprotocol/server-filesystem@2026.1.14", "@modelcontextprotocol/sdk@1.29.0")
 	after := servers(t, "@modelcontextprotocol/server-filesystem@2026.7.10", "@modelcontextprotocol/sdk@1.29.0")
 	dir := t.TempDir()
@@ -72,25 +75,33 @@ func TestPullShowsWhatAServerChanged(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "prompts.yaml"), []byte(manifest), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	install(before)
+	install(empty)
 	command(t, dir, 0, "pull")
-	command(t, dir, 0, "build")
-	command(t, dir, 0, "check", "--live")
-
-	install(after)
-	said := command(t, dir, 1, "check", "--live")
-	for _, want := range []string{
-		"tools.move_file.annotations.destructiveHint: false → true",
-		`-"Read an image or audio file.`, `+"Read a file and return it as a base64-encoded content block`,
-		"affects 1 of 2: tools=all", "+37 tokens",
+	for _, version := range []struct {
+		folder string
+		says   []string
+	}{
+		{first, []string{"tool read_file added    mcp/files/tools/read_file.json:1   +136 tokens", "affects 1 of 2: tools=all"}},
+		{before, []string{"tool read_media_file added", "tools.read_file.annotations added: {\"readOnlyHint\":true}", "affects 1 of 2: tools=all"}},
+		{after, []string{
+			"tools.move_file.annotations.destructiveHint: false → true",
+			`-"Read an image or audio file.`, `+"Read a file and return it as a base64-encoded content block`,
+			"affects 1 of 2: tools=all", "+37 tokens",
+		}},
 	} {
-		if !strings.Contains(said, want) {
-			t.Errorf("%q is not in\n%s", want, said)
+		command(t, dir, 0, "build")
+		command(t, dir, 0, "check", "--live")
+		install(version.folder)
+		said := command(t, dir, 1, "check", "--live")
+		for _, want := range version.says {
+			if !strings.Contains(said, want) {
+				t.Errorf("%q is not in\n%s", want, said)
+			}
 		}
+		command(t, dir, 0, "pull")
+		command(t, dir, 0, "check", "--live")
+		command(t, dir, 1, "check")
 	}
-	command(t, dir, 0, "pull")
-	command(t, dir, 0, "check", "--live")
-	command(t, dir, 1, "check")
 }
 
 // What a server offers does not depend on how it is called.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"maps"
 	"os"
 	"os/exec"
@@ -110,5 +111,23 @@ func TestTheRecipeThatAsksServers(t *testing.T) {
 				t.Errorf("exits %d, asked %q:\n%s", status, got, said)
 			}
 		})
+	}
+}
+
+// Who waits at a terminal is told for which server; a log is not.
+func TestTheServerThatIsAskedIsNamedOnATerminal(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{
+		"prompts.yaml": "version: 1\nservers: {files: {command: \"${FAKE_SERVER}\", env: {PROMPTC_FAKE_SERVER: offer.json}}}\nprompts: {a: {sections: [{id: a, text: x}]}}\n",
+		"offer.json":   "{}",
+	})
+	for _, terminal := range []bool{true, false} {
+		var stdout, stderr bytes.Buffer
+		con := Console{Stdout: &stdout, Stderr: &stderr, ErrTerminal: terminal, Getenv: func(name string) string {
+			return map[string]string{"FAKE_SERVER": os.Args[0]}[name]
+		}}
+		if status := Run([]string{"promptc", "pull", "--dry-run", "-C", dir, "files"}, con); status != 0 || strings.Contains(stderr.String(), "asking files") != terminal {
+			t.Errorf("exits %d, %q", status, stderr.String())
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -114,6 +115,21 @@ func TestHostileProgramsAreRefused(t *testing.T) {
 				t.Errorf("a passed value is told: %s", said)
 			}
 		})
+	}
+}
+
+// An answer of 1 GiB is not held: what is allocated follows from the limit, and was
+// 128 MiB in all.
+func TestAHugeAnswerTakesLittleMemory(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := live.Ask(t.Context(), program(t, "huge"), patient())
+	runtime.ReadMemStats(&after)
+	if e, ok := errors.AsType[*live.Error](err); !ok || e.Fact.Key != "server-too-much" {
+		t.Error(err)
+	}
+	if mib := (after.TotalAlloc - before.TotalAlloc) >> 20; mib > 400 {
+		t.Errorf("%d MiB", mib)
 	}
 }
 
