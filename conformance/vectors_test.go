@@ -196,9 +196,17 @@ func named(err error) string {
 }
 `
 
-// TestGoAnswersTheVectors compiles the packages of all projects into one program.
+// TestGoAnswersTheVectors compiles the packages of all projects into one program,
+// with files beside the code and in it.
 func TestGoAnswersTheVectors(t *testing.T) {
-	root, cases := vectorProjects(t, map[string]any{"go": "p"})
+	for _, binding := range []any{"p", map[string]any{"path": "p", "inline": true}} {
+		goAnswers(t, binding)
+	}
+}
+
+func goAnswers(t *testing.T, binding any) {
+	t.Helper()
+	root, cases := vectorProjects(t, map[string]any{"go": binding})
 	var imports, calls bytes.Buffer
 	for name := range cases {
 		writeFile(t, filepath.Join(root, name, "p", "answers.go"), answers)
