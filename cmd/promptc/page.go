@@ -63,7 +63,10 @@ func writePage(c *cli.Context, con Console) (err error) {
 	}
 	out := prompt.Output{Path: filepath.Base(to), Parts: []string{page.String()}}
 	delta := &prompt.Delta{SnapshotFolder: ".", Snapshots: []prompt.Change{{Output: out, Status: prompt.Added}}}
-	return commit(&project{dir: filepath.Dir(to)}, &prompt.Result{Delta: delta}, snapshot.Snapshots)
+	if err := commit(&project{dir: filepath.Dir(to)}, &prompt.Result{Delta: delta}, snapshot.Snapshots); err != nil {
+		return err
+	}
+	return con.write("wrote %s\n", report.Safe(seen(to)))
 }
 
 // pagePlace gives the file to write, "" for the standard output. A file that is no

@@ -179,13 +179,13 @@ func notFound(start string, err error) error {
 	case errors.Is(err, load.ErrNoManifest):
 		if dir, named, err := (Console{}).workspaceAbove(start, true); err == nil && named {
 			below := load.FolderBelow(dir)
-			return usage("this is a workspace: %q has no prompts.yaml", start).withHint("name a project with -C, such as -C %s; build, check, diff and list take all", shellWord(seen(filepath.Join(dir, filepath.FromSlash(below)))))
+			return usage("this is a workspace: %q has no prompts.yaml", start).withHint("name a project with -C, such as -C %s; build, check, watch, diff, list and report take all", shellWord(seen(filepath.Join(dir, filepath.FromSlash(below)))))
 		}
 		if name := load.NearManifest(start); name != "" {
 			return usage("no prompts.yaml in %q or a folder above it", start).withHint("found %s: rename it to prompts.yaml, or name it with --config %s", name, name)
 		}
 		if below := load.FolderBelow(start); below != "" {
-			return usage("no prompts.yaml in %q or a folder above it", start).withHint("there is one in %q: -C %s takes that; build, check, diff and list take all below with --all", below, shellWord(filepath.Join(start, below)))
+			return usage("no prompts.yaml in %q or a folder above it", start).withHint("there is one in %q: -C %s takes that; build, check, watch, diff, list and report take all below with --all", below, shellWord(filepath.Join(start, below)))
 		}
 		return usage("no prompts.yaml in %q or a folder above it", start).withHint("run: promptc init (it writes one to begin with); or name yours with --config FILE")
 	case errors.Is(err, fs.ErrNotExist):
