@@ -24,7 +24,7 @@ func servers(t *testing.T, packages ...string) string {
 	need(t, "node")
 	need(t, "npm")
 	dir := t.TempDir()
-	args := append([]string{"install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", dir}, packages...)
+	args := append([]string{"install", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1", "--prefix", dir}, packages...)
 	if said, err := exec.Command("npm", args...).CombinedOutput(); err != nil {
 		t.Skipf("npm does not install %s: %v\n%s", packages, err, said)
 	}
