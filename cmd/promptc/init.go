@@ -213,8 +213,8 @@ type site struct {
 
 func (s *site) dir() string { return filepath.Join(s.root, filepath.FromSlash(s.folder)) }
 
-// unnamed says that the workspace does not name the project, "" where it does or
-// there is none.
+// unnamed says that no pattern of the workspace names the project. It is "" if one
+// does, and outside of workspaces.
 func (s *site) unnamed() (string, error) {
 	if s.workspace == "" {
 		return "", nil

@@ -31,7 +31,7 @@ func reportCommand(con Console) *cli.Command {
 			"a matrix of each prompt's variants, their budgets, what their sections and tools take, their\n" +
 			"texts, and what check finds. With --base, --merge-base or --against it also shows what changed,\n" +
 			"each change once, with the variants that it reaches and those that it does not.\n\n" +
-			"The page holds the texts of all variants: show it to whom you would show the prompts. Keys\n" +
+			"The page holds the texts of all variants: share it only with those who may read them. Keys\n" +
 			"that promptc recognises are masked.\n\n" +
 			"Exits 0 once the page is written, whatever it shows: check and diff --fail-on judge. Errors that\n" +
 			"keep the project from compiling give exit status 1, and nothing is written.",

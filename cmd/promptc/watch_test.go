@@ -168,7 +168,7 @@ func (w *watched) end(t *testing.T) {
 	}
 	changes := w.changes(t)
 	if !slices.Equal(changes, slices.Compact(slices.Clone(changes))) {
-		t.Errorf("a change is there twice:\n%s", w.said.String())
+		t.Errorf("a change is reported twice:\n%s", w.said.String())
 	}
 }
 

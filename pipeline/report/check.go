@@ -385,9 +385,13 @@ func (p *page) wroteEmitted(e *prompt.Emitted) int {
 			written++
 		}
 	}
+	where := " below " + p.path(e.Folder)
+	if e.Folder == "." { // of several projects
+		where = " of artifacts"
+	}
 	var parts []string
 	if written > 0 {
-		parts = append(parts, "wrote "+count(written, "file")+" below "+p.path(e.Folder))
+		parts = append(parts, "wrote "+count(written, "file")+where)
 	}
 	if removed > 0 {
 		parts = append(parts, "removed "+count(removed, "file")+" there")
