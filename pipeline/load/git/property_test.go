@@ -41,7 +41,7 @@ func TestTreesReadBackAsTheyWere(t *testing.T) {
 	r.git("config", "core.autocrlf", "false")
 	random := rand.New(rand.NewPCG(1, 2))
 	var want []map[string]string
-	for range 25 {
+	for range 12 {
 		churn(t, r, random)
 		r.git("add", "--all")
 		got := contents(t, os.DirFS(r.dir))
