@@ -317,7 +317,8 @@ func notSelected(err error) error {
 	}
 	out := usage("%s", report.Words(wrong.Fact()))
 	if wrong.What == "prompt" {
-		return out.nearest(wrong.Word, wrong.Candidates, "prompts: %s", strings.Join(wrong.Candidates, ", "))
+		// Who knows git puts the commit first.
+		return out.nearest(wrong.Word, wrong.Candidates, "prompts: %s; a commit to compare with comes after --base", strings.Join(wrong.Candidates, ", "))
 	}
 	return out.nearest(wrong.Word, wrong.Candidates, "promptc list shows the variants that are built")
 }
