@@ -14,8 +14,9 @@ MAIN       = ./cmd/promptc
 # -race needs a C compiler. Go turns cgo off by itself where it finds none.
 RACE = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),$(if $(shell command -v $(firstword $(shell $(GO) env CC)) 2>/dev/null),-race))
 
-# The systems that people run promptc on, besides this one.
-PLATFORMS = linux/arm64 darwin/arm64 windows/amd64
+# The systems that people run promptc on, besides this one. No file is for one
+# kind of processor.
+PLATFORMS = darwin/arm64 windows/amd64
 
 .DEFAULT_GOAL := help
 
