@@ -133,7 +133,7 @@ const limits = v => [
   {what: 'tool tokens', used: v.x || 0, slots: 0, limit: setting(v).tool_tokens, was: v.w && (v.w.x || 0)},
 ];
 // share is how much of its tightest budget a variant uses, -1 without any.
-const share = v => Math.max(-1, ...limits(v).filter(l => l.limit >= 0).map(l => l.limit ? l.used / l.limit : l.used ? 2 : 0));
+const share = v => v.share ??= Math.max(-1, ...limits(v).filter(l => l.limit >= 0).map(l => l.limit ? l.used / l.limit : l.used ? 2 : 0));
 const grade = v => { const s = share(v), at = setting(v).warn_at; return s < 0 ? 'none' : s > 1 ? 'over' : at && s >= at ? 'warn' : s >= 0.75 ? 'near' : 'ok'; };
 const gradeWords = {none: 'no budget', over: 'over budget', warn: 'warning', near: 'above 75 %', ok: 'within budget'};
 const inRuns = (runs, i) => { for (let k = 0; k < runs.length; k += 2) if (i >= runs[k] && i < runs[k] + runs[k + 1]) return true; return false; };
