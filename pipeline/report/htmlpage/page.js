@@ -609,7 +609,7 @@ function change(n, choices) {
 function findingBox(f) {
   return el('article', {class: 'finding ' + f.level}, el('h3', null, el('span', {class: 'tag ' + f.level}, f.level), ' ', name(f.rule), ' ', breaks(f.lines[0])),
     f.place && el('p', {class: 'from'}, f.place, f.prompts && f.prompts.length > 0 && [' · ', f.prompts.map((id, i) => [i ? ', ' : '', prompts.has(id) ? link(id, 'matrix', id) : name(id)])]),
-    f.source && el('pre', {class: 'body', 'aria-label': 'line ' + f.number}, f.source + '\n', el('span', {class: 'caret', 'aria-hidden': 'true'}, f.caret)),
+    f.source && el('pre', {class: 'body', tabindex: 0, role: 'group', 'aria-label': 'line ' + f.number}, f.source + '\n', el('span', {class: 'caret', 'aria-hidden': 'true'}, f.caret)),
     f.lines.slice(1).map(l => el('p', null, l)));
 }
 
