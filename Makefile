@@ -154,6 +154,11 @@ axe: ## look at the page of promptc report with the real axe-core, which takes n
 	cd conformance/testdata/axe && npm install --no-audit --no-fund --no-package-lock --ignore-scripts
 	cd conformance && $(GO) test -count=1 -run PageIsAccessible .
 
+.PHONY: screenshots
+screenshots: ## keep a picture of each view of promptc report in bin/screenshots, which takes Chromium
+	@mkdir -p bin/screenshots
+	cd conformance && PROMPTC_SHOTS='$(CURDIR)/bin/screenshots' $(GO) test -count=1 -run PagePrintsAndFits .
+
 # Folders of conformance/testdata with a package.json.
 NPM = python typescript
 

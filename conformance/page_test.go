@@ -2,6 +2,7 @@ package conformance_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -186,19 +187,10 @@ prompts:
 		"prompts.yaml": manifest, "role.md": "You are careful.\nNever guess a path.\n",
 		"rules-ask.md": "# Rules\n\nAnswer in one line.\n", "rules-edit.md": "# Rules\n\nShow a diff.\n", "rules-plan.md": "# Rules\n\nPlan first.\n",
 	}
-	write := func(files map[string]string) string {
-		dir := t.TempDir()
-		for name, text := range files {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return dir
-	}
-	base = write(files)
+	base = filesIn(t, files)
 	files["role.md"] = "You are careful.\nNever guess a file's path.\n"
 	files["rules-edit.md"] = "# Rules\n\nShow a diff.\nAnd run the tests.\n"
-	return write(files), base
+	return filesIn(t, files), base
 }
 
 func TestPageViewsOpen(t *testing.T) {
@@ -293,6 +285,40 @@ func TestPageByKeyboard(t *testing.T) {
 	b.fine()
 }
 
+// TestPageByTabulator holds that the tabulator reaches each view and what it has, and
+// that what has the focus is seen.
+func TestPageByTabulator(t *testing.T) {
+	dir, base := reviewed(t)
+	b := openPage(t, pageOf(t, dir, "--against", base))
+	views := []string{"overview", "matrix", "budgets", "sections", "text", "changes", "findings"}
+	for _, view := range views {
+		b.show("#" + view)
+		var met []string
+		for len(met) < 100 {
+			b.do(chromedp.KeyEvent("\t"))
+			at := js[[]string](b, `(e => [e.dataset.view || e.localName, getComputedStyle(e).outlineStyle, getComputedStyle(e).outlineWidth])(document.activeElement)`)
+			if at[0] == "body" {
+				break
+			}
+			if at[1] != "solid" || at[2] != "2px" {
+				t.Errorf("%s: no ring around %s", view, at)
+			}
+			met = append(met, at[0])
+		}
+		if want := js[int](b, `[...document.querySelectorAll('#main :is(a, button, select, summary, [tabindex="0"])')].filter(e => e.offsetParent).length`); len(met) < want {
+			t.Errorf("%s: the tabulator reaches %d of %d: %q", view, len(met), want, met)
+		}
+		b.show("#none")
+		js[bool](b, "(document.querySelector('.skip').focus(), true)")
+		for range 2 + slices.Index(views, view) {
+			b.do(chromedp.KeyEvent("\t"))
+		}
+		b.do(chromedp.KeyEvent("\r"))
+		b.wait("location.hash === '#" + view + "'")
+	}
+	b.fine()
+}
+
 func TestPageCopiesTheText(t *testing.T) {
 	dir, base := reviewed(t)
 	b := openPage(t, pageOf(t, dir, "--against", base))
@@ -316,36 +342,100 @@ func TestPageCopiesTheText(t *testing.T) {
 	b.fine()
 }
 
-// TestPagePrintsAndFits holds the page of this repository in light and dark, on wide
-// and narrow screens, and on paper. With PROMPTC_SHOTS it keeps pictures there.
-func TestPagePrintsAndFits(t *testing.T) {
-	b := openPage(t, pageOf(t, projects[0].dir))
-	shots := os.Getenv("PROMPTC_SHOTS")
-	for _, scheme := range []string{"light", "dark"} {
-		for _, width := range []int64{1280, 390} {
-			call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
-			b.do(chromedp.EmulateViewport(width, 900))
-			for _, hash := range []string{"#overview", "#matrix/modes", "#budgets/modes", "#sections/persona", "#text/persona", "#findings", "#search/memory"} {
-				b.show(hash)
-				if wide := js[int64](b, "document.documentElement.scrollWidth"); wide > width {
-					t.Errorf("%s is %d pixels wide on a screen of %d", hash, wide, width)
-				}
-				if shots == "" {
-					continue
-				}
-				picture := get(b, chromedp.CaptureScreenshot())
-				name := fmt.Sprintf("%s-%d-%s.png", scheme, width, strings.NewReplacer("#", "", "/", "-").Replace(hash))
-				if err := os.WriteFile(filepath.Join(shots, name), picture, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
+// plainProject is the least that somebody has: a prompt without axes, slots and budget.
+func plainProject(t *testing.T) string {
+	t.Helper()
+	return filesIn(t, map[string]string{
+		"prompts.yaml": "version: 1\nprompts: {helper: {sections: [{id: role, path: role.md}]}}\n", "role.md": "You help.\n",
+	})
+}
+
+// largeProject has 504 variants, 42 values of an axis, and names that no column is wide enough for.
+func largeProject(t *testing.T) string {
+	t.Helper()
+	var customers []string
+	for i := range 42 {
+		customers = append(customers, fmt.Sprintf("customer-%d", i+1))
+	}
+	const long = "what-the-assistant-says-where-nobody-else-can-answer-any-more"
+	return filesIn(t, map[string]string{
+		"prompts.yaml": `version: 1
+tokenizer: o200k_base
+slots: {notes: {max_tokens: 60}}
+prompts:
+  support-of-all-customers-in-all-regions:
+    axes: {customer: [` + strings.Join(customers, ", ") + `], mode: [ask, edit, plan, review], tier: [small, medium, large]}
+    budget: {tokens: 150, warn_at: 0.9}
+    sections:
+      - {id: role, text: You help.}
+      - {id: plan, text: Plan first., when: {mode: plan}}
+      - {id: ` + long + `, path: rules/` + long + `.md, when: {tier: [medium, large]}}
+      - {id: notes, text: "Notes: {{notes}}", expand: true, when: {tier: large}}
+`,
+		"rules/" + long + ".md": "# Rules\n\n" + strings.Repeat("- Answer what was asked, and say what you do not know.\n", 5),
+	})
+}
+
+// filesIn gives a folder with files.
+func filesIn(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
 		}
 	}
-	b.show("#text/persona")
-	if paper := call(b, page.PrintToPDF, page.PrintToPDFParams{}).Data; len(paper) < 10_000 {
-		t.Errorf("%d bytes are no printed page", len(paper))
+	return dir
+}
+
+// TestPagePrintsAndFits holds pages of several projects in light and dark, on wide and
+// narrow screens, and on paper. With PROMPTC_SHOTS it keeps pictures there.
+func TestPagePrintsAndFits(t *testing.T) {
+	small, base := reviewed(t)
+	for _, tc := range []struct {
+		name, file string
+		views      []string
+	}{
+		{"repository", pageOf(t, projects[0].dir), []string{"#overview", "#matrix/modes", "#matrix/modes?by=tokens", "#budgets/modes", "#sections/persona", "#text/persona", "#findings", "#search/memory"}},
+		{"changes", pageOf(t, small, "--against", base), []string{"#overview", "#matrix/agent?by=growth", "#matrix/agent?by=change&k=2", "#budgets/agent", "#sections/agent/mode=ask,tier=large", "#changes", "#changes?as=side", "#change/2", "#findings"}},
+		{"plain", pageOf(t, plainProject(t)), []string{"#overview", "#matrix", "#budgets", "#sections", "#text", "#findings", "#search/"}},
+		{"large", pageOf(t, largeProject(t)), []string{"#overview", "#matrix", "#matrix?x=tier&y=mode&by=tokens", "#budgets", "#sections", "#text/support-of-all-customers-in-all-regions/customer=customer-9,mode=edit,tier=large", "#search/customer"}},
+	} {
+		b := openPage(t, tc.file)
+		for _, media := range []struct {
+			scheme, on string
+			width      int64
+		}{{"light", "screen", 1280}, {"dark", "screen", 1280}, {"light", "screen", 390}, {"dark", "screen", 390}, {"light", "print", 720}} {
+			call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: media.on, Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: media.scheme}}})
+			b.do(chromedp.EmulateViewport(media.width, 1000))
+			for _, hash := range tc.views {
+				b.show(hash)
+				if wide := js[int64](b, "document.documentElement.scrollWidth"); wide > media.width {
+					t.Errorf("%s: %s is %d pixels wide on a %s of %d", tc.name, hash, wide, media.on, media.width)
+				}
+				b.keep(fmt.Sprintf("%s-%s-%s-%d-%s.png", tc.name, media.on, media.scheme, media.width, hash))
+			}
+		}
+		b.show("#text")
+		if paper := call(b, page.PrintToPDF, page.PrintToPDFParams{}).Data; len(paper) < 5_000 {
+			t.Errorf("%s: %d bytes are no printed page", tc.name, len(paper))
+		}
+		b.fine()
 	}
-	b.fine()
+}
+
+// keep keeps a picture of what the browser shows, where PROMPTC_SHOTS names a folder.
+func (b *browser) keep(name string) {
+	b.t.Helper()
+	folder := os.Getenv("PROMPTC_SHOTS")
+	if folder == "" {
+		return
+	}
+	name = strings.NewReplacer("#", "", "/", "-", "?", "-", "&", "-").Replace(name)
+	if err := os.WriteFile(filepath.Join(folder, name), get(b, chromedp.CaptureScreenshot()), 0o644); err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 // payloads are texts that do something in a page that takes one of them for anything

@@ -73,13 +73,7 @@ func evaluated(t *testing.T, dir string, args ...string) map[string]string {
 // written makes a project of files and builds it.
 func written(t *testing.T, files map[string]string) *project {
 	t.Helper()
-	from := t.TempDir()
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(from, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p := &project{from: from, parts: []string{"."}}
+	p := &project{from: filesIn(t, files), parts: []string{"."}}
 	if err := p.build(t.TempDir()); err != nil {
 		t.Fatal(err)
 	}

@@ -98,8 +98,17 @@ perl -pi -e 's/Write a file/Write or replace a file/' prompts/tools/write_file.j
 	if !ansi.MatchString(shown) {
 		t.Fatalf("no colours in %q", shown)
 	}
-	const name = "diff.svg"
-	got := drawn("promptc diff names each change once, with the variants that it reaches", "\x1b[1m$ promptc diff\x1b[0m\n"+shown)
+	current(t, "diff.svg", drawn("promptc diff names each change once, with the variants that it reaches", "\x1b[1m$ promptc diff\x1b[0m\n"+shown))
+
+	e = &example{dir: t.TempDir()}
+	e.checkOut(t)
+	page := e.shell(t, "echo '- Say which source a figure is from.' >> sources/modes/templates/assistant/tier3.txt && promptc report --base HEAD -o -")
+	current(t, "matrix.svg", matrices(t, page, "modes"))
+}
+
+// current holds that a picture is what is drawn, or writes it.
+func current(t *testing.T, name, got string) {
+	t.Helper()
 	if *update {
 		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
 			t.Fatal(err)

@@ -158,7 +158,11 @@ func (con Console) changesOfAll(c *cli.Context, w *workspace, out io.Writer) (er
 	if err := w.addRemoved(c, base); err != nil {
 		return err
 	}
-	run := comparison{w: w, base: base, all: true, review: review{con: con, c: c, base: base, format: "html"}}
+	owners, odd, err := readOwners(w.fsys)
+	if err != nil {
+		return err
+	}
+	run := comparison{w: w, base: base, owners: owners, odd: odd, all: true, review: review{con: con, c: c, base: base, format: "html"}}
 	made, err := pipeline.Each(w.projects, run.compare)
 	if err != nil {
 		return failed(err)
@@ -171,6 +175,7 @@ func (con Console) changesOfAll(c *cli.Context, w *workspace, out io.Writer) (er
 		found = append(append(found, one.bad...), one.badBase...)
 	}
 	d := pipeline.JoinDifferences(differences)
+	found = withOwners(d, found, odd)
 	d.Base.Name, d.Head.Name = base.label, headName(&project{tree: w.tree})
 	p := w.asProject([]*prompt.Result{d.Base.Result})
 	against := ""

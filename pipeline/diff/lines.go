@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"strings"
+
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -16,10 +18,13 @@ func (r *run) lined(a *prompt.Artifact) *textdiff.Text {
 	}
 	runs := a.Runs()
 	texts := make([]string, len(runs))
+	var parts []string
 	for i, run := range runs {
+		parts = parts[:0]
 		for _, p := range a.Parts[run.From:run.To] {
-			texts[i] += p.Text
+			parts = append(parts, p.Text)
 		}
+		texts[i] = strings.Join(parts, "") // += would copy all parts before it, for each part of each variant
 	}
 	l := r.lines.Text(texts...)
 	r.artifactLines[a] = l

@@ -148,14 +148,15 @@ func (p *diffPage) header() {
 			p.line(p.paint(dim, sides))
 		}
 	}
-	for _, line := range p.remarks() {
+	for _, line := range p.remarks(false) {
 		p.line(line.text())
 	}
 }
 
-// remarks are the lines about the comparison as a whole.
-func (p *diffPage) remarks() []phrase {
-	out := p.borrowed()
+// remarks are the lines about the comparison as a whole. A page for a browser has them
+// whole: nothing is left out for length.
+func (p *diffPage) remarks(whole bool) []phrase {
+	out := p.borrowed(whole)
 	n := 0
 	for _, t := range p.d.Texts {
 		if t.Approximate {
@@ -165,7 +166,7 @@ func (p *diffPage) remarks() []phrase {
 	if n > 0 {
 		out = append(out, phrase{ours("less may have changed in " + count(n, "text") + ": too long and too different for the least difference")})
 	}
-	if line := ownersLine(ownersOf(p.d)); line != nil {
+	if line := ownersLine(ownersOf(p.d), whole); line != nil {
 		out = append(out, line)
 	}
 	return out
@@ -188,7 +189,7 @@ const maxLacks = 5
 
 // borrowed says where the manifest of a base without one is from, and what of it
 // the base does not have; none where it has its own.
-func (p *diffPage) borrowed() []phrase {
+func (p *diffPage) borrowed(whole bool) []phrase {
 	base, head := p.d.Base, p.d.Head
 	switch {
 	case head.Patterns != nil:
@@ -202,10 +203,14 @@ func (p *diffPage) borrowed() []phrase {
 	}
 	out := []phrase{{theirs(base.Name), ours(" has no "), theirs(manifestName(head.Result)), ours(": that of "), theirs(head.Name), ours(" serves both sides")}}
 	lacks := base.Result.Lacks
-	for _, d := range lacks[:min(maxLacks, len(lacks))] {
+	most := maxLacks
+	if whole {
+		most = len(lacks)
+	}
+	for _, d := range lacks[:min(most, len(lacks))] {
 		out = append(out, phrase{ours("not in "), theirs(base.Name), ours(": "), theirs(p.lineOf(d.Span)), ours(" "), theirs(wording.Message(d))})
 	}
-	if more := len(lacks) - maxLacks; more > 0 {
+	if more := len(lacks) - most; more > 0 {
 		out = append(out, phrase{ours("and " + number(more) + " more (--format json has all)")})
 	}
 	return out
@@ -215,7 +220,7 @@ func (p *diffPage) borrowed() []phrase {
 // who prints a format that has no place for it.
 func Borrowed(d *prompt.Difference, opt Options) []string {
 	var out []string
-	for _, line := range newDiffPage(d, opt).borrowed() {
+	for _, line := range newDiffPage(d, opt).borrowed(false) {
 		out = append(out, line.text())
 	}
 	return out

@@ -46,7 +46,7 @@ func (p *diffPage) mdTitle(judged DiffVerdict) string {
 		out += " · " + p.extent()
 	}
 	out += " · " + codeSpan(p.d.Base.Name) + " → " + codeSpan(p.d.Head.Name)
-	for i, line := range p.remarks() {
+	for i, line := range p.remarks(false) {
 		out += []string{"\n\n", "\\\n"}[min(i, 1)] + line.markdown(codeSpan)
 	}
 	return out

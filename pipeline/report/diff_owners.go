@@ -63,8 +63,8 @@ func ownersOf(d *prompt.Difference) *ownership {
 }
 
 // ownersLine says in a line who owns what is reached, naming as many as the line
-// may have; nil for nothing.
-func ownersLine(o *ownership) phrase {
+// may have, or all; nil for nothing.
+func ownersLine(o *ownership, all bool) phrase {
 	if o == nil {
 		return nil
 	}
@@ -85,7 +85,7 @@ func ownersLine(o *ownership) phrase {
 		if i > 0 {
 			part = append(phrase{ours("; ")}, part...)
 		}
-		if i > 0 && columns(line.text())+columns(part.text()) > maxReach {
+		if i > 0 && !all && columns(line.text())+columns(part.text()) > maxReach {
 			line = append(line, ours("; and "+number(len(parts)-i)+" more (--format json has all)"))
 			break
 		}

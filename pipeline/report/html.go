@@ -191,7 +191,7 @@ type htmlIdle struct {
 func (doc *htmlData) compare(d *prompt.Difference, opt Options) {
 	p := newDiffPage(d, opt)
 	doc.Compared, doc.Base, doc.Head = true, d.Base.Name, d.Head.Name
-	for _, line := range p.remarks() {
+	for _, line := range p.remarks(true) {
 		doc.Remarks = append(doc.Remarks, line.text())
 	}
 	for i, row := range p.rows {

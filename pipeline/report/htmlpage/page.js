@@ -20,6 +20,7 @@ function percent(part, whole) {
   let p = Math.round(100 * part / whole);
   if (p >= 100 && part < whole) p = 99;
   if (p <= 100 && part > whole) p = 101;
+  if (p === 0 && part > 0) return '<1 %';
   return p + ' %';
 }
 
@@ -58,7 +59,8 @@ function svg(tag, attributes, ...kids) { return make(document.createElementNS('h
 
 // A name of somebody else's stands apart, whatever direction it is written in.
 // Long ones break where their parts end.
-const name = text => el('bdi', {class: 'name'}, String(text).split(/(?<=[/,])/).map((part, i) => [i ? el('wbr') : null, part]));
+const name = text => el('bdi', {class: 'name'}, breaks(text));
+const breaks = text => String(text).split(/(?<=[/,])/).map((part, i) => [i ? el('wbr') : null, part]);
 const button = (text, click) => el('button', {type: 'button', click}, text);
 
 // some shows the first of many and a button for more. Nothing is left out unsaid.
@@ -131,7 +133,7 @@ const limits = v => [
   {what: 'tool tokens', used: v.x || 0, slots: 0, limit: setting(v).tool_tokens, was: v.w && (v.w.x || 0)},
 ];
 // share is how much of its tightest budget a variant uses, -1 without any.
-const share = v => Math.max(-1, ...limits(v).filter(l => l.limit >= 0).map(l => l.limit ? l.used / l.limit : l.used ? 2 : 0));
+const share = v => v.share ??= Math.max(-1, ...limits(v).filter(l => l.limit >= 0).map(l => l.limit ? l.used / l.limit : l.used ? 2 : 0));
 const grade = v => { const s = share(v), at = setting(v).warn_at; return s < 0 ? 'none' : s > 1 ? 'over' : at && s >= at ? 'warn' : s >= 0.75 ? 'near' : 'ok'; };
 const gradeWords = {none: 'no budget', over: 'over budget', warn: 'warning', near: 'above 75 %', ok: 'within budget'};
 const inRuns = (runs, i) => { for (let k = 0; k < runs.length; k += 2) if (i >= runs[k] && i < runs[k] + runs[k + 1]) return true; return false; };
@@ -231,7 +233,7 @@ function matrix(id, choices) {
   const wide = [...p.axes].sort((a, b) => b.values.length - a.values.length);
   const y = axisNamed(choices.y) || wide[0], x = axisNamed(choices.x) !== y && axisNamed(choices.x) || wide.find(a => a !== y);
   const ways = [['use', 'use of the budget'], ['tokens', 'tokens'], ...(data.compared ? [['growth', 'growth against the base'], ['change', 'what a change reaches']] : [])];
-  const by = ways.some(w => w[0] === choices.by) ? choices.by : ways[0][0];
+  const by = ways.some(w => w[0] === choices.by) ? choices.by : p.variants.some(v => share(v) >= 0) ? 'use' : 'tokens';
   const k = Math.min(Math.max(Number(choices.k) || 1, 1), data.changes.length);
   const others = p.axes.filter(a => a !== x && a !== y);
   const all = filtered(p, Object.fromEntries(Object.entries(choices).filter(([c]) => others.some(a => c === 'f.' + a.name))));
@@ -247,7 +249,7 @@ function matrix(id, choices) {
   const columns = x ? x.values : [''], names = y ? y.values : [''];
   const shownColumns = choices.wide ? columns.length : Math.min(columns.length, 40);
   const rows = names.map((value, row) => [
-    el('th', {scope: 'row'}, y ? name(value) : name(p.id)),
+    el('th', {scope: 'row', class: 'stay'}, y ? name(value) : name(p.id)),
     ...columns.slice(0, shownColumns).map((other, column) => {
       const in_ = cells.get(row + ' ' + column);
       if (!in_) return el('td', {class: 'void'}, el('span', {class: 'vh'}, 'not built'));
@@ -286,7 +288,7 @@ function painter(p, by, k) {
       const mine = all.map(v => v.u), most = Math.max(...mine);
       return {level: 'heat' + (high === low ? 0 : Math.round(5 * (most - low) / (high - low))), text: approx(all[0]) + span(Math.min(...mine), most, number), more: count(all)};
     };
-    out.legend = [swatch('heat0', number(low)), swatch('heat2', ''), swatch('heat5', number(high)), ' tokens, slots at their maximum'];
+    out.legend = [swatch('heat0', number(low)), low < high && [swatch('heat2', ''), swatch('heat5', number(high))], ' tokens, slots at their maximum'];
   } else if (by === 'growth') {
     out = all => {
       const mine = all.map(grown).filter(n => n !== null);
@@ -311,7 +313,7 @@ function painter(p, by, k) {
       const use = all.map(v => v.u);
       return {level: grade(worst), text: s < 0 ? '–' : percent(Math.round(s * 10000), 10000), more: [approx(worst) + span(Math.min(...use), Math.max(...use), number), count(all)].filter(Boolean).join(', ')};
     };
-    out.legend = ['ok', 'near', 'warn', 'over', 'none'].map(g => swatch(g, gradeWords[g]));
+    out.legend = [['ok', 'near', 'warn', 'over', 'none'].map(g => swatch(g, gradeWords[g])), ' share of the tightest budget, and tokens'];
   }
   return out;
 }
@@ -349,7 +351,7 @@ function budgets(id, choices) {
     const n = grown(v), most = growthLimit(s);
     return [
       [link(v.n, 'text', v.n), el('small', null, link('sections', 'sections', v.n))],
-      el('td', {class: 'bars'}, shown.map(l => el('div', null, bar(l, s.warn_at), el('small', null,
+      el('td', {class: 'bars'}, shown.map(l => el('div', null, l.limit >= 0 && bar(l, s.warn_at), el('small', null,
         approx(v) + number(l.used) + (l.limit >= 0 ? ' of ' + number(l.limit) + ' ' + l.what + ' (' + percent(l.used, l.limit) + ')' : ' ' + l.what + ', no limit') +
         (l.slots ? '; slots at most ' + number(l.slots) : ''))))),
       el('td', null, el('span', {class: 'tag ' + grade(v)}, gradeWords[grade(v)])),
@@ -417,10 +419,17 @@ function tile(box, v) {
     svg('title', null, box.label + ': ' + plural(box.size, 'token') + (box.from ? ', ' + box.from : '')),
     svg('rect', {x: box.x + 1, y: box.y + 1, width: Math.max(0, box.w - 2), height: Math.max(0, box.h - 2)}));
   if (fits) {
-    const line = (text, dy, kind) => svg('svg', {x: box.x + 6, y: box.y, width: Math.max(0, box.w - 10), height: box.h - 2}, svg('text', {x: 0, y: dy, class: kind}, text));
-    g.append(line(inner ? box.label + '  ' + number(box.size) : box.label, 17, 'label'));
-    if (!inner && box.h > 36) g.append(line(number(box.size), 33, 'size'));
-    if (!inner && box.h > 54 && box.w > 140 && box.from) g.append(line(box.from, 49, 'size'));
+    // A line that is too long loses its folders, then its end. What letters wider than most
+    // take beyond that, the box cuts off.
+    const line = (text, dy, kind) => {
+      const most = Math.max(2, Math.floor((box.w - 10) / (kind === 'label' ? 7.8 : 6.5)));
+      const short = text.length > most ? text.replace(/^\S*\//, '…/') : text;
+      const said = short.length > most ? short.slice(0, most - 1) + '…' : short;
+      g.append(svg('svg', {x: box.x + 6, y: box.y, width: Math.max(0, box.w - 8), height: box.h - 2}, svg('text', {x: 0, y: dy, class: kind}, said)));
+    };
+    line(inner ? box.label + '  ' + number(box.size) : box.label, 17, 'label');
+    if (!inner && box.h > 36) line(number(box.size), 33, 'size');
+    if (!inner && box.h > 54 && box.w > 140 && box.from) line(box.from, 49, 'size');
   }
   if (inner) {
     for (const part of squarify(box.items, box.x + 4, box.y + 23, box.w - 8, box.h - 27)) g.append(tile({...part, kind: box.kind + ' item', at: box.at}, v));
@@ -439,6 +448,9 @@ function sections(n) {
     return [{label: e.n, size: e.tokens, from: e.f, kind: 'section', at: i, items: items.length ? items : null}, {label: e.n + ', slots at most', size: e.s || 0, kind: 'slotbox', at: i}];
   }).concat(tools.map((t, i) => ({label: t.n, size: t.k, from: t.f, kind: 'tool', at: 't' + i})));
   const total = v.u + (v.x || 0);
+  // Drawn as wide as the page is, so that its letters are as large as all others.
+  const w = Math.max(300, Math.min(1240, innerWidth - (innerWidth > 700 ? 40 : 24))), most = Math.round(w > 600 ? w * 0.46 : w * 1.3);
+  const h = Math.min(most, 80 + 80 * boxes.filter(b => b.size > 0).length);
   const rows = all.map((e, i) => [
     link(e.n, 'text', v.n, {at: i}), el('td', null, [e.r, e.i].filter(Boolean).join(', ') || 'section'), figure(number(e.tokens)),
     figure(e.s ? '+' + number(e.s) : ''), figure(percent(e.tokens + (e.s || 0), total)), el('td', {class: 'from'}, e.f || ''),
@@ -446,7 +458,7 @@ function sections(n) {
   return [
     heading('Sections of ', name(v.n)), variantPicker(v, 'sections'), factsOf(v),
     el('p', {class: 'legend'}, swatch('section', 'section'), tools.length > 0 && swatch('tool', 'tool beside the text'), boxes.some(b => b.kind === 'slotbox' && b.size) && swatch('slotbox', 'what slots may add'), ' The area is the number of tokens. The table below has the same.'),
-    el('div', {class: 'wide', tabindex: 0, role: 'region', 'aria-label': 'Treemap'}, svg('svg', {class: 'map', viewBox: '0 0 1000 460', role: 'img', 'aria-label': 'Treemap of ' + v.n + '. The table below has the same.'}, squarify(boxes, 0, 0, 1000, 460).map(b => tile(b, v)))),
+    el('div', {class: 'wide', tabindex: 0, role: 'region', 'aria-label': 'Treemap'}, svg('svg', {class: 'map', viewBox: '0 0 ' + w + ' ' + h, role: 'img', 'aria-label': 'Treemap of ' + v.n + '. The table below has the same.'}, squarify(boxes, 0, 0, w, h).map(b => tile(b, v)))),
     table('Sections and tools of ' + v.n, ['Section', 'Kind', 'Tokens', 'Slots', 'Share', 'Source'], rows),
     notes(v),
   ];
@@ -517,7 +529,7 @@ function text(n, choices) {
   return [
     heading('Text of ', name(v.n)), variantPicker(v, 'text'), factsOf(v),
     el('p', {class: 'choices'}, copier('Copy the text', () => textOf(v)), ' ', link('Sections', 'sections', v.n), ' ', link('Matrix', 'matrix', v.of.id)),
-    el('p', {class: 'legend'}, el('mark', {class: 'slot'}, '{{slot}}'), v.y ? [swatch('markstable', 'the same in each request'), swatch('markvolatile', 'may change from request to request')] : ''),
+    el('p', {class: 'legend'}, all.some(e => e.t.some(t => data.texts[t].s)) && el('mark', {class: 'slot'}, '{{slot}}'), v.y ? [swatch('markstable', 'the same in each request'), swatch('markvolatile', 'may change from request to request')] : ''),
     all.length ? out : el('p', null, 'This variant has no text.'),
     tools.length > 0 && [el('h3', null, plural(tools.length, 'tool') + ' beside the text'), tools.map((t, i) => {
       const pre = el('pre', {class: 'body'});
@@ -595,19 +607,20 @@ function change(n, choices) {
 }
 
 function findingBox(f) {
-  return el('article', {class: 'finding ' + f.level}, el('h3', null, el('span', {class: 'tag ' + f.level}, f.level), ' ', name(f.rule), ' ', f.lines[0]),
+  return el('article', {class: 'finding ' + f.level}, el('h3', null, el('span', {class: 'tag ' + f.level}, f.level), ' ', name(f.rule), ' ', breaks(f.lines[0])),
     f.place && el('p', {class: 'from'}, f.place, f.prompts && f.prompts.length > 0 && [' · ', f.prompts.map((id, i) => [i ? ', ' : '', prompts.has(id) ? link(id, 'matrix', id) : name(id)])]),
-    f.source && el('pre', {class: 'body', 'aria-label': 'line ' + f.number}, f.source + '\n', el('span', {class: 'caret', 'aria-hidden': 'true'}, f.caret)),
+    f.source && el('pre', {class: 'body', tabindex: 0, role: 'group', 'aria-label': 'line ' + f.number}, f.source + '\n', el('span', {class: 'caret', 'aria-hidden': 'true'}, f.caret)),
     f.lines.slice(1).map(l => el('p', null, l)));
 }
 
 function findings(_, choices) {
   const level = choices.level || '', box = el('div');
-  const all = data.findings.filter(f => !level || f.level === level);
+  const rank = ['error', 'warning', 'note'];
+  const all = data.findings.filter(f => !level || f.level === level).sort((a, b) => rank.indexOf(a.level) - rank.indexOf(b.level));
   const foot = some(all, 100, findingBox, box);
   return [
     heading('Findings'), el('p', null, verdict(), data.off ? ' ' + plural(data.off, 'finding') + ' turned off under checks.' : ''),
-    data.findings.length > 0 && el('form', {class: 'choices', submit: e => e.preventDefault()}, choose('Severity', [['', 'all'], ...['error', 'warning', 'note'].map(l => [l, l + ' (' + number(data.findings.filter(f => f.level === l).length) + ')'])], level, v => go('findings', '', {level: v}))),
+    data.findings.length > 0 && el('form', {class: 'choices', submit: e => e.preventDefault()}, choose('Severity', [['', 'all'], ...rank.map(l => [l, l + ' (' + number(data.findings.filter(f => f.level === l).length) + ')'])], level, v => go('findings', '', {level: v}))),
     all.length ? box : el('p', null, 'There are no findings' + (level ? ' of this severity.' : '.')), foot,
   ];
 }
