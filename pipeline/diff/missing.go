@@ -47,32 +47,11 @@ func (r *run) missedBy(e *prompt.Edit, f *lineFacts, p *pair) {
 		return // what is new differs from the others by what it is
 	}
 	in := r.alsoAt(e, p, e.Reach[i].In)
-	paths := map[prompt.Cause][]string{}
-	found := map[prompt.Cause][]twin{}
 	for _, t := range p.twins {
 		if !t.both() || in.Has(t.head.Variant.Index) {
 			continue
 		}
-		switch cause, why, has := r.whyMissed(e, f, t); {
-		case has:
-		case cause == prompt.CauseStale || cause == prompt.CauseFile:
-			found[cause] = append(found[cause], t)
-			if why != "" && !slices.Contains(paths[cause], why) {
-				paths[cause] = append(paths[cause], why)
-			}
-		default:
-			miss(e, t, cause, why)
-		}
-	}
-	for _, cause := range []prompt.Cause{prompt.CauseFile, prompt.CauseStale} {
-		why := ""
-		if of := paths[cause]; len(of) > 0 {
-			why = of[0]
-			if len(of) > 1 {
-				why += ", …"
-			}
-		}
-		for _, t := range found[cause] {
+		if cause, why, has := r.whyMissed(e, f, t); !has {
 			miss(e, t, cause, why)
 		}
 	}

@@ -61,7 +61,7 @@ func leavesBelow(e *prompt.Edit) string {
 func alike(a, b *prompt.Edit) bool {
 	return slices.EqualFunc(a.Reach, b.Reach, func(x, y prompt.Reach) bool {
 		return x.Pair == y.Pair && x.OfBase == y.OfBase && x.In.Equal(y.In) && (x.Tokens == nil) == (y.Tokens == nil) &&
-			slices.EqualFunc(x.Missed, y.Missed, func(m, n prompt.Missed) bool { return m.Cause == n.Cause && m.Set.Equal(n.Set) })
+			slices.EqualFunc(x.Missed, y.Missed, func(m, n prompt.Missed) bool { return m.Cause == n.Cause && m.Why == n.Why && m.Set.Equal(n.Set) })
 	})
 }
 
@@ -79,11 +79,6 @@ func unite(into, e *prompt.Edit) {
 		at := &into.Reach[i]
 		for v, n := range e.Reach[i].Tokens {
 			at.Tokens[v] += n
-		}
-		for k := range at.Missed {
-			if other := e.Reach[i].Missed[k].Why; at.Missed[k].Why != other && !strings.HasSuffix(at.Missed[k].Why, ", …") {
-				at.Missed[k].Why += ", …"
-			}
 		}
 	}
 }

@@ -372,7 +372,7 @@ func (p *diffPage) missRows(nth int, e *prompt.Edit, verb string, pick func(prom
 	var rows []some
 	all := 0
 	for i, r := range e.Reach {
-		for _, m := range expected(r) {
+		for _, m := range byCause(expected(r)) {
 			set := pick(r, m)
 			if set.Len() == 0 {
 				continue
@@ -404,6 +404,28 @@ func missedBy(e *prompt.Edit) (missed, unnamed int) {
 		}
 	}
 	return missed, unnamed
+}
+
+// byCause makes one row of those that differ only in the file that is read; the
+// JSON format and the page have each.
+func byCause(rows []prompt.Missed) []prompt.Missed {
+	var out []prompt.Missed
+	more := map[prompt.Cause]int{}
+	for _, m := range rows {
+		i := slices.IndexFunc(out, func(o prompt.Missed) bool { return o.Cause == m.Cause && o.Why != "" })
+		if i < 0 || m.Why == "" || m.Cause != prompt.CauseFile && m.Cause != prompt.CauseStale {
+			out = append(out, m)
+			continue
+		}
+		out[i].Set = joined(out[i].Set.Clone(), m.Set)
+		more[m.Cause]++
+	}
+	for i, m := range out {
+		if n := more[m.Cause]; n > 0 && m.Why != "" {
+			out[i].Why += " and " + number(n) + " more"
+		}
+	}
+	return out
 }
 
 // causeWords says why variants are not reached.

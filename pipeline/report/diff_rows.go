@@ -218,8 +218,14 @@ func sameMissed(a, b prompt.Reach) bool {
 // fewReached reports whether of the variants that could be expected to have an
 // edit, if there are any, fewer do than do not.
 func fewReached(r prompt.Reach) bool {
-	all := expected(r)
-	return len(all) == 0 || len(all) == 1 && all[0].Cause == prompt.CauseStale && all[0].Set.Len() > r.In.Len()
+	n := 0
+	for _, m := range expected(r) {
+		if m.Cause != prompt.CauseStale {
+			return false
+		}
+		n += m.Set.Len()
+	}
+	return n == 0 || n > r.In.Len()
 }
 
 // missedByEither gives what one of two such edits misses.
