@@ -1,6 +1,7 @@
 package conformance_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -26,8 +27,8 @@ import (
 // notes whatever goes wrong in it.
 type browser struct {
 	context.Context
-	t    *testing.T
-	file string
+	t       *testing.T
+	address string
 
 	mu       sync.Mutex
 	wrong    []string
@@ -46,6 +47,11 @@ const watchdog = `
 // openPage opens a page in a browser without a network.
 func openPage(t *testing.T, file string) *browser {
 	t.Helper()
+	return openAddress(t, (&url.URL{Scheme: "file", Path: file}).String())
+}
+
+func openAddress(t *testing.T, address string) *browser {
+	t.Helper()
 	need(t, "chromium")
 	path, err := exec.LookPath("chromium")
 	if err != nil {
@@ -58,7 +64,7 @@ func openPage(t *testing.T, file string) *browser {
 	t.Cleanup(cancel)
 	ctx, cancelTime := context.WithTimeout(ctx, 5*time.Minute) // against hanging alone
 	t.Cleanup(cancelTime)
-	b := &browser{Context: ctx, t: t, file: (&url.URL{Scheme: "file", Path: file}).String()}
+	b := &browser{Context: ctx, t: t, address: address}
 	b.do() // opens the tab
 	if err := chromedp.Listen(ctx, func(event any) {
 		b.mu.Lock()
@@ -78,7 +84,7 @@ func openPage(t *testing.T, file string) *browser {
 	}
 	call(b, network.Enable, network.EnableParams{})
 	call(b, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watchdog})
-	b.do(chromedp.Navigate(b.file))
+	b.do(chromedp.Navigate(b.address))
 	return b
 }
 
@@ -151,7 +157,7 @@ func (b *browser) fine() {
 		b.t.Error(w)
 	}
 	for _, r := range b.requests {
-		if !strings.HasPrefix(r, b.file) {
+		if !strings.HasPrefix(r, b.address) {
 			b.t.Errorf("the page asked for %s", r)
 		}
 	}
@@ -436,6 +442,65 @@ func (b *browser) keep(name string) {
 	if err := os.WriteFile(filepath.Join(folder, name), get(b, chromedp.CaptureScreenshot()), 0o644); err != nil {
 		b.t.Fatal(err)
 	}
+}
+
+// eventually waits until an expression is true, through reloads.
+func (b *browser) eventually(expression string) {
+	b.t.Helper()
+	for range 400 {
+		if is, err := chromedp.Run(b, chromedp.Evaluate[bool](expression)); err == nil && is {
+			return
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+	b.t.Fatalf("never true: %s", expression)
+}
+
+// TestPageServedIsLoadedAgain holds that a browser follows promptc watch --report: it
+// loads each page, in the same view at the same place, and says when there is none.
+func TestPageServedIsLoadedAgain(t *testing.T) {
+	dir, base := reviewed(t)
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	watch := exec.Command(promptc, "watch", "--report", "--against", base)
+	watch.Dir = dir
+	stderr, err := watch.StderrPipe()
+	if err == nil {
+		err = watch.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = watch.Process.Kill() })
+	var address string
+	for lines := bufio.NewScanner(stderr); address == "" && lines.Scan(); {
+		_, address, _ = strings.Cut(lines.Text(), "the page is at ")
+	}
+	b := openAddress(t, address)
+	b.do(chromedp.EmulateViewport(800, 300))
+	const view = "#text/agent/mode=edit,tier=large"
+	for i, text := range []string{"Ask first.", "Ask at once."} {
+		b.show(view)
+		js[any](b, `scrollTo(0, 90); window.before = true`)
+		write("role.md", text+"\n")
+		b.eventually(`!window.before && document.getElementById('main').innerText.includes('` + text + `')`)
+		b.eventually(`scrollY === 90`)
+		if at := js[string](b, "location.hash"); at != view {
+			t.Errorf("reload %d leads to %s", i, at)
+		}
+		b.fine()
+	}
+	said := `document.querySelector('#sum [role=status]').textContent`
+	write("prompts.yaml", "version: 2\n")
+	b.eventually(said + ` === ' · This page is out of date: the terminal says why.'`)
+	if err := watch.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	b.eventually(said + ` === ' · This page may be out of date: promptc watch does not answer.'`)
+	b.fine()
 }
 
 // payloads are texts that do something in a page that takes one of them for anything

@@ -58,6 +58,7 @@ const (
 	liveDir      = "pipeline/live"
 	pulledDir    = "pipeline/pulled"
 	watchDir     = "pipeline/watch"
+	serveDir     = "pipeline/serve"
 	cmdDir       = "cmd/promptc"
 )
 
@@ -114,7 +115,7 @@ var rooms = []room{
 	},
 	// What builds in one folder wait for: system calls, on Windows with a pointer.
 	{dir: lockDir, std: []string{"os", "path/filepath", "syscall", "time", "unsafe"}},
-	// The only room that opens a socket, and that starts what the project names.
+	// The only room that opens a connection, and that starts what the project names.
 	{
 		dir: liveDir, rooms: []string{diagDir, promptDir}, libs: []string{"github.com/modelcontextprotocol/go-sdk"},
 		std: []string{"net/http", "net/url", "os/exec", "syscall", "time"},
@@ -122,6 +123,8 @@ var rooms = []room{
 	{dir: pulledDir, rooms: []string{promptDir, diagDir, canonDir, secretDir}},
 	// What runs again after a change, and waits until files have settled.
 	{dir: watchDir, rooms: []string{parDir}, libs: []string{"github.com/fsnotify/fsnotify"}, std: []string{"io/fs", "path/filepath", "syscall", "time"}},
+	// The only room that listens, for browsers on the same machine.
+	{dir: serveDir, rooms: []string{parDir}, std: []string{"net", "net/http", "net/url", "time"}},
 	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), pairingDir, textdiffDir, leafDir)},
 	{dir: "pipeline/policy", rooms: append(slices.Clip(ground), pairingDir)},
 	{dir: "pipeline/volatile", rooms: append(slices.Clip(ground), pairingDir)},
@@ -147,7 +150,7 @@ var rooms = []room{
 	{
 		dir: cmdDir,
 		rooms: []string{
-			"pipeline", loadDir, gitDir, snapshotDir, lockDir, watchDir, liveDir, pulledDir, "pipeline/report", "pipeline/scaffold",
+			"pipeline", loadDir, gitDir, snapshotDir, lockDir, watchDir, serveDir, liveDir, pulledDir, "pipeline/report", "pipeline/scaffold",
 			promptDir, diagDir, tokenDir, dialectDir, "schema",
 		},
 		libs: []string{"github.com/urfave/cli/v2"},

@@ -62,7 +62,7 @@ func newPullIn(t *testing.T, program, folder string, base, change map[string]str
 		"RUNNER_TEMP": p.temp, "GITHUB_OUTPUT": filepath.Join(p.temp, "output"), "GITHUB_STEP_SUMMARY": filepath.Join(p.temp, "summary"),
 		"GITHUB_REF": "refs/pull/7/merge", "GITHUB_BASE_REF": "main", "GITHUB_SHA": p.git(t, "rev-parse", "HEAD"), "GITHUB_ACTIONS": "true",
 		"HEAD_SHA": p.git(t, "rev-parse", "topic"),
-		"COMMAND":  "check", "FOLDER": folder, "STRICT": "false", "BASE": "", "FAIL_ON": "",
+		"COMMAND":  "check", "FOLDER": folder, "STRICT": "false", "BASE": "", "FAIL_ON": "", "PAGE": "false",
 	}
 	return p
 }
@@ -281,6 +281,10 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 			status, said, got := p.run(t)
 			report := got["report"]
 			delete(got, "report")
+			if got["page"] != "" {
+				t.Errorf("nobody asked for the page %s", got["page"])
+			}
+			delete(got, "page")
 			if diff := cmp.Diff(tc.want, got); diff != "" || status != tc.status || !strings.Contains(said, tc.says) {
 				t.Errorf("exits %d, want %d: %s\n%s", status, tc.status, diff, said)
 			}
@@ -294,6 +298,52 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 				t.Error("an input was run as a command")
 			}
 		})
+	}
+}
+
+// The page has what the pull request changes, and a name that no other folder's has.
+func TestTheActionMakesAPageWhereItIsAskedFor(t *testing.T) {
+	needs(t, "bash", "git", "od")
+	change := map[string]string{"role.md": "You help more.\n"}
+	for _, tc := range []struct {
+		name, folder string
+		env          map[string]string
+		edit         map[string]string
+		page, has    string
+		says         string
+	}{
+		{name: "a pull request", folder: ".", page: "promptc-page.html", has: `"compared":true`},
+		{name: "a folder", folder: "agents/b c", page: "promptc-page-agents-b-c.html", has: `"compared":true`},
+		{name: "a push", folder: ".", env: map[string]string{"GITHUB_REF": "refs/heads/main"}, page: "promptc-page.html", has: `"compared":false`},
+		{name: "drift", folder: ".", edit: map[string]string{"role.md": "You help most.\n"}, page: "promptc-page.html", has: "You help most."},
+		{name: "a manifest that is wrong", folder: ".", edit: map[string]string{"prompts.yaml": "version: 2\n"}},
+		{name: "neither yes nor no", folder: ".", env: map[string]string{"PAGE": "$(touch pwned)"}, says: `::error::the input "page" is neither true nor false`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPullIn(t, ourProgram(t), tc.folder, nil, change)
+			p.env["PAGE"] = "true"
+			maps.Copy(p.env, tc.env)
+			put(t, p.dir, tc.edit)
+			_, said, got := p.run(t)
+			if page := got["page"]; !strings.HasSuffix(page, tc.page) || (page == "") != (tc.page == "") || !strings.Contains(content(page), tc.has) || !strings.Contains(said, tc.says) {
+				t.Errorf("the page is %q\n%s", page, said)
+			}
+		})
+	}
+}
+
+func TestTheActionLinksThePageThatItUploads(t *testing.T) {
+	needs(t, "bash")
+	steps := stepsOf(t, content("../../action.yml"))
+	upload, link := steps[len(steps)-2], steps[len(steps)-1]
+	if upload.With["path"] != "${{ steps.run.outputs.page }}" || upload.With["archive"] != "false" || link.Env["ADDRESS"] != "${{ steps."+upload.ID+".outputs.artifact-url }}" {
+		t.Errorf("%+v, %+v", upload, link)
+	}
+	summary := filepath.Join(t.TempDir(), "summary")
+	status, said := bash(t, t.TempDir(), link.Run, "PAGE=/temp/promptc-page.html", "ADDRESS=https://run/artifacts/1", "GITHUB_STEP_SUMMARY="+summary)
+	if got, want := content(summary), "\nThe prompts as a page: [promptc-page.html](https://run/artifacts/1)\n"; status != 0 || got != want {
+		t.Errorf("exits %d, %q: %s", status, got, said)
 	}
 }
 

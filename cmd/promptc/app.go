@@ -45,6 +45,8 @@ type status struct {
 	code    int
 	message string
 	hint    string
+	// stopped says that the input does not compile.
+	stopped bool
 }
 
 func (s *status) Error() string { return s.message }

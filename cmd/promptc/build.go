@@ -161,7 +161,7 @@ func (con Console) report(c *cli.Context, p *project, r *prompt.Result, did repo
 		return failed(err)
 	}
 	if report.Judge(r, did, opt) != report.Clean {
-		return &status{code: exitFindings}
+		return &status{code: exitFindings, stopped: r.Stopped}
 	}
 	return nil
 }

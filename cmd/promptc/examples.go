@@ -20,6 +20,7 @@ var examples = []struct{ command, line, purpose string }{
 
 	{"watch", "promptc watch", "while you write: what each edit changes"},
 	{"watch", "promptc watch --all", "in all projects of a workspace"},
+	{"watch", "promptc watch --report --base HEAD", "with a page in the browser that follows each edit"},
 
 	{"diff", "promptc diff", "what the working tree changes"},
 	{"diff", "promptc diff --merge-base main", "what the branch changes"},

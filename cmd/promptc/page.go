@@ -50,12 +50,8 @@ func writePage(c *cli.Context, con Console) (err error) {
 	if err != nil {
 		return err
 	}
-	w, err := con.openWorkspace(c)
-	if err != nil {
-		return err
-	}
 	var page bytes.Buffer
-	if err := con.makePages(c, w, &page); err != nil {
+	if err := con.makePages(c, &page); err != nil {
 		return err
 	}
 	if to == "" {
@@ -110,8 +106,12 @@ func isPage(name string) (bool, error) {
 	return len(start) == 0 || bytes.Contains(start, []byte(pageMark)), errors.Join(err, f.Close())
 }
 
-// makePages writes the page of a workspace, or of one project where that is nil.
-func (con Console) makePages(c *cli.Context, w *workspace, out io.Writer) (err error) {
+// makePages writes the page of a workspace or of one project.
+func (con Console) makePages(c *cli.Context, out io.Writer) (err error) {
+	w, err := con.openWorkspace(c)
+	if err != nil {
+		return err
+	}
 	if w != nil {
 		defer func() { err = errors.Join(err, failed(w.close())) }()
 		return con.pageOfAll(c, w, out)
@@ -126,7 +126,7 @@ func (con Console) makePages(c *cli.Context, w *workspace, out io.Writer) (err e
 // pageOfAll compiles all projects of a workspace, and their bases where one is
 // named. Those that do not compile are left out, and said.
 func (con Console) pageOfAll(c *cli.Context, w *workspace, out io.Writer) (err error) {
-	if c.IsSet("base") || c.IsSet("merge-base") || c.IsSet("against") {
+	if hasBase(c) {
 		return con.changesOfAll(c, w, out)
 	}
 	results, err := con.every(w, func(_ Console, m *member) (*prompt.Result, error) {
@@ -188,7 +188,7 @@ func (con Console) changesOfAll(c *cli.Context, w *workspace, out io.Writer) (er
 // makePage compiles the project, and its base where one is named, and writes the page.
 func (con Console) makePage(c *cli.Context, head *project, out io.Writer) (err error) {
 	is := pipeline.State{Name: headName(head), Files: head.fsys, Manifest: head.name, Snapshots: true, Options: head.options}
-	if !c.IsSet("base") && !c.IsSet("merge-base") && !c.IsSet("against") {
+	if !hasBase(c) {
 		side, err := pipeline.SideOf(is)
 		if err != nil {
 			return failed(err)
@@ -241,6 +241,7 @@ func (con Console) makePage(c *cli.Context, head *project, out io.Writer) (err e
 func (con Console) printPage(c *cli.Context, p *project, out io.Writer, r *prompt.Result, with report.HTMLWith, against string) error {
 	opt := con.reportOptions(c, p, r, false)
 	opt.Against = against
+	with.Served = c.Bool("report")
 	counters := pipeline.Counters(r.Spec)
 	with.Count = func(tokenizer, text string) int { return counters(tokenizer).Count(text) }
 	return failed(report.HTML(out, r, with, opt))

@@ -487,7 +487,7 @@ func (con Console) refuse(c *cli.Context, p *project, r *prompt.Result) error {
 	if err := report.Summary(con.Stderr, r, report.Outcome{Command: c.Command.Name}, opt); err != nil {
 		return failed(err)
 	}
-	return &status{code: exitFindings}
+	return &status{code: exitFindings, stopped: true}
 }
 
 // argument gives the only argument of a command.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -30,8 +31,9 @@ func offering(t *testing.T) (dir string, env []string) {
 	return dir, env
 }
 
-// Only pull and check --live open a socket, and only to a URL: strace sees all that a
-// program asks the system for.
+// Only pull and check --live open a connection, and only to a URL; watch --report alone
+// listens, and only on the loopback address. strace sees all that a program asks the
+// system for.
 func TestNothingElseOpensASocket(t *testing.T) {
 	needs(t, "bash", "git", "strace")
 	dir, env := offering(t)
@@ -47,6 +49,21 @@ func TestNothingElseOpensASocket(t *testing.T) {
 		}
 		if calls := content(filepath.Join(dir, "trace")); strings.Contains(calls, "socket(") || strings.Contains(calls, "connect(") {
 			t.Errorf("%s:\n%s", command, calls)
+		}
+	}
+	local := regexp.MustCompile(`socket\(|listen\(|bind\(.*"(127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)"`)
+	for command, listens := range map[string]int{"watch": 0, "watch --report": 1} {
+		status, said := bash(t, dir, `strace -f -e trace=socket,connect,bind,listen -e signal=none -o trace sh -c 'echo $$ >pid; exec promptc `+command+` 2>said' &
+for i in $(seq 600); do grep -Eq '`+map[int]string{0: "watching", 1: "the page is at"}[listens]+`' said && break; sleep 0.1; done
+kill $(cat pid); wait || true; rm said`, env...)
+		calls := content(filepath.Join(dir, "trace"))
+		if status != 0 || strings.Count(calls, "listen(") != listens {
+			t.Errorf("%s exits %d: %s\n%s", command, status, said, calls)
+		}
+		for line := range strings.Lines(calls) {
+			if strings.Contains(line, "(") && (listens == 0 || !local.MatchString(line)) {
+				t.Errorf("%s: %s", command, line)
+			}
 		}
 	}
 }

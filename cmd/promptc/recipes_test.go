@@ -3,9 +3,12 @@ package main
 import (
 	"encoding/json"
 	"encoding/xml"
+	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -150,17 +153,39 @@ func TestTheMatrixOfTheDocumentation(t *testing.T) {
 	}
 }
 
-func TestTheRecipeOfAPage(t *testing.T) {
+// The job that runs promptc may write nothing, and the one that publishes runs nothing.
+func TestTheRecipesOfAPage(t *testing.T) {
 	needs(t, "bash", "git")
-	steps := stepsOf(t, recipe(t, "A page for each pull request", "yaml"))
-	upload := steps[len(steps)-1]
-	p := newPull(t, ourProgram(t), nil, map[string]string{"role.md": "You help more.\n"})
-	status, said := bash(t, p.dir, steps[len(steps)-2].Run, append(gitWorld(p.dir), "PATH="+filepath.Dir(p.program)+string(os.PathListSeparator)+os.Getenv("PATH"))...)
-	if status != 0 {
-		t.Fatalf("exits %d:\n%s", status, said)
+	const heading = "A page of the main branch"
+	var workflow struct {
+		Jobs map[string]struct {
+			Permissions map[string]string
+			Steps       []step
+		}
 	}
-	if page := content(filepath.Join(p.dir, upload.With["path"])); !strings.Contains(page, "You help more.") {
-		t.Errorf("this is no page of the change:\n%s", page)
+	var gitlab struct {
+		Pages struct {
+			Script    []string
+			Artifacts struct{ Paths []string }
+		}
+	}
+	_, second, _ := strings.Cut(content("../../docs/ci.md"), "\nGitLab Pages publishes")
+	second, _, _ = strings.Cut(second, "\n```\n\n## ")
+	_, second, _ = strings.Cut(second, "\n```yaml\n")
+	if err := errors.Join(yaml.Unmarshal([]byte(recipe(t, heading, "yaml")), &workflow), yaml.Unmarshal([]byte(second), &gitlab)); err != nil {
+		t.Fatal(err)
+	}
+	page, publish := workflow.Jobs["page"], workflow.Jobs["publish"]
+	if !maps.Equal(page.Permissions, map[string]string{"contents": "read"}) || slices.ContainsFunc(publish.Steps, func(s step) bool { return s.Run != "" }) {
+		t.Errorf("%+v", workflow)
+	}
+	upload, run := page.Steps[len(page.Steps)-1], page.Steps[len(page.Steps)-2].Run
+	for folder, lines := range map[string]string{upload.With["path"]: run, gitlab.Pages.Artifacts.Paths[0]: strings.Join(gitlab.Pages.Script, "\n")} {
+		p := newPull(t, ourProgram(t), nil, nil)
+		status, said := bash(t, p.dir, script(lines), append(gitWorld(p.dir), "PATH="+filepath.Dir(p.program)+string(os.PathListSeparator)+os.Getenv("PATH"))...)
+		if page := content(filepath.Join(p.dir, folder, "index.html")); status != 0 || !strings.Contains(page, "You help.") {
+			t.Errorf("exits %d, this is no page: %s\n%s", status, page, said)
+		}
 	}
 }
 

@@ -84,6 +84,11 @@ func openBase(c *cli.Context, head *project) (*side, error) {
 	return base, err
 }
 
+// hasBase reports whether an option names a base.
+func hasBase(c *cli.Context) bool {
+	return c.IsSet("base") || c.IsSet("merge-base") || c.IsSet("against")
+}
+
 // oneBase refuses options that name several bases, or none.
 func oneBase(c *cli.Context) error {
 	var given []string

@@ -1,6 +1,6 @@
 // Package live asks MCP servers what they offer: their tools, prompts,
 // templates of resources and instructions. It is the only room that opens a
-// socket or starts a server, and the only one that links the SDK of the
+// connection or starts a server, and the only one that links the SDK of the
 // protocol. It takes nothing for granted: every answer is bounded in time,
 // bytes, pages and items, and whatever it started is ended before it returns.
 //

@@ -22,6 +22,8 @@ type HTMLWith struct {
 	Found      diag.List
 	// Count gives the tokens of a text by the tokenizer of a name.
 	Count func(tokenizer, text string) int
+	// Served says that a server gives the page out: it asks that for another one.
+	Served bool
 }
 
 // HTML writes a run as one page for a browser: the variants of each prompt with
@@ -47,7 +49,7 @@ func HTML(w io.Writer, r *prompt.Result, with HTMLWith, opt Options) error {
 		return fmt.Errorf("encode as JSON: %w", err)
 	}
 	data := maskStrings(b.Bytes(), opt.keys())
-	head := htmlpage.Head{Title: "Prompts", Prompts: []string{}}
+	head := htmlpage.Head{Title: "Prompts", Prompts: []string{}, Served: with.Served}
 	p := newPage(opt)
 	for _, of := range doc.Prompts {
 		head.Prompts = append(head.Prompts, p.mask(clean(of.ID))+": "+count(len(of.Variants), "variant"))

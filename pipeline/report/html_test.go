@@ -57,6 +57,26 @@ func TestThePolicyOfThePageAllowsItsOwnScriptAndStyleAlone(t *testing.T) {
 	}
 }
 
+// TestAServedPageDiffersByWhatFollowsItsServer holds that nothing else is allowed to it.
+func TestAServedPageDiffersByWhatFollowsItsServer(t *testing.T) {
+	page := func(served bool) string {
+		return html.UnescapeString(htmlOf(t, newPersona().result, report.HTMLWith{Served: served}))
+	}
+	served := page(true)
+	m := regexp.MustCompile(`(?s)\n<script data-version="[0-9a-f]{64}">(.*?)</script>`).FindStringSubmatch(served)
+	if m == nil {
+		t.Fatal("the page has no script that follows")
+	}
+	sum := sha256.Sum256([]byte(m[1]))
+	for _, part := range []string{m[0], " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'", "; connect-src 'self'"} {
+		if strings.Count(served, part) != 1 {
+			t.Errorf("the page has not once %q", part)
+		}
+		served = strings.Replace(served, part, "", 1)
+	}
+	equal(t, served, page(false))
+}
+
 func TestHostileTextsStayInTheDataOfThePage(t *testing.T) {
 	p := newPersona()
 	text := prompt.Derived(markupText, at(p.manifest, "Hello."))

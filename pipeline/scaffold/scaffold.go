@@ -147,7 +147,7 @@ func (in Input) words() *strings.Replacer {
 	if runs := in.runs(); runs != "." {
 		args = "\n        args: [-C, " + quote(runs) + "]"
 		entry += " -C " + shellWord(runs)
-		folder = "\n        with:\n          working-directory: " + quote(runs)
+		folder = "\n          working-directory: " + quote(runs)
 	}
 	if pattern := in.excluded(); pattern != "" {
 		exclude = strings.ReplaceAll(read("exclude.yaml"), "@pattern@", quote(pattern)) + "\n"

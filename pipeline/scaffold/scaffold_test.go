@@ -229,7 +229,8 @@ func TestEveryProjectIsToldWhatItLacks(t *testing.T) {
 		return "let its exclude match this, too (one pattern, with | between):\nexclude: " + pattern + "\n"
 	}
 	const step = "add this step, whose report is in the job summary (the comment is about the first project):\n" +
-		"      - if: ${{ !cancelled() }}\n        uses: promptc-build/promptc@main # name a release instead, or a commit: what is behind a branch changes\n"
+		"      - if: ${{ !cancelled() }}\n        uses: promptc-build/promptc@main # name a release instead, or a commit: what is behind a branch changes\n" +
+		"        with:\n          page: true\n"
 	for _, tc := range []struct{ name, folder, path, text, want string }{
 		{"another folder's hook", "b", hooks, written("a", hooks), hook("        args: [-C, \"b\"]\n") + exclude(`"^b/snapshots/"`)},
 		{"one that ends like it", "b", hooks, written("a/b", hooks), hook("        args: [-C, \"b\"]\n") + exclude(`"^b/snapshots/"`)},
@@ -239,9 +240,9 @@ func TestEveryProjectIsToldWhatItLacks(t *testing.T) {
 		{"a hook that is off", ".", hooks, "exclude: \"^snapshots/\"\n# - id: promptc-check\n", hook("")},
 		{"a hook in other words", "b c", hooks, "exclude: ^x/|^b c/snapshots/\n- id: promptc-check-system\n  args: [-C, 'b c']\n", ""},
 		{"both hooks", "b", hooks, "exclude: ^b/snapshots/\n- id: promptc-check\n- id: promptc-check\n  args: [-C, b]\n", ""},
-		{"another folder's step", "b", workflow, written("a", workflow), step + "        with:\n          working-directory: \"b\"\n"},
+		{"another folder's step", "b", workflow, written("a", workflow), step + "          working-directory: \"b\"\n"},
 		{"a folder's step", ".", workflow, written("a", workflow), step},
-		{"the root's step", "b", workflow, written(".", workflow), step + "        with:\n          working-directory: \"b\"\n"},
+		{"the root's step", "b", workflow, written(".", workflow), step + "          working-directory: \"b\"\n"},
 		{"a step in other words", "b", workflow, "steps:\n  - uses: promptc-build/promptc@v1\n    with: # what\n      working-directory: ./b\n", ""},
 		{"other lines", "b", ".prettierignore", "/a/b/snapshots/\nb/snapshots/\n", "add these lines:\n/b/snapshots/\n"},
 		{"the line that it is about", ".", ".prettierignore", "/snapshots/\n", ""},
