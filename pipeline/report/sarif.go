@@ -1,9 +1,9 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,19 +11,10 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-const (
-	// maxResults is how many results GitHub shows of a file; the others it
-	// drops.
-	maxResults = 5000
-	// restRule is the rule of the result that counts what was left out.
-	restRule = "more-results"
-)
-
 // SARIF writes a run of build or check as a SARIF 2.1.0 log with one run, for
 // code scanning: a result for each finding and for each file that is not what a
 // build writes, placed in the source that caused it; what settings leave out is
-// suppressed, with the reason. Of more than 5,000 the most serious are kept, and
-// the last result counts the others.
+// suppressed, with the reason.
 func SARIF(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	opt = opt.of(r)
 	s := newSarif(manifestOf(r), opt)
@@ -45,9 +36,7 @@ func (s *sarif) off(all []prompt.Silenced) {
 	}
 	for _, o := range all {
 		s.add(problemOf(o.Finding, s.opt))
-		last := &s.results[len(s.results)-1]
-		last.Suppressions = &[]sarifSuppression{{"external", clean(o.By.Reason.Str)}}
-		last.severity = diag.Note // the first to go where there are too many
+		s.results[len(s.results)-1].Suppressions = &[]sarifSuppression{{"external", clean(o.By.Reason.Str)}}
 	}
 }
 
@@ -77,13 +66,9 @@ func newSarif(manifest *diag.File, opt Options) *sarif {
 // add adds a result. It is recognised in a later run by what it is about and what
 // is said of it.
 func (s *sarif) add(x problem) {
-	lines := make([]string, len(x.lines))
-	for i, l := range x.lines {
-		lines[i] = clean(l)
-	}
 	result := sarifResult{
-		RuleID: x.rule, Level: x.level.String(), Message: sarifText{Text: noLinks(strings.Join(lines, "\n"))},
-		Locations: []sarifLocation{}, severity: x.level,
+		RuleID: x.rule, Level: x.level.String(), Message: sarifText{Text: noLinks(strings.Join(x.lines, "\n"))},
+		Locations:    []sarifLocation{},
 		Fingerprints: sarifPrints{Hash: x.fingerprint()},
 	}
 	p := s.opt.place(x.at)
@@ -104,7 +89,6 @@ func (s *sarif) add(x problem) {
 
 // print writes the log.
 func (s *sarif) print(w io.Writer) error {
-	s.cut()
 	// Equal prints are numbered, or all but one of the results would be taken
 	// for copies.
 	seen := map[string]int{}
@@ -124,29 +108,6 @@ func (s *sarif) print(w io.Writer) error {
 			ColumnKind: "unicodeCodePoints", Results: s.results,
 		}},
 	}, s.opt)
-}
-
-// cut keeps the most serious results, in their order, and counts the others in
-// one more.
-func (s *sarif) cut() {
-	if len(s.results) <= maxResults {
-		return
-	}
-	left := len(s.results) - (maxResults - 1)
-	byLevel := slices.Clone(s.results)
-	for i := range byLevel {
-		byLevel[i].order = i
-	}
-	slices.SortStableFunc(byLevel, func(a, b sarifResult) int { return cmp.Compare(a.severity, b.severity) })
-	level := byLevel[maxResults-1].severity
-	shown := byLevel[:maxResults-1]
-	slices.SortFunc(shown, func(a, b sarifResult) int { return cmp.Compare(a.order, b.order) })
-	s.results = shown
-	text := "and " + count(left, "more result") + ": code scanning shows " + number(maxResults) + " of a run"
-	s.add(problem{rule: restRule, level: level, lines: []string{text}})
-	if shown[0].Suppressions != nil {
-		s.results[len(s.results)-1].Suppressions = &[]sarifSuppression{}
-	}
 }
 
 // noLinks keeps a text from being read as one with links, which SARIF writes as
@@ -246,9 +207,6 @@ type sarifResult struct {
 	// Suppressions is nil, and not an empty list, where none of the run's
 	// results has any.
 	Suppressions *[]sarifSuppression `json:"suppressions,omitempty"`
-
-	severity diag.Level
-	order    int
 }
 
 type sarifSuppression struct {
@@ -285,31 +243,24 @@ type sarifPrints struct {
 
 // sarifRules gives the rules of some results, in the order of their ids.
 func sarifRules(results []sarifResult) []sarifRule {
-	levels := map[string]diag.Level{}
+	ids := map[string]bool{}
 	for _, r := range results {
-		levels[r.RuleID] = r.severity
+		ids[r.RuleID] = true
 	}
-	out := make([]sarifRule, 0, len(levels))
-	for id, level := range levels {
-		out = append(out, ruleOf(id, level))
+	out := []sarifRule{}
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
+		out = append(out, ruleOf(id))
 	}
-	slices.SortFunc(out, func(a, b sarifRule) int { return cmp.Compare(a.ID, b.ID) })
 	return out
 }
 
-// ruleOf describes a rule, by the table of codes where that has it.
-func ruleOf(id string, level diag.Level) sarifRule {
-	e, ok := diag.Lookup(diag.Code(id))
-	switch {
-	case id == driftRule:
+// ruleOf describes a rule: drift, or one of the table of codes.
+func ruleOf(id string) sarifRule {
+	e, _ := diag.Lookup(diag.Code(id))
+	if id == driftRule {
 		e = diag.Entry{Level: diag.Error, Title: "generated files are out of date", Explanation: "" +
 			"The committed snapshots, or the artifacts, are not what a build of these sources writes, so a review would not see what the " +
 			"change does.\n\nRun `promptc build` and commit what it writes."}
-	case id == restRule:
-		e = diag.Entry{Level: diag.Note, Title: "there are more results than can be shown", Explanation: "" +
-			"Code scanning shows a limited number of results of a run. The most serious were kept.\n\nRun `promptc check` to see the others."}
-	case !ok:
-		e = diag.Entry{Level: level, Title: "finding " + id, Explanation: "The finding " + id + " is explained by the version of promptc that reports it."}
 	}
 	text := strings.TrimSpace(e.Explanation)
 	first, _, _ := strings.Cut(text, "\n\n")

@@ -191,25 +191,6 @@ func TestFingerprintsOutliveAnEditAbove(t *testing.T) {
 	}
 }
 
-func TestSARIFHasAtMost5000Results(t *testing.T) {
-	p := newPersona()
-	for i := range 6000 {
-		p.result.Findings = append(p.result.Findings, diag.Diagnostic{Code: "PC6005", Level: diag.Level(i % 3), What: diag.Verbatim(fmt.Sprintf("m%04d", i))})
-	}
-	got := p.sarif(t, report.Outcome{Command: "check"}, "")
-	count := map[string]int{}
-	for _, r := range got.Runs[0].Results {
-		count[r.Level]++
-	}
-	if d := cmp.Diff(map[string]int{"error": 2000, "warning": 2000, "note": 1000}, count); d != "" {
-		t.Errorf("levels (-want +got):\n%s", d)
-	}
-	last := got.results()[len(got.results())-1]
-	if want := "more-results note prompts.yaml:1:1-1:1 and 1,001 more results: code scanning shows 5,000 of a run"; last != want {
-		t.Errorf("the last is %q, want %q", last, want)
-	}
-}
-
 func FuzzSARIF(f *testing.F) {
 	for _, seed := range []string{"a", "a b#c%d?e.md", "a:b//c", "../x", "\x00\xff\n", "[a](1) {0}", "世/🦊.md", "\"1\" 2"} {
 		f.Add(seed, seed, seed)
