@@ -82,7 +82,7 @@ tools.exec.title removed: "Run"
 - fails on **tool-text**: 'exec of persona'
 - fails on **cache-prefix**: 'the stable prefix of persona shrinks'
 
-Closest to its budget: 'persona/entry=simple,tools=native' at 50 %
+Closest to its budget: 'persona/entry=simple,tools=native' with 1 of 2 tokens (50 %)
 `, "'", "`"))
 	inert(t, got)
 }

@@ -102,7 +102,7 @@ func (f *facts) problems() []problem {
 func (f *facts) outOfDate(e *prompt.Emitted) problem {
 	out := problem{
 		rule: driftRule, level: diag.Error, title: "artifacts out of date", about: f.opt.path(e.Folder), said: []string{"artifacts"},
-		lines: []string{newPage(Options{Base: f.opt.Base}).staleLine(e), f.opt.remedyLine()},
+		lines: []string{f.opt.path(e.Folder) + f.opt.emittedWords(e, clean), f.opt.remedyLine()},
 	}
 	if e != &f.r.Delta.Artifacts {
 		out.title, out.said = "binding out of date", []string{"binding"}
@@ -187,6 +187,10 @@ func identity(w diag.Words) []string {
 
 // Words gives the text of words that belong to no finding.
 func Words(w diag.Words) string { return wording.Text(w) }
+
+// where gives the source line of a change, or the file on disk where no source
+// caused it.
+func (o Options) where(c change) string { return cmp.Or(o.line(c.at), o.path(c.Output.Path)) }
 
 // noun names a kind of output, in the order of the constants.
 func noun(k prompt.OutputKind) string {

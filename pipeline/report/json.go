@@ -179,7 +179,7 @@ func prompts(r *prompt.Result) []jsonPrompt {
 	out := []jsonPrompt{}
 	for i, b := range builds(r) {
 		made := jsonPrompt{
-			ID: b.id, Renderings: b.renderings, Changed: b.changed, Added: b.added, Removed: b.removed,
+			ID: b.id, Renderings: b.renderings, Changed: b.files[prompt.Changed], Added: b.files[prompt.Added], Removed: b.files[prompt.Orphaned],
 			Variants: []jsonVariant{},
 		}
 		for _, a := range r.Artifacts {

@@ -32,7 +32,7 @@ func TestMarkdownOfACheckFoldsEveryDifference(t *testing.T) {
 		{Code: "PC1002", Level: diag.Note, What: diag.Verbatim("n")},
 	}
 	equal(t, p.markdown(t, report.Outcome{Command: "check"}), "<!-- promptc:check -->\n"+
-		"**promptc check: findings** · snapshots are out of date: 1 rendering changed · `kit/dist` is out of date: 1 file, the first is `kit/dist/a.txt` · 1 error, 1 note\n"+`
+		"**promptc check: findings** · snapshots are out of date: 1 rendering changed · `kit/dist` is out of date: 1 changed (first: `kit/dist/a.txt`) · 1 error, 1 note\n"+`
 | prompt | what | source | tokens | variants |
 |---|---|---|---:|---|
 | `+"`persona` | `soul` text changed | `kit/sources/persona/SOUL.md:12` | +3 | 2 of 5: `entry=full`"+` |
@@ -64,7 +64,7 @@ At `+"`kit/sources/persona/SOUL.md:12`, in 2 of 5: `entry=full`"+`.
 
 run: `+"`promptc build`"+`
 
-Closest to its budget: `+"`persona/entry=full,tools=native`"+` with 14 of 20 tokens (70 %).
+Closest to its budget: `+"`persona/entry=full,tools=native`"+` with 14 of 20 tokens (70 %)
 `)
 }
 
@@ -101,13 +101,13 @@ func TestMarkdownSaysHowARunEnded(t *testing.T) {
 			"built", func(p *persona) { p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()} },
 			report.Outcome{Command: "build", Snapshots: true},
 			"**promptc build: clean** · 1 prompt, 5 variants, 2 renderings\n\n| prompt | variants | renderings | snapshots |\n|---|---:|---:|---|\n" +
-				"| `persona` | 5 | 2 | 1 changed |\n\nWrote 1 file below `kit/snapshots`.\n",
+				"| `persona` | 5 | 2 | 1 changed |\n\nwrote 1 file below `kit/snapshots`\n",
 		},
 		{
 			"rendered elsewhere", func(p *persona) { p.build.Prompt.Rendered = &prompt.Rendered{} },
 			report.Outcome{Command: "build", Snapshots: true},
 			"**promptc build: clean** · 1 prompt, 5 variants, rendered elsewhere\n\n| prompt | variants | renderings | snapshots |\n|---|---:|---:|---|\n" +
-				"| `persona` | 5 | 2 | rendered elsewhere |\n\nNothing to write below `kit/snapshots`.\n",
+				"| `persona` | 5 | 2 | rendered elsewhere |\n\nnothing to write below `kit/snapshots`\n",
 		},
 		{
 			"frozen", func(p *persona) {
@@ -123,7 +123,7 @@ func TestMarkdownSaysHowARunEnded(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPersona()
 			c.edit(p)
-			end := "\nClosest to its budget: `persona/entry=full,tools=native` with 14 of 20 tokens (70 %).\n"
+			end := "\nClosest to its budget: `persona/entry=full,tools=native` with 14 of 20 tokens (70 %)\n"
 			if p.result.Stopped {
 				end = ""
 			}

@@ -145,6 +145,14 @@ func (o Options) path(name string) string {
 	return name
 }
 
+// line gives the path and line of a place, "" for none.
+func (o Options) line(at diag.Span) string {
+	if !at.Known() {
+		return ""
+	}
+	return o.path(at.File.Path) + ":" + itoa(at.File.LineAt(at.Start))
+}
+
 // ofBase gives the options for what is in the base of a difference.
 func (o Options) ofBase() Options {
 	if o.Against != "" {

@@ -81,15 +81,10 @@ func folded(findings diag.List, opt Options) diag.List {
 		case len(all) <= few:
 			out = append(out, d)
 		case d.Span == all[0].Span:
-			out = append(out, d.WithDetail(diag.Say("same-elsewhere", diag.Count(len(all)-1), placeOf(all[1], opt), placeOf(all[2], opt))))
+			out = append(out, d.WithDetail(diag.Say("same-elsewhere", diag.Count(len(all)-1), opt.line(all[1].Span), opt.line(all[2].Span))))
 		}
 	}
 	return out
-}
-
-// placeOf gives the file and line of a finding.
-func placeOf(d diag.Diagnostic, opt Options) string {
-	return fmt.Sprintf("%s:%d", opt.path(d.Span.File.Path), d.Span.File.LineAt(d.Span.Start))
 }
 
 // finding writes the line that editors and problem matchers read.
