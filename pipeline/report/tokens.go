@@ -7,10 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
-	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -155,32 +153,8 @@ func (p *page) quotes(pieces []Piece) {
 		width = max(width, len(strconv.Itoa(piece.ID)))
 	}
 	for _, piece := range pieces {
-		p.line(fmt.Sprintf("  %*d  ", width, piece.ID), literal(piece.Text))
+		p.line(fmt.Sprintf("  %*d  ", width, piece.ID), clean(strconv.Quote(piece.Text)))
 	}
-}
-
-// literal gives a text as a Go string literal, in which nothing is invisible.
-func literal(text string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		// A mark without anything before it would sit on the quotation mark.
-		bare := i == 0 && unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc)
-		switch {
-		case r == utf8.RuneError && size == 1, r < 0x80:
-			q := strconv.Quote(text[i : i+1])
-			b.WriteString(q[1 : len(q)-1])
-		case chars.Hidden(r) || bare:
-			q := strconv.QuoteToASCII(string(r))
-			b.WriteString(q[1 : len(q)-1])
-		default:
-			b.WriteString(text[i : i+size])
-		}
-		i += size
-	}
-	b.WriteByte('"')
-	return b.String()
 }
 
 // What stands for a line break and for a tab between colours. Where the text
