@@ -404,7 +404,7 @@ func (d *draft) measuring(walk []candidate, stickyFirst bool) *measuring {
 		default:
 			r := d.on(c.section, c.step)
 			m.behind.add(d.joinOf(c.section), 0)
-			m.behind.add(r.Text.Str, slotTokens(r))
+			m.behind.add(r.Text.Str, r.SlotTokens())
 		}
 	}
 	return m
@@ -421,7 +421,7 @@ func (m *measuring) section(to *measured, c candidate) {
 	}
 	to.text.Add(r.Text.Str)
 	to.chars += m.runes[r]
-	to.slots += slotTokens(r)
+	to.slots += r.SlotTokens()
 	to.begun = true
 }
 

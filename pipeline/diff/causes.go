@@ -245,7 +245,7 @@ func (r *run) talked(t twin) {
 		r.changes[of] = c
 	}
 	r.turned(c, nil, t)
-	if r.flat(r.d.Base.Result, t.base.Variant) != r.flat(r.d.Head.Result, t.head.Variant) {
+	if flat(r.d.Base.Result, t.base) != flat(r.d.Head.Result, t.head) {
 		return // that is what the assembly is about
 	}
 	for i := range c.after.items {
@@ -271,13 +271,10 @@ func (r *run) talked(t twin) {
 
 // spokenBy gives the rendering of an artifact's conversation, nil for none.
 func (r *run) spokenBy(a *prompt.Artifact, inBase bool) *prompt.Rendering {
-	if a.Variant.Messages == nil {
-		return nil
-	}
 	if inBase {
-		return r.d.Base.Result.Conversation(a.Variant)
+		return r.d.Base.Result.Conversation(a)
 	}
-	return r.d.Head.Result.Conversation(a.Variant)
+	return r.d.Head.Result.Conversation(a)
 }
 
 // conversations gives those of the two variants that a side belongs to.

@@ -56,14 +56,14 @@ func (r *run) brings(e *prompt.Edit, t twin) {
 func (r *run) axes(p *pair) {
 	for i, axis := range p.Base.Prompt.Axes {
 		if pairing.AxisLike(p.Base.Prompt, i, p.Head.Prompt) < 0 {
-			e := &prompt.Edit{Kind: prompt.AxisRemoved, Name: axis.Name.Str, From: listed(axis.Values), At: axis.Name.At, InBase: true}
+			e := &prompt.Edit{Kind: prompt.AxisRemoved, Name: axis.Name.Str, From: strings.Join(prompt.Strings(axis.Values), ", "), At: axis.Name.At, InBase: true}
 			r.declared(p, e)
 		}
 	}
 	for i, axis := range p.Head.Prompt.Axes {
 		k := pairing.AxisLike(p.Head.Prompt, i, p.Base.Prompt)
 		if k < 0 {
-			e := &prompt.Edit{Kind: prompt.AxisAdded, Name: axis.Name.Str, To: listed(axis.Values), At: axis.Name.At}
+			e := &prompt.Edit{Kind: prompt.AxisAdded, Name: axis.Name.Str, To: strings.Join(prompt.Strings(axis.Values), ", "), At: axis.Name.At}
 			r.declared(p, e)
 			continue
 		}
@@ -221,12 +221,4 @@ func excludePlace(p *prompt.Prompt) diag.Span {
 
 func hasValue(a *prompt.Axis, value string) bool {
 	return slices.ContainsFunc(a.Values, func(w prompt.Word) bool { return w.Str == value })
-}
-
-func listed(words []prompt.Word) string {
-	out := make([]string, 0, len(words))
-	for _, w := range words {
-		out = append(out, w.Str)
-	}
-	return strings.Join(out, ", ")
 }

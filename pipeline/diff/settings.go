@@ -169,7 +169,7 @@ func (r *run) messageSettings(t twin) {
 	if from, to := reminder(t.base), reminder(t.head); from != to {
 		reach(r.setting(t.pair, nil, "layout.reminder", from, to, at), t)
 	}
-	before, after := r.flat(r.d.Base.Result, t.base.Variant), r.flat(r.d.Head.Result, t.head.Variant)
+	before, after := flat(r.d.Base.Result, t.base), flat(r.d.Head.Result, t.head)
 	if before != after {
 		reach(r.setting(t.pair, nil, "layout.assembly", either(before, "flat", "tiered"), either(after, "flat", "tiered"), at), t)
 	}
@@ -184,8 +184,8 @@ func reminder(a *prompt.Artifact) string {
 }
 
 // flat reports whether a variant's conversation is assembled without tiers.
-func (r *run) flat(of *prompt.Result, v *prompt.Variant) bool {
-	x := of.Conversation(v)
+func flat(of *prompt.Result, a *prompt.Artifact) bool {
+	x := of.Conversation(a)
 	return x != nil && x.Unit.Dialogue != nil && x.Unit.Dialogue.Flat
 }
 

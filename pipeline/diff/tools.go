@@ -465,21 +465,13 @@ func showOrder(was, is *prompt.Rendering) bool {
 
 // orderOfTools gives the fewest moves between two lists of tools.
 func orderOfTools(was, is []*prompt.Tool) []toolMove {
-	before, after := toolNames(was), toolNames(is)
+	before, after := prompt.ToolNames(was), prompt.ToolNames(is)
 	if slices.Equal(before, after) {
 		return nil
 	}
 	var out []toolMove
 	for _, name := range movedOf(before, after) {
 		out = append(out, toolMove{name, placeIn(before, name), placeIn(after, name)})
-	}
-	return out
-}
-
-func toolNames(tools []*prompt.Tool) []string {
-	out := make([]string, len(tools))
-	for i, t := range tools {
-		out[i] = t.Name
 	}
 	return out
 }

@@ -116,6 +116,15 @@ func (a *Artifact) Bytes() int {
 	return last.Start + len(last.Text)
 }
 
+// CachedTools gives the tokens of the schemas that a provider's cached prefix begins
+// with.
+func (a *Artifact) CachedTools() int {
+	if d := a.Variant.Dialect; d == nil || !d.CachesTools {
+		return 0
+	}
+	return a.ToolTokens
+}
+
 // NoticePart gives the index of the part that names what was dropped, -1 for
 // none: it is the last, but for a text's final line break.
 func (a *Artifact) NoticePart() int {
@@ -324,10 +333,13 @@ type Result struct {
 	Stopped bool
 }
 
-// Conversation gives the rendering of the conversation of a variant that has
-// one, nil where nothing was rendered.
-func (r *Result) Conversation(v *Variant) *Rendering {
-	if n := v.Messages.Unit; n >= 0 && n < len(r.Renderings) {
+// Conversation gives the rendering of the conversation of an artifact, which may be
+// nil; nil where it has none.
+func (r *Result) Conversation(a *Artifact) *Rendering {
+	if a == nil || a.Variant.Messages == nil {
+		return nil
+	}
+	if n := a.Variant.Messages.Unit; n >= 0 && n < len(r.Renderings) {
 		return r.Renderings[n]
 	}
 	return nil

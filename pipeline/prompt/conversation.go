@@ -380,3 +380,19 @@ type VolatileAt struct {
 	Source  *Source
 	Offset  int // byte offset in the part
 }
+
+// Name names such a place of an artifact: by its slot, source or section.
+func (v *VolatileAt) Name(a *Artifact) string {
+	if v.Section < 0 {
+		return "the prompt"
+	}
+	id := a.Build.Prompt.Sections[v.Section].ID.Str
+	switch {
+	case v.Slot != nil:
+		return "slot " + v.Slot.Name.Str + " of " + id
+	case v.Source != nil:
+		return "source " + v.Source.ID.Str + " of " + id
+	default:
+		return "section " + id
+	}
+}

@@ -71,7 +71,7 @@ func entries(a *prompt.Artifact) []entry {
 // sectionEntry gives the entry of a section or of the notice, without what it
 // costs.
 func sectionEntry(a *prompt.Artifact, part prompt.Part) entry {
-	e := entry{rendering: part.Rendering, slots: slotTokens(part.Rendering), start: part.Start, end: part.Start + len(part.Text)}
+	e := entry{rendering: part.Rendering, slots: part.Rendering.SlotTokens(), start: part.Start, end: part.Start + len(part.Text)}
 	if part.Section >= 0 {
 		e.section, e.choice = a.Build.Prompt.Sections[part.Section], choiceOf(a, part.Section)
 	}
@@ -79,18 +79,6 @@ func sectionEntry(a *prompt.Artifact, part prompt.Part) entry {
 		e.step = part.Rendering.Unit.Step
 	}
 	return e
-}
-
-// slotTokens adds up what the slots of a rendering may grow to.
-func slotTokens(r *prompt.Rendering) int {
-	if r == nil {
-		return 0
-	}
-	n := 0
-	for _, s := range r.Slots {
-		n += s.Slot.MaxTokens
-	}
-	return n
 }
 
 func (e entry) name() string {
@@ -357,7 +345,7 @@ func (c cost) sum() int { return c.tokens + c.slots }
 func costs(r *prompt.Result, a *prompt.Artifact) map[int]cost {
 	out := map[int]cost{}
 	for _, c := range a.Choices {
-		slots := slotTokens(rendering(r, a, c))
+		slots := rendering(r, a, c).SlotTokens()
 		out[c.Section] = cost{max(0, c.Tokens-slots), slots}
 	}
 	for _, e := range entries(a) {

@@ -201,7 +201,7 @@ func (p *page) backgrounds(pieces []Piece) {
 // breakpoint adds the row of a cache breakpoint: the tokens up to there, counted
 // as in the rows around it, and whose it is.
 func (t *table) breakpoint(a *prompt.Artifact, point prompt.Point) {
-	whose, tools := clean(point.Name), cachedTools(a)
+	whose, tools := clean(point.Name), a.CachedTools()
 	if tools > 0 {
 		whose += ", " + number(point.Tokens) + " with tools"
 	}
@@ -213,15 +213,6 @@ func (t *table) breakpoint(a *prompt.Artifact, point prompt.Point) {
 	}
 	t.loose = append(t.loose, len(t.rows))
 	t.row(prompt.BreakpointLine, "", "", "", "", "", "", number(point.Tokens-tools), whose)
-}
-
-// cachedTools gives the tokens of the schemas that a provider's cached prefix
-// begins with.
-func cachedTools(a *prompt.Artifact) int {
-	if d := a.Variant.Dialect; d == nil || !d.CachesTools {
-		return 0
-	}
-	return a.ToolTokens
 }
 
 // caches reports whether there is anything to say of a variant's cache: it
@@ -236,7 +227,7 @@ func stable(a *prompt.Artifact) string {
 	if !caches(a) {
 		return ""
 	}
-	tools := cachedTools(a)
+	tools := a.CachedTools()
 	whole := count(tools+a.Tokens, "token")
 	if tools > 0 {
 		whole += " with tools"
@@ -245,19 +236,7 @@ func stable(a *prompt.Artifact) string {
 	if v == nil {
 		return "stable prefix " + whole + ", all: nothing is declared volatile"
 	}
-	until := "the prompt"
-	if v.Section >= 0 {
-		id := clean(a.Build.Prompt.Sections[v.Section].ID.Str)
-		switch {
-		case v.Slot != nil:
-			until = "slot " + clean(v.Slot.Name.Str) + " of " + id
-		case v.Source != nil:
-			until = "source " + clean(v.Source.ID.Str) + " of " + id
-		default:
-			until = "section " + id
-		}
-	}
-	return "stable prefix " + number(a.Cache.Stable) + " of " + whole + " (" + percent(a.Cache.Stable, tools+a.Tokens) + "), up to " + until
+	return "stable prefix " + number(a.Cache.Stable) + " of " + whole + " (" + percent(a.Cache.Stable, tools+a.Tokens) + "), up to " + clean(v.Name(a))
 }
 
 // jsonCache says how much of a variant a provider can keep; left out where
