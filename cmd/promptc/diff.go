@@ -192,10 +192,18 @@ func (v *review) run() error {
 	if found, err = nameOwners(d, v.head.fsys, found); err != nil {
 		return err
 	}
-	if only, n := v.c.Int("only"), report.Changes(d); v.c.IsSet("only") && (only < 1 || only > n) {
-		return usage("there is no change %d", only).withHint("the last number is %d", n)
+	if err := onlyOf(v.c, d); err != nil {
+		return err
 	}
 	return v.print(d, found, v.options(head.Result))
+}
+
+// onlyOf refuses a number of --only that no change has.
+func onlyOf(c *cli.Context, d *prompt.Difference) error {
+	if only, n := c.Int("only"), report.Changes(d); c.IsSet("only") && (only < 1 || only > n) {
+		return usage("there is no change %d", only).withHint("the last number is %d", n)
+	}
+	return nil
 }
 
 // options prepares the printing of what concerns the head.

@@ -212,8 +212,8 @@ func (v *comparison) print(made []compared) error {
 		return err
 	}
 	found = withOwners(d, found, v.odd)
-	if only, n := v.c.Int("only"), report.Changes(d); v.c.IsSet("only") && (only < 1 || only > n) {
-		return usage("there is no change %d", only).withHint("the last number is %d", n)
+	if err := onlyOf(v.c, d); err != nil {
+		return err
 	}
 	var bad, badBase diag.List
 	for _, one := range made {
