@@ -67,9 +67,9 @@ func newSarif(manifest *diag.File, opt Options) *sarif {
 // is said of it.
 func (s *sarif) add(x problem) {
 	result := sarifResult{
-		RuleID: x.rule, Level: x.level.String(), Message: sarifText{Text: noLinks(strings.Join(x.lines, "\n"))},
-		Locations:    []sarifLocation{},
-		Fingerprints: sarifPrints{Hash: x.fingerprint()},
+		RuleID: x.rule, Level: x.level.String(), Message: map[string]string{"text": noLinks(strings.Join(x.lines, "\n"))},
+		Locations:    []map[string]sarifPhysical{},
+		Fingerprints: map[string]string{lineHash: x.fingerprint()},
 	}
 	p := s.opt.place(x.at)
 	switch {
@@ -80,8 +80,8 @@ func (s *sarif) add(x problem) {
 		p = s.opt.place(diag.Span{File: s.manifest})
 	}
 	if p != nil {
-		result.Locations = append(result.Locations, sarifLocation{sarifPhysical{
-			sarifArtifact{uriOf(p.File)}, sarifRegion{p.Line, p.Column, p.EndLine, p.EndColumn},
+		result.Locations = append(result.Locations, map[string]sarifPhysical{"physicalLocation": {
+			map[string]string{"uri": uriOf(p.File)}, sarifRegion{p.Line, p.Column, p.EndLine, p.EndColumn},
 		}})
 	}
 	s.results = append(s.results, result)
@@ -93,9 +93,9 @@ func (s *sarif) print(w io.Writer) error {
 	// for copies.
 	seen := map[string]int{}
 	for i := range s.results {
-		print := &s.results[i].Fingerprints.Hash
-		seen[*print]++
-		*print = fmt.Sprintf("%s:%d", *print, seen[*print])
+		prints := s.results[i].Fingerprints
+		seen[prints[lineHash]]++
+		prints[lineHash] = fmt.Sprintf("%s:%d", prints[lineHash], seen[prints[lineHash]])
 	}
 	rules := sarifRules(s.results)
 	for i := range s.results {
@@ -104,7 +104,7 @@ func (s *sarif) print(w io.Writer) error {
 	return encode(w, sarifLog{
 		Schema: sarifSchema, Version: sarifVersion,
 		Runs: []sarifRun{{
-			Tool:       sarifTool{sarifDriver{Name: "promptc", InformationURI: sarifHome, Rules: rules}},
+			Tool:       map[string]sarifDriver{"driver": {Name: "promptc", InformationURI: sarifHome, Rules: rules}},
 			ColumnKind: "unicodeCodePoints", Results: s.results,
 		}},
 	}, s.opt)
@@ -140,13 +140,14 @@ const (
 	sarifSchema  = "https://json.schemastore.org/sarif-2.1.0.json"
 	sarifVersion = "2.1.0"
 	sarifHome    = "https://github.com/promptc-build/promptc"
+	lineHash     = "primaryLocationLineHash"
 	// maxDescription is the length that GitHub takes of a rule's description,
 	// in characters.
 	maxDescription = 1024
 )
 
 // The types below are the parts of SARIF 2.1.0 that code scanning reads. No
-// string in a log is empty.
+// string in a log is empty. An object with one key is a map.
 type sarifLog struct {
 	Schema  string     `json:"$schema"`
 	Version string     `json:"version"`
@@ -154,13 +155,9 @@ type sarifLog struct {
 }
 
 type sarifRun struct {
-	Tool       sarifTool     `json:"tool"`
-	ColumnKind string        `json:"columnKind"`
-	Results    []sarifResult `json:"results"`
-}
-
-type sarifTool struct {
-	Driver sarifDriver `json:"driver"`
+	Tool       map[string]sarifDriver `json:"tool"`
+	ColumnKind string                 `json:"columnKind"`
+	Results    []sarifResult          `json:"results"`
 }
 
 type sarifDriver struct {
@@ -170,16 +167,13 @@ type sarifDriver struct {
 }
 
 type sarifRule struct {
-	ID                   string          `json:"id"`
-	ShortDescription     sarifText       `json:"shortDescription"`
-	FullDescription      sarifText       `json:"fullDescription"`
-	Help                 sarifHelp       `json:"help"`
-	DefaultConfiguration sarifDefault    `json:"defaultConfiguration"`
-	Properties           sarifProperties `json:"properties"`
-}
-
-type sarifText struct {
-	Text string `json:"text"`
+	ID                   string            `json:"id"`
+	ShortDescription     map[string]string `json:"shortDescription"`
+	FullDescription      map[string]string `json:"fullDescription"`
+	Help                 sarifHelp         `json:"help"`
+	DefaultConfiguration map[string]string `json:"defaultConfiguration"`
+	// Properties are GitHub's own: how serious what is no matter of security is.
+	Properties map[string]string `json:"properties"`
 }
 
 type sarifHelp struct {
@@ -187,23 +181,15 @@ type sarifHelp struct {
 	Markdown string `json:"markdown"`
 }
 
-type sarifDefault struct {
-	Level string `json:"level"`
-}
-
-// sarifProperties are GitHub's own: how serious what is no matter of security
-// is.
-type sarifProperties struct {
-	Severity string `json:"problem.severity"`
-}
-
 type sarifResult struct {
-	RuleID       string          `json:"ruleId"`
-	RuleIndex    int             `json:"ruleIndex"`
-	Level        string          `json:"level"`
-	Message      sarifText       `json:"message"`
-	Locations    []sarifLocation `json:"locations"`
-	Fingerprints sarifPrints     `json:"partialFingerprints"`
+	RuleID    string                     `json:"ruleId"`
+	RuleIndex int                        `json:"ruleIndex"`
+	Level     string                     `json:"level"`
+	Message   map[string]string          `json:"message"`
+	Locations []map[string]sarifPhysical `json:"locations"`
+	// Fingerprints has the key by which GitHub knows a result again; it computes one
+	// from the line only where there is none.
+	Fingerprints map[string]string `json:"partialFingerprints"`
 	// Suppressions is nil, and not an empty list, where none of the run's
 	// results has any.
 	Suppressions *[]sarifSuppression `json:"suppressions,omitempty"`
@@ -214,17 +200,9 @@ type sarifSuppression struct {
 	Justification string `json:"justification"`
 }
 
-type sarifLocation struct {
-	Physical sarifPhysical `json:"physicalLocation"`
-}
-
 type sarifPhysical struct {
-	Artifact sarifArtifact `json:"artifactLocation"`
-	Region   sarifRegion   `json:"region"`
-}
-
-type sarifArtifact struct {
-	URI string `json:"uri"`
+	Artifact map[string]string `json:"artifactLocation"`
+	Region   sarifRegion       `json:"region"`
 }
 
 // sarifRegion counts from 1; its end is behind the last character.
@@ -233,12 +211,6 @@ type sarifRegion struct {
 	StartColumn int `json:"startColumn"`
 	EndLine     int `json:"endLine"`
 	EndColumn   int `json:"endColumn"`
-}
-
-// sarifPrints has the key by which GitHub knows a result again; it computes one
-// from the line only where there is none.
-type sarifPrints struct {
-	Hash string `json:"primaryLocationLineHash"`
 }
 
 // sarifRules gives the rules of some results, in the order of their ids.
@@ -265,9 +237,9 @@ func ruleOf(id string) sarifRule {
 	text := strings.TrimSpace(e.Explanation)
 	first, _, _ := strings.Cut(text, "\n\n")
 	return sarifRule{
-		ID: id, ShortDescription: sarifText{atMost(e.Title)}, FullDescription: sarifText{atMost(strings.ReplaceAll(first, "\n", " "))},
-		Help: sarifHelp{text, text}, DefaultConfiguration: sarifDefault{e.Level.String()},
-		Properties: sarifProperties{[...]string{"error", "warning", "recommendation"}[e.Level]},
+		ID: id, ShortDescription: map[string]string{"text": atMost(e.Title)}, FullDescription: map[string]string{"text": atMost(strings.ReplaceAll(first, "\n", " "))},
+		Help: sarifHelp{text, text}, DefaultConfiguration: map[string]string{"level": e.Level.String()},
+		Properties: map[string]string{"problem.severity": [...]string{"error", "warning", "recommendation"}[e.Level]},
 	}
 }
 
