@@ -133,7 +133,6 @@ func failOn(c *cli.Context) ([]string, error) {
 	return out, nil
 }
 
-// review is one run of diff.
 type review struct {
 	con  Console
 	c    *cli.Context
@@ -253,7 +252,6 @@ func repeated(c *cli.Context) string {
 	return strings.Join(out, " ")
 }
 
-// shellWord quotes a word for a shell where it needs that.
 func shellWord(s string) string {
 	special := func(r rune) bool { return !strings.ContainsRune(plainInShell, r) }
 	if s != "" && !strings.ContainsFunc(s, special) {

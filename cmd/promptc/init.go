@@ -158,7 +158,6 @@ func seen(name string) string {
 	return filepath.ToSlash(name)
 }
 
-// existing says of a file that is there what it lacks.
 func existing(name, shown string, f scaffold.File) []string {
 	var text []byte
 	if fsys, err := load.Dir(filepath.Dir(name)); err == nil {

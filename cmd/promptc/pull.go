@@ -63,7 +63,6 @@ func (con Console) asking(c *cli.Context, command string) (*project, error) {
 	return con.open(c)
 }
 
-// pull asks servers what they offer and writes it.
 func (con Console) pull(c *cli.Context, p *project) error {
 	files, err := con.ask(c, p)
 	if err != nil {
@@ -135,7 +134,6 @@ func serversOf(p *project) (d serverList, err error) {
 	return d, err
 }
 
-// names are those of all servers.
 func (d serverList) names() []string {
 	var out []string
 	for _, s := range d.servers {

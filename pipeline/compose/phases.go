@@ -185,7 +185,6 @@ func (d *draft) phases() *prompt.Artifact {
 	return d.recorded(a, decided)
 }
 
-// allIn takes in all candidates that are wanted.
 func allIn(walk []candidate, wanted func(candidate) bool) []decision {
 	var out []decision
 	for _, c := range walk {

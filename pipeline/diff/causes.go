@@ -213,7 +213,6 @@ func (r *run) itemTurned(kind prompt.EditKind, it *item, s *section, t twin) *pr
 	return e
 }
 
-// itemIn is a section of a prompt that an item came to.
 type itemIn struct {
 	pair    *pair
 	section *section

@@ -35,7 +35,6 @@ func Run(base, head prompt.Side, two *pairing.Two, known []*prompt.Edit) *prompt
 	return r.d
 }
 
-// run is the state of one Run.
 type run struct {
 	d     *prompt.Difference
 	two   *pairing.Two
@@ -154,7 +153,6 @@ func (r *run) group(key any, made func() *prompt.Edit) *prompt.Edit {
 	return e
 }
 
-// add takes an edit in that is there only once.
 func (r *run) add(e *prompt.Edit) { r.d.Edits = append(r.d.Edits, e) }
 
 // reach says that an edit reaches a variant, without a size: the head's, or the

@@ -75,7 +75,6 @@ func (r *run) declaration(e *prompt.Edit) (*prompt.Section, *prompt.Spec) {
 	return nil, nil
 }
 
-// sourcesOf gives all sources that a section may have.
 func sourcesOf(s *prompt.Section, spec *prompt.Spec) []*prompt.Source {
 	named := func(src *prompt.Source) bool {
 		return slices.ContainsFunc(s.Source, func(c prompt.Case[[]prompt.Word]) bool {

@@ -446,7 +446,6 @@ func joins(e *prompt.Edit) bool {
 	}
 }
 
-// reachesAll reports whether one edit reaches all that another does.
 func reachesAll(e, other *prompt.Edit) bool {
 	return !slices.ContainsFunc(other.Reach, func(a prompt.Reach) bool {
 		return !slices.ContainsFunc(e.Reach, func(b prompt.Reach) bool { return a.Pair == b.Pair && a.OfBase == b.OfBase && a.In.SubsetOf(b.In) })
@@ -544,7 +543,6 @@ func (r *run) moveEnd(head side, line, end int) int {
 	return end
 }
 
-// moveKey groups moves of the same lines.
 type moveKey struct{ lines string }
 
 func (r *run) moveEdit(base, head side, from, to, n int) *prompt.Edit {

@@ -193,7 +193,6 @@ func (r *run) defined(x *prompt.Rendering, start, end int) []string {
 	return out
 }
 
-// pairOf gives the prompt that an artifact is of.
 func (r *run) pairOf(a *prompt.Artifact) *pair { return r.pairByBuild[a.Build] }
 
 // sectionAt gives the section with an index in one side's prompt.
@@ -295,7 +294,6 @@ func (r *run) startsAt(s side, line int) (of *section, end int) {
 	return nil, 0
 }
 
-// emitsSection reports whether a text has a section.
 func emitsSection(a *prompt.Artifact, id string) bool {
 	return a != nil && slices.ContainsFunc(a.Parts, func(p prompt.Part) bool {
 		return p.Rendering != nil && p.Text != "" && a.Build.Prompt.Sections[p.Section].ID.Str == id

@@ -133,7 +133,6 @@ func (x *toolText) also(d *toolDiff) {
 	d.edit.Also = append(d.edit.Also, at)
 }
 
-// toolOf gives the tool of a name, nil where the variant has none.
 func toolOf(a *prompt.Artifact, name string) *prompt.Tool {
 	for _, t := range a.Toolset {
 		if t.Name == name {
@@ -425,13 +424,11 @@ func holders(p *pair) map[string][]int {
 	return out
 }
 
-// toolMoveKey groups tools that stand elsewhere among the tools of a section.
 type toolMoveKey struct {
 	name, from, to string
 	at             diag.Span
 }
 
-// toolMove is a tool that stands elsewhere in one section.
 type toolMove struct{ name, from, to string }
 
 // reorderedTools finds the tools that stand in another order in the text, or

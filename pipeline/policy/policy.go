@@ -54,7 +54,6 @@ func Run(in Input) (Judgment, diag.List) {
 	return j.out, j.findings()
 }
 
-// judge is the state of one Run.
 type judge struct {
 	Input
 	out   Judgment

@@ -206,7 +206,6 @@ const (
 	ContentImage
 )
 
-// contentKinds is the table of the kinds of content.
 var contentKinds = []struct {
 	word string
 	// workspace says that it belongs to the workspace: fixtures over the same

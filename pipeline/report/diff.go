@@ -238,7 +238,6 @@ func manifestName(r *prompt.Result) string {
 	return "prompts.yaml"
 }
 
-// everything counts what is compared.
 func (p *diffPage) everything() string {
 	variants := 0
 	for _, pair := range p.d.Pairs {

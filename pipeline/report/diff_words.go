@@ -652,7 +652,6 @@ func between(all []prompt.HunkLine, i int) bool {
 	return all[i].Text == "" && !all[i].Open && (all[i].Sign == ' ' || same(i-1) && same(i+1))
 }
 
-// hunk gives the lines of a hunk, all of them.
 func (p *diffPage) hunk(h prompt.Hunk) []string {
 	var out []string
 	for _, l := range p.shownLines(h) {

@@ -483,7 +483,6 @@ func worst(all []prompt.Objection) *prompt.Objection {
 	return out
 }
 
-// jsonTaker says whether one takes a tool.
 type jsonTaker struct {
 	Name string `json:"name"`
 	// Taken says that nothing is against it that ends in an error.

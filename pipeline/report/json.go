@@ -555,7 +555,6 @@ func cuts(section string, r *prompt.Rendering, opt Options) []jsonCut {
 	return out
 }
 
-// jsonCode is what a code means.
 type jsonCode struct {
 	Code        diag.Code `json:"code"`
 	Level       string    `json:"level"`

@@ -523,7 +523,6 @@ type excess struct {
 	sections      []sizedSection // the largest first
 }
 
-// sizedSection is a section with what it costs.
 type sizedSection struct {
 	id string
 	cost

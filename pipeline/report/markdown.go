@@ -298,7 +298,6 @@ func (m *markdown) built() {
 	}
 }
 
-// table adds a table as far as it fits.
 func (m *markdown) table(head string, rows []string, noun string) {
 	if len(rows) == 0 {
 		return

@@ -34,7 +34,6 @@ func Pulled(w io.Writer, servers []string, d *prompt.Delta, told map[string]bool
 	return p.print(w)
 }
 
-// pulled writes one file that changed.
 func (p *diffPage) pulled(name string, c prompt.Change, told bool) {
 	verb, look := "changed", yellow
 	switch c.Status {

@@ -175,7 +175,6 @@ func (o Options) remedy() (first, command string) {
 	return first, command
 }
 
-// remedyLine is remedy in a line.
 func (o Options) remedyLine() string {
 	first, command := o.remedy()
 	return first + command

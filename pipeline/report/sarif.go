@@ -87,7 +87,6 @@ func (s *sarif) add(x problem) {
 	s.results = append(s.results, result)
 }
 
-// print writes the log.
 func (s *sarif) print(w io.Writer) error {
 	// Equal prints are numbered, or all but one of the results would be taken
 	// for copies.

@@ -194,7 +194,6 @@ type finder struct {
 
 func (f *finder) say(w diag.Words) { f.out.Said = append(f.out.Said, w) }
 
-// sorted gives the texts, and says what is none.
 func (f *finder) sorted(files []Snapshot) (texts []Snapshot) {
 	f.files = slices.Clone(files)
 	if !slices.ContainsFunc(files, func(s Snapshot) bool { return s.Sort == Prompt }) {

@@ -69,7 +69,6 @@ type slotEntry struct {
 	Volatile  bool   `json:"volatile,omitempty"`
 }
 
-// variantEntry describes one variant.
 type variantEntry struct {
 	Name    string            `json:"name"`
 	Values  map[string]string `json:"values"`            // by axis

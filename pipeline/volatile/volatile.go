@@ -25,7 +25,6 @@ func Run(two *pairing.Two) []*prompt.Edit {
 	return f.edits
 }
 
-// finder is the state of one Run.
 type finder struct {
 	two   *pairing.Two
 	edits []*prompt.Edit
