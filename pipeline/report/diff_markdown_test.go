@@ -135,7 +135,7 @@ func FuzzDiffMarkdown(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, before, after string) {
 		name, before, after = foreign+name, before+foreign, foreign+after+foreign
 		r := hostile(name, before, after)
-		finding := diag.New(diag.GrowthExceeded, r.d.Edits[0].At, "names", before).WithLines(after).WithHint("names", name)
+		finding := diag.New(diag.GrowthExceeded, r.d.Edits[0].At, "names", before).WithDetail(diag.Verbatim(after)).WithHint("names", name)
 		inert(t, r.markdown(t, report.Options{Base: name}, finding))
 	})
 }

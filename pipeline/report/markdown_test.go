@@ -28,7 +28,7 @@ func TestMarkdownOfACheckFoldsEveryDifference(t *testing.T) {
 	p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()}
 	p.result.Delta.Artifacts.Have, p.result.Delta.Artifacts.Changes = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
 	p.result.Findings = diag.List{
-		diag.New("PC3002", at(p.soul, "Ask"), "name-and-fact", "a`b", "names nothing").WithLines("one", "two").WithHint("did-you-mean", "ab"),
+		diag.New("PC3002", at(p.soul, "Ask"), "name-and-fact", "a`b", "names nothing").WithDetail(diag.Verbatim("one"), diag.Verbatim("two")).WithHint("did-you-mean", "ab"),
 		{Code: "PC1002", Level: diag.Note, What: diag.Verbatim("n")},
 	}
 	equal(t, p.markdown(t, report.Outcome{Command: "check"}), "<!-- promptc:check -->\n"+
@@ -139,7 +139,7 @@ func TestMarkdownCountsWhatItLeavesOut(t *testing.T) {
 		c.Output.Path = fmt.Sprintf("snapshots/persona/sections/soul%d.txt", i)
 		c.Output.Parts = []string{strings.Repeat("A new line 🦊.\n", 500)}
 		p.result.Delta.Snapshots = append(p.result.Delta.Snapshots, c)
-		p.result.Findings = append(p.result.Findings, diag.New("PC3002", diag.Span{}, "names", fmt.Sprintf("error %d", i)).WithLines(strings.Repeat("x", 999), "y"))
+		p.result.Findings = append(p.result.Findings, diag.New("PC3002", diag.Span{}, "names", fmt.Sprintf("error %d", i)).WithDetail(diag.Verbatim(strings.Repeat("x", 999)), diag.Verbatim("y")))
 	}
 	got := p.markdown(t, report.Outcome{Command: "check"})
 	rows, folded := strings.Count(got, "\n| `persona`"), strings.Count(got, "<details>")
@@ -177,7 +177,7 @@ func FuzzMarkdown(f *testing.F) {
 		p.result.Delta.Snapshots = []prompt.Change{c, orphan}
 		p.build.Prompt.ID, p.build.Variants[0].Name = word(name), name
 		p.result.Findings = diag.List{
-			diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: file, End: len(after)}, What: diag.Verbatim(before)}.WithLines(after).WithHint("names", name),
+			diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: file, End: len(after)}, What: diag.Verbatim(before)}.WithDetail(diag.Verbatim(after)).WithHint("names", name),
 		}
 		for _, did := range []report.Outcome{{Command: "check"}, {Command: "build", Snapshots: true}} {
 			got := p.markdown(t, did)

@@ -90,7 +90,7 @@ func TestSARIFHasFindingsAndDriftAtTheirSources(t *testing.T) {
 	p.result.Delta.Snapshots = []prompt.Change{gone, p.soulChanged()}
 	p.result.Delta.Artifacts.Have, p.result.Delta.Artifacts.Changes = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
 	p.result.Findings = diag.List{
-		diag.New("PC3002", at(p.soul, "Ask before"), "names", `unknown "a"`).WithLines("d").WithHint("names", "h"),
+		diag.New("PC3002", at(p.soul, "Ask before"), "names", `unknown "a"`).WithDetail(diag.Verbatim("d")).WithHint("names", "h"),
 		diag.New("PC6005", diag.Span{}, "names", "no place"),
 		{Code: "PC1002", Level: diag.Note, What: diag.Verbatim("[x](https://example.org) and \x00")},
 	}
