@@ -141,7 +141,7 @@ func (p *diffPage) header() {
 		p.line(p.nothingSent(), " ", p.paint(dim, sides))
 	} else {
 		head := p.extent()
-		if gap := p.columns() - columns(head) - columns(sides); gap >= leastGap {
+		if gap := diffWidth - columns(head) - columns(sides); gap >= leastGap {
 			p.line(p.paint(bold, head), strings.Repeat(" ", gap), p.paint(dim, sides))
 		} else {
 			p.line(p.paint(bold, head))
@@ -516,20 +516,12 @@ func nearer(out limit, a *prompt.Artifact) limit {
 }
 
 const (
-	// diffWidth is the number of columns that a headline may take where nobody
-	// says how many there are: those of a narrow terminal.
+	// diffWidth is the number of columns that a headline may take: those of a
+	// narrow terminal.
 	diffWidth = 80
 	// leastGap is the room between what changed and its place.
 	leastGap = 3
 )
-
-// columns gives the number of columns that a headline may take.
-func (p *diffPage) columns() int {
-	if p.opt.Width <= 0 {
-		return diffWidth
-	}
-	return p.opt.width()
-}
 
 // headline writes what changed, and at its right its place and size. Where the
 // two are too long for one line, they are left for the next: alone is true.
@@ -538,7 +530,7 @@ func (p *diffPage) headline(said saying, id, right string) (alone bool) {
 	if id != "" {
 		head = id + "  " + head
 	}
-	verbs := wrapped(said.verb.text(), columns(head), p.columns())
+	verbs := wrapped(said.verb.text(), columns(head), diffWidth)
 	first, rest := verbs[0], verbs[1:]
 	taken := columns(head) + columns(first)
 	line := []string{p.paint(bold, head), p.paint(said.tone, first)}
@@ -546,7 +538,7 @@ func (p *diffPage) headline(said saying, id, right string) (alone bool) {
 		p.line(line...)
 		line, taken = []string{"    ", p.paint(said.tone, verb)}, len("    ")+columns(verb)
 	}
-	room := p.columns() - taken - columns(right)
+	room := diffWidth - taken - columns(right)
 	switch {
 	case right == "":
 	case room >= leastGap && len(rest) > 0:

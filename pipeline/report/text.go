@@ -179,7 +179,7 @@ func (p *page) excerpt(at diag.Span) {
 		return
 	}
 	number := at.File.LineAt(at.Start)
-	source, caret := p.quote(at, p.opt.width())
+	source, caret := p.quote(at, quoteWidth)
 	p.line(p.paint(dim, fmt.Sprintf("%5d |", number)), " ", source)
 	p.line(p.paint(dim, strings.Repeat(" ", max(5, len(strconv.Itoa(number))))+" |"), " ", p.paint(red, caret))
 }
