@@ -294,7 +294,7 @@ func (d *draft) recorded(a *prompt.Artifact, decided []decision) *prompt.Artifac
 	for _, c := range decided {
 		ch := prompt.Choice{
 			Section: c.section, Phase: d.variant.Layout.Order[c.phase], Score: c.score, Sticky: c.sticky,
-			Kept: c.in, Tokens: added[c.section], Left: -1, CharsLeft: -1, Tried: c.tried,
+			Kept: c.in, Tokens: added[c.section], Slots: d.on(c.section, c.step).SlotTokens(), Left: -1, CharsLeft: -1, Tried: c.tried,
 		}
 		if !c.in {
 			ch.Tokens, ch.Chars, ch.Ended = c.cost.use, c.cost.chars, c.ended

@@ -65,8 +65,9 @@ type Choice struct {
 	Sticky  bool
 	Kept    bool
 	// Tokens is what the section added with its join when it was taken, or
-	// would have added on the last rung that was tried, its slots included.
-	Tokens int
+	// would have added on the last rung that was tried, its slots included, which
+	// may grow to Slots.
+	Tokens, Slots int
 	// Left is what the budget had left, in tokens, when it was the section's
 	// turn; -1 without a budget.
 	Left int

@@ -47,7 +47,7 @@ func (p *page) explain(r *prompt.Result, a *prompt.Artifact, with ExplainWith) {
 		}
 	}
 	t.print(p, 2)
-	p.dropped(r, a, with, t.least)
+	p.dropped(a, with, t.least)
 	notes.least = t.least
 	notes.print(p, 2)
 	p.tools(a, with.Tools)
@@ -179,7 +179,7 @@ func (p *page) notes(r *prompt.Result, a *prompt.Artifact) [][]string {
 	if text := headroom(a); text != "" {
 		out = append(out, []string{"headroom", text})
 	}
-	if e := refused(r, a); e != nil {
+	if e := refused(a); e != nil {
 		out = append(out, []string{"shrink", shrink(e)})
 	}
 	return out

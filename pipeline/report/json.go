@@ -504,7 +504,7 @@ func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, with Explain
 		doc.Steps = append(doc.Steps, jsonSteps{a.Build.Prompt.Sections[l.section].ID.Str, l.labels})
 	}
 	doc.Messages = messages(a, manifest, opt)
-	doc.compete(r, a, with)
+	doc.compete(a, with)
 	for _, e := range entries(a) {
 		switch {
 		case e.content != "":

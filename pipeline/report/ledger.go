@@ -342,11 +342,10 @@ func (c cost) sum() int { return c.tokens + c.slots }
 
 // costs gives the cost of each section that competed, by index in
 // Prompt.Sections: of the emitted ones as their entries have it.
-func costs(r *prompt.Result, a *prompt.Artifact) map[int]cost {
+func costs(a *prompt.Artifact) map[int]cost {
 	out := map[int]cost{}
 	for _, c := range a.Choices {
-		slots := rendering(r, a, c).SlotTokens()
-		out[c.Section] = cost{max(0, c.Tokens-slots), slots}
+		out[c.Section] = cost{max(0, c.Tokens-c.Slots), c.Slots}
 	}
 	for _, e := range entries(a) {
 		if e.choice != nil {
@@ -356,29 +355,12 @@ func costs(r *prompt.Result, a *prompt.Artifact) map[int]cost {
 	return out
 }
 
-// rendering gives what a section that competed says, or would have said, on
-// the rung that it ended on; nil where the result does not have it.
-func rendering(r *prompt.Result, a *prompt.Artifact, c prompt.Choice) *prompt.Rendering {
-	if c.Section >= len(a.Variant.Uses) {
-		return nil
-	}
-	use := a.Variant.Uses[c.Section]
-	unit := use.Unit
-	if n := len(c.Steps); n > 0 && n <= len(use.Steps) {
-		unit = use.Steps[n-1].Unit
-	}
-	if unit < 0 || unit >= len(r.Renderings) {
-		return nil
-	}
-	return r.Renderings[unit]
-}
-
 // dropped writes a line for each section that found no place, in the order in
 // which they were tried: what it is, its size, what was left when it was its
 // turn, and the budget that would bring it back.
-func (p *page) dropped(r *prompt.Result, a *prompt.Artifact, with ExplainWith, width int) {
+func (p *page) dropped(a *prompt.Artifact, with ExplainWith, width int) {
 	t := table{least: width, align: []side{toLeft, toLeft, toLeft, amount, amount, amount, amount, amount}}
-	all := costs(r, a)
+	all := costs(a)
 	for i := range a.Choices {
 		c := &a.Choices[i]
 		if c.Kept {
@@ -530,7 +512,7 @@ type sizedSection struct {
 
 // refused says what would have to shrink: nil unless a variant is over its
 // budget under the layout `phases`, which its sticky sections alone can be.
-func refused(r *prompt.Result, a *prompt.Artifact) *excess {
+func refused(a *prompt.Artifact) *excess {
 	l := a.Variant.Budget
 	var out excess
 	if l.Tokens >= 0 {
@@ -539,7 +521,7 @@ func refused(r *prompt.Result, a *prompt.Artifact) *excess {
 	if l.Chars >= 0 {
 		out.chars = max(0, a.Chars-l.Chars)
 	}
-	all := costs(r, a)
+	all := costs(a)
 	for _, c := range a.Choices {
 		if c.Sticky && c.Kept && all[c.Section].sum() > 0 {
 			out.sections = append(out.sections, sizedSection{a.Build.Prompt.Sections[c.Section].ID.Str, all[c.Section]})
@@ -648,11 +630,11 @@ type jsonProgress struct {
 }
 
 // compete adds to a ledger what the layout `phases` decided.
-func (doc *ledger) compete(r *prompt.Result, a *prompt.Artifact, with ExplainWith) {
+func (doc *ledger) compete(a *prompt.Artifact, with ExplainWith) {
 	if with.Budget > 0 {
 		doc.WhatIf = &jsonWhatIf{with.Budget}
 	}
-	all := costs(r, a)
+	all := costs(a)
 	for _, c := range a.Choices {
 		made := jsonChoice{
 			Section: a.Build.Prompt.Sections[c.Section].ID.Str, Phase: c.Phase, Score: c.Score, Sticky: c.Sticky, Kept: c.Kept,
@@ -670,7 +652,7 @@ func (doc *ledger) compete(r *prompt.Result, a *prompt.Artifact, with ExplainWit
 		}
 		doc.Choices = append(doc.Choices, made)
 	}
-	if e := refused(r, a); e != nil {
+	if e := refused(a); e != nil {
 		doc.Shrink = &jsonShrink{Tokens: e.tokens, Characters: e.chars}
 		for _, s := range e.sections {
 			doc.Shrink.Sections = append(doc.Shrink.Sections, jsonSize{s.id, s.tokens, s.slots})
