@@ -179,8 +179,8 @@ func (p *page) notes(r *prompt.Result, a *prompt.Artifact) [][]string {
 	if text := headroom(a); text != "" {
 		out = append(out, []string{"headroom", text})
 	}
-	if e := refused(a); e != nil {
-		out = append(out, []string{"shrink", shrink(e)})
+	if s := refused(a); s != nil {
+		out = append(out, []string{"shrink", s.words()})
 	}
 	return out
 }
