@@ -92,7 +92,6 @@ func Adopt(below fs.FS, ignored []string) (*Adoption, error) {
 
 var errUnsettled error = &scaffold.Unfit{Fact: diag.Say("errors-in-every-manifest")}
 
-// adopting is the state of one Adopt.
 type adopting struct {
 	below fs.FS
 	store string

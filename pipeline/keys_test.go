@@ -173,23 +173,23 @@ func TestNoKeyIsPrintedWhole(t *testing.T) {
 	}
 	d, found := pipeline.Compare(prompt.Side{Name: "a", Result: before}, prompt.Side{Name: "b", Result: after}, prompt.Side{Name: "a", Result: before})
 	judged := report.JudgeDiff(d, found, nil)
-	wide := report.Options{Width: 10_000}
+	var plain report.Options
 	outputs := map[string]func(io.Writer) error{
-		"findings":      func(w io.Writer) error { return report.Diagnostics(w, after.Findings, wide) },
-		"text":          func(w io.Writer) error { return report.Check(w, after, wide) },
+		"findings":      func(w io.Writer) error { return report.Diagnostics(w, after.Findings, plain) },
+		"text":          func(w io.Writer) error { return report.Check(w, after, plain) },
 		"colour":        func(w io.Writer) error { return report.Diff(w, d, found, judged, report.Options{Color: true}) },
-		"diff":          func(w io.Writer) error { return report.Diff(w, d, found, judged, wide) },
-		"diff json":     func(w io.Writer) error { return report.DiffJSON(w, d, found, judged, wide) },
-		"diff github":   func(w io.Writer) error { return report.DiffGitHub(w, d, found, judged, wide) },
-		"diff markdown": func(w io.Writer) error { return report.DiffMarkdown(w, d, found, judged, wide) },
-		"diff sarif":    func(w io.Writer) error { return report.DiffSARIF(w, d, found, judged, wide) },
+		"diff":          func(w io.Writer) error { return report.Diff(w, d, found, judged, plain) },
+		"diff json":     func(w io.Writer) error { return report.DiffJSON(w, d, found, judged, plain) },
+		"diff github":   func(w io.Writer) error { return report.DiffGitHub(w, d, found, judged, plain) },
+		"diff markdown": func(w io.Writer) error { return report.DiffMarkdown(w, d, found, judged, plain) },
+		"diff sarif":    func(w io.Writer) error { return report.DiffSARIF(w, d, found, judged, plain) },
 	}
 	for _, command := range []string{"check", "build"} {
 		did := report.Outcome{Command: command}
-		outputs[command+" json"] = func(w io.Writer) error { return report.JSON(w, after, did, wide) }
-		outputs[command+" github"] = func(w io.Writer) error { return report.GitHub(w, after, did, wide) }
-		outputs[command+" markdown"] = func(w io.Writer) error { return report.Markdown(w, after, did, wide) }
-		outputs[command+" sarif"] = func(w io.Writer) error { return report.SARIF(w, after, did, wide) }
+		outputs[command+" json"] = func(w io.Writer) error { return report.JSON(w, after, did, plain) }
+		outputs[command+" github"] = func(w io.Writer) error { return report.GitHub(w, after, did, plain) }
+		outputs[command+" markdown"] = func(w io.Writer) error { return report.Markdown(w, after, did, plain) }
+		outputs[command+" sarif"] = func(w io.Writer) error { return report.SARIF(w, after, did, plain) }
 	}
 	secrets := map[string]string{}
 	for _, key := range append(was, is...) {

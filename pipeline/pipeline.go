@@ -303,7 +303,6 @@ func stop(r *prompt.Result, found diag.List) bool {
 // and gets the default.
 func Counters(spec *prompt.Spec) compose.Counters { return withEstimators(plainCounters(), spec) }
 
-// plainCounters makes the built-in counters. They remember what they counted.
 func plainCounters() map[string]*token.Counter {
 	made := map[string]*token.Counter{}
 	for _, name := range token.Names() {

@@ -94,7 +94,6 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 	return nil, p.because(&scaffold.Unfit{Fact: diag.Say("errors-in-every-manifest"), Hint: diag.Say("match-one-folder")})
 }
 
-// proposing is the state of one Propose.
 type proposing struct {
 	below fs.FS
 	files map[string][]byte // over those below

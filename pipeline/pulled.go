@@ -85,7 +85,6 @@ func PulledFiles(o Offer) (map[string]string, diag.List, error) {
 	return out, found.Sorted(), nil
 }
 
-// folderOf is the folder of what was pulled from a server.
 func folderOf(server string) string { return path.Join(prompt.PulledFolder, server) }
 
 // ours are the files in a server's folder that pull writes, or began to write.

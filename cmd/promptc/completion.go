@@ -62,7 +62,6 @@ func completionCommand(con Console) *cli.Command {
 	}
 }
 
-// commandLine is a command line that is to be completed.
 type commandLine struct {
 	app     *cli.App
 	context *cli.Context // says where the project is
@@ -236,7 +235,6 @@ func (t *commandLine) values() []string {
 	}
 }
 
-// formatsOf gives the formats of a command.
 func formatsOf(command string) []string {
 	switch command {
 	case "build", "check":

@@ -133,7 +133,6 @@ func failOn(c *cli.Context) ([]string, error) {
 	return out, nil
 }
 
-// review is one run of diff.
 type review struct {
 	con  Console
 	c    *cli.Context
@@ -192,10 +191,18 @@ func (v *review) run() error {
 	if found, err = nameOwners(d, v.head.fsys, found); err != nil {
 		return err
 	}
-	if only, n := v.c.Int("only"), report.Changes(d); v.c.IsSet("only") && (only < 1 || only > n) {
-		return usage("there is no change %d", only).withHint("the last number is %d", n)
+	if err := onlyOf(v.c, d); err != nil {
+		return err
 	}
 	return v.print(d, found, v.options(head.Result))
+}
+
+// onlyOf refuses a number of --only that no change has.
+func onlyOf(c *cli.Context, d *prompt.Difference) error {
+	if only, n := c.Int("only"), report.Changes(d); c.IsSet("only") && (only < 1 || only > n) {
+		return usage("there is no change %d", only).withHint("the last number is %d", n)
+	}
+	return nil
 }
 
 // options prepares the printing of what concerns the head.
@@ -245,7 +252,6 @@ func repeated(c *cli.Context) string {
 	return strings.Join(out, " ")
 }
 
-// shellWord quotes a word for a shell where it needs that.
 func shellWord(s string) string {
 	special := func(r rune) bool { return !strings.ContainsRune(plainInShell, r) }
 	if s != "" && !strings.ContainsFunc(s, special) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -139,7 +138,7 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 		said = append(said, unnamed)
 	}
 	if folder := seen(at.dir()); folder != "." {
-		next += " -C " + argumentWord(folder)
+		next += " -C " + shellWord(folder)
 	}
 	return f.Console.write("%s\n", report.Safe(strings.Join(append(said, "next: "+next), "\n")))
 }
@@ -159,13 +158,12 @@ func seen(name string) string {
 	return filepath.ToSlash(name)
 }
 
-// existing says of a file that is there what it lacks.
 func existing(name, shown string, f scaffold.File) []string {
-	text, err := readSome(name)
-	if err != nil {
-		text = "" // then it lacks all
+	var text []byte
+	if fsys, err := load.Dir(filepath.Dir(name)); err == nil {
+		text, _ = load.ReadSome(fsys, filepath.Base(name)) // what cannot be read lacks all
 	}
-	gaps, asked := f.Lacks(text)
+	gaps, asked := f.Lacks(string(text))
 	switch {
 	case !asked:
 		return []string{shown + " exists: it was left as it is"}
@@ -177,28 +175,6 @@ func existing(name, shown string, f scaffold.File) []string {
 		said = append(said, shown+" exists: "+g.What+":\n  "+strings.ReplaceAll(strings.TrimSuffix(g.Lines, "\n"), "\n", "\n  "))
 	}
 	return said
-}
-
-// readSome reads a file that may be anything, through load, which never waits.
-func readSome(name string) (string, error) {
-	fsys, err := load.Dir(filepath.Dir(name))
-	if err != nil {
-		return "", err
-	}
-	const most = 1 << 20
-	if st, err := fs.Stat(fsys, filepath.Base(name)); err != nil || st.Size() > most {
-		return "", errors.Join(err, fs.ErrInvalid)
-	}
-	text, err := fs.ReadFile(fsys, filepath.Base(name))
-	return string(text), err
-}
-
-// argumentWord quotes a path for somebody who copies it into a shell.
-func argumentWord(s string) string {
-	if strings.ContainsAny(s, " \t\n'\"\\$`&;|<>()*?[]{}!#~") {
-		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-	}
-	return s
 }
 
 // site is where a project is made.

@@ -81,7 +81,6 @@ func broken(text string, most int) []string {
 	return lines
 }
 
-// roffLines keeps the lines of a text.
 func roffLines(text string) string {
 	var b strings.Builder
 	b.WriteString(".nf\n")

@@ -137,7 +137,6 @@ func (con Console) find(c *cli.Context) (*project, error) {
 	return &p, p.readable(cmp.Or(c.String("config"), p.name), "")
 }
 
-// openFolder opens a folder of the disk.
 func (con Console) openFolder(name string) (fs.FS, error) {
 	con.sees(name, ".") // it may be gone, and come again
 	return load.Observed(name, con.See)
@@ -224,7 +223,6 @@ func (con Console) several(c *cli.Context) (*workspace, string, error) {
 	return w, format, err
 }
 
-// choice picks variants of a plan.
 type choice = func(*prompt.Plan) ([]*prompt.Variant, error)
 
 // assembled runs the pipeline without the comparison with what is on disk, for
@@ -393,7 +391,6 @@ func noVariant(b *prompt.Build, pattern string, cause error) error {
 	return usage("no variant is %q", pattern).withHint(hint, b.Prompt.ID.Str)
 }
 
-// formatFlag chooses who reads the output.
 func formatFlag(formats ...string) cli.Flag {
 	return &cli.StringFlag{Name: "format", Value: formats[0], Usage: "print as `FORMAT`: " + strings.Join(formats, ", ")}
 }
@@ -490,7 +487,6 @@ func (con Console) refuse(c *cli.Context, p *project, r *prompt.Result) error {
 	return &status{code: exitFindings, stopped: true}
 }
 
-// argument gives the only argument of a command.
 func argument(c *cli.Context, what string) (string, error) {
 	if c.NArg() == 1 {
 		return c.Args().First(), nil

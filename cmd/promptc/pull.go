@@ -63,13 +63,8 @@ func (con Console) asking(c *cli.Context, command string) (*project, error) {
 	return con.open(c)
 }
 
-// pull asks servers what they offer and writes it.
 func (con Console) pull(c *cli.Context, p *project) error {
-	entries, dir, err := con.servers(c, p)
-	if err != nil {
-		return err
-	}
-	files, err := con.ask(c, p, entries, dir)
+	files, err := con.ask(c, p)
 	if err != nil {
 		return err
 	}
@@ -100,11 +95,7 @@ func (con Console) checkLive(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	entries, dir, err := con.servers(c, p)
-	if err != nil {
-		return err
-	}
-	files, err := con.ask(c, p, entries, dir)
+	files, err := con.ask(c, p)
 	if err != nil {
 		return err
 	}
@@ -143,7 +134,6 @@ func serversOf(p *project) (d serverList, err error) {
 	return d, err
 }
 
-// names are those of all servers.
 func (d serverList) names() []string {
 	var out []string
 	for _, s := range d.servers {
@@ -208,9 +198,13 @@ func (con Console) tell(c *cli.Context, p *project, found diag.List) error {
 	return failed(report.Diagnostics(con.Stderr, found, con.reportOptions(c, p, r, con.ErrTerminal)))
 }
 
-// ask asks servers one after another, and gives the files that are made of their
+// ask asks the servers of a project one after another, and gives the files that are made of their
 // answers. What a signal interrupts leaves no server running.
-func (con Console) ask(c *cli.Context, p *project, entries []*prompt.Server, folder string) (map[string]map[string]string, error) {
+func (con Console) ask(c *cli.Context, p *project) (map[string]map[string]string, error) {
+	entries, folder, err := con.servers(c, p)
+	if err != nil {
+		return nil, err
+	}
 	asked := asksToEnd()
 	defer signal.Stop(asked)
 	ctx, stop := untilAsked()
@@ -294,8 +288,9 @@ func (con Console) offered(c *cli.Context, p *project, files map[string]map[stri
 		d, found = pipeline.Compare(base, head, prompt.Side{})
 	}
 	opt := con.reportOptions(c, p, head.Result, con.Terminal)
-	if opt.Only = c.Int("only"); c.IsSet("only") && (opt.Only < 1 || opt.Only > report.Changes(d)) {
-		return nil, usage("there is no change %d", opt.Only).withHint("the last number is %d", report.Changes(d))
+	opt.Only = c.Int("only")
+	if err := onlyOf(c, d); err != nil {
+		return nil, err
 	}
 	switch {
 	case c.Command.Name == "check":

@@ -97,7 +97,6 @@ func propose(c *cli.Context, head *project, base *side) (notes []string, err err
 	return slices.Concat(notes, r.said, toldOf(out)), nil
 }
 
-// renderings are the files of patterns that either of two states has.
 type renderings struct {
 	files []pipeline.RenderedFile
 	of    map[string]int // by path

@@ -90,7 +90,6 @@ func (con Console) bytes(text string) error {
 	return con.write("%s", text)
 }
 
-// knownDialect refuses a name that no dialect has.
 func knownDialect(c *cli.Context) error {
 	name := c.String("dialect")
 	if _, ok := prompt.LookupDialect(name); ok || !c.IsSet("dialect") {
@@ -418,7 +417,6 @@ func list(c *cli.Context, con Console) error {
 	return con.listed(c, p, r, format, nil)
 }
 
-// listed prints the variants of a result.
 func (con Console) listed(c *cli.Context, p *project, r *prompt.Result, format string, projects []report.Project) (err error) {
 	found := r.Artifacts
 	if c.IsSet("context") {

@@ -19,7 +19,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/report"
 )
 
-// side is one of the two states that diff compares.
 type side struct {
 	project
 	// label is what people call it.

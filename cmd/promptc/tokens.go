@@ -86,7 +86,6 @@ func tokens(c *cli.Context, con Console) error {
 	}
 }
 
-// tokensUsage refuses what cannot be asked together.
 func tokensUsage(c *cli.Context, format string) error {
 	if c.NArg() == 0 {
 		return usage("tokens needs a file, a variant, or - for standard input").withHint("promptc help tokens")
@@ -110,7 +109,6 @@ func tokensUsage(c *cli.Context, format string) error {
 	return nil
 }
 
-// counted is a text, or the texts of a request, and what counts it.
 type counted struct {
 	name  string
 	texts [][]string // each in its parts

@@ -113,7 +113,6 @@ func (con Console) workspaceAbove(start string, asked bool) (dir string, named b
 	}
 }
 
-// findProjects looks for the projects of a workspace.
 func (con Console) findProjects(c *cli.Context, w *workspace, all bool) error {
 	var ignored []string
 	if repo, err := git.Open(near(w.dir)); err == nil && w.tree == nil {
@@ -186,7 +185,6 @@ type badWorkspace struct{ found diag.List }
 
 func (*badWorkspace) Error() string { return load.WorkFile + " has errors" }
 
-// folders are those of the projects.
 func (w *workspace) folders() []string {
 	var out []string
 	for _, m := range w.projects {
@@ -237,7 +235,6 @@ func (w *workspace) close() error {
 	return nil
 }
 
-// outcome is what a command made of one project.
 type outcome struct {
 	result *prompt.Result
 	said   string // notes
@@ -294,7 +291,6 @@ func (con Console) leftOut(w *workspace, results []*prompt.Result) error {
 	return con.note("left out because of errors: %s", quoted(names))
 }
 
-// checkAll compares the snapshots of all projects.
 func (con Console) checkAll(c *cli.Context, w *workspace, format string) (err error) {
 	defer func() { err = errors.Join(err, failed(w.close())) }()
 	tracked, err := w.tracked()
@@ -319,7 +315,6 @@ func (con Console) checkAll(c *cli.Context, w *workspace, format string) (err er
 	return con.reportAll(c, w, results, report.Outcome{Command: "check"}, format)
 }
 
-// reportAll prints what a command made of all projects.
 func (con Console) reportAll(c *cli.Context, w *workspace, results []*prompt.Result, did report.Outcome, format string) error {
 	if err := con.leftOut(w, results); err != nil {
 		return err
@@ -377,7 +372,6 @@ func (con Console) buildAll(c *cli.Context, w *workspace, format string) (err er
 	return con.reportAll(c, w, results, did, format)
 }
 
-// listAll prints the variants of all projects.
 func (con Console) listAll(c *cli.Context, w *workspace, format string) (err error) {
 	defer func() { err = errors.Join(err, failed(w.close())) }()
 	if format == "promptfoo" {

@@ -52,7 +52,6 @@ func (con Console) diffAll(c *cli.Context, w *workspace, format string, words []
 	return run.print(made)
 }
 
-// openBase finds what the workspace is compared with.
 func (w *workspace) openBase(c *cli.Context) (*side, error) {
 	head := &project{dir: w.dir, fsys: w.fsys, tree: w.tree}
 	if !c.IsSet("against") {
@@ -160,7 +159,6 @@ func (v *comparison) judgesAll() bool {
 	return v.all || v.c.NArg() > 0 || slices.Contains(v.failOn, "drift") || slices.Contains(v.failOn, "budget")
 }
 
-// differ compares a project of which something changed.
 func (v *comparison) differ(out compared, m *member, base *side, was, is pipeline.State) (compared, error) {
 	b, h, err := pipeline.Sides(was, is)
 	if err != nil {
@@ -169,7 +167,6 @@ func (v *comparison) differ(out compared, m *member, base *side, was, is pipelin
 	return v.judged(out, m, base, b, h), nil
 }
 
-// judged compares two compiled sides of a project.
 func (v *comparison) judged(out compared, m *member, base *side, b, h prompt.Side) compared {
 	if h.Result.Stopped {
 		h.Result.MoveTo(m.folder)
@@ -195,7 +192,6 @@ func (v *comparison) judged(out compared, m *member, base *side, b, h prompt.Sid
 	return out
 }
 
-// print reports on all projects together.
 func (v *comparison) print(made []compared) error {
 	all, found, err := v.collect(made)
 	if err != nil {
@@ -212,8 +208,8 @@ func (v *comparison) print(made []compared) error {
 		return err
 	}
 	found = withOwners(d, found, v.odd)
-	if only, n := v.c.Int("only"), report.Changes(d); v.c.IsSet("only") && (only < 1 || only > n) {
-		return usage("there is no change %d", only).withHint("the last number is %d", n)
+	if err := onlyOf(v.c, d); err != nil {
+		return err
 	}
 	var bad, badBase diag.List
 	for _, one := range made {

@@ -49,7 +49,6 @@ func Some(plan *prompt.Plan, renderings []*prompt.Rendering, counters Counters, 
 	return out, found.all(plan.Builds).Sorted()
 }
 
-// batch composes some variants one after another.
 func (c composer) batch(tasks []task, counters Counters) batchResult {
 	artifacts := make([]*prompt.Artifact, 0, len(tasks))
 	for _, t := range tasks {
@@ -75,13 +74,11 @@ func about(found diag.List, b *prompt.Build) {
 // together before the next, so that findings never fill the memory.
 const batch, round = 32, 8
 
-// task is one variant to compose.
 type task struct {
 	build   *prompt.Build
 	variant *prompt.Variant
 }
 
-// batchResult is what came of some variants.
 type batchResult struct {
 	artifacts []*prompt.Artifact
 	diags     diag.List

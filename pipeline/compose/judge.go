@@ -139,13 +139,13 @@ func (c *composer) sectionClaims(a *prompt.Artifact, section int, r *prompt.Rend
 	is := diag.Say("section-is", a.Build.Prompt.Sections[section].ID.Str, a.Variant.Name)
 	use, chars, tools := 0, c.runes[r], 0
 	if r.Text.Str != "" {
-		use = count.Sum([]string{r.Text.Str}) + slotTokens(r)
+		use = count.Sum([]string{r.Text.Str}) + r.SlotTokens()
 	}
 	if r.Beside && len(r.Tools) > 0 {
 		tools = count.Sum(c.schemaParts(r.Tools))
 	}
 	return []claim{
-		{over: diag.OverSection, subject: is, amount: tokensOf(a.Variant, use, slotTokens(r), count), use: use, limit: l.Tokens, at: l.At},
+		{over: diag.OverSection, subject: is, amount: tokensOf(a.Variant, use, r.SlotTokens(), count), use: use, limit: l.Tokens, at: l.At},
 		{over: diag.OverSection, subject: is, amount: diag.Say("characters", diag.Count(chars)), use: chars, limit: l.Chars, at: l.CharsAt},
 		{
 			over: diag.OverSection, subject: diag.Say("section-schemas-are", is.Args...), many: true,
@@ -235,7 +235,7 @@ func inTokens(a *prompt.Artifact) []cost {
 		c, ok := costOf(a, p)
 		switch {
 		case ok && p.Rendering != nil:
-			c.adds = slotTokens(p.Rendering)
+			c.adds = p.Rendering.SlotTokens()
 			out = append(out, c)
 		case ok:
 			out = append(out, c)
@@ -326,9 +326,7 @@ func (d *draft) measure(a *prompt.Artifact) {
 		for _, p := range a.Parts[r.From:r.To] {
 			texts = append(texts, p.Text)
 			a.Chars += d.characters(p)
-			if p.Rendering != nil {
-				slots += slotTokens(p.Rendering)
-			}
+			slots += p.Rendering.SlotTokens()
 		}
 		for i, total := range d.count.Prefixes(texts) {
 			a.Tokens = before + total
@@ -349,15 +347,6 @@ func (c *composer) characters(p prompt.Part) int {
 		}
 	}
 	return utf8.RuneCountInString(p.Text)
-}
-
-// slotTokens adds up what the slots of a rendering may grow to.
-func slotTokens(r *prompt.Rendering) int {
-	n := 0
-	for _, s := range r.Slots {
-		n += s.Slot.MaxTokens
-	}
-	return n
 }
 
 // schemaParts gives the compact JSON list of tools, in pieces.

@@ -117,10 +117,7 @@ func (d *draft) split(a *prompt.Artifact) []prompt.Block {
 
 // cache says what a provider can keep of a measured artifact.
 func (d *draft) cache(a *prompt.Artifact) {
-	tools := 0
-	if a.Variant.Dialect.CachesTools {
-		tools = a.ToolTokens
-	}
+	tools := a.CachedTools()
 	a.Cache = prompt.Cache{Stable: tools + a.Tokens}
 	for m := range a.Messages {
 		for b := range a.Messages[m].Blocks {

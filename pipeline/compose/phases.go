@@ -185,7 +185,6 @@ func (d *draft) phases() *prompt.Artifact {
 	return d.recorded(a, decided)
 }
 
-// allIn takes in all candidates that are wanted.
 func allIn(walk []candidate, wanted func(candidate) bool) []decision {
 	var out []decision
 	for _, c := range walk {
@@ -295,7 +294,7 @@ func (d *draft) recorded(a *prompt.Artifact, decided []decision) *prompt.Artifac
 	for _, c := range decided {
 		ch := prompt.Choice{
 			Section: c.section, Phase: d.variant.Layout.Order[c.phase], Score: c.score, Sticky: c.sticky,
-			Kept: c.in, Tokens: added[c.section], Left: -1, CharsLeft: -1, Tried: c.tried,
+			Kept: c.in, Tokens: added[c.section], Slots: d.on(c.section, c.step).SlotTokens(), Left: -1, CharsLeft: -1, Tried: c.tried,
 		}
 		if !c.in {
 			ch.Tokens, ch.Chars, ch.Ended = c.cost.use, c.cost.chars, c.ended
@@ -404,7 +403,7 @@ func (d *draft) measuring(walk []candidate, stickyFirst bool) *measuring {
 		default:
 			r := d.on(c.section, c.step)
 			m.behind.add(d.joinOf(c.section), 0)
-			m.behind.add(r.Text.Str, slotTokens(r))
+			m.behind.add(r.Text.Str, r.SlotTokens())
 		}
 	}
 	return m
@@ -421,7 +420,7 @@ func (m *measuring) section(to *measured, c candidate) {
 	}
 	to.text.Add(r.Text.Str)
 	to.chars += m.runes[r]
-	to.slots += slotTokens(r)
+	to.slots += r.SlotTokens()
 	to.begun = true
 }
 

@@ -108,15 +108,6 @@ func (d Diagnostic) WithDetail(lines ...Words) Diagnostic {
 	return d
 }
 
-// WithLines is WithDetail for facts that are said as they are: names, lists of
-// names.
-func (d Diagnostic) WithLines(lines ...string) Diagnostic {
-	for _, l := range lines {
-		d = d.WithDetail(Verbatim(l))
-	}
-	return d
-}
-
 // Same reports whether two findings say the same of the same place.
 func (d Diagnostic) Same(o Diagnostic) bool {
 	return d.Code == o.Code && d.Span == o.Span && d.What.Compare(o.What) == 0

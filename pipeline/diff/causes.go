@@ -48,7 +48,7 @@ func (r *run) causes() {
 				continue
 			}
 			for _, t := range p.twins {
-				if !t.both() {
+				if !t.Both() {
 					continue
 				}
 				if was, is := t.used(s); was != nil && is != nil && was != is {
@@ -57,7 +57,7 @@ func (r *run) causes() {
 			}
 		}
 		for _, t := range p.twins {
-			if t.both() && t.base.Variant.Messages != nil && t.head.Variant.Messages != nil {
+			if t.Both() && t.Base.Variant.Messages != nil && t.Head.Variant.Messages != nil {
 				r.talked(t)
 			}
 		}
@@ -119,7 +119,7 @@ func (r *run) formChanged(c *change, s *section, t twin) {
 // edit.
 func (r *run) owns(e *prompt.Edit, c *change, s *section, t twin) {
 	r.owners[ownerKey{t, s}] = e
-	count := r.count(t.head.Variant.Tokenizer)
+	count := r.count(t.Head.Variant.Tokenizer)
 	reachBy(e, t, r.use(count, c, c.head.Text.Str)-r.use(count, c, c.base.Text.Str))
 }
 
@@ -174,7 +174,7 @@ func (r *run) turned(c *change, s *section, t twin) {
 			if _, stays := side.other.index[it.name]; stays {
 				continue
 			}
-			if it.tool != nil && (r.toolEdits[t.head][it.tool.Name] != nil || !sameTool(side.x.Tools, side.y.Tools, it.tool.Name)) {
+			if it.tool != nil && (r.toolEdits[t.Head][it.tool.Name] != nil || !sameTool(side.x.Tools, side.y.Tools, it.tool.Name)) {
 				continue
 			}
 			e := r.itemTurned(side.kind, it, s, t)
@@ -213,7 +213,6 @@ func (r *run) itemTurned(kind prompt.EditKind, it *item, s *section, t twin) *pr
 	return e
 }
 
-// itemIn is a section of a prompt that an item came to.
 type itemIn struct {
 	pair    *pair
 	section *section
@@ -234,7 +233,7 @@ func (i *item) place() diag.Span {
 // talked notes the pieces of a variant's conversation that come, go or stand in
 // another tier.
 func (r *run) talked(t twin) {
-	was, is := r.spokenBy(t.base, true), r.spokenBy(t.head, false)
+	was, is := r.spokenBy(t.Base, true), r.spokenBy(t.Head, false)
 	if was == nil || is == nil {
 		return
 	}
@@ -245,7 +244,7 @@ func (r *run) talked(t twin) {
 		r.changes[of] = c
 	}
 	r.turned(c, nil, t)
-	if r.flat(r.d.Base.Result, t.base.Variant) != r.flat(r.d.Head.Result, t.head.Variant) {
+	if flat(r.d.Base.Result, t.Base) != flat(r.d.Head.Result, t.Head) {
 		return // that is what the assembly is about
 	}
 	for i := range c.after.items {
@@ -271,21 +270,18 @@ func (r *run) talked(t twin) {
 
 // spokenBy gives the rendering of an artifact's conversation, nil for none.
 func (r *run) spokenBy(a *prompt.Artifact, inBase bool) *prompt.Rendering {
-	if a.Variant.Messages == nil {
-		return nil
-	}
 	if inBase {
-		return r.d.Base.Result.Conversation(a.Variant)
+		return r.d.Base.Result.Conversation(a)
 	}
-	return r.d.Head.Result.Conversation(a.Variant)
+	return r.d.Head.Result.Conversation(a)
 }
 
 // conversations gives those of the two variants that a side belongs to.
 func (r *run) conversations(s side) renderings {
-	if !s.both() {
+	if !s.Both() {
 		return renderings{}
 	}
-	return renderings{r.spokenBy(s.base, true), r.spokenBy(s.head, false)}
+	return renderings{r.spokenBy(s.Base, true), r.spokenBy(s.Head, false)}
 }
 
 // talkOwner gives the edit that a piece of a conversation follows from.

@@ -35,7 +35,6 @@ func Run(base, head prompt.Side, two *pairing.Two, known []*prompt.Edit) *prompt
 	return r.d
 }
 
-// run is the state of one Run.
 type run struct {
 	d     *prompt.Difference
 	two   *pairing.Two
@@ -106,36 +105,22 @@ type section struct {
 // twin is a variant of the head with the one of the base that it is compared
 // with; either may be nil.
 type twin struct {
-	pair       *pair
-	base, head *prompt.Artifact
+	pair *pair
+	pairing.Twin
 }
-
-// paired gives the two for those who know no sections.
-func (t twin) paired() pairing.Twin {
-	return pairing.Twin{Pair: t.pair.Pair, Base: t.base, Head: t.head}
-}
-
-// both reports whether there is something to compare.
-func (t twin) both() bool { return t.base != nil && t.head != nil }
 
 // variant gives the variant that a finding is about: the head's, else the
 // base's.
 func (t twin) variant() *prompt.Variant {
-	if t.head != nil {
-		return t.head.Variant
+	if t.Head != nil {
+		return t.Head.Variant
 	}
-	return t.base.Variant
+	return t.Base.Variant
 }
 
 // used gives what a section says on the two sides; nil where it is out.
 func (t twin) used(s *section) (base, head *prompt.Rendering) {
-	if t.base != nil && s.base >= 0 {
-		base = t.base.Used[s.base]
-	}
-	if t.head != nil && s.head >= 0 {
-		head = t.head.Used[s.head]
-	}
-	return base, head
+	return t.Used([2]int{s.base, s.head})
 }
 
 // count gives the counter of texts of a tokenizer. It remembers every text.
@@ -154,13 +139,12 @@ func (r *run) group(key any, made func() *prompt.Edit) *prompt.Edit {
 	return e
 }
 
-// add takes an edit in that is there only once.
 func (r *run) add(e *prompt.Edit) { r.d.Edits = append(r.d.Edits, e) }
 
 // reach says that an edit reaches a variant, without a size: the head's, or the
 // base's where the head has none.
 func reach(e *prompt.Edit, t twin) *prompt.Reach {
-	out := e.Row(t.pair.Pair, t.head == nil)
+	out := e.Row(t.pair.Pair, t.Head == nil)
 	out.In.Add(t.variant().Index)
 	return out
 }
@@ -176,12 +160,12 @@ func miss(e *prompt.Edit, t twin, cause prompt.Cause, why string) {
 	out := e.Row(t.pair.Pair, false)
 	for i := range out.Missed {
 		if m := &out.Missed[i]; m.Cause == cause && m.Why == why {
-			m.Set.Add(t.head.Variant.Index)
+			m.Set.Add(t.Head.Variant.Index)
 			return
 		}
 	}
 	m := prompt.Missed{Cause: cause, Why: why, Set: prompt.NewSet(out.In.Size())}
-	m.Set.Add(t.head.Variant.Index)
+	m.Set.Add(t.Head.Variant.Index)
 	out.Missed = append(out.Missed, m)
 }
 
@@ -231,7 +215,7 @@ func newRun(base, head prompt.Side, two *pairing.Two) *run {
 	for n, of := range two.Pairs {
 		p := &pair{Pair: of, n: n, base: two.Artifacts(of.Base), head: two.Artifacts(of.Head)}
 		for _, t := range two.Twins(of) {
-			p.twins = append(p.twins, twin{pair: p, base: t.Base, head: t.Head})
+			p.twins = append(p.twins, twin{p, t})
 		}
 		for _, b := range []*prompt.Build{of.Base, of.Head} {
 			if b != nil {

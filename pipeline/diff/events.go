@@ -75,7 +75,6 @@ func (r *run) declaration(e *prompt.Edit) (*prompt.Section, *prompt.Spec) {
 	return nil, nil
 }
 
-// sourcesOf gives all sources that a section may have.
 func sourcesOf(s *prompt.Section, spec *prompt.Spec) []*prompt.Source {
 	named := func(src *prompt.Source) bool {
 		return slices.ContainsFunc(s.Source, func(c prompt.Case[[]prompt.Word]) bool {
@@ -199,9 +198,9 @@ func (r *run) reachBeside(c *change, t twin, e *prompt.Edit) {
 		x, sign = c.base, -1
 	}
 	tools := slices.DeleteFunc(slices.Clone(x.Tools), func(tool *prompt.Tool) bool {
-		return toolOf(t.base, tool.Name) == nil || toolOf(t.head, tool.Name) == nil
+		return toolOf(t.Base, tool.Name) == nil || toolOf(t.Head, tool.Name) == nil
 	})
 	if len(tools) > 0 {
-		reachBy(e, t, sign*r.count(t.head.Variant.Tokenizer)(pairing.SchemaList(tools)))
+		reachBy(e, t, sign*r.count(t.Head.Variant.Tokenizer)(pairing.SchemaList(tools)))
 	}
 }

@@ -144,7 +144,6 @@ func pieceOf(name string, text prompt.Text, seen map[string]int) item {
 	return out
 }
 
-// talk takes a conversation apart into the pieces that sources wrote, once.
 func (r *run) talk(x *prompt.Rendering) *frame {
 	if f, ok := r.frames[x]; ok {
 		return f

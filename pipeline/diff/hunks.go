@@ -26,7 +26,7 @@ func (r *run) edits() {
 	var all []*comparison
 	for _, p := range r.pairs {
 		for _, t := range p.twins {
-			if t.both() && pairing.SameText(t.base, t.head) {
+			if t.Both() && pairing.SameText(t.Base, t.Head) {
 				continue
 			}
 			c := r.compared(t)
@@ -38,7 +38,7 @@ func (r *run) edits() {
 	}
 	places, gone := make([][]int, len(r.found)), make([]bool, len(r.found))
 	for i, a := range r.found {
-		places[i], gone[i] = a.list, a.c.head == nil
+		places[i], gone[i] = a.list, a.c.Head == nil
 	}
 	cuts := r.lines.Cuts(places, gone)
 	hunks := map[*comparison][]prompt.TextHunk{}
@@ -56,7 +56,7 @@ func (r *run) edits() {
 	known := map[[2]*textdiff.Text][]*prompt.TextPair{}
 	for _, c := range all {
 		made := &prompt.TextPair{
-			Pair: c.pair.Pair, Base: c.was, Head: c.is, OfBase: c.head == nil,
+			Pair: c.pair.Pair, Base: c.was, Head: c.is, OfBase: c.Head == nil,
 			Hunks: hunks[c], Moves: r.moved(c), Approximate: c.Approximate,
 		}
 		of := [2]*textdiff.Text{r.lined(c.was), r.lined(c.is)}
@@ -292,7 +292,7 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g textdiff.Gap) {
 	case owner.Kind == prompt.ItemAdded || owner.Kind == prompt.ItemRemoved:
 		reachBy(owner, a.c.twin, size)
 	case owner.Tool != "":
-		r.toolText.lines[toolIn{owner, a.c.head}] += size
+		r.toolText.lines[toolIn{owner, a.c.Head}] += size
 	}
 	if a.site.item != e.Item {
 		e.Item = ""
@@ -307,7 +307,7 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g textdiff.Gap) {
 	if s != nil && !slices.Contains(f.sections[s.pair], s) {
 		f.sections[s.pair] = append(f.sections[s.pair], s)
 	}
-	if s != nil && a.c.both() {
+	if s != nil && a.c.Both() {
 		if _, is := a.c.used(s); is != nil && !slices.Contains(f.forms, formOf(is)) {
 			f.forms = append(f.forms, formOf(is))
 		}
@@ -446,7 +446,6 @@ func joins(e *prompt.Edit) bool {
 	}
 }
 
-// reachesAll reports whether one edit reaches all that another does.
 func reachesAll(e, other *prompt.Edit) bool {
 	return !slices.ContainsFunc(other.Reach, func(a prompt.Reach) bool {
 		return !slices.ContainsFunc(e.Reach, func(b prompt.Reach) bool { return a.Pair == b.Pair && a.OfBase == b.OfBase && a.In.SubsetOf(b.In) })
@@ -544,7 +543,6 @@ func (r *run) moveEnd(head side, line, end int) int {
 	return end
 }
 
-// moveKey groups moves of the same lines.
 type moveKey struct{ lines string }
 
 func (r *run) moveEdit(base, head side, from, to, n int) *prompt.Edit {

@@ -42,12 +42,12 @@ type comparison struct {
 
 // compared gives the texts that are compared for a variant.
 func (r *run) compared(t twin) comparison {
-	c := comparison{twin: t, was: t.base, is: t.head}
+	c := comparison{twin: t, was: t.Base, is: t.Head}
 	switch {
-	case t.base == nil:
-		c.was = r.nearest(t.head, true)
-	case t.head == nil:
-		c.is = r.nearest(t.base, false)
+	case t.Base == nil:
+		c.was = r.nearest(t.Head, true)
+	case t.Head == nil:
+		c.is = r.nearest(t.Base, false)
 	}
 	c.Script = r.lines.Compare(r.lined(c.was), r.lined(c.is))
 	return c

@@ -48,7 +48,7 @@ func (r *run) missedBy(e *prompt.Edit, f *lineFacts, p *pair) {
 	}
 	in := r.alsoAt(e, p, e.Reach[i].In)
 	for _, t := range p.twins {
-		if !t.both() || in.Has(t.head.Variant.Index) {
+		if !t.Both() || in.Has(t.Head.Variant.Index) {
 			continue
 		}
 		if cause, why, has := r.whyMissed(e, f, t); !has {
@@ -59,7 +59,7 @@ func (r *run) missedBy(e *prompt.Edit, f *lineFacts, p *pair) {
 
 // comparedIn reports whether one of some variants of the head was there before.
 func (r *run) comparedIn(p *pair, in prompt.Set) bool {
-	return slices.ContainsFunc(p.twins, func(t twin) bool { return t.both() && in.Has(t.head.Variant.Index) })
+	return slices.ContainsFunc(p.twins, func(t twin) bool { return t.Both() && in.Has(t.Head.Variant.Index) })
 }
 
 // alsoAt adds the variants that another edit of the same place of a source
@@ -87,27 +87,27 @@ func (r *run) whyMissed(e *prompt.Edit, f *lineFacts, t twin) (cause prompt.Caus
 		return 0, "", true
 	}
 	if at := r.standsIn(t, sections, f.lines[0]); at >= 0 && slices.ContainsFunc(f.lines[0], func(l int32) bool { return !r.lines.Weak(l) }) {
-		return prompt.CauseStale, r.sourceOf(t.head, at, len(f.lines[0])), false
+		return prompt.CauseStale, r.sourceOf(t.Head, at, len(f.lines[0])), false
 	}
 	if len(sections) == 0 {
 		cause, why = r.talkMissed(f, t)
 		return cause, why, false
 	}
 	for _, s := range sections {
-		if s.head < 0 || t.head.Used[s.head] == nil {
+		if s.head < 0 || t.Head.Used[s.head] == nil {
 			continue
 		}
-		if x := t.head.Used[s.head]; x.Text.Str == "" {
+		if x := t.Head.Used[s.head]; x.Text.Str == "" {
 			if formOf(x) == "" {
 				continue
 			}
 			return prompt.CauseForm, formWords(x), false
 		}
-		cause, why, has = r.saysOther(e, f, t.head.Used[s.head], t.pair.rendered())
+		cause, why, has = r.saysOther(e, f, t.Head.Used[s.head], t.pair.rendered())
 		return cause, why, has
 	}
 	if first := sections[0]; first.head >= 0 {
-		cause, why = outCause(t.head, first.head)
+		cause, why = outCause(t.Head, first.head)
 		return cause, why, false
 	}
 	return prompt.CauseAbsent, "", false
@@ -120,7 +120,7 @@ func (r *run) standsIn(t twin, sections []*section, lines []int32) int {
 	if len(lines) == 0 {
 		return -1
 	}
-	text := r.lined(t.head)
+	text := r.lined(t.Head)
 	for i := 0; i+len(lines) <= len(text.IDs); i++ {
 		if !r.lines.SameButEnds(text.IDs[i:i+len(lines)], lines) {
 			continue
@@ -128,7 +128,7 @@ func (r *run) standsIn(t twin, sections []*section, lines []int32) int {
 		if t.pair.rendered() || len(sections) == 0 {
 			return i
 		}
-		part := t.head.Parts[partAt(t.head, text.Starts[i])]
+		part := t.Head.Parts[partAt(t.Head, text.Starts[i])]
 		if part.Rendering != nil && slices.Contains(sections, t.pair.sectionAt(part.Section, false)) {
 			return i
 		}
@@ -184,10 +184,10 @@ func (r *run) saysOther(e *prompt.Edit, f *lineFacts, x *prompt.Rendering, own b
 // talkMissed says why a conversation does not have an edit: it is another
 // fixture, or does not show the file.
 func (r *run) talkMissed(f *lineFacts, t twin) (prompt.Cause, string) {
-	if t.head.Variant.Messages == nil {
+	if t.Head.Variant.Messages == nil {
 		return prompt.CauseAbsent, ""
 	}
-	x := r.spokenBy(t.head, false)
+	x := r.spokenBy(t.Head, false)
 	if x == nil || x.Unit.Dialogue == nil || x.Unit.Dialogue.Conversation == nil {
 		return prompt.CauseAbsent, ""
 	}

@@ -78,7 +78,7 @@ func (r *run) site(s side, line int) site {
 	if at >= len(s.of.Parts) {
 		return site{}
 	}
-	if !s.both() {
+	if !s.Both() {
 		return r.siteAlone(s, at)
 	}
 	if n := s.of.NoticePart(); n >= 0 && s.text.Starts[line+1] > s.of.Parts[n].Start {
@@ -95,7 +95,7 @@ func (r *run) site(s side, line int) site {
 		}
 		i := r.talk(x).passage[part.Passage]
 		if i == 0 {
-			if c := r.changes[r.conversations(s)]; c != nil && s.both() && !part.Passage.Text.Span(0, len(part.Passage.Text.Str)).Known() {
+			if c := r.changes[r.conversations(s)]; c != nil && s.Both() && !part.Passage.Text.Span(0, len(part.Passage.Text.Str)).Known() {
 				out.owner = c.frames // a heading of the layout
 			}
 			return out
@@ -147,11 +147,11 @@ func (r *run) ofTool(s side, of *section, x *prompt.Rendering, item, start, end 
 	} else {
 		names = r.defined(x, start, end)
 	}
-	edits := r.toolEdits[s.head]
+	edits := r.toolEdits[s.Head]
 	var first *prompt.Edit
 	for _, name := range names {
 		if e := edits[name]; e != nil {
-			r.toolText.lines[toolIn{e, s.head}] += 0
+			r.toolText.lines[toolIn{e, s.Head}] += 0
 			first = cmp.Or(first, e)
 		}
 	}
@@ -164,7 +164,7 @@ func (r *run) ofTool(s side, of *section, x *prompt.Rendering, item, start, end 
 	if e := r.toolMoves[ownerKey{s.twin, of}]; e != nil || item >= 0 {
 		return e
 	}
-	for _, tool := range slices.Concat(s.head.Toolset, s.base.Toolset) {
+	for _, tool := range slices.Concat(s.Head.Toolset, s.Base.Toolset) {
 		if e := edits[tool.Name]; e != nil && e.Kind != prompt.ToolChanged {
 			return e
 		}
@@ -193,7 +193,6 @@ func (r *run) defined(x *prompt.Rendering, start, end int) []string {
 	return out
 }
 
-// pairOf gives the prompt that an artifact is of.
 func (r *run) pairOf(a *prompt.Artifact) *pair { return r.pairByBuild[a.Build] }
 
 // sectionAt gives the section with an index in one side's prompt.
@@ -295,7 +294,6 @@ func (r *run) startsAt(s side, line int) (of *section, end int) {
 	return nil, 0
 }
 
-// emitsSection reports whether a text has a section.
 func emitsSection(a *prompt.Artifact, id string) bool {
 	return a != nil && slices.ContainsFunc(a.Parts, func(p prompt.Part) bool {
 		return p.Rendering != nil && p.Text != "" && a.Build.Prompt.Sections[p.Section].ID.Str == id

@@ -32,7 +32,7 @@ func (r *run) wholePrompt(p *pair, kind prompt.EditKind) {
 	e.Row(p.Pair, e.InBase)
 	for _, t := range p.twins {
 		r.brings(e, t)
-		for _, tool := range cmp.Or(t.head, t.base).Toolset {
+		for _, tool := range cmp.Or(t.Head, t.Base).Toolset {
 			if !slices.Contains(e.Tools, tool.Name) {
 				e.Tools = append(e.Tools, tool.Name)
 			}
@@ -45,10 +45,10 @@ func (r *run) wholePrompt(p *pair, kind prompt.EditKind) {
 // sends: its lines follow from that.
 func (r *run) brings(e *prompt.Edit, t twin) {
 	r.owners[ownerKey{t, nil}] = e
-	if t.head != nil {
-		reachBy(e, t, t.head.Use+t.head.ToolTokens)
+	if t.Head != nil {
+		reachBy(e, t, t.Head.Use+t.Head.ToolTokens)
 	} else {
-		reachBy(e, t, -t.base.Use-t.base.ToolTokens)
+		reachBy(e, t, -t.Base.Use-t.Base.ToolTokens)
 	}
 }
 
@@ -56,14 +56,14 @@ func (r *run) brings(e *prompt.Edit, t twin) {
 func (r *run) axes(p *pair) {
 	for i, axis := range p.Base.Prompt.Axes {
 		if pairing.AxisLike(p.Base.Prompt, i, p.Head.Prompt) < 0 {
-			e := &prompt.Edit{Kind: prompt.AxisRemoved, Name: axis.Name.Str, From: listed(axis.Values), At: axis.Name.At, InBase: true}
+			e := &prompt.Edit{Kind: prompt.AxisRemoved, Name: axis.Name.Str, From: strings.Join(prompt.Strings(axis.Values), ", "), At: axis.Name.At, InBase: true}
 			r.declared(p, e)
 		}
 	}
 	for i, axis := range p.Head.Prompt.Axes {
 		k := pairing.AxisLike(p.Head.Prompt, i, p.Base.Prompt)
 		if k < 0 {
-			e := &prompt.Edit{Kind: prompt.AxisAdded, Name: axis.Name.Str, To: listed(axis.Values), At: axis.Name.At}
+			e := &prompt.Edit{Kind: prompt.AxisAdded, Name: axis.Name.Str, To: strings.Join(prompt.Strings(axis.Values), ", "), At: axis.Name.At}
 			r.declared(p, e)
 			continue
 		}
@@ -100,7 +100,7 @@ func (r *run) axisNames(p *pair) {
 func (r *run) declared(p *pair, e *prompt.Edit) {
 	e.Row(p.Pair, false)
 	for _, t := range p.twins {
-		if t.head != nil {
+		if t.Head != nil {
 			reach(e, t)
 		}
 	}
@@ -135,7 +135,7 @@ func (r *run) values(p *pair, was, is *prompt.Axis) {
 func (r *run) value(p *pair, e *prompt.Edit) {
 	e.Row(p.Pair, e.InBase)
 	for _, t := range p.twins {
-		if t.both() || (t.head == nil) != e.InBase {
+		if t.Both() || (t.Head == nil) != e.InBase {
 			continue
 		}
 		if onAxis(t, e.Name) == e.From+e.To {
@@ -147,7 +147,7 @@ func (r *run) value(p *pair, e *prompt.Edit) {
 
 // onAxis gives the value of a variant that only one side has.
 func onAxis(t twin, name string) string {
-	of := cmp.Or(t.head, t.base).Build.Prompt
+	of := cmp.Or(t.Head, t.Base).Build.Prompt
 	if i := pairing.AxisNamed(of, name); i >= 0 {
 		return pairing.ValueOn(of, t.variant(), i)
 	}
@@ -158,11 +158,11 @@ func onAxis(t twin, name string) string {
 // there.
 func (r *run) variants(p *pair) {
 	for _, t := range p.twins {
-		if t.both() || r.explained(p, t) {
+		if t.Both() || r.explained(p, t) {
 			continue
 		}
 		kind := prompt.VariantsAdded
-		if t.head == nil {
+		if t.Head == nil {
 			kind = prompt.VariantsRemoved
 		}
 		e := r.group(variantsKey{p, kind}, func() *prompt.Edit {
@@ -197,10 +197,10 @@ func (r *run) explained(p *pair, t twin) bool {
 			continue
 		}
 		switch {
-		case e.Kind == prompt.AxisRemoved && t.head == nil:
+		case e.Kind == prompt.AxisRemoved && t.Head == nil:
 			r.brings(e, t)
 			out = true
-		case e.Kind == prompt.ValueAdded && t.head != nil, e.Kind == prompt.ValueRemoved && t.head == nil:
+		case e.Kind == prompt.ValueAdded && t.Head != nil, e.Kind == prompt.ValueRemoved && t.Head == nil:
 			out = out || e.Reach[0].In.Has(t.variant().Index)
 		default:
 		}
@@ -221,12 +221,4 @@ func excludePlace(p *prompt.Prompt) diag.Span {
 
 func hasValue(a *prompt.Axis, value string) bool {
 	return slices.ContainsFunc(a.Values, func(w prompt.Word) bool { return w.Str == value })
-}
-
-func listed(words []prompt.Word) string {
-	out := make([]string, 0, len(words))
-	for _, w := range words {
-		out = append(out, w.Str)
-	}
-	return strings.Join(out, ", ")
 }

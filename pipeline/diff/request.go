@@ -20,14 +20,14 @@ func (r *run) rest() {
 	for _, p := range r.pairs {
 		said := r.said(p)
 		for _, t := range p.twins {
-			if !t.both() || !p.Affected.Has(t.head.Variant.Index) || said.Has(t.head.Variant.Index) {
+			if !t.Both() || !p.Affected.Has(t.Head.Variant.Index) || said.Has(t.Head.Variant.Index) {
 				continue
 			}
-			leaves := shapeLeaves(shapeOf(t.base), shapeOf(t.head))
+			leaves := shapeLeaves(shapeOf(t.Base), shapeOf(t.Head))
 			e := r.group(requestKey{p, fmt.Sprintf("%q", leaves)}, func() *prompt.Edit {
 				return &prompt.Edit{Kind: prompt.BytesChanged, Leaves: leaves, At: p.Head.Prompt.ID.At}
 			})
-			reachBy(e, t, t.head.Use+t.head.ToolTokens-t.base.Use-t.base.ToolTokens)
+			reachBy(e, t, t.Head.Use+t.Head.ToolTokens-t.Base.Use-t.Base.ToolTokens)
 		}
 	}
 }

@@ -49,7 +49,7 @@ func (r *run) sectionDeclared(s *section, kind prompt.EditKind) {
 	for _, t := range s.pair.twins {
 		was, is := t.used(s)
 		switch {
-		case !t.both():
+		case !t.Both():
 			elsewhere = elsewhere || was != nil || is != nil
 		case was != nil || is != nil:
 			in = append(in, t)
@@ -69,7 +69,7 @@ func (r *run) sectionDeclared(s *section, kind prompt.EditKind) {
 	}
 	for _, t := range out {
 		if s.head >= 0 {
-			cause, why := outCause(t.head, s.head)
+			cause, why := outCause(t.Head, s.head)
 			miss(e, t, cause, why)
 		}
 	}
@@ -80,9 +80,9 @@ func (r *run) sectionDeclared(s *section, kind prompt.EditKind) {
 func (r *run) reachShown(e *prompt.Edit, s *section, t twin) {
 	r.owners[ownerKey{t, s}] = e
 	if was, is := t.used(s); is != nil {
-		reachBy(e, t, cost(t.head, s.head)+r.worth(is.Slots))
+		reachBy(e, t, cost(t.Head, s.head)+r.worth(is.Slots))
 	} else {
-		reachBy(e, t, -cost(t.base, s.base)-r.worth(was.Slots))
+		reachBy(e, t, -cost(t.Base, s.base)-r.worth(was.Slots))
 	}
 }
 
@@ -91,16 +91,16 @@ func (r *run) reachShown(e *prompt.Edit, s *section, t twin) {
 func (r *run) sectionTurned(s *section) {
 	var made []*prompt.Edit
 	for _, t := range s.pair.twins {
-		if !t.both() {
+		if !t.Both() {
 			continue
 		}
 		was, is := t.used(s)
 		key := sectionKey{kind: prompt.SectionDropped, at: placeOf(s.spec().ID.At), id: s.id}
 		if was == nil {
-			key.from = reasonOf(t.base, s.base)
+			key.from = reasonOf(t.Base, s.base)
 		}
 		if is == nil {
-			key.to = reasonOf(t.head, s.head)
+			key.to = reasonOf(t.Head, s.head)
 		}
 		switch {
 		case key.from == key.to:
@@ -137,11 +137,11 @@ func (r *run) sectionTurned(s *section) {
 func (r *run) stayed(s *section, made []*prompt.Edit) {
 	for _, e := range made {
 		for _, t := range s.pair.twins {
-			if !t.both() || e.Kind != prompt.SectionKept {
+			if !t.Both() || e.Kind != prompt.SectionKept {
 				continue
 			}
 			if was, is := t.used(s); was == nil && is == nil {
-				cause, why := outCause(t.head, s.head)
+				cause, why := outCause(t.Head, s.head)
 				miss(e, t, cause, why)
 			}
 		}
@@ -207,10 +207,10 @@ func outCause(a *prompt.Artifact, section int) (prompt.Cause, string) {
 // that. Unknown for what has another cause.
 func (r *run) fileTurned(t twin, s *section) (at diag.Span, inBase bool) {
 	was, is := t.used(s)
-	x, without, other := was, t.head, r.d.Head.Result
+	x, without, other := was, t.Head, r.d.Head.Result
 	n := s.head
 	if x == nil {
-		x, without, other, n = is, t.base, r.d.Base.Result, s.base
+		x, without, other, n = is, t.Base, r.d.Base.Result, s.base
 	}
 	if x == nil || was != nil && is != nil || omission(without, n).Reason != prompt.OutAbsent || other.Tree == nil {
 		return diag.Span{}, false

@@ -80,10 +80,10 @@ func (r *run) settings() {
 	for _, p := range r.pairs {
 		r.assembly(p)
 		for _, t := range p.twins {
-			if !t.both() {
+			if !t.Both() {
 				continue
 			}
-			was, is := t.base.Variant, t.head.Variant
+			was, is := t.Base.Variant, t.Head.Variant
 			for i := range promptSettings {
 				s := &promptSettings[i]
 				if i > 2 && strings.HasPrefix(s.name, "layout.") && !(was.Layout.On && is.Layout.On) {
@@ -109,7 +109,7 @@ func (r *run) promptSetting(t twin, s *setting, from, to string) {
 	e := r.setting(t.pair, nil, s.name, from, to, at)
 	switch {
 	case s.name == "tokenizer":
-		reachBy(e, t, r.two.Recounted(t.paired()))
+		reachBy(e, t, r.two.Recounted(t.Twin))
 	case s.name == "layout.notice":
 		r.notice(e, t)
 	case strings.HasPrefix(s.name, "layout.") && !laidOutAnew(t):
@@ -161,15 +161,15 @@ func splitsOf(of *prompt.Rendered) string {
 
 // messageSettings finds what differs in how a conversation is laid out.
 func (r *run) messageSettings(t twin) {
-	was, is := t.base.Variant.Messages, t.head.Variant.Messages
+	was, is := t.Base.Variant.Messages, t.Head.Variant.Messages
 	if was == nil || is == nil {
 		return
 	}
 	at := is.At
-	if from, to := reminder(t.base), reminder(t.head); from != to {
+	if from, to := reminder(t.Base), reminder(t.Head); from != to {
 		reach(r.setting(t.pair, nil, "layout.reminder", from, to, at), t)
 	}
-	before, after := r.flat(r.d.Base.Result, t.base.Variant), r.flat(r.d.Head.Result, t.head.Variant)
+	before, after := flat(r.d.Base.Result, t.Base), flat(r.d.Head.Result, t.Head)
 	if before != after {
 		reach(r.setting(t.pair, nil, "layout.assembly", either(before, "flat", "tiered"), either(after, "flat", "tiered"), at), t)
 	}
@@ -184,8 +184,8 @@ func reminder(a *prompt.Artifact) string {
 }
 
 // flat reports whether a variant's conversation is assembled without tiers.
-func (r *run) flat(of *prompt.Result, v *prompt.Variant) bool {
-	x := of.Conversation(v)
+func flat(of *prompt.Result, a *prompt.Artifact) bool {
+	x := of.Conversation(a)
 	return x != nil && x.Unit.Dialogue != nil && x.Unit.Dialogue.Flat
 }
 
@@ -228,7 +228,7 @@ func editedCase[T comparable](was, is prompt.Cases[T]) diag.Span {
 // competes with under the layout `phases` counts where it is in on both sides or
 // could be.
 func (r *run) sectionSettings(t twin) {
-	a, b := t.base.Variant, t.head.Variant
+	a, b := t.Base.Variant, t.Head.Variant
 	for _, s := range t.pair.sections {
 		if s.base < 0 || s.head < 0 {
 			continue
@@ -266,12 +266,12 @@ func (r *run) joins(t twin) {
 		if s.base < 0 || s.head < 0 {
 			continue
 		}
-		old, now := t.base.Variant.Uses[s.base].Join, t.head.Variant.Uses[s.head].Join
-		if joinOf(t.base, old) == joinOf(t.head, now) {
+		old, now := t.Base.Variant.Uses[s.base].Join, t.Head.Variant.Uses[s.head].Join
+		if joinOf(t.Base, old) == joinOf(t.Head, now) {
 			continue
 		}
 		if was == nil {
-			was, is = joinsOf(t.base), joinsOf(t.head)
+			was, is = joinsOf(t.Base), joinsOf(t.Head)
 		}
 		from, before := was[s.base]
 		to, after := is[s.head]
@@ -280,9 +280,9 @@ func (r *run) joins(t twin) {
 		}
 		at, of := caseAt(s.spec().Join), s
 		if old == nil && now == nil {
-			at, of = caseAt(t.head.Build.Prompt.Join), nil
+			at, of = caseAt(t.Head.Build.Prompt.Join), nil
 		}
-		size := r.count(t.head.Variant.Tokenizer)
+		size := r.count(t.Head.Variant.Tokenizer)
 		reachBy(r.setting(t.pair, of, "join", strconv.Quote(from), strconv.Quote(to), at), t, size(to)-size(from))
 	}
 }
@@ -320,7 +320,7 @@ func joinsOf(a *prompt.Artifact) map[int]string {
 
 // laidOutAnew reports whether a variant emits other sections than before, in
 // other forms or in another order.
-func laidOutAnew(t twin) bool { return !slices.Equal(laidOut(t.base), laidOut(t.head)) }
+func laidOutAnew(t twin) bool { return !slices.Equal(laidOut(t.Base), laidOut(t.Head)) }
 
 // laidOut gives the sections that an artifact emits, with their forms.
 func laidOut(a *prompt.Artifact) []string {
@@ -336,13 +336,13 @@ func laidOut(a *prompt.Artifact) []string {
 // notice says of the key that asks for it that a variant names now what was
 // dropped, or no longer does.
 func (r *run) notice(e *prompt.Edit, t twin) {
-	was, is := t.base.NoticePart(), t.head.NoticePart()
+	was, is := t.Base.NoticePart(), t.Head.NoticePart()
 	if was < 0 && is < 0 {
 		r.holds(e, t)
 		return
 	}
 	r.owners[ownerKey{t, nil}] = e
-	reachBy(e, t, costAt(t.head, is)-costAt(t.base, was))
+	reachBy(e, t, costAt(t.Head, is)-costAt(t.Base, was))
 }
 
 // sendsNothing reports whether an edit changes nothing of what is sent.

@@ -73,7 +73,7 @@ func (r *run) senders(e *prompt.Edit) []prompt.Set {
 		none := prompt.NewSet(at.In.Size())
 		for t := range r.silent[e] {
 			if t.pair.Pair == at.Pair {
-				none.Add(t.head.Variant.Index)
+				none.Add(t.Head.Variant.Index)
 			}
 		}
 		out[i] = out[i].Minus(none)
@@ -91,7 +91,7 @@ func (r *run) addUp() {
 				continue
 			}
 			for _, t := range p.twins {
-				if t.base == nil && !e.Reach[i].In.Has(t.head.Variant.Index) {
+				if t.Base == nil && !e.Reach[i].In.Has(t.Head.Variant.Index) {
 					miss(e, t, prompt.CauseNew, "")
 				}
 			}

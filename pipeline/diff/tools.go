@@ -36,7 +36,7 @@ func (r *run) tools() {
 			continue
 		}
 		for _, t := range p.twins {
-			if t.both() {
+			if t.Both() {
 				r.toolText.pairs[p] = append(r.toolText.pairs[p], r.toolText.diffs(t)...)
 			}
 		}
@@ -56,7 +56,7 @@ func (r *run) toolReaches() {
 // then those that are no more.
 func (x *toolText) diffs(t twin) []toolDiff {
 	edits := map[string]*prompt.Edit{}
-	x.run.toolEdits[t.head] = edits
+	x.run.toolEdits[t.Head] = edits
 	var out []toolDiff
 	differs := func(name string, before, after *prompt.Tool) {
 		d := toolDiff{t: t, name: name, before: before, after: after}
@@ -69,11 +69,11 @@ func (x *toolText) diffs(t twin) []toolDiff {
 		edits[name] = d.edit
 		out = append(out, d)
 	}
-	for _, tool := range t.head.Toolset {
-		differs(tool.Name, toolOf(t.base, tool.Name), tool)
+	for _, tool := range t.Head.Toolset {
+		differs(tool.Name, toolOf(t.Base, tool.Name), tool)
 	}
-	for _, tool := range t.base.Toolset {
-		if toolOf(t.head, tool.Name) == nil {
+	for _, tool := range t.Base.Toolset {
+		if toolOf(t.Head, tool.Name) == nil {
 			differs(tool.Name, tool, nil)
 		}
 	}
@@ -98,15 +98,15 @@ func (x *toolText) made(d *toolDiff, key toolKey) *prompt.Edit {
 	d.edit = e
 	switch e.Kind {
 	case prompt.ToolRemoved:
-		e.At, e.InBase, e.Event = x.place(d), true, toolEvent(d.t.base, d.before)
+		e.At, e.InBase, e.Event = x.place(d), true, toolEvent(d.t.Base, d.before)
 		return e
 	case prompt.ToolAdded:
-		e.At, e.Event = x.place(d), toolEvent(d.t.head, d.after)
+		e.At, e.Event = x.place(d), toolEvent(d.t.Head, d.after)
 		return e
 	default:
 	}
 	e.Leaves, x.steps[e] = leaf.Between(d.name, key.before, key.after)
-	e.At, e.Event = x.place(d), toolEvent(d.t.head, d.after)
+	e.At, e.Event = x.place(d), toolEvent(d.t.Head, d.after)
 	return e
 }
 
@@ -133,7 +133,6 @@ func (x *toolText) also(d *toolDiff) {
 	d.edit.Also = append(d.edit.Also, at)
 }
 
-// toolOf gives the tool of a name, nil where the variant has none.
 func toolOf(a *prompt.Artifact, name string) *prompt.Tool {
 	for _, t := range a.Toolset {
 		if t.Name == name {
@@ -178,21 +177,21 @@ func newToolText(r *run) *toolText {
 // sends reports whether what a variant sends differs on account of a tool: its
 // schema goes beside the text, or lines follow from it.
 func (x *toolText) sends(d *toolDiff) bool {
-	_, lines := x.lines[toolIn{d.edit, d.t.head}]
-	return lines || slices.Contains(d.t.head.Beside, d.after) || slices.Contains(d.t.base.Beside, d.before)
+	_, lines := x.lines[toolIn{d.edit, d.t.Head}]
+	return lines || slices.Contains(d.t.Head.Beside, d.after) || slices.Contains(d.t.Base.Beside, d.before)
 }
 
 // beside gives the size of a difference beside the text. Where nothing else
 // differs there, it is that of the list as a whole.
 func (x *toolText) beside(d *toolDiff) int {
-	was, is := slices.Contains(d.t.base.Beside, d.before), slices.Contains(d.t.head.Beside, d.after)
+	was, is := slices.Contains(d.t.Base.Beside, d.before), slices.Contains(d.t.Head.Beside, d.after)
 	if !was && !is || was != is && d.before != nil && d.after != nil {
 		return 0 // of another form, another edit speaks
 	}
-	if differBeside(d.t) == 1 && x.run.two.SameTokenizer(d.t.paired()) {
-		return d.t.head.ToolTokens - d.t.base.ToolTokens
+	if differBeside(d.t) == 1 && x.run.two.SameTokenizer(d.t.Twin) {
+		return d.t.Head.ToolTokens - d.t.Base.ToolTokens
 	}
-	n, count := 0, x.run.count(d.t.head.Variant.Tokenizer)
+	n, count := 0, x.run.count(d.t.Head.Variant.Tokenizer)
 	if is {
 		n += count(canon.Sent(d.after.Canonical))
 	}
@@ -205,11 +204,11 @@ func (x *toolText) beside(d *toolDiff) int {
 // differBeside counts the tools whose schemas differ beside the text.
 func differBeside(t twin) int {
 	n := 0
-	left := make(map[string]string, len(t.base.Beside))
-	for _, tool := range t.base.Beside {
+	left := make(map[string]string, len(t.Base.Beside))
+	for _, tool := range t.Base.Beside {
 		left[tool.Name] = tool.Canonical
 	}
-	for _, tool := range t.head.Beside {
+	for _, tool := range t.Head.Beside {
 		if before, known := left[tool.Name]; !known || before != tool.Canonical {
 			n++
 		}
@@ -240,13 +239,13 @@ func (r *run) toolReach(p *pair, x *toolText, diffs []toolDiff) {
 			told = of // nothing that is sent says so: it is declared, and that is all
 		}
 		for _, d := range told {
-			reachBy(e, d.t, x.lines[toolIn{e, d.t.head}]+x.beside(&d))
+			reachBy(e, d.t, x.lines[toolIn{e, d.t.Head}]+x.beside(&d))
 		}
 		in := e.Row(p.Pair, false).In
 		for _, d := range of {
 			switch {
-			case in.Has(d.t.head.Variant.Index):
-			case e.Kind == prompt.ToolAdded && x.mentions.in(d.t.head, d.name): // as it did before
+			case in.Has(d.t.Head.Variant.Index):
+			case e.Kind == prompt.ToolAdded && x.mentions.in(d.t.Head, d.name): // as it did before
 			default:
 				cause, why := unheard(e, &d)
 				miss(e, d.t, cause, why)
@@ -267,7 +266,7 @@ func (x *toolText) tells(d *toolDiff) bool {
 	if d.edit.Kind == prompt.ToolChanged {
 		return false
 	}
-	return x.mentions.in(d.t.head, d.name) != x.mentions.in(d.t.base, d.name)
+	return x.mentions.in(d.t.Head, d.name) != x.mentions.in(d.t.Base, d.name)
 }
 
 // unnamed notes, of the variants that send the schema of a new tool, those
@@ -279,7 +278,7 @@ func (x *toolText) unnamed(e *prompt.Edit, told []toolDiff) {
 	}
 	var without []toolDiff
 	for _, d := range told {
-		if !x.mentions.in(d.t.head, d.name) {
+		if !x.mentions.in(d.t.Head, d.name) {
 			without = append(without, d)
 		}
 	}
@@ -287,8 +286,8 @@ func (x *toolText) unnamed(e *prompt.Edit, told []toolDiff) {
 		return
 	}
 	for _, d := range without {
-		names := func(t *prompt.Tool) bool { return t != d.after && x.mentions.in(d.t.head, t.Name) }
-		if slices.ContainsFunc(d.t.head.Toolset, names) {
+		names := func(t *prompt.Tool) bool { return t != d.after && x.mentions.in(d.t.Head, t.Name) }
+		if slices.ContainsFunc(d.t.Head.Toolset, names) {
 			miss(e, d.t, prompt.CauseUnnamed, "")
 		}
 	}
@@ -296,12 +295,12 @@ func (x *toolText) unnamed(e *prompt.Edit, told []toolDiff) {
 
 // unheard says why a variant whose toolset has an edit sends nothing of it.
 func unheard(e *prompt.Edit, d *toolDiff) (prompt.Cause, string) {
-	used, tool := d.t.head.Used, d.after
+	used, tool := d.t.Head.Used, d.after
 	switch e.Kind {
 	case prompt.ToolAdded:
 		return prompt.CauseUnnamed, ""
 	case prompt.ToolRemoved:
-		used, tool = d.t.base.Used, d.before
+		used, tool = d.t.Base.Used, d.before
 	default:
 	}
 	for _, u := range used {
@@ -327,20 +326,20 @@ func (x *toolText) missed(e *prompt.Edit, p *pair, of toolDiff, sections []int) 
 		had.Union(m.Set)
 	}
 	for _, t := range p.twins {
-		if !t.both() || had.Has(t.head.Variant.Index) {
+		if !t.Both() || had.Has(t.Head.Variant.Index) {
 			continue
 		}
-		has := toolOf(t.head, e.Tool)
+		has := toolOf(t.Head, e.Tool)
 		switch {
 		case has == nil && e.Kind == prompt.ToolRemoved: // nor had it before
 		case has == nil:
-			cause, why := lacks(t.head, sections)
+			cause, why := lacks(t.Head, sections)
 			miss(e, t, cause, why)
 		case of.after == nil:
-			cause, why := keeps(t.head, has)
+			cause, why := keeps(t.Head, has)
 			miss(e, t, cause, why)
 		case has.Canonical != of.after.Canonical:
-			miss(e, t, prompt.CauseFile, fileOf(t.head, has))
+			miss(e, t, prompt.CauseFile, fileOf(t.Head, has))
 		}
 	}
 }
@@ -425,13 +424,11 @@ func holders(p *pair) map[string][]int {
 	return out
 }
 
-// toolMoveKey groups tools that stand elsewhere among the tools of a section.
 type toolMoveKey struct {
 	name, from, to string
 	at             diag.Span
 }
 
-// toolMove is a tool that stands elsewhere in one section.
 type toolMove struct{ name, from, to string }
 
 // reorderedTools finds the tools that stand in another order in the text, or
@@ -442,7 +439,7 @@ func (r *run) reorderedTools(p *pair) {
 	for _, s := range p.sections {
 		for _, t := range p.twins {
 			was, is := t.used(s)
-			if !t.both() || was == nil || is == nil || !showOrder(was, is) {
+			if !t.Both() || was == nil || is == nil || !showOrder(was, is) {
 				continue
 			}
 			moves, ok := known[[2]*prompt.Rendering{was, is}]
@@ -465,21 +462,13 @@ func showOrder(was, is *prompt.Rendering) bool {
 
 // orderOfTools gives the fewest moves between two lists of tools.
 func orderOfTools(was, is []*prompt.Tool) []toolMove {
-	before, after := toolNames(was), toolNames(is)
+	before, after := prompt.ToolNames(was), prompt.ToolNames(is)
 	if slices.Equal(before, after) {
 		return nil
 	}
 	var out []toolMove
 	for _, name := range movedOf(before, after) {
 		out = append(out, toolMove{name, placeIn(before, name), placeIn(after, name)})
-	}
-	return out
-}
-
-func toolNames(tools []*prompt.Tool) []string {
-	out := make([]string, len(tools))
-	for i, t := range tools {
-		out[i] = t.Name
 	}
 	return out
 }
@@ -492,7 +481,7 @@ func (r *run) reordered(t twin, s *section, m toolMove) {
 	e := r.group(toolMoveKey{m.name, m.from, m.to, at}, func() *prompt.Edit {
 		return &prompt.Edit{
 			Kind: prompt.Moved, Tool: m.name, From: m.from, To: m.to, At: at,
-			Event: toolEvent(t.head, toolOf(t.head, m.name)),
+			Event: toolEvent(t.Head, toolOf(t.Head, m.name)),
 		}
 	})
 	reach(e, t)

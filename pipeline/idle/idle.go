@@ -117,7 +117,7 @@ func busy(two *pairing.Two) map[string]bool {
 			if t.Both() && pairing.SameText(t.Base, t.Head) {
 				continue
 			}
-			note(both{talk(two.Base, t.Base), talk(two.Head, t.Head)})
+			note(both{two.Base.Conversation(t.Base), two.Head.Conversation(t.Head)})
 			if t.Both() && p.Base.Prompt.Rendered != nil && p.Head.Prompt.Rendered != nil {
 				filesOfTexts(t.Base, out)
 				filesOfTexts(t.Head, out)
@@ -125,14 +125,6 @@ func busy(two *pairing.Two) map[string]bool {
 		}
 	}
 	return out
-}
-
-// talk gives the conversation of a variant, nil for none.
-func talk(r *prompt.Result, a *prompt.Artifact) *prompt.Rendering {
-	if a == nil || a.Variant.Messages == nil {
-		return nil
-	}
-	return r.Conversation(a.Variant)
 }
 
 func sameRendering(a, b *prompt.Rendering) bool {

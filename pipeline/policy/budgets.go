@@ -132,7 +132,6 @@ func limited(l *prompt.Limits, n int) bool {
 	return slices.ContainsFunc(limits[:n], func(r limit) bool { return r.of(l) >= 0 })
 }
 
-// unlimited is the budget of what has none.
 func unlimited() *prompt.Limits {
 	return &prompt.Limits{Tokens: -1, Chars: -1, ToolTokens: -1, Growth: -1, GrowthTokens: -1}
 }

@@ -54,7 +54,6 @@ func Run(in Input) (Judgment, diag.List) {
 	return j.out, j.findings()
 }
 
-// judge is the state of one Run.
 type judge struct {
 	Input
 	out   Judgment
@@ -162,10 +161,7 @@ func (j *judge) measure(s subject, a *prompt.Artifact, section int, tokenizer st
 		return out
 	}
 	x, count := key.rendering, j.Two.Count(tokenizer)
-	out := measured{tokens: count(x.Text.Str), chars: utf8.RuneCountInString(x.Text.Str)}
-	for _, at := range x.Slots {
-		out.tokens += at.Slot.MaxTokens
-	}
+	out := measured{tokens: count(x.Text.Str) + x.SlotTokens(), chars: utf8.RuneCountInString(x.Text.Str)}
 	if x.Beside && len(x.Tools) > 0 {
 		out.tools = count(pairing.SchemaList(x.Tools))
 	}

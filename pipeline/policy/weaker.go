@@ -159,7 +159,6 @@ func (w weakening) checks() {
 	}
 }
 
-// everywhere adds what is weaker in all variants of some prompts, nil for all.
 func (w weakening) everywhere(found prompt.Edit, prompts []string) {
 	for _, p := range w.by.Pairs {
 		if prompts == nil || slices.Contains(prompts, p.ID) {

@@ -65,8 +65,9 @@ type Choice struct {
 	Sticky  bool
 	Kept    bool
 	// Tokens is what the section added with its join when it was taken, or
-	// would have added on the last rung that was tried, its slots included.
-	Tokens int
+	// would have added on the last rung that was tried, its slots included, which
+	// may grow to Slots.
+	Tokens, Slots int
 	// Left is what the budget had left, in tokens, when it was the section's
 	// turn; -1 without a budget.
 	Left int
@@ -114,6 +115,15 @@ func (a *Artifact) Bytes() int {
 	}
 	last := a.Parts[len(a.Parts)-1]
 	return last.Start + len(last.Text)
+}
+
+// CachedTools gives the tokens of the schemas that a provider's cached prefix begins
+// with.
+func (a *Artifact) CachedTools() int {
+	if d := a.Variant.Dialect; d == nil || !d.CachesTools {
+		return 0
+	}
+	return a.ToolTokens
 }
 
 // NoticePart gives the index of the part that names what was dropped, -1 for
@@ -324,10 +334,13 @@ type Result struct {
 	Stopped bool
 }
 
-// Conversation gives the rendering of the conversation of a variant that has
-// one, nil where nothing was rendered.
-func (r *Result) Conversation(v *Variant) *Rendering {
-	if n := v.Messages.Unit; n >= 0 && n < len(r.Renderings) {
+// Conversation gives the rendering of the conversation of an artifact, which may be
+// nil; nil where it has none.
+func (r *Result) Conversation(a *Artifact) *Rendering {
+	if a == nil || a.Variant.Messages == nil {
+		return nil
+	}
+	if n := a.Variant.Messages.Unit; n >= 0 && n < len(r.Renderings) {
 		return r.Renderings[n]
 	}
 	return nil

@@ -206,7 +206,6 @@ const (
 	ContentImage
 )
 
-// contentKinds is the table of the kinds of content.
 var contentKinds = []struct {
 	word string
 	// workspace says that it belongs to the workspace: fixtures over the same
@@ -379,4 +378,20 @@ type VolatileAt struct {
 	Slot    *Slot // nil where the whole section is volatile
 	Source  *Source
 	Offset  int // byte offset in the part
+}
+
+// Name names such a place of an artifact: by its slot, source or section.
+func (v *VolatileAt) Name(a *Artifact) string {
+	if v.Section < 0 {
+		return "the prompt"
+	}
+	id := a.Build.Prompt.Sections[v.Section].ID.Str
+	switch {
+	case v.Slot != nil:
+		return "slot " + v.Slot.Name.Str + " of " + id
+	case v.Source != nil:
+		return "source " + v.Source.ID.Str + " of " + id
+	default:
+		return "section " + id
+	}
 }

@@ -554,7 +554,7 @@ func (c *Cover) product(expr string) (Set, error) {
 }
 
 func (c *Cover) values(axis int, expr string) (Set, error) {
-	names := wordStrings(c.build.Prompt.Axes[axis].Values)
+	names := Strings(c.build.Prompt.Axes[axis].Values)
 	out := NewSet(c.all.size)
 	for value := range strings.SplitSeq(expr, valueSep) {
 		v := slices.Index(names, value)
@@ -571,14 +571,6 @@ func (c *Cover) axisNames() []string {
 	var out []string
 	for _, a := range c.build.Prompt.Axes {
 		out = append(out, a.Name.Str)
-	}
-	return out
-}
-
-func wordStrings(words []Word) []string {
-	var out []string
-	for _, w := range words {
-		out = append(out, w.Str)
 	}
 	return out
 }

@@ -302,10 +302,6 @@ func (a Amounts) String() string {
 	return strconv.Itoa(a.Low) + ".." + strconv.Itoa(a.High)
 }
 
-// Declares reports whether an edit changes nothing that is sent: it holds for
-// the variants of its reach, and affects none of them.
-func (e *Edit) Declares() bool { return e.Event == "" }
-
 // TextPair are two texts that differ, and what turns the one into the other.
 type TextPair struct {
 	Pair *Pair

@@ -352,6 +352,18 @@ func (b *Build) Holders(artifacts []*Artifact) [][]Holder {
 	return out
 }
 
+// SlotTokens adds up what the slots of a rendering, which may be nil, may grow to.
+func (r *Rendering) SlotTokens() int {
+	if r == nil {
+		return 0
+	}
+	n := 0
+	for _, s := range r.Slots {
+		n += s.Slot.MaxTokens
+	}
+	return n
+}
+
 // NamedItems gives the items that lie in the text, in order, each under a name
 // that no other has: the second `a` is `a#2`.
 func (r *Rendering) NamedItems() []Item {

@@ -129,6 +129,15 @@ type Word struct {
 	At  diag.Span
 }
 
+// Strings gives words without their places; never nil.
+func Strings(words []Word) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = w.Str
+	}
+	return out
+}
+
 // Snapshots says where snapshots go and which variants are kept whole.
 type Snapshots struct {
 	Path Word   // default "snapshots"
@@ -446,6 +455,15 @@ type Step struct {
 	Form   Word
 	Source Word
 	At     diag.Span
+}
+
+// ToolNames gives the names of tools.
+func ToolNames(tools []*Tool) []string {
+	var out []string
+	for _, t := range tools {
+		out = append(out, t.Name)
+	}
+	return out
 }
 
 // Tool is one tool definition, brought into the form of the Model Context

@@ -76,7 +76,6 @@ func (f *facts) unstaged() []driftReason {
 	return append([]driftReason{{why: wording.Text(diag.Say("sources-not-staged", n, names))}}, out...)
 }
 
-// reasonLines gives reasons as lines.
 func reasonLines(all []driftReason) []string {
 	var out []string
 	for _, r := range all {

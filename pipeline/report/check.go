@@ -45,7 +45,7 @@ func (p *page) check(f *facts) {
 	}
 	if f.stale {
 		for _, e := range staleFolders(f.r.Delta) {
-			p.line(p.staleLine(e))
+			p.line(p.paint(red, p.path(e.Folder)), p.opt.emittedWords(e, clean))
 		}
 	}
 	p.line(p.paint(bold, p.opt.remedyLine()))
@@ -129,24 +129,13 @@ func (p *page) change(c change) {
 		style = red
 	case prompt.Unchanged, prompt.Changed:
 	}
-	p.line(p.paint(bold, head), p.paint(style, verb), strings.Repeat(" ", gap), p.where(c), p.tokens(c))
+	p.line(p.paint(bold, head), p.paint(style, verb), strings.Repeat(" ", gap), clean(p.opt.where(c)), p.tokens(c))
 	for _, l := range users(c.Output.Owner) {
 		p.line("  ", clean(l))
 	}
 	if c.Status == prompt.Changed {
 		(&diffPage{page: p}).changed(&c)
 	}
-}
-
-// where gives the source line of a change, or the file on disk where no
-// source caused it.
-func (p *page) where(c change) string {
-	at := c.at
-	if !at.Known() {
-		return p.path(c.Output.Path)
-	}
-	line := at.File.LineAt(at.Start)
-	return fmt.Sprintf("%s:%d", p.path(at.File.Path), line)
 }
 
 func (p *page) tokens(c change) string {
@@ -194,83 +183,96 @@ func users(owner prompt.Owner) []string {
 	return out
 }
 
-// tally is one row of the closing line: a kind of file, what became of it and
-// how many there are.
-type tally struct {
-	kind   prompt.OutputKind
-	status prompt.Status
-	n      int
-}
-
 // closing counts the changes, and names the generated files that merely
 // follow them.
 func closing(all []change) string {
-	var rows []tally
-	for kind := prompt.OutRendering; kind <= prompt.OutFull; kind++ {
-		rows = append(rows, tallies(all, kind)...)
-	}
-	rows = append(rows, tallies(all, prompt.OutOutline)...)
-	rows = append(rows, tallies(all, prompt.OutIndex)...)
-	var words []string
-	for _, t := range rows {
-		words = append(words, count(t.n, noun(t.kind))+" "+past(t.status))
-	}
+	words := everyTally(all)
 	var following []string
 	for _, c := range all {
 		if c.follows {
 			following = append(following, strings.TrimPrefix(clean(c.prompt)+" ", " ")+clean(c.subject))
 		}
 	}
-	out := strings.Join(words, ", ")
 	if len(following) > 0 {
 		verb := " follow"
 		if len(following) == 1 {
 			verb = " follows"
 		}
-		out += " (" + list(following, 3) + verb + ")"
+		words += " (" + list(following, 3) + verb + ")"
 	}
-	return out
+	return words
 }
 
-// tallies counts the changes of a kind. What conversations say are items, too.
-func tallies(all []change, kind prompt.OutputKind) []tally {
-	rows := []tally{{kind, prompt.Changed, 0}, {kind, prompt.Added, 0}, {kind, prompt.Orphaned, 0}}
-	var out []tally
-	for _, row := range rows {
-		for _, c := range all {
-			same := c.kind == row.kind || c.kind == prompt.OutContent && row.kind == prompt.OutItem
-			if !c.follows && same && c.Status == row.status {
-				row.n++
+// everyTally counts the changes by kind and status.
+func everyTally(all []change) string {
+	var words []string
+	for _, kind := range []prompt.OutputKind{prompt.OutRendering, prompt.OutItem, prompt.OutTool, prompt.OutFull, prompt.OutOutline, prompt.OutIndex} {
+		for _, status := range []prompt.Status{prompt.Changed, prompt.Added, prompt.Orphaned} {
+			n := 0
+			for _, c := range all {
+				// What conversations say are items, too.
+				same := c.kind == kind || c.kind == prompt.OutContent && kind == prompt.OutItem
+				if !c.follows && same && c.Status == status {
+					n++
+				}
+			}
+			if n > 0 {
+				words = append(words, count(n, noun(kind))+" "+past(status))
 			}
 		}
-		if row.n > 0 {
-			out = append(out, row)
-		}
 	}
-	return out
+	return strings.Join(words, ", ")
 }
 
 func past(s prompt.Status) string {
 	return [...]string{"unchanged", "missing", "changed", "no longer built"}[s]
 }
 
-// staleLine says in one line how the emitted files of a folder on disk differ.
-func (p *page) staleLine(e *prompt.Emitted) string {
-	rows := [...]tally{{status: prompt.Changed}, {status: prompt.Added}, {status: prompt.Orphaned}}
-	words := [...]string{"changed", "missing", "no longer built"}
-	var parts []string
-	for i, row := range rows {
-		for _, c := range e.Changes {
-			if c.Status == row.status {
-				row.n++
-			}
-		}
+// statuses counts files by what became of them.
+type statuses [prompt.Orphaned + 1]int
+
+func statusesOf(all []prompt.Change) (n statuses) {
+	for _, c := range all {
+		n[c.Status]++
+	}
+	return n
+}
+
+// words says how many files changed, came and went: "2 changed, 1 added".
+func (n statuses) words(changed, added, removed string) string {
+	var out []string
+	for _, row := range []struct {
+		n    int
+		word string
+	}{{n[prompt.Changed], changed}, {n[prompt.Added], added}, {n[prompt.Orphaned], removed}} {
 		if row.n > 0 {
-			parts = append(parts, number(row.n)+" "+words[i])
+			out = append(out, number(row.n)+" "+row.word)
 		}
 	}
-	return p.paint(red, p.path(e.Folder)+" is out of date: ") + strings.Join(parts, ", ") +
-		" (first: " + p.path(e.Changes[0].Output.Path) + ")"
+	return strings.Join(out, ", ")
+}
+
+// emittedWords says behind the name of a folder how its emitted files on disk differ.
+func (o Options) emittedWords(e *prompt.Emitted, write func(string) string) string {
+	return " is out of date: " + statusesOf(e.Changes).words(past(prompt.Changed), past(prompt.Added), past(prompt.Orphaned)) +
+		" (first: " + write(o.path(e.Changes[0].Output.Path)) + ")"
+}
+
+// wrote says what became of the files of a folder, "" for nothing.
+func (o Options) wrote(folder string, all []prompt.Change, write func(string) string) string {
+	n := statusesOf(all)
+	where := " below " + write(o.path(folder))
+	if folder == "." { // of several projects
+		where = " of artifacts"
+	}
+	var parts []string
+	if written := len(all) - n[prompt.Orphaned]; written > 0 {
+		parts = append(parts, "wrote "+count(written, "file")+where)
+	}
+	if removed := n[prompt.Orphaned]; removed > 0 {
+		parts = append(parts, "removed "+count(removed, "file")+" there")
+	}
+	return strings.Join(parts, ", ")
 }
 
 // namedFiles is how many of the written files are named before the rest is
@@ -283,8 +285,8 @@ type built struct {
 	variants, renderings int
 	// elsewhere says that another program renders it.
 	elsewhere bool
-	// changed, added and removed count files that hold text of the prompt.
-	changed, added, removed int
+	// files are those that hold text of the prompt.
+	files statuses
 }
 
 // Build writes a line for each prompt, and then what was written.
@@ -301,7 +303,7 @@ func (p *page) build(r *prompt.Result, did Outcome) {
 		if b.elsewhere {
 			texts = "rendered elsewhere"
 		}
-		t.row(clean(b.id), count(b.variants, "variant"), texts, news(b))
+		t.row(clean(b.id), count(b.variants, "variant"), texts, b.news())
 	}
 	t.align = []side{toLeft, amount, amount, toLeft}
 	t.print(p, 3)
@@ -315,7 +317,10 @@ func (p *page) build(r *prompt.Result, did Outcome) {
 	}
 	if did.Artifacts {
 		for _, e := range d.Emitted() {
-			files += p.wroteEmitted(e)
+			if line := p.opt.wrote(e.Folder, e.Changes, clean); line != "" {
+				p.line(line)
+			}
+			files += len(e.Changes)
 		}
 	}
 	if files == 0 && (did.Snapshots || did.Artifacts) {
@@ -324,18 +329,7 @@ func (p *page) build(r *prompt.Result, did Outcome) {
 }
 
 // news says what changed of a prompt, "" for nothing.
-func news(b built) string {
-	var parts []string
-	for _, n := range []struct {
-		n    int
-		word string
-	}{{b.changed, "changed"}, {b.added, "added"}, {b.removed, "removed"}} {
-		if n.n > 0 {
-			parts = append(parts, number(n.n)+" "+n.word)
-		}
-	}
-	return strings.Join(parts, ", ")
-}
+func (b built) news() string { return b.files.words("changed", "added", "removed") }
 
 // wrote names the files that were written and those that were removed.
 func (p *page) wrote(all []prompt.Change) int {
@@ -373,33 +367,6 @@ func rank(c prompt.Change) int {
 	default:
 		return 0
 	}
-}
-
-// wroteEmitted says in one line what became of the emitted files of a folder.
-func (p *page) wroteEmitted(e *prompt.Emitted) int {
-	written, removed := 0, 0
-	for _, c := range e.Changes {
-		if c.Status == prompt.Orphaned {
-			removed++
-		} else {
-			written++
-		}
-	}
-	where := " below " + p.path(e.Folder)
-	if e.Folder == "." { // of several projects
-		where = " of artifacts"
-	}
-	var parts []string
-	if written > 0 {
-		parts = append(parts, "wrote "+count(written, "file")+where)
-	}
-	if removed > 0 {
-		parts = append(parts, "removed "+count(removed, "file")+" there")
-	}
-	if len(parts) > 0 {
-		p.line(strings.Join(parts, ", "))
-	}
-	return len(e.Changes)
 }
 
 // builds counts what each prompt of the plan has, in declared order.
@@ -474,15 +441,7 @@ func tell(out []built, at map[*prompt.Build]int, c prompt.Change) {
 		if out[i].id != owner && !users[i] {
 			continue
 		}
-		switch c.Status {
-		case prompt.Changed:
-			out[i].changed++
-		case prompt.Added:
-			out[i].added++
-		case prompt.Orphaned:
-			out[i].removed++
-		case prompt.Unchanged:
-		}
+		out[i].files[c.Status]++
 	}
 }
 

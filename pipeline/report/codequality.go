@@ -45,12 +45,8 @@ func CodeQuality(w io.Writer, r *prompt.Result, did Outcome, opt Options) error 
 		// Of issues with one fingerprint GitLab shows one.
 		print := x.fingerprint()
 		seen[print]++
-		lines := make([]string, len(x.lines))
-		for i, l := range x.lines {
-			lines[i] = clean(l)
-		}
 		out = append(out, qualityIssue{
-			Description: strings.Join(lines, "\n"), CheckName: x.rule,
+			Description: strings.Join(x.lines, "\n"), CheckName: x.rule,
 			Fingerprint: fmt.Sprintf("%s-%d", print, seen[print]), Severity: severityOf(x.level),
 			Location: qualityLocation{at.File, qualityLines{at.Line, at.EndLine}},
 		})

@@ -38,7 +38,6 @@ func said(part prompt.Part) bool {
 	return part.Section < 0 && part.Passage != nil && part.Passage.Content != nil
 }
 
-// message gives the message of a part.
 func (t talk) message(a *prompt.Artifact, part int) prompt.Message {
 	if part >= len(t) || t[part] < 0 {
 		return prompt.Message{}

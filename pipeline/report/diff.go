@@ -115,7 +115,7 @@ func (p *diffPage) diff(findings diag.List, judged DiffVerdict) {
 		p.line()
 		p.diagnostics(findings)
 	}
-	if near, ok := nearestLimit(p.d); ok && len(p.rows) > 0 {
+	if near := nearestLimit(p.d); near.artifact != nil && len(p.rows) > 0 {
 		p.line()
 		p.line("budgets: closest is ", clean(near.artifact.Variant.Name), " at ", near.share())
 	}
@@ -141,7 +141,7 @@ func (p *diffPage) header() {
 		p.line(p.nothingSent(), " ", p.paint(dim, sides))
 	} else {
 		head := p.extent()
-		if gap := p.columns() - columns(head) - columns(sides); gap >= leastGap {
+		if gap := diffWidth - columns(head) - columns(sides); gap >= leastGap {
 			p.line(p.paint(bold, head), strings.Repeat(" ", gap), p.paint(dim, sides))
 		} else {
 			p.line(p.paint(bold, head))
@@ -238,7 +238,6 @@ func manifestName(r *prompt.Result) string {
 	return "prompts.yaml"
 }
 
-// everything counts what is compared.
 func (p *diffPage) everything() string {
 	variants := 0
 	for _, pair := range p.d.Pairs {
@@ -350,14 +349,8 @@ func (p *page) also(e *prompt.Edit) phrase {
 	}
 }
 
-// lineOf gives the path and line of a place, "" for none.
-func (p *page) lineOf(at diag.Span) string {
-	if !at.Known() {
-		return ""
-	}
-	line := at.File.LineAt(at.Start)
-	return p.path(at.File.Path) + ":" + itoa(line)
-}
+// lineOf is the line of a place as the reader is to see it.
+func (p *page) lineOf(at diag.Span) string { return clean(p.opt.line(at)) }
 
 // idle names the sources that changed without a variant that did, and the
 // prompts to render again.
@@ -461,14 +454,23 @@ func (l limit) share() string {
 	}
 }
 
+// closing names the variant that is closest to its budget, "" where none has any.
+func (l limit) closing(r *prompt.Result) string {
+	if l.artifact == nil {
+		return ""
+	}
+	estimate := l.name != "chars" && r.Spec.Estimates(l.artifact.Variant)
+	return "Closest to its budget: " + codeSpan(l.artifact.Variant.Name) + " with " + approx(estimate, number(l.use)) + " of " + number(l.of) +
+		" " + limitNoun(l.name).text + " (" + percent(l.use, l.of) + ")"
+}
+
 // nearestLimit gives the variant of the head, in the prompts that are
 // compared, that uses most of a budget of its own.
-func nearestLimit(d *prompt.Difference) (limit, bool) {
-	var out limit
+func nearestLimit(d *prompt.Difference) (out limit) {
 	for _, l := range nearestLimits(d) {
-		out = nearer(out, l)
+		out = nearer(out, l.artifact)
 	}
-	return out, out.artifact != nil
+	return out
 }
 
 // nearestLimits gives the same for each prompt that has a budget.
@@ -488,12 +490,7 @@ func nearestLimits(d *prompt.Difference) []limit {
 		if !ok {
 			continue
 		}
-		b := a.Variant.Budget
-		for _, l := range []limit{
-			{a, "tokens", a.Use, b.Tokens}, {a, "chars", a.Chars, b.Chars}, {a, "tool_tokens", a.ToolTokens, b.ToolTokens},
-		} {
-			best[i] = nearer(best[i], l)
-		}
+		best[i] = nearer(best[i], a)
 	}
 	var out []limit
 	for _, l := range best {
@@ -504,34 +501,27 @@ func nearestLimits(d *prompt.Difference) []limit {
 	return out
 }
 
-// nearer gives the one that uses the larger share of its budget, the first of
-// equals. What is not limited is never near.
-func nearer(a, b limit) limit {
-	switch {
-	case b.of <= 0:
-		return a
-	case a.artifact == nil, int64(b.use)*int64(a.of) > int64(a.use)*int64(b.of):
-		return b
-	default:
-		return a
+// nearer gives the budget of which a larger share is used, that before or one of an
+// artifact, the first of equals. What is not limited is never near.
+func nearer(out limit, a *prompt.Artifact) limit {
+	b := a.Variant.Budget
+	for _, l := range []limit{
+		{a, "tokens", a.Use, b.Tokens}, {a, "chars", a.Chars, b.Chars}, {a, "tool_tokens", a.ToolTokens, b.ToolTokens},
+	} {
+		if l.of > 0 && (out.artifact == nil || int64(l.use)*int64(out.of) > int64(out.use)*int64(l.of)) {
+			out = l
+		}
 	}
+	return out
 }
 
 const (
-	// diffWidth is the number of columns that a headline may take where nobody
-	// says how many there are: those of a narrow terminal.
+	// diffWidth is the number of columns that a headline may take: those of a
+	// narrow terminal.
 	diffWidth = 80
 	// leastGap is the room between what changed and its place.
 	leastGap = 3
 )
-
-// columns gives the number of columns that a headline may take.
-func (p *diffPage) columns() int {
-	if p.opt.Width <= 0 {
-		return diffWidth
-	}
-	return p.opt.width()
-}
 
 // headline writes what changed, and at its right its place and size. Where the
 // two are too long for one line, they are left for the next: alone is true.
@@ -540,7 +530,7 @@ func (p *diffPage) headline(said saying, id, right string) (alone bool) {
 	if id != "" {
 		head = id + "  " + head
 	}
-	verbs := wrapped(said.verb.text(), columns(head), p.columns())
+	verbs := wrapped(said.verb.text(), columns(head), diffWidth)
 	first, rest := verbs[0], verbs[1:]
 	taken := columns(head) + columns(first)
 	line := []string{p.paint(bold, head), p.paint(said.tone, first)}
@@ -548,7 +538,7 @@ func (p *diffPage) headline(said saying, id, right string) (alone bool) {
 		p.line(line...)
 		line, taken = []string{"    ", p.paint(said.tone, verb)}, len("    ")+columns(verb)
 	}
-	room := p.columns() - taken - columns(right)
+	room := diffWidth - taken - columns(right)
 	switch {
 	case right == "":
 	case room >= leastGap && len(rest) > 0:

@@ -27,7 +27,7 @@ func (r *review) json(t *testing.T, failOn []string, findings ...diag.Diagnostic
 
 // grown is the finding about growth.
 func (r *review) grown() diag.Diagnostic {
-	return diag.New(diag.GrowthExceeded, at(r.head.manifest, "persona"), "name-and-fact", "persona", "grew by 12 tokens").WithLines("largest: soul").WithHint("names", "shorten it")
+	return diag.New(diag.GrowthExceeded, at(r.head.manifest, "persona"), "name-and-fact", "persona", "grew by 12 tokens").WithDetail(diag.Verbatim("largest: soul")).WithHint("names", "shorten it")
 }
 
 func TestDiffJSONHasTheExactSets(t *testing.T) {

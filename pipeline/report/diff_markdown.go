@@ -274,11 +274,11 @@ func (p *diffPage) mdClosing(judged DiffVerdict) string {
 	for _, f := range judged.Failures {
 		b.WriteString("- fails on **" + f.Word + "**: " + codeSpan(f.Why) + "\n")
 	}
-	if near, ok := nearestLimit(p.d); ok && len(p.rows) > 0 {
+	if near := nearestLimit(p.d).closing(p.d.Head.Result); near != "" && len(p.rows) > 0 {
 		if b.Len() > 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString("Closest to its budget: " + codeSpan(near.artifact.Variant.Name) + " at " + near.share())
+		b.WriteString(near)
 	}
 	return b.String()
 }

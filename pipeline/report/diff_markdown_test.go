@@ -82,7 +82,7 @@ tools.exec.title removed: "Run"
 - fails on **tool-text**: 'exec of persona'
 - fails on **cache-prefix**: 'the stable prefix of persona shrinks'
 
-Closest to its budget: 'persona/entry=simple,tools=native' at 50 %
+Closest to its budget: 'persona/entry=simple,tools=native' with 1 of 2 tokens (50 %)
 `, "'", "`"))
 	inert(t, got)
 }
@@ -135,7 +135,7 @@ func FuzzDiffMarkdown(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, before, after string) {
 		name, before, after = foreign+name, before+foreign, foreign+after+foreign
 		r := hostile(name, before, after)
-		finding := diag.New(diag.GrowthExceeded, r.d.Edits[0].At, "names", before).WithLines(after).WithHint("names", name)
+		finding := diag.New(diag.GrowthExceeded, r.d.Edits[0].At, "names", before).WithDetail(diag.Verbatim(after)).WithHint("names", name)
 		inert(t, r.markdown(t, report.Options{Base: name}, finding))
 	})
 }

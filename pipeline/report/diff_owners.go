@@ -97,7 +97,6 @@ func ownersLine(o *ownership, all bool) phrase {
 	return append(line, none...)
 }
 
-// jsonOwner is an owner of what is reached.
 type jsonOwner struct {
 	Owner    string   `json:"owner"`
 	Prompts  []string `json:"prompts"`

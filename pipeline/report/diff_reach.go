@@ -1,6 +1,8 @@
 package report
 
 import (
+	"cmp"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -501,15 +503,19 @@ func (p *diffPage) body(nth int, e *prompt.Edit) {
 			shown.Hunks, _ = ownHunks(e)
 		}
 		lines, left := p.hunkLines(&shown, room, func(string) int { return 1 })
-		for _, l := range lines {
-			if l == "" { // between others of its side
-				p.line()
-				continue
-			}
-			// Blanks at the end may be the very change, so nothing is trimmed.
-			p.WriteString("  " + l + "\n")
-		}
+		p.indented(lines)
 		p.leftOut(nth, left)
+	}
+}
+
+// indented writes the lines of hunks. Blanks at the end may be the very change, so
+// nothing is trimmed.
+func (p *diffPage) indented(lines []string) {
+	for _, l := range lines {
+		if l != "" { // between others of its side
+			l = "  " + l
+		}
+		p.WriteString(l + "\n")
 	}
 }
 
@@ -536,7 +542,26 @@ func (p *diffPage) changed(c *change) {
 		}
 		return
 	}
-	p.difference(c.Old, c.Output.Content())
+	before, after := c.Old, c.Output.Content()
+	if strings.ReplaceAll(before, "\r\n", "\n") == after {
+		p.line("  only the line ends differ: the file has CRLF, a build writes LF (.gitattributes: snapshots/** -text)")
+		return
+	}
+	plain := *p
+	plain.unmarked = true
+	room, left := maxHunkLines, 0
+	for _, h := range textdiff.Hunks(before, after, 1) {
+		lines := plain.hunk(prompt.Hunk{Lines: h.Lines})
+		shown := lines[:min(room, len(lines))]
+		if len(shown) > 0 {
+			p.line("  ", p.paint(cyan, "@@ "+clean(shorten(cmp.Or(h.Heading, "line "+itoa(h.Line)), 0))+" @@"))
+		}
+		p.indented(shown)
+		room, left = room-len(shown), left+len(lines)-len(shown)
+	}
+	if left > 0 {
+		p.line("  … ", count(left, "more line"), " of this difference")
+	}
 }
 
 // leaves writes the places of a tool's definition that differ, and counts the
@@ -630,26 +655,47 @@ func endsOtherwise(all []prompt.HunkLine, i int) bool {
 	return false
 }
 
-// wordMarks gives for each line the parts that differ from its counterpart, in
-// the order of the lines: the first that is gone and the first that came are
-// counterparts, and so on.
+// counterparts gives the lines that belong together: the first that is gone and the
+// first that came, and so on.
+func counterparts(all []prompt.HunkLine) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for i := 0; i < len(all); {
+			gone := i
+			for gone < len(all) && all[gone].Sign == '-' {
+				gone++
+			}
+			come := gone
+			for come < len(all) && all[come].Sign == '+' {
+				come++
+			}
+			for k := 0; i+k < gone && gone+k < come; k++ {
+				if !yield(i+k, gone+k) {
+					return
+				}
+			}
+			i = max(come, i+1)
+		}
+	}
+}
+
+// wordMarks gives for each line the parts that differ from its counterpart.
 func wordMarks(all []prompt.HunkLine) [][]textdiff.Range {
 	out := make([][]textdiff.Range, len(all))
-	for i := 0; i < len(all); {
-		gone := i
-		for gone < len(all) && all[gone].Sign == '-' {
-			gone++
+	for i, k := range counterparts(all) {
+		if from, to, ok := textdiff.Words(all[i].Text, all[k].Text); ok {
+			out[i], out[k] = phrases(all[i].Text, from), phrases(all[k].Text, to)
 		}
-		come := gone
-		for come < len(all) && all[come].Sign == '+' {
-			come++
-		}
-		for k := 0; i+k < gone && gone+k < come; k++ {
-			if from, to, ok := textdiff.Words(all[i+k].Text, all[gone+k].Text); ok {
-				out[i+k], out[gone+k] = phrases(all[i+k].Text, from), phrases(all[gone+k].Text, to)
-			}
-		}
-		i = max(come, i+1)
+	}
+	return out
+}
+
+// differences gives for each line the byte from which it differs from its
+// counterpart, 0 where it has none.
+func differences(all []prompt.HunkLine) []int {
+	out := make([]int, len(all))
+	for i, k := range counterparts(all) {
+		at := firstDifference(all[i].Text, all[k].Text)
+		out[i], out[k] = runeStart(all[i].Text, min(at, len(all[i].Text))), at
 	}
 	return out
 }

@@ -304,7 +304,6 @@ func addedIn(lines []prompt.HunkLine) int {
 	return n
 }
 
-// linesOf counts the lines of a row.
 func linesOf(row *prompt.Edit) int {
 	n := 0
 	for _, h := range row.Hunks {

@@ -39,7 +39,6 @@ type Failure struct {
 	At        diag.Span
 }
 
-// failOn is one word of `--fail-on`.
 type failOn struct {
 	word, help string
 	// why says what holds of it, in a few words, and where the first of that

@@ -645,14 +645,13 @@ func (p *diffPage) shownLines(h prompt.Hunk) []shownLine {
 	return out
 }
 
-// between reports whether a line is blank and stands between others of its side:
-// then it is printed as a blank line, without a sign.
+// between reports whether a line is blank and stayed, or stands between others of its
+// side: then it is printed as a blank line, without a sign.
 func between(all []prompt.HunkLine, i int) bool {
 	same := func(k int) bool { return k >= 0 && k < len(all) && all[k].Sign == all[i].Sign }
-	return all[i].Text == "" && !all[i].Open && same(i-1) && same(i+1)
+	return all[i].Text == "" && !all[i].Open && (all[i].Sign == ' ' || same(i-1) && same(i+1))
 }
 
-// hunk gives the lines of a hunk, all of them.
 func (p *diffPage) hunk(h prompt.Hunk) []string {
 	var out []string
 	for _, l := range p.shownLines(h) {

@@ -41,7 +41,6 @@ func ExplainPolicy(w io.Writer, r *prompt.Result, id string, settings []prompt.E
 	return p.print(w)
 }
 
-// jsonSetting is a setting that counts.
 type jsonSetting struct {
 	Key    string       `json:"key"`
 	Value  string       `json:"value"`

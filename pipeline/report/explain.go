@@ -47,7 +47,7 @@ func (p *page) explain(r *prompt.Result, a *prompt.Artifact, with ExplainWith) {
 		}
 	}
 	t.print(p, 2)
-	p.dropped(r, a, with, t.least)
+	p.dropped(a, with, t.least)
 	notes.least = t.least
 	notes.print(p, 2)
 	p.tools(a, with.Tools)
@@ -179,8 +179,8 @@ func (p *page) notes(r *prompt.Result, a *prompt.Artifact) [][]string {
 	if text := headroom(a); text != "" {
 		out = append(out, []string{"headroom", text})
 	}
-	if e := refused(r, a); e != nil {
-		out = append(out, []string{"shrink", shrink(e)})
+	if s := refused(a); s != nil {
+		out = append(out, []string{"shrink", s.words()})
 	}
 	return out
 }
@@ -483,7 +483,6 @@ func worst(all []prompt.Objection) *prompt.Objection {
 	return out
 }
 
-// jsonTaker says whether one takes a tool.
 type jsonTaker struct {
 	Name string `json:"name"`
 	// Taken says that nothing is against it that ends in an error.

@@ -69,7 +69,8 @@ type problem struct {
 	// on disk that it is about, as the reader sees it, "" for none.
 	at   diag.Span
 	file string
-	// lines say what is wrong, then further facts, then what to do.
+	// lines say what is wrong, then further facts, then what to do, as a terminal
+	// may get them.
 	lines []string
 	// about and said are what it is recognised by in a later run.
 	about string
@@ -101,7 +102,7 @@ func (f *facts) problems() []problem {
 func (f *facts) outOfDate(e *prompt.Emitted) problem {
 	out := problem{
 		rule: driftRule, level: diag.Error, title: "artifacts out of date", about: f.opt.path(e.Folder), said: []string{"artifacts"},
-		lines: []string{newPage(Options{Base: f.opt.Base}).staleLine(e), f.opt.remedyLine()},
+		lines: []string{f.opt.path(e.Folder) + f.opt.emittedWords(e, clean), f.opt.remedyLine()},
 	}
 	if e != &f.r.Delta.Artifacts {
 		out.title, out.said = "binding out of date", []string{"binding"}
@@ -120,17 +121,24 @@ func problemOf(d diag.Diagnostic, opt Options) problem {
 	if d.Span.Known() {
 		out.about = opt.path(d.Span.File.Path)
 	}
-	return out
+	return out.cleaned()
+}
+
+func (x problem) cleaned() problem {
+	for i, l := range x.lines {
+		x.lines[i] = clean(l)
+	}
+	return x
 }
 
 // drift lists the snapshots that are not what a build writes.
 func (f *facts) drift() []problem {
 	const title = "snapshot out of date"
 	if f.fresh {
-		return []problem{{
+		return []problem{problem{
 			rule: driftRule, level: diag.Error, title: title, about: f.opt.path(f.r.Delta.SnapshotFolder), said: []string{"fresh"},
 			lines: append(append([]string{f.missing() + extent(f.r)}, reasonLines(f.reasons())...), f.opt.remedyLine()),
-		}}
+		}.cleaned()}
 	}
 	var out []problem
 	for _, c := range f.shown() {
@@ -148,7 +156,7 @@ func (f *facts) drift() []problem {
 		lines = append(lines, "snapshot: "+file, f.opt.remedyLine())
 		out = append(out, problem{
 			rule: driftRule, level: diag.Error, title: title, at: c.at, file: file, lines: lines, about: file, said: []string{status(c.Status)},
-		})
+		}.cleaned())
 	}
 	return out
 }
@@ -179,6 +187,10 @@ func identity(w diag.Words) []string {
 
 // Words gives the text of words that belong to no finding.
 func Words(w diag.Words) string { return wording.Text(w) }
+
+// where gives the source line of a change, or the file on disk where no source
+// caused it.
+func (o Options) where(c change) string { return cmp.Or(o.line(c.at), o.path(c.Output.Path)) }
 
 // noun names a kind of output, in the order of the constants.
 func noun(k prompt.OutputKind) string {

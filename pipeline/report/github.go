@@ -89,11 +89,7 @@ func (p *page) annotate(x problem) annotation {
 	if at == nil && x.file != "" {
 		at = &jsonPlace{File: x.file, Line: 1, EndLine: 1, Column: 1, EndColumn: 1}
 	}
-	lines := make([]string, len(x.lines))
-	for i, l := range x.lines {
-		lines[i] = clean(l)
-	}
-	return annotation{x.level, at, x.title, strings.Join(lines, "\n")}
+	return annotation{x.level, at, x.title, strings.Join(x.lines, "\n")}
 }
 
 // String gives the command with its line break. GitHub takes columns only for

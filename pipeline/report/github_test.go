@@ -101,7 +101,7 @@ func TestNoFormatPrintsACommand(t *testing.T) {
 	c.Output.Parts = []string{"b ##[debug]x\n ::error::y\n"}
 	p.result.Delta.Snapshots = []prompt.Change{c}
 	f := &diag.File{Path: "a ##[group].md", Text: "::warning::c ##[error]x\n"}
-	p.result.Findings = diag.List{diag.New("PC1001", diag.Whole(f), "names", "d ##[error]").WithLines("::error::e").WithHint("names", "##[f]")}
+	p.result.Findings = diag.List{diag.New("PC1001", diag.Whole(f), "names", "d ##[error]").WithDetail(diag.Verbatim("::error::e")).WithHint("names", "##[f]")}
 	did := report.Outcome{Command: "check"}
 	for name, write := range map[string]func(*strings.Builder) error{
 		"findings": func(w *strings.Builder) error { return report.Diagnostics(w, p.result.Findings, report.Options{}) },
@@ -140,7 +140,7 @@ func FuzzGitHub(f *testing.F) {
 		p.build.Prompt.ID = word(name)
 		p.result.Findings = diag.List{
 			diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: file, Start: len(after) / 2, End: len(after)}, What: diag.Verbatim(before)}.
-				WithLines(after).WithHint("names", name),
+				WithDetail(diag.Verbatim(after)).WithHint("names", name),
 			{Code: "PC1002", Level: diag.Warning, What: diag.Verbatim(after), Hint: diag.Verbatim(before)},
 		}
 		for _, did := range []report.Outcome{{Command: "check"}, {Command: "build", Snapshots: true}} {

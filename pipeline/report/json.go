@@ -179,7 +179,7 @@ func prompts(r *prompt.Result) []jsonPrompt {
 	out := []jsonPrompt{}
 	for i, b := range builds(r) {
 		made := jsonPrompt{
-			ID: b.id, Renderings: b.renderings, Changed: b.changed, Added: b.added, Removed: b.removed,
+			ID: b.id, Renderings: b.renderings, Changed: b.files[prompt.Changed], Added: b.files[prompt.Added], Removed: b.files[prompt.Orphaned],
 			Variants: []jsonVariant{},
 		}
 		for _, a := range r.Artifacts {
@@ -504,7 +504,7 @@ func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, with Explain
 		doc.Steps = append(doc.Steps, jsonSteps{a.Build.Prompt.Sections[l.section].ID.Str, l.labels})
 	}
 	doc.Messages = messages(a, manifest, opt)
-	doc.compete(r, a, with)
+	doc.compete(a, with)
 	for _, e := range entries(a) {
 		switch {
 		case e.content != "":
@@ -555,7 +555,6 @@ func cuts(section string, r *prompt.Rendering, opt Options) []jsonCut {
 	return out
 }
 
-// jsonCode is what a code means.
 type jsonCode struct {
 	Code        diag.Code `json:"code"`
 	Level       string    `json:"level"`

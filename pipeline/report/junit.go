@@ -51,18 +51,14 @@ func JUnit(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 		suite.Cases = append(suite.Cases, junitCase{Name: clean(b.id), Class: "prompts"})
 	}
 	for _, x := range f.problems() {
-		lines := make([]string, len(x.lines))
-		for i, l := range x.lines {
-			lines[i] = clean(l)
-		}
-		one := junitCase{Name: lines[0], Class: clean(x.rule)}
-		text := strings.Join(lines, "\n")
+		one := junitCase{Name: x.lines[0], Class: clean(x.rule)}
+		text := strings.Join(x.lines, "\n")
 		if at := opt.place(x.at); at != nil {
 			one.Name = fmt.Sprintf("%s:%d:%d: %s", clean(at.File), at.Line, at.Column, one.Name)
-			text = one.Name + strings.TrimPrefix(text, lines[0])
+			text = one.Name + strings.TrimPrefix(text, x.lines[0])
 		}
 		if x.level == diag.Error || opt.Strict {
-			one.Failure = &junitFailure{Message: lines[0], Type: x.level.String(), Text: text}
+			one.Failure = &junitFailure{Message: x.lines[0], Type: x.level.String(), Text: text}
 			suite.Failures++
 		} else {
 			one.Out = x.level.String() + ": " + text

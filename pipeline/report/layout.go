@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
 	"golang.org/x/text/width"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -401,7 +402,7 @@ func sameLooks(from, to string) string {
 		if was == is {
 			continue
 		}
-		if a[i].named || b[i].named || a[i].picture || b[i].picture || !alike([]rune(was), []rune(is)) {
+		if a[i].named || b[i].named || a[i].picture || b[i].picture || !alike(was, is) {
 			return ""
 		}
 		one := `"` + a[i].text + `" ` + codePoints(was) + ` → "` + b[i].text + `" ` + codePoints(is)
@@ -420,25 +421,9 @@ func sameLooks(from, to string) string {
 }
 
 // alike reports whether two characters that are not the same may look so: they
-// are of one shape in two alphabets, or one letter in one code point and in
-// several.
-func alike(a, b []rune) bool {
-	if len(a) != len(b) {
-		one := a
-		if len(b) < len(a) {
-			one = b
-		}
-		return len(one) > 1 || one[0] >= 0x80 && unicode.IsLetter(one[0])
-	}
-	for i := range a {
-		same := a[i] == b[i] || chars.Plain(string(a[i])) == chars.Plain(string(b[i])) || unicode.IsSpace(a[i]) && unicode.IsSpace(b[i]) ||
-			unicode.IsUpper(a[i]) && unicode.IsUpper(b[i]) && unicode.ToLower(a[i]) == unicode.ToLower(b[i]) ||
-			i > 0 && slices.Contains(b, a[i]) // marks in another order
-		if !same {
-			return false
-		}
-	}
-	return true
+// are of one shape in two alphabets, one letter in other code points, or blanks.
+func alike(a, b string) bool {
+	return norm.NFC.String(a) == norm.NFC.String(b) || chars.Plain(a) == chars.Plain(b) || strings.TrimSpace(a+b) == ""
 }
 
 func codePoints(s string) string {

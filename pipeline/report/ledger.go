@@ -71,7 +71,7 @@ func entries(a *prompt.Artifact) []entry {
 // sectionEntry gives the entry of a section or of the notice, without what it
 // costs.
 func sectionEntry(a *prompt.Artifact, part prompt.Part) entry {
-	e := entry{rendering: part.Rendering, slots: slotTokens(part.Rendering), start: part.Start, end: part.Start + len(part.Text)}
+	e := entry{rendering: part.Rendering, slots: part.Rendering.SlotTokens(), start: part.Start, end: part.Start + len(part.Text)}
 	if part.Section >= 0 {
 		e.section, e.choice = a.Build.Prompt.Sections[part.Section], choiceOf(a, part.Section)
 	}
@@ -79,18 +79,6 @@ func sectionEntry(a *prompt.Artifact, part prompt.Part) entry {
 		e.step = part.Rendering.Unit.Step
 	}
 	return e
-}
-
-// slotTokens adds up what the slots of a rendering may grow to.
-func slotTokens(r *prompt.Rendering) int {
-	if r == nil {
-		return 0
-	}
-	n := 0
-	for _, s := range r.Slots {
-		n += s.Slot.MaxTokens
-	}
-	return n
 }
 
 func (e entry) name() string {
@@ -350,15 +338,12 @@ func scoreText(score float64) string {
 // and what its slots may add to that, in tokens.
 type cost struct{ tokens, slots int }
 
-func (c cost) sum() int { return c.tokens + c.slots }
-
 // costs gives the cost of each section that competed, by index in
 // Prompt.Sections: of the emitted ones as their entries have it.
-func costs(r *prompt.Result, a *prompt.Artifact) map[int]cost {
+func costs(a *prompt.Artifact) map[int]cost {
 	out := map[int]cost{}
 	for _, c := range a.Choices {
-		slots := slotTokens(rendering(r, a, c))
-		out[c.Section] = cost{max(0, c.Tokens-slots), slots}
+		out[c.Section] = cost{max(0, c.Tokens-c.Slots), c.Slots}
 	}
 	for _, e := range entries(a) {
 		if e.choice != nil {
@@ -368,29 +353,12 @@ func costs(r *prompt.Result, a *prompt.Artifact) map[int]cost {
 	return out
 }
 
-// rendering gives what a section that competed says, or would have said, on
-// the rung that it ended on; nil where the result does not have it.
-func rendering(r *prompt.Result, a *prompt.Artifact, c prompt.Choice) *prompt.Rendering {
-	if c.Section >= len(a.Variant.Uses) {
-		return nil
-	}
-	use := a.Variant.Uses[c.Section]
-	unit := use.Unit
-	if n := len(c.Steps); n > 0 && n <= len(use.Steps) {
-		unit = use.Steps[n-1].Unit
-	}
-	if unit < 0 || unit >= len(r.Renderings) {
-		return nil
-	}
-	return r.Renderings[unit]
-}
-
 // dropped writes a line for each section that found no place, in the order in
 // which they were tried: what it is, its size, what was left when it was its
 // turn, and the budget that would bring it back.
-func (p *page) dropped(r *prompt.Result, a *prompt.Artifact, with ExplainWith, width int) {
+func (p *page) dropped(a *prompt.Artifact, with ExplainWith, width int) {
 	t := table{least: width, align: []side{toLeft, toLeft, toLeft, amount, amount, amount, amount, amount}}
-	all := costs(r, a)
+	all := costs(a)
 	for i := range a.Choices {
 		c := &a.Choices[i]
 		if c.Kept {
@@ -482,18 +450,11 @@ func steps(a *prompt.Artifact) [][]string {
 func refusals(a *prompt.Artifact, c *prompt.Choice) string {
 	var out []string
 	for _, r := range c.Tried {
-		var over []string
-		if r.Over > 0 {
-			over = append(over, count(r.Over, "token"))
-		}
-		if r.OverChars > 0 {
-			over = append(over, count(r.OverChars, "character"))
-		}
 		rung := "the fullest"
 		if r.Step > 0 {
 			rung = clean(rungLabel(a, c, r))
 		}
-		out = append(out, strings.Join(over, " and ")+" over with "+rung)
+		out = append(out, overBy(r.Over, r.OverChars)+" over with "+rung)
 	}
 	text := strings.Join(out, ", ")
 	if c.Sticky {
@@ -528,61 +489,55 @@ func rungs(v *prompt.Variant, section int, on *prompt.Unit) []string {
 	return []string{on.Step}
 }
 
-// excess is by how much sticky sections that do not fit are over, and which
-// they are.
-type excess struct {
-	tokens, chars int
-	sections      []sizedSection // the largest first
-}
-
-// sizedSection is a section with what it costs.
-type sizedSection struct {
-	id string
-	cost
-}
-
 // refused says what would have to shrink: nil unless a variant is over its
 // budget under the layout `phases`, which its sticky sections alone can be.
-func refused(r *prompt.Result, a *prompt.Artifact) *excess {
+func refused(a *prompt.Artifact) *jsonShrink {
 	l := a.Variant.Budget
-	var out excess
+	var out jsonShrink
 	if l.Tokens >= 0 {
-		out.tokens = max(0, a.Use-l.Tokens)
+		out.Tokens = max(0, a.Use-l.Tokens)
 	}
 	if l.Chars >= 0 {
-		out.chars = max(0, a.Chars-l.Chars)
+		out.Characters = max(0, a.Chars-l.Chars)
 	}
-	all := costs(r, a)
+	all := costs(a)
 	for _, c := range a.Choices {
-		if c.Sticky && c.Kept && all[c.Section].sum() > 0 {
-			out.sections = append(out.sections, sizedSection{a.Build.Prompt.Sections[c.Section].ID.Str, all[c.Section]})
+		if own := all[c.Section]; c.Sticky && c.Kept && own.tokens+own.slots > 0 {
+			out.Sections = append(out.Sections, jsonSize{a.Build.Prompt.Sections[c.Section].ID.Str, own.tokens, own.slots})
 		}
 	}
-	if out.tokens+out.chars == 0 || len(out.sections) == 0 {
+	if out.Tokens+out.Characters == 0 || len(out.Sections) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(out.sections, func(x, y sizedSection) int { return cmp.Compare(y.sum(), x.sum()) })
+	slices.SortStableFunc(out.Sections, func(x, y jsonSize) int {
+		return cmp.Compare(y.Tokens+y.SlotTokens, x.Tokens+x.SlotTokens)
+	})
 	return &out
 }
 
-// shrink words it: by how much, and the sections with their sizes.
-func shrink(e *excess) string {
-	var by []string
-	if e.tokens > 0 {
-		by = append(by, count(e.tokens, "token"))
-	}
-	if e.chars > 0 {
-		by = append(by, count(e.chars, "character"))
-	}
+// words says it in a line.
+func (s *jsonShrink) words() string {
 	var sizes []string
-	for _, s := range e.sections {
-		text := clean(s.id) + " " + number(s.tokens)
-		if s.slots > 0 {
-			text += " (+" + number(s.slots) + " for slots)"
+	for _, one := range s.Sections {
+		text := clean(one.ID) + " " + number(one.Tokens)
+		if one.SlotTokens > 0 {
+			text += " (+" + number(one.SlotTokens) + " for slots)"
 		}
 		sizes = append(sizes, text)
 	}
-	return "the sticky sections by " + strings.Join(by, " and ") + ": " + strings.Join(sizes, ", ")
+	return "the sticky sections by " + overBy(s.Tokens, s.Characters) + ": " + strings.Join(sizes, ", ")
+}
+
+// overBy says how many tokens and characters are too many.
+func overBy(tokens, chars int) string {
+	var out []string
+	if tokens > 0 {
+		out = append(out, count(tokens, "token"))
+	}
+	if chars > 0 {
+		out = append(out, count(chars, "character"))
+	}
+	return strings.Join(out, " and ")
 }
 
 // goalProgress are the lines of the goals that a variant shows: how many of
@@ -641,7 +596,7 @@ type jsonRefusal struct {
 type jsonShrink struct {
 	Tokens     int        `json:"tokens"`
 	Characters int        `json:"characters"`
-	Sections   []jsonSize `json:"sections"`
+	Sections   []jsonSize `json:"sections"` // the largest first
 }
 
 type jsonSize struct {
@@ -661,11 +616,11 @@ type jsonProgress struct {
 }
 
 // compete adds to a ledger what the layout `phases` decided.
-func (doc *ledger) compete(r *prompt.Result, a *prompt.Artifact, with ExplainWith) {
+func (doc *ledger) compete(a *prompt.Artifact, with ExplainWith) {
 	if with.Budget > 0 {
 		doc.WhatIf = &jsonWhatIf{with.Budget}
 	}
-	all := costs(r, a)
+	all := costs(a)
 	for _, c := range a.Choices {
 		made := jsonChoice{
 			Section: a.Build.Prompt.Sections[c.Section].ID.Str, Phase: c.Phase, Score: c.Score, Sticky: c.Sticky, Kept: c.Kept,
@@ -683,10 +638,5 @@ func (doc *ledger) compete(r *prompt.Result, a *prompt.Artifact, with ExplainWit
 		}
 		doc.Choices = append(doc.Choices, made)
 	}
-	if e := refused(r, a); e != nil {
-		doc.Shrink = &jsonShrink{Tokens: e.tokens, Characters: e.chars}
-		for _, s := range e.sections {
-			doc.Shrink.Sections = append(doc.Shrink.Sections, jsonSize{s.id, s.tokens, s.slots})
-		}
-	}
+	doc.Shrink = refused(a)
 }

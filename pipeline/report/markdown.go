@@ -1,11 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf16"
 
@@ -241,7 +241,7 @@ func (m *markdown) verdict() {
 	}
 	if m.stale {
 		for _, e := range staleFolders(d) {
-			facts = append(facts, m.staleLine(e))
+			facts = append(facts, codeSpan(m.opt.path(e.Folder))+m.opt.emittedWords(e, codeSpan))
 		}
 	}
 	p := newPage(m.opt)
@@ -264,38 +264,18 @@ func (m *markdown) snapshots() string {
 		return m.missing() + extent(m.r)
 	}
 	m.all = m.shown()
-	var words []string
-	for _, t := range everyTally(m.all) {
-		words = append(words, count(t.n, noun(t.kind))+" "+past(t.status))
-	}
+	words := everyTally(m.all)
 	if following := len(m.changes) - len(m.all); following > 0 {
-		words = append(words, count(following, "generated file")+" with them")
+		words += ", " + count(following, "generated file") + " with them"
 	}
-	return "snapshots are out of date: " + strings.Join(words, ", ")
-}
-
-// everyTally counts the changes by kind and status.
-func everyTally(all []change) []tally {
-	var rows []tally
-	for kind := prompt.OutRendering; kind <= prompt.OutFull; kind++ {
-		rows = append(rows, tallies(all, kind)...)
-	}
-	rows = append(rows, tallies(all, prompt.OutOutline)...)
-	return append(rows, tallies(all, prompt.OutIndex)...)
-}
-
-// staleLine says how the emitted files of a folder on disk differ.
-func (m *markdown) staleLine(e *prompt.Emitted) string {
-	first := e.Changes[0].Output.Path
-	return codeSpan(m.opt.path(e.Folder)) + " is out of date: " + count(len(e.Changes), "file") +
-		", the first is " + codeSpan(m.opt.path(first))
+	return "snapshots are out of date: " + words
 }
 
 // built is the table of what a build made.
 func (m *markdown) built() {
 	var rows []string
 	for _, b := range builds(m.r) {
-		snapshots := news(b)
+		snapshots := b.news()
 		if b.elsewhere {
 			snapshots = "rendered elsewhere"
 		}
@@ -306,42 +286,18 @@ func (m *markdown) built() {
 	if d == nil {
 		return
 	}
-	var wrote []string
+	var wrote []*prompt.Emitted
 	if m.did.Snapshots {
-		wrote = append(wrote, wroteBelow(m.opt, d.SnapshotFolder, d.Snapshots))
+		wrote = append(wrote, &prompt.Emitted{Folder: d.SnapshotFolder, Changes: d.Snapshots})
 	}
 	if m.did.Artifacts {
-		for _, e := range d.Emitted() {
-			wrote = append(wrote, wroteBelow(m.opt, e.Folder, e.Changes))
-		}
+		wrote = append(wrote, d.Emitted()...)
 	}
-	for _, line := range wrote {
-		m.block(line + "\n\n")
+	for _, e := range wrote {
+		m.block(cmp.Or(m.opt.wrote(e.Folder, e.Changes, codeSpan), "nothing to write below "+codeSpan(m.opt.path(e.Folder))) + "\n\n")
 	}
 }
 
-// wroteBelow says in one line what became of the files below a folder.
-func wroteBelow(opt Options, folder string, all []prompt.Change) string {
-	written, removed := 0, 0
-	for _, c := range all {
-		if c.Status == prompt.Orphaned {
-			removed++
-		} else {
-			written++
-		}
-	}
-	below := " below " + codeSpan(opt.path(folder))
-	switch {
-	case written == 0 && removed == 0:
-		return "Nothing to write" + below + "."
-	case removed == 0:
-		return "Wrote " + count(written, "file") + below + "."
-	default:
-		return "Wrote " + count(written, "file") + below + ", removed " + number(removed) + "."
-	}
-}
-
-// table adds a table as far as it fits.
 func (m *markdown) table(head string, rows []string, noun string) {
 	if len(rows) == 0 {
 		return
@@ -367,7 +323,7 @@ func (m *markdown) drift() {
 		if c.tokens != nil {
 			tokens = approx(c.estimate, difference(*c.tokens))
 		}
-		rows = append(rows, row(optional(c.prompt, tableSpan), tableSpan(c.subject)+" "+c.verb(), m.where(c, tableSpan), tokens, affected(c, tableSpan)))
+		rows = append(rows, row(optional(c.prompt, tableSpan), tableSpan(c.subject)+" "+c.verb(), tableSpan(m.opt.where(c)), tokens, affected(c, tableSpan)))
 	}
 	m.table(row("prompt", "what", "source", "tokens", "variants")+"|---|---|---|---:|---|\n", rows, "change")
 }
@@ -378,17 +334,6 @@ func optional(s string, span func(string) string) string {
 		return ""
 	}
 	return span(s)
-}
-
-// where gives the source line of a change, or the file on disk where no source
-// caused it.
-func (m *markdown) where(c change, span func(string) string) string {
-	at := c.at
-	if !at.Known() {
-		return span(m.opt.path(c.Output.Path))
-	}
-	line := at.File.LineAt(at.Start)
-	return span(m.opt.path(at.File.Path) + ":" + strconv.Itoa(line))
 }
 
 // affected says which variants have a text: those of the prompt that stores
@@ -481,7 +426,7 @@ func (m *markdown) differences() {
 
 func (m *markdown) difference(c change) string {
 	summary := strings.TrimSpace(optional(c.prompt, spanHTML) + " " + spanHTML(c.subject) + " " + c.verb())
-	body := "At " + m.where(c, codeSpan)
+	body := "At " + codeSpan(m.opt.where(c))
 	if who := affected(c, codeSpan); who != "" {
 		body += ", in " + who
 	}
@@ -524,29 +469,9 @@ func (m *markdown) closing() string {
 		}
 		end = why + "\n\n" + end
 	}
-	return end + closest(m.r)
-}
-
-// closest names the variant that uses most of a budget of its own; "" where
-// none has any.
-func closest(r *prompt.Result) string {
-	var most *prompt.Artifact
-	var used, limit int
-	var noun string
-	for _, a := range r.Artifacts {
-		b := a.Variant.Budget
-		for _, l := range []struct {
-			used, limit int
-			noun        string
-		}{{a.Use, b.Tokens, "tokens"}, {a.Chars, b.Chars, "characters"}, {a.ToolTokens, b.ToolTokens, "tool tokens"}} {
-			if l.limit > 0 && (most == nil || int64(l.used)*int64(limit) > int64(used)*int64(l.limit)) {
-				most, used, limit, noun = a, l.used, l.limit, l.noun
-			}
-		}
+	var most limit
+	for _, a := range m.r.Artifacts {
+		most = nearer(most, a)
 	}
-	if most == nil {
-		return ""
-	}
-	return fmt.Sprintf("Closest to its budget: %s with %s of %s %s (%s).",
-		codeSpan(most.Variant.Name), approx(noun != "characters" && r.Spec.Estimates(most.Variant), number(used)), number(limit), noun, percent(used, limit))
+	return end + most.closing(m.r)
 }

@@ -28,11 +28,11 @@ func TestMarkdownOfACheckFoldsEveryDifference(t *testing.T) {
 	p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()}
 	p.result.Delta.Artifacts.Have, p.result.Delta.Artifacts.Changes = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
 	p.result.Findings = diag.List{
-		diag.New("PC3002", at(p.soul, "Ask"), "name-and-fact", "a`b", "names nothing").WithLines("one", "two").WithHint("did-you-mean", "ab"),
+		diag.New("PC3002", at(p.soul, "Ask"), "name-and-fact", "a`b", "names nothing").WithDetail(diag.Verbatim("one"), diag.Verbatim("two")).WithHint("did-you-mean", "ab"),
 		{Code: "PC1002", Level: diag.Note, What: diag.Verbatim("n")},
 	}
 	equal(t, p.markdown(t, report.Outcome{Command: "check"}), "<!-- promptc:check -->\n"+
-		"**promptc check: findings** · snapshots are out of date: 1 rendering changed · `kit/dist` is out of date: 1 file, the first is `kit/dist/a.txt` · 1 error, 1 note\n"+`
+		"**promptc check: findings** · snapshots are out of date: 1 rendering changed · `kit/dist` is out of date: 1 changed (first: `kit/dist/a.txt`) · 1 error, 1 note\n"+`
 | prompt | what | source | tokens | variants |
 |---|---|---|---:|---|
 | `+"`persona` | `soul` text changed | `kit/sources/persona/SOUL.md:12` | +3 | 2 of 5: `entry=full`"+` |
@@ -64,7 +64,7 @@ At `+"`kit/sources/persona/SOUL.md:12`, in 2 of 5: `entry=full`"+`.
 
 run: `+"`promptc build`"+`
 
-Closest to its budget: `+"`persona/entry=full,tools=native`"+` with 14 of 20 tokens (70 %).
+Closest to its budget: `+"`persona/entry=full,tools=native`"+` with 14 of 20 tokens (70 %)
 `)
 }
 
@@ -101,13 +101,13 @@ func TestMarkdownSaysHowARunEnded(t *testing.T) {
 			"built", func(p *persona) { p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()} },
 			report.Outcome{Command: "build", Snapshots: true},
 			"**promptc build: clean** · 1 prompt, 5 variants, 2 renderings\n\n| prompt | variants | renderings | snapshots |\n|---|---:|---:|---|\n" +
-				"| `persona` | 5 | 2 | 1 changed |\n\nWrote 1 file below `kit/snapshots`.\n",
+				"| `persona` | 5 | 2 | 1 changed |\n\nwrote 1 file below `kit/snapshots`\n",
 		},
 		{
 			"rendered elsewhere", func(p *persona) { p.build.Prompt.Rendered = &prompt.Rendered{} },
 			report.Outcome{Command: "build", Snapshots: true},
 			"**promptc build: clean** · 1 prompt, 5 variants, rendered elsewhere\n\n| prompt | variants | renderings | snapshots |\n|---|---:|---:|---|\n" +
-				"| `persona` | 5 | 2 | rendered elsewhere |\n\nNothing to write below `kit/snapshots`.\n",
+				"| `persona` | 5 | 2 | rendered elsewhere |\n\nnothing to write below `kit/snapshots`\n",
 		},
 		{
 			"frozen", func(p *persona) {
@@ -123,7 +123,7 @@ func TestMarkdownSaysHowARunEnded(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPersona()
 			c.edit(p)
-			end := "\nClosest to its budget: `persona/entry=full,tools=native` with 14 of 20 tokens (70 %).\n"
+			end := "\nClosest to its budget: `persona/entry=full,tools=native` with 14 of 20 tokens (70 %)\n"
 			if p.result.Stopped {
 				end = ""
 			}
@@ -139,7 +139,7 @@ func TestMarkdownCountsWhatItLeavesOut(t *testing.T) {
 		c.Output.Path = fmt.Sprintf("snapshots/persona/sections/soul%d.txt", i)
 		c.Output.Parts = []string{strings.Repeat("A new line 🦊.\n", 500)}
 		p.result.Delta.Snapshots = append(p.result.Delta.Snapshots, c)
-		p.result.Findings = append(p.result.Findings, diag.New("PC3002", diag.Span{}, "names", fmt.Sprintf("error %d", i)).WithLines(strings.Repeat("x", 999), "y"))
+		p.result.Findings = append(p.result.Findings, diag.New("PC3002", diag.Span{}, "names", fmt.Sprintf("error %d", i)).WithDetail(diag.Verbatim(strings.Repeat("x", 999)), diag.Verbatim("y")))
 	}
 	got := p.markdown(t, report.Outcome{Command: "check"})
 	rows, folded := strings.Count(got, "\n| `persona`"), strings.Count(got, "<details>")
@@ -177,7 +177,7 @@ func FuzzMarkdown(f *testing.F) {
 		p.result.Delta.Snapshots = []prompt.Change{c, orphan}
 		p.build.Prompt.ID, p.build.Variants[0].Name = word(name), name
 		p.result.Findings = diag.List{
-			diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: file, End: len(after)}, What: diag.Verbatim(before)}.WithLines(after).WithHint("names", name),
+			diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: file, End: len(after)}, What: diag.Verbatim(before)}.WithDetail(diag.Verbatim(after)).WithHint("names", name),
 		}
 		for _, did := range []report.Outcome{{Command: "check"}, {Command: "build", Snapshots: true}} {
 			got := p.markdown(t, did)

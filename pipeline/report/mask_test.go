@@ -49,7 +49,7 @@ a.md:7:47: error[PC1001]: m
 
 func TestNoFormatOfAFindingHasAKey(t *testing.T) {
 	f := &diag.File{Path: aKey + ".md", Text: aKey + "\n"}
-	d := diag.New("PC1001", diag.Whole(f), "name-and-fact", aKey, aKey[:30]+"…").WithHint("quoted", "x\u200b"+aKey).WithLines("d " + aKey)
+	d := diag.New("PC1001", diag.Whole(f), "name-and-fact", aKey, aKey[:30]+"…").WithHint("quoted", "x\u200b"+aKey).WithDetail(diag.Verbatim("d " + aKey))
 	p := newPersona()
 	p.result.Findings = diag.List{d}
 	did := report.Outcome{Command: "check"}

@@ -26,7 +26,7 @@ func Pulled(w io.Writer, servers []string, d *prompt.Delta, told map[string]bool
 			p.line(clean(server), ": no change")
 			continue
 		}
-		p.line(p.paint(bold, clean(server)+": "), pulledCounts(changes))
+		p.line(p.paint(bold, clean(server)+": "), statusesOf(changes).words("changed", "added", "removed"))
 		for _, c := range changes {
 			p.pulled(strings.TrimPrefix(c.Output.Path, folder), c, told[c.Output.Path])
 		}
@@ -34,27 +34,6 @@ func Pulled(w io.Writer, servers []string, d *prompt.Delta, told map[string]bool
 	return p.print(w)
 }
 
-// pulledCounts says how many files changed, and how.
-func pulledCounts(changes []prompt.Change) string {
-	var words []string
-	for _, row := range []struct {
-		status prompt.Status
-		word   string
-	}{{prompt.Changed, "changed"}, {prompt.Added, "added"}, {prompt.Orphaned, "removed"}} {
-		n := 0
-		for _, c := range changes {
-			if c.Status == row.status {
-				n++
-			}
-		}
-		if n > 0 {
-			words = append(words, number(n)+" "+row.word)
-		}
-	}
-	return strings.Join(words, ", ")
-}
-
-// pulled writes one file that changed.
 func (p *diffPage) pulled(name string, c prompt.Change, told bool) {
 	verb, look := "changed", yellow
 	switch c.Status {

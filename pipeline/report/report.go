@@ -2,12 +2,12 @@
 //
 // Every function writes to the io.Writer it is given, in one Write, and
 // returns that Write's error. Nothing is read from flags or the environment:
-// colour, strictness and widths are Options. The output depends on the
+// colour and strictness are Options. The output depends on the
 // arguments alone.
 //
 // Text of sources reaches a terminal only through clean, which makes control
-// characters and invisible ones visible (see visible.go). Keys are masked in all
-// that is written (see mask.go).
+// characters and invisible ones visible. Keys are masked in all
+// that is written.
 package report
 
 import (
@@ -25,9 +25,9 @@ import (
 
 //go:generate go run ../../docs/gen_diagnostics.go ../../docs/diagnostics.md
 
-// defaultWidth is the number of columns a quoted source line may take: what
+// quoteWidth is the number of columns a quoted source line may take: what
 // fits a common terminal beside the gutter.
-const defaultWidth = 100
+const quoteWidth = 100
 
 // Options say how to print. The zero value is plain text without token
 // differences.
@@ -36,9 +36,6 @@ type Options struct {
 	Color bool
 	// Strict says that warnings and notes fail the run.
 	Strict bool
-	// Width is the number of columns that a quoted source line may take; a
-	// longer one is shown around its caret. 0 stands for 100.
-	Width int
 	// Base is put before every path of a source or an output: the manifest's
 	// folder as the reader sees it (from the working directory in text, from
 	// the repository's root in annotations), with slashes. "" for none.
@@ -145,6 +142,14 @@ func (o Options) path(name string) string {
 	return name
 }
 
+// line gives the path and line of a place, "" for none.
+func (o Options) line(at diag.Span) string {
+	if !at.Known() {
+		return ""
+	}
+	return o.path(at.File.Path) + ":" + itoa(at.File.LineAt(at.Start))
+}
+
 // ofBase gives the options for what is in the base of a difference.
 func (o Options) ofBase() Options {
 	if o.Against != "" {
@@ -167,17 +172,9 @@ func (o Options) remedy() (first, command string) {
 	return first, command
 }
 
-// remedyLine is remedy in a line.
 func (o Options) remedyLine() string {
 	first, command := o.remedy()
 	return first + command
-}
-
-func (o Options) width() int {
-	if o.Width <= 0 {
-		return defaultWidth
-	}
-	return max(o.Width, 20) // less would hold no more than the two ellipses
 }
 
 // print sends the page off. The log of a workflow keeps what it says, so no line

@@ -1,9 +1,9 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,19 +11,10 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-const (
-	// maxResults is how many results GitHub shows of a file; the others it
-	// drops.
-	maxResults = 5000
-	// restRule is the rule of the result that counts what was left out.
-	restRule = "more-results"
-)
-
 // SARIF writes a run of build or check as a SARIF 2.1.0 log with one run, for
 // code scanning: a result for each finding and for each file that is not what a
 // build writes, placed in the source that caused it; what settings leave out is
-// suppressed, with the reason. Of more than 5,000 the most serious are kept, and
-// the last result counts the others.
+// suppressed, with the reason.
 func SARIF(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	opt = opt.of(r)
 	s := newSarif(manifestOf(r), opt)
@@ -45,9 +36,7 @@ func (s *sarif) off(all []prompt.Silenced) {
 	}
 	for _, o := range all {
 		s.add(problemOf(o.Finding, s.opt))
-		last := &s.results[len(s.results)-1]
-		last.Suppressions = &[]sarifSuppression{{"external", clean(o.By.Reason.Str)}}
-		last.severity = diag.Note // the first to go where there are too many
+		s.results[len(s.results)-1].Suppressions = &[]sarifSuppression{{"external", clean(o.By.Reason.Str)}}
 	}
 }
 
@@ -77,14 +66,10 @@ func newSarif(manifest *diag.File, opt Options) *sarif {
 // add adds a result. It is recognised in a later run by what it is about and what
 // is said of it.
 func (s *sarif) add(x problem) {
-	lines := make([]string, len(x.lines))
-	for i, l := range x.lines {
-		lines[i] = clean(l)
-	}
 	result := sarifResult{
-		RuleID: x.rule, Level: x.level.String(), Message: sarifText{Text: noLinks(strings.Join(lines, "\n"))},
-		Locations: []sarifLocation{}, severity: x.level,
-		Fingerprints: sarifPrints{Hash: x.fingerprint()},
+		RuleID: x.rule, Level: x.level.String(), Message: map[string]string{"text": noLinks(strings.Join(x.lines, "\n"))},
+		Locations:    []map[string]sarifPhysical{},
+		Fingerprints: map[string]string{lineHash: x.fingerprint()},
 	}
 	p := s.opt.place(x.at)
 	switch {
@@ -95,23 +80,21 @@ func (s *sarif) add(x problem) {
 		p = s.opt.place(diag.Span{File: s.manifest})
 	}
 	if p != nil {
-		result.Locations = append(result.Locations, sarifLocation{sarifPhysical{
-			sarifArtifact{uriOf(p.File)}, sarifRegion{p.Line, p.Column, p.EndLine, p.EndColumn},
+		result.Locations = append(result.Locations, map[string]sarifPhysical{"physicalLocation": {
+			map[string]string{"uri": uriOf(p.File)}, sarifRegion{p.Line, p.Column, p.EndLine, p.EndColumn},
 		}})
 	}
 	s.results = append(s.results, result)
 }
 
-// print writes the log.
 func (s *sarif) print(w io.Writer) error {
-	s.cut()
 	// Equal prints are numbered, or all but one of the results would be taken
 	// for copies.
 	seen := map[string]int{}
 	for i := range s.results {
-		print := &s.results[i].Fingerprints.Hash
-		seen[*print]++
-		*print = fmt.Sprintf("%s:%d", *print, seen[*print])
+		prints := s.results[i].Fingerprints
+		seen[prints[lineHash]]++
+		prints[lineHash] = fmt.Sprintf("%s:%d", prints[lineHash], seen[prints[lineHash]])
 	}
 	rules := sarifRules(s.results)
 	for i := range s.results {
@@ -120,33 +103,10 @@ func (s *sarif) print(w io.Writer) error {
 	return encode(w, sarifLog{
 		Schema: sarifSchema, Version: sarifVersion,
 		Runs: []sarifRun{{
-			Tool:       sarifTool{sarifDriver{Name: "promptc", InformationURI: sarifHome, Rules: rules}},
+			Tool:       map[string]sarifDriver{"driver": {Name: "promptc", InformationURI: sarifHome, Rules: rules}},
 			ColumnKind: "unicodeCodePoints", Results: s.results,
 		}},
 	}, s.opt)
-}
-
-// cut keeps the most serious results, in their order, and counts the others in
-// one more.
-func (s *sarif) cut() {
-	if len(s.results) <= maxResults {
-		return
-	}
-	left := len(s.results) - (maxResults - 1)
-	byLevel := slices.Clone(s.results)
-	for i := range byLevel {
-		byLevel[i].order = i
-	}
-	slices.SortStableFunc(byLevel, func(a, b sarifResult) int { return cmp.Compare(a.severity, b.severity) })
-	level := byLevel[maxResults-1].severity
-	shown := byLevel[:maxResults-1]
-	slices.SortFunc(shown, func(a, b sarifResult) int { return cmp.Compare(a.order, b.order) })
-	s.results = shown
-	text := "and " + count(left, "more result") + ": code scanning shows " + number(maxResults) + " of a run"
-	s.add(problem{rule: restRule, level: level, lines: []string{text}})
-	if shown[0].Suppressions != nil {
-		s.results[len(s.results)-1].Suppressions = &[]sarifSuppression{}
-	}
 }
 
 // noLinks keeps a text from being read as one with links, which SARIF writes as
@@ -179,13 +139,14 @@ const (
 	sarifSchema  = "https://json.schemastore.org/sarif-2.1.0.json"
 	sarifVersion = "2.1.0"
 	sarifHome    = "https://github.com/promptc-build/promptc"
+	lineHash     = "primaryLocationLineHash"
 	// maxDescription is the length that GitHub takes of a rule's description,
 	// in characters.
 	maxDescription = 1024
 )
 
 // The types below are the parts of SARIF 2.1.0 that code scanning reads. No
-// string in a log is empty.
+// string in a log is empty. An object with one key is a map.
 type sarifLog struct {
 	Schema  string     `json:"$schema"`
 	Version string     `json:"version"`
@@ -193,13 +154,9 @@ type sarifLog struct {
 }
 
 type sarifRun struct {
-	Tool       sarifTool     `json:"tool"`
-	ColumnKind string        `json:"columnKind"`
-	Results    []sarifResult `json:"results"`
-}
-
-type sarifTool struct {
-	Driver sarifDriver `json:"driver"`
+	Tool       map[string]sarifDriver `json:"tool"`
+	ColumnKind string                 `json:"columnKind"`
+	Results    []sarifResult          `json:"results"`
 }
 
 type sarifDriver struct {
@@ -209,16 +166,13 @@ type sarifDriver struct {
 }
 
 type sarifRule struct {
-	ID                   string          `json:"id"`
-	ShortDescription     sarifText       `json:"shortDescription"`
-	FullDescription      sarifText       `json:"fullDescription"`
-	Help                 sarifHelp       `json:"help"`
-	DefaultConfiguration sarifDefault    `json:"defaultConfiguration"`
-	Properties           sarifProperties `json:"properties"`
-}
-
-type sarifText struct {
-	Text string `json:"text"`
+	ID                   string            `json:"id"`
+	ShortDescription     map[string]string `json:"shortDescription"`
+	FullDescription      map[string]string `json:"fullDescription"`
+	Help                 sarifHelp         `json:"help"`
+	DefaultConfiguration map[string]string `json:"defaultConfiguration"`
+	// Properties are GitHub's own: how serious what is no matter of security is.
+	Properties map[string]string `json:"properties"`
 }
 
 type sarifHelp struct {
@@ -226,29 +180,18 @@ type sarifHelp struct {
 	Markdown string `json:"markdown"`
 }
 
-type sarifDefault struct {
-	Level string `json:"level"`
-}
-
-// sarifProperties are GitHub's own: how serious what is no matter of security
-// is.
-type sarifProperties struct {
-	Severity string `json:"problem.severity"`
-}
-
 type sarifResult struct {
-	RuleID       string          `json:"ruleId"`
-	RuleIndex    int             `json:"ruleIndex"`
-	Level        string          `json:"level"`
-	Message      sarifText       `json:"message"`
-	Locations    []sarifLocation `json:"locations"`
-	Fingerprints sarifPrints     `json:"partialFingerprints"`
+	RuleID    string                     `json:"ruleId"`
+	RuleIndex int                        `json:"ruleIndex"`
+	Level     string                     `json:"level"`
+	Message   map[string]string          `json:"message"`
+	Locations []map[string]sarifPhysical `json:"locations"`
+	// Fingerprints has the key by which GitHub knows a result again; it computes one
+	// from the line only where there is none.
+	Fingerprints map[string]string `json:"partialFingerprints"`
 	// Suppressions is nil, and not an empty list, where none of the run's
 	// results has any.
 	Suppressions *[]sarifSuppression `json:"suppressions,omitempty"`
-
-	severity diag.Level
-	order    int
 }
 
 type sarifSuppression struct {
@@ -256,17 +199,9 @@ type sarifSuppression struct {
 	Justification string `json:"justification"`
 }
 
-type sarifLocation struct {
-	Physical sarifPhysical `json:"physicalLocation"`
-}
-
 type sarifPhysical struct {
-	Artifact sarifArtifact `json:"artifactLocation"`
-	Region   sarifRegion   `json:"region"`
-}
-
-type sarifArtifact struct {
-	URI string `json:"uri"`
+	Artifact map[string]string `json:"artifactLocation"`
+	Region   sarifRegion       `json:"region"`
 }
 
 // sarifRegion counts from 1; its end is behind the last character.
@@ -277,46 +212,33 @@ type sarifRegion struct {
 	EndColumn   int `json:"endColumn"`
 }
 
-// sarifPrints has the key by which GitHub knows a result again; it computes one
-// from the line only where there is none.
-type sarifPrints struct {
-	Hash string `json:"primaryLocationLineHash"`
-}
-
 // sarifRules gives the rules of some results, in the order of their ids.
 func sarifRules(results []sarifResult) []sarifRule {
-	levels := map[string]diag.Level{}
+	ids := map[string]bool{}
 	for _, r := range results {
-		levels[r.RuleID] = r.severity
+		ids[r.RuleID] = true
 	}
-	out := make([]sarifRule, 0, len(levels))
-	for id, level := range levels {
-		out = append(out, ruleOf(id, level))
+	out := []sarifRule{}
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
+		out = append(out, ruleOf(id))
 	}
-	slices.SortFunc(out, func(a, b sarifRule) int { return cmp.Compare(a.ID, b.ID) })
 	return out
 }
 
-// ruleOf describes a rule, by the table of codes where that has it.
-func ruleOf(id string, level diag.Level) sarifRule {
-	e, ok := diag.Lookup(diag.Code(id))
-	switch {
-	case id == driftRule:
+// ruleOf describes a rule: drift, or one of the table of codes.
+func ruleOf(id string) sarifRule {
+	e, _ := diag.Lookup(diag.Code(id))
+	if id == driftRule {
 		e = diag.Entry{Level: diag.Error, Title: "generated files are out of date", Explanation: "" +
 			"The committed snapshots, or the artifacts, are not what a build of these sources writes, so a review would not see what the " +
 			"change does.\n\nRun `promptc build` and commit what it writes."}
-	case id == restRule:
-		e = diag.Entry{Level: diag.Note, Title: "there are more results than can be shown", Explanation: "" +
-			"Code scanning shows a limited number of results of a run. The most serious were kept.\n\nRun `promptc check` to see the others."}
-	case !ok:
-		e = diag.Entry{Level: level, Title: "finding " + id, Explanation: "The finding " + id + " is explained by the version of promptc that reports it."}
 	}
 	text := strings.TrimSpace(e.Explanation)
 	first, _, _ := strings.Cut(text, "\n\n")
 	return sarifRule{
-		ID: id, ShortDescription: sarifText{atMost(e.Title)}, FullDescription: sarifText{atMost(strings.ReplaceAll(first, "\n", " "))},
-		Help: sarifHelp{text, text}, DefaultConfiguration: sarifDefault{e.Level.String()},
-		Properties: sarifProperties{[...]string{"error", "warning", "recommendation"}[e.Level]},
+		ID: id, ShortDescription: map[string]string{"text": atMost(e.Title)}, FullDescription: map[string]string{"text": atMost(strings.ReplaceAll(first, "\n", " "))},
+		Help: sarifHelp{text, text}, DefaultConfiguration: map[string]string{"level": e.Level.String()},
+		Properties: map[string]string{"problem.severity": [...]string{"error", "warning", "recommendation"}[e.Level]},
 	}
 }
 

@@ -15,19 +15,8 @@ import (
 // budget in characters that one of the dropped exceeded.
 func slotted() (*persona, *prompt.Artifact) {
 	p, a := competing()
-	slot := func(max int) []prompt.SlotAt {
-		return []prompt.SlotAt{{Slot: &prompt.Slot{Name: word("clock"), MaxTokens: max}}}
-	}
-	a.Parts[0].Rendering.Slots = slot(4)
-	p.result.Renderings = []*prompt.Rendering{
-		a.Parts[0].Rendering, {Slots: slot(900)}, {Slots: slot(800)}, {}, {Slots: slot(6)}, a.Parts[2].Rendering,
-	}
-	a.Variant.Uses = []prompt.Use{
-		{Unit: 0},
-		{Unit: 5},
-		{Unit: 4},
-		{Unit: 1, Steps: []prompt.StepUse{{Label: "compact", Unit: 2}, {Label: "names", Unit: 3}}},
-	}
+	a.Parts[0].Rendering.Slots = []prompt.SlotAt{{Slot: &prompt.Slot{Name: word("clock"), MaxTokens: 4}}}
+	a.Choices[0].Slots, a.Choices[1].Slots = 4, 6
 	a.Choices[0].Tokens += 4
 	a.Choices[1].CharsLeft = -1
 	a.Choices[2].Chars, a.Choices[2].CharsLeft = 1200, 40

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
@@ -81,15 +80,10 @@ func folded(findings diag.List, opt Options) diag.List {
 		case len(all) <= few:
 			out = append(out, d)
 		case d.Span == all[0].Span:
-			out = append(out, d.WithDetail(diag.Say("same-elsewhere", diag.Count(len(all)-1), placeOf(all[1], opt), placeOf(all[2], opt))))
+			out = append(out, d.WithDetail(diag.Say("same-elsewhere", diag.Count(len(all)-1), opt.line(all[1].Span), opt.line(all[2].Span))))
 		}
 	}
 	return out
-}
-
-// placeOf gives the file and line of a finding.
-func placeOf(d diag.Diagnostic, opt Options) string {
-	return fmt.Sprintf("%s:%d", opt.path(d.Span.File.Path), d.Span.File.LineAt(d.Span.Start))
 }
 
 // finding writes the line that editors and problem matchers read.
@@ -185,7 +179,7 @@ func (p *page) excerpt(at diag.Span) {
 		return
 	}
 	number := at.File.LineAt(at.Start)
-	source, caret := p.quote(at, p.opt.width())
+	source, caret := p.quote(at, quoteWidth)
 	p.line(p.paint(dim, fmt.Sprintf("%5d |", number)), " ", source)
 	p.line(p.paint(dim, strings.Repeat(" ", max(5, len(strconv.Itoa(number))))+" |"), " ", p.paint(red, caret))
 }
@@ -289,85 +283,13 @@ const (
 	keptAround = 120
 )
 
-// difference writes what differs between two texts, indented by two.
-func (p *page) difference(before, after string) {
-	if strings.ReplaceAll(before, "\r\n", "\n") == after {
-		p.line("  only the line ends differ: the file has CRLF, a build writes LF (.gitattributes: snapshots/** -text)")
-		return
-	}
-	room, left := maxHunkLines, 0
-	for _, h := range textdiff.Hunks(before, after, 1) {
-		if room == 0 {
-			left += len(h.Lines)
-			continue
-		}
-		title := h.Heading
-		if title == "" {
-			title = fmt.Sprintf("line %d", h.Line)
-		}
-		p.line("  ", p.paint(cyan, "@@ "+clean(shorten(title, 0))+" @@"))
-		shown := min(room, len(h.Lines))
-		starts := differences(h.Lines)
-		for i, l := range h.Lines[:shown] {
-			p.hunkLine(l, starts[i])
-		}
-		room -= shown
-		left += len(h.Lines) - shown
-	}
-	if left > 0 {
-		p.line("  … ", count(left, "more line"), " of this difference")
-	}
-}
-
-func (p *page) hunkLine(l prompt.HunkLine, start int) {
-	text := string(l.Sign) + clean(shorten(l.Text, start))
-	switch l.Sign {
-	case '-':
-		text = p.paint(red, text)
-	case '+':
-		text = p.paint(green, text)
-	}
-	if l.Sign == ' ' && l.Text == "" {
-		p.line()
-	} else {
-		// Blanks at the end may be the very change, so nothing is trimmed.
-		p.WriteString("  " + text + "\n")
-	}
-	if l.Open {
-		p.line("  \\ no line break at the end")
-	}
-}
-
-// differences gives for each line the byte from which it differs from its
-// counterpart on the other side, 0 where it has none.
-func differences(all []prompt.HunkLine) []int {
-	out := make([]int, len(all))
-	for i := 0; i < len(all); {
-		gone := i
-		for gone < len(all) && all[gone].Sign == '-' {
-			gone++
-		}
-		come := gone
-		for come < len(all) && all[come].Sign == '+' {
-			come++
-		}
-		for k := 0; i+k < gone && gone+k < come; k++ {
-			at := firstDifference(all[i+k].Text, all[gone+k].Text)
-			out[i+k], out[gone+k] = runeStart(all[i+k].Text, min(at, len(all[i+k].Text))), at
-		}
-		i = max(come, i+1)
-	}
-	return out
-}
-
 // shorten keeps of a very long line what is around a byte, and counts the
 // characters that it leaves out.
 func shorten(text string, at int) string {
 	if len(text) <= maxLine {
 		return text
 	}
-	from := runeStart(text, max(0, at-keptAround))
-	to := runeStart(text, min(len(text), at+maxLine-keptAround))
+	from, to := keptPart(text, at)
 	return omitted(text[:from]) + text[from:to] + omitted(text[to:])
 }
 

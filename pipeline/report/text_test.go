@@ -22,7 +22,7 @@ func TestDiagnosticWithCaretDetailAndHint(t *testing.T) {
 	span.End--
 	list := diag.List{
 		diag.Diagnostic{Code: "PC3002", Level: diag.Error, Span: span, What: diag.Verbatim(`section "tools" names the unknown source "tool"`)}.
-			WithLines("known: soul, tools").WithHint("did-you-mean", "tools"),
+			WithDetail(diag.Verbatim("known: soul, tools")).WithHint("did-you-mean", "tools"),
 		{Code: "PC9999", Level: diag.Warning, What: diag.Verbatim("no manifest")},
 	}
 	equal(t, diagnostics(t, list, report.Options{}), `prompts.yaml:41:29: error[PC3002]: section "tools" names the unknown source "tool"

@@ -7,10 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
-	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -155,32 +153,8 @@ func (p *page) quotes(pieces []Piece) {
 		width = max(width, len(strconv.Itoa(piece.ID)))
 	}
 	for _, piece := range pieces {
-		p.line(fmt.Sprintf("  %*d  ", width, piece.ID), literal(piece.Text))
+		p.line(fmt.Sprintf("  %*d  ", width, piece.ID), clean(strconv.Quote(piece.Text)))
 	}
-}
-
-// literal gives a text as a Go string literal, in which nothing is invisible.
-func literal(text string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		// A mark without anything before it would sit on the quotation mark.
-		bare := i == 0 && unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc)
-		switch {
-		case r == utf8.RuneError && size == 1, r < 0x80:
-			q := strconv.Quote(text[i : i+1])
-			b.WriteString(q[1 : len(q)-1])
-		case chars.Hidden(r) || bare:
-			q := strconv.QuoteToASCII(string(r))
-			b.WriteString(q[1 : len(q)-1])
-		default:
-			b.WriteString(text[i : i+size])
-		}
-		i += size
-	}
-	b.WriteByte('"')
-	return b.String()
 }
 
 // What stands for a line break and for a tab between colours. Where the text
@@ -227,7 +201,7 @@ func (p *page) backgrounds(pieces []Piece) {
 // breakpoint adds the row of a cache breakpoint: the tokens up to there, counted
 // as in the rows around it, and whose it is.
 func (t *table) breakpoint(a *prompt.Artifact, point prompt.Point) {
-	whose, tools := clean(point.Name), cachedTools(a)
+	whose, tools := clean(point.Name), a.CachedTools()
 	if tools > 0 {
 		whose += ", " + number(point.Tokens) + " with tools"
 	}
@@ -239,15 +213,6 @@ func (t *table) breakpoint(a *prompt.Artifact, point prompt.Point) {
 	}
 	t.loose = append(t.loose, len(t.rows))
 	t.row(prompt.BreakpointLine, "", "", "", "", "", "", number(point.Tokens-tools), whose)
-}
-
-// cachedTools gives the tokens of the schemas that a provider's cached prefix
-// begins with.
-func cachedTools(a *prompt.Artifact) int {
-	if d := a.Variant.Dialect; d == nil || !d.CachesTools {
-		return 0
-	}
-	return a.ToolTokens
 }
 
 // caches reports whether there is anything to say of a variant's cache: it
@@ -262,7 +227,7 @@ func stable(a *prompt.Artifact) string {
 	if !caches(a) {
 		return ""
 	}
-	tools := cachedTools(a)
+	tools := a.CachedTools()
 	whole := count(tools+a.Tokens, "token")
 	if tools > 0 {
 		whole += " with tools"
@@ -271,19 +236,7 @@ func stable(a *prompt.Artifact) string {
 	if v == nil {
 		return "stable prefix " + whole + ", all: nothing is declared volatile"
 	}
-	until := "the prompt"
-	if v.Section >= 0 {
-		id := clean(a.Build.Prompt.Sections[v.Section].ID.Str)
-		switch {
-		case v.Slot != nil:
-			until = "slot " + clean(v.Slot.Name.Str) + " of " + id
-		case v.Source != nil:
-			until = "source " + clean(v.Source.ID.Str) + " of " + id
-		default:
-			until = "section " + id
-		}
-	}
-	return "stable prefix " + number(a.Cache.Stable) + " of " + whole + " (" + percent(a.Cache.Stable, tools+a.Tokens) + "), up to " + until
+	return "stable prefix " + number(a.Cache.Stable) + " of " + whole + " (" + percent(a.Cache.Stable, tools+a.Tokens) + "), up to " + clean(v.Name(a))
 }
 
 // jsonCache says how much of a variant a provider can keep; left out where

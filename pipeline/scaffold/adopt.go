@@ -100,7 +100,6 @@ func Adopt(files []RepoFile) *Adoption {
 	return a
 }
 
-// match gives the files that a pattern matches.
 func (a *Adoption) match(pattern string) []*RepoFile {
 	p, fault := glob.Parse(pattern)
 	if fault != "" {
@@ -169,7 +168,6 @@ func (a *Adoption) agent(by *agent) {
 	a.keep(d)
 }
 
-// drafting is the state of one Draft.
 type drafting struct {
 	*Adoption
 	*Draft
@@ -338,7 +336,6 @@ func fitsAll(wide, glob string) bool {
 		anywhere && !strings.Contains(last, "/") && path.Base(glob) == last
 }
 
-// skills takes skills that are listed.
 func (w *drafting) skills(p *agentPart) {
 	s := &draftSection{id: p.id, kind: prompt.SkillsKind, patterns: p.files}
 	for _, pattern := range p.files {
@@ -402,7 +399,6 @@ func (a *Adoption) isAgents(name string) bool {
 	})
 }
 
-// keep adds a prompt.
 func (a *Adoption) keep(d *Draft) {
 	for _, s := range d.sections {
 		for _, f := range s.files {

@@ -45,30 +45,6 @@ func (a *Adoption) toolsets() {
 // ToolNames gives the names of the tools in JSON that is one, or a list of them,
 // each with a schema, in the shape of any provider; nil for anything else.
 func ToolNames(text []byte) []string {
-	type function struct {
-		Name       string          `json:"name"`
-		Parameters json.RawMessage `json:"parameters"`
-	}
-	type tool struct {
-		function
-		Function    *function       `json:"function"`
-		InputSchema json.RawMessage `json:"inputSchema"`
-		Input       json.RawMessage `json:"input_schema"`
-		Functions   []function      `json:"functionDeclarations"`
-	}
-	var list []tool
-	if json.Unmarshal(text, &list) != nil {
-		var object struct {
-			tool
-			Tools []tool `json:"tools"`
-		}
-		if json.Unmarshal(text, &object) != nil {
-			return nil
-		}
-		if list = object.Tools; list == nil {
-			list = []tool{object.tool}
-		}
-	}
 	isSchema := func(schema json.RawMessage) bool {
 		var s struct {
 			Type       string          `json:"type"`
@@ -77,27 +53,11 @@ func ToolNames(text []byte) []string {
 		return json.Unmarshal(schema, &s) == nil && (strings.EqualFold(s.Type, "object") || s.Properties != nil)
 	}
 	var names []string
-	for _, t := range list {
-		all := t.Functions
-		switch {
-		case t.Function != nil:
-			all = append(all, *t.Function)
-		case t.InputSchema != nil:
-			all = append(all, function{t.Name, t.InputSchema})
-		case t.Input != nil:
-			all = append(all, function{t.Name, t.Input})
-		case t.Parameters != nil:
-			all = append(all, t.function)
-		}
-		for _, f := range all {
-			if f.Name == "" || f.Parameters != nil && !isSchema(f.Parameters) {
-				return nil
-			}
-			names = append(names, f.Name)
-		}
-		if len(all) == 0 {
+	for _, t := range toolShapes(text) {
+		if t.name == "" || t.schema == nil && !t.isFunction || t.schema != nil && !isSchema(t.schema) {
 			return nil
 		}
+		names = append(names, t.name)
 	}
 	return names
 }

@@ -98,37 +98,70 @@ func Look(doc *prompt.Doc) Snapshot {
 	return s
 }
 
-// toolsIn gives the names of the tools in JSON that is one, or a list of them: each
-// has a function, or a name and a schema or what it is for. nil for anything else.
-func toolsIn(text string) (names []string, schemas bool) {
-	type tool struct {
+// toolShape is what JSON says of a tool, in the shape of some provider.
+type toolShape struct {
+	name, description string
+	schema            json.RawMessage // nil for none
+	isFunction        bool
+}
+
+// toolShapes reads JSON that may be a tool, or a list of them; nil for anything else.
+func toolShapes(text []byte) []toolShape {
+	type function struct {
 		Name, Description string
-		Function          *struct{ Name string }
-		InputSchema       json.RawMessage
-		Input             json.RawMessage `json:"input_schema"`
 		Parameters        json.RawMessage
 	}
+	type tool struct {
+		function
+		Function    *function
+		Functions   []function `json:"functionDeclarations"`
+		InputSchema json.RawMessage
+		Input       json.RawMessage `json:"input_schema"`
+	}
 	var list []tool
-	if err := json.Unmarshal([]byte(text), &list); err != nil {
+	if json.Unmarshal(text, &list) != nil {
 		var object struct {
 			tool
 			Tools []tool
 		}
-		if err := json.Unmarshal([]byte(text), &object); err != nil {
-			return nil, false
+		if json.Unmarshal(text, &object) != nil {
+			return nil
 		}
 		if list = object.Tools; list == nil {
 			list = []tool{object.tool}
 		}
 	}
+	var out []toolShape
 	for _, t := range list {
-		schema := t.InputSchema != nil || t.Input != nil || t.Parameters != nil || t.Function != nil
+		functions := t.Functions
 		if t.Function != nil {
-			t.Name = t.Function.Name
-		} else if t.Name == "" || !schema && t.Description == "" {
+			functions = append(functions, *t.Function)
+		}
+		for _, f := range functions {
+			out = append(out, toolShape{f.Name, f.Description, f.Parameters, true})
+		}
+		if len(functions) == 0 {
+			one := toolShape{name: t.Name, description: t.Description}
+			for _, schema := range []json.RawMessage{t.Parameters, t.Input, t.InputSchema} {
+				if schema != nil {
+					one.schema = schema
+				}
+			}
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// toolsIn gives the names of the tools in JSON that is one, or a list of them: each
+// is a function, or has a name and a schema or what it is for. nil for anything else.
+func toolsIn(text string) (names []string, schemas bool) {
+	for _, t := range toolShapes([]byte(text)) {
+		hasSchema := t.isFunction || t.schema != nil
+		if !t.isFunction && (t.name == "" || !hasSchema && t.description == "") {
 			return nil, false
 		}
-		names, schemas = append(names, t.Name), schemas || schema
+		names, schemas = append(names, t.name), schemas || hasSchema
 	}
 	return names, schemas
 }
@@ -161,7 +194,6 @@ type finder struct {
 
 func (f *finder) say(w diag.Words) { f.out.Said = append(f.out.Said, w) }
 
-// sorted gives the texts, and says what is none.
 func (f *finder) sorted(files []Snapshot) (texts []Snapshot) {
 	f.files = slices.Clone(files)
 	if !slices.ContainsFunc(files, func(s Snapshot) bool { return s.Sort == Prompt }) {

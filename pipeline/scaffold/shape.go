@@ -321,7 +321,6 @@ func (p *parts) combined(enough func(there, product int) bool) bool {
 	return axes > 1 && enough(len(rows), p.product())
 }
 
-// product counts the combinations of the parts' values.
 func (p *parts) product() int {
 	n := 1
 	for _, c := range p.columns {
@@ -454,7 +453,6 @@ var (
 func literalPath(name string) string { return specialInPath.ReplaceAllString(name, "*") }
 func literalName(name string) string { return specialInName.ReplaceAllString(name, "*") }
 
-// pattern writes the shape with the names of its axes.
 func (s *shape) pattern(axes []string) string {
 	write := literalName
 	if s.isPath {

@@ -143,7 +143,6 @@ func occupiedFinding(s standing) diag.Diagnostic {
 		WithHint("move-away-and-build")
 }
 
-// standing is what stands at a path.
 type standing struct {
 	path   string
 	exists bool

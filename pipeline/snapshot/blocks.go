@@ -82,7 +82,6 @@ func (w *writer) outlineBlocks(b *strings.Builder, usualJoin string) {
 	}
 }
 
-// blockLines gives the lines of a variant's block.
 func (w *writer) blockLines(a *prompt.Artifact, usualJoin string) []variantLine {
 	if messaged(a) {
 		return w.messageLines(a, usualJoin)
@@ -240,7 +239,6 @@ const (
 	otherPiece
 )
 
-// messageLines gives the lines of an artifact's messages.
 func (w *writer) messageLines(a *prompt.Artifact, usualJoin string) []variantLine {
 	t := &messageLines{w: w, a: a, usualJoin: usualJoin}
 	for _, m := range a.Messages {

@@ -183,7 +183,6 @@ func recorded(fsys fs.FS, folder string) (*record, error) {
 	return &r, nil
 }
 
-// files gives the files that a manifest records.
 func (m *manifest) files() []fileSum {
 	var out []fileSum
 	for _, p := range m.Prompts {

@@ -123,10 +123,7 @@ func (s *shipper) steps(w *written) steps {
 				r := s.in.Renderings[unit]
 				step := stepEntry{
 					Step: r.Unit.Step, Text: w.texts.row(compact(r.Text.Str)), Slots: w.slots.row(compact(slotsOf(r, "", 0))),
-					Tokens: s.in.Counters(v.Tokenizer).Sum([]string{r.Text.Str}), Beside: r.Beside,
-				}
-				for _, t := range r.Tools {
-					step.Tools = append(step.Tools, t.Name)
+					Tokens: s.in.Counters(v.Tokenizer).Sum([]string{r.Text.Str}), Beside: r.Beside, Tools: prompt.ToolNames(r.Tools),
 				}
 				out[key] = step
 			}

@@ -69,7 +69,6 @@ type slotEntry struct {
 	Volatile  bool   `json:"volatile,omitempty"`
 }
 
-// variantEntry describes one variant.
 type variantEntry struct {
 	Name    string            `json:"name"`
 	Values  map[string]string `json:"values"`            // by axis
@@ -266,12 +265,12 @@ func (s *shipper) tokenizers() []string {
 func (s *shipper) prompt(out []string, b *prompt.Build, used map[*prompt.Slot]bool, variants []string) []string {
 	var axes, exclude, slots []string
 	for _, a := range b.Prompt.Axes {
-		axes = append(axes, compact(axisEntry{a.Name.Str, plain(a.Values), a.Default.Str}))
+		axes = append(axes, compact(axisEntry{a.Name.Str, prompt.Strings(a.Values), a.Default.Str}))
 	}
 	for _, clause := range b.Prompt.Exclude {
 		terms := []termEntry{}
 		for _, t := range clause {
-			terms = append(terms, termEntry{t.Axis.Str, plain(t.Values), t.Not})
+			terms = append(terms, termEntry{t.Axis.Str, prompt.Strings(t.Values), t.Not})
 		}
 		exclude = append(exclude, compact(terms))
 	}
@@ -285,15 +284,6 @@ func (s *shipper) prompt(out []string, b *prompt.Build, used map[*prompt.Slot]bo
 	out = append(list(out, "      ", exclude), ",\n      \"slots\": ")
 	out = append(list(out, "      ", slots), ",\n      \"variants\": ")
 	return append(list(out, "      ", variants), "\n    }")
-}
-
-// plain gives words without their places; never nil.
-func plain(words []prompt.Word) []string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = w.Str
-	}
-	return out
 }
 
 // describe gives what the manifest says of an artifact.

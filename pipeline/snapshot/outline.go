@@ -125,7 +125,7 @@ func (w *writer) outlineSection(b *strings.Builder, section int, j joins) {
 			tableOf(items, item.name).add(h.Users, w.file(textKey{section, label, itemKey(item.name)}, item.text.Str), source)
 			names = append(names, item.name)
 		}
-		itemNames, namesOfTools = append(itemNames, names), append(namesOfTools, toolNames(h.Rendering.Tools))
+		itemNames, namesOfTools = append(itemNames, names), append(namesOfTools, prompt.ToolNames(h.Rendering.Tools))
 		for _, t := range h.Rendering.Tools {
 			w.addTool(tableOf(tools, t.Name), h, t)
 		}
@@ -411,22 +411,14 @@ func (w *writer) outlineToolOrders(b *strings.Builder, order []int) {
 	for _, section := range order {
 		var inSection [][]string
 		for _, h := range w.sections[section] {
-			inSection = append(inSection, toolNames(h.Rendering.Tools))
+			inSection = append(inSection, prompt.ToolNames(h.Rendering.Tools))
 		}
 		shown = append(shown, merged(inSection)...)
 	}
 	w.outlineOrders(b, "tools", shown, func(a *prompt.Artifact) (sequence, bool) {
-		names := toolNames(a.Beside)
+		names := prompt.ToolNames(a.Beside)
 		return sequence{names, names}, true
 	})
-}
-
-func toolNames(tools []*prompt.Tool) []string {
-	var out []string
-	for _, t := range tools {
-		out = append(out, t.Name)
-	}
-	return out
 }
 
 // outlineOrders compares every variant's sequence with the one shown. Where

@@ -224,7 +224,6 @@ func folders(plan *prompt.Plan) (targets, diag.List) {
 	return out, found
 }
 
-// hasSnapshots reports whether a plan has a prompt with snapshots.
 func hasSnapshots(plan *prompt.Plan) bool {
 	return slices.ContainsFunc(plan.Builds, func(b *prompt.Build) bool { return b.Prompt.HasSnapshots() })
 }

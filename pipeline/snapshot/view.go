@@ -63,7 +63,6 @@ func (v *promptView) users(set prompt.Set) prompt.Users {
 	return prompt.Users{Build: v.build, Set: set}
 }
 
-// only gives the set of one variant.
 func (v *promptView) only(variant int) prompt.Set {
 	out := prompt.NewSet(len(v.artifacts))
 	out.Add(variant)
@@ -111,7 +110,6 @@ type frame struct {
 	items []storedItem
 }
 
-// storedItem is one item of a frame.
 type storedItem struct {
 	name string // unique in the rendering
 	text prompt.Text

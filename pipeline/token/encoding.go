@@ -161,7 +161,6 @@ func (r *reference) tokens(text string) ([]Token, bool) {
 	return all, err == nil
 }
 
-// piece lists the tokens of one piece.
 func (r *reference) piece(piece string) []Token {
 	r.load()
 	if id, whole := r.ranks[piece]; whole {

@@ -90,7 +90,6 @@ func (e *engine) tokens(text string) []Token {
 	return all
 }
 
-// appendPiece appends the tokens of a piece.
 func (e *engine) appendPiece(all []Token, text string, from, end int) []Token {
 	add := func(start, end int) {
 		all = append(all, Token{ID: int(e.vocab.rank(text, start, end)), Start: start, End: end})
@@ -202,7 +201,6 @@ type part struct {
 	rank       uint32 // with the right neighbour
 }
 
-// run merges a piece and counts its parts.
 func (m *longMerge) run(r ranks, piece string) int {
 	n := len(piece)
 	if cap(m.parts) < n {
@@ -237,7 +235,6 @@ func (m *longMerge) run(r ranks, piece string) int {
 	return count
 }
 
-// starts gives where the parts start.
 func (m *longMerge) starts() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for at := 0; at < len(m.parts) && yield(at); {

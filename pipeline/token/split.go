@@ -288,7 +288,6 @@ func smallEnd(text string, at int) int {
 	return at
 }
 
-// letterEnd gives the end of a run of letters.
 func letterEnd(text string, at int) int {
 	for at+8 <= len(text) {
 		n := smallRun(le64(text[at:]) | 0x20*everyByte)
@@ -371,7 +370,6 @@ var categoryData string
 
 const categoryRows = (utf8.MaxRune + 1) / 256
 
-// categoryOf gives the category of a rune of Unicode.
 func categoryOf(r rune) category {
 	row := int(categoryData[uint32(r)>>8])
 	return category(categoryData[categoryRows+row<<8+int(r&0xff)])

@@ -92,7 +92,6 @@ func (s slotPair) reach(t pairing.Twin) {
 	}
 }
 
-// emits counts the places of a slot in an artifact.
 func emits(a *prompt.Artifact, s *prompt.Slot) int {
 	n := 0
 	for _, x := range a.Used {
@@ -103,7 +102,6 @@ func emits(a *prompt.Artifact, s *prompt.Slot) int {
 	return n
 }
 
-// placesOf gives the places of a slot in a rendering.
 func placesOf(x *prompt.Rendering, name string) []prompt.SlotAt {
 	if x == nil {
 		return nil

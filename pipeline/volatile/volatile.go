@@ -25,7 +25,6 @@ func Run(two *pairing.Two) []*prompt.Edit {
 	return f.edits
 }
 
-// finder is the state of one Run.
 type finder struct {
 	two   *pairing.Two
 	edits []*prompt.Edit
@@ -102,32 +101,16 @@ func kept(a *prompt.Artifact) map[string]bool {
 
 // sentAnew gives the tokens that are read anew with each request.
 func sentAnew(a *prompt.Artifact) int {
-	n := a.Tokens
-	if a.Variant.Dialect.CachesTools {
-		n += a.ToolTokens
-	}
-	return n - a.Cache.Stable
+	return a.Tokens + a.CachedTools() - a.Cache.Stable
 }
 
 // firstName names what changes first from one request to the next, "" for
 // nothing.
 func firstName(a *prompt.Artifact) string {
-	v := a.Cache.Volatile
-	switch {
-	case v == nil:
+	if a.Cache.Volatile == nil {
 		return ""
-	case v.Section < 0:
-		return "the prompt"
 	}
-	id := a.Build.Prompt.Sections[v.Section].ID.Str
-	switch {
-	case v.Slot != nil:
-		return "slot " + v.Slot.Name.Str + " of " + id
-	case v.Source != nil:
-		return "source " + v.Source.ID.Str + " of " + id
-	default:
-		return "section " + id
-	}
+	return a.Cache.Volatile.Name(a)
 }
 
 // firstPlace gives the place in the manifest of what changes first.

@@ -1,6 +1,5 @@
 package wording
 
-// bindWords are the sentences of the stage bind.
 var bindWords = []row{
 	{"same-identifier", "%q and %q are both %s in %s"},
 	{"name-otherwise", "give one of them another name: bindings: {names: {\"%s\": NAME}}"},

@@ -1,6 +1,5 @@
 package wording
 
-// composeWords are the sentences of the stage compose.
 var composeWords = []row{
 	{"over-its-budget", "%s %s, over its budget of %s by %s"},
 	{"over-their-budget", "%s %s, over their budget of %s by %s"},

@@ -1,6 +1,5 @@
 package wording
 
-// diffWords are the sentences about a difference.
 var diffWords = []row{
 	{"prompt", "prompt %q"},
 	{"section-of-prompt", "section %q of prompt %q"},

@@ -1,6 +1,5 @@
 package wording
 
-// gitWords are the sentences about commits, the index, and git itself.
 var gitWords = []row{
 	{"git-could-not", "git could not %s"},
 	{"git-could-not-since", "git could not %s: it says %q"},

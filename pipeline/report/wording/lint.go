@@ -1,6 +1,5 @@
 package wording
 
-// lintWords are the sentences of the stage lint.
 var lintWords = []row{
 	{"add-companion", "add a section whose source is of kind %s"},
 	{"advises-against-tool-name", "%q advises against the tool name %q"},

@@ -1,6 +1,5 @@
 package wording
 
-// liveWords are the sentences about MCP servers.
 var liveWords = []row{
 	{"server-not-started", "the server %q could not be started"},
 	{"server-no-program", "the server %q could not be started: there is no program %q"},

@@ -1,6 +1,5 @@
 package wording
 
-// loadWords are the sentences of the stage load.
 var loadWords = []row{
 	// Files as such.
 	{"byte-offset-not-utf", "byte 0x%02x at offset %d is not UTF-8"},

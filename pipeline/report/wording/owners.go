@@ -1,6 +1,5 @@
 package wording
 
-// ownersWords are the sentences about CODEOWNERS.
 var ownersWords = []row{
 	{"owners-not-read", "%s %s: nobody owns anything"},
 	{"owners-too-large", "%s is larger than 3 MB, which GitHub does not read: nobody owns anything"},

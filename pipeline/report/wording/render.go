@@ -1,6 +1,5 @@
 package wording
 
-// renderWords are the sentences of the stage render.
 var renderWords = []row{
 	{"add-name-remove-emoji", "add a name, or remove the emoji"},
 	{"characters-over-limit", "%s has %d characters, over its limit of %d by %d"},

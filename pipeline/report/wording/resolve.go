@@ -1,6 +1,5 @@
 package wording
 
-// resolveWords are the sentences of the stage resolve.
 var resolveWords = []row{
 	{"add-last-case-without", "add a last case without when"},
 	{"add-section", "add %s: to the section"},

@@ -1,6 +1,5 @@
 package wording
 
-// scaffoldWords are the sentences about files that prompts are proposed for.
 var scaffoldWords = []row{
 	{"took-beside-texts", "took %s for the tools beside the texts"},
 	{"took-as-toolset", "took %s for the tools of a prompt"},

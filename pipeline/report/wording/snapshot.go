@@ -1,6 +1,5 @@
 package wording
 
-// snapshotWords are the sentences of the stage snapshot.
 var snapshotWords = []row{
 	{"names-no-variant", "%q names no variant: %s"},
 	{"run-list", "run: promptc list"},

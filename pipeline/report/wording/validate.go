@@ -1,6 +1,5 @@
 package wording
 
-// validateWords are the sentences of the stage validate.
 var validateWords = []row{
 	// Parts of sentences: names of things and shapes of values.
 	{"item", "item %d"},

@@ -21,7 +21,7 @@ func TestFindingsHaveTheStartOfALongText(t *testing.T) {
 	if got := wording.Message(diag.New(diag.BadName, diag.Span{}, "names", long[:600])); got != long[:600] {
 		t.Errorf("cut %q", got)
 	}
-	if d := d.WithLines(strings.Repeat("x", 1<<20)); len(wording.Detail(d)[0]) > 3000 {
+	if d := d.WithDetail(diag.Verbatim(strings.Repeat("x", 1<<20))); len(wording.Detail(d)[0]) > 3000 {
 		t.Errorf("a detail of %d bytes", len(wording.Detail(d)[0]))
 	}
 }
@@ -30,7 +30,7 @@ func TestFindingsShowHiddenCharacters(t *testing.T) {
 	args := []any{"a\u200b\n", errors.New("c\u009b\x1b[31m\xff")}
 	d := diag.New(diag.BadName, diag.Span{}, "name-and-fact", args...).
 		WithHint("write", "\u202e").
-		WithLines("plain", "in \u2066\"d\U000e0041\"")
+		WithDetail(diag.Verbatim("plain"), diag.Verbatim("in \u2066\"d\U000e0041\""))
 	want := []string{
 		`"a<U+200B>\n" c<U+009B><U+001B>[31m` + "\xff", `write "<U+202E>"`, "plain", `in <U+2066>"d<U+E0041>"`,
 	}
