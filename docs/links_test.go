@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -85,5 +86,35 @@ func TestTheIndexIsComplete(t *testing.T) {
 	}
 	if words := len(strings.Fields(string(readme))); words > 900 {
 		t.Errorf("README.md has %d words; at most 900", words)
+	}
+}
+
+// TestTheArchitectureNamesWhatIsThere looks for each file and name of the code that the page mentions.
+func TestTheArchitectureNamesWhatIsThere(t *testing.T) {
+	page, err := os.ReadFile("architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words, word := map[string]bool{}, regexp.MustCompile(`\w+`)
+	for _, dir := range []string{"../cmd", "../pipeline", "../conformance", "../release"} {
+		if err := filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(name) != ".go" {
+				return err
+			}
+			words[filepath.Base(name)] = true
+			text, err := os.ReadFile(name)
+			for _, w := range word.FindAllString(string(text), -1) {
+				words[w] = true
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	named, placeholder := regexp.MustCompile("`[\\w./]*?(\\w+|\\w+\\.go)`"), regexp.MustCompile(`[A-Z]{3}`)
+	for _, m := range named.FindAllStringSubmatch(string(page), -1) {
+		if !words[m[1]] && !placeholder.MatchString(m[1]) {
+			t.Errorf("the code has no %s", m[0])
+		}
 	}
 }
