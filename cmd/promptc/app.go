@@ -147,7 +147,7 @@ func newApp(con Console) *cli.App {
 		Name:                   "promptc",
 		Usage:                  "compile prompts, and review what changes in them",
 		UsageText:              "promptc COMMAND [OPTIONS] [ARGUMENTS]",
-		Description:            "promptc reads prompts.yaml, assembles every prompt variant, checks token budgets\nand writes snapshots that reviews can read.\n\nExit status: 0 clean, 1 findings or drift, 2 usage, 3 could not run.",
+		Description:            "promptc reads prompts.yaml, assembles every prompt variant, checks token budgets\nand writes snapshots that reviews can read.\n\nExit status: 0 clean, 1 findings or drift, 2 usage, 3 could not run.\n\nEvery word, such as variant or rendering, is explained in one sentence here:\nhttps://github.com/promptc-build/promptc/blob/main/docs/concepts.md",
 		Writer:                 con.Stdout,
 		ErrWriter:              con.Stderr,
 		HideVersion:            true,
