@@ -6,6 +6,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -132,7 +133,7 @@ func (page *reportPage) use(p reportPrompt) panel {
 			case share >= 0.75:
 				colour = "near"
 			}
-			return cell{colour, fmt.Sprintf("%.0f %%", math.Round(100*share)), thousands.ReplaceAllString(fmt.Sprint(v.U), "$1,$2")}
+			return cell{colour, fmt.Sprintf("%.0f %%", math.Round(100*share)), thousands.ReplaceAllString(strconv.Itoa(v.U), "$1,$2")}
 		},
 	}
 }

@@ -554,7 +554,7 @@ func (p *diffPage) changed(c *change) {
 		lines := plain.hunk(prompt.Hunk{Lines: h.Lines})
 		shown := lines[:min(room, len(lines))]
 		if len(shown) > 0 {
-			p.line("  ", p.paint(cyan, "@@ "+clean(shorten(cmp.Or(h.Heading, "line "+itoa(h.Line)), 0))+" @@"))
+			p.line("  ", p.paint(cyan, "@@ "+clean(shorten(cmp.Or(h.Heading, "line "+itoa(h.Line))))+" @@"))
 		}
 		p.indented(shown)
 		room, left = room-len(shown), left+len(lines)-len(shown)
@@ -629,7 +629,7 @@ func (p *diffPage) leaf(l prompt.Leaf) []string {
 func (p *diffPage) values(l prompt.Leaf) []string {
 	name, from, to := clean(l.Path), clean(l.From), clean(l.To)
 	if p.opt.Only == 0 {
-		name, from, to = clean(shorten(l.Path, 0)), clean(shorten(l.From, 0)), clean(shorten(l.To, 0))
+		name, from, to = clean(shorten(l.Path)), clean(shorten(l.From)), clean(shorten(l.To))
 	}
 	switch {
 	case l.From == "":

@@ -242,7 +242,7 @@ func value(s string) bit {
 	if s == "" {
 		return ours("none")
 	}
-	return theirs(shorten(s, 0))
+	return theirs(shorten(s))
 }
 
 // amounts is arrow for limits: figures as people write them.
@@ -411,7 +411,7 @@ func (p *diffPage) folded(nth int, e *prompt.Edit) {
 		return
 	}
 	first := p.mask(said[0])
-	p.line("  > ", clean(shorten(first, 0)))
+	p.line("  > ", clean(shorten(first)))
 	left := omission{lines: len(said) - 1}
 	if p.cuts(first) {
 		left.long = 1
@@ -592,7 +592,7 @@ func (c *cutter) cut(lines []shownLine) (shown []string, left omission) {
 // hunkTitle says where a hunk stands: the heading above it, and the line of its
 // source where the place of the edit is not that.
 func (p *diffPage) hunkTitle(e *prompt.Edit, h prompt.Hunk) string {
-	heading := clean(shorten(h.Heading, 0))
+	heading := clean(shorten(h.Heading))
 	if !h.At.Known() {
 		if e.At.Known() {
 			return cmp.Or(heading, "line "+itoa(h.Line)+" of the text")

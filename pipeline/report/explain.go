@@ -406,7 +406,7 @@ func (p *page) objections(a *prompt.Artifact, known map[taken][]prompt.Objection
 			p.line(name)
 		}
 		head := "  " + padded(o.word(), reason) + "  " + padded(whose(o.takers), who) + "  "
-		for j, line := range wrapped(clean(shorten(o.says, 0)), 0, max(20, toolsWidth-columns(head))) {
+		for j, line := range wrapped(clean(shorten(o.says)), 0, max(20, toolsWidth-columns(head))) {
 			if j > 0 {
 				head = strings.Repeat(" ", columns(head))
 			}

@@ -68,9 +68,9 @@ func inert(s string) string {
 	if s == "" {
 		return "(empty)"
 	}
-	s = strings.ReplaceAll(clean(shorten(s, 0)), "\t", "<U+0009>")
+	s = strings.ReplaceAll(clean(shorten(s)), "\t", "<U+0009>")
 	if len(s) > 2*maxLine { // all the names of controls
-		s = shorten(s, 0)
+		s = shorten(s)
 	}
 	return tamed(s)
 }

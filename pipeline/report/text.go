@@ -283,14 +283,14 @@ const (
 	keptAround = 120
 )
 
-// shorten keeps of a very long line what is around a byte, and counts the
-// characters that it leaves out.
-func shorten(text string, at int) string {
+// shorten keeps the start of a very long line, and counts the characters that it
+// leaves out.
+func shorten(text string) string {
 	if len(text) <= maxLine {
 		return text
 	}
-	from, to := keptPart(text, at)
-	return omitted(text[:from]) + text[from:to] + omitted(text[to:])
+	_, to := keptPart(text, 0)
+	return text[:to] + omitted(text[to:])
 }
 
 func omitted(text string) string {
