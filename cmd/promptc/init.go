@@ -137,10 +137,16 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 	} else if unnamed != "" {
 		said = append(said, unnamed)
 	}
-	if folder := seen(at.dir()); folder != "." {
-		next += " -C " + shellWord(folder)
+	return f.Console.write("%s\n", report.Safe(strings.Join(append(said, "next: "+f.inFolder(next)), "\n")))
+}
+
+// inFolder is a command as somebody in the working directory runs it for the
+// project.
+func (f founding) inFolder(command string) string {
+	if folder := seen(f.dir()); folder != "." {
+		command += " -C " + shellWord(folder)
 	}
-	return f.Console.write("%s\n", report.Safe(strings.Join(append(said, "next: "+next), "\n")))
+	return command
 }
 
 // seen is a path, absolute and free of links, as somebody in the working
