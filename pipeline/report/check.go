@@ -65,7 +65,7 @@ func fresh(d *prompt.Delta, all []change) bool {
 // nothing for texts that are rendered elsewhere.
 func upToDate(r *prompt.Result) string {
 	if r.Plan != nil && len(r.Plan.Builds) > 0 && !slices.ContainsFunc(r.Plan.Builds, func(b *prompt.Build) bool { return b.Prompt.HasSnapshots() }) {
-		return "no snapshots: " + extent(r)
+		return "checked " + extent(r) + " (no snapshots needed)"
 	}
 	return "snapshots are up to date: " + extent(r)
 }
