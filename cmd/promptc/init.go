@@ -142,8 +142,8 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 
 // inFolder is a command as somebody in the working directory runs it for the
 // project.
-func (f founding) inFolder(command string) string {
-	if folder := seen(f.dir()); folder != "." {
+func (s *site) inFolder(command string) string {
+	if folder := seen(s.dir()); folder != "." {
 		command += " -C " + shellWord(folder)
 	}
 	return command
@@ -255,7 +255,7 @@ func siteOf(dir string, list bool) (*site, error) {
 	}
 	for _, name := range load.ManifestNames() {
 		if _, err := os.Lstat(filepath.Join(s.dir(), name)); err == nil && !list {
-			return nil, usage("%q has a %s already", dir, name).withHint("run: promptc build")
+			return nil, usage("%q has a %s already", dir, name).withHint("run: %s", s.inFolder("promptc build"))
 		}
 	}
 	return s, nil
