@@ -302,6 +302,12 @@ func (con Console) offered(c *cli.Context, p *project, files map[string]map[stri
 		opt.Command = asPull(c, "promptc pull --dry-run")
 	case c.Bool("dry-run"):
 		opt.Command = repeated(c)
+	default: // what was there is gone afterwards, but for git
+		top, err := load.Repository(p.dir)
+		if err != nil {
+			return nil, failed(err)
+		}
+		opt.Whole = top == ""
 	}
 	if opt.Only == 0 {
 		if err := report.Pulled(con.Stdout, slices.Sorted(maps.Keys(files)), delta, places(d), opt); err != nil {
