@@ -35,7 +35,11 @@ func (f founding) adopt(in scaffold.Input) error {
 	if err != nil && !errors.Is(err, pipeline.ErrNothingAdopted) {
 		return failed(err)
 	}
-	said = slices.Concat(wordsOfBad(found.Bad), said, worded(found.Left), worded(found.Took))
+	said = slices.Concat(wordsOfBad(found.Bad), said, worded(found.Left))
+	if len(found.Bad)+len(found.Left) > 0 && !f.list && err == nil {
+		said = append(said, "  run: "+f.inFolder("promptc init --list")+" (it names them again)")
+	}
+	said = append(said, worded(found.Took)...)
 	if err != nil {
 		return usage("check has an error about every file that an agent reads here:\n  %s", report.Safe(strings.Join(said, "\n  "))).
 			withHint("correct them, and run: promptc init")

@@ -137,10 +137,16 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 	} else if unnamed != "" {
 		said = append(said, unnamed)
 	}
-	if folder := seen(at.dir()); folder != "." {
-		next += " -C " + shellWord(folder)
+	return f.Console.write("%s\n", report.Safe(strings.Join(append(said, "next: "+f.inFolder(next)), "\n")))
+}
+
+// inFolder is a command as somebody in the working directory runs it for the
+// project.
+func (s *site) inFolder(command string) string {
+	if folder := seen(s.dir()); folder != "." {
+		command += " -C " + shellWord(folder)
 	}
-	return f.Console.write("%s\n", report.Safe(strings.Join(append(said, "next: "+next), "\n")))
+	return command
 }
 
 // seen is a path, absolute and free of links, as somebody in the working
@@ -249,7 +255,7 @@ func siteOf(dir string, list bool) (*site, error) {
 	}
 	for _, name := range load.ManifestNames() {
 		if _, err := os.Lstat(filepath.Join(s.dir(), name)); err == nil && !list {
-			return nil, usage("%q has a %s already", dir, name).withHint("run: promptc build")
+			return nil, usage("%q has a %s already", dir, name).withHint("run: %s", s.inFolder("promptc build"))
 		}
 	}
 	return s, nil

@@ -108,8 +108,13 @@ func (con Console) checkLive(c *cli.Context) error {
 	}
 	return &status{
 		code: exitFindings, message: "servers offer something else than what was pulled",
-		hint: "run: promptc pull (then review what changed, and run promptc build)",
+		hint: "run: " + asPull(c, "promptc pull") + " (then review what changed, and run " + buildLine(c) + ")",
 	}
+}
+
+// asPull gives check --live again as a command that pulls.
+func asPull(c *cli.Context, command string) string {
+	return strings.Replace(strings.Replace(repeated(c), "promptc check", command, 1), " --live", "", 1)
 }
 
 // serverList has the servers that a project names, and the sources that pull from one.
@@ -294,9 +299,15 @@ func (con Console) offered(c *cli.Context, p *project, files map[string]map[stri
 	}
 	switch {
 	case c.Command.Name == "check":
-		opt.Command = strings.Replace(strings.Replace(repeated(c), "promptc check", "promptc pull --dry-run", 1), " --live", "", 1)
+		opt.Command = asPull(c, "promptc pull --dry-run")
 	case c.Bool("dry-run"):
 		opt.Command = repeated(c)
+	default: // what was there is gone afterwards, but for git
+		top, err := load.Repository(p.dir)
+		if err != nil {
+			return nil, failed(err)
+		}
+		opt.Whole = top == ""
 	}
 	if opt.Only == 0 {
 		if err := report.Pulled(con.Stdout, slices.Sorted(maps.Keys(files)), delta, places(d), opt); err != nil {

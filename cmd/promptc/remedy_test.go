@@ -115,6 +115,7 @@ var remedies = []remedy{
 	{name: "a folder in the way", says: []string{"move-away-and-build"}, setup: "rm -r snapshots/agent/outline.txt; mkdir snapshots/agent/outline.txt", message: "PC7004", first: "rmdir snapshots/agent/outline.txt"},
 	{name: "another case", says: []string{"rename-and-build"}, setup: "mv snapshots/agent/outline.txt snapshots/agent/Outline.txt", message: "differs only in case", first: "rm snapshots/agent/Outline.txt"},
 	{name: "an artifact of somebody else", says: []string{"delete-and-build"}, setup: artifacts + "promptc build; for f in $(find dist -name '*.txt'); do echo other > $f; done", message: "PC7008", first: "find dist -name '*.txt' -delete"},
+	{name: "an edited record", says: []string{"delete-folder-and-build"}, setup: artifacts + "promptc build; echo x >> dist/manifest.json", message: "PC7008", first: "rm -r dist"},
 	{name: "many of them", says: []string{"delete-all-and-build"}, setup: other("artifacts: dist\nprompts: {a: {sections: [{id: x, text: x}]}, b: {sections: [{id: x, text: y}]}}") + "promptc build; for f in $(find dist -name '*.txt'); do echo other > $f; done", message: "PC7008", first: "find dist -name '*.txt' -delete"},
 	{name: "texts to render again", says: []string{"update-texts-and-build", "PC7010"}, setup: rendered + "echo more >> t.j2", message: "PC7010", found: `then: (.+)`},
 	{

@@ -10,7 +10,8 @@ import (
 )
 
 // unreadFiles warns, once for each pattern, of the files beside those that it
-// matches which nothing reads. Beside a skill are files that its reader opens at
+// matches which nothing reads. Beside rules that are named one by one it only
+// notes them: some may be left out on purpose. Beside a skill are files that its reader opens at
 // run time, and a README is about the others.
 func unreadFiles(l *sourceSet) diag.List {
 	var out diag.List
@@ -22,13 +23,18 @@ func unreadFiles(l *sourceSet) diag.List {
 			}
 		}
 		kind, ok := prompt.LookupKind(u.Kind)
-		if ok && kind.Skills || len(files) == 0 && !u.Partial {
+		if ok && kind.Skills || len(files) == 0 && (u.Named || !u.Partial) {
 			continue
 		}
 		var d diag.Diagnostic
-		if u.Partial {
+		switch {
+		case u.Named:
+			d = diag.New(diag.UnreadFiles, u.Path.At, "no-variant-reads-rules", diag.Counted(len(files), "one-unread-file", "unread-files"), u.Within[0], nameSome(files, maxUnread)).
+				WithHint("name-or-move-or-off")
+			d.Level = diag.Note
+		case u.Partial:
 			d = diag.New(diag.UnreadFiles, u.Path.At, "not-all-looked-at", u.Folder).WithHint("narrow-or-make-readable")
-		} else {
+		default:
 			d = diag.New(diag.UnreadFiles, u.Path.At, "no-variant-reads-files", diag.Counted(len(files), "one-unread-file", "unread-files"), u.Path.Str, nameSome(files, maxUnread)).
 				WithHint("cover-or-move-or-off")
 		}

@@ -72,6 +72,8 @@ func tools(name, cursor string) string {
 		return `{"tools":[` + strings.Repeat(`{"name":"x","inputSchema":{}},`, 100_000) + `{}]}`
 	case "not-utf8":
 		return "{\"tools\":[{\"name\":\"a\xff\"}]}"
+	case "broken":
+		return `{"tools":[secret-token-1]}`
 	case "not-a-list":
 		return `{"tools":"none"}`
 	case "secret":

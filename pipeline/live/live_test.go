@@ -84,8 +84,9 @@ func TestHostileProgramsAreRefused(t *testing.T) {
 		"forks-and-exits": "server-too-slow", // what it left behind keeps its output open
 		"exits":           "server-ended",
 		"half":            "server-ended",
-		"banner":          "server-no-messages",
-		"garbage":         "server-no-messages",
+		"banner":          "server-no-message",
+		"garbage":         "server-no-message",
+		"broken":          "server-no-message",
 		"talks":           "server-talks",
 		"asks":            "server-talks",
 		"repeats":         "server-cursor-repeats",
@@ -107,6 +108,9 @@ func TestHostileProgramsAreRefused(t *testing.T) {
 			e, ok := errors.AsType[*live.Error](err)
 			if !ok || e.Fact.Key != want {
 				t.Errorf("%v, want %s", err, want)
+			}
+			if shown := fmt.Sprint(e.Fact.Args...); name == "banner" && !strings.Contains(shown, "Server running on stdio") || name == "broken" && !strings.Contains(shown, `{"tools":[***`) {
+				t.Errorf("the line is not told: %s", shown)
 			}
 			if p := left(t, s); p != nil {
 				t.Errorf("still running: %s", p)

@@ -1,10 +1,13 @@
 package live
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,6 +25,7 @@ type process struct {
 	cmd    *exec.Cmd
 	cancel context.CancelFunc
 	said   *lastWords
+	heard  *budget
 }
 
 func newProcess(s Server, limits Limits) *process {
@@ -50,10 +54,8 @@ func (p *process) transport(ctx context.Context) (mcp.Transport, error) {
 		}
 		return nil, e
 	}
-	p.cmd = cmd
-	return &mcp.IOTransport{
-		Reader: io.NopCloser(&budget{from: out, left: p.limits.Bytes}), Writer: in, MaxLineLength: -1,
-	}, nil
+	p.cmd, p.heard = cmd, &budget{from: out, left: p.limits.Bytes}
+	return &mcp.IOTransport{Reader: io.NopCloser(p.heard), Writer: in, MaxLineLength: -1}, nil
 }
 
 // agreed has nothing to tell a program.
@@ -76,13 +78,25 @@ func (p *process) end() error {
 	return nil
 }
 
-// because adds what the program wrote to its standard error.
+// because adds what the program wrote: the line that is no message, and the end of
+// its standard error.
 func (p *process) because(err error) error {
-	e := lost(p.server, err)
+	e := lost(p.server, p.noMessage(err))
 	if said := masked(p.server, p.said.last()); said != "" && e.Hint.None() {
 		e.Hint = diag.Say("server-wrote", said)
 	}
 	return e
+}
+
+// noMessage tells the line that is no message of the protocol.
+func (p *process) noMessage(err error) error {
+	bad, ok := errors.AsType[*json.SyntaxError](err)
+	if _, told := errors.AsType[*Error](err); !ok || told {
+		return err
+	}
+	const most = 60 // characters
+	line := strings.ToValidUTF8(strings.TrimSpace(p.heard.line(bad.Offset)), "\ufffd")
+	return &Error{Fact: diag.Say("server-no-message", p.server.Name, diag.Start(masked(p.server, line), most)), cause: err}
 }
 
 // lastWords keeps the end of what is written to it, as far as one wants to read
@@ -116,10 +130,52 @@ func (b *lastWords) last() string {
 // errTooMuch ends an answer that is longer than anything that is read.
 var errTooMuch = errors.New("the server sent too many bytes")
 
-// budget reads up to a number of bytes.
+// budget reads up to a number of bytes, and remembers how the last lines begin.
 type budget struct {
 	from io.Reader
 	left int
+
+	mu    sync.Mutex
+	read  int64
+	lines []beginning
+}
+
+// beginning is that of a line, and the place in all that is read.
+type beginning struct {
+	at   int64
+	text []byte
+	over bool // the line has ended
+}
+
+// maxLines is how many lines are remembered: a reader is not many ahead of what it
+// understands.
+const maxLines = 16
+
+// remember takes down how lines begin.
+func (b *budget) remember(text []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for part := range bytes.Lines(text) {
+		if n := len(b.lines); n == 0 || b.lines[n-1].over {
+			b.lines = append(b.lines[max(0, n+1-maxLines):], beginning{at: b.read})
+		}
+		last := &b.lines[len(b.lines)-1]
+		last.text = append(last.text, part[:min(len(part), maxKept-len(last.text))]...)
+		last.over = part[len(part)-1] == '\n'
+		b.read += int64(len(part))
+	}
+}
+
+// line gives how the line at an offset begins, "" if it is no longer known.
+func (b *budget) line(offset int64) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, l := range slices.Backward(b.lines) {
+		if l.at < offset {
+			return string(l.text)
+		}
+	}
+	return ""
 }
 
 // Read implements [io.Reader].
@@ -129,5 +185,6 @@ func (b *budget) Read(p []byte) (int, error) {
 	}
 	n, err := b.from.Read(p[:min(len(p), b.left)])
 	b.left -= n
+	b.remember(p[:n])
 	return n, err
 }

@@ -210,7 +210,7 @@ func (c *session) lost(err error) error {
 		return failed(diag.Say("server-ended", c.server.Name), err)
 	}
 	if _, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return failed(diag.Say("server-no-messages", c.server.Name), err)
+		return err // because tells the line
 	}
 	return lost(c.server, err)
 }

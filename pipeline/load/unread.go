@@ -66,6 +66,7 @@ func (r *run) findUnread(files []prompt.Reading) {
 			r.tree.Unread = append(r.tree.Unread, r.besides(one)...)
 		}
 	}
+	r.tree.Unread = append(r.tree.Unread, besideRules(files)...)
 	taken := r.takenPaths()
 	order := slices.Clone(r.tree.Unread)
 	slices.SortStableFunc(order, func(a, b *prompt.Unread) int { return cmp.Compare(len(b.Folder), len(a.Folder)) })
@@ -127,6 +128,33 @@ func (r *run) besides(one prompt.Reading) []*prompt.Unread {
 	}
 	return out
 }
+
+// besideRules gives the folders of which two rules or more are named one by one,
+// as init does where they are read at different times. At the top of a project
+// are files of every sort.
+func besideRules(files []prompt.Reading) []*prompt.Unread {
+	var out []*prompt.Unread
+	named := map[string]map[string]bool{}
+	for _, one := range files {
+		p := one.Path.Str
+		folder := path.Dir(p)
+		if one.Kind != prompt.RulesKind || isPattern(p) || axisName.MatchString(p) || folder == "." {
+			continue
+		}
+		if named[folder] == nil {
+			named[folder] = map[string]bool{}
+			out = append(out, &prompt.Unread{Path: one.Path, Kind: one.Kind, Folder: ".", Within: []string{folder}, Named: true})
+		}
+		named[folder][p] = true
+		i := slices.IndexFunc(out, func(u *prompt.Unread) bool { return u.Within[0] == folder })
+		out[i].Extensions = append(out[i].Extensions, extension(p))
+	}
+	return slices.DeleteFunc(out, func(u *prompt.Unread) bool { return len(named[u.Within[0]]) < least })
+}
+
+// least is how many rules of a folder are named before others beside them seem
+// forgotten.
+const least = 2
 
 // matched gives what was found at a path with all values of its axes.
 func (r *run) matched(one prompt.Reading) []*prompt.Doc {

@@ -67,6 +67,28 @@ func TestFilesBesideAPatternAreNoted(t *testing.T) {
 	}
 }
 
+// TestRulesBesideThoseNamedOneByOneAreNoted holds that a folder of rules is one
+// whose rules are named in any source, and that other kinds say nothing.
+func TestRulesBesideThoseNamedOneByOneAreNoted(t *testing.T) {
+	for _, tc := range []struct{ sources, want string }{
+		{`{a: {kind: rules, path: r/a.mdc}, b: {kind: rules, path: r/b.mdc}}`, "r/a.mdc: r/c.mdc"},
+		{`{a: {kind: rules, path: r/a.mdc}}`, ""},
+		{`{a: {kind: rules, path: [r/a.mdc, r/a.mdc]}}`, ""},
+		{`{a: {path: [r/a.mdc, r/b.mdc]}}`, ""},
+		{`{a: {kind: rules, path: [a.mdc, b.mdc]}}`, ""},
+		{`{a: {kind: rules, path: [r/a.mdc, r/b.mdc]}, c: {path: "r/**/*.mdc"}}`, ""},
+	} {
+		fsys := fstest.MapFS{"prompts.yaml": {Data: []byte("sources: " + tc.sources + "\n")}}
+		for _, name := range []string{"a.mdc", "b.mdc", "c.mdc", "r/a.mdc", "r/b.mdc", "r/c.mdc", "r/d.txt", "r/s/e.mdc"} {
+			fsys[name] = &fstest.MapFile{Data: []byte(name)}
+		}
+		tree, _ := runOn(t, fsys)
+		if got := strings.Join(unreadOf(tree), "; "); got != tc.want {
+			t.Errorf("%s: %q, want %q", tc.sources, got, tc.want)
+		}
+	}
+}
+
 func TestLinksBesideAPatternAreFilesOnce(t *testing.T) {
 	link := func(to string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(to), Mode: fs.ModeSymlink} }
 	fsys := files(map[string]string{

@@ -175,6 +175,7 @@ type Owner struct {
 	Prompt  string
 	Section string // "" for tools, outlines and full variants
 	Item    string // item, tool or variant name
+	Project string // in a workspace, the folder of an index's project
 	// Text is the content with the places it came from, where it has any; ""
 	// for artifacts.
 	Text Text

@@ -155,6 +155,9 @@ func (m *mover) output(o *Output) {
 	if o.Owner.Prompt != "" {
 		o.Owner.Prompt = m.path(o.Owner.Prompt)
 	}
+	if o.Owner.Kind == OutIndex {
+		o.Owner.Project = m.folder
+	}
 	if o.Owner.Kind == OutFull || o.Owner.Kind == OutArtifact {
 		o.Owner.Item = m.path(o.Owner.Item)
 	}

@@ -72,12 +72,14 @@ type Advice struct {
 // Names of the kinds that files may have without a source: TextKind is that of
 // sources which name none, and of the files that a section names itself;
 // ToolsKind that of the tools beside rendered prompts; ContextKind that of files
-// found on the way through folders; SkillsKind that of those that init finds.
+// found on the way through folders; SkillsKind and RulesKind those of what init
+// finds.
 const (
 	TextKind    = "text"
 	ToolsKind   = "tools"
 	ContextKind = "context"
 	SkillsKind  = "skills"
+	RulesKind   = "rules"
 )
 
 // Kinds is the table of kinds, in the order of the language's documentation. Its
@@ -89,7 +91,7 @@ var Kinds = []Kind{
 	{Name: "soul", Reads: ReadsProse, BuiltIn: true, Styles: []string{"default"}},
 	{Name: "user", Reads: ReadsProse, Schema: "user", Styles: []string{"default"}, Printed: []string{"name"}},
 	{
-		Name: "rules", Reads: ReadsProse, Schema: "rules", Forms: []string{"full", "index"}, Items: true, Shown: true,
+		Name: RulesKind, Reads: ReadsProse, Schema: "rules", Forms: []string{"full", "index"}, Items: true, Shown: true,
 		Printed: []string{"description", "globs", "applyTo", "paths"}, Advice: []Advice{{Suffix: ".mdc", Says: "Cursor", Lines: 500}},
 	},
 	{

@@ -18,8 +18,9 @@ type FileSum struct {
 // are compared and never read as texts.
 const InputKind = "(input)"
 
-// Unread are the files beside those that a pattern of the manifest matches: in
-// its folder, with an extension that it reads, and read by nothing.
+// Unread are the files beside those that a pattern of the manifest matches, or
+// that it names one by one: in the folder, with an extension that it reads, and
+// read by nothing.
 type Unread struct {
 	// Path is the pattern, as written, and Kind reads what it matches.
 	Path Word
@@ -34,6 +35,9 @@ type Unread struct {
 	// Files are sorted by path. A file below the folders of two patterns is one of
 	// the longer folder's.
 	Files []FileSum
+	// Named says that Path is one of several files of the only folder Within, which
+	// the manifest names one by one.
+	Named bool
 	// Partial says that not all could be looked at, so that there are no Files.
 	Partial bool
 }

@@ -65,7 +65,7 @@ func fresh(d *prompt.Delta, all []change) bool {
 // nothing for texts that are rendered elsewhere.
 func upToDate(r *prompt.Result) string {
 	if r.Plan != nil && len(r.Plan.Builds) > 0 && !slices.ContainsFunc(r.Plan.Builds, func(b *prompt.Build) bool { return b.Prompt.HasSnapshots() }) {
-		return "no snapshots: " + extent(r)
+		return "checked " + extent(r) + " (no snapshots needed)"
 	}
 	return "snapshots are up to date: " + extent(r)
 }
@@ -454,8 +454,8 @@ type Listing struct {
 	Context int
 }
 
-// List writes the names of variants, one a line and nothing else; with sizes
-// where they are asked for.
+// List writes the names of variants, one a line and nothing else; a table of
+// their sizes where they are asked for.
 func List(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact, with Listing, opt Options) error {
 	p := newPage(opt.of(r))
 	if !with.Tokens && with.Context <= 0 {
@@ -464,13 +464,13 @@ func List(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact, with List
 		}
 		return p.print(w)
 	}
-	t := table{align: []side{toLeft, amount, amount, amount, toRight, toRight, toLeft, toLeft}}
+	t := table{align: []side{toLeft, toRight, toRight, toRight, toRight, toRight, toLeft, toLeft}}
 	named := namesCounters(r.Spec, artifacts)
 	for _, a := range artifacts {
 		limit, share := ceiling(a)
 		tools, context, by := "", "", ""
 		if a.ToolTokens > 0 {
-			tools = approx(r.Spec.Estimates(a.Variant), count(a.ToolTokens, "tool token"))
+			tools = approx(r.Spec.Estimates(a.Variant), number(a.ToolTokens))
 		}
 		if with.Context > 0 {
 			context = fraction(a.Use+a.ToolTokens, with.Context) + " of " + number(with.Context)
@@ -478,8 +478,9 @@ func List(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact, with List
 		if named {
 			by = clean(counter(r.Spec, a.Variant))
 		}
-		t.row(clean(a.Variant.Name), approx(r.Spec.Estimates(a.Variant), count(a.Use, "token")), count(a.Chars, "character"), tools, limit, share, context, by)
+		t.row(clean(a.Variant.Name), approx(r.Spec.Estimates(a.Variant), number(a.Use)), number(a.Chars), tools, limit, share, context, by)
 	}
+	t.head("variant", "tokens", "characters", "tool tokens", "budget", "used", "context", "tokenizer")
 	t.print(p, 3)
 	return p.print(w)
 }

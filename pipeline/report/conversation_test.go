@@ -224,7 +224,7 @@ func TestListMeasuresRequestBodiesByTheirTexts(t *testing.T) {
 	got := written(t, func(w *strings.Builder) error {
 		return report.List(w, c.result, c.result.Artifacts, report.Listing{Tokens: true}, report.Options{})
 	})
-	equal(t, got, "coder   31 tokens   150 characters\n")
+	equal(t, got, "variant   tokens   characters\ncoder         31          150\n")
 }
 
 func TestNoControlCharacterOfAConversationGetsOut(t *testing.T) {

@@ -104,10 +104,16 @@ func (p *diffPage) diff(findings diag.List, judged DiffVerdict) {
 		return
 	}
 	p.said = map[string]int{}
-	for i, e := range p.rows[:min(maxEdits, len(p.rows))] {
+	for i, e := range p.rows {
+		if p.opt.Whole {
+			p.opt.Only = i + 1
+		} else if i == maxEdits {
+			break
+		}
 		p.edit(i+1, e)
 	}
-	if left := len(p.rows) - maxEdits; left > 0 {
+	p.opt.Only = 0
+	if left := len(p.rows) - maxEdits; left > 0 && !p.opt.Whole {
 		p.line("and ", count(left, "more change"), ", from ", itoa(maxEdits+1), " on: ", p.only(maxEdits+1))
 	}
 	p.idle()

@@ -206,7 +206,7 @@ func TestCheckCountsWhatHasSnapshots(t *testing.T) {
 	}
 	equal(t, text(), "snapshots are up to date: 1 prompt, 5 variants, 2 renderings\n")
 	p.build.Prompt.Rendered = &prompt.Rendered{}
-	equal(t, text(), "no snapshots: 1 prompt, 5 variants, rendered elsewhere\n")
+	equal(t, text(), "checked 1 prompt, 5 variants, rendered elsewhere (no snapshots needed)\n")
 	other := &prompt.Build{Prompt: &prompt.Prompt{ID: word("core")}, Variants: []*prompt.Variant{{Name: "core"}}}
 	p.result.Plan.Builds = append(p.result.Plan.Builds, other)
 	equal(t, text(), "snapshots are up to date: 1 prompt, 1 variant, 0 renderings; 1 prompt, 5 variants, rendered elsewhere\n")

@@ -115,16 +115,18 @@ persona/entry=simple,tools=native
 	all[0].Use, all[0].Chars, all[0].Variant.Budget.Tokens = 1912, 7604, 4000
 	all[1].ToolTokens = 300
 	all[2].Variant.Budget = prompt.Limits{Tokens: -1, Chars: -1, ToolTokens: -1}
-	equal(t, list(report.Listing{Tokens: true}), `persona/entry=full,tools=native     1,912 tokens   7,604 characters                     4,000   48 %
-persona/entry=full,tools=fallback      14 tokens      87 characters   300 tool tokens      20   70 %
-persona/entry=simple,tools=native       1 token        7 characters
+	equal(t, list(report.Listing{Tokens: true}), `variant                             tokens   characters   tool tokens   budget   used
+persona/entry=full,tools=native      1,912        7,604                  4,000   48 %
+persona/entry=full,tools=fallback       14           87           300       20   70 %
+persona/entry=simple,tools=native        1            7
 `)
 	all = all[1:]
 	all[0].Variant.Tokenizer = "chars/4"
 	all[0].Variant.Budget = prompt.Limits{Tokens: 1000, Chars: 100}
-	equal(t, list(report.Listing{Context: 8192}), `persona/entry=full,tools=fallback     14 tokens   87 characters   300 tool tokens   100 characters   87 %   3.8 % of 8,192   chars/4
-persona/entry=simple,tools=native      1 token     7 characters                                             0.0 % of 8,192   o200k_base
-persona/entry=simple,tools=fallback    1 token     7 characters                                 20    5 %   0.0 % of 8,192   o200k_base
+	equal(t, list(report.Listing{Context: 8192}), `variant                               tokens   characters   tool tokens           budget   used   context          tokenizer
+persona/entry=full,tools=fallback         14           87           300   100 characters   87 %   3.8 % of 8,192   chars/4
+persona/entry=simple,tools=native          1            7                                         0.0 % of 8,192   o200k_base
+persona/entry=simple,tools=fallback        1            7                             20    5 %   0.0 % of 8,192   o200k_base
 `)
 }
 

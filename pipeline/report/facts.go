@@ -278,7 +278,7 @@ func named(r *prompt.Result, c prompt.Change) change {
 	case prompt.OutOutline:
 		out.subject = "outline"
 	default:
-		out.subject = path.Base(c.Output.Path)
+		out.subject = path.Join(owner.Project, path.Base(c.Output.Path))
 	}
 	out.order = declared(r.Plan, out.prompt, section)
 	return out

@@ -41,6 +41,20 @@ type table struct {
 
 func (t *table) row(cells ...string) { t.rows = append(t.rows, cells) }
 
+// head puts a first row of names over the rows that are there: over the columns in
+// which one of them says something.
+func (t *table) head(names ...string) {
+	if len(t.rows) == 0 {
+		return
+	}
+	for i := range names {
+		if !slices.ContainsFunc(t.rows, func(row []string) bool { return row[i] != "" }) {
+			names[i] = ""
+		}
+	}
+	t.rows = slices.Insert(t.rows, 0, names)
+}
+
 // print writes the rows with gap blanks between columns, and none at the end
 // of a line. A column that is empty in every row takes no room.
 func (t *table) print(p *page, gap int) {

@@ -56,6 +56,9 @@ type Options struct {
 	// Only is the number of the change of a difference that is printed whole, and
 	// alone; 0 for all of them.
 	Only int
+	// Whole prints all changes of a difference whole, where no command could print
+	// one again.
+	Whole bool
 	// Remedy is the command that brings the snapshots up to date; "" for the plain
 	// one.
 	Remedy string

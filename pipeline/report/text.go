@@ -155,7 +155,7 @@ func (p *page) summary(r *prompt.Result, did Outcome) {
 	case findings.HasErrors() && !did.Snapshots && !did.Artifacts:
 		words = append(words, "nothing was written")
 	case findings.HasErrors():
-		words = append(words, "written all the same")
+		words = append(words, "the build is complete")
 	case p.opt.Strict:
 		words = append(words, "strict: they count as errors")
 	}

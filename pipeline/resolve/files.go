@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -149,10 +150,23 @@ func (b *binder) noFile(r request, w prompt.Word, expanded string) {
 		return
 	}
 	if r.source != nil && r.source.Pull.Str != "" && w == r.paths[0] {
-		b.diags = append(b.diags, d.WithHint("pull-server", r.source.Pull.Str))
+		b.diags = append(b.diags, b.notPulled(d, r.source.Pull.Str))
 		return
 	}
 	b.diags = append(b.diags, d.WithHint("paths-relative-manifest-source", ways))
+}
+
+// notPulled hints at the server that was meant where the manifest names none of the
+// name; else .mcp.json may.
+func (b *binder) notPulled(d diag.Diagnostic, server string) diag.Diagnostic {
+	var names []string
+	for _, s := range b.spec.Servers {
+		names = append(names, s.Name.Str)
+	}
+	if meant, ok := near.Best(server, names); ok && !slices.Contains(names, server) {
+		return d.WithHint("did-you-mean", meant)
+	}
+	return d.WithHint("pull-server", server)
 }
 
 // lookup gives the files of all paths, each once, and the indices of the

@@ -28,6 +28,8 @@ type Legacy struct {
 	// text; nil for one with texts.
 	Toolset []string
 
+	narrow string // an Entry that more of the names' words are part of, "" for none
+
 	nth   int        // of the toolsets of a folder, from 1 on
 	files []string   // that it takes
 	rows  [][]string // by text: its values in the order of Axes, as names have them
@@ -77,6 +79,9 @@ func (l *Legacy) write(b *strings.Builder) {
 		fmt.Fprintf(b, "    rendered: %s\n", quote(l.Path))
 	} else {
 		fmt.Fprintf(b, "    rendered:\n      path: %s\n", quote(l.Path))
+	}
+	if l.narrow != "" {
+		fmt.Fprintf(b, "      # if later names are built like these: entry: %s, and name the axis so\n", quote(l.narrow))
 	}
 	if l.Entry != "" {
 		fmt.Fprintf(b, "      entry: %s\n", quote(l.Entry))

@@ -183,6 +183,18 @@ func TestEntriesAreAxesToo(t *testing.T) {
 			"  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"core > {case} 1\"\n    axes:\n      case: auto\n",
 		},
 		{
+			"a test that is the same in all is no part of the pattern, but of another one",
+			[]scaffold.Snapshot{saved("p.snap", "agent > full mode > renders 1", "agent > plan mode > renders 1")},
+			"  legacy:\n    rendered:\n      path: \"p.snap\"\n" +
+				"      # if later names are built like these: entry: \"agent > {mode} mode > renders 1\", and name the axis so\n" +
+				"      entry: \"agent > {case} 1\"\n    axes:\n      case: auto\n",
+		},
+		{
+			"a suite has a name for its value, and words that are the same in all",
+			[]scaffold.Snapshot{saved("p.snap", product("agent > %s mode > %s 1", []string{"full", "plan"}, []string{"renders", "renders with tools"})...)},
+			"  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"agent > {mode} mode > {case} 1\"\n    axes:\n      mode: auto\n      case: auto\n",
+		},
+		{
 			"a word and a sentence",
 			[]scaffold.Snapshot{saved("p.snap", product("P - %s %s 1", []string{"gpt-5", "o3"}, []string{"all tools", "no tools at all", "work"})...)},
 			"  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"P - {model} {case} 1\"\n    axes:\n" +

@@ -129,18 +129,18 @@ func entryShape(names []string, plain bool) *shape {
 	if !plain && s.combined(before, inner, behind) {
 		return s
 	}
-	around := before[:strings.LastIndex(before, suite)+1]
-	if around != "" {
-		around += suite[1:]
+	suites := before[:strings.LastIndex(before, suite)+1]
+	if suites != "" {
+		suites += suite[1:]
 	}
 	number := trailingNumber.FindString(behind)
 	for i, name := range names {
-		inner[i] = strings.TrimSuffix(strings.TrimPrefix(name, around), number)
+		inner[i] = strings.TrimSuffix(strings.TrimPrefix(name, suites), number)
 	}
-	if !plain && s.combined(around, inner, number) {
+	if !plain && s.combined(suites, inner, number) {
 		return s
 	}
-	s.literal(around)
+	s.literal(suites)
 	s.column(inner)
 	s.literal(number)
 	return s
@@ -151,11 +151,14 @@ const suite = " > "
 
 var trailingNumber = regexp.MustCompile(` \d+$`)
 
-// legalValues reports whether all parts but the last can be values as they are
-// written, behind their keys: those are listed where names could be split in other
+// legalValues reports whether what differs in all parts but the last can be values
+// as it is written, behind keys: those are listed where names could be split in other
 // ways.
 func legalValues(parts *parts) bool {
 	for _, column := range parts.columns[:len(parts.columns)-1] {
+		if !allEqual(column) {
+			_, column, _ = common(column, around)
+		}
 		key := commonKey(column)
 		if key != "" {
 			key += "="
@@ -346,13 +349,16 @@ func (s *shape) parts(p *parts) {
 	s.literal(p.frame[1])
 }
 
+// around separates what all values of a part have from what differs.
+const around = "-_ "
+
 // cut adds a part of names, which may have parts itself.
 func (s *shape) cut(values []string) {
 	if allEqual(values) {
 		s.literal(values[0])
 		return
 	}
-	before, inner, behind := common(values, "-_ ")
+	before, inner, behind := common(values, around)
 	s.literal(before)
 	if p := partsOf(inner); p != nil {
 		s.parts(p)

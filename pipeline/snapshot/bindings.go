@@ -52,6 +52,14 @@ func compareBindings(fsys fs.FS, in Input, at targets, delta *prompt.Delta) (ref
 			c.into(&e)
 			all, wanted = append(all, c), append(wanted, files...)
 		}
+		if g.Binding.Inline && !in.SnapshotsOnly {
+			c, err := formerData(fsys, data.path)
+			if err != nil {
+				return false, nil, err
+			}
+			c.into(&e)
+			all = append(all, c)
+		}
 		for _, c := range all {
 			refused, found = refused || c.refused, append(found, c.findings...)
 		}
@@ -60,6 +68,25 @@ func compareBindings(fsys fs.FS, in Input, at targets, delta *prompt.Delta) (ref
 		delta.Bindings, delta.Wanted = append(delta.Bindings, e), append(delta.Wanted, wanted...)
 	}
 	return refused, found, nil
+}
+
+// formerData finds what an earlier build wrote for code that has its texts in itself
+// now: what the manifest there records, and what stands beside it.
+func formerData(fsys fs.FS, data string) (out comparison, err error) {
+	have, err := recorded(fsys, data)
+	if have == nil || err != nil {
+		return out, err
+	}
+	if err := out.orphans(fsys, have, nil); err != nil {
+		return out, err
+	}
+	for _, name := range []string{ignoreName, sumName, manifestName} {
+		p := data + "/" + name
+		if s, err := look(fsys, p); err == nil && s.isFile(p) {
+			out.changes = append(out.changes, prompt.Change{Output: prompt.Output{Path: p}, Status: prompt.Orphaned})
+		}
+	}
+	return out, nil
 }
 
 // dataFiles copies the artifacts into the folder of a binding, sorted by path.

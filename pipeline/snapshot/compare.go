@@ -75,7 +75,8 @@ func compareArtifacts(fsys fs.FS, at folder, wanted []prompt.Output) (comparison
 			return comparison{}, err
 		}
 		if have == nil && len(in.others) > 0 {
-			return comparison{exists: true, refused: true, findings: diag.List{unownedFinding(at, in.others)}}, nil
+			version, err := versionOf(fsys, at.path+"/"+manifestName)
+			return comparison{exists: true, refused: true, findings: diag.List{unownedFinding(at, in.others, version)}}, err
 		}
 		out.judge(at, have)
 		if err := out.orphans(fsys, have, wanted); err != nil {
@@ -181,6 +182,27 @@ func recorded(fsys fs.FS, folder string) (*record, error) {
 	slices.Sort(r.files)
 	r.files = slices.Compact(r.files)
 	return &r, nil
+}
+
+// versionOf is the version of a manifest that cannot be read and looks like one of
+// ours, 0 of any other file.
+func versionOf(fsys fs.FS, at string) (int, error) {
+	if s, err := look(fsys, at); err != nil || !s.isFile(at) {
+		return 0, err
+	}
+	f, err := fsys.Open(at)
+	if err != nil {
+		return 0, reading(at, err)
+	}
+	defer f.Close() // nothing was written
+	var m struct {
+		Version int               `json:"version"`
+		Prompts []json.RawMessage `json:"prompts"`
+	}
+	if json.NewDecoder(io.LimitReader(f, maxManifest)).Decode(&m) != nil || m.Prompts == nil {
+		return 0, nil
+	}
+	return m.Version, nil
 }
 
 func (m *manifest) files() []fileSum {
@@ -329,9 +351,16 @@ func isLeftover(in, name string) bool {
 	return m != nil && (in+m[1] == manifestName || in+m[1] == sumName || artifactName.MatchString(in+m[1]))
 }
 
-func unownedFinding(at folder, others []string) diag.Diagnostic {
-	d := diag.New(diag.ArtifactsUnowned, at.span(), "folder-without-record", at.path, manifestName).WithHint("empty-the-folder")
-	return holding(d, others)
+func unownedFinding(at folder, others []string, version int) diag.Diagnostic {
+	switch name := at.path + "/" + manifestName; version {
+	case 0:
+		d := diag.New(diag.ArtifactsUnowned, at.span(), "folder-without-record", at.path, manifestName).WithHint("empty-the-folder")
+		return holding(d, others)
+	case manifestVersion:
+		return diag.New(diag.ArtifactsUnowned, at.span(), "record-was-edited", name).WithHint("delete-folder-and-build", at.path)
+	default:
+		return diag.New(diag.ArtifactsUnowned, at.span(), "record-of-other-version", name, version, manifestVersion).WithHint("delete-folder-and-build", at.path)
+	}
 }
 
 func editedFinding(at folder, paths []string) diag.Diagnostic {

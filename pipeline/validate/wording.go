@@ -338,11 +338,31 @@ func unknownKeys(v violation) diag.List {
 		if out[i].Hint.None() {
 			out[i] = out[i].WithHint("known-keys", diag.Names(known))
 		}
-		if hint := synonymHint(fields[i].Key, known); v.of == manifestRef && !hint.None() {
+		if v.of != manifestRef {
+			continue
+		}
+		if hint := synonymHint(fields[i].Key, known); !hint.None() {
 			out[i].Hint = hint
+		} else if home := v.deeper(fields[i].Key); home != "" {
+			out[i] = out[i].WithHint("key-belongs-below", fields[i].Key, home, written(fields[i].Value))
 		}
 	}
 	return out
+}
+
+// deeper gives the key beside an unknown one whose mapping knows it: it stands a
+// level too high.
+func (v violation) deeper(key string) string {
+	for _, f := range v.place.node.Fields {
+		schema, _ := properties(v.schema)[f.Key].(map[string]any)
+		branches, _ := schema["anyOf"].([]any)
+		for _, branch := range append(branches, any(schema)) {
+			if s, _ := branch.(map[string]any); has(s, key) {
+				return f.Key
+			}
+		}
+	}
+	return ""
 }
 
 // unknownFields gives the entries of a mapping that a schema does not name.

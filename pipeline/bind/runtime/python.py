@@ -317,9 +317,9 @@ def _check(
         if limit is None or _surely_fits(value, limit, tokenizer):
             continue
         if count is None:
-            raise CountError(f"the value of {name!r} is long: give a count")
-        if count(value) > limit:
-            raise TooLongError(f"the value of {name!r} has more than {limit} tokens")
+            raise CountError(f"{name!r} may have over {limit} tokens: give a count")
+        if (n := count(value)) > limit:
+            raise TooLongError(f"the value of {name!r} has {n} tokens, over {limit}")
         # end
     for name in slots:
         if name not in filled:

@@ -16,7 +16,8 @@ const similar = 0.9
 // third of its letters differ (at least one letter may), or letters changed
 // places. Case does not count. Of equally close candidates one that goes on
 // where name ends, or the other way round, wins: a plural, a short form. Of
-// the others the first does.
+// the others the first does. Before one of which more letters differ than one, the
+// only candidate wins that goes on where name ends, however long.
 func Best(name string, candidates []string) (string, bool) {
 	if len(name) > 64 {
 		return "", false // no id is that long, and the comparison is quadratic
@@ -32,6 +33,9 @@ func Best(name string, candidates []string) (string, bool) {
 		}
 	}
 	if best != "" {
+		if longer := soleLonger(lower, candidates); longer != "" && bestCost > 2 {
+			return longer, true // more than a letter of best differs
+		}
 		return best, true
 	}
 	most := similar
@@ -41,6 +45,21 @@ func Best(name string, candidates []string) (string, bool) {
 		}
 	}
 	return best, best != ""
+}
+
+// soleLonger gives the only candidate that goes on where a name ends.
+func soleLonger(lower string, candidates []string) string {
+	only := ""
+	for _, c := range candidates {
+		switch {
+		case !strings.HasPrefix(strings.ToLower(c), lower), c == only:
+		case only != "":
+			return ""
+		default:
+			only = c
+		}
+	}
+	return only
 }
 
 // distance is twice the number of letters that differ. Two neighbours that

@@ -30,6 +30,9 @@ func TestBest(t *testing.T) {
 		{"ab", []string{"ba"}, "ba"},
 		{"a", []string{"ab"}, "ab"},
 		{"skill", []string{"a", "skills-and-more"}, ""},
+		{"teams/pay", []string{"teams/chat", "teams/payments", "tools"}, "teams/payments"},
+		{"teams/pay", []string{"teams/play", "teams/payments"}, "teams/play"},
+		{"teams/pay", []string{"teams/chat", "teams/payments", "teams/payroll"}, "teams/chat"},
 		{"tiers", []string{"mode", "goal"}, ""},
 	} {
 		got, ok := near.Best(tc.name, tc.candidates)

@@ -15,7 +15,7 @@ var composeWords = []row{
 	{"about-tokens-of", "≈%s tokens (%s, not the tokenizer of %s: error not stated)"},
 	{"of-them-for-slots", "%s (%s of them for slots)"},
 	{"largest-parts", "largest: %s (%s)"},
-	{"shorten-or-raise-budget", "make it smaller, or raise the budget on purpose"},
+	{"shorten-or-raise-budget", "make it smaller, or raise the budget in a change of its own"},
 	{"more-findings-of-this-kind", "prompt %q has %s more findings of this kind in other variants"},
 	{"mend-those-named-first", "mend those that are named first; only the first %s of all findings about budgets are named"},
 	{"emits-white-space", "%q would emit nothing but white space"},

@@ -16,5 +16,5 @@ var diffWords = []row{
 	{"over-the-limit", "%s is %s %s, over the limit of %s"},
 	{"over-the-limit-in-variants", "%s is over the limit of %s %s in %s, most in %q: %s"},
 	{"shorten-or-raise-limit-first", "make it smaller, or raise the limit in a change of its own first"},
-	{"shorten-or-raise-limit", "shorten it, or raise the limit in the same change"},
+	{"shorten-or-raise-limit", "make it smaller, or raise the limit: only the limit of the head counts here"},
 }

@@ -281,6 +281,8 @@ var lintWords = []row{
 	{"not-all-looked-at", "the files below %q were not all looked at for some that nothing reads: they are too many, or not readable"},
 	{"narrow-or-make-readable", "name a folder that holds fewer files in the pattern, or make all of them readable"},
 	{"cover-or-move-or-off", "let the pattern cover them, move them elsewhere, or turn PC6045 off under checks"},
+	{"no-variant-reads-rules", "nothing reads %s in %q beside the rules that sources name one by one: %s"},
+	{"name-or-move-or-off", "name them in a source, move them elsewhere, or turn PC6045 off under checks"},
 	{"no-prompt-takes-entries", "no prompt takes %s of %s"},
 	{"fine-if-other-tests", "nothing has to be done if they belong to other tests"},
 	{"one-unread-file", "%s file"},

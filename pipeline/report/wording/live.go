@@ -7,7 +7,7 @@ var liveWords = []row{
 	{"server-ended", "the server %q ended before it had answered"},
 	{"server-lost", "the server %q could not be reached: %s"},
 	{"server-wrote", "its last words were: %s"},
-	{"server-no-messages", "the server %q wrote something to its standard output that is no message of the protocol"},
+	{"server-no-message", "the server %q wrote to its standard output what is no message of the protocol: %q"},
 	{"server-no-protocol", "the server %q answered, but not as an MCP server does"},
 	{"server-protocol-unknown", "the server %q wants version %q of the protocol, which is not known"},
 	{"server-list-unreadable", "the server %q answered %s with something that is no such list"},

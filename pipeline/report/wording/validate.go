@@ -141,6 +141,7 @@ var validateWords = []row{
 	{"budget-sets-no-add", "the budget sets no %q to add to"},
 	{"case-never-reached-because", "case %d is never reached, because case %d always holds"},
 	{"cases-inside-layout-make", `the cases inside "layout" make more than %s layouts`},
+	{"key-belongs-below", "`%[1]s` is a key of `%[2]s`: write `%[2]s: {…, %[1]s: %[3]s}`"},
 	{"key-belongs-layout", "the key belongs to the layout %q"},
 	{"key-belongs-rendered", "the key belongs to a prompt with `rendered`"},
 	{"kind-key-belongs-section", "it is of kind %q; the key belongs to a section with a `source`"},
