@@ -334,6 +334,7 @@ func unknownKeys(v violation) diag.List {
 	}
 	known, fields := knownKeys(v.schema), unknownFields(v.place.node, v.schema)
 	out := unknowns(fields, known, diag.UnknownKey, "unknown-key", noun(v.schema))
+	homes := v.homes()
 	for i := range out {
 		if out[i].Hint.None() {
 			out[i] = out[i].WithHint("known-keys", diag.Names(known))
@@ -343,26 +344,28 @@ func unknownKeys(v violation) diag.List {
 		}
 		if hint := synonymHint(fields[i].Key, known); !hint.None() {
 			out[i].Hint = hint
-		} else if home := v.deeper(fields[i].Key); home != "" {
+		} else if home := homes[fields[i].Key]; home != "" {
 			out[i] = out[i].WithHint("key-belongs-below", fields[i].Key, home, written(fields[i].Value))
 		}
 	}
 	return out
 }
 
-// deeper gives the key beside an unknown one whose mapping knows it: it stands a
-// level too high.
-func (v violation) deeper(key string) string {
+// homes gives, for each key that a mapping below one of these keys knows, that key:
+// an unknown one may stand a level too high.
+func (v violation) homes() map[string]string {
+	out := map[string]string{}
 	for _, f := range v.place.node.Fields {
 		schema, _ := properties(v.schema)[f.Key].(map[string]any)
 		branches, _ := schema["anyOf"].([]any)
-		for _, branch := range append(branches, any(schema)) {
-			if s, _ := branch.(map[string]any); has(s, key) {
-				return f.Key
+		for _, branch := range append([]any{schema}, branches...) {
+			s, _ := branch.(map[string]any)
+			for key := range properties(s) {
+				out[key] = cmp.Or(out[key], f.Key)
 			}
 		}
 	}
-	return ""
+	return out
 }
 
 // unknownFields gives the entries of a mapping that a schema does not name.
