@@ -188,13 +188,6 @@ func inSpans(at diag.Span, spans []diag.Span) bool {
 	return at.Known() && i >= 0 && at.End <= spans[i].End
 }
 
-func items(n *prompt.Node) []*prompt.Node {
-	if n == nil {
-		return nil
-	}
-	return n.Items
-}
-
 // secrets finds what looks like a key in a file that somebody wrote, also where
 // it is written with escapes.
 func secrets(_ *sourceSet, w sourceText) diag.List {

@@ -133,10 +133,10 @@ func pythonString(at diag.Span) (prompt.Text, bool) {
 		return prompt.Text{}, false
 	}
 	at.Start, at.End = at.Start+1, at.End-1
-	inner := prompt.NewCutter(prompt.Verbatim(at))
+	inner, from := prompt.Verbatim(at), 0
 	var b prompt.Builder
 	plain := func(to int) bool {
-		t := inner.Take(to)
+		t := inner.Slice(from, to)
 		b.WriteText(t)
 		return strings.IndexByte(t.Str, '\\') < 0 && strings.IndexByte(t.Str, str[0]) < 0
 	}
@@ -144,7 +144,8 @@ func pythonString(at diag.Span) (prompt.Text, bool) {
 		if !plain(m[0]) {
 			return prompt.Text{}, false
 		}
-		t := inner.Take(m[1])
+		t := inner.Slice(m[0], m[1])
+		from = m[1]
 		b.WriteText(prompt.Derived(pythonCharacter(t.Str), t.Span(0, len(t.Str))))
 	}
 	if !plain(n - 2) {

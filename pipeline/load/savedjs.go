@@ -192,16 +192,15 @@ func escapes(all []prompt.Saved) bool {
 // withoutEscapes undoes the escapes of a quoted text.
 func withoutEscapes(t prompt.Text) prompt.Text {
 	var b prompt.Builder
-	cut := prompt.NewCutter(t)
 	for at := 0; ; {
 		n := strings.IndexByte(t.Str[at:], '\\')
 		if n < 0 {
-			b.WriteText(cut.Take(len(t.Str)))
+			b.WriteText(t.Slice(at, len(t.Str)))
 			return b.Text()
 		}
-		b.WriteText(cut.Take(at + n))
-		at = min(at+n+2, len(t.Str))
-		pair := cut.Take(at)
+		b.WriteText(t.Slice(at, at+n))
+		pair := t.Slice(at+n, min(at+n+2, len(t.Str)))
+		at += len(pair.Str) + n
 		b.WriteText(prompt.Derived(pair.Str[1:], pair.Span(0, len(pair.Str))))
 	}
 }

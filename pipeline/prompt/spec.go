@@ -526,23 +526,6 @@ type Saved struct {
 	At     diag.Span // the value, with its backticks
 }
 
-// Cutter takes the parts of a text one after another.
-type Cutter struct {
-	text Text
-	pos  int
-}
-
-// NewCutter gives a cutter at the start of a text.
-func NewCutter(t Text) *Cutter { return &Cutter{text: t} }
-
-// Take gives the text from where the last part ended up to an offset, which is
-// not before that, with its places.
-func (c *Cutter) Take(to int) Text {
-	out := c.text.Slice(c.pos, to)
-	c.pos = to
-	return out
-}
-
 // Goal is what an agent works towards and how far it is.
 type Goal struct {
 	Description Text

@@ -305,51 +305,27 @@ type parameter struct {
 // `required` has them, then the others as written.
 func parameters(t *prompt.Tool) []parameter {
 	schema := schemaOf(t)
-	needed := requiredOf(schema)
-	properties := schema.Field("properties")
+	needed := map[string]int{} // the places in out
 	var out, rest []parameter
-	for _, name := range needed {
-		p := parameter{name: name, at: schema.At, schema: properties.Field(name), required: true}
-		if f := fieldOf(properties, name); f != nil {
-			p.at = f.KeyAt
-		}
-		out = append(out, p)
+	for i, name := range requiredOf(schema) {
+		needed[name] = i
+		out = append(out, parameter{name: name, at: schema.At, required: true})
 	}
-	isNeeded := map[string]bool{}
-	for _, name := range needed {
-		isNeeded[name] = true
-	}
-	if properties != nil {
-		for _, f := range properties.Fields {
-			if !isNeeded[f.Key] {
-				rest = append(rest, parameter{name: f.Key, at: f.KeyAt, schema: f.Value})
-			}
+	for _, f := range schema.Field("properties").Entries() {
+		if i, is := needed[f.Key]; is {
+			out[i].at, out[i].schema = f.KeyAt, f.Value
+		} else {
+			rest = append(rest, parameter{name: f.Key, at: f.KeyAt, schema: f.Value})
 		}
 	}
 	return append(out, rest...)
 }
 
-func fieldOf(n *prompt.Node, key string) *prompt.Field {
-	if n == nil {
-		return nil
-	}
-	for i := range n.Fields {
-		if n.Fields[i].Key == key {
-			return &n.Fields[i]
-		}
-	}
-	return nil
-}
-
 // requiredOf gives the names that a schema requires, each once.
 func requiredOf(schema *prompt.Node) []string {
-	list := schema.Field("required")
-	if list == nil {
-		return nil
-	}
 	var out []string
 	seen := map[string]bool{}
-	for _, n := range list.Items {
+	for _, n := range schema.Field("required").List() {
 		if n.Kind == prompt.String && !seen[n.Text.Str] {
 			seen[n.Text.Str] = true
 			out = append(out, n.Text.Str)
@@ -422,8 +398,8 @@ func (s *sampler) value(schema *prompt.Node, depth int) *prompt.Node {
 	}
 	for _, by := range statedBy {
 		n := schema.Field(by.key)
-		if by.list && n != nil {
-			n = firstOf(n)
+		if by.list {
+			n = n.Step("0")
 		}
 		if n != nil && n.Kind != prompt.Null {
 			return n
@@ -436,7 +412,7 @@ func (s *sampler) value(schema *prompt.Node, depth int) *prompt.Node {
 		return s.typed(types[0], schema, depth)
 	}
 	for _, key := range alternatives {
-		for _, option := range schemasOf(schema.Field(key)) {
+		for _, option := range schema.Field(key).List() {
 			if types := typesOf(option); len(types) > 0 || option.Field("type") == nil {
 				return s.value(option, depth+1)
 			}
@@ -446,20 +422,6 @@ func (s *sampler) value(schema *prompt.Node, depth int) *prompt.Node {
 		return s.object(schema, depth)
 	}
 	return str(sampleText)
-}
-
-func firstOf(list *prompt.Node) *prompt.Node {
-	if len(list.Items) == 0 {
-		return nil
-	}
-	return list.Items[0]
-}
-
-func schemasOf(n *prompt.Node) []*prompt.Node {
-	if n == nil {
-		return nil
-	}
-	return n.Items
 }
 
 // sampleText stands for text of which nothing more is known.

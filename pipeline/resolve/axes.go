@@ -33,7 +33,7 @@ func (b *binder) scopeOf(p *prompt.Prompt) (*scope, bool) {
 	product := 1
 	for _, a := range p.Axes {
 		s.axes = append(s.axes, a.Name.Str)
-		s.values = append(s.values, words(a.Values))
+		s.values = append(s.values, prompt.Strings(a.Values))
 		s.read = append(s.read, false)
 		product *= len(a.Values)
 		if product > MaxProduct {
@@ -266,7 +266,7 @@ func (s *scope) excludings() []excluding {
 		axis.other.put(clause, term.Not)
 	})
 	terms(func(clause int, term prompt.Term, axis *excluding, values []string) {
-		for _, v := range words(term.Values) {
+		for _, v := range prompt.Strings(term.Values) {
 			value := slices.Index(values, v)
 			if axis.named[value] == nil {
 				axis.named[value] = slices.Clone(axis.other)

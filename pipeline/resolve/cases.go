@@ -255,14 +255,6 @@ func (s *scope) complete(order []int, v *prompt.Variant, at diag.Span, told map[
 	return out
 }
 
-func words(list []prompt.Word) []string {
-	out := make([]string, len(list))
-	for i, w := range list {
-		out[i] = w.Str
-	}
-	return out
-}
-
 func sortUnique(names *[]string) {
 	slices.Sort(*names)
 	*names = slices.Compact(*names)

@@ -492,7 +492,7 @@ func (sec *section) checkSelection(s prompt.Select, all []*prompt.Entry) {
 	var ids, tags, servers []string
 	for _, e := range all {
 		ids = append(ids, e.ID.Str)
-		tags = append(tags, words(e.Tags)...)
+		tags = append(tags, prompt.Strings(e.Tags)...)
 		if e.Server.Str != "" {
 			servers = append(servers, e.Server.Str)
 		}

@@ -85,7 +85,7 @@ func phaseRules(l prompt.Layout) prompt.PhaseRules {
 	}
 	out := prompt.PhaseRules{On: true, Order: prompt.Phases(), StickyFirst: l.StickyFirst, Stop: l.Stop, Notice: l.Notice}
 	if len(l.Order) > 0 {
-		out.Order = words(l.Order)
+		out.Order = prompt.Strings(l.Order)
 	}
 	return out
 }

@@ -26,18 +26,12 @@ func (d *decoder) prompt(f prompt.Field) *prompt.Prompt {
 	out.Rendered = d.rendered(n)
 	out.Axes = d.axes(n.Field("axes"), out.Rendered)
 	ids := newDistinct()
-	if sections := n.Field("sections"); sections != nil {
-		for _, item := range sections.Items {
-			if item.Kind != prompt.Mapping {
-				continue
-			}
-			s := d.section(item)
-			if s.ID.At.Known() {
-				d.id(s.ID)
-				d.found = append(d.found, ids.once(s.ID)...)
-			}
-			out.Sections = append(out.Sections, s)
+	for _, s := range mappings(n.Field("sections"), d.section) {
+		if s.ID.At.Known() {
+			d.id(s.ID)
+			d.found = append(d.found, ids.once(s.ID)...)
 		}
+		out.Sections = append(out.Sections, s)
 	}
 	return out
 }
@@ -178,14 +172,14 @@ func (d *decoder) foreign(n *prompt.Node, keys []string, key, hint string) {
 // every name in the patterns.
 func (d *decoder) axes(n *prompt.Node, rendered *prompt.Rendered) []*prompt.Axis {
 	var out []*prompt.Axis
-	for _, f := range entries(n) {
+	for _, f := range n.Entries() {
 		axis := d.axis(f)
 		out = append(out, axis)
 		if axis.Auto && rendered == nil {
 			d.autoElsewhere(f.Value.At)
 		}
 		if len(axis.Names) > 0 && rendered == nil {
-			d.found = append(d.found, diag.New(diag.BadAxis, firstLine(f.Value.Field("names").At), "names-of-rendered").
+			d.found = append(d.found, diag.New(diag.BadAxis, f.Value.Field("names").At.FirstLine(), "names-of-rendered").
 				WithHint("remove-names"))
 		}
 	}
@@ -248,10 +242,8 @@ func (d *decoder) budget(n *prompt.Node) (prompt.Budget, bool) {
 		}),
 		At: n.At,
 	}
-	if plus := n.Field("plus"); plus != nil {
-		for _, item := range plus.Items {
-			out.Plus = append(out.Plus, d.plus(item, n))
-		}
+	for _, item := range n.Field("plus").List() {
+		out.Plus = append(out.Plus, d.plus(item, n))
 	}
 	return out, true
 }
@@ -288,13 +280,11 @@ func (d *decoder) axis(f prompt.Field) *prompt.Axis {
 		d.contextOfAuto(f.Value.Field("context"))
 		return out
 	}
-	if values != nil {
-		for _, item := range values.Items {
-			if w, ok := d.word(item); ok {
-				d.value(w)
-				d.found = append(d.found, names.once(w)...)
-				out.Values = append(out.Values, w)
-			}
+	for _, item := range values.List() {
+		if w, ok := d.word(item); ok {
+			d.value(w)
+			d.found = append(d.found, names.once(w)...)
+			out.Values = append(out.Values, w)
 		}
 	}
 	d.sameButCase(out.Values)
@@ -307,7 +297,7 @@ func (d *decoder) axis(f prompt.Field) *prompt.Axis {
 // contextOfAuto refuses sizes for values that nobody listed.
 func (d *decoder) contextOfAuto(n *prompt.Node) {
 	if n != nil {
-		d.found = append(d.found, diag.New(diag.BadAxis, firstLine(n.At), "context-size-each-value").
+		d.found = append(d.found, diag.New(diag.BadAxis, n.At.FirstLine(), "context-size-each-value").
 			WithHint("list-values-remove-context"))
 	}
 }
@@ -316,7 +306,7 @@ func (d *decoder) contextOfAuto(n *prompt.Node) {
 // rendered files and entries.
 func (d *decoder) valueNames(n *prompt.Node) []prompt.ValueName {
 	var out []prompt.ValueName
-	for _, f := range entries(n) {
+	for _, f := range n.Entries() {
 		if id, ok := d.word(f.Value); ok {
 			d.value(id)
 			out = append(out, prompt.ValueName{Written: prompt.Word{Str: f.Key, At: f.KeyAt}, Value: id})
@@ -372,7 +362,7 @@ func (d *decoder) context(axis *prompt.Axis, n *prompt.Node) {
 		axis.Context = append(axis.Context, size)
 	}
 	if have, want := len(n.Items), len(axis.Values); have != want && have != want-1 {
-		d.found = append(d.found, diag.New(diag.BadAxis, firstLine(n.At), "context-axis-entries-values", axis.Name.Str, have, want).
+		d.found = append(d.found, diag.New(diag.BadAxis, n.At.FirstLine(), "context-axis-entries-values", axis.Name.Str, have, want).
 			WithHint("give-each-value-last"))
 	}
 }
@@ -497,7 +487,7 @@ func (d *decoder) layouts(n *prompt.Node) prompt.Cases[prompt.Layout] {
 		}
 	}
 	if s.tooMany {
-		d.found = append(d.found, diag.New(diag.TooLargeToCheck, firstLine(n.At), "cases-inside-layout-make", diag.Count(maxLayouts)).
+		d.found = append(d.found, diag.New(diag.TooLargeToCheck, n.At.FirstLine(), "cases-inside-layout-make", diag.Count(maxLayouts)).
 			WithHint("name-combinations-you-need"))
 	}
 	return s.out

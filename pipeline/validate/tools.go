@@ -25,7 +25,7 @@ func (r *toolReader) read(data *prompt.Node) []*prompt.Tool {
 		return nil // empty, which the source's `absent` decides on
 	}
 	if size(data, maxFileNodes) > maxFileNodes {
-		r.found = append(r.found, diag.New(diag.TooLargeToCheck, firstLine(data.At), "file-holds-more-values", diag.Count(maxFileNodes)).
+		r.found = append(r.found, diag.New(diag.TooLargeToCheck, data.At.FirstLine(), "file-holds-more-values", diag.Count(maxFileNodes)).
 			WithHint("divide-file"))
 		return nil
 	}
@@ -58,7 +58,7 @@ func (r *toolReader) any(n *prompt.Node, declared bool, depth int) {
 	if inner, consumed := wrapped(n); inner != nil {
 		r.leftOver(n, slices.Concat(consumed, own))
 		if cursor := n.Field("nextCursor"); cursor.Scalar() != "" && cursor.Kind != prompt.Null {
-			r.found = append(r.found, diag.New(diag.PartialToolList, firstLine(cursor.At), "list-tools-goes-nextcursor").
+			r.found = append(r.found, diag.New(diag.PartialToolList, cursor.At.FirstLine(), "list-tools-goes-nextcursor").
 				WithHint("fetch-further-pages-join"))
 		}
 		r.any(inner, consumed[0] == "functionDeclarations" || consumed[0] == "function_declarations", depth+1)
@@ -191,7 +191,7 @@ func (r *toolReader) name(n *prompt.Node) bool {
 }
 
 func (r *toolReader) unknown(n *prompt.Node, hint, key string, args ...any) {
-	r.found = append(r.found, diag.New(diag.UnknownToolShape, firstLine(n.At), key, args...).WithHint(hint))
+	r.found = append(r.found, diag.New(diag.UnknownToolShape, n.At.FirstLine(), key, args...).WithHint(hint))
 }
 
 // shape is how one family of interfaces writes a tool.

@@ -206,11 +206,11 @@ func (Language) Shown(fixture *prompt.Node) prompt.Shown {
 			out.Files = append(out.Files, w)
 		}
 	}
-	for _, n := range itemsOf(fixture.Field("selected")) {
+	for _, n := range fixture.Field("selected").List() {
 		add(n, "")
 	}
-	for _, tier := range entries(fixture.Field("tiers")) {
-		for _, n := range itemsOf(tier.Value) {
+	for _, tier := range fixture.Field("tiers").Entries() {
+		for _, n := range tier.Value.List() {
 			add(n, prompt.KeyFile.String()+":")
 		}
 	}

@@ -60,7 +60,7 @@ func (v violation) at() diag.Span {
 	if v.place.node == nil {
 		return v.place.keyAt
 	}
-	return firstLine(v.place.node.At)
+	return v.place.node.At.FirstLine()
 }
 
 // keyAt gives the place of what names the value: its key, else the value.
@@ -69,16 +69,6 @@ func (v violation) keyAt() diag.Span {
 		return v.place.keyAt
 	}
 	return v.at()
-}
-
-func firstLine(at diag.Span) diag.Span {
-	if !at.Known() {
-		return at
-	}
-	if i := strings.IndexByte(at.File.Text[at.Start:at.End], '\n'); i >= 0 {
-		at.End = at.Start + i
-	}
-	return at
 }
 
 // subject names the value: its key, or its position in a list.
@@ -280,7 +270,7 @@ func unknownVersion(n *prompt.Node, of string) diag.Diagnostic {
 	if of == policyRef {
 		key = "version-policy-promptc-reads"
 	}
-	return diag.New(diag.UnknownVersion, firstLine(n.At), key, is(n)).
+	return diag.New(diag.UnknownVersion, n.At.FirstLine(), key, is(n)).
 		WithHint("write-version-1-use")
 }
 

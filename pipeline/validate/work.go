@@ -19,12 +19,11 @@ func Work(file *prompt.Node) ([]prompt.Word, diag.List) {
 	for _, v := range check(workRef, file) {
 		found = append(found, v.diagnostics()...)
 	}
-	projects := file.Field("projects")
-	if found.HasErrors() || projects == nil {
+	if found.HasErrors() {
 		return nil, found.Sorted()
 	}
 	var out []prompt.Word
-	for _, item := range projects.Items {
+	for _, item := range file.Field("projects").List() {
 		pattern := item.Scalar()
 		switch _, fault := glob.Parse(pattern); {
 		case fault != "":

@@ -337,7 +337,7 @@ func Place(t *prompt.Tool, steps []string) diag.Span {
 	case steps[0] == "parameters" && t.Input != nil:
 		n := t.Input
 		for _, s := range steps[1:] {
-			next := child(n, s)
+			next := n.Step(s)
 			if next == nil {
 				break
 			}
@@ -351,15 +351,4 @@ func Place(t *prompt.Tool, steps []string) diag.Span {
 		at = t.At
 	}
 	return at
-}
-
-// child gives the value that a step leads to, nil where there is none.
-func child(n *prompt.Node, to string) *prompt.Node {
-	if n.Kind != prompt.Sequence {
-		return n.Field(to)
-	}
-	if i, err := strconv.Atoi(to); err == nil && i < len(n.Items) {
-		return n.Items[i]
-	}
-	return nil
 }
