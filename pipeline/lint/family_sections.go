@@ -224,8 +224,11 @@ func idleSources(s *requestSet) diag.List {
 			idle = append(idle, f.untaken(used, has, casesOf(s.Source, func(words []prompt.Word) []prompt.Word { return words }))...)
 			idle = append(idle, f.untaken(used, has, casesOf(s.Degrade, stepSources))...)
 		}
-		always := func(*prompt.Variant) bool { return true }
-		idle = append(idle, f.untaken(used, always, casesOf(p.Layout, func(l prompt.Layout) []prompt.Word { return []prompt.Word{l.Conversation} }))...)
+		for _, c := range p.Layout {
+			for _, one := range c.Value.Conversation {
+				idle = append(idle, untaken{one.Value, p.ID.Str})
+			}
+		}
 	}
 	var out diag.List
 	for _, n := range idle {

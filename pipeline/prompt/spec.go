@@ -301,23 +301,19 @@ func Splits() []Split { return []Split{SplitHeadings, SplitTags, SplitRules} }
 // Layout says how sections become a prompt. The zero Layout is `sequence`.
 type Layout struct {
 	// Name is "sequence", "phases" or "messages".
-	Name Word
+	Name Cases[Word]
 	// What belongs to `messages`: the source of the conversation, how it is
 	// assembled ("tiered", the default, or "flat"; may hold {axis}), and the
 	// section whose text follows the user's, "" for none.
-	Conversation, Assembly, Reminder Word
+	Conversation, Assembly, Reminder Cases[Word]
 	// The rest belongs to `phases`. Order replaces the default order of the
-	// phases; nil keeps it.
-	Order []Word
-	// StickyFirst emits all sticky sections before the others, else
-	// everything stands in phase order.
-	StickyFirst bool
-	// Stop ends the walk at the first section that does not fit, else it goes
-	// on with the next.
-	Stop bool
-	// Notice adds a line that names what was dropped.
-	Notice bool
-	At     diag.Span
+	// phases. Place "sticky-first" emits all sticky sections before the others, else
+	// everything stands in phase order. Fill "stop" ends the walk at the first section
+	// that does not fit, else it goes on with the next. Notice adds a line that names
+	// what was dropped.
+	Order       Cases[[]Word]
+	Place, Fill Cases[Word]
+	Notice      Cases[bool]
 }
 
 // Axis is a dimension of a prompt.

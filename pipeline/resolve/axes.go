@@ -12,18 +12,18 @@ import (
 // scope is one prompt while it is bound.
 type scope struct {
 	*binder
-	prompt *prompt.Prompt
-	build  *prompt.Build
-	axes   []string         // names
-	values [][]string       // names, by axis
-	with   [][]prompt.Set   // the variants at each value, by axis
-	all    prompt.Set       // every variant
-	tools  [][]*prompt.Tool // the toolset of each variant
-	lacks  lacks            // the tools that selected entries miss
-	layout choice           // the case of the layout that counts
-	phased bool             // some variant has the layout `phases`
-	read   []bool           // the axes that were asked for, where somebody wants to know
-	shapes []bool           // the axes that decide the layout
+	prompt  *prompt.Prompt
+	build   *prompt.Build
+	axes    []string         // names
+	values  [][]string       // names, by axis
+	with    [][]prompt.Set   // the variants at each value, by axis
+	all     prompt.Set       // every variant
+	tools   [][]*prompt.Tool // the toolset of each variant
+	lacks   lacks            // the tools that selected entries miss
+	layouts []layout         // of each variant
+	phased  bool             // some variant has the layout `phases`
+	read    []bool           // the axes that were asked for, where somebody wants to know
+	shapes  []bool           // the axes that decide the layout
 }
 
 // scopeOf prepares the axes of a prompt; false where they or `exclude` cannot be

@@ -65,6 +65,17 @@ func placeOf[T any](cases prompt.Cases[T], i int) diag.Span {
 	return cases[max(0, i)].At
 }
 
+// having gives the variants of a domain for which something is so.
+func (s *scope) having(domain prompt.Set, is func(variant int) bool) prompt.Set {
+	out := prompt.NewSet(s.all.Size())
+	for _, v := range s.build.Variants {
+		if domain.Has(v.Index) && is(v.Index) {
+			out.Add(v.Index)
+		}
+	}
+	return out
+}
+
 // settings decides the prompt's own values for every variant.
 func (s *scope) settings() {
 	p := s.prompt
@@ -74,7 +85,7 @@ func (s *scope) settings() {
 	}
 	join := choose(s, p.Join, s.all, "join")
 	clear(s.read)
-	s.layout = choose(s, p.Layout, s.all, "layout")
+	s.decideLayouts()
 	s.shapes = slices.Clone(s.read)
 	minimum := choose(s, p.Cache, s.all, "cache_minimum")
 	budget := s.limits(p.Budget, s.all)
@@ -88,12 +99,10 @@ func (s *scope) settings() {
 			v.Join = t
 		}
 		v.Budget = budget(v.Index)
-		layout := s.layoutOf(v)
-		v.Layout = phaseRules(layout)
 		if v.Layout.On && v.Budget.Tokens < 0 && v.Budget.Chars < 0 {
 			v.Budget.Tokens, v.Budget.Default = prompt.DefaultWindow, true
 			if !v.Budget.At.Known() {
-				v.Budget.At = layout.Name.At
+				v.Budget.At = s.layouts[v.Index].name.At
 			}
 		}
 		s.phased = s.phased || v.Layout.On
@@ -114,13 +123,7 @@ func (s *scope) limits(cases prompt.Cases[prompt.Budget], domain prompt.Set) fun
 	chosen := choose(s, cases, domain, "budget")
 	inner := make([]func(int) prompt.Limits, len(cases))
 	for i, c := range cases {
-		part := prompt.NewSet(s.all.Size())
-		for _, v := range s.build.Variants {
-			if domain.Has(v.Index) && chosen.at(v.Index) == i {
-				part.Add(v.Index)
-			}
-		}
-		inner[i] = s.budget(c.Value, part)
+		inner[i] = s.budget(c.Value, s.having(domain, func(v int) bool { return chosen.at(v) == i }))
 	}
 	return func(variant int) prompt.Limits {
 		i := chosen.at(variant)

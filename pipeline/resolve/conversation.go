@@ -37,38 +37,29 @@ func (s *scope) notMessages(w prompt.Word, d *prompt.Section) {
 
 // conversations binds what the layouts `messages` of the prompt name.
 func (s *scope) conversations() {
-	var made []named
-	for i, c := range s.prompt.Layout {
-		if c.Value.Name.Str != messagesLayout {
-			continue
+	sources, reminders := map[prompt.Word]*prompt.Source{}, map[prompt.Word]int{{}: -1}
+	for _, c := range s.prompt.Layout {
+		for _, one := range c.Value.Conversation {
+			sources[one.Value] = s.conversationSource(one.Value)
 		}
-		domain := prompt.NewSet(s.all.Size())
-		for _, v := range s.build.Variants {
-			if s.layout.at(v.Index) == i {
-				domain.Add(v.Index)
-			}
+		for _, one := range c.Value.Reminder {
+			reminders[one.Value] = s.reminder(one.Value)
 		}
-		made = append(made, s.conversation(c.Value, domain)...)
 	}
-	nameApart(made)
-}
-
-// conversation binds one layout for the variants of a domain, and gives the
-// dialogues that are new.
-func (s *scope) conversation(l prompt.Layout, domain prompt.Set) []named {
-	reminder := s.reminder(l)
-	src := s.conversationSource(l)
-	if src == nil {
-		return nil
-	}
-	chosen := sourceChoice{path: choose(s, src.Path, domain, "path"), fallback: choose(s, src.Fallback, domain, "fallback")}
+	chosen := map[*prompt.Source]sourceChoice{}
 	var made []named
 	for _, v := range s.build.Variants {
-		if !domain.Has(v.Index) {
+		l := s.layouts[v.Index]
+		src := sources[l.conversation]
+		if src == nil {
 			continue
 		}
+		if _, known := chosen[src]; !known {
+			domain := s.having(s.all, func(v int) bool { return sources[s.layouts[v].conversation] == src })
+			chosen[src] = sourceChoice{path: choose(s, src.Path, domain, "path"), fallback: choose(s, src.Fallback, domain, "fallback")}
+		}
 		flat, ok := s.flat(l, v)
-		in := s.fixtureOf(v, src, chosen)
+		in := s.fixtureOf(v, src, chosen[src])
 		if !ok || in == nil {
 			continue
 		}
@@ -81,20 +72,20 @@ func (s *scope) conversation(l prompt.Layout, domain prompt.Set) []named {
 		if isNew {
 			made = append(made, named{doc: in.Docs[0], dialogue: s.plan.Units[unit].Dialogue})
 		}
-		v.Messages = &prompt.MessageRules{Unit: unit, Reminder: reminder, At: l.At}
+		v.Messages = &prompt.MessageRules{Unit: unit, Reminder: reminders[l.reminder], At: l.at}
 	}
-	return made
+	nameApart(made)
 }
 
 // reminder gives the index of the section that follows the user's prompt, -1
 // for none.
-func (s *scope) reminder(l prompt.Layout) int {
-	if l.Reminder.Str == "" {
+func (s *scope) reminder(w prompt.Word) int {
+	if w.Str == "" {
 		return -1
 	}
 	ids := sectionIDs(s.prompt)
-	s.known(diag.UnknownSection, l.Reminder, ids, "prompt-no-section-reminder", s.prompt.ID.Str, l.Reminder.Str)
-	return slices.Index(ids, l.Reminder.Str)
+	s.known(diag.UnknownSection, w, ids, "prompt-no-section-reminder", s.prompt.ID.Str, w.Str)
+	return slices.Index(ids, w.Str)
 }
 
 // settleReminders takes the reminder from the variants that do not have the
@@ -109,8 +100,7 @@ func (s *scope) settleReminders() {
 
 // conversationSource gives the source that a layout names, nil when it is none
 // that a conversation can come from.
-func (s *scope) conversationSource(l prompt.Layout) *prompt.Source {
-	w := l.Conversation
+func (s *scope) conversationSource(w prompt.Word) *prompt.Source {
 	if w.Str == "" {
 		return nil // reported where the layout is read
 	}
@@ -136,12 +126,12 @@ func (s *scope) conversationSource(l prompt.Layout) *prompt.Source {
 }
 
 // flat decides the assembly of a variant.
-func (s *scope) flat(l prompt.Layout, v *prompt.Variant) (flat, ok bool) {
-	if l.Assembly.Str == "" {
+func (s *scope) flat(l layout, v *prompt.Variant) (flat, ok bool) {
+	if l.assembly.Str == "" {
 		return false, true
 	}
-	name, ok := s.axisIn(l.Assembly, v)
-	if !ok || !s.known(diag.UnknownAssembly, prompt.Word{Str: name, At: l.Assembly.At}, assemblies, "unknown-assembly", name) {
+	name, ok := s.axisIn(l.assembly, v)
+	if !ok || !s.known(diag.UnknownAssembly, prompt.Word{Str: name, At: l.assembly.At}, assemblies, "unknown-assembly", name) {
 		return false, false
 	}
 	return name == "flat", true

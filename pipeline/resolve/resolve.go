@@ -132,7 +132,9 @@ func (b *binder) reportUnused() {
 	named := map[string]bool{}
 	for _, p := range b.spec.Prompts {
 		for _, c := range p.Layout {
-			named[c.Value.Conversation.Str] = true
+			for _, one := range c.Value.Conversation {
+				named[one.Value.Str] = true
+			}
 		}
 		for _, s := range p.Sections {
 			for _, c := range s.Source {
@@ -293,7 +295,9 @@ func (s *scope) usage() usage {
 // it needs. Joins without white space may make one word of all sections, which
 // `phases` counts again for every section.
 func layouts(p *prompt.Prompt) int {
-	drops := slices.ContainsFunc(p.Layout, func(c prompt.Case[prompt.Layout]) bool { return c.Value.Name.Str == phasesLayout })
+	drops := slices.ContainsFunc(p.Layout, func(c prompt.Case[prompt.Layout]) bool {
+		return slices.ContainsFunc(c.Value.Name, func(n prompt.Case[prompt.Word]) bool { return n.Value.Str == phasesLayout })
+	})
 	if !p.Budget.Set() && !drops {
 		return 1
 	}
