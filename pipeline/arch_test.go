@@ -92,7 +92,7 @@ var rooms = []room{
 		dir:   loadDir,
 		rooms: append(slices.Clip(ground), globDir, pathruleDir, markdownDir),
 		libs:  []string{"go.yaml.in/yaml/v4"},
-		std:   []string{"os", "io/fs", "path/filepath", "syscall", "time"}, // a file in memory has a time
+		std:   []string{"os", "io/fs", "path/filepath", "syscall", "testing/fstest"}, // files in memory
 	},
 	// Load's second way in: what git keeps, through the git program.
 	{dir: gitDir, rooms: []string{loadDir, nearDir, diagDir}, std: []string{"os/exec", "io/fs", "path/filepath", "time"}},
