@@ -23,7 +23,6 @@ type Spec struct {
 	// the names that things have there otherwise than by their ids.
 	Bindings  []BindingFolder
 	CodeNames []CodeName
-	Roots     []Root
 	Servers   []*Server
 	Slots     []*Slot
 	Fragments []*Fragment
@@ -236,14 +235,13 @@ type Source struct {
 
 // Prompt is a named thing to build.
 type Prompt struct {
-	ID          Word
-	Description string
-	Axes        []*Axis
-	Exclude     Condition // variants for which it holds are not built; empty excludes none
-	Tokenizer   Cases[Word]
-	Budget      Cases[Budget]
-	Layout      Cases[Layout]
-	Dialect     Cases[Word] // default "text"; may hold {axis}
+	ID        Word
+	Axes      []*Axis
+	Exclude   Condition // variants for which it holds are not built; empty excludes none
+	Tokenizer Cases[Word]
+	Budget    Cases[Budget]
+	Layout    Cases[Layout]
+	Dialect   Cases[Word] // default "text"; may hold {axis}
 	// CacheMinimum is the least prefix, in tokens, that is worth a breakpoint with
 	// the models that the prompt is for; default MinimumPrefix.
 	Cache    Cases[int]
@@ -450,7 +448,6 @@ type Needs struct {
 type Step struct {
 	Form   Word
 	Source Word
-	At     diag.Span
 }
 
 // ToolNames gives the names of tools.
@@ -466,7 +463,6 @@ func ToolNames(tools []*Tool) []string {
 // Protocol.
 type Tool struct {
 	Name        string
-	Title       string
 	Description string
 	// Input is the JSON Schema of the arguments.
 	Input *Node
@@ -588,8 +584,6 @@ type Readings struct {
 	// Axes gives the values that `{axis}` stands for in a path: those that the
 	// axis has in any prompt, in the order in which they are declared.
 	Axes map[string][]string
-	// Roots are the folders beside the project.
-	Roots []Root
 	// Outputs are the folders that promptc writes: nothing in them is a source.
 	Outputs []string
 }

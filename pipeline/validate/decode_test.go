@@ -178,7 +178,7 @@ prompts:
 	got := spec.Prompts[0]
 	on := prompt.Term{Axis: word("mode"), Values: []prompt.Word{word("on")}}
 	want := &prompt.Prompt{
-		ID: word("a"), Description: "What it is.",
+		ID: word("a"),
 		Axes: []*prompt.Axis{
 			{Name: word("mode"), Values: []prompt.Word{word("on"), word("1.0"), word("010")}},
 			{Name: word("size"), Values: []prompt.Word{word("s"), word("l")}, Default: word("s"), Ordered: true, Context: []int{4096}},

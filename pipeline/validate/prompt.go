@@ -11,17 +11,16 @@ import (
 func (d *decoder) prompt(f prompt.Field) *prompt.Prompt {
 	n := f.Value
 	out := &prompt.Prompt{
-		ID:          d.declared(f),
-		Description: n.Field("description").Scalar(),
-		Exclude:     d.condition(n.Field("exclude")),
-		Tokenizer:   cases(d, n.Field("tokenizer"), d.word),
-		Budget:      cases(d, n.Field("budget"), d.budget),
-		Layout:      cases(d, n.Field("layout"), d.layout),
-		Dialect:     cases(d, n.Field("dialect"), d.word),
-		Cache:       cases(d, n.Field("cache_minimum"), d.amount),
-		Join:        cases(d, n.Field("join"), d.text),
-		Order:       cases(d, n.Field("order"), d.words),
-		Expect:      mappings(n.Field("expect"), d.expectation),
+		ID:        d.declared(f),
+		Exclude:   d.condition(n.Field("exclude")),
+		Tokenizer: cases(d, n.Field("tokenizer"), d.word),
+		Budget:    cases(d, n.Field("budget"), d.budget),
+		Layout:    cases(d, n.Field("layout"), d.layout),
+		Dialect:   cases(d, n.Field("dialect"), d.word),
+		Cache:     cases(d, n.Field("cache_minimum"), d.amount),
+		Join:      cases(d, n.Field("join"), d.text),
+		Order:     cases(d, n.Field("order"), d.words),
+		Expect:    mappings(n.Field("expect"), d.expectation),
 	}
 	out.Rendered = d.rendered(n)
 	out.Axes = d.axes(n.Field("axes"), out.Rendered)
@@ -111,7 +110,7 @@ func (d *decoder) steps(n *prompt.Node) ([]prompt.Step, bool) {
 	}
 	var out []prompt.Step
 	for _, item := range n.Items {
-		step := prompt.Step{At: item.At}
+		var step prompt.Step
 		step.Form, _ = d.word(item.Field("form"))
 		step.Source, _ = d.word(item.Field("source"))
 		out = append(out, step)

@@ -125,7 +125,6 @@ func (r *toolReader) definition(n *prompt.Node, s *shape) {
 	}
 	t := &prompt.Tool{
 		Name:        name.Text.Str,
-		Title:       said(body.Field("title")),
 		Description: said(body.Field("description")),
 		File:        r.file,
 		At:          n.At,
