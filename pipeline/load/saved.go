@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -106,7 +107,7 @@ func isInsta(name, text string) bool {
 	if extension(name) != ".snap" || !strings.HasPrefix(text, instaFence) {
 		return false
 	}
-	f, _ := splitFront(text)
+	f, _ := markdown.FrontMatter(text)
 	sign, closes := false, f != nil
 	for line := range strings.Lines(text[len(instaFence):]) {
 		line = strings.TrimRight(line, " \t\n")
@@ -124,15 +125,15 @@ func isInsta(name, text string) bool {
 
 func readInsta(doc *prompt.Doc) *diag.Diagnostic {
 	file := doc.File
-	f, _ := splitFront(file.Text)
+	f, _ := markdown.FrontMatter(file.Text)
 	if f == nil {
 		return savedBad(file, 0, "insta-header-never-closed")
 	}
-	if strings.Contains(file.Text[:f.end], "\nsnapshot_kind: binary") {
+	if strings.Contains(file.Text[:f.End], "\nsnapshot_kind: binary") {
 		d := diag.New(diag.NotText, firstLine(file, 0), "insta-binary").WithHint("narrow-or-text")
 		return &d
 	}
-	instaBody(doc, f.body)
+	instaBody(doc, f.Body)
 	return nil
 }
 
