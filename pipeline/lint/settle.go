@@ -103,17 +103,12 @@ func newSettler(rows []*prompt.Setting) *settler {
 
 // settle puts a finding where the last row that fits it says.
 func (s *settler) settle(d diag.Diagnostic) {
-	r := s.rule(d)
-	switch {
-	case r == nil:
-	case r.Level == prompt.Off:
+	level, r := s.level(d)
+	if level == off {
 		s.off = append(s.off, prompt.Silenced{Finding: d, By: r.Setting})
 		return
-	case r.Level == prompt.CountsAsError:
-		d.Level = diag.Error
-	default:
-		d.Level = diag.Warning
 	}
+	d.Level = level
 	s.kept = append(s.kept, d)
 }
 

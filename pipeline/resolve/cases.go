@@ -56,6 +56,13 @@ func pick[T any](cases prompt.Cases[T], c choice, variant int) (T, bool) {
 	return cases[i].Value, true
 }
 
+// put sets what counts in a variant, and its place, where there is something.
+func put[T any](cases prompt.Cases[T], c choice, variant int, to *T, at *diag.Span) {
+	if value, ok := pick(cases, c, variant); ok {
+		*to, *at = value, cases[c.at(variant)].At
+	}
+}
+
 // placeOf gives the place of a case, of the first where none holds; none for a
 // value that is not set.
 func placeOf[T any](cases prompt.Cases[T], i int) diag.Span {
@@ -149,27 +156,13 @@ func (s *scope) budget(b prompt.Budget, domain prompt.Set) func(int) prompt.Limi
 	return func(v int) prompt.Limits {
 		out := unlimited
 		out.At = b.At
-		if n, ok := pick(b.Tokens, tokens, v); ok {
-			out.Tokens, out.At = n, b.Tokens[tokens.at(v)].At
-		}
-		if n, ok := pick(b.Chars, chars, v); ok {
-			out.Chars, out.CharsAt = n, b.Chars[chars.at(v)].At
-		}
-		if n, ok := pick(b.ToolTokens, tools, v); ok {
-			out.ToolTokens, out.ToolTokensAt = n, b.ToolTokens[tools.at(v)].At
-		}
-		if share, ok := pick(b.Growth, growth, v); ok {
-			out.Growth, out.GrowthAt = share, b.Growth[growth.at(v)].At
-		}
-		if n, ok := pick(b.GrowthTokens, growthTokens, v); ok {
-			out.GrowthTokens, out.GrowthTokensAt = n, b.GrowthTokens[growthTokens.at(v)].At
-		}
-		if share, ok := pick(b.WarnAt, warnAt, v); ok {
-			out.WarnAt, out.WarnAtAt = share, b.WarnAt[warnAt.at(v)].At
-		}
-		if isWarning, ok := pick(b.Warn, warn, v); ok {
-			out.Warn, out.OverAt = isWarning, b.Warn[warn.at(v)].At
-		}
+		put(b.Tokens, tokens, v, &out.Tokens, &out.At)
+		put(b.Chars, chars, v, &out.Chars, &out.CharsAt)
+		put(b.ToolTokens, tools, v, &out.ToolTokens, &out.ToolTokensAt)
+		put(b.Growth, growth, v, &out.Growth, &out.GrowthAt)
+		put(b.GrowthTokens, growthTokens, v, &out.GrowthTokens, &out.GrowthTokensAt)
+		put(b.WarnAt, warnAt, v, &out.WarnAt, &out.WarnAtAt)
+		put(b.Warn, warn, v, &out.Warn, &out.OverAt)
 		for i, p := range b.Plus {
 			if plus[i].Has(v) {
 				out.Tokens = raise(out.Tokens, p.Tokens)

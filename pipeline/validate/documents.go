@@ -119,9 +119,7 @@ func (d *documents) schema(data *prompt.Node, kind *prompt.Kind) {
 	if data == nil {
 		return // empty, which the source's `absent` decides on
 	}
-	for _, v := range check(kind.Schema, data) {
-		d.found = append(d.found, v.diagnostics()...)
-	}
+	d.found = append(d.found, checked(kind.Schema, data)...)
 }
 
 func (d *documents) dropped(doc *prompt.Doc, kind *prompt.Kind) {
@@ -247,9 +245,7 @@ func (d *documents) entryNodes(data *prompt.Node) []*prompt.Node {
 		ref = "registry#/definitions/wrapper"
 	}
 	for _, n := range nodes {
-		for _, v := range check(ref, n) {
-			d.found = append(d.found, v.diagnostics()...)
-		}
+		d.found = append(d.found, checked(ref, n)...)
 	}
 	if list := data.Field("prompts"); list != nil {
 		return list.Items

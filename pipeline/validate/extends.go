@@ -154,9 +154,7 @@ func extended(tree *prompt.Tree) *prompt.Node {
 func policies(tree *prompt.Tree) diag.List {
 	var d decoder
 	for _, p := range tree.Policies() {
-		for _, v := range check(policyRef, p.Doc.Data) {
-			d.found = append(d.found, v.diagnostics()...)
-		}
+		d.found = append(d.found, checked(policyRef, p.Doc.Data)...)
 		d.version(p.Doc.Data.Field("version"), policyRef)
 		d.words(p.Doc.Data.Field("extends"))
 	}

@@ -21,9 +21,7 @@ func Servers(tree *prompt.Tree, file *prompt.Node) ([]*prompt.Server, []*prompt.
 	}
 	servers, d := spec.Servers, decoder{}
 	if file != nil {
-		for _, v := range check(serversRef, file) {
-			found = append(found, v.diagnostics()...)
-		}
+		found = append(found, checked(serversRef, file)...)
 		others := decoder{}
 		servers = slices.Concat(servers, others.servers(file.Field("mcpServers")))
 		for _, f := range others.found { // the names are made for other programs

@@ -105,10 +105,9 @@ func wrapped(n *prompt.Node) (inner *prompt.Node, consumed []string) {
 }
 
 func (r *toolReader) definition(n *prompt.Node, s *shape) {
-	broken := false
-	for _, v := range check("tools#/definitions/"+s.name, n) {
+	violations := check("tools#/definitions/"+s.name, n)
+	for _, v := range violations {
 		r.found = append(r.found, v.diagnostics()...)
-		broken = true
 	}
 	body, known := n, s.outer
 	if s.body != "" {
@@ -120,7 +119,7 @@ func (r *toolReader) definition(n *prompt.Node, s *shape) {
 	}
 	r.beyond(body, known)
 	name := body.Field("name")
-	if broken || !r.name(name) {
+	if len(violations) > 0 || !r.name(name) {
 		return
 	}
 	t := &prompt.Tool{

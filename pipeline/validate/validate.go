@@ -40,9 +40,7 @@ func Run(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 func manifest(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 	var found diag.List
 	if tree.Manifest != nil { // else load has said why
-		for _, v := range check(manifestRef, tree.Manifest) {
-			found = append(found, v.diagnostics()...)
-		}
+		found = checked(manifestRef, tree.Manifest)
 	}
 	d := decoder{}
 	spec := d.manifest(tree)

@@ -50,6 +50,15 @@ func (v violation) diagnostics() diag.List {
 	return v.wrong("correct-remove", "not-allowed", v.subject())
 }
 
+// checked gives the findings of check.
+func checked(ref string, n *prompt.Node) diag.List {
+	var out diag.List
+	for _, v := range check(ref, n) {
+		out = append(out, v.diagnostics()...)
+	}
+	return out
+}
+
 // wrong tells of a value that is not one of those allowed.
 func (v violation) wrong(hint, key string, args ...any) diag.List {
 	return diag.List{diag.New(diag.WrongValue, v.at(), key, args...).WithHint(hint)}

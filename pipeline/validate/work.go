@@ -15,10 +15,7 @@ const workRef = "work"
 // Work gives the patterns of folders that the file of a workspace names, with
 // everything that is wrong with it.
 func Work(file *prompt.Node) ([]prompt.Word, diag.List) {
-	var found diag.List
-	for _, v := range check(workRef, file) {
-		found = append(found, v.diagnostics()...)
-	}
+	found := checked(workRef, file)
 	if found.HasErrors() {
 		return nil, found.Sorted()
 	}
