@@ -304,17 +304,14 @@ func volatileSlots(a *prompt.Artifact, part int) []spot {
 	return out
 }
 
-// marked is a finding about breakpoints, as it is grouped: rule by rule and
-// place by place.
+// marked is a breakpoint, as findings with numbers of it are grouped.
 type marked struct {
 	build *prompt.Build
 	code  diag.Code
 	level diag.Level
-	name  string // of the breakpoint, or the dialect
+	name  string
 	at    diag.Span
-	hint  string // its key, where it depends on the variant
-	// alone is the first section of a text that no breakpoint marks.
-	alone string
+	hint  string // its key
 }
 
 // breakpoint is what a group of such findings says.
@@ -326,22 +323,23 @@ type breakpoint struct {
 // breakpoints judges where prompts put cache breakpoints.
 func (s *requestSet) breakpoints() diag.List {
 	var all ordered[marked, breakpoint]
+	var others shapes
 	for _, a := range s.artifacts {
-		if len(a.Cache.Points) > 0 {
-			judgePoints(&all, a)
-		}
-		judgeBlanks(&all, a)
+		judgePoints(&all, a)
+		others.leftOut(a)
+		others.blanks(a)
 	}
-	var out diag.List
+	out := others.list(s)
 	for _, key := range all.keys {
 		b := all.values[key]
-		d := key.finding(b)
+		d := key.finding(b).WithHint(key.hint)
 		d.Level = key.level
 		out = append(out, s.among(d, key.build, b.users))
 	}
 	return out
 }
 
+// judgePoints finds what providers refuse or do not keep.
 func judgePoints(all *ordered[marked, breakpoint], a *prompt.Artifact) {
 	points, d := a.Cache.Points, dialectOf(a)
 	if len(points) > prompt.MaxBreakpoints && d.JSON {
@@ -350,34 +348,50 @@ func judgePoints(all *ordered[marked, breakpoint], a *prompt.Artifact) {
 			level = diag.Error
 		}
 		p := points[prompt.MaxBreakpoints]
-		all.of(marked{build: a.Build, code: diag.TooManyBreakpoints, level: level, name: p.Name, at: p.At}).add(a, len(points))
-	}
-	if !d.Markers {
-		hint := "provider-finds-prefixes"
-		if !d.JSON {
-			hint = "say-dialect-with-breakpoints"
-		}
-		all.of(marked{build: a.Build, code: diag.MarkersLeftOut, level: diag.Note, name: d.Name, hint: hint}).add(a, len(points))
-		return
+		all.of(marked{a.Build, diag.TooManyBreakpoints, level, p.Name, p.At, "leave-out-each-covers"}).add(a, len(points))
 	}
 	for _, p := range points {
-		if p.Tokens < a.Variant.CacheMinimum {
+		if d.Markers && p.Tokens < a.Variant.CacheMinimum {
 			move := "move-breakpoint-or-say-minimum"
 			if a.Variant.Messages != nil {
 				move = "fill-tier-or-say-minimum"
 			}
-			b := all.of(marked{build: a.Build, code: diag.SmallPrefix, level: diag.Warning, name: p.Name, at: p.At, hint: move})
+			b := all.of(marked{a.Build, diag.SmallPrefix, diag.Warning, p.Name, p.At, move})
 			b.add(a, p.Tokens)
 			b.least.add(a, a.Variant.CacheMinimum)
 		}
 	}
 }
 
-// judgeBlanks finds texts that hold nothing but sections that say nothing when
+// finding puts one group into words.
+func (m marked) finding(b *breakpoint) diag.Diagnostic {
+	id := m.build.Prompt.ID
+	if m.code == diag.TooManyBreakpoints {
+		return diag.New(m.code, at(m.at, id.At), "request-may", id.Str, b.amount("cache-breakpoint"), prompt.MaxBreakpoints)
+	}
+	return diag.New(m.code, at(m.at, id.At), "prefix-up-breakpoint-fewer", id.Str, m.name, b.amount("token"), b.least.amount("token"))
+}
+
+// leftOut finds breakpoints that the dialect has no place for.
+func (s *shapes) leftOut(a *prompt.Artifact) {
+	d, id := dialectOf(a), a.Build.Prompt.ID
+	if len(a.Cache.Points) == 0 || d.Markers {
+		return
+	}
+	hint := "provider-finds-prefixes"
+	if !d.JSON {
+		hint = "say-dialect-with-breakpoints"
+	}
+	found := diag.New(diag.MarkersLeftOut, at(id.At), "no-cache-breakpoints-those", d.Name, id.Str)
+	found.Level = diag.Note
+	s.note(a, found.WithHint(hint))
+}
+
+// blanks finds texts that hold nothing but sections that say nothing when
 // their optional slots are empty: behind a marker, and elsewhere where the
 // provider refuses them.
-func judgeBlanks(all *ordered[marked, breakpoint], a *prompt.Artifact) {
-	d := dialectOf(a)
+func (s *shapes) blanks(a *prompt.Artifact) {
+	d, id := dialectOf(a), a.Build.Prompt.ID
 	for _, m := range a.Messages {
 		for _, b := range m.Blocks {
 			if b.Image != nil || !b.Marked && !refusesBlank(d) || b.Marked && !d.Markers {
@@ -387,41 +401,13 @@ func judgeBlanks(all *ordered[marked, breakpoint], a *prompt.Artifact) {
 			if len(sections) == 0 {
 				continue
 			}
-			found := marked{
-				build: a.Build, code: diag.MaybeBlankMarker, level: diag.Warning, name: d.Name,
-				at: a.Build.Prompt.Sections[sections[0]].ID.At, hint: "let-one-always-say-something",
-			}
+			place := at(a.Build.Prompt.Sections[sections[0]].ID.At, id.At)
+			found := diag.New(diag.MaybeBlankMarker, place, "text-begins-stands-alone", sectionID(a, sections[0]), id.Str, d.Name)
 			if b.Marked {
-				found.name = a.Cache.Points[b.Point].Name
-			} else {
-				found.alone = sectionID(a, sections[0])
+				found.What = diag.Say("all-text-breakpoint-marks", a.Cache.Points[b.Point].Name, id.Str)
 			}
-			all.of(found).add(a, 0)
+			s.note(a, found.WithHint("let-one-always-say-something"))
 		}
-	}
-}
-
-// finding puts one group into words.
-func (m marked) finding(b *breakpoint) diag.Diagnostic {
-	id := m.build.Prompt.ID
-	place := at(m.at, id.At)
-	switch m.code {
-	case diag.TooManyBreakpoints:
-		return diag.New(m.code, place, "request-may", id.Str, b.amount("cache-breakpoint"), prompt.MaxBreakpoints).
-			WithHint("leave-out-each-covers")
-	case diag.MarkersLeftOut:
-		return diag.New(m.code, place, "no-cache-breakpoints-those", m.name, id.Str).
-			WithHint(m.hint)
-	case diag.SmallPrefix:
-		return diag.New(m.code, place, "prefix-up-breakpoint-fewer",
-			id.Str, m.name, b.amount("token"), b.least.amount("token")).
-			WithHint(m.hint)
-	default:
-		d := diag.New(m.code, place, "all-text-breakpoint-marks", m.name, id.Str)
-		if m.alone != "" {
-			d.What = diag.Say("text-begins-stands-alone", m.alone, id.Str, m.name)
-		}
-		return d.WithHint(m.hint)
 	}
 }
 
@@ -516,6 +502,16 @@ func (s *shapes) note(a *prompt.Artifact, d diag.Diagnostic) {
 	one.add(a, 0)
 }
 
+// list gives each finding once, with the variants that it is about.
+func (s *shapes) list(all *requestSet) diag.List {
+	var out diag.List
+	for _, key := range s.all.keys {
+		one := s.all.values[key]
+		out = append(out, all.among(one.found, key.build, one.users))
+	}
+	return out
+}
+
 // messages judges the messages of every request by its dialect.
 func (s *requestSet) messages() diag.List {
 	var found shapes
@@ -530,12 +526,7 @@ func (s *requestSet) messages() diag.List {
 		found.texts(a, contents[i])
 		found.images(a, contents[i])
 	}
-	var out diag.List
-	for _, key := range found.all.keys {
-		one := found.all.values[key]
-		out = append(out, s.among(one.found, key.build, one.users))
-	}
-	return out
+	return found.list(s)
 }
 
 // system finds conversations that nothing is said before.

@@ -251,11 +251,7 @@ func shownTools(artifacts []*prompt.Artifact) []*shownTool {
 // alike finds tools of one toolset whose names become the same where programs
 // make them fit a provider.
 func (s *requestSet) alike() diag.List {
-	type pair struct {
-		build *prompt.Build
-		a, b  *prompt.Tool
-	}
-	var all ordered[pair, tally]
+	var all shapes
 	known := map[*prompt.Tool]string{}
 	folded := func(t *prompt.Tool) string {
 		if _, ok := known[t]; !ok {
@@ -268,23 +264,17 @@ func (s *requestSet) alike() diag.List {
 		for _, t := range a.Toolset {
 			key := folded(t)
 			if first := met[key]; first != nil && first.Name != t.Name {
-				all.of(pair{a.Build, first, t}).add(a, 0)
+				words := "tools-become-one-name"
+				if strings.EqualFold(first.Name, t.Name) {
+					words = "tools-differ-in-case"
+				}
+				all.note(a, diag.New(diag.ToolNamesAlike, at(t.NameAt, t.At), words, first.Name, t.Name).WithHint("give-another-name-call"))
 			} else {
 				met[key] = t
 			}
 		}
 	}
-	var out diag.List
-	for _, p := range all.keys {
-		key := "tools-become-one-name"
-		if strings.EqualFold(p.a.Name, p.b.Name) {
-			key = "tools-differ-in-case"
-		}
-		d := diag.New(diag.ToolNamesAlike, at(p.b.NameAt, p.b.At), key, p.a.Name, p.b.Name).
-			WithHint("give-another-name-call")
-		out = append(out, s.among(d, p.build, all.values[p].users))
-	}
-	return capFindings(out)
+	return capFindings(all.list(s))
 }
 
 // fold gives what becomes of a name where case does not count, and programs put
