@@ -37,6 +37,7 @@ const (
 	tokenDir     = "pipeline/token"
 	parDir       = "pipeline/internal/par"
 	canonDir     = "pipeline/internal/canon"
+	orderedDir   = "pipeline/internal/ordered"
 	nearDir      = "pipeline/internal/near"
 	pathruleDir  = "pipeline/internal/pathrule"
 	globDir      = "pipeline/internal/glob"
@@ -63,7 +64,7 @@ const (
 )
 
 // ground is what every stage may stand on.
-var ground = []string{promptDir, diagDir, charsDir, parDir, nearDir, canonDir}
+var ground = []string{promptDir, diagDir, charsDir, parDir, nearDir, canonDir, orderedDir}
 
 // rooms is the module, from the bottom up.
 var rooms = []room{
@@ -79,6 +80,7 @@ var rooms = []room{
 	{dir: nearDir, libs: []string{"github.com/xrash/smetrics"}},
 	{dir: globDir, libs: []string{"github.com/bmatcuk/doublestar/v4"}},
 	{dir: momentDir},
+	{dir: orderedDir},
 	{dir: canonDir, rooms: []string{promptDir, diagDir}},
 	{dir: textdiffDir, rooms: []string{promptDir, diagDir, markdownDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
 	{dir: benchpairDir, std: []string{"testing", "time"}}, // for benchmarks: no room may import it

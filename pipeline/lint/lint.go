@@ -11,6 +11,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -272,35 +273,15 @@ func (c *promptView) find(code diag.Code, at diag.Span, users prompt.Set, key st
 	return c.requests.among(diag.New(code, at, key, args...), c.build, users)
 }
 
-// ordered keeps one value for each key, in the order in which the keys came.
-type ordered[K comparable, V any] struct {
-	keys   []K
-	values map[K]*V
-}
-
-// of gives the value of a key, the zero value where it is new.
-func (o *ordered[K, V]) of(key K) *V {
-	if v, ok := o.values[key]; ok {
-		return v
-	}
-	if o.values == nil {
-		o.values = map[K]*V{}
-	}
-	v := new(V)
-	o.keys = append(o.keys, key)
-	o.values[key] = v
-	return v
-}
-
 // sets keeps a set of variants for each key, in the order in which the keys came.
 type sets[K comparable] struct {
-	ordered[K, prompt.Set]
+	ordered.Map[K, prompt.Set]
 	size int // variants that the prompt has
 }
 
-// of gives the set of a key, an empty one where it is new.
-func (s *sets[K]) of(key K) *prompt.Set {
-	set := s.ordered.of(key)
+// Of gives the set of a key, an empty one where it is new.
+func (s *sets[K]) Of(key K) *prompt.Set {
+	set := s.Map.Of(key)
 	if set.Size() == 0 {
 		*set = prompt.NewSet(s.size)
 	}
@@ -309,7 +290,7 @@ func (s *sets[K]) of(key K) *prompt.Set {
 
 // has gives the set of a key, which stays out where it is new.
 func (s *sets[K]) has(key K) prompt.Set {
-	if set, ok := s.values[key]; ok {
+	if set := s.Get(key); set != nil {
 		return *set
 	}
 	return prompt.NewSet(s.size)
@@ -397,14 +378,14 @@ type kind struct {
 
 // capFindings is capPerFile for findings that were made, of each kind.
 func capFindings(all diag.List) diag.List {
-	var kinds ordered[kind, diag.List]
+	var kinds ordered.Map[kind, diag.List]
 	for _, d := range all {
-		same := kinds.of(kind{d.Code, d.Span.File})
+		same := kinds.Of(kind{d.Code, d.Span.File})
 		*same = append(*same, d)
 	}
 	var out diag.List
-	for _, k := range kinds.keys {
-		out = append(out, capPerFile(*kinds.values[k], func(d diag.Diagnostic) diag.Diagnostic { return d })...)
+	for _, same := range kinds.All() {
+		out = append(out, capPerFile(*same, func(d diag.Diagnostic) diag.Diagnostic { return d })...)
 	}
 	return out
 }

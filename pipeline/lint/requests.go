@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -44,7 +45,7 @@ type cost struct {
 // volatileFirst finds what changes between requests and stands before what
 // does not.
 func (s *requestSet) volatileFirst() diag.List {
-	var all ordered[early, cost]
+	var all ordered.Map[early, cost]
 	for _, a := range s.artifacts {
 		spots := spotsOf(a)
 		if len(spots) == 0 {
@@ -65,7 +66,7 @@ func (s *requestSet) volatileFirst() diag.List {
 			if point != nil {
 				key.level = diag.Warning
 			}
-			c := all.of(key)
+			c := all.Of(key)
 			if sp.slot != nil && !slices.Contains(c.slots, sp.slot.Name.Str) {
 				c.slots = append(c.slots, sp.slot.Name.Str)
 			}
@@ -75,8 +76,7 @@ func (s *requestSet) volatileFirst() diag.List {
 		}
 	}
 	var out diag.List
-	for _, key := range all.keys {
-		c := all.values[key]
+	for key, c := range all.All() {
 		d := s.among(c.finding(key), key.build, c.users)
 		d.Hint = c.hint
 		out = append(out, d)
@@ -322,7 +322,7 @@ type breakpoint struct {
 
 // breakpoints judges where prompts put cache breakpoints.
 func (s *requestSet) breakpoints() diag.List {
-	var all ordered[marked, breakpoint]
+	var all ordered.Map[marked, breakpoint]
 	var others shapes
 	for _, a := range s.artifacts {
 		judgePoints(&all, a)
@@ -330,8 +330,7 @@ func (s *requestSet) breakpoints() diag.List {
 		others.blanks(a)
 	}
 	out := others.list(s)
-	for _, key := range all.keys {
-		b := all.values[key]
+	for key, b := range all.All() {
 		d := key.finding(b).WithHint(key.hint)
 		d.Level = key.level
 		out = append(out, s.among(d, key.build, b.users))
@@ -340,7 +339,7 @@ func (s *requestSet) breakpoints() diag.List {
 }
 
 // judgePoints finds what providers refuse or do not keep.
-func judgePoints(all *ordered[marked, breakpoint], a *prompt.Artifact) {
+func judgePoints(all *ordered.Map[marked, breakpoint], a *prompt.Artifact) {
 	points, d := a.Cache.Points, dialectOf(a)
 	if len(points) > prompt.MaxBreakpoints && d.JSON {
 		level := diag.Warning
@@ -348,7 +347,7 @@ func judgePoints(all *ordered[marked, breakpoint], a *prompt.Artifact) {
 			level = diag.Error
 		}
 		p := points[prompt.MaxBreakpoints]
-		all.of(marked{a.Build, diag.TooManyBreakpoints, level, p.Name, p.At, "leave-out-each-covers"}).add(a, len(points))
+		all.Of(marked{a.Build, diag.TooManyBreakpoints, level, p.Name, p.At, "leave-out-each-covers"}).add(a, len(points))
 	}
 	for _, p := range points {
 		if d.Markers && p.Tokens < a.Variant.CacheMinimum {
@@ -356,7 +355,7 @@ func judgePoints(all *ordered[marked, breakpoint], a *prompt.Artifact) {
 			if a.Variant.Messages != nil {
 				move = "fill-tier-or-say-minimum"
 			}
-			b := all.of(marked{a.Build, diag.SmallPrefix, diag.Warning, p.Name, p.At, move})
+			b := all.Of(marked{a.Build, diag.SmallPrefix, diag.Warning, p.Name, p.At, move})
 			b.add(a, p.Tokens)
 			b.least.add(a, a.Variant.CacheMinimum)
 		}
@@ -494,10 +493,10 @@ type shape struct {
 }
 
 // shapes collects findings about the messages of requests.
-type shapes struct{ all ordered[misshapen, shape] }
+type shapes struct{ all ordered.Map[misshapen, shape] }
 
 func (s *shapes) note(a *prompt.Artifact, d diag.Diagnostic) {
-	one := s.all.of(misshapen{a.Build, d.Code, d.Level, fmt.Sprint(d.What), d.Span})
+	one := s.all.Of(misshapen{a.Build, d.Code, d.Level, fmt.Sprint(d.What), d.Span})
 	one.found = d
 	one.add(a, 0)
 }
@@ -505,8 +504,7 @@ func (s *shapes) note(a *prompt.Artifact, d diag.Diagnostic) {
 // list gives each finding once, with the variants that it is about.
 func (s *shapes) list(all *requestSet) diag.List {
 	var out diag.List
-	for _, key := range s.all.keys {
-		one := s.all.values[key]
+	for key, one := range s.all.All() {
 		out = append(out, all.among(one.found, key.build, one.users))
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -216,7 +217,7 @@ func secretInPath(name string, at diag.Span) diag.List {
 func (l *sourceSet) specialTokens(w sourceText) diag.List {
 	declared := l.plan.Spec.Families
 	text := w.text.Str
-	var met ordered[string, struct{ start, count int }]
+	var met ordered.Map[string, struct{ start, count int }]
 	for i := 0; i+startOfToken <= len(text); i++ {
 		if c := text[i]; c != '<' && c != '[' && c != '\n' {
 			continue
@@ -230,7 +231,7 @@ func (l *sourceSet) specialTokens(w sourceText) diag.List {
 		if token == "" || w.verbatim(i, i+len(token)) || w.isAside(i, i+len(token)) {
 			continue
 		}
-		m := met.of(token)
+		m := met.Of(token)
 		if m.count == 0 {
 			m.start = i
 		}
@@ -238,8 +239,7 @@ func (l *sourceSet) specialTokens(w sourceText) diag.List {
 		i += len(token) - 1
 	}
 	var out diag.List
-	for _, token := range met.keys {
-		m := met.values[token]
+	for token, m := range met.All() {
 		start := m.start + len(token) - len(strings.TrimLeft(token, "\n"))
 		d := w.find(diag.SpecialToken, start, m.start+len(token), "special-token", token, nameSome(familiesOf(declared, token), shown)).
 			WithHint("write-another-way-such")

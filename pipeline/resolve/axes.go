@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -14,16 +15,16 @@ type scope struct {
 	*binder
 	prompt  *prompt.Prompt
 	build   *prompt.Build
-	axes    []string         // names
-	values  [][]string       // names, by axis
-	with    [][]prompt.Set   // the variants at each value, by axis
-	all     prompt.Set       // every variant
-	tools   [][]*prompt.Tool // the toolset of each variant
-	lacks   lacks            // the tools that selected entries miss
-	layouts []layout         // of each variant
-	phased  bool             // some variant has the layout `phases`
-	read    []bool           // the axes that were asked for, where somebody wants to know
-	shapes  []bool           // the axes that decide the layout
+	axes    []string                  // names
+	values  [][]string                // names, by axis
+	with    [][]prompt.Set            // the variants at each value, by axis
+	all     prompt.Set                // every variant
+	tools   [][]*prompt.Tool          // the toolset of each variant
+	lacks   ordered.Map[lackOf, lack] // the tools that selected entries miss
+	layouts []layout                  // of each variant
+	phased  bool                      // some variant has the layout `phases`
+	read    []bool                    // the axes that were asked for, where somebody wants to know
+	shapes  []bool                    // the axes that decide the layout
 }
 
 // scopeOf prepares the axes of a prompt; false where they or `exclude` cannot be

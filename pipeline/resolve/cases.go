@@ -287,7 +287,7 @@ func (sec *section) use(v *prompt.Variant) {
 	if was, ok := m.decided[key]; ok {
 		v.Uses[sec.index] = was.use
 		for _, src := range was.fallbacks {
-			sec.binder.fallbacks[src].stoodIn(sec.scope, v)
+			sec.binder.fallbacks.Of(src).stoodIn(sec.scope, v)
 		}
 		return
 	}

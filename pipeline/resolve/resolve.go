@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
@@ -28,16 +29,14 @@ const (
 // list has no errors.
 func Run(spec *prompt.Spec, limits Limits) (*prompt.Plan, diag.List) {
 	b := &binder{
-		spec:      spec,
-		plan:      &prompt.Plan{Spec: spec, Entries: map[*prompt.Saved]bool{}},
-		units:     map[string]int{},
-		files:     map[string]*found{},
-		fallbacks: map[*prompt.Source]*fallbackUse{},
-		goals:     map[goalFiles]*prompt.Goal{},
-		fixtures:  map[*prompt.Doc]*fixture{},
-		spoken:    map[assembled]*spoken{},
-		owners:    map[textKey]string{},
-		taken:     map[textKey]bool{},
+		spec:     spec,
+		plan:     &prompt.Plan{Spec: spec, Entries: map[*prompt.Saved]bool{}},
+		units:    map[string]int{},
+		files:    map[string]*found{},
+		goals:    map[goalFiles]*prompt.Goal{},
+		fixtures: map[*prompt.Doc]*fixture{},
+		owners:   map[textKey]string{},
+		taken:    map[textKey]bool{},
 	}
 	b.declare()
 	scopes := map[*prompt.Prompt]*scope{}
@@ -76,12 +75,10 @@ type binder struct {
 	toolNames  []string
 	units      map[string]int    // key of a unit → index in plan.Units
 	files      map[string]*found // memo of file look-ups
-	fallbacks  map[*prompt.Source]*fallbackUse
-	fallbackBy []*prompt.Source // keys of fallbacks, in order of first use
+	fallbacks  ordered.Map[*prompt.Source, fallbackUse]
 	goals      map[goalFiles]*prompt.Goal
 	fixtures   map[*prompt.Doc]*fixture
-	spoken     map[assembled]*spoken
-	spokenBy   []*spoken          // in order of first use
+	spoken     ordered.Map[assembled, spoken]
 	owners     map[textKey]string // the prompt that has a rendered text
 	taken      map[textKey]bool   // the rendered texts and files that some prompt reads
 	later      []func()           // what is said when all prompts are bound
