@@ -92,6 +92,19 @@ func savedBad(file *diag.File, at int, key string) *diag.Diagnostic {
 	return &d
 }
 
+// unescaped puts what each escape of a text stands for in its place.
+func unescaped(t prompt.Text, escape *regexp.Regexp, means func(string) string) prompt.Text {
+	var b prompt.Builder
+	from := 0
+	for _, m := range escape.FindAllStringIndex(t.Str, -1) {
+		b.WriteText(t.Slice(from, m[0]))
+		b.WriteText(prompt.Derived(means(t.Str[m[0]:m[1]]), t.Span(m[0], m[1])))
+		from = m[1]
+	}
+	b.WriteText(t.Slice(from, len(t.Str)))
+	return b.Text()
+}
+
 // What tells the header of a snapshot of insta from front matter that a text has
 // of its own: keys that nothing else writes, or a source in Rust.
 var (
