@@ -54,21 +54,21 @@ func (s *requestSet) volatileFirst() diag.List {
 		last, ok := lastStable(a, spots)
 		before := map[int]bool{} // sections that stand before something
 		for _, sp := range spots {
-			point, stable := pointBehind(a, sp), ok && sp.end.before(last)
-			if !stable && (point == nil || before[sp.section]) {
+			point, stable := pointBehind(a, sp), ok && (position{sp.Part, sp.End}).before(last)
+			if !stable && (point == nil || before[sp.Section]) {
 				continue
 			}
-			before[sp.section] = before[sp.section] || stable
-			key := early{build: a.Build, section: sp.section, slots: sp.slot != nil, level: diag.Note, wasted: !stable}
-			if sp.source != nil {
-				key.source = sp.source.ID.Str
+			before[sp.Section] = before[sp.Section] || stable
+			key := early{build: a.Build, section: sp.Section, slots: sp.Slot != nil, level: diag.Note, wasted: !stable}
+			if sp.Source != nil {
+				key.source = sp.Source.ID.Str
 			}
 			if point != nil {
 				key.level = diag.Warning
 			}
 			c := all.Of(key)
-			if sp.slot != nil && !slices.Contains(c.slots, sp.slot.Name.Str) {
-				c.slots = append(c.slots, sp.slot.Name.Str)
+			if sp.Slot != nil && !slices.Contains(c.slots, sp.Slot.Name.Str) {
+				c.slots = append(c.slots, sp.Slot.Name.Str)
 			}
 			if !c.any || !c.users.Has(a.Variant.Index) { // the first slot of a section stands for those behind it
 				c.charge(a, sp, point, last, stable)
@@ -89,14 +89,11 @@ func (s *requestSet) volatileFirst() diag.List {
 // breakpoint keeps is found as a whole or not at all, from the last breakpoint
 // before the thing on, else with the tools from the beginning.
 func (c *cost) charge(a *prompt.Artifact, sp spot, point *prompt.Point, last position, stable bool) {
-	from, end, tools, name := sp.start.part, last.part+1, 0, ""
+	from, end, tools, name := sp.Part, last.part+1, 0, ""
 	if point != nil {
-		from, end, name = 0, a.Cache.Points[len(a.Cache.Points)-1].Part, point.Name
-		if dialectOf(a).CachesTools {
-			tools = a.ToolTokens
-		}
+		from, end, tools, name = 0, a.Cache.Points[len(a.Cache.Points)-1].Part, a.CachedTools(), point.Name
 		for _, p := range a.Cache.Points {
-			if p.Part <= sp.start.part {
+			if p.Part <= sp.Part {
 				from, tools = p.Part, 0
 			}
 		}
@@ -111,7 +108,7 @@ func (c *cost) charge(a *prompt.Artifact, sp spot, point *prompt.Point, last pos
 	case a.Variant.Messages == nil:
 		c.hint = diag.Say("put-breakpoint-before")
 	default:
-		c.hint = sp.remedy(a, sp.section)
+		c.hint = sp.remedy(a, sp.Section)
 	}
 }
 
@@ -154,7 +151,7 @@ func pointBehind(a *prompt.Artifact, sp spot) *prompt.Point {
 		return nil
 	}
 	for i := range a.Cache.Points {
-		if a.Cache.Points[i].Part > sp.start.part {
+		if a.Cache.Points[i].Part > sp.Part {
 			return &a.Cache.Points[i]
 		}
 	}
@@ -177,8 +174,8 @@ func cacheable(a *prompt.Artifact) int {
 func lastStable(a *prompt.Artifact, spots []spot) (position, bool) {
 	whole := map[int]bool{} // parts without anything stable
 	for _, sp := range spots {
-		if sp.slot == nil {
-			whole[sp.start.part] = true
+		if sp.Slot == nil {
+			whole[sp.Part] = true
 		}
 	}
 	for i := cacheable(a) - 1; i >= 0; i-- {
@@ -197,10 +194,7 @@ func lastStable(a *prompt.Artifact, spots []spot) (position, bool) {
 // asked reports whether a part belongs to what the user asks now, which is new
 // with every request, or to the reminder behind it.
 func asked(a *prompt.Artifact, p prompt.Part) bool {
-	if p.Passage != nil {
-		return p.Passage.Content != nil && p.Passage.Content.Kind == prompt.ContentPrompt
-	}
-	return a.Variant.Messages != nil && p.Section == a.Variant.Messages.Reminder
+	return p.Asks() || p.Passage == nil && a.Variant.Messages != nil && p.Section == a.Variant.Messages.Reminder
 }
 
 // stableEnd gives the end of the last line of a part that has text but no
@@ -225,13 +219,11 @@ func stableEnd(p prompt.Part) int {
 	return -1
 }
 
-// spot is text that may change from one request to the next.
+// spot is text that may change from one request to the next, and where it is
+// written.
 type spot struct {
-	section    int
-	slot       *prompt.Slot   // nil where all the text is volatile
-	source     *prompt.Source // that makes it so, nil where the section or slot does
-	start, end position
-	at         diag.Span
+	prompt.VolatileAt
+	at diag.Span
 }
 
 // remedy says where it could stand: behind a section, or the last text of a
@@ -243,7 +235,7 @@ func (sp spot) remedy(a *prompt.Artifact, section int) diag.Words {
 		return diag.Say("say-in-reminder", sectionID(a, rules.Reminder))
 	case rules != nil || section < 0:
 		return diag.Say("name-a-reminder")
-	case section == sp.section:
+	case section == sp.Section:
 		return diag.Say("put-on-last-line", sectionID(a, section))
 	case a.Variant.Layout.On:
 		return diag.Say("say-in-section-scored-behind", sectionID(a, section))
@@ -256,50 +248,22 @@ func sectionID(a *prompt.Artifact, section int) string {
 	return a.Build.Prompt.Sections[section].ID.Str
 }
 
-// spotsOf finds what is volatile in an artifact, in the order of the text: a
-// section as a whole, else its slots, each at its first place.
+// spotsOf finds what is declared volatile in an artifact, in the order of the
+// text.
 func spotsOf(a *prompt.Artifact) []spot {
 	var out []spot
-	for i, p := range a.Parts {
-		if p.Section < 0 || p.Rendering == nil {
+	for v := range a.Volatile() {
+		if v.Section < 0 {
 			continue
 		}
-		sp := spot{section: p.Section, start: position{i, 0}, end: position{i, len(p.Text)}, at: at(a.Build.Prompt.Sections[p.Section].ID.At)}
-		sp.blame(p.Rendering)
-		if sp.source == nil && !a.Variant.Uses[p.Section].Volatile {
-			out = append(out, volatileSlots(a, i)...)
-			continue
+		sp, r := spot{v, at(a.Build.Prompt.Sections[v.Section].ID.At)}, a.Parts[v.Part].Rendering
+		if v.Slot != nil {
+			sp.at = at(r.Text.Span(v.Offset, v.End), sp.at)
+		}
+		if i := slices.IndexFunc(r.Unit.Inputs, func(in *prompt.Input) bool { return v.Source != nil && in.Source == v.Source }); i >= 0 {
+			sp.at = at(r.Unit.Inputs[i].At, sp.at)
 		}
 		out = append(out, sp)
-	}
-	return out
-}
-
-// blame names the source that makes a section volatile, where one does.
-func (sp *spot) blame(r *prompt.Rendering) {
-	sp.source = r.Unit.VolatileSource()
-	for _, in := range r.Unit.Inputs {
-		if sp.source != nil && in.Source == sp.source {
-			sp.at = at(in.At, sp.at)
-			return
-		}
-	}
-}
-
-// volatileSlots finds the volatile slots of one part.
-func volatileSlots(a *prompt.Artifact, part int) []spot {
-	var out []spot
-	p := a.Parts[part]
-	met := map[*prompt.Slot]bool{}
-	for _, slot := range p.Rendering.Slots {
-		if !slot.Slot.Volatile || met[slot.Slot] {
-			continue
-		}
-		met[slot.Slot] = true
-		out = append(out, spot{
-			section: p.Section, slot: slot.Slot, start: position{part, slot.Start}, end: position{part, slot.End},
-			at: at(p.Rendering.Text.Span(slot.Start, slot.End), a.Build.Prompt.Sections[p.Section].ID.At),
-		})
 	}
 	return out
 }

@@ -56,6 +56,12 @@ type Part struct {
 	Total int
 }
 
+// Asks reports whether a part is what the user asks now, which nobody has to
+// declare volatile.
+func (p Part) Asks() bool {
+	return p.Passage != nil && p.Passage.Content != nil && p.Passage.Content.Kind == ContentPrompt
+}
+
 // Choice is what the layout `phases` decided of one section that had
 // something to say.
 type Choice struct {

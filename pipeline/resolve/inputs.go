@@ -316,9 +316,7 @@ func (sec *section) applyOnly(v *prompt.Variant, inputs []*prompt.Input) {
 			continue
 		}
 		in.Tools = sec.toolsOf(in)
-		for _, t := range in.Tools {
-			names = append(names, t.Name)
-		}
+		names = append(names, prompt.ToolNames(in.Tools)...)
 		if selected {
 			in.Tools = selectTools(in.Tools, only)
 		}
@@ -359,10 +357,7 @@ func (sec *section) onlyOf(source *prompt.Source, all []*prompt.Tool) []*prompt.
 	if source == nil || source.Only == nil {
 		return all
 	}
-	var names []string
-	for _, t := range all {
-		names = append(names, t.Name)
-	}
+	names := prompt.ToolNames(all)
 	for _, w := range source.Only {
 		if w.Str != "*" {
 			sec.known(diag.UnknownTool, w, names, "source-no-tool", source.ID.Str, w.Str)

@@ -114,9 +114,7 @@ func (b *binder) declare() {
 		b.tokenizer(b.spec.Tokenizer, b.tokenizers)
 	}
 	for _, tools := range b.spec.Tools {
-		for _, t := range tools {
-			b.toolNames = append(b.toolNames, t.Name)
-		}
+		b.toolNames = append(b.toolNames, prompt.ToolNames(tools)...)
 	}
 	sortUnique(&b.toolNames)
 }
