@@ -263,7 +263,7 @@ func (c *promptView) sends(a *prompt.Artifact) string {
 		}
 		word(fmt.Sprint("limits", l.Tokens, l.Chars, l.ToolTokens, l.GrowthTokens, l.WarnAt, l.Growth, l.Warn))
 	}
-	word(fmt.Sprint(a.Variant.Tokenizer, dialectOf(a).Name, max(0, a.Variant.CacheMinimum)))
+	word(fmt.Sprint(a.Variant.Tokenizer, a.Variant.Shape().Name, max(0, a.Variant.CacheMinimum)))
 	limits(&a.Variant.Budget)
 	for i := range a.Variant.Uses {
 		limits(a.Variant.Uses[i].Budget)

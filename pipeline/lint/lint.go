@@ -183,19 +183,11 @@ func (s *requestSet) describe(b *prompt.Build, users prompt.Set) string {
 	return s.covers[b].Describe(users)
 }
 
-// dialectOf gives the shape of an artifact.
-func dialectOf(a *prompt.Artifact) *prompt.Dialect {
-	if a.Variant.Dialect == nil {
-		return &prompt.Dialects[0]
-	}
-	return a.Variant.Dialect
-}
-
 // converted reports whether an artifact has another dialect than the manifest
 // gives its variant.
 func converted(a *prompt.Artifact) bool {
 	declared := a.Build.Variants[a.Variant.Index].Dialect
-	return declared != nil && declared.Name != dialectOf(a).Name
+	return declared != nil && declared.Name != a.Variant.Shape().Name
 }
 
 // promptView says which variants of a prompt have which renderings.

@@ -147,7 +147,7 @@ func (c *cost) finding(key early) diag.Diagnostic {
 // pointBehind gives the first breakpoint behind a volatile thing that has
 // something written; nil for none, and where requests leave breakpoints out.
 func pointBehind(a *prompt.Artifact, sp spot) *prompt.Point {
-	if !dialectOf(a).Markers {
+	if !a.Variant.Shape().Markers {
 		return nil
 	}
 	for i := range a.Cache.Points {
@@ -162,7 +162,7 @@ func pointBehind(a *prompt.Artifact, sp spot) *prompt.Point {
 // where a request can say it by breakpoints and does, what stands behind the
 // last of them is never kept.
 func cacheable(a *prompt.Artifact) int {
-	if n := len(a.Cache.Points); n > 0 && dialectOf(a).Markers {
+	if n := len(a.Cache.Points); n > 0 && a.Variant.Shape().Markers {
 		return a.Cache.Points[n-1].Part
 	}
 	return len(a.Parts)
@@ -304,7 +304,7 @@ func (s *requestSet) breakpoints() diag.List {
 
 // judgePoints finds what providers refuse or do not keep.
 func judgePoints(all *ordered.Map[marked, breakpoint], a *prompt.Artifact) {
-	points, d := a.Cache.Points, dialectOf(a)
+	points, d := a.Cache.Points, a.Variant.Shape()
 	if len(points) > prompt.MaxBreakpoints && d.JSON {
 		level := diag.Warning
 		if d.Markers {
@@ -337,7 +337,7 @@ func (m marked) finding(b *breakpoint) diag.Diagnostic {
 
 // leftOut finds breakpoints that the dialect has no place for.
 func (s *shapes) leftOut(a *prompt.Artifact) {
-	d, id := dialectOf(a), a.Build.Prompt.ID
+	d, id := a.Variant.Shape(), a.Build.Prompt.ID
 	if len(a.Cache.Points) == 0 || d.Markers {
 		return
 	}
@@ -354,7 +354,7 @@ func (s *shapes) leftOut(a *prompt.Artifact) {
 // their optional slots are empty: behind a marker, and elsewhere where the
 // provider refuses them.
 func (s *shapes) blanks(a *prompt.Artifact) {
-	d, id := dialectOf(a), a.Build.Prompt.ID
+	d, id := a.Variant.Shape(), a.Build.Prompt.ID
 	for _, m := range a.Messages {
 		for _, b := range m.Blocks {
 			if b.Image != nil || !b.Marked && !refusesBlank(d) || b.Marked && !d.Markers {
@@ -478,7 +478,7 @@ func (s *shapes) list(all *requestSet) diag.List {
 func (s *requestSet) messages() diag.List {
 	var found shapes
 	for _, a := range s.artifacts {
-		d := dialectOf(a)
+		d := a.Variant.Shape()
 		i := slices.IndexFunc(contents, func(c content) bool { return c.dialect == d.Name })
 		if !d.JSON || i < 0 {
 			continue

@@ -45,7 +45,7 @@ func (s *requestSet) taken() diag.List {
 	var all ordered.Map[requested, toolbox]
 	amounts := map[*prompt.Tool]strictAmounts{}
 	for _, a := range s.artifacts {
-		d := dialectOf(a)
+		d := a.Variant.Shape()
 		i := slices.IndexFunc(providers, func(p provider) bool { return p.dialect == d.Name })
 		if !d.JSON || i < 0 || len(a.Beside) == 0 {
 			continue
