@@ -303,7 +303,7 @@ func sourcesTwice(c *promptView) diag.List {
 		name, file := key.name()
 		c.doubled.Of(file).Union(p.twice)
 		place := at(p.againAt, c.build.Prompt.Sections[p.again.section].ID.At)
-		out = append(out, morePlaces(c.find(diag.SourceTwice, place, p.twice, "is-in-more-than-once", name, c.build.Prompt.ID.Str, nameSome(p.sections, shown)), p.more).
+		out = append(out, morePlaces(c.find(diag.SourceTwice, place, p.twice, "is-in-more-than-once", name, c.build.Prompt.ID.Str, diag.Some(p.sections, shown)), p.more).
 			WithHint("remove-short-reminder-other"))
 	}
 	return out
@@ -365,7 +365,7 @@ func sameParagraphs(c *promptView) diag.List {
 			continue
 		}
 		noun, line := excerpt(text)
-		d := morePlaces(c.find(diag.SameParagraph, at(p.againAt), p.twice, noun, c.build.Prompt.ID.Str, line, nameSome(p.sections, shown)), p.more)
+		d := morePlaces(c.find(diag.SameParagraph, at(p.againAt), p.twice, noun, c.build.Prompt.ID.Str, line, diag.Some(p.sections, shown)), p.more)
 		hint := "first-say-once"
 		if p.at == p.againAt {
 			hint = "both-let-sections-say"

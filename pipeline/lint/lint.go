@@ -336,14 +336,6 @@ func amount(n int, noun string) diag.Words { return diag.Counted(n, "one-"+noun,
 // shown is how many of its things a finding names before it counts the rest.
 const shown = 5
 
-// nameSome names the first few of some things.
-func nameSome(names []string, most int) any {
-	if len(names) > most {
-		return diag.Some(names, most)
-	}
-	return diag.Names(names)
-}
-
 // perFile is how many findings of one kind in one file stand each by itself: of
 // a megabyte that is wrong throughout nobody reads more.
 const perFile = 20

@@ -126,9 +126,9 @@ func (c *cost) finding(key early) diag.Diagnostic {
 	thing := diag.Say("volatile-section", section)
 	switch {
 	case len(c.slots) == 1:
-		thing = diag.Say("volatile-slot", nameSome(c.slots, shown), section)
+		thing = diag.Say("volatile-slot", diag.Some(c.slots, shown), section)
 	case len(c.slots) > 1:
-		thing = diag.Say("volatile-slots", nameSome(c.slots, shown), section)
+		thing = diag.Say("volatile-slots", diag.Some(c.slots, shown), section)
 	case key.source != "":
 		thing = diag.Say("volatile-source", key.source, section)
 	}

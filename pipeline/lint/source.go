@@ -241,7 +241,7 @@ func (l *sourceSet) specialTokens(w sourceText) diag.List {
 	var out diag.List
 	for token, m := range met.All() {
 		start := m.start + len(token) - len(strings.TrimLeft(token, "\n"))
-		d := w.find(diag.SpecialToken, start, m.start+len(token), "special-token", token, nameSome(familiesOf(declared, token), shown)).
+		d := w.find(diag.SpecialToken, start, m.start+len(token), "special-token", token, diag.Some(familiesOf(declared, token), shown)).
 			WithHint("write-another-way-such")
 		if declared != nil {
 			d.Level = diag.Error
@@ -345,7 +345,7 @@ func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
 	chain := overChain(in.Source.ID.Str, files, p)
 	if len(others) > 0 {
 		for i := range chain {
-			chain[i] = chain[i].WithDetail(diag.Say("does-not-read", p.Says, nameSome(others, shown)))
+			chain[i] = chain[i].WithDetail(diag.Say("does-not-read", p.Says, diag.Some(others, shown)))
 		}
 	}
 	return append(out, chain...)
@@ -423,7 +423,7 @@ func overChain(source string, files []*diag.File, p *prompt.Preset) diag.List {
 		source, amount(total, unit), p.Says, diag.Count(limit), stops(stop, offset), stop.Path).
 		WithHint("shorten-files-say-matters")
 	if len(rest) > 0 {
-		d = d.WithDetail(diag.Say("not-read-at-all", nameSome(rest, shown)))
+		d = d.WithDetail(diag.Say("not-read-at-all", diag.Some(rest, shown)))
 	}
 	return diag.List{d}
 }

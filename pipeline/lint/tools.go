@@ -139,7 +139,7 @@ func (box *toolbox) leftOut(b *prompt.Build) diag.List {
 	for i, name := range append(slices.Clone(lostFields), "strict") {
 		if len(tools[i]) > 0 {
 			names = append(names, name)
-			lines = append(lines, diag.Say("field-of-tools", name, nameSome(tools[i], shown)))
+			lines = append(lines, diag.Say("field-of-tools", name, diag.Some(tools[i], shown)))
 		}
 	}
 	d := diag.New(diag.ToolFieldLeftOut, at(first.NameAt, first.At), "no-place-left-out", box.provider.dialect, names, b.Prompt.ID.Str).

@@ -182,7 +182,7 @@ func withNames(d diag.Diagnostic, name string, candidates []string) diag.Diagnos
 		return d.WithHint("none-declared")
 	}
 	const most = 12
-	return d.WithHint("known", diag.First(candidates[:min(most, len(candidates))], len(candidates)))
+	return d.WithHint("known", diag.Some(candidates, most))
 }
 
 // bindPrompt lays out one prompt, whose scope is nil where another program
