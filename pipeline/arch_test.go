@@ -37,6 +37,7 @@ const (
 	tokenDir     = "pipeline/token"
 	parDir       = "pipeline/internal/par"
 	canonDir     = "pipeline/internal/canon"
+	orderedDir   = "pipeline/internal/ordered"
 	nearDir      = "pipeline/internal/near"
 	pathruleDir  = "pipeline/internal/pathrule"
 	globDir      = "pipeline/internal/glob"
@@ -63,7 +64,7 @@ const (
 )
 
 // ground is what every stage may stand on.
-var ground = []string{promptDir, diagDir, charsDir, parDir, nearDir, canonDir}
+var ground = []string{promptDir, diagDir, charsDir, parDir, nearDir, canonDir, orderedDir}
 
 // rooms is the module, from the bottom up.
 var rooms = []room{
@@ -79,8 +80,9 @@ var rooms = []room{
 	{dir: nearDir, libs: []string{"github.com/xrash/smetrics"}},
 	{dir: globDir, libs: []string{"github.com/bmatcuk/doublestar/v4"}},
 	{dir: momentDir},
+	{dir: orderedDir},
 	{dir: canonDir, rooms: []string{promptDir, diagDir}},
-	{dir: textdiffDir, rooms: []string{promptDir, diagDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
+	{dir: textdiffDir, rooms: []string{promptDir, diagDir, markdownDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
 	{dir: benchpairDir, std: []string{"testing", "time"}}, // for benchmarks: no room may import it
 	{dir: leafDir, rooms: []string{promptDir, diagDir}},
 	{dir: subDir, rooms: []string{promptDir}},
@@ -92,7 +94,7 @@ var rooms = []room{
 		dir:   loadDir,
 		rooms: append(slices.Clip(ground), globDir, pathruleDir, markdownDir),
 		libs:  []string{"go.yaml.in/yaml/v4"},
-		std:   []string{"os", "io/fs", "path/filepath", "syscall", "time"}, // a file in memory has a time
+		std:   []string{"os", "io/fs", "path/filepath", "syscall", "testing/fstest"}, // files in memory
 	},
 	// Load's second way in: what git keeps, through the git program.
 	{dir: gitDir, rooms: []string{loadDir, nearDir, diagDir}, std: []string{"os/exec", "io/fs", "path/filepath", "time"}},

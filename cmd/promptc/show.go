@@ -207,17 +207,8 @@ func fillIn(parts []prompt.Part, glue func(i int) bool) {
 // before it.
 func isGlue(a *prompt.Artifact, i int) bool {
 	p := a.Parts[i]
-	if p.Rendering != nil || p.Passage != nil {
-		return false
-	}
-	last := len(a.Parts) - 1
-	if d := a.Variant.Dialect; d == nil || !d.JSON {
-		if i == last {
-			return false
-		}
-		last--
-	}
-	return !a.Notice || i != last
+	final := i == len(a.Parts)-1 && !a.Variant.Shape().JSON
+	return p.Rendering == nil && p.Passage == nil && !final && i != a.NoticePart()
 }
 
 // withExamples gives a section's text with the examples in their places.

@@ -144,7 +144,7 @@ func (p *Prompt) note(used map[*prompt.Slot]bool, v *prompt.Variant, renderings 
 		for _, at := range r.Slots {
 			used[at.Slot] = true
 		}
-		p.Uses.Tools = p.Uses.Tools || r.Beside && len(r.Tools) > 0 && !isRequest(v)
+		p.Uses.Tools = p.Uses.Tools || r.Beside && len(r.Tools) > 0 && !v.Shape().JSON
 	}
 }
 
@@ -210,13 +210,13 @@ func (m Model) of(b prompt.BindingFolder) Model {
 
 func (p *Prompt) variant(v *prompt.Variant) {
 	p.Uses.variant(v)
-	if isRequest(v) && !slices.Contains(p.Dialects, v.Dialect.Name) {
+	if v.Shape().JSON && !slices.Contains(p.Dialects, v.Dialect.Name) {
 		p.Dialects = append(p.Dialects, v.Dialect.Name)
 	}
 }
 
 func (u *Uses) variant(v *prompt.Variant) {
-	u.Requests, u.Texts = u.Requests || isRequest(v), u.Texts || !isRequest(v)
+	u.Requests, u.Texts = u.Requests || v.Shape().JSON, u.Texts || !v.Shape().JSON
 	u.Fit = u.Fit || v.Layout.On
 }
 
@@ -224,8 +224,6 @@ func (u *Uses) add(o Uses) {
 	u.Slots, u.Requests, u.Texts, u.Tools = u.Slots || o.Slots, u.Requests || o.Requests, u.Texts || o.Texts, u.Tools || o.Tools
 	u.Optional, u.Limits, u.Fit = u.Optional || o.Optional, u.Limits || o.Limits, u.Fit || o.Fit
 }
-
-func isRequest(v *prompt.Variant) bool { return v.Dialect != nil && v.Dialect.JSON }
 
 // stepsOf gives the renderings of a section's ladder, its own first.
 func stepsOf(u prompt.Use, renderings []*prompt.Rendering) []*prompt.Rendering {

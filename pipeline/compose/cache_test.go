@@ -112,17 +112,17 @@ func TestCacheCountsPrefixes(t *testing.T) {
 		// A request: 4 for the tools, then "a" 3, "\n\nb" 6, "\n\nc" 8.
 		{"nothing volatile", "anthropic", -1, nil, []int{7, 13}, nil, 21},
 		{"a slot that stays", "anthropic", -1, []prompt.SlotAt{{Slot: kept, Start: 4, End: 9}}, []int{7, 13}, nil, 21},
-		{"a section", "anthropic", 1, nil, []int{7, 13}, &prompt.VolatileAt{Part: 2, Section: 1}, 8},
-		{"the first section", "anthropic", 0, nil, []int{7, 13}, &prompt.VolatileAt{}, 4},
+		{"a section", "anthropic", 1, nil, []int{7, 13}, &prompt.VolatileAt{Part: 2, Section: 1, End: 20}, 8},
+		{"the first section", "anthropic", 0, nil, []int{7, 13}, &prompt.VolatileAt{End: 10}, 4},
 		{
 			"a slot counts up to its first byte", "anthropic", 2,
 			[]prompt.SlotAt{{Slot: kept, Start: 0, End: 5}, {Slot: slot, Start: 7, End: 12}},
 			[]int{7, 13},
-			&prompt.VolatileAt{Part: 2, Section: 1, Slot: slot, Offset: 7}, 10, // 4 + 3 + 9 characters
+			&prompt.VolatileAt{Part: 2, Section: 1, Slot: slot, Offset: 7, End: 12}, 10, // 4 + 3 + 9 characters
 		},
 		// A text is counted as one: 10, 32 and 65 characters; the schemas are no part of it.
 		{"a text", "text", -1, nil, []int{3, 8}, nil, 17},
-		{"a slot in a text", "text", -1, []prompt.SlotAt{{Slot: slot, Start: 7, End: 12}}, []int{3, 8}, &prompt.VolatileAt{Part: 2, Section: 1, Slot: slot, Offset: 7}, 5},
+		{"a slot in a text", "text", -1, []prompt.SlotAt{{Slot: slot, Start: 7, End: 12}}, []int{3, 8}, &prompt.VolatileAt{Part: 2, Section: 1, Slot: slot, Offset: 7, End: 12}, 5},
 	} {
 		p, renderings := plan(limit(-1),
 			section{id: "a", texts: []string{text(10)}, tools: []*prompt.Tool{tool}, breakpoint: true, volatile: tc.volatile == 0},
@@ -164,9 +164,9 @@ func TestWhatTheUserAsksIsVolatile(t *testing.T) {
 		slots int // the section with a volatile slot; -1 for none
 		want  *prompt.VolatileAt
 	}{
-		{"nothing declared", -1, &prompt.VolatileAt{Part: 2, Section: -1}},
+		{"nothing declared", -1, &prompt.VolatileAt{Part: 2, Section: -1, End: 7}},
 		{"the system text", 0, &prompt.VolatileAt{Section: 0, Slot: slot}},
-		{"the reminder behind it", 1, &prompt.VolatileAt{Part: 2, Section: -1}},
+		{"the reminder behind it", 1, &prompt.VolatileAt{Part: 2, Section: -1, End: 7}},
 	} {
 		p, renderings := plan(limit(-1), section{id: "a", texts: []string{text(10)}}, section{id: "rem", texts: []string{"R"}})
 		if tc.slots >= 0 {

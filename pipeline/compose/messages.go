@@ -131,9 +131,10 @@ func (d *draft) cache(a *prompt.Artifact) {
 			a.Cache.Points = append(a.Cache.Points, p)
 		}
 	}
-	if at := volatile(a); at != nil {
-		a.Cache.Volatile = at
+	for at := range a.Volatile() {
+		a.Cache.Volatile = &at
 		a.Cache.Stable = tools + d.prefix(a, at.Part, at.Offset)
+		break
 	}
 }
 
@@ -150,35 +151,6 @@ func point(a *prompt.Artifact, m *prompt.Message, b *prompt.Block) prompt.Point 
 		}
 	}
 	return out
-}
-
-// volatile gives the first place that changes from one request to the next:
-// where something is declared to, or what the user asks; nil where nothing is.
-func volatile(a *prompt.Artifact) *prompt.VolatileAt {
-	for i, p := range a.Parts {
-		if asked(p) {
-			return &prompt.VolatileAt{Part: i, Section: -1}
-		}
-		if p.Rendering == nil {
-			continue
-		}
-		source := p.Rendering.Unit.VolatileSource()
-		if source != nil || a.Variant.Uses[p.Section].Volatile {
-			return &prompt.VolatileAt{Part: i, Section: p.Section, Source: source}
-		}
-		for _, s := range p.Rendering.Slots {
-			if s.Slot.Volatile {
-				return &prompt.VolatileAt{Part: i, Section: p.Section, Slot: s.Slot, Offset: s.Start}
-			}
-		}
-	}
-	return nil
-}
-
-// asked reports whether a part is what the user asks now, which nobody has to
-// declare volatile.
-func asked(p prompt.Part) bool {
-	return p.Passage != nil && p.Passage.Content != nil && p.Passage.Content.Kind == prompt.ContentPrompt
 }
 
 // prefix counts the emitted text up to a byte of a part, joined as it is

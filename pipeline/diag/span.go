@@ -113,6 +113,9 @@ func (s Span) Known() bool { return s.File != nil }
 
 // FirstLine gives what of a span is in the line that it begins in.
 func (s Span) FirstLine() Span {
+	if !s.Known() {
+		return s
+	}
 	if line := s.File.LineAt(s.Start); line < len(s.File.lines) {
 		s.End = min(s.End, s.File.lines[line]-1)
 	}

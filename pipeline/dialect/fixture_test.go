@@ -81,7 +81,6 @@ func mapping(fields ...prompt.Field) *prompt.Node {
 func exec() *prompt.Tool {
 	return &prompt.Tool{
 		Name:        "exec",
-		Title:       "Execute",
 		Description: "Runs a command & waits.\nAt most <5> minutes.",
 		Input: mapping(
 			prompt.Field{Key: "type", Value: scalar(prompt.String, "object")},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -162,7 +163,7 @@ func (k *inventory) note(s *sectionText, t thing, name string, look bool) {
 		return
 	}
 	it := subject{t, name}
-	k.had.of(it).Union(s.users)
+	k.had.Of(it).Union(s.users)
 	if !slices.Contains(k.from[it], s.section) {
 		k.from[it] = append(k.from[it], s.section)
 	}
@@ -216,12 +217,12 @@ func absentThings(c *promptView) diag.List {
 		f.section(s)
 		for _, t := range s.Tools {
 			if s.Beside || s.Text.Str != "" {
-				described.of(t).Union(s.users)
+				described.Of(t).Union(s.users)
 			}
 		}
 	}
-	for _, t := range described.keys {
-		f.tool(t, *described.values[t])
+	for t, users := range described.All() {
+		f.tool(t, *users)
 	}
 	return f.list()
 }
@@ -230,7 +231,7 @@ func absentThings(c *promptView) diag.List {
 type nameFinder struct {
 	*promptView
 	*inventory
-	found ordered[nameKey, nameUsers]
+	found ordered.Map[nameKey, nameUsers]
 }
 
 // nameKey is a finding before its variants are known: one text may be part of
@@ -279,7 +280,7 @@ func (f *nameFinder) look(t namingText) {
 		}
 		key := t.nameKey
 		key.subject, key.at = n.subject, t.origin(n.start, n.end)
-		found := f.found.of(key)
+		found := f.found.Of(key)
 		union(&found.users, out)
 		met[n.subject] = found
 	}
@@ -339,8 +340,8 @@ func (f *nameFinder) tool(t *prompt.Tool, users prompt.Set) {
 func (f *nameFinder) list() diag.List {
 	var out diag.List
 	id := f.build.Prompt.ID.Str
-	for _, key := range f.found.keys {
-		t, found := things[key.thing], f.found.values[key]
+	for key, found := range f.found.All() {
+		t := things[key.thing]
 		who := diag.Say(key.who, id, key.section, key.tool, key.parameter)
 		d := morePlaces(f.find(t.code, key.at, found.users, t.what, who, key.name), found.more)
 		if section := f.dropped(key.subject, found.users); section != "" {
@@ -385,7 +386,7 @@ func unnamedTools(c *promptView) diag.List {
 			continue
 		}
 		for _, t := range s.Tools {
-			if silent.of(t).Union(s.users); by[t] == nil {
+			if silent.Of(t).Union(s.users); by[t] == nil {
 				by[t] = s
 			}
 			known.add(subject{aTool, t.Name})
@@ -397,19 +398,19 @@ func unnamedTools(c *promptView) diag.List {
 	surely, maybe := c.owners(), c.owners()
 	for _, s := range c.texts {
 		for _, m := range mentions(s.Text.Str, s.lines, known) {
-			surely.of(m.subject).Union(s.users)
+			surely.Of(m.subject).Union(s.users)
 		}
 		for _, m := range wordsOf(s.Text.Str, known) {
-			maybe.of(m).Union(s.users)
+			maybe.Of(m).Union(s.users)
 		}
 	}
 	var out diag.List
-	for _, t := range silent.keys {
+	for t, all := range silent.All() {
 		name := subject{aTool, t.Name}
-		if surely.values[name] == nil {
+		if surely.Get(name) == nil {
 			continue
 		}
-		users := silent.values[t].Minus(maybe.has(name))
+		users := all.Minus(maybe.has(name))
 		for _, s := range c.texts { // native elsewhere in the variant
 			if s.Beside && users.First() >= 0 && slices.ContainsFunc(s.Tools, func(its *prompt.Tool) bool { return its.Name == t.Name }) {
 				users = users.Minus(s.users)

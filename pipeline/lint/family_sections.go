@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -59,11 +60,11 @@ func (c *promptView) mayBeMissing(out []prompt.Omission) bool {
 func (c *promptView) causes(out []prompt.Omission) []diag.Words {
 	all := sets[string]{size: len(out)}
 	for v, o := range out {
-		all.of(strings.TrimSpace(o.Reason.String() + " " + o.Why)).Add(v)
+		all.Of(strings.TrimSpace(o.Reason.String() + " " + o.Why)).Add(v)
 	}
 	var lines []diag.Words
-	for _, why := range all.keys {
-		lines = append(lines, diag.Say("out-because", why, c.requests.inVariants(c.build, *all.values[why])))
+	for why, users := range all.All() {
+		lines = append(lines, diag.Say("out-because", why, c.requests.inVariants(c.build, *users)))
 	}
 	return lines
 }
@@ -76,16 +77,17 @@ func emptied(c *promptView) diag.List {
 	for v, a := range c.artifacts {
 		for _, o := range a.Out {
 			if o.Reason == prompt.OutEmpty && c.surprising(a, o) {
-				empty.of(o.Section).Add(v)
+				empty.Of(o.Section).Add(v)
 			}
 		}
 	}
 	var out diag.List
 	for i, section := range c.build.Prompt.Sections {
-		if empty.values[i] == nil || !c.somewhere(i) {
+		users := empty.Get(i)
+		if users == nil || !c.somewhere(i) {
 			continue
 		}
-		out = append(out, c.find(diag.EmptySection, section.ID.At, *empty.values[i], "nothing-came-out-section", section.ID.Str, c.build.Prompt.ID.Str).
+		out = append(out, c.find(diag.EmptySection, section.ID.At, *users, "nothing-came-out-section", section.ID.Str, c.build.Prompt.ID.Str).
 			WithHint("leave-out-when-look"))
 	}
 	return out
@@ -150,7 +152,7 @@ func longListings(c *promptView) diag.List {
 	if !slices.ContainsFunc(c.requests.plan.Spec.Sources, func(s *prompt.Source) bool { return len(s.Limits) > 0 }) {
 		return nil
 	}
-	var all ordered[listing, tally]
+	var all ordered.Map[listing, tally]
 	runes := map[*prompt.Rendering]int{}
 	for _, a := range c.artifacts {
 		for section, r := range a.Used {
@@ -168,14 +170,13 @@ func longListings(c *promptView) diag.List {
 					runes[r] = n
 				}
 				if n > preset.ListingRunes {
-					all.of(listing{section, limit}).add(a, n)
+					all.Of(listing{section, limit}).add(a, n)
 				}
 			}
 		}
 	}
 	var out diag.List
-	for _, l := range all.keys {
-		t := all.values[l]
+	for l, t := range all.All() {
 		preset, _ := prompt.LookupPreset(l.limit.Str)
 		d := diag.New(diag.LongListing, l.limit.At, "listing-takes",
 			c.build.Prompt.Sections[l.section].ID.Str, c.build.Prompt.ID.Str, t.amount("character"), preset.Says, diag.Count(preset.ListingRunes)).
@@ -224,8 +225,11 @@ func idleSources(s *requestSet) diag.List {
 			idle = append(idle, f.untaken(used, has, casesOf(s.Source, func(words []prompt.Word) []prompt.Word { return words }))...)
 			idle = append(idle, f.untaken(used, has, casesOf(s.Degrade, stepSources))...)
 		}
-		always := func(*prompt.Variant) bool { return true }
-		idle = append(idle, f.untaken(used, always, casesOf(p.Layout, func(l prompt.Layout) []prompt.Word { return []prompt.Word{l.Conversation} }))...)
+		for _, c := range p.Layout {
+			for _, one := range c.Value.Conversation {
+				idle = append(idle, untaken{one.Value, p.ID.Str})
+			}
+		}
 	}
 	var out diag.List
 	for _, n := range idle {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -136,11 +137,11 @@ func emptyHeadings(c *promptView) diag.List {
 			continue
 		}
 		for _, r := range c.endsEmpty(a) {
-			open.of(r).Add(v)
+			open.Of(r).Add(v)
 		}
 	}
-	for _, r := range open.keys {
-		out = append(out, c.emptyHeading(c.of[r], c.of[r].headed.last, *open.values[r]))
+	for r, users := range open.All() {
+		out = append(out, c.emptyHeading(c.of[r], c.of[r].headed.last, *users))
 	}
 	return out
 }
@@ -265,7 +266,7 @@ func (c *promptView) add(p *copies, s *sectionText, at diag.Span) {
 // sourcesTwice finds files that a variant has twice in the same form. Tools of
 // one name are refused earlier.
 func sourcesTwice(c *promptView) diag.List {
-	var all ordered[printed, copies]
+	var all ordered.Map[printed, copies]
 	for _, s := range c.texts {
 		if s.Unit.Exact || s.Text.Str == "" {
 			continue
@@ -280,7 +281,7 @@ func sourcesTwice(c *promptView) diag.List {
 				continue
 			}
 			for _, e := range in.Entries {
-				c.add(all.of(printed{entry: e, kind: in.Kind.Name, chars: limit}), s, in.At)
+				c.add(all.Of(printed{entry: e, kind: in.Kind.Name, chars: limit}), s, in.At)
 			}
 			if len(in.Entries) > 0 {
 				continue
@@ -290,20 +291,19 @@ func sourcesTwice(c *promptView) diag.List {
 				if full[doc] {
 					key = printed{file: doc.File}
 				}
-				c.add(all.of(key), s, in.At)
+				c.add(all.Of(key), s, in.At)
 			}
 		}
 	}
 	var out diag.List
-	for _, key := range all.keys {
-		p := all.values[key]
+	for key, p := range all.All() {
 		if p.again == nil {
 			continue
 		}
 		name, file := key.name()
-		c.doubled.of(file).Union(p.twice)
+		c.doubled.Of(file).Union(p.twice)
 		place := at(p.againAt, c.build.Prompt.Sections[p.again.section].ID.At)
-		out = append(out, morePlaces(c.find(diag.SourceTwice, place, p.twice, "is-in-more-than-once", name, c.build.Prompt.ID.Str, nameSome(p.sections, shown)), p.more).
+		out = append(out, morePlaces(c.find(diag.SourceTwice, place, p.twice, "is-in-more-than-once", name, c.build.Prompt.ID.Str, diag.Some(p.sections, shown)), p.more).
 			WithHint("remove-short-reminder-other"))
 	}
 	return out
@@ -340,7 +340,7 @@ const longParagraph = 200
 // file that is there twice are not named again, nor what kinds say by
 // themselves.
 func sameParagraphs(c *promptView) diag.List {
-	var all ordered[string, copies]
+	var all ordered.Map[string, copies]
 	for _, s := range c.texts {
 		if listsTools(s) || c.reminds(s) {
 			continue
@@ -351,7 +351,7 @@ func sameParagraphs(c *promptView) diag.List {
 			if !place.Known() {
 				continue
 			}
-			same := all.of(text)
+			same := all.Of(text)
 			if same.at == place && both(same.users, s.users).SubsetOf(c.doubled.has(place.File)) {
 				same.users.Union(s.users)
 				continue
@@ -360,13 +360,12 @@ func sameParagraphs(c *promptView) diag.List {
 		}
 	}
 	var out diag.List
-	for _, text := range all.keys {
-		p := all.values[text]
+	for text, p := range all.All() {
 		if p.again == nil {
 			continue
 		}
 		noun, line := excerpt(text)
-		d := morePlaces(c.find(diag.SameParagraph, at(p.againAt), p.twice, noun, c.build.Prompt.ID.Str, line, nameSome(p.sections, shown)), p.more)
+		d := morePlaces(c.find(diag.SameParagraph, at(p.againAt), p.twice, noun, c.build.Prompt.ID.Str, line, diag.Some(p.sections, shown)), p.more)
 		hint := "first-say-once"
 		if p.at == p.againAt {
 			hint = "both-let-sections-say"

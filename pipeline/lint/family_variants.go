@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -128,10 +129,10 @@ func equalVariants(c *promptView) diag.List {
 	for _, a := range c.artifacts {
 		alike[sizesOf(a)]++
 	}
-	var groups ordered[string, []int]
+	var groups ordered.Map[string, []int]
 	for v, a := range c.artifacts {
 		if alike[sizesOf(a)] > 1 && !c.excused(a) {
-			group := groups.of(c.sends(a))
+			group := groups.Of(c.sends(a))
 			*group = append(*group, v)
 		}
 	}
@@ -139,8 +140,8 @@ func equalVariants(c *promptView) diag.List {
 	var lines []diag.Words
 	found := 0
 	users := prompt.NewSet(len(c.artifacts))
-	for _, key := range groups.keys {
-		group := *groups.values[key]
+	for _, its := range groups.All() {
+		group := *its
 		if len(group) < 2 || !c.apart(group, stated) {
 			continue
 		}
@@ -262,7 +263,7 @@ func (c *promptView) sends(a *prompt.Artifact) string {
 		}
 		word(fmt.Sprint("limits", l.Tokens, l.Chars, l.ToolTokens, l.GrowthTokens, l.WarnAt, l.Growth, l.Warn))
 	}
-	word(fmt.Sprint(a.Variant.Tokenizer, dialectOf(a).Name, max(0, a.Variant.CacheMinimum)))
+	word(fmt.Sprint(a.Variant.Tokenizer, a.Variant.Shape().Name, max(0, a.Variant.CacheMinimum)))
 	limits(&a.Variant.Budget)
 	for i := range a.Variant.Uses {
 		limits(a.Variant.Uses[i].Budget)

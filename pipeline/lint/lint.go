@@ -11,6 +11,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -182,19 +183,11 @@ func (s *requestSet) describe(b *prompt.Build, users prompt.Set) string {
 	return s.covers[b].Describe(users)
 }
 
-// dialectOf gives the shape of an artifact.
-func dialectOf(a *prompt.Artifact) *prompt.Dialect {
-	if a.Variant.Dialect == nil {
-		return &prompt.Dialects[0]
-	}
-	return a.Variant.Dialect
-}
-
 // converted reports whether an artifact has another dialect than the manifest
 // gives its variant.
 func converted(a *prompt.Artifact) bool {
 	declared := a.Build.Variants[a.Variant.Index].Dialect
-	return declared != nil && declared.Name != dialectOf(a).Name
+	return declared != nil && declared.Name != a.Variant.Shape().Name
 }
 
 // promptView says which variants of a prompt have which renderings.
@@ -272,35 +265,15 @@ func (c *promptView) find(code diag.Code, at diag.Span, users prompt.Set, key st
 	return c.requests.among(diag.New(code, at, key, args...), c.build, users)
 }
 
-// ordered keeps one value for each key, in the order in which the keys came.
-type ordered[K comparable, V any] struct {
-	keys   []K
-	values map[K]*V
-}
-
-// of gives the value of a key, the zero value where it is new.
-func (o *ordered[K, V]) of(key K) *V {
-	if v, ok := o.values[key]; ok {
-		return v
-	}
-	if o.values == nil {
-		o.values = map[K]*V{}
-	}
-	v := new(V)
-	o.keys = append(o.keys, key)
-	o.values[key] = v
-	return v
-}
-
 // sets keeps a set of variants for each key, in the order in which the keys came.
 type sets[K comparable] struct {
-	ordered[K, prompt.Set]
+	ordered.Map[K, prompt.Set]
 	size int // variants that the prompt has
 }
 
-// of gives the set of a key, an empty one where it is new.
-func (s *sets[K]) of(key K) *prompt.Set {
-	set := s.ordered.of(key)
+// Of gives the set of a key, an empty one where it is new.
+func (s *sets[K]) Of(key K) *prompt.Set {
+	set := s.Map.Of(key)
 	if set.Size() == 0 {
 		*set = prompt.NewSet(s.size)
 	}
@@ -309,7 +282,7 @@ func (s *sets[K]) of(key K) *prompt.Set {
 
 // has gives the set of a key, which stays out where it is new.
 func (s *sets[K]) has(key K) prompt.Set {
-	if set, ok := s.values[key]; ok {
+	if set := s.Get(key); set != nil {
 		return *set
 	}
 	return prompt.NewSet(s.size)
@@ -363,14 +336,6 @@ func amount(n int, noun string) diag.Words { return diag.Counted(n, "one-"+noun,
 // shown is how many of its things a finding names before it counts the rest.
 const shown = 5
 
-// nameSome names the first few of some things.
-func nameSome(names []string, most int) any {
-	if len(names) > most {
-		return diag.Some(names, most)
-	}
-	return diag.Names(names)
-}
-
 // perFile is how many findings of one kind in one file stand each by itself: of
 // a megabyte that is wrong throughout nobody reads more.
 const perFile = 20
@@ -397,14 +362,14 @@ type kind struct {
 
 // capFindings is capPerFile for findings that were made, of each kind.
 func capFindings(all diag.List) diag.List {
-	var kinds ordered[kind, diag.List]
+	var kinds ordered.Map[kind, diag.List]
 	for _, d := range all {
-		same := kinds.of(kind{d.Code, d.Span.File})
+		same := kinds.Of(kind{d.Code, d.Span.File})
 		*same = append(*same, d)
 	}
 	var out diag.List
-	for _, k := range kinds.keys {
-		out = append(out, capPerFile(*kinds.values[k], func(d diag.Diagnostic) diag.Diagnostic { return d })...)
+	for _, same := range kinds.All() {
+		out = append(out, capPerFile(*same, func(d diag.Diagnostic) diag.Diagnostic { return d })...)
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/internal/transient"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -79,32 +80,32 @@ func (c *promptView) isTemplate(s *sectionText, f *diag.File) bool {
 // unexpanded notes the templates of other engines that a prompt sends with their
 // placeholders: one finding for all.
 func unexpanded(c *promptView) diag.List {
-	var files ordered[*diag.File, prompt.Set]
+	var files ordered.Map[*diag.File, prompt.Set]
 	for _, s := range c.texts {
 		if !strings.ContainsAny(s.Text.Str, "{<") || listsTools(s) {
 			continue
 		}
 		for _, at := range unfilled(s) {
 			if place := c.origin(s, at[0], at[1]); c.isTemplate(s, place.File) {
-				union(files.of(place.File), s.users)
+				union(files.Of(place.File), s.users)
 			}
 		}
 	}
-	if len(files.keys) == 0 {
+	if len(files.Keys) == 0 {
 		return nil
 	}
 	var names, endings []string
 	var users prompt.Set
-	for _, f := range files.keys {
+	for f, its := range files.All() {
 		names = append(names, f.Path)
-		union(&users, *files.values[f])
+		union(&users, *its)
 		if pattern := "**/*" + path.Ext(f.Path); !slices.Contains(endings, pattern) {
 			endings = append(endings, pattern)
 		}
 	}
-	d := c.find(diag.UnexpandedTemplate, diag.Whole(files.keys[0]), users, "sends-template", c.build.Prompt.ID.Str, names[0])
+	d := c.find(diag.UnexpandedTemplate, diag.Whole(files.Keys[0]), users, "sends-template", c.build.Prompt.ID.Str, names[0])
 	if n := len(names); n > 1 {
-		d = c.find(diag.UnexpandedTemplate, diag.Whole(files.keys[0]), users, "sends-templates", c.build.Prompt.ID.Str, diag.Count(n), diag.Names(names[:min(n, 3)]))
+		d = c.find(diag.UnexpandedTemplate, diag.Whole(files.Keys[0]), users, "sends-templates", c.build.Prompt.ID.Str, diag.Count(n), diag.Names(names[:min(n, 3)]))
 	}
 	d.Also = names[1:]
 	return diag.List{d.WithHint("review-what-templates-become", diag.Names(endings))}
@@ -406,30 +407,29 @@ var moments = [...]string{
 func (s *requestSet) volatileContent() diag.List {
 	emitted := stable(s.artifacts)
 	var renderings []*prompt.Rendering
-	for _, e := range emitted.keys {
+	for _, e := range emitted.Keys {
 		renderings = append(renderings, e.rendering)
 	}
-	var all ordered[fleeting, ordered[*prompt.Build, prompt.Set]]
+	var all ordered.Map[fleeting, ordered.Map[*prompt.Build, prompt.Set]]
 	for i, found := range par.Map(renderings, fleetings) {
-		e := emitted.keys[i]
+		e := emitted.Keys[i]
 		for _, f := range found {
-			union(all.of(f).of(e.build), *emitted.values[e])
+			union(all.Of(f).Of(e.build), *emitted.Get(e))
 		}
 	}
-	slices.SortStableFunc(all.keys, func(a, b fleeting) int {
+	slices.SortStableFunc(all.Keys, func(a, b fleeting) int {
 		return cmp.Or(cmp.Compare(a.at.File.Path, b.at.File.Path), cmp.Compare(a.at.Start, b.at.Start))
 	})
 	var out diag.List
-	for _, f := range all.keys {
+	for f, users := range all.All() {
 		d := diag.New(diag.VolatileContent, f.at, "text-meant-stay-same", diag.Say(moments[f.kind]), f.text).
 			WithHint("let-slot-give-text")
 		if f.kind == transient.UUID || f.kind == transient.Planned {
 			d.Level = diag.Note
 		}
-		users := all.values[f]
-		for _, b := range users.keys {
+		for b, its := range users.All() {
 			before := len(d.Detail)
-			if d = s.among(d, b, *users.values[b]); len(users.keys) > 1 && len(d.Detail) > before {
+			if d = s.among(d, b, *its); len(users.Keys) > 1 && len(d.Detail) > before {
 				d.Detail[before] = diag.Say("of-prompt", d.Detail[before], b.Prompt.ID.Str)
 			}
 		}
@@ -447,8 +447,8 @@ type emission struct {
 // stable gives the texts of sections that are not declared volatile, each with
 // the variants that emit it. Prompts that another program rendered have none: it
 // knows what its texts stand for.
-func stable(artifacts []*prompt.Artifact) *ordered[emission, prompt.Set] {
-	out := &ordered[emission, prompt.Set]{}
+func stable(artifacts []*prompt.Artifact) *ordered.Map[emission, prompt.Set] {
+	out := &ordered.Map[emission, prompt.Set]{}
 	for _, a := range artifacts {
 		if a.Variant.Exact {
 			continue
@@ -457,7 +457,7 @@ func stable(artifacts []*prompt.Artifact) *ordered[emission, prompt.Set] {
 			if p.Section < 0 || p.Rendering == nil || a.Variant.Uses[p.Section].Volatile {
 				continue
 			}
-			set := out.of(emission{a.Build, p.Rendering})
+			set := out.Of(emission{a.Build, p.Rendering})
 			if set.Size() == 0 {
 				*set = prompt.NewSet(len(a.Build.Variants))
 			}

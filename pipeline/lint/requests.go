@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -44,7 +45,7 @@ type cost struct {
 // volatileFirst finds what changes between requests and stands before what
 // does not.
 func (s *requestSet) volatileFirst() diag.List {
-	var all ordered[early, cost]
+	var all ordered.Map[early, cost]
 	for _, a := range s.artifacts {
 		spots := spotsOf(a)
 		if len(spots) == 0 {
@@ -53,21 +54,21 @@ func (s *requestSet) volatileFirst() diag.List {
 		last, ok := lastStable(a, spots)
 		before := map[int]bool{} // sections that stand before something
 		for _, sp := range spots {
-			point, stable := pointBehind(a, sp), ok && sp.end.before(last)
-			if !stable && (point == nil || before[sp.section]) {
+			point, stable := pointBehind(a, sp), ok && (position{sp.Part, sp.End}).before(last)
+			if !stable && (point == nil || before[sp.Section]) {
 				continue
 			}
-			before[sp.section] = before[sp.section] || stable
-			key := early{build: a.Build, section: sp.section, slots: sp.slot != nil, level: diag.Note, wasted: !stable}
-			if sp.source != nil {
-				key.source = sp.source.ID.Str
+			before[sp.Section] = before[sp.Section] || stable
+			key := early{build: a.Build, section: sp.Section, slots: sp.Slot != nil, level: diag.Note, wasted: !stable}
+			if sp.Source != nil {
+				key.source = sp.Source.ID.Str
 			}
 			if point != nil {
 				key.level = diag.Warning
 			}
-			c := all.of(key)
-			if sp.slot != nil && !slices.Contains(c.slots, sp.slot.Name.Str) {
-				c.slots = append(c.slots, sp.slot.Name.Str)
+			c := all.Of(key)
+			if sp.Slot != nil && !slices.Contains(c.slots, sp.Slot.Name.Str) {
+				c.slots = append(c.slots, sp.Slot.Name.Str)
 			}
 			if !c.any || !c.users.Has(a.Variant.Index) { // the first slot of a section stands for those behind it
 				c.charge(a, sp, point, last, stable)
@@ -75,8 +76,7 @@ func (s *requestSet) volatileFirst() diag.List {
 		}
 	}
 	var out diag.List
-	for _, key := range all.keys {
-		c := all.values[key]
+	for key, c := range all.All() {
 		d := s.among(c.finding(key), key.build, c.users)
 		d.Hint = c.hint
 		out = append(out, d)
@@ -89,14 +89,11 @@ func (s *requestSet) volatileFirst() diag.List {
 // breakpoint keeps is found as a whole or not at all, from the last breakpoint
 // before the thing on, else with the tools from the beginning.
 func (c *cost) charge(a *prompt.Artifact, sp spot, point *prompt.Point, last position, stable bool) {
-	from, end, tools, name := sp.start.part, last.part+1, 0, ""
+	from, end, tools, name := sp.Part, last.part+1, 0, ""
 	if point != nil {
-		from, end, name = 0, a.Cache.Points[len(a.Cache.Points)-1].Part, point.Name
-		if dialectOf(a).CachesTools {
-			tools = a.ToolTokens
-		}
+		from, end, tools, name = 0, a.Cache.Points[len(a.Cache.Points)-1].Part, a.CachedTools(), point.Name
 		for _, p := range a.Cache.Points {
-			if p.Part <= sp.start.part {
+			if p.Part <= sp.Part {
 				from, tools = p.Part, 0
 			}
 		}
@@ -111,7 +108,7 @@ func (c *cost) charge(a *prompt.Artifact, sp spot, point *prompt.Point, last pos
 	case a.Variant.Messages == nil:
 		c.hint = diag.Say("put-breakpoint-before")
 	default:
-		c.hint = sp.remedy(a, sp.section)
+		c.hint = sp.remedy(a, sp.Section)
 	}
 }
 
@@ -129,9 +126,9 @@ func (c *cost) finding(key early) diag.Diagnostic {
 	thing := diag.Say("volatile-section", section)
 	switch {
 	case len(c.slots) == 1:
-		thing = diag.Say("volatile-slot", nameSome(c.slots, shown), section)
+		thing = diag.Say("volatile-slot", diag.Some(c.slots, shown), section)
 	case len(c.slots) > 1:
-		thing = diag.Say("volatile-slots", nameSome(c.slots, shown), section)
+		thing = diag.Say("volatile-slots", diag.Some(c.slots, shown), section)
 	case key.source != "":
 		thing = diag.Say("volatile-source", key.source, section)
 	}
@@ -150,11 +147,11 @@ func (c *cost) finding(key early) diag.Diagnostic {
 // pointBehind gives the first breakpoint behind a volatile thing that has
 // something written; nil for none, and where requests leave breakpoints out.
 func pointBehind(a *prompt.Artifact, sp spot) *prompt.Point {
-	if !dialectOf(a).Markers {
+	if !a.Variant.Shape().Markers {
 		return nil
 	}
 	for i := range a.Cache.Points {
-		if a.Cache.Points[i].Part > sp.start.part {
+		if a.Cache.Points[i].Part > sp.Part {
 			return &a.Cache.Points[i]
 		}
 	}
@@ -165,7 +162,7 @@ func pointBehind(a *prompt.Artifact, sp spot) *prompt.Point {
 // where a request can say it by breakpoints and does, what stands behind the
 // last of them is never kept.
 func cacheable(a *prompt.Artifact) int {
-	if n := len(a.Cache.Points); n > 0 && dialectOf(a).Markers {
+	if n := len(a.Cache.Points); n > 0 && a.Variant.Shape().Markers {
 		return a.Cache.Points[n-1].Part
 	}
 	return len(a.Parts)
@@ -177,8 +174,8 @@ func cacheable(a *prompt.Artifact) int {
 func lastStable(a *prompt.Artifact, spots []spot) (position, bool) {
 	whole := map[int]bool{} // parts without anything stable
 	for _, sp := range spots {
-		if sp.slot == nil {
-			whole[sp.start.part] = true
+		if sp.Slot == nil {
+			whole[sp.Part] = true
 		}
 	}
 	for i := cacheable(a) - 1; i >= 0; i-- {
@@ -197,10 +194,7 @@ func lastStable(a *prompt.Artifact, spots []spot) (position, bool) {
 // asked reports whether a part belongs to what the user asks now, which is new
 // with every request, or to the reminder behind it.
 func asked(a *prompt.Artifact, p prompt.Part) bool {
-	if p.Passage != nil {
-		return p.Passage.Content != nil && p.Passage.Content.Kind == prompt.ContentPrompt
-	}
-	return a.Variant.Messages != nil && p.Section == a.Variant.Messages.Reminder
+	return p.Asks() || p.Passage == nil && a.Variant.Messages != nil && p.Section == a.Variant.Messages.Reminder
 }
 
 // stableEnd gives the end of the last line of a part that has text but no
@@ -225,13 +219,11 @@ func stableEnd(p prompt.Part) int {
 	return -1
 }
 
-// spot is text that may change from one request to the next.
+// spot is text that may change from one request to the next, and where it is
+// written.
 type spot struct {
-	section    int
-	slot       *prompt.Slot   // nil where all the text is volatile
-	source     *prompt.Source // that makes it so, nil where the section or slot does
-	start, end position
-	at         diag.Span
+	prompt.VolatileAt
+	at diag.Span
 }
 
 // remedy says where it could stand: behind a section, or the last text of a
@@ -243,7 +235,7 @@ func (sp spot) remedy(a *prompt.Artifact, section int) diag.Words {
 		return diag.Say("say-in-reminder", sectionID(a, rules.Reminder))
 	case rules != nil || section < 0:
 		return diag.Say("name-a-reminder")
-	case section == sp.section:
+	case section == sp.Section:
 		return diag.Say("put-on-last-line", sectionID(a, section))
 	case a.Variant.Layout.On:
 		return diag.Say("say-in-section-scored-behind", sectionID(a, section))
@@ -256,65 +248,34 @@ func sectionID(a *prompt.Artifact, section int) string {
 	return a.Build.Prompt.Sections[section].ID.Str
 }
 
-// spotsOf finds what is volatile in an artifact, in the order of the text: a
-// section as a whole, else its slots, each at its first place.
+// spotsOf finds what is declared volatile in an artifact, in the order of the
+// text.
 func spotsOf(a *prompt.Artifact) []spot {
 	var out []spot
-	for i, p := range a.Parts {
-		if p.Section < 0 || p.Rendering == nil {
+	for v := range a.Volatile() {
+		if v.Section < 0 {
 			continue
 		}
-		sp := spot{section: p.Section, start: position{i, 0}, end: position{i, len(p.Text)}, at: at(a.Build.Prompt.Sections[p.Section].ID.At)}
-		sp.blame(p.Rendering)
-		if sp.source == nil && !a.Variant.Uses[p.Section].Volatile {
-			out = append(out, volatileSlots(a, i)...)
-			continue
+		sp, r := spot{v, at(a.Build.Prompt.Sections[v.Section].ID.At)}, a.Parts[v.Part].Rendering
+		if v.Slot != nil {
+			sp.at = at(r.Text.Span(v.Offset, v.End), sp.at)
+		}
+		if i := slices.IndexFunc(r.Unit.Inputs, func(in *prompt.Input) bool { return v.Source != nil && in.Source == v.Source }); i >= 0 {
+			sp.at = at(r.Unit.Inputs[i].At, sp.at)
 		}
 		out = append(out, sp)
 	}
 	return out
 }
 
-// blame names the source that makes a section volatile, where one does.
-func (sp *spot) blame(r *prompt.Rendering) {
-	sp.source = r.Unit.VolatileSource()
-	for _, in := range r.Unit.Inputs {
-		if sp.source != nil && in.Source == sp.source {
-			sp.at = at(in.At, sp.at)
-			return
-		}
-	}
-}
-
-// volatileSlots finds the volatile slots of one part.
-func volatileSlots(a *prompt.Artifact, part int) []spot {
-	var out []spot
-	p := a.Parts[part]
-	met := map[*prompt.Slot]bool{}
-	for _, slot := range p.Rendering.Slots {
-		if !slot.Slot.Volatile || met[slot.Slot] {
-			continue
-		}
-		met[slot.Slot] = true
-		out = append(out, spot{
-			section: p.Section, slot: slot.Slot, start: position{part, slot.Start}, end: position{part, slot.End},
-			at: at(p.Rendering.Text.Span(slot.Start, slot.End), a.Build.Prompt.Sections[p.Section].ID.At),
-		})
-	}
-	return out
-}
-
-// marked is a finding about breakpoints, as it is grouped: rule by rule and
-// place by place.
+// marked is a breakpoint, as findings with numbers of it are grouped.
 type marked struct {
 	build *prompt.Build
 	code  diag.Code
 	level diag.Level
-	name  string // of the breakpoint, or the dialect
+	name  string
 	at    diag.Span
-	hint  string // its key, where it depends on the variant
-	// alone is the first section of a text that no breakpoint marks.
-	alone string
+	hint  string // its key
 }
 
 // breakpoint is what a group of such findings says.
@@ -325,59 +286,75 @@ type breakpoint struct {
 
 // breakpoints judges where prompts put cache breakpoints.
 func (s *requestSet) breakpoints() diag.List {
-	var all ordered[marked, breakpoint]
+	var all ordered.Map[marked, breakpoint]
+	var others shapes
 	for _, a := range s.artifacts {
-		if len(a.Cache.Points) > 0 {
-			judgePoints(&all, a)
-		}
-		judgeBlanks(&all, a)
+		judgePoints(&all, a)
+		others.leftOut(a)
+		others.blanks(a)
 	}
-	var out diag.List
-	for _, key := range all.keys {
-		b := all.values[key]
-		d := key.finding(b)
+	out := others.list(s)
+	for key, b := range all.All() {
+		d := key.finding(b).WithHint(key.hint)
 		d.Level = key.level
 		out = append(out, s.among(d, key.build, b.users))
 	}
 	return out
 }
 
-func judgePoints(all *ordered[marked, breakpoint], a *prompt.Artifact) {
-	points, d := a.Cache.Points, dialectOf(a)
+// judgePoints finds what providers refuse or do not keep.
+func judgePoints(all *ordered.Map[marked, breakpoint], a *prompt.Artifact) {
+	points, d := a.Cache.Points, a.Variant.Shape()
 	if len(points) > prompt.MaxBreakpoints && d.JSON {
 		level := diag.Warning
 		if d.Markers {
 			level = diag.Error
 		}
 		p := points[prompt.MaxBreakpoints]
-		all.of(marked{build: a.Build, code: diag.TooManyBreakpoints, level: level, name: p.Name, at: p.At}).add(a, len(points))
-	}
-	if !d.Markers {
-		hint := "provider-finds-prefixes"
-		if !d.JSON {
-			hint = "say-dialect-with-breakpoints"
-		}
-		all.of(marked{build: a.Build, code: diag.MarkersLeftOut, level: diag.Note, name: d.Name, hint: hint}).add(a, len(points))
-		return
+		all.Of(marked{a.Build, diag.TooManyBreakpoints, level, p.Name, p.At, "leave-out-each-covers"}).add(a, len(points))
 	}
 	for _, p := range points {
-		if p.Tokens < a.Variant.CacheMinimum {
+		if d.Markers && p.Tokens < a.Variant.CacheMinimum {
 			move := "move-breakpoint-or-say-minimum"
 			if a.Variant.Messages != nil {
 				move = "fill-tier-or-say-minimum"
 			}
-			b := all.of(marked{build: a.Build, code: diag.SmallPrefix, level: diag.Warning, name: p.Name, at: p.At, hint: move})
+			b := all.Of(marked{a.Build, diag.SmallPrefix, diag.Warning, p.Name, p.At, move})
 			b.add(a, p.Tokens)
 			b.least.add(a, a.Variant.CacheMinimum)
 		}
 	}
 }
 
-// judgeBlanks finds texts that hold nothing but sections that say nothing when
+// finding puts one group into words.
+func (m marked) finding(b *breakpoint) diag.Diagnostic {
+	id := m.build.Prompt.ID
+	if m.code == diag.TooManyBreakpoints {
+		return diag.New(m.code, at(m.at, id.At), "request-may", id.Str, b.amount("cache-breakpoint"), prompt.MaxBreakpoints)
+	}
+	return diag.New(m.code, at(m.at, id.At), "prefix-up-breakpoint-fewer", id.Str, m.name, b.amount("token"), b.least.amount("token"))
+}
+
+// leftOut finds breakpoints that the dialect has no place for.
+func (s *shapes) leftOut(a *prompt.Artifact) {
+	d, id := a.Variant.Shape(), a.Build.Prompt.ID
+	if len(a.Cache.Points) == 0 || d.Markers {
+		return
+	}
+	hint := "provider-finds-prefixes"
+	if !d.JSON {
+		hint = "say-dialect-with-breakpoints"
+	}
+	found := diag.New(diag.MarkersLeftOut, at(id.At), "no-cache-breakpoints-those", d.Name, id.Str)
+	found.Level = diag.Note
+	s.note(a, found.WithHint(hint))
+}
+
+// blanks finds texts that hold nothing but sections that say nothing when
 // their optional slots are empty: behind a marker, and elsewhere where the
 // provider refuses them.
-func judgeBlanks(all *ordered[marked, breakpoint], a *prompt.Artifact) {
-	d := dialectOf(a)
+func (s *shapes) blanks(a *prompt.Artifact) {
+	d, id := a.Variant.Shape(), a.Build.Prompt.ID
 	for _, m := range a.Messages {
 		for _, b := range m.Blocks {
 			if b.Image != nil || !b.Marked && !refusesBlank(d) || b.Marked && !d.Markers {
@@ -387,41 +364,13 @@ func judgeBlanks(all *ordered[marked, breakpoint], a *prompt.Artifact) {
 			if len(sections) == 0 {
 				continue
 			}
-			found := marked{
-				build: a.Build, code: diag.MaybeBlankMarker, level: diag.Warning, name: d.Name,
-				at: a.Build.Prompt.Sections[sections[0]].ID.At, hint: "let-one-always-say-something",
-			}
+			place := at(a.Build.Prompt.Sections[sections[0]].ID.At, id.At)
+			found := diag.New(diag.MaybeBlankMarker, place, "text-begins-stands-alone", sectionID(a, sections[0]), id.Str, d.Name)
 			if b.Marked {
-				found.name = a.Cache.Points[b.Point].Name
-			} else {
-				found.alone = sectionID(a, sections[0])
+				found.What = diag.Say("all-text-breakpoint-marks", a.Cache.Points[b.Point].Name, id.Str)
 			}
-			all.of(found).add(a, 0)
+			s.note(a, found.WithHint("let-one-always-say-something"))
 		}
-	}
-}
-
-// finding puts one group into words.
-func (m marked) finding(b *breakpoint) diag.Diagnostic {
-	id := m.build.Prompt.ID
-	place := at(m.at, id.At)
-	switch m.code {
-	case diag.TooManyBreakpoints:
-		return diag.New(m.code, place, "request-may", id.Str, b.amount("cache-breakpoint"), prompt.MaxBreakpoints).
-			WithHint("leave-out-each-covers")
-	case diag.MarkersLeftOut:
-		return diag.New(m.code, place, "no-cache-breakpoints-those", m.name, id.Str).
-			WithHint(m.hint)
-	case diag.SmallPrefix:
-		return diag.New(m.code, place, "prefix-up-breakpoint-fewer",
-			id.Str, m.name, b.amount("token"), b.least.amount("token")).
-			WithHint(m.hint)
-	default:
-		d := diag.New(m.code, place, "all-text-breakpoint-marks", m.name, id.Str)
-		if m.alone != "" {
-			d.What = diag.Say("text-begins-stands-alone", m.alone, id.Str, m.name)
-		}
-		return d.WithHint(m.hint)
 	}
 }
 
@@ -508,19 +457,28 @@ type shape struct {
 }
 
 // shapes collects findings about the messages of requests.
-type shapes struct{ all ordered[misshapen, shape] }
+type shapes struct{ all ordered.Map[misshapen, shape] }
 
 func (s *shapes) note(a *prompt.Artifact, d diag.Diagnostic) {
-	one := s.all.of(misshapen{a.Build, d.Code, d.Level, fmt.Sprint(d.What), d.Span})
+	one := s.all.Of(misshapen{a.Build, d.Code, d.Level, fmt.Sprint(d.What), d.Span})
 	one.found = d
 	one.add(a, 0)
+}
+
+// list gives each finding once, with the variants that it is about.
+func (s *shapes) list(all *requestSet) diag.List {
+	var out diag.List
+	for key, one := range s.all.All() {
+		out = append(out, all.among(one.found, key.build, one.users))
+	}
+	return out
 }
 
 // messages judges the messages of every request by its dialect.
 func (s *requestSet) messages() diag.List {
 	var found shapes
 	for _, a := range s.artifacts {
-		d := dialectOf(a)
+		d := a.Variant.Shape()
 		i := slices.IndexFunc(contents, func(c content) bool { return c.dialect == d.Name })
 		if !d.JSON || i < 0 {
 			continue
@@ -530,12 +488,7 @@ func (s *requestSet) messages() diag.List {
 		found.texts(a, contents[i])
 		found.images(a, contents[i])
 	}
-	var out diag.List
-	for _, key := range found.all.keys {
-		one := found.all.values[key]
-		out = append(out, s.among(one.found, key.build, one.users))
-	}
-	return out
+	return found.list(s)
 }
 
 // system finds conversations that nothing is said before.

@@ -103,17 +103,12 @@ func newSettler(rows []*prompt.Setting) *settler {
 
 // settle puts a finding where the last row that fits it says.
 func (s *settler) settle(d diag.Diagnostic) {
-	r := s.rule(d)
-	switch {
-	case r == nil:
-	case r.Level == prompt.Off:
+	level, r := s.level(d)
+	if level == off {
 		s.off = append(s.off, prompt.Silenced{Finding: d, By: r.Setting})
 		return
-	case r.Level == prompt.CountsAsError:
-		d.Level = diag.Error
-	default:
-		d.Level = diag.Warning
 	}
+	d.Level = level
 	s.kept = append(s.kept, d)
 }
 
@@ -289,7 +284,7 @@ func (s *standing) lowered(code diag.Code) []prompt.Lowered {
 		}
 		if len(r.Prompts) > 0 {
 			ofPrompts = true
-			about = append(about, slices.DeleteFunc(strs(r.Prompts), func(id string) bool { return !slices.Contains(s.shared, id) }))
+			about = append(about, slices.DeleteFunc(prompt.Strings(r.Prompts), func(id string) bool { return !slices.Contains(s.shared, id) }))
 		}
 	}
 	if inFiles {
@@ -384,7 +379,7 @@ func levelWord(l diag.Level) string {
 // sameRow reports whether rows say the same, whatever the reason.
 func sameRow(a, b *rowRule) bool {
 	same := func(a, b []prompt.Word) bool {
-		return (a == nil) == (b == nil) && strings.Join(strs(a), "\x00") == strings.Join(strs(b), "\x00")
+		return (a == nil) == (b == nil) && strings.Join(prompt.Strings(a), "\x00") == strings.Join(prompt.Strings(b), "\x00")
 	}
 	return a.Level == b.Level && same(a.Paths, b.Paths) && same(a.Prompts, b.Prompts)
 }
@@ -435,15 +430,6 @@ func Lost(head *prompt.Result, lost []prompt.LostExpectation, who string) diag.L
 			d.Span, d.Prompts = f.build.Prompt.ID.At, []string{f.build.Prompt.ID.Str}
 			out = append(out, d.WithDetail(diag.Say("expectation-of", who)))
 		}
-	}
-	return out
-}
-
-// strs gives words without their places.
-func strs(words []prompt.Word) []string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = w.Str
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -188,13 +189,6 @@ func inSpans(at diag.Span, spans []diag.Span) bool {
 	return at.Known() && i >= 0 && at.End <= spans[i].End
 }
 
-func items(n *prompt.Node) []*prompt.Node {
-	if n == nil {
-		return nil
-	}
-	return n.Items
-}
-
 // secrets finds what looks like a key in a file that somebody wrote, also where
 // it is written with escapes.
 func secrets(_ *sourceSet, w sourceText) diag.List {
@@ -223,7 +217,7 @@ func secretInPath(name string, at diag.Span) diag.List {
 func (l *sourceSet) specialTokens(w sourceText) diag.List {
 	declared := l.plan.Spec.Families
 	text := w.text.Str
-	var met ordered[string, struct{ start, count int }]
+	var met ordered.Map[string, struct{ start, count int }]
 	for i := 0; i+startOfToken <= len(text); i++ {
 		if c := text[i]; c != '<' && c != '[' && c != '\n' {
 			continue
@@ -237,7 +231,7 @@ func (l *sourceSet) specialTokens(w sourceText) diag.List {
 		if token == "" || w.verbatim(i, i+len(token)) || w.isAside(i, i+len(token)) {
 			continue
 		}
-		m := met.of(token)
+		m := met.Of(token)
 		if m.count == 0 {
 			m.start = i
 		}
@@ -245,10 +239,9 @@ func (l *sourceSet) specialTokens(w sourceText) diag.List {
 		i += len(token) - 1
 	}
 	var out diag.List
-	for _, token := range met.keys {
-		m := met.values[token]
+	for token, m := range met.All() {
 		start := m.start + len(token) - len(strings.TrimLeft(token, "\n"))
-		d := w.find(diag.SpecialToken, start, m.start+len(token), "special-token", token, nameSome(familiesOf(declared, token), shown)).
+		d := w.find(diag.SpecialToken, start, m.start+len(token), "special-token", token, diag.Some(familiesOf(declared, token), shown)).
 			WithHint("write-another-way-such")
 		if declared != nil {
 			d.Level = diag.Error
@@ -352,7 +345,7 @@ func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
 	chain := overChain(in.Source.ID.Str, files, p)
 	if len(others) > 0 {
 		for i := range chain {
-			chain[i] = chain[i].WithDetail(diag.Say("does-not-read", p.Says, nameSome(others, shown)))
+			chain[i] = chain[i].WithDetail(diag.Say("does-not-read", p.Says, diag.Some(others, shown)))
 		}
 	}
 	return append(out, chain...)
@@ -430,7 +423,7 @@ func overChain(source string, files []*diag.File, p *prompt.Preset) diag.List {
 		source, amount(total, unit), p.Says, diag.Count(limit), stops(stop, offset), stop.Path).
 		WithHint("shorten-files-say-matters")
 	if len(rest) > 0 {
-		d = d.WithDetail(diag.Say("not-read-at-all", nameSome(rest, shown)))
+		d = d.WithDetail(diag.Say("not-read-at-all", diag.Some(rest, shown)))
 	}
 	return diag.List{d}
 }

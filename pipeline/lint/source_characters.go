@@ -251,7 +251,7 @@ func (l *sourceSet) namesIn(d *prompt.Doc, isSkill bool) []name {
 	}
 	for _, t := range l.plan.Spec.Tools[d] {
 		for _, s := range schemas(t.Input) {
-			for _, p := range fields(s.node.Field("properties")) {
+			for _, p := range s.node.Field("properties").Entries() {
 				out = append(out, name{"argument-holds", p.Key, p.KeyAt})
 			}
 		}

@@ -170,20 +170,13 @@ func keywords(keys ...string) func([]schemaAt) []breach {
 func propertyNames(allowed nameRule) func([]schemaAt) []breach {
 	return func(all []schemaAt) []breach {
 		var out []breach
-		for _, f := range fields(all[0].node.Field("properties")) {
+		for _, f := range all[0].node.Field("properties").Entries() {
 			if why := allowed.breach(f.Key); !why.None() {
 				out = append(out, broken(f.KeyAt, f.Key, why))
 			}
 		}
 		return out
 	}
-}
-
-func fields(n *prompt.Node) []prompt.Field {
-	if n == nil {
-		return nil
-	}
-	return n.Fields
 }
 
 // subject is what a sentence about a schema is about.
@@ -243,13 +236,11 @@ func optionalProperties(all []schemaAt) []breach {
 // optional gives the properties of an object that are not required.
 func optional(n *prompt.Node) []prompt.Field {
 	required := map[string]bool{}
-	if list := n.Field("required"); list != nil {
-		for _, item := range list.Items {
-			required[item.Scalar()] = true
-		}
+	for _, item := range n.Field("required").List() {
+		required[item.Scalar()] = true
 	}
 	var out []prompt.Field
-	for _, f := range fields(n.Field("properties")) {
+	for _, f := range n.Field("properties").Entries() {
 		if !required[f.Key] {
 			out = append(out, f)
 		}
@@ -275,12 +266,8 @@ func complexEnums(s schemaAt, f prompt.Field) (any, bool) {
 func caseTwins(all []schemaAt) []breach {
 	var out []breach
 	for _, s := range all {
-		values := s.node.Field("enum")
-		if values == nil {
-			continue
-		}
 		met := map[string]string{}
-		for _, v := range values.Items {
+		for _, v := range s.node.Field("enum").List() {
 			if v.Kind != prompt.String {
 				continue
 			}
@@ -304,14 +291,14 @@ func unknownRequired(all []schemaAt) []breach {
 		if s.part || !isObject(s.node) || slices.ContainsFunc([]string{"allOf", "anyOf", "oneOf", "$ref", "$dynamicRef", "if", "patternProperties"}, elsewhere) {
 			continue
 		}
-		if more := s.node.Field("additionalProperties"); more != nil && more.Kind == prompt.Mapping || s.node.Field("required") == nil {
+		if more := s.node.Field("additionalProperties"); more != nil && more.Kind == prompt.Mapping {
 			continue
 		}
 		known := map[string]bool{}
-		for _, f := range fields(s.node.Field("properties")) {
+		for _, f := range s.node.Field("properties").Entries() {
 			known[f.Key] = true
 		}
-		for _, name := range s.node.Field("required").Items {
+		for _, name := range s.node.Field("required").List() {
 			if name.Kind == prompt.String && !known[name.Text.Str] {
 				out = append(out, broken(name.At, name.Text.Str))
 			}
@@ -419,9 +406,9 @@ func total(limit int, count func(*prompt.Node) int) func([]schemaAt) []breach {
 	}
 }
 
-func properties(n *prompt.Node) int { return len(fields(n.Field("properties"))) }
+func properties(n *prompt.Node) int { return len(n.Field("properties").Entries()) }
 
-func enumValues(n *prompt.Node) int { return len(items(n.Field("enum"))) }
+func enumValues(n *prompt.Node) int { return len(n.Field("enum").List()) }
 
 func tooLongEnums(all []schemaAt) []breach {
 	var out []breach
@@ -523,20 +510,8 @@ func (w *refWalk) target(ref string) *prompt.Node {
 	}
 	n := w.root
 	for _, step := range strings.Split(path, "/")[1:] {
-		n = child(n, strings.NewReplacer("~1", "/", "~0", "~").Replace(step))
+		n = n.Step(strings.NewReplacer("~1", "/", "~0", "~").Replace(step))
 	}
 	w.names[ref] = n
 	return n
-}
-
-// child gives a field of a mapping, or an item of a sequence by its index.
-func child(n *prompt.Node, step string) *prompt.Node {
-	if n == nil || n.Kind != prompt.Sequence {
-		return n.Field(step)
-	}
-	i, err := strconv.Atoi(step)
-	if err != nil || i < 0 || i >= len(n.Items) {
-		return nil
-	}
-	return n.Items[i]
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -22,7 +23,7 @@ type toolbox struct {
 	provider provider
 	tools    []*prompt.Tool
 	met      map[*prompt.Tool]bool
-	over     ordered[toolLimit, tally]
+	over     ordered.Map[toolLimit, tally]
 }
 
 // sent is a definition in a dialect, which several prompts may send.
@@ -41,29 +42,28 @@ func (s *requestSet) tools() diag.List {
 // taken judges the tools that go with requests: each definition once for a
 // dialect, and their numbers.
 func (s *requestSet) taken() diag.List {
-	var all ordered[requested, toolbox]
+	var all ordered.Map[requested, toolbox]
 	amounts := map[*prompt.Tool]strictAmounts{}
 	for _, a := range s.artifacts {
-		d := dialectOf(a)
+		d := a.Variant.Shape()
 		i := slices.IndexFunc(providers, func(p provider) bool { return p.dialect == d.Name })
 		if !d.JSON || i < 0 || len(a.Beside) == 0 {
 			continue
 		}
-		box := all.of(requested{a.Build, d.Name})
+		box := all.Of(requested{a.Build, d.Name})
 		if box.met == nil {
 			box.provider, box.met = providers[i], map[*prompt.Tool]bool{}
 		}
 		box.add(a, amounts)
 	}
 	var out diag.List
-	var once ordered[sent, diag.List]
-	for _, key := range all.keys {
-		box := all.values[key]
+	var once ordered.Map[sent, diag.List]
+	for key, box := range all.All() {
 		out = append(out, s.numbers(key.build, box)...)
 		for _, t := range box.tools {
-			found, known := once.values[sent{key.dialect, t}]
-			if !known {
-				found = once.of(sent{key.dialect, t})
+			found := once.Get(sent{key.dialect, t})
+			if found == nil {
+				found = once.Of(sent{key.dialect, t})
 				for _, o := range box.provider.tool(t) {
 					*found = append(*found, o.Finding)
 				}
@@ -74,8 +74,8 @@ func (s *requestSet) taken() diag.List {
 		}
 		out = append(out, box.leftOut(key.build)...)
 	}
-	for _, key := range once.keys {
-		out = append(out, *once.values[key]...)
+	for _, found := range once.All() {
+		out = append(out, *found...)
 	}
 	return out
 }
@@ -88,15 +88,14 @@ func (box *toolbox) add(a *prompt.Artifact, known map[*prompt.Tool]strictAmounts
 		}
 	}
 	for _, over := range box.provider.over(a.Beside, known) {
-		box.over.of(over.toolLimit).add(a, over.n)
+		box.over.Of(over.toolLimit).add(a, over.n)
 	}
 }
 
 // numbers reports requests with too many tools.
 func (s *requestSet) numbers(b *prompt.Build, box *toolbox) diag.List {
 	var out diag.List
-	for _, l := range box.over.keys {
-		n := box.over.values[l]
+	for l, n := range box.over.All() {
 		takes, hint := "sends-takes", "select-fewer"
 		if l.level == diag.Note {
 			takes = "sends-advised"
@@ -140,7 +139,7 @@ func (box *toolbox) leftOut(b *prompt.Build) diag.List {
 	for i, name := range append(slices.Clone(lostFields), "strict") {
 		if len(tools[i]) > 0 {
 			names = append(names, name)
-			lines = append(lines, diag.Say("field-of-tools", name, nameSome(tools[i], shown)))
+			lines = append(lines, diag.Say("field-of-tools", name, diag.Some(tools[i], shown)))
 		}
 	}
 	d := diag.New(diag.ToolFieldLeftOut, at(first.NameAt, first.At), "no-place-left-out", box.provider.dialect, names, b.Prompt.ID.Str).
@@ -161,12 +160,6 @@ var definitionRules = []struct {
 	{diag.UnknownRequired, "schema-requires-unknown", "describe-or-not-require", unknownRequired},
 }
 
-// shownTool is a definition that reaches a model, with the prompts that have it.
-type shownTool struct {
-	tool    *prompt.Tool
-	prompts []string
-}
-
 // definitions judges the tools that reach a model, each once. What a provider
 // refuses for the same cause was found before.
 func (s *requestSet) definitions(before diag.List) diag.List {
@@ -175,13 +168,12 @@ func (s *requestSet) definitions(before diag.List) diag.List {
 		refused[d.Span] = refused[d.Span] || d.Code == diag.StrictRefused
 	}
 	var out diag.List
-	for _, shown := range shownTools(s.artifacts) {
-		t := shown.tool
+	for t, prompts := range shownTools(s.artifacts).All() {
 		if t.Provider != "" {
 			continue // it has no schema, and its description is the provider's
 		}
 		add := func(d diag.Diagnostic) {
-			d.Prompts = shown.prompts
+			d.Prompts = *prompts
 			out = append(out, d)
 		}
 		if strings.TrimSpace(t.Description) == "" {
@@ -213,10 +205,10 @@ func Once(found diag.List) diag.List {
 }
 
 // shownTools gives the tools whose definitions reach a model, beside a text or
-// in it, in the order in which variants have them. Those that are only declared
-// do not.
-func shownTools(artifacts []*prompt.Artifact) []*shownTool {
-	var all ordered[*prompt.Tool, shownTool]
+// in it, in the order in which variants have them, with their prompts. Those
+// that are only declared do not.
+func shownTools(artifacts []*prompt.Artifact) *ordered.Map[*prompt.Tool, []string] {
+	var all ordered.Map[*prompt.Tool, []string]
 	type use struct {
 		build     *prompt.Build
 		rendering *prompt.Rendering
@@ -225,10 +217,8 @@ func shownTools(artifacts []*prompt.Artifact) []*shownTool {
 	note := func(b *prompt.Build, tools []*prompt.Tool) {
 		id := b.Prompt.ID.Str
 		for _, t := range tools {
-			s := all.of(t)
-			s.tool = t
-			if n := len(s.prompts); n == 0 || s.prompts[n-1] != id {
-				s.prompts = append(s.prompts, id)
+			if prompts := all.Of(t); len(*prompts) == 0 || (*prompts)[len(*prompts)-1] != id {
+				*prompts = append(*prompts, id)
 			}
 		}
 	}
@@ -241,21 +231,13 @@ func shownTools(artifacts []*prompt.Artifact) []*shownTool {
 			}
 		}
 	}
-	out := make([]*shownTool, len(all.keys))
-	for i, t := range all.keys {
-		out[i] = all.values[t]
-	}
-	return out
+	return &all
 }
 
 // alike finds tools of one toolset whose names become the same where programs
 // make them fit a provider.
 func (s *requestSet) alike() diag.List {
-	type pair struct {
-		build *prompt.Build
-		a, b  *prompt.Tool
-	}
-	var all ordered[pair, tally]
+	var all shapes
 	known := map[*prompt.Tool]string{}
 	folded := func(t *prompt.Tool) string {
 		if _, ok := known[t]; !ok {
@@ -268,23 +250,17 @@ func (s *requestSet) alike() diag.List {
 		for _, t := range a.Toolset {
 			key := folded(t)
 			if first := met[key]; first != nil && first.Name != t.Name {
-				all.of(pair{a.Build, first, t}).add(a, 0)
+				words := "tools-become-one-name"
+				if strings.EqualFold(first.Name, t.Name) {
+					words = "tools-differ-in-case"
+				}
+				all.note(a, diag.New(diag.ToolNamesAlike, at(t.NameAt, t.At), words, first.Name, t.Name).WithHint("give-another-name-call"))
 			} else {
 				met[key] = t
 			}
 		}
 	}
-	var out diag.List
-	for _, p := range all.keys {
-		key := "tools-become-one-name"
-		if strings.EqualFold(p.a.Name, p.b.Name) {
-			key = "tools-differ-in-case"
-		}
-		d := diag.New(diag.ToolNamesAlike, at(p.b.NameAt, p.b.At), key, p.a.Name, p.b.Name).
-			WithHint("give-another-name-call")
-		out = append(out, s.among(d, p.build, all.values[p].users))
-	}
-	return capFindings(out)
+	return capFindings(all.list(s))
 }
 
 // fold gives what becomes of a name where case does not count, and programs put

@@ -29,13 +29,13 @@ func unreadFiles(l *sourceSet) diag.List {
 		var d diag.Diagnostic
 		switch {
 		case u.Named:
-			d = diag.New(diag.UnreadFiles, u.Path.At, "no-variant-reads-rules", diag.Counted(len(files), "one-unread-file", "unread-files"), u.Within[0], nameSome(files, maxUnread)).
+			d = diag.New(diag.UnreadFiles, u.Path.At, "no-variant-reads-rules", diag.Counted(len(files), "one-unread-file", "unread-files"), u.Within[0], diag.Some(files, maxUnread)).
 				WithHint("name-or-move-or-off")
 			d.Level = diag.Note
 		case u.Partial:
 			d = diag.New(diag.UnreadFiles, u.Path.At, "not-all-looked-at", u.Folder).WithHint("narrow-or-make-readable")
 		default:
-			d = diag.New(diag.UnreadFiles, u.Path.At, "no-variant-reads-files", diag.Counted(len(files), "one-unread-file", "unread-files"), u.Path.Str, nameSome(files, maxUnread)).
+			d = diag.New(diag.UnreadFiles, u.Path.At, "no-variant-reads-files", diag.Counted(len(files), "one-unread-file", "unread-files"), u.Path.Str, diag.Some(files, maxUnread)).
 				WithHint("cover-or-move-or-off")
 		}
 		for _, p := range l.plan.Spec.Prompts {

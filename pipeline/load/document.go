@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -117,8 +118,8 @@ var snapshotEndings = []string{".snap", ".golden"}
 // behind the header of insta.
 func jsonIn(file *diag.File) (start int, ok bool) {
 	if isInsta(file.Path, file.Text) {
-		if f, _ := splitFront(file.Text); f != nil {
-			start = f.body
+		if f, _ := markdown.FrontMatter(file.Text); f != nil {
+			start = f.Body
 		}
 	}
 	text := strings.TrimLeft(file.Text[start:], jsonSpace)

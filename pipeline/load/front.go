@@ -9,37 +9,11 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// fence is where front matter stands: the bytes [start, end) between the two
-// lines of dashes, and body, the first byte behind them.
-type fence struct{ start, end, body int }
-
-// splitFront finds the front matter of a Markdown file. It starts in the very
-// first line, and ends with a line `---` or `...`. The second result tells
-// that a file starts like front matter; the fence is nil when it never ends.
-func splitFront(text string) (*fence, bool) {
-	first, _, more := strings.Cut(text, "\n")
-	if strings.TrimRight(first, " \t") != "---" {
-		return nil, false
-	}
-	if !more {
-		return nil, true
-	}
-	start := len(first) + 1
-	for at := start; at < len(text); {
-		line, _, _ := strings.Cut(text[at:], "\n")
-		if mark := strings.TrimRight(line, " \t"); mark == "---" || mark == "..." {
-			return &fence{start: start, end: at, body: min(at+len(line)+1, len(text))}, true
-		}
-		at += len(line) + 1
-	}
-	return nil, true
-}
-
 // front reads a document's front matter into it and gives the first byte of
 // the body.
 func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
 	file := doc.File
-	f, starts := splitFront(file.Text)
+	f, starts := markdown.FrontMatter(file.Text)
 	if !starts {
 		if len(kind.FrontKeys) > 0 {
 			r.found = append(r.found, frontMissing(file, kind))
@@ -63,11 +37,11 @@ func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
 	}
 	r.found = append(r.found, found...)
 	if !ok {
-		return f.body, false
+		return f.Body, false
 	}
 	doc.Front = node
-	doc.FrontAt = diag.Span{File: file, Start: 0, End: f.body}
-	return f.body, true
+	doc.FrontAt = diag.Span{File: file, Start: 0, End: f.Body}
+	return f.Body, true
 }
 
 func (r *run) keepAsBody(file *diag.File, why diag.Words) {
@@ -91,9 +65,9 @@ func isLineByLine(file *diag.File, kind *prompt.Kind) bool {
 
 // parseFront reads what stands between the fences. Cursor's rules are written
 // as YAML, but are not: there `globs: **/*.ts` is a plain text.
-func parseFront(file *diag.File, f *fence, lineByLine bool, found *diag.List) (*prompt.Node, bool) {
+func parseFront(file *diag.File, f *markdown.Front, lineByLine bool, found *diag.List) (*prompt.Node, bool) {
 	var own diag.List
-	node, ok := parseYAML(file, f.start, f.end, &own)
+	node, ok := parseYAML(file, f.Start, f.End, &own)
 	if (!ok || own.HasErrors()) && lineByLine {
 		var dialect diag.List
 		if node, ok := cursorFront(file, f, &dialect); ok {
@@ -102,7 +76,7 @@ func parseFront(file *diag.File, f *fence, lineByLine bool, found *diag.List) (*
 		}
 	}
 	*found = append(*found, own...)
-	at := diag.Span{File: file, Start: f.start, End: f.end}
+	at := diag.Span{File: file, Start: f.Start, End: f.End}
 	switch {
 	case !ok:
 		return nil, false
@@ -121,11 +95,11 @@ func parseFront(file *diag.File, f *fence, lineByLine bool, found *diag.List) (*
 // `key: value`, the value is the rest of the line, quotes around it go. A key
 // without a value may be followed by a list. It is false when a line is
 // something else; then the YAML error is the better explanation.
-func cursorFront(file *diag.File, f *fence, found *diag.List) (*prompt.Node, bool) {
-	out := &prompt.Node{Kind: prompt.Mapping, At: diag.Span{File: file, Start: f.start, End: f.end}}
+func cursorFront(file *diag.File, f *markdown.Front, found *diag.List) (*prompt.Node, bool) {
+	out := &prompt.Node{Kind: prompt.Mapping, At: diag.Span{File: file, Start: f.Start, End: f.End}}
 	places := map[string]diag.Span{}
-	for at := f.start; at < f.end; {
-		line, _, _ := strings.Cut(file.Text[at:f.end], "\n")
+	for at := f.Start; at < f.End; {
+		line, _, _ := strings.Cut(file.Text[at:f.End], "\n")
 		start := at
 		at += len(line) + 1
 		trimmed := strings.TrimLeft(line, " \t")

@@ -1,157 +1,124 @@
 package load
 
 import (
-	"bytes"
-	"io"
+	"errors"
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
-	"time"
+	"testing/fstest"
 )
 
 // Over gives the file system below with some files in memory over its own: a
-// manifest that was not written yet, say. Folders list what is below; without
-// anything below, the files are all there is.
+// manifest that was not written yet, say. Without anything below, the files are
+// all there is.
 func Over(below fs.FS, files map[string][]byte) fs.FS {
 	if below == nil {
-		return &over{below: memoryFolders(files), files: files}
+		return inMemory(files)
 	}
-	return &over{below: below, files: files}
+	return &over{below: below, memory: inMemory(files), hides: func(string) bool { return false }}
 }
 
 // Without gives the file system below as if it did not have some files.
 func Without(below fs.FS, names map[string]bool) fs.FS {
-	return &over{below: below, hidden: names}
+	return &over{below: below, hides: func(name string) bool { return names[name] }}
 }
 
+// Replaced gives the file system below with some files instead of all that it has
+// below a folder.
+func Replaced(below fs.FS, folder string, files map[string][]byte) fs.FS {
+	return &over{below: below, memory: inMemory(files), hides: func(name string) bool { return within(name, folder) }}
+}
+
+func inMemory(files map[string][]byte) fstest.MapFS {
+	out := fstest.MapFS{}
+	for name, data := range files {
+		out[name] = &fstest.MapFile{Data: data, Mode: 0o644}
+	}
+	return out
+}
+
+// over is a file system of which some is hidden, with files in memory.
 type over struct {
 	below  fs.FS
-	files  map[string][]byte
-	hidden map[string]bool
+	memory fstest.MapFS
+	hides  func(name string) bool // of what is below
 }
 
 var (
 	_ fs.ReadDirFS  = (*over)(nil)
 	_ fs.ReadLinkFS = (*over)(nil)
+	_ Neighbour     = (*over)(nil)
 )
+
+// from gives the file system that has a name: a folder may stand in memory alone.
+func (o *over) from(op, name string) (fs.FS, error) {
+	hidden := o.hides(name)
+	info, err := fs.Stat(o.memory, name)
+	if err == nil && info.IsDir() && !hidden {
+		if _, err := fs.Stat(o.below, name); !errors.Is(err, fs.ErrNotExist) {
+			return o.below, nil
+		}
+	}
+	switch {
+	case err == nil:
+		return o.memory, nil
+	case hidden:
+		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+	default:
+		return o.below, nil
+	}
+}
 
 // Open implements [fs.FS].
 func (o *over) Open(name string) (fs.File, error) {
-	if o.hidden[name] {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	from, err := o.from("open", name)
+	if err != nil {
+		return nil, err
 	}
-	if data, ok := o.files[name]; ok {
-		return &memoryFile{memoryInfo{name: path.Base(name), size: int64(len(data))}, bytes.NewReader(data)}, nil
-	}
-	return o.below.Open(name)
+	return from.Open(name)
 }
 
-// ReadDir implements [fs.ReadDirFS].
+// ReadDir implements [fs.ReadDirFS]: it lists what either has.
 func (o *over) ReadDir(name string) ([]fs.DirEntry, error) {
-	entries, err := fs.ReadDir(o.below, name)
-	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
-		return o.hidden[path.Join(name, e.Name())]
-	}), err
+	from, err := o.from("readdir", name)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := fs.ReadDir(from, name)
+	added, none := fs.ReadDir(o.memory, name)
+	if err != nil || none != nil {
+		added = nil
+	}
+	out := slices.DeleteFunc(slices.Clone(entries), func(e fs.DirEntry) bool {
+		return o.hides(path.Join(name, e.Name())) || slices.ContainsFunc(added, func(a fs.DirEntry) bool { return a.Name() == e.Name() })
+	})
+	out = append(out, added...)
+	sortEntries(out)
+	return out, err
 }
 
 // Lstat implements [fs.ReadLinkFS].
 func (o *over) Lstat(name string) (fs.FileInfo, error) {
-	if o.hidden[name] {
-		return nil, &fs.PathError{Op: "lstat", Path: name, Err: fs.ErrNotExist}
+	from, err := o.from("lstat", name)
+	if err != nil {
+		return nil, err
 	}
-	if data, ok := o.files[name]; ok {
-		return memoryInfo{name: path.Base(name), size: int64(len(data))}, nil
-	}
-	if links, ok := o.below.(fs.ReadLinkFS); ok {
-		return links.Lstat(name)
-	}
-	return fs.Stat(o.below, name)
+	return fs.Lstat(from, name)
 }
 
 // ReadLink implements [fs.ReadLinkFS].
 func (o *over) ReadLink(name string) (string, error) {
-	if links, ok := o.below.(fs.ReadLinkFS); ok && o.files[name] == nil {
-		return links.ReadLink(name)
+	from, err := o.from("readlink", name)
+	if err != nil {
+		return "", err
 	}
-	return "", &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}
+	return fs.ReadLink(from, name)
 }
 
-// folders are those of files in memory, by name.
-type folders map[string][]fs.DirEntry
-
-func memoryFolders(files map[string][]byte) folders {
-	out := folders{".": nil}
-	for name, data := range files {
-		out.add(name, memoryInfo{name: path.Base(name), size: int64(len(data))})
+// Beside implements [Neighbour] by what is below.
+func (o *over) Beside(name string) (fs.FS, error) {
+	if n, ok := o.below.(Neighbour); ok {
+		return n.Beside(name)
 	}
-	for _, entries := range out {
-		sortEntries(entries)
-	}
-	return out
-}
-
-func (f folders) add(name string, info memoryInfo) {
-	dir := path.Dir(name)
-	_, known := f[dir]
-	f[dir] = append(f[dir], fs.FileInfoToDirEntry(info))
-	if !known {
-		f.add(dir, memoryInfo{name: path.Base(dir), dir: true})
-	}
-}
-
-// Open implements [fs.FS].
-func (f folders) Open(name string) (fs.File, error) {
-	if _, ok := f[name]; !ok {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return &memoryFile{memoryInfo{name: path.Base(name), dir: true}, strings.NewReader("")}, nil
-}
-
-// ReadDir implements [fs.ReadDirFS].
-func (f folders) ReadDir(name string) ([]fs.DirEntry, error) {
-	if entries, ok := f[name]; ok {
-		return entries, nil
-	}
-	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-}
-
-type memoryFile struct {
-	info memoryInfo
-	io.Reader
-}
-
-// Stat implements [fs.File].
-func (f *memoryFile) Stat() (fs.FileInfo, error) { return f.info, nil }
-
-// Close implements [fs.File].
-func (f *memoryFile) Close() error { return nil }
-
-type memoryInfo struct {
-	name string
-	size int64
-	dir  bool
-}
-
-// Name implements [fs.FileInfo].
-func (i memoryInfo) Name() string { return i.name }
-
-// Size implements [fs.FileInfo].
-func (i memoryInfo) Size() int64 { return i.size }
-
-// ModTime implements [fs.FileInfo].
-func (memoryInfo) ModTime() time.Time { return time.Time{} }
-
-// IsDir implements [fs.FileInfo].
-func (i memoryInfo) IsDir() bool { return i.dir }
-
-// Sys implements [fs.FileInfo].
-func (memoryInfo) Sys() any { return nil }
-
-// Mode implements [fs.FileInfo].
-func (i memoryInfo) Mode() fs.FileMode {
-	if i.dir {
-		return fs.ModeDir | 0o755
-	}
-	return 0o644
+	return nil, ErrNoRepository
 }

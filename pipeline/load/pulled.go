@@ -5,8 +5,6 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -113,92 +111,4 @@ func Below(fsys fs.FS, folder string) (map[string]string, error) {
 		out[path.Join(folder, name)] = string(text)
 	}
 	return out, nil
-}
-
-// Replaced gives the file system below with some files instead of all that it has
-// below a folder.
-func Replaced(below fs.FS, folder string, files map[string][]byte) fs.FS {
-	return &replaced{below: below, folder: folder, memory: Over(nil, files).(*over)} //nolint:errcheck,forcetypeassert // it is one
-}
-
-type replaced struct {
-	below  fs.FS
-	folder string
-	memory *over
-}
-
-var (
-	_ fs.ReadDirFS  = (*replaced)(nil)
-	_ fs.ReadLinkFS = (*replaced)(nil)
-)
-
-// inside reports whether a name is the folder or lies in it.
-func (r *replaced) inside(name string) bool {
-	return name == r.folder || strings.HasPrefix(name, r.folder+"/")
-}
-
-// from gives the file system that has a name: a folder on the way to the replaced
-// one may stand in memory alone.
-func (r *replaced) from(name string) fs.FS {
-	if r.inside(name) {
-		return r.memory
-	}
-	if strings.HasPrefix(r.folder, name+"/") {
-		if _, err := fs.Stat(r.below, name); errors.Is(err, fs.ErrNotExist) {
-			return r.memory
-		}
-	}
-	return r.below
-}
-
-// Open implements [fs.FS].
-func (r *replaced) Open(name string) (fs.File, error) { return r.from(name).Open(name) }
-
-// ReadDir implements [fs.ReadDirFS].
-func (r *replaced) ReadDir(name string) ([]fs.DirEntry, error) {
-	entries, err := fs.ReadDir(r.from(name), name)
-	prefix := name + "/"
-	if name == "." {
-		prefix = ""
-	}
-	rest, above := strings.CutPrefix(r.folder, prefix)
-	if err != nil || !above || r.inside(name) {
-		return entries, err
-	}
-	next, _, _ := strings.Cut(rest, "/")
-	is := func(e fs.DirEntry) bool { return e.Name() == next }
-	_, err = fs.Stat(r.memory, prefix+next)
-	switch {
-	case err == nil && !slices.ContainsFunc(entries, is):
-		entries = append(entries, fs.FileInfoToDirEntry(memoryInfo{name: next, dir: true}))
-		sortEntries(entries)
-	case err != nil && prefix+next == r.folder:
-		entries = slices.DeleteFunc(entries, is)
-	}
-	return entries, nil
-}
-
-// Lstat implements [fs.ReadLinkFS].
-func (r *replaced) Lstat(name string) (fs.FileInfo, error) {
-	from := r.from(name)
-	if links, ok := from.(fs.ReadLinkFS); ok {
-		return links.Lstat(name)
-	}
-	return fs.Stat(from, name)
-}
-
-// ReadLink implements [fs.ReadLinkFS].
-func (r *replaced) ReadLink(name string) (string, error) {
-	if links, ok := r.from(name).(fs.ReadLinkFS); ok {
-		return links.ReadLink(name)
-	}
-	return "", &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}
-}
-
-// Beside implements [Neighbour].
-func (r *replaced) Beside(name string) (fs.FS, error) {
-	if further, ok := r.below.(Neighbour); ok {
-		return further.Beside(name)
-	}
-	return nil, ErrNoRepository
 }

@@ -133,14 +133,6 @@ func (s *sub) Beside(name string) (fs.FS, error) {
 	return BesideIn(links, s.folder, name)
 }
 
-// Beside implements [Neighbour] by what is below.
-func (o *over) Beside(name string) (fs.FS, error) {
-	if n, ok := o.below.(Neighbour); ok {
-		return n.Beside(name)
-	}
-	return nil, ErrNoRepository
-}
-
 // openRoots opens the folders that the manifest declares beside its own. Each is
 // read by a run of its own, so that neither a link nor a pattern leads from one
 // into another.

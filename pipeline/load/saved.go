@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -91,6 +92,19 @@ func savedBad(file *diag.File, at int, key string) *diag.Diagnostic {
 	return &d
 }
 
+// unescaped puts what each escape of a text stands for in its place.
+func unescaped(t prompt.Text, escape *regexp.Regexp, means func(string) string) prompt.Text {
+	var b prompt.Builder
+	from := 0
+	for _, m := range escape.FindAllStringIndex(t.Str, -1) {
+		b.WriteText(t.Slice(from, m[0]))
+		b.WriteText(prompt.Derived(means(t.Str[m[0]:m[1]]), t.Span(m[0], m[1])))
+		from = m[1]
+	}
+	b.WriteText(t.Slice(from, len(t.Str)))
+	return b.Text()
+}
+
 // What tells the header of a snapshot of insta from front matter that a text has
 // of its own: keys that nothing else writes, or a source in Rust.
 var (
@@ -106,7 +120,7 @@ func isInsta(name, text string) bool {
 	if extension(name) != ".snap" || !strings.HasPrefix(text, instaFence) {
 		return false
 	}
-	f, _ := splitFront(text)
+	f, _ := markdown.FrontMatter(text)
 	sign, closes := false, f != nil
 	for line := range strings.Lines(text[len(instaFence):]) {
 		line = strings.TrimRight(line, " \t\n")
@@ -124,15 +138,15 @@ func isInsta(name, text string) bool {
 
 func readInsta(doc *prompt.Doc) *diag.Diagnostic {
 	file := doc.File
-	f, _ := splitFront(file.Text)
+	f, _ := markdown.FrontMatter(file.Text)
 	if f == nil {
 		return savedBad(file, 0, "insta-header-never-closed")
 	}
-	if strings.Contains(file.Text[:f.end], "\nsnapshot_kind: binary") {
+	if strings.Contains(file.Text[:f.End], "\nsnapshot_kind: binary") {
 		d := diag.New(diag.NotText, firstLine(file, 0), "insta-binary").WithHint("narrow-or-text")
 		return &d
 	}
-	instaBody(doc, f.body)
+	instaBody(doc, f.Body)
 	return nil
 }
 

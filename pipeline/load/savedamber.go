@@ -133,24 +133,10 @@ func pythonString(at diag.Span) (prompt.Text, bool) {
 		return prompt.Text{}, false
 	}
 	at.Start, at.End = at.Start+1, at.End-1
-	inner := prompt.NewCutter(prompt.Verbatim(at))
-	var b prompt.Builder
-	plain := func(to int) bool {
-		t := inner.Take(to)
-		b.WriteText(t)
-		return strings.IndexByte(t.Str, '\\') < 0 && strings.IndexByte(t.Str, str[0]) < 0
-	}
-	for _, m := range pythonEscape.FindAllStringIndex(str[1:n-1], -1) {
-		if !plain(m[0]) {
-			return prompt.Text{}, false
-		}
-		t := inner.Take(m[1])
-		b.WriteText(prompt.Derived(pythonCharacter(t.Str), t.Span(0, len(t.Str))))
-	}
-	if !plain(n - 2) {
+	if strings.ContainsAny(pythonEscape.ReplaceAllString(str[1:n-1], ""), `\`+str[:1]) {
 		return prompt.Text{}, false
 	}
-	return b.Text(), true
+	return unescaped(prompt.Verbatim(at), pythonEscape, pythonCharacter), true
 }
 
 // pythonCharacter gives the character of an escape.

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -90,55 +91,39 @@ func (p *savedParser) bad(start int) *diag.Diagnostic {
 	return &d
 }
 
+// savedText is a text in backticks, and jsEscape what does not stand for itself
+// in it.
+var (
+	savedText = regexp.MustCompile("^`(?s:[^`\\\\]|\\\\.)*`")
+	jsEscape  = regexp.MustCompile(`(?s:\\.?)|\$\{`)
+)
+
+// jsEscapes are those that the programs write, and what they stand for.
+var jsEscapes = map[string]string{
+	"\\`": "`", `\\`: `\`, `\$`: "$", `\"`: `"`, `\'`: "'", `\{`: "{", `\n`: "\n", `\t`: "\t",
+}
+
 // template reads a text in backticks, its escapes undone, and gives its place
 // with the backticks.
 func (p *savedParser) template() (prompt.Text, diag.Span, *diag.Diagnostic) {
-	var b prompt.Builder
-	text, start := p.file.Text, p.pos
+	start := p.pos
 	if !p.skip("`") {
 		return prompt.Text{}, diag.Span{}, p.bad(start)
 	}
-	for {
-		n := strings.IndexAny(text[p.pos:], "`\\$")
-		if n < 0 {
-			return prompt.Text{}, diag.Span{}, savedBad(p.file, start, "entry-never-ends")
-		}
-		b.WriteText(prompt.Verbatim(diag.Span{File: p.file, Start: p.pos, End: p.pos + n}))
-		p.pos += n
-		switch text[p.pos] {
-		case '`':
-			p.pos++
-			return b.Text(), diag.Span{File: p.file, Start: start, End: p.pos}, nil
-		case '$':
-			if strings.HasPrefix(text[p.pos:], "${") {
-				return prompt.Text{}, diag.Span{}, p.bad(p.pos)
-			}
-			b.WriteText(prompt.Verbatim(diag.Span{File: p.file, Start: p.pos, End: p.pos + 1}))
-			p.pos++
-		default:
-			end := min(p.pos+2, len(text))
-			c, ok := unescaped(text[p.pos+1 : end])
-			if !ok {
-				return prompt.Text{}, diag.Span{}, p.bad(p.pos)
-			}
-			b.WriteText(prompt.Derived(c, diag.Span{File: p.file, Start: p.pos, End: end}))
-			p.pos = end
+	whole := p.file.Text[start:]
+	text := savedText.FindString(whole)
+	for _, m := range jsEscape.FindAllStringIndex(cmp.Or(text, whole), -1) {
+		if jsEscapes[whole[m[0]:m[1]]] == "" {
+			return prompt.Text{}, diag.Span{}, p.bad(start + m[0])
 		}
 	}
-}
-
-// unescaped gives what a backslash and a character stand for.
-func unescaped(c string) (string, bool) {
-	switch c {
-	case "`", "\\", "$", "\"", "'", "{":
-		return c, true
-	case "n":
-		return "\n", true
-	case "t":
-		return "\t", true
-	default:
-		return "", false
+	if text == "" {
+		return prompt.Text{}, diag.Span{}, savedBad(p.file, start, "entry-never-ends")
 	}
+	p.pos = start + len(text)
+	at := diag.Span{File: p.file, Start: start, End: p.pos}
+	inner := prompt.Verbatim(at).Slice(1, len(text)-1)
+	return unescaped(inner, jsEscape, func(e string) string { return jsEscapes[e] }), at, nil
 }
 
 // unquote takes off what the programs put around a text: a line break at either
@@ -160,7 +145,7 @@ func (p *savedParser) unquote(all []prompt.Saved) {
 	}
 	for i := range all {
 		if all[i].IsText {
-			all[i].Value = withoutEscapes(all[i].Value)
+			all[i].Value = unescaped(all[i].Value, quotedEscape, func(e string) string { return e[1:] })
 		}
 	}
 }
@@ -189,19 +174,5 @@ func escapes(all []prompt.Saved) bool {
 	return quotes > 0
 }
 
-// withoutEscapes undoes the escapes of a quoted text.
-func withoutEscapes(t prompt.Text) prompt.Text {
-	var b prompt.Builder
-	cut := prompt.NewCutter(t)
-	for at := 0; ; {
-		n := strings.IndexByte(t.Str[at:], '\\')
-		if n < 0 {
-			b.WriteText(cut.Take(len(t.Str)))
-			return b.Text()
-		}
-		b.WriteText(cut.Take(at + n))
-		at = min(at+n+2, len(t.Str))
-		pair := cut.Take(at)
-		b.WriteText(prompt.Derived(pair.Str[1:], pair.Span(0, len(pair.Str))))
-	}
-}
+// quotedEscape is a backslash in a quoted text whose quotes have one.
+var quotedEscape = regexp.MustCompile(`\\["\\]`)

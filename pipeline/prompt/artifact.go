@@ -56,6 +56,12 @@ type Part struct {
 	Total int
 }
 
+// Asks reports whether a part is what the user asks now, which nobody has to
+// declare volatile.
+func (p Part) Asks() bool {
+	return p.Passage != nil && p.Passage.Content != nil && p.Passage.Content.Kind == ContentPrompt
+}
+
 // Choice is what the layout `phases` decided of one section that had
 // something to say.
 type Choice struct {
@@ -120,17 +126,17 @@ func (a *Artifact) Bytes() int {
 // CachedTools gives the tokens of the schemas that a provider's cached prefix begins
 // with.
 func (a *Artifact) CachedTools() int {
-	if d := a.Variant.Dialect; d == nil || !d.CachesTools {
-		return 0
+	if a.Variant.Shape().CachesTools {
+		return a.ToolTokens
 	}
-	return a.ToolTokens
+	return 0
 }
 
 // NoticePart gives the index of the part that names what was dropped, -1 for
 // none: it is the last, but for a text's final line break.
 func (a *Artifact) NoticePart() int {
 	i := len(a.Parts) - 1
-	if a.Variant.Dialect == nil || !a.Variant.Dialect.JSON {
+	if !a.Variant.Shape().JSON {
 		i--
 	}
 	if !a.Notice || i < 0 || a.Parts[i].Section >= 0 {

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"iter"
 	"strconv"
 	"strings"
 
@@ -377,7 +378,45 @@ type VolatileAt struct {
 	Section int   // index in Prompt.Sections; -1 for what the user asks, which differs in every request
 	Slot    *Slot // nil where the whole section is volatile
 	Source  *Source
-	Offset  int // byte offset in the part
+	// Offset and End are byte offsets in the part.
+	Offset, End int
+}
+
+// Volatile gives such places in the order of the text: where something is
+// declared to change, and what the user asks.
+func (a *Artifact) Volatile() iter.Seq[VolatileAt] {
+	return func(yield func(VolatileAt) bool) {
+		for i := range a.Parts {
+			for _, v := range a.volatile(i) {
+				if !yield(v) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// volatile gives the places of one part: the whole of it, else its slots.
+func (a *Artifact) volatile(part int) []VolatileAt {
+	p := a.Parts[part]
+	whole := VolatileAt{Part: part, Section: p.Section, End: len(p.Text)}
+	if p.Asks() {
+		return []VolatileAt{whole}
+	}
+	if p.Rendering == nil {
+		return nil
+	}
+	whole.Source = p.Rendering.Unit.VolatileSource()
+	if whole.Source != nil || a.Variant.Uses[p.Section].Volatile {
+		return []VolatileAt{whole}
+	}
+	var out []VolatileAt
+	for _, s := range p.Rendering.Slots {
+		if s.Slot.Volatile {
+			out = append(out, VolatileAt{Part: part, Section: p.Section, Slot: s.Slot, Offset: s.Start, End: s.End})
+		}
+	}
+	return out
 }
 
 // Name names such a place of an artifact: by its slot, source or section.

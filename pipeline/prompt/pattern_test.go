@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -106,26 +105,6 @@ func TestPatternsTakeNoTimeToFail(t *testing.T) {
 				t.Errorf("%.20s of %.20s: it was given up", pattern, name)
 			}
 		}
-	}
-}
-
-func TestACutterTakesWhatSliceDoes(t *testing.T) {
-	f := &diag.File{Path: "f", Text: "0123456789"}
-	var b prompt.Builder
-	for range 5 {
-		b.WriteText(prompt.Verbatim(diag.Span{File: f, Start: 2, End: 6}))
-		b.WriteText(prompt.Derived("&", diag.Span{File: f, Start: 6, End: 8}))
-		b.WriteString("|")
-	}
-	text := b.Text()
-	cut := prompt.NewCutter(text)
-	at := 0
-	for _, to := range []int{0, 3, 3, 5, 9, 20, len(text.Str)} {
-		got, want := cut.Take(to), text.Slice(at, to)
-		if got.Str != want.Str || places(got) != places(want) {
-			t.Errorf("[%d, %d): %q from %s, want %q from %s", at, to, got.Str, places(got), want.Str, places(want))
-		}
-		at = to
 	}
 }
 

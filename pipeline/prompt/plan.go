@@ -66,10 +66,18 @@ type Variant struct {
 	Uses  []Use // for each section of Prompt.Sections
 }
 
+// Shape gives the dialect; plain text where none is decided.
+func (v *Variant) Shape() *Dialect {
+	if v.Dialect == nil {
+		return &Dialects[0]
+	}
+	return v.Dialect
+}
+
 // StandsFor gives the dialect whose own tokenizer the variant's stands for, so
 // that its counts are estimates of an unknown error; "" where that is not so.
 func (v *Variant) StandsFor() string {
-	if v.Undeclared && v.Dialect != nil && v.Dialect.OwnTokens {
+	if v.Undeclared && v.Shape().OwnTokens {
 		return v.Dialect.Name
 	}
 	return ""

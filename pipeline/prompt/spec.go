@@ -23,7 +23,6 @@ type Spec struct {
 	// the names that things have there otherwise than by their ids.
 	Bindings  []BindingFolder
 	CodeNames []CodeName
-	Roots     []Root
 	Servers   []*Server
 	Slots     []*Slot
 	Fragments []*Fragment
@@ -236,14 +235,13 @@ type Source struct {
 
 // Prompt is a named thing to build.
 type Prompt struct {
-	ID          Word
-	Description string
-	Axes        []*Axis
-	Exclude     Condition // variants for which it holds are not built; empty excludes none
-	Tokenizer   Cases[Word]
-	Budget      Cases[Budget]
-	Layout      Cases[Layout]
-	Dialect     Cases[Word] // default "text"; may hold {axis}
+	ID        Word
+	Axes      []*Axis
+	Exclude   Condition // variants for which it holds are not built; empty excludes none
+	Tokenizer Cases[Word]
+	Budget    Cases[Budget]
+	Layout    Cases[Layout]
+	Dialect   Cases[Word] // default "text"; may hold {axis}
 	// CacheMinimum is the least prefix, in tokens, that is worth a breakpoint with
 	// the models that the prompt is for; default MinimumPrefix.
 	Cache    Cases[int]
@@ -301,23 +299,19 @@ func Splits() []Split { return []Split{SplitHeadings, SplitTags, SplitRules} }
 // Layout says how sections become a prompt. The zero Layout is `sequence`.
 type Layout struct {
 	// Name is "sequence", "phases" or "messages".
-	Name Word
+	Name Cases[Word]
 	// What belongs to `messages`: the source of the conversation, how it is
 	// assembled ("tiered", the default, or "flat"; may hold {axis}), and the
 	// section whose text follows the user's, "" for none.
-	Conversation, Assembly, Reminder Word
+	Conversation, Assembly, Reminder Cases[Word]
 	// The rest belongs to `phases`. Order replaces the default order of the
-	// phases; nil keeps it.
-	Order []Word
-	// StickyFirst emits all sticky sections before the others, else
-	// everything stands in phase order.
-	StickyFirst bool
-	// Stop ends the walk at the first section that does not fit, else it goes
-	// on with the next.
-	Stop bool
-	// Notice adds a line that names what was dropped.
-	Notice bool
-	At     diag.Span
+	// phases. Place "sticky-first" emits all sticky sections before the others, else
+	// everything stands in phase order. Fill "stop" ends the walk at the first section
+	// that does not fit, else it goes on with the next. Notice adds a line that names
+	// what was dropped.
+	Order       Cases[[]Word]
+	Place, Fill Cases[Word]
+	Notice      Cases[bool]
 }
 
 // Axis is a dimension of a prompt.
@@ -454,7 +448,6 @@ type Needs struct {
 type Step struct {
 	Form   Word
 	Source Word
-	At     diag.Span
 }
 
 // ToolNames gives the names of tools.
@@ -470,7 +463,6 @@ func ToolNames(tools []*Tool) []string {
 // Protocol.
 type Tool struct {
 	Name        string
-	Title       string
 	Description string
 	// Input is the JSON Schema of the arguments.
 	Input *Node
@@ -524,23 +516,6 @@ type Saved struct {
 	Value  Text
 	IsText bool
 	At     diag.Span // the value, with its backticks
-}
-
-// Cutter takes the parts of a text one after another.
-type Cutter struct {
-	text Text
-	pos  int
-}
-
-// NewCutter gives a cutter at the start of a text.
-func NewCutter(t Text) *Cutter { return &Cutter{text: t} }
-
-// Take gives the text from where the last part ended up to an offset, which is
-// not before that, with its places.
-func (c *Cutter) Take(to int) Text {
-	out := c.text.Slice(c.pos, to)
-	c.pos = to
-	return out
 }
 
 // Goal is what an agent works towards and how far it is.
@@ -609,8 +584,6 @@ type Readings struct {
 	// Axes gives the values that `{axis}` stands for in a path: those that the
 	// axis has in any prompt, in the order in which they are declared.
 	Axes map[string][]string
-	// Roots are the folders beside the project.
-	Roots []Root
 	// Outputs are the folders that promptc writes: nothing in them is a source.
 	Outputs []string
 }

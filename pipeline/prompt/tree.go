@@ -71,6 +71,34 @@ func (n *Node) Scalar() string {
 	return n.Text.Str
 }
 
+// List gives the values of a sequence, none for anything else and for nil.
+func (n *Node) List() []*Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
+}
+
+// Entries gives the entries of a mapping, none for anything else and for nil.
+func (n *Node) Entries() []Field {
+	if n == nil {
+		return nil
+	}
+	return n.Fields
+}
+
+// Step gives the value that one step of a JSON Pointer leads to: that of a key, or
+// of an index in a sequence; nil where there is none.
+func (n *Node) Step(step string) *Node {
+	if n == nil || n.Kind != Sequence {
+		return n.Field(step)
+	}
+	if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(n.Items) {
+		return n.Items[i]
+	}
+	return nil
+}
+
 // IsScalar reports whether the node is Null, Bool, Number or String.
 func (n *Node) IsScalar() bool { return n != nil && n.Kind <= String }
 

@@ -24,7 +24,7 @@ func (b *bench) expand(p passage) passage {
 	if len(marks) == 0 {
 		return p
 	}
-	x := expansion{bench: b, text: p.text, places: reader{t: p.text}}
+	x := expansion{bench: b, text: p.text}
 	for i := 0; i < len(marks); {
 		i = x.line(marks, i)
 	}
@@ -34,9 +34,8 @@ func (b *bench) expand(p passage) passage {
 // expansion is the work on one text.
 type expansion struct {
 	*bench
-	text   prompt.Text
-	places reader // for findings, ascending
-	edits  []edit
+	text  prompt.Text
+	edits []edit
 }
 
 // line handles the placeholders of the line that marks[i] stands on, and
@@ -75,8 +74,7 @@ func (x *expansion) line(marks []prompt.Placeholder, i int) int {
 
 // replacement gives what a placeholder becomes.
 func (x *expansion) replacement(m prompt.Placeholder) passage {
-	x.places.skip(m.Start)
-	old := x.places.take(m.End)
+	old := x.text.Slice(m.Start, m.End)
 	at := old.Span(0, len(old.Str))
 	name := "{{" + m.Name + "}}"
 	if m.Literal {
@@ -121,12 +119,9 @@ func (b *bench) fragment(bound *binding) passage {
 		return *bound.value
 	}
 	p := plain(bound.Value)
-	places := reader{t: bound.Value}
 	var edits []edit
 	for _, m := range prompt.Placeholders(bound.Value.Str) {
-		places.skip(m.Start)
-		old := places.take(m.End)
-		with := b.inFragment(bound.Name, m, old)
+		with := b.inFragment(bound.Name, m, bound.Value.Slice(m.Start, m.End))
 		edits = append(edits, edit{start: m.Start, end: m.End, with: &with})
 	}
 	p = p.edited(edits)

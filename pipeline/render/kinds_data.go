@@ -334,11 +334,7 @@ func recordsBody(b *bench, group []*prompt.Input) passage {
 func (b *bench) records(in *prompt.Input, s *style, doc *prompt.Doc) []passage {
 	var out []passage
 	for _, key := range recordKeys {
-		list := doc.Data.Field(key)
-		if list == nil {
-			continue
-		}
-		for _, n := range list.Items {
+		for _, n := range doc.Data.Field(key).List() {
 			if data := b.record(in, n); data != nil {
 				out = append(out, b.block(s, "item", data))
 			}

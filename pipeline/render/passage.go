@@ -94,8 +94,7 @@ func join(parts []passage, glue string) passage {
 // slice gives the bytes [start, end) with what lies in them: items are
 // clipped, slots must be whole.
 func (p passage) slice(start, end int) passage {
-	r := reader{t: p.text, pos: start}
-	out := passage{text: r.take(end)}
+	out := passage{text: p.text.Slice(start, end)}
 	for _, it := range p.items {
 		it.Start, it.End = max(it.Start, start)-start, min(it.End, end)-start
 		if it.Start < it.End {
@@ -147,20 +146,20 @@ func (p passage) edited(edits []edit) passage {
 		return p
 	}
 	var w writer
-	r := reader{t: p.text}
+	at := 0
 	for i := range edits {
 		e := &edits[i]
-		w.b.WriteText(r.take(e.start))
-		old := r.take(e.end)
+		w.b.WriteText(p.text.Slice(at, e.start))
+		at = e.end
 		e.newStart = w.b.Len()
 		if e.with != nil {
 			w.write(*e.with)
 		} else {
-			w.b.WriteText(derived(e.str, old.Span(0, len(old.Str))))
+			w.b.WriteText(derived(e.str, p.text.Span(e.start, e.end)))
 		}
 		e.newEnd = w.b.Len()
 	}
-	w.b.WriteText(r.take(len(p.text.Str)))
+	w.b.WriteText(p.text.Slice(at, len(p.text.Str)))
 	out := w.passage()
 	for _, it := range p.items {
 		it.Start, it.End = moved(edits, it.Start, false), moved(edits, it.End, true)
@@ -189,41 +188,6 @@ func moved(edits []edit, at int, end bool) int {
 		return at
 	}
 	return at - edits[i-1].end + edits[i-1].newEnd
-}
-
-// reader walks a text once, so that many small pieces of a text with many
-// segments cost no more than one pass.
-type reader struct {
-	t   prompt.Text
-	pos int
-	seg int
-}
-
-// skip goes on to an offset that is not before the current one.
-func (r *reader) skip(to int) { r.pos = to }
-
-// take gives the text up to an offset with its places.
-func (r *reader) take(to int) prompt.Text {
-	for r.seg < len(r.t.Segs) && r.t.Segs[r.seg].End <= r.pos {
-		r.seg++
-	}
-	out := prompt.Text{Str: r.t.Str[r.pos:to]}
-	for _, s := range r.t.Segs[r.seg:] {
-		if s.Start >= to {
-			break
-		}
-		from, upto := max(s.Start, r.pos), min(s.End, to)
-		if from >= upto {
-			continue
-		}
-		seg := prompt.Seg{Start: from - r.pos, End: upto - r.pos, At: s.At, Changed: !s.Exact()}
-		if s.Exact() {
-			seg.At.Start, seg.At.End = s.At.Start+from-s.Start, s.At.Start+upto-s.Start
-		}
-		out.Segs = append(out.Segs, seg)
-	}
-	r.pos = to
-	return out
 }
 
 // derived gives text that was made from a place, byte for byte where nothing

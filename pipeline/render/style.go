@@ -228,10 +228,9 @@ func suggestion(name string, known []string) diag.Words {
 	return diag.Say("known", strings.Join(known, ", "))
 }
 
-// Field is a name that a template may use.
+// Field is a name that a template may use. docs/manifest.md lists them.
 type Field struct {
-	Name    string
-	Meaning string
+	Name string
 	// List is what each element of a list offers, for `range`; Part what a
 	// group of fields offers, for `with` or as `.Group.Field`. A field with
 	// neither is text, or with Flag only a condition.
@@ -255,158 +254,58 @@ type Template struct {
 	Flags []Field
 }
 
-var (
-	itemsField = Field{Name: "Items", Meaning: "the items, each as the block \"item\" prints it, joined by the block \"separator\" (a line break where it is not defined)"}
-	countField = Field{Name: "Count", Meaning: "the number of items"}
-	cutField   = Field{Name: "Cut", Meaning: "the line that says what a limit left out, as the block \"cut\" prints it; empty where nothing is"}
+// textFields are fields that are text.
+func textFields(names ...string) []Field {
+	var out []Field
+	for _, name := range names {
+		out = append(out, Field{Name: name})
+	}
+	return out
+}
 
-	charFields = []Field{
-		{Name: "Shown", Meaning: "characters that are left"},
-		{Name: "Total", Meaning: "characters that were there"},
-		{Name: "Limit", Meaning: "the limit in characters"},
+// and adds flags to fields.
+func and(fields []Field, flags ...string) []Field {
+	for _, name := range flags {
+		fields = append(fields, Field{Name: name, Flag: true})
 	}
-	parameterFields = []Field{
-		{Name: "Name", Meaning: "the parameter's name"},
-		{Name: "Type", Meaning: "its JSON type; empty where the schema names none"},
-		{Name: "Description", Meaning: "its description on one line"},
-		{Name: "Required", Meaning: "whether it must be given", Flag: true},
-	}
-	exampleFields = []Field{
-		{Name: "Tool", Meaning: "the name of the first tool with required parameters, else of the first"},
-		{Name: "Arguments", Meaning: "its arguments as a JSON object on one line"},
-		{Name: "Call", Meaning: "the call in Python's syntax: name(key=value, …)"},
-		{Name: "Fence", Meaning: "a code fence that the arguments cannot close"},
-		{Name: "Parameters", Meaning: "the arguments one by one", List: []Field{
-			{Name: "Name", Meaning: "the parameter's name"},
-			{Name: "Value", Meaning: "its value: text as it is, anything else as JSON"},
-		}},
-	}
-	skillFlags = []Field{
-		{Name: "Full", Meaning: "the form is full", Flag: true},
-		{Name: "Compact", Meaning: "the form is compact", Flag: true},
-		{Name: "Names", Meaning: "the form is names", Flag: true},
-	}
-	toolItem = []Field{
-		{Name: "Name", Meaning: "the tool's name"},
-		{Name: "Description", Meaning: "its whole description"},
-		{Name: "Summary", Meaning: "its description on one line, cut at 160 code points"},
-		{Name: "Schema", Meaning: "the JSON Schema of its arguments over several lines, keys sorted"},
-		{Name: "Fence", Meaning: "a code fence that the schema cannot close"},
-		{Name: "Object", Meaning: "name, description and parameters as a JSON object over several lines"},
-		{Name: "Function", Meaning: "the tool as OpenAI's chat format writes it, on one line"},
-		{Name: "Dict", Meaning: "the tool as Llama's prompt format writes it, on one line"},
-		{Name: "Parameters", Meaning: "its parameters, the required first", List: parameterFields},
-	}
-)
+	return fields
+}
+
+// charFields are of a cut that counts characters.
+var charFields = textFields("Shown", "Total", "Limit")
 
 // Templates is the table of what templates may use, by kind. Every kind's
 // file may define the block "heading", too, which has the flags alone.
 var Templates = []Template{
 	{Kind: "any", Cut: charFields},
 	{Kind: "text", Cut: charFields},
-	{Kind: "identity", Frame: []Field{
-		{Name: "Name", Meaning: "the agent's name; every field is empty where it is absent"},
-		{Name: "Emoji", Meaning: "its emoji; never without a name"},
-		{Name: "Creature", Meaning: "what it is"},
-		{Name: "Vibe", Meaning: "how it comes across"},
-		{Name: "Theme", Meaning: "its theme"},
-	}},
-	{Kind: "soul", Cut: charFields, Frame: []Field{{Name: "Body", Meaning: "the text of the file, or the built-in one"}}},
-	{Kind: "user", Frame: []Field{{Name: "Name", Meaning: "the user's name"}}},
+	{Kind: "identity", Frame: textFields("Name", "Emoji", "Creature", "Vibe", "Theme")},
+	{Kind: "soul", Cut: charFields, Frame: textFields("Body")},
+	{Kind: "user", Frame: textFields("Name")},
+	{Kind: "rules", Cut: charFields, Frame: textFields("Items", "Count"), Item: textFields("Path", "Description")},
 	{
-		Kind: "rules", Cut: charFields, Frame: []Field{itemsField, countField},
-		Item: []Field{
-			{Name: "Path", Meaning: "the rule's path"},
-			{Name: "Description", Meaning: "its description on one line; may be empty"},
-		},
+		Kind: "skills", Flags: and(nil, "Full", "Compact", "Names"), Frame: textFields("Items", "Count", "Cut"),
+		Item: textFields("Name", "Description", "Path"), Cut: textFields("Shown", "Total", "Limit"),
 	},
 	{
-		Kind: "skills", Flags: skillFlags, Frame: []Field{itemsField, countField, cutField},
-		Item: []Field{
-			{Name: "Name", Meaning: "the skill's name"},
-			{Name: "Description", Meaning: "its description"},
-			{Name: "Path", Meaning: "where it is: `location`, else the file's path"},
-		},
-		Cut: []Field{
-			{Name: "Shown", Meaning: "skills that are listed"},
-			{Name: "Total", Meaning: "skills that are there"},
-			{Name: "Limit", Meaning: "the limit in characters"},
-		},
+		Kind: "tools",
+		// Schema and Object stand over several lines, keys sorted; Function is OpenAI's
+		// chat format on one line, Dict that of Llama's prompts.
+		Item: append(textFields("Name", "Description", "Summary", "Schema", "Fence", "Object", "Function", "Dict"),
+			Field{Name: "Parameters", List: and(textFields("Name", "Type", "Description"), "Required")}),
+		// The example is of the first tool with required parameters, else of the first.
+		Frame: append(textFields("Items", "Count", "Fence"), Field{Name: "Example", Part: append(textFields("Tool", "Arguments", "Call", "Fence"),
+			Field{Name: "Parameters", List: textFields("Name", "Value")})}),
 	},
-	{
-		Kind: "tools", Item: toolItem,
-		Frame: []Field{
-			itemsField, countField,
-			{Name: "Fence", Meaning: "a code fence that the items cannot close"},
-			{Name: "Example", Meaning: "a worked example from a tool of the section", Part: exampleFields},
-		},
-	},
-	{
-		Kind: "context", Frame: []Field{itemsField, countField, cutField},
-		Item: []Field{
-			{Name: "Path", Meaning: "the file's path relative to the root"},
-			{Name: "Body", Meaning: "its text"},
-		},
-		Cut: []Field{
-			{Name: "Files", Meaning: "the paths of the files left out, comma separated"},
-			{Name: "Limit", Meaning: "the limit in characters"},
-		},
-	},
-	{
-		Kind: "workspace", Cut: charFields, Frame: []Field{itemsField, countField},
-		Item: []Field{
-			{Name: "Name", Meaning: "the file's name without its folder"},
-			{Name: "Path", Meaning: "its path"},
-			{Name: "Body", Meaning: "its text"},
-		},
-	},
-	{Kind: "runtime", Frame: []Field{
-		{Name: "Host", Meaning: "the facts of the host as key=value, joined by ` | `"},
-		{Name: "Sandbox", Meaning: "the facts of the sandbox, likewise"},
-		{Name: "Routing", Meaning: "`routing: true`", Flag: true},
-		{Name: "Sandboxed", Meaning: "there is a sandbox, and it is not switched off", Flag: true},
-	}},
-	{Kind: "goal", Frame: []Field{
-		{Name: "Description", Meaning: "what is to be reached, on one line"},
-		{Name: "Priority", Meaning: "High, Medium or Low"},
-		{Name: "Status", Meaning: "Active, Paused or Completed"},
-		{Name: "Checkpoints", Meaning: "the steps, in order", List: []Field{
-			{Name: "Number", Meaning: "its number, from 1"},
-			{Name: "Description", Meaning: "what is to be done, on one line"},
-			{Name: "Completed", Meaning: "it is completed", Flag: true},
-			{Name: "InProgress", Meaning: "it is in progress", Flag: true},
-			{Name: "Pending", Meaning: "it is pending", Flag: true},
-			{Name: "Blocked", Meaning: "it is blocked", Flag: true},
-		}},
-		{Name: "Decisions", Meaning: "what was decided, in order", List: []Field{
-			{Name: "Description", Meaning: "the decision on one line"},
-			{Name: "Locked", Meaning: "it can no longer change", Flag: true},
-		}},
-		{Name: "Artifacts", Meaning: "the files that the work touched, in order", List: []Field{
-			{Name: "Action", Meaning: "Created, Modified or Deleted"},
-			{Name: "Path", Meaning: "the file's path"},
-		}},
-	}},
-	{
-		Kind: "registry", Cut: charFields, Frame: []Field{itemsField, countField},
-		Item: []Field{
-			{Name: "ID", Meaning: "the entry's id"},
-			{Name: "Name", Meaning: "its name; may be empty, as all that follows but the text"},
-			{Name: "Description", Meaning: "what it is for, on one line"},
-			{Name: "Server", Meaning: "the server that it comes from"},
-			{Name: "Body", Meaning: "its text"},
-		},
-	},
-	{
-		Kind: "records", Cut: charFields, Frame: []Field{itemsField, countField},
-		Item: []Field{
-			{Name: "Text", Meaning: "a fact, a lesson or a run, on one line; each record has this, or Path and Action, or Task and Outcome"},
-			{Name: "Path", Meaning: "the path of a session's file"},
-			{Name: "Action", Meaning: "what was done to it"},
-			{Name: "Task", Meaning: "what a run was to do"},
-			{Name: "Outcome", Meaning: "what came of it"},
-		},
-	},
+	{Kind: "context", Frame: textFields("Items", "Count", "Cut"), Item: textFields("Path", "Body"), Cut: textFields("Files", "Limit")},
+	{Kind: "workspace", Cut: charFields, Frame: textFields("Items", "Count"), Item: textFields("Name", "Path", "Body")},
+	{Kind: "runtime", Frame: and(textFields("Host", "Sandbox"), "Routing", "Sandboxed")},
+	{Kind: "goal", Frame: append(textFields("Description", "Priority", "Status"),
+		Field{Name: "Checkpoints", List: and(textFields("Number", "Description"), "Completed", "InProgress", "Pending", "Blocked")},
+		Field{Name: "Decisions", List: and(textFields("Description"), "Locked")},
+		Field{Name: "Artifacts", List: textFields("Action", "Path")})},
+	{Kind: "registry", Cut: charFields, Frame: textFields("Items", "Count"), Item: textFields("ID", "Name", "Description", "Server", "Body")},
+	{Kind: "records", Cut: charFields, Frame: textFields("Items", "Count"), Item: textFields("Text", "Path", "Action", "Task", "Outcome")},
 }
 
 // templateOf gives the row of a kind; one without fields for any other.

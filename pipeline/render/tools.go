@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -92,20 +93,29 @@ func toolData(t *prompt.Tool) scope {
 // parametersOf gives a tool's parameters, the required first and in the order
 // in which the schema requires them, the others as written.
 func parametersOf(t *prompt.Tool) []scope {
-	var out []scope
-	for _, p := range parameters(t) {
-		kind := ""
-		if words := typesOf(p.schema); len(words) > 0 {
-			kind = words[0]
+	schema := schemaOf(t)
+	entries := func(name string, at diag.Span, schema *prompt.Node, required bool) scope {
+		return scope{
+			textEntry("Name", derived(name, at)),
+			textEntry("Type", prompt.Literal(append(typesOf(schema), "")[0])),
+			passEntry("Description", oneLine(plain(scalarText(schema.Field("description"))))),
+			flagEntry("Required", required),
 		}
-		out = append(out, scope{
-			textEntry("Name", derived(p.name, p.at)),
-			textEntry("Type", prompt.Literal(kind)),
-			passEntry("Description", oneLine(plain(scalarText(p.schema.Field("description"))))),
-			flagEntry("Required", p.required),
-		})
 	}
-	return out
+	needed := map[string]int{} // the places in out
+	var out, rest []scope
+	for i, name := range requiredOf(schema) {
+		needed[name] = i
+		out = append(out, entries(name, schema.At, nil, true))
+	}
+	for _, f := range schema.Field("properties").Entries() {
+		if i, is := needed[f.Key]; is {
+			out[i] = entries(f.Key, f.KeyAt, f.Value, true)
+		} else {
+			rest = append(rest, entries(f.Key, f.KeyAt, f.Value, false))
+		}
+	}
+	return append(out, rest...)
 }
 
 // exampleOf gives the worked example: a call of the first tool that must be
@@ -119,10 +129,10 @@ func exampleOf(tools []*prompt.Tool) scope {
 		}
 	}
 	args := sampleArguments(schemaOf(t))
-	line := inlineJSON(args)
+	line := canon.Inline(args)
 	var list []scope
 	for _, f := range args.Fields {
-		value := inlineJSON(f.Value)
+		value := canon.Inline(f.Value)
 		if f.Value.Kind == prompt.String {
 			value = f.Value.Text.Str
 		}
@@ -164,52 +174,6 @@ func mapping(fields ...prompt.Field) *prompt.Node {
 }
 func field(key string, v *prompt.Node) prompt.Field { return prompt.Field{Key: key, Value: v} }
 
-// quoted gives a JSON string.
-func quoted(s string) string { return canon.Compact(str(s)) }
-
-// inlineJSON gives a node as JSON on one line with a space after each colon
-// and comma, as Python's json module writes it and prompts show it. Keys are
-// sorted by bytes, so that equal schemas read the same.
-func inlineJSON(n *prompt.Node) string {
-	var b strings.Builder
-	writeInline(&b, n)
-	return b.String()
-}
-
-func writeInline(b *strings.Builder, n *prompt.Node) {
-	switch {
-	case n != nil && n.Kind == prompt.Mapping:
-		fields := slices.Clone(n.Fields)
-		slices.SortStableFunc(fields, func(a, b prompt.Field) int { return strings.Compare(a.Key, b.Key) })
-		writeObject(b, fields)
-	case n != nil && n.Kind == prompt.Sequence:
-		b.WriteByte('[')
-		for i, item := range n.Items {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			writeInline(b, item)
-		}
-		b.WriteByte(']')
-	default:
-		b.WriteString(canon.Compact(n))
-	}
-}
-
-// writeObject writes fields in the order given.
-func writeObject(b *strings.Builder, fields []prompt.Field) {
-	b.WriteByte('{')
-	for i, f := range fields {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(quoted(f.Key))
-		b.WriteString(": ")
-		writeInline(b, f.Value)
-	}
-	b.WriteByte('}')
-}
-
 // definition gives the fields that describe a tool, with its parameters as
 // given.
 func definition(t *prompt.Tool, parameters *prompt.Node) []prompt.Field {
@@ -223,31 +187,17 @@ func definition(t *prompt.Tool, parameters *prompt.Node) []prompt.Field {
 // functionJSON gives the tool in OpenAI's chat shape on one line, as the
 // prompts of Hermes and Qwen list it.
 func functionJSON(t *prompt.Tool) string {
-	var b strings.Builder
-	b.WriteString(`{"type": "function", "function": `)
-	writeObject(&b, definition(t, schemaOf(t)))
-	b.WriteByte('}')
-	return b.String()
+	return `{"type": "function", "function": ` + canon.Listed(definition(t, schemaOf(t))...) + "}"
 }
 
 // dictJSON gives the tool in the shape of Llama's prompts on one line: the
 // parameters are a "dict" with what is required and the properties.
 func dictJSON(t *prompt.Tool) string {
 	schema := schemaOf(t)
-	required := schema.Field("required")
-	if required == nil {
-		required = &prompt.Node{Kind: prompt.Sequence}
-	}
-	properties := schema.Field("properties")
-	if properties == nil {
-		properties = mapping()
-	}
-	var b, inner strings.Builder
-	writeObject(&inner, []prompt.Field{
-		field("type", str("dict")), field("required", required), field("properties", properties),
-	})
-	writeObject(&b, definition(t, str("")))
-	return strings.TrimSuffix(b.String(), `""}`) + inner.String() + "}"
+	required := cmp.Or(schema.Field("required"), &prompt.Node{Kind: prompt.Sequence})
+	properties := cmp.Or(schema.Field("properties"), mapping())
+	inner := canon.Listed(field("type", str("dict")), field("required", required), field("properties", properties))
+	return strings.TrimSuffix(canon.Listed(definition(t, str(""))...), `""}`) + inner + "}"
 }
 
 // objectJSON gives name, description and parameters over several lines.
@@ -263,9 +213,6 @@ func pythonCall(name string, args *prompt.Node) string {
 	}
 	return name + "(" + strings.Join(parts, ", ") + ")"
 }
-
-// pythonWords are JSON's words in Python.
-var pythonWords = []struct{ json, python string }{{"null", "None"}, {"true", "True"}, {"false", "False"}}
 
 func pythonValue(n *prompt.Node) string {
 	var parts []string
@@ -284,72 +231,23 @@ func pythonValue(n *prompt.Node) string {
 		return "{" + strings.Join(parts, ", ") + "}"
 	case prompt.Null, prompt.Bool, prompt.Number:
 	}
-	text := canon.Compact(n)
-	for _, w := range pythonWords {
-		if w.json == text {
-			return w.python
-		}
+	switch text := canon.Compact(n); text {
+	case "null":
+		return "None"
+	case "true":
+		return "True"
+	case "false":
+		return "False"
+	default:
+		return text
 	}
-	return text
-}
-
-// parameter is one property of a tool's schema.
-type parameter struct {
-	name     string
-	at       diag.Span
-	schema   *prompt.Node
-	required bool
-}
-
-// parameters gives a tool's properties: the required in the order in which
-// `required` has them, then the others as written.
-func parameters(t *prompt.Tool) []parameter {
-	schema := schemaOf(t)
-	needed := requiredOf(schema)
-	properties := schema.Field("properties")
-	var out, rest []parameter
-	for _, name := range needed {
-		p := parameter{name: name, at: schema.At, schema: properties.Field(name), required: true}
-		if f := fieldOf(properties, name); f != nil {
-			p.at = f.KeyAt
-		}
-		out = append(out, p)
-	}
-	isNeeded := map[string]bool{}
-	for _, name := range needed {
-		isNeeded[name] = true
-	}
-	if properties != nil {
-		for _, f := range properties.Fields {
-			if !isNeeded[f.Key] {
-				rest = append(rest, parameter{name: f.Key, at: f.KeyAt, schema: f.Value})
-			}
-		}
-	}
-	return append(out, rest...)
-}
-
-func fieldOf(n *prompt.Node, key string) *prompt.Field {
-	if n == nil {
-		return nil
-	}
-	for i := range n.Fields {
-		if n.Fields[i].Key == key {
-			return &n.Fields[i]
-		}
-	}
-	return nil
 }
 
 // requiredOf gives the names that a schema requires, each once.
 func requiredOf(schema *prompt.Node) []string {
-	list := schema.Field("required")
-	if list == nil {
-		return nil
-	}
 	var out []string
 	seen := map[string]bool{}
-	for _, n := range list.Items {
+	for _, n := range schema.Field("required").List() {
 		if n.Kind == prompt.String && !seen[n.Text.Str] {
 			seen[n.Text.Str] = true
 			out = append(out, n.Text.Str)
@@ -422,8 +320,8 @@ func (s *sampler) value(schema *prompt.Node, depth int) *prompt.Node {
 	}
 	for _, by := range statedBy {
 		n := schema.Field(by.key)
-		if by.list && n != nil {
-			n = firstOf(n)
+		if by.list {
+			n = n.Step("0")
 		}
 		if n != nil && n.Kind != prompt.Null {
 			return n
@@ -436,7 +334,7 @@ func (s *sampler) value(schema *prompt.Node, depth int) *prompt.Node {
 		return s.typed(types[0], schema, depth)
 	}
 	for _, key := range alternatives {
-		for _, option := range schemasOf(schema.Field(key)) {
+		for _, option := range schema.Field(key).List() {
 			if types := typesOf(option); len(types) > 0 || option.Field("type") == nil {
 				return s.value(option, depth+1)
 			}
@@ -446,20 +344,6 @@ func (s *sampler) value(schema *prompt.Node, depth int) *prompt.Node {
 		return s.object(schema, depth)
 	}
 	return str(sampleText)
-}
-
-func firstOf(list *prompt.Node) *prompt.Node {
-	if len(list.Items) == 0 {
-		return nil
-	}
-	return list.Items[0]
-}
-
-func schemasOf(n *prompt.Node) []*prompt.Node {
-	if n == nil {
-		return nil
-	}
-	return n.Items
 }
 
 // sampleText stands for text of which nothing more is known.

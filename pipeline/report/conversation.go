@@ -112,7 +112,7 @@ func images(a *prompt.Artifact) []*prompt.Image {
 
 // dialect names the shape of a request body, "" for text.
 func dialect(a *prompt.Artifact) string {
-	if d := a.Variant.Dialect; d != nil && d.JSON {
+	if d := a.Variant.Shape(); d.JSON {
 		return d.Name
 	}
 	return ""

@@ -279,7 +279,7 @@ func cached(a *prompt.Artifact) *jsonCache {
 	}
 	out := &jsonCache{Points: []jsonPoint{}, Stable: a.Cache.Stable}
 	for _, point := range a.Cache.Points {
-		made := jsonPoint{Name: point.Name, Tokens: point.Tokens, Written: a.Variant.Dialect != nil && a.Variant.Dialect.Markers}
+		made := jsonPoint{Name: point.Name, Tokens: point.Tokens, Written: a.Variant.Shape().Markers}
 		if point.Part > 0 {
 			last := a.Parts[point.Part-1]
 			made.End = last.Start + len(last.Text)

@@ -6,24 +6,25 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // scope is one prompt while it is bound.
 type scope struct {
 	*binder
-	prompt *prompt.Prompt
-	build  *prompt.Build
-	axes   []string         // names
-	values [][]string       // names, by axis
-	with   [][]prompt.Set   // the variants at each value, by axis
-	all    prompt.Set       // every variant
-	tools  [][]*prompt.Tool // the toolset of each variant
-	lacks  lacks            // the tools that selected entries miss
-	layout choice           // the case of the layout that counts
-	phased bool             // some variant has the layout `phases`
-	read   []bool           // the axes that were asked for, where somebody wants to know
-	shapes []bool           // the axes that decide the layout
+	prompt  *prompt.Prompt
+	build   *prompt.Build
+	axes    []string                  // names
+	values  [][]string                // names, by axis
+	with    [][]prompt.Set            // the variants at each value, by axis
+	all     prompt.Set                // every variant
+	tools   [][]*prompt.Tool          // the toolset of each variant
+	lacks   ordered.Map[lackOf, lack] // the tools that selected entries miss
+	layouts []layout                  // of each variant
+	phased  bool                      // some variant has the layout `phases`
+	read    []bool                    // the axes that were asked for, where somebody wants to know
+	shapes  []bool                    // the axes that decide the layout
 }
 
 // scopeOf prepares the axes of a prompt; false where they or `exclude` cannot be
@@ -33,7 +34,7 @@ func (b *binder) scopeOf(p *prompt.Prompt) (*scope, bool) {
 	product := 1
 	for _, a := range p.Axes {
 		s.axes = append(s.axes, a.Name.Str)
-		s.values = append(s.values, words(a.Values))
+		s.values = append(s.values, prompt.Strings(a.Values))
 		s.read = append(s.read, false)
 		product *= len(a.Values)
 		if product > MaxProduct {
@@ -266,7 +267,7 @@ func (s *scope) excludings() []excluding {
 		axis.other.put(clause, term.Not)
 	})
 	terms(func(clause int, term prompt.Term, axis *excluding, values []string) {
-		for _, v := range words(term.Values) {
+		for _, v := range prompt.Strings(term.Values) {
 			value := slices.Index(values, v)
 			if axis.named[value] == nil {
 				axis.named[value] = slices.Clone(axis.other)

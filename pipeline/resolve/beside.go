@@ -74,17 +74,13 @@ func (g *gathering) valuesIn(s *scope, v *prompt.Variant) string {
 // withoutTools notes the variants that have no file.
 func (g *gathering) withoutTools(s *scope, files [][]*prompt.Doc) {
 	var without []string
-	lacking := 0
 	for _, v := range s.build.Variants {
-		if len(files[v.Index]) > 0 {
-			continue
-		}
-		if lacking++; len(without) < maxMissing {
+		if len(files[v.Index]) == 0 {
 			without = append(without, v.Name)
 		}
 	}
-	if lacking > 0 {
-		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Tools[0].At, "no-file-tools", diag.Counted(lacking, "one-variant-has", "variants-have"), diag.First(without, lacking)).
+	if n := len(without); n > 0 {
+		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Tools[0].At, "no-file-tools", diag.Counted(n, "one-variant-has", "variants-have"), diag.Some(without, maxMissing)).
 			WithHint("nothing-done-no-tools"))
 	}
 }

@@ -56,6 +56,13 @@ func pick[T any](cases prompt.Cases[T], c choice, variant int) (T, bool) {
 	return cases[i].Value, true
 }
 
+// put sets what counts in a variant, and its place, where there is something.
+func put[T any](cases prompt.Cases[T], c choice, variant int, to *T, at *diag.Span) {
+	if value, ok := pick(cases, c, variant); ok {
+		*to, *at = value, cases[c.at(variant)].At
+	}
+}
+
 // placeOf gives the place of a case, of the first where none holds; none for a
 // value that is not set.
 func placeOf[T any](cases prompt.Cases[T], i int) diag.Span {
@@ -63,6 +70,17 @@ func placeOf[T any](cases prompt.Cases[T], i int) diag.Span {
 		return diag.Span{}
 	}
 	return cases[max(0, i)].At
+}
+
+// having gives the variants of a domain for which something is so.
+func (s *scope) having(domain prompt.Set, is func(variant int) bool) prompt.Set {
+	out := prompt.NewSet(s.all.Size())
+	for _, v := range s.build.Variants {
+		if domain.Has(v.Index) && is(v.Index) {
+			out.Add(v.Index)
+		}
+	}
+	return out
 }
 
 // settings decides the prompt's own values for every variant.
@@ -74,7 +92,7 @@ func (s *scope) settings() {
 	}
 	join := choose(s, p.Join, s.all, "join")
 	clear(s.read)
-	s.layout = choose(s, p.Layout, s.all, "layout")
+	s.decideLayouts()
 	s.shapes = slices.Clone(s.read)
 	minimum := choose(s, p.Cache, s.all, "cache_minimum")
 	budget := s.limits(p.Budget, s.all)
@@ -88,12 +106,10 @@ func (s *scope) settings() {
 			v.Join = t
 		}
 		v.Budget = budget(v.Index)
-		layout := s.layoutOf(v)
-		v.Layout = phaseRules(layout)
 		if v.Layout.On && v.Budget.Tokens < 0 && v.Budget.Chars < 0 {
 			v.Budget.Tokens, v.Budget.Default = prompt.DefaultWindow, true
 			if !v.Budget.At.Known() {
-				v.Budget.At = layout.Name.At
+				v.Budget.At = s.layouts[v.Index].name.At
 			}
 		}
 		s.phased = s.phased || v.Layout.On
@@ -114,13 +130,7 @@ func (s *scope) limits(cases prompt.Cases[prompt.Budget], domain prompt.Set) fun
 	chosen := choose(s, cases, domain, "budget")
 	inner := make([]func(int) prompt.Limits, len(cases))
 	for i, c := range cases {
-		part := prompt.NewSet(s.all.Size())
-		for _, v := range s.build.Variants {
-			if domain.Has(v.Index) && chosen.at(v.Index) == i {
-				part.Add(v.Index)
-			}
-		}
-		inner[i] = s.budget(c.Value, part)
+		inner[i] = s.budget(c.Value, s.having(domain, func(v int) bool { return chosen.at(v) == i }))
 	}
 	return func(variant int) prompt.Limits {
 		i := chosen.at(variant)
@@ -146,27 +156,13 @@ func (s *scope) budget(b prompt.Budget, domain prompt.Set) func(int) prompt.Limi
 	return func(v int) prompt.Limits {
 		out := unlimited
 		out.At = b.At
-		if n, ok := pick(b.Tokens, tokens, v); ok {
-			out.Tokens, out.At = n, b.Tokens[tokens.at(v)].At
-		}
-		if n, ok := pick(b.Chars, chars, v); ok {
-			out.Chars, out.CharsAt = n, b.Chars[chars.at(v)].At
-		}
-		if n, ok := pick(b.ToolTokens, tools, v); ok {
-			out.ToolTokens, out.ToolTokensAt = n, b.ToolTokens[tools.at(v)].At
-		}
-		if share, ok := pick(b.Growth, growth, v); ok {
-			out.Growth, out.GrowthAt = share, b.Growth[growth.at(v)].At
-		}
-		if n, ok := pick(b.GrowthTokens, growthTokens, v); ok {
-			out.GrowthTokens, out.GrowthTokensAt = n, b.GrowthTokens[growthTokens.at(v)].At
-		}
-		if share, ok := pick(b.WarnAt, warnAt, v); ok {
-			out.WarnAt, out.WarnAtAt = share, b.WarnAt[warnAt.at(v)].At
-		}
-		if isWarning, ok := pick(b.Warn, warn, v); ok {
-			out.Warn, out.OverAt = isWarning, b.Warn[warn.at(v)].At
-		}
+		put(b.Tokens, tokens, v, &out.Tokens, &out.At)
+		put(b.Chars, chars, v, &out.Chars, &out.CharsAt)
+		put(b.ToolTokens, tools, v, &out.ToolTokens, &out.ToolTokensAt)
+		put(b.Growth, growth, v, &out.Growth, &out.GrowthAt)
+		put(b.GrowthTokens, growthTokens, v, &out.GrowthTokens, &out.GrowthTokensAt)
+		put(b.WarnAt, warnAt, v, &out.WarnAt, &out.WarnAtAt)
+		put(b.Warn, warn, v, &out.Warn, &out.OverAt)
 		for i, p := range b.Plus {
 			if plus[i].Has(v) {
 				out.Tokens = raise(out.Tokens, p.Tokens)
@@ -255,14 +251,6 @@ func (s *scope) complete(order []int, v *prompt.Variant, at diag.Span, told map[
 	return out
 }
 
-func words(list []prompt.Word) []string {
-	out := make([]string, len(list))
-	for i, w := range list {
-		out[i] = w.Str
-	}
-	return out
-}
-
 func sortUnique(names *[]string) {
 	slices.Sort(*names)
 	*names = slices.Compact(*names)
@@ -299,7 +287,7 @@ func (sec *section) use(v *prompt.Variant) {
 	if was, ok := m.decided[key]; ok {
 		v.Uses[sec.index] = was.use
 		for _, src := range was.fallbacks {
-			sec.binder.fallbacks[src].stoodIn(sec.scope, v)
+			sec.binder.fallbacks.Of(src).stoodIn(sec.scope, v)
 		}
 		return
 	}

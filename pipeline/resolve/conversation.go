@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -37,38 +38,29 @@ func (s *scope) notMessages(w prompt.Word, d *prompt.Section) {
 
 // conversations binds what the layouts `messages` of the prompt name.
 func (s *scope) conversations() {
-	var made []named
-	for i, c := range s.prompt.Layout {
-		if c.Value.Name.Str != messagesLayout {
-			continue
+	sources, reminders := map[prompt.Word]*prompt.Source{}, map[prompt.Word]int{{}: -1}
+	for _, c := range s.prompt.Layout {
+		for _, one := range c.Value.Conversation {
+			sources[one.Value] = s.conversationSource(one.Value)
 		}
-		domain := prompt.NewSet(s.all.Size())
-		for _, v := range s.build.Variants {
-			if s.layout.at(v.Index) == i {
-				domain.Add(v.Index)
-			}
+		for _, one := range c.Value.Reminder {
+			reminders[one.Value] = s.reminder(one.Value)
 		}
-		made = append(made, s.conversation(c.Value, domain)...)
 	}
-	nameApart(made)
-}
-
-// conversation binds one layout for the variants of a domain, and gives the
-// dialogues that are new.
-func (s *scope) conversation(l prompt.Layout, domain prompt.Set) []named {
-	reminder := s.reminder(l)
-	src := s.conversationSource(l)
-	if src == nil {
-		return nil
-	}
-	chosen := sourceChoice{path: choose(s, src.Path, domain, "path"), fallback: choose(s, src.Fallback, domain, "fallback")}
+	chosen := map[*prompt.Source]sourceChoice{}
 	var made []named
 	for _, v := range s.build.Variants {
-		if !domain.Has(v.Index) {
+		l := s.layouts[v.Index]
+		src := sources[l.conversation]
+		if src == nil {
 			continue
 		}
+		if _, known := chosen[src]; !known {
+			domain := s.having(s.all, func(v int) bool { return sources[s.layouts[v].conversation] == src })
+			chosen[src] = sourceChoice{path: choose(s, src.Path, domain, "path"), fallback: choose(s, src.Fallback, domain, "fallback")}
+		}
 		flat, ok := s.flat(l, v)
-		in := s.fixtureOf(v, src, chosen)
+		in := s.fixtureOf(v, src, chosen[src])
 		if !ok || in == nil {
 			continue
 		}
@@ -81,20 +73,20 @@ func (s *scope) conversation(l prompt.Layout, domain prompt.Set) []named {
 		if isNew {
 			made = append(made, named{doc: in.Docs[0], dialogue: s.plan.Units[unit].Dialogue})
 		}
-		v.Messages = &prompt.MessageRules{Unit: unit, Reminder: reminder, At: l.At}
+		v.Messages = &prompt.MessageRules{Unit: unit, Reminder: reminders[l.reminder], At: l.at}
 	}
-	return made
+	nameApart(made)
 }
 
 // reminder gives the index of the section that follows the user's prompt, -1
 // for none.
-func (s *scope) reminder(l prompt.Layout) int {
-	if l.Reminder.Str == "" {
+func (s *scope) reminder(w prompt.Word) int {
+	if w.Str == "" {
 		return -1
 	}
 	ids := sectionIDs(s.prompt)
-	s.known(diag.UnknownSection, l.Reminder, ids, "prompt-no-section-reminder", s.prompt.ID.Str, l.Reminder.Str)
-	return slices.Index(ids, l.Reminder.Str)
+	s.known(diag.UnknownSection, w, ids, "prompt-no-section-reminder", s.prompt.ID.Str, w.Str)
+	return slices.Index(ids, w.Str)
 }
 
 // settleReminders takes the reminder from the variants that do not have the
@@ -109,8 +101,7 @@ func (s *scope) settleReminders() {
 
 // conversationSource gives the source that a layout names, nil when it is none
 // that a conversation can come from.
-func (s *scope) conversationSource(l prompt.Layout) *prompt.Source {
-	w := l.Conversation
+func (s *scope) conversationSource(w prompt.Word) *prompt.Source {
 	if w.Str == "" {
 		return nil // reported where the layout is read
 	}
@@ -136,12 +127,12 @@ func (s *scope) conversationSource(l prompt.Layout) *prompt.Source {
 }
 
 // flat decides the assembly of a variant.
-func (s *scope) flat(l prompt.Layout, v *prompt.Variant) (flat, ok bool) {
-	if l.Assembly.Str == "" {
+func (s *scope) flat(l layout, v *prompt.Variant) (flat, ok bool) {
+	if l.assembly.Str == "" {
 		return false, true
 	}
-	name, ok := s.axisIn(l.Assembly, v)
-	if !ok || !s.known(diag.UnknownAssembly, prompt.Word{Str: name, At: l.Assembly.At}, assemblies, "unknown-assembly", name) {
+	name, ok := s.axisIn(l.assembly, v)
+	if !ok || !s.known(diag.UnknownAssembly, prompt.Word{Str: name, At: l.assembly.At}, assemblies, "unknown-assembly", name) {
 		return false, false
 	}
 	return name == "flat", true
@@ -256,10 +247,10 @@ func (b *spoken) inUse(d *prompt.Dialect) {
 // assemble binds a fixture for one assembly, once for all that use it.
 func (b *binder) assemble(doc *prompt.Doc, flat bool) *spoken {
 	key := assembled{doc, flat}
-	if known := b.spoken[key]; known != nil {
+	if known := b.spoken.Get(key); known != nil {
 		return known
 	}
-	fx, out := b.fixture(doc), &spoken{}
+	fx, out := b.fixture(doc), b.spoken.Of(key)
 	if flat {
 		out.dialogue = fx.flattened()
 	} else {
@@ -267,8 +258,6 @@ func (b *binder) assemble(doc *prompt.Doc, flat bool) *spoken {
 		b.noteAgain(fx)
 		b.noteOrder(fx, &out.dialogue)
 	}
-	b.spoken[key] = out
-	b.spokenBy = append(b.spokenBy, out)
 	return out
 }
 
@@ -343,55 +332,39 @@ func byPath[T any](list []T, path func(T) string) []T {
 	return out
 }
 
-// breach is something about a history that dialects object to.
-type breach struct {
-	code    diag.Code
-	at      diag.Span
-	message diag.Words // what is the case
-	hint    diag.Words
-	// refuse and advise are the dialects in use that refuse it, and that
-	// advise against it.
-	refuse, advise map[string]bool
-}
-
-// breaches are those of a run, in the order in which they were met.
-type breaches struct {
-	list  []*breach
-	known map[breachOf]*breach
-	// counted says that the stretches which are judged come of indices.
-	counted bool
-}
-
-// breachOf tells breaches apart: what is wrong at a place is said once, for
-// both assemblies and for all dialects.
+// breachOf is what is wrong with a history at a place, as its hint tells: it is
+// said once, for both assemblies and for all dialects.
 type breachOf struct {
-	at  diag.Span
-	why string
+	code diag.Code
+	at   diag.Span
+	hint string
 }
 
-// The objections to a history.
-const (
-	wrongFirst = "first"
-	wrongNext  = "next"
-	wrongLast  = "last"
-	wrongRole  = "role"
-)
+// breach is what is said of it.
+type breach struct {
+	message diag.Words // what is the case
+	counted bool       // the author probably counts from 1
+	// refuse says of the dialects that object whether they refuse it, or only
+	// advise against it.
+	refuse map[string]bool
+}
+
+// breaches are those of a run.
+type breaches struct{ ordered.Map[breachOf, breach] }
 
 // reportTurns reports histories that the dialects in which they are sent do
 // not take: once for each place.
 func (b *binder) reportTurns() {
-	all := &breaches{known: map[breachOf]*breach{}}
-	for _, s := range b.spokenBy {
+	var all breaches
+	for _, s := range b.spoken.All() {
 		d := &s.dialogue
 		if !d.Flat && b.fixtures[d.Conversation.Doc].misled {
 			continue // its keys are to be repaired first
 		}
-		// Who counts from 1 gets wrong turns in all tiers, and no key that is not there.
-		all.counted = !d.Flat && len(d.Active) < len(d.Conversation.History)
 		all.judge(s, turns(d))
 	}
-	for _, br := range all.list {
-		b.diags = append(b.diags, br.finding())
+	for key, br := range all.All() {
+		b.diags = append(b.diags, br.finding(key))
 	}
 }
 
@@ -442,7 +415,7 @@ func (a *breaches) judge(s *spoken, all []turn) {
 	last := turn{role: prompt.RoleAssistant}
 	for _, now := range all {
 		if now.role == prompt.RoleSystem {
-			a.add(s, midway, breachOf{now.said.Role.At, wrongRole}, diag.Say("history-has-system"), "say-in-system-text")
+			a.add(s, breachOf{diag.SystemMidway, now.said.Role.At, "say-in-system-text"}, diag.Say("history-has-system"))
 			continue
 		}
 		if now.role == last.role {
@@ -456,105 +429,67 @@ func (a *breaches) judge(s *spoken, all []turn) {
 // said.
 func (a *breaches) sameRole(s *spoken, last, now turn) {
 	role := string(now.role)
+	add := func(said *prompt.Said, message diag.Words, hint string) {
+		a.add(s, breachOf{diag.BrokenAlternation, said.Role.At, hint}, message)
+	}
 	switch {
 	case now.said == nil:
-		a.add(s, alternation, breachOf{last.said.Role.At, wrongLast}, diag.Say("ends-with-role", last.where, role), "end-with-assistant")
+		add(last.said, diag.Say("ends-with-role", last.where, role), "end-with-assistant")
 	case last.said == nil:
-		a.add(s, alternation, breachOf{now.said.Role.At, wrongFirst}, diag.Say("begins-with-role", now.where, role), "begin-with-user")
+		add(now.said, diag.Say("begins-with-role", now.where, role), "begin-with-user")
+	case last.where.Compare(now.where) != 0:
+		add(now.said, diag.Say("two-follow-across", role, last.where, now.where), "join-two-messages")
 	default:
-		message := diag.Say("two-follow-in", role, now.where)
-		if last.where.Compare(now.where) != 0 {
-			message = diag.Say("two-follow-across", role, last.where, now.where)
-		}
-		a.add(s, alternation, breachOf{now.said.Role.At, wrongNext}, message, "join-two-messages")
+		add(now.said, diag.Say("two-follow-in", role, now.where), "join-two-messages")
 	}
-}
-
-// opinion is what a dialect thinks of something.
-type opinion int
-
-// The opinions.
-const (
-	takesIt opinion = iota
-	advisesAgainst
-	refusesIt
-)
-
-func alternation(d *prompt.Dialect) (opinion, diag.Code) {
-	if d.MustAlternate {
-		return refusesIt, diag.BrokenAlternation
-	}
-	return advisesAgainst, diag.BrokenAlternation
-}
-
-func midway(d *prompt.Dialect) (opinion, diag.Code) {
-	switch d.Midway {
-	case prompt.MidwayRefused, prompt.MidwaySome:
-		return refusesIt, diag.SystemMidway
-	case prompt.MidwayAdvised:
-		return advisesAgainst, diag.SystemMidway
-	case prompt.MidwayKept:
-	}
-	return takesIt, diag.SystemMidway
 }
 
 // add records a breach with the dialects that mind it, if any does.
-func (a *breaches) add(s *spoken, ask func(*prompt.Dialect) (opinion, diag.Code), key breachOf, message diag.Words, hint string) {
+func (a *breaches) add(s *spoken, key breachOf, message diag.Words) {
 	for _, d := range s.dialects {
-		minds, code := ask(d)
-		if !d.JSON || minds == takesIt {
+		refuses, minds := d.MustAlternate, true
+		if key.code == diag.SystemMidway {
+			refuses = d.Midway == prompt.MidwayRefused || d.Midway == prompt.MidwaySome
+			minds = d.Midway != prompt.MidwayKept
+		}
+		if !d.JSON || !minds {
 			continue
 		}
-		br := a.known[key]
-		if br == nil {
-			br = &breach{code: code, at: key.at, message: message, hint: diag.Say(hint), refuse: map[string]bool{}, advise: map[string]bool{}}
-			if a.counted && code == diag.BrokenAlternation {
-				br.hint = diag.Say("and-counted-from-0", br.hint)
-			}
-			a.known[key] = br
-			a.list = append(a.list, br)
+		br := a.Of(key)
+		if br.refuse == nil {
+			// Who counts from 1 gets wrong turns in all tiers, and no key that is not there.
+			counted := key.code == diag.BrokenAlternation && !s.dialogue.Flat && len(s.dialogue.Active) < len(s.dialogue.Conversation.History)
+			*br = breach{message, counted, map[string]bool{}}
 		}
-		if minds == refusesIt {
-			br.refuse[d.Name] = true
-		} else {
-			br.advise[d.Name] = true
-		}
+		br.refuse[d.Name] = refuses
 	}
 }
 
 // finding says who minds: those that refuse, else those that advise.
-func (br *breach) finding() diag.Diagnostic {
-	d := diag.New(br.code, br.at, "and-also", br.message, br.objection())
-	d.Hint = br.hint
-	if len(br.refuse) == 0 {
+func (br *breach) finding(key breachOf) diag.Diagnostic {
+	var refuse, advise []string // in the order of the documentation
+	for _, d := range prompt.Dialects {
+		if refuses, minds := br.refuse[d.Name]; refuses {
+			refuse = append(refuse, d.Name)
+		} else if minds {
+			advise = append(advise, d.Name)
+		}
+	}
+	objection := diag.Say("roles-take-turns-in", diag.Names(refuse))
+	switch {
+	case key.code == diag.SystemMidway && len(refuse) == 0:
+		objection = diag.Say("may-be-refused-inside", diag.Names(advise))
+	case key.code == diag.SystemMidway: // of one provider it depends on the model
+		objection = diag.Say("may-be-refused-inside", diag.Names(refuse))
+	case len(refuse) == 0:
+		objection = diag.Say("models-expect-turns")
+	}
+	d := diag.New(key.code, key.at, "and-also", br.message, objection).WithHint(key.hint)
+	if br.counted {
+		d.Hint = diag.Say("and-counted-from-0", d.Hint)
+	}
+	if len(refuse) == 0 {
 		d.Level = diag.Warning
 	}
 	return d
-}
-
-// objection says for whom it is wrong.
-func (br *breach) objection() diag.Words {
-	dialects := inOrder(br.refuse)
-	if len(dialects) == 0 {
-		dialects = inOrder(br.advise)
-	}
-	switch {
-	case br.code == diag.SystemMidway: // of one provider it depends on the model
-		return diag.Say("may-be-refused-inside", diag.Names(dialects))
-	case len(br.refuse) == 0:
-		return diag.Say("models-expect-turns")
-	default:
-		return diag.Say("roles-take-turns-in", diag.Names(dialects))
-	}
-}
-
-// inOrder gives names of dialects in the order of the documentation.
-func inOrder(names map[string]bool) []string {
-	var out []string
-	for _, d := range prompt.Dialects {
-		if names[d.Name] {
-			out = append(out, d.Name)
-		}
-	}
-	return out
 }

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -298,12 +299,8 @@ func common(a, b string) string {
 
 // noteFallback remembers that a fallback stood in, for one note a source.
 func (s *scope) noteFallback(v *prompt.Variant, r request, f *found) {
-	u, ok := s.fallbacks[r.source]
-	if !ok {
-		u = &fallbackUse{at: r.paths[0].At}
-		s.fallbacks[r.source] = u
-		s.fallbackBy = append(s.fallbackBy, r.source)
-	}
+	u := s.fallbacks.Of(r.source)
+	u.at = cmp.Or(u.at, r.paths[0].At)
 	u.stoodIn(s, v)
 	for _, d := range f.docs {
 		if !slices.Contains(u.files, d.File.Path) {
@@ -321,8 +318,7 @@ func (u *fallbackUse) stoodIn(s *scope, v *prompt.Variant) {
 }
 
 func (b *binder) reportFallbacks() {
-	for _, src := range b.fallbackBy {
-		u := b.fallbacks[src]
+	for src, u := range b.fallbacks.All() {
 		d := diag.New(diag.FallbackUsed, u.at, "source-no-file-own", src.ID.Str, diag.Names(u.files))
 		for _, in := range u.users {
 			d = d.WithDetail(diag.Say("in-variants-of", in.Set.Len(), in.Set.Size(), in.Build.Prompt.ID.Str, in.Build.Describe(in.Set)))

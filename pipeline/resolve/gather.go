@@ -270,8 +270,8 @@ func entryNames(doc *prompt.Doc) []string {
 
 // foreignFiles reports the files that have no entries although one is named.
 func (g *gathering) foreignFiles() {
-	if n := len(g.foreign); n > 0 {
-		g.report(diag.New(diag.RenderedEntry, g.rendered.Entry.At, "no-snapshot-file-vitest", diag.First(g.foreign[:min(n, maxMissing)], n)).
+	if len(g.foreign) > 0 {
+		g.report(diag.New(diag.RenderedEntry, g.rendered.Entry.At, "no-snapshot-file-vitest", diag.Some(g.foreign, maxMissing)).
 			WithHint("remove-entry-file-text"))
 	}
 }

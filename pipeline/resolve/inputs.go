@@ -316,9 +316,7 @@ func (sec *section) applyOnly(v *prompt.Variant, inputs []*prompt.Input) {
 			continue
 		}
 		in.Tools = sec.toolsOf(in)
-		for _, t := range in.Tools {
-			names = append(names, t.Name)
-		}
+		names = append(names, prompt.ToolNames(in.Tools)...)
 		if selected {
 			in.Tools = selectTools(in.Tools, only)
 		}
@@ -359,10 +357,7 @@ func (sec *section) onlyOf(source *prompt.Source, all []*prompt.Tool) []*prompt.
 	if source == nil || source.Only == nil {
 		return all
 	}
-	var names []string
-	for _, t := range all {
-		names = append(names, t.Name)
-	}
+	names := prompt.ToolNames(all)
 	for _, w := range source.Only {
 		if w.Str != "*" {
 			sec.known(diag.UnknownTool, w, names, "source-no-tool", source.ID.Str, w.Str)
@@ -492,7 +487,7 @@ func (sec *section) checkSelection(s prompt.Select, all []*prompt.Entry) {
 	var ids, tags, servers []string
 	for _, e := range all {
 		ids = append(ids, e.ID.Str)
-		tags = append(tags, words(e.Tags)...)
+		tags = append(tags, prompt.Strings(e.Tags)...)
 		if e.Server.Str != "" {
 			servers = append(servers, e.Server.Str)
 		}
@@ -512,23 +507,17 @@ func (sec *section) checkSelection(s prompt.Select, all []*prompt.Entry) {
 	}
 }
 
-// lack is a tool that a selected entry requires, and the variants that have
-// the entry and not the tool.
-type lack struct {
-	entry *prompt.Entry
-	tool  prompt.Word
-	users prompt.Set
-}
-
-// lacks are those of a prompt, in the order in which they were met.
-type lacks struct {
-	list  []*lack
-	known map[lackOf]*lack
-}
-
+// lackOf names a tool that a selected entry requires.
 type lackOf struct {
 	entry *prompt.Entry
 	tool  string
+}
+
+// lack is where it is required, and the variants that have the entry and not the
+// tool.
+type lack struct {
+	at    diag.Span
+	users prompt.Set
 }
 
 // requireTools looks for the tools that the entries of a variant require,
@@ -550,33 +539,24 @@ func (s *scope) requireToolsOf(v *prompt.Variant, unit int) {
 		for _, e := range in.Entries {
 			for _, w := range e.Requires {
 				if !slices.ContainsFunc(s.tools[v.Index], func(t *prompt.Tool) bool { return t.Name == w.Str }) {
-					s.lack(e, w).users.Add(v.Index)
+					l := s.lacks.Of(lackOf{e, w.Str})
+					if l.users.Size() == 0 {
+						*l = lack{w.At, prompt.NewSet(s.all.Size())}
+					}
+					l.users.Add(v.Index)
 				}
 			}
 		}
 	}
 }
 
-func (s *scope) lack(e *prompt.Entry, tool prompt.Word) *lack {
-	key := lackOf{e, tool.Str}
-	if s.lacks.known[key] == nil {
-		if s.lacks.known == nil {
-			s.lacks.known = map[lackOf]*lack{}
-		}
-		l := &lack{entry: e, tool: tool, users: prompt.NewSet(s.all.Size())}
-		s.lacks.known[key] = l
-		s.lacks.list = append(s.lacks.list, l)
-	}
-	return s.lacks.known[key]
-}
-
 // reportMissingTools says once for each entry and tool in which variants the
 // tool is missing.
 func (s *scope) reportMissingTools() {
-	for _, l := range s.lacks.list {
-		d := diag.New(diag.ToolNotThere, l.tool.At, "entry-requires-tool-not",
-			l.entry.ID.Str, l.tool.Str, l.users.Len(), l.users.Size(), s.prompt.ID.Str, s.build.Describe(l.users))
-		if best, ok := near.Best(l.tool.Str, s.toolNames); ok && best != l.tool.Str {
+	for key, l := range s.lacks.All() {
+		d := diag.New(diag.ToolNotThere, l.at, "entry-requires-tool-not",
+			key.entry.ID.Str, key.tool, l.users.Len(), l.users.Size(), s.prompt.ID.Str, s.build.Describe(l.users))
+		if best, ok := near.Best(key.tool, s.toolNames); ok && best != key.tool {
 			d = d.WithHint("did-you-mean", best)
 		} else {
 			d = d.WithHint("bring-tool-section-kind")

@@ -15,14 +15,69 @@ const (
 	phasesLayout   = "phases"
 )
 
-// layoutOf gives the layout of a variant; the zero Layout where no case holds.
-func (s *scope) layoutOf(v *prompt.Variant) prompt.Layout {
-	l, _ := pick(s.prompt.Layout, s.layout, v.Index)
-	return l
+// layout is what the layout of a variant says besides Variant.Layout, its cases
+// decided; the zero layout where no case holds.
+type layout struct {
+	name, conversation, assembly, reminder prompt.Word
+	at                                     diag.Span
+}
+
+// decideLayouts decides the layout of every variant.
+func (s *scope) decideLayouts() {
+	s.layouts = make([]layout, len(s.build.Variants))
+	chosen := choose(s, s.prompt.Layout, s.all, "layout")
+	for i, c := range s.prompt.Layout {
+		domain := s.having(s.all, func(v int) bool { return chosen.at(v) == i })
+		name := choose(s, c.Value.Name, domain, "layout.name")
+		of := func(layout string) prompt.Set {
+			return s.having(domain, func(v int) bool { return s.layouts[v].name.Str == layout })
+		}
+		for _, v := range s.build.Variants {
+			if domain.Has(v.Index) {
+				s.layouts[v.Index].at = c.At
+				s.layouts[v.Index].name, _ = pick(c.Value.Name, name, v.Index)
+			}
+		}
+		s.phases(c.Value, of(phasesLayout))
+		s.messages(c.Value, of(messagesLayout))
+	}
+}
+
+// phases decides the layout `phases` for the variants that have it.
+func (s *scope) phases(l prompt.Layout, domain prompt.Set) {
+	order, place := choose(s, l.Order, domain, "layout.order"), choose(s, l.Place, domain, "layout.place")
+	fill, notice := choose(s, l.Fill, domain, "layout.fill"), choose(s, l.Notice, domain, "layout.notice")
+	for _, v := range s.build.Variants {
+		if !domain.Has(v.Index) {
+			continue
+		}
+		v.Layout = prompt.PhaseRules{On: true, Order: prompt.Phases()}
+		if words, ok := pick(l.Order, order, v.Index); ok {
+			v.Layout.Order = prompt.Strings(words)
+		}
+		first, _ := pick(l.Place, place, v.Index)
+		filled, _ := pick(l.Fill, fill, v.Index)
+		v.Layout.StickyFirst, v.Layout.Stop = first.Str == "sticky-first", filled.Str == "stop"
+		v.Layout.Notice, _ = pick(l.Notice, notice, v.Index)
+	}
+}
+
+// messages decides the layout `messages` for the variants that have it.
+func (s *scope) messages(l prompt.Layout, domain prompt.Set) {
+	conversation, assembly := choose(s, l.Conversation, domain, "layout.conversation"), choose(s, l.Assembly, domain, "layout.assembly")
+	reminder := choose(s, l.Reminder, domain, "layout.reminder")
+	for _, v := range s.build.Variants {
+		if domain.Has(v.Index) {
+			out := &s.layouts[v.Index]
+			out.conversation, _ = pick(l.Conversation, conversation, v.Index)
+			out.assembly, _ = pick(l.Assembly, assembly, v.Index)
+			out.reminder, _ = pick(l.Reminder, reminder, v.Index)
+		}
+	}
 }
 
 func (s *scope) isSequence(v *prompt.Variant) bool {
-	name := s.layoutOf(v).Name.Str
+	name := s.layouts[v.Index].name.Str
 	return name == "" || name == sequenceLayout
 }
 
@@ -34,7 +89,7 @@ func (s *scope) everSequence() bool {
 
 // noBreakpoint is the key of what to do about a breakpoint that no variant reads.
 func (s *scope) noBreakpoint() string {
-	messages := func(v *prompt.Variant) bool { return s.layoutOf(v).Name.Str == messagesLayout }
+	messages := func(v *prompt.Variant) bool { return s.layouts[v.Index].name.Str == messagesLayout }
 	if slices.ContainsFunc(s.build.Variants, messages) {
 		return "messages-puts-breakpoints"
 	}
@@ -48,8 +103,8 @@ func (s *scope) dialects() {
 	text, _ := prompt.LookupDialect(prompt.TextDialect)
 	for _, v := range s.build.Variants {
 		v.Dialect = text
-		l := s.layoutOf(v)
-		at := l.Name.At
+		l := s.layouts[v.Index]
+		at := l.name.At
 		if w, ok := pick(p.Dialect, chosen, v.Index); ok {
 			name, ok := s.axisIn(w, v)
 			if !ok || !s.known(diag.NoSuchDialect, prompt.Word{Str: name, At: w.At}, prompt.DialectNames(), "unknown-dialect-2", name) {
@@ -60,7 +115,7 @@ func (s *scope) dialects() {
 		} else if p.Dialect.Set() {
 			continue
 		}
-		if l.Name.Str == messagesLayout && !v.Dialect.JSON {
+		if l.name.Str == messagesLayout && !v.Dialect.JSON {
 			s.diags = append(s.diags, diag.New(diag.TextOfMessages, at, "prompt-layout-messages-dialect", p.ID.Str, v.Dialect.Name).
 				WithHint("say-dialect", strings.Join(prompt.RequestDialects(), ", ")))
 		}
@@ -76,18 +131,6 @@ func (sec *section) cached(v *prompt.Variant, u *prompt.Use) {
 		u.BreakpointAt = sec.decl.Breakpoint[sec.breakpoint.at(v.Index)].At
 	}
 	u.Volatile, _ = pick(sec.decl.Volatile, sec.volatile, v.Index)
-}
-
-// phaseRules decides a layout; under `sequence` there are none.
-func phaseRules(l prompt.Layout) prompt.PhaseRules {
-	if l.Name.Str != phasesLayout {
-		return prompt.PhaseRules{}
-	}
-	out := prompt.PhaseRules{On: true, Order: prompt.Phases(), StickyFirst: l.StickyFirst, Stop: l.Stop, Notice: l.Notice}
-	if len(l.Order) > 0 {
-		out.Order = words(l.Order)
-	}
-	return out
 }
 
 // place decides what a section competes with in one variant.

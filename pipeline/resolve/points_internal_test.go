@@ -64,7 +64,7 @@ func byRule(p *prompt.Prompt, s *scope) (points [][]int, all int) {
 	meets := func(c prompt.Clause) bool {
 		return !slices.ContainsFunc(c, func(term prompt.Term) bool {
 			axis := slices.Index(s.axes, term.Axis.Str)
-			return slices.Contains(words(term.Values), s.values[axis][point[axis]]) == term.Not
+			return slices.Contains(prompt.Strings(term.Values), s.values[axis][point[axis]]) == term.Not
 		})
 	}
 	for {

@@ -160,7 +160,7 @@ func (g *gathering) withValues() *prompt.Prompt {
 			for _, v := range g.valuesOf(i) {
 				axis.Values = append(axis.Values, prompt.Word{Str: v, At: g.rendered.Path.At})
 			}
-			if axis.Default.Str != "" && !g.known(diag.UnknownValue, axis.Default, words(axis.Values), "axis-no-value", axis.Name.Str, axis.Default.Str) {
+			if axis.Default.Str != "" && !g.known(diag.UnknownValue, axis.Default, prompt.Strings(axis.Values), "axis-no-value", axis.Name.Str, axis.Default.Str) {
 				return nil
 			}
 		}
@@ -193,7 +193,7 @@ func outlived(p *prompt.Prompt, clause prompt.Clause) (prompt.Term, bool) {
 		if i < 0 || !p.Axes[i].Auto || term.Not {
 			continue
 		}
-		known := words(p.Axes[i].Values)
+		known := prompt.Strings(p.Axes[i].Values)
 		if !slices.ContainsFunc(term.Values, func(v prompt.Word) bool { return slices.Contains(known, v.Str) }) {
 			return term, true
 		}
@@ -320,7 +320,7 @@ func (m *merger) merge(t *renderedText) {
 		words []prompt.Word
 	}
 	var runs []run
-	text := prompt.NewCutter(t.text())
+	text := t.text()
 	after := 0 // behind the last section that is known
 	open := false
 	for _, c := range t.cuts {
@@ -338,9 +338,8 @@ func (m *merger) merge(t *renderedText) {
 		case !open:
 			runs, open = append(runs, run{place: len(m.order)}), true
 		}
-		text.Take(c.start)
 		last := &runs[len(runs)-1]
-		last.words = append(last.words, prompt.Word{Str: c.id, At: headOf(text.Take(c.end), t)})
+		last.words = append(last.words, prompt.Word{Str: c.id, At: headOf(text.Slice(c.start, c.end), t)})
 	}
 	slices.SortStableFunc(runs, func(a, b run) int { return a.place - b.place })
 	var order []prompt.Word
@@ -391,11 +390,11 @@ func (g *gathering) declareSections(s *scope, m *merger, tools bool) map[string]
 func (g *gathering) fill(s *scope, t *renderedText, place map[string]int) {
 	kind, _ := prompt.LookupKind(prompt.TextKind)
 	t.uses, t.order = absent(len(s.prompt.Sections)), nil
-	text := prompt.NewCutter(t.text())
+	text := t.text()
 	for _, c := range t.cuts {
 		i := place[c.id]
 		t.uses[i] = prompt.Use{Unit: s.exact(s.prompt.Sections[i], &prompt.Input{
-			Kind: kind, Base: base(t.doc.File.Path), Docs: []*prompt.Doc{t.doc}, Text: text.Take(c.end), At: g.rendered.Path.At,
+			Kind: kind, Base: base(t.doc.File.Path), Docs: []*prompt.Doc{t.doc}, Text: text.Slice(c.start, c.end), At: g.rendered.Path.At,
 		})}
 		t.order = append(t.order, i)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
@@ -28,16 +29,14 @@ const (
 // list has no errors.
 func Run(spec *prompt.Spec, limits Limits) (*prompt.Plan, diag.List) {
 	b := &binder{
-		spec:      spec,
-		plan:      &prompt.Plan{Spec: spec, Entries: map[*prompt.Saved]bool{}},
-		units:     map[string]int{},
-		files:     map[string]*found{},
-		fallbacks: map[*prompt.Source]*fallbackUse{},
-		goals:     map[goalFiles]*prompt.Goal{},
-		fixtures:  map[*prompt.Doc]*fixture{},
-		spoken:    map[assembled]*spoken{},
-		owners:    map[textKey]string{},
-		taken:     map[textKey]bool{},
+		spec:     spec,
+		plan:     &prompt.Plan{Spec: spec, Entries: map[*prompt.Saved]bool{}},
+		units:    map[string]int{},
+		files:    map[string]*found{},
+		goals:    map[goalFiles]*prompt.Goal{},
+		fixtures: map[*prompt.Doc]*fixture{},
+		owners:   map[textKey]string{},
+		taken:    map[textKey]bool{},
 	}
 	b.declare()
 	scopes := map[*prompt.Prompt]*scope{}
@@ -76,12 +75,10 @@ type binder struct {
 	toolNames  []string
 	units      map[string]int    // key of a unit → index in plan.Units
 	files      map[string]*found // memo of file look-ups
-	fallbacks  map[*prompt.Source]*fallbackUse
-	fallbackBy []*prompt.Source // keys of fallbacks, in order of first use
+	fallbacks  ordered.Map[*prompt.Source, fallbackUse]
 	goals      map[goalFiles]*prompt.Goal
 	fixtures   map[*prompt.Doc]*fixture
-	spoken     map[assembled]*spoken
-	spokenBy   []*spoken          // in order of first use
+	spoken     ordered.Map[assembled, spoken]
 	owners     map[textKey]string // the prompt that has a rendered text
 	taken      map[textKey]bool   // the rendered texts and files that some prompt reads
 	later      []func()           // what is said when all prompts are bound
@@ -117,9 +114,7 @@ func (b *binder) declare() {
 		b.tokenizer(b.spec.Tokenizer, b.tokenizers)
 	}
 	for _, tools := range b.spec.Tools {
-		for _, t := range tools {
-			b.toolNames = append(b.toolNames, t.Name)
-		}
+		b.toolNames = append(b.toolNames, prompt.ToolNames(tools)...)
 	}
 	sortUnique(&b.toolNames)
 }
@@ -132,7 +127,9 @@ func (b *binder) reportUnused() {
 	named := map[string]bool{}
 	for _, p := range b.spec.Prompts {
 		for _, c := range p.Layout {
-			named[c.Value.Conversation.Str] = true
+			for _, one := range c.Value.Conversation {
+				named[one.Value.Str] = true
+			}
 		}
 		for _, s := range p.Sections {
 			for _, c := range s.Source {
@@ -185,7 +182,7 @@ func withNames(d diag.Diagnostic, name string, candidates []string) diag.Diagnos
 		return d.WithHint("none-declared")
 	}
 	const most = 12
-	return d.WithHint("known", diag.First(candidates[:min(most, len(candidates))], len(candidates)))
+	return d.WithHint("known", diag.Some(candidates, most))
 }
 
 // bindPrompt lays out one prompt, whose scope is nil where another program
@@ -293,7 +290,9 @@ func (s *scope) usage() usage {
 // it needs. Joins without white space may make one word of all sections, which
 // `phases` counts again for every section.
 func layouts(p *prompt.Prompt) int {
-	drops := slices.ContainsFunc(p.Layout, func(c prompt.Case[prompt.Layout]) bool { return c.Value.Name.Str == phasesLayout })
+	drops := slices.ContainsFunc(p.Layout, func(c prompt.Case[prompt.Layout]) bool {
+		return slices.ContainsFunc(c.Value.Name, func(n prompt.Case[prompt.Word]) bool { return n.Value.Str == phasesLayout })
+	})
 	if !p.Budget.Set() && !drops {
 		return 1
 	}

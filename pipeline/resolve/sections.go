@@ -402,7 +402,7 @@ func (sec *section) applyNeeds(v *prompt.Variant, bringing map[string]int) {
 	}
 	u := &v.Uses[sec.index]
 	if len(missing) == 0 {
-		u.Needs = words(needed)
+		u.Needs = prompt.Strings(needed)
 		return
 	}
 	*u = prompt.Use{Unit: -1, Out: prompt.OutNeeds, Why: strings.Join(missing, ", ")}

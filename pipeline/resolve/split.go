@@ -78,7 +78,10 @@ const (
 
 // read reads the structure of the text. Front matter is no Markdown.
 func (s *splitter) read() {
-	body := frontMatter(s.text)
+	body := 0
+	if front, _ := markdown.FrontMatter(s.text); front != nil {
+		body = front.Body
+	}
 	for start := 0; start < body; start = s.lines[len(s.lines)-1].end + 1 {
 		l, _, _ := strings.Cut(s.text[start:], "\n")
 		s.lines = append(s.lines, line{start: start, end: start + len(l)})
@@ -93,23 +96,6 @@ func (s *splitter) read() {
 			s.lines = append(s.lines, own)
 		}
 	}
-}
-
-// frontMatter gives the byte behind the front matter that a text begins with; 0
-// where it has none.
-func frontMatter(text string) int {
-	first, _, _ := strings.Cut(text, "\n")
-	if strings.TrimRight(first, " \t") != "---" {
-		return 0
-	}
-	for start := len(first) + 1; start < len(text); {
-		l, _, _ := strings.Cut(text[start:], "\n")
-		start += len(l) + 1
-		if mark := strings.TrimRight(l, " \t"); mark == "---" || mark == "..." {
-			return min(start, len(text))
-		}
-	}
-	return 0
 }
 
 func (s *splitter) at(i int) string { return s.text[s.lines[i].start:s.lines[i].end] }

@@ -21,7 +21,7 @@ type valueNames struct {
 func namesOf(a *prompt.Axis) valueNames {
 	out := valueNames{folded: map[string]string{}, list: a.Names, id: map[string]string{}, used: map[string]bool{}}
 	if len(a.Values) > 0 { // an axis of `auto` has none yet
-		out.values = words(a.Values)
+		out.values = prompt.Strings(a.Values)
 	}
 	for _, v := range out.values {
 		out.folded[strings.ToLower(v)] = v

@@ -338,7 +338,7 @@ func (t *messageLines) rest() {
 func (w *writer) outlineDialects(b *strings.Builder) {
 	var dialects table
 	for v, a := range w.artifacts {
-		if a != nil && isJSON(a) {
+		if a != nil && a.Variant.Shape().JSON {
 			remark := ""
 			if !a.Variant.Dialect.Markers && len(markedBlocks(a)) > 0 {
 				remark = "(without cache breakpoints)"

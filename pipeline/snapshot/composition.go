@@ -151,7 +151,7 @@ func (s *shipper) competition(a *prompt.Artifact, known steps) *competition {
 	if v.Layout.Stop {
 		out.rules.Fill = "stop"
 	}
-	if isJSON(a) || v.Exact {
+	if a.Variant.Shape().JSON || v.Exact {
 		out.rules.End = ""
 	}
 	became := outcomeEntry{Steps: []*int{}, Dropped: dropped(a)}

@@ -61,7 +61,7 @@ func (s *shipper) ship(a *prompt.Artifact) {
 	stem := promptFolder(a.Build.Prompt.ID.Str) + "/" + variantFile(a.Variant, a.Build)
 	body := s.encoder.Encode(a)
 	one := shipped{Artifact: a, body: s.add(a, stem, artifactExt(a), body.Parts), beside: -1}
-	if isJSON(a) {
+	if a.Variant.Shape().JSON {
 		one.places = body.Places
 	} else if len(a.Beside) > 0 {
 		one.beside = s.add(a, stem, toolsExt, []string{s.encoder.Tools(a.Variant.Dialect, a.Beside)})
@@ -90,12 +90,9 @@ func sumOf(parts []string) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// isJSON reports whether an artifact is a fragment of a request body.
-func isJSON(a *prompt.Artifact) bool { return a.Variant.Dialect != nil && a.Variant.Dialect.JSON }
-
 // artifactExt gives the extension of an artifact's file.
 func artifactExt(a *prompt.Artifact) string {
-	if isJSON(a) {
+	if a.Variant.Shape().JSON {
 		return ".json"
 	}
 	return ".txt"

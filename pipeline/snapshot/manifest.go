@@ -301,7 +301,7 @@ func (s *shipper) describe(one shipped, steps steps) described {
 		beside := s.files[one.beside]
 		d.entry.Tools = &toolsEntry{File: beside.Path[len(s.folder)+1:], SHA256: sumOf(beside.Parts), Bytes: length(beside.Parts), Tokens: a.ToolTokens}
 	}
-	if isJSON(a) {
+	if a.Variant.Shape().JSON {
 		d.entry.Dialect = v.Dialect.Name
 		if len(a.Beside) > 0 {
 			d.entry.ToolTokens = &a.ToolTokens

@@ -155,7 +155,7 @@ func (w *writer) addTool(lines *table, h prompt.Holder, t *prompt.Tool) {
 	}
 	strict := prompt.NewSet(len(w.artifacts))
 	for v, a := range w.artifacts {
-		if h.Users.Has(v) && isJSON(a) {
+		if h.Users.Has(v) && a.Variant.Shape().JSON {
 			strict.Add(v)
 		}
 	}
@@ -292,7 +292,7 @@ func (w *writer) joins() joins {
 			}
 		}
 		ending := "\n" // a text ends in one line break, and in a request body nothing does
-		if isJSON(a) {
+		if a.Variant.Shape().JSON {
 			ending = ""
 		}
 		if pending != ending && len(a.Parts) > 0 {

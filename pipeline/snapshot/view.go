@@ -72,7 +72,7 @@ func (v *promptView) only(variant int) prompt.Set {
 // whole gives the emitted bytes of an artifact. Text keeps its places; in JSON
 // it is written with escapes, so that no byte of it has one.
 func whole(a *prompt.Artifact) prompt.Text {
-	if isJSON(a) {
+	if a.Variant.Shape().JSON {
 		return prompt.Literal(dialect.Encode(a).Text())
 	}
 	var b prompt.Builder

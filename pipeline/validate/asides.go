@@ -34,7 +34,7 @@ func (a *asides) places(manifest *prompt.Node) map[*diag.File]*prompt.Asides {
 	for _, n := range a.all {
 		uses[n]--
 	}
-	for _, f := range entries(manifest) {
+	for _, f := range manifest.Entries() {
 		if !strings.HasPrefix(f.Key, "x-") && f.Key != "defaults" { // which prompts have
 			scalars(f.Value, func(n *prompt.Node) { uses[n]++ })
 		}

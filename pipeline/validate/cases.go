@@ -51,7 +51,7 @@ func cases[T any](d *decoder, n *prompt.Node, one func(*prompt.Node) (T, bool)) 
 			continue
 		}
 		if always >= 0 {
-			d.found = append(d.found, diag.New(diag.UnreachableCase, firstLine(item.At), "case-never-reached-because", i+1, always+1).
+			d.found = append(d.found, diag.New(diag.UnreachableCase, item.At.FirstLine(), "case-never-reached-because", i+1, always+1).
 				WithHint("move-before-case-remove", always+1))
 		}
 		when := item.Field("when")
@@ -296,7 +296,7 @@ func (d *decoder) setting(n *prompt.Node) *prompt.Setting {
 		}
 	}
 	if out.Level == prompt.Off && n.Field("reason") == nil {
-		d.found = append(d.found, diag.New(diag.MissingKey, firstLine(n.At), "suppression-lacks-key-reason").
+		d.found = append(d.found, diag.New(diag.MissingKey, n.At.FirstLine(), "suppression-lacks-key-reason").
 			WithHint("add-reason-why-nobody"))
 	}
 	for _, w := range out.Codes {
@@ -362,7 +362,7 @@ func unknownCode(w prompt.Word) diag.Diagnostic {
 
 // expectation decodes an entry of `expect`.
 func (d *decoder) expectation(n *prompt.Node) *prompt.Expectation {
-	out := &prompt.Expectation{When: d.condition(n.Field("when")), At: firstLine(n.At)}
+	out := &prompt.Expectation{When: d.condition(n.Field("when")), At: n.At.FirstLine()}
 	literal := func(key string) *prompt.Text {
 		if v := n.Field(key); v != nil && v.IsScalar() {
 			return &v.Text
@@ -376,7 +376,7 @@ func (d *decoder) expectation(n *prompt.Node) *prompt.Expectation {
 	for _, v := range []*prompt.Node{n.Field("contains"), n.Field("lacks")} {
 		d.asides.take(v, true)
 	}
-	for _, v := range append(slices.Clip(itemsOf(n.Field("order"))), n.Field("section"), n.Field("tool")) {
+	for _, v := range append(slices.Clip(n.Field("order").List()), n.Field("section"), n.Field("tool")) {
 		d.asides.take(v, false)
 	}
 	return out
@@ -384,11 +384,8 @@ func (d *decoder) expectation(n *prompt.Node) *prompt.Expectation {
 
 // mappings decodes the mappings of a list.
 func mappings[T any](n *prompt.Node, one func(*prompt.Node) T) []T {
-	if n == nil {
-		return nil
-	}
 	var out []T
-	for _, item := range n.Items {
+	for _, item := range n.List() {
 		if item.Kind == prompt.Mapping {
 			out = append(out, one(item))
 		}

@@ -39,7 +39,7 @@ func (d *documents) conversation(doc *prompt.Doc, kind *prompt.Kind) {
 		Prompt:    r.block(n.Field("prompt"), quoted("prompt")),
 	}
 	if p := n.Field("prompt"); p != nil {
-		out.PromptAt = firstLine(p.At)
+		out.PromptAt = p.At.FirstLine()
 	}
 	if n.Field("workspace") == nil && !meantBy(n, "workspace", knownKeys(root(kind.Schema))) {
 		r.homeless(out)
@@ -144,14 +144,14 @@ func (r *fixtureReader) visible(n *prompt.Node, subject diag.Words) {
 		return
 	}
 	if wordForNothing(n) {
-		r.found = append(r.found, diag.New(diag.WrongType, firstLine(n.At), "word-nothing-expected-text", subject, n.Text.Str).
+		r.found = append(r.found, diag.New(diag.WrongType, n.At.FirstLine(), "word-nothing-expected-text", subject, n.Text.Str).
 			WithHint("put-quotes-text"))
 		return
 	}
 	if strings.TrimSpace(n.Text.Str) != "" || strings.Trim(n.Text.Str, "\t\n\f\r ") == "" {
 		return
 	}
-	r.found = append(r.found, diag.New(diag.WrongValue, firstLine(n.At), "blank", subject).
+	r.found = append(r.found, diag.New(diag.WrongValue, n.At.FirstLine(), "blank", subject).
 		WithHint("write-text"))
 }
 
@@ -171,7 +171,7 @@ func (r *fixtureReader) line(n *prompt.Node, subject diag.Words) prompt.Text {
 	start := len(t.Str) - len(strings.TrimLeftFunc(t.Str, unicode.IsSpace))
 	end := max(start, len(strings.TrimRightFunc(t.Str, unicode.IsSpace)))
 	if t = t.Slice(start, end); strings.ContainsAny(t.Str, "\r\n") {
-		r.found = append(r.found, diag.New(diag.WrongValue, firstLine(n.At), "several-lines", subject).
+		r.found = append(r.found, diag.New(diag.WrongValue, n.At.FirstLine(), "several-lines", subject).
 			WithHint("write-line"))
 	}
 	return t
@@ -179,7 +179,7 @@ func (r *fixtureReader) line(n *prompt.Node, subject diag.Words) prompt.Text {
 
 func (r *fixtureReader) symbols(n *prompt.Node) []prompt.SymbolBlock {
 	var out []prompt.SymbolBlock
-	for _, f := range entries(n) {
+	for _, f := range n.Entries() {
 		w := prompt.Word{Str: f.Key, At: f.KeyAt}
 		r.path(w, w.Str)
 		out = append(out, prompt.SymbolBlock{Path: w, Text: r.block(f.Value, quoted(f.Key))})
@@ -190,13 +190,13 @@ func (r *fixtureReader) symbols(n *prompt.Node) []prompt.SymbolBlock {
 // history decodes the messages. Their texts are sent exactly as they are.
 func (r *fixtureReader) history(n *prompt.Node) []prompt.Said {
 	var out []prompt.Said
-	for _, item := range itemsOf(n) {
+	for _, item := range n.List() {
 		content := item.Field("content")
 		r.visible(content, quoted("content"))
 		out = append(out, prompt.Said{
 			Role:    wordOr(item.Field("role"), ""),
 			Content: textOf(content),
-			At:      firstLine(item.At),
+			At:      item.At.FirstLine(),
 		})
 	}
 	return out
@@ -204,13 +204,13 @@ func (r *fixtureReader) history(n *prompt.Node) []prompt.Said {
 
 func (r *fixtureReader) pages(n *prompt.Node) []prompt.Page {
 	var out []prompt.Page
-	for _, item := range itemsOf(n) {
+	for _, item := range n.List() {
 		out = append(out, prompt.Page{
 			Title:   r.line(item.Field("title"), quoted("title")),
 			URL:     r.line(item.Field("url"), quoted("url")),
 			Content: r.block(item.Field("content"), quoted("content")),
 			Symbols: r.blocks(item.Field("symbols"), quoted("symbols")),
-			At:      firstLine(item.At),
+			At:      item.At.FirstLine(),
 		})
 	}
 	return out
@@ -218,7 +218,7 @@ func (r *fixtureReader) pages(n *prompt.Node) []prompt.Page {
 
 // review decodes a review; one that says nothing is none.
 func (r *fixtureReader) review(n *prompt.Node) *prompt.Review {
-	if !slices.ContainsFunc(entries(n), func(f prompt.Field) bool { return f.Value.Kind != prompt.Null }) {
+	if !slices.ContainsFunc(n.Entries(), func(f prompt.Field) bool { return f.Value.Kind != prompt.Null }) {
 		return nil
 	}
 	return &prompt.Review{
@@ -227,7 +227,7 @@ func (r *fixtureReader) review(n *prompt.Node) *prompt.Review {
 		Stats:   r.lines(n.Field("stats"), "stats"),
 		Symbols: r.blocks(n.Field("symbols"), quoted("symbols")),
 		Diffs:   r.diffs(n.Field("diffs")),
-		At:      firstLine(n.At),
+		At:      n.At.FirstLine(),
 	}
 }
 
@@ -273,7 +273,7 @@ func (r *fixtureReader) diffs(n *prompt.Node) []prompt.Diff {
 		return []prompt.Diff{{Text: r.diff(n, quoted("diffs"))}}
 	}
 	var out []prompt.Diff
-	for i, item := range itemsOf(n) {
+	for i, item := range n.List() {
 		if item.Kind == prompt.Mapping {
 			out = append(out, prompt.Diff{Path: wordOr(item.Field("path"), ""), Text: r.diff(item.Field("diff"), quoted("diff"))})
 			continue
@@ -288,7 +288,7 @@ func (r *fixtureReader) diffs(n *prompt.Node) []prompt.Diff {
 
 // byKey gives the entries of a mapping by the bytes of their keys.
 func byKey(n *prompt.Node) []prompt.Field {
-	out := slices.Clone(entries(n))
+	out := slices.Clone(n.Entries())
 	slices.SortFunc(out, func(a, b prompt.Field) int { return strings.Compare(a.Key, b.Key) })
 	return out
 }
@@ -306,7 +306,7 @@ var imageType = regexp.MustCompile(`^image/[a-z0-9][a-z0-9.+-]*$`)
 // images decodes data URLs of pictures. What is none is reported.
 func (r *fixtureReader) images(n *prompt.Node) []prompt.Image {
 	var out []prompt.Image
-	for _, item := range itemsOf(n) {
+	for _, item := range n.List() {
 		if w, ok := r.entry(item); !ok || w.Str == "" { // which the schema has reported
 			continue
 		}
@@ -395,7 +395,7 @@ func (p *pictureReader) span(start, end int) diag.Span {
 	if !at.Known() {
 		at = p.node.At
 	}
-	return firstLine(at)
+	return at.FirstLine()
 }
 
 func (p *pictureReader) refuse(start, end int, hint, key string, args ...any) {
@@ -406,7 +406,7 @@ func (p *pictureReader) refuse(start, end int, hint, key string, args ...any) {
 func (r *fixtureReader) selected(n *prompt.Node) []prompt.Word {
 	var out []prompt.Word
 	paths := newDistinct()
-	for _, item := range itemsOf(n) {
+	for _, item := range n.List() {
 		w, ok := r.entry(item)
 		if !ok || w.Str == "" { // which the schema has reported
 			continue
@@ -432,7 +432,7 @@ func (r *fixtureReader) tiers(n *prompt.Node) [prompt.Tiers][]prompt.TierKey {
 	var out [prompt.Tiers][]prompt.TierKey
 	for i := range out {
 		keys := newDistinct()
-		for _, item := range itemsOf(n.Field("L" + strconv.Itoa(i))) {
+		for _, item := range n.Field("L" + strconv.Itoa(i)).List() {
 			w, ok := r.entry(item)
 			if !ok {
 				continue
@@ -540,5 +540,5 @@ func (r *fixtureReader) plain(w prompt.Word, p string) bool {
 }
 
 func (r *fixtureReader) unplain(w prompt.Word, p, fact string) {
-	r.found = append(r.found, diag.New(diag.UnplainPath, firstLine(w.At), "path", p, diag.Say(fact)).WithHint("write-plain-path"))
+	r.found = append(r.found, diag.New(diag.UnplainPath, w.At.FirstLine(), "path", p, diag.Say(fact)).WithHint("write-plain-path"))
 }

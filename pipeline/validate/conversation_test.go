@@ -202,8 +202,10 @@ prompts:
 		Dialect: always(word("{dialect}")),
 		Cache:   prompt.Cases[int]{{When: gemini, Value: 4096}, {Value: 0}},
 		Layout: prompt.Cases[prompt.Layout]{
-			{When: gemini, Value: prompt.Layout{Name: word("messages"), Conversation: word("talk")}},
-			{Value: prompt.Layout{Name: word("messages"), Conversation: word("talk"), Assembly: word("{assembly}"), Reminder: word("r")}},
+			{When: gemini, Value: prompt.Layout{Name: always(word("messages")), Conversation: always(word("talk"))}},
+			{Value: prompt.Layout{
+				Name: always(word("messages")), Conversation: always(word("talk")), Assembly: always(word("{assembly}")), Reminder: always(word("r")),
+			}},
 		},
 		Sections: []*prompt.Section{{
 			ID: word("s"), Text: always(prompt.Literal("x")), Breakpoint: always(true),

@@ -178,7 +178,7 @@ prompts:
 	got := spec.Prompts[0]
 	on := prompt.Term{Axis: word("mode"), Values: []prompt.Word{word("on")}}
 	want := &prompt.Prompt{
-		ID: word("a"), Description: "What it is.",
+		ID: word("a"),
 		Axes: []*prompt.Axis{
 			{Name: word("mode"), Values: []prompt.Word{word("on"), word("1.0"), word("010")}},
 			{Name: word("size"), Values: []prompt.Word{word("s"), word("l")}, Default: word("s"), Ordered: true, Context: []int{4096}},
@@ -188,7 +188,8 @@ prompts:
 			{{Axis: word("mode"), Values: []prompt.Word{word("on"), word("010")}, Not: true}},
 		},
 		Layout: always(prompt.Layout{
-			Name: word("phases"), Order: []prompt.Word{word("task"), word("user")}, StickyFirst: true, Stop: true, Notice: true,
+			Name: always(word("phases")), Order: always([]prompt.Word{word("task"), word("user")}),
+			Place: always(word("sticky-first")), Fill: always(word("stop")), Notice: always(true),
 		}),
 		Tokenizer: always(word("r50k_base")), Join: always(prompt.Literal("")), Order: always([]prompt.Word{word("t"), word("s")}),
 		Budget: always(prompt.Budget{

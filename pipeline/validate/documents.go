@@ -119,16 +119,14 @@ func (d *documents) schema(data *prompt.Node, kind *prompt.Kind) {
 	if data == nil {
 		return // empty, which the source's `absent` decides on
 	}
-	for _, v := range check(kind.Schema, data) {
-		d.found = append(d.found, v.diagnostics()...)
-	}
+	d.found = append(d.found, checked(kind.Schema, data)...)
 }
 
 func (d *documents) dropped(doc *prompt.Doc, kind *prompt.Kind) {
 	if doc.Front == nil || len(doc.Front.Fields) == 0 {
 		return
 	}
-	d.found = append(d.found, diag.New(diag.FrontDropped, firstLine(doc.FrontAt), "front-matter-dropped-kind", kind.Name))
+	d.found = append(d.found, diag.New(diag.FrontDropped, doc.FrontAt.FirstLine(), "front-matter-dropped-kind", kind.Name))
 }
 
 // frontSchema gives the schema of a kind's front matter. A registry's data
@@ -151,7 +149,7 @@ func (d *documents) front(doc *prompt.Doc, kind *prompt.Kind) {
 	}
 	for _, v := range check(frontSchema(kind), front) {
 		if v.place.node == front && !front.At.Known() {
-			v.place.keyAt = firstLine(doc.FrontAt)
+			v.place.keyAt = doc.FrontAt.FirstLine()
 		}
 		for _, found := range v.diagnostics() {
 			d.found = append(d.found, softened(found, v, kind))
@@ -247,9 +245,7 @@ func (d *documents) entryNodes(data *prompt.Node) []*prompt.Node {
 		ref = "registry#/definitions/wrapper"
 	}
 	for _, n := range nodes {
-		for _, v := range check(ref, n) {
-			d.found = append(d.found, v.diagnostics()...)
-		}
+		d.found = append(d.found, checked(ref, n)...)
 	}
 	if list := data.Field("prompts"); list != nil {
 		return list.Items
@@ -307,11 +303,9 @@ func (d *documents) skill(doc *prompt.Doc) {
 	if n := doc.Front.Field("compatibility"); n.IsScalar() && n.Kind != prompt.Null && strings.TrimSpace(n.Text.Str) == "" {
 		d.outside(diag.Warning, n.At, "say-what-skill-needs", "compatibility-blank")
 	}
-	if n := doc.Front.Field("metadata"); n != nil {
-		for _, f := range n.Fields {
-			if !f.Value.IsScalar() {
-				d.outside(diag.Note, f.KeyAt, "programs-differ", "metadata-not-text", f.Key, is(f.Value))
-			}
+	for _, f := range doc.Front.Field("metadata").Entries() {
+		if !f.Value.IsScalar() {
+			d.outside(diag.Note, f.KeyAt, "programs-differ", "metadata-not-text", f.Key, is(f.Value))
 		}
 	}
 	d.allowedTools(doc.Front.Field("allowed-tools"))
@@ -398,7 +392,7 @@ func (d *documents) long(doc *prompt.Doc, kind *prompt.Kind) {
 		if !strings.HasSuffix(doc.File.Path, a.Suffix) {
 			continue
 		}
-		at := firstLine(doc.Body.Span(0, len(doc.Body.Str)))
+		at := doc.Body.Span(0, len(doc.Body.Str)).FirstLine()
 		lines := strings.Count(doc.Body.Str, "\n") + 1
 		tokens := (utf8.RuneCountInString(doc.Body.Str) + 3) / 4 // as chars/4 counts them
 		switch {

@@ -64,17 +64,14 @@ func (e *effective) named(key, lock string, n *prompt.Node) {
 	if n != nil && n.Kind != prompt.Mapping {
 		e.add(key, "", n)
 	}
-	for _, f := range entries(n) {
+	for _, f := range n.Entries() {
 		e.add(key+"."+f.Key, lock, f.Value)
 	}
 }
 
 // listed adds those entries of a list that count.
 func (e *effective) listed(key string, n *prompt.Node, counts func(*prompt.Node) bool) {
-	if n == nil {
-		return
-	}
-	for _, item := range n.Items {
+	for _, item := range n.List() {
 		if counts(item) {
 			e.add(key, key, item)
 		}

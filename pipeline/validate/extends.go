@@ -154,9 +154,7 @@ func extended(tree *prompt.Tree) *prompt.Node {
 func policies(tree *prompt.Tree) diag.List {
 	var d decoder
 	for _, p := range tree.Policies() {
-		for _, v := range check(policyRef, p.Doc.Data) {
-			d.found = append(d.found, v.diagnostics()...)
-		}
+		d.found = append(d.found, checked(policyRef, p.Doc.Data)...)
 		d.version(p.Doc.Data.Field("version"), policyRef)
 		d.words(p.Doc.Data.Field("extends"))
 	}
@@ -166,7 +164,7 @@ func policies(tree *prompt.Tree) diag.List {
 // limitsByKind gives the programs that read the files of sources, by their kind.
 func (d *decoder) limitsByKind(n *prompt.Node) map[string][]prompt.Word {
 	out := map[string][]prompt.Word{}
-	for _, f := range entries(n) {
+	for _, f := range n.Entries() {
 		out[f.Key], _ = d.words(f.Value)
 	}
 	return out
@@ -222,7 +220,7 @@ func (d *decoder) locks(tree *prompt.Tree, root *prompt.Node, spec *prompt.Spec)
 		case "families":
 			d.lockedList(l, l.value, root.Field(key), "families")
 		case "limits":
-			for _, f := range entries(l.value) {
+			for _, f := range l.value.Entries() {
 				d.lockedList(l, f.Value, root.Field(key).Field(f.Key), "limits."+f.Key)
 				d.lockedSources(l, f, root)
 			}
@@ -291,14 +289,14 @@ func (d *decoder) lockedList(l lockedValue, was, is *prompt.Node, called string)
 		}
 	}
 	if len(missing) > 0 {
-		d.weaker(firstLine(is.At), l, "locked-list", called, missing)
+		d.weaker(is.At.FirstLine(), l, "locked-list", called, missing)
 	}
 }
 
 // lockedSources reports sources that name fewer programs than those of their kind
 // have to.
 func (d *decoder) lockedSources(l lockedValue, want prompt.Field, root *prompt.Node) {
-	for _, f := range entries(root.Field("sources")) {
+	for _, f := range root.Field("sources").Entries() {
 		own := f.Value.Field("limits")
 		if kind := kindOf(f.Value); own != nil && kind != nil && kind.Name == want.Key {
 			d.lockedList(l, want.Value, own, "limits")

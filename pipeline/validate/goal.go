@@ -21,7 +21,7 @@ func (d *documents) goal(doc *prompt.Doc) {
 	}
 	out.Description = textOf(n.Field("description"))
 	names := newDistinct()
-	for _, item := range itemsOf(n.Field("checkpoints")) {
+	for _, item := range n.Field("checkpoints").List() {
 		description := item.Field("description")
 		d.sameWords(names, description)
 		out.Checkpoints = append(out.Checkpoints, prompt.Checkpoint{
@@ -29,7 +29,7 @@ func (d *documents) goal(doc *prompt.Doc) {
 		})
 	}
 	names = newDistinct()
-	for _, item := range itemsOf(n.Field("decisions")) {
+	for _, item := range n.Field("decisions").List() {
 		description, locked := item.Field("description"), item.Field("locked")
 		d.sameWords(names, description)
 		decision := prompt.Decision{Description: textOf(description)}
@@ -38,7 +38,7 @@ func (d *documents) goal(doc *prompt.Doc) {
 		}
 		out.Decisions = append(out.Decisions, decision)
 	}
-	for _, item := range itemsOf(n.Field("artifacts")) {
+	for _, item := range n.Field("artifacts").List() {
 		out.Artifacts = append(out.Artifacts, prompt.GoalArtifact{
 			Path: textOf(item.Field("path")), Action: wordOr(item.Field("action"), ""),
 		})
@@ -58,13 +58,6 @@ func textOf(n *prompt.Node) prompt.Text {
 		return prompt.Text{}
 	}
 	return n.Text
-}
-
-func itemsOf(n *prompt.Node) []*prompt.Node {
-	if n == nil {
-		return nil
-	}
-	return n.Items
 }
 
 // sameWords reports a description that appears twice: a marker that names

@@ -26,25 +26,25 @@ func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
 	d.roots(n.Field("roots"))
 	d.limits = d.limitsByKind(n.Field("limits"))
 
-	for _, f := range entries(n.Field("tokenizers")) {
+	for _, f := range n.Field("tokenizers").Entries() {
 		spec.Tokenizers = append(spec.Tokenizers, d.estimator(f))
 	}
 	names := newDistinct()
-	for _, f := range entries(n.Field("slots")) {
+	for _, f := range n.Field("slots").Entries() {
 		slot := d.slot(f)
 		d.found = append(d.found, names.once(slot.Name)...)
 		spec.Slots = append(spec.Slots, slot)
 	}
-	for _, f := range entries(n.Field("fragments")) {
+	for _, f := range n.Field("fragments").Entries() {
 		name := d.declared(f)
 		d.found = append(d.found, names.once(name)...) // slots and fragments are one namespace
 		spec.Fragments = append(spec.Fragments, &prompt.Fragment{Name: name, Value: cases(d, f.Value, d.text)})
 	}
 	spec.Servers = d.servers(n.Field("servers"))
-	for _, f := range entries(n.Field("sources")) {
+	for _, f := range n.Field("sources").Entries() {
 		spec.Sources = append(spec.Sources, d.source(f))
 	}
-	for _, f := range entries(n.Field("prompts")) {
+	for _, f := range n.Field("prompts").Entries() {
 		spec.Prompts = append(spec.Prompts, d.prompt(f))
 	}
 	d.locks(tree, n, spec)
@@ -54,7 +54,7 @@ func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
 // roots decodes the folders beside the project.
 func (d *decoder) roots(n *prompt.Node) []prompt.Root {
 	var out []prompt.Root
-	for _, f := range entries(n) {
+	for _, f := range n.Entries() {
 		folder, _ := d.word(f.Value)
 		out = append(out, prompt.Root{Name: d.declared(f), Path: folder})
 	}
@@ -67,14 +67,6 @@ func (d *decoder) version(n *prompt.Node, of string) {
 	if one, ok := d.number(n); ok && one == 1 && n.Text.Str != "1" {
 		d.found = append(d.found, unknownVersion(n, of))
 	}
-}
-
-// entries gives the fields of a mapping, none for anything else.
-func entries(n *prompt.Node) []prompt.Field {
-	if n == nil {
-		return nil
-	}
-	return n.Fields
 }
 
 // declared gives the name that a key declares, checked.
@@ -97,9 +89,9 @@ func (d *decoder) snapshots(n *prompt.Node) prompt.Snapshots {
 
 // bindings decodes where generated code goes, and what is named otherwise there.
 func (d *decoder) bindings(n *prompt.Node, spec *prompt.Spec) {
-	for _, f := range entries(n) {
+	for _, f := range n.Entries() {
 		if f.Key == "names" {
-			for _, name := range entries(f.Value) {
+			for _, name := range f.Value.Entries() {
 				w, _ := d.word(name.Value)
 				d.id(w)
 				spec.CodeNames = append(spec.CodeNames, prompt.CodeName{Of: prompt.Word{Str: name.Key, At: name.KeyAt}, Name: w})
@@ -330,7 +322,7 @@ func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
 	if kind == nil {
 		return
 	}
-	for _, f := range entries(n) {
+	for _, f := range n.Entries() {
 		before := len(d.found)
 		for _, k := range kindKeys {
 			if k.key != f.Key || k.takes(kind) {

@@ -11,33 +11,26 @@ import (
 func (d *decoder) prompt(f prompt.Field) *prompt.Prompt {
 	n := f.Value
 	out := &prompt.Prompt{
-		ID:          d.declared(f),
-		Description: n.Field("description").Scalar(),
-		Exclude:     d.condition(n.Field("exclude")),
-		Tokenizer:   cases(d, n.Field("tokenizer"), d.word),
-		Budget:      cases(d, n.Field("budget"), d.budget),
-		Layout:      d.layouts(n.Field("layout")),
-		Dialect:     cases(d, n.Field("dialect"), d.word),
-		Cache:       cases(d, n.Field("cache_minimum"), d.amount),
-		Join:        cases(d, n.Field("join"), d.text),
-		Order:       cases(d, n.Field("order"), d.words),
-		Expect:      mappings(n.Field("expect"), d.expectation),
+		ID:        d.declared(f),
+		Exclude:   d.condition(n.Field("exclude")),
+		Tokenizer: cases(d, n.Field("tokenizer"), d.word),
+		Budget:    cases(d, n.Field("budget"), d.budget),
+		Layout:    cases(d, n.Field("layout"), d.layout),
+		Dialect:   cases(d, n.Field("dialect"), d.word),
+		Cache:     cases(d, n.Field("cache_minimum"), d.amount),
+		Join:      cases(d, n.Field("join"), d.text),
+		Order:     cases(d, n.Field("order"), d.words),
+		Expect:    mappings(n.Field("expect"), d.expectation),
 	}
 	out.Rendered = d.rendered(n)
 	out.Axes = d.axes(n.Field("axes"), out.Rendered)
 	ids := newDistinct()
-	if sections := n.Field("sections"); sections != nil {
-		for _, item := range sections.Items {
-			if item.Kind != prompt.Mapping {
-				continue
-			}
-			s := d.section(item)
-			if s.ID.At.Known() {
-				d.id(s.ID)
-				d.found = append(d.found, ids.once(s.ID)...)
-			}
-			out.Sections = append(out.Sections, s)
+	for _, s := range mappings(n.Field("sections"), d.section) {
+		if s.ID.At.Known() {
+			d.id(s.ID)
+			d.found = append(d.found, ids.once(s.ID)...)
 		}
+		out.Sections = append(out.Sections, s)
 	}
 	return out
 }
@@ -117,7 +110,7 @@ func (d *decoder) steps(n *prompt.Node) ([]prompt.Step, bool) {
 	}
 	var out []prompt.Step
 	for _, item := range n.Items {
-		step := prompt.Step{At: item.At}
+		var step prompt.Step
 		step.Form, _ = d.word(item.Field("form"))
 		step.Source, _ = d.word(item.Field("source"))
 		out = append(out, step)
@@ -178,14 +171,14 @@ func (d *decoder) foreign(n *prompt.Node, keys []string, key, hint string) {
 // every name in the patterns.
 func (d *decoder) axes(n *prompt.Node, rendered *prompt.Rendered) []*prompt.Axis {
 	var out []*prompt.Axis
-	for _, f := range entries(n) {
+	for _, f := range n.Entries() {
 		axis := d.axis(f)
 		out = append(out, axis)
 		if axis.Auto && rendered == nil {
 			d.autoElsewhere(f.Value.At)
 		}
 		if len(axis.Names) > 0 && rendered == nil {
-			d.found = append(d.found, diag.New(diag.BadAxis, firstLine(f.Value.Field("names").At), "names-of-rendered").
+			d.found = append(d.found, diag.New(diag.BadAxis, f.Value.Field("names").At.FirstLine(), "names-of-rendered").
 				WithHint("remove-names"))
 		}
 	}
@@ -248,10 +241,8 @@ func (d *decoder) budget(n *prompt.Node) (prompt.Budget, bool) {
 		}),
 		At: n.At,
 	}
-	if plus := n.Field("plus"); plus != nil {
-		for _, item := range plus.Items {
-			out.Plus = append(out.Plus, d.plus(item, n))
-		}
+	for _, item := range n.Field("plus").List() {
+		out.Plus = append(out.Plus, d.plus(item, n))
 	}
 	return out, true
 }
@@ -288,13 +279,11 @@ func (d *decoder) axis(f prompt.Field) *prompt.Axis {
 		d.contextOfAuto(f.Value.Field("context"))
 		return out
 	}
-	if values != nil {
-		for _, item := range values.Items {
-			if w, ok := d.word(item); ok {
-				d.value(w)
-				d.found = append(d.found, names.once(w)...)
-				out.Values = append(out.Values, w)
-			}
+	for _, item := range values.List() {
+		if w, ok := d.word(item); ok {
+			d.value(w)
+			d.found = append(d.found, names.once(w)...)
+			out.Values = append(out.Values, w)
 		}
 	}
 	d.sameButCase(out.Values)
@@ -307,7 +296,7 @@ func (d *decoder) axis(f prompt.Field) *prompt.Axis {
 // contextOfAuto refuses sizes for values that nobody listed.
 func (d *decoder) contextOfAuto(n *prompt.Node) {
 	if n != nil {
-		d.found = append(d.found, diag.New(diag.BadAxis, firstLine(n.At), "context-size-each-value").
+		d.found = append(d.found, diag.New(diag.BadAxis, n.At.FirstLine(), "context-size-each-value").
 			WithHint("list-values-remove-context"))
 	}
 }
@@ -316,7 +305,7 @@ func (d *decoder) contextOfAuto(n *prompt.Node) {
 // rendered files and entries.
 func (d *decoder) valueNames(n *prompt.Node) []prompt.ValueName {
 	var out []prompt.ValueName
-	for _, f := range entries(n) {
+	for _, f := range n.Entries() {
 		if id, ok := d.word(f.Value); ok {
 			d.value(id)
 			out = append(out, prompt.ValueName{Written: prompt.Word{Str: f.Key, At: f.KeyAt}, Value: id})
@@ -372,54 +361,54 @@ func (d *decoder) context(axis *prompt.Axis, n *prompt.Node) {
 		axis.Context = append(axis.Context, size)
 	}
 	if have, want := len(n.Items), len(axis.Values); have != want && have != want-1 {
-		d.found = append(d.found, diag.New(diag.BadAxis, firstLine(n.At), "context-axis-entries-values", axis.Name.Str, have, want).
+		d.found = append(d.found, diag.New(diag.BadAxis, n.At.FirstLine(), "context-axis-entries-values", axis.Name.Str, have, want).
 			WithHint("give-each-value-last"))
 	}
 }
 
-// layoutKeys are the keys of a layout's mapping, beside its name.
-var layoutKeys = []struct {
+// keysOfLayout are the keys of a layout's mapping, beside its name.
+type keysOfLayout struct {
 	layout string
 	keys   []string
-}{
+}
+
+var layoutKeys = []keysOfLayout{
 	{"sequence", nil},
 	{"phases", []string{"order", "place", "fill", "notice"}},
 	{"messages", []string{"conversation", "assembly", "reminder"}},
 }
 
-// layoutForm is a layout as it is written: each of its values may have cases.
-type layoutForm struct {
-	node *prompt.Node
-	name prompt.Cases[prompt.Word]
-}
-
 // layout decodes a layout: its name alone, or a mapping with its settings.
-func (d *decoder) layout(n *prompt.Node) (layoutForm, bool) {
-	out := layoutForm{node: n}
+func (d *decoder) layout(n *prompt.Node) (prompt.Layout, bool) {
+	out := prompt.Layout{
+		Name:  cases(d, n.Field("name"), d.word),
+		Order: cases(d, n.Field("order"), d.words), Place: cases(d, n.Field("place"), d.word),
+		Fill: cases(d, n.Field("fill"), d.word), Notice: cases(d, n.Field("notice"), d.flag),
+		Conversation: cases(d, n.Field("conversation"), d.word), Assembly: cases(d, n.Field("assembly"), d.word),
+		Reminder: cases(d, n.Field("reminder"), d.word),
+	}
 	if name, ok := d.word(n); ok {
-		out.name = prompt.Cases[prompt.Word]{{Value: name, At: n.At}}
-	} else {
-		out.name = cases(d, n.Field("name"), d.word)
+		out.Name = prompt.Cases[prompt.Word]{{Value: name, At: n.At}}
 	}
-	if !out.name.Set() {
-		return layoutForm{}, false
+	if !out.Name.Set() {
+		return prompt.Layout{}, false
 	}
-	d.foreignKeys(out)
-	d.neededKey(out)
+	d.foreignKeys(n, out.Name)
+	d.neededKey(n, out.Name)
 	return out, true
 }
 
 // foreignKeys reports the keys of a layout that belong to another one.
-func (d *decoder) foreignKeys(l layoutForm) {
+func (d *decoder) foreignKeys(n *prompt.Node, named prompt.Cases[prompt.Word]) {
 	var names []string
-	for _, c := range l.name {
-		if _, known := keysOfLayout(c.Value.Str); !known {
+	for _, c := range named {
+		if !slices.ContainsFunc(layoutKeys, func(l keysOfLayout) bool { return l.layout == c.Value.Str }) {
 			return // which the schema has reported
 		}
 		names = append(names, c.Value.Str)
 	}
 	for _, own := range layoutKeys {
-		for _, f := range l.node.Fields {
+		for _, f := range n.Fields {
 			if slices.Contains(own.keys, f.Key) && !slices.Contains(names, own.layout) {
 				d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "layout-takes-no", names[0], f.Key).
 					WithHint("key-belongs-layout", own.layout))
@@ -429,193 +418,13 @@ func (d *decoder) foreignKeys(l layoutForm) {
 }
 
 // neededKey reports a layout `messages` without a conversation.
-func (d *decoder) neededKey(l layoutForm) {
+func (d *decoder) neededKey(n *prompt.Node, named prompt.Cases[prompt.Word]) {
 	const layout, key = "messages", "conversation"
 	known := knownKeys(root("prompts#/definitions/layout/anyOf/1"))
-	for _, c := range l.name {
-		if c.Value.Str == layout && l.node.Field(key) == nil && !meantBy(l.node, key, known) {
+	for _, c := range named {
+		if c.Value.Str == layout && n.Field(key) == nil && !meantBy(n, key, known) {
 			d.found = append(d.found, diag.New(diag.MissingKey, c.Value.At, "layout-lacks-key", layout, key).
 				WithHint("write-layout-name-id", layout, key, key))
 		}
 	}
-}
-
-// keysOfLayout gives the keys that a layout takes, false for an unknown one.
-func keysOfLayout(name string) ([]string, bool) {
-	for _, l := range layoutKeys {
-		if l.layout == name {
-			return l.keys, true
-		}
-	}
-	return nil, false
-}
-
-// maxLayouts bounds the cases of whole layouts that come of the cases inside
-// one, each counted as often as its condition has alternatives.
-const maxLayouts = 1000
-
-// setting is one case of a value inside a layout, or of several together.
-type setting struct {
-	when prompt.Condition
-	put  []func(*prompt.Layout)
-}
-
-// settings gives the cases of one value inside a layout.
-func settings[T any](d *decoder, n *prompt.Node, one func(*prompt.Node) (T, bool), put func(*prompt.Layout, T)) []setting {
-	var out []setting
-	for _, c := range cases(d, n, one) {
-		out = append(out, setting{when: c.When, put: []func(*prompt.Layout){func(l *prompt.Layout) { put(l, c.Value) }}})
-	}
-	return out
-}
-
-// columns gives the cases of each value of a layout by its key.
-func (d *decoder) columns(n *prompt.Node) map[string][]setting {
-	return map[string][]setting{
-		"order":        settings(d, n.Field("order"), d.words, func(l *prompt.Layout, w []prompt.Word) { l.Order = w }),
-		"place":        settings(d, n.Field("place"), d.word, func(l *prompt.Layout, w prompt.Word) { l.StickyFirst = w.Str == "sticky-first" }),
-		"fill":         settings(d, n.Field("fill"), d.word, func(l *prompt.Layout, w prompt.Word) { l.Stop = w.Str == "stop" }),
-		"notice":       settings(d, n.Field("notice"), d.flag, func(l *prompt.Layout, on bool) { l.Notice = on }),
-		"conversation": settings(d, n.Field("conversation"), d.word, func(l *prompt.Layout, w prompt.Word) { l.Conversation = w }),
-		"assembly":     settings(d, n.Field("assembly"), d.word, func(l *prompt.Layout, w prompt.Word) { l.Assembly = w }),
-		"reminder":     settings(d, n.Field("reminder"), d.word, func(l *prompt.Layout, w prompt.Word) { l.Reminder = w }),
-	}
-}
-
-// layouts decodes the layout of a prompt. Cases of values inside a layout are
-// made cases of whole layouts: all combinations, the first keys varying the
-// least, so that the first that holds has the first case that holds of each.
-func (d *decoder) layouts(n *prompt.Node) prompt.Cases[prompt.Layout] {
-	var s spreader
-	for _, c := range cases(d, n, d.layout) {
-		columns := d.columns(c.Value.node)
-		for _, name := range c.Value.name {
-			s.layout(c, name, columns)
-		}
-		if !total(c.Value.name) {
-			s.bar(c.When)
-		}
-	}
-	if s.tooMany {
-		d.found = append(d.found, diag.New(diag.TooLargeToCheck, firstLine(n.At), "cases-inside-layout-make", diag.Count(maxLayouts)).
-			WithHint("name-combinations-you-need"))
-	}
-	return s.out
-}
-
-// total reports whether one of the cases always holds.
-func total[T any](c prompt.Cases[T]) bool {
-	return slices.ContainsFunc(c, func(c prompt.Case[T]) bool { return len(c.When) == 0 })
-}
-
-// spreader collects cases of whole layouts.
-type spreader struct {
-	out  prompt.Cases[prompt.Layout]
-	size int // clauses so far
-	// barred are where no later case counts: an earlier one holds, and one of
-	// its values has no case that does.
-	barred []prompt.Condition
-	closed bool // everything is barred
-	// tooMany says that some were left out.
-	tooMany bool
-}
-
-// layout adds the combinations of one layout under one of its names.
-func (s *spreader) layout(c prompt.Case[layoutForm], name prompt.Case[prompt.Word], columns map[string][]setting) {
-	if s.closed || s.tooMany {
-		return
-	}
-	head, ok := both(c.When, name.When)
-	used := []setting{{when: head, put: []func(*prompt.Layout){func(l *prompt.Layout) { l.Name, l.At = name.Value, c.At }}}}
-	for _, b := range s.barred {
-		if ok {
-			used[0].when, ok = both(used[0].when, b)
-		}
-	}
-	if s.tooMany = !ok; !ok {
-		return
-	}
-	partial := false
-	keys, _ := keysOfLayout(name.Value.Str)
-	for _, key := range keys {
-		if column := columns[key]; ok && len(column) > 0 {
-			used, ok = combined(used, column)
-			partial = partial || !slices.ContainsFunc(column, func(s setting) bool { return len(s.when) == 0 })
-		}
-	}
-	for _, u := range used {
-		s.size += max(1, len(u.when))
-		var out prompt.Layout
-		for _, put := range u.put {
-			put(&out)
-		}
-		s.out = append(s.out, prompt.Case[prompt.Layout]{When: u.when, Value: out, At: c.At})
-	}
-	if s.tooMany = !ok || s.size > maxLayouts; partial {
-		s.bar(head)
-	}
-}
-
-// bar keeps later cases from counting where a condition holds.
-func (s *spreader) bar(when prompt.Condition) {
-	not, ok := negated(when)
-	s.tooMany = s.tooMany || !ok
-	s.closed = s.closed || len(not) == 0
-	s.barred = append(s.barred, not)
-}
-
-// combined gives all pairs of two lists, those of the first of a together
-// first. False is for more than anybody needs.
-func combined(a, b []setting) ([]setting, bool) {
-	var out []setting
-	size := 0
-	for _, x := range a {
-		for _, y := range b {
-			when, ok := both(x.when, y.when)
-			if size += max(1, len(when)); !ok || size > maxLayouts {
-				return out, false
-			}
-			out = append(out, setting{when: when, put: slices.Concat(x.put, y.put)})
-		}
-	}
-	return out, true
-}
-
-// both gives the condition that holds where two do. False is for one of more
-// alternatives than anybody needs.
-func both(a, b prompt.Condition) (prompt.Condition, bool) {
-	if len(a) == 0 || len(b) == 0 {
-		return slices.Concat(a, b), true
-	}
-	if len(a)*len(b) > maxLayouts {
-		return nil, false
-	}
-	var out prompt.Condition
-	for _, x := range a {
-		for _, y := range b {
-			out = append(out, slices.Concat(x, y))
-		}
-	}
-	return out, true
-}
-
-// negated gives the condition that holds where another does not, an empty one
-// where that is nowhere.
-func negated(c prompt.Condition) (prompt.Condition, bool) {
-	var out prompt.Condition
-	for _, clause := range c {
-		var some prompt.Condition
-		for _, t := range clause {
-			t.Not = !t.Not
-			some = append(some, prompt.Clause{t})
-		}
-		if len(some) == 0 {
-			return nil, true // the clause always holds
-		}
-		var ok bool
-		if out, ok = both(out, some); !ok {
-			return nil, false
-		}
-	}
-	return out, true
 }

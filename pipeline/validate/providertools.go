@@ -52,7 +52,7 @@ func (r *toolReader) providerTool(n *prompt.Node) bool {
 			name, word = server, kind.Scalar()+"_"+server.Scalar()
 		}
 		if name == nil {
-			r.found = append(r.found, diag.New(diag.MissingKey, firstLine(n.At), "lacks-key", quoted(kind.Scalar()), "name").
+			r.found = append(r.found, diag.New(diag.MissingKey, n.At.FirstLine(), "lacks-key", quoted(kind.Scalar()), "name").
 				WithHint("give-name-of-provider"))
 			return true
 		}

@@ -21,9 +21,7 @@ func Servers(tree *prompt.Tree, file *prompt.Node) ([]*prompt.Server, []*prompt.
 	}
 	servers, d := spec.Servers, decoder{}
 	if file != nil {
-		for _, v := range check(serversRef, file) {
-			found = append(found, v.diagnostics()...)
-		}
+		found = append(found, checked(serversRef, file)...)
 		others := decoder{}
 		servers = slices.Concat(servers, others.servers(file.Field("mcpServers")))
 		for _, f := range others.found { // the names are made for other programs
@@ -43,7 +41,7 @@ func Servers(tree *prompt.Tree, file *prompt.Node) ([]*prompt.Server, []*prompt.
 func (d *decoder) servers(n *prompt.Node) []*prompt.Server {
 	var out []*prompt.Server
 	var names []prompt.Word
-	for _, f := range entries(n) {
+	for _, f := range n.Entries() {
 		s := &prompt.Server{Name: prompt.Word{Str: f.Key, At: f.KeyAt}}
 		before := len(d.found)
 		if d.name(s.Name, valuePattern, "rule-of-servers"); len(d.found) > before {
@@ -51,7 +49,7 @@ func (d *decoder) servers(n *prompt.Node) []*prompt.Server {
 		}
 		s.Command, _ = d.word(f.Value.Field("command"))
 		s.URL, _ = d.word(f.Value.Field("url"))
-		for _, item := range itemsOf(f.Value.Field("args")) {
+		for _, item := range f.Value.Field("args").List() {
 			arg, _ := d.word(item)
 			s.Args = append(s.Args, arg)
 		}
@@ -71,7 +69,7 @@ func (d *decoder) servers(n *prompt.Node) []*prompt.Server {
 // named decodes a mapping of texts.
 func (d *decoder) named(n *prompt.Node) []prompt.NamedValue {
 	var out []prompt.NamedValue
-	for _, f := range entries(n) {
+	for _, f := range n.Entries() {
 		value, _ := d.word(f.Value)
 		out = append(out, prompt.NamedValue{Name: prompt.Word{Str: f.Key, At: f.KeyAt}, Value: value})
 	}

@@ -25,7 +25,7 @@ func (r *toolReader) read(data *prompt.Node) []*prompt.Tool {
 		return nil // empty, which the source's `absent` decides on
 	}
 	if size(data, maxFileNodes) > maxFileNodes {
-		r.found = append(r.found, diag.New(diag.TooLargeToCheck, firstLine(data.At), "file-holds-more-values", diag.Count(maxFileNodes)).
+		r.found = append(r.found, diag.New(diag.TooLargeToCheck, data.At.FirstLine(), "file-holds-more-values", diag.Count(maxFileNodes)).
 			WithHint("divide-file"))
 		return nil
 	}
@@ -58,7 +58,7 @@ func (r *toolReader) any(n *prompt.Node, declared bool, depth int) {
 	if inner, consumed := wrapped(n); inner != nil {
 		r.leftOver(n, slices.Concat(consumed, own))
 		if cursor := n.Field("nextCursor"); cursor.Scalar() != "" && cursor.Kind != prompt.Null {
-			r.found = append(r.found, diag.New(diag.PartialToolList, firstLine(cursor.At), "list-tools-goes-nextcursor").
+			r.found = append(r.found, diag.New(diag.PartialToolList, cursor.At.FirstLine(), "list-tools-goes-nextcursor").
 				WithHint("fetch-further-pages-join"))
 		}
 		r.any(inner, consumed[0] == "functionDeclarations" || consumed[0] == "function_declarations", depth+1)
@@ -105,10 +105,9 @@ func wrapped(n *prompt.Node) (inner *prompt.Node, consumed []string) {
 }
 
 func (r *toolReader) definition(n *prompt.Node, s *shape) {
-	broken := false
-	for _, v := range check("tools#/definitions/"+s.name, n) {
+	violations := check("tools#/definitions/"+s.name, n)
+	for _, v := range violations {
 		r.found = append(r.found, v.diagnostics()...)
-		broken = true
 	}
 	body, known := n, s.outer
 	if s.body != "" {
@@ -120,12 +119,11 @@ func (r *toolReader) definition(n *prompt.Node, s *shape) {
 	}
 	r.beyond(body, known)
 	name := body.Field("name")
-	if broken || !r.name(name) {
+	if len(violations) > 0 || !r.name(name) {
 		return
 	}
 	t := &prompt.Tool{
 		Name:        name.Text.Str,
-		Title:       said(body.Field("title")),
 		Description: said(body.Field("description")),
 		File:        r.file,
 		At:          n.At,
@@ -191,7 +189,7 @@ func (r *toolReader) name(n *prompt.Node) bool {
 }
 
 func (r *toolReader) unknown(n *prompt.Node, hint, key string, args ...any) {
-	r.found = append(r.found, diag.New(diag.UnknownToolShape, firstLine(n.At), key, args...).WithHint(hint))
+	r.found = append(r.found, diag.New(diag.UnknownToolShape, n.At.FirstLine(), key, args...).WithHint(hint))
 }
 
 // shape is how one family of interfaces writes a tool.

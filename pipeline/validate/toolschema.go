@@ -82,10 +82,10 @@ func (r *toolReader) object(schema *prompt.Node, what diag.Words) {
 	kind := schema.Field("type")
 	switch {
 	case kind == nil:
-		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(schema.At), "no-type", what).
+		r.found = append(r.found, diag.New(diag.BadToolSchema, schema.At.FirstLine(), "no-type", what).
 			WithHint("add-type-object-all"))
 	case kind.Kind == prompt.Sequence, kind.Text.Str != "object" && slices.Contains(simpleTypes, kind.Text.Str):
-		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(kind.At), "type-expected-object", what, is(kind)).
+		r.found = append(r.found, diag.New(diag.BadToolSchema, kind.At.FirstLine(), "type-expected-object", what, is(kind)).
 			WithHint("wrap-arguments-always-properties"))
 	}
 }
@@ -135,7 +135,7 @@ var simpleTypes = []string{"array", "boolean", "integer", "null", "number", "obj
 // schema checks one schema of a tool; what names it in messages.
 func (r *toolReader) schema(n *prompt.Node, what diag.Words) {
 	if size(n, maxSchemaNodes) > maxSchemaNodes {
-		r.found = append(r.found, diag.New(diag.TooLargeToCheck, firstLine(n.At), "holds-more-values", what, diag.Count(maxSchemaNodes)).
+		r.found = append(r.found, diag.New(diag.TooLargeToCheck, n.At.FirstLine(), "holds-more-values", what, diag.Count(maxSchemaNodes)).
 			WithHint("split-tool-describe-less"))
 		return
 	}
@@ -154,7 +154,7 @@ func (r *toolReader) schema(n *prompt.Node, what diag.Words) {
 func (r *toolReader) conform(n *prompt.Node, dialect string, what diag.Words) bool {
 	meta, err := compile(dialect)
 	if err != nil {
-		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(n.At), "cannot-checked", what).
+		r.found = append(r.found, diag.New(diag.BadToolSchema, n.At.FirstLine(), "cannot-checked", what).
 			WithHint("leave-schema-out"))
 		return false
 	}
@@ -189,7 +189,7 @@ func (r *toolReader) dialect(n *prompt.Node, what diag.Words) string {
 	if slices.Contains(dialects, address) {
 		return "https://" + address
 	}
-	r.found = append(r.found, diag.New(diag.UnknownDialect, firstLine(named.At), "unknown-dialect", what, is(named)).
+	r.found = append(r.found, diag.New(diag.UnknownDialect, named.At.FirstLine(), "unknown-dialect", what, is(named)).
 		WithHint("was-checked-2020-12"))
 	return "https://" + dialects[0]
 }
@@ -234,7 +234,7 @@ func (r *toolReader) patterns(n *prompt.Node, what diag.Words) {
 		if p := s.Field("pattern"); p != nil && p.Kind == prompt.String {
 			r.pattern(p.Text.Str, p.At, what)
 		}
-		for _, f := range entries(s.Field("patternProperties")) {
+		for _, f := range s.Field("patternProperties").Entries() {
 			r.pattern(f.Key, f.KeyAt, what)
 		}
 	})
@@ -250,11 +250,11 @@ func (r *toolReader) pattern(pattern string, at diag.Span, what diag.Words) {
 		errors.As(err, &fault)
 	}
 	if fault != nil && broken(fault.Code, pattern) {
-		r.found = append(r.found, diag.New(diag.BadToolSchema, firstLine(at), "pattern-no-regular-expression", pattern, what, fault.Code).
+		r.found = append(r.found, diag.New(diag.BadToolSchema, at.FirstLine(), "pattern-no-regular-expression", pattern, what, fault.Code).
 			WithHint("correct-character-meaning-takes"))
 		return
 	}
-	r.found = append(r.found, diag.New(diag.UncheckedPattern, firstLine(at), "pattern-was-not-checked", pattern, what).
+	r.found = append(r.found, diag.New(diag.UncheckedPattern, at.FirstLine(), "pattern-was-not-checked", pattern, what).
 		WithHint("longer-characters-uses-syntax", diag.Count(maxPattern)))
 }
 
@@ -371,7 +371,7 @@ func (r *references) target(ref *prompt.Node, within *resource) *prompt.Node {
 }
 
 func (r *references) refuse(ref *prompt.Node, key, hint string) {
-	r.reader.found = append(r.reader.found, diag.New(diag.RefusedRef, firstLine(ref.At), key, ref.Text.Str, r.what).WithHint(hint))
+	r.reader.found = append(r.reader.found, diag.New(diag.RefusedRef, ref.At.FirstLine(), key, ref.Text.Str, r.what).WithHint(hint))
 }
 
 // follow finds what a fragment names: a JSON Pointer or an anchor.

@@ -40,9 +40,7 @@ func Run(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 func manifest(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 	var found diag.List
 	if tree.Manifest != nil { // else load has said why
-		for _, v := range check(manifestRef, tree.Manifest) {
-			found = append(found, v.diagnostics()...)
-		}
+		found = checked(manifestRef, tree.Manifest)
 	}
 	d := decoder{}
 	spec := d.manifest(tree)
@@ -206,11 +204,11 @@ func (Language) Shown(fixture *prompt.Node) prompt.Shown {
 			out.Files = append(out.Files, w)
 		}
 	}
-	for _, n := range itemsOf(fixture.Field("selected")) {
+	for _, n := range fixture.Field("selected").List() {
 		add(n, "")
 	}
-	for _, tier := range entries(fixture.Field("tiers")) {
-		for _, n := range itemsOf(tier.Value) {
+	for _, tier := range fixture.Field("tiers").Entries() {
+		for _, n := range tier.Value.List() {
 			add(n, prompt.KeyFile.String()+":")
 		}
 	}

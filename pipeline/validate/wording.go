@@ -50,6 +50,15 @@ func (v violation) diagnostics() diag.List {
 	return v.wrong("correct-remove", "not-allowed", v.subject())
 }
 
+// checked gives the findings of check.
+func checked(ref string, n *prompt.Node) diag.List {
+	var out diag.List
+	for _, v := range check(ref, n) {
+		out = append(out, v.diagnostics()...)
+	}
+	return out
+}
+
 // wrong tells of a value that is not one of those allowed.
 func (v violation) wrong(hint, key string, args ...any) diag.List {
 	return diag.List{diag.New(diag.WrongValue, v.at(), key, args...).WithHint(hint)}
@@ -60,7 +69,7 @@ func (v violation) at() diag.Span {
 	if v.place.node == nil {
 		return v.place.keyAt
 	}
-	return firstLine(v.place.node.At)
+	return v.place.node.At.FirstLine()
 }
 
 // keyAt gives the place of what names the value: its key, else the value.
@@ -69,16 +78,6 @@ func (v violation) keyAt() diag.Span {
 		return v.place.keyAt
 	}
 	return v.at()
-}
-
-func firstLine(at diag.Span) diag.Span {
-	if !at.Known() {
-		return at
-	}
-	if i := strings.IndexByte(at.File.Text[at.Start:at.End], '\n'); i >= 0 {
-		at.End = at.Start + i
-	}
-	return at
 }
 
 // subject names the value: its key, or its position in a list.
@@ -280,7 +279,7 @@ func unknownVersion(n *prompt.Node, of string) diag.Diagnostic {
 	if of == policyRef {
 		key = "version-policy-promptc-reads"
 	}
-	return diag.New(diag.UnknownVersion, firstLine(n.At), key, is(n)).
+	return diag.New(diag.UnknownVersion, n.At.FirstLine(), key, is(n)).
 		WithHint("write-version-1-use")
 }
 

@@ -15,16 +15,12 @@ const workRef = "work"
 // Work gives the patterns of folders that the file of a workspace names, with
 // everything that is wrong with it.
 func Work(file *prompt.Node) ([]prompt.Word, diag.List) {
-	var found diag.List
-	for _, v := range check(workRef, file) {
-		found = append(found, v.diagnostics()...)
-	}
-	projects := file.Field("projects")
-	if found.HasErrors() || projects == nil {
+	found := checked(workRef, file)
+	if found.HasErrors() {
 		return nil, found.Sorted()
 	}
 	var out []prompt.Word
-	for _, item := range projects.Items {
+	for _, item := range file.Field("projects").List() {
 		pattern := item.Scalar()
 		switch _, fault := glob.Parse(pattern); {
 		case fault != "":

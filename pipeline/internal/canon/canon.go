@@ -28,6 +28,22 @@ func Compact(n *prompt.Node) string {
 	return w.b.String()
 }
 
+// Inline gives a node as JSON on one line with a space after each colon and comma,
+// as Python's json module writes it and prompts show it.
+func Inline(n *prompt.Node) string {
+	w := writer{spaced: true}
+	w.node(n, 0)
+	return w.b.String()
+}
+
+// Listed is Inline for a mapping whose entries keep their order. It concerns the
+// outermost mapping alone.
+func Listed(fields ...prompt.Field) string {
+	w := writer{spaced: true}
+	w.mapping(fields, 0)
+	return w.b.String()
+}
+
 // Object gives a mapping as Indent does, but with the named keys in the order
 // of first, before all others. It concerns the outermost mapping alone.
 func Object(n *prompt.Node, first []string) string {
@@ -39,6 +55,7 @@ func Object(n *prompt.Node, first []string) string {
 type writer struct {
 	b      strings.Builder
 	indent bool
+	spaced bool
 }
 
 func (w *writer) node(n *prompt.Node, depth int) {
@@ -59,13 +76,10 @@ func (w *writer) node(n *prompt.Node, depth int) {
 func (w *writer) mapping(fields []prompt.Field, depth int) {
 	w.b.WriteByte('{')
 	for i, f := range fields {
-		if i > 0 {
-			w.b.WriteByte(',')
-		}
-		w.line(depth + 1)
+		w.next(i, depth+1)
 		w.string(f.Key)
 		w.b.WriteByte(':')
-		if w.indent {
+		if w.indent || w.spaced {
 			w.b.WriteByte(' ')
 		}
 		w.node(f.Value, depth+1)
@@ -79,16 +93,24 @@ func (w *writer) mapping(fields []prompt.Field, depth int) {
 func (w *writer) sequence(items []*prompt.Node, depth int) {
 	w.b.WriteByte('[')
 	for i, item := range items {
-		if i > 0 {
-			w.b.WriteByte(',')
-		}
-		w.line(depth + 1)
+		w.next(i, depth+1)
 		w.node(item, depth+1)
 	}
 	if len(items) > 0 {
 		w.line(depth)
 	}
 	w.b.WriteByte(']')
+}
+
+// next begins an element.
+func (w *writer) next(i, depth int) {
+	if i > 0 {
+		w.b.WriteByte(',')
+		if w.spaced {
+			w.b.WriteByte(' ')
+		}
+	}
+	w.line(depth)
 }
 
 func (w *writer) line(depth int) {

@@ -261,69 +261,28 @@ func parseJSON(text string) (*jsonValue, bool) {
 	if err := json.Compact(&b, []byte(text)); err != nil || b.Len() == 0 {
 		return nil, false
 	}
-	r := jsonReader{text: b.String()}
-	return r.value(), true
+	text = b.String()
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	return read(d, text), true
 }
 
-// jsonReader reads valid JSON without blanks.
-type jsonReader struct {
-	text string
-	at   int
-}
-
-func (r *jsonReader) value() *jsonValue {
-	start := r.at
+// read takes the next value of a decoder of valid JSON without blanks.
+func read(d *json.Decoder, text string) *jsonValue {
 	out := &jsonValue{}
-	switch r.text[r.at] {
-	case '{':
-		r.elements('}', func() {
-			out.keys = append(out.keys, r.key())
-			r.at++ // the colon
-			out.parts = append(out.parts, r.value())
-		})
-	case '[':
-		r.elements(']', func() { out.parts = append(out.parts, r.value()) })
-	case '"':
-		r.quoted()
-	default:
-		n := strings.IndexAny(r.text[r.at:], ",]}")
-		if n < 0 {
-			n = len(r.text) - r.at
+	start := d.InputOffset()
+	if token, _ := d.Token(); token == json.Delim('{') || token == json.Delim('[') {
+		for d.More() {
+			if token == json.Delim('{') {
+				key, _ := d.Token()
+				out.keys = append(out.keys, key.(string)) //nolint:errcheck,forcetypeassert // keys are texts
+			}
+			out.parts = append(out.parts, read(d, text))
 		}
-		r.at += n
+		_, _ = d.Token() // the closing bracket
 	}
-	out.text = r.text[start:r.at]
+	out.text = strings.TrimLeft(text[start:d.InputOffset()], ",:")
 	return out
-}
-
-// elements reads what stands between two brackets, one element at a time.
-func (r *jsonReader) elements(end byte, one func()) {
-	for r.at++; r.text[r.at] != end; {
-		if r.text[r.at] == ',' {
-			r.at++
-		}
-		one()
-	}
-	r.at++
-}
-
-func (r *jsonReader) key() string {
-	start := r.at
-	r.quoted()
-	var out string
-	if err := json.Unmarshal([]byte(r.text[start:r.at]), &out); err != nil {
-		return r.text[start:r.at]
-	}
-	return out
-}
-
-func (r *jsonReader) quoted() {
-	for r.at++; r.text[r.at] != '"'; r.at++ {
-		if r.text[r.at] == '\\' {
-			r.at++
-		}
-	}
-	r.at++
 }
 
 // Place gives the place of the part of a definition that steps lead to, as Between gives them, or of the nearest that
@@ -337,7 +296,7 @@ func Place(t *prompt.Tool, steps []string) diag.Span {
 	case steps[0] == "parameters" && t.Input != nil:
 		n := t.Input
 		for _, s := range steps[1:] {
-			next := child(n, s)
+			next := n.Step(s)
 			if next == nil {
 				break
 			}
@@ -351,15 +310,4 @@ func Place(t *prompt.Tool, steps []string) diag.Span {
 		at = t.At
 	}
 	return at
-}
-
-// child gives the value that a step leads to, nil where there is none.
-func child(n *prompt.Node, to string) *prompt.Node {
-	if n.Kind != prompt.Sequence {
-		return n.Field(to)
-	}
-	if i, err := strconv.Atoi(to); err == nil && i < len(n.Items) {
-		return n.Items[i]
-	}
-	return nil
 }

@@ -3,7 +3,7 @@
 // as goldmark reads it, but for HTML: the tags of a prompt are text to a model,
 // so headings and code between them are what they look like.
 //
-// Front matter is no Markdown: who reads a file splits it off first.
+// Front matter is no Markdown: who reads a file splits it off first, by FrontMatter.
 package markdown
 
 import (
@@ -58,6 +58,46 @@ func split(s string) []Line {
 		out = append(out, Line{Start: start, End: start + n})
 		start += n + 1
 	}
+}
+
+// Front is where front matter stands: the bytes [Start, End) between the two lines
+// of dashes, and Body, the first byte behind them.
+type Front struct{ Start, End, Body int }
+
+// FrontMatter finds the front matter of a Markdown file. It starts in the very
+// first line, and ends with a line `---` or `...`. The second result tells
+// that a file starts like front matter; the place is nil when it never ends.
+func FrontMatter(text string) (*Front, bool) {
+	first, _, more := strings.Cut(text, "\n")
+	if strings.TrimRight(first, " \t") != "---" {
+		return nil, false
+	}
+	if !more {
+		return nil, true
+	}
+	start := len(first) + 1
+	for at := start; at < len(text); {
+		line, _, _ := strings.Cut(text[at:], "\n")
+		if mark := strings.TrimRight(line, " \t"); mark == "---" || mark == "..." {
+			return &Front{Start: start, End: at, Body: min(at+len(line)+1, len(text))}, true
+		}
+		at += len(line) + 1
+	}
+	return nil, true
+}
+
+// Headings gives for each line of a text the last heading above it, but for those in
+// lists and quotes, and at the end the one above what would follow.
+func Headings(s string) []string {
+	lines := Lines(s)
+	out, heading := make([]string, 0, len(lines)+1), ""
+	for _, line := range lines {
+		out = append(out, heading)
+		if line.Heading > 0 && !line.Nested {
+			heading = strings.TrimSpace(s[line.Start:line.End])
+		}
+	}
+	return append(out, heading)
 }
 
 // OpenFence gives where the fence begins that a text leaves open, or -1.

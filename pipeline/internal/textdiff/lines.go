@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strings"
 	"unicode"
+
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 )
 
 // Table numbers the distinct lines of texts, and compares the texts by these
@@ -112,7 +114,7 @@ func (x *Text) LineAt(offset int) int {
 // Heading gives the Markdown heading above a line, "" for none.
 func (x *Text) Heading(line int) string {
 	if x.headings == nil {
-		x.headings = Headings(slices.Collect(strings.Lines(x.Str)))
+		x.headings = markdown.Headings(x.Str)
 	}
 	return x.headings[min(line, len(x.headings)-1)]
 }

@@ -200,7 +200,7 @@ func furthest(v []int, at int, lowest, highest bool) int {
 // anchored matches a[i:j] with b[k:l] by the lines that each has once and that
 // stand in the same order, and by what is alike next to them.
 func (m *matcher) anchored(i, j, k, l int) {
-	type count struct{ inA, inB, at, of int }
+	type count struct{ inA, inB, of int }
 	counts := map[int32]*count{}
 	for x := i; x < j; x++ {
 		c := counts[m.a[x]]
@@ -208,7 +208,7 @@ func (m *matcher) anchored(i, j, k, l int) {
 			c = &count{}
 			counts[m.a[x]] = c
 		}
-		c.inA, c.at = c.inA+1, x
+		c.inA++
 	}
 	for y := k; y < l; y++ {
 		if c := counts[m.b[y]]; c != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -21,7 +22,7 @@ func Hunks(before, after string, context int) []prompt.Hunk {
 		// own. One hunk for the whole says the same with more lines.
 		return []prompt.Hunk{{Line: 1, Lines: append(whole('-', before), whole('+', after)...)}}
 	}
-	source := strings.Split(before, "\n")
+	headings := markdown.Headings(before)
 	shift := 0 // how many lines the new text has more, so far
 	var out []prompt.Hunk
 	for _, h := range diff.Hunks {
@@ -41,9 +42,9 @@ func Hunks(before, after string, context int) []prompt.Hunk {
 			}
 			made.Lines = append(made.Lines, oneLine(sign, l.Content))
 		}
-		first := min(h.FromLine-1+lead, len(source))
+		first := min(h.FromLine-1+lead, len(headings)-1)
 		made.Line = first + shift + 1
-		made.Heading = HeadingAbove(source[:first])
+		made.Heading = headings[first]
 		shift += added(made.Lines)
 		out = append(out, made)
 	}
@@ -75,39 +76,6 @@ func added(lines []prompt.HunkLine) int {
 		}
 	}
 	return n
-}
-
-// HeadingAbove gives the last Markdown heading of some lines, leaving out
-// those inside a fenced block, where `#` begins a comment.
-func HeadingAbove(lines []string) string { return Headings(lines)[len(lines)] }
-
-// Headings gives for each line the last heading above it, and at the end that
-// above what would follow.
-func Headings(lines []string) []string {
-	out := make([]string, 0, len(lines)+1)
-	heading, fence := "", ""
-	for _, l := range lines {
-		out = append(out, heading)
-		l = strings.TrimRight(l, " \t\r\n")
-		bare := strings.TrimLeft(l, " ")
-		switch {
-		case fence != "":
-			if strings.HasPrefix(bare, fence) && strings.Trim(bare, fence[:1]) == "" {
-				fence = ""
-			}
-		case strings.HasPrefix(bare, "```"), strings.HasPrefix(bare, "~~~"):
-			fence = bare[:len(bare)-len(strings.TrimLeft(bare, bare[:1]))]
-		case isHeading(l):
-			heading = l
-		}
-	}
-	return append(out, heading)
-}
-
-func isHeading(line string) bool {
-	rest := strings.TrimLeft(line, "#")
-	marks := len(line) - len(rest)
-	return marks >= 1 && marks <= 6 && strings.HasPrefix(rest, " ")
 }
 
 // Range is the part [Start, End) of a line, in bytes.
