@@ -37,7 +37,7 @@ func initCommand(con Console) *cli.Command {
 			"With --rendered, the manifest takes prompts that another program assembles, as the files\n" +
 			"of a pattern hold them (in quotes: \"test/__snapshots__/*.snap\"); what their names differ\n" +
 			"in becomes the axes. JSON that defines tools goes beside them, or is a prompt of its own.\n" +
-			"promptc check finds no error in it: what is no text is left out, and named. Such prompts\n" +
+			"promptc check finds no error in it: what is not a text is left out and named. Such prompts\n" +
 			"have no snapshots but those of tools without a text, and the record of what their texts\n" +
 			"are made from, where the tests beside them show that.",
 		Flags: []cli.Flag{

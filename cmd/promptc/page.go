@@ -88,12 +88,12 @@ func pagePlace(c *cli.Context) (string, error) {
 	case st.IsDir():
 		return "", usage("%q is a folder", given).withHint("name a file in it: -o %s", shellWord(filepath.Join(given, pageFile)))
 	case !st.Mode().IsRegular():
-		return "", usage("%q is no regular file", given).withHint("for a pipe, write to the standard output: -o -")
+		return "", usage("%q is not a regular file", given).withHint("for a pipe, write to the standard output: -o -")
 	}
 	if ours, err := isPage(to); err != nil || ours {
 		return to, failed(err)
 	}
-	return "", usage("%q is no page that promptc wrote, and stays", given).withHint("name another file with -o, or remove this one")
+	return "", usage("promptc did not write %q as a page, so it stays", given).withHint("name another file with -o, or remove this one")
 }
 
 // isPage reports whether a file is a page that was written before, or empty.

@@ -166,7 +166,7 @@ func (p *project) readable(name, where string) error {
 	case st.IsDir():
 		return usage("the manifest %q%s is a folder", name, where).withHint("--config names the manifest file itself")
 	case !st.Mode().IsRegular():
-		return usage("the manifest %q%s is no regular file", name, where).withHint("write it to a file, and name that")
+		return usage("the manifest %q%s is not a regular file", name, where).withHint("write it to a file, and name that")
 	default:
 		return nil
 	}

@@ -326,7 +326,7 @@ func unreadable(name string, err error) error {
 		what = "standard input"
 	}
 	if wrong, ok := errors.AsType[*load.NotUTF8Error](err); ok {
-		out := usage("%s is no text: %s", what, wrong).withHint("tokens are those of UTF-8 text")
+		out := usage("%s is not a text: %s", what, wrong).withHint("tokens are those of UTF-8 text")
 		out.code = exitFindings
 		return out
 	}

@@ -231,7 +231,7 @@ const (
 	RenderedGap       Code = "PC3051" // combinations of values without a rendered file
 	RenderedValue     Code = "PC3052" // a part of a name that can be no axis value
 	RenderedEntry     Code = "PC3053" // which entry of a snapshot file is meant
-	RenderedNoText    Code = "PC3054" // an entry that is no text
+	RenderedNoText    Code = "PC3054" // an entry that is not a text
 	TooManySections   Code = "PC3055" // a text that splits into too many sections
 	RenderedSlug      Code = "PC3056" // a value that stands for words in the name of an entry
 

@@ -169,8 +169,12 @@ func equalVariants(c *promptView) diag.List {
 }
 
 // excused reports whether a variant may be equal to another because a file of
-// its own is not there, as the manifest allows.
+// its own is not there, as the manifest allows. A text of another program lacks
+// sections and no files.
 func (c *promptView) excused(a *prompt.Artifact) bool {
+	if c.build.Prompt.Rendered != nil {
+		return false
+	}
 	if slices.ContainsFunc(a.Out, func(o prompt.Omission) bool { return o.Reason == prompt.OutAbsent }) {
 		return true
 	}

@@ -195,7 +195,7 @@ type Token struct {
 // Tokens lists the tokens of a text. They cover it without a gap, and there are
 // [Counter.Count] of them.
 //
-// It is an error when the text is no valid UTF-8, since the encodings count
+// It is an error when the text is not valid UTF-8, since the encodings count
 // U+FFFD for a wrong byte, and when the counter has no tokens to show: an
 // estimator, and "chars/4".
 func (c *Counter) Tokens(text string) ([]Token, error) {
@@ -203,7 +203,7 @@ func (c *Counter) Tokens(text string) ([]Token, error) {
 		return nil, fmt.Errorf("%q estimates: it has no tokens to list", c.name)
 	}
 	if !utf8.ValidString(text) {
-		return nil, errors.New("the text is no valid UTF-8")
+		return nil, errors.New("the text is not valid UTF-8")
 	}
 	if c.encoding.own != nil {
 		return newEngine(c.encoding).tokens(text), nil
@@ -221,7 +221,7 @@ func (c *Counter) Tokens(text string) ([]Token, error) {
 // tiktoken-go does not have what the counter counts in.
 func (c *Counter) Recount(text string) (int, error) {
 	if c.encoding == nil {
-		return 0, fmt.Errorf("%q is no encoding of tiktoken-go", c.name)
+		return 0, fmt.Errorf("%q is not an encoding of tiktoken-go", c.name)
 	}
 	return c.scaled(c.encoding.reference.count(text)), nil
 }

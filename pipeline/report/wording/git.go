@@ -21,7 +21,7 @@ var gitWords = []row{
 	{"trust-repository", "if you trust it: git config --global --add safe.directory %s"},
 	{"not-in-work-tree", "%q is not in a work tree: git keeps the repository itself there"},
 	{"start-in-checkout", "start it in a checkout of the repository"},
-	{"git-dir-elsewhere", "GIT_DIR is %q, which is no repository here"},
+	{"git-dir-elsewhere", "GIT_DIR is %q, which is not a repository here"},
 	{"start-as-hook", "start it in the folder in which git starts the hook, or unset GIT_DIR"},
 	{"index-conflicts", "the index holds conflicts: %s"},
 	{"resolve-conflicts", "resolve the conflicts, then run: git add"},

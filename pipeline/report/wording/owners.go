@@ -9,8 +9,8 @@ var ownersWords = []row{
 	{"owners-pattern-class", "skipped: GitHub takes no [ ] in a pattern: %q"},
 	{"owners-pattern-nothing", "skipped: the pattern %q fits no file"},
 	{"owners-pattern-broken", "skipped: the pattern %q cannot be read"},
-	{"no-owner-github", "skipped: %q is no @user, @org/team or address"},
-	{"no-owner-gitlab", "%q is no @user, @group, @@role or address: the other names of the line count"},
+	{"no-owner-github", "skipped: %q is not a @user, an @org/team or an address"},
+	{"no-owner-gitlab", "%q is not a @user, a @group, a @@role or an address: the other names of the line count"},
 	{"gitlab-owners-place", "GitLab's rules count for .gitlab/CODEOWNERS, and where the file has sections"},
 	{"more-owners-lines", "skipped: %d more lines or names, from here on"},
 }
