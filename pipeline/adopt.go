@@ -25,6 +25,9 @@ type Adoption struct {
 	Took, Left []diag.Words
 	// Bad are the errors for which files were left out.
 	Bad []Refusal
+	// Saved are patterns of the files in which tests keep snapshots, where there is no
+	// manifest: they may hold prompts that a program assembles.
+	Saved []string
 }
 
 // ErrNothingAdopted is the error where check has an error about all that there is.
@@ -63,7 +66,7 @@ func Adopt(below fs.FS, ignored []string) (*Adoption, error) {
 		case len(made.Drafts) == 0 && len(a.bad) > 0:
 			return &Adoption{Left: left, Bad: a.bad}, ErrNothingAdopted
 		case len(made.Drafts) == 0:
-			return &Adoption{Left: left}, nil
+			return &Adoption{Left: left, Saved: a.saved()}, nil
 		case a.store == "":
 			return nil, &scaffold.Unfit{Fact: diag.Say("folders-for-snapshots", diag.Names(adoptionStores))}
 		}
@@ -144,6 +147,19 @@ func (a *adopting) look(ignored []string) error {
 		a.files = append(a.files, f)
 	}
 	return nil
+}
+
+// saved gives a pattern for each folder with snapshots of tests.
+func (a *adopting) saved() []string {
+	var out []string
+	for _, f := range a.files {
+		ending := path.Ext(f.Path)
+		pattern := path.Join(path.Dir(f.Path), "*"+ending)
+		if (ending == ".snap" || ending == ".ambr") && !f.Ignored && !slices.Contains(out, pattern) {
+			out = append(out, pattern)
+		}
+	}
+	return out
 }
 
 // text gives what a file holds, nil where it is too large to be looked into.

@@ -44,6 +44,10 @@ func (f founding) adopt(in scaffold.Input) error {
 		return usage("check has an error about every file that an agent reads here:\n  %s", report.Safe(strings.Join(said, "\n  "))).
 			withHint("correct them, and run: promptc init")
 	}
+	if found.Manifest == "" && len(found.Saved) > 0 {
+		return usage("agents read no file here, but tests keep snapshots: %s", report.Words(diag.AndOthers(found.Saved))).
+			withHint("if they are prompts: promptc init --rendered %s; for an example in a new folder: promptc init agents", shellWord(found.Saved[0]))
+	}
 	if found.Manifest == "" {
 		return f.write(scaffold.Files(in), said, "promptc build")
 	}

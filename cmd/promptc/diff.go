@@ -23,7 +23,7 @@ import (
 var diffFormats = []string{"text", "json", "markdown", "github", "sarif", "affected"}
 
 func diffCommand(con Console) *cli.Command {
-	flags := slices.Concat(locationFlags(), workspaceFlags(), baseFlags())
+	flags := slices.Concat(locationFlags(), workspaceFlags(), baseFlags("HEAD"))
 	return &cli.Command{
 		Name:      "diff",
 		Usage:     "report what changed in meaning, and which variants each change reaches",

@@ -255,7 +255,8 @@ func siteOf(dir string, list bool) (*site, error) {
 	}
 	for _, name := range load.ManifestNames() {
 		if _, err := os.Lstat(filepath.Join(s.dir(), name)); err == nil && !list {
-			return nil, usage("%q has a %s already", dir, name).withHint("run: %s", s.inFolder("promptc build"))
+			return nil, usage("%q has a %s already", dir, name).
+				withHint("run: %s; to see what init would take today: %s", s.inFolder("promptc build"), s.inFolder("promptc init --list"))
 		}
 	}
 	return s, nil

@@ -35,7 +35,7 @@ func reportCommand(con Console) *cli.Command {
 			"that promptc recognises are masked.\n\n" +
 			"Exits 0 once the page is written, whatever it shows: check and diff --fail-on judge. Errors that\n" +
 			"keep the project from compiling give exit status 1, and nothing is written.",
-		Flags: append(append(append(locationFlags(), workspaceFlags()...), baseFlags()...),
+		Flags: append(append(append(locationFlags(), workspaceFlags()...), baseFlags("nothing is compared")...),
 			&cli.StringFlag{Name: "o", Value: pageFile, Usage: "write the page to `FILE`, or to the standard output for -"}),
 		Action: func(c *cli.Context) error { return writePage(c, con) },
 	}

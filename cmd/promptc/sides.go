@@ -46,10 +46,11 @@ func headName(p *project) string {
 	return "the working tree"
 }
 
-// baseFlags say what the head is compared with. They exclude one another.
-func baseFlags() []cli.Flag {
+// baseFlags say what the head is compared with, and what that is without them. They
+// exclude one another.
+func baseFlags(without string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "base", Usage: "compare with the commit or tree `REF` (default: HEAD)"},
+		&cli.StringFlag{Name: "base", Usage: "compare with the commit or tree `REF` (default: " + without + ")"},
 		&cli.StringFlag{Name: "merge-base", Usage: "compare with the commit at which HEAD left `REF`, as pull requests do"},
 		&cli.StringFlag{Name: "against", Usage: "compare with the project in the folder `DIR`"},
 	}

@@ -29,7 +29,7 @@ func watchCommand(con Console) *cli.Command {
 		Flags: append(append(append(locationFlags(), workspaceFlags()...),
 			&cli.BoolFlag{Name: "report", Usage: "serve the page of promptc report to browsers on this machine"},
 			&cli.IntFlag{Name: "port", Usage: "with --report: serve it on port `N` of 127.0.0.1", DefaultText: "a free one"}),
-			baseFlags()...),
+			baseFlags("nothing is compared")...),
 		Action: func(c *cli.Context) error { return watches(c, con) },
 	}
 }

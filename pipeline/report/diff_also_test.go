@@ -116,9 +116,9 @@ func TestDiffNamesTheTextsThatDoNotNameANewTool(t *testing.T) {
 	reach.Missed = []prompt.Missed{{Cause: prompt.CauseUnnamed, Set: five(2, 3)}, {Cause: prompt.CauseOnly, Set: five(4)}}
 	r.add(prompt.Edit{Kind: prompt.ToolAdded, Tool: "exec"}, reach)
 	_, got, _ := strings.Cut(r.text(t, report.Options{}), "tokens\n")
-	equal(t, got, `  affects 4 of 5: entry=full+simple; 1 other has nothing of it; does not reach the text of 2: entry=simple (their toolset has it, their text does not name it)
+	equal(t, got, `  affects 4 of 5: entry=full+simple; 1 other does not have it; does not reach the text of 2: entry=simple (their toolset has it, their text does not name it)
 `)
-	if got, want := r.markdown(t, report.Options{}), "`entry=full+simple`; 1 other has nothing of it; does not reach the text of 2 |"; !strings.Contains(got, want) {
+	if got, want := r.markdown(t, report.Options{}), "`entry=full+simple`; 1 other does not have it; does not reach the text of 2 |"; !strings.Contains(got, want) {
 		t.Errorf("%q is not in\n%s", want, got)
 	}
 }

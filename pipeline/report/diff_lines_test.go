@@ -142,7 +142,7 @@ func TestNewVariantsAreNamedBesideThoseThatAnEditDoesNotReach(t *testing.T) {
 	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul"}, reach)
 	r.add(prompt.Edit{Kind: prompt.ValueAdded, Name: "entry", To: "minimal"}, r.reach(4))
 	equal(t, r.changes(t, report.Options{}), `1  persona  soul  text changed
-  affects 2 of 5: entry=full; 2 others have nothing of it
+  affects 2 of 5: entry=full; 2 others do not have it
 2  persona  value entry=minimal added
   affects 1 of 5: entry=minimal
 `)

@@ -250,7 +250,7 @@ func someOf(row some, room, least int) (line phrase, shown int) {
 // send does not affect them.
 func verbOf(e *prompt.Edit) string {
 	if e.Event == "" {
-		return "holds for "
+		return "applies to "
 	}
 	return "affects "
 }
@@ -354,9 +354,9 @@ func without(e *prompt.Edit) int {
 // others says of how many variants a change could not be expected.
 func others(n int) string {
 	if n == 1 {
-		return "1 other has nothing of it"
+		return "1 other does not have it"
 	}
-	return number(n) + " others have nothing of it"
+	return number(n) + " others do not have it"
 }
 
 // unnamed is one line for the variants that send the schema of a new tool while

@@ -28,7 +28,7 @@ func TestDiffSaysEachChangeOnceWithWhomItReaches(t *testing.T) {
 	equal(t, r.text(t, report.Options{Base: "kit"}, r.grown()), `4 changes, 2 prompts, 6 of 6 variants                  (HEAD → the working tree)
 
 1  persona  soul  text changed        kit/sources/persona/SOUL.md:12   +3 tokens
-  affects 2 of 5: entry=full; core: all; 3 others have nothing of it
+  affects 2 of 5: entry=full; core: all; 3 others do not have it
   -Be bold with everything else: read, draft, sort, try.
   +Be bold with everything else: read, draft, sort, try{+, tidy up+}.
 2  persona  tool use_subagents added       kit/prompts.yaml:1   +140..152 tokens

@@ -141,9 +141,9 @@ func (b *binder) absent(r request) prompt.Absent {
 }
 
 func (b *binder) noFile(r request, w prompt.Word, expanded string) {
-	ways := "absent:, fallback: or else:"
+	ways := "absent: omit, fallback: FILE or else: FILE"
 	if r.kind.Messages {
-		ways = "fallback: or else:"
+		ways = "fallback: FILE or else: FILE"
 	}
 	d := diag.New(diag.NoFile, w.At, "matches-no-file", expanded)
 	if meant := b.spec.Tree.MeantFiles[expanded]; meant != "" {

@@ -541,5 +541,5 @@ func wrongPattern(v violation) diag.List {
 	case v.schema["pattern"] == notBlank:
 		return v.wrong("give-value", "blank", v.subject())
 	}
-	return v.wrong("write-as-expected", "expected", v.subject(), is(v.place.node), phrase(v.schema))
+	return diag.List{diag.New(diag.WrongValue, v.at(), "expected", v.subject(), is(v.place.node), phrase(v.schema))} // which says it all
 }

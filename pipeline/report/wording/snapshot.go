@@ -19,7 +19,7 @@ var snapshotWords = []row{
 	{"choose-empty-folder", "choose a folder that is empty or does not exist, or move the files away; if only its README.md was edited, delete that and build"},
 	{"it-is", "it is"},
 	{"right-in-head", "%s right in HEAD, and changed since: by hand, or by a build with other sources or another version of promptc"},
-	{"edit-the-source", "promptc build undoes the change; to keep it, make it in the source"},
+	{"edit-the-source", "promptc build undoes the change; to keep it, make it in the source, or stage the source that has it"},
 	{"same-in-head", "%s the same in HEAD, and so are the sources: written by another version of promptc, or committed without a build"},
 	{"build-or-other-version", "build, review and commit with this version, or use the one that wrote them"},
 	{"it-holds", "it holds %q"},

@@ -74,7 +74,6 @@ var validateWords = []row{
 	{"name-two", "name two or more"},
 	{"most-read", "at most %s are read"},
 	{"values", "values: %s"},
-	{"write-as-expected", "write it as expected"},
 	{"write-code", "write `%s`"},
 	{"write-not", "write `{%s: {not: %s}}`"},
 	{"write-number-in-range", "write a number in this range"},
