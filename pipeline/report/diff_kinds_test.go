@@ -102,7 +102,7 @@ func TestEveryKindOfEditReadsAsASentence(t *testing.T) {
 			got := r.text(t, report.Options{})
 			_, got, _ = strings.Cut(got, "\n\n")
 			got, _, _ = strings.Cut(got, "\n  affects")
-			got, _, _ = strings.Cut(got, "\n  holds for")
+			got, _, _ = strings.Cut(got, "\n  applies to")
 			equal(t, got, c.want)
 		})
 	}

@@ -131,7 +131,7 @@ func TestHeadlinesThatAreTooLongGoOn(t *testing.T) {
 func TestWhatIsOnlyDeclaredHoldsForVariants(t *testing.T) {
 	r := newReview()
 	r.add(prompt.Edit{Kind: prompt.BudgetChanged, Name: "tokens", From: "90", To: "80"}, r.reach(0, 1), r.other())
-	equal(t, r.changes(t, report.Options{}), "1  persona  budget changed: tokens 90 → 80\n  holds for 2 of 5: entry=full; core: all\n")
+	equal(t, r.changes(t, report.Options{}), "1  persona  budget changed: tokens 90 → 80\n  applies to 2 of 5: entry=full; core: all\n")
 }
 
 func TestNewVariantsAreNamedBesideThoseThatAnEditDoesNotReach(t *testing.T) {

@@ -39,7 +39,7 @@ func TestDiffMarkdownFoldsEachChange(t *testing.T) {
 | 1 | 'persona' 'soul': text changed | 2 of 5: 'entry=full'; 'core': 'all'; 3 others do not have it | +3 |
 | 2 | 'persona' moved: 'datetime', '1' → 'last' | all 5 |  |
 | 3 | 'persona' tool 'exec' changed | 1 of 5: 'entry=full,tools=native' |  |
-| 4 | 'persona' cache: the stable prefix shrinks; up to 'clock', 9 tokens more are sent again with each request | holds for 2 of 5: 'entry=full' |  |
+| 4 | 'persona' cache: the stable prefix shrinks; up to 'clock', 9 tokens more are sent again with each request | applies to 2 of 5: 'entry=full' |  |
 
 - 'kit/notes.md' changed, no variant did
 

@@ -14,6 +14,8 @@ type htmlPrompt struct {
 	Place    string         `json:"place,omitempty"`
 	Axes     []htmlAxis     `json:"axes"`
 	Variants []*htmlVariant `json:"variants"`
+	// Elsewhere says that another program renders it, so that it has no snapshots.
+	Elsewhere bool `json:"elsewhere,omitempty"`
 	// Removed are the variants that only the base has.
 	Removed []string `json:"removed,omitempty"`
 }
@@ -143,7 +145,7 @@ func intern[K comparable](known map[K]int, key K, add func() int) int {
 func (t *htmlTables) prompts() {
 	of := map[*prompt.Build]*htmlPrompt{}
 	for _, b := range t.r.Plan.Builds {
-		made := &htmlPrompt{ID: b.Prompt.ID.Str, Place: t.place(b.Prompt.ID.At), Axes: []htmlAxis{}, Variants: []*htmlVariant{}}
+		made := &htmlPrompt{ID: b.Prompt.ID.Str, Place: t.place(b.Prompt.ID.At), Axes: []htmlAxis{}, Variants: []*htmlVariant{}, Elsewhere: b.Prompt.Rendered != nil}
 		for _, axis := range b.Prompt.Axes {
 			values := []string{}
 			for _, v := range axis.Values {

@@ -103,7 +103,7 @@ func (l *Legacy) write(b *strings.Builder) {
 		fmt.Fprintf(b, "      %s: %s\n", a.Name, values)
 	}
 	l.writeExclude(b)
-	b.WriteString("    # budget: {tokens: 8000, growth: 5%}\n")
+	b.WriteString("    # budget: {tokens: 8000, growth: 5%} # growth is judged by promptc diff, and so by the action\n")
 }
 
 func (l *Legacy) writeExclude(b *strings.Builder) {

@@ -47,7 +47,7 @@ func shown(t *testing.T, files []scaffold.Snapshot) string {
 		t.Fatal(err)
 	}
 	_, prompts, _ := strings.Cut(scaffold.Rendered(found.Prompts), "\nprompts:\n")
-	prompts = strings.ReplaceAll(prompts, "    # budget: {tokens: 8000, growth: 5%}\n", "")
+	prompts = strings.ReplaceAll(prompts, "    # budget: {tokens: 8000, growth: 5%} # growth is judged by promptc diff, and so by the action\n", "")
 	return prompts + said(found)
 }
 

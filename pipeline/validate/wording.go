@@ -184,6 +184,9 @@ var forms = []struct {
 // typeHint says how a value of an expected type is written.
 func (v violation) typeHint() diag.Words {
 	if n := v.place.node; n != nil && !isJSON(n) {
+		if n.Kind == prompt.Mapping && slices.Contains(v.expected, casesType) {
+			return diag.Say("write-cases")
+		}
 		if n.IsScalar() && n.Text.Str == "" {
 			return diag.Say("give-value")
 		}

@@ -234,7 +234,7 @@ def _read(path: str) -> bytes:
     try:
         return (files(__name__) / "data" / path).read_bytes()
     except (LookupError, OSError) as error:
-        raise FileError(f"{path} cannot be read: {error}") from error
+        raise FileError(f"{path}: {error}; run: promptc build") from error
     # end
     # if inline
     if path not in FILES:

@@ -179,12 +179,13 @@ function heading(...kids) { return el('h2', null, kids); }
 const missing = (what, subject) => [heading('Not found'), el('p', null, 'This page has no ' + what + ' ', name(subject), '. ', link('Overview', 'overview'))];
 
 const verdicts = {
-  clean: 'The snapshots are up to date, and the project has no errors.', drift: 'The snapshots are out of date.',
+  clean: 'The snapshots are up to date, and the project has no errors.', elsewhere: 'The project has no errors.', drift: 'The snapshots are out of date.',
   budget: 'Something is over its budget.', findings: 'The project has errors.',
 };
 function verdict() {
   const worse = data.verdict === 'clean' && data.findings.some(f => f.level === 'error');
-  return worse ? 'The snapshots are up to date. The comparison with the base has errors.' : verdicts[data.verdict] || '';
+  if (worse) return 'The comparison with the base has errors.';
+  return verdicts[data.verdict === 'clean' && data.prompts.every(p => p.elsewhere) ? 'elsewhere' : data.verdict] || '';
 }
 
 function overview() {

@@ -94,7 +94,7 @@ var lintWords = []row{
 	{"leave-some-out", "leave some out"},
 	{"let-fewer-be-strict", "let fewer tools be strict"},
 	{"let-one-always-say-something", "let one of its sections always say something, or move the breakpoint"},
-	{"let-slot-give-text", "let a slot give it; what has to be in the text can be declared `volatile: true`, at its section or source"},
+	{"let-slot-give-text", "use a slot with `volatile: true` behind the text that stays the same; or mark the section or source `volatile: true`"},
 	{"lines", "%s lines"},
 	{"list-simple-values", "list texts, numbers, true, false or null"},
 	{"listing-takes", "the listing in %q of %q has %s, and %s takes %s"},
