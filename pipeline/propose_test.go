@@ -40,7 +40,7 @@ func proposed(t *testing.T, below fs.FS, files []pipeline.RenderedFile, bad diag
 		left = append(left, wording.Text(d.What))
 	}
 	_, prompts, _ := strings.Cut(p.Manifest, "\nprompts:\n")
-	return strings.ReplaceAll(prompts, "    # budget: {tokens: 8000, growth: 5%}\n", ""), left
+	return strings.ReplaceAll(prompts, "    # budget: {tokens: 8000, growth: 5%} # growth is judged by promptc diff, and so by the action\n", ""), left
 }
 
 // What is proposed in memory is what is proposed on a disk that has the files

@@ -55,7 +55,10 @@ promptc build && git add .`)
 	for _, e := range examples {
 		dir := t.TempDir()
 		if e.command == "init" {
-			run(dir, "git init -q && cp -r '"+project+"/test' .")
+			run(dir, "git init -q")
+			if strings.Contains(e.line, "--rendered") {
+				run(dir, "cp -r '"+project+"/test' .")
+			}
 		} else if err := os.CopyFS(dir, os.DirFS(project)); err != nil {
 			t.Fatal(err)
 		}

@@ -181,7 +181,7 @@ prompts:
 			`prompts.yaml:3:36: error[PC3035]: source "chat" comes to 2 fixtures where a variant takes one; the first are "fx/one.yaml" and "fx/two.yaml"; name one, for example by an axis in the path`,
 		},
 		`{kind: conversation, path: "fx/{state}.yaml"}`: {
-			`prompts.yaml:3:36: error[PC3009]: "fx/three.yaml" matches no file; paths are relative to the manifest; a source whose files may be missing says so with fallback: or else:`,
+			`prompts.yaml:3:36: error[PC3009]: "fx/three.yaml" matches no file; paths are relative to the manifest; a source whose files may be missing says so with fallback: FILE or else: FILE`,
 		},
 		`{kind: conversation, path: "fx/{state}.yaml", absent: omit}`: {
 			`prompts.yaml:3:3: error[PC3034]: source "chat" is a conversation and sets "absent", but there are no messages without it; remove absent:, or give other files with fallback: or else:`,

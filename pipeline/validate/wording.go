@@ -184,9 +184,6 @@ var forms = []struct {
 // typeHint says how a value of an expected type is written.
 func (v violation) typeHint() diag.Words {
 	if n := v.place.node; n != nil && !isJSON(n) {
-		if n.Kind == prompt.Mapping && slices.Contains(v.expected, casesType) {
-			return diag.Say("write-cases")
-		}
 		if n.IsScalar() && n.Text.Str == "" {
 			return diag.Say("give-value")
 		}
@@ -199,6 +196,9 @@ func (v violation) typeHint() diag.Words {
 				return diag.Say("write-code", strings.ReplaceAll(f.form, "%s", cmp.Or(amount, written(n))))
 			}
 		}
+	}
+	if n := v.place.node; n != nil && n.Kind == prompt.Mapping && slices.Contains(v.expected, "integer") && slices.Contains(v.expected, casesType) {
+		return diag.Say("write-cases") // a limit for each value of an axis
 	}
 	if amount := wholeNumber(v.place.node); amount != "" && slices.Contains(v.expected, "integer") {
 		return diag.Say("write-code", amount)
@@ -544,5 +544,11 @@ func wrongPattern(v violation) diag.List {
 	case v.schema["pattern"] == notBlank:
 		return v.wrong("give-value", "blank", v.subject())
 	}
-	return diag.List{diag.New(diag.WrongValue, v.at(), "expected", v.subject(), is(v.place.node), phrase(v.schema))} // which says it all
+	out := v.wrong("write-in-that-form", "expected", v.subject(), is(v.place.node), phrase(v.schema))
+	pattern, _ := v.schema["pattern"].(string)
+	percent := strings.TrimRight(v.place.node.Text.Str, " %") + "%"
+	if ok, _ := regexp.MatchString(pattern, percent); ok && !strings.Contains(percent, ".") { // 0.05 may be 5%
+		out[0] = out[0].WithHint("write-code", percent)
+	}
+	return out
 }

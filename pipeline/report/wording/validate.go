@@ -86,6 +86,7 @@ var validateWords = []row{
 	{"write-boolean", "write true or false, without quotes"},
 	{"write-object", "write a mapping: `{\"key\": value}`, or in YAML lines `key: value` that are indented"},
 	{"write-array", "write a list: `[\"one\", \"two\"]`, or in YAML lines that start with `- `"},
+	{"write-in-that-form", "write it in that form"},
 	{"write-cases", "write `[{when: {…}, value: …}, {value: …}]`"},
 
 	// Names, axes and folders.
