@@ -85,6 +85,28 @@ func TestPlacesOfEdits(t *testing.T) {
 				"item-added cards two cards/2.md:5 | one: size=small +2",
 			},
 		},
+		{
+			"an item that went is said once where a new variant never had it",
+			[]step{{manifest, "size: [small, large]", "size: [small, large, mid]"}, {"cards/2.md", "", ""}},
+			[]string{
+				`value-added size "" → "mid" prompts.yaml:7 | one: size=mid +15`,
+				"follows from 3: text-changed cards two cards/2.md:5 (base) | one: size=large -2",
+				"  -", "  -Second.",
+				"item-removed cards two cards/2.md:5 (base) | one: size=large -2",
+			},
+		},
+		{
+			"an item that came is said once where a new variant has it, too",
+			[]step{{manifest, "size: [small, large]", "size: [mid, small, large]"}, {"cards/3.md", "", "---\nid: three\ntags: [y]\n---\nThird.\n"}},
+			[]string{
+				`value-added size "" → "mid" prompts.yaml:7 | one: size=mid +19`,
+				"follows from 1: text-changed b prompts.yaml:10 (base) | one: size=mid -2",
+				"  -B.", "  -",
+				"follows from 4: text-changed cards cards/3.md:5 | one: size=mid+large +2",
+				"  +", "  +Third.",
+				"item-added cards three cards/3.md:5 | one: size=mid+large +2, not size=small: only",
+			},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if d := cmp.Diff(tt.want, toldOfTexts(differ(t, homes(), stepped(t, homes(), tt.steps)))); d != "" {
