@@ -140,6 +140,9 @@ func TestWhomAChangeReachesTakesALine(t *testing.T) {
   affects 8 of 64: a=a0,b=b0 | a=a1,b=b1 | a=a2,b=b2 | a=a3,b=b3 | a=a4,b=b4 | a=a5,b=b5 | a=a6,b=b6 | a=a7,b=b7
   does not reach 56: a=a0,b=b1 | a=a0,b=b2 | a=a0,b=b3 | a=a0,b=b4 | a=a0,b=b5 | a=a0,b=b6 | a=a0,b=b7 (other text) and 49 more: promptc diff --only 1
 `)
+	if got, want := r.markdown(t, report.Options{}), "and 49 more: `promptc diff --only 1`"; !strings.Contains(got, want) {
+		t.Errorf("no command that can be copied, %s, in\n%s", want, got)
+	}
 	if got := r.json(t, nil); !strings.Contains(got, `"set": "a=a0,b=b0 | a=a1,b=b1 | a=a2,b=b2 | a=a3,b=b3 | a=a4,b=b4 | a=a5,b=b5 | a=a6,b=b6 | a=a7,b=b7"`) {
 		t.Errorf("the exact set is not in\n%s", got)
 	}
