@@ -139,7 +139,7 @@ func (p *diffPage) nearest(nth int, e *prompt.Edit) phrase {
 		line = append(line, ours(", "), theirs(near[0].Variant.Name))
 	}
 	if _, lacks := ownHunks(e); lacks > 0 && p.opt.Only != nth {
-		line = append(line, ours(" (without "+count(lacks, "line")+" of that: "), theirs(p.only(nth)), ours(")"))
+		line = append(line, ours(" (lacks "+count(lacks, "more line")+" of that: "), theirs(p.only(nth)), ours(")"))
 	}
 	return line
 }
