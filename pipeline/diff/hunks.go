@@ -298,6 +298,8 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g textdiff.Gap) {
 	case owner != nil && e.Follows != nil && makesVariants(owner) && ofItem(e.Follows):
 	case owner != nil && e.Follows != nil && makesVariants(e.Follows) && ofItem(owner):
 		e.Follows = owner
+	case owner != nil && e.Follows != nil && ofItem(owner) && owner.Kind == e.Follows.Kind && !placed(base, head, g):
+		// the words that the kind writes around each item stand with the first
 	case owner == nil, e.Follows != nil && owner != e.Follows && (owner.Kind.ShowsLines() || e.Follows.Kind.ShowsLines()):
 		e.Follows = nil // an edit of its own: where lines are shown, they stand once
 	}
@@ -344,6 +346,12 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g textdiff.Gap) {
 		r.linePlaces[alsoKey{e, placeOf(at)}] = true
 		e.Also = append(e.Also, at)
 	}
+}
+
+// placed reports whether lines come from a file, and not from the kind itself.
+func placed(base, head side, g textdiff.Gap) bool {
+	at, _ := placeLines(base, head, g)
+	return at.Known()
 }
 
 // makesVariants reports whether an edit is why variants are new: what these have

@@ -116,6 +116,26 @@ func TestPlacesOfEdits(t *testing.T) {
 	}
 }
 
+// TestWordsAroundItemsStandWithTheFirst holds that what a kind writes around each
+// of several new items is no change of its own.
+func TestWordsAroundItemsStandWithTheFirst(t *testing.T) {
+	skill := func(name string) string {
+		return "---\nname: " + name + "\ndescription: The " + name + ".\n---\nHow.\n"
+	}
+	base := treeOf(map[string]string{
+		"prompts.yaml":          "version: 1\nsources: {skills: {kind: skills, path: \"skills/*/SKILL.md\"}}\nprompts: {agent: {sections: [{id: skills, source: skills}]}}\n",
+		"skills/first/SKILL.md": skill("first"),
+	})
+	head := stepped(t, base, []step{{"skills/second/SKILL.md", "", skill("second")}, {"skills/third/SKILL.md", "", skill("third")}})
+	for _, sides := range [][2]fstest.MapFS{{base, head}, {head, base}} {
+		for _, e := range differ(t, sides[0], sides[1]).Edits {
+			if e.Kind == prompt.TextChanged && e.Follows == nil {
+				t.Errorf("a change of its own: %+v", e.Hunks)
+			}
+		}
+	}
+}
+
 // TestMovedFoldersAreOneRow holds that sources that stand elsewhere now, with
 // the text that they had, are not said file by file.
 func TestMovedFoldersAreOneRow(t *testing.T) {
