@@ -53,6 +53,13 @@ func (r *run) edits() {
 			from = to
 		}
 	}
+	for _, e := range r.d.Edits {
+		if f := r.lineEdits[e]; f != nil && e.Follows != nil && e.Follows.Kind == prompt.ItemAdded {
+			for _, m := range f.made {
+				reachBy(e.Follows, m.twin, m.size)
+			}
+		}
+	}
 	known := map[[2]*textdiff.Text][]*prompt.TextPair{}
 	for _, c := range all {
 		made := &prompt.TextPair{
@@ -273,6 +280,13 @@ type lineFacts struct {
 	joins bool
 	// apart says that it is not beside lines that moved somewhere.
 	apart bool
+	// made are the new variants that have its added lines.
+	made []madeAt
+}
+
+type madeAt struct {
+	twin
+	size int
 }
 
 // occurs notes a place where an edit stands: its variant, its size there, and what
@@ -281,6 +295,11 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g textdiff.Gap) {
 	base, head := r.sides(a.c)
 	f := r.lineEdits[e]
 	switch owner := a.site.owner; {
+	case owner != nil && e.Follows != nil && makesVariants(owner) && ofItem(e.Follows):
+	case owner != nil && e.Follows != nil && makesVariants(e.Follows) && ofItem(owner):
+		e.Follows = owner
+	case owner != nil && e.Follows != nil && ofItem(owner) && owner.Kind == e.Follows.Kind && !placed(base, head, g):
+		// the words that the kind writes around each item stand with the first
 	case owner == nil, e.Follows != nil && owner != e.Follows && (owner.Kind.ShowsLines() || e.Follows.Kind.ShowsLines()):
 		e.Follows = nil // an edit of its own: where lines are shown, they stand once
 	}
@@ -289,8 +308,10 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g textdiff.Gap) {
 	reachBy(e, a.c.twin, size)
 	switch owner := a.site.owner; {
 	case owner == nil:
-	case owner.Kind == prompt.ItemAdded || owner.Kind == prompt.ItemRemoved:
+	case ofItem(owner):
 		reachBy(owner, a.c.twin, size)
+	case makesVariants(owner) && len(f.lines[1]) > 0:
+		f.made = append(f.made, madeAt{a.c.twin, size})
 	case owner.Tool != "":
 		r.toolText.lines[toolIn{owner, a.c.Head}] += size
 	}
@@ -326,6 +347,25 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g textdiff.Gap) {
 		e.Also = append(e.Also, at)
 	}
 }
+
+// placed reports whether lines come from a file, and not from the kind itself.
+func placed(base, head side, g textdiff.Gap) bool {
+	at, _ := placeLines(base, head, g)
+	return at.Known()
+}
+
+// makesVariants reports whether an edit is why variants are new: what these have
+// like others, or lack like them, follows from what happened to the others.
+func makesVariants(e *prompt.Edit) bool {
+	switch e.Kind {
+	case prompt.PromptAdded, prompt.AxisAdded, prompt.ValueAdded, prompt.VariantsAdded:
+		return true
+	default:
+		return false
+	}
+}
+
+func ofItem(e *prompt.Edit) bool { return e.Kind == prompt.ItemAdded || e.Kind == prompt.ItemRemoved }
 
 // besideMove reports whether lines stand, or stood, next to some that moved.
 func besideMove(c *comparison, g textdiff.Gap) bool {

@@ -85,12 +85,54 @@ func TestPlacesOfEdits(t *testing.T) {
 				"item-added cards two cards/2.md:5 | one: size=small +2",
 			},
 		},
+		{
+			"an item that went is said once where a new variant never had it",
+			[]step{{manifest, "size: [small, large]", "size: [small, large, mid]"}, {"cards/2.md", "", ""}},
+			[]string{
+				`value-added size "" → "mid" prompts.yaml:7 | one: size=mid +15`,
+				"follows from 3: text-changed cards two cards/2.md:5 (base) | one: size=large -2",
+				"  -", "  -Second.",
+				"item-removed cards two cards/2.md:5 (base) | one: size=large -2",
+			},
+		},
+		{
+			"an item that came is said once where a new variant has it, too",
+			[]step{{manifest, "size: [small, large]", "size: [mid, small, large]"}, {"cards/3.md", "", "---\nid: three\ntags: [y]\n---\nThird.\n"}},
+			[]string{
+				`value-added size "" → "mid" prompts.yaml:7 | one: size=mid +19`,
+				"follows from 1: text-changed b prompts.yaml:10 (base) | one: size=mid -2",
+				"  -B.", "  -",
+				"follows from 4: text-changed cards cards/3.md:5 | one: size=mid+large +2",
+				"  +", "  +Third.",
+				"item-added cards three cards/3.md:5 | one: size=mid+large +2, not size=small: only",
+			},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if d := cmp.Diff(tt.want, toldOfTexts(differ(t, homes(), stepped(t, homes(), tt.steps)))); d != "" {
 				t.Error(strings.TrimSpace(d))
 			}
 		})
+	}
+}
+
+// TestWordsAroundItemsStandWithTheFirst holds that what a kind writes around each
+// of several new items is no change of its own.
+func TestWordsAroundItemsStandWithTheFirst(t *testing.T) {
+	skill := func(name string) string {
+		return "---\nname: " + name + "\ndescription: The " + name + ".\n---\nHow.\n"
+	}
+	base := treeOf(map[string]string{
+		"prompts.yaml":          "version: 1\nsources: {skills: {kind: skills, path: \"skills/*/SKILL.md\"}}\nprompts: {agent: {sections: [{id: skills, source: skills}]}}\n",
+		"skills/first/SKILL.md": skill("first"),
+	})
+	head := stepped(t, base, []step{{"skills/second/SKILL.md", "", skill("second")}, {"skills/third/SKILL.md", "", skill("third")}})
+	for _, sides := range [][2]fstest.MapFS{{base, head}, {head, base}} {
+		for _, e := range differ(t, sides[0], sides[1]).Edits {
+			if e.Kind == prompt.TextChanged && e.Follows == nil {
+				t.Errorf("a change of its own: %+v", e.Hunks)
+			}
+		}
 	}
 }
 

@@ -31,8 +31,8 @@ func Run(two *pairing.Two, edits []*prompt.Edit) ([]prompt.Idle, []prompt.Stale)
 	return out, stale(two)
 }
 
-// sources finds the sources whose text changed while nothing that is made from
-// them did. What only one side reads may be there on both.
+// sources finds the sources whose text changed while nothing did because of
+// them. What only one side reads may be there on both.
 func sources(two *pairing.Two, edited bool) []prompt.Idle {
 	busy := busy(two)
 	for _, p := range slices.Concat(two.Base.Tree.Policies(), two.Head.Tree.Policies()) {
@@ -91,8 +91,9 @@ func firstLine(was, is *diag.File) diag.Span {
 	return diag.Span{File: is, Start: start, End: start + len(is.Line(line))}
 }
 
-// busy gives the paths of the files behind every rendering that differs. Where
-// another program put the texts together, their order is in the files, too.
+// busy gives the paths of the files behind every rendering that differs, without
+// the items in it that are the same. Where another program put the texts
+// together, their order is in the files, too.
 func busy(two *pairing.Two) map[string]bool {
 	out := map[string]bool{}
 	type both struct{ was, is *prompt.Rendering }
@@ -103,8 +104,13 @@ func busy(two *pairing.Two) map[string]bool {
 		}
 		known[of] = true
 		if !sameRendering(of.was, of.is) {
-			filesBehind(of.was, out)
-			filesBehind(of.is, out)
+			behind := map[string]bool{}
+			filesBehind(of.was, behind)
+			filesBehind(of.is, behind)
+			for _, path := range sameItems(of.was, of.is) {
+				delete(behind, path)
+			}
+			maps.Copy(out, behind)
 		}
 	}
 	for _, p := range two.Pairs {
@@ -132,6 +138,41 @@ func sameRendering(a, b *prompt.Rendering) bool {
 		slices.EqualFunc(a.Tools, b.Tools, func(t, u *prompt.Tool) bool { return t.Canonical == u.Canonical && t.Strict == u.Strict })
 }
 
+// sameItems gives the files of items that two renderings show alike: another file
+// made these differ. It gives none where the order of the files both have differs, which any of
+// them may have caused, and none of tools, whose schemas are not in the text.
+func sameItems(was, is *prompt.Rendering) []string {
+	if was == nil || is == nil || len(was.Tools)+len(is.Tools) > 0 {
+		return nil
+	}
+	old, now := itemTexts(was), itemTexts(is)
+	order := func(x *prompt.Rendering) []string {
+		var out []string
+		for _, i := range x.Items {
+			if i.File != nil && old[i.File.Path] != "" && now[i.File.Path] != "" {
+				out = append(out, i.File.Path)
+			}
+		}
+		return slices.Compact(out)
+	}
+	both := order(is)
+	if !slices.Equal(order(was), both) {
+		return nil
+	}
+	return slices.DeleteFunc(both, func(path string) bool { return old[path] != now[path] })
+}
+
+// itemTexts gives what the items of each file say, one after another.
+func itemTexts(x *prompt.Rendering) map[string]string {
+	out := map[string]string{}
+	for _, i := range x.Items {
+		if i.File != nil {
+			out[i.File.Path] += x.Text.Str[i.Start:i.End]
+		}
+	}
+	return out
+}
+
 // filesOfTexts adds the paths of the files that a text is in that another
 // program assembled.
 func filesOfTexts(a *prompt.Artifact, out map[string]bool) {
@@ -147,13 +188,8 @@ func filesBehind(x *prompt.Rendering, out map[string]bool) {
 	if x == nil || x.Unit == nil {
 		return
 	}
-	for _, in := range x.Unit.Inputs {
-		for _, d := range in.Docs {
-			out[d.File.Path] = true
-		}
-		if in.StyleDoc != nil {
-			out[in.StyleDoc.File.Path] = true
-		}
+	for _, path := range x.Unit.Sources() {
+		out[path] = true
 	}
 	d := x.Unit.Dialogue
 	if d == nil {

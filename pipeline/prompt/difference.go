@@ -21,9 +21,8 @@ type Difference struct {
 	// Texts are the distinct pairs of texts that were compared and differ, with
 	// the edits that turn the one into the other.
 	Texts []*TextPair
-	// Idle are the sources whose text changed while no variant that uses them
-	// did, and the files beside them that changed and that no variant reads, by
-	// path.
+	// Idle are the sources whose change changes no variant, and the files beside
+	// them that changed and that no variant reads, by path.
 	Idle []Idle
 	// Stale are the rendered prompts to render again, in the order of Pairs.
 	Stale []Stale

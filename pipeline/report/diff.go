@@ -365,7 +365,7 @@ func (p *diffPage) idle() {
 		p.line(clean(p.opt.idlePath(s)), " ", idleWords(s))
 	}
 	if left := len(p.d.Idle) - maxEdits; left > 0 {
-		p.line("and ", count(left, "more file"), " without a variant that changed (--format json has all)")
+		p.line("and ", count(left, "more file"), " without effect (--format json has all)")
 	}
 	for _, s := range p.d.Stale {
 		p.line(p.paint(yellow, staleWords(p.opt, s)))
@@ -422,15 +422,15 @@ func idleWords(s prompt.Idle) string {
 	case s.Entries > 0 && !s.Added && !s.Removed && s.Was == "":
 		return "changed in " + entryCount(s.Entries) + " that no variant reads"
 	case s.Files > 1:
-		return "has " + count(s.Files, "file") + " that moved from " + clean(s.Was) + ", no variant changed"
+		return "has " + count(s.Files, "file") + " that moved from " + clean(s.Was) + ", which changes no variant"
 	case s.Was != "":
-		return "moved from " + clean(s.Was) + ", no variant changed"
+		return "moved from " + clean(s.Was) + ", which changes no variant"
 	case s.Added:
-		return "added, no variant changed"
+		return "added, which changes no variant"
 	case s.Removed:
-		return "removed, no variant changed"
+		return "removed, which changes no variant"
 	default:
-		return "changed, no variant did"
+		return "changed, which changes no variant"
 	}
 }
 

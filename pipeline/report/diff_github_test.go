@@ -35,8 +35,8 @@ func TestDiffAnnotatesTheSourceLine(t *testing.T) {
 ::notice title=prompt change::persona  tool exec removed%0Aaffects 1 of 5 in HEAD: entry=minimal
 ::notice file=kit/sources/persona/SOUL.md,line=12,endLine=12,col=1,endColumn=11,title=prompt change::persona  soul  text changed   +3 tokens%0Aaffects 2 of 5: entry=full; core: all; 3 others do not have it
 ::notice file=kit/prompts.yaml,line=5,endLine=5,col=27,endColumn=32,title=prompt change::persona  tool read changed%0Atools.read.0: 1 → 2%0Atools.read.1: 1 → 2%0Atools.read.2: 1 → 2%0Atools.read.3: 1 → 2%0Atools.read.4: 1 → 2%0A… 2 more places: promptc diff --only 3%0Aaffects 1 of 5: entry=minimal
-::notice file=kit/prompts.yaml,line=1,endLine=1,col=1,endColumn=8,title=source without effect::kit/notes.md changed, no variant did
-::notice title=source without effect::kit/old.md removed, no variant changed
+::notice file=kit/prompts.yaml,line=1,endLine=1,col=1,endColumn=8,title=source without effect::kit/notes.md changed, which changes no variant
+::notice title=source without effect::kit/old.md removed, which changes no variant
 `)
 	if !strings.HasSuffix(text, "\nfails on growth: 1 growth limit exceeded\nfails on tool-removed: exec of persona\n") || strings.Contains(text, "\x1b") {
 		t.Error(text)

@@ -41,7 +41,7 @@ func TestDiffMarkdownFoldsEachChange(t *testing.T) {
 | 3 | 'persona' tool 'exec' changed | 1 of 5: 'entry=full,tools=native' |  |
 | 4 | 'persona' cache: the stable prefix shrinks; up to 'clock', 9 tokens more are sent again with each request | applies to 2 of 5: 'entry=full' |  |
 
-- 'kit/notes.md' changed, no variant did
+- 'kit/notes.md' changed, which changes no variant
 
 ### 1 error
 
@@ -108,7 +108,7 @@ func TestDiffMarkdownCountsWhatItLeavesOut(t *testing.T) {
 	}
 	got := r.markdown(t, report.Options{}, r.grown())
 	inert(t, got)
-	rows, idle, folded := strings.Count(got, "` `s"), strings.Count(got, "no variant did\n"), strings.Count(got, "<details>")
+	rows, idle, folded := strings.Count(got, "` `s"), strings.Count(got, "which changes no variant\n"), strings.Count(got, "<details>")
 	for _, want := range []string{
 		fmt.Sprintf("\n\nand %d more changes: `promptc diff --only %d`\n\n", 400-rows, rows+1), fmt.Sprintf("\n- and %d more files (--format json has all)\n", 400-idle),
 		fmt.Sprintf("\nThe lines of %d more changes are left out: this report ends at 60,000 characters (--format json has all).\n", 400-folded),

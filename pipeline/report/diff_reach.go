@@ -108,12 +108,12 @@ func (p *diffPage) toolNames(nth int, e *prompt.Edit) phrase {
 	if columns(whole) <= maxReach || p.opt.Only == nth {
 		return phrase{ours(line), theirs(strings.Join(names, ", "))}
 	}
-	behind := func(n int) string { return " and " + number(len(names)-n) + " more: " + p.only(nth) }
+	behind := func(n int) string { return " and " + number(len(names)-n) + " more: " }
 	n := 1
-	for n < len(names) && columns(line+strings.Join(names[:n+1], ", ")+behind(n+1)) <= maxReach {
+	for n < len(names) && columns(line+strings.Join(names[:n+1], ", ")+behind(n+1)+p.only(nth)) <= maxReach {
 		n++
 	}
-	return phrase{ours(line), theirs(strings.Join(names[:n], ", ")), ours(behind(n))}
+	return phrase{ours(line), theirs(strings.Join(names[:n], ", ")), ours(behind(n)), theirs(p.only(nth))}
 }
 
 // nearest says with what the lines of variants are compared that were not there
@@ -139,7 +139,7 @@ func (p *diffPage) nearest(nth int, e *prompt.Edit) phrase {
 		line = append(line, ours(", "), theirs(near[0].Variant.Name))
 	}
 	if _, lacks := ownHunks(e); lacks > 0 && p.opt.Only != nth {
-		line = append(line, ours(" ("+count(lacks, "more line")+" of that differ: "), theirs(p.only(nth)), ours(")"))
+		line = append(line, ours(" (lacks "+count(lacks, "more line")+" of that: "), theirs(p.only(nth)), ours(")"))
 	}
 	return line
 }
@@ -190,7 +190,7 @@ func (p *diffPage) named(nth int, line phrase, rows []some, tail phrase) phrase 
 	}
 	line = append(append(line, ours(" and "+number(left)+" more")), tail...)
 	if nth > 0 {
-		line = append(line, ours(": "+p.only(nth)))
+		line = append(line, ours(": "), theirs(p.only(nth)))
 	}
 	return line
 }

@@ -43,9 +43,9 @@ func TestDiffSaysEachChangeOnceWithWhomItReaches(t *testing.T) {
   +"Runs a command in {+a+} shell of{+ its own, in+} the {+sandbox+}."
 4  persona  section rules removed                kit/prompts.yaml:5 in HEAD
   affects 2 of 5 in HEAD: entry=simple; core: all
-kit/sources/persona/notes.md changed, no variant did
-kit/new.md added, no variant changed
-kit/old.md removed, no variant changed
+kit/sources/persona/notes.md changed, which changes no variant
+kit/new.md added, which changes no variant
+kit/old.md removed, which changes no variant
 
 kit/prompts.yaml:3:3: warning[PC8001]: "persona" grew by 12 tokens
     3 |   persona:
@@ -76,7 +76,7 @@ func TestDiffOfNothingIsOneLine(t *testing.T) {
 	r.head.build.Variants[2].Budget.Tokens = 2
 	equal(t, r.text(t, report.Options{}), "no change in 6 variants of 2 prompts (HEAD → the working tree)\n")
 	r.d.Idle = []prompt.Idle{{Path: "notes.md"}}
-	equal(t, r.text(t, report.Options{}), "no change in what is sent: 6 variants of 2 prompts (HEAD → the working tree)\nnotes.md changed, no variant did\n")
+	equal(t, r.text(t, report.Options{}), "no change in what is sent: 6 variants of 2 prompts (HEAD → the working tree)\nnotes.md changed, which changes no variant\n")
 	equal(t, written(t, func(w *strings.Builder) error { return report.Affected(w, r.d) }), "")
 }
 
@@ -140,6 +140,9 @@ func TestWhomAChangeReachesTakesALine(t *testing.T) {
   affects 8 of 64: a=a0,b=b0 | a=a1,b=b1 | a=a2,b=b2 | a=a3,b=b3 | a=a4,b=b4 | a=a5,b=b5 | a=a6,b=b6 | a=a7,b=b7
   does not reach 56: a=a0,b=b1 | a=a0,b=b2 | a=a0,b=b3 | a=a0,b=b4 | a=a0,b=b5 | a=a0,b=b6 | a=a0,b=b7 (other text) and 49 more: promptc diff --only 1
 `)
+	if got, want := r.markdown(t, report.Options{}), "and 49 more: `promptc diff --only 1`"; !strings.Contains(got, want) {
+		t.Errorf("no command that can be copied, %s, in\n%s", want, got)
+	}
 	if got := r.json(t, nil); !strings.Contains(got, `"set": "a=a0,b=b0 | a=a1,b=b1 | a=a2,b=b2 | a=a3,b=b3 | a=a4,b=b4 | a=a5,b=b5 | a=a6,b=b6 | a=a7,b=b7"`) {
 		t.Errorf("the exact set is not in\n%s", got)
 	}
@@ -163,7 +166,7 @@ func TestDiffCountsWhatIsTooMuchToRead(t *testing.T) {
 		"  +line 198\n  … 31 more lines\n  @@ line 9 @@\n  -x\n  and 31 more lines: promptc diff --only 1\n2  persona  section s1 added\n",
 		"tools=native\n  +# A\n\n  +one\n  +two\n  +three\n3  persona  section s2 added\n",
 		"100  persona  section s99 added\n  affects 1 of 5: entry=full,tools=native\nand 4 more changes, from 101 on: promptc diff --only 101\n0.md changed",
-		"99.md changed, no variant did\nand 4 more files without a variant that changed (--format json has all)\n",
+		"99.md changed, which changes no variant\nand 4 more files without effect (--format json has all)\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)

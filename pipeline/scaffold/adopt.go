@@ -383,7 +383,11 @@ func (a *Adoption) skillFolders() {
 		if len(folders) == 1 {
 			words = "skills"
 		}
-		a.keep(&Draft{ID: a.unusedID(words), What: "The list of the skills in " + folder + ".", sections: []*draftSection{byFolder[folder]}})
+		where := "in " + folder
+		if folder == "." {
+			where = "here"
+		}
+		a.keep(&Draft{ID: a.unusedID(words), What: "The list of the skills " + where + ".", sections: []*draftSection{byFolder[folder]}})
 	}
 }
 

@@ -93,6 +93,13 @@ func TestPatternsTakeNoFileThatWasLeftOut(t *testing.T) {
 	}
 }
 
+func TestSkillsBesideTheManifestAreHere(t *testing.T) {
+	text := scaffold.Adopt([]scaffold.RepoFile{{Path: "a/SKILL.md"}, {Path: "b/SKILL.md"}}).Manifest("snapshots")
+	if !strings.Contains(text, `description: "The list of the skills here."`) || !strings.Contains(text, `path: "*/SKILL.md"`) {
+		t.Error(text)
+	}
+}
+
 func TestPlacesOfAManifestNameTheirFiles(t *testing.T) {
 	a := scaffold.Adopt([]scaffold.RepoFile{{Path: "CLAUDE.md"}, {Path: ".claude/rules/x.md"}, {Path: ".cursorrules"}, {Path: "AGENTS.md"}})
 	text := a.Manifest("snapshots")
