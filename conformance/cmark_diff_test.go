@@ -10,6 +10,7 @@ import (
 )
 
 func TestNothingInTheReportOfADifferenceIsActive(t *testing.T) {
+	t.Parallel()
 	need(t, renderer)
 	for i := range reports {
 		rng := rand.New(rand.NewPCG(2, uint64(i)))

@@ -23,7 +23,7 @@ import (
 const renderer = "cmark-gfm"
 
 // reports is how many Markdown reports of each kind are rendered.
-const reports = 2000
+const reports = 1_000
 
 // ours are the elements that reports are made of, with the attributes that they
 // may have.
@@ -37,6 +37,7 @@ var ours = map[string][]string{
 var active = regexp.MustCompile(`@\w|#\d|(?i:GH-)\d|://|(?i:www)\.|(?i:mailto):|\b[0-9a-f]{7,64}\b|\$`)
 
 func TestNothingInAReportIsActive(t *testing.T) {
+	t.Parallel()
 	need(t, renderer)
 	for i := range reports {
 		rng := rand.New(rand.NewPCG(1, uint64(i)))

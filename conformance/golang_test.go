@@ -110,10 +110,10 @@ func TestGoFindsWhatWasTampered(t *testing.T) {
 	dir := harbour(t, "{go: prompts}")
 	data := filepath.Join(dir, "prompts", "data")
 	for _, c := range []struct{ file, want string }{
-		{"manifest.json", "missing, or not what promptc built: manifest.json"},
-		{"manifest.sha256", "missing, or not what promptc built: manifest.json"},
-		{"helper/size=4k.txt", "missing, or not what promptc built: helper/size=4k.txt"},
-		{"helper/size=4k.tools.json", "missing, or not what promptc built: helper/size=4k.tools.json"},
+		{"manifest.json", "missing, or not what promptc build wrote: manifest.json"},
+		{"manifest.sha256", "missing, or not what promptc build wrote: manifest.json"},
+		{"helper/size=4k.txt", "missing, or not what promptc build wrote: helper/size=4k.txt"},
+		{"helper/size=4k.tools.json", "missing, or not what promptc build wrote: helper/size=4k.tools.json"},
 	} {
 		at := filepath.Join(data, filepath.FromSlash(c.file))
 		text, err := os.ReadFile(at)

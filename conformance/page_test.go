@@ -516,6 +516,7 @@ var payloads = []string{
 }
 
 func TestPageRunsNoHostileText(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var b strings.Builder
 	b.WriteString("version: 1\ntokenizer: o200k_base\nprompts:\n")

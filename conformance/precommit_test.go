@@ -31,6 +31,7 @@ type hookProject struct {
 // TestPreCommitRunsTheHooks has the real pre-commit build this repository's
 // hooks, as it would from GitHub, and run them on what init writes.
 func TestPreCommitRunsTheHooks(t *testing.T) {
+	t.Parallel()
 	need(t, "pre-commit")
 	hooks := hookSource{repository: hookRepository(t), env: []string{"PRE_COMMIT_HOME=" + t.TempDir()}}
 	for _, id := range []string{"promptc-check", "promptc-check-python", "promptc-check-system"} {

@@ -109,6 +109,7 @@ prompts:
 
 // The module by itself gives the same, once what it quotes is taken back.
 func TestModuleForPromptfooFillsArtifacts(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip(err)
 	}

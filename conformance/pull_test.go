@@ -56,6 +56,7 @@ func command(t *testing.T, dir string, status int, args ...string) string {
 // that its tools are left out, and with zod 3 it lists them. The link to the installed
 // version stands for what an installer resolves anew: the entry is the same.
 func TestPullShowsWhatAServerChanged(t *testing.T) {
+	t.Parallel()
 	empty := servers(t, "@modelcontextprotocol/server-filesystem@2025.3.28", "zod@4.6.7", "zod-to-json-schema@3.25.2")
 	first := servers(t, "@modelcontextprotocol/server-filesystem@2025.3.28", "zod@3.23.8", "zod-to-json-schema@3.23.5")
 	before := servers(t, "@modelcontextprotocol/server-filesystem@2026.1.14", "@modelcontextprotocol/sdk@1.29.0")
@@ -106,6 +107,7 @@ func TestPullShowsWhatAServerChanged(t *testing.T) {
 
 // What a server offers does not depend on how it is called.
 func TestPullIsTheSameOverHTTP(t *testing.T) {
+	t.Parallel()
 	everything := filepath.Join(servers(t, "@modelcontextprotocol/server-everything@2026.8.31"), "@modelcontextprotocol", "server-everything", "dist", "index.js")
 	port := freePort(t)
 	cmd := exec.Command("node", everything, "streamableHttp")

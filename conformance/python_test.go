@@ -260,6 +260,7 @@ func TestPythonNamesHideNothing(t *testing.T) {
 // TestPythonCodeIsFormattedAndTyped holds generated code against black, which
 // changes nothing, and mypy.
 func TestPythonCodeIsFormattedAndTyped(t *testing.T) {
+	t.Parallel()
 	need(t, "black")
 	need(t, "mypy")
 	for name, text := range pythonManifests {
@@ -329,6 +330,7 @@ func mustBePython(t *testing.T, dir, module string) {
 
 // TestPythonAnswersTheVectors has one program import the packages of all projects.
 func TestPythonAnswersTheVectors(t *testing.T) {
+	t.Parallel()
 	need(t, "python3")
 	program, err := filepath.Abs(filepath.Join("testdata", "python", "answer.py"))
 	if err != nil {

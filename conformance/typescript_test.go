@@ -305,6 +305,7 @@ prompts:
 
 // Prettier changes nothing, and the strictest compiler has nothing to say.
 func TestTypeScriptIsFormatted(t *testing.T) {
+	t.Parallel()
 	repository, err := os.ReadFile(filepath.Join("..", "prompts.yaml"))
 	if err != nil {
 		t.Fatal(err)
@@ -345,6 +346,7 @@ func TestTypeScriptIsFormatted(t *testing.T) {
 // TestTypeScriptAnswersTheVectors compiles the modules of all projects, half of them
 // with the data in the code.
 func TestTypeScriptAnswersTheVectors(t *testing.T) {
+	t.Parallel()
 	for _, inline := range []bool{false, true} {
 		root, cases := vectorProjects(t, map[string]any{"typescript": map[string]any{"path": "p", "inline": inline}})
 		tsPlace(t, root, tsPrograms(t, "vectors.ts"))
@@ -369,6 +371,7 @@ func TestTypeScriptAnswersTheVectors(t *testing.T) {
 // TestTypeScriptClientsSendWhatWasBuilt sends what bindings give through the
 // providers' own clients to a server on this machine.
 func TestTypeScriptClientsSendWhatWasBuilt(t *testing.T) {
+	t.Parallel()
 	fixture := filepath.Join("testdata", "project")
 	manifest, err := os.ReadFile(filepath.Join(fixture, "prompts.yaml"))
 	if err != nil {

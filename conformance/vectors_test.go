@@ -199,6 +199,7 @@ func named(err error) string {
 // TestGoAnswersTheVectors compiles the packages of all projects into one program,
 // with files beside the code and in it.
 func TestGoAnswersTheVectors(t *testing.T) {
+	t.Parallel()
 	for _, binding := range []any{"p", map[string]any{"path": "p", "inline": true}} {
 		goAnswers(t, binding)
 	}
