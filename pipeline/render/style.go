@@ -272,20 +272,20 @@ func and(fields []Field, flags ...string) []Field {
 }
 
 // charFields are of a cut that counts characters.
-var charFields = textFields("Shown", "Total", "Limit")
+func charFields() []Field { return textFields("Shown", "Total", "Limit") }
 
 // Templates is the table of what templates may use, by kind. Every kind's
 // file may define the block "heading", too, which has the flags alone.
 var Templates = []Template{
-	{Kind: "any", Cut: charFields},
-	{Kind: "text", Cut: charFields},
+	{Kind: "any", Cut: charFields()},
+	{Kind: "text", Cut: charFields()},
 	{Kind: "identity", Frame: textFields("Name", "Emoji", "Creature", "Vibe", "Theme")},
-	{Kind: "soul", Cut: charFields, Frame: textFields("Body")},
+	{Kind: "soul", Cut: charFields(), Frame: textFields("Body")},
 	{Kind: "user", Frame: textFields("Name")},
-	{Kind: "rules", Cut: charFields, Frame: textFields("Items", "Count"), Item: textFields("Path", "Description")},
+	{Kind: "rules", Cut: charFields(), Frame: textFields("Items", "Count"), Item: textFields("Path", "Description")},
 	{
 		Kind: "skills", Flags: and(nil, "Full", "Compact", "Names"), Frame: textFields("Items", "Count", "Cut"),
-		Item: textFields("Name", "Description", "Path"), Cut: textFields("Shown", "Total", "Limit"),
+		Item: textFields("Name", "Description", "Path"), Cut: charFields(),
 	},
 	{
 		Kind: "tools",
@@ -298,21 +298,21 @@ var Templates = []Template{
 			Field{Name: "Parameters", List: textFields("Name", "Value")})}),
 	},
 	{Kind: "context", Frame: textFields("Items", "Count", "Cut"), Item: textFields("Path", "Body"), Cut: textFields("Files", "Limit")},
-	{Kind: "workspace", Cut: charFields, Frame: textFields("Items", "Count"), Item: textFields("Name", "Path", "Body")},
+	{Kind: "workspace", Cut: charFields(), Frame: textFields("Items", "Count"), Item: textFields("Name", "Path", "Body")},
 	{Kind: "runtime", Frame: and(textFields("Host", "Sandbox"), "Routing", "Sandboxed")},
 	{Kind: "goal", Frame: append(textFields("Description", "Priority", "Status"),
 		Field{Name: "Checkpoints", List: and(textFields("Number", "Description"), "Completed", "InProgress", "Pending", "Blocked")},
 		Field{Name: "Decisions", List: and(textFields("Description"), "Locked")},
 		Field{Name: "Artifacts", List: textFields("Action", "Path")})},
-	{Kind: "registry", Cut: charFields, Frame: textFields("Items", "Count"), Item: textFields("ID", "Name", "Description", "Server", "Body")},
-	{Kind: "records", Cut: charFields, Frame: textFields("Items", "Count"), Item: textFields("Text", "Path", "Action", "Task", "Outcome")},
+	{Kind: "registry", Cut: charFields(), Frame: textFields("Items", "Count"), Item: textFields("ID", "Name", "Description", "Server", "Body")},
+	{Kind: "records", Cut: charFields(), Frame: textFields("Items", "Count"), Item: textFields("Text", "Path", "Action", "Task", "Outcome")},
 }
 
 // templateOf gives the row of a kind; one without fields for any other.
 func templateOf(kind string) Template {
 	i := slices.IndexFunc(Templates, func(t Template) bool { return t.Kind == kind })
 	if i < 0 {
-		return Template{Kind: kind, Cut: charFields}
+		return Template{Kind: kind, Cut: charFields()}
 	}
 	return Templates[i]
 }
