@@ -40,7 +40,7 @@ var examples = []struct{ command, line, purpose string }{
 	{"list", "promptc list --format promptfoo > promptc.cjs", "a module with the artifacts, for evaluations"},
 
 	{"explain", "promptc explain agent/mode=ask", "each section's source and tokens"},
-	{"explain", "promptc explain --budget 300 agent/mode=ask", "what would be left out with 300 tokens"},
+	{"explain", "promptc explain --budget 300 agent/mode=ask", "what a budget of 300 tokens would do"},
 	{"explain", "promptc explain --policy agent", "the settings of a prompt, with their places"},
 	{"explain", "promptc explain PC3002", "what a finding means"},
 	{"explain", "promptc explain PC60", "the codes that start so"},

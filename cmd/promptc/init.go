@@ -64,6 +64,11 @@ func (con Console) init(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if above := at.projectAbove(); above != "" && at.workspace == "" {
+		if err := con.note("%q is a project, too: the one here is separate from it", seen(above)); err != nil {
+			return err
+		}
+	}
 	in := scaffold.Input{Folder: at.folder, Workspace: at.workspace, Version: version(), Commit: revision()}
 	out := founding{Console: con, site: at, list: c.Bool("list"), store: scaffold.DefaultSnapshots}
 	if !c.IsSet("rendered") {
@@ -75,6 +80,20 @@ func (con Console) init(c *cli.Context) error {
 	}
 	in.Rendered, in.Snapshots = found.Prompts, found.Snapshots
 	return out.write(scaffold.Files(in), toldOf(found), "promptc list --tokens") // there is nothing to build
+}
+
+// projectAbove gives the manifest of the nearest folder above, in the same
+// repository, "" for none.
+func (s *site) projectAbove() string {
+	for dir := s.dir(); dir != s.root && dir != filepath.Dir(dir); {
+		dir = filepath.Dir(dir)
+		for _, name := range load.ManifestNames() {
+			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+				return filepath.Join(dir, name)
+			}
+		}
+	}
+	return ""
 }
 
 // maxWrote is how many snapshots are named, each in a line.
