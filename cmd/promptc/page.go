@@ -62,7 +62,7 @@ func writePage(c *cli.Context, con Console) (err error) {
 	if err := commit(&project{dir: filepath.Dir(to)}, &prompt.Result{Delta: delta}, snapshot.Snapshots); err != nil {
 		return err
 	}
-	return con.write("wrote %s\n", report.Safe(seen(to)))
+	return con.write("wrote %s (leave it out of commits)\n", report.Safe(seen(to)))
 }
 
 // pagePlace gives the file to write, "" for the standard output. A file that is no

@@ -82,7 +82,7 @@ var loadWords = []row{
 	{"mind-yaml", "check the indentation of this line and the one above; quote a value that holds `: `, quotes or brackets, or starts with a special character"},
 	{"ends-line-yaml-follows", "%s ends a line in YAML, and what follows is not YAML"},
 	{"remove-write-line-break", "remove it, or write a line break"},
-	{"tab-indentation", "a tab in the indentation"},
+	{"tab-indentation", "a tab in the indentation, where YAML takes spaces only"},
 	{"control-character-not-allowed", "control character U+%04X is not allowed in YAML"},
 	{"remove-character-write-escape", `remove the character, or write it as an escape in double quotes: "\u%04x"`},
 	{"yaml-directive", "only one line `%%YAML 1.1` or `%%YAML 1.2` may instruct the YAML reader, and a line `---` has to follow it"},
