@@ -457,7 +457,7 @@ func (b *browser) eventually(expression string) {
 }
 
 // TestPageServedIsLoadedAgain holds that a browser follows promptc watch --report: it
-// loads each page, in the same view at the same place, and says when there is none.
+// loads each page, in the same view at the same place, and says when a page cannot be made.
 func TestPageServedIsLoadedAgain(t *testing.T) {
 	dir, base := reviewed(t)
 	write := func(name, text string) {

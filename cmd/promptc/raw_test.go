@@ -24,7 +24,7 @@ const command = "no\n::add-mask::x"
 func vileWorld(t *testing.T) (dir string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		t.Skip("no file can be called so")
+		t.Skip("no file can have this name")
 	}
 	dir = t.TempDir()
 	files := map[string]string{
@@ -79,10 +79,10 @@ prompts:
 			text = strings.ReplaceAll(text, `\udb40\udc41`, `\U000E0041`)
 		}
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Skip("no file can be called so here: ", err)
+			t.Skip("no file can have this name here: ", err)
 		}
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Skip("no file can be called so here: ", err)
+			t.Skip("no file can have this name here: ", err)
 		}
 	}
 	return dir

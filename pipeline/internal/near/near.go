@@ -16,8 +16,8 @@ const similar = 0.9
 // third of its letters differ (at least one letter may), or letters changed
 // places. Case does not count. Of equally close candidates one that goes on
 // where name ends, or the other way round, wins: a plural, a short form. Of
-// the others the first does. Before one of which more letters differ than one, the
-// only candidate wins that goes on where name ends, however long.
+// the others the first does. If more than one letter differs, the only candidate
+// that goes on where name ends wins, however long it is.
 func Best(name string, candidates []string) (string, bool) {
 	if len(name) > 64 {
 		return "", false // no id is that long, and the comparison is quadratic
