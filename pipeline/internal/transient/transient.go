@@ -88,17 +88,18 @@ func Find(text string) []Match {
 	return out
 }
 
-// opening is how all forms begin. It is small, since most words are looked at.
-var opening = regexp.MustCompile(`^(?:[0-9]{1,4}[-/:]|[0-9]{1,2}(?:st|nd|rd|th)? [A-Z]|[0-9]{10}|[0-9A-Fa-f]{8}-|Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)`)
+// names are how the names of days and months begin.
+const names = "Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
 
-// begins reports whether one of the forms may begin at a byte.
+// begins reports whether one of the forms may begin at a byte: a word that
+// begins with a digit, with such a name, or with eight characters and a hyphen.
 func begins(line string, i int) bool {
-	if i > 0 && (isWord(line[i-1]) || strings.IndexByte("-./", line[i-1]) >= 0) {
+	if i > 0 && (isWord(line[i-1]) || line[i-1] == '-' || line[i-1] == '.' || line[i-1] == '/') {
 		return false
 	}
 	c := line[i]
-	may := c >= '0' && c <= '9' || strings.IndexByte("ADFJMNOSTW", c) >= 0 || i+8 < len(line) && line[i+8] == '-'
-	return may && opening.MatchString(line[i:min(len(line), i+12)])
+	return c >= '0' && c <= '9' || i+8 < len(line) && line[i+8] == '-' ||
+		c >= 'A' && c <= 'W' && i+3 <= len(line) && strings.Contains(names, line[i:i+3])
 }
 
 // at gives what begins at a byte of a line.
