@@ -84,7 +84,7 @@ var rooms = []room{
 	{dir: canonDir, rooms: []string{promptDir, diagDir}},
 	{dir: textdiffDir, rooms: []string{promptDir, diagDir, markdownDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
 	{dir: benchpairDir, std: []string{"testing", "time"}}, // for benchmarks: no room may import it
-	{dir: leafDir, rooms: []string{promptDir, diagDir}},
+	{dir: leafDir, rooms: []string{promptDir, diagDir, canonDir}},
 	{dir: subDir, rooms: []string{promptDir}},
 	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
 	{dir: tokenDir, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/dlclark/regexp2"}},
@@ -138,7 +138,7 @@ var rooms = []room{
 	{dir: wordingDir, rooms: []string{diagDir, charsDir}},
 	// The page for a browser knows nothing of prompts: it takes what report made.
 	{dir: htmlpageDir},
-	{dir: "pipeline/report", rooms: append(slices.Clip(ground), textdiffDir, leafDir, secretDir, wordingDir, htmlpageDir), libs: []string{"golang.org/x/text"}},
+	{dir: "pipeline/report", rooms: append(slices.Clip(ground), textdiffDir, leafDir, secretDir, wordingDir, htmlpageDir, markdownDir), libs: []string{"golang.org/x/text"}},
 
 	{
 		dir: "pipeline",

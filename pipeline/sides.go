@@ -71,7 +71,7 @@ func Sides(base, head State) (was, is prompt.Side, err error) {
 // neither side has a text of: no change would be said of what nobody read.
 func refuseUnread(base, head *prompt.Result) {
 	has := func(r *prompt.Result, id string) bool {
-		return r.Stopped || slices.ContainsFunc(r.Plan.Builds, func(b *prompt.Build) bool { return b.Prompt.ID.Str == id })
+		return r.Stopped || r.Plan.Build(id) != nil
 	}
 	for _, p := range head.Spec.Prompts {
 		if !has(base, p.ID.Str) && !has(head, p.ID.Str) {

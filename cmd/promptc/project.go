@@ -285,7 +285,7 @@ func selectVariants(plan *prompt.Plan, patterns []string) ([]*prompt.Variant, er
 	wanted := map[*prompt.Variant]bool{}
 	for _, pattern := range patterns {
 		id, expr := prompt.CutName(pattern, idsOf(plan))
-		b := buildOf(plan, id)
+		b := plan.Build(id)
 		if b == nil {
 			return nil, unknownPrompt(idsOf(plan), id)
 		}
@@ -317,7 +317,7 @@ func selectVariants(plan *prompt.Plan, patterns []string) ([]*prompt.Variant, er
 // axes in any order, else a part of one that only one variant has.
 func oneVariant(plan *prompt.Plan, name string) (*prompt.Variant, error) {
 	id, part := prompt.CutName(name, idsOf(plan))
-	if b := buildOf(plan, id); b != nil {
+	if b := plan.Build(id); b != nil {
 		if v, ok := b.Named(part); ok {
 			return v, nil
 		}
@@ -356,15 +356,6 @@ func (con Console) artifact(c *cli.Context, name string, others bool) (*project,
 	}
 	i := slices.IndexFunc(r.Artifacts, func(a *prompt.Artifact) bool { return a.Variant == one })
 	return p, r, r.Artifacts[i], nil
-}
-
-func buildOf(plan *prompt.Plan, id string) *prompt.Build {
-	for _, b := range plan.Builds {
-		if b.Prompt.ID.Str == id {
-			return b
-		}
-	}
-	return nil
 }
 
 func idsOf(plan *prompt.Plan) []string {

@@ -244,12 +244,10 @@ func (run *counting) choose() error {
 
 // declared makes the counter of a manifest's estimator, nil for none.
 func declared(r *prompt.Result, name string) *token.Counter {
-	for _, e := range r.Spec.Tokenizers {
-		if e.Name.Str == name {
-			return pipeline.Counters(r.Spec)(name)
-		}
+	if r.Spec.Estimator(name) == nil {
+		return nil
 	}
-	return nil
+	return pipeline.Counters(r.Spec)(name)
 }
 
 // estimate finds the estimator for a model without an encoding: one that has

@@ -175,7 +175,7 @@ func (r renames) prompt(b *prompt.Build) Prompt {
 	for _, clause := range b.Prompt.Exclude {
 		var terms []Term
 		for _, t := range clause {
-			terms = append(terms, Term{t.Axis.Str, plain(t.Values), t.Not})
+			terms = append(terms, Term{t.Axis.Str, prompt.Strings(t.Values), t.Not})
 		}
 		p.Exclude = append(p.Exclude, terms)
 	}
@@ -233,15 +233,6 @@ func stepsOf(u prompt.Use, renderings []*prompt.Rendering) []*prompt.Rendering {
 	out := []*prompt.Rendering{renderings[u.Unit]}
 	for _, s := range u.Steps {
 		out = append(out, renderings[s.Unit])
-	}
-	return out
-}
-
-// plain gives words without their places.
-func plain(words []prompt.Word) []string {
-	out := slices.Grow([]string{}, len(words))
-	for _, w := range words {
-		out = append(out, w.Str)
 	}
 	return out
 }

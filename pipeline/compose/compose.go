@@ -46,7 +46,7 @@ func Some(plan *prompt.Plan, renderings []*prompt.Rendering, counters Counters, 
 			found.add(b.diags)
 		}
 	}
-	return out, found.all(plan.Builds).Sorted()
+	return out, found.all(plan).Sorted()
 }
 
 func (c composer) batch(tasks []task, counters Counters) batchResult {
@@ -368,13 +368,12 @@ func (f *findings) add(list diag.List) {
 }
 
 // all gives the findings, with one for each kind of those that are not kept.
-func (f *findings) all(builds []*prompt.Build) diag.List {
+func (f *findings) all(plan *prompt.Plan) diag.List {
 	compare := func(a, b findingKind) int {
 		return cmp.Or(cmp.Compare(a.prompt, b.prompt), cmp.Compare(a.code, b.code), cmp.Compare(a.level, b.level))
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(f.more), compare) {
-		i := slices.IndexFunc(builds, func(b *prompt.Build) bool { return b.Prompt.ID.Str == k.prompt })
-		d := diag.New(k.code, builds[i].Prompt.ID.At, "more-findings-of-this-kind", k.prompt, diag.Count(f.more[k])).
+		d := diag.New(k.code, plan.Build(k.prompt).Prompt.ID.At, "more-findings-of-this-kind", k.prompt, diag.Count(f.more[k])).
 			WithHint("mend-those-named-first", diag.Count(maxFindings))
 		d.Level, d.Prompts = k.level, []string{k.prompt}
 		f.kept = append(f.kept, d)

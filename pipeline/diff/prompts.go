@@ -148,7 +148,7 @@ func (r *run) value(p *pair, e *prompt.Edit) {
 // onAxis gives the value of a variant that only one side has.
 func onAxis(t twin, name string) string {
 	of := cmp.Or(t.Head, t.Base).Build.Prompt
-	if i := pairing.AxisNamed(of, name); i >= 0 {
+	if i := of.Axis(name); i >= 0 {
 		return pairing.ValueOn(of, t.variant(), i)
 	}
 	return ""

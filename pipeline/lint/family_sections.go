@@ -306,7 +306,7 @@ func (f family) untaken(used map[string]bool, has func(*prompt.Variant) bool, ca
 func meets(when prompt.Condition, p *prompt.Prompt, v *prompt.Variant) bool {
 	return len(when) == 0 || slices.ContainsFunc(when, func(clause prompt.Clause) bool {
 		return !slices.ContainsFunc(clause, func(t prompt.Term) bool {
-			axis := slices.IndexFunc(p.Axes, func(a *prompt.Axis) bool { return a.Name.Str == t.Axis.Str })
+			axis := p.Axis(t.Axis.Str)
 			if axis < 0 {
 				return true
 			}

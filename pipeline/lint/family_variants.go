@@ -195,7 +195,7 @@ func (c *promptView) stated() []map[string]bool {
 	note := func(when prompt.Condition) {
 		for _, clause := range when {
 			for _, term := range clause {
-				axis := slices.IndexFunc(p.Axes, func(a *prompt.Axis) bool { return a.Name.Str == term.Axis.Str })
+				axis := p.Axis(term.Axis.Str)
 				if axis < 0 || term.Not {
 					continue
 				}

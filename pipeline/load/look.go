@@ -26,7 +26,7 @@ func Look(name string, data []byte) (*prompt.Doc, diag.List) {
 // is none that can be read.
 func Front(name string, data []byte) *prompt.Node {
 	r := newRun(nil)
-	kind, _ := prompt.LookupKind("rules")
+	kind, _ := prompt.LookupKind(prompt.RulesKind)
 	if len(data) > maxBytes {
 		return nil
 	}

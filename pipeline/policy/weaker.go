@@ -134,7 +134,7 @@ func (w weakening) counts(t pairing.Twin) {
 		return
 	}
 	named := func(r *prompt.Result, v *prompt.Variant) string {
-		if e := pairing.Estimator(r, v.Tokenizer); e != nil {
+		if e := r.Spec.Estimator(v.Tokenizer); e != nil {
 			return fmt.Sprintf("%s (%s × %g)", v.Tokenizer, e.Base.Str, e.Factor)
 		}
 		return v.Tokenizer

@@ -397,6 +397,16 @@ func Separates(s string) bool {
 	return len(s) <= 8 && strings.Trim(s, " \t\n,;|-") == ""
 }
 
+// Build finds the build of a prompt by its id, nil where there is none.
+func (p *Plan) Build(id string) *Build {
+	for _, b := range p.Builds {
+		if b.Prompt.ID.Str == id {
+			return b
+		}
+	}
+	return nil
+}
+
 // Sources gives the files that the variants of a prompt read, each once, in the
 // order of their first use, also those of steps that no variant goes down to.
 func (p *Plan) Sources(b *Build) []string {

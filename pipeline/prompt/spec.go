@@ -4,6 +4,7 @@
 package prompt
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -254,6 +255,11 @@ type Prompt struct {
 	// texts are; nil for one that is assembled here. Then Sections are those
 	// that its texts split into.
 	Rendered *Rendered
+}
+
+// Axis gives the index of the axis of a name, -1 for none.
+func (p *Prompt) Axis(name string) int {
+	return slices.IndexFunc(p.Axes, func(a *Axis) bool { return a.Name.Str == name })
 }
 
 // HasSnapshots reports whether a build writes snapshots of the prompt: of one

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -243,7 +244,7 @@ func (t *talk) filePieces(files []prompt.WorkFile) []prompt.Passage {
 // fenced puts a text between fences that nothing in it can close. A final
 // line break of its own is the one before the closing fence.
 func fenced(before, tag string, content prompt.Text) prompt.Text {
-	mark := fence(content.Str)
+	mark := markdown.Fence(content.Str)
 	var b prompt.Builder
 	b.WriteString(before + mark + tag + "\n")
 	b.WriteText(content)

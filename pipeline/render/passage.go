@@ -304,18 +304,3 @@ func runeOffset(s string, n int) int {
 	}
 	return len(s)
 }
-
-// fence gives a code fence that no line of the text can close: longer than
-// any run of backticks in it, three at least.
-func fence(s string) string {
-	longest, run := 2, 0
-	for i := range len(s) {
-		if s[i] != '`' {
-			run = 0
-			continue
-		}
-		run++
-		longest = max(longest, run)
-	}
-	return strings.Repeat("`", longest+1)
-}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
+	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -50,7 +51,7 @@ func toolsBody(b *bench, group []*prompt.Input) passage {
 		pieces = append(pieces, p)
 	}
 	return b.uncut(in, b.layout(b.style(in), pieces, nil, scope{
-		textEntry("Fence", prompt.Literal(fence(all.String()))),
+		textEntry("Fence", prompt.Literal(markdown.Fence(all.String()))),
 		partEntry("Example", exampleOf(tools)),
 	}))
 }
@@ -82,7 +83,7 @@ func toolData(t *prompt.Tool) scope {
 		passEntry("Description", description.trimOuter()),
 		passEntry("Summary", summary(description)),
 		textEntry("Schema", derived(schema, t.At)),
-		textEntry("Fence", prompt.Literal(fence(schema))),
+		textEntry("Fence", prompt.Literal(markdown.Fence(schema))),
 		textEntry("Object", derived(objectJSON(t), t.At)),
 		textEntry("Function", derived(functionJSON(t), t.At)),
 		textEntry("Dict", derived(dictJSON(t), t.At)),
@@ -142,7 +143,7 @@ func exampleOf(tools []*prompt.Tool) scope {
 		textEntry("Tool", placed(t.Name, t.NameAt)),
 		textEntry("Arguments", derived(line, t.At)),
 		textEntry("Call", derived(pythonCall(t.Name, args), t.At)),
-		textEntry("Fence", prompt.Literal(fence(line))),
+		textEntry("Fence", prompt.Literal(markdown.Fence(line))),
 		listEntry("Parameters", list),
 	}
 }

@@ -2,13 +2,13 @@ package report
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"unicode/utf16"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/htmlpage"
@@ -42,13 +42,7 @@ func HTML(w io.Writer, r *prompt.Result, with HTMLWith, opt Options) error {
 	if with.Difference != nil {
 		doc.compare(with.Difference, opt)
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // escapeMarkup does, behind the masking of keys
-	if err := e.Encode(doc); err != nil {
-		return fmt.Errorf("encode as JSON: %w", err)
-	}
-	data := maskStrings(b.Bytes(), opt.keys())
+	data := maskStrings([]byte(canon.Value(doc)+"\n"), opt.keys())
 	head := htmlpage.Head{Title: "Prompts", Prompts: []string{}, Served: with.Served}
 	p := newPage(opt)
 	for _, of := range doc.Prompts {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -285,13 +286,7 @@ func maskStrings(text []byte, keys *secret.Known) []byte {
 			continue // cannot be: it was encoded just now
 		}
 		if masked := keys.Mask(s); masked != s {
-			var b bytes.Buffer
-			e := json.NewEncoder(&b)
-			e.SetEscapeHTML(false)
-			if err := e.Encode(masked); err != nil {
-				continue // cannot be either: it is a string
-			}
-			out = append(append(out, text[from:start]...), bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
+			out = append(append(out, text[from:start]...), canon.Value(masked)...)
 			from = i + 1
 		}
 	}

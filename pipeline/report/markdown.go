@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	md "github.com/promptc-build/promptc/pipeline/internal/markdown"
+
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -43,7 +45,7 @@ func codeSpan(s string) string { return ticked(inert(s)) }
 
 // ticked puts backticks around what is inert: more than it has in a row.
 func ticked(s string) string {
-	ticks := strings.Repeat("`", ticksIn(s)+1)
+	ticks := strings.Repeat("`", md.Ticks(s)+1)
 	if first, last := s[0], s[len(s)-1]; first == '`' || last == '`' || first == ' ' && last == ' ' && strings.Trim(s, " ") != "" {
 		s = " " + s + " " // the renderer takes one blank off either side again
 	}
@@ -77,7 +79,7 @@ func inert(s string) string {
 
 // tamed gives a text with its longest runs of backticks by name.
 func tamed(s string) string {
-	if ticksIn(s) <= maxTicks {
+	if md.Ticks(s) <= maxTicks {
 		return s
 	}
 	var b strings.Builder
@@ -98,27 +100,13 @@ func tamed(s string) string {
 	return b.String()
 }
 
-// ticksIn gives the length of the longest run of backticks.
-func ticksIn(s string) int {
-	longest, run := 0, 0
-	for i := range len(s) {
-		if s[i] != '`' {
-			run = 0
-			continue
-		}
-		run++
-		longest = max(longest, run)
-	}
-	return longest
-}
-
 // fence gives lines as a fenced block that none of them can close.
 func fence(lang, body string) string {
 	var b strings.Builder
 	for line := range strings.Lines(body) {
 		b.WriteString(tamed(clean(strings.TrimSuffix(line, "\n"))) + "\n")
 	}
-	ticks := strings.Repeat("`", max(3, ticksIn(b.String())+1))
+	ticks := md.Fence(b.String())
 	return ticks + lang + "\n" + b.String() + ticks + "\n"
 }
 

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -104,13 +104,7 @@ func TokensJSON(w io.Writer, spec *prompt.Spec, all []Counted, ids bool) error {
 				*row.IDs = append(*row.IDs, piece.ID)
 			}
 		}
-		var line strings.Builder
-		e := json.NewEncoder(&line)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(row); err != nil {
-			return fmt.Errorf("encode as JSON: %w", err)
-		}
-		b.WriteString(strings.TrimSuffix(line.String(), "\n"))
+		b.WriteString(canon.Value(row))
 	}
 	b.WriteString("\n]\n")
 	_, err := w.Write(escapeHidden(maskStrings([]byte(b.String()), new(secret.Known))))

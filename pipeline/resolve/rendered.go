@@ -189,7 +189,7 @@ func (g *gathering) excluded(p *prompt.Prompt) prompt.Condition {
 // outlived gives the term of a clause for which no text has a value.
 func outlived(p *prompt.Prompt, clause prompt.Clause) (prompt.Term, bool) {
 	for _, term := range clause {
-		i := slices.IndexFunc(p.Axes, func(a *prompt.Axis) bool { return a.Name.Str == term.Axis.Str })
+		i := p.Axis(term.Axis.Str)
 		if i < 0 || !p.Axes[i].Auto || term.Not {
 			continue
 		}

@@ -210,8 +210,8 @@ func (w *drafting) firstOf(p *agentPart, files []*RepoFile) []*RepoFile {
 
 // rules takes rules, each of which says when it is read.
 func (w *drafting) rules(p *agentPart) {
-	always := &draftSection{id: p.id, kind: "rules", patterns: p.files}
-	listed := &draftSection{id: p.id + "-listed", kind: "rules", form: "index", patterns: p.files}
+	always := &draftSection{id: p.id, kind: prompt.RulesKind, patterns: p.files}
+	listed := &draftSection{id: p.id + "-listed", kind: prompt.RulesKind, form: "index", patterns: p.files}
 	var some []*draftSection
 	for _, pattern := range p.files {
 		for _, f := range w.usable(w.match(pattern)) {
@@ -224,7 +224,7 @@ func (w *drafting) rules(p *agentPart) {
 			case len(r.globs) == 0:
 				w.say(f, diag.Say("reads-when-named", w.says))
 			default:
-				some = w.open(some, p, "rules", r.globs, f.Path)
+				some = w.open(some, p, prompt.RulesKind, r.globs, f.Path)
 			}
 		}
 	}

@@ -1,11 +1,11 @@
 package scaffold
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -158,13 +158,7 @@ func scalar(value string) string {
 // quote writes a text as YAML does between double quotes, which is how JSON does
 // it, but for what only JSON has to escape.
 func quote(s string) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(s); err != nil {
-		return `""` // of a string there is no error
-	}
-	return strings.NewReplacer("\u007f", `\u007f`, "\u0085", `\u0085`, "\ufeff", `\ufeff`).Replace(strings.TrimSuffix(b.String(), "\n"))
+	return strings.NewReplacer("\u007f", `\u007f`, "\u0085", `\u0085`, "\ufeff", `\ufeff`).Replace(canon.Value(s))
 }
 
 // Leave takes the variant of these values out of a prompt, if it has its axes.

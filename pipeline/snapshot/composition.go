@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/dialect"
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -122,7 +123,7 @@ func (s *shipper) steps(w *written) steps {
 				}
 				r := s.in.Renderings[unit]
 				step := stepEntry{
-					Step: r.Unit.Step, Text: w.texts.row(compact(r.Text.Str)), Slots: w.slots.row(compact(slotsOf(r, "", 0))),
+					Step: r.Unit.Step, Text: w.texts.row(canon.Value(r.Text.Str)), Slots: w.slots.row(canon.Value(slotsOf(r, "", 0))),
 					Tokens: s.in.Counters(v.Tokenizer).Sum([]string{r.Text.Str}), Beside: r.Beside, Tools: prompt.ToolNames(r.Tools),
 				}
 				out[key] = step
@@ -173,13 +174,13 @@ func (s *shipper) competition(a *prompt.Artifact, known steps) *competition {
 		for _, unit := range units {
 			ladder.Steps = append(ladder.Steps, known[stepKey{unit, v.Tokenizer}])
 		}
-		out.ladders = append(out.ladders, compact(ladder))
+		out.ladders = append(out.ladders, canon.Value(ladder))
 		became.Steps = append(became.Steps, stepOf(a.Used[i], units))
 	}
 	for _, t := range s.besideAll(a) {
 		out.rules.Tools = append(out.rules.Tools, offered(t, v.Dialect))
 	}
-	out.outcome = compact(became)
+	out.outcome = canon.Value(became)
 	return &out
 }
 

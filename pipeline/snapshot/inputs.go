@@ -99,8 +99,8 @@ func textSums(in Input, b *prompt.Build) map[string]hash.Hash {
 func staleTexts(plan *prompt.Plan, changed []prompt.Change) diag.List {
 	var out diag.List
 	for _, c := range changed {
-		i := slices.IndexFunc(plan.Builds, func(b *prompt.Build) bool { return b.Prompt.ID.Str == c.Output.Owner.Prompt })
-		if c.Status != prompt.Changed || c.Output.Owner.Kind != prompt.OutOutline || i < 0 || plan.Builds[i].Prompt.Rendered == nil {
+		b := plan.Build(c.Output.Owner.Prompt)
+		if c.Status != prompt.Changed || c.Output.Owner.Kind != prompt.OutOutline || b == nil || b.Prompt.Rendered == nil {
 			continue
 		}
 		was, is := rowsOf(c.Old), rowsOf(c.Output.Content())
@@ -116,7 +116,7 @@ func staleTexts(plan *prompt.Plan, changed []prompt.Change) diag.List {
 			}
 		}
 		if n := len(differ); n > 0 {
-			p := plan.Builds[i].Prompt
+			p := b.Prompt
 			d := diag.New(diag.StaleTexts, p.Rendered.From[0].At, "inputs-changed-no-text", p.ID.Str, diag.Some(differ, maxNamed)).WithHint("update-texts-and-build")
 			d.Prompts = []string{p.ID.Str}
 			out = append(out, d)

@@ -1,12 +1,10 @@
 package snapshot
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -165,15 +163,6 @@ type described struct {
 	uses            []*prompt.Slot
 }
 
-// compact gives the JSON of a value in one line.
-func compact(v any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // strings, numbers and lists always encode
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
 // manifest writes the manifest as JSON: two spaces deep down to the entries of
 // its lists, each of them one line, with a final line break. It is in parts: with
 // many variants it is long.
@@ -184,7 +173,7 @@ func (s *shipper) manifest() []string {
 	for i := range all {
 		w.number(&all[i])
 	}
-	lines := par.Map(all, func(d described) string { return compact(d.entry) })
+	lines := par.Map(all, func(d described) string { return canon.Value(d.entry) })
 	out := []string{fmt.Sprintf("{\n  \"version\": %d,\n  \"tokenizers\": ", manifestVersion)}
 	out = list(out, "  ", s.tokenizers())
 	out = append(out, ",\n  \"prompts\": [")
@@ -247,7 +236,7 @@ func (w *written) number(d *described) {
 		for i, l := range p.ladders {
 			p.rules.Sections[i] = w.ladders.row(l)
 		}
-		composition, outcome := w.compositions.row(compact(p.rules)), w.outcomes.row(p.outcome)
+		composition, outcome := w.compositions.row(canon.Value(p.rules)), w.outcomes.row(p.outcome)
 		d.entry.Composition, d.entry.Outcome = &composition, &outcome
 	}
 }
@@ -255,7 +244,7 @@ func (w *written) number(d *described) {
 func (s *shipper) tokenizers() []string {
 	var out []string
 	for _, e := range s.in.Plan.Spec.Tokenizers {
-		out = append(out, compact(tokenizerEntry{e.Name.Str, e.Base.Str, e.Factor, e.Error}))
+		out = append(out, canon.Value(tokenizerEntry{e.Name.Str, e.Base.Str, e.Factor, e.Error}))
 	}
 	return out
 }
@@ -265,21 +254,21 @@ func (s *shipper) tokenizers() []string {
 func (s *shipper) prompt(out []string, b *prompt.Build, used map[*prompt.Slot]bool, variants []string) []string {
 	var axes, exclude, slots []string
 	for _, a := range b.Prompt.Axes {
-		axes = append(axes, compact(axisEntry{a.Name.Str, prompt.Strings(a.Values), a.Default.Str}))
+		axes = append(axes, canon.Value(axisEntry{a.Name.Str, prompt.Strings(a.Values), a.Default.Str}))
 	}
 	for _, clause := range b.Prompt.Exclude {
 		terms := []termEntry{}
 		for _, t := range clause {
 			terms = append(terms, termEntry{t.Axis.Str, prompt.Strings(t.Values), t.Not})
 		}
-		exclude = append(exclude, compact(terms))
+		exclude = append(exclude, canon.Value(terms))
 	}
 	for _, slot := range s.in.Plan.Spec.Slots {
 		if used[slot] {
-			slots = append(slots, compact(slotEntry{slot.Name.Str, slot.MaxTokens, slot.Optional, slot.Volatile}))
+			slots = append(slots, canon.Value(slotEntry{slot.Name.Str, slot.MaxTokens, slot.Optional, slot.Volatile}))
 		}
 	}
-	out = append(out, "\n    {\n      \"id\": ", compact(b.Prompt.ID.Str), ",\n      \"axes\": ")
+	out = append(out, "\n    {\n      \"id\": ", canon.Value(b.Prompt.ID.Str), ",\n      \"axes\": ")
 	out = append(list(out, "      ", axes), ",\n      \"exclude\": ")
 	out = append(list(out, "      ", exclude), ",\n      \"slots\": ")
 	out = append(list(out, "      ", slots), ",\n      \"variants\": ")
@@ -318,7 +307,7 @@ func (s *shipper) describe(one shipped, steps steps) described {
 			d.using(p.Rendering)
 		}
 	}
-	d.sections, d.slots = compact(sections), compact(slots)
+	d.sections, d.slots = canon.Value(sections), canon.Value(slots)
 	if v.Layout.On {
 		d.phases = s.competition(a, steps)
 		for _, u := range v.Uses {

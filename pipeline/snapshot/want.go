@@ -188,10 +188,8 @@ func wantFull(plan *prompt.Plan, all []*promptView, s *store) diag.List {
 func selected(plan *prompt.Plan, all []*promptView, word prompt.Word) (int, prompt.Set, *diag.Diagnostic) {
 	wrong := func(d diag.Diagnostic) (int, prompt.Set, *diag.Diagnostic) { return 0, prompt.Set{}, &d }
 	id, part, _ := strings.Cut(word.Str, "/")
-	for _, b := range plan.Builds {
-		if b.Prompt.ID.Str == id && b.Prompt.Rendered != nil {
-			return wrong(diag.New(diag.FullRendered, word.At, "rendered-elsewhere", word.Str).WithHint("remove-rendered"))
-		}
+	if b := plan.Build(id); b != nil && b.Prompt.Rendered != nil {
+		return wrong(diag.New(diag.FullRendered, word.At, "rendered-elsewhere", word.Str).WithHint("remove-rendered"))
 	}
 	var ids []string
 	for _, v := range all {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -66,18 +67,7 @@ func Step(key string) string {
 	if key != "" && strings.IndexFunc(key, func(r rune) bool { return !bare(r) }) < 0 {
 		return "." + key
 	}
-	return "[" + inJSON(key) + "]"
-}
-
-// inJSON writes a string in JSON, without the escapes that are for HTML.
-func inJSON(s string) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil {
-		return strconv.Quote(s)
-	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return "[" + canon.Value(key) + "]"
 }
 
 // comparison collects the places in which two values differ.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -236,7 +237,7 @@ func mutate(t *testing.T, random *rand.Rand, text []byte) (string, prompt.Leaf) 
 func jsonOf(t *testing.T, v any) string {
 	t.Helper()
 	if s, ok := v.(string); ok {
-		return inJSON(s)
+		return canon.Value(s)
 	}
 	var b strings.Builder
 	e := json.NewEncoder(&b)

@@ -147,6 +147,23 @@ func Bullets(s string) (out [][]Span, deep *Span) {
 	return out, deep
 }
 
+// Ticks gives the length of the longest run of backticks in a text.
+func Ticks(s string) int {
+	longest, run := 0, 0
+	for i := range len(s) {
+		if s[i] != '`' {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+// Fence gives the code fence that no line of a text can close.
+func Fence(s string) string { return strings.Repeat("`", max(3, Ticks(s)+1)) }
+
 // CodeSpans gives the code spans of a line, with their backticks.
 func CodeSpans(line string) []Span {
 	var runs []Span

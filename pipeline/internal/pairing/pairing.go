@@ -227,21 +227,16 @@ func SharedAxes(base, head *prompt.Prompt) [][2]int {
 // place with its values.
 func AxisLike(p *prompt.Prompt, i int, other *prompt.Prompt) int {
 	axis := p.Axes[i]
-	if j := AxisNamed(other, axis.Name.Str); j >= 0 {
+	if j := other.Axis(axis.Name.Str); j >= 0 {
 		return j
 	}
-	if len(p.Axes) != len(other.Axes) || AxisNamed(p, other.Axes[i].Name.Str) >= 0 {
+	if len(p.Axes) != len(other.Axes) || p.Axis(other.Axes[i].Name.Str) >= 0 {
 		return -1
 	}
 	if !slices.EqualFunc(axis.Values, other.Axes[i].Values, func(a, b prompt.Word) bool { return a.Str == b.Str }) {
 		return -1
 	}
 	return i
-}
-
-// AxisNamed gives the index of the axis of a name, -1 for none.
-func AxisNamed(p *prompt.Prompt, name string) int {
-	return slices.IndexFunc(p.Axes, func(a *prompt.Axis) bool { return a.Name.Str == name })
 }
 
 // valuesKey gives the values of a variant on the shared axes of one side.

@@ -69,16 +69,8 @@ func (two *Two) Count(tokenizer string) func(string) int {
 // the same name, which the same estimator has where it is one.
 func (two *Two) SameTokenizer(t Twin) bool {
 	name := t.Head.Variant.Tokenizer
-	a, b := Estimator(two.Base, name), Estimator(two.Head, name)
+	a, b := two.Base.Spec.Estimator(name), two.Head.Spec.Estimator(name)
 	return t.Base.Variant.Tokenizer == name && (a == b || a != nil && b != nil && a.Base.Str == b.Base.Str && a.Factor == b.Factor)
-}
-
-// Estimator gives the declared estimator of a name, nil for none.
-func Estimator(r *prompt.Result, name string) *prompt.Estimator {
-	if i := slices.IndexFunc(r.Spec.Tokenizers, func(e *prompt.Estimator) bool { return e.Name.Str == name }); i >= 0 {
-		return r.Spec.Tokenizers[i]
-	}
-	return nil
 }
 
 // Before gives what the base of a variant takes, as the head counts.
