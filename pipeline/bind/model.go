@@ -93,12 +93,13 @@ func modelOf(plan *prompt.Plan, renderings []*prompt.Rendering, artifacts []*pro
 		names[r.Of.Str] = r.Name.Str
 	}
 	var m Model
+	byBuild := plan.ByBuild(artifacts)
 	for _, b := range plan.Builds {
 		if b.Prompt.Rendered != nil {
 			continue // it has no artifacts
 		}
 		p := names.prompt(b)
-		used := p.usedIn(b, renderings, artifacts)
+		used := p.usedIn(b, renderings, byBuild[b])
 		for _, s := range plan.Spec.Slots {
 			if used[s] {
 				slot := Slot{ID: s.Name.Str, MaxTokens: s.MaxTokens, Optional: s.Optional, Volatile: s.Volatile}
@@ -128,7 +129,7 @@ func (p *Prompt) usedIn(b *prompt.Build, renderings []*prompt.Rendering, artifac
 		}
 	}
 	for _, a := range artifacts {
-		if a != nil && a.Build == b {
+		if a != nil {
 			p.note(used, a.Variant, a.Used)
 		}
 	}

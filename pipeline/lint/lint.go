@@ -144,17 +144,17 @@ type family struct {
 
 func newRequestSet(plan *prompt.Plan, artifacts []*prompt.Artifact) *requestSet {
 	s := &requestSet{plan: plan, artifacts: artifacts, seen: map[*prompt.Build]prompt.Set{}, covers: map[*prompt.Build]*prompt.Cover{}}
-	byBuild := map[*prompt.Build][]*prompt.Artifact{}
-	for _, a := range artifacts {
-		if byBuild[a.Build] == nil {
-			byBuild[a.Build], s.seen[a.Build] = make([]*prompt.Artifact, len(a.Build.Variants)), prompt.NewSet(len(a.Build.Variants))
-		}
-		byBuild[a.Build][a.Variant.Index] = a
-		s.seen[a.Build].Add(a.Variant.Index)
-	}
+	byBuild := plan.ByBuild(artifacts)
 	for _, b := range plan.Builds {
-		if all := byBuild[b]; len(all) > 0 && !slices.Contains(all, nil) {
-			s.families = append(s.families, family{b, all})
+		seen := prompt.NewSet(len(b.Variants))
+		for i, a := range byBuild[b] {
+			if a != nil {
+				seen.Add(i)
+			}
+		}
+		s.seen[b] = seen
+		if n := seen.Len(); n > 0 && n == seen.Size() {
+			s.families = append(s.families, family{b, byBuild[b]})
 		}
 	}
 	return s
@@ -217,24 +217,18 @@ type sectionText struct {
 	long    [][2]int // its long paragraphs
 }
 
-// newPromptView goes through the variants once, section by section: neighbours most
-// often have the same.
+// newPromptView reads each text of a prompt once. Two sections may have the same.
 func newPromptView(s *requestSet, f family) *promptView {
 	c := &promptView{family: f, requests: s, of: map[*prompt.Rendering]*sectionText{}, met: map[kind]int{}, sent: map[*prompt.Artifact]string{}, words: map[string]int{}, doubled: sets[*diag.File]{size: len(f.artifacts)}}
-	for section := range f.build.Prompt.Sections {
-		var last *sectionText
-		for v, a := range f.artifacts {
-			if section >= len(a.Used) || a.Used[section] == nil {
+	for section, holders := range f.build.Holders(f.artifacts) {
+		for _, h := range holders {
+			if s := c.of[h.Rendering]; s != nil {
+				s.users.Union(h.Users)
 				continue
 			}
-			if r := a.Used[section]; last == nil || last.Rendering != r {
-				if last = c.of[r]; last == nil {
-					last = &sectionText{Rendering: r, section: section, users: prompt.NewSet(len(f.artifacts))}
-					c.of[r] = last
-					c.texts = append(c.texts, last)
-				}
-			}
-			last.users.Add(v)
+			s := &sectionText{Rendering: h.Rendering, section: section, users: h.Users}
+			c.of[h.Rendering] = s
+			c.texts = append(c.texts, s)
 		}
 	}
 	par.Map(c.texts, func(s *sectionText) struct{} {

@@ -407,6 +407,24 @@ func (p *Plan) Build(id string) *Build {
 	return nil
 }
 
+// ByBuild gives the artifacts of each build by variant, nil where there is none. A
+// run that stopped has no plan: it may be nil.
+func (p *Plan) ByBuild(artifacts []*Artifact) map[*Build][]*Artifact {
+	if p == nil {
+		return nil
+	}
+	out := make(map[*Build][]*Artifact, len(p.Builds))
+	for _, b := range p.Builds {
+		out[b] = make([]*Artifact, len(b.Variants))
+	}
+	for _, a := range artifacts {
+		if a != nil {
+			out[a.Build][a.Variant.Index] = a
+		}
+	}
+	return out
+}
+
 // Sources gives the files that the variants of a prompt read, each once, in the
 // order of their first use, also those of steps that no variant goes down to.
 func (p *Plan) Sources(b *Build) []string {

@@ -178,13 +178,14 @@ func (o Options) found(d diag.Diagnostic) jsonFinding {
 
 func prompts(r *prompt.Result) []jsonPrompt {
 	out := []jsonPrompt{}
+	byBuild := r.Plan.ByBuild(r.Artifacts)
 	for i, b := range builds(r) {
 		made := jsonPrompt{
 			ID: b.id, Renderings: b.renderings, Changed: b.files[prompt.Changed], Added: b.files[prompt.Added], Removed: b.files[prompt.Orphaned],
 			Variants: []jsonVariant{},
 		}
-		for _, a := range r.Artifacts {
-			if a.Build == r.Plan.Builds[i] {
+		for _, a := range byBuild[r.Plan.Builds[i]] {
+			if a != nil {
 				made.Variants = append(made.Variants, sized(r.Spec, a))
 			}
 		}

@@ -23,13 +23,16 @@ func wantArtifacts(in Input, folder string) []prompt.Output {
 		return nil
 	}
 	s := shipper{in: in, folder: folder, taken: map[string]bool{}, encoder: dialect.NewEncoder()}
+	byBuild := in.Plan.ByBuild(in.Artifacts)
 	for _, b := range in.Plan.Builds {
 		if b.Prompt.Rendered != nil {
 			continue // its bytes are those of its files
 		}
 		s.builds = append(s.builds, b)
-		for _, a := range inOrder(in.Artifacts, b) {
-			s.ship(a)
+		for _, a := range byBuild[b] {
+			if a != nil {
+				s.ship(a)
+			}
 		}
 	}
 	out := append(s.files, prompt.Output{Path: folder + "/" + manifestName, Parts: s.manifest(), Owner: prompt.Owner{Kind: prompt.OutIndex}})
@@ -100,18 +103,6 @@ func artifactExt(a *prompt.Artifact) string {
 
 // toolsExt ends the names of the schemas beside a text.
 const toolsExt = ".tools.json"
-
-// inOrder gives a prompt's artifacts in the order of its variants.
-func inOrder(all []*prompt.Artifact, b *prompt.Build) []*prompt.Artifact {
-	var out []*prompt.Artifact
-	for _, a := range all {
-		if a != nil && a.Build == b {
-			out = append(out, a)
-		}
-	}
-	slices.SortStableFunc(out, func(x, y *prompt.Artifact) int { return x.Variant.Index - y.Variant.Index })
-	return out
-}
 
 // located is a part of an artifact and where it stands in its file.
 type located struct {

@@ -28,6 +28,7 @@ const (
 // wantInputs adds the outlines of the prompts that name what they are rendered
 // from.
 func wantInputs(in Input, s *store) {
+	byBuild := in.Plan.ByBuild(in.Artifacts)
 	for _, b := range in.Plan.Builds {
 		if b.Prompt.Rendered == nil || !b.Prompt.HasSnapshots() {
 			continue
@@ -41,7 +42,7 @@ func wantInputs(in Input, s *store) {
 		for _, f := range in.Plan.Spec.Tree.InputsOf(b.Prompt.Rendered) {
 			out.WriteString(rowInput + onLine(f.Path) + "\n" + rowSum + f.SHA256 + "\n")
 		}
-		sums := textSums(in, b)
+		sums := textSums(byBuild[b])
 		for _, p := range slices.Sorted(maps.Keys(sums)) {
 			out.WriteString(rowText + onLine(p) + "\n" + rowSum + hex.EncodeToString(sums[p].Sum(nil)) + "\n")
 		}
@@ -59,7 +60,7 @@ func onLine(name string) string {
 }
 
 // textSums sums up, by file, what the variants of a prompt send of it.
-func textSums(in Input, b *prompt.Build) map[string]hash.Hash {
+func textSums(artifacts []*prompt.Artifact) map[string]hash.Hash {
 	out := map[string]hash.Hash{}
 	add := func(p, text string) {
 		if out[p] == nil {
@@ -67,8 +68,8 @@ func textSums(in Input, b *prompt.Build) map[string]hash.Hash {
 		}
 		_, _ = fmt.Fprintf(out[p], "%d\n%s", len(text), text) // a hash takes everything
 	}
-	for _, a := range in.Artifacts {
-		if a.Build != b {
+	for _, a := range artifacts {
+		if a == nil {
 			continue
 		}
 		met, whole := map[string]bool{}, a.Text()

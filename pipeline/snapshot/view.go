@@ -30,18 +30,14 @@ type promptView struct {
 // rendered elsewhere: their texts are in the repository already.
 func views(in Input) []*promptView {
 	var out []*promptView
+	byBuild := in.Plan.ByBuild(in.Artifacts)
 	for _, b := range in.Plan.Builds {
 		if b.Prompt.Rendered != nil {
 			continue
 		}
 		v := &promptView{
-			build: b, cover: prompt.NewCover(b), artifacts: make([]*prompt.Artifact, len(b.Variants)),
+			build: b, cover: prompt.NewCover(b), artifacts: byBuild[b],
 			frames: map[*prompt.Rendering]frame{}, units: in.Plan.Units, images: map[*prompt.Image]prompt.Text{},
-		}
-		for _, a := range in.Artifacts {
-			if a.Build == b {
-				v.artifacts[a.Variant.Index] = a
-			}
 		}
 		v.sections = b.Holders(v.artifacts)
 		out = append(out, v)

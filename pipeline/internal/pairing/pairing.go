@@ -3,6 +3,7 @@
 package pairing
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -72,14 +73,7 @@ func (two *Two) builds(r *prompt.Result) []*prompt.Build {
 	if r == nil || r.Plan == nil || r.Stopped {
 		return nil
 	}
-	for _, b := range r.Plan.Builds {
-		two.artifacts[b] = make([]*prompt.Artifact, len(b.Variants))
-	}
-	for _, a := range r.Artifacts {
-		if all := two.artifacts[a.Build]; a.Variant.Index < len(all) {
-			all[a.Variant.Index] = a
-		}
-	}
+	maps.Copy(two.artifacts, r.Plan.ByBuild(r.Artifacts))
 	return r.Plan.Builds
 }
 
