@@ -115,11 +115,7 @@ func (p *proposing) round() (*Proposal, bool, error) {
 		return nil, true, p.because(err)
 	}
 	if p.below != nil && !p.noInputs {
-		for _, l := range found.Prompts {
-			if l.Toolset == nil {
-				l.From = scaffold.Inputs(l.Takes(), beside{p.below})
-			}
-		}
+		p.inputs(found.Prompts)
 	}
 	left := p.left
 	for range maxRounds {
@@ -140,6 +136,20 @@ func (p *proposing) round() (*Proposal, bool, error) {
 		}
 	}
 	return nil, false, nil
+}
+
+// inputs names the folders that may hold what the texts are made from.
+func (p *proposing) inputs(prompts []*scaffold.Legacy) {
+	for _, l := range prompts {
+		if l.Toolset != nil {
+			continue
+		}
+		for _, folder := range l.InputFolders() {
+			if info, err := fs.Stat(p.below, folder); err == nil && info.IsDir() {
+				l.From = append(l.From, folder+"/**")
+			}
+		}
+	}
 }
 
 // check gives the errors that check has about a proposal; without any, the
@@ -340,8 +350,9 @@ func (p *proposing) listTools() {
 		s := &p.seen[i]
 		if dir := path.Dir(s.Path); s.Sort == scaffold.ToolList && !looked[dir] {
 			looked[dir] = true
-			for _, name := range (beside{p.below}).Names(dir) {
-				name = path.Join(dir, name)
+			entries, _ := fs.ReadDir(p.below, dir) // a folder that cannot be read names none
+			for _, e := range entries {
+				name := path.Join(dir, e.Name())
 				others[of(name)] = others[of(name)] || !named[name]
 			}
 		}
@@ -404,29 +415,4 @@ func (p *proposing) drop(paths []string, sort scaffold.Sort) {
 			p.seen[i].Sort = sort
 		}
 	}
-}
-
-// beside looks at what lies beside rendered files.
-type beside struct{ fsys fs.FS }
-
-// Text gives the text of a file, "" for none.
-func (b beside) Text(name string) string {
-	text, err := load.ReadSome(b.fsys, name)
-	if err != nil {
-		return ""
-	}
-	return string(text)
-}
-
-// Names gives the names in a folder.
-func (b beside) Names(dir string) []string {
-	entries, err := fs.ReadDir(b.fsys, dir)
-	if err != nil {
-		return nil
-	}
-	names := make([]string, len(entries))
-	for i, e := range entries {
-		names[i] = e.Name()
-	}
-	return names
 }

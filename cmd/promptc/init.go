@@ -38,8 +38,8 @@ func initCommand(con Console) *cli.Command {
 			"of a pattern hold them (in quotes: \"test/__snapshots__/*.snap\"); what their names differ\n" +
 			"in becomes the axes. JSON that defines tools goes beside them, or is a prompt of its own.\n" +
 			"promptc check finds no error in it: what is not a text is left out and named. Such prompts\n" +
-			"have no snapshots but those of tools without a text, and the record of what their texts\n" +
-			"are made from, where the tests beside them show that.",
+			"have no snapshots but those of tools without a text, and the record of what they are made\n" +
+			"from: the folders called prompts or templates beside them or their tests.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "rendered", Usage: "take the prompts in the files of `GLOB`, which another program writes"},
 			&cli.BoolFlag{Name: "list", Usage: "say what would be written, and write nothing"},

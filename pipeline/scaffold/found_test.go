@@ -259,81 +259,26 @@ func TestFilesAreWhatTheySeemToBe(t *testing.T) {
 	}
 }
 
-// tree is a folder in memory.
-type tree map[string]string
-
-func (t tree) Text(name string) string { return t[name] }
-
-func (t tree) Names(dir string) []string {
-	var out []string
-	for name := range t {
-		if rest, ok := strings.CutPrefix(name, strings.TrimPrefix(dir+"/", "./")); ok {
-			first, _, _ := strings.Cut(rest, "/")
-			out = append(out, first)
+func TestInputsMayLieBesideTests(t *testing.T) {
+	for _, tc := range []struct {
+		name, path string
+		want       []string
+	}{
+		{"beside the folder of the test", "src/__tests__/__snapshots__/{case}.snap", []string{"src/prompts", "src/templates"}},
+		{"above the folders that are an axis", "app/tests/snapshots/agent-{model}/{case}.md", []string{"app/prompts", "app/templates"}},
+		{"at the root", "golden/a.md", []string{"prompts", "templates"}},
+		{"beside a folder of texts that has a name", "golden/agent/*.md", []string{"golden/agent/prompts", "golden/agent/templates"}},
+	} {
+		if diff := cmp.Diff(tc.want, (&scaffold.Legacy{Path: tc.path}).InputFolders()); diff != "" {
+			t.Errorf("%s: %s", tc.name, diff)
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-func TestInputsAreWhatTestsImport(t *testing.T) {
-	for _, tc := range []struct {
-		name  string
-		tree  tree
-		files []string
-		want  []string
-	}{
-		{
-			"of the test that a snapshot is called after",
-			tree{
-				"src/__snapshots__/system.test.ts.snap": "x", "src/other.test.ts": "import { x } from './unrelated'\n", "src/unrelated.ts": "x",
-				"src/system.test.ts": "import { a } from './system.js'\nimport b from \"../lib/rules\"\nimport { vi } from 'vitest'\nconst c = require('./test-utils')\nimport './gone'\nimport './fileSystem'\n", "src/fileSystem.ts": "x",
-				"src/system.ts":       "x",
-				"src/test-utils.ts":   "x",
-				"lib/rules/index.tsx": "x", "lib/rules/index.ts": "x",
-			},
-			[]string{"src/__snapshots__/system.test.ts.snap"},
-			[]string{"src/system.ts"},
-		},
-		{
-			"where none of them speaks of prompts",
-			tree{"src/__snapshots__/a.test.ts.snap": "x", "src/a.test.ts": "import a from './a'\nimport b from \"../lib/rules\"\n", "src/a.ts": "x", "lib/rules/index.ts": "x"},
-			[]string{"src/__snapshots__/a.test.ts.snap"},
-			nil,
-		},
-		{
-			"of the tests above a folder of snapshots, and folders of templates beside",
-			tree{
-				"app/tests/snapshots/a.md": "x", "app/tests/test_prompts.py": "from ..render_prompt import build\nfrom ..prompts.parts import p\nfrom ..util import x\nfrom .conftest import x\nimport os\n",
-				"app/render_prompt.py": "x", "app/util.py": "x", "app/prompts/base.j2": "x", "app/prompts/parts.py": "x", "app/templates/x.hbs": "x", "prompts/other.md": "x",
-			},
-			[]string{"app/tests/snapshots/a.md"},
-			[]string{"app/prompts/**", "app/render_prompt.py", "app/templates/**"},
-		},
-		{
-			"without a test",
-			tree{"golden/a.md": "x", "templates/a.j2": "x", "src/main.py": "x"},
-			[]string{"golden/a.md"},
-			[]string{"templates/**"},
-		},
-		{
-			"but not the folder that the texts are in",
-			tree{"prompts/a.md": "x", "prompts/b.md": "x"},
-			[]string{"prompts/a.md"},
-			nil,
-		},
-		{
-			"of Go the package",
-			tree{"prompt/testdata/a.golden": "x", "prompt/p_test.go": "package p\n", "prompt/p.go": "package p\n"},
-			[]string{"prompt/testdata/a.golden"},
-			[]string{"prompt/*.go"},
-		},
-		{"none", tree{"p/a.md": "x"}, []string{"p/a.md"}, nil},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			if diff := cmp.Diff(tc.want, scaffold.Inputs(tc.files, tc.tree)); diff != "" {
-				t.Error(diff)
-			}
-		})
+	found, err := scaffold.Derive([]scaffold.Snapshot{{Path: "prompts/testdata/a.md"}, {Path: "prompts/testdata/b.md"}})
+	if err != nil || !slices.Equal(found.Prompts[0].InputFolders(), []string{"prompts/prompts", "prompts/templates"}) {
+		t.Errorf("%v %+v", err, found)
+	}
+	found, err = scaffold.Derive([]scaffold.Snapshot{{Path: "tests/a.md"}, {Path: "templates/a.md"}})
+	if err != nil || !slices.Equal(found.Prompts[0].InputFolders(), []string{"prompts"}) {
+		t.Errorf("of a folder with texts: %v %+v", err, found)
 	}
 }

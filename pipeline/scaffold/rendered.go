@@ -2,6 +2,7 @@ package scaffold
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -45,6 +46,27 @@ type Axis struct {
 
 // Takes gives the paths of the files with the prompt's texts.
 func (l *Legacy) Takes() []string { return l.files }
+
+// InputFolders are those that may hold what the texts are made from: `prompts` and
+// `templates` beside the texts, or beside the folders of tests that they lie in.
+func (l *Legacy) InputFolders() []string {
+	dir := l.Path
+	if i := strings.IndexAny(dir, "{*"); i >= 0 {
+		dir = dir[:i]
+	}
+	dir = path.Dir(dir)
+	for dir != "." && slices.Contains(noWords, slug(path.Base(dir))) && path.Base(dir) != "src" {
+		dir = path.Dir(dir)
+	}
+	var out []string
+	for _, name := range []string{"prompts", "templates"} {
+		folder := path.Join(dir, name)
+		if !slices.ContainsFunc(l.files, func(f string) bool { return strings.HasPrefix(f, folder+"/") }) {
+			out = append(out, folder)
+		}
+	}
+	return out
+}
 
 // TakesTools reports whether a file has tools of the prompt, by its path.
 func (l *Legacy) TakesTools(name string) bool {
