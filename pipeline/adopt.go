@@ -84,7 +84,7 @@ func Adopt(below fs.FS, ignored []string) (*Adoption, error) {
 		if again {
 			return nil, errUnsettled
 		}
-		out := &Adoption{Manifest: made.Manifest(a.store), Store: a.store, Took: made.Took(), Left: left, Bad: a.bad}
+		out := &Adoption{Manifest: made.Manifest(a.store).Text, Store: a.store, Took: made.Took(), Left: left, Bad: a.bad}
 		for _, c := range r.Delta.Snapshots {
 			out.Snapshots = append(out.Snapshots, c.Output)
 		}
@@ -177,7 +177,8 @@ func (a *adopting) text(name string) []byte {
 
 // check compiles a manifest, and marks the files that there are errors about.
 func (a *adopting) check(made *scaffold.Adoption) (r *prompt.Result, again bool, err error) {
-	files := map[string][]byte{scaffold.Manifest: []byte(made.Manifest(a.store))}
+	written := made.Manifest(a.store)
+	files := map[string][]byte{scaffold.Manifest: []byte(written.Text)}
 	if r, err = Check(load.Over(a.below, files), scaffold.Manifest); err != nil {
 		return nil, false, err
 	}
@@ -186,7 +187,7 @@ func (a *adopting) check(made *scaffold.Adoption) (r *prompt.Result, again bool,
 			continue
 		}
 		again = true
-		if !a.leave(blame(made, r.Tree, d), d) {
+		if !a.leave(blame(made, written, r.Tree, d), d) {
 			return nil, false, &scaffold.Unfit{Fact: diag.Say("error-in-manifest", string(d.Code))}
 		}
 	}
@@ -214,13 +215,13 @@ func (a *adopting) leave(blamed []string, d diag.Diagnostic) bool {
 
 // blame gives the files that an error is about: its own, those that import it, or
 // those of the part of the manifest that it stands in.
-func blame(made *scaffold.Adoption, tree *prompt.Tree, d diag.Diagnostic) []string {
+func blame(made *scaffold.Adoption, written *scaffold.Written, tree *prompt.Tree, d diag.Diagnostic) []string {
 	f := d.Span.File
 	switch {
 	case f != nil && made.Takes(f.Path):
 		return []string{f.Path}
 	case f != nil && f.Path == scaffold.Manifest:
-		if files := made.At(f.Text, d.Span.Start); files != nil {
+		if files := written.At(d.Span.Start); files != nil {
 			return files
 		}
 	case f != nil:
@@ -236,7 +237,7 @@ func blame(made *scaffold.Adoption, tree *prompt.Tree, d diag.Diagnostic) []stri
 	}
 	id, _, _ := strings.Cut(d.Variant, "/")
 	for _, id := range append([]string{id}, d.Prompts...) {
-		if files := made.In(id, ""); files != nil {
+		if files := made.In(id); files != nil {
 			return files
 		}
 	}

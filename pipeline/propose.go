@@ -45,7 +45,7 @@ const snapshotFolder = "snapshots"
 
 // maxRounds bounds how often a proposal is made again without what check has an
 // error about.
-const maxRounds = 8
+const maxRounds = 64
 
 // Propose finds the prompts in rendered files, which patterns gave, and what
 // check has no error about. What lies in below beside the files is looked at,
@@ -85,10 +85,31 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 	}
 	p.listTools()
 	p.oneSided()
+	return p.settle()
+}
+
+// settle makes proposals until check has no error about one.
+func (p *proposing) settle() (*Proposal, error) {
+	var found *scaffold.Found
 	for range maxRounds {
-		out, done, err := p.round()
-		if done || err != nil {
-			return out, err
+		if found == nil {
+			var err error
+			if found, err = scaffold.Derive(p.seen); err != nil {
+				return nil, p.because(err)
+			}
+			p.inputs(found.Prompts)
+		}
+		out := &Proposal{Manifest: scaffold.Rendered(found.Prompts).Text, Prompts: found.Prompts, Said: slices.Concat(p.said, found.Said)}
+		bad, err := p.check(out)
+		if err != nil {
+			return nil, err
+		}
+		if len(bad) == 0 {
+			out.Left, out.Refused = p.left.Sorted(), p.refused
+			return out, nil
+		}
+		if p.repair(found.Prompts, bad) {
+			found = nil
 		}
 	}
 	return nil, p.because(&scaffold.Unfit{Fact: diag.Say("errors-in-every-manifest"), Hint: diag.Say("match-one-folder")})
@@ -107,41 +128,10 @@ type proposing struct {
 	noInputs bool
 }
 
-// round makes a manifest and leaves out what check has an error about. A new
-// round is needed where that changes what patterns may take.
-func (p *proposing) round() (*Proposal, bool, error) {
-	found, err := scaffold.Derive(p.seen)
-	if err != nil {
-		return nil, true, p.because(err)
-	}
-	if p.below != nil && !p.noInputs {
-		p.inputs(found.Prompts)
-	}
-	left := p.left
-	for range maxRounds {
-		out := &Proposal{Prompts: found.Prompts, Said: slices.Concat(p.said, found.Said)}
-		out.Manifest = scaffold.Rendered(found.Prompts)
-		bad, err := p.check(out)
-		if err != nil {
-			return nil, true, err
-		}
-		if len(bad) == 0 {
-			out.Left, out.Refused = left.Sorted(), p.refused
-			return out, true, nil
-		}
-		excluded, again := p.learn(found.Prompts, bad)
-		if left = append(left, excluded...); again {
-			p.left = append(p.left, slices.DeleteFunc(left, p.taken)...).Sorted()
-			return nil, false, nil
-		}
-	}
-	return nil, false, nil
-}
-
 // inputs names the folders that may hold what the texts are made from.
 func (p *proposing) inputs(prompts []*scaffold.Legacy) {
 	for _, l := range prompts {
-		if l.Toolset != nil {
+		if p.below == nil || p.noInputs || l.Toolset != nil {
 			continue
 		}
 		for _, folder := range l.InputFolders() {
@@ -152,10 +142,19 @@ func (p *proposing) inputs(prompts []*scaffold.Legacy) {
 	}
 }
 
+// fault is an error that check has about a proposal.
+type fault struct {
+	diag.Diagnostic
+	files []string // that it is about; nil where nobody knows
+	// id is the prompt of the variant whose text is none, and values are its values.
+	id     string
+	values []string
+}
+
 // check gives the errors that check has about a proposal; without any, the
 // proposal has the snapshots. Of two states each has to be right about its tools:
 // both may have what neither has twice.
-func (p *proposing) check(out *Proposal) (bad diag.List, err error) {
+func (p *proposing) check(out *Proposal) (bad []fault, err error) {
 	var texts, toolsets []*scaffold.Legacy
 	for _, l := range out.Prompts {
 		if l.Toolset != nil && p.sides != nil {
@@ -164,14 +163,14 @@ func (p *proposing) check(out *Proposal) (bad diag.List, err error) {
 			texts = append(texts, l)
 		}
 	}
-	var results []*prompt.Result
 	if len(texts) > 0 {
-		p.files[scaffold.Manifest] = []byte(scaffold.Rendered(texts))
+		w := scaffold.Rendered(texts)
+		p.files[scaffold.Manifest] = []byte(w.Text)
 		r, err := Check(load.Over(p.below, p.files), scaffold.Manifest)
 		if err != nil {
 			return nil, err
 		}
-		results = append(results, r)
+		bad = p.faults(r, w, texts)
 		if r.Delta != nil {
 			for _, c := range r.Delta.Snapshots {
 				out.Snapshots = append(out.Snapshots, c.Output)
@@ -182,21 +181,66 @@ func (p *proposing) check(out *Proposal) (bad diag.List, err error) {
 		if toolsets == nil {
 			break
 		}
-		side.Text = []byte(scaffold.Rendered(toolsets))
+		w := scaffold.Rendered(toolsets)
+		side.Text = []byte(w.Text)
 		r, err := side.compileBase(plainCounters())
 		if err != nil {
 			return nil, err
 		}
-		results = append(results, r)
+		bad = append(bad, p.faults(r, w, toolsets)...)
 	}
-	for _, r := range results {
-		for _, d := range r.Findings {
-			if d.Level == diag.Error {
-				bad = append(bad, d)
+	return bad, nil
+}
+
+// faults finds out what the errors about a manifest are about.
+func (p *proposing) faults(r *prompt.Result, w *scaffold.Written, prompts []*scaffold.Legacy) (out []fault) {
+	for _, d := range r.Findings {
+		if d.Level != diag.Error {
+			continue
+		}
+		x := fault{Diagnostic: d, files: p.about(d.Span, w, prompts)}
+		if d.Code == diag.RenderedNoText || d.Code == diag.EmptyFile {
+			x.id, x.values = valuesOf(r.Plan, d.Variant)
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// valuesOf gives the prompt of a variant, and the variant's values.
+func valuesOf(plan *prompt.Plan, name string) (id string, values []string) {
+	for _, b := range plan.Builds {
+		for _, v := range b.Variants {
+			if v.Name != name {
+				continue
+			}
+			for axis, value := range v.Values {
+				values = append(values, b.Prompt.Axes[axis].Values[value].Str)
+			}
+			return b.Prompt.ID.Str, values
+		}
+	}
+	return "", nil
+}
+
+// about gives the files that an error is about: its own, or those of its part of
+// the manifest. One beside them is about the tools of its folder; only tools without
+// a text have snapshots, where nobody knows what texts are made from.
+func (p *proposing) about(at diag.Span, w *scaffold.Written, prompts []*scaffold.Legacy) []string {
+	switch f := at.File; {
+	case f == nil:
+	case f.Path == scaffold.Manifest:
+		return w.At(at.Start)
+	case slices.ContainsFunc(p.seen, func(s scaffold.Snapshot) bool { return s.Path == f.Path && s.Sort != scaffold.Broken }):
+		return []string{f.Path}
+	default:
+		for _, l := range prompts {
+			if l.Toolset != nil && (f.Path == snapshotFolder || path.Dir(f.Path) == path.Dir(l.Path)) {
+				return l.Takes()
 			}
 		}
 	}
-	return bad, nil
+	return nil
 }
 
 // because says why no text is left.
@@ -234,104 +278,93 @@ func (p *proposing) oneSided() {
 	}
 }
 
-// learn excludes the variants that errors are about, and gives these errors.
-// again says that files have to be left out, or taken otherwise.
-func (p *proposing) learn(prompts []*scaffold.Legacy, bad diag.List) (excluded diag.List, again bool) {
-	gone := map[*scaffold.Legacy]diag.List{}
-	for _, d := range bad {
-		id, values, _ := strings.Cut(d.Variant, "/")
-		i := slices.IndexFunc(prompts, func(l *scaffold.Legacy) bool { return l.ID == id })
+// repair excludes the variants whose texts are none, and takes what the other
+// errors are about otherwise. again says that prompts have to be found again.
+func (p *proposing) repair(prompts []*scaffold.Legacy, bad []fault) (again bool) {
+	empty := map[string][]string{} // the files with such texts, by prompt
+	touched := map[string]bool{}   // files that are taken otherwise from now on
+	isTouched := func(name string) bool { return touched[name] }
+	for _, x := range bad {
+		i := slices.IndexFunc(prompts, func(l *scaffold.Legacy) bool { return l.ID == x.id })
 		switch {
-		case i >= 0 && isEmptyText(d):
-			excluded = append(excluded, d)
-			gone[prompts[i]] = append(gone[prompts[i]], d)
-			if !prompts[i].Leave(pairs(values)) {
-				p.drop(prompts[i].Takes(), scaffold.Blank)
+		case i >= 0:
+			p.left = append(p.left, x.Diagnostic)
+			empty[x.id] = append(empty[x.id], x.files...)
+			if !prompts[i].Leave(x.values) {
+				p.change(prompts[i].Takes(), dropped)
 				again = true
 			}
-		case p.file(d):
-			again = true
-		case !p.noInputs && slices.ContainsFunc(prompts, func(l *scaffold.Legacy) bool { return len(l.From) > 0 }):
-			p.noInputs, again = true, true
+		case x.files == nil && again, slices.ContainsFunc(x.files, isTouched):
+			// The next check says whether it is still there.
 		default:
-			p.simpler(prompts, d)
+			p.simpler(x)
 			again = true
+			for _, name := range x.files {
+				touched[name] = true
+			}
 		}
 	}
 	for _, l := range prompts {
 		l.Shorten()
-		var files []string
-		for _, d := range gone[l] {
-			files = append(files, d.Span.File.Path)
-		}
-		if len(l.Exclude) > maxExcluded && !again {
-			again = p.alone(files, l.Takes())
+		if len(l.Exclude) > maxExcluded && len(l.Takes()) > 1 && !again {
+			again = p.change(empty[l.ID], alone)
 		}
 	}
-	return excluded, again
+	return again
 }
 
 // maxExcluded is how many clauses a prompt of several files may have: beyond it,
 // those that they are about are prompts of their own.
 const maxExcluded = 20
 
-// taken reports whether a finding is about a file that is still a prompt: it is
-// found again.
-func (p *proposing) taken(d diag.Diagnostic) bool {
-	return d.Span.File != nil && slices.ContainsFunc(p.seen, func(s scaffold.Snapshot) bool {
-		return s.Path == d.Span.File.Path && s.Sort == scaffold.Prompt
-	})
-}
-
-// isEmptyText reports whether an error is about a text that says nothing, or is
-// none: an entry that is an object, say.
-func isEmptyText(d diag.Diagnostic) bool {
-	return d.Code == diag.RenderedNoText || d.Code == diag.EmptyFile
-}
-
-// pairs reads the values in a variant's name.
-func pairs(values string) map[string]string {
-	out := map[string]string{}
-	for pair := range strings.SplitSeq(values, ",") {
-		axis, value, _ := strings.Cut(pair, "=")
-		out[axis] = value
+// simpler takes no tools from the files that an error is about. Each text is a
+// prompt of its own; if it is already, or the error stands in it, it is left out.
+// What is about no file takes away what texts are made from, or is about all files.
+func (p *proposing) simpler(x fault) {
+	if x.files == nil && !p.noInputs {
+		p.noInputs = true
+		return
 	}
-	return out
-}
-
-// file leaves out the file that an error is about.
-func (p *proposing) file(d diag.Diagnostic) bool {
-	if d.Span.File == nil || d.Span.File.Path == scaffold.Manifest {
-		return false
-	}
-	i := slices.IndexFunc(p.seen, func(s scaffold.Snapshot) bool { return s.Path == d.Span.File.Path })
-	if i < 0 {
-		return false
-	}
-	switch s := &p.seen[i]; s.Sort {
-	case scaffold.ToolList:
-		p.refuse([]string{s.Path}, d)
-		return true
-	case scaffold.Broken:
-		return false
-	default:
-		s.Sort = scaffold.Broken
-	}
-	p.left = append(p.left, d)
-	return true
-}
-
-// refuse takes no tools from files.
-func (p *proposing) refuse(paths []string, why diag.Diagnostic) {
-	changed := false
-	for i := range p.seen {
-		if s := &p.seen[i]; !s.NoTools && slices.Contains(paths, s.Path) {
-			s.NoTools, changed = true, true
+	files := x.files
+	if files == nil {
+		for _, s := range p.seen {
+			files = append(files, s.Path)
 		}
 	}
-	if changed { // each side may say it
-		p.refused = append(p.refused, Refusal{paths, why})
+	switch {
+	case x.files != nil && p.change(files, withoutTools):
+		p.refused = append(p.refused, Refusal{files, x.Diagnostic})
+	case (x.Span.File == nil || !slices.Contains(files, x.Span.File.Path)) && p.change(files, alone):
+	default:
+		p.left = append(p.left, x.Diagnostic)
+		p.change(files, dropped)
 	}
+}
+
+// change takes files otherwise, and reports whether that is new for one of them.
+func (p *proposing) change(paths []string, to func(*scaffold.Snapshot) bool) (changed bool) {
+	for i := range p.seen {
+		if slices.Contains(paths, p.seen[i].Path) && to(&p.seen[i]) {
+			changed = true
+		}
+	}
+	return changed
+}
+
+// The ways to take a file: for a prompt of its own, without its tools, not at all.
+func alone(s *scaffold.Snapshot) (changed bool) {
+	changed, s.Alone = !s.Alone, true
+	return changed
+}
+
+func withoutTools(s *scaffold.Snapshot) (changed bool) {
+	changed, s.NoTools = !s.NoTools && s.Sort == scaffold.ToolList, true
+	return changed
+}
+
+func dropped(s *scaffold.Snapshot) (changed bool) {
+	changed, s.Sort = s.Sort != scaffold.Broken, scaffold.Broken
+	return changed
 }
 
 // listTools says of files of tools with others beside them, which nobody named,
@@ -357,62 +390,5 @@ func (p *proposing) listTools() {
 			}
 		}
 		s.Listed = s.Sort == scaffold.ToolList && others[of(s.Path)]
-	}
-}
-
-// simpler takes the files of the prompt that an error is about for prompts of
-// their own; where that was done already, or nobody knows which prompt it is,
-// they are left out. What is wrong with its tools takes them away.
-func (p *proposing) simpler(prompts []*scaffold.Legacy, d diag.Diagnostic) {
-	l, line := prompts[0], ""
-	for _, other := range prompts {
-		if f := d.Span.File; f != nil && other.Toolset != nil && (f.Path == snapshotFolder || path.Dir(f.Path) == path.Dir(other.Path)) {
-			l = other // only tools without a text have snapshots, where nobody knows what texts are made from
-		}
-	}
-	if d.Span.File != nil && d.Span.File.Path == scaffold.Manifest {
-		text := d.Span.File.Text
-		start := strings.LastIndexByte(text[:d.Span.Start], '\n') + 1
-		line, _, _ = strings.Cut(text[start:], "\n")
-		last := -1
-		for _, other := range prompts {
-			if at := strings.LastIndex(text[:start+len(line)], "\n  "+other.ID+":"); at > last {
-				last, l = at, other
-			}
-		}
-	}
-	if l.Toolset != nil {
-		p.refuse(l.Takes(), d)
-		return
-	}
-	if strings.HasPrefix(strings.TrimSpace(line), "tools:") {
-		p.left = append(p.left, d)
-		for i := range p.seen {
-			p.seen[i].NoTools = p.seen[i].NoTools || p.seen[i].Sort == scaffold.ToolList && l.TakesTools(p.seen[i].Path)
-		}
-		return
-	}
-	if !p.alone(l.Takes(), l.Takes()) {
-		p.left = append(p.left, d)
-		p.drop(l.Takes(), scaffold.Blank)
-	}
-}
-
-// alone takes some files of a prompt for prompts of their own; false where each
-// is already.
-func (p *proposing) alone(paths, of []string) (changed bool) {
-	for i := range p.seen {
-		if s := &p.seen[i]; !s.Alone && slices.Contains(paths, s.Path) && len(of) > 1 {
-			s.Alone, changed = true, true
-		}
-	}
-	return changed
-}
-
-func (p *proposing) drop(paths []string, sort scaffold.Sort) {
-	for i := range p.seen {
-		if slices.Contains(paths, p.seen[i].Path) {
-			p.seen[i].Sort = sort
-		}
 	}
 }

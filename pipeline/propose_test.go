@@ -104,6 +104,16 @@ func TestAProposalTakesNothingThatIsNoFile(t *testing.T) {
 	}
 }
 
+// A prompt whose only text says nothing is left out, and the others stay.
+func TestAProposalLeavesOutATextThatSaysNothing(t *testing.T) {
+	texts := map[string]string{"t/a.snap": "exports[`x 1`] = `\"\"`;\n", "t/b.md": "B."}
+	got, left := proposed(t, nil, renderedFiles(texts), nil)
+	want := []string{"  legacy:\n    rendered: \"t/b.md\"\n", `entry "x 1" of "t/a.snap" says nothing`}
+	if diff := cmp.Diff(want, append([]string{got}, left...)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Where one file has most of what is no text, it is a prompt of its own, so that
 // the others need no list.
 func TestAProposalStaysShort(t *testing.T) {
@@ -122,10 +132,15 @@ func TestAProposalStaysShort(t *testing.T) {
 }
 
 func TestAProposalNeedsAText(t *testing.T) {
-	_, err := pipeline.Propose(nil, []string{"t/*"}, renderedFiles(map[string]string{"t/a.md": "\n", "t/b.md": "a\x00b"}), nil)
-	none, ok := errors.AsType[*pipeline.NoText](err)
-	if !ok || len(none.Left) != 1 || len(none.Said) != 1 {
-		t.Errorf("got %v", err)
+	for _, texts := range []map[string]string{
+		{"t/a.md": "\n", "t/b.md": "a\x00b"},
+		{"t/{b}.md": "A.", "t/web.md": "a\x00b"}, // no pattern takes the first alone
+	} {
+		_, err := pipeline.Propose(nil, []string{"t/*"}, renderedFiles(texts), nil)
+		none, ok := errors.AsType[*pipeline.NoText](err)
+		if !ok || len(none.Left) != 1 || len(none.Said) != 1 {
+			t.Errorf("got %v", err)
+		}
 	}
 }
 

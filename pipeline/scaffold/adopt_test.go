@@ -84,17 +84,17 @@ func TestFilesAreTakenOrLeftOutWithAReason(t *testing.T) {
 
 func TestPatternsTakeNoFileThatWasLeftOut(t *testing.T) {
 	files := []scaffold.RepoFile{{Path: ".claude/skills/a/SKILL.md"}, {Path: ".claude/skills/b/SKILL.md"}, {Path: ".claude/skills/c/SKILL.md"}}
-	if text := scaffold.Adopt(files).Manifest("snapshots"); !strings.Contains(text, `path: ".claude/skills/*/SKILL.md"`) {
+	if text := scaffold.Adopt(files).Manifest("snapshots").Text; !strings.Contains(text, `path: ".claude/skills/*/SKILL.md"`) {
 		t.Error(text)
 	}
 	files[1].Bad = true
-	if text := scaffold.Adopt(files).Manifest("snapshots"); !strings.Contains(text, `path: [".claude/skills/a/SKILL.md", ".claude/skills/c/SKILL.md"]`) {
+	if text := scaffold.Adopt(files).Manifest("snapshots").Text; !strings.Contains(text, `path: [".claude/skills/a/SKILL.md", ".claude/skills/c/SKILL.md"]`) {
 		t.Error(text)
 	}
 }
 
 func TestSkillsBesideTheManifestAreHere(t *testing.T) {
-	text := scaffold.Adopt([]scaffold.RepoFile{{Path: "a/SKILL.md"}, {Path: "b/SKILL.md"}}).Manifest("snapshots")
+	text := scaffold.Adopt([]scaffold.RepoFile{{Path: "a/SKILL.md"}, {Path: "b/SKILL.md"}}).Manifest("snapshots").Text
 	if !strings.Contains(text, `description: "The list of the skills here."`) || !strings.Contains(text, `path: "*/SKILL.md"`) {
 		t.Error(text)
 	}
@@ -102,7 +102,7 @@ func TestSkillsBesideTheManifestAreHere(t *testing.T) {
 
 func TestPlacesOfAManifestNameTheirFiles(t *testing.T) {
 	a := scaffold.Adopt([]scaffold.RepoFile{{Path: "CLAUDE.md"}, {Path: ".claude/rules/x.md"}, {Path: ".cursorrules"}, {Path: "AGENTS.md"}})
-	text := a.Manifest("snapshots")
+	written := a.Manifest("snapshots")
 	for _, tt := range []struct {
 		at   string
 		want []string
@@ -113,11 +113,11 @@ func TestPlacesOfAManifestNameTheirFiles(t *testing.T) {
 		{"{id: legacy,", []string{".cursorrules"}},
 		{"version: 1", nil},
 	} {
-		i := strings.Index(text, tt.at)
+		i := strings.Index(written.Text, tt.at)
 		if i < 0 {
-			t.Fatalf("no %q in:\n%s", tt.at, text)
+			t.Fatalf("no %q in:\n%s", tt.at, written.Text)
 		}
-		if diff := cmp.Diff(tt.want, a.At(text, i)); diff != "" {
+		if diff := cmp.Diff(tt.want, written.At(i)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tt.at, diff)
 		}
 	}

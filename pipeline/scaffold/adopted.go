@@ -12,8 +12,8 @@ import (
 )
 
 // Manifest writes the manifest over what was adopted. Snapshots go to a folder.
-func (a *Adoption) Manifest(snapshots string) string {
-	var b strings.Builder
+func (a *Adoption) Manifest(snapshots string) *Written {
+	var b writer
 	b.WriteString(strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("adopted.yaml")))
 	if snapshots != DefaultSnapshots {
 		fmt.Fprintf(&b, "snapshots: {path: %s}\n", scalar(snapshots))
@@ -27,24 +27,27 @@ func (a *Adoption) Manifest(snapshots string) string {
 		for _, s := range d.sections {
 			if s.hasSource(d) {
 				b.WriteString(head)
+				b.about(nil)
 				a.writeSource(&b, d, s)
+				b.about(s.files)
 				head = ""
 			}
 		}
 	}
 	b.WriteString("\nprompts:\n")
+	b.about(nil)
 	for i, d := range a.Drafts {
 		if i > 0 {
 			b.WriteString("\n")
 		}
 		a.writeDraft(&b, d)
 	}
-	return b.String()
+	return b.written()
 }
 
 // writeChecks turns off the note about front matter where it sets up the program
 // and is no part of the text.
-func (a *Adoption) writeChecks(b *strings.Builder) {
+func (a *Adoption) writeChecks(b *writer) {
 	var folders []string
 	for _, d := range a.Drafts {
 		if d.Axis == "" || d.Axis == openAxis {
@@ -83,7 +86,7 @@ func (d *Draft) sourceID(s *draftSection) string {
 	return d.ID + "-" + s.id
 }
 
-func (a *Adoption) writeSource(b *strings.Builder, d *Draft, s *draftSection) {
+func (a *Adoption) writeSource(b *writer, d *Draft, s *draftSection) {
 	line := "  " + scalar(d.sourceID(s)) + ": {"
 	if s.kind != "" {
 		line += "kind: " + s.kind + ", "
@@ -95,7 +98,7 @@ func (a *Adoption) writeSource(b *strings.Builder, d *Draft, s *draftSection) {
 	b.WriteString(line + "}\n")
 }
 
-func (a *Adoption) writeDraft(b *strings.Builder, d *Draft) {
+func (a *Adoption) writeDraft(b *writer, d *Draft) {
 	fmt.Fprintf(b, "  %s:\n    description: %s\n", scalar(d.ID), quote(d.What))
 	if d.Axis != "" {
 		fmt.Fprintf(b, "    axes:\n      %s:\n", d.Axis)
@@ -118,6 +121,7 @@ func (a *Adoption) writeDraft(b *strings.Builder, d *Draft) {
 		fmt.Fprintf(b, "    budget: {%s}\n", budget)
 	}
 	b.WriteString("    sections:\n")
+	b.about(d.files())
 	for _, s := range d.sections {
 		line := "      - {id: " + scalar(s.id)
 		switch {
@@ -139,6 +143,7 @@ func (a *Adoption) writeDraft(b *strings.Builder, d *Draft) {
 			line += ", when: {" + openAxis + ": " + list(line, s.when, scalar) + "}"
 		}
 		b.WriteString(line + "}\n")
+		b.about(s.files)
 	}
 }
 
@@ -234,10 +239,6 @@ func quoteAll(words []string) string {
 func (a *Adoption) Took() []diag.Words {
 	var out []diag.Words
 	for _, d := range a.Drafts {
-		var files []string
-		for _, s := range d.sections {
-			files = append(files, s.files...)
-		}
 		var variants, size diag.Words
 		switch {
 		case d.Axis == openAxis:
@@ -257,7 +258,7 @@ func (a *Adoption) Took() []diag.Words {
 		case d.ToolTokens > 0:
 			size = diag.Say("and-tool-tokens", diag.Count(d.ToolTokens))
 		}
-		out = append(out, diag.Say("took-prompt", d.ID, diag.AndOthers(files), variants, size))
+		out = append(out, diag.Say("took-prompt", d.ID, diag.AndOthers(d.files()), variants, size))
 	}
 	return out
 }
@@ -265,46 +266,20 @@ func (a *Adoption) Took() []diag.Words {
 // Takes reports whether a prompt is made of a file.
 func (a *Adoption) Takes(name string) bool { return a.taken[name] }
 
-// In gives the files of the prompt of an id, or of one of its sections.
-func (a *Adoption) In(id, section string) []string {
-	var out []string
+// In gives the files of the prompt of an id.
+func (a *Adoption) In(id string) []string {
 	for _, d := range a.Drafts {
-		if d.ID != id {
-			continue
-		}
-		for _, s := range d.sections {
-			if section == "" || s.id == section {
-				out = append(out, s.files...)
-			}
-		}
-	}
-	return out
-}
-
-// At gives the files of the source, section or prompt of the manifest that an
-// offset stands in; nil for anything else.
-func (a *Adoption) At(manifest string, offset int) []string {
-	end := len(manifest)
-	if n := strings.IndexByte(manifest[offset:], '\n'); n >= 0 {
-		end = offset + n
-	}
-	lines := strings.Split(manifest[:end], "\n")
-	slices.Reverse(lines)
-	section := ""
-	for _, line := range lines {
-		for _, d := range a.Drafts {
-			if line == "  "+scalar(d.ID)+":" {
-				return a.In(d.ID, section)
-			}
-			for _, s := range d.sections {
-				if s.hasSource(d) && strings.HasPrefix(line, "  "+scalar(d.sourceID(s))+": {") {
-					return s.files
-				}
-				if section == "" && strings.HasPrefix(line, "      - {id: "+scalar(s.id)+",") {
-					section = s.id
-				}
-			}
+		if d.ID == id {
+			return d.files()
 		}
 	}
 	return nil
+}
+
+func (d *Draft) files() []string {
+	var out []string
+	for _, s := range d.sections {
+		out = append(out, s.files...)
+	}
+	return out
 }

@@ -27,7 +27,7 @@ func (f *finder) beside() {
 		if pattern == "" {
 			continue
 		}
-		l.Tools = pattern
+		l.Tools, l.beside = pattern, used
 		f.say(diag.Say("took-beside-texts", diag.AndOthers(used)))
 		paths = slices.DeleteFunc(paths, func(p string) bool { return slices.Contains(used, p) })
 	}

@@ -170,15 +170,13 @@ func toolsIn(text string) (names []string, schemas bool) {
 // differ in for axes. The error is an *Unfit.
 func Derive(files []Snapshot) (*Found, error) {
 	f := &finder{out: &Found{}, sent: map[string]bool{}}
-	texts := f.sorted(files)
-	if len(texts)+len(f.toolsets) == 0 {
-		return nil, &Unfit{diag.Say("no-prompt-in-match"), diag.Say("match-texts"), f.out.Said}
-	}
-	for _, group := range groups(texts) {
+	for _, group := range groups(f.sorted(files)) {
 		f.group(group)
 	}
 	f.beside()
-	f.out.Prompts = append(f.out.Prompts, f.toolsets...)
+	if f.out.Prompts = append(f.out.Prompts, f.toolsets...); len(f.out.Prompts) == 0 {
+		return nil, &Unfit{diag.Say("no-prompt-in-match"), diag.Say("match-texts"), f.out.Said}
+	}
 	nameAll(f.out.Prompts)
 	return f.out, nil
 }

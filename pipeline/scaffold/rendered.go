@@ -31,6 +31,8 @@ type Legacy struct {
 
 	narrow string // an Entry that more of the names' words are part of, "" for none
 
+	beside []string // the files of Tools
+
 	nth   int        // of the toolsets of a folder, from 1 on
 	files []string   // that it takes
 	rows  [][]string // by text: its values in the order of Axes, as names have them
@@ -68,28 +70,24 @@ func (l *Legacy) InputFolders() []string {
 	return out
 }
 
-// TakesTools reports whether a file has tools of the prompt, by its path.
-func (l *Legacy) TakesTools(name string) bool {
-	work := maxWork
-	return len(prompt.PathPattern(l.Tools).Match(name, func(string) []string { return nil }, false, &work)) > 0
-}
-
 // Rendered writes the manifest of a project that has these prompts.
-func Rendered(prompts []*Legacy) string {
-	var b strings.Builder
+func Rendered(prompts []*Legacy) *Written {
+	var b writer
 	b.WriteString(strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("rendered.yaml")))
 	writeSources(&b, prompts)
 	b.WriteString("prompts:\n")
+	b.about(nil)
 	for i, l := range prompts {
 		if i > 0 {
 			b.WriteString("\n")
 		}
 		l.write(&b)
+		b.about(l.files)
 	}
-	return b.String()
+	return b.written()
 }
 
-func (l *Legacy) write(b *strings.Builder) {
+func (l *Legacy) write(b *writer) {
 	fmt.Fprintf(b, "  %s:\n", scalar(l.ID))
 	if l.Toolset != nil {
 		fmt.Fprintf(b, "    sections:\n      - {id: tools, source: %s, form: schemas}\n", scalar(l.ID))
@@ -108,11 +106,14 @@ func (l *Legacy) write(b *strings.Builder) {
 	if l.Entry != "" {
 		fmt.Fprintf(b, "      entry: %s\n", quote(l.Entry))
 	}
+	b.about(l.files)
 	if from {
 		fmt.Fprintf(b, "      from: %s\n", list("      from: [", l.From, quote))
+		b.about(nil)
 	}
 	if l.Tools != "" {
 		fmt.Fprintf(b, "    tools: %s\n", quote(l.Tools))
+		b.about(l.beside)
 	}
 	if len(l.Axes) > 0 {
 		b.WriteString("    axes:\n")
@@ -128,7 +129,7 @@ func (l *Legacy) write(b *strings.Builder) {
 	b.WriteString("    # budget: {tokens: 8000, growth: 5%} # growth is judged by promptc diff, and so by the action\n")
 }
 
-func (l *Legacy) writeExclude(b *strings.Builder) {
+func (l *Legacy) writeExclude(b *writer) {
 	if len(l.Exclude) > 0 {
 		b.WriteString("    exclude: # no prompts\n")
 	}
@@ -183,16 +184,13 @@ func quote(s string) string {
 	return strings.NewReplacer("\u007f", `\u007f`, "\u0085", `\u0085`, "\ufeff", `\ufeff`).Replace(canon.Value(s))
 }
 
-// Leave takes the variant of these values out of a prompt, if it has its axes.
-// It reports whether a text is left.
-func (l *Legacy) Leave(values map[string]string) bool {
-	row := make([]string, len(l.Axes))
-	for i, a := range l.Axes {
-		row[i] = values[a.Name]
+// Leave takes the variant of these values, one of each axis, out of a prompt. It
+// reports whether a text is left.
+func (l *Legacy) Leave(values []string) bool {
+	if len(l.Axes) == 0 {
+		return false
 	}
-	if len(l.Axes) > 0 {
-		l.Exclude = append(l.Exclude, row)
-	}
+	l.Exclude = append(l.Exclude, values)
 	return len(l.Exclude) < len(l.rows)
 }
 

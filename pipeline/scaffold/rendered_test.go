@@ -46,7 +46,7 @@ func shown(t *testing.T, files []scaffold.Snapshot) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, prompts, _ := strings.Cut(scaffold.Rendered(found.Prompts), "\nprompts:\n")
+	_, prompts, _ := strings.Cut(scaffold.Rendered(found.Prompts).Text, "\nprompts:\n")
 	prompts = strings.ReplaceAll(prompts, "    # budget: {tokens: 8000, growth: 5%} # growth is judged by promptc diff, and so by the action\n", "")
 	return prompts + said(found)
 }

@@ -102,7 +102,7 @@ var sources = []struct{ path, template string }{
 
 func manifest(in Input) string {
 	if in.Rendered != nil {
-		return Rendered(in.Rendered)
+		return Rendered(in.Rendered).Text
 	}
 	if in.Adopted != "" {
 		return in.Adopted

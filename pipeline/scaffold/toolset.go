@@ -130,19 +130,21 @@ func (f *finder) hasToolset(folder string) bool {
 }
 
 // writeSources writes the sources of the prompts without a text.
-func writeSources(b *strings.Builder, prompts []*Legacy) {
+func writeSources(b *writer, prompts []*Legacy) {
 	head := "sources:\n"
 	for _, l := range prompts {
 		if l.Toolset == nil {
 			continue
 		}
 		b.WriteString(head)
+		b.about(nil)
 		head = ""
 		if len(l.Toolset) > 1 {
 			fmt.Fprintf(b, "  %s: # each file, since a pattern would take others: add those that come\n    kind: tools\n    path: %s\n", scalar(l.ID), list("    path: [", l.Toolset, quote))
 		} else {
 			fmt.Fprintf(b, "  %s: {kind: tools, path: %s}\n", scalar(l.ID), quote(l.Toolset[0]))
 		}
+		b.about(l.files)
 	}
 	if head == "" {
 		b.WriteString("\n")

@@ -118,7 +118,7 @@ func TestToolsWithoutTextsArePrompts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			manifest := scaffold.Rendered(found.Prompts)
+			manifest := scaffold.Rendered(found.Prompts).Text
 			_, sources, _ := strings.Cut(manifest, "\nsources:\n")
 			sources, _, _ = strings.Cut(sources, "\n\nprompts:\n")
 			if sources != "" {
