@@ -11,6 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
+	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // Adoption is a manifest over the files that agents read in a repository, in which
@@ -138,10 +139,10 @@ func (a *adopting) look(ignored []string) error {
 		f := scaffold.RepoFile{Path: name, Ignored: isIgnored(name)}
 		front, tools := scaffold.Looked(name)
 		if front || tools {
-			if text := a.text(name); tools {
-				f.Tools = scaffold.ToolNames(text)
-			} else {
+			if text := a.text(name); front {
 				f.Front = load.Front(name, text)
+			} else if doc, _ := load.Look(name, text); doc != nil {
+				f.Tools = validate.ToolNames(doc)
 			}
 		}
 		a.files = append(a.files, f)

@@ -11,6 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
+	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // RenderedFile is a file that another program may have rendered a prompt into.
@@ -73,7 +74,7 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 		doc, found := load.Look(f.Path, f.Data)
 		seen := scaffold.Snapshot{Path: f.Path, Sort: scaffold.Broken}
 		if doc != nil {
-			seen = scaffold.Look(doc)
+			seen = look(doc)
 		}
 		seen.Wide, seen.Sides = wide, f.Sides
 		p.left = append(p.left, found...)
@@ -86,6 +87,11 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 	p.listTools()
 	p.oneSided()
 	return p.settle()
+}
+
+// look takes a file that can be read for what it seems to be.
+func look(doc *prompt.Doc) scaffold.Snapshot {
+	return scaffold.Look(doc, validate.ToolNames(doc))
 }
 
 // settle makes proposals until check has no error about one.
@@ -270,7 +276,7 @@ func (p *proposing) oneSided() {
 			if err != nil || s.Sort != scaffold.ToolList || s.NoTools {
 				continue // this side does not have it
 			}
-			if doc, _ := load.Look(s.Path, data); doc != nil && scaffold.Look(doc).Sort != scaffold.ToolList {
+			if doc, _ := load.Look(s.Path, data); doc != nil && look(doc).Sort != scaffold.ToolList {
 				s.NoTools = true
 				p.said = append(p.said, diag.Say("tools-on-one-side", s.Path))
 			}

@@ -7,7 +7,7 @@ import (
 
 // Look reads the bytes of a file that another program wrote, as a rendered
 // prompt that names it would: the document has the entries of a snapshot file in
-// Saved, else the text in Body. It is nil where the findings say why nothing of
+// Saved, else the text in Body, and what it says as JSON in Data. It is nil where the findings say why nothing of
 // the file can be read.
 func Look(name string, data []byte) (*prompt.Doc, diag.List) {
 	r := newRun(nil)
@@ -17,7 +17,12 @@ func Look(name string, data []byte) (*prompt.Doc, diag.List) {
 	file, ok := r.normalise(name, data)
 	doc := &prompt.Doc{File: file, Format: prompt.PlainText, Real: name}
 	if !ok || !r.plain(doc, prompt.RenderedKind) {
-		doc = nil
+		return nil, r.found.Sorted()
+	}
+	if start, isJSON := jsonIn(file); isJSON && doc.Saved == nil {
+		if data, ok := parseJSON(file, start, &diag.List{}); ok {
+			doc.Data = data
+		}
 	}
 	return doc, r.found.Sorted()
 }

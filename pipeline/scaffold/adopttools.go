@@ -1,7 +1,6 @@
 package scaffold
 
 import (
-	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -21,7 +20,7 @@ func (a *Adoption) toolsets() {
 			a.say(&f, diag.Say("nobody-else-has"))
 			continue
 		}
-		tools = append(tools, Snapshot{Path: f.Path, Sort: ToolList, Tools: f.Tools, Schemas: true})
+		tools = append(tools, Snapshot{Path: f.Path, Sort: ToolList, Tools: f.Tools})
 	}
 	for _, files := range partition(tools, func(s Snapshot) string { return path.Dir(s.Path) }) {
 		for _, set := range toolsetsOf(files, 0) {
@@ -41,24 +40,4 @@ func (a *Adoption) toolsets() {
 			a.keep(d)
 		}
 	}
-}
-
-// ToolNames gives the names of the tools in JSON that is one, or a list of them,
-// each with a schema, in the shape of any provider; nil for anything else.
-func ToolNames(text []byte) []string {
-	isSchema := func(schema json.RawMessage) bool {
-		var s struct {
-			Type       string          `json:"type"`
-			Properties json.RawMessage `json:"properties"`
-		}
-		return json.Unmarshal(schema, &s) == nil && (strings.EqualFold(s.Type, "object") || s.Properties != nil)
-	}
-	var names []string
-	for _, t := range toolShapes(text) {
-		if t.name == "" || t.schema == nil && !t.isFunction || t.schema != nil && !isSchema(t.schema) {
-			return nil
-		}
-		names = append(names, t.name)
-	}
-	return names
 }

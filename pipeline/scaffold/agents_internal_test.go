@@ -80,28 +80,3 @@ func TestGlobsThatSurelyFitAllOfAnother(t *testing.T) {
 		}
 	}
 }
-
-func TestToolsAreToldInEveryShape(t *testing.T) {
-	tests := []struct {
-		name, text string
-		want       []string
-	}{
-		{"MCP", `{"tools": [{"name": "a", "inputSchema": {"type": "object"}}, {"name": "b", "inputSchema": {"properties": {}}}]}`, []string{"a", "b"}},
-		{"OpenAI chat", `[{"type": "function", "function": {"name": "a"}}]`, []string{"a"}},
-		{"OpenAI responses", `[{"type": "function", "name": "a", "parameters": {"type": "object"}}]`, []string{"a"}},
-		{"Anthropic, one", `{"name": "a", "input_schema": {"type": "object"}}`, []string{"a"}},
-		{"Gemini", `{"tools": [{"functionDeclarations": [{"name": "a"}, {"name": "b", "parameters": {"type": "OBJECT"}}]}]}`, []string{"a", "b"}},
-		{"a package", `{"name": "a", "description": "b", "tools": []}`, nil},
-		{"a workflow", `{"name": "a", "parameters": ["x"]}`, nil},
-		{"one of no shape", `[{"name": "a", "input_schema": {"type": "object"}}, {"name": "b"}]`, nil},
-		{"without a name", `[{"input_schema": {"type": "object"}}]`, nil},
-		{"servers", `{"mcpServers": {"a": {"command": "b"}}}`, nil},
-		{"text", `tools`, nil},
-		{"nothing", ``, nil},
-	}
-	for _, tt := range tests {
-		if diff := cmp.Diff(tt.want, ToolNames([]byte(tt.text))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
-		}
-	}
-}

@@ -1,7 +1,6 @@
 package scaffold
 
 import (
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"path"
@@ -45,10 +44,9 @@ type Snapshot struct {
 	Alone bool
 	// NoTools says that its tools are left out.
 	NoTools bool
-	// Tools are the names of the tools that it defines. Schemas says that one of
-	// them has a schema, or is a function.
-	Tools   []string
-	Schemas bool
+	// Tools are the names of the tools that it defines, without those that have an
+	// error.
+	Tools []string
 	// Listed says that no pattern may stand for its tools.
 	Listed bool
 	// Sides are the states that have it, a bit each; 0 where there is only one.
@@ -68,14 +66,12 @@ const (
 	Broken               // what cannot be read, so that no pattern may take it
 )
 
-// Look takes a file that can be read for what it seems to be.
-func Look(doc *prompt.Doc) Snapshot {
-	s := Snapshot{Path: doc.File.Path}
+// Look takes a file that can be read for what it seems to be. tools are the names of
+// those that it defines, nil for none.
+func Look(doc *prompt.Doc, tools []string) Snapshot {
+	s := Snapshot{Path: doc.File.Path, Tools: tools}
 	stem, _, _ := strings.Cut(path.Base(s.Path), ".")
 	text := strings.TrimSpace(doc.Body.Str)
-	if doc.Saved == nil {
-		s.Tools, s.Schemas = toolsIn(text)
-	}
 	switch {
 	case strings.EqualFold(stem, "readme"):
 		s.Sort = ReadMe
@@ -92,78 +88,10 @@ func Look(doc *prompt.Doc) Snapshot {
 		s.Sort = Blank
 	case s.Tools != nil:
 		s.Sort = ToolList
-	case (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text)):
+	case doc.Data != nil:
 		s.Sort = Data
 	}
 	return s
-}
-
-// toolShape is what JSON says of a tool, in the shape of some provider.
-type toolShape struct {
-	name, description string
-	schema            json.RawMessage // nil for none
-	isFunction        bool
-}
-
-// toolShapes reads JSON that may be a tool, or a list of them; nil for anything else.
-func toolShapes(text []byte) []toolShape {
-	type function struct {
-		Name, Description string
-		Parameters        json.RawMessage
-	}
-	type tool struct {
-		function
-		Function    *function
-		Functions   []function `json:"functionDeclarations"`
-		InputSchema json.RawMessage
-		Input       json.RawMessage `json:"input_schema"`
-	}
-	var list []tool
-	if json.Unmarshal(text, &list) != nil {
-		var object struct {
-			tool
-			Tools []tool
-		}
-		if json.Unmarshal(text, &object) != nil {
-			return nil
-		}
-		if list = object.Tools; list == nil {
-			list = []tool{object.tool}
-		}
-	}
-	var out []toolShape
-	for _, t := range list {
-		functions := t.Functions
-		if t.Function != nil {
-			functions = append(functions, *t.Function)
-		}
-		for _, f := range functions {
-			out = append(out, toolShape{f.Name, f.Description, f.Parameters, true})
-		}
-		if len(functions) == 0 {
-			one := toolShape{name: t.Name, description: t.Description}
-			for _, schema := range []json.RawMessage{t.Parameters, t.Input, t.InputSchema} {
-				if schema != nil {
-					one.schema = schema
-				}
-			}
-			out = append(out, one)
-		}
-	}
-	return out
-}
-
-// toolsIn gives the names of the tools in JSON that is one, or a list of them: each
-// is a function, or has a name and a schema or what it is for. nil for anything else.
-func toolsIn(text string) (names []string, schemas bool) {
-	for _, t := range toolShapes([]byte(text)) {
-		hasSchema := t.isFunction || t.schema != nil
-		if !t.isFunction && (t.name == "" || !hasSchema && t.description == "") {
-			return nil, false
-		}
-		names, schemas = append(names, t.name), schemas || hasSchema
-	}
-	return names, schemas
 }
 
 // Derive finds the prompts in files: as few as stand for all, with what names

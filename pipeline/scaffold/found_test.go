@@ -12,6 +12,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
+	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 func TestNamesThatNoPatternStandsForAreSeveralPrompts(t *testing.T) {
@@ -213,7 +214,7 @@ func look(name, text string) scaffold.Snapshot {
 	if doc == nil {
 		return scaffold.Snapshot{Path: name, Sort: scaffold.Broken}
 	}
-	return scaffold.Look(doc)
+	return scaffold.Look(doc, validate.ToolNames(doc))
 }
 
 func TestFilesAreWhatTheySeemToBe(t *testing.T) {
@@ -232,7 +233,9 @@ func TestFilesAreWhatTheySeemToBe(t *testing.T) {
 		`{"name": "Alice"}`:                scaffold.Data,
 		`{"name": "x", "inputSchema": {}}`: scaffold.ToolList,
 		" \n[{\"name\": \"x\", \"input_schema\": {}}]\n":    scaffold.ToolList,
-		`{"tools": [{"name": "x", "description": "y"}]}`:    scaffold.ToolList,
+		`{"tools": [{"name": "x", "description": "y"}]}`:    scaffold.Data,
+		`[{"type": "web_search"}]`:                          scaffold.Data,
+		`{"name": "x", "inputSchema": null}`:                scaffold.ToolList,
 		`[{"type": "function", "function": {"name": "x"}}]`: scaffold.ToolList,
 		"a\x00b":                           scaffold.Broken,
 		"\xff\xfe":                         scaffold.Broken,

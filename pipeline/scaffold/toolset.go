@@ -69,11 +69,8 @@ const maxOther = 4
 
 // toolsetsOf divides the files of tools in a folder, beside some others, so that no
 // two in a set define a tool of one name. The first has most files; nil where it has
-// not, or where no tool has a schema: that may be any data.
+// not.
 func toolsetsOf(files []Snapshot, others int) (sets [][]Snapshot) {
-	if !slices.ContainsFunc(files, func(s Snapshot) bool { return s.Schemas }) {
-		return nil
-	}
 	sorted := slices.Clone(files)
 	slices.SortFunc(sorted, func(a, b Snapshot) int { // x.json before x-y.json, which varies it
 		return cmp.Or(len(a.Path)-len(b.Path), strings.Compare(a.Path, b.Path))

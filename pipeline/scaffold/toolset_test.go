@@ -13,7 +13,7 @@ import (
 
 // defines is a file that defines tools of some names.
 func defines(path string, names ...string) scaffold.Snapshot {
-	return scaffold.Snapshot{Path: path, Sort: scaffold.ToolList, Tools: names, Schemas: true}
+	return scaffold.Snapshot{Path: path, Sort: scaffold.ToolList, Tools: names}
 }
 
 // eight are files of a tool each.
@@ -35,8 +35,6 @@ func TestToolsWithoutTextsArePrompts(t *testing.T) {
 	refused.NoTools = true
 	listed := eight()
 	listed[3].Listed = true
-	weak := defines("t/a.json", "a")
-	weak.Schemas = false
 	for _, tc := range []struct {
 		name          string
 		files         []scaffold.Snapshot
@@ -104,12 +102,6 @@ func TestToolsWithoutTextsArePrompts(t *testing.T) {
 			[]scaffold.Snapshot{defines("t/a.json", "x", "y"), defines("t/b.json", "x", "y"), defines("t/c.json", "x", "z")},
 			"",
 			"  legacy:\n    rendered: \"t/{case}.json\"\n    axes:\n      case: auto\nthere is JSON alone: \"t/a.json\" and 2 others are taken as texts\n",
-		},
-		{
-			"no schema",
-			[]scaffold.Snapshot{weak},
-			"",
-			"  legacy:\n    rendered: \"t/a.json\"\nthere is JSON alone: \"t/a.json\" is taken as a text\n",
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -24,7 +24,7 @@ func TestUnionHasTheEntriesOfBothStates(t *testing.T) {
 		}
 	}
 	doc, _ := load.Look("a.snap", []byte(scaffold.Union(head, was)))
-	if got := scaffold.Look(doc).Entries; !slices.Equal(got, []string{"a > b 1", "a > `c` 1"}) {
+	if got := scaffold.Look(doc, nil).Entries; !slices.Equal(got, []string{"a > b 1", "a > `c` 1"}) {
 		t.Errorf("entries %q", got)
 	}
 }

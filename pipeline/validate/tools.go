@@ -16,6 +16,8 @@ type toolReader struct {
 	file  *diag.File
 	found diag.List
 	tools []*prompt.Tool
+	// guessed says that other data may look like one of the definitions.
+	guessed bool
 }
 
 // read gives the tools of a file in its order. A value that is no definition
@@ -35,6 +37,30 @@ func (r *toolReader) read(data *prompt.Node) []*prompt.Tool {
 		r.found = append(r.found, names.once(prompt.Word{Str: t.Name, At: t.NameAt})...)
 	}
 	return r.tools
+}
+
+// ToolNames gives the names of the tools that a document defines, none of a
+// provider's own; nil for any other data, also for what may be tools, with errors. A
+// tool with an error may have no name here.
+func ToolNames(doc *prompt.Doc) []string {
+	r := toolReader{file: doc.File}
+	var names []string
+	for _, t := range r.read(doc.Data) {
+		if t.Provider != "" {
+			return nil
+		}
+		names = append(names, t.Name)
+	}
+	switch {
+	case !r.found.HasErrors():
+		return names
+	case r.guessed, slices.ContainsFunc(r.found, func(d diag.Diagnostic) bool {
+		return d.Code == diag.UnknownToolShape || d.Code == diag.TooLargeToCheck
+	}):
+		return nil
+	default:
+		return append([]string{}, names...)
+	}
 }
 
 // maxWrappers bounds how deep definitions may be wrapped: a JSON-RPC response
@@ -274,6 +300,8 @@ func (r *toolReader) shape(n *prompt.Node, declared bool) *shape {
 		r.unknown(n, "tool-shapes-or-none", "tool-definition-no-schema")
 		return nil
 	}
+	named := n.Field("name") != nil && (name == "mcp" || name == "anthropic")
+	r.guessed = r.guessed || !named && !declared && kind != "function"
 	i := slices.IndexFunc(shapes, func(s shape) bool { return s.name == name })
 	return &shapes[i]
 }
