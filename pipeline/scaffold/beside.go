@@ -188,38 +188,25 @@ func (f *finder) mostly(n *names, all *Legacy) (*Legacy, []Snapshot) {
 	return nil, nil
 }
 
-// oddSets gives sets of a few names that the others may go together without.
+// oddSets gives sets of a few names that the others may go together without: those
+// with signs that no value has, and those whose last part few others have.
 func oddSets(names []string) []map[string]bool {
-	most := min(maxOdd, len(names)/minRegular)
-	var out []map[string]bool
-	try := func(key func(string) string) {
-		if set := rare(names, key, most); len(set) > 0 {
-			out = append(out, set)
-		}
-	}
-	try(func(s string) string { return strings.Join(part.Split(s, -1), "\x00") })
-	try(func(s string) string {
+	keys := []func(string) string{func(s string) string {
 		return strconv.FormatBool(strings.ContainsFunc(s, func(r rune) bool { return r > '~' || r <= ' ' }))
-	})
+	}}
 	_, inner, _ := common(names, separators)
 	of := map[string]string{}
 	for i, s := range names {
 		of[s] = inner[i]
 	}
 	for _, sep := range weak {
-		try(func(s string) string {
-			if i := strings.LastIndex(of[s], sep); i >= 0 {
-				return of[s][i+1:]
-			}
-			return "\x00"
-		})
-		try(func(s string) string {
-			before, _, ok := strings.Cut(of[s], sep)
-			if !ok {
-				return "\x00"
-			}
-			return before
-		})
+		keys = append(keys, func(s string) string { return of[s][strings.LastIndex(of[s], sep)+1:] })
+	}
+	var out []map[string]bool
+	for _, key := range keys {
+		if set := rare(names, key, min(maxOdd, len(names)/minRegular)); len(set) > 0 {
+			out = append(out, set)
+		}
 	}
 	return out
 }

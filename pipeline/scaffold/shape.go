@@ -193,11 +193,6 @@ type parts struct {
 // partsOf takes names apart where the values of the parts are combined with each
 // other; nil where they are not.
 func partsOf(names []string) *parts {
-	for _, sep := range strong {
-		if p := atEach(names, sep); p != nil && p.combined(half) {
-			return p
-		}
-	}
 	if p := atEverySeparator(names); p != nil && p.combined(half) {
 		return p
 	}
@@ -210,25 +205,6 @@ func partsOf(names []string) *parts {
 		}
 	}
 	return best
-}
-
-// atEach cuts names at each place of a separator, of which all have as many.
-func atEach(names []string, sep string) *parts {
-	n := strings.Count(names[0], sep)
-	if n == 0 {
-		return nil
-	}
-	p := &parts{columns: make([][]string, n+1), between: slices.Repeat([]string{sep}, n)}
-	for _, name := range names {
-		found := strings.Split(name, sep)
-		if len(found) != n+1 || slices.Contains(found, "") {
-			return nil
-		}
-		for i, f := range found {
-			p.columns[i] = append(p.columns[i], f)
-		}
-	}
-	return p
 }
 
 // atEverySeparator cuts names at all separators, which are the same in all.
