@@ -97,19 +97,6 @@ func leftOut(r *prompt.Result, a *prompt.Artifact) []prompt.LeftOut {
 	return r.Plan.Units[rules.Unit].Dialogue.LeftOut
 }
 
-// images gives the pictures of a variant, in order.
-func images(a *prompt.Artifact) []*prompt.Image {
-	var out []*prompt.Image
-	for _, m := range a.Messages {
-		for _, b := range m.Blocks {
-			if b.Image != nil {
-				out = append(out, b.Image)
-			}
-		}
-	}
-	return out
-}
-
 // dialect names the shape of a request body, "" for text.
 func dialect(a *prompt.Artifact) string {
 	if d := a.Variant.Shape(); d.JSON {
@@ -193,7 +180,7 @@ func pieceOf(a *prompt.Artifact, p prompt.Part, manifest *diag.File, opt Options
 	var segs []prompt.Seg
 	switch {
 	case p.Section >= 0:
-		piece.Section = a.Build.Prompt.Sections[p.Section].ID.Str
+		piece.Section = sectionID(a, p.Section)
 		if p.Rendering != nil {
 			segs = p.Rendering.Text.Segs
 		}
@@ -202,15 +189,6 @@ func pieceOf(a *prompt.Artifact, p prompt.Part, manifest *diag.File, opt Options
 	default:
 		return jsonPiece{}, false
 	}
-	piece.From = fromLines(segs, manifest, opt)
+	piece.From = origins(segs, manifest, opt)
 	return piece, true
-}
-
-// fromLines gives the lines that a text came from.
-func fromLines(segs []prompt.Seg, manifest *diag.File, opt Options) []jsonLines {
-	out := []jsonLines{}
-	for _, l := range origins(segs, manifest) {
-		out = append(out, jsonLines{opt.path(l.file.Path), l.first, l.last})
-	}
-	return out
 }

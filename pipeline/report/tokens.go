@@ -64,10 +64,7 @@ func Tokens(w io.Writer, spec *prompt.Spec, all []Counted, opt Options) error {
 func countTable() table { return table{align: []side{toLeft, amount, amount, toLeft}} }
 
 func (c Counted) cells(spec *prompt.Spec) []string {
-	by := tokenizer(spec, c.Encoding)
-	if c.StandsFor != "" {
-		by = notOwn(c.Encoding, c.StandsFor)
-	}
+	by := tokenizer(spec, c.Encoding, c.StandsFor)
 	return []string{clean(c.Name), approx(by != c.Encoding, count(c.Tokens, "token")), count(c.Bytes, "byte"), clean(by)}
 }
 
@@ -283,7 +280,7 @@ func cached(a *prompt.Artifact) *jsonCache {
 	if v := a.Cache.Volatile; v != nil {
 		out.Volatile = &jsonVolatile{Content: prompt.ContentPrompt.String(), Start: a.Parts[v.Part].Start + v.Offset}
 		if v.Section >= 0 {
-			out.Volatile.Content, out.Volatile.Section = "", a.Build.Prompt.Sections[v.Section].ID.Str
+			out.Volatile.Content, out.Volatile.Section = "", sectionID(a, v.Section)
 		}
 		if v.Slot != nil {
 			out.Volatile.Slot = v.Slot.Name.Str
