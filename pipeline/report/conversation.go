@@ -73,14 +73,14 @@ func (t talk) goesOn(a *prompt.Artifact, out []entry, part int) bool {
 	return last.content != "" && last.content == t.word(a, part) && last.tier == t.message(a, part).Tier
 }
 
-// segs gives the places of an entry's text.
-func (e entry) segs(a *prompt.Artifact) []prompt.Seg {
-	if e.rendering != nil {
-		return e.rendering.Text.Segs
-	}
+// segs gives the places of what some parts say.
+func segs(parts ...prompt.Part) []prompt.Seg {
 	var out []prompt.Seg
-	for _, p := range a.Parts[e.from:e.to] {
-		if said(p) {
+	for _, p := range parts {
+		switch {
+		case p.Rendering != nil:
+			out = append(out, p.Rendering.Text.Segs...)
+		case said(p):
 			out = append(out, p.Passage.Text.Segs...)
 		}
 	}
@@ -176,19 +176,14 @@ func messages(a *prompt.Artifact, manifest *diag.File, opt Options) []jsonMessag
 // pieceOf gives the piece that a part is, without what it costs; false for
 // what the layout says by itself.
 func pieceOf(a *prompt.Artifact, p prompt.Part, manifest *diag.File, opt Options) (jsonPiece, bool) {
-	piece := jsonPiece{Total: p.Total, Start: p.Start, End: p.Start + len(p.Text)}
-	var segs []prompt.Seg
+	piece := jsonPiece{Total: p.Total, Start: p.Start, End: p.Start + len(p.Text), From: origins(segs(p), manifest, opt)}
 	switch {
 	case p.Section >= 0:
 		piece.Section = sectionID(a, p.Section)
-		if p.Rendering != nil {
-			segs = p.Rendering.Text.Segs
-		}
 	case said(p):
-		piece.Content, segs = p.Passage.Content.Name(), p.Passage.Text.Segs
+		piece.Content = p.Passage.Content.Name()
 	default:
 		return jsonPiece{}, false
 	}
-	piece.From = origins(segs, manifest, opt)
 	return piece, true
 }

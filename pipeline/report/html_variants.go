@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -99,7 +98,6 @@ type htmlTables struct {
 	r    *prompt.Result
 	with HTMLWith
 	page *page
-	opt  Options
 	rows map[any]int // of all tables, by keys that differ
 }
 
@@ -117,7 +115,7 @@ type htmlToolKey struct {
 func newHTMLTables(doc *htmlData, r *prompt.Result, with HTMLWith, opt Options) *htmlTables {
 	doc.Texts, doc.Entries, doc.Lists, doc.Tools = []htmlText{}, []htmlEntry{}, [][]int{}, []htmlTool{}
 	doc.Settings, doc.Notes = []htmlSettings{}, [][2]string{}
-	return &htmlTables{doc, r, with, newPage(opt), opt, map[any]int{}}
+	return &htmlTables{doc, r, with, newPage(opt), map[any]int{}}
 }
 
 // intern gives the index of a row of a table, which is made where there is none yet.
@@ -135,7 +133,7 @@ func intern[R any](t *htmlTables, rows *[]R, key any, row func() R) int {
 func (t *htmlTables) prompts() {
 	of := map[*prompt.Build]*htmlPrompt{}
 	for _, b := range t.r.Plan.Builds {
-		made := &htmlPrompt{ID: b.Prompt.ID.Str, Place: t.place(b.Prompt.ID.At), Axes: []htmlAxis{}, Variants: []*htmlVariant{}, Elsewhere: b.Prompt.Rendered != nil}
+		made := &htmlPrompt{ID: b.Prompt.ID.Str, Place: t.page.lineOf(b.Prompt.ID.At), Axes: []htmlAxis{}, Variants: []*htmlVariant{}, Elsewhere: b.Prompt.Rendered != nil}
 		for _, axis := range b.Prompt.Axes {
 			values := []string{}
 			for _, v := range axis.Values {
@@ -210,7 +208,7 @@ func (t *htmlTables) variant(a *prompt.Artifact) *htmlVariant {
 	for _, tool := range a.Beside {
 		tools = append(tools, t.tool(a, tool))
 	}
-	for _, note := range detailOf(t.r, a, t.opt) {
+	for _, note := range detailOf(t.r, a, t.page.opt) {
 		notes = append(notes, intern(t, &t.doc.Notes, note, func() [2]string { return note }))
 	}
 	out.List, out.Tools, out.Notes, out.Points = t.list(list), t.list(tools), t.list(notes), t.list(points)
@@ -232,7 +230,7 @@ func (t *htmlTables) setting(a *prompt.Artifact) int {
 	b := v.Budget
 	made := htmlSettings{
 		Tokens: b.Tokens, Chars: b.Chars, ToolTokens: b.ToolTokens, WarnAt: b.WarnAt, Growth: b.Growth, GrowthTokens: b.GrowthTokens,
-		Default: b.Default, Place: t.place(b.At), Context: v.Context,
+		Default: b.Default, Place: t.page.lineOf(b.At), Context: v.Context,
 		Counter: clean(counter(t.r.Spec, v)), Estimate: t.r.Spec.Estimates(v), Dialect: dialect(a),
 	}
 	return intern(t, &t.doc.Settings, made, func() htmlSettings { return made })
@@ -302,7 +300,7 @@ func (t *htmlTables) items(a *prompt.Artifact, r *prompt.Rendering) []int {
 		out = append(out, intern(t, &t.doc.Tools, key, func() htmlTool {
 			made := htmlTool{Name: item.Name, Tokens: t.with.Count(a.Variant.Tokenizer, r.Text.Str[item.Start:item.End]), Text: -1}
 			if item.File != nil {
-				made.From = t.opt.path(item.File.Path)
+				made.From = t.page.opt.path(item.File.Path)
 			}
 			return made
 		}))
@@ -314,11 +312,8 @@ func (t *htmlTables) items(a *prompt.Artifact, r *prompt.Rendering) []int {
 func (t *htmlTables) tool(a *prompt.Artifact, tool *prompt.Tool) int {
 	return intern(t, &t.doc.Tools, htmlToolKey{tool, -1, a.Variant.Tokenizer}, func() htmlTool {
 		return htmlTool{
-			Name: tool.Name, Tokens: t.with.Count(a.Variant.Tokenizer, canon.Sent(tool.Canonical)), From: t.place(tool.At),
+			Name: tool.Name, Tokens: t.with.Count(a.Variant.Tokenizer, canon.Sent(tool.Canonical)), From: t.page.lineOf(tool.At),
 			Text: t.text(prompt.Part{Text: tool.Canonical}),
 		}
 	})
 }
-
-// place gives the path and line of a place, "" for none.
-func (t *htmlTables) place(at diag.Span) string { return t.page.lineOf(at) }

@@ -140,7 +140,7 @@ func runs(file string, places [][2]int) []jsonLines {
 // from says in words where an entry came from, with the marks of its
 // rendering.
 func (p *page) from(a *prompt.Artifact, e entry, manifest *diag.File) string {
-	names, r := places(origins(e.segs(a), manifest, p.opt)), e.rendering
+	names, r := places(origins(segs(a.Parts[e.from:e.to]...), manifest, p.opt)), e.rendering
 	if len(names) == 0 && r != nil && r.Unit != nil {
 		for _, in := range r.Unit.Inputs {
 			if in.Origin == prompt.FromBuiltIn {
@@ -310,7 +310,9 @@ func ledgerOf(r *prompt.Result, a *prompt.Artifact, with ExplainWith, opt Option
 	doc.Shrink = doc.refused()
 	doc.climb(a)
 	for _, o := range a.Out {
-		doc.Omitted = append(doc.Omitted, jsonOmitted{Section: sectionID(a, o.Section), Reason: o.Reason.String(), Why: o.Why, reason: o.Reason, says: reason(a, o)})
+		doc.Omitted = append(doc.Omitted, jsonOmitted{
+			Section: sectionID(a, o.Section), Reason: o.Reason.String(), Why: o.Why, reason: o.Reason, says: reason(a, o),
+		})
 	}
 	for _, l := range leftOut(r, a) {
 		doc.Omitted = append(doc.Omitted, jsonOmitted{Content: l.Content().Name(), Reason: l.Why, says: l.Why})
@@ -336,7 +338,7 @@ func (doc *ledger) sections(a *prompt.Artifact, manifest *diag.File, opt Options
 		}
 		s := jsonSection{
 			ID: e.id, Step: e.step, Tokens: e.tokens, SlotTokens: e.slots, Total: e.total, Start: e.start, End: e.end,
-			From: origins(e.segs(a), manifest, opt),
+			From: origins(segs(a.Parts[e.from:e.to]...), manifest, opt),
 		}
 		if r := e.rendering; r != nil {
 			s.Marks = r.Marks
