@@ -382,22 +382,11 @@ func (doc *ledger) climb(a *prompt.Artifact) {
 	for _, c := range doc.Choices {
 		add(c.Section, c.Steps)
 	}
-	ended := func(section int, r *prompt.Rendering) {
-		if r == nil || r.Unit == nil {
-			return
-		}
-		if id := sectionID(a, section); doc.choice(id) == nil {
+	for _, section := range a.Variant.Order {
+		r, id := a.Used[section], sectionID(a, section)
+		if r != nil && doc.choice(id) == nil {
 			add(id, rungs(a.Variant, section, r.Unit))
 		}
-	}
-	if a.Used == nil {
-		for _, part := range a.Parts {
-			ended(part.Section, part.Rendering)
-		}
-		return
-	}
-	for _, section := range a.Variant.Order {
-		ended(section, a.Used[section])
 	}
 }
 
