@@ -73,14 +73,14 @@ func (t talk) goesOn(a *prompt.Artifact, out []entry, part int) bool {
 	return last.content != "" && last.content == t.word(a, part) && last.tier == t.message(a, part).Tier
 }
 
-// segs gives the places of an entry's text.
-func (e entry) segs(a *prompt.Artifact) []prompt.Seg {
-	if e.rendering != nil {
-		return e.rendering.Text.Segs
-	}
+// segs gives the places of what some parts say.
+func segs(parts ...prompt.Part) []prompt.Seg {
 	var out []prompt.Seg
-	for _, p := range a.Parts[e.from:e.to] {
-		if said(p) {
+	for _, p := range parts {
+		switch {
+		case p.Rendering != nil:
+			out = append(out, p.Rendering.Text.Segs...)
+		case said(p):
 			out = append(out, p.Passage.Text.Segs...)
 		}
 	}
@@ -95,19 +95,6 @@ func leftOut(r *prompt.Result, a *prompt.Artifact) []prompt.LeftOut {
 		return nil
 	}
 	return r.Plan.Units[rules.Unit].Dialogue.LeftOut
-}
-
-// images gives the pictures of a variant, in order.
-func images(a *prompt.Artifact) []*prompt.Image {
-	var out []*prompt.Image
-	for _, m := range a.Messages {
-		for _, b := range m.Blocks {
-			if b.Image != nil {
-				out = append(out, b.Image)
-			}
-		}
-	}
-	return out
 }
 
 // dialect names the shape of a request body, "" for text.
@@ -189,28 +176,14 @@ func messages(a *prompt.Artifact, manifest *diag.File, opt Options) []jsonMessag
 // pieceOf gives the piece that a part is, without what it costs; false for
 // what the layout says by itself.
 func pieceOf(a *prompt.Artifact, p prompt.Part, manifest *diag.File, opt Options) (jsonPiece, bool) {
-	piece := jsonPiece{Total: p.Total, Start: p.Start, End: p.Start + len(p.Text)}
-	var segs []prompt.Seg
+	piece := jsonPiece{Total: p.Total, Start: p.Start, End: p.Start + len(p.Text), From: origins(segs(p), manifest, opt)}
 	switch {
 	case p.Section >= 0:
-		piece.Section = a.Build.Prompt.Sections[p.Section].ID.Str
-		if p.Rendering != nil {
-			segs = p.Rendering.Text.Segs
-		}
+		piece.Section = sectionID(a, p.Section)
 	case said(p):
-		piece.Content, segs = p.Passage.Content.Name(), p.Passage.Text.Segs
+		piece.Content = p.Passage.Content.Name()
 	default:
 		return jsonPiece{}, false
 	}
-	piece.From = fromLines(segs, manifest, opt)
 	return piece, true
-}
-
-// fromLines gives the lines that a text came from.
-func fromLines(segs []prompt.Seg, manifest *diag.File, opt Options) []jsonLines {
-	out := []jsonLines{}
-	for _, l := range origins(segs, manifest) {
-		out = append(out, jsonLines{opt.path(l.file.Path), l.first, l.last})
-	}
-	return out
 }

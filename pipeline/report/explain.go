@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -22,24 +23,20 @@ const labelWidth = 11
 // last each tool with who takes it.
 func Explain(w io.Writer, r *prompt.Result, a *prompt.Artifact, with ExplainWith, opt Options) error {
 	p := newPage(opt.of(r))
-	p.explain(r, a, with)
+	p.explain(r, a, ledgerOf(r, a, with, opt))
 	return p.print(w)
 }
 
-func (p *page) explain(r *prompt.Result, a *prompt.Artifact, with ExplainWith) {
+func (p *page) explain(r *prompt.Result, a *prompt.Artifact, doc *ledger) {
 	name := clean(a.Variant.Name)
 	what := ""
-	if with.Budget > 0 {
-		what = " (what if: budget " + number(with.Budget) + ")"
+	if doc.WhatIf != nil {
+		what = " (what if: budget " + number(doc.WhatIf.Budget) + ")"
 	}
 	p.line(p.paint(bold, name), strings.Repeat(" ", max(3, placeColumn-columns(name))), size(r.Spec, a), what)
 	p.line()
-	var manifest *diag.File
-	if r.Spec != nil {
-		manifest = r.Spec.File
-	}
-	notes := table{rows: p.notes(r, a)}
-	t := p.sections(a, manifest)
+	notes := table{rows: doc.notes(a)}
+	t := p.sections(r, a, doc)
 	t.least = labelWidth
 	for i, row := range slices.Concat(t.rows, notes.rows) {
 		if !slices.Contains(t.loose, i) {
@@ -47,19 +44,19 @@ func (p *page) explain(r *prompt.Result, a *prompt.Artifact, with ExplainWith) {
 		}
 	}
 	t.print(p, 2)
-	p.dropped(a, with, t.least)
+	p.dropped(doc, t.least)
 	notes.least = t.least
 	notes.print(p, 2)
-	p.tools(a, with.Tools)
+	p.tools(doc)
 }
 
 // sections is the table of what a variant emits, in order, with the cache
 // breakpoints in between. Its tokens are those of the text; what slots may add
 // stands beside them.
-func (p *page) sections(a *prompt.Artifact, manifest *diag.File) table {
+func (p *page) sections(r *prompt.Result, a *prompt.Artifact, doc *ledger) table {
 	t := table{align: []side{toLeft, toLeft, toLeft, toRight, toRight, toRight, toRight, toRight, toLeft}}
 	var tier, phase, score, slots string // an empty column takes no room
-	if len(a.Choices) > 0 {
+	if len(doc.Choices) > 0 {
 		phase, score = "phase", "score"
 	}
 	all := entries(a)
@@ -80,10 +77,10 @@ func (p *page) sections(a *prompt.Artifact, manifest *diag.File) table {
 		if e.slots > 0 {
 			slots = "+" + number(e.slots)
 		}
-		if e.choice != nil {
-			phase, score = phaseOf(e.choice), scoreText(e.choice.Score)
+		if c := doc.choice(e.id); c != nil {
+			phase, score = c.phase(), scoreText(c.Score)
 		}
-		t.row(clean(e.name()), clean(e.tier), phase, score, number(e.tokens), slots, percent(e.tokens, a.Tokens), number(e.total), p.from(a, e, manifest))
+		t.row(clean(e.name()), clean(e.tier), phase, score, number(e.tokens), slots, percent(e.tokens, a.Tokens), number(e.total), p.from(a, e, manifestOf(r)))
 	}
 	for _, point := range points {
 		t.breakpoint(a, point)
@@ -133,77 +130,73 @@ func size(spec *prompt.Spec, a *prompt.Artifact) string {
 	return strings.Join(out, ", ")
 }
 
-// notes are the lines below the ledger, each a label and its cells.
-func (p *page) notes(r *prompt.Result, a *prompt.Artifact) [][]string {
+// notes are the lines below the ledger, each a label and what it says.
+func (doc *ledger) notes(a *prompt.Artifact) [][]string {
 	var out [][]string
-	for _, o := range a.Out {
-		label := "omitted"
-		if o.Reason == prompt.OutBudget {
-			if choiceOf(a, o.Section) != nil {
-				continue // has a line with its figures
+	add := func(label, text string) { out = append(out, []string{clean(label), clean(text)}) }
+	for _, o := range doc.Omitted {
+		switch {
+		case o.reason != prompt.OutBudget:
+			add("omitted", o.Section+o.Content+"  "+o.says)
+		case doc.choice(o.Section) == nil: // else it has a line with its figures
+			add("dropped", o.Section+"  "+o.says)
+		}
+	}
+	for _, s := range doc.Steps {
+		add("steps", s.Section+"  "+doc.climbed(s))
+	}
+	for _, s := range doc.Sections {
+		if p := s.Progress; p != nil {
+			text := number(p.Completed) + " of " + number(p.Total)
+			if share := percent(p.Completed, p.Total); share != "" {
+				text += " (" + share + ")"
 			}
-			label = "dropped"
-		}
-		id := a.Build.Prompt.Sections[o.Section].ID.Str
-		out = append(out, []string{label, clean(id) + "  " + clean(reason(a, o))})
-	}
-	for _, l := range leftOut(r, a) {
-		out = append(out, []string{"omitted", clean(l.Content().Name()) + "  " + clean(l.Why)})
-	}
-	out = append(out, steps(a)...)
-	out = append(out, goalProgress(a)...)
-	for _, part := range a.Parts {
-		if part.Rendering == nil {
-			continue
-		}
-		for _, c := range part.Rendering.Cuts {
-			out = append(out, []string{"cut", p.cut(c)})
+			add(s.ID+" progress", text)
 		}
 	}
-	for _, s := range slots(a) {
-		out = append(out, []string{"slot", slotText(s)})
+	for _, c := range doc.Cuts {
+		add("cut", cmp.Or(c.File, "text")+"  "+number(c.Included)+" of "+count(c.Original, "character")+" (limit "+number(c.Limit)+")")
 	}
-	if n := len(images(a)); n > 0 {
-		out = append(out, []string{"images", number(n) + ", not counted"})
+	for _, s := range doc.Slots {
+		add("slot", s.words())
+	}
+	images := 0
+	for _, m := range doc.Messages {
+		images += len(m.Images)
+	}
+	if images > 0 {
+		add("images", number(images)+", not counted")
 	}
 	if len(a.Beside) > 0 {
 		text := count(len(a.Beside), "schema") + " beside the text, " + count(a.ToolTokens, "token")
 		if limit := a.Variant.Budget.ToolTokens; limit >= 0 {
 			text += " of " + number(limit) + " (" + percent(a.ToolTokens, limit) + ")"
 		}
-		out = append(out, []string{"tools", text})
+		add("tools", text)
 	}
 	if text := stable(a); text != "" {
-		out = append(out, []string{"cache", text})
+		add("cache", text)
 	}
 	if text := headroom(a); text != "" {
-		out = append(out, []string{"headroom", text})
+		add("headroom", text)
 	}
-	if s := refused(a); s != nil {
-		out = append(out, []string{"shrink", s.words()})
+	if doc.Shrink != nil {
+		add("shrink", doc.Shrink.words())
 	}
 	return out
 }
 
-func (p *page) cut(c prompt.Cut) string {
-	name := "text"
-	if c.File != nil {
-		name = p.path(c.File.Path)
+func (s jsonSlot) words() string {
+	text := s.Name + "  up to "
+	if s.Places > 1 {
+		text += number(s.Places) + " × "
 	}
-	return name + "  " + number(c.Included) + " of " + count(c.Original, "character") + " (limit " + number(c.Limit) + ")"
-}
-
-func slotText(s slotUse) string {
-	text := clean(s.slot.Name.Str) + "  up to "
-	if s.places > 1 {
-		text += number(s.places) + " × "
-	}
-	text += count(s.slot.MaxTokens, "token")
+	text += count(s.MaxTokens, "token")
 	var facts []string
-	if s.slot.Optional {
+	if s.Optional {
 		facts = append(facts, "optional")
 	}
-	if s.slot.Volatile {
+	if s.Volatile {
 		facts = append(facts, "volatile")
 	}
 	if len(facts) > 0 {
@@ -234,6 +227,102 @@ func headroom(a *prompt.Artifact) string {
 	return strings.Join(parts, ", ")
 }
 
+// dropped writes a line for each section that found no place, in the order in
+// which they were tried: what it is, its size, what was left when it was its
+// turn, and the budget that would bring it back.
+func (p *page) dropped(doc *ledger, width int) {
+	t := table{least: width, align: []side{toLeft, toLeft, toLeft, amount, amount, amount, amount, amount}}
+	for _, c := range doc.Choices {
+		if c.Kept {
+			continue
+		}
+		slots, back := "", ""
+		if c.SlotTokens > 0 {
+			slots = "+" + number(c.SlotTokens) + " for slots"
+		}
+		if c.Window != nil {
+			back = "back at " + number(*c.Window)
+		}
+		left, chars, charsLeft := c.lacked()
+		t.row("dropped", clean(c.Section), c.phase()+", score "+scoreText(c.Score), count(c.Tokens, "token"), slots, left, chars, charsLeft, back)
+	}
+	t.print(p, 2)
+}
+
+// lacked says what was left for a dropped section: of the tokens, and where
+// its characters did not fit, of those too.
+func (c jsonChoice) lacked() (left, chars, charsLeft string) {
+	if c.Ended {
+		return "behind the stop", "", ""
+	}
+	if c.Left != nil {
+		left = number(*c.Left) + " left"
+	}
+	if c.Chars != nil && *c.Chars > *c.CharsLeft {
+		chars, charsLeft = count(*c.Chars, "character"), number(*c.CharsLeft)+" left"
+	}
+	return left, chars, charsLeft
+}
+
+// phase names a section's phase, and whether it is in whatever happens.
+func (c jsonChoice) phase() string {
+	if c.Sticky {
+		return clean(c.Phase) + ", sticky"
+	}
+	return clean(c.Phase)
+}
+
+// climbed says how far a section went down its ladder. Under the layout `phases` it
+// says why the section does not stand on a fuller rung.
+func (doc *ledger) climbed(s jsonSteps) string {
+	text := "stepped down to " + strings.Join(s.Steps, ", then ")
+	c := doc.choice(s.Section)
+	if c == nil {
+		return text
+	}
+	if !c.Kept {
+		text = "no step fits"
+	}
+	var over []string
+	for _, r := range c.Tried {
+		over = append(over, overBy(r.Over, r.OverChars)+" over with "+cmp.Or(r.Step, "the fullest"))
+	}
+	switch {
+	case over == nil:
+		return text
+	case c.Sticky:
+		text += ": the sticky sections alone are "
+	default:
+		text += ": "
+	}
+	return text + strings.Join(over, ", ")
+}
+
+// words says it in a line.
+func (s *jsonShrink) words() string {
+	var sizes []string
+	for _, one := range s.Sections {
+		text := one.ID + " " + number(one.Tokens)
+		if one.SlotTokens > 0 {
+			text += " (+" + number(one.SlotTokens) + " for slots)"
+		}
+		sizes = append(sizes, text)
+	}
+	return "the sticky sections by " + overBy(s.Tokens, s.Characters) + ": " + strings.Join(sizes, ", ")
+}
+
+// overBy says how many tokens and characters are too many.
+func overBy(tokens, chars int) string {
+	var out []string
+	if tokens > 0 {
+		out = append(out, count(tokens, "token"))
+	}
+	if chars > 0 {
+		out = append(out, count(chars, "character"))
+	}
+	return strings.Join(out, " and ")
+}
+
 // maxObjections is how many objections are written out below the table of
 // tools.
 const maxObjections = 20
@@ -247,44 +336,31 @@ const notSent = "–"
 // tools is the table of a variant's tools, with a column for each that may take
 // them: a tick, or what it has against the tool in a word, with a question mark
 // where only some refuse it. Below it each objection stands once.
-func (p *page) tools(a *prompt.Artifact, with *ToolsWith) {
-	if with == nil || len(a.Toolset) == 0 {
+func (p *page) tools(doc *ledger) {
+	if doc.Toolset == nil {
 		return
 	}
-	takers, known := prompt.ToolTakers(), with.index()
-	t := table{align: []side{toLeft, toRight}}
-	t.rows = takerHeads(takers)
+	t := table{align: []side{toLeft, toRight}, rows: takerHeads(prompt.ToolTakers())}
 	heads := len(t.rows)
 	levels := map[[2]int]diag.Level{} // of the cells with an objection
-	add := func(first, tokens string, tool *prompt.Tool) {
-		cells := []string{first, tokens}
-		for _, taker := range takers {
+	rows := doc.toolRows()
+	for i, tool := range rows {
+		cells := []string{tool.Name, notSent}
+		if tool.Tokens > 0 {
+			cells[1] = number(tool.Tokens)
+		}
+		refused := false
+		for _, taker := range tool.Takers {
 			text := "✓"
-			if o := worst(known[taken{taker, tool}]); o != nil {
-				levels[[2]int{len(t.rows), len(cells)}] = o.Finding.Level
-				text = o.Reason
-				if o.Finding.Level == diag.Warning {
-					text += "?"
-				}
+			if o := taker.worst(); o != nil {
+				levels[[2]int{len(t.rows), len(cells)}] = o.level
+				text, refused = o.word(), true
 			}
 			cells = append(cells, text)
 		}
-		t.row(cells...)
-	}
-	total, costs := 0, with.costs(a)
-	for _, tool := range a.Toolset {
-		tokens := notSent
-		if n, sent := costs[tool]; sent {
-			total, tokens = total+n, number(n)
+		if refused || i < len(doc.Tools) {
+			t.row(cells...)
 		}
-		add(clean(tool.Name), tokens, tool)
-	}
-	if slices.ContainsFunc(takers, func(taker string) bool { return worst(known[taken{taker, nil}]) != nil }) {
-		tokens := notSent
-		if len(costs) > 0 {
-			tokens = number(total)
-		}
-		add(allTools(a), tokens, nil)
 	}
 	t.shorten(toolsWidth, 2)
 	t.paint = func(row, column int, text string) string {
@@ -304,23 +380,17 @@ func (p *page) tools(a *prompt.Artifact, with *ToolsWith) {
 	}
 	p.line()
 	t.print(p, 2)
-	p.objections(a, known)
+	p.objections(rows)
 }
 
-// taken is a tool for one of prompt.ToolTakers; no tool is all together.
-type taken struct {
-	taker string
-	tool  *prompt.Tool
-}
-
-// index finds objections, each list in its order.
-func (w *ToolsWith) index() map[taken][]prompt.Objection {
-	out := map[taken][]prompt.Objection{}
-	for _, o := range w.Objections {
-		key := taken{o.Taker, o.Tool}
-		out[key] = append(out[key], o)
+// toolRows gives the tools with their names for people, and behind them all together.
+func (doc *ledger) toolRows() []jsonTool {
+	var out []jsonTool
+	for _, t := range doc.Tools {
+		t.Name = clean(t.Name)
+		out = append(out, t)
 	}
-	return out
+	return append(out, jsonTool{Name: "all " + number(doc.Toolset.Tools), Tokens: doc.Toolset.Tokens, Takers: doc.Toolset.Takers})
 }
 
 // takerHeads names the columns. What several have before a dash stands once,
@@ -349,33 +419,30 @@ func takerHeads(takers []string) [][]string {
 
 // objection is what some have against a tool in the same words.
 type objection struct {
-	tool   *prompt.Tool
-	level  diag.Level
-	reason string
-	says   string
+	jsonObjection
+	tool   string
 	takers []string
 }
 
 // objected joins what is against the tools by its words, in the order of the
 // tools; what is against all together, advice too, is last.
-func objected(a *prompt.Artifact, known map[taken][]prompt.Objection) []objection {
+func objected(rows []jsonTool) []objection {
 	var out []objection
-	for _, tool := range append(slices.Clone(a.Toolset), nil) {
+	for i, tool := range rows {
 		first := len(out)
-		for _, taker := range prompt.ToolTakers() {
-			for _, o := range known[taken{taker, tool}] {
-				one := objection{tool, o.Finding.Level, o.Reason, wording.Text(o.Says), nil}
-				if o.Finding.Level == diag.Note && tool != nil {
+		for _, taker := range tool.Takers {
+			for _, o := range taker.Objections {
+				if o.level == diag.Note && i < len(rows)-1 {
 					continue
 				}
-				i := slices.IndexFunc(out[first:], func(x objection) bool {
-					return x.level == one.level && x.reason == one.reason && x.says == one.says
+				same := slices.IndexFunc(out[first:], func(x objection) bool {
+					return x.level == o.level && x.Reason == o.Reason && x.says == o.says
 				})
-				if i += first; i < first {
-					i = len(out)
-					out = append(out, one)
+				if same += first; same < first {
+					same = len(out)
+					out = append(out, objection{o, tool.Name, nil})
 				}
-				out[i].takers = append(out[i].takers, taker)
+				out[same].takers = append(out[same].takers, taker.Name)
 			}
 		}
 	}
@@ -384,8 +451,8 @@ func objected(a *prompt.Artifact, known map[taken][]prompt.Objection) []objectio
 
 // objections writes out what is against the tools, below the whole name of each,
 // and who has it.
-func (p *page) objections(a *prompt.Artifact, known map[taken][]prompt.Objection) {
-	all := objected(a, known)
+func (p *page) objections(rows []jsonTool) {
+	all := objected(rows)
 	left := max(0, len(all)-maxObjections)
 	all = all[:len(all)-left]
 	if len(all) == 0 {
@@ -399,11 +466,7 @@ func (p *page) objections(a *prompt.Artifact, known map[taken][]prompt.Objection
 	p.line()
 	for i, o := range all {
 		if i == 0 || all[i-1].tool != o.tool {
-			name := allTools(a)
-			if o.tool != nil {
-				name = clean(o.tool.Name)
-			}
-			p.line(name)
+			p.line(o.tool)
 		}
 		head := "  " + padded(o.word(), reason) + "  " + padded(whose(o.takers), who) + "  "
 		for j, line := range wrapped(clean(shorten(o.says)), 0, max(20, toolsWidth-columns(head))) {
@@ -420,11 +483,11 @@ func (p *page) objections(a *prompt.Artifact, known map[taken][]prompt.Objection
 
 // word gives the reason as a cell shows it: with a question mark where only some
 // refuse the tool.
-func (o objection) word() string {
+func (o jsonObjection) word() string {
 	if o.level == diag.Warning {
-		return clean(o.reason) + "?"
+		return clean(o.Reason) + "?"
 	}
-	return clean(o.reason)
+	return clean(o.Reason)
 }
 
 // whose names takers. A family that has all of its own is named alone.
@@ -448,8 +511,6 @@ func padded(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-columns(text)))
 }
 
-func allTools(a *prompt.Artifact) string { return "all " + number(len(a.Toolset)) }
-
 // costs counts the tools that a model gets: as they stand beside the text, or in
 // it. One that is only declared is not in the result.
 func (w *ToolsWith) costs(a *prompt.Artifact) map[*prompt.Tool]int {
@@ -472,12 +533,11 @@ func (w *ToolsWith) costs(a *prompt.Artifact) map[*prompt.Tool]int {
 }
 
 // worst gives the most serious objection, nil for none. Advice is none.
-func worst(all []prompt.Objection) *prompt.Objection {
-	var out *prompt.Objection
-	for i := range all {
-		level := all[i].Finding.Level
-		if level != diag.Note && (out == nil || level < out.Finding.Level) {
-			out = &all[i]
+func (t jsonTaker) worst() *jsonObjection {
+	var out *jsonObjection
+	for i := range t.Objections {
+		if o := &t.Objections[i]; o.level != diag.Note && (out == nil || o.level < out.level) {
+			out = o
 		}
 	}
 	return out
@@ -497,6 +557,8 @@ type jsonObjection struct {
 	Reason  string `json:"reason"`
 	Message string `json:"message"`
 	Hint    string `json:"hint,omitempty"`
+	level   diag.Level
+	says    string // the message where the tool and who has it are named already
 }
 
 // jsonToolset is all tools of a variant, if they went with one request.
@@ -507,36 +569,36 @@ type jsonToolset struct {
 }
 
 func (doc *ledger) tools(a *prompt.Artifact, with *ToolsWith, opt Options) {
-	beside := map[*prompt.Tool]bool{}
-	for _, t := range a.Beside {
-		beside[t] = true
-	}
 	for _, t := range a.Toolset {
-		doc.Tools = append(doc.Tools, jsonTool{Name: t.Name, Beside: beside[t], Takers: []jsonTaker{}})
+		doc.Tools = append(doc.Tools, jsonTool{Name: t.Name, Beside: slices.Contains(a.Beside, t), Takers: []jsonTaker{}})
 	}
 	if with == nil || len(a.Toolset) == 0 {
 		return
 	}
-	costs, known := with.costs(a), with.index()
-	doc.Toolset = &jsonToolset{Tools: len(a.Toolset)}
+	doc.Toolset = &jsonToolset{Tools: len(a.Toolset), Takers: opt.takers(nil, with)}
+	costs := with.costs(a)
 	for i, t := range a.Toolset {
-		doc.Tools[i].Tokens = costs[t]
+		doc.Tools[i].Tokens, doc.Tools[i].Takers = costs[t], opt.takers(t, with)
 		doc.Toolset.Tokens += costs[t]
-		for _, taker := range prompt.ToolTakers() {
-			doc.Tools[i].Takers = append(doc.Tools[i].Takers, opt.taker(taker, known[taken{taker, t}]))
-		}
-	}
-	for _, taker := range prompt.ToolTakers() {
-		doc.Toolset.Takers = append(doc.Toolset.Takers, opt.taker(taker, known[taken{taker, nil}]))
 	}
 }
 
-func (o Options) taker(name string, all []prompt.Objection) jsonTaker {
-	out := jsonTaker{Name: name, Taken: true, Objections: []jsonObjection{}}
-	for _, x := range all {
-		f := x.Finding
-		out.Taken = out.Taken && f.Level != diag.Error
-		out.Objections = append(out.Objections, jsonObjection{f.Code, f.Level.String(), o.place(f.Span), x.Reason, wording.Message(f), wording.Hint(f)})
+// takers says who takes a tool; no tool is all together.
+func (o Options) takers(tool *prompt.Tool, with *ToolsWith) []jsonTaker {
+	var out []jsonTaker
+	for _, name := range prompt.ToolTakers() {
+		made := jsonTaker{Name: name, Taken: true, Objections: []jsonObjection{}}
+		for _, x := range with.Objections {
+			if x.Taker != name || x.Tool != tool {
+				continue
+			}
+			f := x.Finding
+			made.Taken = made.Taken && f.Level != diag.Error
+			made.Objections = append(made.Objections, jsonObjection{
+				f.Code, f.Level.String(), o.place(f.Span), x.Reason, wording.Message(f), wording.Hint(f), f.Level, wording.Text(x.Says),
+			})
+		}
+		out = append(out, made)
 	}
 	return out
 }

@@ -71,7 +71,7 @@ func newPersona() *persona {
 	for i, v := range [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 2}} {
 		p.build.Variants = append(p.build.Variants, &prompt.Variant{
 			Name:  "persona/entry=" + def.Axes[0].Values[v[0]].Str + ",tools=" + def.Axes[1].Values[v[1]].Str,
-			Index: i, Values: v, Tokenizer: "o200k_base",
+			Index: i, Values: v, Tokenizer: "o200k_base", Order: []int{0, 1, 2, 3},
 			Budget: prompt.Limits{Tokens: 20, Chars: -1, ToolTokens: -1},
 		})
 	}
@@ -107,7 +107,7 @@ func (p *persona) rendering(section int, text prompt.Text) *prompt.Rendering {
 
 // artifact joins renderings by blank lines.
 func (p *persona) artifact(v *prompt.Variant, renderings ...*prompt.Rendering) *prompt.Artifact {
-	a := &prompt.Artifact{Build: p.build, Variant: v}
+	a := &prompt.Artifact{Build: p.build, Variant: v, Used: make([]*prompt.Rendering, len(p.build.Prompt.Sections))}
 	put := func(section int, text string, r *prompt.Rendering) {
 		part := prompt.Part{Section: section, Text: text, Rendering: r, Start: a.Bytes()}
 		a.Parts = append(a.Parts, part)
@@ -120,6 +120,7 @@ func (p *persona) artifact(v *prompt.Variant, renderings ...*prompt.Rendering) *
 		for j, s := range p.build.Prompt.Sections {
 			if s == r.Unit.Section {
 				put(j, r.Text.Str, r)
+				a.Used[j] = r
 			}
 		}
 	}

@@ -278,17 +278,18 @@ func units(text string) int {
 }
 
 // detailOf words what a note of the ledger says.
-func detailOf(p *page, r *prompt.Result, a *prompt.Artifact) [][2]string {
+func detailOf(r *prompt.Result, a *prompt.Artifact, opt Options) [][2]string {
 	var out [][2]string
-	for _, row := range p.notes(r, a) {
+	doc := ledgerOf(r, a, ExplainWith{}, opt)
+	for _, row := range doc.notes(a) {
 		if row[0] != "headroom" && row[0] != "tools" { // the page has the figures
-			out = append(out, [2]string{row[0], strings.Join(row[1:], " ")})
+			out = append(out, [2]string(row))
 		}
 	}
-	for i := range a.Choices {
-		if c := &a.Choices[i]; !c.Kept {
-			left, chars, charsLeft := lacked(c)
-			words := []string{clean(a.Build.Prompt.Sections[c.Section].ID.Str), phaseOf(c) + ", score " + scoreText(c.Score), count(c.Tokens, "token"), left, chars, charsLeft}
+	for _, c := range doc.Choices {
+		if !c.Kept {
+			left, chars, charsLeft := c.lacked()
+			words := []string{clean(c.Section), c.phase() + ", score " + scoreText(c.Score), count(c.Tokens+c.SlotTokens, "token"), left, chars, charsLeft}
 			out = append(out, [2]string{"dropped", strings.Join(words, "  ")})
 		}
 	}

@@ -127,6 +127,18 @@ func TestThePageIsTheSameEachTimeAndHasSharedTextsOnce(t *testing.T) {
 	}
 }
 
+// TestThePageHasTheNotesOfTheLedger holds that it says what explain says of a variant.
+func TestThePageHasTheNotesOfTheLedger(t *testing.T) {
+	p, _ := slotted()
+	_, data, _ := blocks(t, htmlOf(t, p.result, report.HTMLWith{}))
+	var doc struct{ Notes [][2]string }
+	if err := json.Unmarshal([]byte(data), &doc); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, fmt.Sprintf("%q", doc.Notes), `[["steps" "memory  no step fits"] ["steps" "soul  stepped down to short"] ["slot" "clock  up to 4 tokens"] `+
+		`["dropped" "skills  memory, score 93.6  1,412 tokens  6 left    "] ["dropped" "memory  memory, score 0.5  9 tokens  6 left  1,200 characters  40 left"]]`)
+}
+
 func TestThePageHasNoKey(t *testing.T) {
 	p := newPersona()
 	p.soul.Text = "the " + aKey + " here\n"

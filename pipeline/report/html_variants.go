@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -99,15 +98,7 @@ type htmlTables struct {
 	r    *prompt.Result
 	with HTMLWith
 	page *page
-	opt  Options
-
-	texts    map[htmlTextKey]int
-	entries  map[string]int
-	lists    map[string]int
-	tools    map[htmlToolKey]int
-	settings map[htmlSettings]int
-	notes    map[[2]string]int
-	ids      map[any]int
+	rows map[any]int // of all tables, by keys that differ
 }
 
 type htmlTextKey struct {
@@ -124,20 +115,17 @@ type htmlToolKey struct {
 func newHTMLTables(doc *htmlData, r *prompt.Result, with HTMLWith, opt Options) *htmlTables {
 	doc.Texts, doc.Entries, doc.Lists, doc.Tools = []htmlText{}, []htmlEntry{}, [][]int{}, []htmlTool{}
 	doc.Settings, doc.Notes = []htmlSettings{}, [][2]string{}
-	return &htmlTables{
-		doc: doc, r: r, with: with, page: newPage(opt), opt: opt,
-		texts: map[htmlTextKey]int{}, entries: map[string]int{}, lists: map[string]int{}, tools: map[htmlToolKey]int{},
-		settings: map[htmlSettings]int{}, notes: map[[2]string]int{}, ids: map[any]int{},
-	}
+	return &htmlTables{doc, r, with, newPage(opt), map[any]int{}}
 }
 
-// intern gives the index of a row that is made where there is none yet.
-func intern[K comparable](known map[K]int, key K, add func() int) int {
-	if i, ok := known[key]; ok {
-		return i
+// intern gives the index of a row of a table, which is made where there is none yet.
+func intern[R any](t *htmlTables, rows *[]R, key any, row func() R) int {
+	i, ok := t.rows[key]
+	if !ok {
+		made := row()
+		i, *rows = len(*rows), append(*rows, made)
+		t.rows[key] = i
 	}
-	i := add()
-	known[key] = i
 	return i
 }
 
@@ -145,7 +133,7 @@ func intern[K comparable](known map[K]int, key K, add func() int) int {
 func (t *htmlTables) prompts() {
 	of := map[*prompt.Build]*htmlPrompt{}
 	for _, b := range t.r.Plan.Builds {
-		made := &htmlPrompt{ID: b.Prompt.ID.Str, Place: t.place(b.Prompt.ID.At), Axes: []htmlAxis{}, Variants: []*htmlVariant{}, Elsewhere: b.Prompt.Rendered != nil}
+		made := &htmlPrompt{ID: b.Prompt.ID.Str, Place: t.page.lineOf(b.Prompt.ID.At), Axes: []htmlAxis{}, Variants: []*htmlVariant{}, Elsewhere: b.Prompt.Rendered != nil}
 		for _, axis := range b.Prompt.Axes {
 			values := []string{}
 			for _, v := range axis.Values {
@@ -220,11 +208,8 @@ func (t *htmlTables) variant(a *prompt.Artifact) *htmlVariant {
 	for _, tool := range a.Beside {
 		tools = append(tools, t.tool(a, tool))
 	}
-	for _, note := range detailOf(t.page, t.r, a) {
-		notes = append(notes, intern(t.notes, note, func() int {
-			t.doc.Notes = append(t.doc.Notes, note)
-			return len(t.doc.Notes) - 1
-		}))
+	for _, note := range detailOf(t.r, a, t.page.opt) {
+		notes = append(notes, intern(t, &t.doc.Notes, note, func() [2]string { return note }))
 	}
 	out.List, out.Tools, out.Notes, out.Points = t.list(list), t.list(tools), t.list(notes), t.list(points)
 	return out
@@ -245,54 +230,44 @@ func (t *htmlTables) setting(a *prompt.Artifact) int {
 	b := v.Budget
 	made := htmlSettings{
 		Tokens: b.Tokens, Chars: b.Chars, ToolTokens: b.ToolTokens, WarnAt: b.WarnAt, Growth: b.Growth, GrowthTokens: b.GrowthTokens,
-		Default: b.Default, Place: t.place(b.At), Context: v.Context,
+		Default: b.Default, Place: t.page.lineOf(b.At), Context: v.Context,
 		Counter: clean(counter(t.r.Spec, v)), Estimate: t.r.Spec.Estimates(v), Dialect: dialect(a),
 	}
-	return intern(t.settings, made, func() int {
-		t.doc.Settings = append(t.doc.Settings, made)
-		return len(t.doc.Settings) - 1
-	})
+	return intern(t, &t.doc.Settings, made, func() htmlSettings { return made })
 }
 
 // list gives the index of a list of numbers.
 func (t *htmlTables) list(numbers []int) int {
-	return intern(t.lists, fmt.Sprint(numbers), func() int {
-		t.doc.Lists = append(t.doc.Lists, append([]int{}, numbers...))
-		return len(t.doc.Lists) - 1
-	})
+	return intern(t, &t.doc.Lists, fmt.Sprint(numbers), func() []int { return append([]int{}, numbers...) })
 }
-
-// id numbers what is told apart by its address.
-func (t *htmlTables) id(of any) int { return intern(t.ids, of, func() int { return len(t.ids) }) }
 
 // entry gives the index of what a variant says in one place. Its source is looked
 // up once for all variants that have the same.
 func (t *htmlTables) entry(a *prompt.Artifact, e entry) int {
 	texts := make([]int, 0, e.to-e.from)
-	var sources []int
+	var sources []string // by their addresses
 	for _, part := range a.Parts[e.from:e.to] {
 		if part.Text != "" {
 			texts = append(texts, t.text(part))
 		}
 		if part.Passage != nil {
-			sources = append(sources, t.id(part.Passage))
+			sources = append(sources, fmt.Sprintf("%p", part.Passage))
 		}
 	}
 	if e.rendering != nil {
-		sources = append(sources, t.id(e.rendering))
+		sources = append(sources, fmt.Sprintf("%p", e.rendering))
 	}
 	role := ""
 	if talk := speakers(a); talk != nil {
 		role = string(talk.message(a, e.to-1).Role)
 	}
-	key := fmt.Sprint(e.name(), "\x00", role, "\x00", e.tier, "\x00", e.slots, texts, sources, a.Variant.Tokenizer)
-	return intern(t.entries, key, func() int {
+	key := fmt.Sprint("\x00", e.name(), "\x00", role, "\x00", e.tier, "\x00", e.slots, texts, sources, a.Variant.Tokenizer)
+	return intern(t, &t.doc.Entries, key, func() htmlEntry {
 		made := htmlEntry{Name: e.name(), Role: role, Tier: e.tier, Texts: texts, Slots: e.slots, From: t.page.from(a, e, manifestOf(t.r))}
 		if e.rendering != nil {
 			made.Items = t.items(a, e.rendering)
 		}
-		t.doc.Entries = append(t.doc.Entries, made)
-		return len(t.doc.Entries) - 1
+		return made
 	})
 }
 
@@ -302,7 +277,7 @@ func (t *htmlTables) text(part prompt.Part) int {
 	if r := part.Rendering; r != nil && len(r.Slots) > 0 && r.Text.Str == part.Text {
 		key.slots = r
 	}
-	return intern(t.texts, key, func() int {
+	return intern(t, &t.doc.Texts, key, func() htmlText {
 		made := htmlText{Text: part.Text}
 		if key.slots != nil {
 			for _, s := range key.slots.Slots {
@@ -310,8 +285,7 @@ func (t *htmlTables) text(part prompt.Part) int {
 				made.Slots = append(made.Slots, start, start+units(part.Text[s.Start:s.End]))
 			}
 		}
-		t.doc.Texts = append(t.doc.Texts, made)
-		return len(t.doc.Texts) - 1
+		return made
 	})
 }
 
@@ -323,13 +297,12 @@ func (t *htmlTables) items(a *prompt.Artifact, r *prompt.Rendering) []int {
 	var out []int
 	for i, item := range r.Items {
 		key := htmlToolKey{r, i, a.Variant.Tokenizer}
-		out = append(out, intern(t.tools, key, func() int {
+		out = append(out, intern(t, &t.doc.Tools, key, func() htmlTool {
 			made := htmlTool{Name: item.Name, Tokens: t.with.Count(a.Variant.Tokenizer, r.Text.Str[item.Start:item.End]), Text: -1}
 			if item.File != nil {
-				made.From = t.opt.path(item.File.Path)
+				made.From = t.page.opt.path(item.File.Path)
 			}
-			t.doc.Tools = append(t.doc.Tools, made)
-			return len(t.doc.Tools) - 1
+			return made
 		}))
 	}
 	return out
@@ -337,15 +310,10 @@ func (t *htmlTables) items(a *prompt.Artifact, r *prompt.Rendering) []int {
 
 // tool gives the index of a tool whose schema goes beside the text.
 func (t *htmlTables) tool(a *prompt.Artifact, tool *prompt.Tool) int {
-	return intern(t.tools, htmlToolKey{tool, -1, a.Variant.Tokenizer}, func() int {
-		made := htmlTool{
-			Name: tool.Name, Tokens: t.with.Count(a.Variant.Tokenizer, canon.Sent(tool.Canonical)), From: t.place(tool.At),
+	return intern(t, &t.doc.Tools, htmlToolKey{tool, -1, a.Variant.Tokenizer}, func() htmlTool {
+		return htmlTool{
+			Name: tool.Name, Tokens: t.with.Count(a.Variant.Tokenizer, canon.Sent(tool.Canonical)), From: t.page.lineOf(tool.At),
 			Text: t.text(prompt.Part{Text: tool.Canonical}),
 		}
-		t.doc.Tools = append(t.doc.Tools, made)
-		return len(t.doc.Tools) - 1
 	})
 }
-
-// place gives the path and line of a place, "" for none.
-func (t *htmlTables) place(at diag.Span) string { return t.page.lineOf(at) }

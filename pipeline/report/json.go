@@ -316,7 +316,7 @@ func escapeHidden(text []byte) []byte {
 	return out
 }
 
-// ledger is what explain prints as JSON.
+// ledger is what explain prints, as JSON and in words.
 type ledger struct {
 	Version  int           `json:"version"`
 	Command  string        `json:"command"`
@@ -386,6 +386,8 @@ type jsonOmitted struct {
 	Content string `json:"content,omitempty"`
 	Reason  string `json:"reason"`
 	Why     string `json:"why,omitempty"`
+	reason  prompt.Reason
+	says    string // both in words
 }
 
 type jsonCut struct {
@@ -402,6 +404,7 @@ type jsonSlot struct {
 	MaxTokens int    `json:"max_tokens"`
 	Optional  bool   `json:"optional,omitempty"`
 	Volatile  bool   `json:"volatile,omitempty"`
+	slot      *prompt.Slot
 }
 
 type jsonTool struct {
@@ -488,67 +491,7 @@ func (o Options) off(all []prompt.Silenced) []jsonOff {
 
 // ExplainJSON writes the ledger of one variant as one versioned document.
 func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, with ExplainWith, opt Options) error {
-	doc := ledger{
-		Version: jsonVersion, Command: "explain", Variant: sized(r.Spec, a),
-		Sections: []jsonSection{}, Omitted: []jsonOmitted{}, Cuts: []jsonCut{}, Slots: []jsonSlot{}, Tools: []jsonTool{},
-	}
-	var manifest *diag.File
-	if r.Spec != nil {
-		manifest = r.Spec.File
-	}
-	for _, l := range ladders(a) {
-		doc.Steps = append(doc.Steps, jsonSteps{a.Build.Prompt.Sections[l.section].ID.Str, l.labels})
-	}
-	doc.Messages = messages(a, manifest, opt)
-	doc.compete(a, with)
-	for _, e := range entries(a) {
-		switch {
-		case e.content != "":
-			continue // stands in the messages
-		case e.section == nil:
-			doc.Notice = &jsonNotice{e.tokens, e.total, e.start, e.end}
-			continue
-		}
-		s := jsonSection{
-			ID: e.section.ID.Str, Step: e.step, Tokens: e.tokens, SlotTokens: e.slots, Total: e.total, Start: e.start, End: e.end,
-			From: fromLines(e.segs(a), manifest, opt),
-		}
-		if e.rendering != nil {
-			s.Marks, s.Progress = e.rendering.Marks, progressOf(e.rendering)
-			doc.Cuts = append(doc.Cuts, cuts(s.ID, e.rendering, opt)...)
-		}
-		doc.Sections = append(doc.Sections, s)
-	}
-	for _, o := range a.Out {
-		doc.Omitted = append(doc.Omitted, jsonOmitted{Section: a.Build.Prompt.Sections[o.Section].ID.Str, Reason: o.Reason.String(), Why: o.Why})
-	}
-	for _, l := range leftOut(r, a) {
-		doc.Omitted = append(doc.Omitted, jsonOmitted{Content: l.Content().Name(), Reason: l.Why})
-	}
-	for _, s := range slots(a) {
-		doc.Slots = append(doc.Slots, jsonSlot{s.slot.Name.Str, s.places, s.slot.MaxTokens, s.slot.Optional, s.slot.Volatile})
-	}
-	doc.tools(a, with.Tools, opt)
-	return encode(w, doc, opt.of(r))
-}
-
-func progressOf(r *prompt.Rendering) *jsonProgress {
-	if r.Progress == nil {
-		return nil
-	}
-	return &jsonProgress{r.Progress.Completed, r.Progress.Total}
-}
-
-func cuts(section string, r *prompt.Rendering, opt Options) []jsonCut {
-	var out []jsonCut
-	for _, c := range r.Cuts {
-		made := jsonCut{Section: section, Original: c.Original, Included: c.Included, Limit: c.Limit}
-		if c.File != nil {
-			made.File = opt.path(c.File.Path)
-		}
-		out = append(out, made)
-	}
-	return out
+	return encode(w, ledgerOf(r, a, with, opt), opt.of(r))
 }
 
 type jsonCode struct {

@@ -14,9 +14,8 @@ import (
 // entry is one section of a variant with what it costs, or what a conversation
 // says in one of its blocks.
 type entry struct {
-	section *prompt.Section // nil for the notice of what was dropped, and for conversations
-	choice  *prompt.Choice  // under the layout `phases`
-	step    string          // the form or source it stepped down to
+	id   string // of the section; "" for the notice of what was dropped, and for conversations
+	step string // the form or source it stepped down to
 	// content is the word for what a conversation says, "" for sections; tier
 	// is that of the message, "" for none and outside conversations.
 	content, tier string
@@ -73,7 +72,7 @@ func entries(a *prompt.Artifact) []entry {
 func sectionEntry(a *prompt.Artifact, part prompt.Part) entry {
 	e := entry{rendering: part.Rendering, slots: part.Rendering.SlotTokens(), start: part.Start, end: part.Start + len(part.Text)}
 	if part.Section >= 0 {
-		e.section, e.choice = a.Build.Prompt.Sections[part.Section], choiceOf(a, part.Section)
+		e.id = sectionID(a, part.Section)
 	}
 	if part.Rendering != nil && part.Rendering.Unit != nil {
 		e.step = part.Rendering.Unit.Step
@@ -85,19 +84,13 @@ func (e entry) name() string {
 	switch {
 	case e.content != "":
 		return e.content
-	case e.section == nil:
+	case e.id == "":
 		return "(notice)"
+	case e.step != "":
+		return e.id + "~" + e.step
+	default:
+		return e.id
 	}
-	if e.step != "" {
-		return e.section.ID.Str + "~" + e.step
-	}
-	return e.section.ID.Str
-}
-
-// lines is a run of lines of one file.
-type lines struct {
-	file        *diag.File
-	first, last int
 }
 
 // sameRun is how many lines apart two places of a file may be to be shown as
@@ -108,40 +101,37 @@ const sameRun = 5
 // origins gives the lines that a text came from, the runs of each file
 // together, files in the order of the text. The manifest's own headings and
 // markers are left out where there is any other file.
-func origins(segs []prompt.Seg, manifest *diag.File) []lines {
-	var places [][]lines // by file
-	at := map[*diag.File]int{}
+func origins(segs []prompt.Seg, manifest *diag.File, opt Options) []jsonLines {
+	var files []*diag.File
+	places := map[*diag.File][][2]int{} // their first and last lines
 	for _, s := range segs {
+		f := s.At.File
 		if !s.At.Known() {
 			continue
 		}
-		i, ok := at[s.At.File]
-		if !ok {
-			i = len(places)
-			at[s.At.File], places = i, append(places, nil)
+		if places[f] == nil {
+			files = append(files, f)
 		}
-		first := s.At.File.LineAt(s.At.Start)
-		last := s.At.File.LineAt(max(s.At.Start, s.At.End-1))
-		places[i] = append(places[i], lines{s.At.File, first, last})
+		places[f] = append(places[f], [2]int{f.LineAt(s.At.Start), f.LineAt(max(s.At.Start, s.At.End-1))})
 	}
-	var out []lines
-	for _, of := range places {
-		if len(places) == 1 || of[0].file != manifest {
-			out = append(out, runs(of)...)
+	out := []jsonLines{}
+	for _, f := range files {
+		if len(files) == 1 || f != manifest {
+			out = append(out, runs(opt.path(f.Path), places[f])...)
 		}
 	}
 	return out
 }
 
 // runs joins the places of one file that are close to each other.
-func runs(places []lines) []lines {
-	slices.SortFunc(places, func(a, b lines) int { return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.last, b.last)) })
-	var out []lines
+func runs(file string, places [][2]int) []jsonLines {
+	slices.SortFunc(places, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	var out []jsonLines
 	for _, l := range places {
-		if n := len(out); n > 0 && l.first <= out[n-1].last+sameRun {
-			out[n-1].last = max(out[n-1].last, l.last)
+		if n := len(out); n > 0 && l[0] <= out[n-1].EndLine+sameRun {
+			out[n-1].EndLine = max(out[n-1].EndLine, l[1])
 		} else {
-			out = append(out, l)
+			out = append(out, jsonLines{file, l[0], l[1]})
 		}
 	}
 	return out
@@ -150,7 +140,7 @@ func runs(places []lines) []lines {
 // from says in words where an entry came from, with the marks of its
 // rendering.
 func (p *page) from(a *prompt.Artifact, e entry, manifest *diag.File) string {
-	names, r := places(p, origins(e.segs(a), manifest)), e.rendering
+	names, r := places(origins(segs(a.Parts[e.from:e.to]...), manifest, p.opt)), e.rendering
 	if len(names) == 0 && r != nil && r.Unit != nil {
 		for _, in := range r.Unit.Inputs {
 			if in.Origin == prompt.FromBuiltIn {
@@ -169,50 +159,48 @@ func (p *page) from(a *prompt.Artifact, e entry, manifest *diag.File) string {
 }
 
 // places names files with their lines: `a.md:1-4,20`.
-func places(p *page, all []lines) []string {
+func places(all []jsonLines) []string {
 	var out []string
 	for i, l := range all {
-		text := strconv.Itoa(l.first)
-		if l.last > l.first {
-			text += "-" + strconv.Itoa(l.last)
+		text := itoa(l.Line)
+		if l.EndLine > l.Line {
+			text += "-" + itoa(l.EndLine)
 		}
-		if i > 0 && all[i-1].file == l.file {
+		if i > 0 && all[i-1].File == l.File {
 			out[len(out)-1] += "," + text
 		} else {
-			out = append(out, p.path(l.file.Path)+":"+text)
+			out = append(out, clean(l.File)+":"+text)
 		}
 	}
 	return out
 }
 
-// slotUse is a slot of a variant and what it may add.
-type slotUse struct {
-	slot   *prompt.Slot
-	places int
-}
-
 // slots gives the slots of a variant in the order of their first place.
-func slots(a *prompt.Artifact) []slotUse {
-	var out []slotUse
+func slots(a *prompt.Artifact) []jsonSlot {
+	out := []jsonSlot{}
 	for _, part := range a.Parts {
 		if part.Rendering == nil {
 			continue
 		}
-		for _, s := range part.Rendering.Slots {
-			i := slices.IndexFunc(out, func(u slotUse) bool { return u.slot == s.Slot })
+		for _, at := range part.Rendering.Slots {
+			s := at.Slot
+			i := slices.IndexFunc(out, func(made jsonSlot) bool { return made.slot == s })
 			if i < 0 {
-				out = append(out, slotUse{slot: s.Slot})
-				i = len(out) - 1
+				i = len(out)
+				out = append(out, jsonSlot{s.Name.Str, 0, s.MaxTokens, s.Optional, s.Volatile, s})
 			}
-			out[i].places++
+			out[i].Places++
 		}
 	}
 	return out
 }
 
-// tokenizer names what a variant was counted with; an estimator with what it
-// rests on and its stated error.
-func tokenizer(spec *prompt.Spec, name string) string {
+// tokenizer names what counted, an estimator with what it rests on and its stated
+// error. It says so where that stands for the tokenizer of a dialect.
+func tokenizer(spec *prompt.Spec, name, standsFor string) string {
+	if standsFor != "" {
+		return fmt.Sprintf("%s (not the tokenizer of %s: error not stated)", name, standsFor)
+	}
 	if e := spec.Estimator(name); e != nil {
 		return fmt.Sprintf("%s (%s × %s, ±%s %%)", name, e.Base.Str,
 			strconv.FormatFloat(e.Factor, 'g', -1, 64), strconv.FormatFloat(100*e.Error, 'g', 4, 64))
@@ -220,17 +208,9 @@ func tokenizer(spec *prompt.Spec, name string) string {
 	return name
 }
 
-// counter names what a variant was counted with, and says so where that is not
-// the tokenizer of its provider.
+// counter names what a variant was counted with.
 func counter(spec *prompt.Spec, v *prompt.Variant) string {
-	if whose := v.StandsFor(); whose != "" {
-		return notOwn(v.Tokenizer, whose)
-	}
-	return tokenizer(spec, v.Tokenizer)
-}
-
-func notOwn(name, whose string) string {
-	return fmt.Sprintf("%s (not the tokenizer of %s: error not stated)", name, whose)
+	return tokenizer(spec, v.Tokenizer, v.StandsFor())
 }
 
 // approx marks a count that is an estimate.
@@ -301,25 +281,6 @@ type ToolsWith struct {
 	Objections []prompt.Objection
 }
 
-// choiceOf gives what the layout `phases` decided of a section, nil under any
-// other layout.
-func choiceOf(a *prompt.Artifact, section int) *prompt.Choice {
-	for i := range a.Choices {
-		if a.Choices[i].Section == section {
-			return &a.Choices[i]
-		}
-	}
-	return nil
-}
-
-// phaseOf names a section's phase, and whether it is in whatever happens.
-func phaseOf(c *prompt.Choice) string {
-	if c.Sticky {
-		return clean(c.Phase) + ", sticky"
-	}
-	return clean(c.Phase)
-}
-
 // scoreText writes a score with the digits that anybody declared: six are
 // enough, and 78 × 1.2 is 93.6.
 func scoreText(score float64) string {
@@ -334,141 +295,99 @@ func scoreText(score float64) string {
 	return strconv.FormatFloat(rounded, format, -1, 64)
 }
 
-// cost is what a section adds to the text with its join, or would have added,
-// and what its slots may add to that, in tokens.
-type cost struct{ tokens, slots int }
-
-// costs gives the cost of each section that competed, by index in
-// Prompt.Sections: of the emitted ones as their entries have it.
-func costs(a *prompt.Artifact) map[int]cost {
-	out := map[int]cost{}
-	for _, c := range a.Choices {
-		out[c.Section] = cost{max(0, c.Tokens-c.Slots), c.Slots}
+// ledgerOf puts together what there is to say of a variant.
+func ledgerOf(r *prompt.Result, a *prompt.Artifact, with ExplainWith, opt Options) *ledger {
+	doc := &ledger{
+		Version: jsonVersion, Command: "explain", Variant: sized(r.Spec, a),
+		Sections: []jsonSection{}, Omitted: []jsonOmitted{}, Cuts: []jsonCut{}, Slots: slots(a), Tools: []jsonTool{},
 	}
-	for _, e := range entries(a) {
-		if e.choice != nil {
-			out[e.choice.Section] = cost{e.tokens, e.slots}
-		}
+	if with.Budget > 0 {
+		doc.WhatIf = &jsonWhatIf{with.Budget}
 	}
-	return out
+	doc.Messages = messages(a, manifestOf(r), opt)
+	doc.compete(a, with)
+	doc.sections(a, manifestOf(r), opt)
+	doc.Shrink = doc.refused()
+	doc.climb(a)
+	for _, o := range a.Out {
+		doc.Omitted = append(doc.Omitted, jsonOmitted{
+			Section: sectionID(a, o.Section), Reason: o.Reason.String(), Why: o.Why, reason: o.Reason, says: reason(a, o),
+		})
+	}
+	for _, l := range leftOut(r, a) {
+		doc.Omitted = append(doc.Omitted, jsonOmitted{Content: l.Content().Name(), Reason: l.Why, says: l.Why})
+	}
+	doc.tools(a, with.Tools, opt)
+	return doc
 }
 
-// dropped writes a line for each section that found no place, in the order in
-// which they were tried: what it is, its size, what was left when it was its
-// turn, and the budget that would bring it back.
-func (p *page) dropped(a *prompt.Artifact, with ExplainWith, width int) {
-	t := table{least: width, align: []side{toLeft, toLeft, toLeft, amount, amount, amount, amount, amount}}
-	all := costs(a)
-	for i := range a.Choices {
-		c := &a.Choices[i]
-		if c.Kept {
+func sectionID(a *prompt.Artifact, section int) string {
+	return a.Build.Prompt.Sections[section].ID.Str
+}
+
+// sections adds what a variant emits, but for what a conversation says, which stands
+// in its messages.
+func (doc *ledger) sections(a *prompt.Artifact, manifest *diag.File, opt Options) {
+	for _, e := range entries(a) {
+		switch {
+		case e.content != "":
+			continue
+		case e.id == "":
+			doc.Notice = &jsonNotice{e.tokens, e.total, e.start, e.end}
 			continue
 		}
-		slots, back := "", ""
-		if n := all[c.Section].slots; n > 0 {
-			slots = "+" + number(n) + " for slots"
+		s := jsonSection{
+			ID: e.id, Step: e.step, Tokens: e.tokens, SlotTokens: e.slots, Total: e.total, Start: e.start, End: e.end,
+			From: origins(segs(a.Parts[e.from:e.to]...), manifest, opt),
 		}
-		left, chars, charsLeft := lacked(c)
-		if n, ok := with.Windows[c.Section]; ok {
-			back = "back at " + number(n)
+		if r := e.rendering; r != nil {
+			s.Marks = r.Marks
+			if r.Progress != nil {
+				s.Progress = &jsonProgress{r.Progress.Completed, r.Progress.Total}
+			}
+			for _, c := range r.Cuts {
+				made := jsonCut{Section: s.ID, Original: c.Original, Included: c.Included, Limit: c.Limit}
+				if c.File != nil {
+					made.File = opt.path(c.File.Path)
+				}
+				doc.Cuts = append(doc.Cuts, made)
+			}
 		}
-		t.row("dropped", clean(a.Build.Prompt.Sections[c.Section].ID.Str),
-			phaseOf(c)+", score "+scoreText(c.Score), count(all[c.Section].tokens, "token"), slots, left, chars, charsLeft, back)
+		if c := doc.choice(s.ID); c != nil {
+			c.Tokens, c.SlotTokens = s.Tokens, s.SlotTokens
+		}
+		doc.Sections = append(doc.Sections, s)
 	}
-	t.print(p, 2)
 }
 
-// lacked says what was left for a dropped section: of the tokens, and where
-// its characters did not fit, of those too.
-func lacked(c *prompt.Choice) (left, chars, charsLeft string) {
-	if c.Ended {
-		return "behind the stop", "", ""
+// choice gives what the layout `phases` decided of a section, nil under any
+// other layout.
+func (doc *ledger) choice(section string) *jsonChoice {
+	for i := range doc.Choices {
+		if doc.Choices[i].Section == section {
+			return &doc.Choices[i]
+		}
 	}
-	if c.Left >= 0 {
-		left = number(c.Left) + " left"
-	}
-	if c.CharsLeft >= 0 && c.Chars > c.CharsLeft {
-		chars, charsLeft = count(c.Chars, "character"), number(c.CharsLeft)+" left"
-	}
-	return left, chars, charsLeft
+	return nil
 }
 
-// ladder is a section that went down, and the labels of its rungs.
-type ladder struct {
-	section int
-	labels  []string
-	choice  *prompt.Choice // under the layout `phases`
-}
-
-// ladders gives the sections that went down their ladders, whether they then
-// had a text or found a place or not.
-func ladders(a *prompt.Artifact) []ladder {
-	var out []ladder
-	add := func(section int, labels []string, choice *prompt.Choice) {
+// climb adds the ladders that sections went down, whether they then had a text or
+// found a place or not.
+func (doc *ledger) climb(a *prompt.Artifact) {
+	add := func(section string, labels []string) {
 		if len(labels) > 0 {
-			out = append(out, ladder{section, labels, choice})
+			doc.Steps = append(doc.Steps, jsonSteps{section, labels})
 		}
 	}
-	for i := range a.Choices {
-		add(a.Choices[i].Section, a.Choices[i].Steps, &a.Choices[i])
-	}
-	ended := func(section int, r *prompt.Rendering) {
-		if r != nil && r.Unit != nil && choiceOf(a, section) == nil {
-			add(section, rungs(a.Variant, section, r.Unit), nil)
-		}
-	}
-	if a.Used == nil {
-		for _, part := range a.Parts {
-			ended(part.Section, part.Rendering)
-		}
-		return out
+	for _, c := range doc.Choices {
+		add(c.Section, c.Steps)
 	}
 	for _, section := range a.Variant.Order {
-		ended(section, a.Used[section])
-	}
-	return out
-}
-
-// steps are the lines of the ladders. Under the layout `phases` each says why
-// the section does not stand on a fuller rung.
-func steps(a *prompt.Artifact) [][]string {
-	var out [][]string
-	for _, l := range ladders(a) {
-		text := "stepped down to " + clean(strings.Join(l.labels, ", then "))
-		if l.choice != nil && !l.choice.Kept {
-			text = "no step fits"
+		r, id := a.Used[section], sectionID(a, section)
+		if r != nil && doc.choice(id) == nil {
+			add(id, rungs(a.Variant, section, r.Unit))
 		}
-		if l.choice != nil && len(l.choice.Tried) > 0 {
-			text += ": " + refusals(a, l.choice)
-		}
-		out = append(out, []string{"steps", clean(a.Build.Prompt.Sections[l.section].ID.Str) + "  " + text})
 	}
-	return out
-}
-
-// refusals says by how much each rung of a section was over.
-func refusals(a *prompt.Artifact, c *prompt.Choice) string {
-	var out []string
-	for _, r := range c.Tried {
-		rung := "the fullest"
-		if r.Step > 0 {
-			rung = clean(rungLabel(a, c, r))
-		}
-		out = append(out, overBy(r.Over, r.OverChars)+" over with "+rung)
-	}
-	text := strings.Join(out, ", ")
-	if c.Sticky {
-		text = "the sticky sections alone are " + text
-	}
-	return text
-}
-
-// rungLabel names a rung that did not fit, "" for the fullest.
-func rungLabel(a *prompt.Artifact, c *prompt.Choice, r prompt.Refusal) string {
-	if r.Step == 0 {
-		return ""
-	}
-	return a.Variant.Uses[c.Section].Steps[r.Step-1].Label
 }
 
 // rungs gives the labels of a section's ladder down to the one that it stands
@@ -491,19 +410,18 @@ func rungs(v *prompt.Variant, section int, on *prompt.Unit) []string {
 
 // refused says what would have to shrink: nil unless a variant is over its
 // budget under the layout `phases`, which its sticky sections alone can be.
-func refused(a *prompt.Artifact) *jsonShrink {
-	l := a.Variant.Budget
+func (doc *ledger) refused() *jsonShrink {
+	v := doc.Variant
 	var out jsonShrink
-	if l.Tokens >= 0 {
-		out.Tokens = max(0, a.Use-l.Tokens)
+	if limit := v.Budget.Tokens; limit != nil {
+		out.Tokens = max(0, v.Use-*limit)
 	}
-	if l.Chars >= 0 {
-		out.Characters = max(0, a.Chars-l.Chars)
+	if limit := v.Budget.Characters; limit != nil {
+		out.Characters = max(0, v.Characters-*limit)
 	}
-	all := costs(a)
-	for _, c := range a.Choices {
-		if own := all[c.Section]; c.Sticky && c.Kept && own.tokens+own.slots > 0 {
-			out.Sections = append(out.Sections, jsonSize{a.Build.Prompt.Sections[c.Section].ID.Str, own.tokens, own.slots})
+	for _, c := range doc.Choices {
+		if c.Sticky && c.Kept && c.Tokens+c.SlotTokens > 0 {
+			out.Sections = append(out.Sections, jsonSize{c.Section, c.Tokens, c.SlotTokens})
 		}
 	}
 	if out.Tokens+out.Characters == 0 || len(out.Sections) == 0 {
@@ -513,49 +431,6 @@ func refused(a *prompt.Artifact) *jsonShrink {
 		return cmp.Compare(y.Tokens+y.SlotTokens, x.Tokens+x.SlotTokens)
 	})
 	return &out
-}
-
-// words says it in a line.
-func (s *jsonShrink) words() string {
-	var sizes []string
-	for _, one := range s.Sections {
-		text := clean(one.ID) + " " + number(one.Tokens)
-		if one.SlotTokens > 0 {
-			text += " (+" + number(one.SlotTokens) + " for slots)"
-		}
-		sizes = append(sizes, text)
-	}
-	return "the sticky sections by " + overBy(s.Tokens, s.Characters) + ": " + strings.Join(sizes, ", ")
-}
-
-// overBy says how many tokens and characters are too many.
-func overBy(tokens, chars int) string {
-	var out []string
-	if tokens > 0 {
-		out = append(out, count(tokens, "token"))
-	}
-	if chars > 0 {
-		out = append(out, count(chars, "character"))
-	}
-	return strings.Join(out, " and ")
-}
-
-// goalProgress are the lines of the goals that a variant shows: how many of
-// their checkpoints are completed.
-func goalProgress(a *prompt.Artifact) [][]string {
-	var out [][]string
-	for _, part := range a.Parts {
-		if part.Rendering == nil || part.Rendering.Progress == nil {
-			continue
-		}
-		p := part.Rendering.Progress
-		text := number(p.Completed) + " of " + number(p.Total)
-		if share := percent(p.Completed, p.Total); share != "" {
-			text += " (" + share + ")"
-		}
-		out = append(out, []string{clean(a.Build.Prompt.Sections[part.Section].ID.Str) + " progress", text})
-	}
-	return out
 }
 
 // jsonChoice is a section that competed, in the order of the walk.
@@ -615,16 +490,12 @@ type jsonProgress struct {
 	Total     int `json:"total"`
 }
 
-// compete adds to a ledger what the layout `phases` decided.
+// compete adds what the layout `phases` decided.
 func (doc *ledger) compete(a *prompt.Artifact, with ExplainWith) {
-	if with.Budget > 0 {
-		doc.WhatIf = &jsonWhatIf{with.Budget}
-	}
-	all := costs(a)
 	for _, c := range a.Choices {
 		made := jsonChoice{
-			Section: a.Build.Prompt.Sections[c.Section].ID.Str, Phase: c.Phase, Score: c.Score, Sticky: c.Sticky, Kept: c.Kept,
-			Tokens: all[c.Section].tokens, SlotTokens: all[c.Section].slots,
+			Section: sectionID(a, c.Section), Phase: c.Phase, Score: c.Score, Sticky: c.Sticky, Kept: c.Kept,
+			Tokens: max(0, c.Tokens-c.Slots), SlotTokens: c.Slots,
 			Left: limited(c.Left), Ended: c.Ended, Steps: append([]string{}, c.Steps...),
 		}
 		if !c.Kept && c.CharsLeft >= 0 {
@@ -634,9 +505,12 @@ func (doc *ledger) compete(a *prompt.Artifact, with ExplainWith) {
 			made.Window = &n
 		}
 		for _, r := range c.Tried {
-			made.Tried = append(made.Tried, jsonRefusal{rungLabel(a, &c, r), r.Over, r.OverChars})
+			tried := jsonRefusal{Over: r.Over, OverChars: r.OverChars}
+			if r.Step > 0 {
+				tried.Step = a.Variant.Uses[c.Section].Steps[r.Step-1].Label
+			}
+			made.Tried = append(made.Tried, tried)
 		}
 		doc.Choices = append(doc.Choices, made)
 	}
-	doc.Shrink = refused(a)
 }

@@ -23,7 +23,7 @@ func Promptfoo(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact) erro
 	for _, a := range artifacts {
 		project.Variants = append(project.Variants, a.Variant.Name)
 		for _, s := range slots(a) {
-			project.Examples[s.slot.Name.Str] = s.slot.Example.Str
+			project.Examples[s.Name] = s.slot.Example.Str
 		}
 	}
 	var b bytes.Buffer

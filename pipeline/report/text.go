@@ -300,9 +300,6 @@ func omitted(text string) string {
 	return "…(" + count(utf8.RuneCountInString(text), "more character") + ")…"
 }
 
-// prose is the width that explanations are wrapped to.
-const prose = 80
-
 // ExplainCode writes what a code means: code, level and title, then the
 // explanation, and how a manifest sets it where it can.
 func ExplainCode(w io.Writer, e diag.Entry, opt Options) error {
@@ -310,11 +307,12 @@ func ExplainCode(w io.Writer, e diag.Entry, opt Options) error {
 	head := fmt.Sprintf("%s[%s]:", e.Level, e.Code)
 	p.line(p.paint(levelStyle(e.Level), head), " ", p.paint(bold, e.Title))
 	p.line()
-	text := strings.TrimSpace(e.Explanation)
+	p.line(e.Explanation)
 	if e.Settable() {
-		text += fmt.Sprintf("\n\nSet it under `checks`: `{code: %s, level: error}`, or `warn`; or leave it out: `{code: %s, level: off, reason: …}`.", e.Code, e.Code)
+		p.line()
+		p.line("Set it under `checks`: `{code: ", string(e.Code), ", level: error}`, or `warn`; or leave it")
+		p.line("out: `{code: ", string(e.Code), ", level: off, reason: …}`.")
 	}
-	p.WriteString(wrap(text, prose))
 	_, err := io.WriteString(w, p.String()) // our own words and examples
 	return err
 }
@@ -327,74 +325,6 @@ func ExplainCodes(w io.Writer, entries []diag.Entry, opt Options) error {
 	}
 	_, err := io.WriteString(w, p.String()) // our own words
 	return err
-}
-
-// wrap breaks the lines of Markdown paragraphs at a width and leaves code,
-// lists, tables and quotes as they are.
-func wrap(text string, width int) string {
-	var b strings.Builder
-	fenced := false
-	lines := strings.Split(text, "\n")
-	for i := 0; i < len(lines); i++ {
-		line := lines[i]
-		fence := isFence(line)
-		if fenced || fence || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "|") || strings.HasPrefix(line, ">") {
-			b.WriteString(line + "\n")
-			fenced = fenced != fence
-			continue
-		}
-		for line != "" && i+1 < len(lines) && goesOn(lines[i+1]) {
-			i++
-			line += " " + lines[i]
-		}
-		indent := ""
-		if strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") {
-			indent = "  "
-		}
-		used := 0
-		for i, word := range proseWords(line) {
-			n := columns(word)
-			switch {
-			case i == 0:
-			case used+1+n > width:
-				b.WriteString("\n" + indent)
-				used = len(indent)
-			default:
-				b.WriteByte(' ')
-				used++
-			}
-			b.WriteString(word)
-			used += n
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
-func isFence(line string) bool {
-	line = strings.TrimLeft(line, " ")
-	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
-}
-
-// goesOn reports whether a line of Markdown goes on with the paragraph before it.
-func goesOn(line string) bool {
-	return line != "" && !isFence(line) && !strings.ContainsRune(" |>#-*+", rune(line[0])) && (line[0] < '0' || line[0] > '9')
-}
-
-// proseWords splits a line at its blanks, but not inside inline code, which
-// people copy.
-func proseWords(line string) []string {
-	var out []string
-	open := false
-	for word := range strings.FieldsSeq(line) {
-		if open {
-			out[len(out)-1] += " " + word
-		} else {
-			out = append(out, word)
-		}
-		open = open != (strings.Count(word, "`")%2 == 1)
-	}
-	return out
 }
 
 // stage is the part of the pipeline whose codes begin with a digit.

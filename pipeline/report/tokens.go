@@ -46,7 +46,7 @@ func Tokens(w io.Writer, spec *prompt.Spec, all []Counted, opt Options) error {
 		if !slices.Contains(encodings, c.Encoding) {
 			encodings = append(encodings, c.Encoding)
 		}
-		estimate = estimate || c.StandsFor != "" || spec.Estimator(c.Encoding) != nil
+		estimate = estimate || c.estimate(spec)
 	}
 	if len(all) > 1 {
 		sum.Name, sum.Encoding = "total", all[0].Encoding
@@ -64,11 +64,12 @@ func Tokens(w io.Writer, spec *prompt.Spec, all []Counted, opt Options) error {
 func countTable() table { return table{align: []side{toLeft, amount, amount, toLeft}} }
 
 func (c Counted) cells(spec *prompt.Spec) []string {
-	by := tokenizer(spec, c.Encoding)
-	if c.StandsFor != "" {
-		by = notOwn(c.Encoding, c.StandsFor)
-	}
-	return []string{clean(c.Name), approx(by != c.Encoding, count(c.Tokens, "token")), count(c.Bytes, "byte"), clean(by)}
+	by := tokenizer(spec, c.Encoding, c.StandsFor)
+	return []string{clean(c.Name), approx(c.estimate(spec), count(c.Tokens, "token")), count(c.Bytes, "byte"), clean(by)}
+}
+
+func (c Counted) estimate(spec *prompt.Spec) bool {
+	return c.StandsFor != "" || spec.Estimator(c.Encoding) != nil
 }
 
 // TokenIDs writes the numbers of each text's tokens on a line of its own, with
@@ -93,11 +94,10 @@ func TokensJSON(w io.Writer, spec *prompt.Spec, all []Counted, ids bool) error {
 	var b strings.Builder
 	for i, c := range all {
 		b.WriteString([]string{"[\n  ", ",\n  "}[min(i, 1)])
-		row := jsonCounted{Name: c.Name, Encoding: c.Encoding, Bytes: c.Bytes, Tokens: c.Tokens}
+		row := jsonCounted{Name: c.Name, Encoding: c.Encoding, Bytes: c.Bytes, Tokens: c.Tokens, Estimate: c.estimate(spec)}
 		if e := spec.Estimator(c.Encoding); e != nil {
-			row.Estimate, row.Error = true, &e.Error
+			row.Error = &e.Error
 		}
-		row.Estimate = row.Estimate || c.StandsFor != ""
 		if ids {
 			row.IDs = &[]int{}
 			for _, piece := range c.Pieces {
@@ -283,7 +283,7 @@ func cached(a *prompt.Artifact) *jsonCache {
 	if v := a.Cache.Volatile; v != nil {
 		out.Volatile = &jsonVolatile{Content: prompt.ContentPrompt.String(), Start: a.Parts[v.Part].Start + v.Offset}
 		if v.Section >= 0 {
-			out.Volatile.Content, out.Volatile.Section = "", a.Build.Prompt.Sections[v.Section].ID.Str
+			out.Volatile.Content, out.Volatile.Section = "", sectionID(a, v.Section)
 		}
 		if v.Slot != nil {
 			out.Volatile.Slot = v.Slot.Name.Str
