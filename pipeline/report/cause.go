@@ -30,18 +30,18 @@ func reasonOf(cause prompt.DriftCause, n diag.Words) (driftReason, bool) {
 
 // explain finds why the snapshots differ, each reason once.
 func (f *facts) explain() {
-	f.unstaged = f.opt.notStaged()
-	for _, cause := range []prompt.DriftCause{prompt.Edited, prompt.OtherVersion, prompt.NotStaged} {
-		n := 0
+	of := map[prompt.DriftCause]int{}
+	if f.state == outOfDate {
 		for _, c := range f.changes {
-			if c.Cause == cause {
-				n++
-			}
+			of[c.Cause]++
 		}
-		if r, ok := reasonOf(cause, diag.Counted(n, "file-is", "files-are")); ok && n > 0 && f.state == outOfDate {
+	}
+	for _, cause := range []prompt.DriftCause{prompt.Edited, prompt.OtherVersion, prompt.NotStaged} {
+		if r, ok := reasonOf(cause, diag.Counted(of[cause], "file-is", "files-are")); ok && of[cause] > 0 {
 			f.reasons = append(f.reasons, r)
 		}
 	}
+	f.unstaged = f.opt.notStaged()
 	f.reasons = append(f.reasons, f.unstaged...)
 }
 

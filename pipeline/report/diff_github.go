@@ -29,12 +29,8 @@ func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged Di
 	for _, f := range judged.Failures {
 		all = append(all, annotation{level: diag.Error, at: p.opt.place(f.At), title: "fails on " + f.Word, message: clean(f.Why)})
 	}
-	at := map[*prompt.Edit]int{}
-	for i, e := range p.rows {
-		at[e] = i + 1
-	}
 	for _, e := range byWeight(p.rows) {
-		all = append(all, p.annotateEdit(at[e], e))
+		all = append(all, p.annotateEdit(p.numbers[e], e))
 	}
 	for _, s := range d.Idle {
 		a := annotation{level: diag.Note, title: "source without effect", message: clean(opt.idlePath(s)) + " " + idleWords(s)}

@@ -66,14 +66,15 @@ func factsOf(r *prompt.Result, did Outcome, opt Options) *facts {
 		f.stale = staleFolders(d)
 	}
 	f.lead, f.amounts = "snapshots are up to date: ", extent(r)
-	differs := func(c change) bool { return c.Status != prompt.Added }
+	there := func(c change) bool { return c.Status != prompt.Added }
 	switch {
 	case did.Snapshots || !d.Drifted():
-		if r.Plan != nil && len(r.Plan.Builds) > 0 && !slices.ContainsFunc(r.Plan.Builds, func(b *prompt.Build) bool { return b.Prompt.HasSnapshots() }) {
+		has := func(b *prompt.Build) bool { return b.Prompt.HasSnapshots() }
+		if r.Plan != nil && len(r.Plan.Builds) > 0 && !slices.ContainsFunc(r.Plan.Builds, has) {
 			f.lead, f.amounts = "checked ", f.amounts+" (no snapshots needed)"
 		}
 		return f
-	case d.Snapshotted > 0 && len(f.changes) == d.Snapshotted && !slices.ContainsFunc(f.changes, differs):
+	case d.Snapshotted > 0 && len(f.changes) == d.Snapshotted && !slices.ContainsFunc(f.changes, there):
 		f.state, f.lead = missing, "snapshots do not exist yet: "
 		if slices.ContainsFunc(f.changes, func(c change) bool { return c.Cause == prompt.NotStaged }) {
 			f.lead = "snapshots are not staged: "
@@ -134,7 +135,8 @@ func (f *facts) problems() []problem {
 	out := append(f.opt.problems(f.findings), f.drift()...)
 	for _, e := range f.stale {
 		x := problem{
-			rule: driftRule, level: diag.Error, title: "artifacts out of date", about: f.opt.path(e.Folder), said: diag.Words{Key: "artifacts"},
+			rule: driftRule, level: diag.Error, title: "artifacts out of date",
+			about: f.opt.path(e.Folder), said: diag.Words{Key: "artifacts"},
 			message: f.opt.path(e.Folder) + f.opt.emittedWords(e, clean), detail: []string{f.opt.remedyLine()},
 		}
 		if e != &f.r.Delta.Artifacts {
@@ -156,8 +158,8 @@ func (o Options) problems(findings diag.List) []problem {
 
 func (o Options) problem(d diag.Diagnostic) problem {
 	out := problem{
-		rule: string(d.Code), level: d.Level, title: string(d.Code), at: d.Span, place: o.place(d.Span), said: d.What, prompts: d.Prompts,
-		message: wording.Message(d), detail: wording.Detail(d), hint: wording.Hint(d),
+		rule: string(d.Code), level: d.Level, title: string(d.Code), at: d.Span, place: o.place(d.Span), said: d.What,
+		message: wording.Message(d), detail: wording.Detail(d), hint: wording.Hint(d), prompts: d.Prompts,
 	}
 	if p := out.place; p != nil {
 		out.about, out.position = p.File, p.position()

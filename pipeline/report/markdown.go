@@ -289,7 +289,8 @@ func (m *markdown) more(left int, noun string) {
 func (m *markdown) drift() {
 	var rows []string
 	for _, c := range m.shown {
-		rows = append(rows, row(optional(c.prompt, tableSpan), tableSpan(c.subject)+" "+c.verb(), tableSpan(c.where), amountOnly(c.figure), affected(c, tableSpan)))
+		id, what := optional(c.prompt, tableSpan), tableSpan(c.subject)+" "+c.verb()
+		rows = append(rows, row(id, what, tableSpan(c.where), amountOnly(c.figure), affected(c, tableSpan)))
 	}
 	m.table(row("prompt", "what", "source", "tokens", "variants")+"|---|---|---|---:|---|\n", rows, "change")
 }

@@ -43,7 +43,9 @@ func writeSARIF(w io.Writer, all []problem, opt Options) error {
 	off := slices.ContainsFunc(all, func(x problem) bool { return x.off != nil })
 	for _, x := range all {
 		result := sarifResult{
-			RuleID: x.rule, RuleIndex: slices.IndexFunc(rules, func(r sarifRule) bool { return r.ID == x.rule }), Level: x.level.String(),
+			RuleID:       x.rule,
+			RuleIndex:    slices.IndexFunc(rules, func(r sarifRule) bool { return r.ID == x.rule }),
+			Level:        x.level.String(),
 			Message:      map[string]string{"text": noLinks(strings.Join(x.lines(), "\n"))},
 			Locations:    []map[string]sarifPhysical{},
 			Fingerprints: map[string]string{lineHash: fmt.Sprintf("%s:%d", x.print, x.nth)},

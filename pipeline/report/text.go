@@ -39,7 +39,8 @@ func (p *page) diagnostics(findings diag.List) {
 	var last diag.Span
 	for _, x := range p.opt.problems(shown) {
 		// The line that editors and problem matchers read.
-		p.line(p.paint(bold, clean(cmp.Or(x.position, "promptc"))+":"), " ", p.paint(levelStyle(x.level), fmt.Sprintf("%s[%s]:", x.level, x.rule)), " ", clean(x.message))
+		where, level := clean(cmp.Or(x.position, "promptc"))+":", fmt.Sprintf("%s[%s]:", x.level, x.rule)
+		p.line(p.paint(bold, where), " ", p.paint(levelStyle(x.level), level), " ", clean(x.message))
 		// Several findings about the same words need them only once.
 		if x.at != last {
 			p.excerpt(x.at)
