@@ -96,7 +96,7 @@ func (p *page) change(c change) {
 	gap := max(placeColumn-columns(head)-columns(verb), 3)
 	look := [...]style{yellow, green, yellow, red}[c.Status]
 	p.line(p.paint(bold, head), p.paint(look, verb), strings.Repeat(" ", gap), clean(c.where), "   ", c.figure)
-	for _, l := range users(c) {
+	for _, l := range c.userLines() {
 		p.line("  ", clean(l))
 	}
 	if c.Status == prompt.Changed {
@@ -125,10 +125,10 @@ func growth(c change, tokens func(string) int) (int, bool) {
 	return n, true
 }
 
-// users says which variants have a text, a line for each prompt.
-func users(c change) []string {
+// userLines says which variants have a text, a line for each prompt.
+func (c *change) userLines() []string {
 	var out []string
-	for _, u := range c.users {
+	for _, u := range c.users() {
 		line := "in "
 		if u.other {
 			line = "and in " + u.Prompt + ", "

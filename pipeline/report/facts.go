@@ -188,7 +188,7 @@ func (f *facts) drift() []problem {
 		if c.figure != "" {
 			x.message += " (" + c.figure + ")"
 		}
-		x.detail = append(users(c), (&diffPage{page: newPage(Options{}), unmarked: true}).someLeaves(0, c.leaves)...)
+		x.detail = append(c.userLines(), (&diffPage{page: newPage(Options{}), unmarked: true}).someLeaves(0, c.leaves)...)
 		if r, ok := reasonOf(c.Cause, diag.Say("it-is")); ok {
 			x.detail = append(x.detail, reasonLines([]driftReason{r})...)
 		}
@@ -282,9 +282,8 @@ type change struct {
 	// words: "+3 tokens".
 	tokens *int
 	figure string
-	// users are the variants that have the text, those of the prompt that stores it
-	// first.
-	users []holder
+	// covers describe sets of variants, and are those of all changes.
+	covers map[*prompt.Build]*prompt.Cover
 	// leaves are the places in which the definition of a tool differs.
 	leaves []prompt.Leaf
 }
@@ -322,22 +321,26 @@ func changes(r *prompt.Result, opt Options) []change {
 		c.follows = c.explained(out, seen)
 		var first []string
 		c.leaves, first = c.differing()
-		c.at, c.path = c.place(r, first), opt.path(c.Output.Path)
+		c.at, c.path, c.covers = c.place(r, first), opt.path(c.Output.Path), covers
 		c.where = cmp.Or(opt.line(c.at), c.path)
 		if n, ok := growth(*c, opt.Count); ok {
 			c.tokens = &n
 			c.figure = approx(n != 0 && estimated(r.Spec, c.Output.Owner), difference(n)) + " " + plural(max(n, -n), "token")
 		}
-		for _, u := range c.Output.Owner.Users {
-			b := u.Build
-			if covers[b] == nil {
-				covers[b] = prompt.NewCover(b)
-			}
-			c.users = append(c.users, holder{
-				b.Prompt.ID.Str, u.Set.Len(), len(b.Variants), covers[b].Describe(u.Set),
-				b.Prompt.ID.Str != c.Output.Owner.Prompt, covers[b].Products(u.Set),
-			})
+	}
+	return out
+}
+
+// users gives the variants that have the text, those of the prompt that stores it
+// first.
+func (c *change) users() (out []holder) {
+	for _, u := range c.Output.Owner.Users {
+		b := u.Build
+		if c.covers[b] == nil {
+			c.covers[b] = prompt.NewCover(b)
 		}
+		cover, other := c.covers[b], b.Prompt.ID.Str != c.Output.Owner.Prompt
+		out = append(out, holder{b.Prompt.ID.Str, u.Set.Len(), len(b.Variants), cover.Describe(u.Set), other, cover.Products(u.Set)})
 	}
 	return out
 }

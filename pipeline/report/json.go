@@ -214,7 +214,7 @@ func changed(c change, opt Options) jsonChange {
 	out := jsonChange{
 		jsonFile: jsonFile{c.path, status(c.Status)}, Kind: kind(c.kind), Cause: cause(c.Cause),
 		Prompt: owner.Prompt, Section: owner.Section, Item: owner.Item, Source: opt.place(c.at),
-		Tokens: c.tokens, Variants: c.users,
+		Tokens: c.tokens, Variants: c.users(),
 	}
 	for _, l := range c.leaves {
 		out.Leaves = append(out.Leaves, jsonLeaf{l.Path, l.From, l.To})

@@ -307,7 +307,7 @@ func optional(s string, span func(string) string) string {
 // it, then those of others.
 func affected(c change, span func(string) string) string {
 	var out []string
-	for _, u := range c.users {
+	for _, u := range c.users() {
 		text := ""
 		if u.other {
 			text = span(u.Prompt) + " "
