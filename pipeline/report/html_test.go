@@ -209,7 +209,9 @@ func TestThePageNamesThePromptsOfEachFindingAtOnePlace(t *testing.T) {
 	p.result.Findings = diag.List{diag.New("PC6004", place, "names", "a"), diag.New("PC6004", place, "names", "b")}
 	p.result.Findings[0].Prompts, p.result.Findings[1].Prompts = []string{"one"}, []string{"two"}
 	_, data, _ := blocks(t, htmlOf(t, p.result, report.HTMLWith{}))
-	var doc struct{ Findings []struct{ Lines, Prompts []string } }
+	var doc struct {
+		Findings []struct{ Lines, Prompts []string }
+	}
 	if err := json.Unmarshal([]byte(data), &doc); err != nil {
 		t.Fatal(err)
 	}

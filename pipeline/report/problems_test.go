@@ -3,6 +3,7 @@ package report_test
 import (
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -87,9 +88,10 @@ func junitFaults(text string) (faults []string) {
 	d := xml.NewDecoder(strings.NewReader(text))
 	for {
 		token, err := d.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return faults
-		} else if err != nil {
+		}
+		if err != nil {
 			return append(faults, err.Error())
 		}
 		parent := &open[len(open)-1]
