@@ -400,10 +400,8 @@ func (v *review) affected(d *prompt.Difference, found diag.List, judged report.D
 		if err := report.Diagnostics(v.con.Stderr, found, opt); err != nil {
 			return err
 		}
-		for _, f := range judged.Failures {
-			if _, err := fmt.Fprintf(v.con.Stderr, "fails on %s: %s\n", f.Word, report.Safe(f.Why)); err != nil {
-				return err
-			}
+		if err := report.Failures(v.con.Stderr, judged, opt); err != nil {
+			return err
 		}
 	}
 	return report.Affected(v.con.Stdout, d)

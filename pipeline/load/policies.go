@@ -60,8 +60,8 @@ func (r *run) policy(w prompt.Word, from *run, chain []string) (*policy, error) 
 	if rootName.MatchString(name) {
 		own, name = r.in(name, w.At)
 	}
-	if own == nil {
-		return nil, nil
+	if own == nil || own.disk.fsys == nil {
+		return nil, nil // the name of the root, or the root, is wrong, which is said
 	}
 	defer r.join(own)
 	before := len(own.found)

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"slices"
-
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
@@ -30,41 +28,38 @@ func reasonOf(cause prompt.DriftCause, n diag.Words) (driftReason, bool) {
 	}
 }
 
-// reasons gives those of all snapshots that differ, each once.
-func (f *facts) reasons() []driftReason {
-	var out []driftReason
-	if !f.drifted || f.fresh {
-		return f.unstaged()
+// explain finds why the snapshots differ, each reason once.
+func (f *facts) explain() {
+	of := map[prompt.DriftCause]int{}
+	if f.state == outOfDate {
+		for _, c := range f.changes {
+			of[c.Cause]++
+		}
 	}
 	for _, cause := range []prompt.DriftCause{prompt.Edited, prompt.OtherVersion, prompt.NotStaged} {
-		n := 0
-		for _, c := range f.changes {
-			if c.Cause == cause {
-				n++
-			}
-		}
-		if r, ok := reasonOf(cause, diag.Counted(n, "file-is", "files-are")); ok && n > 0 {
-			out = append(out, r)
+		if r, ok := reasonOf(cause, diag.Counted(of[cause], "file-is", "files-are")); ok && of[cause] > 0 {
+			f.reasons = append(f.reasons, r)
 		}
 	}
-	return append(out, f.unstaged()...)
+	f.unstaged = f.opt.notStaged()
+	f.reasons = append(f.reasons, f.unstaged...)
 }
 
 // maxUnstaged is how many sources a line names that are not staged.
 const maxUnstaged = 3
 
-// unstaged gives the reasons that are sources which are not staged.
-func (f *facts) unstaged() []driftReason {
-	if !f.drifted || len(f.opt.Unstaged) == 0 {
+// notStaged gives the reasons that are sources which are not staged.
+func (o Options) notStaged() []driftReason {
+	if len(o.Unstaged) == 0 {
 		return nil
 	}
 	var all []string
 	var out []driftReason
-	for _, u := range f.opt.Unstaged {
-		all = append(all, f.opt.path(u.Path))
+	for _, u := range o.Unstaged {
+		all = append(all, o.path(u.Path))
 		if u.By != "" {
 			out = append(out, driftReason{
-				wording.Text(diag.Say("git-ignores-source", f.opt.path(u.Path), u.By)), wording.Text(diag.Say("take-out", u.By)),
+				wording.Text(diag.Say("git-ignores-source", o.path(u.Path), u.By)), wording.Text(diag.Say("take-out", u.By)),
 			})
 		}
 	}
@@ -85,14 +80,6 @@ func reasonLines(all []driftReason) []string {
 		}
 	}
 	return out
-}
-
-// missing says that there is no snapshot, where somebody looked.
-func (f *facts) missing() string {
-	if slices.ContainsFunc(f.changes, func(c change) bool { return c.Cause == prompt.NotStaged }) {
-		return "snapshots are not staged: "
-	}
-	return "snapshots do not exist yet: "
 }
 
 // cause names why a snapshot differs, in words that programs may rely on; "" where

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -28,46 +27,28 @@ func (p *page) check(f *facts) {
 		return
 	}
 	switch {
-	case !f.drifted && !f.stale:
-		p.line(upToDate(f.r))
-		return
-	case f.fresh:
-		p.line(f.missing(), extent(f.r))
-	case f.drifted:
-		p.changes(f.changes)
-		p.line(p.paint(red, "snapshots are out of date: "), closing(f.changes))
+	case f.state == outOfDate:
+		p.changes(f.shown)
+		words := f.amounts
+		if n := len(f.following); n > 0 {
+			words += " (" + list(f.following, 3) + " " + follow(n) + ")"
+		}
+		p.line(p.paint(red, f.lead), clean(words))
+	case f.state == missing || len(f.stale) == 0:
+		p.line(f.lead, f.amounts)
 	}
-	for _, r := range f.reasons() {
+	for _, r := range f.reasons {
 		p.line(r.why)
 		if r.hint != "" {
 			p.line("  ", p.paint(cyan, "hint:"), " ", r.hint)
 		}
 	}
-	if f.stale {
-		for _, e := range staleFolders(f.r.Delta) {
-			p.line(p.paint(red, p.path(e.Folder)), p.opt.emittedWords(e, clean))
-		}
+	for _, e := range f.stale {
+		p.line(p.paint(red, p.path(e.Folder)), p.opt.emittedWords(e, clean))
 	}
-	p.line(p.paint(bold, p.opt.remedyLine()))
-}
-
-// fresh reports whether none of the wanted snapshots is on disk.
-func fresh(d *prompt.Delta, all []change) bool {
-	for _, c := range all {
-		if c.Status != prompt.Added {
-			return false
-		}
+	if f.drifted() || len(f.stale) > 0 {
+		p.line(p.paint(bold, p.opt.remedyLine()))
 	}
-	return d.Snapshotted > 0 && len(all) == d.Snapshotted
-}
-
-// upToDate says that nothing differs from what a build writes, which may be
-// nothing for texts that are rendered elsewhere.
-func upToDate(r *prompt.Result) string {
-	if r.Plan != nil && len(r.Plan.Builds) > 0 && !slices.ContainsFunc(r.Plan.Builds, func(b *prompt.Build) bool { return b.Prompt.HasSnapshots() }) {
-		return "checked " + extent(r) + " (no snapshots needed)"
-	}
-	return "snapshots are up to date: " + extent(r)
 }
 
 // extent counts what a run is about: what has snapshots, and what is rendered
@@ -96,18 +77,10 @@ func extent(r *prompt.Result) string {
 }
 
 func (p *page) changes(all []change) {
-	shown, left := 0, 0
-	for _, c := range all {
-		switch {
-		case c.follows:
-		case shown == maxFindings:
-			left++
-		default:
-			shown++
-			p.change(c)
-		}
+	for _, c := range all[:min(maxFindings, len(all))] {
+		p.change(c)
 	}
-	if left > 0 {
+	if left := len(all) - maxFindings; left > 0 {
 		p.line("and ", count(left, "more change"))
 	}
 }
@@ -121,29 +94,14 @@ func (p *page) change(c change) {
 	head += clean(c.subject) + "  "
 	verb := c.verb()
 	gap := max(placeColumn-columns(head)-columns(verb), 3)
-	style := yellow
-	switch c.Status {
-	case prompt.Added:
-		style = green
-	case prompt.Orphaned:
-		style = red
-	case prompt.Unchanged, prompt.Changed:
-	}
-	p.line(p.paint(bold, head), p.paint(style, verb), strings.Repeat(" ", gap), clean(p.opt.where(c)), p.tokens(c))
-	for _, l := range users(c.Output.Owner) {
+	look := [...]style{yellow, green, yellow, red}[c.Status]
+	p.line(p.paint(bold, head), p.paint(look, verb), strings.Repeat(" ", gap), clean(c.where), "   ", c.figure)
+	for _, l := range c.userLines() {
 		p.line("  ", clean(l))
 	}
 	if c.Status == prompt.Changed {
 		(&diffPage{page: p}).changed(&c)
 	}
-}
-
-func (p *page) tokens(c change) string {
-	if c.tokens == nil {
-		return ""
-	}
-	n := *c.tokens
-	return "   " + approx(c.estimate, difference(n)) + " " + plural(max(n, -n), "token")
 }
 
 // growth gives how many tokens more a text has than before. Indexes, outlines
@@ -167,40 +125,21 @@ func growth(c change, tokens func(string) int) (int, bool) {
 	return n, true
 }
 
-// users says which variants have a text, a line for each prompt.
-func users(owner prompt.Owner) []string {
+// userLines says which variants have a text, a line for each prompt.
+func (c *change) userLines() []string {
 	var out []string
-	for _, u := range owner.Users {
-		head := fmt.Sprintf("in %s of %s", number(u.Set.Len()), number(len(u.Build.Variants)))
-		if id := u.Build.Prompt.ID.Str; id != owner.Prompt {
-			head = fmt.Sprintf("and in %s, %s of %s", id, number(u.Set.Len()), number(len(u.Build.Variants)))
+	for _, u := range c.users() {
+		line := "in "
+		if u.other {
+			line = "and in " + u.Prompt + ", "
 		}
-		if u.Set.Len() < len(u.Build.Variants) {
-			head += ": " + u.Build.Describe(u.Set)
+		line += number(u.In) + " of " + number(u.Of)
+		if u.In < u.Of {
+			line += ": " + u.Set
 		}
-		out = append(out, head)
+		out = append(out, line)
 	}
 	return out
-}
-
-// closing counts the changes, and names the generated files that merely
-// follow them.
-func closing(all []change) string {
-	words := everyTally(all)
-	var following []string
-	for _, c := range all {
-		if c.follows {
-			following = append(following, strings.TrimPrefix(clean(c.prompt)+" ", " ")+clean(c.subject))
-		}
-	}
-	if len(following) > 0 {
-		verb := " follow"
-		if len(following) == 1 {
-			verb = " follows"
-		}
-		words += " (" + list(following, 3) + verb + ")"
-	}
-	return words
 }
 
 // everyTally counts the changes by kind and status.

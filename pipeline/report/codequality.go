@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -33,22 +34,14 @@ type qualityLines struct {
 // requests of GitLab. What has no place stands at the first line of the manifest.
 func CodeQuality(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	opt = opt.of(r)
-	out, seen := []qualityIssue{}, map[string]int{}
-	for _, x := range factsOf(r, did, opt).problems() {
-		at := opt.place(x.at)
-		if at == nil {
-			at = &jsonPlace{File: x.file, Line: 1, EndLine: 1}
-			if manifest := manifestOf(r); at.File == "" && manifest != nil {
-				at.File = opt.path(manifest.Path)
-			}
-		}
-		// Of issues with one fingerprint GitLab shows one.
-		print := x.fingerprint()
-		seen[print]++
+	out := []qualityIssue{}
+	for _, x := range placed(factsOf(r, did, opt).problems(), manifestOf(r), opt) {
+		at := cmp.Or(x.place, &jsonPlace{Line: 1, EndLine: 1})
 		out = append(out, qualityIssue{
-			Description: strings.Join(x.lines, "\n"), CheckName: x.rule,
-			Fingerprint: fmt.Sprintf("%s-%d", print, seen[print]), Severity: severityOf(x.level),
-			Location: qualityLocation{at.File, qualityLines{at.Line, at.EndLine}},
+			Description: strings.Join(x.lines(), "\n"), CheckName: x.rule,
+			Fingerprint: fmt.Sprintf("%s-%d", x.print, x.nth), // of equal ones GitLab shows one
+			Severity:    severityOf(x.level),
+			Location:    qualityLocation{at.File, qualityLines{at.Line, at.EndLine}},
 		})
 	}
 	return encode(w, out, opt)

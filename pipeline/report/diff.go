@@ -91,7 +91,7 @@ func names(b *prompt.Build, s prompt.Set) []string {
 func (p *diffPage) diff(findings diag.List, judged DiffVerdict) {
 	if side, stopped := stoppedSide(p.d); stopped {
 		p.diagnostics(findings)
-		p.line(clean(side.Name), " does not compile: nothing was compared")
+		p.line(clean(side.Name), notCompared)
 		return
 	}
 	p.header()
@@ -121,15 +121,24 @@ func (p *diffPage) diff(findings diag.List, judged DiffVerdict) {
 		p.line()
 		p.diagnostics(findings)
 	}
-	if near := nearestLimit(p.d); near.artifact != nil && len(p.rows) > 0 {
+	if near := p.nearestLimit(); near.artifact != nil {
 		p.line()
 		p.line("budgets: closest is ", clean(near.artifact.Variant.Name), " at ", near.share())
 	}
 	p.verdict(judged)
 }
 
-// verdict says what the difference fails on.
-func (p *diffPage) verdict(judged DiffVerdict) {
+// notCompared is said of a side that does not compile, behind its name.
+const notCompared = " does not compile: nothing was compared"
+
+// Failures writes what a difference fails on.
+func Failures(w io.Writer, judged DiffVerdict, opt Options) error {
+	p := newPage(opt)
+	p.verdict(judged)
+	return p.print(w)
+}
+
+func (p *page) verdict(judged DiffVerdict) {
 	for _, f := range judged.Failures {
 		p.line(p.paint(red, "fails on "+f.Word+": "), clean(f.Why))
 	}
@@ -143,16 +152,16 @@ func (p *diffPage) only(number int) string {
 // header says how much changed, and between what, in a line.
 func (p *diffPage) header() {
 	sides := "(" + clean(p.d.Base.Name) + " → " + clean(p.d.Head.Name) + ")"
-	if len(p.rows) == 0 && !differ(p.d.Pairs) {
-		p.line(p.nothingSent(), " ", p.paint(dim, sides))
-	} else {
-		head := p.extent()
-		if gap := diffWidth - columns(head) - columns(sides); gap >= leastGap {
-			p.line(p.paint(bold, head), strings.Repeat(" ", gap), p.paint(dim, sides))
-		} else {
-			p.line(p.paint(bold, head))
-			p.line(p.paint(dim, sides))
-		}
+	head, differs := p.sum()
+	gap := diffWidth - columns(head) - columns(sides)
+	switch {
+	case !differs:
+		p.line(head, " ", p.paint(dim, sides))
+	case gap >= leastGap:
+		p.line(p.paint(bold, head), strings.Repeat(" ", gap), p.paint(dim, sides))
+	default:
+		p.line(p.paint(bold, head))
+		p.line(p.paint(dim, sides))
 	}
 	for _, line := range p.remarks(false) {
 		p.line(line.text())
@@ -178,16 +187,19 @@ func (p *diffPage) remarks(whole bool) []phrase {
 	return out
 }
 
-// nothingSent says that all variants send what they sent before, also where
-// files changed that have no part in it.
-func (p *diffPage) nothingSent() string {
-	if len(p.d.Idle)+len(p.d.Stale) > 0 {
-		return "no change in what is sent: " + p.everything()
+// sum says how much changed, or that all variants send what they sent before, also
+// where files changed that have no part in it.
+func (p *diffPage) sum() (head string, differs bool) {
+	switch {
+	case len(p.rows) > 0 || differ(p.d.Pairs):
+		return p.extent(), true
+	case len(p.d.Idle)+len(p.d.Stale) > 0:
+		return "no change in what is sent: " + p.everything(), false
+	case len(p.d.Pairs) == 0:
+		return "no change", false // of a workspace, no project was compared
+	default:
+		return "no change in " + p.everything(), false
 	}
-	if len(p.d.Pairs) == 0 {
-		return "no change" // of a workspace, no project was compared
-	}
-	return "no change in " + p.everything()
 }
 
 // maxLacks is how many things that a base lacks are named.
@@ -471,9 +483,12 @@ func (l limit) closing(r *prompt.Result) string {
 }
 
 // nearestLimit gives the variant of the head, in the prompts that are
-// compared, that uses most of a budget of its own.
-func nearestLimit(d *prompt.Difference) (out limit) {
-	for _, l := range nearestLimits(d) {
+// compared, that uses most of a budget of its own; none where nothing changed.
+func (p *diffPage) nearestLimit() (out limit) {
+	if len(p.rows) == 0 {
+		return out
+	}
+	for _, l := range nearestLimits(p.d) {
 		out = nearer(out, l.artifact)
 	}
 	return out

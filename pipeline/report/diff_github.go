@@ -19,7 +19,7 @@ func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged Di
 	p := newDiffPage(d, opt)
 	var all []annotation
 	for _, f := range findings.Sorted() {
-		a := p.annotate(problemOf(f, p.opt))
+		a := p.opt.problem(f).annotation()
 		if opt.Ref != "" || aboutBase(d) {
 			// The file is not in the tree that GitHub shows.
 			a.at, a.message = nil, strings.TrimPrefix(p.lineOf(f.Span)+": ", ": ")+a.message
@@ -29,12 +29,8 @@ func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged Di
 	for _, f := range judged.Failures {
 		all = append(all, annotation{level: diag.Error, at: p.opt.place(f.At), title: "fails on " + f.Word, message: clean(f.Why)})
 	}
-	at := map[*prompt.Edit]int{}
-	for i, e := range p.rows {
-		at[e] = i + 1
-	}
 	for _, e := range byWeight(p.rows) {
-		all = append(all, p.annotateEdit(at[e], e))
+		all = append(all, p.annotateEdit(p.numbers[e], e))
 	}
 	for _, s := range d.Idle {
 		a := annotation{level: diag.Note, title: "source without effect", message: clean(opt.idlePath(s)) + " " + idleWords(s)}
@@ -114,14 +110,15 @@ func DiffSARIF(w io.Writer, d *prompt.Difference, findings diag.List, judged Dif
 	}
 	p := newDiffPage(d, opt)
 	opt.Ref = ""
-	s := newSarif(manifest, opt.of(d.Base.Result, d.Head.Result))
+	opt = opt.of(d.Base.Result, d.Head.Result)
+	var all []problem
 	for _, f := range weighed(findings, judged).Sorted() {
 		if (p.opt.Ref != "" || aboutBase(d)) && f.Span.Known() {
 			// In a tree that code scanning does not show: placed in the manifest.
 			f.What = diag.Say("in-a-place", p.lineOf(f.Span), f.What)
 			f.Span = diag.Span{}
 		}
-		s.add(problemOf(f, opt))
+		all = append(all, opt.problem(f))
 	}
-	return s.print(w)
+	return writeSARIF(w, placed(all, manifest, opt), opt)
 }

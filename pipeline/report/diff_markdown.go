@@ -38,14 +38,10 @@ func (p *diffPage) mdTitle(judged DiffVerdict) string {
 	out := "**promptc diff: " + string(judged.Status) + "**"
 	side, stopped := stoppedSide(p.d)
 	if stopped {
-		return out + " · " + codeSpan(side.Name) + " does not compile: nothing was compared"
+		return out + " · " + codeSpan(side.Name) + notCompared
 	}
-	if len(p.rows) == 0 && !differ(p.d.Pairs) {
-		out += " · " + p.nothingSent()
-	} else {
-		out += " · " + p.extent()
-	}
-	out += " · " + codeSpan(p.d.Base.Name) + " → " + codeSpan(p.d.Head.Name)
+	head, _ := p.sum()
+	out += " · " + head + " · " + codeSpan(p.d.Base.Name) + " → " + codeSpan(p.d.Head.Name)
 	for i, line := range p.remarks(false) {
 		out += []string{"\n\n", "\\\n"}[min(i, 1)] + line.markdown(codeSpan)
 	}
@@ -274,7 +270,7 @@ func (p *diffPage) mdClosing(judged DiffVerdict) string {
 	for _, f := range judged.Failures {
 		b.WriteString("- fails on **" + f.Word + "**: " + codeSpan(f.Why) + "\n")
 	}
-	if near := nearestLimit(p.d).closing(p.d.Head.Result); near != "" && len(p.rows) > 0 {
+	if near := p.nearestLimit().closing(p.d.Head.Result); near != "" {
 		if b.Len() > 0 {
 			b.WriteString("\n")
 		}

@@ -19,7 +19,8 @@ func Changes(d *prompt.Difference) int {
 // another is a part of that: its lines stand there where a text came, went or
 // comes from another file, and are counted where they follow from a setting, a
 // form or a tool. Edits of lines of one section that reach the same variants
-// share a row. numbers has the place of each edit's row, counted from 1.
+// share a row. numbers has the place of each edit's row, and of the row, counted
+// from 1.
 func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]int) {
 	numbers = map[*prompt.Edit]int{}
 	byLines, byReach := map[string]int{}, map[string]int{}
@@ -41,7 +42,7 @@ func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]i
 		row := *e
 		byLines[lines], byReach[reach] = len(rows), len(rows)
 		rows = append(rows, &row)
-		numbers[e] = len(rows)
+		numbers[e], numbers[&row] = len(rows), len(rows)
 	}
 	for _, e := range all {
 		if n := numbers[e.Follows]; e.Follows != nil && n > 0 {

@@ -32,11 +32,28 @@ type facts struct {
 	// changes are the files below the snapshot folder that differ, in the order
 	// of the manifest.
 	changes []change
-	// drifted says that snapshots on disk differ and were not written, fresh
-	// that there are none at all, stale that emitted files on disk differ and
-	// were not written.
-	drifted, fresh, stale bool
+	// state, lead and amounts say how the snapshots on disk are, and how many that
+	// is about: "snapshots are up to date: " and "1 prompt, 2 variants, 3 renderings".
+	state         snapshotState
+	lead, amounts string
+	// shown are the changes that are shown each by itself, following the names of
+	// those that follow from them, reasons why the snapshots differ. Unstaged are the
+	// reasons among these that are sources which are not staged.
+	shown             []change
+	following         []string
+	reasons, unstaged []driftReason
+	// stale are the folders of emitted files that differ and were not written.
+	stale []*prompt.Emitted
 }
+
+// snapshotState is how the snapshots on disk are after a run.
+type snapshotState int
+
+const (
+	upToDate  snapshotState = iota
+	missing                 // there are none at all
+	outOfDate               // some differ
+)
 
 func factsOf(r *prompt.Result, did Outcome, opt Options) *facts {
 	f := &facts{r: r, did: did, opt: opt, verdict: Judge(r, did, opt), findings: r.Findings.Sorted()}
@@ -44,37 +61,69 @@ func factsOf(r *prompt.Result, did Outcome, opt Options) *facts {
 	if d == nil {
 		return f
 	}
-	f.changes = changes(r, opt.Count)
-	f.drifted = !did.Snapshots && d.Drifted()
-	f.fresh = f.drifted && fresh(d, f.changes)
-	f.stale = !did.Artifacts && staleArtifacts(d)
+	f.changes = changes(r, opt)
+	if !did.Artifacts {
+		f.stale = staleFolders(d)
+	}
+	f.lead, f.amounts = "snapshots are up to date: ", extent(r)
+	there := func(c change) bool { return c.Status != prompt.Added }
+	switch {
+	case did.Snapshots || !d.Drifted():
+		has := func(b *prompt.Build) bool { return b.Prompt.HasSnapshots() }
+		if r.Plan != nil && len(r.Plan.Builds) > 0 && !slices.ContainsFunc(r.Plan.Builds, has) {
+			f.lead, f.amounts = "checked ", f.amounts+" (no snapshots needed)"
+		}
+		return f
+	case d.Snapshotted > 0 && len(f.changes) == d.Snapshotted && !slices.ContainsFunc(f.changes, there):
+		f.state, f.lead = missing, "snapshots do not exist yet: "
+		if slices.ContainsFunc(f.changes, func(c change) bool { return c.Cause == prompt.NotStaged }) {
+			f.lead = "snapshots are not staged: "
+		}
+	default:
+		f.state, f.lead, f.amounts = outOfDate, "snapshots are out of date: ", everyTally(f.changes)
+		for _, c := range f.changes {
+			if c.follows {
+				f.following = append(f.following, strings.TrimPrefix(c.prompt+" ", " ")+c.subject)
+			} else {
+				f.shown = append(f.shown, c)
+			}
+		}
+	}
+	f.explain()
 	return f
 }
 
-// shown gives the changes that are shown each by itself, without those that
-// follow from others.
-func (f *facts) shown() []change {
-	return slices.DeleteFunc(slices.Clone(f.changes), func(c change) bool { return c.follows })
-}
+// drifted reports whether snapshots on disk differ and were not written.
+func (f *facts) drifted() bool { return f.state != upToDate }
 
-// problem is one thing that a run found, for formats that list problems: a
-// finding, a snapshot that is not what a build writes, or emitted files that are
-// out of date.
+// problem is one thing that a run found: a finding, a snapshot that is not what a
+// build writes, or emitted files that are out of date. Its texts are as they came:
+// every format makes them harmless in its own way.
 type problem struct {
 	// rule is the code of a finding, or driftRule.
 	rule  string
 	level diag.Level
 	title string
-	// at is the place in a source, unknown for what has none; file is the path
-	// on disk that it is about, as the reader sees it, "" for none.
-	at   diag.Span
-	file string
-	// lines say what is wrong, then further facts, then what to do, as a terminal
-	// may get them.
-	lines []string
-	// about and said are what it is recognised by in a later run.
+	// at is the place in a source, unknown for what has none; position is that as
+	// file:line:column, as the reader sees it. Place is that, too, or the start of
+	// the file on disk that the problem is about; nil for none.
+	at       diag.Span
+	position string
+	place    *jsonPlace
+	message  string
+	// detail are further facts, hint what to do.
+	detail []string
+	hint   string
+	// prompts are those that a finding is about.
+	prompts []string
+	// off is the setting that leaves a finding out, nil for none.
+	off *prompt.Silenced
+	// about and said are what it is recognised by in a later run. Print is the hash of
+	// them, nth counts those that have it in common.
 	about string
-	said  []string
+	said  diag.Words
+	print string
+	nth   int
 }
 
 // driftRule is the rule of problems that are no findings: files that are not
@@ -83,89 +132,107 @@ const driftRule = "drift"
 
 // problems lists what a run found, findings first.
 func (f *facts) problems() []problem {
-	var out []problem
-	for _, d := range f.findings {
-		out = append(out, problemOf(d, f.opt))
-	}
-	if f.drifted {
-		out = append(out, f.drift()...)
-	}
-	if f.stale {
-		for _, e := range staleFolders(f.r.Delta) {
-			out = append(out, f.outOfDate(e))
+	out := append(f.opt.problems(f.findings), f.drift()...)
+	for _, e := range f.stale {
+		x := problem{
+			rule: driftRule, level: diag.Error, title: "artifacts out of date",
+			about: f.opt.path(e.Folder), said: diag.Words{Key: "artifacts"},
+			message: f.opt.path(e.Folder) + f.opt.emittedWords(e, clean), detail: []string{f.opt.remedyLine()},
 		}
+		if e != &f.r.Delta.Artifacts {
+			x.title, x.said.Key = "binding out of date", "binding"
+		}
+		out = append(out, x)
 	}
 	return out
 }
 
-// outOfDate is the problem of a folder whose emitted files differ.
-func (f *facts) outOfDate(e *prompt.Emitted) problem {
-	out := problem{
-		rule: driftRule, level: diag.Error, title: "artifacts out of date", about: f.opt.path(e.Folder), said: []string{"artifacts"},
-		lines: []string{f.opt.path(e.Folder) + f.opt.emittedWords(e, clean), f.opt.remedyLine()},
-	}
-	if e != &f.r.Delta.Artifacts {
-		out.title, out.said = "binding out of date", []string{"binding"}
+// problems gives findings as problems.
+func (o Options) problems(findings diag.List) []problem {
+	out := make([]problem, len(findings))
+	for i, d := range findings {
+		out[i] = o.problem(d)
 	}
 	return out
 }
 
-func problemOf(d diag.Diagnostic, opt Options) problem {
+func (o Options) problem(d diag.Diagnostic) problem {
 	out := problem{
-		rule: string(d.Code), level: d.Level, title: string(d.Code), at: d.Span, said: identity(d.What),
-		lines: append([]string{wording.Message(d)}, wording.Detail(d)...),
+		rule: string(d.Code), level: d.Level, title: string(d.Code), at: d.Span, place: o.place(d.Span), said: d.What,
+		message: wording.Message(d), detail: wording.Detail(d), hint: wording.Hint(d), prompts: d.Prompts,
 	}
-	if hint := wording.Hint(d); hint != "" {
-		out.lines = append(out.lines, "hint: "+hint)
+	if p := out.place; p != nil {
+		out.about, out.position = p.File, p.position()
 	}
-	if d.Span.Known() {
-		out.about = opt.path(d.Span.File.Path)
-	}
-	return out.cleaned()
-}
-
-func (x problem) cleaned() problem {
-	for i, l := range x.lines {
-		x.lines[i] = clean(l)
-	}
-	return x
+	return out
 }
 
 // drift lists the snapshots that are not what a build writes.
 func (f *facts) drift() []problem {
-	const title = "snapshot out of date"
-	if f.fresh {
-		return []problem{problem{
-			rule: driftRule, level: diag.Error, title: title, about: f.opt.path(f.r.Delta.SnapshotFolder), said: []string{"fresh"},
-			lines: append(append([]string{f.missing() + extent(f.r)}, reasonLines(f.reasons())...), f.opt.remedyLine()),
-		}.cleaned()}
+	one := problem{rule: driftRule, level: diag.Error, title: "snapshot out of date"}
+	if f.state == missing {
+		one.about, one.said.Key = f.opt.path(f.r.Delta.SnapshotFolder), "fresh"
+		one.message, one.detail = f.lead+f.amounts, append(reasonLines(f.reasons), f.opt.remedyLine())
+		return []problem{one}
 	}
 	var out []problem
-	for _, c := range f.shown() {
-		head := strings.TrimSpace(c.prompt + " " + c.subject + " " + c.verb())
-		if c.tokens != nil {
-			head += " (" + approx(c.estimate, difference(*c.tokens)) + " " + plural(max(*c.tokens, -*c.tokens), "token") + ")"
+	for _, c := range f.shown {
+		x := one
+		x.at, x.place, x.about, x.said.Key = c.at, f.opt.place(c.at), c.path, status(c.Status)
+		if x.place != nil {
+			x.position = x.place.position()
+		} else { // of its text no part is better than the start
+			x.place = &jsonPlace{c.path, 1, 1, 1, 1}
 		}
-		file := f.opt.path(c.Output.Path)
-		lines := append([]string{head}, users(c.Output.Owner)...)
-		lines = append(lines, (&diffPage{page: newPage(Options{}), unmarked: true}).someLeaves(0, c.leaves)...)
+		x.message = strings.TrimSpace(c.prompt + " " + c.subject + " " + c.verb())
+		if c.figure != "" {
+			x.message += " (" + c.figure + ")"
+		}
+		x.detail = append(c.userLines(), (&diffPage{page: newPage(Options{}), unmarked: true}).someLeaves(0, c.leaves)...)
 		if r, ok := reasonOf(c.Cause, diag.Say("it-is")); ok {
-			lines = append(lines, reasonLines([]driftReason{r})...)
+			x.detail = append(x.detail, reasonLines([]driftReason{r})...)
 		}
-		lines = append(lines, reasonLines(f.unstaged())...)
-		lines = append(lines, "snapshot: "+file, f.opt.remedyLine())
-		out = append(out, problem{
-			rule: driftRule, level: diag.Error, title: title, at: c.at, file: file, lines: lines, about: file, said: []string{status(c.Status)},
-		}.cleaned())
+		x.detail = append(append(x.detail, reasonLines(f.unstaged)...), "snapshot: "+c.path, f.opt.remedyLine())
+		out = append(out, x)
 	}
 	return out
+}
+
+// lines say what is wrong, then further facts, then what to do, as a terminal
+// may get them.
+func (x problem) lines() []string {
+	out := append([]string{x.message}, x.detail...)
+	if x.hint != "" {
+		out = append(out, "hint: "+x.hint)
+	}
+	for i, l := range out {
+		out[i] = clean(l)
+	}
+	return out
+}
+
+// placed gives problems to formats in which each needs a place and is recognised in
+// a later run: what has none stands at the start of the manifest, if there is one,
+// and equal prints are numbered, or all but one would be taken for copies.
+func placed(all []problem, manifest *diag.File, opt Options) []problem {
+	seen := map[string]int{}
+	for i := range all {
+		x := &all[i]
+		if x.place == nil {
+			x.place = opt.place(diag.Span{File: manifest})
+		}
+		x.print = x.fingerprint()
+		seen[x.print]++
+		x.nth = seen[x.print]
+	}
+	return all
 }
 
 // fingerprint hashes what a problem is recognised by: its rule, what it is about,
 // and what is said without amounts, which change with every edit and do not make
 // it another finding.
 func (x problem) fingerprint() string {
-	sum := sha256.Sum256([]byte(strings.Join(append([]string{x.rule, x.about}, x.said...), "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join(append([]string{x.rule, x.about}, identity(x.said)...), "\x00")))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -188,10 +255,6 @@ func identity(w diag.Words) []string {
 // Words gives the text of words that belong to no finding.
 func Words(w diag.Words) string { return wording.Text(w) }
 
-// where gives the source line of a change, or the file on disk where no source
-// caused it.
-func (o Options) where(c change) string { return cmp.Or(o.line(c.at), o.path(c.Output.Path)) }
-
 // noun names a kind of output, in the order of the constants.
 func noun(k prompt.OutputKind) string {
 	return [...]string{"index file", "outline", "rendering", "item", "tool", "full variant", "artifact", "item"}[k]
@@ -211,19 +274,34 @@ type change struct {
 	// follows says that other changes explain this one: it is counted in the
 	// closing line and not shown.
 	follows bool
-	// at is the source of the change, unknown where no source caused it.
-	at diag.Span
-	// tokens is the difference, nil where there is none to count; estimate says
-	// that it is one for some of the variants.
-	tokens   *int
-	estimate bool
+	// at is the source of the change, unknown where no source caused it; path is the
+	// file on disk, and where the line of the one or the other, as the reader sees them.
+	at          diag.Span
+	path, where string
+	// tokens is the difference, nil where there is none to count, and figure that in
+	// words: "+3 tokens".
+	tokens *int
+	figure string
+	// covers describe sets of variants, and are those of all changes.
+	covers map[*prompt.Build]*prompt.Cover
 	// leaves are the places in which the definition of a tool differs.
 	leaves []prompt.Leaf
 }
 
+// holder says how many variants of a prompt have a text, and which.
+type holder struct {
+	Prompt string `json:"prompt"`
+	In     int    `json:"in"`
+	Of     int    `json:"of"`
+	Set    string `json:"set"`
+	// other says that another prompt stores the text; products is Set in parts.
+	other    bool
+	products []string
+}
+
 // changes gives the changes below the snapshot folder in the order of the
-// manifest, indexes last. The counter may be nil.
-func changes(r *prompt.Result, tokens func(string) int) []change {
+// manifest, indexes last.
+func changes(r *prompt.Result, opt Options) []change {
 	if r.Delta == nil {
 		return nil
 	}
@@ -237,16 +315,32 @@ func changes(r *prompt.Result, tokens func(string) int) []change {
 			cmp.Compare(a.Output.Path, b.Output.Path),
 		)
 	})
-	seen := shownLines(out)
+	seen, covers := shownLines(out), map[*prompt.Build]*prompt.Cover{}
 	for i := range out {
 		c := &out[i]
 		c.follows = c.explained(out, seen)
 		var first []string
 		c.leaves, first = c.differing()
-		c.at = c.place(r, first)
-		if n, ok := growth(*c, tokens); ok {
-			c.tokens, c.estimate = &n, n != 0 && estimated(r.Spec, c.Output.Owner)
+		c.at, c.path, c.covers = c.place(r, first), opt.path(c.Output.Path), covers
+		c.where = cmp.Or(opt.line(c.at), c.path)
+		if n, ok := growth(*c, opt.Count); ok {
+			c.tokens = &n
+			c.figure = approx(n != 0 && estimated(r.Spec, c.Output.Owner), difference(n)) + " " + plural(max(n, -n), "token")
 		}
+	}
+	return out
+}
+
+// users gives the variants that have the text, those of the prompt that stores it
+// first.
+func (c *change) users() (out []holder) {
+	for _, u := range c.Output.Owner.Users {
+		b := u.Build
+		if c.covers[b] == nil {
+			c.covers[b] = prompt.NewCover(b)
+		}
+		cover, other := c.covers[b], b.Prompt.ID.Str != c.Output.Owner.Prompt
+		out = append(out, holder{b.Prompt.ID.Str, u.Set.Len(), len(b.Variants), cover.Describe(u.Set), other, cover.Products(u.Set)})
 	}
 	return out
 }

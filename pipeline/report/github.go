@@ -33,14 +33,18 @@ func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	p, f := newPage(opt), factsOf(r, did, opt)
 	shown := *f
 	shown.findings = folded(f.findings, opt)
-	p.annotations(&shown)
+	var all []annotation
+	for _, x := range shown.problems() {
+		all = append(all, x.annotation())
+	}
+	p.annotated(all)
 	text := newPage(opt)
 	text.diagnostics(f.findings)
 	switch {
 	case r.Stopped:
 	case did.Command == "build":
 		text.build(r, did)
-		if f.drifted || f.stale {
+		if f.drifted() || len(f.stale) > 0 {
 			text.check(f)
 		}
 	default:
@@ -49,14 +53,6 @@ func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	text.summary(r, did)
 	p.WriteString(harmless(text.String()))
 	return p.send(w, p.String())
-}
-
-func (p *page) annotations(f *facts) {
-	var all []annotation
-	for _, x := range f.problems() {
-		all = append(all, p.annotate(x))
-	}
-	p.annotated(all)
 }
 
 // annotated writes at most ten annotations of each level, and counts the rest.
@@ -82,14 +78,10 @@ func (p *page) annotated(all []annotation) {
 	}
 }
 
-// annotate puts a problem on the source line that caused it, so that a reviewer
+// annotation puts a problem on the source line that caused it, so that a reviewer
 // sees the effect beside the edit; without one on the file on disk.
-func (p *page) annotate(x problem) annotation {
-	at := p.opt.place(x.at)
-	if at == nil && x.file != "" {
-		at = &jsonPlace{File: x.file, Line: 1, EndLine: 1, Column: 1, EndColumn: 1}
-	}
-	return annotation{x.level, at, x.title, strings.Join(x.lines, "\n")}
+func (x problem) annotation() annotation {
+	return annotation{x.level, x.place, x.title, strings.Join(x.lines(), "\n")}
 }
 
 // String gives the command with its line break. GitHub takes columns only for

@@ -108,26 +108,14 @@ func (doc *htmlData) findings(r *prompt.Result, with HTMLWith, opt Options) {
 	f := factsOf(r, Outcome{Command: "check"}, opt)
 	doc.Verdict, doc.Off = f.verdict, len(r.Off)
 	p := newPage(opt)
-	about := map[diag.Span][]string{}
-	for _, d := range append(f.findings, with.Found...) {
-		if d.Span.Known() {
-			about[d.Span] = d.Prompts
+	for _, x := range append(f.problems(), opt.problems(with.Found.Sorted())...) {
+		made := htmlFinding{Level: x.level.String(), Rule: x.rule, Lines: x.lines(), Place: x.position, Prompts: x.prompts}
+		if x.position == "" && x.place != nil {
+			made.Place = x.place.File
 		}
-	}
-	problems := f.problems()
-	for _, d := range with.Found.Sorted() {
-		problems = append(problems, problemOf(d, opt))
-	}
-	for _, x := range problems {
-		made := htmlFinding{Level: x.level.String(), Rule: x.rule, Lines: x.lines, Place: x.file}
-		if x.at.Known() {
-			line, column := x.at.File.Position(x.at.Start)
-			made.Place = fmt.Sprintf("%s:%d:%d", opt.path(x.at.File.Path), line, column)
-			made.Prompts = about[x.at]
-			if x.at.File.Text != "" {
-				made.Number = line
-				made.Source, made.Caret = p.quote(x.at, htmlWidth)
-			}
+		if x.at.Known() && x.at.File.Text != "" {
+			made.Number = x.place.Line
+			made.Source, made.Caret = p.quote(x.at, htmlWidth)
 		}
 		doc.Findings = append(doc.Findings, made)
 	}

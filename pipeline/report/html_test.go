@@ -214,3 +214,20 @@ func TestThePageOfManyVariantsIsSmall(t *testing.T) {
 		t.Errorf("the page has %d bytes", n)
 	}
 }
+
+func TestThePageNamesThePromptsOfEachFindingAtOnePlace(t *testing.T) {
+	p := newPersona()
+	place := at(p.manifest, "Hello.")
+	p.result.Findings = diag.List{diag.New("PC6004", place, "names", "a"), diag.New("PC6004", place, "names", "b")}
+	p.result.Findings[0].Prompts, p.result.Findings[1].Prompts = []string{"one"}, []string{"two"}
+	_, data, _ := blocks(t, htmlOf(t, p.result, report.HTMLWith{}))
+	var doc struct {
+		Findings []struct{ Lines, Prompts []string }
+	}
+	if err := json.Unmarshal([]byte(data), &doc); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"a one", "b two"} {
+		equal(t, strings.Join(append(doc.Findings[i].Lines, doc.Findings[i].Prompts...), " "), want)
+	}
+}

@@ -13,7 +13,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // jsonVersion is the version of the documents. Fields may be added to a
@@ -45,8 +44,8 @@ type jsonWrote struct {
 }
 
 type jsonFinding struct {
-	Code  diag.Code `json:"code"`
-	Level string    `json:"level"`
+	Code  string `json:"code"`
+	Level string `json:"level"`
 	*jsonPlace
 	Message string   `json:"message"`
 	Detail  []string `json:"detail,omitempty"`
@@ -124,17 +123,10 @@ type jsonChange struct {
 	Item    string     `json:"item,omitempty"`
 	Source  *jsonPlace `json:"source,omitempty"`
 	// Tokens is the difference; left out where there is none to count.
-	Tokens   *int      `json:"tokens,omitempty"`
-	Variants []jsonSet `json:"variants,omitempty"`
+	Tokens   *int     `json:"tokens,omitempty"`
+	Variants []holder `json:"variants,omitempty"`
 	// Leaves are the places in which the definition of a tool differs.
 	Leaves []jsonLeaf `json:"leaves,omitempty"`
-}
-
-type jsonSet struct {
-	Prompt string `json:"prompt"`
-	In     int    `json:"in"`
-	Of     int    `json:"of"`
-	Set    string `json:"set"`
 }
 
 // JSON writes a run of build or check as one versioned document.
@@ -173,7 +165,8 @@ func emitted(to []jsonFile, e *prompt.Emitted, did Outcome, opt Options) []jsonF
 }
 
 func (o Options) found(d diag.Diagnostic) jsonFinding {
-	return jsonFinding{d.Code, d.Level.String(), o.place(d.Span), wording.Message(d), wording.Detail(d), wording.Hint(d), d.Prompts}
+	x := o.problem(d)
+	return jsonFinding{x.rule, x.level.String(), x.place, x.message, x.detail, x.hint, x.prompts}
 }
 
 func prompts(r *prompt.Result) []jsonPrompt {
@@ -219,14 +212,9 @@ func limited(n int) *int {
 func changed(c change, opt Options) jsonChange {
 	owner := c.Output.Owner
 	out := jsonChange{
-		jsonFile: jsonFile{opt.path(c.Output.Path), status(c.Status)}, Kind: kind(c.kind), Cause: cause(c.Cause),
+		jsonFile: jsonFile{c.path, status(c.Status)}, Kind: kind(c.kind), Cause: cause(c.Cause),
 		Prompt: owner.Prompt, Section: owner.Section, Item: owner.Item, Source: opt.place(c.at),
-	}
-	out.Tokens = c.tokens
-	for _, u := range owner.Users {
-		out.Variants = append(out.Variants, jsonSet{
-			u.Build.Prompt.ID.Str, u.Set.Len(), len(u.Build.Variants), u.Build.Describe(u.Set),
-		})
+		Tokens: c.tokens, Variants: c.users(),
 	}
 	for _, l := range c.leaves {
 		out.Leaves = append(out.Leaves, jsonLeaf{l.Path, l.From, l.To})
@@ -254,6 +242,9 @@ func (o Options) place(at diag.Span) *jsonPlace {
 	out.EndLine, out.EndColumn = at.File.Position(max(at.Start, at.End))
 	return &out
 }
+
+// position is the place as editors take it.
+func (p *jsonPlace) position() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
 // encode writes a value as indented JSON in which everything that a terminal
 // would act upon, or not show, is escaped.

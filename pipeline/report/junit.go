@@ -51,14 +51,14 @@ func JUnit(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 		suite.Cases = append(suite.Cases, junitCase{Name: clean(b.id), Class: "prompts"})
 	}
 	for _, x := range f.problems() {
-		one := junitCase{Name: x.lines[0], Class: clean(x.rule)}
-		text := strings.Join(x.lines, "\n")
-		if at := opt.place(x.at); at != nil {
-			one.Name = fmt.Sprintf("%s:%d:%d: %s", clean(at.File), at.Line, at.Column, one.Name)
-			text = one.Name + strings.TrimPrefix(text, x.lines[0])
+		lines := x.lines()
+		one := junitCase{Name: lines[0], Class: x.rule}
+		if x.position != "" {
+			one.Name = clean(x.position) + ": " + one.Name
 		}
+		text := strings.Join(append([]string{one.Name}, lines[1:]...), "\n")
 		if x.level == diag.Error || opt.Strict {
-			one.Failure = &junitFailure{Message: x.lines[0], Type: x.level.String(), Text: text}
+			one.Failure = &junitFailure{Message: lines[0], Type: x.level.String(), Text: text}
 			suite.Failures++
 		} else {
 			one.Out = x.level.String() + ": " + text

@@ -14,7 +14,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // Markdown that goes to a pull request is written with the author of the change
@@ -216,8 +215,6 @@ func Markdown(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 type markdown struct {
 	*sheet
 	*facts
-	// all are the changes that are listed.
-	all []change
 }
 
 // verdict says in one line how the run ended.
@@ -225,12 +222,13 @@ func (m *markdown) verdict() {
 	var facts []string
 	d := m.r.Delta
 	if d != nil && !m.did.Snapshots {
-		facts = append(facts, m.snapshots())
-	}
-	if m.stale {
-		for _, e := range staleFolders(d) {
-			facts = append(facts, codeSpan(m.opt.path(e.Folder))+m.opt.emittedWords(e, codeSpan))
+		facts = append(facts, m.lead+m.amounts)
+		if n := len(m.following); n > 0 {
+			facts[0] += ", " + count(n, "generated file") + " with them"
 		}
+	}
+	for _, e := range m.stale {
+		facts = append(facts, codeSpan(m.opt.path(e.Folder))+m.opt.emittedWords(e, codeSpan))
 	}
 	p := newPage(m.opt)
 	p.summary(m.r, m.did)
@@ -241,22 +239,6 @@ func (m *markdown) verdict() {
 		facts = append(facts, extent(m.r))
 	}
 	m.block(fmt.Sprintf("**promptc %s: %s** · %s\n\n", m.did.Command, m.facts.verdict, strings.Join(facts, " · ")))
-}
-
-// snapshots says how the snapshot folder differs, and takes the changes down.
-func (m *markdown) snapshots() string {
-	switch {
-	case !m.drifted:
-		return upToDate(m.r)
-	case m.fresh:
-		return m.missing() + extent(m.r)
-	}
-	m.all = m.shown()
-	words := everyTally(m.all)
-	if following := len(m.changes) - len(m.all); following > 0 {
-		words += ", " + count(following, "generated file") + " with them"
-	}
-	return "snapshots are out of date: " + words
 }
 
 // built is the table of what a build made.
@@ -306,12 +288,9 @@ func (m *markdown) more(left int, noun string) {
 // drift is the table of what differs from the tree.
 func (m *markdown) drift() {
 	var rows []string
-	for _, c := range m.all {
-		tokens := ""
-		if c.tokens != nil {
-			tokens = approx(c.estimate, difference(*c.tokens))
-		}
-		rows = append(rows, row(optional(c.prompt, tableSpan), tableSpan(c.subject)+" "+c.verb(), tableSpan(m.opt.where(c)), tokens, affected(c, tableSpan)))
+	for _, c := range m.shown {
+		id, what := optional(c.prompt, tableSpan), tableSpan(c.subject)+" "+c.verb()
+		rows = append(rows, row(id, what, tableSpan(c.where), amountOnly(c.figure), affected(c, tableSpan)))
 	}
 	m.table(row("prompt", "what", "source", "tokens", "variants")+"|---|---|---|---:|---|\n", rows, "change")
 }
@@ -328,15 +307,14 @@ func optional(s string, span func(string) string) string {
 // it, then those of others.
 func affected(c change, span func(string) string) string {
 	var out []string
-	for _, u := range c.Output.Owner.Users {
-		n, of := u.Set.Len(), len(u.Build.Variants)
+	for _, u := range c.users() {
 		text := ""
-		if id := u.Build.Prompt.ID.Str; id != c.Output.Owner.Prompt {
-			text = span(id) + " "
+		if u.other {
+			text = span(u.Prompt) + " "
 		}
-		text += number(n) + " of " + number(of)
-		if n < of {
-			text += ": " + span(firstProducts(u.Build.Products(u.Set)))
+		text += number(u.In) + " of " + number(u.Of)
+		if u.In < u.Of {
+			text += ": " + span(firstProducts(u.products))
 		}
 		out = append(out, text)
 	}
@@ -356,12 +334,13 @@ func firstProducts(all []string) string {
 
 // list writes the findings by level, the most serious first.
 func (m *markdown) list() {
+	all := m.opt.problems(folded(m.findings, m.opt))
 	for _, level := range []diag.Level{diag.Error, diag.Warning, diag.Note} {
 		var items, brief []string
-		for _, d := range folded(m.findings, m.opt) {
-			if d.Level == level {
-				items = append(items, m.finding(d, maxDetail))
-				brief = append(brief, m.finding(d, 0))
+		for _, x := range all {
+			if x.level == level {
+				items = append(items, x.markdown(maxDetail))
+				brief = append(brief, x.markdown(0))
 			}
 		}
 		if len(items) == 0 {
@@ -374,36 +353,33 @@ func (m *markdown) list() {
 	}
 }
 
-// finding gives a finding as an item of a list, with some of its further facts.
-func (m *markdown) finding(d diag.Diagnostic, facts int) string {
-	var b strings.Builder
-	b.WriteString("- " + codeSpan(string(d.Code)))
-	if d.Span.Known() {
-		line, column := d.Span.File.Position(d.Span.Start)
-		b.WriteString(" at " + codeSpan(fmt.Sprintf("%s:%d:%d", m.opt.path(d.Span.File.Path), line, column)))
+// markdown gives a problem as an item of a list, with some of its further facts.
+func (x problem) markdown(facts int) string {
+	out := "- " + codeSpan(x.rule)
+	if x.position != "" {
+		out += " at " + codeSpan(x.position)
 	}
-	b.WriteString(": " + codeSpan(wording.Message(d)) + "\n")
-	lines := wording.Detail(d)
-	shown := lines[:min(facts, len(lines))]
-	for _, line := range shown {
-		b.WriteString("  - " + codeSpan(line) + "\n")
+	out += ": " + codeSpan(x.message) + "\n"
+	shown := min(facts, len(x.detail))
+	for _, line := range x.detail[:shown] {
+		out += "  - " + codeSpan(line) + "\n"
 	}
-	if left := len(lines) - len(shown); left > 0 {
-		b.WriteString("  - and " + count(left, "more line") + "\n")
+	if left := len(x.detail) - shown; left > 0 {
+		out += "  - and " + count(left, "more line") + "\n"
 	}
-	if hint := wording.Hint(d); hint != "" {
-		b.WriteString("  - hint: " + codeSpan(hint) + "\n")
+	if x.hint != "" {
+		out += "  - hint: " + codeSpan(x.hint) + "\n"
 	}
-	return b.String()
+	return out
 }
 
 // differences are the texts that changed, each in a block that opens at a click.
 // Of what is missing or no longer built the table says all.
 func (m *markdown) differences() {
 	var blocks []string
-	for _, c := range m.all {
+	for _, c := range m.shown {
 		if c.Status == prompt.Changed {
-			blocks = append(blocks, m.difference(c)+"\n")
+			blocks = append(blocks, changeBlock(c)+"\n")
 		}
 	}
 	if left := m.fill(maxMarkdown, blocks, nil); left > 0 {
@@ -412,9 +388,9 @@ func (m *markdown) differences() {
 	}
 }
 
-func (m *markdown) difference(c change) string {
+func changeBlock(c change) string {
 	summary := strings.TrimSpace(optional(c.prompt, spanHTML) + " " + spanHTML(c.subject) + " " + c.verb())
-	body := "At " + codeSpan(m.opt.where(c))
+	body := "At " + codeSpan(c.where)
 	if who := affected(c, codeSpan); who != "" {
 		body += ", in " + who
 	}
@@ -446,11 +422,11 @@ func changedLines(c *change) string {
 // closing says what to do, and which variant is closest to its budget.
 func (m *markdown) closing() string {
 	end := ""
-	if m.drifted || m.stale {
+	if m.drifted() || len(m.stale) > 0 {
 		first, command := m.opt.remedy()
 		end = first + codeSpan(command) + "\n\n"
 	}
-	for _, r := range slices.Backward(m.reasons()) {
+	for _, r := range slices.Backward(m.reasons) {
 		why := r.why
 		if r.hint != "" {
 			why += "; " + r.hint

@@ -282,12 +282,8 @@ func drifts(d *prompt.Delta, did Outcome) bool {
 	if d == nil {
 		return false
 	}
-	return !did.Snapshots && d.Drifted() || !did.Artifacts && staleArtifacts(d)
+	return !did.Snapshots && d.Drifted() || !did.Artifacts && len(staleFolders(d)) > 0
 }
-
-// staleArtifacts reports whether what is emitted besides the snapshots differs on
-// disk from what a build writes.
-func staleArtifacts(d *prompt.Delta) bool { return len(staleFolders(d)) > 0 }
 
 // staleFolders gives the folders of artifacts and of bindings that differ.
 func staleFolders(d *prompt.Delta) []*prompt.Emitted {

@@ -17,27 +17,12 @@ import (
 // suppressed, with the reason.
 func SARIF(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	opt = opt.of(r)
-	s := newSarif(manifestOf(r), opt)
-	for _, x := range factsOf(r, did, opt).problems() {
-		s.add(x)
+	all := factsOf(r, did, opt).problems()
+	for i, o := range r.Off {
+		all = append(all, opt.problem(o.Finding))
+		all[len(all)-1].off = &r.Off[i]
 	}
-	s.off(r.Off)
-	return s.print(w)
-}
-
-// off adds the findings that settings leave out, as results that somebody has
-// looked at. Once one of a run is, the others have to say that they are not.
-func (s *sarif) off(all []prompt.Silenced) {
-	if len(all) == 0 {
-		return
-	}
-	for i := range s.results {
-		s.results[i].Suppressions = &[]sarifSuppression{}
-	}
-	for _, o := range all {
-		s.add(problemOf(o.Finding, s.opt))
-		s.results[len(s.results)-1].Suppressions = &[]sarifSuppression{{"external", clean(o.By.Reason.Str)}}
-	}
+	return writeSARIF(w, placed(all, manifestOf(r), opt), opt)
 }
 
 // manifestOf gives the manifest of a result, nil where it was never read.
@@ -52,61 +37,39 @@ func manifestOf(r *prompt.Result) *diag.File {
 	}
 }
 
-// sarif collects the results of a run.
-type sarif struct {
-	opt      Options
-	manifest *diag.File // the place of what has none; nil for none
-	results  []sarifResult
-}
-
-func newSarif(manifest *diag.File, opt Options) *sarif {
-	return &sarif{opt: opt, manifest: manifest, results: []sarifResult{}}
-}
-
-// add adds a result. It is recognised in a later run by what it is about and what
-// is said of it.
-func (s *sarif) add(x problem) {
-	result := sarifResult{
-		RuleID: x.rule, Level: x.level.String(), Message: map[string]string{"text": noLinks(strings.Join(x.lines, "\n"))},
-		Locations:    []map[string]sarifPhysical{},
-		Fingerprints: map[string]string{lineHash: x.fingerprint()},
-	}
-	p := s.opt.place(x.at)
-	switch {
-	case p != nil:
-	case x.file != "": // of its text no part is better than the start
-		p = &jsonPlace{File: x.file, Line: 1, Column: 1, EndLine: 1, EndColumn: 1}
-	case s.manifest != nil:
-		p = s.opt.place(diag.Span{File: s.manifest})
-	}
-	if p != nil {
-		result.Locations = append(result.Locations, map[string]sarifPhysical{"physicalLocation": {
-			map[string]string{"uri": uriOf(p.File)}, sarifRegion{p.Line, p.Column, p.EndLine, p.EndColumn},
-		}})
-	}
-	s.results = append(s.results, result)
-}
-
-func (s *sarif) print(w io.Writer) error {
-	// Equal prints are numbered, or all but one of the results would be taken
-	// for copies.
-	seen := map[string]int{}
-	for i := range s.results {
-		prints := s.results[i].Fingerprints
-		seen[prints[lineHash]]++
-		prints[lineHash] = fmt.Sprintf("%s:%d", prints[lineHash], seen[prints[lineHash]])
-	}
-	rules := sarifRules(s.results)
-	for i := range s.results {
-		s.results[i].RuleIndex = slices.IndexFunc(rules, func(r sarifRule) bool { return r.ID == s.results[i].RuleID })
+// writeSARIF writes problems as results of one run.
+func writeSARIF(w io.Writer, all []problem, opt Options) error {
+	results, rules := []sarifResult{}, sarifRules(all)
+	off := slices.ContainsFunc(all, func(x problem) bool { return x.off != nil })
+	for _, x := range all {
+		result := sarifResult{
+			RuleID:       x.rule,
+			RuleIndex:    slices.IndexFunc(rules, func(r sarifRule) bool { return r.ID == x.rule }),
+			Level:        x.level.String(),
+			Message:      map[string]string{"text": noLinks(strings.Join(x.lines(), "\n"))},
+			Locations:    []map[string]sarifPhysical{},
+			Fingerprints: map[string]string{lineHash: fmt.Sprintf("%s:%d", x.print, x.nth)},
+		}
+		if p := x.place; p != nil {
+			result.Locations = append(result.Locations, map[string]sarifPhysical{"physicalLocation": {
+				map[string]string{"uri": uriOf(p.File)}, sarifRegion{p.Line, p.Column, p.EndLine, p.EndColumn},
+			}})
+		}
+		if off { // once a result of a run is left out, the others have to say that they are not
+			result.Suppressions = &[]sarifSuppression{}
+		}
+		if x.off != nil {
+			result.Suppressions = &[]sarifSuppression{{"external", clean(x.off.By.Reason.Str)}}
+		}
+		results = append(results, result)
 	}
 	return encode(w, sarifLog{
 		Schema: sarifSchema, Version: sarifVersion,
 		Runs: []sarifRun{{
 			Tool:       map[string]sarifDriver{"driver": {Name: "promptc", InformationURI: sarifHome, Rules: rules}},
-			ColumnKind: "unicodeCodePoints", Results: s.results,
+			ColumnKind: "unicodeCodePoints", Results: results,
 		}},
-	}, s.opt)
+	}, opt)
 }
 
 // noLinks keeps a text from being read as one with links, which SARIF writes as
@@ -212,11 +175,11 @@ type sarifRegion struct {
 	EndColumn   int `json:"endColumn"`
 }
 
-// sarifRules gives the rules of some results, in the order of their ids.
-func sarifRules(results []sarifResult) []sarifRule {
+// sarifRules gives the rules of some problems, in the order of their ids.
+func sarifRules(all []problem) []sarifRule {
 	ids := map[string]bool{}
-	for _, r := range results {
-		ids[r.RuleID] = true
+	for _, x := range all {
+		ids[x.rule] = true
 	}
 	out := []sarifRule{}
 	for _, id := range slices.Sorted(maps.Keys(ids)) {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // maxFindings is how many findings, and how many changes, are printed before
@@ -37,18 +37,20 @@ func Summary(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 func (p *page) diagnostics(findings diag.List) {
 	shown, rest := serious(folded(findings.Sorted(), p.opt), maxFindings)
 	var last diag.Span
-	for _, d := range shown {
-		p.finding(d)
+	for _, x := range p.opt.problems(shown) {
+		// The line that editors and problem matchers read.
+		where, level := clean(cmp.Or(x.position, "promptc"))+":", fmt.Sprintf("%s[%s]:", x.level, x.rule)
+		p.line(p.paint(bold, where), " ", p.paint(levelStyle(x.level), level), " ", clean(x.message))
 		// Several findings about the same words need them only once.
-		if d.Span != last {
-			p.excerpt(d.Span)
+		if x.at != last {
+			p.excerpt(x.at)
 		}
-		last = d.Span
-		for _, line := range wording.Detail(d) {
+		last = x.at
+		for _, line := range x.detail {
 			p.line("  ", clean(line))
 		}
-		if hint := wording.Hint(d); hint != "" {
-			p.line("  ", p.paint(cyan, "hint:"), " ", clean(hint))
+		if x.hint != "" {
+			p.line("  ", p.paint(cyan, "hint:"), " ", clean(x.hint))
 		}
 	}
 	if len(rest) > 0 {
@@ -84,17 +86,6 @@ func folded(findings diag.List, opt Options) diag.List {
 		}
 	}
 	return out
-}
-
-// finding writes the line that editors and problem matchers read.
-func (p *page) finding(d diag.Diagnostic) {
-	where := "promptc:"
-	if d.Span.Known() {
-		line, column := d.Span.File.Position(d.Span.Start)
-		where = fmt.Sprintf("%s:%d:%d:", p.path(d.Span.File.Path), line, column)
-	}
-	level := fmt.Sprintf("%s[%s]:", d.Level, d.Code)
-	p.line(p.paint(bold, where), " ", p.paint(levelStyle(d.Level), level), " ", clean(wording.Message(d)))
 }
 
 func levelStyle(l diag.Level) style {
