@@ -76,7 +76,10 @@ type place struct {
 }
 
 func newSearch(d disk, outputs []string) *search {
-	return &search{disk: d, outputs: outputs, root: ".", files: map[string]bool{}, linked: map[string]string{}, known: map[string]bool{}}
+	return &search{
+		disk: d, outputs: outputs, root: ".",
+		files: map[string]bool{}, linked: map[string]string{}, known: map[string]bool{}, visited: map[visit]bool{},
+	}
 }
 
 // match gives the files of a pattern's alternatives, sorted by bytes.

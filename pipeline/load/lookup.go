@@ -418,17 +418,9 @@ func (r *run) rules(dir string, at diag.Span) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, err := r.disk.list(dest)
-	if err != nil {
-		return nil, err
-	}
 	g := newSearch(r.disk, nil)
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), rulesSuffix) {
-			if err := g.takeEntry(place{dir: dir, dest: dest}, e); err != nil {
-				return nil, err
-			}
-		}
+	if err := g.walk(place{dir: dir, dest: dest}, []string{"*" + rulesSuffix}); err != nil {
+		return nil, err
 	}
 	return r.judge(g, slices.Sorted(maps.Keys(g.files)), dir, at), nil
 }

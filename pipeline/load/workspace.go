@@ -119,7 +119,7 @@ func (r *run) openWorkspace(dir string, at diag.Span) (*workspace, error) {
 	}
 	ws := &workspace{dir: dir, dest: dest, named: map[string]named{}}
 	g := newSearch(r.disk, r.outputs)
-	g.root, g.visited = dest, map[visit]bool{}
+	g.root = dest
 	if err := g.walk(place{dir: dir, dest: dest}, []string{"**"}); err != nil {
 		return nil, err
 	}

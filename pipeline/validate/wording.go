@@ -380,7 +380,6 @@ func others(n *prompt.Node, known []string) []prompt.Field {
 // what has the key.
 type synonym struct{ key, ours, home string }
 
-// synonyms are looked at in their order: the first that a mapping knows counts.
 var synonyms = []synonym{
 	{"if", "when", "a-section"},
 	{"condition", "when", "a-section"},
@@ -421,9 +420,8 @@ func synonymHint(key string, known []string) diag.Words {
 	if key == "model" {
 		return diag.Say("model-is")
 	}
-	is := func(s synonym) bool { return s.key == key }
-	i := slices.IndexFunc(synonyms, is)
-	if i < 0 || slices.ContainsFunc(synonyms, func(s synonym) bool { return is(s) && slices.Contains(known, s.ours) }) {
+	i := slices.IndexFunc(synonyms, func(s synonym) bool { return s.key == key })
+	if i < 0 || slices.Contains(known, synonyms[i].ours) {
 		return diag.Words{}
 	}
 	return diag.Say("promptc-calls-it", synonyms[i].ours, diag.Say(synonyms[i].home))
