@@ -318,7 +318,7 @@ func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 		return nil, failed(err)
 	}
 	if len(found.Files)+len(found.Bad) == 0 {
-		return nil, noMatch(pattern, found)
+		return nil, usage("--rendered %q matches no file", pattern).withHint("%s", report.Words(found.Hint))
 	}
 	files := make([]pipeline.RenderedFile, len(found.Files))
 	for i, name := range found.Files {
@@ -390,16 +390,4 @@ func leftOut(left diag.List) []string {
 		said, left = append(said, line), left[n:]
 	}
 	return said
-}
-
-func noMatch(pattern string, found load.Matched) error {
-	err := usage("--rendered %q matches no file", pattern)
-	switch {
-	case found.Near != "":
-		return err.withHint("did you mean the folder %q?", found.Near)
-	case len(found.Beside) > 0:
-		return err.withHint("its folder holds %s", quoted(found.Beside))
-	default:
-		return err.withHint("the pattern is relative to the folder of the manifest; put it in quotes, so that no shell expands it")
-	}
 }

@@ -77,11 +77,8 @@ func propose(c *cli.Context, head *project, base *side) (notes []string, err err
 	for i, pattern := range patterns {
 		if found := r.found[i]; len(found.Files)+len(found.Bad)+len(r.found[i+len(patterns)].Files) > 0 {
 			continue
-		} else if found.Near != "" || len(found.Beside) > 0 {
-			return nil, noMatch(pattern, found)
 		}
-		return nil, usage("--rendered %q matches no file on either side", pattern).
-			withHint("the pattern is relative to the folder that the command works in; put it in quotes, so that no shell expands it")
+		return nil, usage("--rendered %q matches no file on either side", pattern).withHint("%s", report.Words(r.found[i].Hint))
 	}
 	out, err := pipeline.Propose(nil, patterns, r.files, nil, head.fsys, base.fsys)
 	if none, ok := errors.AsType[*pipeline.NoText](err); ok {

@@ -254,6 +254,7 @@ func TestRecursionIsRefusedInStrictTools(t *testing.T) {
 		"p/q": {"$ref": "#/properties/a"}, "x y%%": {"$ref": "#/properties/a"}}}`
 	for property, want := range map[string]int{
 		`{"$ref": "#/$defs/leaf"}`: 2, `{"$ref": "#"}`: 3, `{"$ref": "#/$defs/p~1q"}`: 3, `{"$ref": "#/$defs/nowhere"}`: 2,
+		`{"$id": "a.json", "items": {"$ref": "a.json"}}`: 3, `{"items": {"$ref": "#/properties/a"}}`: 3,
 	} {
 		found := lint.Run(strictly(t, fmt.Sprintf(around, property)))
 		if len(found) != 1 || len(wording.Detail(found[0]))+1 != want {

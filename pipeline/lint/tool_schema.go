@@ -450,68 +450,26 @@ func characters(n *prompt.Node) int {
 // recursion finds the references that lead back to a schema that they stand
 // in, straight or through others.
 func recursion(all []schemaAt) []breach {
-	w := refWalk{root: all[0].node, names: map[string]*prompt.Node{}, state: map[*prompt.Node]int{}}
-	for _, s := range all {
-		for _, key := range []string{"$anchor", "$dynamicAnchor"} {
-			if name := s.node.Field(key).Scalar(); name != "" {
-				w.names["#"+name] = s.node
+	refs := subschema.ReadRefs(all[0].node)
+	var out []breach
+	inside := map[*prompt.Node]bool{} // false for schemas that the walk has left
+	var walk func(n *prompt.Node)
+	walk = func(n *prompt.Node) {
+		if _, met := inside[n]; met || n == nil || n.Kind != prompt.Mapping {
+			return
+		}
+		inside[n] = true
+		for _, ref := range refs.Of(n) {
+			if inside[ref.To] {
+				out = append(out, broken(ref.Value.At, ref.Value.Text.Str))
 			}
+			walk(ref.To)
 		}
-	}
-	w.walk(w.root, 0)
-	return w.found
-}
-
-// refWalk goes through a schema and what its references lead to, each schema
-// once.
-type refWalk struct {
-	root  *prompt.Node
-	names map[string]*prompt.Node // what a reference leads to
-	state map[*prompt.Node]int
-	found []breach
-}
-
-// The states of a schema during the walk.
-const (
-	unseen = iota
-	open   // the walk is inside it
-	done
-)
-
-func (w *refWalk) walk(n *prompt.Node, depth int) {
-	if n == nil || n.Kind != prompt.Mapping || w.state[n] != unseen || depth > maxSchemas {
-		return
-	}
-	w.state[n] = open
-	for _, f := range n.Fields {
-		if f.Key != "$ref" && f.Key != "$dynamicRef" || f.Value.Kind != prompt.String {
-			continue
+		for _, child := range subschema.In(n) {
+			walk(child.Node)
 		}
-		target := w.target(f.Value.Text.Str)
-		if target != nil && w.state[target] == open {
-			w.found = append(w.found, broken(f.Value.At, f.Value.Text.Str))
-		}
-		w.walk(target, depth+1)
+		inside[n] = false
 	}
-	for _, s := range (schemaAt{node: n}).inner() {
-		w.walk(s.node, depth+1)
-	}
-	w.state[n] = done
-}
-
-// target gives the schema that a reference within the document leads to.
-func (w *refWalk) target(ref string) *prompt.Node {
-	if n, ok := w.names[ref]; ok {
-		return n
-	}
-	path, within := strings.CutPrefix(ref, "#")
-	if !within || path != "" && path[0] != '/' {
-		return nil
-	}
-	n := w.root
-	for _, step := range strings.Split(path, "/")[1:] {
-		n = n.Step(strings.NewReplacer("~1", "/", "~0", "~").Replace(step))
-	}
-	w.names[ref] = n
-	return n
+	walk(all[0].node)
+	return out
 }

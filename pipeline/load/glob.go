@@ -76,7 +76,10 @@ type place struct {
 }
 
 func newSearch(d disk, outputs []string) *search {
-	return &search{disk: d, outputs: outputs, root: ".", files: map[string]bool{}, linked: map[string]string{}, known: map[string]bool{}}
+	return &search{
+		disk: d, outputs: outputs, root: ".",
+		files: map[string]bool{}, linked: map[string]string{}, known: map[string]bool{}, visited: map[visit]bool{},
+	}
 }
 
 // match gives the files of a pattern's alternatives, sorted by bytes.
@@ -299,11 +302,8 @@ type Matched struct {
 	Files []string
 	// Bad says of matches why they are no files that can be read.
 	Bad diag.List
-	// Near is the folder that was probably meant where the pattern's own is not
-	// there, "" for none.
-	Near string
-	// Beside is some of what the pattern's folder holds where nothing matches.
-	Beside []string
+	// Hint says of a pattern that matches nothing what is near it.
+	Hint diag.Words
 }
 
 // PatternError is a pattern that cannot be used.
@@ -314,10 +314,6 @@ type PatternError struct {
 
 // Error leaves the reasons to who words the fields.
 func (e *PatternError) Error() string { return "the pattern cannot be used: " + e.Pattern }
-
-// maxBeside is how many names are given to somebody whose pattern matches
-// nothing.
-const maxBeside = 3
 
 // Match gives the files that a pattern matches, by the rules of a source's
 // path. A *PatternError is a pattern that cannot be used; any other error means
@@ -347,37 +343,11 @@ func Match(fsys fs.FS, pattern string) (Matched, error) {
 		code, _ := b.state.advice()
 		bad = append(bad, diag.New(code, diag.Whole(&diag.File{Path: b.path}), "name-and-fact", b.path, b.state.fact()))
 	}
-	if len(files)+len(bad) > 0 {
-		return Matched{Files: files, Bad: bad.Sorted()}, nil
-	}
-	return r.unmatched(all[0])
-}
-
-// unmatched looks for what somebody meant whose pattern matches nothing.
-func (r *run) unmatched(pattern string) (Matched, error) {
-	folder := literalFolder(pattern)
-	meant, names, err := r.around(folder)
-	out := Matched{Near: meant}
-	for _, name := range names[:min(len(names), maxBeside)] {
-		out.Beside = append(out.Beside, path.Join(folder, name))
+	out := Matched{Files: files, Bad: bad.Sorted()}
+	if len(files)+len(bad) == 0 {
+		out.Hint, err = r.nothingHint(pattern, pattern)
 	}
 	return out, err
-}
-
-// around gives the names in a folder, none of those that are hidden; where the
-// folder is not there they are nil, and meant is the folder that was probably
-// meant, "" for none.
-func (r *run) around(folder string) (meant string, names []string, err error) {
-	state, err := r.disk.inspect(folder)
-	if err != nil {
-		return "", nil, err
-	}
-	if state != directory {
-		meant, err = r.nearFolder(folder)
-		return meant, nil, err
-	}
-	all, err := r.namesIn(folder)
-	return "", slices.DeleteFunc(append([]string{}, all...), func(name string) bool { return strings.HasPrefix(name, ".") }), err
 }
 
 // literalFolder gives the folders of a pattern in front of its first wildcard.
@@ -412,8 +382,8 @@ func (r *run) nearest(p string, pick func(name string, names []string) (string, 
 	return found, nil
 }
 
-// namesIn lists what is in a folder but for Git's own, nothing where there is
-// no folder.
+// namesIn lists what is in a folder but for Git's own, nil where there is no
+// folder.
 func (r *run) namesIn(folder string) ([]string, error) {
 	dest, err := r.disk.real(folder)
 	if err != nil {
@@ -423,32 +393,31 @@ func (r *run) namesIn(folder string) ([]string, error) {
 		return nil, err
 	}
 	entries, err := r.disk.list(dest)
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
 	}
 	return names, err
 }
 
-// maxNear bounds how often a run looks for the folder or file that was probably meant:
-// comparing names takes long, and nobody reads a hundred findings of this sort.
+// maxNear bounds how often a run looks for what was probably meant: comparing
+// names takes long, and nobody reads a hundred findings of this sort.
 const maxNear = 20
 
-// nearFolder gives the folder that was probably meant by one that is not
-// there, "" for none.
-func (r *run) nearFolder(dir string) (string, error) {
+// meant gives the file, or the folder, that was probably meant by a path that is
+// not there, "" for none.
+func (r *run) meant(p string, want state) (string, error) {
 	if r.near++; r.near > maxNear {
 		return "", nil
 	}
-	meant, err := r.nearest(dir, near.Best)
-	if err != nil || meant == "" {
+	found, err := r.nearest(p, near.Best)
+	if err != nil || found == "" || r.isOutput(found) {
 		return "", err
 	}
-	s, err := r.disk.inspect(meant)
-	if err != nil || s != directory || r.isOutput(meant) {
+	if s, err := r.disk.inspect(found); s != want {
 		return "", err
 	}
-	return meant, nil
+	return found, nil
 }
 
 // isOutput tells a folder in one that promptc writes, on file systems that

@@ -108,7 +108,7 @@ type run struct {
 	// workspaces holds the folders that conversations name, each once, by
 	// their paths without what only spells them differently.
 	workspaces map[string]*workspace
-	// near counts the folders that were looked for by a misspelt name.
+	// near counts how often something was looked for by a misspelt name.
 	near int
 	// changed are the files whose text was normalised, in the order read.
 	changed []normalised
@@ -127,7 +127,6 @@ func newRun(fsys fs.FS) *run {
 			Walks:      map[prompt.WalkKey][]*prompt.Doc{},
 			Workspaces: map[string]*prompt.Workspace{},
 			Meant:      map[string]string{},
-			MeantFiles: map[string]string{},
 			Inputs:     map[string][]prompt.FileSum{},
 		},
 		files:      map[string]*diag.File{},

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -160,7 +159,7 @@ func (r *run) otherCase(p string, at diag.Span) error {
 	}
 	twin, err := r.nearest(p, sameButCase)
 	if err == nil && twin == "" {
-		return r.nearFile(p)
+		return r.noteMeant(p)
 	}
 	if err != nil || twin == p {
 		return err
@@ -172,25 +171,18 @@ func (r *run) otherCase(p string, at diag.Span) error {
 	return nil
 }
 
-// nearFile notes the file that was probably meant by a path that names none.
-func (r *run) nearFile(p string) error {
-	if r.near++; r.near > maxNear {
-		return nil
-	}
+// noteMeant notes the file that was probably meant by a path that names none.
+func (r *run) noteMeant(p string) error {
 	if first, rest, ok := strings.Cut(p, "/"); ok && r.roots[first] != nil {
 		state, err := r.roots[first].disk.inspect(rest)
-		if err == nil && state == regular {
-			r.tree.MeantFiles[p] = first + ":" + rest
+		if state == regular {
+			r.tree.Meant[p] = first + ":" + rest
 		}
 		return err
 	}
-	meant, err := r.nearest(p, near.Best)
-	if err != nil || meant == "" || r.isOutput(meant) {
-		return err
-	}
-	state, err := r.disk.inspect(meant)
-	if err == nil && state == regular {
-		r.tree.MeantFiles[r.root+p] = r.root + meant
+	meant, err := r.meant(p, regular)
+	if meant != "" {
+		r.tree.Meant[r.root+p] = r.root + meant
 	}
 	return err
 }
@@ -330,27 +322,30 @@ func (r *run) renderedFiles(one prompt.Reading) error {
 	return err
 }
 
-// nothingHint says what is near a pattern that matches nothing: the folder that
-// was probably meant, or what is in the one that is named.
+// nothingHint says what is near a pattern that matches nothing: the file or the
+// folder that was probably meant, or what is in the one that is named.
 func (r *run) nothingHint(pattern, glob string) (diag.Words, error) {
 	dir := literalFolder(glob)
 	if r.isOutput(dir) {
 		return diag.Say("promptc-writes-folder", dir), nil
 	}
-	meant, names, err := r.around(dir)
-	switch {
-	case err != nil:
-		return diag.Words{}, err
-	case meant != "":
-		return diag.Say("did-you-mean", meant+strings.TrimPrefix(pattern, dir)), nil
-	case names == nil:
-		return diag.Say("folder-not-there", dir), nil
-	case len(names) == 0:
-		return diag.Say("folder-is-empty", dir), nil
+	if meant := r.tree.Meant[r.root+glob]; meant != "" {
+		return diag.Say("did-you-mean", meant), nil
 	}
-	next, _, _ := strings.Cut(strings.TrimPrefix(glob, dir+"/"), "/")
-	if best, ok := near.Best(next, names); ok && !isPattern(next) {
-		return diag.Say("did-you-mean", path.Join(dir, best)), nil
+	names, err := r.namesIn(dir)
+	if err != nil {
+		return diag.Words{}, err
+	}
+	if names == nil {
+		meant, err := r.meant(dir, directory)
+		if meant == "" {
+			return diag.Say("folder-not-there", dir), err
+		}
+		return diag.Say("did-you-mean", meant+strings.TrimPrefix(pattern, dir)), nil
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, ".") })
+	if len(names) == 0 {
+		return diag.Say("folder-is-empty", dir), nil
 	}
 	return diag.Say("folder-holds", dir, diag.Some(names, maxSkipped)), nil
 }
@@ -423,17 +418,9 @@ func (r *run) rules(dir string, at diag.Span) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, err := r.disk.list(dest)
-	if err != nil {
-		return nil, err
-	}
 	g := newSearch(r.disk, nil)
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), rulesSuffix) {
-			if err := g.takeEntry(place{dir: dir, dest: dest}, e); err != nil {
-				return nil, err
-			}
-		}
+	if err := g.walk(place{dir: dir, dest: dest}, []string{"*" + rulesSuffix}); err != nil {
+		return nil, err
 	}
 	return r.judge(g, slices.Sorted(maps.Keys(g.files)), dir, at), nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
@@ -19,6 +20,7 @@ func TestMatchFindsFilesOrSaysWhatIsNear(t *testing.T) {
 		"test/__snapshots__/d.md":    {Data: []byte("d")},
 		"test/__snapshots__/x/y.txt": {Data: []byte("y")},
 	}
+	hint := func(key string, args ...any) load.Matched { return load.Matched{Hint: diag.Say(key, args...)} }
 	for _, tc := range []struct {
 		pattern string
 		want    load.Matched
@@ -26,11 +28,11 @@ func TestMatchFindsFilesOrSaysWhatIsNear(t *testing.T) {
 		{"test/__snapshots__/*.snap", load.Matched{Files: []string{"test/__snapshots__/a.snap", "test/__snapshots__/b.snap"}}},
 		{"test/**/{y,a}.*", load.Matched{Files: []string{"test/__snapshots__/a.snap", "test/__snapshots__/x/y.txt"}}},
 		{"test/__snapshots__/a.snap", load.Matched{Files: []string{"test/__snapshots__/a.snap"}}},
-		{"test/__snapshot__/*.snap", load.Matched{Near: "test/__snapshots__"}},
-		{"tets/__snapshot__/*.snap", load.Matched{Near: "test/__snapshots__"}},
-		{"elsewhere/*.snap", load.Matched{}},
-		{"*.snap", load.Matched{Beside: []string{"test"}}},
-		{"test/__snapshots__/*.txt", load.Matched{Beside: []string{"test/__snapshots__/a.snap", "test/__snapshots__/b.snap", "test/__snapshots__/c.md"}}},
+		{"test/__snapshot__/*.snap", hint("did-you-mean", "test/__snapshots__/*.snap")},
+		{"tets/__snapshot__/*.snap", hint("did-you-mean", "test/__snapshots__/*.snap")},
+		{"elsewhere/*.snap", hint("folder-not-there", "elsewhere")},
+		{"*.snap", hint("folder-holds", ".", diag.Some([]string{"test"}, 3))},
+		{"test/__snapshots__/*.txt", hint("folder-holds", "test/__snapshots__", diag.Some([]string{"a.snap", "b.snap", "c.md", "d.md", "x"}, 3))},
 	} {
 		got, err := load.Match(fsys, tc.pattern)
 		if err != nil {

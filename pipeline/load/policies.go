@@ -122,7 +122,7 @@ func (r *run) noPolicy(name string, at diag.Span) error {
 		return err
 	}
 	d := diag.New(diag.BadPolicy, at, "no-such-policy", r.root+name)
-	switch meant := r.tree.MeantFiles[r.root+name]; {
+	switch meant := r.tree.Meant[r.root+name]; {
 	case meant != "":
 		d = d.WithHint("did-you-mean", meant)
 	case isPattern(name):

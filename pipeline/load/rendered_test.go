@@ -142,10 +142,10 @@ func TestAPatternThatMatchesNothingSaysWhatIsNear(t *testing.T) {
 		"test/__snapshot__/{f}.snap":    `did you mean "test/__snapshots__/{f}.snap"?`,
 		"test/__snapshots__/{f}.txt":    `the folder "test/__snapshots__" holds "a.snap"`,
 		"test/__snapshots__/a.snp":      `did you mean "test/__snapshots__/a.snap"?`,
-		"other/{f}.txt":                 `the folder "other" is not there; paths are relative to the manifest`,
+		"other/{f}.txt":                 `the folder "other" is not there; paths are relative to the project's folder`,
 		"{f}.txt":                       `the folder "." holds "prompts.yaml", "snapshots", "test"`,
 		"test/b/{f}.txt":                `the folder "test/b" is empty`,
-		"test/__snapshots__/a.snap/{f}": `the folder "test/__snapshots__/a.snap" is not there; paths are relative to the manifest`,
+		"test/__snapshots__/a.snap/{f}": `the folder "test/__snapshots__/a.snap" is not there; paths are relative to the project's folder`,
 	} {
 		_, found := renderedBy(t, pattern, files)
 		if len(found) != 1 || found[0].Code != diag.RenderedNothing || wording.Hint(found[0]) != want {

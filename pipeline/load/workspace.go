@@ -119,7 +119,7 @@ func (r *run) openWorkspace(dir string, at diag.Span) (*workspace, error) {
 	}
 	ws := &workspace{dir: dir, dest: dest, named: map[string]named{}}
 	g := newSearch(r.disk, r.outputs)
-	g.root, g.visited = dest, map[visit]bool{}
+	g.root = dest
 	if err := g.walk(place{dir: dir, dest: dest}, []string{"**"}); err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func (r *run) openWorkspace(dir string, at diag.Span) (*workspace, error) {
 // refused, since some machines would find it; else the stage that binds the
 // fixture says what was meant.
 func (r *run) misspelt(dir string) (*workspace, error) {
-	meant, err := r.nearFolder(dir)
+	meant, err := r.meant(dir, directory)
 	if err != nil || !strings.EqualFold(meant, dir) {
 		return &workspace{meant: meant}, err
 	}

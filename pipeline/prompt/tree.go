@@ -128,11 +128,9 @@ type Tree struct {
 	// Workspaces gives what the workspaces of conversations hold; by the path
 	// that a fixture writes. A folder that is not there has no entry.
 	Workspaces map[string]*Workspace
-	// Meant gives, for workspaces that are not there, the folder that was
-	// probably meant, where there is one.
+	// Meant gives, for paths that name no file, as in Matches, and for workspaces
+	// that are not there, what was probably meant, where there is something.
 	Meant map[string]string
-	// MeantFiles gives the same for paths, as in Matches, that name no file.
-	MeantFiles map[string]string
 	// Inputs gives the files of the patterns, as written, that name what rendered
 	// texts are made from; sorted by path.
 	Inputs map[string][]FileSum

@@ -146,7 +146,7 @@ func (b *binder) noFile(r request, w prompt.Word, expanded string) {
 		ways = "fallback: FILE or else: FILE"
 	}
 	d := diag.New(diag.NoFile, w.At, "matches-no-file", expanded)
-	if meant := b.spec.Tree.MeantFiles[expanded]; meant != "" {
+	if meant := b.spec.Tree.Meant[expanded]; meant != "" {
 		b.diags = append(b.diags, d.WithHint("did-you-mean", meant))
 		return
 	}

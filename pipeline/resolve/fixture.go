@@ -3,7 +3,6 @@ package resolve
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -300,26 +299,12 @@ func (b *binder) nearestFile(d diag.Diagnostic, l *library, name string) diag.Di
 	return d.WithHint("paths-below-workspace")
 }
 
-// meantPath gives the path that was probably meant: one that ends like the other
-// from a folder on, or one whose last name is close: that the folders are the
-// same says nothing.
+// meantPath gives the path that was probably meant.
 func (b *binder) meantPath(name string, paths []string) (string, bool) {
 	if b.hints++; b.hints > maxHints {
 		return "", false
 	}
-	stem := func(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
-	stems := make([]string, len(paths))
-	for i, p := range paths {
-		if strings.HasSuffix(p, "/"+name) || strings.HasSuffix(name, "/"+p) || strings.HasSuffix(name, ":"+p) {
-			return p, true
-		}
-		stems[i] = stem(p)
-	}
-	best, ok := near.Best(stem(name), stems)
-	if !ok {
-		return "", false
-	}
-	return paths[slices.Index(stems, best)], true
+	return near.Path(name, paths)
 }
 
 // same gives what is one for all names of a file: the path that links lead to.

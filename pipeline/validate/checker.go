@@ -249,9 +249,6 @@ func newFinder(root *prompt.Node) *finder {
 	return &finder{root: root, fields: map[*prompt.Node]map[string]int{}}
 }
 
-// at gives the finder of a value inside the document.
-func (f *finder) at(n *prompt.Node) *finder { return &finder{root: n, fields: f.fields} }
-
 // find gives the place that a pointer leads to; its node is nil where there
 // is none.
 func (f *finder) find(path []string) place {

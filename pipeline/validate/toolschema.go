@@ -2,7 +2,6 @@ package validate
 
 import (
 	"errors"
-	"net/url"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -271,129 +270,33 @@ func broken(code syntax.ErrorCode, pattern string) bool {
 	}
 }
 
-// references checks the `$ref`s of one schema.
-type references struct {
-	reader *toolReader
-	what   diag.Words
-	// schemas are the schema and those in it, outermost first, each once; within
-	// says which resource each is in.
-	schemas   []*prompt.Node
-	within    map[*prompt.Node]*resource
-	resources map[string]*resource // by their addresses
-}
-
-// resource is a schema that references are relative to: the whole one, whose
-// address may be empty, or one inside it that has an `$id`.
-type resource struct {
-	address *url.URL
-	where   *finder
-	anchors map[string]*prompt.Node
-}
-
-// refKeys are the keywords that refer to another schema.
-var refKeys = []string{"$ref", "$dynamicRef", "$recursiveRef"}
-
+// references reports the references of a schema that lead nowhere, out of it, or
+// back to themselves by references alone, so that nothing is ever described.
 func (r *toolReader) references(n *prompt.Node, what diag.Words) {
-	whole := &resource{address: &url.URL{}, where: newFinder(n), anchors: map[string]*prompt.Node{}}
-	refs := references{
-		reader: r, what: what,
-		within: map[*prompt.Node]*resource{}, resources: map[string]*resource{"": whole},
+	refuse := func(ref prompt.Field, key, hint string) {
+		r.found = append(r.found, diag.New(diag.RefusedRef, ref.Value.At.FirstLine(), key, ref.Value.Text.Str, what).WithHint(hint))
 	}
-	refs.name(n, whole)
-	next := map[*prompt.Node]*prompt.Node{} // from a schema to what its $ref leads to
+	refs := subschema.ReadRefs(n)
+	next := map[*prompt.Node]subschema.Ref{} // the $ref of a schema
 	var order []*prompt.Node
-	for _, n := range refs.schemas {
-		for _, f := range n.Fields {
-			if !slices.Contains(refKeys, f.Key) || f.Value.Kind != prompt.String {
-				continue
+	for _, schema := range refs.Schemas {
+		for _, ref := range refs.Of(schema) {
+			switch {
+			case ref.Outside:
+				refuse(ref.Field, "reference-leaves-schema", "copy-below-defs")
+			case ref.To == nil:
+				refuse(ref.Field, "reference-leads-nowhere", "add-below-defs")
+			case ref.Key == "$ref":
+				next[schema], order = ref, append(order, schema)
 			}
-			target := refs.target(f.Value, refs.within[n])
-			if f.Key == "$ref" && target != nil {
-				next[n] = target
-				order = append(order, n)
-			}
 		}
 	}
-	refs.loops(next, order)
-}
-
-// name notes the names that a schema and those in it give themselves.
-func (r *references) name(n *prompt.Node, within *resource) {
-	if n.Kind != prompt.Mapping || r.within[n] != nil {
-		return
-	}
-	for _, key := range []string{"$id", "id"} {
-		id := n.Field(key)
-		if id == nil || id.Kind != prompt.String {
-			continue
-		}
-		text, anchor, _ := strings.Cut(id.Text.Str, "#")
-		if address, err := within.address.Parse(text); err == nil && text != "" && key == "$id" {
-			within = &resource{address: address, where: within.where.at(n), anchors: map[string]*prompt.Node{}}
-			r.resources[address.String()] = within
-		} else if text == "" {
-			within.anchors[anchor] = n
-		}
-	}
-	for _, key := range []string{"$anchor", "$dynamicAnchor"} {
-		if a := n.Field(key); a != nil && a.Kind == prompt.String {
-			within.anchors[a.Text.Str] = n
-		}
-	}
-	r.schemas, r.within[n] = append(r.schemas, n), within
-	for _, child := range subschema.In(n) {
-		r.name(child.Node, within)
-	}
-}
-
-// target gives what a reference leads to, nil after a finding.
-func (r *references) target(ref *prompt.Node, within *resource) *prompt.Node {
-	address, fragment, _ := strings.Cut(ref.Text.Str, "#")
-	home := within
-	if address != "" {
-		home = nil
-		if to, err := within.address.Parse(address); err == nil {
-			home = r.resources[to.String()]
-		}
-	}
-	if home == nil {
-		r.refuse(ref, "reference-leaves-schema", "copy-below-defs")
-		return nil
-	}
-	target := home.follow(fragment)
-	if target == nil && address == "" { // as readers take it that know no `$id`
-		target = r.resources[""].follow(fragment)
-	}
-	if target == nil {
-		r.refuse(ref, "reference-leads-nowhere", "add-below-defs")
-	}
-	return target
-}
-
-func (r *references) refuse(ref *prompt.Node, key, hint string) {
-	r.reader.found = append(r.reader.found, diag.New(diag.RefusedRef, ref.At.FirstLine(), key, ref.Text.Str, r.what).WithHint(hint))
-}
-
-// follow finds what a fragment names: a JSON Pointer or an anchor.
-func (r *resource) follow(fragment string) *prompt.Node {
-	if fragment == "" {
-		return r.where.root
-	}
-	if !strings.HasPrefix(fragment, "/") {
-		return r.anchors[fragment]
-	}
-	return r.where.find(pointer(fragment)).node
-}
-
-// loops reports references that lead back to themselves by references alone,
-// so that nothing is ever described.
-func (r *references) loops(next map[*prompt.Node]*prompt.Node, order []*prompt.Node) {
 	walk := map[*prompt.Node]int{} // the walk that a schema was first met on
 	for i, start := range order {
-		for n := start; n != nil; n = next[n] {
+		for n := start; next[n].To != nil; n = next[n].To {
 			if met := walk[n]; met != 0 {
 				if met == i+1 {
-					r.refuse(n.Field("$ref"), "reference-leads-back-itself", "let-lead-schema")
+					refuse(next[n].Field, "reference-leads-back-itself", "let-lead-schema")
 				}
 				break
 			}

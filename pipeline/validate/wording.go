@@ -164,43 +164,34 @@ func wrongType(v violation) diag.List {
 }
 
 // forms are how a value of another shape was probably meant, by its key.
-var forms = []struct {
-	key  string
-	kind []prompt.NodeKind
-	form string
-}{
-	{"budget", []prompt.NodeKind{prompt.Number}, "{tokens: %s}"},
-	{"sources", []prompt.NodeKind{prompt.Sequence}, "{NAME: {…}}"},
-	{"prompts", []prompt.NodeKind{prompt.Sequence}, "{NAME: {…}}"},
-	{"slots", []prompt.NodeKind{prompt.Sequence}, "{NAME: {}}"},
-	{"limit", []prompt.NodeKind{prompt.Number}, "{chars: %s}"},
-	{"needs", []prompt.NodeKind{prompt.String}, "{tools: [%s]}"},
-	{"needs", []prompt.NodeKind{prompt.Sequence}, "{tools: %s}"},
-	{"plus", []prompt.NodeKind{prompt.Mapping}, "[%s]"},
-	{"degrade", []prompt.NodeKind{prompt.Mapping}, "[%s]"},
-	{"when", []prompt.NodeKind{prompt.String}, "{AXIS: VALUE}"},
+var forms = map[string]string{
+	"budget":  "{tokens: N}",
+	"degrade": "[{…}]",
+	"limit":   "{chars: N}",
+	"needs":   "{tools: [NAME]}",
+	"plus":    "[{…}]",
+	"prompts": "{NAME: {…}}",
+	"slots":   "{NAME: {}}",
+	"sources": "{NAME: {…}}",
+	"when":    "{AXIS: VALUE}",
 }
 
 // typeHint says how a value of an expected type is written.
 func (v violation) typeHint() diag.Words {
-	if n := v.place.node; n != nil && !isJSON(n) {
+	n := v.place.node
+	amount := wholeNumber(n)
+	if n != nil && !isJSON(n) {
 		if n.IsScalar() && n.Text.Str == "" {
 			return diag.Say("give-value")
 		}
-		kind, amount := n.Kind, wholeNumber(n)
-		if amount != "" {
-			kind = prompt.Number
-		}
-		for _, f := range forms {
-			if f.key == v.place.key && slices.Contains(f.kind, kind) && !isCases(n) {
-				return diag.Say("write-code", strings.ReplaceAll(f.form, "%s", cmp.Or(amount, written(n))))
-			}
+		if form := forms[v.place.key]; form != "" && !isCases(n) {
+			return diag.Say("write-code", strings.Replace(form, " N}", " "+cmp.Or(amount, "N")+"}", 1))
 		}
 	}
-	if n := v.place.node; n != nil && n.Kind == prompt.Mapping && slices.Contains(v.expected, "integer") && slices.Contains(v.expected, casesType) {
+	if n != nil && n.Kind == prompt.Mapping && slices.Contains(v.expected, "integer") && slices.Contains(v.expected, casesType) {
 		return diag.Say("write-cases") // a limit for each value of an axis
 	}
-	if amount := wholeNumber(v.place.node); amount != "" && slices.Contains(v.expected, "integer") {
+	if amount != "" && slices.Contains(v.expected, "integer") {
 		return diag.Say("write-code", amount)
 	}
 	for _, t := range jsonTypes {
@@ -212,47 +203,20 @@ func (v violation) typeHint() diag.Words {
 }
 
 // sizes are whole numbers as people write them: 500k, 1.5M, 128_000, "8,000".
-var sizes = regexp.MustCompile(`^([0-9]{1,9})(?:\.([0-9]{1,3}))?([kKmM])$`)
+var sizes = regexp.MustCompile(`^([1-9][0-9]{0,9}|[1-9][0-9]{0,2}(?:[_,][0-9]{3}){1,3})(?:\.([0-9]{1,3}))?([kKmM]?)$`)
 
-// grouped is a number with its digits in groups.
-var grouped = regexp.MustCompile(`^[0-9]{1,3}(?:[_,][0-9]{3}){1,4}$`)
-
-// wholeNumber gives the digits of a whole number that is written as a text, ""
-// for anything else.
+// wholeNumber gives the digits of a whole number as people write it, "" for
+// anything else.
 func wholeNumber(n *prompt.Node) string {
-	if n == nil || n.Kind != prompt.String {
+	m := sizes.FindStringSubmatch(n.Scalar())
+	if m == nil {
 		return ""
 	}
-	text := n.Text.Str
-	if m := sizes.FindStringSubmatch(text); m != nil {
-		zeros := map[string]int{"k": 3, "m": 6}[strings.ToLower(m[3])]
-		text = m[1] + m[2] + strings.Repeat("0", zeros-len(m[2]))
-	} else if grouped.MatchString(text) {
-		text = strings.NewReplacer("_", "", ",", "").Replace(text)
-	}
-	if len(text) > 15 || strings.Trim(text, "0123456789") != "" || strings.HasPrefix(text, "0") {
+	zeros := map[string]int{"k": 3, "m": 6}[strings.ToLower(m[3])] - len(m[2])
+	if zeros < 0 {
 		return ""
 	}
-	return text
-}
-
-// written gives a value as it stands in the manifest where that is one short
-// line, else `…` in its brackets.
-func written(n *prompt.Node) string {
-	const most = 60 // bytes
-	s := "…"
-	if n.At.Known() {
-		if text := n.At.File.Text[n.At.Start:n.At.End]; len(text) <= most && !strings.Contains(text, "\n") {
-			s = text
-		}
-	}
-	switch {
-	case n.Kind == prompt.Mapping && !strings.HasPrefix(s, "{"):
-		return "{" + s + "}"
-	case n.Kind == prompt.Sequence && !strings.HasPrefix(s, "["):
-		return "[" + s + "]"
-	}
-	return s
+	return strings.NewReplacer("_", "", ",", "").Replace(m[1]) + m[2] + strings.Repeat("0", zeros)
 }
 
 // immense tells a number that cannot be computed with.
@@ -332,7 +296,7 @@ func unknownKeys(v violation) diag.List {
 	if v.isNegation() {
 		f := v.place.node.Fields[0]
 		return diag.List{diag.New(diag.UnknownKey, f.KeyAt, "not-stands-around-axis", f.Key).
-			WithHint("write-not", f.Key, written(f.Value))}
+			WithHint("write-not", f.Key)}
 	}
 	known, fields := knownKeys(v.schema), unknownFields(v.place.node, v.schema)
 	out := unknowns(fields, known, diag.UnknownKey, "unknown-key", noun(v.schema))
@@ -347,7 +311,7 @@ func unknownKeys(v violation) diag.List {
 		if hint := synonymHint(fields[i].Key, known); !hint.None() {
 			out[i].Hint = hint
 		} else if home := homes[fields[i].Key]; home != "" {
-			out[i] = out[i].WithHint("key-belongs-below", fields[i].Key, home, written(fields[i].Value))
+			out[i] = out[i].WithHint("key-belongs-below", fields[i].Key, home)
 		}
 	}
 	return out
@@ -416,7 +380,6 @@ func others(n *prompt.Node, known []string) []prompt.Field {
 // what has the key.
 type synonym struct{ key, ours, home string }
 
-// synonyms are looked at in their order: the first that a mapping knows counts.
 var synonyms = []synonym{
 	{"if", "when", "a-section"},
 	{"condition", "when", "a-section"},
@@ -457,9 +420,8 @@ func synonymHint(key string, known []string) diag.Words {
 	if key == "model" {
 		return diag.Say("model-is")
 	}
-	is := func(s synonym) bool { return s.key == key }
-	i := slices.IndexFunc(synonyms, is)
-	if i < 0 || slices.ContainsFunc(synonyms, func(s synonym) bool { return is(s) && slices.Contains(known, s.ours) }) {
+	i := slices.IndexFunc(synonyms, func(s synonym) bool { return s.key == key })
+	if i < 0 || slices.Contains(known, synonyms[i].ours) {
 		return diag.Words{}
 	}
 	return diag.Say("promptc-calls-it", synonyms[i].ours, diag.Say(synonyms[i].home))

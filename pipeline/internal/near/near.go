@@ -2,6 +2,8 @@
 package near
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/xrash/smetrics"
@@ -45,6 +47,25 @@ func Best(name string, candidates []string) (string, bool) {
 		}
 	}
 	return best, best != ""
+}
+
+// Path is Best for paths, and for names with slashes: a candidate that ends in
+// name from a slash on, or the other way round, else the one of the closest last
+// element, whatever its folder and its extension, which many have in common.
+func Path(name string, candidates []string) (string, bool) {
+	stem := func(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
+	stems := make([]string, len(candidates))
+	for i, c := range candidates {
+		if strings.HasSuffix(c, "/"+name) || strings.HasSuffix(name, "/"+c) || strings.HasSuffix(name, ":"+c) {
+			return c, true
+		}
+		stems[i] = stem(c)
+	}
+	best, ok := Best(stem(name), stems)
+	if !ok {
+		return "", false
+	}
+	return candidates[slices.Index(stems, best)], true
 }
 
 // soleLonger gives the only candidate that goes on where a name ends.

@@ -41,3 +41,25 @@ func TestBest(t *testing.T) {
 		}
 	}
 }
+
+func TestPath(t *testing.T) {
+	for _, tc := range []struct {
+		name       string
+		candidates []string
+		want       string
+	}{
+		{"main", []string{"work", "origin/main"}, "origin/main"},
+		{"upstream/main", []string{"main"}, "main"},
+		{"file:a.go", []string{"a.go"}, "a.go"},
+		{"src/mian.go", []string{"src/util.go", "src/main.go"}, "src/main.go"},
+		{"src/deep/D.go", []string{"a.go", "sub/d.go"}, "sub/d.go"},
+		{"e.go", []string{"Z.go", "a.go"}, ""}, // their extension says nothing
+		{"release/nxt", []string{"main", "release/next"}, "release/next"},
+		{"src/gone.go", []string{"src/main.go"}, ""}, // nor does their folder
+	} {
+		got, ok := near.Path(tc.name, tc.candidates)
+		if got != tc.want || ok != (tc.want != "") {
+			t.Errorf("Path(%q, %q) = %q, %v; want %q", tc.name, tc.candidates, got, ok, tc.want)
+		}
+	}
+}

@@ -44,10 +44,10 @@ func TestRefsThatNameNothing(t *testing.T) {
 		{"main^2", `"main" is there, but not "^2"`},
 		{"main~99999999999", `"main" is there, but not`},
 		{"old~2", `"old" is there, but not "~2"`},
-		{"first^", `"first" is there, but not "^": git log`},
-		{id + "~7", `is there, but not "~7"`},
-		{"HEAD@{9}", `"HEAD" is there, but not "@{9}"`},
-		{"@{9}", `"HEAD" is there, but not "@{9}"`},
+		{"first^", `"first" is there, but not "^": git reflog`},
+		{id + "~7", "git branch --all"},
+		{"HEAD@{9}", "git branch --all"},
+		{"@{9}", "git branch --all"},
 		{"HEAD^{tag}", `"HEAD" is there, but not "^{tag}"`},
 		{"HEAD^{/nothing like it}", `is there, but not`},
 		{"@{u}", "no upstream"},
@@ -154,23 +154,9 @@ func TestShallowClonesSayHowToFetch(t *testing.T) {
 	repository := clone.open("")
 	same(t, tree(t, repository, "HEAD"), map[string]string{"n": "2"})
 	old := r.git("rev-parse", "HEAD~2")
-	tests := []struct{ ref, words string }{
-		{"HEAD~1", "the clone is shallow: git fetch --unshallow"}, // and no other name
-		{"main~1", "the clone is shallow: git fetch --unshallow"},
-		{"HEAD~2^2", "the clone is shallow: git fetch --unshallow"},
-		{"HEAD~1", "fetch-depth: 0"},
-		{"origin/release", "git fetch --depth=1 origin release:refs/remotes/origin/release"},
-		{"release", "git fetch --depth=1 origin release gets it as FETCH_HEAD"},
-		{"mian", `did you mean "main"? if not`},
-		{old, "git fetch --depth=1 origin " + old},
-		{"$(touch)", "git fetch --depth=1 origin BRANCH"},
-	}
-	for _, test := range tests {
-		_, err := repository.Tree(test.ref)
-		refused(t, err, git.UnknownRef, "the clone is shallow", test.words)
-		if strings.ContainsAny(test.ref, "~^") && strings.Contains(hintOf(err), "did you mean") {
-			t.Errorf("%q: %s", test.ref, hintOf(err))
-		}
+	for _, ref := range []string{"HEAD~1", "main~1", "HEAD~2^2", "origin/release", "release", "mian", old, "$(touch)"} {
+		_, err := repository.Tree(ref)
+		refused(t, err, git.UnknownRef, "the clone is shallow: git fetch --unshallow origin ", "fetch-depth: 0")
 	}
 	clone.git("fetch", "-q", "--depth=1", "origin", "release:refs/remotes/origin/release")
 	same(t, tree(t, repository, "origin/release"), map[string]string{"n": "2"})

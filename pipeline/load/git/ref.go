@@ -1,7 +1,6 @@
 package git
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -87,7 +86,7 @@ func (r *Repository) unknownRef(ref string, err error) error {
 	if r.unborn(ref, names) {
 		return &Error{Kind: NoCommit, Fact: diag.Say("no-commit-yet", ref), Hint: diag.Say("commit-first"), cause: err}
 	}
-	return unknown(ref, r.hint(ref, names))
+	return unknown(ref, r.hint(ref, append(names, "HEAD")))
 }
 
 // unborn reports whether a ref names nothing because nothing was committed yet:
@@ -125,7 +124,7 @@ func (r *Repository) missing(ref string, err error) error {
 	case !ok:
 		return failed(diag.Say("read-name", ref), err)
 	case isID(ref) && r.shallow:
-		return unknown(ref, shallowHint(ref, ref))
+		return unknown(ref, diag.Say("shallow"))
 	case isID(ref) && !s.has("promisor"):
 		return unknown(ref, diag.Say("fetch-commits"))
 	default:
@@ -142,80 +141,23 @@ func (r *Repository) noMergeBase(ref string) error {
 	return e
 }
 
-// parts takes a ref apart into the name that it starts from and the steps from
-// there: `~2`, `^`, `@{3}`, `^{tree}`. The name is HEAD where none is written.
-func parts(ref string) (name, steps string) {
-	at := len(ref)
-	for _, step := range []string{"~", "^", "@{"} { // which no name can hold
-		if i := strings.Index(ref, step); i >= 0 {
-			at = min(at, i)
-		}
-	}
-	return cmp.Or(ref[:at], "HEAD"), ref[at:]
-}
-
 // hint says what to do about a ref that names nothing.
 func (r *Repository) hint(ref string, names []string) diag.Words {
-	name, steps := parts(ref)
-	var shallow diag.Words
-	if r.shallow {
-		shallow = shallowHint(ref, name)
+	name, steps := ref, strings.IndexAny(ref, "~^") // which no name can hold
+	if steps >= 0 {
+		name = ref[:steps]
 	}
-	if steps != "" {
-		if id, err := r.git.line("rev-parse", "--verify", "--quiet", "--end-of-options", name); err == nil && isID(id) {
-			if r.shallow {
-				return shallow
-			}
-			return diag.Say("ref-steps-too-far", name, steps, plain(name, "REF"))
-		}
-	}
-	meant := nearest(name, append(slices.Clip(names), r.head()...))
+	meant, ok := near.Path(name, names)
 	switch {
-	case r.shallow && meant != "":
-		return diag.Say("did-you-mean-or", meant, shallow)
 	case r.shallow:
-		return shallow
-	case meant != "":
+		return diag.Say("shallow")
+	case steps >= 0 && slices.Contains(names, name):
+		return diag.Say("ref-steps-too-far", name, ref[steps:])
+	case ok:
 		return diag.Say("did-you-mean", meant)
 	default:
 		return diag.Say("list-or-fetch-refs")
 	}
-}
-
-// nearest gives the name that was probably meant, "" for none. What somebody
-// else's clone calls main may be origin/main in this one, and the other way
-// round.
-func nearest(ref string, names []string) string {
-	for _, name := range names {
-		if strings.HasSuffix(name, "/"+ref) || strings.HasSuffix(ref, "/"+name) {
-			return name
-		}
-	}
-	best, _ := near.Best(ref, slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == ref }))
-	return best
-}
-
-// shallowHint says how to get what a shallow clone leaves out. It names a ref
-// only where that can be pasted into a shell.
-func shallowHint(ref, base string) diag.Words {
-	branch, isRemote := strings.CutPrefix(base, "origin/")
-	branch = plain(branch, "BRANCH")
-	switch {
-	case ref != base || base == "HEAD":
-		return diag.Say("shallow")
-	case isRemote:
-		return diag.Say("shallow-remote", branch)
-	default:
-		return diag.Say("shallow-branch", branch)
-	}
-}
-
-// head gives the name of the commit that is checked out, nil where none is.
-func (r *Repository) head() []string {
-	if _, err := r.git.run("rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
-		return nil
-	}
-	return []string{"HEAD"}
 }
 
 // names gives what the refs of a repository are called: branches, then those

@@ -52,9 +52,6 @@ var gitWords = []row{
 	{"name-branch-or-tag", "name a branch, a tag or a commit"},
 	{"no-common-commit", "HEAD and %q have no commit in common"},
 	{"compare-with-commit", "compare with the commit itself: --base REF"},
-	{"shallow", "the clone is shallow: git fetch --unshallow, or fetch-depth: 0 for actions/checkout"},
-	{"shallow-remote", "the clone is shallow: git fetch --depth=1 origin %[1]s:refs/remotes/origin/%[1]s, or fetch-depth: 0 for actions/checkout"},
-	{"shallow-branch", "the clone is shallow: git fetch --depth=1 origin %s gets it as FETCH_HEAD, or fetch-depth: 0 for actions/checkout"},
-	{"ref-steps-too-far", "%q is there, but not %q: git log --graph %s and git reflog show what it has"},
-	{"did-you-mean-or", "did you mean %q? if not, %s"},
+	{"shallow", "the clone is shallow: git fetch --unshallow origin '+refs/heads/*:refs/remotes/origin/*', or fetch-depth: 0 for actions/checkout"},
+	{"ref-steps-too-far", "%q is there, but not %q: git reflog and git log --graph show what is"},
 }
