@@ -15,6 +15,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/leaf"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
@@ -147,7 +148,7 @@ func checkPinning(t *testing.T, base fstest.MapFS, step int) {
 	}
 	all := 0
 	for round, left := 0, true; left; round += step {
-		head, want := maps.Clone(base), map[string][]prompt.Leaf{}
+		head, want := maps.Clone(base), map[string][]leafAt{}
 		left = false
 		for _, file := range files {
 			root := parsed(t, base[file].Data)
@@ -165,12 +166,12 @@ func checkPinning(t *testing.T, base fstest.MapFS, step int) {
 			now := s.other()
 			s.put(now)
 			head[file] = &fstest.MapFile{Data: []byte(oneLine(t, root))}
-			want[name] = []prompt.Leaf{{Path: s.path, From: oneLine(t, s.was), To: oneLine(t, now)}}
+			want[name] = []leafAt{{Path: s.path, From: oneLine(t, s.was), To: oneLine(t, now)}}
 			if m, ok := now.(map[string]any); ok {
-				want[name] = []prompt.Leaf{{Path: s.path + ".x", To: oneLine(t, m["x"])}}
+				want[name] = []leafAt{{Path: s.path + ".x", To: oneLine(t, m["x"])}}
 			}
 			if l, ok := now.([]any); ok {
-				want[name] = []prompt.Leaf{{Path: s.path + "[0]", To: oneLine(t, l[0])}}
+				want[name] = []leafAt{{Path: s.path + "[0]", To: oneLine(t, l[0])}}
 			}
 		}
 		is, err := pipeline.Compile(head, "prompts.yaml")
@@ -192,11 +193,14 @@ func checkPinning(t *testing.T, base fstest.MapFS, step int) {
 	}
 }
 
+// leafAt is a place of a tool's definition that differs.
+type leafAt struct{ Path, From, To string }
+
 // toolEdits gives what diff says of tools.
-func toolEdits(t *testing.T, was, is *prompt.Result) map[string][]prompt.Leaf {
+func toolEdits(t *testing.T, was, is *prompt.Result) map[string][]leafAt {
 	t.Helper()
 	d, _ := pipeline.Compare(prompt.Side{Name: "base", Result: was}, prompt.Side{Name: "head", Result: is}, prompt.Side{})
-	out := map[string][]prompt.Leaf{}
+	out := map[string][]leafAt{}
 	for _, e := range d.Edits {
 		if e.Kind != prompt.ToolChanged {
 			continue
@@ -207,8 +211,7 @@ func toolEdits(t *testing.T, was, is *prompt.Result) map[string][]prompt.Leaf {
 		}
 		for _, name := range tools {
 			for _, l := range e.Leaves {
-				l.Path = strings.Replace(l.Path, "tools.*", "tools."+name, 1)
-				out[name] = append(out[name], l)
+				out[name] = append(out[name], leafAt{leaf.Path("tools."+name, l.Steps), l.From, l.To})
 			}
 		}
 	}
@@ -216,7 +219,7 @@ func toolEdits(t *testing.T, was, is *prompt.Result) map[string][]prompt.Leaf {
 }
 
 // toolChanges gives what check says of tools.
-func toolChanges(t *testing.T, is *prompt.Result) map[string][]prompt.Leaf {
+func toolChanges(t *testing.T, is *prompt.Result) map[string][]leafAt {
 	t.Helper()
 	var b bytes.Buffer
 	if err := report.JSON(&b, is, report.Outcome{Command: "check"}, report.Options{}); err != nil {
@@ -225,13 +228,13 @@ func toolChanges(t *testing.T, is *prompt.Result) map[string][]prompt.Leaf {
 	var doc struct {
 		Changes []struct {
 			Kind, Item, Status string
-			Leaves             []prompt.Leaf
+			Leaves             []leafAt
 		}
 	}
 	if err := json.Unmarshal(b.Bytes(), &doc); err != nil {
 		t.Fatal(err)
 	}
-	out := map[string][]prompt.Leaf{}
+	out := map[string][]leafAt{}
 	for _, c := range doc.Changes {
 		if c.Kind == "tool" {
 			out[c.Item] = append(out[c.Item], c.Leaves...)

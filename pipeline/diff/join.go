@@ -110,7 +110,7 @@ func keyOf(e *prompt.Edit) string {
 			same = true
 		}
 		for _, l := range e.Leaves {
-			fmt.Fprintf(&b, " %q", l)
+			fmt.Fprintf(&b, " %#v", l)
 			same = true
 		}
 	default: // made where it is declared

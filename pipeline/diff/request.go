@@ -24,7 +24,7 @@ func (r *run) rest() {
 				continue
 			}
 			leaves := shapeLeaves(shapeOf(t.Base), shapeOf(t.Head))
-			e := r.group(requestKey{p, fmt.Sprintf("%q", leaves)}, func() *prompt.Edit {
+			e := r.group(requestKey{p, fmt.Sprintf("%#v", leaves)}, func() *prompt.Edit {
 				return &prompt.Edit{Kind: prompt.BytesChanged, Leaves: leaves, At: p.Head.Prompt.ID.At}
 			})
 			reachBy(e, t, t.Head.Use+t.Head.ToolTokens-t.Base.Use-t.Base.ToolTokens)
@@ -32,55 +32,62 @@ func (r *run) rest() {
 	}
 }
 
-// shapeOf gives what a request has beside its texts, by JSON pointer, in order.
-func shapeOf(a *prompt.Artifact) [][2]string {
-	var out [][2]string
-	add := func(pointer, value string) { out = append(out, [2]string{pointer, value}) }
+// part is a part of a request beside its texts, with its value in JSON.
+type part struct {
+	steps []prompt.PathStep
+	value string
+}
+
+// shapeOf gives what a request has beside its texts, in order.
+func shapeOf(a *prompt.Artifact) []part {
+	var out []part
+	add := func(value string, steps ...prompt.PathStep) { out = append(out, part{steps, value}) }
+	key := func(name string) prompt.PathStep { return prompt.PathStep{Key: name} }
+	nth := func(i int) prompt.PathStep { return prompt.PathStep{Key: strconv.Itoa(i), Element: true} }
 	d := a.Variant.Dialect
-	add("/dialect", strconv.Quote(d.Name))
+	add(strconv.Quote(d.Name), key("dialect"))
 	for i, m := range a.Messages {
-		at := "/messages/" + strconv.Itoa(i)
-		add(at+"/role", strconv.Quote(string(m.Role)))
+		add(strconv.Quote(string(m.Role)), key("messages"), nth(i), key("role"))
 		for j, b := range m.Blocks {
-			at := at + "/content/" + strconv.Itoa(j)
+			block := func(value, name string) { add(value, key("messages"), nth(i), key("content"), nth(j), key(name)) }
 			switch {
 			case b.Image != nil:
-				add(at+"/image", strconv.Quote(b.Image.URL))
+				block(strconv.Quote(b.Image.URL), "image")
 			default:
-				add(at+"/text", strconv.Itoa(len(a.BlockText(b)))+" bytes")
+				block(strconv.Itoa(len(a.BlockText(b))), "bytes")
 			}
 			if d.Markers && b.Marked {
-				add(at+"/cache_control", "true")
+				block("true", "cache_control")
 			}
 		}
 	}
 	for i, t := range a.Beside {
-		at := "/tools/" + strconv.Itoa(i)
-		add(at+"/name", strconv.Quote(t.Name))
-		add(at+"/description", strconv.Quote(t.Description))
-		add(at+"/strict", strconv.FormatBool(t.Strict))
-		add(at+"/schema", t.Canonical)
+		tool := func(value, name string) { add(value, key("tools"), nth(i), key(name)) }
+		tool(strconv.Quote(t.Name), "name")
+		tool(strconv.Quote(t.Description), "description")
+		tool(strconv.FormatBool(t.Strict), "strict")
+		tool(t.Canonical, "schema")
 	}
 	return out
 }
 
 // shapeLeaves gives the places at which two shapes differ.
-func shapeLeaves(was, is [][2]string) []prompt.Leaf {
+func shapeLeaves(was, is []part) []prompt.Leaf {
 	var out []prompt.Leaf
-	before := map[string]string{}
-	for _, l := range was {
-		before[l[0]] = l[1]
+	id := func(p part) string { return fmt.Sprintf("%#v", p.steps) }
+	before, met := map[string]string{}, map[string]bool{}
+	for _, p := range was {
+		before[id(p)] = p.value
 	}
-	met := map[string]bool{}
-	for _, l := range is {
-		met[l[0]] = true
-		if from := before[l[0]]; from != l[1] {
-			out = append(out, prompt.Leaf{Path: l[0], From: from, To: l[1]})
+	for _, p := range is {
+		met[id(p)] = true
+		if from := before[id(p)]; from != p.value {
+			out = append(out, prompt.Leaf{Steps: p.steps, From: from, To: p.value})
 		}
 	}
-	for _, l := range was {
-		if !met[l[0]] {
-			out = append(out, prompt.Leaf{Path: l[0], From: l[1]})
+	for _, p := range was {
+		if !met[id(p)] {
+			out = append(out, prompt.Leaf{Steps: p.steps, From: p.value})
 		}
 	}
 	return out

@@ -105,7 +105,7 @@ func (x *toolText) made(d *toolDiff, key toolKey) *prompt.Edit {
 		return e
 	default:
 	}
-	e.Leaves, x.steps[e] = leaf.Between(d.name, key.before, key.after)
+	e.Leaves = leaf.Between(key.before, key.after)
 	e.At, e.Event = x.place(d), toolEvent(d.t.Head, d.after)
 	return e
 }
@@ -118,7 +118,7 @@ func (x *toolText) place(d *toolDiff) diag.Span {
 	case prompt.ToolAdded:
 		return d.after.At
 	default:
-		return leaf.Place(d.after, x.steps[d.edit])
+		return leaf.Place(d.after, d.edit.Leaves)
 	}
 }
 
@@ -151,9 +151,7 @@ type toolText struct {
 	// lines has the tokens of the lines that follow from an edit in a variant of
 	// the head, where there are some.
 	lines map[toolIn]int
-	// steps lead to the first place of a definition that an edit is about;
 	// places are those that edits have besides.
-	steps  map[*prompt.Edit][]string
 	places map[alsoKey]bool
 }
 
@@ -170,7 +168,7 @@ type alsoKey struct {
 
 func newToolText(r *run) *toolText {
 	return &toolText{
-		run: r, pairs: map[*pair][]toolDiff{}, mentions: mentions{}, lines: map[toolIn]int{}, steps: map[*prompt.Edit][]string{}, places: map[alsoKey]bool{},
+		run: r, pairs: map[*pair][]toolDiff{}, mentions: mentions{}, lines: map[toolIn]int{}, places: map[alsoKey]bool{},
 	}
 }
 

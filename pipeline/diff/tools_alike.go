@@ -1,8 +1,8 @@
 package diff
 
 import (
+	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -16,7 +16,7 @@ func (r *run) alikeTools() {
 		if e.Kind != prompt.ToolChanged {
 			continue
 		}
-		key := leavesBelow(e)
+		key := fmt.Sprintf("%s %#v", e.Event, e.Leaves)
 		i := slices.IndexFunc(known[key], func(o *prompt.Edit) bool { return r.quiet[o] == r.quiet[e] && alike(o, e) })
 		if i < 0 {
 			known[key] = append(known[key], e)
@@ -33,28 +33,7 @@ func (r *run) alikeTools() {
 		if first := into[e.Follows]; first != nil {
 			e.Follows = first
 		}
-		if len(e.Tools) > 0 {
-			for i := range e.Leaves {
-				e.Leaves[i].Path = "tools.*" + below(e, i)
-			}
-		}
 	}
-}
-
-// below gives the path of a leaf below the name of its tool.
-func below(e *prompt.Edit, leaf int) string {
-	return strings.TrimPrefix(e.Leaves[leaf].Path, "tools."+e.Tool)
-}
-
-// leavesBelow gives a key that only edits have which change the same places in the
-// same way.
-func leavesBelow(e *prompt.Edit) string {
-	var key strings.Builder
-	key.WriteString(string(e.Event))
-	for i, l := range e.Leaves {
-		key.WriteString("\x00" + below(e, i) + "\x00" + l.From + "\x00" + l.To)
-	}
-	return key.String()
 }
 
 // alike reports whether two edits reach the same variants, and miss the same.

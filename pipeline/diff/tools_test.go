@@ -79,7 +79,8 @@ func TestATypeOfOurOwnToolIsOnePlace(t *testing.T) {
 	if e.Kind != prompt.ToolChanged || e.Tool != "exec" || e.Event != prompt.ToolsUpdated {
 		t.Errorf("it is a %s of %q, %s", e.Kind, e.Tool, e.Event)
 	}
-	want := []prompt.Leaf{{Path: "tools.exec.parameters.properties.command.type", From: `"string"`, To: `"array"`}}
+	steps := []prompt.PathStep{{Key: "parameters"}, {Key: "properties"}, {Key: "command"}, {Key: "type"}}
+	want := []prompt.Leaf{{Steps: steps, From: `"string"`, To: `"array"`}}
 	if diff := cmp.Diff(want, e.Leaves); diff != "" {
 		t.Errorf("leaves (-want +got):\n%s", diff)
 	}

@@ -81,7 +81,7 @@ func editLines(d *prompt.Difference) []string {
 			line += " shorter"
 		}
 		for _, l := range e.Leaves {
-			line += fmt.Sprintf(" [%s: %s → %s]", l.Path, l.From, l.To)
+			line += fmt.Sprintf(" [%s: %s → %s]", pathOf(e, l), l.From, l.To)
 		}
 		out = append(out, line+" at "+placeText(e))
 		for _, r := range e.Reach {

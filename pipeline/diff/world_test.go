@@ -11,6 +11,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/dialect"
+	"github.com/promptc-build/promptc/pipeline/internal/leaf"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -85,13 +86,21 @@ func told(d *prompt.Difference) []string {
 			}
 		}
 		for _, l := range e.Leaves {
-			out = append(out, "  "+l.Path+": "+l.From+" → "+l.To)
+			out = append(out, "  "+pathOf(e, l)+": "+l.From+" → "+l.To)
 		}
 	}
 	for _, i := range d.Idle {
 		out = append(out, "idle "+i.Path)
 	}
 	return out
+}
+
+// pathOf writes the place of a tool's definition that differs.
+func pathOf(e *prompt.Edit, l prompt.Leaf) string {
+	if len(e.Tools) > 0 {
+		return leaf.Path("tools.*", l.Steps)
+	}
+	return leaf.Path("tools."+e.Tool, l.Steps)
 }
 
 // causes gives the edits that follow from no other.

@@ -232,8 +232,8 @@ type Edit struct {
 	// section that came, another form, or a tool whose schema the text shows; where
 	// variants have them of several, the first. Nil for an edit of its own.
 	Follows *Edit
-	// Leaves are what differs in a tool, by schema path; of several tools `*`
-	// stands for their names.
+	// Leaves are what differs in a tool, or in each of several; of BytesChanged, in
+	// the requests.
 	Leaves []Leaf
 	// Over says that a limit is exceeded now; else it no longer is. Excess is
 	// by how much it is then.
@@ -353,11 +353,19 @@ type HunkLine struct {
 	Open bool   // has no line break
 }
 
-// Leaf is one place of a tool's definition that differs. From and To are JSON
-// in one line, "" where the place is not there.
+// Leaf is one place of a tool's definition or of a request that differs: the
+// steps that lead to it. From and To are JSON in one line, "" where the place is
+// not there.
 type Leaf struct {
-	Path     string // tools.exec.parameters.properties.cmd.type
+	Steps    []PathStep
 	From, To string
+}
+
+// PathStep leads from a value of JSON into it: to a key of an object or, with Element,
+// to a place in a list, counted from 0.
+type PathStep struct {
+	Key     string
+	Element bool
 }
 
 // Reach says which variants of one prompt an edit reaches.

@@ -129,3 +129,13 @@ func rest(s prompt.Set) prompt.Set {
 	}
 	return out
 }
+
+// stepsTo reads the steps to a place in a tool's definition: `required[1]`.
+func stepsTo(path string) []prompt.PathStep {
+	var out []prompt.PathStep
+	for _, word := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' }) {
+		key, element := strings.CutSuffix(word, "]")
+		out = append(out, prompt.PathStep{Key: key, Element: element})
+	}
+	return out
+}

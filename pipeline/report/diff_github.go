@@ -85,7 +85,7 @@ func (p *diffPage) annotateEdit(nth int, e *prompt.Edit) annotation {
 	if len(said.more) > 0 {
 		lines = append(lines, said.more.text())
 	}
-	lines = append(lines, p.someLeaves(nth, e.Leaves)...)
+	lines = append(lines, p.someLeaves(nth, leavesOf(e))...)
 	for _, l := range p.reaches(nth, e) {
 		lines = append(lines, l.text())
 	}

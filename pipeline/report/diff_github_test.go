@@ -24,7 +24,7 @@ func TestDiffAnnotatesTheSourceLine(t *testing.T) {
 	r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "exec", InBase: true, At: at(r.base.manifest, "Hello")}, r.was(4))
 	changed := r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "read", At: at(r.head.manifest, "Hello")}, r.reach(4))
 	for i := range 7 {
-		changed.Leaves = append(changed.Leaves, prompt.Leaf{Path: fmt.Sprint("tools.read.", i), From: "1", To: "2"})
+		changed.Leaves = append(changed.Leaves, prompt.Leaf{Steps: stepsTo(fmt.Sprint(i)), From: "1", To: "2"})
 	}
 	r.d.Idle = []prompt.Idle{{Path: "notes.md", At: at(r.head.manifest, "version")}, {Path: "old.md", Removed: true, At: at(r.base.manifest, "version")}}
 	got := r.github(t, report.Options{Base: "kit", Color: true}, r.grown())
@@ -122,7 +122,7 @@ func hostile(name, before, after string) *review {
 		case 1:
 			e.Hunks = []prompt.Hunk{hunk, {Line: 2, Lines: []prompt.HunkLine{{Sign: '+', Text: before, Open: true}}}}
 		case 2:
-			e.Leaves = []prompt.Leaf{{Path: name, From: before, To: after}, {Path: after, To: before}}
+			e.Leaves = []prompt.Leaf{{Steps: []prompt.PathStep{{Key: name}}, From: before, To: after}, {Steps: []prompt.PathStep{{Key: after}}, To: before}}
 			e.Item = ""
 		case 3:
 			e.InBase, e.At, e.Section = true, place, ""

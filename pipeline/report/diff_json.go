@@ -340,7 +340,7 @@ func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
 			}
 		}
 	}
-	for _, l := range e.Leaves {
+	for _, l := range leavesOf(e) {
 		out.Leaves = append(out.Leaves, jsonLeaf{l.Path, l.From, l.To})
 	}
 	for i, r := range e.Reach {

@@ -173,7 +173,7 @@ func everything() *review {
 		}
 		r.add(c.edit, c.reach)
 	}
-	r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec", Leaves: []prompt.Leaf{{Path: "tools.exec.a", To: "1"}, {Path: "tools.exec.b", From: "1"}}}, r.other())
+	r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec", Leaves: []prompt.Leaf{{Steps: stepsTo("a"), To: "1"}, {Steps: stepsTo("b"), From: "1"}}}, r.other())
 	r.pair.Gone.Add(2)
 	r.d.Idle = []prompt.Idle{{Path: "a.md", At: at(r.head.manifest, "Hello")}, {Path: "b.md", Added: true}, {Path: "c.md", Removed: true}}
 	r.head.build.Variants[1].Budget = prompt.Limits{Tokens: 10, Chars: 20, ToolTokens: -1}

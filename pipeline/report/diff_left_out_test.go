@@ -301,8 +301,8 @@ func TestLongValuesAreCutAndCounted(t *testing.T) {
 	r := newReview()
 	long := strings.Repeat("word ", 1000)
 	r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec", Leaves: []prompt.Leaf{
-		{Path: "tools.exec.title", To: strconv.Quote(long)},
-		{Path: "tools.exec.description", From: strconv.Quote(long + "old"), To: strconv.Quote(long + "new")},
+		{Steps: stepsTo("title"), To: strconv.Quote(long)},
+		{Steps: stepsTo("description"), From: strconv.Quote(long + "old"), To: strconv.Quote(long + "new")},
 	}}, r.reach(0))
 	const want = "3 long lines cut: promptc diff --only 1\n"
 	for what, text := range map[string]string{"text": r.text(t, report.Options{}), "markdown": r.markdown(t, report.Options{})} {

@@ -227,7 +227,7 @@ func (p *diffPage) mdLines(at int, e *prompt.Edit) string {
 	cost := func(line string) int { return characters(line) + 1 }
 	var b strings.Builder
 	room, left := maxBody, omission{}
-	for _, l := range e.Leaves {
+	for _, l := range leavesOf(e) {
 		if left.lines == 0 {
 			left.long += p.longSides(l)
 		}

@@ -25,7 +25,7 @@ func TestDiffMarkdownFoldsEachChange(t *testing.T) {
 	r.soul()
 	r.add(prompt.Edit{Kind: prompt.Moved, Section: "datetime", From: "1", To: "last", At: at(r.head.manifest, "Hello")}, r.reach(0, 1, 2, 3, 4))
 	r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec", Leaves: []prompt.Leaf{
-		{Path: "tools.exec.parameters.properties.cmd.type", From: `"string"`, To: `"array"`}, {Path: "tools.exec.title", From: `"Run"`},
+		{Steps: stepsTo("parameters.properties.cmd.type"), From: `"string"`, To: `"array"`}, {Steps: stepsTo("title"), From: `"Run"`},
 	}}, r.reach(0))
 	r.add(prompt.Edit{Kind: prompt.CacheChanged, Shorter: true, To: "clock"}, r.sized(map[int]int{0: 9, 1: 9}))
 	r.d.Idle = []prompt.Idle{{Path: "notes.md"}}

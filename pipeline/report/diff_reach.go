@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/internal/leaf"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -490,7 +491,7 @@ func (p *diffPage) body(nth int, e *prompt.Edit) {
 	if p.opt.Only == nth {
 		room = math.MaxInt
 	}
-	p.leftOut(nth, p.leaves(e.Leaves, room))
+	p.leftOut(nth, p.leaves(leavesOf(e), room))
 	switch n := linesOf(e); {
 	case n == 0:
 	case e.Kind == prompt.Moved && p.opt.Only != nth:
@@ -564,14 +565,55 @@ func (p *diffPage) changed(c *change) {
 	}
 }
 
+// shownLeaf is a place of a tool's definition, a request or a file that differs, as
+// people and programs get it.
+type shownLeaf struct {
+	Path     string // tools.exec.parameters.properties.cmd.type
+	From, To string
+}
+
+// leavesOf gives the places that differ of an edit: by schema path, `*` for the
+// names of several tools, or by JSON pointer into requests.
+func leavesOf(e *prompt.Edit) []shownLeaf {
+	switch {
+	case e.Kind == prompt.BytesChanged:
+		var out []shownLeaf
+		for _, l := range e.Leaves {
+			path := ""
+			for _, s := range l.Steps {
+				path += "/" + s.Key
+			}
+			out = append(out, shownLeaf{path, l.From, l.To})
+		}
+		return out
+	case len(e.Tools) > 0:
+		return shownLeaves("tools.*", e.Leaves)
+	default:
+		return shownLeaves(leaf.Path("tools", []prompt.PathStep{{Key: e.Tool}}), e.Leaves)
+	}
+}
+
+// shownLeaves gives places behind the path that they start from.
+func shownLeaves(from string, leaves []prompt.Leaf) []shownLeaf {
+	var out []shownLeaf
+	for _, l := range leaves {
+		path := leaf.Path(from, l.Steps)
+		if from == "" {
+			path = strings.TrimPrefix(path, ".")
+		}
+		out = append(out, shownLeaf{path, l.From, l.To})
+	}
+	return out
+}
+
 // leaves writes the places of a tool's definition that differ, and counts the
 // lines for which there is no room.
-func (p *diffPage) leaves(all []prompt.Leaf, room int) (left omission) {
-	for _, leaf := range all {
+func (p *diffPage) leaves(all []shownLeaf, room int) (left omission) {
+	for _, one := range all {
 		if room > 0 {
-			left.long += p.longSides(leaf)
+			left.long += p.longSides(one)
 		}
-		for _, l := range p.leaf(leaf) {
+		for _, l := range p.leaf(one) {
 			if room--; room < 0 {
 				left.lines++
 				continue
@@ -583,7 +625,7 @@ func (p *diffPage) leaves(all []prompt.Leaf, room int) (left omission) {
 }
 
 // longSides counts the sides of a place that are too long to be printed whole.
-func (p *diffPage) longSides(l prompt.Leaf) int {
+func (p *diffPage) longSides(l shownLeaf) int {
 	n := 0
 	for _, value := range []string{l.From, l.To} {
 		if p.cuts(value) {
@@ -598,7 +640,7 @@ func (p *diffPage) longSides(l prompt.Leaf) int {
 func (p *diffPage) cuts(text string) bool { return len(text) > maxLine && p.opt.Only == 0 }
 
 // someLeaves writes the first places for a message, and counts the others.
-func (p *diffPage) someLeaves(nth int, all []prompt.Leaf) []string {
+func (p *diffPage) someLeaves(nth int, all []shownLeaf) []string {
 	var lines []string
 	for _, l := range all[:min(maxLeaves, len(all))] {
 		lines = append(lines, p.leaf(l)...)
@@ -615,7 +657,7 @@ func (p *diffPage) someLeaves(nth int, all []prompt.Leaf) []string {
 
 // leaf writes one place of a tool's definition that differs, and by which code
 // points where nobody could see it.
-func (p *diffPage) leaf(l prompt.Leaf) []string {
+func (p *diffPage) leaf(l shownLeaf) []string {
 	lines := p.values(l)
 	if l.From != "" && l.To != "" {
 		if told := sameLooks(l.From, l.To); told != "" {
@@ -626,7 +668,7 @@ func (p *diffPage) leaf(l prompt.Leaf) []string {
 }
 
 // values writes both sides of a place. Long ones stand one below the other.
-func (p *diffPage) values(l prompt.Leaf) []string {
+func (p *diffPage) values(l shownLeaf) []string {
 	name, from, to := clean(l.Path), clean(l.From), clean(l.To)
 	if p.opt.Only == 0 {
 		name, from, to = clean(shorten(l.Path)), clean(shorten(l.From)), clean(shorten(l.To))

@@ -17,10 +17,10 @@ func TestDiffSaysEachChangeOnceWithWhomItReaches(t *testing.T) {
 	tool.Missed = []prompt.Missed{{Cause: prompt.CauseUnnamed, Set: five(2, 3)}, {Cause: prompt.CauseFile, Why: "sources/glm.md", Set: five(4)}}
 	r.add(prompt.Edit{Kind: prompt.ToolAdded, Tool: "use_subagents", At: at(r.head.manifest, "version")}, tool)
 	r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec", Leaves: []prompt.Leaf{
-		{Path: "tools.exec.parameters.properties.cmd.type", From: `"string"`, To: `"array"`},
-		{Path: "tools.exec.parameters.required[1]", To: `"cwd"`},
-		{Path: "tools.exec.title", From: `"Run"`},
-		{Path: "tools.exec.description", From: `"Runs a command in the shell of the host."`, To: `"Runs a command in a shell of its own, in the sandbox."`},
+		{Steps: stepsTo("parameters.properties.cmd.type"), From: `"string"`, To: `"array"`},
+		{Steps: stepsTo("parameters.required[1]"), To: `"cwd"`},
+		{Steps: stepsTo("title"), From: `"Run"`},
+		{Steps: stepsTo("description"), From: `"Runs a command in the shell of the host."`, To: `"Runs a command in a shell of its own, in the sandbox."`},
 	}}, r.reach(0, 1, 2, 3, 4))
 	r.add(prompt.Edit{Kind: prompt.SectionRemoved, Section: "rules", InBase: true, At: at(r.base.manifest, "Hello")}, r.was(2, 3), r.other())
 	r.d.Idle = []prompt.Idle{{Path: "sources/persona/notes.md"}, {Path: "new.md", Added: true}, {Path: "old.md", Removed: true}}

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/leaf"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -55,7 +55,7 @@ func failOns() []failOn {
 		{"stale", "an input of a rendered prompt changed and none of its texts did", stale},
 		{"tool-removed", "a variant lost a tool", toolsThat(prompt.ToolRemoved, nil)},
 		{"tool-added", "a variant has a tool more", toolsThat(prompt.ToolAdded, nil)},
-		{"tool-text", "the title or a description of a tool changed", toolsThat(prompt.ToolChanged, isToolText)},
+		{"tool-text", "the title or a description of a tool changed", toolsThat(prompt.ToolChanged, leaf.Describes)},
 		{"hint-weakened", "a tool no longer says that it only reads, destroys nothing or stays in a closed world", toolsThat(prompt.ToolChanged, weakensHint)},
 		{"cache-prefix", "less of a request stays the same from one to the next", lostPrefix},
 		{policyWord, "a limit, an expectation or a check is weaker, variants or a prompt are gone", weakened},
@@ -248,48 +248,37 @@ func toolsThat(kind prompt.EditKind, counts func(prompt.Leaf) bool) func(*prompt
 	}
 }
 
-// isToolText reports whether a place of a tool's definition is read by a model as
-// what the tool does. A parameter may be called so, too.
-func isToolText(l prompt.Leaf) bool {
-	for _, key := range []string{".title", ".description"} {
-		if strings.HasSuffix(l.Path, key) && !strings.HasSuffix(l.Path, ".properties"+key) {
-			return true
-		}
-	}
-	return false
-}
-
 // safeHints are the hints of the protocol by which a tool says that it is harmless,
-// with the value that says so. Without a hint the other value counts.
-var safeHints = map[string]bool{"readOnlyHint": true, "destructiveHint": false, "openWorldHint": false}
+// with the value that says so, in JSON. Without a hint the other value counts.
+var safeHints = map[string]string{"readOnlyHint": "true", "destructiveHint": "false", "openWorldHint": "false"}
 
 // weakensHint reports whether a place of a tool's definition was a hint that it is
 // harmless, and is no more.
 func weakensHint(l prompt.Leaf) bool {
-	before, after := hintsIn(l.Path, l.From), hintsIn(l.Path, l.To)
+	before, after := hintsIn(l.Steps, l.From), hintsIn(l.Steps, l.To)
 	for name, safe := range safeHints {
-		was, said := before[name].(bool)
-		is, says := after[name].(bool)
-		if said && was == safe && (!says || is != safe) {
+		if before[name] == safe && after[name] != safe {
 			return true
 		}
 	}
 	return false
 }
 
-// hintsIn gives the hints that a value at a path holds, "" for none.
-func hintsIn(path, value string) map[string]any {
-	out := map[string]any{}
-	if value == "" {
-		return out
-	}
-	if above, name, ok := strings.Cut(path, ".annotations."); ok && above != "" {
-		value = `{"` + name + `": ` + value + "}"
-	} else if !strings.HasSuffix(path, ".annotations") {
-		return out
-	}
-	if err := json.Unmarshal([]byte(value), &out); err != nil {
-		return nil // a place below a hint, which is none
+// hintsIn gives the hints that a value at a place holds, each in JSON.
+func hintsIn(steps []prompt.PathStep, value string) map[string]string {
+	out := map[string]string{}
+	switch {
+	case len(steps) == 0 || steps[0].Key != leaf.Annotations || value == "":
+	case len(steps) == 2:
+		out[steps[1].Key] = value
+	case len(steps) == 1:
+		var all map[string]json.RawMessage
+		if json.Unmarshal([]byte(value), &all) != nil {
+			return out // not an object: it has no hints
+		}
+		for name, hint := range all {
+			out[name] = string(hint)
+		}
 	}
 	return out
 }

@@ -285,7 +285,7 @@ type change struct {
 	// covers describe sets of variants, and are those of all changes.
 	covers map[*prompt.Build]*prompt.Cover
 	// leaves are the places in which the definition of a tool differs.
-	leaves []prompt.Leaf
+	leaves []shownLeaf
 }
 
 // holder says how many variants of a prompt have a text, and which.
@@ -319,9 +319,9 @@ func changes(r *prompt.Result, opt Options) []change {
 	for i := range out {
 		c := &out[i]
 		c.follows = c.explained(out, seen)
-		var first []string
-		c.leaves, first = c.differing()
-		c.at, c.path, c.covers = c.place(r, first), opt.path(c.Output.Path), covers
+		leaves := c.differing()
+		c.leaves = shownLeaves(leaf.Path("tools", []prompt.PathStep{{Key: c.Output.Owner.Item}}), leaves)
+		c.at, c.path, c.covers = c.place(r, leaves), opt.path(c.Output.Path), covers
 		c.where = cmp.Or(opt.line(c.at), c.path)
 		if n, ok := growth(*c, opt.Count); ok {
 			c.tokens = &n
@@ -431,12 +431,12 @@ func (c *change) verb() string {
 // place gives the source bytes that caused the change: those of the first
 // byte that differs, or else the nearest that came from a file; of a tool
 // those of a leaf.
-func (c *change) place(r *prompt.Result, leaf []string) diag.Span {
+func (c *change) place(r *prompt.Result, leaves []prompt.Leaf) diag.Span {
 	if c.Status == prompt.Orphaned || c.Cause == prompt.Edited {
 		return diag.Span{}
 	}
 	if c.kind == prompt.OutTool {
-		return c.toolPlace(r, leaf)
+		return c.toolPlace(r, leaves)
 	}
 	text := c.Output.Owner.Text
 	at := 0
@@ -455,25 +455,24 @@ func (c *change) place(r *prompt.Result, leaf []string) diag.Span {
 
 // toolPlace gives the first place of a tool's definition that differs, or the
 // definition.
-func (c *change) toolPlace(r *prompt.Result, steps []string) diag.Span {
+func (c *change) toolPlace(r *prompt.Result, leaves []prompt.Leaf) diag.Span {
 	t := toolOf(r, c.Output.Owner)
 	if t == nil {
 		return diag.Span{}
 	}
-	if steps != nil {
-		return leaf.Place(t, steps)
+	if len(leaves) > 0 {
+		return leaf.Place(t, leaves)
 	}
 	return t.At
 }
 
-// differing gives the places in which the definition of a tool differs, and the
-// steps to the first; none where the file holds no definition, or the same in
-// another layout.
-func (c *change) differing() (found []prompt.Leaf, first []string) {
+// differing gives the places in which the definition of a tool differs; none where
+// the file holds no definition, or the same in another layout.
+func (c *change) differing() []prompt.Leaf {
 	if c.kind != prompt.OutTool || c.Status != prompt.Changed || !json.Valid([]byte(c.Old)) || !json.Valid([]byte(c.Output.Content())) {
-		return nil, nil
+		return nil
 	}
-	return leaf.Between(c.Output.Owner.Item, c.Old, c.Output.Content())
+	return leaf.Between(c.Old, c.Output.Content())
 }
 
 // nearest gives the segment that follows an offset, or the last before it.

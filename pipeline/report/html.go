@@ -211,7 +211,7 @@ func (p *diffPage) htmlChange(number int, e *prompt.Edit) htmlChange {
 		}
 		out.Hunks = append(out.Hunks, made)
 	}
-	for _, l := range e.Leaves {
+	for _, l := range leavesOf(e) {
 		gone, came, _ := textdiff.Words(l.From, l.To)
 		made := htmlLeaf{Path: l.Path, From: marked(l.From, phrases(l.From, gone)), To: marked(l.To, phrases(l.To, came))}
 		if l.From != "" && l.To != "" {

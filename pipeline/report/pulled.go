@@ -49,18 +49,14 @@ func (p *diffPage) pulled(name string, c prompt.Change, told bool) {
 	}
 	shown := change{Change: c}
 	if strings.HasSuffix(name, ".json") {
-		const root = "x"
-		shown.leaves, _ = leaf.Between(root, c.Old, c.Output.Content())
-		for i := range shown.leaves {
-			shown.leaves[i].Path = strings.TrimLeft(strings.TrimPrefix(shown.leaves[i].Path, "tools"+leaf.Step(root)), ".")
-		}
-		// The sums follow from the other files.
-		shown.leaves = slices.DeleteFunc(shown.leaves, func(l prompt.Leaf) bool {
-			return name == "lock.json" && strings.HasPrefix(l.Path, "sha256")
+		// The sums of a lock follow from the other files.
+		leaves := slices.DeleteFunc(leaf.Between(c.Old, c.Output.Content()), func(l prompt.Leaf) bool {
+			return name == "lock.json" && len(l.Steps) > 0 && l.Steps[0].Key == "sha256"
 		})
-		if len(shown.leaves) == 0 {
+		if len(leaves) == 0 {
 			return
 		}
+		shown.leaves = shownLeaves("", leaves)
 	}
 	p.changed(&shown)
 }

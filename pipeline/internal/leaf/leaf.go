@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
+	"github.com/promptc-build/promptc/pipeline/internal/subschema"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -29,21 +30,39 @@ var schemaWords = []struct{ key, word string }{
 	{"outputSchema", "output"},
 }
 
+// Annotations is the key of a definition that holds the hints of the protocol.
+const Annotations = "annotations"
+
+// Describes reports whether a place of a definition is a title or a description: of
+// the tool, or of a schema in its parameters or its output.
+func Describes(l prompt.Leaf) bool {
+	n := len(l.Steps)
+	if n == 0 || l.Steps[n-1].Key != "title" && l.Steps[n-1].Key != "description" {
+		return false
+	}
+	switch l.Steps[0].Key {
+	case "parameters", "output":
+		return subschema.Keyword(l.Steps[1:])
+	case Annotations:
+		return n == 2
+	default:
+		return n == 1
+	}
+}
+
 // Between gives the places in which two definitions of a tool differ, in the
-// order of the later one, with the values in one line, and the steps that lead
-// from the definition to the first. The definitions are canonical JSON; what is
-// no JSON differs as a whole.
-func Between(name, before, after string) (found []prompt.Leaf, first []string) {
+// order of the later one, with the values in one line. The definitions are
+// canonical JSON; what is no JSON differs as a whole.
+func Between(before, after string) []prompt.Leaf {
 	if before == after {
-		return nil, nil
+		return nil
 	}
 	a, okA := parseJSON(before)
 	b, okB := parseJSON(after)
 	c := comparison{left: patience}
-	root := "tools" + Step(name)
 	if !okA || !okB {
-		c.found(root, nil, strings.TrimSpace(before), strings.TrimSpace(after))
-		return c.leaves, nil
+		c.found(nil, strings.TrimSpace(before), strings.TrimSpace(after))
+		return c.leaves
 	}
 	for _, side := range []*jsonValue{a, b} {
 		for i, key := range side.keys {
@@ -54,71 +73,78 @@ func Between(name, before, after string) (found []prompt.Leaf, first []string) {
 			}
 		}
 	}
-	c.compare(root, nil, a, b)
-	return c.leaves, c.first
+	c.compare(nil, a, b)
+	return c.leaves
 }
 
-// Step writes a key as a part of a path: bare where nothing in it could be
-// taken for another part.
-func Step(key string) string {
-	bare := func(r rune) bool {
-		return r == '_' || r == '-' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+// Path writes steps behind what they start from: `.cmd` for a key in which nothing
+// could be taken for another part, `["a key"]` for others, `[0]` for an element.
+func Path(from string, steps []prompt.PathStep) string {
+	var b strings.Builder
+	b.WriteString(from)
+	for _, s := range steps {
+		switch {
+		case s.Element:
+			b.WriteString("[" + s.Key + "]")
+		case s.Key == "" || strings.ContainsFunc(s.Key, notBare):
+			b.WriteString("[" + canon.Value(s.Key) + "]")
+		default:
+			b.WriteString("." + s.Key)
+		}
 	}
-	if key != "" && strings.IndexFunc(key, func(r rune) bool { return !bare(r) }) < 0 {
-		return "." + key
-	}
-	return "[" + canon.Value(key) + "]"
+	return b.String()
+}
+
+func notBare(r rune) bool {
+	return r != '_' && r != '-' && r != '$' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 }
 
 // comparison collects the places in which two values differ.
 type comparison struct {
 	leaves []prompt.Leaf
-	first  []string // the keys and places that lead to the first
-	left   int      // of patience
+	left   int // of patience
 }
 
-func (c *comparison) found(path string, steps []string, from, to string) {
-	if len(c.leaves) == 0 {
-		c.first = slices.Clone(steps)
-	}
-	c.leaves = append(c.leaves, prompt.Leaf{Path: path, From: from, To: to})
+func (c *comparison) found(steps []prompt.PathStep, from, to string) {
+	c.leaves = append(c.leaves, prompt.Leaf{Steps: slices.Clone(steps), From: from, To: to})
 }
 
-func (c *comparison) compare(path string, steps []string, a, b *jsonValue) {
+func (c *comparison) compare(steps []prompt.PathStep, a, b *jsonValue) {
 	switch {
 	case a.text == b.text:
 	case len(steps) >= deepest || a.kind() != b.kind():
-		c.found(path, steps, a.text, b.text)
+		c.found(steps, a.text, b.text)
 	case a.kind() == '{':
-		c.objects(path, steps, a, b)
+		c.objects(steps, a, b)
 	case a.kind() == '[':
-		c.lists(path, steps, a, b)
+		c.lists(steps, a, b)
 	default:
-		c.found(path, steps, a.text, b.text)
+		c.found(steps, a.text, b.text)
 	}
 }
 
 // objects compares by key. What only one side has is one place, however much
 // it holds; the order of keys says nothing.
-func (c *comparison) objects(path string, steps []string, a, b *jsonValue) {
+func (c *comparison) objects(steps []prompt.PathStep, a, b *jsonValue) {
+	to := func(key string) []prompt.PathStep { return append(steps, prompt.PathStep{Key: key}) }
 	was := keyPlaces(a.keys)
 	is := keyPlaces(b.keys)
 	next := 0 // of the keys of a that are told
 	gone := func(until int) {
 		for ; next < until; next++ {
 			if _, kept := is[a.keys[next]]; !kept {
-				c.found(path+Step(a.keys[next]), append(steps, a.keys[next]), a.parts[next].text, "")
+				c.found(to(a.keys[next]), a.parts[next].text, "")
 			}
 		}
 	}
 	for i, key := range b.keys {
 		old, known := was[key]
 		if !known {
-			c.found(path+Step(key), append(steps, key), "", b.parts[i].text)
+			c.found(to(key), "", b.parts[i].text)
 			continue
 		}
 		gone(old)
-		c.compare(path+Step(key), append(steps, key), a.parts[old], b.parts[i])
+		c.compare(to(key), a.parts[old], b.parts[i])
 	}
 	gone(len(a.keys))
 }
@@ -134,24 +160,20 @@ func keyPlaces(keys []string) map[string]int {
 // lists compares in order: an element that came or went is one place. Of those
 // that stand between the same neighbours, the first was changed into the
 // first, the second into the second.
-func (c *comparison) lists(path string, steps []string, a, b *jsonValue) {
-	at := func(i int) (string, []string) {
-		n := strconv.Itoa(i)
-		return path + "[" + n + "]", append(steps, n)
+func (c *comparison) lists(steps []prompt.PathStep, a, b *jsonValue) {
+	to := func(i int) []prompt.PathStep {
+		return append(steps, prompt.PathStep{Key: strconv.Itoa(i), Element: true})
 	}
 	i, j := 0, 0
 	for _, m := range append(c.common(a.parts, b.parts), [2]int{len(a.parts), len(b.parts)}) {
 		for ; i < m[0] && j < m[1]; i, j = i+1, j+1 {
-			path, steps := at(j)
-			c.compare(path, steps, a.parts[i], b.parts[j])
+			c.compare(to(j), a.parts[i], b.parts[j])
 		}
 		for ; i < m[0]; i++ {
-			path, steps := at(i)
-			c.found(path, steps, a.parts[i].text, "")
+			c.found(to(i), a.parts[i].text, "")
 		}
 		for ; j < m[1]; j++ {
-			path, steps := at(j)
-			c.found(path, steps, "", b.parts[j].text)
+			c.found(to(j), "", b.parts[j].text)
 		}
 		i, j = i+1, j+1
 	}
@@ -275,18 +297,22 @@ func read(d *json.Decoder, text string) *jsonValue {
 	return out
 }
 
-// Place gives the place of the part of a definition that steps lead to, as Between gives them, or of the nearest that
-// is there and has one.
-func Place(t *prompt.Tool, steps []string) diag.Span {
+// Place gives the place of the first part of a definition that differs, or of the
+// nearest that is there and has one.
+func Place(t *prompt.Tool, leaves []prompt.Leaf) diag.Span {
 	at := t.NameAt
+	var steps []prompt.PathStep
+	if len(leaves) > 0 {
+		steps = leaves[0].Steps
+	}
 	switch {
 	case len(steps) == 0:
-	case steps[0] == "description" && t.DescAt.Known():
+	case steps[0].Key == "description" && t.DescAt.Known():
 		at = t.DescAt
-	case steps[0] == "parameters" && t.Input != nil:
+	case steps[0].Key == "parameters" && t.Input != nil:
 		n := t.Input
 		for _, s := range steps[1:] {
-			next := n.Step(s)
+			next := n.Step(s.Key)
 			if next == nil {
 				break
 			}

@@ -19,19 +19,19 @@ import (
 func TestPlacesThatDiffer(t *testing.T) {
 	tests := []struct {
 		name, before, after string
-		want                []prompt.Leaf
+		want                []place
 	}{
 		{name: "nothing but blanks", before: `{"a": [1, {}]}`, after: `{"a":[1,{}]}`},
 		{name: "the order of keys", before: `{"a": 1, "b": 2}`, after: `{"b": 2, "a": 1}`},
 		{
 			name: "a type of a parameter", before: `{"inputSchema": {"properties": {"cmd": {"type": "string"}}}}`,
 			after: `{"inputSchema": {"properties": {"cmd": {"type": "array"}}}}`,
-			want:  []prompt.Leaf{{Path: "tools.exec.parameters.properties.cmd.type", From: `"string"`, To: `"array"`}},
+			want:  []place{{Path: "tools.exec.parameters.properties.cmd.type", From: `"string"`, To: `"array"`}},
 		},
 		{
 			name: "the words for the schemas, at the top only", before: `{"inputSchema": 1, "outputSchema": 1, "annotations": {"inputSchema": 1}}`,
 			after: `{"inputSchema": 2, "outputSchema": 2, "annotations": {"inputSchema": 2}}`,
-			want: []prompt.Leaf{
+			want: []place{
 				{Path: "tools.exec.parameters", From: "1", To: "2"},
 				{Path: "tools.exec.output", From: "1", To: "2"},
 				{Path: "tools.exec.annotations.inputSchema", From: "1", To: "2"},
@@ -39,7 +39,7 @@ func TestPlacesThatDiffer(t *testing.T) {
 		},
 		{
 			name: "keys that came and went, in order", before: `{"a": 1, "b": {"x": [ ]}, "d": 1, "f": 1}`, after: `{"a": 1, "c": {"y": null}, "d": 2}`,
-			want: []prompt.Leaf{
+			want: []place{
 				{Path: "tools.exec.c", To: `{"y":null}`},
 				{Path: "tools.exec.b", From: `{"x":[]}`},
 				{Path: "tools.exec.d", From: "1", To: "2"},
@@ -48,7 +48,7 @@ func TestPlacesThatDiffer(t *testing.T) {
 		},
 		{
 			name: "numbers as written", before: `{"a": 1.0, "b": 1e2, "c": 12345678901234567890}`, after: `{"a": 1, "b": 100, "c": 12345678901234567891}`,
-			want: []prompt.Leaf{
+			want: []place{
 				{Path: "tools.exec.a", From: "1.0", To: "1"},
 				{Path: "tools.exec.b", From: "1e2", To: "100"},
 				{Path: "tools.exec.c", From: "12345678901234567890", To: "12345678901234567891"},
@@ -56,7 +56,7 @@ func TestPlacesThatDiffer(t *testing.T) {
 		},
 		{
 			name: "keys that are no words", before: `{"a b": 1, "a.b": {"": 1, "é<\"": 1}, "$ref-1": 1}`, after: `{"a b": 2, "a.b": {"": 2, "é<\"": 2}, "$ref-1": 2}`,
-			want: []prompt.Leaf{
+			want: []place{
 				{Path: `tools.exec["a b"]`, From: "1", To: "2"},
 				{Path: `tools.exec["a.b"][""]`, From: "1", To: "2"},
 				{Path: `tools.exec["a.b"]["é<\""]`, From: "1", To: "2"},
@@ -65,26 +65,26 @@ func TestPlacesThatDiffer(t *testing.T) {
 		},
 		{
 			name: "an element that came", before: `{"a": ["x", "y"]}`, after: `{"a": ["x", "new", "y"]}`,
-			want: []prompt.Leaf{{Path: "tools.exec.a[1]", To: `"new"`}},
+			want: []place{{Path: "tools.exec.a[1]", To: `"new"`}},
 		},
 		{
 			name: "an element that went", before: `{"a": ["x", "y", "z"]}`, after: `{"a": ["x", "z"]}`,
-			want: []prompt.Leaf{{Path: "tools.exec.a[1]", From: `"y"`}},
+			want: []place{{Path: "tools.exec.a[1]", From: `"y"`}},
 		},
 		{
 			name: "the order of elements", before: `{"a": ["x", "y", "z"]}`, after: `{"a": ["y", "z", "x"]}`,
-			want: []prompt.Leaf{{Path: "tools.exec.a[0]", From: `"x"`}, {Path: "tools.exec.a[2]", To: `"x"`}},
+			want: []place{{Path: "tools.exec.a[0]", From: `"x"`}, {Path: "tools.exec.a[2]", To: `"x"`}},
 		},
 		{
 			name: "elements that changed where they stand", before: `[{"a": [1, 2]}, "x", [1]]`, after: `[{"a": [1, 3]}, {"x": 1}, [2]]`,
-			want: []prompt.Leaf{
+			want: []place{
 				{Path: "tools.exec[0].a[1]", From: "2", To: "3"},
 				{Path: "tools.exec[1]", From: `"x"`, To: `{"x":1}`},
 				{Path: "tools.exec[2][0]", From: "1", To: "2"},
 			},
 		},
-		{name: "no JSON", before: "{", after: "{}\n", want: []prompt.Leaf{{Path: "tools.exec", From: "{", To: "{}"}}},
-		{name: "nothing at all", before: "", after: "1", want: []prompt.Leaf{{Path: "tools.exec", To: "1"}}},
+		{name: "no JSON", before: "{", after: "{}\n", want: []place{{Path: "tools.exec", From: "{", To: "{}"}}},
+		{name: "nothing at all", before: "", after: "1", want: []place{{Path: "tools.exec", To: "1"}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -98,8 +98,14 @@ func TestPlacesThatDiffer(t *testing.T) {
 	}
 }
 
-func leavesOf(name, before, after string) []prompt.Leaf {
-	out, _ := Between(name, before, after)
+// place is a leaf with the path to it.
+type place struct{ Path, From, To string }
+
+func leavesOf(name, before, after string) []place {
+	var out []place
+	for _, l := range Between(before, after) {
+		out = append(out, place{Path("tools", append([]prompt.PathStep{{Key: name}}, l.Steps...)), l.From, l.To})
+	}
 	return out
 }
 
@@ -173,11 +179,11 @@ func checkTools(t *testing.T, root string) {
 		}
 		for range 10 {
 			changed, want := mutate(t, random, text)
-			if diff := cmp.Diff([]prompt.Leaf{want}, leavesOf("x", string(text), changed)); diff != "" {
+			if diff := cmp.Diff([]place{want}, leavesOf("x", string(text), changed)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", name, diff)
 			}
-			back := prompt.Leaf{Path: want.Path, From: want.To, To: want.From}
-			if diff := cmp.Diff([]prompt.Leaf{back}, leavesOf("x", changed, string(text))); diff != "" {
+			back := place{Path: want.Path, From: want.To, To: want.From}
+			if diff := cmp.Diff([]place{back}, leavesOf("x", changed, string(text))); diff != "" {
 				t.Errorf("%s, from the other side (-want +got):\n%s", name, diff)
 			}
 		}
@@ -192,18 +198,18 @@ func checkTools(t *testing.T, root string) {
 }
 
 // mutate changes one random scalar of a JSON text, and says where it is.
-func mutate(t *testing.T, random *rand.Rand, text []byte) (string, prompt.Leaf) {
+func mutate(t *testing.T, random *rand.Rand, text []byte) (string, place) {
 	t.Helper()
 	var root any
 	if err := json.Unmarshal(text, &root); err != nil {
 		t.Fatal(err)
 	}
-	type place struct {
+	type spot struct {
 		path string
 		put  func(any)
 		was  any
 	}
-	var all []place
+	var all []spot
 	var walk func(path string, v any, put func(any), top bool)
 	walk = func(path string, v any, put func(any), top bool) {
 		switch v := v.(type) {
@@ -213,14 +219,14 @@ func mutate(t *testing.T, random *rand.Rand, text []byte) (string, prompt.Leaf) 
 				if top && key == "inputSchema" {
 					word = "parameters"
 				}
-				walk(path+Step(word), one, func(n any) { v[key] = n }, false)
+				walk(Path(path, []prompt.PathStep{{Key: word}}), one, func(n any) { v[key] = n }, false)
 			}
 		case []any:
 			for i, one := range v {
 				walk(path+"["+strconv.Itoa(i)+"]", one, func(n any) { v[i] = n }, false)
 			}
 		default:
-			all = append(all, place{path, put, v})
+			all = append(all, spot{path, put, v})
 		}
 	}
 	walk("tools.x", root, func(n any) { root = n }, true)
@@ -230,7 +236,7 @@ func mutate(t *testing.T, random *rand.Rand, text []byte) (string, prompt.Leaf) 
 		now = "now <this>"
 	}
 	one.put(now)
-	return jsonOf(t, root), prompt.Leaf{Path: one.path, From: jsonOf(t, one.was), To: jsonOf(t, now)}
+	return jsonOf(t, root), place{Path: one.path, From: jsonOf(t, one.was), To: jsonOf(t, now)}
 }
 
 // jsonOf writes a value in one line, as canonical JSON writes its strings.

@@ -106,6 +106,24 @@ func Each(schema *prompt.Node, visit func(*prompt.Node)) {
 	}
 }
 
+// Keyword reports whether steps from a schema lead to a keyword of it, or of a
+// schema in it: not into data, such as a default, nor to a name, such as that of a
+// property.
+func Keyword(steps []prompt.PathStep) bool {
+	for len(steps) > 1 {
+		h := holderOf(steps[0].Key)
+		switch {
+		case steps[1].Element && h.list, !steps[1].Element && h.named:
+			steps = steps[2:]
+		case !steps[1].Element && h.single:
+			steps = steps[1:]
+		default:
+			return false
+		}
+	}
+	return len(steps) == 1
+}
+
 // Rewrite gives a copy of a schema in which every keyword of it, and of every
 // schema in it, is what replace makes of it. The schema itself stays as it is.
 func Rewrite(schema *prompt.Node, replace func(prompt.Field) prompt.Field) *prompt.Node {
