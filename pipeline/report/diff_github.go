@@ -113,12 +113,12 @@ func DiffSARIF(w io.Writer, d *prompt.Difference, findings diag.List, judged Dif
 	opt = opt.of(d.Base.Result, d.Head.Result)
 	var all []problem
 	for _, f := range weighed(findings, judged).Sorted() {
+		x := opt.problem(f)
 		if (p.opt.Ref != "" || aboutBase(d)) && f.Span.Known() {
 			// In a tree that code scanning does not show: placed in the manifest.
-			f.What = diag.Say("in-a-place", p.lineOf(f.Span), f.What)
-			f.Span = diag.Span{}
+			x.message, x.at, x.place = p.lineOf(f.Span)+": "+x.message, diag.Span{}, nil
 		}
-		all = append(all, opt.problem(f))
+		all = append(all, x)
 	}
 	return writeSARIF(w, placed(all, manifest, opt), opt)
 }

@@ -220,6 +220,28 @@ func TestDiffSARIFHasFindingsOnly(t *testing.T) {
 	}
 }
 
+// A finding in a tree that code scanning does not show is the same one wherever it
+// stands in its file, and whatever the state is called.
+func TestDiffSARIFKnowsAFindingAgain(t *testing.T) {
+	print := func(above, ref string) string {
+		r := newReview()
+		r.base.soul.Text = above + r.base.soul.Text
+		findings := diag.List{diag.New(diag.GrowthExceeded, at(r.base.soul, "Ask"), "names", "it grew")}
+		log := written(t, func(w *strings.Builder) error {
+			return report.DiffSARIF(w, r.d, findings, report.JudgeDiff(r.d, findings, nil), report.Options{Base: "kit", Ref: ref})
+		})
+		_, hash, _ := strings.Cut(log, `"primaryLocationLineHash": `)
+		hash, _, _ = strings.Cut(hash, "\n")
+		return hash
+	}
+	want := print("", "v1")
+	for _, got := range []string{print("\n", "v1"), print("", "main~2")} {
+		if got != want || got == "" {
+			t.Errorf("%s is another than %s", got, want)
+		}
+	}
+}
+
 func TestDiffMarksWordsThatFollowOneAnotherAsOne(t *testing.T) {
 	r := newReview()
 	last := hunkOf("", 3, "-the end", "+the end")
