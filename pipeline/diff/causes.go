@@ -2,8 +2,8 @@ package diff
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -95,6 +95,7 @@ type (
 	formKey struct {
 		section  place
 		from, to string
+		stepped  bool
 	}
 	fileKey struct{ from, to string }
 )
@@ -103,13 +104,13 @@ type (
 // text follows from that.
 func (r *run) formChanged(c *change, s *section, t twin) {
 	spec := s.spec()
-	key := formKey{placeOf(spec.ID.At), formWords(c.base), formWords(c.head) + c.forced()}
+	key := formKey{placeOf(spec.ID.At), formName(c.base), formName(c.head), c.stepped()}
 	e := r.group(key, func() *prompt.Edit {
 		at := caseAt(spec.Form)
 		if !at.Known() || c.head.Unit.Step != "" || c.base.Unit.Step != "" {
 			at = spec.ID.At
 		}
-		return &prompt.Edit{Kind: prompt.FormChanged, Section: s.id, From: key.from, To: key.to, At: at}
+		return &prompt.Edit{Kind: prompt.FormChanged, Section: s.id, From: key.from, To: key.to, Stepped: key.stepped, At: at}
 	})
 	r.owns(e, c, s, t)
 	r.reachBeside(c, t, e)
@@ -126,28 +127,27 @@ func (r *run) owns(e *prompt.Edit, c *change, s *section, t twin) {
 // fileChanged adds a section whose text comes from another file.
 func (r *run) fileChanged(c *change, s *section, t twin) {
 	gone, come := differing(filesOf(c.base), filesOf(c.head))
-	key := fileKey{fileWords(gone), fileWords(come)}
-	e := r.group(key, func() *prompt.Edit {
-		return &prompt.Edit{Kind: prompt.FileChanged, Section: s.id, From: key.from, To: key.to, At: c.newFile(s, come)}
+	was, is := foundOf(gone), foundOf(come)
+	e := r.group(fileKey{fmt.Sprintf("%#v", was), fmt.Sprintf("%#v", is)}, func() *prompt.Edit {
+		return &prompt.Edit{Kind: prompt.FileChanged, Section: s.id, Was: was, Is: is, At: c.newFile(s, come)}
 	})
 	r.owns(e, c, s, t)
 }
 
 // optionChanged adds the edit of the keys that a change follows from.
 func (r *run) optionChanged(c *change, s *section, t twin) {
-	names := make([]string, len(c.options))
-	for i, o := range c.options {
-		names[i] = o.name
-	}
 	first, of := c.options[0], s
 	if first.shared {
 		of = nil
 	}
+	var names []string
 	if len(c.options) > 1 {
-		first.from, first.to = "", ""
+		first = option{name: first.name, at: first.at}
+		for _, o := range c.options {
+			names = append(names, o.name)
+		}
 	}
-	e := r.setting(t.pair, of, strings.Join(names, ", "), first.from, first.to, first.at)
-	r.owns(e, c, s, t)
+	r.owns(r.optionEdit(t.pair, of, first, names...), c, s, t)
 }
 
 // itemKey groups items that come or go. One file is one item, in whatever
@@ -253,7 +253,7 @@ func (r *run) talked(t twin) {
 		if !there || c.before.items[k].tier == now.tier {
 			continue
 		}
-		from, to := tierWords(c.before.items[k].tier), tierWords(now.tier)
+		from, to := c.before.items[k].tier, now.tier
 		key := itemKey{kind: prompt.Moved, name: now.name, file: from + " " + to, pair: t.pair}
 		e := r.group(key, func() *prompt.Edit {
 			at := namedIn(is.Unit.Dialogue, now.file)
@@ -290,13 +290,6 @@ func (r *run) talkOwner(s side, piece int) *prompt.Edit {
 		return c.owners[itemOwner{nil, s.inBase, piece}]
 	}
 	return nil
-}
-
-func tierWords(tier string) string {
-	if tier == "" {
-		return "no tier"
-	}
-	return tier
 }
 
 // namedIn gives the place where a fixture names a file of the workspace that a

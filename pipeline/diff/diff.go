@@ -182,7 +182,7 @@ func (r *run) take(edits []*prompt.Edit) {
 			continue
 		}
 		shown := r.d.Edits[i]
-		shown.Kind = prompt.PolicyWeakened
+		shown.Kind, shown.Was, shown.Is = prompt.PolicyWeakened, e.Was, e.Is
 		for _, at := range e.Reach {
 			shown.Row(at.Pair, at.OfBase).In.Union(at.In)
 		}

@@ -178,13 +178,8 @@ func (r *run) use(count func(string) int, c *change, text string) int {
 	return n
 }
 
-// forced says that a budget made a section step down its ladder.
-func (c *change) forced() string {
-	if c.head.Unit.Step != "" && c.base.Unit.Step == "" {
-		return " (budget)"
-	}
-	return ""
-}
+// stepped reports whether a budget made a section step down its ladder.
+func (c *change) stepped() bool { return c.head.Unit.Step != "" && c.base.Unit.Step == "" }
 
 // reachBeside adds to an edit of a form the schemas that go beside the text in
 // one form and not in the other. Tools that came, went or changed have edits

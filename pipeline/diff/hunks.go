@@ -445,13 +445,13 @@ func (r *run) mayFollow(e *prompt.Edit) func(*prompt.Edit) bool {
 		return nil // of another program's text nothing else is known
 	case e.Kind == prompt.Moved && e.Section != "" && e.From != "":
 		return func(o *prompt.Edit) bool {
-			return o.Kind == prompt.SettingChanged && (strings.HasPrefix(o.Name, "layout") || slices.Contains(competing, o.Name))
+			return o.Kind == prompt.SettingChanged && (slices.Contains(layoutSettings, o.Name) || slices.Contains(competing, o.Name))
 		}
 	case f != nil && f.joins:
 		return joins
 	case f != nil && sameButEnds(e.Hunks[0].Lines):
 		return func(o *prompt.Edit) bool {
-			return joins(o) || o.Kind == prompt.FormChanged || o.Kind == prompt.FileChanged || o.Kind == prompt.SettingChanged && o.Name == "dialect"
+			return joins(o) || o.Kind == prompt.FormChanged || o.Kind == prompt.FileChanged || o.Kind == prompt.SettingChanged && o.Name == settingDialect
 		}
 	default:
 		return nil
@@ -480,7 +480,7 @@ func joins(e *prompt.Edit) bool {
 	case prompt.Moved:
 		return e.From != "" || e.Item != ""
 	case prompt.SettingChanged:
-		return e.Name == "join" || strings.HasPrefix(e.Name, "layout")
+		return e.Name == settingJoin || slices.Contains(layoutSettings, e.Name)
 	default:
 		return false
 	}

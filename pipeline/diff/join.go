@@ -99,7 +99,8 @@ func (j *joiner) take(e *prompt.Edit) {
 // "" for an edit that is no other's.
 func keyOf(e *prompt.Edit) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%v %p %q %q %q %q %q %t %t %s", e.Kind, e.Follows, e.Tools, e.Tool, e.Name, e.From, e.To, e.Over, e.Shorter, e.Event)
+	fmt.Fprintf(&b, "%v %p %q %q %q %q %q %q %#v %#v %t %t %t %s",
+		e.Kind, e.Follows, e.Tools, e.Tool, e.Name, e.Names, e.From, e.To, e.Was, e.Is, e.Over, e.Stepped, e.Shorter, e.Event)
 	same := false
 	switch e.Kind {
 	case prompt.TextChanged, prompt.ItemAdded, prompt.ItemRemoved, prompt.Moved, prompt.BytesChanged, prompt.ToolAdded, prompt.ToolRemoved, prompt.ToolChanged:

@@ -265,7 +265,7 @@ func TestEdits(t *testing.T) {
 			"a slot has what is declared of it, for the variants that emit it",
 			[]step{{manifest, "max_tokens: 8, volatile: true", "max_tokens: 12"}, {manifest, "max_tokens: 20", "max_tokens: 30"}},
 			[]string{
-				`slot-changed clock "max_tokens 8, volatile" → "max_tokens 12, not volatile" prompts.yaml:3 | agent: all +4`,
+				`slot-changed clock "max_tokens 8, volatile true" → "max_tokens 12, volatile false" prompts.yaml:3 | agent: all +4`,
 			},
 			nil,
 		},

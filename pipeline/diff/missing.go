@@ -101,7 +101,7 @@ func (r *run) whyMissed(e *prompt.Edit, f *lineFacts, t twin) (cause prompt.Caus
 			if formOf(x) == "" {
 				continue
 			}
-			return prompt.CauseForm, formWords(x), false
+			return prompt.CauseForm, formOf(x), false
 		}
 		cause, why, has = r.saysOther(e, f, t.Head.Used[s.head], t.pair.rendered())
 		return cause, why, has
@@ -163,20 +163,20 @@ func (r *run) saysOther(e *prompt.Edit, f *lineFacts, x *prompt.Rendering, own b
 		case kind != nil && (kind.Entries || kind.Tools):
 			return prompt.CauseOnly, "", false
 		case len(r.frame(x).items) == 0 && formOf(x) != "":
-			return prompt.CauseForm, formWords(x), false
+			return prompt.CauseForm, formOf(x), false
 		}
 	} else if e.Kind == prompt.ItemAdded {
 		return 0, "", true
 	}
 	if form := formOf(x); form != "" && len(f.forms) > 0 && !slices.Contains(f.forms, form) {
-		return prompt.CauseForm, formWords(x), false
+		return prompt.CauseForm, formOf(x), false
 	}
 	files := filesOf(x)
-	if slices.ContainsFunc(files, func(s sourceFile) bool { return f.files[s.path] }) {
+	if slices.ContainsFunc(files, func(s sourceFile) bool { return f.files[s.Path] }) {
 		return prompt.CauseOther, "", false
 	}
-	if i := slices.IndexFunc(files, func(s sourceFile) bool { return s.path != "" }); i >= 0 {
-		return prompt.CauseFile, files[i].path, false
+	if i := slices.IndexFunc(files, func(s sourceFile) bool { return s.Path != "" }); i >= 0 {
+		return prompt.CauseFile, files[i].Path, false
 	}
 	return prompt.CauseOther, "", false
 }

@@ -220,7 +220,7 @@ func (r *run) fileTurned(t twin, s *section) (at diag.Span, inBase bool) {
 	for _, f := range filesOf(x) {
 		switch {
 		case f.file == nil || f.file == file:
-		case file != nil || there[f.path] != nil:
+		case file != nil || there[f.Path] != nil:
 			return diag.Span{}, false
 		default:
 			file = f.file

@@ -18,18 +18,38 @@ type setting struct {
 	of func(v *prompt.Variant) string
 	// at gives where the head declares it.
 	at func(p *prompt.Prompt) diag.Span
+	// ofPhases says that only the layout `phases` has it.
+	ofPhases bool
 }
 
 // promptSettings are the keys of prompts, in the order of the documentation.
 var promptSettings = []setting{
-	{"tokenizer", func(v *prompt.Variant) string { return v.Tokenizer }, func(p *prompt.Prompt) diag.Span { return caseAt(p.Tokenizer) }},
-	{"dialect", func(v *prompt.Variant) string { return v.Dialect.Name }, func(p *prompt.Prompt) diag.Span { return caseAt(p.Dialect) }},
-	{"layout", layoutName, layoutAt},
-	{"layout.order", func(v *prompt.Variant) string { return strings.Join(v.Layout.Order, ", ") }, layoutAt},
-	{"layout.place", func(v *prompt.Variant) string { return either(v.Layout.StickyFirst, "sticky-first", "phase") }, layoutAt},
-	{"layout.fill", func(v *prompt.Variant) string { return either(v.Layout.Stop, "stop", "first-fit") }, layoutAt},
-	{"layout.notice", func(v *prompt.Variant) string { return strconv.FormatBool(v.Layout.Notice) }, layoutAt},
-	{"cache_minimum", func(v *prompt.Variant) string { return strconv.Itoa(v.CacheMinimum) }, func(p *prompt.Prompt) diag.Span { return caseAt(p.Cache) }},
+	{name: "tokenizer", of: func(v *prompt.Variant) string { return v.Tokenizer }, at: func(p *prompt.Prompt) diag.Span { return caseAt(p.Tokenizer) }},
+	{name: settingDialect, of: func(v *prompt.Variant) string { return v.Dialect.Name }, at: func(p *prompt.Prompt) diag.Span { return caseAt(p.Dialect) }},
+	{name: settingLayout, of: layoutName, at: layoutAt},
+	{name: settingOrder, of: func(v *prompt.Variant) string { return strings.Join(v.Layout.Order, ", ") }, at: layoutAt, ofPhases: true},
+	{name: settingPlace, of: func(v *prompt.Variant) string { return either(v.Layout.StickyFirst, "sticky-first", "phase") }, at: layoutAt, ofPhases: true},
+	{name: settingFill, of: func(v *prompt.Variant) string { return either(v.Layout.Stop, "stop", "first-fit") }, at: layoutAt, ofPhases: true},
+	{name: settingNotice, of: func(v *prompt.Variant) string { return strconv.FormatBool(v.Layout.Notice) }, at: layoutAt, ofPhases: true},
+	{name: "cache_minimum", of: func(v *prompt.Variant) string { return strconv.Itoa(v.CacheMinimum) }, at: func(p *prompt.Prompt) diag.Span { return caseAt(p.Cache) }},
+}
+
+// The settings that decide what stands where.
+const (
+	settingDialect  = "dialect"
+	settingJoin     = "join"
+	settingLayout   = "layout"
+	settingOrder    = "layout.order"
+	settingPlace    = "layout.place"
+	settingFill     = "layout.fill"
+	settingNotice   = "layout.notice"
+	settingReminder = "layout.reminder"
+	settingAssembly = "layout.assembly"
+)
+
+// layoutSettings are those of layouts.
+var layoutSettings = []string{
+	settingLayout, settingOrder, settingPlace, settingFill, settingNotice, settingReminder, settingAssembly,
 }
 
 // unsent are the settings that change nothing of what is sent.
@@ -71,8 +91,10 @@ func caseAt[T any](c prompt.Cases[T]) diag.Span {
 // settingKey groups edits of settings: what stands in one place of the manifest
 // is one, however many prompts it is for.
 type settingKey struct {
-	at                      place
-	section, name, from, to string
+	at      place
+	section string
+	option  option
+	names   string
 }
 
 // settings finds the keys whose values differ, and the joins that do.
@@ -86,7 +108,7 @@ func (r *run) settings() {
 			was, is := t.Base.Variant, t.Head.Variant
 			for i := range promptSettings {
 				s := &promptSettings[i]
-				if i > 2 && strings.HasPrefix(s.name, "layout.") && !(was.Layout.On && is.Layout.On) {
+				if s.ofPhases && !(was.Layout.On && is.Layout.On) {
 					continue // the layout itself changed, or has no such keys
 				}
 				if from, to := s.of(was), s.of(is); from != to {
@@ -110,9 +132,9 @@ func (r *run) promptSetting(t twin, s *setting, from, to string) {
 	switch {
 	case s.name == "tokenizer":
 		reachBy(e, t, r.two.Recounted(t.Twin))
-	case s.name == "layout.notice":
+	case s.name == settingNotice:
 		r.notice(e, t)
-	case strings.HasPrefix(s.name, "layout.") && !laidOutAnew(t):
+	case s.ofPhases && !laidOutAnew(t):
 		r.holds(e, t)
 	default:
 		reach(e, t)
@@ -130,25 +152,21 @@ func (r *run) assembly(p *pair) {
 	if is != nil && is.At.Known() {
 		at = is.At
 	}
-	if from, to := textsOf(was), textsOf(is); from != to {
-		r.declared(p, &prompt.Edit{Kind: prompt.SettingChanged, Name: settingRendered, From: from, To: to, At: at})
+	if before, after := textsOf(was), textsOf(is); before != after {
+		r.declared(p, &prompt.Edit{Kind: prompt.SettingChanged, Name: settingRendered, Was: before, Is: after, At: at})
 	}
 	if was != nil && is != nil && p.recut() {
 		r.declared(p, &prompt.Edit{Kind: prompt.SettingChanged, Name: settingSplit, From: splitsOf(was), To: splitsOf(is), At: at})
 	}
 }
 
-// textsOf says where the texts are that another program assembles, "" where
+// textsOf says where the texts are that another program assembles, nil where
 // none does.
-func textsOf(of *prompt.Rendered) string {
-	switch {
-	case of == nil:
-		return ""
-	case of.Entry.Str == "":
-		return of.Path.Str
-	default:
-		return of.Path.Str + ", entry " + of.Entry.Str
+func textsOf(of *prompt.Rendered) prompt.Value {
+	if of == nil {
+		return nil
 	}
+	return prompt.RenderedAt{Path: of.Path.Str, Entry: of.Entry.Str}
 }
 
 func splitsOf(of *prompt.Rendered) string {
@@ -167,11 +185,11 @@ func (r *run) messageSettings(t twin) {
 	}
 	at := is.At
 	if from, to := reminder(t.Base), reminder(t.Head); from != to {
-		reach(r.setting(t.pair, nil, "layout.reminder", from, to, at), t)
+		reach(r.setting(t.pair, nil, settingReminder, from, to, at), t)
 	}
 	before, after := flat(r.d.Base.Result, t.Base), flat(r.d.Head.Result, t.Head)
 	if before != after {
-		reach(r.setting(t.pair, nil, "layout.assembly", either(before, "flat", "tiered"), either(after, "flat", "tiered"), at), t)
+		reach(r.setting(t.pair, nil, settingAssembly, either(before, "flat", "tiered"), either(after, "flat", "tiered"), at), t)
 	}
 }
 
@@ -191,15 +209,24 @@ func flat(of *prompt.Result, a *prompt.Artifact) bool {
 
 // setting gives the edit of a key that has other values than before.
 func (r *run) setting(p *pair, s *section, name, from, to string, at diag.Span) *prompt.Edit {
+	return r.optionEdit(p, s, option{name: name, from: from, to: to, at: at})
+}
+
+// optionEdit does the same for several keys, of which the first has no values.
+func (r *run) optionEdit(p *pair, s *section, o option, names ...string) *prompt.Edit {
 	id, of := "", p.Head.Prompt.ID.At
 	if s != nil {
 		id, of = s.id, s.spec().ID.At
 	}
+	at := o.at
 	if !at.Known() {
 		at = of
 	}
-	return r.group(settingKey{placeOf(at), id, name, from, to}, func() *prompt.Edit {
-		return &prompt.Edit{Kind: prompt.SettingChanged, Section: id, Name: name, From: from, To: to, At: at}
+	o.at, o.shared = diag.Span{}, false
+	return r.group(settingKey{placeOf(at), id, o, fmt.Sprintf("%q", names)}, func() *prompt.Edit {
+		return &prompt.Edit{
+			Kind: prompt.SettingChanged, Section: id, Name: o.name, Names: names, From: o.from, To: o.to, Was: o.was, Is: o.is, At: at,
+		}
 	})
 }
 
@@ -283,7 +310,7 @@ func (r *run) joins(t twin) {
 			at, of = caseAt(t.Head.Build.Prompt.Join), nil
 		}
 		size := r.count(t.Head.Variant.Tokenizer)
-		reachBy(r.setting(t.pair, of, "join", strconv.Quote(from), strconv.Quote(to), at), t, size(to)-size(from))
+		reachBy(r.setting(t.pair, of, settingJoin, strconv.Quote(from), strconv.Quote(to), at), t, size(to)-size(from))
 	}
 }
 
@@ -366,6 +393,7 @@ func sendsNothing(e *prompt.Edit) bool {
 type option struct {
 	name     string
 	from, to string
+	was, is  prompt.Value
 	at       diag.Span // in the head; unknown where it is not set there
 	// shared says that it is no key of the section, but of the project.
 	shared bool
@@ -391,7 +419,8 @@ func (c *change) byOptions() options {
 			continue
 		}
 		at := b.Value.Span(0, len(b.Value.Str))
-		out = append(out, option{"fragments." + b.Name, strconv.Quote(was.Bindings[i].Value.Str), strconv.Quote(b.Value.Str), at, true})
+		from, to := strconv.Quote(was.Bindings[i].Value.Str), strconv.Quote(b.Value.Str)
+		out = append(out, option{name: "fragments." + b.Name, from: from, to: to, at: at, shared: true})
 	}
 	for _, o := range out {
 		if slices.Contains([]string{"heading", "before", "after"}, o.name) && o.to != "" && o.to != `""` {
@@ -406,8 +435,12 @@ type options []option
 
 // add takes a key in whose values differ.
 func (o *options) add(name, from, to string, at diag.Span) {
-	if from != to && !slices.ContainsFunc(*o, func(p option) bool { return p.name == name }) {
-		*o = append(*o, option{name: name, from: from, to: to, at: at})
+	o.take(option{name: name, from: from, to: to, at: at})
+}
+
+func (o *options) take(one option) {
+	if (one.from != one.to || one.was != one.is) && !slices.ContainsFunc(*o, func(p option) bool { return p.name == one.name }) {
+		*o = append(*o, one)
 	}
 }
 
@@ -447,16 +480,16 @@ func (o *options) ofInput(was, is *prompt.Input) {
 	}
 	o.add("location", unlessEmpty(was.Location.Str), unlessEmpty(is.Location.Str), is.Location.Span(0, len(is.Location.Str)))
 	o.add("style", styleOf(was), styleOf(is), caseAt(set.Style))
-	o.add("limit", limitOf(was.Limit), limitOf(is.Limit), limitAt)
+	o.take(option{name: "limit", was: limitOf(was.Limit), is: limitOf(is.Limit), at: limitAt})
 	o.add("expand", strconv.FormatBool(was.Expand), strconv.FormatBool(is.Expand), caseAt(set.Expand))
 	o.add("routing", strconv.FormatBool(was.Routing), strconv.FormatBool(is.Routing), caseAt(set.Routing))
 }
 
-func limitOf(l *prompt.Limit) string {
+func limitOf(l *prompt.Limit) prompt.Value {
 	if l == nil {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("%d characters", l.Chars) + either(l.PerSource, ", per source", "") + either(l.Cut, ", cut", "")
+	return prompt.CharLimit{Chars: l.Chars, PerSource: l.PerSource, Cut: l.Cut}
 }
 
 func styleOf(in *prompt.Input) string {

@@ -23,9 +23,9 @@ func formOf(x *prompt.Rendering) string {
 	return strings.Join(forms, "+")
 }
 
-// formWords names it for people: what has no forms is named after its sources,
-// as the rungs of its ladder are.
-func formWords(x *prompt.Rendering) string {
+// formName names it also where it has no forms: after its sources, as the rungs of
+// its ladder are; "" for its own text.
+func formName(x *prompt.Rendering) string {
 	if form := formOf(x); form != "" {
 		return form
 	}
@@ -35,49 +35,36 @@ func formWords(x *prompt.Rendering) string {
 			sources = append(sources, in.Source.ID.Str)
 		}
 	}
-	if len(sources) == 0 {
-		return "its own text"
-	}
 	return strings.Join(sources, "+")
 }
 
-// sourceFile is a file behind a text, and how it was found.
+// sourceFile is a file behind a text.
 type sourceFile struct {
-	path   string // "" for what is in no file of its own
-	origin prompt.Origin
-	items  bool // its kind shows files as items
-	tools  bool // it defines tools
-	file   *diag.File
+	prompt.FoundFile
+	items bool // its kind shows files as items
+	tools bool // it defines tools
+	file  *diag.File
 }
 
-func (f sourceFile) words() string {
-	switch f.origin {
-	case prompt.FromFallback, prompt.FromElse:
-		return f.path + " (" + f.origin.String() + ")"
-	case prompt.FromBuiltIn:
-		return "the built-in text"
-	case prompt.FromInline:
-		return "the manifest"
-	default:
-		return f.path
-	}
-}
+// same reports whether two files are one, found in the same way: by a fallback or
+// not.
+func (f sourceFile) same(g sourceFile) bool { return f.FoundFile == g.FoundFile }
 
 // filesOf gives the files behind a rendering, in order, each once.
 func filesOf(x *prompt.Rendering) []sourceFile {
 	var out []sourceFile
 	add := func(f sourceFile) {
-		if !slices.ContainsFunc(out, func(g sourceFile) bool { return g.words() == f.words() }) {
+		if !slices.ContainsFunc(out, f.same) {
 			out = append(out, f)
 		}
 	}
 	for _, in := range x.Unit.Inputs {
 		items, tools := in.Kind != nil && in.Kind.Items, in.Kind != nil && in.Kind.Tools
 		for _, d := range in.Docs {
-			add(sourceFile{path: d.File.Path, origin: in.Origin, items: items, tools: tools, file: d.File})
+			add(sourceFile{prompt.FoundFile{Path: d.File.Path, Origin: in.Origin}, items, tools, d.File})
 		}
 		if in.Origin == prompt.FromBuiltIn || in.Origin == prompt.FromInline {
-			add(sourceFile{origin: in.Origin, items: items})
+			add(sourceFile{FoundFile: prompt.FoundFile{Origin: in.Origin}, items: items})
 		}
 	}
 	return out
@@ -95,28 +82,24 @@ func (c *change) otherFile() bool {
 		return true
 	}
 	whole := len(gone) == len(filesOf(c.base)) && len(come) == len(filesOf(c.head))
-	return whole && (len(gone) == 1 && len(come) == 1 || gone[0].origin != come[0].origin)
+	return whole && (len(gone) == 1 && len(come) == 1 || gone[0].Origin != come[0].Origin)
 }
 
 // differing gives the files that one list alone has. Those that define tools do
 // not count: edits of the tools say what came, went and changed with them.
 func differing(was, is []sourceFile) (gone, come []sourceFile) {
 	without := func(all, but []sourceFile) []sourceFile {
-		known := map[string]bool{}
-		for _, f := range but {
-			known[f.words()] = true
-		}
-		return slices.DeleteFunc(slices.Clone(all), func(f sourceFile) bool { return f.tools || known[f.words()] })
+		return slices.DeleteFunc(slices.Clone(all), func(f sourceFile) bool { return f.tools || slices.ContainsFunc(but, f.same) })
 	}
 	return without(was, is), without(is, was)
 }
 
-func fileWords(files []sourceFile) string {
-	var out []string
+func foundOf(files []sourceFile) prompt.Files {
+	var out prompt.Files
 	for _, f := range files {
-		out = append(out, f.words())
+		out = append(out, f.FoundFile)
 	}
-	return strings.Join(out, ", ")
+	return out
 }
 
 // newFile gives the place of the first of the files that the text comes from now.

@@ -68,8 +68,8 @@ func editLines(d *prompt.Difference) []string {
 				line += " " + name
 			}
 		}
-		if e.From+e.To != "" {
-			line += fmt.Sprintf(" %q → %q", e.From, e.To)
+		if from, to := sidesOf(e); from+to != "" {
+			line += fmt.Sprintf(" %q → %q", from, to)
 		}
 		if e.Used[1].Known {
 			line += fmt.Sprintf(" %q → %q", usedOf(e, 0), usedOf(e, 1))

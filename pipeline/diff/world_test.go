@@ -103,6 +103,37 @@ func pathOf(e *prompt.Edit, l prompt.Leaf) string {
 	return leaf.Path("tools."+e.Tool, l.Steps)
 }
 
+// sidesOf writes the sides of an edit as tests note them down.
+func sidesOf(e *prompt.Edit) (from, to string) {
+	one := func(name string, v prompt.Value) string {
+		switch v := v.(type) {
+		case nil:
+			return name
+		case prompt.Share:
+			return fmt.Sprintf("%g%%", float64(v)*100)
+		case prompt.OnlyWarns:
+			return map[prompt.OnlyWarns]string{true: "warn", false: "error"}[v]
+		case prompt.Places:
+			return fmt.Sprintf("%d places", v)
+		case prompt.Declared:
+			return fmt.Sprintf("max_tokens %d, volatile %t", v.MaxTokens, v.Volatile)
+		case prompt.Files:
+			var out []string
+			for _, f := range v {
+				out = append(out, strings.TrimSuffix(f.Path+" ("+f.Origin.String()+")", " (path)"))
+			}
+			return strings.Join(out, ", ")
+		default:
+			return strings.Trim(fmt.Sprint(v), "{ }")
+		}
+	}
+	from, to = one(e.From, e.Was), one(e.To, e.Is)
+	if e.Stepped {
+		to += " (budget)"
+	}
+	return from, to
+}
+
 // causes gives the edits that follow from no other.
 func causes(d *prompt.Difference) []*prompt.Edit {
 	return slices.DeleteFunc(slices.Clone(d.Edits), func(e *prompt.Edit) bool { return e.Follows != nil })
@@ -115,8 +146,8 @@ func toldEdit(e *prompt.Edit) string {
 			words = append(words, w)
 		}
 	}
-	if e.From+e.To != "" {
-		words = append(words, fmt.Sprintf("%q → %q", e.From, e.To))
+	if from, to := sidesOf(e); from+to != "" {
+		words = append(words, fmt.Sprintf("%q → %q", from, to))
 	}
 	if e.Used[1].Known {
 		words = append(words, fmt.Sprintf("%q → %q", usedOf(e, 0), usedOf(e, 1)))

@@ -3,7 +3,6 @@ package policy
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -83,33 +82,33 @@ func (r *limit) keep(to, from *prompt.Limits) {
 	}
 }
 
-// words writes it as manifests do.
-func (r *limit) words(n float64) string {
+// figure gives an amount, a share or what happens beyond a limit; nil for none.
+func (r *limit) figure(n float64) prompt.Value {
 	switch {
 	case n < 0:
-		return ""
+		return nil
 	case r.amount != nil:
-		return strconv.Itoa(int(n))
+		return prompt.Amount(n)
 	case r.share != nil:
-		return share(n)
+		return prompt.Share(n)
 	default:
-		return [...]string{"error", "warn"}[int(n)]
+		return prompt.OnlyWarns(n > 0)
 	}
 }
 
-func share(f float64) string {
-	return strconv.FormatFloat(math.Round(f*100*1e6)/1e6, 'f', -1, 64) + "%"
-}
+// percent gives a share in percent: decimal numbers, of which binary ones fall
+// short by a hair.
+func percent(share float64) float64 { return math.Round(share*100*1e6) / 1e6 }
 
 // bare gives it as it stands in the manifest, without what raises it.
-func (r *limit) bare(l *prompt.Limits) string {
+func (r *limit) bare(l *prompt.Limits) float64 {
 	n := r.of(l)
 	for i := range l.Raised {
 		if r.plus != nil && n >= 0 {
 			n -= float64(r.plus(&l.Raised[i]))
 		}
 	}
-	return r.words(n)
+	return n
 }
 
 // allows gives how much a limit lets through; nothing limits infinity.
@@ -149,32 +148,47 @@ func (j *judge) budgets(s subject) {
 	if is == nil {
 		is = unlimited()
 	}
-	for i := range limits {
-		r := &limits[i]
-		if from, to := r.bare(was), r.bare(is); from != to && r.applies(was, is) {
-			j.changed(s, r.name, from, to, *r.at(was), *r.at(is))
-		}
+	for _, c := range figures(was, is) {
+		reach(j.edit(c.edit(s.section)), s.Twin)
 	}
-	j.raised(s, was, is)
 	if limited(was, 3) || limited(is, 3) {
 		j.crossed(s, was, is)
 	}
 }
 
-// changed adds a figure of a budget that is another now; "" is for none. One
-// place of the manifest is one edit, whoever shares it.
-func (j *judge) changed(s subject, name, from, to string, before, after diag.Span) {
-	e := prompt.Edit{Kind: prompt.BudgetChanged, Section: s.section, Name: name, From: from, To: to, At: after}
-	if !after.Known() || to == "" {
-		e.At, e.InBase = before, true
-	}
-	reach(j.edit(e), s.Twin)
+// figure is a figure of a budget that is another now: that of a limit, or of what
+// raises one.
+type figure struct {
+	of            *limit
+	name          string
+	from, to      float64 // negative for none
+	before, after diag.Span
 }
 
-// raised adds the edits of what raises the limits of a variant: each entry of
-// `plus` is compared with the one of the same condition, else with the next
-// that nothing else is.
-func (j *judge) raised(s subject, was, is *prompt.Limits) {
+// edit gives the edit of a figure, at the line that declares it: in the base, for
+// what is no more. One place of the manifest is one edit, whoever shares it.
+func (f *figure) edit(section string) prompt.Edit {
+	e := prompt.Edit{Kind: prompt.BudgetChanged, Section: section, Name: f.name, Was: f.of.figure(f.from), Is: f.of.figure(f.to), At: f.after}
+	if !f.after.Known() || f.to < 0 {
+		e.At, e.InBase = f.before, true
+	}
+	return e
+}
+
+// raises reports whether a figure lets more pass than before.
+func (f *figure) raises() bool { return f.from >= 0 && (f.to < 0 || f.to > f.from) }
+
+// figures gives the figures of two budgets that differ: of each limit, then of what
+// raises them. Each entry of `plus` is compared with the one of the same condition,
+// else with the next that nothing else is.
+func figures(was, is *prompt.Limits) []figure {
+	var out []figure
+	for i := range limits {
+		r := &limits[i]
+		if from, to := r.bare(was), r.bare(is); from != to && r.applies(was, is) {
+			out = append(out, figure{r, r.name, from, to, *r.at(was), *r.at(is)})
+		}
+	}
 	gone, came := slices.Clone(was.Raised), slices.Clone(is.Raised)
 	sameAmounts := func(a, b *prompt.Plus) bool { return a.Tokens == b.Tokens && a.Chars == b.Chars }
 	sameWhen := func(a, b *prompt.Plus) bool { return condition(a.When) == condition(b.When) }
@@ -186,27 +200,31 @@ func (j *judge) raised(s subject, was, is *prompt.Limits) {
 		gone = slices.DeleteFunc(gone, func(a prompt.Plus) bool {
 			n := slices.IndexFunc(came, func(b prompt.Plus) bool { return same(&a, &b) })
 			if n >= 0 {
-				j.raisedBy(s, &a, &came[n])
+				out = append(out, raised(&a, &came[n])...)
 				came = slices.Delete(came, n, n+1)
 			}
 			return n >= 0
 		})
 	}
 	for i := range gone {
-		j.raisedBy(s, &gone[i], &prompt.Plus{})
+		out = append(out, raised(&gone[i], &prompt.Plus{})...)
 	}
 	for i := range came {
-		j.raisedBy(s, &prompt.Plus{}, &came[i])
+		out = append(out, raised(&prompt.Plus{}, &came[i])...)
 	}
+	return out
 }
 
-// raisedBy adds the edits of one entry. What adds nothing is no entry.
-func (j *judge) raisedBy(s subject, was, is *prompt.Plus) {
-	for _, r := range limits[:2] {
+// raised gives the figures of one entry. What adds nothing is no entry.
+func raised(was, is *prompt.Plus) []figure {
+	var out []figure
+	for i := range limits[:2] {
+		r := &limits[i]
 		if from, to := r.plus(was), r.plus(is); from != to {
-			j.changed(s, "plus."+r.name, strconv.Itoa(from), strconv.Itoa(to), was.At, is.At)
+			out = append(out, figure{r, "plus." + r.name, float64(from), float64(to), was.At, is.At})
 		}
 	}
+	return out
 }
 
 // crossed adds the edits of limits that are exceeded on one side only, with

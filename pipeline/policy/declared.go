@@ -14,6 +14,8 @@ const (
 	settingChecks = "checks"
 	settingExpect = "expect"
 	settingLocked = "locked"
+	// settingTokenizer decides how much the same text counts.
+	settingTokenizer = "tokenizer"
 )
 
 // entry is a row of `checks` or an entry of `expect`, as a manifest has it.

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"math"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -148,7 +147,7 @@ func (g *group) finding() diag.Diagnostic {
 	}
 	allowed := diag.Counted(int(g.allowed), "one-token", "tokens")
 	if g.limit.name == growth {
-		allowed = diag.Say("percent", strings.TrimSuffix(share(g.allowed), "%"))
+		allowed = diag.Say("percent", percent(g.allowed))
 	}
 	by := diag.Say("by-from-to", diag.Counted(g.to-g.from, "one-token", "tokens"), diag.Count(g.from), diag.Count(g.to))
 	if g.from > 0 {

@@ -78,8 +78,17 @@ func (r *limit) place(l *prompt.Limits, p *prompt.Prompt) diag.Span {
 
 // worded writes a limit as messages do.
 func (r *limit) worded(l *prompt.Limits) diag.Words {
-	if s := r.words(r.of(l)); s != "" {
-		return diag.Say("limit-as-written", s)
+	switch f := r.figure(r.of(l)).(type) {
+	case prompt.Amount:
+		return diag.Say("limit-amount", int(f))
+	case prompt.Share:
+		return diag.Say("limit-share", percent(float64(f)))
+	case prompt.OnlyWarns:
+		if f {
+			return diag.Say("limit-only-warns")
+		}
+		return diag.Say("limit-is-an-error")
+	default:
+		return diag.Say("not-limited")
 	}
-	return diag.Say("not-limited")
 }

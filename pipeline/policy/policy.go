@@ -173,12 +173,13 @@ func (j *judge) measure(s subject, a *prompt.Artifact, section int, tokenizer st
 type saying struct {
 	kind                    prompt.EditKind
 	section, name, from, to string
+	was, is                 prompt.Value
 	over, inBase            bool
 	at                      diag.Span
 }
 
 func sayingOf(e prompt.Edit) saying {
-	return saying{e.Kind, e.Section, e.Name, e.From, e.To, e.Over, e.InBase, e.At}
+	return saying{e.Kind, e.Section, e.Name, e.From, e.To, e.Was, e.Is, e.Over, e.InBase, e.At}
 }
 
 // edit gives the edit that says the same as one, which is taken in where there

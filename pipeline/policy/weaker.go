@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -73,7 +72,7 @@ func (w weakening) shownBy(found prompt.Edit, p *prompt.Pair) *prompt.Edit {
 		case settingExpect:
 			same = same && e.From == found.From
 		default:
-			same = same && e.From == found.From && e.To == found.To && e.At == found.At
+			same = same && e.From == found.From && e.To == found.To && e.Was == found.Was && e.Is == found.Is && e.At == found.At
 		}
 		if same {
 			e.Kind = prompt.PolicyWeakened
@@ -94,7 +93,7 @@ func (w weakening) limits(s subject) {
 	if is == nil {
 		is = unlimited()
 	}
-	stricter, weaker := unlimited(), false
+	stricter, weaker, all := unlimited(), false, figures(was, is)
 	stricter.Warn = was.Warn
 	for i := range limits {
 		r := &limits[i]
@@ -103,14 +102,11 @@ func (w weakening) limits(s subject) {
 		}
 		weaker = true
 		r.keep(stricter, was)
-		found := prompt.Edit{Section: s.section, Name: r.name, From: r.words(r.of(was)), To: r.words(r.of(is)), At: *r.at(is)}
-		switch before := *r.at(was); {
-		case found.To == "" && w.ofBase && before.Known():
-			found.At, found.InBase = before, true
-		case found.To == "" && r.name == warnAt:
-			found.At = diag.Span{} // it stands at the limit that it warns of
+		for _, f := range all {
+			if f.of == r && f.raises() && (f.name == r.name || r.of(is) >= 0) {
+				w.add(w.raised(&f, s.section), s.Twin)
+			}
 		}
-		w.add(found, s.Twin)
 	}
 	if weaker {
 		for i := range limits {
@@ -126,6 +122,19 @@ func (w weakening) limits(s subject) {
 	}
 }
 
+// raised gives the edit of a figure that lets more pass: the one that shows the
+// change where the policy is the base's.
+func (w weakening) raised(f *figure, section string) prompt.Edit {
+	e := f.edit(section)
+	if e.InBase && (!w.ofBase || !e.At.Known()) {
+		e.At, e.InBase = f.after, false
+		if f.of.name == warnAt {
+			e.At = diag.Span{} // it stands at the limit that it warns of
+		}
+	}
+	return e
+}
+
 // counts finds a tokenizer that finds fewer tokens in what the policy's variant
 // sends, where anything is limited in tokens.
 func (w weakening) counts(t pairing.Twin) {
@@ -133,23 +142,26 @@ func (w weakening) counts(t pairing.Twin) {
 	if l.Tokens < 0 && l.ToolTokens < 0 && l.GrowthTokens < 0 || w.by.SameTokenizer(t) || w.by.Recounted(t) >= 0 {
 		return
 	}
-	named := func(r *prompt.Result, v *prompt.Variant) string {
+	counted := func(r *prompt.Result, v *prompt.Variant) prompt.Value {
 		if e := r.Spec.Estimator(v.Tokenizer); e != nil {
-			return fmt.Sprintf("%s (%s × %g)", v.Tokenizer, e.Base.Str, e.Factor)
+			return prompt.CountedBy{Base: e.Base.Str, Factor: e.Factor}
 		}
-		return v.Tokenizer
+		return nil
 	}
 	at := w.by.Head.Spec.Tokenizer.At
 	if own := t.Pair.Head.Prompt.Tokenizer; len(own) > 0 {
 		at = own[0].At
 	}
-	w.add(prompt.Edit{Name: "tokenizer", From: named(w.by.Base, t.Base.Variant), To: named(w.by.Head, t.Head.Variant), At: at}, t)
+	was, is := t.Base.Variant, t.Head.Variant
+	w.add(prompt.Edit{
+		Name: settingTokenizer, From: was.Tokenizer, To: is.Tokenizer, Was: counted(w.by.Base, was), Is: counted(w.by.Head, is), At: at,
+	}, t)
 }
 
 // checks adds the checks that count for less.
 func (w weakening) checks() {
 	for _, l := range w.Lowered {
-		found := prompt.Edit{Name: settingChecks, From: string(l.Code) + " " + l.From, To: string(l.Code) + " " + l.To, At: l.At}
+		found := prompt.Edit{Name: settingChecks, Was: prompt.CheckLevel{Code: l.Code, Level: l.From}, Is: prompt.CheckLevel{Code: l.Code, Level: l.To}, At: l.At}
 		if l.OfPolicy {
 			if found.InBase = w.ofBase; !found.InBase {
 				found.At = diag.Span{}
@@ -176,11 +188,11 @@ func (w weakening) narrowed(was, is *prompt.Spec) {
 		})
 	}
 	if is.Families != nil && (was.Families == nil || anyMissing(was.Families, is.Families)) {
-		from := "all"
+		e := prompt.Edit{Name: "families", To: list(is.Families), At: is.Families[0].At}
 		if was.Families != nil {
-			from = list(was.Families)
+			e.From = list(was.Families)
 		}
-		w.everywhere(prompt.Edit{Name: "families", From: from, To: list(is.Families), At: is.Families[0].At}, nil)
+		w.everywhere(e, nil)
 	}
 	now := map[string]*prompt.Source{}
 	for _, s := range is.Sources {

@@ -101,6 +101,72 @@ func (p *Pair) Owners() []string {
 	return slices.Compact(out)
 }
 
+// Value is a side of a change that is more than a name or what a manifest says:
+// one of the types below.
+type Value interface{ isValue() }
+
+// What a budget says of one of its limits: an amount of tokens or characters, a
+// share (0.15 is 15 %), or whether what is over it only warns.
+type (
+	Amount    int
+	Share     float64
+	OnlyWarns bool
+)
+
+// Declared is what is declared of a slot.
+type Declared struct {
+	MaxTokens          int
+	Optional, Volatile bool
+	Example            string
+}
+
+// Places is how many places of a section have a slot.
+type Places int
+
+// Files are the files that a text comes from, in order.
+type Files []FoundFile
+
+// FoundFile is such a file, and how it was found; Path is "" for what is in no file
+// of its own.
+type FoundFile struct {
+	Path   string
+	Origin Origin
+}
+
+// CountedBy is an estimator: the count of Base times Factor.
+type CountedBy struct {
+	Base   string
+	Factor float64
+}
+
+// CheckLevel is how a code counts, as `checks` writes it.
+type CheckLevel struct {
+	Code  diag.Code
+	Level string
+}
+
+// RenderedAt says where the texts are that another program assembles; Entry is the
+// pattern of entries in the files, "" for whole files.
+type RenderedAt struct{ Path, Entry string }
+
+// CharLimit is how many characters a source may have, or each of its files, and
+// whether more are cut.
+type CharLimit struct {
+	Chars          int
+	PerSource, Cut bool
+}
+
+func (Amount) isValue()     {}
+func (Share) isValue()      {}
+func (OnlyWarns) isValue()  {}
+func (Declared) isValue()   {}
+func (Places) isValue()     {}
+func (Files) isValue()      {}
+func (CountedBy) isValue()  {}
+func (CheckLevel) isValue() {}
+func (RenderedAt) isValue() {}
+func (CharLimit) isValue()  {}
+
 // EditKind says what changed.
 type EditKind int
 
@@ -114,20 +180,20 @@ const (
 	ValueRemoved    // Name is the axis, From the value
 	VariantsAdded   // built now, by axes and values that were there
 	VariantsRemoved // excluded now
-	SettingChanged  // Name is the key (dialect, tokenizer, join …), From and To its values
-	BudgetChanged   // Name is the limit (tokens, chars, tool_tokens), or what raises it (plus.tokens), From and To the figures
+	SettingChanged  // Name is the key (dialect, tokenizer, join …), From and To its values; Was and Is are a CharLimit, or RenderedAt
+	BudgetChanged   // Name is the limit (tokens, chars, tool_tokens), or what raises it (plus.tokens); Was and Is are an Amount, a Share or OnlyWarns
 	BudgetCrossed   // Name is the limit; Over says in which direction; Used and Limit are what is used and allowed
-	SlotChanged     // Name is the slot, From and To what is declared, or with a section at how many places it has the slot, "" for none
+	SlotChanged     // Name is the slot; Was and Is are Declared, or with a section its Places
 	SectionAdded    // declared now
 	SectionRemoved  // declared no more
 	SectionKept     // declared on both sides; was left out, From is why
 	SectionDropped  // declared on both sides; is left out, To is why; From where it was, for another reason
-	FormChanged     // From and To are forms, or rungs of a ladder
-	FileChanged     // the text comes from another file: From and To are paths, with how they were found
+	FormChanged     // From and To are forms, or rungs of a ladder, "" for its own text; Stepped says that a budget is why
+	FileChanged     // the text comes from other files: Was and Is are Files
 	TextChanged     // Hunks; From and To are ids of a section that is called otherwise, with its heading
 	ItemAdded
 	ItemRemoved
-	Moved // From and To are places counted from 1, "last" for the last; where variants have others `behind ID`, `before ID` or `3..5`; of a piece of a conversation its tier
+	Moved // From and To are places counted from 1, "last" for the last; where variants have others `behind ID`, `before ID` or `3..5`; of a piece of a conversation its tier, "" for none
 	ToolAdded
 	ToolRemoved
 	ToolChanged  // Leaves
@@ -135,49 +201,47 @@ const (
 	BytesChanged // the emitted bytes differ in a way that no other edit shows: Hunks, or Name with From and To
 	// PolicyWeakened is a limit that is higher than the policy's, an expectation
 	// that is missing, a check that is lower or looks at less. Name is the limit,
-	// "expect", "checks", "families", "limits" or "tokenizer"; From and To as of
-	// BudgetChanged and SettingChanged, whose edits it replaces.
+	// "expect", "checks", "families", "limits", "locked" or "tokenizer"; the sides as
+	// of BudgetChanged and SettingChanged, whose edits it replaces. Of a tokenizer
+	// they have a CountedBy, too, of a check that counts for less in some files a
+	// CheckLevel; From is "" for all families.
 	PolicyWeakened
 )
 
-// editKinds is the table of kinds: the name that programs rely on and the words
-// that people read.
-var editKinds = []struct{ name, words string }{
-	PromptAdded:     {"prompt-added", "prompt added"},
-	PromptRemoved:   {"prompt-removed", "prompt removed"},
-	AxisAdded:       {"axis-added", "axis added"},
-	AxisRemoved:     {"axis-removed", "axis removed"},
-	ValueAdded:      {"value-added", "value added"},
-	ValueRemoved:    {"value-removed", "value removed"},
-	VariantsAdded:   {"variants-added", "built now"},
-	VariantsRemoved: {"variants-removed", "no longer built"},
-	SettingChanged:  {"setting-changed", "changed"},
-	BudgetChanged:   {"budget-changed", "budget changed"},
-	BudgetCrossed:   {"budget-crossed", "budget crossed"},
-	SlotChanged:     {"slot-changed", "slot changed"},
-	SectionAdded:    {"section-added", "added"},
-	SectionRemoved:  {"section-removed", "removed"},
-	SectionKept:     {"section-kept", "in now"},
-	SectionDropped:  {"section-dropped", "left out now"},
-	FormChanged:     {"form-changed", "form"},
-	FileChanged:     {"file-changed", "file"},
-	TextChanged:     {"text-changed", "text changed"},
-	ItemAdded:       {"item-added", "added"},
-	ItemRemoved:     {"item-removed", "removed"},
-	Moved:           {"moved", "moved"},
-	ToolAdded:       {"tool-added", "added"},
-	ToolRemoved:     {"tool-removed", "removed"},
-	ToolChanged:     {"tool-changed", "changed"},
-	CacheChanged:    {"cache-changed", "stable prefix"},
-	BytesChanged:    {"bytes-changed", "emitted bytes changed"},
-	PolicyWeakened:  {"policy-weakened", "policy weakened"},
+// editKinds has the names of kinds that programs rely on.
+var editKinds = []string{
+	PromptAdded:     "prompt-added",
+	PromptRemoved:   "prompt-removed",
+	AxisAdded:       "axis-added",
+	AxisRemoved:     "axis-removed",
+	ValueAdded:      "value-added",
+	ValueRemoved:    "value-removed",
+	VariantsAdded:   "variants-added",
+	VariantsRemoved: "variants-removed",
+	SettingChanged:  "setting-changed",
+	BudgetChanged:   "budget-changed",
+	BudgetCrossed:   "budget-crossed",
+	SlotChanged:     "slot-changed",
+	SectionAdded:    "section-added",
+	SectionRemoved:  "section-removed",
+	SectionKept:     "section-kept",
+	SectionDropped:  "section-dropped",
+	FormChanged:     "form-changed",
+	FileChanged:     "file-changed",
+	TextChanged:     "text-changed",
+	ItemAdded:       "item-added",
+	ItemRemoved:     "item-removed",
+	Moved:           "moved",
+	ToolAdded:       "tool-added",
+	ToolRemoved:     "tool-removed",
+	ToolChanged:     "tool-changed",
+	CacheChanged:    "cache-changed",
+	BytesChanged:    "bytes-changed",
+	PolicyWeakened:  "policy-weakened",
 }
 
 // String gives the name that programs rely on.
-func (k EditKind) String() string { return editKinds[k].name }
-
-// Words gives what people read.
-func (k EditKind) Words() string { return editKinds[k].words }
+func (k EditKind) String() string { return editKinds[k] }
 
 // ShowsLines reports whether the lines of edits that follow from one of the kind
 // are read with it: those of what came, went or comes from another file. The
@@ -214,8 +278,11 @@ type Edit struct {
 	// the first of them. Of a prompt that came or went they are those of its
 	// variants.
 	Tools []string
-	// Name, From and To are as the kind says.
+	// Name, From and To are as the kind says, and so are Was and Is, nil for none.
 	Name, From, To string
+	Was, Is        Value
+	// Names are all keys that changed where they are several: Name is the first.
+	Names []string
 	// At is the source of the change, in the head; InBase says that it is in
 	// the base, for what is no more. Unknown for what has no place.
 	At     diag.Span
@@ -242,6 +309,8 @@ type Edit struct {
 	// Used and Limit are what the variants use of a budget and what it allows,
 	// in the base and in the head, in the unit of the limit.
 	Used, Limit [2]Amounts
+	// Stepped says that a budget made a section step down to another form.
+	Stepped bool
 	// Shorter says that the stable prefix became shorter; else it grew.
 	Shorter bool
 	// Reach are the variants that it reaches, a row for each prompt, in the order of
@@ -344,6 +413,9 @@ type Hunk struct {
 	At     diag.Span
 	InBase bool
 	Lines  []HunkLine
+	// In and Of say, where a report has several edits in one, that only so many of
+	// the variants that it reaches have these lines; 0 for all.
+	In, Of int
 }
 
 // HunkLine is a line that is gone ('-'), came ('+') or stands elsewhere (' ').
@@ -392,6 +464,9 @@ type Missed struct {
 	// Partly says, where a report has several edits in one, that the variants still
 	// have some of what these replaced.
 	Partly bool
+	// More is, where a report has the variants of several files in one, how many
+	// files there are besides Why.
+	More int
 }
 
 // Cause says why an edit does not reach a variant.
@@ -412,25 +487,22 @@ const (
 	CauseOther                // its own text for the section
 )
 
-var causes = []struct{ name, words string }{
-	CauseWhen:    {"when", "when"},
-	CauseNeeds:   {"needs", "needs"},
-	CauseOnly:    {"only", "only"},
-	CauseFile:    {"file", "other file"},
-	CauseForm:    {"form", "other form"},
-	CauseBudget:  {"budget", "dropped"},
-	CauseUnnamed: {"unnamed", "their toolset has it, their text does not name it"},
-	CauseAbsent:  {"absent", "not there"},
-	CauseStale:   {"old-text", "still the old text"},
-	CauseNew:     {"new", "new"},
-	CauseOther:   {"other-text", "other text"},
+var causes = []string{
+	CauseWhen:    "when",
+	CauseNeeds:   "needs",
+	CauseOnly:    "only",
+	CauseFile:    "file",
+	CauseForm:    "form",
+	CauseBudget:  "budget",
+	CauseUnnamed: "unnamed",
+	CauseAbsent:  "absent",
+	CauseStale:   "old-text",
+	CauseNew:     "new",
+	CauseOther:   "other-text",
 }
 
 // String gives the name that programs rely on.
-func (c Cause) String() string { return causes[c].name }
-
-// Words gives what people read.
-func (c Cause) Words() string { return causes[c].words }
+func (c Cause) String() string { return causes[c] }
 
 // Event is a class of edits: what a running agent would be told of them.
 type Event string

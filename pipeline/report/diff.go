@@ -325,7 +325,10 @@ func (p *diffPage) source(e *prompt.Edit) phrase {
 		on = newPage(p.opt.ofBase())
 	}
 	at := on.lineOf(e.At)
-	if at == "" || e.Kind == prompt.FileChanged && strings.HasPrefix(e.To+" ", on.path(e.At.File.Path)+" ") {
+	if at == "" {
+		return nil
+	}
+	if to, _ := e.Is.(prompt.Files); len(to) == 1 && to[0].Path == on.path(e.At.File.Path) {
 		return nil // the change names the file already
 	}
 	out := append(phrase{theirs(at)}, on.also(e)...)

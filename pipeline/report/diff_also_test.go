@@ -96,8 +96,8 @@ func TestDiffNamesTheOtherPlacesOfAnEdit(t *testing.T) {
 func TestDiffNamesTheNewFileOnce(t *testing.T) {
 	r := newReview()
 	one := inFiles(1)[0]
-	for _, to := range []string{"templates/m0.md", "templates/m0.md (fallback)", "templates/m0.md.old"} {
-		r.add(prompt.Edit{Kind: prompt.FileChanged, Section: "soul", From: "a.md", To: to, At: one}, r.reach(0))
+	for _, to := range []prompt.FoundFile{{Path: "templates/m0.md"}, {Path: "templates/m0.md", Origin: prompt.FromFallback}, {Path: "templates/m0.md.old"}} {
+		r.add(prompt.Edit{Kind: prompt.FileChanged, Section: "soul", Was: prompt.Files{{Path: "a.md"}}, Is: prompt.Files{to}, At: one}, r.reach(0))
 	}
 	_, got, _ := strings.Cut(strings.ReplaceAll(r.text(t, report.Options{}), "  affects 1 of 5: entry=full,tools=native\n", ""), "\n\n")
 	equal(t, got, `1  persona  soul  file a.md → templates/m0.md

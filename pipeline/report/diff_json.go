@@ -305,7 +305,7 @@ func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
 	opt := p.side(e.InBase)
 	out := jsonEdit{
 		Kind: e.Kind.String(), Prompt: promptOf(e), Prompts: []string{}, Section: e.Section, Item: e.Item, Tool: e.Tool, Tools: e.Tools,
-		Name: e.Name, From: e.From, To: e.To, Source: opt.place(e.At), InBase: e.InBase, Reach: []jsonReach{}, Event: e.Event,
+		Name: nameOf(e), Source: opt.place(e.At), InBase: e.InBase, Reach: []jsonReach{}, Event: e.Event,
 	}
 	switch e.Kind {
 	case prompt.BudgetCrossed:
@@ -313,11 +313,11 @@ func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
 		if e.Over && e.Excess.Low > 0 {
 			out.Excess = []int{e.Excess.Low, e.Excess.High}
 		}
-		out.From, out.To = usedOf(e.Used[0], e.Limit[0]), usedOf(e.Used[1], e.Limit[1])
 	case prompt.CacheChanged:
 		out.Shorter = &e.Shorter
 	default:
 	}
+	out.From, out.To = sides(e)
 	for _, at := range e.Also {
 		out.Also = append(out.Also, opt.place(at))
 	}

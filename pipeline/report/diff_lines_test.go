@@ -116,7 +116,7 @@ func TestHeadlinesThatAreTooLongGoOn(t *testing.T) {
 	far := diag.Span{File: &diag.File{Path: "sources/" + strings.Repeat("deep/", 9) + "file.md", Text: "x\n"}, End: 1}
 	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul", At: far}, r.sized(map[int]int{0: 3}))
 	from, to := "sources/persona/templates/family/tier3.md (fallback)", "sources/persona/templates/family/tier2.md"
-	r.add(prompt.Edit{Kind: prompt.FileChanged, Section: "template", From: from, To: to}, r.sized(map[int]int{0: 3}))
+	r.add(prompt.Edit{Kind: prompt.FileChanged, Section: "template", Was: prompt.Files{{Path: from}}, Is: prompt.Files{{Path: to}}}, r.sized(map[int]int{0: 3}))
 	equal(t, r.changes(t, report.Options{}), `1  persona  soul  text changed
   sources/deep/deep/deep/deep/deep/deep/deep/deep/deep/file.md:1   +3 tokens   affects 1 of 5: entry=full,tools=native
 2  persona  template  file sources/persona/templates/family/tier3.md (fallback)
@@ -130,7 +130,7 @@ func TestHeadlinesThatAreTooLongGoOn(t *testing.T) {
 
 func TestWhatIsOnlyDeclaredHoldsForVariants(t *testing.T) {
 	r := newReview()
-	r.add(prompt.Edit{Kind: prompt.BudgetChanged, Name: "tokens", From: "90", To: "80"}, r.reach(0, 1), r.other())
+	r.add(prompt.Edit{Kind: prompt.BudgetChanged, Name: "tokens", Was: prompt.Amount(90), Is: prompt.Amount(80)}, r.reach(0, 1), r.other())
 	equal(t, r.changes(t, report.Options{}), "1  persona  budget changed: tokens 90 → 80\n  applies to 2 of 5: entry=full; core: all\n")
 }
 
@@ -173,7 +173,7 @@ func TestGrowthIsAnErrorWhereItFails(t *testing.T) {
 func TestAnnotationsComeInTheOrderOfTheirWeight(t *testing.T) {
 	r := newReview()
 	place := at(r.head.manifest, "Hello")
-	r.add(prompt.Edit{Kind: prompt.BudgetChanged, Name: "tokens", From: "9", To: "8"}, r.reach(0))
+	r.add(prompt.Edit{Kind: prompt.BudgetChanged, Name: "tokens", Was: prompt.Amount(9), Is: prompt.Amount(8)}, r.reach(0))
 	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul"}, r.reach(0))
 	r.add(prompt.Edit{Kind: prompt.CacheChanged, Shorter: true}, r.reach(0))
 	r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "exec"}, r.was(0))
@@ -210,4 +210,15 @@ func TestCheckCountsWhatHasSnapshots(t *testing.T) {
 	other := &prompt.Build{Prompt: &prompt.Prompt{ID: word("core")}, Variants: []*prompt.Variant{{Name: "core"}}}
 	p.result.Plan.Builds = append(p.result.Plan.Builds, other)
 	equal(t, text(), "snapshots are up to date: 1 prompt, 1 variant, 0 renderings; 1 prompt, 5 variants, rendered elsewhere\n")
+}
+
+// A heading that reads like the number of a line is a heading.
+func TestDiffShowsAHeadingThatReadsLikeALine(t *testing.T) {
+	r := newReview()
+	r.add(prompt.Edit{Kind: prompt.TextChanged, Hunks: []prompt.Hunk{hunkOf("line items", 3, "+One.")}}, r.reach(0))
+	r.add(prompt.Edit{Kind: prompt.TextChanged, Hunks: []prompt.Hunk{hunkOf("", 3, "+Two.")}}, r.reach(1))
+	got := r.text(t, report.Options{})
+	if !strings.Contains(got, "  @@ line items @@\n  +One.") || strings.Contains(got, "@@ line 3") {
+		t.Error(got)
+	}
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -103,17 +104,34 @@ func narrow(e *prompt.Edit) *prompt.Edit {
 	if e.Kind != prompt.FileChanged {
 		return e
 	}
-	from, to := strings.Split(e.From, "/"), strings.Split(e.To, "/")
-	n := 0
-	for n+1 < min(len(from), len(to)) && from[n] == to[n] {
-		n++
+	was, _ := e.Was.(prompt.Files)
+	is, _ := e.Is.(prompt.Files)
+	all := slices.Concat(was, is)
+	if len(all) == 0 {
+		return e
+	}
+	folders := strings.SplitAfter(all[0].Path, "/")
+	n := len(folders) - 1
+	for _, f := range all {
+		for n > 0 && !strings.HasPrefix(f.Path, strings.Join(folders[:n], "")) {
+			n--
+		}
 	}
 	if n == 0 {
 		return e
 	}
 	short := *e
-	short.From, short.To = "…/"+strings.Join(from[n:], "/"), "…/"+strings.Join(to[n:], "/")
+	short.Was, short.Is = below(was, strings.Join(folders[:n], "")), below(is, strings.Join(folders[:n], ""))
 	return &short
+}
+
+// below gives files with their paths from a folder on.
+func below(files prompt.Files, folder string) prompt.Files {
+	out := slices.Clone(files)
+	for i := range out {
+		out[i].Path = "…/" + strings.TrimPrefix(out[i].Path, folder)
+	}
+	return out
 }
 
 // amountOnly leaves the noun out, which the head of the column has.

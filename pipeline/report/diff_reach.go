@@ -413,7 +413,6 @@ func missedBy(e *prompt.Edit) (missed, unnamed int) {
 // JSON format and the page have each.
 func byCause(rows []prompt.Missed) []prompt.Missed {
 	var out []prompt.Missed
-	more := map[prompt.Cause]int{}
 	for _, m := range rows {
 		i := slices.IndexFunc(out, func(o prompt.Missed) bool { return o.Cause == m.Cause && o.Why != "" })
 		if i < 0 || m.Why == "" || m.Cause != prompt.CauseFile && m.Cause != prompt.CauseStale {
@@ -421,19 +420,21 @@ func byCause(rows []prompt.Missed) []prompt.Missed {
 			continue
 		}
 		out[i].Set = joined(out[i].Set.Clone(), m.Set)
-		more[m.Cause]++
-	}
-	for i, m := range out {
-		if n := more[m.Cause]; n > 0 && m.Why != "" {
-			out[i].Why += " and " + number(n) + " more"
-		}
+		out[i].More++
 	}
 	return out
 }
 
+// causeNames are the causes as people read them.
+var causeNames = map[prompt.Cause]string{
+	prompt.CauseWhen: "when", prompt.CauseNeeds: "needs", prompt.CauseOnly: "only", prompt.CauseFile: "other file",
+	prompt.CauseForm: "other form", prompt.CauseBudget: "dropped", prompt.CauseUnnamed: "their toolset has it, their text does not name it",
+	prompt.CauseAbsent: "not there", prompt.CauseStale: "still the old text", prompt.CauseNew: "new", prompt.CauseOther: "other text",
+}
+
 // causeWords says why variants are not reached.
 func causeWords(m prompt.Missed) phrase {
-	words := m.Cause.Words()
+	words := causeNames[m.Cause]
 	switch {
 	case m.Partly:
 		return phrase{ours("still some of the old text")}
@@ -441,6 +442,8 @@ func causeWords(m prompt.Missed) phrase {
 		return phrase{ours(words)}
 	case m.Cause == prompt.CauseNeeds:
 		return phrase{ours(words + " "), theirs(m.Why)}
+	case m.More > 0:
+		return phrase{ours(words + ": "), theirs(m.Why), ours(" and " + number(m.More) + " more")}
 	default:
 		return phrase{ours(words + ": "), theirs(m.Why)}
 	}

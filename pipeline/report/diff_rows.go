@@ -48,7 +48,7 @@ func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]i
 		if n := numbers[e.Follows]; e.Follows != nil && n > 0 {
 			numbers[e] = n
 			for _, h := range e.Hunks {
-				h.Heading = strings.TrimSpace(h.Heading + partly(rows[n-1], e))
+				h.In, h.Of = partly(rows[n-1], e)
 				rows[n-1].Hunks = append(rows[n-1].Hunks, h)
 			}
 		}
@@ -165,10 +165,9 @@ func widen(row, e *prompt.Edit) {
 	row.Also = append(row.Also, e.Also...)
 }
 
-// partly says how many of the variants of a row have some lines of it, where not
-// all do.
-func partly(row, e *prompt.Edit) string {
-	n, of := 0, 0
+// partly says how many of the variants of a row have some lines of it, 0 where all
+// do.
+func partly(row, e *prompt.Edit) (n, of int) {
 	for _, r := range row.Reach {
 		of += r.In.Len()
 	}
@@ -176,9 +175,9 @@ func partly(row, e *prompt.Edit) string {
 		n += r.In.Len()
 	}
 	if n >= of {
-		return ""
+		return 0, 0
 	}
-	return " (in " + number(n) + " of " + number(of) + ")"
+	return n, of
 }
 
 // shareRow reports whether an edit of lines stands in a row.

@@ -29,11 +29,11 @@ func TestShapesOfChanges(t *testing.T) {
 			"1  persona  rules  renamed, was one\n  affects all 5\n  -# One\n  +# Rules\n",
 		},
 		{
-			prompt.Edit{Kind: prompt.SettingChanged, Name: "rendered", From: "t/{f}.md"},
+			prompt.Edit{Kind: prompt.SettingChanged, Name: "rendered", Was: prompt.RenderedAt{Path: "t/{f}.md"}},
 			"1  persona  assembled here now, was rendered elsewhere: t/{f}.md\n  affects all 5\n",
 		},
 		{
-			prompt.Edit{Kind: prompt.SettingChanged, Name: "rendered", To: "t/{f}.md"},
+			prompt.Edit{Kind: prompt.SettingChanged, Name: "rendered", Is: prompt.RenderedAt{Path: "t/{f}.md"}},
 			"1  persona  rendered elsewhere now: t/{f}.md\n  affects all 5\n",
 		},
 		{

@@ -2,6 +2,8 @@ package report
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,20 +100,32 @@ func describe(e *prompt.Edit) saying {
 	return s
 }
 
+// kindWords say what happened, for kinds of which nothing more is said, or begin to.
+var kindWords = map[prompt.EditKind]string{
+	prompt.PromptAdded: "prompt added", prompt.PromptRemoved: "prompt removed",
+	prompt.AxisAdded: "added", prompt.AxisRemoved: "removed", prompt.ValueAdded: "added", prompt.ValueRemoved: "removed",
+	prompt.VariantsAdded: "built now", prompt.VariantsRemoved: "no longer built",
+	prompt.SettingChanged: "changed", prompt.BudgetChanged: "budget changed", prompt.PolicyWeakened: "policy weakened",
+	prompt.SectionAdded: "added", prompt.SectionRemoved: "removed", prompt.SectionKept: "in now", prompt.SectionDropped: "left out now",
+	prompt.FormChanged: "form", prompt.FileChanged: "file", prompt.TextChanged: "text changed",
+	prompt.ItemAdded: "added", prompt.ItemRemoved: "removed", prompt.Moved: "moved",
+	prompt.ToolAdded: "added", prompt.ToolRemoved: "removed", prompt.ToolChanged: "changed",
+	prompt.BytesChanged: "emitted bytes changed",
+}
+
 // ofDeclaration words an edit of what a prompt is declared to be, and what
 // concerns it as a whole.
 func ofDeclaration(e *prompt.Edit) (what, verb phrase) {
-	words := e.Kind.Words()
+	words := kindWords[e.Kind]
 	switch e.Kind {
 	case prompt.AxisAdded, prompt.AxisRemoved:
-		verb = phrase{ours(strings.TrimPrefix(words, "axis "))}
+		verb = phrase{ours(words)}
 		if values := e.From + e.To; values != "" {
 			verb = append(verb, ours(": "), theirs(values))
 		}
 		return phrase{ours("axis "), theirs(e.Name), ours(" ")}, verb
 	case prompt.ValueAdded, prompt.ValueRemoved:
-		return phrase{ours("value "), theirs(e.Name + "=" + e.From + e.To), ours(" ")},
-			phrase{ours(strings.TrimPrefix(words, "value "))}
+		return phrase{ours("value "), theirs(e.Name + "=" + e.From + e.To), ours(" ")}, phrase{ours(words)}
 	case prompt.VariantsAdded, prompt.VariantsRemoved:
 		return phrase{ours("variants ")}, phrase{ours(words)}
 	case prompt.SettingChanged:
@@ -119,7 +133,7 @@ func ofDeclaration(e *prompt.Edit) (what, verb phrase) {
 	case prompt.PolicyWeakened:
 		return inSection(e), weakenedWords(e)
 	case prompt.BudgetChanged:
-		return inSection(e), append(phrase{ours(words + ": "), limitNoun(e.Name), ours(" ")}, amounts(e.From, e.To)...)
+		return inSection(e), append(phrase{ours(words + ": "), limitNoun(e.Name), ours(" ")}, amounts(e)...)
 	case prompt.BudgetCrossed:
 		verb = phrase{ours("within its budget in "), limitNoun(e.Name), ours(" again")}
 		if e.Over {
@@ -146,7 +160,7 @@ func ofDeclaration(e *prompt.Edit) (what, verb phrase) {
 
 // ofContent words an edit of what is sent.
 func ofContent(e *prompt.Edit) (what, verb phrase) {
-	words := e.Kind.Words()
+	words := kindWords[e.Kind]
 	switch e.Kind {
 	case prompt.SectionAdded, prompt.SectionRemoved:
 		return phrase{ours("section "), theirs(e.Section), ours(" ")}, phrase{ours(words)}
@@ -166,7 +180,7 @@ func ofContent(e *prompt.Edit) (what, verb phrase) {
 		}
 		return inSection(e), verb
 	case prompt.FormChanged, prompt.FileChanged:
-		return inSection(e), append(phrase{ours(words + " ")}, arrow(e.From, e.To)...)
+		return inSection(e), append(phrase{ours(words + " ")}, arrow(sides(e))...)
 	case prompt.ItemAdded, prompt.ItemRemoved:
 		return append(inSection(e), theirs(e.Item), ours(" ")), phrase{ours(words)}
 	case prompt.Moved:
@@ -217,8 +231,8 @@ func subjectOf(e *prompt.Edit) phrase {
 
 // moved says what went where: a section, an item of one, or a tool.
 func moved(e *prompt.Edit) (what, verb phrase) {
-	if e.From == "" && e.To == "" {
-		return subjectOf(e), phrase{ours(e.Kind.Words() + ": " + count(linesOf(e), "line"))}
+	if e.From == e.To {
+		return subjectOf(e), phrase{ours(kindWords[e.Kind] + ": " + count(linesOf(e), "line"))}
 	}
 	name := e.Section
 	switch {
@@ -229,8 +243,8 @@ func moved(e *prompt.Edit) (what, verb phrase) {
 	case e.Item != "":
 		name = e.Item
 	}
-	verb = phrase{ours(e.Kind.Words() + ": "), theirs(name), ours(", ")}
-	return what, append(verb, arrow(e.From, e.To)...)
+	verb = phrase{ours(kindWords[e.Kind] + ": "), theirs(name), ours(", ")}
+	return what, append(verb, arrow(sides(e))...)
 }
 
 // arrow says from what to what something went.
@@ -246,29 +260,107 @@ func value(s string) bit {
 }
 
 // amounts is arrow for limits: figures as people write them.
-func amounts(from, to string) phrase {
-	return phrase{amountOf(from), ours(" → "), amountOf(to)}
+func amounts(e *prompt.Edit) phrase {
+	return phrase{amountOf(e.Was), ours(" → "), amountOf(e.Is)}
 }
 
-func amountOf(s string) bit {
-	if s == "" {
+func amountOf(v prompt.Value) bit {
+	switch v := v.(type) {
+	case nil:
 		return ours("no limit")
+	case prompt.Amount:
+		return ours(number(int(v)))
+	default:
+		return theirs(written("", v))
 	}
-	if n, err := strconv.Atoi(s); err == nil {
-		return ours(number(n))
+}
+
+// sides writes the two sides of an edit, "" for none.
+func sides(e *prompt.Edit) (from, to string) {
+	from, to = e.From, e.To
+	switch {
+	case e.Kind == prompt.BudgetCrossed:
+		return usedOf(e.Used[0], e.Limit[0]), usedOf(e.Used[1], e.Limit[1])
+	case e.Kind == prompt.SlotChanged && e.Section == "":
+		was, is := slotFacts(e)
+		return joinFacts(was), joinFacts(is)
+	case e.Kind == prompt.FormChanged:
+		const own = "its own text"
+		from, to = cmp.Or(from, own), cmp.Or(to, own)
+		if e.Stepped {
+			to += " (budget)"
+		}
+	case e.Kind == prompt.Moved && e.Section == "" && e.Tool == "" && from != to: // a piece of a conversation
+		const none = "no tier"
+		from, to = cmp.Or(from, none), cmp.Or(to, none)
+	case e.Kind == prompt.PolicyWeakened && e.Name == "families":
+		from = cmp.Or(from, "all")
 	}
-	return theirs(s)
+	return written(from, e.Was), written(to, e.Is)
+}
+
+// written writes one side, which has a name or a value, or both.
+func written(name string, v prompt.Value) string {
+	switch v := v.(type) {
+	case prompt.Amount:
+		return itoa(int(v))
+	case prompt.Share:
+		return strconv.FormatFloat(math.Round(float64(v)*100*1e6)/1e6, 'f', -1, 64) + "%"
+	case prompt.OnlyWarns:
+		return map[prompt.OnlyWarns]string{true: "warn", false: "error"}[v]
+	case prompt.Places:
+		return count(int(v), "place")
+	case prompt.Files:
+		var out []string
+		for _, f := range v {
+			out = append(out, fileWords(f))
+		}
+		return strings.Join(out, ", ")
+	case prompt.CountedBy:
+		return fmt.Sprintf("%s (%s × %g)", name, v.Base, v.Factor)
+	case prompt.CheckLevel:
+		return string(v.Code) + " " + v.Level
+	case prompt.RenderedAt:
+		if v.Entry != "" {
+			return v.Path + ", entry " + v.Entry
+		}
+		return v.Path
+	case prompt.CharLimit:
+		out := itoa(v.Chars) + " characters"
+		if v.PerSource {
+			out += ", per source"
+		}
+		if v.Cut {
+			out += ", cut"
+		}
+		return out
+	default:
+		return name
+	}
+}
+
+func fileWords(f prompt.FoundFile) string {
+	switch f.Origin {
+	case prompt.FromFallback, prompt.FromElse:
+		return f.Path + " (" + f.Origin.String() + ")"
+	case prompt.FromBuiltIn:
+		return "the built-in text"
+	case prompt.FromInline:
+		return "the manifest"
+	default:
+		return f.Path
+	}
 }
 
 // weakenedWords says what of a policy is weaker: a limit, or something else that
 // a manifest declares.
 func weakenedWords(e *prompt.Edit) phrase {
-	out := phrase{ours(e.Kind.Words() + ": "), limitNoun(e.Name), ours(" ")}
-	switch e.Name {
-	case "expect", "checks", "families", "limits", "tokenizer", "locked":
-		return append(out, arrow(e.From, e.To)...)
+	out := phrase{ours(kindWords[e.Kind] + ": "), limitNoun(e.Name), ours(" ")}
+	switch e.Was.(type) {
+	case prompt.Amount, prompt.Share, prompt.OnlyWarns:
+		return append(out, amounts(e)...)
 	default:
-		return append(out, amounts(e.From, e.To)...)
+		return append(out, arrow(sides(e))...)
 	}
 }
 
@@ -288,21 +380,72 @@ func limitNoun(name string) bit {
 	}
 }
 
-// declaredAs says how the declaration of something changed. What both sides
-// begin with is said once: `max_tokens 24 → 40`.
-func declaredAs(from, to string) phrase {
+// slotFact is one thing that is declared of a slot; value is "" where the name says
+// it all.
+type slotFact struct{ name, value string }
+
+// slotFacts gives what two declarations of a slot say where they differ; what is
+// worth a word where one is alone.
+func slotFacts(e *prompt.Edit) (was, is []slotFact) {
+	from, before := e.Was.(prompt.Declared)
+	to, after := e.Is.(prompt.Declared)
+	if before {
+		was = factsOfSlot(from, !after)
+	}
+	if after {
+		is = factsOfSlot(to, !before)
+	}
+	if !before || !after {
+		return was, is
+	}
+	for i := len(was) - 1; i >= 0; i-- {
+		if was[i] == is[i] {
+			was, is = slices.Delete(was, i, i+1), slices.Delete(is, i, i+1)
+		}
+	}
+	return was, is
+}
+
+func factsOfSlot(s prompt.Declared, alone bool) []slotFact {
+	out := []slotFact{{"max_tokens", itoa(s.MaxTokens)}}
+	for _, k := range []struct {
+		word string
+		is   bool
+	}{{"optional", s.Optional}, {"volatile", s.Volatile}} {
+		switch {
+		case k.is:
+			out = append(out, slotFact{name: k.word})
+		case !alone:
+			out = append(out, slotFact{name: "not " + k.word})
+		}
+	}
+	if !alone {
+		out = append(out, slotFact{"example", strconv.Quote(s.Example)})
+	}
+	return out
+}
+
+func joinFacts(facts []slotFact) string {
+	var out []string
+	for _, f := range facts {
+		out = append(out, strings.TrimSpace(f.name+" "+f.value))
+	}
+	return strings.Join(out, ", ")
+}
+
+// declaredAs says how the declaration of a slot changed: `max_tokens 24 → 40`.
+func declaredAs(e *prompt.Edit) phrase {
+	from, to := sides(e)
 	switch {
-	case from == "" && to == "":
-		return phrase{ours("changed")}
-	case from == "":
+	case e.Was == nil:
 		return phrase{ours("declared: "), theirs(to)}
-	case to == "":
+	case e.Is == nil:
 		return phrase{ours("no longer declared, was "), theirs(from)}
 	}
 	verb := phrase{ours("changed: ")}
-	if head, rest, ok := strings.Cut(from, " "); ok && strings.HasPrefix(to, head+" ") && !strings.Contains(rest, ",") {
-		verb = append(verb, theirs(head), ours(" "))
-		from, to = rest, to[len(head)+1:]
+	if was, is := slotFacts(e); len(was) == 1 && was[0].value != "" {
+		verb = append(verb, theirs(was[0].name), ours(" "))
+		from, to = was[0].value, is[0].value
 	}
 	return append(verb, arrow(from, to)...)
 }
@@ -422,27 +565,31 @@ func (p *diffPage) folded(nth int, e *prompt.Edit) {
 // settingWords words a key that has another value. Where a prompt is assembled
 // says more than the key that says so.
 func settingWords(e *prompt.Edit) (what, verb phrase) {
+	from, to := sides(e)
 	if e.Name == "rendered" && e.Section == "" {
 		switch {
-		case e.To == "":
-			return nil, phrase{ours("assembled here now, was rendered elsewhere: "), theirs(e.From)}
-		case e.From == "":
-			return nil, phrase{ours("rendered elsewhere now: "), theirs(e.To)}
+		case e.Is == nil:
+			return nil, phrase{ours("assembled here now, was rendered elsewhere: "), theirs(from)}
+		case e.Was == nil:
+			return nil, phrase{ours("rendered elsewhere now: "), theirs(to)}
 		}
 	}
 	if e.Name == "axes" && e.Section == "" {
-		return phrase{ours("variants ")}, append(phrase{ours("renamed, by their axes: ")}, arrow(e.From, e.To)...)
+		return phrase{ours("variants ")}, append(phrase{ours("renamed, by their axes: ")}, arrow(from, to)...)
 	}
 	if e.Section == "" && (e.Name == "checks" || e.Name == "expect") { // an entry of a list
 		switch {
-		case e.From == "":
-			return phrase{ours(e.Name + " ")}, phrase{ours("added: "), theirs(e.To)}
-		case e.To == "":
-			return phrase{ours(e.Name + " ")}, phrase{ours("removed: "), theirs(e.From)}
+		case from == "":
+			return phrase{ours(e.Name + " ")}, phrase{ours("added: "), theirs(to)}
+		case to == "":
+			return phrase{ours(e.Name + " ")}, phrase{ours("removed: "), theirs(from)}
 		}
 	}
-	return append(inSection(e), theirs(e.Name), ours(" ")), append(phrase{ours(e.Kind.Words() + ": ")}, arrow(e.From, e.To)...)
+	return append(inSection(e), theirs(nameOf(e)), ours(" ")), append(phrase{ours(kindWords[e.Kind] + ": ")}, arrow(from, to)...)
 }
+
+// nameOf names the key that changed, or all of them.
+func nameOf(e *prompt.Edit) string { return cmp.Or(strings.Join(e.Names, ", "), e.Name) }
 
 // slotWords words a slot that is declared otherwise or, with a section, that
 // stands in it now or no longer.
@@ -450,20 +597,20 @@ func slotWords(e *prompt.Edit) (what, verb phrase) {
 	what = phrase{ours("slot "), theirs(e.Name), ours(" ")}
 	switch {
 	case e.Section == "":
-		return what, declaredAs(e.From, e.To)
-	case e.To == "":
+		return what, declaredAs(e)
+	case e.Is == nil:
 		return what, phrase{ours("no longer in "), theirs(e.Section)}
-	case e.From == "":
+	case e.Was == nil:
 		return what, phrase{ours("now in "), theirs(e.Section)}
 	default:
-		return what, append(phrase{ours("in "), theirs(e.Section), ours(": ")}, arrow(e.From, e.To)...)
+		return what, append(phrase{ours("in "), theirs(e.Section), ours(": ")}, arrow(sides(e))...)
 	}
 }
 
 // bytesWords words a difference that no other edit shows.
 func bytesWords(e *prompt.Edit) phrase {
 	if e.Name == "" {
-		return phrase{ours(e.Kind.Words())}
+		return phrase{ours(kindWords[e.Kind])}
 	}
 	return append(phrase{theirs(e.Name), ours(": ")}, arrow(e.From, e.To)...)
 }
@@ -475,7 +622,7 @@ func textWords(e *prompt.Edit) phrase {
 	case e.Kind == prompt.TextChanged && came(e):
 		return phrase{ours("text of new variants")}
 	case e.From == "" || e.Kind != prompt.TextChanged:
-		return phrase{ours(e.Kind.Words())}
+		return phrase{ours(kindWords[e.Kind])}
 	}
 	return phrase{ours("renamed, was "), theirs(e.From)}
 }
@@ -541,18 +688,12 @@ func (p *diffPage) hunkLines(e *prompt.Edit, room int, cost func(string) int) (o
 		if len(shown) == 0 {
 			continue
 		}
-		if title := p.hunkTitle(e, e.Hunks[i]); len(hunks) > 1 || !told(e, title) {
-			out = append(out, p.paint(cyan, "@@ "+title+" @@"))
+		if title, line := p.hunkTitle(e, e.Hunks[i]); len(hunks) > 1 || e.Section == "" && e.Item == "" && !line {
+			out = append(out, p.paint(cyan, "@@ "+title+" @@")) // else the row says already where it stands
 		}
 		out = append(out, shown...)
 	}
 	return out, left
-}
-
-// told reports whether a row says already where its only hunk stands: in which
-// section, or at which line.
-func told(e *prompt.Edit, title string) bool {
-	return e.Section != "" || e.Item != "" || strings.HasPrefix(title, "line ") && !strings.Contains(title, ":")
 }
 
 // cutter keeps the lines for which there is room.
@@ -590,21 +731,25 @@ func (c *cutter) cut(lines []shownLine) (shown []string, left omission) {
 }
 
 // hunkTitle says where a hunk stands: the heading above it, and the line of its
-// source where the place of the edit is not that.
-func (p *diffPage) hunkTitle(e *prompt.Edit, h prompt.Hunk) string {
+// source where the place of the edit is not that. line says that it is a line of
+// the same file, and nothing else.
+func (p *diffPage) hunkTitle(e *prompt.Edit, h prompt.Hunk) (title string, line bool) {
 	heading := clean(shorten(h.Heading))
+	if h.Of > 0 {
+		heading = strings.TrimSpace(heading + " (in " + number(h.In) + " of " + number(h.Of) + ")")
+	}
 	if !h.At.Known() {
 		if e.At.Known() {
-			return cmp.Or(heading, "line "+itoa(h.Line)+" of the text")
+			return cmp.Or(heading, "line "+itoa(h.Line)+" of the text"), heading == ""
 		}
-		return cmp.Or(heading, "line "+itoa(h.Line))
+		return cmp.Or(heading, "line "+itoa(h.Line)), heading == ""
 	}
-	line := h.At.File.LineAt(h.At.Start)
-	where := "line " + itoa(line)
+	at := h.At.File.LineAt(h.At.Start)
+	where := "line " + itoa(at)
 	sameFile := e.At.Known() && e.At.File.Path == h.At.File.Path
 	if sameFile && e.InBase == h.InBase {
-		if first := e.At.File.LineAt(e.At.Start); first == line {
-			return cmp.Or(heading, where)
+		if first := e.At.File.LineAt(e.At.Start); first == at {
+			return cmp.Or(heading, where), heading == ""
 		}
 	}
 	if !sameFile {
@@ -615,9 +760,9 @@ func (p *diffPage) hunkTitle(e *prompt.Edit, h prompt.Hunk) string {
 		where += " in " + clean(p.d.Base.Name)
 	}
 	if heading == "" {
-		return where
+		return where, sameFile
 	}
-	return where + ": " + heading
+	return where + ": " + heading, false
 }
 
 // shownLines gives the lines of a hunk, with the words marked that differ where

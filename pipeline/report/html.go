@@ -204,7 +204,8 @@ func (p *diffPage) htmlChange(number int, e *prompt.Edit) htmlChange {
 		}
 	}
 	for _, h := range e.Hunks {
-		made := htmlHunk{Title: p.hunkTitle(e, h)}
+		title, _ := p.hunkTitle(e, h)
+		made := htmlHunk{Title: title}
 		marks := wordMarks(h.Lines)
 		for i, l := range h.Lines {
 			made.Lines = append(made.Lines, append([]string{string(l.Sign)}, marked(l.Text, marks[i])...))

@@ -2,7 +2,6 @@ package volatile
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -64,14 +63,14 @@ func slotPairs(was, is []*prompt.Slot) []slotPair {
 	var out []slotPair
 	for _, s := range is {
 		old := like(was, s)
-		if from, to := words(old, s); from != to {
-			out = append(out, slotPair{old, s, &prompt.Edit{Kind: prompt.SlotChanged, Name: s.Name.Str, From: from, To: to, At: s.Name.At}})
+		if before, after := declared(old), declared(s); before != after {
+			out = append(out, slotPair{old, s, &prompt.Edit{Kind: prompt.SlotChanged, Name: s.Name.Str, Was: before, Is: after, At: s.Name.At}})
 		}
 	}
 	for _, s := range was {
 		if like(is, s) == nil {
-			from, _ := words(s, nil)
-			out = append(out, slotPair{s, nil, &prompt.Edit{Kind: prompt.SlotChanged, Name: s.Name.Str, From: from, At: s.Name.At, InBase: true}})
+			e := &prompt.Edit{Kind: prompt.SlotChanged, Name: s.Name.Str, Was: declared(s), At: s.Name.At, InBase: true}
+			out = append(out, slotPair{s, nil, e})
 		}
 	}
 	return out
@@ -109,44 +108,12 @@ func placesOf(x *prompt.Rendering, name string) []prompt.SlotAt {
 	return slices.DeleteFunc(slices.Clone(x.Slots), func(at prompt.SlotAt) bool { return at.Slot.Name.Str != name })
 }
 
-// words gives what two declarations of a slot say where they differ; what is
-// worth a word where one is alone.
-func words(was, is *prompt.Slot) (from, to string) {
-	before, after := facts(was, is == nil), facts(is, was == nil)
-	if was != nil && is != nil {
-		a, b := before, after
-		before, after = nil, nil
-		for i := range a {
-			if a[i] != b[i] {
-				before, after = append(before, a[i]), append(after, b[i])
-			}
-		}
-	}
-	return strings.Join(before, ", "), strings.Join(after, ", ")
-}
-
-// facts gives what is declared of a slot: all of it, or what is worth a word
-// where there is nothing to compare it with.
-func facts(s *prompt.Slot, alone bool) []string {
+// declared gives what is declared of a slot, nil for none.
+func declared(s *prompt.Slot) prompt.Value {
 	if s == nil {
 		return nil
 	}
-	out := []string{"max_tokens " + strconv.Itoa(s.MaxTokens)}
-	for _, k := range []struct {
-		word string
-		is   bool
-	}{{"optional", s.Optional}, {"volatile", s.Volatile}} {
-		switch {
-		case k.is:
-			out = append(out, k.word)
-		case !alone:
-			out = append(out, "not "+k.word)
-		}
-	}
-	if !alone {
-		out = append(out, "example "+strconv.Quote(s.Example.Str))
-	}
-	return out
+	return prompt.Declared{MaxTokens: s.MaxTokens, Optional: s.Optional, Volatile: s.Volatile, Example: s.Example.Str}
 }
 
 // places finds the slots that come into a section of a variant or go, or that it
@@ -167,7 +134,7 @@ func (f *finder) places(t pairing.Twin, section [2]int, was, is *prompt.Renderin
 		if said[name] || (len(before) == 0) == (len(after) == 0) && more == 0 {
 			continue
 		}
-		made := prompt.Edit{Kind: prompt.SlotChanged, Section: spec.ID.Str, Name: name, From: count(before), To: count(after), At: spec.ID.At, InBase: section[1] < 0}
+		made := prompt.Edit{Kind: prompt.SlotChanged, Section: spec.ID.Str, Name: name, Was: placesIn(before), Is: placesIn(after), At: spec.ID.At, InBase: section[1] < 0}
 		var at diag.Span
 		if len(after) > 0 {
 			at = is.Text.Span(after[0].Start, after[0].End)
@@ -183,13 +150,10 @@ func (f *finder) places(t pairing.Twin, section [2]int, was, is *prompt.Renderin
 	}
 }
 
-func count(places []prompt.SlotAt) string {
-	switch n := len(places); n {
-	case 0:
-		return ""
-	case 1:
-		return "1 place"
-	default:
-		return strconv.Itoa(n) + " places"
+// placesIn counts places, nil for none.
+func placesIn(places []prompt.SlotAt) prompt.Value {
+	if len(places) == 0 {
+		return nil
 	}
+	return prompt.Places(len(places))
 }

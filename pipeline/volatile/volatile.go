@@ -37,13 +37,14 @@ type key struct {
 	kind           prompt.EditKind
 	of             diag.Span
 	name, from, to string
+	was, is        prompt.Value
 	shorter        bool
 }
 
 // edit gives the edit that is the same, which is taken in where there is none
 // yet.
 func (f *finder) edit(of diag.Span, e prompt.Edit) *prompt.Edit {
-	k := key{e.Kind, of, e.Name, e.From, e.To, e.Shorter}
+	k := key{e.Kind, of, e.Name, e.From, e.To, e.Was, e.Is, e.Shorter}
 	if f.made[k] == nil {
 		f.made[k] = &e
 		f.edits = append(f.edits, &e)

@@ -10,7 +10,7 @@ var common = []row{
 	{"in-a-place", "%s: %s"},
 	{"it-fails-with", "it fails with --fail-on %s"},
 	{"write", "write %q"},
-	{"percent", "%s %%"},
+	{"percent", "%v %%"},
 	{"divide-file", "divide the file"},
 	{"write-as-follows", "write %s"},
 	{"char-like", "%s, which looks like %q"},
