@@ -331,7 +331,10 @@ func (p *diffPage) source(e *prompt.Edit) phrase {
 	if to, _ := e.Is.(prompt.Files); len(to) == 1 && to[0].Path == on.path(e.At.File.Path) {
 		return nil // the change names the file already
 	}
-	out := append(phrase{theirs(at)}, on.also(e)...)
+	out := phrase{theirs(at)}
+	for _, other := range on.also(e) {
+		out = append(out, ours(" and "), other)
+	}
 	if e.InBase && p.opt.Against == "" {
 		out = append(out, ours(" in "), theirs(p.d.Base.Name))
 	}
@@ -340,11 +343,11 @@ func (p *diffPage) source(e *prompt.Edit) phrase {
 
 // also names the other places of an edit: the one of another file, or how many
 // there are, and all of them where one change is printed whole; nil for none.
-func (p *page) also(e *prompt.Edit) phrase {
+func (p *page) also(e *prompt.Edit) []bit {
 	if p.opt.Only > 0 {
-		var out phrase
+		var out []bit
 		for _, at := range e.Also {
-			out = append(out, ours(" and "), theirs(p.lineOf(at)))
+			out = append(out, theirs(p.lineOf(at)))
 		}
 		return out
 	}
@@ -362,11 +365,11 @@ func (p *page) also(e *prompt.Edit) phrase {
 	case len(e.Also) == 0:
 		return nil
 	case len(files) == 0:
-		return phrase{ours(" and " + count(len(e.Also), "more place"))}
+		return []bit{ours(count(len(e.Also), "more place"))}
 	case len(files) == 1:
-		return phrase{ours(" and "), theirs(p.lineOf(first))}
+		return []bit{theirs(p.lineOf(first))}
 	default:
-		return phrase{ours(" and " + count(len(files), "more file"))}
+		return []bit{ours(count(len(files), "more file"))}
 	}
 }
 

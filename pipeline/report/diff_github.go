@@ -78,8 +78,10 @@ func weight(e *prompt.Edit) int {
 func (p *diffPage) annotateEdit(nth int, e *prompt.Edit) annotation {
 	said := describe(e)
 	head := strings.TrimSpace(clean(promptOf(e)) + "  " + said.what.text() + said.verb.text())
-	if also := p.also(e); len(also) > 0 && !e.InBase {
-		head += ", here and in" + strings.TrimPrefix(also.text(), " and")
+	if !e.InBase {
+		for i, other := range p.also(e) {
+			head += [...]string{", here and in ", " and "}[min(i, 1)] + phrase{other}.text()
+		}
 	}
 	lines := []string{head + p.size(e)}
 	if len(said.more) > 0 {

@@ -57,7 +57,7 @@ func (p *diffPage) mdTable(s *sheet) (brief int) {
 	}
 	rows := make([]string, len(p.rows))
 	for i, e := range p.rows {
-		rows[i] = p.mdRow(i+1, e, p.affects(0, e))
+		rows[i] = p.mdRow(i+1, e, p.affects(0, mdVerb(e), e))
 	}
 	s.block(row("", "change", "affects", "tokens") + "|--:|---|---|---:|\n")
 	brief = len(rows)
@@ -72,6 +72,14 @@ func (p *diffPage) mdTable(s *sheet) (brief int) {
 	return min(brief, len(rows)-left)
 }
 
+// mdVerb is verbOf without what the head of the column says.
+func mdVerb(e *prompt.Edit) string {
+	if e.Event != "" {
+		return ""
+	}
+	return verbOf(e)
+}
+
 // mdRow gives the row of a change. Without the variants that it affects it says
 // how many they are, which is short.
 func (p *diffPage) mdRow(at int, e *prompt.Edit, affects phrase) string {
@@ -80,13 +88,13 @@ func (p *diffPage) mdRow(at int, e *prompt.Edit, affects phrase) string {
 	if len(said.more) > 0 {
 		change = append(append(change, ours("; ")), said.more...)
 	}
-	reach := strings.TrimPrefix(affects.markdown(tableSpan), "affects ")
+	reach := affects.markdown(tableSpan)
 	if reach == "" && len(e.Reach) > 0 {
 		n := 0
 		for _, r := range e.Reach {
 			n += r.In.Len()
 		}
-		reach = strings.TrimPrefix(verbOf(e)+number(n), "affects ")
+		reach = mdVerb(e) + number(n)
 	}
 	missed, unnamed := missedBy(e)
 	if missed > 0 {
@@ -95,7 +103,8 @@ func (p *diffPage) mdRow(at int, e *prompt.Edit, affects phrase) string {
 	if unnamed > 0 {
 		reach += "; does not reach the text of " + number(unnamed)
 	}
-	return row(itoa(at), change.markdown(tableSpan), reach, amountOnly(p.tokenWords(e)))
+	tokens, _ := p.tokens(e) // the head of the column has the noun
+	return row(itoa(at), change.markdown(tableSpan), reach, tokens)
 }
 
 // narrow gives an edit for a cell of a table, which is as wide as its longest
@@ -132,12 +141,6 @@ func below(files prompt.Files, folder string) prompt.Files {
 		out[i].Path = "…/" + strings.TrimPrefix(out[i].Path, folder)
 	}
 	return out
-}
-
-// amountOnly leaves the noun out, which the head of the column has.
-func amountOnly(words string) string {
-	n, _, _ := strings.Cut(words, " ")
-	return n
 }
 
 // mdIdle lists the sources that changed for nothing.
@@ -183,8 +186,8 @@ func (p *diffPage) mdDetails(s *sheet, brief int) {
 // mdDetail gives the block of a change: where it was made, and the rest.
 func (p *diffPage) mdDetail(at int, e *prompt.Edit, body string) string {
 	summary := itoa(at) + ". " + p.mdSubject(e).markdown(spanHTML)
-	if words := p.tokenWords(e); words != "" {
-		summary += " (" + words + ")"
+	if n, noun := p.tokens(e); n != "" {
+		summary += " (" + n + " " + noun + ")"
 	}
 	if where := p.source(e); len(where) > 0 {
 		body = where.markdown(codeSpan) + "\n\n" + body

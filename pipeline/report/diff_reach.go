@@ -16,19 +16,20 @@ import (
 // edit reaches, "" where it has none. That of the cache is part of its own
 // sentence, and that of a crossed budget in its figures.
 func (p *diffPage) size(e *prompt.Edit) string {
-	if words := p.tokenWords(e); words != "" {
-		return "   " + words
+	if n, noun := p.tokens(e); n != "" {
+		return "   " + n + " " + noun
 	}
 	return ""
 }
 
-func (p *diffPage) tokenWords(e *prompt.Edit) string {
+// tokens gives the same in two parts.
+func (p *diffPage) tokens(e *prompt.Edit) (n, noun string) {
 	low, high, ok := tokensOf(e)
 	if !ok || e.Kind == prompt.CacheChanged || e.Kind == prompt.BudgetCrossed && e.Used[1].Known {
-		return ""
+		return "", ""
 	}
 	estimate := (low != 0 || high != 0) && slices.ContainsFunc(e.Reach, p.estimates)
-	return approx(estimate, spread(low, high)) + " " + plural(max(high, -low), "token")
+	return approx(estimate, spread(low, high)), plural(max(high, -low), "token")
 }
 
 // estimates reports whether the tokens of a variant that is reached are
@@ -85,7 +86,7 @@ const maxReach = 160
 // of the change, 0 where no command can print it.
 func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 	var out []phrase
-	for _, line := range []phrase{p.affects(nth, e), p.toolNames(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.nearest(nth, e)} {
+	for _, line := range []phrase{p.affects(nth, verbOf(e), e), p.toolNames(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.nearest(nth, e)} {
 		n := len(out)
 		switch {
 		case len(line) == 0:
@@ -256,13 +257,12 @@ func verbOf(e *prompt.Edit) string {
 	return "affects "
 }
 
-// affects is one line for all prompts: the first one's variants, then the
-// others', and how many of the others could not have the change.
-func (p *diffPage) affects(nth int, e *prompt.Edit) phrase {
+// affects is one line for all prompts: behind a verb the first one's variants, then
+// the others', and how many of the others could not have the change.
+func (p *diffPage) affects(nth int, verb string, e *prompt.Edit) phrase {
 	if len(e.Reach) == 0 {
 		return nil
 	}
-	verb := verbOf(e)
 	first := e.Reach[0]
 	n, of := first.In.Len(), p.extentOf(first)
 	var line phrase
