@@ -74,7 +74,7 @@ func attempt(t *testing.T, name string, s *sketch) (prompt.Side, bool) {
 func mirrored(d *prompt.Difference, back bool) []string {
 	var out []string
 	for _, e := range d.Edits {
-		if e.Kind == prompt.SectionDropped && e.From != "" {
+		if e.Kind == prompt.SectionDropped && e.Was != nil {
 			continue // out on both sides
 		}
 		for came, went := range mirrors {

@@ -2,7 +2,6 @@ package diff
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -14,8 +13,8 @@ type sectionKey struct {
 	kind prompt.EditKind
 	at   place
 	id   string
-	// from and to are the reasons of sections that are declared on both sides.
-	from, to string
+	// was and is are the reasons of sections that are declared on both sides.
+	was, is prompt.Value
 }
 
 // sections finds sections that are declared on one side only, those that are
@@ -97,13 +96,13 @@ func (r *run) sectionTurned(s *section) {
 		was, is := t.used(s)
 		key := sectionKey{kind: prompt.SectionDropped, at: placeOf(s.spec().ID.At), id: s.id}
 		if was == nil {
-			key.from = reasonOf(t.Base, s.base)
+			key.was = reasonOf(t.Base, s.base)
 		}
 		if is == nil {
-			key.to = reasonOf(t.Head, s.head)
+			key.is = reasonOf(t.Head, s.head)
 		}
 		switch {
-		case key.from == key.to:
+		case key.was == key.is:
 			continue // in on both sides, or out for one reason
 		case is != nil:
 			key.kind = prompt.SectionKept
@@ -116,7 +115,7 @@ func (r *run) sectionTurned(s *section) {
 			if !file.Known() {
 				file, inBase = s.spec().ID.At, s.head < 0
 			}
-			return &prompt.Edit{Kind: key.kind, Section: s.id, From: key.from, To: key.to, At: file, InBase: inBase}
+			return &prompt.Edit{Kind: key.kind, Section: s.id, Was: key.was, Is: key.is, At: file, InBase: inBase}
 		})
 		if r.owners[ownerKey{t, nil}] == nil {
 			r.owners[ownerKey{t, nil}] = e // the notice names it
@@ -179,10 +178,9 @@ func omission(a *prompt.Artifact, section int) prompt.Omission {
 	return prompt.Omission{Section: section, Reason: prompt.OutEmpty}
 }
 
-// reasonOf gives it in the outlines' words.
-func reasonOf(a *prompt.Artifact, section int) string {
+func reasonOf(a *prompt.Artifact, section int) prompt.SectionOut {
 	o := omission(a, section)
-	return strings.TrimSpace(o.Reason.String() + " " + o.Why)
+	return prompt.SectionOut{Reason: o.Reason, Why: o.Why}
 }
 
 // outCause gives it as a cause for not being reached.

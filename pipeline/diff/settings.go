@@ -382,7 +382,7 @@ func sendsNothing(e *prompt.Edit) bool {
 	case prompt.SettingChanged:
 		return e.Name == settingAxes || strings.HasPrefix(e.Name, "axes.") || slices.Contains(unsent, e.Name)
 	case prompt.SectionDropped:
-		return e.From != "" // it was out already
+		return e.Was != nil // it was out already
 	default:
 		return false
 	}

@@ -115,6 +115,8 @@ func sidesOf(e *prompt.Edit) (from, to string) {
 			return map[prompt.OnlyWarns]string{true: "warn", false: "error"}[v]
 		case prompt.Places:
 			return fmt.Sprintf("%d places", v)
+		case prompt.SectionOut:
+			return strings.TrimSpace(v.Reason.String() + " " + v.Why)
 		case prompt.Declared:
 			return fmt.Sprintf("max_tokens %d, volatile %t", v.MaxTokens, v.Volatile)
 		case prompt.Files:
@@ -247,7 +249,7 @@ func mustBeSaid(t *testing.T, d *prompt.Difference, p *prompt.Pair) {
 		case prompt.AxisAdded, prompt.AxisRemoved, prompt.SlotChanged, prompt.BudgetChanged, prompt.BudgetCrossed, prompt.CacheChanged:
 			continue
 		case prompt.SectionDropped:
-			if e.From != "" {
+			if e.Was != nil {
 				continue // out on both sides
 			}
 		default:

@@ -181,6 +181,7 @@ type Owner struct {
 	Prompt  string
 	Section string // "" for tools, outlines and full variants
 	Item    string // item, tool or variant name
+	Image   bool   // it describes an image, whose bytes never reach a snapshot
 	Project string // in a workspace, the folder of an index's project
 	// Text is the content with the places it came from, where it has any; ""
 	// for artifacts.

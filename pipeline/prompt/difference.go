@@ -120,6 +120,12 @@ type Declared struct {
 	Example            string
 }
 
+// SectionOut says why a section is left out: what is needed, or is not there.
+type SectionOut struct {
+	Reason Reason
+	Why    string
+}
+
 // Places is how many places of a section have a slot.
 type Places int
 
@@ -160,6 +166,7 @@ func (Amount) isValue()     {}
 func (Share) isValue()      {}
 func (OnlyWarns) isValue()  {}
 func (Declared) isValue()   {}
+func (SectionOut) isValue() {}
 func (Places) isValue()     {}
 func (Files) isValue()      {}
 func (CountedBy) isValue()  {}
@@ -186,8 +193,8 @@ const (
 	SlotChanged     // Name is the slot; Was and Is are Declared, or with a section its Places
 	SectionAdded    // declared now
 	SectionRemoved  // declared no more
-	SectionKept     // declared on both sides; was left out, From is why
-	SectionDropped  // declared on both sides; is left out, To is why; From where it was, for another reason
+	SectionKept     // declared on both sides; was left out, Was is SectionOut
+	SectionDropped  // declared on both sides; is left out, Is is SectionOut; Was where it was, for another reason
 	FormChanged     // From and To are forms, or rungs of a ladder, "" for its own text; Stepped says that a budget is why
 	FileChanged     // the text comes from other files: Was and Is are Files
 	TextChanged     // Hunks; From and To are ids of a section that is called otherwise, with its heading

@@ -42,6 +42,7 @@ func sectionOf(section string) prompt.Owner {
 func TestCheckShowsWhatConversationsSayAsItems(t *testing.T) {
 	p := newPersona()
 	image := p.content("images/long/1", "image/png\n68 bytes\n", "image/png\n70 bytes\n", prompt.Changed)
+	image.Output.Owner.Image = true
 	p.result.Delta.Snapshots = []prompt.Change{
 		p.content("files/src/a.go", "package a\n\nvar x = 1\n", "package a\n\nvar x = 2\n", prompt.Changed),
 		p.content("files/b.go", "", "package b\n", prompt.Added),

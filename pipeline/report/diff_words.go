@@ -76,7 +76,7 @@ func describe(e *prompt.Edit) saying {
 			s.tone = red
 		}
 	case prompt.SectionDropped:
-		if e.From == "" {
+		if e.Was == nil {
 			s.tone = red
 		}
 	case prompt.CacheChanged:
@@ -166,17 +166,17 @@ func ofContent(e *prompt.Edit) (what, verb phrase) {
 		return phrase{ours("section "), theirs(e.Section), ours(" ")}, phrase{ours(words)}
 	case prompt.SectionKept:
 		verb = phrase{ours(words)}
-		if e.From != "" {
-			verb = append(verb, ours(", was left out: "), theirs(e.From))
+		if e.Was != nil {
+			verb = append(verb, ours(", was left out: "), theirs(written("", e.Was)))
 		}
 		return inSection(e), verb
 	case prompt.SectionDropped:
-		if e.From != "" {
-			return inSection(e), append(phrase{ours("left out for another reason: ")}, arrow(e.From, e.To)...)
+		if e.Was != nil {
+			return inSection(e), append(phrase{ours("left out for another reason: ")}, arrow(sides(e))...)
 		}
 		verb = phrase{ours(words)}
-		if e.To != "" {
-			verb = append(verb, ours(": "), theirs(e.To))
+		if e.Is != nil {
+			verb = append(verb, ours(": "), theirs(written("", e.Is)))
 		}
 		return inSection(e), verb
 	case prompt.FormChanged, prompt.FileChanged:
@@ -310,6 +310,8 @@ func written(name string, v prompt.Value) string {
 		return map[prompt.OnlyWarns]string{true: "warn", false: "error"}[v]
 	case prompt.Places:
 		return count(int(v), "place")
+	case prompt.SectionOut:
+		return strings.TrimSpace(v.Reason.String() + " " + v.Why) // as outlines say it
 	case prompt.Files:
 		var out []string
 		for _, f := range v {

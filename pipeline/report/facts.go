@@ -381,7 +381,7 @@ func named(r *prompt.Result, c prompt.Change) change {
 // describes reports whether the file describes an image, whose bytes never
 // reach a snapshot, and is no text that a model gets.
 func (c *change) describes() bool {
-	return c.kind == prompt.OutContent && strings.HasPrefix(c.subject, prompt.ContentImage.String()+"/")
+	return c.Output.Owner.Image
 }
 
 // isBody reports whether the file holds a request body, not a text.

@@ -310,7 +310,7 @@ func ownerOf(folder, name string) prompt.Owner {
 	case names[1] == "outline.txt":
 		out.Kind = prompt.OutOutline
 	default:
-		out.Kind, out.Item = prompt.OutContent, bare(names[1:])
+		out.Kind, out.Item, out.Image = prompt.OutContent, bare(names[1:]), names[1] == prompt.ContentImage.String()
 	}
 	return out
 }

@@ -347,7 +347,7 @@ func (w *writer) writeContents() {
 			stem += "/" + stems[c.folder][c.path]
 		}
 		v := w.texts(c.key())
-		w.storeTexts(v, v.fixtureSuffixes(names), c.group, prompt.Owner{Kind: prompt.OutContent}, stem, ".txt")
+		w.storeTexts(v, v.fixtureSuffixes(names), c.group, prompt.Owner{Kind: prompt.OutContent, Image: c.folder == prompt.ContentImage.String()}, stem, ".txt")
 	}
 }
 
