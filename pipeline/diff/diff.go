@@ -157,16 +157,17 @@ func reachBy(e *prompt.Edit, t twin, tokens int) {
 
 // miss says that an edit does not reach a variant of the head, and why.
 func miss(e *prompt.Edit, t twin, cause prompt.Cause, why string) {
+	missBy(e, t, prompt.Missed{Cause: cause, Why: why})
+}
+
+func missBy(e *prompt.Edit, t twin, m prompt.Missed) {
 	out := e.Row(t.pair.Pair, false)
-	for i := range out.Missed {
-		if m := &out.Missed[i]; m.Cause == cause && m.Why == why {
-			m.Set.Add(t.Head.Variant.Index)
-			return
-		}
+	i := slices.IndexFunc(out.Missed, m.SameCause)
+	if i < 0 {
+		i, m.Set = len(out.Missed), prompt.NewSet(out.In.Size())
+		out.Missed = append(out.Missed, m)
 	}
-	m := prompt.Missed{Cause: cause, Why: why, Set: prompt.NewSet(out.In.Size())}
-	m.Set.Add(t.Head.Variant.Index)
-	out.Missed = append(out.Missed, m)
+	out.Missed[i].Set.Add(t.Head.Variant.Index)
 }
 
 // take takes in edits that are known. The one that shows a weaker tokenizer

@@ -331,8 +331,7 @@ func (x *toolText) missed(e *prompt.Edit, p *pair, of toolDiff, sections []int) 
 		switch {
 		case has == nil && e.Kind == prompt.ToolRemoved: // nor had it before
 		case has == nil:
-			cause, why := lacks(t.Head, sections)
-			miss(e, t, cause, why)
+			missBy(e, t, lacks(t.Head, sections))
 		case of.after == nil:
 			cause, why := keeps(t.Head, has)
 			miss(e, t, cause, why)
@@ -364,41 +363,38 @@ func fileOf(a *prompt.Artifact, tool *prompt.Tool) string {
 
 // lacks says why a variant does not have a tool of some sections. Of several
 // the first that is in counts, else the first.
-func lacks(a *prompt.Artifact, sections []int) (prompt.Cause, string) {
+func lacks(a *prompt.Artifact, sections []int) prompt.Missed {
 	for _, i := range sections {
 		switch u := a.Used[i]; {
 		case u == nil:
 		case a.Build.Prompt.Sections[i].Only.Set():
-			return prompt.CauseOnly, ""
+			return prompt.Missed{Cause: prompt.CauseOnly}
 		case a.Build.Prompt.Rendered != nil:
-			return prompt.CauseFile, ""
+			return prompt.Missed{Cause: prompt.CauseFile}
 		default:
-			return prompt.CauseFile, toolFiles(u)
+			return ofToolFiles(u)
 		}
 	}
 	if len(sections) == 0 {
-		return prompt.CauseAbsent, ""
+		return prompt.Missed{Cause: prompt.CauseAbsent}
 	}
-	return outCause(a, sections[0])
+	cause, why := outCause(a, sections[0])
+	return prompt.Missed{Cause: cause, Why: why}
 }
 
-// toolFiles names the files that the tools of a rendering come from: the first,
-// and that there are more.
-func toolFiles(x *prompt.Rendering) string {
+// ofToolFiles names the files that the tools of a rendering come from: the first,
+// and how many more there are.
+func ofToolFiles(x *prompt.Rendering) prompt.Missed {
 	var paths []string
 	for _, t := range x.Tools {
 		if t.File != nil && !slices.Contains(paths, t.File.Path) {
 			paths = append(paths, t.File.Path)
 		}
 	}
-	switch len(paths) {
-	case 0:
-		return ""
-	case 1:
-		return paths[0]
-	default:
-		return paths[0] + ", …"
+	if len(paths) == 0 {
+		return prompt.Missed{Cause: prompt.CauseFile}
 	}
+	return prompt.Missed{Cause: prompt.CauseFile, Why: paths[0], More: paths[1:]}
 }
 
 // holders gives for each tool of the head the sections that have it in some

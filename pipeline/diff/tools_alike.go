@@ -40,7 +40,7 @@ func (r *run) alikeTools() {
 func alike(a, b *prompt.Edit) bool {
 	return slices.EqualFunc(a.Reach, b.Reach, func(x, y prompt.Reach) bool {
 		return x.Pair == y.Pair && x.OfBase == y.OfBase && x.In.Equal(y.In) && (x.Tokens == nil) == (y.Tokens == nil) &&
-			slices.EqualFunc(x.Missed, y.Missed, func(m, n prompt.Missed) bool { return m.Cause == n.Cause && m.Why == n.Why && m.Set.Equal(n.Set) })
+			slices.EqualFunc(x.Missed, y.Missed, func(m, n prompt.Missed) bool { return m.SameCause(n) && m.Set.Equal(n.Set) })
 	})
 }
 

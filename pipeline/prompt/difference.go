@@ -471,9 +471,14 @@ type Missed struct {
 	// Partly says, where a report has several edits in one, that the variants still
 	// have some of what these replaced.
 	Partly bool
-	// More is, where a report has the variants of several files in one, how many
-	// files there are besides Why.
-	More int
+	// More are the other files besides Why.
+	More []string
+}
+
+// SameCause reports whether the variants of another row are not reached for the same
+// cause.
+func (m Missed) SameCause(o Missed) bool {
+	return m.Cause == o.Cause && m.Why == o.Why && slices.Equal(m.More, o.More)
 }
 
 // Cause says why an edit does not reach a variant.

@@ -389,7 +389,11 @@ func (p *diffPage) jsonReach(r prompt.Reach) jsonReach {
 		out.Tokens = &jsonTokens{low, high, p.estimates(r), tokenIDs(r)}
 	}
 	for _, m := range r.Missed {
-		out.Missed = append(out.Missed, jsonMissed{m.Cause.String(), m.Why, m.Set.Len(), p.exactly(r, m.Set), names(buildOf(r), m.Set)})
+		why := m.Why
+		if len(m.More) > 0 {
+			why += ", …"
+		}
+		out.Missed = append(out.Missed, jsonMissed{m.Cause.String(), why, m.Set.Len(), p.exactly(r, m.Set), names(buildOf(r), m.Set)})
 	}
 	return out
 }

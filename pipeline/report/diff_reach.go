@@ -420,7 +420,11 @@ func byCause(rows []prompt.Missed) []prompt.Missed {
 			continue
 		}
 		out[i].Set = joined(out[i].Set.Clone(), m.Set)
-		out[i].More++
+		for _, file := range append([]string{m.Why}, m.More...) {
+			if file != out[i].Why && !slices.Contains(out[i].More, file) {
+				out[i].More = append(slices.Clip(out[i].More), file)
+			}
+		}
 	}
 	return out
 }
@@ -442,8 +446,8 @@ func causeWords(m prompt.Missed) phrase {
 		return phrase{ours(words)}
 	case m.Cause == prompt.CauseNeeds:
 		return phrase{ours(words + " "), theirs(m.Why)}
-	case m.More > 0:
-		return phrase{ours(words + ": "), theirs(m.Why), ours(" and " + number(m.More) + " more")}
+	case len(m.More) > 0:
+		return phrase{ours(words + ": "), theirs(m.Why), ours(" and " + number(len(m.More)) + " more")}
 	default:
 		return phrase{ours(words + ": "), theirs(m.Why)}
 	}

@@ -211,7 +211,7 @@ func sameReach(a, b prompt.Reach) bool {
 
 func sameMissed(a, b prompt.Reach) bool {
 	return slices.EqualFunc(expected(a), expected(b), func(m, n prompt.Missed) bool {
-		return m.Cause == n.Cause && m.Why == n.Why && m.Set.Equal(n.Set)
+		return m.SameCause(n) && m.Set.Equal(n.Set)
 	})
 }
 
