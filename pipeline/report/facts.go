@@ -279,9 +279,9 @@ type change struct {
 	at          diag.Span
 	path, where string
 	// tokens is the difference, nil where there is none to count, and figure that in
-	// words: "+3 tokens".
-	tokens *int
-	figure string
+	// words: "+3 tokens", of which "+3" is the amount.
+	tokens         *int
+	figure, amount string
 	// covers describe sets of variants, and are those of all changes.
 	covers map[*prompt.Build]*prompt.Cover
 	// leaves are the places in which the definition of a tool differs.
@@ -325,7 +325,8 @@ func changes(r *prompt.Result, opt Options) []change {
 		c.where = cmp.Or(opt.line(c.at), c.path)
 		if n, ok := growth(*c, opt.Count); ok {
 			c.tokens = &n
-			c.figure = approx(n != 0 && estimated(r.Spec, c.Output.Owner), difference(n)) + " " + plural(max(n, -n), "token")
+			c.amount = approx(n != 0 && estimated(r.Spec, c.Output.Owner), difference(n))
+			c.figure = c.amount + " " + plural(max(n, -n), "token")
 		}
 	}
 	return out

@@ -290,7 +290,7 @@ func (m *markdown) drift() {
 	var rows []string
 	for _, c := range m.shown {
 		id, what := optional(c.prompt, tableSpan), tableSpan(c.subject)+" "+c.verb()
-		rows = append(rows, row(id, what, tableSpan(c.where), amountOnly(c.figure), affected(c, tableSpan)))
+		rows = append(rows, row(id, what, tableSpan(c.where), c.amount, affected(c, tableSpan)))
 	}
 	m.table(row("prompt", "what", "source", "tokens", "variants")+"|---|---|---|---:|---|\n", rows, "change")
 }
