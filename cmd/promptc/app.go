@@ -115,7 +115,7 @@ func Run(args []string, con Console) int {
 func (con Console) say(err error) (int, error) {
 	var st *status
 	if !errors.As(err, &st) {
-		st = &status{code: exitFailed, message: wordsOf(err)}
+		st = statusOf(exitFailed, err)
 	}
 	// A message may hold what was typed, or what the system calls a file.
 	text := ""

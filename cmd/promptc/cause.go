@@ -14,6 +14,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
@@ -26,7 +27,7 @@ func (con Console) explainDrift(c *cli.Context, p *project, r *prompt.Result) er
 	if d := r.Delta; d != nil && d.Drifted() {
 		snapshot.Explain(d, nil)
 		if err := unlessSilent(con.compareWithHead(p, d), git.NoProgram, git.NotRepository, git.NoCommit); err != nil {
-			if err := con.note("the cause of the difference is not certain: %s", wordsOf(err)); err != nil {
+			if err := con.note("the cause of the difference is not certain: %s", report.Error(err)); err != nil {
 				return err
 			}
 		}
@@ -37,7 +38,7 @@ func (con Console) explainDrift(c *cli.Context, p *project, r *prompt.Result) er
 		return nil
 	}
 	if err := con.explainIndex(p, r); err != nil {
-		return con.note("what is not staged is not certain: %s", wordsOf(err))
+		return con.note("what is not staged is not certain: %s", report.Error(err))
 	}
 	return nil
 }

@@ -313,7 +313,7 @@ func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 	}
 	found, err := load.Match(fsys, pattern)
 	if bad, ok := errors.AsType[*load.PatternError](err); ok {
-		return nil, usage("the pattern %q %s", bad.Pattern, report.Words(bad.Fact)).withHint("%s", report.Words(bad.Hint))
+		return nil, statusOf(exitUsage, bad)
 	} else if err != nil {
 		return nil, failed(err)
 	}

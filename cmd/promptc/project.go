@@ -199,7 +199,7 @@ func notOpened(err error) error {
 	if refusedBySystem(err) {
 		return failed(err)
 	}
-	return usage("%s", err)
+	return statusOf(exitUsage, err)
 }
 
 // refusedBySystem reports whether an error is no fault of the path that was given.
@@ -261,21 +261,12 @@ func failed(err error) error {
 	if st, ours := errors.AsType[*status](err); ours {
 		return st
 	}
-	out := &status{code: exitFailed, message: wordsOf(err)}
-	if said, ok := errors.AsType[*git.Error](err); ok {
-		out.hint = report.Words(said.Hint)
-	}
-	return out
+	return statusOf(exitFailed, err)
 }
 
-// wordsOf gives the text of an error. What git says stands at its end, behind
-// what was being read.
-func wordsOf(err error) string {
-	said, ok := errors.AsType[*git.Error](err)
-	if !ok {
-		return err.Error()
-	}
-	return strings.TrimSuffix(err.Error(), said.Error()) + report.Words(said.Fact)
+// statusOf ends the run with what an error says.
+func statusOf(code int, err error) *status {
+	return &status{code: code, message: report.Error(err), hint: report.ErrorHint(err)}
 }
 
 // selectVariants gives the variants that the patterns name, in their own

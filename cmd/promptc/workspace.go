@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -125,7 +124,7 @@ func (con Console) findProjects(c *cli.Context, w *workspace, all bool) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return usage("%s is not in the index", load.WorkFile).withHint("git add %s, or leave out --staged", load.WorkFile)
 	case err != nil:
-		return usage("%s", err)
+		return statusOf(exitUsage, err)
 	case found.HasErrors():
 		return &badWorkspace{found}
 	case len(manifests) == 0:
@@ -249,7 +248,7 @@ func (con Console) every(w *workspace, run func(con Console, m *member) (*prompt
 		own.Stderr = &notes
 		r, err := run(own, m)
 		if err != nil {
-			err = fmt.Errorf("%s: %w", m.folder, err)
+			err = diag.Fail("in-a-place", m.folder, err)
 		}
 		return outcome{r, notes.String()}, err
 	})
@@ -339,7 +338,7 @@ func (con Console) buildAll(c *cli.Context, w *workspace, format string) (err er
 	for _, m := range w.projects {
 		release, err := lock.Take(m.dir, m.name, con.waits)
 		if err != nil {
-			return locked(err)
+			return failed(err)
 		}
 		defer release()
 	}
