@@ -32,7 +32,7 @@ type Adoption struct {
 }
 
 // ErrNothingAdopted is the error where check has an error about all that there is.
-var ErrNothingAdopted = errors.New("no file is left")
+var ErrNothingAdopted error = diag.Fail("nothing-adopted")
 
 // adoptionStores are the folders that snapshots may go to: the first that is not
 // there yet.

@@ -197,7 +197,7 @@ func existing(name, shown string, f scaffold.File) []string {
 	}
 	var said []string
 	for _, g := range gaps {
-		said = append(said, shown+" exists: "+g.What+":\n  "+strings.ReplaceAll(strings.TrimSuffix(g.Lines, "\n"), "\n", "\n  "))
+		said = append(said, shown+" exists: "+report.Words(g.What)+":\n  "+strings.ReplaceAll(strings.TrimSuffix(g.Lines, "\n"), "\n", "\n  "))
 	}
 	return said
 }

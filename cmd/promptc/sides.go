@@ -343,7 +343,7 @@ func manifestsIn(fsys fs.FS) ([]string, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, diag.Fail("read-manifest-folder", err)
+		return nil, diag.Fail("read-file", ".", err)
 	}
 	var out []string
 	for _, name := range load.ManifestNames() {

@@ -4,7 +4,6 @@ var loadWords = []row{
 	// What ends a run.
 	{"no-manifest-above", "no manifest here or above"},
 	{"two-manifests", "%s holds both %s and %s: remove one of them"},
-	{"read-manifest-folder", "read the manifest's folder: %s"},
 	{"workspace-too-large", "the folders of %s hold more than %d files"},
 	{"bad-pattern", "the pattern %q %s"},
 	{"larger-64-mib", "larger than 64 MiB"},

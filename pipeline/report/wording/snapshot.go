@@ -2,6 +2,7 @@ package wording
 
 var snapshotWords = []row{
 	// What ends a build.
+	{"nothing-compiled", "nothing was compiled"},
 	{"build-refused", "write: the build was refused"},
 	{"outside-build", "outside the folder of the build"},
 	{"no-file-in-place", "a folder, a link or a special file is in its place"},
