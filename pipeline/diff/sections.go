@@ -2,7 +2,6 @@ package diff
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -181,8 +180,7 @@ func omission(a *prompt.Artifact, section int) prompt.Omission {
 
 // reasonOf gives it in the outlines' words.
 func reasonOf(a *prompt.Artifact, section int) string {
-	o := omission(a, section)
-	return strings.TrimSpace(o.Reason.String() + " " + o.Why)
+	return omission(a, section).String()
 }
 
 // outCause gives it as a cause for not being reached.
