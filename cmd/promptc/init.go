@@ -381,7 +381,7 @@ func leftOut(left diag.List) []string {
 			n++
 		}
 		line := "left out: " + report.Words(first.What)
-		if first.Span.Known() && first.Span.File.Path != scaffold.Manifest && !strings.Contains(line, first.Span.File.Path) {
+		if first.Span.Known() && first.Span.File.Path != scaffold.Manifest && !first.What.Has(first.Span.File.Path) {
 			line = "left out " + strconv.Quote(first.Span.File.Path) + ": " + report.Words(first.What)
 		}
 		if n > 1 {

@@ -33,8 +33,8 @@ type project struct {
 	options []pipeline.Option
 	// look is what else a comparison looks at; nil for nothing.
 	look pipeline.Look
-	// remedy is the command that brings the snapshots up to date, "" for the plain one.
-	remedy string
+	// remedy brings the snapshots up to date.
+	remedy remedyCommands
 	// ignored is the place of the pattern that makes git ignore snapshots, "" for none.
 	ignored string
 	// unstaged are the sources that it adds to the index.
@@ -406,7 +406,7 @@ func (con Console) colour(terminal bool) bool {
 
 // reportOptions prepares the printing of a project's result.
 func (con Console) reportOptions(c *cli.Context, p *project, r *prompt.Result, terminal bool) report.Options {
-	opt := report.Options{Color: con.colour(terminal), Strict: c.Bool("strict"), Base: p.base(), Remedy: p.remedy, Ignored: p.ignored, Unstaged: p.unstaged, Of: append([]*prompt.Result{r}, p.parts...)}
+	opt := report.Options{Color: con.colour(terminal), Strict: c.Bool("strict"), Base: p.base(), Remedy: p.remedy.String(), Ignored: p.ignored, Unstaged: p.unstaged, Of: append([]*prompt.Result{r}, p.parts...)}
 	opt.Tree = r.Tree
 	if r.Plan != nil && r.Spec != nil && r.Plan.Tokenizer != "" {
 		count := pipeline.Counters(r.Spec)(r.Plan.Tokenizer)

@@ -106,13 +106,8 @@ func (con Console) checkLive(c *cli.Context) error {
 	}
 	return &status{
 		code: exitFindings, message: "servers offer something else than what was pulled",
-		hint: "run: " + asPull(c, "promptc pull") + " (then review what changed, and run " + buildLine(c) + ")",
+		hint: "run: " + repeated(c, "promptc pull", "live") + " (then review what changed, and run " + buildLine(c) + ")",
 	}
-}
-
-// asPull gives check --live again as a command that pulls.
-func asPull(c *cli.Context, command string) string {
-	return strings.Replace(strings.Replace(repeated(c), "promptc check", command, 1), " --live", "", 1)
 }
 
 // serverList has the servers that a project names, and the sources that pull from one.
@@ -285,9 +280,9 @@ func (con Console) offered(c *cli.Context, p *project, files map[string]map[stri
 	}
 	switch {
 	case c.Command.Name == "check":
-		opt.Command = asPull(c, "promptc pull --dry-run")
+		opt.Command = repeated(c, "promptc pull --dry-run", "live")
 	case c.Bool("dry-run"):
-		opt.Command = repeated(c)
+		opt.Command = repeated(c, "promptc pull")
 	default: // what was there is gone afterwards, but for git
 		top, err := load.Repository(p.dir)
 		if err != nil {

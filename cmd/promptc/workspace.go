@@ -2,13 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -196,13 +196,9 @@ func (w *workspace) folders() []string {
 // are seen from its folder.
 func (w *workspace) asProject(results []*prompt.Result) *project {
 	p := &project{dir: w.dir, fsys: w.fsys, tree: w.tree, parts: results}
-	var remedies []string
 	for _, m := range w.projects {
-		for one := range strings.SplitSeq(m.remedy, " && ") {
-			if one != "" && !slices.Contains(remedies, one) {
-				remedies = append(remedies, one)
-			}
-		}
+		p.remedy.build = cmp.Or(p.remedy.build, m.remedy.build)
+		p.remedy.add = append(p.remedy.add, m.remedy.add...)
 		if p.ignored == "" {
 			p.ignored = m.ignored
 		}
@@ -211,11 +207,10 @@ func (w *workspace) asProject(results []*prompt.Result) *project {
 			p.unstaged = append(p.unstaged, u)
 		}
 	}
-	const few = 5
-	if len(remedies) > few {
-		remedies = append(slices.DeleteFunc(remedies, func(one string) bool { return strings.HasPrefix(one, "git add ") }), "git add .")
+	const few = 4
+	if len(p.remedy.add) > few {
+		p.remedy.add = []string{"git add ."}
 	}
-	p.remedy = strings.Join(remedies, " && ")
 	return p
 }
 
