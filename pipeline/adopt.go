@@ -236,8 +236,7 @@ func blame(made *scaffold.Adoption, written *scaffold.Written, tree *prompt.Tree
 			return importing
 		}
 	}
-	id, _, _ := strings.Cut(d.Variant, "/")
-	for _, id := range append([]string{id}, d.Prompts...) {
+	for _, id := range d.Prompts {
 		if files := made.In(id); files != nil {
 			return files
 		}
