@@ -24,6 +24,8 @@ import (
 	"strconv"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
 // Counter counts in one tokenizer. It is safe for concurrent use.
@@ -215,17 +217,17 @@ type Token struct {
 // estimator, and "chars/4".
 func (c *Counter) Tokens(text string) ([]Token, error) {
 	if c.encoding == nil || c.scale != nil {
-		return nil, fmt.Errorf("%q estimates: it has no tokens to list", c.name)
+		return nil, diag.Fail("tokenizer-estimates", c.name)
 	}
 	if !utf8.ValidString(text) {
-		return nil, errors.New("the text is not valid UTF-8")
+		return nil, diag.Fail("text-not-utf-8")
 	}
 	if c.encoding.own != nil {
 		return newEngine(c.encoding).tokens(text), nil
 	}
 	tokens, ok := c.encoding.reference.tokens(text)
 	if !ok {
-		return nil, fmt.Errorf("the pattern of %s cannot be matched", c.name)
+		return nil, diag.Fail("tokenizer-cannot-match", c.name)
 	}
 	return tokens, nil
 }
@@ -236,7 +238,7 @@ func (c *Counter) Tokens(text string) ([]Token, error) {
 // tiktoken-go does not have what the counter counts in.
 func (c *Counter) Recount(text string) (int, error) {
 	if c.encoding == nil {
-		return 0, fmt.Errorf("%q is not an encoding of tiktoken-go", c.name)
+		return 0, diag.Fail("tokenizer-not-tiktoken", c.name)
 	}
 	return c.scaled(c.encoding.reference.count(text)), nil
 }
