@@ -32,7 +32,7 @@ type Adoption struct {
 }
 
 // ErrNothingAdopted is the error where check has an error about all that there is.
-var ErrNothingAdopted = errors.New("no file is left")
+var ErrNothingAdopted error = diag.Fail("nothing-adopted")
 
 // adoptionStores are the folders that snapshots may go to: the first that is not
 // there yet.
@@ -236,8 +236,7 @@ func blame(made *scaffold.Adoption, written *scaffold.Written, tree *prompt.Tree
 			return importing
 		}
 	}
-	id, _, _ := strings.Cut(d.Variant, "/")
-	for _, id := range append([]string{id}, d.Prompts...) {
+	for _, id := range d.Prompts {
 		if files := made.In(id); files != nil {
 			return files
 		}

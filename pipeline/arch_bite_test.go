@@ -77,6 +77,8 @@ func TestRulesBite(t *testing.T) {
 		{"environment", "pipeline/snapshot/x.go", "package snapshot\n\nimport \"os\"\n\nvar _ = os.Getenv\n", "pipeline/snapshot/x.go:5", "Getenv does not belong here"},
 		{"write outside of snapshot", "cmd/promptc/x.go", "package main\n\nfunc f(r root) { r.WriteFile() }\n", "cmd/promptc/x.go:3", "WriteFile does not belong here: only snapshot writes"},
 		{"key of the manifest", more, line("func f(n node) { n.Field(\"prompts\") }"), more + ":3", `only validate knows the key "prompts"`},
+		{"English error", more, line("var err = errors.New(\"it is wrong\")"), more + ":3", "is for a table of pipeline/report/wording"},
+		{"English around an error", more, line("func f() error { return fmt.Errorf(`what %s is: %w`, g(), err) }"), more + ":3", "is for a table"},
 		{"go statement", more, line("func f() { go f() }"), more + ":3", "goroutines are started"},
 		{"wait group", more, line("func f() { wg.Go(f) }"), more + ":3", "goroutines are started"},
 		{"init", more, line("func init() {}"), more + ":3", "init runs before"},
@@ -120,6 +122,8 @@ func TestRulesBite(t *testing.T) {
 
 func TestRulesOverlook(t *testing.T) {
 	for name, src := range map[string]string{
+		"error of two words":     "var err = errors.New(\"too much\")",
+		"English in a test":      "func f() { t.Errorf(\"this is not so\") }",
 		"local of the same name": "var x int\n\nfunc f() { x := 1; x++; _ = x }",
 		"row of a table":         "var x []int\n\nfunc f() *int { return &x[0] }",
 		"well-known method":      "type e int\n\nfunc (e) Error() string { return \"\" }",

@@ -7,6 +7,7 @@ import (
 	"go/build/constraint"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"path"
 	"slices"
@@ -41,7 +42,7 @@ func violations(t *testing.T, module fs.FS) []violation {
 	}
 	for _, f := range files {
 		for _, check := range []func(file) []violation{
-			checkSize, checkImports, checkCalls, checkKeys, checkStatements, checkDocs,
+			checkSize, checkImports, checkCalls, checkKeys, checkSentences, checkStatements, checkDocs,
 		} {
 			found = append(found, check(f)...)
 		}
@@ -255,6 +256,55 @@ func checkKeys(f file) []violation {
 		return true
 	})
 	return found
+}
+
+// worders are the functions that make an error or words of a text.
+var worders = []string{"errors.New", "fmt.Errorf", "http.Error", "diag.Verbatim", "panic"}
+
+// checkSentences finds English that is not in the tables of package wording.
+func checkSentences(f file) []violation {
+	if !f.production() || !within(f.dir, []string{"pipeline"}) || within(f.dir, []string{reportDir}) {
+		return nil
+	}
+	var found []violation
+	for _, decl := range f.ast.Decls {
+		in := ""
+		if d, ok := decl.(*ast.FuncDecl); ok {
+			in = d.Name.Name
+		}
+		ast.Inspect(decl, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || !slices.Contains(worders, types.ExprString(call.Fun)) {
+				return true
+			}
+			for _, arg := range call.Args {
+				ast.Inspect(arg, func(n ast.Node) bool {
+					text, ok := n.(*ast.BasicLit)
+					if ok && text.Kind == token.STRING && isSentence(text.Value) && !mayWord(f.dir, in) {
+						found = append(found, f.at(text.Pos(), "%s is for a table of pipeline/report/wording", text.Value))
+					}
+					return true
+				})
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// isSentence reports whether a literal has three words or more; a gap stands for one.
+func isSentence(literal string) bool {
+	words := 0
+	for _, w := range strings.Fields(strings.Trim(literal, "\"`")) {
+		if strings.Trim(strings.ToLower(w), "abcdefghijklmnopqrstuvwxyz'.,:;%") == "" {
+			words++
+		}
+	}
+	return words > 2
+}
+
+func mayWord(dir, fn string) bool {
+	return slices.ContainsFunc(speakers, func(w speaker) bool { return w.dir == dir && (w.fn == fn || w.fn == "") })
 }
 
 // importNames maps the name that a package has in a file to the last part of

@@ -53,6 +53,7 @@ const (
 	loadDir      = "pipeline/load"
 	gitDir       = "pipeline/load/git"
 	snapshotDir  = "pipeline/snapshot"
+	reportDir    = "pipeline/report"
 	wordingDir   = "pipeline/report/wording"
 	htmlpageDir  = "pipeline/report/htmlpage"
 	lockDir      = "pipeline/snapshot/lock"
@@ -87,7 +88,7 @@ var rooms = []room{
 	{dir: leafDir, rooms: []string{promptDir, diagDir, canonDir, subDir}},
 	{dir: subDir, rooms: []string{promptDir}, std: []string{"net/url"}}, // a parser, in spite of where it stands
 	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
-	{dir: tokenDir, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/dlclark/regexp2"}},
+	{dir: tokenDir, rooms: []string{diagDir}, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/dlclark/regexp2"}},
 	{dir: pairingDir, rooms: []string{promptDir, canonDir, tokenDir}},
 
 	{
@@ -116,7 +117,7 @@ var rooms = []room{
 		std:   []string{"os", "io/fs", "path/filepath"},
 	},
 	// What builds in one folder wait for: system calls, on Windows with a pointer.
-	{dir: lockDir, std: []string{"os", "path/filepath", "syscall", "time", "unsafe"}},
+	{dir: lockDir, rooms: []string{diagDir}, std: []string{"os", "path/filepath", "syscall", "time", "unsafe"}},
 	// The only room that opens a connection, and that starts what the project names.
 	{
 		dir: liveDir, rooms: []string{diagDir, promptDir}, libs: []string{"github.com/modelcontextprotocol/go-sdk"},
@@ -124,7 +125,7 @@ var rooms = []room{
 	},
 	{dir: pulledDir, rooms: []string{promptDir, diagDir, canonDir, secretDir}},
 	// What runs again after a change, and waits until files have settled.
-	{dir: watchDir, rooms: []string{parDir}, libs: []string{"github.com/fsnotify/fsnotify"}, std: []string{"io/fs", "path/filepath", "syscall", "time"}},
+	{dir: watchDir, rooms: []string{parDir, diagDir}, libs: []string{"github.com/fsnotify/fsnotify"}, std: []string{"io/fs", "path/filepath", "syscall", "time"}},
 	// The only room that listens, for browsers on the same machine.
 	{dir: serveDir, rooms: []string{parDir}, std: []string{"net", "net/http", "net/url", "time"}},
 	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), pairingDir, textdiffDir, leafDir)},
@@ -135,10 +136,10 @@ var rooms = []room{
 	{dir: "pipeline/scaffold", rooms: append(slices.Clip(ground), globDir)},
 	// The English of findings: only report may get at it, so that nothing is
 	// computed from prose.
-	{dir: wordingDir, rooms: []string{diagDir, charsDir}},
+	{dir: wordingDir, rooms: []string{diagDir, charsDir}, std: []string{"io/fs"}},
 	// The page for a browser knows nothing of prompts: it takes what report made.
 	{dir: htmlpageDir},
-	{dir: "pipeline/report", rooms: append(slices.Clip(ground), textdiffDir, leafDir, secretDir, wordingDir, htmlpageDir, markdownDir), libs: []string{"golang.org/x/text"}},
+	{dir: reportDir, rooms: append(slices.Clip(ground), textdiffDir, leafDir, secretDir, wordingDir, htmlpageDir, markdownDir), libs: []string{"golang.org/x/text"}},
 
 	{
 		dir: "pipeline",
@@ -152,7 +153,7 @@ var rooms = []room{
 	{
 		dir: cmdDir,
 		rooms: []string{
-			"pipeline", loadDir, gitDir, snapshotDir, lockDir, watchDir, serveDir, liveDir, pulledDir, "pipeline/report", "pipeline/scaffold",
+			"pipeline", loadDir, gitDir, snapshotDir, lockDir, watchDir, serveDir, liveDir, pulledDir, reportDir, "pipeline/scaffold",
 			promptDir, diagDir, tokenDir, dialectDir, "schema",
 		},
 		libs: []string{"github.com/urfave/cli/v2"},
@@ -231,6 +232,21 @@ var calls = []call{
 // manifestKeys are keys that only a manifest has: only validate may look them up.
 var manifestKeys = []string{
 	"artifacts", "bindings", "checks", "families", "slots", "fragments", "sources", "prompts", "axes", "sections", "layout", "expect", "contains", "lacks",
+}
+
+// speaker is a function, or all of a room, that words errors by itself.
+type speaker struct{ dir, fn, why string }
+
+// speakers are those that may: nobody but a programmer reads them, or they are printed
+// where they are written.
+var speakers = []speaker{
+	{tokenDir, "New", "names and estimators are checked by validate before"},
+	{tokenDir, "Estimate", "the same"},
+	{tokenDir, "build", "the embedded tables are damaged"},
+	{tokenDir, "p50kRanks", "the same"},
+	{"pipeline/validate", "compile", "an embedded schema is wrong"},
+	{"pipeline/validate", "load", "the same"},
+	{serveDir, "", "it answers a browser"},
 }
 
 // panickers are the functions that may panic, and what for.

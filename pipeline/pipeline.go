@@ -20,7 +20,6 @@
 package pipeline
 
 import (
-	"errors"
 	"io/fs"
 	"maps"
 	"slices"
@@ -427,7 +426,7 @@ func Texts(a *prompt.Artifact) [][]string { return compose.Texts(a) }
 // Commit writes what a compiled result wants on disk below dir.
 func Commit(dir string, r *prompt.Result, what snapshot.Parts) error {
 	if r.Delta == nil {
-		return errors.New("nothing was compiled")
+		return diag.Fail("nothing-compiled")
 	}
 	return snapshot.Commit(dir, r.Delta, what)
 }

@@ -43,7 +43,7 @@ func Servers(fsys fs.FS, manifest string, file *prompt.Node) ([]*prompt.Server, 
 }
 
 // PulledFiles gives the files that are made of an offer, by their paths from the
-// manifest's folder on. The error is a [pulled.Refusal], or the findings say why there
+// manifest's folder on. The error is a [diag.Failure], or the findings say why there
 // are none.
 func PulledFiles(o Offer) (map[string]string, diag.List, error) {
 	l := pulled.Listing{Entry: o.Entry, Protocol: o.Protocol}

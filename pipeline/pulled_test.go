@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/pulled"
 )
@@ -80,7 +81,7 @@ func TestOffersThatAreRefused(t *testing.T) {
 	} {
 		o := offer()
 		o.Tools = tools
-		if _, _, err := pipeline.PulledFiles(o); !errors.As(err, new(*pulled.Refusal)) {
+		if _, _, err := pipeline.PulledFiles(o); !errors.As(err, new(*diag.Failure)) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

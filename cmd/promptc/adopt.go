@@ -69,7 +69,7 @@ func (f founding) ignored() (paths, said []string) {
 		paths, err = repo.Ignored()
 	}
 	if err != nil {
-		said = []string{"git does not say which files it ignores: " + wordsOf(err)}
+		said = []string{"git does not say which files it ignores: " + report.Error(err)}
 	}
 	return paths, said
 }

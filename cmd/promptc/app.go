@@ -115,7 +115,7 @@ func Run(args []string, con Console) int {
 func (con Console) say(err error) (int, error) {
 	var st *status
 	if !errors.As(err, &st) {
-		st = &status{code: exitFailed, message: wordsOf(err)}
+		st = statusOf(exitFailed, err)
 	}
 	// A message may hold what was typed, or what the system calls a file.
 	text := ""
@@ -191,18 +191,25 @@ func unknownCommand(app *cli.App, name string) error {
 	return usage("unknown command %q", name).nearest(name, names, "commands: %s", strings.Join(names, ", "))
 }
 
+// flagMistake reads what the flag library says of an option, which it has as text
+// alone: that it knows none of the name, or that its value is missing.
+func flagMistake(err error) (name string, unknown, lacksValue bool) {
+	if name, unknown = strings.CutPrefix(err.Error(), "flag provided but not defined: -"); !unknown {
+		name, lacksValue = strings.CutPrefix(err.Error(), "flag needs an argument: -")
+	}
+	return strings.TrimLeft(name, "-"), unknown, lacksValue
+}
+
 // usageError words what the flag parser found, in our own way. The command is
 // that which it read the options of.
 func usageError(app *cli.App, of *cli.Command, err error) error {
-	text := err.Error()
-	name, unknown := strings.CutPrefix(text, "flag provided but not defined: -")
-	if !unknown {
-		if lacking, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
-			return usage("the option %s lacks its value", dashed(lacking)).withHint("promptc help COMMAND lists the options")
-		}
-		return usage("%s", text)
+	name, unknown, lacksValue := flagMistake(err)
+	switch {
+	case lacksValue:
+		return usage("the option %s lacks its value", dashed(name)).withHint("promptc help COMMAND lists the options")
+	case !unknown:
+		return statusOf(exitUsage, err)
 	}
-	name = strings.TrimLeft(name, "-")
 	out := usage("unknown option %s", dashed(name))
 	if name == "version" {
 		return out.withHint("run: promptc --version")

@@ -48,7 +48,7 @@ func build(c *cli.Context, con Console) error {
 	// What is compared with the disk has to be what is replaced there.
 	release, err := lock.Take(p.dir, p.name, con.waits)
 	if err != nil {
-		return locked(err)
+		return failed(err)
 	}
 	did := report.Outcome{Command: "build"}
 	r, err := p.compile(false)
@@ -75,15 +75,6 @@ func (con Console) waits() error {
 		return nil // to wait is no result, and the build is a change itself
 	}
 	return con.note("waiting for another promptc build in this folder")
-}
-
-// locked says what to do about a build that has the lock.
-func locked(err error) error {
-	out := failed(err)
-	if st, ours := errors.AsType[*status](out); ours && errors.Is(err, lock.ErrHeld) {
-		return st.withHint("wait until it has ended, or end it, then run promptc again")
-	}
-	return out
 }
 
 // writable gives what a build may write. Frozen artifacts are written only
@@ -265,7 +256,7 @@ func (con Console) settled(p *project) (*prompt.Result, error) {
 	}
 	after, waitErr := lock.Await(p.dir, p.name, con.waits)
 	if waitErr != nil {
-		return nil, locked(waitErr)
+		return nil, failed(waitErr)
 	}
 	if before || after {
 		r, err = p.compile(true)

@@ -14,6 +14,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
@@ -22,11 +23,11 @@ import (
 // program the snapshots are plainly out of date; what else keeps git from an answer
 // is a note.
 func (con Console) explainDrift(c *cli.Context, p *project, r *prompt.Result) error {
-	p.remedy = buildLine(c)
+	p.remedy = remedyCommands{build: buildLine(c)}
 	if d := r.Delta; d != nil && d.Drifted() {
 		snapshot.Explain(d, nil)
 		if err := unlessSilent(con.compareWithHead(p, d), git.NoProgram, git.NotRepository, git.NoCommit); err != nil {
-			if err := con.note("the cause of the difference is not certain: %s", wordsOf(err)); err != nil {
+			if err := con.note("the cause of the difference is not certain: %s", report.Error(err)); err != nil {
 				return err
 			}
 		}
@@ -37,17 +38,32 @@ func (con Console) explainDrift(c *cli.Context, p *project, r *prompt.Result) er
 		return nil
 	}
 	if err := con.explainIndex(p, r); err != nil {
-		return con.note("what is not staged is not certain: %s", wordsOf(err))
+		return con.note("what is not staged is not certain: %s", report.Error(err))
 	}
 	return nil
+}
+
+// remedyCommands bring snapshots up to date, "" and none where they are
+// not needed: one that builds, then those that add files to git.
+type remedyCommands struct {
+	build string
+	add   []string
+}
+
+func (r remedyCommands) String() string {
+	if r.build == "" {
+		return strings.Join(r.add, " && ")
+	}
+	return strings.Join(append([]string{r.build}, r.add...), " && ")
 }
 
 // explainIndex compares an index whose snapshots are out of date, or that does not
 // compile, with the working tree, and finds the command that settles it.
 func (con Console) explainIndex(p *project, r *prompt.Result) error {
-	build := p.remedy
+	build := p.remedy.build
+	add := func(d *prompt.Delta, names []string) []string { return []string{p.add(d, names)} }
 	if r.Delta != nil {
-		p.remedy += " && " + p.add(r.Delta, []string{r.Delta.SnapshotFolder})
+		p.remedy.add = add(r.Delta, []string{r.Delta.SnapshotFolder})
 	}
 	work, fsys, err := p.onDisk()
 	if err != nil || work == nil {
@@ -66,13 +82,13 @@ func (con Console) explainIndex(p *project, r *prompt.Result) error {
 	}
 	switch {
 	case s.Built:
-		p.remedy, sources = p.add(work.Delta, names[len(sources):]), nil
+		p.remedy, sources = remedyCommands{add: add(work.Delta, names[len(sources):])}, nil
 	case s.Sourced:
-		p.remedy = p.add(work.Delta, sources)
+		p.remedy = remedyCommands{add: add(work.Delta, sources)}
 	case s.Current:
-		p.remedy = p.add(work.Delta, names)
+		p.remedy = remedyCommands{add: add(work.Delta, names)}
 	default:
-		p.remedy = build + " && " + p.add(work.Delta, names)
+		p.remedy = remedyCommands{build, add(work.Delta, names)}
 	}
 	if p.unstaged, err = p.ignoring(sources); err != nil || r.Delta != nil {
 		return err

@@ -208,7 +208,7 @@ func onlyOf(c *cli.Context, d *prompt.Difference) error {
 // options prepares the printing of what concerns the head.
 func (v *review) options(r *prompt.Result) report.Options {
 	opt := v.con.reportOptions(v.c, v.head, r, v.con.Terminal)
-	opt.Only, opt.Command = v.c.Int("only"), repeated(v.c)
+	opt.Only, opt.Command = v.c.Int("only"), repeated(v.c, "promptc "+v.c.Command.Name)
 	from := v.base.base
 	switch v.format {
 	case "github", "markdown", "sarif":
@@ -222,13 +222,13 @@ func (v *review) options(r *prompt.Result) report.Options {
 	return opt
 }
 
-// repeated gives the command as it was typed, but for the options that say what
-// is printed.
-func repeated(c *cli.Context) string {
-	out := []string{"promptc", c.Command.Name}
+// repeated gives the options and arguments of the command as they were typed, but for
+// the options that say what is printed and those to leave out, behind a command.
+func repeated(c *cli.Context, command string, leaveOut ...string) string {
+	out := []string{command}
 	for _, f := range c.Command.Flags {
 		name := f.Names()[0]
-		if !c.IsSet(name) || name == "only" || name == "format" {
+		if !c.IsSet(name) || name == "only" || name == "format" || slices.Contains(leaveOut, name) {
 			continue
 		}
 		dashes := "--"

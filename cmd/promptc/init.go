@@ -197,7 +197,7 @@ func existing(name, shown string, f scaffold.File) []string {
 	}
 	var said []string
 	for _, g := range gaps {
-		said = append(said, shown+" exists: "+g.What+":\n  "+strings.ReplaceAll(strings.TrimSuffix(g.Lines, "\n"), "\n", "\n  "))
+		said = append(said, shown+" exists: "+report.Words(g.What)+":\n  "+strings.ReplaceAll(strings.TrimSuffix(g.Lines, "\n"), "\n", "\n  "))
 	}
 	return said
 }
@@ -313,7 +313,7 @@ func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 	}
 	found, err := load.Match(fsys, pattern)
 	if bad, ok := errors.AsType[*load.PatternError](err); ok {
-		return nil, usage("the pattern %q %s", bad.Pattern, report.Words(bad.Fact)).withHint("%s", report.Words(bad.Hint))
+		return nil, statusOf(exitUsage, bad)
 	} else if err != nil {
 		return nil, failed(err)
 	}
@@ -381,7 +381,7 @@ func leftOut(left diag.List) []string {
 			n++
 		}
 		line := "left out: " + report.Words(first.What)
-		if first.Span.Known() && first.Span.File.Path != scaffold.Manifest && !strings.Contains(line, first.Span.File.Path) {
+		if first.Span.Known() && first.Span.File.Path != scaffold.Manifest && !first.What.Has(first.Span.File.Path) {
 			line = "left out " + strconv.Quote(first.Span.File.Path) + ": " + report.Words(first.What)
 		}
 		if n > 1 {

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -59,16 +61,48 @@ func TestNothingIsComputedFromMessages(t *testing.T) {
 			}
 		}
 	}
-	for _, format := range []string{"text", "json", "markdown", "github"} {
+	for _, format := range []string{"text", "json", "markdown", "github", "sarif"} {
 		args := []string{"diff", "--fail-on", "budget,growth,tool-removed,policy-weakened", "--format", format}
 		words, keys := typed(t, programs[0], overBudget(t), args), typed(t, programs[1], overBudget(t), args)
 		if d := cmp.Diff(words.facts, keys.facts); d != "" || words.status != 1 || !strings.Contains(words.raw, "PC8001") {
 			t.Errorf("promptc %s (-sentences +keys):\n%s\n%s", strings.Join(args, " "), d, words.raw)
 		}
 	}
+	words, keys := adopts(t, programs[0]), adopts(t, programs[1])
+	if d := cmp.Diff(words, keys); d != "" || words["prompts.yaml"] == "" || words["status"] != "1" {
+		t.Errorf("promptc init (-sentences +keys):\n%s\n%v", d, words)
+	}
 	if !worded || ran < 5 {
 		t.Errorf("%d projects; sentences differ from keys: %v", ran, worded)
 	}
+}
+
+// adopts runs init over files of agents, one of which has an error, and gives its status
+// and what it writes.
+func adopts(t *testing.T, program string) map[string]string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"AGENTS.md": "Answer briefly.\n", "CLAUDE.md": "@AGENTS.md\n", "GEMINI.md": "<<<<<<< a\nb\n=======\nc\n>>>>>>> d\n",
+		".claude/skills/search/SKILL.md": "---\nname: search\ndescription: Searches.\n---\nSearch.\n",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := map[string]string{"status": strconv.Itoa(typed(t, program, dir, []string{"init"}).status)}
+	if err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		out[strings.TrimPrefix(filepath.ToSlash(path), filepath.ToSlash(dir)+"/")] = string(text)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // unpack writes the files of a script below a folder, and reports whether they

@@ -33,8 +33,8 @@ type project struct {
 	options []pipeline.Option
 	// look is what else a comparison looks at; nil for nothing.
 	look pipeline.Look
-	// remedy is the command that brings the snapshots up to date, "" for the plain one.
-	remedy string
+	// remedy brings the snapshots up to date.
+	remedy remedyCommands
 	// ignored is the place of the pattern that makes git ignore snapshots, "" for none.
 	ignored string
 	// unstaged are the sources that it adds to the index.
@@ -199,7 +199,7 @@ func notOpened(err error) error {
 	if refusedBySystem(err) {
 		return failed(err)
 	}
-	return usage("%s", err)
+	return statusOf(exitUsage, err)
 }
 
 // refusedBySystem reports whether an error is no fault of the path that was given.
@@ -261,21 +261,12 @@ func failed(err error) error {
 	if st, ours := errors.AsType[*status](err); ours {
 		return st
 	}
-	out := &status{code: exitFailed, message: wordsOf(err)}
-	if said, ok := errors.AsType[*git.Error](err); ok {
-		out.hint = report.Words(said.Hint)
-	}
-	return out
+	return statusOf(exitFailed, err)
 }
 
-// wordsOf gives the text of an error. What git says stands at its end, behind
-// what was being read.
-func wordsOf(err error) string {
-	said, ok := errors.AsType[*git.Error](err)
-	if !ok {
-		return err.Error()
-	}
-	return strings.TrimSuffix(err.Error(), said.Error()) + report.Words(said.Fact)
+// statusOf ends the run with what an error says.
+func statusOf(code int, err error) *status {
+	return &status{code: code, message: report.Error(err), hint: report.ErrorHint(err)}
 }
 
 // selectVariants gives the variants that the patterns name, in their own
@@ -415,7 +406,7 @@ func (con Console) colour(terminal bool) bool {
 
 // reportOptions prepares the printing of a project's result.
 func (con Console) reportOptions(c *cli.Context, p *project, r *prompt.Result, terminal bool) report.Options {
-	opt := report.Options{Color: con.colour(terminal), Strict: c.Bool("strict"), Base: p.base(), Remedy: p.remedy, Ignored: p.ignored, Unstaged: p.unstaged, Of: append([]*prompt.Result{r}, p.parts...)}
+	opt := report.Options{Color: con.colour(terminal), Strict: c.Bool("strict"), Base: p.base(), Remedy: p.remedy.String(), Ignored: p.ignored, Unstaged: p.unstaged, Of: append([]*prompt.Result{r}, p.parts...)}
 	opt.Tree = r.Tree
 	if r.Plan != nil && r.Spec != nil && r.Plan.Tokenizer != "" {
 		count := pipeline.Counters(r.Spec)(r.Plan.Tokenizer)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"os/signal"
 	"path/filepath"
@@ -16,7 +15,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/live"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/pulled"
 	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/snapshot/lock"
 )
@@ -71,7 +69,7 @@ func (con Console) pull(c *cli.Context, p *project) error {
 	// What is compared with the disk has to be what is replaced there.
 	release, err := lock.Take(p.dir, p.name, con.waits)
 	if err != nil {
-		return locked(err)
+		return failed(err)
 	}
 	defer release()
 	delta, err := con.offered(c, p, files)
@@ -108,13 +106,8 @@ func (con Console) checkLive(c *cli.Context) error {
 	}
 	return &status{
 		code: exitFindings, message: "servers offer something else than what was pulled",
-		hint: "run: " + asPull(c, "promptc pull") + " (then review what changed, and run " + buildLine(c) + ")",
+		hint: "run: " + repeated(c, "promptc pull", "live") + " (then review what changed, and run " + buildLine(c) + ")",
 	}
-}
-
-// asPull gives check --live again as a command that pulls.
-func asPull(c *cli.Context, command string) string {
-	return strings.Replace(strings.Replace(repeated(c), "promptc check", command, 1), " --live", "", 1)
 }
 
 // serverList has the servers that a project names, and the sources that pull from one.
@@ -223,7 +216,7 @@ func (con Console) ask(c *cli.Context, p *project) (map[string]map[string]string
 		}
 		server, err := live.Expand(entry, con.Getenv)
 		if err != nil {
-			return nil, unanswered(err)
+			return nil, failed(err)
 		}
 		server.Dir, server.Version = p.dir, version()
 		if entry.Name.At.File.Path != p.name {
@@ -234,15 +227,12 @@ func (con Console) ask(c *cli.Context, p *project) (map[string]map[string]string
 			return nil, &status{code: stoppedBy(<-asked), message: "stopped: nothing was written"}
 		}
 		if err != nil {
-			return nil, unanswered(err)
+			return nil, failed(err)
 		}
 		files, found, err := pipeline.PulledFiles(pipeline.Offer{
 			Entry: entry, Dir: server.Dir, Protocol: answer.Protocol, Hello: answer.Hello,
 			Tools: answer.Tools, Prompts: answer.Prompts, Resources: answer.Resources,
 		})
-		if refused, ok := errors.AsType[*pulled.Refusal](err); ok {
-			return nil, &status{code: exitFailed, message: report.Words(refused.Fact)}
-		}
 		if err != nil {
 			return nil, failed(err)
 		}
@@ -261,15 +251,6 @@ func untilAsked() (context.Context, context.CancelFunc) {
 		return context.WithCancel(context.Background())
 	}
 	return signal.NotifyContext(context.Background(), heard()...)
-}
-
-// unanswered says why a server was not listed.
-func unanswered(err error) error {
-	e, ok := errors.AsType[*live.Error](err)
-	if !ok {
-		return failed(err)
-	}
-	return &status{code: exitFailed, message: report.Words(e.Fact), hint: report.Words(e.Hint)}
 }
 
 // offered compares what servers offer with what is on disk, and prints what
@@ -299,9 +280,9 @@ func (con Console) offered(c *cli.Context, p *project, files map[string]map[stri
 	}
 	switch {
 	case c.Command.Name == "check":
-		opt.Command = asPull(c, "promptc pull --dry-run")
+		opt.Command = repeated(c, "promptc pull --dry-run", "live")
 	case c.Bool("dry-run"):
-		opt.Command = repeated(c)
+		opt.Command = repeated(c, "promptc pull")
 	default: // what was there is gone afterwards, but for git
 		top, err := load.Repository(p.dir)
 		if err != nil {

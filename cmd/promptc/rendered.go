@@ -41,7 +41,7 @@ func openRendered(c *cli.Context) (*project, error) {
 	start, _ := location(c)
 	dir, err := filepath.Abs(start)
 	if err != nil {
-		return nil, usage("%s", err)
+		return nil, statusOf(exitUsage, err)
 	}
 	if c.Bool("staged") {
 		p, err := indexAt(dir)
@@ -114,7 +114,7 @@ func (r *renderings) read(p *project, state string, bit int, patterns []string) 
 	for _, pattern := range patterns {
 		found, err := load.Match(p.fsys, pattern)
 		if bad, ok := errors.AsType[*load.PatternError](err); ok {
-			return usage("the pattern %q %s", bad.Pattern, report.Words(bad.Fact)).withHint("%s", report.Words(bad.Hint))
+			return statusOf(exitUsage, bad)
 		}
 		if err != nil {
 			return failed(err)

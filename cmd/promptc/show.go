@@ -126,11 +126,7 @@ func sectionText(a *prompt.Artifact, id string) (string, error) {
 	}
 	for _, o := range a.Out {
 		if sections[o.Section].ID.Str == id {
-			why := o.Reason.String()
-			if o.Why != "" {
-				why += " " + o.Why
-			}
-			return "", usage("section %q is not in %s: %s", id, a.Variant.Name, why)
+			return "", usage("section %q is not in %s: %s", id, a.Variant.Name, o)
 		}
 	}
 	var ids []string

@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -198,7 +199,7 @@ func manifestLike(fsys fs.FS, name string) (string, error) {
 			return name, nil // if it cannot be read, somebody has to say why
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("read %s: %w", name, err)
+			return "", diag.Fail("read-file", name, err)
 		}
 	}
 	return "", nil
@@ -270,7 +271,7 @@ func openStaged(c *cli.Context) (*project, error) {
 	}
 	dir, err := filepath.Abs(start)
 	if err != nil {
-		return nil, usage("%s", err)
+		return nil, statusOf(exitUsage, err)
 	}
 	top, err := load.Repository(dir)
 	if err != nil {
@@ -303,8 +304,8 @@ func openStaged(c *cli.Context) (*project, error) {
 // indexAt gives the index as a project, seen from a folder.
 func indexAt(dir string) (*project, error) {
 	repo, err := git.Open(near(dir))
-	if said, ok := errors.AsType[*git.Error](err); ok && said.Kind == git.NotRepository {
-		return nil, usage("%s", report.Words(said.Fact)).withHint("only a repository has an index: leave out --staged")
+	if git.Is(err, git.NotRepository) {
+		return nil, statusOf(exitUsage, err).withHint("only a repository has an index: leave out --staged")
 	}
 	if err != nil {
 		return nil, gitError(err)
@@ -342,7 +343,7 @@ func manifestsIn(fsys fs.FS) ([]string, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the manifest's folder: %w", err)
+		return nil, diag.Fail("read-file", ".", err)
 	}
 	var out []string
 	for _, name := range load.ManifestNames() {
@@ -357,14 +358,10 @@ func manifestsIn(fsys fs.FS) ([]string, error) {
 // command was called: no repository, no such ref.
 func gitError(err error) error {
 	said, ok := errors.AsType[*git.Error](err)
-	if !ok {
+	if !ok || git.Is(err, git.Failed, git.MissingObject, git.TooLarge) {
 		return failed(err)
 	}
-	out := &status{code: exitUsage, message: report.Words(said.Fact), hint: report.Words(said.Hint)}
-	if slices.Contains([]git.Kind{git.Failed, git.MissingObject, git.TooLarge}, said.Kind) {
-		out.code = exitFailed
-	}
-	return out
+	return statusOf(exitUsage, said)
 }
 
 // maxNamed is how many names one line holds.

@@ -131,7 +131,7 @@ func (t counted) row(pieces bool) (report.Counted, error) {
 		text := strings.Join(parts, "")
 		list, err := t.count.Tokens(text)
 		if err != nil {
-			return out, usage("%s", err).withHint("--ids and --split take an encoding: %s", strings.Join(encodings(), ", "))
+			return out, statusOf(exitUsage, err).withHint("--ids and --split take an encoding: %s", strings.Join(encodings(), ", "))
 		}
 		out.Tokens += len(list)
 		for _, one := range list {
@@ -168,7 +168,7 @@ func (t counted) verify(recount func(*token.Counter, string) (int, error)) error
 	for _, parts := range t.texts {
 		n, err := recount(t.count, strings.Join(parts, ""))
 		if err != nil {
-			return usage("%s", err).withHint("--verify takes an encoding: %s", strings.Join(encodings(), ", "))
+			return statusOf(exitUsage, err).withHint("--verify takes an encoding: %s", strings.Join(encodings(), ", "))
 		}
 		if own := t.whole(parts); n != own {
 			return (&status{code: exitFindings, message: fmt.Sprintf("%q: %d tokens in %s, but %d by tiktoken-go (%+d)", t.name, own, t.count.Name(), n, n-own)}).
@@ -324,13 +324,13 @@ func unreadable(name string, err error) error {
 		what = "standard input"
 	}
 	if wrong, ok := errors.AsType[*load.NotUTF8Error](err); ok {
-		out := usage("%s is not a text: %s", what, wrong).withHint("tokens are those of UTF-8 text")
+		out := usage("%s is not a text: %s", what, report.Error(wrong)).withHint("tokens are those of UTF-8 text")
 		out.code = exitFindings
 		return out
 	}
 	switch {
 	case errors.Is(err, load.ErrTooLarge):
-		out := usage("%s is %s", what, load.ErrTooLarge).withHint("is this the right file?")
+		out := usage("%s is larger than 64 MiB", what).withHint("is this the right file?")
 		out.code = exitFindings
 		return out
 	case errors.Is(err, load.ErrNotRegular):

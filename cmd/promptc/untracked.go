@@ -16,6 +16,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
@@ -33,7 +34,7 @@ func (con Console) untracked(p *project) pipeline.Look {
 		}
 		found, err := p.notInGit(files)
 		if err != nil {
-			return nil, con.note("whether git has all files is not certain: %s", wordsOf(err))
+			return nil, con.note("whether git has all files is not certain: %s", report.Error(err))
 		}
 		absent := map[string]bool{}
 		for _, c := range r.Delta.Snapshots {
@@ -125,15 +126,13 @@ func (p *project) notInGit(files []string) ([]prompt.Untracked, error) {
 
 // unlessSilent drops the errors of git that are no news.
 func unlessSilent(err error, kinds ...git.Kind) error {
-	said, ok := errors.AsType[*git.Error](err)
-	switch {
-	case !ok:
-		return err
-	case slices.Contains(kinds, said.Kind):
+	if git.Is(err, kinds...) {
 		return nil
-	default:
+	}
+	if said, ok := errors.AsType[*git.Error](err); ok {
 		return said // without what it was wrapped in
 	}
+	return err
 }
 
 // maxAdded is how many paths a command names, before it names their folders.

@@ -63,12 +63,7 @@ func watches(c *cli.Context, con Console) error {
 		check := follow
 		follow = func() error { return v.page.While(check) }
 	}
-	err := follow()
-	if errors.Is(err, watch.ErrFull) {
-		return (&status{code: exitFailed, message: "the system takes no more watches"}).
-			withHint("on Linux, raise fs.inotify.max_user_watches and max_user_instances with sysctl; elsewhere, the number of open files: ulimit -n 4096")
-	}
-	return failed(err)
+	return failed(follow())
 }
 
 // listen takes the port for the page, if one is asked for.
@@ -85,7 +80,7 @@ func (v *watching) listen() (err error) {
 		return usage("--port needs a number from 0 to 65535")
 	}
 	if v.page, err = serve.Listen(v.c.Int("port")); err != nil {
-		return (&status{code: exitFailed, message: err.Error()}).withHint("leave out --port: promptc then takes a free one")
+		return statusOf(exitFailed, err).withHint("leave out --port: promptc then takes a free one")
 	}
 	return nil
 }

@@ -2,14 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -125,7 +124,7 @@ func (con Console) findProjects(c *cli.Context, w *workspace, all bool) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return usage("%s is not in the index", load.WorkFile).withHint("git add %s, or leave out --staged", load.WorkFile)
 	case err != nil:
-		return usage("%s", err)
+		return statusOf(exitUsage, err)
 	case found.HasErrors():
 		return &badWorkspace{found}
 	case len(manifests) == 0:
@@ -197,13 +196,9 @@ func (w *workspace) folders() []string {
 // are seen from its folder.
 func (w *workspace) asProject(results []*prompt.Result) *project {
 	p := &project{dir: w.dir, fsys: w.fsys, tree: w.tree, parts: results}
-	var remedies []string
 	for _, m := range w.projects {
-		for one := range strings.SplitSeq(m.remedy, " && ") {
-			if one != "" && !slices.Contains(remedies, one) {
-				remedies = append(remedies, one)
-			}
-		}
+		p.remedy.build = cmp.Or(p.remedy.build, m.remedy.build)
+		p.remedy.add = append(p.remedy.add, m.remedy.add...)
 		if p.ignored == "" {
 			p.ignored = m.ignored
 		}
@@ -212,11 +207,10 @@ func (w *workspace) asProject(results []*prompt.Result) *project {
 			p.unstaged = append(p.unstaged, u)
 		}
 	}
-	const few = 5
-	if len(remedies) > few {
-		remedies = append(slices.DeleteFunc(remedies, func(one string) bool { return strings.HasPrefix(one, "git add ") }), "git add .")
+	const few = 4
+	if len(p.remedy.add) > few {
+		p.remedy.add = []string{"git add ."}
 	}
-	p.remedy = strings.Join(remedies, " && ")
 	return p
 }
 
@@ -249,7 +243,7 @@ func (con Console) every(w *workspace, run func(con Console, m *member) (*prompt
 		own.Stderr = &notes
 		r, err := run(own, m)
 		if err != nil {
-			err = fmt.Errorf("%s: %w", m.folder, err)
+			err = diag.Fail("in-a-place", m.folder, err)
 		}
 		return outcome{r, notes.String()}, err
 	})
@@ -339,7 +333,7 @@ func (con Console) buildAll(c *cli.Context, w *workspace, format string) (err er
 	for _, m := range w.projects {
 		release, err := lock.Take(m.dir, m.name, con.waits)
 		if err != nil {
-			return locked(err)
+			return failed(err)
 		}
 		defer release()
 	}

@@ -192,7 +192,7 @@ func (d *draft) stepDown(lay func() *prompt.Artifact) *prompt.Artifact {
 	for {
 		a := lay()
 		d.measure(a)
-		if !over(a) {
+		if d.trialOf(a).fits() {
 			return a
 		}
 		section, ok := d.lastWithSteps()
@@ -201,12 +201,6 @@ func (d *draft) stepDown(lay func() *prompt.Artifact) *prompt.Artifact {
 		}
 		d.steps[section]++
 	}
-}
-
-// over reports whether the emitted text exceeds the variant's budget.
-func over(a *prompt.Artifact) bool {
-	l := a.Variant.Budget
-	return l.Tokens >= 0 && a.Use > l.Tokens || l.Chars >= 0 && a.Chars > l.Chars
 }
 
 // canStep reports whether a section has a rung left.

@@ -325,48 +325,43 @@ func contributions(a *prompt.Artifact) map[int]int {
 	return out
 }
 
-// measured is a text while it grows: what it says, and what it counts besides
-// its tokens.
+// measured is a text with what it counts besides its tokens. It does not change.
 type measured struct {
 	text         token.Text
 	chars, slots int
-	begun        bool // it has a section
 }
 
-func (m measured) copy() measured {
-	m.text = m.text.Copy()
-	return m
+func (d *draft) measured(text string) measured {
+	return measured{text: d.count.Text(text), chars: utf8.RuneCountInString(text)}
 }
 
-func (m *measured) add(part string) {
-	m.text.Add(part)
-	m.chars += utf8.RuneCountInString(part)
-}
+// link is a text, and the join that stands before it if there is another.
+type link struct{ join, text measured }
 
-// measuredTape is a list of parts that is measured once: any end of it is taken
-// in nearly at once.
-type measuredTape struct {
-	tape         *token.Tape
-	chars, slots []int // before each part, and in all
-}
-
-func newTape(count *token.Counter) *measuredTape {
-	return &measuredTape{tape: count.Tape(), chars: []int{0}, slots: []int{0}}
-}
-
-func (t *measuredTape) add(part string, slots int) {
-	n := t.tape.Len()
-	t.tape.Add(part)
-	t.chars = append(t.chars, t.chars[n]+utf8.RuneCountInString(part))
-	t.slots = append(t.slots, t.slots[n]+slots)
-}
-
-// addFrom takes in what a tape says from a part on.
-func (m *measured) addFrom(t *measuredTape, from int) {
-	n := t.tape.Len()
-	m.text.AddTape(t.tape, from, n)
-	m.chars += t.chars[n] - t.chars[from]
-	m.slots += t.slots[n] - t.slots[from]
+// joined gives one text.
+func joined(links ...link) measured {
+	var out measured
+	more := make([]token.Text, 0, 16)
+	add := func(t measured) {
+		if t.chars > 0 {
+			more = append(more, t.text)
+			out.chars, out.slots = out.chars+t.chars, out.slots+t.slots
+		}
+	}
+	for _, l := range links {
+		switch {
+		case l.text.chars == 0:
+		case out.chars == 0:
+			out = l.text
+		default:
+			add(l.join)
+			add(l.text)
+		}
+	}
+	if len(more) > 0 {
+		out.text = out.text.With(more...)
+	}
+	return out
 }
 
 // measuring measures the choices of a walk as they would be emitted if nothing
@@ -376,60 +371,64 @@ func (m *measured) addFrom(t *measuredTape, from int) {
 type measuring struct {
 	*draft
 	stickyFirst bool
-	before      measured // what stands before the next candidate
-	// behind are the sticky ones that stand after it, each a join and a text,
-	// from an index on.
-	behind *measuredTape
-	placed int
-	// gone and open are the ids of what was left and of what is still to be
-	// decided, from an index on, each with what stands before it.
-	gone, open *measuredTape
-	decided    int
+	before      link // what stands before the next candidate
+	// behind are the sticky sections that stand after it, the next one last: from
+	// whole on each with all that follow it, unless these are one long word.
+	behind []link
+	whole  int
+	// gone are the ids of what was left. open are those of what is still to be
+	// decided, the next one last: each with all that follow it.
+	gone link
+	open []link
+	// What stands around ids, before a notice, and at the end.
+	start, between, close, join, newline measured
+	room                                 [12]link
 }
 
 func (d *draft) measuring(walk []candidate, stickyFirst bool) *measuring {
 	m := &measuring{
-		draft: d, stickyFirst: stickyFirst, before: measured{text: d.count.Text()},
-		behind: newTape(d.count), gone: newTape(d.count), open: newTape(d.count),
+		draft: d, stickyFirst: stickyFirst, behind: make([]link, 1), open: make([]link, 1),
+		start: d.measured(noticeStart), between: d.measured(noticeBetween), close: d.measured(noticeEnd),
+		join: d.measured(d.variant.Join.Str), newline: d.measured("\n"),
 	}
-	for _, c := range walk {
+	for _, c := range slices.Backward(walk) {
 		switch {
 		case !c.sticky:
-			m.open.add(noticeBetween, 0)
-			m.open.add(c.id, 0)
-		case c.gone():
-		case stickyFirst:
-			m.section(&m.before, c)
-		default:
-			r := d.on(c.section, c.step)
-			m.behind.add(d.joinOf(c.section), 0)
-			m.behind.add(r.Text.Str, r.SlotTokens())
+			m.open = append(m.open, link{m.between, joined(link{text: d.measured(c.id)}, last(m.open))})
+		case !stickyFirst && !c.gone():
+			l, n := m.section(c), len(m.behind)
+			if all := joined(link{text: l.text}, last(m.behind)); m.whole == n-1 && !all.text.Long() {
+				l.text, m.whole = all, n
+			}
+			m.behind = append(m.behind, l)
+		}
+	}
+	for _, c := range walk {
+		if c.sticky && stickyFirst {
+			m.before.text = joined(m.before, m.section(c))
 		}
 	}
 	return m
 }
 
-// section appends a section behind its join, if it has a text.
-func (m *measuring) section(to *measured, c candidate) {
+func last(links []link) link { return links[len(links)-1] }
+
+// section measures a section on its rung.
+func (m *measuring) section(c candidate) link {
 	if c.gone() {
-		return
+		return link{}
 	}
-	r := m.on(c.section, c.step)
-	if to.begun {
-		to.add(m.joinOf(c.section))
+	r, join := m.on(c.section, c.step), m.join
+	if own := m.joinOf(c.section); own != m.variant.Join.Str {
+		join = m.measured(own)
 	}
-	to.text.Add(r.Text.Str)
-	to.chars += m.runes[r]
-	to.slots += r.SlotTokens()
-	to.begun = true
+	return link{join, measured{m.count.Text(r.Text.Str), m.runes[r], r.SlotTokens()}}
 }
 
-func (m *measuring) now() trial { return m.trial(m.before.copy(), m.decided) }
+func (m *measuring) now() trial { return m.trial(link{}, last(m.open)) }
 
 func (m *measuring) with(c candidate) trial {
-	text := m.before.copy()
-	m.section(&text, c)
-	t := m.trial(text, m.decided+2)
+	t := m.trial(m.section(c), m.open[len(m.open)-2])
 	m.asks(t)
 	return t
 }
@@ -437,67 +436,46 @@ func (m *measuring) with(c candidate) trial {
 func (m *measuring) keep(c candidate) {
 	switch {
 	case !c.sticky:
-		m.decided += 2
+		m.open = m.open[:len(m.open)-1]
 	case m.stickyFirst, c.gone():
 		return // it is in, or has no text
 	default:
-		m.placed += 2
+		m.behind = m.behind[:len(m.behind)-1]
 	}
-	m.section(&m.before, c)
+	m.before.text = joined(m.before, m.section(c))
 }
 
 func (m *measuring) leave(c candidate) {
-	m.decided += 2
-	m.gone.add(noticeBetween, 0)
-	m.gone.add(c.id, 0)
+	m.open = m.open[:len(m.open)-1]
+	m.gone.text = joined(m.gone, link{m.between, m.measured(c.id)})
 }
 
-// trial measures a text with the sticky sections behind it, and with a notice
-// that names what was left and, from an index on, what is still open.
-func (m *measuring) trial(text measured, open int) trial {
-	if from := m.placed; from < m.behind.tape.Len() {
-		if !text.begun {
-			from++ // the first section has no join before it
-		}
-		text.addFrom(m.behind, from)
-		text.begun = true
+// trial measures what would be emitted with a section, and with a notice that
+// names what was left and what is still open.
+func (m *measuring) trial(section, open link) trial {
+	links := append(m.room[:0], m.before, section)
+	for i := len(m.behind) - 1; i >= min(m.whole, len(m.behind)-1); i-- {
+		links = append(links, m.behind[i])
 	}
-	noticed := m.notices && (m.gone.tape.Len() > 0 || open < m.open.tape.Len())
-	with := text
-	if noticed {
-		with = text.copy()
-		m.addNotice(&with, open)
-	}
-	bare := m.end(text)
+	bare := m.end(links)
 	full := bare
-	if noticed {
-		full = m.end(with)
+	if m.notices && m.gone.text.chars+open.text.chars > 0 {
+		names := joined(m.gone, open)
+		full = m.end(append(links, link{m.join, m.start}, link{text: names}, link{text: m.close}))
 	}
 	l := m.variant.Budget
 	return trial{use: bare.use, chars: bare.chars, left: room(l.Tokens, full.use), charsLeft: room(l.Chars, full.chars)}
 }
 
-func (m *measuring) addNotice(to *measured, open int) {
-	if to.begun {
-		to.add(m.variant.Join.Str)
+// end gives what texts use, with the last line break.
+func (m *measuring) end(texts []link) trial {
+	says := func(l link) bool { return l.text.chars > 0 }
+	if slices.ContainsFunc(texts, says) && !inJSON(m.variant) && !m.variant.Exact {
+		texts = append(texts, link{text: m.newline})
 	}
-	to.begun = true
-	to.add(noticeStart)
-	if m.gone.tape.Len() > 0 {
-		to.addFrom(m.gone, 1)
-	} else {
-		open++
+	all := joined(texts...)
+	if all.chars == 0 {
+		return trial{}
 	}
-	if open < m.open.tape.Len() {
-		to.addFrom(m.open, open)
-	}
-	to.add(noticeEnd)
-}
-
-// end gives what a text uses, with its last line break.
-func (m *measuring) end(text measured) trial {
-	if text.begun && !inJSON(m.variant) && !m.variant.Exact {
-		text.add("\n")
-	}
-	return trial{use: text.text.Tokens() + text.slots, chars: text.chars}
+	return trial{use: all.text.Tokens() + all.slots, chars: all.chars}
 }

@@ -67,6 +67,22 @@ type Explain struct {
 // None reports whether there is nothing to say.
 func (w Words) None() bool { return w.Key == "" && len(w.Args) == 0 }
 
+// Has reports whether a text is one of the arguments.
+func (w Words) Has(text string) bool {
+	return slices.ContainsFunc(w.Args, func(arg any) bool {
+		switch a := arg.(type) {
+		case string:
+			return a == text
+		case Names:
+			return slices.Contains(a, text)
+		case Words:
+			return a.Has(text)
+		default:
+			return false
+		}
+	})
+}
+
 // Compare orders words by their keys and arguments.
 func (w Words) Compare(o Words) int {
 	return cmp.Or(cmp.Compare(w.Key, o.Key), cmp.Compare(fmt.Sprint(w.Args...), fmt.Sprint(o.Args...)))

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -42,7 +41,7 @@ func (c *promptView) mayBeMissing(out []prompt.Omission) bool {
 		if o.Reason == prompt.OutAbsent {
 			return true
 		}
-		if o.Reason != prompt.OutEmpty {
+		if !o.Reason.Empty() {
 			continue
 		}
 		unit := c.artifacts[v].Variant.Uses[o.Section].Unit
@@ -58,13 +57,13 @@ func (c *promptView) mayBeMissing(out []prompt.Omission) bool {
 
 // causes says why a section is out, each reason with its variants.
 func (c *promptView) causes(out []prompt.Omission) []diag.Words {
-	all := sets[string]{size: len(out)}
+	all := sets[prompt.Omission]{size: len(out)}
 	for v, o := range out {
-		all.Of(strings.TrimSpace(o.Reason.String() + " " + o.Why)).Add(v)
+		all.Of(o).Add(v)
 	}
 	var lines []diag.Words
 	for why, users := range all.All() {
-		lines = append(lines, diag.Say("out-because", why, c.requests.inVariants(c.build, *users)))
+		lines = append(lines, diag.Say("out-because", why.String(), c.requests.inVariants(c.build, *users)))
 	}
 	return lines
 }
@@ -76,7 +75,7 @@ func emptied(c *promptView) diag.List {
 	empty := sets[int]{size: len(c.artifacts)} // by section
 	for v, a := range c.artifacts {
 		for _, o := range a.Out {
-			if o.Reason == prompt.OutEmpty && c.surprising(a, o) {
+			if o.Reason.Empty() && c.surprising(a, o) {
 				empty.Of(o.Section).Add(v)
 			}
 		}
@@ -98,7 +97,7 @@ func emptied(c *promptView) diag.List {
 func (c *promptView) surprising(a *prompt.Artifact, o prompt.Omission) bool {
 	use := a.Variant.Uses[o.Section]
 	if use.Unit < 0 {
-		return o.Why == "select" // entries that nothing selects
+		return o.Reason == prompt.OutUnselected
 	}
 	u := c.requests.plan.Units[use.Unit]
 	blank := func(b prompt.Binding) bool { return b.Slot == nil && b.Value.Str == "" }

@@ -9,37 +9,25 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
-// Error is what keeps a server from being listed.
-type Error struct {
-	Fact  diag.Words
-	Hint  diag.Words // what to do; may say nothing
-	cause error
-}
-
-// Error is for developers; Fact is what people are told.
-func (e *Error) Error() string { return e.Fact.Key }
-
-func (e *Error) Unwrap() error { return e.cause }
-
 // failed makes an error, unless the cause is one already.
 func failed(fact diag.Words, cause error) error {
-	if e, ok := errors.AsType[*Error](cause); ok {
+	if e, ok := errors.AsType[*diag.Failure](cause); ok {
 		return e
 	}
-	return &Error{Fact: fact, cause: cause}
+	return &diag.Failure{Fact: fact, Cause: cause}
 }
 
 // lost says that a server cannot be reached, unless the cause says more already. A
 // URL may hold a token: it is in the entry for who wants to see it.
-func lost(s Server, cause error) *Error {
-	if e, ok := errors.AsType[*Error](cause); ok {
+func lost(s Server, cause error) *diag.Failure {
+	if e, ok := errors.AsType[*diag.Failure](cause); ok {
 		return e
 	}
 	why := cause
 	if of, ok := errors.AsType[*url.Error](cause); ok {
 		why = of.Err
 	}
-	return &Error{Fact: diag.Say("server-lost", s.Name, masked(s, why.Error())), cause: cause}
+	return &diag.Failure{Fact: diag.Say("server-lost", s.Name, masked(s, why.Error())), Cause: cause}
 }
 
 // shortest is how many bytes a passed value has at least that must not be
@@ -66,7 +54,7 @@ func repeated(s Server, a *Answer) error {
 			return failed(diag.Say("server-list-unreadable", s.Name, "JSON"), err)
 		}
 		if holds(v, values) {
-			return &Error{
+			return &diag.Failure{
 				Fact: diag.Say("server-repeats-value", s.Name),
 				Hint: diag.Say("server-keep-value", shortest),
 			}

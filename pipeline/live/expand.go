@@ -28,7 +28,7 @@ func Expand(entry *prompt.Server, getenv func(string) string) (Server, error) {
 	switch t := entry.Type.Str; {
 	case t == "" || t == "stdio" && entry.URL.Str == "" || (t == "http" || t == "streamable-http") && entry.URL.Str != "":
 	default:
-		return out, &Error{Fact: diag.Say("server-type", out.Name, t), Hint: diag.Say("server-types")}
+		return out, &diag.Failure{Fact: diag.Say("server-type", out.Name, t), Hint: diag.Say("server-types")}
 	}
 	x := expander{getenv: getenv}
 	out.Command, out.URL = x.value(entry.Command.Str), x.value(entry.URL.Str)
@@ -48,7 +48,7 @@ func Expand(entry *prompt.Server, getenv func(string) string) (Server, error) {
 		out.Headers = append(out.Headers, Header{v.Name.Str, x.literal(v.Value.Str)})
 	}
 	if x.unset != "" {
-		return out, &Error{Fact: diag.Say("server-variable", out.Name, x.unset), Hint: diag.Say("server-set-variable", x.unset)}
+		return out, &diag.Failure{Fact: diag.Say("server-variable", out.Name, x.unset), Hint: diag.Say("server-set-variable", x.unset)}
 	}
 	out.Passed = x.passed
 	return out, nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/live"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -44,7 +45,7 @@ func TestEntriesThatCannotBeAsked(t *testing.T) {
 		"server-type":     {Name: word("x"), URL: word("https://h"), Type: word("sse")},
 	} {
 		_, err := live.Expand(entry, func(string) string { return "" })
-		if e, ok := errors.AsType[*live.Error](err); !ok || e.Fact.Key != want {
+		if e, ok := errors.AsType[*diag.Failure](err); !ok || e.Fact.Key != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}

@@ -38,7 +38,7 @@ func newRequests(s Server, limits Limits) *requests {
 func (r *requests) transport(context.Context) (mcp.Transport, error) {
 	at, err := url.Parse(r.server.URL)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		return nil, &Error{Fact: diag.Say("server-bad-url", r.server.Name), Hint: diag.Say("server-url-form")}
+		return nil, &diag.Failure{Fact: diag.Say("server-bad-url", r.server.Name), Hint: diag.Say("server-url-form")}
 	}
 	return &mcp.StreamableClientTransport{
 		Endpoint: r.server.URL, MaxRetries: -1, DisableStandaloneSSE: true, MaxEventSize: -1, // all bytes are counted
@@ -48,7 +48,7 @@ func (r *requests) transport(context.Context) (mcp.Transport, error) {
 }
 
 // errAway ends a request that is sent to another host.
-var errAway = errors.New("redirected to another host")
+var errAway = errors.New("redirected")
 
 // maxRedirects is how often a server may send us elsewhere on its own host.
 const maxRedirects = 5
@@ -135,17 +135,17 @@ func (r *requests) because(err error) error {
 	name := r.server.Name
 	switch {
 	case r.away != "":
-		return &Error{Fact: diag.Say("server-redirects", name, masked(r.server, r.away)), Hint: diag.Say("server-write-url"), cause: err}
+		return &diag.Failure{Fact: diag.Say("server-redirects", name, masked(r.server, r.away)), Hint: diag.Say("server-write-url"), Cause: err}
 	case r.tooMuch:
-		return &Error{Fact: diag.Say("server-too-much", name, diag.Count(r.limits.Bytes)), cause: err}
+		return &diag.Failure{Fact: diag.Say("server-too-much", name, diag.Count(r.limits.Bytes)), Cause: err}
 	case r.status == http.StatusUnauthorized || r.status == http.StatusForbidden:
-		e := &Error{Fact: diag.Say("server-unauthorized", name, r.status), Hint: diag.Say("server-give-header"), cause: err}
+		e := &diag.Failure{Fact: diag.Say("server-unauthorized", name, r.status), Hint: diag.Say("server-give-header"), Cause: err}
 		if asks, _, _ := strings.Cut(r.wants, " "); asks != "" {
 			e.Hint = diag.Say("server-give-scheme", masked(r.server, asks))
 		}
 		return e
 	case r.status != 0:
-		return &Error{Fact: diag.Say("server-status", name, r.status), cause: err}
+		return &diag.Failure{Fact: diag.Say("server-status", name, r.status), Cause: err}
 	}
 	return lost(r.server, err)
 }

@@ -71,7 +71,7 @@ type Answer struct {
 	Tools, Prompts, Resources []json.RawMessage
 }
 
-// Ask connects to a server and lists what it offers. The error is an [*Error].
+// Ask connects to a server and lists what it offers. The error is an [*diag.Failure].
 func Ask(ctx context.Context, s Server, limits Limits) (*Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, limits.Whole)
 	defer cancel()
@@ -140,7 +140,7 @@ func ask(ctx context.Context, s Server, to line, limits Limits) (*Answer, error)
 // comes from.
 func tooSlow(ctx context.Context, name string, limit time.Duration, err error) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return &Error{Fact: diag.Say("server-too-slow", name, limit.Seconds()), cause: err}
+		return &diag.Failure{Fact: diag.Say("server-too-slow", name, limit.Seconds()), Cause: err}
 	}
 	return err
 }

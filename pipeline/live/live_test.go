@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/live"
 )
 
@@ -105,7 +106,7 @@ func TestHostileProgramsAreRefused(t *testing.T) {
 			t.Parallel()
 			s := program(t, name)
 			_, err := live.Ask(t.Context(), s, small(want == "server-too-slow"))
-			e, ok := errors.AsType[*live.Error](err)
+			e, ok := errors.AsType[*diag.Failure](err)
 			if !ok || e.Fact.Key != want {
 				t.Errorf("%v, want %s", err, want)
 			}
@@ -129,7 +130,7 @@ func TestAHugeAnswerTakesLittleMemory(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	_, err := live.Ask(t.Context(), program(t, "huge"), patient())
 	runtime.ReadMemStats(&after)
-	if e, ok := errors.AsType[*live.Error](err); !ok || e.Fact.Key != "server-too-much" {
+	if e, ok := errors.AsType[*diag.Failure](err); !ok || e.Fact.Key != "server-too-much" {
 		t.Error(err)
 	}
 	if mib := (after.TotalAlloc - before.TotalAlloc) >> 20; mib > 400 {
@@ -140,7 +141,7 @@ func TestAHugeAnswerTakesLittleMemory(t *testing.T) {
 func TestAListMayBeTooLong(t *testing.T) {
 	limits := patient()
 	_, err := live.Ask(t.Context(), program(t, "many"), limits)
-	if e, ok := errors.AsType[*live.Error](err); !ok || e.Fact.Key != "server-list-long" {
+	if e, ok := errors.AsType[*diag.Failure](err); !ok || e.Fact.Key != "server-list-long" {
 		t.Error(err)
 	}
 }
@@ -148,7 +149,7 @@ func TestAListMayBeTooLong(t *testing.T) {
 // A program's last words say why it ended.
 func TestTheLastWordsOfAProgramAreTold(t *testing.T) {
 	_, err := live.Ask(t.Context(), program(t, "exits"), small(false))
-	e, _ := errors.AsType[*live.Error](err)
+	e, _ := errors.AsType[*diag.Failure](err)
 	if diff := cmp.Diff([]any{"no database, token ***"}, e.Hint.Args); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -156,7 +157,7 @@ func TestTheLastWordsOfAProgramAreTold(t *testing.T) {
 
 func TestAProgramThatIsNotThere(t *testing.T) {
 	_, err := live.Ask(t.Context(), live.Server{Name: "x", Command: "no-such-program-anywhere"}, small(false))
-	if e, ok := errors.AsType[*live.Error](err); !ok || e.Fact.Key != "server-no-program" {
+	if e, ok := errors.AsType[*diag.Failure](err); !ok || e.Fact.Key != "server-no-program" {
 		t.Error(err)
 	}
 }
@@ -300,7 +301,7 @@ func TestHostileSitesAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := live.Ask(t.Context(), live.Server{Name: "fake", URL: site(t, name).URL, Passed: []string{"secret-token-1"}}, small(want == "server-too-slow"))
-			if e, ok := errors.AsType[*live.Error](err); !ok || e.Fact.Key != want {
+			if e, ok := errors.AsType[*diag.Failure](err); !ok || e.Fact.Key != want {
 				t.Errorf("%v, want %s", err, want)
 			}
 		})
@@ -312,7 +313,7 @@ func TestNobodyAnswers(t *testing.T) {
 	s.Close()
 	for url, want := range map[string]string{s.URL: "server-lost", "file:///etc/passwd": "server-bad-url", "x": "server-bad-url"} {
 		_, err := live.Ask(t.Context(), live.Server{Name: "fake", URL: url + "?key=secret-token-1", Passed: []string{"secret-token-1"}}, small(false))
-		e, ok := errors.AsType[*live.Error](err)
+		e, ok := errors.AsType[*diag.Failure](err)
 		if !ok || e.Fact.Key != want || strings.Contains(fmt.Sprint(e.Fact, e.Hint), "secret-token") {
 			t.Errorf("%s: %v, want %s", url, e.Fact, want)
 		}

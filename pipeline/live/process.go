@@ -48,7 +48,7 @@ func (p *process) transport(ctx context.Context) (mcp.Transport, error) {
 		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		e := &Error{Fact: diag.Say("server-not-started", p.server.Name), cause: err}
+		e := &diag.Failure{Fact: diag.Say("server-not-started", p.server.Name), Cause: err}
 		if errors.Is(err, exec.ErrNotFound) {
 			e.Fact = diag.Say("server-no-program", p.server.Name, p.server.Command)
 		}
@@ -91,12 +91,12 @@ func (p *process) because(err error) error {
 // noMessage tells the line that is no message of the protocol.
 func (p *process) noMessage(err error) error {
 	bad, ok := errors.AsType[*json.SyntaxError](err)
-	if _, told := errors.AsType[*Error](err); !ok || told {
+	if _, told := errors.AsType[*diag.Failure](err); !ok || told {
 		return err
 	}
 	const most = 60 // characters
 	line := strings.ToValidUTF8(strings.TrimSpace(p.heard.line(bad.Offset)), "\ufffd")
-	return &Error{Fact: diag.Say("server-no-message", p.server.Name, diag.Start(masked(p.server, line), most)), cause: err}
+	return &diag.Failure{Fact: diag.Say("server-no-message", p.server.Name, diag.Start(masked(p.server, line), most)), Cause: err}
 }
 
 // lastWords keeps the end of what is written to it, as far as one wants to read
@@ -128,7 +128,7 @@ func (b *lastWords) last() string {
 }
 
 // errTooMuch ends an answer that is longer than anything that is read.
-var errTooMuch = errors.New("the server sent too many bytes")
+var errTooMuch = errors.New("too much")
 
 // budget reads up to a number of bytes, and remembers how the last lines begin.
 type budget struct {

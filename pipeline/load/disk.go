@@ -3,7 +3,6 @@ package load
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -131,7 +130,7 @@ func (d disk) inspect(name string) (state, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return missing, nil
 	default:
-		return missing, fmt.Errorf("read %s: %w", name, cause(err))
+		return missing, diag.Fail("read-file", name, cause(err))
 	}
 }
 
@@ -165,15 +164,15 @@ func cause(err error) error {
 func (d disk) read(name string, limit int64) ([]byte, error) {
 	dest, err := d.real(name)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, cause(err))
+		return nil, diag.Fail("read-file", name, cause(err))
 	}
 	file, err := d.fsys.Open(dest)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, cause(err))
+		return nil, diag.Fail("read-file", name, cause(err))
 	}
 	data, err := allOf(file, limit)
 	if err = errors.Join(err, file.Close()); err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, cause(err))
+		return nil, diag.Fail("read-file", name, cause(err))
 	}
 	return data, nil
 }
@@ -197,7 +196,7 @@ func (d disk) list(folder string) ([]fs.DirEntry, error) {
 	}
 	entries, err := fs.ReadDir(d.fsys, folder)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", folder, cause(err))
+		return nil, diag.Fail("read-file", folder, cause(err))
 	}
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return pathrule.Git(e.Name()) })
 	sortEntries(entries)
@@ -214,19 +213,19 @@ var (
 	// ErrEscapes is the error of a name whose symbolic links lead out of the
 	// folder. A link with an absolute target leads out wherever it points,
 	// since it means something else on every machine.
-	ErrEscapes = errors.New("symbolic link leads out of the folder")
+	ErrEscapes error = diag.Fail("link-leaves-folder")
 	// ErrNotRegular is the error of a name that is neither a regular file
 	// nor a folder: a pipe, a socket, a device.
-	ErrNotRegular = errors.New("neither a regular file nor a folder")
+	ErrNotRegular error = diag.Fail("is-special")
 	// ErrGit is the error of a name that is in the folder that Git keeps for
 	// itself, or whose symbolic links lead there: a checkout leaves credentials
 	// in it.
-	ErrGit = errors.New("in the folder that Git keeps for itself")
+	ErrGit error = diag.Fail("link-into-git")
 )
 
 var (
-	errDangling = fmt.Errorf("symbolic link leads nowhere: %w", fs.ErrNotExist)
-	errLinkLoop = errors.New("symbolic links lead in a circle")
+	errDangling error = &diag.Failure{Fact: diag.Say("link-to-nothing"), Cause: fs.ErrNotExist}
+	errLinkLoop error = diag.Fail("link-to-itself")
 )
 
 // maxLinks is how many symbolic links one name may go through; Linux stops

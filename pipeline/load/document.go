@@ -3,7 +3,6 @@ package load
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -396,21 +395,14 @@ const maxPlain = 64 << 20
 // are found with errors.Is.
 var (
 	// ErrFolder is the error of a name that is a folder's.
-	ErrFolder = errors.New("a folder")
+	ErrFolder error = diag.Fail("is-folder")
 	// ErrTooLarge is the error of a text that does not end in time.
-	ErrTooLarge = errors.New("larger than 64 MiB")
+	ErrTooLarge error = diag.Fail("larger-64-mib")
 )
 
-// NotUTF8Error is the error of a text that is no valid UTF-8.
-type NotUTF8Error struct {
-	Offset int  // of the first byte that is wrong
-	Byte   byte // that byte
-}
-
-// Error says where the text is wrong.
-func (e *NotUTF8Error) Error() string {
-	return fmt.Sprintf("byte 0x%02x at offset %d is not UTF-8", e.Byte, e.Offset)
-}
+// NotUTF8Error is the error of a text that is no valid UTF-8. It names the first byte that
+// is wrong.
+type NotUTF8Error struct{ diag.Failure }
 
 // Plain reads a file of any place on disk as its bytes are: byte order mark,
 // CRLF and NUL included, which sources may not have or lose when they are read.
@@ -423,16 +415,16 @@ func Plain(name string) (string, error) {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("read %s: %w", name, cause(err))
+		return "", diag.Fail("read-file", name, cause(err))
 	case err != nil:
-		return "", fmt.Errorf("read %s: %w: %w", name, fs.ErrNotExist, cause(err))
+		return "", &diag.Failure{Fact: diag.Say("read-file", name, cause(err)), Cause: fs.ErrNotExist}
 	}
 	if err := ordinary(info); err != nil {
-		return "", fmt.Errorf("read %s: %w", name, err)
+		return "", diag.Fail("read-file", name, err)
 	}
 	file, err := os.OpenFile(name, os.O_RDONLY|nonblock, 0)
 	if err != nil {
-		return "", fmt.Errorf("read %s: %w", name, cause(err))
+		return "", diag.Fail("read-file", name, cause(err))
 	}
 	var text string
 	if info, err = file.Stat(); err == nil {
@@ -442,7 +434,7 @@ func Plain(name string) (string, error) {
 		text, err = plainText(file, info.Size())
 	}
 	if err = errors.Join(err, file.Close()); err != nil {
-		return "", fmt.Errorf("read %s: %w", name, cause(err))
+		return "", diag.Fail("read-file", name, cause(err))
 	}
 	return text, nil
 }
@@ -476,7 +468,7 @@ func plainText(r io.Reader, size int64) (string, error) {
 	}
 	text := b.String()
 	if first := invalid(text); first >= 0 {
-		return "", &NotUTF8Error{Offset: first, Byte: text[first]}
+		return "", &NotUTF8Error{*diag.Fail("byte-offset-not-utf", text[first], first)}
 	}
 	return text, nil
 }

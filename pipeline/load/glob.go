@@ -307,19 +307,15 @@ type Matched struct {
 }
 
 // PatternError is a pattern that cannot be used.
-type PatternError struct {
-	Pattern    string
-	Fact, Hint diag.Words
-}
-
-// Error leaves the reasons to who words the fields.
-func (e *PatternError) Error() string { return "the pattern cannot be used: " + e.Pattern }
+type PatternError struct{ diag.Failure }
 
 // Match gives the files that a pattern matches, by the rules of a source's
 // path. A *PatternError is a pattern that cannot be used; any other error means
 // that something could not be read.
 func Match(fsys fs.FS, pattern string) (Matched, error) {
-	refuse := func(f *fault) (Matched, error) { return Matched{}, &PatternError{pattern, f.fact, f.hint} }
+	refuse := func(f *fault) (Matched, error) {
+		return Matched{}, &PatternError{diag.Failure{Fact: diag.Say("bad-pattern", pattern, f.fact), Hint: f.hint}}
+	}
 	r := newRun(fsys)
 	all, f := checkPattern(pattern)
 	if f != nil {

@@ -8,7 +8,6 @@ package load
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -116,9 +115,6 @@ type run struct {
 
 type docKey struct{ path, kind string }
 
-// errNoFile is the error of a manifest that is a folder, say.
-var errNoFile = errors.New("not a regular file")
-
 func newRun(fsys fs.FS) *run {
 	return &run{
 		disk: newDisk(fsys),
@@ -142,10 +138,10 @@ func (r *run) manifestBytes(name string) ([]byte, error) {
 		return nil, err
 	}
 	if state == missing {
-		return nil, fmt.Errorf("read %s: %w", name, fs.ErrNotExist)
+		return nil, diag.Fail("read-file", name, fs.ErrNotExist)
 	}
 	if state != regular {
-		return nil, fmt.Errorf("read %s: %w", name, errNoFile)
+		return nil, diag.Fail("read-file", name, &diag.Failure{Fact: state.fact()})
 	}
 	return r.disk.read(name, maxBytes)
 }
@@ -229,7 +225,7 @@ var manifestNames = []string{"prompts.yaml", "prompts.yml"}
 func ManifestNames() []string { return manifestNames }
 
 // ErrNoManifest is what Find gives where there is no manifest to be found.
-var ErrNoManifest = errors.New("no manifest here or above")
+var ErrNoManifest error = diag.Fail("no-manifest-above")
 
 // Find looks for the manifest in the folder start and above it, up to the
 // folder that holds .git, or else to the file system's root. It gives the
@@ -261,14 +257,14 @@ func Find(start string) (dir, name string, err error) {
 		case 1:
 			return dir, found[0], nil
 		case 2:
-			return "", "", fmt.Errorf("%s holds both %s and %s: remove one of them", dir, found[0], found[1])
+			return "", "", diag.Fail("two-manifests", dir, found[0], found[1])
 		}
 		top, err := exists(filepath.Join(dir, ".git"))
 		if err != nil {
 			return "", "", err
 		}
 		if top || filepath.Dir(dir) == dir {
-			return "", "", fmt.Errorf("%s: %w", first, ErrNoManifest)
+			return "", "", diag.Fail("in-a-place", first, ErrNoManifest)
 		}
 	}
 }

@@ -289,7 +289,7 @@ func TestWhatCannotBeReadIsAnErrorWithItsPath(t *testing.T) {
 	})
 	for _, name := range []string{"prompts.yaml", "d", "d/a.md", "e.md", "w", "w/AGENTS.md", "w/.claude/rules", "w/.claude/rules/r.md"} {
 		tree, _, err := load.Run(failing{base, name}, "prompts.yaml", validate.Language{})
-		if want := "read " + name + ": permission denied"; err == nil || err.Error() != want || !errors.Is(err, fs.ErrPermission) || tree != nil {
+		if want := "read " + name + ": permission denied"; err == nil || wording.Error(err) != want || !errors.Is(err, fs.ErrPermission) || tree != nil {
 			t.Errorf("%s: got %v, want %s", name, err, want)
 		}
 	}

@@ -2,13 +2,12 @@ package load
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 	"path"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -35,13 +34,13 @@ func Packages(dir string) (out []prompt.Package, err error) {
 			}
 			data, err := r.disk.read(lock.name, maxRendered)
 			if err == nil && len(data) > maxRendered {
-				err = errors.New("it has more than 16 MiB")
+				err = diag.Fail("more-than-16-mib")
 			}
 			if err == nil {
 				out, err = lock.read(data)
 			}
 			if err != nil {
-				err = fmt.Errorf("the lock file %s cannot be read: %w", path.Join(folder, lock.name), err)
+				err = diag.Fail("lock-file-unreadable", path.Join(folder, lock.name), err)
 			}
 			return true, err
 		}

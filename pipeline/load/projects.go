@@ -1,8 +1,6 @@
 package load
 
 import (
-	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -30,9 +28,6 @@ func Work(fsys fs.FS) (*prompt.Node, diag.List, error) {
 	return r.tree.Manifest, r.found.Sorted(), nil
 }
 
-// ErrTwoManifests is the error of a folder that has a manifest of each name.
-var ErrTwoManifests = errors.New("holds two manifests")
-
 // Fit says what fits a pattern of a workspace: any project, and one of its own,
 // which no other pattern fits.
 type Fit struct{ Any, Own bool }
@@ -56,7 +51,7 @@ func Projects(fsys fs.FS, patterns []string, ignored func(folder string) bool) (
 		return nil, nil, err
 	}
 	if !all {
-		return nil, nil, fmt.Errorf("the folders of %s hold more than %d files", strings.Join(patterns, ", "), maxWalked)
+		return nil, nil, diag.Fail("workspace-too-large", strings.Join(patterns, ", "), maxWalked)
 	}
 	fits = make([]Fit, len(patterns))
 	folders := map[string]bool{}
@@ -78,7 +73,7 @@ func Projects(fsys fs.FS, patterns []string, ignored func(folder string) bool) (
 			fits[by[0]].Own = true
 		}
 		if folders[path.Dir(name)] {
-			return nil, nil, fmt.Errorf("%s: %w: %s: remove one of them", path.Dir(name), ErrTwoManifests, strings.Join(manifestNames, " and "))
+			return nil, nil, diag.Fail("two-manifests", path.Dir(name), manifestNames[0], manifestNames[1])
 		}
 		folders[path.Dir(name)] = true
 		manifests = append(manifests, name)

@@ -27,11 +27,11 @@ type Neighbour interface {
 // so are ErrEscapes and ErrGit.
 var (
 	// ErrNoRepository is the error where nothing tells how far a path may lead.
-	ErrNoRepository = errors.New("not in a repository")
+	ErrNoRepository error = diag.Fail("outside-repository")
 	// ErrOverlap is the error of a folder that holds the project, or is in it.
-	ErrOverlap = errors.New("not beside the project")
+	ErrOverlap error = diag.Fail("not-beside")
 	// ErrNotFolder is the error of what is no folder.
-	ErrNotFolder = errors.New("no folder")
+	ErrNotFolder error = diag.Fail("not-a-folder")
 )
 
 // BesideIn gives a folder of a file system, by its path from another folder of it,

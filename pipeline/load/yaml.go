@@ -109,7 +109,7 @@ func decodeYAML(src string) (first, second *yaml.Node, err error) {
 	// it gets to see, so that a wrong belief must not end the process.
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("not readable: %v", p)
+			err = diag.Fail("not-readable", fmt.Sprint(p))
 		}
 	}()
 	loader, err := yaml.NewLoader(strings.NewReader(src), yaml.WithPlugin(yamlLimits{}))
@@ -151,7 +151,8 @@ func (yamlLimits) CheckDepth(depth int, _ *yaml.DepthContext) error {
 // CheckAlias allows every alias.
 func (yamlLimits) CheckAlias(int, int) error { return nil }
 
-var errTooDeep = errors.New("nested too deeply")
+// errTooDeep is found again in the text of the library's error.
+var errTooDeep = errors.New("promptc-too-deep")
 
 // yamlText is a part of a file as the YAML library counts its lines: a line
 // ends at CR, NEL, LS and PS too, and columns count runes.

@@ -105,6 +105,9 @@ type Omission struct {
 	Why     string
 }
 
+// String gives the reason in the outlines' words.
+func (o Omission) String() string { return strings.TrimSpace(o.Reason.String() + " " + o.Why) }
+
 // Text gives the emitted bytes.
 func (a *Artifact) Text() string {
 	var b strings.Builder

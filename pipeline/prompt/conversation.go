@@ -125,11 +125,19 @@ type Dialogue struct {
 
 // LeftOut is a key of a fixture that does not stand where it was asked for.
 type LeftOut struct {
-	Kind ContentKind // ContentSymbols or ContentFile
+	// Kind is ContentSymbols, of a file that is there in full, or ContentFile, one that a
+	// tier has.
+	Kind ContentKind
 	Path string
-	// Why is the reason in the outline's words: "in full" for the symbols of a
-	// file that is there in full, "in L1" for a selected file that a tier has.
-	Why string
+	Tier int // that has the file
+}
+
+// Why gives the reason in the outline's words.
+func (l LeftOut) Why() string {
+	if l.Kind == ContentSymbols {
+		return "in full"
+	}
+	return "in L" + strconv.Itoa(l.Tier)
 }
 
 // Content gives what the key names.

@@ -137,18 +137,22 @@ type Reason int
 
 // The reasons, in the outlines' words by String.
 const (
-	In        Reason = iota
-	OutWhen          // its condition does not hold
-	OutNeeds         // the toolset lacks a tool
-	OutAbsent        // no file, and `absent: omit`
-	OutEmpty         // nothing to say
-	OutForm          // its form says nothing here
-	OutBudget        // dropped to fit
+	In            Reason = iota
+	OutWhen              // its condition does not hold
+	OutNeeds             // the toolset lacks a tool
+	OutAbsent            // no file, and `absent: omit`
+	OutEmpty             // nothing to say
+	OutForm              // its form says nothing here
+	OutBudget            // dropped to fit
+	OutUnselected        // `select` leaves nothing to say
 )
 
 func (r Reason) String() string {
-	return [...]string{"in", "when", "needs", "absent", "empty", "form", "budget"}[r]
+	return [...]string{"in", "when", "needs", "absent", "empty", "form", "budget", "empty"}[r]
 }
+
+// Empty reports whether nothing was left to say.
+func (r Reason) Empty() bool { return r == OutEmpty || r == OutUnselected }
 
 // Use is what a variant does with a section.
 type Use struct {
@@ -304,12 +308,36 @@ type Rendering struct {
 	// Progress is that of the goal that the section shows, nil where there are
 	// no checkpoints.
 	Progress *Progress
-	// Conditional are rules whose condition is not applied, and other facts
-	// that the outline shows in brackets: `(form native)`, `(cut)`.
-	Marks []string
+	// Marks are facts that the outline shows in brackets, each once.
+	Marks []Mark
 	// Turns are the messages of a conversation, which has no Text. The first
 	// is the system message, where the conversation adds to it.
 	Turns []Turn
+}
+
+// Mark is a fact about a rendering: the form that an input has in it, or a word.
+type Mark struct{ Form, Word string }
+
+// The marks that are words. An origin's word is one, too.
+var (
+	Conditional = Mark{Word: "conditional"} // rules whose condition is not applied
+	CutShort    = Mark{Word: "cut"}         // by a limit
+)
+
+func (m Mark) String() string {
+	if m.Form != "" {
+		return "form " + m.Form
+	}
+	return m.Word
+}
+
+// Remarks gives the marks in the outline's words.
+func (r *Rendering) Remarks() []string {
+	var out []string
+	for _, m := range r.Marks {
+		out = append(out, m.String())
+	}
+	return out
 }
 
 // Item is the part [Start, End) of a rendering that has a name of its own.

@@ -28,12 +28,6 @@ type Listing struct {
 	Packages []prompt.Package
 }
 
-// Refusal says why nothing is made of a listing.
-type Refusal struct{ Fact diag.Words }
-
-// Error is for developers; Fact is what people are told.
-func (r *Refusal) Error() string { return r.Fact.Key }
-
 // first are the keys that an item's file begins with.
 var first = []string{"name", "title", "uriTemplate", "description", "inputSchema", "outputSchema", "annotations"}
 
@@ -82,10 +76,10 @@ func namesBy(key string, l Listing, folder string, items []*prompt.Node) ([]stri
 	for i, n := range items {
 		name := n.Field(key)
 		if name == nil || name.Kind != prompt.String || name.Text.Str == "" {
-			return nil, &Refusal{diag.Say("pulled-without-name", l.Entry.Name.Str, i+1, folder, key)}
+			return nil, diag.Fail("pulled-without-name", l.Entry.Name.Str, i+1, folder, key)
 		}
 		if slices.Contains(out, name.Text.Str) {
-			return nil, &Refusal{diag.Say("pulled-twice", l.Entry.Name.Str, folder, name.Text.Str)}
+			return nil, diag.Fail("pulled-twice", l.Entry.Name.Str, folder, name.Text.Str)
 		}
 		out = append(out, name.Text.Str)
 	}

@@ -310,7 +310,7 @@ func describe(r *prompt.Rendering, found diag.List) (text, facts string) {
 		fmt.Fprintf(&b, "cut %s %d of %d, limit %d\n", c.File.Path, c.Included, c.Original, c.Limit)
 	}
 	if len(r.Marks) > 0 {
-		fmt.Fprintf(&b, "marks %s\n", strings.Join(r.Marks, ", "))
+		fmt.Fprintf(&b, "marks %s\n", strings.Join(r.Remarks(), ", "))
 	}
 	if len(r.Tools) > 0 {
 		fmt.Fprintf(&b, "tools %d beside %t\n", len(r.Tools), r.Beside)

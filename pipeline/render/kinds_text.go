@@ -143,7 +143,7 @@ func (b *bench) condition(doc *prompt.Doc) {
 		if n == nil || unconditional(n) {
 			continue
 		}
-		b.mark("conditional")
+		b.mark(prompt.Conditional)
 		b.found = append(b.found, diag.New(diag.ConditionNotApplied, n.At,
 			"condition-rule-not-applied", key, doc.File.Path))
 		return

@@ -164,7 +164,7 @@ func (b *bench) recordCuts(in *prompt.Input, file *diag.File, before, after pass
 // recordCut tells of one cut: in the rendering, and in a note. Inline text is
 // of the manifest's file.
 func (b *bench) recordCut(in *prompt.Input, file *diag.File, total, shown int) {
-	b.mark("cut")
+	b.mark(prompt.CutShort)
 	at, of := in.At, in.At.File
 	if file != nil {
 		at, of = diag.Whole(file), file

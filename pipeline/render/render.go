@@ -227,30 +227,19 @@ func sameLimit(a, b *prompt.Limit) bool {
 	return a.Chars == b.Chars && a.PerSource == b.PerSource && a.Cut == b.Cut
 }
 
-// originMarks are the outline's words for files found otherwise than by the
-// declared path.
-var originMarks = []struct {
-	origin prompt.Origin
-	mark   string
-}{
-	{prompt.FromFallback, "fallback"}, {prompt.FromElse, "else"}, {prompt.FromBuiltIn, "default"},
-}
-
 func (b *bench) marks(in *prompt.Input) {
 	if len(in.Kind.Forms) > 0 && in.Form != "" {
-		b.mark("form " + in.Form)
+		b.mark(prompt.Mark{Form: in.Form})
 	}
-	for _, m := range originMarks {
-		if m.origin == in.Origin {
-			b.mark(m.mark)
-		}
+	if in.Origin != prompt.FromPath && in.Origin != prompt.FromInline {
+		b.mark(prompt.Mark{Word: in.Origin.String()})
 	}
 }
 
 // mark adds a fact for the outline, once.
-func (b *bench) mark(s string) {
-	if !slices.Contains(b.out.Marks, s) {
-		b.out.Marks = append(b.out.Marks, s)
+func (b *bench) mark(m prompt.Mark) {
+	if !slices.Contains(b.out.Marks, m) {
+		b.out.Marks = append(b.out.Marks, m)
 	}
 }
 

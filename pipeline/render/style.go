@@ -163,14 +163,21 @@ const treeName = "template"
 
 var parseError = regexp.MustCompile(`(?s)^template: [^:]*:(\d+):(?:\d+:)? ?(.*)$`)
 
-// syntaxError places what the parser found. It tells the line alone; the
-// first action on it is the likeliest place.
-func (s *style) syntaxError(err error) diag.Diagnostic {
-	message, line := strings.TrimPrefix(err.Error(), "template: "), 1
+// parserSays reads an error of the parser, which has its line in the text alone.
+func parserSays(err error) (message string, line int) {
+	message, line = strings.TrimPrefix(err.Error(), "template: "), 1
 	if m := parseError.FindStringSubmatch(err.Error()); m != nil {
 		message = m[2]
 		line, _ = strconv.Atoi(m[1])
 	}
+	message, _, _ = strings.Cut(message, "\n")
+	return message, line
+}
+
+// syntaxError places what the parser found. It tells the line alone; the
+// first action on it is the likeliest place.
+func (s *style) syntaxError(err error) diag.Diagnostic {
+	message, line := parserSays(err)
 	start := 0
 	for range line - 1 {
 		next := strings.IndexByte(s.body.Str[start:], '\n')
@@ -183,7 +190,6 @@ func (s *style) syntaxError(err error) diag.Diagnostic {
 	if open := strings.Index(text, "{{"); open >= 0 {
 		start, text = start+open, text[open:]
 	}
-	message, _, _ = strings.Cut(message, "\n")
 	return diag.New(diag.BadTemplate, s.body.Span(start, start+len(text)), "template-not-parse", message)
 }
 

@@ -161,7 +161,7 @@ func TestExplainSaysWhatBreakpointsAreWorth(t *testing.T) {
 func TestExplainListsWhatAConversationShowsElsewhere(t *testing.T) {
 	c := newChat("anthropic").everything()
 	c.result.Plan.Units = []*prompt.Unit{{Dialogue: &prompt.Dialogue{LeftOut: []prompt.LeftOut{
-		{Kind: prompt.ContentSymbols, Path: "c.go", Why: "in full"}, {Kind: prompt.ContentFile, Path: "a.go", Why: "in L1"},
+		{Kind: prompt.ContentSymbols, Path: "c.go"}, {Kind: prompt.ContentFile, Path: "a.go", Tier: 1},
 	}}}}
 	if got := c.explain(t); !strings.Contains(got, "\nomitted      symbols/c.go  in full\nomitted      files/a.go  in L1\nimages ") {
 		t.Error(got)

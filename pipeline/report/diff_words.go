@@ -311,7 +311,7 @@ func written(name string, v prompt.Value) string {
 	case prompt.Places:
 		return count(int(v), "place")
 	case prompt.SectionOut:
-		return strings.TrimSpace(v.Reason.String() + " " + v.Why) // as outlines say it
+		return prompt.Omission{Reason: v.Reason, Why: v.Why}.String()
 	case prompt.Files:
 		var out []string
 		for _, f := range v {

@@ -47,7 +47,7 @@ func TestExplainEverythingElse(t *testing.T) {
 	a.Use, a.ToolTokens, a.Chars, a.Beside = a.Tokens+48, 1204, 60, []*prompt.Tool{{Name: "exec"}, {Name: "read"}}
 	r := a.Parts[2].Rendering
 	r.Unit.Step = "compact"
-	r.Marks = []string{"form compact"}
+	r.Marks = []prompt.Mark{{Form: "compact"}}
 	slot := &prompt.Slot{Name: word("clock"), MaxTokens: 24, Optional: true}
 	r.Slots = []prompt.SlotAt{{Slot: slot}, {Slot: slot}}
 	r.Cuts = []prompt.Cut{{File: p.soul, Original: 5000, Included: 1200, Limit: 1200}}
@@ -170,7 +170,7 @@ func TestNoControlCharacterGetsOut(t *testing.T) {
 	a := p.result.Artifacts[0]
 	a.Out = []prompt.Omission{{Section: 2, Reason: prompt.OutNeeds, Why: hostile}}
 	a.Parts[2].Rendering.Cuts = []prompt.Cut{{File: p.soul}}
-	a.Parts[2].Rendering.Marks = []string{hostile}
+	a.Parts[2].Rendering.Marks = []prompt.Mark{{Word: hostile}}
 	a.Parts[2].Rendering.Slots = []prompt.SlotAt{{Slot: &prompt.Slot{Name: word(hostile)}}}
 	all := report.Outcome{Command: "build", Snapshots: true, Artifacts: true}
 	for _, opt := range []report.Options{{}, {Base: hostile}} {

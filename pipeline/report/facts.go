@@ -255,6 +255,17 @@ func identity(w diag.Words) []string {
 // Words gives the text of words that belong to no finding.
 func Words(w diag.Words) string { return wording.Text(w) }
 
+// Error gives the text of an error.
+func Error(err error) string { return wording.Error(err) }
+
+// ErrorHint gives the hint of the outermost failure in an error that has one.
+func ErrorHint(err error) (hint string) {
+	for f := diag.FailureIn(err); f != nil && hint == ""; f = diag.FailureIn(f.Cause) {
+		hint = wording.Text(f.Hint)
+	}
+	return hint
+}
+
 // noun names a kind of output, in the order of the constants.
 func noun(k prompt.OutputKind) string {
 	return [...]string{"index file", "outline", "rendering", "item", "tool", "full variant", "artifact", "item"}[k]

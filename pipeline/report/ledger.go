@@ -153,7 +153,7 @@ func (p *page) from(a *prompt.Artifact, e entry, manifest *diag.File) string {
 		out = names[0] + " and " + number(len(names)-1) + " more"
 	}
 	if r != nil && len(r.Marks) > 0 {
-		out = strings.TrimPrefix(out+" ("+clean(strings.Join(r.Marks, ", "))+")", " ")
+		out = strings.TrimPrefix(out+" ("+clean(strings.Join(r.Remarks(), ", "))+")", " ")
 	}
 	return out
 }
@@ -228,15 +228,12 @@ func reason(a *prompt.Artifact, o prompt.Omission) string {
 		if facts := unmet(a, a.Build.Prompt.Sections[o.Section].When); facts != "" {
 			return "when " + facts
 		}
-	case prompt.OutNeeds, prompt.OutAbsent, prompt.OutEmpty, prompt.OutForm:
-		if o.Why != "" {
-			return o.Reason.String() + " " + o.Why
-		}
+	case prompt.OutNeeds, prompt.OutAbsent, prompt.OutEmpty, prompt.OutUnselected, prompt.OutForm:
 	case prompt.OutBudget:
 		return strings.TrimSpace("does not fit the budget " + o.Why)
 	case prompt.In:
 	}
-	return o.Reason.String()
+	return o.String()
 }
 
 // unmet names the axes on which a condition fails, with the variant's values:
@@ -315,7 +312,7 @@ func ledgerOf(r *prompt.Result, a *prompt.Artifact, with ExplainWith, opt Option
 		})
 	}
 	for _, l := range leftOut(r, a) {
-		doc.Omitted = append(doc.Omitted, jsonOmitted{Content: l.Content().Name(), Reason: l.Why, says: l.Why})
+		doc.Omitted = append(doc.Omitted, jsonOmitted{Content: l.Content().Name(), Reason: l.Why(), says: l.Why()})
 	}
 	doc.tools(a, with.Tools, opt)
 	return doc
@@ -341,7 +338,7 @@ func (doc *ledger) sections(a *prompt.Artifact, manifest *diag.File, opt Options
 			From: origins(segs(a.Parts[e.from:e.to]...), manifest, opt),
 		}
 		if r := e.rendering; r != nil {
-			s.Marks = r.Marks
+			s.Marks = r.Remarks()
 			if r.Progress != nil {
 				s.Progress = &jsonProgress{r.Progress.Completed, r.Progress.Total}
 			}

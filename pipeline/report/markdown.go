@@ -9,9 +9,8 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	md "github.com/promptc-build/promptc/pipeline/internal/markdown"
-
 	"github.com/promptc-build/promptc/pipeline/diag"
+	md "github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -355,22 +354,22 @@ func (m *markdown) list() {
 
 // markdown gives a problem as an item of a list, with some of its further facts.
 func (x problem) markdown(facts int) string {
-	out := "- " + codeSpan(x.rule)
+	at := ""
 	if x.position != "" {
-		out += " at " + codeSpan(x.position)
+		at = " at " + codeSpan(x.position)
 	}
-	out += ": " + codeSpan(x.message) + "\n"
+	lines := []string{"- " + codeSpan(x.rule) + at + ": " + codeSpan(x.message)}
 	shown := min(facts, len(x.detail))
 	for _, line := range x.detail[:shown] {
-		out += "  - " + codeSpan(line) + "\n"
+		lines = append(lines, "  - "+codeSpan(line))
 	}
 	if left := len(x.detail) - shown; left > 0 {
-		out += "  - and " + count(left, "more line") + "\n"
+		lines = append(lines, "  - and "+count(left, "more line"))
 	}
 	if x.hint != "" {
-		out += "  - hint: " + codeSpan(x.hint) + "\n"
+		lines = append(lines, "  - hint: "+codeSpan(x.hint))
 	}
-	return out
+	return strings.Join(lines, "\n") + "\n"
 }
 
 // differences are the texts that changed, each in a block that opens at a click.

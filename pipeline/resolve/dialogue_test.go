@@ -182,10 +182,10 @@ prompt: Go on.
 		t.Error(diff)
 	}
 	const tree = "tree: Z.go a.go b.go c.go sub/d.go\n"
-	if diff := cmp.Diff([]prompt.LeftOut{{Kind: prompt.ContentFile, Path: "b.go", Why: "in L2"}, {Kind: prompt.ContentSymbols, Path: "a.go", Why: "in full"}}, got[0].LeftOut); diff != "" {
+	if diff := cmp.Diff([]prompt.LeftOut{{Kind: prompt.ContentFile, Path: "b.go", Tier: 2}, {Kind: prompt.ContentSymbols, Path: "a.go"}}, got[0].LeftOut); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]prompt.LeftOut{{Kind: prompt.ContentSymbols, Path: "a.go", Why: "in full"}}, got[1].LeftOut); diff != "" {
+	if diff := cmp.Diff([]prompt.LeftOut{{Kind: prompt.ContentSymbols, Path: "a.go"}}, got[1].LeftOut); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{"L2: file:b.go=B\nrest: file:a.go=A\n" + tree, "rest: file:a.go=A file:b.go=B\n" + tree}, []string{shape(got[0]), shape(got[1])}); diff != "" {

@@ -141,9 +141,9 @@ func (b *binder) absent(r request) prompt.Absent {
 }
 
 func (b *binder) noFile(r request, w prompt.Word, expanded string) {
-	ways := "absent: omit, fallback: FILE or else: FILE"
+	ways := diag.Say("ways-without-file")
 	if r.kind.Messages {
-		ways = "fallback: FILE or else: FILE"
+		ways = diag.Say("ways-without-messages")
 	}
 	d := diag.New(diag.NoFile, w.At, "matches-no-file", expanded)
 	if meant := b.spec.Tree.Meant[expanded]; meant != "" {

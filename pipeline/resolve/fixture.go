@@ -2,7 +2,6 @@ package resolve
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -171,7 +170,7 @@ func (b *binder) leaveOut(fx *fixture) {
 			f, full := fx.full[fx.lib.same(s.Path.Str)]
 			if full {
 				at := fx.claims[claim{kind: prompt.KeySymbol, path: s.Path.Str}].word.At
-				fx.left = append(fx.left, leftOut{prompt.LeftOut{Kind: prompt.ContentSymbols, Path: s.Path.Str, Why: "in full"}, at})
+				fx.left = append(fx.left, leftOut{prompt.LeftOut{Kind: prompt.ContentSymbols, Path: s.Path.Str}, at})
 				b.diags = append(b.diags, diag.New(diag.ShownInFull, at, "symbols-left-out-file", s.Path.Str, asOther(s.Path.Str, f.Path)).
 					WithHint("file-asked-keep-two", lineOf(f.At)))
 			}
@@ -209,7 +208,7 @@ func (fx *fixture) leftOut(flat bool) []prompt.LeftOut {
 	all := slices.Clone(fx.left)
 	if !flat {
 		for _, w := range fx.again {
-			all = append(all, leftOut{prompt.LeftOut{Kind: prompt.ContentFile, Path: w.Str, Why: fmt.Sprintf("in L%d", fx.tierOf(w))}, w.At})
+			all = append(all, leftOut{prompt.LeftOut{Kind: prompt.ContentFile, Path: w.Str, Tier: fx.tierOf(w)}, w.At})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b leftOut) int { return cmp.Compare(a.at.Start, b.at.Start) })

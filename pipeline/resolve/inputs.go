@@ -50,7 +50,7 @@ func (sec *section) finish(v *prompt.Variant, inputs []*prompt.Input, form promp
 	sec.applyForm(inputs, form)
 	sec.applyOnly(v, inputs)
 	if inputs = sec.applySelect(v, inputs); len(inputs) == 0 {
-		return nil, "select", prompt.OutEmpty
+		return nil, "select", prompt.OutUnselected
 	}
 	return inputs, "", prompt.In
 }

@@ -1,7 +1,6 @@
 package scaffold
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,7 +15,7 @@ func (a *Adoption) Manifest(snapshots string) *Written {
 	var b writer
 	b.WriteString(strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("adopted.yaml")))
 	if snapshots != DefaultSnapshots {
-		fmt.Fprintf(&b, "snapshots: {path: %s}\n", scalar(snapshots))
+		b.printf("snapshots: {path: %s}\n", scalar(snapshots))
 	}
 	a.writeChecks(&b)
 	if slices.ContainsFunc(a.Drafts, func(d *Draft) bool { return d.counts == claudeCounts }) {
@@ -62,7 +61,7 @@ func (a *Adoption) writeChecks(b *writer) {
 		}
 	}
 	if len(folders) > 0 {
-		fmt.Fprintf(b, "checks:\n  - {code: PC2016, level: off, paths: %s, reason: the front matter is read by the program}\n", list("", folders, quote))
+		b.printf("checks:\n  - {code: PC2016, level: off, paths: %s, reason: the front matter is read by the program}\n", list("", folders, quote))
 	}
 }
 
@@ -99,11 +98,11 @@ func (a *Adoption) writeSource(b *writer, d *Draft, s *draftSection) {
 }
 
 func (a *Adoption) writeDraft(b *writer, d *Draft) {
-	fmt.Fprintf(b, "  %s:\n    description: %s\n", scalar(d.ID), quote(d.What))
+	b.printf("  %s:\n    description: %s\n", scalar(d.ID), quote(d.What))
 	if d.Axis != "" {
-		fmt.Fprintf(b, "    axes:\n      %s:\n", d.Axis)
+		b.printf("    axes:\n      %s:\n", d.Axis)
 		if d.Axis == openAxis && d.Values[0].Name == noneOpen {
-			fmt.Fprintf(b, "        default: %s\n", noneOpen)
+			b.printf("        default: %s\n", noneOpen)
 		}
 		b.WriteString("        values:\n")
 		for _, v := range d.Values {
@@ -115,10 +114,10 @@ func (a *Adoption) writeDraft(b *writer, d *Draft) {
 		}
 	}
 	if d.counts != "" {
-		fmt.Fprintf(b, "    tokenizer: %s\n", d.counts)
+		b.printf("    tokenizer: %s\n", d.counts)
 	}
 	if budget := d.budget(); budget != "" {
-		fmt.Fprintf(b, "    budget: {%s}\n", budget)
+		b.printf("    budget: {%s}\n", budget)
 	}
 	b.WriteString("    sections:\n")
 	b.about(d.files())

@@ -1,7 +1,6 @@
 package scaffold
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -88,31 +87,31 @@ func Rendered(prompts []*Legacy) *Written {
 }
 
 func (l *Legacy) write(b *writer) {
-	fmt.Fprintf(b, "  %s:\n", scalar(l.ID))
+	b.printf("  %s:\n", scalar(l.ID))
 	if l.Toolset != nil {
-		fmt.Fprintf(b, "    sections:\n      - {id: tools, source: %s, form: schemas}\n", scalar(l.ID))
+		b.printf("    sections:\n      - {id: tools, source: %s, form: schemas}\n", scalar(l.ID))
 		b.WriteString("    # budget: {tool_tokens: 8000}\n")
 		return
 	}
 	from := len(l.From) > 0
 	if l.Entry == "" && !from {
-		fmt.Fprintf(b, "    rendered: %s\n", quote(l.Path))
+		b.printf("    rendered: %s\n", quote(l.Path))
 	} else {
-		fmt.Fprintf(b, "    rendered:\n      path: %s\n", quote(l.Path))
+		b.printf("    rendered:\n      path: %s\n", quote(l.Path))
 	}
 	if l.narrow != "" {
-		fmt.Fprintf(b, "      # if later names are built like these: entry: %s, and name the axis so\n", quote(l.narrow))
+		b.printf("      # if later names are built like these: entry: %s, and name the axis so\n", quote(l.narrow))
 	}
 	if l.Entry != "" {
-		fmt.Fprintf(b, "      entry: %s\n", quote(l.Entry))
+		b.printf("      entry: %s\n", quote(l.Entry))
 	}
 	b.about(l.files)
 	if from {
-		fmt.Fprintf(b, "      from: %s\n", list("      from: [", l.From, quote))
+		b.printf("      from: %s\n", list("      from: [", l.From, quote))
 		b.about(nil)
 	}
 	if l.Tools != "" {
-		fmt.Fprintf(b, "    tools: %s\n", quote(l.Tools))
+		b.printf("    tools: %s\n", quote(l.Tools))
 		b.about(l.beside)
 	}
 	if len(l.Axes) > 0 {
@@ -123,7 +122,7 @@ func (l *Legacy) write(b *writer) {
 		if a.Values != nil {
 			values = list("      "+a.Name+": [", a.Values, scalar) + " # listed, so that names split in one way"
 		}
-		fmt.Fprintf(b, "      %s: %s\n", a.Name, values)
+		b.printf("      %s: %s\n", a.Name, values)
 	}
 	l.writeExclude(b)
 	b.WriteString("    # budget: {tokens: 8000, growth: 5%} # growth is judged by promptc diff, and so by the action\n")
@@ -140,7 +139,7 @@ func (l *Legacy) writeExclude(b *writer) {
 				terms = append(terms, l.Axes[i].Name+": "+scalar(value))
 			}
 		}
-		fmt.Fprintf(b, "      - {%s}\n", strings.Join(terms, ", "))
+		b.printf("      - {%s}\n", strings.Join(terms, ", "))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -235,7 +236,7 @@ func read(name string) string {
 // would be written.
 type Gap struct {
 	// What says what to do with the lines.
-	What  string
+	What  diag.Words
 	Lines string
 }
 
@@ -247,8 +248,6 @@ func (f File) Lacks(text string) (gaps []Gap, ok bool) {
 	}
 	return f.lacks(text), true
 }
-
-const addLines = "add these lines"
 
 // lacksLines finds which lines of a template, but for comments, a text has not.
 func lacksLines(template string) func(text string) []Gap {
@@ -263,7 +262,7 @@ func lacksLines(template string) func(text string) []Gap {
 		if missing.Len() == 0 {
 			return nil
 		}
-		return []Gap{{addLines, missing.String()}}
+		return []Gap{{diag.Say("add-lines"), missing.String()}}
 	}
 }
 
@@ -280,15 +279,15 @@ func (in Input) lacksHook(text string) []Gap {
 		return plain(valueIn(item, "args:", "[]")) == in.hookArgs()
 	})
 	if !hooked {
-		gaps = append(gaps, Gap{"add to its repos", in.words().Replace(read("hook.yaml"))})
+		gaps = append(gaps, Gap{diag.Say("add-to-repos"), in.words().Replace(read("hook.yaml"))})
 	}
 	pattern := in.excluded()
 	if pattern == "" || strings.Contains(text, pattern) || strings.Contains(text, quote(pattern)) {
 		return gaps
 	}
-	what := "add this line, at the top"
+	what := diag.Say("add-line-at-top")
 	if slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool { return strings.HasPrefix(line, "exclude:") }) {
-		what = "let its exclude match this, too (one pattern, with | between)"
+		what = diag.Say("widen-exclude")
 	}
 	return append(gaps, Gap{what, "exclude: " + quote(pattern) + "\n"})
 }
@@ -314,13 +313,10 @@ func (in Input) lacksStep(text string) []Gap {
 	}
 	words := in.words()
 	if len(ours) == 0 {
-		return []Gap{{
-			"add this job; for comments, the workflow has to run on pull_request and to be called prompts",
-			words.Replace(read("job.yaml")),
-		}}
+		return []Gap{{diag.Say("add-job"), words.Replace(read("job.yaml"))}}
 	}
 	// One report is uploaded, for one comment.
-	return []Gap{{"add this step, whose report is in the job summary (the comment is about the first project)", words.Replace(read("step.yaml"))}}
+	return []Gap{{diag.Say("add-step"), words.Replace(read("step.yaml"))}}
 }
 
 // trimmed gives the lines of a text without what is around them. Blank ones are

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v4"
 
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
 )
 
@@ -94,7 +95,7 @@ func gaps(f scaffold.File, text string) string {
 	out := ""
 	found, _ := f.Lacks(text)
 	for _, g := range found {
-		out += g.What + ":\n" + g.Lines
+		out += wording.Text(g.What) + ":\n" + g.Lines
 	}
 	return out
 }

@@ -2,7 +2,6 @@ package scaffold
 
 import (
 	"cmp"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -137,9 +136,9 @@ func writeSources(b *writer, prompts []*Legacy) {
 		b.about(nil)
 		head = ""
 		if len(l.Toolset) > 1 {
-			fmt.Fprintf(b, "  %s: # each file, since a pattern would take others: add those that come\n    kind: tools\n    path: %s\n", scalar(l.ID), list("    path: [", l.Toolset, quote))
+			b.printf("  %s: # each file, since a pattern would take others: add those that come\n    kind: tools\n    path: %s\n", scalar(l.ID), list("    path: [", l.Toolset, quote))
 		} else {
-			fmt.Fprintf(b, "  %s: {kind: tools, path: %s}\n", scalar(l.ID), quote(l.Toolset[0]))
+			b.printf("  %s: {kind: tools, path: %s}\n", scalar(l.ID), quote(l.Toolset[0]))
 		}
 		b.about(l.files)
 	}

@@ -1,6 +1,9 @@
 package scaffold
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Written is a manifest, and which files each part of it is about.
 type Written struct {
@@ -29,6 +32,8 @@ type writer struct {
 	strings.Builder
 	pieces []piece
 }
+
+func (w *writer) printf(format string, args ...any) { fmt.Fprintf(&w.Builder, format, args...) }
 
 // about says which files all is about that was written since it was said last.
 func (w *writer) about(files []string) { w.pieces = append(w.pieces, piece{w.Len(), files}) }

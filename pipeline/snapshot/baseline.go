@@ -3,7 +3,6 @@ package snapshot
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -204,4 +203,4 @@ func readFile(fsys fs.FS, p string, length int) (string, error) {
 }
 
 // reading says which path could not be read.
-func reading(p string, err error) error { return fmt.Errorf("read %s: %w", p, cause(err)) }
+func reading(p string, err error) error { return diag.Fail("read-file", p, cause(err)) }

@@ -273,7 +273,7 @@ func TestWhatCannotBeReadIsAnError(t *testing.T) {
 	in := withDist(world(persona()))
 	for _, p := range []string{"snapshots/persona/outline.txt", "dist/manifest.json"} {
 		_, _, err := run(broken{tree(t, in), p}, in)
-		if err == nil || err.Error() != "read "+p+": input/output error" {
+		if err == nil || wording.Error(err) != "read "+p+": input/output error" {
 			t.Errorf("%s: %v", p, err)
 		}
 	}

@@ -125,8 +125,8 @@ func (b *block) fill(lines []variantLine) {
 func blockRemarks(r *prompt.Rendering) string {
 	var out []string
 	for _, mark := range r.Marks {
-		if strings.HasPrefix(mark, "form ") {
-			out = append(out, mark)
+		if mark.Form != "" {
+			out = append(out, mark.String())
 		}
 	}
 	if r.Unit.Step != "" {
@@ -156,14 +156,14 @@ func (w *writer) leftOut(a *prompt.Artifact) []string {
 	}
 	for _, o := range a.Out {
 		if o.Reason != prompt.OutBudget {
-			omitted.add(strings.TrimSpace(o.Reason.String()+" "+o.Why), id(o.Section))
+			omitted.add(o.String(), id(o.Section))
 		} else if !slices.Contains(dropped, id(o.Section)) {
 			dropped = append(dropped, id(o.Section))
 		}
 	}
 	if unit := w.conversation(a); unit != nil {
 		for _, l := range unit.Dialogue.LeftOut {
-			shown.add(l.Why, quoteName(l.Content().Name()))
+			shown.add(l.Why(), quoteName(l.Content().Name()))
 		}
 	}
 	var out []string

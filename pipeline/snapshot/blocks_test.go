@@ -28,9 +28,9 @@ func contributors() snapshot.Input {
 			{"identity", func(at) *says { return &says{text: "You are."} }},
 			{"skills", func(p at) *says {
 				if p["window"] == "1k" {
-					return &says{text: "commit", step: "compact", marks: []string{"form compact", "cut"}}
+					return &says{text: "commit", step: "compact", marks: []prompt.Mark{{Form: "compact"}, {Word: "cut"}}}
 				}
-				return &says{text: "commit: commits", marks: []string{"form full"}}
+				return &says{text: "commit: commits", marks: []prompt.Mark{{Form: "full"}}}
 			}},
 			{"legacy", func(p at) *says {
 				if p["session"] == "fresh" {
@@ -136,7 +136,7 @@ omitted        hint: needs search
 func TestVariantsOfOneOrderShareABlock(t *testing.T) {
 	in := world(draft{id: "p", axes: []string{"tier=1,2"}, sections: []section{
 		always("a", "A"),
-		{"b", func(p at) *says { return &says{text: "B" + p["tier"], marks: []string{"form f" + p["tier"]}} }},
+		{"b", func(p at) *says { return &says{text: "B" + p["tier"], marks: []prompt.Mark{{Form: "f" + p["tier"]}}} }},
 	}})
 	phases(in)
 	got := outputs(t, in)["p/outline.txt"]

@@ -3,7 +3,6 @@ package snapshot
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -11,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -38,7 +38,7 @@ const (
 // project's first files are made.
 func Commit(dir string, delta *prompt.Delta, what Parts) (err error) {
 	if delta == nil {
-		return errors.New("write: the build was refused")
+		return diag.Fail("build-refused")
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -122,13 +122,13 @@ func writing(path string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("write %s: %w", path, cause(err))
+	return diag.Fail("write-file", path, cause(err))
 }
 
 var (
-	errOutside = errors.New("outside the folder of the build")
-	errInWay   = errors.New("a folder, a link or a special file is in its place")
-	errNoDir   = errors.New("a file or a link is in the place of a folder")
+	errOutside error = diag.Fail("outside-build")
+	errInWay   error = diag.Fail("no-file-in-place")
+	errNoDir   error = diag.Fail("no-folder-in-place")
 )
 
 // prepare makes the folders of a file and checks its place.
@@ -182,7 +182,7 @@ func (c *committer) removeOrphans(folder string, changes []prompt.Change, wanted
 		}
 		p := change.Output.Path
 		if err := c.removeOrphan(folder, p, spelled[strings.ToLower(p)]); err != nil {
-			return fmt.Errorf("remove %s: %w", p, cause(err))
+			return diag.Fail("remove-file", p, cause(err))
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package snapshot_test
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -12,7 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
@@ -193,7 +196,7 @@ func TestCommitRefusesWhatIsInTheWay(t *testing.T) {
 			}
 			before := onDisk(t, dir)
 			err := snapshot.Commit(dir, change(tt.path), snapshot.Snapshots)
-			if err == nil || err.Error() != tt.want {
+			if err == nil || wording.Error(err) != tt.want {
 				t.Errorf("got %v, want %s", err, tt.want)
 			}
 			if diff := cmp.Diff(before, onDisk(t, dir)); diff != "" {
@@ -260,7 +263,7 @@ func TestAFileThatCannotBeWrittenTearsNoSet(t *testing.T) {
 	write(t, filepath.Join(dir, "snapshots/orphan.txt"), "orphan")
 	before := onDisk(t, dir)
 	err := snapshot.Commit(dir, delta, snapshot.Snapshots)
-	if err == nil || !strings.HasPrefix(err.Error(), "write "+broken+": ") {
+	if f, ok := errors.AsType[*diag.Failure](err); !ok || f.Fact.Key != "write-file" || f.Fact.Args[0] != broken {
 		t.Errorf("got %v", err)
 	}
 	if diff := cmp.Diff(before, onDisk(t, dir)); diff != "" {

@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 	"testing/iotest"
 
+	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
@@ -80,7 +81,7 @@ func TestHowFilesAreReadDoesNotMatter(t *testing.T) {
 		t.Errorf("%v %v %v", found, statuses(delta.Snapshots), statuses(delta.Artifacts.Changes))
 	}
 	_, _, err := run(slow{files, "dist/p/x=1.txt"}, in)
-	if err == nil || err.Error() != "read dist/p/x=1.txt: input/output error" {
+	if err == nil || wording.Error(err) != "read dist/p/x=1.txt: input/output error" {
 		t.Errorf("got %v", err)
 	}
 }

@@ -115,9 +115,9 @@ func TestBlocksSayWhatIsShownElsewhere(t *testing.T) {
 	for _, u := range in.Plan.Units {
 		if u.Dialogue != nil && u.Dialogue.Name == "long" {
 			u.Dialogue.LeftOut = []prompt.LeftOut{
-				{Kind: prompt.ContentFile, Path: "src/a.go", Why: "in L1"},
-				{Kind: prompt.ContentSymbols, Path: "src/a.go", Why: "in full"},
-				{Kind: prompt.ContentSymbols, Path: "a\nb, c", Why: "in full"},
+				{Kind: prompt.ContentFile, Path: "src/a.go", Tier: 1},
+				{Kind: prompt.ContentSymbols, Path: "src/a.go"},
+				{Kind: prompt.ContentSymbols, Path: "a\nb, c"},
 			}
 		}
 	}

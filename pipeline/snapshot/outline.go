@@ -200,7 +200,7 @@ const steppedDown = "stepped down to "
 
 // marks gives the remarks on a rendering.
 func marks(r *prompt.Rendering) []string {
-	out := slices.Clone(r.Marks)
+	out := r.Remarks()
 	add := func(mark string) {
 		if !slices.Contains(out, mark) {
 			out = append(out, mark)
@@ -243,7 +243,7 @@ func (w *writer) outlineOut(b *strings.Builder, order []int) {
 			if o.Reason == prompt.OutBudget {
 				word = "dropped"
 			}
-			reasons[o.Section].addOne(len(w.artifacts), v, word, strings.TrimSpace(o.Reason.String()+" "+o.Why))
+			reasons[o.Section].addOne(len(w.artifacts), v, word, o.String())
 		}
 	}
 	for _, section := range order {

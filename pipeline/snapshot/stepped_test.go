@@ -15,11 +15,11 @@ func TestToolsThatStepDownToNoTextKeepTheirLines(t *testing.T) {
 		{"tools", func(p at) *says {
 			switch p["window"] {
 			case "4k":
-				return &says{tools: []*prompt.Tool{run, look}, beside: true, step: "schemas", marks: []string{"form schemas"}}
+				return &says{tools: []*prompt.Tool{run, look}, beside: true, step: "schemas", marks: []prompt.Mark{{Form: "schemas"}}}
 			case "1k":
-				return &says{tools: []*prompt.Tool{run}, step: "declare", marks: []string{"form declare"}}
+				return &says{tools: []*prompt.Tool{run}, step: "declare", marks: []prompt.Mark{{Form: "declare"}}}
 			}
-			return &says{text: "- exec\n- search", tools: []*prompt.Tool{run, look}, beside: true, marks: []string{"form native"}}
+			return &says{text: "- exec\n- search", tools: []*prompt.Tool{run, look}, beside: true, marks: []prompt.Mark{{Form: "native"}}}
 		}},
 	}}))
 	want := `# p: 3 variants
@@ -63,9 +63,9 @@ func TestTextsOfTheSectionItselfAreNamedFirst(t *testing.T) {
 	got := outputs(t, world(draft{id: "p", axes: []string{"b=1000,2000"}, sections: []section{{"sk", func(p at) *says {
 		s := listing("<", "\n", ">", "a=A")
 		if p["b"] == "1000" {
-			s.step, s.marks = "compact", []string{"form compact"}
+			s.step, s.marks = "compact", []prompt.Mark{{Form: "compact"}}
 		} else {
-			s.marks = []string{"form full"}
+			s.marks = []prompt.Mark{{Form: "full"}}
 		}
 		return s
 	}}}}))

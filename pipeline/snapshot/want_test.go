@@ -35,7 +35,7 @@ func persona() draft {
 					return nil
 				}
 				s := listing("## Skills\n\n<s>\n", "\n", "\n</s>", "commit=<commit/>", "review=<review/>")
-				s.marks = []string{"form full"}
+				s.marks = []prompt.Mark{{Form: "full"}}
 				return s
 			}},
 			{"hint", func(p at) *says {
@@ -50,10 +50,10 @@ func persona() draft {
 			{"tools", func(p at) *says {
 				switch p["tools"] {
 				case "native":
-					return &says{text: "- exec\n- memory_search", tools: []*prompt.Tool{exec, search}, beside: true, marks: []string{"form native"}}
+					return &says{text: "- exec\n- memory_search", tools: []*prompt.Tool{exec, search}, beside: true, marks: []prompt.Mark{{Form: "native"}}}
 				case "fallback":
 					s := listing("", "\n\n", "\n\nCall them.", "exec=### exec")
-					s.tools, s.marks = []*prompt.Tool{exec}, []string{"form fallback"}
+					s.tools, s.marks = []*prompt.Tool{exec}, []prompt.Mark{{Form: "fallback"}}
 					return s
 				}
 				return nil
@@ -330,7 +330,7 @@ a
 
 func TestSectionsThatOnlyAddToolsHaveALine(t *testing.T) {
 	d := draft{id: "p", sections: []section{always("s", "S"), {"tools", func(at) *says {
-		return &says{tools: []*prompt.Tool{tool("a", "A")}, beside: true, marks: []string{"form schemas"}}
+		return &says{tools: []*prompt.Tool{tool("a", "A")}, beside: true, marks: []prompt.Mark{{Form: "schemas"}}}
 	}}}}
 	got := outputs(t, world(d))["p/outline.txt"]
 	want := `# p: 1 variant
@@ -348,7 +348,7 @@ func TestOutlineSaysWhatIsUnusual(t *testing.T) {
 		out := &says{text: "T", sources: []string{"t.md"}}
 		switch p["x"] {
 		case "1":
-			out.origin, out.marks = prompt.FromElse, []string{"cut"}
+			out.origin, out.marks = prompt.FromElse, []prompt.Mark{prompt.CutShort}
 		case "2":
 			out.join = "\n"
 		}

@@ -1,6 +1,7 @@
 package snapshot_test
 
 import (
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ type says struct {
 	tools   []*prompt.Tool
 	beside  bool
 	step    string
-	marks   []string
+	marks   []prompt.Mark
 	sources []string
 	slots   []prompt.SlotAt
 	origin  prompt.Origin
@@ -172,7 +173,7 @@ func (d draft) artifact(in *snapshot.Input, b *prompt.Build, v *prompt.Variant, 
 // rendering gives the rendering of what a section says, the same for the
 // same.
 func (s *says) rendering(in *snapshot.Input, id string, known map[string]*prompt.Rendering) *prompt.Rendering {
-	key := strings.Join(append([]string{id, s.text, s.step}, s.marks...), "\x00")
+	key := strings.Join([]string{id, s.text, s.step, fmt.Sprint(s.marks)}, "\x00")
 	for _, t := range s.tools {
 		key += "\x00" + t.Canonical
 	}

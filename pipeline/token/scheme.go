@@ -2,6 +2,7 @@ package token
 
 import (
 	"crypto/sha256"
+	"slices"
 	"sync"
 	"unicode/utf8"
 )
@@ -14,18 +15,12 @@ type quarters struct{}
 
 func (quarters) count(text string) int { return quarter(utf8.RuneCountInString(text)) }
 
-func (quarters) join() joiner { return new(quarterJoin) }
+// Code points are added, not tokens: rounding comes last.
+func (quarters) part(text string) *span { return &span{middle: utf8.RuneCountInString(text)} }
 
-// quarterJoin adds code points, not tokens: rounding comes last.
-type quarterJoin struct{ runes int }
+func (quarters) join(to, more *span) { to.middle += more.middle }
 
-func (j *quarterJoin) add(part string) { j.runes += utf8.RuneCountInString(part) }
-
-func (j *quarterJoin) sum() int { return quarter(j.runes) }
-
-func (j *quarterJoin) state() (int, []byte) { return j.runes, nil }
-
-func (j *quarterJoin) set(runes int, _ string) { j.runes = runes }
+func (quarters) sum(text *span) int { return quarter(text.middle) }
 
 func quarter(runes int) int { return (runes + 3) / 4 }
 
@@ -45,36 +40,24 @@ type seamed struct {
 	safe cutRule
 	// long is the length from which a seam is remembered.
 	long  int
-	parts memo[string, piece]
+	parts memo[string, *span]
 	runs  memo[digest, int]
-}
-
-// piece is a part seen by the joiner: what lies between its first and last safe
-// cut counts the same in every text; head and tail depend on the neighbours.
-type piece struct {
-	head, tail int // byte offsets: where the head ends, where the tail starts
-	middle     int // tokens between them
-	uncut      bool
 }
 
 func newSeamed(t tally, safe cutRule, long int) *seamed {
 	return &seamed{tally: t, safe: safe, long: long}
 }
 
-func (s *seamed) join() joiner {
-	j := &seamJoin{seamed: s}
-	j.run = j.room[:0]
-	return j
-}
-
-func (s *seamed) piece(part string) piece {
-	return s.parts.of(part, func() piece {
-		head := s.safe.firstCut(part)
+// part finds what counts the same in every text: what lies between the first and
+// the last safe cut.
+func (s *seamed) part(text string) *span {
+	return s.parts.of(text, func() *span {
+		head := s.safe.firstCut(text)
 		if head < 0 {
-			return piece{uncut: true}
+			return &span{tail: []byte(text)}
 		}
-		tail := s.safe.lastCut(part)
-		return piece{head: head, tail: tail, middle: s.count(part[head:tail])}
+		tail := s.safe.lastCut(text)
+		return &span{cut: true, head: []byte(text[:head]), middle: s.count(text[head:tail]), tail: []byte(text[tail:])}
 	})
 }
 
@@ -84,48 +67,47 @@ func (s *seamed) piece(part string) piece {
 const longSeam = 128
 
 func (s *seamed) seam(run []byte) int {
-	if len(run) < s.long {
+	switch {
+	case len(run) == 0:
+		return 0
+	case len(run) < s.long:
 		return s.countBytes(run)
 	}
 	return s.runs.of(sha256.Sum256(run), func() int { return s.countBytes(run) })
 }
 
-// seamJoin holds the tokens that no later part can change, and the text since
-// the last safe cut, which one can. A part without a safe cut just makes that
-// text longer, for as long as it takes.
-type seamJoin struct {
-	*seamed
-
-	settled int
-	run     []byte
-	room    [64]byte // for a run as it mostly is
-}
-
-func (j *seamJoin) add(part string) {
-	if part == "" {
+// join counts the seam. A text without a safe cut just makes the other one longer,
+// for as long as it takes.
+func (s *seamed) join(to, more *span) {
+	first := more.head
+	if !more.cut {
+		first = more.tail
+	}
+	if len(first) == 0 {
 		return
 	}
-	if len(j.run) > 0 && j.safe(lastSet(j.run), firstSet(part)) {
-		j.settled += j.seam(j.run)
-		j.run = j.run[:0]
+	if len(to.tail) > 0 && s.safe(lastSet(to.tail), firstSet(first)) {
+		s.cut(to)
 	}
-	p := j.piece(part)
-	if p.uncut {
-		j.run = append(j.run, part...)
-		return
+	if more.cut {
+		to.tail = append(to.tail, more.head...)
+		s.cut(to)
+		to.middle += more.middle
 	}
-	j.run = append(j.run, part[:p.head]...)
-	j.settled += j.seam(j.run) + p.middle
-	j.run = append(j.run[:0], part[p.tail:]...)
+	to.tail = append(to.tail, more.tail...)
 }
 
-func (j *seamJoin) sum() int { return j.settled + j.seam(j.run) }
-
-func (j *seamJoin) state() (int, []byte) { return j.settled, j.run }
-
-func (j *seamJoin) set(settled int, open string) {
-	j.settled, j.run = settled, append(j.run[:0], open...)
+// cut ends a text with a safe cut.
+func (s *seamed) cut(text *span) {
+	if text.cut {
+		text.middle += s.seam(text.tail)
+	} else {
+		text.cut, text.head = true, slices.Clone(text.tail)
+	}
+	text.tail = text.tail[:0]
 }
+
+func (s *seamed) sum(text *span) int { return s.seam(text.head) + text.middle + s.seam(text.tail) }
 
 // A text is split into pieces by a pattern before the pieces become tokens, and
 // a piece depends only on the text from its start on. So where a piece is bound
@@ -190,7 +172,7 @@ func setOf(r rune, size int) set {
 	return 1 << categoryOf(r)
 }
 
-func firstSet(text string) set { return setOf(utf8.DecodeRuneInString(text)) }
+func firstSet(text []byte) set { return setOf(utf8.DecodeRune(text)) }
 
 func lastSet(text []byte) set { return setOf(utf8.DecodeLastRune(text)) }
 

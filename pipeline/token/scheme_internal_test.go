@@ -40,11 +40,11 @@ func TestEachDistinctTextIsCountedOnce(t *testing.T) {
 		for range 4 {
 			group.Go(func() {
 				for range 10 {
-					j := s.join()
+					all := start()
 					for _, part := range parts {
-						j.add(part)
+						s.join(all, s.part(part))
 					}
-					if got, want := j.sum(), len(strings.Join(parts, "")); got != want {
+					if got, want := s.sum(all), len(strings.Join(parts, "")); got != want {
 						t.Errorf("%s: sum = %d, want %d", name, got, want)
 					}
 				}
@@ -67,13 +67,13 @@ func TestSumAfterEachPartDoesNotDisturbTheRest(t *testing.T) {
 	for _, s := range []scheme{
 		newSeamed(new(recorder), cl100kCut, longSeam), newSeamed(new(recorder), gpt2Cut, 1), quarters{},
 	} {
-		j, last := s.join(), s.join()
+		each, last := start(), start()
 		for _, part := range parts {
-			j.add(part)
-			j.sum()
-			last.add(part)
+			s.join(each, s.part(part))
+			s.sum(each)
+			s.join(last, s.part(part))
 		}
-		if a, b := j.sum(), last.sum(); a != b {
+		if a, b := s.sum(each), s.sum(last); a != b {
 			t.Errorf("%T: %d with sums between, %d without", s, a, b)
 		}
 	}
@@ -128,7 +128,7 @@ func TestRunesAreInTheClassOfTheSplitPatterns(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for _, r := range tt.runes {
-			if got := firstSet(string(r)); got&tt.set == 0 {
+			if got := firstSet([]byte(string(r))); got&tt.set == 0 {
 				t.Errorf("%q is in set %b, want %b", r, got, tt.set)
 			}
 			if got := lastSet([]byte("a" + string(r))); got&tt.set == 0 {
@@ -136,7 +136,7 @@ func TestRunesAreInTheClassOfTheSplitPatterns(t *testing.T) {
 			}
 		}
 	}
-	if got := firstSet("\xff"); got != un {
+	if got := firstSet([]byte("\xff")); got != un {
 		t.Errorf("a wrong byte is in set %b", got)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/token"
 )
 
-// TestTextsCountAsTheirPartsJoined adds parts and stretches of a tape to texts
-// and their copies, and counts what they say as one text.
+// TestTextsCountAsTheirPartsJoined joins texts in any order, most of them to
+// several others, and counts what they say as one text.
 func TestTextsCountAsTheirPartsJoined(t *testing.T) {
 	atoms := append(atoms(), strings.Repeat("x", 300), "Some words, don't you know.\n\n")
 	for _, name := range token.Names() {
@@ -19,41 +19,29 @@ func TestTextsCountAsTheirPartsJoined(t *testing.T) {
 		if name == "p50k_base" || name == "r50k_base" {
 			rounds = 200
 		}
+		type said struct {
+			text  token.Text
+			words string
+		}
 		for range rounds {
-			tape := c.Tape()
-			var parts []string
-			for range r.IntN(12) {
-				parts = append(parts, atoms[r.IntN(len(atoms))])
-				tape.Add(parts[len(parts)-1])
-			}
-			if tape.Len() != len(parts) {
-				t.Fatalf("the tape has %d parts of %d", tape.Len(), len(parts))
-			}
-			type grown struct {
-				text token.Text
-				said string
-			}
-			all := []grown{{text: c.Text()}}
-			for range 8 {
-				g := all[r.IntN(len(all))]
-				if r.IntN(2) == 0 {
-					g = grown{g.text.Copy(), g.said}
-					all = append(all, g)
-				}
-				from := r.IntN(len(parts) + 1)
-				to := from + r.IntN(len(parts)+1-from)
+			var all []said
+			for range 1 + r.IntN(6) {
 				part := atoms[r.IntN(len(atoms))]
-				g.text.Add(part)
-				g.text.AddTape(tape, from, to)
-				for i := range all {
-					if all[i].text == g.text {
-						all[i].said += part + strings.Join(parts[from:to], "")
-					}
-				}
+				all = append(all, said{c.Text(part), part})
 			}
-			for _, g := range all {
-				if got, want := g.text.Tokens(), c.Count(g.said); got != want {
-					t.Fatalf("%s: %d tokens, %d as one text: %q", name, got, want, g.said)
+			for range r.IntN(8) {
+				first := all[r.IntN(len(all))]
+				var others []token.Text
+				for range r.IntN(4) {
+					o := all[r.IntN(len(all))]
+					others, first.words = append(others, o.text), first.words+o.words
+				}
+				first.text = first.text.With(others...)
+				all = append(all, first)
+			}
+			for _, s := range all {
+				if got, want := s.text.Tokens(), c.Count(s.words); got != want {
+					t.Fatalf("%s: %d tokens, %d as one text: %q", name, got, want, s.words)
 				}
 			}
 		}

@@ -24,6 +24,8 @@ import (
 	"strconv"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
 // Counter counts in one tokenizer. It is safe for concurrent use.
@@ -46,20 +48,34 @@ type Counter struct {
 // scheme is how one tokenizer counts a text, whole or in parts.
 type scheme interface {
 	count(text string) int
-	join() joiner
+	// part gives what is known of a part, which others share.
+	part(text string) *span
+	// join puts a text behind another, which changes.
+	join(to, more *span)
+	sum(text *span) int
 }
 
-// joiner counts a text that arrives in parts. It belongs to one call and is not
-// shared, unlike the scheme that made it.
-type joiner interface {
-	add(part string)
-	// sum is the count of all that was added so far; more may be added after.
-	sum() int
-	// state is what later parts depend on: what is settled so far, and the text
-	// that is still open. set puts another state in its place.
-	state() (settled int, open []byte)
-	set(settled int, open string)
+// span is a text that was counted, whatever stands around it: that only changes
+// how its ends count.
+type span struct {
+	head, tail []byte
+	middle     int  // what is between them counts
+	cut        bool // there is a head; else the tail is all that is open
 }
+
+// copy gives a text that can change, with room for a tail as it mostly is.
+func (s *span) copy() *span {
+	out := new(struct {
+		span
+		room [64]byte
+	})
+	out.span = *s
+	out.tail = append(out.room[:0], s.tail...)
+	return &out.span
+}
+
+// start gives a text that nothing can be put before.
+func start() *span { return (&span{cut: true}).copy() }
 
 // Names lists the tokenizers that [New] knows, in the order in which they are
 // documented. The caller owns the slice.
@@ -138,11 +154,11 @@ func (c *Counter) Count(text string) int {
 //
 // For "chars/4", each part must be valid UTF-8 by itself for this to be exact.
 func (c *Counter) Sum(parts []string) int {
-	j := c.scheme().join()
+	s, text := c.scheme(), start()
 	for _, part := range parts {
-		j.add(part)
+		s.join(text, s.part(part))
 	}
-	return c.scaled(j.sum())
+	return c.scaled(s.sum(text))
 }
 
 // Prefixes gives for each i the number of tokens in parts[0] to parts[i] joined,
@@ -153,23 +169,24 @@ func (c *Counter) Sum(parts []string) int {
 // nothing, and what ends the word contributes the rest.
 func (c *Counter) Prefixes(parts []string) []int {
 	counts := make([]int, len(parts))
-	j, counted := c.scheme().join(), 0
+	s, text, counted := c.scheme(), start(), 0
 	for i, part := range parts {
-		j.add(part)
-		if _, open := j.state(); len(open)-len(part) <= maxOpen {
+		s.join(text, s.part(part))
+		if len(text.tail)-len(part) <= maxOpen {
 			counted = 0
 		}
 		if counted++; counted > maxRecounts && i < len(parts)-1 {
 			counts[i] = counts[i-1]
 			continue
 		}
-		counts[i] = c.scaled(j.sum())
+		counts[i] = c.scaled(s.sum(text))
 	}
 	return counts
 }
 
-// maxRecounts is how often a word is counted that goes on from part to part.
-const maxRecounts = 8
+// maxRecounts is how often a word is counted that goes on from part to part, if
+// it has more than maxOpen bytes.
+const maxRecounts, maxOpen = 8, 256
 
 // scaled turns a count of the base into one of this counter: times the factor,
 // rounded up, in exact arithmetic and with the largest int as the ceiling.
@@ -200,17 +217,17 @@ type Token struct {
 // estimator, and "chars/4".
 func (c *Counter) Tokens(text string) ([]Token, error) {
 	if c.encoding == nil || c.scale != nil {
-		return nil, fmt.Errorf("%q estimates: it has no tokens to list", c.name)
+		return nil, diag.Fail("tokenizer-estimates", c.name)
 	}
 	if !utf8.ValidString(text) {
-		return nil, errors.New("the text is not valid UTF-8")
+		return nil, diag.Fail("text-not-utf-8")
 	}
 	if c.encoding.own != nil {
 		return newEngine(c.encoding).tokens(text), nil
 	}
 	tokens, ok := c.encoding.reference.tokens(text)
 	if !ok {
-		return nil, fmt.Errorf("the pattern of %s cannot be matched", c.name)
+		return nil, diag.Fail("tokenizer-cannot-match", c.name)
 	}
 	return tokens, nil
 }
@@ -221,81 +238,32 @@ func (c *Counter) Tokens(text string) ([]Token, error) {
 // tiktoken-go does not have what the counter counts in.
 func (c *Counter) Recount(text string) (int, error) {
 	if c.encoding == nil {
-		return 0, fmt.Errorf("%q is not an encoding of tiktoken-go", c.name)
+		return 0, diag.Fail("tokenizer-not-tiktoken", c.name)
 	}
 	return c.scaled(c.encoding.reference.count(text)), nil
 }
 
-// Text is a text that grows by parts. At any time it is counted exactly, and a
-// copy of it can grow in another way.
+// Text is a counted text that others can be joined to. It does not change.
 type Text struct {
 	counter *Counter
-	join    joiner
+	span    *span
 }
 
-// Text gives an empty one.
-func (c *Counter) Text() Text { return Text{c, c.scheme().join()} }
+// Text counts a part.
+func (c *Counter) Text(part string) Text { return Text{c, c.scheme().part(part)} }
 
-// Add appends a part.
-func (t Text) Add(part string) { t.join.add(part) }
-
-// Copy gives a text of its own that starts with this one.
-func (t Text) Copy() Text {
-	out := t.counter.Text()
-	settled, open := t.join.state()
-	out.join.set(settled, string(open))
-	return out
-}
-
-// Tokens is the number of tokens so far: Sum of all parts.
-func (t Text) Tokens() int { return t.counter.scaled(t.join.sum()) }
-
-// Tape is a list of parts that was counted once. A [Text] takes any stretch of
-// it in nearly at once, however long it is.
-type Tape struct {
-	text  Text
-	parts []string
-	after []reading // by part, of the tape from its start
-}
-
-// reading is what a text has settled at a place of a tape, and what is open there.
-type reading struct {
-	settled int
-	open    string
-	long    bool // so much is open that it is not kept
-}
-
-// maxOpen bounds what a reading keeps, in bytes: mostly it is a word.
-const maxOpen = 256
-
-// Tape gives an empty one.
-func (c *Counter) Tape() *Tape { return &Tape{text: c.Text()} }
-
-// Add appends a part.
-func (t *Tape) Add(part string) {
-	t.text.Add(part)
-	settled, open := t.text.join.state()
-	m := reading{settled: settled, long: len(open) > maxOpen}
-	if !m.long {
-		m.open = string(open)
+// With gives the text with others behind it.
+func (t Text) With(others ...Text) Text {
+	scheme, span := t.counter.scheme(), t.span.copy()
+	for _, o := range others {
+		scheme.join(span, o.span)
 	}
-	t.parts, t.after = append(t.parts, part), append(t.after, m)
+	return Text{t.counter, span}
 }
 
-// Len is the number of parts.
-func (t *Tape) Len() int { return len(t.parts) }
+// Long reports whether a long word starts or ends the text: it is counted again
+// each time that another text is put there.
+func (t Text) Long() bool { return len(t.span.head)+len(t.span.tail) > maxOpen }
 
-// AddTape appends the parts of a tape from one index to before another. As soon
-// as the same text is open here and on the tape, all that follows counts as it
-// did there.
-func (t Text) AddTape(tape *Tape, from, to int) {
-	for i := from; i < to; i++ {
-		t.Add(tape.parts[i])
-		settled, open := t.join.state()
-		here, last := tape.after[i], tape.after[to-1]
-		if !here.long && !last.long && string(open) == here.open {
-			t.join.set(settled+last.settled-here.settled, last.open)
-			return
-		}
-	}
-}
+// Tokens is the number of tokens: Count of the whole text.
+func (t Text) Tokens() int { return t.counter.scaled(t.counter.scheme().sum(t.span)) }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 )
 
@@ -31,7 +32,7 @@ const (
 )
 
 // ErrFull is the error of a system that takes no more watches.
-var ErrFull = errors.New("the system takes no more watches")
+var ErrFull error = diag.Fail("no-more-watches").WithHint("raise-watches")
 
 // Each calls run, and calls it again after every change of what it saw, until it
 // fails or the system takes no more watches.

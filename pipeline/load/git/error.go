@@ -2,6 +2,7 @@ package git
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,16 +40,15 @@ const (
 
 // Error is what keeps git from giving what it was asked for.
 type Error struct {
-	Kind  Kind
-	Fact  diag.Words
-	Hint  diag.Words // what to do; may say nothing
-	cause error
+	Kind Kind
+	diag.Failure
 }
 
-// Error is for developers; Fact is what people are told.
-func (e *Error) Error() string { return e.Fact.Key }
-
-func (e *Error) Unwrap() error { return e.cause }
+// Is reports whether an error is one of git, of one of some kinds.
+func Is(err error, kinds ...Kind) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && slices.Contains(kinds, e.Kind)
+}
 
 // failed is about what nobody foresaw. It quotes git, so that one can search for
 // its words.
@@ -56,7 +56,7 @@ func failed(what diag.Words, err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}
-	e := &Error{Fact: diag.Say("git-could-not", what), cause: err}
+	e := &Error{Failed, diag.Failure{Fact: diag.Say("git-could-not", what), Cause: err}}
 	if s, ok := saidBy(err); ok {
 		if words := s.complaint(); words != "" {
 			e.Fact = diag.Say("git-could-not-since", what, words)
@@ -84,9 +84,9 @@ func errOpen(dir string, err error) error {
 		return failed(diag.Say("be-started"), err)
 	}
 	switch {
-	case s.has("dubious ownership"), s.has("unsafe repository"):
+	case s.about(untrusted):
 		return errUntrusted(s, err)
-	case s.has("not a git repository"), s.has("cannot use bare repository"):
+	case s.about(noRepository):
 		return errNotRepository(dir, err)
 	default:
 		return failed(diag.Say("read-repository"), err)
@@ -94,24 +94,19 @@ func errOpen(dir string, err error) error {
 }
 
 func errNotRepository(dir string, err error) error {
-	return &Error{
-		Kind: NotRepository, Fact: diag.Say("not-in-repository", dir),
-		Hint: diag.Say("start-in-repository"), cause: err,
-	}
+	return &Error{NotRepository, diag.Failure{
+		Fact: diag.Say("not-in-repository", dir),
+		Hint: diag.Say("start-in-repository"), Cause: err,
+	}}
 }
 
 func errNoFolder(dir string, err error) error {
-	return &Error{Kind: NotRepository, Fact: diag.Say("no-folder", dir), cause: err}
+	return &Error{NotRepository, diag.Failure{Fact: diag.Say("no-folder", dir), Cause: err}}
 }
 
 // errSlow says that git was not waited for any longer.
 func errSlow(limit time.Duration) error {
-	return &Error{Fact: diag.Say("git-too-slow", limit.Seconds()), Hint: diag.Say("waits-for-pipe")}
-}
-
-func isKind(err error, kind Kind) bool {
-	e, ok := errors.AsType[*Error](err)
-	return ok && e.Kind == kind
+	return &Error{Failed, diag.Failure{Fact: diag.Say("git-too-slow", limit.Seconds()), Hint: diag.Say("waits-for-pipe")}}
 }
 
 // errUntrusted says that git does not trust a repository. Only git knows by
@@ -121,29 +116,29 @@ func errUntrusted(s *said, err error) error {
 	if _, rest, ok := strings.Cut(string(s.text), "safe.directory "); ok {
 		top, _, _ = strings.Cut(rest, "\n")
 	}
-	return &Error{
-		Kind: Untrusted, Fact: diag.Say("somebody-elses-repository"),
-		Hint: diag.Say("trust-repository", plain(strings.TrimSpace(top), "FOLDER")), cause: err,
-	}
+	return &Error{Untrusted, diag.Failure{
+		Fact: diag.Say("somebody-elses-repository"),
+		Hint: diag.Say("trust-repository", plain(strings.TrimSpace(top), "FOLDER")), Cause: err,
+	}}
 }
 
 func errNoWorkTree(dir string) error {
-	return &Error{Kind: NotRepository, Fact: diag.Say("not-in-work-tree", dir), Hint: diag.Say("start-in-checkout")}
+	return &Error{NotRepository, diag.Failure{Fact: diag.Say("not-in-work-tree", dir), Hint: diag.Say("start-in-checkout")}}
 }
 
 func errGitDir(named string) error {
-	return &Error{Kind: NotRepository, Fact: diag.Say("git-dir-elsewhere", named), Hint: diag.Say("start-as-hook")}
+	return &Error{NotRepository, diag.Failure{Fact: diag.Say("git-dir-elsewhere", named), Hint: diag.Say("start-as-hook")}}
 }
 
 // errUnmerged names the first file of an unfinished merge.
 func errUnmerged(paths []string) error {
-	return &Error{Kind: Unmerged, Fact: diag.Say("index-conflicts", diag.Some(paths, 1)), Hint: diag.Say("resolve-conflicts")}
+	return &Error{Unmerged, diag.Failure{Fact: diag.Say("index-conflicts", diag.Some(paths, 1)), Hint: diag.Say("resolve-conflicts")}}
 }
 
 // errMissing says that an object is not there. In a partial clone that is
 // meant so, and git would fetch it; nothing is fetched behind somebody's back.
 func errMissing(git program, what diag.Words, err error) error {
-	e := &Error{Kind: MissingObject, Fact: diag.Say("object-missing", what), Hint: diag.Say("fetch-again"), cause: err}
+	e := &Error{MissingObject, diag.Failure{Fact: diag.Say("object-missing", what), Hint: diag.Say("fetch-again"), Cause: err}}
 	if promisors, found := git.run("config", "--get-regexp", `^remote\..*\.promisor$`); found == nil && promisors != "" {
 		e.Fact, e.Hint = diag.Say("object-not-fetched", what), diag.Say("fetch-unfiltered")
 	}

@@ -158,14 +158,44 @@ func (s *said) because(err error) error {
 		return s
 	}
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, exec.ErrDot) {
-		return &Error{Kind: NoProgram, Fact: diag.Say("no-git"), Hint: diag.Say("install-git"), cause: err}
+		return &Error{NoProgram, diag.Failure{Fact: diag.Say("no-git"), Hint: diag.Say("install-git"), Cause: err}}
 	}
 	s.cause = err
 	return s
 }
 
-// has reports whether git's words hold a phrase.
-func (s *said) has(phrase string) bool { return bytes.Contains(s.text, []byte(phrase)) }
+// topic is something that git says, which matters here.
+type topic string
+
+// The topics.
+const (
+	untrusted    topic = "untrusted"     // the repository is somebody else's
+	noRepository topic = "no-repository" // there is none
+	ambiguous    topic = "ambiguous"     // a name of several things, or of several ids
+	shortLog     topic = "short-log"     // a time before a log begins
+	noUpstream   topic = "no-upstream"   // of a branch
+	noBranch     topic = "no-branch"     // HEAD is detached
+	notFetched   topic = "not-fetched"   // an object that a partial clone lacks
+	beyondLink   topic = "beyond-link"   // a path through a symbolic link
+)
+
+// phrases are what git says of a topic, in one version or another. Its exit status is
+// the same for nearly everything, so its words are all that tells.
+var phrases = map[topic][]string{
+	untrusted:    {"dubious ownership", "unsafe repository"},
+	noRepository: {"not a git repository", "cannot use bare repository"},
+	ambiguous:    {"is ambiguous"},
+	shortLog:     {"only goes back to"},
+	noUpstream:   {"no upstream configured"},
+	noBranch:     {"does not point to a branch"},
+	notFetched:   {"promisor", "lazy fetching"},
+	beyondLink:   {"beyond a symbolic link"},
+}
+
+// about reports whether git speaks of a topic.
+func (s *said) about(t topic) bool {
+	return slices.ContainsFunc(phrases[t], func(phrase string) bool { return bytes.Contains(s.text, []byte(phrase)) })
+}
 
 // complaint gives the first line of what git says went wrong, "" for none.
 func (s *said) complaint() string {
@@ -239,7 +269,7 @@ func (b *batch) ask(id string) (kind string, size int64, err error) {
 		size, err = strconv.ParseInt(words[2], 10, 64)
 		return words[1], size, err
 	default:
-		return "", 0, fmt.Errorf("git cat-file answers %q", diag.Start(line, 200))
+		return "", 0, fmt.Errorf("cat-file: %q", diag.Start(line, 200))
 	}
 }
 
@@ -289,7 +319,7 @@ func (o *objects) read(id string, limit int64) (data []byte, whole bool, err err
 	switch {
 	case err == nil && kind == "missing":
 		return nil, false, errMissing(o.git, diag.Say("object-named", id), nil)
-	case isKind(err, Failed):
+	case Is(err, Failed):
 		o.drop()
 		return nil, false, err
 	case err != nil:
@@ -302,7 +332,7 @@ func (o *objects) read(id string, limit int64) (data []byte, whole bool, err err
 		}
 	}
 	if kind != "blob" {
-		return nil, false, &Error{Fact: diag.Say("object-no-file", id, kind), Hint: diag.Say("repository-damaged")}
+		return nil, false, &Error{Failed, diag.Failure{Fact: diag.Say("object-no-file", id, kind), Hint: diag.Say("repository-damaged")}}
 	}
 	return data, size <= limit, nil
 }
@@ -323,7 +353,7 @@ func (o *objects) broken(id string, cause error) error {
 	if ended := b.end(true); ended != nil {
 		err = b.said.because(ended)
 	}
-	if b.said.has("promisor") || b.said.has("lazy fetching") {
+	if b.said.about(notFetched) {
 		return errMissing(o.git, diag.Say("object-named", id), err)
 	}
 	return failed(diag.Say("read-object", id), err)

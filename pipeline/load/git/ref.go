@@ -11,7 +11,7 @@ import (
 // resolve gives the full id of what a ref names.
 func (r *Repository) resolve(ref string) (string, error) {
 	if namesPath(ref) {
-		return "", &Error{Kind: UnknownRef, Fact: diag.Say("ref-names-path", ref), Hint: diag.Say("name-commit-alone")}
+		return "", &Error{UnknownRef, diag.Failure{Fact: diag.Say("ref-names-path", ref), Hint: diag.Say("name-commit-alone")}}
 	}
 	if ref == "" || strings.ContainsFunc(ref, func(c rune) bool { return c < ' ' || c == 0x7f }) {
 		return "", unknown(ref, diag.Say("list-refs"))
@@ -23,10 +23,10 @@ func (r *Repository) resolve(ref string) (string, error) {
 	if id = strings.TrimSuffix(id, "\n"); !isID(id) {
 		return "", unknown(ref, diag.Say("name-one-commit"))
 	}
-	if said.has("is ambiguous") {
+	if said.about(ambiguous) {
 		r.note(diag.Say("ref-ambiguous", ref))
 	}
-	if said.has("only goes back to") {
+	if said.about(shortLog) {
 		r.note(diag.Say("ref-before-log", ref))
 	}
 	return id, nil
@@ -64,7 +64,7 @@ func isID(text string) bool {
 }
 
 func unknown(ref string, hint diag.Words) error {
-	return &Error{Kind: UnknownRef, Fact: diag.Say("ref-names-no-commit", ref), Hint: hint}
+	return &Error{UnknownRef, diag.Failure{Fact: diag.Say("ref-names-no-commit", ref), Hint: hint}}
 }
 
 // unknownRef says why a ref names nothing.
@@ -73,18 +73,18 @@ func (r *Repository) unknownRef(ref string, err error) error {
 	switch {
 	case !ok:
 		return failed(diag.Say("read-name", ref), err)
-	case s.has("no upstream configured"):
+	case s.about(noUpstream):
 		return unknown(ref, diag.Say("set-upstream"))
-	case s.has("does not point to a branch"):
+	case s.about(noBranch):
 		return unknown(ref, diag.Say("head-detached"))
-	case s.has("is ambiguous"):
+	case s.about(ambiguous):
 		return unknown(ref, diag.Say("more-digits"))
 	case strings.Contains(ref, "..") && !strings.HasPrefix(ref, ":/"):
 		return unknown(ref, diag.Say("name-one-commit"))
 	}
 	names := r.names()
 	if r.unborn(ref, names) {
-		return &Error{Kind: NoCommit, Fact: diag.Say("no-commit-yet", ref), Hint: diag.Say("commit-first"), cause: err}
+		return &Error{NoCommit, diag.Failure{Fact: diag.Say("no-commit-yet", ref), Hint: diag.Say("commit-first"), Cause: err}}
 	}
 	return unknown(ref, r.hint(ref, append(names, "HEAD")))
 }
@@ -114,7 +114,7 @@ func (r *Repository) noCommit(ref, id string, err error) error {
 	if found != nil || kind == "commit" {
 		return r.missing(ref, err)
 	}
-	return &Error{Kind: UnknownRef, Fact: diag.Say("ref-names-other", ref, kind), Hint: diag.Say("name-branch-or-tag"), cause: err}
+	return &Error{UnknownRef, diag.Failure{Fact: diag.Say("ref-names-other", ref, kind), Hint: diag.Say("name-branch-or-tag"), Cause: err}}
 }
 
 // missing says that what a ref names is not there as a whole.
@@ -125,7 +125,7 @@ func (r *Repository) missing(ref string, err error) error {
 		return failed(diag.Say("read-name", ref), err)
 	case isID(ref) && r.shallow:
 		return unknown(ref, diag.Say("shallow"))
-	case isID(ref) && !s.has("promisor"):
+	case isID(ref) && !s.about(notFetched):
 		return unknown(ref, diag.Say("fetch-commits"))
 	default:
 		return errMissing(r.git, diag.Say("part-of-ref", ref), err)
@@ -134,7 +134,7 @@ func (r *Repository) missing(ref string, err error) error {
 
 // noMergeBase says that HEAD and a ref have nothing in common.
 func (r *Repository) noMergeBase(ref string) error {
-	e := &Error{Kind: NoMergeBase, Fact: diag.Say("no-common-commit", ref), Hint: diag.Say("compare-with-commit")}
+	e := &Error{NoMergeBase, diag.Failure{Fact: diag.Say("no-common-commit", ref), Hint: diag.Say("compare-with-commit")}}
 	if r.shallow {
 		e.Hint = diag.Say("shallow")
 	}

@@ -3,7 +3,6 @@ package git
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path"
@@ -364,8 +363,7 @@ func (t *Tree) target(n *node) (string, error) {
 		return "", err
 	}
 	if !whole || len(data) == 0 {
-		// No disk could hold it.
-		return "", fmt.Errorf("the target of the symbolic link has %d bytes or more: %w", len(data), fs.ErrNotExist)
+		return "", fs.ErrNotExist // no disk could hold it
 	}
 	t.targets[n.id] = string(data)
 	return string(data), nil
@@ -378,15 +376,10 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	if !n.mode.IsDir() {
-		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errNotFolder}
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: load.ErrNotFolder}
 	}
 	return list(n), nil
 }
-
-var (
-	errNotFolder = errors.New("is not a folder")
-	errIsFolder  = errors.New("is a folder")
-)
 
 func list(n *node) []fs.DirEntry {
 	out := make([]fs.DirEntry, len(n.below))
@@ -401,7 +394,7 @@ func list(n *node) []fs.DirEntry {
 type tooLarge struct{ name string }
 
 func (l tooLarge) Read([]byte) (int, error) {
-	err := &Error{Kind: TooLarge, Fact: diag.Say("git-file-too-large"), Hint: diag.Say("right-file")}
+	err := &Error{TooLarge, diag.Failure{Fact: diag.Say("git-file-too-large"), Hint: diag.Say("right-file")}}
 	return 0, &fs.PathError{Op: "read", Path: l.name, Err: err}
 }
 
@@ -429,7 +422,7 @@ func (f *openFolder) Stat() (fs.FileInfo, error) { return infoOf(f.name, f.node)
 
 // Read refuses: a folder has no bytes.
 func (f *openFolder) Read([]byte) (int, error) {
-	return 0, &fs.PathError{Op: "read", Path: f.name, Err: errIsFolder}
+	return 0, &fs.PathError{Op: "read", Path: f.name, Err: load.ErrFolder}
 }
 
 // ReadDir gives the next entries, at most count where that is not 0 or less.

@@ -102,7 +102,7 @@ func (r *Repository) ignored(files []Untracked) error {
 	}
 	git.in = in.String()
 	listing, err := git.run("check-ignore", "--verbose", "-z", "--stdin")
-	if said, ok := saidBy(err); ok && (said.status == noAnswer || said.has("beyond a symbolic link")) {
+	if said, ok := saidBy(err); ok && (said.status == noAnswer || said.about(beyondLink)) {
 		return nil
 	}
 	if err != nil {

@@ -30,5 +30,8 @@ var common = []row{
 	{"no-such-axis", "there is no axis %q"},
 	{"no-such-prompt", "there is no prompt %q"},
 	{"no-such-variant", "no variant is %q"},
+	{"read-file", "read %s: %s"},
+	{"write-file", "write %s: %s"},
+	{"remove-file", "remove %s: %s"},
 	{"not-axis-and-value", "%q is not of the form axis=value"},
 }

@@ -1,6 +1,12 @@
 package wording
 
 var composeWords = []row{
+	// Counting.
+	{"tokenizer-estimates", "%q estimates: it has no tokens to list"},
+	{"text-not-utf-8", "the text is not valid UTF-8"},
+	{"tokenizer-cannot-match", "the pattern of %s cannot be matched"},
+	{"tokenizer-not-tiktoken", "%q is not an encoding of tiktoken-go"},
+
 	{"over-its-budget", "%s %s, over its budget of %s by %s"},
 	{"over-their-budget", "%s %s, over their budget of %s by %s"},
 	{"near-its-budget", "%s %s, %d %% of its budget of %s"},

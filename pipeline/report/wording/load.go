@@ -1,6 +1,21 @@
 package wording
 
 var loadWords = []row{
+	// What ends a run.
+	{"no-manifest-above", "no manifest here or above"},
+	{"two-manifests", "%s holds both %s and %s: remove one of them"},
+	{"workspace-too-large", "the folders of %s hold more than %d files"},
+	{"bad-pattern", "the pattern %q %s"},
+	{"larger-64-mib", "larger than 64 MiB"},
+	{"lock-file-unreadable", "the lock file %s cannot be read: %s"},
+	{"more-than-16-mib", "it has more than 16 MiB"},
+	{"outside-repository", "not in a repository"},
+	{"not-beside", "not beside the project"},
+	{"not-readable", "not readable: %s"},
+	{"not-a-folder", "not a folder"},
+	{"no-more-watches", "the system takes no more watches"},
+	{"raise-watches", "on Linux, raise fs.inotify.max_user_watches and max_user_instances with sysctl; elsewhere, the number of open files: ulimit -n 4096"},
+
 	// Files as such.
 	{"byte-offset-not-utf", "byte 0x%02x at offset %d is not UTF-8"},
 	{"nul-character-offset", "NUL character at offset %d"},

@@ -114,6 +114,8 @@ var resolveWords = []row{
 	{"paths-below-workspace", "paths are below the workspace"},
 	{"paths-relative-manifest", "paths are relative to the manifest"},
 	{"paths-relative-manifest-remove", "paths are relative to the manifest; remove the key where there is no transcript"},
+	{"ways-without-file", "absent: omit, fallback: FILE or else: FILE"},
+	{"ways-without-messages", "fallback: FILE or else: FILE"},
 	{"paths-relative-manifest-source", "paths are relative to the manifest; a source whose files may be missing says so with %s"},
 	{"pull-server", "run: promptc pull %s"},
 	{"pattern-cannot-split", "the pattern cannot split %s"},

@@ -43,5 +43,12 @@ var scaffoldWords = []row{
 	{"folders-for-snapshots", "the folders %s are there already, and the snapshots go to one of them"},
 	{"error-in-manifest", "check finds %s in the manifest over them"},
 	{"errors-in-every-manifest", "check finds errors in every manifest over them"},
+	{"nothing-adopted", "no file is left"},
+	{"add-lines", "add these lines"},
+	{"add-to-repos", "add to its repos"},
+	{"add-line-at-top", "add this line, at the top"},
+	{"widen-exclude", "let its exclude match this, too (one pattern, with | between)"},
+	{"add-job", "add this job; for comments, the workflow has to run on pull_request and to be called prompts"},
+	{"add-step", "add this step, whose report is in the job summary (the comment is about the first project)"},
 	{"match-one-folder", "narrow the pattern to files of one folder"},
 }

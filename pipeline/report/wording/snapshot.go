@@ -1,6 +1,17 @@
 package wording
 
 var snapshotWords = []row{
+	// What ends a build.
+	{"nothing-compiled", "nothing was compiled"},
+	{"build-refused", "write: the build was refused"},
+	{"outside-build", "outside the folder of the build"},
+	{"no-file-in-place", "a folder, a link or a special file is in its place"},
+	{"no-folder-in-place", "a file or a link is in the place of a folder"},
+	{"cannot-lock", "lock the folder of the manifest: %s"},
+	{"waited-for", "waited %g s: %s"},
+	{"build-has-not-ended", "another promptc build in this folder has not ended"},
+	{"wait-for-build", "wait until it has ended, or end it, then run promptc again"},
+
 	{"names-no-variant", "%q names no variant: %s"},
 	{"run-list", "run: promptc list"},
 	{"run-list-of", "run: promptc list %s"},

@@ -100,7 +100,7 @@ func worded(call *ast.CallExpr) (key string, args int, ok bool) {
 	switch name := fun.Sel.Name; {
 	case of != nil && of.Name == "diag" && name == "New":
 		at = 2
-	case of != nil && of.Name == "diag" && name == "Say", name == "WithHint":
+	case of != nil && of.Name == "diag" && name == "Say", of != nil && of.Name == "diag" && name == "Fail", name == "WithHint":
 		at = 0
 	}
 	if at < 0 || len(call.Args) <= at {

@@ -6,6 +6,7 @@ package wording
 
 import (
 	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,7 +84,7 @@ func Text(w diag.Words) string {
 		case string:
 			args[i] = chars.Visible(diag.Start(a, longest))
 		case error:
-			args[i] = chars.Visible(diag.Start(a.Error(), longest))
+			args[i] = chars.Visible(diag.Start(Error(a), longest))
 		case diag.Words:
 			args[i] = Text(a)
 		case diag.Names:
@@ -95,6 +96,25 @@ func Text(w diag.Words) string {
 		}
 	}
 	return fmt.Sprintf(byKey()[w.Key], args...)
+}
+
+// Error words an error, whose text is only told where it is not promptc's own: that of
+// the system, or of a library.
+func Error(err error) string {
+	switch e := err.(type) { //nolint:errorlint // what is around a failure is told, too
+	case *fs.PathError:
+		return e.Op + " " + e.Path + ": " + Error(e.Err)
+	case interface{ Unwrap() []error }:
+		var lines []string
+		for _, one := range e.Unwrap() {
+			lines = append(lines, Error(one))
+		}
+		return strings.Join(lines, "\n")
+	}
+	if f := diag.FailureIn(err); f != nil {
+		return Text(f.Fact)
+	}
+	return err.Error()
 }
 
 // names gives a list of names, quoted, with commas between them.

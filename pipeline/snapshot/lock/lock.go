@@ -3,8 +3,9 @@ package lock
 
 import (
 	"errors"
-	"fmt"
 	"time"
+
+	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
 // A process that waits for the lock tries again after each pause, reports it
@@ -16,7 +17,7 @@ const (
 )
 
 // ErrHeld is the error of a lock that another build kept for too long.
-var ErrHeld = errors.New("another promptc build in this folder has not ended")
+var ErrHeld error = diag.Fail("build-has-not-ended").WithHint("wait-for-build")
 
 // Take keeps other builds away from the manifest's folder dir until release is
 // called or the process ends. It waits for a build that has the lock, and calls
@@ -55,7 +56,7 @@ func Await(dir, manifest string, waiting func() error) (bool, error) {
 func acquire(dir, manifest string, alone bool, most time.Duration, waiting func() error) (release func(), waited bool, err error) {
 	f, err := open(dir, manifest)
 	if err != nil {
-		return nil, false, fmt.Errorf("lock the folder of the manifest: %w", err)
+		return nil, false, diag.Fail("cannot-lock", err)
 	}
 	for took := time.Duration(0); ; took += pause {
 		free, err := try(f, alone)
@@ -63,7 +64,7 @@ func acquire(dir, manifest string, alone bool, most time.Duration, waiting func(
 		case err == nil && free, err != nil: // without locks, as if it were free
 			return func() { _ = f.Close() }, waited, nil //nolint:nilerr // see above
 		case took >= most:
-			return nil, waited, errors.Join(fmt.Errorf("waited %s: %w", most, ErrHeld), f.Close())
+			return nil, waited, errors.Join(diag.Fail("waited-for", most.Seconds(), ErrHeld), f.Close())
 		case took >= moment && took < moment+pause:
 			if err := waiting(); err != nil {
 				return nil, waited, errors.Join(err, f.Close())
