@@ -501,6 +501,21 @@ func fleetings(r *prompt.Rendering) []fleeting {
 	return out
 }
 
+// inCodeSpans gives a function that reports whether a place of a text is in a
+// code span. It is asked for ascending places, so that each line is read once.
+func inCodeSpans(text string) func(at int) bool {
+	start, end := 0, -1 // of the line that was read last
+	var spans []markdown.Span
+	return func(at int) bool {
+		if at > end {
+			start = strings.LastIndexByte(text[:at], '\n') + 1
+			line, _, _ := strings.Cut(text[start:], "\n")
+			end, spans = start+len(line), markdown.CodeSpans(line)
+		}
+		return within(spans, at-start)
+	}
+}
+
 // within reports whether a place is in one of some spans, which ascend.
 func within(spans []markdown.Span, i int) bool {
 	next := sort.Search(len(spans), func(k int) bool { return spans[k].End > i })
