@@ -53,9 +53,6 @@ func holds(r chars.Run, row string) diag.Words {
 	if text, ok := chars.Unhide(row); ok {
 		return diag.Say("hides-text", text, amount(r.Count, "character"))
 	}
-	if r.Class == chars.Stacked {
-		return diag.Say("stacks-marks", diag.Count(r.Count))
-	}
 	if r.Count > 1 {
 		return diag.Say("holds-hidden-row", diag.Count(r.Count), chars.Name(r.First))
 	}
@@ -76,7 +73,6 @@ var remedies = [...]string{
 	chars.Control:   "remove-or-write-escape",
 	chars.Private:   "remove-depends-on-font",
 	chars.Blank:     "write-ordinary-space",
-	chars.Stacked:   "remove-stacked-marks",
 }
 
 func remedy(r chars.Run) string {

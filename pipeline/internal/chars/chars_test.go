@@ -55,7 +55,6 @@ func TestScanFindsWhatIsNotSeen(t *testing.T) {
 		name, text string
 		want       []string
 	}{
-		{"stacked marks", "z\u0300\u0301\u0302\u0303 a", []string{"1-9 U+0300 x4"}},
 		{"plain text", "Be kind.\n\tAlways. „Käse“ — 你好 привет", nil},
 		{"an icon of a font", "on \ue0b0 off", []string{"3-6 U+E0B0 PRIVATE USE x1"}},
 		{"text in private use", "a" + strings.Repeat("\ue041", 8), []string{"1-25 U+E041 PRIVATE USE x8 deliberate"}},
