@@ -69,7 +69,7 @@ var ground = []string{promptDir, diagDir, charsDir, parDir, nearDir, canonDir, o
 
 // rooms is the module, from the bottom up.
 var rooms = []room{
-	{dir: charsDir},
+	{dir: charsDir, libs: []string{"golang.org/x/text"}},
 	{dir: secretDir, rooms: []string{charsDir}},
 	{dir: diagDir, rooms: []string{secretDir}},
 	{dir: markdownDir, libs: []string{"github.com/yuin/goldmark"}},

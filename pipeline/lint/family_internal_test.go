@@ -42,15 +42,17 @@ func TestWhatCountsAsAMention(t *testing.T) {
 		"```\nread_file(x)\n```\n\n    `read`":          nil,
 		"使用`read_file`查找":                               {"read_file"},
 
-		"What AGENTS.md says of a host holds.":  {"AGENTS.md"},
-		"Follow ./AGENTS.md and app/AGENTS.md.": {"AGENTS.md", "app/AGENTS.md"},
-		"See lib/AGENTS.md.":                    nil,
-		"Read AGENTS.md first.":                 nil,
-		"## AGENTS.md holds":                    nil,
-		"AGENTS.md\n---------":                  nil,
-		"See [AGENTS.md](AGENTS.md).":           nil,
-		"- `AGENTS.md`: for agents":             nil,
-		"| `AGENTS.md` | for agents |":          nil,
+		"What `AGENTS.md` says of a host holds.":    {"AGENTS.md"},
+		"Follow `./AGENTS.md` and `app/AGENTS.md`.": {"AGENTS.md", "app/AGENTS.md"},
+		"- What `AGENTS.md` says":                   {"AGENTS.md"},
+		"`AGENTS.md` counts.":                       {"AGENTS.md"},
+		"See `lib/AGENTS.md`.":                      nil,
+		"What AGENTS.md says of a host holds.":      nil,
+		"## `AGENTS.md` holds":                      nil,
+		"`AGENTS.md`\n---------":                    nil,
+		"See [`AGENTS.md`](AGENTS.md).":             nil,
+		"- `AGENTS.md`: for agents":                 nil,
+		"| `AGENTS.md` | for agents |":              nil,
 	} {
 		var got []string
 		for _, m := range mentions(text, markdown.Lines(text), known) {

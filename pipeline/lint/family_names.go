@@ -53,10 +53,9 @@ type mention struct {
 	start, end int
 }
 
-// mentions finds the names in a text, in order. A tool or a skill is named in
-// backticks, or called with brackets: its name may be a word of any sentence. A
-// file is named wherever its name stands, but for where the line speaks of it as
-// of one on the disk. Blocks of code are left alone.
+// mentions finds the names in a text, in order: in backticks, or called with
+// brackets, since a name may be a word of any sentence. Blocks of code are left
+// alone, and so are files where the line points at one on the disk.
 func mentions(s string, lines []markdown.Line, known names) []mention {
 	if len(known) == 0 {
 		return nil
@@ -75,7 +74,7 @@ func mentions(s string, lines []markdown.Line, known names) []mention {
 			}
 			coded := strings.HasPrefix(text[end:], "(") || strings.HasSuffix(text[:start], "`") && strings.HasPrefix(text[end:], "`")
 			for _, m := range meanings(text, start, end, known) {
-				if coded && m.thing != aFile || m.thing == aFile && !onDisk(text, m.name, line) {
+				if coded && (m.thing != aFile || !onDisk(text, m.name, line)) {
 					m.start, m.end = line.Start+m.start, line.Start+m.end
 					out = append(out, m)
 				}
@@ -125,23 +124,11 @@ func meanings(line string, start, end int, known names) []mention {
 	return out
 }
 
-// openings are words by which a line speaks of a file on the disk, which need not
-// be in the prompt.
-var openings = []string{
-	"read", "open", "cat", "edit", "write", "create", "update", "load", "save", "add", "keep", "put", "change", "generate", "insert", "append", "copy", "rename",
-	"delete", "commit", "found", "documented",
-}
-
-// onDisk reports whether a line speaks of a file as of one on the disk: in a
-// heading, a link, as the first word of an item or a row, or with one of the
-// openings.
+// onDisk reports whether a line points at a file on the disk, which need not be in
+// the prompt: a heading, a link, an item or a row that begins with its name.
 func onDisk(text, name string, line markdown.Line) bool {
-	item := strings.TrimLeft(text, " \t>-*+|`0123456789.)")
-	if line.Heading+line.Underlined > 0 || strings.Contains(text, "](") || item != text && strings.HasPrefix(item, name) {
-		return true
-	}
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' })
-	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(openings, w) })
+	item := strings.TrimLeft(text, " \t>-*+|0123456789.)")
+	return line.Heading+line.Underlined > 0 || strings.Contains(text, "](") || item != text && strings.HasPrefix(item, "`"+name)
 }
 
 // owners say which variants have a thing.

@@ -394,11 +394,11 @@ type fleeting struct {
 
 // moments are the keys of what is found, by its kind.
 var moments = [...]string{
-	transient.Time:    "date-with-time",
-	transient.Planned: "date-with-time",
-	transient.Today:   "current-date-or-time",
-	transient.Epoch:   "seconds-since-1970",
-	transient.UUID:    "random-identifier",
+	transient.Time: "date-with-time",
+
+	transient.Today: "current-date-or-time",
+	transient.Epoch: "seconds-since-1970",
+	transient.UUID:  "random-identifier",
 }
 
 // volatileContent finds what belongs to one moment or run in text that is meant
@@ -424,7 +424,7 @@ func (s *requestSet) volatileContent() diag.List {
 	for f, users := range all.All() {
 		d := diag.New(diag.VolatileContent, f.at, "text-meant-stay-same", diag.Say(moments[f.kind]), f.text).
 			WithHint("let-slot-give-text")
-		if f.kind == transient.UUID || f.kind == transient.Planned {
+		if f.kind == transient.UUID {
 			d.Level = diag.Note
 		}
 		for b, its := range users.All() {
@@ -468,7 +468,7 @@ func stable(artifacts []*prompt.Artifact) *ordered.Map[emission, prompt.Set] {
 }
 
 // fleetings finds the places of a rendering that count: somebody wrote them, as
-// what is meant and not as an example of it.
+// what is meant, and not to show it.
 func fleetings(r *prompt.Rendering) []fleeting {
 	if r.Unit != nil && r.Unit.VolatileSource() != nil {
 		return nil
@@ -480,17 +480,12 @@ func fleetings(r *prompt.Rendering) []fleeting {
 	}
 	var out []fleeting
 	lines := markdown.Lines(text)
-	shown := shownLines(text, lines)
-	row := -1
-	var spans []markdown.Span
+	aside, inSpan, row := asides(text, lines), inCodeSpans(text), 0
 	for _, m := range found {
-		if row < 0 || lines[row].End < m.Start {
-			for row++; lines[row].End < m.Start; {
-				row++
-			}
-			spans = markdown.CodeSpans(text[lines[row].Start:lines[row].End])
+		for lines[row].End < m.Start {
+			row++
 		}
-		if shown[row] || within(spans, m.Start-lines[row].Start) || isValue(text, m) {
+		if aside[row] || inSpan(m.Start) || isValue(text, m) {
 			continue
 		}
 		slotted := slices.ContainsFunc(r.Slots, func(s prompt.SlotAt) bool { return s.Start < m.End && m.Start < s.End })
@@ -501,6 +496,21 @@ func fleetings(r *prompt.Rendering) []fleeting {
 	return out
 }
 
+// inCodeSpans gives a function that reports whether a place of a text is in a
+// code span. It is asked for ascending places, so that each line is read once.
+func inCodeSpans(text string) func(at int) bool {
+	start, end := 0, -1 // of the line that was read last
+	var spans []markdown.Span
+	return func(at int) bool {
+		if at > end {
+			start = strings.LastIndexByte(text[:at], '\n') + 1
+			line, _, _ := strings.Cut(text[start:], "\n")
+			end, spans = start+len(line), markdown.CodeSpans(line)
+		}
+		return within(spans, at-start)
+	}
+}
+
 // within reports whether a place is in one of some spans, which ascend.
 func within(spans []markdown.Span, i int) bool {
 	next := sort.Search(len(spans), func(k int) bool { return spans[k].End > i })
@@ -509,34 +519,21 @@ func within(spans []markdown.Span, i int) bool {
 
 // isValue reports whether a date with a time stands between quotes by itself.
 func isValue(text string, m transient.Match) bool {
-	return (m.Kind == transient.Time || m.Kind == transient.Planned) && m.Start > 0 && m.End < len(text) && text[m.Start-1] == text[m.End] && (text[m.End] == '"' || text[m.End] == '\'')
+	return m.Kind == transient.Time && m.Start > 0 && m.End < len(text) && text[m.Start-1] == text[m.End] && strings.IndexByte(`"'`, text[m.End]) >= 0
 }
 
-// showing are words with which a line, or a heading, says that it gives an
-// example, or how something is written.
-var showing = []string{"example", "e.g.", "for instance", "sample", "such as", "format", "placeholder", "looks like", "iso 8601", "rfc 3339"}
-
-// shownLines says of each line of a text whether what stands there is shown and
-// not said: code, comments, and what a heading, a tag, the line itself or the
-// line above with its colon calls an example.
-func shownLines(text string, lines []markdown.Line) []bool {
+// asides says of each line of a text whether what stands there is shown or noted,
+// and not said: code, comments, and what a tag calls an example.
+func asides(text string, lines []markdown.Line) []bool {
 	out := make([]bool, len(lines))
-	level := 0 // of the heading that speaks of examples, 0 for none
-	tagged, comment, colon := false, false, false
+	tagged, comment := false, false
 	for i, line := range lines {
 		s := strings.ToLower(text[line.Start:line.End])
-		shows := slices.ContainsFunc(showing, func(w string) bool { return strings.Contains(s, w) })
-		if own := line.Heading; own > 0 && (level == 0 || own <= level) {
-			if level = 0; shows {
-				level = own
-			}
-		}
 		tagged = tagged || strings.Contains(s, "<example")
 		comment = comment || strings.Contains(s, "<!--")
-		out[i] = shows || level > 0 || tagged || comment || colon || line.Fenced || line.Indented
+		out[i] = tagged || comment || line.Fenced || line.Indented
 		tagged = tagged && !strings.Contains(s, "</example")
 		comment = comment && !strings.Contains(s, "-->")
-		colon = shows && strings.HasSuffix(strings.TrimRight(s, " *_"), ":")
 	}
 	return out
 }

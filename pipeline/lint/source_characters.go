@@ -3,13 +3,11 @@ package lint
 import (
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
-	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -55,9 +53,6 @@ func holds(r chars.Run, row string) diag.Words {
 	if text, ok := chars.Unhide(row); ok {
 		return diag.Say("hides-text", text, amount(r.Count, "character"))
 	}
-	if r.Class == chars.Stacked {
-		return diag.Say("stacks-marks", diag.Count(r.Count))
-	}
 	if r.Count > 1 {
 		return diag.Say("holds-hidden-row", diag.Count(r.Count), chars.Name(r.First))
 	}
@@ -78,7 +73,6 @@ var remedies = [...]string{
 	chars.Control:   "remove-or-write-escape",
 	chars.Private:   "remove-depends-on-font",
 	chars.Blank:     "write-ordinary-space",
-	chars.Stacked:   "remove-stacked-marks",
 }
 
 func remedy(r chars.Run) string {
@@ -168,43 +162,14 @@ func garbledText(_ *sourceSet, w sourceText) diag.List {
 	return out
 }
 
-// garbled gives the places of a text that are garbled. Where all stand in the
-// code of a file in Markdown, that only shows what it looks like.
+// garbled gives the places of a text that are garbled, without those that a code
+// span in Markdown shows.
 func garbled(w sourceText) []chars.Garbled {
-	all := slices.DeleteFunc(chars.Mojibake(w.text.Str), func(g chars.Garbled) bool { return w.isAside(g.Start, g.End) })
-	if w.prose && len(all) > 0 && onlyInCode(w.text.Str, all) {
-		return nil
-	}
-	return all
+	isShown := inCodeSpans(w.text.Str)
+	return slices.DeleteFunc(chars.Mojibake(w.text.Str), func(g chars.Garbled) bool {
+		return w.isAside(g.Start, g.End) || w.prose && isShown(g.Start)
+	})
 }
-
-// onlyInCode reports whether all places are in code spans and fences. A drawing
-// in a fence is meant to be seen as it was.
-func onlyInCode(text string, all []chars.Garbled) bool {
-	lines, last := markdown.Lines(text), -1
-	var spans []markdown.Span
-	for _, g := range all {
-		i := sort.Search(len(lines), func(i int) bool { return lines[i].End >= g.Start })
-		line := lines[i]
-		if line.Fenced {
-			if strings.ContainsFunc(g.Meant, isDrawn) {
-				return false
-			}
-			continue
-		}
-		if i > last {
-			spans, last = markdown.CodeSpans(text[line.Start:line.End]), i
-		}
-		if !within(spans, g.Start-line.Start) {
-			return false
-		}
-	}
-	return true
-}
-
-// isDrawn reports whether a character is an arrow, or a line or block of which
-// drawings are made.
-func isDrawn(r rune) bool { return r >= 0x2190 && r <= 0x21FF || r >= 0x2500 && r <= 0x259F }
 
 // name is what somebody calls something. Its noun is the key of what that is.
 type name struct {

@@ -47,8 +47,8 @@ func TestManyPlacesWithHiddenTextAreCounted(t *testing.T) {
 func TestGarbledTextMayBeShownAsCode(t *testing.T) {
 	for text, want := range map[string]string{
 		"If you see `â€™`, the file was read wrongly. ``a ` Ã©``":        "",
-		"Say itâ€™s `â€™` for `Ã©`.":                                     "â€™ â€™ Ã©",
-		"- A test:\n\n  ```js\n  // Prints: tÃ©st, it�s\n  ```\n\nDone.": "",
+		"Say itâ€™s `â€™` for `Ã©`.":                                     "â€™",
+		"- A test:\n\n  ```js\n  // Prints: tÃ©st, it�s\n  ```\n\nDone.": "Ã© �",
 		"```\nsrc\n  â”œâ”€ main.go\n```\n":                              "â”œâ”€",
 		"```\nitâ€™s\n```\n`one`, cafÃ© and `two`\n`three` itâ€™s\n":     "â€™ Ã© â€™",
 		"    an indented itâ€™s":                                         "â€™",

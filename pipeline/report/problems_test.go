@@ -25,7 +25,7 @@ func troubled() *persona {
 	p := newPersona()
 	p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()}
 	p.result.Findings = diag.List{
-		diag.New("PC3002", at(p.soul, "Ask"), "quoted", "<a> & \x01]]>").WithHint("write", "b"),
+		diag.New("PC3002", at(p.soul, "Ask"), "quoted", "<a> & \x01]]>").WithHint("did-you-mean", "b"),
 		diag.New("PC1002", diag.Span{}, "names", "w"),
 		diag.New("PC1002", diag.Span{}, "names", "w"),
 	}
@@ -176,7 +176,7 @@ func TestJUnitHasACaseForEachPromptAndProblem(t *testing.T) {
 		if err := xml.Unmarshal([]byte(text), &doc); err != nil {
 			t.Fatal(err)
 		}
-		want := `kit/sources/persona/SOUL.md:12:1: "<a> & <U+0001>]]>"` + "\nhint: write \"b\""
+		want := `kit/sources/persona/SOUL.md:12:1: "<a> & <U+0001>]]>"` + "\nhint: did you mean \"b\"?"
 		if len(doc.Cases) != 5 || doc.Cases[0] != (junitCase{Name: "persona"}) || *doc.Cases[1].Failure != want || doc.Cases[2].Out != c.passed {
 			t.Errorf("got\n%s", text)
 		}

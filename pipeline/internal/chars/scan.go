@@ -25,7 +25,6 @@ const (
 	Control                // C0 and C1, line and paragraph separators
 	Private                // means what one font or program makes of it
 	Blank                  // a blank of another width
-	Stacked                // marks on marks, more than any language writes
 )
 
 // Run is a row of characters that are not seen and have no business where they
@@ -77,11 +76,6 @@ func scan(text string, line bool) []Run {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
-		if n, marks := stacked(text[i:]); marks > mostMarks {
-			out = append(out, Run{Start: i, End: i + n, Class: Stacked, Count: marks, First: r})
-			i += n
-			continue
-		}
 		end, count := i, 0
 		for end < len(text) && !shown(r) {
 			end, count = end+size, count+1
@@ -194,23 +188,6 @@ func (s *scanner) judge(at int, r rune, size int) (class Class, found bool) {
 	}
 	letters := needs(r)
 	return Invisible, !Within(letters, before) && !Within(letters, after)
-}
-
-// combining are the blocks of marks that belong to no script, and Cyrillic's.
-var combining = []Range{{0x300, 0x34E}, {0x350, 0x36F}, {0x483, 0x489}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x20D0, 0x20FF}, {0xFE20, 0xFE2F}}
-
-// mostMarks is how many of them one letter has in any language.
-const mostMarks = 3
-
-// stacked gives the bytes and the number of the marks that a text begins with.
-func stacked(text string) (size, marks int) {
-	for i, r := range text {
-		if !Within(combining, r) {
-			return i, marks
-		}
-		marks++
-	}
-	return len(text), marks
 }
 
 // setsOff reports whether a thin blank stands beside a number or a sign, as

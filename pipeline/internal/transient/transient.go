@@ -13,11 +13,10 @@ type Kind int
 
 // The kinds.
 const (
-	Time    Kind = iota // a date with a time, or with its day of the week
-	Planned             // the same, which something was set for
-	Today               // a date or time of day that the text calls the current one
-	Epoch               // seconds or milliseconds since 1970
-	UUID                // an identifier drawn by chance
+	Time  Kind = iota // a date with a time, or with its day of the week
+	Today             // a date or time of day that the text calls the current one
+	Epoch             // seconds or milliseconds since 1970
+	UUID              // an identifier drawn by chance
 )
 
 // Match is such text at the bytes [Start, End).
@@ -33,20 +32,16 @@ const (
 	year    = `(?:19|20)[0-9]{2}`
 	iso     = year + `(?:-(?:0[1-9]|1[0-2])-|/(?:0[1-9]|1[0-2])/)(?:[12][0-9]|3[01]|0[1-9])`
 	words   = month + ` ` + day + `(?:st|nd|rd|th)?,? ` + year + `|` + day + `(?:st|nd|rd|th)? ` + month + `,? ` + year
-	date    = `(?:` + iso + `|(?:1[0-2]|0?[1-9])/` + day + `/` + year + `|` + words + `)`
+	date    = `(?:` + iso + `|` + words + `)`
 	weekday = `(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? `
-	clock   = `[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?(?: ?[AaPp][Mm])?(?: ?Z| UTC| GMT)?(?:[+-][0-9]{2}:?[0-9]{2})?`
+	clock   = `(?:2[0-3]|[01]?[0-9]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?(?: ?[AaPp][Mm])?(?: ?Z| UTC| GMT)?(?:[+-][0-9]{2}:?[0-9]{2})?`
 )
 
-// Words that say of what follows that it is of this moment, or set.
+// Words that say of what follows that it is of this moment, or a time.
 var (
 	current = regexp.MustCompile(`(?i)\b(?:today(?:['’]s date)?|current (?:date|time|datetime)|date and time|(?:it is|it's|time is) now)(?: is)?[ :*_"“(]*$`)
-	plans   = regexp.MustCompile(`(?i)\b(?:on|by|until|till|before|after|from|due|deadline|scheduled for)[ :*_]*$`)
 	moment  = regexp.MustCompile(`(?:(?i:\b|_)(?i:timestamp|epoch|unix|iat|exp|nbf|ts|[acm]?time|at|now|since|date|created|updated|modified|expires|expiry|started|ended|issued)|[a-z]At)["' :=]+$`)
 )
-
-// timed is a date with a time, or with its day of the week.
-var timed = regexp.MustCompile(`^(?:(?:` + weekday + `)?` + date + `(?:T|,? at |,? )` + clock + `|` + weekday + date + `)`)
 
 // forms are what is found, each at the beginning of a word, and where before is
 // not nil behind such words.
@@ -55,11 +50,10 @@ var forms = []struct {
 	before *regexp.Regexp
 	expr   *regexp.Regexp
 }{
-	{Planned, plans, timed},
-	{Time, nil, timed},
+	{Time, nil, regexp.MustCompile(`^(?:(?:` + weekday + `)?` + date + `(?:T|,? at |,? )` + clock + `|` + weekday + date + `)`)},
 	{Time, nil, regexp.MustCompile(`^` + weekday + month + ` {1,2}` + day + ` ` + clock + ` (?:[A-Z]{3,4} )?` + year)}, // as programs write it
 	{Today, current, regexp.MustCompile(`^(?:` + date + `|` + clock + `)`)},
-	{Epoch, moment, regexp.MustCompile(`^(?:1[6-9]|20)[0-9]{8}(?:[0-9]{3})?`)},
+	{Epoch, moment, regexp.MustCompile(`^(?:1[6-9]|2[01])[0-9]{8}(?:[0-9]{3})?`)},
 	{UUID, nil, regexp.MustCompile(`^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[1-8][0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}`)},
 }
 
@@ -109,7 +103,7 @@ func at(line string, i int) (kind Kind, end int, ok bool) {
 		if n == nil || f.before != nil && !f.before.MatchString(line[max(0, i-nearby):i]) {
 			continue
 		}
-		if end := i + n[1]; ends(line[end:]) && !stays(f.kind, line, i, end) {
+		if end := i + n[1]; ends(line[end:]) {
 			return f.kind, end, true
 		}
 	}
@@ -129,27 +123,4 @@ func ends(rest string) bool {
 
 func isWord(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_'
-}
-
-// edge is where a day begins or ends, which is how ranges are written.
-var edge = regexp.MustCompile(`[T ](?:00:00|23:59)(?::00|:59)?(?:\D|$)`)
-
-// stays reports whether a match stays what it is: the edge of a day, a round
-// number, an identifier that somebody typed or that stands in an address.
-func stays(kind Kind, line string, start, end int) bool {
-	switch s := line[start:end]; kind {
-	case Time, Planned:
-		return edge.MatchString(s)
-	case Epoch:
-		return strings.HasSuffix(s[:10], "0000")
-	case UUID:
-		digits := map[rune]bool{}
-		for _, r := range strings.ToLower(s) {
-			digits[r] = true
-		}
-		address := strings.LastIndexAny(line[:start], " \t\"'(<") + 1
-		return len(digits) < 9 || strings.HasPrefix(s, "123") || strings.HasPrefix(s, "550e8400") || strings.Contains(line[address:start], "://")
-	default:
-		return false
-	}
 }

@@ -9,7 +9,6 @@ var common = []row{
 	{"files-are", "%s files are"},
 	{"in-a-place", "%s: %s"},
 	{"it-fails-with", "it fails with --fail-on %s"},
-	{"write", "write %q"},
 	{"percent", "%v %%"},
 	{"divide-file", "divide the file"},
 	{"write-as-follows", "write %s"},

@@ -186,8 +186,6 @@ var lintWords = []row{
 	{"remove-selects-nothing", "remove it: what stands before it has no other look"},
 	{"remove-short-reminder-other", "remove one; a short reminder in other words says more than the same again"},
 	{"remove-so-many", "remove them: so many in a row are there to hide something"},
-	{"remove-stacked-marks", "remove the marks that the word is not spelled with"},
-	{"stacks-marks", "stacks %s marks on one character"},
 	{"remove-splits-words", "remove it: nobody sees it, and a model reads another word"},
 	{"remove-turns-order", "remove it: what is shown is not in the order in which it is read"},
 	{"remove-unless-drawn-so", "remove it, unless the character has to be drawn in this way: models and searches take it for another"},

@@ -29,10 +29,10 @@ func TestFindingsHaveTheStartOfALongText(t *testing.T) {
 func TestFindingsShowHiddenCharacters(t *testing.T) {
 	args := []any{"a\u200b\n", errors.New("c\u009b\x1b[31m\xff")}
 	d := diag.New(diag.BadName, diag.Span{}, "name-and-fact", args...).
-		WithHint("write", "\u202e").
+		WithHint("did-you-mean", "\u202e").
 		WithDetail(diag.Verbatim("plain"), diag.Verbatim("in \u2066\"d\U000e0041\""))
 	want := []string{
-		`"a<U+200B>\n" c<U+009B><U+001B>[31m` + "\xff", `write "<U+202E>"`, "plain", `in <U+2066>"d<U+E0041>"`,
+		`"a<U+200B>\n" c<U+009B><U+001B>[31m` + "\xff", `did you mean "<U+202E>"?`, "plain", `in <U+2066>"d<U+E0041>"`,
 	}
 	if diff := cmp.Diff(want, append([]string{wording.Message(d), wording.Hint(d)}, wording.Detail(d)...)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
