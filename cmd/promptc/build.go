@@ -23,9 +23,9 @@ func buildCommand(con Console) *cli.Command {
 		Usage:     "compile, write snapshots and artifacts, say what changed",
 		UsageText: "promptc build [OPTIONS]",
 		Description: "Compiles every variant and brings snapshots/ and, where the manifest asks for them,\n" +
-			"the artifacts up to date. Over budget writes everything and exits 1; a mistake in the\n" +
-			"manifest or a source writes nothing, and neither does a folder of artifacts that no\n" +
-			"build wrote. A build waits up to 10 s for another one in the same folder. Once it writes,\n" +
+			"the artifacts up to date. If a variant is over budget, build still writes everything and\n" +
+			"exits 1. With an error in the manifest or a source, or a folder of artifacts that no build\n" +
+			"wrote, it writes nothing. A build waits up to 10 s for another one in the same folder. Once it writes,\n" +
 			"it finishes before a signal ends it.",
 		Flags: append(append(locationFlags(), workspaceFlags()...), formatFlag(report.FormatNames()...), strictFlag(),
 			&cli.BoolFlag{Name: "frozen", Usage: "write artifacts only, and fail when the snapshots are out of date"}),
@@ -195,8 +195,8 @@ func checkCommand(con Console) *cli.Command {
 			"tree, to say what was not staged. Artifacts are not looked at.\n\n" +
 			"With --live, MCP servers are asked as promptc pull asks them, all or those that arguments\n" +
 			"name, and nothing else is compared:\n" +
-			"0 says that they offer what was pulled, 1 that they do not, 3 that one gave no answer. It runs\n" +
-			"what the project names: never use it on pull requests of strangers.",
+			"exit status 0 means that they offer what was pulled, 1 that they do not, 3 that one did not\n" +
+			"answer. It runs what the project names: never use it on pull requests of strangers.",
 		Flags: append(append(locationFlags(), workspaceFlags()...), formatFlag(report.FormatNames()...), strictFlag(),
 			stagedFlag("check what is staged for the next commit, not the working tree"),
 			&cli.BoolFlag{Name: "live", Usage: "instead, ask MCP servers whether they offer what was pulled from them"}),

@@ -28,18 +28,18 @@ func diffCommand(con Console) *cli.Command {
 		Name:      "diff",
 		Usage:     "report what changed in meaning, and which variants each change reaches",
 		UsageText: "promptc diff [OPTIONS] [PROMPT[/VARIANT]...]",
-		Description: "Compiles the project twice, as it is and as it was, and compares what the two mean:\n" +
+		Description: "Compiles the project as it is and as it was, and prints what changed in what it sends:\n" +
 			"each change once, with the variants that it affects and those that it does not reach.\n" +
 			"The base is read from git, at the same place in the repository, and needs no snapshots;\n" +
 			"where it has no manifest, the head's serves both sides, and a line says so.\n" +
-			"Arguments name what to look at, as for list. With a CODEOWNERS in the repository, a line says\n" +
-			"who owns what the prompts are made from that a change reaches.\n\n" +
+			"Arguments name what to look at, as for list. If the repository has a CODEOWNERS file, a line\n" +
+			"names the owners of the sources of the affected prompts.\n\n" +
 			"With --rendered no manifest is needed: the prompts are the texts in the files of a pattern\n" +
 			"(in quotes: \"test/__snapshots__/*.snap\"), and their axes what the names differ in.\n\n" +
 			"The stricter of base and head counts for every limit, expectation and check: a change that\n" +
 			"weakens one is shown as such, and judged by what counted before. --policy says otherwise.\n\n" +
-			"Exits 0, whatever changed, unless --fail-on names something that holds:\n\n" + failOnTable() + "\n" +
-			"The format affected prints the variants that say something else than before, one id a line.",
+			"Exits 0 unless a condition listed in --fail-on is met:\n\n" + failOnTable() + "\n" +
+			"The format affected prints the ids of the variants that send other bytes than before, one a line.",
 		Flags: append(flags,
 			stagedFlag("compare what is staged for the next commit, not the working tree"),
 			policyFlag(),

@@ -22,7 +22,7 @@ import (
 func pullCommand(con Console) *cli.Command {
 	return &cli.Command{
 		Name:      "pull",
-		Usage:     "write down the tools, prompts and instructions that MCP servers offer",
+		Usage:     "save the tools, prompts and instructions that MCP servers offer",
 		UsageText: "promptc pull [OPTIONS] [SERVER...]",
 		Description: "Starts or calls each server, lists what it offers and writes it below " + prompt.PulledFolder + "/SERVER, one\n" +
 			"file for each tool, prompt and template of resources, with a lock beside them. It says what\n" +

@@ -236,7 +236,7 @@ func explainCommand(con Console) *cli.Command {
 		Usage:     "show where a variant's tokens go, or what a code means",
 		UsageText: "promptc explain [OPTIONS] VARIANT|CODE\npromptc explain [OPTIONS] --policy PROMPT",
 		Description: "For a variant: each section's place, source lines and tokens, what was left out and\n" +
-			"why, and what is left of the budget; then each tool with who takes its definition: the\n" +
+			"why, and what is left of the budget; then each tool with the interfaces that accept its definition: the\n" +
 			"Model Context Protocol and each provider. For a code such as PC3002: what the finding\n" +
 			"means and what to do about it; for the start of one, such as PC60: the codes that start so.\n" +
 			"With --policy: the settings that a policy may have, as they count for a prompt, each with\n" +
@@ -364,7 +364,7 @@ func listCommand(con Console) *cli.Command {
 		Description: "Prints every variant, or those that the patterns name: a prompt's id, a name or a\n" +
 			"part of one (persona/entry=full), or a set as outlines write it\n" +
 			"(modes/mode=developer+planning,tier=1+2).\n\n" +
-			"The format promptfoo is a configuration for it, whose prompts are the artifacts.",
+			"The format promptfoo prints a configuration for promptfoo, with the artifacts as its prompts.",
 		Flags: append(slices.Concat(locationFlags(), workspaceFlags()), formatFlag(listingFormats...),
 			&cli.BoolFlag{Name: "tokens", Usage: "add tokens, characters, budget and share"},
 			&cli.IntFlag{Name: "context", Usage: "only the variants made for a context of `N` tokens"}),

@@ -22,8 +22,8 @@ func tokensCommand(con Console) *cli.Command {
 		Usage:     "count the tokens of files, variants, or what is piped in",
 		UsageText: "promptc tokens [OPTIONS] FILE|VARIANT|-...",
 		Description: "A file is counted as its bytes are, and needs no manifest; its encoding is\n" +
-			prompt.DefaultTokenizer + " unless one is named. Where no file has the name, it is that of a variant, or\n" +
-			"of a set of them: each is assembled and counted with its own tokenizer. Of a request\n" +
+			prompt.DefaultTokenizer + " unless one is named. If no file has the name, it names a variant or a set\n" +
+			"of variants: each is assembled and counted with its own tokenizer. Of a request\n" +
 			"body, its texts are counted, one by one; tools beside the text are not counted.\n" +
 			"- is standard input.\n\n" +
 			"Encodings: " + strings.Join(token.Names(), ", ") + ",\nand the estimators that the manifest declares.",

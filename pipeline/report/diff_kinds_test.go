@@ -52,7 +52,7 @@ func kinds(r *review) []struct {
 		{prompt.Edit{Kind: prompt.SlotChanged, Name: "clock", Was: prompt.Declared{Volatile: true}}, all, "1  persona  slot clock no longer declared, was max_tokens 0, volatile"},
 		{prompt.Edit{Kind: prompt.SectionAdded, Section: "soul"}, all, "1  persona  section soul added"},
 		{prompt.Edit{Kind: prompt.SectionRemoved, Section: "soul"}, loses, "1  persona  section soul removed                 -152..-140 tokens"},
-		{prompt.Edit{Kind: prompt.SectionKept, Section: "soul", Was: prompt.SectionOut{Reason: prompt.OutBudget}}, one, "1  persona  soul  in now, was left out: budget"},
+		{prompt.Edit{Kind: prompt.SectionKept, Section: "soul", Was: prompt.SectionOut{Reason: prompt.OutBudget}}, one, "1  persona  soul  included again, was left out: budget"},
 		{prompt.Edit{Kind: prompt.SectionDropped, Section: "soul", Is: prompt.SectionOut{Reason: prompt.OutNeeds, Why: "memory_search"}}, one, "1  persona  soul  left out now: needs memory_search"},
 		{prompt.Edit{Kind: prompt.SectionDropped, Section: "soul", Was: prompt.SectionOut{Reason: prompt.OutWhen}, Is: prompt.SectionOut{Reason: prompt.OutBudget}}, one, "1  persona  soul  left out for another reason: when → budget"},
 		{prompt.Edit{Kind: prompt.FormChanged, Section: "tools", From: "native", To: "fallback"}, one, "1  persona  tools  form native → fallback"},

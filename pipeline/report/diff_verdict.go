@@ -49,16 +49,16 @@ type failOn struct {
 // failOns is the table of the words, in the order in which they are listed.
 func failOns() []failOn {
 	return []failOn{
-		{growthWord, "a variant or a section grew by more than its budget lets it grow", grown},
+		{growthWord, "a variant or a section grew by more than its budget allows", grown},
 		{budgetWord, "a variant or a section is over its budget in the head", over},
 		{"drift", "the snapshots of the head are out of date", drifted},
 		{"stale", "an input of a rendered prompt changed and none of its texts did", stale},
 		{"tool-removed", "a variant lost a tool", toolsThat(prompt.ToolRemoved, nil)},
-		{"tool-added", "a variant has a tool more", toolsThat(prompt.ToolAdded, nil)},
+		{"tool-added", "a variant gained a tool", toolsThat(prompt.ToolAdded, nil)},
 		{"tool-text", "the title or a description of a tool changed", toolsThat(prompt.ToolChanged, leaf.Describes)},
 		{"hint-weakened", "a tool no longer says that it only reads, destroys nothing or stays in a closed world", toolsThat(prompt.ToolChanged, weakensHint)},
-		{"cache-prefix", "less of a request stays the same from one to the next", lostPrefix},
-		{policyWord, "a limit, an expectation or a check is weaker, variants or a prompt are gone", weakened},
+		{"cache-prefix", "the stable prefix of a request got shorter", lostPrefix},
+		{policyWord, "a limit, an expectation or a check got weaker, or variants or a prompt were removed", weakened},
 	}
 }
 

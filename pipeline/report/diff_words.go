@@ -106,7 +106,7 @@ var kindWords = map[prompt.EditKind]string{
 	prompt.AxisAdded: "added", prompt.AxisRemoved: "removed", prompt.ValueAdded: "added", prompt.ValueRemoved: "removed",
 	prompt.VariantsAdded: "built now", prompt.VariantsRemoved: "no longer built",
 	prompt.SettingChanged: "changed", prompt.BudgetChanged: "budget changed", prompt.PolicyWeakened: "policy weakened",
-	prompt.SectionAdded: "added", prompt.SectionRemoved: "removed", prompt.SectionKept: "in now", prompt.SectionDropped: "left out now",
+	prompt.SectionAdded: "added", prompt.SectionRemoved: "removed", prompt.SectionKept: "included again", prompt.SectionDropped: "left out now",
 	prompt.FormChanged: "form", prompt.FileChanged: "file", prompt.TextChanged: "text changed",
 	prompt.ItemAdded: "added", prompt.ItemRemoved: "removed", prompt.Moved: "moved",
 	prompt.ToolAdded: "added", prompt.ToolRemoved: "removed", prompt.ToolChanged: "changed",

@@ -4,8 +4,8 @@
 // Most keys begin with letters of their issuer: see the table in forms.go.
 // Private keys, JSON Web Tokens and passwords in addresses have a shape of their
 // own (shapes.go), and what has neither is told by the name that it is assigned
-// to (assign.go). A text is read as it stands and as its escapes decode
-// (view.go), so that finding and masking agree. What documentation writes in
+// to (shapes.go). A text is read as it stands and as its escapes decode
+// (mask.go), so that finding and masking agree. What documentation writes in
 // place of a key is not reported: known examples, runs of one letter, words.
 package secret
 

@@ -10,7 +10,7 @@ var ownersWords = []row{
 	{"owners-pattern-nothing", "skipped: the pattern %q fits no file"},
 	{"owners-pattern-broken", "skipped: the pattern %q cannot be read"},
 	{"no-owner-github", "skipped: %q is not a @user, an @org/team or an address"},
-	{"no-owner-gitlab", "%q is not a @user, a @group, a @@role or an address: the other names of the line count"},
-	{"gitlab-owners-place", "GitLab's rules count for .gitlab/CODEOWNERS, and where the file has sections"},
+	{"no-owner-gitlab", "%q is not a @user, a @group, a @@role or an address: promptc takes the other names of the line"},
+	{"gitlab-owners-place", "promptc applies GitLab's rules to .gitlab/CODEOWNERS and to files with sections"},
 	{"more-owners-lines", "skipped: %d more lines or names, from here on"},
 }

@@ -44,7 +44,7 @@ var snapshotWords = []row{
 	{"delete-unless-needed", "delete it if nobody needs it"},
 	{"folder-without-record", "folder %q is not empty and has no %s that a build wrote"},
 	{"record-was-edited", "%q is not as a build wrote it: it was edited"},
-	{"record-of-other-version", "%q is of another version of promptc: its form is %d, and this one reads %d"},
+	{"record-of-other-version", "%q is of another version of promptc: its format is version %d, and this promptc reads %d"},
 	{"delete-folder-and-build", "move away what no build wrote, delete the folder %s, then run: promptc build"},
 	{"empty-the-folder", "empty the folder, move its files away, or choose another one"},
 	{"file-no-build-wrote", "%q is not what a build wrote there"},
