@@ -123,7 +123,7 @@ var lintWords = []row{
 	{"nested-deep", "objects are nested %s deep; %s levels are taken"},
 	{"no-cache-breakpoints-those", "%q has no cache breakpoints: those of %q are left out"},
 	{"no-file-was-read", "no file that was read fits %q"},
-	{"no-place-left-out", "%q has no field for %s: requests leave it out of the tools of %q"},
+	{"no-place-left-out", "%q has no field for %s, which requests leave out of the tools of %q"},
 	{"no-system-message", "%q has no system message"},
 	{"no-system-messages-inside", "%q has no system messages inside a conversation"},
 	{"no-variant-section", "no variant of %q has the section %q"},
