@@ -105,13 +105,14 @@ func (p *Pair) Owners() []string {
 // one of the types below.
 type Value interface{ isValue() }
 
-// What a budget says of one of its limits: an amount of tokens or characters, a
-// share (0.15 is 15 %), or whether what is over it only warns.
-type (
-	Amount    int
-	Share     float64
-	OnlyWarns bool
-)
+// Amount is how many tokens or characters a budget allows.
+type Amount int
+
+// Share is a part that a budget allows: 0.15 is 15 %.
+type Share float64
+
+// OnlyWarns says whether what is over a budget is a warning, not an error.
+type OnlyWarns bool
 
 // Declared is what is declared of a slot.
 type Declared struct {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/internal/leaf"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -570,47 +569,6 @@ func (p *diffPage) changed(c *change) {
 	if left > 0 {
 		p.line("  … ", count(left, "more line"), " of this difference")
 	}
-}
-
-// shownLeaf is a place of a tool's definition, a request or a file that differs, as
-// people and programs get it.
-type shownLeaf struct {
-	Path     string // tools.exec.parameters.properties.cmd.type
-	From, To string
-}
-
-// leavesOf gives the places that differ of an edit: by schema path, `*` for the
-// names of several tools, or by JSON pointer into requests.
-func leavesOf(e *prompt.Edit) []shownLeaf {
-	switch {
-	case e.Kind == prompt.BytesChanged:
-		var out []shownLeaf
-		for _, l := range e.Leaves {
-			path := ""
-			for _, s := range l.Steps {
-				path += "/" + s.Key
-			}
-			out = append(out, shownLeaf{path, l.From, l.To})
-		}
-		return out
-	case len(e.Tools) > 0:
-		return shownLeaves("tools.*", e.Leaves)
-	default:
-		return shownLeaves(leaf.Path("tools", []prompt.PathStep{{Key: e.Tool}}), e.Leaves)
-	}
-}
-
-// shownLeaves gives places behind the path that they start from.
-func shownLeaves(from string, leaves []prompt.Leaf) []shownLeaf {
-	var out []shownLeaf
-	for _, l := range leaves {
-		path := leaf.Path(from, l.Steps)
-		if from == "" {
-			path = strings.TrimPrefix(path, ".")
-		}
-		out = append(out, shownLeaf{path, l.From, l.To})
-	}
-	return out
 }
 
 // leaves writes the places of a tool's definition that differ, and counts the

@@ -2,8 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -275,85 +273,6 @@ func amountOf(v prompt.Value) bit {
 	}
 }
 
-// sides writes the two sides of an edit, "" for none.
-func sides(e *prompt.Edit) (from, to string) {
-	from, to = e.From, e.To
-	switch {
-	case e.Kind == prompt.BudgetCrossed:
-		return usedOf(e.Used[0], e.Limit[0]), usedOf(e.Used[1], e.Limit[1])
-	case e.Kind == prompt.SlotChanged && e.Section == "":
-		was, is := slotFacts(e)
-		return joinFacts(was), joinFacts(is)
-	case e.Kind == prompt.FormChanged:
-		const own = "its own text"
-		from, to = cmp.Or(from, own), cmp.Or(to, own)
-		if e.Stepped {
-			to += " (budget)"
-		}
-	case e.Kind == prompt.Moved && e.Section == "" && e.Tool == "" && from != to: // a piece of a conversation
-		const none = "no tier"
-		from, to = cmp.Or(from, none), cmp.Or(to, none)
-	case e.Kind == prompt.PolicyWeakened && e.Name == "families":
-		from = cmp.Or(from, "all")
-	}
-	return written(from, e.Was), written(to, e.Is)
-}
-
-// written writes one side, which has a name or a value, or both.
-func written(name string, v prompt.Value) string {
-	switch v := v.(type) {
-	case prompt.Amount:
-		return itoa(int(v))
-	case prompt.Share:
-		return strconv.FormatFloat(math.Round(float64(v)*100*1e6)/1e6, 'f', -1, 64) + "%"
-	case prompt.OnlyWarns:
-		return map[prompt.OnlyWarns]string{true: "warn", false: "error"}[v]
-	case prompt.Places:
-		return count(int(v), "place")
-	case prompt.SectionOut:
-		return prompt.Omission{Reason: v.Reason, Why: v.Why}.String()
-	case prompt.Files:
-		var out []string
-		for _, f := range v {
-			out = append(out, fileWords(f))
-		}
-		return strings.Join(out, ", ")
-	case prompt.CountedBy:
-		return fmt.Sprintf("%s (%s × %g)", name, v.Base, v.Factor)
-	case prompt.CheckLevel:
-		return string(v.Code) + " " + v.Level
-	case prompt.RenderedAt:
-		if v.Entry != "" {
-			return v.Path + ", entry " + v.Entry
-		}
-		return v.Path
-	case prompt.CharLimit:
-		out := itoa(v.Chars) + " characters"
-		if v.PerSource {
-			out += ", per source"
-		}
-		if v.Cut {
-			out += ", cut"
-		}
-		return out
-	default:
-		return name
-	}
-}
-
-func fileWords(f prompt.FoundFile) string {
-	switch f.Origin {
-	case prompt.FromFallback, prompt.FromElse:
-		return f.Path + " (" + f.Origin.String() + ")"
-	case prompt.FromBuiltIn:
-		return "the built-in text"
-	case prompt.FromInline:
-		return "the manifest"
-	default:
-		return f.Path
-	}
-}
-
 // weakenedWords says what of a policy is weaker: a limit, or something else that
 // a manifest declares.
 func weakenedWords(e *prompt.Edit) phrase {
@@ -380,59 +299,6 @@ func limitNoun(name string) bit {
 	default:
 		return theirs(name)
 	}
-}
-
-// slotFact is one thing that is declared of a slot; value is "" where the name says
-// it all.
-type slotFact struct{ name, value string }
-
-// slotFacts gives what two declarations of a slot say where they differ; what is
-// worth a word where one is alone.
-func slotFacts(e *prompt.Edit) (was, is []slotFact) {
-	from, before := e.Was.(prompt.Declared)
-	to, after := e.Is.(prompt.Declared)
-	if before {
-		was = factsOfSlot(from, !after)
-	}
-	if after {
-		is = factsOfSlot(to, !before)
-	}
-	if !before || !after {
-		return was, is
-	}
-	for i := len(was) - 1; i >= 0; i-- {
-		if was[i] == is[i] {
-			was, is = slices.Delete(was, i, i+1), slices.Delete(is, i, i+1)
-		}
-	}
-	return was, is
-}
-
-func factsOfSlot(s prompt.Declared, alone bool) []slotFact {
-	out := []slotFact{{"max_tokens", itoa(s.MaxTokens)}}
-	for _, k := range []struct {
-		word string
-		is   bool
-	}{{"optional", s.Optional}, {"volatile", s.Volatile}} {
-		switch {
-		case k.is:
-			out = append(out, slotFact{name: k.word})
-		case !alone:
-			out = append(out, slotFact{name: "not " + k.word})
-		}
-	}
-	if !alone {
-		out = append(out, slotFact{"example", strconv.Quote(s.Example)})
-	}
-	return out
-}
-
-func joinFacts(facts []slotFact) string {
-	var out []string
-	for _, f := range facts {
-		out = append(out, strings.TrimSpace(f.name+" "+f.value))
-	}
-	return strings.Join(out, ", ")
 }
 
 // declaredAs says how the declaration of a slot changed: `max_tokens 24 → 40`.
