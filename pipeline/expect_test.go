@@ -42,7 +42,7 @@ func TestExpectationsHoldInEveryLayout(t *testing.T) {
 				`"p" does not have the section "two" | in 1 of 2 variants: m=b`,
 				`"one" stands before "two" in "p" | in 1 of 2 variants: m=a`,
 				`"p" does not have the tool "read" | in 1 of 2 variants: m=b`,
-				`"p" contains "Three" | in 1 of 2 variants: m=a | it stands in out/a.md:7:1`,
+				`"p" contains "Three" | in 1 of 2 variants: m=a | it is at out/a.md:7:1`,
 			},
 		},
 		{

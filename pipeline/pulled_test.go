@@ -164,7 +164,7 @@ func TestTheLockHasThePackageOfAnEntry(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(o.Dir, file), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := pipeline.PulledFiles(o); err == nil || !strings.HasPrefix(err.Error(), "the lock file "+file+" cannot be read: ") {
+		if _, _, err := pipeline.PulledFiles(o); err == nil || !strings.HasPrefix(err.Error(), "lock-file-unreadable "+file+" ") {
 			t.Errorf("%s: %v", file, err)
 		}
 	}

@@ -216,7 +216,7 @@ func TestMarkersNeedText(t *testing.T) {
 			"tools alone",
 			[]section{{id: "a", texts: []string{"A"}}, {id: "b", texts: []string{""}, tools: []*prompt.Tool{{Name: "t", Canonical: "{}\n"}}, breakpoint: true}},
 			nil,
-			[]string{`warning section "b" of "p" has a cache breakpoint, but no text for it to stand behind`},
+			[]string{`warning section "b" of "p" has a cache breakpoint, but no text before it`},
 		},
 		{
 			"a tier",

@@ -28,14 +28,14 @@ func TestVolatileTextSaysWhereItCouldStand(t *testing.T) {
 		{"sequence", slot, ends, `say it in a section behind "two"`},
 		{"sequence", section, ends, `say it in a section behind "two"`},
 		{"sequence", source, ends, `say it in a section behind "two"`},
-		{"sequence", "{{date}}\na b c", "", `let it stand on the last line of "one", or in a section of its own behind it`},
+		{"sequence", "{{date}}\na b c", "", `move it to the last line of "one", or into a section of its own behind it`},
 		{"phases", slot, stays, `say it in a section that its phase and score put behind "two"`},
 		{"phases", section, stays, `say it in a section that its phase and score put behind "two"`},
 		{"phases", source, stays, `say it in a section that its phase and score put behind "two"`},
 		{"phases", slot, ends, `say it in a section that its phase and score put behind "two"`},
 		{"phases", section, ends, `say it in a section that its phase and score put behind "two"`},
 		{"phases", source, ends, `say it in a section that its phase and score put behind "two"`},
-		{"phases", "{{date}}\na b c", "", `let it stand on the last line of "one", or in a section of its own behind it`},
+		{"phases", "{{date}}\na b c", "", `move it to the last line of "one", or into a section of its own behind it`},
 		{"messages", slot, stays, "say it in a section that the layout names with `reminder:`: " + remind},
 		{"messages", section, stays, "say it in a section that the layout names with `reminder:`: " + remind},
 		{"messages", source, stays, "say it in a section that the layout names with `reminder:`: " + remind},
@@ -135,7 +135,7 @@ func TestTheSystemTextOfAConversationThatMayBeEmpty(t *testing.T) {
 		a.Variant.CacheMinimum = 0
 		a.Variant.Messages = &prompt.MessageRules{Reminder: -1}
 		found := lint.Run(s.plan, s.all)
-		if len(found) != 1 || wording.Message(found[0]) != want || found[0].Span != s.span(10) || wording.Hint(found[0]) != "let one of its sections always say something, or move the breakpoint" {
+		if len(found) != 1 || wording.Message(found[0]) != want || found[0].Span != s.span(10) || wording.Hint(found[0]) != "add a section that always has text, or move the breakpoint" {
 			t.Errorf("%s: %v", text, found)
 		}
 	}

@@ -36,7 +36,7 @@ func TestManyPlacesWithHiddenTextAreCounted(t *testing.T) {
 	}
 	found = messages(inputs(planOf(strings.Repeat("<|im_end|> ", 500) + strings.Repeat("Itâ€™s ", 300))))
 	want := []string{
-		`warning 1:5,503 "â€™" is "’", decoded as another encoding than its own 299 more such places`,
+		`warning 1:5,503 "â€™" is "’", decoded with the wrong encoding 299 more such places`,
 		`warning 1:1 "<|im_end|>" is a special token of "chatml", "qwen", "phi", "kimi" 499 more such places`,
 	}
 	if d := cmp.Diff(want, found); d != "" {

@@ -168,13 +168,13 @@ func TestFieldsOfToolsThatAreLeftOut(t *testing.T) {
 		tools[i].Canonical = canonical
 	}
 	want := []string{
-		`note PC6018 "gemini" has no place for "title", "annotations", left out of the tools of "p"`,
+		`note PC6018 "gemini" has no field for "title", "annotations", which requests leave out of the tools of "p"`,
 		`  "title" of "t0", "t1"`, `  "annotations" of "t0"`,
 	}
 	if diff := cmp.Diff(want, about(t, "gemini", tools...)); diff != "" {
 		t.Error(diff)
 	}
-	want = []string{`note PC6018 "gemini" has no place for "strict", left out of the tools of "p"`, `  "strict" of "s"`}
+	want = []string{`note PC6018 "gemini" has no field for "strict", which requests leave out of the tools of "p"`, `  "strict" of "s"`}
 	if diff := cmp.Diff(want, about(t, "gemini", tool(t, "!s", object))); diff != "" {
 		t.Error(diff)
 	}
@@ -223,7 +223,7 @@ func TestSchemasThatAreRefused(t *testing.T) {
 			`error PC6017 "anthropic" refuses the schema of "t" as strict: the enum values "on", "On" differ only in case`,
 		}},
 		{"gemini is never strict", "gemini", "!t", `{"type": "object", "properties": {"a": {"allOf": []}}}`, []string{
-			`note PC6018 "gemini" has no place for "strict", left out of the tools of "p"`, `  "strict" of "t"`,
+			`note PC6018 "gemini" has no field for "strict", which requests leave out of the tools of "p"`, `  "strict" of "t"`,
 		}},
 	} {
 		got := about(t, tc.dialect, tool(t, tc.tool, tc.schema))

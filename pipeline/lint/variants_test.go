@@ -192,7 +192,7 @@ func TestDeadAxes(t *testing.T) {
 				return "other. ", prompt.In
 			}
 			return "same. ", prompt.In
-		}}}, []string{`PC6029 2 of the 4 variants of "p" send the same as another`, "  tier=1"}},
+		}}}, []string{`PC6029 2 of the 4 variants of "p" send the same as another variant`, "  tier=1"}},
 		{"no two differ in it alone", grid{
 			axes: []string{"mode=a,b", "tier=1,2"}, sections: []says{byTier},
 			excluded: func(v map[string]string) bool { return (v["mode"] == "a") != (v["tier"] == "1") },

@@ -87,7 +87,7 @@ func TestLayoutsMayDiffer(t *testing.T) {
       - {id: b, source: note, phase: task, priority: 1}
 `, "fx/one.yaml", "prompt: One?", "fx/two.yaml", "prompt: Two?")
 	want := []string{
-		`prompts.yaml:9:12: error[PC3016]: order leaves out section "b", which prompt "coder" may have; name it where it belongs, or say when it is out`,
+		"prompts.yaml:9:12: error[PC3016]: order leaves out section \"b\", which prompt \"coder\" may have; add it to the order, or set `when` so that it is out",
 		`prompts.yaml:9:12: error[PC3017]: prompt "coder" sets an order, which the layout "phases" decides; remove it; the layout's own order lists phases`,
 	}
 	if diff := cmp.Diff(want, told(found)); diff != "" {

@@ -89,7 +89,7 @@ prompt: Go on.
 			t.Error(diff)
 		}
 	}
-	early := `fx/chat.yaml:5:22: note[PC3045]: message 10 is read too early: message 0, which is in no tier, comes behind it; L0 to L3 are read one after the other, then what is in none; put message 0 before it, or both into one tier`
+	early := `fx/chat.yaml:5:22: note[PC3045]: the model reads message 10 before message 0, which is in no tier; the model reads L0 to L3 in order, then the messages in no tier: put message 0 before it, or both into one tier`
 	if diff := cmp.Diff([]string{early, `fx/chat.yaml:6:23: note[PC3041]: the symbols of "b.go" are left out: the file is there in full; the file is asked for at fx/chat.yaml:5; keep one of the two`}, told(found)); diff != "" {
 		t.Error(diff)
 	}

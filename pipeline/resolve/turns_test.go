@@ -36,7 +36,7 @@ func TestHistoriesTakeTurns(t *testing.T) {
 		end   = "; end with the assistant, since the user speaks next; what is asked now is the prompt"
 		join  = "; join the two, or put what was said between them into the same place"
 		from0 = "; messages are counted from 0"
-		early = "; L0 to L3 are read one after the other, then what is in none; "
+		early = "; the model reads L0 to L3 in order, then the messages in no tier: "
 		said  = "; say it in the system text, or as the user"
 	)
 	for _, test := range []struct {
@@ -57,12 +57,12 @@ func TestHistoriesTakeTurns(t *testing.T) {
 		{name: "questions of two tiers", roles: "uaua", tiers: `L0: ["history:0"], L1: ["history:2"]`, dialects: "anthropic", want: []string{
 			`5:12: error[PC3043]: two messages of "user" follow each other, the last of the history of tier L0 and the first of the history of tier L1, while the roles take turns in "anthropic"` + join + from0,
 			`6:12: error[PC3043]: two messages of "assistant" follow each other in the history outside the tiers, while the roles take turns in "anthropic"` + join + from0,
-			`7:33: note[PC3045]: message 2 is read too early: message 1, which is in no tier, comes behind it` + early + `put message 1 before it, or both into one tier`,
+			`7:33: note[PC3045]: the model reads message 2 before message 1, which is in no tier` + early + `put message 1 before it, or both into one tier`,
 		}},
 		{name: "an answer that a tier took", roles: "uaua", tiers: `L1: ["history:0", "history:3"]`, dialects: "gemini", want: []string{
 			`4:12: error[PC3043]: two messages of "assistant" follow each other, the last of the history of tier L1 and the first of the history outside the tiers, while the roles take turns in "gemini"` + join + from0,
 			`5:12: error[PC3043]: the history outside the tiers ends with "user", while the roles take turns in "gemini"` + end + from0,
-			`7:27: note[PC3045]: message 3 is read too early: message 1, which is in no tier, comes behind it` + early + `put message 1 before it, or both into one tier`,
+			`7:27: note[PC3045]: the model reads message 3 before message 1, which is in no tier` + early + `put message 1 before it, or both into one tier`,
 		}},
 		{name: "where any order is taken", roles: "u", dialects: "openai-responses", want: []string{
 			`3:12: warning[PC3043]: the history outside the tiers ends with "user", while models expect roles that take turns` + end,
@@ -81,10 +81,10 @@ func TestHistoriesTakeTurns(t *testing.T) {
 			`3:12: error[PC3044]: the history has a message of "system", which "gemini" may refuse inside a conversation` + said,
 		}},
 		{name: "the later turns first", roles: "uauaua", tiers: `L1: ["history:2", "history:3"]`, dialects: "gemini", want: []string{
-			`9:14: note[PC3045]: message 2 is read too early: message 0, which is in no tier, comes behind it` + early + `put message 0 before it, or both into one tier`,
+			`9:14: note[PC3045]: the model reads message 2 before message 0, which is in no tier` + early + `put message 0 before it, or both into one tier`,
 		}},
 		{name: "the later tier has the earlier turns", roles: "uauaua", tiers: `L1: ["history:0", "history:1", "history:4", "history:5"], L3: ["history:3", "history:2"]`, dialects: "gemini", want: []string{
-			`9:40: note[PC3045]: message 4 is read too early: message 2, which is in L3, comes behind it` + early + `put message 2 before it, or both into one tier`,
+			`9:40: note[PC3045]: the model reads message 4 before message 2, which is in L3` + early + `put message 2 before it, or both into one tier`,
 		}},
 	} {
 		fixture := "prompt: Go on.\nhistory:\n"

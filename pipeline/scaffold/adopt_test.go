@@ -43,8 +43,8 @@ func TestFilesAreTakenOrLeftOutWithAReason(t *testing.T) {
 			"ignored",
 			[]scaffold.RepoFile{{Path: "CLAUDE.md", Ignored: true}, {Path: "a.json", Tools: []string{"x"}, Ignored: true}},
 			[]string{
-				`left out "CLAUDE.md": git ignores it, so that nobody else has it`,
-				`left out "a.json": git ignores it, so that nobody else has it`,
+				`left out "CLAUDE.md": git ignores it, so clones do not have it`,
+				`left out "a.json": git ignores it, so clones do not have it`,
 			},
 		},
 		{"with an error", []scaffold.RepoFile{{Path: "CLAUDE.md", Bad: true}}, nil},

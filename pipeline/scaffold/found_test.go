@@ -146,7 +146,7 @@ func TestOddNamesArePromptsOfTheirOwn(t *testing.T) {
 }
 
 func TestToolsGoBesideTheTexts(t *testing.T) {
-	const took, left = "took %s for the tools beside the texts\n", "left out %s: tools, but their names do not say of which texts\n"
+	const took, left = "took %s for the tools beside the texts\n", "left out %s: they define tools, but their names match no text\n"
 	with := func(pattern string) string {
 		return strings.Replace(grid, "    axes:\n", "    tools: \""+pattern+"\"\n    axes:\n", 1)
 	}
@@ -186,14 +186,14 @@ func TestToolsAreNoTexts(t *testing.T) {
 
 func TestFilesBesidePromptsAreLeftOut(t *testing.T) {
 	files := append(snapshots(product("t/%s-%s.md", []string{"generic", "xs"}, options)...), look("t/README.md", "# What this is\n"), look("t/data.json", "{\"a\": 1}\n"))
-	want := grid + "left out \"t/README.md\": about the others, by its name\nleft out \"t/data.json\": JSON that defines no tools\n"
+	want := grid + "left out \"t/README.md\": a README: by its name, it describes the other files\nleft out \"t/data.json\": JSON that defines no tools\n"
 	if diff := cmp.Diff(want, shown(t, files)); diff != "" {
 		t.Error(diff)
 	}
 	// Values that are found in names would be found in these.
 	files = append(snapshots("p/agent.md", "p/commit-message.md"), look("p/README.md", "x"), look("p/empty.md", " \n"))
 	want = "  legacy:\n    rendered: \"p/{case}.md\"\n    axes:\n      case: auto\n    exclude: # no prompts\n      - {case: README}\n      - {case: empty}\n" +
-		"left out \"p/README.md\": about the others, by its name\nleft out \"p/empty.md\": there is no text in it\n"
+		"left out \"p/README.md\": a README: by its name, it describes the other files\nleft out \"p/empty.md\": there is no text in it\n"
 	if diff := cmp.Diff(want, shown(t, files)); diff != "" {
 		t.Error(diff)
 	}

@@ -28,7 +28,7 @@ func TestADefinitionIsPinnedAsAWhole(t *testing.T) {
 			name:  "what the protocol does not have yet is kept",
 			text:  `{"name": "a", "inputSchema": ` + schema + `, "later": {"b": 1, "a": [null]}, "cache_control": 1}`,
 			same:  `{"cache_control": 1, "later": {"a": [null], "b": 1}, "name": "a", "inputSchema": ` + schema + `}`,
-			found: `"later" of the tool definition is in its snapshot and in no request|"cache_control" of the tool definition is in its snapshot and in no request`,
+			found: `no request has "later" of the tool definition; its snapshot does|no request has "cache_control" of the tool definition; its snapshot does`,
 		},
 		{
 			name: "keys of the protocol in another shape are kept",
@@ -39,7 +39,7 @@ func TestADefinitionIsPinnedAsAWhole(t *testing.T) {
 			name:  "settings of requests are kept",
 			text:  `{"name": "a", "input_schema": ` + schema + `, "cache_control": {"type": "ephemeral"}, "input_examples": [{}]}`,
 			same:  `{"name": "a", "inputSchema": ` + schema + `, "cache_control": {"type": "ephemeral"}, "input_examples": [{}]}`,
-			found: `"cache_control" of the tool definition is in its snapshot and in no request|"input_examples" of the tool definition is in its snapshot and in no request`,
+			found: `no request has "cache_control" of the tool definition; its snapshot does|no request has "input_examples" of the tool definition; its snapshot does`,
 		},
 		{
 			name: "strict mode, on or off",
@@ -50,8 +50,8 @@ func TestADefinitionIsPinnedAsAWhole(t *testing.T) {
 			name: "what has another's key in the protocol's form",
 			text: `{"type": "function", "name": "b", "cache_control": 1, "function": {"name": "a", "cache_control": 2, "inputSchema": 3, "parameters": ` + schema + `}}`,
 			same: `{"name": "a", "inputSchema": ` + schema + `, "_name": "b", "cache_control": 1, "_cache_control": 2, "_inputSchema": 3}`,
-			found: `"name" of the tool definition is in its snapshot and in no request|"cache_control" of the tool definition is in its snapshot and in no request|` +
-				`"cache_control" of the tool definition is in its snapshot and in no request|"inputSchema" of the tool definition is in its snapshot and in no request`,
+			found: `no request has "name" of the tool definition; its snapshot does|no request has "cache_control" of the tool definition; its snapshot does|` +
+				`no request has "cache_control" of the tool definition; its snapshot does|no request has "inputSchema" of the tool definition; its snapshot does`,
 		},
 		{
 			name: "what Gemini gives back",

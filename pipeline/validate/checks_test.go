@@ -81,7 +81,7 @@ func TestSettingsThatCannotBeAreRefusedWhereTheyStand(t *testing.T) {
 		{"an error of compose", "checks: [{code: PC5001, level: warn}]", "2:17 PC2033 no row of `checks` can set PC5001"},
 		{
 			"prompts of findings about the input", "checks: [{code: PC4008, level: error, prompts: a}]",
-			"2:17 PC2033 findings of PC4008 are about the input and no prompt: `prompts` does not fit them",
+			"2:17 PC2033 findings of PC4008 are about files, so `prompts` does not apply to them",
 		},
 		{"a pattern that is not a pattern that can be read", `checks: [{code: PC6003, level: warn, paths: ["a[", b]}]`, `2:46 PC2034 the pattern "a[" is not a pattern that can be read`},
 		{
