@@ -9,7 +9,7 @@ var snapshotWords = []row{
 	{"no-folder-in-place", "a file or a link is in the place of a folder"},
 	{"cannot-lock", "lock the folder of the manifest: %s"},
 	{"waited-for", "waited %g s: %s"},
-	{"build-has-not-ended", "another promptc build in this folder has not ended"},
+	{"build-has-not-ended", "another build of promptc in this folder has not ended"},
 	{"wait-for-build", "wait until it has ended, or end it, then run promptc again"},
 
 	{"names-no-variant", "%q names no variant: %s"},
