@@ -67,13 +67,22 @@ func visible(s string, bytes bool) string {
 // Scan finds is named, and bytes that are no UTF-8. What scripts and emoji need
 // stays.
 func Tame(s string) string {
-	runs := Scan(s)
-	return spell(s, true, func(i int, _ rune) bool {
-		for len(runs) > 0 && runs[0].End <= i {
-			runs = runs[1:]
+	// A character that is named may be what made sense of its neighbour: a joiner
+	// behind it is found the next time.
+	for range 4 {
+		runs := Scan(s)
+		tame := spell(s, true, func(i int, _ rune) bool {
+			for len(runs) > 0 && runs[0].End <= i {
+				runs = runs[1:]
+			}
+			return len(runs) > 0 && runs[0].Start <= i
+		})
+		if tame == s {
+			break
 		}
-		return len(runs) > 0 && runs[0].Start <= i
-	})
+		s = tame
+	}
+	return s
 }
 
 // spell writes some characters of a text as `<U+200B>`, and bytes that are no
@@ -88,6 +97,7 @@ func spell(s string, bytes bool, hidden func(i int, r rune) bool) string {
 		switch {
 		case r == utf8.RuneError && size == 1 && bytes:
 			fmt.Fprintf(&b, "<%02X>", s[i])
+			hidden(i, '>') // which is what stands there now, and part of no picture
 		case r == utf8.RuneError || !hidden(i, r):
 			b.WriteString(s[i : i+size])
 		default:
