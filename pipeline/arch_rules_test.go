@@ -295,7 +295,7 @@ func checkSentences(f file) []violation {
 // isSentence reports whether a literal has three words or more; a gap stands for one.
 func isSentence(literal string) bool {
 	words := 0
-	for _, w := range strings.Fields(strings.Trim(literal, "\"`")) {
+	for w := range strings.FieldsSeq(strings.Trim(literal, "\"`")) {
 		if strings.Trim(strings.ToLower(w), "abcdefghijklmnopqrstuvwxyz'.,:;%") == "" {
 			words++
 		}

@@ -78,10 +78,14 @@ func weight(e *prompt.Edit) int {
 func (p *diffPage) annotateEdit(nth int, e *prompt.Edit) annotation {
 	said := describe(e)
 	head := strings.TrimSpace(clean(promptOf(e)) + "  " + said.what.text() + said.verb.text())
+	var others []string
 	if !e.InBase {
-		for i, other := range p.also(e) {
-			head += [...]string{", here and in ", " and "}[min(i, 1)] + phrase{other}.text()
+		for _, other := range p.also(e) {
+			others = append(others, phrase{other}.text())
 		}
+	}
+	if len(others) > 0 {
+		head += ", here and in " + strings.Join(others, " and ")
 	}
 	lines := []string{head + p.size(e)}
 	if len(said.more) > 0 {

@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -24,7 +25,7 @@ func TestDiffAnnotatesTheSourceLine(t *testing.T) {
 	r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "exec", InBase: true, At: at(r.base.manifest, "Hello")}, r.was(4))
 	changed := r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "read", At: at(r.head.manifest, "Hello")}, r.reach(4))
 	for i := range 7 {
-		changed.Leaves = append(changed.Leaves, prompt.Leaf{Steps: stepsTo(fmt.Sprint(i)), From: "1", To: "2"})
+		changed.Leaves = append(changed.Leaves, prompt.Leaf{Steps: stepsTo(strconv.Itoa(i)), From: "1", To: "2"})
 	}
 	r.d.Idle = []prompt.Idle{{Path: "notes.md", At: at(r.head.manifest, "version")}, {Path: "old.md", Removed: true, At: at(r.base.manifest, "version")}}
 	got := r.github(t, report.Options{Base: "kit", Color: true}, r.grown())

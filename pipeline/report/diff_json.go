@@ -341,7 +341,7 @@ func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
 		}
 	}
 	for _, l := range leavesOf(e) {
-		out.Leaves = append(out.Leaves, jsonLeaf{l.Path, l.From, l.To})
+		out.Leaves = append(out.Leaves, jsonLeaf(l))
 	}
 	for i, r := range e.Reach {
 		if i == 0 || e.Reach[i-1].Pair != r.Pair {

@@ -158,11 +158,11 @@ func leavesOf(e *prompt.Edit) []shownLeaf {
 	case e.Kind == prompt.BytesChanged:
 		var out []shownLeaf
 		for _, l := range e.Leaves {
-			path := ""
+			var path strings.Builder
 			for _, s := range l.Steps {
-				path += "/" + s.Key
+				path.WriteString("/" + s.Key)
 			}
-			out = append(out, shownLeaf{path, l.From, l.To})
+			out = append(out, shownLeaf{path.String(), l.From, l.To})
 		}
 		return out
 	case len(e.Tools) > 0:

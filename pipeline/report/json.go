@@ -217,7 +217,7 @@ func changed(c change, opt Options) jsonChange {
 		Tokens: c.tokens, Variants: c.users(),
 	}
 	for _, l := range c.leaves {
-		out.Leaves = append(out.Leaves, jsonLeaf{l.Path, l.From, l.To})
+		out.Leaves = append(out.Leaves, jsonLeaf(l))
 	}
 	return out
 }

@@ -328,6 +328,7 @@ func FuzzChars(f *testing.F) {
 // holds holds of a text that what is found lies in it, one behind the other, and that
 // what is made safe to show stays so.
 func holds(t *testing.T, s string) {
+	t.Helper()
 	last := 0
 	for _, r := range chars.ScanName(s) {
 		if r.Start < last || r.End <= r.Start || r.End > len(s) || utf8.RuneCountInString(s[r.Start:r.End]) != r.Count {

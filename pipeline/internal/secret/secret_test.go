@@ -307,6 +307,7 @@ func FuzzFind(f *testing.F) {
 
 // inOrder holds that the matches of a text lie in it, one behind the other.
 func inOrder(t *testing.T, text string) {
+	t.Helper()
 	last := 0
 	for _, m := range secret.Find(text) {
 		if m.Start < last || m.End <= m.Start || m.End > len(text) || m.Shown < m.Start || m.Shown > m.End || m.Says == "" {

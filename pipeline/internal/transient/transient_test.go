@@ -93,6 +93,7 @@ func FuzzFind(f *testing.F) {
 
 // inOrder holds that the matches of a text lie in it, one behind the other.
 func inOrder(t *testing.T, text string) {
+	t.Helper()
 	last := 0
 	for _, m := range transient.Find(text) {
 		if m.Start < last || m.End <= m.Start || m.End > len(text) || m.Kind < transient.Time {
