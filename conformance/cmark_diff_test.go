@@ -66,6 +66,7 @@ func hostileEdit(rng *rand.Rand, d *prompt.Difference) *prompt.Edit {
 	e := &prompt.Edit{
 		Kind: pick(rng, prompt.EditKinds()...), Section: hostile(rng), Item: pick(rng, "", hostile(rng)), Tool: pick(rng, "", hostile(rng)),
 		Name: hostile(rng), From: pick(rng, "", hostile(rng), hostileText(rng)), To: pick(rng, "", hostile(rng), hostileText(rng)),
+		Was: hostileValue(rng), Is: hostileValue(rng), Names: []string{hostile(rng), hostile(rng)}[:rng.IntN(3)],
 		At: hostileSpan(rng), InBase: rng.IntN(2) == 0, Over: rng.IntN(2) == 0, Shorter: rng.IntN(2) == 0,
 	}
 	for range rng.IntN(3) {
@@ -74,12 +75,20 @@ func hostileEdit(rng *rand.Rand, d *prompt.Difference) *prompt.Edit {
 			h.Lines = append(h.Lines, prompt.HunkLine{Sign: pick[byte](rng, '-', '+', ' '), Text: line, Open: rng.IntN(9) == 0})
 		}
 		e.Hunks = append(e.Hunks, h)
-		e.Leaves = append(e.Leaves, prompt.Leaf{Path: hostile(rng), From: pick(rng, "", hostileText(rng)), To: hostile(rng)})
+		e.Leaves = append(e.Leaves, prompt.Leaf{Steps: []prompt.PathStep{{Key: hostile(rng)}, {Key: hostile(rng), Element: rng.IntN(2) == 0}}, From: pick(rng, "", hostileText(rng)), To: hostile(rng)})
 	}
 	for range 1 + rng.IntN(3) {
 		e.Reach = append(e.Reach, hostileReach(rng, pick(rng, d.Pairs...)))
 	}
 	return e
+}
+
+// hostileValue gives a side of a change, of any type.
+func hostileValue(rng *rand.Rand) prompt.Value {
+	return pick[prompt.Value](rng, nil, prompt.Amount(rng.IntN(100)), prompt.Share(rng.Float64()), prompt.OnlyWarns(true),
+		prompt.Declared{MaxTokens: rng.IntN(9), Example: hostileText(rng)}, prompt.SectionOut{Reason: prompt.OutNeeds, Why: hostile(rng)}, prompt.Places(rng.IntN(9)),
+		prompt.Files{{Path: hostile(rng)}, {Path: hostile(rng)}}, prompt.CountedBy{Base: hostile(rng), Factor: rng.Float64()},
+		prompt.CheckLevel{Code: "PC1001", Level: hostile(rng)}, prompt.RenderedAt{Path: hostile(rng), Entry: hostile(rng)}, prompt.CharLimit{Chars: rng.IntN(9), Cut: true})
 }
 
 func hostileReach(rng *rand.Rand, pair *prompt.Pair) prompt.Reach {
@@ -96,7 +105,7 @@ func hostileReach(rng *rand.Rand, pair *prompt.Pair) prompt.Reach {
 	}
 	for range rng.IntN(3) {
 		cause := pick(rng, prompt.CauseWhen, prompt.CauseNeeds, prompt.CauseFile, prompt.CauseForm, prompt.CauseUnnamed, prompt.CauseOther)
-		r.Missed = append(r.Missed, prompt.Missed{Cause: cause, Why: pick(rng, "", hostile(rng)), Set: hostileSet(rng, size)})
+		r.Missed = append(r.Missed, prompt.Missed{Cause: cause, Why: pick(rng, "", hostile(rng)), More: []string{hostile(rng), hostile(rng)}[:rng.IntN(3)], Set: hostileSet(rng, size)})
 	}
 	return r
 }
