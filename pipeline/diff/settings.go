@@ -212,7 +212,7 @@ func (r *run) setting(p *pair, s *section, name, from, to string, at diag.Span) 
 	return r.optionEdit(p, s, option{name: name, from: from, to: to, at: at})
 }
 
-// optionEdit does the same for several keys, of which the first has no values.
+// optionEdit does the same for several keys. The first has no values.
 func (r *run) optionEdit(p *pair, s *section, o option, names ...string) *prompt.Edit {
 	id, of := "", p.Head.Prompt.ID.At
 	if s != nil {

@@ -96,8 +96,8 @@ func (r *limit) figure(n float64) prompt.Value {
 	}
 }
 
-// percent gives a share in percent: decimal numbers, of which binary ones fall
-// short by a hair.
+// percent gives a share in percent, rounded to the decimal number that the manifest
+// has: a binary one is not exactly that.
 func percent(share float64) float64 { return math.Round(share*100*1e6) / 1e6 }
 
 // bare gives it as it stands in the manifest, without what raises it.

@@ -74,8 +74,8 @@ func (j *judge) before(s subject) int {
 	return j.measure(s, s.Base, s.was, s.Head.Variant.Tokenizer).tokens
 }
 
-// grewTooMuch reports whether something grew by more than a limit lets it. Shares
-// are decimal numbers, of which binary ones fall short by a hair.
+// grewTooMuch reports whether something grew by more than a limit allows. A share is
+// a decimal number, and its binary form may be a little less.
 func (e excess) grewTooMuch(from, to int) bool {
 	if e.limit.name == growth {
 		hair := 1e-9 * math.Max(1, float64(from))

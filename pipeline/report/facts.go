@@ -290,7 +290,7 @@ type change struct {
 	at          diag.Span
 	path, where string
 	// tokens is the difference, nil where there is none to count, and figure that in
-	// words: "+3 tokens", of which "+3" is the amount.
+	// words: "+3 tokens". Its amount is "+3".
 	tokens         *int
 	figure, amount string
 	// covers describe sets of variants, and are those of all changes.
