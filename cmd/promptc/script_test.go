@@ -27,6 +27,9 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
+			for _, setting := range quick {
+				env.Setenv(setting[0], setting[1])
+			}
 			env.Setenv("FAKE_SERVER", os.Args[0])
 			env.Setenv("PATH", folder+string(os.PathListSeparator)+env.Getenv("PATH"))
 			env.Vars = append(env.Vars, gitWorld(env.WorkDir)...)

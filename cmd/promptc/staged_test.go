@@ -62,7 +62,7 @@ func TestWhatIsStagedIsCheckedAsTheCommitWouldBe(t *testing.T) {
 	for _, folder := range []string{"", "team"} {
 		t.Run("in the folder "+folder, func(t *testing.T) {
 			t.Parallel()
-			stageAndCheck(t, newStaging(t, program, folder), rounds(t, "PROMPTC_STAGINGS", 12))
+			stageAndCheck(t, newStaging(t, program, folder), rounds(t, "PROMPTC_STAGINGS", 8))
 		})
 	}
 }

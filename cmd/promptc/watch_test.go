@@ -237,7 +237,7 @@ func TestWatchReportsEveryEdit(t *testing.T) {
 	w.shows(t)
 	var want []string
 	random, used := rand.New(rand.NewPCG(1, 2)), map[string]int{}
-	for i := range rounds(t, "PROMPTC_EDITS", 30) {
+	for i := range rounds(t, "PROMPTC_EDITS", 15) {
 		name := []string{"role.md", "modes/ask.md", "modes/edit.md", "rules/a.md", "rules/b/c.md"}[random.IntN(5)]
 		way := ways[(i+random.IntN(2))%len(ways)]
 		used[way.name]++

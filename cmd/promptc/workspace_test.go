@@ -117,7 +117,7 @@ func (w *teams) spoil() {
 // with the one of all: prompts have their folder before their names, and nothing
 // else differs. The exit status is the highest.
 func TestCheckOfAWorkspaceIsThatOfItsProjects(t *testing.T) {
-	for seed := range uint64(rounds(t, "PROMPTC_WORKSPACES", 12)) {
+	for seed := range uint64(rounds(t, "PROMPTC_WORKSPACES", 6)) {
 		w := newTeams(t, seed)
 		for range w.random.IntN(4) {
 			w.spoil()
