@@ -532,21 +532,6 @@ const (
 	leastGap = 3
 )
 
-// wrapped breaks a text at blanks, so that its first line ends at a width and
-// the others, which are indented by four, do as well.
-func wrapped(text string, taken, width int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.SplitAfter(text, " ") {
-		if line != "" && taken+columns(line)+columns(strings.TrimRight(word, " ")) > width {
-			lines = append(lines, strings.TrimRight(line, " "))
-			line, taken = "", len("    ")
-		}
-		line += word
-	}
-	return append(lines, line)
-}
-
 // promptOf gives the id of the first prompt that an edit reaches.
 func promptOf(e *prompt.Edit) string {
 	if len(e.Reach) == 0 {
