@@ -406,6 +406,13 @@ func (o Options) idlePath(s prompt.Idle) string {
 }
 
 func idleWords(s prompt.Idle) string {
+	did := "changed"
+	switch {
+	case s.Added:
+		did = "added"
+	case s.Removed:
+		did = "removed"
+	}
 	switch {
 	case s.LineEnds && s.Files > 1:
 		return "and " + count(s.Files-1, "more file") + " changed in line ends alone, which texts do not keep"
@@ -413,32 +420,17 @@ func idleWords(s prompt.Idle) string {
 		return "changed in line ends alone, which texts do not keep"
 	case s.Partial:
 		return "was not compared: too many files that no variant reads"
-	case s.Unread && s.Added:
-		return "added, no variant reads it"
-	case s.Unread && s.Removed:
-		return "removed, no variant read it"
 	case s.Unread:
-		return "changed, no variant reads it"
+		return did + ", no variant reads it"
 	case s.Entries > 0 && !s.Added && !s.Removed && s.Was == "":
-		return "changed in " + entryCount(s.Entries) + " that no variant reads"
+		return "changed in " + number(s.Entries) + " entries that no variant reads"
 	case s.Files > 1:
 		return "has " + count(s.Files, "file") + " that moved from " + clean(s.Was) + ", which changes no variant"
 	case s.Was != "":
 		return "moved from " + clean(s.Was) + ", which changes no variant"
-	case s.Added:
-		return "added, which changes no variant"
-	case s.Removed:
-		return "removed, which changes no variant"
 	default:
-		return "changed, which changes no variant"
+		return did + ", which changes no variant"
 	}
-}
-
-func entryCount(n int) string {
-	if n == 1 {
-		return "1 entry"
-	}
-	return number(n) + " entries"
 }
 
 // limit is how much of one budget a variant uses.

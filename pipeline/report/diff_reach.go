@@ -295,7 +295,7 @@ func (p *diffPage) missRows(nth int, e *prompt.Edit, verb string, pick func(prom
 	var rows []some
 	all := 0
 	for i, r := range e.Reach {
-		for _, m := range byCause(expected(r)) {
+		for _, m := range expected(r) {
 			set := pick(r, m)
 			if set.Len() == 0 {
 				continue
@@ -327,26 +327,6 @@ func missedBy(e *prompt.Edit) (missed, unnamed int) {
 		}
 	}
 	return missed, unnamed
-}
-
-// byCause makes one row of those that differ only in the file that is read; the
-// JSON format and the page have each.
-func byCause(rows []prompt.Missed) []prompt.Missed {
-	var out []prompt.Missed
-	for _, m := range rows {
-		i := slices.IndexFunc(out, func(o prompt.Missed) bool { return o.Cause == m.Cause && o.Why != "" })
-		if i < 0 || m.Why == "" || m.Cause != prompt.CauseFile && m.Cause != prompt.CauseStale {
-			out = append(out, m)
-			continue
-		}
-		out[i].Set = joined(out[i].Set.Clone(), m.Set)
-		for _, file := range append([]string{m.Why}, m.More...) {
-			if file != out[i].Why && !slices.Contains(out[i].More, file) {
-				out[i].More = append(slices.Clip(out[i].More), file)
-			}
-		}
-	}
-	return out
 }
 
 // causeNames are the causes as people read them.
