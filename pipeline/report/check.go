@@ -244,7 +244,7 @@ func (p *page) build(r *prompt.Result, did Outcome) {
 		}
 		t.row(clean(b.id), count(b.variants, "variant"), texts, b.news())
 	}
-	t.align = []side{toLeft, amount, amount, toLeft}
+	t.align = []side{toLeft, toRight, toRight, toLeft}
 	t.print(p, 3)
 	d := r.Delta
 	if d == nil {

@@ -25,9 +25,6 @@ type diffPage struct {
 	// rows are the edits as they are printed, numbers the places of their rows.
 	rows    []*prompt.Edit
 	numbers map[*prompt.Edit]int
-	// said has, of a list of changes, the number of the one whose line named some
-	// variants; nil where each says it by itself.
-	said map[string]int
 	// unmarked says that the words of a line that differ are not marked.
 	unmarked bool
 }
@@ -103,7 +100,6 @@ func (p *diffPage) diff(findings diag.List, judged DiffVerdict) {
 		p.verdict(judged)
 		return
 	}
-	p.said = map[string]int{}
 	for i, e := range p.rows {
 		if p.opt.Whole {
 			p.opt.Only = i + 1
@@ -153,15 +149,11 @@ func (p *diffPage) only(number int) string {
 func (p *diffPage) header() {
 	sides := "(" + clean(p.d.Base.Name) + " → " + clean(p.d.Head.Name) + ")"
 	head, differs := p.sum()
-	gap := diffWidth - columns(head) - columns(sides)
-	switch {
-	case !differs:
-		p.line(head, " ", p.paint(dim, sides))
-	case gap >= leastGap:
+	if differs {
+		gap := max(leastGap, diffWidth-columns(head)-columns(sides))
 		p.line(p.paint(bold, head), strings.Repeat(" ", gap), p.paint(dim, sides))
-	default:
-		p.line(p.paint(bold, head))
-		p.line(p.paint(dim, sides))
+	} else {
+		p.line(head, " ", p.paint(dim, sides))
 	}
 	for _, line := range p.remarks(false) {
 		p.line(line.text())
@@ -290,28 +282,18 @@ func (p *diffPage) extent() string {
 	return out
 }
 
-// edit writes one change with its number and all that it reaches.
+// edit writes one change with its number, its place and its size, and all that it
+// reaches.
 func (p *diffPage) edit(number int, e *prompt.Edit) {
 	said := describe(e)
+	head, verb := itoa(number)+"  "+clean(promptOf(e))+"  "+said.what.text(), said.verb.text()
 	right := strings.TrimLeft(p.source(e).text()+p.size(e), " ")
-	alone := p.headline(said, itoa(number)+"  "+clean(promptOf(e)), right)
+	gap := max(leastGap, min(placeColumn, diffWidth-columns(right))-columns(head)-columns(verb))
+	p.line(p.paint(bold, head), p.paint(said.tone, verb), strings.Repeat(" ", gap), right)
 	for _, line := range append([]phrase{said.more}, p.reaches(number, e)...) {
-		text := line.text()
-		switch {
-		case text == "":
-		case alone && columns(right)+columns(text) <= maxReach:
-			p.line("  ", right, "   ", text)
-			alone = false
-		default:
-			if alone {
-				p.line("  ", right)
-				alone = false
-			}
+		if text := line.text(); text != "" {
 			p.line("  ", text)
 		}
-	}
-	if alone {
-		p.line("  ", right)
 	}
 	p.body(number, e)
 }
@@ -424,6 +406,13 @@ func (o Options) idlePath(s prompt.Idle) string {
 }
 
 func idleWords(s prompt.Idle) string {
+	did := "changed"
+	switch {
+	case s.Added:
+		did = "added"
+	case s.Removed:
+		did = "removed"
+	}
 	switch {
 	case s.LineEnds && s.Files > 1:
 		return "and " + count(s.Files-1, "more file") + " changed in line ends alone, which texts do not keep"
@@ -431,32 +420,17 @@ func idleWords(s prompt.Idle) string {
 		return "changed in line ends alone, which texts do not keep"
 	case s.Partial:
 		return "was not compared: too many files that no variant reads"
-	case s.Unread && s.Added:
-		return "added, no variant reads it"
-	case s.Unread && s.Removed:
-		return "removed, no variant read it"
 	case s.Unread:
-		return "changed, no variant reads it"
+		return did + ", no variant reads it"
 	case s.Entries > 0 && !s.Added && !s.Removed && s.Was == "":
-		return "changed in " + entryCount(s.Entries) + " that no variant reads"
+		return "changed in " + number(s.Entries) + " entries that no variant reads"
 	case s.Files > 1:
 		return "has " + count(s.Files, "file") + " that moved from " + clean(s.Was) + ", which changes no variant"
 	case s.Was != "":
 		return "moved from " + clean(s.Was) + ", which changes no variant"
-	case s.Added:
-		return "added, which changes no variant"
-	case s.Removed:
-		return "removed, which changes no variant"
 	default:
-		return "changed, which changes no variant"
+		return did + ", which changes no variant"
 	}
-}
-
-func entryCount(n int) string {
-	if n == 1 {
-		return "1 entry"
-	}
-	return number(n) + " entries"
 }
 
 // limit is how much of one budget a variant uses.
@@ -543,56 +517,12 @@ func nearer(out limit, a *prompt.Artifact) limit {
 }
 
 const (
-	// diffWidth is the number of columns that a headline may take: those of a
-	// narrow terminal.
+	// diffWidth is the number of columns after which what stands at the right ends,
+	// where there is room.
 	diffWidth = 80
 	// leastGap is the room between what changed and its place.
 	leastGap = 3
 )
-
-// headline writes what changed, and at its right its place and size. Where the
-// two are too long for one line, they are left for the next: alone is true.
-func (p *diffPage) headline(said saying, id, right string) (alone bool) {
-	head := said.what.text()
-	if id != "" {
-		head = id + "  " + head
-	}
-	verbs := wrapped(said.verb.text(), columns(head), diffWidth)
-	first, rest := verbs[0], verbs[1:]
-	taken := columns(head) + columns(first)
-	line := []string{p.paint(bold, head), p.paint(said.tone, first)}
-	for _, verb := range rest {
-		p.line(line...)
-		line, taken = []string{"    ", p.paint(said.tone, verb)}, len("    ")+columns(verb)
-	}
-	room := diffWidth - taken - columns(right)
-	switch {
-	case right == "":
-	case room >= leastGap && len(rest) > 0:
-		line = append(line, strings.Repeat(" ", leastGap), right)
-	case room >= leastGap:
-		line = append(line, strings.Repeat(" ", max(min(placeColumn-taken, room), leastGap)), right)
-	default:
-		alone = true
-	}
-	p.line(line...)
-	return alone
-}
-
-// wrapped breaks a text at blanks, so that its first line ends at a width and
-// the others, which are indented by four, do as well.
-func wrapped(text string, taken, width int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.SplitAfter(text, " ") {
-		if line != "" && taken+columns(line)+columns(strings.TrimRight(word, " ")) > width {
-			lines = append(lines, strings.TrimRight(line, " "))
-			line, taken = "", len("    ")
-		}
-		line += word
-	}
-	return append(lines, line)
-}
 
 // promptOf gives the id of the first prompt that an edit reaches.
 func promptOf(e *prompt.Edit) string {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -27,10 +26,10 @@ func DiffMarkdown(w io.Writer, d *prompt.Difference, findings diag.List, judged 
 	end := p.mdClosing(judged)
 	m := &markdown{sheet: newSheet(end), facts: &facts{findings: findings.Sorted(), opt: p.opt}}
 	m.block("<!-- promptc:diff -->\n" + p.mdTitle(judged) + "\n\n")
-	brief := p.mdTable(m.sheet)
+	rows := p.mdTable(m.sheet)
 	p.mdIdle(m.sheet)
 	m.list()
-	p.mdDetails(m.sheet, brief)
+	p.mdDetails(m.sheet, rows)
 	return m.print(w, end, p.opt.keys())
 }
 
@@ -49,27 +48,23 @@ func (p *diffPage) mdTitle(judged DiffVerdict) string {
 	return out
 }
 
-// mdTable is the table of what moved. It gives the first row that does not say
-// whom its change affects.
-func (p *diffPage) mdTable(s *sheet) (brief int) {
+// mdTable is the table of what moved. It gives the number of its rows.
+func (p *diffPage) mdTable(s *sheet) (shown int) {
 	if len(p.rows) == 0 {
 		return 0
 	}
 	rows := make([]string, len(p.rows))
 	for i, e := range p.rows {
-		rows[i] = p.mdRow(i+1, e, p.affects(0, mdVerb(e), e))
+		rows[i] = p.mdRow(i+1, e)
 	}
 	s.block(row("", "change", "affects", "tokens") + "|--:|---|---|---:|\n")
-	brief = len(rows)
-	left := s.fill(tableShare, rows, func(i int) string {
-		brief = min(brief, i)
-		return p.mdRow(i+1, p.rows[i], nil)
-	})
+	left := s.fill(tableShare, rows)
 	s.block("\n")
+	shown = len(rows) - left
 	if left > 0 {
-		s.block("and " + count(left, "more change") + ": " + codeSpan(p.only(len(rows)-left+1)) + "\n\n")
+		s.block("and " + count(left, "more change") + ": " + codeSpan(p.only(shown+1)) + "\n\n")
 	}
-	return min(brief, len(rows)-left)
+	return shown
 }
 
 // mdVerb is verbOf without what the head of the column says.
@@ -80,22 +75,13 @@ func mdVerb(e *prompt.Edit) string {
 	return verbOf(e)
 }
 
-// mdRow gives the row of a change. Without the variants that it affects it says
-// how many they are, which is short.
-func (p *diffPage) mdRow(at int, e *prompt.Edit, affects phrase) string {
-	said := describe(narrow(e))
-	change := append(append(phrase{theirs(promptOf(e)), ours(" ")}, said.what...), said.verb...)
-	if len(said.more) > 0 {
-		change = append(append(change, ours("; ")), said.more...)
+// mdRow gives the row of a change.
+func (p *diffPage) mdRow(at int, e *prompt.Edit) string {
+	change := p.mdSubject(e)
+	if more := describe(e).more; len(more) > 0 {
+		change = append(append(change, ours("; ")), more...)
 	}
-	reach := affects.markdown(tableSpan)
-	if reach == "" && len(e.Reach) > 0 {
-		n := 0
-		for _, r := range e.Reach {
-			n += r.In.Len()
-		}
-		reach = mdVerb(e) + number(n)
-	}
+	reach := p.affects(0, mdVerb(e), e).markdown(tableSpan)
 	missed, unnamed := missedBy(e)
 	if missed > 0 {
 		reach += "; does not reach " + number(missed)
@@ -107,42 +93,6 @@ func (p *diffPage) mdRow(at int, e *prompt.Edit, affects phrase) string {
 	return row(itoa(at), change.markdown(tableSpan), reach, tokens)
 }
 
-// narrow gives an edit for a cell of a table, which is as wide as its longest
-// word: of two paths that begin in the same folders, those are left out.
-func narrow(e *prompt.Edit) *prompt.Edit {
-	if e.Kind != prompt.FileChanged {
-		return e
-	}
-	was, _ := e.Was.(prompt.Files)
-	is, _ := e.Is.(prompt.Files)
-	all := slices.Concat(was, is)
-	if len(all) == 0 {
-		return e
-	}
-	folders := strings.SplitAfter(all[0].Path, "/")
-	n := len(folders) - 1
-	for _, f := range all {
-		for n > 0 && !strings.HasPrefix(f.Path, strings.Join(folders[:n], "")) {
-			n--
-		}
-	}
-	if n == 0 {
-		return e
-	}
-	short := *e
-	short.Was, short.Is = below(was, strings.Join(folders[:n], "")), below(is, strings.Join(folders[:n], ""))
-	return &short
-}
-
-// below gives files with their paths from a folder on.
-func below(files prompt.Files, folder string) prompt.Files {
-	out := slices.Clone(files)
-	for i := range out {
-		out[i].Path = "…/" + strings.TrimPrefix(out[i].Path, folder)
-	}
-	return out
-}
-
 // mdIdle lists the sources that changed for nothing.
 func (p *diffPage) mdIdle(s *sheet) {
 	if len(p.d.Idle)+len(p.d.Stale) == 0 {
@@ -152,7 +102,7 @@ func (p *diffPage) mdIdle(s *sheet) {
 	for i, idle := range p.d.Idle {
 		items[i] = "- " + codeSpan(p.opt.idlePath(idle)) + " " + idleWords(idle) + "\n"
 	}
-	if left := s.fill(idleShare, items, nil); left > 0 {
+	if left := s.fill(idleShare, items); left > 0 {
 		s.block("- and " + count(left, "more file") + " (--format json has all)\n")
 	}
 	for _, stale := range p.d.Stale {
@@ -162,12 +112,12 @@ func (p *diffPage) mdIdle(s *sheet) {
 }
 
 // mdDetails are the changes that have more to say than the table has room for,
-// each in a block of its own. Those from brief on say whom they affect, too. The
+// each in a block of its own. Those without a row say whom they affect, too. The
 // places of those that have nothing else to say share a block.
-func (p *diffPage) mdDetails(s *sheet, brief int) {
+func (p *diffPage) mdDetails(s *sheet, rows int) {
 	var blocks, places []string
 	for i, e := range p.rows {
-		switch body := p.mdBody(i+1, e, i >= brief); {
+		switch body := p.mdBody(i+1, e, i >= rows); {
 		case body != "":
 			blocks = append(blocks, p.mdDetail(i+1, e, body))
 		case len(p.source(e)) > 0:
@@ -177,7 +127,7 @@ func (p *diffPage) mdDetails(s *sheet, brief int) {
 	if len(places) > 0 {
 		blocks = append(blocks, mdPlaces(places))
 	}
-	if left := s.fill(maxMarkdown, blocks, nil); left > 0 {
+	if left := s.fill(maxMarkdown, blocks); left > 0 {
 		s.block("The lines of " + count(left, "more change") + " are left out: this report ends at " +
 			number(maxMarkdown) + " characters (--format json has all).\n\n")
 	}

@@ -62,39 +62,28 @@ func ownersOf(d *prompt.Difference) *ownership {
 	return out
 }
 
-// ownersLine says in a line who owns what is reached, naming as many as the line
-// may have, or all; nil for nothing.
+// ownersLine says in a line who owns what is reached, naming the first few,
+// or all; nil for nothing.
 func ownersLine(o *ownership, all bool) phrase {
 	if o == nil {
 		return nil
 	}
-	var parts []phrase
-	for _, one := range o.all {
+	line, sep := phrase{ours("owners: ")}, ""
+	for i, one := range o.all {
+		if i == fewNames && !all {
+			line = append(line, ours("; and "+number(len(o.all)-i)+" more (--format json has all)"))
+			break
+		}
 		text := ": " + count(len(one.pairs), "prompt")
 		if n := one.variants(); n > 0 {
 			text += ", " + count(n, "variant")
 		}
-		parts = append(parts, phrase{theirs(one.name), ours(text)})
+		line, sep = append(line, ours(sep), theirs(one.name), ours(text)), "; "
 	}
-	none := phrase{}
 	if n := len(o.unowned); n > 0 {
-		none = append(none, ours("no owner: "+count(n, "prompt")))
+		line = append(line, ours(sep+"no owner: "+count(n, "prompt")))
 	}
-	line := phrase{ours("owners: ")}
-	for i, part := range parts {
-		if i > 0 {
-			part = append(phrase{ours("; ")}, part...)
-		}
-		if i > 0 && !all && columns(line.text())+columns(part.text()) > maxReach {
-			line = append(line, ours("; and "+number(len(parts)-i)+" more (--format json has all)"))
-			break
-		}
-		line = append(line, part...)
-	}
-	if len(parts) > 0 && len(none) > 0 {
-		none = append(phrase{ours("; ")}, none...)
-	}
-	return append(line, none...)
+	return line
 }
 
 type jsonOwner struct {

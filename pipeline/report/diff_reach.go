@@ -98,23 +98,19 @@ func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 	return out
 }
 
-// toolNames names the tools of a change that are too many to stand beside its words,
-// as many as a line may have.
+// toolNames names the tools of a change that are too many to stand beside its words.
 func (p *diffPage) toolNames(nth int, e *prompt.Edit) phrase {
-	if !manyTools(e) {
+	all := e.Tools
+	switch {
+	case !manyTools(e):
 		return nil
+	case len(all) <= fewNames || p.opt.Only == nth:
+		return phrase{ours("tools: "), theirs(strings.Join(all, ", "))}
+	default:
+		return phrase{
+			ours("tools: "), theirs(strings.Join(all[:fewNames], ", ")), ours(" and " + number(len(all)-fewNames) + " more: "), theirs(p.only(nth)),
+		}
 	}
-	line, names := "tools: ", e.Tools
-	whole := line + strings.Join(names, ", ")
-	if columns(whole) <= maxReach || p.opt.Only == nth {
-		return phrase{ours(line), theirs(strings.Join(names, ", "))}
-	}
-	behind := func(n int) string { return " and " + number(len(names)-n) + " more: " }
-	n := 1
-	for n < len(names) && columns(line+strings.Join(names[:n+1], ", ")+behind(n+1)+p.only(nth)) <= maxReach {
-		n++
-	}
-	return phrase{ours(line), theirs(strings.Join(names[:n], ", ")), ours(behind(n)), theirs(p.only(nth))}
 }
 
 // nearest says with what the lines of variants are compared that were not there
@@ -149,6 +145,9 @@ func reachesVariant(e *prompt.Edit, pair *prompt.Pair, v *prompt.Variant) bool {
 	return slices.ContainsFunc(e.Reach, func(r prompt.Reach) bool { return r.Pair == pair && !r.OfBase && r.In.Has(v.Index) })
 }
 
+// fewNames is how many tools or owners are named where the rest is counted.
+const fewNames = 5
+
 // some are variants of one prompt in a line, with what stands before and behind
 // them.
 type some struct {
@@ -157,34 +156,23 @@ type some struct {
 	set            prompt.Set
 }
 
-// named writes variants behind the beginning of a line, as many as it may have,
-// and counts the others. tail stands behind them.
+// named writes variants behind the beginning of a line. Of those that a line has no
+// room for it counts all but the first. tail stands behind them.
 func (p *diffPage) named(nth int, line phrase, rows []some, tail phrase) phrase {
-	whole := slices.Clone(line)
-	for _, row := range rows {
-		whole = slices.Concat(whole, row.before, phrase{theirs(p.exactly(row.reach, row.set))}, row.behind)
-	}
-	whole = append(whole, tail...)
-	if columns(whole.text()) <= maxReach || nth > 0 && p.opt.Only == nth {
-		return whole
-	}
-	room, left := maxReach-columns(" and 1,000 more"+tail.text()+": "+p.only(nth)), 0
+	whole, left := nth > 0 && p.opt.Only == nth, 0
 	for i, row := range rows {
-		if left > 0 {
+		next := slices.Concat(line, row.before, phrase{theirs(p.exactly(row.reach, row.set))}, row.behind)
+		switch {
+		case whole || left == 0 && columns(next.text()) <= maxReach:
+			line = next
+		case i == 0:
+			of := buildOf(row.reach)
+			first := strings.TrimPrefix(names(of, row.set)[0], of.Prompt.ID.Str+"/")
+			line = slices.Concat(line, row.before, phrase{theirs(first)}, row.behind)
+			left = row.set.Len() - 1
+		default:
 			left += row.set.Len()
-			continue
 		}
-		all := slices.Concat(line, row.before, phrase{theirs(p.exactly(row.reach, row.set))}, row.behind)
-		if columns(all.text()) <= room {
-			line = all
-			continue
-		}
-		least := 0
-		if i == 0 {
-			least = 1
-		}
-		first, n := someOf(row, room-columns(line.text()), least)
-		line, left = append(line, first...), row.set.Len()-n
 	}
 	if left == 0 {
 		return append(line, tail...)
@@ -194,57 +182,6 @@ func (p *diffPage) named(nth int, line phrase, rows []some, tail phrase) phrase 
 		line = append(line, ours(": "), theirs(p.only(nth)))
 	}
 	return line
-}
-
-// longReach is how many characters a line may have that names variants which
-// another change has named already.
-const longReach = 80
-
-// namedOnce writes variants like named. In a list of changes it leaves those that a
-// long line of another change names to that.
-func (p *diffPage) namedOnce(nth int, verb string, line phrase, rows []some, tail phrase) phrase {
-	out := p.named(nth, line, rows, tail)
-	if p.said == nil || columns(out.text()) <= longReach {
-		return out
-	}
-	key, all := verb, 0
-	for _, row := range rows {
-		all += row.set.Len()
-		key += row.before.text() + row.reach.Pair.ID + itoa(row.set.Size()) + row.set.Key() + row.behind.text() + "\x00"
-		if row.reach.OfBase {
-			key += "base"
-		}
-	}
-	first, met := p.said[key]
-	if !met {
-		p.said[key] = nth
-		return out
-	}
-	same := "the same " + count(all, "variant")
-	if all == 1 {
-		same = "the same variant"
-	}
-	return append(phrase{ours(verb + same + " as change " + itoa(first))}, tail...)
-}
-
-// someOf names the first variants of a row, as many as there is room for but not
-// fewer than least, and says how many these are; nil for none.
-func someOf(row some, room, least int) (line phrase, shown int) {
-	const sep = " | "
-	var first []string
-	room -= columns(row.before.text()) + columns(row.behind.text())
-	of := buildOf(row.reach)
-	for _, name := range names(of, row.set) {
-		name = strings.TrimPrefix(name, of.Prompt.ID.Str+"/")
-		if room -= columns(clean(name)); room < 0 && len(first) >= least {
-			break
-		}
-		first, room = append(first, name), room-len(sep)
-	}
-	if len(first) == 0 {
-		return nil, 0
-	}
-	return slices.Concat(row.before, phrase{theirs(strings.Join(first, sep))}, row.behind), len(first)
 }
 
 // verbOf says what an edit does to variants: what changes nothing that they
@@ -274,37 +211,21 @@ func (p *diffPage) affects(nth int, verb string, e *prompt.Edit) phrase {
 	default:
 		line = append(phrase{ours(verb + number(n) + " of " + number(of))}, p.inBase(first)...)
 		if n > 0 {
-			rows = append(rows, some{before: phrase{ours(": ")}, behind: rowSize(e, first), reach: first, set: first.In})
+			rows = append(rows, some{before: phrase{ours(": ")}, reach: first, set: first.In})
 		}
-	}
-	if len(rows) == 0 {
-		line = append(line, rowSize(e, first)...)
 	}
 	for _, r := range e.Reach[1:] {
 		if r.In.Len() == 0 {
 			continue // those that it does not reach follow
 		}
 		before := append(append(phrase{ours("; "), theirs(r.Pair.ID)}, p.inBase(r)...), ours(": "))
-		rows = append(rows, some{before: before, behind: rowSize(e, r), reach: r, set: r.In})
+		rows = append(rows, some{before: before, reach: r, set: r.In})
 	}
 	var tail phrase
 	if n := without(e); n > 0 {
 		tail = phrase{ours("; " + others(n))}
 	}
-	return p.namedOnce(nth, verb, line, rows, tail)
-}
-
-// rowSize gives the range of one prompt where an edit of several counts all that
-// each says: by another tokenizer.
-func rowSize(e *prompt.Edit, r prompt.Reach) phrase {
-	if e.Kind != prompt.SettingChanged || e.Name != "tokenizer" || len(e.Reach) < 2 {
-		return nil
-	}
-	low, high, ok := tokensOf(&prompt.Edit{Reach: []prompt.Reach{r}})
-	if !ok {
-		return nil
-	}
-	return phrase{ours(" (" + spread(low, high) + ")")}
+	return p.named(nth, line, rows, tail)
 }
 
 // extentOf counts the variants that the sets of a reach are over.
@@ -374,7 +295,7 @@ func (p *diffPage) missRows(nth int, e *prompt.Edit, verb string, pick func(prom
 	var rows []some
 	all := 0
 	for i, r := range e.Reach {
-		for _, m := range byCause(expected(r)) {
+		for _, m := range expected(r) {
 			set := pick(r, m)
 			if set.Len() == 0 {
 				continue
@@ -393,7 +314,7 @@ func (p *diffPage) missRows(nth int, e *prompt.Edit, verb string, pick func(prom
 	if all == 0 {
 		return nil
 	}
-	return p.namedOnce(nth, verb, phrase{ours(verb + number(all) + ": ")}, rows, nil)
+	return p.named(nth, phrase{ours(verb + number(all) + ": ")}, rows, nil)
 }
 
 // missedBy counts the variants that could have an edit and do not, and those
@@ -406,26 +327,6 @@ func missedBy(e *prompt.Edit) (missed, unnamed int) {
 		}
 	}
 	return missed, unnamed
-}
-
-// byCause makes one row of those that differ only in the file that is read; the
-// JSON format and the page have each.
-func byCause(rows []prompt.Missed) []prompt.Missed {
-	var out []prompt.Missed
-	for _, m := range rows {
-		i := slices.IndexFunc(out, func(o prompt.Missed) bool { return o.Cause == m.Cause && o.Why != "" })
-		if i < 0 || m.Why == "" || m.Cause != prompt.CauseFile && m.Cause != prompt.CauseStale {
-			out = append(out, m)
-			continue
-		}
-		out[i].Set = joined(out[i].Set.Clone(), m.Set)
-		for _, file := range append([]string{m.Why}, m.More...) {
-			if file != out[i].Why && !slices.Contains(out[i].More, file) {
-				out[i].More = append(slices.Clip(out[i].More), file)
-			}
-		}
-	}
-	return out
 }
 
 // causeNames are the causes as people read them.

@@ -372,12 +372,8 @@ func crossed(e *prompt.Edit) phrase {
 	case !was.Known || was == is && before == now:
 	case before == now:
 		text += " (was " + amountRange(was) + ")"
-	case !before.Known && was == is:
-		text += " (no budget before)"
 	case !before.Known:
 		text += " (was " + amountRange(was) + ", no budget before)"
-	case was == is:
-		text += " (budget was " + amountRange(before) + ")"
 	default:
 		text += " (was " + amountRange(was) + " of " + amountRange(before) + ")"
 	}

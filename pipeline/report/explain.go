@@ -35,17 +35,15 @@ func (p *page) explain(r *prompt.Result, a *prompt.Artifact, doc *ledger) {
 	}
 	p.line(p.paint(bold, name), strings.Repeat(" ", max(3, placeColumn-columns(name))), size(r.Spec, a), what)
 	p.line()
-	notes := table{rows: doc.notes(a)}
-	t := p.sections(r, a, doc)
+	t, notes := p.sections(r, a, doc), table{rows: doc.notes(a)}
 	t.least = labelWidth
 	for i, row := range slices.Concat(t.rows, notes.rows) {
 		if !slices.Contains(t.loose, i) {
 			t.least = max(t.least, columns(row[0]))
 		}
 	}
-	t.print(p, 2)
-	p.dropped(doc, t.least)
 	notes.least = t.least
+	t.print(p, 2)
 	notes.print(p, 2)
 	p.tools(doc)
 }
@@ -134,6 +132,11 @@ func size(spec *prompt.Spec, a *prompt.Artifact) string {
 func (doc *ledger) notes(a *prompt.Artifact) [][]string {
 	var out [][]string
 	add := func(label, text string) { out = append(out, []string{clean(label), clean(text)}) }
+	for _, c := range doc.Choices {
+		if !c.Kept {
+			add("dropped", c.lacked())
+		}
+	}
 	for _, o := range doc.Omitted {
 		switch {
 		case o.reason != prompt.OutBudget:
@@ -227,41 +230,26 @@ func headroom(a *prompt.Artifact) string {
 	return strings.Join(parts, ", ")
 }
 
-// dropped writes a line for each section that found no place, in the order in
-// which they were tried: what it is, its size, what was left when it was its
-// turn, and the budget that would bring it back.
-func (p *page) dropped(doc *ledger, width int) {
-	t := table{least: width, align: []side{toLeft, toLeft, toLeft, amount, amount, amount, amount, amount}}
-	for _, c := range doc.Choices {
-		if c.Kept {
-			continue
-		}
-		slots, back := "", ""
-		if c.SlotTokens > 0 {
-			slots = "+" + number(c.SlotTokens) + " for slots"
-		}
-		if c.Window != nil {
-			back = "back at " + number(*c.Window)
-		}
-		left, chars, charsLeft := c.lacked()
-		t.row("dropped", clean(c.Section), c.phase()+", score "+scoreText(c.Score), count(c.Tokens, "token"), slots, left, chars, charsLeft, back)
+// lacked says of a dropped section what it is, its size, what was left when it was
+// its turn, and the budget that would bring it back.
+func (c jsonChoice) lacked() string {
+	out := []string{c.Section, c.phase() + ", score " + scoreText(c.Score), count(c.Tokens, "token")}
+	if c.SlotTokens > 0 {
+		out = append(out, "+"+number(c.SlotTokens)+" for slots")
 	}
-	t.print(p, 2)
-}
-
-// lacked says what was left for a dropped section: of the tokens, and where
-// its characters did not fit, of those too.
-func (c jsonChoice) lacked() (left, chars, charsLeft string) {
-	if c.Ended {
-		return "behind the stop", "", ""
+	switch {
+	case c.Ended:
+		out = append(out, "behind the stop")
+	case c.Left != nil:
+		out = append(out, number(*c.Left)+" left")
 	}
-	if c.Left != nil {
-		left = number(*c.Left) + " left"
+	if !c.Ended && c.Chars != nil && *c.Chars > *c.CharsLeft {
+		out = append(out, count(*c.Chars, "character"), number(*c.CharsLeft)+" left")
 	}
-	if c.Chars != nil && *c.Chars > *c.CharsLeft {
-		chars, charsLeft = count(*c.Chars, "character"), number(*c.CharsLeft)+" left"
+	if c.Window != nil {
+		out = append(out, "back at "+number(*c.Window))
 	}
-	return left, chars, charsLeft
+	return strings.Join(out, "  ")
 }
 
 // phase names a section's phase, and whether it is in whatever happens.
@@ -327,9 +315,6 @@ func overBy(tokens, chars int) string {
 // tools.
 const maxObjections = 20
 
-// toolsWidth is what the lines of tools keep to, so that no terminal breaks them.
-const toolsWidth = 80
-
 // notSent stands for the tokens of what is only declared.
 const notSent = "–"
 
@@ -340,8 +325,8 @@ func (p *page) tools(doc *ledger) {
 	if doc.Toolset == nil {
 		return
 	}
-	t := table{align: []side{toLeft, toRight}, rows: takerHeads(prompt.ToolTakers())}
-	heads := len(t.rows)
+	t := table{align: []side{toLeft, toRight}}
+	t.row(append([]string{"tool", "tokens"}, prompt.ToolTakers()...)...)
 	levels := map[[2]int]diag.Level{} // of the cells with an objection
 	rows := doc.toolRows()
 	for i, tool := range rows {
@@ -362,11 +347,10 @@ func (p *page) tools(doc *ledger) {
 			t.row(cells...)
 		}
 	}
-	t.shorten(toolsWidth, 2)
 	t.paint = func(row, column int, text string) string {
 		level, against := levels[[2]int{row, column}]
 		switch {
-		case row < heads:
+		case row == 0:
 			return p.paint(dim, text)
 		case against && level == diag.Error:
 			return p.paint(red, text)
@@ -391,30 +375,6 @@ func (doc *ledger) toolRows() []jsonTool {
 		out = append(out, t)
 	}
 	return append(out, jsonTool{Name: "all " + number(doc.Toolset.Tools), Tokens: doc.Toolset.Tokens, Takers: doc.Toolset.Takers})
-}
-
-// takerHeads names the columns. What several have before a dash stands once,
-// above them.
-func takerHeads(takers []string) [][]string {
-	above, names := []string{"", ""}, []string{"tool", "tokens"}
-	several := func(family string) bool {
-		n := 0
-		for _, t := range takers {
-			if strings.HasPrefix(t, family+"-") {
-				n++
-			}
-		}
-		return n > 1
-	}
-	for _, t := range takers {
-		family, name, _ := strings.Cut(t, "-")
-		if several(family) {
-			above, names = append(above, family+"-"), append(names, name)
-		} else {
-			above, names = append(above, ""), append(names, t)
-		}
-	}
-	return [][]string{above, names}
 }
 
 // objection is what some have against a tool in the same words.
@@ -449,35 +409,20 @@ func objected(rows []jsonTool) []objection {
 	return out
 }
 
-// objections writes out what is against the tools, below the whole name of each,
-// and who has it.
+// objections writes out what is against the tools, and who has it.
 func (p *page) objections(rows []jsonTool) {
 	all := objected(rows)
-	left := max(0, len(all)-maxObjections)
-	all = all[:len(all)-left]
 	if len(all) == 0 {
 		return
 	}
-	reason, who := 0, 0
-	for _, o := range all {
-		reason = max(reason, columns(o.word()))
-		who = max(who, columns(whose(o.takers)))
+	var t table
+	for _, o := range all[:min(maxObjections, len(all))] {
+		t.row(o.tool, o.word(), strings.Join(o.takers, ", "), clean(shorten(o.says)))
 	}
 	p.line()
-	for i, o := range all {
-		if i == 0 || all[i-1].tool != o.tool {
-			p.line(o.tool)
-		}
-		head := "  " + padded(o.word(), reason) + "  " + padded(whose(o.takers), who) + "  "
-		for j, line := range wrapped(clean(shorten(o.says)), 0, max(20, toolsWidth-columns(head))) {
-			if j > 0 {
-				head = strings.Repeat(" ", columns(head))
-			}
-			p.line(head, line)
-		}
-	}
-	if left > 0 {
-		p.line("and ", count(left, "more objection"))
+	t.print(p, 2)
+	if left := len(all) - maxObjections; left > 0 {
+		p.line("and ", count(left, "more objection"), " (--format json has all)")
 	}
 }
 
@@ -488,27 +433,6 @@ func (o jsonObjection) word() string {
 		return clean(o.Reason) + "?"
 	}
 	return clean(o.Reason)
-}
-
-// whose names takers. A family that has all of its own is named alone.
-func whose(takers []string) string {
-	var out []string
-	for _, t := range takers {
-		family, _, parted := strings.Cut(t, "-")
-		own := func(x string) bool { return strings.HasPrefix(x, family+"-") }
-		whole := parted && !slices.ContainsFunc(prompt.ToolTakers(), func(x string) bool { return own(x) && !slices.Contains(takers, x) })
-		if whole {
-			t = family
-		}
-		if !slices.Contains(out, t) {
-			out = append(out, t)
-		}
-	}
-	return strings.Join(out, ", ")
-}
-
-func padded(text string, width int) string {
-	return text + strings.Repeat(" ", max(0, width-columns(text)))
 }
 
 // costs counts the tools that a model gets: as they stand beside the text, or in

@@ -269,17 +269,9 @@ func units(text string) int {
 // detailOf words what a note of the ledger says.
 func detailOf(r *prompt.Result, a *prompt.Artifact, opt Options) [][2]string {
 	var out [][2]string
-	doc := ledgerOf(r, a, ExplainWith{}, opt)
-	for _, row := range doc.notes(a) {
+	for _, row := range ledgerOf(r, a, ExplainWith{}, opt).notes(a) {
 		if row[0] != "headroom" && row[0] != "tools" { // the page has the figures
 			out = append(out, [2]string(row))
-		}
-	}
-	for _, c := range doc.Choices {
-		if !c.Kept {
-			left, chars, charsLeft := c.lacked()
-			words := []string{clean(c.Section), c.phase() + ", score " + scoreText(c.Score), count(c.Tokens+c.SlotTokens, "token"), left, chars, charsLeft}
-			out = append(out, [2]string{"dropped", strings.Join(words, "  ")})
 		}
 	}
 	return out

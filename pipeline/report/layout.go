@@ -22,10 +22,7 @@ type side int
 
 const (
 	toLeft  side = iota
-	toRight      // for numbers
-	// amount is a number with its noun: numbers to the right, nouns to the
-	// left, and so are words without a number.
-	amount
+	toRight      // for numbers, also with their nouns
 )
 
 // table aligns cells by their width on a terminal. Cells hold clean text.
@@ -58,7 +55,7 @@ func (t *table) head(names ...string) {
 // print writes the rows with gap blanks between columns, and none at the end
 // of a line. A column that is empty in every row takes no room.
 func (t *table) print(p *page, gap int) {
-	numbers, widths := t.measure()
+	widths := t.measure()
 	if len(widths) > 0 {
 		widths[0] = max(widths[0], t.least)
 	}
@@ -70,14 +67,8 @@ func (t *table) print(p *page, gap int) {
 				continue
 			}
 			before := 0
-			switch t.side(j) {
-			case toRight:
+			if t.side(j) == toRight {
 				before = widths[j] - columns(text)
-			case amount:
-				if n := figure(text); n > 0 {
-					before = numbers[j] - n
-				}
-			case toLeft:
 			}
 			after := widths[j] - before - columns(text)
 			if text != "" {
@@ -94,36 +85,6 @@ func (t *table) print(p *page, gap int) {
 	}
 }
 
-// shorten cuts the cells of the first column in the middle, where rows would be
-// wider than a width.
-func (t *table) shorten(width, gap int) {
-	_, widths := t.measure()
-	left := width
-	for i, w := range widths {
-		if i > 0 && w > 0 {
-			left -= w + gap
-		}
-	}
-	for _, row := range t.rows {
-		row[0] = middle(row[0], max(left, 12))
-	}
-}
-
-// middle cuts out the middle of a text that is wider than a width. Of names, the
-// end says more than the beginning.
-func middle(text string, width int) string {
-	if columns(text) <= width {
-		return text
-	}
-	all := cells(text)
-	first := fitting(all, (width-1)/3)
-	last := len(all) - 1
-	for n := width - 1 - span(all[:first]) - all[last].width; n >= all[last-1].width; last-- {
-		n -= all[last-1].width
-	}
-	return text[:all[first].from] + "…" + text[all[last].from:]
-}
-
 func (t *table) side(column int) side {
 	if column < len(t.align) {
 		return t.align[column]
@@ -131,38 +92,20 @@ func (t *table) side(column int) side {
 	return toLeft
 }
 
-// measure gives the width of each column and, for amounts, of its numbers.
-func (t *table) measure() (numbers, widths []int) {
-	for _, row := range t.rows {
-		for len(widths) < len(row) {
-			widths, numbers = append(widths, 0), append(numbers, 0)
-		}
-		for j, text := range row {
-			numbers[j] = max(numbers[j], figure(text))
-		}
-	}
+// measure gives the width of each column.
+func (t *table) measure() []int {
+	var widths []int
 	for i, row := range t.rows {
+		for len(widths) < len(row) {
+			widths = append(widths, 0)
+		}
 		for j, text := range row {
-			if j == 0 && slices.Contains(t.loose, i) {
-				continue
-			}
-			if n := figure(text); t.side(j) == amount && n > 0 {
-				widths[j] = max(widths[j], numbers[j]+columns(text)-n)
-			} else {
+			if j > 0 || !slices.Contains(t.loose, i) {
 				widths[j] = max(widths[j], columns(text))
 			}
 		}
 	}
-	return numbers, widths
-}
-
-// figure gives the width of the number that a text begins with, 0 for none.
-func figure(text string) int {
-	n, _, _ := strings.Cut(text, " ")
-	if digits := strings.TrimLeft(n, "≈+"); digits == "" || digits[0] < '0' || digits[0] > '9' {
-		return 0
-	}
-	return columns(n)
+	return widths
 }
 
 // What the text of sources may hold and a terminal must not get raw.

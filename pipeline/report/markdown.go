@@ -138,18 +138,12 @@ func (s *sheet) block(text string) {
 }
 
 // fill adds blocks one after another, from the first on, while they fit in what
-// is left and in a share of the whole; behind the last one tail. It gives the
-// number of those that it left out, and says nothing about them: that is for
-// the caller, who knows what they are. Of a block that does not fit, brief
-// stands for what is to be tried in its place; nil for nothing.
-func (s *sheet) fill(share int, blocks []string, brief func(i int) string) (left int) {
+// is left and in a share of the whole. It gives the number of those that it left
+// out, and says nothing about them: that is for the caller, who knows what they are.
+func (s *sheet) fill(share int, blocks []string) (left int) {
 	room := min(s.room, share)
 	for i, text := range blocks {
 		n := characters(text)
-		if n > room && brief != nil {
-			text = brief(i)
-			n = characters(text)
-		}
 		if n > room {
 			return len(blocks) - i
 		}
@@ -272,7 +266,7 @@ func (m *markdown) table(head string, rows []string, noun string) {
 		return
 	}
 	m.block(head)
-	left := m.fill(tableShare, rows, nil)
+	left := m.fill(tableShare, rows)
 	m.block("\n")
 	m.more(left, noun)
 }
@@ -335,31 +329,30 @@ func firstProducts(all []string) string {
 func (m *markdown) list() {
 	all := m.opt.problems(folded(m.findings, m.opt))
 	for _, level := range []diag.Level{diag.Error, diag.Warning, diag.Note} {
-		var items, brief []string
+		var items []string
 		for _, x := range all {
 			if x.level == level {
-				items = append(items, x.markdown(maxDetail))
-				brief = append(brief, x.markdown(0))
+				items = append(items, x.markdown())
 			}
 		}
 		if len(items) == 0 {
 			continue
 		}
 		m.block("### " + count(m.findings.Count(level), level.String()) + "\n\n")
-		left := m.fill(findingsShare, items, func(i int) string { return brief[i] })
+		left := m.fill(findingsShare, items)
 		m.block("\n")
 		m.more(left, level.String())
 	}
 }
 
 // markdown gives a problem as an item of a list, with some of its further facts.
-func (x problem) markdown(facts int) string {
+func (x problem) markdown() string {
 	at := ""
 	if x.position != "" {
 		at = " at " + codeSpan(x.position)
 	}
 	lines := []string{"- " + codeSpan(x.rule) + at + ": " + codeSpan(x.message)}
-	shown := min(facts, len(x.detail))
+	shown := min(maxDetail, len(x.detail))
 	for _, line := range x.detail[:shown] {
 		lines = append(lines, "  - "+codeSpan(line))
 	}
@@ -381,7 +374,7 @@ func (m *markdown) differences() {
 			blocks = append(blocks, changeBlock(c)+"\n")
 		}
 	}
-	if left := m.fill(maxMarkdown, blocks, nil); left > 0 {
+	if left := m.fill(maxMarkdown, blocks); left > 0 {
 		m.block("The differences of " + count(left, "more change") + " are left out: this report ends at " +
 			number(maxMarkdown) + " characters. `promptc check` shows them.\n\n")
 	}

@@ -60,13 +60,13 @@ func TestASheetIsFilledInOrder(t *testing.T) {
 	s := newSheet("end\n")
 	s.block("title\n")
 	long := strings.Repeat("a", 9_999) + "\n"
-	if left := s.fill(20_500, []string{long, long, long, "short\n"}, nil); left != 2 {
+	if left := s.fill(20_500, []string{long, long, long, "short\n"}); left != 2 {
 		t.Errorf("%d blocks are left out of a share for two, want the two last", left)
 	}
-	if left := s.fill(15_000, []string{long, long, "c\n"}, func(int) string { return "brief\n" }); left != 0 {
-		t.Errorf("%d blocks are left out, want the second in brief", left)
+	if left := s.fill(15_000, []string{long, "b\n", long, "c\n"}); left != 2 {
+		t.Errorf("%d blocks are left out, want the first that does not fit and what follows", left)
 	}
-	if left := s.fill(maxMarkdown, []string{long, long, long, long}, nil); left != 2 {
+	if left := s.fill(maxMarkdown, []string{long, long, long, long}); left != 2 {
 		t.Errorf("%d blocks are left out, want those beyond the whole", left)
 	}
 	var b strings.Builder
@@ -74,7 +74,7 @@ func TestASheetIsFilledInOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := b.String()
-	if want := "title\n" + long + long + long + "brief\nc\n" + long + long + "end\n"; got != want {
+	if want := "title\n" + long + long + long + "b\n" + long + long + "end\n"; got != want {
 		t.Errorf("got %d characters, want %d:\n%.200s", characters(got), characters(want), got)
 	}
 }

@@ -61,7 +61,7 @@ func Tokens(w io.Writer, spec *prompt.Spec, all []Counted, opt Options) error {
 	return p.print(w)
 }
 
-func countTable() table { return table{align: []side{toLeft, amount, amount, toLeft}} }
+func countTable() table { return table{align: []side{toLeft, toRight, toRight, toLeft}} }
 
 func (c Counted) cells(spec *prompt.Spec) []string {
 	by := tokenizer(spec, c.Encoding, c.StandsFor)
