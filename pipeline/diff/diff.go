@@ -58,7 +58,11 @@ type run struct {
 	itemSections map[*prompt.Edit][]itemIn
 	// toolEdits are the edits of tools by variant of the head and name.
 	toolEdits map[*prompt.Artifact]map[string]*prompt.Edit
-	toolText  *toolText
+	toolDiffs map[*pair][]toolDiff
+	mentions  mentions
+	// toolLines has the tokens of the lines that follow from an edit of a tool in a
+	// variant of the head, where there are some.
+	toolLines map[toolIn]int
 	// toolMoves are the first of the tools that stand elsewhere in a section.
 	toolMoves map[ownerKey]*prompt.Edit
 
@@ -67,10 +71,11 @@ type run struct {
 	found   []atoms
 	byLines map[string]*prompt.Edit
 	// byPlace are the edits of lines by where they come from.
-	byPlace    map[place][]*prompt.Edit
-	lineEdits  map[*prompt.Edit]*lineFacts
-	sizes      map[sizeOfKey]int
-	linePlaces map[alsoKey]bool
+	byPlace   map[place][]*prompt.Edit
+	lineEdits map[*prompt.Edit]*lineFacts
+	sizes     map[sizeOfKey]int
+	// places are those that edits have besides.
+	places map[alsoKey]bool
 
 	// silent are the variants that send nothing of an edit that reaches them,
 	// quiet the edits of which none does; see settle.
@@ -83,7 +88,6 @@ type run struct {
 // pair is a prompt on both sides, with its artifacts.
 type pair struct {
 	*prompt.Pair
-	n int // its index in run.pairs
 	// base and head have the artifact of each variant, by Variant.Index; nil
 	// where a side does not have the prompt.
 	base, head []*prompt.Artifact
@@ -140,6 +144,20 @@ func (r *run) group(key any, made func() *prompt.Edit) *prompt.Edit {
 }
 
 func (r *run) add(e *prompt.Edit) { r.d.Edits = append(r.d.Edits, e) }
+
+type alsoKey struct {
+	edit *prompt.Edit
+	at   place
+}
+
+// also notes another place of an edit, once.
+func (r *run) also(e *prompt.Edit, at diag.Span) {
+	key := alsoKey{e, placeOf(at)}
+	if at.Known() && key.at != placeOf(e.At) && !r.places[key] {
+		r.places[key] = true
+		e.Also = append(e.Also, at)
+	}
+}
 
 // reach says that an edit reaches a variant, without a size: the head's, or the
 // base's where the head has none.
@@ -208,13 +226,17 @@ func newRun(base, head prompt.Side, two *pairing.Two) *run {
 		byLines:       map[string]*prompt.Edit{},
 		lineEdits:     map[*prompt.Edit]*lineFacts{},
 		sizes:         map[sizeOfKey]int{},
-		linePlaces:    map[alsoKey]bool{},
+		places:        map[alsoKey]bool{},
+		toolEdits:     map[*prompt.Artifact]map[string]*prompt.Edit{},
+		toolDiffs:     map[*pair][]toolDiff{},
+		toolLines:     map[toolIn]int{},
+		mentions:      mentions{},
 		silent:        map[*prompt.Edit]map[twin]bool{},
 		quiet:         map[*prompt.Edit]bool{},
 		sources:       map[*prompt.Tree]map[string]*diag.File{},
 	}
-	for n, of := range two.Pairs {
-		p := &pair{Pair: of, n: n, base: two.Artifacts(of.Base), head: two.Artifacts(of.Head)}
+	for _, of := range two.Pairs {
+		p := &pair{Pair: of, base: two.Artifacts(of.Base), head: two.Artifacts(of.Head)}
 		for _, t := range two.Twins(of) {
 			p.twins = append(p.twins, twin{p, t})
 		}

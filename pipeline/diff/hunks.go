@@ -313,7 +313,7 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g textdiff.Gap) {
 	case makesVariants(owner) && len(f.lines[1]) > 0:
 		f.made = append(f.made, madeAt{a.c.twin, size})
 	case owner.Tool != "":
-		r.toolText.lines[toolIn{owner, a.c.Head}] += size
+		r.toolLines[toolIn{owner, a.c.Head}] += size
 	}
 	if a.site.item != e.Item {
 		e.Item = ""
@@ -342,9 +342,8 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g textdiff.Gap) {
 	case !e.At.Known() || e.InBase && !inBase: // what is still there says more
 		e.At, e.InBase, e.Also = at, inBase, nil
 		e.Hunks[0].At, e.Hunks[0].InBase = at, inBase
-	case inBase == e.InBase && placeOf(at) != placeOf(e.At) && !r.linePlaces[alsoKey{e, placeOf(at)}]:
-		r.linePlaces[alsoKey{e, placeOf(at)}] = true
-		e.Also = append(e.Also, at)
+	case inBase == e.InBase:
+		r.also(e, at)
 	}
 }
 

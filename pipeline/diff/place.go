@@ -151,7 +151,7 @@ func (r *run) ofTool(s side, of *section, x *prompt.Rendering, item, start, end 
 	var first *prompt.Edit
 	for _, name := range names {
 		if e := edits[name]; e != nil {
-			r.toolText.lines[toolIn{e, s.Head}] += 0
+			r.toolLines[toolIn{e, s.Head}] += 0
 			first = cmp.Or(first, e)
 		}
 	}
