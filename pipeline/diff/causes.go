@@ -44,7 +44,7 @@ type change struct {
 func (r *run) causes() {
 	for _, p := range r.pairs {
 		for _, s := range p.sections {
-			if s.base < 0 || s.head < 0 || p.rendered() || p.recut() {
+			if s.base < 0 || s.head < 0 || p.rendered() || p.resplit() {
 				continue
 			}
 			for _, t := range p.twins {

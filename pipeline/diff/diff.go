@@ -257,7 +257,7 @@ func newRun(base, head prompt.Side, two *pairing.Two) *run {
 // tools beside them.
 func (p *pair) pairSections() {
 	at := map[string]int{}
-	recut := p.recut()
+	resplit := p.resplit()
 	if p.Head != nil {
 		for i, s := range p.Head.Prompt.Sections {
 			at[s.ID.Str] = len(p.sections)
@@ -270,7 +270,7 @@ func (p *pair) pairSections() {
 	follow := map[int][]*section{} // by the place that they follow, -1 for the start
 	last := -1
 	for i, s := range p.Base.Prompt.Sections {
-		if k, ok := at[s.ID.Str]; ok && (!recut || s.ID.Str == toolsBeside) {
+		if k, ok := at[s.ID.Str]; ok && (!resplit || s.ID.Str == toolsBeside) {
 			p.sections[k].base, last = i, k
 			continue
 		}
@@ -293,10 +293,10 @@ func (p *pair) rendered() bool {
 	return (p.Base == nil || p.Base.Prompt.Rendered != nil) && (p.Head == nil || p.Head.Prompt.Rendered != nil)
 }
 
-// recut reports whether the sections of the two sides have nothing to do with
+// resplit reports whether the sections of the two sides have nothing to do with
 // each other: only one of them is assembled by another program, or its texts
 // are split at other marks.
-func (p *pair) recut() bool {
+func (p *pair) resplit() bool {
 	if p.Base == nil || p.Head == nil {
 		return false
 	}

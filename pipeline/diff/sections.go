@@ -24,7 +24,7 @@ func (r *run) sections() {
 		if p.Base == nil || p.Head == nil {
 			continue
 		}
-		if p.recut() || p.rendered() {
+		if p.resplit() || p.rendered() {
 			continue // what the texts say decides
 		}
 		for _, s := range p.sections {

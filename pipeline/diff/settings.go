@@ -155,7 +155,7 @@ func (r *run) assembly(p *pair) {
 	if before, after := textsOf(was), textsOf(is); before != after {
 		r.declared(p, &prompt.Edit{Kind: prompt.SettingChanged, Name: settingRendered, Was: before, Is: after, At: at})
 	}
-	if was != nil && is != nil && p.recut() {
+	if was != nil && is != nil && p.resplit() {
 		r.declared(p, &prompt.Edit{Kind: prompt.SettingChanged, Name: settingSplit, From: splitsOf(was), To: splitsOf(is), At: at})
 	}
 }
