@@ -42,7 +42,6 @@ type run struct {
 	// pairByBuild finds the prompt of an artifact, on either side.
 	pairByBuild map[*prompt.Build]*pair
 	frames      map[*prompt.Rendering]*frame
-	grounds     map[*prompt.Rendering]ground
 	groups      map[any]*prompt.Edit
 
 	// What lines are: the texts of artifacts by lines, and where the texts of one
@@ -214,7 +213,6 @@ func newRun(base, head prompt.Side, two *pairing.Two) *run {
 		d:             &prompt.Difference{Base: base, Head: head, Pairs: two.Pairs},
 		two:           two,
 		frames:        map[*prompt.Rendering]*frame{},
-		grounds:       map[*prompt.Rendering]ground{},
 		groups:        map[any]*prompt.Edit{},
 		pairByBuild:   map[*prompt.Build]*pair{},
 		lines:         textdiff.NewTable(),
