@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -44,7 +45,7 @@ type change struct {
 func (r *run) causes() {
 	for _, p := range r.pairs {
 		for _, s := range p.sections {
-			if s.base < 0 || s.head < 0 || p.rendered() || p.resplit() {
+			if s.base < 0 || s.head < 0 || p.rendered() || pairing.Resplit(p.Pair) {
 				continue
 			}
 			for _, t := range p.twins {
@@ -298,13 +299,9 @@ func namedIn(d *prompt.Dialogue, file *diag.File) diag.Span {
 	if d == nil || file == nil {
 		return diag.Span{}
 	}
-	files := slices.Clone(d.Working)
-	for i := range d.Tiers {
-		files = append(files, d.Tiers[i].Files...)
-	}
-	for i := range files {
-		if files[i].Doc != nil && files[i].Doc.File == file {
-			return files[i].At
+	for _, f := range d.Files() {
+		if f.Doc != nil && f.Doc.File == file {
+			return f.At
 		}
 	}
 	return diag.Span{}

@@ -24,7 +24,9 @@ func Run(base, head prompt.Side, two *pairing.Two, known []*prompt.Edit) *prompt
 	r.tools()
 	r.causes()
 	r.edits()
-	r.toolReaches()
+	for _, p := range r.pairs {
+		r.toolReach(p, r.toolDiffs[p])
+	}
 	r.joined()
 	r.missing()
 	r.settle()
@@ -87,9 +89,6 @@ type run struct {
 // pair is a prompt on both sides, with its artifacts.
 type pair struct {
 	*prompt.Pair
-	// base and head have the artifact of each variant, by Variant.Index; nil
-	// where a side does not have the prompt.
-	base, head []*prompt.Artifact
 	// twins are the variants of the head in their order, then those of the
 	// base that none of them is compared with.
 	twins []twin
@@ -234,7 +233,7 @@ func newRun(base, head prompt.Side, two *pairing.Two) *run {
 		sources:       map[*prompt.Tree]map[string]*diag.File{},
 	}
 	for _, of := range two.Pairs {
-		p := &pair{Pair: of, base: two.Artifacts(of.Base), head: two.Artifacts(of.Head)}
+		p := &pair{Pair: of}
 		for _, t := range two.Twins(of) {
 			p.twins = append(p.twins, twin{p, t})
 		}
@@ -249,60 +248,19 @@ func newRun(base, head prompt.Side, two *pairing.Two) *run {
 	return r
 }
 
-// pairSections gives the sections of both sides in one order: the head's, and
-// those that only the base has behind the one that they followed. Where the
-// texts are cut otherwise than before, they have nothing in common but the
-// tools beside them.
+// pairSections notes the sections of both sides.
 func (p *pair) pairSections() {
-	at := map[string]int{}
-	resplit := p.resplit()
-	if p.Head != nil {
-		for i, s := range p.Head.Prompt.Sections {
-			at[s.ID.Str] = len(p.sections)
-			p.sections = append(p.sections, &section{pair: p, id: s.ID.Str, base: -1, head: i})
-		}
+	for _, at := range pairing.Sections(p.Pair) {
+		s := &section{pair: p, base: at[0], head: at[1]}
+		s.id = s.spec().ID.Str
+		p.sections = append(p.sections, s)
 	}
-	if p.Base == nil {
-		return
-	}
-	follow := map[int][]*section{} // by the place that they follow, -1 for the start
-	last := -1
-	for i, s := range p.Base.Prompt.Sections {
-		if k, ok := at[s.ID.Str]; ok && (!resplit || s.ID.Str == toolsBeside) {
-			p.sections[k].base, last = i, k
-			continue
-		}
-		follow[last] = append(follow[last], &section{pair: p, id: s.ID.Str, base: i, head: -1})
-	}
-	merged := follow[-1]
-	for k, s := range p.sections {
-		merged = append(append(merged, s), follow[k]...)
-	}
-	p.sections = merged
 }
-
-// toolsBeside is the id of the section that has the tools beside a text that
-// another program wrote.
-const toolsBeside = "tools.json"
 
 // rendered reports whether another program assembles the prompt: where both
 // sides have it, on both.
 func (p *pair) rendered() bool {
 	return (p.Base == nil || p.Base.Prompt.Rendered != nil) && (p.Head == nil || p.Head.Prompt.Rendered != nil)
-}
-
-// resplit reports whether the sections of the two sides have nothing to do with
-// each other: only one of them is assembled by another program, or its texts
-// are split at other marks.
-func (p *pair) resplit() bool {
-	if p.Base == nil || p.Head == nil {
-		return false
-	}
-	was, is := p.Base.Prompt.Rendered, p.Head.Prompt.Rendered
-	if was == nil || is == nil {
-		return was != is
-	}
-	return !slices.Equal(was.Split, is.Split)
 }
 
 // spec gives the section as it is declared: in the head, else in the base.

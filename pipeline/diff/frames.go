@@ -9,12 +9,9 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// frame is a rendering taken apart: what stands around its items, and the
-// items.
+// frame are the items of a rendering.
 type frame struct {
-	// around is the text without the items and what joins them.
-	around prompt.Text
-	items  []item
+	items []item
 	// index has the place of each item by its name.
 	index map[string]int
 	// passage has, of a conversation, the item of each passage, counted from 1.
@@ -72,18 +69,10 @@ func frameOf(x *prompt.Rendering) *frame {
 		items = toolLines(x)
 	}
 	f := &frame{index: map[string]int{}}
-	var b prompt.Builder
-	at := 0
-	for i, it := range items {
-		if i == 0 || !prompt.Separates(x.Text.Str[at:it.start]) {
-			b.WriteText(x.Text.Slice(at, it.start))
-		}
-		at = it.end
+	for _, it := range items {
 		it.text = x.Text.Slice(it.start, it.end)
 		f.add(it)
 	}
-	b.WriteText(x.Text.Slice(at, len(x.Text.Str)))
-	f.around = b.Text()
 	return f
 }
 

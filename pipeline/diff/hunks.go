@@ -195,8 +195,7 @@ func (r *run) lineEdit(a *atoms, g textdiff.Gap, lines [2][]int32) *prompt.Edit 
 	h := prompt.Hunk{Line: g.Head + 1, At: e.At, InBase: e.InBase, Heading: head.heading(g.Head)}
 	for i, sign := range []byte{'-', '+'} {
 		for _, line := range lines[i] {
-			text, open := strings.CutSuffix(r.lines.Line(line), "\n")
-			h.Lines = append(h.Lines, prompt.HunkLine{Sign: sign, Text: text, Open: !open})
+			h.Lines = append(h.Lines, textdiff.Line(sign, r.lines.Line(line)))
 		}
 	}
 	e.Hunks = []prompt.Hunk{h}
@@ -436,17 +435,26 @@ func (r *run) mayFollow(e *prompt.Edit) func(*prompt.Edit) bool {
 	}
 }
 
-// sameButEnds reports whether lines are gone and came that differ by the line
-// breaks at their end alone.
-func sameButEnds(lines []prompt.HunkLine) bool {
-	var sides [2]string
+// sidesOf gives the texts that are gone and that came.
+func sidesOf(lines []prompt.HunkLine) [2]string {
+	var out [2]string
 	for _, l := range lines {
 		side := 0
 		if l.Sign == '+' {
 			side = 1
 		}
-		sides[side] += l.Text + "\n"
+		out[side] += l.Text
+		if !l.Open {
+			out[side] += "\n"
+		}
 	}
+	return out
+}
+
+// sameButEnds reports whether lines are gone and came that differ by the line
+// breaks at their end alone.
+func sameButEnds(lines []prompt.HunkLine) bool {
+	sides := sidesOf(lines)
 	return strings.TrimRight(sides[0], "\n") == strings.TrimRight(sides[1], "\n")
 }
 
@@ -504,18 +512,7 @@ func (r *run) sizeOf(e *prompt.Edit, base, head side, g textdiff.Gap) int {
 		return n
 	}
 	count := r.count(key.tokenizer)
-	var sides [2]string
-	for _, l := range e.Hunks[0].Lines {
-		text := l.Text
-		if !l.Open {
-			text += "\n"
-		}
-		if l.Sign == '-' {
-			sides[0] += text
-		} else {
-			sides[1] += text
-		}
-	}
+	sides := sidesOf(e.Hunks[0].Lines)
 	n := count(before+sides[1]+next) - count(before+sides[0]+next)
 	for name, worth := range r.two.Worths {
 		if spelled := "{{" + name + "}}"; strings.Contains(sides[0]+sides[1], spelled) {
@@ -577,8 +574,7 @@ func (r *run) moveEdit(base, head side, from, to, n int) *prompt.Edit {
 		}
 		h := prompt.Hunk{Line: to + 1, At: e.At, Heading: head.heading(to)}
 		for _, line := range lines {
-			text, closed := strings.CutSuffix(r.lines.Line(line), "\n")
-			h.Lines = append(h.Lines, prompt.HunkLine{Sign: ' ', Text: text, Open: !closed})
+			h.Lines = append(h.Lines, textdiff.Line(' ', r.lines.Line(line)))
 		}
 		e.Hunks = []prompt.Hunk{h}
 		return e

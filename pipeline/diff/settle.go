@@ -87,7 +87,7 @@ func (r *run) addUp() {
 // said gives the variants of a prompt's head that an edit reaches which changes
 // what is sent.
 func (r *run) said(p *pair) prompt.Set {
-	out := prompt.NewSet(len(p.head))
+	out := prompt.NewSet(len(p.Was))
 	for _, e := range r.d.Edits {
 		if sendsNothing(e) {
 			continue

@@ -6,6 +6,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/leaf"
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -39,14 +40,6 @@ func (r *run) tools() {
 			}
 		}
 		r.reorderedTools(p)
-	}
-}
-
-// toolReaches says for the edits of tools whom they reach, by the lines that
-// follow from them.
-func (r *run) toolReaches() {
-	for _, p := range r.pairs {
-		r.toolReach(p, r.toolDiffs[p])
 	}
 }
 
@@ -190,7 +183,7 @@ func (r *run) toolReach(p *pair, diffs []toolDiff) {
 		}
 		byEdit[d.edit] = append(byEdit[d.edit], d)
 	}
-	at := holders(p)
+	at := holders(r.two, p.Pair)
 	for _, e := range edits {
 		of := byEdit[e]
 		told := slices.DeleteFunc(slices.Clone(of), func(d toolDiff) bool { return !r.tells(&d) })
@@ -360,10 +353,10 @@ func ofToolFiles(x *prompt.Rendering) prompt.Missed {
 
 // holders gives for each tool of the head the sections that have it in some
 // variant.
-func holders(p *pair) map[string][]int {
+func holders(two *pairing.Two, p *prompt.Pair) map[string][]int {
 	out := map[string][]int{}
 	seen := map[*prompt.Rendering]bool{}
-	for _, a := range p.head {
+	for _, a := range two.Artifacts(p.Head) {
 		for i, u := range a.Used {
 			if u == nil || len(u.Tools) == 0 || seen[u] {
 				continue

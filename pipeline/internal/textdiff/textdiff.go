@@ -40,7 +40,7 @@ func Hunks(before, after string, context int) []prompt.Hunk {
 			if sign != ' ' {
 				lead = min(lead, i)
 			}
-			made.Lines = append(made.Lines, oneLine(sign, l.Content))
+			made.Lines = append(made.Lines, Line(sign, l.Content))
 		}
 		first := min(h.FromLine-1+lead, len(headings)-1)
 		made.Line = first + shift + 1
@@ -51,7 +51,8 @@ func Hunks(before, after string, context int) []prompt.Hunk {
 	return out
 }
 
-func oneLine(sign byte, text string) prompt.HunkLine {
+// Line gives a line of a text with its sign.
+func Line(sign byte, text string) prompt.HunkLine {
 	cut, closed := strings.CutSuffix(text, "\n")
 	return prompt.HunkLine{Sign: sign, Text: cut, Open: !closed}
 }
@@ -59,7 +60,7 @@ func oneLine(sign byte, text string) prompt.HunkLine {
 func whole(sign byte, text string) []prompt.HunkLine {
 	var out []prompt.HunkLine
 	for line := range strings.Lines(text) {
-		out = append(out, oneLine(sign, line))
+		out = append(out, Line(sign, line))
 	}
 	return out
 }
