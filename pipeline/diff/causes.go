@@ -65,13 +65,17 @@ func (r *run) causes() {
 	}
 }
 
+// change gives the change between two renderings, which take takes apart.
+func (r *run) change(of renderings, take func(*prompt.Rendering) *frame) *change {
+	if r.changes[of] == nil {
+		r.changes[of] = &change{renderings: of, before: take(of.base), after: take(of.head), owners: map[itemOwner]*prompt.Edit{}}
+	}
+	return r.changes[of]
+}
+
 // cause notes what a section of a variant follows from.
 func (r *run) cause(of renderings, s *section, t twin) {
-	c := r.changes[of]
-	if c == nil {
-		c = &change{renderings: of, before: r.frame(of.base), after: r.frame(of.head), owners: map[itemOwner]*prompt.Edit{}}
-		r.changes[of] = c
-	}
+	c := r.change(of, r.frame)
 	sameText := of.base.Text.Str == of.head.Text.Str
 	switch {
 	case sameText && of.base.Beside == of.head.Beside:
@@ -238,12 +242,7 @@ func (r *run) talked(t twin) {
 	if was == nil || is == nil {
 		return
 	}
-	of := renderings{was, is}
-	c := r.changes[of]
-	if c == nil {
-		c = &change{renderings: of, before: r.talk(was), after: r.talk(is), owners: map[itemOwner]*prompt.Edit{}}
-		r.changes[of] = c
-	}
+	c := r.change(renderings{was, is}, r.talk)
 	r.turned(c, nil, t)
 	if flat(r.d.Base.Result, t.Base) != flat(r.d.Head.Result, t.Head) {
 		return // that is what the assembly is about

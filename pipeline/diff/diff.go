@@ -78,8 +78,8 @@ type run struct {
 	// places are those that edits have besides.
 	places map[alsoKey]bool
 
-	// silent are the variants that send nothing of an edit that reaches them,
-	// quiet the edits of which none does; see settle.
+	// silent are the variants that send nothing of an edit that reaches them, and
+	// quiet the edits that no variant sends anything of; see settle.
 	silent map[*prompt.Edit]map[twin]bool
 	quiet  map[*prompt.Edit]bool
 	// sources are the files of each tree by path.

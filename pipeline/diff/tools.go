@@ -169,8 +169,8 @@ func differBeside(t twin) int {
 	return n + len(left)
 }
 
-// toolReach says for the edits of tools of one prompt whom they reach, and whom
-// they could have reached.
+// toolReach notes which variants of one prompt the edits of tools reach, and which
+// they do not reach though they could.
 func (r *run) toolReach(p *pair, diffs []toolDiff) {
 	if len(diffs) == 0 {
 		return
@@ -283,7 +283,7 @@ func (r *run) toolMissed(e *prompt.Edit, p *pair, of toolDiff, sections []int) {
 		}
 		has := toolOf(t.Head, e.Tool)
 		switch {
-		case has == nil && e.Kind == prompt.ToolRemoved: // nor had it before
+		case has == nil && e.Kind == prompt.ToolRemoved: // it did not have it before either
 		case has == nil:
 			missBy(e, t, lacks(t.Head, sections))
 		case of.after == nil:

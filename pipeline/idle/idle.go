@@ -1,6 +1,6 @@
-// Package idle finds the files that changed without any effect: sources of which
-// no variant sends something else, files that no variant reads, and inputs of
-// texts that another program has to render again.
+// Package idle finds the files that changed without any effect: sources that change
+// no variant, files that no variant reads, and inputs of texts that another program
+// has to render again.
 package idle
 
 import (

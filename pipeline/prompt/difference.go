@@ -524,8 +524,8 @@ func Events() []Event {
 	return []Event{PromptUpdated, ModeChanged, SkillsUpdated, ToolsUpdated, MCPUpdated, HooksUpdated}
 }
 
-// Stale is a prompt that another program renders, from inputs of which some
-// changed while none of its texts did.
+// Stale is a prompt that another program renders, with inputs that changed and no
+// text that did.
 type Stale struct {
 	Pair   *Pair
 	Inputs []Idle
