@@ -68,7 +68,8 @@ func (r *run) causes() {
 // change gives the change between two renderings, which take takes apart.
 func (r *run) change(of renderings, take func(*prompt.Rendering) *frame) *change {
 	if r.changes[of] == nil {
-		r.changes[of] = &change{renderings: of, before: take(of.base), after: take(of.head), owners: map[itemOwner]*prompt.Edit{}}
+		owners := map[itemOwner]*prompt.Edit{}
+		r.changes[of] = &change{renderings: of, before: take(of.base), after: take(of.head), owners: owners}
 	}
 	return r.changes[of]
 }
