@@ -83,7 +83,6 @@ type Slot struct {
 	Name      Words
 	MaxTokens int
 	Optional  bool
-	Volatile  bool
 }
 
 // modelOf makes what all languages know of a plan.
@@ -102,7 +101,7 @@ func modelOf(plan *prompt.Plan, renderings []*prompt.Rendering, artifacts []*pro
 		used := p.usedIn(b, renderings, byBuild[b])
 		for _, s := range plan.Spec.Slots {
 			if used[s] {
-				slot := Slot{ID: s.Name.Str, MaxTokens: s.MaxTokens, Optional: s.Optional, Volatile: s.Volatile}
+				slot := Slot{ID: s.Name.Str, MaxTokens: s.MaxTokens, Optional: s.Optional}
 				slot.Name = names.of(p.slot(slot), slot.ID)
 				p.Slots = append(p.Slots, slot)
 				p.Uses.Slots, p.Uses.Optional, p.Uses.Limits = true, p.Uses.Optional || s.Optional, p.Uses.Limits || s.MaxTokens > 0
@@ -118,35 +117,36 @@ func modelOf(plan *prompt.Plan, renderings []*prompt.Rendering, artifacts []*pro
 // have: under the layout `phases` those of all steps, any of which may be fitted.
 func (p *Prompt) usedIn(b *prompt.Build, renderings []*prompt.Rendering, artifacts []*prompt.Artifact) map[*prompt.Slot]bool {
 	used := map[*prompt.Slot]bool{}
-	for _, v := range b.Variants {
+	for i, v := range b.Variants {
+		json := v.Shape().JSON
 		p.Variants = append(p.Variants, v.Values)
-		p.variant(v)
-		if !v.Layout.On {
-			continue
+		p.Uses.add(Uses{Requests: json, Texts: !json, Fit: v.Layout.On})
+		if json && !slices.Contains(p.Dialects, v.Dialect.Name) {
+			p.Dialects = append(p.Dialects, v.Dialect.Name)
+		}
+		var all []*prompt.Rendering
+		if a := artifacts[i]; a != nil {
+			all = slices.Clone(a.Used)
 		}
 		for _, u := range v.Uses {
-			p.note(used, v, stepsOf(u, renderings))
+			if u.Unit >= 0 && v.Layout.On {
+				all = append(all, renderings[u.Unit])
+				for _, s := range u.Steps {
+					all = append(all, renderings[s.Unit])
+				}
+			}
 		}
-	}
-	for _, a := range artifacts {
-		if a != nil {
-			p.note(used, a.Variant, a.Used)
+		for _, r := range all {
+			if r == nil {
+				continue
+			}
+			for _, at := range r.Slots {
+				used[at.Slot] = true
+			}
+			p.Uses.Tools = p.Uses.Tools || r.Beside && len(r.Tools) > 0 && !json
 		}
 	}
 	return used
-}
-
-// note notes the slots of renderings, and tools that go beside a text.
-func (p *Prompt) note(used map[*prompt.Slot]bool, v *prompt.Variant, renderings []*prompt.Rendering) {
-	for _, r := range renderings {
-		if r == nil {
-			continue
-		}
-		for _, at := range r.Slots {
-			used[at.Slot] = true
-		}
-		p.Uses.Tools = p.Uses.Tools || r.Beside && len(r.Tools) > 0 && !v.Shape().JSON
-	}
 }
 
 // renames are the names that things have otherwise than by their ids.
@@ -209,31 +209,7 @@ func (m Model) of(b prompt.BindingFolder) Model {
 	return m
 }
 
-func (p *Prompt) variant(v *prompt.Variant) {
-	p.Uses.variant(v)
-	if v.Shape().JSON && !slices.Contains(p.Dialects, v.Dialect.Name) {
-		p.Dialects = append(p.Dialects, v.Dialect.Name)
-	}
-}
-
-func (u *Uses) variant(v *prompt.Variant) {
-	u.Requests, u.Texts = u.Requests || v.Shape().JSON, u.Texts || !v.Shape().JSON
-	u.Fit = u.Fit || v.Layout.On
-}
-
 func (u *Uses) add(o Uses) {
 	u.Slots, u.Requests, u.Texts, u.Tools = u.Slots || o.Slots, u.Requests || o.Requests, u.Texts || o.Texts, u.Tools || o.Tools
 	u.Optional, u.Limits, u.Fit = u.Optional || o.Optional, u.Limits || o.Limits, u.Fit || o.Fit
-}
-
-// stepsOf gives the renderings of a section's ladder, its own first.
-func stepsOf(u prompt.Use, renderings []*prompt.Rendering) []*prompt.Rendering {
-	if u.Unit < 0 {
-		return nil
-	}
-	out := []*prompt.Rendering{renderings[u.Unit]}
-	for _, s := range u.Steps {
-		out = append(out, renderings[s.Unit])
-	}
-	return out
 }

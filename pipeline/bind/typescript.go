@@ -238,37 +238,36 @@ func (o tsObject) argument() string {
 
 // load writes the function that loads a prompt.
 func (w *tsWriter) load(p tsPrompt, result string) {
-	var params []string
-	args := []string{tsString(p.ID)}
-	for _, o := range []tsObject{tsAxes(p), tsSlots(p)} {
-		if len(o.properties) > 0 {
-			param := o.name + ": " + o.kind
-			if o.whole {
-				param += " = {}"
-			}
-			params = append(params, param)
-		}
-		args = append(args, o.argument())
-	}
+	params, args := tsArguments(p, " = {}")
 	if len(p.Slots) > 0 {
 		params, args = append(params, "options: Options = {}"), append(args, "options")
 	} else {
-		args = args[:2] // it has no slots
+		args = args[:2]
 	}
 	w.function("load", p.call, p, params, result, args)
 }
 
 // fit writes the function that composes a prompt anew.
 func (w *tsWriter) fit(p tsPrompt, result string) {
-	var params []string
-	args := []string{tsString(p.ID)}
+	params, args := tsArguments(p, "")
+	w.function("fit", p.fit, p, append(params, "options: FitOptions"), "Fitted<"+result+">", append(args, "options"))
+}
+
+// tsArguments gives the parameters for axes and slots, with what stands behind one
+// that may be left out, and what the run-time part is called with.
+func tsArguments(p tsPrompt, preset string) (params, args []string) {
+	args = []string{tsString(p.ID)}
 	for _, o := range []tsObject{tsAxes(p), tsSlots(p)} {
 		if len(o.properties) > 0 {
-			params = append(params, o.name+": "+o.kind)
+			param := o.name + ": " + o.kind
+			if o.whole {
+				param += preset
+			}
+			params = append(params, param)
 		}
 		args = append(args, o.argument())
 	}
-	w.function("fit", p.fit, p, append(params, "options: FitOptions"), "Fitted<"+result+">", append(args, "options"))
+	return params, args
 }
 
 // function writes a function that calls one of the run-time part.
@@ -311,7 +310,7 @@ func (w *tsWriter) result(p tsPrompt) {
 	for _, d := range p.Dialects {
 		kinds = append(kinds, "RequestPrompt<"+tsString(d)+">")
 	}
-	w.union("", "export type "+p.request+" =", kinds)
+	w.union("", "export type "+p.request+" =", kinds, nil)
 }
 
 // axes writes the type of the values of axes: the values that go together, so that
@@ -332,34 +331,12 @@ func (w *tsWriter) axes(p tsPrompt) {
 		}
 		inline[i] = "{ " + strings.Join(all, "; ") + " }"
 	}
-	start := "export type " + p.axes + " ="
-	if one := start + " " + strings.Join(inline, " | ") + ";"; tsLength(one) <= tsWidth {
-		w.line(one)
-		return
-	}
-	w.line(start)
-	if one := "  " + strings.Join(inline, " | ") + ";"; tsLength(one) <= tsWidth {
-		w.line(one)
-		return
-	}
-	for i, b := range boxes {
-		end := ""
-		if i == len(boxes)-1 {
-			end = ";"
-		}
-		if one := "  | " + inline[i] + end; tsLength(one) <= tsWidth {
-			w.line(one)
-			continue
-		}
-		w.line("  | {")
-		w.properties("      ", p, b)
-		w.line("    }" + end)
-	}
+	w.union("", "export type "+p.axes+" =", inline, func(i int) { w.properties("      ", p, boxes[i]) })
 }
 
 func (w *tsWriter) properties(margin string, p tsPrompt, b box) {
 	for i, a := range p.Axes {
-		w.union(margin, tsProp(a, b[i]), tsStrings(b[i]))
+		w.union(margin, tsProp(a, b[i]), tsStrings(b[i]), nil)
 	}
 }
 
@@ -372,19 +349,32 @@ func tsProp(a Axis, values []string) string {
 	return tsKey(a.Name) + ":"
 }
 
-// union writes a union of types behind a start.
-func (w *tsWriter) union(margin, start string, kinds []string) {
-	one := margin + start + " " + strings.Join(kinds, " | ") + ";"
-	if len(kinds) == 1 || tsLength(one) <= tsWidth {
+// union writes a union of types behind a start. What open writes inside the braces
+// stands for a type that is too long for a line.
+func (w *tsWriter) union(margin, start string, kinds []string, open func(i int)) {
+	all := strings.Join(kinds, " | ") + ";"
+	if one := margin + start + " " + all; len(kinds) == 1 || tsLength(one) <= tsWidth {
 		w.line(one)
 		return
 	}
 	w.line(margin + start)
-	if one := margin + "  " + strings.Join(kinds, " | ") + ";"; tsLength(one) <= tsWidth {
+	if one := margin + "  " + all; tsLength(one) <= tsWidth {
 		w.line(one)
 		return
 	}
-	w.line(margin + "  | " + strings.Join(kinds, "\n"+margin+"  | ") + ";")
+	for i, kind := range kinds {
+		end := ""
+		if i == len(kinds)-1 {
+			end = ";"
+		}
+		if one := margin + "  | " + kind + end; open == nil || tsLength(one) <= tsWidth {
+			w.line(one)
+			continue
+		}
+		w.line(margin + "  | {")
+		open(i)
+		w.line(margin + "    }" + end)
+	}
 }
 
 // data writes the files of the build.
@@ -453,11 +443,7 @@ type box [][]string
 func boxesOf(p Prompt) []box {
 	var whole box
 	for _, a := range p.Axes {
-		var values []string
-		for _, v := range a.Values {
-			values = append(values, v.ID)
-		}
-		whole = append(whole, values)
+		whole = append(whole, a.all())
 	}
 	boxes := []box{whole}
 	for _, clause := range p.Exclude {

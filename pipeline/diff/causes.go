@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -44,7 +45,7 @@ type change struct {
 func (r *run) causes() {
 	for _, p := range r.pairs {
 		for _, s := range p.sections {
-			if s.base < 0 || s.head < 0 || p.rendered() || p.recut() {
+			if s.base < 0 || s.head < 0 || p.rendered() || pairing.Resplit(p.Pair) {
 				continue
 			}
 			for _, t := range p.twins {
@@ -64,13 +65,18 @@ func (r *run) causes() {
 	}
 }
 
+// change gives the change between two renderings, which take takes apart.
+func (r *run) change(of renderings, take func(*prompt.Rendering) *frame) *change {
+	if r.changes[of] == nil {
+		owners := map[itemOwner]*prompt.Edit{}
+		r.changes[of] = &change{renderings: of, before: take(of.base), after: take(of.head), owners: owners}
+	}
+	return r.changes[of]
+}
+
 // cause notes what a section of a variant follows from.
 func (r *run) cause(of renderings, s *section, t twin) {
-	c := r.changes[of]
-	if c == nil {
-		c = &change{renderings: of, before: r.frame(of.base), after: r.frame(of.head), owners: map[itemOwner]*prompt.Edit{}}
-		r.changes[of] = c
-	}
+	c := r.change(of, r.frame)
 	sameText := of.base.Text.Str == of.head.Text.Str
 	switch {
 	case sameText && of.base.Beside == of.head.Beside:
@@ -237,12 +243,7 @@ func (r *run) talked(t twin) {
 	if was == nil || is == nil {
 		return
 	}
-	of := renderings{was, is}
-	c := r.changes[of]
-	if c == nil {
-		c = &change{renderings: of, before: r.talk(was), after: r.talk(is), owners: map[itemOwner]*prompt.Edit{}}
-		r.changes[of] = c
-	}
+	c := r.change(renderings{was, is}, r.talk)
 	r.turned(c, nil, t)
 	if flat(r.d.Base.Result, t.Base) != flat(r.d.Head.Result, t.Head) {
 		return // that is what the assembly is about
@@ -298,13 +299,9 @@ func namedIn(d *prompt.Dialogue, file *diag.File) diag.Span {
 	if d == nil || file == nil {
 		return diag.Span{}
 	}
-	files := slices.Clone(d.Working)
-	for i := range d.Tiers {
-		files = append(files, d.Tiers[i].Files...)
-	}
-	for i := range files {
-		if files[i].Doc != nil && files[i].Doc.File == file {
-			return files[i].At
+	for _, f := range d.Files() {
+		if f.Doc != nil && f.Doc.File == file {
+			return f.At
 		}
 	}
 	return diag.Span{}

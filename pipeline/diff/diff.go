@@ -24,7 +24,9 @@ func Run(base, head prompt.Side, two *pairing.Two, known []*prompt.Edit) *prompt
 	r.tools()
 	r.causes()
 	r.edits()
-	r.toolReaches()
+	for _, p := range r.pairs {
+		r.toolReach(p, r.toolDiffs[p])
+	}
 	r.joined()
 	r.missing()
 	r.settle()
@@ -42,7 +44,6 @@ type run struct {
 	// pairByBuild finds the prompt of an artifact, on either side.
 	pairByBuild map[*prompt.Build]*pair
 	frames      map[*prompt.Rendering]*frame
-	grounds     map[*prompt.Rendering]ground
 	groups      map[any]*prompt.Edit
 
 	// What lines are: the texts of artifacts by lines, and where the texts of one
@@ -58,7 +59,11 @@ type run struct {
 	itemSections map[*prompt.Edit][]itemIn
 	// toolEdits are the edits of tools by variant of the head and name.
 	toolEdits map[*prompt.Artifact]map[string]*prompt.Edit
-	toolText  *toolText
+	toolDiffs map[*pair][]toolDiff
+	mentions  mentions
+	// toolLines has the tokens of the lines that follow from an edit of a tool in a
+	// variant of the head, where there are some.
+	toolLines map[toolIn]int
 	// toolMoves are the first of the tools that stand elsewhere in a section.
 	toolMoves map[ownerKey]*prompt.Edit
 
@@ -67,13 +72,14 @@ type run struct {
 	found   []atoms
 	byLines map[string]*prompt.Edit
 	// byPlace are the edits of lines by where they come from.
-	byPlace    map[place][]*prompt.Edit
-	lineEdits  map[*prompt.Edit]*lineFacts
-	sizes      map[sizeOfKey]int
-	linePlaces map[alsoKey]bool
+	byPlace   map[place][]*prompt.Edit
+	lineEdits map[*prompt.Edit]*lineFacts
+	sizes     map[sizeOfKey]int
+	// places are those that edits have besides.
+	places map[alsoKey]bool
 
-	// silent are the variants that send nothing of an edit that reaches them,
-	// quiet the edits of which none does; see settle.
+	// silent are the variants that send nothing of an edit that reaches them, and
+	// quiet the edits that no variant sends anything of; see settle.
 	silent map[*prompt.Edit]map[twin]bool
 	quiet  map[*prompt.Edit]bool
 	// sources are the files of each tree by path.
@@ -83,10 +89,6 @@ type run struct {
 // pair is a prompt on both sides, with its artifacts.
 type pair struct {
 	*prompt.Pair
-	n int // its index in run.pairs
-	// base and head have the artifact of each variant, by Variant.Index; nil
-	// where a side does not have the prompt.
-	base, head []*prompt.Artifact
 	// twins are the variants of the head in their order, then those of the
 	// base that none of them is compared with.
 	twins []twin
@@ -140,6 +142,20 @@ func (r *run) group(key any, made func() *prompt.Edit) *prompt.Edit {
 }
 
 func (r *run) add(e *prompt.Edit) { r.d.Edits = append(r.d.Edits, e) }
+
+type alsoKey struct {
+	edit *prompt.Edit
+	at   place
+}
+
+// also notes another place of an edit, once.
+func (r *run) also(e *prompt.Edit, at diag.Span) {
+	key := alsoKey{e, placeOf(at)}
+	if at.Known() && key.at != placeOf(e.At) && !r.places[key] {
+		r.places[key] = true
+		e.Also = append(e.Also, at)
+	}
+}
 
 // reach says that an edit reaches a variant, without a size: the head's, or the
 // base's where the head has none.
@@ -196,7 +212,6 @@ func newRun(base, head prompt.Side, two *pairing.Two) *run {
 		d:             &prompt.Difference{Base: base, Head: head, Pairs: two.Pairs},
 		two:           two,
 		frames:        map[*prompt.Rendering]*frame{},
-		grounds:       map[*prompt.Rendering]ground{},
 		groups:        map[any]*prompt.Edit{},
 		pairByBuild:   map[*prompt.Build]*pair{},
 		lines:         textdiff.NewTable(),
@@ -208,13 +223,17 @@ func newRun(base, head prompt.Side, two *pairing.Two) *run {
 		byLines:       map[string]*prompt.Edit{},
 		lineEdits:     map[*prompt.Edit]*lineFacts{},
 		sizes:         map[sizeOfKey]int{},
-		linePlaces:    map[alsoKey]bool{},
+		places:        map[alsoKey]bool{},
+		toolEdits:     map[*prompt.Artifact]map[string]*prompt.Edit{},
+		toolDiffs:     map[*pair][]toolDiff{},
+		toolLines:     map[toolIn]int{},
+		mentions:      mentions{},
 		silent:        map[*prompt.Edit]map[twin]bool{},
 		quiet:         map[*prompt.Edit]bool{},
 		sources:       map[*prompt.Tree]map[string]*diag.File{},
 	}
-	for n, of := range two.Pairs {
-		p := &pair{Pair: of, n: n, base: two.Artifacts(of.Base), head: two.Artifacts(of.Head)}
+	for _, of := range two.Pairs {
+		p := &pair{Pair: of}
 		for _, t := range two.Twins(of) {
 			p.twins = append(p.twins, twin{p, t})
 		}
@@ -229,60 +248,19 @@ func newRun(base, head prompt.Side, two *pairing.Two) *run {
 	return r
 }
 
-// pairSections gives the sections of both sides in one order: the head's, and
-// those that only the base has behind the one that they followed. Where the
-// texts are cut otherwise than before, they have nothing in common but the
-// tools beside them.
+// pairSections notes the sections of both sides.
 func (p *pair) pairSections() {
-	at := map[string]int{}
-	recut := p.recut()
-	if p.Head != nil {
-		for i, s := range p.Head.Prompt.Sections {
-			at[s.ID.Str] = len(p.sections)
-			p.sections = append(p.sections, &section{pair: p, id: s.ID.Str, base: -1, head: i})
-		}
+	for _, at := range pairing.Sections(p.Pair) {
+		s := &section{pair: p, base: at[0], head: at[1]}
+		s.id = s.spec().ID.Str
+		p.sections = append(p.sections, s)
 	}
-	if p.Base == nil {
-		return
-	}
-	follow := map[int][]*section{} // by the place that they follow, -1 for the start
-	last := -1
-	for i, s := range p.Base.Prompt.Sections {
-		if k, ok := at[s.ID.Str]; ok && (!recut || s.ID.Str == toolsBeside) {
-			p.sections[k].base, last = i, k
-			continue
-		}
-		follow[last] = append(follow[last], &section{pair: p, id: s.ID.Str, base: i, head: -1})
-	}
-	merged := follow[-1]
-	for k, s := range p.sections {
-		merged = append(append(merged, s), follow[k]...)
-	}
-	p.sections = merged
 }
-
-// toolsBeside is the id of the section that has the tools beside a text that
-// another program wrote.
-const toolsBeside = "tools.json"
 
 // rendered reports whether another program assembles the prompt: where both
 // sides have it, on both.
 func (p *pair) rendered() bool {
 	return (p.Base == nil || p.Base.Prompt.Rendered != nil) && (p.Head == nil || p.Head.Prompt.Rendered != nil)
-}
-
-// recut reports whether the sections of the two sides have nothing to do with
-// each other: only one of them is assembled by another program, or its texts
-// are split at other marks.
-func (p *pair) recut() bool {
-	if p.Base == nil || p.Head == nil {
-		return false
-	}
-	was, is := p.Base.Prompt.Rendered, p.Head.Prompt.Rendered
-	if was == nil || is == nil {
-		return was != is
-	}
-	return !slices.Equal(was.Split, is.Split)
 }
 
 // spec gives the section as it is declared: in the head, else in the base.

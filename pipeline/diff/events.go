@@ -111,7 +111,7 @@ func byIDs(s *prompt.Section) bool {
 }
 
 // ofServers reports whether an edit is in an entry of a registry that a server
-// gave, or in several of which one is.
+// gave, or in several entries and a server gave one.
 func (r *run) ofServers(e *prompt.Edit) bool {
 	items := []string{e.Item}
 	if f := r.lineEdits[e]; f != nil {

@@ -1,8 +1,6 @@
 package diff
 
 import (
-	"cmp"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -11,12 +9,9 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// frame is a rendering taken apart: what stands around its items, and the
-// items.
+// frame are the items of a rendering.
 type frame struct {
-	// around is the text without the items and what joins them.
-	around prompt.Text
-	items  []item
+	items []item
 	// index has the place of each item by its name.
 	index map[string]int
 	// passage has, of a conversation, the item of each passage, counted from 1.
@@ -40,16 +35,6 @@ func (r *run) frame(x *prompt.Rendering) *frame {
 	f := frameOf(x)
 	r.frames[x] = f
 	return f
-}
-
-// groundOf finds the tools of a rendering by places, once.
-func (r *run) groundOf(x *prompt.Rendering) ground {
-	if g, ok := r.grounds[x]; ok {
-		return g
-	}
-	g := groundOf(x.Tools)
-	r.grounds[x] = g
-	return g
 }
 
 // item is a part of a rendering with a name of its own. Of a section of tools
@@ -84,18 +69,10 @@ func frameOf(x *prompt.Rendering) *frame {
 		items = toolLines(x)
 	}
 	f := &frame{index: map[string]int{}}
-	var b prompt.Builder
-	at := 0
-	for i, it := range items {
-		if i == 0 || !prompt.Separates(x.Text.Str[at:it.start]) {
-			b.WriteText(x.Text.Slice(at, it.start))
-		}
-		at = it.end
+	for _, it := range items {
 		it.text = x.Text.Slice(it.start, it.end)
 		f.add(it)
 	}
-	b.WriteText(x.Text.Slice(at, len(x.Text.Str)))
-	f.around = b.Text()
 	return f
 }
 
@@ -165,34 +142,12 @@ func (r *run) talk(x *prompt.Rendering) *frame {
 	return f
 }
 
-// ground finds tools by places in their definitions: by the paths of files the
-// tools in the order of their places, which do not overlap unless they are the
-// same.
-type ground map[string][]*prompt.Tool
-
-func groundOf(tools []*prompt.Tool) ground {
-	out := ground{}
+// definer gives the tool whose definition has a place in it, nil for none.
+func definer(tools []*prompt.Tool, at diag.Span) *prompt.Tool {
 	for _, t := range tools {
-		if t.At.Known() {
-			out[t.At.File.Path] = append(out[t.At.File.Path], t)
+		if t.At.Known() && at.Known() && t.At.File.Path == at.File.Path && t.At.Start <= at.Start && at.End <= t.At.End {
+			return t
 		}
 	}
-	for _, same := range out {
-		slices.SortStableFunc(same, func(a, b *prompt.Tool) int { return cmp.Compare(a.At.Start, b.At.Start) })
-	}
-	return out
-}
-
-// at gives the tools whose definition has a place in it.
-func (g ground) at(place diag.Span) []*prompt.Tool {
-	if !place.Known() {
-		return nil
-	}
-	tools := g[place.File.Path]
-	end := sort.Search(len(tools), func(i int) bool { return tools[i].At.Start > place.Start })
-	first := end
-	for first > 0 && place.End <= tools[first-1].At.End {
-		first--
-	}
-	return tools[first:end]
+	return nil
 }

@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -196,8 +195,7 @@ func (r *run) lineEdit(a *atoms, g textdiff.Gap, lines [2][]int32) *prompt.Edit 
 	h := prompt.Hunk{Line: g.Head + 1, At: e.At, InBase: e.InBase, Heading: head.heading(g.Head)}
 	for i, sign := range []byte{'-', '+'} {
 		for _, line := range lines[i] {
-			text, open := strings.CutSuffix(r.lines.Line(line), "\n")
-			h.Lines = append(h.Lines, prompt.HunkLine{Sign: sign, Text: text, Open: !open})
+			h.Lines = append(h.Lines, textdiff.Line(sign, r.lines.Line(line)))
 		}
 	}
 	e.Hunks = []prompt.Hunk{h}
@@ -313,7 +311,7 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g textdiff.Gap) {
 	case makesVariants(owner) && len(f.lines[1]) > 0:
 		f.made = append(f.made, madeAt{a.c.twin, size})
 	case owner.Tool != "":
-		r.toolText.lines[toolIn{owner, a.c.Head}] += size
+		r.toolLines[toolIn{owner, a.c.Head}] += size
 	}
 	if a.site.item != e.Item {
 		e.Item = ""
@@ -342,9 +340,8 @@ func (r *run) occurs(e *prompt.Edit, a *atoms, g textdiff.Gap) {
 	case !e.At.Known() || e.InBase && !inBase: // what is still there says more
 		e.At, e.InBase, e.Also = at, inBase, nil
 		e.Hunks[0].At, e.Hunks[0].InBase = at, inBase
-	case inBase == e.InBase && placeOf(at) != placeOf(e.At) && !r.linePlaces[alsoKey{e, placeOf(at)}]:
-		r.linePlaces[alsoKey{e, placeOf(at)}] = true
-		e.Also = append(e.Also, at)
+	case inBase == e.InBase:
+		r.also(e, at)
 	}
 }
 
@@ -393,7 +390,7 @@ func (r *run) joined() {
 		if len(e.Hunks) == 0 || e.Follows != nil {
 			continue
 		}
-		r.leaveOthers(e)
+		leaveOthers(e)
 		may := r.mayFollow(e)
 		if may == nil {
 			continue
@@ -405,32 +402,12 @@ func (r *run) joined() {
 	}
 }
 
-// leaveOthers takes from an edit the variants that are not what it is about: those
-// that are no more, where it reaches some that are there, and, where lines are gone
-// and none came, those that were not there before, where it reaches some that were.
-func (r *run) leaveOthers(e *prompt.Edit) {
+// leaveOthers takes from an edit the variants that are no more, where it reaches
+// some that are there.
+func leaveOthers(e *prompt.Edit) {
 	if slices.ContainsFunc(e.Reach, func(at prompt.Reach) bool { return !at.OfBase }) {
 		e.Reach = slices.DeleteFunc(e.Reach, func(at prompt.Reach) bool { return at.OfBase })
 	}
-	f := r.lineEdits[e]
-	if f == nil || len(f.lines[1]) > 0 {
-		return
-	}
-	were := func(at prompt.Reach) prompt.Set {
-		if at.OfBase {
-			return at.In
-		}
-		return at.In.Minus(at.Pair.Came())
-	}
-	if !slices.ContainsFunc(e.Reach, func(at prompt.Reach) bool { return were(at).Len() > 0 }) {
-		return
-	}
-	for i := range e.Reach {
-		at := &e.Reach[i]
-		at.In = were(*at)
-		maps.DeleteFunc(at.Tokens, func(variant, _ int) bool { return !at.In.Has(variant) })
-	}
-	e.Reach = slices.DeleteFunc(e.Reach, func(at prompt.Reach) bool { return at.In.Len() == 0 })
 }
 
 // mayFollow gives what an edit of lines may follow from: blank lines from what they
@@ -458,17 +435,26 @@ func (r *run) mayFollow(e *prompt.Edit) func(*prompt.Edit) bool {
 	}
 }
 
-// sameButEnds reports whether lines are gone and came that differ by the line
-// breaks at their end alone.
-func sameButEnds(lines []prompt.HunkLine) bool {
-	var sides [2]string
+// sidesOf gives the texts that are gone and that came.
+func sidesOf(lines []prompt.HunkLine) [2]string {
+	var out [2]string
 	for _, l := range lines {
 		side := 0
 		if l.Sign == '+' {
 			side = 1
 		}
-		sides[side] += l.Text + "\n"
+		out[side] += l.Text
+		if !l.Open {
+			out[side] += "\n"
+		}
 	}
+	return out
+}
+
+// sameButEnds reports whether lines are gone and came that differ by the line
+// breaks at their end alone.
+func sameButEnds(lines []prompt.HunkLine) bool {
+	sides := sidesOf(lines)
 	return strings.TrimRight(sides[0], "\n") == strings.TrimRight(sides[1], "\n")
 }
 
@@ -526,18 +512,7 @@ func (r *run) sizeOf(e *prompt.Edit, base, head side, g textdiff.Gap) int {
 		return n
 	}
 	count := r.count(key.tokenizer)
-	var sides [2]string
-	for _, l := range e.Hunks[0].Lines {
-		text := l.Text
-		if !l.Open {
-			text += "\n"
-		}
-		if l.Sign == '-' {
-			sides[0] += text
-		} else {
-			sides[1] += text
-		}
-	}
+	sides := sidesOf(e.Hunks[0].Lines)
 	n := count(before+sides[1]+next) - count(before+sides[0]+next)
 	for name, worth := range r.two.Worths {
 		if spelled := "{{" + name + "}}"; strings.Contains(sides[0]+sides[1], spelled) {
@@ -599,8 +574,7 @@ func (r *run) moveEdit(base, head side, from, to, n int) *prompt.Edit {
 		}
 		h := prompt.Hunk{Line: to + 1, At: e.At, Heading: head.heading(to)}
 		for _, line := range lines {
-			text, closed := strings.CutSuffix(r.lines.Line(line), "\n")
-			h.Lines = append(h.Lines, prompt.HunkLine{Sign: ' ', Text: text, Open: !closed})
+			h.Lines = append(h.Lines, textdiff.Line(' ', r.lines.Line(line)))
 		}
 		e.Hunks = []prompt.Hunk{h}
 		return e

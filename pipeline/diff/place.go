@@ -145,13 +145,13 @@ func (r *run) ofTool(s side, of *section, x *prompt.Rendering, item, start, end 
 	if f := r.frame(x); item >= 0 && f.items[item].tool != nil {
 		names = []string{f.items[item].tool.Name}
 	} else {
-		names = r.defined(x, start, end)
+		names = defined(x, start, end)
 	}
 	edits := r.toolEdits[s.Head]
 	var first *prompt.Edit
 	for _, name := range names {
 		if e := edits[name]; e != nil {
-			r.toolText.lines[toolIn{e, s.Head}] += 0
+			r.toolLines[toolIn{e, s.Head}] += 0
 			first = cmp.Or(first, e)
 		}
 	}
@@ -174,21 +174,17 @@ func (r *run) ofTool(s side, of *section, x *prompt.Rendering, item, start, end 
 
 // defined gives the tools whose definitions all of a stretch of text comes from,
 // the first of each piece.
-func (r *run) defined(x *prompt.Rendering, start, end int) []string {
-	if len(x.Tools) == 0 {
-		return nil
-	}
+func defined(x *prompt.Rendering, start, end int) []string {
 	var out []string
-	tools := r.groundOf(x)
 	for _, seg := range x.Text.Segs {
 		if seg.End <= start || seg.Start >= end {
 			continue
 		}
-		of := tools.at(seg.At)
-		if len(of) == 0 {
+		tool := definer(x.Tools, seg.At)
+		if tool == nil {
 			return nil
 		}
-		out = append(out, of[0].Name)
+		out = append(out, tool.Name)
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -24,7 +25,7 @@ func (r *run) sections() {
 		if p.Base == nil || p.Head == nil {
 			continue
 		}
-		if p.recut() || p.rendered() {
+		if pairing.Resplit(p.Pair) || p.rendered() {
 			continue // what the texts say decides
 		}
 		for _, s := range p.sections {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -155,7 +156,7 @@ func (r *run) assembly(p *pair) {
 	if before, after := textsOf(was), textsOf(is); before != after {
 		r.declared(p, &prompt.Edit{Kind: prompt.SettingChanged, Name: settingRendered, Was: before, Is: after, At: at})
 	}
-	if was != nil && is != nil && p.recut() {
+	if was != nil && is != nil && pairing.Resplit(p.Pair) {
 		r.declared(p, &prompt.Edit{Kind: prompt.SettingChanged, Name: settingSplit, From: splitsOf(was), To: splitsOf(is), At: at})
 	}
 }

@@ -30,7 +30,6 @@ func (r *run) settle() {
 		}
 		if !any {
 			r.quiet[e] = had
-			sizeless(e)
 			continue
 		}
 		left := e.Reach[:0]
@@ -47,20 +46,6 @@ func (r *run) settle() {
 			left = append(left, at)
 		}
 		e.Reach = left
-	}
-}
-
-// sizeless takes from an edit sizes that are nothing everywhere.
-func sizeless(e *prompt.Edit) {
-	for i := range e.Reach {
-		for _, n := range e.Reach[i].Tokens {
-			if n != 0 {
-				return
-			}
-		}
-	}
-	for i := range e.Reach {
-		e.Reach[i].Tokens = nil
 	}
 }
 
@@ -102,7 +87,7 @@ func (r *run) addUp() {
 // said gives the variants of a prompt's head that an edit reaches which changes
 // what is sent.
 func (r *run) said(p *pair) prompt.Set {
-	out := prompt.NewSet(len(p.head))
+	out := prompt.NewSet(len(p.Was))
 	for _, e := range r.d.Edits {
 		if sendsNothing(e) {
 			continue

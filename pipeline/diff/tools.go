@@ -6,6 +6,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/leaf"
+	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -29,34 +30,24 @@ type toolDiff struct {
 // tools finds the edits of tools, by the toolsets of variants and their
 // counterparts.
 func (r *run) tools() {
-	r.toolEdits = map[*prompt.Artifact]map[string]*prompt.Edit{}
-	r.toolText = newToolText(r)
 	for _, p := range r.pairs {
 		if p.Base == nil || p.Head == nil {
 			continue
 		}
 		for _, t := range p.twins {
 			if t.Both() {
-				r.toolText.pairs[p] = append(r.toolText.pairs[p], r.toolText.diffs(t)...)
+				r.toolDiffs[p] = append(r.toolDiffs[p], r.diffs(t)...)
 			}
 		}
 		r.reorderedTools(p)
 	}
 }
 
-// toolReaches says for the edits of tools whom they reach, by the lines that
-// follow from them.
-func (r *run) toolReaches() {
-	for _, p := range r.pairs {
-		r.toolReach(p, r.toolText, r.toolText.pairs[p])
-	}
-}
-
 // diffs finds the tools that differ in a variant, in the order of the head,
 // then those that are no more.
-func (x *toolText) diffs(t twin) []toolDiff {
+func (r *run) diffs(t twin) []toolDiff {
 	edits := map[string]*prompt.Edit{}
-	x.run.toolEdits[t.Head] = edits
+	r.toolEdits[t.Head] = edits
 	var out []toolDiff
 	differs := func(name string, before, after *prompt.Tool) {
 		d := toolDiff{t: t, name: name, before: before, after: after}
@@ -64,8 +55,8 @@ func (x *toolText) diffs(t twin) []toolDiff {
 		if key.before == key.after {
 			return
 		}
-		d.edit = x.run.group(key, func() *prompt.Edit { return x.made(&d, key) })
-		x.also(&d)
+		d.edit = r.group(key, func() *prompt.Edit { return d.made(key) })
+		r.also(d.edit, d.place(d.edit))
 		edits[name] = d.edit
 		out = append(out, d)
 	}
@@ -93,44 +84,31 @@ func (d *toolDiff) key() toolKey {
 }
 
 // made gives the edit of a difference that is the first of its kind.
-func (x *toolText) made(d *toolDiff, key toolKey) *prompt.Edit {
+func (d *toolDiff) made(key toolKey) *prompt.Edit {
 	e := &prompt.Edit{Kind: key.kind, Tool: d.name}
-	d.edit = e
 	switch e.Kind {
 	case prompt.ToolRemoved:
-		e.At, e.InBase, e.Event = x.place(d), true, toolEvent(d.t.Base, d.before)
-		return e
-	case prompt.ToolAdded:
-		e.At, e.Event = x.place(d), toolEvent(d.t.Head, d.after)
-		return e
+		e.InBase, e.Event = true, toolEvent(d.t.Base, d.before)
+	case prompt.ToolChanged:
+		e.Leaves = leaf.Between(key.before, key.after)
+		e.Event = toolEvent(d.t.Head, d.after)
 	default:
+		e.Event = toolEvent(d.t.Head, d.after)
 	}
-	e.Leaves = leaf.Between(key.before, key.after)
-	e.At, e.Event = x.place(d), toolEvent(d.t.Head, d.after)
+	e.At = d.place(e)
 	return e
 }
 
 // place gives where a difference comes from.
-func (x *toolText) place(d *toolDiff) diag.Span {
-	switch d.edit.Kind {
+func (d *toolDiff) place(e *prompt.Edit) diag.Span {
+	switch e.Kind {
 	case prompt.ToolRemoved:
 		return d.before.At
 	case prompt.ToolAdded:
 		return d.after.At
 	default:
-		return leaf.Place(d.after, d.edit.Leaves)
+		return leaf.Place(d.after, e.Leaves)
 	}
-}
-
-// also notes where a difference comes from that is an edit already.
-func (x *toolText) also(d *toolDiff) {
-	at := x.place(d)
-	here := alsoKey{d.edit, placeOf(at)}
-	if !at.Known() || here.at == placeOf(d.edit.At) || x.places[here] {
-		return
-	}
-	x.places[here] = true
-	d.edit.Also = append(d.edit.Also, at)
 }
 
 func toolOf(a *prompt.Artifact, name string) *prompt.Tool {
@@ -142,54 +120,30 @@ func toolOf(a *prompt.Artifact, name string) *prompt.Tool {
 	return nil
 }
 
-// toolText knows what variants send of tools. What it has worked out it keeps:
-// many edits share a variant.
-type toolText struct {
-	run      *run
-	pairs    map[*pair][]toolDiff
-	mentions mentions
-	// lines has the tokens of the lines that follow from an edit in a variant of
-	// the head, where there are some.
-	lines map[toolIn]int
-	// places are those that edits have besides.
-	places map[alsoKey]bool
-}
-
 // toolIn is an edit of a tool in a variant of the head.
 type toolIn struct {
 	edit *prompt.Edit
 	head *prompt.Artifact
 }
 
-type alsoKey struct {
-	edit *prompt.Edit
-	at   place
-}
-
-func newToolText(r *run) *toolText {
-	return &toolText{
-		run: r, pairs: map[*pair][]toolDiff{}, mentions: mentions{}, lines: map[toolIn]int{}, places: map[alsoKey]bool{},
-	}
-}
-
 // sends reports whether what a variant sends differs on account of a tool: its
 // schema goes beside the text, or lines follow from it.
-func (x *toolText) sends(d *toolDiff) bool {
-	_, lines := x.lines[toolIn{d.edit, d.t.Head}]
+func (r *run) sends(d *toolDiff) bool {
+	_, lines := r.toolLines[toolIn{d.edit, d.t.Head}]
 	return lines || slices.Contains(d.t.Head.Beside, d.after) || slices.Contains(d.t.Base.Beside, d.before)
 }
 
 // beside gives the size of a difference beside the text. Where nothing else
 // differs there, it is that of the list as a whole.
-func (x *toolText) beside(d *toolDiff) int {
+func (r *run) beside(d *toolDiff) int {
 	was, is := slices.Contains(d.t.Base.Beside, d.before), slices.Contains(d.t.Head.Beside, d.after)
 	if !was && !is || was != is && d.before != nil && d.after != nil {
 		return 0 // of another form, another edit speaks
 	}
-	if differBeside(d.t) == 1 && x.run.two.SameTokenizer(d.t.Twin) {
+	if differBeside(d.t) == 1 && r.two.SameTokenizer(d.t.Twin) {
 		return d.t.Head.ToolTokens - d.t.Base.ToolTokens
 	}
-	n, count := 0, x.run.count(d.t.Head.Variant.Tokenizer)
+	n, count := 0, r.count(d.t.Head.Variant.Tokenizer)
 	if is {
 		n += count(canon.Sent(d.after.Canonical))
 	}
@@ -215,9 +169,9 @@ func differBeside(t twin) int {
 	return n + len(left)
 }
 
-// toolReach says for the edits of tools of one prompt whom they reach, and whom
-// they could have reached.
-func (r *run) toolReach(p *pair, x *toolText, diffs []toolDiff) {
+// toolReach notes which variants of one prompt the edits of tools reach, and which
+// they do not reach though they could.
+func (r *run) toolReach(p *pair, diffs []toolDiff) {
 	if len(diffs) == 0 {
 		return
 	}
@@ -229,54 +183,54 @@ func (r *run) toolReach(p *pair, x *toolText, diffs []toolDiff) {
 		}
 		byEdit[d.edit] = append(byEdit[d.edit], d)
 	}
-	at := holders(p)
+	at := holders(r.two, p.Pair)
 	for _, e := range edits {
 		of := byEdit[e]
-		told := slices.DeleteFunc(slices.Clone(of), func(d toolDiff) bool { return !x.tells(&d) })
+		told := slices.DeleteFunc(slices.Clone(of), func(d toolDiff) bool { return !r.tells(&d) })
 		if len(told) == 0 {
 			told = of // nothing that is sent says so: it is declared, and that is all
 		}
 		for _, d := range told {
-			reachBy(e, d.t, x.lines[toolIn{e, d.t.Head}]+x.beside(&d))
+			reachBy(e, d.t, r.toolLines[toolIn{e, d.t.Head}]+r.beside(&d))
 		}
 		in := e.Row(p.Pair, false).In
 		for _, d := range of {
 			switch {
 			case in.Has(d.t.Head.Variant.Index):
-			case e.Kind == prompt.ToolAdded && x.mentions.in(d.t.Head, d.name): // as it did before
+			case e.Kind == prompt.ToolAdded && r.mentions.in(d.t.Head, d.name): // as it did before
 			default:
 				cause, why := unheard(e, &d)
 				miss(e, d.t, cause, why)
 			}
 		}
-		x.unnamed(e, told)
-		x.missed(e, p, of[0], at[e.Tool])
+		r.unnamed(e, told)
+		r.toolMissed(e, p, of[0], at[e.Tool])
 	}
 }
 
 // tells reports whether a variant sends something of a difference. Of a tool
 // that came or went, that the text names it is enough, unless it does so on
 // both sides.
-func (x *toolText) tells(d *toolDiff) bool {
-	if x.sends(d) {
+func (r *run) tells(d *toolDiff) bool {
+	if r.sends(d) {
 		return true
 	}
 	if d.edit.Kind == prompt.ToolChanged {
 		return false
 	}
-	return x.mentions.in(d.t.Head, d.name) != x.mentions.in(d.t.Base, d.name)
+	return r.mentions.in(d.t.Head, d.name) != r.mentions.in(d.t.Base, d.name)
 }
 
 // unnamed notes, of the variants that send the schema of a new tool, those
 // whose text does not name it where the text of others does. Only texts that
 // name tools at all could have.
-func (x *toolText) unnamed(e *prompt.Edit, told []toolDiff) {
+func (r *run) unnamed(e *prompt.Edit, told []toolDiff) {
 	if e.Kind != prompt.ToolAdded {
 		return
 	}
 	var without []toolDiff
 	for _, d := range told {
-		if !x.mentions.in(d.t.Head, d.name) {
+		if !r.mentions.in(d.t.Head, d.name) {
 			without = append(without, d)
 		}
 	}
@@ -284,7 +238,7 @@ func (x *toolText) unnamed(e *prompt.Edit, told []toolDiff) {
 		return
 	}
 	for _, d := range without {
-		names := func(t *prompt.Tool) bool { return t != d.after && x.mentions.in(d.t.Head, t.Name) }
+		names := func(t *prompt.Tool) bool { return t != d.after && r.mentions.in(d.t.Head, t.Name) }
 		if slices.ContainsFunc(d.t.Head.Toolset, names) {
 			miss(e, d.t, prompt.CauseUnnamed, "")
 		}
@@ -314,9 +268,9 @@ func unheard(e *prompt.Edit, d *toolDiff) (prompt.Cause, string) {
 	return prompt.CauseOther, ""
 }
 
-// missed says which other variants an edit of a tool does not reach. The
+// toolMissed says which other variants an edit of a tool does not reach. The
 // sections are those that have the tool in some variant.
-func (x *toolText) missed(e *prompt.Edit, p *pair, of toolDiff, sections []int) {
+func (r *run) toolMissed(e *prompt.Edit, p *pair, of toolDiff, sections []int) {
 	reached := e.Row(p.Pair, false)
 	had := prompt.NewSet(reached.In.Size())
 	had.Union(reached.In)
@@ -329,7 +283,7 @@ func (x *toolText) missed(e *prompt.Edit, p *pair, of toolDiff, sections []int) 
 		}
 		has := toolOf(t.Head, e.Tool)
 		switch {
-		case has == nil && e.Kind == prompt.ToolRemoved: // nor had it before
+		case has == nil && e.Kind == prompt.ToolRemoved: // it did not have it before either
 		case has == nil:
 			missBy(e, t, lacks(t.Head, sections))
 		case of.after == nil:
@@ -399,10 +353,10 @@ func ofToolFiles(x *prompt.Rendering) prompt.Missed {
 
 // holders gives for each tool of the head the sections that have it in some
 // variant.
-func holders(p *pair) map[string][]int {
+func holders(two *pairing.Two, p *prompt.Pair) map[string][]int {
 	out := map[string][]int{}
 	seen := map[*prompt.Rendering]bool{}
-	for _, a := range p.head {
+	for _, a := range two.Artifacts(p.Head) {
 		for i, u := range a.Used {
 			if u == nil || len(u.Tools) == 0 || seen[u] {
 				continue

@@ -1,6 +1,6 @@
-// Package idle finds the files that changed without any effect: sources of which
-// no variant sends something else, files that no variant reads, and inputs of
-// texts that another program has to render again.
+// Package idle finds the files that changed without any effect: sources that change
+// no variant, files that no variant reads, and inputs of texts that another program
+// has to render again.
 package idle
 
 import (
@@ -198,11 +198,7 @@ func filesBehind(x *prompt.Rendering, out map[string]bool) {
 	if d.Conversation != nil && d.Conversation.Doc != nil {
 		out[d.Conversation.Doc.File.Path] = true
 	}
-	files := slices.Clone(d.Working)
-	for _, t := range d.Tiers {
-		files = append(files, t.Files...)
-	}
-	for _, f := range files {
+	for _, f := range d.Files() {
 		out[f.Doc.File.Path] = true
 	}
 }

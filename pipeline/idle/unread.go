@@ -153,7 +153,7 @@ func untaken(plan *prompt.Plan, d *prompt.Doc) map[string]bool {
 	return out
 }
 
-// stale finds the prompts of which an input changed and no text did. Where the
+// stale finds the prompts with an input that changed, and no text that did. Where the
 // sides name other patterns, a file that only one of them has says nothing.
 func stale(two *pairing.Two) []prompt.Stale {
 	var out []prompt.Stale

@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -121,6 +122,15 @@ type Dialogue struct {
 	// LeftOut are the keys that the assembly shows elsewhere or not at all, in
 	// the order of the fixture.
 	LeftOut []LeftOut
+}
+
+// Files gives the files that are shown in full.
+func (d *Dialogue) Files() []WorkFile {
+	out := slices.Clone(d.Working)
+	for _, t := range d.Tiers {
+		out = append(out, t.Files...)
+	}
+	return out
 }
 
 // LeftOut is a key of a fixture that does not stand where it was asked for.

@@ -11,20 +11,13 @@ import (
 )
 
 // Cover says which variants of one prompt a set holds, in the words of the
-// outlines, and reads such words back. It keeps what it has worked out, so one
-// Cover serves many sets of its prompt; it is not for use by several
-// goroutines at once.
+// outlines, and reads such words back. It keeps the words, so one Cover serves
+// many sets of its prompt; it is not for use by several goroutines at once.
 type Cover struct {
 	build *Build
 	all   Set
 	at    [][]Set // by axis and value: the built variants there
-	known map[string]described
-}
-
-// described is a set in words, and its products one by one.
-type described struct {
-	words    string
-	products []string
+	known map[string]string
 }
 
 // product is a choice of values on every axis; it stands for all built
@@ -42,7 +35,7 @@ const thorough = 48
 
 // NewCover gives the cover of a prompt.
 func NewCover(b *Build) *Cover {
-	c := &Cover{build: b, all: NewSet(len(b.Variants)), known: map[string]described{}}
+	c := &Cover{build: b, all: NewSet(len(b.Variants)), known: map[string]string{}}
 	for i := range b.Variants {
 		c.all.Add(i)
 	}
@@ -53,20 +46,10 @@ func NewCover(b *Build) *Cover {
 			c.at[a][v] = NewSet(len(b.Variants))
 		}
 		for i, variant := range b.Variants {
-			if v := valueOn(variant, a); v < len(c.at[a]) {
-				c.at[a][v].Add(i)
-			}
+			c.at[a][variant.Values[a]].Add(i)
 		}
 	}
 	return c
-}
-
-// valueOn gives the index of a variant's value on an axis.
-func valueOn(v *Variant, axis int) int {
-	if axis >= len(v.Values) {
-		return 0
-	}
-	return v.Values[axis]
 }
 
 // All gives the set of all built variants.
@@ -77,43 +60,41 @@ func (c *Cover) All() Set { return c.all.Clone() }
 // that is shorter and no more products. A product names the axes that it
 // restricts, values in declared order. It covers built variants only, so excluded
 // variants need no mention. Select gives the same set back.
-func (c *Cover) Describe(s Set) string { return c.describe(s).words }
+func (c *Cover) Describe(s Set) string {
+	key := s.Key()
+	if c.known[key] == "" {
+		c.known[key] = c.words(s)
+	}
+	return c.known[key]
+}
+
+func (c *Cover) words(s Set) string {
+	if s.First() < 0 {
+		return noVariant
+	}
+	products := c.Products(s)
+	words := strings.Join(products, unionSep)
+	// A union of exceptions takes thought, so it has to save a product.
+	rest := c.products(c.all.Minus(s), max(1, len(products)-1))
+	if but := butPrefix + strings.Join(rest, unionSep); len(rest) > 0 && len(but) < len(words) {
+		return but
+	}
+	return words
+}
 
 // Products gives the products of a set one by one, without "all but".
-func (c *Cover) Products(s Set) []string { return slices.Clone(c.describe(s).products) }
+func (c *Cover) Products(s Set) []string {
+	if s.Equal(c.all) {
+		return []string{everyVariant}
+	}
+	return c.products(s, len(c.build.Variants))
+}
 
 // Describe is NewCover(b).Describe(s), for a single set.
 func (b *Build) Describe(s Set) string { return NewCover(b).Describe(s) }
 
 // Products is NewCover(b).Products(s), for a single set.
 func (b *Build) Products(s Set) []string { return NewCover(b).Products(s) }
-
-func (c *Cover) describe(s Set) described {
-	key := s.Key()
-	if d, ok := c.known[key]; ok {
-		return d
-	}
-	d := c.words(s)
-	c.known[key] = d
-	return d
-}
-
-func (c *Cover) words(s Set) described {
-	switch {
-	case s.Equal(c.all):
-		return described{words: everyVariant, products: []string{everyVariant}}
-	case s.First() < 0:
-		return described{words: noVariant}
-	}
-	d := described{products: c.products(s, len(c.build.Variants))}
-	d.words = strings.Join(d.products, unionSep)
-	// A union of exceptions takes thought, so it has to save a product.
-	rest := c.products(c.all.Minus(s), max(1, len(d.products)-1))
-	if but := butPrefix + strings.Join(rest, unionSep); rest != nil && len(but) < len(d.words) {
-		d.words = but
-	}
-	return d
-}
 
 // products covers a set greedily: the first variant not yet covered is
 // widened to a product inside the set, in several fixed orders, and the
@@ -182,9 +163,7 @@ func (c *Cover) widen(seed int, s Set, order []int, whole bool) product {
 	p := product{chosen: make([][]bool, len(c.at)), free: make([]bool, len(c.at))}
 	for a := range c.at {
 		p.chosen[a] = make([]bool, len(c.at[a]))
-		if v := valueOn(c.build.Variants[seed], a); v < len(p.chosen[a]) {
-			p.chosen[a][v] = true
-		}
+		p.chosen[a][c.build.Variants[seed].Values[a]] = true
 	}
 	if whole {
 		for _, a := range order {

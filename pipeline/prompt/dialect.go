@@ -34,8 +34,8 @@ type Dialect struct {
 	// since they are refused or read as something else than what was written;
 	// else they are only advised against.
 	MustAlternate bool
-	// OwnTokens says that its models have a tokenizer of their own, which is none
-	// of the built-in ones: these estimate.
+	// OwnTokens says that its models have a tokenizer that is not built in, so that
+	// counts are estimates.
 	OwnTokens bool
 }
 

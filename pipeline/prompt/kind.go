@@ -45,7 +45,7 @@ type Kind struct {
 	// Shown says that its files stand in the prompt as files, so that other
 	// texts may name them.
 	Shown bool
-	// Entries says that its files are entries, of which sections select some.
+	// Entries says that its files are entries, and that sections select some of them.
 	Entries bool
 	// Goals says that a file is a goal, which is never dropped or shortened.
 	Goals bool
@@ -54,8 +54,8 @@ type Kind struct {
 	// Merges says that neighbouring inputs with the same settings read as one
 	// listing.
 	Merges bool
-	// Companion is the kind of which a prompt with a section of this kind should
-	// have one, too; "" for none.
+	// Companion is the kind that a prompt with a section of this kind should have a
+	// section of, too; "" for none.
 	Companion string
 	// Messages says that it renders messages, not text: a layout names its
 	// sources, and no section does.

@@ -261,7 +261,7 @@ func (m *matcher) axisValue(q piece, i, pos int) [][]string {
 	loose := m.takes != nil
 	for n := 1; n <= len(rest) && len(out) < maxWays && *m.work >= 0; n++ {
 		switch {
-		case m.path && rest[n-1] == '/', !loose && (n > maxAxisValue || !inAxisValue(rest[n-1])):
+		case m.path && rest[n-1] == '/', !loose && n > maxAxisValue:
 			return out
 		case loose && n < len(rest) && !utf8.RuneStart(rest[n]), !loose && !IsAxisValue(rest[:n]):
 			continue
@@ -284,10 +284,6 @@ func merged(a, b [][]string) [][]string {
 
 // maxAxisValue is how long an axis value may be, in bytes.
 const maxAxisValue = 64
-
-func inAxisValue(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-'
-}
 
 var axisValue = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 

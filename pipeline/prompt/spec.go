@@ -355,8 +355,8 @@ type Term struct {
 	Not    bool // holds when the axis has none of the values
 }
 
-// Estimator finds a declared estimator by its name, nil where there is none. There
-// is none without a manifest either: the spec may be nil.
+// Estimator finds a declared estimator by its name; nil if there is none. Without a
+// manifest the spec is nil, and has none.
 func (s *Spec) Estimator(name string) *Estimator {
 	if s == nil {
 		return nil

@@ -380,22 +380,8 @@ func setAt(text string, at int) (set, int) {
 	if s := byteSets[text[at]]; s != wi {
 		return s, 1
 	}
-	r, n := wideRune(text[at:])
+	r, n := utf8.DecodeRuneInString(text[at:])
 	return 1 << categoryOf(r), n
-}
-
-// wideRune decodes the rune of several bytes at the start of valid UTF-8.
-func wideRune(text string) (rune, int) {
-	switch first := rune(text[0]); {
-	case first < 0xe0:
-		return first&0x1f<<6 | rune(text[1]&0x3f), 2
-	case first < 0xf0:
-		_ = text[2]
-		return first&0xf<<12 | rune(text[1]&0x3f)<<6 | rune(text[2]&0x3f), 3
-	default:
-		_ = text[3]
-		return first&7<<18 | rune(text[1]&0x3f)<<12 | rune(text[2]&0x3f)<<6 | rune(text[3]&0x3f), 4
-	}
 }
 
 // skip gives the end of the run of runes of a set.

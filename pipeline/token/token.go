@@ -16,7 +16,6 @@
 package token
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -106,12 +105,9 @@ func New(name string) (*Counter, error) {
 // tokens times 1.1 are 77 and not, by binary rounding, 78. The stated error is a
 // share, 0.15 for 15 %, and only carried along.
 //
-// It is an error when name is empty or one of [Names], base is unknown, factor
-// is not above 0, or stated is not within 0 to 1.
+// The schema of the manifest holds their bounds. It is an error when base is unknown,
+// or when name is one of [Names].
 func Estimate(name, base string, factor, stated float64) (*Counter, error) {
-	if name == "" {
-		return nil, errors.New("an estimator needs a name")
-	}
 	if slices.Contains(Names(), name) {
 		return nil, fmt.Errorf("estimator %q has the name of a tokenizer", name)
 	}
@@ -119,16 +115,9 @@ func Estimate(name, base string, factor, stated float64) (*Counter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("estimator %q: %w", name, err)
 	}
-	if math.IsNaN(factor) || math.IsInf(factor, 1) || factor <= 0 {
-		return nil, fmt.Errorf("estimator %q: factor %v is not above 0", name, factor)
-	}
-	if math.IsNaN(stated) || stated < 0 || stated > 1 {
-		return nil, fmt.Errorf("estimator %q: error %v is not within 0 to 1", name, stated)
-	}
-	decimal := strconv.FormatFloat(factor, 'g', -1, 64)
-	scale, ok := new(big.Rat).SetString(decimal)
+	scale, ok := new(big.Rat).SetString(strconv.FormatFloat(factor, 'g', -1, 64))
 	if !ok {
-		return nil, fmt.Errorf("estimator %q: factor %s is not a number", name, decimal)
+		return nil, fmt.Errorf("estimator %q: factor %v is not a number", name, factor)
 	}
 	c.name, c.scale, c.stated = name, scale, stated
 	return c, nil

@@ -1,6 +1,5 @@
-// Package volatile finds what is declared otherwise of that which changes from
-// one request to the next, and what that does to the prefix before it which a
-// provider can cache.
+// Package volatile finds changes in the declarations of slots, and stable prefixes
+// that a provider can cache and that became longer or shorter.
 package volatile
 
 import (

@@ -100,9 +100,15 @@ func (two *Two) Twins(p *prompt.Pair) []Twin {
 	return out
 }
 
+// toolsBeside is the id of the section that has the tools beside a text that
+// another program wrote.
+const toolsBeside = "tools.json"
+
 // Sections gives the sections of a prompt by their indices in the base and in
-// the head, -1 where a side does not declare one: the head's, then those that
-// only the base has.
+// the head, -1 where a side does not declare one: in the order of the head, and
+// those that only the base has behind the one that they followed. Where the
+// texts are split otherwise than before, they have nothing in common but the
+// tools beside them.
 func Sections(p *prompt.Pair) [][2]int {
 	var out [][2]int
 	at := map[string]int{}
@@ -112,16 +118,38 @@ func Sections(p *prompt.Pair) [][2]int {
 			out = append(out, [2]int{-1, i})
 		}
 	}
-	if p.Base != nil {
-		for i, s := range p.Base.Prompt.Sections {
-			if n, known := at[s.ID.Str]; known {
-				out[n][0] = i
-			} else {
-				out = append(out, [2]int{i, -1})
-			}
-		}
+	if p.Base == nil {
+		return out
 	}
-	return out
+	resplit := Resplit(p)
+	follow := map[int][][2]int{} // by the place that they follow, -1 for the start
+	last := -1
+	for i, s := range p.Base.Prompt.Sections {
+		if k, ok := at[s.ID.Str]; ok && (!resplit || s.ID.Str == toolsBeside) {
+			out[k][0], last = i, k
+			continue
+		}
+		follow[last] = append(follow[last], [2]int{i, -1})
+	}
+	merged := follow[-1]
+	for k, s := range out {
+		merged = append(append(merged, s), follow[k]...)
+	}
+	return merged
+}
+
+// Resplit reports whether the sections of the two sides have nothing to do with
+// each other: only one of them is assembled by another program, or its texts
+// are split at other marks.
+func Resplit(p *prompt.Pair) bool {
+	if p.Base == nil || p.Head == nil {
+		return false
+	}
+	was, is := p.Base.Prompt.Rendered, p.Head.Prompt.Rendered
+	if was == nil || is == nil {
+		return was != is
+	}
+	return !slices.Equal(was.Split, is.Split)
 }
 
 // Used gives what a section says on both sides; nil where it is out.

@@ -71,8 +71,8 @@ func (t *Table) Apart(g Gap, base, head *Text) []int {
 	return out
 }
 
-// alike gives the pairs of lines, by index, of which one came of the other: in
-// order, and so that they share as many words as possible.
+// alike pairs lines, by index, where one became the other: in order, and so that
+// they share as many words as possible.
 func (t *Table) alike(gone, came []int32) [][2]int {
 	if len(gone) == 0 || len(came) == 0 || len(gone)*len(came) > maxAlike {
 		return nil
@@ -152,8 +152,8 @@ type sequence struct {
 }
 
 // Cuts gives, for each of some places with the atoms that differ there, before
-// which of them another edit begins. What is free does not decide where others
-// are cut, nor is it cut: it is what only variants have that are gone.
+// which of them another edit begins. A free place is not cut, and does not decide
+// where others are cut: only variants that are gone have it.
 func (t *Table) Cuts(places [][]int, free []bool) [][]bool {
 	var binding []*sequence
 	known := map[string]*sequence{}

@@ -16,12 +16,8 @@ import (
 // Hunks gives what differs between two texts, with some lines of context on
 // either side.
 func Hunks(before, after string, context int) []prompt.Hunk {
-	diff, err := udiff.ToUnifiedDiff("", "", before, udiff.Lines(before, after), context)
-	if err != nil {
-		// Only edits out of order are refused, and these are the library's
-		// own. One hunk for the whole says the same with more lines.
-		return []prompt.Hunk{{Line: 1, Lines: append(whole('-', before), whole('+', after)...)}}
-	}
+	// Only edits out of order are refused, and these are the library's own.
+	diff, _ := udiff.ToUnifiedDiff("", "", before, udiff.Lines(before, after), context)
 	headings := markdown.Headings(before)
 	shift := 0 // how many lines the new text has more, so far
 	var out []prompt.Hunk
@@ -40,7 +36,7 @@ func Hunks(before, after string, context int) []prompt.Hunk {
 			if sign != ' ' {
 				lead = min(lead, i)
 			}
-			made.Lines = append(made.Lines, oneLine(sign, l.Content))
+			made.Lines = append(made.Lines, Line(sign, l.Content))
 		}
 		first := min(h.FromLine-1+lead, len(headings)-1)
 		made.Line = first + shift + 1
@@ -51,17 +47,10 @@ func Hunks(before, after string, context int) []prompt.Hunk {
 	return out
 }
 
-func oneLine(sign byte, text string) prompt.HunkLine {
+// Line gives a line of a text with its sign.
+func Line(sign byte, text string) prompt.HunkLine {
 	cut, closed := strings.CutSuffix(text, "\n")
 	return prompt.HunkLine{Sign: sign, Text: cut, Open: !closed}
-}
-
-func whole(sign byte, text string) []prompt.HunkLine {
-	var out []prompt.HunkLine
-	for line := range strings.Lines(text) {
-		out = append(out, oneLine(sign, line))
-	}
-	return out
 }
 
 // added gives how many lines more the new side has.
