@@ -364,13 +364,8 @@ func sameParagraphs(c *promptView) diag.List {
 		if p.again == nil {
 			continue
 		}
-		noun, line := excerpt(text)
-		d := morePlaces(c.find(diag.SameParagraph, at(p.againAt), p.twice, noun, c.build.Prompt.ID.Str, line, diag.Some(p.sections, shown)), p.more)
-		hint := "first-say-once"
-		if p.at == p.againAt {
-			hint = "both-let-sections-say"
-		}
-		d = d.WithHint(hint, p.at.File.Path, p.at.File.LineAt(p.at.Start))
+		d := c.find(diag.SameParagraph, at(p.againAt), p.twice, "has-paragraph-twice", c.build.Prompt.ID.Str, firstLine(text), diag.Some(p.sections, shown))
+		d = morePlaces(d, p.more).WithHint("first-say-once", p.at.File.Path, p.at.File.LineAt(p.at.Start))
 		d.Also = []string{p.at.File.Path}
 		out = append(out, d)
 	}
@@ -384,24 +379,13 @@ func (c *promptView) reminds(s *sectionText) bool {
 	return v.Messages != nil && v.Messages.Reminder == s.section
 }
 
-// excerpt gives the key of what a paragraph or fence is, and the first line that
-// it says.
-func excerpt(text string) (noun, line string) {
-	noun = "has-paragraph-twice"
-	for strings.HasPrefix(text, "<!--") {
-		_, rest, _ := strings.Cut(text, "-->")
-		if rest = strings.TrimSpace(rest); rest == "" {
-			text = strings.TrimSpace(strings.TrimPrefix(text, "<!--")) // it says nothing else
-			break
-		}
-		text = rest
-	}
+// firstLine gives the first line that a paragraph or fence says.
+func firstLine(text string) string {
 	line, rest, _ := strings.Cut(text, "\n")
 	if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
-		noun = "has-code-twice"
 		line, _, _ = strings.Cut(strings.TrimSpace(rest), "\n")
 	}
-	return noun, diag.Start(line, 47)
+	return diag.Start(line, 47)
 }
 
 // tableHead is the head of a table and the line below it: tables of one form
