@@ -323,16 +323,14 @@ func nulCharacter(file *diag.File, data []byte) (diag.Diagnostic, bool) {
 
 // conflicts finds what an unfinished merge leaves behind: an opening marker,
 // then the divider, then the closing one, each starting a line. The labels
-// SEARCH and REPLACE belong to an edit format that prompts teach. One finding
-// stands for all conflicts of a file.
+// SEARCH and REPLACE belong to an edit format that prompts teach. The first
+// conflict stands for all of a file.
 func conflicts(file *diag.File) (diag.Diagnostic, bool) {
 	const (
 		outside = iota
 		opened
 		divided
 	)
-	var places []diag.Span
-	var ends []int
 	state, open, line := outside, diag.Span{}, 0
 	if !strings.Contains(file.Text, "<<<<<<< ") {
 		return diag.Diagnostic{}, false
@@ -346,20 +344,12 @@ func conflicts(file *diag.File) (diag.Diagnostic, bool) {
 		case state == opened && strings.HasPrefix(text, "======="):
 			state = divided
 		case state == divided && marker(text, ">>>>>>> ", "REPLACE"):
-			places, ends = append(places, open), append(ends, line)
-			state = outside
+			return diag.New(diag.ConflictMarkers, open, "unresolved-merge-conflict-up", line).
+				WithHint("decide-between-two-sides"), true
 		}
 		start += len(text) + 1
 	}
-	if len(places) == 0 {
-		return diag.Diagnostic{}, false
-	}
-	d := diag.New(diag.ConflictMarkers, places[0], "unresolved-merge-conflict-up", ends[0]).
-		WithHint("decide-between-two-sides")
-	if len(places) > 1 {
-		d = d.WithDetail(diag.Say("conflicts-in-file", diag.Count(len(places)), ends[len(ends)-1]))
-	}
-	return d, true
+	return diag.Diagnostic{}, false
 }
 
 func marker(line, prefix, except string) bool {

@@ -31,7 +31,6 @@ var loadWords = []row{
 	{"more-files", "and %s more"},
 	{"nothing-done-text-auto", "nothing to do; `* text=auto eol=lf` in .gitattributes keeps line breaks the same everywhere"},
 	{"unresolved-merge-conflict-up", "unresolved merge conflict up to line %d"},
-	{"conflicts-in-file", "%s conflicts in the file, the last up to line %d"},
 	{"decide-between-two-sides", "decide between the two sides and remove the marker lines"},
 	{"larger-1-mib", "%q is larger than 1 MiB"},
 	{"larger-16-mib", "%q is larger than 16 MiB"},
