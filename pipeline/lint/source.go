@@ -336,32 +336,17 @@ func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
 		}
 		return out
 	}
-	files, others := readBy(in, p)
-	for _, f := range files {
-		if found, ok := overFile(f, p); ok {
+	var files []*diag.File
+	for _, d := range in.Docs {
+		if in.Kind != nil && in.Kind.Walks && !p.Reads(d.File.Path) {
+			continue
+		}
+		files = append(files, d.File)
+		if found, ok := overFile(d.File, p); ok {
 			out = append(out, found)
 		}
 	}
-	chain := overChain(in.Source.ID.Str, files, p)
-	if len(others) > 0 {
-		for i := range chain {
-			chain[i] = chain[i].WithDetail(diag.Say("does-not-read", p.Says, diag.Some(others, shown)))
-		}
-	}
-	return append(out, chain...)
-}
-
-// readBy gives the files of an input that a program reads, and the paths of the
-// others.
-func readBy(in *prompt.Input, p *prompt.Preset) (files []*diag.File, others []string) {
-	for _, d := range in.Docs {
-		if in.Kind != nil && in.Kind.Walks && !p.Reads(d.File.Path) {
-			others = append(others, d.File.Path)
-		} else {
-			files = append(files, d.File)
-		}
-	}
-	return files, others
+	return append(out, overChain(in.Source.ID.Str, files, p)...)
 }
 
 // overFile compares one file.
@@ -370,7 +355,7 @@ func overFile(f *diag.File, p *prompt.Preset) (diag.Diagnostic, bool) {
 	if n := size(f.Text, "character"); limit > 0 && n > limit {
 		stop := upTo(f.Text, "character", limit)
 		return diag.New(diag.OverPreset, restOfLine(f, stop), "takes",
-			f.Path, amount(n, "character"), p.Says, diag.Count(limit), stops(f, stop)).
+			f.Path, amount(n, "character"), p.Says, diag.Count(limit), f.LineAt(stop)).
 			WithHint("shorten-file-say-matters"), true
 	}
 	lines := strings.Count(strings.TrimRight(f.Text, "\n"), "\n") + 1
@@ -420,25 +405,12 @@ func overChain(source string, files []*diag.File, p *prompt.Preset) diag.List {
 		return nil
 	}
 	d := diag.New(diag.OverPreset, restOfLine(stop, offset), "files-together-takes",
-		source, amount(total, unit), p.Says, diag.Count(limit), stops(stop, offset), stop.Path).
+		source, amount(total, unit), p.Says, diag.Count(limit), stop.LineAt(offset), stop.Path).
 		WithHint("shorten-files-say-matters")
 	if len(rest) > 0 {
 		d = d.WithDetail(diag.Say("not-read-at-all", diag.Some(rest, shown)))
 	}
 	return diag.List{d}
-}
-
-// stops says where a program stops reading a file.
-func stops(f *diag.File, offset int) diag.Words {
-	line, column := f.Position(offset)
-	switch {
-	case offset == 0:
-		return diag.Say("reads-nothing")
-	case column == 1:
-		return diag.Say("reads-to-end-of-line", line-1)
-	default:
-		return diag.Say("reads-to-line", line)
-	}
 }
 
 // size counts a text in bytes or in characters.
