@@ -44,7 +44,7 @@ func isPageBreak(text string, r chars.Run) bool {
 func (w sourceText) unseen(code diag.Code, all []chars.Run) diag.List {
 	return capPerFile(all, func(r chars.Run) diag.Diagnostic {
 		return w.find(code, r.Start, r.End, "name-and-fact", around(w.text.Str, r.Start, r.End), holds(r, w.text.Str[r.Start:r.End])).
-			WithHint(remedy(r))
+			WithHint(remedies[r.Class])
 	})
 }
 
@@ -73,13 +73,6 @@ var remedies = [...]string{
 	chars.Control:   "remove-or-write-escape",
 	chars.Private:   "remove-depends-on-font",
 	chars.Blank:     "write-ordinary-space",
-}
-
-func remedy(r chars.Run) string {
-	if r.Deliberate() && r.Class == chars.Invisible {
-		return "remove-so-many"
-	}
-	return remedies[r.Class]
 }
 
 // around gives a place with the rest of the word that it is in; of a long place

@@ -179,7 +179,6 @@ var lintWords = []row{
 	{"remove-row-or-let-it-fit", "remove it, or change it so that it fits the findings you mean; the last row that fits a finding decides"},
 	{"remove-selects-nothing", "remove it: the character before it has only one form"},
 	{"remove-short-reminder-other", "remove one; a short reminder in other words says more than the same again"},
-	{"remove-so-many", "remove them: so many in a row are there to hide something"},
 	{"remove-splits-words", "remove it: nobody sees it, and a model reads another word"},
 	{"remove-turns-order", "remove it: the text is shown in another order than it is read"},
 	{"remove-unless-drawn-so", "remove it, unless the character must look like this: models and searches treat it as another character"},
