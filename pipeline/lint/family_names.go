@@ -21,8 +21,8 @@ const (
 	aFile
 )
 
-// things gives for each sort the keys of what a variant without it is told: the
-// thing with what it is not in, and the hint.
+// things has for each sort the code and the keys of the finding about a variant
+// that lacks such a thing: the sentence, and the hint.
 var things = []struct {
 	code           diag.Code
 	what, whatHint string

@@ -68,7 +68,7 @@ func (c *promptView) causes(out []prompt.Omission) []diag.Words {
 	return lines
 }
 
-// emptied finds sections with a text or files of which nothing came out in some
+// emptied finds sections that have a text or files, but say nothing in some
 // variants. That a section says nothing in any is said elsewhere, and nothing
 // where the manifest says that it may be so.
 func emptied(c *promptView) diag.List {
@@ -145,8 +145,8 @@ type listing struct {
 	limit   prompt.Word
 }
 
-// longListings compares the listings of skills, as they are emitted, with what
-// the programs that make such listings take of them all.
+// longListings compares each emitted listing of skills with the limit of the
+// program that makes such listings.
 func longListings(c *promptView) diag.List {
 	if !slices.ContainsFunc(c.requests.plan.Spec.Sources, func(s *prompt.Source) bool { return len(s.Limits) > 0 }) {
 		return nil
@@ -208,7 +208,7 @@ func idleSources(s *requestSet) diag.List {
 	if len(s.families) < len(s.plan.Builds) {
 		return nil
 	}
-	used := map[string]bool{} // of which some variant has something; of several in one list some may be without files
+	used := map[string]bool{} // some variant has them; others of the same list may lack files
 	for _, u := range s.plan.Units {
 		for _, in := range u.Inputs {
 			if in.Source != nil {

@@ -184,8 +184,8 @@ func (c *promptView) excused(a *prompt.Artifact) bool {
 	})
 }
 
-// stated gives the values, by axis, of which a case says which files they have:
-// that these are those of another value is meant.
+// stated gives the values, by axis, that a case of a path or source names: the
+// manifest says which files they have, so equal files are meant.
 func (c *promptView) stated() []map[string]bool {
 	p := c.build.Prompt
 	out := make([]map[string]bool, len(p.Axes))

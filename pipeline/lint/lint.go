@@ -48,7 +48,7 @@ var requests = []func(*requestSet) diag.List{
 	idleSources,
 }
 
-// families look at a prompt of which every variant was composed: family_*.go.
+// families look at a prompt whose variants were all composed: family_*.go.
 var families = []func(*promptView) diag.List{
 	(*promptView).shrinking,
 	(*promptView).deadAxes,
@@ -126,8 +126,7 @@ func (c *promptView) judge() diag.List {
 type requestSet struct {
 	plan      *prompt.Plan
 	artifacts []*prompt.Artifact
-	// families are the prompts of which every variant is there, in declared
-	// order.
+	// families are the prompts whose variants are all there, in declared order.
 	families []family
 	// seen are the variants that are there, which are not all of a prompt's
 	// where one is looked at alone.

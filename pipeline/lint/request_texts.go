@@ -227,8 +227,8 @@ func isOpen(line string, start, end int, r *prompt.Rendering) bool {
 	return !strings.HasPrefix(text, "{{") || !expanded(r)
 }
 
-// commanded reports whether a command of LaTeX ends a text, of which what
-// follows in braces is an argument: \frac{{a}}{{b}}.
+// commanded reports whether a text ends in a command of LaTeX. The braces behind
+// it are then an argument: \frac{{a}}{{b}}.
 func commanded(before string) bool {
 	name := strings.TrimRight(before, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	return len(before)-len(name) > 1 && strings.HasSuffix(name, `\`) // \n is a line break
@@ -237,7 +237,7 @@ func commanded(before string) bool {
 // longest is more than the bytes of any placeholder: a name has 64 at most.
 const longest = 80
 
-// lookalikes finds emitted text that reads like a declared slot but is none:
+// lookalikes finds emitted text that reads like a declared slot and is plain text:
 // in renderings, in what stands between them, and across their ends. Each
 // distinct text is looked at once.
 func lookalikes(s *requestSet) diag.List {
@@ -320,7 +320,7 @@ func (l *looker) rendering(r *prompt.Rendering) {
 	}
 }
 
-// passage looks at what a conversation says, of which nothing is ever expanded.
+// passage looks at what a conversation says. Nothing in it is ever expanded.
 func (l *looker) passage(a *prompt.Artifact, p *prompt.Passage) {
 	for _, m := range prompt.Placeholders(p.Text.Str) {
 		if !l.slots[m.Name] || m.Spaced {

@@ -374,7 +374,7 @@ func (s *shapes) blanks(a *prompt.Artifact) {
 	}
 }
 
-// mayVanish gives the sections of a text all of which may vanish; nil where
+// mayVanish gives the sections of a text if all of them may vanish, nil if
 // something always stays.
 func mayVanish(parts []prompt.Part) []int {
 	var sections []int

@@ -72,7 +72,7 @@ type rowRule struct {
 	codes, prompts map[string]bool
 	// in remembers which files are among those of paths.
 	in map[string]bool
-	// decides are the codes of which it decides about a finding.
+	// decides are the codes for which it decided about a finding.
 	decides map[diag.Code]bool
 }
 
@@ -186,8 +186,8 @@ func pathsOf(tree *prompt.Tree, found diag.List) []string {
 // fits none: far above what any project needs. Beyond it nothing is said.
 const mostCompared = 100_000
 
-// idle finds what of a row sets nothing: patterns that fit no file that was read,
-// else codes of which it leaves no finding out, in one finding where these are
+// idle finds the parts of a row that set nothing: patterns that fit no file that
+// was read, else codes without a finding to leave out, in one finding if these are
 // all. A row that sets a level is there for findings to come.
 func (r *rowRule) idle(files []string, seen Seen) diag.List {
 	disk := slices.ContainsFunc(r.Codes, func(w prompt.Word) bool { return diag.Code(w.Str).OfDisk() })

@@ -192,8 +192,8 @@ func (s *requestSet) definitions(before diag.List) diag.List {
 	return capFindings(out)
 }
 
-// Once leaves out what a more exact finding says of the same place: that some
-// refuse a tool's name, where those to whom it is sent are known to.
+// Once leaves out the finding that some providers refuse a tool's name if another
+// finding at the same place says that the provider it is sent to refuses it.
 func Once(found diag.List) diag.List {
 	refused := map[diag.Span]bool{}
 	for _, d := range found {

@@ -92,7 +92,7 @@ type run struct {
 	files map[string]*diag.File
 	// docs holds each file once for every kind that reads it.
 	docs map[docKey]*prompt.Doc
-	// expanded are those of which the imports were looked at.
+	// expanded are those whose imports were looked at.
 	expanded map[*prompt.Doc]bool
 	// axes and outputs are those of the manifest's readings.
 	axes    map[string][]string

@@ -33,7 +33,7 @@ func (r *run) readNamed() error {
 			break
 		}
 	}
-	// A base of which a prompt has no file yet is compared all the same.
+	// A base that has no file of a prompt yet is compared all the same.
 	fatal := func(d diag.Diagnostic) bool { return d.Level == diag.Error && d.Code != diag.RenderedNothing }
 	if err := r.readWorkspaces(); err != nil || slices.ContainsFunc(r.found, fatal) {
 		return err

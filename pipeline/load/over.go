@@ -37,7 +37,7 @@ func inMemory(files map[string][]byte) fstest.MapFS {
 	return out
 }
 
-// over is a file system of which some is hidden, with files in memory.
+// over is a file system with some files hidden and others added in memory.
 type over struct {
 	below  fs.FS
 	memory fstest.MapFS

@@ -30,7 +30,7 @@ func (r *run) readPolicies() error {
 	return err
 }
 
-// extended reads what a file extends, of which from reads the paths; chain are the
+// extended reads what a file extends; from reads the paths, and chain are the
 // policies that led here. Depth is that of the deepest.
 func (r *run) extended(file *prompt.Node, from *run, chain []string) (all []*prompt.Policy, depth int, err error) {
 	for _, w := range r.language.Extends(file) {

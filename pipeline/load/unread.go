@@ -129,7 +129,7 @@ func (r *run) besides(one prompt.Reading) []*prompt.Unread {
 	return out
 }
 
-// besideRules gives the folders of which two rules or more are named one by one,
+// besideRules gives the folders in which two rules or more are named one by one,
 // as init does where they are read at different times. At the top of a project
 // are files of every sort.
 func besideRules(files []prompt.Reading) []*prompt.Unread {

@@ -304,7 +304,7 @@ func emptyPlain(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style&quotedStyles == 0
 }
 
-// scalar reads a scalar, of which the library has decoded the text.
+// scalar reads a scalar. The library has decoded its text.
 func (c *converter) scalar(n *yaml.Node, out *converted) {
 	out.node = &prompt.Node{Kind: prompt.String}
 	out.end = out.start

@@ -95,8 +95,7 @@ func textSums(artifacts []*prompt.Artifact) map[string]hash.Hash {
 	return out
 }
 
-// staleTexts finds the prompts of which an input differs from the record while
-// no text does.
+// staleTexts finds the prompts that have a changed input and no changed text.
 func staleTexts(plan *prompt.Plan, changed []prompt.Change) diag.List {
 	var out diag.List
 	for _, c := range changed {

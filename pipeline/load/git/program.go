@@ -103,7 +103,7 @@ func (p program) run(args ...string) (string, error) {
 	return out, err
 }
 
-// answer is run with what git had to say besides, which is never nil.
+// answer is run that also gives what git wrote to its standard error, never nil.
 func (p program) answer(args ...string) (string, *said, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), p.limit)
 	defer cancel()
