@@ -75,9 +75,6 @@ func (n *names) legacy(byPath, byEntry *shape, others []Snapshot) *Legacy {
 	l := &Legacy{Path: byPath.pattern(axes[:len(byPath.keys)]), files: n.paths}
 	if n.several {
 		l.Entry = byEntry.pattern(axes[len(byPath.keys):])
-		if len(byEntry.keys) == 1 && !strings.Contains(byEntry.literals[1], suite) {
-			l.narrow = narrowEntry(n.entries)
-		}
 	}
 	product := 1
 	for _, s := range []*shape{byPath, byEntry} {
@@ -289,30 +286,6 @@ func axisNames(byPath, byEntry *shape) []string {
 	return out
 }
 
-// narrowEntry is the pattern of entries whose only axis is what differs in them, named
-// after the word behind it: `agent > {mode} mode > renders 1`. It is "" where they
-// have no suite or test in common behind it.
-func narrowEntry(names []string) string {
-	before, inner, behind := common(names, separators)
-	if !strings.Contains(behind, suite) || slices.ContainsFunc(inner, func(s string) bool { return strings.Contains(s, suite) }) {
-		return ""
-	}
-	axis := "case"
-	if word := wordBehind(behind); word != "" {
-		axis = word
-	}
-	return literalName(before) + "{" + axis + "}" + literalName(behind)
-}
-
-// wordBehind is the word that a text begins with, behind one separator: in names
-// such as `full mode` it says what the value in front of it is.
-func wordBehind(text string) string {
-	if m := nextWord.FindStringSubmatch(text); m != nil && !slices.Contains(noNames, m[1]) {
-		return m[1]
-	}
-	return ""
-}
-
 func (s *shape) axisName(i int) string {
 	if s.keys[i] != "" {
 		return s.keys[i]
@@ -341,5 +314,9 @@ func (s *shape) axisName(i int) string {
 	if s.isPath {
 		return ""
 	}
-	return wordBehind(s.literals[slices.Index(s.places, i)+1])
+	behind := s.literals[slices.Index(s.places, i)+1]
+	if m := nextWord.FindStringSubmatch(behind); m != nil && !slices.Contains(noNames, m[1]) {
+		return m[1] // `full mode`
+	}
+	return ""
 }

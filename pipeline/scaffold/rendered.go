@@ -28,8 +28,6 @@ type Legacy struct {
 	// text; nil for one with texts.
 	Toolset []string
 
-	narrow string // an Entry that more of the names' words are part of, "" for none
-
 	beside []string // the files of Tools
 
 	nth   int        // of the toolsets of a folder, from 1 on
@@ -98,9 +96,6 @@ func (l *Legacy) write(b *writer) {
 		b.printf("    rendered: %s\n", quote(l.Path))
 	} else {
 		b.printf("    rendered:\n      path: %s\n", quote(l.Path))
-	}
-	if l.narrow != "" {
-		b.printf("      # if later names are built like these: entry: %s, and name the axis so\n", quote(l.narrow))
 	}
 	if l.Entry != "" {
 		b.printf("      entry: %s\n", quote(l.Entry))

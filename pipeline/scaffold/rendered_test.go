@@ -183,10 +183,9 @@ func TestEntriesAreAxesToo(t *testing.T) {
 			"  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"core > {case} 1\"\n    axes:\n      case: auto\n",
 		},
 		{
-			"a test that is the same in all is no part of the pattern, but of another one",
+			"a test that is the same in all is no part of the pattern",
 			[]scaffold.Snapshot{saved("p.snap", "agent > full mode > renders 1", "agent > plan mode > renders 1")},
 			"  legacy:\n    rendered:\n      path: \"p.snap\"\n" +
-				"      # if later names are built like these: entry: \"agent > {mode} mode > renders 1\", and name the axis so\n" +
 				"      entry: \"agent > {case} 1\"\n    axes:\n      case: auto\n",
 		},
 		{
