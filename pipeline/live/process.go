@@ -1,13 +1,11 @@
 package live
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"os/exec"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,12 +22,12 @@ type process struct {
 	limits Limits
 	cmd    *exec.Cmd
 	cancel context.CancelFunc
-	said   *lastWords
-	heard  *budget
+	// said is what it wrote to its standard error, wrote to its standard output.
+	said, wrote *lastWords
 }
 
 func newProcess(s Server, limits Limits) *process {
-	return &process{server: s, limits: limits, said: &lastWords{}}
+	return &process{server: s, limits: limits, said: &lastWords{}, wrote: &lastWords{}}
 }
 
 // transport starts the program in a process group of its own.
@@ -54,8 +52,9 @@ func (p *process) transport(ctx context.Context) (mcp.Transport, error) {
 		}
 		return nil, e
 	}
-	p.cmd, p.heard = cmd, &budget{from: out, left: p.limits.Bytes}
-	return &mcp.IOTransport{Reader: io.NopCloser(p.heard), Writer: in, MaxLineLength: -1}, nil
+	p.cmd = cmd
+	heard := &budget{from: io.TeeReader(out, p.wrote), left: p.limits.Bytes}
+	return &mcp.IOTransport{Reader: io.NopCloser(heard), Writer: in, MaxLineLength: -1}, nil
 }
 
 // agreed has nothing to tell a program.
@@ -90,12 +89,12 @@ func (p *process) because(err error) error {
 
 // noMessage tells the line that is no message of the protocol.
 func (p *process) noMessage(err error) error {
-	bad, ok := errors.AsType[*json.SyntaxError](err)
+	_, ok := errors.AsType[*json.SyntaxError](err)
 	if _, told := errors.AsType[*diag.Failure](err); !ok || told {
 		return err
 	}
 	const most = 60 // characters
-	line := strings.ToValidUTF8(strings.TrimSpace(p.heard.line(bad.Offset)), "\ufffd")
+	line := strings.ToValidUTF8(p.wrote.noMessage(), "\ufffd")
 	return &diag.Failure{Fact: diag.Say("server-no-message", p.server.Name, diag.Start(masked(p.server, line), most)), Cause: err}
 }
 
@@ -104,6 +103,7 @@ func (p *process) noMessage(err error) error {
 type lastWords struct {
 	mu   sync.Mutex
 	text []byte
+	cut  bool // there was more in front
 }
 
 const maxKept = 4 << 10
@@ -114,7 +114,7 @@ func (b *lastWords) Write(text []byte) (int, error) {
 	defer b.mu.Unlock()
 	b.text = append(b.text, text...)
 	if over := len(b.text) - maxKept; over > 0 {
-		b.text = append(b.text[:0], b.text[over:]...)
+		b.text, b.cut = append(b.text[:0], b.text[over:]...), true
 	}
 	return len(text), nil
 }
@@ -127,55 +127,34 @@ func (b *lastWords) last() string {
 	return strings.TrimSpace(lines[len(lines)-1])
 }
 
+// noMessage gives the first line that does not begin as a message does, else the
+// last one. A line whose beginning is cut off is left out: it may begin within a value
+// that is masked.
+func (b *lastWords) noMessage() (line string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	lines := strings.Split(string(b.text), "\n")
+	if b.cut {
+		lines = lines[1:]
+	}
+	for _, text := range lines {
+		if text = strings.TrimSpace(text); text != "" {
+			line = text
+		}
+		if line != "" && line[0] != '{' {
+			break
+		}
+	}
+	return line
+}
+
 // errTooMuch ends an answer that is longer than anything that is read.
 var errTooMuch = errors.New("too much")
 
-// budget reads up to a number of bytes, and remembers how the last lines begin.
+// budget reads up to a number of bytes.
 type budget struct {
 	from io.Reader
 	left int
-
-	mu    sync.Mutex
-	read  int64
-	lines []beginning
-}
-
-// beginning is that of a line, and the place in all that is read.
-type beginning struct {
-	at   int64
-	text []byte
-	over bool // the line has ended
-}
-
-// maxLines is how many lines are remembered: a reader is not many ahead of what it
-// understands.
-const maxLines = 16
-
-// remember takes down how lines begin.
-func (b *budget) remember(text []byte) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for part := range bytes.Lines(text) {
-		if n := len(b.lines); n == 0 || b.lines[n-1].over {
-			b.lines = append(b.lines[max(0, n+1-maxLines):], beginning{at: b.read})
-		}
-		last := &b.lines[len(b.lines)-1]
-		last.text = append(last.text, part[:min(len(part), maxKept-len(last.text))]...)
-		last.over = part[len(part)-1] == '\n'
-		b.read += int64(len(part))
-	}
-}
-
-// line gives how the line at an offset begins, "" if it is no longer known.
-func (b *budget) line(offset int64) string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, l := range slices.Backward(b.lines) {
-		if l.at < offset {
-			return string(l.text)
-		}
-	}
-	return ""
 }
 
 // Read implements [io.Reader].
@@ -185,6 +164,5 @@ func (b *budget) Read(p []byte) (int, error) {
 	}
 	n, err := b.from.Read(p[:min(len(p), b.left)])
 	b.left -= n
-	b.remember(p[:n])
 	return n, err
 }
